@@ -1,0 +1,1 @@
+//! Target code from lowered IR: PTX text.

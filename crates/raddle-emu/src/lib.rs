@@ -1,0 +1,1 @@
+//! The meaning of IR at any stage: a SIMT emulator.

@@ -1,0 +1,129 @@
+//! Building IR: an insertion point, and short names for what passes make most.
+
+use crate::affine::Map;
+use crate::attrs::{Attr, Body};
+use crate::diag::Span;
+use crate::ids::{AttrId, BlockId, OpId, TypeId, ValueId};
+use crate::ir::Ir;
+use crate::ops::Opcode;
+
+/// Where new operations go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Point {
+    /// The end of a block.
+    End(BlockId),
+    /// In front of an operation.
+    Before(OpId),
+}
+
+/// Creates operations at a point, each with the source range of what it stands for.
+pub struct Builder<'ir> {
+    /// The IR that is built.
+    pub ir: &'ir mut Ir,
+    /// Where new operations go.
+    pub at: Point,
+    /// The source range of new operations.
+    pub span: Span,
+}
+
+impl<'ir> Builder<'ir> {
+    /// Builds at the end of a block.
+    pub fn at_end(ir: &'ir mut Ir, block: BlockId, span: Span) -> Builder<'ir> {
+        Builder { ir, at: Point::End(block), span }
+    }
+
+    /// Builds in front of an operation, in its name.
+    pub fn before(ir: &'ir mut Ir, op: OpId) -> Builder<'ir> {
+        let span = ir.span(op);
+        Builder { ir, at: Point::Before(op), span }
+    }
+
+    /// Creates and places an operation.
+    pub fn op(&mut self, opcode: Opcode, operands: &[ValueId], results: &[TypeId], attrs: &[(&str, AttrId)]) -> OpId {
+        let op = self.ir.create(opcode, operands, results, attrs, self.span);
+        self.place(op);
+        op
+    }
+
+    /// Creates and places an operation with one result, and returns that.
+    pub fn value(&mut self, opcode: Opcode, operands: &[ValueId], result: TypeId, attrs: &[(&str, AttrId)]) -> ValueId {
+        let op = self.op(opcode, operands, &[result], attrs);
+        self.ir.result(op, 0)
+    }
+
+    /// Places a detached operation.
+    pub fn place(&mut self, op: OpId) {
+        match self.at {
+            Point::End(block) => self.ir.append(block, op),
+            Point::Before(anchor) => self.ir.insert_before(anchor, op),
+        }
+    }
+
+    /// `arith.constant`
+    pub fn constant(&mut self, attr: Attr, ty: TypeId) -> ValueId {
+        let attr = self.ir.intern(attr);
+        self.value(Opcode::Constant, &[], ty, &[("value", attr)])
+    }
+
+    /// `arith.constant value : index`
+    pub fn index(&mut self, value: i64) -> ValueId {
+        let ty = self.ir.index_type();
+        self.int(value, ty)
+    }
+
+    /// `arith.constant value : ty` for an integer or index type.
+    pub fn int(&mut self, value: i64, ty: TypeId) -> ValueId {
+        self.constant(Attr::Int { value: value.into(), ty }, ty)
+    }
+
+    /// `arith.constant value : ty` for a float type; the value must be exact in it.
+    pub fn float(&mut self, value: f64, ty: TypeId) -> ValueId {
+        self.constant(Attr::float(value, ty), ty)
+    }
+
+    /// An elementwise operation whose result has the type of its first operand.
+    pub fn binary(&mut self, opcode: Opcode, lhs: ValueId, rhs: ValueId) -> ValueId {
+        let ty = self.ir.type_of(lhs);
+        self.value(opcode, &[lhs, rhs], ty, &[])
+    }
+
+    /// `affine.apply map(dims)`
+    pub fn apply(&mut self, map: Map, operands: &[ValueId]) -> ValueId {
+        let ty = self.ir.index_type();
+        let map = self.ir.intern(Attr::Map(map));
+        self.value(Opcode::AffineApply, operands, ty, &[("map", map)])
+    }
+
+    /// `scf.for iv = lb to ub step step iter_args(inits)`; `body` returns what to yield.
+    pub fn for_loop(
+        &mut self,
+        lb: ValueId,
+        ub: ValueId,
+        step: ValueId,
+        inits: &[ValueId],
+        body: impl FnOnce(&mut Builder<'_>, ValueId, &[ValueId]) -> Vec<ValueId>,
+    ) -> OpId {
+        let types: Vec<TypeId> = inits.iter().map(|&init| self.ir.type_of(init)).collect();
+        let operands = [&[lb, ub, step], inits].concat();
+        let op = self.op(Opcode::For, &operands, &types, &[]);
+        let region = self.ir.add_region(op);
+        let iv = self.ir.type_of(lb);
+        let block = self.ir.add_block(region, &[&[iv], &types[..]].concat());
+        let args = self.ir.args(block).to_vec();
+        let mut inner = Builder::at_end(self.ir, block, self.span);
+        let yielded = body(&mut inner, args[0], &args[1..]);
+        inner.op(Opcode::ScfYield, &yielded, &[], &[]);
+        op
+    }
+
+    /// `#name<keyword>`, as in `#gpu.address_space<workgroup>` or `#vector.kind<add>`.
+    pub fn keyword_attr(&mut self, name: &str, keyword: &str) -> AttrId {
+        keyword_attr(self.ir, name, keyword)
+    }
+}
+
+/// `#name<keyword>`, as in `#gpu.address_space<workgroup>` or `#vector.kind<add>`.
+pub fn keyword_attr(ir: &mut Ir, name: &str, keyword: &str) -> AttrId {
+    let (name, keyword) = (ir.intern_str(name), ir.intern_str(keyword));
+    ir.intern(Attr::Dialect { name, body: Body::Keyword(keyword) })
+}

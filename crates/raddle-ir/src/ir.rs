@@ -1,0 +1,833 @@
+//! The IR itself: operations, values, blocks and regions in arenas, types and attributes interned.
+//!
+//! Everything is owned by one [`Ir`] and named by a dense id. Operations of a block form a linked list; the uses of a
+//! value form another, so that replacing an operation does not walk the function.
+
+use std::hash::Hash;
+use std::ops::Index;
+
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+
+use crate::attrs::Attr;
+use crate::diag::Span;
+use crate::ids::{AttrId, BlockId, OpId, RegionId, StrId, TypeId, ValueId};
+use crate::ops::{Class, Opcode};
+use crate::types::{Float, Sign, Type};
+
+/// No id at all, in links.
+const NONE: u32 = u32::MAX;
+
+/// A run of entries in a pool.
+#[derive(Clone, Copy, Default)]
+struct Run {
+    start: u32,
+    len: u32,
+}
+
+impl Run {
+    fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..(self.start + self.len) as usize
+    }
+}
+
+struct OpData {
+    opcode: Opcode,
+    name: StrId,
+    operands: Run,
+    results: Run,
+    regions: Run,
+    successors: Run,
+    attrs: AttrId,
+    block: u32,
+    prev: u32,
+    next: u32,
+    span: Span,
+}
+
+/// One operand slot's place in the list of its value's uses.
+#[derive(Clone, Copy)]
+struct UseLink {
+    owner: OpId,
+    prev: u32,
+    next: u32,
+}
+
+struct ValueData {
+    ty: TypeId,
+    def: Def,
+    first_use: u32,
+}
+
+/// Where a value comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Def {
+    /// The `index`-th result of an operation.
+    Result {
+        /// The operation.
+        op: OpId,
+        /// Which result.
+        index: u32,
+    },
+    /// The `index`-th argument of a block.
+    Arg {
+        /// The block.
+        block: BlockId,
+        /// Which argument.
+        index: u32,
+    },
+}
+
+struct BlockData {
+    args: Vec<ValueId>,
+    region: u32,
+    first: u32,
+    last: u32,
+}
+
+struct RegionData {
+    blocks: Vec<BlockId>,
+    parent: OpId,
+}
+
+/// Values in insertion order, each with one id.
+struct Interner<T> {
+    set: IndexSet<T, FxBuildHasher>,
+}
+
+impl<T: Hash + Eq> Interner<T> {
+    fn new() -> Interner<T> {
+        Interner { set: IndexSet::default() }
+    }
+
+    fn intern(&mut self, value: T) -> u32 {
+        self.set.insert_full(value).0 as u32
+    }
+}
+
+/// A module and everything in it.
+pub struct Ir {
+    types: Interner<Type>,
+    attrs: Interner<Attr>,
+    strs: Interner<Box<str>>,
+    ops: Vec<OpData>,
+    values: Vec<ValueData>,
+    blocks: Vec<BlockData>,
+    regions: Vec<RegionData>,
+    operand_pool: Vec<ValueId>,
+    use_pool: Vec<UseLink>,
+    region_pool: Vec<RegionId>,
+    successor_pool: Vec<BlockId>,
+    empty_dict: AttrId,
+    module: OpId,
+}
+
+impl Default for Ir {
+    fn default() -> Ir {
+        Ir::new()
+    }
+}
+
+impl Ir {
+    /// An empty module.
+    pub fn new() -> Ir {
+        let mut ir = Ir {
+            types: Interner::new(),
+            attrs: Interner::new(),
+            strs: Interner::new(),
+            ops: Vec::new(),
+            values: Vec::new(),
+            blocks: Vec::new(),
+            regions: Vec::new(),
+            operand_pool: Vec::new(),
+            use_pool: Vec::new(),
+            region_pool: Vec::new(),
+            successor_pool: Vec::new(),
+            empty_dict: AttrId(0),
+            module: OpId(0),
+        };
+        ir.empty_dict = ir.intern(Attr::Dict(Vec::new()));
+        ir.module = ir.create(Opcode::Module, &[], &[], &[], Span::default());
+        let region = ir.add_region(ir.module);
+        ir.add_block(region, &[]);
+        ir
+    }
+
+    /// The top-level `builtin.module`.
+    pub fn module(&self) -> OpId {
+        self.module
+    }
+
+    /// Makes another operation the top level, as when a file spells its module.
+    pub fn set_module(&mut self, module: OpId) {
+        self.module = module;
+    }
+
+    /// The block of the top-level module.
+    pub fn module_block(&self) -> BlockId {
+        self.entry(self.module)
+    }
+
+    // ---- interning
+
+    /// The id of a type.
+    pub fn intern_type(&mut self, ty: Type) -> TypeId {
+        TypeId(self.types.intern(ty))
+    }
+
+    /// The id of an attribute.
+    pub fn intern(&mut self, attr: Attr) -> AttrId {
+        AttrId(self.attrs.intern(attr))
+    }
+
+    /// The id of a string.
+    pub fn intern_str(&mut self, text: &str) -> StrId {
+        match self.strs.set.get_index_of(text) {
+            Some(index) => StrId(index as u32),
+            None => StrId(self.strs.intern(text.into())),
+        }
+    }
+
+    /// The id of a string that may not have been seen.
+    pub fn find_str(&self, text: &str) -> Option<StrId> {
+        self.strs.set.get_index_of(text).map(|index| StrId(index as u32))
+    }
+
+    /// `i<width>`
+    pub fn int_type(&mut self, width: u32) -> TypeId {
+        self.intern_type(Type::Integer { width, sign: Sign::Signless })
+    }
+
+    /// `index`
+    pub fn index_type(&mut self) -> TypeId {
+        self.intern_type(Type::Index)
+    }
+
+    /// `f16`, `f32`, …
+    pub fn float_type(&mut self, float: Float) -> TypeId {
+        self.intern_type(Type::Float(float))
+    }
+
+    /// `vector<shape x elem>`
+    pub fn vector_type(&mut self, shape: &[i64], elem: TypeId) -> TypeId {
+        self.intern_type(Type::Vector { shape: shape.to_vec(), scalable: Vec::new(), elem })
+    }
+
+    /// `tensor<shape x elem>`
+    pub fn tensor_type(&mut self, shape: &[i64], elem: TypeId) -> TypeId {
+        self.intern_type(Type::Tensor { shape: shape.to_vec(), elem, encoding: None })
+    }
+
+    /// `memref<shape x elem>` in the given space (`None` is global memory).
+    pub fn memref_type(&mut self, shape: &[i64], elem: TypeId, space: Option<AttrId>) -> TypeId {
+        self.intern_type(Type::MemRef { shape: shape.to_vec(), elem, layout: None, space })
+    }
+
+    /// `value : i64`
+    pub fn i64_attr(&mut self, value: i64) -> AttrId {
+        let ty = self.int_type(64);
+        self.intern(Attr::Int { value: value.into(), ty })
+    }
+
+    /// `[v0 : i64, …]`
+    pub fn i64_array(&mut self, values: &[i64]) -> AttrId {
+        let items = values.iter().map(|&value| self.i64_attr(value)).collect();
+        self.intern(Attr::Array(items))
+    }
+
+    /// `array<i64: v0, …>`
+    pub fn dense_i64(&mut self, values: &[i64]) -> AttrId {
+        let elem = self.int_type(64);
+        self.intern(Attr::DenseArray { elem, values: values.to_vec() })
+    }
+
+    /// `"text"`
+    pub fn str_attr(&mut self, text: &str) -> AttrId {
+        let text = self.intern_str(text);
+        self.intern(Attr::Str(text))
+    }
+
+    /// `{name = value, …}`, sorted by name.
+    pub fn dict(&mut self, entries: &[(&str, AttrId)]) -> AttrId {
+        let entries: Vec<(StrId, AttrId)> =
+            entries.iter().map(|&(name, value)| (self.intern_str(name), value)).collect();
+        self.dict_of(entries)
+    }
+
+    fn dict_of(&mut self, mut entries: Vec<(StrId, AttrId)>) -> AttrId {
+        entries.sort_by(|a, b| self[a.0].cmp(&self[b.0]));
+        self.intern(Attr::Dict(entries))
+    }
+
+    // ---- operations
+
+    /// Creates an operation that is in no block yet. Its name is its opcode's.
+    pub fn create(
+        &mut self,
+        opcode: Opcode,
+        operands: &[ValueId],
+        results: &[TypeId],
+        attrs: &[(&str, AttrId)],
+        span: Span,
+    ) -> OpId {
+        assert!(opcode != Opcode::Unregistered, "an operation outside the table is created by name");
+        let name = self.intern_str(opcode.name());
+        let attrs = self.dict(attrs);
+        self.create_raw(opcode, name, operands, results, attrs, span)
+    }
+
+    /// Creates an operation by name, with a dictionary attribute; names outside the table are kept.
+    pub fn create_named(
+        &mut self,
+        name: &str,
+        operands: &[ValueId],
+        results: &[TypeId],
+        attrs: AttrId,
+        span: Span,
+    ) -> OpId {
+        let opcode = Opcode::from_name(name).unwrap_or(Opcode::Unregistered);
+        let name = self.intern_str(name);
+        self.create_raw(opcode, name, operands, results, attrs, span)
+    }
+
+    fn create_raw(
+        &mut self,
+        opcode: Opcode,
+        name: StrId,
+        operands: &[ValueId],
+        results: &[TypeId],
+        attrs: AttrId,
+        span: Span,
+    ) -> OpId {
+        let op = OpId(self.ops.len() as u32);
+        let start = self.values.len() as u32;
+        for (index, &ty) in results.iter().enumerate() {
+            self.values.push(ValueData { ty, def: Def::Result { op, index: index as u32 }, first_use: NONE });
+        }
+        self.ops.push(OpData {
+            opcode,
+            name,
+            operands: Run::default(),
+            results: Run { start, len: results.len() as u32 },
+            regions: Run::default(),
+            successors: Run::default(),
+            attrs,
+            block: NONE,
+            prev: NONE,
+            next: NONE,
+            span,
+        });
+        self.set_operands(op, operands);
+        op
+    }
+
+    /// Adds an empty region to an operation.
+    pub fn add_region(&mut self, op: OpId) -> RegionId {
+        let region = RegionId(self.regions.len() as u32);
+        self.regions.push(RegionData { blocks: Vec::new(), parent: op });
+        let run = self.ops[op.index()].regions;
+        let start = self.region_pool.len() as u32;
+        self.region_pool.extend_from_within(run.range());
+        self.region_pool.push(region);
+        self.ops[op.index()].regions = Run { start, len: run.len + 1 };
+        region
+    }
+
+    /// Adds a block with arguments of the given types to the end of a region.
+    pub fn add_block(&mut self, region: RegionId, args: &[TypeId]) -> BlockId {
+        let block = BlockId(self.blocks.len() as u32);
+        self.blocks.push(BlockData { args: Vec::new(), region: region.0, first: NONE, last: NONE });
+        self.regions[region.index()].blocks.push(block);
+        for &ty in args {
+            self.add_block_arg(block, ty);
+        }
+        block
+    }
+
+    /// Adds an argument to the end of a block's list.
+    pub fn add_block_arg(&mut self, block: BlockId, ty: TypeId) -> ValueId {
+        let value = ValueId(self.values.len() as u32);
+        let index = self.blocks[block.index()].args.len() as u32;
+        self.values.push(ValueData { ty, def: Def::Arg { block, index }, first_use: NONE });
+        self.blocks[block.index()].args.push(value);
+        value
+    }
+
+    /// Sets the blocks that a terminator may go to.
+    pub fn set_successors(&mut self, op: OpId, successors: &[BlockId]) {
+        let start = self.successor_pool.len() as u32;
+        self.successor_pool.extend_from_slice(successors);
+        self.ops[op.index()].successors = Run { start, len: successors.len() as u32 };
+    }
+
+    /// The row of the op table.
+    pub fn opcode(&self, op: OpId) -> Opcode {
+        self.ops[op.index()].opcode
+    }
+
+    /// What the operation is to the passes.
+    pub fn class(&self, op: OpId) -> Class {
+        self.opcode(op).class()
+    }
+
+    /// The name with its dialect.
+    pub fn name(&self, op: OpId) -> &str {
+        &self[self.ops[op.index()].name]
+    }
+
+    /// Where the operation was written.
+    pub fn span(&self, op: OpId) -> Span {
+        self.ops[op.index()].span
+    }
+
+    /// The operands.
+    pub fn operands(&self, op: OpId) -> &[ValueId] {
+        &self.operand_pool[self.ops[op.index()].operands.range()]
+    }
+
+    /// One operand.
+    pub fn operand(&self, op: OpId, index: usize) -> ValueId {
+        self.operands(op)[index]
+    }
+
+    /// The results. Results of one operation have consecutive ids.
+    pub fn results(&self, op: OpId) -> impl ExactSizeIterator<Item = ValueId> + DoubleEndedIterator + use<> {
+        let run = self.ops[op.index()].results;
+        (0..run.len as usize).map(move |i| ValueId(run.start + i as u32))
+    }
+
+    /// One result.
+    pub fn result(&self, op: OpId, index: usize) -> ValueId {
+        let run = self.ops[op.index()].results;
+        assert!(index < run.len as usize, "`{}` has {} results, not {}", self.name(op), run.len, index + 1);
+        ValueId(run.start + index as u32)
+    }
+
+    /// The regions.
+    pub fn regions(&self, op: OpId) -> &[RegionId] {
+        &self.region_pool[self.ops[op.index()].regions.range()]
+    }
+
+    /// The blocks that a terminator may go to.
+    pub fn successors(&self, op: OpId) -> &[BlockId] {
+        &self.successor_pool[self.ops[op.index()].successors.range()]
+    }
+
+    /// All attributes as a dictionary.
+    pub fn attr_dict(&self, op: OpId) -> AttrId {
+        self.ops[op.index()].attrs
+    }
+
+    /// The attributes, sorted by name.
+    pub fn attrs(&self, op: OpId) -> &[(StrId, AttrId)] {
+        self.entries(self.ops[op.index()].attrs)
+    }
+
+    /// One attribute by name.
+    pub fn attr_id(&self, op: OpId, name: &str) -> Option<AttrId> {
+        self.dict_get(self.ops[op.index()].attrs, name)
+    }
+
+    /// One attribute by name.
+    pub fn attr(&self, op: OpId, name: &str) -> Option<&Attr> {
+        self.attr_id(op, name).map(|id| &self[id])
+    }
+
+    /// Sets or replaces one attribute.
+    pub fn set_attr(&mut self, op: OpId, name: &str, value: AttrId) {
+        let name = self.intern_str(name);
+        let mut entries = self.attrs(op).to_vec();
+        match entries.iter_mut().find(|entry| entry.0 == name) {
+            Some(entry) => entry.1 = value,
+            None => entries.push((name, value)),
+        }
+        self.ops[op.index()].attrs = self.dict_of(entries);
+    }
+
+    /// Replaces all attributes by those of a dictionary attribute.
+    pub fn set_attr_dict(&mut self, op: OpId, dict: AttrId) {
+        assert!(matches!(self[dict], Attr::Dict(_)), "an operation's attributes are a dictionary");
+        self.ops[op.index()].attrs = dict;
+    }
+
+    /// Removes one attribute, and returns it.
+    pub fn remove_attr(&mut self, op: OpId, name: &str) -> Option<AttrId> {
+        let value = self.attr_id(op, name)?;
+        let entries = self.attrs(op).iter().copied().filter(|entry| &self[entry.0] != name).collect();
+        self.ops[op.index()].attrs = self.dict_of(entries);
+        Some(value)
+    }
+
+    /// The entries of a dictionary attribute; empty for any other.
+    pub fn entries(&self, dict: AttrId) -> &[(StrId, AttrId)] {
+        match &self[dict] {
+            Attr::Dict(entries) => entries,
+            _ => &[],
+        }
+    }
+
+    /// One entry of a dictionary attribute.
+    pub fn dict_get(&self, dict: AttrId, name: &str) -> Option<AttrId> {
+        self.entries(dict).iter().find(|entry| &self[entry.0] == name).map(|entry| entry.1)
+    }
+
+    /// The integers of `[1, 2]` or `array<i64: 1, 2>`.
+    pub fn ints(&self, attr: AttrId) -> Option<Vec<i64>> {
+        match &self[attr] {
+            Attr::Array(items) => items.iter().map(|&item| self[item].as_i64()).collect(),
+            Attr::DenseArray { values, .. } => Some(values.clone()),
+            _ => None,
+        }
+    }
+
+    // ---- values
+
+    /// The type of a value.
+    pub fn type_of(&self, value: ValueId) -> TypeId {
+        self.values[value.index()].ty
+    }
+
+    /// The type of a value, looked up.
+    pub fn ty(&self, value: ValueId) -> &Type {
+        &self[self.type_of(value)]
+    }
+
+    /// Changes the type of a value; the caller makes definition and uses agree.
+    pub fn set_type(&mut self, value: ValueId, ty: TypeId) {
+        self.values[value.index()].ty = ty;
+    }
+
+    /// Where a value comes from.
+    pub fn def(&self, value: ValueId) -> Def {
+        self.values[value.index()].def
+    }
+
+    /// The operation that a value is a result of.
+    pub fn def_op(&self, value: ValueId) -> Option<OpId> {
+        match self.def(value) {
+            Def::Result { op, .. } => Some(op),
+            Def::Arg { .. } => None,
+        }
+    }
+
+    /// The number of values ever made: the length of a side table.
+    pub fn n_values(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The number of operations ever made: the length of a side table.
+    pub fn n_ops(&self) -> usize {
+        self.ops.len()
+    }
+
+    /// The uses of a value: operation and operand number, latest first.
+    pub fn uses(&self, value: ValueId) -> impl Iterator<Item = (OpId, usize)> + '_ {
+        let mut at = self.values[value.index()].first_use;
+        std::iter::from_fn(move || {
+            if at == NONE {
+                return None;
+            }
+            let link = self.use_pool[at as usize];
+            let index = at - self.ops[link.owner.index()].operands.start;
+            at = link.next;
+            Some((link.owner, index as usize))
+        })
+    }
+
+    /// Whether nothing uses a value.
+    pub fn is_unused(&self, value: ValueId) -> bool {
+        self.values[value.index()].first_use == NONE
+    }
+
+    /// Replaces all operands.
+    pub fn set_operands(&mut self, op: OpId, operands: &[ValueId]) {
+        let run = self.ops[op.index()].operands;
+        for slot in run.range() {
+            self.unlink_use(slot);
+        }
+        let start = if operands.len() <= run.len as usize {
+            self.operand_pool[run.start as usize..run.start as usize + operands.len()].copy_from_slice(operands);
+            run.start
+        } else {
+            let start = self.operand_pool.len() as u32;
+            self.operand_pool.extend_from_slice(operands);
+            self.use_pool.resize(self.operand_pool.len(), UseLink { owner: op, prev: NONE, next: NONE });
+            start
+        };
+        let run = Run { start, len: operands.len() as u32 };
+        self.ops[op.index()].operands = run;
+        for slot in run.range() {
+            self.link_use(op, slot);
+        }
+    }
+
+    /// Replaces one operand.
+    pub fn set_operand(&mut self, op: OpId, index: usize, value: ValueId) {
+        let run = self.ops[op.index()].operands;
+        assert!(index < run.len as usize, "`{}` has {} operands, not {}", self.name(op), run.len, index + 1);
+        let slot = run.start as usize + index;
+        self.unlink_use(slot);
+        self.operand_pool[slot] = value;
+        self.link_use(op, slot);
+    }
+
+    /// Makes every use of `old` a use of `new`.
+    pub fn replace_uses(&mut self, old: ValueId, new: ValueId) {
+        if old == new {
+            return;
+        }
+        let uses: Vec<(OpId, usize)> = self.uses(old).collect();
+        for (op, index) in uses {
+            self.set_operand(op, index, new);
+        }
+    }
+
+    fn link_use(&mut self, owner: OpId, slot: usize) {
+        let value = self.operand_pool[slot];
+        let next = self.values[value.index()].first_use;
+        self.use_pool[slot] = UseLink { owner, prev: NONE, next };
+        if next != NONE {
+            self.use_pool[next as usize].prev = slot as u32;
+        }
+        self.values[value.index()].first_use = slot as u32;
+    }
+
+    fn unlink_use(&mut self, slot: usize) {
+        let link = self.use_pool[slot];
+        let value = self.operand_pool[slot];
+        match link.prev {
+            NONE => self.values[value.index()].first_use = link.next,
+            prev => self.use_pool[prev as usize].next = link.next,
+        }
+        if link.next != NONE {
+            self.use_pool[link.next as usize].prev = link.prev;
+        }
+    }
+
+    // ---- blocks and regions
+
+    /// The arguments of a block.
+    pub fn args(&self, block: BlockId) -> &[ValueId] {
+        &self.blocks[block.index()].args
+    }
+
+    /// The blocks of a region.
+    pub fn blocks(&self, region: RegionId) -> &[BlockId] {
+        &self.regions[region.index()].blocks
+    }
+
+    /// The operation that a region belongs to.
+    pub fn region_parent(&self, region: RegionId) -> OpId {
+        self.regions[region.index()].parent
+    }
+
+    /// The region that a block belongs to.
+    pub fn block_region(&self, block: BlockId) -> RegionId {
+        RegionId(self.blocks[block.index()].region)
+    }
+
+    /// The first block of the operation's first region.
+    pub fn entry(&self, op: OpId) -> BlockId {
+        self.blocks(self.regions(op)[0])[0]
+    }
+
+    /// The block of the operation's `index`-th region, if that region has a block.
+    pub fn body(&self, op: OpId, index: usize) -> Option<BlockId> {
+        self.blocks(*self.regions(op).get(index)?).first().copied()
+    }
+
+    /// The operations of a block, in order. The walk reads each link before it yields, so that the operation just
+    /// yielded may be erased between steps only if the caller collects first.
+    pub fn block_ops(&self, block: BlockId) -> impl Iterator<Item = OpId> + '_ {
+        let mut at = self.blocks[block.index()].first;
+        std::iter::from_fn(move || {
+            if at == NONE {
+                return None;
+            }
+            let op = OpId(at);
+            at = self.ops[op.index()].next;
+            Some(op)
+        })
+    }
+
+    /// The operations of a block as a list, to walk while changing the block.
+    pub fn ops_of(&self, block: BlockId) -> Vec<OpId> {
+        self.block_ops(block).collect()
+    }
+
+    /// The last operation of a block.
+    pub fn terminator(&self, block: BlockId) -> Option<OpId> {
+        match self.blocks[block.index()].last {
+            NONE => None,
+            last => Some(OpId(last)),
+        }
+    }
+
+    /// The block that an operation is in.
+    pub fn parent_block(&self, op: OpId) -> Option<BlockId> {
+        match self.ops[op.index()].block {
+            NONE => None,
+            block => Some(BlockId(block)),
+        }
+    }
+
+    /// The operation that an operation is nested in.
+    pub fn parent_op(&self, op: OpId) -> Option<OpId> {
+        let block = self.parent_block(op)?;
+        Some(self.region_parent(self.block_region(block)))
+    }
+
+    /// The next operation of the same block.
+    pub fn next_op(&self, op: OpId) -> Option<OpId> {
+        match self.ops[op.index()].next {
+            NONE => None,
+            next => Some(OpId(next)),
+        }
+    }
+
+    /// All operations nested in `op`, not `op` itself; each comes after those in front of it and before those nested
+    /// in it.
+    pub fn walk(&self, op: OpId) -> Vec<OpId> {
+        let mut found = Vec::new();
+        let mut stack: Vec<OpId> = Vec::new();
+        let push = |op: OpId, stack: &mut Vec<OpId>| {
+            let start = stack.len();
+            for &region in self.regions(op) {
+                for &block in self.blocks(region) {
+                    stack.extend(self.block_ops(block));
+                }
+            }
+            stack[start..].reverse();
+        };
+        push(op, &mut stack);
+        while let Some(op) = stack.pop() {
+            found.push(op);
+            push(op, &mut stack);
+        }
+        found
+    }
+
+    /// The functions of the module.
+    pub fn funcs(&self) -> Vec<OpId> {
+        self.block_ops(self.module_block()).filter(|&op| self.opcode(op) == Opcode::Func).collect()
+    }
+
+    /// The name of a function.
+    pub fn symbol_name(&self, op: OpId) -> Option<&str> {
+        match self.attr(op, "sym_name")? {
+            Attr::Str(name) => Some(&self[*name]),
+            _ => None,
+        }
+    }
+
+    /// The types of a function's arguments and results.
+    pub fn signature(&self, func: OpId) -> (&[TypeId], &[TypeId]) {
+        match self.attr(func, "function_type") {
+            Some(Attr::Type(ty)) => match &self[*ty] {
+                Type::Function { inputs, results } => (inputs, results),
+                _ => (&[], &[]),
+            },
+            _ => (&[], &[]),
+        }
+    }
+
+    /// Sets the types of a function's arguments and results.
+    pub fn set_signature(&mut self, func: OpId, inputs: &[TypeId], results: &[TypeId]) {
+        let ty = self.intern_type(Type::Function { inputs: inputs.to_vec(), results: results.to_vec() });
+        let attr = self.intern(Attr::Type(ty));
+        self.set_attr(func, "function_type", attr);
+    }
+
+    /// Puts an operation at the end of a block.
+    pub fn append(&mut self, block: BlockId, op: OpId) {
+        let last = self.blocks[block.index()].last;
+        self.insert(block, op, last, NONE);
+    }
+
+    /// Puts an operation in front of another one.
+    pub fn insert_before(&mut self, anchor: OpId, op: OpId) {
+        let at = &self.ops[anchor.index()];
+        assert!(at.block != NONE, "the anchor is in a block");
+        self.insert(BlockId(at.block), op, at.prev, anchor.0);
+    }
+
+    /// Puts an operation behind another one.
+    pub fn insert_after(&mut self, anchor: OpId, op: OpId) {
+        let at = &self.ops[anchor.index()];
+        assert!(at.block != NONE, "the anchor is in a block");
+        self.insert(BlockId(at.block), op, anchor.0, at.next);
+    }
+
+    fn insert(&mut self, block: BlockId, op: OpId, prev: u32, next: u32) {
+        let data = &mut self.ops[op.index()];
+        assert!(data.block == NONE, "an operation is in at most one block");
+        data.block = block.0;
+        data.prev = prev;
+        data.next = next;
+        match prev {
+            NONE => self.blocks[block.index()].first = op.0,
+            prev => self.ops[prev as usize].next = op.0,
+        }
+        match next {
+            NONE => self.blocks[block.index()].last = op.0,
+            next => self.ops[next as usize].prev = op.0,
+        }
+    }
+
+    /// Takes an operation out of its block; it keeps its operands and results.
+    pub fn detach(&mut self, op: OpId) {
+        let OpData { block, prev, next, .. } = self.ops[op.index()];
+        if block == NONE {
+            return;
+        }
+        match prev {
+            NONE => self.blocks[block as usize].first = next,
+            prev => self.ops[prev as usize].next = next,
+        }
+        match next {
+            NONE => self.blocks[block as usize].last = prev,
+            next => self.ops[next as usize].prev = prev,
+        }
+        let data = &mut self.ops[op.index()];
+        (data.block, data.prev, data.next) = (NONE, NONE, NONE);
+    }
+
+    /// Removes an operation and all that is nested in it; nothing may use its results.
+    pub fn erase(&mut self, op: OpId) {
+        let mut nested = self.walk(op);
+        // Users first: what is nested later may use what is nested earlier.
+        nested.reverse();
+        nested.push(op);
+        for op in nested {
+            self.detach(op);
+            self.set_operands(op, &[]);
+            for result in self.results(op) {
+                assert!(self.is_unused(result), "`{}` is erased while its result is used", self.name(op));
+            }
+        }
+    }
+}
+
+impl Index<TypeId> for Ir {
+    type Output = Type;
+
+    fn index(&self, id: TypeId) -> &Type {
+        &self.types.set[id.index()]
+    }
+}
+
+impl Index<AttrId> for Ir {
+    type Output = Attr;
+
+    fn index(&self, id: AttrId) -> &Attr {
+        &self.attrs.set[id.index()]
+    }
+}
+
+impl Index<StrId> for Ir {
+    type Output = str;
+
+    fn index(&self, id: StrId) -> &str {
+        &self.strs.set[id.index()]
+    }
+}

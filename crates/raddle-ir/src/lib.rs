@@ -1,0 +1,24 @@
+//! MLIR text and IR: arenas with dense ids, an op table, builders, diagnostics.
+//!
+//! Start at [`Ir`]; [`ops`] is the table of what it may hold.
+
+pub mod affine;
+pub mod attrs;
+mod build;
+mod codes;
+pub mod diag;
+pub mod float;
+mod ids;
+mod ir;
+pub mod ops;
+pub mod types;
+pub mod views;
+
+pub use affine::{Expr, Map};
+pub use attrs::{Attr, Body};
+pub use build::{Builder, Point, keyword_attr};
+pub use diag::{Code, Diag, Severity, Span};
+pub use ids::{AttrId, BlockId, OpId, RegionId, StrId, TypeId, ValueId};
+pub use ir::{Def, Ir};
+pub use ops::{Class, Opcode};
+pub use types::{DYNAMIC, Float, Sign, Type};

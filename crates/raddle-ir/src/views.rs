@@ -1,0 +1,564 @@
+//! Typed views: the operations with many parts, taken apart once and in one place.
+//!
+//! A view is read from an operation that the verifier has accepted; what it relies on is asserted. The names are those
+//! of MLIR's generic form.
+
+use crate::affine::{Expr, Map};
+use crate::attrs::{Attr, Body};
+use crate::build::{Builder, keyword_attr};
+use crate::ids::{AttrId, OpId, TypeId, ValueId};
+use crate::ir::Ir;
+use crate::ops::Opcode;
+use crate::types::{DYNAMIC, Type};
+
+/// A number known at compile time, or a value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Mixed {
+    /// A constant.
+    Static(i64),
+    /// A value of index type.
+    Value(ValueId),
+}
+
+impl Mixed {
+    /// The value, as a constant operation when it is a number.
+    pub fn materialize(self, builder: &mut Builder<'_>) -> ValueId {
+        match self {
+            Mixed::Static(value) => builder.index(value),
+            Mixed::Value(value) => value,
+        }
+    }
+}
+
+/// Joins `static_…` numbers with the operands that stand for the dynamic ones.
+pub fn mixed(numbers: &[i64], values: &[ValueId]) -> Vec<Mixed> {
+    let mut values = values.iter();
+    numbers
+        .iter()
+        .map(|&number| match number {
+            DYNAMIC => Mixed::Value(*values.next().expect("the verifier counts dynamic operands")),
+            number => Mixed::Static(number),
+        })
+        .collect()
+}
+
+/// Splits into `static_…` numbers and operands.
+pub fn unmixed(list: &[Mixed]) -> (Vec<i64>, Vec<ValueId>) {
+    let numbers = list.iter().map(|m| if let Mixed::Static(n) = m { *n } else { DYNAMIC }).collect();
+    let values = list.iter().filter_map(|m| if let Mixed::Value(v) = m { Some(*v) } else { None }).collect();
+    (numbers, values)
+}
+
+impl Ir {
+    /// The operand groups of an operation with `operandSegmentSizes`.
+    pub fn segments(&self, op: OpId) -> Vec<&[ValueId]> {
+        let sizes = self.attr_id(op, "operandSegmentSizes").and_then(|attr| self.ints(attr)).unwrap_or_default();
+        let mut rest = self.operands(op);
+        sizes
+            .iter()
+            .map(|&size| {
+                let (head, tail) = rest.split_at(size as usize);
+                rest = tail;
+                head
+            })
+            .collect()
+    }
+
+    /// `array<i32: …>` for `operandSegmentSizes`.
+    pub fn segment_sizes(&mut self, sizes: &[usize]) -> AttrId {
+        let elem = self.int_type(32);
+        self.intern(Attr::DenseArray { elem, values: sizes.iter().map(|&size| size as i64).collect() })
+    }
+
+    /// The affine map of an attribute.
+    pub fn map(&self, op: OpId, name: &str) -> Option<&Map> {
+        match self.attr(op, name)? {
+            Attr::Map(map) => Some(map),
+            _ => None,
+        }
+    }
+
+    /// The affine maps of an array attribute.
+    pub fn maps(&self, op: OpId, name: &str) -> Option<Vec<Map>> {
+        match self.attr(op, name)? {
+            Attr::Array(items) => items
+                .iter()
+                .map(|&item| match &self[item] {
+                    Attr::Map(map) => Some(map.clone()),
+                    _ => None,
+                })
+                .collect(),
+            _ => None,
+        }
+    }
+
+    /// The word in `#name<word>`.
+    pub fn keyword(&self, attr: AttrId) -> Option<&str> {
+        match &self[attr] {
+            Attr::Dialect { body: Body::Keyword(word), .. } => Some(&self[*word]),
+            _ => None,
+        }
+    }
+
+    /// The word of an attribute such as `kind = #vector.kind<add>`.
+    pub fn keyword_of(&self, op: OpId, name: &str) -> Option<&str> {
+        self.keyword(self.attr_id(op, name)?)
+    }
+
+    /// One field of `#name<field = …>`, or one entry of the dictionary in `#name<{field = …}>`.
+    pub fn field(&self, attr: AttrId, name: &str) -> Option<AttrId> {
+        match &self[attr] {
+            Attr::Dialect { body: Body::Fields(fields), .. } => {
+                fields.iter().find(|field| &self[field.0] == name).map(|field| field.1)
+            }
+            Attr::Dialect { body: Body::Attr(dict), .. } => self.dict_get(*dict, name),
+            _ => None,
+        }
+    }
+
+    /// `array of bool` as in `in_bounds = [true, false]`.
+    fn bools(&self, op: OpId, name: &str) -> Option<Vec<bool>> {
+        Some(self.ints(self.attr_id(op, name)?)?.into_iter().map(|value| value != 0).collect())
+    }
+
+    /// The shape of a value of a shaped type; empty for a scalar.
+    pub fn shape_of(&self, value: ValueId) -> &[i64] {
+        self.ty(value).shape().unwrap_or(&[])
+    }
+
+    /// The element type of a shaped value; a scalar's own type.
+    pub fn elem_of(&self, value: ValueId) -> TypeId {
+        self.ty(value).elem().unwrap_or(self.type_of(value))
+    }
+
+    /// The same shape with another element type; a scalar becomes that type.
+    pub fn with_elem(&mut self, ty: TypeId, elem: TypeId) -> TypeId {
+        match self[ty].clone() {
+            Type::Vector { shape, scalable, .. } => self.intern_type(Type::Vector { shape, scalable, elem }),
+            Type::Tensor { shape, encoding, .. } => self.intern_type(Type::Tensor { shape, elem, encoding }),
+            Type::MemRef { shape, layout, space, .. } => self.intern_type(Type::MemRef { shape, elem, layout, space }),
+            _ => elem,
+        }
+    }
+
+    /// The integer value of a constant, seen through nothing else.
+    pub fn const_int(&self, value: ValueId) -> Option<i64> {
+        let op = self.def_op(value)?;
+        if self.opcode(op) != Opcode::Constant {
+            return None;
+        }
+        self.attr(op, "value")?.as_i64()
+    }
+}
+
+/// `vector.transfer_read` and `vector.transfer_write`.
+pub struct Transfer {
+    /// The memref or tensor.
+    pub base: ValueId,
+    /// Where the vector's origin lies in the base: one index for each dimension of it.
+    pub indices: Vec<ValueId>,
+    /// What is written; `None` for a read.
+    pub vector: Option<ValueId>,
+    /// What a read takes outside the base; `None` for a write.
+    pub padding: Option<ValueId>,
+    /// Which elements take part.
+    pub mask: Option<ValueId>,
+    /// Base dimensions to vector dimensions; a result that is the constant 0 broadcasts.
+    pub map: Map,
+    /// For each vector dimension, whether it is known to stay inside the base.
+    pub in_bounds: Vec<bool>,
+}
+
+impl Transfer {
+    /// Takes a read or a write apart.
+    pub fn of(ir: &Ir, op: OpId) -> Transfer {
+        let parts = ir.segments(op);
+        let one = |part: &[ValueId]| part.first().copied();
+        let (vector, base, indices, padding, mask) = match ir.opcode(op) {
+            Opcode::TransferRead => (None, parts[0][0], parts[1], one(parts[2]), one(parts[3])),
+            Opcode::TransferWrite => (one(parts[0]), parts[1][0], parts[2], None, one(parts[3])),
+            opcode => panic!("`{}` is not a transfer", opcode.name()),
+        };
+        let vector_rank = vector.map_or_else(|| ir.shape_of(ir.result(op, 0)).len(), |v| ir.shape_of(v).len());
+        Transfer {
+            base,
+            indices: indices.to_vec(),
+            vector,
+            padding,
+            mask,
+            map: ir.map(op, "permutation_map").cloned().unwrap_or_else(|| minor_identity(indices.len(), vector_rank)),
+            in_bounds: ir.bools(op, "in_bounds").unwrap_or_else(|| vec![false; vector_rank]),
+        }
+    }
+}
+
+/// The map from the last `results` of `dims` dimensions.
+pub fn minor_identity(dims: usize, results: usize) -> Map {
+    Map::of_dims(dims, &(dims - results..dims).collect::<Vec<_>>())
+}
+
+/// Static position or slice of `vector.extract`, `vector.insert`.
+pub fn position(ir: &Ir, op: OpId) -> Vec<Mixed> {
+    let first = if ir.opcode(op) == Opcode::Insert { 2 } else { 1 };
+    let numbers = ir.attr_id(op, "static_position").and_then(|attr| ir.ints(attr)).unwrap_or_default();
+    mixed(&numbers, &ir.operands(op)[first..])
+}
+
+/// A `linalg` operation.
+pub struct Linalg {
+    /// Operands that are read.
+    pub inputs: Vec<ValueId>,
+    /// Operands that are written, and read where the body uses them.
+    pub outputs: Vec<ValueId>,
+    /// Iteration space to each operand, inputs first.
+    pub maps: Vec<Map>,
+    /// For each loop, whether it is a reduction.
+    pub reduction: Vec<bool>,
+}
+
+impl Linalg {
+    /// Takes an operation apart; named ones get the maps that their name means.
+    pub fn of(ir: &Ir, op: OpId) -> Linalg {
+        let parts = ir.segments(op);
+        let (inputs, outputs) = (parts[0].to_vec(), parts[1].to_vec());
+        let (maps, reduction) = match ir.opcode(op) {
+            Opcode::Matmul => {
+                let maps = ir.maps(op, "indexing_maps").unwrap_or_else(|| {
+                    vec![Map::of_dims(3, &[0, 2]), Map::of_dims(3, &[2, 1]), Map::of_dims(3, &[0, 1])]
+                });
+                (maps, vec![false, false, true])
+            }
+            Opcode::Fill => {
+                let rank = ir.shape_of(outputs[0]).len();
+                (vec![Map { dims: rank as u32, syms: 0, results: Vec::new() }, Map::identity(rank)], vec![false; rank])
+            }
+            Opcode::Generic => {
+                let maps = ir.maps(op, "indexing_maps").expect("linalg.generic has indexing maps");
+                (maps, reduction_dims(ir, op))
+            }
+            opcode => panic!("`{}` is not a structured operation", opcode.name()),
+        };
+        Linalg { inputs, outputs, maps, reduction }
+    }
+
+    /// The extent of each loop, read off the operands' shapes.
+    pub fn extents(&self, ir: &Ir) -> Vec<i64> {
+        let mut extents = vec![DYNAMIC; self.reduction.len()];
+        for (&operand, map) in self.inputs.iter().chain(&self.outputs).zip(&self.maps) {
+            for (&size, expr) in ir.shape_of(operand).iter().zip(&map.results) {
+                if let Expr::Dim(d) = expr {
+                    extents[*d as usize] = size;
+                }
+            }
+        }
+        extents
+    }
+}
+
+/// For each iterator of `linalg.generic` or `vector.contract`, whether it is a reduction.
+fn reduction_dims(ir: &Ir, op: OpId) -> Vec<bool> {
+    match ir.attr(op, "iterator_types") {
+        Some(Attr::Array(items)) => items.iter().map(|&item| ir.keyword(item) == Some("reduction")).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// `vector.contract`.
+pub struct Contract {
+    /// Left operand.
+    pub lhs: ValueId,
+    /// Right operand.
+    pub rhs: ValueId,
+    /// What the products are combined into.
+    pub acc: ValueId,
+    /// Iteration space to lhs, rhs, acc.
+    pub maps: Vec<Map>,
+    /// For each iterator, whether it is a reduction.
+    pub reduction: Vec<bool>,
+}
+
+impl Contract {
+    /// Takes a contraction apart.
+    pub fn of(ir: &Ir, op: OpId) -> Contract {
+        let operands = ir.operands(op);
+        Contract {
+            lhs: operands[0],
+            rhs: operands[1],
+            acc: operands[2],
+            maps: ir.maps(op, "indexing_maps").expect("vector.contract has indexing maps"),
+            reduction: reduction_dims(ir, op),
+        }
+    }
+}
+
+/// `tensor.extract_slice`, `tensor.insert_slice`, `tensor.parallel_insert_slice`, `memref.subview`.
+pub struct SliceView {
+    /// What is put in; `None` where a part is taken out.
+    pub value: Option<ValueId>,
+    /// What the part belongs to.
+    pub base: ValueId,
+    /// First element of each dimension.
+    pub offsets: Vec<Mixed>,
+    /// Extent of each dimension.
+    pub sizes: Vec<Mixed>,
+    /// Step of each dimension.
+    pub strides: Vec<Mixed>,
+}
+
+impl SliceView {
+    /// Takes a slice operation apart.
+    pub fn of(ir: &Ir, op: OpId) -> SliceView {
+        let parts = ir.segments(op);
+        let inserts = matches!(ir.opcode(op), Opcode::InsertSlice | Opcode::ParallelInsertSlice);
+        let (value, parts) = if inserts { (Some(parts[0][0]), &parts[1..]) } else { (None, &parts[..]) };
+        let list = |name: &str, values: &[ValueId]| {
+            mixed(&ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default(), values)
+        };
+        SliceView {
+            value,
+            base: parts[0][0],
+            offsets: list("static_offsets", parts[1]),
+            sizes: list("static_sizes", parts[2]),
+            strides: list("static_strides", parts[3]),
+        }
+    }
+}
+
+/// `scf.forall`.
+pub struct Forall {
+    /// First index of each loop.
+    pub lower: Vec<Mixed>,
+    /// End of each loop.
+    pub upper: Vec<Mixed>,
+    /// Step of each loop.
+    pub step: Vec<Mixed>,
+    /// Tensors that the iterations fill.
+    pub outputs: Vec<ValueId>,
+}
+
+impl Forall {
+    /// Takes a parallel loop apart. Its block's arguments are the indices, then the shared outputs.
+    pub fn of(ir: &Ir, op: OpId) -> Forall {
+        let parts = ir.segments(op);
+        let list = |name: &str, values: &[ValueId]| {
+            mixed(&ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default(), values)
+        };
+        Forall {
+            lower: list("staticLowerBound", parts[0]),
+            upper: list("staticUpperBound", parts[1]),
+            step: list("staticStep", parts[2]),
+            outputs: parts[3].to_vec(),
+        }
+    }
+}
+
+impl Builder<'_> {
+    /// `vector.transfer_read base[indices], padding {permutation_map, in_bounds}`
+    pub fn transfer_read(
+        &mut self,
+        base: ValueId,
+        indices: &[ValueId],
+        padding: ValueId,
+        map: Map,
+        in_bounds: &[bool],
+        result: TypeId,
+    ) -> ValueId {
+        let operands = [&[base], indices, &[padding]].concat();
+        let attrs = self.transfer_attrs(map, in_bounds, &[1, indices.len(), 1, 0]);
+        self.value(Opcode::TransferRead, &operands, result, &attrs)
+    }
+
+    /// `vector.transfer_write vector, base[indices] {permutation_map, in_bounds}`
+    pub fn transfer_write(
+        &mut self,
+        vector: ValueId,
+        base: ValueId,
+        indices: &[ValueId],
+        map: Map,
+        in_bounds: &[bool],
+    ) -> OpId {
+        let operands = [&[vector, base], indices].concat();
+        let attrs = self.transfer_attrs(map, in_bounds, &[1, 1, indices.len(), 0]);
+        // A write to a tensor gives the new tensor.
+        let ty = self.ir.type_of(base);
+        let results: &[TypeId] = if matches!(self.ir[ty], Type::Tensor { .. }) { &[ty] } else { &[] };
+        self.op(Opcode::TransferWrite, &operands, results, &attrs)
+    }
+
+    fn transfer_attrs(&mut self, map: Map, in_bounds: &[bool], sizes: &[usize]) -> [(&'static str, AttrId); 3] {
+        let map = self.ir.intern(Attr::Map(map));
+        let flags = in_bounds.iter().map(|&flag| self.ir.intern(Attr::Bool(flag))).collect();
+        let flags = self.ir.intern(Attr::Array(flags));
+        let sizes = self.ir.segment_sizes(sizes);
+        [("permutation_map", map), ("in_bounds", flags), ("operandSegmentSizes", sizes)]
+    }
+
+    /// `vector.extract source[position]`
+    pub fn extract(&mut self, source: ValueId, at: &[i64]) -> ValueId {
+        let (shape, elem) = (self.ir.shape_of(source)[at.len()..].to_vec(), self.ir.elem_of(source));
+        let result = if shape.is_empty() { elem } else { self.ir.vector_type(&shape, elem) };
+        let at = self.ir.dense_i64(at);
+        self.value(Opcode::Extract, &[source], result, &[("static_position", at)])
+    }
+
+    /// `vector.insert value, dest[position]`
+    pub fn insert(&mut self, value: ValueId, dest: ValueId, at: &[i64]) -> ValueId {
+        let result = self.ir.type_of(dest);
+        let at = self.ir.dense_i64(at);
+        self.value(Opcode::Insert, &[value, dest], result, &[("static_position", at)])
+    }
+
+    /// `vector.insert_strided_slice value, dest {offsets, strides = [1, …]}`
+    pub fn insert_strided_slice(&mut self, value: ValueId, dest: ValueId, offsets: &[i64]) -> ValueId {
+        let result = self.ir.type_of(dest);
+        let strides = vec![1; self.ir.shape_of(value).len()];
+        let (offsets, strides) = (self.ir.i64_array(offsets), self.ir.i64_array(&strides));
+        self.value(Opcode::InsertStridedSlice, &[value, dest], result, &[("offsets", offsets), ("strides", strides)])
+    }
+
+    /// `vector.transpose source, permutation`
+    pub fn transpose(&mut self, source: ValueId, perm: &[usize]) -> ValueId {
+        let (shape, elem) = (self.ir.shape_of(source), self.ir.elem_of(source));
+        let shape: Vec<i64> = perm.iter().map(|&d| shape[d]).collect();
+        let result = self.ir.vector_type(&shape, elem);
+        let perm = self.ir.dense_i64(&perm.iter().map(|&d| d as i64).collect::<Vec<_>>());
+        self.value(Opcode::Transpose, &[source], result, &[("permutation", perm)])
+    }
+
+    /// `vector.shape_cast source`
+    pub fn shape_cast(&mut self, source: ValueId, shape: &[i64]) -> ValueId {
+        if self.ir.shape_of(source) == shape {
+            return source;
+        }
+        let elem = self.ir.elem_of(source);
+        let result = self.ir.vector_type(shape, elem);
+        self.value(Opcode::ShapeCast, &[source], result, &[])
+    }
+
+    /// `vector.multi_reduction <kind>, source, acc dims`
+    pub fn multi_reduction(&mut self, kind: &str, source: ValueId, acc: ValueId, dims: &[usize]) -> ValueId {
+        let result = self.ir.type_of(acc);
+        let kind = self.keyword_attr("vector.kind", kind);
+        let dims = self.ir.dense_i64(&dims.iter().map(|&d| d as i64).collect::<Vec<_>>());
+        self.value(Opcode::MultiReduction, &[source, acc], result, &[("kind", kind), ("reduction_dims", dims)])
+    }
+
+    /// `vector.broadcast source`
+    pub fn broadcast(&mut self, source: ValueId, result: TypeId) -> ValueId {
+        self.value(Opcode::Broadcast, &[source], result, &[])
+    }
+
+    /// `tensor.extract_slice base[offsets][sizes][1, …]` with static sizes.
+    pub fn extract_slice(&mut self, base: ValueId, offsets: &[Mixed], sizes: &[i64]) -> ValueId {
+        let elem = self.ir.elem_of(base);
+        let result = self.ir.tensor_type(sizes, elem);
+        let (operands, attrs) = self.slice_parts(&[base], offsets, sizes, &[1]);
+        self.value(Opcode::ExtractSlice, &operands, result, &attrs)
+    }
+
+    /// `tensor.parallel_insert_slice value into base[offsets][sizes][1, …]` with the value's static sizes.
+    pub fn parallel_insert_slice(&mut self, value: ValueId, base: ValueId, offsets: &[Mixed]) -> OpId {
+        let sizes = self.ir.shape_of(value).to_vec();
+        let (operands, attrs) = self.slice_parts(&[value, base], offsets, &sizes, &[1, 1]);
+        self.op(Opcode::ParallelInsertSlice, &operands, &[], &attrs)
+    }
+
+    fn slice_parts(
+        &mut self,
+        first: &[ValueId],
+        offsets: &[Mixed],
+        sizes: &[i64],
+        segments: &[usize],
+    ) -> (Vec<ValueId>, [(&'static str, AttrId); 4]) {
+        let (numbers, values) = unmixed(offsets);
+        let operands = [first, &values[..]].concat();
+        let segments = self.ir.segment_sizes(&[segments, &[values.len(), 0, 0]].concat());
+        let attrs = [
+            ("static_offsets", self.ir.dense_i64(&numbers)),
+            ("static_sizes", self.ir.dense_i64(sizes)),
+            ("static_strides", self.ir.dense_i64(&vec![1; sizes.len()])),
+            ("operandSegmentSizes", segments),
+        ];
+        (operands, attrs)
+    }
+
+    /// `memref.alloc() : memref<shape x elem, #gpu.address_space<workgroup>>`
+    pub fn alloc_shared(&mut self, shape: &[i64], elem: TypeId) -> ValueId {
+        let space = keyword_attr(self.ir, "gpu.address_space", "workgroup");
+        let result = self.ir.memref_type(shape, elem, Some(space));
+        let segments = self.ir.segment_sizes(&[0, 0]);
+        self.value(Opcode::Alloc, &[], result, &[("operandSegmentSizes", segments)])
+    }
+
+    /// `gpu.thread_id x` and its kin: `opcode` is `ThreadId` or `BlockId`, `dim` 0 to 2.
+    pub fn gpu_id(&mut self, opcode: Opcode, dim: usize) -> ValueId {
+        let ty = self.ir.index_type();
+        let dim = self.keyword_attr("gpu.dim", ["x", "y", "z"][dim]);
+        self.value(opcode, &[], ty, &[("dimension", dim)])
+    }
+
+    /// `gpu.barrier`
+    pub fn barrier(&mut self) -> OpId {
+        self.op(Opcode::Barrier, &[], &[], &[])
+    }
+
+    /// `dense<value> : ty` for a vector type; the scalar constant for a scalar type. The value must be exact in it.
+    pub fn splat(&mut self, value: f64, ty: TypeId) -> ValueId {
+        let elem = self.ir[ty].elem().unwrap_or(ty);
+        let scalar = match &self.ir[elem] {
+            Type::Float(_) => Attr::float(value, elem),
+            _ => Attr::Int { value: value as i128, ty: elem },
+        };
+        if elem == ty {
+            return self.constant(scalar, ty);
+        }
+        let bytes = self.ir.elem_bytes(&scalar);
+        self.constant(Attr::Dense { ty, splat: true, bytes }, ty)
+    }
+}
+
+impl Ir {
+    /// The little-endian bytes of a scalar attribute in the format of its type.
+    pub fn elem_bytes(&self, scalar: &Attr) -> Vec<u8> {
+        match scalar {
+            Attr::Int { value, ty } => {
+                let bits = match &self[*ty] {
+                    Type::Integer { width, .. } => *width,
+                    _ => 64,
+                };
+                value.to_le_bytes()[..bits.div_ceil(8) as usize].to_vec()
+            }
+            Attr::Bool(value) => vec![u8::from(*value)],
+            Attr::Float { bits, ty } => {
+                let Type::Float(float) = self[*ty] else { panic!("a float attribute has a float type") };
+                let bits = crate::float::encode(float, f64::from_bits(*bits));
+                bits.to_le_bytes()[..float.bits().div_ceil(8) as usize].to_vec()
+            }
+            attr => panic!("{attr:?} is not a scalar"),
+        }
+    }
+
+    /// The elements of `dense<…>` (one for a splat) as scalar attributes.
+    pub fn dense_elems(&self, attr: &Attr) -> Vec<Attr> {
+        let Attr::Dense { ty, bytes, .. } = attr else { panic!("{attr:?} is not dense") };
+        let ty = self[*ty].elem().expect("dense attributes have a shaped type");
+        let word = |chunk: &[u8]| chunk.iter().rev().fold(0u64, |acc, &byte| acc << 8 | u64::from(byte));
+        match self[ty] {
+            Type::Float(float) => bytes
+                .chunks(float.bits().div_ceil(8) as usize)
+                .map(|chunk| Attr::float(crate::float::decode(float, word(chunk)), ty))
+                .collect(),
+            Type::Integer { width, .. } => bytes
+                .chunks(width.div_ceil(8).max(1) as usize)
+                .map(|chunk| Attr::Int { value: sign_extend(word(chunk), width), ty })
+                .collect(),
+            _ => bytes.chunks(8).map(|chunk| Attr::Int { value: i128::from(word(chunk) as i64), ty }).collect(),
+        }
+    }
+}
+
+/// Reads the low `width` bits as a signed number; `i1` reads as 0 or -1, like MLIR's `true`.
+fn sign_extend(word: u64, width: u32) -> i128 {
+    let shift = 64 - width.clamp(1, 64);
+    i128::from((word << shift) as i64 >> shift)
+}

@@ -1,0 +1,7 @@
+//! Which subgroup, lane and register holds which element: the mathematics of GPU layouts.
+//!
+//! Integers in, integers out: nothing here knows IR text, a chip, or a file.
+
+mod nested;
+
+pub use nested::{Nested, NestedError};

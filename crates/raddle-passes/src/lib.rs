@@ -1,0 +1,1 @@
+//! The compiler: configure, tile, vectorize, lay out, distribute, lower, clean.

@@ -1,0 +1,1 @@
+//! Hardware as data: chips, matrix instructions, stage contracts.

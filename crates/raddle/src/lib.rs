@@ -1,0 +1,1 @@
+//! A layout-aware vector compiler for GPUs: MLIR text in, checked results and PTX out.
