@@ -21,4 +21,4 @@ pub use diag::{Code, Diag, Severity, Span};
 pub use ids::{AttrId, BlockId, OpId, RegionId, StrId, TypeId, ValueId};
 pub use ir::{Def, Ir};
 pub use ops::{Class, Opcode};
-pub use types::{DYNAMIC, Float, Sign, Type};
+pub use types::{DYNAMIC, Float, Scalar, Sign, Type};

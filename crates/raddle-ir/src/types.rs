@@ -170,3 +170,62 @@ impl Type {
         matches!(self, Type::Vector { .. })
     }
 }
+
+/// The type of one element, free of any [`crate::Ir`]: what tensors in files and registers are made of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Scalar {
+    /// A floating-point format.
+    Float(Float),
+    /// An integer of this width in bits; signedness is the operation's business.
+    Int(u32),
+    /// `index`
+    Index,
+}
+
+impl Scalar {
+    /// The scalar type named by an IR type, if it is one.
+    pub fn of(ty: &Type) -> Option<Scalar> {
+        match ty {
+            Type::Float(float) => Some(Scalar::Float(*float)),
+            Type::Integer { width, .. } => Some(Scalar::Int(*width)),
+            Type::Index => Some(Scalar::Index),
+            _ => None,
+        }
+    }
+
+    /// The scalar type with this MLIR keyword.
+    pub fn from_keyword(word: &str) -> Option<Scalar> {
+        if word == "index" {
+            return Some(Scalar::Index);
+        }
+        if let Some(&(float, ..)) = Float::ALL.iter().find(|row| row.1 == word) {
+            return Some(Scalar::Float(float));
+        }
+        let digits = word.strip_prefix("si").or(word.strip_prefix("ui")).or(word.strip_prefix('i'))?;
+        digits.parse().ok().map(Scalar::Int)
+    }
+
+    /// Width in bits; an index has 64.
+    pub fn bits(self) -> u32 {
+        match self {
+            Scalar::Float(float) => float.bits(),
+            Scalar::Int(width) => width,
+            Scalar::Index => 64,
+        }
+    }
+
+    /// Bytes that one element takes in memory: the width rounded up to a power of two of whole bytes.
+    pub fn bytes(self) -> usize {
+        self.bits().div_ceil(8).next_power_of_two() as usize
+    }
+}
+
+impl std::fmt::Display for Scalar {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Scalar::Float(float) => f.write_str(float.keyword()),
+            Scalar::Int(width) => write!(f, "i{width}"),
+            Scalar::Index => f.write_str("index"),
+        }
+    }
+}

@@ -1,1 +1,5 @@
-//! The compiler: configure, tile, vectorize, lay out, distribute, lower, clean.
+//! The compiler: configure, tile, vectorize, lay out, distribute, lower, and clean in between.
+
+mod table;
+
+pub use table::{Facts, PASSES, Pass};

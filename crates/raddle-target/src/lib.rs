@@ -1,1 +1,9 @@
-//! Hardware as data: chips, matrix instructions, stage contracts.
+//! Hardware as data: chips, matrix instructions, and what holds at each stage of the street.
+
+mod chips;
+mod mma;
+pub mod stage;
+
+pub use chips::{CHIPS, Chip, Vendor, chip};
+pub use mma::{Fragment, MMAS, Mma, mma};
+pub use stage::{Lowered, Stage};
