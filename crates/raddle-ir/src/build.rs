@@ -94,8 +94,14 @@ impl<'ir> Builder<'ir> {
         for (old, new) in self.ir.results(op).zip(self.ir.results(copy)) {
             map.set(old, new);
         }
-        for region in self.ir.regions(op).to_vec() {
-            let new_region = self.ir.add_region(copy);
+        self.copy_regions(op, copy, map);
+        copy
+    }
+
+    /// Copies the regions of one operation to another, as [`Builder::copy`] does.
+    pub fn copy_regions(&mut self, from: OpId, to: OpId, map: &mut ValueMap) {
+        for region in self.ir.regions(from).to_vec() {
+            let new_region = self.ir.add_region(to);
             for block in self.ir.blocks(region).to_vec() {
                 let types: Vec<TypeId> = self.ir.args(block).iter().map(|&arg| self.ir.type_of(arg)).collect();
                 let new_block = self.ir.add_block(new_region, &types);
@@ -108,7 +114,6 @@ impl<'ir> Builder<'ir> {
                 }
             }
         }
-        copy
     }
 
     /// `arith.constant`

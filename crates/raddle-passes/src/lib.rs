@@ -1,5 +1,11 @@
 //! The compiler: configure, tile, vectorize, lay out, distribute, lower, and clean in between.
 
+mod body;
+mod config;
+mod configure;
 mod table;
+mod tile;
+mod vectorize;
 
+pub use config::{Config, Launch};
 pub use table::{Facts, PASSES, Pass};
