@@ -4,4 +4,4 @@
 
 mod nested;
 
-pub use nested::{Nested, NestedError};
+pub use nested::{Basis, Level, Nested, NestedError, ReshapeFault, ThreadDigits};
