@@ -3,6 +3,8 @@
 mod body;
 mod config;
 mod configure;
+mod distribute;
+mod lay_out;
 mod table;
 mod tile;
 mod vectorize;

@@ -13,7 +13,7 @@
 
 use raddle_ir::views::{Forall, Linalg, Mixed, SliceView, minor_identity};
 use raddle_ir::{
-    Attr, BlockId, Body, Builder, Class, Code, Diag, Expr, Ir, Map, OpId, Opcode, Span, Type, TypeId, ValueId, ValueMap,
+    Attr, BlockId, Builder, Class, Code, Diag, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap,
 };
 use raddle_layout::Nested;
 
@@ -37,7 +37,6 @@ enum Tensor {
 }
 
 struct Cx {
-    func: OpId,
     launch: Launch,
     /// Scalars, indices and vectors of the kernel for values of the tiled program.
     map: ValueMap,
@@ -497,34 +496,12 @@ fn copy_layout(ir: &Ir, value: ValueId, threads: i64) -> Option<Nested> {
     while wide >= 1 {
         let mut element = vec![1; rank];
         element[rank - 1] = wide;
-        if let Some(layout) = thread_layout(&shape, &element, threads) {
+        if let Ok(layout) = Nested::coalesced(threads, &shape, &element) {
             return Some(layout);
         }
         wide /= 2;
     }
     None
-}
-
-/// Spreads `threads` over `shape` in blocks of `element`, last dimension first.
-fn thread_layout(shape: &[i64], element: &[i64], threads: i64) -> Option<Nested> {
-    let rank = shape.len();
-    let (mut left, mut stride) = (threads, 1);
-    let (mut thread, mut strides, mut batch) = (vec![1; rank], vec![0; rank], vec![1; rank]);
-    for d in (0..rank).rev() {
-        let rest = shape[d] / element[d];
-        let block = if left % rest == 0 {
-            rest
-        } else if rest % left == 0 {
-            left
-        } else {
-            return None;
-        };
-        (thread[d], strides[d], batch[d]) = (block, stride, rest / block);
-        stride *= block;
-        left /= block;
-    }
-    let ones = vec![1; rank];
-    Nested::new(ones.clone(), batch, ones.clone(), thread, element.to_vec(), ones, strides).ok()
 }
 
 fn elementwise(
