@@ -59,7 +59,7 @@ pub fn vectorize(ir: &mut Ir, func: OpId, _facts: &Facts) -> Result<(), Diag> {
     }
     let region = ir.block_region(old);
     let new = ir.add_block(region, &memrefs);
-    let mut cx = Cx { func, launch, map: ValueMap::default(), tensors: Vec::new(), outputs: Vec::new(), grid: [1; 3] };
+    let mut cx = Cx { launch, map: ValueMap::default(), tensors: Vec::new(), outputs: Vec::new(), grid: [1; 3] };
     let args = ir.args(new).to_vec();
     for (&old_arg, &new_arg) in ir.args(old).to_vec().iter().zip(&args) {
         cx.map.set(old_arg, new_arg);
