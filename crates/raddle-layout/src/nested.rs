@@ -7,6 +7,7 @@ mod reshape;
 use std::fmt;
 
 pub use error::{Level, NestedError, ReshapeFault};
+pub(crate) use owners::delinearize;
 pub use owners::{Basis, ThreadDigits};
 
 /// A nested layout, `#iree_vector_ext.nested_layout<…>`.
