@@ -47,6 +47,9 @@ codes! {
     NoLayout "E0401" "a value has no layout"
         "Every vector needs a layout before it can be given to threads, and layouts spread from anchors: `iree_vector_ext.to_layout` operations."
 
+    BadLayout "E0402" "a layout does not fit its value or the workgroup"
+        "The tiles of a layout multiply to the extents of its vector, and its threads and subgroups must exist and be told apart."
+
     CannotDistribute "E0501" "an operation cannot be distributed"
         "There is no rule that gives each thread its part of this operation under the layouts of its operands and results."
 
@@ -64,6 +67,9 @@ codes! {
 
     CannotEmit "E0701" "the program cannot be written for this target"
         "The target has no instruction for the operation."
+
+    TooMuchShared "E0702" "the kernel needs more shared memory than the chip has"
+        "All shared allocations of a kernel live at once, and each chip has a limit for one workgroup. A smaller workgroup tile, or fewer promoted operands, need less."
 
     CannotExecute "E0801" "the emulator cannot run the operation"
         "The emulator runs what it knows the meaning of, exactly; it does not guess."

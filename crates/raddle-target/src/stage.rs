@@ -316,9 +316,7 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
         Class::Barrier => Ok(()),
         Class::Shuffle => {
             require(opcode == Opcode::Shuffle, "it is not `gpu.shuffle`")?;
-            require(scalars_only(ir, op), "shuffles move scalars")?;
-            let bits = Scalar::of(ir.ty(ir.operand(op, 0))).map(Scalar::bits);
-            require(bits == Some(32), "shuffles move 32 bits")
+            require(scalars_only(ir, op), "shuffles move scalars")
         }
         Class::Matrix => require(Mma::of_op(ir, op).is_some(), "no chip has this matrix instruction"),
         Class::Module
