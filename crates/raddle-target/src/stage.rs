@@ -377,7 +377,7 @@ fn check_access(ir: &Ir, op: OpId) -> Reason {
     }
     require(ir.shape_of(value).len() == 1, "it moves a vector of one dimension")?;
     let bits = elem.bytes() as u64 * 8 * ir.shape_of(value)[0].unsigned_abs();
-    require(bits <= ACCESS_BITS_MAX && bits.is_power_of_two(), "an access moves 8, 16, 32, 64 or 128 bits")?;
+    require(bits <= ACCESS_BITS_MAX, "an access moves at most 128 bits")?;
     check_vector_use(ir, value)
 }
 
