@@ -47,6 +47,9 @@ codes! {
     NoLayout "E0401" "a value has no layout"
         "Every vector needs a layout before it can be given to threads, and layouts spread from anchors: `iree_vector_ext.to_layout` operations."
 
+    BadLayout "E0402" "a layout does not fit its value or the workgroup"
+        "The tiles of a layout multiply to the extents of its vector, and its threads and subgroups must exist and be told apart."
+
     CannotDistribute "E0501" "an operation cannot be distributed"
         "There is no rule that gives each thread its part of this operation under the layouts of its operands and results."
 

@@ -792,6 +792,15 @@ impl Ir {
         (data.block, data.prev, data.next) = (NONE, NONE, NONE);
     }
 
+    /// Removes a block and all its operations from its region; nothing outside may use their results.
+    pub fn remove_block(&mut self, block: BlockId) {
+        for op in self.ops_of(block).into_iter().rev() {
+            self.erase(op);
+        }
+        let region = self.block_region(block);
+        self.regions[region.index()].blocks.retain(|&other| other != block);
+    }
+
     /// Removes an operation and all that is nested in it; nothing may use its results.
     pub fn erase(&mut self, op: OpId) {
         let mut nested = self.walk(op);

@@ -1,5 +1,13 @@
 //! The compiler: configure, tile, vectorize, lay out, distribute, lower, and clean in between.
 
+mod body;
+mod config;
+mod configure;
+mod distribute;
+mod lay_out;
 mod table;
+mod tile;
+mod vectorize;
 
+pub use config::{Config, Launch};
 pub use table::{Facts, PASSES, Pass};
