@@ -97,7 +97,11 @@ pub fn draw(view: &View, options: &Options) -> Result<String, TooLarge> {
     if places.max(cells) > PLACES_MAX {
         return Err(TooLarge { places: places.max(cells) });
     }
-    for group in groups(layout, options.mode) {
+    let groups = groups(layout, options.mode);
+    if groups.iter().flat_map(|group| &group.cells).any(|cell| cell.ends_with('*')) {
+        out += "* marks an element that a subgroup holds several times; the first place is shown\n";
+    }
+    for group in groups {
         out.push('\n');
         out += &group.draw(layout, &names, options);
     }
@@ -136,9 +140,6 @@ fn header(view: &View, names: &[String], mode: Mode) -> String {
         format!("{}, {}", plural(layout.count(Hardware::Lane), "lane"), plural(layout.count(Hardware::Slot), "slot"));
     let subgroups = if n_subgroups > 1 { format!("{n_subgroups} subgroups of ") } else { String::new() };
     let mut out = format!("{}: {shape}\n{subgroups}{counts} each; {}\n", view.title, legend(names, mode));
-    if layout.replication() > 1 {
-        out += &format!("held {} times; * marks replicas, the first owner is shown\n", layout.replication());
-    }
     for note in &view.notes {
         out += note;
         out.push('\n');

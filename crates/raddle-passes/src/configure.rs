@@ -12,7 +12,7 @@
 
 use raddle_ir::views::Linalg;
 use raddle_ir::{Class, Code, DYNAMIC, Diag, Ir, Map, OpId, Opcode, Scalar};
-use raddle_target::{Mma, mma};
+use raddle_target::Mma;
 
 use crate::body;
 use crate::config::{Config, Launch};
@@ -160,7 +160,7 @@ fn contraction(ir: &Ir, op: OpId, extents: &[i64], facts: &Facts) -> Config {
 fn instruction(ir: &Ir, linalg: &Linalg, extents: &[i64], roles: &Roles, facts: &Facts) -> Option<&'static Mma> {
     let values = [linalg.inputs[0], linalg.inputs[1], linalg.outputs[0]];
     let types = values.map(|value| Scalar::of(&ir[ir.elem_of(value)]));
-    facts.chip.mmas.iter().filter_map(|name| mma(name)).find(|mma| {
+    facts.chip.mma_rows().find(|mma| {
         mma.types.map(Some) == types
             && extents[roles.m] % mma.m == 0
             && extents[roles.n] % mma.n == 0

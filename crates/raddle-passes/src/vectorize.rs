@@ -412,17 +412,8 @@ fn contract_layouts(linalg: &Linalg, extents: &[i64], config: &Config) -> [Neste
         let fragment = &mma.fragments[i];
         let shape = fragment.shape();
         let subgroup = loops[i].map(|d| config.subgroup[d]);
-        let batch: Vec<i64> = (0..2).map(|j| extents[loops[i][j]] / (shape[j] * subgroup[j])).collect();
-        let layout = Nested::new(
-            subgroup.to_vec(),
-            batch,
-            fragment.outer.to_vec(),
-            fragment.thread.to_vec(),
-            fragment.element.to_vec(),
-            loops[i].map(|d| strides[d]).to_vec(),
-            fragment.strides.to_vec(),
-        )
-        .expect("a fragment has two dimensions");
+        let batch = [0, 1].map(|j| extents[loops[i][j]] / (shape[j] * subgroup[j]));
+        let layout = fragment.nested(batch, subgroup, loops[i].map(|d| strides[d]));
         // The operand may lie transposed.
         let dims = linalg.maps[i].as_dims().expect("`configure` has checked the maps");
         if dims == loops[i] { layout } else { layout.permute(&[1, 0]) }

@@ -40,7 +40,7 @@ pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
             }
             Some(mma)
         }
-        None => cx.facts.chip.mmas.iter().filter_map(|name| mma(name)).find(|mma| fits(mma)),
+        None => cx.facts.chip.mma_rows().find(|mma| fits(mma)),
     };
     let kind = builder.ir.keyword_of(op, "kind").unwrap_or("add");
     match (chosen, roles) {
