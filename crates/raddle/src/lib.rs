@@ -92,9 +92,12 @@ pub fn compile_named(name: &str, text: &str, options: &Options) -> Result<Artifa
 fn compile_ir(ir: &mut Ir, chip: &'static Chip, options: &Options) -> Result<Artifact, Diag> {
     let func = street::function(ir, options.function.as_deref())?;
     if options.emit == Emit::Ptx && chip.vendor != Vendor::Nvidia {
-        return Err(Diag::nowhere(Code::CannotEmit, format!("there is no emitter of machine code for {} yet", chip.name))
-            .note("PTX is for NVIDIA chips")
-            .help("`--emit=ir` prints the lowered program, and `raddle run` executes it on the emulator"));
+        return Err(Diag::nowhere(
+            Code::CannotEmit,
+            format!("there is no emitter of machine code for {} yet", chip.name),
+        )
+        .note("PTX is for NVIDIA chips")
+        .help("`--emit=ir` prints the lowered program, and `raddle run` executes it on the emulator"));
     }
     street::advance(ir, func, &Facts { chip }, Stage::Lowered, |_, _| {})?;
     let lowered = Lowered::check(ir, func, chip)?;

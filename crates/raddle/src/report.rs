@@ -49,7 +49,7 @@ impl Report {
             Severity::Warning => Level::WARNING,
             Severity::Remark => Level::INFO.with_name("remark"),
         };
-        let mut group = level.primary_title(diag.message.as_str()).id(diag.code.number()).elements(Vec::<Snippet<'_, _>>::new());
+        let mut group = Group::with_title(level.primary_title(diag.message.as_str()).id(diag.code.number()));
         if let Some(span) = diag.span
             && !self.text.is_empty()
         {
@@ -164,7 +164,14 @@ mod tests {
             .note("a fact")
             .help("do this");
         let shown = Report { first_line: 10, ..Report::new(vec![diag], "k.mlir", text) }.to_string();
-        for part in ["error[E0101]: there is no `foo.bar`", "k.mlir:11:6", "unknown", "its operand", "note: a fact", "help: do this"] {
+        for part in [
+            "error[E0101]: there is no `foo.bar`",
+            "k.mlir:11:6",
+            "unknown",
+            "its operand",
+            "note: a fact",
+            "help: do this",
+        ] {
             assert!(shown.contains(part), "{part} is missing in\n{shown}");
         }
         assert!(!shown.contains("first") && !shown.contains("last"), "{shown}");
@@ -176,7 +183,8 @@ mod tests {
         for text in ["", "é", "a\n", "é\né"] {
             for start in 0..6 {
                 for end in 0..6 {
-                    let diag = Diag::error(Code::Syntax, Span::new(start, end), "odd").related(Span::new(end, start), "too");
+                    let diag =
+                        Diag::error(Code::Syntax, Span::new(start, end), "odd").related(Span::new(end, start), "too");
                     let report = Report::new(vec![diag], "k.mlir", text);
                     assert!(report.to_string().contains("odd"));
                     assert_eq!(report.json().len(), 1);

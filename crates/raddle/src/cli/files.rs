@@ -38,9 +38,7 @@ pub fn read_tensor(path: &str) -> Result<Vec<u8>, Diag> {
 /// Writes a file so that it is whole or not there: a temporary file in the same directory, then a rename.
 pub fn write(path: &str, bytes: &[u8]) -> Result<(), Diag> {
     let target = Path::new(path);
-    let failed = |error: &io::Error| {
-        Diag::nowhere(Code::BadFile, format!("cannot write `{path}`: {}", plain(error)))
-    };
+    let failed = |error: &io::Error| Diag::nowhere(Code::BadFile, format!("cannot write `{path}`: {}", plain(error)));
     // A device or a pipe cannot be replaced: write into it.
     if fs::metadata(target).is_ok_and(|meta| !meta.is_file() && !meta.is_dir()) {
         return fs::write(target, bytes).map_err(|error| failed(&error));

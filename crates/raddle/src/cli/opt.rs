@@ -144,11 +144,15 @@ impl Log<'_> {
         PrintOptions { generic: self.args.generic, local_scope: self.args.local_scope, ..PrintOptions::default() }
     }
 
-    fn behind(&mut self, pass: &'static str, took: Duration, ir: &Ir) {
-        match self.timings.iter_mut().find(|row| row.0 == pass) {
+    fn took(&mut self, step: &'static str, took: Duration) {
+        match self.timings.iter_mut().find(|row| row.0 == step) {
             Some(row) => row.1 += took,
-            None => self.timings.push((pass, took)),
+            None => self.timings.push((step, took)),
         }
+    }
+
+    fn behind(&mut self, pass: &'static str, took: Duration, ir: &Ir) {
+        self.took(pass, took);
         if self.args.after_all {
             let text = raddle_ir::print(ir, &self.options());
             let _ = writeln!(self.err, "// -----// IR Dump After {pass} //----- //\n{text}");
@@ -168,21 +172,12 @@ impl Log<'_> {
 fn transform(text: &str, chip: &'static Chip, plan: &Plan, log: &mut Log<'_>) -> Result<String, Vec<Diag>> {
     let start = Instant::now();
     let mut ir = raddle_ir::parse(text)?;
-    log.behind_parse(start.elapsed());
+    log.took("parse", start.elapsed());
     let facts = Facts { chip };
     for func in street::functions(&ir) {
         run_plan(&mut ir, func, &facts, plan, log).map_err(|diag| vec![diag])?;
     }
     Ok(raddle_ir::print(&ir, &log.options()))
-}
-
-impl Log<'_> {
-    fn behind_parse(&mut self, took: Duration) {
-        match self.timings.iter_mut().find(|row| row.0 == "parse") {
-            Some(row) => row.1 += took,
-            None => self.timings.push(("parse", took)),
-        }
-    }
 }
 
 fn run_plan(ir: &mut Ir, func: OpId, facts: &Facts, plan: &Plan, log: &mut Log<'_>) -> Result<(), Diag> {

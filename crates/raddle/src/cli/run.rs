@@ -9,7 +9,7 @@ mod report;
 use std::time::{Duration, Instant};
 
 use raddle::{Report, street};
-use raddle_ir::{Attr, Code, Diag, Ir, OpId};
+use raddle_ir::{Code, Diag, Ir, OpId};
 use raddle_passes::Facts;
 use raddle_run::compare::{Comparison, Tolerance, compare};
 use raddle_run::{Counters, Device, Launch, Options, Outcome as Ran, Precision, Tensor, Writer, npy};
@@ -17,7 +17,7 @@ use raddle_target::{Chip, Stage, stage};
 
 use super::{Answer, Outcome, files};
 use arguments::Signature;
-use report::{Layouts, Place};
+use report::Layouts;
 
 /// Flags of `raddle run`.
 #[derive(clap::Args)]
@@ -143,7 +143,8 @@ pub fn run(args: &Args) -> Outcome {
         return Err(report(Diag::error(Code::BadInput, entry.span(func), message)));
     }
 
-    let task = Task { args, text: &text, name: &name, chip, device, grid, signature: &signature, arguments: &arguments };
+    let task =
+        Task { args, text: &text, name: &name, chip, device, grid, signature: &signature, arguments: &arguments };
     let executions = stages.iter().map(|&stage| task.execute(stage)).collect::<Result<Vec<_>, _>>()?;
     let (expected, against) = match expected {
         Some(expected) => (expected, "the expected output"),
@@ -245,7 +246,17 @@ impl Task<'_> {
         let took = start.elapsed();
         times.push(("emulate", took));
         let (results, writers, counters) = self.signature.results_of(ran);
-        Ok(Execution { stage: stage::of(&ir, func).max(goal), times, launch, counters, took, layouts, results, writers, ir })
+        Ok(Execution {
+            stage: stage::of(&ir, func).max(goal),
+            times,
+            launch,
+            counters,
+            took,
+            layouts,
+            results,
+            writers,
+            ir,
+        })
     }
 
     /// What the program as written gives in double precision.

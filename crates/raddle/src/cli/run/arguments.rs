@@ -4,7 +4,7 @@
 //! destinations. A kernel that is written by hand has memrefs from the start: those that it writes are its results.
 
 use raddle_ir::views::Transfer;
-use raddle_ir::{Class, Code, DYNAMIC, Def, Diag, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
+use raddle_ir::{Class, Code, DYNAMIC, Def, Diag, Ir, OpId, Opcode, Scalar, Span, Type, TypeId, ValueId};
 use raddle_run::spec::{self, Spec, shape_text};
 use raddle_run::{Counters, Outcome, Tensor, Writer, random};
 
@@ -22,8 +22,7 @@ pub struct Slot {
 
 /// What a function takes and gives.
 pub struct Signature {
-    func: OpId,
-    span: raddle_ir::Span,
+    span: Span,
     /// The arguments.
     pub inputs: Vec<Slot>,
     /// For each argument, whether it is only written.
@@ -43,15 +42,19 @@ impl Signature {
         let (read, written) = accesses(ir, func, inputs.len());
         let only_written = (0..inputs.len()).map(|arg| written[arg] && !read[arg]).collect();
         if !results.is_empty() {
-            return Ok(Signature { func, span: ir.span(func), inputs, only_written, results, written: Vec::new() });
+            return Ok(Signature { span: ir.span(func), inputs, only_written, results, written: Vec::new() });
         }
         let written: Vec<usize> = (0..inputs.len()).filter(|&arg| written[arg]).collect();
         if written.is_empty() {
-            return Err(Diag::error(Code::BadInput, ir.span(func), "the function has no results and writes no argument")
-                .help("there is nothing to compare or to see"));
+            return Err(Diag::error(
+                Code::BadInput,
+                ir.span(func),
+                "the function has no results and writes no argument",
+            )
+            .help("there is nothing to compare or to see"));
         }
         let results = written.iter().map(|&arg| inputs[arg].copy()).collect();
-        Ok(Signature { func, span: ir.span(func), inputs, only_written, results, written })
+        Ok(Signature { span: ir.span(func), inputs, only_written, results, written })
     }
 
     /// The arguments from their spellings, or random ones; with each, where it comes from.
@@ -179,11 +182,6 @@ impl Signature {
         }
         (tensors, writers, counters)
     }
-
-    /// The function that it was read off, in the IR as it was written.
-    pub fn func(&self) -> OpId {
-        self.func
-    }
 }
 
 type Written = Vec<Vec<Option<Writer>>>;
@@ -225,7 +223,7 @@ fn join(shape: &[i64], elem: Scalar) -> String {
 }
 
 /// The extents, if all are known and the tensor is not too large.
-fn static_shape<'a>(span: raddle_ir::Span, slot: &'a Slot, what: &str) -> Result<&'a [i64], Diag> {
+fn static_shape<'a>(span: Span, slot: &'a Slot, what: &str) -> Result<&'a [i64], Diag> {
     if slot.shape.contains(&DYNAMIC) {
         let message = format!("{what} has a dynamic extent, and no input states it");
         return Err(Diag::error(Code::BadInput, span, message)
@@ -242,7 +240,7 @@ fn static_shape<'a>(span: raddle_ir::Span, slot: &'a Slot, what: &str) -> Result
 fn accesses(ir: &Ir, func: OpId, n_args: usize) -> (Vec<bool>, Vec<bool>) {
     let (mut read, mut written) = (vec![false; n_args], vec![false; n_args]);
     let Some(entry) = ir.body(func, 0) else { return (read, written) };
-    let mut mark = |value: ValueId, marks: &mut Vec<bool>| {
+    let mark = |value: ValueId, marks: &mut Vec<bool>| {
         if let Def::Arg { block, index } = ir.def(origin(ir, value))
             && block == entry
         {
