@@ -62,6 +62,9 @@ codes! {
     CannotEmit "E0701" "the program cannot be written for this target"
         "The target has no instruction for the operation."
 
+    TooMuchShared "E0702" "the kernel needs more shared memory than the chip has"
+        "All shared allocations of a kernel live at once, and each chip has a limit for one workgroup. A smaller workgroup tile, or fewer promoted operands, need less."
+
     CannotExecute "E0801" "the emulator cannot run the operation"
         "The emulator runs what it knows the meaning of, exactly; it does not guess."
 

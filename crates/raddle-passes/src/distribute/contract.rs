@@ -174,15 +174,11 @@ fn instruction(builder: &mut Builder<'_>, mma: &Mma, a: ValueId, b: ValueId, c: 
     }
     let i32 = builder.ir.int_type(32);
     let mut number = |value: i64| builder.ir.intern(Attr::Int { value: value.into(), ty: i32 });
-    let mut attrs = vec![
-        ("m", number(mma.m)),
-        ("n", number(mma.n)),
-        ("k", number(mma.k)),
-        ("blocks", number(1)),
-        ("cbsz", number(0)),
-        ("abid", number(0)),
-    ];
-    attrs.push(("blgp", builder.keyword_attr("amdgpu.mfma_perm_b", "none")));
+    let mut attrs = vec![("m", number(mma.m)), ("n", number(mma.n)), ("k", number(mma.k))];
+    if mma.opcode == Opcode::Mfma {
+        attrs.extend([("blocks", number(1)), ("cbsz", number(0)), ("abid", number(0))]);
+        attrs.push(("blgp", builder.keyword_attr("amdgpu.mfma_perm_b", "none")));
+    }
     builder.value(mma.opcode, &[a, b, c], ty, &attrs)
 }
 
