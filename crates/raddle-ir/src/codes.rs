@@ -74,8 +74,20 @@ codes! {
     CannotExecute "E0801" "the emulator cannot run the operation"
         "The emulator runs what it knows the meaning of, exactly; it does not guess."
 
-    BadInput "E0901" "an input does not fit the function"
-        "Inputs are matched to the function's arguments in order, by shape and element type."
+    BadInput "E0901" "an input or expected output does not fit the function"
+        "Inputs are matched to the function's arguments in order, and expected outputs to its results, by shape and element type. For\n\n    func.func @f(%a: tensor<4x8xf16>) -> tensor<4xf32>\n\n`--input=4x8xf16=@a.npy --expected_output=@sums.npy` fits if `a.npy` has dtype float16 and shape (4, 8), and `sums.npy` dtype float32 and shape (4,). `--input=8x4xf16=@a.npy` does not fit, and neither does a file of dtype float64."
+
+    BadFile "E0902" "a file cannot be read or written"
+        "The operating system, or the contents of the file, said no. MLIR text is UTF-8; tensors are `.npy` files in little-endian order, or raw data with a stated type. `-` stands for standard input."
+
+    UnknownName "E0903" "there is nothing of this name"
+        "A function, target, stage, pass, device, matrix instruction or diagnostic was asked for by a name that is in no table. `raddle targets` lists targets and matrix instructions, `raddle opt --help` passes and stages, `raddle explain` diagnostics."
+
+    TooLarge "E0904" "a limit is reached"
+        "Files and tensors that come from outside are bounded before memory is taken for them: 256 MiB for text, 1 GiB for each tensor."
+
+    BrokenPass "E0905" "a pass left a program that breaks the rules"
+        "The program is verified behind every pass. What is reported here is a mistake in raddle, not in the program: please report it, with the input."
 }
 
 impl fmt::Display for Code {
