@@ -299,3 +299,71 @@ fn control_flow() {
         check(&kernel, &name);
     }
 }
+
+/// Constants of every type wherever a value may stand: where PTX has no immediate for them, they get a register.
+#[test]
+fn constants() {
+    let floats = [Float::F16, Float::BF16, Float::F32, Float::F64].map(Scalar::Float);
+    for ty in [1, 8, 16, 32, 64].map(Scalar::Int).into_iter().chain(floats).chain([Scalar::Index]) {
+        let name = format!("constants_{ty}");
+        let kernel = Kernel::new(
+            &name,
+            |ir| {
+                let (ty, i1) = (type_of(ir, ty), ir.int_type(1));
+                vec![global(ir, 64 * THREADS, ty), global(ir, 64 * THREADS, i1)]
+            },
+            THREADS,
+        );
+        let kernel = kernel.body(|b, args| {
+            let thread = thread_id(b);
+            let element = type_of(b.ir, ty);
+            let i1 = b.ir.int_type(1);
+            let is_float = matches!(ty, Scalar::Float(_));
+            let x = if is_float { b.float(-1.5, element) } else { b.int(-1, element) };
+            let y = if is_float { b.float(0.25, element) } else { b.int(1, element) };
+            let condition = b.int(1, i1);
+            let mut values = vec![x];
+            values.push(b.value(Opcode::Select, &[condition, x, y], element, &[]));
+            values.push(b.binary(if is_float { Opcode::AddF } else { Opcode::AddI }, x, y));
+            values.push(b.binary(if is_float { Opcode::MaximumF } else { Opcode::MaxSI }, x, y));
+            if is_float {
+                values.push(b.value(Opcode::NegF, &[x], element, &[]));
+                values.push(b.value(Opcode::Sqrt, &[y], element, &[]));
+            } else {
+                values.push(b.binary(Opcode::ShRSI, x, y));
+                values.push(b.binary(Opcode::FloorDivSI, x, y));
+            }
+            values.push(shuffle(b, "idx", x, 0, 32).0);
+            let (zero, ten, one) = (b.index(0), b.index(10), b.index(1));
+            let carried = b.for_loop(zero, ten, one, &[x, y], |_, _, carried| vec![carried[1], x]);
+            values.extend(b.ir.results(carried));
+            let chosen = b.op(Opcode::If, &[condition], &[element], &[]);
+            for value in [x, y] {
+                let region = b.ir.add_region(chosen);
+                let block = b.ir.add_block(region, &[]);
+                Builder::at_end(b.ir, block, b.span).op(Opcode::ScfYield, &[value], &[], &[]);
+            }
+            values.extend(b.ir.results(chosen));
+            for (i, value) in values.into_iter().enumerate() {
+                let at = with(b, Opcode::AddI, thread, i as i64 * THREADS);
+                store(b, value, args[0], at);
+            }
+            if ty.bits() >= 8 {
+                for n in [1, 2, 4, 8] {
+                    let elements: Vec<ValueId> = (0..n).map(|i| if i % 3 == 0 { y } else { x }).collect();
+                    let vector = from_elements(b, &elements, &[n]);
+                    let at = with(b, Opcode::MulI, thread, n);
+                    let at = with(b, Opcode::AddI, at, (16 + 8 * n) * THREADS);
+                    if ty != Scalar::Index {
+                        vector_store(b, vector, args[0], at);
+                    }
+                }
+            }
+            let predicate = b.ir.i64_attr(3);
+            let compare = if is_float { Opcode::CmpF } else { Opcode::CmpI };
+            let bit = b.value(compare, &[x, y], i1, &[("predicate", predicate)]);
+            store(b, bit, args[1], thread);
+        });
+        check(&kernel, &name);
+    }
+}

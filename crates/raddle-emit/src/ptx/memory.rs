@@ -308,7 +308,7 @@ fn split(ir: &Ir, mut index: ValueId) -> (Option<ValueId>, i64) {
         }
         match ir.def_op(index).and_then(|op| constant_sum(ir, op)) {
             Some((rest, value)) if constant.checked_add(value).is_some() => {
-                (index, constant) = (rest, constant + value)
+                (index, constant) = (rest, constant + value);
             }
             _ => return (Some(index), constant),
         }

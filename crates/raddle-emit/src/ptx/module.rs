@@ -89,7 +89,8 @@ fn entry_name<'ir>(cx: &Cx<'ir>, func: OpId) -> Result<&'ir str, Diag> {
         Some(first) => first.is_ascii_alphabetic() && chars.all(follows),
         None => false,
     };
-    if good {
+    // The one constant of PTX that looks like a name.
+    if good && name != "WARP_SZ" {
         return Ok(name);
     }
     let message = format!("`{name}` cannot be the name of an entry in PTX");

@@ -179,7 +179,7 @@ impl<'ir> Cx<'ir> {
     /// Writes one instruction.
     pub fn inst(&mut self, inst: fmt::Arguments<'_>) {
         use fmt::Write;
-        write!(self.text, "    {inst};\n").expect("writing to a string succeeds");
+        writeln!(self.text, "    {inst};").expect("writing to a string succeeds");
     }
 
     /// Writes `name result, operands…`, and returns the result: a new register.
@@ -202,7 +202,7 @@ impl<'ir> Cx<'ir> {
     /// Writes a label.
     pub fn label(&mut self, label: u32) {
         use fmt::Write;
-        write!(self.text, "$L__BB{label}:\n").expect("writing to a string succeeds");
+        writeln!(self.text, "$L__BB{label}:").expect("writing to a string succeeds");
     }
 
     pub fn fresh(&mut self, kind: Kind) -> Reg {
