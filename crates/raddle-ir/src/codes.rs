@@ -47,6 +47,9 @@ codes! {
     NoLayout "E0401" "a value has no layout"
         "Every vector needs a layout before it can be given to threads, and layouts spread from anchors: `iree_vector_ext.to_layout` operations."
 
+    BadLayout "E0402" "a layout does not fit its value or the workgroup"
+        "The tiles of a layout multiply to the extents of its vector, and its threads and subgroups must exist and be told apart."
+
     CannotDistribute "E0501" "an operation cannot be distributed"
         "There is no rule that gives each thread its part of this operation under the layouts of its operands and results."
 
@@ -55,6 +58,12 @@ codes! {
 
     NotAtStage "E0602" "the program is not at the stage it should be"
         "Each stage has a contract; an operation or type that the contract excludes is still there."
+
+    DynamicBuffer "E0603" "a buffer has no static row-major shape"
+        "Addresses are computed from extents that are known when the kernel is compiled. `memref<?x32xf16>` and `memref<64x32xf16, strided<[1, 64]>>` are refused; `memref<64x32xf16>` is lowered."
+
+    OverLimit "E0604" "the kernel needs more than the chip has"
+        "Threads and shared memory of one workgroup are limited; `raddle targets` prints the limits of each chip."
 
     CannotEmit "E0701" "the program cannot be written for this target"
         "The target has no instruction for the operation."
@@ -65,8 +74,20 @@ codes! {
     CannotExecute "E0801" "the emulator cannot run the operation"
         "The emulator runs what it knows the meaning of, exactly; it does not guess."
 
-    BadInput "E0901" "an input does not fit the function"
-        "Inputs are matched to the function's arguments in order, by shape and element type."
+    BadInput "E0901" "an input or expected output does not fit the function"
+        "Inputs are matched to the function's arguments in order, and expected outputs to its results, by shape and element type. For\n\n    func.func @f(%a: tensor<4x8xf16>) -> tensor<4xf32>\n\n`--input=4x8xf16=@a.npy --expected_output=@sums.npy` fits if `a.npy` has dtype float16 and shape (4, 8), and `sums.npy` dtype float32 and shape (4,). `--input=8x4xf16=@a.npy` does not fit, and neither does a file of dtype float64."
+
+    BadFile "E0902" "a file cannot be read or written"
+        "The operating system, or the contents of the file, said no. MLIR text is UTF-8; tensors are `.npy` files in little-endian order, or raw data with a stated type. `-` stands for standard input."
+
+    UnknownName "E0903" "there is nothing of this name"
+        "A function, target, stage, pass, device, matrix instruction or diagnostic was asked for by a name that is in no table. `raddle targets` lists targets and matrix instructions, `raddle opt --help` passes and stages, `raddle explain` diagnostics."
+
+    TooLarge "E0904" "a limit is reached"
+        "Files and tensors that come from outside are bounded before memory is taken for them: 256 MiB for text, 1 GiB for each tensor."
+
+    BrokenPass "E0905" "a pass left a program that breaks the rules"
+        "The program is verified behind every pass. What is reported here is a mistake in raddle, not in the program: please report it, with the input."
 }
 
 impl fmt::Display for Code {

@@ -16,7 +16,7 @@ pub mod views;
 
 pub use affine::{Expr, Map};
 pub use attrs::{Attr, Body};
-pub use build::{Builder, Point, keyword_attr};
+pub use build::{Builder, Point, ValueMap, keyword_attr};
 pub use diag::{Code, Diag, Severity, Span};
 pub use ids::{AttrId, BlockId, OpId, RegionId, StrId, TypeId, ValueId};
 pub use ir::{Def, Ir};

@@ -237,6 +237,7 @@ ops! {
     // matrix instructions
     MmaSync "nvgpu.mma.sync" Matrix pure;
     Mfma "amdgpu.mfma" Matrix pure;
+    Wmma "amdgpu.wmma" Matrix pure;
 
     // iree_vector_ext
     ToLayout "iree_vector_ext.to_layout" Layout pure;
