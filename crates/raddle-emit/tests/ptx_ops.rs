@@ -349,7 +349,7 @@ fn constants() {
                 store(b, value, args[0], at);
             }
             if ty.bits() >= 8 {
-                for n in [1, 2, 4, 8] {
+                for n in [1, 2, 4, 8].into_iter().filter(|&n| n * i64::from(ty.bits()) <= 128) {
                     let elements: Vec<ValueId> = (0..n).map(|i| if i % 3 == 0 { y } else { x }).collect();
                     let vector = from_elements(b, &elements, &[n]);
                     let at = with(b, Opcode::MulI, thread, n);
