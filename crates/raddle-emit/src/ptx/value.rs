@@ -135,6 +135,8 @@ pub(super) enum Known {
     RoundF16(Reg),
     /// An f32 rounded to bf16.
     RoundBF16(Reg),
+    /// The address of a shared buffer.
+    Symbol(usize),
     /// The address of a buffer's element at a dynamic index.
     Address(usize, ValueId),
 }
@@ -407,8 +409,10 @@ impl<'ir> Cx<'ir> {
             }
             &[Atom::Part { word: lo, at: l, .. }, Atom::Part { word: hi, at: h, .. }] => {
                 // `prmt` numbers the bytes of its first operand 0 to 3, of its second one 4 to 7.
-                let selector = 0x5410 + 0x22 * u64::from(l) + 0x2200 * u64::from(h);
-                self.compute("prmt.b32", Kind::B32, &[lo.into(), hi.into(), Operand::Imm(Kind::B32, selector)])
+                let selector = 0x5410 + 0x22 * l + 0x2200 * h;
+                let word = self.fresh(Kind::B32);
+                self.inst(format_args!("prmt.b32 {word}, {lo}, {hi}, 0x{selector:04X}"));
+                word
             }
             &[lo, hi] if self.kind_of(elem) == Some(Kind::B16) => {
                 let (lo, hi) = (self.reg_of(lo, Kind::B16), self.reg_of(hi, Kind::B16));
