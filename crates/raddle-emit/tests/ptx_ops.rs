@@ -5,6 +5,7 @@ mod common;
 
 use common::*;
 use raddle_ir::{AttrId, Builder, Float, Ir, Opcode, Scalar, TypeId, ValueId};
+use raddle_target::{CHIPS, Vendor, mma};
 
 fn type_of(ir: &mut Ir, scalar: Scalar) -> TypeId {
     match scalar {
@@ -365,5 +366,59 @@ fn constants() {
             store(b, bit, args[1], thread);
         });
         check(&kernel, &name);
+    }
+}
+
+/// Every matrix instruction of every NVIDIA chip, twice in a chain, on fragments from memory.
+#[test]
+fn matrix_instructions() {
+    for chip in CHIPS.iter().filter(|chip| chip.vendor == Vendor::Nvidia) {
+        for mma in chip.mmas.iter().map(|name| mma(name).unwrap()).filter(|mma| mma.opcode == Opcode::MmaSync) {
+            let slots = [0, 1, 2].map(|operand| mma.fragments[operand].n_slots());
+            let name = format!("{}_{}", mma.name, chip.name);
+            let kernel = Kernel::new(
+                &name,
+                |ir| {
+                    let [a, b, c] = mma.types.map(|ty| type_of(ir, ty));
+                    let mut args: Vec<TypeId> =
+                        [a, b, c].iter().zip(slots).map(|(&ty, n)| global(ir, 32 * n, ty)).collect();
+                    args.push(args[2]);
+                    args
+                },
+                32,
+            );
+            let kernel = kernel.body(|b, args| {
+                let thread = thread_id(b);
+                let mut fragments = Vec::new();
+                for operand in 0..3 {
+                    let n = slots[operand];
+                    let at = with(b, Opcode::MulI, thread, n);
+                    // A fragment comes in pieces of at most 16 bytes.
+                    let piece = n.min(128 / i64::from(mma.types[operand].bits()));
+                    let mut elements = Vec::new();
+                    for start in (0..n).step_by(piece as usize) {
+                        let at = with(b, Opcode::AddI, at, start);
+                        let vector = vector_load(b, args[operand], at, piece);
+                        elements.extend(to_elements(b, vector));
+                    }
+                    let per_row = mma.fragments[operand].element.iter().product::<i64>();
+                    fragments.push(from_elements(b, &elements, &[n / per_row, per_row]));
+                }
+                let shape = b.ir.i64_array(&[mma.m, mma.n, mma.k]);
+                let ty = b.ir.type_of(fragments[2]);
+                for _ in 0..2 {
+                    fragments[2] = b.value(Opcode::MmaSync, &fragments, ty, &[("mmaShape", shape)]);
+                }
+                let at = with(b, Opcode::MulI, thread, slots[2]);
+                let elements = to_elements(b, fragments[2]);
+                for (i, element) in elements.into_iter().enumerate() {
+                    let at = with(b, Opcode::AddI, at, i as i64);
+                    store(b, element, args[3], at);
+                }
+            });
+            let text = kernel.emit_for(chip.name).unwrap_or_else(|diag| panic!("{name}: {diag}: {}", diag.label));
+            assert_eq!(text.matches(mma.mnemonic).count(), 2);
+            assemble_for(chip.name, &name, &text);
+        }
     }
 }

@@ -147,6 +147,8 @@ pub(super) struct Cx<'ir> {
     pub lowered: &'ir Lowered,
     /// The class of registers that hold an `index`.
     pub index: Kind,
+    /// The PTX version that the text asks for.
+    pub version: &'static str,
     /// The instructions so far.
     pub text: String,
     /// Registers of each class so far.
@@ -166,6 +168,8 @@ impl<'ir> Cx<'ir> {
             ir,
             lowered,
             index,
+            // PTX 8.0 knows all that sm_80 to sm_90 compute with; drivers of CUDA 12.0 and later read it.
+            version: "8.0",
             text: String::new(),
             counts: [0; Kind::ALL.len()],
             n_labels: 0,
