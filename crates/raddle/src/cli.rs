@@ -35,7 +35,7 @@ impl Answer {
 
     /// JSON on standard output.
     fn json(value: &Value, status: u8) -> Answer {
-        Answer { out: format!("{value:#}\n").into_bytes(), err: String::new(), status }
+        Answer { out: format!("{value}\n").into_bytes(), err: String::new(), status }
     }
 
     /// Diagnostics, as the last word.
