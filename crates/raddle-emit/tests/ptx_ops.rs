@@ -241,7 +241,7 @@ fn vectors() {
             let element = type_of(b.ir, ty);
             let buffer = shared(b, 16 * THREADS, element);
             let thread = thread_id(b);
-            for n in [1, 2, 3, 4, 8, 16] {
+            for n in [1, 2, 3, 4, 8, 16].into_iter().filter(|&n| n * i64::from(ty.bits()) <= 128) {
                 let at = with(b, Opcode::MulI, thread, n);
                 let at = with(b, Opcode::AddI, at, n * 16 * THREADS);
                 let vector = vector_load(b, args[0], at, n);

@@ -59,6 +59,12 @@ codes! {
     NotAtStage "E0602" "the program is not at the stage it should be"
         "Each stage has a contract; an operation or type that the contract excludes is still there."
 
+    DynamicBuffer "E0603" "a buffer has no static row-major shape"
+        "Addresses are computed from extents that are known when the kernel is compiled. `memref<?x32xf16>` and `memref<64x32xf16, strided<[1, 64]>>` are refused; `memref<64x32xf16>` is lowered."
+
+    OverLimit "E0604" "the kernel needs more than the chip has"
+        "Threads and shared memory of one workgroup are limited; `raddle targets` prints the limits of each chip."
+
     CannotEmit "E0701" "the program cannot be written for this target"
         "The target has no instruction for the operation."
 

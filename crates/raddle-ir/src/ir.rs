@@ -276,6 +276,20 @@ impl Ir {
         self.create_raw(opcode, name, operands, results, attrs, span)
     }
 
+    /// Creates an operation that is in no block yet, with a dictionary attribute, as when one stands for another.
+    pub fn create_with(
+        &mut self,
+        opcode: Opcode,
+        operands: &[ValueId],
+        results: &[TypeId],
+        attrs: AttrId,
+        span: Span,
+    ) -> OpId {
+        assert!(opcode != Opcode::Unregistered, "an operation outside the table is created by name");
+        let name = self.intern_str(opcode.name());
+        self.create_raw(opcode, name, operands, results, attrs, span)
+    }
+
     /// Creates an operation by name, with a dictionary attribute; names outside the table are kept.
     pub fn create_named(
         &mut self,
@@ -675,6 +689,14 @@ impl Ir {
     pub fn parent_op(&self, op: OpId) -> Option<OpId> {
         let block = self.parent_block(op)?;
         Some(self.region_parent(self.block_region(block)))
+    }
+
+    /// The first operation of a block.
+    pub fn first_op(&self, block: BlockId) -> Option<OpId> {
+        match self.blocks[block.index()].first {
+            NONE => None,
+            first => Some(OpId(first)),
+        }
     }
 
     /// The next operation of the same block.

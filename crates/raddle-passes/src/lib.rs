@@ -1,10 +1,12 @@
 //! The compiler: configure, tile, vectorize, lay out, distribute, lower, and clean in between.
 
 mod body;
+pub mod clean;
 mod config;
 mod configure;
 mod distribute;
 mod lay_out;
+pub mod lower;
 mod table;
 mod tile;
 mod vectorize;

@@ -3,7 +3,7 @@
 use raddle_ir::{Diag, Ir, OpId};
 use raddle_target::{Chip, Stage};
 
-use crate::{configure, distribute, lay_out, tile, vectorize};
+use crate::{clean, configure, distribute, lay_out, lower, tile, vectorize};
 
 /// What passes may know besides the function.
 pub struct Facts {
@@ -61,5 +61,32 @@ pub const PASSES: &[Pass] = &[
         stage: Some(Stage::Distributed),
         aliases: &["iree-llvmgpu-vector-distribute"],
         run: distribute::distribute,
+    },
+    Pass {
+        name: "lower",
+        sentence: "name every register and address of one thread's program",
+        stage: Some(Stage::Lowered),
+        aliases: &[],
+        run: lower::lower,
+    },
+    Pass {
+        name: "canonicalize",
+        sentence: "fold constants, simplify, and drop what nobody uses",
+        stage: None,
+        aliases: &[],
+        run: |ir, func, _| {
+            clean::canonicalize(ir, func);
+            Ok(())
+        },
+    },
+    Pass {
+        name: "cse",
+        sentence: "merge pure operations that compute the same",
+        stage: None,
+        aliases: &[],
+        run: |ir, func, _| {
+            clean::cse(ir, func);
+            Ok(())
+        },
     },
 ];

@@ -37,7 +37,8 @@ fn check(text: &str, target: &str, inputs: &[Tensor]) {
     let name = ir.symbol_name(func).unwrap().to_owned();
     let launch = Launch { grid: [1; 3], workgroup_size: 1, subgroup_size: 1, mode: Mode::Simd };
     let wide = Options { precision: Precision::Wide, ..Options::default() };
-    let reference = raddle_emu::run(&ir, func, inputs, &launch, &wide).unwrap_or_else(|diag| panic!("{diag:?}\n{text}"));
+    let reference =
+        raddle_emu::run(&ir, func, inputs, &launch, &wide).unwrap_or_else(|diag| panic!("{diag:?}\n{text}"));
     let want = reference.results[0].to_f64();
     let (shape, elem) = {
         let (_, results) = ir.signature(func);
@@ -46,7 +47,12 @@ fn check(text: &str, target: &str, inputs: &[Tensor]) {
     for pass in PASSES.iter().filter(|pass| pass.stage.is_some()) {
         (pass.run)(&mut ir, func, &facts).unwrap_or_else(|diag| panic!("{}: {diag:?}\n{text}", pass.name));
         let problems = raddle_ir::verify(&ir);
-        assert!(problems.is_empty(), "after {}: {problems:#?}\n{}", pass.name, raddle_ir::print(&ir, &Default::default()));
+        assert!(
+            problems.is_empty(),
+            "after {}: {problems:#?}\n{}",
+            pass.name,
+            raddle_ir::print(&ir, &Default::default())
+        );
         let printed = raddle_ir::print(&ir, &Default::default());
         // The text of every stage reads back as the same program.
         let again = parse(&printed);
@@ -65,7 +71,11 @@ fn check(text: &str, target: &str, inputs: &[Tensor]) {
             .unwrap_or_else(|diag| panic!("@{name} after {}: {diag:?}\n{printed}", pass.name));
         let got = if is_kernel { outcome.buffers.last().unwrap() } else { &outcome.results[0] };
         for (i, (got, want)) in got.to_f64().iter().zip(&want).enumerate() {
-            assert!(got == want, "@{name} on {target} after {}: element {i} is {got}, not {want}\n{printed}", pass.name);
+            assert!(
+                got == want,
+                "@{name} on {target} after {}: element {i} is {got}, not {want}\n{printed}",
+                pass.name
+            );
         }
     }
 }
@@ -89,7 +99,9 @@ fn matmul(m: i64, n: i64, k: i64, from: &str) -> String {
 #[test]
 fn matmul_on_matrix_instructions() {
     for target in ["sm_80", "gfx942"] {
-        for [m, n, k] in [[16, 16, 16], [32, 16, 48], [64, 64, 64], [48, 80, 112], [128, 64, 32], [96, 144, 16], [16, 256, 64]] {
+        for [m, n, k] in
+            [[16, 16, 16], [32, 16, 48], [64, 64, 64], [48, 80, 112], [128, 64, 32], [96, 144, 16], [16, 256, 64]]
+        {
             check(&matmul(m, n, k, "f16"), target, &[tensor(F16, &[m, k], 1), tensor(F16, &[k, n], 2)]);
         }
     }
@@ -197,7 +209,8 @@ fn elementwise() {
   } -> tensor<40x96xf32>
   return %y : tensor<40x96xf32>
 }";
-    let inputs = [tensor(F32, &[40, 96], 10), tensor(F32, &[96], 11), tensor(F32, &[40], 12), tensor(F32, &[96, 40], 13)];
+    let inputs =
+        [tensor(F32, &[40, 96], 10), tensor(F32, &[96], 11), tensor(F32, &[40], 12), tensor(F32, &[96, 40], 13)];
     for target in ["sm_80", "gfx942"] {
         check(text, target, &inputs);
     }
