@@ -272,8 +272,9 @@ impl Task<'_> {
     }
 
     fn run(&self, ir: &Ir, func: OpId, launch: &Launch, options: &Options) -> Result<Ran, Report> {
-        let arguments = self.signature.arguments_at(ir, func, self.arguments);
-        self.device.run(ir, func, &arguments, launch, options).map_err(|diag| self.report(diag))
+        let (arguments, uninitialised_args) = self.signature.arguments_at(ir, func, self.arguments);
+        let options = Options { uninitialised_args, ..options.clone() };
+        self.device.run(ir, func, &arguments, launch, &options).map_err(|diag| self.report(diag))
     }
 }
 

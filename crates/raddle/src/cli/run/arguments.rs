@@ -69,6 +69,11 @@ impl Signature {
             let message = format!("the function takes {expected} inputs, and {} are given", spellings.len());
             return Err(Diag::error(Code::BadInput, self.span, message).help(self.help()));
         }
+        for (at, slot) in self.results.iter().enumerate() {
+            if !slot.shape.contains(&DYNAMIC) {
+                static_shape(self.span, slot, &format!("result {at}"))?;
+            }
+        }
         let all_given = spellings.len() == self.inputs.len();
         let mut spellings = spellings.iter();
         let mut tensors = Vec::new();
@@ -143,17 +148,19 @@ impl Signature {
     }
 
     /// The arguments for the function at a later stage: destinations are appended, and shapes are those that it
-    /// states now.
-    pub fn arguments_at(&self, ir: &Ir, func: OpId, arguments: &[Tensor]) -> Vec<Tensor> {
+    /// states now. With them, the positions of those that nobody has written yet.
+    pub fn arguments_at(&self, ir: &Ir, func: OpId, arguments: &[Tensor]) -> (Vec<Tensor>, Vec<usize>) {
         let (types, _) = ir.signature(func);
         let mut tensors = arguments.to_vec();
+        let mut unwritten = Vec::new();
         if self.written.is_empty() && types.len() == self.inputs.len() + self.results.len() {
-            // All bits set is a NaN: an element that nobody writes does not pass for a result.
-            tensors.extend(self.results.iter().map(|slot| {
+            for slot in &self.results {
+                // All bits set is a NaN: an element that nobody writes does not pass for a result.
                 let mut tensor = Tensor::zeros(slot.elem, &slot.shape);
                 tensor.bytes.fill(0xff);
-                tensor
-            }));
+                unwritten.push(tensors.len());
+                tensors.push(tensor);
+            }
         }
         assert_eq!(tensors.len(), types.len(), "passes append one destination for each result");
         for (tensor, &ty) in tensors.iter_mut().zip(types) {
@@ -162,7 +169,7 @@ impl Signature {
                 tensor.shape = shape.to_vec();
             }
         }
-        tensors
+        (tensors, unwritten)
     }
 
     /// The results of an execution, in the shapes of the function as written, with their writers.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use raddle::DEFAULT_TARGET;
+use raddle_ir::text::{attr_text, type_text};
 use raddle_ir::{Attr, AttrId, Class, Def, Ir, OpId, Opcode, ValueId};
 use raddle_run::Writer;
 use raddle_run::compare::{Comparison, Mismatch};
@@ -35,7 +36,7 @@ impl Layouts {
         for op in ir.walk(func) {
             for (index, result) in ir.results(op).enumerate() {
                 if let Some(layout) = layout_at(ir, op, index) {
-                    let ty = raddle_ir::print_type(ir, ir.type_of(result));
+                    let ty = type_text(ir, ir.type_of(result));
                     layouts.row(ir, layout).add(format!("{} : {ty}", describe(ir, op)));
                 }
             }
@@ -52,7 +53,7 @@ impl Layouts {
 
     fn row(&mut self, ir: &Ir, layout: AttrId) -> &mut Row {
         let at = self.rows.iter().position(|row| row.layout == layout).unwrap_or_else(|| {
-            let text = raddle_ir::print_attr(ir, layout);
+            let text = attr_text(ir, layout);
             self.rows.push(Row { layout, text, names: BTreeSet::new(), values: Vec::new() });
             self.rows.len() - 1
         });
@@ -201,6 +202,18 @@ fn describe_execution(out: &mut String, execution: &Execution) {
         counters.lane_ops,
         counters.lane_ops as f64 / seconds.max(1e-9) / 1e6
     );
+    let _ = writeln!(
+        out,
+        "{:10} {} matrix instructions, {} shuffles, {} barriers; bytes read {} global, {} shared; written {} global, {} shared",
+        "",
+        counters.matrix_ops,
+        counters.shuffles,
+        counters.barriers,
+        counters.global_bytes_read,
+        counters.shared_bytes_read,
+        counters.global_bytes_written,
+        counters.shared_bytes_written
+    );
 }
 
 fn describe_verdict(out: &mut String, finding: &Finding<'_>, verdict: &Verdict) {
@@ -291,6 +304,7 @@ pub fn json(finding: &Finding<'_>) -> Value {
 }
 
 fn execution_json(execution: &Execution) -> Value {
+    let counters = &execution.counters;
     let steps: Vec<Value> =
         execution.times.iter().map(|(name, took)| json!({ "name": name, "ms": took.as_secs_f64() * 1e3 })).collect();
     let layouts: Vec<Value> = execution
@@ -307,7 +321,12 @@ fn execution_json(execution: &Execution) -> Value {
             "workgroup_size": execution.launch.workgroup_size,
             "subgroup_size": execution.launch.subgroup_size,
         },
-        "lane_ops": execution.counters.lane_ops,
+        "lane_ops": counters.lane_ops,
+        "matrix_ops": counters.matrix_ops,
+        "shuffles": counters.shuffles,
+        "barriers": counters.barriers,
+        "global_bytes": { "read": counters.global_bytes_read, "written": counters.global_bytes_written },
+        "shared_bytes": { "read": counters.shared_bytes_read, "written": counters.shared_bytes_written },
         "emulator_ms": execution.took.as_secs_f64() * 1e3,
     })
 }
