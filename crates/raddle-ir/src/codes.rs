@@ -74,6 +74,33 @@ codes! {
     CannotExecute "E0801" "the emulator cannot run the operation"
         "The emulator runs what it knows the meaning of, exactly; it does not guess."
 
+    LimitHit "E0802" "a limit of the run was reached"
+        "The emulator counts lane-operations and bytes, so that an endless loop or a huge allocation ends with this error instead of taking the machine with it. Both limits can be raised."
+
+    BadLaunch "E0803" "the kernel cannot be launched like this"
+        "A kernel runs as a grid of workgroups of subgroups: their sizes come from `translation_info` and `gpu.known_grid_size`, or from the command line."
+
+    OutOfBounds "E0811" "an access outside the buffer"
+        "Every element that is read or written lies inside the buffer, and inside the view through which it is reached."
+
+    Uninitialised "E0812" "a read of memory that nothing has written"
+        "Shared and private memory start without contents, and so do destination buffers: what is read there must have been written by the same workgroup before."
+
+    Race "E0813" "two threads touch the same element without waiting for one another"
+        "If two threads of a workgroup access the same element, at least one of them writing, a barrier stands between the two. Workgroups never wait for one another, so that what one of them writes no other may touch."
+
+    Misaligned "E0814" "a vector access that is not aligned"
+        "A vector of n bytes is loaded and stored in one instruction only at addresses that are multiples of n."
+
+    Divergent "E0815" "a collective operation that some threads do not reach"
+        "All threads of a workgroup execute a barrier together, and all lanes of a subgroup a shuffle or a matrix instruction."
+
+    Deadlock "E0816" "threads wait for others that will never come"
+        "Every subgroup of a workgroup waits at the same barrier; one that has finished, or waits at another one, keeps the others waiting forever."
+
+    Undefined "E0817" "an operation without a defined result"
+        "Division by zero, and the one signed quotient that does not fit its type, mean nothing."
+
     BadInput "E0901" "an input or expected output does not fit the function"
         "Inputs are matched to the function's arguments in order, and expected outputs to its results, by shape and element type. For\n\n    func.func @f(%a: tensor<4x8xf16>) -> tensor<4xf32>\n\n`--input=4x8xf16=@a.npy --expected_output=@sums.npy` fits if `a.npy` has dtype float16 and shape (4, 8), and `sums.npy` dtype float32 and shape (4,). `--input=8x4xf16=@a.npy` does not fit, and neither does a file of dtype float64."
 

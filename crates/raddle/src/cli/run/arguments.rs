@@ -172,15 +172,21 @@ impl Signature {
         (tensors, unwritten)
     }
 
-    /// The results of an execution, in the shapes of the function as written, with their writers.
-    pub fn results_of(&self, ran: Outcome) -> (Vec<Tensor>, Vec<Vec<Option<Writer>>>, Counters) {
-        let Outcome { results, buffers, writers, counters, .. } = ran;
-        let (mut tensors, writers) = if !self.written.is_empty() {
-            pick(buffers, writers, |at| self.written.contains(&at))
-        } else if results.is_empty() {
-            pick(buffers, writers, |at| at >= self.inputs.len())
-        } else {
+    /// The results of an execution of `func`, in the shapes of the function as written, with their writers.
+    pub fn results_of(&self, ir: &Ir, func: OpId, ran: Outcome) -> (Vec<Tensor>, Written, Counters) {
+        let Outcome { results, buffers, writers, counters } = ran;
+        let is_result = |arg: usize| match self.written.is_empty() {
+            true => arg >= self.inputs.len(),
+            false => self.written.contains(&arg),
+        };
+        let (mut tensors, writers) = if self.written.is_empty() && !results.is_empty() {
             (results, Vec::new())
+        } else {
+            // Buffers are the arguments that are memrefs.
+            let (types, _) = ir.signature(func);
+            let args = (0..types.len()).filter(|&arg| matches!(ir[types[arg]], Type::MemRef { .. }));
+            let picked = args.zip(buffers.into_iter().zip(writers)).filter(|(arg, _)| is_result(*arg));
+            picked.map(|(_, pair)| pair).unzip()
         };
         for (tensor, slot) in tensors.iter_mut().zip(&self.results) {
             if !slot.shape.contains(&DYNAMIC) {
@@ -191,13 +197,8 @@ impl Signature {
     }
 }
 
-type Written = Vec<Vec<Option<Writer>>>;
-
-fn pick(buffers: Vec<Tensor>, writers: Written, keep: impl Fn(usize) -> bool) -> (Vec<Tensor>, Written) {
-    let tensors = buffers.into_iter().enumerate().filter(|(at, _)| keep(*at)).map(|entry| entry.1).collect();
-    let writers = writers.into_iter().enumerate().filter(|(at, _)| keep(*at)).map(|entry| entry.1).collect();
-    (tensors, writers)
-}
+/// For each result and element, who wrote it.
+pub type Written = Vec<Vec<Option<Writer>>>;
 
 impl Slot {
     /// As `--input` spells it.
