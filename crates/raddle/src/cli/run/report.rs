@@ -60,12 +60,12 @@ impl Layouts {
         &mut self.rows[at]
     }
 
-    /// Each layout with its name: that of the operand which has it, else a number.
-    fn named(&self) -> impl Iterator<Item = (String, &Row)> {
-        self.rows.iter().enumerate().map(|(at, row)| {
-            let names: Vec<&str> = row.names.iter().copied().collect();
-            (if names.is_empty() { format!("L{at}") } else { names.join("=") }, row)
-        })
+    /// Each layout with its name: that of the operands which have it, then the others with a number.
+    fn named(&self) -> Vec<(String, &Row)> {
+        let (mut operands, others): (Vec<&Row>, Vec<&Row>) = self.rows.iter().partition(|row| !row.names.is_empty());
+        operands.sort_by_key(|row| row.names.first());
+        let operands = operands.into_iter().map(|row| (row.names.iter().copied().collect::<Vec<_>>().join("="), row));
+        operands.chain(others.into_iter().enumerate().map(|(at, row)| (format!("L{at}"), row))).collect()
     }
 }
 
@@ -183,7 +183,7 @@ fn describe_execution(out: &mut String, execution: &Execution) {
     let steps: Vec<String> =
         execution.times.iter().map(|(name, took)| format!("{name} {:.2} ms", took.as_secs_f64() * 1e3)).collect();
     let _ = writeln!(out, "steps      {}", steps.join(" · "));
-    for (at, (name, row)) in execution.layouts.named().enumerate() {
+    for (at, (name, row)) in execution.layouts.named().into_iter().enumerate() {
         let _ = writeln!(out, "{:10} {name}: {}", if at == 0 { "layouts" } else { "" }, row.text);
         let _ = writeln!(out, "{:10} {:name$}  {}", "", "", row.values.join(", "), name = name.len());
     }
@@ -310,6 +310,7 @@ fn execution_json(execution: &Execution) -> Value {
     let layouts: Vec<Value> = execution
         .layouts
         .named()
+        .into_iter()
         .map(|(name, row)| json!({ "name": name, "layout": row.text, "values": row.values }))
         .collect();
     json!({
