@@ -102,7 +102,7 @@ fn anchor(ir: &Ir, op: OpId) -> Option<&Nested> {
 /// Whether the layout fits the vector and the workgroup.
 fn check(ir: &Ir, op: OpId, value: ValueId, layout: &Nested, launch: Launch) -> Result<(), Diag> {
     let bad = |why: String| {
-        Diag::error(Code::BadLayout, ir.span(op), format!("the layout of `{}` does not fit", ir.name(op))).note(why)
+        Diag::error(Code::LayoutMisfit, ir.span(op), format!("the layout of `{}` does not fit", ir.name(op))).note(why)
     };
     layout.verify(ir.shape_of(value)).map_err(|error| bad(error.to_string()))?;
     let reach = |tiles: &[i64], strides: &[i64]| tiles.iter().zip(strides).map(|(t, s)| t * s).max().unwrap_or(0);
@@ -315,7 +315,7 @@ fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) -> Result<(), Diag> {
             }
             (None, Some(_)) if ir.class(op) == Class::Contract => {
                 return Err(Diag::error(
-                    Code::BadLayout,
+                    Code::LayoutMisfit,
                     ir.span(op),
                     "the operands of `vector.contract` have layouts that do not combine",
                 )
