@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use raddle::DEFAULT_TARGET;
-use raddle_ir::text::{attr_text, type_text};
 use raddle_ir::{Attr, AttrId, Class, Def, Ir, OpId, Opcode, ValueId};
 use raddle_run::Writer;
 use raddle_run::compare::{Comparison, Mismatch};
@@ -36,7 +35,7 @@ impl Layouts {
         for op in ir.walk(func) {
             for (index, result) in ir.results(op).enumerate() {
                 if let Some(layout) = layout_at(ir, op, index) {
-                    let ty = type_text(ir, ir.type_of(result));
+                    let ty = raddle_ir::print_type(ir, ir.type_of(result));
                     layouts.row(ir, layout).add(format!("{} : {ty}", describe(ir, op)));
                 }
             }
@@ -53,7 +52,7 @@ impl Layouts {
 
     fn row(&mut self, ir: &Ir, layout: AttrId) -> &mut Row {
         let at = self.rows.iter().position(|row| row.layout == layout).unwrap_or_else(|| {
-            let text = attr_text(ir, layout);
+            let text = raddle_ir::print_attr(ir, layout);
             self.rows.push(Row { layout, text, names: BTreeSet::new(), values: Vec::new() });
             self.rows.len() - 1
         });
