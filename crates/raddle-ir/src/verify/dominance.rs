@@ -171,8 +171,8 @@ impl Tree {
             }
         }
         let mut tree = Tree { roots: Vec::new(), children: vec![Vec::new(); n] };
-        for at in 0..n {
-            match parent[at] {
+        for (at, above) in parent.into_iter().enumerate() {
+            match above {
                 Some(above) => tree.children[above].push(at),
                 None => tree.roots.push(at),
             }
