@@ -285,7 +285,18 @@ pub(crate) fn cmpf(s: &mut Subgroup, predicate: u8, dst: Reg, a: Reg, b: Reg) {
     }
 }
 
-/// The predicate's bits say for which outcomes it holds: equal, greater, less, unordered.
+/// For which outcomes a predicate of MLIR's numbering holds: 1 equal, 2 greater, 4 less, 8 unordered.
+fn outcomes(predicate: u8) -> u8 {
+    match predicate {
+        // The ordered ones are numbered by their outcomes.
+        0..8 => predicate,
+        // ueq, ugt, uge, ult, ule, une: what the ordered one takes, and unordered.
+        8..14 => predicate + 1,
+        14 => 8,
+        _ => 15,
+    }
+}
+
 fn compare<T: Real>(regs: &mut Regs, predicate: u8, dst: Reg, a: Reg, b: Reg) {
     match predicate {
         // The common ordered ones have loops of their own.
@@ -294,18 +305,21 @@ fn compare<T: Real>(regs: &mut Regs, predicate: u8, dst: Reg, a: Reg, b: Reg) {
         3 => map2(regs, dst, a, b, |a: T, b: T| i64::from(a >= b)),
         4 => map2(regs, dst, a, b, |a: T, b: T| i64::from(a < b)),
         5 => map2(regs, dst, a, b, |a: T, b: T| i64::from(a <= b)),
-        predicate => map2(regs, dst, a, b, |a: T, b: T| {
-            let outcome = if a == b {
-                1
-            } else if a > b {
-                2
-            } else if a < b {
-                4
-            } else {
-                8
-            };
-            i64::from(predicate & outcome != 0)
-        }),
+        predicate => {
+            let holds = outcomes(predicate);
+            map2(regs, dst, a, b, |a: T, b: T| {
+                let outcome = if a == b {
+                    1
+                } else if a > b {
+                    2
+                } else if a < b {
+                    4
+                } else {
+                    8
+                };
+                i64::from(holds & outcome != 0)
+            });
+        }
     }
 }
 
