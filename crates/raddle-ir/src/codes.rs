@@ -38,8 +38,32 @@ codes! {
     Syntax "E0101" "the text is not MLIR"
         "The reader expected something else at the marked place."
 
+    UnknownOp "E0102" "an operation that is not known"
+        "The operation is not in raddle's table. In generic form, unknown operations are kept where unregistered dialects are allowed; their custom form cannot be read, because only the dialect knows it."
+
+    Name "E0103" "a name does not mean what it should"
+        "Values, blocks, symbols and aliases are defined once and used under the name they were defined with, inside the region that defines them."
+
+    TypeMismatch "E0104" "a value is used with another type than it has"
+        "Every use of a value states its type, and all of them agree with its definition."
+
+    TooDeep "E0105" "the text nests too deep"
+        "Types, attributes, expressions and regions nest at most 256 levels, so that no text exhausts the memory of the reader."
+
+    BadLayout "E0106" "the parts of a layout do not fit"
+        "A nested layout gives seven numbers for each dimension, so its seven lists have the same length."
+
     BadOperation "E0201" "an operation breaks its own rules"
         "Each operation states how many operands it takes and how their types relate; the marked one breaks such a rule."
+
+    NotDominated "E0202" "a value is used where it is not yet defined"
+        "A value may be used after its definition in the same block, and inside regions nested there."
+
+    BadStructure "E0203" "blocks and regions are not as they should be"
+        "Blocks end in the terminator that their operation asks for, and operations have the regions that their definition names."
+
+    LayoutMismatch "E0204" "a layout does not cover its vector"
+        "The product of a nested layout's tiles along a dimension is the extent of the vector there."
 
     CannotConfigure "E0301" "no lowering configuration fits the operation"
         "A configuration must divide the operation's extents into tiles that the target can run."
@@ -47,7 +71,7 @@ codes! {
     NoLayout "E0401" "a value has no layout"
         "Every vector needs a layout before it can be given to threads, and layouts spread from anchors: `iree_vector_ext.to_layout` operations."
 
-    BadLayout "E0402" "a layout does not fit its value or the workgroup"
+    LayoutMisfit "E0402" "a layout does not fit its value or the workgroup"
         "The tiles of a layout multiply to the extents of its vector, and its threads and subgroups must exist and be told apart."
 
     CannotDistribute "E0501" "an operation cannot be distributed"
@@ -64,6 +88,9 @@ codes! {
 
     OverLimit "E0604" "the kernel needs more than the chip has"
         "Threads and shared memory of one workgroup are limited; `raddle targets` prints the limits of each chip."
+
+    TooLarge "E0605" "the unrolled program would be too large"
+        "Vectors of one thread become registers, one operation for each element. A program that needs millions of them is a mistake in its tiles."
 
     CannotEmit "E0701" "the program cannot be written for this target"
         "The target has no instruction for the operation."

@@ -259,6 +259,11 @@ impl Ir {
         self.intern(Attr::Dict(entries))
     }
 
+    /// A dictionary from entries that are sorted by name already.
+    pub(crate) fn intern_dict(&mut self, sorted: &[(StrId, AttrId)]) -> AttrId {
+        if sorted.is_empty() { self.empty_dict } else { self.intern(Attr::Dict(sorted.to_vec())) }
+    }
+
     // ---- operations
 
     /// Creates an operation that is in no block yet. Its name is its opcode's.
@@ -333,6 +338,39 @@ impl Ir {
         });
         self.set_operands(op, operands);
         op
+    }
+
+    /// Gives a shell that the reader made its operands, results and successors.
+    pub(crate) fn fill(&mut self, op: OpId, operands: &[ValueId], results: &[TypeId], successors: &[BlockId]) {
+        assert!(self.ops[op.index()].results.len == 0, "a shell has no results yet");
+        let start = self.values.len() as u32;
+        for (index, &ty) in results.iter().enumerate() {
+            self.values.push(ValueData { ty, def: Def::Result { op, index: index as u32 }, first_use: NONE });
+        }
+        self.ops[op.index()].results = Run { start, len: results.len() as u32 };
+        self.set_operands(op, operands);
+        if !successors.is_empty() {
+            self.set_successors(op, successors);
+        }
+    }
+
+    /// Sets where the operation was written.
+    pub(crate) fn set_span(&mut self, op: OpId, span: Span) {
+        self.ops[op.index()].span = span;
+    }
+
+    /// A block that is in no region yet, for a successor that is named in front of its definition.
+    pub(crate) fn add_loose_block(&mut self) -> BlockId {
+        let block = BlockId(self.blocks.len() as u32);
+        self.blocks.push(BlockData { args: Vec::new(), region: NONE, first: NONE, last: NONE });
+        block
+    }
+
+    /// Puts a loose block at the end of a region.
+    pub(crate) fn place_block(&mut self, region: RegionId, block: BlockId) {
+        assert!(self.blocks[block.index()].region == NONE, "the block is in no region yet");
+        self.blocks[block.index()].region = region.0;
+        self.regions[region.index()].blocks.push(block);
     }
 
     /// Adds an empty region to an operation.

@@ -8,10 +8,13 @@ mod build;
 mod codes;
 pub mod diag;
 pub mod float;
+pub mod form;
 mod ids;
 mod ir;
 pub mod ops;
+pub mod text;
 pub mod types;
+pub mod verify;
 pub mod views;
 
 pub use affine::{Expr, Map};
@@ -21,4 +24,13 @@ pub use diag::{Code, Diag, Severity, Span};
 pub use ids::{AttrId, BlockId, OpId, RegionId, StrId, TypeId, ValueId};
 pub use ir::{Def, Ir};
 pub use ops::{Class, Opcode};
+pub use text::{ParseOptions, PrintOptions, parse_attr, print, print_attr, print_op, print_type};
 pub use types::{DYNAMIC, Float, Scalar, Sign, Type};
+pub use verify::verify;
+
+/// Reads a file and verifies it.
+pub fn parse(text: &str) -> Result<Ir, Vec<Diag>> {
+    let ir = text::parse(text)?;
+    let diags = verify(&ir);
+    if diags.is_empty() { Ok(ir) } else { Err(diags) }
+}

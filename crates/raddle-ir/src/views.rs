@@ -526,6 +526,8 @@ impl Ir {
                     Type::Integer { width, .. } => *width,
                     _ => 64,
                 };
+                // Only the bits of the width count, so that equal elements have equal bytes.
+                let value = if bits < 64 { value & ((1 << bits) - 1) } else { *value };
                 value.to_le_bytes()[..bits.div_ceil(8) as usize].to_vec()
             }
             Attr::Bool(value) => vec![u8::from(*value)],

@@ -16,12 +16,15 @@ use std::collections::VecDeque;
 use raddle_ir::views::Contract;
 use raddle_ir::{Attr, BlockId, Builder, Class, Code, Def, Diag, Ir, OpId, Opcode, ValueId, ValueMap};
 use raddle_layout::Nested;
+use raddle_target::Chip;
 
 use crate::config::Launch;
+use crate::instruction;
 use crate::table::Facts;
 
 /// The layout of each value, by [`ValueId`].
 struct Layouts {
+    chip: &'static Chip,
     of: Vec<Option<Nested>>,
     /// Values whose layout has not been spread yet.
     fresh: VecDeque<ValueId>,
@@ -49,9 +52,9 @@ impl Layouts {
 }
 
 /// Finds the layouts and writes them onto the operations.
-pub fn lay_out(ir: &mut Ir, func: OpId, _facts: &Facts) -> Result<(), Diag> {
+pub fn lay_out(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let launch = Launch::read(ir, func)?;
-    let mut layouts = Layouts { of: vec![None; ir.n_values()], fresh: VecDeque::new() };
+    let mut layouts = Layouts { chip: facts.chip, of: vec![None; ir.n_values()], fresh: VecDeque::new() };
     let ops = ir.walk(func);
     for &op in &ops {
         // A vector of rank 0 has one element and nothing to distribute.
@@ -99,7 +102,7 @@ fn anchor(ir: &Ir, op: OpId) -> Option<&Nested> {
 /// Whether the layout fits the vector and the workgroup.
 fn check(ir: &Ir, op: OpId, value: ValueId, layout: &Nested, launch: Launch) -> Result<(), Diag> {
     let bad = |why: String| {
-        Diag::error(Code::BadLayout, ir.span(op), format!("the layout of `{}` does not fit", ir.name(op))).note(why)
+        Diag::error(Code::LayoutMisfit, ir.span(op), format!("the layout of `{}` does not fit", ir.name(op))).note(why)
     };
     layout.verify(ir.shape_of(value)).map_err(|error| bad(error.to_string()))?;
     let reach = |tiles: &[i64], strides: &[i64]| tiles.iter().zip(strides).map(|(t, s)| t * s).max().unwrap_or(0);
@@ -245,6 +248,9 @@ fn natural(ir: &Ir, op: OpId, layouts: &Layouts) -> Option<Nested> {
             let maps: Option<Vec<Vec<usize>>> = contract.maps.iter().map(|map| map.as_dims()).collect();
             let maps = maps?;
             let (lhs, rhs) = (layouts.get(contract.lhs)?, layouts.get(contract.rhs)?);
+            if let Some(found) = instruction::of_contract(ir, op, lhs, rhs, layouts.chip) {
+                return Some(found.result);
+            }
             Nested::recombine(&[(lhs, &maps[0]), (rhs, &maps[1])], &maps[2]).ok()
         }
         _ => None,
@@ -309,7 +315,7 @@ fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) -> Result<(), Diag> {
             }
             (None, Some(_)) if ir.class(op) == Class::Contract => {
                 return Err(Diag::error(
-                    Code::BadLayout,
+                    Code::LayoutMisfit,
                     ir.span(op),
                     "the operands of `vector.contract` have layouts that do not combine",
                 )

@@ -27,7 +27,10 @@ fn main() {
 
     for (name, at) in [("matmul.mlir", "lowered"), ("matmul.mlir", "distributed"), ("row_sum.mlir", "lowered")] {
         let path = example(name);
-        let output = binary(&["run", path.to_str().unwrap(), "--json", &format!("--at={at}")]).stdout(Stdio::piped()).output().unwrap();
+        let output = binary(&["run", path.to_str().unwrap(), "--json", &format!("--at={at}")])
+            .stdout(Stdio::piped())
+            .output()
+            .unwrap();
         let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         let execution = &report["executions"][0];
         let (ops, ms) = (execution["lane_ops"].as_f64().unwrap(), execution["emulator_ms"].as_f64().unwrap());

@@ -9,6 +9,9 @@ use super::number;
 /// How many operations a search for an element's origin looks through.
 const CHAIN_MAX: usize = 1024;
 
+/// Constants up to this size are taken apart.
+const DENSE_BYTES_MAX: usize = 1 << 12;
+
 /// Folds one operation that only moves elements.
 pub(super) fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
     match ir.opcode(op) {
@@ -271,7 +274,9 @@ fn element_of(ir: &mut Ir, op: OpId, source: ValueId, at: &[i64]) -> Option<Valu
                 let number = number::of(ir, source)?;
                 Some(number::constant(ir, op, number, ty))
             }
-            attr @ Attr::Dense { splat: false, .. } if at.len() == ir.shape_of(source).len() => {
+            attr @ Attr::Dense { splat: false, bytes, .. }
+                if at.len() == ir.shape_of(source).len() && bytes.len() <= DENSE_BYTES_MAX =>
+            {
                 let elem = ir.dense_elems(attr).get(linear(ir.shape_of(source), at) as usize)?.clone();
                 let number = number::of_attr(ir, &elem)?;
                 Some(number::constant(ir, op, number, ty))
@@ -376,7 +381,10 @@ fn fold_to_elements(ir: &mut Ir, op: OpId) -> Option<Fold> {
         Opcode::Broadcast => Some(Fold::Values(vec![repeated(ir, source)?; n])),
         Opcode::Constant => {
             let attr = ir.attr(maker, "value")?;
-            let Attr::Dense { splat, .. } = attr else { return None };
+            let Attr::Dense { splat, bytes, .. } = attr else { return None };
+            if bytes.len() > DENSE_BYTES_MAX {
+                return None;
+            }
             let (splat, elems) = (*splat, ir.dense_elems(attr));
             let ty = ir.elem_of(source);
             let values: Vec<ValueId> = elems

@@ -1,12 +1,12 @@
 //! Contractions: matrix instructions where the layouts are theirs, products inside each thread elsewhere.
 
 use raddle_ir::views::Contract;
-use raddle_ir::{Attr, Builder, Diag, Expr, Map, OpId, Opcode, Scalar, ValueId};
+use raddle_ir::{Attr, Builder, Diag, Expr, Map, OpId, Opcode, ValueId};
 use raddle_layout::Nested;
-use raddle_target::{Fragment, Mma, mma};
+use raddle_target::{Fragment, Mma};
 
 use super::{Cx, layout, reduce, refuse, transposed};
-use crate::configure::{Roles, roles};
+use crate::instruction::{self, Match, is_swapped};
 
 pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let view = Contract::of(builder.ir, op);
@@ -18,55 +18,17 @@ pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
     for value in values {
         layouts.push(layout(builder.ir, op, value)?);
     }
-    let types = values.map(|value| Scalar::of(&builder.ir[builder.ir.elem_of(value)]));
-    let roles = roles(&view.maps);
-    let fits = |mma: &Mma| {
-        let Some(roles) = &roles else { return false };
-        mma.types.map(Some) == types
-            && (0..3).all(|i| has_fragment(&layouts[i], swapped(&view.maps[i], roles, i), &mma.fragments[i]))
-    };
-    let chosen = match builder.ir.keyword_of(op, "iree.gpu.mma") {
-        // The program names the instruction: the layouts must be its own.
-        Some(name) => {
-            let Some(mma) = mma(name) else {
-                return Err(refuse(builder.ir, op, format!("there is no matrix instruction `{name}`")));
-            };
-            if !fits(mma) {
-                return Err(refuse(
-                    builder.ir,
-                    op,
-                    format!("its operands do not have the types and layouts of `{name}`"),
-                ));
+    let found = instruction::of_contract(builder.ir, op, &layouts[0], &layouts[1], cx.facts.chip);
+    match found {
+        Some(found) if found.result == layouts[2] => matrix(builder, cx, op, &view, &layouts, &found),
+        _ => match builder.ir.keyword_of(op, "iree.gpu.mma") {
+            Some(name) => {
+                let why = format!("its operands do not have the types and layouts of `{name}`");
+                Err(refuse(builder.ir, op, why))
             }
-            Some(mma)
-        }
-        None => cx.facts.chip.mma_rows().find(|mma| fits(mma)),
-    };
-    let kind = builder.ir.keyword_of(op, "kind").unwrap_or("add");
-    match (chosen, roles) {
-        (Some(mma), Some(roles)) if kind == "add" => matrix(builder, cx, op, &view, &layouts, mma, &roles),
-        _ => inside_threads(builder, cx, op, &view, &layouts),
+            None => inside_threads(builder, cx, op, &view, &layouts),
+        },
     }
-}
-
-/// Whether operand `i` (A, B or C) lies with its columns first.
-fn swapped(map: &Map, roles: &Roles, i: usize) -> bool {
-    let rows = [roles.m, roles.k, roles.m][i];
-    map.results[0] != Expr::Dim(rows as u32)
-}
-
-/// Whether the layout is the fragment, repeated by batches and subgroups.
-fn has_fragment(layout: &Nested, swapped: bool, fragment: &Fragment) -> bool {
-    let dims = if swapped { [1, 0] } else { [0, 1] };
-    layout.rank() == 2
-        && (0..2).all(|d| {
-            let at = dims[d];
-            let stride = if fragment.thread[d] == 1 { 0 } else { fragment.strides[d] };
-            layout.outer_tile[at] == fragment.outer[d]
-                && layout.thread_tile[at] == fragment.thread[d]
-                && layout.thread_strides[at] == stride
-                && layout.element_tile[at] == fragment.element[d]
-        })
 }
 
 /// One operand of the matrix instructions: its fragments in the hardware's slot order.
@@ -117,8 +79,7 @@ fn matrix(
     op: OpId,
     view: &Contract,
     layouts: &[Nested],
-    mma: &Mma,
-    roles: &Roles,
+    Match { mma, roles, .. }: &Match,
 ) -> Result<(), Diag> {
     if i64::from(mma.subgroup_size) != cx.launch.subgroup_size {
         return Err(refuse(builder.ir, op, format!("`{}` takes {} lanes", mma.name, mma.subgroup_size)));
@@ -136,7 +97,7 @@ fn matrix(
             Opcode::MmaSync => vec![fragment.outer.iter().product(), fragment.element.iter().product()],
             _ => vec![fragment.n_slots()],
         };
-        Operand { fragment, swapped: swapped(&view.maps[i], roles, i), shape }
+        Operand { fragment, swapped: is_swapped(&view.maps[i], roles, i), shape }
     };
     let [a, b, c] = [operand(0), operand(1), operand(2)];
     let [rows, steps] = a.batches(&layouts[0]);
@@ -154,7 +115,7 @@ fn matrix(
         let right: Vec<ValueId> = (0..columns).map(|j| b.take(builder, rhs, k, j)).collect();
         for (n, sum) in sums.iter_mut().enumerate() {
             let (i, j) = (n / columns as usize, n % columns as usize);
-            *sum = instruction(builder, mma, left[i], right[j], *sum);
+            *sum = multiply(builder, mma, left[i], right[j], *sum);
         }
     }
     let mut part = acc;
@@ -166,7 +127,7 @@ fn matrix(
     Ok(())
 }
 
-fn instruction(builder: &mut Builder<'_>, mma: &Mma, a: ValueId, b: ValueId, c: ValueId) -> ValueId {
+fn multiply(builder: &mut Builder<'_>, mma: &Mma, a: ValueId, b: ValueId, c: ValueId) -> ValueId {
     let ty = builder.ir.type_of(c);
     if mma.opcode == Opcode::MmaSync {
         let shape = builder.ir.i64_array(&[mma.m, mma.n, mma.k]);

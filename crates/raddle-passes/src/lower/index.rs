@@ -10,6 +10,9 @@ use crate::clean::number;
 /// Terms of one form; a longer sum becomes a value of its own.
 const TERMS_MAX: usize = 24;
 
+/// Divisions inside of one another; what goes deeper becomes a value of its own.
+const HEIGHT_MAX: u32 = 32;
+
 /// `slt` as `arith.cmpi` numbers it.
 pub(super) const LESS: i64 = 2;
 
@@ -30,23 +33,31 @@ impl Cx<'_> {
         if let Some(constant) = number::of(self.ir, value).and_then(number::Number::int) {
             return self.forms.constant(constant);
         }
-        let fact = Fact { depth: self.depth_of(value), range: None, multiple: 1 };
+        let fact = Fact::at(self.depth_of(value));
         self.forms.value(value, fact)
+    }
+
+    /// The form as a value of its own: a single leaf, of which the same is known.
+    fn opaque(&mut self, form: Linear) -> Linear {
+        let fact = Fact {
+            depth: self.forms.depth(form),
+            range: self.forms.range(form),
+            multiple: self.forms.multiple(form).max(1),
+        };
+        let value = self.compute(form);
+        self.forms.value(value, fact)
+    }
+
+    /// Lets a form stand for an index of the old program.
+    pub(super) fn set_index(&mut self, value: ValueId, form: Linear) {
+        let form = if self.forms.height(form) > HEIGHT_MAX { self.opaque(form) } else { form };
+        self.parts[value.index()] = Part::Index(form);
     }
 
     /// `a + b·factor`, cut short where it grows long.
     pub(super) fn add_scaled(&mut self, a: Linear, b: Linear, factor: i64) -> Linear {
         let sum = self.forms.add_scaled(a, b, factor);
-        if self.forms.terms(sum).len() <= TERMS_MAX {
-            return sum;
-        }
-        let fact = Fact {
-            depth: self.forms.depth(sum),
-            range: self.forms.range(sum),
-            multiple: self.forms.multiple(sum).max(1),
-        };
-        let value = self.compute(sum);
-        self.forms.value(value, fact)
+        if self.forms.terms(sum).len() <= TERMS_MAX { sum } else { self.opaque(sum) }
     }
 
     fn product(&mut self, a: Linear, b: Linear) -> Linear {
@@ -126,6 +137,9 @@ impl Cx<'_> {
             Opcode::AffineApply => {
                 let Some(map) = self.ir.map(op, "map").cloned() else { return Err(self.refuse(op)) };
                 let operands = self.ir.operands(op).to_vec();
+                if operands.len() != (map.dims + map.syms) as usize || map.results.len() != 1 {
+                    return Err(self.refuse(op).label("its map does not fit its operands"));
+                }
                 let forms: Vec<Linear> = operands.iter().map(|&operand| self.form(operand)).collect();
                 let (dims, syms) = forms.split_at(map.dims as usize);
                 let form = self.eval(&map.results[0], dims, syms)?;

@@ -43,6 +43,13 @@ pub(super) struct Fact {
     pub multiple: i64,
 }
 
+impl Fact {
+    /// Nothing but the place of definition is known.
+    pub(super) fn at(depth: u32) -> Fact {
+        Fact { depth, range: None, multiple: 1 }
+    }
+}
+
 #[derive(PartialEq, Eq, Hash)]
 struct Sum {
     /// Coefficients are not 0; sorted by depth, then by leaf, so that what changes least often comes first.
@@ -55,6 +62,8 @@ pub(super) struct Forms {
     sums: IndexSet<Sum, FxBuildHasher>,
     leaves: IndexSet<Leaf, FxBuildHasher>,
     facts: Vec<Fact>,
+    /// How many divisions each leaf is nested in, itself counted.
+    heights: Vec<u32>,
 }
 
 fn gcd(a: i64, b: i64) -> i64 {
@@ -69,7 +78,7 @@ fn gcd(a: i64, b: i64) -> i64 {
 impl Forms {
     /// No forms yet.
     pub(super) fn new() -> Forms {
-        Forms { sums: IndexSet::default(), leaves: IndexSet::default(), facts: Vec::new() }
+        Forms { sums: IndexSet::default(), leaves: IndexSet::default(), facts: Vec::new(), heights: Vec::new() }
     }
 
     fn intern(&mut self, terms: Vec<(LeafId, i64)>, constant: i64) -> Linear {
@@ -104,6 +113,10 @@ impl Forms {
         let (index, new) = self.leaves.insert_full(leaf);
         if new {
             self.facts.push(fact);
+            self.heights.push(match leaf {
+                Leaf::Value(_) => 0,
+                Leaf::Div(form, _) | Leaf::Mod(form, _) => 1 + self.height(form),
+            });
         }
         self.intern(vec![(LeafId(index as u32), 1)], 0)
     }
@@ -154,6 +167,11 @@ impl Forms {
     /// How many loops and branches its deepest leaf is nested in.
     pub(super) fn depth(&self, form: Linear) -> u32 {
         self.sum(form).terms.last().map_or(0, |term| self.fact(term.0).depth)
+    }
+
+    /// How many divisions lie inside of one another: how deep a walk through the form goes.
+    pub(super) fn height(&self, form: Linear) -> u32 {
+        self.sum(form).terms.iter().map(|term| self.heights[term.0.0 as usize]).max().unwrap_or(0)
     }
 
     /// Least and greatest value, where the sum cannot wrap.

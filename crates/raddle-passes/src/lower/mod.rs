@@ -47,6 +47,12 @@ use self::memory::View;
 use crate::Facts;
 use crate::clean;
 
+/// Elements of one thread's vector. Eight times what the largest register file holds, so that only mistakes meet it.
+const ELEMENTS_MAX: i64 = 4096;
+
+/// Operations that one function may become.
+const OPS_MAX: usize = 1 << 20;
+
 /// What stands for a value of the distributed program.
 #[derive(Clone, Copy)]
 enum Part {
@@ -89,6 +95,8 @@ struct Cx<'ir> {
     no_attrs: AttrId,
     index: TypeId,
     span: Span,
+    /// The number of operations at which lowering gives up.
+    ops_max: usize,
 }
 
 /// Lowers a function from the distributed to the lowered stage. A function without a body stays as it is.
@@ -121,6 +129,7 @@ pub fn lower(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         no_attrs,
         index,
         span: ir.span(func),
+        ops_max: ir.n_ops() + OPS_MAX,
         ir,
     };
     let types = cx.arguments(entry).and_then(|types| {
@@ -188,6 +197,7 @@ impl Cx<'_> {
     /// Writes what stands for one operation of the old program.
     fn op(&mut self, op: OpId) -> Result<(), Diag> {
         self.span = self.ir.span(op);
+        self.limit(op)?;
         match self.ir.class(op) {
             Class::Constant => self.constant_op(op),
             Class::Elementwise => self.elementwise(op),
@@ -222,6 +232,28 @@ impl Cx<'_> {
             Class::Call => Err(self.refuse(op).help("inline the function into the kernel")),
             Class::Module | Class::Function | Class::Opaque => Err(self.refuse(op)),
         }
+    }
+
+    /// Unrolling ends somewhere.
+    fn limit(&self, op: OpId) -> Result<(), Diag> {
+        for result in self.ir.results(op) {
+            let n = self.ir.shape_of(result).iter().try_fold(1i64, |acc, &size| acc.checked_mul(size));
+            if self.ir.ty(result).is_vector() && n.is_none_or(|n| n > ELEMENTS_MAX) {
+                return Err(self
+                    .too_large(op)
+                    .label(format!("a vector of more than {ELEMENTS_MAX} elements in one thread")));
+            }
+        }
+        if self.ir.n_ops() > self.ops_max {
+            return Err(self.too_large(op).label(format!("here it has {OPS_MAX} operations")));
+        }
+        Ok(())
+    }
+
+    fn too_large(&self, op: OpId) -> Diag {
+        let message = format!("the program is too large when `{}` is unrolled", self.ir.name(op));
+        Diag::error(Code::TooLarge, self.ir.span(op), message)
+            .help("give each thread less: larger workgroups or smaller tiles")
     }
 
     /// The diagnostic for an operation that has no rule.
@@ -261,10 +293,6 @@ impl Cx<'_> {
         let start = self.pool.len() as u32;
         self.pool.extend_from_slice(elements);
         self.parts[value.index()] = Part::Elements { start, len: elements.len() as u32 };
-    }
-
-    fn set_index(&mut self, value: ValueId, form: Linear) {
-        self.parts[value.index()] = Part::Index(form);
     }
 
     // ---- writing

@@ -6,6 +6,9 @@ use raddle_ir::{Diag, OpId, Opcode, Type, TypeId, ValueId};
 use super::Cx;
 use super::vector::{row_major, walk};
 
+/// Products of one contraction in one thread.
+const PRODUCTS_MAX: i64 = 1 << 16;
+
 /// The operation that combines two scalars of a type in a reduction of this kind.
 pub(super) fn combiner(kind: &str, float: bool) -> Option<Opcode> {
     Some(match (kind, float) {
@@ -79,6 +82,10 @@ impl Cx<'_> {
                 steps[d] += stride;
             }
             strides.push(steps);
+        }
+        let n = extents.iter().try_fold(1i64, |acc, &extent| acc.checked_mul(extent));
+        if n.is_none_or(|n| n > PRODUCTS_MAX) {
+            return Err(self.too_large(op).label(format!("more than {PRODUCTS_MAX} products in one thread")));
         }
         let lhs = self.widened(op, contract.lhs, elem)?;
         let rhs = self.widened(op, contract.rhs, elem)?;

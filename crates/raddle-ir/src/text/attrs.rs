@@ -1,0 +1,695 @@
+//! Reading attributes.
+
+use raddle_layout::Nested;
+
+use super::lexer::{self, Kind, Token};
+use super::parser::{Parser, Parts, Res};
+use crate::attrs::{Attr, Body};
+use crate::codes::Code;
+use crate::diag::{Diag, Span};
+use crate::float;
+use crate::ids::{AttrId, StrId, TypeId};
+use crate::types::{DYNAMIC, Float, Sign, Type};
+
+/// Enumerations that MLIR also spells with a space, as in `#gpu<dim x>`, or that changed their dialect.
+const RENAMED: &[(&str, &str)] = &[("rocdl.mfma_perm_b", "amdgpu.mfma_perm_b")];
+
+/// The lists of a nested layout, in order.
+pub(crate) const LAYOUT_FIELDS: [&str; 7] =
+    ["subgroup_tile", "batch_tile", "outer_tile", "thread_tile", "element_tile", "subgroup_strides", "thread_strides"];
+
+/// One literal of `dense<…>`.
+#[derive(Clone, Copy)]
+struct Literal {
+    tok: Token,
+    negative: bool,
+}
+
+impl<'a> Parser<'a, '_> {
+    /// An attribute.
+    pub fn attr(&mut self) -> Res<AttrId> {
+        self.nested(Parser::attr_body)
+    }
+
+    fn attr_body(&mut self) -> Res<AttrId> {
+        let tok = self.tok;
+        match tok.kind {
+            Kind::Int | Kind::Float | Kind::Punct(b'-') => self.number_attr(),
+            Kind::Str => {
+                self.bump();
+                let text = lexer::unescape(self.text(tok));
+                // A string may state a type, which nothing here depends on.
+                if self.at(b':') {
+                    self.bump();
+                    self.ty()?;
+                }
+                Ok(self.ir.str_attr(&text))
+            }
+            Kind::Punct(b'[') => {
+                let items = self.list(b'[', b']', Parser::attr)?;
+                Ok(self.ir.intern(Attr::Array(items)))
+            }
+            Kind::Punct(b'{') => {
+                let mut entries = Vec::new();
+                self.attr_entries(&mut entries)?;
+                self.dict_attr(&mut entries)
+            }
+            Kind::At => self.symbol_attr(),
+            Kind::Hash => self.hash_attr(),
+            Kind::Word => self.word_attr(),
+            _ => match self.try_type()? {
+                Some(ty) => Ok(self.ir.intern(Attr::Type(ty))),
+                None => Err(self.expected("an attribute")),
+            },
+        }
+    }
+
+    fn word_attr(&mut self) -> Res<AttrId> {
+        let word = self.text(self.tok);
+        let simple = match word {
+            "unit" => Some(Attr::Unit),
+            "true" => Some(Attr::Bool(true)),
+            "false" => Some(Attr::Bool(false)),
+            _ => None,
+        };
+        if let Some(attr) = simple {
+            self.bump();
+            return Ok(self.ir.intern(attr));
+        }
+        match word {
+            "affine_map" => {
+                self.bump();
+                self.expect(b'<')?;
+                let map = self.affine_map()?;
+                self.expect(b'>')?;
+                Ok(self.ir.intern(Attr::Map(map)))
+            }
+            "affine_set" => {
+                self.bump();
+                self.expect(b'<')?;
+                let set = self.affine_set()?;
+                self.expect(b'>')?;
+                Ok(self.ir.intern(Attr::Set(set)))
+            }
+            "array" => self.dense_array(),
+            "dense" => self.dense_attr(),
+            "dense_resource" => self.resource_attr(),
+            "strided" => {
+                self.bump();
+                self.strided_attr()
+            }
+            "loc" => {
+                self.skip_location()?;
+                Ok(self.ir.intern(Attr::Unit))
+            }
+            _ => match self.try_type()? {
+                Some(ty) => Ok(self.ir.intern(Attr::Type(ty))),
+                None => Err(self.expected("an attribute")),
+            },
+        }
+    }
+
+    // ---- numbers
+
+    fn number_attr(&mut self) -> Res<AttrId> {
+        let start = self.tok.start;
+        let negative = self.eat(b'-');
+        let tok = self.bump();
+        if !matches!(tok.kind, Kind::Int | Kind::Float) {
+            return Err(self.error(tok.span(), "expected a number behind `-`"));
+        }
+        let span = Span::new(start, tok.end);
+        let ty = if self.at(b':') {
+            self.bump();
+            self.ty()?
+        } else if tok.kind == Kind::Float {
+            self.ir.float_type(Float::F64)
+        } else {
+            self.ir.int_type(64)
+        };
+        let attr = self.number(Literal { tok, negative }, ty, span)?;
+        Ok(self.ir.intern(attr))
+    }
+
+    /// A literal as an attribute of a scalar type.
+    fn number(&self, literal: Literal, ty: TypeId, span: Span) -> Res<Attr> {
+        let Literal { tok, negative } = literal;
+        let text = self.text(tok);
+        match &self.ir[ty] {
+            Type::Float(kind) => {
+                if tok.kind == Kind::Int {
+                    // Hexadecimal integers are the bits of the value.
+                    if !text.starts_with("0x") || negative {
+                        return Err(self
+                            .error(span, "an integer literal cannot be a floating-point value")
+                            .help_boxed(format!("write `{}{text}.0`", if negative { "-" } else { "" })));
+                    }
+                    let bits = self.int_value(tok)?;
+                    let width = kind.bits().min(64);
+                    let bits = u64::try_from(bits).ok().filter(|bits| width == 64 || bits >> width == 0);
+                    let Some(bits) = bits else {
+                        return Err(self.error(span, format!("the literal has more than {width} bits")));
+                    };
+                    return Ok(Attr::float(float::decode(*kind, bits), ty));
+                }
+                let value: f64 = text.parse().map_err(|_| self.error(span, "the number cannot be read"))?;
+                let value = if negative { -value } else { value };
+                Ok(Attr::float(round_text(*kind, text, negative, value), ty))
+            }
+            Type::Integer { width, sign } => {
+                let (width, sign) = (*width, *sign);
+                if tok.kind == Kind::Float {
+                    return Err(self.error(span, "a floating-point literal cannot be an integer value"));
+                }
+                let value = if negative { -self.int_value(tok)? } else { self.int_value(tok)? };
+                let value = wrap(value, width, sign)
+                    .ok_or_else(|| self.error(span, format!("the value does not fit {width} bits")))?;
+                Ok(if width == 1 && sign == Sign::Signless { Attr::Bool(value != 0) } else { Attr::Int { value, ty } })
+            }
+            Type::Index => {
+                if tok.kind == Kind::Float {
+                    return Err(self.error(span, "a floating-point literal cannot be an index"));
+                }
+                let value = if negative { -self.int_value(tok)? } else { self.int_value(tok)? };
+                let value = wrap(value, 64, Sign::Signless)
+                    .ok_or_else(|| self.error(span, "the value does not fit 64 bits"))?;
+                Ok(Attr::Int { value, ty })
+            }
+            _ => {
+                let text = super::print_type(self.ir, ty);
+                Err(self.error(span, format!("a number cannot have the type `{text}`")))
+            }
+        }
+    }
+
+    // ---- lists and dictionaries
+
+    /// `{name = value, …}` into a list.
+    pub fn attr_entries(&mut self, out: &mut Vec<(StrId, AttrId)>) -> Res<()> {
+        self.list(b'{', b'}', |p| {
+            let tok = p.tok;
+            let name = match tok.kind {
+                Kind::Word => p.ir.intern_str(&p.src[tok.start..tok.end]),
+                Kind::Str => {
+                    let name = lexer::unescape(p.text(tok));
+                    p.ir.intern_str(&name)
+                }
+                _ => return Err(p.expected("the name of an attribute")),
+            };
+            p.bump();
+            let value = if p.eat(b'=') { p.attr()? } else { p.unit() };
+            if out.iter().any(|entry| entry.0 == name) {
+                let message = format!("attribute `{}` is given twice", &p.ir[name]);
+                return Err(Box::new(Diag::error(Code::Name, tok.span(), message)));
+            }
+            out.push((name, value));
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    /// A dictionary from entries in any order.
+    pub fn dict_attr(&mut self, entries: &mut [(StrId, AttrId)]) -> Res<AttrId> {
+        let ir = &mut *self.ir;
+        entries.sort_by(|a, b| ir[a.0].cmp(&ir[b.0]));
+        if let Some(pair) = entries.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            let message = format!("attribute `{}` is given twice", &ir[pair[0].0]);
+            return Err(Box::new(Diag::error(Code::Name, self.tok.span(), message)));
+        }
+        Ok(ir.intern_dict(entries))
+    }
+
+    /// `@name`
+    pub fn symbol(&mut self) -> Res<String> {
+        let tok = self.expect_kind(Kind::At, "a symbol such as `@name`")?;
+        Ok(self.symbol_text(tok))
+    }
+
+    fn symbol_text(&self, tok: Token) -> String {
+        let text = &self.text(tok)[1..];
+        if text.starts_with('"') { lexer::unescape(text) } else { text.to_owned() }
+    }
+
+    fn symbol_attr(&mut self) -> Res<AttrId> {
+        let first = self.symbol()?;
+        let mut path = vec![self.ir.intern_str(&first)];
+        while self.eat_kind(Kind::Path) {
+            let next = self.symbol()?;
+            path.push(self.ir.intern_str(&next));
+        }
+        Ok(self.ir.intern(Attr::Symbol(path)))
+    }
+
+    /// `[1, ?, 3]` with [`DYNAMIC`] for `?`.
+    pub fn int_list(&mut self) -> Res<Vec<i64>> {
+        self.list(b'[', b']', |p| if p.eat(b'?') { Ok(DYNAMIC) } else { p.int("an integer") })
+    }
+
+    /// `<[4, ?], offset: 2>`
+    fn strided_attr(&mut self) -> Res<AttrId> {
+        self.expect(b'<')?;
+        let strides = self.int_list()?;
+        let mut offset = 0;
+        if self.eat(b',') {
+            self.expect_word("offset")?;
+            self.expect(b':')?;
+            offset = if self.eat(b'?') { DYNAMIC } else { self.int("an integer or `?`")? };
+        }
+        self.expect(b'>')?;
+        Ok(self.ir.intern(Attr::Strided { offset, strides }))
+    }
+
+    /// `array<i64: 1, 2>`
+    fn dense_array(&mut self) -> Res<AttrId> {
+        self.bump();
+        self.expect(b'<')?;
+        let at = self.tok.span();
+        let elem = self.ty()?;
+        let width = match &self.ir[elem] {
+            Type::Integer { width, .. } => *width,
+            Type::Float(float) => float.bits(),
+            _ => 65,
+        };
+        if width > 64 {
+            return Err(self.error(at, "a dense array holds integers or floats of at most 64 bits"));
+        }
+        let values = if self.eat(b':') {
+            self.commas(|p| {
+                let literal = p.literal()?;
+                let attr = p.literal_value(literal, elem)?;
+                Ok(match attr {
+                    Attr::Float { bits, .. } => match p.ir[elem] {
+                        Type::Float(float) => float::encode(float, f64::from_bits(bits)) as i64,
+                        _ => 0,
+                    },
+                    attr => attr.as_i64().unwrap_or(0),
+                })
+            })?
+        } else {
+            Vec::new()
+        };
+        self.expect(b'>')?;
+        Ok(self.ir.intern(Attr::DenseArray { elem, values }))
+    }
+
+    // ---- dense elements
+
+    fn literal(&mut self) -> Res<Literal> {
+        let negative = self.eat(b'-');
+        let is_bool = self.at_word("true") || self.at_word("false");
+        if !matches!(self.tok.kind, Kind::Int | Kind::Float) && (!is_bool || negative) {
+            return Err(self.expected("a number"));
+        }
+        Ok(Literal { tok: self.bump(), negative })
+    }
+
+    fn literal_value(&self, literal: Literal, ty: TypeId) -> Res<Attr> {
+        if literal.tok.kind == Kind::Word {
+            if !matches!(self.ir[ty], Type::Integer { width: 1, .. }) {
+                return Err(self.error(literal.tok.span(), "`true` and `false` are values of `i1`"));
+            }
+            return Ok(Attr::Bool(self.text(literal.tok) == "true"));
+        }
+        self.number(literal, ty, literal.tok.span())
+    }
+
+    /// `dense<…> : type`
+    fn dense_attr(&mut self) -> Res<AttrId> {
+        let start = self.bump().start;
+        self.expect(b'<')?;
+        let mut literals: Vec<Literal> = Vec::new();
+        let mut shape: Vec<usize> = Vec::new();
+        let mut raw = None;
+        match self.tok.kind {
+            Kind::Punct(b'>') => {}
+            Kind::Str => raw = Some(self.bump()),
+            _ => self.dense_list(0, &mut shape, &mut literals)?,
+        }
+        let is_list = !shape.is_empty();
+        self.expect(b'>')?;
+        self.expect(b':')?;
+        let ty = self.ty()?;
+        let span = Span::new(start, self.tok.start);
+        let (extents, elem) = match &self.ir[ty] {
+            Type::Vector { shape, elem, .. } | Type::Tensor { shape, elem, .. } => (shape.clone(), *elem),
+            _ => return Err(self.error(span, "dense elements have the type of a vector or ranked tensor")),
+        };
+        let (scalar, per_elem) = match &self.ir[elem] {
+            Type::Complex(part) => (*part, 2),
+            _ => (elem, 1),
+        };
+        let scalar_bytes = match &self.ir[scalar] {
+            Type::Integer { width, .. } if *width <= 64 => width.div_ceil(8) as usize,
+            Type::Index => 8,
+            Type::Float(float) if float.bits() <= 64 => float.bits().div_ceil(8) as usize,
+            _ => return Err(self.error(span, "dense elements are integers or floats of at most 64 bits")),
+        };
+        let count = extents.iter().try_fold(1usize, |n, &extent| n.checked_mul(usize::try_from(extent).ok()?));
+        let Some(count) = count else {
+            return Err(self.error(span, "dense elements need a static shape of reasonable size"));
+        };
+        let elem_bytes = scalar_bytes * per_elem;
+        let mut bytes = match raw {
+            Some(tok) => self.dense_hex(tok, scalar)?,
+            None => {
+                let mut bytes = Vec::with_capacity(literals.len() * scalar_bytes);
+                for &literal in &literals {
+                    let attr = self.literal_value(literal, scalar)?;
+                    bytes.extend(self.ir.elem_bytes(&attr));
+                }
+                bytes
+            }
+        };
+        if is_list {
+            let same = shape.len() == extents.len() && shape.iter().zip(&extents).all(|(&a, &b)| a as i64 == b);
+            if !same {
+                let message = format!("the literal has shape {shape:?}, its type {extents:?}");
+                return Err(Box::new(Diag::error(Code::TypeMismatch, span, message)));
+            }
+        }
+        let found = bytes.len() / elem_bytes.max(1);
+        if bytes.len() % elem_bytes.max(1) != 0 || found != count && found != 1 || count == 0 && found != 0 {
+            let message = format!("the type has {count} elements, the literal {found}");
+            return Err(Box::new(Diag::error(Code::TypeMismatch, span, message)));
+        }
+        // Equal elements are a splat however they are written, so that equal attributes compare equal.
+        let splat = found > 0 && bytes.chunks(elem_bytes).all(|chunk| chunk == &bytes[..elem_bytes]);
+        if splat {
+            bytes.truncate(elem_bytes);
+        }
+        Ok(self.ir.intern(Attr::Dense { ty, splat, bytes }))
+    }
+
+    /// A literal, a `(re, im)` pair, or a bracketed list of these; every list of one depth has the same length.
+    fn dense_list(&mut self, depth: usize, shape: &mut Vec<usize>, out: &mut Vec<Literal>) -> Res<()> {
+        if self.eat(b'(') {
+            out.push(self.literal()?);
+            self.expect(b',')?;
+            out.push(self.literal()?);
+            self.expect(b')')?;
+            return Ok(());
+        }
+        if !self.at(b'[') {
+            out.push(self.literal()?);
+            return Ok(());
+        }
+        let open = self.tok.span();
+        let fresh = shape.len() == depth;
+        if fresh {
+            shape.push(0);
+        }
+        let mut leaf = false;
+        let items = self.list(b'[', b']', |p| {
+            leaf |= !p.at(b'[');
+            p.nested(|p| p.dense_list(depth + 1, shape, out))
+        })?;
+        if fresh && shape[depth] == 0 {
+            shape[depth] = items.len();
+        }
+        if shape[depth] != items.len() || leaf && shape.len() > depth + 1 {
+            return Err(self.error(open, "the lists of one level have different lengths"));
+        }
+        Ok(())
+    }
+
+    /// `"0x…"`: the bytes of all elements, little-endian, or of one; `i1` has eight to a byte.
+    fn dense_hex(&self, tok: Token, scalar: TypeId) -> Res<Vec<u8>> {
+        let text = lexer::unescape(self.text(tok));
+        let digit = |byte: u8| (byte as char).to_digit(16).map(|d| d as u8);
+        let bytes: Option<Vec<u8>> = text.strip_prefix("0x").filter(|hex| hex.len() % 2 == 0).and_then(|hex| {
+            hex.as_bytes().chunks(2).map(|pair| Some(digit(pair[0])? << 4 | digit(pair[1])?)).collect()
+        });
+        let Some(bytes) = bytes else {
+            return Err(self.error(tok.span(), "expected `\"0x…\"` with an even number of hexadecimal digits"));
+        };
+        if matches!(self.ir[scalar], Type::Integer { width: 1, .. }) {
+            // 0xff is a splat of true; anything longer is packed, which only a type tells how far to read.
+            if let [byte @ (0 | 0xff)] = bytes[..] {
+                return Ok(vec![byte & 1]);
+            }
+            return Err(self.error(tok.span(), "packed `i1` elements are read only as a splat"));
+        }
+        Ok(bytes)
+    }
+
+    /// `dense_resource<key> : type`: the key stands for data that the file carries elsewhere.
+    fn resource_attr(&mut self) -> Res<AttrId> {
+        self.bump();
+        self.expect(b'<')?;
+        let tok = self.bump();
+        let key = match tok.kind {
+            Kind::Word => self.text(tok).to_owned(),
+            Kind::Str => lexer::unescape(self.text(tok)),
+            _ => return Err(self.error(tok.span(), "expected the key of a resource")),
+        };
+        self.expect(b'>')?;
+        self.expect(b':')?;
+        let ty = self.ty()?;
+        let key = self.ir.str_attr(&key);
+        let ty = self.ir.intern(Attr::Type(ty));
+        let name = self.ir.intern_str("builtin.dense_resource");
+        let none = self.ir.intern_str("");
+        Ok(self.ir.intern(Attr::Dialect { name, body: Body::Fields(vec![(none, key), (none, ty)]) }))
+    }
+
+    // ---- attributes of dialects
+
+    /// `#alias`, `#dialect.name`, `#dialect.name<…>`, `#dialect<name …>`
+    fn hash_attr(&mut self) -> Res<AttrId> {
+        let tok = self.bump();
+        let name = &self.text(tok)[1..];
+        if name.is_empty() {
+            return Err(self.error(tok.span(), "expected a name behind `#`"));
+        }
+        let bracket = self.at(b'<') && self.tok.start == tok.end;
+        if !name.contains('.') {
+            if !bracket {
+                return match self.attr_aliases.get(name) {
+                    Some(&attr) => Ok(attr),
+                    None => Err(self.unknown_alias('#', name, tok.span())),
+                };
+            }
+            return self.pretty_attr(name, tok);
+        }
+        if !bracket {
+            return Ok(self.dialect_attr(name, Body::None));
+        }
+        if name == "iree_vector_ext.nested_layout" {
+            return self.nested_layout(tok);
+        }
+        let body = self.attr_in_brackets(name, tok.end)?;
+        Ok(self.dialect_attr(name, body))
+    }
+
+    fn dialect_attr(&mut self, name: &str, body: Body) -> AttrId {
+        let name = RENAMED.iter().find(|row| row.0 == name).map_or(name, |row| row.1);
+        let name = self.ir.intern_str(name);
+        self.ir.intern(Attr::Dialect { name, body })
+    }
+
+    /// `#gpu<dim x>` is `#gpu.dim<x>`; `#dialect<name<…>>` is `#dialect.name<…>`.
+    fn pretty_attr(&mut self, dialect: &str, tok: Token) -> Res<AttrId> {
+        let end = self.balanced(tok.end)?;
+        self.bump();
+        if self.tok.kind == Kind::Word {
+            let word = self.bump();
+            let name = format!("{dialect}.{}", self.text(word));
+            let body = match self.tok.kind {
+                Kind::Punct(b'>') => Some(Body::None),
+                Kind::Punct(b'<') => {
+                    let body = self.attr_in_brackets(&name, word.end)?;
+                    self.at(b'>').then_some(body)
+                }
+                Kind::Word => {
+                    let value = self.bump();
+                    let value = self.ir.intern_str(&self.src[value.start..value.end]);
+                    self.at(b'>').then_some(Body::Keyword(value))
+                }
+                _ => None,
+            };
+            if let Some(body) = body {
+                self.seek(end);
+                return Ok(self.dialect_attr(&name, body));
+            }
+        }
+        self.seek(end);
+        let text = self.expand_aliases(tok.end + 1, end - 1);
+        let text = self.ir.intern_str(&text);
+        Ok(self.dialect_attr(dialect, Body::Text(text)))
+    }
+
+    /// `<…>`, whose `<` is current and starts at byte `open`: parameters when they look like attributes, else text.
+    fn attr_in_brackets(&mut self, name: &str, open: usize) -> Res<Body> {
+        let end = self.balanced(open)?;
+        self.bump();
+        let parsed = self.nested(|p| p.fields(name));
+        match parsed {
+            // Only what ends with this very bracket was understood.
+            Ok(body) if self.at(b'>') && self.tok.end == end => {
+                self.bump();
+                Ok(body)
+            }
+            Err(diag) if diag.code == Code::TooDeep => Err(diag),
+            _ => {
+                self.seek(end);
+                let text = self.expand_aliases(open + 1, end - 1);
+                let text = self.ir.intern_str(&text);
+                Ok(Body::Text(text))
+            }
+        }
+    }
+
+    /// `word`, `attribute`, or `name = attribute, …`
+    fn fields(&mut self, name: &str) -> Res<Body> {
+        let translation = name == "iree_codegen.translation_info";
+        let mut fields = Vec::new();
+        while !self.at(b'>') {
+            let mut field = "";
+            if self.tok.kind == Kind::Word {
+                let tok = self.tok;
+                let after = lexer::next(self.src.as_bytes(), tok.end);
+                if after.kind == Kind::Punct(b'=') {
+                    field = self.text(tok);
+                    self.bump();
+                    self.bump();
+                } else if translation && fields.is_empty() {
+                    field = "pipeline";
+                }
+            } else if translation && self.at(b'{') {
+                field = "configuration";
+            }
+            let value = self.field_value()?;
+            let field = self.ir.intern_str(field);
+            fields.push((field, value));
+            let comma = self.eat(b',');
+            let goes_on = comma || translation && self.tok.kind == Kind::Word;
+            if !goes_on {
+                break;
+            }
+            if comma && self.at(b'>') {
+                return Err(self.expected("a parameter"));
+            }
+        }
+        if let [(field, value)] = fields[..]
+            && self.ir[field].is_empty()
+        {
+            return Ok(match &self.ir[value] {
+                Attr::Dialect { name, body: Body::Keyword(word) } if self.ir[*name].is_empty() => Body::Keyword(*word),
+                _ => Body::Attr(value),
+            });
+        }
+        Ok(Body::Fields(fields))
+    }
+
+    /// An attribute, or a bare word, which is an attribute without a name.
+    fn field_value(&mut self) -> Res<AttrId> {
+        if self.tok.kind == Kind::Word && !matches!(self.text(self.tok), "true" | "false") {
+            let after = lexer::next(self.src.as_bytes(), self.tok.end);
+            let alone = matches!(after.kind, Kind::Punct(b'>' | b',') | Kind::Word);
+            if alone {
+                let tok = self.bump();
+                let word = self.ir.intern_str(&self.src[tok.start..tok.end]);
+                return Ok(self.dialect_attr("", Body::Keyword(word)));
+            }
+        }
+        self.attr()
+    }
+
+    /// The bytes `start..end` with every `#alias` written out, as aliases are named anew in print.
+    fn expand_aliases(&self, start: usize, end: usize) -> String {
+        let src = self.src.as_bytes();
+        let mut out = String::new();
+        let (mut at, mut kept) = (start, start);
+        while at < end {
+            if src[at] == b'"' {
+                at = lexer::next(src, at).end;
+                continue;
+            }
+            if src[at] == b'#' || src[at] == b'!' {
+                let tok = lexer::next(src, at);
+                let name = &self.src[tok.start + 1..tok.end];
+                let text = if src[at] == b'#' {
+                    self.attr_aliases.get(name).map(|&attr| super::print_attr(self.ir, attr))
+                } else {
+                    self.type_aliases.get(name).map(|&ty| super::print_type(self.ir, ty))
+                };
+                if let Some(text) = text
+                    && tok.end <= end
+                {
+                    out.push_str(&self.src[kept..at]);
+                    out.push_str(&text);
+                    kept = tok.end;
+                }
+                at = tok.end.max(at + 1);
+                continue;
+            }
+            at += 1;
+        }
+        out.push_str(&self.src[kept.min(end)..end]);
+        out
+    }
+
+    fn nested_layout(&mut self, tok: Token) -> Res<AttrId> {
+        self.expect(b'<')?;
+        let mut lists: [Vec<i64>; 7] = Default::default();
+        for (i, field) in LAYOUT_FIELDS.iter().enumerate() {
+            if i > 0 {
+                self.expect(b',')?;
+            }
+            self.expect_word(field)?;
+            self.expect(b'=')?;
+            lists[i] = self.list(b'[', b']', |p| p.int("an integer"))?;
+        }
+        let end = self.expect(b'>')?.end;
+        let [subgroup, batch, outer, thread, element, subgroup_strides, thread_strides] = lists;
+        let nested = Nested::new(subgroup, batch, outer, thread, element, subgroup_strides, thread_strides);
+        let span = Span::new(tok.start, end);
+        let nested = nested.map_err(|err| Box::new(Diag::error(Code::BadLayout, span, err.to_string())))?;
+        Ok(self.ir.intern(Attr::Layout(nested)))
+    }
+
+    /// Puts `operandSegmentSizes`.
+    pub fn put_segments(&mut self, parts: &mut Parts, sizes: &[usize]) {
+        let sizes = self.ir.segment_sizes(sizes);
+        self.put(parts, "operandSegmentSizes", sizes);
+    }
+}
+
+/// The value as an integer of this width, sign-extended; `None` when it does not fit.
+fn wrap(value: i128, width: u32, sign: Sign) -> Option<i128> {
+    if width >= 127 {
+        return Some(value);
+    }
+    let (low, high) = match sign {
+        Sign::Signless => (-(1i128 << (width - 1)), (1i128 << width) - 1),
+        Sign::Signed => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
+        Sign::Unsigned => (0, (1i128 << width) - 1),
+    };
+    if value < low || value > high {
+        return None;
+    }
+    let wraps = sign == Sign::Signless && value >= 1i128 << (width - 1);
+    Some(if wraps { value - (1i128 << width) } else { value })
+}
+
+/// Rounds a decimal to its format: once for f32, whose parser rounds the text itself.
+fn round_text(kind: Float, text: &str, negative: bool, value: f64) -> f64 {
+    if kind == Float::F32
+        && let Ok(single) = text.parse::<f32>()
+    {
+        return f64::from(if negative { -single } else { single });
+    }
+    float::round(kind, value)
+}
+
+/// Adds help to a diagnostic that is boxed already.
+trait HelpBoxed {
+    fn help_boxed(self, help: String) -> Self;
+}
+
+impl HelpBoxed for Box<Diag> {
+    fn help_boxed(mut self, help: String) -> Box<Diag> {
+        self.help = Some(help);
+        self
+    }
+}

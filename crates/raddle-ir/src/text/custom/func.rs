@@ -1,0 +1,245 @@
+//! `builtin.module`, `func.func`, `arith.constant`, `arith.select`.
+
+use super::super::lexer::Kind;
+use super::super::parser::{Operand, Parser, Res};
+use super::super::printer::Printer;
+use crate::attrs::Attr;
+use crate::codes::Code;
+use crate::diag::{Diag, Span};
+use crate::ids::{AttrId, OpId, TypeId};
+use crate::types::Type;
+
+const VISIBILITIES: [&str; 3] = ["public", "private", "nested"];
+
+/// `module @name attributes {…} { … }`
+pub(super) fn read_module(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
+    let mut parts = p.parts();
+    if p.tok.kind == Kind::At {
+        let name = p.symbol()?;
+        let name = p.ir.str_attr(&name);
+        p.put(&mut parts, "sym_name", name);
+    }
+    p.attr_dict_keyword(&mut parts)?;
+    p.open_isolated();
+    let region = p.region(op, &[])?;
+    p.close_isolated()?;
+    if p.ir.blocks(region).is_empty() {
+        p.ir.add_block(region, &[]);
+    }
+    p.finish(op, parts)
+}
+
+pub(super) fn write_module(p: &mut Printer<'_>, op: OpId) {
+    if let Some(name) = p.ir.symbol_name(op) {
+        p.out.push(' ');
+        p.symbol(name);
+    }
+    p.attr_dict_keyword(op, &["sym_name"]);
+    p.out.push(' ');
+    p.region(p.ir.regions(op)[0], false, true);
+}
+
+/// `func.func private @name(%a: f32 {…}) -> (f32 {…}) attributes {…} { … }`
+pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
+    let mut parts = p.parts();
+    if p.tok.kind == Kind::Word && VISIBILITIES.contains(&p.text(p.tok)) {
+        let word = p.word("a visibility")?;
+        let word = p.ir.str_attr(word);
+        p.put(&mut parts, "sym_visibility", word);
+    }
+    let name = p.symbol()?;
+    let name = p.ir.str_attr(&name);
+    p.put(&mut parts, "sym_name", name);
+    let mut named: Vec<(Operand<'_>, TypeId)> = Vec::new();
+    let mut arg_attrs = Vec::new();
+    let open = p.tok.span();
+    let inputs = p.list(b'(', b')', |p| {
+        let arg = if p.tok.kind == Kind::Value {
+            let arg = p.operand()?;
+            p.expect(b':')?;
+            Some(arg)
+        } else {
+            None
+        };
+        let ty = p.ty()?;
+        let mut entries = Vec::new();
+        if p.at(b'{') {
+            p.attr_entries(&mut entries)?;
+        }
+        p.skip_location()?;
+        arg_attrs.push(p.dict_attr(&mut entries)?);
+        if let Some(arg) = arg {
+            named.push((arg, ty));
+        }
+        Ok(ty)
+    })?;
+    if !named.is_empty() && named.len() != inputs.len() {
+        return Err(p.error(open, "either all arguments have names or none has"));
+    }
+    let mut res_attrs = Vec::new();
+    let mut results = Vec::new();
+    if p.eat_kind(Kind::Arrow) {
+        if p.at(b'(') {
+            results = p.list(b'(', b')', |p| {
+                let ty = p.ty()?;
+                let mut entries = Vec::new();
+                if p.at(b'{') {
+                    p.attr_entries(&mut entries)?;
+                }
+                res_attrs.push(p.dict_attr(&mut entries)?);
+                Ok(ty)
+            })?;
+        } else {
+            results.push(p.ty()?);
+        }
+    }
+    let empty = p.ir.dict(&[]);
+    for (name, attrs) in [("arg_attrs", arg_attrs), ("res_attrs", res_attrs)] {
+        if attrs.iter().any(|&attr| attr != empty) {
+            let attrs = p.ir.intern(Attr::Array(attrs));
+            p.put(&mut parts, name, attrs);
+        }
+    }
+    let has_names = inputs.is_empty() || !named.is_empty();
+    let ty = p.function_type(inputs, results);
+    let ty = p.ir.intern(Attr::Type(ty));
+    p.put(&mut parts, "function_type", ty);
+    p.attr_dict_keyword(&mut parts)?;
+    let region = p.ir.add_region(op);
+    if p.at(b'{') {
+        if !has_names {
+            return Err(p.error(open, "the arguments of a function with a body have names"));
+        }
+        let brace = p.tok.span();
+        p.open_isolated();
+        p.region_into(region, &named)?;
+        p.close_isolated()?;
+        if p.ir.blocks(region).is_empty() {
+            let diag = Diag::error(Code::BadStructure, brace, "the body of a function has at least a terminator");
+            return Err(Box::new(diag.help("write `return`, or leave out the braces for a declaration")));
+        }
+    }
+    p.finish(op, parts)
+}
+
+pub(super) fn write_func(p: &mut Printer<'_>, op: OpId) {
+    let ir = p.ir;
+    p.out.push(' ');
+    if let Some(Attr::Str(visibility)) = ir.attr(op, "sym_visibility") {
+        p.out.push_str(&ir[*visibility]);
+        p.out.push(' ');
+    }
+    p.symbol(ir.symbol_name(op).unwrap_or_default());
+    let (inputs, results) = ir.signature(op);
+    let dicts = |name: &str| match ir.attr(op, name) {
+        Some(Attr::Array(items)) => items.clone(),
+        _ => Vec::new(),
+    };
+    let (arg_attrs, res_attrs) = (dicts("arg_attrs"), dicts("res_attrs"));
+    let body = ir.body(op, 0);
+    p.out.push('(');
+    for (i, &ty) in inputs.iter().enumerate() {
+        if i > 0 {
+            p.out.push_str(", ");
+        }
+        if let Some(block) = body {
+            p.value(ir.args(block)[i]);
+            p.out.push_str(": ");
+        }
+        p.ty(ty);
+        attrs_of(p, arg_attrs.get(i));
+    }
+    p.out.push(')');
+    if !results.is_empty() {
+        p.out.push_str(" -> ");
+        if res_attrs.is_empty() {
+            p.type_list(results);
+        } else {
+            p.out.push('(');
+            for (i, &ty) in results.iter().enumerate() {
+                if i > 0 {
+                    p.out.push_str(", ");
+                }
+                p.ty(ty);
+                attrs_of(p, res_attrs.get(i));
+            }
+            p.out.push(')');
+        }
+    }
+    p.attr_dict_keyword(op, &["sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs"]);
+    if body.is_some() {
+        p.out.push(' ');
+        p.region(ir.regions(op)[0], false, true);
+    }
+}
+
+fn attrs_of(p: &mut Printer<'_>, dict: Option<&AttrId>) {
+    if let Some(&dict) = dict
+        && !p.ir.entries(dict).is_empty()
+    {
+        p.out.push(' ');
+        p.attr(dict);
+    }
+}
+
+/// `arith.constant {…} value`
+pub(super) fn read_constant(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
+    let mut parts = p.parts();
+    p.properties(&mut parts)?;
+    p.attr_dict(&mut parts)?;
+    let start = p.tok.start;
+    let value = p.attr()?;
+    let span = Span::new(start, p.tok.start);
+    let ty = match super::type_of_attr(p.ir, value) {
+        Some(ty) => ty,
+        None if p.at(b':') => {
+            p.bump();
+            p.ty()?
+        }
+        None => return Err(p.error(span, "a constant is a number, `true`, `false`, or dense elements")),
+    };
+    p.put(&mut parts, "value", value);
+    parts.results.push(ty);
+    p.finish(op, parts)
+}
+
+pub(super) fn write_constant(p: &mut Printer<'_>, op: OpId) {
+    p.attr_dict(op, &["value"]);
+    p.out.push(' ');
+    if let Some(value) = p.ir.attr_id(op, "value") {
+        p.attr(value);
+    }
+}
+
+/// `arith.select %c, %a, %b : T`, with the condition's type in front where it is not `i1`.
+pub(super) fn read_select(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
+    let mut parts = p.parts();
+    let start = p.tok.start;
+    let operands = p.operands()?;
+    let &[condition, then, other] = &operands[..] else {
+        return Err(p.error(Span::new(start, p.tok.start), "a selection has three operands"));
+    };
+    p.attr_dict(&mut parts)?;
+    p.expect(b':')?;
+    let first = p.ty()?;
+    let (condition_ty, ty) = if p.eat(b',') { (first, p.ty()?) } else { (p.ir.int_type(1), first) };
+    let condition = p.resolve(condition, condition_ty)?;
+    parts.operands.push(condition);
+    p.resolve_all(&[then, other], ty, &mut parts.operands)?;
+    parts.results.push(ty);
+    p.finish(op, parts)
+}
+
+pub(super) fn write_select(p: &mut Printer<'_>, op: OpId) {
+    let ir = p.ir;
+    p.out.push(' ');
+    p.values(ir.operands(op));
+    p.attr_dict(op, &[]);
+    p.out.push_str(" : ");
+    let condition = ir.type_of(ir.operand(op, 0));
+    if !matches!(ir[condition], Type::Integer { .. }) {
+        p.ty(condition);
+        p.out.push_str(", ");
+    }
+    p.ty(ir.type_of(ir.result(op, 0)));
+}

@@ -1,0 +1,174 @@
+//! `nvgpu.mma.sync`, `amdgpu.mfma`, `amdgpu.wmma`.
+
+use super::super::parser::{Parser, Res};
+use super::super::printer::Printer;
+use crate::attrs::Attr;
+use crate::build::keyword_attr;
+use crate::diag::Span;
+use crate::ids::{AttrId, OpId};
+use crate::ir::Ir;
+use crate::ops::Opcode;
+
+/// `nvgpu.mma.sync(%a, %b, %c) mmaShape = [16, 8, 16] : (A, B, C) -> D`; the shape may stand in the dictionary.
+pub(super) fn read_mma_sync(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
+    let mut parts = p.parts();
+    let operands = p.list(b'(', b')', Parser::operand)?;
+    loop {
+        if p.eat_word("mmaShape") {
+            p.expect(b'=')?;
+            let shape = p.attr()?;
+            p.put(&mut parts, "mmaShape", shape);
+        } else if p.eat_word("tf32Enabled") {
+            let unit = p.unit();
+            p.put(&mut parts, "tf32Enabled", unit);
+        } else {
+            break;
+        }
+        p.eat(b',');
+    }
+    p.attr_dict(&mut parts)?;
+    p.expect(b':')?;
+    let start = p.tok.start;
+    let types = p.list(b'(', b')', Parser::ty)?;
+    p.expect_kind(super::super::lexer::Kind::Arrow, "`->`")?;
+    parts.results = p.result_types()?;
+    p.resolve_each(&operands, &types, Span::new(start, p.tok.start), &mut parts.operands)?;
+    p.finish(op, parts)
+}
+
+pub(super) fn write_mma_sync(p: &mut Printer<'_>, op: OpId) {
+    let ir = p.ir;
+    p.out.push('(');
+    p.values(ir.operands(op));
+    p.out.push_str(") mmaShape = ");
+    if let Some(shape) = ir.attr_id(op, "mmaShape") {
+        p.attr(shape);
+    }
+    if ir.attr_id(op, "tf32Enabled").is_some() {
+        p.out.push_str(" tf32Enabled");
+    }
+    p.attr_dict(op, &["mmaShape", "tf32Enabled"]);
+    p.out.push_str(" : ");
+    p.functional_type(op);
+}
+
+fn i32_attr(ir: &mut Ir, value: i64) -> AttrId {
+    let ty = ir.int_type(32);
+    ir.intern(Attr::Int { value: value.into(), ty })
+}
+
+/// `amdgpu.mfma 16x16x16 %a * %b + %c {…} blgp = none : A, B, C`, or without the extents and with `m`, `n`, `k` in the
+/// dictionary. `amdgpu.wmma` is spelled alike, without the flags that it does not have.
+pub(super) fn read_mfma(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
+    let mut parts = p.parts();
+    if p.tok.kind == super::super::lexer::Kind::Int {
+        let start = p.tok.start;
+        let extents = p.dimension_list()?;
+        if extents.len() != 3 || extents.iter().any(|&extent| i32::try_from(extent).is_err()) {
+            return Err(p.error(Span::new(start, p.tok.start), "expected three extents such as `16x16x16`"));
+        }
+        for (name, &extent) in ["m", "n", "k"].into_iter().zip(&extents) {
+            let extent = i32_attr(p.ir, extent);
+            p.put(&mut parts, name, extent);
+        }
+    }
+    let a = p.operand()?;
+    p.expect(b'*')?;
+    let b = p.operand()?;
+    p.expect(b'+')?;
+    let c = p.operand()?;
+    // Flags in any order, each as a word, `name = value` or `name(value)`.
+    loop {
+        if p.at(b'{') {
+            p.attr_dict(&mut parts)?;
+            continue;
+        }
+        let name = match p.tok.kind {
+            super::super::lexer::Kind::Word => p.text(p.tok),
+            _ => break,
+        };
+        match name {
+            "blgp" => {
+                p.bump();
+                let bracket = p.eat(b'(');
+                if !bracket {
+                    p.expect(b'=')?;
+                }
+                let word = p.word("a permutation such as `none`")?;
+                if bracket {
+                    p.expect(b')')?;
+                }
+                let word = keyword_attr(p.ir, "amdgpu.mfma_perm_b", word);
+                p.put(&mut parts, "blgp", word);
+            }
+            "blocks" | "cbsz" | "abid" => {
+                p.bump();
+                let bracket = p.eat(b'(');
+                if !bracket {
+                    p.expect(b'=')?;
+                }
+                let span = p.tok.span();
+                let value = p.int("an integer")?;
+                if i32::try_from(value).is_err() {
+                    return Err(p.error(span, "the value does not fit 32 bits"));
+                }
+                if bracket {
+                    p.expect(b')')?;
+                }
+                let value = i32_attr(p.ir, value);
+                p.put(&mut parts, name, value);
+            }
+            "reducePrecision" | "negateA" | "negateB" | "negateC" => {
+                p.bump();
+                let unit = p.unit();
+                p.put(&mut parts, name, unit);
+            }
+            _ => break,
+        }
+    }
+    let is_mfma = p.ir.opcode(op) == Opcode::Mfma;
+    for (name, value) in [("blocks", 1), ("cbsz", 0), ("abid", 0)] {
+        if is_mfma && p.got(&parts, name).is_none() {
+            let value = i32_attr(p.ir, value);
+            p.put(&mut parts, name, value);
+        }
+    }
+    if is_mfma && p.got(&parts, "blgp").is_none() {
+        let none = keyword_attr(p.ir, "amdgpu.mfma_perm_b", "none");
+        p.put(&mut parts, "blgp", none);
+    }
+    p.expect(b':')?;
+    let start = p.tok.start;
+    let types = p.commas(Parser::ty)?;
+    p.resolve_each(&[a, b, c], &types, Span::new(start, p.tok.start), &mut parts.operands)?;
+    parts.results.push(types[2]);
+    p.finish(op, parts)
+}
+
+pub(super) fn write_mfma(p: &mut Printer<'_>, op: OpId) {
+    let ir = p.ir;
+    let int = |name: &str| ir.attr(op, name).and_then(Attr::as_i64);
+    let number = |name: &str| int(name).unwrap_or(0);
+    let operands = ir.operands(op);
+    p.out.push_str(&format!(" {}x{}x{} ", number("m"), number("n"), number("k")));
+    p.value(operands[0]);
+    p.out.push_str(" * ");
+    p.value(operands[1]);
+    p.out.push_str(" + ");
+    p.value(operands[2]);
+    let mut elided = vec!["m", "n", "k", "blgp"];
+    for (name, value) in [("blocks", 1), ("cbsz", 0), ("abid", 0)] {
+        if int(name) == Some(value) {
+            elided.push(name);
+        }
+    }
+    p.attr_dict(op, &elided);
+    if let Some(word) = ir.keyword_of(op, "blgp")
+        && word != "none"
+    {
+        p.out.push_str(&format!(" blgp = {word}"));
+    }
+    p.out.push_str(" : ");
+    let types: Vec<_> = operands.iter().map(|&value| ir.type_of(value)).collect();
+    p.types(&types);
+}

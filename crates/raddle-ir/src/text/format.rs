@@ -1,0 +1,493 @@
+//! One interpreter for declarative assembly formats: the same elements are read and printed.
+
+use super::lexer::Kind;
+use super::parser::{Operand, Parser, Parts, Res};
+use super::printer::Printer;
+use crate::attrs::{Attr, Body};
+use crate::diag::Span;
+use crate::form::{Elem, Inherent, Rule, Shape, Sort, Spelling};
+use crate::ids::{AttrId, OpId, TypeId};
+use crate::ir::Ir;
+use crate::ops::Opcode;
+
+/// What was read so far of one operation.
+struct State<'a> {
+    operands: Vec<Vec<Operand<'a>>>,
+    operand_types: Vec<Option<Vec<TypeId>>>,
+    result_types: Vec<Option<Vec<TypeId>>>,
+    parts: Parts,
+}
+
+/// Reads the custom assembly behind an operation's name.
+pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> {
+    let shape = Shape::of(opcode);
+    let start = p.tok.start;
+    let mut state = State {
+        operands: vec![Vec::new(); shape.operands.len()],
+        operand_types: vec![None; shape.operands.len()],
+        result_types: vec![None; shape.results.len()],
+        parts: p.parts(),
+    };
+    p.properties(&mut state.parts)?;
+    read_elems(p, shape, &shape.format, &mut state)?;
+    let span = Span::new(start, p.tok.start.max(start));
+    let mut parts = state.parts;
+    let mut vars: Vec<(u8, TypeId)> = Vec::new();
+    let known = shape.operands.iter().zip(&state.operand_types).chain(shape.results.iter().zip(&state.result_types));
+    for (group, types) in known {
+        if let (Rule::Var(letter), Some(types)) = (group.rule, types)
+            && let Some(&ty) = types.first()
+            && vars.iter().all(|var| var.0 != letter)
+        {
+            vars.push((letter, ty));
+        }
+    }
+    for (i, group) in shape.operands.iter().enumerate() {
+        let operands = &state.operands[i];
+        match &state.operand_types[i] {
+            Some(types) if !group.many && types.len() == 1 => p.resolve_all(operands, types[0], &mut parts.operands)?,
+            Some(types) => p.resolve_each(operands, types, span, &mut parts.operands)?,
+            None => {
+                if operands.is_empty() {
+                    continue;
+                }
+                let ty = infer(p, group.rule, &vars, span)?;
+                p.resolve_all(operands, ty, &mut parts.operands)?;
+            }
+        }
+    }
+    for (group, types) in shape.results.iter().zip(&mut state.result_types) {
+        match types.take() {
+            Some(types) => parts.results.extend(types),
+            None if group.many || group.optional => {}
+            None => {
+                let ty = infer(p, group.rule, &vars, span)?;
+                parts.results.push(ty);
+            }
+        }
+    }
+    if shape.segmented {
+        let sizes: Vec<usize> = state.operands.iter().map(Vec::len).collect();
+        p.put_segments(&mut parts, &sizes);
+    }
+    p.finish(op, parts)
+}
+
+/// The type that a rule gives once the variables are known.
+fn infer(p: &mut Parser<'_, '_>, rule: Rule, vars: &[(u8, TypeId)], span: Span) -> Res<TypeId> {
+    let var = |letter: u8| vars.iter().find(|var| var.0 == letter).map(|var| var.1);
+    let unknown = |p: &Parser<'_, '_>| p.error(span, "the type of an operand or result is not stated");
+    Ok(match rule {
+        Rule::Var(letter) => var(letter).ok_or_else(|| unknown(p))?,
+        Rule::ElemOf(letter) => {
+            let ty = var(letter).ok_or_else(|| unknown(p))?;
+            match p.ir[ty].elem() {
+                Some(elem) => elem,
+                None => return Err(p.error(span, "expected a shaped type")),
+            }
+        }
+        Rule::BoolOf(letter) => {
+            let ty = var(letter).ok_or_else(|| unknown(p))?;
+            let i1 = p.ir.int_type(1);
+            p.ir.with_elem(ty, i1)
+        }
+        Rule::Sort(Sort::Index) => p.ir.index_type(),
+        Rule::Sort(Sort::I1) => p.ir.int_type(1),
+        Rule::Sort(Sort::I32) => p.ir.int_type(32),
+        Rule::Sort(_) => return Err(unknown(p)),
+    })
+}
+
+fn read_elems<'a>(p: &mut Parser<'a, '_>, shape: &Shape, elems: &[Elem], state: &mut State<'a>) -> Res<()> {
+    for elem in elems {
+        match elem {
+            Elem::Literal(text) => read_literal(p, text)?,
+            Elem::Operand(i) => {
+                let group = &shape.operands[*i];
+                state.operands[*i] = if group.many {
+                    p.operands()?
+                } else if group.optional && p.tok.kind != Kind::Value {
+                    Vec::new()
+                } else {
+                    vec![p.operand()?]
+                };
+            }
+            Elem::Attr(i) => {
+                let attr = &shape.attrs[*i];
+                let value = read_attr(p, attr)?;
+                p.put(&mut state.parts, attr.name, value);
+            }
+            Elem::TypeOf(i, of_results) => {
+                let group = if *of_results { &shape.results[*i] } else { &shape.operands[*i] };
+                let types = if group.many {
+                    if of_results == &false && state.operands[*i].is_empty() {
+                        Vec::new()
+                    } else {
+                        p.commas(Parser::ty)?
+                    }
+                } else {
+                    let span = p.tok.span();
+                    let ty = p.ty()?;
+                    check_sort(p, shape, group.rule, ty, span)?;
+                    vec![ty]
+                };
+                let slot = if *of_results { &mut state.result_types[*i] } else { &mut state.operand_types[*i] };
+                *slot = Some(types);
+            }
+            Elem::AttrDict => p.attr_dict(&mut state.parts)?,
+            Elem::FunctionalType => {
+                let start = p.tok.start;
+                let inputs = p.list(b'(', b')', Parser::ty)?;
+                p.expect_kind(Kind::Arrow, "`->`")?;
+                let mut results = p.result_types()?;
+                let span = Span::new(start, p.tok.start);
+                let mut rest = &inputs[..];
+                for (i, operands) in state.operands.iter().enumerate() {
+                    if operands.len() > rest.len() {
+                        break;
+                    }
+                    let (head, tail) = rest.split_at(operands.len());
+                    state.operand_types[i] = Some(head.to_vec());
+                    rest = tail;
+                }
+                let n_operands: usize = state.operands.iter().map(Vec::len).sum();
+                if n_operands != inputs.len() {
+                    return Err(p.error(span, format!("{n_operands} operands, but {} types", inputs.len())));
+                }
+                match shape.results.len() {
+                    1 if shape.results[0].many || results.len() == 1 => {
+                        state.result_types[0] = Some(std::mem::take(&mut results));
+                    }
+                    _ => return Err(p.error(span, format!("the operation does not have {} results", results.len()))),
+                }
+            }
+            Elem::Optional(inner, _) => {
+                if starts(p, shape, &inner[0]) {
+                    read_elems(p, shape, inner, state)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A type that is of the wrong sort is reported where it stands.
+fn check_sort(p: &Parser<'_, '_>, shape: &Shape, rule: Rule, ty: TypeId, span: Span) -> Res<()> {
+    let sort = match rule {
+        Rule::Var(letter) => shape.vars.iter().find(|var| var.0 == letter).map_or(Sort::Any, |var| var.1),
+        Rule::Sort(sort) => sort,
+        Rule::ElemOf(_) | Rule::BoolOf(_) => Sort::Any,
+    };
+    if sort.holds(p.ir, ty) {
+        return Ok(());
+    }
+    let found = super::print_type(p.ir, ty);
+    Err(p.error(span, format!("expected {}, found `{found}`", sort.describe())))
+}
+
+/// Whether an optional group is there, told by its first element.
+fn starts(p: &Parser<'_, '_>, shape: &Shape, elem: &Elem) -> bool {
+    match elem {
+        Elem::Literal(text) => at_literal(p, text),
+        Elem::Operand(_) => p.tok.kind == Kind::Value,
+        Elem::Attr(i) => match shape.attrs[*i].spelling {
+            Spelling::Cases(cases) => p.tok.kind == Kind::Word && cases.words.contains(&p.text(p.tok)),
+            Spelling::Keyword(_) => p.tok.kind == Kind::Word,
+            _ => false,
+        },
+        Elem::TypeOf(..) | Elem::AttrDict | Elem::FunctionalType | Elem::Optional(..) => false,
+    }
+}
+
+fn at_literal(p: &Parser<'_, '_>, text: &str) -> bool {
+    match text {
+        "->" => p.tok.kind == Kind::Arrow,
+        text if text.len() == 1 && !text.as_bytes()[0].is_ascii_alphabetic() => p.at(text.as_bytes()[0]),
+        text => p.at_word(text),
+    }
+}
+
+fn read_literal(p: &mut Parser<'_, '_>, text: &str) -> Res<()> {
+    if text.is_empty() {
+        return Ok(());
+    }
+    if !at_literal(p, text) {
+        return Err(p.expected(&format!("`{text}`")));
+    }
+    p.bump();
+    Ok(())
+}
+
+fn read_attr(p: &mut Parser<'_, '_>, attr: &Inherent) -> Res<AttrId> {
+    match attr.spelling {
+        Spelling::Full => p.attr(),
+        Spelling::Unit => Ok(p.unit()),
+        Spelling::Keyword(name) => read_keyword(p, name),
+        Spelling::Angle(name) => {
+            // The full attribute is fine, too.
+            if p.tok.kind == Kind::Hash {
+                return p.attr();
+            }
+            p.expect(b'<')?;
+            let attr = read_keyword(p, name)?;
+            p.expect(b'>')?;
+            Ok(attr)
+        }
+        Spelling::Cases(cases) => {
+            let word = p.text(p.tok);
+            let found = if p.tok.kind == Kind::Word { cases.words.iter().position(|&case| case == word) } else { None };
+            let Some(number) = found else {
+                let mut diag = p.expected(&format!("one of {}", cases.words.join(", ")));
+                if let Some(near) = super::suggest(word, cases.words.iter().copied()) {
+                    diag.help = Some(format!("did you mean `{near}`?"));
+                }
+                return Err(diag);
+            };
+            p.bump();
+            let ty = p.ir.int_type(cases.bits);
+            Ok(p.ir.intern(Attr::Int { value: number as i128, ty }))
+        }
+        Spelling::Int(ty) => {
+            let span = p.tok.span();
+            let value = p.int("an integer")?;
+            let (ty, bits) = match ty {
+                "index" => (p.ir.index_type(), 64),
+                "i32" => (p.ir.int_type(32), 32),
+                _ => (p.ir.int_type(64), 64),
+            };
+            if bits == 32 && i32::try_from(value).is_err() {
+                return Err(p.error(span, "the value does not fit 32 bits"));
+            }
+            Ok(p.ir.intern(Attr::Int { value: value.into(), ty }))
+        }
+        Spelling::DenseI64 => {
+            let values = p.list(b'[', b']', |p| p.int("an integer"))?;
+            Ok(p.ir.dense_i64(&values))
+        }
+    }
+}
+
+/// A word, or words with commas for flags, as `#name<…>`.
+fn read_keyword(p: &mut Parser<'_, '_>, name: &str) -> Res<AttrId> {
+    if is_flags(name) {
+        let words = p.commas(|p| p.word("a flag"))?;
+        return Ok(flags(p.ir, name, &words));
+    }
+    let word = p.word("a keyword")?;
+    Ok(crate::build::keyword_attr(p.ir, name, word))
+}
+
+/// Whether several words may stand in `#name<…>`.
+pub(crate) fn is_flags(name: &str) -> bool {
+    matches!(name, "arith.fastmath" | "arith.overflow")
+}
+
+/// Flags in MLIR's order and spelling.
+pub(crate) fn flags(ir: &mut Ir, name: &str, words: &[&str]) -> AttrId {
+    const FAST: [&str; 7] = ["reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn"];
+    let (all, separator): (&[&str], &str) =
+        if name == "arith.fastmath" { (&FAST, ",") } else { (&["nsw", "nuw"], ", ") };
+    let mut known: Vec<&str> = all.iter().copied().filter(|flag| words.contains(flag)).collect();
+    let unknown = words.iter().any(|word| !all.contains(word) && !matches!(*word, "none" | "fast"));
+    let text = if unknown {
+        words.join(separator)
+    } else if name == "arith.fastmath" && (words.contains(&"fast") || known.len() == FAST.len()) {
+        "fast".to_owned()
+    } else if known.is_empty() {
+        "none".to_owned()
+    } else {
+        known.dedup();
+        known.join(separator)
+    };
+    crate::build::keyword_attr(ir, name, &text)
+}
+
+// ---- printing
+
+/// Where spaces go: as in MLIR's own formats, by the characters on both sides.
+struct Spaces {
+    emit: bool,
+    after_punct: bool,
+}
+
+/// Prints the custom assembly behind an operation's name.
+pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
+    let shape = Shape::of(p.ir.opcode(op));
+    let mut spaces = Spaces { emit: true, after_punct: false };
+    let mut elided: Vec<&str> = vec!["operandSegmentSizes"];
+    shown(shape, &shape.format, &mut elided);
+    // What equals its default is not printed either.
+    for attr in &shape.attrs {
+        if is_default(p.ir, op, attr) {
+            elided.push(attr.name);
+        }
+    }
+    write_elems(p, op, shape, &shape.format, &mut spaces, &elided);
+}
+
+/// The attributes that the format itself shows.
+fn shown<'s>(shape: &'s Shape, elems: &[Elem], out: &mut Vec<&'s str>) {
+    for elem in elems {
+        match elem {
+            Elem::Attr(i) => out.push(shape.attrs[*i].name),
+            Elem::Optional(inner, _) => shown(shape, inner, out),
+            _ => {}
+        }
+    }
+}
+
+/// Whether an attribute says what its absence would say.
+fn is_default(ir: &Ir, op: OpId, attr: &Inherent) -> bool {
+    ir.attr_id(op, attr.name).is_some_and(|value| attr.is_default(ir, value))
+}
+
+fn write_elems(p: &mut Printer<'_>, op: OpId, shape: &Shape, elems: &[Elem], spaces: &mut Spaces, elided: &[&str]) {
+    for elem in elems {
+        match elem {
+            Elem::Literal(text) => write_literal(p, text, spaces),
+            Elem::Operand(i) => {
+                let range = group_range(p.ir, op, shape, *i);
+                if range.is_empty() && shape.operands[*i].many {
+                    // Nothing, and no space for it, unless something was due.
+                    continue;
+                }
+                space(p, spaces);
+                for (n, at) in range.enumerate() {
+                    if n > 0 {
+                        p.out.push_str(", ");
+                    }
+                    let value = p.ir.operand(op, at);
+                    p.value(value);
+                }
+            }
+            Elem::Attr(i) => {
+                let attr = &shape.attrs[*i];
+                if attr.spelling == Spelling::Unit {
+                    continue;
+                }
+                space(p, spaces);
+                if let Some(value) = p.ir.attr_id(op, attr.name) {
+                    write_attr(p, attr, value);
+                }
+            }
+            Elem::TypeOf(i, of_results) => {
+                let types: Vec<TypeId> = if *of_results {
+                    let (skip, take) = result_range(p.ir, op, shape, *i);
+                    p.ir.results(op).skip(skip).take(take).map(|value| p.ir.type_of(value)).collect()
+                } else {
+                    group_range(p.ir, op, shape, *i).map(|at| p.ir.type_of(p.ir.operand(op, at))).collect()
+                };
+                if types.is_empty() {
+                    continue;
+                }
+                space(p, spaces);
+                p.types(&types);
+            }
+            Elem::AttrDict => {
+                p.attr_dict(op, elided);
+                spaces.emit = true;
+                spaces.after_punct = false;
+            }
+            Elem::FunctionalType => {
+                space(p, spaces);
+                p.functional_type(op);
+            }
+            Elem::Optional(inner, anchor) => {
+                if present(p.ir, op, shape, &inner[*anchor]) {
+                    write_elems(p, op, shape, inner, spaces, elided);
+                }
+            }
+        }
+    }
+}
+
+fn present(ir: &Ir, op: OpId, shape: &Shape, elem: &Elem) -> bool {
+    match elem {
+        Elem::Operand(i) => !group_range(ir, op, shape, *i).is_empty(),
+        Elem::Attr(i) => {
+            let attr = &shape.attrs[*i];
+            ir.attr_id(op, attr.name).is_some() && !is_default(ir, op, attr)
+        }
+        Elem::TypeOf(..) | Elem::Literal(_) | Elem::AttrDict | Elem::FunctionalType | Elem::Optional(..) => true,
+    }
+}
+
+/// Which operands belong to a group. Also right for operations that the verifier would refuse.
+pub(crate) fn group_range(ir: &Ir, op: OpId, shape: &Shape, group: usize) -> std::ops::Range<usize> {
+    let n = ir.operands(op).len();
+    if shape.segmented {
+        let sizes = ir.attr_id(op, "operandSegmentSizes").and_then(|attr| ir.ints(attr)).unwrap_or_default();
+        let size = |i: usize| sizes.get(i).and_then(|&size| usize::try_from(size).ok()).unwrap_or(0);
+        let start = (0..group).map(size).fold(0usize, usize::saturating_add).min(n);
+        return start..start.saturating_add(size(group)).min(n);
+    }
+    // At most one group has a length of its own: it takes what the others leave.
+    let fixed = shape.operands.iter().filter(|g| !g.many && !g.optional).count();
+    let rest = n.saturating_sub(fixed);
+    let len = |i: usize| if shape.operands[i].many || shape.operands[i].optional { rest } else { 1 };
+    let start: usize = (0..group).map(len).sum();
+    start.min(n)..(start + len(group)).min(n)
+}
+
+/// Number of results in front of a group, and in it.
+pub(crate) fn result_range(ir: &Ir, op: OpId, shape: &Shape, group: usize) -> (usize, usize) {
+    let n = ir.results(op).len();
+    let fixed = shape.results.iter().filter(|g| !g.many && !g.optional).count();
+    let rest = n.saturating_sub(fixed);
+    let len = |i: usize| if shape.results[i].many || shape.results[i].optional { rest } else { 1 };
+    ((0..group).map(len).sum(), len(group))
+}
+
+fn space(p: &mut Printer<'_>, spaces: &mut Spaces) {
+    if spaces.emit || !spaces.after_punct {
+        p.out.push(' ');
+    }
+    spaces.emit = true;
+    spaces.after_punct = false;
+}
+
+fn write_literal(p: &mut Printer<'_>, text: &str, spaces: &mut Spaces) {
+    if text.is_empty() {
+        spaces.emit = false;
+        spaces.after_punct = true;
+        return;
+    }
+    let first = text.as_bytes()[0];
+    let wants = if text.len() != 1 {
+        true
+    } else if spaces.after_punct {
+        !b">)}],".contains(&first)
+    } else {
+        !b"<>(){}[],".contains(&first)
+    };
+    if spaces.emit && wants {
+        p.out.push(' ');
+    }
+    p.out.push_str(text);
+    spaces.emit = text.len() != 1 || !b"<({[".contains(&first);
+    spaces.after_punct = first != b'_' && !first.is_ascii_alphabetic();
+}
+
+fn write_attr(p: &mut Printer<'_>, attr: &Inherent, value: AttrId) {
+    match (attr.spelling, &p.ir[value]) {
+        (Spelling::Keyword(name), Attr::Dialect { name: found, body: Body::Keyword(word) })
+            if p.ir[*found] == *name =>
+        {
+            p.out.push_str(&p.ir[*word]);
+        }
+        (Spelling::Angle(name), Attr::Dialect { name: found, body: Body::Keyword(word) }) if p.ir[*found] == *name => {
+            p.out.push('<');
+            p.out.push_str(&p.ir[*word]);
+            p.out.push('>');
+        }
+        (Spelling::Cases(cases), Attr::Int { value: number, .. }) => {
+            match usize::try_from(*number).ok().and_then(|number| cases.words.get(number)) {
+                Some(word) => p.out.push_str(word),
+                None => p.attr(value),
+            }
+        }
+        (Spelling::Int(_), Attr::Int { value: number, .. }) => p.out.push_str(&number.to_string()),
+        (Spelling::DenseI64, Attr::DenseArray { values, .. }) => p.int_list(values),
+        _ => p.attr(value),
+    }
+}

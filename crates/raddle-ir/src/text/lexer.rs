@@ -1,0 +1,227 @@
+//! The lexer: bytes to tokens, one at a time, without copying.
+//!
+//! MLIR's tokens depend on context in one place: `4x8xf32` is a list of extents inside a type and would be an integer
+//! and a word elsewhere. The reader therefore asks for extents by their own function and moves the lexer itself.
+
+use crate::diag::Span;
+
+/// What a token is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// End of text.
+    Eof,
+    /// A byte that starts no token, or a string without an end.
+    Error,
+    /// `word`, `arith.addf`
+    Word,
+    /// `%name`, with the sign.
+    Value,
+    /// `^name`, with the sign.
+    Block,
+    /// `#name`, with the sign.
+    Hash,
+    /// `!name`, with the sign.
+    Bang,
+    /// `@name` or `@"name"`, with the sign.
+    At,
+    /// `12`, `0xff`
+    Int,
+    /// `1.0`, `1.0e-3`
+    Float,
+    /// `"text"`, with the quotes.
+    Str,
+    /// `->`
+    Arrow,
+    /// `::`
+    Path,
+    /// `...`
+    Dots,
+    /// `==`
+    Equals,
+    /// `>=`
+    AtLeast,
+    /// `<=`
+    AtMost,
+    /// `{-#`
+    OpenMeta,
+    /// `#-}`
+    CloseMeta,
+    /// One byte of punctuation.
+    Punct(u8),
+}
+
+/// A token: what it is, and where.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Token {
+    pub kind: Kind,
+    pub start: usize,
+    pub end: usize,
+}
+
+impl Token {
+    pub fn span(self) -> Span {
+        Span::new(self.start, self.end)
+    }
+}
+
+fn is_word_start(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_'
+}
+
+/// Letters, digits, `_`, `$`, `.`: what a word may go on with.
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.')
+}
+
+/// What a name after `%`, `^`, `#`, `!` may go on with.
+fn is_suffix(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'-')
+}
+
+/// The token that starts at or after `at`.
+pub(crate) fn next(src: &[u8], mut at: usize) -> Token {
+    at = skip_space(src, at);
+    let start = at;
+    let token = |kind, end| Token { kind, start, end };
+    let Some(&byte) = src.get(at) else { return token(Kind::Eof, start) };
+    let scan = |mut at: usize, ok: fn(u8) -> bool| {
+        while at < src.len() && ok(src[at]) {
+            at += 1;
+        }
+        at
+    };
+    let follows = |text: &[u8]| src[start..].starts_with(text);
+    match byte {
+        b if is_word_start(b) => token(Kind::Word, scan(at + 1, is_word)),
+        b'0'..=b'9' => number(src, at),
+        b'"' => string(src, at, start, Kind::Str),
+        b'@' if src.get(at + 1) == Some(&b'"') => string(src, at + 1, start, Kind::At),
+        b'@' => {
+            let end = scan(at + 1, is_suffix);
+            token(if end > at + 1 { Kind::At } else { Kind::Error }, end)
+        }
+        b'#' if follows(b"#-}") => token(Kind::CloseMeta, at + 3),
+        b'%' | b'^' | b'#' | b'!' => {
+            // `-` belongs to a name, but not where it starts an arrow.
+            let mut end = scan(at + 1, is_suffix);
+            if let Some(arrow) = src[at..end].windows(2).position(|w| w == b"->") {
+                end = at + arrow;
+            } else if end < src.len() && src[end - 1] == b'-' && src[end] == b'>' {
+                end -= 1;
+            }
+            let kind = match byte {
+                b'%' => Kind::Value,
+                b'^' => Kind::Block,
+                b'#' => Kind::Hash,
+                _ => Kind::Bang,
+            };
+            if end > at + 1 || matches!(byte, b'!' | b'#') { token(kind, end) } else { token(Kind::Error, end) }
+        }
+        b'-' if follows(b"->") => token(Kind::Arrow, at + 2),
+        b':' if follows(b"::") => token(Kind::Path, at + 2),
+        b'.' if follows(b"...") => token(Kind::Dots, at + 3),
+        b'=' if follows(b"==") => token(Kind::Equals, at + 2),
+        b'>' if follows(b">=") => token(Kind::AtLeast, at + 2),
+        b'<' if follows(b"<=") => token(Kind::AtMost, at + 2),
+        b'{' if follows(b"{-#") => token(Kind::OpenMeta, at + 3),
+        b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'<' | b'>' | b',' | b':' | b'=' | b'-' | b'+' | b'*' | b'?'
+        | b'|' | b'/' | b'.' => token(Kind::Punct(byte), at + 1),
+        _ => {
+            // One whole character, so that the span can be sliced.
+            let mut end = at + 1;
+            while end < src.len() && src[end] & 0xC0 == 0x80 {
+                end += 1;
+            }
+            token(Kind::Error, end)
+        }
+    }
+}
+
+/// Where the next token starts: behind spaces and `//` comments.
+pub(crate) fn skip_space(src: &[u8], mut at: usize) -> usize {
+    loop {
+        match src.get(at) {
+            Some(b' ' | b'\t' | b'\n' | b'\r') => at += 1,
+            Some(b'/') if src.get(at + 1) == Some(&b'/') => {
+                while at < src.len() && src[at] != b'\n' {
+                    at += 1;
+                }
+            }
+            _ => return at,
+        }
+    }
+}
+
+fn number(src: &[u8], start: usize) -> Token {
+    let digits = |mut at: usize, ok: fn(&u8) -> bool| {
+        while src.get(at).is_some_and(ok) {
+            at += 1;
+        }
+        at
+    };
+    if src[start] == b'0' && src.get(start + 1) == Some(&b'x') && src.get(start + 2).is_some_and(u8::is_ascii_hexdigit)
+    {
+        return Token { kind: Kind::Int, start, end: digits(start + 2, u8::is_ascii_hexdigit) };
+    }
+    let mut end = digits(start, u8::is_ascii_digit);
+    if src.get(end) != Some(&b'.') {
+        return Token { kind: Kind::Int, start, end };
+    }
+    end = digits(end + 1, u8::is_ascii_digit);
+    if matches!(src.get(end), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(src.get(end + 1), Some(b'+' | b'-')));
+        if src.get(end + 1 + sign).is_some_and(u8::is_ascii_digit) {
+            end = digits(end + 1 + sign, u8::is_ascii_digit);
+        }
+    }
+    Token { kind: Kind::Float, start, end }
+}
+
+/// A string whose opening quote is at `quote`; it may not cross a line.
+fn string(src: &[u8], quote: usize, start: usize, kind: Kind) -> Token {
+    let mut at = quote + 1;
+    while at < src.len() {
+        match src[at] {
+            b'"' => return Token { kind, start, end: at + 1 },
+            b'\n' => break,
+            b'\\' if at + 1 < src.len() && src[at + 1] != b'\n' => at += 2,
+            _ => at += 1,
+        }
+    }
+    // An escape may have jumped into the middle of a character.
+    let mut end = at.min(src.len());
+    while end < src.len() && src[end] & 0xC0 == 0x80 {
+        end += 1;
+    }
+    Token { kind: Kind::Error, start, end }
+}
+
+/// The bytes that a quoted string stands for.
+pub(crate) fn unescape(quoted: &str) -> String {
+    let inner = &quoted[1..quoted.len() - 1];
+    if !inner.contains('\\') {
+        return inner.to_owned();
+    }
+    let bytes = inner.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at] != b'\\' || at + 1 >= bytes.len() {
+            out.push(bytes[at]);
+            at += 1;
+            continue;
+        }
+        let hex = |i: usize| bytes.get(i).and_then(|&b| (b as char).to_digit(16));
+        match (bytes[at + 1], hex(at + 1), hex(at + 2)) {
+            (b'n', ..) => out.push(b'\n'),
+            (b't', ..) => out.push(b'\t'),
+            (_, Some(high), Some(low)) => {
+                out.push((high * 16 + low) as u8);
+                at += 1;
+            }
+            (other, ..) => out.push(other),
+        }
+        at += 2;
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}

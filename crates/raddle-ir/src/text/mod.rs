@@ -1,0 +1,137 @@
+//! MLIR text: reader and printer, generic and custom forms.
+
+mod attrs;
+mod custom;
+mod digits;
+mod format;
+mod lexer;
+mod names;
+mod parser;
+mod printer;
+mod types;
+
+use crate::diag::Diag;
+use crate::ids::{AttrId, OpId, TypeId};
+use crate::ir::Ir;
+use names::Names;
+use parser::Parser;
+use printer::Printer;
+
+pub(crate) use format::group_range;
+
+/// What the reader accepts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ParseOptions {
+    /// Keep operations that are not in the table, in generic form.
+    pub allow_unregistered: bool,
+}
+
+/// How IR is printed.
+#[derive(Clone, Debug, Default)]
+pub struct PrintOptions {
+    /// The generic form of every operation (`--mlir-print-op-generic`).
+    pub generic: bool,
+    /// No aliases (`--mlir-print-local-scope`).
+    pub local_scope: bool,
+}
+
+/// Reads a file without verifying it.
+pub fn parse(text: &str) -> Result<Ir, Vec<Diag>> {
+    parse_with(text, ParseOptions::default())
+}
+
+/// Reads a file without verifying it.
+pub fn parse_with(text: &str, options: ParseOptions) -> Result<Ir, Vec<Diag>> {
+    let mut ir = Ir::new();
+    let read = Parser::new(text, &mut ir, options).file();
+    match read {
+        Ok(()) => Ok(ir),
+        Err(diag) => Err(vec![*diag]),
+    }
+}
+
+/// Reads one attribute, as in `#iree_vector_ext.nested_layout<…>`.
+#[allow(clippy::result_large_err, reason = "a diagnostic is large and rare")]
+pub fn parse_attr(text: &str, ir: &mut Ir) -> Result<AttrId, Diag> {
+    let mut parser = Parser::new(text, ir, ParseOptions::default());
+    let read = parser.attr().and_then(|attr| {
+        parser.expect_kind(lexer::Kind::Eof, "the end of the attribute")?;
+        Ok(attr)
+    });
+    read.map_err(|diag| *diag)
+}
+
+/// Reads one type, as in `vector<4xf32>`.
+#[allow(clippy::result_large_err, reason = "a diagnostic is large and rare")]
+pub fn parse_type(text: &str, ir: &mut Ir) -> Result<TypeId, Diag> {
+    let mut parser = Parser::new(text, ir, ParseOptions::default());
+    let read = parser.ty().and_then(|ty| {
+        parser.expect_kind(lexer::Kind::Eof, "the end of the type")?;
+        Ok(ty)
+    });
+    read.map_err(|diag| *diag)
+}
+
+/// The module as text.
+pub fn print(ir: &Ir, options: &PrintOptions) -> String {
+    let op = ir.module();
+    let mut printer = Printer::new(ir, options, Names::number(ir, op, options.generic));
+    printer.op(op);
+    printer.out.push('\n');
+    printer.finish()
+}
+
+/// One operation as text with everything in it, and without aliases; values from outside have the names that they
+/// have in the module.
+pub fn print_op(ir: &Ir, op: OpId) -> String {
+    let options = PrintOptions { generic: false, local_scope: true };
+    let mut root = op;
+    while let Some(parent) = ir.parent_op(root) {
+        root = parent;
+    }
+    let mut printer = Printer::new(ir, &options, Names::number(ir, root, false));
+    printer.op(op);
+    printer.finish()
+}
+
+/// A type as text.
+pub fn print_type(ir: &Ir, ty: TypeId) -> String {
+    let options = PrintOptions { generic: false, local_scope: true };
+    let mut printer = Printer::new(ir, &options, Names::default());
+    printer.ty(ty);
+    printer.finish()
+}
+
+/// An attribute as text.
+pub fn print_attr(ir: &Ir, attr: AttrId) -> String {
+    let options = PrintOptions { generic: false, local_scope: true };
+    let mut printer = Printer::new(ir, &options, Names::default());
+    printer.attr(attr);
+    printer.finish()
+}
+
+/// The known word that someone may have meant: the nearest one, if it is near enough.
+pub fn suggest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
+    if word.len() > 64 {
+        return None;
+    }
+    let limit = (word.chars().count() / 3).max(1);
+    let near = known.into_iter().map(|other| (distance(word, other), other)).filter(|(d, _)| *d <= limit);
+    near.min().map(|(_, other)| other)
+}
+
+/// Levenshtein's edit distance.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &y) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

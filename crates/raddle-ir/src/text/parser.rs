@@ -1,0 +1,853 @@
+//! The reader's core: tokens, names of values and blocks, operations, regions.
+//!
+//! Types and attributes are read in `types.rs` and `attrs.rs`, custom assembly in `format.rs` and `custom/`. The reader
+//! makes operations while it reads, each as a shell that is filled once its text is complete.
+
+use rustc_hash::FxHashMap;
+
+use super::lexer::{self, Kind, Token};
+use super::{ParseOptions, suggest};
+use crate::attrs::Attr;
+use crate::codes::Code;
+use crate::diag::{Diag, Span};
+use crate::form::{Shape, Spelling};
+use crate::ids::{AttrId, BlockId, OpId, RegionId, StrId, TypeId, ValueId};
+use crate::ir::Ir;
+use crate::ops::Opcode;
+use crate::types::Type;
+
+/// What a reading function returns. A diagnostic is large and rare, so it is boxed.
+pub(crate) type Res<T> = Result<T, Box<Diag>>;
+
+/// How deep types, attributes, expressions and regions may nest.
+const DEPTH_MAX: u32 = 256;
+
+/// A use of a value that is not looked up yet: its type stands further on.
+#[derive(Clone, Copy)]
+pub(crate) struct Operand<'a> {
+    /// With the `%`.
+    pub name: &'a str,
+    /// The number after `#`.
+    pub number: u32,
+    pub span: Span,
+}
+
+/// The parts of an operation while it is read.
+#[derive(Default)]
+pub(crate) struct Parts {
+    pub operands: Vec<ValueId>,
+    pub results: Vec<TypeId>,
+    pub attrs: Vec<(StrId, AttrId)>,
+    pub successors: Vec<BlockId>,
+}
+
+/// The values that one name stands for.
+struct Named {
+    first: ValueId,
+    count: u32,
+    span: Span,
+}
+
+/// A value that was used in front of its definition.
+struct Forward<'a> {
+    name: &'a str,
+    number: u32,
+    value: ValueId,
+    span: Span,
+}
+
+/// The names of an operation that is isolated from above.
+#[derive(Default)]
+struct Scope<'a> {
+    values: FxHashMap<&'a str, Named>,
+    /// Names in order of definition, so that the end of a region forgets its own.
+    defined: Vec<&'a str>,
+    forwards: Vec<Forward<'a>>,
+}
+
+/// The blocks of a region while it is read.
+#[derive(Default)]
+struct Labels<'a> {
+    known: FxHashMap<&'a str, (BlockId, bool, Span)>,
+}
+
+pub(crate) struct Parser<'a, 'ir> {
+    pub src: &'a str,
+    pub tok: Token,
+    pub ir: &'ir mut Ir,
+    pub options: ParseOptions,
+    pub attr_aliases: FxHashMap<&'a str, AttrId>,
+    pub type_aliases: FxHashMap<&'a str, TypeId>,
+    depth: u32,
+    /// Operators of the affine map that is being read.
+    pub terms: u32,
+    scopes: Vec<Scope<'a>>,
+    labels: Vec<Labels<'a>>,
+    /// Spare parts, so that an operation does not allocate four lists.
+    spare: Vec<Parts>,
+}
+
+impl<'a, 'ir> Parser<'a, 'ir> {
+    pub fn new(src: &'a str, ir: &'ir mut Ir, options: ParseOptions) -> Parser<'a, 'ir> {
+        Parser {
+            src,
+            tok: lexer::next(src.as_bytes(), 0),
+            ir,
+            options,
+            attr_aliases: FxHashMap::default(),
+            type_aliases: FxHashMap::default(),
+            depth: 0,
+            terms: 0,
+            scopes: vec![Scope::default()],
+            labels: Vec::new(),
+            spare: Vec::new(),
+        }
+    }
+
+    // ---- tokens
+
+    /// Moves on; returns the token that was current.
+    pub fn bump(&mut self) -> Token {
+        let tok = self.tok;
+        self.tok = lexer::next(self.src.as_bytes(), tok.end);
+        tok
+    }
+
+    /// Continues at a byte.
+    pub fn seek(&mut self, at: usize) {
+        self.tok = lexer::next(self.src.as_bytes(), at);
+    }
+
+    pub fn text(&self, tok: Token) -> &'a str {
+        &self.src[tok.start..tok.end]
+    }
+
+    pub fn at(&self, byte: u8) -> bool {
+        self.tok.kind == Kind::Punct(byte)
+    }
+
+    pub fn at_word(&self, word: &str) -> bool {
+        self.tok.kind == Kind::Word && self.text(self.tok) == word
+    }
+
+    pub fn eat(&mut self, byte: u8) -> bool {
+        let found = self.at(byte);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    pub fn eat_word(&mut self, word: &str) -> bool {
+        let found = self.at_word(word);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    pub fn eat_kind(&mut self, kind: Kind) -> bool {
+        let found = self.tok.kind == kind;
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    pub fn expect(&mut self, byte: u8) -> Res<Token> {
+        if self.at(byte) { Ok(self.bump()) } else { Err(self.expected(&format!("`{}`", byte as char))) }
+    }
+
+    pub fn expect_word(&mut self, word: &str) -> Res<Token> {
+        if self.at_word(word) { Ok(self.bump()) } else { Err(self.expected(&format!("`{word}`"))) }
+    }
+
+    pub fn expect_kind(&mut self, kind: Kind, what: &str) -> Res<Token> {
+        if self.tok.kind == kind { Ok(self.bump()) } else { Err(self.expected(what)) }
+    }
+
+    /// Any word.
+    pub fn word(&mut self, what: &str) -> Res<&'a str> {
+        let tok = self.expect_kind(Kind::Word, what)?;
+        Ok(self.text(tok))
+    }
+
+    // ---- errors
+
+    /// The diagnostic for a token that does not fit.
+    pub fn expected(&self, what: &str) -> Box<Diag> {
+        let tok = self.tok;
+        let text = self.text(tok);
+        let found = match tok.kind {
+            Kind::Eof => "the end of the text".to_owned(),
+            Kind::Error if text.starts_with(['"', '@']) => "a string without an end".to_owned(),
+            _ if text.len() > 40 => format!("`{}…`", text.chars().take(40).collect::<String>()),
+            _ => format!("`{text}`"),
+        };
+        Box::new(
+            Diag::error(Code::Syntax, tok.span(), format!("expected {what}, found {found}"))
+                .label(format!("expected {what}")),
+        )
+    }
+
+    pub fn error(&self, span: Span, message: impl Into<String>) -> Box<Diag> {
+        Box::new(Diag::error(Code::Syntax, span, message))
+    }
+
+    /// Runs `read` one level deeper.
+    pub fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
+        if self.depth >= DEPTH_MAX {
+            let message = format!("the text nests deeper than {DEPTH_MAX} levels");
+            return Err(Box::new(Diag::error(Code::TooDeep, self.tok.span(), message).label("too deep here")));
+        }
+        self.depth += 1;
+        let result = read(self);
+        self.depth -= 1;
+        result
+    }
+
+    // ---- lists
+
+    /// `open a, b close`, where `open` is current; nothing between the brackets is fine.
+    pub fn list<T>(&mut self, open: u8, close: u8, mut item: impl FnMut(&mut Self) -> Res<T>) -> Res<Vec<T>> {
+        self.expect(open)?;
+        let mut items = Vec::new();
+        if self.eat(close) {
+            return Ok(items);
+        }
+        loop {
+            items.push(item(self)?);
+            if !self.eat(b',') {
+                break;
+            }
+        }
+        if !self.at(close) {
+            return Err(self.expected(&format!("`,` or `{}`", close as char)));
+        }
+        self.bump();
+        Ok(items)
+    }
+
+    /// `a, b`: at least one.
+    pub fn commas<T>(&mut self, mut item: impl FnMut(&mut Self) -> Res<T>) -> Res<Vec<T>> {
+        let mut items = vec![item(self)?];
+        while self.eat(b',') {
+            items.push(item(self)?);
+        }
+        Ok(items)
+    }
+
+    /// A signed integer that fits 64 bits.
+    pub fn int(&mut self, what: &str) -> Res<i64> {
+        let start = self.tok.start;
+        let negative = self.eat(b'-');
+        let tok = self.expect_kind(Kind::Int, what)?;
+        let value = self.int_value(tok)?;
+        let value = if negative { -value } else { value };
+        let span = Span::new(start, tok.end);
+        i64::try_from(value).map_err(|_| self.error(span, "the integer does not fit 64 bits"))
+    }
+
+    /// The value of an integer token. Longer ones than any type holds are refused before they are converted.
+    pub fn int_value(&self, tok: Token) -> Res<i128> {
+        let text = self.text(tok);
+        let (digits, radix) = match text.strip_prefix("0x") {
+            Some(hex) => (hex, 16),
+            None => (text, 10),
+        };
+        let digits = digits.trim_start_matches('0');
+        if digits.is_empty() {
+            return Ok(0);
+        }
+        if digits.len() > 40 {
+            return Err(self.error(tok.span(), "the integer does not fit 64 bits"));
+        }
+        i128::from_str_radix(digits, radix).map_err(|_| self.error(tok.span(), "the integer does not fit 64 bits"))
+    }
+
+    // ---- values
+
+    /// `%name` or `%name#2`.
+    pub fn operand(&mut self) -> Res<Operand<'a>> {
+        let tok = self.expect_kind(Kind::Value, "a value such as `%0`")?;
+        let mut operand = Operand { name: self.text(tok), number: 0, span: tok.span() };
+        // `#2` must follow without a space.
+        if self.tok.kind == Kind::Hash && self.tok.start == tok.end {
+            let text = &self.text(self.tok)[1..];
+            operand.number = text.parse().map_err(|_| self.expected("a result number such as `#0`"))?;
+            operand.span.end = self.tok.end as u32;
+            self.bump();
+        }
+        Ok(operand)
+    }
+
+    /// Zero or more operands with commas between them.
+    pub fn operands(&mut self) -> Res<Vec<Operand<'a>>> {
+        if self.tok.kind == Kind::Value { self.commas(Parser::operand) } else { Ok(Vec::new()) }
+    }
+
+    /// The value of a use, once its type is known.
+    pub fn resolve(&mut self, operand: Operand<'a>, ty: TypeId) -> Res<ValueId> {
+        let scope = self.scopes.last().expect("there is always a scope");
+        if let Some(named) = scope.values.get(operand.name) {
+            if operand.number >= named.count {
+                let message = format!(
+                    "`{}` has {} value{}, so there is no `#{}`",
+                    operand.name,
+                    named.count,
+                    if named.count == 1 { "" } else { "s" },
+                    operand.number
+                );
+                return Err(Box::new(
+                    Diag::error(Code::Name, operand.span, message).related(named.span, "defined here"),
+                ));
+            }
+            let value = ValueId(named.first.0 + operand.number);
+            let found = self.ir.type_of(value);
+            if found != ty {
+                let message = format!(
+                    "`{}` has type `{}`, but is used as `{}`",
+                    operand.name,
+                    super::print_type(self.ir, found),
+                    super::print_type(self.ir, ty)
+                );
+                return Err(Box::new(
+                    Diag::error(Code::TypeMismatch, operand.span, message).related(named.span, "defined here"),
+                ));
+            }
+            return Ok(value);
+        }
+        // Not defined yet: a stand-in with the type of this use, replaced at the definition.
+        let known = scope.forwards.iter().find(|f| f.name == operand.name && f.number == operand.number);
+        if let Some(forward) = known {
+            let value = forward.value;
+            if self.ir.type_of(value) != ty {
+                let message = format!("`{}` is used with two types", operand.name);
+                return Err(Box::new(
+                    Diag::error(Code::TypeMismatch, operand.span, message).related(forward.span, "the other use"),
+                ));
+            }
+            return Ok(value);
+        }
+        let empty = self.ir.dict(&[]);
+        let stand_in = self.ir.create_named("", &[], &[ty], empty, operand.span);
+        let value = self.ir.result(stand_in, 0);
+        let (name, number, span) = (operand.name, operand.number, operand.span);
+        let scope = self.scopes.last_mut().expect("there is always a scope");
+        scope.forwards.push(Forward { name, number, value, span });
+        Ok(value)
+    }
+
+    /// Looks up operands that all have one type.
+    pub fn resolve_all(&mut self, operands: &[Operand<'a>], ty: TypeId, out: &mut Vec<ValueId>) -> Res<()> {
+        for &operand in operands {
+            out.push(self.resolve(operand, ty)?);
+        }
+        Ok(())
+    }
+
+    /// Looks up operands with a type each; `span` is where the types stand.
+    pub fn resolve_each(
+        &mut self,
+        operands: &[Operand<'a>],
+        types: &[TypeId],
+        span: Span,
+        out: &mut Vec<ValueId>,
+    ) -> Res<()> {
+        if operands.len() != types.len() {
+            let message = format!("{} operands, but {} types", operands.len(), types.len());
+            return Err(self.error(span, message));
+        }
+        for (&operand, &ty) in operands.iter().zip(types) {
+            out.push(self.resolve(operand, ty)?);
+        }
+        Ok(())
+    }
+
+    /// Gives `count` consecutive values a name.
+    pub fn define(&mut self, name: &'a str, span: Span, first: ValueId, count: u32) -> Res<()> {
+        let scope = self.scopes.last_mut().expect("there is always a scope");
+        if let Some(other) = scope.values.insert(name, Named { first, count, span }) {
+            let message = format!("`{name}` is defined twice");
+            return Err(Box::new(Diag::error(Code::Name, span, message).related(other.span, "first defined here")));
+        }
+        scope.defined.push(name);
+        if scope.forwards.is_empty() {
+            return Ok(());
+        }
+        let mut found = Vec::new();
+        scope.forwards.retain(|forward| {
+            let hit = forward.name == name;
+            if hit {
+                found.push((forward.number, forward.value, forward.span));
+            }
+            !hit
+        });
+        for (number, stand_in, used) in found {
+            if number >= count {
+                let message = format!("`{name}` has {count} values, so there is no `#{number}`");
+                return Err(Box::new(Diag::error(Code::Name, used, message).related(span, "defined here")));
+            }
+            let value = ValueId(first.0 + number);
+            let (expected, ty) = (self.ir.type_of(stand_in), self.ir.type_of(value));
+            if expected != ty {
+                let message = format!(
+                    "`{name}` has type `{}`, but is used as `{}`",
+                    super::print_type(self.ir, ty),
+                    super::print_type(self.ir, expected)
+                );
+                return Err(Box::new(Diag::error(Code::TypeMismatch, used, message).related(span, "defined here")));
+            }
+            self.ir.replace_uses(stand_in, value);
+        }
+        Ok(())
+    }
+
+    /// Opens a scope that sees nothing of the enclosing ones.
+    pub fn open_isolated(&mut self) {
+        self.scopes.push(Scope::default());
+    }
+
+    /// Closes it; every use must have met its definition.
+    pub fn close_isolated(&mut self) -> Res<()> {
+        let scope = self.scopes.pop().expect("scopes are opened and closed in pairs");
+        self.check_forwards(&scope)
+    }
+
+    fn check_forwards(&self, scope: &Scope<'a>) -> Res<()> {
+        let Some(forward) = scope.forwards.iter().min_by_key(|forward| forward.span.start) else { return Ok(()) };
+        let message = format!("`{}` is not defined", forward.name);
+        let mut diag = Diag::error(Code::Name, forward.span, message).label("no value has this name here");
+        if let Some(near) = suggest(forward.name, scope.values.keys().copied()) {
+            diag = diag.help(format!("did you mean `{near}`?"));
+        }
+        Err(Box::new(diag))
+    }
+
+    // ---- regions and blocks
+
+    /// `{ … }` into a new region of `op`; `args` become the first arguments of the entry block.
+    pub fn region(&mut self, op: OpId, args: &[(Operand<'a>, TypeId)]) -> Res<RegionId> {
+        let region = self.ir.add_region(op);
+        self.region_into(region, args)?;
+        Ok(region)
+    }
+
+    /// `{ … }` into an empty region.
+    pub fn region_into(&mut self, region: RegionId, args: &[(Operand<'a>, TypeId)]) -> Res<()> {
+        self.nested(|p| p.region_body(region, args))
+    }
+
+    fn region_body(&mut self, region: RegionId, args: &[(Operand<'a>, TypeId)]) -> Res<()> {
+        let open = self.expect(b'{')?;
+        let mark = self.scopes.last().expect("there is always a scope").defined.len();
+        self.labels.push(Labels::default());
+        if !args.is_empty() || !matches!(self.tok.kind, Kind::Punct(b'}') | Kind::Block) {
+            let block = self.ir.add_block(region, &[]);
+            for &(arg, ty) in args {
+                let value = self.ir.add_block_arg(block, ty);
+                self.define(arg.name, arg.span, value, 1)?;
+            }
+            // `^bb0(…):` right behind the brace names the entry block, which an operation with its own arguments
+            // spells without a list.
+            if self.tok.kind == Kind::Block && !args.is_empty() {
+                return Err(self.expected("an operation, as this region's arguments are named already"));
+            }
+            self.block_body(block)?;
+        }
+        while self.tok.kind == Kind::Block {
+            let label = self.bump();
+            let name = self.text(label);
+            let block = self.define_block(region, name, label.span())?;
+            if self.at(b'(') {
+                self.list(b'(', b')', |p| {
+                    let arg = p.operand()?;
+                    p.expect(b':')?;
+                    let ty = p.ty()?;
+                    p.skip_location()?;
+                    let value = p.ir.add_block_arg(block, ty);
+                    p.define(arg.name, arg.span, value, 1)
+                })?;
+            }
+            self.expect(b':')?;
+            self.block_body(block)?;
+        }
+        if !self.at(b'}') {
+            let mut diag = self.expected("an operation or `}`");
+            diag.related.push((open.span(), "the region opens here".to_owned()));
+            return Err(diag);
+        }
+        self.bump();
+        let labels = self.labels.pop().expect("labels are opened and closed in pairs");
+        let missing = labels.known.iter().filter(|entry| !entry.1.1).min_by_key(|entry| entry.1.2.start);
+        if let Some((name, &(_, _, span))) = missing {
+            return Err(Box::new(Diag::error(Code::Name, span, format!("block `{name}` is not defined"))));
+        }
+        let scope = self.scopes.last_mut().expect("there is always a scope");
+        for name in scope.defined.drain(mark..) {
+            scope.values.remove(name);
+        }
+        Ok(())
+    }
+
+    fn define_block(&mut self, region: RegionId, name: &'a str, span: Span) -> Res<BlockId> {
+        let labels = self.labels.last_mut().expect("blocks are read inside a region");
+        match labels.known.get_mut(name) {
+            Some((_, true, other)) => {
+                let diag = Diag::error(Code::Name, span, format!("block `{name}` is defined twice"));
+                Err(Box::new(diag.related(*other, "first defined here")))
+            }
+            Some((block, defined, at)) => {
+                *defined = true;
+                *at = span;
+                let block = *block;
+                self.ir.place_block(region, block);
+                Ok(block)
+            }
+            None => {
+                let block = self.ir.add_block(region, &[]);
+                labels.known.insert(name, (block, true, span));
+                Ok(block)
+            }
+        }
+    }
+
+    /// `^name` as a successor.
+    pub fn successor(&mut self) -> Res<BlockId> {
+        let tok = self.expect_kind(Kind::Block, "a block such as `^bb1`")?;
+        let name = self.text(tok);
+        let Some(labels) = self.labels.last_mut() else {
+            return Err(self.error(tok.span(), "there is no region that this block could belong to"));
+        };
+        if let Some(&(block, ..)) = labels.known.get(name) {
+            return Ok(block);
+        }
+        let block = self.ir.add_loose_block();
+        labels.known.insert(name, (block, false, tok.span()));
+        Ok(block)
+    }
+
+    fn block_body(&mut self, block: BlockId) -> Res<()> {
+        while !matches!(self.tok.kind, Kind::Punct(b'}') | Kind::Block | Kind::Eof) {
+            self.operation(block)?;
+        }
+        Ok(())
+    }
+
+    // ---- operations
+
+    /// A whole file: aliases, metadata and operations.
+    pub fn file(&mut self) -> Res<()> {
+        let block = self.ir.module_block();
+        loop {
+            match self.tok.kind {
+                Kind::Eof => break,
+                Kind::Hash => self.attr_alias()?,
+                Kind::Bang => self.type_alias()?,
+                Kind::OpenMeta => self.skip_meta()?,
+                _ => self.operation(block)?,
+            }
+        }
+        let scope = self.scopes.last().expect("there is always a scope");
+        self.check_forwards(scope)?;
+        // A file that consists of one module is that module.
+        let ops = self.ir.ops_of(block);
+        if let [only] = ops[..]
+            && self.ir.opcode(only) == Opcode::Module
+        {
+            self.ir.detach(only);
+            self.ir.set_module(only);
+        }
+        Ok(())
+    }
+
+    fn attr_alias(&mut self) -> Res<()> {
+        let tok = self.bump();
+        let name = &self.text(tok)[1..];
+        self.expect(b'=')?;
+        let attr = self.attr()?;
+        if self.attr_aliases.insert(name, attr).is_some() {
+            return Err(Box::new(Diag::error(Code::Name, tok.span(), format!("alias `#{name}` is defined twice"))));
+        }
+        Ok(())
+    }
+
+    fn type_alias(&mut self) -> Res<()> {
+        let tok = self.bump();
+        let name = &self.text(tok)[1..];
+        self.expect(b'=')?;
+        let ty = self.ty()?;
+        if self.type_aliases.insert(name, ty).is_some() {
+            return Err(Box::new(Diag::error(Code::Name, tok.span(), format!("alias `!{name}` is defined twice"))));
+        }
+        Ok(())
+    }
+
+    /// `{-# … #-}`: resources of dialects; the product keeps none of them.
+    fn skip_meta(&mut self) -> Res<()> {
+        let open = self.bump();
+        loop {
+            match self.tok.kind {
+                Kind::CloseMeta => break,
+                Kind::Eof => return Err(self.error(open.span(), "the metadata that opens here has no `#-}`")),
+                _ => self.bump(),
+            };
+        }
+        self.bump();
+        Ok(())
+    }
+
+    /// One operation at the end of `block`.
+    pub fn operation(&mut self, block: BlockId) -> Res<()> {
+        let start = self.tok.start;
+        let mut names: Vec<(&'a str, Span, u32)> = Vec::new();
+        if self.tok.kind == Kind::Value {
+            loop {
+                let tok = self.expect_kind(Kind::Value, "a value such as `%0`")?;
+                let mut count = 1;
+                if self.eat(b':') {
+                    let number = self.expect_kind(Kind::Int, "the number of results")?;
+                    count = u32::try_from(self.int_value(number)?).unwrap_or(0);
+                    if count == 0 {
+                        return Err(self.error(number.span(), "a name stands for at least one result"));
+                    }
+                }
+                names.push((self.text(tok), tok.span(), count));
+                if !self.eat(b',') {
+                    break;
+                }
+            }
+            self.expect(b'=')?;
+        }
+        let op = match self.tok.kind {
+            Kind::Str => self.generic_op(block)?,
+            Kind::Word => self.custom_op(block)?,
+            _ => return Err(self.expected("an operation")),
+        };
+        let end = self.tok_before();
+        self.skip_location()?;
+        self.ir.set_span(op, Span::new(start, end));
+        let results = self.ir.results(op).len() as u32;
+        let named: u64 = names.iter().map(|name| u64::from(name.2)).sum();
+        if !names.is_empty() && named != u64::from(results) {
+            let message = format!("`{}` has {results} results, but {named} are named", self.ir.name(op));
+            return Err(self.error(Span::new(start, names[names.len() - 1].1.end as usize), message));
+        }
+        let mut index = 0;
+        for (name, span, count) in names {
+            let first = self.ir.result(op, index);
+            self.define(name, span, first, count)?;
+            index += count as usize;
+        }
+        Ok(())
+    }
+
+    /// The end of the last token that was consumed.
+    fn tok_before(&self) -> usize {
+        self.src[..self.tok.start].trim_end().len()
+    }
+
+    /// `loc(…)`, which is read and not kept.
+    pub fn skip_location(&mut self) -> Res<()> {
+        if !self.at_word("loc") {
+            return Ok(());
+        }
+        self.bump();
+        self.expect(b'(')?;
+        let mut depth = 1u32;
+        loop {
+            match self.tok.kind {
+                Kind::Punct(b'(') => depth += 1,
+                Kind::Punct(b')') => depth -= 1,
+                Kind::Eof => return Err(self.expected("`)`")),
+                _ => {}
+            }
+            self.bump();
+            if depth == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Adds an operation without parts to a block.
+    pub fn shell(&mut self, name: &str, block: BlockId, span: Span) -> OpId {
+        let empty = self.ir.dict(&[]);
+        let op = self.ir.create_named(name, &[], &[], empty, span);
+        self.ir.append(block, op);
+        op
+    }
+
+    /// Moves the parts into the operation.
+    pub fn finish(&mut self, op: OpId, mut parts: Parts) -> Res<()> {
+        self.ir.fill(op, &parts.operands, &parts.results, &parts.successors);
+        if !parts.attrs.is_empty() {
+            self.drop_defaults(op, &mut parts.attrs);
+        }
+        let dict = self.dict_attr(&mut parts.attrs)?;
+        self.ir.set_attr_dict(op, dict);
+        parts.operands.clear();
+        parts.results.clear();
+        parts.attrs.clear();
+        parts.successors.clear();
+        self.spare.push(parts);
+        Ok(())
+    }
+
+    /// Removes attributes that say what their absence says, so that all spellings of an operation are equal.
+    fn drop_defaults(&mut self, op: OpId, attrs: &mut Vec<(StrId, AttrId)>) {
+        let shape = Shape::of(self.ir.opcode(op));
+        let mut i = 0;
+        while i < attrs.len() {
+            let (name, value) = attrs[i];
+            let Some(attr) = shape.inherent(&self.ir[name]) else {
+                i += 1;
+                continue;
+            };
+            if attr.spelling == Spelling::Unit && self.ir[value] == Attr::Bool(true) {
+                attrs[i].1 = self.ir.intern(Attr::Unit);
+            }
+            if attr.is_default(self.ir, value) {
+                attrs.remove(i);
+            } else {
+                i += 1;
+            }
+        }
+    }
+
+    pub fn parts(&mut self) -> Parts {
+        self.spare.pop().unwrap_or_default()
+    }
+
+    /// `"name"(%operands)[^successors] <{properties}> ({regions}) {attributes} : (types) -> (types)`
+    fn generic_op(&mut self, block: BlockId) -> Res<OpId> {
+        let tok = self.bump();
+        let name = lexer::unescape(self.text(tok));
+        if Opcode::from_name(&name).is_none() && !self.options.allow_unregistered {
+            return Err(self.unknown_op(&name, tok.span()));
+        }
+        let op = self.shell(&name, block, tok.span());
+        let mut parts = self.parts();
+        self.expect(b'(')?;
+        let operands = self.operands()?;
+        self.expect(b')')?;
+        if self.at(b'[') {
+            parts.successors = self.list(b'[', b']', Parser::successor)?;
+        }
+        if self.at(b'<') {
+            self.bump();
+            self.attr_entries(&mut parts.attrs)?;
+            self.expect(b'>')?;
+        }
+        let isolated = matches!(self.ir.opcode(op), Opcode::Module | Opcode::Func);
+        if self.at(b'(') {
+            if isolated {
+                self.open_isolated();
+            }
+            self.list(b'(', b')', |p| p.region(op, &[]))?;
+            if isolated {
+                self.close_isolated()?;
+            }
+        }
+        if self.at(b'{') {
+            self.attr_entries(&mut parts.attrs)?;
+        }
+        self.expect(b':')?;
+        let start = self.tok.start;
+        let inputs = self.list(b'(', b')', Parser::ty)?;
+        self.expect_kind(Kind::Arrow, "`->`")?;
+        parts.results = self.result_types()?;
+        let span = Span::new(start, self.tok_before());
+        self.resolve_each(&operands, &inputs, span, &mut parts.operands)?;
+        self.finish(op, parts)?;
+        Ok(op)
+    }
+
+    /// `type` or `(types)`.
+    pub fn result_types(&mut self) -> Res<Vec<TypeId>> {
+        if self.at(b'(') { self.list(b'(', b')', Parser::ty) } else { Ok(vec![self.ty()?]) }
+    }
+
+    /// `-> types`, or nothing.
+    pub fn arrow_types(&mut self) -> Res<Vec<TypeId>> {
+        if self.eat_kind(Kind::Arrow) { self.result_types() } else { Ok(Vec::new()) }
+    }
+
+    fn custom_op(&mut self, block: BlockId) -> Res<OpId> {
+        let tok = self.bump();
+        let word = self.text(tok);
+        let name = match word {
+            "module" => "builtin.module",
+            "return" => "func.return",
+            "call" => "func.call",
+            word => word,
+        };
+        let Some(opcode) = Opcode::from_name(name) else { return Err(self.unknown_op(name, tok.span())) };
+        let op = self.shell(name, block, tok.span());
+        super::custom::read(self, opcode, op)?;
+        Ok(op)
+    }
+
+    fn unknown_op(&self, name: &str, span: Span) -> Box<Diag> {
+        let dialect = name.split('.').next().unwrap_or_default();
+        let names = crate::ops::OPS.iter().map(|row| row.name).filter(|row| !row.is_empty());
+        let known = names.clone().any(|row| row.split('.').next() == Some(dialect));
+        let (code, message) = if known && name.contains('.') {
+            (Code::UnknownOp, format!("the dialect `{dialect}` has no operation `{name}` that raddle knows"))
+        } else {
+            (Code::UnknownOp, format!("`{name}` belongs to no dialect that raddle knows"))
+        };
+        let mut diag = Diag::error(code, span, message).label("unknown operation");
+        if let Some(near) = suggest(name, names) {
+            diag = diag.help(format!("did you mean `{near}`?"));
+        } else {
+            diag = diag.help("write it in generic form and allow unregistered dialects to keep it as it is");
+        }
+        Box::new(diag)
+    }
+
+    /// Adds an attribute that the custom form implies.
+    pub fn put(&mut self, parts: &mut Parts, name: &str, value: AttrId) {
+        let name = self.ir.intern_str(name);
+        parts.attrs.push((name, value));
+    }
+
+    /// `{…}` if it is there.
+    pub fn attr_dict(&mut self, parts: &mut Parts) -> Res<()> {
+        if self.at(b'{') { self.attr_entries(&mut parts.attrs) } else { Ok(()) }
+    }
+
+    /// `<{…}>` if it is there.
+    pub fn properties(&mut self, parts: &mut Parts) -> Res<()> {
+        if self.at(b'<') && self.src.as_bytes().get(self.tok.end) == Some(&b'{') {
+            self.bump();
+            self.attr_entries(&mut parts.attrs)?;
+            self.expect(b'>')?;
+        }
+        Ok(())
+    }
+
+    /// `attributes {…}` if it is there.
+    pub fn attr_dict_keyword(&mut self, parts: &mut Parts) -> Res<()> {
+        if self.eat_word("attributes") { self.attr_entries(&mut parts.attrs) } else { Ok(()) }
+    }
+
+    /// One attribute that was read into `parts`.
+    pub fn got(&self, parts: &Parts, name: &str) -> Option<AttrId> {
+        parts.attrs.iter().find(|entry| &self.ir[entry.0] == name).map(|entry| entry.1)
+    }
+
+    /// The element of a shaped type or the type itself.
+    pub fn elem(&self, ty: TypeId) -> TypeId {
+        self.ir[ty].elem().unwrap_or(ty)
+    }
+
+    /// Whether a word at the current token starts a type.
+    pub fn unit(&mut self) -> AttrId {
+        self.ir.intern(Attr::Unit)
+    }
+
+    /// A function type from its parts.
+    pub fn function_type(&mut self, inputs: Vec<TypeId>, results: Vec<TypeId>) -> TypeId {
+        self.ir.intern_type(Type::Function { inputs, results })
+    }
+}

@@ -1,0 +1,820 @@
+//! The printer: IR to text that the reader and `iree-opt` read back.
+//!
+//! The body is printed once; wherever an attribute may get an alias, the place is remembered, and the name is put in at
+//! the end, when all aliases are known and numbered. Names of values come from `names.rs`.
+
+use std::fmt::Write as _;
+
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+
+use super::PrintOptions;
+use super::attrs::LAYOUT_FIELDS;
+use super::names::{Name, Names};
+use crate::attrs::{Attr, Body};
+use crate::float;
+use crate::form::Shape;
+use crate::ids::{AttrId, BlockId, OpId, RegionId, TypeId, ValueId};
+use crate::ir::Ir;
+use crate::ops::Opcode;
+use crate::types::{DYNAMIC, Float, Sign, Type};
+
+/// An attribute with an alias.
+struct Alias {
+    word: &'static str,
+    /// Aliases that stand in its own text come first.
+    depth: u32,
+    text: String,
+    marks: Vec<(usize, AttrId)>,
+}
+
+pub(crate) struct Printer<'ir> {
+    pub ir: &'ir Ir,
+    pub out: String,
+    options: PrintOptions,
+    names: Names,
+    indent: usize,
+    /// Places in `out` where the alias of an attribute goes.
+    marks: Vec<(usize, AttrId)>,
+    aliases: IndexMap<AttrId, Alias, FxBuildHasher>,
+}
+
+impl<'ir> Printer<'ir> {
+    pub fn new(ir: &'ir Ir, options: &PrintOptions, names: Names) -> Printer<'ir> {
+        Printer {
+            ir,
+            out: String::new(),
+            options: options.clone(),
+            names,
+            indent: 0,
+            marks: Vec::new(),
+            aliases: IndexMap::default(),
+        }
+    }
+
+    /// The text with its aliases in front.
+    pub fn finish(mut self) -> String {
+        if self.aliases.is_empty() {
+            return self.out;
+        }
+        let mut order: Vec<(&AttrId, &Alias)> = self.aliases.iter().collect();
+        order.sort_by(|a, b| (a.1.depth, a.1.word).cmp(&(b.1.depth, b.1.word)));
+        let mut counts: Vec<(&str, u32)> = Vec::new();
+        let mut names: IndexMap<AttrId, String, FxBuildHasher> = IndexMap::default();
+        for &(&attr, alias) in &order {
+            let count = match counts.iter_mut().find(|count| count.0 == alias.word) {
+                Some(count) => count,
+                None => {
+                    counts.push((alias.word, 0));
+                    counts.last_mut().expect("just pushed")
+                }
+            };
+            let name = if count.1 == 0 { format!("#{}", alias.word) } else { format!("#{}{}", alias.word, count.1) };
+            count.1 += 1;
+            names.insert(attr, name);
+        }
+        let mut out = String::with_capacity(self.out.len() + 256);
+        for &(attr, alias) in &order {
+            let _ = write!(out, "{} = ", names[attr]);
+            splice(&mut out, &alias.text, &alias.marks, &names);
+            out.push('\n');
+        }
+        let body = std::mem::take(&mut self.out);
+        splice(&mut out, &body, &self.marks, &names);
+        out
+    }
+
+    // ---- operations
+
+    pub fn newline(&mut self) {
+        self.out.push('\n');
+        for _ in 0..self.indent {
+            self.out.push_str("  ");
+        }
+    }
+
+    /// An operation with its results, without the line end.
+    pub fn op(&mut self, op: OpId) {
+        self.result_list(op);
+        if self.options.generic || !super::custom::has_custom_form(self.ir, op) {
+            self.generic_op(op);
+            return;
+        }
+        let name = match self.ir.opcode(op) {
+            Opcode::Module => "module",
+            // Inside a function, its own dialect goes without saying.
+            Opcode::Return => "return",
+            Opcode::Call => "call",
+            opcode => opcode.name(),
+        };
+        let in_func = self.ir.parent_op(op).is_some_and(|parent| self.ir.opcode(parent) == Opcode::Func);
+        let name = if matches!(self.ir.opcode(op), Opcode::Return | Opcode::Call) && !in_func {
+            self.ir.opcode(op).name()
+        } else {
+            name
+        };
+        self.out.push_str(name);
+        super::custom::write(self, op);
+    }
+
+    fn result_list(&mut self, op: OpId) {
+        let results = self.ir.results(op);
+        if results.len() == 0 {
+            return;
+        }
+        // Neighbours without a name of their own share the name in front of them: `%0:2`.
+        let mut first = true;
+        let mut results = results.peekable();
+        while let Some(result) = results.next() {
+            if !first {
+                self.out.push_str(", ");
+            }
+            first = false;
+            self.name(self.names.of(result));
+            let mut count = 1;
+            while results.next_if(|&next| self.names.of(next) == Name::None).is_some() {
+                count += 1;
+            }
+            if count > 1 {
+                let _ = write!(self.out, ":{count}");
+            }
+        }
+        self.out.push_str(" = ");
+    }
+
+    /// A use of a value.
+    pub fn value(&mut self, value: ValueId) {
+        let mut head = value;
+        let mut number = 0;
+        while self.names.of(head) == Name::None {
+            match self.ir.def(head) {
+                crate::ir::Def::Result { index, .. } if index > 0 => {
+                    head = ValueId(head.0 - 1);
+                    number += 1;
+                }
+                _ => {
+                    self.out.push_str("<<UNKNOWN SSA VALUE>>");
+                    return;
+                }
+            }
+        }
+        self.name(self.names.of(head));
+        // A group of one needs no number; one of several does, the first one included.
+        if number > 0 || self.starts_group(head) {
+            let _ = write!(self.out, "#{number}");
+        }
+    }
+
+    fn name(&mut self, name: Name) {
+        let _ = match name {
+            Name::Number(n) => write!(self.out, "%{n}"),
+            Name::Arg(n) => write!(self.out, "%arg{n}"),
+            Name::Text(i) => write!(self.out, "%{}", self.names.text(i)),
+            Name::None => Ok(()),
+        };
+    }
+
+    /// Whether the next result shares this one's name.
+    fn starts_group(&self, value: ValueId) -> bool {
+        match self.ir.def(value) {
+            crate::ir::Def::Result { op, index } => {
+                index as usize + 1 < self.ir.results(op).len() && self.names.of(ValueId(value.0 + 1)) == Name::None
+            }
+            crate::ir::Def::Arg { .. } => false,
+        }
+    }
+
+    pub fn values(&mut self, values: &[ValueId]) {
+        for (i, &value) in values.iter().enumerate() {
+            if i > 0 {
+                self.out.push_str(", ");
+            }
+            self.value(value);
+        }
+    }
+
+    fn generic_op(&mut self, op: OpId) {
+        let ir = self.ir;
+        self.escaped(ir.name(op));
+        self.out.push('(');
+        self.values(ir.operands(op));
+        self.out.push(')');
+        if !ir.successors(op).is_empty() {
+            self.out.push('[');
+            for (i, &block) in ir.successors(op).iter().enumerate() {
+                if i > 0 {
+                    self.out.push_str(", ");
+                }
+                self.block_name(block);
+            }
+            self.out.push(']');
+        }
+        let shape = Shape::of(ir.opcode(op));
+        let inherent = |name: &str| shape.inherent(name).is_some();
+        let defaults = super::custom::defaults(ir, op);
+        let mut properties: Vec<(&str, Result<AttrId, String>)> =
+            ir.attrs(op).iter().filter(|e| inherent(&ir[e.0])).map(|e| (&ir[e.0], Ok(e.1))).collect();
+        properties.extend(defaults.into_iter().map(|(name, text)| (name, Err(text))));
+        properties.sort_by_key(|entry| entry.0);
+        if !properties.is_empty() {
+            self.out.push_str(" <{");
+            for (i, (name, value)) in properties.into_iter().enumerate() {
+                if i > 0 {
+                    self.out.push_str(", ");
+                }
+                match value {
+                    Ok(value) => self.named_attr(name, value),
+                    Err(text) => {
+                        let _ = write!(self.out, "{name} = {text}");
+                    }
+                }
+            }
+            self.out.push_str("}>");
+        }
+        if !ir.regions(op).is_empty() {
+            self.out.push_str(" (");
+            for (i, &region) in ir.regions(op).iter().enumerate() {
+                if i > 0 {
+                    self.out.push_str(", ");
+                }
+                self.region(region, true, true);
+            }
+            self.out.push(')');
+        }
+        let discardable: Vec<_> = ir.attrs(op).iter().filter(|e| !inherent(&ir[e.0])).copied().collect();
+        if !discardable.is_empty() {
+            self.out.push(' ');
+            self.dict(&discardable);
+        }
+        self.out.push_str(" : ");
+        self.functional_type(op);
+    }
+
+    /// `(operand types) -> result types`
+    pub fn functional_type(&mut self, op: OpId) {
+        let ir = self.ir;
+        self.out.push('(');
+        for (i, &operand) in ir.operands(op).iter().enumerate() {
+            if i > 0 {
+                self.out.push_str(", ");
+            }
+            self.ty(ir.type_of(operand));
+        }
+        self.out.push_str(") -> ");
+        let results: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
+        self.type_list(&results);
+    }
+
+    /// ` {name = value}` of what is not elided, or nothing.
+    pub fn attr_dict(&mut self, op: OpId, elided: &[&str]) {
+        let ir = self.ir;
+        let entries: Vec<_> = ir.attrs(op).iter().filter(|entry| !elided.contains(&&ir[entry.0])).copied().collect();
+        if !entries.is_empty() {
+            self.out.push(' ');
+            self.dict(&entries);
+        }
+    }
+
+    /// ` attributes {…}` of what is not elided, or nothing.
+    pub fn attr_dict_keyword(&mut self, op: OpId, elided: &[&str]) {
+        let ir = self.ir;
+        if ir.attrs(op).iter().any(|entry| !elided.contains(&&ir[entry.0])) {
+            self.out.push_str(" attributes");
+            self.attr_dict(op, elided);
+        }
+    }
+
+    /// `{ … }`
+    pub fn region(&mut self, region: RegionId, entry_args: bool, terminators: bool) {
+        self.out.push('{');
+        for (i, &block) in self.ir.blocks(region).iter().enumerate() {
+            self.block(block, i > 0 || entry_args, i > 0 || terminators, i == 0);
+        }
+        self.newline();
+        self.out.push('}');
+    }
+
+    fn block(&mut self, block: BlockId, header: bool, terminator: bool, entry: bool) {
+        let ir = self.ir;
+        let args = ir.args(block);
+        let last = ir.terminator(block);
+        // An entry block without arguments needs no name, except where nothing else would show that it is there.
+        if !entry || header && (!args.is_empty() || last.is_none()) {
+            self.newline();
+            self.block_name(block);
+            if !args.is_empty() {
+                self.out.push('(');
+                for (i, &arg) in args.iter().enumerate() {
+                    if i > 0 {
+                        self.out.push_str(", ");
+                    }
+                    self.value(arg);
+                    self.out.push_str(": ");
+                    self.ty(ir.type_of(arg));
+                }
+                self.out.push(')');
+            }
+            self.out.push(':');
+        }
+        self.indent += 1;
+        for op in ir.block_ops(block) {
+            if !terminator && Some(op) == last {
+                break;
+            }
+            self.newline();
+            self.op(op);
+        }
+        self.indent -= 1;
+    }
+
+    fn block_name(&mut self, block: BlockId) {
+        let region = self.ir.block_region(block);
+        let index = self.ir.blocks(region).iter().position(|&b| b == block).unwrap_or(0);
+        let _ = write!(self.out, "^bb{index}");
+    }
+
+    // ---- types
+
+    pub fn types(&mut self, types: &[TypeId]) {
+        for (i, &ty) in types.iter().enumerate() {
+            if i > 0 {
+                self.out.push_str(", ");
+            }
+            self.ty(ty);
+        }
+    }
+
+    /// One type alone, or several in brackets; a function type alone is bracketed, too.
+    pub fn type_list(&mut self, types: &[TypeId]) {
+        match types {
+            &[ty] if !matches!(self.ir[ty], Type::Function { .. }) => self.ty(ty),
+            types => {
+                self.out.push('(');
+                self.types(types);
+                self.out.push(')');
+            }
+        }
+    }
+
+    pub fn ty(&mut self, ty: TypeId) {
+        let ir = self.ir;
+        match &ir[ty] {
+            Type::Integer { width, sign } => {
+                let prefix = match sign {
+                    Sign::Signless => "i",
+                    Sign::Signed => "si",
+                    Sign::Unsigned => "ui",
+                };
+                let _ = write!(self.out, "{prefix}{width}");
+            }
+            Type::Index => self.out.push_str("index"),
+            Type::Float(float) => self.out.push_str(float.keyword()),
+            Type::None => self.out.push_str("none"),
+            Type::Complex(elem) => {
+                self.out.push_str("complex<");
+                self.ty(*elem);
+                self.out.push('>');
+            }
+            Type::Tuple(types) => {
+                self.out.push_str("tuple<");
+                self.types(types);
+                self.out.push('>');
+            }
+            Type::Function { inputs, results } => {
+                self.out.push('(');
+                self.types(inputs);
+                self.out.push_str(") -> ");
+                self.type_list(results);
+            }
+            Type::Vector { shape, scalable, elem } => {
+                self.out.push_str("vector<");
+                for (i, extent) in shape.iter().enumerate() {
+                    if scalable.get(i) == Some(&true) {
+                        let _ = write!(self.out, "[{extent}]x");
+                    } else {
+                        let _ = write!(self.out, "{extent}x");
+                    }
+                }
+                self.ty(*elem);
+                self.out.push('>');
+            }
+            Type::Tensor { shape, elem, encoding } => {
+                self.out.push_str("tensor<");
+                self.extents(shape);
+                self.ty(*elem);
+                if let Some(encoding) = encoding {
+                    self.out.push_str(", ");
+                    self.attr(*encoding);
+                }
+                self.out.push('>');
+            }
+            Type::UnrankedTensor(elem) => {
+                self.out.push_str("tensor<*x");
+                self.ty(*elem);
+                self.out.push('>');
+            }
+            Type::MemRef { shape, elem, layout, space } => {
+                self.out.push_str("memref<");
+                self.extents(shape);
+                self.ty(*elem);
+                for attr in layout.iter().chain(space) {
+                    self.out.push_str(", ");
+                    self.attr(*attr);
+                }
+                self.out.push('>');
+            }
+            Type::UnrankedMemRef { elem, space } => {
+                self.out.push_str("memref<*x");
+                self.ty(*elem);
+                if let Some(space) = space {
+                    self.out.push_str(", ");
+                    self.attr(*space);
+                }
+                self.out.push('>');
+            }
+            Type::Dialect(text) => {
+                self.out.push('!');
+                self.out.push_str(&ir[*text]);
+            }
+        }
+    }
+
+    fn extents(&mut self, shape: &[i64]) {
+        for &extent in shape {
+            self.number(extent);
+            self.out.push('x');
+        }
+    }
+
+    /// A number, `?` for [`DYNAMIC`].
+    pub fn number(&mut self, value: i64) {
+        if value == DYNAMIC {
+            self.out.push('?');
+        } else {
+            let _ = write!(self.out, "{value}");
+        }
+    }
+
+    /// `[1, 2]`
+    pub fn int_list(&mut self, values: &[i64]) {
+        let _ = write!(self.out, "{values:?}");
+    }
+
+    // ---- attributes
+
+    /// `name = value`, or the name alone for a unit attribute.
+    fn named_attr(&mut self, name: &str, value: AttrId) {
+        let bare = name.bytes().enumerate().all(|(i, b)| {
+            b == b'_' || b.is_ascii_alphabetic() || i > 0 && (b.is_ascii_digit() || matches!(b, b'.' | b'$'))
+        });
+        if bare && !name.is_empty() {
+            self.out.push_str(name);
+        } else {
+            self.escaped(name);
+        }
+        if self.ir[value] != Attr::Unit {
+            self.out.push_str(" = ");
+            self.attr(value);
+        }
+    }
+
+    fn dict(&mut self, entries: &[(crate::ids::StrId, AttrId)]) {
+        self.out.push('{');
+        for (i, &(name, value)) in entries.iter().enumerate() {
+            if i > 0 {
+                self.out.push_str(", ");
+            }
+            self.named_attr(&self.ir[name], value);
+        }
+        self.out.push('}');
+    }
+
+    /// A quoted string with escapes.
+    pub fn escaped(&mut self, text: &str) {
+        self.out.push('"');
+        for c in text.chars() {
+            match c {
+                '"' => self.out.push_str("\\22"),
+                '\\' => self.out.push_str("\\\\"),
+                c if (c as u32) < 0x20 || c == '\x7f' => {
+                    let _ = write!(self.out, "\\{:02X}", c as u32);
+                }
+                c if c.is_ascii() => self.out.push(c),
+                c => {
+                    for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+                        let _ = write!(self.out, "\\{byte:02X}");
+                    }
+                }
+            }
+        }
+        self.out.push('"');
+    }
+
+    /// `@name` or `@"name"`
+    pub fn symbol(&mut self, name: &str) {
+        self.out.push('@');
+        let bare = name.bytes().enumerate().all(|(i, b)| {
+            b == b'_' || b.is_ascii_alphabetic() || i > 0 && (b.is_ascii_digit() || matches!(b, b'.' | b'$' | b'-'))
+        });
+        if bare && !name.is_empty() {
+            self.out.push_str(name);
+        } else {
+            self.escaped(name);
+        }
+    }
+
+    /// The word of the alias that an attribute gets.
+    fn alias_word(&self, attr: AttrId) -> Option<&'static str> {
+        if self.options.local_scope {
+            return None;
+        }
+        match &self.ir[attr] {
+            Attr::Map(_) => Some("map"),
+            Attr::Set(_) => Some("set"),
+            Attr::Layout(_) => Some("nested"),
+            Attr::Dialect { name, .. } => match &self.ir[*name] {
+                "iree_codegen.translation_info" => Some("translation"),
+                "iree_codegen.lowering_config" => Some("config"),
+                "iree_codegen.compilation_info" => Some("compilation"),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// An attribute, by its alias where it gets one.
+    pub fn attr(&mut self, attr: AttrId) {
+        self.attr_or_alias(attr, false);
+    }
+
+    /// `short` leaves out the type `i64`.
+    fn attr_or_alias(&mut self, attr: AttrId, short: bool) {
+        let Some(word) = self.alias_word(attr) else { return self.print_attr(attr, short) };
+        if !self.aliases.contains_key(&attr) {
+            // Its text is printed aside; what stands in it gets its place in the order first.
+            let out = std::mem::take(&mut self.out);
+            let marks = std::mem::take(&mut self.marks);
+            self.print_attr(attr, false);
+            let text = std::mem::replace(&mut self.out, out);
+            let marks = std::mem::replace(&mut self.marks, marks);
+            let depth = marks.iter().map(|mark| self.aliases[&mark.1].depth + 1).max().unwrap_or(0);
+            self.aliases.insert(attr, Alias { word, depth, text, marks });
+        }
+        self.marks.push((self.out.len(), attr));
+    }
+
+    fn print_attr(&mut self, attr: AttrId, short: bool) {
+        let ir = self.ir;
+        match &ir[attr] {
+            Attr::Unit => self.out.push_str("unit"),
+            Attr::Bool(value) => self.out.push_str(if *value { "true" } else { "false" }),
+            Attr::Int { value, ty } => self.int_attr(*value, *ty, short),
+            Attr::Float { bits, ty } => {
+                self.float(f64::from_bits(*bits), *ty);
+                if !(short && ir[*ty] == Type::Float(Float::F64)) {
+                    self.out.push_str(" : ");
+                    self.ty(*ty);
+                }
+            }
+            Attr::Str(text) => self.escaped(&ir[*text]),
+            Attr::Array(items) => {
+                self.out.push('[');
+                for (i, &item) in items.iter().enumerate() {
+                    if i > 0 {
+                        self.out.push_str(", ");
+                    }
+                    self.attr_or_alias(item, true);
+                }
+                self.out.push(']');
+            }
+            Attr::Dict(entries) => self.dict(entries),
+            Attr::Type(ty) => self.ty(*ty),
+            Attr::Symbol(path) => {
+                for (i, &part) in path.iter().enumerate() {
+                    if i > 0 {
+                        self.out.push_str("::");
+                    }
+                    self.symbol(&ir[part]);
+                }
+            }
+            Attr::Map(map) => {
+                let _ = write!(self.out, "affine_map<{map}>");
+            }
+            Attr::Set(set) => {
+                let list = |prefix: char, n: u32| (0..n).map(|i| format!("{prefix}{i}")).collect::<Vec<_>>().join(", ");
+                let _ = write!(self.out, "affine_set<({})", list('d', set.dims));
+                if set.syms > 0 {
+                    let _ = write!(self.out, "[{}]", list('s', set.syms));
+                }
+                self.out.push_str(" : (");
+                for (i, (expr, equal)) in set.constraints.iter().enumerate() {
+                    let _ = write!(
+                        self.out,
+                        "{}{expr} {} 0",
+                        if i > 0 { ", " } else { "" },
+                        if *equal { "==" } else { ">=" }
+                    );
+                }
+                self.out.push_str(")>");
+            }
+            Attr::Dense { ty, splat, bytes } => self.dense(*ty, *splat, bytes),
+            Attr::DenseArray { elem, values } => {
+                self.out.push_str("array<");
+                self.ty(*elem);
+                for (i, &value) in values.iter().enumerate() {
+                    self.out.push_str(if i > 0 { ", " } else { ": " });
+                    self.element(value as u64, *elem);
+                }
+                self.out.push('>');
+            }
+            Attr::Strided { offset, strides } => {
+                self.out.push_str("strided<[");
+                for (i, &stride) in strides.iter().enumerate() {
+                    if i > 0 {
+                        self.out.push_str(", ");
+                    }
+                    self.number(stride);
+                }
+                self.out.push(']');
+                if *offset != 0 {
+                    self.out.push_str(", offset: ");
+                    self.number(*offset);
+                }
+                self.out.push('>');
+            }
+            Attr::Layout(layout) => {
+                let lists = [
+                    &layout.subgroup_tile,
+                    &layout.batch_tile,
+                    &layout.outer_tile,
+                    &layout.thread_tile,
+                    &layout.element_tile,
+                    &layout.subgroup_strides,
+                    &layout.thread_strides,
+                ];
+                self.out.push_str("#iree_vector_ext.nested_layout<");
+                for (i, (field, list)) in LAYOUT_FIELDS.iter().zip(lists).enumerate() {
+                    let _ = write!(self.out, "{}{field} = {list:?}", if i > 0 { ", " } else { "" });
+                }
+                self.out.push('>');
+            }
+            Attr::Dialect { name, body } => self.dialect_attr(&ir[*name], body),
+        }
+    }
+
+    fn dialect_attr(&mut self, name: &str, body: &Body) {
+        let ir = self.ir;
+        if name.is_empty() {
+            // A bare word among the parameters of another attribute.
+            if let Body::Keyword(word) = body {
+                self.out.push_str(&ir[*word]);
+            }
+            return;
+        }
+        if name == "builtin.dense_resource" {
+            if let Body::Fields(fields) = body
+                && let [(_, key), (_, ty)] = fields[..]
+                && let Attr::Str(key) = ir[key]
+            {
+                let _ = write!(self.out, "dense_resource<{}> : ", &ir[key]);
+                self.attr(ty);
+            }
+            return;
+        }
+        // MLIR moved this enumeration; memory keeps the name of the operation's dialect.
+        let printed = if name == "amdgpu.mfma_perm_b" { "rocdl.mfma_perm_b" } else { name };
+        let _ = write!(self.out, "#{printed}");
+        match body {
+            Body::None => return,
+            _ => self.out.push('<'),
+        }
+        match body {
+            Body::None => {}
+            Body::Keyword(word) | Body::Text(word) => self.out.push_str(&ir[*word]),
+            Body::Attr(attr) => self.attr_or_alias(*attr, true),
+            Body::Fields(fields) => {
+                let translation = name == "iree_codegen.translation_info";
+                for (i, &(field, value)) in fields.iter().enumerate() {
+                    let field = &ir[field];
+                    // Its last parameter has a comma in front and no name; the others have neither comma.
+                    let unnamed = field.is_empty() || translation && field == "configuration";
+                    if i > 0 {
+                        self.out.push_str(if translation && !unnamed { " " } else { ", " });
+                    }
+                    if !unnamed {
+                        let _ = write!(self.out, "{field} = ");
+                    }
+                    self.attr_or_alias(value, true);
+                }
+            }
+        }
+        self.out.push('>');
+    }
+
+    fn int_attr(&mut self, value: i128, ty: TypeId, short: bool) {
+        match self.ir[ty] {
+            Type::Integer { width: 1, sign: Sign::Signless } => {
+                self.out.push_str(if value != 0 { "true" } else { "false" });
+            }
+            Type::Integer { width: 64, sign: Sign::Signless } if short => {
+                let _ = write!(self.out, "{value}");
+            }
+            _ => {
+                let _ = write!(self.out, "{value} : ");
+                self.ty(ty);
+            }
+        }
+    }
+
+    /// The digits of a float of this type, as MLIR chooses them.
+    pub fn float(&mut self, value: f64, ty: TypeId) {
+        if let Type::Float(kind) = self.ir[ty] {
+            super::digits::float(&mut self.out, kind, value);
+        }
+    }
+
+    /// One element given by the bits of its type.
+    fn element(&mut self, bits: u64, elem: TypeId) {
+        match self.ir[elem] {
+            Type::Float(kind) => super::digits::float(&mut self.out, kind, float::decode(kind, bits)),
+            Type::Integer { width: 1, .. } => self.out.push_str(if bits & 1 == 1 { "true" } else { "false" }),
+            Type::Integer { width, sign } => {
+                let shift = 64 - width.clamp(1, 64);
+                let _ = match sign {
+                    Sign::Unsigned => write!(self.out, "{}", (bits << shift) >> shift),
+                    _ => write!(self.out, "{}", ((bits << shift) as i64) >> shift),
+                };
+            }
+            _ => {
+                let _ = write!(self.out, "{}", bits as i64);
+            }
+        }
+    }
+
+    fn dense(&mut self, ty: TypeId, splat: bool, bytes: &[u8]) {
+        let ir = self.ir;
+        let (shape, elem) = (ir[ty].shape().unwrap_or(&[]), ir[ty].elem().unwrap_or(ty));
+        self.out.push_str("dense<");
+        let (scalar, parts) = match ir[elem] {
+            Type::Complex(part) => (part, 2),
+            _ => (elem, 1),
+        };
+        let size = match ir[scalar] {
+            Type::Integer { width, .. } => width.div_ceil(8) as usize,
+            Type::Float(kind) => kind.bits().div_ceil(8) as usize,
+            _ => 8,
+        };
+        let mut items = bytes.chunks(size.max(1));
+        if splat {
+            self.dense_element(&mut items, scalar, parts);
+        } else if !bytes.is_empty() {
+            self.dense_list(shape, &mut items, scalar, parts);
+        }
+        self.out.push_str("> : ");
+        self.ty(ty);
+    }
+
+    fn dense_list<'b>(
+        &mut self,
+        shape: &[i64],
+        items: &mut impl Iterator<Item = &'b [u8]>,
+        scalar: TypeId,
+        parts: usize,
+    ) {
+        let Some((&extent, rest)) = shape.split_first() else { return self.dense_element(items, scalar, parts) };
+        self.out.push('[');
+        for i in 0..extent {
+            if i > 0 {
+                self.out.push_str(", ");
+            }
+            self.dense_list(rest, items, scalar, parts);
+        }
+        self.out.push(']');
+    }
+
+    fn dense_element<'b>(&mut self, items: &mut impl Iterator<Item = &'b [u8]>, scalar: TypeId, parts: usize) {
+        let mut word = || items.next().unwrap_or(&[]).iter().rev().fold(0u64, |acc, &b| acc << 8 | u64::from(b));
+        if parts == 1 {
+            let bits = word();
+            self.element(bits, scalar);
+            return;
+        }
+        let (re, im) = (word(), word());
+        self.out.push('(');
+        self.element(re, scalar);
+        self.out.push(',');
+        self.element(im, scalar);
+        self.out.push(')');
+    }
+}
+
+/// Copies `text` with the names of aliases put in at the marks.
+fn splice(out: &mut String, text: &str, marks: &[(usize, AttrId)], names: &IndexMap<AttrId, String, FxBuildHasher>) {
+    let mut at = 0;
+    for &(mark, attr) in marks {
+        out.push_str(&text[at..mark]);
+        out.push_str(&names[&attr]);
+        at = mark;
+    }
+    out.push_str(&text[at..]);
+}

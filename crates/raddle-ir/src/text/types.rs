@@ -1,0 +1,474 @@
+//! Reading types and affine maps.
+
+use super::lexer::{self, Kind};
+use super::parser::{Parser, Res};
+use crate::affine::{BinOp, Expr, Map};
+use crate::attrs::{Attr, Set};
+use crate::codes::Code;
+use crate::diag::{Diag, Span};
+use crate::ids::{AttrId, TypeId};
+use crate::types::{DYNAMIC, Float, Sign, Type};
+
+/// No integer type of MLIR is wider.
+const WIDTH_MAX: u32 = (1 << 24) - 1;
+
+/// Operators of one affine map.
+const TERMS_MAX: u32 = 512;
+
+impl<'a> Parser<'a, '_> {
+    /// A type.
+    pub fn ty(&mut self) -> Res<TypeId> {
+        match self.try_type()? {
+            Some(ty) => Ok(ty),
+            None => Err(self.expected("a type")),
+        }
+    }
+
+    /// A type, if one starts here.
+    pub fn try_type(&mut self) -> Res<Option<TypeId>> {
+        let tok = self.tok;
+        match tok.kind {
+            Kind::Punct(b'(') => self.nested(|p| {
+                let inputs = p.list(b'(', b')', Parser::ty)?;
+                p.expect_kind(Kind::Arrow, "`->`")?;
+                let results = p.result_types()?;
+                Ok(Some(p.function_type(inputs, results)))
+            }),
+            Kind::Bang => self.dialect_type().map(Some),
+            Kind::Word => {
+                let word = self.text(tok);
+                let shaped: Option<fn(&mut Self) -> Res<Type>> = match word {
+                    "vector" => Some(Parser::vector_type),
+                    "tensor" => Some(Parser::tensor_type),
+                    "memref" => Some(Parser::memref_type),
+                    "complex" => Some(|p| {
+                        p.expect(b'<')?;
+                        let elem = p.ty()?;
+                        p.expect(b'>')?;
+                        Ok(Type::Complex(elem))
+                    }),
+                    "tuple" => Some(|p| Ok(Type::Tuple(p.list(b'<', b'>', Parser::ty)?))),
+                    _ => None,
+                };
+                if let Some(read) = shaped {
+                    // A word of this name that no `<` follows is something else.
+                    if self.src.as_bytes().get(tok.end) != Some(&b'<') {
+                        return Ok(None);
+                    }
+                    self.bump();
+                    let ty = self.nested(read)?;
+                    return Ok(Some(self.ir.intern_type(ty)));
+                }
+                let Some(ty) = self.scalar_type(word, tok.span())? else { return Ok(None) };
+                self.bump();
+                Ok(Some(self.ir.intern_type(ty)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn scalar_type(&self, word: &str, span: Span) -> Res<Option<Type>> {
+        if word == "index" {
+            return Ok(Some(Type::Index));
+        }
+        if word == "none" {
+            return Ok(Some(Type::None));
+        }
+        let (digits, sign) = if let Some(rest) = word.strip_prefix("si") {
+            (rest, Sign::Signed)
+        } else if let Some(rest) = word.strip_prefix("ui") {
+            (rest, Sign::Unsigned)
+        } else if let Some(rest) = word.strip_prefix('i') {
+            (rest, Sign::Signless)
+        } else {
+            let found = Float::ALL.iter().find(|row| row.1 == word);
+            return Ok(found.map(|row| Type::Float(row.0)));
+        };
+        if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+            return Ok(None);
+        }
+        match digits.parse::<u32>() {
+            Ok(width @ 1..=WIDTH_MAX) => Ok(Some(Type::Integer { width, sign })),
+            _ => Err(self.error(span, format!("an integer type has 1 to {WIDTH_MAX} bits"))),
+        }
+    }
+
+    /// `!alias`, `!dialect.name<…>`: the second kind is kept as text.
+    fn dialect_type(&mut self) -> Res<TypeId> {
+        let tok = self.bump();
+        let name = &self.text(tok)[1..];
+        if name.is_empty() {
+            return Err(self.error(tok.span(), "expected a name behind `!`"));
+        }
+        let bracket = self.at(b'<') && self.tok.start == tok.end;
+        if !name.contains('.') && !bracket {
+            return match self.type_aliases.get(name) {
+                Some(&ty) => Ok(ty),
+                None => Err(self.unknown_alias('!', name, tok.span())),
+            };
+        }
+        let mut end = tok.end;
+        if bracket {
+            end = self.balanced(tok.end)?;
+            self.seek(end);
+        }
+        let text = &self.src[tok.start + 1..end];
+        let text = self.ir.intern_str(text);
+        Ok(self.ir.intern_type(Type::Dialect(text)))
+    }
+
+    pub fn unknown_alias(&self, sigil: char, name: &str, span: Span) -> Box<Diag> {
+        let mut diag = Diag::error(Code::Name, span, format!("alias `{sigil}{name}` is not defined"));
+        let near = if sigil == '#' {
+            super::suggest(name, sorted(self.attr_aliases.keys().copied()))
+        } else {
+            super::suggest(name, sorted(self.type_aliases.keys().copied()))
+        };
+        if let Some(near) = near {
+            diag = diag.help(format!("did you mean `{sigil}{near}`?"));
+        }
+        Box::new(diag)
+    }
+
+    /// The end of the bracketed text whose opening bracket is at byte `open`.
+    pub fn balanced(&self, open: usize) -> Res<usize> {
+        let src = self.src.as_bytes();
+        let mut stack: Vec<u8> = Vec::new();
+        let mut at = open;
+        while at < src.len() {
+            let byte = src[at];
+            let close = match byte {
+                b'<' => Some(b'>'),
+                b'(' => Some(b')'),
+                b'[' => Some(b']'),
+                b'{' => Some(b'}'),
+                _ => None,
+            };
+            if let Some(close) = close {
+                stack.push(close);
+            } else if byte == b'-' && src.get(at + 1) == Some(&b'>') {
+                at += 1;
+            } else if byte == b'"' {
+                let tok = lexer::next(src, at);
+                if tok.kind != Kind::Str {
+                    return Err(self.error(tok.span(), "expected the end of a string"));
+                }
+                at = tok.end;
+                continue;
+            } else if matches!(byte, b'>' | b')' | b']' | b'}') {
+                if stack.pop() != Some(byte) {
+                    return Err(self.error(Span::new(at, at + 1), format!("`{}` closes nothing", byte as char)));
+                }
+                if stack.is_empty() {
+                    return Ok(at + 1);
+                }
+            }
+            at += 1;
+        }
+        Err(self.error(Span::new(open, open + 1), "this bracket is not closed"))
+    }
+
+    /// `4x?x[8]x`: the extents in front of an element type, read byte by byte.
+    fn extents(&mut self, dynamic: bool, scalable: bool) -> Res<(Vec<i64>, Vec<bool>)> {
+        let src = self.src.as_bytes();
+        let mut at = self.tok.start;
+        let (mut shape, mut marks) = (Vec::new(), Vec::new());
+        loop {
+            let open = scalable && src.get(at) == Some(&b'[');
+            let first = at + usize::from(open);
+            let mut end = first;
+            let extent = if src.get(first) == Some(&b'?') {
+                if !dynamic {
+                    return Err(self.error(Span::new(first, first + 1), "a vector has no dynamic extents"));
+                }
+                end += 1;
+                DYNAMIC
+            } else {
+                while src.get(end).is_some_and(u8::is_ascii_digit) {
+                    end += 1;
+                }
+                if end == first {
+                    if open {
+                        return Err(self.error(Span::new(at, at + 1), "expected an extent behind `[`"));
+                    }
+                    break;
+                }
+                self.src[first..end]
+                    .parse::<i64>()
+                    .map_err(|_| self.error(Span::new(first, end), "the extent does not fit 64 bits"))?
+            };
+            if open {
+                if src.get(end) != Some(&b']') {
+                    return Err(self.error(Span::new(end, end), "expected `]` behind a scalable extent"));
+                }
+                end += 1;
+            }
+            if src.get(end) != Some(&b'x') {
+                self.seek(end);
+                return Err(self.expected("`x` and the next extent or the element type"));
+            }
+            shape.push(extent);
+            marks.push(open);
+            at = end + 1;
+        }
+        self.seek(at);
+        if marks.iter().all(|mark| !mark) {
+            marks.clear();
+        }
+        Ok((shape, marks))
+    }
+
+    /// `16x16x16` as in `amdgpu.mfma 16x16x16`.
+    pub fn dimension_list(&mut self) -> Res<Vec<i64>> {
+        let start = self.tok.start;
+        let rest = &self.src[start..];
+        let len = rest.bytes().take_while(|b| b.is_ascii_digit() || *b == b'x').count();
+        let list: Option<Vec<i64>> = rest[..len].split('x').map(|part| part.parse().ok()).collect();
+        match list {
+            Some(list) => {
+                self.seek(start + len);
+                Ok(list)
+            }
+            None => Err(self.expected("extents such as `16x16x16`")),
+        }
+    }
+
+    fn vector_type(&mut self) -> Res<Type> {
+        self.expect(b'<')?;
+        let (shape, scalable) = self.extents(false, true)?;
+        let span = self.tok.span();
+        if shape.contains(&0) {
+            return Err(self.error(span, "the extents of a vector are positive"));
+        }
+        let elem = self.elem_type()?;
+        self.expect(b'>')?;
+        Ok(Type::Vector { shape, scalable, elem })
+    }
+
+    /// An element type of a vector, tensor or memref.
+    fn elem_type(&mut self) -> Res<TypeId> {
+        let span = self.tok.span();
+        let ty = self.ty()?;
+        match self.ir[ty] {
+            Type::Function { .. } | Type::Tuple(_) | Type::None => {
+                Err(self.error(span, "this type cannot be an element"))
+            }
+            _ => Ok(ty),
+        }
+    }
+
+    fn tensor_type(&mut self) -> Res<Type> {
+        self.expect(b'<')?;
+        if self.at(b'*') {
+            let elem = self.unranked()?;
+            self.expect(b'>')?;
+            return Ok(Type::UnrankedTensor(elem));
+        }
+        let (shape, _) = self.extents(true, false)?;
+        let elem = self.elem_type()?;
+        let encoding = if self.eat(b',') { Some(self.attr()?) } else { None };
+        self.expect(b'>')?;
+        Ok(Type::Tensor { shape, elem, encoding })
+    }
+
+    /// `*xf32`
+    fn unranked(&mut self) -> Res<TypeId> {
+        let star = self.tok;
+        if self.src.as_bytes().get(star.end) != Some(&b'x') {
+            return Err(self.expected("`*x` and the element type"));
+        }
+        self.seek(star.end + 1);
+        self.elem_type()
+    }
+
+    fn memref_type(&mut self) -> Res<Type> {
+        self.expect(b'<')?;
+        if self.at(b'*') {
+            let elem = self.unranked()?;
+            let space = if self.eat(b',') { Some(self.attr()?) } else { None };
+            self.expect(b'>')?;
+            return Ok(Type::UnrankedMemRef { elem, space });
+        }
+        let (shape, _) = self.extents(true, false)?;
+        let elem = self.elem_type()?;
+        let (mut layout, mut space) = (None, None);
+        while self.eat(b',') {
+            let span = self.tok.span();
+            let attr = self.attr()?;
+            let is_layout = matches!(self.ir[attr], Attr::Strided { .. } | Attr::Map(_));
+            if is_layout && layout.is_none() && space.is_none() {
+                self.check_layout(attr, shape.len(), span)?;
+                layout = Some(attr);
+            } else if space.is_none() {
+                space = Some(attr);
+            } else {
+                return Err(self.error(span, "a memref has one layout and one memory space"));
+            }
+        }
+        self.expect(b'>')?;
+        // The identity map is the same layout as none.
+        if layout.is_some_and(|attr| matches!(&self.ir[attr], Attr::Map(map) if map.is_identity())) {
+            layout = None;
+        }
+        // Space 0 is the default space.
+        if space.is_some_and(|attr| matches!(&self.ir[attr], Attr::Int { value: 0, .. })) {
+            space = None;
+        }
+        Ok(Type::MemRef { shape, elem, layout, space })
+    }
+
+    fn check_layout(&self, attr: AttrId, rank: usize, span: Span) -> Res<()> {
+        let layout_rank = match &self.ir[attr] {
+            Attr::Strided { strides, .. } => strides.len(),
+            Attr::Map(map) => map.dims as usize,
+            _ => rank,
+        };
+        if layout_rank == rank {
+            return Ok(());
+        }
+        Err(self.error(span, format!("the layout has {layout_rank} dimensions, the memref {rank}")))
+    }
+
+    // ---- affine
+
+    /// `(d0, d1)[s0] -> (d0 + s0, d1)`
+    pub fn affine_map(&mut self) -> Res<Map> {
+        self.terms = 0;
+        let (dims, syms) = self.affine_names()?;
+        self.expect_kind(Kind::Arrow, "`->`")?;
+        let results = self.list(b'(', b')', |p| p.affine_expr(&dims, &syms))?;
+        Ok(Map { dims: dims.len() as u32, syms: syms.len() as u32, results })
+    }
+
+    /// `(d0)[s0] : (d0 - s0 >= 0)`
+    pub fn affine_set(&mut self) -> Res<Set> {
+        self.terms = 0;
+        let (dims, syms) = self.affine_names()?;
+        self.expect(b':')?;
+        let constraints = self.list(b'(', b')', |p| {
+            let lhs = p.affine_expr(&dims, &syms)?;
+            let op = p.bump();
+            let rhs = p.affine_expr(&dims, &syms)?;
+            let minus = |a: Expr, b: Expr| Expr::binary(BinOp::Add, a, Expr::binary(BinOp::Mul, b, Expr::Const(-1)));
+            match op.kind {
+                Kind::Equals => Ok((minus(lhs, rhs), true)),
+                Kind::AtLeast => Ok((minus(lhs, rhs), false)),
+                Kind::AtMost => Ok((minus(rhs, lhs), false)),
+                _ => Err(p.error(op.span(), "expected `==`, `>=` or `<=`")),
+            }
+        })?;
+        Ok(Set { dims: dims.len() as u32, syms: syms.len() as u32, constraints })
+    }
+
+    /// `(d0, d1)[s0]`
+    fn affine_names(&mut self) -> Res<(Vec<&'a str>, Vec<&'a str>)> {
+        let dims = self.list(b'(', b')', |p| p.word("the name of a dimension"))?;
+        let syms = if self.at(b'[') { self.list(b'[', b']', |p| p.word("the name of a symbol"))? } else { Vec::new() };
+        Ok((dims, syms))
+    }
+
+    fn affine_expr(&mut self, dims: &[&'a str], syms: &[&'a str]) -> Res<Expr> {
+        self.nested(|p| {
+            let mut lhs = p.affine_term(dims, syms)?;
+            loop {
+                let negative = match p.tok.kind {
+                    Kind::Punct(b'+') => false,
+                    Kind::Punct(b'-') => true,
+                    _ => return Ok(lhs),
+                };
+                p.count_term()?;
+                p.bump();
+                let rhs = p.affine_term(dims, syms)?;
+                let rhs = if negative { Expr::binary(BinOp::Mul, rhs, Expr::Const(-1)) } else { rhs };
+                lhs = Expr::binary(BinOp::Add, lhs, rhs);
+            }
+        })
+    }
+
+    /// A long chain makes a deep tree, which everything that walks it pays for.
+    fn count_term(&mut self) -> Res<()> {
+        self.terms += 1;
+        if self.terms > TERMS_MAX {
+            let message = format!("the affine map has more than {TERMS_MAX} terms");
+            return Err(Box::new(Diag::error(Code::TooDeep, self.tok.span(), message)));
+        }
+        Ok(())
+    }
+
+    fn affine_term(&mut self, dims: &[&'a str], syms: &[&'a str]) -> Res<Expr> {
+        let mut lhs = self.affine_factor(dims, syms)?;
+        loop {
+            let op = match self.tok.kind {
+                Kind::Punct(b'*') => BinOp::Mul,
+                Kind::Word => match self.text(self.tok) {
+                    "mod" => BinOp::Mod,
+                    "floordiv" => BinOp::FloorDiv,
+                    "ceildiv" => BinOp::CeilDiv,
+                    _ => return Ok(lhs),
+                },
+                _ => return Ok(lhs),
+            };
+            self.count_term()?;
+            let at = self.bump();
+            let rhs = self.affine_factor(dims, syms)?;
+            let constant = |expr: &Expr| !has_dim(expr);
+            let fine = constant(&rhs) || op == BinOp::Mul && constant(&lhs);
+            if !fine {
+                return Err(self.error(
+                    at.span(),
+                    "an affine expression multiplies and divides only by what has no dimension in it",
+                ));
+            }
+            lhs = Expr::binary(op, lhs, rhs);
+        }
+    }
+
+    fn affine_factor(&mut self, dims: &[&'a str], syms: &[&'a str]) -> Res<Expr> {
+        let tok = self.tok;
+        match tok.kind {
+            Kind::Punct(b'-') => self.nested(|p| {
+                p.bump();
+                Ok(Expr::binary(BinOp::Mul, p.affine_factor(dims, syms)?, Expr::Const(-1)))
+            }),
+            Kind::Punct(b'(') => self.nested(|p| {
+                p.bump();
+                let expr = p.affine_expr(dims, syms)?;
+                p.expect(b')')?;
+                Ok(expr)
+            }),
+            Kind::Int => Ok(Expr::Const(self.int("an integer")?)),
+            Kind::Word => {
+                let word = self.text(tok);
+                let find = |list: &[&str]| list.iter().position(|&name| name == word).map(|i| i as u32);
+                let expr = match (find(dims), find(syms)) {
+                    (Some(d), _) => Expr::Dim(d),
+                    (None, Some(s)) => Expr::Sym(s),
+                    (None, None) => {
+                        let message = format!("`{word}` is no dimension or symbol of this map");
+                        return Err(self.error(tok.span(), message));
+                    }
+                };
+                self.bump();
+                Ok(expr)
+            }
+            _ => Err(self.expected("an affine expression")),
+        }
+    }
+}
+
+fn has_dim(expr: &Expr) -> bool {
+    match expr {
+        Expr::Dim(_) => true,
+        Expr::Sym(_) | Expr::Const(_) => false,
+        Expr::Add(a, b) | Expr::Mul(a, b) | Expr::Mod(a, b) | Expr::FloorDiv(a, b) | Expr::CeilDiv(a, b) => {
+            has_dim(a) || has_dim(b)
+        }
+    }
+}
+
+/// In order, so that suggestions do not depend on hashing.
+fn sorted<'a>(names: impl Iterator<Item = &'a str>) -> impl Iterator<Item = &'a str> {
+    let mut names: Vec<&str> = names.collect();
+    names.sort_unstable();
+    names.into_iter()
+}
