@@ -183,6 +183,7 @@ pub fn run(ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Opti
         workgroup: 0,
         block: [0; 3],
         epoch: 0,
+        pending: None,
         addresses: Vec::new(),
     };
     machine.run_grid(&mut subgroups).map_err(|diag| *diag)?;

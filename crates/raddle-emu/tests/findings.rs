@@ -36,9 +36,8 @@ fn a_missing_barrier_is_a_race() {
     assert_eq!(outcome.buffers[1].to_i64(), (0..64).map(|t| (t + 33) % 64).collect::<Vec<_>>());
     assert_eq!(outcome.counters.barriers, 1);
     for distance in [1, 33] {
-        let diag = bad(&exchange("", distance), &args, "", "memref");
-        // In some orders the read comes first, and finds nothing there.
-        assert!(matches!(diag.code, Code::Race | Code::Uninitialised), "{diag:?}");
+        // In some orders the read comes first, and finds nothing there: it is the same race.
+        bad(&exchange("", distance), &args, "race: ", "memref");
     }
     // Reading one's own element needs no barrier.
     good(&exchange("", 0), &args);

@@ -104,14 +104,20 @@ pub(crate) fn load<T: Num>(
             *out = data[address];
         }
     }
+    let bytes = active * buffer.elem.bytes() as u64;
+    let mut faults = Vec::new();
     if buffer.is_tracked() {
         for (lane, &address) in addresses.iter().enumerate() {
-            if mask >> lane & 1 == 1 {
-                buffer.note_read(address, Access { thread: who.thread + lane as u32, ..who }, lane)?;
+            if mask >> lane & 1 == 1
+                && let Err(fault) = buffer.note_read(address, Access { thread: who.thread + lane as u32, ..who }, lane)
+            {
+                faults.push(fault);
             }
         }
     }
-    let bytes = active * buffer.elem.bytes() as u64;
+    for fault in faults {
+        machine.put_off(s, pc, fault)?;
+    }
     count(machine, space, bytes, false);
     machine.addresses = addresses;
     s.regs.put(dst, out);
@@ -272,13 +278,19 @@ fn read_buffer<T: Num>(
             touched += 1;
         }
     }
+    let mut faults = Vec::new();
     if buffer.is_tracked() {
         for (at, &address) in addresses.iter().enumerate() {
-            if address != SKIPPED {
-                let lane = at % lanes;
-                buffer.note_read(address, Access { thread: who.thread + lane as u32, ..who }, lane)?;
+            let lane = at % lanes;
+            if address != SKIPPED
+                && let Err(fault) = buffer.note_read(address, Access { thread: who.thread + lane as u32, ..who }, lane)
+            {
+                faults.push(fault);
             }
         }
+    }
+    for fault in faults {
+        machine.put_off(s, pc, fault)?;
     }
     count(machine, view.space, touched * elem_bytes as u64, false);
     s.regs.put(dst, out);
