@@ -160,11 +160,26 @@ pub(crate) fn int2(s: &mut Subgroup, op: Int2, dst: Reg, a: Reg, b: Reg, width: 
         Int2::Add => map2(regs, dst, a, b, |a: i64, b: i64| a.wrapping_add(b)),
         Int2::Sub => map2(regs, dst, a, b, |a: i64, b: i64| a.wrapping_sub(b)),
         Int2::Mul => map2(regs, dst, a, b, |a: i64, b: i64| a.wrapping_mul(b)),
-        Int2::And => return Ok(map2(regs, dst, a, b, |a: i64, b: i64| a & b)),
-        Int2::Or => return Ok(map2(regs, dst, a, b, |a: i64, b: i64| a | b)),
-        Int2::Xor => return Ok(map2(regs, dst, a, b, |a: i64, b: i64| a ^ b)),
-        Int2::MaxS if width > 1 => return Ok(map2(regs, dst, a, b, |a: i64, b: i64| a.max(b))),
-        Int2::MinS if width > 1 => return Ok(map2(regs, dst, a, b, |a: i64, b: i64| a.min(b))),
+        Int2::And => {
+            map2(regs, dst, a, b, |a: i64, b: i64| a & b);
+            return Ok(());
+        }
+        Int2::Or => {
+            map2(regs, dst, a, b, |a: i64, b: i64| a | b);
+            return Ok(());
+        }
+        Int2::Xor => {
+            map2(regs, dst, a, b, |a: i64, b: i64| a ^ b);
+            return Ok(());
+        }
+        Int2::MaxS if width > 1 => {
+            map2(regs, dst, a, b, |a: i64, b: i64| a.max(b));
+            return Ok(());
+        }
+        Int2::MinS if width > 1 => {
+            map2(regs, dst, a, b, |a: i64, b: i64| a.min(b));
+            return Ok(());
+        }
         Int2::ShrS if width == 64 => map2(regs, dst, a, b, |a: i64, b: i64| if (b as u64) < 64 { a >> b } else { 0 }),
         op @ (Int2::MaxS | Int2::MinS | Int2::MaxU | Int2::MinU | Int2::Shl | Int2::ShrS | Int2::ShrU) => {
             map2(regs, dst, a, b, |a: i64, b: i64| shift_or_order(op, a, b, width));
