@@ -403,7 +403,7 @@ pub(crate) fn subview(s: &mut Subgroup, inst: &SubView) -> Run<()> {
     for d in 0..inst.offsets.len() {
         let (size, step) = (agreed(s, inst.sizes[d])?, agreed(s, inst.strides[d])?);
         let (extent, stride) = (s.regs.view(inst.base).shape[d], s.regs.view(inst.base).strides[d]);
-        for lane in 0..s.regs.lanes {
+        for (lane, offset) in offset.iter_mut().enumerate() {
             if !s.is_on(lane) {
                 continue;
             }
@@ -423,7 +423,7 @@ pub(crate) fn subview(s: &mut Subgroup, inst: &SubView) -> Run<()> {
                     ),
                 ));
             }
-            offset[lane] += start * stride;
+            *offset += start * stride;
         }
         if inst.kept.contains(&d) {
             shape.push(size);
