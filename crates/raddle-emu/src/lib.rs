@@ -183,6 +183,7 @@ pub fn run(ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Opti
         workgroup: 0,
         block: [0; 3],
         epoch: 0,
+        pending: None,
         addresses: Vec::new(),
     };
     machine.run_grid(&mut subgroups).map_err(|diag| *diag)?;
@@ -297,7 +298,7 @@ fn fill(subgroup: &mut Subgroup, reg: regs::Reg, tensor: &Tensor) {
     let lanes = subgroup.regs.lanes;
     let at = reg.at as usize;
     match reg.bank {
-        Bank::F32 => repeat(&mut subgroup.regs.f32s[at], lanes, tensor.to_f64().into_iter().map(|x| x as f32)),
+        Bank::F32 => repeat(&mut subgroup.regs.f32s[at], lanes, tensor.to_f32s().into_iter()),
         Bank::F64 => repeat(&mut subgroup.regs.f64s[at], lanes, tensor.to_f64().into_iter()),
         Bank::Int => repeat(&mut subgroup.regs.ints[at], lanes, tensor.to_i64().into_iter()),
         Bank::View => {}
@@ -344,10 +345,7 @@ fn shape_and_elem(ir: &Ir, ty: TypeId) -> (Vec<i64>, Scalar) {
 fn tensor_of(data: &Data, elem: Scalar, shape: &[i64], precision: Precision) -> Tensor {
     debug_assert!(n_elements(shape) > 0 || shape.contains(&0), "extents are not negative");
     match data {
-        Data::F32(values) => {
-            let values: Vec<f64> = values.iter().map(|&x| f64::from(x)).collect();
-            Tensor::from_f64(elem, shape, &values)
-        }
+        Data::F32(values) => Tensor::from_f32s(elem, shape, values),
         Data::F64(values) if precision == Precision::Wide => Tensor::from_f64(Scalar::Float(Float::F64), shape, values),
         Data::F64(values) => Tensor::from_f64(elem, shape, values),
         Data::Int(values) => Tensor::from_i64(elem, shape, values),

@@ -37,9 +37,22 @@ pub(crate) struct Machine<'a> {
     pub block: [u32; 3],
     /// Barriers passed, over all workgroups.
     pub epoch: u32,
+    /// A read of what nobody had written yet. It is told when the epoch ends: until then another thread may still write
+    /// the element, and then the two raced, in whatever order they ran.
+    pub pending: Option<Pending>,
     /// Addresses of the lanes, between two steps of one instruction.
     pub addresses: Vec<usize>,
 }
+
+/// A finding that waits for the end of the epoch.
+pub(crate) struct Pending {
+    diag: Box<Diag>,
+    /// How many more of the kind there were.
+    more: u32,
+}
+
+/// Reads of unwritten elements in one epoch, before the first is told.
+const PENDING_MAX: u32 = 1 << 12;
 
 /// Lanes in step.
 pub(crate) struct Subgroup {
@@ -193,7 +206,13 @@ impl<'a> Machine<'a> {
             let mut stops = vec![Stop::Done; subgroups.len()];
             for at in 0..subgroups.len() {
                 let id = order.at(at as u64) as usize;
-                stops[id] = self.run(self.code, &mut subgroups[id])?;
+                match self.run(self.code, &mut subgroups[id]) {
+                    Ok(stop) => stops[id] = stop,
+                    Err(diag) => return Err(self.first_cause(diag)),
+                }
+            }
+            if let Some(pending) = self.pending.take() {
+                return Err(pending.diag);
             }
             let Some(waiting) = stops.iter().position(|&stop| stop == Stop::Barrier) else { return Ok(()) };
             self.check_meeting(subgroups, &stops, waiting)?;
@@ -362,6 +381,31 @@ impl<'a> Machine<'a> {
     pub(crate) fn access(&self, subgroup: &Subgroup, pc: usize) -> Access {
         let thread = subgroup.id * subgroup.regs.lanes as u32;
         Access { workgroup: self.workgroup, thread, epoch: self.epoch, pc: pc as u32 }
+    }
+
+    /// What to tell: a race explains an unwritten element, and that explains everything else.
+    fn first_cause(&mut self, diag: Box<Diag>) -> Box<Diag> {
+        match self.pending.take() {
+            Some(pending) if diag.code != Kind::Race.code() => pending.diag,
+            _ => diag,
+        }
+    }
+
+    /// Puts off a read of an unwritten element until the epoch ends; other faults end the run.
+    #[cold]
+    pub(crate) fn put_off(&mut self, subgroup: &Subgroup, pc: usize, fault: Box<Fault>) -> Run<()> {
+        if fault.kind != Kind::Uninitialised {
+            return Err(fault);
+        }
+        match &mut self.pending {
+            None => {
+                let diag = self.diag(self.code, subgroup, pc as u32, *fault);
+                self.pending = Some(Pending { diag, more: 0 });
+            }
+            Some(pending) if pending.more == PENDING_MAX => return Err(fault),
+            Some(pending) => pending.more += 1,
+        }
+        Ok(())
     }
 
     /// A fault as a diagnostic at its operation.

@@ -107,6 +107,16 @@ impl Buffer {
         let global = matches!(self.origin, Origin::Argument(_));
         let Some(cell) = self.shadow.get_mut(at) else { return Ok(()) };
         let writer = cell.writer;
+        let reader = &mut cell.reader;
+        if reader.workgroup != who.workgroup && reader.workgroup != NOBODY && global {
+            reader.workgroup = MANY;
+        } else if reader.workgroup == who.workgroup && reader.epoch == who.epoch {
+            if reader.thread != who.thread {
+                reader.thread = MANY;
+            }
+        } else {
+            *reader = who;
+        }
         if writer.workgroup != who.workgroup {
             // Shared and private memory that another workgroup wrote is as good as new.
             let unwritten = writer.workgroup == NOBODY || !global;
@@ -118,16 +128,6 @@ impl Buffer {
             }
         } else if writer.epoch == who.epoch && writer.thread != who.thread {
             return Err(self.race(at, who, lane, "reads", writer, "wrote"));
-        }
-        let reader = &mut cell.reader;
-        if reader.workgroup != who.workgroup && reader.workgroup != NOBODY && global {
-            reader.workgroup = MANY;
-        } else if reader.workgroup == who.workgroup && reader.epoch == who.epoch {
-            if reader.thread != who.thread {
-                reader.thread = MANY;
-            }
-        } else {
-            *reader = who;
         }
         Ok(())
     }

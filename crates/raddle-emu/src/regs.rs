@@ -185,7 +185,7 @@ impl Data {
     /// The contents of a tensor, in the bank that the element type has.
     pub(crate) fn of_tensor(tensor: &Tensor, bank: Bank) -> Data {
         match bank {
-            Bank::F32 => Data::F32(tensor.to_f64().into_iter().map(|x| x as f32).collect()),
+            Bank::F32 => Data::F32(tensor.to_f32s()),
             Bank::F64 => Data::F64(tensor.to_f64()),
             Bank::Int => Data::Int(tensor.to_i64()),
             Bank::View => unreachable!("a buffer holds numbers"),

@@ -3,6 +3,7 @@
 
 use raddle_emu::{Launch, Mode, Options, Precision, Tensor, run};
 use raddle_ir::{Attr, Builder, Float, Ir, Map, OpId, Opcode, Scalar, Span, TypeId, ValueId};
+use raddle_target::{MMAS, Mma};
 
 const F16: Scalar = Scalar::Float(Float::F16);
 const F32: Scalar = Scalar::Float(Float::F32);
@@ -137,6 +138,84 @@ fn an_mma_multiplies_fragments() {
     // Lane 5 holds row 1, columns 2 and 3.
     let writer = outcome.writers[2][8 + 3].unwrap();
     assert_eq!((writer.subgroup, writer.lane), (0, 5));
+}
+
+/// Fragments of an operand as lanes hold them, lane by lane.
+fn fragments(mma: &Mma, operand: usize, matrix: &[f64]) -> Tensor {
+    let fragment = &mma.fragments[operand];
+    let [_, columns] = fragment.shape();
+    let (lanes, slots) = (i64::from(mma.subgroup_size), fragment.n_slots());
+    let values: Vec<f64> = (0..lanes * slots)
+        .map(|at| {
+            let [row, column] = fragment.coord(at / slots, at % slots);
+            matrix[(row * columns + column) as usize]
+        })
+        .collect();
+    Tensor::from_f64(mma.types[operand], &[lanes * slots], &values)
+}
+
+/// Every matrix instruction of the table is a matrix product through its own fragments, for every element type.
+#[test]
+fn every_matrix_instruction_multiplies() {
+    for mma in MMAS {
+        let mut ir = Ir::new();
+        let elems = mma.types.map(|scalar| match scalar {
+            Scalar::Float(float) => ir.float_type(float),
+            Scalar::Int(width) => ir.int_type(width),
+            Scalar::Index => ir.index_type(),
+        });
+        let slots = [0, 1, 2].map(|operand: usize| mma.fragments[operand].n_slots());
+        let vectors = [0, 1, 2].map(|operand: usize| ir.vector_type(&[slots[operand]], elems[operand]));
+        let lanes = i64::from(mma.subgroup_size);
+        let types = [0, 1, 2].map(|operand: usize| ir.memref_type(&[lanes * slots[operand]], elems[operand], None));
+        let f = func(&mut ir, &types, &[], |b, args| {
+            let thread = b.gpu_id(Opcode::ThreadId, 0);
+            let place = |b: &mut Builder<'_>, operand: usize, slot: i64| {
+                let (n, slot) = (b.index(slots[operand]), b.index(slot));
+                let first = b.binary(Opcode::MulI, thread, n);
+                b.binary(Opcode::AddI, first, slot)
+            };
+            let mut operands = Vec::new();
+            for operand in 0..3 {
+                let mut parts = Vec::new();
+                for slot in 0..slots[operand] {
+                    let at = place(b, operand, slot);
+                    parts.push(b.value(Opcode::Load, &[args[operand], at], elems[operand], &[]));
+                }
+                operands.push(b.value(Opcode::FromElements, &parts, vectors[operand], &[]));
+            }
+            let i32 = b.ir.int_type(32);
+            let [m, n, k] =
+                [mma.m, mma.n, mma.k].map(|extent| b.ir.intern(Attr::Int { value: extent.into(), ty: i32 }));
+            let shape = b.ir.i64_array(&[mma.m, mma.n, mma.k]);
+            let attrs = [("m", m), ("n", n), ("k", k), ("mmaShape", shape)];
+            let d = b.value(mma.opcode, &operands, vectors[2], &attrs);
+            let parts = b.op(Opcode::ToElements, &[d], &vec![elems[2]; slots[2] as usize], &[]);
+            for slot in 0..slots[2] {
+                let at = place(b, 2, slot);
+                let value = b.ir.result(parts, slot as usize);
+                b.op(Opcode::Store, &[value, args[2], at], &[], &[]);
+            }
+            vec![]
+        });
+        // Small integers: every type has them, and their sums.
+        let small = |n: i64, seed: u64| numbers(n as usize, seed).iter().map(|x| (x * 16.0) % 3.0).collect::<Vec<_>>();
+        let (a, b, c) = (small(mma.m * mma.k, 1), small(mma.k * mma.n, 2), small(mma.m * mma.n, 3));
+        let args = [fragments(mma, 0, &a), fragments(mma, 1, &b), fragments(mma, 2, &c)];
+        let launch = Launch {
+            grid: [1; 3],
+            workgroup_size: mma.subgroup_size,
+            subgroup_size: mma.subgroup_size,
+            mode: Mode::Simt,
+        };
+        let product = product(&a, &b, mma.m as usize, mma.n as usize, mma.k as usize);
+        let sum: Vec<f64> = product.iter().zip(&c).map(|(product, c)| product + c).collect();
+        for precision in [Precision::Exact, Precision::Wide] {
+            let outcome = run(&ir, f, &args, &launch, &Options { precision, ..Options::default() })
+                .unwrap_or_else(|diag| panic!("{}: {diag:?}", mma.name));
+            assert_eq!(outcome.buffers[2].to_f64(), fragments(mma, 2, &sum).to_f64(), "{}", mma.name);
+        }
+    }
 }
 
 /// A vector kernel reads with padding past the end, transposes, and writes what is inside.

@@ -178,28 +178,14 @@ impl Decoder<'_> {
             }
         };
         // The last dimensions may be left out, and are then whole.
-        for d in offsets.len()..rank {
-            offsets.push(0);
-            if d >= sizes.len() {
-                sizes.push(shape[d]);
-            }
-        }
+        offsets.resize(rank, 0);
+        sizes.extend(shape.get(sizes.len()..).unwrap_or(&[]));
         strides.resize(rank, 1);
         let inside = |d: usize| {
-            offsets[d] >= 0
-                && strides[d] >= 1
-                && sizes[d] >= 1
-                && (sizes[d] - 1).checked_mul(strides[d]).and_then(|reach| reach.checked_add(offsets[d]))
-                    < Some(shape[d])
+            let last = (sizes[d] - 1).checked_mul(strides[d]).and_then(|reach| reach.checked_add(offsets[d]));
+            offsets[d] >= 0 && strides[d] >= 1 && sizes[d] >= 1 && last.is_some_and(|last| last < shape[d])
         };
-        if offsets.len() != rank
-            || sizes.len() != rank
-            || strides.len() != rank
-            || !(0..rank).all(|d| {
-                inside(d)
-                    && (sizes[d] - 1).checked_mul(strides[d]).and_then(|reach| reach.checked_add(offsets[d])).is_some()
-            })
-        {
+        if [offsets.len(), sizes.len(), strides.len()] != [rank; 3] || !(0..rank).all(inside) {
             return Err(self.error("the slice leaves the vector".into()));
         }
         Ok([offsets, sizes, strides])

@@ -160,11 +160,26 @@ pub(crate) fn int2(s: &mut Subgroup, op: Int2, dst: Reg, a: Reg, b: Reg, width: 
         Int2::Add => map2(regs, dst, a, b, |a: i64, b: i64| a.wrapping_add(b)),
         Int2::Sub => map2(regs, dst, a, b, |a: i64, b: i64| a.wrapping_sub(b)),
         Int2::Mul => map2(regs, dst, a, b, |a: i64, b: i64| a.wrapping_mul(b)),
-        Int2::And => return Ok(map2(regs, dst, a, b, |a: i64, b: i64| a & b)),
-        Int2::Or => return Ok(map2(regs, dst, a, b, |a: i64, b: i64| a | b)),
-        Int2::Xor => return Ok(map2(regs, dst, a, b, |a: i64, b: i64| a ^ b)),
-        Int2::MaxS if width > 1 => return Ok(map2(regs, dst, a, b, |a: i64, b: i64| a.max(b))),
-        Int2::MinS if width > 1 => return Ok(map2(regs, dst, a, b, |a: i64, b: i64| a.min(b))),
+        Int2::And => {
+            map2(regs, dst, a, b, |a: i64, b: i64| a & b);
+            return Ok(());
+        }
+        Int2::Or => {
+            map2(regs, dst, a, b, |a: i64, b: i64| a | b);
+            return Ok(());
+        }
+        Int2::Xor => {
+            map2(regs, dst, a, b, |a: i64, b: i64| a ^ b);
+            return Ok(());
+        }
+        Int2::MaxS if width > 1 => {
+            map2(regs, dst, a, b, |a: i64, b: i64| a.max(b));
+            return Ok(());
+        }
+        Int2::MinS if width > 1 => {
+            map2(regs, dst, a, b, |a: i64, b: i64| a.min(b));
+            return Ok(());
+        }
         Int2::ShrS if width == 64 => map2(regs, dst, a, b, |a: i64, b: i64| if (b as u64) < 64 { a >> b } else { 0 }),
         op @ (Int2::MaxS | Int2::MinS | Int2::MaxU | Int2::MinU | Int2::Shl | Int2::ShrS | Int2::ShrU) => {
             map2(regs, dst, a, b, |a: i64, b: i64| shift_or_order(op, a, b, width));
@@ -285,7 +300,18 @@ pub(crate) fn cmpf(s: &mut Subgroup, predicate: u8, dst: Reg, a: Reg, b: Reg) {
     }
 }
 
-/// The predicate's bits say for which outcomes it holds: equal, greater, less, unordered.
+/// For which outcomes a predicate of MLIR's numbering holds: 1 equal, 2 greater, 4 less, 8 unordered.
+fn outcomes(predicate: u8) -> u8 {
+    match predicate {
+        // The ordered ones are numbered by their outcomes.
+        0..8 => predicate,
+        // ueq, ugt, uge, ult, ule, une: what the ordered one takes, and unordered.
+        8..14 => predicate + 1,
+        14 => 8,
+        _ => 15,
+    }
+}
+
 fn compare<T: Real>(regs: &mut Regs, predicate: u8, dst: Reg, a: Reg, b: Reg) {
     match predicate {
         // The common ordered ones have loops of their own.
@@ -294,18 +320,21 @@ fn compare<T: Real>(regs: &mut Regs, predicate: u8, dst: Reg, a: Reg, b: Reg) {
         3 => map2(regs, dst, a, b, |a: T, b: T| i64::from(a >= b)),
         4 => map2(regs, dst, a, b, |a: T, b: T| i64::from(a < b)),
         5 => map2(regs, dst, a, b, |a: T, b: T| i64::from(a <= b)),
-        predicate => map2(regs, dst, a, b, |a: T, b: T| {
-            let outcome = if a == b {
-                1
-            } else if a > b {
-                2
-            } else if a < b {
-                4
-            } else {
-                8
-            };
-            i64::from(predicate & outcome != 0)
-        }),
+        predicate => {
+            let holds = outcomes(predicate);
+            map2(regs, dst, a, b, |a: T, b: T| {
+                let outcome = if a == b {
+                    1
+                } else if a > b {
+                    2
+                } else if a < b {
+                    4
+                } else {
+                    8
+                };
+                i64::from(holds & outcome != 0)
+            });
+        }
     }
 }
 

@@ -31,7 +31,9 @@ pub(crate) fn mma(s: &mut Subgroup, inst: &MmaInst) -> Run<()> {
             match inst.round {
                 Round::Keep => multiply(&mut s.regs, inst.dst, c, extents, product, |acc: f32, a, b| acc + a * b),
                 round => {
-                    multiply(&mut s.regs, inst.dst, c, extents, product, move |acc: f32, a, b| round.apply(acc + a * b))
+                    multiply(&mut s.regs, inst.dst, c, extents, product, move |acc: f32, a, b| {
+                        round.apply(acc + a * b)
+                    });
                 }
             }
         }

@@ -104,14 +104,20 @@ pub(crate) fn load<T: Num>(
             *out = data[address];
         }
     }
+    let bytes = active * buffer.elem.bytes() as u64;
+    let mut faults = Vec::new();
     if buffer.is_tracked() {
         for (lane, &address) in addresses.iter().enumerate() {
-            if mask >> lane & 1 == 1 {
-                buffer.note_read(address, Access { thread: who.thread + lane as u32, ..who }, lane)?;
+            if mask >> lane & 1 == 1
+                && let Err(fault) = buffer.note_read(address, Access { thread: who.thread + lane as u32, ..who }, lane)
+            {
+                faults.push(fault);
             }
         }
     }
-    let bytes = active * buffer.elem.bytes() as u64;
+    for fault in faults {
+        machine.put_off(s, pc, fault)?;
+    }
     count(machine, space, bytes, false);
     machine.addresses = addresses;
     s.regs.put(dst, out);
@@ -272,13 +278,19 @@ fn read_buffer<T: Num>(
             touched += 1;
         }
     }
+    let mut faults = Vec::new();
     if buffer.is_tracked() {
         for (at, &address) in addresses.iter().enumerate() {
-            if address != SKIPPED {
-                let lane = at % lanes;
-                buffer.note_read(address, Access { thread: who.thread + lane as u32, ..who }, lane)?;
+            let lane = at % lanes;
+            if address != SKIPPED
+                && let Err(fault) = buffer.note_read(address, Access { thread: who.thread + lane as u32, ..who }, lane)
+            {
+                faults.push(fault);
             }
         }
+    }
+    for fault in faults {
+        machine.put_off(s, pc, fault)?;
     }
     count(machine, view.space, touched * elem_bytes as u64, false);
     s.regs.put(dst, out);
@@ -391,7 +403,7 @@ pub(crate) fn subview(s: &mut Subgroup, inst: &SubView) -> Run<()> {
     for d in 0..inst.offsets.len() {
         let (size, step) = (agreed(s, inst.sizes[d])?, agreed(s, inst.strides[d])?);
         let (extent, stride) = (s.regs.view(inst.base).shape[d], s.regs.view(inst.base).strides[d]);
-        for lane in 0..s.regs.lanes {
+        for (lane, offset) in offset.iter_mut().enumerate() {
             if !s.is_on(lane) {
                 continue;
             }
@@ -411,7 +423,7 @@ pub(crate) fn subview(s: &mut Subgroup, inst: &SubView) -> Run<()> {
                     ),
                 ));
             }
-            offset[lane] += start * stride;
+            *offset += start * stride;
         }
         if inst.kept.contains(&d) {
             shape.push(size);

@@ -196,17 +196,13 @@ fn for_each_run(start: usize, dims: &[(usize, i64)], mut f: impl FnMut(usize, us
     loop {
         let first = start + outer.iter().zip(&at).map(|(&(stride, _), &at)| stride * at as usize).sum::<usize>();
         f(first, stride, n as usize);
-        let Some(d) = (0..outer.len()).rev().find(|&d| {
-            at[d] += 1;
-            let carry = at[d] == outer[d].1;
-            if carry {
-                at[d] = 0;
-            }
-            !carry
-        }) else {
+        let more = (0..outer.len()).rev().any(|d| {
+            at[d] = (at[d] + 1) % outer[d].1;
+            at[d] != 0
+        });
+        if !more {
             return;
-        };
-        let _ = d;
+        }
     }
 }
 
