@@ -7,7 +7,9 @@
 mod common;
 
 use common::{Random, kernel, run};
-use raddle_ir::{Attr, Builder, Expr, Float, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId, affine::BinOp};
+use raddle_ir::{
+    Attr, Builder, Expr, Float, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId, affine::BinOp, verify,
+};
 use raddle_passes::{Facts, clean, lower};
 use raddle_target::{Lowered, Stage, chip, stage};
 
@@ -46,8 +48,9 @@ impl Program<'_> {
         let (c, d) = (1 + self.random.below(9) as i64, 1 + self.random.below(9) as i64);
         let dim = |i| Expr::Dim(i);
         let sum = |random: &mut Random| {
-            let x = Expr::binary(BinOp::Mul, dim(0), Expr::Const(c));
-            let y = Expr::binary(BinOp::Mul, dim(1), Expr::Const(d));
+            let signs = random.pick(&[[1, 1], [1, 1], [-1, 1], [-1, -1]]);
+            let x = Expr::binary(BinOp::Mul, dim(0), Expr::Const(c * signs[0]));
+            let y = Expr::binary(BinOp::Mul, dim(1), Expr::Const(d * signs[1]));
             let sum = Expr::binary(BinOp::Add, x, y);
             Expr::binary(BinOp::Add, sum, Expr::Const(random.below(40) as i64 - 20))
         };
@@ -77,13 +80,22 @@ impl Program<'_> {
             }
             4 => {
                 let c = b.index(c);
-                let opcode =
-                    self.random.pick(&[Opcode::AddI, Opcode::MulI, Opcode::DivUI, Opcode::DivSI, Opcode::FloorDivSI]);
+                let signed = self.random.below(3) == 0;
+                let x = if signed { b.binary(Opcode::SubI, x, y) } else { x };
+                let opcode = self.random.pick(&[
+                    Opcode::AddI,
+                    Opcode::MulI,
+                    Opcode::DivUI,
+                    Opcode::CeilDivUI,
+                    Opcode::DivSI,
+                    Opcode::FloorDivSI,
+                ]);
                 let value = b.binary(opcode, x, c);
                 let shift = b.index(self.random.below(3) as i64);
                 let value = b.binary(self.random.pick(&[Opcode::ShLI, Opcode::ShRUI, Opcode::ShRSI]), value, shift);
                 let n = b.index(n);
-                b.binary(self.random.pick(&[Opcode::RemUI, Opcode::RemSI]), value, n)
+                let remainder = self.random.pick(&[Opcode::RemUI, Opcode::RemSI]);
+                b.binary(if signed { Opcode::RemUI } else { remainder }, value, n)
             }
             _ => {
                 let less = b.ir.i64_attr(self.random.below(10) as i64);
@@ -474,13 +486,16 @@ fn random_programs_mean_the_same_when_lowered() {
     let n: u64 = std::env::var("RADDLE_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
     for seed in 0..n {
         let (mut ir, func, buffers) = program(seed);
+        assert_eq!(verify(&ir), [], "seed {seed}");
         let want = run(&ir, func, &buffers);
         assert_eq!(stage::of(&ir, func), Stage::Distributed, "seed {seed}");
         if seed % 2 == 0 {
             clean::clean(&mut ir, func);
+            assert_eq!(verify(&ir), [], "seed {seed}");
             assert!(run(&ir, func, &buffers) == want, "seed {seed}: cleaning changed the meaning");
         }
         lower::lower(&mut ir, func, &facts).unwrap_or_else(|diag| panic!("seed {seed}: {diag} {}", diag.label));
+        assert_eq!(verify(&ir), [], "seed {seed}");
         assert!(run(&ir, func, &buffers) == want, "seed {seed}: lowering changed the meaning");
         Lowered::check(&ir, func, facts.chip).map(|_| ()).unwrap_or_else(|diag| panic!("seed {seed}: {diag}"));
         assert_eq!(stage::of(&ir, func), Stage::Lowered, "seed {seed}");
