@@ -4,7 +4,7 @@
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use crate::{cargo, is_ci, validators};
+use crate::{cargo, is_ci, succeeds, validators};
 
 /// How a check ended.
 enum End {
@@ -35,7 +35,11 @@ pub fn test() -> bool {
         tool("clippy", "rustup component add clippy", &args)
     });
     check("tests", &|| end(cargo(&["test", "--workspace", "--no-fail-fast"])));
-    check("documentation", &|| end(cargo(&["doc", "--workspace", "--no-deps", "--quiet"])));
+    check("documentation", &|| {
+        let args = ["doc", "--workspace", "--no-deps", "--quiet"];
+        println!("\n==> cargo {} (a warning is a failure)", args.join(" "));
+        end(succeeds(Command::new(env!("CARGO")).args(args).env("RUSTDOCFLAGS", "--deny warnings")))
+    });
     check("policy", &|| tool("deny", "cargo install cargo-deny", &["deny", "check"]));
 
     println!("\n==> summary");

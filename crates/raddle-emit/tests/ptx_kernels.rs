@@ -4,7 +4,7 @@
 mod common;
 
 use common::*;
-use raddle_ir::{Builder, Opcode, ValueId};
+use raddle_ir::{Builder, Float, Opcode, ValueId};
 
 /// One element of each thread, doubled: the smallest kernel.
 #[test]
@@ -220,4 +220,73 @@ fn row_sum_assembles() {
     assemble("row_sum", &text);
     assert!(text.contains("shfl.sync.bfly.b32 %f9, %f0, 16, 31, -1;"), "{text}");
     assert!(text.contains("ld.shared.f32") && text.contains("[smem_0+12]"), "{text}");
+}
+
+/// The instructions between the address computations of a kernel that makes one vector of 4 from another.
+fn between(
+    name: &str,
+    from: Float,
+    to: Float,
+    body: impl FnOnce(&mut Builder<'_>, Vec<ValueId>) -> Vec<ValueId>,
+) -> String {
+    let kernel = Kernel::new(
+        name,
+        |ir| {
+            let (from, to) = (ir.float_type(from), ir.float_type(to));
+            vec![global(ir, 1024, from), global(ir, 1024, to)]
+        },
+        32,
+    );
+    let kernel = kernel.body(|b, args| {
+        let at = thread_id(b);
+        let at = with(b, Opcode::MulI, at, 4);
+        let vector = vector_load(b, args[0], at, 4);
+        let elements = to_elements(b, vector);
+        let elements = body(b, elements);
+        let vector = from_elements(b, &elements, &[4]);
+        vector_store(b, vector, args[1], at);
+    });
+    let text = kernel.emit().unwrap();
+    assemble(name, &text);
+    let (_, rest) = text.split_once("ld.global.nc").unwrap();
+    let (_, rest) = rest.split_once('\n').unwrap();
+    let body: Vec<&str> = rest.lines().map(str::trim).take_while(|line| !line.starts_with("mad.wide")).collect();
+    body.join("\n")
+}
+
+/// Halves of words that stay in their places cost nothing; others are picked from two words by one instruction.
+#[test]
+fn halves() {
+    assert_eq!(between("kept", Float::F16, Float::F16, |_, x| x), "");
+    let swapped = between("swapped", Float::F16, Float::F16, |_, x| vec![x[0], x[3], x[2], x[1]]);
+    assert_eq!(swapped, "prmt.b32 %r4, %r2, %r3, 0x7610;\nprmt.b32 %r5, %r3, %r2, 0x7610;");
+}
+
+/// Two numbers are rounded and packed by one instruction.
+#[test]
+fn rounding_in_pairs() {
+    let rounded = between("rounded", Float::F32, Float::BF16, |b, x| {
+        let bf16 = b.ir.float_type(Float::BF16);
+        x.into_iter().map(|x| b.value(Opcode::TruncF, &[x], bf16, &[])).collect()
+    });
+    assert_eq!(rounded, "cvt.rn.bf16x2.f32 %r2, %f1, %f0;\ncvt.rn.bf16x2.f32 %r3, %f3, %f2;");
+}
+
+/// A bf16 is the upper half of an f32: widening is a shift or a mask.
+#[test]
+fn widening_bf16() {
+    let widened = between("widened", Float::BF16, Float::F32, |b, x| {
+        let f32 = f32(b.ir);
+        x.into_iter().map(|x| b.value(Opcode::ExtF, &[x], f32, &[])).collect()
+    });
+    let expected = "\
+shl.b32 %r4, %r2, 16;
+mov.b32 %f0, %r4;
+and.b32 %r5, %r2, -65536;
+mov.b32 %f1, %r5;
+shl.b32 %r6, %r3, 16;
+mov.b32 %f2, %r6;
+and.b32 %r7, %r3, -65536;
+mov.b32 %f3, %r7;";
+    assert_eq!(widened, expected);
 }

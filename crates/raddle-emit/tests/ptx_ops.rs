@@ -5,6 +5,7 @@ mod common;
 
 use common::*;
 use raddle_ir::{AttrId, Builder, Float, Ir, Opcode, Scalar, TypeId, ValueId};
+use raddle_target::{CHIPS, Vendor, mma};
 
 fn type_of(ir: &mut Ir, scalar: Scalar) -> TypeId {
     match scalar {
@@ -297,5 +298,127 @@ fn control_flow() {
             }
         });
         check(&kernel, &name);
+    }
+}
+
+/// Constants of every type wherever a value may stand: where PTX has no immediate for them, they get a register.
+#[test]
+fn constants() {
+    let floats = [Float::F16, Float::BF16, Float::F32, Float::F64].map(Scalar::Float);
+    for ty in [1, 8, 16, 32, 64].map(Scalar::Int).into_iter().chain(floats).chain([Scalar::Index]) {
+        let name = format!("constants_{ty}");
+        let kernel = Kernel::new(
+            &name,
+            |ir| {
+                let (ty, i1) = (type_of(ir, ty), ir.int_type(1));
+                vec![global(ir, 64 * THREADS, ty), global(ir, 64 * THREADS, i1)]
+            },
+            THREADS,
+        );
+        let kernel = kernel.body(|b, args| {
+            let thread = thread_id(b);
+            let element = type_of(b.ir, ty);
+            let i1 = b.ir.int_type(1);
+            let is_float = matches!(ty, Scalar::Float(_));
+            let x = if is_float { b.float(-1.5, element) } else { b.int(-1, element) };
+            let y = if is_float { b.float(0.25, element) } else { b.int(1, element) };
+            let condition = b.int(1, i1);
+            let mut values = vec![x];
+            values.push(b.value(Opcode::Select, &[condition, x, y], element, &[]));
+            values.push(b.binary(if is_float { Opcode::AddF } else { Opcode::AddI }, x, y));
+            values.push(b.binary(if is_float { Opcode::MaximumF } else { Opcode::MaxSI }, x, y));
+            if is_float {
+                values.push(b.value(Opcode::NegF, &[x], element, &[]));
+                values.push(b.value(Opcode::Sqrt, &[y], element, &[]));
+            } else {
+                values.push(b.binary(Opcode::ShRSI, x, y));
+                values.push(b.binary(Opcode::FloorDivSI, x, y));
+            }
+            values.push(shuffle(b, "idx", x, 0, 32).0);
+            let (zero, ten, one) = (b.index(0), b.index(10), b.index(1));
+            let carried = b.for_loop(zero, ten, one, &[x, y], |_, _, carried| vec![carried[1], x]);
+            values.extend(b.ir.results(carried));
+            let chosen = b.op(Opcode::If, &[condition], &[element], &[]);
+            for value in [x, y] {
+                let region = b.ir.add_region(chosen);
+                let block = b.ir.add_block(region, &[]);
+                Builder::at_end(b.ir, block, b.span).op(Opcode::ScfYield, &[value], &[], &[]);
+            }
+            values.extend(b.ir.results(chosen));
+            for (i, value) in values.into_iter().enumerate() {
+                let at = with(b, Opcode::AddI, thread, i as i64 * THREADS);
+                store(b, value, args[0], at);
+            }
+            if ty.bits() >= 8 {
+                for n in [1, 2, 4, 8].into_iter().filter(|&n| n * i64::from(ty.bits()) <= 128) {
+                    let elements: Vec<ValueId> = (0..n).map(|i| if i % 3 == 0 { y } else { x }).collect();
+                    let vector = from_elements(b, &elements, &[n]);
+                    let at = with(b, Opcode::MulI, thread, n);
+                    let at = with(b, Opcode::AddI, at, (16 + 8 * n) * THREADS);
+                    if ty != Scalar::Index {
+                        vector_store(b, vector, args[0], at);
+                    }
+                }
+            }
+            let predicate = b.ir.i64_attr(3);
+            let compare = if is_float { Opcode::CmpF } else { Opcode::CmpI };
+            let bit = b.value(compare, &[x, y], i1, &[("predicate", predicate)]);
+            store(b, bit, args[1], thread);
+        });
+        check(&kernel, &name);
+    }
+}
+
+/// Every matrix instruction of every NVIDIA chip, twice in a chain, on fragments from memory.
+#[test]
+fn matrix_instructions() {
+    for chip in CHIPS.iter().filter(|chip| chip.vendor == Vendor::Nvidia) {
+        for mma in chip.mmas.iter().map(|name| mma(name).unwrap()).filter(|mma| mma.opcode == Opcode::MmaSync) {
+            let slots = [0, 1, 2].map(|operand| mma.fragments[operand].n_slots());
+            let name = format!("{}_{}", mma.name, chip.name);
+            let kernel = Kernel::new(
+                &name,
+                |ir| {
+                    let [a, b, c] = mma.types.map(|ty| type_of(ir, ty));
+                    let mut args: Vec<TypeId> =
+                        [a, b, c].iter().zip(slots).map(|(&ty, n)| global(ir, 32 * n, ty)).collect();
+                    args.push(args[2]);
+                    args
+                },
+                32,
+            );
+            let kernel = kernel.body(|b, args| {
+                let thread = thread_id(b);
+                let mut fragments = Vec::new();
+                for operand in 0..3 {
+                    let n = slots[operand];
+                    let at = with(b, Opcode::MulI, thread, n);
+                    // A fragment comes in pieces of at most 16 bytes.
+                    let piece = n.min(128 / i64::from(mma.types[operand].bits()));
+                    let mut elements = Vec::new();
+                    for start in (0..n).step_by(piece as usize) {
+                        let at = with(b, Opcode::AddI, at, start);
+                        let vector = vector_load(b, args[operand], at, piece);
+                        elements.extend(to_elements(b, vector));
+                    }
+                    let per_row = mma.fragments[operand].element.iter().product::<i64>();
+                    fragments.push(from_elements(b, &elements, &[n / per_row, per_row]));
+                }
+                let shape = b.ir.i64_array(&[mma.m, mma.n, mma.k]);
+                let ty = b.ir.type_of(fragments[2]);
+                for _ in 0..2 {
+                    fragments[2] = b.value(Opcode::MmaSync, &fragments, ty, &[("mmaShape", shape)]);
+                }
+                let at = with(b, Opcode::MulI, thread, slots[2]);
+                let elements = to_elements(b, fragments[2]);
+                for (i, element) in elements.into_iter().enumerate() {
+                    let at = with(b, Opcode::AddI, at, i as i64);
+                    store(b, element, args[3], at);
+                }
+            });
+            let text = kernel.emit_for(chip.name).unwrap_or_else(|diag| panic!("{name}: {diag}: {}", diag.label));
+            assert_eq!(text.matches(mma.mnemonic).count(), 2);
+            assemble_for(chip.name, &name, &text);
+        }
     }
 }

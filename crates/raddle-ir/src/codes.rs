@@ -89,7 +89,7 @@ codes! {
     OverLimit "E0604" "the kernel needs more than the chip has"
         "Threads and shared memory of one workgroup are limited; `raddle targets` prints the limits of each chip."
 
-    UnrollLimit "E0605" "the unrolled program would be too large"
+    UnrollsTooFar "E0605" "the unrolled program would be too large"
         "Vectors of one thread become registers, one operation for each element. A program that needs millions of them is a mistake in its tiles."
 
     CannotEmit "E0701" "the program cannot be written for this target"

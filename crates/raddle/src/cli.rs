@@ -35,7 +35,7 @@ impl Answer {
 
     /// JSON on standard output.
     fn json(value: &Value, status: u8) -> Answer {
-        Answer { out: format!("{value:#}\n").into_bytes(), err: String::new(), status }
+        Answer { out: format!("{value}\n").into_bytes(), err: String::new(), status }
     }
 
     /// Diagnostics, as the last word.
@@ -53,7 +53,7 @@ pub fn status(diags: &[Diag]) -> u8 {
     let errors = diags.iter().filter(|diag| diag.severity == Severity::Error);
     let status = |diag: &Diag| match diag.code {
         Code::BadInput | Code::BadFile | Code::UnknownName => 2,
-        Code::TooLarge => 3,
+        Code::TooLarge | Code::UnrollsTooFar | Code::LimitHit => 3,
         Code::BrokenPass => 101,
         _ => 1,
     };

@@ -1,16 +1,14 @@
 //! The nearest name: what a mistyped one may have meant.
 
+use raddle_ir::text::suggest;
+
 /// `did you mean …?` if a name is near enough to `word`, else the names themselves if they are few.
 pub fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let names: Vec<&str> = names.into_iter().collect();
-    let lower = word.to_lowercase();
-    let nearest = names.iter().min_by_key(|name| strsim::damerau_levenshtein(&lower, &name.to_lowercase()));
-    let nearest = nearest.filter(|name| {
-        let distance = strsim::damerau_levenshtein(&lower, &name.to_lowercase());
-        distance <= (word.len().max(name.len()) / 3).max(1)
-    });
-    match nearest {
-        Some(name) => Some(format!("did you mean `{name}`?")),
+    let lower: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
+    let nearest = suggest(&word.to_lowercase(), lower.iter().map(String::as_str));
+    match nearest.and_then(|nearest| lower.iter().position(|name| name == nearest)) {
+        Some(at) => Some(format!("did you mean `{}`?", names[at])),
         None if names.is_empty() || names.len() > 12 => None,
         None => Some(format!("there is {}", list(&names))),
     }

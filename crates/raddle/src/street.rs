@@ -1,4 +1,4 @@
-//! Driving a function along the street: the passes in order, the program cleaned and verified behind each.
+//! Driving a function along the street: the passes in order, the program verified behind each.
 
 use raddle_ir::{Code, Diag, Ir, OpId, Opcode, Severity};
 use raddle_passes::{Facts, PASSES, Pass};
@@ -30,10 +30,9 @@ pub fn advance(
     Ok(())
 }
 
-/// Runs one pass on a function, cleans, and verifies.
+/// Runs one pass on a function, and verifies.
 pub fn step(ir: &mut Ir, func: OpId, facts: &Facts, pass: &Pass) -> Result<(), Diag> {
     (pass.run)(ir, func, facts)?;
-    raddle_passes::clean::clean(ir, func);
     match raddle_ir::verify(ir).into_iter().find(|diag| diag.severity == Severity::Error) {
         None => Ok(()),
         Some(diag) => {

@@ -7,7 +7,7 @@
 use raddle_ir::{Diag, Float, OpId, Opcode, Scalar};
 
 use super::convert;
-use super::value::{Atom, Cx, Kind, Operand, float_bits};
+use super::value::{Atom, Cx, Kind, Operand, Reg, float_bits};
 
 /// Instructions for f16, bf16, f32 and f64; empty where there is none. PTX ISA 8.0, sm_80.
 const INSTRUCTIONS: &[(Opcode, [&str; 4])] = &[
@@ -86,24 +86,27 @@ const PREDICATES: [&str; 14] =
 
 /// `arith.cmpf`
 pub(super) fn compare(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
-    let [lhs, rhs] = [0, 1].map(|operand| cx.ir.operand(op, operand));
-    let result = cx.ir.result(op, 0);
-    let (scalar, kind) = cx.scalar(op, lhs)?;
-    let relation = match cx.ir.attr(op, "predicate").and_then(|attr| attr.as_i64()) {
-        Some(0) => return Ok(cx.bind(result, Atom::Imm(0))),
-        Some(15) => return Ok(cx.bind(result, Atom::Imm(1))),
-        Some(number @ 1..=14) => PREDICATES[number as usize - 1],
+    let predicate = cx.ir.attr(op, "predicate").and_then(|attr| attr.as_i64());
+    let atom = match predicate {
+        Some(0) => Atom::Imm(0),
+        Some(15) => Atom::Imm(1),
+        Some(number @ 1..=14) => Atom::Reg(relate(cx, op, PREDICATES[number as usize - 1])?),
         _ => return Err(cx.cannot(op, "the predicate is none of the sixteen")),
     };
-    let [lhs, rhs] = [lhs, rhs].map(|value| cx.atom(value));
+    cx.bind(cx.ir.result(op, 0), atom);
+    Ok(())
+}
+
+fn relate(cx: &mut Cx<'_>, op: OpId, relation: &str) -> Result<Reg, Diag> {
+    let [lhs, rhs] = [0, 1].map(|operand| cx.ir.operand(op, operand));
+    let (scalar, kind) = cx.scalar(op, lhs)?;
+    let atoms = [lhs, rhs].map(|value| cx.atom(value));
     let (ty, operands) = match scalar {
         // Comparing bf16 needs a newer chip; widening is exact.
-        Scalar::Float(float @ Float::BF16) => ("f32", [lhs, rhs].map(|atom| convert::widen(cx, float, atom))),
-        Scalar::Float(Float::F16) => ("f16", [lhs, rhs].map(|atom| cx.operand_of(atom, kind))),
-        Scalar::Float(Float::F32 | Float::F64) => (kind.ty(), [lhs, rhs].map(|atom| cx.operand_of(atom, kind))),
+        Scalar::Float(float @ Float::BF16) => ("f32", atoms.map(|atom| convert::widen(cx, float, atom))),
+        Scalar::Float(Float::F16) => ("f16", atoms.map(|atom| cx.operand_of(atom, kind))),
+        Scalar::Float(Float::F32 | Float::F64) => (kind.ty(), atoms.map(|atom| cx.operand_of(atom, kind))),
         _ => return Err(cx.cannot(op, &format!("there is no arithmetic on {scalar}"))),
     };
-    let reg = cx.compute(&format!("setp.{relation}.{ty}"), Kind::Pred, &operands);
-    cx.bind(result, Atom::Reg(reg));
-    Ok(())
+    Ok(cx.compute(&format!("setp.{relation}.{ty}"), Kind::Pred, &operands))
 }

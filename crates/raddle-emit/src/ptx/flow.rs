@@ -171,8 +171,11 @@ fn for_loop(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         return Err(cx.cannot(op, &format!("a loop cannot count in {scalar}")));
     }
     let results: Vec<ValueId> = cx.ir.results(op).collect();
-    let bounds = (cx.ir.const_int(lower), cx.ir.const_int(upper));
-    if let (Some(lower), Some(upper)) = bounds
+    let sign = if cx.ir.attr_id(op, "unsignedCmp").is_some() { 'u' } else { 's' };
+    // Both bounds, where they are constants that mean the same with and without a sign.
+    let bounds = cx.ir.const_int(lower).zip(cx.ir.const_int(upper));
+    let bounds = bounds.filter(|&(lower, upper)| sign == 's' || lower.min(upper) >= 0);
+    if let Some((lower, upper)) = bounds
         && lower >= upper
     {
         // The body never runs. Results still get registers of their own, as after any other loop.
@@ -198,9 +201,9 @@ fn for_loop(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         carried.push(regs);
     }
     move_all(cx, moves);
-    let end = matches!(bounds, (None, _) | (_, None)).then(|| cx.fresh_label());
+    let end = bounds.is_none().then(|| cx.fresh_label());
     if let Some(end) = end {
-        let skip = cx.compute(&int.name("setp.ge", 's'), Kind::Pred, &[start, upper]);
+        let skip = cx.compute(&int.name("setp.ge", sign), Kind::Pred, &[start, upper]);
         cx.inst(format_args!("@{skip} bra $L__BB{end}"));
     }
     let top = cx.fresh_label();
@@ -217,7 +220,7 @@ fn for_loop(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         }
         move_all(cx, moves);
         cx.compute_into(counter, &int.name("add", 's'), &[counter.into(), step]);
-        let again = cx.compute(&int.name("setp.lt", 's'), Kind::Pred, &[counter.into(), upper]);
+        let again = cx.compute(&int.name("setp.lt", sign), Kind::Pred, &[counter.into(), upper]);
         cx.inst(format_args!("@{again} bra $L__BB{top}"));
         Ok(())
     })?;

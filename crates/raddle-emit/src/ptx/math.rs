@@ -36,9 +36,9 @@ pub(super) fn compute(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     Ok(())
 }
 
-const LOG2_E: [f32; 2] = [1.442_695_02, 1.925_963_03e-8];
-const LN_2: [f32; 2] = [0.693_147_18, -1.904_654_2e-9];
-const HALF_PI: [f32; 3] = [1.570_796_37, -4.371_138_83e-8, -1.715_124_51e-15];
+const LOG2_E: [f32; 2] = [std::f32::consts::LOG2_E, 1.925_963e-8];
+const LN_2: [f32; 2] = [std::f32::consts::LN_2, -1.904_654_2e-9];
+const HALF_PI: [f32; 3] = [std::f32::consts::FRAC_PI_2, -4.371_139e-8, -1.715_124_5e-15];
 
 fn imm(value: f32) -> Operand {
     Operand::Imm(Kind::F32, float_bits(Float::F32, value.into()))
@@ -121,12 +121,12 @@ fn log(cx: &mut Cx<'_>, x: Reg, base: Base) -> Reg {
             -0.5,
             0.333_332_24,
             -0.249_996_89,
-            0.200_100_437,
-            -0.166_854_665,
-            0.140_109_256,
+            0.200_100_44,
+            -0.166_854_66,
+            0.140_109_26,
             -0.121_151_075,
-            0.139_624_193,
-            -0.131_917_417,
+            0.139_624_2,
+            -0.131_917_42,
         ],
     );
     let square = mul(cx, f, f);
@@ -158,13 +158,13 @@ fn tanh(cx: &mut Cx<'_>, x: Reg) -> Reg {
     let sum = f32_op(cx, "add.rn.f32", &[power.into(), imm(1.0)]);
     let quotient = f32_op(cx, "div.rn.f32", &[imm(-2.0), sum.into()]);
     let large = f32_op(cx, "add.rn.f32", &[quotient.into(), imm(1.0)]);
-    let large = f32_op(cx, "copysign.f32", &[x.into(), large.into()]);
     let square = mul(cx, x, x);
-    let p = polynomial(cx, square, &[-0.333_332_986, 0.133_319_587, -0.053_786_684, 0.020_805_385, -0.005_905_868_5]);
+    let p = polynomial(cx, square, &[-0.333_333, 0.133_319_59, -0.053_786_684, 0.020_805_385, -0.005_905_868_5]);
     let cube = mul(cx, square, x);
     let small = fma(cx, cube, p, x);
     let is_small = cx.compute("setp.lt.f32", Kind::Pred, &[magnitude.into(), imm(0.6)]);
-    f32_op(cx, "selp.f32", &[small.into(), large.into(), is_small.into()])
+    let value = f32_op(cx, "selp.f32", &[small.into(), large.into(), is_small.into()]);
+    f32_op(cx, "copysign.f32", &[x.into(), value.into()])
 }
 
 /// sin(x + turns·π/2): x minus the nearest multiple of π/2, taken from π/2 in three parts; then the polynomial and the
@@ -180,10 +180,10 @@ fn sine(cx: &mut Cx<'_>, x: Reg, turns: u32) -> Reg {
     // Infinity times 0 is the NaN that the sine of infinity is.
     let rest = fma(cx, x, imm(0.0), rest);
     let square = mul(cx, rest, rest);
-    let p = polynomial(cx, square, &[-0.166_666_537, 0.008_332_131_4, -0.000_195_108_72]);
+    let p = polynomial(cx, square, &[-0.166_666_54, 0.008_332_131, -0.000_195_108_72]);
     let cube = mul(cx, square, rest);
     let sin = fma(cx, cube, p, rest);
-    let p = polynomial(cx, square, &[1.0, -0.5, 0.041_666_645_6, -0.001_388_730_6, 2.443_124_14e-5]);
+    let p = polynomial(cx, square, &[1.0, -0.5, 0.041_666_646, -0.001_388_730_6, 2.443_124_1e-5]);
     let quadrant = cx.compute("add.s32", Kind::B32, &[quadrant.into(), word(turns)]);
     let odd = cx.compute("and.b32", Kind::B32, &[quadrant.into(), word(1)]);
     let odd = super::int::is_nonzero(cx, odd);

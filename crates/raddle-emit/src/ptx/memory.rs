@@ -252,9 +252,12 @@ fn element(cx: &mut Cx<'_>, buffer: usize, index: ValueId) -> Reg {
             Place::Shared(symbol) => {
                 // Shared memory is small: the low half of a wide index says it all.
                 let at = if kind == Kind::B64 { cx.compute("cvt.u32.u64", Kind::B32, &[at.into()]) } else { at };
-                let result = cx.fresh(Kind::B32);
-                cx.inst(format_args!("mov.u32 {result}, smem_{symbol}"));
-                cx.compute("mad.lo.s32", Kind::B32, &[at.into(), Operand::Imm(Kind::B32, size), result.into()])
+                let base = cx.known(Known::Symbol(symbol), |cx| {
+                    let base = cx.fresh(Kind::B32);
+                    cx.inst(format_args!("mov.u32 {base}, smem_{symbol}"));
+                    base
+                });
+                cx.compute("mad.lo.s32", Kind::B32, &[at.into(), Operand::Imm(Kind::B32, size), base.into()])
             }
         }
     })
@@ -308,7 +311,7 @@ fn split(ir: &Ir, mut index: ValueId) -> (Option<ValueId>, i64) {
         }
         match ir.def_op(index).and_then(|op| constant_sum(ir, op)) {
             Some((rest, value)) if constant.checked_add(value).is_some() => {
-                (index, constant) = (rest, constant + value)
+                (index, constant) = (rest, constant + value);
             }
             _ => return (Some(index), constant),
         }

@@ -9,8 +9,6 @@ use super::memory::{self, Buffer, Place};
 use super::value::{Atom, Cx, Held, Kind};
 use super::{flow, int};
 
-/// The PTX version of the text: what a driver must understand at least. 8.0 knows all that sm_80 can do.
-const VERSION: &str = "8.0";
 /// Every shared buffer starts at a multiple of this, so that 16-byte accesses are aligned.
 const SHARED_ALIGN: u64 = 16;
 
@@ -53,7 +51,7 @@ pub(super) fn emit(ir: &Ir, lowered: &Lowered) -> Result<String, Diag> {
     }
     let total: u64 = shared.iter().map(|bytes| bytes.next_multiple_of(SHARED_ALIGN)).sum();
     write(format_args!("// shared memory: {total} bytes"));
-    write(format_args!(".version {VERSION}\n.target {}\n.address_size 64\n", chip.name));
+    write(format_args!(".version {}\n.target {}\n.address_size 64\n", cx.version, chip.name));
     let list: Vec<String> = params.iter().map(|param| format!("\n    .param .{} {}", param.ty, param.name)).collect();
     write(format_args!(".visible .entry {name}({}\n)", list.join(",")));
     if let Some(size) = &workgroup {
@@ -89,7 +87,8 @@ fn entry_name<'ir>(cx: &Cx<'ir>, func: OpId) -> Result<&'ir str, Diag> {
         Some(first) => first.is_ascii_alphabetic() && chars.all(follows),
         None => false,
     };
-    if good {
+    // The one constant of PTX that looks like a name.
+    if good && name != "WARP_SZ" {
         return Ok(name);
     }
     let message = format!("`{name}` cannot be the name of an entry in PTX");

@@ -135,6 +135,8 @@ pub(super) enum Known {
     RoundF16(Reg),
     /// An f32 rounded to bf16.
     RoundBF16(Reg),
+    /// The address of a shared buffer.
+    Symbol(usize),
     /// The address of a buffer's element at a dynamic index.
     Address(usize, ValueId),
 }
@@ -145,6 +147,8 @@ pub(super) struct Cx<'ir> {
     pub lowered: &'ir Lowered,
     /// The class of registers that hold an `index`.
     pub index: Kind,
+    /// The PTX version that the text asks for.
+    pub version: &'static str,
     /// The instructions so far.
     pub text: String,
     /// Registers of each class so far.
@@ -164,6 +168,8 @@ impl<'ir> Cx<'ir> {
             ir,
             lowered,
             index,
+            // PTX 8.0 knows all that sm_80 to sm_90 compute with; drivers of CUDA 12.0 and later read it.
+            version: "8.0",
             text: String::new(),
             counts: [0; Kind::ALL.len()],
             n_labels: 0,
@@ -179,7 +185,7 @@ impl<'ir> Cx<'ir> {
     /// Writes one instruction.
     pub fn inst(&mut self, inst: fmt::Arguments<'_>) {
         use fmt::Write;
-        write!(self.text, "    {inst};\n").expect("writing to a string succeeds");
+        writeln!(self.text, "    {inst};").expect("writing to a string succeeds");
     }
 
     /// Writes `name result, operands…`, and returns the result: a new register.
@@ -202,7 +208,7 @@ impl<'ir> Cx<'ir> {
     /// Writes a label.
     pub fn label(&mut self, label: u32) {
         use fmt::Write;
-        write!(self.text, "$L__BB{label}:\n").expect("writing to a string succeeds");
+        writeln!(self.text, "$L__BB{label}:").expect("writing to a string succeeds");
     }
 
     pub fn fresh(&mut self, kind: Kind) -> Reg {
@@ -407,8 +413,10 @@ impl<'ir> Cx<'ir> {
             }
             &[Atom::Part { word: lo, at: l, .. }, Atom::Part { word: hi, at: h, .. }] => {
                 // `prmt` numbers the bytes of its first operand 0 to 3, of its second one 4 to 7.
-                let selector = 0x5410 + 0x22 * u64::from(l) + 0x2200 * u64::from(h);
-                self.compute("prmt.b32", Kind::B32, &[lo.into(), hi.into(), Operand::Imm(Kind::B32, selector)])
+                let selector = 0x5410 + 0x22 * l + 0x2200 * h;
+                let word = self.fresh(Kind::B32);
+                self.inst(format_args!("prmt.b32 {word}, {lo}, {hi}, 0x{selector:04X}"));
+                word
             }
             &[lo, hi] if self.kind_of(elem) == Some(Kind::B16) => {
                 let (lo, hi) = (self.reg_of(lo, Kind::B16), self.reg_of(hi, Kind::B16));

@@ -46,7 +46,12 @@ impl Kernel {
 
     /// The PTX text for sm_80.
     pub fn emit(&self) -> Result<String, Diag> {
-        let lowered = Lowered::check(&self.ir, self.func, chip("sm_80").unwrap())?;
+        self.emit_for("sm_80")
+    }
+
+    /// The PTX text for a chip.
+    pub fn emit_for(&self, name: &str) -> Result<String, Diag> {
+        let lowered = Lowered::check(&self.ir, self.func, chip(name).unwrap())?;
         ptx::emit(&self.ir, &lowered)
     }
 }
@@ -169,9 +174,14 @@ fn children(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
 }
 
-/// Assembles the text for sm_80 and asks for no spilled registers and no warnings. Without an assembler it says so, and
-/// fails where a missing one is a failure.
+/// Assembles the text for sm_80.
 pub fn assemble(name: &str, text: &str) {
+    assemble_for("sm_80", name, text);
+}
+
+/// Assembles the text for a chip and asks for no spilled registers and no warnings. Without an assembler it says so, and
+/// fails where a missing one is a failure.
+pub fn assemble_for(chip: &str, name: &str, text: &str) {
     let Some(ptxas) = find_ptxas() else {
         assert!(std::env::var("CI").as_deref() != Ok("true"), "ptxas not found, and CI must check with it");
         eprintln!("not checked: ptxas not found ({name})");
@@ -180,7 +190,13 @@ pub fn assemble(name: &str, text: &str) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let (source, target) = (folder.join(format!("{name}.ptx")), folder.join(format!("{name}.cubin")));
     std::fs::write(&source, text).unwrap();
-    let output = Command::new(&ptxas).args(["-arch=sm_80", "-v", "-o"]).arg(&target).arg(&source).output().unwrap();
+    let output = Command::new(&ptxas)
+        .arg(format!("-arch={chip}"))
+        .args(["-v", "-o"])
+        .arg(&target)
+        .arg(&source)
+        .output()
+        .unwrap();
     let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     let numbered: String = text.lines().enumerate().map(|(i, line)| format!("{:4} {line}\n", i + 1)).collect();
     assert!(output.status.success(), "ptxas rejects {name}:\n{said}\n{numbered}");

@@ -252,7 +252,7 @@ impl Cx<'_> {
 
     fn too_large(&self, op: OpId) -> Diag {
         let message = format!("the program is too large when `{}` is unrolled", self.ir.name(op));
-        Diag::error(Code::UnrollLimit, self.ir.span(op), message)
+        Diag::error(Code::UnrollsTooFar, self.ir.span(op), message)
             .help("give each thread less: larger workgroups or smaller tiles")
     }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command};
 use raddle::{Report, street};
-use raddle_ir::{Code, Diag, Ir, OpId, PrintOptions};
+use raddle_ir::{Code, Diag, Ir, OpId, ParseOptions, PrintOptions};
 use raddle_passes::{Facts, PASSES, Pass};
 use raddle_target::{Chip, Stage};
 
@@ -44,7 +44,7 @@ pub struct Args {
     /// Treat the parts between `// -----` lines as files of their own
     #[arg(long)]
     split_input_file: bool,
-    /// Accepted and without effect: operations of unknown dialects are always kept
+    /// Keep operations that are not in the table, in generic form
     #[arg(long)]
     allow_unregistered_dialect: bool,
 }
@@ -141,7 +141,7 @@ struct Log<'a> {
 
 impl Log<'_> {
     fn options(&self) -> PrintOptions {
-        PrintOptions { generic: self.args.generic, local_scope: self.args.local_scope, ..PrintOptions::default() }
+        PrintOptions { generic: self.args.generic, local_scope: self.args.local_scope }
     }
 
     fn took(&mut self, step: &'static str, took: Duration) {
@@ -171,7 +171,12 @@ impl Log<'_> {
 
 fn transform(text: &str, chip: &'static Chip, plan: &Plan, log: &mut Log<'_>) -> Result<String, Vec<Diag>> {
     let start = Instant::now();
-    let mut ir = raddle_ir::parse(text)?;
+    let options = ParseOptions { allow_unregistered: log.args.allow_unregistered_dialect };
+    let mut ir = raddle_ir::text::parse_with(text, options)?;
+    let diags = raddle_ir::verify(&ir);
+    if !diags.is_empty() {
+        return Err(diags);
+    }
     log.took("parse", start.elapsed());
     let facts = Facts { chip };
     for func in street::functions(&ir) {

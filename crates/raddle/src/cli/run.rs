@@ -245,7 +245,7 @@ impl Task<'_> {
         let ran = self.run(&ir, func, &launch, &options)?;
         let took = start.elapsed();
         times.push(("emulate", took));
-        let (results, writers, counters) = self.signature.results_of(ran);
+        let (results, writers, counters) = self.signature.results_of(&ir, func, ran);
         Ok(Execution {
             stage: stage::of(&ir, func).max(goal),
             times,
@@ -263,7 +263,7 @@ impl Task<'_> {
     fn reference(&self, ir: &Ir, func: OpId) -> Result<Vec<Tensor>, Report> {
         let options = Options { precision: Precision::Wide, seed: self.args.seed, ..Options::default() };
         let ran = self.run(ir, func, &self.launch(ir, func)?, &options)?;
-        Ok(self.signature.results_of(ran).0)
+        Ok(self.signature.results_of(ir, func, ran).0)
     }
 
     fn launch(&self, ir: &Ir, func: OpId) -> Result<Launch, Report> {
@@ -272,8 +272,9 @@ impl Task<'_> {
     }
 
     fn run(&self, ir: &Ir, func: OpId, launch: &Launch, options: &Options) -> Result<Ran, Report> {
-        let arguments = self.signature.arguments_at(ir, func, self.arguments);
-        self.device.run(ir, func, &arguments, launch, options).map_err(|diag| self.report(diag))
+        let (arguments, uninitialised_args) = self.signature.arguments_at(ir, func, self.arguments);
+        let options = Options { uninitialised_args, ..options.clone() };
+        self.device.run(ir, func, &arguments, launch, &options).map_err(|diag| self.report(diag))
     }
 }
 

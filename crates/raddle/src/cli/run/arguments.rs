@@ -69,6 +69,11 @@ impl Signature {
             let message = format!("the function takes {expected} inputs, and {} are given", spellings.len());
             return Err(Diag::error(Code::BadInput, self.span, message).help(self.help()));
         }
+        for (at, slot) in self.results.iter().enumerate() {
+            if !slot.shape.contains(&DYNAMIC) {
+                static_shape(self.span, slot, &format!("result {at}"))?;
+            }
+        }
         let all_given = spellings.len() == self.inputs.len();
         let mut spellings = spellings.iter();
         let mut tensors = Vec::new();
@@ -143,17 +148,19 @@ impl Signature {
     }
 
     /// The arguments for the function at a later stage: destinations are appended, and shapes are those that it
-    /// states now.
-    pub fn arguments_at(&self, ir: &Ir, func: OpId, arguments: &[Tensor]) -> Vec<Tensor> {
+    /// states now. With them, the positions of those that nobody has written yet.
+    pub fn arguments_at(&self, ir: &Ir, func: OpId, arguments: &[Tensor]) -> (Vec<Tensor>, Vec<usize>) {
         let (types, _) = ir.signature(func);
         let mut tensors = arguments.to_vec();
+        let mut unwritten = Vec::new();
         if self.written.is_empty() && types.len() == self.inputs.len() + self.results.len() {
-            // All bits set is a NaN: an element that nobody writes does not pass for a result.
-            tensors.extend(self.results.iter().map(|slot| {
+            for slot in &self.results {
+                // All bits set is a NaN: an element that nobody writes does not pass for a result.
                 let mut tensor = Tensor::zeros(slot.elem, &slot.shape);
                 tensor.bytes.fill(0xff);
-                tensor
-            }));
+                unwritten.push(tensors.len());
+                tensors.push(tensor);
+            }
         }
         assert_eq!(tensors.len(), types.len(), "passes append one destination for each result");
         for (tensor, &ty) in tensors.iter_mut().zip(types) {
@@ -162,18 +169,24 @@ impl Signature {
                 tensor.shape = shape.to_vec();
             }
         }
-        tensors
+        (tensors, unwritten)
     }
 
-    /// The results of an execution, in the shapes of the function as written, with their writers.
-    pub fn results_of(&self, ran: Outcome) -> (Vec<Tensor>, Vec<Vec<Option<Writer>>>, Counters) {
-        let Outcome { results, buffers, writers, counters, .. } = ran;
-        let (mut tensors, writers) = if !self.written.is_empty() {
-            pick(buffers, writers, |at| self.written.contains(&at))
-        } else if results.is_empty() {
-            pick(buffers, writers, |at| at >= self.inputs.len())
-        } else {
+    /// The results of an execution of `func`, in the shapes of the function as written, with their writers.
+    pub fn results_of(&self, ir: &Ir, func: OpId, ran: Outcome) -> (Vec<Tensor>, Written, Counters) {
+        let Outcome { results, buffers, writers, counters } = ran;
+        let is_result = |arg: usize| match self.written.is_empty() {
+            true => arg >= self.inputs.len(),
+            false => self.written.contains(&arg),
+        };
+        let (mut tensors, writers) = if self.written.is_empty() && !results.is_empty() {
             (results, Vec::new())
+        } else {
+            // Buffers are the arguments that are memrefs.
+            let (types, _) = ir.signature(func);
+            let args = (0..types.len()).filter(|&arg| matches!(ir[types[arg]], Type::MemRef { .. }));
+            let picked = args.zip(buffers.into_iter().zip(writers)).filter(|(arg, _)| is_result(*arg));
+            picked.map(|(_, pair)| pair).unzip()
         };
         for (tensor, slot) in tensors.iter_mut().zip(&self.results) {
             if !slot.shape.contains(&DYNAMIC) {
@@ -184,13 +197,8 @@ impl Signature {
     }
 }
 
-type Written = Vec<Vec<Option<Writer>>>;
-
-fn pick(buffers: Vec<Tensor>, writers: Written, keep: impl Fn(usize) -> bool) -> (Vec<Tensor>, Written) {
-    let tensors = buffers.into_iter().enumerate().filter(|(at, _)| keep(*at)).map(|entry| entry.1).collect();
-    let writers = writers.into_iter().enumerate().filter(|(at, _)| keep(*at)).map(|entry| entry.1).collect();
-    (tensors, writers)
-}
+/// For each result and element, who wrote it.
+pub type Written = Vec<Vec<Option<Writer>>>;
 
 impl Slot {
     /// As `--input` spells it.

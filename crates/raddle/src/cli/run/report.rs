@@ -59,12 +59,12 @@ impl Layouts {
         &mut self.rows[at]
     }
 
-    /// Each layout with its name: that of the operand which has it, else a number.
-    fn named(&self) -> impl Iterator<Item = (String, &Row)> {
-        self.rows.iter().enumerate().map(|(at, row)| {
-            let names: Vec<&str> = row.names.iter().copied().collect();
-            (if names.is_empty() { format!("L{at}") } else { names.join("=") }, row)
-        })
+    /// Each layout with its name: that of the operands which have it, then the others with a number.
+    fn named(&self) -> Vec<(String, &Row)> {
+        let (mut operands, others): (Vec<&Row>, Vec<&Row>) = self.rows.iter().partition(|row| !row.names.is_empty());
+        operands.sort_by_key(|row| row.names.first());
+        let operands = operands.into_iter().map(|row| (row.names.iter().copied().collect::<Vec<_>>().join("="), row));
+        operands.chain(others.into_iter().enumerate().map(|(at, row)| (format!("L{at}"), row))).collect()
     }
 }
 
@@ -182,7 +182,7 @@ fn describe_execution(out: &mut String, execution: &Execution) {
     let steps: Vec<String> =
         execution.times.iter().map(|(name, took)| format!("{name} {:.2} ms", took.as_secs_f64() * 1e3)).collect();
     let _ = writeln!(out, "steps      {}", steps.join(" · "));
-    for (at, (name, row)) in execution.layouts.named().enumerate() {
+    for (at, (name, row)) in execution.layouts.named().into_iter().enumerate() {
         let _ = writeln!(out, "{:10} {name}: {}", if at == 0 { "layouts" } else { "" }, row.text);
         let _ = writeln!(out, "{:10} {:name$}  {}", "", "", row.values.join(", "), name = name.len());
     }
@@ -200,6 +200,18 @@ fn describe_execution(out: &mut String, execution: &Execution) {
         "emulator   {} lane-ops in {seconds:.3} s: {:.1} million lane-ops/s",
         counters.lane_ops,
         counters.lane_ops as f64 / seconds.max(1e-9) / 1e6
+    );
+    let _ = writeln!(
+        out,
+        "{:10} {} matrix instructions, {} shuffles, {} barriers; bytes read {} global, {} shared; written {} global, {} shared",
+        "",
+        counters.matrix_ops,
+        counters.shuffles,
+        counters.barriers,
+        counters.global_bytes_read,
+        counters.shared_bytes_read,
+        counters.global_bytes_written,
+        counters.shared_bytes_written
     );
 }
 
@@ -291,11 +303,13 @@ pub fn json(finding: &Finding<'_>) -> Value {
 }
 
 fn execution_json(execution: &Execution) -> Value {
+    let counters = &execution.counters;
     let steps: Vec<Value> =
         execution.times.iter().map(|(name, took)| json!({ "name": name, "ms": took.as_secs_f64() * 1e3 })).collect();
     let layouts: Vec<Value> = execution
         .layouts
         .named()
+        .into_iter()
         .map(|(name, row)| json!({ "name": name, "layout": row.text, "values": row.values }))
         .collect();
     json!({
@@ -307,7 +321,12 @@ fn execution_json(execution: &Execution) -> Value {
             "workgroup_size": execution.launch.workgroup_size,
             "subgroup_size": execution.launch.subgroup_size,
         },
-        "lane_ops": execution.counters.lane_ops,
+        "lane_ops": counters.lane_ops,
+        "matrix_ops": counters.matrix_ops,
+        "shuffles": counters.shuffles,
+        "barriers": counters.barriers,
+        "global_bytes": { "read": counters.global_bytes_read, "written": counters.global_bytes_written },
+        "shared_bytes": { "read": counters.shared_bytes_read, "written": counters.shared_bytes_written },
         "emulator_ms": execution.took.as_secs_f64() * 1e3,
     })
 }
