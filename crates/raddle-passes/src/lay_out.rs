@@ -35,12 +35,17 @@ impl Layouts {
         self.of.get(value.index())?.as_ref()
     }
 
-    /// The first layout stays.
-    fn offer(&mut self, value: ValueId, layout: Nested) {
-        if self.get(value).is_none() {
-            self.set(value, layout);
-            self.fresh.push_back(value);
+    /// The first layout stays. What a loop carries and what comes out of it have one layout, so both take it at once.
+    fn offer(&mut self, ir: &Ir, value: ValueId, layout: Nested) {
+        if self.get(value).is_some() {
+            return;
         }
+        if let Some(twin) = twin(ir, value) {
+            self.set(twin, layout.clone());
+            self.fresh.push_back(twin);
+        }
+        self.set(value, layout);
+        self.fresh.push_back(value);
     }
 
     fn set(&mut self, value: ValueId, layout: Nested) {
@@ -65,7 +70,7 @@ pub fn lay_out(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         }
         if let Some(layout) = anchor(ir, op) {
             check(ir, op, ir.result(op, 0), layout, launch)?;
-            layouts.offer(ir.result(op, 0), layout.clone());
+            layouts.offer(ir, ir.result(op, 0), layout.clone());
         }
     }
     let anchors: Vec<ValueId> = layouts.fresh.iter().copied().collect();
@@ -120,7 +125,18 @@ fn check(ir: &Ir, op: OpId, value: ValueId, layout: &Nested, launch: Launch) -> 
     Ok(())
 }
 
-/// The values that must share a layout with result `index` of a loop or branch: yielded, initial, carried.
+/// The block argument that carries a loop's result, or the result that a carried argument becomes.
+fn twin(ir: &Ir, value: ValueId) -> Option<ValueId> {
+    match ir.def(value) {
+        Def::Result { op, index } => (ir.opcode(op) == Opcode::For).then(|| ir.args(ir.entry(op))[1 + index as usize]),
+        Def::Arg { block, index } => {
+            let result = (index as usize).checked_sub(1)?;
+            carrier(ir, block).map(|op| ir.result(op, result))
+        }
+    }
+}
+
+/// The values that must share a layout with result `index` of a loop or branch: yielded and initial ones.
 fn tied(ir: &Ir, op: OpId, index: usize) -> Vec<ValueId> {
     let mut values = Vec::new();
     for region in ir.regions(op).to_vec() {
@@ -131,7 +147,6 @@ fn tied(ir: &Ir, op: OpId, index: usize) -> Vec<ValueId> {
             values.push(ir.operand(end, index));
         }
         if ir.opcode(op) == Opcode::For {
-            values.push(ir.args(block)[1 + index]);
             values.push(ir.operand(op, 3 + index));
         }
     }
@@ -147,31 +162,33 @@ fn forward(ir: &Ir, value: ValueId, layouts: &mut Layouts) {
             Class::Elementwise => {
                 for result in ir.results(op) {
                     if ir.ty(result).is_vector() {
-                        layouts.offer(result, layout.clone());
+                        layouts.offer(ir, result, layout.clone());
                     }
                 }
             }
-            Class::Loop if ir.opcode(op) == Opcode::For && operand >= 3 => tie(ir, op, operand - 3, &layout, layouts),
+            Class::Loop if ir.opcode(op) == Opcode::For && operand >= 3 => {
+                layouts.offer(ir, ir.result(op, operand - 3), layout.clone())
+            }
             Class::Yield => {
                 if let Some(parent) = ir.parent_op(op)
                     && matches!(ir.class(parent), Class::Loop | Class::Branch)
                 {
-                    tie(ir, parent, operand, &layout, layouts);
+                    layouts.offer(ir, ir.result(parent, operand), layout.clone());
                 }
             }
             Class::Transpose => {
                 let perm = permutation(ir, op);
-                layouts.offer(ir.result(op, 0), layout.permute(&perm));
+                layouts.offer(ir, ir.result(op, 0), layout.permute(&perm));
             }
             Class::Reshape => {
                 let result = ir.result(op, 0);
                 if let Ok(layout) = layout.reshape(ir.shape_of(result)) {
-                    layouts.offer(result, layout);
+                    layouts.offer(ir, result, layout);
                 }
             }
             Class::Reduce | Class::Contract => {
                 if let Some(layout) = natural(ir, op, layouts) {
-                    layouts.offer(ir.result(op, 0), layout);
+                    layouts.offer(ir, ir.result(op, 0), layout);
                 }
             }
             // A broadcast's new dimensions are free, and the rest end here.
@@ -199,21 +216,6 @@ fn forward(ir: &Ir, value: ValueId, layouts: &mut Layouts) {
             | Class::Opaque => {}
         }
     }
-    // A loop's argument stands for the result of the same position.
-    if let Def::Arg { block, index } = ir.def(value) {
-        let parent = ir.region_parent(ir.block_region(block));
-        if ir.opcode(parent) == Opcode::For && index >= 1 {
-            tie(ir, parent, index as usize - 1, &layout, layouts);
-        }
-    }
-}
-
-/// Gives a result of a loop or branch, and the block argument that carries it, their common layout.
-fn tie(ir: &Ir, op: OpId, index: usize, layout: &Nested, layouts: &mut Layouts) {
-    layouts.offer(ir.result(op, index), layout.clone());
-    if ir.opcode(op) == Opcode::For {
-        layouts.offer(ir.args(ir.entry(op))[1 + index], layout.clone());
-    }
 }
 
 /// Tells the producer of a value what the value's layout means for its operands.
@@ -222,15 +224,15 @@ fn backward(ir: &Ir, value: ValueId, layouts: &mut Layouts) {
     if matches!(ir.class(op), Class::Loop | Class::Branch) {
         let layout = layouts.get(value).expect("only values with a layout are spread").clone();
         for other in tied(ir, op, index as usize) {
-            layouts.offer(other, layout.clone());
+            layouts.offer(ir, other, layout.clone());
         }
         return;
     }
     for (operand, layout) in needs(ir, op, layouts) {
-        layouts.offer(ir.operand(op, operand), layout);
+        layouts.offer(ir, ir.operand(op, operand), layout);
     }
     if let Some(layout) = anchor(ir, op) {
-        layouts.offer(ir.operand(op, 0), layout.clone());
+        layouts.offer(ir, ir.operand(op, 0), layout.clone());
     }
 }
 

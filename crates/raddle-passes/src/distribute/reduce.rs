@@ -40,12 +40,12 @@ pub fn multi_reduction(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> 
     let kept = from.project(&reduced);
     let ty = if kept.rank() == 0 { elem } else { super::part_type(builder.ir, elem, &kept) };
     let start = neutral(builder, combiner, ty);
-    let part = cx.map.get(source);
+    let part = cx.part(source);
     let part = builder.multi_reduction(combiner.kind, part, start, &dims);
 
     let part = across(builder, cx, op, part, &from, &reduced, combiner)?;
     // The accumulator takes part once, at the end.
-    let acc = cx.map.get(acc);
+    let acc = cx.part(acc);
     let part = if builder.ir.ty(acc).is_vector() && builder.ir.shape_of(acc).is_empty() {
         let ty = builder.ir.type_of(acc);
         builder.broadcast(part, ty)
