@@ -88,7 +88,7 @@ pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
 }
 
 /// Tiling moves slices along loops, so every operand must be indexed by plain loops.
-fn require_form(ir: &Ir, op: OpId, linalg: &Linalg) -> Result<(), Diag> {
+pub fn require_form(ir: &Ir, op: OpId, linalg: &Linalg) -> Result<(), Diag> {
     if linalg.outputs.len() != 1 {
         return Err(Diag::error(
             Code::CannotConfigure,

@@ -21,6 +21,7 @@ use crate::body;
 use crate::config::{Config, Launch, row_major};
 use crate::configure::{self, roles};
 use crate::table::Facts;
+use crate::tile;
 
 /// The number of workgroups along y and z is 16 bits on every chip here.
 const GRID_YZ_MAX: i64 = 65535;
@@ -389,6 +390,7 @@ fn anchor(builder: &mut Builder<'_>, value: ValueId, layout: Nested) -> ValueId 
 fn structured(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<ValueId, Diag> {
     let linalg = Linalg::of(builder.ir, op);
     let extents = configure::extents(builder.ir, op)?;
+    tile::require_form(builder.ir, op, &linalg)?;
     let config = match builder.ir.attr(op, "lowering_config") {
         Some(_) => {
             let config = Config::read(builder.ir, op)?;

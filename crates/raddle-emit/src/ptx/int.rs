@@ -122,11 +122,12 @@ enum Form {
 
 /// Arithmetic with an integer result.
 pub(super) fn compute(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
-    let [lhs, rhs] = [0, 1].map(|operand| cx.atom(cx.ir.operand(op, operand)));
-    let result = cx.ir.result(op, 0);
+    // A sum that is folded into accesses has no register, and neither may have the sum that it starts from.
     if cx.folded[op.index()] {
         return Ok(());
     }
+    let [lhs, rhs] = [0, 1].map(|operand| cx.atom(cx.ir.operand(op, operand)));
+    let result = cx.ir.result(op, 0);
     let (scalar, kind) = cx.scalar(op, result)?;
     let opcode = cx.ir.opcode(op);
     let form = match opcode {
