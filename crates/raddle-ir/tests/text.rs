@@ -178,7 +178,7 @@ fn limits_hold() {
         format!("#a = dense<{}", "[".repeat(n)),
         format!("#a = {}", "9".repeat(n)),
         format!("func.func @f(%c: i1) {{ {}", "scf.if %c {".repeat(n)),
-        format!("{}", "module {".repeat(n)),
+        "module {".repeat(n).to_string(),
     ];
     for text in &texts {
         let start = std::time::Instant::now();
