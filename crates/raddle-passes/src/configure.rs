@@ -98,7 +98,7 @@ fn divisor(n: i64, limit: i64) -> i64 {
 }
 
 /// The largest power of two that divides `n` and is at most `limit`.
-fn power_of_two(n: i64, limit: i64) -> i64 {
+pub fn power_of_two(n: i64, limit: i64) -> i64 {
     let mut power = 1;
     while power * 2 <= limit && n % (power * 2) == 0 {
         power *= 2;

@@ -77,6 +77,13 @@ pub fn distribute(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     Ok(())
 }
 
+impl Cx<'_> {
+    /// What one thread holds of an old value.
+    fn part(&self, value: ValueId) -> ValueId {
+        self.map.find(value).expect("operands are distributed before their users")
+    }
+}
+
 /// The refusal to distribute an operation.
 fn refuse(ir: &Ir, op: OpId, why: impl Into<String>) -> Diag {
     let mut diag =
@@ -107,13 +114,16 @@ fn block_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, block: BlockId, end: Opt
     while next < ops.len() {
         builder.span = builder.ir.span(ops[next]);
         // Conversions in a row share their barriers.
-        let run = ops[next..].iter().take_while(|&&op| memory::is_exchange(builder.ir, op)).count();
-        if run > 0 {
-            memory::exchange(builder, cx, &ops[next..next + run])?;
-        } else {
-            operation(builder, cx, ops[next])?;
+        match memory::exchanges(builder.ir, &ops[next..]) {
+            [] => {
+                operation(builder, cx, ops[next])?;
+                next += 1;
+            }
+            run => {
+                memory::exchange(builder, cx, run)?;
+                next += run.len();
+            }
         }
-        next += run.max(1);
     }
     Ok(())
 }
@@ -197,7 +207,7 @@ fn broadcast(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
     let (source, result) = (builder.ir.operand(op, 0), builder.ir.result(op, 0));
     let to = layout(builder.ir, op, result)?;
     let elem = builder.ir.elem_of(result);
-    let part = cx.map.get(source);
+    let part = cx.part(source);
     let ty = part_type(builder.ir, elem, &to);
     if !builder.ir.ty(source).is_vector() || builder.ir.shape_of(source).is_empty() {
         let new = builder.broadcast(part, ty);
@@ -234,7 +244,7 @@ fn transpose(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
     let rank = perm.len();
     // Threads keep what they have: each of the three groups is permuted.
     let perm: Vec<usize> = (0..3).flat_map(|group| perm.iter().map(move |&d| group * rank + d as usize)).collect();
-    let source = cx.map.get(builder.ir.operand(op, 0));
+    let source = cx.part(builder.ir.operand(op, 0));
     let new = transposed(builder, source, &perm);
     cx.map.set(builder.ir.result(op, 0), new);
     Ok(())
@@ -259,7 +269,7 @@ fn reshape(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), D
     if from.reshape(builder.ir.shape_of(result)).ok().as_ref() != Some(&to) {
         return Err(refuse(builder.ir, op, "its operand's layout cannot be split or merged to its result's"));
     }
-    let part = cx.map.get(source);
+    let part = cx.part(source);
     let part = transposed(builder, part, &by_dimension(from.rank()));
     let tiles: Vec<i64> =
         (0..to.rank()).flat_map(|d| [to.batch_tile[d], to.outer_tile[d], to.element_tile[d]]).collect();
@@ -282,18 +292,18 @@ fn transfer(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), 
     if !matches!(builder.ir.ty(view.base), raddle_ir::Type::MemRef { .. }) {
         return Err(refuse(builder.ir, op, "it touches a tensor: run `vectorize` first"));
     }
-    view.base = cx.map.get(view.base);
+    view.base = cx.part(view.base);
     for index in &mut view.indices {
-        *index = cx.map.get(*index);
+        *index = cx.part(*index);
     }
-    view.padding = view.padding.map(|padding| cx.map.get(padding));
+    view.padding = view.padding.map(|padding| cx.part(padding));
     match view.vector {
         None => {
             let part = memory::read(builder, cx, &view, &layout);
             cx.map.set(vector, part);
         }
         Some(value) => {
-            let part = cx.map.get(value);
+            let part = cx.part(value);
             memory::write(builder, cx, &view, part, &layout).map_err(|why| refuse(builder.ir, op, why))?;
         }
     }
@@ -316,7 +326,7 @@ fn loop_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), D
     if builder.ir.opcode(op) != Opcode::For {
         return Err(refuse(builder.ir, op, "loops over workgroups are resolved before vectors are distributed"));
     }
-    let operands: Vec<ValueId> = builder.ir.operands(op).iter().map(|&value| cx.map.get(value)).collect();
+    let operands: Vec<ValueId> = builder.ir.operands(op).iter().map(|&value| cx.part(value)).collect();
     let block = builder.ir.entry(op);
     let args = builder.ir.args(block).to_vec();
     let end = builder.ir.terminator(block).expect("the verifier has seen a terminator");
@@ -331,7 +341,7 @@ fn loop_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), D
             failed = Some(diag);
             return carried.to_vec();
         }
-        inner.ir.operands(end).iter().map(|&value| cx.map.get(value)).collect()
+        inner.ir.operands(end).iter().map(|&value| cx.part(value)).collect()
     });
     cx.depth -= 1;
     for (old, new) in builder.ir.results(op).zip(builder.ir.results(new)) {
@@ -341,7 +351,7 @@ fn loop_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), D
 }
 
 fn branch(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
-    let condition = cx.map.get(builder.ir.operand(op, 0));
+    let condition = cx.part(builder.ir.operand(op, 0));
     let mut types = Vec::new();
     for value in builder.ir.results(op).collect::<Vec<_>>() {
         let ty = builder.ir.type_of(value);

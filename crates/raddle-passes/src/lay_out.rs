@@ -11,6 +11,8 @@
 //!
 //! Does not weigh a conversion against moving another one: one conversion is placed where two layouts meet.
 
+mod seed;
+
 use std::collections::VecDeque;
 
 use raddle_ir::views::Contract;
@@ -25,6 +27,7 @@ use crate::table::Facts;
 /// The layout of each value, by [`ValueId`].
 struct Layouts {
     chip: &'static Chip,
+    launch: Launch,
     of: Vec<Option<Nested>>,
     /// Values whose layout has not been spread yet.
     fresh: VecDeque<ValueId>,
@@ -35,12 +38,17 @@ impl Layouts {
         self.of.get(value.index())?.as_ref()
     }
 
-    /// The first layout stays.
-    fn offer(&mut self, value: ValueId, layout: Nested) {
-        if self.get(value).is_none() {
-            self.set(value, layout);
-            self.fresh.push_back(value);
+    /// The first layout stays. What a loop carries and what comes out of it have one layout, so both take it at once.
+    fn offer(&mut self, ir: &Ir, value: ValueId, layout: Nested) {
+        if self.get(value).is_some() {
+            return;
         }
+        if let Some(twin) = twin(ir, value) {
+            self.set(twin, layout.clone());
+            self.fresh.push_back(twin);
+        }
+        self.set(value, layout);
+        self.fresh.push_back(value);
     }
 
     fn set(&mut self, value: ValueId, layout: Nested) {
@@ -54,7 +62,7 @@ impl Layouts {
 /// Finds the layouts and writes them onto the operations.
 pub fn lay_out(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let launch = Launch::read(ir, func)?;
-    let mut layouts = Layouts { chip: facts.chip, of: vec![None; ir.n_values()], fresh: VecDeque::new() };
+    let mut layouts = Layouts { chip: facts.chip, launch, of: vec![None; ir.n_values()], fresh: VecDeque::new() };
     let ops = ir.walk(func);
     for &op in &ops {
         // A vector of rank 0 has one element and nothing to distribute.
@@ -65,19 +73,28 @@ pub fn lay_out(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         }
         if let Some(layout) = anchor(ir, op) {
             check(ir, op, ir.result(op, 0), layout, launch)?;
-            layouts.offer(ir.result(op, 0), layout.clone());
+            layouts.offer(ir, ir.result(op, 0), layout.clone());
         }
     }
-    let anchors: Vec<ValueId> = layouts.fresh.iter().copied().collect();
+    // Anchors speak forward first: what is computed from them fits them best.
+    let anchors = layouts.fresh.clone();
     while let Some(value) = layouts.fresh.pop_front() {
         forward(ir, value, &mut layouts);
     }
-    // Everything that has a layout may also tell its producers.
-    layouts.fresh = (0..ops.len()).flat_map(|i| ir.results(ops[i])).filter(|&v| layouts.get(v).is_some()).collect();
+    layouts.fresh = ops.iter().flat_map(|&op| ir.results(op)).filter(|&v| layouts.get(v).is_some()).collect();
     layouts.fresh.extend(anchors);
-    while let Some(value) = layouts.fresh.pop_front() {
-        backward(ir, value, &mut layouts);
-        forward(ir, value, &mut layouts);
+    loop {
+        while let Some(value) = layouts.fresh.pop_front() {
+            backward(ir, value, &mut layouts);
+            forward(ir, value, &mut layouts);
+        }
+        // What no anchor reaches gets a layout of our choice, and that spreads in turn.
+        for (value, layout) in seed::seeds(ir, &ops, launch, &layouts) {
+            layouts.offer(ir, value, layout);
+        }
+        if layouts.fresh.is_empty() {
+            break;
+        }
     }
     for &op in &ops {
         settle(ir, op, &mut layouts)?;
@@ -120,7 +137,18 @@ fn check(ir: &Ir, op: OpId, value: ValueId, layout: &Nested, launch: Launch) -> 
     Ok(())
 }
 
-/// The values that must share a layout with result `index` of a loop or branch: yielded, initial, carried.
+/// The block argument that carries a loop's result, or the result that a carried argument becomes.
+fn twin(ir: &Ir, value: ValueId) -> Option<ValueId> {
+    match ir.def(value) {
+        Def::Result { op, index } => (ir.opcode(op) == Opcode::For).then(|| ir.args(ir.entry(op))[1 + index as usize]),
+        Def::Arg { block, index } => {
+            let result = (index as usize).checked_sub(1)?;
+            carrier(ir, block).map(|op| ir.result(op, result))
+        }
+    }
+}
+
+/// The values that must share a layout with result `index` of a loop or branch: yielded and initial ones.
 fn tied(ir: &Ir, op: OpId, index: usize) -> Vec<ValueId> {
     let mut values = Vec::new();
     for region in ir.regions(op).to_vec() {
@@ -131,7 +159,6 @@ fn tied(ir: &Ir, op: OpId, index: usize) -> Vec<ValueId> {
             values.push(ir.operand(end, index));
         }
         if ir.opcode(op) == Opcode::For {
-            values.push(ir.args(block)[1 + index]);
             values.push(ir.operand(op, 3 + index));
         }
     }
@@ -147,31 +174,27 @@ fn forward(ir: &Ir, value: ValueId, layouts: &mut Layouts) {
             Class::Elementwise => {
                 for result in ir.results(op) {
                     if ir.ty(result).is_vector() {
-                        layouts.offer(result, layout.clone());
+                        layouts.offer(ir, result, layout.clone());
                     }
                 }
             }
-            Class::Loop if ir.opcode(op) == Opcode::For && operand >= 3 => tie(ir, op, operand - 3, &layout, layouts),
+            Class::Loop if ir.opcode(op) == Opcode::For && operand >= 3 => {
+                layouts.offer(ir, ir.result(op, operand - 3), layout.clone())
+            }
             Class::Yield => {
                 if let Some(parent) = ir.parent_op(op)
                     && matches!(ir.class(parent), Class::Loop | Class::Branch)
                 {
-                    tie(ir, parent, operand, &layout, layouts);
+                    layouts.offer(ir, ir.result(parent, operand), layout.clone());
                 }
             }
             Class::Transpose => {
                 let perm = permutation(ir, op);
-                layouts.offer(ir.result(op, 0), layout.permute(&perm));
+                layouts.offer(ir, ir.result(op, 0), layout.permute(&perm));
             }
-            Class::Reshape => {
-                let result = ir.result(op, 0);
-                if let Ok(layout) = layout.reshape(ir.shape_of(result)) {
-                    layouts.offer(result, layout);
-                }
-            }
-            Class::Reduce | Class::Contract => {
+            Class::Reshape | Class::Reduce | Class::Contract => {
                 if let Some(layout) = natural(ir, op, layouts) {
-                    layouts.offer(ir.result(op, 0), layout);
+                    layouts.offer(ir, ir.result(op, 0), layout);
                 }
             }
             // A broadcast's new dimensions are free, and the rest end here.
@@ -199,21 +222,6 @@ fn forward(ir: &Ir, value: ValueId, layouts: &mut Layouts) {
             | Class::Opaque => {}
         }
     }
-    // A loop's argument stands for the result of the same position.
-    if let Def::Arg { block, index } = ir.def(value) {
-        let parent = ir.region_parent(ir.block_region(block));
-        if ir.opcode(parent) == Opcode::For && index >= 1 {
-            tie(ir, parent, index as usize - 1, &layout, layouts);
-        }
-    }
-}
-
-/// Gives a result of a loop or branch, and the block argument that carries it, their common layout.
-fn tie(ir: &Ir, op: OpId, index: usize, layout: &Nested, layouts: &mut Layouts) {
-    layouts.offer(ir.result(op, index), layout.clone());
-    if ir.opcode(op) == Opcode::For {
-        layouts.offer(ir.args(ir.entry(op))[1 + index], layout.clone());
-    }
 }
 
 /// Tells the producer of a value what the value's layout means for its operands.
@@ -222,15 +230,15 @@ fn backward(ir: &Ir, value: ValueId, layouts: &mut Layouts) {
     if matches!(ir.class(op), Class::Loop | Class::Branch) {
         let layout = layouts.get(value).expect("only values with a layout are spread").clone();
         for other in tied(ir, op, index as usize) {
-            layouts.offer(other, layout.clone());
+            layouts.offer(ir, other, layout.clone());
         }
         return;
     }
     for (operand, layout) in needs(ir, op, layouts) {
-        layouts.offer(ir.operand(op, operand), layout);
+        layouts.offer(ir, ir.operand(op, operand), layout);
     }
     if let Some(layout) = anchor(ir, op) {
-        layouts.offer(ir.operand(op, 0), layout.clone());
+        layouts.offer(ir, ir.operand(op, 0), layout.clone());
     }
 }
 
@@ -242,6 +250,7 @@ fn permutation(ir: &Ir, op: OpId) -> Vec<usize> {
 /// The layout that an operation's result has because of its operands, where those decide it.
 fn natural(ir: &Ir, op: OpId, layouts: &Layouts) -> Option<Nested> {
     match ir.opcode(op) {
+        Opcode::ShapeCast => layouts.get(ir.operand(op, 0))?.reshape(ir.shape_of(ir.result(op, 0))).ok(),
         Opcode::MultiReduction => Some(layouts.get(ir.operand(op, 0))?.project(&reduced(ir, op))),
         Opcode::Contract => {
             let contract = Contract::of(ir, op);
@@ -298,7 +307,22 @@ fn needs(ir: &Ir, op: OpId, layouts: &Layouts) -> Vec<(usize, Nested)> {
 
 /// Makes the layouts around an operation agree: its result with its operands, then its operands with its result.
 fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) -> Result<(), Diag> {
-    if matches!(ir.class(op), Class::Reduce | Class::Contract) && ir.ty(ir.result(op, 0)).is_vector() {
+    if ir.class(op) == Class::Reshape && natural(ir, op, layouts).is_none() {
+        // The operand's layout cannot be split or merged like its shape: take one that can.
+        let (source, result) = (ir.operand(op, 0), ir.result(op, 0));
+        let shapes = [ir.shape_of(source).to_vec(), ir.shape_of(result).to_vec()];
+        let wanted = layouts.get(result).and_then(|layout| layout.reshape(&shapes[0]).ok());
+        let candidates = [
+            wanted,
+            Some(seed::spread(&shapes[0], 1, layouts.launch)),
+            seed::spread(&shapes[1], 1, layouts.launch).reshape(&shapes[0]).ok(),
+            Nested::whole(&shapes[0]).ok(),
+        ];
+        if let Some(layout) = candidates.into_iter().flatten().find(|layout| layout.reshape(&shapes[1]).is_ok()) {
+            give(ir, op, 0, layout, layouts);
+        }
+    }
+    if matches!(ir.class(op), Class::Reshape | Class::Reduce | Class::Contract) && ir.ty(ir.result(op, 0)).is_vector() {
         let result = ir.result(op, 0);
         match (natural(ir, op, layouts), layouts.get(result)) {
             (Some(natural), Some(given)) if natural != *given => {
@@ -325,29 +349,40 @@ fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) -> Result<(), Diag> {
             _ => {}
         }
     }
-    let mut needed = needs(ir, op, layouts);
-    if ir.opcode(op) == Opcode::For {
-        needed =
-            (0..ir.results(op).len()).filter_map(|i| Some((3 + i, layouts.get(ir.result(op, i))?.clone()))).collect();
-    } else if ir.opcode(op) == Opcode::ScfYield
-        && let Some(parent) = ir.parent_op(op)
-    {
-        needed =
-            (0..ir.operands(op).len()).filter_map(|i| Some((i, layouts.get(ir.result(parent, i))?.clone()))).collect();
-    }
+    adapt(ir, op, layouts);
+    Ok(())
+}
+
+/// Makes an operation's operands have the layouts that it needs of them.
+fn adapt(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
+    let carried = |first: usize, results: OpId| -> Vec<(usize, Nested)> {
+        let results = ir.results(results).enumerate();
+        results.filter_map(|(i, result)| Some((first + i, layouts.get(result)?.clone()))).collect()
+    };
+    let needed = match (ir.opcode(op), ir.parent_op(op)) {
+        (Opcode::For, _) => carried(3, op),
+        (Opcode::ScfYield, Some(parent)) => carried(0, parent),
+        // A reshape has settled its result by its operand.
+        (Opcode::ShapeCast, _) if natural(ir, op, layouts).is_some() => Vec::new(),
+        _ => needs(ir, op, layouts),
+    };
     for (operand, layout) in needed {
-        let value = ir.operand(op, operand);
-        match layouts.get(value) {
-            None => layouts.set(value, layout),
-            Some(have) if *have == layout => {}
-            Some(_) => {
-                let new = with_layout(ir, op, value, &layout);
-                layouts.set(new, layout);
-                ir.set_operand(op, operand, new);
-            }
+        give(ir, op, operand, layout, layouts);
+    }
+}
+
+/// Makes one operand have a layout.
+fn give(ir: &mut Ir, op: OpId, operand: usize, layout: Nested, layouts: &mut Layouts) {
+    let value = ir.operand(op, operand);
+    match layouts.get(value) {
+        None => layouts.set(value, layout),
+        Some(have) if *have == layout => {}
+        Some(_) => {
+            let new = with_layout(ir, op, value, &layout);
+            layouts.set(new, layout);
+            ir.set_operand(op, operand, new);
         }
     }
-    Ok(())
 }
 
 /// The value in another layout, for one user: made again, read again, or converted.

@@ -3,11 +3,13 @@
 //! Before: `%r = linalg.matmul {lowering_config = …} ins(%A, %B) outs(%init)`
 //! After:
 //!
-//!     %r = scf.forall (%i, %j) = (0, 0) to (512, 512) step (64, 64) shared_outs(%o = %empty) {
-//!       %acc = linalg.fill … outs(slice of %o)
-//!       %t = scf.for %k = 0 to 128 step 32 iter_args(%a = %acc) { linalg.matmul ins(slices) outs(%a) … }
-//!       scf.forall.in_parallel { tensor.parallel_insert_slice %t into %o[%i, %j] … }
-//!     } {mapping = [#gpu.block<y>, #gpu.block<x>]}
+//! ```mlir
+//! %r = scf.forall (%i, %j) = (0, 0) to (512, 512) step (64, 64) shared_outs(%o = %empty) {
+//!   %acc = linalg.fill … outs(slice of %o)
+//!   %t = scf.for %k = 0 to 128 step 32 iter_args(%a = %acc) { linalg.matmul ins(slices) outs(%a) … }
+//!   scf.forall.in_parallel { tensor.parallel_insert_slice %t into %o[%i, %j] … }
+//! } {mapping = [#gpu.block<y>, #gpu.block<x>]}
+//! ```
 //!
 //! A `reduction` step keeps one accumulator tile. A `partial_reduction` step keeps an accumulator for every point of
 //! the step, so that threads do not talk to one another inside the loop, and combines them behind it.

@@ -1,488 +1,394 @@
-//! Random programs of one thread mean the same before and after cleaning and lowering.
+//! Random kernels under random layouts: what they mean as whole-workgroup vectors, laid out, distributed and lowered is
+//! the same, to the last bit.
 //!
-//! A typed generator: reads of every kind, everything that moves or combines elements, loops and branches that carry
-//! vectors, index arithmetic of every kind. Each vector that is alive at the end is written to a place of its own.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+//! `RADDLE_PROGRAMS=20000 RADDLE_SEED=7 cargo test --release -p raddle-passes --test random_programs` runs more of them.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod common;
+use std::fmt::Write;
 
-use common::{Random, kernel, run};
-use raddle_ir::{Attr, Builder, Expr, Float, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId, affine::BinOp};
-use raddle_passes::{Facts, clean, lower};
-use raddle_target::{Lowered, Stage, chip, stage};
+use raddle_emu::{Launch, Mode, Options, Tensor};
+use raddle_ir::{Diag, Float, Scalar};
+use raddle_layout::Nested;
+use raddle_passes::{Facts, PASSES};
+use raddle_target::{Stage, chip};
 
-/// Elements that each thread may write.
-const OUT: i64 = 512;
+/// A linear congruential generator: the same programs on every machine.
+struct Rng(u64);
 
-struct Source {
-    memref: ValueId,
+impl Rng {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % n as u64) as usize
+    }
+
+    fn pick<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())]
+    }
+
+    fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+}
+
+/// A value of the program under construction: whole-workgroup vectors only.
+#[derive(Clone)]
+struct Value {
+    name: String,
     shape: Vec<i64>,
-    elem: TypeId,
 }
 
-struct Program<'r> {
-    random: &'r mut Random,
-    sources: Vec<Source>,
-    out: ValueId,
-    thread: ValueId,
-    /// Natural numbers below 4096.
-    indices: Vec<ValueId>,
-    vectors: Vec<ValueId>,
-    f32: TypeId,
-    /// Whether all lanes are here.
-    together: bool,
+struct Program {
+    rng: Rng,
+    width: i64,
+    n_subgroups: i64,
+    elem: &'static str,
+    aliases: String,
+    body: String,
+    n_names: usize,
+    /// Shapes of the buffers that are read, then of those that are written.
+    inputs: Vec<Vec<i64>>,
+    outputs: Vec<Vec<i64>>,
 }
 
-fn n_elements(shape: &[i64]) -> i64 {
-    shape.iter().product()
+fn vector(shape: &[i64], elem: &str) -> String {
+    let extents: String = shape.iter().map(|extent| format!("{extent}x")).collect();
+    format!("vector<{extents}{elem}>")
 }
 
-impl Program<'_> {
-    /// A natural number below `n`.
-    fn index(&mut self, b: &mut Builder<'_>, n: i64) -> ValueId {
-        let index = b.ir.index_type();
-        let x = self.random.pick(&self.indices);
-        let y = self.random.pick(&self.indices);
-        let (c, d) = (1 + self.random.below(9) as i64, 1 + self.random.below(9) as i64);
-        let dim = |i| Expr::Dim(i);
-        let sum = |random: &mut Random| {
-            let x = Expr::binary(BinOp::Mul, dim(0), Expr::Const(c));
-            let y = Expr::binary(BinOp::Mul, dim(1), Expr::Const(d));
-            let sum = Expr::binary(BinOp::Add, x, y);
-            Expr::binary(BinOp::Add, sum, Expr::Const(random.below(40) as i64 - 20))
-        };
-        match self.random.below(6) {
-            0 => {
-                let expr = Expr::binary(BinOp::Mod, sum(self.random), Expr::Const(n));
-                b.apply(Map { dims: 2, syms: 0, results: vec![expr] }, &[x, y])
-            }
-            1 => {
-                let op = self.random.pick(&[BinOp::FloorDiv, BinOp::CeilDiv]);
-                let expr = Expr::binary(op, sum(self.random), Expr::Const(c));
-                let expr = Expr::binary(BinOp::Mod, expr, Expr::Const(n));
-                b.apply(Map { dims: 2, syms: 0, results: vec![expr] }, &[x, y])
-            }
-            2 => {
-                let basis = b.ir.dense_i64(&[d, n]);
-                let op = b.op(Opcode::DelinearizeIndex, &[x], &[index; 3], &[("static_basis", basis)]);
-                b.ir.result(op, 2)
-            }
-            3 => {
-                let basis = b.ir.dense_i64(&[5, d]);
-                let segments = b.ir.segment_sizes(&[2, 0]);
-                let attrs = [("static_basis", basis), ("operandSegmentSizes", segments)];
-                let joined = b.value(Opcode::LinearizeIndex, &[x, y], index, &attrs);
-                let n = b.index(n);
-                b.binary(Opcode::RemUI, joined, n)
-            }
-            4 => {
-                let c = b.index(c);
-                let opcode =
-                    self.random.pick(&[Opcode::AddI, Opcode::MulI, Opcode::DivUI, Opcode::DivSI, Opcode::FloorDivSI]);
-                let value = b.binary(opcode, x, c);
-                let shift = b.index(self.random.below(3) as i64);
-                let value = b.binary(self.random.pick(&[Opcode::ShLI, Opcode::ShRUI, Opcode::ShRSI]), value, shift);
-                let n = b.index(n);
-                b.binary(self.random.pick(&[Opcode::RemUI, Opcode::RemSI]), value, n)
-            }
-            _ => {
-                let less = b.ir.i64_attr(self.random.below(10) as i64);
-                let bit = b.ir.int_type(1);
-                let condition = b.value(Opcode::CmpI, &[x, y], bit, &[("predicate", less)]);
-                let at = b.value(Opcode::Select, &[condition, x, y], index, &[]);
-                let mask = b.index(self.random.pick(&[1, 3, 15, 255]));
-                let at = b.binary(Opcode::AndI, at, mask);
-                let n = b.index(n);
-                b.binary(Opcode::RemUI, at, n)
-            }
-        }
+impl Program {
+    fn name(&mut self) -> String {
+        self.n_names += 1;
+        format!("%v{}", self.n_names)
     }
 
-    /// A vector that is there, or a new one.
-    fn vector(&mut self, b: &mut Builder<'_>) -> ValueId {
-        if self.vectors.is_empty() || self.random.below(5) == 0 {
-            self.read(b)
-        } else {
-            self.random.pick(&self.vectors)
-        }
-    }
-
-    fn like(&mut self, b: &mut Builder<'_>, ty: TypeId) -> ValueId {
-        let same: Vec<ValueId> = self.vectors.iter().copied().filter(|&v| b.ir.type_of(v) == ty).collect();
-        if !same.is_empty() && self.random.below(4) > 0 {
-            return self.random.pick(&same);
-        }
-        let n = n_elements(b.ir[ty].shape().unwrap());
-        match self.random.below(3) {
-            0 => b.splat(self.random.below(5) as f64 - 2.0, ty),
-            1 => {
-                let bytes = (0..n).flat_map(|i| (i as f32).to_le_bytes()).collect();
-                b.constant(Attr::Dense { ty, splat: false, bytes }, ty)
-            }
-            _ => {
-                let scalar = b.float(1.5, self.f32);
-                b.broadcast(scalar, ty)
-            }
-        }
-    }
-
-    fn read(&mut self, b: &mut Builder<'_>) -> ValueId {
-        let at = self.random.below(self.sources.len());
-        let (memref, shape, elem) = (self.sources[at].memref, self.sources[at].shape.clone(), self.sources[at].elem);
-        let mut dims: Vec<usize> = (0..shape.len()).collect();
-        while !dims.is_empty() && self.random.below(3) == 0 {
-            let at = self.random.below(dims.len());
-            dims.remove(at);
-        }
-        if self.random.below(3) == 0 {
-            dims.reverse();
-        }
-        let mut results: Vec<Expr> = dims.iter().map(|&d| Expr::Dim(d as u32)).collect();
-        let mut sizes: Vec<i64> = dims.iter().map(|_| self.random.pick(&[1, 2, 4, 4, 8, 3])).collect();
-        if self.random.below(5) == 0 {
-            let at = self.random.below(results.len() + 1);
-            results.insert(at, Expr::Const(0));
-            sizes.insert(at, 2);
-        }
-        let kind = self.random.below(4);
-        let step = self.random.pick(&[1, 1, 2, 4]);
-        let mut reach = vec![1; shape.len()];
-        for (expr, &size) in results.iter().zip(&sizes) {
-            if let Expr::Dim(d) = expr {
-                reach[*d as usize] = size;
-            }
-        }
-        let mut indices = Vec::new();
-        for d in 0..shape.len() {
-            // Outside by up to 3 on both sides, where that is allowed.
-            let outside = kind == 1 && dims.contains(&d);
-            let range = (shape[d] - reach[d] + 1 + if outside { 6 } else { 0 }) / step;
-            let value = self.index(b, range.max(1));
-            let by = Expr::binary(BinOp::Mul, Expr::Dim(0), Expr::Const(step));
-            let by = Expr::binary(BinOp::Add, by, Expr::Const(if outside { -3 } else { 0 }));
-            indices.push(b.apply(Map { dims: 1, syms: 0, results: vec![by] }, &[value]));
-        }
-        let padding = match b.ir[elem] {
-            Type::Float(_) => b.float(-7.0, elem),
-            _ => b.int(-7, elem),
-        };
-        let in_bounds: Vec<bool> = results.iter().map(|expr| kind != 1 || matches!(expr, Expr::Const(_))).collect();
-        let ty = b.ir.vector_type(&sizes, elem);
-        let map = Map { dims: shape.len() as u32, syms: 0, results };
-        let mut value = b.transfer_read(memref, &indices, padding, map, &in_bounds, ty);
-        if kind == 2 && !dims.is_empty() {
-            value = self.masked(b, value, &dims, &reach, padding);
-        }
-        let widen = match b.ir[elem] {
-            Type::Float(Float::F32) => return value,
-            Type::Float(_) => Opcode::ExtF,
-            _ => Opcode::SIToFP,
-        };
-        let ty = b.ir.with_elem(ty, self.f32);
-        b.value(widen, &[value], ty, &[])
-    }
-
-    /// The same read with a mask of random bounds.
-    fn masked(
-        &mut self,
-        b: &mut Builder<'_>,
-        read: ValueId,
-        dims: &[usize],
-        reach: &[i64],
-        padding: ValueId,
-    ) -> ValueId {
-        let op = b.ir.def_op(read).unwrap();
-        let mut dims = dims.to_vec();
-        dims.sort_unstable();
-        let sizes: Vec<i64> = dims.iter().map(|&d| reach[d]).collect();
-        let bit = b.ir.int_type(1);
-        let ty = b.ir.vector_type(&sizes, bit);
-        let mask = if self.random.below(3) == 0 {
-            let bounds: Vec<i64> = sizes.iter().map(|&size| self.random.below(size as usize + 1) as i64).collect();
-            let bounds = b.ir.dense_i64(&bounds);
-            b.value(Opcode::ConstantMask, &[], ty, &[("mask_dim_sizes", bounds)])
-        } else {
-            let bounds: Vec<ValueId> = sizes.iter().map(|&size| self.index(b, size + 2)).collect();
-            b.value(Opcode::CreateMask, &bounds, ty, &[])
-        };
-        let n_indices = b.ir.operands(op).len() - 2;
-        let mut operands = b.ir.operands(op)[..=n_indices].to_vec();
-        operands.extend([padding, mask]);
-        let (map, in_bounds) = (b.ir.attr_id(op, "permutation_map").unwrap(), b.ir.attr_id(op, "in_bounds").unwrap());
-        let segments = b.ir.segment_sizes(&[1, n_indices, 1, 1]);
-        let attrs = [("permutation_map", map), ("in_bounds", in_bounds), ("operandSegmentSizes", segments)];
-        let ty = b.ir.type_of(read);
-        b.value(Opcode::TransferRead, &operands, ty, &attrs)
-    }
-
-    /// One random operation; what it makes is alive.
-    fn step(&mut self, b: &mut Builder<'_>, nest: usize) {
-        let source = self.vector(b);
-        let shape = b.ir.shape_of(source).to_vec();
+    /// A random layout of a shape: each extent is split over the levels, each level's tiles get places among the
+    /// threads, with holes now and then.
+    fn layout(&mut self, shape: &[i64]) -> Nested {
         let rank = shape.len();
-        let ty = b.ir.type_of(source);
-        let made = match self.random.below(18) {
-            0 => self.read(b),
-            1 | 2 => {
-                let other = self.like(b, ty);
-                let opcode = self.random.pick(&[
-                    Opcode::AddF,
-                    Opcode::SubF,
-                    Opcode::MulF,
-                    Opcode::MaximumF,
-                    Opcode::MinNumF,
-                    Opcode::MaxNumF,
-                ]);
-                b.binary(opcode, source, other)
-            }
-            3 => {
-                let other = self.like(b, ty);
-                let bit = b.ir.int_type(1);
-                let bits = b.ir.vector_type(&shape, bit);
-                let predicate = b.ir.i64_attr(self.random.pick(&[1, 2, 4, 7]));
-                let condition = b.value(Opcode::CmpF, &[source, other], bits, &[("predicate", predicate)]);
-                b.value(Opcode::Select, &[condition, source, other], ty, &[])
-            }
-            4 if rank > 0 => {
-                let mut perm: Vec<usize> = (0..rank).collect();
-                perm.rotate_left(self.random.below(rank));
-                b.transpose(source, &perm)
-            }
-            5 => {
-                let n = n_elements(&shape);
-                let options: Vec<Vec<i64>> =
-                    vec![vec![n], vec![1, n], vec![n, 1], if n % 2 == 0 { vec![2, n / 2] } else { vec![n] }];
-                let to = self.random.below(options.len());
-                b.shape_cast(source, &options[to])
-            }
-            6 => {
-                let lead = self.random.pick(&[1, 2]);
-                if n_elements(&shape) * lead > 64 {
-                    return;
-                }
-                let ty = b.ir.vector_type(&[&[lead], &shape[..]].concat(), self.f32);
-                b.broadcast(source, ty)
-            }
-            7 if rank > 1 => {
-                let at = self.random.below(shape[0] as usize) as i64;
-                b.extract(source, &[at])
-            }
-            8 if rank > 1 => {
-                let at = self.random.below(shape[0] as usize) as i64;
-                let part = b.ir.vector_type(&shape[1..], self.f32);
-                let part = self.like(b, part);
-                b.insert(part, source, &[at])
-            }
-            9 if rank > 0 => {
-                let sizes: Vec<i64> = shape.iter().map(|&size| 1 + self.random.below(size as usize) as i64).collect();
-                let offsets: Vec<i64> =
-                    sizes.iter().zip(&shape).map(|(s, n)| self.random.below((n - s + 1) as usize) as i64).collect();
-                let attrs = [
-                    ("offsets", b.ir.i64_array(&offsets)),
-                    ("sizes", b.ir.i64_array(&sizes)),
-                    ("strides", b.ir.i64_array(&vec![1; rank])),
-                ];
-                let ty = b.ir.vector_type(&sizes, self.f32);
-                let part = b.value(Opcode::ExtractStridedSlice, &[source], ty, &attrs);
-                let dest = self.like(b, b.ir.type_of(source));
-                self.vectors.push(part);
-                b.insert_strided_slice(part, dest, &offsets)
-            }
-            10 if rank > 0 => {
-                let dims: Vec<usize> = (0..rank).filter(|_| self.random.below(2) == 0).collect();
-                let kept: Vec<i64> = (0..rank).filter(|d| !dims.contains(d)).map(|d| shape[d]).collect();
-                let acc = if kept.is_empty() { self.f32 } else { b.ir.vector_type(&kept, self.f32) };
-                let acc = if kept.is_empty() { b.float(0.5, self.f32) } else { self.like(b, acc) };
-                let kind = self.random.pick(&["add", "mul", "maxnumf", "minimumf"]);
-                let made = b.multi_reduction(kind, source, acc, &dims);
-                if kept.is_empty() {
-                    let ty = b.ir.vector_type(&[2], self.f32);
-                    b.broadcast(made, ty)
-                } else {
-                    made
+        let mut lists = [(); 5].map(|()| vec![1; rank]);
+        let (mut lanes, mut subgroups) = (self.width, self.n_subgroups);
+        for d in 0..rank {
+            let mut rest = shape[d];
+            while rest > 1 {
+                let factor = (2..=rest).find(|f| rest % f == 0).unwrap();
+                rest /= factor;
+                let level = self.rng.below(7);
+                match level {
+                    0 if subgroups % factor == 0 => {
+                        subgroups /= factor;
+                        lists[0][d] *= factor;
+                    }
+                    1 | 2 if lanes >= factor && (factor == 2 || lanes > self.width / 2) => {
+                        lanes /= factor;
+                        lists[3][d] *= factor;
+                    }
+                    3 => lists[1][d] *= factor,
+                    4 => lists[2][d] *= factor,
+                    _ => lists[4][d] *= factor,
                 }
             }
-            11 if rank == 2 => {
-                let n = self.random.pick(&[1, 2, 3]);
-                let rhs = b.ir.vector_type(&[n, shape[1]], self.f32);
-                let acc = b.ir.vector_type(&[shape[0], n], self.f32);
-                let (rhs, acc_value) = (self.like(b, rhs), self.like(b, acc));
-                let maps = [[0, 2], [1, 2], [0, 1]].map(|dims| {
-                    let map = Attr::Map(Map::of_dims(3, &dims));
-                    b.ir.intern(map)
-                });
-                let words = ["parallel", "parallel", "reduction"].map(|w| b.keyword_attr("vector.iterator_type", w));
-                let attrs = [
-                    ("indexing_maps", b.ir.intern(Attr::Array(maps.to_vec()))),
-                    ("iterator_types", b.ir.intern(Attr::Array(words.to_vec()))),
-                    ("kind", b.keyword_attr("vector.kind", "add")),
-                ];
-                b.value(Opcode::Contract, &[source, rhs, acc_value], acc, &attrs)
-            }
-            12 if rank > 0 => {
-                let n = n_elements(&shape) as usize;
-                let elements = b.op(Opcode::ToElements, &[source], &vec![self.f32; n], &[]);
-                let mut elements: Vec<ValueId> = b.ir.results(elements).collect();
-                elements.rotate_left(1);
-                b.value(Opcode::FromElements, &elements, ty, &[])
-            }
-            13 => {
-                let (x, y) = (self.like(b, ty), self.like(b, ty));
-                b.value(Opcode::Fma, &[source, x, y], ty, &[])
-            }
-            14 if self.together && rank > 0 => {
-                let at = vec![0; rank];
-                let scalar = b.extract(source, &at);
-                let kind = b.keyword_attr("gpu.all_reduce_op", self.random.pick(&["add", "maxnumf", "minimumf"]));
-                let word = b.ir.int_type(32);
-                let number = |b: &mut Builder<'_>, value: i64| b.ir.intern(Attr::Int { value: value.into(), ty: word });
-                let (size, stride) = self.random.pick(&[(4, 1), (8, 4), (32, 1), (2, 16), (1, 1)]);
-                let attrs = [("op", kind), ("cluster_size", number(b, size)), ("cluster_stride", number(b, stride))];
-                let sum = b.value(Opcode::SubgroupReduce, &[scalar], self.f32, &attrs);
-                b.broadcast(sum, ty)
-            }
-            15 | 16 if nest < 2 => self.repeat(b, nest, ty),
-            17 if nest < 2 => self.choose(b, nest, ty),
-            _ => return,
-        };
-        self.vectors.push(made);
+        }
+        let [subgroup, batch, outer, thread, element] = lists;
+        let thread_strides = self.strides(&thread, lanes);
+        let subgroup_strides = self.strides(&subgroup, subgroups);
+        Nested::new(subgroup, batch, outer, thread, element, subgroup_strides, thread_strides).unwrap()
     }
 
-    /// A loop that carries one vector.
-    fn repeat(&mut self, b: &mut Builder<'_>, nest: usize, ty: TypeId) -> ValueId {
-        let init = self.like(b, ty);
-        let (start, step) = (self.random.below(3) as i64, 1 + self.random.below(3) as i64);
-        let (lower, step) = (b.index(start), b.index(step));
-        let upper = if self.random.below(3) == 0 {
-            self.together = false;
-            self.index(b, 5)
+    /// Strides that keep the tiles apart, in a random order; `spare` is how much room is left for holes.
+    fn strides(&mut self, tiles: &[i64], mut spare: i64) -> Vec<i64> {
+        let mut order: Vec<usize> = (0..tiles.len()).collect();
+        for i in (1..order.len()).rev() {
+            order.swap(i, self.rng.below(i + 1));
+        }
+        let mut strides = vec![0; tiles.len()];
+        let mut stride = 1;
+        for d in order {
+            if tiles[d] == 1 {
+                continue;
+            }
+            if spare >= 2 && self.rng.chance(25) {
+                spare /= 2;
+                stride *= 2;
+            }
+            strides[d] = stride;
+            stride *= tiles[d];
+        }
+        strides
+    }
+
+    fn anchor(&mut self, value: &Value) -> Value {
+        let layout = self.layout(&value.shape);
+        let name = self.name();
+        let alias = format!("#l{}", self.n_names);
+        writeln!(self.aliases, "{alias} = #iree_vector_ext.{layout}").unwrap();
+        let ty = vector(&value.shape, self.elem);
+        writeln!(self.body, "  {name} = iree_vector_ext.to_layout {} to layout({alias}) : {ty}", value.name).unwrap();
+        Value { name, shape: value.shape.clone() }
+    }
+
+    fn read(&mut self) -> Value {
+        let rank = 1 + self.rng.below(3);
+        let mut shape: Vec<i64> = (0..rank).map(|_| self.rng.pick(&[1, 2, 3, 4, 6, 8, 16, 12, 32])).collect();
+        while shape.iter().product::<i64>() > 1024 {
+            let largest = *shape.iter().max().unwrap();
+            let d = shape.iter().position(|&extent| extent == largest).unwrap();
+            shape[d] = 4;
+        }
+        self.inputs.push(shape.clone());
+        let (name, n) = (self.name(), self.inputs.len() - 1);
+        let zeros = vec!["%c0"; rank].join(", ");
+        let flags = vec!["true"; rank].join(", ");
+        let extents: String = shape.iter().map(|extent| format!("{extent}x")).collect();
+        let ty = vector(&shape, self.elem);
+        writeln!(
+            self.body,
+            "  {name} = vector.transfer_read %in{n}[{zeros}], %pad {{in_bounds = [{flags}]}} : memref<{extents}{}>, {ty}",
+            self.elem
+        )
+        .unwrap();
+        Value { name, shape }
+    }
+
+    fn write(&mut self, value: &Value) {
+        self.outputs.push(value.shape.clone());
+        let n = self.outputs.len() - 1;
+        let rank = value.shape.len();
+        let zeros = vec!["%c0"; rank].join(", ");
+        let flags = vec!["true"; rank].join(", ");
+        let extents: String = value.shape.iter().map(|extent| format!("{extent}x")).collect();
+        let ty = vector(&value.shape, self.elem);
+        writeln!(
+            self.body,
+            "  vector.transfer_write {}, %out{n}[{zeros}] {{in_bounds = [{flags}]}} : {ty}, memref<{extents}{}>",
+            value.name, self.elem
+        )
+        .unwrap();
+    }
+
+    fn elementwise(&mut self, a: &Value, b: &Value) -> Value {
+        let name = self.name();
+        let ops: &[&str] = if self.elem == "i32" {
+            &["arith.addi", "arith.muli", "arith.maxsi", "arith.xori"]
         } else {
-            b.index(self.random.below(7) as i64)
+            &["arith.addf", "arith.subf", "arith.maximumf"]
         };
-        let (vectors, indices, together) = (self.vectors.len(), self.indices.len(), self.together);
-        let op = b.for_loop(lower, upper, step, &[init], |b, at, carried| {
-            self.indices.push(at);
-            self.vectors.push(carried[0]);
-            for _ in 0..3 {
-                self.step(b, nest + 1);
-            }
-            let last = self.like(b, ty);
-            vec![b.binary(Opcode::AddF, carried[0], last)]
-        });
-        self.vectors.truncate(vectors);
-        self.indices.truncate(indices);
-        self.together = together;
-        b.ir.result(op, 0)
+        let op = self.rng.pick(ops);
+        writeln!(self.body, "  {name} = {op} {}, {} : {}", a.name, b.name, vector(&a.shape, self.elem)).unwrap();
+        Value { name, shape: a.shape.clone() }
     }
 
-    /// A branch with a vector as its result.
-    fn choose(&mut self, b: &mut Builder<'_>, nest: usize, ty: TypeId) -> ValueId {
-        let (x, y) = (self.index(b, 9), self.index(b, 9));
-        let bit = b.ir.int_type(1);
-        let predicate = b.ir.i64_attr(self.random.below(10) as i64);
-        let condition = b.value(Opcode::CmpI, &[x, y], bit, &[("predicate", predicate)]);
-        let op = b.op(Opcode::If, &[condition], &[ty], &[]);
-        let (vectors, indices, together) = (self.vectors.len(), self.indices.len(), self.together);
+    fn transpose(&mut self, a: &Value) -> Value {
+        let rank = a.shape.len();
+        let mut perm: Vec<usize> = (0..rank).collect();
+        perm.rotate_left(self.rng.below(rank));
+        if rank > 1 && self.rng.chance(50) {
+            perm.swap(0, rank - 1);
+        }
+        let shape: Vec<i64> = perm.iter().map(|&d| a.shape[d]).collect();
+        let name = self.name();
+        let (from, to) = (vector(&a.shape, self.elem), vector(&shape, self.elem));
+        writeln!(self.body, "  {name} = vector.transpose {}, {perm:?} : {from} to {to}", a.name).unwrap();
+        Value { name, shape }
+    }
+
+    fn broadcast(&mut self, a: &Value) -> Value {
+        let name = self.name();
+        let mut shape = vec![self.rng.pick(&[2, 3, 4])];
+        shape.extend(&a.shape);
+        let (from, to) = (vector(&a.shape, self.elem), vector(&shape, self.elem));
+        writeln!(self.body, "  {name} = vector.broadcast {} : {from} to {to}", a.name).unwrap();
+        Value { name, shape }
+    }
+
+    fn shape_cast(&mut self, a: &Value) -> Value {
+        let name = self.name();
+        let shape = if a.shape.len() > 1 {
+            [&[a.shape[0] * a.shape[1]], &a.shape[2..]].concat()
+        } else {
+            let factor = (2..=a.shape[0]).find(|f| a.shape[0] % f == 0).unwrap_or(1);
+            vec![a.shape[0] / factor, factor]
+        };
+        let (from, to) = (vector(&a.shape, self.elem), vector(&shape, self.elem));
+        writeln!(self.body, "  {name} = vector.shape_cast {} : {from} to {to}", a.name).unwrap();
+        Value { name, shape }
+    }
+
+    fn reduce(&mut self, a: &Value) -> Value {
+        let rank = a.shape.len();
+        let kept = self.rng.below(rank);
+        let dims: Vec<usize> = if rank == 1 { return a.clone() } else { (0..rank).filter(|&d| d != kept).collect() };
+        let dims = if dims.len() > 1 && self.rng.chance(50) { vec![dims[0]] } else { dims };
+        let shape: Vec<i64> = (0..rank).filter(|d| !dims.contains(d)).map(|d| a.shape[d]).collect();
+        let (acc, name) = (self.name(), self.name());
+        let (from, to) = (vector(&a.shape, self.elem), vector(&shape, self.elem));
+        let (start, kind) =
+            if self.elem == "i32" { ("3", "add") } else { ("-1.0", self.rng.pick(&["add", "maximumf"])) };
+        writeln!(self.body, "  {acc} = arith.constant dense<{start}> : {to}").unwrap();
+        writeln!(self.body, "  {name} = vector.multi_reduction <{kind}>, {}, {acc} {dims:?} : {from} to {to}", a.name)
+            .unwrap();
+        Value { name, shape }
+    }
+
+    /// A loop that adds a value, changed in layout on its way, to itself.
+    fn repeat(&mut self, a: &Value) -> Value {
+        let (result, acc, iv) = (self.name(), self.name(), self.name());
+        let ty = vector(&a.shape, self.elem);
+        writeln!(
+            self.body,
+            "  {result} = scf.for {iv} = %c0 to %c3 step %c1 iter_args({acc} = {}) -> ({ty}) {{",
+            a.name
+        )
+        .unwrap();
+        let carried = Value { name: acc, shape: a.shape.clone() };
+        let changed = if self.rng.chance(60) { self.anchor(a) } else { a.clone() };
+        let sum = self.elementwise(&carried, &changed);
+        writeln!(self.body, "  scf.yield {} : {ty}\n  }}", sum.name).unwrap();
+        Value { name: result, shape: a.shape.clone() }
+    }
+
+    fn text(mut self) -> (String, Vec<Vec<i64>>, Vec<Vec<i64>>) {
+        let mut values: Vec<Value> = Vec::new();
+        for _ in 0..1 + self.rng.below(2) {
+            let value = self.read();
+            values.push(if self.rng.chance(70) { self.anchor(&value) } else { value });
+        }
+        for _ in 0..3 + self.rng.below(6) {
+            let a = values[self.rng.below(values.len())].clone();
+            let small = a.shape.iter().product::<i64>() <= 512 && a.shape.len() < 3;
+            let new = match self.rng.below(9) {
+                0 | 1 => {
+                    let same: Vec<Value> = values.iter().filter(|b| b.shape == a.shape).cloned().collect();
+                    let b = same[self.rng.below(same.len())].clone();
+                    self.elementwise(&a, &b)
+                }
+                2 => self.transpose(&a),
+                3 if small => self.broadcast(&a),
+                4 => self.reduce(&a),
+                5 => self.repeat(&a),
+                6 => self.shape_cast(&a),
+                _ => self.anchor(&a),
+            };
+            values.push(new);
+        }
         for _ in 0..2 {
-            let region = b.ir.add_region(op);
-            let block = b.ir.add_block(region, &[]);
-            let mut inner = Builder::at_end(b.ir, block, b.span);
-            self.together = false;
-            for _ in 0..2 {
-                self.step(&mut inner, nest + 1);
-            }
-            let value = self.like(&mut inner, ty);
-            inner.op(Opcode::ScfYield, &[value], &[], &[]);
-            self.vectors.truncate(vectors);
-            self.indices.truncate(indices);
+            let value = values[self.rng.below(values.len())].clone();
+            let value = if self.rng.chance(80) { self.anchor(&value) } else { value };
+            self.write(&value);
         }
-        self.together = together;
-        b.ir.result(op, 0)
-    }
-
-    /// Writes what is alive.
-    fn finish(&mut self, b: &mut Builder<'_>) {
-        let mut place = 0;
-        for value in self.vectors.clone().into_iter().rev() {
-            let n = n_elements(b.ir.shape_of(value));
-            if place + n > OUT {
-                break;
-            }
-            let flat = b.shape_cast(value, &[n]);
-            let at = b.index(place);
-            // The last ones may stick out.
-            let inside = place + n + 8 <= OUT;
-            b.transfer_write(flat, self.out, &[self.thread, at], Map::of_dims(2, &[1]), &[inside]);
-            place += n;
-        }
-    }
-}
-
-fn program(seed: u64) -> (Ir, OpId, Vec<raddle_emu::Tensor>) {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678);
-    let threads = random.pick(&[32, 64]);
-    let elems = [Scalar::Float(Float::F32), Scalar::Float(Float::F16), Scalar::Int(8)];
-    let shapes: Vec<Vec<i64>> = (0..3)
-        .map(|_| {
-            let rank = 1 + random.below(3);
-            (0..rank).map(|_| random.pick(&[8, 12, 16, 32, 9])).collect()
-        })
-        .collect();
-    let mut buffers: Vec<_> = elems.iter().zip(&shapes).map(|(&elem, shape)| random.tensor(elem, shape)).collect();
-    buffers.push(random.tensor(elems[0], &[threads, OUT]));
-    let types = |ir: &mut Ir| {
-        let (f32, f16, i8) = (ir.float_type(Float::F32), ir.float_type(Float::F16), ir.int_type(8));
-        let mut types: Vec<TypeId> =
-            [f32, f16, i8].into_iter().zip(&shapes).map(|(elem, shape)| ir.memref_type(shape, elem, None)).collect();
-        types.push(ir.memref_type(&[threads, OUT], f32, None));
-        types
-    };
-    let (ir, func) = kernel(threads, types, |b, args| {
-        let thread = b.gpu_id(Opcode::ThreadId, 0);
-        let f32 = b.ir.float_type(Float::F32);
-        let index = b.ir.index_type();
-        let lane = b.value(Opcode::LaneId, &[], index, &[]);
-        let subgroup = b.value(Opcode::SubgroupId, &[], index, &[]);
-        let constant = b.index(6);
-        let sources = args[..3]
-            .iter()
-            .map(|&memref| Source { memref, shape: b.ir.shape_of(memref).to_vec(), elem: b.ir.elem_of(memref) })
-            .collect();
-        let indices = vec![thread, lane, subgroup, constant];
-        let mut cx = Program {
-            random: &mut random,
-            sources,
-            out: args[3],
-            thread,
-            indices,
-            vectors: Vec::new(),
-            f32,
-            together: true,
+        let last = values.last().unwrap().clone();
+        let last = self.anchor(&last);
+        self.write(&last);
+        let arg = |prefix: &str, (n, shape): (usize, &Vec<i64>)| {
+            let extents: String = shape.iter().map(|extent| format!("{extent}x")).collect();
+            format!("%{prefix}{n}: memref<{extents}{}>", self.elem)
         };
-        for _ in 0..12 {
-            cx.step(b, 0);
-        }
-        cx.finish(b);
-    });
-    (ir, func, buffers)
+        let args: Vec<String> = self
+            .inputs
+            .iter()
+            .enumerate()
+            .map(|input| arg("in", input))
+            .chain(self.outputs.iter().enumerate().map(|output| arg("out", output)))
+            .collect();
+        let pad = if self.elem == "i32" { "0" } else { "0.0" };
+        let text = format!(
+            "{}func.func @kernel({}) attributes {{translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [{}, 1, 1] subgroup_size = {}>}} {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %pad = arith.constant {pad} : {}
+{}  return
+}}",
+            self.aliases,
+            args.join(", "),
+            self.width * self.n_subgroups,
+            self.width,
+            self.elem,
+            self.body
+        );
+        (text, self.inputs, self.outputs)
+    }
 }
 
-/// Cleaning keeps every bit, and lowering does, and what it makes keeps the contract of its stage.
-#[test]
-fn random_programs_mean_the_same_when_lowered() {
-    let facts = Facts { chip: chip("sm_80").unwrap() };
-    let n: u64 = std::env::var("RADDLE_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
-    for seed in 0..n {
-        let (mut ir, func, buffers) = program(seed);
-        let want = run(&ir, func, &buffers);
-        assert_eq!(stage::of(&ir, func), Stage::Distributed, "seed {seed}");
-        if seed % 2 == 0 {
-            clean::clean(&mut ir, func);
-            assert!(run(&ir, func, &buffers) == want, "seed {seed}: cleaning changed the meaning");
+/// Runs one program at four stages. `Err` is why it was refused.
+fn check(seed: u64) -> Result<(), Diag> {
+    let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(12345));
+    let target = rng.pick(&["sm_80", "gfx942"]);
+    let chip = chip(target).unwrap();
+    let (n_subgroups, elem) = (rng.pick(&[1, 2, 4]), rng.pick(&["f32", "i32", "f16"]));
+    let program = Program {
+        width: i64::from(chip.subgroup_size),
+        n_subgroups,
+        elem,
+        rng,
+        aliases: String::new(),
+        body: String::new(),
+        n_names: 0,
+        inputs: Vec::new(),
+        outputs: Vec::new(),
+    };
+    let (text, inputs, outputs) = program.text();
+    let mut ir = raddle_ir::parse(&text).unwrap_or_else(|diags| panic!("seed {seed}: {diags:#?}\n{text}"));
+    let func = ir.funcs()[0];
+    let scalar = match elem {
+        "i32" => Scalar::Int(32),
+        "f16" => Scalar::Float(Float::F16),
+        _ => Scalar::Float(Float::F32),
+    };
+    // Small whole numbers: sums are exact whatever their order.
+    let tensor = |shape: &Vec<i64>, salt: u64| {
+        let n = shape.iter().product::<i64>() as usize;
+        let mut numbers = Rng(seed ^ salt << 40 | 1);
+        Tensor::from_f64(scalar, shape, &(0..n).map(|_| numbers.below(3) as f64 - 1.0).collect::<Vec<_>>())
+    };
+    let mut args: Vec<Tensor> = inputs.iter().zip(0..).map(|(shape, salt)| tensor(shape, salt)).collect();
+    args.extend(outputs.iter().map(|shape| Tensor::zeros(scalar, shape)));
+    let options = Options { uninitialised_args: (inputs.len()..args.len()).collect(), ..Options::default() };
+    let mut launch = Launch {
+        grid: [1; 3],
+        workgroup_size: chip.subgroup_size * n_subgroups as u32,
+        subgroup_size: chip.subgroup_size,
+        mode: Mode::Simd,
+    };
+    let run = |ir: &raddle_ir::Ir, launch: &Launch, stage: &str| {
+        raddle_emu::run(ir, func, &args, launch, &options)
+            .unwrap_or_else(|diag| {
+                panic!("seed {seed} at {stage}: {diag:?}\n{text}\n{}", raddle_ir::print(ir, &Default::default()))
+            })
+            .buffers
+    };
+    let want = run(&ir, &launch, "vector");
+    let facts = Facts { chip };
+    for pass in PASSES.iter().filter(|pass| pass.stage > Some(Stage::Vector)) {
+        (pass.run)(&mut ir, func, &facts)?;
+        let problems = raddle_ir::verify(&ir);
+        assert!(problems.is_empty(), "seed {seed} after {}: {problems:#?}\n{text}", pass.name);
+        if pass.stage > Some(Stage::LaidOut) {
+            launch.mode = Mode::Simt;
         }
-        lower::lower(&mut ir, func, &facts).unwrap_or_else(|diag| panic!("seed {seed}: {diag} {}", diag.label));
-        assert!(run(&ir, func, &buffers) == want, "seed {seed}: lowering changed the meaning");
-        Lowered::check(&ir, func, facts.chip).map(|_| ()).unwrap_or_else(|diag| panic!("seed {seed}: {diag}"));
-        assert_eq!(stage::of(&ir, func), Stage::Lowered, "seed {seed}");
+        let got = run(&ir, &launch, pass.name);
+        for (n, (got, want)) in got.iter().zip(&want).enumerate() {
+            assert!(
+                got.bytes == want.bytes,
+                "seed {seed} on {target}: argument {n} differs after {}\n{text}\n{}",
+                pass.name,
+                raddle_ir::print(&ir, &Default::default())
+            );
+        }
     }
+    Ok(())
+}
+
+#[test]
+fn every_stage_means_the_same() {
+    let number =
+        |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
+    let (n, first) = (number("RADDLE_PROGRAMS", 400), number("RADDLE_SEED", 0));
+    let mut refused = Vec::new();
+    for seed in first..first + n {
+        if let Err(why) = check(seed) {
+            refused.push((seed, why));
+        }
+    }
+    println!("{} of {n} programs ran at every stage alike", n - refused.len() as u64);
+    assert!(refused.is_empty(), "refused: {refused:#?}");
 }

@@ -5,7 +5,7 @@
 use raddle_emu::{Launch, Mode, Options, Precision, Tensor};
 use raddle_ir::{Ir, Scalar};
 use raddle_passes::{Facts, PASSES};
-use raddle_target::chip;
+use raddle_target::{Stage, chip};
 
 /// Deterministic numbers in [-1, 1) with few bits, so that sums of products stay exact in f32.
 fn numbers(n: usize, seed: u64) -> Vec<f64> {
@@ -213,5 +213,45 @@ fn elementwise() {
         [tensor(F32, &[40, 96], 10), tensor(F32, &[96], 11), tensor(F32, &[40], 12), tensor(F32, &[96, 40], 13)];
     for target in ["sm_80", "gfx942"] {
         check(text, target, &inputs);
+    }
+}
+
+/// A vector program without anchors: layouts are chosen, matrix instructions where they fit.
+#[test]
+fn kernels_without_anchors() {
+    for (m, n, k, elem, instruction) in
+        [(64, 64, 32, "f16", true), (32, 16, 16, "f16", true), (12, 20, 7, "f32", false)]
+    {
+        let text = format!(
+            "func.func @kernel(%a: memref<{m}x{k}x{elem}>, %b: memref<{k}x{n}x{elem}>, %c: memref<{m}x{n}xf32>) attributes {{
+    translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [128, 1, 1] subgroup_size = 32>}} {{
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : {elem}
+  %acc = arith.constant dense<1.0> : vector<{m}x{n}xf32>
+  %x = vector.transfer_read %a[%c0, %c0], %pad {{in_bounds = [true, true]}} : memref<{m}x{k}x{elem}>, vector<{m}x{k}x{elem}>
+  %y = vector.transfer_read %b[%c0, %c0], %pad {{in_bounds = [true, true]}} : memref<{k}x{n}x{elem}>, vector<{k}x{n}x{elem}>
+  %d = vector.contract {{indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>],
+      iterator_types = [\"parallel\", \"parallel\", \"reduction\"], kind = #vector.kind<add>}} %x, %y, %acc
+      : vector<{m}x{k}x{elem}>, vector<{k}x{n}x{elem}> into vector<{m}x{n}xf32>
+  vector.transfer_write %d, %c[%c0, %c0] {{in_bounds = [true, true]}} : vector<{m}x{n}xf32>, memref<{m}x{n}xf32>
+  return
+}}"
+        );
+        let mut ir = parse(&text);
+        let func = ir.funcs()[0];
+        let elem = if elem == "f16" { F16 } else { F32 };
+        let args = [tensor(elem, &[m, k], 14), tensor(elem, &[k, n], 15), Tensor::zeros(F32, &[m, n])];
+        let run = |ir: &Ir| {
+            let launch = Launch::of(ir, func).unwrap();
+            raddle_emu::run(ir, func, &args, &launch, &Options::default()).unwrap().buffers
+        };
+        let want = run(&ir);
+        let facts = Facts { chip: chip("sm_80").unwrap() };
+        for pass in PASSES.iter().filter(|pass| pass.stage > Some(Stage::Vector)) {
+            (pass.run)(&mut ir, func, &facts).unwrap_or_else(|diag| panic!("{}: {diag:?}\n{text}", pass.name));
+            assert_eq!(run(&ir)[2].bytes, want[2].bytes, "after {}\n{text}", pass.name);
+        }
+        let printed = raddle_ir::print(&ir, &Default::default());
+        assert_eq!(printed.contains("nvgpu.mma.sync"), instruction, "{printed}");
     }
 }

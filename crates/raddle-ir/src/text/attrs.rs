@@ -478,7 +478,27 @@ impl<'a> Parser<'a, '_> {
             return self.nested_layout(tok);
         }
         let body = self.attr_in_brackets(name, tok.end)?;
+        if let Some(flags) = self.flags_attr(name, &body) {
+            return Ok(flags);
+        }
         Ok(self.dialect_attr(name, body))
+    }
+
+    /// `#arith.overflow<nsw, nuw>` as one keyword, in MLIR's order.
+    fn flags_attr(&mut self, name: &str, body: &Body) -> Option<AttrId> {
+        if !super::format::is_flags(name) {
+            return None;
+        }
+        let words: Vec<String> = match body {
+            Body::Keyword(word) => vec![self.ir[*word].to_owned()],
+            Body::Fields(fields) => {
+                let word = |attr: AttrId| self.ir.keyword(attr).map(str::to_owned);
+                fields.iter().map(|&(_, value)| word(value)).collect::<Option<_>>()?
+            }
+            _ => return None,
+        };
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        Some(super::format::flags(self.ir, name, &words))
     }
 
     fn dialect_attr(&mut self, name: &str, body: Body) -> AttrId {

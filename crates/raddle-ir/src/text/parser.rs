@@ -63,6 +63,8 @@ struct Scope<'a> {
     /// Names in order of definition, so that the end of a region forgets its own.
     defined: Vec<&'a str>,
     forwards: Vec<Forward<'a>>,
+    /// Names whose regions have ended, for suggestions.
+    forgotten: Vec<&'a str>,
 }
 
 /// The blocks of a region while it is read.
@@ -418,7 +420,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         let Some(forward) = scope.forwards.iter().min_by_key(|forward| forward.span.start) else { return Ok(()) };
         let message = format!("`{}` is not defined", forward.name);
         let mut diag = Diag::error(Code::Name, forward.span, message).label("no value has this name here");
-        if let Some(near) = suggest(forward.name, scope.values.keys().copied()) {
+        if let Some(near) = suggest(forward.name, scope.values.keys().chain(&scope.forgotten).copied()) {
             diag = diag.help(format!("did you mean `{near}`?"));
         }
         Err(Box::new(diag))
@@ -486,6 +488,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         let scope = self.scopes.last_mut().expect("there is always a scope");
         for name in scope.defined.drain(mark..) {
             scope.values.remove(name);
+            scope.forgotten.push(name);
         }
         Ok(())
     }

@@ -102,7 +102,7 @@ fn matrix(
     let [a, b, c] = [operand(0), operand(1), operand(2)];
     let [rows, steps] = a.batches(&layouts[0]);
     let [_, columns] = b.batches(&layouts[1]);
-    let (lhs, rhs, acc) = (cx.map.get(view.lhs), cx.map.get(view.rhs), cx.map.get(view.acc));
+    let (lhs, rhs, acc) = (cx.part(view.lhs), cx.part(view.rhs), cx.part(view.acc));
     let mut sums = Vec::new();
     for i in 0..rows {
         for j in 0..columns {
@@ -187,7 +187,7 @@ fn inside_threads(
         ("iterator_types", builder.ir.intern(Attr::Array(iterators))),
         ("kind", builder.keyword_attr("vector.kind", combiner.kind)),
     ];
-    let (lhs, rhs, acc) = (cx.map.get(view.lhs), cx.map.get(view.rhs), cx.map.get(view.acc));
+    let (lhs, rhs, acc) = (cx.part(view.lhs), cx.part(view.rhs), cx.part(view.acc));
     let ty = builder.ir.type_of(acc);
     let spread = (0..n).any(|d| view.reduction[d] && (iteration.thread_tile[d] > 1 || iteration.subgroup_tile[d] > 1));
     let start = if spread { reduce::neutral(builder, combiner, ty) } else { acc };

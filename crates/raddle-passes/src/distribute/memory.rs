@@ -133,8 +133,21 @@ pub fn whole(builder: &mut Builder<'_>, base: ValueId) -> Transfer {
     }
 }
 
+/// The changes of layout between threads that `ops` starts with and that do not wait for one another.
+pub fn exchanges<'o>(ir: &Ir, ops: &'o [OpId]) -> &'o [OpId] {
+    let mut n = 0;
+    while n < ops.len() && is_exchange(ir, ops[n]) {
+        let source = ir.def_op(ir.operand(ops[n], 0));
+        if source.is_some_and(|source| ops[..n].contains(&source)) {
+            break;
+        }
+        n += 1;
+    }
+    &ops[..n]
+}
+
 /// Whether an operation moves values between threads: a change of layout that registers alone cannot make.
-pub fn is_exchange(ir: &Ir, op: OpId) -> bool {
+fn is_exchange(ir: &Ir, op: OpId) -> bool {
     if ir.opcode(op) != Opcode::ToLayout || ir.is_unused(ir.result(op, 0)) {
         return false;
     }
@@ -159,7 +172,7 @@ pub fn exchange(builder: &mut Builder<'_>, cx: &mut Cx<'_>, ops: &[OpId]) -> Res
         let (shape, elem) = (builder.ir.shape_of(source).to_vec(), builder.ir.elem_of(source));
         let buffer = shared(builder, cx, op, &shape, elem)?;
         let view = whole(builder, buffer);
-        let part = cx.map.get(source);
+        let part = cx.part(source);
         write(builder, cx, &view, part, &from).map_err(|why| refuse(builder.ir, op, why))?;
         buffers.push(view);
     }
@@ -181,7 +194,7 @@ pub fn to_layout(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result
     }
     let (source, result) = (builder.ir.operand(op, 0), builder.ir.result(op, 0));
     let (from, to) = (layout(builder.ir, op, source)?, layout(builder.ir, op, result)?);
-    let part = cx.map.get(source);
+    let part = cx.part(source);
     if from == to {
         cx.map.set(result, part);
         return Ok(());

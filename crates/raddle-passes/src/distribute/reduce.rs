@@ -40,12 +40,12 @@ pub fn multi_reduction(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> 
     let kept = from.project(&reduced);
     let ty = if kept.rank() == 0 { elem } else { super::part_type(builder.ir, elem, &kept) };
     let start = neutral(builder, combiner, ty);
-    let part = cx.map.get(source);
+    let part = cx.part(source);
     let part = builder.multi_reduction(combiner.kind, part, start, &dims);
 
     let part = across(builder, cx, op, part, &from, &reduced, combiner)?;
     // The accumulator takes part once, at the end.
-    let acc = cx.map.get(acc);
+    let acc = cx.part(acc);
     let part = if builder.ir.ty(acc).is_vector() && builder.ir.shape_of(acc).is_empty() {
         let ty = builder.ir.type_of(acc);
         builder.broadcast(part, ty)
@@ -68,30 +68,57 @@ pub fn across(
     reduced: &[bool],
     combiner: Combiner,
 ) -> Result<ValueId, Diag> {
-    let dims = || (0..from.rank()).filter(|&d| reduced[d]);
-    let lanes: Vec<[i64; 2]> = dims()
-        .map(|d| [from.thread_tile[d], from.thread_strides[d]])
-        .filter(|&[size, stride]| size > 1 && stride > 0)
-        .collect();
-    for &[size, stride] in &lanes {
-        if size * stride > cx.launch.subgroup_size
-            || !(size as u64).is_power_of_two()
-            || !(stride as u64).is_power_of_two()
-        {
-            let why = format!(
-                "it combines {size} lanes at distance {stride}; both must be powers of two inside one subgroup"
-            );
-            return Err(refuse(builder.ir, op, why));
-        }
-    }
+    let spread = |tiles: &[i64], strides: &[i64]| -> Vec<[i64; 2]> {
+        let dims = (0..from.rank()).filter(|&d| reduced[d] && tiles[d] > 1 && strides[d] > 0);
+        dims.map(|d| [tiles[d], strides[d]]).collect()
+    };
+    let lanes = spread(&from.thread_tile, &from.thread_strides);
+    let mut parts = Parts { lanes: Vec::new(), subgroups: spread(&from.subgroup_tile, &from.subgroup_strides) };
+    let power = |n: i64| (n as u64).is_power_of_two();
+    let butterfly =
+        lanes.iter().all(|&[size, stride]| power(size) && power(stride) && size * stride <= cx.launch.subgroup_size);
     let mut part = part;
-    if !lanes.is_empty() {
+    if !butterfly {
+        // Shuffles pair lanes up; other numbers of lanes meet in shared memory, like subgroups.
+        parts.lanes = lanes;
+    } else if !lanes.is_empty() {
         part = each_element(builder, part, |builder, element| across_lanes(builder, element, &lanes, combiner));
     }
-    if dims().any(|d| from.subgroup_tile[d] > 1) {
-        part = across_subgroups(builder, cx, op, part, from, reduced, combiner)?;
+    if parts.lanes.is_empty() && parts.subgroups.is_empty() {
+        return Ok(part);
     }
-    Ok(part)
+    through_memory(builder, cx, op, part, &from.project(reduced), &parts, combiner)
+}
+
+/// The tiles and strides of threads that hold parts of the same sums.
+struct Parts {
+    lanes: Vec<[i64; 2]>,
+    subgroups: Vec<[i64; 2]>,
+}
+
+impl Parts {
+    fn counts(&self) -> Vec<i64> {
+        self.lanes.iter().chain(&self.subgroups).map(|part| part[0]).collect()
+    }
+
+    /// A layout that counts the parts along leading dimensions, in front of `kept`; or one part of each, held by all.
+    fn in_front_of(&self, kept: &Nested, spread: bool) -> Nested {
+        let (n_lanes, n) = (self.lanes.len(), self.lanes.len() + self.subgroups.len());
+        let (ones, zeros) = (vec![1; n], vec![0; n]);
+        let mut lists = [ones.clone(), ones.clone(), zeros.clone(), zeros];
+        if spread {
+            for (i, &[size, stride]) in self.lanes.iter().enumerate() {
+                (lists[0][i], lists[2][i]) = (size, stride);
+            }
+            for (i, &[size, stride]) in self.subgroups.iter().enumerate() {
+                (lists[1][n_lanes + i], lists[3][n_lanes + i]) = (size, stride);
+            }
+        }
+        let [lanes, subgroups, lane_strides, subgroup_strides] = lists;
+        Nested::new(subgroups, ones.clone(), ones.clone(), lanes, ones, subgroup_strides, lane_strides)
+            .and_then(|lead| lead.append(kept))
+            .expect("all lists have one entry for each dimension")
+    }
 }
 
 /// Applies `f` to each element of a vector; to a scalar as it is.
@@ -128,64 +155,50 @@ fn across_lanes(builder: &mut Builder<'_>, element: ValueId, lanes: &[[i64; 2]],
     })
 }
 
-/// Each subgroup leaves its part in shared memory; then every thread combines all parts, in the same order.
-fn across_subgroups(
+/// Every part goes to shared memory; then every thread combines all parts, in the same order.
+fn through_memory(
     builder: &mut Builder<'_>,
     cx: &mut Cx<'_>,
     op: OpId,
     part: ValueId,
-    from: &Nested,
-    reduced: &[bool],
+    kept: &Nested,
+    parts: &Parts,
     combiner: Combiner,
 ) -> Result<ValueId, Diag> {
     let elem = builder.ir.elem_of(part);
-    let kept = from.project(reduced);
-    let dims: Vec<usize> = (0..from.rank()).filter(|&d| reduced[d]).collect();
-    let subgroups: Vec<i64> = dims.iter().map(|&d| from.subgroup_tile[d]).collect();
-    let ones = vec![1; dims.len()];
-    let zeros = vec![0; dims.len()];
-    // The buffer: one slice for each subgroup along the reduced dimensions, in front of the kept ones.
-    let strides = dims.iter().map(|&d| from.subgroup_strides[d]).collect();
-    let slices = |tile: Vec<i64>, strides: Vec<i64>| {
-        Nested::new(tile, ones.clone(), ones.clone(), ones.clone(), ones.clone(), strides, zeros.clone())
-            .and_then(|lead| lead.append(&kept))
-            .expect("all lists have one entry for each dimension")
-    };
-    let (to, back) = (slices(subgroups.clone(), strides), slices(ones.clone(), zeros.clone()));
-    let shape = to.undistributed_shape();
-    let buffer = memory::shared(builder, cx, op, &shape, elem)?;
+    let counts = parts.counts();
+    let (to, back) = (parts.in_front_of(kept, true), parts.in_front_of(kept, false));
+    let buffer = memory::shared(builder, cx, op, &to.undistributed_shape(), elem)?;
     let mut view = memory::whole(builder, buffer);
     if cx.depth > 0 {
         builder.barrier();
     }
-    let vector = super::part_type(builder.ir, elem, &to);
     let outgoing = if builder.ir.ty(part).is_vector() {
         builder.shape_cast(part, &to.distributed_shape())
     } else {
+        let vector = super::part_type(builder.ir, elem, &to);
         builder.broadcast(part, vector)
     };
     memory::write(builder, cx, &view, outgoing, &to).map_err(|why| refuse(builder.ir, op, why))?;
     builder.barrier();
 
-    let origin = view.indices.clone();
     let mut total = None;
-    for flat in 0..subgroups.iter().product::<i64>() {
+    for flat in 0..counts.iter().product::<i64>() {
         let mut rest = flat;
-        for i in (0..dims.len()).rev() {
-            view.indices[i] = builder.index(rest % subgroups[i]);
-            rest /= subgroups[i];
+        for i in (0..counts.len()).rev() {
+            view.indices[i] = builder.index(rest % counts[i]);
+            rest /= counts[i];
         }
         let incoming = memory::read(builder, cx, &view, &back);
         let incoming = if builder.ir.ty(part).is_vector() {
             builder.shape_cast(incoming, &kept.distributed_shape())
         } else {
-            builder.extract(incoming, &vec![0; 3 * dims.len()])
+            builder.extract(incoming, &vec![0; 3 * counts.len()])
         };
         total = Some(match total {
             None => incoming,
             Some(total) => builder.binary(combiner.opcode, total, incoming),
         });
-        view.indices.clone_from(&origin);
     }
-    Ok(total.expect("there is at least one subgroup"))
+    Ok(total.expect("every count is at least 1"))
 }

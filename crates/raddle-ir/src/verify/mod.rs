@@ -1,0 +1,429 @@
+//! The verifier: what views, passes, emulator and emitters rely on, checked once.
+//!
+//! It checks, in this order, the structure of each operation (parts, regions, terminators), the types of operands and
+//! results against the op table, each operation's own rules (`rules.rs`, `vector.rs`, `structured.rs`), that values are
+//! defined where they are used, and that symbols are unique. Rules of an operation are only checked once its structure
+//! holds, so that they may take it apart without care.
+
+mod dominance;
+mod rules;
+mod structured;
+mod vector;
+
+use std::collections::BTreeMap;
+
+use crate::attrs::Attr;
+use crate::codes::Code;
+use crate::diag::{Diag, Span};
+use crate::form::{Rule, Shape, Sort};
+use crate::ids::{BlockId, OpId, TypeId, ValueId};
+use crate::ir::Ir;
+use crate::ops::{Class, Opcode};
+use crate::text::{group_range, type_text};
+use crate::types::Type;
+
+/// The first violation of a rule, boxed because it is large and rare.
+type Check = Result<(), Box<Diag>>;
+
+/// Everything that is wrong with a module: at most one finding for each operation.
+pub fn verify(ir: &Ir) -> Vec<Diag> {
+    let mut diags = Vec::new();
+    let module = ir.module();
+    let mut sound = true;
+    for op in std::iter::once(module).chain(ir.walk(module)) {
+        if let Err(diag) = check_op(ir, op) {
+            diags.push(*diag);
+            sound = false;
+        }
+    }
+    // Where blocks lack their terminators there is no control flow to follow.
+    if sound {
+        dominance::check(ir, module, &mut diags);
+        symbols(ir, &mut diags);
+    }
+    diags.sort_by_key(|diag| diag.span.map_or(0, |span| span.start));
+    diags
+}
+
+/// Whether the parts of an operation are all there, so that custom assembly can show it.
+pub(crate) fn is_printable(ir: &Ir, op: OpId) -> bool {
+    ir.opcode(op) != Opcode::Unregistered && check_op(ir, op).is_ok()
+}
+
+fn check_op(ir: &Ir, op: OpId) -> Check {
+    let opcode = ir.opcode(op);
+    if opcode == Opcode::Unregistered {
+        return Ok(());
+    }
+    let shape = Shape::of(opcode);
+    counts(ir, op, shape)?;
+    structure(ir, op)?;
+    types(ir, op, shape)?;
+    rules::check(ir, op)?;
+    layouts(ir, op)
+}
+
+/// A finding about an operation.
+fn bad(ir: &Ir, op: OpId, message: impl std::fmt::Display) -> Box<Diag> {
+    Box::new(Diag::error(Code::BadOperation, ir.span(op), format!("`{}` {message}", ir.name(op))))
+}
+
+/// An error unless the condition holds; the message is only made when it does not.
+fn ensure(ir: &Ir, op: OpId, holds: bool, message: impl FnOnce() -> String) -> Check {
+    if holds { Ok(()) } else { Err(bad(ir, op, message())) }
+}
+
+fn show(ir: &Ir, ty: TypeId) -> String {
+    format!("`{}`", type_text(ir, ty))
+}
+
+/// Operands and results in number.
+fn counts(ir: &Ir, op: OpId, shape: &Shape) -> Check {
+    let n = ir.operands(op).len();
+    if shape.segmented {
+        let sizes = ir.attr_id(op, "operandSegmentSizes").and_then(|attr| ir.ints(attr));
+        let Some(sizes) = sizes else { return Err(bad(ir, op, "has no `operandSegmentSizes`")) };
+        ensure(ir, op, sizes.len() == shape.operands.len(), || {
+            format!("has {} groups of operands, but `operandSegmentSizes` names {}", shape.operands.len(), sizes.len())
+        })?;
+        let total = sizes.iter().try_fold(0i64, |sum, &size| if size < 0 { None } else { sum.checked_add(size) });
+        ensure(ir, op, total == i64::try_from(n).ok(), || {
+            format!("has {n} operands, but `operandSegmentSizes` sums up to another number")
+        })?;
+        for (group, &size) in shape.operands.iter().zip(&sizes) {
+            let fits = group.many || size == 1 || group.optional && size == 0;
+            ensure(ir, op, fits, || format!("has {size} operands in the place of `{}`", group.name))?;
+        }
+    } else {
+        number(ir, op, n, &shape.operands, "operands")?;
+    }
+    number(ir, op, ir.results(op).len(), &shape.results, "results")
+}
+
+fn number(ir: &Ir, op: OpId, n: usize, groups: &[crate::form::Group], what: &str) -> Check {
+    let fixed = groups.iter().filter(|group| !group.many && !group.optional).count();
+    let most = fixed + groups.iter().filter(|group| group.optional).count();
+    let any = groups.iter().any(|group| group.many);
+    ensure(ir, op, n >= fixed && (any || n <= most), || {
+        let least = if any || most > fixed { "at least " } else { "" };
+        format!("takes {least}{fixed} {what}, not {n}")
+    })
+}
+
+/// How many regions an operation has.
+fn n_regions(opcode: Opcode) -> usize {
+    match opcode {
+        Opcode::Module | Opcode::Func | Opcode::For | Opcode::Forall | Opcode::InParallel => 1,
+        Opcode::Matmul | Opcode::Fill | Opcode::Generic => 1,
+        Opcode::If => 2,
+        _ => 0,
+    }
+}
+
+/// The terminator of an operation's blocks; `None` where they need none.
+fn terminator(opcode: Opcode) -> Option<Opcode> {
+    match opcode {
+        Opcode::Func => Some(Opcode::Return),
+        Opcode::For | Opcode::If => Some(Opcode::ScfYield),
+        Opcode::Forall => Some(Opcode::InParallel),
+        Opcode::Matmul | Opcode::Fill | Opcode::Generic => Some(Opcode::LinalgYield),
+        _ => None,
+    }
+}
+
+fn structure(ir: &Ir, op: OpId) -> Check {
+    let opcode = ir.opcode(op);
+    let broken = |span: Span, message: String| Err(Box::new(Diag::error(Code::BadStructure, span, message)));
+    let regions = ir.regions(op);
+    let wanted = n_regions(opcode);
+    if regions.len() != wanted {
+        return broken(ir.span(op), format!("`{}` has {wanted} regions, not {}", ir.name(op), regions.len()));
+    }
+    let many_blocks = opcode == Opcode::Func;
+    for (i, &region) in regions.iter().enumerate() {
+        let blocks = ir.blocks(region);
+        let may_be_empty = opcode == Opcode::Func || opcode == Opcode::If && i == 1;
+        if blocks.is_empty() && !may_be_empty || blocks.len() > 1 && !many_blocks {
+            return broken(
+                ir.span(op),
+                format!("`{}` has one block in each region, not {}", ir.name(op), blocks.len()),
+            );
+        }
+        let Some(yields) = terminator(opcode) else { continue };
+        for &block in blocks {
+            let last = ir.terminator(block);
+            let ends = last.is_some_and(|last| {
+                ir.opcode(last) == yields
+                    || many_blocks && (ir.opcode(last) == Opcode::Unregistered || !ir.successors(last).is_empty())
+            });
+            if !ends {
+                let span = last.map_or(ir.span(op), |last| ir.span(last));
+                let message = format!("a block of `{}` ends with `{}`", ir.name(op), yields.name());
+                return broken(span, message);
+            }
+        }
+    }
+    if !ir.successors(op).is_empty() {
+        return broken(ir.span(op), format!("`{}` goes to no other block", ir.name(op)));
+    }
+    // What leaves a region stands at its end, inside an operation that waits for it.
+    if opcode.class() == Class::Yield {
+        let parent = ir.parent_op(op);
+        let fits = parent.is_some_and(|parent| {
+            terminator(ir.opcode(parent)) == Some(opcode) || ir.opcode(parent) == Opcode::Unregistered
+        });
+        if !fits {
+            return broken(ir.span(op), format!("`{}` ends no block here", ir.name(op)));
+        }
+        if ir.next_op(op).is_some() {
+            return broken(ir.span(op), format!("`{}` is not the last operation of its block", ir.name(op)));
+        }
+    }
+    if opcode == Opcode::ParallelInsertSlice {
+        let parent = ir.parent_op(op).map(|parent| ir.opcode(parent));
+        if parent != Some(Opcode::InParallel) {
+            return broken(ir.span(op), format!("`{}` stands inside `scf.forall.in_parallel`", ir.name(op)));
+        }
+    }
+    Ok(())
+}
+
+/// Types of operands and results against the signature.
+fn types(ir: &Ir, op: OpId, shape: &Shape) -> Check {
+    let mut vars: Vec<(u8, TypeId)> = Vec::with_capacity(2);
+    let mut start = 0;
+    let n_operands = ir.operands(op).len();
+    for (i, group) in shape.operands.iter().enumerate() {
+        let range =
+            if shape.segmented { group_range(ir, op, shape, i) } else { unsegmented(shape, i, start, n_operands) };
+        start = range.end;
+        for at in range {
+            bind(ir, op, shape, group, ir.type_of(ir.operand(op, at)), &mut vars)?;
+        }
+    }
+    let n_results = ir.results(op).len();
+    let fixed = shape.results.iter().filter(|g| !g.many && !g.optional).count();
+    let mut results = ir.results(op);
+    for group in &shape.results {
+        let n = if group.many || group.optional { n_results - fixed.min(n_results) } else { 1 };
+        for value in results.by_ref().take(n) {
+            bind(ir, op, shape, group, ir.type_of(value), &mut vars)?;
+        }
+    }
+    // What depends on a variable is checked once all are known.
+    start = 0;
+    for (i, group) in shape.operands.iter().enumerate() {
+        let range =
+            if shape.segmented { group_range(ir, op, shape, i) } else { unsegmented(shape, i, start, n_operands) };
+        start = range.end;
+        for at in range {
+            derived(ir, op, group, ir.type_of(ir.operand(op, at)), &vars)?;
+        }
+    }
+    let mut results = ir.results(op);
+    for group in &shape.results {
+        let n = if group.many || group.optional { n_results - fixed.min(n_results) } else { 1 };
+        for value in results.by_ref().take(n) {
+            derived(ir, op, group, ir.type_of(value), &vars)?;
+        }
+    }
+    Ok(())
+}
+
+/// Groups one after the other: at most one has a length of its own and takes what the others leave.
+fn unsegmented(shape: &Shape, group: usize, start: usize, n: usize) -> std::ops::Range<usize> {
+    let this = &shape.operands[group];
+    if !this.many && !this.optional {
+        return start..start + 1;
+    }
+    let after = shape.operands[group + 1..].len();
+    start..n - after
+}
+
+fn bind(
+    ir: &Ir,
+    op: OpId,
+    shape: &Shape,
+    group: &crate::form::Group,
+    ty: TypeId,
+    vars: &mut Vec<(u8, TypeId)>,
+) -> Check {
+    let sort = match group.rule {
+        Rule::Var(letter) => {
+            match vars.iter().find(|var| var.0 == letter) {
+                Some(&(_, other)) if other != ty => {
+                    return Err(bad(
+                        ir,
+                        op,
+                        format!("has `{}` of type {}, but {} elsewhere", group.name, show(ir, ty), show(ir, other)),
+                    ));
+                }
+                Some(_) => return Ok(()),
+                None => vars.push((letter, ty)),
+            }
+            shape.vars.iter().find(|var| var.0 == letter).map_or(Sort::Any, |var| var.1)
+        }
+        Rule::Sort(sort) => sort,
+        Rule::ElemOf(_) | Rule::BoolOf(_) => return Ok(()),
+    };
+    ensure(ir, op, sort.holds(ir, ty), || {
+        format!("takes {} for `{}`, not {}", sort.describe(), group.name, show(ir, ty))
+    })
+}
+
+fn derived(ir: &Ir, op: OpId, group: &crate::form::Group, ty: TypeId, vars: &[(u8, TypeId)]) -> Check {
+    let (letter, is_elem) = match group.rule {
+        Rule::ElemOf(letter) => (letter, true),
+        Rule::BoolOf(letter) => (letter, false),
+        Rule::Var(_) | Rule::Sort(_) => return Ok(()),
+    };
+    let Some(&(_, of)) = vars.iter().find(|var| var.0 == letter) else { return Ok(()) };
+    let holds = if is_elem {
+        ir[of].elem() == Some(ty)
+    } else {
+        let elem = ir[ty].elem().unwrap_or(ty);
+        Sort::I1.holds(ir, elem) && same_shape(ir, ty, of)
+    };
+    ensure(ir, op, holds, || {
+        let what = if is_elem { "the element type" } else { "`i1` in the shape" };
+        format!("takes {what} of {} for `{}`, not {}", show(ir, of), group.name, show(ir, ty))
+    })
+}
+
+/// Whether two types are both scalars, or containers of one kind and shape.
+fn same_shape(ir: &Ir, a: TypeId, b: TypeId) -> bool {
+    match (&ir[a], &ir[b]) {
+        (Type::Vector { shape: a, scalable: s, .. }, Type::Vector { shape: b, scalable: t, .. }) => a == b && s == t,
+        (Type::Tensor { shape: a, .. }, Type::Tensor { shape: b, .. }) => a == b,
+        (a, b) => a.elem().is_none() && b.elem().is_none(),
+    }
+}
+
+/// `layouts`: one for each result, `unit` where the result is no vector; and the layout of `to_layout`.
+fn layouts(ir: &Ir, op: OpId) -> Check {
+    if ir.opcode(op) == Opcode::ToLayout {
+        match ir.attr(op, "layout") {
+            Some(Attr::Layout(_)) => check_layout(ir, op, "layout", ir.type_of(ir.operand(op, 0)))?,
+            Some(Attr::Dialect { .. }) => {}
+            _ => return Err(bad(ir, op, "needs a layout")),
+        }
+    }
+    let Some(Attr::Array(items)) = ir.attr(op, "layouts") else { return Ok(()) };
+    ensure(ir, op, items.len() == ir.results(op).len(), || {
+        format!("has {} results, but {} layouts", ir.results(op).len(), items.len())
+    })?;
+    for (&item, result) in items.iter().zip(ir.results(op)) {
+        if let Attr::Layout(layout) = &ir[item] {
+            covers(ir, op, layout, ir.type_of(result))?;
+        }
+    }
+    Ok(())
+}
+
+fn check_layout(ir: &Ir, op: OpId, name: &str, ty: TypeId) -> Check {
+    match ir.attr(op, name) {
+        Some(Attr::Layout(layout)) => covers(ir, op, layout, ty),
+        _ => Ok(()),
+    }
+}
+
+/// Whether the tiles of a layout multiply to the extents of a vector. The wording is IREE's.
+fn covers(ir: &Ir, op: OpId, layout: &raddle_layout::Nested, ty: TypeId) -> Check {
+    let mismatch = |message: String| Err(Box::new(Diag::error(Code::LayoutMismatch, ir.span(op), message)));
+    let lists =
+        [&layout.subgroup_tile, &layout.batch_tile, &layout.outer_tile, &layout.thread_tile, &layout.element_tile];
+    if lists.iter().any(|list| list.iter().any(|&tile| tile < 1)) {
+        return mismatch("the tiles of a layout are positive".to_owned());
+    }
+    if [&layout.subgroup_strides, &layout.thread_strides].iter().any(|list| list.iter().any(|&stride| stride < 0)) {
+        return mismatch("the strides of a layout are not negative".to_owned());
+    }
+    let shape = ir[ty].shape().unwrap_or(&[]);
+    if shape.len() != layout.rank() {
+        return mismatch(format!(
+            "Rank of vector ({}) does not match rank of layout ({}).",
+            shape.len(),
+            layout.rank()
+        ));
+    }
+    for (d, &extent) in shape.iter().enumerate() {
+        let product = lists.iter().try_fold(1i64, |product, list| product.checked_mul(list[d]));
+        let Some(product) = product else { return mismatch(format!("the tiles of dimension {d} overflow 64 bits")) };
+        if ir[ty].is_vector() && product != extent {
+            let fields = [
+                ("subgroup_tile", &layout.subgroup_tile),
+                ("batch_tile", &layout.batch_tile),
+                ("outer_tile", &layout.outer_tile),
+                ("thread_tile", &layout.thread_tile),
+                ("element_tile", &layout.element_tile),
+                ("subgroup_strides", &layout.subgroup_strides),
+                ("thread_strides", &layout.thread_strides),
+            ];
+            let text: Vec<String> = fields.iter().map(|(name, list)| format!("{name} = {list:?}")).collect();
+            return mismatch(format!(
+                "Vector shape: {shape:?} does not match the layout (nested_layout<{}>) at dim {d}. \
+                 Dimension expected by layout: {product} actual: {extent}",
+                text.join(", ")
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Names of functions are unique, and calls fit what they call.
+fn symbols(ir: &Ir, diags: &mut Vec<Diag>) {
+    let mut known: BTreeMap<(BlockId, &str), OpId> = BTreeMap::new();
+    let ops = ir.walk(ir.module());
+    for &op in &ops {
+        let (Some(block), Some(name)) = (ir.parent_block(op), ir.symbol_name(op)) else { continue };
+        if let Some(&other) = known.get(&(block, name)) {
+            let diag = Diag::error(Code::Name, ir.span(op), format!("symbol `@{name}` is defined twice"));
+            diags.push(diag.related(ir.span(other), "first defined here"));
+        } else {
+            known.insert((block, name), op);
+        }
+    }
+    for &op in &ops {
+        if ir.opcode(op) == Opcode::Call
+            && let Err(diag) = call(ir, op, &known)
+        {
+            diags.push(*diag);
+        }
+    }
+}
+
+fn call(ir: &Ir, op: OpId, known: &BTreeMap<(BlockId, &str), OpId>) -> Check {
+    let Some(Attr::Symbol(path)) = ir.attr(op, "callee") else { return Err(bad(ir, op, "has no callee")) };
+    let name = &ir[path[0]];
+    let mut parent = ir.parent_op(op);
+    let mut found = None;
+    while let Some(outer) = parent {
+        if let Some(block) = ir.parent_block(outer) {
+            found = known.get(&(block, name)).copied();
+        }
+        if found.is_some() {
+            break;
+        }
+        parent = ir.parent_op(outer);
+    }
+    let Some(func) = found else {
+        let names = known.keys().map(|key| key.1);
+        let mut diag = Diag::error(Code::Name, ir.span(op), format!("there is no function `@{name}`"));
+        if let Some(near) = crate::text::suggest(name, names) {
+            diag = diag.help(format!("did you mean `@{near}`?"));
+        }
+        return Err(Box::new(diag));
+    };
+    let (inputs, results) = ir.signature(func);
+    let given: Vec<TypeId> = ir.operands(op).iter().map(|&value| ir.type_of(value)).collect();
+    let taken: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
+    ensure(ir, op, given == inputs && taken == results, || {
+        format!("does not fit the arguments and results of `@{name}`")
+    })
+    .map_err(|diag| Box::new(diag.related(ir.span(func), "declared here")))
+}
+
+/// The types of values.
+fn types_of(ir: &Ir, values: &[ValueId]) -> Vec<TypeId> {
+    values.iter().map(|&value| ir.type_of(value)).collect()
+}

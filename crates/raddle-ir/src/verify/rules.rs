@@ -1,0 +1,371 @@
+//! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
+
+use super::{Check, bad, ensure, same_shape, show, structured, types_of, vector};
+use crate::attrs::{Attr, Body};
+use crate::form::{Shape, Spelling};
+use crate::ids::{OpId, TypeId};
+use crate::ir::Ir;
+use crate::ops::Opcode;
+use crate::types::{DYNAMIC, Scalar, Sign, Type};
+
+/// The rules of one operation whose structure and types hold.
+pub(super) fn check(ir: &Ir, op: OpId) -> Check {
+    attributes(ir, op)?;
+    match ir.opcode(op) {
+        Opcode::Module | Opcode::InParallel | Opcode::ScfYield | Opcode::LinalgYield | Opcode::Poison => Ok(()),
+        Opcode::Func => func(ir, op),
+        Opcode::Return => func_return(ir, op),
+        Opcode::Call => Ok(()),
+        Opcode::Constant => constant(ir, op),
+        Opcode::Select => select(ir, op),
+        Opcode::ExtF | Opcode::TruncF | Opcode::ExtSI | Opcode::ExtUI | Opcode::TruncI => cast(ir, op),
+        Opcode::SIToFP | Opcode::UIToFP | Opcode::FPToSI | Opcode::FPToUI => cast(ir, op),
+        Opcode::IndexCast | Opcode::IndexCastUI | Opcode::Bitcast => cast(ir, op),
+        Opcode::Matmul | Opcode::Generic | Opcode::Fill => structured::linalg(ir, op),
+        Opcode::LinalgIndex => structured::linalg_index(ir, op),
+        Opcode::ExtractSlice | Opcode::InsertSlice | Opcode::ParallelInsertSlice | Opcode::SubView => {
+            structured::slice(ir, op)
+        }
+        Opcode::Empty | Opcode::Alloc | Opcode::Alloca => allocation(ir, op),
+        Opcode::For => for_loop(ir, op),
+        Opcode::Forall => forall(ir, op),
+        Opcode::If => if_op(ir, op),
+        Opcode::Load | Opcode::Store => memref_access(ir, op),
+        Opcode::TransferRead | Opcode::TransferWrite => vector::transfer(ir, op),
+        Opcode::VectorLoad | Opcode::VectorStore => vector::access(ir, op),
+        Opcode::Broadcast => vector::broadcast(ir, op),
+        Opcode::Transpose => vector::transpose(ir, op),
+        Opcode::ShapeCast => vector::shape_cast(ir, op),
+        Opcode::MultiReduction => vector::multi_reduction(ir, op),
+        Opcode::Contract => vector::contract(ir, op),
+        Opcode::Extract | Opcode::Insert => vector::position(ir, op),
+        Opcode::ExtractStridedSlice | Opcode::InsertStridedSlice => vector::strided(ir, op),
+        Opcode::FromElements | Opcode::ToElements => vector::elements(ir, op),
+        Opcode::Step | Opcode::CreateMask | Opcode::ConstantMask => vector::mask(ir, op),
+        Opcode::AffineApply => apply(ir, op),
+        Opcode::LinearizeIndex | Opcode::DelinearizeIndex => basis(ir, op),
+        Opcode::Shuffle | Opcode::SubgroupReduce => across_lanes(ir, op),
+        Opcode::MmaSync | Opcode::Mfma => matrix(ir, op),
+        Opcode::ToSimd | Opcode::ToSimt => {
+            let (from, to) = (ir.type_of(ir.operand(op, 0)), ir.type_of(ir.result(op, 0)));
+            ensure(ir, op, ir[from].elem() == ir[to].elem(), || "changes the element type".to_owned())
+        }
+        // Their signature says it all.
+        _ => Ok(()),
+    }
+}
+
+/// The inherent attributes that the assembly spells have the kind that it spells.
+fn attributes(ir: &Ir, op: OpId) -> Check {
+    let opcode = ir.opcode(op);
+    for attr in &Shape::of(opcode).attrs {
+        let Some(value) = ir.attr(op, attr.name) else {
+            let needed = attr.default.is_none() && is_required(opcode, attr.name);
+            ensure(ir, op, !needed, || format!("has no attribute `{}`", attr.name))?;
+            continue;
+        };
+        let fits = match (attr.spelling, value) {
+            (Spelling::Full, _) => true,
+            (Spelling::Unit, Attr::Unit) => true,
+            (
+                Spelling::Keyword(name) | Spelling::Angle(name),
+                Attr::Dialect { name: found, body: Body::Keyword(word) },
+            ) => ir[*found] == *name && knows(name, &ir[*word]),
+            (Spelling::Cases(cases), Attr::Int { value, ty }) => {
+                usize::try_from(*value).is_ok_and(|value| value < cases.words.len())
+                    && matches!(ir[*ty], Type::Integer { width, .. } if width == cases.bits)
+            }
+            (Spelling::Int(name), Attr::Int { ty, .. }) => match ir[*ty] {
+                Type::Index => name == "index",
+                Type::Integer { width, sign: Sign::Signless } => name == if width == 32 { "i32" } else { "i64" },
+                _ => false,
+            },
+            (Spelling::DenseI64, Attr::DenseArray { elem, .. }) => {
+                matches!(ir[*elem], Type::Integer { width: 64, sign: Sign::Signless })
+            }
+            _ => false,
+        };
+        ensure(ir, op, fits, || format!("cannot have this value for `{}`", attr.name))?;
+    }
+    Ok(())
+}
+
+/// Whether an operation means nothing without the attribute.
+fn is_required(opcode: Opcode, name: &str) -> bool {
+    match opcode {
+        Opcode::Func => matches!(name, "sym_name" | "function_type"),
+        Opcode::ThreadId | Opcode::BlockId => name == "dimension",
+        Opcode::Shuffle => name == "mode",
+        Opcode::SubgroupReduce => name == "op",
+        Opcode::Call => name == "callee",
+        Opcode::CmpI | Opcode::CmpF => name == "predicate",
+        Opcode::Constant => name == "value",
+        Opcode::LinalgIndex => name == "dim",
+        Opcode::ToLayout => name == "layout",
+        Opcode::Transpose | Opcode::MultiReduction | Opcode::ConstantMask => true,
+        Opcode::ExtractSlice | Opcode::InsertSlice | Opcode::ParallelInsertSlice | Opcode::SubView => true,
+        Opcode::Extract | Opcode::Insert | Opcode::ExtractStridedSlice | Opcode::InsertStridedSlice => true,
+        Opcode::AffineApply => name == "map",
+        Opcode::LinearizeIndex | Opcode::DelinearizeIndex => name == "static_basis",
+        Opcode::Forall => name != "mapping",
+        Opcode::MmaSync => name == "mmaShape",
+        Opcode::Mfma => matches!(name, "m" | "n" | "k"),
+        Opcode::Generic => matches!(name, "indexing_maps" | "iterator_types"),
+        Opcode::Contract => matches!(name, "indexing_maps" | "iterator_types" | "kind"),
+        _ => false,
+    }
+}
+
+/// Combining kinds of `vector.multi_reduction` and `vector.contract`, and of `gpu.subgroup_reduce`.
+const VECTOR_KINDS: [&str; 14] = [
+    "add", "mul", "minui", "minsi", "minnumf", "maxui", "maxsi", "maxnumf", "and", "or", "xor", "minimumf", "maximumf",
+    "mulf",
+];
+const GPU_KINDS: [&str; 13] = [
+    "add", "mul", "minui", "minsi", "minnumf", "maxui", "maxsi", "maxnumf", "and", "or", "xor", "minimumf", "maximumf",
+];
+
+/// Whether an enumeration has the word.
+pub(super) fn knows(name: &str, word: &str) -> bool {
+    match name {
+        "gpu.dim" => matches!(word, "x" | "y" | "z"),
+        "gpu.shuffle_mode" => matches!(word, "xor" | "up" | "down" | "idx"),
+        "gpu.all_reduce_op" => GPU_KINDS.contains(&word),
+        "vector.kind" => VECTOR_KINDS[..13].contains(&word),
+        "vector.iterator_type" => matches!(word, "parallel" | "reduction"),
+        "linalg.iterator_type" => matches!(word, "parallel" | "reduction" | "window"),
+        _ => true,
+    }
+}
+
+/// The integers of a list attribute.
+pub(super) fn list(ir: &Ir, op: OpId, name: &str) -> Result<Vec<i64>, Box<crate::Diag>> {
+    ir.attr_id(op, name)
+        .and_then(|attr| ir.ints(attr))
+        .ok_or_else(|| bad(ir, op, format!("needs a list of integers for `{name}`")))
+}
+
+/// As many dynamic operands as the list has places for them.
+pub(super) fn dynamic_count(ir: &Ir, op: OpId, name: &str, numbers: &[i64], values: usize) -> Check {
+    let places = numbers.iter().filter(|&&number| number == DYNAMIC).count();
+    ensure(ir, op, places == values, || {
+        format!("has {values} operands for the {places} places in `{name}` that are not constant")
+    })
+}
+
+fn func(ir: &Ir, op: OpId) -> Check {
+    ensure(ir, op, matches!(ir.attr(op, "sym_name"), Some(Attr::Str(_))), || "needs a name".to_owned())?;
+    let ty = match ir.attr(op, "function_type") {
+        Some(Attr::Type(ty)) => *ty,
+        _ => return Err(bad(ir, op, "needs a function type")),
+    };
+    let Type::Function { inputs, .. } = &ir[ty] else { return Err(bad(ir, op, "needs a function type")) };
+    for (name, count) in [("arg_attrs", inputs.len()), ("res_attrs", ir.signature(op).1.len())] {
+        if let Some(attr) = ir.attr(op, name) {
+            let fits = matches!(attr, Attr::Array(items) if items.len() == count
+                && items.iter().all(|&item| matches!(ir[item], Attr::Dict(_))));
+            ensure(ir, op, fits, || format!("needs one dictionary for each of its {count} places in `{name}`"))?;
+        }
+    }
+    if let Some(attr) = ir.attr(op, "sym_visibility") {
+        let fits = matches!(attr, Attr::Str(word) if matches!(&ir[*word], "public" | "private" | "nested"));
+        ensure(ir, op, fits, || "is public, private or nested".to_owned())?;
+    }
+    match ir.body(op, 0) {
+        Some(block) => ensure(ir, op, types_of(ir, ir.args(block)) == *inputs, || {
+            "has a body whose arguments differ from its type".to_owned()
+        }),
+        None => Ok(()),
+    }
+}
+
+fn func_return(ir: &Ir, op: OpId) -> Check {
+    let Some(func) = ir.parent_op(op).filter(|&parent| ir.opcode(parent) == Opcode::Func) else { return Ok(()) };
+    let found = types_of(ir, ir.operands(op));
+    let (_, results) = ir.signature(func);
+    if found == results {
+        return Ok(());
+    }
+    let name = |types: &[TypeId]| types.iter().map(|&ty| show(ir, ty)).collect::<Vec<_>>().join(", ");
+    let message = format!("returns ({}), but the function has results ({})", name(&found), name(results));
+    Err(Box::new(bad(ir, op, message).related(ir.span(func), "the function")))
+}
+
+fn constant(ir: &Ir, op: OpId) -> Check {
+    let result = ir.type_of(ir.result(op, 0));
+    let fits = match ir.attr(op, "value") {
+        Some(Attr::Int { ty, .. } | Attr::Float { ty, .. } | Attr::Dense { ty, .. }) => *ty == result,
+        Some(Attr::Bool(_)) => matches!(ir[result], Type::Integer { width: 1, .. }),
+        Some(Attr::Dialect { name, .. }) => ir[*name] == *"builtin.dense_resource",
+        _ => false,
+    };
+    ensure(ir, op, fits, || format!("has a value that is not of its type {}", show(ir, result)))
+}
+
+fn select(ir: &Ir, op: OpId) -> Check {
+    let (condition, ty) = (ir.type_of(ir.operand(op, 0)), ir.type_of(ir.result(op, 0)));
+    let is_bool = |ty: TypeId| matches!(ir[ty], Type::Integer { width: 1, sign: Sign::Signless });
+    let fits = is_bool(condition)
+        || ir[condition].elem().is_some_and(is_bool) && ir[ty].elem().is_some() && same_shape(ir, condition, ty);
+    ensure(ir, op, fits, || format!("takes `i1`, or `i1` in the shape of {}, as its condition", show(ir, ty)))
+}
+
+fn cast(ir: &Ir, op: OpId) -> Check {
+    let (from, to) = (ir.type_of(ir.operand(op, 0)), ir.type_of(ir.result(op, 0)));
+    let scalar = |ty: TypeId| Scalar::of(&ir[ir[ty].elem().unwrap_or(ty)]);
+    let (Some(a), Some(b)) = (scalar(from), scalar(to)) else {
+        return Err(bad(ir, op, "casts numbers"));
+    };
+    let fits = same_shape(ir, from, to)
+        && match ir.opcode(op) {
+            Opcode::ExtF => matches!((a, b), (Scalar::Float(_), Scalar::Float(_))) && a.bits() < b.bits(),
+            Opcode::TruncF => matches!((a, b), (Scalar::Float(_), Scalar::Float(_))) && a.bits() > b.bits(),
+            Opcode::ExtSI | Opcode::ExtUI => matches!((a, b), (Scalar::Int(x), Scalar::Int(y)) if x < y),
+            Opcode::TruncI => matches!((a, b), (Scalar::Int(x), Scalar::Int(y)) if x > y),
+            Opcode::SIToFP | Opcode::UIToFP => matches!((a, b), (Scalar::Int(_), Scalar::Float(_))),
+            Opcode::FPToSI | Opcode::FPToUI => matches!((a, b), (Scalar::Float(_), Scalar::Int(_))),
+            Opcode::IndexCast | Opcode::IndexCastUI => {
+                matches!((a, b), (Scalar::Int(_), Scalar::Index) | (Scalar::Index, Scalar::Int(_)))
+            }
+            _ => a != Scalar::Index && b != Scalar::Index && a.bits() == b.bits(),
+        };
+    ensure(ir, op, fits, || format!("cannot cast {} to {}", show(ir, from), show(ir, to)))
+}
+
+fn allocation(ir: &Ir, op: OpId) -> Check {
+    let ty = ir.type_of(ir.result(op, 0));
+    let shape = ir[ty].shape().unwrap_or(&[]);
+    let sizes = if ir.opcode(op) == Opcode::Empty { ir.operands(op).len() } else { ir.segments(op)[0].len() };
+    dynamic_count(ir, op, "the shape", shape, sizes)
+}
+
+fn memref_access(ir: &Ir, op: OpId) -> Check {
+    let at = usize::from(ir.opcode(op) == Opcode::Store);
+    let rank = ir.shape_of(ir.operand(op, at)).len();
+    let found = ir.operands(op).len() - at - 1;
+    ensure(ir, op, found == rank, || format!("has {found} indices for {rank} dimensions"))
+}
+
+fn for_loop(ir: &Ir, op: OpId) -> Check {
+    let operands = ir.operands(op);
+    let bound = ir.type_of(operands[0]);
+    let scalar = matches!(ir[bound], Type::Index | Type::Integer { .. });
+    ensure(ir, op, scalar, || "counts with an integer or index".to_owned())?;
+    let inits = types_of(ir, &operands[3..]);
+    let results: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
+    ensure(ir, op, inits == results, || "has results that differ in type from its initial values".to_owned())?;
+    let block = ir.entry(op);
+    let args = types_of(ir, ir.args(block));
+    let fits = args.split_first().is_some_and(|(&iv, rest)| iv == bound && rest == inits);
+    ensure(ir, op, fits, || "has a body whose arguments are not the index and the carried values".to_owned())?;
+    yields(ir, op, block, &results)
+}
+
+/// What a block yields has the given types.
+fn yields(ir: &Ir, op: OpId, block: crate::BlockId, types: &[TypeId]) -> Check {
+    let Some(last) = ir.terminator(block) else { return Ok(()) };
+    let found = types_of(ir, ir.operands(last));
+    if found == types {
+        return Ok(());
+    }
+    let name = |types: &[TypeId]| types.iter().map(|&ty| show(ir, ty)).collect::<Vec<_>>().join(", ");
+    let message = format!("yields ({}), but `{}` takes ({})", name(&found), ir.name(op), name(types));
+    Err(Box::new(bad(ir, last, message).related(ir.span(op), "the operation")))
+}
+
+fn if_op(ir: &Ir, op: OpId) -> Check {
+    let results: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
+    for at in 0..2 {
+        match ir.body(op, at) {
+            Some(block) => {
+                ensure(ir, op, ir.args(block).is_empty(), || "has branches without arguments".to_owned())?;
+                yields(ir, op, block, &results)?;
+            }
+            None => ensure(ir, op, results.is_empty(), || "has results, so it needs an `else`".to_owned())?,
+        }
+    }
+    Ok(())
+}
+
+fn forall(ir: &Ir, op: OpId) -> Check {
+    let parts = ir.segments(op);
+    let mut rank = None;
+    for (i, name) in ["staticLowerBound", "staticUpperBound", "staticStep"].into_iter().enumerate() {
+        let numbers = list(ir, op, name)?;
+        dynamic_count(ir, op, name, &numbers, parts[i].len())?;
+        let rank = *rank.get_or_insert(numbers.len());
+        ensure(ir, op, numbers.len() == rank, || "has bounds and steps of different lengths".to_owned())?;
+        let positive = name != "staticStep" || numbers.iter().all(|&n| n == DYNAMIC || n > 0);
+        ensure(ir, op, positive, || "has a step that is not positive".to_owned())?;
+    }
+    let rank = rank.unwrap_or(0);
+    let outputs = types_of(ir, parts[3]);
+    let results: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
+    ensure(ir, op, outputs == results, || "has results that differ in type from its outputs".to_owned())?;
+    let args = types_of(ir, ir.args(ir.entry(op)));
+    let fits = args.len() == rank + outputs.len()
+        && args[..rank].iter().all(|&ty| ir[ty] == Type::Index)
+        && args[rank..] == outputs;
+    ensure(ir, op, fits, || "has a body whose arguments are not the indices and the shared outputs".to_owned())?;
+    match ir.attr(op, "mapping") {
+        None => Ok(()),
+        Some(Attr::Array(items)) => {
+            ensure(ir, op, items.len() == rank, || format!("has {rank} loops, but its mapping names {}", items.len()))
+        }
+        Some(_) => Err(bad(ir, op, "needs a list for `mapping`")),
+    }
+}
+
+fn apply(ir: &Ir, op: OpId) -> Check {
+    let Some(map) = ir.map(op, "map") else { return Err(bad(ir, op, "needs an affine map")) };
+    let n = ir.operands(op).len();
+    ensure(ir, op, map.results.len() == 1, || format!("takes a map with one result, not {}", map.results.len()))?;
+    ensure(ir, op, u64::from(map.dims) + u64::from(map.syms) == n as u64, || {
+        format!("has {n} operands for the {} dimensions and {} symbols of its map", map.dims, map.syms)
+    })
+}
+
+fn basis(ir: &Ir, op: OpId) -> Check {
+    let numbers = list(ir, op, "static_basis")?;
+    ensure(ir, op, numbers.iter().all(|&n| n == DYNAMIC || n > 0), || "has a basis that is not positive".to_owned())?;
+    let (dynamic, digits) = if ir.opcode(op) == Opcode::LinearizeIndex {
+        let parts = ir.segments(op);
+        (parts[1].len(), parts[0].len())
+    } else {
+        (ir.operands(op).len() - 1, ir.results(op).len())
+    };
+    dynamic_count(ir, op, "static_basis", &numbers, dynamic)?;
+    // The outermost extent may be left out.
+    let n = numbers.len();
+    ensure(ir, op, digits == n || digits == n + 1, || format!("has {digits} digits for a basis of {n}"))
+}
+
+fn across_lanes(ir: &Ir, op: OpId) -> Check {
+    let ty = ir.type_of(ir.operand(op, 0));
+    let fits = Scalar::of(&ir[ty]).is_some() || matches!(&ir[ty], Type::Vector { shape, .. } if shape.len() <= 1);
+    ensure(ir, op, fits, || format!("takes a scalar or a vector of one dimension, not {}", show(ir, ty)))?;
+    let int = |name: &str| ir.attr(op, name).and_then(Attr::as_i64);
+    for name in ["cluster_size", "cluster_stride"] {
+        if let Some(value) = int(name) {
+            ensure(ir, op, value > 0 && value & (value - 1) == 0, || format!("needs a power of two for `{name}`"))?;
+        }
+    }
+    ensure(ir, op, int("cluster_stride").is_none_or(|stride| stride == 1) || int("cluster_size").is_some(), || {
+        "has a cluster stride, but no cluster size".to_owned()
+    })
+}
+
+fn matrix(ir: &Ir, op: OpId) -> Check {
+    if ir.opcode(op) == Opcode::MmaSync {
+        let shape = list(ir, op, "mmaShape")?;
+        let fits = shape.len() == 3 && shape.iter().all(|&extent| extent > 0);
+        ensure(ir, op, fits, || "needs three positive extents for `mmaShape`".to_owned())?;
+        let ranks = ir.operands(op).iter().all(|&value| ir.shape_of(value).len() == 2);
+        return ensure(ir, op, ranks, || "takes vectors of two dimensions".to_owned());
+    }
+    for name in ["m", "n", "k"] {
+        let value = ir.attr(op, name).and_then(Attr::as_i64);
+        ensure(ir, op, value.is_some_and(|value| value > 0), || format!("needs a positive number for `{name}`"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,272 @@
+//! Reading and printing: round trips, expected texts, errors with their places, and mutated texts.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use raddle_ir::{Ir, ParseOptions, PrintOptions, print, text, verify};
+
+const FILES: [&str; 5] = [
+    include_str!("data/every_operation.mlir"),
+    include_str!("data/spellings.mlir"),
+    include_str!("data/layernorm_1024x4096_f32.mlir"),
+    include_str!("data/matmul_f16_512.mlir"),
+    include_str!("data/matvec_4x6656x16384_f16.mlir"),
+];
+
+fn read(text: &str) -> Ir {
+    match raddle_ir::parse(text) {
+        Ok(ir) => ir,
+        Err(diags) => panic!("{}\n{text}", place(text, &diags[0])),
+    }
+}
+
+/// `line:column: error[E0101]: message`
+fn place(text: &str, diag: &raddle_ir::Diag) -> String {
+    let at = diag.span.map_or(0, |span| span.start as usize);
+    let line = text[..at].matches('\n').count() + 1;
+    let column = at - text[..at].rfind('\n').map_or(0, |end| end + 1) + 1;
+    format!("{line}:{column}: {diag}")
+}
+
+fn all_options() -> Vec<PrintOptions> {
+    let mut all = Vec::new();
+    for generic in [false, true] {
+        for local_scope in [false, true] {
+            all.push(PrintOptions { generic, local_scope });
+        }
+    }
+    all
+}
+
+/// Printing, reading and printing again gives the same text, whatever the options are.
+#[test]
+fn print_is_read_back() {
+    for file in FILES {
+        let ir = read(file);
+        for options in all_options() {
+            let once = print(&ir, &options);
+            let twice = print(&read(&once), &options);
+            assert_eq!(once, twice);
+        }
+    }
+}
+
+/// The custom and the generic form read to the same program.
+#[test]
+fn both_forms_mean_the_same() {
+    for file in FILES {
+        let ir = read(file);
+        let generic = PrintOptions { generic: true, ..PrintOptions::default() };
+        let custom = PrintOptions::default();
+        assert_eq!(print(&read(&print(&ir, &generic)), &custom), print(&ir, &custom));
+        assert_eq!(print(&read(&print(&ir, &custom)), &generic), print(&ir, &generic));
+    }
+}
+
+/// These two texts are what iree-opt 3.12.0 prints for the same input.
+#[test]
+fn prints_what_iree_opt_prints() {
+    let ir = read(FILES[0]);
+    assert_eq!(print(&ir, &PrintOptions::default()), include_str!("data/every_operation.custom.mlir"));
+    let generic = PrintOptions { generic: true, ..PrintOptions::default() };
+    assert_eq!(print(&ir, &generic), include_str!("data/every_operation.generic.mlir"));
+}
+
+/// Each text is refused with this message at this place.
+#[test]
+fn errors_have_a_place() {
+    for (source, expected) in ERRORS {
+        let found = match raddle_ir::parse(source) {
+            Ok(_) => "no error".to_owned(),
+            Err(diags) => place(source, &diags[0]),
+        };
+        assert_eq!(found, *expected, "\n{source}");
+    }
+}
+
+const ERRORS: &[(&str, &str)] = &[
+    (
+        "func.func @f() {\n  %0 = arith.adf %0 : f32\n}",
+        "2:8: error[E0102]: the dialect `arith` has no operation `arith.adf` that raddle knows",
+    ),
+    ("func.func @f() { return %x : f32 }", "1:25: error[E0103]: `%x` is not defined"),
+    ("func.func @f(%a: f32) { return %a : f16 }", "1:32: error[E0104]: `%a` has type `f32`, but is used as `f16`"),
+    (
+        "func.func @f(%a: f32) -> f16 { return %a : f32 }",
+        "1:32: error[E0201]: `func.return` returns (`f32`), but the function has results (`f16`)",
+    ),
+    ("func.func @f(%a: f32) { %a = arith.addf %a, %a : f32 return }", "1:25: error[E0103]: `%a` is defined twice"),
+    ("func.func @f(%a: vector<4xf32) { return }", "1:30: error[E0101]: expected `>`, found `)`"),
+    ("func.func @f(%a: vector<4x?xf32>) { return }", "1:27: error[E0101]: a vector has no dynamic extents"),
+    (
+        "func.func @f(%a: vector<99999999999999999999xf32>) { return }",
+        "1:25: error[E0101]: the extent does not fit 64 bits",
+    ),
+    ("func.func @f() { %0 = arith.constant 300 : i8 return }", "1:38: error[E0101]: the value does not fit 8 bits"),
+    (
+        "func.func @f() { %0 = arith.constant dense<[1, 2]> : vector<3xi32> return }",
+        "1:38: error[E0104]: the literal has shape [2], its type [3]",
+    ),
+    (
+        "func.func @f(%a: i32) { %0 = arith.addf %a, %a : i32 return }",
+        "1:50: error[E0101]: expected a float, or a vector or tensor of floats, found `i32`",
+    ),
+    (
+        "func.func @f(%a: f32) { %0 = arith.cmpf ogg, %a, %a : f32 return }",
+        "1:41: error[E0101]: expected one of false, oeq, ogt, oge, olt, ole, one, ord, ueq, ugt, uge, ult, ule, une, uno, true, found `ogg`",
+    ),
+    (
+        "func.func @f(%a: vector<4x8xf32>) { %0 = vector.transpose %a, [1, 0] : vector<4x8xf32> to vector<4x8xf32> return }",
+        "1:37: error[E0201]: `vector.transpose` gives shape [8, 4], not `vector<4x8xf32>`",
+    ),
+    ("func.func @f() { %0 = foo.bar return }", "1:23: error[E0102]: `foo.bar` belongs to no dialect that raddle knows"),
+    ("func.func @f()\nfunc.func @f()", "2:1: error[E0103]: symbol `@f` is defined twice"),
+    ("#a = affine_map<(d0) -> (d1)>", "1:26: error[E0101]: `d1` is no dimension or symbol of this map"),
+    (
+        "func.func @f() attributes {a = \"x} { return }",
+        "1:32: error[E0101]: expected an attribute, found a string without an end",
+    ),
+    ("func.func @f() { func.call @g() : () -> () return }", "1:18: error[E0103]: there is no function `@g`"),
+    (
+        "func.func @f(%c: i1, %a: f32) { scf.if %c { %b = arith.addf %a, %a : f32 } %d = arith.addf %b, %a : f32 return }",
+        "1:92: error[E0103]: `%b` is not defined",
+    ),
+    (
+        "func.func @f(%c: i1) { \"scf.if\"(%c) ({ }) : (i1) -> () return }",
+        "1:24: error[E0203]: `scf.if` has 2 regions, not 1",
+    ),
+    (
+        "#l = #iree_vector_ext.nested_layout<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [4], element_tile = [4], subgroup_strides = [0], thread_strides = [1]>\nfunc.func @f(%a: vector<32xf32>) {\n  %0 = iree_vector_ext.to_layout %a to layout(#l) : vector<32xf32>\n  return\n}",
+        "3:3: error[E0204]: Vector shape: [32] does not match the layout (nested_layout<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [4], element_tile = [4], subgroup_strides = [0], thread_strides = [1]>) at dim 0. Dimension expected by layout: 16 actual: 32",
+    ),
+];
+
+/// Names that are nearly right are suggested.
+#[test]
+fn near_names_are_suggested() {
+    let help = |source: &str| raddle_ir::parse(source).err().unwrap()[0].help.clone();
+    assert_eq!(help("func.func @f() { %0 = arith.adf }").as_deref(), Some("did you mean `arith.addf`?"));
+    assert_eq!(help("func.func @f(%value: f32) { return %valu : f32 }").as_deref(), Some("did you mean `%value`?"));
+}
+
+/// Operations outside the table stay as they are, where that is allowed.
+#[test]
+fn unknown_operations_survive() {
+    let source = "%0:2 = \"my.op\"() <{a = 1 : i8}> ({\n^bb0(%arg0: !my.type<[a -> b]>):\n  \"my.end\"(%arg0)[^bb1] : (!my.type<[a -> b]>) -> ()\n^bb1:\n  \"my.stop\"() : () -> ()\n}) {b = #my.attr<\"x\" : 4x?>} : () -> (f32, tensor<*xi8>)";
+    let options = ParseOptions { allow_unregistered: true };
+    let ir = text::parse_with(source, options).unwrap();
+    assert!(verify(&ir).is_empty());
+    let once = print(&ir, &PrintOptions::default());
+    let again = text::parse_with(&once, options).unwrap();
+    assert_eq!(once, print(&again, &PrintOptions::default()));
+    for part in ["!my.type<[a -> b]>", "#my.attr<\"x\" : 4x?>", "[^bb1]", "a = 1 : i8"] {
+        assert!(once.contains(part), "{part} in\n{once}");
+    }
+    assert!(text::parse(source).is_err());
+}
+
+/// Deep and long texts are refused at once, and with a place.
+#[test]
+fn limits_hold() {
+    let n = 100_000;
+    let texts = [
+        format!("#a = {}", "[".repeat(n)),
+        format!("#a = {}", "#x.y<".repeat(n)),
+        format!("!a = {}", "vector<4x".repeat(n)),
+        format!("!a = {}", "(".repeat(n)),
+        format!("#a = affine_map<(d0) -> ({}", "(".repeat(n)),
+        format!("#a = affine_map<(d0) -> ({}", "-".repeat(n)),
+        format!("#a = affine_map<(d0) -> (d0{})>", " + d0".repeat(n)),
+        format!("#a = dense<{}", "[".repeat(n)),
+        format!("#a = {}", "9".repeat(n)),
+        format!("func.func @f(%c: i1) {{ {}", "scf.if %c {".repeat(n)),
+        format!("{}", "module {".repeat(n)),
+    ];
+    for text in &texts {
+        let start = std::time::Instant::now();
+        assert!(text::parse(text).is_err());
+        assert!(start.elapsed().as_millis() < 500, "{} took {:?}", &text[..40], start.elapsed());
+    }
+}
+
+/// A small generator with a fixed sequence for each seed (xorshift64*).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % n
+    }
+}
+
+/// No mutation of good text makes the reader, verifier or printer panic, and what is accepted prints to what is
+/// accepted.
+#[test]
+fn mutated_text_never_panics() {
+    const PIECES: [&str; 24] = [
+        "%",
+        "#",
+        "!",
+        "^bb0",
+        "@f",
+        "->",
+        "<",
+        ">",
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        "0",
+        "-1",
+        "99999999999",
+        "f32",
+        "?",
+        "index",
+        "dense<",
+        "affine_map<",
+        "\"",
+        "vector<4xf32>",
+    ];
+    let mut random = Random(0x5eed_0001);
+    for round in 0..4000 {
+        let source = FILES[round % FILES.len()];
+        // A part of a file, so that a mutation does not only meet its beginning.
+        let mut tokens: Vec<String> =
+            source.split_inclusive([' ', ',', '(', '[', '<', ':', '\n']).map(str::to_owned).collect();
+        for _ in 0..1 + random.below(3) {
+            let at = random.below(tokens.len());
+            match random.below(6) {
+                0 => drop(tokens.remove(at)),
+                1 => tokens.insert(at, PIECES[random.below(PIECES.len())].to_owned()),
+                2 => tokens[at] = PIECES[random.below(PIECES.len())].to_owned(),
+                3 => {
+                    let other = random.below(tokens.len());
+                    tokens.swap(at, other);
+                }
+                4 => {
+                    let copy = tokens[random.below(tokens.len())].clone();
+                    tokens.insert(at, copy);
+                }
+                _ => {
+                    let digit = random.below(10).to_string();
+                    tokens[at] = tokens[at].replace(|c: char| c.is_ascii_digit(), &digit);
+                }
+            }
+        }
+        let mutated = tokens.concat();
+        for allow_unregistered in [false, true] {
+            let options = ParseOptions { allow_unregistered };
+            let Ok(ir) = text::parse_with(&mutated, options) else { continue };
+            let sound = verify(&ir).is_empty();
+            for print_options in all_options() {
+                let printed = print(&ir, &print_options);
+                if sound {
+                    let again = text::parse_with(&printed, options);
+                    assert!(again.is_ok(), "{}\n{printed}", place(&printed, &again.err().unwrap()[0]));
+                }
+            }
+        }
+    }
+}
