@@ -137,8 +137,8 @@ codes! {
     UnknownName "E0903" "there is nothing of this name"
         "A function, target, stage, pass, device, matrix instruction or diagnostic was asked for by a name that is in no table. `raddle targets` lists targets and matrix instructions, `raddle opt --help` passes and stages, `raddle explain` diagnostics."
 
-    TooLarge "E0904" "a limit is reached"
-        "Files and tensors that come from outside are bounded before memory is taken for them: 256 MiB for text, 1 GiB for each tensor."
+    TooLarge "E0904" "a file, tensor or picture is too large"
+        "Files and tensors that come from outside are bounded before memory is taken for them: 256 MiB for text, 1 GiB for each tensor. Pictures of more than a million cells are not drawn."
 
     BrokenPass "E0905" "a pass left a program that breaks the rules"
         "The program is verified behind every pass. What is reported here is a mistake in raddle, not in the program: please report it, with the input."

@@ -53,7 +53,7 @@ pub fn status(diags: &[Diag]) -> u8 {
     let errors = diags.iter().filter(|diag| diag.severity == Severity::Error);
     let status = |diag: &Diag| match diag.code {
         Code::BadInput | Code::BadFile | Code::UnknownName => 2,
-        Code::TooLarge | Code::UnrollsTooFar | Code::LimitHit => 3,
+        Code::TooDeep | Code::UnrollsTooFar | Code::LimitHit | Code::TooLarge => 3,
         Code::BrokenPass => 101,
         _ => 1,
     };

@@ -145,6 +145,45 @@ fn huge_tensors_are_status_3() {
     raddle_with(&["run", "-"], &matmul(1 << 20, 1 << 20, 1 << 20)).says(3, &["E0904", "larger than the limit"]);
 }
 
+/// What the emulator finds is the program's fault: status 1, with a code and a place.
+#[test]
+fn findings_of_the_emulator_are_status_1() {
+    let kernel = |body: &str| {
+        format!(
+            "func.func @f(%m: memref<64xf32>) attributes {{translation_info = #iree_codegen.translation_info<pipeline = \
+             #iree_gpu.pipeline<VectorDistribute> workgroup_size = [64, 1, 1] subgroup_size = 32>}} {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %t = gpu.thread_id x
+  %v = arith.constant 1.0 : f32
+{body}
+  return
+}}"
+        )
+    };
+    let run = |body: &str| raddle_with(&["run", "-"], &kernel(body));
+    run("  memref.store %v, %m[%t] : memref<64xf32>").says(0, &["correct"]);
+    run("  %i = arith.addi %t, %c1 : index\n  memref.store %v, %m[%i] : memref<64xf32>")
+        .says(1, &["E0811", "<stdin>:7:"]);
+    run("  memref.store %v, %m[%c0] : memref<64xf32>\n  %r = memref.load %m[%c0] : memref<64xf32>").says(1, &["E0813"]);
+}
+
+/// An endless loop ends, as a limit.
+#[test]
+fn endless_loops_are_status_3() {
+    let text = "func.func @f(%m: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %big = arith.constant 1000000000000 : index
+  %v = arith.constant 1.0 : f32
+  scf.for %i = %c0 to %big step %c1 {
+    memref.store %v, %m[%c0] : memref<4xf32>
+  }
+  return
+}";
+    raddle_with(&["run", "-", "--fuel=100000"], text).says(3, &["E0802"]);
+}
+
 /// The report for programs has what the one for people has.
 #[test]
 fn reports_are_json_on_request() {

@@ -70,6 +70,9 @@ pub struct Args {
     /// Absolute difference that is accepted in f64 results
     #[arg(long = "expected_f64_threshold", alias = "expected-f64-threshold", value_name = "NUMBER")]
     f64_threshold: Option<f64>,
+    /// Lane-operations after which an execution is given up, with exit status 3
+    #[arg(long, value_name = "N", default_value_t = FUEL)]
+    fuel: u64,
     /// Print the report as JSON
     #[arg(long)]
     pub json: bool,
@@ -77,6 +80,9 @@ pub struct Args {
     #[arg(long)]
     quiet: bool,
 }
+
+/// Enough for a matrix multiplication of 1024 in each direction, several times; an endless loop ends in seconds.
+const FUEL: u64 = 10_000_000_000;
 
 /// One execution of the program at one stage.
 struct Execution {
@@ -239,7 +245,7 @@ impl Task<'_> {
             }
         })
         .map_err(|diag| self.report(diag))?;
-        let options = Options { seed: self.args.seed, ..Options::default() };
+        let options = self.options(Precision::Exact);
         let launch = self.launch(&ir, func)?;
         let start = Instant::now();
         let ran = self.run(&ir, func, &launch, &options)?;
@@ -261,9 +267,12 @@ impl Task<'_> {
 
     /// What the program as written gives in double precision.
     fn reference(&self, ir: &Ir, func: OpId) -> Result<Vec<Tensor>, Report> {
-        let options = Options { precision: Precision::Wide, seed: self.args.seed, ..Options::default() };
-        let ran = self.run(ir, func, &self.launch(ir, func)?, &options)?;
+        let ran = self.run(ir, func, &self.launch(ir, func)?, &self.options(Precision::Wide))?;
         Ok(self.signature.results_of(ir, func, ran).0)
+    }
+
+    fn options(&self, precision: Precision) -> Options {
+        Options { precision, seed: self.args.seed, fuel: self.args.fuel, ..Options::default() }
     }
 
     fn launch(&self, ir: &Ir, func: OpId) -> Result<Launch, Report> {

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use raddle::DEFAULT_TARGET;
-use raddle_ir::{Attr, AttrId, Class, Def, Ir, OpId, Opcode, ValueId};
-use raddle_run::Writer;
+use raddle_ir::{Attr, AttrId, Class, Def, Float, Ir, OpId, Opcode, Scalar, ValueId};
 use raddle_run::compare::{Comparison, Mismatch};
+use raddle_run::{Mode, Tensor, Writer};
 use serde_json::{Value, json};
 
 use super::{Execution, Finding, Verdict};
@@ -132,12 +132,7 @@ pub fn text(finding: &Finding<'_>) -> String {
     for (index, spelling) in finding.args.outputs.iter().enumerate() {
         if spelling == "-" {
             let result = &finding.executions[0].results[index];
-            let _ = writeln!(
-                out,
-                "result {index}: {}={}",
-                finding.signature.results[index].text,
-                elements(&result.to_f64())
-            );
+            let _ = writeln!(out, "result {index}: {}={}", finding.signature.results[index].text, elements(result));
         }
     }
     for verdict in &finding.verdicts {
@@ -152,8 +147,9 @@ pub fn text(finding: &Finding<'_>) -> String {
 /// Results are printed up to this many elements.
 const PRINTED_MAX: usize = 1024;
 
-fn elements(values: &[f64]) -> String {
-    let words: Vec<String> = values.iter().take(PRINTED_MAX).map(|value| value.to_string()).collect();
+fn elements(tensor: &Tensor) -> String {
+    let values = tensor.to_f64();
+    let words: Vec<String> = values.iter().take(PRINTED_MAX).map(|&value| digits(value, tensor.elem)).collect();
     let rest = if values.len() > PRINTED_MAX { " …" } else { "" };
     format!("{}{rest}", words.join(" "))
 }
@@ -187,13 +183,16 @@ fn describe_execution(out: &mut String, execution: &Execution) {
         let _ = writeln!(out, "{:10} {:name$}  {}", "", "", row.values.join(", "), name = name.len());
     }
     let [x, y, z] = launch.grid;
-    let _ = writeln!(
-        out,
-        "launch     grid {x}x{y}x{z}, workgroups of {} threads: {} subgroups of {} lanes",
-        launch.workgroup_size,
-        launch.workgroup_size.div_ceil(launch.subgroup_size.max(1)),
-        launch.subgroup_size
-    );
+    let _ = match launch.mode {
+        Mode::Simd => writeln!(out, "launch     grid {x}x{y}x{z}, a value belongs to the whole workgroup"),
+        Mode::Simt => writeln!(
+            out,
+            "launch     grid {x}x{y}x{z}, each workgroup {}: {} of {}",
+            count(launch.workgroup_size, "thread"),
+            count(launch.workgroup_size.div_ceil(launch.subgroup_size.max(1)), "subgroup"),
+            count(launch.subgroup_size, "lane")
+        ),
+    };
     let seconds = execution.took.as_secs_f64();
     let _ = writeln!(
         out,
@@ -233,7 +232,7 @@ fn describe_verdict(out: &mut String, finding: &Finding<'_>, verdict: &Verdict) 
         let percent = 100.0 * n_wrong as f64 / n_elements as f64;
         let _ = writeln!(
             out,
-            "WRONG: {subject}{n_wrong} of {n_elements} elements ({percent:.3} %) differ from {against}; accepted is {tolerance}"
+            "WRONG: {subject}{n_wrong} of {n_elements} elements ({percent:.3} %) differ from {against}; accepted: {tolerance}"
         );
         if let Some(pattern) = &verdict.comparison.pattern {
             let _ = writeln!(out, "  pattern: {pattern}");
@@ -269,7 +268,8 @@ fn errors(comparison: &Comparison) -> String {
 
 fn describe_mismatch(finding: &Finding<'_>, execution: &Execution, result: usize, mismatch: &Mismatch) -> String {
     let Mismatch { at, got, expected, index } = mismatch;
-    let mut text = format!("{at:?}: got {got}, expected {expected}");
+    let elem = finding.signature.results[result].elem;
+    let mut text = format!("{at:?}: got {}, expected {}", digits(*got, elem), digits(*expected, elem));
     match place(finding, execution, result, *index) {
         Some(Place { writer, line }) => {
             let [x, y, z] = writer.workgroup;
@@ -283,6 +283,19 @@ fn describe_mismatch(finding: &Finding<'_>, execution: &Execution, result: usize
         None => {}
     }
     text
+}
+
+/// `1 lane`, `32 lanes`
+fn count(n: u32, thing: &str) -> String {
+    if n == 1 { format!("1 {thing}") } else { format!("{n} {thing}s") }
+}
+
+/// A number with the digits that its type can tell apart.
+fn digits(value: f64, elem: Scalar) -> String {
+    match elem {
+        Scalar::Float(Float::F64) | Scalar::Int(_) | Scalar::Index => value.to_string(),
+        Scalar::Float(_) => (value as f32).to_string(),
+    }
 }
 
 /// The report for programs.
