@@ -97,8 +97,9 @@ impl Cx<'_> {
     pub(super) fn leave(&mut self, op: OpId) -> Result<(), Diag> {
         match self.ir.opcode(op) {
             Opcode::ScfYield | Opcode::Return => {
-                let mut operands = Vec::new();
-                self.flatten(op, &self.ir.operands(op).to_vec(), &mut operands)?;
+                let old = self.ir.operands(op).to_vec();
+                let mut operands = Vec::with_capacity(old.len());
+                self.flatten(op, &old, &mut operands)?;
                 self.copy(op, &operands, &[]);
                 Ok(())
             }
