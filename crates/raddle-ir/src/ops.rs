@@ -312,12 +312,12 @@ ops! {
     );
     Load "memref.load" Read, form(
         "M memref; memref M, indices* index -> result elem(M)",
-        "nontemporal:bool=false alignment:i64",
+        "nontemporal:bool alignment:i64",
         "$memref `[` $indices `]` (`alignment` `(` $alignment^ `)`)? (`nontemporal` `(` $nontemporal^ `)`)? attr-dict `:` type($memref)",
     );
     Store "memref.store" Write, form(
         "M memref; value elem(M), memref M, indices* index ->",
-        "nontemporal:bool=false alignment:i64",
+        "nontemporal:bool alignment:i64",
         "$value `,` $memref `[` $indices `]` (`alignment` `(` $alignment^ `)`)? (`nontemporal` `(` $nontemporal^ `)`)? attr-dict `:` type($memref)",
     );
     SubView "memref.subview" View pure, by_hand(
@@ -336,12 +336,12 @@ ops! {
     );
     VectorLoad "vector.load" Read, form(
         "base memref, indices* index -> result vector",
-        "nontemporal:bool=false alignment:i64",
+        "nontemporal:bool alignment:i64",
         "$base `[` $indices `]` (`alignment` `=` $alignment^)? (`nontemporal` `=` $nontemporal^)? attr-dict `:` type($base) `,` type($result)",
     );
     VectorStore "vector.store" Write, form(
         "valueToStore vector, base memref, indices* index ->",
-        "nontemporal:bool=false alignment:i64",
+        "nontemporal:bool alignment:i64",
         "$valueToStore `,` $base `[` $indices `]` (`alignment` `=` $alignment^)? (`nontemporal` `=` $nontemporal^)? attr-dict `:` type($base) `,` type($valueToStore)",
     );
     Broadcast "vector.broadcast" Broadcast pure, form(
