@@ -30,23 +30,7 @@ const THREAD_ELEMENTS_MAX: i64 = 16;
 /// Chooses a configuration for each structured operation of the function.
 pub fn configure(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let root = root(ir, func)?;
-    let extents = Linalg::of(ir, root).extents(ir);
-    if extents.contains(&DYNAMIC) {
-        return Err(Diag::error(
-            Code::CannotConfigure,
-            ir.span(root),
-            "the extents of this operation are not all known",
-        )
-        .note("tiles are chosen at compile time")
-        .help("give its operands static shapes"));
-    }
-    if extents.iter().any(|&extent| extent <= 0) {
-        return Err(Diag::error(
-            Code::CannotConfigure,
-            ir.span(root),
-            "this operation has nothing to compute: an extent is 0",
-        ));
-    }
+    let extents = extents(ir, root)?;
     let config = if ir.attr(root, "lowering_config").is_some() {
         Config::read(ir, root)?
     } else if body::is_contraction(ir, root) {
@@ -59,6 +43,22 @@ pub fn configure(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let subgroup_size = i64::from(facts.chip.subgroup_size);
     Launch { workgroup_size: config.n_subgroups() * subgroup_size, subgroup_size }.write(ir, func);
     Ok(())
+}
+
+/// The extent of each loop, all of them known and positive.
+pub fn extents(ir: &Ir, op: OpId) -> Result<Vec<i64>, Diag> {
+    let extents = Linalg::of(ir, op).extents(ir);
+    if extents.contains(&DYNAMIC) {
+        let message = "the extents of this operation are not all known";
+        return Err(Diag::error(Code::CannotConfigure, ir.span(op), message)
+            .note("tiles are chosen at compile time")
+            .help("give its operands static shapes"));
+    }
+    if extents.iter().any(|&extent| extent <= 0) {
+        let message = "this operation has nothing to compute: an extent is 0";
+        return Err(Diag::error(Code::CannotConfigure, ir.span(op), message));
+    }
+    Ok(extents)
 }
 
 /// The one operation that decides the tiling: everything else must be a fill, a constant or an empty tensor.
@@ -230,7 +230,7 @@ fn generic(ir: &Ir, op: OpId, extents: &[i64], facts: &Facts) -> Config {
 }
 
 /// What every configuration must keep, whoever wrote it.
-fn check(ir: &Ir, op: OpId, extents: &[i64], config: &Config, facts: &Facts) -> Result<(), Diag> {
+pub fn check(ir: &Ir, op: OpId, extents: &[i64], config: &Config, facts: &Facts) -> Result<(), Diag> {
     let bad = |message: String| Diag::error(Code::CannotConfigure, ir.span(op), message);
     let rank = extents.len();
     let lists = [
@@ -269,6 +269,10 @@ fn check(ir: &Ir, op: OpId, extents: &[i64], config: &Config, facts: &Facts) -> 
         }
     }
     let linalg = Linalg::of(ir, op);
+    if let Some(operand) = config.promote.iter().find(|&&operand| operand >= linalg.inputs.len()) {
+        let message = format!("`promote_operands` names input {operand} of {}", linalg.inputs.len());
+        return Err(bad(message));
+    }
     let at = |list: &[i64], d: usize, default: i64| list.get(d).copied().unwrap_or(default);
     if let Some(mma) = config.mma
         && mma.subgroup_size != facts.chip.subgroup_size
@@ -309,6 +313,9 @@ fn check(ir: &Ir, op: OpId, extents: &[i64], config: &Config, facts: &Facts) -> 
         let Some(roles) = roles else {
             return Err(bad(format!("`{}` needs a contraction with one loop for each of m, n and k", mma.name)));
         };
+        if config.subgroup.is_empty() {
+            return Err(bad(format!("`{}` needs a `subgroup_basis`", mma.name)).help("for one subgroup it is all ones"));
+        }
         for (d, size) in [(roles.m, mma.m), (roles.n, mma.n), (roles.k, mma.k)] {
             let tile = [at(&config.reduction, d, 0), at(&config.workgroup, d, 0)].into_iter().find(|&s| s != 0);
             let tile = tile.unwrap_or(extents[d]);

@@ -34,11 +34,13 @@ struct Tile {
 }
 
 /// Tiles the function's structured operation by its configuration.
-pub fn tile(ir: &mut Ir, func: OpId, _facts: &Facts) -> Result<(), Diag> {
+pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let root = configure::root(ir, func)?;
     let config = Config::read(ir, root)?;
     let linalg = Linalg::of(ir, root);
-    let extents = linalg.extents(ir);
+    let extents = configure::extents(ir, root)?;
+    // A program may enter at this stage, with a configuration that nobody has looked at.
+    configure::check(ir, root, &extents, &config, facts)?;
     require_form(ir, root, &linalg)?;
 
     // A fill of the output is tiled with it; what it fills is where the result goes.

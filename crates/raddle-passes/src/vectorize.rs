@@ -19,7 +19,7 @@ use raddle_layout::Nested;
 
 use crate::body;
 use crate::config::{Config, Launch, row_major};
-use crate::configure::roles;
+use crate::configure::{self, roles};
 use crate::table::Facts;
 
 /// The number of workgroups along y and z is 16 bits on every chip here.
@@ -36,7 +36,8 @@ enum Tensor {
     Vector(ValueId),
 }
 
-struct Cx {
+struct Cx<'a> {
+    facts: &'a Facts,
     launch: Launch,
     /// Scalars, indices and vectors of the kernel for values of the tiled program.
     map: ValueMap,
@@ -48,7 +49,7 @@ struct Cx {
 }
 
 /// Rewrites the function into a kernel.
-pub fn vectorize(ir: &mut Ir, func: OpId, _facts: &Facts) -> Result<(), Diag> {
+pub fn vectorize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let launch = Launch::read(ir, func)?;
     let old = ir.entry(func);
     let (inputs, results) = ir.signature(func);
@@ -59,7 +60,7 @@ pub fn vectorize(ir: &mut Ir, func: OpId, _facts: &Facts) -> Result<(), Diag> {
     }
     let region = ir.block_region(old);
     let new = ir.add_block(region, &memrefs);
-    let mut cx = Cx { launch, map: ValueMap::default(), tensors: Vec::new(), outputs: Vec::new(), grid: [1; 3] };
+    let mut cx = Cx { facts, launch, map: ValueMap::default(), tensors: Vec::new(), outputs: Vec::new(), grid: [1; 3] };
     let args = ir.args(new).to_vec();
     for (&old_arg, &new_arg) in ir.args(old).to_vec().iter().zip(&args) {
         cx.map.set(old_arg, new_arg);
@@ -82,7 +83,7 @@ pub fn vectorize(ir: &mut Ir, func: OpId, _facts: &Facts) -> Result<(), Diag> {
     Ok(())
 }
 
-impl Cx {
+impl Cx<'_> {
     fn set(&mut self, value: ValueId, tensor: Tensor) {
         if self.tensors.len() <= value.index() {
             self.tensors.resize(value.index() + 1, None);
@@ -120,7 +121,7 @@ fn whole(ir: &Ir, memref: ValueId) -> Option<Tensor> {
 }
 
 /// Rewrites the operations of a block of tensors; `dests` are the memrefs for what the function returns.
-fn body_of(builder: &mut Builder<'_>, cx: &mut Cx, block: BlockId, dests: &[ValueId]) -> Result<(), Diag> {
+fn body_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, block: BlockId, dests: &[ValueId]) -> Result<(), Diag> {
     for op in builder.ir.ops_of(block) {
         builder.span = builder.ir.span(op);
         match builder.ir.opcode(op) {
@@ -138,7 +139,7 @@ fn body_of(builder: &mut Builder<'_>, cx: &mut Cx, block: BlockId, dests: &[Valu
 }
 
 /// Stores what the function returns, unless the parallel loop has stored it already.
-fn give_back(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, dest: ValueId) {
+fn give_back(builder: &mut Builder<'_>, cx: &Cx<'_>, value: ValueId, dest: ValueId) {
     if cx.outputs.contains(&(value, dest)) {
         return;
     }
@@ -149,7 +150,7 @@ fn give_back(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, dest: ValueId) 
 }
 
 /// Workgroup numbers in place of the loop's indices.
-fn forall(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId, dests: &[ValueId]) -> Result<(), Diag> {
+fn forall(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, dests: &[ValueId]) -> Result<(), Diag> {
     let view = Forall::of(builder.ir, op);
     let block = builder.ir.entry(op);
     let args = builder.ir.args(block).to_vec();
@@ -230,7 +231,7 @@ fn forall(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId, dests: &[ValueId]) -
 }
 
 /// One operation inside a tile.
-fn tile_op(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag> {
+fn tile_op(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     match builder.ir.opcode(op) {
         Opcode::Empty => cx.set(builder.ir.result(op, 0), Tensor::Empty),
         Opcode::ExtractSlice => extract_slice(builder, cx, op)?,
@@ -260,7 +261,7 @@ fn tile_op(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag>
     Ok(())
 }
 
-fn extract_slice(builder: &Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag> {
+fn extract_slice(builder: &Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let slice = SliceView::of(builder.ir, op);
     let result = builder.ir.result(op, 0);
     let shape = builder.ir.shape_of(result).to_vec();
@@ -297,7 +298,7 @@ fn extract_slice(builder: &Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Dia
     Ok(())
 }
 
-fn loop_of(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag> {
+fn loop_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let operands = builder.ir.operands(op).to_vec();
     let bounds: Vec<ValueId> = operands[..3].iter().map(|&value| cx.map.get(value)).collect();
     let inits: Vec<ValueId> = operands[3..]
@@ -385,11 +386,20 @@ fn anchor(builder: &mut Builder<'_>, value: ValueId, layout: Nested) -> ValueId 
 }
 
 /// A structured operation on tiles, as vector operations.
-fn structured(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<ValueId, Diag> {
+fn structured(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<ValueId, Diag> {
     let linalg = Linalg::of(builder.ir, op);
-    let extents = linalg.extents(builder.ir);
+    let extents = configure::extents(builder.ir, op)?;
     let config = match builder.ir.attr(op, "lowering_config") {
-        Some(_) => Some(Config::read(builder.ir, op)?),
+        Some(_) => {
+            let config = Config::read(builder.ir, op)?;
+            // A program may enter at this stage, with a configuration that nobody has looked at. The operation is one
+            // tile and one step of it.
+            let none = Vec::new;
+            let (workgroup, reduction, partial_reduction) = (none(), none(), none());
+            let tile = Config { workgroup, reduction, partial_reduction, ..config.clone() };
+            configure::check(builder.ir, op, &extents, &tile, cx.facts)?;
+            Some(config)
+        }
         None => None,
     };
     if linalg.reduction.contains(&true) && body::is_contraction(builder.ir, op) {
@@ -427,7 +437,7 @@ fn apply(iteration: &Nested, map: &Map) -> Nested {
 
 fn contract(
     builder: &mut Builder<'_>,
-    cx: &Cx,
+    cx: &Cx<'_>,
     linalg: &Linalg,
     extents: &[i64],
     config: Option<&Config>,
@@ -497,7 +507,7 @@ fn copy_layout(ir: &Ir, value: ValueId, threads: i64) -> Option<Nested> {
 
 fn elementwise(
     builder: &mut Builder<'_>,
-    cx: &mut Cx,
+    cx: &mut Cx<'_>,
     op: OpId,
     linalg: &Linalg,
     extents: &[i64],
@@ -596,7 +606,7 @@ fn to_iteration_space(builder: &mut Builder<'_>, value: ValueId, map: &Map, exte
 }
 
 /// One scalar operation of a body, on vectors of the iteration space.
-fn lift(builder: &mut Builder<'_>, cx: &Cx, op: OpId, extents: &[i64], scalars: &mut ValueMap) -> Result<(), Diag> {
+fn lift(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, extents: &[i64], scalars: &mut ValueMap) -> Result<(), Diag> {
     let class = builder.ir.class(op);
     if class == Class::Constant {
         builder.copy(op, scalars);
