@@ -27,6 +27,9 @@ const DEPTH_MAX: usize = 256;
 /// Instructions, at most: calls are expanded in place.
 const INSTS_MAX: usize = 1 << 24;
 
+/// What a subgroup takes besides its registers.
+const SUBGROUP_BYTES: usize = 1024;
+
 /// Decodes a function for a launch.
 pub(crate) fn decode(ir: &Ir, func: OpId, launch: &Launch, options: &Options) -> Result<Code, Diag> {
     let mut decoder = Decoder {
@@ -47,6 +50,7 @@ pub(crate) fn decode(ir: &Ir, func: OpId, launch: &Launch, options: &Options) ->
         op: func,
         depth: 0,
     };
+    decoder.reserve(launch.n_subgroups().saturating_mul(SUBGROUP_BYTES))?;
     decoder.function(func)?;
     decoder.code.bytes = options.memory_max - decoder.bytes_left;
     Ok(decoder.code)

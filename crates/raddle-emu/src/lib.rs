@@ -190,6 +190,9 @@ pub fn run(ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Opti
     Ok(outcome(ir, func, &machine, &subgroups))
 }
 
+/// Threads of a workgroup, at most; chips have 1024.
+const THREADS_MAX: u32 = 1 << 20;
+
 /// A launch that the machine can run. A function on tensors runs once, whatever its grid will be.
 fn check_launch(ir: &Ir, func: OpId, launch: &Launch) -> Result<Launch, Diag> {
     let bad = |code: Number, message: String| Err(Diag::error(code, ir.span(func), message));
@@ -206,6 +209,12 @@ fn check_launch(ir: &Ir, func: OpId, launch: &Launch) -> Result<Launch, Diag> {
     }
     if launch.mode == Mode::Simt && launch.subgroup_size > 128 {
         return bad(Number::BadLaunch, format!("a subgroup has at most 128 lanes, not {}", launch.subgroup_size));
+    }
+    if launch.workgroup_size > THREADS_MAX {
+        return bad(
+            Number::LimitHit,
+            format!("limit: a workgroup has at most {THREADS_MAX} threads, not {}", launch.workgroup_size),
+        );
     }
     let workgroups: u128 = launch.grid.iter().map(|&extent| u128::from(extent)).product();
     if workgroups >= u128::from(WORKGROUPS_MAX) {

@@ -197,6 +197,8 @@ impl<'a> Machine<'a> {
         for subgroup in subgroups.iter_mut() {
             subgroup.restart(self.code, self.block);
         }
+        // Starting a workgroup is work too: a huge grid of empty ones ends as well.
+        self.fuel = self.fuel.saturating_sub(OVERHEAD * 16 * subgroups.len() as u64);
         self.epoch = self.epoch.wrapping_add(1);
         loop {
             let order = Shuffled::new(

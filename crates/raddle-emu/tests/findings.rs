@@ -290,8 +290,15 @@ fn limits_end_hostile_programs() {
             "%m = memref.alloc() : memref<1000000000000xf32, #gpu.address_space<workgroup>>\n  %n = arith",
         ),
         spin.replace("%n = arith", "%m = arith.constant dense<0.0> : vector<1000000x1000xf32>\n  %n = arith"),
+        spin.replace("%n = arith", "%m = vector.step : vector<4000000000xindex>\n  %n = arith"),
+        spin.replace("%n = arith", "%m = vector.constant_mask [1] : vector<4000000000xi1>\n  %n = arith"),
+        SIMT.replace("[64, 1, 1]", "[4000000000, 1, 1]"),
+        SIMT.replace("[64, 1, 1]", "[1000000, 1, 1]"),
     ];
-    for text in hostile {
+    for mut text in hostile {
+        if text.starts_with("attributes") {
+            text = format!("func.func @wide() {text} {{\n  %lane = gpu.lane_id\n  return\n}}");
+        }
         let diag = try_run(&text, &[], &options).unwrap_err();
         assert_eq!(diag.code, Code::LimitHit, "{diag:?}");
         assert!(diag.message.starts_with("limit: "), "{}", diag.message);

@@ -552,3 +552,43 @@ fn narrow_floats() {
     assert_eq!(results[1].to_f64(), round(Float::BF16));
     assert_eq!(results[2].to_f64(), round(Float::F8E4M3FN));
 }
+
+/// Arithmetic on a narrow format is arithmetic on reals, rounded once: every number of 16 bits with a few partners.
+#[test]
+fn narrow_arithmetic_rounds_once() {
+    for float in [Float::F16, Float::BF16, Float::F8E4M3FN, Float::F8E5M2] {
+        let n = 1i64 << float.bits();
+        let ty = float.keyword();
+        let text = format!(
+            "func.func @f(%a: vector<{n}x{ty}>, %s: {ty}) -> (vector<{n}x{ty}>, vector<{n}x{ty}>, vector<{n}x{ty}>, vector<{n}x{ty}>) {{
+  %b = vector.broadcast %s : {ty} to vector<{n}x{ty}>
+  %sum = arith.addf %a, %b : vector<{n}x{ty}>
+  %product = arith.mulf %a, %b : vector<{n}x{ty}>
+  %quotient = arith.divf %a, %b : vector<{n}x{ty}>
+  %fma = math.fma %a, %b, %a : vector<{n}x{ty}>
+  return %sum, %product, %quotient, %fma : vector<{n}x{ty}>, vector<{n}x{ty}>, vector<{n}x{ty}>, vector<{n}x{ty}>
+}}"
+        );
+        let elem = Scalar::Float(float);
+        let all: Vec<f64> = (0..n as u64).map(|word| raddle_ir::float::decode(float, word)).collect();
+        for at in [1, 3, 0x13, 0x35, 0x3c, 0x71, 0x3555, 0x0401, 0x7bff] {
+            let Some(&partner) = all.get(at).filter(|partner| partner.is_finite()) else { continue };
+            let args = [Tensor::from_f64(elem, &[n], &all), Tensor::from_f64(elem, &[], &[partner])];
+            let results = good(&text, &args).results;
+            // a * partner + a is exact in f64 unless the two terms are too far apart.
+            let close = partner.abs().log2().abs() < 25.0;
+            for (i, &a) in all.iter().enumerate() {
+                let want = [a + partner, a * partner, a / partner, a * partner + a];
+                for (op, want) in want.into_iter().enumerate() {
+                    if op == 3 && !close {
+                        continue;
+                    }
+                    let want = raddle_ir::float::round(float, want);
+                    let got = raddle_ir::float::decode(float, results[op].word(i));
+                    let same = got == want || got.is_nan() && want.is_nan();
+                    assert!(same, "{ty}: operation {op} on {a} and {partner} gives {got}, not {want}");
+                }
+            }
+        }
+    }
+}

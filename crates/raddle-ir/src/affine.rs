@@ -151,7 +151,7 @@ impl fmt::Display for Expr {
             if precedence(expr) < least { write!(f, "({expr})") } else { write!(f, "{expr}") }
         };
         let two = |f: &mut fmt::Formatter<'_>, a: &Expr, op: &str, b: &Expr| {
-            side(f, a, 1)?;
+            side(f, a, 2)?;
             write!(f, " {op} ")?;
             side(f, b, 2)
         };
@@ -167,6 +167,12 @@ impl fmt::Display for Expr {
                     Expr::Mul(y, c) if **c == Expr::Const(-1) => {
                         write!(f, " - ")?;
                         side(f, y, 1)
+                    }
+                    Expr::Mul(y, c) if matches!(**c, Expr::Const(i64::MIN..-1)) => {
+                        let Expr::Const(c) = **c else { return Ok(()) };
+                        write!(f, " - ")?;
+                        side(f, y, 2)?;
+                        write!(f, " * {}", c.unsigned_abs())
                     }
                     b => write!(f, " + {b}"),
                 }

@@ -148,6 +148,8 @@ pub(crate) enum Spelling {
     Cases(&'static Cases),
     /// `[1, 2]` for `array<i64: 1, 2>`.
     DenseI64,
+    /// `true` or `false`
+    Bool,
     /// There or not.
     Unit,
 }
@@ -343,6 +345,7 @@ impl Inherent {
         let Some(default) = self.default else { return false };
         match (self.spelling, &ir[value]) {
             (Spelling::Keyword(_) | Spelling::Angle(_), _) => ir.keyword(value) == Some(default),
+            (Spelling::Bool, Attr::Bool(value)) => default == if *value { "true" } else { "false" },
             (Spelling::Int(_), attr) => attr.as_i64() == default.parse().ok(),
             (Spelling::Full, Attr::Dialect { name, body: Body::None }) => ir[*name] == *default,
             _ => false,
@@ -358,6 +361,7 @@ impl Inherent {
         let spelling = match spelling {
             "" => Spelling::Full,
             "unit" => Spelling::Unit,
+            "bool" => Spelling::Bool,
             "dense" => Spelling::DenseI64,
             "@cmpi" => Spelling::Cases(&CMPI),
             "@cmpf" => Spelling::Cases(&CMPF),

@@ -183,11 +183,7 @@ ops! {
     RemSI "arith.remsi" Elementwise pure, BINARY_I;
     RemUI "arith.remui" Elementwise pure, BINARY_I;
     AndI "arith.andi" Elementwise pure, BINARY_I;
-    OrI "arith.ori" Elementwise pure, form(
-        "T intlike; lhs T, rhs T -> result T",
-        "isDisjoint:unit",
-        "$lhs `,` $rhs (`disjoint` $isDisjoint^)? attr-dict `:` type($result)",
-    );
+    OrI "arith.ori" Elementwise pure, BINARY_I;
     XOrI "arith.xori" Elementwise pure, BINARY_I;
     ShLI "arith.shli" Elementwise pure, OVERFLOW_I;
     ShRSI "arith.shrsi" Elementwise pure, EXACT_I;
@@ -307,22 +303,22 @@ ops! {
     Alloc "memref.alloc" Alloc, form(
         "dynamicSizes* index, symbolOperands* index -> memref memref",
         "alignment:i64",
-        "`(` $dynamicSizes `)` (`[` $symbolOperands^ `]`)? (`alignment` `=` $alignment^)? attr-dict `:` type($memref)",
+        "`(` $dynamicSizes `)` (`` `[` $symbolOperands^ `]`)? (`alignment` `=` $alignment^)? attr-dict `:` type($memref)",
     );
     Alloca "memref.alloca" Alloc, form(
         "dynamicSizes* index, symbolOperands* index -> memref memref",
         "alignment:i64",
-        "`(` $dynamicSizes `)` (`[` $symbolOperands^ `]`)? (`alignment` `=` $alignment^)? attr-dict `:` type($memref)",
+        "`(` $dynamicSizes `)` (`` `[` $symbolOperands^ `]`)? (`alignment` `=` $alignment^)? attr-dict `:` type($memref)",
     );
     Load "memref.load" Read, form(
         "M memref; memref M, indices* index -> result elem(M)",
-        "nontemporal alignment:i64",
-        "$memref `[` $indices `]` attr-dict `:` type($memref)",
+        "nontemporal:bool alignment:i64",
+        "$memref `[` $indices `]` (`alignment` `(` $alignment^ `)`)? (`nontemporal` `(` $nontemporal^ `)`)? attr-dict `:` type($memref)",
     );
     Store "memref.store" Write, form(
         "M memref; value elem(M), memref M, indices* index ->",
-        "nontemporal alignment:i64",
-        "$value `,` $memref `[` $indices `]` attr-dict `:` type($memref)",
+        "nontemporal:bool alignment:i64",
+        "$value `,` $memref `[` $indices `]` (`alignment` `(` $alignment^ `)`)? (`nontemporal` `(` $nontemporal^ `)`)? attr-dict `:` type($memref)",
     );
     SubView "memref.subview" View pure, by_hand(
         "source memref, offsets* index, sizes* index, strides* index -> result memref",
@@ -340,13 +336,13 @@ ops! {
     );
     VectorLoad "vector.load" Read, form(
         "base memref, indices* index -> result vector",
-        "nontemporal alignment:i64",
-        "$base `[` $indices `]` attr-dict `:` type($base) `,` type($result)",
+        "nontemporal:bool alignment:i64",
+        "$base `[` $indices `]` (`alignment` `=` $alignment^)? (`nontemporal` `=` $nontemporal^)? attr-dict `:` type($base) `,` type($result)",
     );
     VectorStore "vector.store" Write, form(
         "valueToStore vector, base memref, indices* index ->",
-        "nontemporal alignment:i64",
-        "$valueToStore `,` $base `[` $indices `]` attr-dict `:` type($base) `,` type($valueToStore)",
+        "nontemporal:bool alignment:i64",
+        "$valueToStore `,` $base `[` $indices `]` (`alignment` `=` $alignment^)? (`nontemporal` `=` $nontemporal^)? attr-dict `:` type($base) `,` type($valueToStore)",
     );
     Broadcast "vector.broadcast" Broadcast pure, form(
         "source any -> vector vector",
@@ -443,7 +439,8 @@ ops! {
         "upper_bound:index",
         "(`upper_bound` $upper_bound^)? attr-dict `:` type($result)",
     );
-    Barrier "gpu.barrier" Barrier, form("->", "address_spaces scope:gpu.barrier_scope=workgroup", "(`memfence` $address_spaces^)? attr-dict");
+    Barrier "gpu.barrier" Barrier, form("->", "address_spaces scope:<gpu.barrier_scope>=workgroup",
+        "(`memfence` $address_spaces^)? (`scope` $scope^)? attr-dict");
     Shuffle "gpu.shuffle" Shuffle, form(
         "T any; value T, offset i32, width i32 -> shuffleResult T, valid i1",
         "mode:gpu.shuffle_mode",
@@ -462,7 +459,7 @@ ops! {
     );
     Mfma "amdgpu.mfma" Matrix pure, by_hand(
         "C any; sourceA any, sourceB any, destC C -> destD C",
-        "m n k blocks cbsz abid blgp reducePrecision negateA negateB negateC",
+        "m:i32 n:i32 k:i32 blocks:i32 cbsz:i32 abid:i32 blgp:amdgpu.mfma_perm_b reducePrecision:unit negateA:unit negateB:unit negateC:unit",
     );
     Wmma "amdgpu.wmma" Matrix pure, by_hand(
         "C any; sourceA any, sourceB any, destC C -> destD C",

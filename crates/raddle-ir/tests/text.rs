@@ -178,12 +178,28 @@ fn limits_hold() {
         format!("#a = dense<{}", "[".repeat(n)),
         format!("#a = {}", "9".repeat(n)),
         format!("func.func @f(%c: i1) {{ {}", "scf.if %c {".repeat(n)),
-        format!("{}", "module {".repeat(n)),
+        "module {".repeat(n),
     ];
     for text in &texts {
         let start = std::time::Instant::now();
         assert!(text::parse(text).is_err());
         assert!(start.elapsed().as_millis() < 500, "{} took {:?}", &text[..40], start.elapsed());
+    }
+}
+
+/// What nests as deep as the limit allows is read, verified and printed on the small stack of a test.
+#[test]
+fn nesting_up_to_the_limit_works() {
+    let n = 250;
+    let regions = format!("func.func @f(%c: i1) {{ {} {} return }}", "scf.if %c {".repeat(n), "}".repeat(n));
+    let attrs = format!("func.func private @f() attributes {{a = {}{}}}", "[".repeat(n), "]".repeat(n));
+    let chain =
+        format!("func.func private @f() attributes {{a = affine_map<(d0)[s0] -> (d0{})>}}", " + s0".repeat(500));
+    for source in [regions, attrs, chain] {
+        let ir = read(&source);
+        for options in all_options() {
+            assert_eq!(print(&read(&print(&ir, &options)), &options), print(&ir, &options));
+        }
     }
 }
 

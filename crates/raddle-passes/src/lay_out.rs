@@ -179,7 +179,7 @@ fn forward(ir: &Ir, value: ValueId, layouts: &mut Layouts) {
                 }
             }
             Class::Loop if ir.opcode(op) == Opcode::For && operand >= 3 => {
-                layouts.offer(ir, ir.result(op, operand - 3), layout.clone())
+                layouts.offer(ir, ir.result(op, operand - 3), layout.clone());
             }
             Class::Yield => {
                 if let Some(parent) = ir.parent_op(op)

@@ -316,7 +316,7 @@ mod tests {
         assert_eq!(err("2x3xf16", &[], &[2, 3]), Some(Error::Type { found: f16, expected: f32 }));
         assert_eq!(err("@a.npy", &file, &[2, 3]), None);
         assert!(matches!(err("@a.npy", &file, &[6]), Some(Error::Shape { .. })));
-        assert!(matches!(err("2x3xf32=@a.npy", &file, &[2, 3]), None));
+        assert!(err("2x3xf32=@a.npy", &file, &[2, 3]).is_none());
         assert!(matches!(err("6xf32=@a.npy", &file, &[6]), Some(Error::Shape { .. })));
     }
 }

@@ -23,6 +23,9 @@ impl Decoder<'_> {
             return Err(self.error("the loop's operands do not match its block".into()));
         }
         let (lb, ub, step) = (operands[0], operands[1], operands[2]);
+        if [lb, ub, step].iter().any(|bound| bound.bank != Bank::Int) {
+            return Err(self.error("the bounds of a loop are integers".into()));
+        }
         let iv = self.fresh(Bank::Int, 1, None)?;
         self.values.insert(args[0], iv);
         let mut moves = vec![Move { dst: iv, src: lb, swap: false }];
@@ -368,6 +371,7 @@ impl Decoder<'_> {
             }
             let combine = self.combine(op, "op", ir.operand(op, 0))?;
             let dst = self.result(op)?;
+            self.check_lanes(dst, src)?;
             let cost = u64::from(dst.n) * u64::from(size.trailing_zeros().max(1));
             let inst = Inst::SubgroupReduce { dst, src, combine, size: size as u32, stride: stride as u32 };
             return self.emit_cost(inst, cost);
@@ -381,11 +385,20 @@ impl Decoder<'_> {
         };
         let (offset, width) = (self.operand(op, 1)?, self.operand(op, 2)?);
         let dst = self.result(op)?;
+        self.check_lanes(dst, src)?;
         let valid = match ir.results(op).nth(1) {
             Some(value) => self.define(value)?,
             None => self.temp()?,
         };
         self.emit_cost(Inst::Shuffle { mode, dst, valid, src, offset, width }, u64::from(dst.n))
+    }
+
+    /// What lanes exchange are numbers of one type.
+    fn check_lanes(&self, dst: Reg, src: Reg) -> Result<(), Diag> {
+        if dst.bank != Bank::View && (dst.bank, dst.n) == (src.bank, src.n) {
+            return Ok(());
+        }
+        Err(self.error(format!("`{}` moves numbers, and does not change their type", self.name())))
     }
 
     pub(super) fn matrix(&mut self, op: OpId) -> Result<(), Diag> {

@@ -15,6 +15,7 @@ impl Decoder<'_> {
             Opcode::Step => {
                 let result = ir.result(op, 0);
                 let Numeric { bank, n, .. } = self.numeric(ir.type_of(result))?;
+                self.reserve(n as usize * 8)?;
                 let reg = self.known(bank, n, Known::Ints((0..i64::from(n)).collect()))?;
                 self.values.insert(result, reg);
                 return Ok(());

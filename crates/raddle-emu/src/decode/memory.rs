@@ -8,7 +8,7 @@ use super::{Decoder, Root};
 use crate::inst::{Index, Inst, Site, Slice, SubView, Transfer};
 use crate::launch::Mode;
 use crate::regs::{Bank, Reg, row_major};
-use crate::tensor::n_elements;
+use crate::tensor::{checked_elements, n_elements};
 
 impl Decoder<'_> {
     pub(super) fn read(&mut self, op: OpId) -> Result<(), Diag> {
@@ -36,8 +36,9 @@ impl Decoder<'_> {
     }
 
     fn read_transfer(&mut self, op: OpId, transfer: &TransferView, shape: &[i64]) -> Result<(), Diag> {
-        let mut inst = self.transfer(op, transfer, shape)?;
+        // The register comes first: it bounds the tables.
         let dst = self.result(op)?;
+        let mut inst = self.transfer(op, transfer, shape)?;
         inst.dst = Some(dst);
         if inst.tensor_shape.is_none() {
             self.check_access(transfer.base, transfer.indices.len(), dst)?;
@@ -291,8 +292,8 @@ impl Decoder<'_> {
         let base_shape = ir.shape_of(slice.base).to_vec();
         let (offsets, strides) = (self.indices(&slice.offsets)?, self.indices(&slice.strides)?);
         let dst = if in_place { base } else { self.result(op)? };
-        let n = n_elements(&sizes);
         let part = value.unwrap_or(dst);
+        let n = checked_elements(&sizes, u32::MAX as usize).unwrap_or(usize::MAX);
         let ranks = [offsets.len(), sizes.len(), strides.len()] == [base_shape.len(); 3];
         if !ranks || part.len() != n || part.bank != base.bank {
             return Err(self.error("the slice does not have the number of elements that its sizes ask for".into()));

@@ -198,6 +198,7 @@ impl Decoder<'_> {
         let Numeric { bank, n, .. } = self.numeric(ir.type_of(result))?;
         if ir.opcode(op) == Opcode::ConstantMask {
             let sizes = ir.attr_id(op, "mask_dim_sizes").and_then(|attr| ir.ints(attr)).unwrap_or_default();
+            self.reserve(n as usize * 8)?;
             let mut bits = Vec::with_capacity(n as usize);
             super::tables::for_each(&shape, |coords| {
                 bits.push(i64::from(coords.iter().zip(&sizes).all(|(at, size)| at < size)));
@@ -287,7 +288,7 @@ impl Decoder<'_> {
             kinds[kind].push(d);
         }
         let [batch, m, n, k] = &kinds;
-        let count = |dims: &[usize]| dims.iter().map(|&d| extents[d].max(0) as usize).product::<usize>();
+        let count = |dims: &[usize]| dims.iter().fold(1usize, |n, &d| n.saturating_mul(extents[d].max(0) as usize));
         let sizes = [count(batch), count(m), count(n), count(k)];
         let [nb, nm, nn, nk] = sizes;
         let product =

@@ -31,7 +31,7 @@ fn locate(machine: &mut Machine<'_>, s: &Subgroup, view: Reg, at: &[Reg]) -> Run
             for (d, &reg) in at.iter().enumerate() {
                 let (index, extent) = (s.regs.int(reg, lane), view.shape[d]);
                 if !(0..extent).contains(&index) {
-                    return Err(outside(lane, index, d, extent));
+                    return Err(outside(view.space, lane, index, d, extent));
                 }
                 address += index * view.strides[d];
             }
@@ -53,8 +53,15 @@ fn private(s: &Subgroup, view: &View, addresses: &mut [usize]) -> Run<()> {
 }
 
 #[cold]
-fn outside(lane: usize, index: i64, dim: usize, extent: i64) -> Box<Fault> {
-    Fault::new(Kind::Bounds, Some(lane), format!("index {index} is outside dimension {dim}, which has extent {extent}"))
+fn outside(space: Space, lane: usize, index: i64, dim: usize, extent: i64) -> Box<Fault> {
+    let what = match space {
+        Space::Global(at) => format!("memref argument {at}"),
+        Space::Shared(_) => "shared memory".into(),
+        Space::Private(_) => "private memory".into(),
+        Space::Nowhere => "the tensor".into(),
+    };
+    let message = format!("index {index} is outside dimension {dim} of {what}, which has extent {extent} there");
+    Fault::new(Kind::Bounds, Some(lane), message)
 }
 
 /// The buffer behind a view.
@@ -204,7 +211,7 @@ fn plan(s: &Subgroup, transfer: &Transfer, view: &View, out: &mut Vec<usize>) ->
                 let at = origin[d].saturating_add(deltas[d]);
                 if !(0..view.shape[d]).contains(&at) {
                     if transfer.strict[d] {
-                        return Err(outside(lane, at, d, view.shape[d]));
+                        return Err(outside(view.space, lane, at, d, view.shape[d]));
                     }
                     here = false;
                 }

@@ -162,7 +162,8 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, shape: &Shape, elems: &[Elem], state: 
                 }
             }
             Elem::Optional(inner, _) => {
-                if starts(p, shape, &inner[0]) {
+                let first = inner.iter().find(|elem| !matches!(elem, Elem::Literal("")));
+                if first.is_some_and(|first| starts(p, shape, first)) {
                     read_elems(p, shape, inner, state)?;
                 }
             }
@@ -220,7 +221,7 @@ fn read_literal(p: &mut Parser<'_, '_>, text: &str) -> Res<()> {
 
 fn read_attr(p: &mut Parser<'_, '_>, attr: &Inherent) -> Res<AttrId> {
     match attr.spelling {
-        Spelling::Full => p.attr(),
+        Spelling::Full | Spelling::Bool => p.attr(),
         Spelling::Unit => Ok(p.unit()),
         Spelling::Keyword(name) => read_keyword(p, name),
         Spelling::Angle(name) => {

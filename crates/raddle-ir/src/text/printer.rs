@@ -419,7 +419,7 @@ impl<'ir> Printer<'ir> {
                 self.ty(*elem);
                 for attr in layout.iter().chain(space) {
                     self.out.push_str(", ");
-                    self.attr(*attr);
+                    self.attr_or_alias(*attr, true);
                 }
                 self.out.push('>');
             }
@@ -428,7 +428,7 @@ impl<'ir> Printer<'ir> {
                 self.ty(*elem);
                 if let Some(space) = space {
                     self.out.push_str(", ");
-                    self.attr(*space);
+                    self.attr_or_alias(*space, true);
                 }
                 self.out.push('>');
             }

@@ -67,6 +67,7 @@ fn attributes(ir: &Ir, op: OpId) -> Check {
         let fits = match (attr.spelling, value) {
             (Spelling::Full, _) => true,
             (Spelling::Unit, Attr::Unit) => true,
+            (Spelling::Bool, Attr::Bool(_)) => true,
             (
                 Spelling::Keyword(name) | Spelling::Angle(name),
                 Attr::Dialect { name: found, body: Body::Keyword(word) },

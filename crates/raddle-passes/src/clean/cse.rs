@@ -8,6 +8,8 @@ use std::hash::{Hash, Hasher};
 use raddle_ir::{BlockId, Class, Ir, OpId, Opcode};
 use rustc_hash::{FxHashMap, FxHasher};
 
+use super::blocks_of;
+
 /// The operations in scope.
 #[derive(Default)]
 struct Scope {
@@ -21,7 +23,7 @@ struct Scope {
 pub fn cse(ir: &mut Ir, func: OpId) -> bool {
     let mut changed = false;
     let mut scope = Scope::default();
-    for block in ir.blocks(ir.regions(func)[0]).to_vec() {
+    for block in blocks_of(ir, func) {
         merge_in(ir, &mut scope, block, &mut changed);
     }
     changed
@@ -34,10 +36,8 @@ fn merge_in(ir: &mut Ir, scope: &mut Scope, block: BlockId, changed: &mut bool) 
         next = ir.next_op(op);
         if !ir.regions(op).is_empty() {
             if ir.class(op) != Class::Structured {
-                for region in ir.regions(op).to_vec() {
-                    for block in ir.blocks(region).to_vec() {
-                        merge_in(ir, scope, block, changed);
-                    }
+                for block in blocks_of(ir, op) {
+                    merge_in(ir, scope, block, changed);
                 }
             }
             continue;

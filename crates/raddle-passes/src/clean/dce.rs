@@ -2,10 +2,12 @@
 
 use raddle_ir::{BlockId, Class, Ir, OpId, Opcode};
 
+use super::blocks_of;
+
 /// Removes unused operations of the function; says whether there were any.
 pub(super) fn remove(ir: &mut Ir, func: OpId) -> bool {
     let mut changed = false;
-    for block in ir.blocks(ir.regions(func)[0]).to_vec() {
+    for block in blocks_of(ir, func) {
         remove_in(ir, block, &mut changed);
     }
     changed
@@ -22,10 +24,8 @@ fn remove_in(ir: &mut Ir, block: BlockId, changed: &mut bool) {
         if ir.regions(op).is_empty() || ir.class(op) == Class::Structured {
             continue;
         }
-        for region in ir.regions(op).to_vec() {
-            for block in ir.blocks(region).to_vec() {
-                remove_in(ir, block, changed);
-            }
+        for block in blocks_of(ir, op) {
+            remove_in(ir, block, changed);
         }
         // Emptied by the walk through its body.
         if ir.results(op).all(|result| ir.is_unused(result)) && is_removable(ir, op) {

@@ -6,7 +6,7 @@
 use raddle_ir::{AttrId, BlockId, Class, Ir, OpId, Opcode, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
-use super::{control, index, scalar, shape};
+use super::{blocks_of, control, index, scalar, shape};
 
 /// What became of an operation.
 pub(super) enum Fold {
@@ -41,7 +41,7 @@ pub(super) fn sweep(ir: &mut Ir, func: OpId) -> bool {
     let Some(entry) = ir.body(func, 0) else { return false };
     let constants = FxHashMap::default();
     let mut cx = Sweep { entry, constants, last: None, at_top: true, changed: false };
-    for block in ir.blocks(ir.regions(func)[0]).to_vec() {
+    for block in blocks_of(ir, func) {
         sweep_block(ir, &mut cx, block);
     }
     cx.changed
@@ -82,10 +82,8 @@ fn sweep_regions(ir: &mut Ir, cx: &mut Sweep, op: OpId) {
     if ir.regions(op).is_empty() || ir.class(op) == Class::Structured {
         return;
     }
-    for region in ir.regions(op).to_vec() {
-        for block in ir.blocks(region).to_vec() {
-            sweep_block(ir, cx, block);
-        }
+    for block in blocks_of(ir, op) {
+        sweep_block(ir, cx, block);
     }
 }
 

@@ -2,12 +2,12 @@
 
 use raddle_ir::{BlockId, Class, Def, Ir, OpId, Opcode, ValueId};
 
-use super::number;
+use super::{blocks_of, number};
 
 /// Hoists out of each `scf.for` of the function, inner loops first; says whether anything moved.
 pub(super) fn hoist(ir: &mut Ir, func: OpId) -> bool {
     let mut changed = false;
-    for block in ir.blocks(ir.regions(func)[0]).to_vec() {
+    for block in blocks_of(ir, func) {
         hoist_in(ir, block, &mut changed);
     }
     changed
@@ -20,10 +20,8 @@ fn hoist_in(ir: &mut Ir, block: BlockId, changed: &mut bool) {
         if ir.regions(op).is_empty() || ir.class(op) == Class::Structured {
             continue;
         }
-        for region in ir.regions(op).to_vec() {
-            for block in ir.blocks(region).to_vec() {
-                hoist_in(ir, block, changed);
-            }
+        for block in blocks_of(ir, op) {
+            hoist_in(ir, block, changed);
         }
         if ir.opcode(op) == Opcode::For
             && let Some(body) = ir.body(op, 0)

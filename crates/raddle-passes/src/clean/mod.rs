@@ -38,7 +38,7 @@ mod shape;
 
 pub use cse::cse;
 
-use raddle_ir::{Ir, OpId};
+use raddle_ir::{BlockId, Ir, OpId};
 
 /// Rounds of all four parts; each finds less, and what is left after these is not worth another walk.
 const ROUNDS_MAX: usize = 8;
@@ -49,12 +49,11 @@ pub fn clean(ir: &mut Ir, func: OpId) {
         let folded = canonicalize(ir, func);
         let merged = cse(ir, func);
         let hoisted = licm::hoist(ir, func);
-        let removed = dce::remove(ir, func);
-        // Removing alone may bare something foldable (a value with one user left), but no rule here counts users.
+        dce::remove(ir, func);
+        // Removing bares nothing new: loops that lose a user of what they carry are the next sweep's, if there is one.
         if !(folded || merged || hoisted) {
             break;
         }
-        let _ = removed;
     }
 }
 
@@ -70,4 +69,9 @@ pub fn canonicalize(ir: &mut Ir, func: OpId) -> bool {
         }
     }
     changed
+}
+
+/// The blocks of all regions of an operation; a function that is only declared has none.
+fn blocks_of(ir: &Ir, op: OpId) -> Vec<BlockId> {
+    ir.regions(op).iter().flat_map(|&region| ir.blocks(region)).copied().collect()
 }

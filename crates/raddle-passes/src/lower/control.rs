@@ -1,8 +1,8 @@
 //! Lower loops and branches: carried vectors become carried scalars.
 
-use raddle_ir::{BlockId, Diag, OpId, Opcode, TypeId, ValueId};
+use raddle_ir::{AttrId, BlockId, Diag, OpId, Opcode, TypeId, ValueId};
 
-use super::linear::Fact;
+use super::linear::{Fact, gcd};
 use super::{Cx, Part};
 
 impl Cx<'_> {
@@ -26,7 +26,12 @@ impl Cx<'_> {
         let old_block = self.ir.entry(op);
         let args = self.ir.args(block).to_vec();
         let old_args = self.ir.args(old_block).to_vec();
-        self.set_induction(old_args[0], args[0], &old[..3]);
+        // Bounds compared without sign say nothing about a range of signed numbers.
+        if self.ir.type_of(args[0]) == self.index && self.ir.attr_id(op, "unsignedCmp").is_none() {
+            self.set_induction(old_args[0], args[0], &old[..3]);
+        } else {
+            self.set_elements(old_args[0], &[args[0]]);
+        }
         self.split(&old_args[1..], &widths, &args[1..]);
         self.nest(new, block, old_block)?;
         self.take_results(op, new, &widths);
@@ -35,10 +40,6 @@ impl Cx<'_> {
 
     /// What is known of the loop variable, from what is known of the bounds.
     fn set_induction(&mut self, old: ValueId, new: ValueId, bounds: &[ValueId]) {
-        if self.ir.type_of(new) != self.index {
-            self.set_elements(old, &[new]);
-            return;
-        }
         let [lower, upper, step] = [0, 1, 2].map(|i| self.form(bounds[i]));
         let step = self.forms.as_constant(step).unwrap_or(0);
         let (low, high) = (self.forms.range(lower), self.forms.range(upper));
@@ -58,7 +59,7 @@ impl Cx<'_> {
             (Some((low, _)), None) if step > 0 => Some((low, i64::MAX)),
             _ => None,
         };
-        let multiple = if step > 0 { gcd_or_zero(self.forms.multiple(lower), step) } else { 1 };
+        let multiple = if step > 0 { gcd(self.forms.multiple(lower), step) } else { 1 };
         let fact = Fact { depth: self.owners.len() as u32 + 1, range, multiple };
         let form = self.forms.value(new, fact);
         self.set_index(old, form);
@@ -97,8 +98,9 @@ impl Cx<'_> {
     pub(super) fn leave(&mut self, op: OpId) -> Result<(), Diag> {
         match self.ir.opcode(op) {
             Opcode::ScfYield | Opcode::Return => {
-                let mut operands = Vec::new();
-                self.flatten(op, &self.ir.operands(op).to_vec(), &mut operands)?;
+                let old = self.ir.operands(op).to_vec();
+                let mut operands = Vec::with_capacity(old.len());
+                self.flatten(op, &old, &mut operands)?;
                 self.copy(op, &operands, &[]);
                 Ok(())
             }
@@ -164,28 +166,19 @@ impl Cx<'_> {
         self.split(&old, widths, &new);
     }
 
-    fn without_layouts(&mut self, op: OpId) -> raddle_ir::AttrId {
+    fn without_layouts(&mut self, op: OpId) -> AttrId {
         let attrs = self.ir.attr_dict(op);
         if self.ir.attr_id(op, "layouts").is_none() {
             return attrs;
         }
-        let entries: Vec<(String, raddle_ir::AttrId)> = self
+        let entries: Vec<(String, AttrId)> = self
             .ir
             .entries(attrs)
             .iter()
             .map(|&(name, value)| (self.ir[name].to_owned(), value))
             .filter(|entry| entry.0 != "layouts")
             .collect();
-        let entries: Vec<(&str, raddle_ir::AttrId)> = entries.iter().map(|(name, value)| (&name[..], *value)).collect();
+        let entries: Vec<(&str, AttrId)> = entries.iter().map(|(name, value)| (&name[..], *value)).collect();
         self.ir.dict(&entries)
     }
-}
-
-/// The greatest common divisor with a positive number; 0 is divided by everything.
-fn gcd_or_zero(a: i64, b: i64) -> i64 {
-    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    i64::try_from(a).unwrap_or(1)
 }

@@ -161,7 +161,8 @@ impl Cx<'_> {
             }
             Opcode::DelinearizeIndex => {
                 let results: Vec<ValueId> = self.ir.results(op).collect();
-                let basis = self.basis(op, &self.ir.operands(op)[1..].to_vec(), results.len());
+                let sizes = self.ir.operands(op)[1..].to_vec();
+                let basis = self.basis(op, &sizes, results.len());
                 let mut rest = self.form(self.ir.operand(op, 0));
                 for (&result, &size) in results[1..].iter().zip(&basis).rev() {
                     if self.forms.as_constant(size).is_some_and(|size| size <= 0) {
@@ -382,9 +383,8 @@ impl Cx<'_> {
         let rest = self.forms.without_last(form);
         let rest = self.compute(rest);
         // x - y·2 rather than x + y·-2.
-        let (opcode, magnitude) = match coefficient {
-            i64::MIN => (Opcode::AddI, coefficient),
-            ..0 => (Opcode::SubI, -coefficient),
+        let (opcode, magnitude) = match coefficient.checked_neg() {
+            Some(magnitude) if coefficient < 0 => (Opcode::SubI, magnitude),
             _ => (Opcode::AddI, coefficient),
         };
         let single = self.forms.single(leaf);

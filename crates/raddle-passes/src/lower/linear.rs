@@ -66,7 +66,8 @@ pub(super) struct Forms {
     heights: Vec<u32>,
 }
 
-fn gcd(a: i64, b: i64) -> i64 {
+/// The greatest common divisor; 0 is divided by everything.
+pub(super) fn gcd(a: i64, b: i64) -> i64 {
     let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
     while b != 0 {
         (a, b) = (b, a % b);

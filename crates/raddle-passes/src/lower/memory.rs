@@ -212,7 +212,7 @@ impl Cx<'_> {
             return Err(self.refuse(op).label("its base is a tensor").help("run the street up to `distributed` first"));
         };
         let Some(dims) = memory_dims(&transfer.map) else {
-            return Err(self.refuse(op).label("its permutation map is not one of dimensions and zeros"));
+            return Err(self.refuse(op).label("its permutation map is not one of distinct dimensions and zeros"));
         };
         if !reads && dims.contains(&None) {
             return Err(self.refuse(op).label("a write cannot broadcast"));
@@ -299,14 +299,15 @@ impl Cx<'_> {
     }
 }
 
-/// The memory dimension of each vector dimension; `None` for one that repeats.
+/// The memory dimension of each vector dimension; `None` for one that repeats. No memory dimension comes twice.
 fn memory_dims(map: &Map) -> Option<Vec<Option<usize>>> {
-    map.results
-        .iter()
-        .map(|expr| match expr {
-            Expr::Dim(d) => Some(Some(*d as usize)),
-            Expr::Const(0) => Some(None),
-            _ => None,
-        })
-        .collect()
+    let mut dims = Vec::with_capacity(map.results.len());
+    for expr in &map.results {
+        match expr {
+            Expr::Dim(d) if !dims.contains(&Some(*d as usize)) => dims.push(Some(*d as usize)),
+            Expr::Const(0) => dims.push(None),
+            _ => return None,
+        }
+    }
+    Some(dims)
 }

@@ -238,6 +238,9 @@ impl Cx<'_> {
     fn limit(&self, op: OpId) -> Result<(), Diag> {
         for result in self.ir.results(op) {
             let n = self.ir.shape_of(result).iter().try_fold(1i64, |acc, &size| acc.checked_mul(size));
+            if matches!(self.ir.ty(result), Type::Vector { scalable, .. } if scalable.contains(&true)) {
+                return Err(self.refuse(op).label("a vector whose length is known when the program runs"));
+            }
             if self.ir.ty(result).is_vector() && n.is_none_or(|n| n > ELEMENTS_MAX) {
                 return Err(self
                     .too_large(op)

@@ -229,7 +229,7 @@ fn pipeline(text: &str) -> Result<Vec<&'static Pass>, Diag> {
     let mut depth = 0usize;
     let mut rest = text.trim();
     while !rest.is_empty() {
-        let end = rest.find(|c: char| matches!(c, '(' | ')' | ',' | '{' | '}')).unwrap_or(rest.len());
+        let end = rest.find(['(', ')', ',', '{', '}']).unwrap_or(rest.len());
         let name = rest[..end].trim();
         let next = rest[end..].chars().next();
         match next {

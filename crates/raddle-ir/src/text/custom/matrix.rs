@@ -1,6 +1,7 @@
 //! `nvgpu.mma.sync`, `amdgpu.mfma`, `amdgpu.wmma`.
 
-use super::super::parser::{Parser, Res};
+use super::super::lexer::Kind;
+use super::super::parser::{Parser, Parts, Res};
 use super::super::printer::Printer;
 use crate::attrs::Attr;
 use crate::build::keyword_attr;
@@ -30,7 +31,7 @@ pub(super) fn read_mma_sync(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.expect(b':')?;
     let start = p.tok.start;
     let types = p.list(b'(', b')', Parser::ty)?;
-    p.expect_kind(super::super::lexer::Kind::Arrow, "`->`")?;
+    p.expect_kind(Kind::Arrow, "`->`")?;
     parts.results = p.result_types()?;
     p.resolve_each(&operands, &types, Span::new(start, p.tok.start), &mut parts.operands)?;
     p.finish(op, parts)
@@ -57,11 +58,12 @@ fn i32_attr(ir: &mut Ir, value: i64) -> AttrId {
     ir.intern(Attr::Int { value: value.into(), ty })
 }
 
-/// `amdgpu.mfma 16x16x16 %a * %b + %c {…} blgp = none : A, B, C`, or without the extents and with `m`, `n`, `k` in the
-/// dictionary. `amdgpu.wmma` is spelled alike, without the flags that it does not have.
+/// `amdgpu.mfma blocks(1) 16x16x16 %a * %b + %c abid(0) blgp(none) cbsz(0) {…} : A, B, C`; older texts have
+/// `blgp = none` behind the dictionary, and may have the extents in it. `amdgpu.wmma` is spelled alike, without flags.
 pub(super) fn read_mfma(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut parts = p.parts();
-    if p.tok.kind == super::super::lexer::Kind::Int {
+    while mfma_flag(p, &mut parts)? {}
+    if p.tok.kind == Kind::Int {
         let start = p.tok.start;
         let extents = p.dimension_list()?;
         if extents.len() != 3 || extents.iter().any(|&extent| i32::try_from(extent).is_err()) {
@@ -77,53 +79,11 @@ pub(super) fn read_mfma(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let b = p.operand()?;
     p.expect(b'+')?;
     let c = p.operand()?;
-    // Flags in any order, each as a word, `name = value` or `name(value)`.
     loop {
         if p.at(b'{') {
             p.attr_dict(&mut parts)?;
-            continue;
-        }
-        let name = match p.tok.kind {
-            super::super::lexer::Kind::Word => p.text(p.tok),
-            _ => break,
-        };
-        match name {
-            "blgp" => {
-                p.bump();
-                let bracket = p.eat(b'(');
-                if !bracket {
-                    p.expect(b'=')?;
-                }
-                let word = p.word("a permutation such as `none`")?;
-                if bracket {
-                    p.expect(b')')?;
-                }
-                let word = keyword_attr(p.ir, "amdgpu.mfma_perm_b", word);
-                p.put(&mut parts, "blgp", word);
-            }
-            "blocks" | "cbsz" | "abid" => {
-                p.bump();
-                let bracket = p.eat(b'(');
-                if !bracket {
-                    p.expect(b'=')?;
-                }
-                let span = p.tok.span();
-                let value = p.int("an integer")?;
-                if i32::try_from(value).is_err() {
-                    return Err(p.error(span, "the value does not fit 32 bits"));
-                }
-                if bracket {
-                    p.expect(b')')?;
-                }
-                let value = i32_attr(p.ir, value);
-                p.put(&mut parts, name, value);
-            }
-            "reducePrecision" | "negateA" | "negateB" | "negateC" => {
-                p.bump();
-                let unit = p.unit();
-                p.put(&mut parts, name, unit);
-            }
-            _ => break,
+        } else if !mfma_flag(p, &mut parts)? {
+            break;
         }
     }
     let is_mfma = p.ir.opcode(op) == Opcode::Mfma;
@@ -145,30 +105,80 @@ pub(super) fn read_mfma(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.finish(op, parts)
 }
 
+/// A flag as a word, as `name(value)` or as `name = value`, if one is there.
+fn mfma_flag(p: &mut Parser<'_, '_>, parts: &mut Parts) -> Res<bool> {
+    if p.tok.kind != Kind::Word {
+        return Ok(false);
+    }
+    let name = p.text(p.tok);
+    let is_flag = matches!(name, "reducePrecision" | "negateA" | "negateB" | "negateC");
+    if !is_flag && !matches!(name, "blgp" | "blocks" | "cbsz" | "abid") {
+        return Ok(false);
+    }
+    p.bump();
+    if is_flag {
+        let unit = p.unit();
+        p.put(parts, name, unit);
+        return Ok(true);
+    }
+    let bracket = p.eat(b'(');
+    if !bracket {
+        p.expect(b'=')?;
+    }
+    let value = if name == "blgp" {
+        let word = p.word("a permutation such as `none`")?;
+        keyword_attr(p.ir, "amdgpu.mfma_perm_b", word)
+    } else {
+        let span = p.tok.span();
+        let value = p.int("an integer")?;
+        if i32::try_from(value).is_err() {
+            return Err(p.error(span, "the value does not fit 32 bits"));
+        }
+        i32_attr(p.ir, value)
+    };
+    if bracket {
+        p.expect(b')')?;
+    }
+    p.put(parts, name, value);
+    Ok(true)
+}
+
 pub(super) fn write_mfma(p: &mut Printer<'_>, op: OpId) {
     let ir = p.ir;
     let int = |name: &str| ir.attr(op, name).and_then(Attr::as_i64);
     let number = |name: &str| int(name).unwrap_or(0);
     let operands = ir.operands(op);
+    if int("blocks").is_some_and(|blocks| blocks != 1) {
+        p.out.push_str(&format!(" blocks({})", number("blocks")));
+    }
     p.out.push_str(&format!(" {}x{}x{} ", number("m"), number("n"), number("k")));
     p.value(operands[0]);
     p.out.push_str(" * ");
     p.value(operands[1]);
     p.out.push_str(" + ");
     p.value(operands[2]);
-    let mut elided = vec!["m", "n", "k", "blgp"];
-    for (name, value) in [("blocks", 1), ("cbsz", 0), ("abid", 0)] {
-        if int(name) == Some(value) {
-            elided.push(name);
-        }
+    // In alphabetical order, each where it differs from what its absence means.
+    if number("abid") != 0 {
+        p.out.push_str(&format!(" abid({})", number("abid")));
     }
-    p.attr_dict(op, &elided);
     if let Some(word) = ir.keyword_of(op, "blgp")
         && word != "none"
     {
-        p.out.push_str(&format!(" blgp = {word}"));
+        p.out.push_str(&format!(" blgp({word})"));
     }
+    if number("cbsz") != 0 {
+        p.out.push_str(&format!(" cbsz({})", number("cbsz")));
+    }
+    for flag in ["negateA", "negateB", "negateC", "reducePrecision"] {
+        if ir.attr_id(op, flag).is_some() {
+            p.out.push_str(&format!(" {flag}"));
+        }
+    }
+    p.attr_dict(op, &MFMA_ATTRS);
     p.out.push_str(" : ");
     let types: Vec<_> = operands.iter().map(|&value| ir.type_of(value)).collect();
     p.types(&types);
 }
+
+const MFMA_ATTRS: [&str; 11] =
+    ["m", "n", "k", "blocks", "cbsz", "abid", "blgp", "reducePrecision", "negateA", "negateB", "negateC"];
