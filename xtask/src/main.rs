@@ -1,2 +1,61 @@
-//! Chores of the project.
-fn main() {}
+//! Chores of the project: `cargo xtask test`, `cargo xtask validators`, `cargo xtask bench`.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever started it")]
+
+mod test;
+mod validators;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+const USAGE: &str = "\
+usage: cargo xtask <chore>
+
+  test         everything that must hold: format, lints, tests, documentation, policy
+  validators   install NumPy and ptxas into target/validators, for the tests that compare with them
+  bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator
+";
+
+fn main() -> ExitCode {
+    let chores: Vec<String> = std::env::args().skip(1).collect();
+    let good = match chores.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["test"] => test::test(),
+        ["validators"] => validators::install(),
+        ["bench"] => cargo(&["bench", "--package", "raddle", "--bench", "figures"]),
+        _ => {
+            eprint!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The root of the workspace.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is a folder of the workspace")
+}
+
+/// Where validators are installed.
+fn validators_dir() -> PathBuf {
+    root().join("target").join("validators")
+}
+
+/// Whether a missing validator is a failure.
+fn is_ci() -> bool {
+    std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false" && value != "0")
+}
+
+/// Runs cargo in the workspace, its output going through, and says whether it succeeded.
+fn cargo(args: &[&str]) -> bool {
+    println!("\n==> cargo {}", args.join(" "));
+    succeeds(Command::new(env!("CARGO")).args(args))
+}
+
+fn succeeds(command: &mut Command) -> bool {
+    match command.current_dir(root()).status() {
+        Ok(status) => status.success(),
+        Err(error) => {
+            eprintln!("cannot run {:?}: {error}", command.get_program());
+            false
+        }
+    }
+}

@@ -1,1 +1,3 @@
 //! Target code from lowered IR: PTX text.
+
+pub mod ptx;

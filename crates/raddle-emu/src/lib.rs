@@ -1,1 +1,380 @@
 //! The meaning of IR at any stage: a SIMT emulator.
+//!
+//! One machine runs every stage. A function is decoded once into flat instructions over dense registers; in
+//! [`Mode::Simt`] a register holds a number for every lane of a subgroup, in [`Mode::Simd`] the value of the whole
+//! workgroup. What a program must not do (races, accesses out of bounds, reads of what nobody wrote, barriers that
+//! some threads miss) is found exactly, and ends the run with a diagnostic whose message begins with the kind.
+//!
+//! The emulator is a witness: it shares no code with the passes that it checks.
+
+mod decode;
+mod fault;
+mod inst;
+mod launch;
+mod machine;
+mod memory;
+mod ops;
+mod regs;
+mod round;
+mod tensor;
+
+use raddle_ir::{Attr, Code as Number, DYNAMIC, Diag, Float, Ir, OpId, Scalar, Type, TypeId, ValueId};
+
+pub use launch::{Launch, Mode};
+pub use tensor::Tensor;
+
+use inst::Code;
+use machine::{Machine, Subgroup};
+use memory::{Buffer, Origin, WORKGROUPS_MAX};
+use regs::{Bank, Data, Space, View};
+use tensor::{checked_elements, n_elements};
+
+/// How floats are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Precision {
+    /// Every operation rounds to its type, bit for bit.
+    Exact,
+    /// Every float operation is done in f64 and rounded no further: an independent reference. Results are f64 tensors.
+    Wide,
+}
+
+/// How to run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How floats are kept.
+    pub precision: Precision,
+    /// The order in which subgroups run between barriers, and workgroups in the grid; 0 is in order.
+    pub seed: u64,
+    /// Lane-operations, at most.
+    pub fuel: u64,
+    /// Bytes of registers, buffers and shadow memory, at most.
+    pub memory_max: usize,
+    /// Whether to look for races and reads of what nobody wrote, and to keep the writers of each element.
+    pub sanitize: bool,
+    /// Arguments (by position) whose contents are not an input: reading them before writing is an error.
+    pub uninitialised_args: Vec<usize>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            precision: Precision::Exact,
+            seed: 0,
+            fuel: 50_000_000_000,
+            memory_max: 4 << 30,
+            sanitize: true,
+            uninitialised_args: Vec::new(),
+        }
+    }
+}
+
+/// What a run gives.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The function's results.
+    pub results: Vec<Tensor>,
+    /// The memref arguments, as they stand after the run.
+    pub buffers: Vec<Tensor>,
+    /// For each memref argument and element, who wrote it last; empty for arguments that the program cannot write to,
+    /// and without [`Options::sanitize`].
+    pub writers: Vec<Vec<Option<Writer>>>,
+    /// What the run did.
+    pub counters: Counters,
+}
+
+/// Who wrote an element.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Writer {
+    /// The workgroup's place in the grid.
+    pub workgroup: [u32; 3],
+    /// The subgroup in its workgroup.
+    pub subgroup: u32,
+    /// The lane in its subgroup.
+    pub lane: u32,
+    /// The operation.
+    pub op: OpId,
+}
+
+/// What a run did.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Counters {
+    /// Operations on one element of one lane.
+    pub lane_ops: u64,
+    /// Bytes read from buffers.
+    pub global_bytes_read: u64,
+    /// Bytes written to buffers.
+    pub global_bytes_written: u64,
+    /// Bytes read from shared memory.
+    pub shared_bytes_read: u64,
+    /// Bytes written to shared memory.
+    pub shared_bytes_written: u64,
+    /// Barriers, each counted once for a workgroup.
+    pub barriers: u64,
+    /// Shuffles of a subgroup.
+    pub shuffles: u64,
+    /// Matrix instructions of a subgroup.
+    pub matrix_ops: u64,
+}
+
+/// Runs a function that the verifier has accepted.
+///
+/// `args` are the function's arguments in order: tensors for tensors and memrefs, tensors of one element for numbers. A
+/// memref of one dimension takes a tensor of any shape with as many elements.
+pub fn run(ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Options) -> Result<Outcome, Diag> {
+    let launch = check_launch(ir, func, launch)?;
+    let code = decode::decode(ir, func, &launch, options)?;
+    let params: Vec<ValueId> = ir.body(func, 0).map(|body| ir.args(body).to_vec()).unwrap_or_default();
+    check_args(ir, func, &params, args)?;
+
+    let lanes = launch.lanes();
+    let mut memory_left = options.memory_max.saturating_sub(code.bytes);
+    let (mut globals, mut views) = (Vec::new(), Vec::new());
+    for (index, (&param, tensor)) in params.iter().zip(args).enumerate() {
+        let reg = code.args[index];
+        if reg.bank != Bank::View {
+            continue;
+        }
+        let at = globals.len();
+        let bank = bank_of(tensor.elem, options.precision);
+        let initialised = !options.uninitialised_args.contains(&index);
+        let tracked = options.sanitize && (code.written[at] || !initialised);
+        let bytes = Buffer::bytes(bank, tensor.n_elements(), tracked);
+        memory_left = memory_left.checked_sub(bytes).ok_or_else(|| {
+            Diag::error(
+                Number::LimitHit,
+                ir.span(func),
+                format!("limit: the buffers need more than the run's {} bytes of memory", options.memory_max),
+            )
+        })?;
+        let data = Data::of_tensor(tensor, bank);
+        let origin = Origin::Argument(at);
+        globals.push(Buffer::new(data, tensor.elem, &tensor.shape, 1, origin, initialised, tracked));
+        views.push((reg, view_of(ir, func, param, tensor, at, lanes)?));
+    }
+
+    let mut subgroups: Vec<Subgroup> = (0..launch.n_subgroups())
+        .map(|id| {
+            let here = match launch.mode {
+                Mode::Simd => 1,
+                Mode::Simt => (launch.workgroup_size as usize - id * lanes).min(lanes),
+            };
+            Subgroup::new(id as u32, &code, lanes, u128::MAX >> (128 - here))
+        })
+        .collect();
+    for subgroup in &mut subgroups {
+        for (reg, view) in &views {
+            subgroup.regs.views[reg.at as usize] = view.clone();
+        }
+        for (&reg, tensor) in code.args.iter().zip(args) {
+            fill(subgroup, reg, tensor);
+        }
+    }
+
+    let mut machine = Machine {
+        ir,
+        code: &code,
+        launch: &launch,
+        options,
+        globals,
+        shared: code.shared.iter().map(|_| None).collect(),
+        counters: Counters::default(),
+        fuel: options.fuel,
+        memory_left,
+        workgroup: 0,
+        block: [0; 3],
+        epoch: 0,
+        pending: None,
+        addresses: Vec::new(),
+    };
+    machine.run_grid(&mut subgroups).map_err(|diag| *diag)?;
+    Ok(outcome(ir, func, &machine, &subgroups))
+}
+
+/// Threads of a workgroup, at most; chips have 1024.
+const THREADS_MAX: u32 = 1 << 20;
+
+/// A launch that the machine can run. A function on tensors runs once, whatever its grid will be.
+fn check_launch(ir: &Ir, func: OpId, launch: &Launch) -> Result<Launch, Diag> {
+    let bad = |code: Number, message: String| Err(Diag::error(code, ir.span(func), message));
+    let mut launch = launch.clone();
+    let (_, results) = ir.signature(func);
+    if !results.is_empty() {
+        if launch.mode == Mode::Simt {
+            return bad(Number::BadLaunch, "a kernel of single lanes has no results; it writes to memrefs".into());
+        }
+        launch.grid = [1; 3];
+    }
+    if launch.grid.contains(&0) || launch.workgroup_size == 0 || launch.subgroup_size == 0 {
+        return bad(Number::BadLaunch, "a launch has at least one workgroup of one lane".into());
+    }
+    if launch.mode == Mode::Simt && launch.subgroup_size > 128 {
+        return bad(Number::BadLaunch, format!("a subgroup has at most 128 lanes, not {}", launch.subgroup_size));
+    }
+    if launch.workgroup_size > THREADS_MAX {
+        return bad(
+            Number::LimitHit,
+            format!("limit: a workgroup has at most {THREADS_MAX} threads, not {}", launch.workgroup_size),
+        );
+    }
+    let workgroups: u128 = launch.grid.iter().map(|&extent| u128::from(extent)).product();
+    if workgroups >= u128::from(WORKGROUPS_MAX) {
+        return bad(Number::LimitHit, format!("limit: {workgroups} workgroups are more than the emulator can number"));
+    }
+    Ok(launch)
+}
+
+/// Every argument has the element type and the shape of its parameter.
+fn check_args(ir: &Ir, func: OpId, params: &[ValueId], args: &[Tensor]) -> Result<(), Diag> {
+    let bad = |message: String| Err(Diag::error(Number::BadInput, ir.span(func), message));
+    if params.len() != args.len() {
+        return bad(format!("the function takes {} arguments, and {} are given", params.len(), args.len()));
+    }
+    for (index, (&param, tensor)) in params.iter().zip(args).enumerate() {
+        let elem = Scalar::of(&ir[ir.elem_of(param)]);
+        if elem != Some(tensor.elem) {
+            let want = elem.map_or("another type".into(), |elem| elem.to_string());
+            return bad(format!("argument {index} has elements of type {want}, and the input has {}", tensor.elem));
+        }
+        let Some(n) = checked_elements(&tensor.shape, usize::MAX / 32) else {
+            return bad(format!("input {index} has an impossible shape"));
+        };
+        if n.checked_mul(tensor.elem.bytes()) != Some(tensor.bytes.len()) {
+            return bad(format!("input {index} has {} bytes, which do not fill its shape", tensor.bytes.len()));
+        }
+        let shape = ir.shape_of(param);
+        let same = shape.len() == tensor.shape.len()
+            && shape.iter().zip(&tensor.shape).all(|(&want, &have)| want == DYNAMIC || want == have);
+        let is_memref = matches!(ir.ty(param), Type::MemRef { .. });
+        let flat = is_memref && shape.len() == 1 && (shape[0] == DYNAMIC || shape[0] as usize == n);
+        let single = shape.is_empty() && n == 1;
+        if !(same || flat || single) {
+            let list = |shape: &[i64]| {
+                let extents: Vec<String> =
+                    shape.iter().map(|&d| if d == DYNAMIC { "?".into() } else { d.to_string() }).collect();
+                extents.join("x")
+            };
+            return bad(format!(
+                "argument {index} has shape {}, and the input has {}",
+                list(shape),
+                list(&tensor.shape)
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The view of a whole argument, with the layout that its type gives it.
+fn view_of(ir: &Ir, func: OpId, param: ValueId, tensor: &Tensor, at: usize, lanes: usize) -> Result<View, Diag> {
+    let space = Space::Global(at as u32);
+    let Type::MemRef { shape, layout, .. } = ir.ty(param) else { return Ok(View::default()) };
+    let n = tensor.n_elements() as i64;
+    let shape: Vec<i64> = match &shape[..] {
+        [_] => vec![n],
+        shape => {
+            shape.iter().zip(&tensor.shape).map(|(&want, &have)| if want == DYNAMIC { have } else { want }).collect()
+        }
+    };
+    let mut view = View::whole(space, &shape, lanes);
+    match layout.map(|layout| &ir[layout]) {
+        None => {}
+        Some(Attr::Map(map)) if map.is_identity() => {}
+        // An input brings its elements and no gaps, so that its strides are the dense ones.
+        Some(Attr::Strided { offset, strides })
+            if (*offset == 0 || *offset == DYNAMIC)
+                && strides.iter().zip(&view.strides).all(|(&want, &dense)| want == DYNAMIC || want == dense) => {}
+        Some(_) => {
+            return Err(Diag::error(
+                Number::CannotExecute,
+                ir.span(func),
+                format!("argument {at} of the kernel has a layout that is not dense and row-major"),
+            ));
+        }
+    }
+    view.offset.resize(lanes, 0);
+    Ok(view)
+}
+
+fn bank_of(elem: Scalar, precision: Precision) -> Bank {
+    match (elem, precision) {
+        (Scalar::Int(_) | Scalar::Index, _) => Bank::Int,
+        (Scalar::Float(Float::F64), _) | (Scalar::Float(_), Precision::Wide) => Bank::F64,
+        (Scalar::Float(_), Precision::Exact) => Bank::F32,
+    }
+}
+
+/// Puts a tensor or number argument into its register, the same for every lane.
+fn fill(subgroup: &mut Subgroup, reg: regs::Reg, tensor: &Tensor) {
+    let lanes = subgroup.regs.lanes;
+    let at = reg.at as usize;
+    match reg.bank {
+        Bank::F32 => repeat(&mut subgroup.regs.f32s[at], lanes, tensor.to_f32s().into_iter()),
+        Bank::F64 => repeat(&mut subgroup.regs.f64s[at], lanes, tensor.to_f64().into_iter()),
+        Bank::Int => repeat(&mut subgroup.regs.ints[at], lanes, tensor.to_i64().into_iter()),
+        Bank::View => {}
+    }
+}
+
+fn repeat<T: Copy>(out: &mut [T], lanes: usize, values: impl Iterator<Item = T>) {
+    for (out, value) in out.chunks_exact_mut(lanes).zip(values) {
+        out.fill(value);
+    }
+}
+
+fn outcome(ir: &Ir, func: OpId, machine: &Machine<'_>, subgroups: &[Subgroup]) -> Outcome {
+    let code: &Code = machine.code;
+    let (_, types) = ir.signature(func);
+    let mut results = Vec::new();
+    if let Some(subgroup) = subgroups.first() {
+        let regs = &subgroup.regs;
+        for (&ty, &reg) in types.iter().zip(&code.results) {
+            let (shape, elem) = shape_and_elem(ir, ty);
+            let at = reg.at as usize;
+            let data = match reg.bank {
+                Bank::F32 => Data::F32(regs.f32s[at].clone()),
+                Bank::F64 => Data::F64(regs.f64s[at].clone()),
+                Bank::Int => Data::Int(regs.ints[at].clone()),
+                Bank::View => continue,
+            };
+            results.push(tensor_of(&data, elem, &shape, machine.options.precision));
+        }
+    }
+    let precision = machine.options.precision;
+    let buffers =
+        machine.globals.iter().map(|buffer| tensor_of(&buffer.data, buffer.elem, &buffer.shape, precision)).collect();
+    let writers = machine.globals.iter().map(|buffer| writers(machine, buffer)).collect();
+    Outcome { results, buffers, writers, counters: machine.counters }
+}
+
+fn shape_and_elem(ir: &Ir, ty: TypeId) -> (Vec<i64>, Scalar) {
+    let shape = ir[ty].shape().unwrap_or(&[]).to_vec();
+    let elem = ir[ty].elem().unwrap_or(ty);
+    (shape, Scalar::of(&ir[elem]).unwrap_or(Scalar::Index))
+}
+
+fn tensor_of(data: &Data, elem: Scalar, shape: &[i64], precision: Precision) -> Tensor {
+    debug_assert!(n_elements(shape) > 0 || shape.contains(&0), "extents are not negative");
+    match data {
+        Data::F32(values) => Tensor::from_f32s(elem, shape, values),
+        Data::F64(values) if precision == Precision::Wide => Tensor::from_f64(Scalar::Float(Float::F64), shape, values),
+        Data::F64(values) => Tensor::from_f64(elem, shape, values),
+        Data::Int(values) => Tensor::from_i64(elem, shape, values),
+    }
+}
+
+fn writers(machine: &Machine<'_>, buffer: &Buffer) -> Vec<Option<Writer>> {
+    if !buffer.is_tracked() {
+        return Vec::new();
+    }
+    let [x, y, _] = machine.launch.grid;
+    let lanes = machine.launch.lanes() as u32;
+    (0..n_elements(&buffer.shape))
+        .map(|at| {
+            buffer.writer(at).map(|access| Writer {
+                workgroup: [access.workgroup % x, access.workgroup / x % y, access.workgroup / x / y],
+                subgroup: access.thread / lanes,
+                lane: access.thread % lanes,
+                op: machine.code.ops[access.pc as usize],
+            })
+        })
+        .collect()
+}

@@ -16,6 +16,30 @@ pub enum Point {
     Before(OpId),
 }
 
+/// What each value became in a copy.
+#[derive(Default)]
+pub struct ValueMap(Vec<Option<ValueId>>);
+
+impl ValueMap {
+    /// What `value` became, itself if nothing else.
+    pub fn get(&self, value: ValueId) -> ValueId {
+        self.find(value).unwrap_or(value)
+    }
+
+    /// What `value` became, if it was entered.
+    pub fn find(&self, value: ValueId) -> Option<ValueId> {
+        self.0.get(value.index()).copied().flatten()
+    }
+
+    /// Enters what `value` became.
+    pub fn set(&mut self, value: ValueId, new: ValueId) {
+        if self.0.len() <= value.index() {
+            self.0.resize(value.index() + 1, None);
+        }
+        self.0[value.index()] = Some(new);
+    }
+}
+
 /// Creates operations at a point, each with the source range of what it stands for.
 pub struct Builder<'ir> {
     /// The IR that is built.
@@ -56,6 +80,39 @@ impl<'ir> Builder<'ir> {
         match self.at {
             Point::End(block) => self.ir.append(block, op),
             Point::Before(anchor) => self.ir.insert_before(anchor, op),
+        }
+    }
+
+    /// Copies an operation with its regions to the insertion point. Operands are looked up in `map` (a value that is
+    /// not in it stands for itself), and the copy's results and block arguments are entered there.
+    pub fn copy(&mut self, op: OpId, map: &mut ValueMap) -> OpId {
+        let operands: Vec<ValueId> = self.ir.operands(op).iter().map(|&value| map.get(value)).collect();
+        let results: Vec<TypeId> = self.ir.results(op).map(|value| self.ir.type_of(value)).collect();
+        let (name, attrs) = (self.ir.name(op).to_owned(), self.ir.attr_dict(op));
+        let copy = self.ir.create_named(&name, &operands, &results, attrs, self.ir.span(op));
+        self.place(copy);
+        for (old, new) in self.ir.results(op).zip(self.ir.results(copy)) {
+            map.set(old, new);
+        }
+        self.copy_regions(op, copy, map);
+        copy
+    }
+
+    /// Copies the regions of one operation to another, as [`Builder::copy`] does.
+    pub fn copy_regions(&mut self, from: OpId, to: OpId, map: &mut ValueMap) {
+        for region in self.ir.regions(from).to_vec() {
+            let new_region = self.ir.add_region(to);
+            for block in self.ir.blocks(region).to_vec() {
+                let types: Vec<TypeId> = self.ir.args(block).iter().map(|&arg| self.ir.type_of(arg)).collect();
+                let new_block = self.ir.add_block(new_region, &types);
+                for (old, new) in self.ir.args(block).to_vec().into_iter().zip(self.ir.args(new_block).to_vec()) {
+                    map.set(old, new);
+                }
+                let mut inner = Builder::at_end(self.ir, new_block, self.span);
+                for nested in inner.ir.ops_of(block) {
+                    inner.copy(nested, map);
+                }
+            }
         }
     }
 

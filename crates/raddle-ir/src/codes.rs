@@ -71,6 +71,9 @@ codes! {
     NoLayout "E0401" "a value has no layout"
         "Every vector needs a layout before it can be given to threads, and layouts spread from anchors: `iree_vector_ext.to_layout` operations."
 
+    LayoutMisfit "E0402" "a layout does not fit its value or the workgroup"
+        "The tiles of a layout multiply to the extents of its vector, and its threads and subgroups must exist and be told apart."
+
     CannotDistribute "E0501" "an operation cannot be distributed"
         "There is no rule that gives each thread its part of this operation under the layouts of its operands and results."
 
@@ -80,14 +83,65 @@ codes! {
     NotAtStage "E0602" "the program is not at the stage it should be"
         "Each stage has a contract; an operation or type that the contract excludes is still there."
 
+    DynamicBuffer "E0603" "a buffer has no static row-major shape"
+        "Addresses are computed from extents that are known when the kernel is compiled. `memref<?x32xf16>` and `memref<64x32xf16, strided<[1, 64]>>` are refused; `memref<64x32xf16>` is lowered."
+
+    OverLimit "E0604" "the kernel needs more than the chip has"
+        "Threads and shared memory of one workgroup are limited; `raddle targets` prints the limits of each chip."
+
+    UnrollsTooFar "E0605" "the unrolled program would be too large"
+        "Vectors of one thread become registers, one operation for each element. A program that needs millions of them is a mistake in its tiles."
+
     CannotEmit "E0701" "the program cannot be written for this target"
         "The target has no instruction for the operation."
+
+    TooMuchShared "E0702" "the kernel needs more shared memory than the chip has"
+        "All shared allocations of a kernel live at once, and each chip has a limit for one workgroup. A smaller workgroup tile, or fewer promoted operands, need less."
 
     CannotExecute "E0801" "the emulator cannot run the operation"
         "The emulator runs what it knows the meaning of, exactly; it does not guess."
 
-    BadInput "E0901" "an input does not fit the function"
-        "Inputs are matched to the function's arguments in order, by shape and element type."
+    LimitHit "E0802" "a limit of the run was reached"
+        "The emulator counts lane-operations and bytes, so that an endless loop or a huge allocation ends with this error instead of taking the machine with it. Both limits can be raised."
+
+    BadLaunch "E0803" "the kernel cannot be launched like this"
+        "A kernel runs as a grid of workgroups of subgroups: their sizes come from `translation_info` and `gpu.known_grid_size`, or from the command line."
+
+    OutOfBounds "E0811" "an access outside the buffer"
+        "Every element that is read or written lies inside the buffer, and inside the view through which it is reached."
+
+    Uninitialised "E0812" "a read of memory that nothing has written"
+        "Shared and private memory start without contents, and so do destination buffers: what is read there must have been written by the same workgroup before."
+
+    Race "E0813" "two threads touch the same element without waiting for one another"
+        "If two threads of a workgroup access the same element, at least one of them writing, a barrier stands between the two. Workgroups never wait for one another, so that what one of them writes no other may touch."
+
+    Misaligned "E0814" "a vector access that is not aligned"
+        "A vector of n bytes is loaded and stored in one instruction only at addresses that are multiples of n."
+
+    Divergent "E0815" "a collective operation that some threads do not reach"
+        "All threads of a workgroup execute a barrier together, and all lanes of a subgroup a shuffle or a matrix instruction."
+
+    Deadlock "E0816" "threads wait for others that will never come"
+        "Every subgroup of a workgroup waits at the same barrier; one that has finished, or waits at another one, keeps the others waiting forever."
+
+    Undefined "E0817" "an operation without a defined result"
+        "Division by zero, and the one signed quotient that does not fit its type, mean nothing."
+
+    BadInput "E0901" "an input or expected output does not fit the function"
+        "Inputs are matched to the function's arguments in order, and expected outputs to its results, by shape and element type. For\n\n    func.func @f(%a: tensor<4x8xf16>) -> tensor<4xf32>\n\n`--input=4x8xf16=@a.npy --expected_output=@sums.npy` fits if `a.npy` has dtype float16 and shape (4, 8), and `sums.npy` dtype float32 and shape (4,). `--input=8x4xf16=@a.npy` does not fit, and neither does a file of dtype float64."
+
+    BadFile "E0902" "a file cannot be read or written"
+        "The operating system, or the contents of the file, said no. MLIR text is UTF-8; tensors are `.npy` files in little-endian order, or raw data with a stated type. `-` stands for standard input."
+
+    UnknownName "E0903" "there is nothing of this name"
+        "A function, target, stage, pass, device, matrix instruction or diagnostic was asked for by a name that is in no table. `raddle targets` lists targets and matrix instructions, `raddle opt --help` passes and stages, `raddle explain` diagnostics."
+
+    TooLarge "E0904" "a file, tensor or picture is too large"
+        "Files and tensors that come from outside are bounded before memory is taken for them: 256 MiB for text, 1 GiB for each tensor. Pictures of more than a million cells are not drawn."
+
+    BrokenPass "E0905" "a pass left a program that breaks the rules"
+        "The program is verified behind every pass. What is reported here is a mistake in raddle, not in the program: please report it, with the input."
 }
 
 impl fmt::Display for Code {

@@ -281,6 +281,20 @@ impl Ir {
         self.create_raw(opcode, name, operands, results, attrs, span)
     }
 
+    /// Creates an operation that is in no block yet, with a dictionary attribute, as when one stands for another.
+    pub fn create_with(
+        &mut self,
+        opcode: Opcode,
+        operands: &[ValueId],
+        results: &[TypeId],
+        attrs: AttrId,
+        span: Span,
+    ) -> OpId {
+        assert!(opcode != Opcode::Unregistered, "an operation outside the table is created by name");
+        let name = self.intern_str(opcode.name());
+        self.create_raw(opcode, name, operands, results, attrs, span)
+    }
+
     /// Creates an operation by name, with a dictionary attribute; names outside the table are kept.
     pub fn create_named(
         &mut self,
@@ -715,6 +729,14 @@ impl Ir {
         Some(self.region_parent(self.block_region(block)))
     }
 
+    /// The first operation of a block.
+    pub fn first_op(&self, block: BlockId) -> Option<OpId> {
+        match self.blocks[block.index()].first {
+            NONE => None,
+            first => Some(OpId(first)),
+        }
+    }
+
     /// The next operation of the same block.
     pub fn next_op(&self, op: OpId) -> Option<OpId> {
         match self.ops[op.index()].next {
@@ -828,6 +850,15 @@ impl Ir {
         }
         let data = &mut self.ops[op.index()];
         (data.block, data.prev, data.next) = (NONE, NONE, NONE);
+    }
+
+    /// Removes a block and all its operations from its region; nothing outside may use their results.
+    pub fn remove_block(&mut self, block: BlockId) {
+        for op in self.ops_of(block).into_iter().rev() {
+            self.erase(op);
+        }
+        let region = self.block_region(block);
+        self.regions[region.index()].blocks.retain(|&other| other != block);
     }
 
     /// Removes an operation and all that is nested in it; nothing may use its results.

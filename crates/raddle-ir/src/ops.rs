@@ -461,6 +461,10 @@ ops! {
         "C any; sourceA any, sourceB any, destC C -> destD C",
         "m:i32 n:i32 k:i32 blocks:i32 cbsz:i32 abid:i32 blgp:amdgpu.mfma_perm_b reducePrecision:unit negateA:unit negateB:unit negateC:unit",
     );
+    Wmma "amdgpu.wmma" Matrix pure, by_hand(
+        "C any; sourceA any, sourceB any, destC C -> destD C",
+        "m n k subwordOffset unsignedA unsignedB clamp",
+    );
 
     // iree_vector_ext
     ToLayout "iree_vector_ext.to_layout" Layout pure, form(

@@ -1,7 +1,34 @@
 //! Which subgroup, lane and register holds which element: the mathematics of GPU layouts.
 //!
 //! Integers in, integers out: nothing here knows IR text, a chip, or a file.
+//!
+//! ```
+//! use raddle_layout::picture::{Options, View, draw};
+//! use raddle_layout::{Layout, Nested};
+//!
+//! // A 4x4 value on eight lanes: a 2x4 grid of lanes, each with two rows of its column.
+//! let nested = Nested::new(
+//!     vec![1, 1], // subgroups
+//!     vec![1, 1], // batches
+//!     vec![1, 1], // outer
+//!     vec![2, 4], // lanes
+//!     vec![2, 1], // elements
+//!     vec![0, 0], // strides between subgroups
+//!     vec![4, 1], // strides between lanes
+//! )?;
+//! nested.verify(&[4, 4])?;
+//! assert_eq!(nested.coord(0, 5, 1), [3, 1]);
+//! assert_eq!(nested.owners(&[3, 1], 1, 8), [(0, 5, 1)]);
+//!
+//! let layout = Layout::from_nested(&nested, 1, 8)?;
+//! let view = View { title: "example".to_string(), names: vec![], notes: vec![], layout };
+//! assert!(draw(&view, &Options::default())?.ends_with("0 1 2 3\n0 1 2 3\n4 5 6 7\n4 5 6 7\n"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod layout;
 mod nested;
+pub mod picture;
 
-pub use nested::{Nested, NestedError};
+pub use layout::{Digit, Hardware, Kind, Layout, LayoutError, Owner};
+pub use nested::{Basis, Level, Nested, NestedError, ReshapeFault, ThreadDigits};

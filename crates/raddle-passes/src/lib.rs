@@ -1,5 +1,16 @@
 //! The compiler: configure, tile, vectorize, lay out, distribute, lower, and clean in between.
 
+mod body;
+pub mod clean;
+mod config;
+mod configure;
+mod distribute;
+mod instruction;
+mod lay_out;
+pub mod lower;
 mod table;
+mod tile;
+mod vectorize;
 
+pub use config::{Config, Launch};
 pub use table::{Facts, PASSES, Pass};

@@ -3,6 +3,8 @@
 use raddle_ir::{Diag, Ir, OpId};
 use raddle_target::{Chip, Stage};
 
+use crate::{clean, configure, distribute, lay_out, lower, tile, vectorize};
+
 /// What passes may know besides the function.
 pub struct Facts {
     /// The chip to compile for.
@@ -23,5 +25,68 @@ pub struct Pass {
     pub run: fn(&mut Ir, OpId, &Facts) -> Result<(), Diag>,
 }
 
-/// Every pass.
-pub const PASSES: &[Pass] = &[];
+/// Every pass. Those with a stage are the street, in its order.
+pub const PASSES: &[Pass] = &[
+    Pass {
+        name: "configure",
+        sentence: "choose workgroup, subgroup and thread tiles for each compute operation",
+        stage: Some(Stage::Configured),
+        aliases: &["iree-llvmgpu-select-lowering-strategy"],
+        run: configure::configure,
+    },
+    Pass {
+        name: "tile",
+        sentence: "give each workgroup its part of the iteration space and step through the reductions",
+        stage: Some(Stage::Tiled),
+        aliases: &[],
+        run: tile::tile,
+    },
+    Pass {
+        name: "vectorize",
+        sentence: "turn a tiled tensor function into a kernel on whole-workgroup vectors",
+        stage: Some(Stage::Vector),
+        aliases: &[],
+        run: vectorize::vectorize,
+    },
+    Pass {
+        name: "lay-out",
+        sentence: "give every vector value exactly one layout",
+        stage: Some(Stage::LaidOut),
+        aliases: &[],
+        run: lay_out::lay_out,
+    },
+    Pass {
+        name: "distribute",
+        sentence: "give every thread its part of each vector",
+        stage: Some(Stage::Distributed),
+        aliases: &["iree-llvmgpu-vector-distribute"],
+        run: distribute::distribute,
+    },
+    Pass {
+        name: "lower",
+        sentence: "name every register and address of one thread's program",
+        stage: Some(Stage::Lowered),
+        aliases: &[],
+        run: lower::lower,
+    },
+    Pass {
+        name: "canonicalize",
+        sentence: "fold constants, simplify, and drop what nobody uses",
+        stage: None,
+        aliases: &[],
+        run: |ir, func, _| {
+            clean::canonicalize(ir, func);
+            Ok(())
+        },
+    },
+    Pass {
+        name: "cse",
+        sentence: "merge pure operations that compute the same",
+        stage: None,
+        aliases: &[],
+        run: |ir, func, _| {
+            clean::cse(ir, func);
+            Ok(())
+        },
+    },
+];

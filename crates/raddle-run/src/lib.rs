@@ -1,1 +1,12 @@
-//! Devices, buffers and tensor files.
+//! Devices, and the data that goes in and comes out: `.npy` files, input spellings, random tensors, comparisons.
+//!
+//! Nothing here opens a file: bytes in, bytes out.
+
+pub mod compare;
+mod device;
+pub mod npy;
+pub mod random;
+pub mod spec;
+
+pub use device::{DEVICES, Device, Emulator, device};
+pub use raddle_emu::{Counters, Launch, Mode, Options, Outcome, Precision, Tensor, Writer};

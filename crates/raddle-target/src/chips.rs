@@ -1,5 +1,9 @@
 //! The table of chips: limits and capabilities, one row each.
 
+use raddle_ir::Scalar;
+
+use crate::{Mma, mma};
+
 /// Who makes a chip; decides the target language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "proper names")]
@@ -15,12 +19,16 @@ pub struct Chip {
     pub name: &'static str,
     /// Who makes it.
     pub vendor: Vendor,
-    /// Lanes of a subgroup.
+    /// Lanes of a subgroup, where the program does not choose.
     pub subgroup_size: u32,
+    /// The sizes that a program may choose.
+    pub subgroup_sizes: &'static [u32],
     /// Threads of a workgroup, at most.
     pub threads_max: u32,
     /// Bytes of shared memory that one workgroup may allocate statically.
     pub shared_bytes_max: u32,
+    /// Banks of shared memory, four bytes each.
+    pub shared_banks: u32,
     /// 32-bit registers of one thread, at most.
     pub registers_max: u32,
     /// Names of the matrix instructions, preferred ones first.
@@ -29,30 +37,186 @@ pub struct Chip {
 
 /// Every chip.
 pub const CHIPS: &[Chip] = &[
-    // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability", 8.0; static shared memory is
-    // limited to 48 KiB on all of them.
-    Chip {
-        name: "sm_80",
-        vendor: Vendor::Nvidia,
-        subgroup_size: 32,
-        threads_max: 1024,
-        shared_bytes_max: 48 * 1024,
-        registers_max: 255,
-        mmas: &["NV_MMA_SYNC_F32_16x8x16_F16"],
-    },
-    // AMD Instinct MI300 ISA, "Wavefront Limits"; 64 KiB of LDS for each workgroup.
-    Chip {
-        name: "gfx942",
-        vendor: Vendor::Amd,
-        subgroup_size: 64,
-        threads_max: 1024,
-        shared_bytes_max: 64 * 1024,
-        registers_max: 512,
-        mmas: &["MFMA_F32_16x16x16_F16"],
-    },
+    Chip { name: "sm_80", mmas: AMPERE, ..NVIDIA },
+    Chip { name: "sm_86", mmas: AMPERE, ..NVIDIA },
+    Chip { name: "sm_89", mmas: ADA, ..NVIDIA },
+    // Runs all that sm_89 runs with the same fragments; its own wgmma is another kind of instruction.
+    Chip { name: "sm_90", mmas: ADA, ..NVIDIA },
+    // AMD Instinct MI100 ISA: 256 vector registers and 256 accumulation registers, which only MFMA reaches.
+    Chip { name: "gfx908", registers_max: 256, mmas: CDNA1, ..CDNA },
+    Chip { name: "gfx90a", mmas: CDNA2, ..CDNA },
+    Chip { name: "gfx942", mmas: CDNA3, ..CDNA },
+    // AMD CDNA 4 ISA, "LDS": 160 KiB, 64 banks.
+    Chip { name: "gfx950", shared_bytes_max: 160 * 1024, shared_banks: 64, mmas: CDNA4, ..CDNA },
+    Chip { name: "gfx1100", mmas: RDNA3, ..RDNA },
+    Chip { name: "gfx1201", mmas: RDNA4, ..RDNA },
+];
+
+/// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability", 8.0 to 9.0. More shared memory than
+/// 48 KiB must be asked for at launch.
+const NVIDIA: Chip = Chip {
+    name: "",
+    vendor: Vendor::Nvidia,
+    subgroup_size: 32,
+    subgroup_sizes: &[32],
+    threads_max: 1024,
+    shared_bytes_max: 48 * 1024,
+    shared_banks: 32,
+    registers_max: 255,
+    mmas: &[],
+};
+
+/// AMD Instinct MI200 and MI300 ISA, "Wavefront" and "LDS": 64 lanes, 512 registers shared by both kinds, 64 KiB.
+const CDNA: Chip = Chip {
+    name: "",
+    vendor: Vendor::Amd,
+    subgroup_size: 64,
+    subgroup_sizes: &[64],
+    threads_max: 1024,
+    shared_bytes_max: 64 * 1024,
+    shared_banks: 32,
+    registers_max: 512,
+    mmas: &[],
+};
+
+/// RDNA 3 and RDNA 4 ISA: wave32 or wave64, 256 registers. A workgroup processor has 128 KiB of LDS, of which one
+/// workgroup may allocate 64 KiB, in 32 banks for each of its two halves.
+const RDNA: Chip = Chip {
+    name: "",
+    vendor: Vendor::Amd,
+    subgroup_size: 32,
+    subgroup_sizes: &[32, 64],
+    threads_max: 1024,
+    shared_bytes_max: 64 * 1024,
+    shared_banks: 32,
+    registers_max: 256,
+    mmas: &[],
+};
+
+// The lists are IREE's, in its order, without instructions of several blocks and of unspecified layout.
+
+/// PTX ISA, "mma": f16 and bf16 from sm_80.
+const AMPERE: &[&str] = &["NV_MMA_SYNC_F32_16x8x16_F16", "NV_MMA_SYNC_F16_16x8x16_F16", "NV_MMA_SYNC_F32_16x8x16_BF16"];
+
+/// PTX ISA, "mma": 8-bit floats from sm_89.
+const ADA: &[&str] = &[
+    "NV_MMA_SYNC_F32_16x8x16_F16",
+    "NV_MMA_SYNC_F16_16x8x16_F16",
+    "NV_MMA_SYNC_F32_16x8x16_BF16",
+    "NV_MMA_SYNC_F32_16x8x32_F8E4M3FN",
+    "NV_MMA_SYNC_F32_16x8x32_F8E5M2",
+];
+
+/// AMD Instinct MI100 ISA.
+const CDNA1: &[&str] = &[
+    "MFMA_F32_16x16x4_F32",
+    "MFMA_F32_16x16x16_F16",
+    "MFMA_F32_32x32x8_F16",
+    "MFMA_I32_16x16x16_I8",
+    "MFMA_I32_32x32x8_I8",
+];
+
+/// AMD Instinct MI200 ISA.
+const CDNA2: &[&str] = &[
+    "MFMA_F32_16x16x8_BF16",
+    "MFMA_F32_32x32x4_BF16",
+    "MFMA_F64_16x16x4_F64",
+    "MFMA_F32_16x16x4_F32",
+    "MFMA_F32_16x16x16_F16",
+    "MFMA_F32_32x32x8_F16",
+    "MFMA_I32_16x16x16_I8",
+    "MFMA_I32_32x32x8_I8",
+];
+
+/// AMD Instinct MI300 ISA.
+const CDNA3: &[&str] = &[
+    "MFMA_F32_16x16x16_BF16",
+    "MFMA_F32_32x32x8_BF16",
+    "MFMA_F32_16x16x32_F8E5M2FNUZ",
+    "MFMA_F32_16x16x32_F8E5M2FNUZ_F8E4M3FNUZ",
+    "MFMA_F32_16x16x32_F8E4M3FNUZ",
+    "MFMA_F32_16x16x32_F8E4M3FNUZ_F8E5M2FNUZ",
+    "MFMA_F32_32x32x16_F8E5M2FNUZ",
+    "MFMA_F32_32x32x16_F8E5M2FNUZ_F8E4M3FNUZ",
+    "MFMA_F32_32x32x16_F8E4M3FNUZ",
+    "MFMA_F32_32x32x16_F8E4M3FNUZ_F8E5M2FNUZ",
+    "MFMA_I32_16x16x32_I8",
+    "MFMA_I32_32x32x16_I8",
+    "MFMA_F64_16x16x4_F64",
+    "MFMA_F32_16x16x4_F32",
+    "MFMA_F32_16x16x16_F16",
+    "MFMA_F32_32x32x8_F16",
+];
+
+/// AMD CDNA 4 ISA; 8-bit floats have negative zero from here on.
+const CDNA4: &[&str] = &[
+    "MFMA_F32_16x16x32_F16",
+    "MFMA_F32_32x32x16_F16",
+    "MFMA_F32_16x16x32_BF16",
+    "MFMA_F32_32x32x16_BF16",
+    "MFMA_F32_16x16x128_F8E5M2",
+    "MFMA_F32_16x16x128_F8E5M2_F8E4M3FN",
+    "MFMA_F32_16x16x128_F8E4M3FN",
+    "MFMA_F32_16x16x128_F8E4M3FN_F8E5M2",
+    "MFMA_F32_32x32x64_F8E5M2",
+    "MFMA_F32_32x32x64_F8E5M2_F8E4M3FN",
+    "MFMA_F32_32x32x64_F8E4M3FN",
+    "MFMA_F32_32x32x64_F8E4M3FN_F8E5M2",
+    "MFMA_I32_16x16x64_I8",
+    "MFMA_I32_32x32x32_I8",
+    "MFMA_F32_16x16x16_BF16",
+    "MFMA_F32_32x32x8_BF16",
+    "MFMA_F32_16x16x32_F8E5M2",
+    "MFMA_F32_16x16x32_F8E5M2_F8E4M3FN",
+    "MFMA_F32_16x16x32_F8E4M3FN",
+    "MFMA_F32_16x16x32_F8E4M3FN_F8E5M2",
+    "MFMA_F32_32x32x16_F8E5M2",
+    "MFMA_F32_32x32x16_F8E5M2_F8E4M3FN",
+    "MFMA_F32_32x32x16_F8E4M3FN",
+    "MFMA_F32_32x32x16_F8E4M3FN_F8E5M2",
+    "MFMA_I32_16x16x32_I8",
+    "MFMA_I32_32x32x16_I8",
+    "MFMA_F64_16x16x4_F64",
+    "MFMA_F32_16x16x4_F32",
+    "MFMA_F32_16x16x16_F16",
+    "MFMA_F32_32x32x8_F16",
+];
+
+/// AMD RDNA 3 ISA.
+const RDNA3: &[&str] = &[
+    "WMMAR3_F32_16x16x16_F16",
+    "WMMAR3_F16_16x16x16_F16",
+    "WMMAR3_F32_16x16x16_BF16",
+    "WMMAR3_BF16_16x16x16_BF16",
+    "WMMAR3_I32_16x16x16_I8",
+];
+
+/// AMD RDNA 4 ISA.
+const RDNA4: &[&str] = &[
+    "WMMAR4_F32_16x16x16_F16",
+    "WMMAR4_F16_16x16x16_F16",
+    "WMMAR4_F32_16x16x16_BF16",
+    "WMMAR4_BF16_16x16x16_BF16",
+    "WMMAR4_F32_16x16x16_F8E5M2",
+    "WMMAR4_F32_16x16x16_F8E5M2_F8E4M3FN",
+    "WMMAR4_F32_16x16x16_F8E4M3FN",
+    "WMMAR4_F32_16x16x16_F8E4M3FN_F8E5M2",
+    "WMMAR4_I32_16x16x16_I8",
 ];
 
 /// The chip with this name.
 pub fn chip(name: &str) -> Option<&'static Chip> {
     CHIPS.iter().find(|chip| chip.name == name)
+}
+
+impl Chip {
+    /// The chip's matrix instructions, preferred ones first.
+    pub fn mma_rows(&self) -> impl Iterator<Item = &'static Mma> + '_ {
+        self.mmas.iter().filter_map(|name| mma(name))
+    }
+
+    /// The preferred instruction for these types of A, B and C.
+    pub fn first_mma(&self, types: [Scalar; 3]) -> Option<&'static Mma> {
+        self.mma_rows().find(|mma| mma.types == types)
+    }
 }

@@ -3,13 +3,15 @@
 //! Layout analysis takes the layouts, the emulator gathers and scatters by them, the emitter prints the mnemonic: they
 //! cannot drift apart.
 
-use raddle_ir::{Float, Ir, OpId, Opcode, Scalar};
+use raddle_ir::{Float, Ir, OpId, Opcode, Scalar, Type};
+use raddle_layout::picture::View;
+use raddle_layout::{Layout, LayoutError, Nested, NestedError};
 
 /// How one operand of a matrix instruction lies in lanes and slots.
 ///
 /// Two dimensions, A (m, k), B (k, n), C (m, n). Along each, the extent is `outer·thread·element`; lane `l` holds
 /// coordinate `(o·thread + (l / stride) mod thread)·element + e` for every `o` and `e`.
-#[derive(Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fragment {
     /// How often the grid of lanes repeats.
     pub outer: [i64; 2],
@@ -21,6 +23,37 @@ pub struct Fragment {
     pub element: [i64; 2],
     /// The hardware's slot order: the axes (outer 0, outer 1, element 0, element 1), slowest first.
     pub order: [usize; 4],
+}
+
+/// An operand of a matrix instruction.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Operand {
+    /// The left factor, m x k.
+    A,
+    /// The right factor, k x n.
+    B,
+    /// The accumulator and the result, m x n.
+    C,
+}
+
+impl Operand {
+    /// All three, in the order of [`Mma::fragments`].
+    pub const ALL: [Operand; 3] = [Operand::A, Operand::B, Operand::C];
+
+    /// The name that users type.
+    pub fn name(self) -> &'static str {
+        ["a", "b", "c"][self as usize]
+    }
+
+    /// The operand with this name.
+    pub fn from_name(name: &str) -> Option<Operand> {
+        Operand::ALL.into_iter().find(|operand| operand.name() == name)
+    }
+
+    /// The names of its dimensions.
+    pub fn dims(self) -> [&'static str; 2] {
+        [["m", "k"], ["k", "n"], ["m", "n"]][self as usize]
+    }
 }
 
 /// One matrix instruction: `D = A·B + C`.
@@ -40,53 +73,147 @@ pub struct Mma {
     pub subgroup_size: u32,
     /// Element types of A, B and C.
     pub types: [Scalar; 3],
-    /// Layouts of A, B and C.
+    /// Layouts of A, B and C. A product does not change when A and B permute k alike, and some rows use that to give
+    /// each lane one run of k where the hardware has several: see `k_run`.
     pub fragments: [Fragment; 3],
+    /// For those rows: how many consecutive k a lane holds in the hardware's numbering, before the next lane's begin.
+    /// Right for plain products; scales that belong to blocks of k need [`Mma::hardware_fragment`].
+    pub k_run: Option<i64>,
     /// The operation that stands for it in distributed IR.
     pub opcode: Opcode,
 }
 
 const F16: Scalar = Scalar::Float(Float::F16);
+const BF16: Scalar = Scalar::Float(Float::BF16);
 const F32: Scalar = Scalar::Float(Float::F32);
+const F64: Scalar = Scalar::Float(Float::F64);
+const FP8: Scalar = Scalar::Float(Float::F8E4M3FN);
+const BF8: Scalar = Scalar::Float(Float::F8E5M2);
+// gfx940 to gfx942 have the formats without negative zero.
+const FP8Z: Scalar = Scalar::Float(Float::F8E4M3FNUZ);
+const BF8Z: Scalar = Scalar::Float(Float::F8E5M2FNUZ);
+const I8: Scalar = Scalar::Int(8);
+const I32: Scalar = Scalar::Int(32);
+
 /// Slots count through the outer axes, then the element axes, row-major.
 const ROW_MAJOR: [usize; 4] = [0, 1, 2, 3];
 
 /// Every instruction.
+#[rustfmt::skip] // One instruction, one row.
 pub const MMAS: &[Mma] = &[
-    // PTX ISA, "Matrix Fragments for mma.m16n8k16 with floating point type".
-    Mma {
-        name: "NV_MMA_SYNC_F32_16x8x16_F16",
-        mnemonic: "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
-        m: 16,
-        n: 8,
-        k: 16,
-        subgroup_size: 32,
-        types: [F16, F16, F32],
-        fragments: [
-            // a0 a1 (row g), a2 a3 (row g + 8), then the same for k + 8: rows change faster than k.
-            Fragment { outer: [2, 2], thread: [8, 4], strides: [4, 1], element: [1, 2], order: [1, 0, 2, 3] },
-            Fragment { outer: [2, 1], thread: [4, 8], strides: [1, 4], element: [2, 1], order: ROW_MAJOR },
-            Fragment { outer: [2, 1], thread: [8, 4], strides: [4, 1], element: [1, 2], order: ROW_MAJOR },
-        ],
-        opcode: Opcode::MmaSync,
-    },
-    // AMD matrix instruction calculator, v_mfma_f32_16x16x16_f16.
-    Mma {
-        name: "MFMA_F32_16x16x16_F16",
-        mnemonic: "v_mfma_f32_16x16x16_f16",
-        m: 16,
-        n: 16,
-        k: 16,
-        subgroup_size: 64,
-        types: [F16, F16, F32],
-        fragments: [
-            Fragment { outer: [1, 1], thread: [16, 4], strides: [1, 16], element: [1, 4], order: ROW_MAJOR },
-            Fragment { outer: [1, 1], thread: [4, 16], strides: [16, 1], element: [4, 1], order: ROW_MAJOR },
-            Fragment { outer: [1, 1], thread: [4, 16], strides: [16, 1], element: [4, 1], order: ROW_MAJOR },
-        ],
-        opcode: Opcode::Mfma,
-    },
+    // PTX ISA, "Matrix Fragments for mma.m16n8k16" and "mma.m16n8k32"; names and order are IREE's.
+    mma_sync("NV_MMA_SYNC_F32_16x8x16_F16", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", [16, 8, 16], [F16, F16, F32]),
+    mma_sync("NV_MMA_SYNC_F16_16x8x16_F16", "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", [16, 8, 16], [F16, F16, F16]),
+    mma_sync("NV_MMA_SYNC_F32_16x8x16_BF16", "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", [16, 8, 16], [BF16, BF16, F32]),
+    mma_sync("NV_MMA_SYNC_F32_16x8x32_F8E4M3FN", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32", [16, 8, 32], [FP8, FP8, F32]),
+    mma_sync("NV_MMA_SYNC_F32_16x8x32_F8E5M2", "mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e5m2.f32", [16, 8, 32], [BF8, BF8, F32]),
+    // AMD matrix instruction calculator, gfx908 to gfx942; gfx950 from the CDNA 4 ISA and LLVM's assembler.
+    mfma("MFMA_F32_16x16x4_F32", "v_mfma_f32_16x16x4_f32", [16, 16, 4], [F32, F32, F32]),
+    mfma("MFMA_F32_16x16x16_F16", "v_mfma_f32_16x16x16_f16", [16, 16, 16], [F16, F16, F32]),
+    mfma("MFMA_F32_32x32x8_F16", "v_mfma_f32_32x32x8_f16", [32, 32, 8], [F16, F16, F32]),
+    mfma("MFMA_I32_16x16x16_I8", "v_mfma_i32_16x16x16_i8", [16, 16, 16], [I8, I8, I32]),
+    mfma("MFMA_I32_32x32x8_I8", "v_mfma_i32_32x32x8_i8", [32, 32, 8], [I8, I8, I32]),
+    mfma("MFMA_F32_16x16x8_BF16", "v_mfma_f32_16x16x8bf16", [16, 16, 8], [BF16, BF16, F32]),
+    mfma("MFMA_F32_32x32x4_BF16", "v_mfma_f32_32x32x4bf16", [32, 32, 4], [BF16, BF16, F32]),
+    mfma("MFMA_F64_16x16x4_F64", "v_mfma_f64_16x16x4_f64", [16, 16, 4], [F64, F64, F64]),
+    mfma("MFMA_F32_16x16x16_BF16", "v_mfma_f32_16x16x16_bf16", [16, 16, 16], [BF16, BF16, F32]),
+    mfma("MFMA_F32_32x32x8_BF16", "v_mfma_f32_32x32x8_bf16", [32, 32, 8], [BF16, BF16, F32]),
+    mfma("MFMA_F32_16x16x32_F8E5M2FNUZ", "v_mfma_f32_16x16x32_bf8_bf8", [16, 16, 32], [BF8Z, BF8Z, F32]),
+    mfma("MFMA_F32_16x16x32_F8E5M2FNUZ_F8E4M3FNUZ", "v_mfma_f32_16x16x32_bf8_fp8", [16, 16, 32], [BF8Z, FP8Z, F32]),
+    mfma("MFMA_F32_16x16x32_F8E4M3FNUZ", "v_mfma_f32_16x16x32_fp8_fp8", [16, 16, 32], [FP8Z, FP8Z, F32]),
+    mfma("MFMA_F32_16x16x32_F8E4M3FNUZ_F8E5M2FNUZ", "v_mfma_f32_16x16x32_fp8_bf8", [16, 16, 32], [FP8Z, BF8Z, F32]),
+    mfma("MFMA_F32_32x32x16_F8E5M2FNUZ", "v_mfma_f32_32x32x16_bf8_bf8", [32, 32, 16], [BF8Z, BF8Z, F32]),
+    mfma("MFMA_F32_32x32x16_F8E5M2FNUZ_F8E4M3FNUZ", "v_mfma_f32_32x32x16_bf8_fp8", [32, 32, 16], [BF8Z, FP8Z, F32]),
+    mfma("MFMA_F32_32x32x16_F8E4M3FNUZ", "v_mfma_f32_32x32x16_fp8_fp8", [32, 32, 16], [FP8Z, FP8Z, F32]),
+    mfma("MFMA_F32_32x32x16_F8E4M3FNUZ_F8E5M2FNUZ", "v_mfma_f32_32x32x16_fp8_bf8", [32, 32, 16], [FP8Z, BF8Z, F32]),
+    mfma("MFMA_I32_16x16x32_I8", "v_mfma_i32_16x16x32_i8", [16, 16, 32], [I8, I8, I32]),
+    mfma("MFMA_I32_32x32x16_I8", "v_mfma_i32_32x32x16_i8", [32, 32, 16], [I8, I8, I32]),
+    mfma("MFMA_F32_16x16x32_F16", "v_mfma_f32_16x16x32_f16", [16, 16, 32], [F16, F16, F32]),
+    mfma("MFMA_F32_32x32x16_F16", "v_mfma_f32_32x32x16_f16", [32, 32, 16], [F16, F16, F32]),
+    mfma("MFMA_F32_16x16x32_BF16", "v_mfma_f32_16x16x32_bf16", [16, 16, 32], [BF16, BF16, F32]),
+    mfma("MFMA_F32_32x32x16_BF16", "v_mfma_f32_32x32x16_bf16", [32, 32, 16], [BF16, BF16, F32]),
+    mfma("MFMA_F32_16x16x128_F8E5M2", "v_mfma_f32_16x16x128_f8f6f4", [16, 16, 128], [BF8, BF8, F32]).with_k_run(16),
+    mfma("MFMA_F32_16x16x128_F8E5M2_F8E4M3FN", "v_mfma_f32_16x16x128_f8f6f4", [16, 16, 128], [BF8, FP8, F32]).with_k_run(16),
+    mfma("MFMA_F32_16x16x128_F8E4M3FN", "v_mfma_f32_16x16x128_f8f6f4", [16, 16, 128], [FP8, FP8, F32]).with_k_run(16),
+    mfma("MFMA_F32_16x16x128_F8E4M3FN_F8E5M2", "v_mfma_f32_16x16x128_f8f6f4", [16, 16, 128], [FP8, BF8, F32]).with_k_run(16),
+    mfma("MFMA_F32_32x32x64_F8E5M2", "v_mfma_f32_32x32x64_f8f6f4", [32, 32, 64], [BF8, BF8, F32]).with_k_run(16),
+    mfma("MFMA_F32_32x32x64_F8E5M2_F8E4M3FN", "v_mfma_f32_32x32x64_f8f6f4", [32, 32, 64], [BF8, FP8, F32]).with_k_run(16),
+    mfma("MFMA_F32_32x32x64_F8E4M3FN", "v_mfma_f32_32x32x64_f8f6f4", [32, 32, 64], [FP8, FP8, F32]).with_k_run(16),
+    mfma("MFMA_F32_32x32x64_F8E4M3FN_F8E5M2", "v_mfma_f32_32x32x64_f8f6f4", [32, 32, 64], [FP8, BF8, F32]).with_k_run(16),
+    mfma("MFMA_I32_16x16x64_I8", "v_mfma_i32_16x16x64_i8", [16, 16, 64], [I8, I8, I32]),
+    mfma("MFMA_I32_32x32x32_I8", "v_mfma_i32_32x32x32_i8", [32, 32, 32], [I8, I8, I32]),
+    mfma("MFMA_F32_16x16x32_F8E5M2", "v_mfma_f32_16x16x32_bf8_bf8", [16, 16, 32], [BF8, BF8, F32]),
+    mfma("MFMA_F32_16x16x32_F8E5M2_F8E4M3FN", "v_mfma_f32_16x16x32_bf8_fp8", [16, 16, 32], [BF8, FP8, F32]),
+    mfma("MFMA_F32_16x16x32_F8E4M3FN", "v_mfma_f32_16x16x32_fp8_fp8", [16, 16, 32], [FP8, FP8, F32]),
+    mfma("MFMA_F32_16x16x32_F8E4M3FN_F8E5M2", "v_mfma_f32_16x16x32_fp8_bf8", [16, 16, 32], [FP8, BF8, F32]),
+    mfma("MFMA_F32_32x32x16_F8E5M2", "v_mfma_f32_32x32x16_bf8_bf8", [32, 32, 16], [BF8, BF8, F32]),
+    mfma("MFMA_F32_32x32x16_F8E5M2_F8E4M3FN", "v_mfma_f32_32x32x16_bf8_fp8", [32, 32, 16], [BF8, FP8, F32]),
+    mfma("MFMA_F32_32x32x16_F8E4M3FN", "v_mfma_f32_32x32x16_fp8_fp8", [32, 32, 16], [FP8, FP8, F32]),
+    mfma("MFMA_F32_32x32x16_F8E4M3FN_F8E5M2", "v_mfma_f32_32x32x16_fp8_bf8", [32, 32, 16], [FP8, BF8, F32]),
+    // RDNA 3 ISA, "WMMA": A and B are held twice, once in each half of the subgroup. With a 16-bit C the values take
+    // one half of each register.
+    wmma_gfx11("WMMAR3_F32_16x16x16_F16", "v_wmma_f32_16x16x16_f16", [F16, F16, F32]),
+    wmma_gfx11("WMMAR3_F16_16x16x16_F16", "v_wmma_f16_16x16x16_f16", [F16, F16, F16]),
+    wmma_gfx11("WMMAR3_F32_16x16x16_BF16", "v_wmma_f32_16x16x16_bf16", [BF16, BF16, F32]),
+    wmma_gfx11("WMMAR3_BF16_16x16x16_BF16", "v_wmma_bf16_16x16x16_bf16", [BF16, BF16, BF16]),
+    wmma_gfx11("WMMAR3_I32_16x16x16_I8", "v_wmma_i32_16x16x16_iu8", [I8, I8, I32]),
+    // RDNA 4 ISA, "WMMA".
+    wmma_gfx12("WMMAR4_F32_16x16x16_F16", "v_wmma_f32_16x16x16_f16", [F16, F16, F32]).with_k_run(4),
+    wmma_gfx12("WMMAR4_F16_16x16x16_F16", "v_wmma_f16_16x16x16_f16", [F16, F16, F16]).with_k_run(4),
+    wmma_gfx12("WMMAR4_F32_16x16x16_BF16", "v_wmma_f32_16x16x16_bf16", [BF16, BF16, F32]).with_k_run(4),
+    wmma_gfx12("WMMAR4_BF16_16x16x16_BF16", "v_wmma_bf16_16x16x16_bf16", [BF16, BF16, BF16]).with_k_run(4),
+    wmma_gfx12("WMMAR4_F32_16x16x16_F8E5M2", "v_wmma_f32_16x16x16_bf8_bf8", [BF8, BF8, F32]),
+    wmma_gfx12("WMMAR4_F32_16x16x16_F8E5M2_F8E4M3FN", "v_wmma_f32_16x16x16_bf8_fp8", [BF8, FP8, F32]),
+    wmma_gfx12("WMMAR4_F32_16x16x16_F8E4M3FN", "v_wmma_f32_16x16x16_fp8_fp8", [FP8, FP8, F32]),
+    wmma_gfx12("WMMAR4_F32_16x16x16_F8E4M3FN_F8E5M2", "v_wmma_f32_16x16x16_fp8_bf8", [FP8, BF8, F32]),
+    wmma_gfx12("WMMAR4_I32_16x16x16_I8", "v_wmma_i32_16x16x16_iu8", [I8, I8, I32]),
 ];
+
+/// `mma.sync.m16n8k*`: a row of eight lanes groups by four. Each lane has 32 bits of consecutive k; the four 8 x 8
+/// blocks of A are numbered down the rows first.
+const fn mma_sync(name: &'static str, mnemonic: &'static str, [m, n, k]: [i64; 3], types: [Scalar; 3]) -> Mma {
+    let run = k / 8;
+    let a = Fragment { outer: [2, 2], thread: [8, 4], strides: [4, 1], element: [1, run], order: [1, 0, 2, 3] };
+    let b = Fragment { outer: [2, 1], thread: [4, 8], strides: [1, 4], element: [run, 1], order: ROW_MAJOR };
+    let c = Fragment { outer: [2, 1], thread: [8, 4], strides: [4, 1], element: [1, 2], order: ROW_MAJOR };
+    let (fragments, opcode) = ([a, b, c], Opcode::MmaSync);
+    Mma { name, mnemonic, m, n, k, subgroup_size: 32, types, fragments, k_run: None, opcode }
+}
+
+/// `v_mfma`, one block: lanes run along m (or n), then groups of lanes along k. C has rows in groups of four, except
+/// for f64, whose rows are dealt out one at a time.
+const fn mfma(name: &'static str, mnemonic: &'static str, [m, n, k]: [i64; 3], types: [Scalar; 3]) -> Mma {
+    let groups = 64 / m;
+    let a = factor([m, groups], k / groups);
+    let rows = if matches!(types[2], Scalar::Float(Float::F64)) { 1 } else { 4 };
+    let (thread, strides) = ([64 / n, n], [n, 1]);
+    let outer = [m / (64 / n) / rows, 1];
+    let c = Fragment { outer, thread, strides, element: [rows, 1], order: ROW_MAJOR };
+    let (fragments, opcode) = ([a, a.transpose(), c], Opcode::Mfma);
+    Mma { name, mnemonic, m, n, k, subgroup_size: 64, types, fragments, k_run: None, opcode }
+}
+
+/// `v_wmma` of gfx11 with 32 lanes: a lane holds a whole row of A, and its partner in the other half of the subgroup
+/// holds it too; C deals its rows out to the two halves in turn.
+const fn wmma_gfx11(name: &'static str, mnemonic: &'static str, types: [Scalar; 3]) -> Mma {
+    let a = Fragment { outer: [1, 1], thread: [16, 1], strides: [1, 0], element: [1, 16], order: ROW_MAJOR };
+    let c = Fragment { outer: [8, 1], thread: [2, 16], strides: [16, 1], element: [1, 1], order: ROW_MAJOR };
+    let (fragments, opcode) = ([a, a.transpose(), c], Opcode::Wmma);
+    Mma { name, mnemonic, m: 16, n: 16, k: 16, subgroup_size: 32, types, fragments, k_run: None, opcode }
+}
+
+/// `v_wmma` of gfx12 with 32 lanes: each half of the subgroup has half of k, and half of C's rows.
+const fn wmma_gfx12(name: &'static str, mnemonic: &'static str, types: [Scalar; 3]) -> Mma {
+    let a = factor([16, 2], 8);
+    let c = Fragment { outer: [1, 1], thread: [2, 16], strides: [16, 1], element: [8, 1], order: ROW_MAJOR };
+    let (fragments, opcode) = ([a, a.transpose(), c], Opcode::Wmma);
+    Mma { name, mnemonic, m: 16, n: 16, k: 16, subgroup_size: 32, types, fragments, k_run: None, opcode }
+}
+
+/// An A whose lanes run along m, then along k, each with `run` consecutive k.
+const fn factor(thread: [i64; 2], run: i64) -> Fragment {
+    Fragment { outer: [1, 1], thread, strides: [1, thread[0]], element: [1, run], order: ROW_MAJOR }
+}
 
 /// The instruction with this name.
 pub fn mma(name: &str) -> Option<&'static Mma> {
@@ -118,22 +245,129 @@ impl Fragment {
             (digits[d] * self.thread[d] + thread) * self.element[d] + digits[2 + d]
         })
     }
+
+    /// The layout of a value that repeats the operand `batch` times in each subgroup and is shared out over `subgroup`
+    /// subgroups.
+    pub fn nested(&self, batch: [i64; 2], subgroup: [i64; 2], subgroup_strides: [i64; 2]) -> Nested {
+        match self.try_nested(batch, subgroup, subgroup_strides) {
+            Ok(nested) => nested,
+            Err(error) => panic!("batches and subgroups are positive and small: {error}"),
+        }
+    }
+
+    /// The layout of `repeat` operands side by side in one subgroup, slots in the hardware's order, later operands in
+    /// later slots. Fails where `repeat` is not positive or too large.
+    pub fn layout(&self, repeat: [i64; 2], subgroup_size: u32) -> Result<Layout, LayoutError> {
+        let nested = self.try_nested(repeat, [1, 1], [0, 0])?;
+        // The batch axes of the distributed shape come before the four that `order` is about.
+        let order: Vec<usize> = [0, 1].into_iter().chain(self.order.map(|axis| axis + 2)).collect();
+        Layout::from_nested_ordered(&nested, &order, 1, i64::from(subgroup_size))
+    }
+
+    fn try_nested(
+        &self,
+        batch: [i64; 2],
+        subgroup: [i64; 2],
+        subgroup_strides: [i64; 2],
+    ) -> Result<Nested, NestedError> {
+        let [s, b, o, t, e, ss, ts] =
+            [subgroup, batch, self.outer, self.thread, self.element, subgroup_strides, self.strides].map(Vec::from);
+        Nested::new(s, b, o, t, e, ss, ts)
+    }
+
+    /// The same with rows and columns exchanged, where slots run along one of them only, so that their order stays.
+    const fn transpose(self) -> Fragment {
+        const fn swap([a, b]: [i64; 2]) -> [i64; 2] {
+            [b, a]
+        }
+        let Fragment { outer, thread, strides, element, order } = self;
+        assert!(outer[0] * element[0] == 1, "slots along the columns only");
+        Fragment { outer: swap(outer), thread: swap(thread), strides: swap(strides), element: swap(element), order }
+    }
 }
 
 impl Mma {
-    /// The instruction that an operation stands for: the same shape and element types.
+    /// The instruction that an operation stands for: the same shape, element types and number of slots of A.
     pub fn of_op(ir: &Ir, op: OpId) -> Option<&'static Mma> {
         let opcode = ir.opcode(op);
         let mnk = match opcode {
             Opcode::MmaSync => ir.ints(ir.attr_id(op, "mmaShape")?)?,
-            Opcode::Mfma => ["m", "n", "k"].iter().map(|name| ir.attr(op, name)?.as_i64()).collect::<Option<_>>()?,
+            Opcode::Mfma | Opcode::Wmma => {
+                ["m", "n", "k"].iter().map(|name| ir.attr(op, name)?.as_i64()).collect::<Option<_>>()?
+            }
             _ => return None,
         };
+        // Instructions of several blocks have no row.
+        if ir.attr(op, "blocks").and_then(|blocks| blocks.as_i64()).unwrap_or(1) != 1 || ir.operands(op).len() < 3 {
+            return None;
+        }
         let scalar = |index: usize| Scalar::of(&ir[ir.elem_of(ir.operand(op, index))]);
+        let n_slots = match ir.ty(ir.operand(op, 0)) {
+            Type::Vector { shape, .. } => shape.iter().try_fold(1i64, |n, &extent| n.checked_mul(extent))?,
+            _ => 1,
+        };
         MMAS.iter().find(|mma| {
             mma.opcode == opcode
                 && mnk == [mma.m, mma.n, mma.k]
                 && (0..3).all(|operand| scalar(operand) == Some(mma.types[operand]))
+                // gfx11 and gfx12 have instructions of one shape and type; gfx11's hold A and B twice.
+                && n_slots == mma.fragments[0].n_slots()
+        })
+    }
+
+    const fn with_k_run(mut self, run: i64) -> Mma {
+        self.k_run = Some(run);
+        self
+    }
+
+    /// The layout of an operand.
+    pub fn fragment(&self, operand: Operand) -> &Fragment {
+        &self.fragments[operand as usize]
+    }
+
+    /// The layout of an operand with k numbered as the hardware does.
+    pub fn hardware_fragment(&self, operand: Operand) -> Fragment {
+        let mut fragment = *self.fragment(operand);
+        let (Some(run), Some(k)) = (self.k_run, operand.dims().iter().position(|&dim| dim == "k")) else {
+            return fragment;
+        };
+        fragment.outer[k] *= fragment.element[k] / run;
+        fragment.element[k] = run;
+        fragment
+    }
+
+    /// An operand ready to be drawn as the vendors draw it: the hardware's k, B with its columns as rows, and C as a
+    /// square. `repeat` draws so many operands side by side along the rows and columns of the picture instead.
+    pub fn view(&self, operand: Operand, repeat: Option<[i64; 2]>) -> Result<View, LayoutError> {
+        let fragment = self.hardware_fragment(operand);
+        let [rows, columns] = fragment.shape();
+        let (perm, repeat) = match operand {
+            Operand::A => ([0, 1], repeat.unwrap_or([1, 1])),
+            Operand::B => ([1, 0], repeat.map_or([1, 1], |[rows, columns]| [columns, rows])),
+            Operand::C => ([0, 1], repeat.unwrap_or([(columns / rows).max(1), (rows / columns).max(1)])),
+        };
+        let names = operand.dims();
+        let mut notes = Vec::new();
+        if operand == Operand::B {
+            notes.push("b is k x n and is drawn transposed: each row is a column of b".to_string());
+        }
+        for d in perm {
+            if repeat[d] > 1 {
+                let slots = fragment.n_slots();
+                notes.push(format!(
+                    "{} operands side by side along {}, each with its own {slots} slots",
+                    repeat[d], names[d]
+                ));
+            }
+        }
+        if self.k_run.is_some() && operand != Operand::C {
+            notes.push("k is the hardware's; the compiler gives each lane consecutive k, in a and b alike".to_string());
+        }
+        Ok(View {
+            title: format!("{} operand {}, {}", self.name, operand.name(), self.types[operand as usize]),
+            names: perm.iter().map(|&d| names[d].to_string()).collect(),
+            notes,
+            layout: fragment.layout(repeat, self.subgroup_size)?.permute(&perm),
         })
     }
 }

@@ -1,8 +1,12 @@
 //! The stages of the street, and the contract of each.
+//!
+//! A contract is a list of what may not be there any more. [`check`] finds the first operation that breaks it; [`of`]
+//! guesses the stage of a program that someone wrote by hand. [`Lowered`] is the strictest contract as a value: emitters
+//! ask for it, and then rely on every point of it.
 
-use raddle_ir::{Diag, Ir, OpId};
+use raddle_ir::{Attr, Class, Code, Def, Diag, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
-use crate::Chip;
+use crate::{Chip, Mma};
 
 /// Where on the street a function is. Each stage's contract is in ARCHITECTURE.md.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -49,18 +53,408 @@ impl Stage {
     }
 }
 
+/// The width of the widest access to memory, and of the widest vector at the lowered stage.
+const ACCESS_BITS_MAX: u64 = 128;
+
+/// What a walk through a function finds.
+#[derive(Default)]
+struct Signs {
+    tensors: bool,
+    configs: bool,
+    tiled: bool,
+    layouts: bool,
+    /// Thread numbers, shuffles, matrix instructions.
+    threads: bool,
+    /// Vectors that only the stages before lowering have, or memrefs of more than one dimension, or affine operations.
+    above_lowered: bool,
+}
+
+/// The stage that a function is at, as far as its operations tell.
+pub fn of(ir: &Ir, func: OpId) -> Stage {
+    let mut signs = Signs { configs: ir.attr_id(func, "translation_info").is_some(), ..Signs::default() };
+    let (inputs, results) = ir.signature(func);
+    for &ty in inputs.iter().chain(results) {
+        look_at_type(ir, ty, &mut signs);
+    }
+    for op in ir.walk(func) {
+        look_at(ir, op, &mut signs);
+    }
+    if signs.tensors {
+        match (signs.tiled, signs.configs) {
+            (true, _) => Stage::Tiled,
+            (false, true) => Stage::Configured,
+            (false, false) => Stage::Tensor,
+        }
+    } else if signs.layouts {
+        Stage::LaidOut
+    } else if signs.threads {
+        if signs.above_lowered { Stage::Distributed } else { Stage::Lowered }
+    } else if signs.above_lowered {
+        Stage::Vector
+    } else {
+        // Scalars alone: as low as it gets.
+        Stage::Lowered
+    }
+}
+
+fn look_at_type(ir: &Ir, ty: TypeId, signs: &mut Signs) {
+    match &ir[ty] {
+        Type::Tensor { .. } | Type::UnrankedTensor(_) => signs.tensors = true,
+        Type::MemRef { shape, .. } => signs.above_lowered |= shape.len() != 1,
+        _ => {}
+    }
+}
+
+fn look_at(ir: &Ir, op: OpId, signs: &mut Signs) {
+    for result in ir.results(op) {
+        look_at_type(ir, ir.type_of(result), signs);
+    }
+    match ir.class(op) {
+        Class::Id => signs.threads |= !matches!(ir.opcode(op), Opcode::BlockId | Opcode::LinalgIndex),
+        Class::Shuffle => {
+            signs.threads = true;
+            signs.above_lowered |= ir.opcode(op) == Opcode::SubgroupReduce;
+        }
+        Class::Matrix => signs.threads = true,
+        Class::Loop => signs.tiled |= ir.opcode(op) == Opcode::Forall,
+        Class::Structured => signs.configs |= ir.attr_id(op, "lowering_config").is_some(),
+        Class::Layout => signs.above_lowered = true,
+        Class::Index => signs.above_lowered = true,
+        Class::Read | Class::Write => {
+            signs.above_lowered |= matches!(ir.opcode(op), Opcode::TransferRead | Opcode::TransferWrite);
+        }
+        Class::Slice => {
+            let keeps = matches!(ir.opcode(op), Opcode::FromElements | Opcode::ToElements);
+            signs.above_lowered |= !keeps;
+        }
+        Class::Broadcast
+        | Class::Transpose
+        | Class::Reshape
+        | Class::Reduce
+        | Class::Contract
+        | Class::Mask
+        | Class::View => signs.above_lowered = true,
+        Class::Constant | Class::Elementwise => {
+            signs.above_lowered |= ir.results(op).any(|result| ir.ty(result).is_vector());
+        }
+        Class::Module
+        | Class::Function
+        | Class::Yield
+        | Class::Empty
+        | Class::Branch
+        | Class::Alloc
+        | Class::Barrier
+        | Class::Call
+        | Class::Opaque => {}
+    }
+    // Loops state the layouts of what they carry, too.
+    signs.layouts |= ir.attr_id(op, "layouts").is_some();
+}
+
+/// Finds the first operation that may not be at a stage.
+pub fn check(ir: &Ir, func: OpId, stage: Stage) -> Result<(), Diag> {
+    match stage {
+        Stage::Tensor => Ok(()),
+        Stage::Configured => check_configured(ir, func),
+        Stage::Tiled => forbid(ir, func, stage, |_| None),
+        Stage::Vector => check_vector(ir, func),
+        Stage::LaidOut => check_laid_out(ir, func),
+        Stage::Distributed | Stage::Pipelined => check_distributed(ir, func, stage),
+        Stage::Lowered => check_lowered(ir, func).map(|_| ()),
+    }
+}
+
+fn not_at(ir: &Ir, op: OpId, stage: Stage, why: &str) -> Diag {
+    let message = format!("`{}` cannot be at the `{}` stage: {why}", ir.name(op), stage.name());
+    Diag::error(Code::NotAtStage, ir.span(op), message)
+}
+
+/// The first operation for which there is a reason.
+fn forbid(ir: &Ir, func: OpId, stage: Stage, reason: impl Fn(OpId) -> Option<&'static str>) -> Result<(), Diag> {
+    match ir.walk(func).into_iter().find_map(|op| Some((op, reason(op)?))) {
+        Some((op, why)) => Err(not_at(ir, op, stage, why)),
+        None => Ok(()),
+    }
+}
+
+fn check_configured(ir: &Ir, func: OpId) -> Result<(), Diag> {
+    let has_compute = ir.walk(func).into_iter().any(|op| ir.class(op) == Class::Structured);
+    if has_compute && ir.attr_id(func, "translation_info").is_none() {
+        return Err(not_at(ir, func, Stage::Configured, "the function has no `translation_info`")
+            .help("run `configure`, or state workgroup and subgroup size"));
+    }
+    Ok(())
+}
+
+fn is_tensor(ir: &Ir, value: ValueId) -> bool {
+    matches!(ir.ty(value), Type::Tensor { .. } | Type::UnrankedTensor(_))
+}
+
+/// Why an operation of the tensor stages may not be here.
+fn tensor_reason(ir: &Ir, op: OpId) -> Option<&'static str> {
+    match ir.class(op) {
+        Class::Structured | Class::Empty => return Some("tensor programs end with vectorization"),
+        Class::Loop if ir.opcode(op) == Opcode::Forall => return Some("parallel loops end with vectorization"),
+        _ => {}
+    }
+    let tensor = ir.results(op).chain(ir.operands(op).iter().copied()).any(|value| is_tensor(ir, value));
+    tensor.then_some("it has a tensor")
+}
+
+fn check_vector(ir: &Ir, func: OpId) -> Result<(), Diag> {
+    forbid(ir, func, Stage::Vector, |op| {
+        let one_thread = match ir.class(op) {
+            Class::Shuffle | Class::Matrix => true,
+            Class::Id => !matches!(ir.opcode(op), Opcode::BlockId),
+            _ => false,
+        };
+        tensor_reason(ir, op).or(one_thread.then_some("values belong to the whole workgroup here, not to one thread"))
+    })
+}
+
+fn check_laid_out(ir: &Ir, func: OpId) -> Result<(), Diag> {
+    check_vector(ir, func)?;
+    forbid(ir, func, Stage::LaidOut, |op| {
+        let vectors = ir.results(op).any(|result| ir.ty(result).is_vector());
+        (vectors && ir.attr_id(op, "layouts").is_none()).then_some("its result has no layout")
+    })
+}
+
+fn check_distributed(ir: &Ir, func: OpId, stage: Stage) -> Result<(), Diag> {
+    forbid(ir, func, stage, |op| {
+        let layout = ir.class(op) == Class::Layout || ir.attr_id(op, "layouts").is_some();
+        tensor_reason(ir, op).or(layout.then_some("layouts end with distribution"))
+    })
+}
+
+// ---- lowered
+
+/// What the contract of the lowered stage counts on the way.
+#[derive(Default)]
+struct Usage {
+    shared_bytes: u64,
+}
+
+fn check_lowered(ir: &Ir, func: OpId) -> Result<Usage, Diag> {
+    let fail = |op, why: &str| Err(not_at(ir, op, Stage::Lowered, why));
+    let Some(entry) = ir.body(func, 0) else { return fail(func, "the function has no body") };
+    if ir.blocks(ir.regions(func)[0]).len() > 1 {
+        return fail(func, "control flow is `scf.for` and `scf.if`");
+    }
+    for &arg in ir.args(entry) {
+        match ir.ty(arg) {
+            Type::MemRef { .. } if flat_elem(ir, arg).is_some() => {}
+            _ if is_scalar(ir, arg) => {}
+            _ => return fail(func, "arguments are scalars and one-dimensional memrefs of static size"),
+        }
+    }
+    if !ir.signature(func).1.is_empty() {
+        return fail(func, "kernels return nothing");
+    }
+    let mut usage = Usage::default();
+    for op in ir.walk(func) {
+        if let Err(why) = check_lowered_op(ir, op, entry, &mut usage) {
+            return fail(op, why);
+        }
+    }
+    Ok(usage)
+}
+
+type Reason = Result<(), &'static str>;
+
+fn require(holds: bool, why: &'static str) -> Reason {
+    if holds { Ok(()) } else { Err(why) }
+}
+
+fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Usage) -> Reason {
+    let opcode = ir.opcode(op);
+    match ir.class(op) {
+        Class::Constant => {
+            require(opcode == Opcode::Constant, "it is not `arith.constant`")?;
+            require(is_scalar(ir, ir.result(op, 0)), "constants are scalars")
+        }
+        Class::Elementwise => {
+            require(opcode != Opcode::Fma, "`math.fma` is its scalar form")?;
+            require(scalars_only(ir, op), "operands and results are scalars")
+        }
+        Class::Id => require(
+            opcode == Opcode::BlockId || opcode == Opcode::ThreadId && ir.keyword_of(op, "dimension") == Some("x"),
+            "only `gpu.thread_id x` and `gpu.block_id` are left",
+        ),
+        Class::Read | Class::Write => check_access(ir, op),
+        Class::Slice => {
+            require(matches!(opcode, Opcode::FromElements | Opcode::ToElements), "elements have names of their own")?;
+            check_pack(ir, op)
+        }
+        Class::Loop => {
+            require(opcode == Opcode::For, "it is not `scf.for`")?;
+            require(scalars_only(ir, op), "loops carry scalars")
+        }
+        Class::Branch => {
+            require(opcode == Opcode::If, "it is not `scf.if`")?;
+            require(scalars_only(ir, op), "branches give scalars")
+        }
+        Class::Yield => {
+            require(matches!(opcode, Opcode::ScfYield | Opcode::Return), "it ends no region of this stage")?;
+            require(scalars_only(ir, op), "regions give scalars")
+        }
+        Class::Alloc => {
+            let result = ir.result(op, 0);
+            require(ir.parent_block(op) == Some(entry), "shared memory is allocated in the entry block")?;
+            let space = match ir.ty(result) {
+                Type::MemRef { space, .. } => space.and_then(|space| ir.keyword(space)),
+                _ => None,
+            };
+            require(opcode == Opcode::Alloc && space == Some("workgroup"), "memory is allocated for the workgroup")?;
+            let (elem, size) = flat_elem(ir, result).ok_or("memrefs are one-dimensional, of static size")?;
+            let bytes = u64::try_from(size).unwrap_or(0).saturating_mul(elem.bytes() as u64);
+            // Allocations begin at multiples of the widest access.
+            let bytes = bytes.checked_next_multiple_of(ACCESS_BITS_MAX / 8).unwrap_or(u64::MAX);
+            usage.shared_bytes = usage.shared_bytes.saturating_add(bytes);
+            Ok(())
+        }
+        Class::Barrier => Ok(()),
+        Class::Shuffle => {
+            require(opcode == Opcode::Shuffle, "it is not `gpu.shuffle`")?;
+            require(scalars_only(ir, op), "shuffles move scalars")
+        }
+        Class::Matrix => require(Mma::of_op(ir, op).is_some(), "no chip has this matrix instruction"),
+        Class::Module
+        | Class::Function
+        | Class::Broadcast
+        | Class::Transpose
+        | Class::Reshape
+        | Class::Reduce
+        | Class::Contract
+        | Class::Mask
+        | Class::Structured
+        | Class::Empty
+        | Class::View
+        | Class::Layout
+        | Class::Index
+        | Class::Call
+        | Class::Opaque => Err("it has no form in registers and instructions"),
+    }
+}
+
+/// Element type and size of a row-major memref of one static dimension.
+fn flat_elem(ir: &Ir, value: ValueId) -> Option<(Scalar, i64)> {
+    let Type::MemRef { shape, elem, layout, .. } = ir.ty(value) else { return None };
+    let plain = match layout.map(|layout| &ir[layout]) {
+        None => true,
+        Some(Attr::Strided { offset: 0, strides }) => strides[..] == [1],
+        Some(Attr::Map(map)) => map.is_identity(),
+        Some(_) => false,
+    };
+    match shape[..] {
+        [size] if size >= 0 && plain => Some((Scalar::of(&ir[*elem])?, size)),
+        _ => None,
+    }
+}
+
+fn is_scalar(ir: &Ir, value: ValueId) -> bool {
+    Scalar::of(ir.ty(value)).is_some()
+}
+
+fn scalars_only(ir: &Ir, op: OpId) -> bool {
+    ir.operands(op).iter().copied().chain(ir.results(op)).all(|value| is_scalar(ir, value))
+}
+
+/// One index, elements of the memref, at most one access wide.
+fn check_access(ir: &Ir, op: OpId) -> Reason {
+    let opcode = ir.opcode(op);
+    let operands = ir.operands(op);
+    let (value, base, indices) = match opcode {
+        Opcode::Load | Opcode::VectorLoad => (ir.result(op, 0), operands[0], &operands[1..]),
+        Opcode::Store | Opcode::VectorStore => (operands[0], operands[1], &operands[2..]),
+        _ => return Err("memory is accessed by `memref.load`, `memref.store`, `vector.load` and `vector.store`"),
+    };
+    let (elem, _) = flat_elem(ir, base).ok_or("memrefs are one-dimensional, of static size")?;
+    require(indices.len() == 1, "an address is one index")?;
+    require(Scalar::of(&ir[ir.elem_of(value)]) == Some(elem), "the memref holds another type")?;
+    if matches!(opcode, Opcode::Load | Opcode::Store) {
+        return require(is_scalar(ir, value), "it moves a scalar");
+    }
+    require(ir.shape_of(value).len() == 1, "it moves a vector of one dimension")?;
+    let bits = elem.bytes() as u64 * 8 * ir.shape_of(value)[0].unsigned_abs();
+    require(bits <= ACCESS_BITS_MAX, "an access moves at most 128 bits")?;
+    check_vector_use(ir, value)
+}
+
+/// A vector goes between memory or a matrix instruction on one side, and its elements on the other.
+fn check_pack(ir: &Ir, op: OpId) -> Reason {
+    let vector = if ir.opcode(op) == Opcode::FromElements { ir.result(op, 0) } else { ir.operand(op, 0) };
+    let elem = Scalar::of(&ir[ir.elem_of(vector)]).ok_or("vectors hold scalars")?;
+    let n = ir.shape_of(vector).iter().try_fold(1u64, |acc, &size| acc.checked_mul(size.unsigned_abs()));
+    let bits = n.and_then(|n| n.checked_mul(elem.bits().into()));
+    let small = bits.is_some_and(|bits| bits <= ACCESS_BITS_MAX);
+    require(small || is_matrix_operand(ir, vector), "a vector has at most 128 bits")?;
+    check_vector_use(ir, vector)
+}
+
+/// Whether a vector is an operand or a result of a matrix instruction: those have the widths that they have.
+fn is_matrix_operand(ir: &Ir, vector: ValueId) -> bool {
+    let made = ir.def_op(vector).is_some_and(|op| ir.class(op) == Class::Matrix);
+    made || ir.uses(vector).all(|(user, _)| ir.class(user) == Class::Matrix)
+}
+
+fn check_vector_use(ir: &Ir, vector: ValueId) -> Reason {
+    let made = match ir.def(vector) {
+        Def::Result { op, .. } => {
+            matches!(ir.opcode(op), Opcode::VectorLoad | Opcode::FromElements) || ir.class(op) == Class::Matrix
+        }
+        Def::Arg { .. } => false,
+    };
+    let used = ir.uses(vector).all(|(user, _)| {
+        matches!(ir.opcode(user), Opcode::VectorStore | Opcode::ToElements) || ir.class(user) == Class::Matrix
+    });
+    require(made && used, "a vector goes straight between memory or a matrix instruction and its elements")
+}
+
 /// Proof that a function keeps the contract of [`Stage::Lowered`] on a chip. Only [`Lowered::check`] makes one, and
 /// emitters ask for it.
 pub struct Lowered {
     func: OpId,
     chip: &'static Chip,
+    shared_bytes: u32,
+    workgroup_size: Option<u32>,
 }
 
 impl Lowered {
     /// Checks the contract.
     pub fn check(ir: &Ir, func: OpId, chip: &'static Chip) -> Result<Lowered, Diag> {
-        let _ = ir;
-        Ok(Lowered { func, chip })
+        let usage = check_lowered(ir, func)?;
+        if usage.shared_bytes > chip.shared_bytes_max.into() {
+            return Err(limit(ir, func, "bytes of shared memory", usage.shared_bytes, chip.shared_bytes_max, chip)
+                .help("choose smaller tiles, or promote fewer operands"));
+        }
+        let sizes = ir.attr_id(func, "translation_info").and_then(|info| ir.field(info, "workgroup_size"));
+        let mut workgroup_size = None;
+        if let Some(sizes) = sizes.and_then(|sizes| ir.ints(sizes)) {
+            let threads = sizes.iter().try_fold(1u64, |acc, &size| acc.checked_mul(u64::try_from(size).ok()?));
+            let threads = threads.unwrap_or(u64::MAX);
+            if threads == 0 || threads > chip.threads_max.into() {
+                return Err(
+                    limit(ir, func, "threads", threads, chip.threads_max, chip).help("choose a smaller workgroup")
+                );
+            }
+            workgroup_size = u32::try_from(threads).ok();
+        }
+        for op in ir.walk(func) {
+            let lanes = if ir.class(op) == Class::Matrix {
+                Mma::of_op(ir, op).map(|mma| (mma.name, mma.subgroup_size))
+            } else {
+                None
+            };
+            if let Some((name, lanes)) = lanes
+                && (lanes != chip.subgroup_size || !chip.mmas.contains(&name))
+            {
+                return Err(not_at(ir, op, Stage::Lowered, "the chip does not have this matrix instruction")
+                    .label(format!("{name} on {}", chip.name)));
+            }
+        }
+        let shared_bytes = usage.shared_bytes as u32;
+        Ok(Lowered { func, chip, shared_bytes, workgroup_size })
     }
 
     /// The function.
@@ -72,4 +466,19 @@ impl Lowered {
     pub fn chip(&self) -> &'static Chip {
         self.chip
     }
+
+    /// Bytes of shared memory, with each allocation at a multiple of 16.
+    pub fn shared_bytes(&self) -> u32 {
+        self.shared_bytes
+    }
+
+    /// Threads of a workgroup, where the function says so.
+    pub fn workgroup_size(&self) -> Option<u32> {
+        self.workgroup_size
+    }
+}
+
+fn limit(ir: &Ir, func: OpId, what: &str, has: u64, most: u32, chip: &Chip) -> Diag {
+    let message = format!("the kernel needs {has} {what}, and {} has {most} for a workgroup", chip.name);
+    Diag::error(Code::OverLimit, ir.span(func), message)
 }

@@ -1,1 +1,114 @@
 //! A layout-aware vector compiler for GPUs: MLIR text in, checked results and PTX out.
+//!
+//! ```
+//! let text = "
+//!     func.func @scale(%a: tensor<64x128xf32>, %out: tensor<64x128xf32>) -> tensor<64x128xf32> {
+//!       %0 = linalg.generic {
+//!           indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
+//!           iterator_types = [\"parallel\", \"parallel\"]
+//!         } ins(%a : tensor<64x128xf32>) outs(%out : tensor<64x128xf32>) {
+//!         ^bb0(%x: f32, %y: f32):
+//!           %1 = arith.mulf %x, %x : f32
+//!           linalg.yield %1 : f32
+//!       } -> tensor<64x128xf32>
+//!       return %0 : tensor<64x128xf32>
+//!     }";
+//! let artifact = raddle::compile(text, &raddle::Options::default())?;
+//! assert!(artifact.text.contains(".entry scale"));
+//!
+//! // What is wrong comes back as data, and prints like a compiler's message.
+//! let report = raddle::compile("func.func @f(", &raddle::Options::default()).unwrap_err();
+//! assert_eq!(report.diags[0].code.number(), "E0101");
+//! # Ok::<(), raddle::Report>(())
+//! ```
+
+mod nearest;
+mod report;
+pub mod street;
+
+pub use nearest::did_you_mean;
+pub use raddle_run::Launch;
+pub use report::Report;
+
+use raddle_ir::{Code, Diag, Ir, PrintOptions};
+use raddle_passes::Facts;
+use raddle_target::{Chip, Lowered, Stage, Vendor};
+
+/// The chip to compile for when nobody says one.
+pub const DEFAULT_TARGET: &str = "sm_80";
+
+/// What to compile, for what, into what.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The chip's name, as `raddle targets` lists it.
+    pub target: String,
+    /// The function; `None` for the only one.
+    pub function: Option<String>,
+    /// The form of the result.
+    pub emit: Emit,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { target: DEFAULT_TARGET.to_owned(), function: None, emit: Emit::Ptx }
+    }
+}
+
+/// The form of a compiled kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Emit {
+    /// PTX text, for NVIDIA chips.
+    Ptx,
+    /// IR at the last stage, `lowered`: MLIR text.
+    Ir,
+}
+
+/// A compiled kernel.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Artifact {
+    /// The code, in the form that was asked for.
+    pub text: String,
+    /// The kernel's name.
+    pub function: String,
+    /// The chip that it is for.
+    pub target: &'static str,
+    /// How it is started.
+    pub launch: Launch,
+}
+
+/// Compiles one function of an MLIR text.
+pub fn compile(text: &str, options: &Options) -> Result<Artifact, Report> {
+    compile_named("<text>", text, options)
+}
+
+/// The same, with the name that diagnostics give to the text.
+pub fn compile_named(name: &str, text: &str, options: &Options) -> Result<Artifact, Report> {
+    let report = |diag: Diag| Report::new(vec![diag], name, text);
+    let chip = street::chip(&options.target).map_err(report)?;
+    let mut ir = raddle_ir::parse(text).map_err(|diags| Report::new(diags, name, text))?;
+    compile_ir(&mut ir, chip, options).map_err(report)
+}
+
+fn compile_ir(ir: &mut Ir, chip: &'static Chip, options: &Options) -> Result<Artifact, Diag> {
+    let func = street::function(ir, options.function.as_deref())?;
+    if options.emit == Emit::Ptx && chip.vendor != Vendor::Nvidia {
+        return Err(Diag::nowhere(
+            Code::CannotEmit,
+            format!("there is no emitter of machine code for {} yet", chip.name),
+        )
+        .note("PTX is for NVIDIA chips")
+        .help("`--emit=ir` prints the lowered program, and `raddle run` executes it on the emulator"));
+    }
+    street::advance(ir, func, &Facts { chip }, Stage::Lowered, |_, _| {})?;
+    let lowered = Lowered::check(ir, func, chip)?;
+    let text = match options.emit {
+        Emit::Ptx => raddle_emit::ptx::emit(ir, &lowered)?,
+        Emit::Ir => raddle_ir::print(ir, &PrintOptions::default()),
+    };
+    Ok(Artifact {
+        text,
+        function: ir.symbol_name(func).unwrap_or_default().to_owned(),
+        target: chip.name,
+        launch: Launch::of(ir, func)?,
+    })
+}

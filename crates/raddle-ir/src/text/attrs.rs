@@ -176,7 +176,7 @@ impl<'a> Parser<'a, '_> {
                 Ok(Attr::Int { value, ty })
             }
             _ => {
-                let text = super::type_text(self.ir, ty);
+                let text = super::print_type(self.ir, ty);
                 Err(self.error(span, format!("a number cannot have the type `{text}`")))
             }
         }
@@ -629,9 +629,9 @@ impl<'a> Parser<'a, '_> {
                 let tok = lexer::next(src, at);
                 let name = &self.src[tok.start + 1..tok.end];
                 let text = if src[at] == b'#' {
-                    self.attr_aliases.get(name).map(|&attr| super::attr_text(self.ir, attr))
+                    self.attr_aliases.get(name).map(|&attr| super::print_attr(self.ir, attr))
                 } else {
-                    self.type_aliases.get(name).map(|&ty| super::type_text(self.ir, ty))
+                    self.type_aliases.get(name).map(|&ty| super::print_type(self.ir, ty))
                 };
                 if let Some(text) = text
                     && tok.end <= end

@@ -182,7 +182,7 @@ fn check_sort(p: &Parser<'_, '_>, shape: &Shape, rule: Rule, ty: TypeId, span: S
     if sort.holds(p.ir, ty) {
         return Ok(());
     }
-    let found = super::type_text(p.ir, ty);
+    let found = super::print_type(p.ir, ty);
     Err(p.error(span, format!("expected {}, found `{found}`", sort.describe())))
 }
 

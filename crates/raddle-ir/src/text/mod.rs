@@ -95,7 +95,7 @@ pub fn print_op(ir: &Ir, op: OpId) -> String {
 }
 
 /// A type as text.
-pub fn type_text(ir: &Ir, ty: TypeId) -> String {
+pub fn print_type(ir: &Ir, ty: TypeId) -> String {
     let options = PrintOptions { generic: false, local_scope: true };
     let mut printer = Printer::new(ir, &options, Names::default());
     printer.ty(ty);
@@ -103,7 +103,7 @@ pub fn type_text(ir: &Ir, ty: TypeId) -> String {
 }
 
 /// An attribute as text.
-pub fn attr_text(ir: &Ir, attr: AttrId) -> String {
+pub fn print_attr(ir: &Ir, attr: AttrId) -> String {
     let options = PrintOptions { generic: false, local_scope: true };
     let mut printer = Printer::new(ir, &options, Names::default());
     printer.attr(attr);

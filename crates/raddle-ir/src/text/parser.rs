@@ -310,8 +310,8 @@ impl<'a, 'ir> Parser<'a, 'ir> {
                 let message = format!(
                     "`{}` has type `{}`, but is used as `{}`",
                     operand.name,
-                    super::type_text(self.ir, found),
-                    super::type_text(self.ir, ty)
+                    super::print_type(self.ir, found),
+                    super::print_type(self.ir, ty)
                 );
                 return Err(Box::new(
                     Diag::error(Code::TypeMismatch, operand.span, message).related(named.span, "defined here"),
@@ -395,8 +395,8 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             if expected != ty {
                 let message = format!(
                     "`{name}` has type `{}`, but is used as `{}`",
-                    super::type_text(self.ir, ty),
-                    super::type_text(self.ir, expected)
+                    super::print_type(self.ir, ty),
+                    super::print_type(self.ir, expected)
                 );
                 return Err(Box::new(Diag::error(Code::TypeMismatch, used, message).related(span, "defined here")));
             }

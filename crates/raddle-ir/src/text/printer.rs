@@ -552,12 +552,12 @@ impl<'ir> Printer<'ir> {
 
     /// `short` leaves out the type `i64`.
     fn attr_or_alias(&mut self, attr: AttrId, short: bool) {
-        let Some(word) = self.alias_word(attr) else { return self.attr_text(attr, short) };
+        let Some(word) = self.alias_word(attr) else { return self.print_attr(attr, short) };
         if !self.aliases.contains_key(&attr) {
             // Its text is printed aside; what stands in it gets its place in the order first.
             let out = std::mem::take(&mut self.out);
             let marks = std::mem::take(&mut self.marks);
-            self.attr_text(attr, false);
+            self.print_attr(attr, false);
             let text = std::mem::replace(&mut self.out, out);
             let marks = std::mem::replace(&mut self.marks, marks);
             let depth = marks.iter().map(|mark| self.aliases[&mark.1].depth + 1).max().unwrap_or(0);
@@ -566,7 +566,7 @@ impl<'ir> Printer<'ir> {
         self.marks.push((self.out.len(), attr));
     }
 
-    fn attr_text(&mut self, attr: AttrId, short: bool) {
+    fn print_attr(&mut self, attr: AttrId, short: bool) {
         let ir = self.ir;
         match &ir[attr] {
             Attr::Unit => self.out.push_str("unit"),

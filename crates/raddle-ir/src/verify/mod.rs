@@ -19,7 +19,7 @@ use crate::form::{Rule, Shape, Sort};
 use crate::ids::{BlockId, OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::{Class, Opcode};
-use crate::text::{group_range, type_text};
+use crate::text::{group_range, print_type};
 use crate::types::Type;
 
 /// The first violation of a rule, boxed because it is large and rare.
@@ -74,7 +74,7 @@ fn ensure(ir: &Ir, op: OpId, holds: bool, message: impl FnOnce() -> String) -> C
 }
 
 fn show(ir: &Ir, ty: TypeId) -> String {
-    format!("`{}`", type_text(ir, ty))
+    format!("`{}`", print_type(ir, ty))
 }
 
 /// Operands and results in number.

@@ -1,4 +1,4 @@
-//! `nvgpu.mma.sync`, `amdgpu.mfma`.
+//! `nvgpu.mma.sync`, `amdgpu.mfma`, `amdgpu.wmma`.
 
 use super::super::lexer::Kind;
 use super::super::parser::{Parser, Parts, Res};
@@ -8,6 +8,7 @@ use crate::build::keyword_attr;
 use crate::diag::Span;
 use crate::ids::{AttrId, OpId};
 use crate::ir::Ir;
+use crate::ops::Opcode;
 
 /// `nvgpu.mma.sync(%a, %b, %c) mmaShape = [16, 8, 16] : (A, B, C) -> D`; the shape may stand in the dictionary.
 pub(super) fn read_mma_sync(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
@@ -58,7 +59,7 @@ fn i32_attr(ir: &mut Ir, value: i64) -> AttrId {
 }
 
 /// `amdgpu.mfma blocks(1) 16x16x16 %a * %b + %c abid(0) blgp(none) cbsz(0) {…} : A, B, C`; older texts have
-/// `blgp = none` behind the dictionary, and may have the extents in it.
+/// `blgp = none` behind the dictionary, and may have the extents in it. `amdgpu.wmma` is spelled alike, without flags.
 pub(super) fn read_mfma(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut parts = p.parts();
     while mfma_flag(p, &mut parts)? {}
@@ -85,13 +86,14 @@ pub(super) fn read_mfma(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
             break;
         }
     }
+    let is_mfma = p.ir.opcode(op) == Opcode::Mfma;
     for (name, value) in [("blocks", 1), ("cbsz", 0), ("abid", 0)] {
-        if p.got(&parts, name).is_none() {
+        if is_mfma && p.got(&parts, name).is_none() {
             let value = i32_attr(p.ir, value);
             p.put(&mut parts, name, value);
         }
     }
-    if p.got(&parts, "blgp").is_none() {
+    if is_mfma && p.got(&parts, "blgp").is_none() {
         let none = keyword_attr(p.ir, "amdgpu.mfma_perm_b", "none");
         p.put(&mut parts, "blgp", none);
     }

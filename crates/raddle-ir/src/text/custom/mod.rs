@@ -46,7 +46,7 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
         Opcode::LinearizeIndex => index::read_linearize(p, op),
         Opcode::DelinearizeIndex => index::read_delinearize(p, op),
         Opcode::MmaSync => matrix::read_mma_sync(p, op),
-        Opcode::Mfma => matrix::read_mfma(p, op),
+        Opcode::Mfma | Opcode::Wmma => matrix::read_mfma(p, op),
         opcode => format::read(p, opcode, op),
     }
 }
@@ -76,7 +76,7 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
         Opcode::LinearizeIndex => index::write_linearize(p, op),
         Opcode::DelinearizeIndex => index::write_delinearize(p, op),
         Opcode::MmaSync => matrix::write_mma_sync(p, op),
-        Opcode::Mfma => matrix::write_mfma(p, op),
+        Opcode::Mfma | Opcode::Wmma => matrix::write_mfma(p, op),
         _ => format::write(p, op),
     }
 }

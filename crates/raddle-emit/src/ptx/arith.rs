@@ -1,0 +1,69 @@
+//! Scalar arithmetic: which file knows an operation.
+
+use raddle_ir::{Diag, OpId, Opcode, Scalar};
+
+use super::value::{Atom, Cx, Kind, Operand, float_bits};
+use super::{convert, float, int, math};
+
+/// `arith.constant` and `ub.poison`: nothing is written, users take the bits as immediates.
+pub(super) fn constant(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let result = cx.ir.result(op, 0);
+    let (scalar, _) = cx.scalar(op, result)?;
+    if cx.ir.ty(result).shape().is_some() {
+        return Err(cx.cannot(op, "constant vectors must have become scalars"));
+    }
+    let bits = match (cx.ir.opcode(op), cx.ir.attr(op, "value")) {
+        (Opcode::Poison, _) => 0,
+        (_, Some(attr)) => match (scalar, attr.as_f64(), attr.as_i64()) {
+            (Scalar::Float(float), Some(value), _) => float_bits(float, value),
+            (Scalar::Int(_) | Scalar::Index, _, Some(value)) => cx.bits(scalar, value),
+            _ => return Err(cx.cannot(op, "the value is not one of the type")),
+        },
+        (_, None) => return Err(cx.cannot(op, "there is no value")),
+    };
+    cx.bind(result, Atom::Imm(bits));
+    Ok(())
+}
+
+/// One elementwise operation on scalars.
+pub(super) fn elementwise(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    use Opcode::*;
+    let result = cx.ir.result(op, 0);
+    if cx.ir.ty(result).shape().is_some() {
+        return Err(cx.cannot(op, "vector arithmetic must have become scalar arithmetic"));
+    }
+    match cx.ir.opcode(op) {
+        AddF | SubF | MulF | DivF | RemF | NegF | MaximumF | MinimumF | MaxNumF | MinNumF | AbsF | Sqrt | Floor
+        | Ceil | MathFma => float::compute(cx, op),
+        CmpF => float::compare(cx, op),
+        AddI | SubI | MulI | DivSI | DivUI | CeilDivSI | CeilDivUI | FloorDivSI | RemSI | RemUI | AndI | OrI | XOrI
+        | ShLI | ShRSI | ShRUI | MaxSI | MaxUI | MinSI | MinUI => int::compute(cx, op),
+        CmpI => int::compare(cx, op),
+        Select => select(cx, op),
+        ExtF | TruncF | ExtSI | ExtUI | TruncI | SIToFP | UIToFP | FPToSI | FPToUI | IndexCast | IndexCastUI
+        | Bitcast => convert::convert(cx, op),
+        Exp | Exp2 | Log | Log2 | Rsqrt | Tanh | Sin | Cos => math::compute(cx, op),
+        _ => Err(cx.cannot(op, "PTX has no instruction for it that is accurate")),
+    }
+}
+
+/// `arith.select` on scalars.
+fn select(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let [condition, lhs, rhs] = [0, 1, 2].map(|operand| cx.ir.operand(op, operand));
+    let result = cx.ir.result(op, 0);
+    let (_, kind) = cx.scalar(op, result)?;
+    let condition = cx.reg(condition, Kind::Pred);
+    let reg = if kind == Kind::Pred {
+        // There is no selp for predicates: (c and lhs) or (not c and rhs).
+        let [lhs, rhs] = [lhs, rhs].map(|value| Operand::Reg(cx.reg(value, Kind::Pred)));
+        let not = cx.compute("not.pred", Kind::Pred, &[condition.into()]);
+        let lhs = cx.compute("and.pred", Kind::Pred, &[condition.into(), lhs]);
+        let rhs = cx.compute("and.pred", Kind::Pred, &[not.into(), rhs]);
+        cx.compute("or.pred", Kind::Pred, &[lhs.into(), rhs.into()])
+    } else {
+        let [lhs, rhs] = [lhs, rhs].map(|value| cx.operand(value, kind));
+        cx.compute(&format!("selp.{}", kind.ty()), kind, &[lhs, rhs, condition.into()])
+    };
+    cx.bind(result, Atom::Reg(reg));
+    Ok(())
+}

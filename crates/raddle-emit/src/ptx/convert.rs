@@ -1,0 +1,210 @@
+//! Conversions between scalar types, each rounded once.
+
+use raddle_ir::{Diag, Float, OpId, Opcode, Scalar, float};
+
+use super::int::{Int, is_nonzero};
+use super::value::{Atom, Cx, Kind, Operand, Reg, float_bits, mask};
+
+/// Any conversion.
+pub(super) fn convert(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    use Opcode::*;
+    let (value, result) = (cx.ir.operand(op, 0), cx.ir.result(op, 0));
+    let (from, _) = cx.scalar(op, value)?;
+    let (to, _) = cx.scalar(op, result)?;
+    let atom = cx.atom(value);
+    let opcode = cx.ir.opcode(op);
+    let converted = match (opcode, from, to) {
+        (Bitcast, from, to) => Some(reinterpret(cx, atom, from, to)),
+        (ExtF | TruncF, Scalar::Float(from), Scalar::Float(to)) => resize_float(cx, atom, from, to),
+        (ExtSI | ExtUI | TruncI | IndexCast | IndexCastUI, from, to) => {
+            let (from, to) = (Int::of(cx, from), Int::of(cx, to));
+            Some(resize_int(cx, atom, from, to, matches!(opcode, ExtSI | IndexCast)))
+        }
+        (SIToFP | UIToFP, from, Scalar::Float(to)) => {
+            let from = Int::of(cx, from);
+            int_to_float(cx, atom, from, to, opcode == SIToFP)
+        }
+        (FPToSI | FPToUI, Scalar::Float(from), to) => {
+            let to = Int::of(cx, to);
+            float_to_int(cx, atom, from, to, opcode == FPToSI)
+        }
+        _ => None,
+    };
+    let atom = converted.ok_or_else(|| cx.cannot(op, &format!("no conversion from {from} to {to}")))?;
+    cx.bind(result, atom);
+    Ok(())
+}
+
+/// A 16-bit float as an f32 operand; any f32 passes through.
+pub(super) fn widen(cx: &mut Cx<'_>, from: Float, atom: Atom) -> Operand {
+    match (from, atom) {
+        (_, Atom::Imm(bits)) => Operand::Imm(Kind::F32, float_bits(Float::F32, float::decode(from, bits))),
+        (Float::F16, atom) => {
+            let half = cx.reg_of(atom, Kind::B16);
+            cx.compute("cvt.f32.f16", Kind::F32, &[half.into()]).into()
+        }
+        // A bf16 is the upper half of the f32 of the same value.
+        (Float::BF16, Atom::Part { word, at, .. }) => {
+            let word = if at == 0 {
+                cx.compute("shl.b32", Kind::B32, &[word.into(), Operand::Imm(Kind::B32, 16)])
+            } else {
+                cx.compute("and.b32", Kind::B32, &[word.into(), Operand::Imm(Kind::B32, 0xFFFF_0000)])
+            };
+            cx.compute("mov.b32", Kind::F32, &[word.into()]).into()
+        }
+        (Float::BF16, atom) => {
+            let half = cx.reg_of(atom, Kind::B16);
+            let zero = cx.reg_of(Atom::Imm(0), Kind::B16);
+            let wide = cx.fresh(Kind::F32);
+            cx.inst(format_args!("mov.b32 {wide}, {{{zero}, {half}}}"));
+            wide.into()
+        }
+        (_, atom) => cx.operand_of(atom, Kind::F32),
+    }
+}
+
+/// `arith.extf`, `arith.truncf`
+fn resize_float(cx: &mut Cx<'_>, atom: Atom, from: Float, to: Float) -> Option<Atom> {
+    use Float::{BF16, F16, F32, F64};
+    if !matches!((from, to), (F16 | BF16 | F32 | F64, F16 | BF16 | F32 | F64)) {
+        return None;
+    }
+    if let Atom::Imm(bits) = atom {
+        return Some(Atom::Imm(float_bits(to, float::decode(from, bits))));
+    }
+    let reg = match (from, to) {
+        (F16 | BF16, F32) => match widen(cx, from, atom) {
+            Operand::Reg(reg) => reg,
+            Operand::Imm(_, bits) => return Some(Atom::Imm(bits)),
+        },
+        (F16 | BF16 | F32, F64) => {
+            let wide = widen(cx, from, atom);
+            cx.compute("cvt.f64.f32", Kind::F64, &[wide])
+        }
+        (F32, F16 | BF16) => return Some(Atom::Round { source: cx.reg_of(atom, Kind::F32), to }),
+        (F64, F32) => {
+            let wide = cx.reg_of(atom, Kind::F64);
+            cx.compute("cvt.rn.f32.f64", Kind::F32, &[wide.into()])
+        }
+        (F64, F16) => {
+            let wide = cx.reg_of(atom, Kind::F64);
+            cx.compute("cvt.rn.f16.f64", Kind::B16, &[wide.into()])
+        }
+        (F64, BF16) => {
+            let wide = cx.reg_of(atom, Kind::F64);
+            let near = cx.compute("cvt.rz.f32.f64", Kind::F32, &[wide.into()]);
+            let back = cx.compute("cvt.f64.f32", Kind::F64, &[near.into()]);
+            let inexact = cx.compute("setp.neu.f64", Kind::Pred, &[back.into(), wide.into()]);
+            return Some(round_odd(cx, near, inexact));
+        }
+        (F16, F16) | (BF16, BF16) | (F32, F32) | (F64, F64) => return Some(atom),
+        // Between the 16-bit formats: neither is an extension of the other.
+        _ => return None,
+    };
+    Some(Atom::Reg(reg))
+}
+
+/// A value cut to f32 with what was lost kept as an odd last bit: rounding that to bf16 rounds the value itself, since
+/// the odd bit stands strictly between the neighbours of every tie.
+fn round_odd(cx: &mut Cx<'_>, near: Reg, inexact: Reg) -> Atom {
+    let bits = cx.compute("mov.b32", Kind::B32, &[near.into()]);
+    cx.inst(format_args!("@{inexact} or.b32 {bits}, {bits}, 1"));
+    Atom::Round { source: cx.compute("mov.b32", Kind::F32, &[bits.into()]), to: Float::BF16 }
+}
+
+/// Integers of any widths.
+fn resize_int(cx: &mut Cx<'_>, atom: Atom, from: Int, to: Int, signed: bool) -> Atom {
+    let grows = to.width > from.width;
+    if !grows && from.kind == to.kind && from.width == to.width {
+        return atom;
+    }
+    let operand = if grows && signed { from.signed(cx, atom) } else { from.unsigned(cx, atom) };
+    let operand = match operand {
+        Operand::Imm(kind, bits) => {
+            let sign = if signed && grows && kind == Kind::B32 { bits as u32 as i32 as i64 as u64 } else { bits };
+            return Atom::Imm(sign & mask(to.width));
+        }
+        Operand::Reg(reg) => match (from.kind, to.kind) {
+            (Kind::B32, Kind::B64) => {
+                cx.compute(if signed { "cvt.s64.s32" } else { "cvt.u64.u32" }, Kind::B64, &[reg.into()])
+            }
+            (Kind::B64, Kind::B32) => cx.compute("cvt.u32.u64", Kind::B32, &[reg.into()]),
+            _ => reg,
+        },
+    };
+    // Zeros stay zeros above a grown unsigned integer.
+    if grows && !signed { Atom::Reg(operand) } else { to.cut(cx, operand.into()) }
+}
+
+/// `arith.sitofp`, `arith.uitofp`
+fn int_to_float(cx: &mut Cx<'_>, atom: Atom, from: Int, to: Float, signed: bool) -> Option<Atom> {
+    let operand = if signed { from.signed(cx, atom) } else { from.unsigned(cx, atom) };
+    let reg = match operand {
+        Operand::Imm(kind, bits) => cx.reg_of(Atom::Imm(bits), kind),
+        Operand::Reg(reg) => reg,
+    };
+    let ty = from.name("", if signed { 's' } else { 'u' });
+    let (name, kind) = match to {
+        Float::F16 => (format!("cvt.rn.f16{ty}"), Kind::B16),
+        Float::F32 => (format!("cvt.rn.f32{ty}"), Kind::F32),
+        Float::F64 => (format!("cvt.rn.f64{ty}"), Kind::F64),
+        Float::BF16 => {
+            let near = cx.compute(&format!("cvt.rz.f32{ty}"), Kind::F32, &[reg.into()]);
+            let back = cx.compute(&format!("cvt.rzi{ty}.f32"), from.kind, &[near.into()]);
+            let inexact = cx.compute(&from.name("setp.ne", 'b'), Kind::Pred, &[back.into(), reg.into()]);
+            return Some(round_odd(cx, near, inexact));
+        }
+        _ => return None,
+    };
+    Some(Atom::Reg(cx.compute(&name, kind, &[reg.into()])))
+}
+
+/// `arith.fptosi`, `arith.fptoui`: towards zero. What does not fit the register saturates; a narrower type then keeps
+/// the low bits (MLIR leaves both undefined).
+fn float_to_int(cx: &mut Cx<'_>, atom: Atom, from: Float, to: Int, signed: bool) -> Option<Atom> {
+    let ty = to.name("", if signed { 's' } else { 'u' });
+    let (source, operand) = match from {
+        Float::F16 => ("f16", Operand::Reg(cx.reg_of(atom, Kind::B16))),
+        Float::BF16 => ("f32", widen(cx, from, atom)),
+        Float::F32 => ("f32", Operand::Reg(cx.reg_of(atom, Kind::F32))),
+        Float::F64 => ("f64", Operand::Reg(cx.reg_of(atom, Kind::F64))),
+        _ => return None,
+    };
+    let reg = cx.compute(&format!("cvt.rzi{ty}.{source}"), to.kind, &[operand]);
+    Some(to.cut(cx, reg.into()))
+}
+
+/// `arith.bitcast` between scalars of one width.
+fn reinterpret(cx: &mut Cx<'_>, atom: Atom, from: Scalar, to: Scalar) -> Atom {
+    let (Some(source), Some(target)) = (cx.kind_of(from), cx.kind_of(to)) else { return atom };
+    match (atom, source, target) {
+        // The bits of a constant are the same in every class of one width.
+        (Atom::Imm(_), ..) => atom,
+        (atom, source, target) if source == target => match atom {
+            // A half of a word stays one, whatever its 16 bits mean.
+            Atom::Round { .. } => Atom::Reg(cx.reg_of(atom, source)),
+            atom => atom,
+        },
+        (Atom::Part { .. }, ..) => atom,
+        (atom, Kind::B16, Kind::B32) => {
+            let half = cx.reg_of(atom, Kind::B16);
+            Atom::Reg(cx.compute("cvt.u32.u16", Kind::B32, &[half.into()]))
+        }
+        (atom, Kind::B32, Kind::B16) => {
+            let word = cx.reg_of(atom, Kind::B32);
+            Atom::Reg(cx.compute("cvt.u16.u32", Kind::B16, &[word.into()]))
+        }
+        (atom, source, target) => {
+            let reg = cx.reg_of(atom, source);
+            Atom::Reg(cx.compute(&format!("mov.b{}", target.bits()), target, &[reg.into()]))
+        }
+    }
+}
+
+/// A predicate as a 32-bit number, and back.
+pub(super) fn through_word(cx: &mut Cx<'_>, bit: Reg, moved: impl FnOnce(&mut Cx<'_>, Reg) -> Reg) -> Reg {
+    let [one, zero] = [1, 0].map(|bit| Operand::Imm(Kind::B32, bit));
+    let word = cx.compute("selp.b32", Kind::B32, &[one, zero, bit.into()]);
+    let word = moved(cx, word);
+    is_nonzero(cx, word)
+}

@@ -1,0 +1,112 @@
+//! Floating-point arithmetic, every operation rounded once.
+//!
+//! What a 16-bit format has no instruction for is computed in f32 and rounded. That is as good as rounding the exact
+//! result: f32 has more than twice the digits of both formats, and two more, so that its own rounding cannot move a
+//! quotient or a root across the middle of two neighbours.
+
+use raddle_ir::{Diag, Float, OpId, Opcode, Scalar};
+
+use super::convert;
+use super::value::{Atom, Cx, Kind, Operand, Reg, float_bits};
+
+/// Instructions for f16, bf16, f32 and f64; empty where there is none. PTX ISA 8.0, sm_80.
+const INSTRUCTIONS: &[(Opcode, [&str; 4])] = &[
+    (Opcode::AddF, ["add.rn.f16", "fma.rn.bf16", "add.rn.f32", "add.rn.f64"]),
+    (Opcode::SubF, ["sub.rn.f16", "fma.rn.bf16", "sub.rn.f32", "sub.rn.f64"]),
+    (Opcode::MulF, ["mul.rn.f16", "fma.rn.bf16", "mul.rn.f32", "mul.rn.f64"]),
+    (Opcode::DivF, ["", "", "div.rn.f32", "div.rn.f64"]),
+    (Opcode::Sqrt, ["", "", "sqrt.rn.f32", "sqrt.rn.f64"]),
+    (Opcode::MathFma, ["fma.rn.f16", "fma.rn.bf16", "fma.rn.f32", "fma.rn.f64"]),
+    (Opcode::NegF, ["neg.f16", "neg.bf16", "neg.f32", "neg.f64"]),
+    (Opcode::AbsF, ["abs.f16", "abs.bf16", "abs.f32", "abs.f64"]),
+    (Opcode::MaximumF, ["max.NaN.f16", "max.NaN.bf16", "max.NaN.f32", "max.f64"]),
+    (Opcode::MinimumF, ["min.NaN.f16", "min.NaN.bf16", "min.NaN.f32", "min.f64"]),
+    (Opcode::MaxNumF, ["max.f16", "max.bf16", "max.f32", "max.f64"]),
+    (Opcode::MinNumF, ["min.f16", "min.bf16", "min.f32", "min.f64"]),
+    (Opcode::Floor, ["cvt.rmi.f16.f16", "", "cvt.rmi.f32.f32", "cvt.rmi.f64.f64"]),
+    (Opcode::Ceil, ["cvt.rpi.f16.f16", "", "cvt.rpi.f32.f32", "cvt.rpi.f64.f64"]),
+];
+
+/// Arithmetic that PTX rounds as IEEE 754 asks.
+pub(super) fn compute(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let result = cx.ir.result(op, 0);
+    let (scalar, kind) = cx.scalar(op, result)?;
+    let opcode = cx.ir.opcode(op);
+    let names = INSTRUCTIONS.iter().find(|row| row.0 == opcode).map(|row| row.1);
+    let (Some(names), Scalar::Float(float)) = (names, scalar) else {
+        return Err(cx.cannot(op, "PTX has no instruction that computes it exactly rounded"));
+    };
+    let operands: Vec<Atom> = cx.ir.operands(op).iter().map(|&value| cx.atom(value)).collect();
+    let name = match float {
+        Float::F16 => names[0],
+        Float::BF16 => names[1],
+        Float::F32 => names[2],
+        Float::F64 => names[3],
+        _ => return Err(cx.cannot(op, &format!("there is no arithmetic on {scalar}"))),
+    };
+    let atom = if name.is_empty() {
+        let operands: Vec<Operand> = operands.into_iter().map(|atom| convert::widen(cx, float, atom)).collect();
+        let wide = cx.compute(names[2], Kind::F32, &operands);
+        Atom::Round { source: wide, to: float }
+    } else {
+        let operands: Vec<Operand> = match (float, &operands[..]) {
+            (Float::BF16, &[lhs, rhs]) => bf16_as_fma(opcode, lhs, rhs),
+            _ => operands,
+        }
+        .into_iter()
+        .map(|atom| cx.operand_of(atom, kind))
+        .collect();
+        let reg = cx.compute(name, kind, &operands);
+        if float == Float::F64 && matches!(opcode, Opcode::MaximumF | Opcode::MinimumF) {
+            // The only max and min without a form that keeps NaNs: the sum of the operands is a NaN if one of them is.
+            let nan = cx.compute("setp.nan.f64", Kind::Pred, &operands);
+            let sum = cx.compute("add.rn.f64", kind, &operands);
+            cx.compute_into(reg, "selp.f64", &[sum.into(), reg.into(), nan.into()]);
+        }
+        Atom::Reg(reg)
+    };
+    cx.bind(result, atom);
+    Ok(())
+}
+
+/// Chips with bf16 fma but without add, sub and mul: a·1 + b, b·(-1) + a, a·b + (-0). Zeros keep their sign.
+fn bf16_as_fma(opcode: Opcode, lhs: Atom, rhs: Atom) -> Vec<Atom> {
+    let constant = |value| Atom::Imm(float_bits(Float::BF16, value));
+    match opcode {
+        Opcode::AddF => vec![lhs, constant(1.0), rhs],
+        Opcode::SubF => vec![rhs, constant(-1.0), lhs],
+        Opcode::MulF => vec![lhs, rhs, constant(-0.0)],
+        _ => vec![lhs, rhs],
+    }
+}
+
+/// MLIR's numbering of float predicates, from `oeq` to `uno`; 0 is never and 15 always true.
+const PREDICATES: [&str; 14] =
+    ["eq", "gt", "ge", "lt", "le", "ne", "num", "equ", "gtu", "geu", "ltu", "leu", "neu", "nan"];
+
+/// `arith.cmpf`
+pub(super) fn compare(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let predicate = cx.ir.attr(op, "predicate").and_then(|attr| attr.as_i64());
+    let atom = match predicate {
+        Some(0) => Atom::Imm(0),
+        Some(15) => Atom::Imm(1),
+        Some(number @ 1..=14) => Atom::Reg(relate(cx, op, PREDICATES[number as usize - 1])?),
+        _ => return Err(cx.cannot(op, "the predicate is none of the sixteen")),
+    };
+    cx.bind(cx.ir.result(op, 0), atom);
+    Ok(())
+}
+
+fn relate(cx: &mut Cx<'_>, op: OpId, relation: &str) -> Result<Reg, Diag> {
+    let [lhs, rhs] = [0, 1].map(|operand| cx.ir.operand(op, operand));
+    let (scalar, kind) = cx.scalar(op, lhs)?;
+    let atoms = [lhs, rhs].map(|value| cx.atom(value));
+    let (ty, operands) = match scalar {
+        // Comparing bf16 needs a newer chip; widening is exact.
+        Scalar::Float(float @ Float::BF16) => ("f32", atoms.map(|atom| convert::widen(cx, float, atom))),
+        Scalar::Float(Float::F16) => ("f16", atoms.map(|atom| cx.operand_of(atom, kind))),
+        Scalar::Float(Float::F32 | Float::F64) => (kind.ty(), atoms.map(|atom| cx.operand_of(atom, kind))),
+        _ => return Err(cx.cannot(op, &format!("there is no arithmetic on {scalar}"))),
+    };
+    Ok(cx.compute(&format!("setp.{relation}.{ty}"), Kind::Pred, &operands))
+}

@@ -1,0 +1,280 @@
+//! Control flow: blocks, loops and branches.
+//!
+//! A loop tests at its end; what it carries lives in registers of its own, which every turn writes at once. A loop that
+//! may not run at all is skipped by a branch in front of it.
+
+use raddle_ir::{BlockId, Class, Diag, OpId, Opcode, ValueId};
+
+use super::int::Int;
+use super::memory::{self, Buffer, Place};
+use super::value::{Atom, Cx, Held, Kind, Operand, Reg};
+use super::{arith, gpu, matrix};
+
+/// Every operation of a block, in order; terminators are their parents' business.
+pub(super) fn block(cx: &mut Cx<'_>, block: BlockId) -> Result<(), Diag> {
+    for op in cx.ir.ops_of(block) {
+        operation(cx, op)?;
+    }
+    Ok(())
+}
+
+fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    match cx.ir.class(op) {
+        Class::Constant => arith::constant(cx, op),
+        Class::Elementwise => arith::elementwise(cx, op),
+        Class::Slice => elements(cx, op),
+        Class::Read => memory::read(cx, op),
+        Class::Write => memory::write(cx, op),
+        Class::Alloc => alloc(cx, op),
+        Class::Loop => for_loop(cx, op),
+        Class::Branch => branch(cx, op),
+        Class::Id => gpu::id(cx, op),
+        Class::Shuffle => gpu::shuffle(cx, op),
+        Class::Matrix => matrix::multiply(cx, op),
+        Class::Barrier => {
+            gpu::barrier(cx);
+            Ok(())
+        }
+        Class::Yield => Ok(()),
+        Class::Module
+        | Class::Function
+        | Class::Broadcast
+        | Class::Transpose
+        | Class::Reshape
+        | Class::Reduce
+        | Class::Contract
+        | Class::Mask
+        | Class::Structured
+        | Class::Empty
+        | Class::View
+        | Class::Layout
+        | Class::Index
+        | Class::Call
+        | Class::Opaque => Err(cx.cannot(op, "it is not a lowered operation")),
+    }
+}
+
+/// `vector.from_elements`, `vector.to_elements`: other names for the same registers.
+fn elements(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    match cx.ir.opcode(op) {
+        Opcode::ToElements => {
+            let atoms = cx.atoms(cx.ir.operand(op, 0));
+            for (result, atom) in cx.ir.results(op).zip(atoms) {
+                cx.bind(result, atom);
+            }
+        }
+        Opcode::FromElements => {
+            let result = cx.ir.result(op, 0);
+            let (elem, _) = cx.scalar(op, result)?;
+            let atoms: Vec<Atom> = cx.ir.operands(op).iter().map(|&value| cx.atom(value)).collect();
+            // Packing happens here, once, and not at each use.
+            let atoms = match Cx::per_word(elem, atoms.len()) {
+                1 => atoms,
+                _ => {
+                    let words = cx.words(elem, &atoms);
+                    Cx::from_words(elem, atoms.len(), &words)
+                }
+            };
+            cx.hold(result, Held::Many(atoms));
+        }
+        _ => return Err(cx.cannot(op, "parts of vectors must have become scalars")),
+    }
+    Ok(())
+}
+
+/// `memref.alloc` in shared memory.
+fn alloc(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let result = cx.ir.result(op, 0);
+    let elem = super::module::buffer_elem(cx, op, result)?;
+    let number = cx.buffers.iter().filter(|buffer| matches!(buffer.place, Place::Shared(_))).count();
+    cx.hold(result, Held::Buffer(cx.buffers.len()));
+    cx.buffers.push(Buffer { elem, place: Place::Shared(number) });
+    Ok(())
+}
+
+/// Registers of the same shape as a value: one, or those of a vector.
+fn registers_like(cx: &mut Cx<'_>, op: OpId, value: ValueId) -> Result<Vec<Reg>, Diag> {
+    let (elem, kind) = cx.scalar(op, value)?;
+    if !cx.ir.ty(value).is_vector() {
+        return Ok(vec![cx.fresh(kind)]);
+    }
+    let n_elems = memory::n_elems(cx.ir, cx.ir.type_of(value));
+    let kind = cx.word_kind(elem, n_elems).expect("the element type has a class");
+    Ok((0..n_elems / Cx::per_word(elem, n_elems)).map(|_| cx.fresh(kind)).collect())
+}
+
+/// Makes a value stand for registers from [`registers_like`].
+fn bind_registers(cx: &mut Cx<'_>, op: OpId, value: ValueId, regs: &[Reg]) -> Result<(), Diag> {
+    let (elem, _) = cx.scalar(op, value)?;
+    let held = if cx.ir.ty(value).is_vector() {
+        Held::Many(Cx::from_words(elem, memory::n_elems(cx.ir, cx.ir.type_of(value)), regs))
+    } else {
+        Held::One(Atom::Reg(regs[0]))
+    };
+    cx.hold(value, held);
+    Ok(())
+}
+
+/// What is to be written into the registers of a value of this type; constants stay immediates where a move takes them.
+fn sources(cx: &mut Cx<'_>, op: OpId, value: ValueId) -> Result<Vec<Operand>, Diag> {
+    let (elem, kind) = cx.scalar(op, value)?;
+    if cx.ir.ty(value).is_vector() {
+        let atoms = cx.atoms(value);
+        return Ok(cx.words(elem, &atoms).into_iter().map(Operand::Reg).collect());
+    }
+    Ok(vec![match cx.atom(value) {
+        Atom::Imm(bits) => Operand::Imm(kind, bits),
+        atom => Operand::Reg(cx.reg_of(atom, kind)),
+    }])
+}
+
+/// Writes all registers as if at once: none is overwritten while another move still reads it.
+fn move_all(cx: &mut Cx<'_>, moves: impl IntoIterator<Item = (Reg, Operand)>) {
+    let mut moves: Vec<(Reg, Operand)> = moves.into_iter().filter(|&(to, from)| from != Operand::Reg(to)).collect();
+    while !moves.is_empty() {
+        let free = (0..moves.len()).find(|&i| moves.iter().all(|&(_, from)| from != Operand::Reg(moves[i].0)));
+        match free {
+            Some(i) => {
+                let (to, from) = moves.remove(i);
+                cx.compute_into(to, &format!("mov.{}", to.kind.ty()), &[from]);
+            }
+            // Only cycles are left: a copy of one register opens its cycle.
+            None => {
+                let (to, _) = moves[0];
+                let copy = cx.compute(&format!("mov.{}", to.kind.ty()), to.kind, &[to.into()]);
+                for (_, from) in &mut moves {
+                    if *from == Operand::Reg(to) {
+                        *from = copy.into();
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The values that a block's terminator yields.
+fn yielded(cx: &Cx<'_>, block: BlockId) -> Vec<ValueId> {
+    cx.ir.terminator(block).map(|op| cx.ir.operands(op).to_vec()).unwrap_or_default()
+}
+
+/// `scf.for`
+fn for_loop(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let body = match (cx.ir.opcode(op), cx.ir.body(op, 0)) {
+        (Opcode::For, Some(body)) => body,
+        _ => return Err(cx.cannot(op, "loops must have become `scf.for`")),
+    };
+    let [lower, upper, step] = [0, 1, 2].map(|operand| cx.ir.operand(op, operand));
+    let (inits, args) = (cx.ir.operands(op)[3..].to_vec(), cx.ir.args(body).to_vec());
+    let (scalar, _) = cx.scalar(op, lower)?;
+    let int = Int::of(cx, scalar);
+    if int.width != int.kind.bits() {
+        return Err(cx.cannot(op, &format!("a loop cannot count in {scalar}")));
+    }
+    let results: Vec<ValueId> = cx.ir.results(op).collect();
+    let sign = if cx.ir.attr_id(op, "unsignedCmp").is_some() { 'u' } else { 's' };
+    // Both bounds, where they are constants that mean the same with and without a sign.
+    let bounds = cx.ir.const_int(lower).zip(cx.ir.const_int(upper));
+    let bounds = bounds.filter(|&(lower, upper)| sign == 's' || lower.min(upper) >= 0);
+    if let Some((lower, upper)) = bounds
+        && lower >= upper
+    {
+        // The body never runs. Results still get registers of their own, as after any other loop.
+        for (&result, &init) in results.iter().zip(&inits) {
+            let regs = registers_like(cx, op, init)?;
+            let sources = sources(cx, op, init)?;
+            move_all(cx, regs.iter().copied().zip(sources));
+            bind_registers(cx, op, result, &regs)?;
+        }
+        return Ok(());
+    }
+    memory::hoist_addresses(cx, op);
+
+    // Registers of the loop, and their first contents.
+    let (upper, step) = (cx.operand(upper, int.kind), cx.operand(step, int.kind));
+    let start = cx.operand(lower, int.kind);
+    let counter = cx.fresh(int.kind);
+    let mut moves = vec![(counter, start)];
+    let mut carried = Vec::new();
+    for &init in &inits {
+        let regs = registers_like(cx, op, init)?;
+        moves.extend(regs.iter().copied().zip(sources(cx, op, init)?));
+        carried.push(regs);
+    }
+    move_all(cx, moves);
+    let end = bounds.is_none().then(|| cx.fresh_label());
+    if let Some(end) = end {
+        let skip = cx.compute(&int.name("setp.ge", sign), Kind::Pred, &[start, upper]);
+        cx.inst(format_args!("@{skip} bra $L__BB{end}"));
+    }
+    let top = cx.fresh_label();
+    cx.label(top);
+    cx.bind(args[0], Atom::Reg(counter));
+    for (&arg, regs) in args[1..].iter().zip(&carried) {
+        bind_registers(cx, op, arg, regs)?;
+    }
+    cx.scoped(|cx| {
+        block(cx, body)?;
+        let mut moves = Vec::new();
+        for (value, regs) in yielded(cx, body).into_iter().zip(&carried) {
+            moves.extend(regs.iter().copied().zip(sources(cx, op, value)?));
+        }
+        move_all(cx, moves);
+        cx.compute_into(counter, &int.name("add", 's'), &[counter.into(), step]);
+        let again = cx.compute(&int.name("setp.lt", sign), Kind::Pred, &[counter.into(), upper]);
+        cx.inst(format_args!("@{again} bra $L__BB{top}"));
+        Ok(())
+    })?;
+    if let Some(end) = end {
+        cx.label(end);
+    }
+    for (&result, regs) in results.iter().zip(&carried) {
+        bind_registers(cx, op, result, regs)?;
+    }
+    Ok(())
+}
+
+/// `scf.if`
+fn branch(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let Some(then_block) = cx.ir.body(op, 0) else {
+        return Err(cx.cannot(op, "it has no block"));
+    };
+    let condition = cx.reg(cx.ir.operand(op, 0), Kind::Pred);
+    let results: Vec<ValueId> = cx.ir.results(op).collect();
+    let mut targets = Vec::new();
+    for &result in &results {
+        targets.push(registers_like(cx, op, result)?);
+    }
+    let end = cx.fresh_label();
+    match cx.ir.body(op, 1) {
+        None => {
+            cx.inst(format_args!("@!{condition} bra $L__BB{end}"));
+            arm(cx, op, then_block, &targets)?;
+        }
+        Some(else_block) => {
+            let otherwise = cx.fresh_label();
+            cx.inst(format_args!("@!{condition} bra $L__BB{otherwise}"));
+            arm(cx, op, then_block, &targets)?;
+            cx.inst(format_args!("bra $L__BB{end}"));
+            cx.label(otherwise);
+            arm(cx, op, else_block, &targets)?;
+        }
+    }
+    cx.label(end);
+    for (&result, regs) in results.iter().zip(&targets) {
+        bind_registers(cx, op, result, regs)?;
+    }
+    Ok(())
+}
+
+/// One arm of a branch: its block, then its results.
+fn arm(cx: &mut Cx<'_>, op: OpId, body: BlockId, targets: &[Vec<Reg>]) -> Result<(), Diag> {
+    cx.scoped(|cx| {
+        block(cx, body)?;
+        let mut moves = Vec::new();
+        for (value, regs) in yielded(cx, body).into_iter().zip(targets) {
+            moves.extend(regs.iter().copied().zip(sources(cx, op, value)?));
+        }
+        move_all(cx, moves);
+        Ok(())
+    })
+}

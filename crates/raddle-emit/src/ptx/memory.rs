@@ -1,0 +1,341 @@
+//! Memory: buffers, addresses, loads and stores.
+//!
+//! An index is a dynamic value plus a constant. The address of the dynamic part is computed once for each buffer; the
+//! constant becomes the immediate of the access. A loop's unchanging addresses are computed in front of it.
+
+use std::fmt;
+
+use raddle_ir::{Diag, Float, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
+
+use super::value::{Atom, Cx, Held, Kind, Known, Operand, Reg};
+
+/// A memref of the function.
+pub(super) struct Buffer {
+    pub elem: Scalar,
+    pub place: Place,
+}
+
+/// Where a buffer lies.
+#[derive(Clone, Copy)]
+pub(super) enum Place {
+    /// In global memory, at the address in the register.
+    Global {
+        base: Reg,
+        /// Nothing writes it while the kernel runs.
+        constant: bool,
+    },
+    /// In shared memory, at the symbol with this number.
+    Shared(usize),
+}
+
+/// What stands in the brackets of an access.
+enum Address {
+    Global(Reg, i64),
+    Shared(Reg, i64),
+    Symbol(usize, i64),
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let offset = match self {
+            Address::Global(reg, offset) | Address::Shared(reg, offset) => {
+                write!(f, "[{reg}")?;
+                *offset
+            }
+            Address::Symbol(number, offset) => {
+                write!(f, "[smem_{number}")?;
+                *offset
+            }
+        };
+        if offset == 0 { f.write_str("]") } else { write!(f, "+{offset}]") }
+    }
+}
+
+/// `memref.load`, `vector.load`.
+pub(super) fn read(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let result = cx.ir.result(op, 0);
+    let (base, indices) = match cx.ir.opcode(op) {
+        Opcode::Load | Opcode::VectorLoad => cx.ir.operands(op).split_first().expect("the verifier counts operands"),
+        _ => return Err(cx.cannot(op, "reads must have become `memref.load` or `vector.load`")),
+    };
+    let buffer = cx.buffer(*base);
+    let (elem, kind) = cx.scalar(op, result)?;
+    let address = access(cx, op, buffer, indices, elem)?;
+    let name = match cx.buffers[buffer].place {
+        Place::Global { constant: true, .. } => "ld.global.nc",
+        Place::Global { constant: false, .. } => "ld.global",
+        Place::Shared(_) => "ld.shared",
+    };
+    if cx.ir.ty(result).is_vector() {
+        return read_vector(cx, op, name, &address, elem);
+    }
+    let ty = access_type(elem);
+    let reg = match elem {
+        Scalar::Int(1) => {
+            let byte = cx.fresh(Kind::B32);
+            cx.inst(format_args!("{name}.u8 {byte}, {address}"));
+            cx.compute("setp.ne.b32", Kind::Pred, &[byte.into(), Operand::Imm(Kind::B32, 0)])
+        }
+        Scalar::Index if kind == Kind::B32 => {
+            let whole = cx.fresh(Kind::B64);
+            cx.inst(format_args!("{name}.b64 {whole}, {address}"));
+            cx.compute("cvt.u32.u64", Kind::B32, &[whole.into()])
+        }
+        _ => {
+            let reg = cx.fresh(kind);
+            cx.inst(format_args!("{name}.{ty} {reg}, {address}"));
+            reg
+        }
+    };
+    cx.bind(result, Atom::Reg(reg));
+    Ok(())
+}
+
+fn read_vector(cx: &mut Cx<'_>, op: OpId, name: &str, address: &Address, elem: Scalar) -> Result<(), Diag> {
+    let result = cx.ir.result(op, 0);
+    let n_elems = n_elems(cx.ir, cx.ir.type_of(result));
+    let kind = vector_kind(cx, op, elem, n_elems)?;
+    let words: Vec<Reg> = (0..n_elems / Cx::per_word(elem, n_elems)).map(|_| cx.fresh(kind)).collect();
+    for (piece, offset) in pieces(&words, word_bytes(elem, n_elems)) {
+        let (width, list) = group(piece);
+        let ty = if Cx::per_word(elem, n_elems) > 1 { "b32" } else { access_type(elem) };
+        cx.inst(format_args!("{name}{width}.{ty} {list}, {}", address.plus(offset)));
+    }
+    cx.hold(result, Held::Many(Cx::from_words(elem, n_elems, &words)));
+    Ok(())
+}
+
+/// `memref.store`, `vector.store`.
+pub(super) fn write(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let operands = cx.ir.operands(op);
+    if !matches!(cx.ir.opcode(op), Opcode::Store | Opcode::VectorStore) {
+        return Err(cx.cannot(op, "writes must have become `memref.store` or `vector.store`"));
+    }
+    let (value, base, indices) = (operands[0], operands[1], &operands[2..]);
+    let buffer = cx.buffer(base);
+    let (elem, kind) = cx.scalar(op, value)?;
+    let address = access(cx, op, buffer, indices, elem)?;
+    let name = match cx.buffers[buffer].place {
+        Place::Global { .. } => "st.global",
+        Place::Shared(_) => "st.shared",
+    };
+    if cx.ir.ty(value).is_vector() {
+        return write_vector(cx, op, name, &address, elem);
+    }
+    let reg = cx.reg(value, kind);
+    let reg = match elem {
+        Scalar::Int(1) => {
+            let [one, zero] = [1, 0].map(|bit| Operand::Imm(Kind::B32, bit));
+            cx.compute("selp.b32", Kind::B32, &[one, zero, reg.into()])
+        }
+        Scalar::Index if kind == Kind::B32 => cx.compute("cvt.s64.s32", Kind::B64, &[reg.into()]),
+        _ => reg,
+    };
+    cx.inst(format_args!("{name}.{} {address}, {reg}", access_type(elem)));
+    Ok(())
+}
+
+fn write_vector(cx: &mut Cx<'_>, op: OpId, name: &str, address: &Address, elem: Scalar) -> Result<(), Diag> {
+    let atoms = cx.atoms(cx.ir.operand(op, 0));
+    let n_elems = atoms.len();
+    vector_kind(cx, op, elem, n_elems)?;
+    let words = cx.words(elem, &atoms);
+    for (piece, offset) in pieces(&words, word_bytes(elem, n_elems)) {
+        let (width, list) = group(piece);
+        let ty = if Cx::per_word(elem, n_elems) > 1 { "b32" } else { access_type(elem) };
+        cx.inst(format_args!("{name}{width}.{ty} {}, {list}", address.plus(offset)));
+    }
+    Ok(())
+}
+
+/// The class of registers of a vector that is moved as it lies in memory.
+fn vector_kind(cx: &Cx<'_>, op: OpId, elem: Scalar, n_elems: usize) -> Result<Kind, Diag> {
+    let whole = matches!(elem.bits(), 8 | 16 | 19 | 32 | 64) && elem != Scalar::Index;
+    let kind = cx.word_kind(elem, n_elems).filter(|_| whole && n_elems > 0);
+    kind.ok_or_else(|| cx.cannot(op, &format!("no instruction moves a vector of {n_elems} x {elem}")))
+}
+
+/// Bytes of memory behind each register of a vector.
+fn word_bytes(elem: Scalar, n_elems: usize) -> i64 {
+    (elem.bytes() * Cx::per_word(elem, n_elems)) as i64
+}
+
+/// Splits registers into the widest accesses that they divide into, at most 16 bytes each: with the byte offset of each.
+fn pieces(words: &[Reg], bytes: i64) -> impl Iterator<Item = (&[Reg], i64)> {
+    let n = [4, 2, 1]
+        .into_iter()
+        .find(|&n| words.len().is_multiple_of(n) && n as i64 * bytes <= 16)
+        .expect("one register is an access");
+    words.chunks(n).zip((0..).step_by(n * bytes as usize))
+}
+
+/// The width suffix of an access and its list of registers.
+fn group(regs: &[Reg]) -> (&'static str, String) {
+    match regs {
+        [one] => ("", one.to_string()),
+        regs => {
+            let names: Vec<String> = regs.iter().map(Reg::to_string).collect();
+            (if regs.len() == 2 { ".v2" } else { ".v4" }, format!("{{{}}}", names.join(", ")))
+        }
+    }
+}
+
+/// The type of an access. Narrow integers fill a 32-bit register with zeros above.
+fn access_type(elem: Scalar) -> &'static str {
+    match elem {
+        Scalar::Float(Float::F16 | Float::BF16) => "b16",
+        Scalar::Float(Float::F32 | Float::TF32) => "f32",
+        Scalar::Float(Float::F64) => "f64",
+        elem => match elem.bytes() {
+            1 => "u8",
+            2 => "u16",
+            4 => "b32",
+            _ => "b64",
+        },
+    }
+}
+
+impl Address {
+    fn plus(&self, bytes: i64) -> Address {
+        match *self {
+            Address::Global(reg, offset) => Address::Global(reg, offset + bytes),
+            Address::Shared(reg, offset) => Address::Shared(reg, offset + bytes),
+            Address::Symbol(number, offset) => Address::Symbol(number, offset + bytes),
+        }
+    }
+}
+
+/// The address of one access.
+fn access(cx: &mut Cx<'_>, op: OpId, buffer: usize, indices: &[ValueId], elem: Scalar) -> Result<Address, Diag> {
+    if elem != cx.buffers[buffer].elem {
+        return Err(cx.cannot(op, "the elements accessed are not those of the buffer"));
+    }
+    let (dynamic, constant) = match indices {
+        [] => (None, 0),
+        [index] => split(cx.ir, *index),
+        _ => return Err(cx.cannot(op, "an access must have one index: lower it to linear memory first")),
+    };
+    let bytes = constant
+        .checked_mul(elem.bytes() as i64)
+        .ok_or_else(|| cx.cannot(op, &format!("the index {constant} is out of any memory")))?;
+    // Immediates have 32 bits; the last piece of a vector lies less than 4096 bytes further.
+    let immediate = i32::try_from(bytes).is_ok() && i32::try_from(bytes + 4096).is_ok();
+    let address = match (cx.buffers[buffer].place, dynamic) {
+        (Place::Global { base, .. }, None) => Address::Global(base, bytes),
+        (Place::Shared(symbol), None) => Address::Symbol(symbol, bytes),
+        (Place::Global { .. }, Some(index)) => Address::Global(element(cx, buffer, index), bytes),
+        (Place::Shared(_), Some(index)) => Address::Shared(element(cx, buffer, index), bytes),
+    };
+    match address {
+        Address::Global(reg, bytes) if !immediate => {
+            let reg = cx.compute("add.s64", Kind::B64, &[reg.into(), Operand::Imm(Kind::B64, bytes as u64)]);
+            Ok(Address::Global(reg, 0))
+        }
+        Address::Shared(..) | Address::Symbol(..) if !immediate => {
+            Err(cx.cannot(op, &format!("the index {constant} is out of any shared memory")))
+        }
+        address => Ok(address),
+    }
+}
+
+/// The address of a buffer's element at a dynamic index, computed once in each scope.
+fn element(cx: &mut Cx<'_>, buffer: usize, index: ValueId) -> Reg {
+    cx.known(Known::Address(buffer, index), |cx| {
+        let kind = cx.index;
+        let at = cx.reg(index, kind);
+        let size = cx.buffers[buffer].elem.bytes() as u64;
+        match cx.buffers[buffer].place {
+            Place::Global { base, .. } => {
+                let name = if kind == Kind::B32 { "mad.wide.s32" } else { "mad.lo.s64" };
+                cx.compute(name, Kind::B64, &[at.into(), Operand::Imm(kind, size), base.into()])
+            }
+            Place::Shared(symbol) => {
+                // Shared memory is small: the low half of a wide index says it all.
+                let at = if kind == Kind::B64 { cx.compute("cvt.u32.u64", Kind::B32, &[at.into()]) } else { at };
+                let base = cx.known(Known::Symbol(symbol), |cx| {
+                    let base = cx.fresh(Kind::B32);
+                    cx.inst(format_args!("mov.u32 {base}, smem_{symbol}"));
+                    base
+                });
+                cx.compute("mad.lo.s32", Kind::B32, &[at.into(), Operand::Imm(Kind::B32, size), base.into()])
+            }
+        }
+    })
+}
+
+/// Computes the addresses that the operations nested in `op` take of indices known in front of it.
+pub(super) fn hoist_addresses(cx: &mut Cx<'_>, op: OpId) {
+    for access in cx.ir.walk(op) {
+        let Some((base, [index])) = base_and_indices(cx.ir, access) else { continue };
+        let (Some(index), _) = split(cx.ir, *index) else { continue };
+        if cx.is_bound(base) && cx.is_bound(index) {
+            let buffer = cx.buffer(base);
+            element(cx, buffer, index);
+        }
+    }
+}
+
+/// Marks the index additions that accesses fold into their immediates, so that they need no instruction.
+pub(super) fn fold_indices(cx: &mut Cx<'_>, func: OpId) {
+    let ops = cx.ir.walk(func);
+    // Users come after what they use: from the back, each decision about a user is already taken.
+    for &op in ops.iter().rev() {
+        if constant_sum(cx.ir, op).is_some() {
+            let result = cx.ir.result(op, 0);
+            cx.folded[op.index()] = cx.ir.uses(result).all(|(user, operand)| {
+                cx.folded[user.index()]
+                    || base_and_indices(cx.ir, user).is_some() && operand + 1 == cx.ir.operands(user).len()
+            });
+        }
+    }
+}
+
+/// The memref and the indices of a lowered access.
+fn base_and_indices(ir: &Ir, op: OpId) -> Option<(ValueId, &[ValueId])> {
+    let operands = ir.operands(op);
+    match ir.opcode(op) {
+        Opcode::Load | Opcode::VectorLoad => Some((operands[0], &operands[1..])),
+        Opcode::Store | Opcode::VectorStore => Some((operands[1], &operands[2..])),
+        _ => None,
+    }
+}
+
+/// An index as a dynamic value plus a constant.
+fn split(ir: &Ir, mut index: ValueId) -> (Option<ValueId>, i64) {
+    let mut constant = 0i64;
+    loop {
+        if let Some(value) = ir.const_int(index)
+            && let Some(sum) = constant.checked_add(value)
+        {
+            return (None, sum);
+        }
+        match ir.def_op(index).and_then(|op| constant_sum(ir, op)) {
+            Some((rest, value)) if constant.checked_add(value).is_some() => {
+                (index, constant) = (rest, constant + value);
+            }
+            _ => return (Some(index), constant),
+        }
+    }
+}
+
+/// The parts of `%x + constant` on indices.
+fn constant_sum(ir: &Ir, op: OpId) -> Option<(ValueId, i64)> {
+    if ir.opcode(op) != Opcode::AddI || *ir.ty(ir.result(op, 0)) != Type::Index {
+        return None;
+    }
+    let [lhs, rhs] = [0, 1].map(|operand| ir.operand(op, operand));
+    // The bound keeps sums of many constants far from overflow.
+    let constant = |value| ir.const_int(value).filter(|constant| constant.unsigned_abs() < 1 << 40);
+    constant(rhs).map(|value| (lhs, value)).or_else(|| constant(lhs).map(|value| (rhs, value)))
+}
+
+/// The number of elements of a vector type.
+pub(super) fn n_elems(ir: &Ir, ty: TypeId) -> usize {
+    ir[ty].shape().unwrap_or(&[]).iter().map(|&extent| extent.max(0) as usize).product()
+}
+
+/// Whether a value may be written through: anything but being the base of a load counts.
+pub(super) fn is_written(ir: &Ir, memref: ValueId) -> bool {
+    ir.uses(memref)
+        .any(|(user, operand)| !(matches!(ir.opcode(user), Opcode::Load | Opcode::VectorLoad) && operand == 0))
+}

@@ -1,0 +1,42 @@
+//! PTX text for NVIDIA chips.
+//!
+//! Before: a function that [`Lowered`] vouches for: scalars, linear addresses, matrix operations of one chip.
+//! After: one `.entry` that `ptxas` accepts, one instruction on each line.
+//!
+//! The function is walked once, in order, and every operation writes its instructions at once; the registers are
+//! declared from counts when the body is known. What keeps the text short is that values are *not* always registers
+//! (see [`value`]): constants are immediates, halves of a loaded word stay halves until somebody needs one alone, and
+//! the constant part of an index is the immediate of the access.
+//!
+//! It does not allocate registers, schedule, or move code, except for address computations that a loop does not change:
+//! `ptxas` does the rest, and does it well. Arithmetic is spelled with its rounding (`add.rn.f32`), which keeps `ptxas`
+//! from contracting it, so that results do not depend on the assembler.
+//!
+//! Pointers must be aligned to 16 bytes, and a buffer that the kernel writes must not overlap another one.
+
+mod arith;
+mod convert;
+mod float;
+mod flow;
+mod gpu;
+mod int;
+mod math;
+mod matrix;
+mod memory;
+mod module;
+mod value;
+
+use raddle_ir::{Code, Diag, Ir};
+use raddle_target::{Lowered, Vendor};
+
+/// The PTX text of one kernel.
+pub fn emit(ir: &Ir, lowered: &Lowered) -> Result<String, Diag> {
+    let chip = lowered.chip();
+    if chip.vendor != Vendor::Nvidia {
+        let message = format!("PTX is for NVIDIA chips, and {} is not one", chip.name);
+        return Err(
+            Diag::error(Code::CannotEmit, ir.span(lowered.func()), message).help("choose a target such as sm_80")
+        );
+    }
+    module::emit(ir, lowered)
+}

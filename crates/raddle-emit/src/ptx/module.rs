@@ -1,0 +1,236 @@
+//! The frame around a kernel's body: header, parameters, registers and shared memory.
+
+use std::fmt::Write;
+
+use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode, Scalar, Type, ValueId};
+use raddle_target::Lowered;
+
+use super::memory::{self, Buffer, Place};
+use super::value::{Atom, Cx, Held, Kind};
+use super::{flow, int};
+
+/// Every shared buffer starts at a multiple of this, so that 16-byte accesses are aligned.
+const SHARED_ALIGN: u64 = 16;
+
+/// The whole text.
+pub(super) fn emit(ir: &Ir, lowered: &Lowered) -> Result<String, Diag> {
+    let (func, chip) = (lowered.func(), lowered.chip());
+    let mut cx = Cx::new(ir, lowered, index_kind(ir, func));
+    let name = entry_name(&cx, func)?;
+    let body = match ir.regions(func).first().map(|&region| ir.blocks(region)) {
+        Some(&[block]) => block,
+        _ => return Err(cx.cannot(func, "a kernel has one block")),
+    };
+    if !ir.signature(func).1.is_empty() {
+        return Err(cx.cannot(func, "a kernel returns nothing: results are buffers"));
+    }
+    let args = ir.args(body).to_vec();
+    let mut params = Vec::new();
+    for (number, &arg) in args.iter().enumerate() {
+        params.push(parameter(&mut cx, func, number, arg)?);
+    }
+    memory::fold_indices(&mut cx, func);
+    flow::block(&mut cx, body)?;
+    cx.inst(format_args!("ret"));
+    let shared = shared_buffers(&cx, func)?;
+
+    let mut text = String::new();
+    let out = &mut text;
+    let workgroup = workgroup_size(ir, func);
+    let grid = ir.attr_id(func, "gpu.known_grid_size").and_then(|attr| ir.ints(attr));
+    let mut write = |line: std::fmt::Arguments<'_>| writeln!(out, "{line}").expect("writing to a string succeeds");
+    write(format_args!("// {name}"));
+    if let Some(grid) = grid {
+        write(format_args!("// grid: {}", by(&grid)));
+    }
+    if let Some(workgroup) = &workgroup {
+        write(format_args!("// workgroup: {}", by(workgroup)));
+    }
+    for param in &params {
+        write(format_args!("// {}: {}", param.name, param.comment));
+    }
+    let total: u64 = shared.iter().map(|bytes| bytes.next_multiple_of(SHARED_ALIGN)).sum();
+    write(format_args!("// shared memory: {total} bytes"));
+    write(format_args!(".version {}\n.target {}\n.address_size 64\n", cx.version, chip.name));
+    let list: Vec<String> = params.iter().map(|param| format!("\n    .param .{} {}", param.ty, param.name)).collect();
+    write(format_args!(".visible .entry {name}({}\n)", list.join(",")));
+    if let Some(size) = &workgroup {
+        let extents: Vec<String> = (0..3).map(|dim| size.get(dim).copied().unwrap_or(1).to_string()).collect();
+        write(format_args!(".reqntid {}", extents.join(", ")));
+    }
+    write(format_args!("{{"));
+    for (kind, ty, prefix) in Kind::ALL {
+        let count = cx.counts[kind as usize];
+        if count > 0 {
+            write(format_args!("    .reg .{ty} {prefix}<{count}>;"));
+        }
+    }
+    for (number, bytes) in shared.iter().enumerate() {
+        write(format_args!("    .shared .align {SHARED_ALIGN} .b8 smem_{number}[{bytes}];"));
+    }
+    write(format_args!("\n{}}}", cx.text));
+    Ok(text)
+}
+
+/// `8 x 4 x 1`
+fn by(extents: &[i64]) -> String {
+    extents.iter().map(i64::to_string).collect::<Vec<_>>().join(" x ")
+}
+
+/// The function's name, if PTX can spell it.
+fn entry_name<'ir>(cx: &Cx<'ir>, func: OpId) -> Result<&'ir str, Diag> {
+    let name = cx.ir.symbol_name(func).unwrap_or_default();
+    let follows = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$');
+    let (mut chars, long) = (name.chars(), name.len() > 1);
+    let good = match chars.next() {
+        Some('_' | '$') => long && chars.all(follows),
+        Some(first) => first.is_ascii_alphabetic() && chars.all(follows),
+        None => false,
+    };
+    // The one constant of PTX that looks like a name.
+    if good && name != "WARP_SZ" {
+        return Ok(name);
+    }
+    let message = format!("`{name}` cannot be the name of an entry in PTX");
+    Err(Diag::error(Code::CannotEmit, cx.ir.span(func), message)
+        .help("use letters, digits, `_` and `$`, and begin with a letter"))
+}
+
+/// One parameter of the entry.
+struct Param {
+    name: String,
+    ty: &'static str,
+    comment: String,
+}
+
+/// Loads one argument, and says how it is declared.
+fn parameter(cx: &mut Cx<'_>, func: OpId, number: usize, arg: ValueId) -> Result<Param, Diag> {
+    let name = format!("arg{number}");
+    if let Type::MemRef { shape, .. } = cx.ir.ty(arg) {
+        let elem = buffer_elem(cx, func, arg)?;
+        let extents: String = shape.iter().map(|&n| if n < 0 { "?x".to_owned() } else { format!("{n}x") }).collect();
+        let written = memory::is_written(cx.ir, arg);
+        let comment = format!("memref<{extents}{elem}>, {}", if written { "written" } else { "only read" });
+        let generic = cx.fresh(Kind::B64);
+        cx.inst(format_args!("ld.param.u64 {generic}, [{name}]"));
+        let base = cx.compute("cvta.to.global.u64", Kind::B64, &[generic.into()]);
+        cx.hold(arg, Held::Buffer(cx.buffers.len()));
+        cx.buffers.push(Buffer { elem, place: Place::Global { base, constant: !written } });
+        return Ok(Param { name, ty: "u64", comment });
+    }
+    let (scalar, kind) = cx.scalar(func, arg)?;
+    if cx.ir.ty(arg).shape().is_some() {
+        return Err(cx.cannot(func, "a kernel's arguments are memrefs and scalars"));
+    }
+    let comment = scalar.to_string();
+    let (ty, reg) = match (scalar, kind) {
+        (Scalar::Index, Kind::B32) => {
+            let wide = cx.fresh(Kind::B64);
+            cx.inst(format_args!("ld.param.u64 {wide}, [{name}]"));
+            ("u64", cx.compute("cvt.u32.u64", Kind::B32, &[wide.into()]))
+        }
+        (_, Kind::Pred) => {
+            let byte = cx.fresh(Kind::B32);
+            cx.inst(format_args!("ld.param.u8 {byte}, [{name}]"));
+            ("u8", int::is_nonzero(cx, byte))
+        }
+        (scalar, kind) => {
+            let ty = match (kind, scalar.bytes()) {
+                (Kind::B16, _) => "b16",
+                (Kind::F32, _) => "f32",
+                (Kind::F64, _) => "f64",
+                (_, 1) => "u8",
+                (_, 2) => "u16",
+                (_, 4) => "u32",
+                _ => "u64",
+            };
+            let reg = cx.fresh(kind);
+            cx.inst(format_args!("ld.param.{ty} {reg}, [{name}]"));
+            (ty, reg)
+        }
+    };
+    cx.bind(arg, Atom::Reg(reg));
+    Ok(Param { name, ty, comment })
+}
+
+/// The element type of a memref that is linear memory.
+pub(super) fn buffer_elem(cx: &Cx<'_>, op: OpId, memref: ValueId) -> Result<Scalar, Diag> {
+    let Type::MemRef { shape, elem, layout, .. } = cx.ir.ty(memref) else {
+        return Err(cx.cannot(op, "it is not a memref"));
+    };
+    let identity = layout.is_none_or(|layout| match &cx.ir[layout] {
+        Attr::Map(map) => *map == raddle_ir::Map::identity(shape.len()),
+        Attr::Strided { offset, strides } => *offset == 0 && strides.iter().all(|&stride| stride == 1),
+        _ => false,
+    });
+    if shape.len() > 1 || !identity {
+        return Err(cx.cannot(op, "a memref must be linear memory: lower it first"));
+    }
+    cx.scalar_type(op, *elem).map(|(scalar, _)| scalar)
+}
+
+/// Bytes of each shared buffer, if they all fit.
+fn shared_buffers(cx: &Cx<'_>, func: OpId) -> Result<Vec<u64>, Diag> {
+    let (ir, chip) = (cx.ir, cx.lowered.chip());
+    let mut sizes = Vec::new();
+    let mut total = 0u64;
+    for op in ir.walk(func) {
+        if ir.opcode(op) != Opcode::Alloc {
+            continue;
+        }
+        let result = ir.result(op, 0);
+        let elem = buffer_elem(cx, op, result)?;
+        let bytes = ir
+            .shape_of(result)
+            .iter()
+            .try_fold(elem.bytes() as u64, |bytes, &extent| bytes.checked_mul(u64::try_from(extent).ok()?));
+        let bytes = bytes.filter(|&bytes| bytes > 0);
+        let bytes = bytes.ok_or_else(|| cx.cannot(op, "shared memory has a constant size above 0"))?;
+        total = total.saturating_add(bytes).next_multiple_of(SHARED_ALIGN);
+        if total > u64::from(chip.shared_bytes_max) {
+            let message = format!("the kernel needs {total} bytes of shared memory or more");
+            let limit = format!("{} has {} bytes for one workgroup", chip.name, chip.shared_bytes_max);
+            return Err(Diag::error(Code::TooMuchShared, ir.span(op), message)
+                .label("this allocation does not fit any more")
+                .note(limit)
+                .help("choose a smaller workgroup tile, or promote fewer operands"));
+        }
+        sizes.push(bytes);
+    }
+    Ok(sizes)
+}
+
+/// Threads of a workgroup along x, y, z.
+fn workgroup_size(ir: &Ir, func: OpId) -> Option<Vec<i64>> {
+    let info = ir.attr_id(func, "translation_info")?;
+    ir.ints(ir.field(info, "workgroup_size")?)
+}
+
+/// 32 bits for indices if every buffer is below 2 GiB, and no constant, such as a loop's bound, says otherwise.
+fn index_kind(ir: &Ir, func: OpId) -> Kind {
+    let fits = |value: i64| i32::try_from(value).is_ok();
+    let small = |value: ValueId| match ir.ty(value) {
+        Type::MemRef { shape, elem, .. } => {
+            let bytes = Scalar::of(&ir[*elem]).map_or(0, |elem| elem.bytes() as i64);
+            shape.iter().try_fold(bytes, |bytes, &extent| bytes.checked_mul(extent)).is_some_and(fits)
+                && shape.iter().all(|&extent| extent >= 0)
+        }
+        _ => true,
+    };
+    let constant_fits = |op: OpId| match ir.opcode(op) {
+        Opcode::Constant => {
+            let result = ir.result(op, 0);
+            *ir.ty(result) != Type::Index || ir.const_int(result).is_none_or(fits)
+        }
+        // The counter passes the end by at most one step.
+        Opcode::For => {
+            let [end, step] = [1, 2].map(|operand| ir.const_int(ir.operand(op, operand)));
+            end.zip(step).is_none_or(|(end, step)| end.checked_add(step).is_some_and(fits))
+        }
+        _ => true,
+    };
+    let args = ir.body(func, 0).map(|block| ir.args(block).to_vec()).unwrap_or_default();
+    let ops = ir.walk(func);
+    let all = args.into_iter().all(small) && ops.iter().all(|&op| constant_fits(op) && ir.results(op).all(small));
+    if all { Kind::B32 } else { Kind::B64 }
+}

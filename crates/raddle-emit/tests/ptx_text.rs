@@ -1,0 +1,121 @@
+//! From the text of a lowered function to the text of PTX.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod common;
+
+use common::assemble;
+use raddle_emit::ptx;
+use raddle_target::{Lowered, chip};
+
+/// A loop whose end is known only at run time, a branch with a result, shared memory, and a function that PTX
+/// approximates.
+#[test]
+fn every_kind_of_operation() {
+    let source = "
+#info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [64, 1, 1] subgroup_size = 32>
+func.func @kernel(%x: memref<4096xf16>, %y: memref<64xf32>, %n: index)
+    attributes {gpu.known_grid_size = array<i64: 1, 1, 1>, translation_info = #info} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  %shared = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>
+  %thread = gpu.thread_id x
+  %start = arith.muli %thread, %c64 : index
+  %sum = scf.for %i = %c0 to %n step %c2 iter_args(%acc = %zero) -> (f32) {
+    %at = arith.addi %start, %i : index
+    %pair = vector.load %x[%at] : memref<4096xf16>, vector<2xf16>
+    %a, %b = vector.to_elements %pair : vector<2xf16>
+    %wide = arith.extf %b : f16 to f32
+    %next = arith.addf %acc, %wide : f32
+    scf.yield %next : f32
+  }
+  memref.store %sum, %shared[%thread] : memref<64xf32, #gpu.address_space<workgroup>>
+  gpu.barrier
+  %inner = arith.cmpi ult, %thread, %n : index
+  %value = scf.if %inner -> (f32) {
+    %next = arith.addi %thread, %c1 : index
+    %other = memref.load %shared[%next] : memref<64xf32, #gpu.address_space<workgroup>>
+    scf.yield %other : f32
+  } else {
+    scf.yield %zero : f32
+  }
+  %power = math.exp2 %value : f32
+  memref.store %power, %y[%thread] : memref<64xf32>
+  return
+}";
+    let expected = "\
+// kernel
+// grid: 1 x 1 x 1
+// workgroup: 64 x 1 x 1
+// arg0: memref<4096xf16>, only read
+// arg1: memref<64xf32>, written
+// arg2: index
+// shared memory: 256 bytes
+.version 8.0
+.target sm_80
+.address_size 64
+
+.visible .entry kernel(
+    .param .u64 arg0,
+    .param .u64 arg1,
+    .param .u64 arg2
+)
+.reqntid 64, 1, 1
+{
+    .reg .pred %p<3>;
+    .reg .b16 %h<2>;
+    .reg .b32 %r<8>;
+    .reg .b64 %rd<7>;
+    .reg .f32 %f<6>;
+    .shared .align 16 .b8 smem_0[256];
+
+    ld.param.u64 %rd0, [arg0];
+    cvta.to.global.u64 %rd1, %rd0;
+    ld.param.u64 %rd2, [arg1];
+    cvta.to.global.u64 %rd3, %rd2;
+    ld.param.u64 %rd4, [arg2];
+    cvt.u32.u64 %r0, %rd4;
+    mov.u32 %r1, %tid.x;
+    mul.lo.s32 %r2, %r1, 64;
+    mov.b32 %r3, 0;
+    mov.f32 %f0, 0f00000000;
+    setp.ge.s32 %p0, 0, %r0;
+    @%p0 bra $L__BB0;
+$L__BB1:
+    add.s32 %r4, %r2, %r3;
+    mad.wide.s32 %rd5, %r4, 2, %rd1;
+    ld.global.nc.b32 %r5, [%rd5];
+    mov.b32 {%h0, %h1}, %r5;
+    cvt.f32.f16 %f1, %h1;
+    add.rn.f32 %f2, %f0, %f1;
+    mov.f32 %f0, %f2;
+    add.s32 %r3, %r3, 2;
+    setp.lt.s32 %p1, %r3, %r0;
+    @%p1 bra $L__BB1;
+$L__BB0:
+    mov.u32 %r6, smem_0;
+    mad.lo.s32 %r7, %r1, 4, %r6;
+    st.shared.f32 [%r7], %f0;
+    bar.sync 0;
+    setp.lt.u32 %p2, %r1, %r0;
+    @!%p2 bra $L__BB3;
+    ld.shared.f32 %f4, [%r7+4];
+    mov.f32 %f3, %f4;
+    bra $L__BB2;
+$L__BB3:
+    mov.f32 %f3, 0f00000000;
+$L__BB2:
+    ex2.approx.f32 %f5, %f3;
+    mad.wide.s32 %rd6, %r1, 4, %rd3;
+    st.global.f32 [%rd6], %f5;
+    ret;
+}
+";
+    let ir = raddle_ir::parse(source).unwrap();
+    let lowered = Lowered::check(&ir, ir.funcs()[0], chip("sm_80").unwrap()).unwrap();
+    let text = ptx::emit(&ir, &lowered).unwrap();
+    assert_eq!(text, expected);
+    assemble("every_kind_of_operation", &text);
+}

@@ -1,0 +1,161 @@
+//! Lane-operations per second on lowered code: arithmetic, shared memory, and matrix instructions; and how long the
+//! reference takes for a matmul of tensors.
+#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+#![allow(clippy::unwrap_used, reason = "a benchmark may stop at the first surprise")]
+
+use std::time::Instant;
+
+use raddle_emu::{Launch, Mode, Options, Tensor, run};
+use raddle_ir::{Builder, Float, Ir, OpId, Opcode, Scalar, Span, TypeId, ValueId};
+
+const F32: Scalar = Scalar::Float(Float::F32);
+
+fn main() {
+    for sanitize in [false, true] {
+        for (name, build) in
+            [("arithmetic", arithmetic as fn(&mut Ir) -> OpId), ("shared memory", shared), ("mma", mma)]
+        {
+            measure(name, build, sanitize);
+        }
+    }
+    for n in [512, 1024] {
+        reference(n);
+    }
+}
+
+/// The best of three runs of 64 workgroups.
+fn measure(name: &str, build: fn(&mut Ir) -> OpId, sanitize: bool) {
+    let mut ir = Ir::new();
+    let func = build(&mut ir);
+    let launch = Launch { grid: [64, 1, 1], workgroup_size: 128, subgroup_size: 32, mode: Mode::Simt };
+    let args = [Tensor::zeros(F32, &[64 * 128])];
+    let options = Options { sanitize, ..Options::default() };
+    let (mut best, mut ops) = (f64::INFINITY, 0);
+    for _ in 0..3 {
+        let start = Instant::now();
+        let outcome = run(&ir, func, &args, &launch, &options).unwrap();
+        best = best.min(start.elapsed().as_secs_f64());
+        ops = outcome.counters.lane_ops;
+    }
+    let checks = if sanitize { "sanitizers on" } else { "sanitizers off" };
+    println!("{name:<14} {checks:<15} {:8.0} M lane-operations/s", ops as f64 / best / 1e6);
+}
+
+/// An f16 matmul of tensors, n by n by n.
+fn reference(n: i64) {
+    let mut ir = Ir::new();
+    let (f16, f32) = (ir.float_type(Float::F16), ir.float_type(Float::F32));
+    let types = [ir.tensor_type(&[n, n], f16), ir.tensor_type(&[n, n], f16), ir.tensor_type(&[n, n], f32)];
+    let func = func(&mut ir, &types, &[types[2]], |b, args| {
+        let sizes = b.ir.segment_sizes(&[2, 1]);
+        let op = b.op(Opcode::Matmul, args, &[types[2]], &[("operandSegmentSizes", sizes)]);
+        let region = b.ir.add_region(op);
+        let block = b.ir.add_block(region, &[f16, f16, f32]);
+        let args = b.ir.args(block).to_vec();
+        let mut inner = Builder::at_end(b.ir, block, Span::default());
+        let [x, y] = [0, 1].map(|i| inner.value(Opcode::ExtF, &[args[i]], f32, &[]));
+        let product = inner.binary(Opcode::MulF, x, y);
+        let sum = inner.binary(Opcode::AddF, args[2], product);
+        inner.op(Opcode::LinalgYield, &[sum], &[], &[]);
+        vec![b.ir.result(op, 0)]
+    });
+    let f16 = Scalar::Float(Float::F16);
+    let args = [Tensor::zeros(f16, &[n, n]), Tensor::zeros(f16, &[n, n]), Tensor::zeros(F32, &[n, n])];
+    let launch = Launch::of(&ir, func).unwrap();
+    let start = Instant::now();
+    run(&ir, func, &args, &launch, &Options::default()).unwrap();
+    println!("linalg.matmul  {n}x{n}x{n} {:8.0} ms", start.elapsed().as_secs_f64() * 1e3);
+}
+
+fn arithmetic(ir: &mut Ir) -> OpId {
+    kernel(ir, |b, thread, _, acc| {
+        let mut x = acc;
+        let four = b.index(4);
+        let at = b.binary(Opcode::MulI, thread, four);
+        let at = b.binary(Opcode::AddI, at, four);
+        let i32 = b.ir.int_type(32);
+        let f32 = b.ir.type_of(acc);
+        let at = b.value(Opcode::IndexCast, &[at], i32, &[]);
+        let y = b.value(Opcode::SIToFP, &[at], f32, &[]);
+        for _ in 0..4 {
+            x = b.binary(Opcode::MulF, x, y);
+            x = b.binary(Opcode::AddF, x, y);
+            x = b.value(Opcode::MathFma, &[x, y, y], f32, &[]);
+            x = b.binary(Opcode::MaxNumF, x, y);
+        }
+        x
+    })
+}
+
+fn shared(ir: &mut Ir) -> OpId {
+    kernel(ir, |b, thread, memory, acc| {
+        let f32 = b.ir.type_of(acc);
+        let one = b.index(1);
+        let mask = b.index(127);
+        b.op(Opcode::Store, &[acc, memory, thread], &[], &[]);
+        b.barrier();
+        let mut x = acc;
+        let mut at = thread;
+        for _ in 0..8 {
+            at = b.binary(Opcode::AddI, at, one);
+            at = b.binary(Opcode::AndI, at, mask);
+            let y = b.value(Opcode::Load, &[memory, at], f32, &[]);
+            x = b.binary(Opcode::AddF, x, y);
+        }
+        b.barrier();
+        x
+    })
+}
+
+fn mma(ir: &mut Ir) -> OpId {
+    kernel(ir, |b, _, _, acc| {
+        let (f16, f32) = (b.ir.float_type(Float::F16), b.ir.type_of(acc));
+        let types = [b.ir.vector_type(&[4, 2], f16), b.ir.vector_type(&[2, 2], f16), b.ir.vector_type(&[2, 2], f32)];
+        let lhs = b.splat(0.5, types[0]);
+        let rhs = b.splat(0.25, types[1]);
+        let mut acc = b.value(Opcode::Broadcast, &[acc], types[2], &[]);
+        let shape = b.ir.i64_array(&[16, 8, 16]);
+        for _ in 0..4 {
+            acc = b.value(Opcode::MmaSync, &[lhs, rhs, acc], types[2], &[("mmaShape", shape)]);
+        }
+        b.extract(acc, &[0, 0])
+    })
+}
+
+/// A loop of 200 iterations in every thread.
+fn kernel(ir: &mut Ir, body: impl FnOnce(&mut Builder<'_>, ValueId, ValueId, ValueId) -> ValueId) -> OpId {
+    let f32 = ir.float_type(Float::F32);
+    let out = ir.memref_type(&[64 * 128], f32, None);
+    func(ir, &[out], &[], |b, args| {
+        let memory = b.alloc_shared(&[128], f32);
+        let (thread, block) = (b.gpu_id(Opcode::ThreadId, 0), b.gpu_id(Opcode::BlockId, 0));
+        let (zero, one, n, size) = (b.index(0), b.index(1), b.index(200), b.index(128));
+        let init = b.float(1.0, f32);
+        let looped = b.for_loop(zero, n, one, &[init], |b, _, carried| vec![body(b, thread, memory, carried[0])]);
+        let result = b.ir.result(looped, 0);
+        let at = b.binary(Opcode::MulI, block, size);
+        let at = b.binary(Opcode::AddI, at, thread);
+        b.op(Opcode::Store, &[result, args[0], at], &[], &[]);
+        vec![]
+    })
+}
+
+fn func(
+    ir: &mut Ir,
+    inputs: &[TypeId],
+    results: &[TypeId],
+    build: impl FnOnce(&mut Builder<'_>, &[ValueId]) -> Vec<ValueId>,
+) -> OpId {
+    let name = ir.str_attr("f");
+    let func = ir.create(Opcode::Func, &[], &[], &[("sym_name", name)], Span::default());
+    ir.set_signature(func, inputs, results);
+    let module = ir.module_block();
+    ir.append(module, func);
+    let region = ir.add_region(func);
+    let block = ir.add_block(region, inputs);
+    let args = ir.args(block).to_vec();
+    let mut builder = Builder::at_end(ir, block, Span::default());
+    let returned = build(&mut builder, &args);
+    builder.op(Opcode::Return, &returned, &[], &[]);
+    func
+}

@@ -1,0 +1,400 @@
+//! Decode: from a function's operations to the machine's instructions, once for each run.
+//!
+//! Every value gets a register; operations that only rename (`shape_cast`, `to_layout`, exact extensions) share that of
+//! their operand. Constants and thread ids become registers that are filled once. Structured control flow becomes
+//! jumps. What has no meaning here is an error at its operation, before anything runs.
+
+mod control;
+mod elementwise;
+mod memory;
+mod nest;
+mod tables;
+mod vector;
+
+use std::collections::BTreeMap;
+
+use raddle_ir::views::Mixed;
+use raddle_ir::{BlockId, Class, Code as Number, Diag, Float, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
+
+use crate::inst::{Code, Index, Inst, Known};
+use crate::launch::{Launch, Mode};
+use crate::regs::{Bank, Reg};
+use crate::tensor::checked_elements;
+use crate::{Options, Precision};
+
+/// Calls and regions nested in one another, at most.
+const DEPTH_MAX: usize = 256;
+/// Instructions, at most: calls are expanded in place.
+const INSTS_MAX: usize = 1 << 24;
+
+/// What a subgroup takes besides its registers.
+const SUBGROUP_BYTES: usize = 1024;
+
+/// Decodes a function for a launch.
+pub(crate) fn decode(ir: &Ir, func: OpId, launch: &Launch, options: &Options) -> Result<Code, Diag> {
+    let mut decoder = Decoder {
+        ir,
+        launch,
+        precision: options.precision,
+        lanes: launch.lanes(),
+        copies: launch.n_subgroups(),
+        bytes_left: options.memory_max,
+        code: Code::default(),
+        values: BTreeMap::new(),
+        ints: BTreeMap::new(),
+        homes: Default::default(),
+        roots: Vec::new(),
+        outer: None,
+        captures: Vec::new(),
+        block: None,
+        op: func,
+        depth: 0,
+    };
+    decoder.reserve(launch.n_subgroups().saturating_mul(SUBGROUP_BYTES))?;
+    decoder.function(func)?;
+    decoder.code.bytes = options.memory_max - decoder.bytes_left;
+    Ok(decoder.code)
+}
+
+/// Which buffer a memref register can only mean.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Root {
+    /// This memref argument.
+    Arg(usize),
+    /// No argument.
+    Local,
+    /// Any.
+    Unknown,
+}
+
+struct Decoder<'a> {
+    ir: &'a Ir,
+    launch: &'a Launch,
+    precision: Precision,
+    lanes: usize,
+    /// How many subgroups will have these registers at the same time.
+    copies: usize,
+    bytes_left: usize,
+    code: Code,
+    values: BTreeMap<ValueId, Reg>,
+    ints: BTreeMap<i64, Reg>,
+    /// For each bank and register, the block whose execution fills it anew.
+    homes: [Vec<Option<BlockId>>; 4],
+    roots: Vec<Root>,
+    /// Registers of the function around a `linalg` body.
+    outer: Option<&'a BTreeMap<ValueId, Reg>>,
+    captures: Vec<(Reg, Reg)>,
+    block: Option<BlockId>,
+    op: OpId,
+    depth: usize,
+}
+
+/// A type made of numbers.
+#[derive(Clone, Copy)]
+struct Numeric {
+    bank: Bank,
+    n: u32,
+    scalar: Scalar,
+}
+
+impl<'a> Decoder<'a> {
+    fn function(&mut self, func: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        let name = ir.symbol_name(func).unwrap_or("?");
+        let Some(body) = ir.body(func, 0) else {
+            return Err(self.error(format!("function `{name}` has no body to run")));
+        };
+        let mut n_memrefs = 0;
+        for &arg in ir.args(body) {
+            let reg = self.define(arg)?;
+            if reg.bank == Bank::View {
+                self.roots[reg.at as usize] = Root::Arg(n_memrefs);
+                n_memrefs += 1;
+            }
+            self.code.args.push(reg);
+        }
+        self.code.written = vec![false; n_memrefs];
+        self.code.results = self.body(body)?;
+        self.op = ir.terminator(body).unwrap_or(func);
+        self.emit(Inst::Return)?;
+        Ok(())
+    }
+
+    /// Decodes a block, and returns the registers of its terminator's operands.
+    fn body(&mut self, block: BlockId) -> Result<Vec<Reg>, Diag> {
+        let ir = self.ir;
+        if self.depth >= DEPTH_MAX {
+            return Err(self.error(format!("regions and calls are nested more than {DEPTH_MAX} deep")));
+        }
+        self.depth += 1;
+        let around = (self.block.replace(block), self.op);
+        let mut yielded = Vec::new();
+        for op in ir.block_ops(block) {
+            self.op = op;
+            if ir.class(op) == Class::Yield && ir.opcode(op) != Opcode::InParallel {
+                yielded = ir.operands(op).iter().map(|&value| self.reg(value)).collect::<Result<_, _>>()?;
+            } else {
+                self.operation(op)?;
+            }
+        }
+        (self.block, self.op) = around;
+        self.depth -= 1;
+        Ok(yielded)
+    }
+
+    fn operation(&mut self, op: OpId) -> Result<(), Diag> {
+        match self.ir.class(op) {
+            Class::Constant => self.constant(op),
+            Class::Elementwise => self.elementwise(op),
+            Class::Broadcast => self.broadcast(op),
+            Class::Transpose => self.transpose(op),
+            Class::Reshape => self.alias(op),
+            Class::Reduce => self.multi_reduction(op),
+            Class::Contract => self.contract(op),
+            Class::Read => self.read(op),
+            Class::Write => self.write(op),
+            Class::Slice => self.slice(op),
+            Class::Mask => self.mask(op),
+            Class::Structured => self.structured(op),
+            Class::Empty => self.poison(op),
+            Class::Loop => self.for_loop(op),
+            Class::Branch => self.branch(op),
+            Class::Yield => self.in_parallel(op),
+            Class::Alloc => self.alloc(op),
+            Class::View => self.view(op),
+            Class::Barrier => self.emit(Inst::Barrier),
+            Class::Layout => self.layout(op),
+            Class::Index => self.index_op(op),
+            Class::Id => self.id(op),
+            Class::Shuffle => self.shuffle(op),
+            Class::Matrix => self.matrix(op),
+            Class::Call => self.call(op),
+            Class::Module | Class::Function | Class::Opaque => Err(self.unknown(op)),
+        }
+    }
+
+    // ---- registers
+
+    /// The register of a value that is computed already.
+    fn reg(&mut self, value: ValueId) -> Result<Reg, Diag> {
+        if let Some(&reg) = self.values.get(&value) {
+            return Ok(reg);
+        }
+        let Some(&outer) = self.outer.and_then(|outer| outer.get(&value)) else {
+            return Err(self.error(format!("`{}` uses a value that is not computed before it", self.name())));
+        };
+        if outer.bank == Bank::View {
+            return Err(self.error("the body of a structured operation cannot use a memref".into()));
+        }
+        let inner = self.fresh(outer.bank, outer.n, None)?;
+        self.captures.push((outer, inner));
+        self.values.insert(value, inner);
+        Ok(inner)
+    }
+
+    fn operand(&mut self, op: OpId, index: usize) -> Result<Reg, Diag> {
+        match self.ir.operands(op).get(index) {
+            Some(&value) => self.reg(value),
+            None => Err(self.error(format!("`{}` lacks operand {index}", self.name()))),
+        }
+    }
+
+    /// A new register for a value, in the current block.
+    fn define(&mut self, value: ValueId) -> Result<Reg, Diag> {
+        let ty = self.ir.type_of(value);
+        let reg = match &self.ir[ty] {
+            Type::MemRef { elem, .. } => {
+                // The element type is checked here, so that no access has to.
+                self.numeric(*elem)?;
+                self.fresh(Bank::View, 1, self.block)?
+            }
+            _ => {
+                let Numeric { bank, n, .. } = self.numeric(ty)?;
+                self.fresh(bank, n, self.block)?
+            }
+        };
+        self.values.insert(value, reg);
+        Ok(reg)
+    }
+
+    fn result(&mut self, op: OpId) -> Result<Reg, Diag> {
+        match self.ir.results(op).next() {
+            Some(value) => self.define(value),
+            None => Err(self.error(format!("`{}` has no result", self.name()))),
+        }
+    }
+
+    /// The operation's result is its first operand.
+    fn alias(&mut self, op: OpId) -> Result<(), Diag> {
+        let reg = self.operand(op, 0)?;
+        let Numeric { bank, n, .. } = self.numeric(self.ir.type_of(self.ir.result(op, 0)))?;
+        if (bank, n) != (reg.bank, reg.n) {
+            return Err(self.error(format!("`{}` changes the number of elements", self.name())));
+        }
+        self.values.insert(self.ir.result(op, 0), reg);
+        Ok(())
+    }
+
+    fn fresh(&mut self, bank: Bank, n: u32, home: Option<BlockId>) -> Result<Reg, Diag> {
+        self.reserve((n as usize).saturating_mul(self.lanes).saturating_mul(self.copies).saturating_mul(bank.bytes()))?;
+        let sizes = &mut self.code.sizes[bank as usize];
+        let reg = Reg { bank, at: sizes.len() as u32, n };
+        sizes.push(n);
+        self.homes[bank as usize].push(home);
+        if bank == Bank::View {
+            self.roots.push(Root::Unknown);
+        }
+        Ok(reg)
+    }
+
+    /// Counts bytes against the limit before anything is allocated.
+    fn reserve(&mut self, bytes: usize) -> Result<(), Diag> {
+        match self.bytes_left.checked_sub(bytes) {
+            Some(left) => {
+                self.bytes_left = left;
+                Ok(())
+            }
+            None => Err(Diag::error(
+                Number::LimitHit,
+                self.ir.span(self.op),
+                format!(
+                    "limit: the registers and tables of this run need more than its memory limit, here {bytes} bytes"
+                ),
+            )
+            .help("raise the memory limit, or run a smaller launch")),
+        }
+    }
+
+    /// A register with the same contents from the start.
+    fn known(&mut self, bank: Bank, n: u32, known: Known) -> Result<Reg, Diag> {
+        let reg = self.fresh(bank, n, None)?;
+        self.code.known.push((reg, known));
+        Ok(reg)
+    }
+
+    fn int(&mut self, value: i64) -> Result<Reg, Diag> {
+        if let Some(&reg) = self.ints.get(&value) {
+            return Ok(reg);
+        }
+        let reg = self.known(Bank::Int, 1, Known::Int(value))?;
+        self.ints.insert(value, reg);
+        Ok(reg)
+    }
+
+    fn temp(&mut self) -> Result<Reg, Diag> {
+        self.fresh(Bank::Int, 1, self.block)
+    }
+
+    fn index(&mut self, mixed: Mixed) -> Result<Index, Diag> {
+        Ok(match mixed {
+            Mixed::Static(value) => Index::Known(value),
+            Mixed::Value(value) => match self.ir.const_int(value) {
+                Some(value) => Index::Known(value),
+                None => Index::Reg(self.reg(value)?),
+            },
+        })
+    }
+
+    fn indices(&mut self, list: &[Mixed]) -> Result<Vec<Index>, Diag> {
+        list.iter().map(|&mixed| self.index(mixed)).collect()
+    }
+
+    fn regs(&mut self, values: &[ValueId]) -> Result<Vec<Reg>, Diag> {
+        values.iter().map(|&value| self.reg(value)).collect()
+    }
+
+    // ---- types
+
+    fn numeric(&self, ty: TypeId) -> Result<Numeric, Diag> {
+        let ir = self.ir;
+        let (shape, elem): (&[i64], TypeId) = match &ir[ty] {
+            Type::Vector { shape, scalable, elem } if !scalable.contains(&true) => (shape, *elem),
+            Type::Tensor { shape, elem, .. } => (shape, *elem),
+            _ => (&[], ty),
+        };
+        let Some(scalar) = Scalar::of(&ir[elem]) else {
+            return Err(self
+                .error(format!("`{}` has a type that the emulator has no registers for", self.name()))
+                .help("values are numbers, and vectors, tensors and memrefs of numbers"));
+        };
+        let Some(n) = checked_elements(shape, u32::MAX as usize) else {
+            return Err(self.error(format!("`{}` has a type whose extents are dynamic or too large", self.name())));
+        };
+        Ok(Numeric { bank: self.bank(scalar)?, n: n as u32, scalar })
+    }
+
+    fn bank(&self, scalar: Scalar) -> Result<Bank, Diag> {
+        match scalar {
+            Scalar::Float(Float::F80 | Float::F128) => {
+                Err(self.error(format!("the emulator does not have `{scalar}` numbers")))
+            }
+            Scalar::Float(Float::F64) => Ok(Bank::F64),
+            Scalar::Float(_) if self.precision == Precision::Wide => Ok(Bank::F64),
+            Scalar::Float(_) => Ok(Bank::F32),
+            Scalar::Int(width) if width == 0 || width > 64 => {
+                Err(self.error(format!("the emulator has integers of 1 to 64 bits, not `{scalar}`")))
+            }
+            Scalar::Int(_) | Scalar::Index => Ok(Bank::Int),
+        }
+    }
+
+    fn elem(&self, value: ValueId) -> Result<Scalar, Diag> {
+        let elem = self.ir.elem_of(value);
+        Scalar::of(&self.ir[elem])
+            .ok_or_else(|| self.error(format!("`{}` has an operand whose elements are not numbers", self.name())))
+    }
+
+    // ---- instructions
+
+    fn emit(&mut self, inst: Inst) -> Result<(), Diag> {
+        self.emit_cost(inst, 1)
+    }
+
+    /// Emits an instruction that counts `cost` operations for every lane.
+    fn emit_cost(&mut self, inst: Inst, cost: u64) -> Result<(), Diag> {
+        if self.code.insts.len() >= INSTS_MAX {
+            return Err(Diag::error(
+                Number::LimitHit,
+                self.ir.span(self.op),
+                format!("limit: the program has more than {INSTS_MAX} instructions"),
+            ));
+        }
+        self.code.insts.push(inst);
+        self.code.ops.push(self.op);
+        self.code.costs.push(cost);
+        Ok(())
+    }
+
+    fn pc(&self) -> u32 {
+        self.code.insts.len() as u32
+    }
+
+    // ---- diagnostics
+
+    fn name(&self) -> &'a str {
+        self.ir.name(self.op)
+    }
+
+    fn error(&self, message: String) -> Diag {
+        Diag::error(Number::CannotExecute, self.ir.span(self.op), message)
+    }
+
+    fn unknown(&self, op: OpId) -> Diag {
+        Diag::error(
+            Number::CannotExecute,
+            self.ir.span(op),
+            format!("the emulator does not know what `{}` means", self.ir.name(op)),
+        )
+    }
+
+    fn only_in(&self, mode: Mode) -> Result<(), Diag> {
+        if self.launch.mode == mode {
+            return Ok(());
+        }
+        let why = match mode {
+            Mode::Simd => "belongs to a whole workgroup, but the program names single lanes elsewhere",
+            Mode::Simt => "belongs to a lane, but the values of this program belong to the whole workgroup",
+        };
+        Err(self.error(format!("`{}` {why}", self.name())))
+    }
+}

@@ -1,0 +1,452 @@
+//! Decode control flow, calls, ids, and what lanes do together.
+
+use raddle_ir::views::Forall;
+use raddle_ir::{Diag, Expr, OpId, Opcode};
+use raddle_target::Mma;
+
+use super::{Decoder, Root};
+use crate::inst::{Index, Inst, Int2, Known, MmaInst, Move, Shuffle};
+use crate::launch::Mode;
+use crate::regs::{Bank, Reg};
+use crate::round::Round;
+
+impl Decoder<'_> {
+    pub(super) fn for_loop(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        if ir.opcode(op) == Opcode::Forall {
+            return self.forall(op);
+        }
+        let operands = self.regs(ir.operands(op))?;
+        let Some(body) = ir.body(op, 0) else { return Err(self.unknown(op)) };
+        let args = ir.args(body);
+        if operands.len() < 3 || args.len() != operands.len() - 2 {
+            return Err(self.error("the loop's operands do not match its block".into()));
+        }
+        let (lb, ub, step) = (operands[0], operands[1], operands[2]);
+        if [lb, ub, step].iter().any(|bound| bound.bank != Bank::Int) {
+            return Err(self.error("the bounds of a loop are integers".into()));
+        }
+        let iv = self.fresh(Bank::Int, 1, None)?;
+        self.values.insert(args[0], iv);
+        let mut moves = vec![Move { dst: iv, src: lb, swap: false }];
+        let mut carried = Vec::new();
+        // The result of the loop is where the value that is carried around it ends up.
+        for ((result, &arg), &init) in ir.results(op).zip(&args[1..]).zip(&operands[3..]) {
+            let reg = self.define(result)?;
+            if reg.bank == Bank::View {
+                self.roots[reg.at as usize] = Root::Unknown;
+            }
+            self.values.insert(arg, reg);
+            moves.push(Move { dst: reg, src: init, swap: false });
+            carried.push(reg);
+        }
+        let cost = moves.iter().map(|m| u64::from(m.dst.n)).sum();
+        self.emit_cost(Inst::Move(moves.into()), cost)?;
+        let begin = self.pc();
+        self.emit(Inst::LoopBegin { iv, ub, step, exit: 0 })?;
+        let yielded = self.body(body)?;
+        self.moves(&carried, &yielded, body)?;
+        self.emit(Inst::LoopEnd { iv, ub, step, body: begin + 1 })?;
+        self.patch(begin);
+        Ok(())
+    }
+
+    /// Fills `dsts` with what a block yields, all at once.
+    fn moves(&mut self, dsts: &[Reg], srcs: &[Reg], block: raddle_ir::BlockId) -> Result<(), Diag> {
+        if dsts.len() != srcs.len() {
+            return Err(self.error("a region yields another number of values than its operation has results".into()));
+        }
+        let pairs: Vec<(Reg, Reg)> =
+            dsts.iter().copied().zip(srcs.iter().copied()).filter(|(dst, src)| dst != src).collect();
+        let (mut first, mut moves) = (Vec::new(), Vec::new());
+        for &(dst, src) in &pairs {
+            if (dst.bank, dst.n) != (src.bank, src.n) {
+                return Err(self.error("a region yields a value of another type than its operation's result".into()));
+            }
+            if pairs.iter().any(|pair| pair.0 == src) {
+                // The source is overwritten by another move: save it.
+                let saved = self.fresh(src.bank, src.n, None)?;
+                first.push(Move { dst: saved, src, swap: false });
+                moves.push(Move { dst, src: saved, swap: true });
+            } else {
+                let fresh = self.homes[src.bank as usize][src.at as usize] == Some(block);
+                let alone = pairs.iter().filter(|pair| pair.1 == src).count() == 1;
+                moves.push(Move { dst, src, swap: fresh && alone });
+            }
+        }
+        for list in [first, moves] {
+            if !list.is_empty() {
+                let cost = list.iter().map(|m| u64::from(m.dst.n)).sum();
+                self.emit_cost(Inst::Move(list.into()), cost)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Points the forward jump of an instruction to here.
+    fn patch(&mut self, at: u32) {
+        let here = self.pc();
+        match &mut self.code.insts[at as usize] {
+            Inst::LoopBegin { exit: to, .. } | Inst::If { otherwise: to, .. } | Inst::Else { end: to } => *to = here,
+            inst => unreachable!("{inst:?} does not jump forward"),
+        }
+    }
+
+    pub(super) fn branch(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        let cond = self.operand(op, 0)?;
+        let results = ir.results(op).map(|result| self.define(result)).collect::<Result<Vec<_>, _>>()?;
+        let Some(then) = ir.body(op, 0) else { return Err(self.unknown(op)) };
+        let begin = self.pc();
+        self.emit(Inst::If { cond, otherwise: 0 })?;
+        let yielded = self.body(then)?;
+        self.moves(&results, &yielded, then)?;
+        if let Some(otherwise) = ir.body(op, 1) {
+            self.patch(begin);
+            let middle = self.pc();
+            self.emit(Inst::Else { end: 0 })?;
+            let yielded = self.body(otherwise)?;
+            self.moves(&results, &yielded, otherwise)?;
+            self.patch(middle);
+        } else {
+            if !results.is_empty() {
+                return Err(self.error("a branch with results has two regions".into()));
+            }
+            self.patch(begin);
+        }
+        self.emit(Inst::EndIf)
+    }
+
+    /// Workgroups of a tiled program, one after the other.
+    fn forall(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        self.only_in(Mode::Simd)?;
+        let Forall { lower, upper, step, outputs } = Forall::of(ir, op);
+        let Some(body) = ir.body(op, 0) else { return Err(self.unknown(op)) };
+        let args = ir.args(body);
+        let rank = lower.len();
+        if args.len() != rank + outputs.len() || upper.len() != rank || step.len() != rank {
+            return Err(self.error("the loop's operands do not match its block".into()));
+        }
+        let mut moves = Vec::new();
+        for ((result, &arg), &init) in ir.results(op).zip(&args[rank..]).zip(&outputs) {
+            let src = self.reg(init)?;
+            let dst = self.define(result)?;
+            self.values.insert(arg, dst);
+            moves.push(Move { dst, src, swap: false });
+        }
+        let cost = moves.iter().map(|m| u64::from(m.dst.n)).sum();
+        self.emit_cost(Inst::Move(moves.into()), cost)?;
+        let mut loops = Vec::new();
+        for d in 0..rank {
+            let [lb, ub, step] = [lower[d], upper[d], step[d]].map(|mixed| self.index(mixed));
+            let [lb, ub, step] = [self.index_reg(lb?)?, self.index_reg(ub?)?, self.index_reg(step?)?];
+            let iv = self.fresh(Bank::Int, 1, None)?;
+            self.values.insert(args[d], iv);
+            self.emit(Inst::Move([Move { dst: iv, src: lb, swap: false }].into()))?;
+            loops.push((self.pc(), iv, ub, step));
+            self.emit(Inst::LoopBegin { iv, ub, step, exit: 0 })?;
+        }
+        self.body(body)?;
+        for (begin, iv, ub, step) in loops.into_iter().rev() {
+            self.emit(Inst::LoopEnd { iv, ub, step, body: begin + 1 })?;
+            self.patch(begin);
+        }
+        Ok(())
+    }
+
+    /// The insertions at the end of a `forall` body.
+    pub(super) fn in_parallel(&mut self, op: OpId) -> Result<(), Diag> {
+        match self.ir.body(op, 0) {
+            Some(block) => self.body(block).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn call(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        let name = match ir.attr(op, "callee") {
+            Some(raddle_ir::Attr::Symbol(path)) => path.last().map_or("", |&name| &ir[name]),
+            _ => "",
+        };
+        let callee = ir.funcs().into_iter().find(|&func| ir.symbol_name(func) == Some(name));
+        let Some(body) = callee.and_then(|callee| ir.body(callee, 0)) else {
+            return Err(self.error(format!("the called function `{name}` has no body in this module")));
+        };
+        let operands = self.regs(ir.operands(op))?;
+        let args = ir.args(body);
+        if args.len() != operands.len() {
+            return Err(self.error(format!("`{name}` takes {} arguments, not {}", args.len(), operands.len())));
+        }
+        // The body is decoded anew for every call, so that its values may keep their ids.
+        for (&arg, &reg) in args.iter().zip(&operands) {
+            self.values.insert(arg, reg);
+        }
+        let returned = self.body(body)?;
+        for (result, reg) in ir.results(op).zip(returned) {
+            self.values.insert(result, reg);
+        }
+        Ok(())
+    }
+
+    // ---- index arithmetic
+
+    pub(super) fn index_reg(&mut self, index: Index) -> Result<Reg, Diag> {
+        match index {
+            Index::Known(value) => self.int(value),
+            Index::Reg(reg) => Ok(reg),
+        }
+    }
+
+    pub(super) fn index_op(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        match ir.opcode(op) {
+            Opcode::AffineApply => {
+                let Some(map) = ir.map(op, "map") else { return Err(self.unknown(op)) };
+                let operands = self.regs(ir.operands(op))?;
+                if operands.len() != (map.dims + map.syms) as usize || map.results.len() != 1 {
+                    return Err(self.error("the map does not fit the operands of `affine.apply`".into()));
+                }
+                let (dims, syms) = operands.split_at(map.dims as usize);
+                let reg = self.expr(&map.results[0], dims, syms)?;
+                self.values.insert(ir.result(op, 0), reg);
+            }
+            Opcode::LinearizeIndex => {
+                let parts: Vec<Vec<_>> = ir.segments(op).iter().map(|part| part.to_vec()).collect();
+                let [indices, dynamic] = &parts[..] else { return Err(self.unknown(op)) };
+                let basis = self.basis(op, dynamic)?;
+                let mut digits = indices.iter();
+                let Some(&first) = digits.next() else {
+                    let zero = self.int(0)?;
+                    self.values.insert(ir.result(op, 0), zero);
+                    return Ok(());
+                };
+                let mut acc = self.reg(first)?;
+                // The outermost extent, where it is given, changes nothing.
+                let Some(skipped) = basis.len().checked_sub(indices.len() - 1) else { return Err(self.unknown(op)) };
+                for (&digit, &extent) in digits.zip(&basis[skipped..]) {
+                    let scaled = self.int2(Int2::Mul, acc, extent)?;
+                    let digit = self.reg(digit)?;
+                    acc = self.int2(Int2::Add, scaled, Index::Reg(digit))?;
+                }
+                self.values.insert(ir.result(op, 0), acc);
+            }
+            _ => {
+                let basis = self.basis(op, &ir.operands(op)[1..])?;
+                let n = ir.results(op).len();
+                let mut rest = self.operand(op, 0)?;
+                let Some(skipped) = (basis.len() + 1).checked_sub(n) else { return Err(self.unknown(op)) };
+                let extents = basis.get(skipped..).unwrap_or(&[]);
+                let results: Vec<_> = ir.results(op).collect();
+                for d in (1..n).rev() {
+                    let extent = extents[d - 1];
+                    let digit = self.int2(Int2::ModE, rest, extent)?;
+                    self.values.insert(results[d], digit);
+                    rest = self.int2(Int2::FloorDivS, rest, extent)?;
+                }
+                if let Some(&first) = results.first() {
+                    self.values.insert(first, rest);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn basis(&mut self, op: OpId, dynamic: &[raddle_ir::ValueId]) -> Result<Vec<Index>, Diag> {
+        let ir = self.ir;
+        let numbers = ir.attr_id(op, "static_basis").and_then(|attr| ir.ints(attr)).unwrap_or_default();
+        self.indices(&raddle_ir::views::mixed(&numbers, dynamic))
+    }
+
+    fn expr(&mut self, expr: &Expr, dims: &[Reg], syms: &[Reg]) -> Result<Reg, Diag> {
+        let (op, lhs, rhs) = match expr {
+            Expr::Dim(d) => return Ok(dims[*d as usize]),
+            Expr::Sym(s) => return Ok(syms[*s as usize]),
+            Expr::Const(value) => return self.int(*value),
+            Expr::Add(a, b) => (Int2::Add, a, b),
+            Expr::Mul(a, b) => (Int2::Mul, a, b),
+            Expr::Mod(a, b) => (Int2::ModE, a, b),
+            Expr::FloorDiv(a, b) => (Int2::FloorDivS, a, b),
+            Expr::CeilDiv(a, b) => {
+                // a ceildiv b == -(-a floordiv b).
+                let a = self.expr(a, dims, syms)?;
+                let b = self.expr_index(b, dims, syms)?;
+                let minus = self.int2(Int2::Mul, a, Index::Known(-1))?;
+                let quotient = self.int2(Int2::FloorDivS, minus, b)?;
+                return self.int2(Int2::Mul, quotient, Index::Known(-1));
+            }
+        };
+        let lhs = self.expr(lhs, dims, syms)?;
+        let rhs = self.expr_index(rhs, dims, syms)?;
+        self.int2(op, lhs, rhs)
+    }
+
+    fn expr_index(&mut self, expr: &Expr, dims: &[Reg], syms: &[Reg]) -> Result<Index, Diag> {
+        match expr {
+            Expr::Const(value) => Ok(Index::Known(*value)),
+            expr => self.expr(expr, dims, syms).map(Index::Reg),
+        }
+    }
+
+    /// One integer operation on indices; division by a power of two becomes a shift or a mask.
+    pub(super) fn int2(&mut self, op: Int2, a: Reg, b: Index) -> Result<Reg, Diag> {
+        let (op, b) = match (op, b) {
+            (Int2::Add, Index::Known(0)) | (Int2::Mul | Int2::FloorDivS, Index::Known(1)) => return Ok(a),
+            (Int2::ModE, Index::Known(n)) if n > 0 && n.count_ones() == 1 => (Int2::And, Index::Known(n - 1)),
+            (Int2::FloorDivS, Index::Known(n)) if n > 0 && n.count_ones() == 1 => {
+                (Int2::ShrS, Index::Known(i64::from(n.trailing_zeros())))
+            }
+            other => other,
+        };
+        let b = self.index_reg(b)?;
+        let dst = self.temp()?;
+        self.emit(Inst::Int2 { op, dst, a, b, width: 64 })?;
+        Ok(dst)
+    }
+
+    // ---- lanes
+
+    pub(super) fn id(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        let dim = match ir.keyword_of(op, "dimension") {
+            Some("y") => 1,
+            Some("z") => 2,
+            _ => 0,
+        };
+        let known = match ir.opcode(op) {
+            Opcode::BlockId => Known::Block(dim),
+            Opcode::LinalgIndex => {
+                let dim = ir.attr(op, "dim").and_then(|attr| attr.as_i64()).and_then(|dim| usize::try_from(dim).ok());
+                match dim {
+                    Some(dim) if self.outer.is_some() => Known::Loop(dim),
+                    _ => return Err(self.error("`linalg.index` stands outside a structured operation".into())),
+                }
+            }
+            opcode => {
+                self.only_in(Mode::Simt)?;
+                match opcode {
+                    // Threads of a workgroup lie along x.
+                    Opcode::ThreadId if dim == 0 => Known::Thread,
+                    Opcode::ThreadId => Known::Int(0),
+                    Opcode::LaneId => Known::Lane,
+                    Opcode::SubgroupId => Known::Subgroup,
+                    _ => return Err(self.unknown(op)),
+                }
+            }
+        };
+        let reg = self.known(Bank::Int, 1, known)?;
+        self.values.insert(ir.result(op, 0), reg);
+        Ok(())
+    }
+
+    pub(super) fn layout(&mut self, op: OpId) -> Result<(), Diag> {
+        match self.ir.opcode(op) {
+            Opcode::ToLayout => {
+                if self.launch.mode == Mode::Simt {
+                    return Err(self
+                        .error("`iree_vector_ext.to_layout` is left in a program of single lanes".into())
+                        .help("a layout describes a value of the whole workgroup; distribution replaces it"));
+                }
+                self.alias(op)
+            }
+            _ => Err(self
+                .error(format!("`{}` is a cast between whole and distributed values, and cannot run", self.name()))
+                .help("finish the distribution: both sides of the cast must be of one kind")),
+        }
+    }
+
+    pub(super) fn shuffle(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        self.only_in(Mode::Simt)?;
+        let src = self.operand(op, 0)?;
+        if ir.opcode(op) == Opcode::SubgroupReduce {
+            let number = |name: &str| ir.attr(op, name).and_then(|attr| attr.as_i64());
+            let lanes = i64::from(self.launch.subgroup_size);
+            let (size, stride) = (number("cluster_size").unwrap_or(lanes), number("cluster_stride").unwrap_or(1));
+            let power = |n: i64| n > 0 && n.count_ones() == 1;
+            if !power(size) || !power(stride) || size.saturating_mul(stride) > lanes {
+                return Err(self.error(format!(
+                    "clusters of {size} lanes at stride {stride} do not fit a subgroup of {lanes} lanes"
+                )));
+            }
+            let combine = self.combine(op, "op", ir.operand(op, 0))?;
+            let dst = self.result(op)?;
+            self.check_lanes(dst, src)?;
+            let cost = u64::from(dst.n) * u64::from(size.trailing_zeros().max(1));
+            let inst = Inst::SubgroupReduce { dst, src, combine, size: size as u32, stride: stride as u32 };
+            return self.emit_cost(inst, cost);
+        }
+        let mode = match ir.keyword_of(op, "mode") {
+            Some("xor") => Shuffle::Xor,
+            Some("idx") => Shuffle::Idx,
+            Some("up") => Shuffle::Up,
+            Some("down") => Shuffle::Down,
+            _ => return Err(self.unknown(op)),
+        };
+        let (offset, width) = (self.operand(op, 1)?, self.operand(op, 2)?);
+        let dst = self.result(op)?;
+        self.check_lanes(dst, src)?;
+        let valid = match ir.results(op).nth(1) {
+            Some(value) => self.define(value)?,
+            None => self.temp()?,
+        };
+        self.emit_cost(Inst::Shuffle { mode, dst, valid, src, offset, width }, u64::from(dst.n))
+    }
+
+    /// What lanes exchange are numbers of one type.
+    fn check_lanes(&self, dst: Reg, src: Reg) -> Result<(), Diag> {
+        if dst.bank != Bank::View && (dst.bank, dst.n) == (src.bank, src.n) {
+            return Ok(());
+        }
+        Err(self.error(format!("`{}` moves numbers, and does not change their type", self.name())))
+    }
+
+    pub(super) fn matrix(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        self.only_in(Mode::Simt)?;
+        let Some(mma) = Mma::of_op(ir, op) else {
+            return Err(self.error(format!(
+                "`{}` has a shape and element types that no known matrix instruction has",
+                self.name()
+            )));
+        };
+        for name in ["cbsz", "abid", "blgp"] {
+            if ir.attr(op, name).and_then(|attr| attr.as_i64()).is_some_and(|value| value != 0) {
+                return Err(self.error(format!("`{name}` other than 0 is not supported")));
+            }
+        }
+        if mma.subgroup_size != self.launch.subgroup_size {
+            return Err(self.error(format!(
+                "`{}` is an instruction of {} lanes, but a subgroup has {}",
+                mma.name, mma.subgroup_size, self.launch.subgroup_size
+            )));
+        }
+        let operands = [self.operand(op, 0)?, self.operand(op, 1)?, self.operand(op, 2)?];
+        let lanes = self.lanes;
+        let mut tables = Vec::new();
+        for (fragment, reg) in mma.fragments.iter().zip(operands) {
+            if fragment.n_slots() != i64::from(reg.n) {
+                return Err(self.error(format!(
+                    "an operand of `{}` has {} elements in each lane, not {}",
+                    mma.name,
+                    fragment.n_slots(),
+                    reg.n
+                )));
+            }
+            let [rows, columns] = fragment.shape();
+            let mut table = vec![0; (rows * columns) as usize];
+            for lane in 0..lanes {
+                for slot in 0..reg.len() {
+                    let [row, column] = fragment.coord(lane as i64, slot as i64);
+                    table[(row * columns + column) as usize] = (slot * lanes + lane) as u32;
+                }
+            }
+            tables.push(table.into_boxed_slice());
+        }
+        let tables = <[Box<[u32]>; 3]>::try_from(tables).expect("there are three operands");
+        let dst = self.result(op)?;
+        let round = Round::of(mma.types[2], self.precision);
+        let cost = (mma.m * mma.n * mma.k) as u64 / u64::from(mma.subgroup_size);
+        self.emit_cost(Inst::Mma(Box::new(MmaInst { mma, dst, operands, tables, round })), cost)
+    }
+}

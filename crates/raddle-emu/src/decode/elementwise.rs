@@ -1,0 +1,237 @@
+//! Decode constants and operations on each element.
+
+use raddle_ir::{Attr, Diag, OpId, Opcode, Scalar, ValueId};
+
+use super::{Decoder, Numeric};
+use crate::inst::{Combine, Float1, Float2, Inst, Int2, Known};
+use crate::regs::{Bank, Reg};
+use crate::round::{Round, wrap};
+
+impl Decoder<'_> {
+    pub(super) fn constant(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        match ir.opcode(op) {
+            Opcode::Poison => return self.poison(op),
+            Opcode::Step => {
+                let result = ir.result(op, 0);
+                let Numeric { bank, n, .. } = self.numeric(ir.type_of(result))?;
+                self.reserve(n as usize * 8)?;
+                let reg = self.known(bank, n, Known::Ints((0..i64::from(n)).collect()))?;
+                self.values.insert(result, reg);
+                return Ok(());
+            }
+            _ => {}
+        }
+        let result = ir.result(op, 0);
+        let Numeric { bank, n, scalar } = self.numeric(ir.type_of(result))?;
+        let width = scalar.bits();
+        let known = match ir.attr(op, "value") {
+            Some(Attr::Float { bits, .. }) => Known::Float(f64::from_bits(*bits)),
+            Some(Attr::Int { value, .. }) => Known::Int(wrap(*value as i64, width)),
+            Some(Attr::Bool(value)) => Known::Int(i64::from(*value)),
+            Some(attr @ Attr::Dense { splat, .. }) => {
+                let elems = ir.dense_elems(attr);
+                if !splat && elems.len() != n as usize {
+                    return Err(self.error("a dense constant has another number of elements than its type".into()));
+                }
+                let int = |elem: &Attr| if let Attr::Int { value, .. } = elem { wrap(*value as i64, width) } else { 0 };
+                let float = |elem: &Attr| elem.as_f64().unwrap_or(0.0);
+                match (bank, *splat) {
+                    (Bank::Int, true) => Known::Int(elems.first().map_or(0, int)),
+                    (Bank::Int, false) => Known::Ints(elems.iter().map(int).collect()),
+                    (_, true) => Known::Float(elems.first().map_or(0.0, float)),
+                    (_, false) => Known::Floats(elems.iter().map(float).collect()),
+                }
+            }
+            _ => return Err(self.error("the constant has a value that the emulator cannot read".into())),
+        };
+        let reg = match known {
+            // Single integers are shared with those that decoding itself needs.
+            Known::Int(value) if n == 1 => self.int(value)?,
+            known => self.known(bank, n, known)?,
+        };
+        self.values.insert(result, reg);
+        Ok(())
+    }
+
+    /// A value that nothing may depend on: NaN, or a striking integer.
+    pub(super) fn poison(&mut self, op: OpId) -> Result<(), Diag> {
+        let result = self.ir.result(op, 0);
+        let Numeric { bank, n, scalar } = self.numeric(self.ir.type_of(result))?;
+        let known = match bank {
+            Bank::Int => Known::Int(wrap(0x5a5a_5a5a_5a5a_5a5a, scalar.bits())),
+            _ => Known::Float(f64::NAN),
+        };
+        let reg = self.known(bank, n, known)?;
+        self.values.insert(result, reg);
+        Ok(())
+    }
+
+    pub(super) fn elementwise(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        let opcode = ir.opcode(op);
+        let operands = self.regs(ir.operands(op))?;
+        let (Some(&a), Some(&first), Some(result)) = (operands.first(), ir.operands(op).first(), ir.results(op).next())
+        else {
+            return Err(self.error(format!("`{}` lacks an operand or a result", self.name())));
+        };
+        let from = self.elem(first)?;
+        let to = self.numeric(ir.type_of(result))?;
+        let (width, to_width) = (from.bits(), to.scalar.bits());
+        let round = Round::of(to.scalar, self.precision);
+        let n = u64::from(to.n);
+        // Every operand has the result's elements, but for a select by one condition.
+        let single = opcode == Opcode::Select && a.n == 1;
+        if operands.iter().skip(usize::from(single)).any(|reg| reg.n != to.n) {
+            return Err(self.error(format!("the operands of `{}` differ in shape", self.name())));
+        }
+
+        // What changes nothing costs nothing.
+        let same = match opcode {
+            Opcode::ExtF => a.bank == to.bank,
+            Opcode::TruncF => a.bank == to.bank && round == Round::Keep,
+            Opcode::ExtSI | Opcode::IndexCast => to_width >= width && width > 1,
+            Opcode::Bitcast => from == to.scalar,
+            _ => false,
+        };
+        if same {
+            self.values.insert(result, a);
+            return Ok(());
+        }
+
+        let dst = self.define(result)?;
+        let operand = |at: usize| operands.get(at).copied();
+        let (b, c) = (operand(1).unwrap_or(a), operand(2).unwrap_or(a));
+        let float1 = |op| Inst::Float1 { op, dst, a, round };
+        let float2 = |op| Inst::Float2 { op, dst, a, b, round };
+        let int2 = |op| Inst::Int2 { op, dst, a, b, width };
+        let predicate = || ir.attr(op, "predicate").and_then(Attr::as_i64).and_then(|p| u8::try_from(p).ok());
+        let inst = match opcode {
+            Opcode::AddF => float2(Float2::Add),
+            Opcode::SubF => float2(Float2::Sub),
+            Opcode::MulF => float2(Float2::Mul),
+            Opcode::DivF => float2(Float2::Div),
+            Opcode::RemF => float2(Float2::Rem),
+            Opcode::NegF => float1(Float1::Neg),
+            Opcode::MaximumF => float2(Float2::Maximum),
+            Opcode::MinimumF => float2(Float2::Minimum),
+            Opcode::MaxNumF => float2(Float2::MaxNum),
+            Opcode::MinNumF => float2(Float2::MinNum),
+            Opcode::AddI => int2(Int2::Add),
+            Opcode::SubI => int2(Int2::Sub),
+            Opcode::MulI => int2(Int2::Mul),
+            Opcode::DivSI => int2(Int2::DivS),
+            Opcode::DivUI => int2(Int2::DivU),
+            Opcode::CeilDivSI => int2(Int2::CeilDivS),
+            Opcode::CeilDivUI => int2(Int2::CeilDivU),
+            Opcode::FloorDivSI => int2(Int2::FloorDivS),
+            Opcode::RemSI => int2(Int2::RemS),
+            Opcode::RemUI => int2(Int2::RemU),
+            Opcode::AndI => int2(Int2::And),
+            Opcode::OrI => int2(Int2::Or),
+            Opcode::XOrI => int2(Int2::Xor),
+            Opcode::ShLI => int2(Int2::Shl),
+            Opcode::ShRSI => int2(Int2::ShrS),
+            Opcode::ShRUI => int2(Int2::ShrU),
+            Opcode::MaxSI => int2(Int2::MaxS),
+            Opcode::MaxUI => int2(Int2::MaxU),
+            Opcode::MinSI => int2(Int2::MinS),
+            Opcode::MinUI => int2(Int2::MinU),
+            Opcode::CmpI => match predicate() {
+                Some(predicate @ 0..10) => Inst::CmpI { predicate, dst, a, b, width },
+                _ => return Err(self.error("`arith.cmpi` has no known predicate".into())),
+            },
+            Opcode::CmpF => match predicate() {
+                Some(predicate @ 0..16) => Inst::CmpF { predicate, dst, a, b },
+                _ => return Err(self.error("`arith.cmpf` has no known predicate".into())),
+            },
+            Opcode::Select => Inst::Select { dst, cond: a, a: b, b: c },
+            Opcode::ExtF | Opcode::TruncF => Inst::FloatCast { dst, a, round },
+            Opcode::ExtSI | Opcode::IndexCast => Inst::IntCast { dst, a, signed: true, from: width, to: to_width },
+            Opcode::ExtUI | Opcode::TruncI | Opcode::IndexCastUI => {
+                Inst::IntCast { dst, a, signed: false, from: width, to: to_width }
+            }
+            Opcode::SIToFP => Inst::IntToFloat { dst, a, signed: true, width, round },
+            Opcode::UIToFP => Inst::IntToFloat { dst, a, signed: false, width, round },
+            Opcode::FPToSI => Inst::FloatToInt { dst, a, signed: true, width: to_width },
+            Opcode::FPToUI => Inst::FloatToInt { dst, a, signed: false, width: to_width },
+            Opcode::Bitcast => {
+                if self.precision == crate::Precision::Wide {
+                    return Err(self
+                        .error("`arith.bitcast` between types has no meaning at wide precision".into())
+                        .help("numbers of the high-precision reference have no bits of their type"));
+                }
+                Inst::Bitcast { dst, a, from, to: to.scalar }
+            }
+            Opcode::AbsF => float1(Float1::Abs),
+            Opcode::Exp => float1(Float1::Exp),
+            Opcode::Exp2 => float1(Float1::Exp2),
+            Opcode::Log => float1(Float1::Log),
+            Opcode::Log2 => float1(Float1::Log2),
+            Opcode::Sqrt => float1(Float1::Sqrt),
+            Opcode::Rsqrt => float1(Float1::Rsqrt),
+            Opcode::Tanh => float1(Float1::Tanh),
+            Opcode::Erf => float1(Float1::Erf),
+            Opcode::Sin => float1(Float1::Sin),
+            Opcode::Cos => float1(Float1::Cos),
+            Opcode::Floor => float1(Float1::Floor),
+            Opcode::Ceil => float1(Float1::Ceil),
+            Opcode::PowF => float2(Float2::Pow),
+            Opcode::MathFma | Opcode::Fma => Inst::Fma { dst, a, b, c, round },
+            _ => return Err(self.unknown(op)),
+        };
+        self.check_banks(&inst)?;
+        self.emit_cost(inst, n)
+    }
+
+    /// The arrays that an instruction works on are those of its operands' banks.
+    fn check_banks(&self, inst: &Inst) -> Result<(), Diag> {
+        let float = |reg: Reg| matches!(reg.bank, Bank::F32 | Bank::F64);
+        let int = |reg: Reg| reg.bank == Bank::Int;
+        let good = match *inst {
+            Inst::Float1 { dst, a, .. } => float(a) && dst.bank == a.bank,
+            Inst::Float2 { dst, a, b, .. } => float(a) && dst.bank == a.bank && b.bank == a.bank,
+            Inst::Fma { dst, a, b, c, .. } => float(a) && [dst, b, c].iter().all(|reg| reg.bank == a.bank),
+            Inst::Int2 { dst, a, b, .. } | Inst::CmpI { dst, a, b, .. } => int(dst) && int(a) && int(b),
+            Inst::CmpF { dst, a, b, .. } => int(dst) && float(a) && b.bank == a.bank,
+            Inst::Select { dst, cond, a, b } => int(cond) && dst.bank == a.bank && b.bank == a.bank,
+            Inst::FloatCast { dst, a, .. } => float(dst) && float(a),
+            Inst::IntCast { dst, a, .. } => int(dst) && int(a),
+            Inst::IntToFloat { dst, a, .. } => float(dst) && int(a),
+            Inst::FloatToInt { dst, a, .. } => int(dst) && float(a),
+            _ => true,
+        };
+        if good { Ok(()) } else { Err(self.error(format!("the types of `{}` do not fit together", self.name()))) }
+    }
+
+    /// The combining function that an attribute names, for elements of the type of `value`.
+    pub(super) fn combine(&self, op: OpId, attr: &str, value: ValueId) -> Result<Combine, Diag> {
+        let scalar = self.elem(value)?;
+        let word = self.ir.keyword_of(op, attr).unwrap_or("add");
+        self.combine_named(word, scalar)
+    }
+
+    pub(super) fn combine_named(&self, word: &str, scalar: Scalar) -> Result<Combine, Diag> {
+        let round = Round::of(scalar, self.precision);
+        let float = matches!(scalar, Scalar::Float(_));
+        let combine = match (word, float) {
+            ("add", true) => Combine::Float(Float2::Add, round),
+            ("mul", true) => Combine::Float(Float2::Mul, round),
+            ("minnumf", true) => Combine::Float(Float2::MinNum, round),
+            ("maxnumf", true) => Combine::Float(Float2::MaxNum, round),
+            ("minimumf", true) => Combine::Float(Float2::Minimum, round),
+            ("maximumf", true) => Combine::Float(Float2::Maximum, round),
+            ("add", false) => Combine::Int(Int2::Add, scalar.bits()),
+            ("mul", false) => Combine::Int(Int2::Mul, scalar.bits()),
+            ("minui", false) => Combine::Int(Int2::MinU, scalar.bits()),
+            ("minsi", false) => Combine::Int(Int2::MinS, scalar.bits()),
+            ("maxui", false) => Combine::Int(Int2::MaxU, scalar.bits()),
+            ("maxsi", false) => Combine::Int(Int2::MaxS, scalar.bits()),
+            ("and", false) => Combine::Int(Int2::And, scalar.bits()),
+            ("or", false) => Combine::Int(Int2::Or, scalar.bits()),
+            ("xor", false) => Combine::Int(Int2::Xor, scalar.bits()),
+            _ => return Err(self.error(format!("`{word}` does not combine values of type `{scalar}`"))),
+        };
+        Ok(combine)
+    }
+}

@@ -1,0 +1,490 @@
+//! The instructions of the machine: what a function is decoded into.
+//!
+//! Operands are registers, control flow is jumps over a stack of masks. Whatever moves elements in a way that is known
+//! beforehand (broadcast, transpose, slices) is one instruction with a table.
+
+use raddle_ir::{OpId, Scalar};
+use raddle_target::Mma;
+
+use crate::regs::{Bank, Reg};
+use crate::round::Round;
+
+/// A position in [`Code::insts`].
+pub(crate) type Pc = u32;
+
+/// Float functions of one operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Float1 {
+    Neg,
+    Abs,
+    Exp,
+    Exp2,
+    Log,
+    Log2,
+    Sqrt,
+    Rsqrt,
+    Tanh,
+    Erf,
+    Sin,
+    Cos,
+    Floor,
+    Ceil,
+}
+
+/// Float functions of two operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Float2 {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Maximum,
+    Minimum,
+    MaxNum,
+    MinNum,
+    Pow,
+}
+
+/// Integer functions of two operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Int2 {
+    Add,
+    Sub,
+    Mul,
+    DivS,
+    DivU,
+    CeilDivS,
+    CeilDivU,
+    FloorDivS,
+    RemS,
+    RemU,
+    /// Never negative.
+    ModE,
+    And,
+    Or,
+    Xor,
+    Shl,
+    ShrS,
+    ShrU,
+    MaxS,
+    MaxU,
+    MinS,
+    MinU,
+}
+
+/// How values are combined by reductions of any kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Combine {
+    Float(Float2, Round),
+    Int(Int2, u32),
+}
+
+/// An index that is a register or a number.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Index {
+    Known(i64),
+    Reg(Reg),
+}
+
+/// One instruction.
+#[derive(Debug)]
+pub(crate) enum Inst {
+    Float1 {
+        op: Float1,
+        dst: Reg,
+        a: Reg,
+        round: Round,
+    },
+    Float2 {
+        op: Float2,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+        round: Round,
+    },
+    Fma {
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+        c: Reg,
+        round: Round,
+    },
+    Int2 {
+        op: Int2,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+        width: u32,
+    },
+    CmpI {
+        predicate: u8,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+        width: u32,
+    },
+    CmpF {
+        predicate: u8,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Select {
+        dst: Reg,
+        cond: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    FloatCast {
+        dst: Reg,
+        a: Reg,
+        round: Round,
+    },
+    IntCast {
+        dst: Reg,
+        a: Reg,
+        signed: bool,
+        from: u32,
+        to: u32,
+    },
+    IntToFloat {
+        dst: Reg,
+        a: Reg,
+        signed: bool,
+        width: u32,
+        round: Round,
+    },
+    FloatToInt {
+        dst: Reg,
+        a: Reg,
+        signed: bool,
+        width: u32,
+    },
+    Bitcast {
+        dst: Reg,
+        a: Reg,
+        from: Scalar,
+        to: Scalar,
+    },
+
+    /// `dst[i] = src[table[i]]`
+    Gather {
+        dst: Reg,
+        src: Reg,
+        table: Box<[u32]>,
+    },
+    /// `dst = into`, then `dst[table[i]] = src[i]`
+    Place {
+        dst: Reg,
+        src: Reg,
+        into: Reg,
+        table: Box<[u32]>,
+    },
+    /// The part of `src` at a position that is known only now.
+    Extract {
+        dst: Reg,
+        src: Reg,
+        at: Box<[Digit]>,
+    },
+    /// `into` with `src` at a position that is known only now.
+    Insert {
+        dst: Reg,
+        src: Reg,
+        into: Reg,
+        at: Box<[Digit]>,
+    },
+    /// One register out of many.
+    Collect {
+        dst: Reg,
+        parts: Box<[Reg]>,
+    },
+    /// Many registers out of one.
+    Spread {
+        src: Reg,
+        parts: Box<[Reg]>,
+    },
+    /// `dst = acc`, then `dst[table[i]] = combine(dst[table[i]], src[i])`, in order.
+    Reduce {
+        dst: Reg,
+        src: Reg,
+        acc: Reg,
+        table: Box<[u32]>,
+        combine: Combine,
+    },
+    Contract(Box<Contract>),
+    CreateMask {
+        dst: Reg,
+        bounds: Box<[Index]>,
+        shape: Box<[i64]>,
+    },
+    Nest(Box<Nest>),
+    ExtractSlice(Box<Slice>),
+    InsertSlice(Box<Slice>),
+
+    Load {
+        dst: Reg,
+        view: Reg,
+        at: Box<[Reg]>,
+    },
+    Store {
+        src: Reg,
+        view: Reg,
+        at: Box<[Reg]>,
+    },
+    Read(Box<Transfer>),
+    Write(Box<Transfer>),
+    SubView(Box<SubView>),
+    Alloc {
+        dst: Reg,
+        site: u32,
+        shape: Box<[Index]>,
+    },
+    Alloca {
+        dst: Reg,
+        site: u32,
+        shape: Box<[Index]>,
+    },
+
+    /// All at once, for the lanes that are on.
+    Move(Box<[Move]>),
+    /// Opens a loop: lanes whose `iv` is below `ub` go in; without any, go to `exit`.
+    LoopBegin {
+        iv: Reg,
+        ub: Reg,
+        step: Reg,
+        exit: Pc,
+    },
+    /// Next iteration: lanes that have one go back to `body`.
+    LoopEnd {
+        iv: Reg,
+        ub: Reg,
+        step: Reg,
+        body: Pc,
+    },
+    If {
+        cond: Reg,
+        otherwise: Pc,
+    },
+    Else {
+        end: Pc,
+    },
+    EndIf,
+    Barrier,
+    Shuffle {
+        mode: Shuffle,
+        dst: Reg,
+        valid: Reg,
+        src: Reg,
+        offset: Reg,
+        width: Reg,
+    },
+    SubgroupReduce {
+        dst: Reg,
+        src: Reg,
+        combine: Combine,
+        size: u32,
+        stride: u32,
+    },
+    Mma(Box<MmaInst>),
+    Return,
+}
+
+/// One digit of a dynamic position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Digit {
+    pub index: Index,
+    pub extent: i64,
+    /// In elements.
+    pub stride: i64,
+}
+
+/// One register's way into another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Move {
+    pub dst: Reg,
+    pub src: Reg,
+    /// Nothing reads the source before it is computed again: the two may change places.
+    pub swap: bool,
+}
+
+/// Where a shuffle takes its value from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Shuffle {
+    Xor,
+    Idx,
+    Up,
+    Down,
+}
+
+/// `dst[b, m, n] = acc[b, m, n] + sum over k of lhs[b, m, k] * rhs[b, k, n]`, with tables from the dense forms to the
+/// operands' elements.
+#[derive(Debug)]
+pub(crate) struct Contract {
+    pub dst: Reg,
+    pub lhs: Reg,
+    pub rhs: Reg,
+    pub acc: Reg,
+    pub lhs_table: Box<[u32]>,
+    pub rhs_table: Box<[u32]>,
+    pub acc_table: Box<[u32]>,
+    /// batch, m, n, k
+    pub extents: [usize; 4],
+    pub multiply: Combine,
+    pub combine: Combine,
+}
+
+/// A `linalg` operation on tensors: a body for each point of an iteration space.
+///
+/// The body is code of its own whose lanes are neighbouring points along one parallel loop.
+#[derive(Debug)]
+pub(crate) struct Nest {
+    pub extents: Vec<i64>,
+    /// The loop that lies along the body's lanes; its extent is cut into chunks of `width`.
+    pub along: Option<usize>,
+    pub width: usize,
+    pub inputs: Vec<NestOperand>,
+    pub outputs: Vec<NestOutput>,
+    /// Registers of the function that the body uses: outer, inner.
+    pub captures: Vec<(Reg, Reg)>,
+    pub body: Code,
+}
+
+/// One operand of a nest.
+#[derive(Debug)]
+pub(crate) struct NestOperand {
+    /// The tensor or scalar.
+    pub reg: Reg,
+    /// Where the body finds its element.
+    pub inner: Reg,
+    pub address: Address,
+}
+
+/// One result of a nest.
+#[derive(Debug)]
+pub(crate) struct NestOutput {
+    pub operand: NestOperand,
+    pub dst: Reg,
+    /// The body's register with the new element.
+    pub yielded: Reg,
+}
+
+/// From a point of an iteration space to an element.
+#[derive(Debug)]
+pub(crate) enum Address {
+    /// `sum of coefficients[d] * point[d]`
+    Linear { coefficients: Vec<i64> },
+    /// Any affine map, with the operand's extents.
+    Map { map: raddle_ir::Map, shape: Vec<i64> },
+}
+
+/// A part of a tensor.
+#[derive(Debug)]
+pub(crate) struct Slice {
+    pub dst: Reg,
+    pub base: Reg,
+    /// What is put in, for an insertion.
+    pub value: Option<Reg>,
+    pub base_shape: Vec<i64>,
+    pub offsets: Vec<Index>,
+    pub sizes: Vec<i64>,
+    pub strides: Vec<Index>,
+    /// Insert into `dst` as it stands, instead of into a copy of `base`.
+    pub in_place: bool,
+}
+
+/// `memref.subview`
+#[derive(Debug)]
+pub(crate) struct SubView {
+    pub dst: Reg,
+    pub base: Reg,
+    pub offsets: Vec<Index>,
+    pub sizes: Vec<Index>,
+    pub strides: Vec<Index>,
+    /// Which dimensions of the base the result keeps.
+    pub kept: Vec<usize>,
+}
+
+/// A read or write of a vector.
+#[derive(Debug)]
+pub(crate) struct Transfer {
+    /// The result of a read; the new tensor of a write to a tensor.
+    pub dst: Option<Reg>,
+    /// The vector that is written.
+    pub src: Option<Reg>,
+    /// A memref, or a tensor with `tensor_shape`.
+    pub base: Reg,
+    pub tensor_shape: Option<Vec<i64>>,
+    pub indices: Vec<Reg>,
+    pub padding: Option<Reg>,
+    pub mask: Option<Reg>,
+    /// For each element, its bit of the mask; empty without one.
+    pub mask_table: Box<[u32]>,
+    /// For each element and dimension of the base, the distance from the origin.
+    pub deltas: Box<[i64]>,
+    /// The largest of them for each dimension.
+    pub reach: Vec<i64>,
+    /// For each dimension of the base, whether leaving it is an error.
+    pub strict: Vec<bool>,
+    /// Bytes that the address must be a multiple of.
+    pub align: usize,
+    /// Elements of the vector.
+    pub n: usize,
+}
+
+/// A matrix instruction with its fragments as tables.
+#[derive(Debug)]
+pub(crate) struct MmaInst {
+    pub mma: &'static Mma,
+    pub dst: Reg,
+    pub operands: [Reg; 3],
+    /// For each element of A, B and C, row-major: slot * lanes + lane.
+    pub tables: [Box<[u32]>; 3],
+    pub round: Round,
+}
+
+/// A register that has the same contents from the start.
+#[derive(Debug)]
+pub(crate) enum Known {
+    Float(f64),
+    Int(i64),
+    Floats(Vec<f64>),
+    Ints(Vec<i64>),
+    /// The thread's position in the workgroup.
+    Thread,
+    Lane,
+    Subgroup,
+    /// Set for each workgroup.
+    Block(usize),
+    /// Set by the nest for each chunk.
+    Loop(usize),
+}
+
+/// An allocation in the program.
+#[derive(Debug)]
+pub(crate) struct Site {
+    pub op: OpId,
+    pub elem: Scalar,
+    pub bank: Bank,
+}
+
+/// A decoded function or body.
+#[derive(Debug, Default)]
+pub(crate) struct Code {
+    pub insts: Vec<Inst>,
+    /// The operation that each instruction stands for.
+    pub ops: Vec<OpId>,
+    /// Lane-operations that each instruction counts for every lane that is on.
+    pub costs: Vec<u64>,
+    /// Elements of every register, for each bank.
+    pub sizes: [Vec<u32>; 4],
+    pub known: Vec<(Reg, Known)>,
+    pub args: Vec<Reg>,
+    pub results: Vec<Reg>,
+    pub shared: Vec<Site>,
+    pub private: Vec<Site>,
+    /// For each memref argument, whether the program may write to it.
+    pub written: Vec<bool>,
+    /// Bytes that registers and tables take.
+    pub bytes: usize,
+}

@@ -1,0 +1,108 @@
+//! How a function is started: how many workgroups, of how many lanes, and what a value belongs to.
+
+use raddle_ir::{Class, Code, Diag, Ir, OpId, Opcode};
+use raddle_target::Mma;
+
+/// Whom a value belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// The whole workgroup: from tensor programs to vectors with layouts.
+    Simd,
+    /// One lane: distributed and lowered programs.
+    Simt,
+}
+
+/// How a function is started.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Launch {
+    /// Workgroups along x, y and z.
+    pub grid: [u32; 3],
+    /// Threads of a workgroup; they lie along x.
+    pub workgroup_size: u32,
+    /// Lanes of a subgroup.
+    pub subgroup_size: u32,
+    /// Whom a value belongs to.
+    pub mode: Mode,
+}
+
+impl Launch {
+    /// Reads the launch off a function: `gpu.known_grid_size`, `translation_info`, and the operations present.
+    pub fn of(ir: &Ir, func: OpId) -> Result<Launch, Diag> {
+        let ops = ir.walk(func);
+        let mode = if ops.iter().any(|&op| is_per_lane(ir, op)) { Mode::Simt } else { Mode::Simd };
+        let bad = |what: &str| {
+            Diag::error(Code::BadLaunch, ir.span(func), format!("`{what}` is not a list of positive sizes"))
+        };
+
+        let mut grid = [1; 3];
+        if let Some(attr) = ir.attr_id(func, "gpu.known_grid_size") {
+            let sizes = ir.ints(attr).filter(|sizes| sizes.len() <= 3).ok_or_else(|| bad("gpu.known_grid_size"))?;
+            for (slot, &size) in grid.iter_mut().zip(&sizes) {
+                *slot = positive(size).ok_or_else(|| bad("gpu.known_grid_size"))?;
+            }
+        }
+
+        let info = ir.attr_id(func, "translation_info");
+        let sizes = info
+            .and_then(|info| ir.field(info, "workgroup_size"))
+            .or_else(|| ir.attr_id(func, "gpu.known_block_size"))
+            .and_then(|attr| ir.ints(attr));
+        let workgroup_size = match sizes {
+            Some(sizes) => {
+                let size = sizes.iter().try_fold(1u32, |size, &extent| size.checked_mul(positive(extent)?));
+                Some(size.ok_or_else(|| bad("workgroup_size"))?)
+            }
+            None => None,
+        };
+        let subgroup_size = match info.and_then(|info| ir.field(info, "subgroup_size")) {
+            Some(attr) => Some(ir[attr].as_i64().and_then(positive).ok_or_else(|| bad("subgroup_size"))?),
+            None => ops.iter().find_map(|&op| Mma::of_op(ir, op)).map(|mma| mma.subgroup_size),
+        };
+        match mode {
+            Mode::Simd => Ok(Launch {
+                grid,
+                workgroup_size: workgroup_size.unwrap_or(1),
+                subgroup_size: subgroup_size.unwrap_or(1),
+                mode,
+            }),
+            Mode::Simt => Ok(Launch {
+                grid,
+                workgroup_size: workgroup_size.ok_or_else(|| {
+                    Diag::error(Code::BadLaunch, ir.span(func), "the kernel does not say how many threads a workgroup has")
+                        .help("give the function `translation_info = #iree_codegen.translation_info<pipeline = VectorDistribute workgroup_size = [64, 1, 1] subgroup_size = 32>`")
+                })?,
+                subgroup_size: subgroup_size.unwrap_or(32),
+                mode,
+            }),
+        }
+    }
+
+    /// Lanes that one register holds.
+    pub(crate) fn lanes(&self) -> usize {
+        match self.mode {
+            Mode::Simd => 1,
+            Mode::Simt => self.subgroup_size as usize,
+        }
+    }
+
+    /// Subgroups of a workgroup.
+    pub(crate) fn n_subgroups(&self) -> usize {
+        match self.mode {
+            Mode::Simd => 1,
+            Mode::Simt => self.workgroup_size.div_ceil(self.subgroup_size) as usize,
+        }
+    }
+}
+
+/// Whether an operation has a meaning only for a single lane.
+fn is_per_lane(ir: &Ir, op: OpId) -> bool {
+    match ir.class(op) {
+        Class::Shuffle | Class::Matrix => true,
+        Class::Id => matches!(ir.opcode(op), Opcode::ThreadId | Opcode::LaneId | Opcode::SubgroupId),
+        _ => false,
+    }
+}
+
+fn positive(size: i64) -> Option<u32> {
+    u32::try_from(size).ok().filter(|&size| size > 0)
+}

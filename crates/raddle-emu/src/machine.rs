@@ -1,0 +1,613 @@
+//! The machine: workgroups one after the other, the subgroups of each from barrier to barrier, lanes in step.
+//!
+//! A subgroup is registers, a program counter and a mask of the lanes that are on, so that it can stop at a barrier and
+//! go on later. Pure instructions work on all lanes: what a lane that is off computes is never looked at. Moves at the
+//! end of regions, memory and whatever may trap respect the mask.
+
+use raddle_ir::{Diag, Ir, OpId};
+
+use crate::fault::{Fault, Kind, Run, lanes};
+use crate::inst::{Code, Inst, Known, Move};
+use crate::launch::Launch;
+use crate::memory::{Access, Buffer};
+use crate::ops::gpu::shuffle;
+use crate::ops::transfer::{load, store};
+use crate::ops::vector::{collect, extract, extract_slice, gather, insert, insert_slice, place, select, spread};
+use crate::ops::{arith, gpu, linalg, math, matrix, transfer, vector};
+use crate::regs::{Num, Reg, Regs, View, by_bank};
+use crate::{Counters, Options};
+
+/// What an instruction costs besides its lanes: an endless loop of one lane ends as well.
+const OVERHEAD: u64 = 8;
+
+/// Everything outside the registers.
+pub(crate) struct Machine<'a> {
+    pub ir: &'a Ir,
+    /// The function's code.
+    pub code: &'a Code,
+    pub launch: &'a Launch,
+    pub options: &'a Options,
+    pub globals: Vec<Buffer>,
+    pub shared: Vec<Option<Buffer>>,
+    pub counters: Counters,
+    pub fuel: u64,
+    pub memory_left: usize,
+    /// The workgroup's number, and its place in the grid.
+    pub workgroup: u32,
+    pub block: [u32; 3],
+    /// Barriers passed, over all workgroups.
+    pub epoch: u32,
+    /// A read of what nobody had written yet. It is told when the epoch ends: until then another thread may still write
+    /// the element, and then the two raced, in whatever order they ran.
+    pub pending: Option<Pending>,
+    /// Addresses of the lanes, between two steps of one instruction.
+    pub addresses: Vec<usize>,
+}
+
+/// A finding that waits for the end of the epoch.
+pub(crate) struct Pending {
+    diag: Box<Diag>,
+    /// How many more of the kind there were.
+    more: u32,
+}
+
+/// Reads of unwritten elements in one epoch, before the first is told.
+const PENDING_MAX: u32 = 1 << 12;
+
+/// Lanes in step.
+pub(crate) struct Subgroup {
+    pub id: u32,
+    pub regs: Regs,
+    pub private: Vec<Option<Buffer>>,
+    pub pc: u32,
+    /// Lanes that are on.
+    pub mask: u128,
+    /// Lanes that exist.
+    pub launched: u128,
+    pub active: u64,
+    pub stack: Vec<Around>,
+}
+
+/// Lanes to return to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Around {
+    saved: u128,
+    otherwise: u128,
+}
+
+/// Why a subgroup stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stop {
+    Barrier,
+    Done,
+}
+
+impl Subgroup {
+    pub(crate) fn new(id: u32, code: &Code, lanes: usize, launched: u128) -> Subgroup {
+        let [f32s, f64s, ints, views] = &code.sizes;
+        let regs = Regs {
+            lanes,
+            f32s: f32s.iter().map(|&n| vec![0.0; n as usize * lanes]).collect(),
+            f64s: f64s.iter().map(|&n| vec![0.0; n as usize * lanes]).collect(),
+            ints: ints.iter().map(|&n| vec![0; n as usize * lanes]).collect(),
+            views: vec![View::default(); views.len()],
+        };
+        let mut subgroup = Subgroup {
+            id,
+            regs,
+            private: code.private.iter().map(|_| None).collect(),
+            pc: 0,
+            mask: launched,
+            launched,
+            active: u64::from(launched.count_ones()),
+            stack: Vec::new(),
+        };
+        for (reg, known) in &code.known {
+            subgroup.fill(*reg, known);
+        }
+        subgroup
+    }
+
+    /// Fills a register that is known from the start.
+    fn fill(&mut self, reg: Reg, known: &Known) {
+        let lanes = self.regs.lanes;
+        let first = self.id as usize * lanes;
+        match known {
+            Known::Float(value) => by_float(&mut self.regs, reg, |_, out| *out = *value),
+            Known::Floats(values) => by_float(&mut self.regs, reg, |at, out| *out = values[at / lanes]),
+            Known::Int(value) => self.regs.ints[reg.at as usize].fill(*value),
+            Known::Ints(values) => {
+                let out = &mut self.regs.ints[reg.at as usize];
+                out.iter_mut().enumerate().for_each(|(at, out)| *out = values[at / lanes]);
+            }
+            Known::Thread | Known::Lane => {
+                let first = if matches!(known, Known::Lane) { 0 } else { first };
+                let out = &mut self.regs.ints[reg.at as usize];
+                out.iter_mut().enumerate().for_each(|(lane, out)| *out = (first + lane) as i64);
+            }
+            Known::Subgroup => self.regs.ints[reg.at as usize].fill(i64::from(self.id)),
+            Known::Block(_) | Known::Loop(_) => {}
+        }
+    }
+
+    /// Back to the first instruction, for the next workgroup.
+    pub(crate) fn restart(&mut self, code: &Code, block: [u32; 3]) {
+        self.pc = 0;
+        self.set_mask(self.launched);
+        self.stack.clear();
+        for (reg, known) in &code.known {
+            if let Known::Block(dim) = known {
+                self.regs.ints[reg.at as usize].fill(i64::from(block[*dim]));
+            }
+        }
+    }
+
+    pub(crate) fn set_mask(&mut self, mask: u128) {
+        self.mask = mask;
+        self.active = u64::from(mask.count_ones());
+    }
+
+    /// Whether the lane is on.
+    #[inline(always)]
+    pub(crate) fn is_on(&self, lane: usize) -> bool {
+        self.mask >> lane & 1 == 1
+    }
+
+    /// Whether every register lane is on.
+    #[inline(always)]
+    pub(crate) fn is_full(&self) -> bool {
+        self.active as usize == self.regs.lanes
+    }
+
+    /// Which lanes that are on satisfy a condition.
+    fn lanes_where(&self, condition: impl Fn(usize) -> bool) -> u128 {
+        let found = (0..self.regs.lanes).fold(0u128, |mask, lane| mask | u128::from(condition(lane)) << lane);
+        found & self.mask
+    }
+}
+
+fn by_float(regs: &mut Regs, reg: Reg, value: impl Fn(usize, &mut f64)) {
+    let mut number = 0.0;
+    match reg.bank {
+        crate::regs::Bank::F32 => regs.f32s[reg.at as usize].iter_mut().enumerate().for_each(|(at, out)| {
+            value(at, &mut number);
+            *out = number as f32;
+        }),
+        _ => regs.f64s[reg.at as usize].iter_mut().enumerate().for_each(|(at, out)| value(at, out)),
+    }
+}
+
+impl<'a> Machine<'a> {
+    /// Runs the whole grid.
+    pub(crate) fn run_grid(&mut self, subgroups: &mut [Subgroup]) -> Result<(), Box<Diag>> {
+        let [x, y, z] = self.launch.grid;
+        let n = u64::from(x) * u64::from(y) * u64::from(z);
+        let order = Shuffled::new(n, self.options.seed);
+        for at in 0..n {
+            let number = order.at(at);
+            self.workgroup = number as u32;
+            let (column, rest) = (number % u64::from(x), number / u64::from(x));
+            self.block = [column as u32, (rest % u64::from(y)) as u32, (rest / u64::from(y)) as u32];
+            self.workgroup(subgroups, at)?;
+        }
+        Ok(())
+    }
+
+    fn workgroup(&mut self, subgroups: &mut [Subgroup], turn: u64) -> Result<(), Box<Diag>> {
+        for subgroup in subgroups.iter_mut() {
+            subgroup.restart(self.code, self.block);
+        }
+        // Starting a workgroup is work too: a huge grid of empty ones ends as well.
+        self.fuel = self.fuel.saturating_sub(OVERHEAD * 16 * subgroups.len() as u64);
+        self.epoch = self.epoch.wrapping_add(1);
+        loop {
+            let order = Shuffled::new(
+                subgroups.len() as u64,
+                self.options.seed.wrapping_mul(turn.wrapping_add(u64::from(self.epoch))),
+            );
+            let mut stops = vec![Stop::Done; subgroups.len()];
+            for at in 0..subgroups.len() {
+                let id = order.at(at as u64) as usize;
+                match self.run(self.code, &mut subgroups[id]) {
+                    Ok(stop) => stops[id] = stop,
+                    Err(diag) => return Err(self.first_cause(diag)),
+                }
+            }
+            if let Some(pending) = self.pending.take() {
+                return Err(pending.diag);
+            }
+            let Some(waiting) = stops.iter().position(|&stop| stop == Stop::Barrier) else { return Ok(()) };
+            self.check_meeting(subgroups, &stops, waiting)?;
+            self.epoch = self.epoch.wrapping_add(1);
+            self.counters.barriers += 1;
+        }
+    }
+
+    /// Every subgroup waits at the same barrier.
+    fn check_meeting(&self, subgroups: &[Subgroup], stops: &[Stop], waiting: usize) -> Result<(), Box<Diag>> {
+        let first = &subgroups[waiting];
+        for (other, &stop) in subgroups.iter().zip(stops) {
+            let (kind, message) = match stop {
+                Stop::Barrier if other.pc == first.pc => continue,
+                Stop::Barrier => (
+                    Kind::Barrier,
+                    format!("subgroup {} waits here while subgroup {} waits at another barrier", first.id, other.id),
+                ),
+                Stop::Done => (
+                    Kind::Deadlock,
+                    format!("subgroup {} waits here for subgroup {}, which has finished", first.id, other.id),
+                ),
+            };
+            let fault = Fault::new(kind, None, message).help("all threads of a workgroup must reach the same barriers");
+            let mut diag = self.diag(self.code, first, first.pc - 1, *fault);
+            if stop == Stop::Barrier {
+                let span = self.ir.span(self.code.ops[other.pc as usize - 1]);
+                *diag = diag.related(span, format!("subgroup {} waits here", other.id));
+            }
+            return Err(diag);
+        }
+        Ok(())
+    }
+
+    /// Runs a subgroup to its next barrier.
+    pub(crate) fn run(&mut self, code: &Code, subgroup: &mut Subgroup) -> Result<Stop, Box<Diag>> {
+        loop {
+            let pc = subgroup.pc;
+            match self.step(code, subgroup) {
+                Ok(None) => {}
+                Ok(Some(stop)) => return Ok(stop),
+                Err(Failed::Here(fault)) => return Err(self.diag(code, subgroup, pc, *fault)),
+                Err(Failed::Told(diag)) => return Err(diag),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn step(&mut self, code: &Code, subgroup: &mut Subgroup) -> Result<Option<Stop>, Failed> {
+        let pc = subgroup.pc as usize;
+        let ops = code.costs[pc].saturating_mul(subgroup.active);
+        match self.fuel.checked_sub(ops.saturating_add(OVERHEAD)) {
+            Some(left) => self.fuel = left,
+            None => return Err(self.out_of_fuel().into()),
+        }
+        self.counters.lane_ops += ops;
+        subgroup.pc += 1;
+        let s = subgroup;
+        match &code.insts[pc] {
+            Inst::Float1 { op, dst, a, round } => math::float1(s, *op, *dst, *a, *round),
+            Inst::Float2 { op, dst, a, b, round } => arith::float2(s, *op, *dst, *a, *b, *round),
+            Inst::Fma { dst, a, b, c, round } => arith::fma(s, *dst, [*a, *b, *c], *round),
+            Inst::Int2 { op, dst, a, b, width } => arith::int2(s, *op, *dst, *a, *b, *width)?,
+            Inst::CmpI { predicate, dst, a, b, width } => arith::cmpi(s, *predicate, *dst, *a, *b, *width),
+            Inst::CmpF { predicate, dst, a, b } => arith::cmpf(s, *predicate, *dst, *a, *b),
+            Inst::Select { dst, cond, a, b } => by_bank!(dst.bank, select::<_>(s, *dst, *cond, *a, *b)),
+            Inst::FloatCast { dst, a, round } => arith::float_cast(s, *dst, *a, *round),
+            Inst::IntCast { dst, a, signed, from, to } => arith::int_cast(s, *dst, *a, *signed, *from, *to),
+            Inst::IntToFloat { dst, a, signed, width, round } => {
+                arith::int_to_float(s, *dst, *a, *signed, *width, *round);
+            }
+            Inst::FloatToInt { dst, a, signed, width } => arith::float_to_int(s, *dst, *a, *signed, *width),
+            Inst::Bitcast { dst, a, from, to } => arith::bitcast(s, *dst, *a, *from, *to),
+
+            Inst::Gather { dst, src, table } => by_bank!(dst.bank, gather::<_>(s, *dst, *src, table)),
+            Inst::Place { dst, src, into, table } => by_bank!(dst.bank, place::<_>(s, *dst, *src, *into, table)),
+            Inst::Extract { dst, src, at } => by_bank!(dst.bank, extract::<_>(s, *dst, *src, at))?,
+            Inst::Insert { dst, src, into, at } => by_bank!(dst.bank, insert::<_>(s, *dst, *src, *into, at))?,
+            Inst::Collect { dst, parts } => by_bank!(dst.bank, collect::<_>(s, *dst, parts)),
+            Inst::Spread { src, parts } => by_bank!(src.bank, spread::<_>(s, *src, parts)),
+            Inst::Reduce { dst, src, acc, table, combine } => vector::reduce(s, *dst, *src, *acc, table, *combine),
+            Inst::Contract(contract) => matrix::contract(s, contract),
+            Inst::CreateMask { dst, bounds, shape } => vector::create_mask(s, *dst, bounds, shape),
+            Inst::Nest(nest) => linalg::nest(self, s, nest)?,
+            Inst::ExtractSlice(slice) => by_bank!(slice.base.bank, extract_slice::<_>(s, slice))?,
+            Inst::InsertSlice(slice) => by_bank!(slice.base.bank, insert_slice::<_>(s, slice))?,
+
+            Inst::Load { dst, view, at } => by_bank!(dst.bank, load::<_>(self, s, *dst, *view, at, pc))?,
+            Inst::Store { src, view, at } => by_bank!(src.bank, store::<_>(self, s, *src, *view, at, pc))?,
+            Inst::Read(transfer) => transfer::read(self, s, transfer, pc)?,
+            Inst::Write(transfer) => transfer::write(self, s, transfer, pc)?,
+            Inst::SubView(subview) => transfer::subview(s, subview)?,
+            Inst::Alloc { dst, site, shape } => transfer::alloc(self, s, *dst, *site as usize, shape)?,
+            Inst::Alloca { dst, site, shape } => transfer::alloca(self, s, *dst, *site as usize, shape)?,
+
+            Inst::Move(moves) => move_all(s, moves)?,
+            Inst::LoopBegin { iv, ub, step, exit } => {
+                check_step(s, *step)?;
+                let inside = lanes_below(s, *iv, *ub);
+                if inside == 0 {
+                    s.pc = *exit;
+                } else {
+                    s.stack.push(Around { saved: s.mask, otherwise: 0 });
+                    s.set_mask(inside);
+                }
+            }
+            Inst::LoopEnd { iv, ub, step, body } => {
+                advance(s, *iv, *step);
+                let inside = lanes_below(s, *iv, *ub);
+                if inside == 0 {
+                    let around = s.stack.pop().expect("a loop's end follows its beginning");
+                    s.set_mask(around.saved);
+                } else {
+                    s.set_mask(inside);
+                    s.pc = *body;
+                }
+            }
+            Inst::If { cond, otherwise } => {
+                let cond = &s.regs.ints[cond.at as usize];
+                let then = s.lanes_where(|lane| cond[lane] != 0);
+                s.stack.push(Around { saved: s.mask, otherwise: s.mask & !then });
+                s.set_mask(then);
+                if then == 0 {
+                    s.pc = *otherwise;
+                }
+            }
+            Inst::Else { end } => {
+                let around = *s.stack.last().expect("a branch's middle follows its beginning");
+                s.set_mask(around.otherwise);
+                if around.otherwise == 0 {
+                    s.pc = *end;
+                }
+            }
+            Inst::EndIf => {
+                let around = s.stack.pop().expect("a branch's end follows its beginning");
+                s.set_mask(around.saved);
+            }
+            Inst::Barrier => {
+                gpu::check_converged(s, "a barrier")?;
+                return Ok(Some(Stop::Barrier));
+            }
+            Inst::Shuffle { mode, dst, valid, src, offset, width } => {
+                self.counters.shuffles += 1;
+                by_bank!(dst.bank, shuffle::<_>(s, *mode, [*dst, *valid], [*src, *offset, *width]))?;
+            }
+            Inst::SubgroupReduce { dst, src, combine, size, stride } => {
+                self.counters.shuffles += u64::from(size.trailing_zeros());
+                gpu::subgroup_reduce(s, *dst, *src, *combine, *size as usize, *stride as usize)?;
+            }
+            Inst::Mma(inst) => {
+                self.counters.matrix_ops += 1;
+                matrix::mma(s, inst)?;
+            }
+            Inst::Return => return Ok(Some(Stop::Done)),
+        }
+        Ok(None)
+    }
+
+    #[cold]
+    fn out_of_fuel(&self) -> Box<Fault> {
+        Fault::new(Kind::Limit, None, format!("the run has used up its fuel of {} lane-operations", self.options.fuel))
+            .help("raise the fuel, or look for a loop that does not end")
+    }
+
+    /// The access of one lane, for the shadow.
+    pub(crate) fn access(&self, subgroup: &Subgroup, pc: usize) -> Access {
+        let thread = subgroup.id * subgroup.regs.lanes as u32;
+        Access { workgroup: self.workgroup, thread, epoch: self.epoch, pc: pc as u32 }
+    }
+
+    /// What to tell: a race explains an unwritten element, and that explains everything else.
+    fn first_cause(&mut self, diag: Box<Diag>) -> Box<Diag> {
+        match self.pending.take() {
+            Some(pending) if diag.code != Kind::Race.code() => pending.diag,
+            _ => diag,
+        }
+    }
+
+    /// Puts off a read of an unwritten element until the epoch ends; other faults end the run.
+    #[cold]
+    pub(crate) fn put_off(&mut self, subgroup: &Subgroup, pc: usize, fault: Box<Fault>) -> Run<()> {
+        if fault.kind != Kind::Uninitialised {
+            return Err(fault);
+        }
+        match &mut self.pending {
+            None => {
+                let diag = self.diag(self.code, subgroup, pc as u32, *fault);
+                self.pending = Some(Pending { diag, more: 0 });
+            }
+            Some(pending) if pending.more == PENDING_MAX => return Err(fault),
+            Some(pending) => pending.more += 1,
+        }
+        Ok(())
+    }
+
+    /// A fault as a diagnostic at its operation.
+    #[cold]
+    fn diag(&self, code: &Code, subgroup: &Subgroup, pc: u32, fault: Fault) -> Box<Diag> {
+        let op: OpId = code.ops[pc as usize];
+        let [x, y, z] = self.block;
+        let mut diag =
+            Diag::error(fault.kind.code(), self.ir.span(op), format!("{}: {}", fault.kind.name(), fault.message))
+                .label(format!("in `{}`", self.ir.name(op)));
+        if let Some((earlier, what)) = fault.earlier
+            && let Some(&earlier) = self.code.ops.get(earlier as usize)
+        {
+            diag = diag.related(self.ir.span(earlier), format!("{what}, in `{}`", self.ir.name(earlier)));
+        }
+        let place = match (self.launch.mode, fault.lane) {
+            (crate::Mode::Simd, _) => format!("in workgroup ({x}, {y}, {z})"),
+            (crate::Mode::Simt, None) => format!("in workgroup ({x}, {y}, {z}), subgroup {}", subgroup.id),
+            (crate::Mode::Simt, Some(lane)) => {
+                format!("in workgroup ({x}, {y}, {z}), subgroup {}, lane {lane}", subgroup.id)
+            }
+        };
+        diag = diag.note(place);
+        if self.options.seed != 0 {
+            diag = diag.note(format!("the subgroups ran in the order of seed {}", self.options.seed));
+        }
+        diag.help = fault.help.map(str::to_string);
+        Box::new(diag)
+    }
+}
+
+/// A fault of this instruction, or a finished diagnostic of one inside it.
+pub(crate) enum Failed {
+    Here(Box<Fault>),
+    Told(Box<Diag>),
+}
+
+impl From<Box<Fault>> for Failed {
+    fn from(fault: Box<Fault>) -> Failed {
+        Failed::Here(fault)
+    }
+}
+
+impl From<Box<Diag>> for Failed {
+    fn from(diag: Box<Diag>) -> Failed {
+        Failed::Told(diag)
+    }
+}
+
+/// Lanes that have another iteration.
+#[inline(always)]
+fn lanes_below(s: &Subgroup, iv: Reg, ub: Reg) -> u128 {
+    let (iv, ub) = (&s.regs.ints[iv.at as usize][..], &s.regs.ints[ub.at as usize][..]);
+    let all = iv.iter().zip(ub).all(|(iv, ub)| iv < ub);
+    if all { s.mask } else { s.lanes_where(|lane| iv[lane] < ub[lane]) }
+}
+
+fn advance(s: &mut Subgroup, iv: Reg, step: Reg) {
+    let mut values = s.regs.take::<i64>(iv);
+    let steps = s.regs.get::<i64>(step);
+    // A lane that has left keeps its last index; nothing reads it, but it must not come back below the bound.
+    if s.is_full() {
+        values.iter_mut().zip(steps).for_each(|(iv, step)| *iv = iv.saturating_add(*step));
+    } else {
+        for lane in 0..values.len() {
+            if s.is_on(lane) {
+                values[lane] = values[lane].saturating_add(steps[lane]);
+            }
+        }
+    }
+    s.regs.put(iv, values);
+}
+
+fn check_step(s: &Subgroup, step: Reg) -> Run<()> {
+    let steps = s.regs.get::<i64>(step);
+    match (0..steps.len()).find(|&lane| s.is_on(lane) && steps[lane] <= 0) {
+        None => Ok(()),
+        Some(lane) => Err(Fault::new(
+            Kind::Undefined,
+            Some(lane),
+            format!("the loop's step is {}, and a step is positive", steps[lane]),
+        )),
+    }
+}
+
+fn move_all(s: &mut Subgroup, moves: &[Move]) -> Run<()> {
+    for &Move { dst, src, swap } in moves {
+        if dst.bank == crate::regs::Bank::View {
+            move_view(s, dst, src)?;
+        } else {
+            by_bank!(dst.bank, move_one::<_>(s, dst, src, swap));
+        }
+    }
+    Ok(())
+}
+
+fn move_one<T: Num>(s: &mut Subgroup, dst: Reg, src: Reg, swap: bool) {
+    if swap && s.is_full() {
+        T::bank_mut(&mut s.regs).swap(dst.at as usize, src.at as usize);
+        return;
+    }
+    let mut out = s.regs.take::<T>(dst);
+    let values = s.regs.get::<T>(src);
+    if s.is_full() {
+        out.copy_from_slice(values);
+    } else {
+        let lanes = s.regs.lanes;
+        for (out, values) in out.chunks_exact_mut(lanes).zip(values.chunks_exact(lanes)) {
+            for lane in 0..lanes {
+                if s.is_on(lane) {
+                    out[lane] = values[lane];
+                }
+            }
+        }
+    }
+    s.regs.put(dst, out);
+}
+
+/// A memref that a region yields. Lanes may disagree on where it begins, not on what it is.
+fn move_view(s: &mut Subgroup, dst: Reg, src: Reg) -> Run<()> {
+    let new = s.regs.view(src).clone();
+    let full = s.mask == s.launched;
+    let old = &s.regs.views[dst.at as usize];
+    if full {
+        s.regs.views[dst.at as usize] = new;
+        return Ok(());
+    }
+    if old.space != crate::regs::Space::Nowhere
+        && (old.space, &old.shape, &old.strides) != (new.space, &new.shape, &new.strides)
+    {
+        return Err(Fault::new(
+            Kind::Unsupported,
+            None,
+            format!("lanes {} take another memref than the rest of the subgroup", lanes(s.mask)),
+        ));
+    }
+    let mut merged = new;
+    if old.space != crate::regs::Space::Nowhere {
+        for lane in 0..merged.offset.len() {
+            if !s.is_on(lane) {
+                merged.offset[lane] = old.offset[lane];
+            }
+        }
+    }
+    s.regs.views[dst.at as usize] = merged;
+    Ok(())
+}
+
+/// Numbers below `n` in an order that a seed chooses; seed 0 keeps them in order.
+struct Shuffled {
+    n: u64,
+    factor: u64,
+    start: u64,
+}
+
+impl Shuffled {
+    fn new(n: u64, seed: u64) -> Shuffled {
+        if seed == 0 || n < 2 {
+            return Shuffled { n, factor: 1, start: 0 };
+        }
+        let mut state = seed;
+        // SplitMix64 (Steele, Lea, Flood 2014).
+        let mut next = || {
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            mixed ^ mixed >> 31
+        };
+        let start = next() % n;
+        // i -> start + factor * i is one to one modulo n when the factor has no divisor in common with n.
+        let mut factor = next() % n;
+        while gcd(factor, n) != 1 {
+            factor = (factor + 1) % n;
+        }
+        Shuffled { n, factor, start }
+    }
+
+    fn at(&self, index: u64) -> u64 {
+        ((u128::from(self.factor) * u128::from(index) + u128::from(self.start)) % u128::from(self.n.max(1))) as u64
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Shuffled;
+
+    /// Every order names every number once.
+    #[test]
+    fn orders_are_permutations() {
+        for n in 1..40 {
+            for seed in 0..20 {
+                let order = Shuffled::new(n, seed);
+                let mut seen: Vec<u64> = (0..n).map(|at| order.at(at)).collect();
+                seen.sort_unstable();
+                assert_eq!(seen, (0..n).collect::<Vec<_>>());
+            }
+        }
+    }
+}

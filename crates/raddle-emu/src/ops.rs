@@ -1,0 +1,9 @@
+//! What each instruction does to registers and memory.
+
+pub(crate) mod arith;
+pub(crate) mod gpu;
+pub(crate) mod linalg;
+pub(crate) mod math;
+pub(crate) mod matrix;
+pub(crate) mod transfer;
+pub(crate) mod vector;

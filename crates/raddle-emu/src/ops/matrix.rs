@@ -1,0 +1,186 @@
+//! Matrix products: hardware instructions on fragments, and contractions of whole vectors and tensors.
+
+use crate::fault::Run;
+use crate::inst::{Combine, Contract, Float2, MmaInst};
+use crate::machine::Subgroup;
+use crate::ops::arith::{combine_f32, combine_f64, combine_int, is_plain_sum};
+use crate::ops::gpu::check_matrix;
+use crate::regs::{Bank, Num, Reg, Regs};
+use crate::round::Round;
+
+/// `D = A * B + C` for the fragments of a subgroup: each element of D starts at C and takes the products in order of k,
+/// rounding to the accumulator's type after each.
+pub(crate) fn mma(s: &mut Subgroup, inst: &MmaInst) -> Run<()> {
+    check_matrix(s)?;
+    let extents = [1, inst.mma.m as usize, inst.mma.n as usize, inst.mma.k as usize];
+    let [a, b, c] = &inst.tables;
+    let [lhs, rhs, acc] = inst.operands;
+    match inst.dst.bank {
+        Bank::F64 => {
+            let product = [gathered(&s.regs, lhs, a), gathered(&s.regs, rhs, b), gathered(&s.regs, acc, c)];
+            multiply(&mut s.regs, inst.dst, c, extents, product, |acc: f64, a, b| acc + a * b);
+        }
+        Bank::Int => {
+            let product = [gathered(&s.regs, lhs, a), gathered(&s.regs, rhs, b), gathered(&s.regs, acc, c)];
+            multiply(&mut s.regs, inst.dst, c, extents, product, |acc: i64, a: i64, b: i64| {
+                i64::from(acc.wrapping_add(a.wrapping_mul(b)) as i32)
+            });
+        }
+        _ => {
+            let product = [gathered(&s.regs, lhs, a), gathered(&s.regs, rhs, b), gathered(&s.regs, acc, c)];
+            match inst.round {
+                Round::Keep => multiply(&mut s.regs, inst.dst, c, extents, product, |acc: f32, a, b| acc + a * b),
+                round => {
+                    multiply(&mut s.regs, inst.dst, c, extents, product, move |acc: f32, a, b| {
+                        round.apply(acc + a * b)
+                    });
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A number as another bank has it.
+trait Convert: Num {
+    fn from_f32(x: f32) -> Self;
+    fn from_f64(x: f64) -> Self;
+    fn from_int(x: i64) -> Self;
+}
+
+macro_rules! convert {
+    ($($ty:ty),*) => {$(
+        impl Convert for $ty {
+            #[inline(always)]
+            fn from_f32(x: f32) -> $ty { x as $ty }
+            #[inline(always)]
+            fn from_f64(x: f64) -> $ty { x as $ty }
+            #[inline(always)]
+            fn from_int(x: i64) -> $ty { x as $ty }
+        }
+    )*};
+}
+convert!(f32, f64, i64);
+
+/// Elements by table, which counts lanes too.
+fn gathered<T: Convert>(regs: &Regs, reg: Reg, table: &[u32]) -> Vec<T> {
+    match reg.bank {
+        Bank::F32 => {
+            let values = regs.get::<f32>(reg);
+            table.iter().map(|&at| T::from_f32(values[at as usize])).collect()
+        }
+        Bank::F64 => {
+            let values = regs.get::<f64>(reg);
+            table.iter().map(|&at| T::from_f64(values[at as usize])).collect()
+        }
+        _ => {
+            let values = regs.get::<i64>(reg);
+            table.iter().map(|&at| T::from_int(values[at as usize])).collect()
+        }
+    }
+}
+
+fn multiply<T: Num>(
+    regs: &mut Regs,
+    dst: Reg,
+    table: &[u32],
+    extents: [usize; 4],
+    [a, b, mut c]: [Vec<T>; 3],
+    mac: impl Fn(T, T, T) -> T + Copy,
+) {
+    product(&a, &b, &mut c, extents, mac);
+    let mut out = regs.take::<T>(dst);
+    for (&at, &value) in table.iter().zip(&c) {
+        out[at as usize] = value;
+    }
+    regs.put(dst, out);
+}
+
+/// Dense products, summed in order of k; the innermost loop runs along n, where nothing depends on its neighbour.
+fn product<T: Num>(a: &[T], b: &[T], c: &mut [T], [nb, nm, nn, nk]: [usize; 4], mac: impl Fn(T, T, T) -> T + Copy) {
+    if nn == 0 || nk == 0 || nm == 0 {
+        return;
+    }
+    for batch in 0..nb {
+        let b = &b[batch * nk * nn..][..nk * nn];
+        let a = &a[batch * nm * nk..][..nm * nk];
+        let c = &mut c[batch * nm * nn..][..nm * nn];
+        if nn == 1 {
+            for (row, c) in a.chunks_exact(nk).zip(c) {
+                *c = row.iter().zip(b).fold(*c, |acc, (&a, &b)| mac(acc, a, b));
+            }
+            continue;
+        }
+        for (row, c) in a.chunks_exact(nk).zip(c.chunks_exact_mut(nn)) {
+            let mut k = 0;
+            // Four at a time, so that the row of sums is read and written less often.
+            while k + 4 <= nk {
+                let [b0, b1, b2, b3] = [0, 1, 2, 3].map(|i| &b[(k + i) * nn..][..nn]);
+                let [a0, a1, a2, a3] = [row[k], row[k + 1], row[k + 2], row[k + 3]];
+                for ((((c, &b0), &b1), &b2), &b3) in c.iter_mut().zip(b0).zip(b1).zip(b2).zip(b3) {
+                    *c = mac(mac(mac(mac(*c, a0, b0), a1, b1), a2, b2), a3, b3);
+                }
+                k += 4;
+            }
+            for (&a, b) in row[k..].iter().zip(b[k * nn..].chunks_exact(nn)) {
+                for (c, &b) in c.iter_mut().zip(b) {
+                    *c = mac(*c, a, b);
+                }
+            }
+        }
+    }
+}
+
+/// `vector.contract`, and structured operations that are one.
+pub(crate) fn contract(s: &mut Subgroup, inst: &Contract) {
+    let plain = is_plain_sum(inst.multiply, inst.combine);
+    match (inst.multiply, inst.combine, inst.dst.bank) {
+        (Combine::Int(mul, width), Combine::Int(add, _), _) => {
+            let (mul, add) = (combine_int(mul, width), combine_int(add, width));
+            if plain {
+                // Wrapping once at the end is the same as wrapping each time.
+                lanewise::<i64>(&mut s.regs, inst, |c, a, b| c.wrapping_add(a.wrapping_mul(b)));
+                crate::round::wrap_all(&mut s.regs.ints[inst.dst.at as usize], width);
+            } else {
+                lanewise::<i64>(&mut s.regs, inst, move |c, a, b| add(c, mul(a, b)));
+            }
+        }
+        (_, _, Bank::F32) if plain => lanewise::<f32>(&mut s.regs, inst, |c, a, b| c + a * b),
+        (_, _, Bank::F64) if plain => lanewise::<f64>(&mut s.regs, inst, |c, a, b| c + a * b),
+        (Combine::Float(..), Combine::Float(Float2::Add, Round::F16), Bank::F32) => {
+            lanewise::<f32>(&mut s.regs, inst, |c, a, b| Round::F16.apply(c + Round::F16.apply(a * b)));
+        }
+        (Combine::Float(mul, round), Combine::Float(add, _), Bank::F32) => {
+            let (mul, add) = (combine_f32(mul, round), combine_f32(add, round));
+            lanewise::<f32>(&mut s.regs, inst, move |c, a, b| add(c, mul(a, b)));
+        }
+        (Combine::Float(mul, _), Combine::Float(add, _), _) => {
+            let (mul, add) = (combine_f64(mul), combine_f64(add));
+            lanewise::<f64>(&mut s.regs, inst, move |c, a, b| add(c, mul(a, b)));
+        }
+        (Combine::Int(..), Combine::Float(..), _) | (Combine::Float(..), Combine::Int(..), _) => {
+            unreachable!("both functions of a contraction are of the accumulator's type")
+        }
+    }
+}
+
+fn lanewise<T: Convert>(regs: &mut Regs, inst: &Contract, mac: impl Fn(T, T, T) -> T + Copy) {
+    let lanes = regs.lanes;
+    let mut out = regs.take::<T>(inst.dst);
+    for lane in 0..lanes {
+        let pick = |reg: Reg, table: &[u32]| -> Vec<T> {
+            if lanes == 1 {
+                return gathered(regs, reg, table);
+            }
+            let table: Vec<u32> = table.iter().map(|&at| at * lanes as u32 + lane as u32).collect();
+            gathered(regs, reg, &table)
+        };
+        let (a, b) = (pick(inst.lhs, &inst.lhs_table), pick(inst.rhs, &inst.rhs_table));
+        let mut c = pick(inst.acc, &inst.acc_table);
+        product(&a, &b, &mut c, inst.extents, mac);
+        for (&at, &value) in inst.acc_table.iter().zip(&c) {
+            out[at as usize * lanes + lane] = value;
+        }
+    }
+    regs.put(inst.dst, out);
+}

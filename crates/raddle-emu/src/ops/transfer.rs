@@ -1,0 +1,502 @@
+//! Memory and registers: loads, stores, transfers with padding and masks, views, allocations.
+
+use crate::fault::{Fault, Kind, Run};
+use crate::inst::{Index, SubView, Transfer};
+use crate::machine::{Machine, Subgroup};
+use crate::memory::{Access, Buffer, Origin};
+use crate::ops::vector::value;
+use crate::regs::{Data, Num, Reg, Space, View, by_bank};
+use crate::tensor::checked_elements;
+
+/// An element that a transfer leaves out.
+const SKIPPED: usize = usize::MAX;
+
+/// The address of every lane that is on, checked against the view. Other lanes get one that exists, if any does.
+fn locate(machine: &mut Machine<'_>, s: &Subgroup, view: Reg, at: &[Reg]) -> Run<()> {
+    let view = s.regs.view(view);
+    let addresses = &mut machine.addresses;
+    addresses.clear();
+    let lanes = s.regs.lanes;
+    if let ([reg], [extent], [1]) = (at, &view.shape[..], &view.strides[..]) {
+        let index = s.regs.get::<i64>(*reg);
+        let outside = index.iter().fold(false, |outside, &at| outside | (at as u64 >= *extent as u64));
+        if !outside && s.is_full() {
+            addresses.extend(index.iter().zip(&view.offset).map(|(&at, &offset)| (at + offset) as usize));
+            return private(s, view, addresses);
+        }
+    }
+    for lane in 0..lanes {
+        let mut address = view.offset[lane];
+        if s.is_on(lane) {
+            for (d, &reg) in at.iter().enumerate() {
+                let (index, extent) = (s.regs.int(reg, lane), view.shape[d]);
+                if !(0..extent).contains(&index) {
+                    return Err(outside(view.space, lane, index, d, extent));
+                }
+                address += index * view.strides[d];
+            }
+        } else {
+            address = 0;
+        }
+        addresses.push(address as usize);
+    }
+    private(s, view, addresses)
+}
+
+/// Lanes' copies of private memory lie side by side.
+fn private(s: &Subgroup, view: &View, addresses: &mut [usize]) -> Run<()> {
+    if let Space::Private(_) = view.space {
+        let lanes = s.regs.lanes;
+        addresses.iter_mut().enumerate().for_each(|(lane, address)| *address = *address * lanes + lane);
+    }
+    Ok(())
+}
+
+#[cold]
+fn outside(space: Space, lane: usize, index: i64, dim: usize, extent: i64) -> Box<Fault> {
+    let what = match space {
+        Space::Global(at) => format!("memref argument {at}"),
+        Space::Shared(_) => "shared memory".into(),
+        Space::Private(_) => "private memory".into(),
+        Space::Nowhere => "the tensor".into(),
+    };
+    let message = format!("index {index} is outside dimension {dim} of {what}, which has extent {extent} there");
+    Fault::new(Kind::Bounds, Some(lane), message)
+}
+
+/// The buffer behind a view.
+fn buffer<'m>(machine: &'m mut Machine<'_>, s: &'m mut Subgroup, space: Space) -> Run<&'m mut Buffer> {
+    let found = match space {
+        Space::Global(at) => machine.globals.get_mut(at as usize),
+        Space::Shared(at) => machine.shared.get_mut(at as usize).and_then(Option::as_mut),
+        Space::Private(at) => s.private.get_mut(at as usize).and_then(Option::as_mut),
+        Space::Nowhere => None,
+    };
+    found.ok_or_else(|| Fault::new(Kind::Uninitialised, None, "the memref is used before it is given a buffer"))
+}
+
+fn count(machine: &mut Machine<'_>, space: Space, bytes: u64, write: bool) {
+    let counters = &mut machine.counters;
+    match (space, write) {
+        (Space::Global(_), false) => counters.global_bytes_read += bytes,
+        (Space::Global(_), true) => counters.global_bytes_written += bytes,
+        (Space::Shared(_), false) => counters.shared_bytes_read += bytes,
+        (Space::Shared(_), true) => counters.shared_bytes_written += bytes,
+        (Space::Private(_) | Space::Nowhere, _) => {}
+    }
+}
+
+fn numbers<T: Num>(data: &Data) -> &[T] {
+    T::data(data).expect("the decoder compared the banks of register and memref")
+}
+
+pub(crate) fn load<T: Num>(
+    machine: &mut Machine<'_>,
+    s: &mut Subgroup,
+    dst: Reg,
+    view: Reg,
+    at: &[Reg],
+    pc: usize,
+) -> Run<()> {
+    locate(machine, s, view, at)?;
+    let space = s.regs.view(view).space;
+    let (mask, who, active) = (s.mask, machine.access(s, pc), s.active);
+    let mut out = s.regs.take::<T>(dst);
+    let addresses = std::mem::take(&mut machine.addresses);
+    let buffer = buffer(machine, s, space)?;
+    let data = numbers::<T>(&buffer.data);
+    // A buffer may be empty when no lane is there to read it.
+    if !data.is_empty() {
+        for (out, &address) in out.iter_mut().zip(&addresses) {
+            *out = data[address];
+        }
+    }
+    let bytes = active * buffer.elem.bytes() as u64;
+    let mut faults = Vec::new();
+    if buffer.is_tracked() {
+        for (lane, &address) in addresses.iter().enumerate() {
+            if mask >> lane & 1 == 1
+                && let Err(fault) = buffer.note_read(address, Access { thread: who.thread + lane as u32, ..who }, lane)
+            {
+                faults.push(fault);
+            }
+        }
+    }
+    for fault in faults {
+        machine.put_off(s, pc, fault)?;
+    }
+    count(machine, space, bytes, false);
+    machine.addresses = addresses;
+    s.regs.put(dst, out);
+    Ok(())
+}
+
+pub(crate) fn store<T: Num>(
+    machine: &mut Machine<'_>,
+    s: &mut Subgroup,
+    src: Reg,
+    view: Reg,
+    at: &[Reg],
+    pc: usize,
+) -> Run<()> {
+    locate(machine, s, view, at)?;
+    let space = s.regs.view(view).space;
+    let (mask, who, active) = (s.mask, machine.access(s, pc), s.active);
+    let values = s.regs.take::<T>(src);
+    let addresses = std::mem::take(&mut machine.addresses);
+    let buffer = buffer(machine, s, space)?;
+    if buffer.is_tracked() {
+        for (lane, &address) in addresses.iter().enumerate() {
+            if mask >> lane & 1 == 1 {
+                buffer.note_write(address, Access { thread: who.thread + lane as u32, ..who }, lane)?;
+            }
+        }
+    }
+    let data = T::data_mut(&mut buffer.data).expect("the decoder compared the banks of register and memref");
+    for (lane, (&value, &address)) in values.iter().zip(&addresses).enumerate() {
+        if mask >> lane & 1 == 1 {
+            data[address] = value;
+        }
+    }
+    let bytes = active * buffer.elem.bytes() as u64;
+    count(machine, space, bytes, true);
+    machine.addresses = addresses;
+    s.regs.put(src, values);
+    Ok(())
+}
+
+/// The address of each element and lane of a transfer, [`SKIPPED`] for those that padding or a mask leaves out.
+fn plan(s: &Subgroup, transfer: &Transfer, view: &View, out: &mut Vec<usize>) -> Run<()> {
+    let (lanes, rank, n) = (s.regs.lanes, transfer.indices.len(), transfer.n);
+    out.clear();
+    out.resize(n * lanes, SKIPPED);
+    let distance: Vec<i64> = (0..n)
+        .map(|e| {
+            let deltas = &transfer.deltas[e * rank..][..rank];
+            deltas
+                .iter()
+                .zip(&view.strides)
+                .map(|(delta, stride)| delta.wrapping_mul(*stride))
+                .fold(0, i64::wrapping_add)
+        })
+        .collect();
+    let mask = transfer.mask.map(|mask| s.regs.get::<i64>(mask));
+    let spread = if let Space::Private(_) = view.space { lanes } else { 1 };
+    let mut origin = vec![0i64; rank];
+    for lane in 0..lanes {
+        if !s.is_on(lane) {
+            continue;
+        }
+        let mut first = view.offset.get(lane).copied().unwrap_or(0);
+        let mut inside = true;
+        for (d, &reg) in transfer.indices.iter().enumerate() {
+            origin[d] = s.regs.int(reg, lane);
+            inside &= origin[d] >= 0 && origin[d].saturating_add(transfer.reach[d]) < view.shape[d];
+            first = first.wrapping_add(origin[d].wrapping_mul(view.strides[d]));
+        }
+        let shift = if spread == 1 { 0 } else { lane };
+        if inside && mask.is_none() {
+            for (e, distance) in distance.iter().enumerate() {
+                out[e * lanes + lane] = (first + distance) as usize * spread + shift;
+            }
+            continue;
+        }
+        for e in 0..n {
+            if mask.is_some_and(|mask| mask[transfer.mask_table[e] as usize * lanes + lane] == 0) {
+                continue;
+            }
+            let deltas = &transfer.deltas[e * rank..][..rank];
+            let mut here = true;
+            for d in 0..rank {
+                let at = origin[d].saturating_add(deltas[d]);
+                if !(0..view.shape[d]).contains(&at) {
+                    if transfer.strict[d] {
+                        return Err(outside(view.space, lane, at, d, view.shape[d]));
+                    }
+                    here = false;
+                }
+            }
+            if here {
+                out[e * lanes + lane] = first.wrapping_add(distance[e]) as usize * spread + shift;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_alignment(addresses: &[usize], lanes: usize, elem_bytes: usize, align: usize) -> Run<()> {
+    for (lane, &address) in addresses[..lanes].iter().enumerate() {
+        if address != SKIPPED && !(address * elem_bytes).is_multiple_of(align) {
+            return Err(Fault::new(
+                Kind::Misaligned,
+                Some(lane),
+                format!("byte {} is not a multiple of the {align} bytes that the access moves", address * elem_bytes),
+            ));
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn read(machine: &mut Machine<'_>, s: &mut Subgroup, transfer: &Transfer, pc: usize) -> Run<()> {
+    let Some(dst) = transfer.dst else { return Ok(()) };
+    let mut addresses = std::mem::take(&mut machine.addresses);
+    if let Some(shape) = &transfer.tensor_shape {
+        let view = View::whole(Space::Nowhere, shape, s.regs.lanes);
+        plan(s, transfer, &view, &mut addresses)?;
+        by_bank!(dst.bank, read_tensor::<_>(s, transfer, dst, &addresses));
+    } else {
+        let view = std::mem::take(&mut s.regs.views[transfer.base.at as usize]);
+        plan(s, transfer, &view, &mut addresses)?;
+        by_bank!(dst.bank, read_buffer::<_>(machine, s, transfer, dst, &view, &addresses, pc))?;
+        s.regs.views[transfer.base.at as usize] = view;
+    }
+    machine.addresses = addresses;
+    Ok(())
+}
+
+fn read_buffer<T: Num>(
+    machine: &mut Machine<'_>,
+    s: &mut Subgroup,
+    transfer: &Transfer,
+    dst: Reg,
+    view: &View,
+    addresses: &[usize],
+    pc: usize,
+) -> Run<()> {
+    let who = machine.access(s, pc);
+    let lanes = s.regs.lanes;
+    let mut out = s.regs.take::<T>(dst);
+    if let Some(padding) = transfer.padding {
+        let padding = s.regs.get::<T>(padding);
+        for out in out.chunks_exact_mut(lanes) {
+            out.copy_from_slice(padding);
+        }
+    }
+    let buffer = buffer(machine, s, view.space)?;
+    let elem_bytes = buffer.elem.bytes();
+    if transfer.align > 1 {
+        check_alignment(addresses, lanes, elem_bytes, transfer.align)?;
+    }
+    let data = numbers::<T>(&buffer.data);
+    let mut touched = 0;
+    for (out, &address) in out.iter_mut().zip(addresses) {
+        if address != SKIPPED {
+            *out = data[address];
+            touched += 1;
+        }
+    }
+    let mut faults = Vec::new();
+    if buffer.is_tracked() {
+        for (at, &address) in addresses.iter().enumerate() {
+            let lane = at % lanes;
+            if address != SKIPPED
+                && let Err(fault) = buffer.note_read(address, Access { thread: who.thread + lane as u32, ..who }, lane)
+            {
+                faults.push(fault);
+            }
+        }
+    }
+    for fault in faults {
+        machine.put_off(s, pc, fault)?;
+    }
+    count(machine, view.space, touched * elem_bytes as u64, false);
+    s.regs.put(dst, out);
+    Ok(())
+}
+
+fn read_tensor<T: Num>(s: &mut Subgroup, transfer: &Transfer, dst: Reg, addresses: &[usize]) {
+    let lanes = s.regs.lanes;
+    let mut out = s.regs.take::<T>(dst);
+    let data = s.regs.get::<T>(transfer.base);
+    let padding = transfer.padding.map(|padding| s.regs.get::<T>(padding));
+    for (at, (out, &address)) in out.iter_mut().zip(addresses).enumerate() {
+        let lane = at % lanes;
+        *out = match padding {
+            _ if address != SKIPPED => data[address * lanes + lane],
+            Some(padding) => padding[lane],
+            None => T::default(),
+        };
+    }
+    s.regs.put(dst, out);
+}
+
+pub(crate) fn write(machine: &mut Machine<'_>, s: &mut Subgroup, transfer: &Transfer, pc: usize) -> Run<()> {
+    let Some(src) = transfer.src else { return Ok(()) };
+    let mut addresses = std::mem::take(&mut machine.addresses);
+    if let Some(shape) = &transfer.tensor_shape {
+        let view = View::whole(Space::Nowhere, shape, s.regs.lanes);
+        plan(s, transfer, &view, &mut addresses)?;
+        by_bank!(src.bank, write_tensor::<_>(s, transfer, src, &addresses));
+    } else {
+        let view = std::mem::take(&mut s.regs.views[transfer.base.at as usize]);
+        plan(s, transfer, &view, &mut addresses)?;
+        by_bank!(src.bank, write_buffer::<_>(machine, s, transfer, src, &view, &addresses, pc))?;
+        s.regs.views[transfer.base.at as usize] = view;
+    }
+    machine.addresses = addresses;
+    Ok(())
+}
+
+fn write_buffer<T: Num>(
+    machine: &mut Machine<'_>,
+    s: &mut Subgroup,
+    transfer: &Transfer,
+    src: Reg,
+    view: &View,
+    addresses: &[usize],
+    pc: usize,
+) -> Run<()> {
+    let who = machine.access(s, pc);
+    let lanes = s.regs.lanes;
+    let values = s.regs.take::<T>(src);
+    let buffer = buffer(machine, s, view.space)?;
+    let elem_bytes = buffer.elem.bytes();
+    if transfer.align > 1 {
+        check_alignment(addresses, lanes, elem_bytes, transfer.align)?;
+    }
+    if buffer.is_tracked() {
+        for (at, &address) in addresses.iter().enumerate() {
+            if address != SKIPPED {
+                let lane = at % lanes;
+                buffer.note_write(address, Access { thread: who.thread + lane as u32, ..who }, lane)?;
+            }
+        }
+    }
+    let data = T::data_mut(&mut buffer.data).expect("the decoder compared the banks of register and memref");
+    let mut touched = 0;
+    for (&value, &address) in values.iter().zip(addresses) {
+        if address != SKIPPED {
+            data[address] = value;
+            touched += 1;
+        }
+    }
+    count(machine, view.space, touched * elem_bytes as u64, true);
+    s.regs.put(src, values);
+    Ok(())
+}
+
+fn write_tensor<T: Num>(s: &mut Subgroup, transfer: &Transfer, src: Reg, addresses: &[usize]) {
+    let Some(dst) = transfer.dst else { return };
+    let lanes = s.regs.lanes;
+    let mut out = s.regs.take::<T>(dst);
+    out.copy_from_slice(s.regs.get::<T>(transfer.base));
+    for (at, (&value, &address)) in s.regs.get::<T>(src).iter().zip(addresses).enumerate() {
+        if address != SKIPPED {
+            out[address * lanes + at % lanes] = value;
+        }
+    }
+    s.regs.put(dst, out);
+}
+
+/// The value of an index that all lanes that are on agree about.
+fn agreed(s: &Subgroup, index: Index) -> Run<i64> {
+    let first = s.mask.trailing_zeros() as usize % 128;
+    let number = value(&s.regs, index, first);
+    for lane in first..s.regs.lanes {
+        if s.is_on(lane) && value(&s.regs, index, lane) != number {
+            return Err(Fault::new(
+                Kind::Unsupported,
+                Some(lane),
+                "the extents and strides of a memref differ between the lanes of a subgroup",
+            ));
+        }
+    }
+    Ok(number)
+}
+
+pub(crate) fn subview(s: &mut Subgroup, inst: &SubView) -> Run<()> {
+    let mut offset = s.regs.view(inst.base).offset.clone();
+    let (mut shape, mut strides) = (Vec::new(), Vec::new());
+    for d in 0..inst.offsets.len() {
+        let (size, step) = (agreed(s, inst.sizes[d])?, agreed(s, inst.strides[d])?);
+        let (extent, stride) = (s.regs.view(inst.base).shape[d], s.regs.view(inst.base).strides[d]);
+        for (lane, offset) in offset.iter_mut().enumerate() {
+            if !s.is_on(lane) {
+                continue;
+            }
+            let start = value(&s.regs, inst.offsets[d], lane);
+            let last = size.checked_sub(1).and_then(|n| n.checked_mul(step)).and_then(|reach| reach.checked_add(start));
+            if size < 0
+                || start < 0
+                || step < 0
+                || (size > 0 && last.is_none_or(|last| last >= extent))
+                || start > extent
+            {
+                return Err(Fault::new(
+                    Kind::Bounds,
+                    Some(lane),
+                    format!(
+                        "the view of {size} elements at {start}, step {step}, leaves dimension {d} of extent {extent}"
+                    ),
+                ));
+            }
+            *offset += start * stride;
+        }
+        if inst.kept.contains(&d) {
+            shape.push(size);
+            strides.push(stride.wrapping_mul(step));
+        }
+    }
+    let space = s.regs.view(inst.base).space;
+    s.regs.views[inst.dst.at as usize] = View { space, shape, strides, offset };
+    Ok(())
+}
+
+/// The shape of an allocation, and its number of elements if the memory limit allows it.
+fn allocation(machine: &mut Machine<'_>, s: &Subgroup, shape: &[Index], copies: usize) -> Run<(Vec<i64>, usize)> {
+    let shape = shape.iter().map(|&extent| agreed(s, extent)).collect::<Run<Vec<i64>>>()?;
+    let n = checked_elements(&shape, machine.memory_left).and_then(|n| n.checked_mul(copies));
+    match n {
+        Some(n) => Ok((shape, n)),
+        None => Err(too_large(machine, &shape)),
+    }
+}
+
+#[cold]
+fn too_large(machine: &Machine<'_>, shape: &[i64]) -> Box<Fault> {
+    let max = machine.options.memory_max;
+    Fault::new(Kind::Limit, None, format!("an allocation of shape {shape:?} exceeds the run's {max} bytes of memory"))
+        .help("raise the memory limit, or allocate less")
+}
+
+fn pay(machine: &mut Machine<'_>, bytes: usize, shape: &[i64]) -> Run<()> {
+    match machine.memory_left.checked_sub(bytes) {
+        Some(left) => {
+            machine.memory_left = left;
+            Ok(())
+        }
+        None => Err(too_large(machine, shape)),
+    }
+}
+
+/// Memory of the workgroup: every subgroup gets the same. What another workgroup left there does not count as written.
+pub(crate) fn alloc(machine: &mut Machine<'_>, s: &mut Subgroup, dst: Reg, at: usize, shape: &[Index]) -> Run<()> {
+    let (shape, n) = allocation(machine, s, shape, 1)?;
+    let site = &machine.code.shared[at];
+    let tracked = machine.options.sanitize;
+    if machine.shared[at].as_ref().is_none_or(|buffer| buffer.shape != shape) {
+        pay(machine, Buffer::bytes(site.bank, n, tracked), &shape)?;
+        let data = Data::zeros(site.bank, n);
+        machine.shared[at] = Some(Buffer::new(data, site.elem, &shape, 1, Origin::Shared(site.op), false, tracked));
+    }
+    s.regs.views[dst.at as usize] = View::whole(Space::Shared(at as u32), &shape, s.regs.lanes);
+    Ok(())
+}
+
+/// Memory of each lane, new each time.
+pub(crate) fn alloca(machine: &mut Machine<'_>, s: &mut Subgroup, dst: Reg, at: usize, shape: &[Index]) -> Run<()> {
+    let lanes = s.regs.lanes;
+    let (shape, n) = allocation(machine, s, shape, lanes)?;
+    let site = &machine.code.private[at];
+    let tracked = machine.options.sanitize;
+    match &mut s.private[at] {
+        Some(buffer) if buffer.shape == shape => buffer.forget(),
+        slot => {
+            pay(machine, Buffer::bytes(site.bank, n, tracked), &shape)?;
+            let data = Data::zeros(site.bank, n);
+            *slot = Some(Buffer::new(data, site.elem, &shape, lanes, Origin::Private(site.op), false, tracked));
+        }
+    }
+    s.regs.views[dst.at as usize] = View::whole(Space::Private(at as u32), &shape, lanes);
+    Ok(())
+}

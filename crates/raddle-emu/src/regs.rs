@@ -1,0 +1,207 @@
+//! Registers: structure of arrays, one array for each value, laid out [element][lane].
+
+use crate::tensor::Tensor;
+
+/// Which bank a register is in.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Bank {
+    /// Floats of at most 32 bits.
+    F32,
+    /// f64, and every float at wide precision.
+    F64,
+    /// Integers and indices.
+    Int,
+    /// Memrefs.
+    View,
+}
+
+/// A register: a value with `n` elements for each lane.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Reg {
+    pub bank: Bank,
+    pub at: u32,
+    pub n: u32,
+}
+
+impl Reg {
+    pub(crate) fn len(self) -> usize {
+        self.n as usize
+    }
+}
+
+/// A buffer seen through offset, extents and strides. Only the offset may differ between lanes.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct View {
+    pub space: Space,
+    pub shape: Vec<i64>,
+    pub strides: Vec<i64>,
+    pub offset: Vec<i64>,
+}
+
+/// Which buffer.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum Space {
+    /// No buffer yet.
+    #[default]
+    Nowhere,
+    /// An argument of the kernel.
+    Global(u32),
+    /// Memory of the workgroup.
+    Shared(u32),
+    /// Memory of one lane.
+    Private(u32),
+}
+
+impl View {
+    /// A whole buffer, row-major.
+    pub(crate) fn whole(space: Space, shape: &[i64], lanes: usize) -> View {
+        View { space, shape: shape.to_vec(), strides: row_major(shape), offset: vec![0; lanes] }
+    }
+}
+
+/// The strides of a dense row-major shape.
+pub(crate) fn row_major(shape: &[i64]) -> Vec<i64> {
+    let mut strides = vec![1i64; shape.len()];
+    for d in (1..shape.len()).rev() {
+        strides[d - 1] = strides[d].wrapping_mul(shape[d]);
+    }
+    strides
+}
+
+/// The coordinates of the `at`-th element of a row-major shape.
+pub(crate) fn coordinates(shape: &[i64], at: usize) -> Vec<i64> {
+    let mut rest = at as i64;
+    let mut coords = vec![0; shape.len()];
+    for d in (0..shape.len()).rev() {
+        let extent = shape[d].max(1);
+        coords[d] = rest % extent;
+        rest /= extent;
+    }
+    coords
+}
+
+/// Registers of one subgroup.
+#[derive(Default)]
+pub(crate) struct Regs {
+    pub lanes: usize,
+    pub f32s: Vec<Vec<f32>>,
+    pub f64s: Vec<Vec<f64>>,
+    pub ints: Vec<Vec<i64>>,
+    pub views: Vec<View>,
+}
+
+/// A number that a bank holds.
+pub(crate) trait Num: Copy + Default + PartialEq + 'static {
+    fn bank(regs: &Regs) -> &[Vec<Self>];
+    fn bank_mut(regs: &mut Regs) -> &mut [Vec<Self>];
+    fn data(data: &Data) -> Option<&Vec<Self>>;
+    fn data_mut(data: &mut Data) -> Option<&mut Vec<Self>>;
+}
+
+/// Numbers of one bank, as memory and tensors hold them.
+#[derive(Clone, Debug)]
+pub(crate) enum Data {
+    F32(Vec<f32>),
+    F64(Vec<f64>),
+    Int(Vec<i64>),
+}
+
+macro_rules! num {
+    ($ty:ty, $field:ident, $variant:ident) => {
+        impl Num for $ty {
+            fn bank(regs: &Regs) -> &[Vec<$ty>] {
+                &regs.$field
+            }
+
+            fn bank_mut(regs: &mut Regs) -> &mut [Vec<$ty>] {
+                &mut regs.$field
+            }
+
+            fn data(data: &Data) -> Option<&Vec<$ty>> {
+                if let Data::$variant(values) = data { Some(values) } else { None }
+            }
+
+            fn data_mut(data: &mut Data) -> Option<&mut Vec<$ty>> {
+                if let Data::$variant(values) = data { Some(values) } else { None }
+            }
+        }
+    };
+}
+num!(f32, f32s, F32);
+num!(f64, f64s, F64);
+num!(i64, ints, Int);
+
+impl Regs {
+    /// The numbers of a register.
+    #[inline(always)]
+    pub(crate) fn get<T: Num>(&self, reg: Reg) -> &[T] {
+        &T::bank(self)[reg.at as usize]
+    }
+
+    /// Takes a register's array out, to fill it while others are read; [`Regs::put`] returns it.
+    #[inline(always)]
+    pub(crate) fn take<T: Num>(&mut self, reg: Reg) -> Vec<T> {
+        std::mem::take(&mut T::bank_mut(self)[reg.at as usize])
+    }
+
+    #[inline(always)]
+    pub(crate) fn put<T: Num>(&mut self, reg: Reg, values: Vec<T>) {
+        T::bank_mut(self)[reg.at as usize] = values;
+    }
+
+    /// The view in a register.
+    pub(crate) fn view(&self, reg: Reg) -> &View {
+        &self.views[reg.at as usize]
+    }
+
+    /// One integer of one lane.
+    pub(crate) fn int(&self, reg: Reg, lane: usize) -> i64 {
+        self.ints[reg.at as usize][lane]
+    }
+}
+
+impl Bank {
+    /// Bytes of one number.
+    pub(crate) fn bytes(self) -> usize {
+        match self {
+            Bank::F32 => 4,
+            Bank::F64 | Bank::Int => 8,
+            Bank::View => 0,
+        }
+    }
+}
+
+impl Data {
+    /// `n` numbers, all zero.
+    pub(crate) fn zeros(bank: Bank, n: usize) -> Data {
+        match bank {
+            Bank::F32 => Data::F32(vec![0.0; n]),
+            Bank::F64 => Data::F64(vec![0.0; n]),
+            Bank::Int => Data::Int(vec![0; n]),
+            Bank::View => unreachable!("a buffer holds numbers"),
+        }
+    }
+
+    /// The contents of a tensor, in the bank that the element type has.
+    pub(crate) fn of_tensor(tensor: &Tensor, bank: Bank) -> Data {
+        match bank {
+            Bank::F32 => Data::F32(tensor.to_f32s()),
+            Bank::F64 => Data::F64(tensor.to_f64()),
+            Bank::Int => Data::Int(tensor.to_i64()),
+            Bank::View => unreachable!("a buffer holds numbers"),
+        }
+    }
+}
+
+/// Calls a function that is generic over the bank of a register; memrefs have no numbers.
+macro_rules! by_bank {
+    ($bank:expr, $call:ident :: <_> ($($arg:expr),* $(,)?)) => {
+        match $bank {
+            $crate::regs::Bank::F32 => $call::<f32>($($arg),*),
+            $crate::regs::Bank::F64 => $call::<f64>($($arg),*),
+            $crate::regs::Bank::Int => $call::<i64>($($arg),*),
+            $crate::regs::Bank::View => unreachable!("the decoder gives this operation numbers"),
+        }
+    };
+}
+pub(crate) use by_bank;

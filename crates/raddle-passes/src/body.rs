@@ -1,0 +1,116 @@
+//! What the body of a structured operation does: which operation combines, and whether it is a product of two inputs.
+
+use raddle_ir::views::Linalg;
+use raddle_ir::{Ir, OpId, Opcode, ValueId};
+
+/// How a reduction combines values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Combiner {
+    /// The scalar operation.
+    pub opcode: Opcode,
+    /// Its name as a `vector.kind`.
+    pub kind: &'static str,
+}
+
+/// Each combining operation, its `vector.kind`, and its neutral element for floats (integers have their own).
+const COMBINERS: &[(Opcode, &str)] = &[
+    (Opcode::AddF, "add"),
+    (Opcode::AddI, "add"),
+    (Opcode::MulF, "mul"),
+    (Opcode::MulI, "mul"),
+    (Opcode::MinUI, "minui"),
+    (Opcode::MinSI, "minsi"),
+    (Opcode::MinNumF, "minnumf"),
+    (Opcode::MaxUI, "maxui"),
+    (Opcode::MaxSI, "maxsi"),
+    (Opcode::MaxNumF, "maxnumf"),
+    (Opcode::AndI, "and"),
+    (Opcode::OrI, "or"),
+    (Opcode::XOrI, "xor"),
+    (Opcode::MaximumF, "maximumf"),
+    (Opcode::MinimumF, "minimumf"),
+];
+
+impl Combiner {
+    /// The combiner that an operation is.
+    pub fn of_opcode(opcode: Opcode) -> Option<Combiner> {
+        let &(opcode, kind) = COMBINERS.iter().find(|row| row.0 == opcode)?;
+        Some(Combiner { opcode, kind })
+    }
+
+    /// The combiner of a `vector.kind` on floats or integers.
+    pub fn of_kind(kind: &str, is_float: bool) -> Option<Combiner> {
+        let is_float_op = |opcode: Opcode| {
+            use Opcode::{AddF, MaxNumF, MaximumF, MinNumF, MinimumF, MulF};
+            matches!(opcode, AddF | MulF | MinNumF | MaxNumF | MaximumF | MinimumF)
+        };
+        let &(opcode, kind) = COMBINERS.iter().find(|row| row.1 == kind && is_float_op(row.0) == is_float)?;
+        Some(Combiner { opcode, kind })
+    }
+
+    /// The element that changes nothing, for integers of the given width (a float reads it as its value).
+    pub fn neutral(self, int_width: u32) -> f64 {
+        let top = 2f64.powi(int_width as i32 - 1);
+        match self.kind {
+            "add" | "or" | "xor" | "maxui" => 0.0,
+            "mul" => 1.0,
+            "and" | "minui" => -1.0,
+            "minnumf" | "minimumf" => f64::INFINITY,
+            "maxnumf" | "maximumf" => f64::NEG_INFINITY,
+            "minsi" => top - 1.0,
+            "maxsi" => -top,
+            kind => panic!("`{kind}` is not a combining kind"),
+        }
+    }
+}
+
+/// A reduction found in a body: `yield combine(value, acc)`.
+pub struct Reduction {
+    /// How values combine.
+    pub combiner: Combiner,
+    /// The combining operation.
+    pub op: OpId,
+    /// What is combined into the accumulator.
+    pub value: ValueId,
+}
+
+/// The terminator of the operation's body.
+pub fn yield_of(ir: &Ir, op: OpId) -> OpId {
+    ir.terminator(ir.entry(op)).expect("a structured operation's body ends with a yield")
+}
+
+/// The reduction that the body does into its only output, if it has that form.
+pub fn reduction(ir: &Ir, op: OpId) -> Option<Reduction> {
+    let block = ir.entry(op);
+    let acc = *ir.args(block).last()?;
+    let [result] = ir.operands(yield_of(ir, op))[..] else { return None };
+    let combine = ir.def_op(result)?;
+    let combiner = Combiner::of_opcode(ir.opcode(combine))?;
+    let value = match ir.operands(combine)[..] {
+        [value, other] | [other, value] if other == acc && value != acc => value,
+        _ => return None,
+    };
+    // The accumulator takes part nowhere else.
+    (ir.uses(acc).count() == 1).then_some(Reduction { combiner, op: combine, value })
+}
+
+/// Whether the body is a contraction of the first input with the second: `acc + a * b`, each factor extended or not.
+pub fn is_contraction(ir: &Ir, op: OpId) -> bool {
+    let linalg = Linalg::of(ir, op);
+    if linalg.inputs.len() != 2 || linalg.outputs.len() != 1 {
+        return false;
+    }
+    let Some(reduction) = reduction(ir, op) else { return false };
+    let Some(product) = ir.def_op(reduction.value) else { return false };
+    let factors = match (reduction.combiner.opcode, ir.opcode(product)) {
+        (Opcode::AddF, Opcode::MulF) | (Opcode::AddI, Opcode::MulI) => ir.operands(product),
+        _ => return false,
+    };
+    let args = ir.args(ir.entry(op));
+    let source = |value: ValueId| match ir.def_op(value) {
+        Some(ext) if matches!(ir.opcode(ext), Opcode::ExtF | Opcode::ExtSI) => ir.operand(ext, 0),
+        _ => value,
+    };
+    let factors = [source(factors[0]), source(factors[1])];
+    factors == [args[0], args[1]] || factors == [args[1], args[0]]
+}

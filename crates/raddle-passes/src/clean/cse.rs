@@ -1,0 +1,133 @@
+//! Merge equal pure operations: the later of two goes where the earlier one dominates it.
+//!
+//! A scope for each block, inside the scope of the block around it. The table is keyed by a hash; operations are
+//! compared in place, so that no key is ever copied.
+
+use std::hash::{Hash, Hasher};
+
+use raddle_ir::{BlockId, Class, Ir, OpId, Opcode};
+use rustc_hash::{FxHashMap, FxHasher};
+
+use super::blocks_of;
+
+/// The operations in scope.
+#[derive(Default)]
+struct Scope {
+    /// From the hash to the latest entry.
+    heads: FxHashMap<u64, u32>,
+    /// Each operation, with its hash and the entry that its own hid.
+    entries: Vec<(OpId, u64, Option<u32>)>,
+}
+
+/// Merges equal operations of the function; says whether there were any.
+pub fn cse(ir: &mut Ir, func: OpId) -> bool {
+    let mut changed = false;
+    let mut scope = Scope::default();
+    for block in blocks_of(ir, func) {
+        merge_in(ir, &mut scope, block, &mut changed);
+    }
+    changed
+}
+
+fn merge_in(ir: &mut Ir, scope: &mut Scope, block: BlockId, changed: &mut bool) {
+    let start = scope.entries.len();
+    let mut next = ir.first_op(block);
+    while let Some(op) = next {
+        next = ir.next_op(op);
+        if !ir.regions(op).is_empty() {
+            if ir.class(op) != Class::Structured {
+                for block in blocks_of(ir, op) {
+                    merge_in(ir, scope, block, changed);
+                }
+            }
+            continue;
+        }
+        if !ir.opcode(op).info().pure {
+            continue;
+        }
+        let hash = hash(ir, op);
+        match scope.find(ir, op, hash) {
+            Some(known) => {
+                for (old, new) in ir.results(op).zip(ir.results(known)) {
+                    ir.replace_uses(old, new);
+                }
+                ir.erase(op);
+                *changed = true;
+            }
+            None => scope.push(op, hash),
+        }
+    }
+    scope.truncate(start);
+}
+
+impl Scope {
+    fn find(&self, ir: &Ir, op: OpId, hash: u64) -> Option<OpId> {
+        let mut at = self.heads.get(&hash).copied();
+        while let Some(index) = at {
+            let (known, known_hash, hidden) = self.entries[index as usize];
+            if known_hash == hash && equal(ir, known, op) {
+                return Some(known);
+            }
+            at = hidden;
+        }
+        None
+    }
+
+    fn push(&mut self, op: OpId, hash: u64) {
+        let hidden = self.heads.insert(hash, self.entries.len() as u32);
+        self.entries.push((op, hash, hidden));
+    }
+
+    fn truncate(&mut self, len: usize) {
+        while self.entries.len() > len {
+            if let Some((_, hash, hidden)) = self.entries.pop() {
+                match hidden {
+                    Some(index) => self.heads.insert(hash, index),
+                    None => self.heads.remove(&hash),
+                };
+            }
+        }
+    }
+}
+
+fn hash(ir: &Ir, op: OpId) -> u64 {
+    let mut hasher = FxHasher::default();
+    let opcode = ir.opcode(op);
+    opcode.hash(&mut hasher);
+    ir.attr_dict(op).hash(&mut hasher);
+    match *ir.operands(op) {
+        [a, b] if commutes(opcode) => (a.min(b), a.max(b)).hash(&mut hasher),
+        ref operands => operands.hash(&mut hasher),
+    }
+    for result in ir.results(op) {
+        ir.type_of(result).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+fn equal(ir: &Ir, a: OpId, b: OpId) -> bool {
+    let same_operands = match (ir.operands(a), ir.operands(b)) {
+        (&[a0, a1], &[b0, b1]) if commutes(ir.opcode(a)) => (a0, a1) == (b0, b1) || (a0, a1) == (b1, b0),
+        (a, b) => a == b,
+    };
+    ir.opcode(a) == ir.opcode(b)
+        && ir.attr_dict(a) == ir.attr_dict(b)
+        && same_operands
+        && ir.results(a).map(|result| ir.type_of(result)).eq(ir.results(b).map(|result| ir.type_of(result)))
+}
+
+/// Whether the two operands may change places. Floats are not here: which NaN comes out may depend on their order.
+pub(super) fn commutes(opcode: Opcode) -> bool {
+    matches!(
+        opcode,
+        Opcode::AddI
+            | Opcode::MulI
+            | Opcode::AndI
+            | Opcode::OrI
+            | Opcode::XOrI
+            | Opcode::MaxSI
+            | Opcode::MaxUI
+            | Opcode::MinSI
+            | Opcode::MinUI
+    )
+}

@@ -1,0 +1,80 @@
+//! Remove what nobody uses: pure operations, reads, shuffles, and loops and branches that hold nothing else.
+
+use raddle_ir::{BlockId, Class, Ir, OpId, Opcode};
+
+use super::blocks_of;
+
+/// Removes unused operations of the function; says whether there were any.
+pub(super) fn remove(ir: &mut Ir, func: OpId) -> bool {
+    let mut changed = false;
+    for block in blocks_of(ir, func) {
+        remove_in(ir, block, &mut changed);
+    }
+    changed
+}
+
+/// Walks a block backwards: users go before what they use.
+fn remove_in(ir: &mut Ir, block: BlockId, changed: &mut bool) {
+    for op in ir.ops_of(block).into_iter().rev() {
+        if ir.results(op).all(|result| ir.is_unused(result)) && is_removable(ir, op) {
+            ir.erase(op);
+            *changed = true;
+            continue;
+        }
+        if ir.regions(op).is_empty() || ir.class(op) == Class::Structured {
+            continue;
+        }
+        for block in blocks_of(ir, op) {
+            remove_in(ir, block, changed);
+        }
+        // Emptied by the walk through its body.
+        if ir.results(op).all(|result| ir.is_unused(result)) && is_removable(ir, op) {
+            ir.erase(op);
+            *changed = true;
+        }
+    }
+}
+
+/// Whether an operation without users may go.
+fn is_removable(ir: &Ir, op: OpId) -> bool {
+    match ir.class(op) {
+        Class::Constant
+        | Class::Elementwise
+        | Class::Broadcast
+        | Class::Transpose
+        | Class::Reshape
+        | Class::Reduce
+        | Class::Contract
+        | Class::Slice
+        | Class::Mask
+        | Class::Empty
+        | Class::View
+        | Class::Layout
+        | Class::Index
+        | Class::Id
+        | Class::Matrix => ir.opcode(op).info().pure,
+        // A read or a shuffle changes nothing; where it would have failed, nobody asked for its answer.
+        Class::Read | Class::Shuffle => true,
+        Class::Alloc => true,
+        Class::Loop => ir.opcode(op) == Opcode::For && is_hollow(ir, op),
+        Class::Branch => is_hollow(ir, op),
+        Class::Module
+        | Class::Function
+        | Class::Yield
+        | Class::Write
+        | Class::Structured
+        | Class::Barrier
+        | Class::Call
+        | Class::Opaque => false,
+    }
+}
+
+/// Whether the regions hold a terminator and nothing else: the walk has removed what nobody uses, but values that a
+/// terminator yields to an unused result keep their operations, which then may go with it.
+fn is_hollow(ir: &Ir, op: OpId) -> bool {
+    ir.regions(op).iter().all(|&region| {
+        ir.blocks(region)
+            .iter()
+            .all(|&block| ir.block_ops(block).all(|op| ir.opcode(op) == Opcode::ScfYield || is_removable(ir, op)))
+    })
+}

@@ -1,0 +1,146 @@
+//! Fold: replace operations whose results are known or stand already somewhere else.
+//!
+//! One sweep in program order, operands before users. Constants gather at the top of the function, each once, in the
+//! order in which they are first met.
+
+use raddle_ir::{AttrId, BlockId, Class, Ir, OpId, Opcode, TypeId, ValueId};
+use rustc_hash::FxHashMap;
+
+use super::{blocks_of, control, index, scalar, shape};
+
+/// What became of an operation.
+pub(super) enum Fold {
+    /// These values stand for its results.
+    Values(Vec<ValueId>),
+    /// It stays, simpler.
+    Changed,
+    /// Its contents stand in its place, from this operation on; it is gone. The next sweep finds what follows it.
+    Inlined(Option<OpId>),
+}
+
+impl Fold {
+    /// One value stands for the only result.
+    pub(super) fn value(value: ValueId) -> Option<Fold> {
+        Some(Fold::Values(vec![value]))
+    }
+}
+
+struct Sweep {
+    entry: BlockId,
+    /// Constants by attributes and type.
+    constants: FxHashMap<(AttrId, TypeId), ValueId>,
+    /// The last of the constants at the top.
+    last: Option<OpId>,
+    /// Whether only constants have been met so far.
+    at_top: bool,
+    changed: bool,
+}
+
+/// Folds each operation of the function once; says whether anything changed.
+pub(super) fn sweep(ir: &mut Ir, func: OpId) -> bool {
+    let Some(entry) = ir.body(func, 0) else { return false };
+    let constants = FxHashMap::default();
+    let mut cx = Sweep { entry, constants, last: None, at_top: true, changed: false };
+    for block in blocks_of(ir, func) {
+        sweep_block(ir, &mut cx, block);
+    }
+    cx.changed
+}
+
+fn sweep_block(ir: &mut Ir, cx: &mut Sweep, block: BlockId) {
+    let mut next = ir.first_op(block);
+    while let Some(op) = next {
+        next = ir.next_op(op);
+        if ir.opcode(op) == Opcode::Constant {
+            gather_constant(ir, cx, block, op);
+            continue;
+        }
+        cx.at_top = false;
+        match fold(ir, op) {
+            Some(Fold::Values(values)) => {
+                assert_eq!(values.len(), ir.results(op).len(), "one value for each result");
+                for (result, value) in ir.results(op).zip(values) {
+                    ir.replace_uses(result, value);
+                }
+                ir.erase(op);
+                cx.changed = true;
+            }
+            Some(Fold::Inlined(first)) => {
+                next = first.or(next);
+                cx.changed = true;
+            }
+            Some(Fold::Changed) => {
+                sweep_regions(ir, cx, op);
+                cx.changed = true;
+            }
+            None => sweep_regions(ir, cx, op),
+        }
+    }
+}
+
+fn sweep_regions(ir: &mut Ir, cx: &mut Sweep, op: OpId) {
+    if ir.regions(op).is_empty() || ir.class(op) == Class::Structured {
+        return;
+    }
+    for block in blocks_of(ir, op) {
+        sweep_block(ir, cx, block);
+    }
+}
+
+/// Moves a constant to the top of the function, or merges it with the equal one that stands there.
+fn gather_constant(ir: &mut Ir, cx: &mut Sweep, block: BlockId, op: OpId) {
+    let result = ir.result(op, 0);
+    let key = (ir.attr_dict(op), ir.type_of(result));
+    if let Some(&known) = cx.constants.get(&key) {
+        ir.replace_uses(result, known);
+        ir.erase(op);
+        cx.changed = true;
+        return;
+    }
+    cx.constants.insert(key, result);
+    if !(cx.at_top && block == cx.entry) {
+        ir.detach(op);
+        match (cx.last, ir.first_op(cx.entry)) {
+            (Some(last), _) => ir.insert_after(last, op),
+            (None, Some(first)) => ir.insert_before(first, op),
+            (None, None) => ir.append(cx.entry, op),
+        }
+        cx.changed = true;
+    }
+    cx.last = Some(op);
+}
+
+fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
+    let class = ir.class(op);
+    // Each value of laid-out IR states its layout; a fold would have to invent one.
+    if !matches!(class, Class::Loop | Class::Branch) && ir.attr_id(op, "layouts").is_some() {
+        return None;
+    }
+    match class {
+        Class::Elementwise => scalar::fold(ir, op),
+        Class::Index => index::fold(ir, op),
+        Class::Broadcast | Class::Transpose | Class::Reshape | Class::Slice => shape::fold(ir, op),
+        Class::Layout => shape::fold_layout(ir, op),
+        Class::Loop => control::fold_loop(ir, op),
+        Class::Branch => control::fold_branch(ir, op),
+        Class::Module
+        | Class::Function
+        | Class::Yield
+        | Class::Constant
+        | Class::Reduce
+        | Class::Contract
+        | Class::Read
+        | Class::Write
+        | Class::Mask
+        | Class::Structured
+        | Class::Empty
+        | Class::Alloc
+        | Class::View
+        | Class::Barrier
+        | Class::Id
+        | Class::Shuffle
+        | Class::Matrix
+        | Class::Call
+        | Class::Opaque => None,
+    }
+}

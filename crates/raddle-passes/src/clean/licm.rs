@@ -1,0 +1,69 @@
+//! Hoist out of loops what is the same in every iteration and cannot trap.
+
+use raddle_ir::{BlockId, Class, Def, Ir, OpId, Opcode, ValueId};
+
+use super::{blocks_of, number};
+
+/// Hoists out of each `scf.for` of the function, inner loops first; says whether anything moved.
+pub(super) fn hoist(ir: &mut Ir, func: OpId) -> bool {
+    let mut changed = false;
+    for block in blocks_of(ir, func) {
+        hoist_in(ir, block, &mut changed);
+    }
+    changed
+}
+
+fn hoist_in(ir: &mut Ir, block: BlockId, changed: &mut bool) {
+    let mut next = ir.first_op(block);
+    while let Some(op) = next {
+        next = ir.next_op(op);
+        if ir.regions(op).is_empty() || ir.class(op) == Class::Structured {
+            continue;
+        }
+        for block in blocks_of(ir, op) {
+            hoist_in(ir, block, changed);
+        }
+        if ir.opcode(op) == Opcode::For
+            && let Some(body) = ir.body(op, 0)
+        {
+            hoist_from(ir, op, body, changed);
+        }
+    }
+}
+
+fn hoist_from(ir: &mut Ir, for_op: OpId, body: BlockId, changed: &mut bool) {
+    let mut next = ir.first_op(body);
+    while let Some(op) = next {
+        next = ir.next_op(op);
+        if may_run_early(ir, op) && ir.operands(op).iter().all(|&operand| block_of(ir, operand) != Some(body)) {
+            ir.detach(op);
+            ir.insert_before(for_op, op);
+            *changed = true;
+        }
+    }
+}
+
+/// The block that a value is defined in. Operands of an operation right in the loop's body are defined there or outside.
+fn block_of(ir: &Ir, value: ValueId) -> Option<BlockId> {
+    match ir.def(value) {
+        Def::Result { op, .. } => ir.parent_block(op),
+        Def::Arg { block, .. } => Some(block),
+    }
+}
+
+/// Whether an operation is harmless where it would not have run at all.
+fn may_run_early(ir: &Ir, op: OpId) -> bool {
+    let opcode = ir.opcode(op);
+    if !opcode.info().pure || !ir.regions(op).is_empty() {
+        return false;
+    }
+    let divisor = || number::of(ir, ir.operand(op, 1)).and_then(number::Number::int);
+    match opcode {
+        Opcode::DivUI | Opcode::RemUI | Opcode::CeilDivUI => divisor().is_some_and(|divisor| divisor != 0),
+        // The least number divided by -1 overflows.
+        Opcode::DivSI | Opcode::RemSI | Opcode::CeilDivSI | Opcode::FloorDivSI => {
+            divisor().is_some_and(|divisor| divisor != 0 && divisor != -1)
+        }
+        _ => true,
+    }
+}

@@ -1,0 +1,77 @@
+//! Clean: fold what is known, merge what is equal, hoist what does not change, remove what nobody uses.
+//!
+//! Before:
+//!
+//! ```mlir
+//! scf.for %i = %c0 to %n step %c1 {
+//!   %a = arith.muli %x, %c1 : index
+//!   %b = arith.addi %a, %y : index
+//!   %c = arith.addi %x, %y : index
+//!   memref.store %v, %m[%b] : memref<?xf32>
+//! }
+//! ```
+//!
+//! After:
+//!
+//! ```mlir
+//! %b = arith.addi %x, %y : index
+//! scf.for %i = %c0 to %n step %c1 {
+//!   memref.store %v, %m[%b] : memref<?xf32>
+//! }
+//! ```
+//!
+//! The four parts run in turn until none finds anything, or a bound is hit. What an operation means never changes: integer
+//! arithmetic wraps, a division by zero stays where it is, floats are only rewritten where every input gives the same
+//! bits. Operations that this room does not know are left alone, and so are the bodies of `linalg` operations.
+//!
+//! It does not reorder memory accesses, merge reads, or reassociate floats.
+
+mod control;
+mod cse;
+mod dce;
+mod fold;
+mod index;
+mod licm;
+pub(crate) mod number;
+mod scalar;
+mod shape;
+
+pub use cse::cse;
+
+use raddle_ir::{BlockId, Ir, OpId};
+
+/// Rounds of all four parts; each finds less, and what is left after these is not worth another walk.
+const ROUNDS_MAX: usize = 8;
+
+/// Folds, merges, hoists and removes until nothing changes.
+pub fn clean(ir: &mut Ir, func: OpId) {
+    for _ in 0..ROUNDS_MAX {
+        let folded = canonicalize(ir, func);
+        let merged = cse(ir, func);
+        let hoisted = licm::hoist(ir, func);
+        dce::remove(ir, func);
+        // Removing bares nothing new: loops that lose a user of what they carry are the next sweep's, if there is one.
+        if !(folded || merged || hoisted) {
+            break;
+        }
+    }
+}
+
+/// Folds to a fixpoint and removes what nobody uses. Says whether anything changed.
+pub fn canonicalize(ir: &mut Ir, func: OpId) -> bool {
+    let mut changed = false;
+    for _ in 0..ROUNDS_MAX {
+        let folded = fold::sweep(ir, func);
+        let removed = dce::remove(ir, func);
+        changed |= folded || removed;
+        if !folded {
+            break;
+        }
+    }
+    changed
+}
+
+/// The blocks of all regions of an operation; a function that is only declared has none.
+fn blocks_of(ir: &Ir, op: OpId) -> Vec<BlockId> {
+    ir.regions(op).iter().flat_map(|&region| ir.blocks(region)).copied().collect()
+}

@@ -1,0 +1,295 @@
+//! Fold elementwise operations: constants, neutral and absorbing elements, equal operands.
+//!
+//! Everything here holds for scalars and, element by element, for vectors; a splat counts as its element. Integers wrap
+//! at their width. Of float identities only those stay that give the same bits for every input, signed zeros, infinities
+//! and NaNs among them.
+
+use raddle_ir::{Float, Ir, OpId, Opcode, Type, TypeId, ValueId, float};
+
+use super::cse::commutes;
+use super::fold::Fold;
+use super::number::{self, Number, int_width, unsigned, wrap};
+
+/// Folds one elementwise operation.
+pub(super) fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
+    let opcode = ir.opcode(op);
+    match ir.operands(op).len() {
+        1 => fold_unary(ir, op, opcode),
+        2 if matches!(opcode, Opcode::CmpI) => fold_cmpi(ir, op),
+        2 => fold_binary(ir, op, opcode),
+        3 if opcode == Opcode::Select => fold_select(ir, op),
+        _ => None,
+    }
+}
+
+fn known(ir: &mut Ir, op: OpId, number: Number) -> Option<Fold> {
+    let ty = ir.type_of(ir.result(op, 0));
+    Fold::value(number::constant(ir, op, number, ty))
+}
+
+fn elem(ir: &Ir, value: ValueId) -> TypeId {
+    ir.elem_of(value)
+}
+
+/// The float format of a type that the host computes exactly: with rounding to `f64` first, the sum, product or quotient
+/// of two numbers of at most 24 bits of precision is not rounded twice to any effect.
+fn exact_float(ir: &Ir, ty: TypeId) -> Option<Float> {
+    match ir[ty] {
+        Type::Float(float @ (Float::F16 | Float::BF16 | Float::F32 | Float::F64)) => Some(float),
+        _ => None,
+    }
+}
+
+fn fold_unary(ir: &mut Ir, op: OpId, opcode: Opcode) -> Option<Fold> {
+    let source = ir.operand(op, 0);
+    let result = ir.result(op, 0);
+    let (from, to) = (elem(ir, source), elem(ir, result));
+    if let Some(number) = number::of(ir, source)
+        && let Some(number) = eval_unary(ir, op, opcode, number, from, to)
+    {
+        return known(ir, op, number);
+    }
+    let inner = ir.def_op(source).filter(|&inner| ir.operands(inner).len() == 1)?;
+    let origin = ir.operand(inner, 0);
+    let same = ir.type_of(origin) == ir.type_of(result);
+    match (opcode, ir.opcode(inner)) {
+        // -(-x) == x: both only flip the sign bit.
+        (Opcode::NegF, Opcode::NegF) => Fold::value(origin),
+        // The low bits of an extended value are the value.
+        (Opcode::TruncI, Opcode::ExtSI | Opcode::ExtUI) if same => Fold::value(origin),
+        // Every number of the narrower format is one of the wider; NaNs keep their payload.
+        (Opcode::TruncF, Opcode::ExtF) if same => Fold::value(origin),
+        (Opcode::Bitcast, Opcode::Bitcast) if same => Fold::value(origin),
+        // An index has 64 bits: from a narrower integer to an index and back is nothing.
+        (Opcode::IndexCast, Opcode::IndexCast) | (Opcode::IndexCastUI, Opcode::IndexCastUI)
+            if same && ir[to] != Type::Index && int_width(ir, to).is_some() =>
+        {
+            Fold::value(origin)
+        }
+        _ => None,
+    }
+}
+
+fn eval_unary(ir: &Ir, op: OpId, opcode: Opcode, number: Number, from: TypeId, to: TypeId) -> Option<Number> {
+    match (opcode, number) {
+        (Opcode::NegF, Number::Float(value)) => Some(Number::Float(-value)).filter(|_| !value.is_nan()),
+        (Opcode::ExtF, Number::Float(value)) => Some(Number::Float(value)).filter(|_| !value.is_nan()),
+        (Opcode::TruncF, Number::Float(value)) if !value.is_nan() && ir.attr_id(op, "roundingmode").is_none() => {
+            let Type::Float(format) = ir[to] else { return None };
+            Some(Number::Float(float::round(format, value)))
+        }
+        (Opcode::ExtSI | Opcode::IndexCast | Opcode::TruncI, Number::Int(value)) => {
+            Some(Number::Int(wrap(value.into(), int_width(ir, to)?)))
+        }
+        (Opcode::ExtUI | Opcode::IndexCastUI, Number::Int(value)) => {
+            let value = unsigned(value, int_width(ir, from)?);
+            Some(Number::Int(wrap(value.into(), int_width(ir, to)?)))
+        }
+        // Numbers of at most 53 bits are exact as f64; rounding them further rounds once.
+        (Opcode::SIToFP, Number::Int(value)) if value.unsigned_abs() <= 1 << 53 => {
+            Some(Number::Float(float::round(exact_float(ir, to)?, value as f64)))
+        }
+        (Opcode::UIToFP, Number::Int(value)) => {
+            let value = unsigned(value, int_width(ir, from)?);
+            let format = exact_float(ir, to)?;
+            (value <= 1 << 53).then(|| Number::Float(float::round(format, value as f64)))
+        }
+        _ => None,
+    }
+}
+
+fn fold_binary(ir: &mut Ir, op: OpId, opcode: Opcode) -> Option<Fold> {
+    let (lhs, rhs) = (ir.operand(op, 0), ir.operand(op, 1));
+    let (a, b) = (number::of(ir, lhs), number::of(ir, rhs));
+    match (a, b) {
+        (Some(Number::Int(a)), Some(Number::Int(b))) => {
+            let width = int_width(ir, elem(ir, lhs))?;
+            let value = eval_int(opcode, width, a, b)?;
+            return known(ir, op, Number::Int(value));
+        }
+        (Some(Number::Float(a)), Some(Number::Float(b))) => {
+            let format = exact_float(ir, elem(ir, lhs))?;
+            let value = eval_float(opcode, a, b)?;
+            // Which NaN an operation makes is the machine's business.
+            return if value.is_nan() { None } else { known(ir, op, Number::Float(float::round(format, value))) };
+        }
+        // Constants stand on the right.
+        (Some(_), None) if commutes(opcode) => {
+            ir.set_operands(op, &[rhs, lhs]);
+            return Some(Fold::Changed);
+        }
+        _ => {}
+    }
+    if let Some(Number::Int(b)) = b
+        && let Some(width) = int_width(ir, elem(ir, lhs))
+    {
+        return fold_int_constant(ir, op, opcode, lhs, b, width);
+    }
+    if let Some(Number::Float(b)) = b
+        && is_neutral_float(opcode, b)
+    {
+        return Fold::value(lhs);
+    }
+    if let Some(Number::Float(a)) = a
+        && matches!(opcode, Opcode::AddF | Opcode::MulF)
+        && is_neutral_float(opcode, a)
+    {
+        return Fold::value(rhs);
+    }
+    if lhs == rhs {
+        return match opcode {
+            Opcode::SubI | Opcode::XOrI => known(ir, op, Number::Int(0)),
+            Opcode::AndI | Opcode::OrI => Fold::value(lhs),
+            Opcode::MaxSI | Opcode::MaxUI | Opcode::MinSI | Opcode::MinUI => Fold::value(lhs),
+            Opcode::MaximumF | Opcode::MinimumF | Opcode::MaxNumF | Opcode::MinNumF => Fold::value(lhs),
+            _ => None,
+        };
+    }
+    None
+}
+
+/// x + -0 == x - 0 == x * 1 == x / 1 == x for every x. (x + 0 is not: -0 + 0 is 0.)
+fn is_neutral_float(opcode: Opcode, b: f64) -> bool {
+    match opcode {
+        Opcode::AddF => b == 0.0 && b.is_sign_negative(),
+        Opcode::SubF => b == 0.0 && b.is_sign_positive(),
+        Opcode::MulF | Opcode::DivF => b == 1.0,
+        _ => false,
+    }
+}
+
+fn eval_float(opcode: Opcode, a: f64, b: f64) -> Option<f64> {
+    match opcode {
+        Opcode::AddF => Some(a + b),
+        Opcode::SubF => Some(a - b),
+        Opcode::MulF => Some(a * b),
+        Opcode::DivF => Some(a / b),
+        _ => None,
+    }
+}
+
+/// `x op b` for a constant `b`.
+fn fold_int_constant(ir: &mut Ir, op: OpId, opcode: Opcode, lhs: ValueId, b: i64, width: u32) -> Option<Fold> {
+    let ones = -1;
+    let least = wrap(1 << (width - 1), width);
+    let most = !least;
+    match (opcode, b) {
+        (Opcode::AddI | Opcode::SubI | Opcode::OrI | Opcode::XOrI, 0) => Fold::value(lhs),
+        (Opcode::ShLI | Opcode::ShRSI | Opcode::ShRUI, 0) => Fold::value(lhs),
+        // At width 1 the number 1 is -1.
+        (Opcode::MulI | Opcode::DivUI | Opcode::CeilDivUI, 1) => Fold::value(lhs),
+        (Opcode::MulI, -1) if width == 1 => Fold::value(lhs),
+        (Opcode::DivSI | Opcode::FloorDivSI | Opcode::CeilDivSI, 1) => Fold::value(lhs),
+        (Opcode::RemSI | Opcode::RemUI, 1) => known(ir, op, Number::Int(0)),
+        (Opcode::MulI | Opcode::AndI, 0) => known(ir, op, Number::Int(0)),
+        (Opcode::AndI, b) if b == ones => Fold::value(lhs),
+        (Opcode::OrI, b) if b == ones => known(ir, op, Number::Int(ones)),
+        (Opcode::MaxSI, b) if b == least => Fold::value(lhs),
+        (Opcode::MaxSI, b) if b == most => known(ir, op, Number::Int(b)),
+        (Opcode::MinSI, b) if b == most => Fold::value(lhs),
+        (Opcode::MinSI, b) if b == least => known(ir, op, Number::Int(b)),
+        (Opcode::MaxUI, 0) => Fold::value(lhs),
+        (Opcode::MinUI, 0) => known(ir, op, Number::Int(0)),
+        (Opcode::AddI | Opcode::MulI | Opcode::AndI | Opcode::OrI | Opcode::XOrI, b) => {
+            reassociate(ir, op, opcode, lhs, b, width)
+        }
+        _ => None,
+    }
+}
+
+/// (x op a) op b == x op (a op b). What the two promised about overflow does not hold for the one.
+fn reassociate(ir: &mut Ir, op: OpId, opcode: Opcode, lhs: ValueId, b: i64, width: u32) -> Option<Fold> {
+    let inner = ir.def_op(lhs).filter(|&inner| ir.opcode(inner) == opcode)?;
+    if ir.attr_id(inner, "layouts").is_some() {
+        return None;
+    }
+    let a = number::of(ir, ir.operand(inner, 1))?.int()?;
+    let value = eval_int(opcode, width, a, b)?;
+    let ty = ir.type_of(lhs);
+    let value = number::constant(ir, op, Number::Int(value), ty);
+    let x = ir.operand(inner, 0);
+    ir.remove_attr(op, "overflowFlags");
+    ir.set_operands(op, &[x, value]);
+    Some(Fold::Changed)
+}
+
+/// The wrapped result; `None` where the operation traps or has no defined result.
+pub(crate) fn eval_int(opcode: Opcode, width: u32, a: i64, b: i64) -> Option<i64> {
+    let (x, y) = (unsigned(a, width), unsigned(b, width));
+    let (a128, b128) = (i128::from(a), i128::from(b));
+    let quotient = || (b != 0 && !(b == -1 && a == wrap(1 << (width - 1), width))).then(|| (a128 / b128, a128 % b128));
+    let value: i128 = match opcode {
+        Opcode::AddI => a128 + b128,
+        Opcode::SubI => a128 - b128,
+        Opcode::MulI => a128 * b128,
+        Opcode::DivUI => x.checked_div(y)?.into(),
+        Opcode::RemUI => x.checked_rem(y)?.into(),
+        Opcode::CeilDivUI => (i128::from(x.checked_div(y)?)) + i128::from(x % y != 0),
+        Opcode::DivSI => quotient()?.0,
+        Opcode::RemSI => quotient()?.1,
+        Opcode::FloorDivSI => {
+            let (q, r) = quotient()?;
+            q - i128::from(r != 0 && (r < 0) != (b < 0))
+        }
+        Opcode::CeilDivSI => {
+            let (q, r) = quotient()?;
+            q + i128::from(r != 0 && (r < 0) == (b < 0))
+        }
+        Opcode::AndI => (a & b).into(),
+        Opcode::OrI => (a | b).into(),
+        Opcode::XOrI => (a ^ b).into(),
+        Opcode::ShLI if y < u64::from(width) => i128::from(a.wrapping_shl(b as u32)),
+        Opcode::ShRSI if y < u64::from(width) => (a >> b).into(),
+        Opcode::ShRUI if y < u64::from(width) => (x >> y).into(),
+        Opcode::MaxSI => a.max(b).into(),
+        Opcode::MinSI => a.min(b).into(),
+        Opcode::MaxUI => x.max(y).into(),
+        Opcode::MinUI => x.min(y).into(),
+        _ => return None,
+    };
+    Some(wrap(value, width))
+}
+
+/// Whether `a` relates to `b` as `arith.cmpi`'s predicate number says; `None` for a number it does not have.
+pub(crate) fn compare(predicate: i64, width: u32, a: i64, b: i64) -> Option<bool> {
+    let (x, y) = (unsigned(a, width), unsigned(b, width));
+    Some(match predicate {
+        0 => a == b,
+        1 => a != b,
+        2 => a < b,
+        3 => a <= b,
+        4 => a > b,
+        5 => a >= b,
+        6 => x < y,
+        7 => x <= y,
+        8 => x > y,
+        9 => x >= y,
+        _ => return None,
+    })
+}
+
+fn fold_cmpi(ir: &mut Ir, op: OpId) -> Option<Fold> {
+    let (lhs, rhs) = (ir.operand(op, 0), ir.operand(op, 1));
+    let predicate = ir.attr(op, "predicate")?.as_i64()?;
+    let width = int_width(ir, elem(ir, lhs))?;
+    let truth = if lhs == rhs {
+        compare(predicate, width, 0, 0)?
+    } else {
+        compare(predicate, width, number::of(ir, lhs)?.int()?, number::of(ir, rhs)?.int()?)?
+    };
+    known(ir, op, Number::Int(-i64::from(truth)))
+}
+
+fn fold_select(ir: &mut Ir, op: OpId) -> Option<Fold> {
+    let (condition, yes, no) = (ir.operand(op, 0), ir.operand(op, 1), ir.operand(op, 2));
+    if yes == no {
+        return Fold::value(yes);
+    }
+    if let Some(truth) = number::of(ir, condition) {
+        return Fold::value(if truth == Number::Int(0) { no } else { yes });
+    }
+    // select c, true, false == c
+    let (yes, no) = (number::of(ir, yes)?, number::of(ir, no)?);
+    let same = ir.type_of(ir.result(op, 0)) == ir.type_of(condition);
+    if same && yes == Number::Int(-1) && no == Number::Int(0) { Fold::value(condition) } else { None }
+}

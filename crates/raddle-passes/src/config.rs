@@ -1,0 +1,180 @@
+//! Lowering configurations as values: `#iree_gpu.lowering_config` and `#iree_codegen.translation_info`, read and written.
+
+use raddle_ir::{Attr, AttrId, Body, Code, Diag, Ir, OpId, keyword_attr};
+use raddle_layout::Nested;
+use raddle_target::{Mma, mma};
+
+/// How one structured operation is spread over a workgroup. Every list has one entry for each loop.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// Tile of one workgroup; 0 for a loop that workgroups do not share.
+    pub workgroup: Vec<i64>,
+    /// Step of a loop with one accumulator for the whole tile; 0 for none.
+    pub reduction: Vec<i64>,
+    /// Step of a loop that keeps a partial accumulator for each element of the step; 0 for none.
+    pub partial_reduction: Vec<i64>,
+    /// Subgroups along each loop; the last loop's are neighbours.
+    pub subgroup: Vec<i64>,
+    /// Lanes along each loop; the last loop's are neighbours.
+    pub lane: Vec<i64>,
+    /// Consecutive elements of one thread along each loop.
+    pub thread: Vec<i64>,
+    /// The matrix instruction, which then decides lanes and elements.
+    pub mma: Option<&'static Mma>,
+    /// Inputs that go through shared memory.
+    pub promote: Vec<usize>,
+}
+
+/// Sizes that hold for the whole function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Launch {
+    /// Threads of a workgroup.
+    pub workgroup_size: i64,
+    /// Lanes of a subgroup.
+    pub subgroup_size: i64,
+}
+
+impl Config {
+    /// Reads the configuration of an operation.
+    pub fn read(ir: &Ir, op: OpId) -> Result<Config, Diag> {
+        let bad = |what: &str| {
+            Diag::error(Code::CannotConfigure, ir.span(op), format!("`lowering_config` {what}")).help(
+                "a configuration looks like #iree_gpu.lowering_config<{workgroup = [64, 64, 0], reduction = [0, 0, 32], …}>",
+            )
+        };
+        let attr = ir.attr_id(op, "lowering_config").ok_or_else(|| bad("is missing"))?;
+        let list = |name: &str| -> Result<Vec<i64>, Diag> {
+            match ir.field(attr, name) {
+                None => Ok(Vec::new()),
+                Some(list) => {
+                    ir.ints(list).ok_or_else(|| bad(&format!("has a `{name}` that is not a list of integers")))
+                }
+            }
+        };
+        // `[[counts], [mapping]]`: only the identity mapping is written, and only it is read.
+        let basis = |name: &str| -> Result<Vec<i64>, Diag> {
+            let Some(basis) = ir.field(attr, name) else { return Ok(Vec::new()) };
+            let Attr::Array(items) = &ir[basis] else {
+                return Err(bad(&format!("has a `{name}` that is not a basis")));
+            };
+            let [counts, mapping] = items[..] else { return Err(bad(&format!("has a `{name}` that is not a basis"))) };
+            match (ir.ints(counts), ir.ints(mapping)) {
+                (Some(counts), Some(mapping)) if mapping.iter().copied().eq(0..counts.len() as i64) => Ok(counts),
+                (Some(_), Some(_)) => Err(bad(&format!("has a `{name}` whose mapping is not the identity"))),
+                _ => Err(bad(&format!("has a `{name}` that is not a basis"))),
+            }
+        };
+        let kind = match ir.field(attr, "mma_kind") {
+            None => None,
+            Some(kind) => {
+                let name = ir.keyword(kind).ok_or_else(|| bad("has an `mma_kind` that names no instruction"))?;
+                Some(mma(name).ok_or_else(|| bad(&format!("names the unknown matrix instruction `{name}`")))?)
+            }
+        };
+        Ok(Config {
+            workgroup: list("workgroup")?,
+            reduction: list("reduction")?,
+            partial_reduction: list("partial_reduction")?,
+            subgroup: basis("subgroup_basis")?,
+            lane: basis("lane_basis")?,
+            thread: list("thread")?,
+            mma: kind,
+            promote: list("promote_operands")?.into_iter().map(|operand| operand as usize).collect(),
+        })
+    }
+
+    /// Writes the configuration onto an operation.
+    pub fn write(&self, ir: &mut Ir, op: OpId) {
+        let mut entries: Vec<(&str, AttrId)> = Vec::new();
+        for (name, list) in [
+            ("workgroup", &self.workgroup),
+            ("reduction", &self.reduction),
+            ("partial_reduction", &self.partial_reduction),
+            ("thread", &self.thread),
+        ] {
+            if list.iter().any(|&size| size != 0) {
+                entries.push((name, ir.i64_array(list)));
+            }
+        }
+        for (name, counts) in [("subgroup_basis", &self.subgroup), ("lane_basis", &self.lane)] {
+            if !counts.is_empty() {
+                let mapping: Vec<i64> = (0..counts.len() as i64).collect();
+                let parts = vec![ir.i64_array(counts), ir.i64_array(&mapping)];
+                entries.push((name, ir.intern(Attr::Array(parts))));
+            }
+        }
+        if let Some(mma) = self.mma {
+            entries.push(("mma_kind", keyword_attr(ir, "iree_gpu.mma_layout", mma.name)));
+        }
+        if !self.promote.is_empty() {
+            let operands: Vec<i64> = self.promote.iter().map(|&operand| operand as i64).collect();
+            entries.push(("promote_operands", ir.i64_array(&operands)));
+        }
+        let dict = ir.dict(&entries);
+        let name = ir.intern_str("iree_gpu.lowering_config");
+        let attr = ir.intern(Attr::Dialect { name, body: Body::Attr(dict) });
+        ir.set_attr(op, "lowering_config", attr);
+    }
+
+    /// The number of subgroups that share the tile.
+    pub fn n_subgroups(&self) -> i64 {
+        self.subgroup.iter().product()
+    }
+
+    /// The layout of the iteration space of one step whose extents are `tile`, when no matrix instruction decides it.
+    pub fn layout(&self, tile: &[i64]) -> Nested {
+        let rank = tile.len();
+        let ones = vec![1; rank];
+        let or_ones = |list: &[i64]| if list.is_empty() { ones.clone() } else { list.to_vec() };
+        let (subgroup, lane, thread) = (or_ones(&self.subgroup), or_ones(&self.lane), or_ones(&self.thread));
+        let batch = (0..rank).map(|d| tile[d] / (subgroup[d] * lane[d] * thread[d])).collect();
+        let (subgroup_strides, lane_strides) = (row_major(&subgroup), row_major(&lane));
+        Nested::new(subgroup, batch, ones, lane, thread, subgroup_strides, lane_strides)
+            .expect("all lists have the loops' rank")
+    }
+}
+
+/// The strides of a row-major numbering: the last dimension's neighbours are 1 apart.
+pub fn row_major(counts: &[i64]) -> Vec<i64> {
+    (0..counts.len()).map(|d| counts[d + 1..].iter().product()).collect()
+}
+
+impl Launch {
+    /// Reads `translation_info`.
+    pub fn read(ir: &Ir, func: OpId) -> Result<Launch, Diag> {
+        let missing = |what: &str| {
+            Diag::error(Code::CannotConfigure, ir.span(func), format!("the function does not say its {what}")).help(
+                "add `translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> \
+                 workgroup_size = [64, 1, 1] subgroup_size = 64>` to its attributes",
+            )
+        };
+        let attr = ir.attr_id(func, "translation_info").ok_or_else(|| missing("workgroup size"))?;
+        let sizes = ir.field(attr, "workgroup_size").and_then(|sizes| ir.ints(sizes));
+        let sizes = sizes.ok_or_else(|| missing("workgroup size"))?;
+        let subgroup = ir.field(attr, "subgroup_size").and_then(|size| ir[size].as_i64());
+        let subgroup_size = subgroup.ok_or_else(|| missing("subgroup size"))?;
+        let bad = |why: &str| Diag::error(Code::CannotConfigure, ir.span(func), why.to_owned());
+        if sizes.iter().skip(1).any(|&size| size != 1) {
+            return Err(bad("a workgroup has one dimension here: its size is [n, 1, 1]"));
+        }
+        match sizes.first() {
+            Some(&size) if size > 0 && subgroup_size > 0 && size % subgroup_size == 0 => {
+                Ok(Launch { workgroup_size: size, subgroup_size })
+            }
+            _ => Err(bad("the workgroup size must be a positive multiple of the subgroup size")),
+        }
+    }
+
+    /// Writes `translation_info`.
+    pub fn write(self, ir: &mut Ir, func: OpId) {
+        let fields = [
+            ("pipeline", keyword_attr(ir, "iree_gpu.pipeline", "VectorDistribute")),
+            ("workgroup_size", ir.i64_array(&[self.workgroup_size, 1, 1])),
+            ("subgroup_size", ir.i64_attr(self.subgroup_size)),
+        ];
+        let fields = fields.map(|(name, value)| (ir.intern_str(name), value)).to_vec();
+        let name = ir.intern_str("iree_codegen.translation_info");
+        let attr = ir.intern(Attr::Dialect { name, body: Body::Fields(fields) });
+        ir.set_attr(func, "translation_info", attr);
+    }
+}

@@ -1,0 +1,377 @@
+//! Distribute: give every thread its part of each vector.
+//!
+//! Before: `%s = arith.addf %a, %b {layouts = [#L]} : vector<64x32xf32>`
+//! After:  `%s = arith.addf %a, %b : vector<1x2x1x1x4x1xf32>`, one thread's batches, outers and elements.
+//!
+//! A value of rank r becomes a vector of rank 3r: all batch extents, all outer extents, all element extents. Reads and
+//! writes go one element tile at a time, at addresses computed from the thread's number; a value that several threads
+//! hold is written by one of them. Elementwise operations and shuffles stay inside a thread. Reductions combine inside
+//! the thread, then across lanes, then across subgroups through shared memory; contractions become matrix
+//! instructions, and changes of layout that move data between threads go through shared memory.
+//!
+//! Every operation either has a rule here or is an error at its line; nothing is left undistributed.
+//!
+//! Does not place barriers cleverly: a buffer is written between two barriers, and conversions that follow one another
+//! share them.
+
+mod contract;
+mod memory;
+mod reduce;
+mod threads;
+
+use raddle_ir::views::Transfer;
+use raddle_ir::{Attr, BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, TypeId, ValueId, ValueMap};
+use raddle_layout::Nested;
+
+use crate::config::Launch;
+use crate::lay_out::layout_of;
+use crate::table::Facts;
+
+/// What the rules share.
+struct Cx<'a> {
+    facts: &'a Facts,
+    launch: Launch,
+    /// The thread's number in the workgroup.
+    thread: ValueId,
+    /// The new value of each old one: a vector's is one thread's part of it.
+    map: ValueMap,
+    /// How many loops are around the current operation: in a loop, a buffer is written again.
+    depth: usize,
+    /// Bytes of shared memory taken so far.
+    shared_bytes: i64,
+}
+
+/// Rewrites a laid-out kernel into one thread's program.
+pub fn distribute(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
+    let launch = Launch::read(ir, func)?;
+    if launch.subgroup_size != i64::from(facts.chip.subgroup_size) {
+        let message = format!(
+            "a subgroup of {} has {} lanes, not {}",
+            facts.chip.name, facts.chip.subgroup_size, launch.subgroup_size
+        );
+        return Err(Diag::error(Code::CannotDistribute, ir.span(func), message)
+            .help("choose another --target, or change `subgroup_size` in the function's translation_info"));
+    }
+    let old = ir.entry(func);
+    let types: Vec<TypeId> = ir.args(old).iter().map(|&arg| ir.type_of(arg)).collect();
+    if types.iter().any(|&ty| ir[ty].is_vector()) {
+        return Err(Diag::error(Code::CannotDistribute, ir.span(func), "an argument of the kernel is a vector")
+            .help("pass a memref and read it with vector.transfer_read"));
+    }
+    let region = ir.block_region(old);
+    let new = ir.add_block(region, &types);
+    let span = ir.span(func);
+    let mut map = ValueMap::default();
+    for (old, new) in ir.args(old).to_vec().into_iter().zip(ir.args(new).to_vec()) {
+        map.set(old, new);
+    }
+    let mut builder = Builder::at_end(ir, new, span);
+    let thread = builder.gpu_id(Opcode::ThreadId, 0);
+    let mut cx = Cx { facts, launch, thread, map, depth: 0, shared_bytes: 0 };
+    let done = block_of(&mut builder, &mut cx, old, None);
+    if let Err(diag) = done {
+        ir.remove_block(new);
+        return Err(diag);
+    }
+    ir.remove_block(old);
+    Ok(())
+}
+
+impl Cx<'_> {
+    /// What one thread holds of an old value.
+    fn part(&self, value: ValueId) -> ValueId {
+        self.map.find(value).expect("operands are distributed before their users")
+    }
+}
+
+/// The refusal to distribute an operation.
+fn refuse(ir: &Ir, op: OpId, why: impl Into<String>) -> Diag {
+    let mut diag =
+        Diag::error(Code::CannotDistribute, ir.span(op), format!("`{}` cannot be distributed", ir.name(op))).note(why);
+    let vectors = ir.operands(op).iter().copied().chain(ir.results(op)).filter(|&value| ir.ty(value).is_vector());
+    for (i, value) in vectors.enumerate() {
+        if let Some(layout) = layout_of(ir, value) {
+            diag = diag.note(format!("vector {i} has {layout:?}"));
+        }
+    }
+    diag
+}
+
+/// The layout of an old value.
+fn layout(ir: &Ir, op: OpId, value: ValueId) -> Result<Nested, Diag> {
+    layout_of(ir, value).cloned().ok_or_else(|| refuse(ir, op, "one of its vectors has no layout: run `lay-out` first"))
+}
+
+/// The type of one thread's part.
+fn part_type(ir: &mut Ir, elem: TypeId, layout: &Nested) -> TypeId {
+    ir.vector_type(&layout.distributed_shape(), elem)
+}
+
+/// Distributes a block, up to `end` if that is given.
+fn block_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, block: BlockId, end: Option<OpId>) -> Result<(), Diag> {
+    let ops: Vec<OpId> = builder.ir.block_ops(block).filter(|&op| Some(op) != end).collect();
+    let mut next = 0;
+    while next < ops.len() {
+        builder.span = builder.ir.span(ops[next]);
+        // Conversions in a row share their barriers.
+        match memory::exchanges(builder.ir, &ops[next..]) {
+            [] => {
+                operation(builder, cx, ops[next])?;
+                next += 1;
+            }
+            run => {
+                memory::exchange(builder, cx, run)?;
+                next += run.len();
+            }
+        }
+    }
+    Ok(())
+}
+
+fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let ir = &*builder.ir;
+    let has_vector = ir.results(op).chain(ir.operands(op).iter().copied()).any(|value| ir.ty(value).is_vector());
+    let class = ir.class(op);
+    if !has_vector && ir.regions(op).is_empty() {
+        builder.copy(op, &mut cx.map);
+        return Ok(());
+    }
+    // A vector that nobody uses needs no rule.
+    if (ir.opcode(op).info().pure || class == Class::Read) && ir.results(op).all(|value| ir.is_unused(value)) {
+        return Ok(());
+    }
+    match class {
+        Class::Elementwise => elementwise(builder, cx, op),
+        Class::Constant => constant(builder, cx, op),
+        Class::Broadcast => broadcast(builder, cx, op),
+        Class::Transpose => transpose(builder, cx, op),
+        Class::Reshape => reshape(builder, cx, op),
+        Class::Reduce => reduce::multi_reduction(builder, cx, op),
+        Class::Contract => contract::contract(builder, cx, op),
+        Class::Read | Class::Write => transfer(builder, cx, op),
+        Class::Slice => zero_rank_slice(builder, cx, op),
+        Class::Layout => memory::to_layout(builder, cx, op),
+        Class::Loop => loop_of(builder, cx, op),
+        Class::Branch => branch(builder, cx, op),
+        Class::Yield => {
+            builder.copy(op, &mut cx.map);
+            Ok(())
+        }
+        Class::Mask
+        | Class::Structured
+        | Class::Empty
+        | Class::Alloc
+        | Class::View
+        | Class::Barrier
+        | Class::Index
+        | Class::Id
+        | Class::Shuffle
+        | Class::Matrix
+        | Class::Call
+        | Class::Module
+        | Class::Function
+        | Class::Opaque => Err(refuse(builder.ir, op, "there is no rule that gives each thread its part of it")),
+    }
+}
+
+fn elementwise(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let result = builder.ir.result(op, 0);
+    let layout = layout(builder.ir, op, result)?;
+    let copy = builder.copy(op, &mut cx.map);
+    builder.ir.remove_attr(copy, "layouts");
+    let new = builder.ir.result(copy, 0);
+    let elem = builder.ir.elem_of(result);
+    let ty = part_type(builder.ir, elem, &layout);
+    builder.ir.set_type(new, ty);
+    Ok(())
+}
+
+fn constant(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let result = builder.ir.result(op, 0);
+    let layout = layout(builder.ir, op, result)?;
+    let elem = builder.ir.elem_of(result);
+    let ty = part_type(builder.ir, elem, &layout);
+    let new = match builder.ir.attr(op, "value") {
+        Some(Attr::Dense { splat: true, bytes, .. }) => {
+            let bytes = bytes.clone();
+            builder.constant(Attr::Dense { ty, splat: true, bytes }, ty)
+        }
+        None if builder.ir.opcode(op) == Opcode::Poison => builder.value(Opcode::Poison, &[], ty, &[]),
+        _ => return Err(refuse(builder.ir, op, "only constants with one value for all elements are distributed")),
+    };
+    cx.map.set(result, new);
+    Ok(())
+}
+
+fn broadcast(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let (source, result) = (builder.ir.operand(op, 0), builder.ir.result(op, 0));
+    let to = layout(builder.ir, op, result)?;
+    let elem = builder.ir.elem_of(result);
+    let part = cx.part(source);
+    let ty = part_type(builder.ir, elem, &to);
+    if !builder.ir.ty(source).is_vector() || builder.ir.shape_of(source).is_empty() {
+        let new = builder.broadcast(part, ty);
+        cx.map.set(result, new);
+        return Ok(());
+    }
+    // New dimensions lead in each of the three groups; a broadcast adds them in front of all, so transpose behind it.
+    let (rank, inner) = (to.rank(), builder.ir.shape_of(source).len());
+    let lead = rank - inner;
+    let groups = [&to.batch_tile, &to.outer_tile, &to.element_tile];
+    let new_dims: Vec<i64> = groups.iter().flat_map(|group| group[..lead].to_vec()).collect();
+    let own_dims: Vec<i64> = groups.iter().flat_map(|group| group[lead..].to_vec()).collect();
+    let wide = builder.ir.vector_type(&[new_dims, own_dims].concat(), elem);
+    let wide = builder.broadcast(part, wide);
+    let perm: Vec<usize> = (0..3)
+        .flat_map(|group| {
+            let new = (0..lead).map(move |d| group * lead + d);
+            let own = (0..inner).map(move |d| 3 * lead + group * inner + d);
+            new.chain(own).collect::<Vec<_>>()
+        })
+        .collect();
+    let new = transposed(builder, wide, &perm);
+    cx.map.set(result, new);
+    Ok(())
+}
+
+/// `vector.transpose`, unless it changes nothing.
+fn transposed(builder: &mut Builder<'_>, value: ValueId, perm: &[usize]) -> ValueId {
+    if perm.iter().copied().eq(0..perm.len()) { value } else { builder.transpose(value, perm) }
+}
+
+fn transpose(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let perm = builder.ir.attr_id(op, "permutation").and_then(|attr| builder.ir.ints(attr)).unwrap_or_default();
+    let rank = perm.len();
+    // Threads keep what they have: each of the three groups is permuted.
+    let perm: Vec<usize> = (0..3).flat_map(|group| perm.iter().map(move |&d| group * rank + d as usize)).collect();
+    let source = cx.part(builder.ir.operand(op, 0));
+    let new = transposed(builder, source, &perm);
+    cx.map.set(builder.ir.result(op, 0), new);
+    Ok(())
+}
+
+/// The permutation from (all batches, all outers, all elements) to (batch, outer, element) of each dimension.
+fn by_dimension(rank: usize) -> Vec<usize> {
+    (0..rank).flat_map(|d| [d, rank + d, 2 * rank + d]).collect()
+}
+
+fn inverse(perm: &[usize]) -> Vec<usize> {
+    let mut inverse = vec![0; perm.len()];
+    for (i, &p) in perm.iter().enumerate() {
+        inverse[p] = i;
+    }
+    inverse
+}
+
+fn reshape(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let (source, result) = (builder.ir.operand(op, 0), builder.ir.result(op, 0));
+    let (from, to) = (layout(builder.ir, op, source)?, layout(builder.ir, op, result)?);
+    if from.reshape(builder.ir.shape_of(result)).ok().as_ref() != Some(&to) {
+        return Err(refuse(builder.ir, op, "its operand's layout cannot be split or merged to its result's"));
+    }
+    let part = cx.part(source);
+    let part = transposed(builder, part, &by_dimension(from.rank()));
+    let tiles: Vec<i64> =
+        (0..to.rank()).flat_map(|d| [to.batch_tile[d], to.outer_tile[d], to.element_tile[d]]).collect();
+    let part = builder.shape_cast(part, &tiles);
+    let new = transposed(builder, part, &inverse(&by_dimension(to.rank())));
+    cx.map.set(result, new);
+    Ok(())
+}
+
+fn transfer(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    if !matches!(builder.ir.opcode(op), Opcode::TransferRead | Opcode::TransferWrite) {
+        return Err(refuse(builder.ir, op, "whole-workgroup vectors are read and written by transfers"));
+    }
+    let mut view = Transfer::of(builder.ir, op);
+    if view.mask.is_some() {
+        return Err(refuse(builder.ir, op, "masks are not distributed yet"));
+    }
+    let vector = view.vector.unwrap_or_else(|| builder.ir.result(op, 0));
+    let layout = layout(builder.ir, op, vector)?;
+    if !matches!(builder.ir.ty(view.base), raddle_ir::Type::MemRef { .. }) {
+        return Err(refuse(builder.ir, op, "it touches a tensor: run `vectorize` first"));
+    }
+    view.base = cx.part(view.base);
+    for index in &mut view.indices {
+        *index = cx.part(*index);
+    }
+    view.padding = view.padding.map(|padding| cx.part(padding));
+    match view.vector {
+        None => {
+            let part = memory::read(builder, cx, &view, &layout);
+            cx.map.set(vector, part);
+        }
+        Some(value) => {
+            let part = cx.part(value);
+            memory::write(builder, cx, &view, part, &layout).map_err(|why| refuse(builder.ir, op, why))?;
+        }
+    }
+    Ok(())
+}
+
+/// `vector.extract` from a vector of rank 0, which everyone holds.
+fn zero_rank_slice(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let ir = &*builder.ir;
+    let whole = ir.operands(op).iter().copied().chain(ir.results(op)).all(|value| ir.shape_of(value).is_empty());
+    if !whole {
+        return Err(refuse(ir, op, "parts of a distributed vector live in different threads"));
+    }
+    let copy = builder.copy(op, &mut cx.map);
+    builder.ir.remove_attr(copy, "layouts");
+    Ok(())
+}
+
+fn loop_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    if builder.ir.opcode(op) != Opcode::For {
+        return Err(refuse(builder.ir, op, "loops over workgroups are resolved before vectors are distributed"));
+    }
+    let operands: Vec<ValueId> = builder.ir.operands(op).iter().map(|&value| cx.part(value)).collect();
+    let block = builder.ir.entry(op);
+    let args = builder.ir.args(block).to_vec();
+    let end = builder.ir.terminator(block).expect("the verifier has seen a terminator");
+    let mut failed = None;
+    cx.depth += 1;
+    let new = builder.for_loop(operands[0], operands[1], operands[2], &operands[3..], |inner, iv, carried| {
+        cx.map.set(args[0], iv);
+        for (&arg, &value) in args[1..].iter().zip(carried) {
+            cx.map.set(arg, value);
+        }
+        if let Err(diag) = block_of(inner, cx, block, Some(end)) {
+            failed = Some(diag);
+            return carried.to_vec();
+        }
+        inner.ir.operands(end).iter().map(|&value| cx.part(value)).collect()
+    });
+    cx.depth -= 1;
+    for (old, new) in builder.ir.results(op).zip(builder.ir.results(new)) {
+        cx.map.set(old, new);
+    }
+    failed.map_or(Ok(()), Err)
+}
+
+fn branch(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let condition = cx.part(builder.ir.operand(op, 0));
+    let mut types = Vec::new();
+    for value in builder.ir.results(op).collect::<Vec<_>>() {
+        let ty = builder.ir.type_of(value);
+        types.push(if builder.ir[ty].is_vector() {
+            let (layout, elem) = (layout(builder.ir, op, value)?, builder.ir.elem_of(value));
+            part_type(builder.ir, elem, &layout)
+        } else {
+            ty
+        });
+    }
+    let new = builder.op(Opcode::If, &[condition], &types, &[]);
+    for region in builder.ir.regions(op).to_vec() {
+        let copy = builder.ir.add_region(new);
+        let Some(&block) = builder.ir.blocks(region).first() else { continue };
+        let inner = builder.ir.add_block(copy, &[]);
+        let mut inner = Builder::at_end(builder.ir, inner, builder.span);
+        block_of(&mut inner, cx, block, None)?;
+    }
+    for (old, new) in builder.ir.results(op).zip(builder.ir.results(new)) {
+        cx.map.set(old, new);
+    }
+    Ok(())
+}

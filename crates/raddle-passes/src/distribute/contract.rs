@@ -1,0 +1,205 @@
+//! Contractions: matrix instructions where the layouts are theirs, products inside each thread elsewhere.
+
+use raddle_ir::views::Contract;
+use raddle_ir::{Attr, Builder, Diag, Expr, Map, OpId, Opcode, ValueId};
+use raddle_layout::Nested;
+use raddle_target::{Fragment, Mma};
+
+use super::{Cx, layout, reduce, refuse, transposed};
+use crate::instruction::{self, Match, is_swapped};
+
+pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let view = Contract::of(builder.ir, op);
+    if !builder.ir.ty(view.acc).is_vector() {
+        return Err(refuse(builder.ir, op, "its accumulator is a scalar"));
+    }
+    let values = [view.lhs, view.rhs, view.acc];
+    let mut layouts = Vec::new();
+    for value in values {
+        layouts.push(layout(builder.ir, op, value)?);
+    }
+    let found = instruction::of_contract(builder.ir, op, &layouts[0], &layouts[1], cx.facts.chip);
+    match found {
+        Some(found) if found.result == layouts[2] => matrix(builder, cx, op, &view, &layouts, &found),
+        _ => match builder.ir.keyword_of(op, "iree.gpu.mma") {
+            Some(name) => {
+                let why = format!("its operands do not have the types and layouts of `{name}`");
+                Err(refuse(builder.ir, op, why))
+            }
+            None => inside_threads(builder, cx, op, &view, &layouts),
+        },
+    }
+}
+
+/// One operand of the matrix instructions: its fragments in the hardware's slot order.
+struct Operand<'a> {
+    fragment: &'a Fragment,
+    swapped: bool,
+    /// Shape of the instruction's own vector.
+    shape: Vec<i64>,
+}
+
+impl Operand<'_> {
+    /// The axes (outer 0, outer 1, element 0, element 1) of the operand as it lies, in hardware order.
+    fn perm(&self) -> Vec<usize> {
+        let axis = if self.swapped { [1, 0, 3, 2] } else { [0, 1, 2, 3] };
+        self.fragment.order.iter().map(|&a| axis[a]).collect()
+    }
+
+    /// The position of the batch at row `i`, column `j`.
+    fn at(&self, i: i64, j: i64) -> [i64; 2] {
+        if self.swapped { [j, i] } else { [i, j] }
+    }
+
+    /// The batches along rows and columns.
+    fn batches(&self, layout: &Nested) -> [i64; 2] {
+        let [a, b] = [layout.batch_tile[0], layout.batch_tile[1]];
+        if self.swapped { [b, a] } else { [a, b] }
+    }
+
+    fn take(&self, builder: &mut Builder<'_>, part: ValueId, i: i64, j: i64) -> ValueId {
+        let tile = builder.extract(part, &self.at(i, j));
+        let tile = transposed(builder, tile, &self.perm());
+        builder.shape_cast(tile, &self.shape)
+    }
+
+    fn put(&self, builder: &mut Builder<'_>, tile: ValueId, part: ValueId, i: i64, j: i64) -> ValueId {
+        let f = self.fragment;
+        let axes = [f.outer[0], f.outer[1], f.element[0], f.element[1]];
+        let shape: Vec<i64> = f.order.iter().map(|&a| axes[a]).collect();
+        let tile = builder.shape_cast(tile, &shape);
+        let tile = transposed(builder, tile, &super::inverse(&self.perm()));
+        builder.insert(tile, part, &self.at(i, j))
+    }
+}
+
+fn matrix(
+    builder: &mut Builder<'_>,
+    cx: &mut Cx<'_>,
+    op: OpId,
+    view: &Contract,
+    layouts: &[Nested],
+    Match { mma, roles, .. }: &Match,
+) -> Result<(), Diag> {
+    if i64::from(mma.subgroup_size) != cx.launch.subgroup_size {
+        return Err(refuse(builder.ir, op, format!("`{}` takes {} lanes", mma.name, mma.subgroup_size)));
+    }
+    let k_dim = |i: usize| {
+        view.maps[i].results.iter().position(|expr| *expr == Expr::Dim(roles.k as u32)).expect("k is in A and B")
+    };
+    if (0..2).any(|i| layouts[i].subgroup_tile[k_dim(i)] != 1) {
+        return Err(refuse(builder.ir, op, "subgroups cannot share k: each would hold a part of every sum"));
+    }
+    let operand = |i: usize| {
+        let fragment = &mma.fragments[i];
+        let shape = match mma.opcode {
+            // nvgpu.mma.sync takes one row for each of its 32-bit registers.
+            Opcode::MmaSync => vec![fragment.outer.iter().product(), fragment.element.iter().product()],
+            _ => vec![fragment.n_slots()],
+        };
+        Operand { fragment, swapped: is_swapped(&view.maps[i], roles, i), shape }
+    };
+    let [a, b, c] = [operand(0), operand(1), operand(2)];
+    let [rows, steps] = a.batches(&layouts[0]);
+    let [_, columns] = b.batches(&layouts[1]);
+    let (lhs, rhs, acc) = (cx.part(view.lhs), cx.part(view.rhs), cx.part(view.acc));
+    let mut sums = Vec::new();
+    for i in 0..rows {
+        for j in 0..columns {
+            sums.push(c.take(builder, acc, i, j));
+        }
+    }
+    // k is the outer loop: neighbouring instructions then do not wait for one another.
+    for k in 0..steps {
+        let left: Vec<ValueId> = (0..rows).map(|i| a.take(builder, lhs, i, k)).collect();
+        let right: Vec<ValueId> = (0..columns).map(|j| b.take(builder, rhs, k, j)).collect();
+        for (n, sum) in sums.iter_mut().enumerate() {
+            let (i, j) = (n / columns as usize, n % columns as usize);
+            *sum = multiply(builder, mma, left[i], right[j], *sum);
+        }
+    }
+    let mut part = acc;
+    for (n, &sum) in sums.iter().enumerate() {
+        let (i, j) = (n as i64 / columns, n as i64 % columns);
+        part = c.put(builder, sum, part, i, j);
+    }
+    cx.map.set(builder.ir.result(op, 0), part);
+    Ok(())
+}
+
+fn multiply(builder: &mut Builder<'_>, mma: &Mma, a: ValueId, b: ValueId, c: ValueId) -> ValueId {
+    let ty = builder.ir.type_of(c);
+    if mma.opcode == Opcode::MmaSync {
+        let shape = builder.ir.i64_array(&[mma.m, mma.n, mma.k]);
+        return builder.value(Opcode::MmaSync, &[a, b, c], ty, &[("mmaShape", shape)]);
+    }
+    let i32 = builder.ir.int_type(32);
+    let mut number = |value: i64| builder.ir.intern(Attr::Int { value: value.into(), ty: i32 });
+    let mut attrs = vec![("m", number(mma.m)), ("n", number(mma.n)), ("k", number(mma.k))];
+    if mma.opcode == Opcode::Mfma {
+        attrs.extend([("blocks", number(1)), ("cbsz", number(0)), ("abid", number(0))]);
+        attrs.push(("blgp", builder.keyword_attr("amdgpu.mfma_perm_b", "none")));
+    }
+    builder.value(mma.opcode, &[a, b, c], ty, &attrs)
+}
+
+/// Products of what each thread holds; then, where k is spread over threads, sums across them.
+fn inside_threads(
+    builder: &mut Builder<'_>,
+    cx: &mut Cx<'_>,
+    op: OpId,
+    view: &Contract,
+    layouts: &[Nested],
+) -> Result<(), Diag> {
+    let elem = builder.ir.elem_of(view.acc);
+    let combiner = reduce::combiner(builder, op, elem)?;
+    let dims: Option<Vec<Vec<usize>>> = view.maps.iter().map(Map::as_dims).collect();
+    let Some(dims) = dims else { return Err(refuse(builder.ir, op, "its maps are not lists of loops")) };
+    let loops: Vec<usize> = (0..view.reduction.len()).collect();
+    let iteration = Nested::recombine(&[(&layouts[0], &dims[0]), (&layouts[1], &dims[1])], &loops)
+        .map_err(|error| refuse(builder.ir, op, error.to_string()))?;
+    let result = iteration.apply(&dims[2].iter().map(|&d| Some(d)).collect::<Vec<_>>());
+    if result != layouts[2] {
+        return Err(refuse(
+            builder.ir,
+            op,
+            "its accumulator does not have the layout that its operands give the result",
+        ));
+    }
+    // Each loop becomes three: over batches, outers and elements.
+    let n = loops.len();
+    let maps = view
+        .maps
+        .iter()
+        .zip(&dims)
+        .map(|(_, dims)| {
+            let tripled: Vec<usize> = (0..3).flat_map(|group| dims.iter().map(move |d| group * n + d)).collect();
+            builder.ir.intern(Attr::Map(Map::of_dims(3 * n, &tripled)))
+        })
+        .collect();
+    let iterators = (0..3 * n)
+        .map(|d| {
+            builder.keyword_attr("vector.iterator_type", if view.reduction[d % n] { "reduction" } else { "parallel" })
+        })
+        .collect();
+    let attrs = [
+        ("indexing_maps", builder.ir.intern(Attr::Array(maps))),
+        ("iterator_types", builder.ir.intern(Attr::Array(iterators))),
+        ("kind", builder.keyword_attr("vector.kind", combiner.kind)),
+    ];
+    let (lhs, rhs, acc) = (cx.part(view.lhs), cx.part(view.rhs), cx.part(view.acc));
+    let ty = builder.ir.type_of(acc);
+    let spread = (0..n).any(|d| view.reduction[d] && (iteration.thread_tile[d] > 1 || iteration.subgroup_tile[d] > 1));
+    let start = if spread { reduce::neutral(builder, combiner, ty) } else { acc };
+    let mut part = builder.value(Opcode::Contract, &[lhs, rhs, start], ty, &attrs);
+    if spread {
+        let in_order = dims[2].is_sorted();
+        if !in_order {
+            return Err(refuse(builder.ir, op, "its result is transposed while k is spread over threads"));
+        }
+        part = reduce::across(builder, cx, op, part, &iteration, &view.reduction, combiner)?;
+        part = builder.binary(combiner.opcode, acc, part);
+    }
+    cx.map.set(builder.ir.result(op, 0), part);
+    Ok(())
+}

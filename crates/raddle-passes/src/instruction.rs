@@ -1,0 +1,72 @@
+//! Which matrix instruction a contraction is, by the types and layouts of its operands.
+
+use raddle_ir::views::Contract;
+use raddle_ir::{Expr, Ir, Map, OpId, Scalar};
+use raddle_layout::Nested;
+use raddle_target::{Chip, Fragment, Mma, mma};
+
+use crate::configure::{Roles, roles};
+
+/// A contraction as matrix instructions.
+pub struct Match {
+    /// The instruction.
+    pub mma: &'static Mma,
+    /// Which loop is m, n and k.
+    pub roles: Roles,
+    /// The layout that the accumulator and the result have.
+    pub result: Nested,
+}
+
+/// The instruction that the operands' layouts are made for: the one that the operation names, else any of the chip's.
+pub fn of_contract(ir: &Ir, op: OpId, lhs: &Nested, rhs: &Nested, chip: &Chip) -> Option<Match> {
+    let view = Contract::of(ir, op);
+    let roles = roles(&view.maps)?;
+    let types = [view.lhs, view.rhs, view.acc].map(|value| Scalar::of(&ir[ir.elem_of(value)]));
+    let fits = |mma: &&'static Mma| {
+        mma.types.map(Some) == types
+            && [lhs, rhs]
+                .into_iter()
+                .enumerate()
+                .all(|(i, layout)| has_fragment(layout, is_swapped(&view.maps[i], &roles, i), &mma.fragments[i]))
+    };
+    if ir.keyword_of(op, "kind").unwrap_or("add") != "add" {
+        return None;
+    }
+    let mma = match ir.keyword_of(op, "iree.gpu.mma") {
+        Some(name) => mma(name).filter(fits)?,
+        None => chip.mma_rows().find(fits)?,
+    };
+    // Rows are repeated as lhs repeats them, columns as rhs does.
+    let at = |i: usize, d: usize| {
+        let expr = Expr::Dim(d as u32);
+        view.maps[i].results.iter().position(|result| *result == expr).expect("roles come from the maps")
+    };
+    let (m, n) = (at(0, roles.m), at(1, roles.n));
+    let result = mma.fragments[2].nested(
+        [lhs.batch_tile[m], rhs.batch_tile[n]],
+        [lhs.subgroup_tile[m], rhs.subgroup_tile[n]],
+        [lhs.subgroup_strides[m], rhs.subgroup_strides[n]],
+    );
+    let result = if is_swapped(&view.maps[2], &roles, 2) { result.permute(&[1, 0]) } else { result };
+    Some(Match { mma, roles, result })
+}
+
+/// Whether operand `i` (A, B or C) lies with its columns first.
+pub fn is_swapped(map: &Map, roles: &Roles, i: usize) -> bool {
+    let rows = [roles.m, roles.k, roles.m][i];
+    map.results[0] != Expr::Dim(rows as u32)
+}
+
+/// Whether the layout is the fragment, repeated by batches and subgroups.
+fn has_fragment(layout: &Nested, swapped: bool, fragment: &Fragment) -> bool {
+    let dims = if swapped { [1, 0] } else { [0, 1] };
+    layout.rank() == 2
+        && (0..2).all(|d| {
+            let at = dims[d];
+            let stride = if fragment.thread[d] == 1 { 0 } else { fragment.strides[d] };
+            layout.outer_tile[at] == fragment.outer[d]
+                && layout.thread_tile[at] == fragment.thread[d]
+                && layout.thread_strides[at] == stride
+                && layout.element_tile[at] == fragment.element[d]
+        })
+}

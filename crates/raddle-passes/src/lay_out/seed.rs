@@ -1,0 +1,109 @@
+//! Layouts for what no anchor reaches: matrix instructions for contractions, coalesced accesses for everything else.
+
+use raddle_ir::views::Contract;
+use raddle_ir::{Class, Ir, OpId, Scalar, ValueId};
+use raddle_layout::Nested;
+
+use super::Layouts;
+use crate::config::{Launch, row_major};
+use crate::configure::{power_of_two, roles};
+
+/// The next values to be given a layout of our choice, with it; empty when every vector has one.
+///
+/// Contractions choose first, for they are hardest to please; then what is reduced, then what is written, then the rest.
+pub fn seeds(ir: &Ir, ops: &[OpId], launch: Launch, layouts: &Layouts) -> Vec<(ValueId, Nested)> {
+    let free = |value: ValueId| ir.ty(value).is_vector() && layouts.get(value).is_none();
+    for &op in ops.iter().filter(|&&op| ir.class(op) == Class::Contract) {
+        let view = Contract::of(ir, op);
+        if free(view.lhs) && free(view.rhs) {
+            return contract(ir, &view, launch, layouts);
+        }
+    }
+    let operands = |class: Class| {
+        let ops = ops.iter().copied().filter(move |&op| ir.class(op) == class);
+        ops.flat_map(|op| ir.operands(op).iter().copied())
+    };
+    let results = ops.iter().flat_map(|&op| ir.results(op));
+    let next = operands(Class::Reduce).chain(operands(Class::Write)).chain(results).find(|&value| free(value));
+    next.map(|value| (value, coalesced(ir, value, launch))).into_iter().collect()
+}
+
+/// A layout in which a workgroup reads and writes a vector of this shape well, whatever its extents: up to 128 bits of
+/// the last dimension in each thread, lanes next to one another, then subgroups; what is left repeats.
+fn coalesced(ir: &Ir, value: ValueId, launch: Launch) -> Nested {
+    let bits = Scalar::of(&ir[ir.elem_of(value)]).map_or(32, Scalar::bits).max(8);
+    spread(ir.shape_of(value), 128 / i64::from(bits), launch)
+}
+
+/// Spreads a shape over the workgroup, last dimension first, with up to `wide` elements of it in one thread.
+pub fn spread(shape: &[i64], wide: i64, launch: Launch) -> Nested {
+    let rank = shape.len();
+    let ones = vec![1; rank];
+    let (mut subgroup, mut batch, mut lane, mut element) = (ones.clone(), ones.clone(), ones.clone(), ones.clone());
+    let mut lanes = launch.subgroup_size;
+    let mut subgroups = launch.workgroup_size / launch.subgroup_size;
+    for d in (0..rank).rev() {
+        element[d] = if d + 1 == rank { power_of_two(shape[d], wide.max(1)) } else { 1 };
+        lane[d] = power_of_two(shape[d] / element[d], lanes);
+        lanes /= lane[d];
+        subgroup[d] = power_of_two(shape[d] / (element[d] * lane[d]), subgroups);
+        subgroups /= subgroup[d];
+        batch[d] = shape[d] / (element[d] * lane[d] * subgroup[d]);
+    }
+    let (subgroup_strides, lane_strides) = (row_major(&subgroup), row_major(&lane));
+    Nested::new(subgroup, batch, ones, lane, element, subgroup_strides, lane_strides)
+        .expect("every extent is the product of its tiles")
+}
+
+/// Layouts for both operands of a contraction.
+fn contract(ir: &Ir, view: &Contract, launch: Launch, layouts: &Layouts) -> Vec<(ValueId, Nested)> {
+    if let Some(operands) = fragments(ir, view, launch, layouts) {
+        return vec![(view.lhs, operands[0].clone()), (view.rhs, operands[1].clone())];
+    }
+    // No instruction: the result is spread over the workgroup, and each thread runs through the reductions.
+    let n = view.reduction.len();
+    let mut extents = vec![1; n];
+    let values = [view.lhs, view.rhs];
+    let mut dims = Vec::new();
+    for (&value, map) in values.iter().zip(&view.maps) {
+        let Some(map) = map.as_dims() else { return vec![(value, coalesced(ir, value, launch))] };
+        for (&d, &extent) in map.iter().zip(ir.shape_of(value)) {
+            extents[d] = extent;
+        }
+        dims.push(map);
+    }
+    let parallel: Vec<i64> = (0..n).map(|d| if view.reduction[d] { 1 } else { extents[d] }).collect();
+    let mut iteration = spread(&parallel, 1, launch);
+    for d in (0..n).filter(|&d| view.reduction[d]) {
+        iteration.batch_tile[d] = extents[d];
+    }
+    values.into_iter().zip(&dims).map(|(value, dims)| (value, iteration.permute(dims))).collect()
+}
+
+/// The operand layouts of the first matrix instruction of the chip that divides the contraction.
+fn fragments(ir: &Ir, view: &Contract, launch: Launch, layouts: &Layouts) -> Option<[Nested; 2]> {
+    let roles = roles(&view.maps)?;
+    let types = [view.lhs, view.rhs, view.acc].map(|value| Scalar::of(&ir[ir.elem_of(value)]));
+    let dims = [view.maps[0].as_dims()?, view.maps[1].as_dims()?];
+    let extent = |i: usize, loop_: usize| {
+        let at = dims[i].iter().position(|&d| d == loop_).expect("roles come from the maps");
+        ir.shape_of([view.lhs, view.rhs][i])[at]
+    };
+    let (m, n, k) = (extent(0, roles.m), extent(1, roles.n), extent(0, roles.k));
+    let mma = layouts.chip.mma_rows().find(|mma| {
+        mma.types.map(Some) == types
+            && i64::from(mma.subgroup_size) == launch.subgroup_size
+            && m % mma.m == 0
+            && n % mma.n == 0
+            && k % mma.k == 0
+    })?;
+    let n_subgroups = launch.workgroup_size / launch.subgroup_size;
+    let rows = power_of_two(m / mma.m, n_subgroups);
+    let columns = power_of_two(n / mma.n, n_subgroups / rows);
+    let lhs = mma.fragments[0].nested([m / (mma.m * rows), k / mma.k], [rows, 1], [columns, 0]);
+    let rhs = mma.fragments[1].nested([k / mma.k, n / (mma.n * columns)], [1, columns], [0, 1]);
+    let place = |layout: Nested, lies: &[usize], loops: [usize; 2]| {
+        if lies == loops { layout } else { layout.permute(&[1, 0]) }
+    };
+    Some([place(lhs, &dims[0], [roles.m, roles.k]), place(rhs, &dims[1], [roles.k, roles.n])])
+}

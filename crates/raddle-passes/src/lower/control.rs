@@ -1,0 +1,184 @@
+//! Lower loops and branches: carried vectors become carried scalars.
+
+use raddle_ir::{AttrId, BlockId, Diag, OpId, Opcode, TypeId, ValueId};
+
+use super::linear::{Fact, gcd};
+use super::{Cx, Part};
+
+impl Cx<'_> {
+    pub(super) fn for_loop(&mut self, op: OpId) -> Result<(), Diag> {
+        if self.ir.opcode(op) != Opcode::For {
+            return Err(self
+                .refuse(op)
+                .help("parallel loops end with tiling: run the street up to `distributed` first"));
+        }
+        let old = self.ir.operands(op).to_vec();
+        let mut operands = vec![self.scalar(old[0]), self.scalar(old[1]), self.scalar(old[2])];
+        let widths = self.flatten(op, &old[3..], &mut operands)?;
+        let types: Vec<TypeId> = operands[3..].iter().map(|&value| self.ir.type_of(value)).collect();
+        let new = self.copy(op, &operands, &types);
+        let attrs = self.without_layouts(op);
+        self.ir.set_attr_dict(new, attrs);
+        let region = self.ir.add_region(new);
+        let iv_type = self.ir.type_of(operands[0]);
+        let block = self.ir.add_block(region, &[&[iv_type], &types[..]].concat());
+
+        let old_block = self.ir.entry(op);
+        let args = self.ir.args(block).to_vec();
+        let old_args = self.ir.args(old_block).to_vec();
+        // Bounds compared without sign say nothing about a range of signed numbers.
+        if self.ir.type_of(args[0]) == self.index && self.ir.attr_id(op, "unsignedCmp").is_none() {
+            self.set_induction(old_args[0], args[0], &old[..3]);
+        } else {
+            self.set_elements(old_args[0], &[args[0]]);
+        }
+        self.split(&old_args[1..], &widths, &args[1..]);
+        self.nest(new, block, old_block)?;
+        self.take_results(op, new, &widths);
+        Ok(())
+    }
+
+    /// What is known of the loop variable, from what is known of the bounds.
+    fn set_induction(&mut self, old: ValueId, new: ValueId, bounds: &[ValueId]) {
+        let [lower, upper, step] = [0, 1, 2].map(|i| self.form(bounds[i]));
+        let step = self.forms.as_constant(step).unwrap_or(0);
+        let (low, high) = (self.forms.range(lower), self.forms.range(upper));
+        // A step below 1 is undefined; nothing is concluded from it.
+        let range = match (low, high) {
+            (Some((low, _)), Some((_, high))) if step > 0 && low < high => {
+                // The last value below the greatest end, counted from the only start.
+                let last = match self.forms.as_constant(lower) {
+                    Some(start) => high
+                        .checked_sub(1)
+                        .and_then(|last| last.checked_sub(start))
+                        .map(|span| span / step * step + start),
+                    None => high.checked_sub(1),
+                };
+                last.map(|last| (low, last))
+            }
+            (Some((low, _)), None) if step > 0 => Some((low, i64::MAX)),
+            _ => None,
+        };
+        let multiple = if step > 0 { gcd(self.forms.multiple(lower), step) } else { 1 };
+        let fact = Fact { depth: self.owners.len() as u32 + 1, range, multiple };
+        let form = self.forms.value(new, fact);
+        self.set_index(old, form);
+    }
+
+    pub(super) fn branch(&mut self, op: OpId) -> Result<(), Diag> {
+        if self.ir.opcode(op) != Opcode::If {
+            return Err(self.refuse(op));
+        }
+        let condition = self.scalar(self.ir.operand(op, 0));
+        let mut types = Vec::new();
+        let mut widths = Vec::new();
+        for result in self.ir.results(op) {
+            if !self.is_register(result) {
+                return Err(self.refuse(op).label("a result is neither a scalar nor a vector"));
+            }
+            let (n, elem) = (self.n_elements(result), self.ir.elem_of(result));
+            widths.push(n);
+            types.extend(std::iter::repeat_n(elem, n));
+        }
+        let new = self.copy(op, &[condition], &types);
+        let attrs = self.without_layouts(op);
+        self.ir.set_attr_dict(new, attrs);
+        for region in self.ir.regions(op).to_vec() {
+            let new_region = self.ir.add_region(new);
+            if let Some(&old_block) = self.ir.blocks(region).first() {
+                let block = self.ir.add_block(new_region, &[]);
+                self.nest(new, block, old_block)?;
+            }
+        }
+        self.take_results(op, new, &widths);
+        Ok(())
+    }
+
+    /// Leaves a region or the function: passes on all elements.
+    pub(super) fn leave(&mut self, op: OpId) -> Result<(), Diag> {
+        match self.ir.opcode(op) {
+            Opcode::ScfYield | Opcode::Return => {
+                let old = self.ir.operands(op).to_vec();
+                let mut operands = Vec::with_capacity(old.len());
+                self.flatten(op, &old, &mut operands)?;
+                self.copy(op, &operands, &[]);
+                Ok(())
+            }
+            _ => Err(self.refuse(op)),
+        }
+    }
+
+    /// Lowers the operations of `old` into `block`, which `owner` holds.
+    fn nest(&mut self, owner: OpId, block: BlockId, old: BlockId) -> Result<(), Diag> {
+        self.owners.push(owner);
+        self.blocks.push(block);
+        self.ops(&self.ir.ops_of(old))?;
+        self.blocks.pop();
+        self.owners.pop();
+        Ok(())
+    }
+
+    /// Opens a block of an operation that the lowering itself makes; [`Cx::close`] ends it.
+    pub(super) fn open(&mut self, owner: OpId) {
+        let region = self.ir.add_region(owner);
+        let block = self.ir.add_block(region, &[]);
+        self.owners.push(owner);
+        self.blocks.push(block);
+    }
+
+    /// Ends the innermost open block with what it yields.
+    pub(super) fn close(&mut self, yielded: &[ValueId]) {
+        self.emit(Opcode::ScfYield, yielded, &[], self.no_attrs);
+        self.blocks.pop();
+        self.owners.pop();
+    }
+
+    /// Appends the elements of all values, and returns how many each has.
+    fn flatten(&mut self, op: OpId, values: &[ValueId], into: &mut Vec<ValueId>) -> Result<Vec<usize>, Diag> {
+        let mut widths = Vec::with_capacity(values.len());
+        for &value in values {
+            if matches!(self.parts[value.index()], Part::Memory(_)) {
+                return Err(self
+                    .refuse(op)
+                    .label("a memref is passed on here")
+                    .help("use the memref itself inside the region"));
+            }
+            let run = self.elements(value);
+            widths.push(run.len());
+            into.extend_from_slice(&self.pool[run]);
+        }
+        Ok(widths)
+    }
+
+    /// Gives each old value its share of the new ones.
+    fn split(&mut self, old: &[ValueId], widths: &[usize], new: &[ValueId]) {
+        let mut rest = new;
+        for (&value, &width) in old.iter().zip(widths) {
+            let (head, tail) = rest.split_at(width);
+            self.set_elements(value, head);
+            rest = tail;
+        }
+    }
+
+    fn take_results(&mut self, old: OpId, new: OpId, widths: &[usize]) {
+        let old: Vec<ValueId> = self.ir.results(old).collect();
+        let new: Vec<ValueId> = self.ir.results(new).collect();
+        self.split(&old, widths, &new);
+    }
+
+    fn without_layouts(&mut self, op: OpId) -> AttrId {
+        let attrs = self.ir.attr_dict(op);
+        if self.ir.attr_id(op, "layouts").is_none() {
+            return attrs;
+        }
+        let entries: Vec<(String, AttrId)> = self
+            .ir
+            .entries(attrs)
+            .iter()
+            .map(|&(name, value)| (self.ir[name].to_owned(), value))
+            .filter(|entry| entry.0 != "layouts")
+            .collect();
+        let entries: Vec<(&str, AttrId)> = entries.iter().map(|(name, value)| (&name[..], *value)).collect();
+        self.ir.dict(&entries)
+    }
+}

@@ -1,0 +1,313 @@
+//! Lower memory: every buffer becomes one row of elements, every access a linear index into it.
+
+use raddle_ir::views::{Mixed, SliceView, Transfer};
+use raddle_ir::{Attr, Code, Diag, Expr, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId};
+
+use super::linear::Linear;
+use super::tile::{Guard, Tile};
+use super::vector::{row_major, walk};
+use super::{Cx, Part};
+
+/// A memref of the old program, as places in a row of elements.
+#[derive(Clone)]
+pub(super) struct View {
+    /// The row of elements.
+    pub base: ValueId,
+    /// Element type.
+    pub elem: TypeId,
+    /// Extents.
+    pub shape: Vec<i64>,
+    /// The place of the first element.
+    pub offset: Linear,
+    /// The distance of neighbours along each dimension.
+    pub strides: Vec<i64>,
+}
+
+impl Cx<'_> {
+    fn view(&self, value: ValueId) -> Option<View> {
+        match self.parts[value.index()] {
+            Part::Memory(at) => Some(self.views[at as usize].clone()),
+            Part::Unset | Part::Elements { .. } | Part::Index(_) => None,
+        }
+    }
+
+    fn set_view(&mut self, value: ValueId, view: View) {
+        self.views.push(view);
+        self.parts[value.index()] = Part::Memory(self.views.len() as u32 - 1);
+    }
+
+    /// The flat type of a row-major buffer, and its view over `base`.
+    fn flat(&mut self, value: ValueId, base: ValueId) -> Result<(TypeId, View), Diag> {
+        let Type::MemRef { shape, elem, layout, space } = self.ir.ty(value).clone() else {
+            panic!("the caller has looked: this is a memref")
+        };
+        let refuse = |span, what: &str, help: &str| Err(Diag::error(Code::DynamicBuffer, span, what).help(help));
+        if shape.iter().any(|&size| size < 0) {
+            return refuse(
+                self.span,
+                "cannot lower a buffer whose extents are not known",
+                "give the memref a static shape: the compiler makes one program for each shape",
+            );
+        }
+        let Some(size) = shape.iter().try_fold(1i64, |acc, &size| acc.checked_mul(size)) else {
+            return refuse(self.span, "cannot lower a buffer this large", "its number of elements exceeds 63 bits");
+        };
+        let strides = row_major(&shape);
+        let is_row_major = match layout.map(|layout| &self.ir[layout]) {
+            None => true,
+            Some(Attr::Strided { offset: 0, strides: given }) => *given == strides,
+            Some(Attr::Map(map)) => map.is_identity(),
+            Some(_) => false,
+        };
+        if !is_row_major {
+            return refuse(
+                self.span,
+                "cannot lower a buffer that is not row-major and contiguous",
+                "take the whole buffer as the argument, and its part with `memref.subview`",
+            );
+        }
+        let ty = self.ir.memref_type(&[size], elem, space);
+        let offset = self.forms.constant(0);
+        Ok((ty, View { base, elem, shape, offset, strides }))
+    }
+
+    /// A buffer that the kernel is given.
+    pub(super) fn memory_argument(&mut self, arg: ValueId) -> Result<TypeId, Diag> {
+        let (ty, view) = self.flat(arg, arg)?;
+        self.set_view(arg, view);
+        Ok(ty)
+    }
+
+    /// Shared memory, one allocation for each workgroup, at the top of the function.
+    pub(super) fn alloc(&mut self, op: OpId) -> Result<(), Diag> {
+        let result = self.ir.result(op, 0);
+        let Type::MemRef { space, .. } = self.ir.ty(result) else { return Err(self.refuse(op)) };
+        if space.and_then(|space| self.ir.keyword(space)) != Some("workgroup") || self.ir.opcode(op) != Opcode::Alloc {
+            return Err(self
+                .refuse(op)
+                .label("not in the workgroup's memory")
+                .help("kernels allocate in `#gpu.address_space<workgroup>` only; values of one thread are vectors"));
+        }
+        let (ty, mut view) = self.flat(result, result)?;
+        let new = self.emit_at(0, Opcode::Alloc, &[], &[ty], self.ir.attr_dict(op));
+        view.base = self.ir.result(new, 0);
+        self.set_view(result, view);
+        Ok(())
+    }
+
+    /// A part of a buffer: offset and strides, no operation.
+    pub(super) fn subview(&mut self, op: OpId) -> Result<(), Diag> {
+        let slice = SliceView::of(self.ir, op);
+        let result = self.ir.result(op, 0);
+        let Some(source) = self.view(slice.base) else { return Err(self.refuse(op)) };
+        let statics = |list: &[Mixed]| -> Option<Vec<i64>> {
+            list.iter().map(|at| if let Mixed::Static(at) = at { Some(*at) } else { None }).collect()
+        };
+        let (Some(sizes), Some(steps)) = (statics(&slice.sizes), statics(&slice.strides)) else {
+            return Err(self.refuse(op).label("its sizes or strides are not constant"));
+        };
+        let mut offset = source.offset;
+        for (&at, &stride) in slice.offsets.iter().zip(&source.strides) {
+            let at = match at {
+                Mixed::Static(at) => self.forms.constant(at),
+                Mixed::Value(at) => self.form(at),
+            };
+            offset = self.add_scaled(offset, at, stride);
+        }
+        // Unit dimensions may be missing in the result.
+        let wanted = self.ir.shape_of(result).to_vec();
+        let (mut shape, mut strides) = (Vec::new(), Vec::new());
+        let mut extra = sizes.len().saturating_sub(wanted.len());
+        for ((&size, &stride), &step) in sizes.iter().zip(&source.strides).zip(&steps) {
+            if size == 1 && extra > 0 && wanted.get(shape.len()) != Some(&1) {
+                extra -= 1;
+                continue;
+            }
+            shape.push(size);
+            strides.push(stride * step);
+        }
+        // What is left over at the end are unit dimensions, too.
+        while shape.len() > wanted.len() && shape.last() == Some(&1) {
+            shape.pop();
+            strides.pop();
+        }
+        if shape != wanted {
+            return Err(self.refuse(op).label("the result's shape is not the slice's"));
+        }
+        self.set_view(result, View { shape, strides, offset, ..source });
+        Ok(())
+    }
+
+    /// Where `view[indices]` lies.
+    fn place(&mut self, view: &View, indices: &[Linear]) -> Linear {
+        let mut place = view.offset;
+        for (&index, &stride) in indices.iter().zip(&view.strides) {
+            place = self.add_scaled(place, index, stride);
+        }
+        place
+    }
+
+    /// Reads: of one element, of a row, of a tile.
+    pub(super) fn read(&mut self, op: OpId) -> Result<(), Diag> {
+        let result = self.ir.result(op, 0);
+        if !self.is_register(result) {
+            return Err(self.refuse(op).label("it reads a tensor").help("run the street up to `distributed` first"));
+        }
+        let (tile, padding) = match self.ir.opcode(op) {
+            Opcode::TransferRead => {
+                let transfer = Transfer::of(self.ir, op);
+                let shape = self.ir.shape_of(result).to_vec();
+                let tile = self.transfer_tile(op, &transfer, &shape, true)?;
+                (tile, transfer.padding)
+            }
+            Opcode::Load | Opcode::VectorLoad => {
+                let operands = self.ir.operands(op).to_vec();
+                let shape = self.ir.shape_of(result).to_vec();
+                (self.plain_tile(op, operands[0], &operands[1..], &shape)?, None)
+            }
+            _ => return Err(self.refuse(op)),
+        };
+        let padding = match padding {
+            Some(padding) if !tile.guards.is_empty() => Some(self.scalar(padding)),
+            _ => None,
+        };
+        let elements = self.read_tile(&tile, padding);
+        self.set_elements(result, &elements);
+        Ok(())
+    }
+
+    /// Writes: of one element, of a row, of a tile.
+    pub(super) fn write(&mut self, op: OpId) -> Result<(), Diag> {
+        let (tile, value) = match self.ir.opcode(op) {
+            Opcode::TransferWrite => {
+                let transfer = Transfer::of(self.ir, op);
+                let Some(value) = transfer.vector else { return Err(self.refuse(op)) };
+                let shape = self.ir.shape_of(value).to_vec();
+                (self.transfer_tile(op, &transfer, &shape, false)?, value)
+            }
+            Opcode::Store | Opcode::VectorStore => {
+                let operands = self.ir.operands(op).to_vec();
+                let shape = self.ir.shape_of(operands[0]).to_vec();
+                (self.plain_tile(op, operands[1], &operands[2..], &shape)?, operands[0])
+            }
+            _ => return Err(self.refuse(op)),
+        };
+        let elements = self.list(value);
+        self.write_tile(&tile, &elements);
+        Ok(())
+    }
+
+    /// `memref.load`, `vector.load` and their writes: the last dimensions, all inside.
+    fn plain_tile(&mut self, op: OpId, base: ValueId, indices: &[ValueId], shape: &[i64]) -> Result<Tile, Diag> {
+        let Some(view) = self.view(base) else { return Err(self.refuse(op)) };
+        let indices: Vec<Linear> = indices.iter().map(|&index| self.form(index)).collect();
+        let origin = self.place(&view, &indices);
+        let lead = view.strides.len() - shape.len();
+        let offsets = walk(shape, 0, &view.strides[lead..]);
+        Ok(self.tile(&view, origin, offsets, Vec::new()))
+    }
+
+    fn transfer_tile(&mut self, op: OpId, transfer: &Transfer, shape: &[i64], reads: bool) -> Result<Tile, Diag> {
+        let Some(view) = self.view(transfer.base) else {
+            return Err(self.refuse(op).label("its base is a tensor").help("run the street up to `distributed` first"));
+        };
+        let Some(dims) = memory_dims(&transfer.map) else {
+            return Err(self.refuse(op).label("its permutation map is not one of distinct dimensions and zeros"));
+        };
+        if !reads && dims.contains(&None) {
+            return Err(self.refuse(op).label("a write cannot broadcast"));
+        }
+        let indices: Vec<Linear> = transfer.indices.iter().map(|&index| self.form(index)).collect();
+        let origin = self.place(&view, &indices);
+        let strides: Vec<i64> = dims.iter().map(|dim| dim.map_or(0, |dim| view.strides[dim])).collect();
+        let offsets = walk(shape, 0, &strides);
+        let guards = self.guards(transfer, &view, &indices, &dims, shape);
+        Ok(self.tile(&view, origin, offsets, guards))
+    }
+
+    /// What must hold for each element to take part; empty where all of them do.
+    fn guards(
+        &mut self,
+        transfer: &Transfer,
+        view: &View,
+        indices: &[Linear],
+        dims: &[Option<usize>],
+        shape: &[i64],
+    ) -> Vec<Guard> {
+        let n: usize = shape.iter().product::<i64>() as usize;
+        let mut guards = vec![Guard::default(); n];
+        let mut any = false;
+        for (d, &dim) in dims.iter().enumerate() {
+            let (Some(dim), Some(false)) = (dim, transfer.in_bounds.get(d)) else { continue };
+            let size = self.forms.constant(view.shape[dim]);
+            let last = self.forms.add_constant(indices[dim], shape[d] - 1);
+            if self.forms.is_natural(indices[dim]) && self.less(last, size) == Some(true) {
+                continue;
+            }
+            any = true;
+            let mut step = vec![0; shape.len()];
+            step[d] = 1;
+            for (guard, at) in guards.iter_mut().zip(walk(shape, 0, &step)) {
+                guard.bounds.push((indices[dim], at, view.shape[dim]));
+            }
+        }
+        if let Some(mask) = transfer.mask {
+            // The mask lies along the memory: its dimensions are those of the memref that the map names, in their order.
+            let mask_shape = self.ir.shape_of(mask).to_vec();
+            let mask_strides = row_major(&mask_shape);
+            let mut named: Vec<usize> = dims.iter().copied().flatten().collect();
+            named.sort_unstable();
+            let strides: Vec<i64> = dims
+                .iter()
+                .map(|dim| {
+                    dim.and_then(|dim| named.binary_search(&dim).ok())
+                        .and_then(|at| mask_strides.get(at).copied())
+                        .unwrap_or(0)
+                })
+                .collect();
+            let elements = self.list(mask);
+            for (guard, at) in guards.iter_mut().zip(walk(shape, 0, &strides)) {
+                let bit = elements[at as usize];
+                match self.truth(bit) {
+                    Some(true) => {}
+                    Some(false) => (guard.never, any) = (true, true),
+                    None => {
+                        guard.mask = Some(bit);
+                        any = true;
+                    }
+                }
+            }
+        }
+        if any { guards } else { Vec::new() }
+    }
+
+    fn tile(&mut self, view: &View, origin: Linear, offsets: Vec<i64>, guards: Vec<Guard>) -> Tile {
+        let constant = self.forms.constant_part(origin);
+        let origin = self.forms.without_constant(origin);
+        let offsets = offsets.into_iter().map(|offset| offset.wrapping_add(constant)).collect();
+        Tile { base: view.base, elem: view.elem, origin, offsets, guards }
+    }
+
+    /// The most elements of a type that one access moves.
+    pub(super) fn elements_per_access(&self, elem: TypeId) -> i64 {
+        // Other widths are padded in memory, and the width of an index is the target's business.
+        match Scalar::of(&self.ir[elem]) {
+            Some(Scalar::Index) | None => 1,
+            Some(scalar) if matches!(scalar.bits(), 8 | 16 | 32 | 64) => 128 / i64::from(scalar.bits()),
+            Some(_) => 1,
+        }
+    }
+}
+
+/// The memory dimension of each vector dimension; `None` for one that repeats. No memory dimension comes twice.
+fn memory_dims(map: &Map) -> Option<Vec<Option<usize>>> {
+    let mut dims = Vec::with_capacity(map.results.len());
+    for expr in &map.results {
+        match expr {
+            Expr::Dim(d) if !dims.contains(&Some(*d as usize)) => dims.push(Some(*d as usize)),
+            Expr::Const(0) => dims.push(None),
+            _ => return None,
+        }
+    }
+    Some(dims)
+}

@@ -1,0 +1,120 @@
+//! Lower reductions and contractions of one thread's vectors: unrolled, in row-major order of what is combined.
+
+use raddle_ir::views::Contract;
+use raddle_ir::{Diag, OpId, Opcode, Type, TypeId, ValueId};
+
+use super::Cx;
+use super::vector::{row_major, walk};
+
+/// Products of one contraction in one thread.
+const PRODUCTS_MAX: i64 = 1 << 16;
+
+/// The operation that combines two scalars of a type in a reduction of this kind.
+pub(super) fn combiner(kind: &str, float: bool) -> Option<Opcode> {
+    Some(match (kind, float) {
+        ("add", true) => Opcode::AddF,
+        ("add", false) => Opcode::AddI,
+        ("mul", true) => Opcode::MulF,
+        ("mul", false) => Opcode::MulI,
+        ("maxnumf", true) => Opcode::MaxNumF,
+        ("minnumf", true) => Opcode::MinNumF,
+        ("maximumf", true) => Opcode::MaximumF,
+        ("minimumf", true) => Opcode::MinimumF,
+        ("maxsi", false) => Opcode::MaxSI,
+        ("maxui", false) => Opcode::MaxUI,
+        ("minsi", false) => Opcode::MinSI,
+        ("minui", false) => Opcode::MinUI,
+        ("and", false) => Opcode::AndI,
+        ("or", false) => Opcode::OrI,
+        ("xor", false) => Opcode::XOrI,
+        _ => return None,
+    })
+}
+
+impl Cx<'_> {
+    /// The combining operation that an attribute names, for elements of this type.
+    pub(super) fn combiner_of(&self, op: OpId, attr: &str, elem: TypeId) -> Result<Opcode, Diag> {
+        let kind = self.ir.keyword_of(op, attr).unwrap_or("add");
+        let float = matches!(self.ir[elem], Type::Float(_));
+        combiner(kind, float)
+            .ok_or_else(|| self.refuse(op).label(format!("`{kind}` does not combine elements of this type")))
+    }
+
+    /// acc ⊕ x0 ⊕ x1 ⊕ …, from left to right.
+    pub(super) fn multi_reduction(&mut self, op: OpId) -> Result<(), Diag> {
+        let (source, acc, result) = (self.ir.operand(op, 0), self.ir.operand(op, 1), self.ir.result(op, 0));
+        let opcode = self.combiner_of(op, "kind", self.ir.elem_of(result))?;
+        let dims = self.ir.attr_id(op, "reduction_dims").and_then(|attr| self.ir.ints(attr)).unwrap_or_default();
+        let elements = self.list(source);
+        let mut accs = self.list(acc);
+        let shape = self.ir.shape_of(source).to_vec();
+        // A dimension that is combined does not step through the accumulator.
+        let mut kept = row_major(self.ir.shape_of(acc)).into_iter();
+        let strides: Vec<i64> =
+            (0..shape.len() as i64).map(|d| if dims.contains(&d) { 0 } else { kept.next().unwrap_or(0) }).collect();
+        for (&element, at) in elements.iter().zip(walk(&shape, 0, &strides)) {
+            accs[at as usize] = self.binary(opcode, accs[at as usize], element);
+        }
+        self.set_elements(result, &accs);
+        Ok(())
+    }
+
+    /// acc ⊕ a0·b0 ⊕ a1·b1 ⊕ …, with products in the accumulator's type.
+    pub(super) fn contract(&mut self, op: OpId) -> Result<(), Diag> {
+        let contract = Contract::of(self.ir, op);
+        let result = self.ir.result(op, 0);
+        let elem = self.ir.elem_of(result);
+        let opcode = self.combiner_of(op, "kind", elem)?;
+        let float = matches!(self.ir[elem], Type::Float(_));
+        let multiply = if float { Opcode::MulF } else { Opcode::MulI };
+
+        let n_loops = contract.reduction.len();
+        let mut extents = vec![1; n_loops];
+        let mut strides = Vec::new();
+        for (value, map) in [contract.lhs, contract.rhs, contract.acc].into_iter().zip(&contract.maps) {
+            let Some(dims) = map.as_dims() else {
+                return Err(self.refuse(op).label("an indexing map that is not a projection"));
+            };
+            let shape = self.ir.shape_of(value);
+            let mut steps = vec![0; n_loops];
+            for ((&d, &size), &stride) in dims.iter().zip(shape).zip(&row_major(shape)) {
+                extents[d] = size;
+                steps[d] += stride;
+            }
+            strides.push(steps);
+        }
+        let n = extents.iter().try_fold(1i64, |acc, &extent| acc.checked_mul(extent));
+        if n.is_none_or(|n| n > PRODUCTS_MAX) {
+            return Err(self.too_large(op).label(format!("more than {PRODUCTS_MAX} products in one thread")));
+        }
+        let lhs = self.widened(op, contract.lhs, elem)?;
+        let rhs = self.widened(op, contract.rhs, elem)?;
+        let mut accs = self.list(contract.acc);
+        let places: Vec<Vec<i64>> = strides.iter().map(|steps| walk(&extents, 0, steps)).collect();
+        for k in 0..places[0].len() {
+            let product = self.binary(multiply, lhs[places[0][k] as usize], rhs[places[1][k] as usize]);
+            let acc = &mut accs[places[2][k] as usize];
+            *acc = {
+                let acc = *acc;
+                self.binary(opcode, acc, product)
+            };
+        }
+        self.set_elements(result, &accs);
+        Ok(())
+    }
+
+    /// The elements of a factor, extended to the accumulator's type.
+    fn widened(&mut self, op: OpId, value: ValueId, elem: TypeId) -> Result<Vec<ValueId>, Diag> {
+        let elements = self.list(value);
+        let from = self.ir.elem_of(value);
+        if from == elem {
+            return Ok(elements);
+        }
+        let extend = match (&self.ir[from], &self.ir[elem]) {
+            (Type::Float(from), Type::Float(to)) if from.bits() < to.bits() => Opcode::ExtF,
+            (Type::Integer { width: from, .. }, Type::Integer { width: to, .. }) if from < to => Opcode::ExtSI,
+            _ => return Err(self.refuse(op).label("the factors do not extend to the accumulator's type")),
+        };
+        Ok(elements.into_iter().map(|element| self.value(extend, &[element], elem, self.no_attrs)).collect())
+    }
+}

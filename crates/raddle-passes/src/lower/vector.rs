@@ -1,0 +1,355 @@
+//! Lower vector operations by renaming: which element of the result is which element of the operand.
+//!
+//! Nearly all are one question: walk the result's shape row by row, and step through the operand by a stride for each
+//! dimension. A dimension that repeats has stride 0.
+
+use std::ops::Range;
+
+use raddle_ir::views::{Mixed, position};
+use raddle_ir::{Attr, Diag, OpId, Opcode, Type, TypeId, ValueId};
+
+use super::Cx;
+use crate::clean::number;
+
+/// The distance of neighbours along each dimension of a row-major array.
+pub(super) fn row_major(shape: &[i64]) -> Vec<i64> {
+    let mut strides = vec![1; shape.len()];
+    for d in (1..shape.len()).rev() {
+        strides[d - 1] = strides[d] * shape[d];
+    }
+    strides
+}
+
+/// `first + Σ at·stride` for each coordinate of the shape, row by row.
+pub(super) fn walk(shape: &[i64], first: i64, strides: &[i64]) -> Vec<i64> {
+    let mut found = vec![first];
+    for (&size, &stride) in shape.iter().zip(strides) {
+        found = found.iter().flat_map(|&start| (0..size).map(move |at| start + at * stride)).collect();
+    }
+    found
+}
+
+impl Cx<'_> {
+    /// Takes elements of a run by their numbers.
+    fn gather(&mut self, result: ValueId, run: &Range<usize>, numbers: &[i64]) {
+        let start = self.pool.len() as u32;
+        self.pool.reserve(numbers.len());
+        for &number in numbers {
+            let element = self.pool[run.start + number as usize];
+            self.pool.push(element);
+        }
+        self.parts[result.index()] = super::Part::Elements { start, len: numbers.len() as u32 };
+    }
+
+    fn ints(&self, op: OpId, name: &str) -> Result<Vec<i64>, Diag> {
+        let ints = self.ir.attr_id(op, name).and_then(|attr| self.ir.ints(attr));
+        ints.ok_or_else(|| self.refuse(op).label(format!("without `{name}`")))
+    }
+
+    pub(super) fn constant_op(&mut self, op: OpId) -> Result<(), Diag> {
+        let result = self.ir.result(op, 0);
+        let n = self.n_elements(result);
+        let elem = self.ir.elem_of(result);
+        if !self.is_register(result) {
+            return Err(self.refuse(op).label("neither a scalar nor a vector"));
+        }
+        match self.ir.opcode(op) {
+            Opcode::Step => {
+                let elements: Vec<ValueId> = (0..n as i64).map(|at| self.int(at, elem)).collect();
+                self.set_elements(result, &elements);
+            }
+            // Any value will do.
+            Opcode::Poison => {
+                let zero = match self.ir[elem] {
+                    Type::Float(_) => Attr::float(0.0, elem),
+                    _ => number::attr(self.ir, number::Number::Int(0), elem),
+                };
+                let zero = self.constant(zero, elem);
+                self.set_elements(result, &vec![zero; n]);
+            }
+            _ => {
+                let Some(attr) = self.ir.attr(op, "value").cloned() else { return Err(self.refuse(op)) };
+                match attr {
+                    Attr::Dense { splat, .. } => {
+                        let elements: Vec<ValueId> =
+                            self.ir.dense_elems(&attr).into_iter().map(|elem| self.element_constant(elem)).collect();
+                        let elements = if splat { vec![elements[0]; n] } else { elements };
+                        self.set_elements(result, &elements);
+                    }
+                    _ => {
+                        let value = self.constant(attr, elem);
+                        self.set_elements(result, &[value]);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The constant of one element of a dense attribute.
+    fn element_constant(&mut self, attr: Attr) -> ValueId {
+        let (Attr::Int { ty, .. } | Attr::Float { ty, .. }) = attr else { panic!("an element is a number") };
+        match number::of_attr(self.ir, &attr) {
+            // One spelling for each number, so that equal ones meet.
+            Some(number @ number::Number::Int(_)) => {
+                let attr = number::attr(self.ir, number, ty);
+                self.constant(attr, ty)
+            }
+            _ => self.constant(attr, ty),
+        }
+    }
+
+    /// Acts on each element alone.
+    pub(super) fn elementwise(&mut self, op: OpId) -> Result<(), Diag> {
+        let result = self.ir.result(op, 0);
+        if !self.is_register(result) {
+            return Err(self.refuse(op).label("its result is neither a scalar nor a vector"));
+        }
+        let ty = self.ir.type_of(result);
+        if ty == self.index
+            && let Some(form) = self.index_arith(op)
+        {
+            self.set_index(result, form);
+            return Ok(());
+        }
+        if self.ir.opcode(op) == Opcode::CmpI
+            && let Some(truth) = self.known_comparison(op)
+        {
+            let bit = self.ir.int_type(1);
+            let value = self.int(-i64::from(truth), bit);
+            self.set_elements(result, &[value]);
+            return Ok(());
+        }
+        let opcode = match self.ir.opcode(op) {
+            Opcode::Fma => Opcode::MathFma,
+            opcode => opcode,
+        };
+        let (attrs, elem) = (self.ir.attr_dict(op), self.ir.elem_of(result));
+        let operands = self.ir.operands(op).to_vec();
+        let runs: Vec<Range<usize>> = operands.iter().map(|&operand| self.elements(operand)).collect();
+        let n = self.n_elements(result);
+        let mut elements = Vec::with_capacity(n);
+        let mut at = Vec::with_capacity(runs.len());
+        for k in 0..n {
+            at.clear();
+            // The condition of a select on vectors may be one scalar.
+            at.extend(runs.iter().map(|run| self.pool[run.start + if run.len() == 1 { 0 } else { k }]));
+            elements.push(self.value(opcode, &at, elem, attrs));
+        }
+        self.set_elements(result, &elements);
+        Ok(())
+    }
+
+    pub(super) fn broadcast(&mut self, op: OpId) -> Result<(), Diag> {
+        let (source, result) = (self.ir.operand(op, 0), self.ir.result(op, 0));
+        let run = self.elements(source);
+        let (from, to) = (self.ir.shape_of(source), self.ir.shape_of(result));
+        let mut strides = vec![0; to.len() - from.len()];
+        strides.extend(row_major(from).iter().zip(from).map(|(&stride, &size)| if size == 1 { 0 } else { stride }));
+        let numbers = walk(to, 0, &strides);
+        self.gather(result, &run, &numbers);
+        Ok(())
+    }
+
+    pub(super) fn transpose(&mut self, op: OpId) -> Result<(), Diag> {
+        let (source, result) = (self.ir.operand(op, 0), self.ir.result(op, 0));
+        let perm = self.ints(op, "permutation")?;
+        let run = self.elements(source);
+        let from = row_major(self.ir.shape_of(source));
+        let strides: Vec<i64> = perm.iter().map(|&d| from[d as usize]).collect();
+        let numbers = walk(self.ir.shape_of(result), 0, &strides);
+        self.gather(result, &run, &numbers);
+        Ok(())
+    }
+
+    pub(super) fn reshape(&mut self, op: OpId) -> Result<(), Diag> {
+        let (source, result) = (self.ir.operand(op, 0), self.ir.result(op, 0));
+        let elements = self.list(source);
+        self.set_elements(result, &elements);
+        Ok(())
+    }
+
+    /// Takes parts out and puts parts in.
+    pub(super) fn slice(&mut self, op: OpId) -> Result<(), Diag> {
+        match self.ir.opcode(op) {
+            Opcode::Extract => self.extract(op),
+            Opcode::Insert => self.insert(op),
+            Opcode::ExtractStridedSlice => {
+                let (source, result) = (self.ir.operand(op, 0), self.ir.result(op, 0));
+                let run = self.elements(source);
+                let from = row_major(self.ir.shape_of(source));
+                let (first, strides) = self.stepped(op, &from)?;
+                let numbers = walk(self.ir.shape_of(result), first, &strides);
+                self.gather(result, &run, &numbers);
+                Ok(())
+            }
+            Opcode::InsertStridedSlice => {
+                let (value, dest) = (self.ir.operand(op, 0), self.ir.operand(op, 1));
+                let (value_list, mut elements) = (self.list(value), self.list(dest));
+                let into = row_major(self.ir.shape_of(dest));
+                let (first, strides) = self.stepped(op, &into)?;
+                let shape = self.ir.shape_of(value);
+                // The value's dimensions are the last ones of the destination; in front of them there are offsets only.
+                let numbers = walk(shape, first, &strides[into.len() - shape.len()..]);
+                for (&number, &element) in numbers.iter().zip(&value_list) {
+                    elements[number as usize] = element;
+                }
+                self.set_elements(self.ir.result(op, 0), &elements);
+                Ok(())
+            }
+            Opcode::FromElements => {
+                let operands = self.ir.operands(op).to_vec();
+                let elements: Vec<ValueId> = operands.into_iter().map(|operand| self.scalar(operand)).collect();
+                self.set_elements(self.ir.result(op, 0), &elements);
+                Ok(())
+            }
+            Opcode::ToElements => {
+                let elements = self.list(self.ir.operand(op, 0));
+                for (result, element) in self.ir.results(op).zip(elements) {
+                    self.set_elements(result, &[element]);
+                }
+                Ok(())
+            }
+            _ => Err(self.refuse(op).help("tensors end with vectorization: run the street up to `distributed` first")),
+        }
+    }
+
+    /// The first element and the steps of a strided slice of an array with the given strides.
+    fn stepped(&self, op: OpId, of: &[i64]) -> Result<(i64, Vec<i64>), Diag> {
+        let (offsets, steps) = (self.ints(op, "offsets")?, self.ints(op, "strides")?);
+        let first = offsets.iter().zip(of).map(|(offset, stride)| offset * stride).sum();
+        let mut strides = of.to_vec();
+        // An insertion states a step for each dimension of the value, an extraction for each leading dimension.
+        let lead = if self.ir.opcode(op) == Opcode::InsertStridedSlice { of.len() - steps.len() } else { 0 };
+        for (stride, step) in strides[lead..].iter_mut().zip(&steps) {
+            *stride *= step;
+        }
+        Ok((first, strides))
+    }
+
+    /// The first element and the number of elements at a position, which names leading dimensions.
+    fn part_at(&self, op: OpId, whole: ValueId) -> Result<(usize, usize), Diag> {
+        let shape = self.ir.shape_of(whole);
+        let strides = row_major(shape);
+        let at = position(self.ir, op);
+        let mut first = 0;
+        for (at, stride) in at.iter().zip(&strides) {
+            match at {
+                Mixed::Static(at) => first += at * stride,
+                Mixed::Value(_) => {
+                    return Err(self
+                        .refuse(op)
+                        .label("at a position that is not constant")
+                        .help("registers have no addresses: unroll the loop, or go through memory"));
+                }
+            }
+        }
+        let len: i64 = shape[at.len()..].iter().product();
+        Ok((first as usize, len as usize))
+    }
+
+    fn extract(&mut self, op: OpId) -> Result<(), Diag> {
+        let (source, result) = (self.ir.operand(op, 0), self.ir.result(op, 0));
+        let run = self.elements(source);
+        let (first, len) = self.part_at(op, source)?;
+        let start = (run.start + first) as u32;
+        self.parts[result.index()] = super::Part::Elements { start, len: len as u32 };
+        Ok(())
+    }
+
+    fn insert(&mut self, op: OpId) -> Result<(), Diag> {
+        let (value, dest) = (self.ir.operand(op, 0), self.ir.operand(op, 1));
+        let (first, len) = self.part_at(op, dest)?;
+        let (part, mut elements) = (self.list(value), self.list(dest));
+        elements[first..first + len].copy_from_slice(&part);
+        self.set_elements(self.ir.result(op, 0), &elements);
+        Ok(())
+    }
+
+    pub(super) fn mask(&mut self, op: OpId) -> Result<(), Diag> {
+        let result = self.ir.result(op, 0);
+        let shape = self.ir.shape_of(result).to_vec();
+        let bit = self.ir.int_type(1);
+        // For each dimension and each place along it, whether it is below the bound; `None` where it surely is.
+        let mut below: Vec<Vec<Option<ValueId>>> = Vec::with_capacity(shape.len());
+        match self.ir.opcode(op) {
+            Opcode::ConstantMask => {
+                let sizes = self.ints(op, "mask_dim_sizes")?;
+                let no = self.int(0, bit);
+                for (&extent, &size) in shape.iter().zip(&sizes) {
+                    below.push((0..extent).map(|at| (at >= size).then_some(no)).collect());
+                }
+            }
+            _ => {
+                let operands = self.ir.operands(op).to_vec();
+                for (&extent, &operand) in shape.iter().zip(&operands) {
+                    let size = self.form(operand);
+                    let bits = (0..extent).map(|at| self.below(at, size, bit)).collect();
+                    below.push(bits);
+                }
+            }
+        }
+        let yes = self.int(-1, bit);
+        let mut elements = vec![None];
+        for bits in &below {
+            let mut next = Vec::with_capacity(elements.len() * bits.len());
+            for &outer in &elements {
+                for &inner in bits {
+                    next.push(match (outer, inner) {
+                        (Some(outer), Some(inner)) => Some(self.binary(Opcode::AndI, outer, inner)),
+                        (one, other) => one.or(other),
+                    });
+                }
+            }
+            elements = next;
+        }
+        let elements: Vec<ValueId> = elements.into_iter().map(|element| element.unwrap_or(yes)).collect();
+        self.set_elements(result, &elements);
+        Ok(())
+    }
+
+    /// Whether `at < size`; `None` where it surely is.
+    fn below(&mut self, at: i64, size: super::Linear, bit: TypeId) -> Option<ValueId> {
+        let number = self.forms.constant(at);
+        match self.less(number, size) {
+            Some(true) => None,
+            Some(false) => Some(self.int(0, bit)),
+            None => {
+                let (lhs, rhs) = (self.int(at, self.index), self.compute(size));
+                Some(self.compare(super::index::LESS, lhs, rhs))
+            }
+        }
+    }
+
+    /// A value in the vector type that an instruction asks for.
+    pub(super) fn pack(&mut self, value: ValueId) -> ValueId {
+        let elements = self.list(value);
+        let ty = self.ir.type_of(value);
+        if self.ir[ty].is_vector() {
+            self.value(Opcode::FromElements, &elements, ty, self.no_attrs)
+        } else {
+            elements[0]
+        }
+    }
+
+    /// The elements of a vector of the new program.
+    pub(super) fn unpack(&mut self, vector: ValueId) -> Vec<ValueId> {
+        let n = self.n_elements(vector);
+        let elem = self.ir.elem_of(vector);
+        let op = self.emit(Opcode::ToElements, &[vector], &vec![elem; n], self.no_attrs);
+        self.ir.results(op).collect()
+    }
+
+    /// A matrix instruction: its operands are packed, its result is unpacked.
+    pub(super) fn matrix(&mut self, op: OpId) -> Result<(), Diag> {
+        let operands = self.ir.operands(op).to_vec();
+        let operands: Vec<ValueId> = operands.into_iter().map(|operand| self.pack(operand)).collect();
+        let result = self.ir.result(op, 0);
+        let ty = self.ir.type_of(result);
+        let new = self.copy(op, &operands, &[ty]);
+        let vector = self.ir.result(new, 0);
+        let elements = if self.ir[ty].is_vector() { self.unpack(vector) } else { vec![vector] };
+        self.set_elements(result, &elements);
+        Ok(())
+    }
+}

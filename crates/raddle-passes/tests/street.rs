@@ -1,0 +1,257 @@
+//! Every stage of the street means the same: programs of many shapes, run at each stage on the emulator, against the
+//! tensor program in wide precision.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use raddle_emu::{Launch, Mode, Options, Precision, Tensor};
+use raddle_ir::{Ir, Scalar};
+use raddle_passes::{Facts, PASSES};
+use raddle_target::{Stage, chip};
+
+/// Deterministic numbers in [-1, 1) with few bits, so that sums of products stay exact in f32.
+fn numbers(n: usize, seed: u64) -> Vec<f64> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    (0..n)
+        .map(|_| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 32) as i32 as f64 / 2f64.powi(31)
+        })
+        .map(|x| (x * 8.0).round() / 8.0)
+        .collect()
+}
+
+fn tensor(elem: Scalar, shape: &[i64], seed: u64) -> Tensor {
+    Tensor::from_f64(elem, shape, &numbers(shape.iter().product::<i64>() as usize, seed))
+}
+
+fn parse(text: &str) -> Ir {
+    raddle_ir::parse(text).unwrap_or_else(|diags| panic!("{diags:#?}\n{text}"))
+}
+
+/// Runs the program at every stage and compares the only result with the reference, exactly.
+fn check(text: &str, target: &str, inputs: &[Tensor]) {
+    let facts = Facts { chip: chip(target).unwrap() };
+    let mut ir = parse(text);
+    let func = ir.funcs()[0];
+    let name = ir.symbol_name(func).unwrap().to_owned();
+    let launch = Launch { grid: [1; 3], workgroup_size: 1, subgroup_size: 1, mode: Mode::Simd };
+    let wide = Options { precision: Precision::Wide, ..Options::default() };
+    let reference =
+        raddle_emu::run(&ir, func, inputs, &launch, &wide).unwrap_or_else(|diag| panic!("{diag:?}\n{text}"));
+    let want = reference.results[0].to_f64();
+    let (shape, elem) = {
+        let (_, results) = ir.signature(func);
+        (ir[results[0]].shape().unwrap().to_vec(), Scalar::of(&ir[ir[results[0]].elem().unwrap()]).unwrap())
+    };
+    for pass in PASSES.iter().filter(|pass| pass.stage.is_some()) {
+        (pass.run)(&mut ir, func, &facts).unwrap_or_else(|diag| panic!("{}: {diag:?}\n{text}", pass.name));
+        let problems = raddle_ir::verify(&ir);
+        assert!(
+            problems.is_empty(),
+            "after {}: {problems:#?}\n{}",
+            pass.name,
+            raddle_ir::print(&ir, &Default::default())
+        );
+        let printed = raddle_ir::print(&ir, &Default::default());
+        // The text of every stage reads back as the same program.
+        let again = parse(&printed);
+        assert_eq!(raddle_ir::print(&again, &Default::default()), printed, "after {}", pass.name);
+
+        let launch = Launch::of(&ir, func).unwrap();
+        let (kernel_args, _) = ir.signature(func);
+        let is_kernel = kernel_args.len() > inputs.len();
+        let mut args = inputs.to_vec();
+        let mut options = Options::default();
+        if is_kernel {
+            options.uninitialised_args = vec![args.len()];
+            args.push(Tensor::from_f64(elem, &shape, &vec![0.0; want.len()]));
+        }
+        let outcome = raddle_emu::run(&ir, func, &args, &launch, &options)
+            .unwrap_or_else(|diag| panic!("@{name} after {}: {diag:?}\n{printed}", pass.name));
+        let got = if is_kernel { outcome.buffers.last().unwrap() } else { &outcome.results[0] };
+        for (i, (got, want)) in got.to_f64().iter().zip(&want).enumerate() {
+            assert!(
+                got == want,
+                "@{name} on {target} after {}: element {i} is {got}, not {want}\n{printed}",
+                pass.name
+            );
+        }
+    }
+}
+
+const F16: Scalar = Scalar::Float(raddle_ir::Float::F16);
+const F32: Scalar = Scalar::Float(raddle_ir::Float::F32);
+
+fn matmul(m: i64, n: i64, k: i64, from: &str) -> String {
+    format!(
+        "func.func @matmul(%a: tensor<{m}x{k}x{from}>, %b: tensor<{k}x{n}x{from}>) -> tensor<{m}x{n}xf32> {{
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<{m}x{n}xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<{m}x{k}x{from}>, tensor<{k}x{n}x{from}>) outs(%i : tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32>
+  return %r : tensor<{m}x{n}xf32>
+}}"
+    )
+}
+
+/// One and several workgroups, subgroups and k steps, square and not, multiples of the tile that are no powers of two.
+#[test]
+fn matmul_on_matrix_instructions() {
+    for target in ["sm_80", "gfx942"] {
+        for [m, n, k] in
+            [[16, 16, 16], [32, 16, 48], [64, 64, 64], [48, 80, 112], [128, 64, 32], [96, 144, 16], [16, 256, 64]]
+        {
+            check(&matmul(m, n, k, "f16"), target, &[tensor(F16, &[m, k], 1), tensor(F16, &[k, n], 2)]);
+        }
+    }
+}
+
+/// Types and extents that no matrix instruction has.
+#[test]
+fn matmul_without_matrix_instructions() {
+    for [m, n, k] in [[16, 16, 16], [8, 24, 40], [5, 7, 3], [64, 32, 17], [1, 1, 1]] {
+        check(&matmul(m, n, k, "f32"), "sm_80", &[tensor(F32, &[m, k], 3), tensor(F32, &[k, n], 4)]);
+    }
+    check(&matmul(20, 12, 36, "f16"), "sm_80", &[tensor(F16, &[20, 36], 3), tensor(F16, &[36, 12], 4)]);
+}
+
+/// The right operand lies transposed: its fragments are read across.
+#[test]
+fn matmul_with_a_transposed_operand() {
+    let text = "func.func @matmul_t(%a: tensor<64x48xf16>, %b: tensor<32x48xf16>, %c: tensor<64x32xf32>) -> tensor<64x32xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (j, k)>, affine_map<(i, j, k) -> (i, j)>],
+      iterator_types = [\"parallel\", \"parallel\", \"reduction\"]}
+      ins(%a, %b : tensor<64x48xf16>, tensor<32x48xf16>) outs(%c : tensor<64x32xf32>) {
+  ^bb0(%x: f16, %y: f16, %o: f32):
+    %xe = arith.extf %x : f16 to f32
+    %ye = arith.extf %y : f16 to f32
+    %p = arith.mulf %xe, %ye : f32
+    %s = arith.addf %o, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<64x32xf32>
+  return %r : tensor<64x32xf32>
+}";
+    for target in ["sm_80", "gfx942"] {
+        check(text, target, &[tensor(F16, &[64, 48], 5), tensor(F16, &[32, 48], 6), tensor(F32, &[64, 32], 7)]);
+    }
+}
+
+fn reduce(rows: i64, columns: i64, combine: &str, start: &str, along: &str) -> String {
+    let (maps, out) = match along {
+        "rows" => ("affine_map<(i, j) -> (i)>", rows),
+        _ => ("affine_map<(i, j) -> (j)>", columns),
+    };
+    let iterators = if along == "rows" { "[\"parallel\", \"reduction\"]" } else { "[\"reduction\", \"parallel\"]" };
+    format!(
+        "func.func @reduce(%x: tensor<{rows}x{columns}xf32>) -> tensor<{out}xf32> {{
+  %z = arith.constant {start} : f32
+  %e = tensor.empty() : tensor<{out}xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<{out}xf32>) -> tensor<{out}xf32>
+  %r = linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i, j)>, {maps}], iterator_types = {iterators}}}
+      ins(%x : tensor<{rows}x{columns}xf32>) outs(%i : tensor<{out}xf32>) {{
+  ^bb0(%a: f32, %o: f32):
+    %s = {combine} %a, %o : f32
+    linalg.yield %s : f32
+  }} -> tensor<{out}xf32>
+  return %r : tensor<{out}xf32>
+}}"
+    )
+}
+
+/// Rows shorter than a subgroup, rows that take one step, several steps, several subgroups, odd rows.
+#[test]
+fn reductions() {
+    for target in ["sm_80", "gfx942"] {
+        for [rows, columns] in [[4, 16], [3, 7], [8, 128], [2, 1024], [5, 4096], [1, 1], [64, 48], [6, 3000]] {
+            let x = tensor(F32, &[rows, columns], 8);
+            check(&reduce(rows, columns, "arith.addf", "0.0", "rows"), target, &[x.clone()]);
+            check(&reduce(rows, columns, "arith.maximumf", "-3.0", "rows"), target, &[x.clone()]);
+            check(&reduce(rows, columns, "arith.addf", "1.0", "columns"), target, &[x]);
+        }
+    }
+}
+
+/// A sum over everything has no workgroup loop.
+#[test]
+fn full_reduction_of_squares() {
+    let text = "func.func @squares(%x: tensor<24x64xf32>) -> tensor<f32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<f32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<f32>) -> tensor<f32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> ()>], iterator_types = [\"reduction\", \"reduction\"]}
+      ins(%x : tensor<24x64xf32>) outs(%i : tensor<f32>) {
+  ^bb0(%a: f32, %o: f32):
+    %q = arith.mulf %a, %a : f32
+    %s = arith.addf %q, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %r : tensor<f32>
+}";
+    check(text, "sm_80", &[tensor(F32, &[24, 64], 9)]);
+}
+
+/// Elementwise, with a row vector, a column vector and a transposed operand.
+#[test]
+fn elementwise() {
+    let text = "func.func @mix(%x: tensor<40x96xf32>, %r: tensor<96xf32>, %c: tensor<40xf32>, %t: tensor<96x40xf32>) -> tensor<40x96xf32> {
+  %e = tensor.empty() : tensor<40x96xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = [\"parallel\", \"parallel\"]}
+      ins(%x, %r, %c, %t : tensor<40x96xf32>, tensor<96xf32>, tensor<40xf32>, tensor<96x40xf32>) outs(%e : tensor<40x96xf32>) {
+  ^bb0(%a: f32, %b: f32, %d: f32, %f: f32, %o: f32):
+    %half = arith.constant 0.5 : f32
+    %1 = arith.mulf %a, %half : f32
+    %2 = arith.addf %1, %b : f32
+    %3 = arith.subf %2, %d : f32
+    %4 = arith.addf %3, %f : f32
+    linalg.yield %4 : f32
+  } -> tensor<40x96xf32>
+  return %y : tensor<40x96xf32>
+}";
+    let inputs =
+        [tensor(F32, &[40, 96], 10), tensor(F32, &[96], 11), tensor(F32, &[40], 12), tensor(F32, &[96, 40], 13)];
+    for target in ["sm_80", "gfx942"] {
+        check(text, target, &inputs);
+    }
+}
+
+/// A vector program without anchors: layouts are chosen, matrix instructions where they fit.
+#[test]
+fn kernels_without_anchors() {
+    for (m, n, k, elem, instruction) in
+        [(64, 64, 32, "f16", true), (32, 16, 16, "f16", true), (12, 20, 7, "f32", false)]
+    {
+        let text = format!(
+            "func.func @kernel(%a: memref<{m}x{k}x{elem}>, %b: memref<{k}x{n}x{elem}>, %c: memref<{m}x{n}xf32>) attributes {{
+    translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [128, 1, 1] subgroup_size = 32>}} {{
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : {elem}
+  %acc = arith.constant dense<1.0> : vector<{m}x{n}xf32>
+  %x = vector.transfer_read %a[%c0, %c0], %pad {{in_bounds = [true, true]}} : memref<{m}x{k}x{elem}>, vector<{m}x{k}x{elem}>
+  %y = vector.transfer_read %b[%c0, %c0], %pad {{in_bounds = [true, true]}} : memref<{k}x{n}x{elem}>, vector<{k}x{n}x{elem}>
+  %d = vector.contract {{indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>],
+      iterator_types = [\"parallel\", \"parallel\", \"reduction\"], kind = #vector.kind<add>}} %x, %y, %acc
+      : vector<{m}x{k}x{elem}>, vector<{k}x{n}x{elem}> into vector<{m}x{n}xf32>
+  vector.transfer_write %d, %c[%c0, %c0] {{in_bounds = [true, true]}} : vector<{m}x{n}xf32>, memref<{m}x{n}xf32>
+  return
+}}"
+        );
+        let mut ir = parse(&text);
+        let func = ir.funcs()[0];
+        let elem = if elem == "f16" { F16 } else { F32 };
+        let args = [tensor(elem, &[m, k], 14), tensor(elem, &[k, n], 15), Tensor::zeros(F32, &[m, n])];
+        let run = |ir: &Ir| {
+            let launch = Launch::of(ir, func).unwrap();
+            raddle_emu::run(ir, func, &args, &launch, &Options::default()).unwrap().buffers
+        };
+        let want = run(&ir);
+        let facts = Facts { chip: chip("sm_80").unwrap() };
+        for pass in PASSES.iter().filter(|pass| pass.stage > Some(Stage::Vector)) {
+            (pass.run)(&mut ir, func, &facts).unwrap_or_else(|diag| panic!("{}: {diag:?}\n{text}", pass.name));
+            assert_eq!(run(&ir)[2].bytes, want[2].bytes, "after {}\n{text}", pass.name);
+        }
+        let printed = raddle_ir::print(&ir, &Default::default());
+        assert_eq!(printed.contains("nvgpu.mma.sync"), instruction, "{printed}");
+    }
+}

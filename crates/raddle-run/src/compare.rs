@@ -1,0 +1,398 @@
+//! Comparing tensors: how many elements differ, by how much, where, and whether there is a pattern in it.
+
+use std::fmt;
+
+use raddle_emu::Tensor;
+use raddle_ir::views::{Contract, Linalg};
+use raddle_ir::{Attr, Class, DYNAMIC, Float, Ir, OpId, Opcode, Scalar, Type, ValueId, float};
+
+/// Mismatches that a comparison lists.
+const LISTED_MAX: usize = 8;
+
+/// What difference is accepted: `|got - expected| <= abs + rel * |expected|`. Integers must always be equal.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Tolerance {
+    /// Whatever the size of the element.
+    pub abs: f64,
+    /// In proportion to the element.
+    pub rel: f64,
+}
+
+impl Tolerance {
+    /// No difference at all.
+    pub const EXACT: Tolerance = Tolerance { abs: 0.0, rel: 0.0 };
+
+    /// Whether `got` is close enough. A NaN is close to a NaN, an infinity to the same infinity.
+    pub fn accepts(self, got: f64, expected: f64) -> bool {
+        got == expected
+            || got.is_nan() && expected.is_nan()
+            || expected.is_finite() && (got - expected).abs() <= self.abs + self.rel * expected.abs()
+    }
+
+    /// What rounding alone may do to a result of `func`: two units in the last place of the result, and, relative to
+    /// the root mean square of the expected values, four times the rounding noise of the program.
+    ///
+    /// The noise adds up, over all operations, the unit in the last place of the type that they compute in, times √K
+    /// for a reduction of K elements: independent errors grow like a random walk.
+    pub fn of_program(ir: &Ir, func: OpId, expected: &Tensor, elem: Scalar) -> Tolerance {
+        let Scalar::Float(float) = elem else { return Tolerance::EXACT };
+        let noise: f64 = ir.walk(func).into_iter().map(|op| noise(ir, op)).sum();
+        Tolerance { abs: 4.0 * noise * rms(&expected.to_f64()), rel: 2.0 * epsilon(float) }
+    }
+}
+
+impl fmt::Display for Tolerance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Tolerance::EXACT {
+            return f.write_str("exactly equal");
+        }
+        write!(f, "within {:.2e} + {:.2e}·|expected|", self.abs, self.rel)
+    }
+}
+
+/// The distance from 1 to the next number.
+fn epsilon(format: Float) -> f64 {
+    float::decode(format, float::encode(format, 1.0) + 1) - 1.0
+}
+
+/// The relative error that one operation may add.
+fn noise(ir: &Ir, op: OpId) -> f64 {
+    let (value, length) = match ir.class(op) {
+        Class::Structured => {
+            let linalg = Linalg::of(ir, op);
+            let extents = linalg.extents(ir);
+            let reduced = extents.iter().zip(&linalg.reduction).filter(|(_, reduction)| **reduction);
+            let length: f64 = reduced.map(|(&extent, _)| if extent == DYNAMIC { 1.0 } else { extent as f64 }).product();
+            match linalg.outputs.first() {
+                Some(&output) => (output, length),
+                None => return 0.0,
+            }
+        }
+        Class::Contract => {
+            let contract = Contract::of(ir, op);
+            (contract.acc, reduced(ir.shape_of(contract.lhs), ir.shape_of(contract.acc)))
+        }
+        Class::Reduce => (ir.operand(op, 1), reduced(ir.shape_of(ir.operand(op, 0)), ir.shape_of(ir.operand(op, 1)))),
+        Class::Elementwise | Class::Matrix | Class::Shuffle => match ir.results(op).next() {
+            Some(result) => (result, 1.0),
+            None => return 0.0,
+        },
+        _ => return 0.0,
+    };
+    let Type::Float(float) = ir[ir.elem_of(value)] else { return 0.0 };
+    epsilon(float) * (length * trips(ir, op)).sqrt()
+}
+
+/// How many elements become one, from the number of elements before and after.
+fn reduced(from: &[i64], to: &[i64]) -> f64 {
+    let n = |shape: &[i64]| shape.iter().map(|&extent| extent.max(1) as f64).product::<f64>();
+    (n(from) / n(to)).max(1.0)
+}
+
+/// How often the loops around an operation run it, as far as their bounds are constants.
+fn trips(ir: &Ir, op: OpId) -> f64 {
+    let mut trips = 1.0;
+    let mut at = op;
+    while let Some(parent) = ir.parent_op(at) {
+        if ir.opcode(parent) == Opcode::For {
+            let bound = |index: usize| constant(ir, ir.operand(parent, index));
+            if let (Some(lower), Some(upper), Some(step @ 1..)) = (bound(0), bound(1), bound(2)) {
+                trips *= (upper.saturating_sub(lower) as f64 / step as f64).ceil().max(1.0);
+            }
+        }
+        at = parent;
+    }
+    trips
+}
+
+fn constant(ir: &Ir, value: ValueId) -> Option<i64> {
+    ir.def_op(value).and_then(|op| ir.attr(op, "value")).and_then(Attr::as_i64)
+}
+
+fn rms(values: &[f64]) -> f64 {
+    let finite = values.iter().copied().filter(|value| value.is_finite());
+    let (sum, n) = finite.fold((0.0, 0u64), |(sum, n), value| (sum + value * value, n + 1));
+    if n == 0 { 0.0 } else { (sum / n as f64).sqrt() }
+}
+
+/// A largest error, and where it is.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Worst {
+    /// The error.
+    pub error: f64,
+    /// The coordinate.
+    pub at: Vec<i64>,
+}
+
+/// One element that is not accepted.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Mismatch {
+    /// Its coordinate.
+    pub at: Vec<i64>,
+    /// Its row-major position.
+    pub index: usize,
+    /// What the program gave.
+    pub got: f64,
+    /// What it should have given.
+    pub expected: f64,
+}
+
+/// The result of comparing two tensors.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Comparison {
+    /// Elements compared.
+    pub n_elements: usize,
+    /// Elements whose bits are equal.
+    pub n_equal: usize,
+    /// Elements that are not accepted.
+    pub n_wrong: usize,
+    /// The first of them.
+    pub first: Vec<Mismatch>,
+    /// What was accepted.
+    pub tolerance: Tolerance,
+    /// The largest absolute error.
+    pub max_abs: Worst,
+    /// The largest relative error among elements at least as large as the root mean square of the expected ones: near
+    /// zero, cancellation makes relative errors meaningless.
+    pub max_rel: Worst,
+    /// The largest distance in units in the last place, among the same elements; `None` for integers.
+    pub max_ulp: Option<Worst>,
+    /// What the wrong elements have in common.
+    pub pattern: Option<String>,
+}
+
+impl Comparison {
+    /// Whether every element is accepted.
+    pub fn is_correct(&self) -> bool {
+        self.n_wrong == 0
+    }
+}
+
+/// Compares element by element. The tensors have the same shape; `expected` may have a wider element type.
+pub fn compare(got: &Tensor, expected: &Tensor, tolerance: Tolerance) -> Comparison {
+    assert_eq!(got.shape, expected.shape, "only tensors of one shape can be compared");
+    let (values, references) = (got.to_f64(), expected.to_f64());
+    let least = rms(&references);
+    let exact = !matches!(got.elem, Scalar::Float(_));
+    let (size, same_type) = (got.elem.bytes(), got.elem == expected.elem);
+    let mut comparison = Comparison {
+        n_elements: values.len(),
+        n_equal: 0,
+        n_wrong: 0,
+        first: Vec::new(),
+        tolerance,
+        max_abs: Worst::default(),
+        max_rel: Worst::default(),
+        max_ulp: None,
+        pattern: None,
+    };
+    let mut wrong = Vec::new();
+    // Positions of the largest errors; coordinates are worked out at the end.
+    let (mut abs, mut rel, mut ulp) = ((0.0, 0), (0.0, 0), (0.0, 0));
+    for (index, (&got_value, &reference)) in values.iter().zip(&references).enumerate() {
+        let bytes = index * size..(index + 1) * size;
+        let equal = if same_type { got.bytes[bytes.clone()] == expected.bytes[bytes] } else { got_value == reference };
+        if equal {
+            comparison.n_equal += 1;
+            continue;
+        }
+        let distance = (got_value - reference).abs();
+        let distance =
+            if distance.is_nan() && !(got_value.is_nan() && reference.is_nan()) { f64::INFINITY } else { distance };
+        keep_worst(&mut abs, distance, index);
+        if reference.abs() >= least && reference != 0.0 {
+            keep_worst(&mut rel, distance / reference.abs(), index);
+            if let Scalar::Float(format) = got.elem {
+                keep_worst(&mut ulp, ulps(format, got_value, reference), index);
+            }
+        }
+        if exact || !tolerance.accepts(got_value, reference) {
+            wrong.push(index);
+        }
+    }
+    let worst = |(error, index): (f64, usize)| Worst { error, at: coordinate(&got.shape, index) };
+    comparison.max_abs = worst(abs);
+    comparison.max_rel = worst(rel);
+    comparison.max_ulp = matches!(got.elem, Scalar::Float(_)).then(|| worst(ulp));
+    comparison.n_wrong = wrong.len();
+    comparison.first = wrong
+        .iter()
+        .take(LISTED_MAX)
+        .map(|&index| Mismatch {
+            at: coordinate(&got.shape, index),
+            index,
+            got: values[index],
+            expected: references[index],
+        })
+        .collect();
+    comparison.pattern = pattern(&got.shape, &wrong, &values, &references);
+    comparison
+}
+
+fn keep_worst(worst: &mut (f64, usize), error: f64, index: usize) {
+    if error > worst.0 {
+        *worst = (error, index);
+    }
+}
+
+/// How many numbers of the format lie between two values.
+fn ulps(format: Float, a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() {
+        return if a.is_nan() && b.is_nan() { 0.0 } else { f64::INFINITY };
+    }
+    // Sign and magnitude: the order of the magnitudes is that of the numbers.
+    let rank = |value: f64| {
+        let bits = float::encode(format, value.abs()) as i64 as f64;
+        if value < 0.0 { -bits } else { bits }
+    };
+    (rank(a) - rank(b)).abs()
+}
+
+/// The coordinate of a row-major position.
+pub fn coordinate(shape: &[i64], index: usize) -> Vec<i64> {
+    let mut at = vec![0; shape.len()];
+    let mut rest = index as i64;
+    for d in (0..shape.len()).rev() {
+        at[d] = rest % shape[d].max(1);
+        rest /= shape[d].max(1);
+    }
+    at
+}
+
+/// What the wrong elements have in common, in words; `None` if nothing is striking.
+fn pattern(shape: &[i64], wrong: &[usize], got: &[f64], expected: &[f64]) -> Option<String> {
+    if wrong.len() < 2 {
+        return None;
+    }
+    let mut found = Vec::new();
+    if wrong.len() == got.len() {
+        found.push("every element is wrong".to_owned());
+    } else if let Some(place) = place(shape, wrong) {
+        found.push(place);
+    }
+    let all = |test: &dyn Fn(usize) -> bool| wrong.iter().all(|&index| test(index));
+    let ratio = got[wrong[0]] / expected[wrong[0]];
+    if all(&|index| got[index] == 0.0) {
+        found.push("all of them are 0".to_owned());
+    } else if all(&|index| got[index].is_nan()) {
+        found.push("all of them are NaN, or were never written".to_owned());
+    } else if let [rows, columns] = *shape
+        && rows == columns
+        && all(&|index| {
+            let at = coordinate(shape, index);
+            let mirrored = expected[(at[1] * rows + at[0]) as usize];
+            (got[index] - mirrored).abs() <= 1e-3 * mirrored.abs()
+        })
+    {
+        found.push("each has the value expected at its transposed coordinate".to_owned());
+    } else if ratio.is_finite() && all(&|index| (got[index] / expected[index] - ratio).abs() <= 1e-3 * ratio.abs()) {
+        found.push(format!("each is {ratio:.3} times what is expected"));
+    }
+    (!found.is_empty()).then(|| found.join("; "))
+}
+
+/// Where the wrong elements are: one row, a tile, every k-th column.
+fn place(shape: &[i64], wrong: &[usize]) -> Option<String> {
+    let name = |d: usize| match (shape.len(), d) {
+        (2, 0) => "row".to_owned(),
+        (2, _) => "column".to_owned(),
+        _ => format!("index of dimension {d}"),
+    };
+    let mut parts = Vec::new();
+    let (mut tile, mut volume) = (Vec::new(), 1);
+    for d in 0..shape.len() {
+        let stride: i64 = shape[d + 1..].iter().product();
+        let mut indices: Vec<i64> = wrong.iter().map(|&index| index as i64 / stride % shape[d]).collect();
+        indices.sort_unstable();
+        indices.dedup();
+        let (first, last) = (indices[0], indices[indices.len() - 1]);
+        tile.push(format!("{first}..{}", last + 1));
+        volume *= last + 1 - first;
+        // The largest step that divides all distances.
+        let step = indices.windows(2).fold(0, |step, pair| gcd(step, pair[1] - pair[0]));
+        if indices.len() == 1 && shape[d] > 1 {
+            parts.push(format!("all in {} {first}", name(d)));
+        } else if step > 1 {
+            parts.push(format!("every {step}th {}, from {first} to {last}", name(d)));
+        }
+    }
+    if !parts.is_empty() {
+        return Some(parts.join("; "));
+    }
+    (volume == wrong.len() as i64).then(|| format!("exactly the tile [{}]", tile.join(", ")))
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const F16: Scalar = Scalar::Float(Float::F16);
+    const F32: Scalar = Scalar::Float(Float::F32);
+
+    fn ramp(shape: &[i64], elem: Scalar) -> Tensor {
+        let n = shape.iter().product::<i64>();
+        Tensor::from_f64(elem, shape, &(0..n).map(|i| (i + 1) as f64).collect::<Vec<_>>())
+    }
+
+    fn changed(shape: &[i64], change: impl Fn(&[i64]) -> bool) -> Comparison {
+        let good = ramp(shape, F32);
+        let values = good
+            .to_f64()
+            .into_iter()
+            .enumerate()
+            .map(|(i, v)| if change(&coordinate(shape, i)) { v * v + 7.0 } else { v });
+        let bad = Tensor::from_f64(F32, shape, &values.collect::<Vec<_>>());
+        compare(&bad, &good, Tolerance { abs: 1e-6, rel: 1e-6 })
+    }
+
+    #[test]
+    fn equal_tensors_are_equal() {
+        let comparison = compare(&ramp(&[4, 4], F16), &ramp(&[4, 4], F32), Tolerance::EXACT);
+        assert!(comparison.is_correct());
+        assert_eq!((comparison.n_equal, comparison.max_abs.error), (16, 0.0));
+    }
+
+    /// The pattern names rows, columns, tiles and strides.
+    #[test]
+    fn patterns_are_named() {
+        let hint = |change: &dyn Fn(&[i64]) -> bool| changed(&[8, 16], change).pattern.unwrap_or_default();
+        assert_eq!(hint(&|at| at[0] == 3), "all in row 3");
+        assert_eq!(hint(&|at| at[1] == 5), "all in column 5");
+        assert_eq!(hint(&|at| at[1] % 4 == 1), "every 4th column, from 1 to 13");
+        assert_eq!(hint(&|at| (2..4).contains(&at[0]) && at[1] >= 8), "exactly the tile [2..4, 8..16]");
+        assert_eq!(hint(&|_| true), "every element is wrong");
+        assert_eq!(hint(&|at| at == [3, 3]), "");
+    }
+
+    /// One wrong element: counted, placed, measured.
+    #[test]
+    fn one_wrong_element_is_found() {
+        let comparison = changed(&[8, 16], |at| at == [3, 5]);
+        assert_eq!((comparison.n_wrong, comparison.n_equal), (1, 127));
+        assert_eq!(comparison.first[0].at, [3, 5]);
+        assert_eq!(comparison.max_abs.at, [3, 5]);
+        assert_eq!(comparison.max_abs.error, 54.0 * 54.0 + 7.0 - 54.0);
+    }
+
+    /// Neighbours are one unit in the last place apart, on both sides of zero.
+    #[test]
+    fn units_in_the_last_place_count_numbers() {
+        assert_eq!(ulps(Float::F16, 1.0, 1.0 + 2f64.powi(-10)), 1.0);
+        assert_eq!(ulps(Float::F32, -1.0, -1.0 - 2f64.powi(-22)), 2.0);
+        assert_eq!(ulps(Float::F16, 2f64.powi(-24), -2f64.powi(-24)), 2.0);
+        assert_eq!(ulps(Float::F32, f64::NAN, 1.0), f64::INFINITY);
+    }
+
+    /// Not-a-number is only like not-a-number, and an infinity only like itself.
+    #[test]
+    fn special_values_are_not_close_to_numbers() {
+        let loose = Tolerance { abs: 1.0, rel: 1.0 };
+        assert!(loose.accepts(f64::NAN, f64::NAN) && loose.accepts(f64::INFINITY, f64::INFINITY));
+        assert!(!loose.accepts(f64::NAN, 1.0) && !loose.accepts(1.0, f64::NAN));
+        assert!(!loose.accepts(f64::NEG_INFINITY, 1.0) && !loose.accepts(1.0, f64::INFINITY));
+    }
+}

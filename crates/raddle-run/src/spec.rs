@@ -1,0 +1,322 @@
+//! Input spellings, as `iree-run-module` has them: `512x128xf16=@a.npy`, `2x3xf32=1 2 3 4 5 6`, `4xf32=0`, `f32=1.5`,
+//! `@a.npy`.
+//!
+//! A spelling without data (`4xf32`) means zeros; one number fills the whole tensor; `@file` without `.npy` at its end is
+//! raw little-endian data. Brackets and commas between numbers are spaces.
+
+use std::fmt;
+
+use raddle_emu::Tensor;
+use raddle_ir::{DYNAMIC, Scalar};
+
+use crate::npy;
+
+/// Bytes that one tensor may take: a wrong extent is refused before it is allocated.
+pub const BYTES_MAX: usize = 1 << 30;
+
+/// A spelling, taken apart.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Spec {
+    /// As it was written.
+    pub text: String,
+    /// The stated shape and element type; a scalar has an empty shape.
+    pub ty: Option<(Vec<i64>, Scalar)>,
+    /// Where the elements come from.
+    pub data: Data,
+}
+
+/// Where the elements of a tensor come from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Data {
+    /// A file with this path.
+    File(String),
+    /// The numbers themselves.
+    Numbers(Vec<String>),
+}
+
+/// What is wrong with a spelling, or with the data that it names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Error {
+    /// It is not a spelling of a tensor.
+    Syntax(String),
+    /// A word that is not a number of the element type.
+    Number(String, Scalar),
+    /// Neither one number nor as many as the shape has elements.
+    Count {
+        /// Numbers in the text.
+        found: usize,
+        /// Elements of the shape.
+        expected: usize,
+    },
+    /// The `.npy` file cannot be read.
+    Npy(npy::Error),
+    /// The file is a good one, but of another shape.
+    Shape {
+        /// In the file, or in the spelling.
+        found: Vec<i64>,
+        /// In the spelling, or in the function.
+        expected: Vec<i64>,
+    },
+    /// The spelling states another element type than the function.
+    Type {
+        /// In the spelling.
+        found: Scalar,
+        /// In the function.
+        expected: Scalar,
+    },
+    /// More than [`BYTES_MAX`].
+    TooLarge(Vec<i64>, Scalar),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Syntax(what) => f.write_str(what),
+            Error::Number(word, elem) => write!(f, "`{word}` is not a number of type {elem}"),
+            Error::Count { found, expected } => write!(f, "{found} numbers for {expected} elements"),
+            Error::Npy(error) => error.fmt(f),
+            Error::Shape { found, expected } => {
+                write!(f, "the shape is {}, not {}", shape_text(found), shape_text(expected))
+            }
+            Error::Type { found, expected } => write!(f, "the element type is {found}, not {expected}"),
+            Error::TooLarge(shape, elem) => {
+                let mib = BYTES_MAX >> 20;
+                write!(f, "a tensor of {} of {elem} is larger than the limit of {mib} MiB", shape_text(shape))
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl Error {
+    /// What to do about it.
+    pub fn help(&self) -> Option<String> {
+        match self {
+            Error::Syntax(_) => {
+                Some("write it as `4x8xf32=@file.npy`, `4x8xf32=0`, `3xf32=1 2 3`, `f32=1.5` or `@file.npy`".to_owned())
+            }
+            Error::Count { .. } => Some("give one number to fill the tensor, or all of them".to_owned()),
+            Error::Npy(error) => error.help(),
+            Error::Number(..) | Error::Shape { .. } | Error::Type { .. } | Error::TooLarge(..) => None,
+        }
+    }
+}
+
+impl Spec {
+    /// Takes a spelling apart.
+    pub fn parse(text: &str) -> Result<Spec, Error> {
+        if let Some(path) = text.strip_prefix('@') {
+            return Ok(Spec { text: text.to_owned(), ty: None, data: Data::File(non_empty(path)?) });
+        }
+        let (ty, data) = text.split_once('=').unwrap_or((text, "0"));
+        let data = match data.trim().strip_prefix('@') {
+            Some(path) => Data::File(non_empty(path)?),
+            None => {
+                let space = |c: char| c.is_whitespace() || matches!(c, ',' | '[' | ']');
+                Data::Numbers(data.split(space).filter(|word| !word.is_empty()).map(str::to_owned).collect())
+            }
+        };
+        Ok(Spec { text: text.to_owned(), ty: Some(parse_type(ty)?), data })
+    }
+
+    /// The file that the spelling names.
+    pub fn path(&self) -> Option<&str> {
+        match &self.data {
+            Data::File(path) => Some(path),
+            Data::Numbers(_) => None,
+        }
+    }
+
+    /// The tensor: `file` holds the bytes of [`Spec::path`], and `want` is what the function takes at this place
+    /// ([`DYNAMIC`] extents take anything).
+    pub fn tensor(&self, file: &[u8], want: Option<(&[i64], Scalar)>) -> Result<Tensor, Error> {
+        if let (Some((shape, elem)), Some((want_shape, want_elem))) = (&self.ty, want) {
+            if *elem != want_elem {
+                return Err(Error::Type { found: *elem, expected: want_elem });
+            }
+            check_shape(shape, want_shape)?;
+        }
+        let elem = self.ty.as_ref().map(|ty| ty.1).or(want.map(|want| want.1));
+        let tensor = match (&self.data, &self.ty) {
+            (Data::Numbers(words), Some((shape, elem))) => from_words(words, shape, *elem)?,
+            (Data::Numbers(_), None) => return Err(Error::Syntax("numbers need a type in front of them".to_owned())),
+            (Data::File(path), Some((shape, elem))) if !path.ends_with(".npy") => raw(file, shape, *elem)?,
+            (Data::File(path), None) if !path.ends_with(".npy") => {
+                return Err(Error::Syntax(format!("`{path}` is raw data and needs a type, as in `4x8xf32=@{path}`")));
+            }
+            (Data::File(_), _) => npy::read(file, elem).map_err(Error::Npy)?,
+        };
+        if let Some((shape, _)) = &self.ty {
+            check_shape(&tensor.shape, shape)?;
+        }
+        if let Some((shape, _)) = want {
+            check_shape(&tensor.shape, shape)?;
+        }
+        Ok(tensor)
+    }
+}
+
+/// The number of elements of a static shape, if a tensor of that size may be made.
+pub fn n_elements(shape: &[i64], elem: Scalar) -> Result<usize, Error> {
+    let too_large = || Error::TooLarge(shape.to_vec(), elem);
+    let product = shape.iter().try_fold(1usize, |n, &extent| n.checked_mul(usize::try_from(extent).ok()?));
+    let n = product.ok_or_else(too_large)?;
+    let bytes = n.checked_mul(elem.bytes()).ok_or_else(too_large)?;
+    if bytes > BYTES_MAX { Err(too_large()) } else { Ok(n) }
+}
+
+/// `512x128`, or `a scalar` for no dimension.
+pub fn shape_text(shape: &[i64]) -> String {
+    if shape.is_empty() {
+        return "a scalar".to_owned();
+    }
+    let extents: Vec<String> =
+        shape.iter().map(|&extent| if extent == DYNAMIC { "?".to_owned() } else { extent.to_string() }).collect();
+    extents.join("x")
+}
+
+fn check_shape(found: &[i64], expected: &[i64]) -> Result<(), Error> {
+    let fits = found.len() == expected.len()
+        && found.iter().zip(expected).all(|(found, &expected)| expected == DYNAMIC || *found == expected);
+    if fits { Ok(()) } else { Err(Error::Shape { found: found.to_vec(), expected: expected.to_vec() }) }
+}
+
+fn non_empty(path: &str) -> Result<String, Error> {
+    if path.is_empty() { Err(Error::Syntax("no file behind `@`".to_owned())) } else { Ok(path.to_owned()) }
+}
+
+/// `512x128xf16`
+fn parse_type(text: &str) -> Result<(Vec<i64>, Scalar), Error> {
+    let syntax = || Error::Syntax(format!("`{text}` is not a shape and an element type"));
+    // Extents are numbers, and an element type starts with a letter: the last `x` in front of it separates them.
+    let mut shape = Vec::new();
+    let mut rest = text.trim();
+    while rest.starts_with(|c: char| c.is_ascii_digit()) {
+        let (extent, tail) = rest.split_once('x').ok_or_else(syntax)?;
+        shape.push(extent.parse().map_err(|_| syntax())?);
+        rest = tail;
+    }
+    let elem = Scalar::from_keyword(rest).filter(|elem| (1..=64).contains(&elem.bits())).ok_or_else(syntax)?;
+    Ok((shape, elem))
+}
+
+fn from_words(words: &[String], shape: &[i64], elem: Scalar) -> Result<Tensor, Error> {
+    let n = n_elements(shape, elem)?;
+    if words.len() != 1 && words.len() != n {
+        return Err(Error::Count { found: words.len(), expected: n });
+    }
+    let mut bytes = Vec::with_capacity(n * elem.bytes());
+    for word in words {
+        bytes.extend(number(word, elem).ok_or_else(|| Error::Number(word.clone(), elem))?);
+    }
+    if words.len() == 1 {
+        bytes = bytes.repeat(n);
+    }
+    Ok(Tensor { elem, shape: shape.to_vec(), bytes })
+}
+
+/// The bytes of one number.
+fn number(word: &str, elem: Scalar) -> Option<Vec<u8>> {
+    match elem {
+        Scalar::Float(_) => Some(Tensor::from_f64(elem, &[], &[word.parse().ok()?]).bytes),
+        Scalar::Int(1) if word == "true" => Some(vec![1]),
+        Scalar::Int(1) if word == "false" => Some(vec![0]),
+        Scalar::Int(_) | Scalar::Index => {
+            let value = match word.strip_prefix("0x") {
+                Some(digits) => i128::from_str_radix(digits, 16).ok()?,
+                None => word.parse::<i128>().ok()?,
+            };
+            // Signless: both -128 and 255 are eight bits.
+            let bits = elem.bits();
+            let fits = value >= -(1i128 << (bits - 1)) && value < 1i128 << bits;
+            fits.then(|| (value as u64 & (u64::MAX >> (64 - bits))).to_le_bytes()[..elem.bytes()].to_vec())
+        }
+    }
+}
+
+fn raw(file: &[u8], shape: &[i64], elem: Scalar) -> Result<Tensor, Error> {
+    let needed = n_elements(shape, elem)? * elem.bytes();
+    if file.len() != needed {
+        let shape = shape.to_vec();
+        return Err(Error::Npy(npy::Error::DataLength { shape, needed, present: file.len() }));
+    }
+    Ok(Tensor { elem, shape: shape.to_vec(), bytes: file.to_vec() })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use super::*;
+
+    fn values(text: &str) -> Vec<f64> {
+        Spec::parse(text).unwrap().tensor(&[], None).unwrap().to_f64()
+    }
+
+    #[test]
+    fn numbers_are_read_in_every_spelling() {
+        assert_eq!(values("2x3xf32=1 2 3 4 5 6"), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+        assert_eq!(values("2x2xf16=[[1,2],[-3, 0.5]]"), [1.0, 2.0, -3.0, 0.5]);
+        assert_eq!(values("4xf32=0"), [0.0; 4]);
+        assert_eq!(values("4xf32"), [0.0; 4]);
+        assert_eq!(values("f32=1.5"), [1.5]);
+        assert_eq!(values("2xi8=-128 0x7f"), [-128.0, 127.0]);
+        assert_eq!(values("0x4xf32=0"), []);
+    }
+
+    #[test]
+    fn files_are_named_behind_an_at_sign() {
+        assert_eq!(Spec::parse("@a.npy").unwrap().path(), Some("a.npy"));
+        let spec = Spec::parse("512x128xf16=@dir/a=b.npy").unwrap();
+        assert_eq!(spec.path(), Some("dir/a=b.npy"));
+        assert_eq!(spec.ty, Some((vec![512, 128], Scalar::from_keyword("f16").unwrap())));
+        let raw = Spec::parse("2xi16=@a.bin").unwrap();
+        assert_eq!(raw.tensor(&[1, 0, 2, 0], None).unwrap().to_f64(), [1.0, 2.0]);
+        assert!(raw.tensor(&[1, 0, 2], None).is_err());
+    }
+
+    #[test]
+    fn wrong_spellings_are_refused() {
+        for text in [
+            "",
+            "=",
+            "@",
+            "4x",
+            "4xf33",
+            "x4xf32",
+            "-4xf32",
+            "4xf32=@",
+            "4xi0",
+            "4xi65",
+            "abc",
+            "4 x f32",
+            "99999999999999999999xf32",
+        ] {
+            assert!(matches!(Spec::parse(text), Err(Error::Syntax(_))), "{text}");
+        }
+        let err = |text: &str| Spec::parse(text).unwrap().tensor(&[], None).err().unwrap();
+        assert!(matches!(err("2xf32=1 2 3"), Error::Count { found: 3, expected: 2 }));
+        assert!(matches!(err("2xf32=one two"), Error::Number(..)));
+        assert!(matches!(err("2xi8=256"), Error::Number(..)));
+        assert!(matches!(err("4000000000x4000000000xf32"), Error::TooLarge(..)));
+        assert!(matches!(err("4000000000xf32"), Error::TooLarge(..)));
+    }
+
+    /// What the function takes is checked against what is stated, and against what the file holds.
+    #[test]
+    fn the_function_has_the_last_word() {
+        let f32 = Scalar::from_keyword("f32").unwrap();
+        let f16 = Scalar::from_keyword("f16").unwrap();
+        let err =
+            |text: &str, file: &[u8], shape: &[i64]| Spec::parse(text).unwrap().tensor(file, Some((shape, f32))).err();
+        let file = npy::write(&Tensor { elem: f32, shape: vec![2, 3], bytes: vec![0; 24] });
+        assert_eq!(err("2x3xf32", &[], &[2, 3]), None);
+        assert_eq!(err("2x3xf32", &[], &[2, DYNAMIC]), None);
+        assert!(matches!(err("2x3xf32", &[], &[3, 2]), Some(Error::Shape { .. })));
+        assert_eq!(err("2x3xf16", &[], &[2, 3]), Some(Error::Type { found: f16, expected: f32 }));
+        assert_eq!(err("@a.npy", &file, &[2, 3]), None);
+        assert!(matches!(err("@a.npy", &file, &[6]), Some(Error::Shape { .. })));
+        assert!(err("2x3xf32=@a.npy", &file, &[2, 3]).is_none());
+        assert!(matches!(err("6xf32=@a.npy", &file, &[6]), Some(Error::Shape { .. })));
+    }
+}

@@ -1,0 +1,132 @@
+//! Verbs, flags, and what becomes of an answer. Each verb is a function from its flags to an [`Answer`].
+
+mod build;
+mod check;
+mod explain;
+mod files;
+mod layout;
+mod opt;
+mod run;
+mod targets;
+
+use std::ffi::OsString;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use raddle::Report;
+use raddle_ir::{Code, Diag, Severity};
+use serde_json::{Value, json};
+
+/// What the process leaves behind.
+#[derive(Default)]
+pub struct Answer {
+    /// Standard output.
+    pub out: Vec<u8>,
+    /// Standard error.
+    pub err: String,
+    /// Exit status: 0 good, 1 the program is wrong, 2 the command is wrong, 3 a limit was hit.
+    pub status: u8,
+}
+
+impl Answer {
+    /// Success, with this on standard output.
+    fn good(out: impl Into<Vec<u8>>) -> Answer {
+        Answer { out: out.into(), ..Answer::default() }
+    }
+
+    /// JSON on standard output.
+    fn json(value: &Value, status: u8) -> Answer {
+        Answer { out: format!("{value}\n").into_bytes(), err: String::new(), status }
+    }
+
+    /// Diagnostics, as the last word.
+    fn failure(report: &Report, color: bool, as_json: bool) -> Answer {
+        let status = status(&report.diags);
+        if as_json {
+            return Answer::json(&json!({ "ok": false, "diagnostics": report.json() }), status);
+        }
+        Answer { err: format!("{}\n", report.render(color)), status, ..Answer::default() }
+    }
+}
+
+/// The exit status that diagnostics call for: the highest that one of them asks for.
+pub fn status(diags: &[Diag]) -> u8 {
+    let errors = diags.iter().filter(|diag| diag.severity == Severity::Error);
+    let status = |diag: &Diag| match diag.code {
+        Code::BadInput | Code::BadFile | Code::UnknownName => 2,
+        Code::TooDeep | Code::UnrollsTooFar | Code::LimitHit | Code::TooLarge => 3,
+        Code::BrokenPass => 101,
+        _ => 1,
+    };
+    errors.map(status).max().unwrap_or(0)
+}
+
+/// Every verb either answers or reports.
+type Outcome = Result<Answer, Report>;
+
+const AFTER_HELP: &str = "\
+Exit status: 0 good, 1 the program is wrong (diagnostic, mismatch), 2 the command is wrong,
+3 a limit was hit, 101 a bug in raddle.";
+
+/// A layout-aware vector compiler for GPUs: MLIR text in, checked results and PTX out
+#[derive(Parser)]
+#[command(name = "raddle", version, after_help = AFTER_HELP, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Parse and verify
+    Check(check::Args),
+    /// Draw who owns what
+    #[command(subcommand)]
+    Layout(layout::Verb),
+    /// Run passes and print IR
+    Opt(opt::Args),
+    /// Compile to target code
+    Build(build::Args),
+    /// Compile, execute, compare with a reference
+    Run(run::Args),
+    /// List chips and their matrix instructions
+    Targets(targets::Args),
+    /// Say what a diagnostic means
+    Explain(explain::Args),
+}
+
+/// Answers a command line.
+pub fn answer(args: impl IntoIterator<Item = OsString>, color: bool) -> Answer {
+    // Each pass is also a flag of `opt`; they come from the table of passes.
+    let command = Cli::command().mut_subcommand("opt", opt::with_pass_flags);
+    let parsed = command.try_get_matches_from(args).and_then(|matches| {
+        let cli = Cli::from_arg_matches(&matches)?;
+        Ok((cli, matches))
+    });
+    let (cli, matches) = match parsed {
+        Ok(parsed) => parsed,
+        Err(error) => return usage(&error, color),
+    };
+    let (outcome, as_json) = match cli.verb {
+        Verb::Check(args) => (check::check(&args, color), args.json),
+        Verb::Layout(layout::Verb::Show(args)) => (layout::show(&args), args.json),
+        Verb::Opt(args) => {
+            let flags = matches.subcommand_matches("opt").map(opt::pass_flags).unwrap_or_default();
+            (opt::opt(&args, &flags, color), false)
+        }
+        Verb::Build(args) => (build::build(&args), false),
+        Verb::Run(args) => (run::run(&args), args.json),
+        Verb::Targets(args) => (targets::targets(&args), args.json),
+        Verb::Explain(args) => (explain::explain(&args), false),
+    };
+    outcome.unwrap_or_else(|report| Answer::failure(&report, color, as_json))
+}
+
+/// Help goes to standard output; a command that cannot be understood, to standard error with status 2.
+fn usage(error: &clap::Error, color: bool) -> Answer {
+    let text = if color { error.render().ansi().to_string() } else { error.render().to_string() };
+    if error.use_stderr() {
+        Answer { err: text, status: 2, ..Answer::default() }
+    } else {
+        Answer::good(error.render().to_string())
+    }
+}

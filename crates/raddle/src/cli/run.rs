@@ -1,0 +1,329 @@
+//! `raddle run`: compile, execute, and compare with a reference.
+//!
+//! The reference is the user's `--expected_output`, or else the program as it was written, executed in double precision:
+//! no pass has touched it.
+
+mod arguments;
+mod report;
+
+use std::time::{Duration, Instant};
+
+use raddle::{Report, street};
+use raddle_ir::{Code, Diag, Ir, OpId};
+use raddle_passes::Facts;
+use raddle_run::compare::{Comparison, Tolerance, compare};
+use raddle_run::{Counters, Device, Launch, Options, Outcome as Ran, Precision, Tensor, Writer, npy};
+use raddle_target::{Chip, Stage, stage};
+
+use super::{Answer, Outcome, files};
+use arguments::Signature;
+use report::Layouts;
+
+/// Flags of `raddle run`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// MLIR file; `-` is standard input
+    file: String,
+    /// The function to run; needed if there are several
+    #[arg(long)]
+    function: Option<String>,
+    /// An argument of the function, in order: `512x128xf16=@a.npy`, `2x3xf32=1 2 3 4 5 6`, `4xf32=0`, `f32=1.5`,
+    /// `@a.npy`. Without inputs: random normal data
+    #[arg(long = "input", value_name = "SPEC")]
+    inputs: Vec<String>,
+    /// Where a result goes, in order: `@c.npy`, or `-` to print it
+    #[arg(long = "output", value_name = "@FILE")]
+    outputs: Vec<String>,
+    /// What a result should be, in order, spelled like an input; `(ignored)` leaves one out
+    #[arg(long = "expected_output", alias = "expected-output", value_name = "SPEC")]
+    expected: Vec<String>,
+    /// Where to run (`raddle targets` lists devices)
+    #[arg(long, default_value = "emu")]
+    device: String,
+    /// The chip to compile for (`raddle targets` lists them)
+    #[arg(long, default_value = raddle::DEFAULT_TARGET)]
+    target: String,
+    /// The seed of random inputs and of the order in which subgroups take turns
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Run the program as it is at these stages, and compare each with the reference and with the first
+    #[arg(long, value_name = "STAGE,STAGE", value_delimiter = ',', conflicts_with = "at")]
+    compare: Vec<String>,
+    /// Run the program as it is at this stage; `lowered` if missing
+    #[arg(long, value_name = "STAGE")]
+    at: Option<String>,
+    /// Workgroups along x, y, z, for kernels that do not say it themselves
+    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',')]
+    grid: Vec<u32>,
+    /// Absolute difference that is accepted
+    #[arg(long = "expected_atol", alias = "expected-atol", value_name = "NUMBER")]
+    atol: Option<f64>,
+    /// Relative difference that is accepted
+    #[arg(long = "expected_rtol", alias = "expected-rtol", value_name = "NUMBER")]
+    rtol: Option<f64>,
+    /// Absolute difference that is accepted in f16 and bf16 results
+    #[arg(long = "expected_f16_threshold", alias = "expected-f16-threshold", value_name = "NUMBER")]
+    f16_threshold: Option<f64>,
+    /// Absolute difference that is accepted in f32 results
+    #[arg(long = "expected_f32_threshold", alias = "expected-f32-threshold", value_name = "NUMBER")]
+    f32_threshold: Option<f64>,
+    /// Absolute difference that is accepted in f64 results
+    #[arg(long = "expected_f64_threshold", alias = "expected-f64-threshold", value_name = "NUMBER")]
+    f64_threshold: Option<f64>,
+    /// Lane-operations after which an execution is given up, with exit status 3
+    #[arg(long, value_name = "N", default_value_t = FUEL)]
+    fuel: u64,
+    /// Print the report as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Print the verdict only
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// Enough for a matrix multiplication of 1024 in each direction, several times; an endless loop ends in seconds.
+const FUEL: u64 = 10_000_000_000;
+
+/// One execution of the program at one stage.
+struct Execution {
+    stage: Stage,
+    /// What each step took, in order.
+    times: Vec<(&'static str, Duration)>,
+    launch: Launch,
+    counters: Counters,
+    /// What the emulator took.
+    took: Duration,
+    layouts: Layouts,
+    /// The results, in the shapes of the function as it was written.
+    results: Vec<Tensor>,
+    /// Who wrote each element of each result.
+    writers: Vec<Vec<Option<Writer>>>,
+    /// Where the writers' operations stand in the source.
+    ir: Ir,
+}
+
+/// How a result of one execution compares with another tensor.
+struct Verdict {
+    /// Which execution, by position.
+    execution: usize,
+    /// Which result.
+    result: usize,
+    /// What it was compared with, in words.
+    against: String,
+    comparison: Comparison,
+}
+
+/// Everything that was found out; [`report`] shows it.
+struct Finding<'a> {
+    args: &'a Args,
+    /// The source, to name lines.
+    source: Report,
+    chip: &'static Chip,
+    function: String,
+    signature: Signature,
+    /// Where each argument's data comes from, in words.
+    origins: Vec<String>,
+    executions: Vec<Execution>,
+    verdicts: Vec<Verdict>,
+}
+
+/// Runs a function and says whether its results are right.
+pub fn run(args: &Args) -> Outcome {
+    let nowhere = Report::nowhere;
+    let chip = street::chip(&args.target).map_err(nowhere)?;
+    let device = raddle_run::device(&args.device).ok_or_else(|| {
+        nowhere(street::unknown("device", &args.device, raddle_run::DEVICES.iter().map(|device| device.name())))
+    })?;
+    let stages = stages(args).map_err(nowhere)?;
+    let grid = grid(args).map_err(nowhere)?;
+    let (name, text) = files::read_text(&args.file)?;
+    let report = |diag: Diag| Report::new(vec![diag], &name, &text);
+
+    let entry = raddle_ir::parse(&text).map_err(|diags| Report::new(diags, &name, &text))?;
+    let func = street::function(&entry, args.function.as_deref()).map_err(report)?;
+    let signature = Signature::of(&entry, func).map_err(report)?;
+    let (arguments, origins) = signature.arguments(&args.inputs, args.seed).map_err(report)?;
+    let expected = signature.expected(&args.expected).map_err(report)?;
+    if args.outputs.len() > signature.results.len() {
+        let message = format!("{} outputs for {} results", args.outputs.len(), signature.results.len());
+        return Err(report(Diag::error(Code::BadInput, entry.span(func), message)));
+    }
+
+    let task =
+        Task { args, text: &text, name: &name, chip, device, grid, signature: &signature, arguments: &arguments };
+    let executions = stages.iter().map(|&stage| task.execute(stage)).collect::<Result<Vec<_>, _>>()?;
+    let (expected, against) = match expected {
+        Some(expected) => (expected, "the expected output"),
+        None => (task.reference(&entry, func)?.into_iter().map(Some).collect(), "the reference"),
+    };
+    for (index, spelling) in args.outputs.iter().enumerate() {
+        if let Some(path) = spelling.strip_prefix('@') {
+            files::write(path, &npy::write(&executions[0].results[index])).map_err(nowhere)?;
+        } else if spelling != "-" {
+            let diag = Diag::nowhere(Code::BadInput, format!("`--output={spelling}` does not name a file"));
+            return Err(nowhere(diag.help("write it as `--output=@c.npy`, or `--output=-` to print the result")));
+        }
+    }
+    let verdicts = verdicts(args, &entry, func, &executions, &expected, against);
+    let finding = Finding {
+        args,
+        source: Report::new(Vec::new(), &name, &text),
+        chip,
+        function: entry.symbol_name(func).unwrap_or_default().to_owned(),
+        signature,
+        origins,
+        executions,
+        verdicts,
+    };
+    let status = u8::from(!finding.verdicts.iter().all(|verdict| verdict.comparison.is_correct()));
+    if args.json {
+        return Ok(Answer::json(&report::json(&finding), status));
+    }
+    Ok(Answer { out: report::text(&finding).into_bytes(), err: String::new(), status })
+}
+
+/// The stages to execute.
+fn stages(args: &Args) -> Result<Vec<Stage>, Diag> {
+    if args.compare.len() == 1 {
+        return Err(Diag::nowhere(Code::BadInput, "`--compare` needs two stages or more")
+            .help("write it as `--compare=vector,distributed`"));
+    }
+    if args.compare.is_empty() {
+        return Ok(vec![street::stage(args.at.as_deref().unwrap_or("lowered"))?]);
+    }
+    args.compare.iter().map(|name| street::stage(name)).collect()
+}
+
+/// The grid that the user states.
+fn grid(args: &Args) -> Result<Option<[u32; 3]>, Diag> {
+    let bad = || {
+        Diag::nowhere(Code::BadInput, "`--grid` takes one to three positive numbers")
+            .help("write it as `--grid=8,4` for 8 workgroups along x and 4 along y")
+    };
+    let mut grid = [1; 3];
+    match args.grid.len() {
+        0 => return Ok(None),
+        n @ 1..=3 => grid[..n].copy_from_slice(&args.grid),
+        _ => return Err(bad()),
+    }
+    if grid.contains(&0) { Err(bad()) } else { Ok(Some(grid)) }
+}
+
+/// What all executions share.
+struct Task<'a> {
+    args: &'a Args,
+    text: &'a str,
+    name: &'a str,
+    chip: &'static Chip,
+    device: &'static dyn Device,
+    grid: Option<[u32; 3]>,
+    signature: &'a Signature,
+    arguments: &'a [Tensor],
+}
+
+impl Task<'_> {
+    fn report(&self, diag: Diag) -> Report {
+        Report::new(vec![diag], self.name, self.text)
+    }
+
+    /// Compiles up to a stage and executes.
+    fn execute(&self, goal: Stage) -> Result<Execution, Report> {
+        let mut times = Vec::new();
+        let mut start = Instant::now();
+        let mut lap = |name: &'static str, times: &mut Vec<(&'static str, Duration)>| {
+            times.push((name, start.elapsed()));
+            start = Instant::now();
+        };
+        let mut ir = raddle_ir::parse(self.text).map_err(|diags| Report::new(diags, self.name, self.text))?;
+        lap("parse", &mut times);
+        let func = street::function(&ir, self.args.function.as_deref()).map_err(|diag| self.report(diag))?;
+        let mut layouts = Layouts::default();
+        street::advance(&mut ir, func, &Facts { chip: self.chip }, goal, |pass, ir| {
+            lap(pass.name, &mut times);
+            if pass.stage == Some(Stage::LaidOut) {
+                layouts = Layouts::of(ir, func);
+            }
+        })
+        .map_err(|diag| self.report(diag))?;
+        let options = self.options(Precision::Exact);
+        let launch = self.launch(&ir, func)?;
+        let start = Instant::now();
+        let ran = self.run(&ir, func, &launch, &options)?;
+        let took = start.elapsed();
+        times.push(("emulate", took));
+        let (results, writers, counters) = self.signature.results_of(&ir, func, ran);
+        Ok(Execution {
+            stage: stage::of(&ir, func).max(goal),
+            times,
+            launch,
+            counters,
+            took,
+            layouts,
+            results,
+            writers,
+            ir,
+        })
+    }
+
+    /// What the program as written gives in double precision.
+    fn reference(&self, ir: &Ir, func: OpId) -> Result<Vec<Tensor>, Report> {
+        let ran = self.run(ir, func, &self.launch(ir, func)?, &self.options(Precision::Wide))?;
+        Ok(self.signature.results_of(ir, func, ran).0)
+    }
+
+    fn options(&self, precision: Precision) -> Options {
+        Options { precision, seed: self.args.seed, fuel: self.args.fuel, ..Options::default() }
+    }
+
+    fn launch(&self, ir: &Ir, func: OpId) -> Result<Launch, Report> {
+        let launch = Launch::of(ir, func).map_err(|diag| self.report(diag))?;
+        Ok(Launch { grid: self.grid.unwrap_or(launch.grid), ..launch })
+    }
+
+    fn run(&self, ir: &Ir, func: OpId, launch: &Launch, options: &Options) -> Result<Ran, Report> {
+        let (arguments, uninitialised_args) = self.signature.arguments_at(ir, func, self.arguments);
+        let options = Options { uninitialised_args, ..options.clone() };
+        self.device.run(ir, func, &arguments, launch, &options).map_err(|diag| self.report(diag))
+    }
+}
+
+/// Compares every execution with what is expected, and every further execution with the first.
+fn verdicts(
+    args: &Args,
+    ir: &Ir,
+    func: OpId,
+    executions: &[Execution],
+    expected: &[Option<Tensor>],
+    against: &str,
+) -> Vec<Verdict> {
+    let mut verdicts = Vec::new();
+    for (execution, Execution { results, .. }) in executions.iter().enumerate() {
+        for (result, (got, expected)) in results.iter().zip(expected).enumerate() {
+            if let Some(expected) = expected {
+                let comparison = compare(got, expected, tolerance(args, ir, func, got, expected));
+                verdicts.push(Verdict { execution, result, against: against.to_owned(), comparison });
+            }
+        }
+        let first = &executions[0];
+        for (result, (got, other)) in results.iter().zip(&first.results).enumerate().filter(|_| execution > 0) {
+            let against = format!("stage `{}`", first.stage.name());
+            let comparison = compare(got, other, tolerance(args, ir, func, got, other));
+            verdicts.push(Verdict { execution, result, against, comparison });
+        }
+    }
+    verdicts
+}
+
+/// What the user accepts, else what the program's own rounding may do.
+fn tolerance(args: &Args, ir: &Ir, func: OpId, got: &Tensor, expected: &Tensor) -> Tolerance {
+    let threshold = match got.elem.to_string().as_str() {
+        "f16" | "bf16" => args.f16_threshold,
+        "f32" => args.f32_threshold,
+        "f64" => args.f64_threshold,
+        _ => None,
+    };
+    match (args.atol.or(threshold), args.rtol) {
+        (None, None) => Tolerance::of_program(ir, func, expected, got.elem),
+        (abs, rel) => Tolerance { abs: abs.unwrap_or(0.0), rel: rel.unwrap_or(0.0) },
+    }
+}

@@ -1,0 +1,299 @@
+//! What a function takes and gives, and how that becomes the arguments of its kernel.
+//!
+//! A function on tensors takes inputs and returns results; its kernel takes memrefs, the inputs and then the
+//! destinations. A kernel that is written by hand has memrefs from the start: those that it writes are its results.
+
+use raddle_ir::views::Transfer;
+use raddle_ir::{Class, Code, DYNAMIC, Def, Diag, Ir, OpId, Opcode, Scalar, Span, Type, TypeId, ValueId};
+use raddle_run::spec::{self, Spec, shape_text};
+use raddle_run::{Counters, Outcome, Tensor, Writer, random};
+
+use crate::cli::files;
+
+/// One argument or result.
+pub struct Slot {
+    /// The extents; empty for a scalar.
+    pub shape: Vec<i64>,
+    /// The element type.
+    pub elem: Scalar,
+    /// As MLIR spells the type.
+    pub text: String,
+}
+
+/// What a function takes and gives.
+pub struct Signature {
+    span: Span,
+    /// The arguments.
+    pub inputs: Vec<Slot>,
+    /// For each argument, whether it is only written.
+    only_written: Vec<bool>,
+    /// The results, or the arguments that are written.
+    pub results: Vec<Slot>,
+    /// For a function without results: which arguments are its results.
+    written: Vec<usize>,
+}
+
+impl Signature {
+    /// Reads it off a function.
+    pub fn of(ir: &Ir, func: OpId) -> Result<Signature, Diag> {
+        let (inputs, results) = ir.signature(func);
+        let slots = |types: &[TypeId]| types.iter().map(|&ty| slot(ir, func, ty)).collect::<Result<Vec<_>, _>>();
+        let (inputs, results) = (slots(inputs)?, slots(results)?);
+        let (read, written) = accesses(ir, func, inputs.len());
+        let only_written = (0..inputs.len()).map(|arg| written[arg] && !read[arg]).collect();
+        if !results.is_empty() {
+            return Ok(Signature { span: ir.span(func), inputs, only_written, results, written: Vec::new() });
+        }
+        let written: Vec<usize> = (0..inputs.len()).filter(|&arg| written[arg]).collect();
+        if written.is_empty() {
+            return Err(Diag::error(
+                Code::BadInput,
+                ir.span(func),
+                "the function has no results and writes no argument",
+            )
+            .help("there is nothing to compare or to see"));
+        }
+        let results = written.iter().map(|&arg| inputs[arg].copy()).collect();
+        Ok(Signature { span: ir.span(func), inputs, only_written, results, written })
+    }
+
+    /// The arguments from their spellings, or random ones; with each, where it comes from.
+    pub fn arguments(&self, spellings: &[String], seed: u64) -> Result<(Vec<Tensor>, Vec<String>), Diag> {
+        let n_needed = self.only_written.iter().filter(|only| !**only).count();
+        if !spellings.is_empty() && spellings.len() != self.inputs.len() && spellings.len() != n_needed {
+            let expected = if n_needed == self.inputs.len() {
+                format!("{n_needed}")
+            } else {
+                format!("{n_needed}, or {} with those that it only writes", self.inputs.len())
+            };
+            let message = format!("the function takes {expected} inputs, and {} are given", spellings.len());
+            return Err(Diag::error(Code::BadInput, self.span, message).help(self.help()));
+        }
+        for (at, slot) in self.results.iter().enumerate() {
+            if !slot.shape.contains(&DYNAMIC) {
+                static_shape(self.span, slot, &format!("result {at}"))?;
+            }
+        }
+        let all_given = spellings.len() == self.inputs.len();
+        let mut spellings = spellings.iter();
+        let mut tensors = Vec::new();
+        let mut origins = Vec::new();
+        for (at, slot) in self.inputs.iter().enumerate() {
+            let spelling = if all_given || !self.only_written[at] { spellings.next() } else { None };
+            let (tensor, origin) = match spelling {
+                Some(text) => (self.tensor(text, slot, &format!("input {at}"))?, spec_origin(text)),
+                None => {
+                    let extents = static_shape(self.span, slot, &format!("argument {at}"))?;
+                    if self.only_written[at] {
+                        (Tensor::zeros(slot.elem, extents), "zeros".to_owned())
+                    } else {
+                        let tensor = random::normal(slot.elem, extents, seed, at as u64);
+                        (tensor, format!("random normal, seed {seed}"))
+                    }
+                }
+            };
+            tensors.push(tensor);
+            origins.push(origin);
+        }
+        Ok((tensors, origins))
+    }
+
+    /// The expected results from their spellings; `None` if there are none.
+    pub fn expected(&self, spellings: &[String]) -> Result<Option<Vec<Option<Tensor>>>, Diag> {
+        if spellings.is_empty() {
+            return Ok(None);
+        }
+        if spellings.len() != self.results.len() {
+            let message =
+                format!("the function has {} results, and {} are expected", self.results.len(), spellings.len());
+            return Err(Diag::error(Code::BadInput, self.span, message).help("`(ignored)` leaves one out"));
+        }
+        let one = |(at, (text, slot)): (usize, (&String, &Slot))| {
+            if text == "(ignored)" {
+                return Ok(None);
+            }
+            self.tensor(text, slot, &format!("expected output {at}")).map(Some)
+        };
+        spellings.iter().zip(&self.results).enumerate().map(one).collect::<Result<Vec<_>, _>>().map(Some)
+    }
+
+    /// One tensor from its spelling.
+    fn tensor(&self, text: &str, slot: &Slot, what: &str) -> Result<Tensor, Diag> {
+        let bad = |error: spec::Error| {
+            let code = if let spec::Error::TooLarge(..) = error { Code::TooLarge } else { Code::BadInput };
+            let diag = Diag::error(code, self.span, format!("{what}, `{text}`: {error}"))
+                .label(format!("{what} is a {}", slot.text));
+            match error.help() {
+                Some(help) => diag.help(help),
+                None => diag,
+            }
+        };
+        let spec = Spec::parse(text).map_err(bad)?;
+        let file = match spec.path() {
+            Some(path) => files::read_tensor(path)?,
+            None => Vec::new(),
+        };
+        spec.tensor(&file, Some((&slot.shape, slot.elem))).map_err(bad)
+    }
+
+    fn help(&self) -> String {
+        let inputs: Vec<String> = self
+            .inputs
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| !self.only_written[*at])
+            .map(|(at, slot)| format!("--input={}=@{at}.npy", slot.spelling()))
+            .collect();
+        format!("for example `{}`", inputs.join(" "))
+    }
+
+    /// The arguments for the function at a later stage: destinations are appended, and shapes are those that it
+    /// states now. With them, the positions of those that nobody has written yet.
+    pub fn arguments_at(&self, ir: &Ir, func: OpId, arguments: &[Tensor]) -> (Vec<Tensor>, Vec<usize>) {
+        let (types, _) = ir.signature(func);
+        let mut tensors = arguments.to_vec();
+        let mut unwritten = Vec::new();
+        if self.written.is_empty() && types.len() == self.inputs.len() + self.results.len() {
+            for slot in &self.results {
+                // All bits set is a NaN: an element that nobody writes does not pass for a result.
+                let mut tensor = Tensor::zeros(slot.elem, &slot.shape);
+                tensor.bytes.fill(0xff);
+                unwritten.push(tensors.len());
+                tensors.push(tensor);
+            }
+        }
+        assert_eq!(tensors.len(), types.len(), "passes append one destination for each result");
+        for (tensor, &ty) in tensors.iter_mut().zip(types) {
+            let shape = ir[ty].shape().unwrap_or(&[]);
+            if !shape.contains(&DYNAMIC) {
+                tensor.shape = shape.to_vec();
+            }
+        }
+        (tensors, unwritten)
+    }
+
+    /// The results of an execution of `func`, in the shapes of the function as written, with their writers.
+    pub fn results_of(&self, ir: &Ir, func: OpId, ran: Outcome) -> (Vec<Tensor>, Written, Counters) {
+        let Outcome { results, buffers, writers, counters } = ran;
+        let is_result = |arg: usize| match self.written.is_empty() {
+            true => arg >= self.inputs.len(),
+            false => self.written.contains(&arg),
+        };
+        let (mut tensors, writers) = if self.written.is_empty() && !results.is_empty() {
+            (results, Vec::new())
+        } else {
+            // Buffers are the arguments that are memrefs.
+            let (types, _) = ir.signature(func);
+            let args = (0..types.len()).filter(|&arg| matches!(ir[types[arg]], Type::MemRef { .. }));
+            let picked = args.zip(buffers.into_iter().zip(writers)).filter(|(arg, _)| is_result(*arg));
+            picked.map(|(_, pair)| pair).unzip()
+        };
+        for (tensor, slot) in tensors.iter_mut().zip(&self.results) {
+            if !slot.shape.contains(&DYNAMIC) {
+                tensor.shape.clone_from(&slot.shape);
+            }
+        }
+        (tensors, writers, counters)
+    }
+}
+
+/// For each result and element, who wrote it.
+pub type Written = Vec<Vec<Option<Writer>>>;
+
+impl Slot {
+    /// As `--input` spells it.
+    fn spelling(&self) -> String {
+        if self.shape.is_empty() { self.elem.to_string() } else { format!("{}x{}", shape_text(&self.shape), self.elem) }
+    }
+
+    fn copy(&self) -> Slot {
+        Slot { shape: self.shape.clone(), elem: self.elem, text: self.text.clone() }
+    }
+}
+
+fn slot(ir: &Ir, func: OpId, ty: TypeId) -> Result<Slot, Diag> {
+    let (kind, shape, elem) = match &ir[ty] {
+        Type::Tensor { shape, elem, .. } => ("tensor", shape.clone(), *elem),
+        Type::MemRef { shape, elem, .. } => ("memref", shape.clone(), *elem),
+        Type::Vector { shape, elem, .. } => ("vector", shape.clone(), *elem),
+        _ => ("", Vec::new(), ty),
+    };
+    let elem = Scalar::of(&ir[elem]).filter(|elem| (1..=64).contains(&elem.bits())).ok_or_else(|| {
+        Diag::error(Code::BadInput, ir.span(func), "an argument or result is neither a tensor nor a number")
+            .note("tensors, memrefs and vectors of numbers of at most 64 bits can be read, written and compared")
+    })?;
+    let text = if kind.is_empty() { elem.to_string() } else { format!("{kind}<{}>", join(&shape, elem)) };
+    Ok(Slot { shape, elem, text })
+}
+
+fn join(shape: &[i64], elem: Scalar) -> String {
+    if shape.is_empty() { elem.to_string() } else { format!("{}x{elem}", shape_text(shape)) }
+}
+
+/// The extents, if all are known and the tensor is not too large.
+fn static_shape<'a>(span: Span, slot: &'a Slot, what: &str) -> Result<&'a [i64], Diag> {
+    if slot.shape.contains(&DYNAMIC) {
+        let message = format!("{what} has a dynamic extent, and no input states it");
+        return Err(Diag::error(Code::BadInput, span, message)
+            .label(format!("{what} is a {}", slot.text))
+            .help(format!("give it, as in `--input={}`", slot.spelling().replace('?', "64"))));
+    }
+    match spec::n_elements(&slot.shape, slot.elem) {
+        Ok(_) => Ok(&slot.shape),
+        Err(error) => Err(Diag::error(Code::TooLarge, span, format!("{what}: {error}"))),
+    }
+}
+
+/// For each argument, whether it is read, and whether it is written.
+fn accesses(ir: &Ir, func: OpId, n_args: usize) -> (Vec<bool>, Vec<bool>) {
+    let (mut read, mut written) = (vec![false; n_args], vec![false; n_args]);
+    let Some(entry) = ir.body(func, 0) else { return (read, written) };
+    let mark = |value: ValueId, marks: &mut Vec<bool>| {
+        if let Def::Arg { block, index } = ir.def(origin(ir, value))
+            && block == entry
+        {
+            marks[index as usize] = true;
+        }
+    };
+    for op in ir.walk(func) {
+        match ir.opcode(op) {
+            Opcode::TransferRead => mark(Transfer::of(ir, op).base, &mut read),
+            Opcode::TransferWrite => mark(Transfer::of(ir, op).base, &mut written),
+            Opcode::Load | Opcode::VectorLoad => mark(ir.operand(op, 0), &mut read),
+            Opcode::Store | Opcode::VectorStore => mark(ir.operand(op, 1), &mut written),
+            _ if ir.class(op) == Class::Structured => {
+                for &input in ir.segments(op)[0] {
+                    mark(input, &mut read);
+                }
+                for &output in ir.segments(op)[1] {
+                    mark(output, &mut read);
+                    if matches!(ir.ty(output), Type::MemRef { .. }) {
+                        mark(output, &mut written);
+                    }
+                }
+            }
+            // A view is seen through; whatever else takes an argument may read it.
+            _ if ir.class(op) == Class::View => {}
+            _ => ir.operands(op).iter().for_each(|&value| mark(value, &mut read)),
+        }
+    }
+    (read, written)
+}
+
+/// The memory that a view is of.
+fn origin(ir: &Ir, mut value: ValueId) -> ValueId {
+    while let Some(op) = ir.def_op(value)
+        && ir.class(op) == Class::View
+        && let Some(&base) = ir.operands(op).first()
+    {
+        value = base;
+    }
+    value
+}
+
+fn spec_origin(text: &str) -> String {
+    match text.split_once('@') {
+        Some((_, path)) => path.to_owned(),
+        None => "from the command line".to_owned(),
+    }
+}

@@ -1,0 +1,386 @@
+//! What `raddle run` says: as text, and as JSON.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use raddle::DEFAULT_TARGET;
+use raddle_ir::{Attr, AttrId, Class, Def, Float, Ir, OpId, Opcode, Scalar, ValueId};
+use raddle_run::compare::{Comparison, Mismatch};
+use raddle_run::{Mode, Tensor, Writer};
+use serde_json::{Value, json};
+
+use super::{Execution, Finding, Verdict};
+
+/// The distinct layouts of a function, in the order of their first value.
+#[derive(Default)]
+pub struct Layouts {
+    rows: Vec<Row>,
+}
+
+/// One layout.
+struct Row {
+    layout: AttrId,
+    /// As MLIR spells it.
+    text: String,
+    /// `A`, `B`, `C` for the operands of a contraction.
+    names: BTreeSet<&'static str>,
+    /// What has it, in order, each once.
+    values: Vec<String>,
+}
+
+impl Layouts {
+    /// Collects the layouts of a function at stage `laid_out`.
+    pub fn of(ir: &Ir, func: OpId) -> Layouts {
+        let mut layouts = Layouts::default();
+        for op in ir.walk(func) {
+            for (index, result) in ir.results(op).enumerate() {
+                if let Some(layout) = layout_at(ir, op, index) {
+                    let ty = raddle_ir::print_type(ir, ir.type_of(result));
+                    layouts.row(ir, layout).add(format!("{} : {ty}", describe(ir, op)));
+                }
+            }
+            if ir.class(op) == Class::Contract {
+                for (index, name) in ["A", "B", "C"].into_iter().enumerate() {
+                    if let Some(layout) = layout_of(ir, ir.operand(op, index)) {
+                        layouts.row(ir, layout).names.insert(name);
+                    }
+                }
+            }
+        }
+        layouts
+    }
+
+    fn row(&mut self, ir: &Ir, layout: AttrId) -> &mut Row {
+        let at = self.rows.iter().position(|row| row.layout == layout).unwrap_or_else(|| {
+            let text = raddle_ir::print_attr(ir, layout);
+            self.rows.push(Row { layout, text, names: BTreeSet::new(), values: Vec::new() });
+            self.rows.len() - 1
+        });
+        &mut self.rows[at]
+    }
+
+    /// Each layout with its name: that of the operands which have it, then the others with a number.
+    fn named(&self) -> Vec<(String, &Row)> {
+        let (mut operands, others): (Vec<&Row>, Vec<&Row>) = self.rows.iter().partition(|row| !row.names.is_empty());
+        operands.sort_by_key(|row| row.names.first());
+        let operands = operands.into_iter().map(|row| (row.names.iter().copied().collect::<Vec<_>>().join("="), row));
+        operands.chain(others.into_iter().enumerate().map(|(at, row)| (format!("L{at}"), row))).collect()
+    }
+}
+
+impl Row {
+    fn add(&mut self, value: String) {
+        if !self.values.contains(&value) {
+            self.values.push(value);
+        }
+    }
+}
+
+fn layout_at(ir: &Ir, op: OpId, index: usize) -> Option<AttrId> {
+    let Some(Attr::Array(items)) = ir.attr(op, "layouts") else { return None };
+    items.get(index).copied().filter(|&item| matches!(ir[item], Attr::Layout(_)))
+}
+
+/// The layout of a value: that of its operation, or, for what a loop carries, that of the loop's result.
+fn layout_of(ir: &Ir, value: ValueId) -> Option<AttrId> {
+    match ir.def(value) {
+        Def::Result { op, index } => layout_at(ir, op, index as usize),
+        Def::Arg { block, index } => {
+            let parent = ir.region_parent(ir.block_region(block));
+            (ir.opcode(parent) == Opcode::For)
+                .then(|| layout_at(ir, parent, (index as usize).checked_sub(1)?))
+                .flatten()
+        }
+    }
+}
+
+/// `vector.transfer_read of argument 0`
+fn describe(ir: &Ir, op: OpId) -> String {
+    let name = ir.name(op);
+    if ir.opcode(op) == Opcode::TransferRead
+        && let Def::Arg { block, index } = ir.def(ir.operand(op, 0))
+        && ir.opcode(ir.region_parent(ir.block_region(block))) == Opcode::Func
+    {
+        return format!("{name} of argument {index}");
+    }
+    name.to_owned()
+}
+
+/// Where an element was written.
+struct Place<'a> {
+    writer: &'a Writer,
+    /// The operation's line in the source, from 1.
+    line: usize,
+}
+
+/// Who wrote an element of a result.
+fn place<'a>(finding: &'a Finding<'_>, execution: &'a Execution, result: usize, index: usize) -> Option<Place<'a>> {
+    let writer = execution.writers.get(result)?.get(index)?.as_ref()?;
+    let line = finding.source.place(execution.ir.span(writer.op).start).0;
+    Some(Place { writer, line })
+}
+
+/// The report for people.
+pub fn text(finding: &Finding<'_>) -> String {
+    let mut out = String::new();
+    if !finding.args.quiet {
+        heading(&mut out, finding);
+        for execution in &finding.executions {
+            describe_execution(&mut out, execution);
+        }
+    }
+    for (index, spelling) in finding.args.outputs.iter().enumerate() {
+        if spelling == "-" {
+            let result = &finding.executions[0].results[index];
+            let _ = writeln!(out, "result {index}: {}={}", finding.signature.results[index].text, elements(result));
+        }
+    }
+    for verdict in &finding.verdicts {
+        describe_verdict(&mut out, finding, verdict);
+    }
+    if finding.verdicts.is_empty() {
+        out.push_str("done: nothing to compare with\n");
+    }
+    out
+}
+
+/// Results are printed up to this many elements.
+const PRINTED_MAX: usize = 1024;
+
+fn elements(tensor: &Tensor) -> String {
+    let values = tensor.to_f64();
+    let words: Vec<String> = values.iter().take(PRINTED_MAX).map(|&value| digits(value, tensor.elem)).collect();
+    let rest = if values.len() > PRINTED_MAX { " …" } else { "" };
+    format!("{}{rest}", words.join(" "))
+}
+
+fn heading(out: &mut String, finding: &Finding<'_>) {
+    let types =
+        |slots: &[super::arguments::Slot]| slots.iter().map(|slot| slot.text.clone()).collect::<Vec<_>>().join(", ");
+    let _ = writeln!(
+        out,
+        "{} @{}: ({}) -> ({})",
+        finding.source.name,
+        finding.function,
+        types(&finding.signature.inputs),
+        types(&finding.signature.results)
+    );
+    let default = if finding.chip.name == DEFAULT_TARGET { " (the default)" } else { "" };
+    let _ = writeln!(out, "target     {}{default}, executed on device `{}`", finding.chip.name, finding.args.device);
+    let origins: Vec<String> =
+        finding.origins.iter().enumerate().map(|(at, origin)| format!("{at}: {origin}")).collect();
+    let _ = writeln!(out, "inputs     {}", origins.join(" · "));
+}
+
+fn describe_execution(out: &mut String, execution: &Execution) {
+    let Execution { launch, counters, .. } = execution;
+    let _ = writeln!(out, "\nstage      {}", execution.stage.name());
+    let steps: Vec<String> =
+        execution.times.iter().map(|(name, took)| format!("{name} {:.2} ms", took.as_secs_f64() * 1e3)).collect();
+    let _ = writeln!(out, "steps      {}", steps.join(" · "));
+    for (at, (name, row)) in execution.layouts.named().into_iter().enumerate() {
+        let _ = writeln!(out, "{:10} {name}: {}", if at == 0 { "layouts" } else { "" }, row.text);
+        let _ = writeln!(out, "{:10} {:name$}  {}", "", "", row.values.join(", "), name = name.len());
+    }
+    let [x, y, z] = launch.grid;
+    let _ = match launch.mode {
+        Mode::Simd => writeln!(out, "launch     grid {x}x{y}x{z}, a value belongs to the whole workgroup"),
+        Mode::Simt => writeln!(
+            out,
+            "launch     grid {x}x{y}x{z}, each workgroup {}: {} of {}",
+            count(launch.workgroup_size, "thread"),
+            count(launch.workgroup_size.div_ceil(launch.subgroup_size.max(1)), "subgroup"),
+            count(launch.subgroup_size, "lane")
+        ),
+    };
+    let seconds = execution.took.as_secs_f64();
+    let _ = writeln!(
+        out,
+        "emulator   {} lane-ops in {seconds:.3} s: {:.1} million lane-ops/s",
+        counters.lane_ops,
+        counters.lane_ops as f64 / seconds.max(1e-9) / 1e6
+    );
+    let _ = writeln!(
+        out,
+        "{:10} {} matrix instructions, {} shuffles, {} barriers; bytes read {} global, {} shared; written {} global, {} shared",
+        "",
+        counters.matrix_ops,
+        counters.shuffles,
+        counters.barriers,
+        counters.global_bytes_read,
+        counters.shared_bytes_read,
+        counters.global_bytes_written,
+        counters.shared_bytes_written
+    );
+}
+
+fn describe_verdict(out: &mut String, finding: &Finding<'_>, verdict: &Verdict) {
+    let Comparison { n_elements, n_equal, n_wrong, tolerance, .. } = verdict.comparison;
+    let execution = &finding.executions[verdict.execution];
+    let mut subject = String::new();
+    if finding.executions.len() > 1 {
+        let _ = write!(subject, "stage `{}`, ", execution.stage.name());
+    }
+    if finding.signature.results.len() > 1 {
+        let _ = write!(subject, "result {}, ", verdict.result);
+    }
+    if !finding.args.quiet && !finding.executions.is_empty() {
+        let _ = writeln!(out, "error      {}", errors(&verdict.comparison));
+    }
+    let against = &verdict.against;
+    if n_wrong > 0 {
+        let percent = 100.0 * n_wrong as f64 / n_elements as f64;
+        let _ = writeln!(
+            out,
+            "WRONG: {subject}{n_wrong} of {n_elements} elements ({percent:.3} %) differ from {against}; accepted: {tolerance}"
+        );
+        if let Some(pattern) = &verdict.comparison.pattern {
+            let _ = writeln!(out, "  pattern: {pattern}");
+        }
+        for mismatch in &verdict.comparison.first {
+            let _ = writeln!(out, "  {}", describe_mismatch(finding, execution, verdict.result, mismatch));
+        }
+        if n_wrong > verdict.comparison.first.len() {
+            let _ = writeln!(out, "  … and {} more", n_wrong - verdict.comparison.first.len());
+        }
+    } else if n_equal == n_elements {
+        let _ = writeln!(out, "correct: {subject}all {n_elements} elements equal {against} bit for bit");
+    } else {
+        let _ = writeln!(
+            out,
+            "correct: {subject}all {n_elements} elements agree with {against} {tolerance} ({n_equal} bit for bit)"
+        );
+    }
+}
+
+fn errors(comparison: &Comparison) -> String {
+    let Comparison { max_abs, max_rel, max_ulp, .. } = comparison;
+    if max_abs.error == 0.0 {
+        return "none".to_owned();
+    }
+    let mut text = format!("max abs {:.3e} at {:?}", max_abs.error, max_abs.at);
+    let _ = write!(text, " · max rel {:.3e} at {:?}", max_rel.error, max_rel.at);
+    if let Some(ulp) = max_ulp {
+        let _ = write!(text, " · max {} ULP at {:?}", ulp.error, ulp.at);
+    }
+    text + " (rel and ULP over elements not smaller than the root mean square)"
+}
+
+fn describe_mismatch(finding: &Finding<'_>, execution: &Execution, result: usize, mismatch: &Mismatch) -> String {
+    let Mismatch { at, got, expected, index } = mismatch;
+    let elem = finding.signature.results[result].elem;
+    let mut text = format!("{at:?}: got {}, expected {}", digits(*got, elem), digits(*expected, elem));
+    match place(finding, execution, result, *index) {
+        Some(Place { writer, line }) => {
+            let [x, y, z] = writer.workgroup;
+            let _ = write!(
+                text,
+                "; written by workgroup ({x}, {y}, {z}), subgroup {}, lane {} (line {line})",
+                writer.subgroup, writer.lane
+            );
+        }
+        None if execution.writers.get(result).is_some() => text.push_str("; written by nobody"),
+        None => {}
+    }
+    text
+}
+
+/// `1 lane`, `32 lanes`
+fn count(n: u32, thing: &str) -> String {
+    if n == 1 { format!("1 {thing}") } else { format!("{n} {thing}s") }
+}
+
+/// A number with the digits that its type can tell apart.
+fn digits(value: f64, elem: Scalar) -> String {
+    match elem {
+        Scalar::Float(Float::F64) | Scalar::Int(_) | Scalar::Index => value.to_string(),
+        Scalar::Float(_) => (value as f32).to_string(),
+    }
+}
+
+/// The report for programs.
+pub fn json(finding: &Finding<'_>) -> Value {
+    let executions: Vec<Value> = finding.executions.iter().map(execution_json).collect();
+    let verdicts: Vec<Value> = finding.verdicts.iter().map(|verdict| verdict_json(finding, verdict)).collect();
+    json!({
+        "ok": finding.verdicts.iter().all(|verdict| verdict.comparison.is_correct()),
+        "file": finding.source.name,
+        "function": finding.function,
+        "target": finding.chip.name,
+        "device": finding.args.device,
+        "seed": finding.args.seed,
+        "inputs": finding.origins,
+        "executions": executions,
+        "verdicts": verdicts,
+    })
+}
+
+fn execution_json(execution: &Execution) -> Value {
+    let counters = &execution.counters;
+    let steps: Vec<Value> =
+        execution.times.iter().map(|(name, took)| json!({ "name": name, "ms": took.as_secs_f64() * 1e3 })).collect();
+    let layouts: Vec<Value> = execution
+        .layouts
+        .named()
+        .into_iter()
+        .map(|(name, row)| json!({ "name": name, "layout": row.text, "values": row.values }))
+        .collect();
+    json!({
+        "stage": execution.stage.name(),
+        "steps": steps,
+        "layouts": layouts,
+        "launch": {
+            "grid": execution.launch.grid,
+            "workgroup_size": execution.launch.workgroup_size,
+            "subgroup_size": execution.launch.subgroup_size,
+        },
+        "lane_ops": counters.lane_ops,
+        "matrix_ops": counters.matrix_ops,
+        "shuffles": counters.shuffles,
+        "barriers": counters.barriers,
+        "global_bytes": { "read": counters.global_bytes_read, "written": counters.global_bytes_written },
+        "shared_bytes": { "read": counters.shared_bytes_read, "written": counters.shared_bytes_written },
+        "emulator_ms": execution.took.as_secs_f64() * 1e3,
+    })
+}
+
+fn verdict_json(finding: &Finding<'_>, verdict: &Verdict) -> Value {
+    let Verdict { execution, result, against, comparison } = verdict;
+    let execution = &finding.executions[*execution];
+    let mismatches: Vec<Value> = comparison
+        .first
+        .iter()
+        .map(|mismatch| {
+            let writer = place(finding, execution, *result, mismatch.index).map(|Place { writer, line }| {
+                json!({ "workgroup": writer.workgroup, "subgroup": writer.subgroup, "lane": writer.lane, "line": line })
+            });
+            json!({
+                "at": mismatch.at,
+                "got": number(mismatch.got),
+                "expected": number(mismatch.expected),
+                "writer": writer,
+            })
+        })
+        .collect();
+    let worst = |worst: &raddle_run::compare::Worst| json!({ "error": number(worst.error), "at": worst.at });
+    json!({
+        "correct": comparison.is_correct(),
+        "stage": execution.stage.name(),
+        "result": result,
+        "against": against,
+        "elements": comparison.n_elements,
+        "equal": comparison.n_equal,
+        "wrong": comparison.n_wrong,
+        "accepted": { "abs": comparison.tolerance.abs, "rel": comparison.tolerance.rel },
+        "max_abs": worst(&comparison.max_abs),
+        "max_rel": worst(&comparison.max_rel),
+        "max_ulp": comparison.max_ulp.as_ref().map(worst),
+        "pattern": comparison.pattern,
+        "mismatches": mismatches,
+    })
+}
+
+/// JSON has no infinities and no NaN: they become text.
+fn number(value: f64) -> Value {
+    if value.is_finite() { json!(value) } else { json!(value.to_string()) }
+}

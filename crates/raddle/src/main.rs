@@ -1,0 +1,40 @@
+//! The command line: `raddle <verb>`.
+
+mod cli;
+
+use std::io::{IsTerminal, Write};
+use std::panic;
+use std::process::ExitCode;
+
+use cli::Answer;
+
+/// Exit status of a bug in raddle, as a panicking Rust program has it.
+const BUG: u8 = 101;
+
+fn main() -> ExitCode {
+    panic::set_hook(Box::new(|info| {
+        let message = info.payload_as_str().unwrap_or("no message");
+        let place = info.location().map(|place| format!(" ({}:{})", place.file(), place.line())).unwrap_or_default();
+        say(&format!(
+            "error: this is a bug in raddle: {message}{place}\n\
+             Please report it with the command line and the input: {}/issues\n",
+            env!("CARGO_PKG_REPOSITORY")
+        ));
+    }));
+    let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    match panic::catch_unwind(|| cli::answer(std::env::args_os(), color)) {
+        Ok(Answer { out, err, status }) => {
+            say(&err);
+            // A reader that has seen enough, as in `raddle opt … | head`, is no reason to complain.
+            let mut stdout = std::io::stdout().lock();
+            let _ = stdout.write_all(&out).and_then(|()| stdout.flush());
+            ExitCode::from(status)
+        }
+        Err(_) => ExitCode::from(BUG),
+    }
+}
+
+/// Writes to the standard error stream; there is no one to tell if that fails.
+fn say(text: &str) {
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+}

@@ -1,0 +1,98 @@
+//! Driving a function along the street: the passes in order, the program verified behind each.
+
+use raddle_ir::{Code, Diag, Ir, OpId, Opcode, Severity};
+use raddle_passes::{Facts, PASSES, Pass};
+use raddle_target::{CHIPS, Chip, Stage, stage};
+
+use crate::nearest::did_you_mean;
+
+/// Runs the passes between the function's stage and `goal`; `behind` is called behind each of them.
+pub fn advance(
+    ir: &mut Ir,
+    func: OpId,
+    facts: &Facts,
+    goal: Stage,
+    mut behind: impl FnMut(&'static Pass, &Ir),
+) -> Result<(), Diag> {
+    let start = stage::of(ir, func);
+    if start > goal {
+        let name = ir.symbol_name(func).unwrap_or_default();
+        let message = format!("`@{name}` is at stage `{}`, behind `{}`", start.name(), goal.name());
+        return Err(Diag::error(Code::NotAtStage, ir.span(func), message)
+            .note("the street goes one way: tensor, configured, tiled, vector, laid_out, distributed, lowered"));
+    }
+    for pass in PASSES {
+        if pass.stage.is_some_and(|stage| start < stage && stage <= goal) {
+            step(ir, func, facts, pass)?;
+            behind(pass, ir);
+        }
+    }
+    Ok(())
+}
+
+/// Runs one pass on a function, and verifies.
+pub fn step(ir: &mut Ir, func: OpId, facts: &Facts, pass: &Pass) -> Result<(), Diag> {
+    (pass.run)(ir, func, facts)?;
+    match raddle_ir::verify(ir).into_iter().find(|diag| diag.severity == Severity::Error) {
+        None => Ok(()),
+        Some(diag) => {
+            let message = format!("pass `{}` left a program that breaks the rules: {}", pass.name, diag.message);
+            Err(Diag { code: Code::BrokenPass, message, ..diag }
+                .note("this is a bug in raddle, not in the program; please report it with the input"))
+        }
+    }
+}
+
+/// The pass with this name or alias.
+pub fn pass(name: &str) -> Result<&'static Pass, Diag> {
+    PASSES.iter().find(|pass| pass.name == name || pass.aliases.contains(&name)).ok_or_else(|| {
+        let names = PASSES.iter().flat_map(|pass| [pass.name].into_iter().chain(pass.aliases.iter().copied()));
+        unknown("pass", name, names)
+    })
+}
+
+/// The chip with this name.
+pub fn chip(name: &str) -> Result<&'static Chip, Diag> {
+    raddle_target::chip(name).ok_or_else(|| unknown("target", name, CHIPS.iter().map(|chip| chip.name)))
+}
+
+/// The stage with this name.
+pub fn stage(name: &str) -> Result<Stage, Diag> {
+    Stage::from_name(name).ok_or_else(|| unknown("stage", name, Stage::ALL.iter().map(|row| row.1)))
+}
+
+/// The function with this name; without a name, the only one that has a body.
+pub fn function(ir: &Ir, name: Option<&str>) -> Result<OpId, Diag> {
+    let funcs: Vec<OpId> = ir.funcs().into_iter().filter(|&func| ir.body(func, 0).is_some()).collect();
+    let names = || funcs.iter().filter_map(|&func| ir.symbol_name(func));
+    match name {
+        Some(name) => {
+            let name = name.trim_start_matches('@');
+            let found = funcs.iter().copied().find(|&func| ir.symbol_name(func) == Some(name));
+            found.ok_or_else(|| unknown("function", name, names()))
+        }
+        None => match funcs[..] {
+            [func] => Ok(func),
+            [] => Err(Diag::nowhere(Code::UnknownName, "the module has no function with a body")),
+            [..] => {
+                let list = names().map(|name| format!("--function={name}")).collect::<Vec<_>>().join(" or ");
+                Err(Diag::nowhere(Code::UnknownName, format!("the module has {} functions", funcs.len()))
+                    .help(format!("say which one: {list}")))
+            }
+        },
+    }
+}
+
+/// The functions of a module that have a body.
+pub fn functions(ir: &Ir) -> Vec<OpId> {
+    ir.funcs().into_iter().filter(|&func| ir.opcode(func) == Opcode::Func && ir.body(func, 0).is_some()).collect()
+}
+
+/// There is no `kind` called `name`.
+pub fn unknown<'a>(kind: &str, name: &str, names: impl IntoIterator<Item = &'a str>) -> Diag {
+    let diag = Diag::nowhere(Code::UnknownName, format!("there is no {kind} `{name}`"));
+    match did_you_mean(name, names) {
+        Some(help) => diag.help(help),
+        None => diag,
+    }
+}

@@ -1,0 +1,226 @@
+//! The command line: what each verb says to good and to bad commands, and with which exit status.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod common;
+
+use common::{matmul, raddle, raddle_with};
+
+/// Status 2 and the way out, whenever the command itself cannot be understood.
+#[test]
+fn bad_commands_are_status_2() {
+    raddle(&[]).says(2, &["Usage: raddle <COMMAND>"]);
+    raddle(&["rum"]).says(2, &["unrecognized subcommand 'rum'", "a similar subcommand exists: 'run'"]);
+    raddle(&["run"]).says(2, &["<FILE>"]);
+    raddle(&["run", "examples/matmul.mlir", "--sed=1"]).says(2, &["--seed"]);
+    raddle(&["run", "examples/matmul.mlir", "--target=sm80"]).says(2, &["E0903", "did you mean `sm_80`?"]);
+    raddle(&["run", "examples/matmul.mlir", "--device=emulator"]).says(2, &["E0903", "emu"]);
+    raddle(&["run", "examples/matmul.mlir", "--at=lowerd"]).says(2, &["E0903", "did you mean `lowered`?"]);
+    raddle(&["run", "examples/matmul.mlir", "--function=matmull"]).says(2, &["E0903", "did you mean `matmul`?"]);
+    raddle(&["run", "examples/matmul.mlir", "--compare=vector"]).says(2, &["E0901", "two stages"]);
+    raddle(&["run", "examples/matmul.mlir", "--grid=0,1"]).says(2, &["E0901", "--grid"]);
+    raddle(&["opt", "examples/matmul.mlir", "--to=vectr"]).says(2, &["a similar value exists: 'vector'"]);
+    raddle(&["opt", "--pass-pipeline=func.func(tyle)", "-"]).says(2, &["E0903", "did you mean `tile`?"]);
+    raddle(&["opt", "--pass-pipeline=func.func(tile", "-"]).says(2, &["not closed"]);
+    raddle(&["opt", "--tile", "--to=vector", "-"]).says(2, &["cannot be used with"]);
+    raddle(&["explain", "E0l01"]).says(2, &["did you mean `E0101`?"]);
+    raddle(&["layout", "show", "MFMA_F32_16x16x16_F61"]).says(2, &["did you mean `MFMA_F32_16x16x16_F16`?"]);
+    raddle(&["layout", "show", "NV_MMA_SYNC_F32_16x8x16_F16", "--operand=d"]).says(2, &["possible values: a, b, c"]);
+}
+
+/// Files that are not there, not files, or not text.
+#[test]
+fn bad_files_are_status_2() {
+    for verb in ["check", "opt", "build", "run"] {
+        raddle(&[verb, "no/such/file.mlir"]).says(2, &["E0902", "no/such/file.mlir", "no such file"]);
+        raddle(&[verb, "examples"]).says(2, &["E0902", "is a directory"]);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("binary.mlir");
+    std::fs::write(&path, [b'f', 0xff, 0xfe]).unwrap();
+    raddle(&["check", path.to_str().unwrap()]).says(2, &["E0902", "byte 1 is not UTF-8"]);
+}
+
+/// Text that is not MLIR has a place and a code, and status 1.
+#[test]
+fn malformed_text_is_status_1() {
+    for text in ["func.func @f(", "foo", "func.func @f() { %0 = arith.addf %1, %1 : f32 return }", "\u{0}", "}", "é"] {
+        for verb in ["check", "opt", "build", "run"] {
+            raddle_with(&[verb, "-"], text).says(1, &["error[E0", "<stdin>:1:"]);
+        }
+    }
+}
+
+/// An empty file is a good module, but there is nothing in it to build or to run.
+#[test]
+fn an_empty_module_has_nothing_to_run() {
+    raddle_with(&["check", "-"], "").says(0, &[]);
+    raddle_with(&["run", "-"], "").says(2, &["E0903", "no function with a body"]);
+    raddle_with(&["build", "-"], "").says(2, &["E0903", "no function with a body"]);
+    let two = matmul(16, 16, 16) + &matmul(16, 16, 16).replace("@matmul", "@other");
+    raddle_with(&["run", "-"], &two).says(2, &["2 functions", "--function=matmul or --function=other"]);
+    raddle_with(&["run", "-", "--function=@other"], &two).says(0, &["correct:"]);
+}
+
+/// Deep nesting, long numbers and long lines are answered, at once.
+#[test]
+fn hostile_text_is_answered() {
+    for text in [
+        "(".repeat(100_000),
+        "[".repeat(100_000),
+        format!("func.func @f() {{ {} }}", "scf.if %c {".repeat(50_000)),
+        format!("func.func @f(%a: {}f32) {{ return }}", "tuple<".repeat(100_000)),
+        format!("func.func @f() {{ %0 = arith.constant {} : i32 return }}", "9".repeat(100_000)),
+        format!("func.func @f() {{ %0 = arith.constant dense<{}> : tensor<1xi32> return }}", "[".repeat(100_000)),
+        format!("#m = affine_map<(d0) -> ({}d0", "(".repeat(100_000)),
+    ] {
+        let run = raddle_with(&["check", "-"], &text);
+        assert!(matches!(run.status, 1 | 3), "{} {}", run.status, &run.err[..run.err.len().min(300)]);
+        assert!(run.err.contains("error[E0"), "{}", &run.err[..run.err.len().min(300)]);
+    }
+}
+
+#[test]
+fn diagnostics_are_json_on_request() {
+    let run = raddle_with(&["check", "--json", "-"], "\nfoo");
+    let report: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(run.status, 1);
+    assert_eq!(report["ok"], false);
+    let diag = &report["diagnostics"][0];
+    assert_eq!(diag["severity"], "error");
+    assert_eq!(diag["file"], "<stdin>");
+    assert_eq!(diag["span"]["start"]["line"], 2);
+    let run = raddle_with(&["check", "--json", "-"], "");
+    assert_eq!(run.out.replace(char::is_whitespace, ""), r#"{"diagnostics":[],"ok":true}"#);
+}
+
+/// Every code has an explanation, and is in the list.
+#[test]
+fn every_code_is_explained() {
+    let list = raddle(&["explain"]);
+    for code in raddle_ir::Code::ALL {
+        assert!(list.out.contains(code.number()));
+        raddle(&["explain", code.number()]).says(0, &[code.title()]);
+    }
+    raddle(&["explain", "e0101"]).says(0, &["E0101"]);
+}
+
+#[test]
+fn targets_are_listed() {
+    raddle(&["targets"]).says(0, &["sm_80 (default)", "gfx942", "MFMA_F32_16x16x16_F16", "emu"]);
+    raddle(&["targets", "gfx942"]).says(0, &["64 lanes"]);
+    raddle(&["targets", "gfx94"]).says(2, &["did you mean `gfx942`?"]);
+    let json: serde_json::Value = serde_json::from_str(&raddle(&["targets", "sm_80", "--json"]).out).unwrap();
+    assert_eq!(json["targets"][0]["subgroup_size"], 32);
+}
+
+/// The two tables of the slides, and a layout given as text.
+#[test]
+fn layouts_are_drawn() {
+    let c = raddle(&["layout", "show", "NV_MMA_SYNC_F32_16x8x16_F16", "--operand=c"]);
+    c.says(0, &[" 0:0  0:1  1:0  1:1  2:0  2:1  3:0  3:1  0:4  0:5", "28:2 28:3 29:2 29:3 30:2 30:3 31:2 31:3"]);
+    let b = raddle(&["layout", "show", "MFMA_F32_16x16x16_F16", "--operand=b", "--view=lane"]);
+    b.says(0, &[" 0  0  0  0 16 16 16 16 32 32 32 32 48 48 48 48"]);
+    let text = "iree_vector_ext.nested_layout<subgroup_tile = [2, 2], batch_tile = [1, 2], outer_tile = [1, 1], \
+                thread_tile = [8, 4], element_tile = [1, 2], subgroup_strides = [2, 1], thread_strides = [4, 1]>";
+    for spelling in [text.to_owned(), format!("#{text}")] {
+        raddle(&["layout", "show", &spelling]).says(0, &["32 lanes", "4 slots"]);
+    }
+    let bad = text.replace("[8, 4]", "[8, -4]");
+    let run = raddle(&["layout", "show", &bad]);
+    assert!(matches!(run.status, 1 | 2) && run.err.contains("error[E"), "{run:?}");
+    raddle(&["layout", "show", "#gpu.address_space<workgroup>"]).says(2, &["not a layout"]);
+}
+
+/// Owners as JSON: sorted, and each place once.
+#[test]
+fn owners_are_json_on_request() {
+    let run = raddle(&["layout", "show", "NV_MMA_SYNC_F32_16x8x16_F16", "--operand=a", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(json["dims"], serde_json::json!(["m", "k"]));
+    assert_eq!((&json["subgroup_size"], &json["slots"]), (&serde_json::json!(32), &serde_json::json!(8)));
+    let owners = json["owners"].as_array().unwrap();
+    assert_eq!(owners.len(), 256);
+    assert_eq!(owners[2], serde_json::json!([0, 0, 2, [8, 0]]));
+}
+
+/// Each stage can be printed, and what is printed can be read again, to the same text.
+#[test]
+fn every_stage_prints_and_reads_back() {
+    for file in ["examples/matmul.mlir", "examples/row_sum.mlir"] {
+        for target in ["--target=sm_80", "--target=gfx942"] {
+            for stage in ["tensor", "configured", "tiled", "vector", "laid_out", "distributed", "lowered"] {
+                for form in [&[][..], &["--mlir-print-op-generic"], &["--mlir-print-local-scope"]] {
+                    let to = format!("--to={stage}");
+                    let first = raddle(&[&["opt", file, target, &to], form].concat());
+                    first.says(0, &["func.func"]);
+                    let second = raddle_with(&[&["opt", "-"], form].concat(), &first.out);
+                    assert_eq!(second.status, 0, "{stage}: {}", second.err);
+                    assert_eq!(second.out, first.out, "{file} at {stage}");
+                }
+            }
+        }
+    }
+}
+
+/// Passes by flag and by pipeline are the same as the way to a stage.
+#[test]
+fn passes_are_run_by_name() {
+    let to = raddle(&["opt", "examples/matmul.mlir", "--to=vector"]);
+    let flags = raddle(&["opt", "examples/matmul.mlir", "--configure", "--tile", "--vectorize"]);
+    let pipeline = "--pass-pipeline=builtin.module(func.func(configure,tile,vectorize))";
+    assert_eq!(to.out, flags.out);
+    assert_eq!(to.out, raddle(&["opt", "examples/matmul.mlir", pipeline]).out);
+    let loud = raddle(&["opt", "examples/matmul.mlir", "--to=tiled", "--mlir-print-ir-after-all", "--mlir-timing"]);
+    loud.says(0, &["IR Dump After configure", "IR Dump After tile", "time (ms)", "total"]);
+    raddle(&["opt", "examples/matmul.mlir", "--distribute"]).says(1, &["error[E0"]);
+}
+
+/// Parts are files of their own: one that is wrong leaves the others, and has its line in the whole file.
+#[test]
+fn parts_are_split() {
+    let text = format!("{}// -----\nfoo\n// -----\n{}", matmul(16, 16, 16), matmul(32, 32, 32));
+    let run = raddle_with(&["opt", "--split-input-file", "-"], &text);
+    run.says(1, &["<stdin>:10:1", "tensor<16x16xf16>", "tensor<32x32xf16>", "// -----"]);
+}
+
+/// A program that is behind a stage does not go back.
+#[test]
+fn the_street_goes_one_way() {
+    let vector = raddle(&["opt", "examples/matmul.mlir", "--to=vector"]).out;
+    raddle_with(&["opt", "-", "--to=tiled"], &vector).says(1, &["E0602", "at stage `vector`"]);
+    raddle_with(&["run", "-", "--at=tensor"], &vector).says(1, &["E0602"]);
+}
+
+/// Code is written whole or not at all.
+#[test]
+fn building_writes_whole_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("k.ptx");
+    let path = path.to_str().unwrap();
+    raddle(&["build", "examples/matmul.mlir", "-o", path]).says(0, &[]);
+    let ptx = std::fs::read_to_string(path).unwrap();
+    assert_eq!(ptx, raddle(&["build", "examples/matmul.mlir"]).out);
+    assert!(ptx.contains("mma.sync.aligned.m16n8k16"));
+
+    raddle_with(&["build", "-", "-o", path], "foo").says(1, &["error[E01"]);
+    assert_eq!(std::fs::read_to_string(path).unwrap(), ptx, "a failure leaves the file alone");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
+    raddle(&["build", "examples/matmul.mlir", "-o", "no/such/folder/k.ptx"]).says(2, &["E0902", "cannot write"]);
+    raddle(&["build", "examples/matmul.mlir", "-o", "examples"]).says(2, &["E0902", "is a directory"]);
+}
+
+/// There is no emitter for AMD chips yet, and the message says what there is.
+#[test]
+fn machine_code_for_amd_is_refused() {
+    raddle(&["build", "examples/matmul.mlir", "--target=gfx942"]).says(1, &["E0701", "gfx942", "--emit=ir"]);
+    raddle(&["build", "examples/matmul.mlir", "--target=gfx942", "--emit=ir"]).says(0, &["amdgpu.mfma"]);
+}
+
+/// The same command gives the same bytes.
+#[test]
+fn output_is_deterministic() {
+    for args in [&["build", "examples/matmul.mlir"][..], &["opt", "examples/row_sum.mlir", "--to=lowered"]] {
+        let first = raddle(args);
+        assert!((0..3).all(|_| raddle(args).out == first.out));
+    }
+}

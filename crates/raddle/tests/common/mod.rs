@@ -1,0 +1,108 @@
+//! What the tests of the command line share: running the binary, a private folder, validators.
+#![allow(dead_code, reason = "each test file uses its part")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and says what it skips")]
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What a run of the binary left behind.
+#[derive(Debug)]
+pub struct Run {
+    pub status: i32,
+    pub out: String,
+    pub err: String,
+}
+
+impl Run {
+    /// Asserts the exit status and that both streams together contain each of the parts.
+    #[track_caller]
+    pub fn says(&self, status: i32, parts: &[&str]) -> &Run {
+        let said = format!("{}{}", self.out, self.err);
+        assert_eq!(self.status, status, "{said}");
+        for part in parts {
+            assert!(said.contains(part), "`{part}` is missing in:\n{said}");
+        }
+        assert!(!said.contains("this is a bug in raddle"), "{said}");
+        self
+    }
+}
+
+/// Runs the binary in the workspace's root.
+pub fn raddle(args: &[&str]) -> Run {
+    raddle_with(args, "")
+}
+
+/// Runs the binary in the workspace's root, with this on its standard input.
+pub fn raddle_with(args: &[&str], input: &str) -> Run {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_raddle"))
+        .args(args)
+        .current_dir(root())
+        .env("NO_COLOR", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The binary may end without reading all of it.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    Run {
+        status: output.status.code().unwrap_or(-1),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// The root of the workspace.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// A program of the validators, such as `python3` or `ptxas`; without it the test says so, and fails when CI is set.
+pub fn validator(name: &str) -> Option<PathBuf> {
+    let path = root().join("target/validators/bin").join(name);
+    if path.exists() {
+        return Some(path);
+    }
+    let ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false" && value != "0");
+    assert!(!ci, "{name} is not installed, and CI is set: run `cargo xtask validators`");
+    eprintln!("NOT CHECKED: {name} is not installed; run `cargo xtask validators`");
+    None
+}
+
+/// A matrix multiplication of this size.
+pub fn matmul(m: usize, n: usize, k: usize) -> String {
+    format!(
+        "func.func @matmul(%A: tensor<{m}x{k}xf16>, %B: tensor<{k}x{n}xf16>) -> tensor<{m}x{n}xf32> {{
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<{m}x{n}xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32>
+  %C = linalg.matmul ins(%A, %B : tensor<{m}x{k}xf16>, tensor<{k}x{n}xf16>)
+                     outs(%init : tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32>
+  return %C : tensor<{m}x{n}xf32>
+}}
+"
+    )
+}
+
+/// The sum of each row of a matrix of this size.
+pub fn row_sum(m: usize, k: usize) -> String {
+    format!(
+        "func.func @row_sum(%A: tensor<{m}x{k}xf32>) -> tensor<{m}xf32> {{
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<{m}xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<{m}xf32>) -> tensor<{m}xf32>
+  %sums = linalg.generic {{
+      indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>],
+      iterator_types = [\"parallel\", \"reduction\"]
+    }} ins(%A : tensor<{m}x{k}xf32>) outs(%init : tensor<{m}xf32>) {{
+    ^bb0(%x: f32, %sum: f32):
+      %next = arith.addf %sum, %x : f32
+      linalg.yield %next : f32
+    }} -> tensor<{m}xf32>
+  return %sums : tensor<{m}xf32>
+}}
+"
+    )
+}

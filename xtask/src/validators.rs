@@ -1,0 +1,96 @@
+//! Installing the validators: NumPy, which writes and reads the `.npy` files of a test, and ptxas, which judges PTX.
+//!
+//! They live in a private virtual environment, `target/validators`, with a link `bin/ptxas`. Nothing else uses them:
+//! raddle is built and run without.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What to install, with the versions that the tests were written against.
+const PACKAGES: &[&str] = &["numpy>=1.26,<3", "nvidia-cuda-nvcc>=13,<14"];
+
+/// Installs what is missing; says whether all validators are there.
+pub fn install() -> bool {
+    let missing = missing();
+    if missing.is_empty() {
+        println!("==> validators: NumPy and ptxas are in {}", crate::validators_dir().display());
+        return true;
+    }
+    println!("==> validators: installing {} into {} …", missing.join(" and "), crate::validators_dir().display());
+    match try_install() {
+        Ok(()) => println!("==> validators: done"),
+        Err(error) => println!("==> validators: {error}"),
+    }
+    self::missing().is_empty()
+}
+
+/// The validators that cannot be found, by name.
+pub fn missing() -> Vec<&'static str> {
+    let mut missing = Vec::new();
+    if !runs(Command::new(python()).args(["-c", "import numpy"])) {
+        missing.push("NumPy");
+    }
+    if !runs(Command::new(crate::validators_dir().join("bin/ptxas")).arg("--version")) {
+        missing.push("ptxas");
+    }
+    missing
+}
+
+fn python() -> PathBuf {
+    crate::validators_dir().join("bin").join("python3")
+}
+
+fn try_install() -> Result<(), String> {
+    if !runs(Command::new(python()).args(["-m", "pip", "--version"])) {
+        let made = Command::new("python3").args(["-m", "venv", "--clear"]).arg(crate::validators_dir()).output();
+        let made =
+            made.map_err(|error| format!("cannot run python3: {error} (on Debian: apt install python3-venv)"))?;
+        if !made.status.success() {
+            let said = String::from_utf8_lossy(&made.stdout);
+            return Err(format!(
+                "python3 cannot make a virtual environment (on Debian: apt install python3-venv): {}",
+                said.lines().next().unwrap_or_default()
+            ));
+        }
+    }
+    let installed = Command::new(python())
+        .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "1", "--timeout", "20"])
+        .args(PACKAGES)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| format!("cannot run pip: {error}"))?;
+    if !installed.status.success() {
+        let said = String::from_utf8_lossy(&installed.stderr);
+        let last = said.lines().rfind(|line| line.contains("ERROR")).unwrap_or("no message");
+        return Err(format!("pip failed, perhaps for want of a network: {last}"));
+    }
+    link_ptxas()
+}
+
+/// The package puts ptxas somewhere below `site-packages/nvidia`; the tests look in `bin`.
+fn link_ptxas() -> Result<(), String> {
+    let ptxas = find(&crate::validators_dir().join("lib"), "ptxas", 8).ok_or("the package brought no ptxas")?;
+    let link = crate::validators_dir().join("bin").join("ptxas");
+    let _ = fs::remove_file(&link);
+    #[cfg(unix)]
+    let linked = std::os::unix::fs::symlink(&ptxas, &link);
+    #[cfg(not(unix))]
+    let linked = fs::copy(&ptxas, &link).map(|_| ());
+    linked.map_err(|error| format!("cannot link {}: {error}", ptxas.display()))
+}
+
+/// The first file of this name below a folder, not deeper than `depth`.
+fn find(folder: &Path, name: &str, depth: u32) -> Option<PathBuf> {
+    let mut entries: Vec<PathBuf> = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).collect();
+    entries.sort();
+    if let Some(file) = entries.iter().find(|path| path.is_file() && path.file_name().is_some_and(|file| file == name))
+    {
+        return Some(file.clone());
+    }
+    entries.iter().filter(|path| path.is_dir() && depth > 0).find_map(|path| find(path, name, depth - 1))
+}
+
+fn runs(command: &mut Command) -> bool {
+    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
