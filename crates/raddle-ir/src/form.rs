@@ -35,9 +35,8 @@ pub struct Form {
 pub(crate) enum Sort {
     Any,
     FloatLike,
+    /// Signless integers, `index` and shapes of them.
     IntLike,
-    /// Integers, `index` and shapes of them.
-    SignlessIntLike,
     Vector,
     Tensor,
     MemRef,
@@ -54,7 +53,6 @@ impl Sort {
             "any" => Sort::Any,
             "floatlike" => Sort::FloatLike,
             "intlike" => Sort::IntLike,
-            "indexlike" => Sort::SignlessIntLike,
             "vector" => Sort::Vector,
             "tensor" => Sort::Tensor,
             "memref" => Sort::MemRef,
@@ -72,7 +70,7 @@ impl Sort {
         match self {
             Sort::Any => "any type",
             Sort::FloatLike => "a float, or a vector or tensor of floats",
-            Sort::IntLike | Sort::SignlessIntLike => "a signless integer or index, or a vector or tensor of these",
+            Sort::IntLike => "a signless integer or index, or a vector or tensor of these",
             Sort::Vector => "a vector",
             Sort::Tensor => "a ranked tensor",
             Sort::MemRef => "a memref",
@@ -96,7 +94,7 @@ impl Sort {
         match self {
             Sort::Any => true,
             Sort::FloatLike => matches!(elem, Type::Float(_)),
-            Sort::IntLike | Sort::SignlessIntLike => signless,
+            Sort::IntLike => signless,
             Sort::Vector => matches!(ty, Type::Vector { .. }),
             Sort::Tensor => matches!(ty, Type::Tensor { .. }),
             Sort::MemRef => matches!(ty, Type::MemRef { .. }),

@@ -288,7 +288,7 @@ ops! {
 
     // scf
     For "scf.for" Loop, by_hand(
-        "T indexlike; lowerBound T, upperBound T, step T, initArgs* any -> results* any",
+        "T intlike; lowerBound T, upperBound T, step T, initArgs* any -> results* any",
         "unsignedCmp:unit",
     );
     Forall "scf.forall" Loop, by_hand(

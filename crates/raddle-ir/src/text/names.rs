@@ -104,11 +104,7 @@ impl Numbering<'_> {
     fn region(&mut self, region: RegionId) {
         let ir = self.ir;
         for (i, &block) in ir.blocks(region).iter().enumerate() {
-            let special = if i == 0 && !self.generic {
-                arg_names(ir, ir.region_parent(region), ir.args(block).len())
-            } else {
-                None
-            };
+            let special = if i == 0 && !self.generic { arg_names(ir, ir.region_parent(region)) } else { None };
             for (k, &arg) in ir.args(block).iter().enumerate() {
                 match special {
                     Some(names) => self.set_text(arg, names(k, ir, ir.region_parent(region))),
@@ -177,7 +173,7 @@ impl Numbering<'_> {
 type ArgName = fn(usize, &Ir, OpId) -> &'static str;
 
 /// The words for the arguments of an operation's entry block, where it chooses any.
-fn arg_names(ir: &Ir, op: OpId, _count: usize) -> Option<ArgName> {
+fn arg_names(ir: &Ir, op: OpId) -> Option<ArgName> {
     match ir.opcode(op) {
         Opcode::Generic | Opcode::Matmul | Opcode::Fill => Some(|i, ir, op| {
             let inputs = ir.attr_id(op, "operandSegmentSizes").and_then(|attr| ir.ints(attr));

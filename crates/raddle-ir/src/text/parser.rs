@@ -844,7 +844,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         self.ir[ty].elem().unwrap_or(ty)
     }
 
-    /// Whether a word at the current token starts a type.
+    /// `unit`
     pub fn unit(&mut self) -> AttrId {
         self.ir.intern(Attr::Unit)
     }

@@ -303,7 +303,7 @@ fn same_shape(ir: &Ir, a: TypeId, b: TypeId) -> bool {
 fn layouts(ir: &Ir, op: OpId) -> Check {
     if ir.opcode(op) == Opcode::ToLayout {
         match ir.attr(op, "layout") {
-            Some(Attr::Layout(_)) => check_layout(ir, op, "layout", ir.type_of(ir.operand(op, 0)))?,
+            Some(Attr::Layout(layout)) => covers(ir, op, layout, ir.type_of(ir.operand(op, 0)))?,
             Some(Attr::Dialect { .. }) => {}
             _ => return Err(bad(ir, op, "needs a layout")),
         }
@@ -318,13 +318,6 @@ fn layouts(ir: &Ir, op: OpId) -> Check {
         }
     }
     Ok(())
-}
-
-fn check_layout(ir: &Ir, op: OpId, name: &str, ty: TypeId) -> Check {
-    match ir.attr(op, name) {
-        Some(Attr::Layout(layout)) => covers(ir, op, layout, ty),
-        _ => Ok(()),
-    }
 }
 
 /// Whether the tiles of a layout multiply to the extents of a vector. The wording is IREE's.

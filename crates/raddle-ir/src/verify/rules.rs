@@ -117,12 +117,8 @@ fn is_required(opcode: Opcode, name: &str) -> bool {
     }
 }
 
-/// Combining kinds of `vector.multi_reduction` and `vector.contract`, and of `gpu.subgroup_reduce`.
-const VECTOR_KINDS: [&str; 14] = [
-    "add", "mul", "minui", "minsi", "minnumf", "maxui", "maxsi", "maxnumf", "and", "or", "xor", "minimumf", "maximumf",
-    "mulf",
-];
-const GPU_KINDS: [&str; 13] = [
+/// Combining kinds of `vector.multi_reduction`, `vector.contract` and `gpu.subgroup_reduce`.
+const KINDS: [&str; 13] = [
     "add", "mul", "minui", "minsi", "minnumf", "maxui", "maxsi", "maxnumf", "and", "or", "xor", "minimumf", "maximumf",
 ];
 
@@ -131,8 +127,7 @@ pub(super) fn knows(name: &str, word: &str) -> bool {
     match name {
         "gpu.dim" => matches!(word, "x" | "y" | "z"),
         "gpu.shuffle_mode" => matches!(word, "xor" | "up" | "down" | "idx"),
-        "gpu.all_reduce_op" => GPU_KINDS.contains(&word),
-        "vector.kind" => VECTOR_KINDS[..13].contains(&word),
+        "gpu.all_reduce_op" | "vector.kind" => KINDS.contains(&word),
         "vector.iterator_type" => matches!(word, "parallel" | "reduction"),
         "linalg.iterator_type" => matches!(word, "parallel" | "reduction" | "window"),
         _ => true,

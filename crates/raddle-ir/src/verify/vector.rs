@@ -26,7 +26,7 @@ fn count(shape: &[i64]) -> Option<i64> {
     shape.iter().try_fold(1i64, |n, &extent| n.checked_mul(extent))
 }
 
-/// A vector of the shape, or its element where the shape is empty; `vector<T>` is accepted for that as well.
+/// Whether a type is a vector of the shape; where that is empty, the element itself or `vector<T>`.
 fn is_part(ir: &Ir, ty: TypeId, shape: &[i64], elem: TypeId) -> bool {
     parts(ir, ty) == (shape, elem)
 }
