@@ -18,12 +18,12 @@ fn main() {
 
     let options = raddle::Options::default();
     let compile = median(|| drop(std::hint::black_box(raddle::compile(&text, &options)).unwrap()));
-    row("matmul, text to PTX (in process)", format!("{:.3} ms", ms(compile)), "under 10 ms");
+    row("matmul, text to PTX (in process)", &format!("{:.3} ms", ms(compile)), "under 10 ms");
 
-    row("start-up (`raddle --version`)", format!("{:.2} ms", ms(median(|| run(&["--version"])))), "under 10 ms");
-    row("peak memory (`raddle --version`)", memory(&["--version"]), "under 30 MiB");
-    row("matmul, whole process (`raddle build`)", format!("{:.2} ms", ms(median(|| run(&["build", matmul])))), "");
-    row("peak memory (`raddle build`)", memory(&["build", matmul]), "under 30 MiB");
+    row("start-up (`raddle --version`)", &format!("{:.2} ms", ms(median(|| run(&["--version"])))), "under 10 ms");
+    row("peak memory (`raddle --version`)", &memory(&["--version"]), "under 30 MiB");
+    row("matmul, whole process (`raddle build`)", &format!("{:.2} ms", ms(median(|| run(&["build", matmul])))), "");
+    row("peak memory (`raddle build`)", &memory(&["build", matmul]), "under 30 MiB");
 
     for (name, at) in [("matmul.mlir", "lowered"), ("matmul.mlir", "distributed"), ("row_sum.mlir", "lowered")] {
         let path = example(name);
@@ -35,11 +35,11 @@ fn main() {
         let execution = &report["executions"][0];
         let (ops, ms) = (execution["lane_ops"].as_f64().unwrap(), execution["emulator_ms"].as_f64().unwrap());
         let value = format!("{:.0} million/s ({:.1} million in {ms:.0} ms)", ops / ms / 1e3, ops / 1e6);
-        row(&format!("lane-operations, {name} at `{at}`"), value, "");
+        row(&format!("lane-operations, {name} at `{at}`"), &value, "");
     }
 }
 
-fn row(name: &str, value: String, target: &str) {
+fn row(name: &str, value: &str, target: &str) {
     let target = if target.is_empty() { String::new() } else { format!("   (target: {target})") };
     println!("{name:48} {value}{target}");
 }
