@@ -2,7 +2,11 @@
 //! the same, to the last bit.
 //!
 //! `RADDLE_PROGRAMS=20000 RADDLE_SEED=7 cargo test --release -p raddle-passes --test random_programs` runs more of them.
-#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test stops at the first surprise, and says how far it came"
+)]
 
 use std::fmt::Write;
 
