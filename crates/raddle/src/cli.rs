@@ -88,7 +88,7 @@ enum Verb {
     /// Compile to target code
     Build(build::Args),
     /// Compile, execute, compare with a reference
-    Run(Box<run::Args>),
+    Run(run::Args),
     /// List chips and their matrix instructions
     Targets(targets::Args),
     /// Say what a diagnostic means
