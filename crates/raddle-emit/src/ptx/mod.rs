@@ -5,7 +5,7 @@
 //!
 //! The function is walked once, in order, and every operation writes its instructions at once; the registers are
 //! declared from counts when the body is known. What keeps the text short is that values are *not* always registers
-//! (see `value`): constants are immediates, halves of a loaded word stay halves until somebody needs one alone, and
+//! (see `value.rs`): constants are immediates, halves of a loaded word stay halves until somebody needs one alone, and
 //! the constant part of an index is the immediate of the access.
 //!
 //! It does not allocate registers, schedule, or move code, except for address computations that a loop does not change:
