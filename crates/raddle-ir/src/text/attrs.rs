@@ -31,6 +31,21 @@ impl<'a> Parser<'a, '_> {
         self.nested(Parser::attr_body)
     }
 
+    /// An attribute whose type goes without saying.
+    pub fn attr_of(&mut self, ty: TypeId) -> Res<AttrId> {
+        let outer = self.implied_type.replace(ty);
+        let attr = self.attr();
+        self.implied_type = outer;
+        attr
+    }
+
+    /// `<…>` of an attribute whose name goes without saying.
+    pub fn dialect_body(&mut self, name: &str) -> Res<AttrId> {
+        let open = self.tok.start;
+        let body = self.attr_in_brackets(name, open)?;
+        Ok(self.dialect_attr(name, body))
+    }
+
     fn attr_body(&mut self) -> Res<AttrId> {
         let tok = self.tok;
         match tok.kind {
@@ -327,8 +342,13 @@ impl<'a> Parser<'a, '_> {
         }
         let is_list = !shape.is_empty();
         self.expect(b'>')?;
-        self.expect(b':')?;
-        let ty = self.ty()?;
+        let ty = match self.implied_type {
+            Some(ty) if !self.at(b':') => ty,
+            _ => {
+                self.expect(b':')?;
+                self.ty()?
+            }
+        };
         let span = Span::new(start, self.tok.start);
         let (extents, elem) = match &self.ir[ty] {
             Type::Vector { shape, elem, .. } | Type::Tensor { shape, elem, .. } => (shape.clone(), *elem),
@@ -502,9 +522,31 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn dialect_attr(&mut self, name: &str, body: Body) -> AttrId {
+        let body = self.in_order(name, body);
         let name = RENAMED.iter().find(|row| row.0 == name).map_or(name, |row| row.1);
         let name = self.ir.intern_str(name);
         self.ir.intern(Attr::Dialect { name, body })
+    }
+
+    /// Named parameters in the order of print, without those that say what their absence says.
+    fn in_order(&self, name: &str, body: Body) -> Body {
+        let Body::Fields(fields) = body else { return body };
+        let mut placed = Vec::new();
+        for &(field, value) in &fields {
+            let Some((at, default)) = super::structs::parameter(name, &self.ir[field]) else {
+                return Body::Fields(fields);
+            };
+            let said = match &self.ir[value] {
+                Attr::Int { value, .. } => value.to_string(),
+                Attr::Bool(value) => value.to_string(),
+                _ => String::new(),
+            };
+            if default.is_none_or(|default| default.is_empty() || default != said) {
+                placed.push((at, (field, value)));
+            }
+        }
+        placed.sort_by_key(|entry| entry.0);
+        Body::Fields(placed.into_iter().map(|entry| entry.1).collect())
     }
 
     /// `#gpu<dim x>` is `#gpu.dim<x>`; `#dialect<name<…>>` is `#dialect.name<…>`.
@@ -616,7 +658,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// The bytes `start..end` with every `#alias` written out, as aliases are named anew in print.
-    fn expand_aliases(&self, start: usize, end: usize) -> String {
+    pub fn expand_aliases(&self, start: usize, end: usize) -> String {
         let src = self.src.as_bytes();
         let mut out = String::new();
         let (mut at, mut kept) = (start, start);

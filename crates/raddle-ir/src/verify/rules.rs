@@ -65,7 +65,9 @@ fn attributes(ir: &Ir, op: OpId) -> Check {
             continue;
         };
         let fits = match (attr.spelling, value) {
-            (Spelling::Full, _) => true,
+            (Spelling::Full | Spelling::Body(_), _) => true,
+            (Spelling::Name, Attr::Str(_)) => true,
+            (Spelling::Bits(cases), Attr::Int { value, .. }) => (0..1i128 << cases.words.len()).contains(value),
             (Spelling::Unit, Attr::Unit) => true,
             (Spelling::Bool, Attr::Bool(_)) => true,
             (
@@ -76,11 +78,9 @@ fn attributes(ir: &Ir, op: OpId) -> Check {
                 usize::try_from(*value).is_ok_and(|value| value < cases.words.len())
                     && matches!(ir[*ty], Type::Integer { width, .. } if width == cases.bits)
             }
-            (Spelling::Int(name), Attr::Int { ty, .. }) => match ir[*ty] {
-                Type::Index => name == "index",
-                Type::Integer { width, sign: Sign::Signless } => name == if width == 32 { "i32" } else { "i64" },
-                _ => false,
-            },
+            (Spelling::Int(name), Attr::Int { ty, .. }) => {
+                Scalar::of(&ir[*ty]).is_some_and(|scalar| Scalar::from_keyword(name) == Some(scalar))
+            }
             (Spelling::DenseI64, Attr::DenseArray { elem, .. }) => {
                 matches!(ir[*elem], Type::Integer { width: 64, sign: Sign::Signless })
             }
