@@ -501,6 +501,10 @@ impl<'a> Parser<'a, '_> {
         if let Some(flags) = self.flags_attr(name, &body) {
             return Ok(flags);
         }
+        if let Some(message) = super::structs::complaint(self.ir, name, &body) {
+            let span = Span::new(tok.start, tok.end);
+            return Err(Box::new(Diag::error(Code::BadAttribute, span, message)));
+        }
         Ok(self.dialect_attr(name, body))
     }
 

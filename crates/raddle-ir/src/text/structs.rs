@@ -1,5 +1,9 @@
 //! Attributes whose parameters have names: their order in print, and the values that go without saying.
 
+use crate::attrs::{Attr, Body};
+use crate::ids::AttrId;
+use crate::ir::Ir;
+
 /// The parameters of an attribute in order, each with what its absence means where it may be absent.
 type Struct = (&'static str, &'static [(&'static str, Option<&'static str>)]);
 
@@ -92,4 +96,64 @@ const STRUCTS: &[Struct] = &[
 pub(super) fn parameter(attr: &str, name: &str) -> Option<(usize, Option<&'static str>)> {
     let (_, parameters) = STRUCTS.iter().find(|row| row.0 == attr)?;
     parameters.iter().position(|row| row.0 == name).map(|at| (at, parameters[at].1))
+}
+
+/// What is wrong with an attribute of IREE, in IREE's words.
+pub(super) fn complaint(ir: &Ir, name: &str, body: &Body) -> Option<String> {
+    match (name, body) {
+        ("iree_gpu.lowering_config", Body::Attr(dict)) => promotions(ir, *dict),
+        ("iree_map.pack_map" | "iree_map.pack_layout", Body::Text(text)) => tuples(&ir[*text]),
+        _ => None,
+    }
+}
+
+/// `promotion_types` go with `promote_operands`, one by one.
+fn promotions(ir: &Ir, dict: AttrId) -> Option<String> {
+    let types = ir.dict_get(dict, "promotion_types")?;
+    let Some(operands) = ir.dict_get(dict, "promote_operands") else {
+        return Some("promotion_types requires promote_operands to be specified".to_owned());
+    };
+    let Attr::Array(types) = &ir[types] else { return Some("promotion_types must be an array".to_owned()) };
+    let count = match &ir[operands] {
+        Attr::Array(operands) => operands.len(),
+        _ => return Some("promote_operands must be an array".to_owned()),
+    };
+    if types.len() != count {
+        return Some("promote_operands and promotion_types must have the same length".to_owned());
+    }
+    let promotes = |ty: &AttrId| matches!(&ir[*ty], Attr::Dialect { name, .. } if ir[*name].starts_with("iree_"));
+    if types.iter().all(promotes) {
+        return None;
+    }
+    Some("promotion_types elements must implement IREE::GPU::PromotionAttr".to_owned())
+}
+
+/// `((2, 2), 8) : (1, 4)`: shape and stride of one structure; extents positive, strides not negative.
+fn tuples(text: &str) -> Option<String> {
+    let (shape, stride) = text.split_once(':')?;
+    let outline = |text: &str| -> String {
+        let mut outline = String::new();
+        for c in text.chars().filter(|c| !c.is_whitespace()) {
+            // A number, however long, is one leaf.
+            if c.is_ascii_digit() || c == '-' {
+                if !outline.ends_with('n') {
+                    outline.push('n');
+                }
+            } else {
+                outline.push(c);
+            }
+        }
+        outline
+    };
+    if outline(shape) != outline(stride) {
+        return Some("shape and stride must be congruent (identical tree structure)".to_owned());
+    }
+    let leaves = |text: &str| -> Vec<i64> {
+        text.split(['(', ')', ',', ' ']).filter_map(|leaf| leaf.trim().parse().ok()).collect()
+    };
+    if let Some(leaf) = leaves(shape).into_iter().find(|&leaf| leaf <= 0) {
+        return Some(format!("shape leaf values must be positive, got {leaf}"));
+    }
+    let leaf = leaves(stride).into_iter().find(|&leaf| leaf < 0)?;
+    Some(format!("stride leaf values must be non-negative, got {leaf}"))
 }

@@ -6,6 +6,7 @@
 //! holds, so that they may take it apart without care.
 
 mod dominance;
+mod iree;
 mod rules;
 mod structured;
 mod vector;

@@ -1,6 +1,6 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
-use super::{Check, bad, ensure, same_shape, show, structured, types_of, vector};
+use super::{Check, bad, ensure, iree, same_shape, show, structured, types_of, vector};
 use crate::attrs::{Attr, Body};
 use crate::form::{Shape, Spelling};
 use crate::ids::{OpId, TypeId};
@@ -46,10 +46,15 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::LinearizeIndex | Opcode::DelinearizeIndex => basis(ir, op),
         Opcode::Shuffle | Opcode::SubgroupReduce => across_lanes(ir, op),
         Opcode::MmaSync | Opcode::Mfma | Opcode::Wmma => matrix(ir, op),
-        Opcode::ToSimd | Opcode::ToSimt => {
-            let (from, to) = (ir.type_of(ir.operand(op, 0)), ir.type_of(ir.result(op, 0)));
-            ensure(ir, op, ir[from].elem() == ir[to].elem(), || "changes the element type".to_owned())
-        }
+        Opcode::ToSimd | Opcode::ToSimt => iree::same_elements(ir, op),
+        Opcode::TransferGather | Opcode::TransferScatter => iree::indexed(ir, op),
+        Opcode::VectorArgCompare => iree::arg_compare(ir, op),
+        Opcode::VectorExtYield => iree::comparison(ir, op),
+        Opcode::AsyncDma => iree::async_dma(ir, op),
+        Opcode::InnerTiled => iree::inner_tiled(ir, op),
+        Opcode::TensorCollapseShape | Opcode::TensorExpandShape => iree::reassociation(ir, op),
+        Opcode::MemRefCollapseShape | Opcode::MemRefExpandShape => iree::reassociation(ir, op),
+        Opcode::UtilFunc | Opcode::NamedSequence => func(ir, op),
         // Their signature says it all.
         _ => Ok(()),
     }
