@@ -194,6 +194,8 @@ pub(crate) enum Spelling {
     Unit,
     /// `@name` for `"name"`.
     Name,
+    /// `public`, `private` or `nested` for the string.
+    Visibility,
     /// `A` or `"A|B"` for the sum of bits.
     Bits(&'static Cases),
     /// An attribute of this name, which may be left out in front of the brackets.
@@ -480,6 +482,7 @@ impl Inherent {
             "bool" => Spelling::Bool,
             "dense" => Spelling::DenseI64,
             "name" => Spelling::Name,
+            "visibility" => Spelling::Visibility,
             "@cmpi" => Spelling::Cases(&CMPI),
             "@cmpf" => Spelling::Cases(&CMPF),
             "@descriptor" => Spelling::Bits(&DESCRIPTOR),

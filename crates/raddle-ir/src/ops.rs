@@ -170,6 +170,11 @@ const TRANSPOSE_LOAD: Form = form(
     "",
     "$src `[` $srcIndices `]` attr-dict `:` type($src) `->` type($result)",
 );
+const WINOGRAD_IMAGE: Form = form(
+    "input any, output any -> result* any",
+    "output_tile_size:i64 kernel_size:i64 image_dimensions:dense",
+    "attr-dict `output_tile_size` `(` $output_tile_size `)` `kernel_size` `(` $kernel_size `)` `image_dimensions` `(` $image_dimensions `)` `ins` `(` $input `:` type($input) `)` `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?",
+);
 const MAP_STORE: Form = form(
     "input any, output any -> results* any {iree_linalg_ext.yield}",
     "",
@@ -497,7 +502,7 @@ ops! {
         "dimensions:dense",
     );
     LinalgReduce "linalg.reduce" Opaque pure, by_hand(
-        "inputs* any, inits* any -> reduced!* any {linalg.yield}",
+        "operands* any -> reduced!* any {linalg.yield}",
         "dimensions:dense",
     );
     LinalgMap "linalg.map" Opaque pure, by_hand(
@@ -1151,6 +1156,11 @@ ops! {
         "u_kernel_fn_name fn_def_attrs strided_dims",
         "attr-dict $u_kernel_fn_name (`ins` `(` $inputs^ `:` type($inputs) `)`)? (`outs` `(` $outputs^ `:` type($outputs) `)`)? (`(` $other_operands^ `:` type($other_operands) `)`)? (`fn_def_attrs` $fn_def_attrs^)? (`strided_dims` `(` $strided_dims^ `)`)? (`->` type($results)^)?",
     );
+    DispatchConfig "iree_codegen.dispatch_config" Opaque, form(
+        "-> {~iree_codegen.yield}",
+        "function_ref workgroup_size:dense subgroup_size:i64 workgroup_local_memory:index",
+        "$function_ref (`workgroup_size` `=` $workgroup_size^)? (`subgroup_size` `=` $subgroup_size^)? (`workgroup_local_memory` `=` $workgroup_local_memory^)? region0 attr-dict",
+    );
     CodegenYield "iree_codegen.yield" Opaque, YIELD;
 
     // iree_linalg_ext
@@ -1215,6 +1225,18 @@ ops! {
         "input any, output any, kernel_size* index, offsets* index, output_sizes* index, input_pad_low* index, input_pad_high* index, output_pad_low* index, output_pad_high* index, pad_value? any -> results* any",
         "strides:dense dilations:dense static_kernel_size static_offsets static_output_sizes batch_pos:dense m_pos:dense k_pos:dense input_k_perm:dense output_perm:dense static_input_pad_low:dense=[] static_input_pad_high:dense=[] static_output_pad_low:dense=[] static_output_pad_high:dense=[]",
     );
+    CustomOp "iree_linalg_ext.custom_op" Opaque, form(
+        "inputs* any, outputs* any -> results* any {iree_linalg_ext.yield}",
+        "indexing_maps iterator_types",
+        "`{` `indexing_maps` `=` $indexing_maps `,` `iterator_types` `=` $iterator_types `}` attr-dict-with-keyword (`ins` `(` $inputs^ `:` type($inputs) `)`)? (`outs` `(` $outputs^ `:` type($outputs) `)`)? region0 (`->` type($results)^)?",
+    );
+    WinogradFilter "iree_linalg_ext.winograd.filter_transform" Opaque, form(
+        "input any, output any -> result* any",
+        "output_tile_size:i64 kernel_size:i64 kernel_dimensions:dense",
+        "attr-dict `output_tile_size` `(` $output_tile_size `)` `kernel_size` `(` $kernel_size `)` `kernel_dimensions` `(` $kernel_dimensions `)` `ins` `(` $input `:` type($input) `)` `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?",
+    );
+    WinogradInput "iree_linalg_ext.winograd.input_transform" Opaque, WINOGRAD_IMAGE;
+    WinogradOutput "iree_linalg_ext.winograd.output_transform" Opaque, WINOGRAD_IMAGE;
     ExtIndex "iree_linalg_ext.index" Opaque pure, form("-> result index", "dim:i64", "$dim attr-dict `:` type($result)");
     ExtYield "iree_linalg_ext.yield" Opaque, YIELD;
 
@@ -1242,6 +1264,24 @@ ops! {
     ComputeBarrierStart "iree_tensor_ext.compute_barrier.start" Opaque pure, COMPUTE_BARRIER;
     ComputeBarrierEnd "iree_tensor_ext.compute_barrier.end" Opaque pure, COMPUTE_BARRIER;
 
+    CountFromSlice "iree_tensor_ext.dispatch.workgroup_count_from_slice" Opaque pure, form(
+        "operands* index -> x! index, y! index, z! index",
+        "",
+        "`` `(` $operands `)` attr-dict",
+    );
+
+    // iree_encoding
+    SetEncoding "iree_encoding.set_encoding" Opaque pure, form(
+        "source any, encoding_dims* index -> result any",
+        "",
+        "attr-dict $source (`encoding_dims` `{` $encoding_dims^ `}`)? `:` type($source) `->` type($result)",
+    );
+    UnsetEncoding "iree_encoding.unset_encoding" Opaque pure, form(
+        "source any, result_dims* index, encoding_dims* index -> result any",
+        "",
+        "attr-dict $source (`encoding_dims` `{` $encoding_dims^ `}`)? `:` type($source) `->` type($result) (`` `{` $result_dims^ `}`)?",
+    );
+
     // hal
     WorkgroupId "hal.interface.workgroup.id" Opaque pure, HAL_ID;
     WorkgroupCount "hal.interface.workgroup.count" Opaque pure, HAL_ID;
@@ -1255,6 +1295,28 @@ ops! {
         "byte_offset? index, dynamic_dims* index -> result any",
         "layout:#hal.pipeline.layout binding:index alignment:index descriptor_flags:@descriptor",
         "`layout` `(` $layout `)` `binding` `(` $binding `)` (`alignment` `(` $alignment^ `)`)? (`offset` `(` $byte_offset^ `)`)? (`flags` `(` $descriptor_flags^ `)`)? attr-dict `:` type($result) (`{` $dynamic_dims^ `}`)?",
+    );
+    HalExecutable "hal.executable" Opaque, form(
+        "-> {~hal.executable_end}",
+        "sym_visibility:visibility sym_name:name lazy:unit",
+        "($sym_visibility^)? (`lazy` $lazy^)? $sym_name attr-dict-with-keyword region0",
+    );
+    HalExecutableEnd "hal.executable_end" Opaque, NULLARY;
+    HalSource "hal.executable.source" Opaque, form(
+        "-> {~hal.executable.source_end}",
+        "sym_visibility:visibility sym_name:name objects",
+        "($sym_visibility^)? $sym_name (`objects` `(` $objects^ `)`)? attr-dict-with-keyword region0",
+    );
+    HalSourceEnd "hal.executable.source_end" Opaque, NULLARY;
+    HalVariant "hal.executable.variant" Opaque, form(
+        "-> {~hal.executable.variant_end}",
+        "sym_visibility:visibility sym_name:name target:#hal.executable.target objects sources",
+        "($sym_visibility^)? $sym_name `target` `(` $target `)` (`objects` `(` $objects^ `)`)? (`sources` `(` $sources^ `)`)? attr-dict-with-keyword region0",
+    );
+    HalVariantEnd "hal.executable.variant_end" Opaque, NULLARY;
+    HalExport "hal.executable.export" Opaque, by_hand(
+        "-> {?hal.return}{?hal.return}",
+        "sym_visibility sym_name ordinal layout condition_fallback workgroup_size subgroup_size workgroup_local_memory source_locs",
     );
     HalReturn "hal.return" Opaque, YIELD;
 
@@ -1460,7 +1522,18 @@ impl Opcode {
 
     /// Whether nothing inside sees the values outside.
     pub fn is_isolated(self) -> bool {
-        matches!(self, Opcode::Module | Opcode::Func | Opcode::UtilFunc | Opcode::NamedSequence)
+        matches!(
+            self,
+            Opcode::Module
+                | Opcode::Func
+                | Opcode::UtilFunc
+                | Opcode::NamedSequence
+                | Opcode::HalExecutable
+                | Opcode::HalSource
+                | Opcode::HalVariant
+                | Opcode::HalExport
+                | Opcode::DispatchConfig
+        )
     }
 
     /// What the operation is to the passes.

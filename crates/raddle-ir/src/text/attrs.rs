@@ -72,6 +72,12 @@ impl<'a> Parser<'a, '_> {
             Kind::At => self.symbol_attr(),
             Kind::Hash => self.hash_attr(),
             Kind::Word => self.word_attr(),
+            // An extent that is not known, among the parameters of an attribute.
+            Kind::Punct(b'?') if self.in_fields > 0 => {
+                self.bump();
+                let mark = self.ir.intern_str("?");
+                Ok(self.dialect_attr("", Body::Keyword(mark)))
+            }
             _ => match self.try_type()? {
                 Some(ty) => Ok(self.ir.intern(Attr::Type(ty))),
                 None => Err(self.expected("an attribute")),
@@ -534,7 +540,14 @@ impl<'a> Parser<'a, '_> {
 
     /// Named parameters in the order of print, without those that say what their absence says.
     fn in_order(&self, name: &str, body: Body) -> Body {
-        let Body::Fields(fields) = body else { return body };
+        let Body::Fields(mut fields) = body else { return body };
+        if fields.is_empty() && name == "iree_encoding.identity_resolver" {
+            return Body::None;
+        }
+        if name == "hal.pipeline.layout" {
+            let zero = |value: AttrId| self.ir[value].as_i64() == Some(0);
+            fields.retain(|&(field, value)| !(self.ir[field] == *"constants" && zero(value)));
+        }
         let mut placed = Vec::new();
         for &(field, value) in &fields {
             let Some((at, default)) = super::structs::parameter(name, &self.ir[field]) else {
@@ -588,7 +601,9 @@ impl<'a> Parser<'a, '_> {
     fn attr_in_brackets(&mut self, name: &str, open: usize) -> Res<Body> {
         let end = self.balanced(open)?;
         self.bump();
+        self.in_fields += 1;
         let parsed = self.nested(|p| p.fields(name));
+        self.in_fields -= 1;
         match parsed {
             // Only what ends with this very bracket was understood.
             Ok(body) if self.at(b'>') && self.tok.end == end => {
@@ -598,7 +613,13 @@ impl<'a> Parser<'a, '_> {
             Err(diag) if diag.code == Code::TooDeep => Err(diag),
             _ => {
                 self.seek(end);
-                let text = self.expand_aliases(open + 1, end - 1);
+                let mut text = tidy(&self.expand_aliases(open + 1, end - 1));
+                if name == "iree_gpu.target" {
+                    // What a chip does not have goes without saying.
+                    for absent in [", dot = none", ", mma = []", ", scaled_mma = []"] {
+                        text = text.replace(absent, "");
+                    }
+                }
                 let text = self.ir.intern_str(&text);
                 Ok(Body::Text(text))
             }
@@ -624,7 +645,13 @@ impl<'a> Parser<'a, '_> {
             } else if translation && self.at(b'{') {
                 field = "configuration";
             }
-            let value = self.field_value()?;
+            let mut value = self.field_value()?;
+            if name == "hal.pipeline.binding"
+                && let Attr::Str(word) = self.ir[value]
+                && !self.ir[word].contains('|')
+            {
+                value = self.dialect_attr("", Body::Keyword(word));
+            }
             let field = self.ir.intern_str(field);
             fields.push((field, value));
             let comma = self.eat(b',');
@@ -719,6 +746,27 @@ impl<'a> Parser<'a, '_> {
         let sizes = self.ir.segment_sizes(sizes);
         self.put(parts, "operandSegmentSizes", sizes);
     }
+}
+
+/// Text with one space where there were several or a line end, and none inside brackets.
+fn tidy(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut quoted = false;
+    for c in text.chars() {
+        if c == '"' {
+            quoted = !quoted;
+        }
+        if quoted || !c.is_whitespace() {
+            if matches!(c, '>' | ']' | ')' | '}' | ',') && out.ends_with(' ') && !quoted {
+                out.pop();
+            }
+            out.push(c);
+        } else if !out.is_empty() && !out.ends_with([' ', '<', '[', '(', '{']) {
+            out.push(' ');
+        }
+    }
+    out.truncate(out.trim_end().len());
+    out
 }
 
 /// The value as an integer of this width, sign-extended; `None` when it does not fit.

@@ -250,6 +250,9 @@ fn starts(p: &Parser<'_, '_>, shape: &Shape, elem: &Elem) -> bool {
             Spelling::Cases(cases) => p.tok.kind == Kind::Word && cases.words.contains(&p.text(p.tok)),
             Spelling::Keyword(_) => p.tok.kind == Kind::Word,
             Spelling::Name => p.tok.kind == Kind::At,
+            Spelling::Visibility => {
+                p.tok.kind == Kind::Word && matches!(p.text(p.tok), "public" | "private" | "nested")
+            }
             Spelling::Angle(_) => p.at(b'<'),
             Spelling::DenseI64 => p.at(b'['),
             Spelling::Int(_) => matches!(p.tok.kind, Kind::Int | Kind::Punct(b'-')),
@@ -324,6 +327,10 @@ fn read_attr(p: &mut Parser<'_, '_>, attr: &Inherent) -> Res<AttrId> {
             }
             let ty = if scalar == Scalar::Index { p.ir.index_type() } else { p.ir.int_type(bits) };
             Ok(p.ir.intern(Attr::Int { value: value.into(), ty }))
+        }
+        Spelling::Visibility => {
+            let word = p.word("a visibility")?;
+            Ok(p.ir.str_attr(word))
         }
         Spelling::Name => {
             let name = p.symbol()?;
@@ -617,6 +624,7 @@ fn write_attr(p: &mut Printer<'_>, attr: &Inherent, value: AttrId) {
                 _ => p.escaped(&words.join("|")),
             }
         }
+        (Spelling::Visibility, Attr::Str(word)) => p.out.push_str(&p.ir[*word]),
         (Spelling::Name, Attr::Str(name)) => p.symbol(&p.ir[*name]),
         _ => p.attr(value),
     }

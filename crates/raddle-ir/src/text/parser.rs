@@ -87,6 +87,8 @@ pub(crate) struct Parser<'a, 'ir> {
     pub affine_values: Option<(Vec<Operand<'a>>, Vec<Operand<'a>>)>,
     /// The type that elements have where the text does not state it.
     pub implied_type: Option<TypeId>,
+    /// How many attributes' parameters enclose this place.
+    pub in_fields: u32,
     scopes: Vec<Scope<'a>>,
     labels: Vec<Labels<'a>>,
     /// Spare parts, so that an operation does not allocate four lists.
@@ -106,6 +108,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             terms: 0,
             affine_values: None,
             implied_type: None,
+            in_fields: 0,
             scopes: vec![Scope::default()],
             labels: Vec::new(),
             spare: Vec::new(),

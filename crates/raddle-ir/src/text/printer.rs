@@ -822,7 +822,13 @@ impl<'ir> Printer<'ir> {
                     if !unnamed {
                         let _ = write!(self.out, "{field} = ");
                     }
-                    self.attr_or_alias(value, true);
+                    // These integers are attributes of their own, with their types.
+                    let typed = name == "llvm.vscale_range" || name == "iree_encoding.encoding";
+                    if name == "iree_codegen.compilation_info" && field == "translation_info" {
+                        self.attr_or_body(value);
+                    } else {
+                        self.attr_or_alias(value, !typed);
+                    }
                 }
             }
         }

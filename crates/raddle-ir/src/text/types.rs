@@ -437,7 +437,7 @@ impl<'a> Parser<'a, '_> {
             self.count_term()?;
             let at = self.bump();
             let rhs = self.affine_factor(dims, syms)?;
-            let constant = |expr: &Expr| !has_dim(expr);
+            let constant = |expr: &Expr| !expr.has_dim();
             let fine = constant(&rhs) || op == BinOp::Mul && constant(&lhs);
             if !fine {
                 return Err(self.error(
@@ -486,16 +486,6 @@ impl<'a> Parser<'a, '_> {
                 Ok(expr)
             }
             _ => Err(self.expected("an affine expression")),
-        }
-    }
-}
-
-fn has_dim(expr: &Expr) -> bool {
-    match expr {
-        Expr::Dim(_) => true,
-        Expr::Sym(_) | Expr::Const(_) => false,
-        Expr::Add(a, b) | Expr::Mul(a, b) | Expr::Mod(a, b) | Expr::FloorDiv(a, b) | Expr::CeilDiv(a, b) => {
-            has_dim(a) || has_dim(b)
         }
     }
 }

@@ -427,3 +427,104 @@ pub(super) fn read_unpack(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.ir.set_attr(op, "operandSegmentSizes", sizes);
     Ok(())
 }
+
+// ---- hal.executable.export
+
+const EXPORT_PARTS: [&str; 5] = ["ordinal", "layout", "fallback", "count", "condition"];
+
+/// `public @name ordinal(0) layout(#l) condition(…) -> i1 { … } fallback(@f) count(%d: !t) -> (index, index, index) { … }
+/// attributes {…}`
+pub(super) fn read_export(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
+    let mut parts = p.parts();
+    if p.tok.kind == Kind::Word && matches!(p.text(p.tok), "public" | "private" | "nested") {
+        let word = p.word("a visibility")?;
+        let word = p.ir.str_attr(word);
+        p.put(&mut parts, "sym_visibility", word);
+    }
+    let name = p.symbol()?;
+    let name = p.ir.str_attr(&name);
+    p.put(&mut parts, "sym_name", name);
+    let (count, condition) = (p.ir.add_region(op), p.ir.add_region(op));
+    while p.tok.kind == Kind::Word && EXPORT_PARTS.contains(&p.text(p.tok)) {
+        let tok = p.tok;
+        match p.word("a parameter")? {
+            "ordinal" => {
+                p.expect(b'(')?;
+                let value = p.int("an integer")?;
+                let ty = p.ir.index_type();
+                let value = p.ir.intern(Attr::Int { value: value.into(), ty });
+                p.put(&mut parts, "ordinal", value);
+                p.expect(b')')?;
+            }
+            "layout" => {
+                p.expect(b'(')?;
+                let layout = if p.at(b'<') { p.dialect_body("hal.pipeline.layout")? } else { p.attr()? };
+                p.put(&mut parts, "layout", layout);
+                p.expect(b')')?;
+            }
+            "fallback" => {
+                p.expect(b'(')?;
+                let symbol = p.attr()?;
+                p.put(&mut parts, "condition_fallback", symbol);
+                p.expect(b')')?;
+            }
+            word @ ("count" | "condition") => {
+                p.open_isolated();
+                let args = p.list(b'(', b')', |p| {
+                    let arg = p.operand()?;
+                    p.expect(b':')?;
+                    Ok((arg, p.ty()?))
+                })?;
+                p.arrow_types()?;
+                let args: Vec<(Operand<'_>, TypeId)> = args;
+                p.region_into(if word == "count" { count } else { condition }, &args)?;
+                p.close_isolated()?;
+            }
+            word => return Err(p.error(tok.span(), format!("`{word}` is no part of an export"))),
+        }
+    }
+    p.attr_dict_keyword(&mut parts)?;
+    p.finish(op, parts)
+}
+
+pub(super) fn write_export(p: &mut Printer<'_>, op: OpId) {
+    let ir = p.ir;
+    p.out.push(' ');
+    if let Some(Attr::Str(word)) = ir.attr(op, "sym_visibility") {
+        p.out.push_str(&ir[*word]);
+        p.out.push(' ');
+    }
+    p.symbol(ir.symbol_name(op).unwrap_or_default());
+    if let Some(ordinal) = ir.attr(op, "ordinal").and_then(Attr::as_i64) {
+        p.out.push_str(&format!(" ordinal({ordinal})"));
+    }
+    if let Some(layout) = ir.attr_id(op, "layout") {
+        p.out.push_str(" layout(");
+        p.attr(layout);
+        p.out.push(')');
+    }
+    let region = |p: &mut Printer<'_>, word: &str, number: usize| {
+        let Some(block) = ir.body(op, number) else { return };
+        p.out.push_str(&format!(" {word}("));
+        for (i, &arg) in ir.args(block).iter().enumerate() {
+            p.out.push_str(if i > 0 { ", " } else { "" });
+            p.value(arg);
+            p.out.push_str(": ");
+            p.ty(ir.type_of(arg));
+        }
+        p.out.push_str(") -> ");
+        let results = ir.terminator(block).map_or(&[][..], |last| ir.operands(last));
+        let types: Vec<TypeId> = results.iter().map(|&value| ir.type_of(value)).collect();
+        p.type_list(&types);
+        p.out.push(' ');
+        p.region(ir.regions(op)[number], false, true);
+    };
+    region(p, "condition", 1);
+    if let Some(fallback) = ir.attr_id(op, "condition_fallback") {
+        p.out.push_str(" fallback(");
+        p.attr(fallback);
+        p.out.push(')');
+    }
+    region(p, "count", 0);
+    p.attr_dict_keyword(op, &["sym_visibility", "sym_name", "ordinal", "layout", "condition_fallback"]);
+}

@@ -75,6 +75,7 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
         }
         Opcode::AssumeInt => iree::read_assume(p, op),
         Opcode::Im2col => iree::read_im2col(p, op),
+        Opcode::HalExport => iree::read_export(p, op),
         Opcode::WorkgroupCountHint => iree::read_count_hint(p, op),
         Opcode::SubgroupMmaConstant => iree::read_mma_constant(p, op),
         Opcode::Global => iree::read_global(p, op),
@@ -132,6 +133,7 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
         }
         Opcode::AssumeInt => iree::write_assume(p, op),
         Opcode::Im2col => iree::write_im2col(p, op),
+        Opcode::HalExport => iree::write_export(p, op),
         Opcode::WorkgroupCountHint => iree::write_count_hint(p, op),
         Opcode::SubgroupMmaConstant => iree::write_mma_constant(p, op),
         Opcode::Global => iree::write_global(p, op),
@@ -172,7 +174,14 @@ pub(crate) fn defaults(ir: &Ir, op: OpId) -> Vec<(&'static str, String)> {
 /// A region in braces, with the terminator that goes without saying.
 pub(super) fn read_body<'a>(p: &mut Parser<'a, '_>, op: OpId, body: Body, args: &[(Operand<'a>, TypeId)]) -> Res<()> {
     let span = p.tok.span();
+    let isolated = p.ir.opcode(op).is_isolated();
+    if isolated {
+        p.open_isolated();
+    }
     let region = p.region(op, args)?;
+    if isolated {
+        p.close_isolated()?;
+    }
     if !body.empty && p.ir.blocks(region).is_empty() {
         p.ir.add_block(region, &[]);
     }
