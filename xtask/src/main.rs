@@ -1,6 +1,7 @@
-//! Chores of the project: `cargo xtask test`, `cargo xtask validators`, `cargo xtask bench`.
+//! Chores of the project: `cargo xtask test`, `cargo xtask validators`, `cargo xtask conformance`, `cargo xtask bench`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever started it")]
 
+mod conformance;
 mod test;
 mod validators;
 
@@ -12,6 +13,7 @@ usage: cargo xtask <chore>
 
   test         everything that must hold: format, lints, tests, documentation, policy
   validators   install NumPy and ptxas into target/validators, for the tests that compare with them
+  conformance  read IREE's test files: --iree CHECKOUT [--iree-opt PROGRAM]
   bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator
 ";
 
@@ -19,6 +21,7 @@ fn main() -> ExitCode {
     let chores: Vec<String> = std::env::args().skip(1).collect();
     let good = match chores.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => test::test(),
+        ["conformance", ref arguments @ ..] => conformance::conformance(arguments),
         ["validators"] => validators::install(),
         ["bench"] => cargo(&["bench", "--package", "raddle", "--bench", "figures"]),
         _ => {
