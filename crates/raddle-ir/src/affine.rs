@@ -35,7 +35,8 @@ pub enum BinOp {
 }
 
 impl Expr {
-    /// Builds `lhs op rhs`, folding what is constant and the neutral elements.
+    /// Builds `lhs op rhs` in the form that MLIR gives it: constants are folded, sums and products keep what is constant
+    /// on the right, and what divides evenly is divided.
     pub fn binary(op: BinOp, lhs: Expr, rhs: Expr) -> Expr {
         use Expr::Const;
         if let (Const(a), Const(b)) = (&lhs, &rhs)
@@ -43,27 +44,36 @@ impl Expr {
         {
             return Const(value);
         }
-        // What has a dimension in it stands on the left.
-        let (lhs, rhs) = match op {
-            BinOp::Add | BinOp::Mul if !lhs.has_dim() && rhs.has_dim() => (rhs, lhs),
-            _ => (lhs, rhs),
+        let simpler = match op {
+            BinOp::Add => simpler_sum(&lhs, &rhs),
+            BinOp::Mul => simpler_product(&lhs, &rhs),
+            BinOp::Mod => simpler_remainder(&lhs, &rhs),
+            BinOp::FloorDiv | BinOp::CeilDiv => simpler_quotient(op, &lhs, &rhs),
         };
-        match (op, lhs, rhs) {
-            // x + 0 == x; constants stand on the right.
-            (BinOp::Add, x, Const(0)) | (BinOp::Add, Const(0), x) => x,
-            (BinOp::Add, Const(c), x) => Expr::Add(Box::new(x), Box::new(Const(c))),
-            // x * 1 == x, x * 0 == 0.
-            (BinOp::Mul, x, Const(1)) | (BinOp::Mul, Const(1), x) => x,
-            (BinOp::Mul, _, Const(0)) | (BinOp::Mul, Const(0), _) => Const(0),
-            (BinOp::Mul, Const(c), x) => Expr::Mul(Box::new(x), Box::new(Const(c))),
-            // x mod 1 == 0, x floordiv 1 == x ceildiv 1 == x.
-            (BinOp::Mod, _, Const(1)) => Const(0),
-            (BinOp::FloorDiv | BinOp::CeilDiv, x, Const(1)) => x,
-            (BinOp::Add, x, y) => Expr::Add(Box::new(x), Box::new(y)),
-            (BinOp::Mul, x, y) => Expr::Mul(Box::new(x), Box::new(y)),
-            (BinOp::Mod, x, y) => Expr::Mod(Box::new(x), Box::new(y)),
-            (BinOp::FloorDiv, x, y) => Expr::FloorDiv(Box::new(x), Box::new(y)),
-            (BinOp::CeilDiv, x, y) => Expr::CeilDiv(Box::new(x), Box::new(y)),
+        if let Some(simpler) = simpler {
+            return simpler;
+        }
+        let (lhs, rhs) = (Box::new(lhs), Box::new(rhs));
+        match op {
+            BinOp::Add => Expr::Add(lhs, rhs),
+            BinOp::Mul => Expr::Mul(lhs, rhs),
+            BinOp::Mod => Expr::Mod(lhs, rhs),
+            BinOp::FloorDiv => Expr::FloorDiv(lhs, rhs),
+            BinOp::CeilDiv => Expr::CeilDiv(lhs, rhs),
+        }
+    }
+
+    /// A number that divides every value, as large as is seen at once; 0 divides only 0.
+    fn divisor(&self) -> i64 {
+        match self {
+            Expr::Dim(_) | Expr::Sym(_) => 1,
+            Expr::Const(c) => c.checked_abs().unwrap_or(1),
+            Expr::Mul(a, b) => a.divisor().checked_mul(b.divisor()).unwrap_or(1),
+            Expr::Add(a, b) | Expr::Mod(a, b) => gcd(a.divisor(), b.divisor()),
+            Expr::FloorDiv(a, b) | Expr::CeilDiv(a, b) => match **b {
+                Expr::Const(c) if c > 0 && a.divisor() % c == 0 => a.divisor() / c,
+                _ => 1,
+            },
         }
     }
 
@@ -91,6 +101,135 @@ impl Expr {
             Expr::FloorDiv(a, b) => two(BinOp::FloorDiv, a, b),
             Expr::CeilDiv(a, b) => two(BinOp::CeilDiv, a, b),
         }
+    }
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// `x` and `c` of `x * c`; any other expression is itself times 1.
+fn scaled(expr: &Expr) -> (&Expr, i64) {
+    match expr {
+        Expr::Mul(x, c) => match **c {
+            Expr::Const(c) => (x, c),
+            _ => (expr, 1),
+        },
+        _ => (expr, 1),
+    }
+}
+
+fn simpler_sum(lhs: &Expr, rhs: &Expr) -> Option<Expr> {
+    use Expr::{Add, Const, FloorDiv, Mul};
+    let add = |a: &Expr, b: &Expr| Expr::binary(BinOp::Add, a.clone(), b.clone());
+    // What has a dimension in it stands on the left, and a constant on the right.
+    let moves = matches!(lhs, Const(_)) && !matches!(rhs, Const(_)) || !lhs.has_dim() && rhs.has_dim();
+    if moves {
+        return Some(add(rhs, lhs));
+    }
+    match (lhs, rhs) {
+        (x, Const(0)) => return Some(x.clone()),
+        // (x + a) + b == x + (a + b)
+        (Add(x, a), Const(b)) => {
+            if let Const(a) = **a {
+                return Some(add(x, &Const(a.checked_add(*b)?)));
+            }
+        }
+        _ => {}
+    }
+    // x * a + x * b == x * (a + b)
+    let ((x, a), (y, b)) = (scaled(lhs), scaled(rhs));
+    if x == y {
+        return Some(Expr::binary(BinOp::Mul, x.clone(), Const(a.checked_add(b)?)));
+    }
+    // (x + a) + y == (x + y) + a
+    if let Add(x, a) = lhs
+        && matches!(**a, Const(_))
+    {
+        return Some(add(&add(x, rhs), a));
+    }
+    if let Mul(quotient, c) = rhs
+        && let FloorDiv(x, d) = &**quotient
+    {
+        // x + (x floordiv c) * -c == x mod c
+        if let (Const(c), Const(d)) = (&**c, &**d)
+            && x.as_ref() == lhs
+            && d.checked_neg() == Some(*c)
+            && *d > 0
+        {
+            return Some(Expr::binary(BinOp::Mod, lhs.clone(), Const(*d)));
+        }
+        // The quotient joins the last term of a sum, where the two become simpler.
+        if let Add(first, last) = lhs
+            && let Some(joined) = simpler_sum(last, rhs)
+        {
+            return Some(Add(first.clone(), Box::new(joined)));
+        }
+    }
+    None
+}
+
+fn simpler_product(lhs: &Expr, rhs: &Expr) -> Option<Expr> {
+    use Expr::{Const, Mul};
+    let mul = |a: &Expr, b: &Expr| Expr::binary(BinOp::Mul, a.clone(), b.clone());
+    let moves = matches!(lhs, Const(_)) && !matches!(rhs, Const(_)) || !lhs.has_dim() && rhs.has_dim();
+    if moves {
+        return Some(mul(rhs, lhs));
+    }
+    match (lhs, rhs) {
+        (x, Const(1)) => Some(x.clone()),
+        (_, Const(0)) => Some(Const(0)),
+        (Mul(x, a), y) => match (&**a, y) {
+            (Const(a), Const(b)) => Some(mul(x, &Const(a.checked_mul(*b)?))),
+            // (x * 2) * y == (x * y) * 2
+            (Const(_), y) => Some(mul(&mul(x, y), a)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn simpler_quotient(op: BinOp, lhs: &Expr, rhs: &Expr) -> Option<Expr> {
+    let &Expr::Const(c) = rhs else { return None };
+    if c < 1 {
+        return None;
+    }
+    if c == 1 {
+        return Some(lhs.clone());
+    }
+    match lhs {
+        // x * 6 floordiv 3 == x * 2
+        Expr::Mul(x, a) => match **a {
+            Expr::Const(a) if a % c == 0 => Some(Expr::binary(BinOp::Mul, (**x).clone(), Expr::Const(a / c))),
+            _ => None,
+        },
+        // What divides evenly may leave the sum.
+        Expr::Add(a, b) if op == BinOp::FloorDiv && (a.divisor() % c == 0 || b.divisor() % c == 0) => {
+            let part = |x: &Expr| Expr::binary(op, x.clone(), Expr::Const(c));
+            Some(Expr::binary(BinOp::Add, part(a), part(b)))
+        }
+        _ => None,
+    }
+}
+
+fn simpler_remainder(lhs: &Expr, rhs: &Expr) -> Option<Expr> {
+    let &Expr::Const(c) = rhs else { return None };
+    if c < 1 {
+        return None;
+    }
+    if lhs.divisor() % c == 0 {
+        return Some(Expr::Const(0));
+    }
+    let of = |x: &Expr| Expr::binary(BinOp::Mod, x.clone(), Expr::Const(c));
+    match lhs {
+        Expr::Add(a, b) if a.divisor() % c == 0 => Some(of(b)),
+        Expr::Add(a, b) if b.divisor() % c == 0 => Some(of(a)),
+        // (x mod 8) mod 4 == x mod 4
+        Expr::Mod(x, d) => match **d {
+            Expr::Const(d) if d > 0 && d % c == 0 => Some(of(x)),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

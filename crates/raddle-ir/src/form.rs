@@ -275,6 +275,8 @@ pub(crate) struct Shape {
     pub format: Vec<Elem>,
     /// The attributes that the format itself shows, and those that no assembly shows.
     pub shown: Vec<&'static str>,
+    /// The attributes without which the format has a gap.
+    pub needed: Vec<&'static str>,
     /// Whether `operandSegmentSizes` tells the groups apart.
     pub segmented: bool,
 }
@@ -315,13 +317,27 @@ impl Shape {
         if segmented {
             attrs.push(Inherent { name: "operandSegmentSizes", spelling: Spelling::Full, default: None, shown: false });
         }
-        let mut shape =
-            Shape { operands, results, vars, bodies, attrs, format: Vec::new(), shown: Vec::new(), segmented };
+        let mut shape = Shape {
+            operands,
+            results,
+            vars,
+            bodies,
+            attrs,
+            format: Vec::new(),
+            shown: Vec::new(),
+            needed: Vec::new(),
+            segmented,
+        };
         let mut rest = form.format;
         shape.format = shape.elems(&mut rest, name).0;
         let mut shown = vec!["operandSegmentSizes"];
         shape.shown_by(&shape.format, &mut shown);
         shape.shown = shown;
+        let gap = |elem: &Elem| match elem {
+            Elem::Attr(i) | Elem::Mixed(i, _) if shape.attrs[*i].default.is_none() => Some(shape.attrs[*i].name),
+            _ => None,
+        };
+        shape.needed = shape.format.iter().filter_map(gap).collect();
         shape
     }
 

@@ -3,8 +3,10 @@
 
 use raddle_ir::{Ir, ParseOptions, PrintOptions, print, text, verify};
 
-const FILES: [&str; 5] = [
+const FILES: [&str; 7] = [
     include_str!("data/every_operation.mlir"),
+    include_str!("data/named_and_control.mlir"),
+    include_str!("data/iree.mlir"),
     include_str!("data/spellings.mlir"),
     include_str!("data/layernorm_1024x4096_f32.mlir"),
     include_str!("data/matmul_f16_512.mlir"),
@@ -61,13 +63,55 @@ fn both_forms_mean_the_same() {
     }
 }
 
-/// These two texts are what iree-opt 3.12.0 prints for the same input.
+/// What iree-opt 3.12.0 prints for the first files: custom form, and generic form in local scope.
+const PRINTED: [(&str, &str); 2] = [
+    (include_str!("data/named_and_control.custom.mlir"), include_str!("data/named_and_control.generic.mlir")),
+    (include_str!("data/iree.custom.mlir"), include_str!("data/iree.generic.mlir")),
+];
+
 #[test]
 fn prints_what_iree_opt_prints() {
     let ir = read(FILES[0]);
     assert_eq!(print(&ir, &PrintOptions::default()), include_str!("data/every_operation.custom.mlir"));
     let generic = PrintOptions { generic: true, ..PrintOptions::default() };
     assert_eq!(print(&ir, &generic), include_str!("data/every_operation.generic.mlir"));
+    for (file, (custom, generic)) in FILES[1..].iter().zip(PRINTED) {
+        let ir = read(file);
+        assert_eq!(print(&ir, &PrintOptions::default()), custom);
+        assert_eq!(print(&ir, &PrintOptions { generic: true, local_scope: true }), generic);
+    }
+}
+
+/// Functions do not depend on one another, so that each is told its own mistake.
+#[test]
+fn one_bad_function_does_not_hide_the_next() {
+    let source = "func.func @a() {\n  %0 = foo.bar\n  return\n}\nfunc.func @b(%x: f32) {\n  return\n}\nfunc.func @c() {\n  return %y : f32\n}\n";
+    let diags = raddle_ir::parse(source).err().unwrap();
+    let places: Vec<String> = diags.iter().map(|diag| place(source, diag)).collect();
+    assert_eq!(places.len(), 2, "{places:?}");
+    assert!(places[0].starts_with("2:8: error[E0102]") && places[1].starts_with("9:10: error[E0103]"), "{places:?}");
+}
+
+/// Sums, products and quotients are read to the form that MLIR gives them, and mean the same.
+#[test]
+fn affine_maps_are_simplified_as_mlir_does() {
+    for (written, read) in [
+        ("d0 + 3 - d1 + 4", "d0 - d1 + 7"),
+        ("s0 * 2 + d0", "d0 + s0 * 2"),
+        ("d0 * 2 + d0 * 3", "d0 * 5"),
+        ("d1 - d1", "0"),
+        ("d0 - (d0 floordiv 16) * 16", "d0 mod 16"),
+        ("d0 + s0 * 64 - (d1 floordiv 16) * 16", "d0 + (d1 floordiv 16) * -16 + s0 * 64"),
+        ("(d0 * 4 + 8) floordiv 4", "d0 + 2"),
+        ("(d0 * 4 + d1) mod 4", "d1 mod 4"),
+        ("(d1 * 6) floordiv 3", "d1 * 2"),
+        ("(d0 mod 8) mod 4", "d0 mod 4"),
+        ("(d0 * 2) * s0", "(d0 * s0) * 2"),
+    ] {
+        let mut ir = Ir::new();
+        let attr = raddle_ir::parse_attr(&format!("affine_map<(d0, d1)[s0] -> ({written})>"), &mut ir).unwrap();
+        assert_eq!(raddle_ir::print_attr(&ir, attr), format!("affine_map<(d0, d1)[s0] -> ({read})>"));
+    }
 }
 
 /// Each text is refused with this message at this place.

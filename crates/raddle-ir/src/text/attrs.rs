@@ -622,6 +622,7 @@ impl<'a> Parser<'a, '_> {
                     for absent in [", dot = none", ", mma = []", ", scaled_mma = []"] {
                         text = text.replace(absent, "");
                     }
+                    text = limits_in_order(&text);
                 }
                 let text = self.ir.intern_str(&text);
                 Ok(Body::Text(text))
@@ -751,6 +752,45 @@ impl<'a> Parser<'a, '_> {
     }
 }
 
+/// The optional limits of a workgroup processor behind the ones that are always there, in the order of print.
+fn limits_in_order(text: &str) -> String {
+    const LAST: [&str; 6] = [
+        "max_load_instruction_bits",
+        "simds_per_wgp",
+        "vgpr_space_bits",
+        "dma_sizes",
+        "workgroup_memory_bank_count",
+        "extra",
+    ];
+    let start = text.find("wgp = <").map(|at| at + 7).filter(|&start| !text[start..].contains(['"', '-']));
+    let Some(start) = start else { return text.to_owned() };
+    // The end of the nested parameters, and the commas between them.
+    let (mut depth, mut end, mut cuts) = (0usize, start, vec![start]);
+    for (i, byte) in text.bytes().enumerate().skip(start) {
+        match byte {
+            b'<' | b'[' | b'{' | b'(' => depth += 1,
+            b'>' | b']' | b'}' | b')' if depth == 0 => {
+                end = i;
+                break;
+            }
+            b'>' | b']' | b'}' | b')' => depth -= 1,
+            b',' if depth == 0 => cuts.push(i + 1),
+            _ => {}
+        }
+    }
+    if end == start {
+        return text.to_owned();
+    }
+    cuts.push(end + 1);
+    let mut parts: Vec<&str> = cuts.windows(2).map(|cut| text[cut[0]..cut[1] - 1].trim()).collect();
+    let rank = |part: &&str| {
+        let name = part.split([' ', '=']).next().unwrap_or_default();
+        LAST.iter().position(|last| *last == name).map_or(0, |at| at + 1)
+    };
+    parts.sort_by_key(rank);
+    format!("{}{}{}", &text[..start], parts.join(", "), &text[end..])
+}
+
 /// Text with one space where there were several or a line end, and none inside brackets.
 fn tidy(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -760,7 +800,7 @@ fn tidy(text: &str) -> String {
             quoted = !quoted;
         }
         if quoted || !c.is_whitespace() {
-            if matches!(c, '>' | ']' | ')' | '}' | ',') && out.ends_with(' ') && !quoted {
+            if matches!(c, '>' | ']' | ')' | '}' | ',') && out.ends_with(' ') && !out.ends_with("- ") && !quoted {
                 out.pop();
             }
             out.push(c);
@@ -769,6 +809,10 @@ fn tidy(text: &str) -> String {
         }
     }
     out.truncate(out.trim_end().len());
+    // `<=` would be another token.
+    if out.starts_with('=') {
+        out.insert(0, ' ');
+    }
     out
 }
 

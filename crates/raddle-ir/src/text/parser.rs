@@ -564,11 +564,9 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         let start = self.tok.start;
         let marks = (self.scopes.len(), self.labels.len(), self.depth);
         let Err(diag) = self.operation(block) else { return Ok(()) };
-        let Some(next) = self.next_at_indent(start) else { return Err(diag) };
-        if diag.code == Code::TooDeep || self.errors.len() + 1 >= ERRORS_MAX {
-            return Err(diag);
-        }
-        self.errors.push(*diag);
+        let goes_on = diag.code != Code::TooDeep && self.errors.len() + 1 < ERRORS_MAX;
+        self.errors.push((*diag).clone());
+        let Some(next) = self.next_at_indent(start).filter(|_| goes_on) else { return Err(diag) };
         self.scopes.truncate(marks.0);
         self.labels.truncate(marks.1);
         self.depth = marks.2;
@@ -605,8 +603,8 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     pub fn whole(mut self) -> Vec<Diag> {
         let last = self.file().err();
         let mut errors = std::mem::take(&mut self.errors);
-        // Once functions are missing, what names them is no news.
-        errors.extend(last.filter(|diag| errors.is_empty() || diag.code != Code::Name).map(|diag| *diag));
+        // Once functions are missing, what is said about the rest of the file is no news.
+        errors.extend(last.filter(|_| errors.is_empty()).map(|diag| *diag));
         errors
     }
 

@@ -55,6 +55,8 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::TensorCollapseShape | Opcode::TensorExpandShape => iree::reassociation(ir, op),
         Opcode::MemRefCollapseShape | Opcode::MemRefExpandShape => iree::reassociation(ir, op),
         Opcode::UtilFunc | Opcode::NamedSequence => func(ir, op),
+        Opcode::LinalgReduce | Opcode::Br | Opcode::CondBr | Opcode::Switch => structured::parts(ir, op),
+        Opcode::While | Opcode::ScfParallel | Opcode::AffineFor | Opcode::IndexSwitch => structured::parts(ir, op),
         // Their signature says it all.
         _ => Ok(()),
     }
@@ -63,9 +65,12 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
 /// The inherent attributes that the assembly spells have the kind that it spells.
 pub(super) fn attributes(ir: &Ir, op: OpId) -> Check {
     let opcode = ir.opcode(op);
-    for attr in &Shape::of(opcode).attrs {
+    let shape = Shape::of(opcode);
+    for attr in &shape.attrs {
         let Some(value) = ir.attr(op, attr.name) else {
-            let needed = attr.default.is_none() && is_required(opcode, attr.name);
+            let needed = attr.default.is_none()
+                && attr.spelling != Spelling::Unit
+                && (shape.needed.contains(&attr.name) || is_required(opcode, attr.name));
             ensure(ir, op, !needed, || format!("has no attribute `{}`", attr.name))?;
             continue;
         };

@@ -7,7 +7,7 @@ use super::{read_body, write_body};
 use crate::affine::{Expr, Map};
 use crate::attrs::Attr;
 use crate::diag::Span;
-use crate::form::Shape;
+use crate::form::{Body, Shape};
 use crate::ids::{OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
@@ -190,7 +190,8 @@ pub(super) fn read_if(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let bodies = &Shape::of(Opcode::AffineIf).bodies;
     read_body(p, op, bodies[0], &[])?;
     if p.eat_word("else") {
-        read_body(p, op, bodies[1], &[])?;
+        // Said is said, even where nothing stands between the braces.
+        read_body(p, op, Body { empty: false, ..bodies[1] }, &[])?;
     } else {
         p.ir.add_region(op);
     }

@@ -47,11 +47,8 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let is_util = p.ir.opcode(op) == Opcode::UtilFunc;
     if p.tok.kind == Kind::Word && VISIBILITIES.contains(&p.text(p.tok)) {
         let word = p.word("a visibility")?;
-        // In `util`, what nothing is said about is public.
-        if !(is_util && word == "public") {
-            let word = p.ir.str_attr(word);
-            p.put(&mut parts, "sym_visibility", word);
-        }
+        let word = p.ir.str_attr(word);
+        p.put(&mut parts, "sym_visibility", word);
     }
     let name = p.symbol()?;
     let name = p.ir.str_attr(&name);
@@ -146,6 +143,7 @@ pub(super) fn write_func(p: &mut Printer<'_>, op: OpId) {
     let ir = p.ir;
     p.out.push(' ');
     let is_util = ir.opcode(op) == Opcode::UtilFunc;
+    // In `util`, what nothing is said about is public.
     if is_util && ir.attr_id(op, "sym_visibility").is_none() {
         p.out.push_str("public ");
     }

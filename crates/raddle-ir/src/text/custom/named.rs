@@ -341,6 +341,10 @@ pub(super) fn read_shaped(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> R
     let (outputs, output_types, out_span) = group(p, "outs")?;
     p.resolve_each(&inputs, &input_types, in_span, &mut parts.operands)?;
     p.resolve_each(&outputs, &output_types, out_span, &mut parts.operands)?;
+    let alone = opcode != Opcode::LinalgReduce;
+    if outputs.is_empty() || alone && outputs.len() > 1 || opcode != Opcode::LinalgMap && inputs.is_empty() {
+        return Err(p.error(out_span, format!("`{}` does not take so many operands", opcode.name())));
+    }
     if let Some(list) = list_name(opcode) {
         p.expect_word(list)?;
         p.expect(b'=')?;
