@@ -715,7 +715,7 @@ ops! {
     GetGlobal "memref.get_global" Opaque pure, form("-> result any", "name", "$name `:` type($result) attr-dict");
     Global "memref.global" Opaque, by_hand(
         "->",
-        "sym_name:name sym_visibility type initial_value constant:unit alignment:i64",
+        "sym_name:name sym_visibility:visibility type initial_value constant:unit alignment:i64",
     );
     SpaceCast "memref.memory_space_cast" Opaque pure, form(
         "source any -> memspacecast! any",
