@@ -463,7 +463,7 @@ ops! {
     );
     Wmma "amdgpu.wmma" Matrix pure, by_hand(
         "C any; sourceA any, sourceB any, destC C -> destD C",
-        "m n k subwordOffset unsignedA unsignedB clamp",
+        "m:i32 n:i32 k:i32 subwordOffset:i32=0 unsignedA:unit unsignedB:unit clamp:unit",
     );
 
     // iree_vector_ext

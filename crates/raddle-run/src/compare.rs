@@ -312,14 +312,14 @@ fn place(shape: &[i64], wrong: &[usize]) -> Option<String> {
         let step = indices.windows(2).fold(0, |step, pair| gcd(step, pair[1] - pair[0]));
         if indices.len() == 1 && shape[d] > 1 {
             parts.push(format!("all in {} {first}", name(d)));
-        } else if step > 1 {
+        } else if step > 1 && indices.len() > 2 && (last - first) / step + 1 == indices.len() as i64 {
             parts.push(format!("every {step}th {}, from {first} to {last}", name(d)));
         }
     }
     if !parts.is_empty() {
         return Some(parts.join("; "));
     }
-    (volume == wrong.len() as i64).then(|| format!("exactly the tile [{}]", tile.join(", ")))
+    (volume == wrong.len() as i64 && volume > 2).then(|| format!("exactly the tile [{}]", tile.join(", ")))
 }
 
 fn gcd(a: i64, b: i64) -> i64 {

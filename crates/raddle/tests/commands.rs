@@ -117,8 +117,10 @@ fn targets_are_listed() {
 #[test]
 fn layouts_are_drawn() {
     let c = raddle(&["layout", "show", "NV_MMA_SYNC_F32_16x8x16_F16", "--operand=c"]);
-    c.says(0, &[" 0:0  0:1  1:0  1:1  2:0  2:1  3:0  3:1  0:4  0:5", "28:2 28:3 29:2 29:3 30:2 30:3 31:2 31:3"]);
-    let b = raddle(&["layout", "show", "MFMA_F32_16x16x16_F16", "--operand=b", "--view=lane"]);
+    c.says(0, &[" 0  0  1  1  2  2  3  3  0  0  1  1  2  2  3  3", "28 28 29 29 30 30 31 31 28 28 29 29 30 30 31 31"]);
+    let slots = raddle(&["layout", "show", "NV_MMA_SYNC_F32_16x8x16_F16", "--operand=c", "--view=lane:slot"]);
+    slots.says(0, &[" 0:0  0:1  1:0  1:1  2:0  2:1  3:0  3:1  0:4  0:5", "28:2 28:3 29:2 29:3 30:2 30:3 31:2 31:3"]);
+    let b = raddle(&["layout", "show", "MFMA_F32_16x16x16_F16", "--operand=b"]);
     b.says(0, &[" 0  0  0  0 16 16 16 16 32 32 32 32 48 48 48 48"]);
     let text = "iree_vector_ext.nested_layout<subgroup_tile = [2, 2], batch_tile = [1, 2], outer_tile = [1, 1], \
                 thread_tile = [8, 4], element_tile = [1, 2], subgroup_strides = [2, 1], thread_strides = [4, 1]>";

@@ -45,7 +45,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::AffineApply => apply(ir, op),
         Opcode::LinearizeIndex | Opcode::DelinearizeIndex => basis(ir, op),
         Opcode::Shuffle | Opcode::SubgroupReduce => across_lanes(ir, op),
-        Opcode::MmaSync | Opcode::Mfma => matrix(ir, op),
+        Opcode::MmaSync | Opcode::Mfma | Opcode::Wmma => matrix(ir, op),
         Opcode::ToSimd | Opcode::ToSimt => {
             let (from, to) = (ir.type_of(ir.operand(op, 0)), ir.type_of(ir.result(op, 0)));
             ensure(ir, op, ir[from].elem() == ir[to].elem(), || "changes the element type".to_owned())
@@ -110,7 +110,7 @@ fn is_required(opcode: Opcode, name: &str) -> bool {
         Opcode::LinearizeIndex | Opcode::DelinearizeIndex => name == "static_basis",
         Opcode::Forall => name != "mapping",
         Opcode::MmaSync => name == "mmaShape",
-        Opcode::Mfma => matches!(name, "m" | "n" | "k"),
+        Opcode::Mfma | Opcode::Wmma => matches!(name, "m" | "n" | "k"),
         Opcode::Generic => matches!(name, "indexing_maps" | "iterator_types"),
         Opcode::Contract => matches!(name, "indexing_maps" | "iterator_types" | "kind"),
         _ => false,

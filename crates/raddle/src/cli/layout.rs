@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..=65536))]
     subgroups: Option<i64>,
     /// What a cell shows: the lane, the lane and its slot; or a table by lanes; or one line of bits
-    #[arg(long, default_value = "lane:slot", value_parser = clap::builder::PossibleValuesParser::new(mode_names()))]
+    #[arg(long, default_value = "lane", value_parser = clap::builder::PossibleValuesParser::new(mode_names()))]
     view: String,
     /// Columns to fit into; those of the terminal if missing
     #[arg(long, value_name = "COLUMNS", value_parser = clap::value_parser!(u16).range(20..))]

@@ -59,7 +59,7 @@ fn i32_attr(ir: &mut Ir, value: i64) -> AttrId {
 }
 
 /// `amdgpu.mfma blocks(1) 16x16x16 %a * %b + %c abid(0) blgp(none) cbsz(0) {…} : A, B, C`; older texts have
-/// `blgp = none` behind the dictionary, and may have the extents in it. `amdgpu.wmma` is spelled alike, without flags.
+/// `blgp = none` behind the dictionary, and may have the extents in it. `amdgpu.wmma` is spelled alike, with other flags.
 pub(super) fn read_mfma(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut parts = p.parts();
     while mfma_flag(p, &mut parts)? {}
@@ -111,8 +111,8 @@ fn mfma_flag(p: &mut Parser<'_, '_>, parts: &mut Parts) -> Res<bool> {
         return Ok(false);
     }
     let name = p.text(p.tok);
-    let is_flag = matches!(name, "reducePrecision" | "negateA" | "negateB" | "negateC");
-    if !is_flag && !matches!(name, "blgp" | "blocks" | "cbsz" | "abid") {
+    let is_flag = FLAGS.contains(&name);
+    if !is_flag && !matches!(name, "blgp" | "blocks" | "cbsz" | "abid" | "subwordOffset") {
         return Ok(false);
     }
     p.bump();
@@ -157,19 +157,16 @@ pub(super) fn write_mfma(p: &mut Printer<'_>, op: OpId) {
     p.value(operands[1]);
     p.out.push_str(" + ");
     p.value(operands[2]);
-    // In alphabetical order, each where it differs from what its absence means.
-    if number("abid") != 0 {
-        p.out.push_str(&format!(" abid({})", number("abid")));
+    // Each where it differs from what its absence means.
+    for name in ["abid", "blgp", "cbsz", "subwordOffset"] {
+        match ir.keyword_of(op, name) {
+            Some("none") => {}
+            Some(word) => p.out.push_str(&format!(" {name}({word})")),
+            None if number(name) != 0 => p.out.push_str(&format!(" {name}({})", number(name))),
+            None => {}
+        }
     }
-    if let Some(word) = ir.keyword_of(op, "blgp")
-        && word != "none"
-    {
-        p.out.push_str(&format!(" blgp({word})"));
-    }
-    if number("cbsz") != 0 {
-        p.out.push_str(&format!(" cbsz({})", number("cbsz")));
-    }
-    for flag in ["negateA", "negateB", "negateC", "reducePrecision"] {
+    for flag in FLAGS {
         if ir.attr_id(op, flag).is_some() {
             p.out.push_str(&format!(" {flag}"));
         }
@@ -180,5 +177,22 @@ pub(super) fn write_mfma(p: &mut Printer<'_>, op: OpId) {
     p.types(&types);
 }
 
-const MFMA_ATTRS: [&str; 11] =
-    ["m", "n", "k", "blocks", "cbsz", "abid", "blgp", "reducePrecision", "negateA", "negateB", "negateC"];
+const FLAGS: [&str; 7] = ["negateA", "negateB", "negateC", "reducePrecision", "unsignedA", "unsignedB", "clamp"];
+
+const MFMA_ATTRS: [&str; 15] = [
+    "m",
+    "n",
+    "k",
+    "blocks",
+    "cbsz",
+    "abid",
+    "blgp",
+    "subwordOffset",
+    "reducePrecision",
+    "negateA",
+    "negateB",
+    "negateC",
+    "unsignedA",
+    "unsignedB",
+    "clamp",
+];
