@@ -138,9 +138,9 @@ fn layouts_are_drawn() {
 fn the_picture_of_the_readme_is_real() {
     let readme = std::fs::read_to_string(common::root().join("README.md")).unwrap();
     let drawn = raddle(&["layout", "show", "NV_MMA_SYNC_F32_16x8x16_F16", "--operand=c"]).out;
-    let rows: Vec<&str> =
-        readme.lines().filter_map(|line| line.strip_prefix("    ")).filter(|row| row.contains(":0 ")).collect();
-    assert_eq!(rows.len(), 8, "the upper half of the picture has slot 0 in each row");
+    let indented = readme.lines().filter_map(|line| line.strip_prefix("    "));
+    let rows: Vec<&str> = indented.filter(|row| row.split_whitespace().count() == 16).collect();
+    assert!(rows.len() >= 8, "the picture shows half of the table or more");
     assert!(rows.iter().all(|row| drawn.lines().any(|line| line == *row)), "{drawn}");
     assert!(readme.lines().count() <= 80, "a readme is read to its end if it has one");
 }
