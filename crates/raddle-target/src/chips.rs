@@ -51,7 +51,7 @@ pub const CHIPS: &[Chip] = &[
     Chip { name: "gfx950", shared_bytes_max: 160 * 1024, shared_banks: 64, mmas: CDNA4, ..CDNA },
     Chip { name: "gfx1100", mmas: RDNA3, ..RDNA },
     Chip { name: "gfx1201", mmas: RDNA4, ..RDNA },
-    // AMD gfx1250 as LLVM describes it: wave32 only, 1024 vector registers, 320 KiB of LDS in 64 banks.
+    // LLVM's description of gfx1250: wave32 only, 1024 vector registers, 320 KiB of LDS; banks as on gfx950.
     Chip {
         name: "gfx1250",
         subgroup_sizes: &[32],

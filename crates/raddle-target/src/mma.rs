@@ -6,6 +6,7 @@
 
 mod amd;
 pub mod catalogue;
+mod chain;
 mod elem;
 mod map;
 mod nvidia;

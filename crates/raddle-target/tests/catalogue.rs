@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use raddle_layout::Hardware;
 use raddle_layout::picture::{Mode, Options, draw};
 use raddle_target::catalogue::{
-    Elem, Family, Instruction, Lowering, Map, Named, Place, SCALED, VIRTUALS, instruction, instructions, lookup, names,
+    Chain, Elem, Family, Instruction, Lowering, Map, Named, Place, SCALED, VIRTUALS, instruction, instructions, lookup,
+    names,
 };
 use raddle_target::{CHIPS, Fragment, MMAS, Operand, chip};
 
@@ -397,4 +398,77 @@ fn types_have_a_scalar() {
     assert_eq!(without, ["e5m2|e4m3", "ue4m3", "device"]);
     let rows = |row: &&Instruction| row.types.iter().all(|elem| elem.scalar().is_some());
     assert_eq!(instructions().iter().filter(rows).count(), instructions().len() - 6);
+}
+
+/// Accumulators feed the next product as the data says.
+#[test]
+fn chains_match_the_data() {
+    let word = |chain: &Chain| match chain {
+        Chain::Direct => "direct",
+        Chain::Permuted { .. } => "kperm",
+        Chain::Moves => "no",
+    };
+    let mut n_rows = 0;
+    for fields in lines("op").filter(|fields| !fields[12].is_empty()) {
+        let chains = instruction(fields[0]).unwrap().chains().unwrap();
+        assert_eq!(format!("{} {}", word(&chains.direct), word(&chains.swapped)), fields[12], "{}", fields[0]);
+        n_rows += 1;
+    }
+    assert_eq!(n_rows, 449);
+    assert_eq!(instruction("amd.smfmac.f32.16x16x32.f16.f16").unwrap().chains(), None);
+    assert_eq!(instruction("vk.coopmat.16x16x16").unwrap().chains(), None);
+}
+
+/// What a chain promises, element by element: a thread holds of a row of accumulators exactly what it must hold of the
+/// second products' A.
+#[test]
+fn chained_values_stay_in_their_threads() {
+    let mut n_checked = 0;
+    let mut seen: BTreeSet<(&Map, &Map)> = BTreeSet::new();
+    for row in instructions() {
+        let Some(chains) = row.chains() else { continue };
+        let (a, c) = (row.map(Operand::A).unwrap(), row.map(Operand::C).unwrap());
+        // Columns that are not a power of two are numbered in no bits.
+        if row.n.count_ones() != 1 || !seen.insert((a, c)) {
+            continue;
+        }
+        for (chain, [to_row, to_column]) in [(chains.direct, [0, 1]), (chains.swapped, [1, 0])] {
+            let columns = row.k.max(c.shape[to_column]);
+            let n_bits = columns.trailing_zeros();
+            let k_bits: Vec<u32> = match chain {
+                Chain::Direct => (0..row.k.trailing_zeros()).collect(),
+                Chain::Permuted { k_bits } => k_bits,
+                Chain::Moves => continue,
+            };
+            assert_eq!(1 << k_bits.len(), row.k, "{}", row.id);
+            // Bits that k does not use number the products, or the accumulators where k uses more than one has.
+            let n_bits = n_bits.max(k_bits.iter().max().unwrap() + 1);
+            let columns = 1i64 << n_bits;
+            let rest: Vec<u32> = (0..n_bits).filter(|bit| !k_bits.contains(bit)).collect();
+            let scatter = |number: i64, bits: &[u32]| -> i64 {
+                bits.iter().enumerate().map(|(i, bit)| (number >> i & 1) << bit).sum()
+            };
+            for subgroup in 0..a.n_subgroups() {
+                for lane in 0..a.n_lanes() {
+                    let mut have = BTreeSet::new();
+                    for tile in 0..columns / c.shape[to_column] {
+                        for slot in 0..c.n_slots() {
+                            let at = c.coord(subgroup, lane, slot).unwrap();
+                            have.insert((at[to_row], at[to_column] + tile * c.shape[to_column]));
+                        }
+                    }
+                    let mut need = BTreeSet::new();
+                    for product in 0..1i64 << rest.len() {
+                        for slot in 0..a.n_slots() {
+                            let at = a.coord(subgroup, lane, slot).unwrap();
+                            need.insert((at[0], scatter(at[1], &k_bits) + scatter(product, &rest)));
+                        }
+                    }
+                    assert_eq!(have, need, "{} {k_bits:?}", row.id);
+                }
+            }
+            n_checked += 1;
+        }
+    }
+    assert!(n_checked > 50, "{n_checked}");
 }

@@ -16,6 +16,7 @@ use raddle_layout::picture::View;
 
 use super::{Operand, amd, nvidia, other};
 
+pub use super::chain::{Chain, Chains};
 pub use super::elem::Elem;
 pub use super::map::{Map, Token};
 pub use super::virtuals::{Lowering, SCALED, Scaled, VIRTUALS, Virtual};

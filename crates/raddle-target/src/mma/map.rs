@@ -67,6 +67,14 @@ impl Token {
         Token::Digit { dim, bit, extent: 2 }
     }
 
+    /// The power of two of one step, where the digit is one of `dim`.
+    pub(super) fn bit_of(self, dim: char) -> Option<u32> {
+        match self {
+            Token::Digit { dim: own, bit, .. } if own == dim => Some(bit),
+            Token::Digit { .. } | Token::Same | Token::Nothing => None,
+        }
+    }
+
     /// How many values the digit has.
     pub fn extent(self) -> i64 {
         match self {
