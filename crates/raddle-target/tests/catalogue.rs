@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use raddle_layout::Hardware;
 use raddle_layout::picture::{Mode, Options, draw};
 use raddle_target::catalogue::{
-    Chain, Elem, Family, Instruction, Lowering, Map, Named, Place, SCALED, VIRTUALS, instruction, instructions, lookup,
-    names,
+    Chain, Combine, Elem, Family, Instruction, Lowering, Map, Named, Place, SCALED, VIRTUALS, instruction,
+    instructions, lookup, names,
 };
 use raddle_target::{CHIPS, Fragment, MMAS, Operand, chip};
 
@@ -317,6 +317,27 @@ fn scaled_names_stand_for_each_pair_of_types() {
     }
     let row = SCALED[0].row(Elem::E4M3, Elem::E4M3).unwrap();
     assert_eq!(row.map(Operand::A).unwrap().to_string(), "lane[m0 m1 m2 m3 k4 k5] slot[k0 k1 k2 k3 k6]");
+}
+
+/// The compiler's rows have the types that the catalogue's have on the chips that list them, and so bits combine as the
+/// mnemonic says.
+#[test]
+fn types_and_meaning_agree() {
+    for chip in CHIPS {
+        for mma in chip.mma_rows() {
+            let types = mma.instruction().types.map(|elem| elem.scalar_on(chip.name));
+            assert_eq!(types, mma.types.map(Some), "{} {}", chip.name, mma.name);
+        }
+    }
+    for row in instructions() {
+        let expected = match row.mnemonic.rsplit_once(".popc").map(|(head, _)| head) {
+            Some(head) if head.ends_with(".xor") => Combine::Xor,
+            Some(_) => Combine::And,
+            None => Combine::Multiply,
+        };
+        assert_eq!(row.combine, expected, "{}", row.id);
+        assert_eq!(row.combine == Combine::Multiply, row.types[0] != Elem::B1, "{}", row.id);
+    }
 }
 
 /// A name that is almost right is answered with the right one.

@@ -3,9 +3,9 @@
 //! The vendors' instructions come in families that differ in shape and types, and within a family ids, mnemonics and
 //! operand maps follow from those by a rule that the vendor's manual states once. So do they here: a row of
 //! `nvidia.rs`, `amd.rs` or `other.rs` lists shapes and types, and a function beside it holds the rule.
-//! The whole is built when it is first asked for, in a fraction of a millisecond. The alternatives were given up: literal rows
-//! would be 600 times the same facts, constants cannot make strings, and a text to be parsed would be a second language
-//! with errors of its own.
+//! The whole is built when it is first asked for, in about a millisecond; nothing of it runs before, and the binary has
+//! the rules only. The alternatives were given up: literal rows would be 600 times the same facts, constants cannot make
+//! strings, and a text to be parsed would be a second language with errors of its own.
 //!
 //! Passes and emulator work with the rows of [`crate::MMAS`]; a test holds those to the maps that are here.
 
@@ -67,6 +67,18 @@ impl Family {
     }
 }
 
+/// How an element of A and one of B meet. Integers are summed exactly, modulo the width of C; the order in which floats
+/// are summed, and what is rounded on the way, differ between machines.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Combine {
+    /// As a product.
+    Multiply,
+    /// As bits, by exclusive or; the sum counts ones.
+    Xor,
+    /// As bits, by and; the sum counts ones.
+    And,
+}
+
 /// Where an operand is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Place {
@@ -103,7 +115,7 @@ pub struct Alias {
     pub k_run: Option<i64>,
 }
 
-/// One matrix instruction: `D = A·B + C`, D as C.
+/// One matrix instruction: `D = A·B + C`, D as C; each block for itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Instruction {
     /// The catalogue's name: vendor, family, shape, types.
@@ -119,6 +131,8 @@ pub struct Instruction {
     pub targets: &'static str,
     /// Element types of A, B and C.
     pub types: [Elem; 3],
+    /// What takes the place of multiplication.
+    pub combine: Combine,
     /// Rows of C.
     pub m: i64,
     /// Columns of C.
@@ -328,6 +342,7 @@ impl Instruction {
             mnemonic,
             targets,
             types,
+            combine: Combine::Multiply,
             m,
             n,
             k,
@@ -365,6 +380,10 @@ impl Instruction {
 
     pub(super) fn with_scales(self, scales: Scales) -> Instruction {
         Instruction { scales: Some(scales), ..self }
+    }
+
+    pub(super) fn with_combine(self, combine: Combine) -> Instruction {
+        Instruction { combine, ..self }
     }
 
     pub(super) fn with_sparse(self) -> Instruction {

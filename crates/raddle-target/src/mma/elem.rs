@@ -98,6 +98,15 @@ impl Elem {
         self.row().3
     }
 
+    /// The same on one chip: gfx940 to gfx942 have the 8-bit floats without negative zero.
+    pub fn scalar_on(self, chip: &str) -> Option<Scalar> {
+        match (self, chip) {
+            (Elem::E4M3, "gfx940" | "gfx941" | "gfx942") => Some(Scalar::Float(Float::F8E4M3FNUZ)),
+            (Elem::E5M2, "gfx940" | "gfx941" | "gfx942") => Some(Scalar::Float(Float::F8E5M2FNUZ)),
+            _ => self.scalar(),
+        }
+    }
+
     /// AMD's name in mnemonics.
     pub(super) fn amd(self) -> &'static str {
         match self {

@@ -1,6 +1,6 @@
 //! NVIDIA's rows: mma.sync, its block-scaled forms, wgmma and wmma.
 
-use super::catalogue::{Family, Instruction, Place, Scales};
+use super::catalogue::{Combine, Family, Instruction, Place, Scales};
 use super::elem::Elem;
 use super::map::{Map, Token, bits, log2};
 use Elem::{B1, BF16, E2M1, E2M3, E3M2, E4M3, E5M2, F16, F32, F64, S4, S8, S32, TF32, U4, U8};
@@ -48,13 +48,13 @@ const SYNC: &[Group] = &[
 ];
 
 /// One-bit products: how bits combine, since when.
-const SYNC_BITS: &[([i64; 3], &str, &str)] = &[
-    ([8, 8, 128], "xor", "sm_75"),
-    ([16, 8, 128], "xor", "sm_80"),
-    ([16, 8, 256], "xor", "sm_80"),
-    ([8, 8, 128], "and", "sm_80"),
-    ([16, 8, 128], "and", "sm_80"),
-    ([16, 8, 256], "and", "sm_80"),
+const SYNC_BITS: &[([i64; 3], Combine, &str)] = &[
+    ([8, 8, 128], Combine::Xor, "sm_75"),
+    ([16, 8, 128], Combine::Xor, "sm_80"),
+    ([16, 8, 256], Combine::Xor, "sm_80"),
+    ([8, 8, 128], Combine::And, "sm_80"),
+    ([16, 8, 128], Combine::And, "sm_80"),
+    ([16, 8, 256], Combine::And, "sm_80"),
 ];
 
 /// The formats of sm_120's `kind::f8f6f4`.
@@ -124,7 +124,10 @@ pub(super) fn rows() -> Vec<Instruction> {
         }
     }
     for &(mnk, combine, since) in SYNC_BITS {
-        rows.push(sync(mnk, [B1, B1, S32], since, [&format!(".{combine}"), &format!(".{combine}.popc")]));
+        let name = if combine == Combine::Xor { "xor" } else { "and" };
+        let suffixes = [format!(".{name}"), format!(".{name}.popc")];
+        let row = sync(mnk, [B1, B1, S32], since, [&suffixes[0], &suffixes[1]]);
+        rows.push(row.with_combine(combine));
     }
     for [a, b] in Any(NARROW).list() {
         for acc in [F32, F16] {
@@ -289,6 +292,7 @@ fn warpgroup(mnk @ [m, n, k]: [i64; 3], types @ [a, b, acc]: [Elem; 3], columns:
     let [map_a, map_c] = [map_a, map_c].map(|map| map.with_subgroup(bits('m', 4..6)));
     Instruction::new(Family::Wgmma, id, mnemonic, "sm_90a", types, mnk, 128)
         .with_places([Place::Registers(map_a), Place::Shared, Place::Registers(map_c)])
+        .with_combine(if a == B1 { Combine::And } else { Combine::Multiply })
         .with_legal_n(columns)
         .with_note(WARPGROUP_NOTE)
 }
