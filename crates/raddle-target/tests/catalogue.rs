@@ -212,7 +212,15 @@ fn names_are_distinct() {
     let distinct: BTreeSet<&str> = all.iter().copied().collect();
     assert_eq!(distinct.len(), all.len());
     for name in all {
-        assert!(lookup(name).is_ok(), "{name}");
+        let named = lookup(name).unwrap();
+        let shape = named.mnk().map(|extent| extent > 0);
+        assert_eq!(shape, [true; 3], "{name}");
+        let drawable = Operand::ALL.map(|operand| named.view(operand).is_ok());
+        let expected = match named {
+            Named::Instruction(row) => row.places.each_ref().map(|place| matches!(place, Place::Registers(_))),
+            Named::Virtual(_) | Named::Scaled(_) => [true; 3],
+        };
+        assert_eq!(drawable, expected, "{name}");
     }
 }
 
@@ -303,6 +311,37 @@ fn virtual_rows_stand_for_their_base() {
         let slots = |operand| base.map(operand).unwrap().n_slots();
         assert_eq!(row.fragments[0].n_slots(), slots(Operand::A) * row.issues * row.lanes_per_thread, "{}", row.name);
         assert_eq!(row.fragments[1].n_slots(), slots(Operand::B) * row.issues, "{}", row.name);
+    }
+}
+
+/// A lane holds what its fragment says, in the order of the slots; two lanes that share a row of A hold it together.
+#[test]
+fn virtual_maps_are_the_fragments() {
+    for row in VIRTUALS {
+        for operand in Operand::ALL {
+            let (map, fragment) = (row.map(operand), row.fragments[operand as usize]);
+            covers(&map, row.name);
+            let shared = if operand == Operand::A { row.lanes_per_thread } else { 1 };
+            assert_eq!((map.n_lanes(), map.n_slots() * shared), (64, fragment.n_slots()), "{}", row.name);
+            for lane in (0..64).step_by(shared as usize) {
+                let mut ours: Vec<Vec<i64>> = (lane..lane + shared)
+                    .flat_map(|lane| (0..map.n_slots()).map(move |slot| (lane, slot)))
+                    .map(|(lane, slot)| map.coord(0, lane, slot).unwrap())
+                    .collect();
+                if shared > 1 {
+                    ours.sort_unstable();
+                }
+                let theirs: Vec<Vec<i64>> =
+                    (0..fragment.n_slots()).map(|slot| fragment.coord(lane, slot).to_vec()).collect();
+                assert_eq!(ours, theirs, "{} {operand:?} {lane}", row.name);
+            }
+            // Two rows of the sparse instruction's C are added to one; its factors are cut along k.
+            if let Some(base) = row.base_row() {
+                let slots = base.map(operand).unwrap().n_slots();
+                let expected = if operand == Operand::C { slots / row.lanes_per_thread } else { slots * row.issues };
+                assert_eq!(map.n_slots(), expected, "{} {operand:?}", row.name);
+            }
+        }
     }
 }
 

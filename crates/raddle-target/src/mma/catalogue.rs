@@ -304,21 +304,8 @@ impl Instruction {
 
     /// An operand ready to be drawn, B with its columns as rows.
     pub fn view(&'static self, operand: Operand) -> Result<View, NoMap> {
-        let map = self.map(operand)?;
-        let (layout, mut names) = (map.layout(), map.dims.chars().map(String::from).collect::<Vec<String>>());
-        let mut perm: Vec<usize> = (0..names.len()).collect();
-        let mut notes = Vec::new();
-        if operand == Operand::B {
-            let last = perm.len() - 1;
-            perm.swap(last - 1, last);
-            names.swap(last - 1, last);
-            notes.push("b is k x n and is drawn transposed: each row is a column of b".to_string());
-        }
-        if !self.note.is_empty() {
-            notes.push(self.note.to_string());
-        }
-        let title = format!("{} operand {}, {}", self.id, operand.name(), self.types[operand as usize].name());
-        Ok(View { title, names, notes, layout: layout.permute(&perm) })
+        let note = if self.note.is_empty() { None } else { Some(self.note.to_string()) };
+        Ok(view(&self.id, operand, self.types, self.map(operand)?, note))
     }
 
     /// Whether a chip (or a feature, where [`Instruction::targets`] names one) has the instruction.
@@ -421,6 +408,47 @@ impl Instruction {
         self.aliases.push(Alias { name: format!("{prefix}_{c}_{m}x{n}x{k}{blocks}_{factors}"), k_run });
         self
     }
+}
+
+impl Named {
+    /// The shape of the product: m, n, k.
+    pub fn mnk(&self) -> [i64; 3] {
+        match self {
+            Named::Instruction(row) => [row.m, row.n, row.k],
+            Named::Virtual(row) => [row.m, row.n, row.k],
+            Named::Scaled(row) => [row.m, row.n, row.k],
+        }
+    }
+
+    /// An operand ready to be drawn; of scaled instructions, the one with 8-bit floats.
+    pub fn view(&self, operand: Operand) -> Result<View, NoMap> {
+        match self {
+            Named::Instruction(row) => row.view(operand),
+            Named::Virtual(row) => {
+                let note = format!("{} x {}", row.issues, row.mnemonic);
+                Ok(view(row.name, operand, row.types, &row.map(operand), Some(note)))
+            }
+            Named::Scaled(row) => match row.row(Elem::E4M3, Elem::E4M3) {
+                Some(row) => row.view(operand),
+                None => panic!("each scaled shape takes 8-bit floats"),
+            },
+        }
+    }
+}
+
+fn view(name: &str, operand: Operand, types: [Elem; 3], map: &Map, note: Option<String>) -> View {
+    let mut names: Vec<String> = map.dims.chars().map(String::from).collect();
+    let mut perm: Vec<usize> = (0..names.len()).collect();
+    let mut notes = Vec::new();
+    if operand == Operand::B {
+        let last = perm.len() - 1;
+        perm.swap(last - 1, last);
+        names.swap(last - 1, last);
+        notes.push("b is k x n and is drawn transposed: each row is a column of b".to_string());
+    }
+    notes.extend(note);
+    let title = format!("{name} operand {}, {}", operand.name(), types[operand as usize].name());
+    View { title, names, notes, layout: map.layout().permute(&perm) }
 }
 
 /// The chips with MFMA, oldest first.

@@ -2,7 +2,8 @@
 
 use super::catalogue::{Family, Instruction, instruction, instructions};
 use super::elem::Elem;
-use super::{Fragment, ROW_MAJOR};
+use super::map::{Map, Token, bits, log2};
+use super::{Fragment, Operand, ROW_MAJOR};
 use Elem::{BF16, E4M3, E5M2, F16, F32, I8, I32};
 
 /// A sequence of instructions with one set of layouts.
@@ -30,7 +31,7 @@ pub struct Virtual {
     pub fnuz: bool,
     /// Layouts of A, B and C.
     pub fragments: [Fragment; 3],
-    /// Lanes of the machine that stand for one of A's layout.
+    /// Lanes of the machine that share the values of one lane of A's layout.
     pub lanes_per_thread: i64,
 }
 
@@ -142,6 +143,36 @@ impl Virtual {
     /// The row of the instruction that is issued, where the catalogue has one.
     pub fn base_row(&self) -> Option<&'static Instruction> {
         self.base.and_then(instruction)
+    }
+
+    /// What the machine's lanes hold: the fragment, but where two lanes share a row of A, each its half.
+    pub fn map(&self, operand: Operand) -> Map {
+        let fragment = &self.fragments[operand as usize];
+        let (dims, [row, column]) = match operand {
+            Operand::A => ("mk", ['m', 'k']),
+            Operand::B => ("kn", ['k', 'n']),
+            Operand::C => ("mn", ['m', 'n']),
+        };
+        let in_lane = |place: u32, d: usize, dim: char| {
+            let first = log2(fragment.strides[d]);
+            let within = place >= first && place < first + log2(fragment.thread[d]);
+            within.then(|| Token::bit(dim, log2(fragment.element[d]) + place - first))
+        };
+        let lane = (0..6).map(|place| in_lane(place, 0, row).or(in_lane(place, 1, column)).unwrap_or(Token::Same));
+        let mut lane: Vec<Token> = lane.collect();
+        let element = |d: usize, dim| bits(dim, 0..log2(fragment.element[d]));
+        let outer = |d: usize, dim| {
+            let first = log2(fragment.element[d] * fragment.thread[d]);
+            bits(dim, first..first + log2(fragment.outer[d]))
+        };
+        let mut slot = [element(1, column), element(0, row), outer(1, column), outer(0, row)].concat();
+        if operand == Operand::A && self.lowering == Lowering::Sparse {
+            // Of each four along k, the even lane has the first two and the odd one the others.
+            let half = Token::bit('k', 1);
+            slot.retain(|token| *token != half);
+            lane[0] = half;
+        }
+        Map::new(dims, fragment.shape(), lane, slot)
     }
 }
 
