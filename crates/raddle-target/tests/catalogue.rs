@@ -221,6 +221,7 @@ fn names_are_distinct() {
             Named::Virtual(_) | Named::Scaled(_) => [true; 3],
         };
         assert_eq!(drawable, expected, "{name}");
+        assert_eq!(Operand::ALL.map(|operand| named.map(operand).is_ok()), expected, "{name}");
     }
 }
 

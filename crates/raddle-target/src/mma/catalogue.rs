@@ -420,6 +420,15 @@ impl Named {
         }
     }
 
+    /// The map of an operand; of scaled instructions, the one with 8-bit floats.
+    pub fn map(&self, operand: Operand) -> Result<Map, NoMap> {
+        match self {
+            Named::Instruction(row) => row.map(operand).cloned(),
+            Named::Virtual(row) => Ok(row.map(operand)),
+            Named::Scaled(row) => row.with_fp8().map(operand).cloned(),
+        }
+    }
+
     /// An operand ready to be drawn; of scaled instructions, the one with 8-bit floats.
     pub fn view(&self, operand: Operand) -> Result<View, NoMap> {
         match self {
@@ -428,10 +437,7 @@ impl Named {
                 let note = format!("{} x {}", row.issues, row.mnemonic);
                 Ok(view(row.name, operand, row.types, &row.map(operand), Some(note)))
             }
-            Named::Scaled(row) => match row.row(Elem::E4M3, Elem::E4M3) {
-                Some(row) => row.view(operand),
-                None => panic!("each scaled shape takes 8-bit floats"),
-            },
+            Named::Scaled(row) => row.with_fp8().view(operand),
         }
     }
 }

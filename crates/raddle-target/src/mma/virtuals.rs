@@ -185,6 +185,14 @@ impl Scaled {
         self.rows().find(|row| row.types[..2] == [a, b])
     }
 
+    /// The one with 8-bit floats.
+    pub(super) fn with_fp8(&self) -> &'static Instruction {
+        match self.row(E4M3, E4M3) {
+            Some(row) => row,
+            None => panic!("each scaled shape takes 8-bit floats"),
+        }
+    }
+
     /// All of them.
     pub fn rows(&self) -> impl Iterator<Item = &'static Instruction> {
         let Scaled { m, n, k, block, .. } = *self;
