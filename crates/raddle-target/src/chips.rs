@@ -2,6 +2,7 @@
 
 use raddle_ir::Scalar;
 
+use crate::catalogue::{Instruction, instructions};
 use crate::{Mma, mma};
 
 /// Who makes a chip; decides the target language.
@@ -50,6 +51,16 @@ pub const CHIPS: &[Chip] = &[
     Chip { name: "gfx950", shared_bytes_max: 160 * 1024, shared_banks: 64, mmas: CDNA4, ..CDNA },
     Chip { name: "gfx1100", mmas: RDNA3, ..RDNA },
     Chip { name: "gfx1201", mmas: RDNA4, ..RDNA },
+    // LLVM's description of gfx1250: wave32 only, 1024 vector registers, 320 KiB of LDS; banks as on gfx950.
+    Chip {
+        name: "gfx1250",
+        subgroup_sizes: &[32],
+        shared_bytes_max: 320 * 1024,
+        shared_banks: 64,
+        registers_max: 1024,
+        mmas: GFX1250,
+        ..RDNA
+    },
 ];
 
 /// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability", 8.0 to 9.0. More shared memory than
@@ -204,6 +215,32 @@ const RDNA4: &[&str] = &[
     "WMMAR4_I32_16x16x16_I8",
 ];
 
+/// AMD gfx1250.
+const GFX1250: &[&str] = &[
+    "WMMA_F32_16x16x4_F32",
+    "WMMA_F32_16x16x32_F16",
+    "WMMA_F32_16x16x32_BF16",
+    "WMMA_F16_16x16x32_F16",
+    "WMMA_BF16_16x16x32_BF16",
+    "WMMA_F32_16x16x64_F8E4M3FN",
+    "WMMA_F32_16x16x64_F8E4M3FN_F8E5M2",
+    "WMMA_F32_16x16x64_F8E5M2",
+    "WMMA_F32_16x16x64_F8E5M2_F8E4M3FN",
+    "WMMA_F16_16x16x64_F8E4M3FN",
+    "WMMA_F16_16x16x64_F8E4M3FN_F8E5M2",
+    "WMMA_F16_16x16x64_F8E5M2",
+    "WMMA_F16_16x16x64_F8E5M2_F8E4M3FN",
+    "WMMA_I32_16x16x64_I8",
+    "WMMA_F32_16x16x128_F8E5M2",
+    "WMMA_F32_16x16x128_F8E5M2_F8E4M3FN",
+    "WMMA_F32_16x16x128_F8E4M3FN",
+    "WMMA_F32_16x16x128_F8E4M3FN_F8E5M2",
+    "WMMA_F16_16x16x128_F8E5M2",
+    "WMMA_F16_16x16x128_F8E5M2_F8E4M3FN",
+    "WMMA_F16_16x16x128_F8E4M3FN",
+    "WMMA_F16_16x16x128_F8E4M3FN_F8E5M2",
+];
+
 /// The chip with this name.
 pub fn chip(name: &str) -> Option<&'static Chip> {
     CHIPS.iter().find(|chip| chip.name == name)
@@ -213,6 +250,11 @@ impl Chip {
     /// The chip's matrix instructions, preferred ones first.
     pub fn mma_rows(&self) -> impl Iterator<Item = &'static Mma> + '_ {
         self.mmas.iter().filter_map(|name| mma(name))
+    }
+
+    /// Every matrix instruction of the catalogue that the chip has, whether passes choose it or not.
+    pub fn instructions(&self) -> impl Iterator<Item = &'static Instruction> + '_ {
+        instructions().iter().filter(|row| row.runs_on(self.name))
     }
 
     /// The preferred instruction for these types of A, B and C.

@@ -5,5 +5,5 @@ mod mma;
 pub mod stage;
 
 pub use chips::{CHIPS, Chip, Vendor, chip};
-pub use mma::{Fragment, MMAS, Mma, Operand, mma};
+pub use mma::{Fragment, MMAS, Mma, Operand, catalogue, mma};
 pub use stage::{Lowered, Stage};
