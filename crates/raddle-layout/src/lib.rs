@@ -26,9 +26,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod f2;
 mod layout;
 mod nested;
 pub mod picture;
 
-pub use layout::{Digit, Hardware, Kind, Layout, LayoutError, Owner};
+pub use layout::{BitForm, Column, Digit, Hardware, Kind, Layout, LayoutError, OddDigit, Owner, Place};
 pub use nested::{Basis, Level, Nested, NestedError, ReshapeFault, ThreadDigits};
