@@ -26,6 +26,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod cute;
 pub mod f2;
 mod layout;
 mod nested;
