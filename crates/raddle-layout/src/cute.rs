@@ -614,12 +614,11 @@ fn recognise(values: &[i64]) -> Result<Vec<Flat>, CuteError> {
         let stride = values[unit];
         let run = (1..).take_while(|k| k * unit < values.len() && values[k * unit] == *k as i64 * stride).count() + 1;
         modes.push((run as i64, stride));
-        for index in unit..(run * unit).min(values.len()) {
-            if values[index] != at(&modes, index as i64) {
-                return Err(fault(&modes, index));
-            }
+        let end = (run * unit).min(values.len());
+        if let Some(index) = (unit..end).find(|&index| values[index] != at(&modes, index as i64)) {
+            return Err(fault(&modes, index));
         }
-        if run * unit > values.len() || (values.len() / unit) % run != 0 {
+        if run * unit > values.len() || !(values.len() / unit).is_multiple_of(run) {
             let index = (run * unit).min(values.len() - 1);
             return Err(fault(&modes, index));
         }

@@ -26,9 +26,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod access;
 pub mod cute;
 pub mod f2;
 mod layout;
+pub mod linear;
 mod nested;
 pub mod picture;
 

@@ -92,6 +92,15 @@ pub enum LayoutError {
         /// The first place where they differ.
         place: Place,
     },
+    /// Along this dimension the digits are not elements, lanes, slots and subgroups in this order.
+    NotNested {
+        /// The number whose digit is out of order.
+        hardware: Hardware,
+        /// Which digit, from the least significant.
+        index: usize,
+        /// The dimension.
+        dim: usize,
+    },
     /// The swizzle has no place in the result.
     Swizzled,
     /// The machine has another number of lanes or subgroups than digits can express: too few, or not a multiple.
@@ -147,6 +156,10 @@ impl fmt::Display for LayoutError {
                 write!(f, "{} and {} hold the same element", place(first), place(second))
             }
             LayoutError::NoTile { place: at } => write!(f, "the tile does not divide the layout at {}", place(at)),
+            LayoutError::NotNested { hardware, index, dim } => {
+                let name = hardware.name();
+                write!(f, "no nested layout: {name} digit {index} is out of order along dim {dim}")
+            }
             LayoutError::Swizzled => write!(f, "the swizzle acts on bits that the result does not have"),
             LayoutError::Uneven { hardware, used, have } => {
                 let name = hardware.name();
