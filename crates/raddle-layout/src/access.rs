@@ -155,5 +155,5 @@ pub fn xor_rows(rows: i64, columns: i64, unit_bytes: i64, banks: &Banks) -> impl
     let units = (banks.row_bytes() / unit_bytes).max(1);
     let per_row = (units / columns).max(1);
     let mask = low_bits(columns.min(units).trailing_zeros() as usize) as i64;
-    move |row, column| (row % rows) * columns + (column ^ (row / per_row & mask))
+    move |row, column| (row % rows) * columns + (column ^ ((row / per_row) & mask))
 }

@@ -19,6 +19,7 @@ mod error;
 use crate::f2::{F2Error, Matrix};
 use crate::nested::{Basis, Nested, NestedError};
 
+pub(crate) use algebra::strides;
 pub use bits::{BitForm, Column, OddDigit};
 pub use error::{LayoutError, Place};
 

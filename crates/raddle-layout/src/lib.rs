@@ -33,6 +33,7 @@ mod layout;
 pub mod linear;
 mod nested;
 pub mod picture;
+pub mod plan;
 
 pub use layout::{BitForm, Column, Digit, Hardware, Kind, Layout, LayoutError, OddDigit, Owner, Place};
 pub use nested::{Basis, Level, Nested, NestedError, ReshapeFault, ThreadDigits};
