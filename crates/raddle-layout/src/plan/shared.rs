@@ -57,6 +57,10 @@ pub(super) fn exchange(pair: &Pair, machine: &Machine) -> Result<Way, PlanError>
     let mut found: Option<Way> = None;
     let mut needed = 0;
     for scope in [Scope::Subgroup, Scope::Workgroup] {
+        // What a subgroup can do alone costs the same memory accesses and the lesser barrier.
+        if found.is_some() && machine.costs.subgroup_barrier <= machine.costs.barrier {
+            break;
+        }
         let mut cut = 0;
         while let Some(problem) = Problem::of(pair, scope, cut, element_bytes) {
             let part_bytes = problem.bytes();
@@ -66,6 +70,10 @@ pub(super) fn exchange(pair: &Pair, machine: &Machine) -> Result<Way, PlanError>
                 continue;
             }
             for choice in problem.choices(pair, machine) {
+                let least = problem.least(pair, &choice, machine);
+                if found.as_ref().is_some_and(|best| best.cost.total <= least) {
+                    continue;
+                }
                 let Some(way) = problem.realize(pair, machine, &choice) else { continue };
                 if found.as_ref().is_none_or(|best| way.cost.total < best.cost.total) {
                     found = Some(way);
@@ -228,7 +236,8 @@ impl Problem {
                 }
             }
         };
-        for n_common in 0..=common.len().min(max) {
+        // Wide ones first: they are the cheapest as a rule, and others need not be looked at then.
+        for n_common in (0..=common.len().min(max)).rev() {
             plain(n_common);
         }
         choices.extend(self.matrix_choices(pair, machine, max));
@@ -293,6 +302,28 @@ impl Problem {
             Style::Matrix(_) => [low, &part.lane[2..5]].concat(),
             Style::Transposed(y) => [low, &[y], &part.lane[..2]].concat(),
         }
+    }
+
+    /// What a choice costs at least: every phase of every access is a wavefront.
+    fn least(&self, pair: &Pair, choice: &Choice, machine: &Machine) -> i64 {
+        let costs = &machine.costs;
+        let side = |part: &Part, style: Style| {
+            let lead = match style {
+                Style::Plain(bits) | Style::Matrix(bits) => bits,
+                Style::Transposed(_) => 1,
+            };
+            let accesses = (pair.parts as i64) << part.slots.len().saturating_sub(lead);
+            let row = machine.banks.row_bytes();
+            match style {
+                Style::Plain(bits) if part.lanes_without == 0 && machine.banks.phases.is_empty() => {
+                    let bytes = (self.element_bytes << bits).max(machine.banks.word_bytes) << part.lane.len();
+                    accesses * (costs.shared + (bytes / row).max(1) * costs.wavefront)
+                }
+                Style::Plain(_) => accesses * (costs.shared + costs.wavefront),
+                Style::Matrix(_) | Style::Transposed(_) => accesses / 4 * costs.shared + accesses * costs.wavefront,
+            }
+        };
+        side(&self.store, choice.store) + side(&self.load, choice.load)
     }
 
     /// The exchange for a choice, or `None` where vectors would lie askew.
