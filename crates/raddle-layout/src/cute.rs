@@ -337,15 +337,32 @@ impl Cute {
         Cute::flat(&coalesce(&inverse))
     }
 
-    /// A layout `l` with `l(self(i)) = i`.
+    /// A layout `l` with `l(self(i)) = i`. Values between this layout's have the number of the one before.
     pub fn left_inverse(&self) -> Result<Cute, CuteError> {
         self.plain()?;
-        let rest = self.complement(1)?;
-        if let Some((first, second)) = self.collision() {
-            return Err(CuteError::NotInjective { first, second });
+        let mut step = 1;
+        let mut steps = Vec::new();
+        for (extent, stride) in self.leaves() {
+            if extent > 1 && stride == 0 {
+                return Err(CuteError::NotInjective { first: 0, second: step });
+            }
+            if extent > 1 {
+                steps.push((stride, step));
+            }
+            step *= extent;
         }
-        // The complement first in number, so that values in gaps go to numbers beyond this layout's.
-        Cute::new(Mode::Tuple(vec![self.mode.clone(), rest.mode]))?.right_inverse()
+        steps.sort_unstable();
+        let modes = self.sorted()?;
+        let mut inverse = vec![(modes.first().map_or(1, |mode| mode.1), 0)];
+        for (index, (&(extent, stride), &(_, step))) in modes.iter().zip(&steps).enumerate() {
+            // Each mode has all numbers up to the next one's.
+            let next = modes.get(index + 1).map_or(extent * stride, |mode| mode.1);
+            if next % stride != 0 {
+                return Err(CuteError::Uneven { stride: next, unit: stride });
+            }
+            inverse.push((next / stride, step));
+        }
+        Cute::flat(&coalesce(&inverse))
     }
 
     /// `self` divided by `tile`: the first mode walks the tile, the second one its repetitions.
@@ -419,18 +436,6 @@ impl Cute {
             other => other,
         })?);
         Cute { mode, swizzle: None, offset }.check()
-    }
-
-    /// Two numbers with the same value, where there are some.
-    fn collision(&self) -> Option<(i64, i64)> {
-        let mut step = 1;
-        for (extent, stride) in self.leaves() {
-            if stride == 0 && extent > 1 {
-                return Some((0, step));
-            }
-            step *= extent;
-        }
-        None
     }
 
     /// Modes that move, by stride, none of which reaches into the next one.
