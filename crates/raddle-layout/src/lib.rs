@@ -26,9 +26,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod access;
+pub mod cute;
+pub mod f2;
 mod layout;
+pub mod linear;
 mod nested;
 pub mod picture;
+pub mod plan;
 
-pub use layout::{Digit, Hardware, Kind, Layout, LayoutError, Owner};
+pub use layout::{BitForm, Column, Digit, Hardware, Kind, Layout, LayoutError, OddDigit, Owner, Place};
 pub use nested::{Basis, Level, Nested, NestedError, ReshapeFault, ThreadDigits};

@@ -1,0 +1,370 @@
+//! Every plan, run on integers, brings every element to every place that the target names.
+
+#![allow(clippy::unwrap_used, reason = "a failing unwrap is a failing test")]
+
+use raddle_layout::access::wavefronts;
+use raddle_layout::f2::Matrix;
+use raddle_layout::plan::{Access, Costs, Form, Machine, Offsets, Plan, PlanError, Registers, Step, plan};
+use raddle_layout::{Digit, Hardware, Kind, Layout, Nested};
+
+/// A generator of numbers that look random: the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((self.0 >> 33) as usize) % bound
+    }
+
+    fn shuffle<T>(&mut self, list: &mut [T]) {
+        for index in (1..list.len()).rev() {
+            list.swap(index, self.below(index + 1));
+        }
+    }
+}
+
+fn machine() -> Machine {
+    Machine {
+        matrix_load: true,
+        matrix_load_transposed: true,
+        matrix_store: true,
+        matrix_store_transposed: true,
+        matrix_transpose: true,
+        ..Machine::plain()
+    }
+}
+
+fn filled(layout: &Layout) -> Registers {
+    let [slots, lanes, subgroups] = Hardware::ALL.map(|hardware| layout.count(hardware) as usize);
+    let mut registers = Registers::empty(subgroups, lanes, slots);
+    for owner in layout.owners() {
+        let place = ((owner.subgroup as usize * lanes) + owner.lane as usize) * slots + owner.slot as usize;
+        registers.values[place] = Some(number(layout, &owner.coord));
+    }
+    registers
+}
+
+fn number(layout: &Layout, coord: &[i64]) -> i64 {
+    coord.iter().zip(layout.shape()).fold(0, |index, (c, extent)| index * extent + c)
+}
+
+/// Counts the wavefronts of every access of every subgroup; the plan's figure is that of the busiest one.
+fn recount(plan: &Plan, machine: &Machine, n_lanes: usize, n_subgroups: usize) {
+    let mut total = 0;
+    for step in &plan.steps {
+        let Step::Exchange(exchange) = step else { continue };
+        for side in [&exchange.store, &exchange.load] {
+            let Offsets::Bits(of) = &side.offsets else { return };
+            let bytes = exchange.element_bytes;
+            let of_subgroup = |subgroup: usize| -> i64 {
+                let count = |access: &Access| {
+                    let at = |lane: usize| ((of.at(lane, subgroup) ^ access.offset) as i64 + access.base) * bytes;
+                    let held = |lane: usize| lane as u64 & side.lanes_without == 0;
+                    let (addresses, width): (Vec<Option<i64>>, i64) = match side.form {
+                        Form::Plain => {
+                            ((0..n_lanes).map(|lane| held(lane).then(|| at(lane))).collect(), side.width as i64 * bytes)
+                        }
+                        Form::Matrix => ((0..8).map(|row| Some(at(4 * row))).collect(), 16),
+                        Form::Transposed(step) => {
+                            let row = |row: usize| {
+                                let other = of.at(row / 2, subgroup) ^ access.offset ^ step;
+                                let far = (other as i64 + access.base) * bytes;
+                                Some(if row % 2 == 1 { far } else { at(row / 2) })
+                            };
+                            ((0..8).map(row).collect(), 16)
+                        }
+                    };
+                    wavefronts(&addresses, width, &machine.banks).count
+                };
+                side.accesses.iter().map(count).sum()
+            };
+            total += (0..n_subgroups).map(of_subgroup).max().unwrap();
+        }
+    }
+    assert_eq!(total, plan.cost.wavefronts, "{plan}");
+}
+
+/// Runs a plan; every element must arrive.
+fn check(source: &Layout, target: &Layout, plan: &Plan) {
+    let result = plan.run(&filled(source)).unwrap_or_else(|fault| panic!("{fault}\n{plan}\n{source:?}\n{target:?}"));
+    let wanted = filled(target);
+    recount(plan, &machine(), wanted.n_lanes, wanted.n_subgroups);
+    assert_eq!(result.n_slots, wanted.n_slots, "{plan}");
+    for (place, (have, want)) in result.values.iter().zip(&wanted.values).enumerate() {
+        assert!(want.is_none() || have == want, "place {place}: {have:?} for {want:?}\n{plan}\n{source:?}\n{target:?}");
+    }
+}
+
+/// Vectors of `n` bits, shuffled, as the columns of slots, lanes and subgroups, with zeros and empty bits among them.
+fn deal(random: &mut Random, n: usize, shape: &[i64], lanes: usize, subgroups: usize, general: bool) -> Layout {
+    loop {
+        let mut columns: Vec<u64> = (0..n).map(|bit| 1 << bit).collect();
+        random.shuffle(&mut columns);
+        if general {
+            for _ in 0..2 * n {
+                let (a, b) = (random.below(n), random.below(n));
+                if a != b {
+                    columns[a] ^= columns[b];
+                }
+            }
+        }
+        let zeros = random.below(3) * random.below(2);
+        columns.extend((0..zeros).map(|_| 0));
+        while columns.len() < lanes + subgroups {
+            columns.push(0);
+        }
+        random.shuffle(&mut columns);
+        let slots = columns.split_off(lanes + subgroups);
+        let subgroup = columns.split_off(lanes);
+        if slots.len() <= 6 {
+            return Layout::from_bases(shape, [&slots, &columns, &subgroup, &[]]).unwrap();
+        }
+    }
+}
+
+fn shape_of(random: &mut Random, n: usize) -> Vec<i64> {
+    let rank = 1 + random.below(4);
+    let mut shape = vec![1i64; rank];
+    for _ in 0..n {
+        shape[random.below(rank)] *= 2;
+    }
+    shape
+}
+
+#[test]
+fn linear_pairs_are_exact() {
+    let mut random = Random(1);
+    let mut ways = std::collections::BTreeMap::new();
+    for round in 0..4000 {
+        let (lanes, subgroups) = ([5, 5, 6, 3][random.below(4)], random.below(4));
+        let n = (lanes + random.below(4) + random.below(1 + subgroups)).min(lanes + subgroups + 5);
+        let shape = shape_of(&mut random, n);
+        let mut layout = |general| deal(&mut random, n, &shape, lanes, subgroups, general);
+        let (source, target) = (layout(round % 3 == 0), layout(round % 3 == 0));
+        let bits = [8, 16, 32, 64][round % 4];
+        let machine = if round % 2 == 0 { machine() } else { Machine::plain() };
+        let plan = plan(&source, &target, bits, &machine).unwrap();
+        *ways.entry(plan.way).or_insert(0) += 1;
+        check(&source, &target, &plan);
+        // A swizzle that keeps both sides apart exists for plain accesses and matrices alike.
+        assert_eq!(plan.cost.wavefronts, plan.cost.wavefronts_ideal, "{plan}\n{source:?}\n{target:?}");
+        assert!(plan.rejected.iter().all(|(_, cost)| *cost >= plan.cost.total));
+    }
+    assert!(ways.len() >= 4, "{ways:?}");
+}
+
+/// The same with shuffles at any price, then with nothing but shuffles inside one subgroup.
+#[test]
+fn every_way_is_exact() {
+    let mut random = Random(2);
+    let dear = Costs { shuffle: 1000, select: 1000, ..Costs::default() };
+    let cheap = Costs { shared: 1000, ..Costs::default() };
+    let mut ways = std::collections::BTreeMap::new();
+    for round in 0..3000 {
+        let lanes = [5, 5, 6][random.below(3)];
+        let n = lanes - random.below(2) * random.below(3) + random.below(5);
+        let shape = shape_of(&mut random, n);
+        let mut layout = |general| deal(&mut random, n, &shape, lanes, 1, general);
+        let (source, target) = (layout(round % 3 == 0), layout(round % 3 == 0));
+        let costs = if round % 2 == 0 { dear } else { cheap };
+        let machine = Machine { costs, ..machine() };
+        let plan = plan(&source, &target, [8, 16, 32][random.below(3)], &machine).unwrap();
+        *ways.entry(plan.way).or_insert(0) += 1;
+        check(&source, &target, &plan);
+        assert_eq!(plan.cost.wavefronts, plan.cost.wavefronts_ideal, "{plan}\n{source:?}\n{target:?}");
+    }
+    assert!(ways["shuffle"] > 200 && ways["shared memory"] > 200, "{ways:?}");
+}
+
+/// Layouts with odd extents, empty places and copies.
+#[test]
+fn odd_extents_are_exact() {
+    let mut random = Random(3);
+    let mut ways = std::collections::BTreeMap::new();
+    for round in 0..1500 {
+        let odd = [3i64, 5, 3, 7][random.below(4)];
+        let shape = [vec![odd * 16], vec![16, odd * 4], vec![odd, 32], vec![4, odd * 2, 8]][random.below(4)].clone();
+        let rank = shape.len();
+        // The prime factors of the shape, each dimension's in order of weight.
+        let mut factors = Vec::new();
+        for (dim, &extent) in shape.iter().enumerate() {
+            let mut parts = vec![2; extent.trailing_zeros() as usize];
+            if extent % odd == 0 {
+                parts.push(odd);
+                if round % 3 == 0 {
+                    random.shuffle(&mut parts);
+                }
+            }
+            let mut weight = 1;
+            for part in parts {
+                factors.push(Digit::shard(part, rank, dim, weight));
+                weight *= part;
+            }
+        }
+        let mut layout = || {
+            let mut factors = factors.clone();
+            random.shuffle(&mut factors);
+            let mut digits: [Vec<Digit>; 3] = [vec![], vec![], vec![]];
+            let room = [i64::MAX, 32, 4];
+            for digit in factors {
+                let mut to = random.below(3);
+                let used: i64 = digits[to].iter().map(|digit| digit.extent).product();
+                if digit.extent % 2 == 1 && random.below(3) > 0 || used > room[to] / 2 || digit.extent != 2 && to > 0 {
+                    to = 0;
+                }
+                digits[to].push(digit);
+            }
+            for (to, room) in [(1, 32), (2, 4)] {
+                let used: i64 = digits[to].iter().map(|digit| digit.extent).product();
+                let kind = if random.below(2) == 0 { Kind::Replicate } else { Kind::Unused };
+                let at = random.below(digits[to].len() + 1);
+                digits[to].insert(at, Digit::still(room / used, rank, kind));
+            }
+            let [slots, lanes, subgroups] = digits;
+            Layout::new(shape.clone(), slots, lanes, subgroups).unwrap()
+        };
+        let (source, target) = (layout(), layout());
+        let plan = plan(&source, &target, [8, 16, 32][round % 3], &machine()).unwrap();
+        *ways.entry(plan.way).or_insert(0) += 1;
+        check(&source, &target, &plan);
+    }
+    assert!(ways.len() >= 3, "{ways:?}");
+}
+
+fn nested(lists: [&[i64]; 7], n_subgroups: i64, n_lanes: i64) -> Layout {
+    let [s, b, o, t, e, ss, ts] = lists.map(<[i64]>::to_vec);
+    Layout::from_nested(&Nested::new(s, b, o, t, e, ss, ts).unwrap(), n_subgroups, n_lanes).unwrap()
+}
+
+/// The accumulator of m16n8k16 and the left factor of the next product, over 16 x 16 elements.
+fn accumulator() -> Layout {
+    nested([&[1, 1], &[1, 2], &[2, 1], &[8, 4], &[1, 2], &[0, 0], &[4, 1]], 1, 32)
+}
+
+fn left_factor() -> Layout {
+    let layout =
+        Nested::new(vec![1, 1], vec![1, 1], vec![2, 2], vec![8, 4], vec![1, 2], vec![0, 0], vec![4, 1]).unwrap();
+    // Blocks are numbered down the rows first.
+    Layout::from_nested_ordered(&layout, &[0, 1, 3, 2, 4, 5], 1, 32).unwrap()
+}
+
+#[test]
+fn accumulators_feed_the_next_product() {
+    let free = plan(&accumulator(), &left_factor(), 16, &machine()).unwrap();
+    assert_eq!(free.to_string(), "nothing: cost 0\n");
+    let swapped = nested([&[1, 1], &[1, 1], &[2, 2], &[8, 4], &[1, 2], &[0, 0], &[4, 1]], 1, 32);
+    let slots = plan(&accumulator(), &swapped, 16, &machine()).unwrap();
+    assert_eq!(slots.cost.total, 0, "{slots}");
+    check(&accumulator(), &swapped, &slots);
+}
+
+/// A copy of rows into the left factor of a matrix product: shuffles, or wide stores and matrix loads.
+#[test]
+fn blocked_rows_become_factors() {
+    let blocked = nested([&[1, 1], &[1, 1], &[1, 1], &[16, 2], &[1, 8], &[0, 0], &[2, 1]], 1, 32);
+    let plan_of = |machine: &Machine| {
+        let plan = plan(&blocked, &left_factor(), 16, machine).unwrap();
+        check(&blocked, &left_factor(), &plan);
+        plan
+    };
+    let shuffles = plan_of(&Machine { costs: Costs { shared: 100, ..Costs::default() }, ..Machine::plain() });
+    assert_eq!((shuffles.way, shuffles.cost.shuffles <= 4), ("shuffle", true), "{shuffles}");
+    let shared = plan_of(&Machine { costs: Costs { shuffle: 100, ..Costs::default() }, ..Machine::plain() });
+    assert_eq!(shared.cost.wavefronts, shared.cost.wavefronts_ideal);
+    let matrices = plan_of(&Machine { costs: Costs { shuffle: 100, ..Costs::default() }, ..machine() });
+    assert_eq!((matrices.way, matrices.cost.loads), ("shared memory by matrices", 1), "{matrices}");
+    assert_eq!((matrices.cost.stores, matrices.cost.wavefronts), (1, 8), "{matrices}");
+}
+
+/// A transposed accumulator of 16-bit elements is one transposed matrix for each word.
+#[test]
+fn transposed_matrices_are_found() {
+    let rows = nested([&[1, 1], &[1, 1], &[2, 2], &[8, 4], &[1, 2], &[0, 0], &[4, 1]], 1, 32);
+    let columns = rows.permute(&[1, 0]);
+    let plan = plan(&rows, &columns, 16, &machine()).unwrap();
+    check(&rows, &columns, &plan);
+    assert_eq!((plan.way, plan.cost.transposes), ("transpose", 4), "{plan}");
+}
+
+/// Copies across subgroups point at one's own subgroup, not at the first one: no shared memory is needed
+/// (https://github.com/FlagTree/flagtree/issues/1047).
+#[test]
+fn copies_are_taken_from_the_own_subgroup() {
+    let source = Layout::from_bases(&[64], [&[1], &[2, 4, 8, 16, 32], &[0, 0], &[]]).unwrap();
+    let target = Layout::from_bases(&[64], [&[32], &[1, 2, 4, 8, 16], &[0, 0], &[]]).unwrap();
+    let whole = plan(&source, &target, 32, &machine()).unwrap();
+    check(&source, &target, &whole);
+    assert_eq!(whole.way, "shuffle", "{whole}");
+    // Each subgroup keeps its part of a copy.
+    let parts = Layout::from_bases(&[64], [&[], &[2, 4, 8, 16, 32], &[1, 0], &[]]).unwrap();
+    let kept = plan(&source, &parts, 32, &machine()).unwrap();
+    check(&source, &parts, &kept);
+    assert_eq!((kept.way, kept.cost.shuffles), ("select", 0), "{kept}");
+    // Copies in lanes are other slots, where the lane wants them.
+    let halves = Layout::from_bases(&[64], [&[2], &[1, 4, 8, 16, 32], &[0, 0], &[]]).unwrap();
+    let copied = Layout::from_bases(&[64], [&[1, 2], &[0, 4, 8, 16, 32], &[0, 0], &[]]).unwrap();
+    let selected = plan(&copied, &halves, 32, &machine()).unwrap();
+    check(&copied, &halves, &selected);
+    assert_eq!((selected.way, selected.cost.selects), ("select", 2), "{selected}");
+}
+
+/// One crossed slot and lane bit: half of the words travel, as in the best hand-written code.
+#[test]
+fn one_crossed_bit_ships_half() {
+    let source = Layout::from_bases(&[256], [&[1, 2, 4], &[8, 16, 32, 64, 128], &[], &[]]).unwrap();
+    let target = Layout::from_bases(&[256], [&[8, 2, 4], &[1, 16, 32, 64, 128], &[], &[]]).unwrap();
+    let costs = Costs { shared: 1000, ..Costs::default() };
+    let plan = plan(&source, &target, 32, &Machine { costs, ..Machine::plain() }).unwrap();
+    check(&source, &target, &plan);
+    assert_eq!((plan.cost.shuffles, plan.cost.selects), (4, 12), "{plan}");
+}
+
+/// More than shared memory holds goes through it in turns.
+#[test]
+fn large_values_take_turns() {
+    let source =
+        Layout::from_bases(&[64, 64], [&[1, 2, 4, 8, 16], &[32, 64, 128, 256, 512], &[1024, 2048], &[]]).unwrap();
+    let target =
+        Layout::from_bases(&[64, 64], [&[1, 2, 4, 8, 1024], &[32, 64, 128, 256, 512], &[16, 2048], &[]]).unwrap();
+    for limit in [16384, 8192, 4096, 2048] {
+        let machine = Machine { shared_bytes_max: limit, ..Machine::plain() };
+        let plan = plan(&source, &target, 32, &machine).unwrap();
+        check(&source, &target, &plan);
+        assert!(plan.cost.shared_bytes <= limit, "{plan}");
+        assert_eq!(plan.cost.barriers, 2 * (16384 / limit) - 1, "{plan}");
+        assert_eq!(plan.cost.wavefronts, plan.cost.wavefronts_ideal, "{plan}");
+    }
+    let none = plan(&source, &target, 32, &Machine { shared_bytes_max: 16, ..Machine::plain() });
+    assert!(matches!(none, Err(PlanError::Memory { .. })), "{none:?}");
+}
+
+#[test]
+fn what_has_no_plan_is_named() {
+    let whole = Layout::from_bases(&[8], [&[1], &[2, 4], &[], &[]]).unwrap();
+    let half = Layout::from_bases(&[8], [&[1], &[2, 0], &[], &[]]).unwrap();
+    assert_eq!(plan(&half, &whole, 32, &machine()).unwrap_err(), PlanError::Missing { coord: vec![4] });
+    let other = Layout::from_bases(&[16], [&[1], &[2, 4, 8], &[], &[]]).unwrap();
+    assert!(matches!(plan(&whole, &other, 32, &machine()), Err(PlanError::Shapes { .. })));
+    let wide = Layout::from_bases(&[8], [&[], &[1, 2, 4], &[], &[]]).unwrap();
+    let error = plan(&whole, &wide, 32, &machine()).unwrap_err();
+    assert_eq!(error.to_string(), "one layout has 4 lanes and the other 8");
+    let parts = Layout::from_bases(&[8, 2], [&[2], &[4, 8], &[], &[]]).unwrap().partial(&[false, true]);
+    assert!(parts.is_ok());
+    let sums =
+        Layout::new(vec![8], vec![Digit::shard(8, 1, 0, 1)], vec![Digit::still(4, 1, Kind::Partial)], vec![]).unwrap();
+    assert_eq!(plan(&sums, &whole, 32, &machine()).unwrap_err(), PlanError::Partial);
+}
+
+/// A general swizzle in registers: slots whose order depends on the lane.
+#[test]
+fn swizzled_registers_are_selected() {
+    let plain = Layout::from_bases(&[128], [&[1, 2], &[4, 8, 16, 32, 64], &[], &[]]).unwrap();
+    let n = plain.n_bits();
+    let mut columns: Vec<u64> = (0..n).map(|bit| 1 << bit).collect();
+    columns[2] ^= 1;
+    let turned = plain.with_swizzle(&Matrix::new(n, columns).unwrap()).unwrap();
+    let plan = plan(&plain, &turned, 32, &machine()).unwrap();
+    check(&plain, &turned, &plan);
+    assert_eq!((plan.way, plan.cost.selects), ("select", 4), "{plan}");
+    assert!(plan.steps.iter().all(|step| matches!(step, Step::Turn { .. } | Step::Slots { .. })));
+}
