@@ -8,6 +8,7 @@
 //! A plan runs on integers ([`Plan::run`]), so that it can be checked.
 
 mod form;
+mod gauge;
 mod run;
 mod shared;
 mod shuffle;
@@ -19,6 +20,7 @@ use crate::access::Banks;
 use crate::f2::combine;
 use crate::layout::{Hardware, Kind, Layout, LayoutError};
 
+pub use gauge::{Gauge, contraction};
 pub use run::{Fault, Registers};
 
 /// What a machine has, and what it costs, in any unit.

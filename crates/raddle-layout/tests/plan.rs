@@ -4,7 +4,7 @@
 
 use raddle_layout::access::wavefronts;
 use raddle_layout::f2::Matrix;
-use raddle_layout::plan::{Access, Costs, Form, Machine, Offsets, Plan, PlanError, Registers, Step, plan};
+use raddle_layout::plan::{Access, Costs, Form, Machine, Offsets, Plan, PlanError, Registers, Step, contraction, plan};
 use raddle_layout::{Digit, Hardware, Kind, Layout, Nested};
 
 /// A generator of numbers that look random: the same in every run.
@@ -256,6 +256,31 @@ fn accumulators_feed_the_next_product() {
     let slots = plan(&accumulator(), &swapped, 16, &machine()).unwrap();
     assert_eq!(slots.cost.total, 0, "{slots}");
     check(&accumulator(), &swapped, &slots);
+}
+
+/// 8-bit accumulators feed the next product under another numbering of k, and under none where k is fixed.
+#[test]
+fn accumulators_feed_factors_up_to_k() {
+    let sums = nested([&[1, 1], &[1, 4], &[2, 1], &[8, 4], &[1, 2], &[0, 0], &[4, 1]], 1, 32);
+    let factor = nested([&[1, 1], &[1, 1], &[2, 2], &[8, 4], &[1, 4], &[0, 0], &[4, 1]], 1, 32);
+    assert_ne!(plan(&sums, &factor, 8, &machine()).unwrap().way, "slots");
+    let gauge = contraction(&sums, &factor, 1, 8, &machine()).unwrap().unwrap();
+    assert_eq!(gauge.plan.way, "slots");
+    assert_eq!(gauge.plan.cost.shuffles + gauge.plan.cost.loads, 0);
+    // What a lane holds is the factor's element under the new numbering.
+    let result = gauge.plan.run(&filled(&sums)).unwrap();
+    for owner in factor.owners() {
+        let place = (owner.lane * 16 + owner.slot) as usize;
+        let k = result.values[place].unwrap() % 32;
+        assert_eq!(
+            (result.values[place].unwrap() / 32, gauge.k.apply(k as u64) as i64),
+            (owner.coord[0], owner.coord[1])
+        );
+    }
+    // A numbering of m is of no help.
+    assert_eq!(contraction(&sums, &factor, 0, 8, &machine()).unwrap(), None);
+    let direct = contraction(&accumulator(), &left_factor(), 1, 16, &machine()).unwrap().unwrap();
+    assert!(direct.k.is_identity());
 }
 
 /// A copy of rows into the left factor of a matrix product: shuffles, or wide stores and matrix loads.
