@@ -34,6 +34,7 @@ pub mod linear;
 mod nested;
 pub mod picture;
 pub mod plan;
+pub mod swizzle;
 
 pub use layout::{BitForm, Column, Digit, Hardware, Kind, Layout, LayoutError, OddDigit, Owner, Place};
 pub use nested::{Basis, Level, Nested, NestedError, ReshapeFault, ThreadDigits};

@@ -135,7 +135,7 @@ fn shape_of(random: &mut Random, n: usize) -> Vec<i64> {
 fn linear_pairs_are_exact() {
     let mut random = Random(1);
     let mut ways = std::collections::BTreeMap::new();
-    for round in 0..4000 {
+    for round in 0..5000 {
         let (lanes, subgroups) = ([5, 5, 6, 3][random.below(4)], random.below(4));
         let n = (lanes + random.below(4) + random.below(1 + subgroups)).min(lanes + subgroups + 5);
         let shape = shape_of(&mut random, n);
@@ -160,7 +160,7 @@ fn every_way_is_exact() {
     let dear = Costs { shuffle: 1000, select: 1000, ..Costs::default() };
     let cheap = Costs { shared: 1000, ..Costs::default() };
     let mut ways = std::collections::BTreeMap::new();
-    for round in 0..3000 {
+    for round in 0..3500 {
         let lanes = [5, 5, 6][random.below(3)];
         let n = lanes - random.below(2) * random.below(3) + random.below(5);
         let shape = shape_of(&mut random, n);
@@ -181,7 +181,7 @@ fn every_way_is_exact() {
 fn odd_extents_are_exact() {
     let mut random = Random(3);
     let mut ways = std::collections::BTreeMap::new();
-    for round in 0..1500 {
+    for round in 0..2000 {
         let odd = [3i64, 5, 3, 7][random.below(4)];
         let shape = [vec![odd * 16], vec![16, odd * 4], vec![odd, 32], vec![4, odd * 2, 8]][random.below(4)].clone();
         let rank = shape.len();
