@@ -33,7 +33,8 @@ impl Banks {
     /// The lanes of a phase for accesses of this many bytes, of `n_lanes`.
     pub fn phases(&self, bytes: i64, n_lanes: usize) -> Vec<Vec<usize>> {
         if let Some((_, groups)) = self.phases.iter().find(|(width, _)| *width == bytes) {
-            return groups.clone();
+            let present = |group: &Vec<usize>| group.iter().copied().filter(|&lane| lane < n_lanes).collect();
+            return groups.iter().map(present).filter(|group: &Vec<usize>| !group.is_empty()).collect();
         }
         let lanes = self.phase_lanes(bytes, n_lanes);
         (0..n_lanes).step_by(lanes).map(|first| (first..(first + lanes).min(n_lanes)).collect()).collect()

@@ -376,6 +376,9 @@ impl From<LayoutError> for PlanError {
     }
 }
 
+/// Layouts with more places are refused: their plans would be lists as long.
+const PLACES_MAX: i64 = 1 << 26;
+
 /// A way that applies, before it is costed against others.
 struct Way {
     name: &'static str,
@@ -392,6 +395,12 @@ pub fn plan(source: &Layout, target: &Layout, element_bits: i64, machine: &Machi
         let (ours, theirs) = (source.count(hardware), target.count(hardware));
         if ours != theirs {
             return Err(PlanError::Machines { hardware, source: ours, target: theirs });
+        }
+    }
+    for layout in [source, target] {
+        let places: i64 = Hardware::ALL.iter().map(|&hardware| layout.count(hardware)).product();
+        if places > PLACES_MAX || layout.count(Hardware::Offset) > 1 {
+            return Err(PlanError::Layout(LayoutError::TooLarge));
         }
     }
     if !matches!(element_bits, 1 | 4 | 8 | 16 | 32 | 64 | 128) {
@@ -432,6 +441,8 @@ fn ways(pair: &form::Pair, machine: &Machine) -> Result<Vec<Way>, PlanError> {
         }
         let mut all = vec![way];
         all.extend(shuffle::transpose(pair, machine));
+        // Many selects may cost more than memory.
+        all.extend(shared::exchange(pair, machine).ok());
         return Ok(all);
     }
     if let Some(coord) = pair.missing() {

@@ -38,10 +38,14 @@ pub struct Padded {
     pub free: bool,
 }
 
+/// No memory has more bits of offsets.
+const OFFSET_BITS_MAX: usize = 40;
+
 /// Searches look at this many candidates, at most.
 const TRIES_MAX: usize = 1 << 16;
 
-/// The swizzle of a row-major array for these accesses; `None` where an extent or an element is no power of two.
+/// The swizzle of a row-major array for these accesses; `None` where an extent or an element is no power of two,
+/// or there is no such memory.
 ///
 /// Each bit of an offset above a row of banks may flip bits below: it gets the first flip that keeps all accesses
 /// apart. Where there is no such flip for all accesses, conflicts are left, and the result says so.
@@ -52,6 +56,9 @@ pub fn swizzle(shape: [i64; 2], element_bytes: i64, patterns: &[Pattern], banks:
         return None;
     }
     let n = (rows.trailing_zeros() + columns.trailing_zeros()) as usize;
+    if n > OFFSET_BITS_MAX {
+        return None;
+    }
     let row = ((banks.row_bytes() / element_bytes).max(1).trailing_zeros() as usize).min(n);
     let width = patterns.iter().map(|pattern| pattern.width).fold(1, i64::max);
     // Vectors and words stay whole.

@@ -171,6 +171,27 @@ fn products_are_grids() {
     assert!(divided > 500, "{divided}");
 }
 
+#[test]
+fn maps_pick_dimensions() {
+    for layout in zoo() {
+        let Ok(column) = layout.apply(&[Some(1), None]) else {
+            assert!(layout.swizzle().is_some());
+            continue;
+        };
+        let wide = column.broadcast(1, 3).unwrap();
+        let slots = layout.count(Hardware::Slot);
+        for [subgroup, lane, slot] in places(&wide) {
+            let expected = layout.coord(subgroup, lane, slot % slots).map(|coord| vec![coord[1], slot / slots]);
+            assert_eq!(wide.coord(subgroup, lane, slot), expected, "{layout:?}");
+        }
+        let turned = layout.apply(&[None, Some(1), Some(0)]).unwrap();
+        for ([subgroup, lane, slot], coord) in places(&layout).into_iter().zip(points(&layout)) {
+            let expected = coord.map(|coord| vec![0, coord[1], coord[0]]);
+            assert_eq!(turned.coord(subgroup, lane, slot), expected);
+        }
+    }
+}
+
 /// A tile that is not the fast part is refused, and what is not refused multiplies back.
 #[test]
 fn tiles_divide_or_not() {
