@@ -5,8 +5,6 @@
 
 use std::fmt;
 
-use crate::f2::low_bits;
-
 /// The banks of shared memory, and which lanes are served together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Banks {
@@ -35,7 +33,8 @@ impl Banks {
     /// The lanes of a phase for accesses of this many bytes, of `n_lanes`.
     pub fn phases(&self, bytes: i64, n_lanes: usize) -> Vec<Vec<usize>> {
         if let Some((_, groups)) = self.phases.iter().find(|(width, _)| *width == bytes) {
-            return groups.clone();
+            let present = |group: &Vec<usize>| group.iter().copied().filter(|&lane| lane < n_lanes).collect();
+            return groups.iter().map(present).filter(|group: &Vec<usize>| !group.is_empty()).collect();
         }
         let lanes = self.phase_lanes(bytes, n_lanes);
         (0..n_lanes).step_by(lanes).map(|first| (first..(first + lanes).min(n_lanes)).collect()).collect()
@@ -145,15 +144,4 @@ pub fn segments(addresses: &[Option<i64>], bytes: i64, segment_bytes: i64) -> Se
     }
     total.ideal = (total.bytes + segment_bytes - 1) / segment_bytes;
     total
-}
-
-/// Xors the rows' numbers into the columns' so that accesses along rows and along columns of a `rows` by `columns`
-/// array, both powers of two, in units of `unit_bytes`, spread over all banks: the offset of an element's unit.
-///
-/// This is the swizzle for tiles whose two access directions are known; the planner computes others.
-pub fn xor_rows(rows: i64, columns: i64, unit_bytes: i64, banks: &Banks) -> impl Fn(i64, i64) -> i64 {
-    let units = (banks.row_bytes() / unit_bytes).max(1);
-    let per_row = (units / columns).max(1);
-    let mask = low_bits(columns.min(units).trailing_zeros() as usize) as i64;
-    move |row, column| (row % rows) * columns + (column ^ ((row / per_row) & mask))
 }

@@ -391,6 +391,26 @@ impl Cute {
         Ok(Cute { mode, ..self.clone() })
     }
 
+    /// The zipped division with the repetitions' modes on one level with the tile's.
+    pub fn tiled_divide(&self, tiles: &[Cute]) -> Result<Cute, CuteError> {
+        let zipped = self.zipped_divide(tiles)?;
+        let mode = match &zipped.modes()[..] {
+            [tile, Mode::Tuple(rest)] => Mode::Tuple(std::iter::once(tile).chain(rest).cloned().collect()),
+            _ => zipped.mode.clone(),
+        };
+        Ok(Cute { mode, ..zipped })
+    }
+
+    /// The zipped division with all modes on one level: the tile's, then the repetitions'.
+    pub fn flat_divide(&self, tiles: &[Cute]) -> Result<Cute, CuteError> {
+        let zipped = self.zipped_divide(tiles)?;
+        let mode = match &zipped.modes()[..] {
+            [Mode::Tuple(tile), Mode::Tuple(rest)] => Mode::Tuple(tile.iter().chain(rest).cloned().collect()),
+            _ => zipped.mode.clone(),
+        };
+        Ok(Cute { mode, ..zipped })
+    }
+
     /// This layout repeated as `tile` says: the first mode is this layout, the second one walks the repetitions.
     pub fn logical_product(&self, tile: &Cute) -> Result<Cute, CuteError> {
         self.plain()?;

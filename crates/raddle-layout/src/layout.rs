@@ -15,6 +15,7 @@
 mod algebra;
 mod bits;
 mod error;
+mod points;
 
 use crate::f2::{F2Error, Matrix};
 use crate::nested::{Basis, Nested, NestedError};

@@ -8,6 +8,7 @@
 //! A plan runs on integers ([`Plan::run`]), so that it can be checked.
 
 mod form;
+mod gauge;
 mod run;
 mod shared;
 mod shuffle;
@@ -19,6 +20,7 @@ use crate::access::Banks;
 use crate::f2::combine;
 use crate::layout::{Hardware, Kind, Layout, LayoutError};
 
+pub use gauge::{Gauge, contraction};
 pub use run::{Fault, Registers};
 
 /// What a machine has, and what it costs, in any unit.
@@ -214,6 +216,8 @@ pub struct Side {
     pub instructions: i64,
     /// Where they lie.
     pub offsets: Offsets,
+    /// A lane takes part in an access only if this is the access's `only`; all zero where each lane takes part.
+    pub only: OfPlace,
     /// The instructions.
     pub accesses: Vec<Access>,
     /// Lanes take part whose number has none of these bits.
@@ -259,6 +263,8 @@ pub struct Access {
     pub base: i64,
     /// In which repetition.
     pub round: usize,
+    /// Which lanes take part.
+    pub only: u64,
 }
 
 /// What a plan costs one subgroup.
@@ -374,6 +380,9 @@ impl From<LayoutError> for PlanError {
     }
 }
 
+/// Layouts with more places are refused: their plans would be lists as long.
+const PLACES_MAX: i64 = 1 << 26;
+
 /// A way that applies, before it is costed against others.
 struct Way {
     name: &'static str,
@@ -390,6 +399,12 @@ pub fn plan(source: &Layout, target: &Layout, element_bits: i64, machine: &Machi
         let (ours, theirs) = (source.count(hardware), target.count(hardware));
         if ours != theirs {
             return Err(PlanError::Machines { hardware, source: ours, target: theirs });
+        }
+    }
+    for layout in [source, target] {
+        let places: i64 = Hardware::ALL.iter().map(|&hardware| layout.count(hardware)).product();
+        if places > PLACES_MAX || layout.count(Hardware::Offset) > 1 {
+            return Err(PlanError::Layout(LayoutError::TooLarge));
         }
     }
     if !matches!(element_bits, 1 | 4 | 8 | 16 | 32 | 64 | 128) {
@@ -430,6 +445,8 @@ fn ways(pair: &form::Pair, machine: &Machine) -> Result<Vec<Way>, PlanError> {
         }
         let mut all = vec![way];
         all.extend(shuffle::transpose(pair, machine));
+        // Many selects may cost more than memory.
+        all.extend(shared::exchange(pair, machine).ok());
         return Ok(all);
     }
     if let Some(coord) = pair.missing() {

@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a failing unwrap is a failing test")]
 
-use raddle_layout::access::{Banks, Conflict, Segments, segments, wavefronts, xor_rows};
+use raddle_layout::access::{Banks, Conflict, Segments, segments, wavefronts};
+use raddle_layout::swizzle::{Pattern, padding, swizzle};
 
 fn every(lanes: i64, stride: i64) -> Vec<Option<i64>> {
     (0..lanes).map(|lane| Some(lane * stride)).collect()
@@ -57,19 +58,52 @@ fn segments_are_counted_once() {
     assert_eq!(segments(&every(4, 128), 16, 32).count, 4);
 }
 
-/// Rows and columns of a swizzled tile are free of conflicts.
+/// Eight lanes' rows of 16 bytes, and the same along columns, in arrays of every shape.
+fn directions(columns: i64, per_unit: i64) -> [Pattern; 2] {
+    let units = columns / per_unit;
+    let lanes = |place: &dyn Fn(i64) -> (i64, i64)| (0..8).map(|lane| Some(place(lane))).collect();
+    let rows = lanes(&|lane| (lane / units, lane % units * per_unit));
+    let down = lanes(&|lane| (lane, 0));
+    [rows, down].map(|lanes| Pattern { lanes, width: per_unit })
+}
+
 #[test]
-fn swizzled_tiles_have_no_conflicts() {
+fn swizzles_keep_rows_and_columns_apart() {
     let banks = Banks::words(32);
-    for (rows, columns) in [(8, 8), (32, 8), (32, 4), (32, 2), (8, 32)] {
-        let at = xor_rows(rows, columns, 16, &banks);
-        let mut all: Vec<i64> =
-            (0..rows).flat_map(|row| (0..columns).map(move |c| (row, c))).map(|(r, c)| at(r, c)).collect();
-        all.sort_unstable();
-        assert!(all.iter().copied().eq(0..rows * columns));
-        for column in 0..columns {
-            let lanes: Vec<Option<i64>> = (0..8).map(|row| Some(at(row, column) * 16)).collect();
-            assert_eq!(wavefronts(&lanes, 16, &banks).count, 1, "{rows}x{columns}");
+    for element_bytes in [1, 2, 4] {
+        for columns in [16, 32, 64, 128, 256] {
+            let per_unit = 16 / element_bytes;
+            if columns < per_unit {
+                continue;
+            }
+            let patterns = directions(columns, per_unit);
+            let swizzled = swizzle([64, columns], element_bytes, &patterns, &banks).unwrap();
+            assert!(swizzled.free, "{columns} of {element_bytes}: {:?}", swizzled.wavefronts);
+            assert_eq!(swizzled.wavefronts, [1, 1]);
+            assert_eq!(swizzled.map.rank(), swizzled.map.n_rows());
+            // Vectors stay whole.
+            for bit in 0..per_unit.ilog2() {
+                assert_eq!(swizzled.map.apply(1 << bit), 1 << bit);
+            }
         }
+    }
+    assert_eq!(swizzle([48, 64], 2, &[], &banks), None);
+    // All lanes in one column of one word, 64 rows: more words than banks; nothing helps fully.
+    let column = Pattern { lanes: (0..32).map(|lane| Some((lane, 0))).collect(), width: 1 };
+    let row = Pattern { lanes: (0..32).map(|lane| Some((0, lane))).collect(), width: 1 };
+    let both = swizzle([32, 32], 4, &[column.clone(), row.clone()], &banks).unwrap();
+    assert_eq!((both.wavefronts, both.free), (vec![1, 1], true));
+    let padded = padding([32, 32], 4, &[column, row], &banks);
+    assert_eq!((padded.pitch, padded.wavefronts), (33, vec![1, 1]));
+}
+
+/// Extents that are no powers of two are padded.
+#[test]
+fn odd_rows_are_padded() {
+    let banks = Banks::words(32);
+    for columns in [24, 48, 80, 96] {
+        let patterns = directions(columns, 8);
+        let padded = padding([48, columns], 2, &patterns[1..], &banks);
+        assert!(padded.free && padded.pitch >= columns && padded.pitch % 8 == 0, "{columns}: {padded:?}");
     }
 }

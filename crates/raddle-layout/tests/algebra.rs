@@ -171,6 +171,27 @@ fn products_are_grids() {
     assert!(divided > 500, "{divided}");
 }
 
+#[test]
+fn maps_pick_dimensions() {
+    for layout in zoo() {
+        let Ok(column) = layout.apply(&[Some(1), None]) else {
+            assert!(layout.swizzle().is_some());
+            continue;
+        };
+        let wide = column.broadcast(1, 3).unwrap();
+        let slots = layout.count(Hardware::Slot);
+        for [subgroup, lane, slot] in places(&wide) {
+            let expected = layout.coord(subgroup, lane, slot % slots).map(|coord| vec![coord[1], slot / slots]);
+            assert_eq!(wide.coord(subgroup, lane, slot), expected, "{layout:?}");
+        }
+        let turned = layout.apply(&[None, Some(1), Some(0)]).unwrap();
+        for ([subgroup, lane, slot], coord) in places(&layout).into_iter().zip(points(&layout)) {
+            let expected = coord.map(|coord| vec![0, coord[1], coord[0]]);
+            assert_eq!(turned.coord(subgroup, lane, slot), expected);
+        }
+    }
+}
+
 /// A tile that is not the fast part is refused, and what is not refused multiplies back.
 #[test]
 fn tiles_divide_or_not() {
@@ -329,4 +350,30 @@ fn what_is_not_linear_is_named() {
     assert_eq!(error, LayoutError::Dependent { places });
     let short = Layout::new(vec![4], vec![Digit::shard(2, 1, 0, 1)], vec![], vec![]).unwrap();
     assert_eq!(short.pseudo_invert().unwrap_err(), LayoutError::Missing { element: 2 });
+}
+
+/// Every layout is recognised from what its places hold; a table that has none is refused with a place.
+#[test]
+fn layouts_are_recognised_from_points() {
+    for layout in zoo() {
+        let counts = Hardware::ALL.map(|hardware| layout.count(hardware));
+        let found = Layout::from_points(layout.shape(), counts, |s, l, e| layout.coord(s, l, e));
+        let copies = |layout: &Layout| {
+            let digits = Hardware::ALL.iter().flat_map(|&hardware| layout.digits(hardware));
+            digits.clone().any(|digit| digit.kind == Kind::Partial)
+        };
+        match found {
+            Ok(found) => {
+                assert_eq!(points(&found), points(&layout));
+                // Parts of a sum look like replicas.
+                assert!(copies(&layout) || found == layout.canonical(), "{layout:?}");
+            }
+            Err(error) => assert!(layout.swizzle().is_some(), "{error} {layout:?}"),
+        }
+    }
+    let broken = Layout::from_points(&[4], [2, 2, 1], |_, lane, slot| {
+        Some(vec![[[0, 1], [2, 2]][lane as usize][slot as usize]])
+    });
+    let (expected, found) = (Some(vec![3]), Some(vec![2]));
+    assert_eq!(broken.unwrap_err(), LayoutError::NotDigits { subgroup: 0, lane: 1, slot: 1, expected, found });
 }

@@ -165,6 +165,10 @@ fn divisions_walk_tiles() {
     assert_eq!(divided.coalesce_modes(), "((2,2),(2,3)):((4,1),(2,8))");
     let zipped = cute("(9,(4,8)):(59,(13,1))").zipped_divide(&[cute("3:3"), cute("(2,4):(1,8)")]).unwrap();
     assert_eq!(zipped.to_string(), "((3,(2,4)),(3,(2,2))):((177,(13,2)),(59,(26,1)))");
+    let layout = cute("(9,(4,8)):(59,(13,1))");
+    let tiles = [cute("3:3"), cute("(2,4):(1,8)")];
+    assert_eq!(layout.tiled_divide(&tiles).unwrap().to_string(), "((3,(2,4)),3,(2,2)):((177,(13,2)),59,(26,1))");
+    assert_eq!(layout.flat_divide(&tiles).unwrap().to_string(), "(3,(2,4),3,(2,2)):(177,(13,2),59,(26,1))");
 }
 
 trait Modes {

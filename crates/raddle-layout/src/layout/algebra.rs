@@ -231,6 +231,32 @@ impl Layout {
         self.drop_dims(dropped, Kind::Partial)
     }
 
+    /// The layout of a value whose dimension `i` is dimension `map[i]` of this one, or a unit dimension for `None`.
+    /// The places along dimensions that are not named become replicas.
+    pub fn apply(&self, map: &[Option<usize>]) -> Result<Layout, LayoutError> {
+        let named: Vec<usize> = map.iter().copied().flatten().collect();
+        let mut kept = named.clone();
+        kept.sort_unstable();
+        kept.dedup();
+        assert_eq!(kept.len(), named.len(), "each dimension at most once");
+        let dropped: Vec<bool> = (0..self.rank()).map(|d| !kept.contains(&d)).collect();
+        let order: Vec<usize> = named.iter().filter_map(|d| kept.binary_search(d).ok()).collect();
+        let mut layout = self.project(&dropped)?.permute(&order);
+        for (at, _) in map.iter().enumerate().filter(|(_, dim)| dim.is_none()) {
+            layout.shape.insert(at, 1);
+            layout.digits.iter_mut().flatten().for_each(|digit| digit.weights.insert(at, 0));
+        }
+        Ok(layout)
+    }
+
+    /// The layout of the value repeated along a unit dimension: every place holds all repetitions, in further slots.
+    pub fn broadcast(&self, dim: usize, extent: i64) -> Result<Layout, LayoutError> {
+        let mut shape = vec![1; self.rank()];
+        shape[dim] = extent;
+        let slots = vec![Digit::shard(extent, self.rank(), dim, 1)];
+        self.product(&Layout::new(shape, slots, vec![], vec![])?)
+    }
+
     /// The layout of a slice across one dimension, replicated along it.
     pub fn slice(&self, dim: usize) -> Result<Layout, LayoutError> {
         self.project(&(0..self.rank()).map(|d| d == dim).collect::<Vec<_>>())

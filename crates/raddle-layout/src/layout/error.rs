@@ -101,6 +101,19 @@ pub enum LayoutError {
         /// The dimension.
         dim: usize,
     },
+    /// A table of points that no digits give: a place holds something else than the steps that lead there.
+    NotDigits {
+        /// The subgroup.
+        subgroup: i64,
+        /// The lane.
+        lane: i64,
+        /// The slot.
+        slot: i64,
+        /// What digits found elsewhere would hold there.
+        expected: Option<Vec<i64>>,
+        /// What the table holds there.
+        found: Option<Vec<i64>>,
+    },
     /// The swizzle has no place in the result.
     Swizzled,
     /// The machine has another number of lanes or subgroups than digits can express: too few, or not a multiple.
@@ -159,6 +172,11 @@ impl fmt::Display for LayoutError {
             LayoutError::NotNested { hardware, index, dim } => {
                 let name = hardware.name();
                 write!(f, "no nested layout: {name} digit {index} is out of order along dim {dim}")
+            }
+            LayoutError::NotDigits { subgroup, lane, slot, expected, found } => {
+                let text = |coord: &Option<Vec<i64>>| coord.as_ref().map_or("nothing".into(), |c| format!("{c:?}"));
+                let (expected, found) = (text(expected), text(found));
+                write!(f, "subgroup {subgroup}, lane {lane}, slot {slot} holds {found}, and digits give {expected}")
             }
             LayoutError::Swizzled => write!(f, "the swizzle acts on bits that the result does not have"),
             LayoutError::Uneven { hardware, used, have } => {
