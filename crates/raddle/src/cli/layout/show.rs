@@ -62,7 +62,7 @@ const WIDTH: usize = 120;
 const OWNERS_MAX: i64 = 1 << 22;
 
 fn view_names() -> Vec<&'static str> {
-    Mode::ALL.iter().map(|row| row.1).chain(spell::VIEWS.iter().copied()).collect()
+    Mode::ALL.iter().map(|row| row.1).collect()
 }
 
 /// One layout: as the hardware has it, and as it is drawn.
@@ -88,17 +88,11 @@ pub fn show(args: &Args) -> Outcome {
     if args.json {
         return deliver_json(output, &together(&subjects, |view| owners(view))?);
     }
-    if spell::VIEWS.contains(&args.view.as_str()) && !args.svg && !args.html {
-        let texts = subjects.iter().map(|subject| spell::written(&subject.plain, &args.view));
-        let texts: Vec<Result<String, String>> = texts.collect();
-        // One operand of several may have no such spelling.
-        if texts.iter().all(Result::is_err) {
-            return Err(super::misfit(texts.into_iter().filter_map(Result::err).next().unwrap_or_default()));
-        }
-        let text: String = texts.into_iter().map(|text| text.unwrap_or_else(|why| format!("{why}\n"))).collect();
-        return deliver(output, text.into_bytes());
-    }
-    let drawn: Vec<View> = subjects.into_iter().map(|subject| subject.drawn).collect();
+    let mode = Mode::from_name(&args.view).unwrap_or_default();
+    let pictured = args.svg || args.html || matches!(mode, Mode::Lane | Mode::LaneSlot | Mode::Hardware);
+    // What is written in a line is the value's own layout.
+    let view = |subject: Subject| if pictured { subject.drawn } else { subject.plain };
+    let drawn: Vec<View> = subjects.into_iter().map(view).collect();
     if args.svg {
         let svg = picture::svg(&drawn).map_err(|error| too_large(error.to_string()))?;
         return deliver(output, svg.into_bytes());
@@ -108,7 +102,6 @@ pub fn show(args: &Args) -> Outcome {
         let page = picture::html(&args.what, &panels).map_err(|error| too_large(error.to_string()))?;
         return deliver(output, page.into_bytes());
     }
-    let mode = Mode::from_name(&args.view).unwrap_or_default();
     let terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     let width = args.width.map(usize::from).or_else(terminal).unwrap_or(WIDTH);
     let options = picture::Options { mode, width, ..picture::Options::default() };

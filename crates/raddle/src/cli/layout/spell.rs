@@ -1,4 +1,4 @@
-//! The spellings of a layout on the command line, read and written.
+//! The spellings of a layout on the command line.
 //!
 //! ```text
 //! MFMA_F32_16x16x16_F16:a                           an operand of a matrix instruction, by id or IREE's name
@@ -11,7 +11,6 @@ use raddle::Report;
 use raddle_ir::{Attr, Code, Diag, Ir, Scalar, Type};
 use raddle_layout::cute::{Cute, Order};
 use raddle_layout::linear::Linear;
-use raddle_layout::picture::View;
 use raddle_layout::{Digit, Hardware, Kind, Layout, Nested};
 use raddle_target::Operand;
 use raddle_target::catalogue::{self, Named};
@@ -198,7 +197,11 @@ fn repeat(layout: &Layout, shape: &[i64]) -> Result<Layout, Report> {
 fn nested(text: &str) -> Result<Nested, Report> {
     let text = text.trim();
     // The shell takes a `#` that stands alone for a comment, so that it is easily lost.
-    let text = if text.starts_with('#') { text.to_owned() } else { format!("#{text}") };
+    let text = match text.strip_prefix('#').unwrap_or(text) {
+        // As the pictures write it.
+        short if short.starts_with("nested_layout<") => format!("#iree_vector_ext.{short}"),
+        long => format!("#{long}"),
+    };
     let mut ir = Ir::new();
     let attr = raddle_ir::parse_attr(&text, &mut ir).map_err(|diag| Report::new(vec![diag], "<argument>", &text))?;
     match &ir[attr] {
@@ -246,35 +249,4 @@ fn linear(text: &str) -> Result<Linear, Report> {
     let ins: Vec<(&str, &[&[u64]])> =
         sources.iter().zip(&slices).map(|((name, _), vectors)| (*name, vectors.as_slice())).collect();
     Linear::new(&ins, &dims).map_err(|error| broken(&error.to_string()))
-}
-
-/// The spellings that are no pictures.
-pub const VIEWS: &[&str] = &["nested", "cute", "linear"];
-
-/// A layout in one of [`VIEWS`], to be read again, or why it has none.
-pub fn written(view: &View, spelling: &str) -> Result<String, String> {
-    let layout = &view.layout.canonical();
-    let text = match spelling {
-        "nested" => layout.to_nested().map_err(|error| error.to_string()).map(|(nested, order)| {
-            let plain: Vec<usize> = (0..order.len()).collect();
-            // Axes of extent 1 may stand anywhere.
-            let shape = nested.distributed_shape();
-            let wide = |order: &[usize]| order.iter().copied().filter(|&axis| shape[axis] > 1).collect::<Vec<_>>();
-            let rank = nested.rank();
-            let axis = |axis: usize| format!("{}{}", ["batch", "outer", "element"][axis / rank], axis % rank);
-            let axes: Vec<String> = wide(&order).into_iter().map(axis).collect();
-            let note = if wide(&order) == wide(&plain) {
-                String::new()
-            } else {
-                format!("\nslots count through {}, slowest first", axes.join(", "))
-            };
-            format!("#iree_vector_ext.{nested}{note}")
-        }),
-        "cute" => {
-            Cute::from_layout(layout, Order::ColumnMajor).map_err(|error| error.to_string()).map(|c| c.to_string())
-        }
-        _ => Linear::from_layout(layout).map_err(|error| error.to_string()).map(|linear| linear.to_string()),
-    };
-    text.map(|text| format!("{}:\n{text}\n", view.title))
-        .map_err(|why| format!("{} has no {spelling} spelling: {why}", view.title))
 }
