@@ -48,11 +48,14 @@ pub struct Args {
 /// More places than this are not walked through.
 const PLACES_MAX: i64 = 1 << 22;
 
+/// No memory is larger.
+const OFFSET_MAX: i64 = 1 << 48;
+
 /// Counts conflicts and segments.
 pub fn conflicts(args: &Args) -> Outcome {
     let value = spell::value(&args.ty)?;
-    if value.bits % 8 != 0 {
-        return Err(bad(format!("elements of {} bits have no addresses", value.bits)));
+    if value.bits % 8 != 0 || value.bits > 128 {
+        return Err(bad(format!("elements of {} bits are not accessed one by one", value.bits)));
     }
     let chip = street::chip(&args.target).map_err(Report::nowhere)?;
     let size = lanes(chip, args.subgroup_size)?;
@@ -63,7 +66,7 @@ pub fn conflicts(args: &Args) -> Outcome {
     }
     let offsets = offsets(&layout, args.memory.as_deref())?;
     let banks = chip.machine(size).banks;
-    let bytes = value.bits / 8;
+    let bytes = value.bytes;
     let width = offsets.width(banks.access_bytes_max / bytes);
     let [n_slots, _, n_subgroups] = Hardware::ALL.map(|hardware| layout.count(hardware));
     let (mut wavefronts, mut segments) = (Wavefronts::default(), Segments::default());
@@ -198,8 +201,8 @@ fn offsets(layout: &Layout, memory: Option<&str>) -> Result<Places, Report> {
             Some(cute) => cute.at(owner.coord.iter().zip(shape).rev().fold(0, |n, (c, extent)| n * extent + c)),
             None => owner.coord.iter().zip(shape).fold(0, |n, (c, extent)| n * extent + c),
         };
-        if offset < 0 {
-            return Err(misfit(format!("element {:?} lies before the memory's start", owner.coord)));
+        if !(0..OFFSET_MAX).contains(&offset) {
+            return Err(misfit(format!("element {:?} lies at offset {offset}, where no memory is", owner.coord)));
         }
         offsets[((owner.subgroup * n_lanes + owner.lane) * n_slots + owner.slot) as usize] = Some(offset);
     }

@@ -3,7 +3,7 @@
 use raddle::{DEFAULT_TARGET, Report, street};
 use raddle_layout::access::Banks;
 use raddle_layout::picture::{self, BankView, Panel, View};
-use raddle_layout::plan::{self, Cost, Exchange, Form, Gauge, Offsets, Plan, Registers, Scope, Side, Step};
+use raddle_layout::plan::{self, Cost, Exchange, Form, Gauge, Machine, Offsets, Plan, Registers, Scope, Side, Step};
 use raddle_layout::{Hardware, Layout};
 use raddle_target::Chip;
 use serde_json::{Value, json};
@@ -75,10 +75,7 @@ pub fn convert(args: &Args) -> Outcome {
     let plan = plan::plan(&source, &target, value.bits, &machine).map_err(|error| misfit(error.to_string()))?;
     let gauge = match args.summed {
         Some(dim) if dim >= value.shape.len() => return Err(bad(format!("{} has no dimension {dim}", value.text))),
-        Some(dim) => Some(
-            plan::contraction(&source, &target, dim, value.bits, &machine)
-                .map_err(|error| misfit(error.to_string()))?,
-        ),
+        Some(dim) => Some(factor(&source, &target, dim, value.bits, &machine)?),
         None => None,
     };
     let places = source.count(Hardware::Slot).max(target.count(Hardware::Slot));
@@ -106,20 +103,48 @@ pub fn convert(args: &Args) -> Outcome {
     Ok(Answer { status, ..deliver(output, bytes)? })
 }
 
-fn summed(gauge: &Option<Gauge>) -> String {
-    match gauge {
-        Some(gauge) if gauge.k.is_identity() => "as a factor: k keeps its numbers\n".to_owned(),
-        Some(gauge) => {
-            let images: Vec<String> = gauge.k.columns().iter().map(u64::to_string).collect();
-            let cost = gauge.plan.cost.total;
-            format!(
-                "as a factor: {} at cost {cost}, if the bits of k count {} in both factors\n",
-                gauge.plan.way,
-                images.join(" ")
-            )
-        }
-        None => "as a factor: no numbering of k keeps each element in its lane\n".to_owned(),
+/// A conversion to a factor of a product.
+struct Factor {
+    gauge: Gauge,
+    /// The value is to be computed with rows and columns exchanged.
+    transposed: bool,
+}
+
+/// The conversion to a factor that is summed over `dim`, with k numbered anew; or the same of the value computed with
+/// rows and columns exchanged, where it is square.
+fn factor(
+    source: &Layout,
+    target: &Layout,
+    dim: usize,
+    bits: i64,
+    machine: &Machine,
+) -> Result<Option<Factor>, Report> {
+    let ask = |source: &Layout| {
+        plan::contraction(source, target, dim, bits, machine).map_err(|error| misfit(error.to_string()))
+    };
+    if let Some(gauge) = ask(source)? {
+        return Ok(Some(Factor { gauge, transposed: false }));
     }
+    match source.shape() {
+        [rows, columns] if rows == columns => {
+            Ok(ask(&source.permute(&[1, 0]))?.map(|gauge| Factor { gauge, transposed: true }))
+        }
+        _ => Ok(None),
+    }
+}
+
+fn summed(factor: &Option<Factor>) -> String {
+    let Some(Factor { gauge, transposed }) = factor else {
+        return "as a factor: no numbering of k keeps each element in its lane\n".to_owned();
+    };
+    let first = if *transposed { "computed with rows and columns exchanged, " } else { "" };
+    let k = if gauge.k.is_identity() {
+        String::new()
+    } else {
+        let images: Vec<String> = gauge.k.columns().iter().map(u64::to_string).collect();
+        format!(", if the bits of k count {} in both factors", images.join(" "))
+    };
+    format!("as a factor: {first}{} at cost {}{k}\n", gauge.plan.way, gauge.plan.cost.total)
 }
 
 /// The lanes of a subgroup of a chip, as far as the program may choose.
@@ -168,7 +193,7 @@ fn plan_json(
     plan: &Plan,
     chip: &Chip,
     source: &Layout,
-    gauge: Option<&Option<Gauge>>,
+    gauge: Option<&Option<Factor>>,
     checked: Option<&Result<usize, String>>,
 ) -> Value {
     let rejected: Vec<Value> = plan.rejected.iter().map(|(way, cost)| json!({ "way": way, "cost": cost })).collect();
@@ -184,7 +209,12 @@ fn plan_json(
     });
     if let Some(gauge) = gauge {
         value["summed"] = match gauge {
-            Some(gauge) => json!({ "way": gauge.plan.way, "cost": gauge.plan.cost.total, "k": gauge.k.columns() }),
+            Some(Factor { gauge, transposed }) => json!({
+                "way": gauge.plan.way,
+                "cost": gauge.plan.cost.total,
+                "k": gauge.k.columns(),
+                "transposed": transposed,
+            }),
             None => Value::Null,
         };
     }

@@ -13,7 +13,7 @@ use raddle_layout::cute::{Cute, Order};
 use raddle_layout::linear::Linear;
 use raddle_layout::{Digit, Hardware, Kind, Layout, Nested};
 use raddle_target::Operand;
-use raddle_target::catalogue::{self, Named};
+use raddle_target::catalogue::{self, Instruction, Map, Named};
 
 use super::bad;
 
@@ -34,6 +34,8 @@ pub struct Value {
     pub shape: Vec<i64>,
     /// Bits of an element.
     pub bits: i64,
+    /// Bytes of an element in memory.
+    pub bytes: i64,
     /// As it was written.
     pub text: String,
 }
@@ -50,7 +52,8 @@ pub fn value(text: &str) -> Result<Value, Report> {
     let total = shape.iter().try_fold(1i64, |n, &extent| n.checked_mul(extent));
     match (Scalar::of(&ir[*elem]), total) {
         (Some(scalar), Some(_)) if !scalable.contains(&true) && shape.iter().all(|&extent| extent > 0) => {
-            Ok(Value { shape: shape.clone(), bits: i64::from(scalar.bits()), text: text.to_owned() })
+            let (bits, bytes) = (i64::from(scalar.bits()), scalar.bytes() as i64);
+            Ok(Value { shape: shape.clone(), bits, bytes, text: text.to_owned() })
         }
         _ => Err(wrong("has no fixed number of plain elements")),
     }
@@ -136,23 +139,25 @@ pub fn layout(text: &str, place: Place) -> Result<Layout, Report> {
     }
 }
 
+/// The instruction as subgroups of this many lanes run it: some machines have it for 32 and for 64.
+pub fn for_lanes(named: Named, lanes: Option<i64>) -> Named {
+    let Named::Instruction(row) = named else { return named };
+    let n_lanes = |row: &'static Instruction| row.map(Operand::C).ok().map(Map::n_lanes);
+    if lanes.is_none() || n_lanes(row) == lanes {
+        return named;
+    }
+    let twin = catalogue::instructions().iter().find(|other| {
+        other.family == row.family
+            && other.types == row.types
+            && [other.m, other.n, other.k, other.blocks] == [row.m, row.n, row.k, row.blocks]
+            && n_lanes(other) == lanes
+    });
+    twin.map_or(named, Named::Instruction)
+}
+
 /// An operand's layout as the hardware has it.
 pub fn operand_layout(named: Named, operand: Operand, place: Place) -> Result<Layout, Report> {
-    let map = named.map(operand).map_err(|error| bad(error.to_string()))?;
-    let wanted = place.lanes.filter(|&lanes| lanes != map.n_lanes());
-    if let (Named::Instruction(row), Some(lanes)) = (named, wanted) {
-        // Some machines run the same instruction in subgroups of 32 and of 64 lanes.
-        let twin = catalogue::instructions().iter().find(|other| {
-            other.family == row.family
-                && other.types == row.types
-                && [other.m, other.n, other.k, other.blocks] == [row.m, row.n, row.k, row.blocks]
-                && other.map(operand).is_ok_and(|map| map.n_lanes() == lanes)
-        });
-        if let Some(twin) = twin {
-            let map = twin.map(operand).map_err(|error| bad(error.to_string()))?;
-            return widen(&map.layout(), place);
-        }
-    }
+    let map = for_lanes(named, place.lanes).map(operand).map_err(|error| bad(error.to_string()))?;
     widen(&map.layout(), place)
 }
 
