@@ -86,7 +86,7 @@ pub fn show(args: &Args) -> Outcome {
         return answer(args, &subjects, |view| holds(view, lane));
     }
     if args.json {
-        return deliver_json(output, &together(&subjects, |view| owners(view))?);
+        return deliver_json(output, &together(&subjects, owners)?);
     }
     let mode = Mode::from_name(&args.view).unwrap_or_default();
     let pictured = args.svg || args.html || matches!(mode, Mode::Lane | Mode::LaneSlot | Mode::Hardware);
