@@ -36,6 +36,9 @@ pub struct Args {
     /// Columns to fit into; those of the terminal if missing
     #[arg(long, value_name = "COLUMNS", value_parser = clap::value_parser!(u16).range(20..))]
     width: Option<u16>,
+    /// Draw a table that repeats itself once, and say how often it repeats
+    #[arg(long)]
+    elide: bool,
     /// Who owns the element at these coordinates
     #[arg(long, value_name = "R,C", value_delimiter = ',', conflicts_with_all = ["svg", "html", "lane"])]
     owner: Option<Vec<i64>>,
@@ -104,7 +107,7 @@ pub fn show(args: &Args) -> Outcome {
     }
     let terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     let width = args.width.map(usize::from).or_else(terminal).unwrap_or(WIDTH);
-    let options = picture::Options { mode, width, ..picture::Options::default() };
+    let options = picture::Options { mode, width, elide: args.elide };
     let pictures = drawn.iter().map(|view| picture::draw(view, &options).map_err(|error| too_large(error.to_string())));
     deliver(output, pictures.collect::<Result<Vec<_>, _>>()?.join("\n").into_bytes())
 }
