@@ -70,7 +70,7 @@ fn view_names() -> Vec<&'static str> {
 
 /// One layout: as the hardware has it, and as it is drawn.
 struct Subject {
-    /// The operand's name, where there are several.
+    /// The operand's name, where all were asked for.
     name: Option<&'static str>,
     /// With the value's dimensions in their own order.
     plain: View,
@@ -130,7 +130,10 @@ fn subjects(args: &Args) -> Result<Vec<Subject>, Report> {
     let named = spell::for_lanes(spell::named(name)?, args.subgroup_size);
     let operand = args.operand.as_deref().and_then(Operand::from_name).or(operand);
     let operands = operand.map_or(Operand::ALL.to_vec(), |operand| vec![operand]);
-    let one = |operand: &Operand| subject(name, named, *operand, place);
+    let one = |wanted: &Operand| {
+        let subject = subject(name, named, *wanted, place)?;
+        Ok(Subject { name: operand.is_none().then(|| wanted.name()), ..subject })
+    };
     let all: Vec<Result<Subject, Report>> = operands.iter().map(one).collect();
     // Of some instructions one operand is in memory; the others can be shown.
     if all.iter().all(Result::is_err) || operands.len() == 1 {
@@ -160,12 +163,12 @@ fn subject(name: &str, named: Named, operand: Operand, place: Place) -> Result<S
         }
     }
     let plain = View { title: drawn.title.clone(), names, notes: Vec::new(), layout };
-    Ok(Subject { name: Some(operand.name()), plain, drawn })
+    Ok(Subject { name: None, plain, drawn })
 }
 
 /// One answer, or one for each operand.
 fn together(subjects: &[Subject], json: impl Fn(&View) -> Result<Value, Report>) -> Result<Value, Report> {
-    if let [only] = subjects {
+    if let [only @ Subject { name: None, .. }] = subjects {
         return json(&only.plain);
     }
     let entry = |subject: &Subject| Ok((subject.name.unwrap_or_default().to_owned(), json(&subject.plain)?));
