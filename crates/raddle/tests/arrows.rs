@@ -73,8 +73,6 @@ fn vendor_words_stay_with_the_vendors() {
                 }
                 let text = fs::read_to_string(&path).unwrap().to_lowercase();
                 let words: BTreeSet<&str> = text.split(|c: char| !c.is_ascii_alphanumeric()).collect();
-                // A wavefront is what the banks of shared memory deliver at once, on machines of all vendors; one of them
-                // calls a subgroup so, too, and that use a word cannot tell.
                 for word in ["warp", "warps", "cta", "ctas", "threadblock", "lds"] {
                     assert!(!words.contains(word), "{} says `{word}`", path.display());
                 }

@@ -92,6 +92,18 @@ fn each_name_has_its_maps() {
     }
 }
 
+/// An operand that is not in registers is not left out in silence.
+#[test]
+fn operands_in_memory_are_named() {
+    let run = layout(&["show", "nv.wgmma.m64n8k16.f32.f16.f16"]);
+    run.says(
+        0,
+        &["operand a, f16", "operand c, f32", "operand b of nv.wgmma.m64n8k16.f32.f16.f16 is in shared memory"],
+    );
+    layout(&["show", "nv.wgmma.m64n8k16.f32.f16.f16:b"]).says(2, &["is in shared memory, never in registers"]);
+    layout(&["show", "vk.coopmat.8x8x16"]).says(2, &["E0901", "unspecified"]);
+}
+
 /// One machine runs an instruction with subgroups of two sizes; others have replicas beyond their lanes.
 #[test]
 fn the_size_of_a_subgroup_picks_the_map() {

@@ -134,28 +134,29 @@ fn subjects(args: &Args) -> Result<Vec<Subject>, Report> {
         let subject = subject(name, named, *wanted, place)?;
         Ok(Subject { name: operand.is_none().then(|| wanted.name()), ..subject })
     };
-    let all: Vec<Result<Subject, Report>> = operands.iter().map(one).collect();
-    // Of some instructions one operand is in memory; the others can be shown.
-    if all.iter().all(Result::is_err) || operands.len() == 1 {
-        return all.into_iter().collect();
+    // Of some instructions one operand is in memory: the others are shown, and say so.
+    let missing: Vec<String> =
+        operands.iter().filter_map(|&operand| named.map(operand).err()).map(|error| error.to_string()).collect();
+    let mapped = operands.iter().filter(|&&operand| named.map(operand).is_ok() || missing.len() == operands.len());
+    let mut all = mapped.map(one).collect::<Result<Vec<Subject>, Report>>()?;
+    if let Some(first) = all.first_mut() {
+        first.drawn.notes.extend(missing);
     }
-    Ok(all.into_iter().filter_map(Result::ok).collect())
+    Ok(all)
 }
 
 fn subject(name: &str, named: Named, operand: Operand, place: Place) -> Result<Subject, Report> {
-    let wrong = |error: String| bad(error);
-    let mut drawn = named.view(operand).map_err(|error| wrong(error.to_string()))?;
-    let map = named.map(operand).map_err(|error| wrong(error.to_string()))?;
+    let mut drawn = named.view(operand).map_err(|error| bad(error.to_string()))?;
+    let map = named.map(operand).map_err(|error| bad(error.to_string()))?;
     let layout = match place.shape {
         Some(_) => spell::layout(&format!("{name}:{}", operand.name()), place)?,
         None => spell::operand_layout(named, operand, place)?,
     };
     let names: Vec<String> = map.dims.chars().map(String::from).collect();
-    match mma(name)
-        .filter(|row| place.shape.is_none() && place.lanes.is_none_or(|lanes| lanes == i64::from(row.subgroup_size)))
-    {
+    let as_it_is = place.shape.is_none() && layout == map.layout();
+    match mma(name).filter(|row| as_it_is && layout.count(Hardware::Lane) == i64::from(row.subgroup_size)) {
         // The instructions that passes choose have pictures as their vendors draw them.
-        Some(row) => drawn = row.view(operand, None).map_err(|error| wrong(error.to_string()))?,
+        Some(row) => drawn = row.view(operand, None).map_err(|error| bad(error.to_string()))?,
         None => {
             let perm: Vec<usize> =
                 drawn.names.iter().filter_map(|name| names.iter().position(|own| own == name)).collect();
