@@ -138,13 +138,27 @@ impl Cost {
             "shuffles",
             "matrix",
         ];
-        let mut rows = vec![HEAD.map(str::to_owned)];
+        // What was unrolled is one row again.
+        let mut groups: Vec<(String, &str, u64, Tally)> = Vec::new();
         for (op, tally) in &self.ops {
-            if tally.is_collective() || tally.lanes_on < tally.lanes {
-                rows.push(row(place(*op), ir.name(*op), tally));
+            if !tally.is_collective() && tally.lanes_on == tally.lanes {
+                continue;
+            }
+            let (place, name) = (place(*op), ir.name(*op));
+            match groups.last_mut().filter(|last| last.0 == place && last.1 == name) {
+                Some((_, _, n, sum)) => {
+                    *n += 1;
+                    sum.add(tally);
+                }
+                None => groups.push((place, name, 1, *tally)),
             }
         }
-        rows.push(row(String::new(), "all operations", &self.total));
+        let mut rows = vec![HEAD.map(str::to_owned)];
+        for (place, name, n, tally) in groups {
+            let name = if n == 1 { name.to_owned() } else { format!("{n} x {name}") };
+            rows.push(row(place, name, &tally));
+        }
+        rows.push(row(String::new(), "all operations".to_owned(), &self.total));
         let widths: Vec<usize> =
             (0..HEAD.len()).map(|at| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0)).collect();
         let mut out = String::new();
@@ -161,12 +175,12 @@ impl Cost {
     }
 }
 
-fn row(place: String, name: &str, tally: &Tally) -> [String; 13] {
+fn row(place: String, name: String, tally: &Tally) -> [String; 13] {
     let number = |n: u64| if n == 0 { "·".to_owned() } else { n.to_string() };
     let bytes = |traffic: &Traffic| number(traffic.bytes_read + traffic.bytes_written);
     [
         place,
-        name.to_owned(),
+        name,
         number(tally.executions),
         format!("{:.1} %", 100.0 * tally.lanes_on as f64 / tally.lanes.max(1) as f64),
         bytes(&tally.shared),

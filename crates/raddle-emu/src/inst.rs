@@ -471,7 +471,7 @@ pub(crate) struct Site {
 }
 
 /// Fuel that an instruction uses up besides that of its lanes, since finding out what to do takes time too.
-pub(crate) const OVERHEAD: u64 = 16;
+pub(crate) const OVERHEAD: u64 = 32;
 
 /// Fuel that starting a subgroup uses up.
 pub(crate) const START: u64 = 256;
