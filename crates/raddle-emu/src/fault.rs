@@ -2,7 +2,7 @@
 
 use raddle_ir::Code;
 
-use crate::memory::Access;
+use crate::memory::{Access, Element};
 
 /// The kinds of findings; a message begins with the kind's name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,6 +56,8 @@ pub(crate) struct Fault {
     pub message: String,
     /// The two sides of a race; the message calls them `{who}` and `{earlier}`.
     pub race: Option<Race>,
+    /// The element of a race, or of a read of what nobody has written.
+    pub element: Option<Element>,
     pub help: Option<&'static str>,
 }
 
@@ -74,7 +76,7 @@ pub(crate) type Run<T> = Result<T, Box<Fault>>;
 impl Fault {
     #[cold]
     pub(crate) fn new(kind: Kind, lane: Option<usize>, message: impl Into<String>) -> Box<Fault> {
-        Box::new(Fault { kind, lane, message: message.into(), race: None, help: None })
+        Box::new(Fault { kind, lane, message: message.into(), race: None, element: None, help: None })
     }
 
     pub(crate) fn help(mut self: Box<Fault>, help: &'static str) -> Box<Fault> {

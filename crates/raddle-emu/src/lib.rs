@@ -30,7 +30,7 @@ pub use launch::{Launch, Mode};
 pub use tensor::Tensor;
 
 use inst::Code;
-use machine::{Machine, Subgroup};
+use machine::{Machine, Pending, Subgroup};
 use memory::{Buffer, Origin, WORKGROUPS_MAX};
 use regs::{Bank, Data, Space, View};
 use tensor::{checked_elements, n_elements};
@@ -250,7 +250,7 @@ fn run_once(
         workgroup: 0,
         block: [0; 3],
         epoch: 0,
-        pending: None,
+        pending: Pending::default(),
         addresses: Vec::new(),
     };
     grid::run(&mut machine, &mut subgroups)?;

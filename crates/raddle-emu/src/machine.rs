@@ -11,7 +11,7 @@ use crate::fault::{Fault, Kind, Run, lanes};
 use crate::grid;
 use crate::inst::{Code, Inst, Known, Move, START};
 use crate::launch::Launch;
-use crate::memory::{Access, Buffer};
+use crate::memory::{Access, Buffer, Element};
 use crate::ops::gpu::shuffle;
 use crate::ops::transfer::{load, store};
 use crate::ops::vector::{collect, extract, extract_slice, gather, insert, insert_slice, place, select, spread};
@@ -45,21 +45,25 @@ pub(crate) struct Machine<'a> {
     pub block: [u32; 3],
     /// Barriers passed, over all workgroups that this thread of the emulator runs.
     pub epoch: u32,
-    /// A read of what nobody had written yet. It is told when the epoch ends: until then another thread may still write
-    /// the element, and then the two raced, in whatever order they ran.
-    pub pending: Option<Pending>,
+    /// Races, and reads of what nobody has written, of this epoch. They are told when it ends: until then another
+    /// thread may still write the element that was read, and then the two raced, in whatever order they ran; or a
+    /// subgroup may prove not to reach its barrier.
+    pub pending: Pending,
     /// Addresses of the lanes, between two steps of one instruction.
     pub addresses: Vec<usize>,
 }
 
-/// A finding that waits for the end of the epoch.
+/// Findings that wait for the end of the epoch.
+#[derive(Default)]
 pub(crate) struct Pending {
-    diag: Box<Diag>,
-    /// How many more of the kind there were.
-    more: u32,
+    /// The one to tell.
+    first: Option<(Kind, Box<Diag>)>,
+    /// Elements that were read before anyone wrote them.
+    unwritten: Vec<Element>,
+    n: u32,
 }
 
-/// Reads of unwritten elements in one epoch, before the first is told.
+/// Findings in one epoch, before the first is told.
 const PENDING_MAX: u32 = 1 << 12;
 
 /// Lanes in step.
@@ -215,11 +219,14 @@ impl<'a> Machine<'a> {
                     Err(diag) => return Err(self.first_cause(diag)),
                 }
             }
-            if let Some(pending) = self.pending.take() {
-                return Err(pending.diag);
+            let waiting = stops.iter().position(|&stop| stop == Stop::Barrier);
+            if let Some(waiting) = waiting {
+                self.check_meeting(subgroups, &stops, waiting)?;
             }
-            let Some(waiting) = stops.iter().position(|&stop| stop == Stop::Barrier) else { return Ok(()) };
-            self.check_meeting(subgroups, &stops, waiting)?;
+            if let Some((_, diag)) = self.pending.first.take() {
+                return Err(diag);
+            }
+            let Some(waiting) = waiting else { return Ok(()) };
             self.epoch = self.epoch.wrapping_add(1);
             phase += 1;
             self.counters.barriers += 1;
@@ -394,7 +401,7 @@ impl<'a> Machine<'a> {
             shared: self.shared.clone(),
             counters: Counters::default(),
             tallies: vec![Tally::default(); self.tallies.len()],
-            pending: None,
+            pending: Pending::default(),
             addresses: Vec::new(),
             ..*self
         }
@@ -466,27 +473,34 @@ impl<'a> Machine<'a> {
         Access { workgroup: self.workgroup, thread, epoch: self.epoch, pc: pc as u32 }
     }
 
-    /// What to tell: a race explains an unwritten element, and that explains everything else.
+    /// What to tell: threads that do not meet explain a race between them, and a race or an unwritten element explains
+    /// everything else.
     fn first_cause(&mut self, diag: Box<Diag>) -> Box<Diag> {
-        match self.pending.take() {
-            Some(pending) if diag.code != Kind::Race.code() => pending.diag,
+        match self.pending.first.take() {
+            Some((_, first)) if diag.code != Kind::Barrier.code() => first,
             _ => diag,
         }
     }
 
-    /// Puts off a read of an unwritten element until the epoch ends; other faults end the run.
+    /// Puts off a finding until the epoch ends, if it is of a kind that something else may explain.
     #[cold]
     pub(crate) fn put_off(&mut self, subgroup: &Subgroup, pc: usize, fault: Box<Fault>) -> Run<()> {
-        if fault.kind != Kind::Uninitialised {
+        let Some(element) = fault.element else { return Err(fault) };
+        if self.pending.n == PENDING_MAX {
             return Err(fault);
         }
-        match &mut self.pending {
-            None => {
-                let diag = self.diag(self.code, subgroup, pc as u32, &fault);
-                self.pending = Some(Pending { diag, more: 0 });
-            }
-            Some(pending) if pending.more == PENDING_MAX => return Err(fault),
-            Some(pending) => pending.more += 1,
+        self.pending.n += 1;
+        let tell = match (&self.pending.first, fault.kind) {
+            (None, _) => true,
+            // What was read too early is written now: that is the race.
+            (Some((Kind::Uninitialised, _)), Kind::Race) => self.pending.unwritten.contains(&element),
+            _ => false,
+        };
+        if tell {
+            self.pending.first = Some((fault.kind, self.diag(self.code, subgroup, pc as u32, &fault)));
+        }
+        if fault.kind == Kind::Uninitialised {
+            self.pending.unwritten.push(element);
         }
         Ok(())
     }

@@ -72,6 +72,9 @@ pub(crate) struct Buffer {
     touched: Option<Touched>,
 }
 
+/// An element of a buffer.
+pub(crate) type Element = (Origin, usize);
+
 /// What a buffer is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Origin {
@@ -275,8 +278,11 @@ impl Buffer {
 
     #[cold]
     fn uninitialised(&self, at: usize, lane: usize) -> Box<Fault> {
-        Fault::new(Kind::Uninitialised, Some(lane), format!("{} is read, and nothing has written it", self.place(at)))
-            .help("write it first, and put a barrier between the write and the reads of other threads")
+        let message = format!("{} is read, and nothing has written it", self.place(at));
+        let mut fault = Fault::new(Kind::Uninitialised, Some(lane), message)
+            .help("write it first, and put a barrier between the write and the reads of other threads");
+        fault.element = Some((self.origin, at));
+        fault
     }
 
     #[cold]
@@ -291,6 +297,7 @@ impl Buffer {
         let message = format!("{{who}} {does} {place}, which {{earlier}} {did}, and {when}");
         let mut fault = Fault::new(Kind::Race, Some(lane), message);
         fault.race = Some(Race { who, earlier, did });
+        fault.element = Some((self.origin, at));
         fault
     }
 }

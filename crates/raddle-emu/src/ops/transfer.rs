@@ -207,10 +207,13 @@ pub(crate) fn store<T: Num>(
     if buffer.is_forked() {
         buffer.touch(lanes_on(&addresses, mask), true);
     }
+    let mut faults = Vec::new();
     if buffer.is_tracked() {
         for (lane, &address) in addresses.iter().enumerate() {
-            if mask >> lane & 1 == 1 {
-                buffer.note_write(address, Access { thread: who.thread + lane as u32, ..who }, lane)?;
+            if mask >> lane & 1 == 1
+                && let Err(fault) = buffer.note_write(address, Access { thread: who.thread + lane as u32, ..who }, lane)
+            {
+                faults.push(fault);
             }
         }
     }
@@ -221,6 +224,9 @@ pub(crate) fn store<T: Num>(
         }
     }
     let elem_bytes = buffer.elem.bytes();
+    for fault in faults {
+        machine.put_off(s, pc, fault)?;
+    }
     let lanes = s.regs.lanes;
     let touches = Touches { addresses: &addresses, lanes, mask, n: active, elem_bytes, write: true };
     count(machine, space, &touches, pc);
@@ -288,14 +294,13 @@ fn plan(s: &Subgroup, transfer: &Transfer, view: &View, out: &mut Vec<usize>) ->
     Ok(())
 }
 
-fn check_alignment(addresses: &[usize], lanes: usize, elem_bytes: usize, align: usize) -> Run<()> {
+fn check_alignment(buffer: &Buffer, addresses: &[usize], lanes: usize, align: usize) -> Run<()> {
+    let elem_bytes = buffer.elem.bytes();
     for (lane, &address) in addresses[..lanes].iter().enumerate() {
-        if address != SKIPPED && !(address * elem_bytes).is_multiple_of(align) {
-            return Err(Fault::new(
-                Kind::Misaligned,
-                Some(lane),
-                format!("byte {} is not a multiple of the {align} bytes that the access moves", address * elem_bytes),
-            ));
+        if address != SKIPPED && !(address / buffer.lanes * elem_bytes).is_multiple_of(align) {
+            let place = buffer.place(address);
+            let message = format!("{place} is not at a multiple of the {align} bytes that the access moves");
+            return Err(Fault::new(Kind::Misaligned, Some(lane), message));
         }
     }
     Ok(())
@@ -339,7 +344,7 @@ fn read_buffer<T: Num>(
     let buffer = buffer(machine, s, view.space)?;
     let elem_bytes = buffer.elem.bytes();
     if transfer.align > 1 {
-        check_alignment(addresses, lanes, elem_bytes, transfer.align)?;
+        check_alignment(buffer, addresses, lanes, transfer.align)?;
     }
     if buffer.is_forked() {
         buffer.touch(addresses.iter().copied().filter(|&at| at != SKIPPED), false);
@@ -420,16 +425,19 @@ fn write_buffer<T: Num>(
     let buffer = buffer(machine, s, view.space)?;
     let elem_bytes = buffer.elem.bytes();
     if transfer.align > 1 {
-        check_alignment(addresses, lanes, elem_bytes, transfer.align)?;
+        check_alignment(buffer, addresses, lanes, transfer.align)?;
     }
     if buffer.is_forked() {
         buffer.touch(addresses.iter().copied().filter(|&at| at != SKIPPED), true);
     }
+    let mut faults = Vec::new();
     if buffer.is_tracked() {
         for (at, &address) in addresses.iter().enumerate() {
-            if address != SKIPPED {
-                let lane = at % lanes;
-                buffer.note_write(address, Access { thread: who.thread + lane as u32, ..who }, lane)?;
+            let lane = at % lanes;
+            if address != SKIPPED
+                && let Err(fault) = buffer.note_write(address, Access { thread: who.thread + lane as u32, ..who }, lane)
+            {
+                faults.push(fault);
             }
         }
     }
@@ -440,6 +448,9 @@ fn write_buffer<T: Num>(
             data[address] = value;
             touched += 1;
         }
+    }
+    for fault in faults {
+        machine.put_off(s, pc, fault)?;
     }
     let touches = Touches { addresses, lanes, mask: u128::MAX, n: touched, elem_bytes, write: true };
     count(machine, view.space, &touches, pc);
