@@ -1,14 +1,20 @@
-//! Pictures of layouts as text: the same bytes for the same layout, on any terminal.
+//! Pictures of layouts: as text for any terminal, as SVG, and as a page to explore. The same layout, the same bytes.
 //!
-//! The main picture is the table of owners: one cell for each element, in it the lane that holds it. Subgroups that own
+//! The main picture in text is the table of owners: one cell for each element, in it the lane that holds it. Subgroups that own
 //! other parts of the value get a table each, with the part's place above it. Tables that are wider than the terminal
 //! fold into blocks of columns.
+
+mod html;
+mod svg;
 
 use std::fmt;
 
 use crate::cute::{Cute, Order};
 use crate::layout::{BitForm, Digit, Hardware, Kind, Layout};
 use crate::linear::Linear;
+
+pub use html::{BankView, Panel, html};
+pub use svg::svg;
 
 /// What a cell shows.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -83,11 +89,13 @@ pub struct View {
 pub struct TooLarge {
     /// How many it has.
     pub places: i64,
+    /// How many can be drawn.
+    pub most: i64,
 }
 
 impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a layout with {} places is too large to draw; at most {PLACES_MAX} can be", self.places)
+        write!(f, "a layout with {} places is too large to draw; at most {} can be", self.places, self.most)
     }
 }
 
@@ -115,7 +123,7 @@ pub fn draw(view: &View, options: &Options) -> Result<String, TooLarge> {
     let elements = layout.shape().iter().try_fold(1i64, |n, &extent| n.checked_mul(extent)).unwrap_or(i64::MAX);
     let cells = elements.saturating_mul(layout.count(Hardware::Subgroup));
     if places.max(cells) > PLACES_MAX {
-        return Err(TooLarge { places: places.max(cells) });
+        return Err(TooLarge { places: places.max(cells), most: PLACES_MAX });
     }
     let groups = groups(layout, options.mode);
     if groups.iter().flat_map(|group| &group.cells).any(|cell| cell.ends_with('*')) {

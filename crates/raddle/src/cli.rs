@@ -109,7 +109,7 @@ pub fn answer(args: impl IntoIterator<Item = OsString>, color: bool) -> Answer {
     };
     let (outcome, as_json) = match cli.verb {
         Verb::Check(args) => (check::check(&args, color), args.json),
-        Verb::Layout(layout::Verb::Show(args)) => (layout::show(&args), args.json),
+        Verb::Layout(verb) => (layout::layout(&verb), verb.json()),
         Verb::Opt(args) => {
             let flags = matches.subcommand_matches("opt").map(opt::pass_flags).unwrap_or_default();
             (opt::opt(&args, &flags, color), false)
