@@ -76,7 +76,6 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "there is one of it, and it lives as long as the process")]
 enum Verb {
     /// Parse and verify
     Check(check::Args),

@@ -14,7 +14,6 @@ use super::{Answer, Outcome, files};
 
 /// What can be done with layouts.
 #[derive(clap::Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "there is one of it, and it lives as long as the process")]
 pub enum Verb {
     /// Draw a layout, or the operands of a matrix instruction; or ask who owns what
     Show(show::Args),
