@@ -216,6 +216,8 @@ pub struct Side {
     pub instructions: i64,
     /// Where they lie.
     pub offsets: Offsets,
+    /// A lane takes part in an access only if this is the access's `only`; all zero where each lane takes part.
+    pub only: OfPlace,
     /// The instructions.
     pub accesses: Vec<Access>,
     /// Lanes take part whose number has none of these bits.
@@ -261,6 +263,8 @@ pub struct Access {
     pub base: i64,
     /// In which repetition.
     pub round: usize,
+    /// Which lanes take part.
+    pub only: u64,
 }
 
 /// What a plan costs one subgroup.

@@ -415,6 +415,15 @@ fn large_values_take_turns() {
         assert_eq!(plan.cost.barriers, 2 * (16384 / limit) - 1, "{plan}");
         assert_eq!(plan.cost.wavefronts, plan.cost.wavefronts_ideal, "{plan}");
     }
+    // Nothing that stays in its lane: lanes stand aside in all rounds but their own.
+    let far = Layout::from_bases(&[64, 64], [&[32, 64, 128, 256, 512], &[1024, 2048, 1, 2, 4], &[8, 16], &[]]).unwrap();
+    for limit in [8192, 4096, 1024] {
+        let machine = Machine { shared_bytes_max: limit, ..Machine::plain() };
+        let plan = plan(&source, &far, 32, &machine).unwrap();
+        check(&source, &far, &plan);
+        assert!(plan.cost.shared_bytes <= limit, "{plan}");
+        assert_eq!(plan.cost.barriers, 2 * (16384 / limit) - 1, "{plan}");
+    }
     let none = plan(&source, &target, 32, &Machine { shared_bytes_max: 16, ..Machine::plain() });
     assert!(matches!(none, Err(PlanError::Memory { .. })), "{none:?}");
 }

@@ -190,7 +190,8 @@ impl Side {
                 }
                 self.check_rows(access, subgroup, registers.n_lanes)?;
                 for lane in 0..registers.n_lanes {
-                    if lane as u64 & self.lanes_without != 0 {
+                    let now = self.only.at(lane, subgroup) == access.only;
+                    if lane as u64 & self.lanes_without != 0 || !now {
                         continue;
                     }
                     for index in 0..self.width {

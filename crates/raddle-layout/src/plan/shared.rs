@@ -74,13 +74,26 @@ pub(super) fn exchange(pair: &Pair, machine: &Machine) -> Result<Way, PlanError>
                 if found.as_ref().is_some_and(|best| best.cost.total <= least) {
                     continue;
                 }
-                let Some(way) = problem.realize(pair, machine, &choice) else { continue };
+                let Some(way) = problem.realize(pair, machine, &choice, 0) else { continue };
                 if found.as_ref().is_none_or(|best| way.cost.total < best.cost.total) {
                     found = Some(way);
                 }
             }
             break;
         }
+    }
+    // Where lanes hold what must wait, they stand aside in all rounds but one.
+    for scope in [Scope::Subgroup, Scope::Workgroup] {
+        let problem = if found.is_none() { Problem::of(pair, scope, 0, element_bytes) } else { None };
+        let Some(problem) = problem else { continue };
+        let least = machine.banks.row_bytes().max(machine.banks.access_bytes_max);
+        let split = (0..problem.n).find(|split| problem.bytes() >> split <= machine.shared_bytes_max);
+        let Some(split) = split.filter(|split| (problem.element_bytes << (problem.n - split)) >= least) else {
+            continue;
+        };
+        let ways = problem.choices(pair, machine).into_iter();
+        let ways = ways.filter_map(|choice| problem.realize(pair, machine, &choice, split));
+        found = ways.min_by_key(|way| way.cost.total);
     }
     found.ok_or(PlanError::Memory { needed, have: machine.shared_bytes_max })
 }
@@ -327,7 +340,9 @@ impl Problem {
     }
 
     /// The exchange for a choice, or `None` where vectors would lie askew.
-    fn realize(&self, pair: &Pair, machine: &Machine, choice: &Choice) -> Option<Way> {
+    ///
+    /// With a `split`, offsets that differ in that many of their highest bits take turns in the same memory.
+    fn realize(&self, pair: &Pair, machine: &Machine, choice: &Choice, split: usize) -> Option<Way> {
         let n = self.n;
         let mut low = choice.low.clone();
         let mut seen = Space::default();
@@ -376,8 +391,9 @@ impl Problem {
         let solver = Solver::new(&basis);
         let offset = |element: u64| solver.solve(element & low_bits(n));
 
-        let (gather, store) = self.side(pair, &self.store, choice.store, &choice.low, &offset, Turn::Store)?;
-        let (order, load) = self.side(pair, &self.load, choice.load, &choice.low, &offset, Turn::Load)?;
+        let (gather, store) = self.side(pair, &self.store, choice.store, &choice.low, &offset, End::Store)?;
+        let (order, load) = self.side(pair, &self.load, choice.load, &choice.low, &offset, End::Load)?;
+        let (store, load) = (take_turns(store, n - split, split)?, take_turns(load, n - split, split)?);
         // Loaded slots are numbered by the order of their basis; the target's own slots are sums of it.
         let images: Vec<u64> = order.iter().map(|slot| slot.0).collect();
         let solver = Solver::new(&images);
@@ -390,13 +406,11 @@ impl Problem {
         let waves = |side: &Side, part: &Part, access: Style| self.waves(pair, side, part, access, machine);
         let (store_waves, store_ideal) = waves(&store, &self.store, choice.store);
         let (load_waves, load_ideal) = waves(&load, &self.load, choice.load);
-        let whole = pair.parts as i64 * self.bytes();
-        let (parts_at_once, bytes) = if self.turns.is_empty() && whole <= machine.shared_bytes_max {
-            (true, whole)
-        } else {
-            (false, self.bytes())
-        };
-        let mut rounds = 1usize << self.turns.len();
+        let bytes = self.bytes() >> split;
+        let whole = pair.parts as i64 * bytes;
+        let parts_at_once = self.turns.is_empty() && split == 0 && whole <= machine.shared_bytes_max;
+        let bytes = if parts_at_once { whole } else { bytes };
+        let mut rounds = 1usize << (self.turns.len() + split);
         let (mut store, mut load) = (store, load);
         for side in [&mut store, &mut load] {
             let of_part = side.accesses.len() / pair.parts;
@@ -413,7 +427,7 @@ impl Problem {
         }
         let barriers = 2 * rounds as i64 - 1;
         let (stores, loads) = (store.instructions, load.instructions);
-        let size = (1i64 << n) * if parts_at_once { pair.parts as i64 } else { 1 };
+        let size = (1i64 << (n - split)) * if parts_at_once { pair.parts as i64 } else { 1 };
         let element_bytes = self.element_bytes;
         let exchange =
             Exchange { scope: self.scope, element_bytes, size, rounds, store, load, n_slots: n_loaded * pair.parts };
@@ -449,7 +463,7 @@ impl Problem {
         access: Style,
         low: &[u64],
         offset: &impl Fn(u64) -> Option<u64>,
-        turn: Turn,
+        end: End,
     ) -> Option<(Vec<(u64, u64)>, Side)> {
         let (lead, aligned, form) = match access {
             Style::Plain(bits) => (low[..bits].to_vec(), bits, Form::Plain),
@@ -498,7 +512,7 @@ impl Problem {
             order.push((element, number(element)?));
         }
         for &(element, store, load) in &self.turns {
-            order.push((element, if turn == Turn::Store { store } else { load }));
+            order.push((element, if end == End::Store { store } else { load }));
         }
         let width = 1usize << lead.len();
         let mut accesses = Vec::with_capacity(pair.parts << (rest.len() + self.turns.len()));
@@ -507,7 +521,13 @@ impl Problem {
             for round in 0..1usize << self.turns.len() {
                 for index in 0..1u64 << rest.len() {
                     let group = (part << self.turns.len() | round) << rest.len() | index as usize;
-                    accesses.push(Access { slot: group * width, offset: combine(&places, index), base: 0, round });
+                    accesses.push(Access {
+                        slot: group * width,
+                        offset: combine(&places, index),
+                        base: 0,
+                        round,
+                        only: 0,
+                    });
                 }
             }
         }
@@ -521,6 +541,7 @@ impl Problem {
             form,
             width,
             instructions,
+            only: OfPlace { lane: vec![0; lanes.len()], subgroup: vec![0; subgroups.len()] },
             offsets: Offsets::Bits(OfPlace { lane: lanes, subgroup: subgroups }),
             accesses,
             lanes_without: part.lanes_without,
@@ -558,9 +579,40 @@ impl Problem {
     }
 }
 
+/// Deals the accesses of a side to `2^split` rounds by the bits of their offsets from `first` on.
+fn take_turns(mut side: Side, first: usize, split: usize) -> Option<Side> {
+    if split == 0 {
+        return Some(side);
+    }
+    let Offsets::Bits(of) = &mut side.offsets else { return None };
+    if side.form != Form::Plain || side.width > 1 << first {
+        return None;
+    }
+    let high = |images: &[u64]| images.iter().map(|image| image >> first).collect::<Vec<u64>>();
+    side.only = OfPlace { lane: high(&of.lane), subgroup: high(&of.subgroup) };
+    for image in of.lane.iter_mut().chain(&mut of.subgroup) {
+        *image &= low_bits(first);
+    }
+    // All rounds that some lane has a part in.
+    let reached = Space::span(&[&side.only.lane[..], &side.only.subgroup].concat());
+    let turns = |access: &Access| {
+        let (own, access) = (access.offset >> first, *access);
+        let round = move |round: u64| Access {
+            offset: access.offset & low_bits(first),
+            round: access.round + round as usize,
+            only: round ^ own,
+            ..access
+        };
+        (0..1u64 << split).map(round).filter(|access| reached.contains(access.only)).collect::<Vec<Access>>()
+    };
+    side.accesses = side.accesses.iter().flat_map(turns).collect();
+    side.instructions = side.accesses.len() as i64;
+    Some(side)
+}
+
 /// Which side.
 #[derive(Clone, Copy, PartialEq)]
-enum Turn {
+enum End {
     Store,
     Load,
 }
@@ -652,13 +704,14 @@ fn digits_side(layout: &Layout, strides: &[i64], element_bytes: i64, machine: &M
     let slots = layout.count(Hardware::Slot);
     let accesses: Vec<Access> = (0..slots / width)
         .filter(|group| held_at(layout.digits(Hardware::Slot), group * width))
-        .map(|group| Access { slot: (group * width) as usize, offset: 0, base: 0, round: 0 })
+        .map(|group| Access { slot: (group * width) as usize, offset: 0, base: 0, round: 0, only: 0 })
         .collect();
     Side {
         form: Form::Plain,
         width: width as usize,
         instructions: accesses.len() as i64,
         offsets: Offsets::Digits { layout: layout.clone(), strides: strides.to_vec() },
+        only: OfPlace { lane: vec![0; 64], subgroup: vec![0; 64] },
         accesses,
         lanes_without: 0,
         subgroups_without: 0,
