@@ -68,11 +68,13 @@ function drawLayout(section, data) {
   }
   const self = { data, cells, lanes: [] };
   layouts.push(self);
-  make(section, 'p', `${groups} subgroups, ${lanes} lanes, ${slots} slots each; a cell is lane:slot`);
-  stepper(section, 'slot', slots + 1, value => {
+  const few = (n, noun) => `${n} ${noun}${n === 1 ? '' : 's'}`, axes = data.names.slice(-2);
+  const where = axes.length > 1 ? `rows ${axes[0]}, columns ${axes[1]}` : `columns ${axes}`;
+  make(section, 'p', `${few(groups, 'subgroup')} of ${few(lanes, 'lane')}, ${few(slots, 'slot')} each; ${where}, a cell is lane:slot`);
+  const slotStep = stepper(section, 'slot', slots + 1, value => {
     cells.forEach(cell => cell.td.classList.toggle('dim', value > 0 && !cell.owners.some(o => o[2] === value - 1)));
     return value ? value - 1 : 'all';
-  }).oninput();
+  });
   const columns = data.shape.length ? data.shape[data.shape.length - 1] : 1;
   const rows = data.shape.length > 1 ? data.shape[data.shape.length - 2] : 1;
   const key = cell => cell && [...new Set(cell.owners.map(o => o[0]))].join();
@@ -105,6 +107,7 @@ function drawLayout(section, data) {
       }
     }
   }
+  slotStep.oninput();
   for (let g = 0; g < groups; g++) {
     const box = make(section, 'div', groups > 1 ? `subgroup ${g}: lanes ` : 'lanes ', 'lanes');
     for (let l = 0; l < lanes; l++) {

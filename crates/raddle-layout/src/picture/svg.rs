@@ -79,6 +79,9 @@ fn draw(view: &View, out: &mut String, top: i64) -> Result<(i64, i64), TooLarge>
     for text in [&view.title].into_iter().chain(&view.notes) {
         right = right.max(line(out, &mut y, text));
     }
+    if let [.., rows, columns] = &names[..] {
+        right = right.max(line(out, &mut y, &format!("rows {rows}, columns {columns}, a cell is lane:slot")));
+    }
     let shape = layout.shape();
     let columns = shape.last().copied().unwrap_or(1);
     let rows = if shape.len() > 1 { shape[shape.len() - 2] } else { 1 };
