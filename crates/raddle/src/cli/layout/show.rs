@@ -86,7 +86,7 @@ pub fn show(args: &Args) -> Outcome {
         return answer(args, &subjects, |view| holds(view, lane));
     }
     if args.json {
-        return deliver_json(output, &together(&subjects, |view| owners(view))?);
+        return deliver_json(output, &together(&subjects, owners)?);
     }
     if spell::VIEWS.contains(&args.view.as_str()) && !args.svg && !args.html {
         let texts = subjects.iter().map(|subject| spell::written(&subject.plain, &args.view));
