@@ -73,8 +73,7 @@ fn vendor_words_stay_with_the_vendors() {
                 }
                 let text = fs::read_to_string(&path).unwrap().to_lowercase();
                 let words: BTreeSet<&str> = text.split(|c: char| !c.is_ascii_alphanumeric()).collect();
-                // A wavefront, to us, is one pass over the banks of shared memory.
-                for word in ["warp", "warps", "wave", "waves", "cta", "ctas", "threadblock", "lds"] {
+                for word in ["warp", "warps", "cta", "ctas", "threadblock", "lds"] {
                     assert!(!words.contains(word), "{} says `{word}`", path.display());
                 }
             }
