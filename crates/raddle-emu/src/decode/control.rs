@@ -402,7 +402,7 @@ impl Decoder<'_> {
             let lanes = i64::from(self.launch.subgroup_size);
             let (size, stride) = (number("cluster_size").unwrap_or(lanes), number("cluster_stride").unwrap_or(1));
             let power = |n: i64| n > 0 && n.count_ones() == 1;
-            if !power(size) || !power(stride) || size.saturating_mul(stride) > lanes {
+            if !power(size) || !power(stride) || lanes % size.saturating_mul(stride) != 0 {
                 return Err(self.error(format!(
                     "clusters of {size} lanes at stride {stride} do not fit a subgroup of {lanes} lanes"
                 )));
