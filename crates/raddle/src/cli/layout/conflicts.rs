@@ -5,8 +5,9 @@
 
 use raddle::{DEFAULT_TARGET, Report, street};
 use raddle_layout::access::{self, Banks, Segments, Wavefronts};
-use raddle_layout::cute::Cute;
+use raddle_layout::cute::{Cute, Order, Swizzle};
 use raddle_layout::picture::{self, BankView, Panel, View};
+use raddle_layout::swizzle::{self, Pattern};
 use raddle_layout::{Hardware, Layout};
 use serde_json::json;
 
@@ -47,11 +48,14 @@ pub struct Args {
 /// More places than this are not walked through.
 const PLACES_MAX: i64 = 1 << 22;
 
+/// No memory is larger.
+const OFFSET_MAX: i64 = 1 << 48;
+
 /// Counts conflicts and segments.
 pub fn conflicts(args: &Args) -> Outcome {
     let value = spell::value(&args.ty)?;
-    if value.bits % 8 != 0 {
-        return Err(bad(format!("elements of {} bits have no addresses", value.bits)));
+    if value.bits % 8 != 0 || value.bits > 128 {
+        return Err(bad(format!("elements of {} bits are not accessed one by one", value.bits)));
     }
     let chip = street::chip(&args.target).map_err(Report::nowhere)?;
     let size = lanes(chip, args.subgroup_size)?;
@@ -62,7 +66,7 @@ pub fn conflicts(args: &Args) -> Outcome {
     }
     let offsets = offsets(&layout, args.memory.as_deref())?;
     let banks = chip.machine(size).banks;
-    let bytes = value.bits / 8;
+    let bytes = value.bytes;
     let width = offsets.width(banks.access_bytes_max / bytes);
     let [n_slots, _, n_subgroups] = Hardware::ALL.map(|hardware| layout.count(hardware));
     let (mut wavefronts, mut segments) = (Wavefronts::default(), Segments::default());
@@ -84,6 +88,10 @@ pub fn conflicts(args: &Args) -> Outcome {
         }
     }
     let instructions = n_slots / width * n_subgroups;
+    let better = match wavefronts.conflict {
+        Some(_) if args.memory.is_none() => better(&layout, width, bytes, &banks),
+        _ => Vec::new(),
+    };
     let output = args.output.as_deref();
     if args.json {
         let conflict = wavefronts.conflict.map(|c| json!({ "lanes": [c.first, c.second], "bank": c.bank }));
@@ -99,6 +107,7 @@ pub fn conflicts(args: &Args) -> Outcome {
                     "ideal": wavefronts.ideal,
                     "conflicts": wavefronts.count - wavefronts.ideal,
                     "first": conflict,
+                    "better": better.iter().map(|b| json!({ "memory": b.memory, "wavefronts": b.wavefronts })).collect::<Vec<_>>(),
                 },
                 "global": {
                     "segment_bytes": chip.segment_bytes,
@@ -109,9 +118,10 @@ pub fn conflicts(args: &Args) -> Outcome {
             }),
         );
     }
+    let hints: String = better.iter().map(|b| format!("  {} with --memory='{}'\n", b.wavefronts, b.memory)).collect();
     let text = format!(
         "{instructions} accesses of {} bytes by each lane of {n_subgroups} x {size} lanes on {}\n\
-         shared memory, {} banks: {wavefronts}\n\
+         shared memory, {} banks: {wavefronts}\n{hints}\
          global memory, segments of {} bytes: {}, {} if the same bytes were side by side\n",
         width * bytes,
         chip.name,
@@ -125,6 +135,40 @@ pub fn conflicts(args: &Args) -> Outcome {
         return deliver(output, page.into_bytes());
     }
     deliver(output, text.into_bytes())
+}
+
+/// Another layout of memory.
+struct Better {
+    /// As CuTe writes it.
+    memory: String,
+    wavefronts: i64,
+}
+
+/// A swizzle and a padding for a row-major matrix, as far as there are some.
+fn better(layout: &Layout, width: i64, bytes: i64, banks: &Banks) -> Vec<Better> {
+    let &[rows, columns] = layout.shape() else { return Vec::new() };
+    let [n_slots, n_lanes, n_subgroups] = Hardware::ALL.map(|hardware| layout.count(hardware));
+    let mut patterns = Vec::new();
+    for subgroup in 0..n_subgroups {
+        for slot in (0..n_slots).step_by(width as usize) {
+            let first = |lane: i64| layout.coord(subgroup, lane, slot).map(|coord| (coord[0], coord[1]));
+            patterns.push(Pattern { lanes: (0..n_lanes).map(first).collect(), width });
+        }
+    }
+    let mut all = Vec::new();
+    if let Some(swizzled) = swizzle::swizzle([rows, columns], bytes, &patterns, banks) {
+        let memory = Layout::row_major(&[rows, columns]).and_then(|memory| memory.with_swizzle(&swizzled.map));
+        let cute = memory.ok().and_then(|memory| Cute::from_layout(&memory, Order::RowMajor).ok());
+        // Not each swizzle is one that CuTe can write.
+        if let Some(Swizzle { bits, base, shift }) = cute.and_then(|cute| cute.swizzle()) {
+            let memory = format!("Sw<{bits},{base},{shift}> o 0 o ({rows},{columns}):({columns},1)");
+            all.push(Better { memory, wavefronts: swizzled.wavefronts.iter().sum() });
+        }
+    }
+    let padded = swizzle::padding([rows, columns], bytes, &patterns, banks);
+    let memory = format!("({rows},{columns}):({},1)", padded.pitch);
+    all.push(Better { memory, wavefronts: padded.wavefronts.iter().sum() });
+    all
 }
 
 /// Where in memory each place's element is.
@@ -157,8 +201,8 @@ fn offsets(layout: &Layout, memory: Option<&str>) -> Result<Places, Report> {
             Some(cute) => cute.at(owner.coord.iter().zip(shape).rev().fold(0, |n, (c, extent)| n * extent + c)),
             None => owner.coord.iter().zip(shape).fold(0, |n, (c, extent)| n * extent + c),
         };
-        if offset < 0 {
-            return Err(misfit(format!("element {:?} lies before the memory's start", owner.coord)));
+        if !(0..OFFSET_MAX).contains(&offset) {
+            return Err(misfit(format!("element {:?} lies at offset {offset}, where no memory is", owner.coord)));
         }
         offsets[((owner.subgroup * n_lanes + owner.lane) * n_slots + owner.slot) as usize] = Some(offset);
     }

@@ -3,7 +3,7 @@
 use raddle::{DEFAULT_TARGET, Report, street};
 use raddle_layout::access::Banks;
 use raddle_layout::picture::{self, BankView, Panel, View};
-use raddle_layout::plan::{self, Cost, Exchange, Form, Offsets, Plan, Registers, Scope, Side, Step};
+use raddle_layout::plan::{self, Cost, Exchange, Form, Gauge, Machine, Offsets, Plan, Registers, Scope, Side, Step};
 use raddle_layout::{Hardware, Layout};
 use raddle_target::Chip;
 use serde_json::{Value, json};
@@ -32,6 +32,10 @@ pub struct Args {
     /// Lanes of a subgroup, on chips that let the program choose
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..=65536))]
     subgroup_size: Option<i64>,
+    /// The value becomes a factor of a plain product that is summed over this dimension: see whether numbering it anew
+    /// keeps each element in its lane
+    #[arg(long, value_name = "DIM")]
+    summed: Option<usize>,
     /// Execute the plan on integers, and say whether each element arrives
     #[arg(long)]
     check: bool,
@@ -69,6 +73,11 @@ pub fn convert(args: &Args) -> Outcome {
     };
     let machine = chip.machine(lanes);
     let plan = plan::plan(&source, &target, value.bits, &machine).map_err(|error| misfit(error.to_string()))?;
+    let gauge = match args.summed {
+        Some(dim) if dim >= value.shape.len() => return Err(bad(format!("{} has no dimension {dim}", value.text))),
+        Some(dim) => Some(factor(&source, &target, dim, value.bits, &machine)?),
+        None => None,
+    };
     let places = source.count(Hardware::Slot).max(target.count(Hardware::Slot));
     let places = places.saturating_mul(lanes).saturating_mul(source.count(Hardware::Subgroup));
     let checked = match args.check {
@@ -79,7 +88,7 @@ pub fn convert(args: &Args) -> Outcome {
     let status = u8::from(matches!(checked, Some(Err(_))));
     let output = args.output.as_deref();
     let bytes = if args.json {
-        format!("{}\n", plan_json(&plan, chip, &source, checked.as_ref())).into_bytes()
+        format!("{}\n", plan_json(&plan, chip, &source, gauge.as_ref(), checked.as_ref())).into_bytes()
     } else if args.html {
         page(args, &plan, &source, &target, chip, &machine.banks)?.into_bytes()
     } else {
@@ -88,9 +97,54 @@ pub fn convert(args: &Args) -> Outcome {
             Some(Ok(elements)) => format!("executed: {elements} elements arrived where they belong\n"),
             Some(Err(why)) => format!("executed: wrong: {why}\n"),
         };
-        format!("{} on {}, {lanes} lanes\n{plan}{verdict}", value.text, chip.name).into_bytes()
+        let summed = gauge.as_ref().map(summed).unwrap_or_default();
+        format!("{} on {}, {lanes} lanes\n{plan}{summed}{verdict}", value.text, chip.name).into_bytes()
     };
     Ok(Answer { status, ..deliver(output, bytes)? })
+}
+
+/// A conversion to a factor of a product.
+struct Factor {
+    gauge: Gauge,
+    /// The value is to be computed with rows and columns exchanged.
+    transposed: bool,
+}
+
+/// The conversion to a factor that is summed over `dim`, with k numbered anew; or the same of the value computed with
+/// rows and columns exchanged, where it is square.
+fn factor(
+    source: &Layout,
+    target: &Layout,
+    dim: usize,
+    bits: i64,
+    machine: &Machine,
+) -> Result<Option<Factor>, Report> {
+    let ask = |source: &Layout| {
+        plan::contraction(source, target, dim, bits, machine).map_err(|error| misfit(error.to_string()))
+    };
+    if let Some(gauge) = ask(source)? {
+        return Ok(Some(Factor { gauge, transposed: false }));
+    }
+    match source.shape() {
+        [rows, columns] if rows == columns => {
+            Ok(ask(&source.permute(&[1, 0]))?.map(|gauge| Factor { gauge, transposed: true }))
+        }
+        _ => Ok(None),
+    }
+}
+
+fn summed(factor: &Option<Factor>) -> String {
+    let Some(Factor { gauge, transposed }) = factor else {
+        return "as a factor: no numbering of k keeps each element in its lane\n".to_owned();
+    };
+    let first = if *transposed { "computed with rows and columns exchanged, " } else { "" };
+    let k = if gauge.k.is_identity() {
+        String::new()
+    } else {
+        let images: Vec<String> = gauge.k.columns().iter().map(u64::to_string).collect();
+        format!(", if the bits of k count {} in both factors", images.join(" "))
+    };
+    format!("as a factor: {first}{} at cost {}{k}\n", gauge.plan.way, gauge.plan.cost.total)
 }
 
 /// The lanes of a subgroup of a chip, as far as the program may choose.
@@ -135,7 +189,13 @@ fn execute(plan: &Plan, source: &Layout, target: &Layout) -> Result<usize, Strin
     Ok(compared)
 }
 
-fn plan_json(plan: &Plan, chip: &Chip, source: &Layout, checked: Option<&Result<usize, String>>) -> Value {
+fn plan_json(
+    plan: &Plan,
+    chip: &Chip,
+    source: &Layout,
+    gauge: Option<&Option<Factor>>,
+    checked: Option<&Result<usize, String>>,
+) -> Value {
     let rejected: Vec<Value> = plan.rejected.iter().map(|(way, cost)| json!({ "way": way, "cost": cost })).collect();
     let mut value = json!({
         "way": plan.way,
@@ -147,6 +207,17 @@ fn plan_json(plan: &Plan, chip: &Chip, source: &Layout, checked: Option<&Result<
         "steps": plan.steps.iter().map(step_json).collect::<Vec<_>>(),
         "rejected": rejected,
     });
+    if let Some(gauge) = gauge {
+        value["summed"] = match gauge {
+            Some(Factor { gauge, transposed }) => json!({
+                "way": gauge.plan.way,
+                "cost": gauge.plan.cost.total,
+                "k": gauge.k.columns(),
+                "transposed": transposed,
+            }),
+            None => Value::Null,
+        };
+    }
     if let Some(checked) = checked {
         value["checked"] = match checked {
             Ok(elements) => json!({ "ok": true, "elements": elements }),
@@ -240,13 +311,11 @@ fn bank_view(name: &str, exchange: &Exchange, side: &Side, lanes: i64, banks: &B
     if side.form != Form::Plain {
         return None;
     }
-    let address = |lane: usize, offset: u64, base: i64| {
-        let taking = lane as u64 & side.lanes_without == 0;
-        taking.then(|| ((of.at(lane, 0) ^ offset) as i64 + base) * exchange.element_bytes)
+    let address = |lane: usize, access: &plan::Access| {
+        let taking = lane as u64 & side.lanes_without == 0 && side.only.at(lane, 0) == access.only;
+        taking.then(|| ((of.at(lane, 0) ^ access.offset) as i64 + access.base) * exchange.element_bytes)
     };
-    let access = |access: &plan::Access| {
-        (0..lanes as usize).map(|lane| address(lane, access.offset, access.base)).collect::<Vec<_>>()
-    };
+    let access = |access: &plan::Access| (0..lanes as usize).map(|lane| address(lane, access)).collect::<Vec<_>>();
     Some(BankView {
         title: format!("{name} shared memory, subgroup 0"),
         bytes: side.width as i64 * exchange.element_bytes,

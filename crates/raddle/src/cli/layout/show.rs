@@ -62,7 +62,7 @@ const WIDTH: usize = 120;
 const OWNERS_MAX: i64 = 1 << 22;
 
 fn view_names() -> Vec<&'static str> {
-    Mode::ALL.iter().map(|row| row.1).chain(spell::VIEWS.iter().copied()).collect()
+    Mode::ALL.iter().map(|row| row.1).collect()
 }
 
 /// One layout: as the hardware has it, and as it is drawn.
@@ -80,7 +80,7 @@ pub fn show(args: &Args) -> Outcome {
     let output = args.output.as_deref();
     let subjects = subjects(args)?;
     if let Some(coord) = &args.owner {
-        return answer(args, &subjects, |view| owner(view, coord));
+        return answer(args, &subjects, |view| owner(view, coord, subjects.len() > 1));
     }
     if let Some(lane) = &args.lane {
         return answer(args, &subjects, |view| holds(view, lane));
@@ -88,17 +88,11 @@ pub fn show(args: &Args) -> Outcome {
     if args.json {
         return deliver_json(output, &together(&subjects, owners)?);
     }
-    if spell::VIEWS.contains(&args.view.as_str()) && !args.svg && !args.html {
-        let texts = subjects.iter().map(|subject| spell::written(&subject.plain, &args.view));
-        let texts: Vec<Result<String, String>> = texts.collect();
-        // One operand of several may have no such spelling.
-        if texts.iter().all(Result::is_err) {
-            return Err(super::misfit(texts.into_iter().filter_map(Result::err).next().unwrap_or_default()));
-        }
-        let text: String = texts.into_iter().map(|text| text.unwrap_or_else(|why| format!("{why}\n"))).collect();
-        return deliver(output, text.into_bytes());
-    }
-    let drawn: Vec<View> = subjects.into_iter().map(|subject| subject.drawn).collect();
+    let mode = Mode::from_name(&args.view).unwrap_or_default();
+    let pictured = args.svg || args.html || matches!(mode, Mode::Lane | Mode::LaneSlot | Mode::Hardware);
+    // What is written in a line is the value's own layout.
+    let view = |subject: Subject| if pictured { subject.drawn } else { subject.plain };
+    let drawn: Vec<View> = subjects.into_iter().map(view).collect();
     if args.svg {
         let svg = picture::svg(&drawn).map_err(|error| too_large(error.to_string()))?;
         return deliver(output, svg.into_bytes());
@@ -108,7 +102,6 @@ pub fn show(args: &Args) -> Outcome {
         let page = picture::html(&args.what, &panels).map_err(|error| too_large(error.to_string()))?;
         return deliver(output, page.into_bytes());
     }
-    let mode = Mode::from_name(&args.view).unwrap_or_default();
     let terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     let width = args.width.map(usize::from).or_else(terminal).unwrap_or(WIDTH);
     let options = picture::Options { mode, width, ..picture::Options::default() };
@@ -131,7 +124,7 @@ fn subjects(args: &Args) -> Result<Vec<Subject>, Report> {
         let drawn = View { title: title.clone(), names: Vec::new(), notes: Vec::new(), layout: layout.clone() };
         return Ok(vec![Subject { name: None, plain: View { title, names, notes: Vec::new(), layout }, drawn }]);
     };
-    let named = spell::named(name)?;
+    let named = spell::for_lanes(spell::named(name)?, args.subgroup_size);
     let operand = args.operand.as_deref().and_then(Operand::from_name).or(operand);
     let operands = operand.map_or(Operand::ALL.to_vec(), |operand| vec![operand]);
     let one = |operand: &Operand| subject(name, named, *operand, place);
@@ -152,7 +145,9 @@ fn subject(name: &str, named: Named, operand: Operand, place: Place) -> Result<S
         None => spell::operand_layout(named, operand, place)?,
     };
     let names: Vec<String> = map.dims.chars().map(String::from).collect();
-    match mma(name).filter(|_| place.shape.is_none() && place.lanes.is_none_or(|lanes| lanes == map.n_lanes())) {
+    match mma(name)
+        .filter(|row| place.shape.is_none() && place.lanes.is_none_or(|lanes| lanes == i64::from(row.subgroup_size)))
+    {
         // The instructions that passes choose have pictures as their vendors draw them.
         Some(row) => drawn = row.view(operand, None).map_err(|error| wrong(error.to_string()))?,
         None => {
@@ -209,12 +204,11 @@ fn answer(args: &Args, subjects: &[Subject], ask: impl Fn(&View) -> Result<Said,
     deliver(output, texts.join("\n").into_bytes())
 }
 
-fn owner(view: &View, coord: &[i64]) -> Result<Said, Report> {
+fn owner(view: &View, coord: &[i64], several: bool) -> Result<Said, Report> {
     let shape = view.layout.shape();
     let extents: Vec<String> = view.names.iter().zip(shape).map(|(name, extent)| format!("{name} {extent}")).collect();
     if coord.len() != shape.len() || coord.iter().zip(shape).any(|(&c, &extent)| !(0..extent).contains(&c)) {
-        let help =
-            if view.names == ["m", "k"] { "name one operand with `--operand`" } else { "coordinates count from 0" };
+        let help = if several { "name one operand with `--operand`" } else { "coordinates count from 0" };
         let message = format!("{} has no element {coord:?}: it has {}", view.title, extents.join(" x "));
         return Err(Report::nowhere(Diag::nowhere(Code::BadInput, message).help(help)));
     }
@@ -236,7 +230,11 @@ fn owner(view: &View, coord: &[i64]) -> Result<Said, Report> {
 
 fn holds(view: &View, question: &[i64]) -> Result<Said, Report> {
     let [slots, lanes, subgroups] = counts(&view.layout);
-    let (lane, slot) = (question[0], question.get(1).copied());
+    let (lane, slot) = match *question {
+        [lane] => (lane, None),
+        [lane, slot] => (lane, Some(slot)),
+        _ => return Err(bad("`--lane` takes a lane, or a lane and a slot")),
+    };
     if !(0..lanes).contains(&lane) || slot.is_some_and(|slot| !(0..slots).contains(&slot)) {
         return Err(bad(format!("{} has lanes 0 to {} and slots 0 to {}", view.title, lanes - 1, slots - 1)));
     }

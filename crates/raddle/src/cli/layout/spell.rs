@@ -1,4 +1,4 @@
-//! The spellings of a layout on the command line, read and written.
+//! The spellings of a layout on the command line.
 //!
 //! ```text
 //! MFMA_F32_16x16x16_F16:a                           an operand of a matrix instruction, by id or IREE's name
@@ -11,10 +11,9 @@ use raddle::Report;
 use raddle_ir::{Attr, Code, Diag, Ir, Scalar, Type};
 use raddle_layout::cute::{Cute, Order};
 use raddle_layout::linear::Linear;
-use raddle_layout::picture::View;
 use raddle_layout::{Digit, Hardware, Kind, Layout, Nested};
 use raddle_target::Operand;
-use raddle_target::catalogue::{self, Named};
+use raddle_target::catalogue::{self, Instruction, Map, Named};
 
 use super::bad;
 
@@ -35,6 +34,8 @@ pub struct Value {
     pub shape: Vec<i64>,
     /// Bits of an element.
     pub bits: i64,
+    /// Bytes of an element in memory.
+    pub bytes: i64,
     /// As it was written.
     pub text: String,
 }
@@ -51,7 +52,8 @@ pub fn value(text: &str) -> Result<Value, Report> {
     let total = shape.iter().try_fold(1i64, |n, &extent| n.checked_mul(extent));
     match (Scalar::of(&ir[*elem]), total) {
         (Some(scalar), Some(_)) if !scalable.contains(&true) && shape.iter().all(|&extent| extent > 0) => {
-            Ok(Value { shape: shape.clone(), bits: i64::from(scalar.bits()), text: text.to_owned() })
+            let (bits, bytes) = (i64::from(scalar.bits()), scalar.bytes() as i64);
+            Ok(Value { shape: shape.clone(), bits, bytes, text: text.to_owned() })
         }
         _ => Err(wrong("has no fixed number of plain elements")),
     }
@@ -137,23 +139,25 @@ pub fn layout(text: &str, place: Place) -> Result<Layout, Report> {
     }
 }
 
+/// The instruction as subgroups of this many lanes run it: some machines have it for 32 and for 64.
+pub fn for_lanes(named: Named, lanes: Option<i64>) -> Named {
+    let Named::Instruction(row) = named else { return named };
+    let n_lanes = |row: &'static Instruction| row.map(Operand::C).ok().map(Map::n_lanes);
+    if lanes.is_none() || n_lanes(row) == lanes {
+        return named;
+    }
+    let twin = catalogue::instructions().iter().find(|other| {
+        other.family == row.family
+            && other.types == row.types
+            && [other.m, other.n, other.k, other.blocks] == [row.m, row.n, row.k, row.blocks]
+            && n_lanes(other) == lanes
+    });
+    twin.map_or(named, Named::Instruction)
+}
+
 /// An operand's layout as the hardware has it.
 pub fn operand_layout(named: Named, operand: Operand, place: Place) -> Result<Layout, Report> {
-    let map = named.map(operand).map_err(|error| bad(error.to_string()))?;
-    let wanted = place.lanes.filter(|&lanes| lanes != map.n_lanes());
-    if let (Named::Instruction(row), Some(lanes)) = (named, wanted) {
-        // Some machines run the same instruction in subgroups of 32 and of 64 lanes.
-        let twin = catalogue::instructions().iter().find(|other| {
-            other.family == row.family
-                && other.types == row.types
-                && [other.m, other.n, other.k, other.blocks] == [row.m, row.n, row.k, row.blocks]
-                && other.map(operand).is_ok_and(|map| map.n_lanes() == lanes)
-        });
-        if let Some(twin) = twin {
-            let map = twin.map(operand).map_err(|error| bad(error.to_string()))?;
-            return widen(&map.layout(), place);
-        }
-    }
+    let map = for_lanes(named, place.lanes).map(operand).map_err(|error| bad(error.to_string()))?;
     widen(&map.layout(), place)
 }
 
@@ -198,7 +202,11 @@ fn repeat(layout: &Layout, shape: &[i64]) -> Result<Layout, Report> {
 fn nested(text: &str) -> Result<Nested, Report> {
     let text = text.trim();
     // The shell takes a `#` that stands alone for a comment, so that it is easily lost.
-    let text = if text.starts_with('#') { text.to_owned() } else { format!("#{text}") };
+    let text = match text.strip_prefix('#').unwrap_or(text) {
+        // As the pictures write it.
+        short if short.starts_with("nested_layout<") => format!("#iree_vector_ext.{short}"),
+        long => format!("#{long}"),
+    };
     let mut ir = Ir::new();
     let attr = raddle_ir::parse_attr(&text, &mut ir).map_err(|diag| Report::new(vec![diag], "<argument>", &text))?;
     match &ir[attr] {
@@ -246,35 +254,4 @@ fn linear(text: &str) -> Result<Linear, Report> {
     let ins: Vec<(&str, &[&[u64]])> =
         sources.iter().zip(&slices).map(|((name, _), vectors)| (*name, vectors.as_slice())).collect();
     Linear::new(&ins, &dims).map_err(|error| broken(&error.to_string()))
-}
-
-/// The spellings that are no pictures.
-pub const VIEWS: &[&str] = &["nested", "cute", "linear"];
-
-/// A layout in one of [`VIEWS`], to be read again, or why it has none.
-pub fn written(view: &View, spelling: &str) -> Result<String, String> {
-    let layout = &view.layout.canonical();
-    let text = match spelling {
-        "nested" => layout.to_nested().map_err(|error| error.to_string()).map(|(nested, order)| {
-            let plain: Vec<usize> = (0..order.len()).collect();
-            // Axes of extent 1 may stand anywhere.
-            let shape = nested.distributed_shape();
-            let wide = |order: &[usize]| order.iter().copied().filter(|&axis| shape[axis] > 1).collect::<Vec<_>>();
-            let rank = nested.rank();
-            let axis = |axis: usize| format!("{}{}", ["batch", "outer", "element"][axis / rank], axis % rank);
-            let axes: Vec<String> = wide(&order).into_iter().map(axis).collect();
-            let note = if wide(&order) == wide(&plain) {
-                String::new()
-            } else {
-                format!("\nslots count through {}, slowest first", axes.join(", "))
-            };
-            format!("#iree_vector_ext.{nested}{note}")
-        }),
-        "cute" => {
-            Cute::from_layout(layout, Order::ColumnMajor).map_err(|error| error.to_string()).map(|c| c.to_string())
-        }
-        _ => Linear::from_layout(layout).map_err(|error| error.to_string()).map(|linear| linear.to_string()),
-    };
-    text.map(|text| format!("{}:\n{text}\n", view.title))
-        .map_err(|why| format!("{} has no {spelling} spelling: {why}", view.title))
 }
