@@ -58,6 +58,8 @@ pub(crate) struct Fault {
     pub race: Option<Race>,
     /// The element of a race, or of a read of what nobody has written.
     pub element: Option<Element>,
+    /// The argument and the flat index of an access outside it.
+    pub outside: Option<(u32, i64)>,
     pub help: Option<&'static str>,
 }
 
@@ -76,7 +78,7 @@ pub(crate) type Run<T> = Result<T, Box<Fault>>;
 impl Fault {
     #[cold]
     pub(crate) fn new(kind: Kind, lane: Option<usize>, message: impl Into<String>) -> Box<Fault> {
-        Box::new(Fault { kind, lane, message: message.into(), race: None, element: None, help: None })
+        Box::new(Fault { kind, lane, message: message.into(), race: None, element: None, outside: None, help: None })
     }
 
     pub(crate) fn help(mut self: Box<Fault>, help: &'static str) -> Box<Fault> {

@@ -80,6 +80,16 @@ pub(crate) enum Combine {
     Int(Int2, u32),
 }
 
+impl Combine {
+    fn weight(self) -> u64 {
+        match self {
+            Combine::Float(Float2::Pow | Float2::Rem, round) => 64 + round.weight(),
+            Combine::Float(_, round) => round.weight(),
+            Combine::Int(..) => 1,
+        }
+    }
+}
+
 /// An index that is a register or a number.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Index {
@@ -483,13 +493,18 @@ impl Inst {
             Inst::Float1 { op: Float1::Neg | Float1::Abs | Float1::Sqrt | Float1::Floor | Float1::Ceil, .. } => 1,
             Inst::Float1 { .. } => 32,
             Inst::Float2 { op: Float2::Pow | Float2::Rem, .. } => 64,
-            Inst::Float2 { .. } | Inst::Fma { .. } | Inst::CmpI { .. } | Inst::CmpF { .. } | Inst::Select { .. } => 1,
+            Inst::Float2 { round, .. } | Inst::Fma { round, .. } => round.weight(),
+            Inst::CmpI { .. } | Inst::CmpF { .. } | Inst::Select { .. } => 1,
             Inst::Int2 { op: Int2::Add | Int2::Sub | Int2::Mul | Int2::And | Int2::Or | Int2::Xor, .. } => 1,
             Inst::Int2 { .. } => 4,
-            Inst::FloatCast { .. } | Inst::IntCast { .. } | Inst::IntToFloat { .. } | Inst::FloatToInt { .. } => 2,
+            Inst::FloatCast { round, .. } | Inst::IntToFloat { round, .. } => 2 * round.weight(),
+            Inst::IntCast { .. } | Inst::FloatToInt { .. } => 2,
             Inst::Bitcast { .. } | Inst::CreateMask { .. } | Inst::Extract { .. } | Inst::Insert { .. } => 8,
             Inst::Gather { .. } | Inst::Place { .. } | Inst::Collect { .. } | Inst::Spread { .. } => 1,
-            Inst::Move(_) | Inst::Reduce { .. } | Inst::Contract(_) | Inst::Mma(_) => 1,
+            Inst::Contract(contract) => contract.multiply.weight() + contract.combine.weight() - 1,
+            Inst::Reduce { combine, .. } => 2 * combine.weight(),
+            Inst::Mma(mma) => mma.round.weight(),
+            Inst::Move(_) => 1,
             // The body is paid for by itself.
             Inst::Nest(_) => 2,
             Inst::ExtractSlice(_) | Inst::InsertSlice(_) => 1,

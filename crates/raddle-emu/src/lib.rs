@@ -192,7 +192,7 @@ fn run_once(
     options: &Options,
     code: &Code,
 ) -> Result<Outcome, grid::Failed> {
-    let told = |diag: Diag| grid::Failed::Told(Box::new(diag));
+    let failed = |diag: Diag| grid::Failed::Told(Box::new(diag));
     let lanes = launch.lanes();
     let mut memory_left = options.memory_max.saturating_sub(code.bytes);
     let (mut globals, mut views) = (Vec::new(), Vec::new());
@@ -205,15 +205,17 @@ fn run_once(
         let bank = bank_of(tensor.elem, options.precision);
         let initialised = !options.uninitialised_args.contains(&index);
         let tracked = options.sanitize && (code.written[at] || !initialised);
-        let bytes = Buffer::bytes(bank, tensor.n_elements(), tracked);
+        let writers = if tracked { size_of::<Option<Writer>>() } else { 0 };
+        let told = tensor.n_elements().saturating_mul(tensor.elem.bytes() + writers);
+        let bytes = Buffer::bytes(bank, tensor.n_elements(), tracked).saturating_add(told);
         memory_left = memory_left.checked_sub(bytes).ok_or_else(|| {
             let message = format!("limit: the buffers need more than the run's {} bytes of memory", options.memory_max);
-            told(Diag::error(Number::LimitHit, ir.span(func), message).help("raise the memory limit"))
+            failed(Diag::error(Number::LimitHit, ir.span(func), message).help("raise the memory limit"))
         })?;
         let data = Data::of_tensor(tensor, bank);
         let origin = Origin::Argument(at);
         globals.push(Buffer::new(data, tensor.elem, &tensor.shape, 1, origin, initialised, tracked));
-        views.push((reg, view_of(ir, func, param, tensor, at, lanes).map_err(told)?));
+        views.push((reg, view_of(ir, func, param, tensor, at, lanes).map_err(failed)?));
     }
 
     let mut subgroups: Vec<Subgroup> = (0..launch.n_subgroups())

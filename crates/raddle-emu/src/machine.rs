@@ -546,6 +546,11 @@ impl<'a> Machine<'a> {
             }
         };
         diag = diag.note(place);
+        if let Some((argument, index)) = fault.outside
+            && let Some(note) = self.globals.get(argument as usize).and_then(|buffer| buffer.beyond(index))
+        {
+            diag = diag.note(note);
+        }
         if self.options.seed != 0 {
             diag = diag.note(format!("the subgroups ran in the order of seed {}", self.options.seed));
         }

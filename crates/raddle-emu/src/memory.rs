@@ -267,6 +267,23 @@ impl Buffer {
         format!("element [{}] of {} (byte {byte})", coords.join(", "), self.name())
     }
 
+    /// Where an index outside a flat buffer would be in the tensor that the buffer holds, if that is not flat.
+    pub(crate) fn beyond(&self, index: i64) -> Option<String> {
+        let (outermost, inner) = self.shape.split_first().filter(|(_, inner)| !inner.is_empty())?;
+        let row = inner.iter().product::<i64>().max(1);
+        let rest = usize::try_from(index.rem_euclid(row)).ok()?;
+        let mut coords = vec![index.div_euclid(row)];
+        coords.extend(coordinates(inner, rest));
+        let list =
+            |numbers: &[i64], between: &str| numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(between);
+        if (0..*outermost).contains(&coords[0]) {
+            // Only the view ends here.
+            return None;
+        }
+        let (shape, coords) = (list(&self.shape, "x"), list(&coords, ", "));
+        Some(format!("in the tensor of {shape} that the buffer holds, this would be [{coords}]"))
+    }
+
     /// The buffer as people call it.
     pub(crate) fn name(&self) -> String {
         match self.origin {

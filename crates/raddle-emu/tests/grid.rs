@@ -109,6 +109,10 @@ fn threads_find_the_same_faults() {
     let args = [iota(F32, &[4096]), Tensor::zeros(F32, &[40, 100])];
     let one = try_run(&text, &args, &with(1, true, 0)).unwrap_err();
     assert!(one.message.starts_with("bounds: index 4000"), "{one:?}");
+    assert!(
+        one.notes.iter().any(|note| note.ends_with("40x100 that the buffer holds, this would be [40, 0]")),
+        "{one:?}"
+    );
     for threads in [2, 9] {
         assert_eq!(format!("{:?}", try_run(&text, &args, &with(threads, true, 0)).unwrap_err()), format!("{one:?}"));
     }

@@ -33,7 +33,7 @@ fn locate(machine: &mut Machine<'_>, s: &Subgroup, view: Reg, at: &[Reg]) -> Run
             for (d, &reg) in at.iter().enumerate() {
                 let (index, extent) = (s.regs.int(reg, lane), view.shape[d]);
                 if !(0..extent).contains(&index) {
-                    return Err(outside(view.space, lane, index, d, extent));
+                    return Err(outside(view, lane, index, d));
                 }
                 address += index * view.strides[d];
             }
@@ -55,15 +55,20 @@ fn private(s: &Subgroup, view: &View, addresses: &mut [usize]) -> Run<()> {
 }
 
 #[cold]
-fn outside(space: Space, lane: usize, index: i64, dim: usize, extent: i64) -> Box<Fault> {
-    let what = match space {
+fn outside(view: &View, lane: usize, index: i64, dim: usize) -> Box<Fault> {
+    let extent = view.shape[dim];
+    let what = match view.space {
         Space::Global(at) => format!("memref argument {at}"),
         Space::Shared(_) => "shared memory".into(),
         Space::Private(_) => "private memory".into(),
         Space::Nowhere => "the tensor".into(),
     };
     let message = format!("index {index} is outside dimension {dim} of {what}, which has extent {extent} there");
-    Fault::new(Kind::Bounds, Some(lane), message)
+    let mut fault = Fault::new(Kind::Bounds, Some(lane), message);
+    if let (Space::Global(at), 1) = (view.space, view.shape.len()) {
+        fault.outside = Some((at, view.offset[lane] + index * view.strides[0]));
+    }
+    fault
 }
 
 /// The buffer behind a view.
@@ -281,7 +286,7 @@ fn plan(s: &Subgroup, transfer: &Transfer, view: &View, out: &mut Vec<usize>) ->
                 let at = origin[d].saturating_add(deltas[d]);
                 if !(0..view.shape[d]).contains(&at) {
                     if transfer.strict[d] {
-                        return Err(outside(view.space, lane, at, d, view.shape[d]));
+                        return Err(outside(view, lane, at, d));
                     }
                     here = false;
                 }

@@ -176,6 +176,7 @@ pub fn run(args: &Args) -> Outcome {
     let entry = raddle_ir::parse(&text).map_err(|diags| Report::new(diags, &name, &text))?;
     let func = street::function(&entry, args.function.as_deref()).map_err(report)?;
     let signature = Signature::of(&entry, func).map_err(report)?;
+    signature.check_memory(args.limits.memory).map_err(report)?;
     let (arguments, origins) = signature.arguments(&args.inputs, args.seed).map_err(report)?;
     let expected = signature.expected(&args.expected).map_err(report)?;
     let outputs = signature.targets("output", &args.outputs).map_err(report)?;
@@ -334,10 +335,11 @@ impl Task<'_> {
         Ok(validated)
     }
 
-    /// What the program as written gives in double precision.
+    /// What the program as written gives in double precision. Races and the like are found by the executions.
     fn reference(&self, ir: &Ir, func: OpId) -> Result<Vec<Tensor>, Report> {
         let launch = self.launch(ir, func).map_err(|diag| self.report(diag))?;
-        let ran = self.run(ir, func, &launch, &self.options(Precision::Wide))?;
+        let options = Options { sanitize: false, ..self.options(Precision::Wide) };
+        let ran = self.run(ir, func, &launch, &options)?;
         Ok(self.signature.results_of(ir, func, ran).0)
     }
 

@@ -57,6 +57,22 @@ impl Signature {
         Ok(Signature { span: ir.span(func), inputs, only_written, results, written })
     }
 
+    /// Arguments and results, in the copies that a run and a comparison need, must fit the memory limit.
+    pub fn check_memory(&self, limit: usize) -> Result<(), Diag> {
+        const COPIES: usize = 3;
+        let bytes = |slot: &Slot| {
+            let n = slot.shape.iter().filter(|&&extent| extent != DYNAMIC);
+            n.fold(slot.elem.bytes(), |n, &extent| n.saturating_mul(usize::try_from(extent).unwrap_or(usize::MAX)))
+        };
+        let total = self.inputs.iter().chain(&self.results).map(bytes).fold(0, usize::saturating_add);
+        if total.saturating_mul(COPIES) <= limit {
+            return Ok(());
+        }
+        let message =
+            format!("arguments and results of {total} bytes, {COPIES} times, are larger than the limit of {limit}");
+        Err(Diag::error(Code::TooLarge, self.span, message).help("raise it with `--memory`, as in `--memory=4G`"))
+    }
+
     /// The arguments from their spellings, or random ones; with each, where it comes from.
     pub fn arguments(&self, spellings: &[String], seed: u64) -> Result<(Vec<Tensor>, Vec<String>), Diag> {
         let n_needed = self.only_written.iter().filter(|only| !**only).count();

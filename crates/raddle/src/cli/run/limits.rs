@@ -17,7 +17,7 @@ pub struct Limits {
     fuel: u64,
     /// Memory of an execution, in bytes or as `512M`, `2G`
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = bytes)]
-    memory: usize,
+    pub memory: usize,
     /// Seconds after which everything is given up
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     time: f64,
