@@ -357,7 +357,7 @@ fn check(seed: u64) -> Result<(), Diag> {
             .buffers
     };
     let want = run(&ir, &launch, "vector");
-    let facts = Facts { chip };
+    let facts = Facts::new(chip);
     for pass in PASSES.iter().filter(|pass| pass.stage > Some(Stage::Vector)) {
         (pass.run)(&mut ir, func, &facts)?;
         let problems = raddle_ir::verify(&ir);

@@ -178,7 +178,7 @@ fn transform(text: &str, chip: &'static Chip, plan: &Plan, log: &mut Log<'_>) ->
         return Err(diags);
     }
     log.took("parse", start.elapsed());
-    let facts = Facts { chip };
+    let facts = Facts::new(chip);
     for func in street::functions(&ir) {
         run_plan(&mut ir, func, &facts, plan, log).map_err(|diag| vec![diag])?;
     }

@@ -238,7 +238,7 @@ impl Task<'_> {
         lap("parse", &mut times);
         let func = street::function(&ir, self.args.function.as_deref()).map_err(|diag| self.report(diag))?;
         let mut layouts = Layouts::default();
-        street::advance(&mut ir, func, &Facts { chip: self.chip }, goal, |pass, ir| {
+        street::advance(&mut ir, func, &Facts::new(self.chip), goal, |pass, ir| {
             lap(pass.name, &mut times);
             if pass.stage == Some(Stage::LaidOut) {
                 layouts = Layouts::of(ir, func);
