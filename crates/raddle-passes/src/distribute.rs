@@ -329,15 +329,18 @@ fn inverse(perm: &[usize]) -> Vec<usize> {
 fn reshape(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let (source, result) = (builder.ir.operand(op, 0), builder.ir.result(op, 0));
     let (from, to) = (layout(builder.ir, op, source)?, layout(builder.ir, op, result)?);
-    if from.reshape(builder.ir.shape_of(result)).ok().as_ref() != Some(&to) {
-        return Err(refuse(builder.ir, op, "its operand's layout cannot be split or merged to its result's"));
-    }
     let part = cx.part(source);
-    let part = transposed(builder, part, &by_dimension(from.rank()));
-    let tiles: Vec<i64> =
-        (0..to.rank()).flat_map(|d| [to.batch_tile[d], to.outer_tile[d], to.element_tile[d]]).collect();
-    let part = builder.shape_cast(part, &tiles);
-    let new = transposed(builder, part, &inverse(&by_dimension(to.rank())));
+    let natural = from.reshape(builder.ir.shape_of(result)).ok();
+    let new = match natural {
+        Some(natural) if memory::in_registers(&natural, &to) => {
+            // Slots keep their numbers along all dimensions together.
+            let part = memory::unpacked(builder, part, &from);
+            let part = builder.shape_cast(part, &natural.distributed_unpacked_shape());
+            let part = memory::packed(builder, part, &natural);
+            memory::relaid(builder, part, &natural, &to)
+        }
+        _ => memory::reshape(builder, cx, op, part, [&from, &to])?,
+    };
     cx.map.set(result, new);
     Ok(())
 }

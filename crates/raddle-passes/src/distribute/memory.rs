@@ -1,7 +1,8 @@
 //! Reads, writes, and changes of layout.
 
+use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Transfer, minor_identity};
-use raddle_ir::{Builder, Code, Diag, Expr, Ir, OpId, Opcode, Scalar, TypeId, ValueId};
+use raddle_ir::{Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
 use raddle_layout::Nested;
 
 use super::{Cx, layout, part_type, refuse, threads, transposed};
@@ -337,6 +338,78 @@ pub fn stage_piece(
 pub fn unstage(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, layout: &Nested, elem: TypeId) -> ValueId {
     let part = read(builder, cx, view, None, layout);
     cast(builder, part, elem, Opcode::TruncI)
+}
+
+/// One thread's part of a vector under another shape, through a buffer that is one row.
+pub fn reshape(
+    builder: &mut Builder<'_>,
+    cx: &mut Cx<'_>,
+    op: OpId,
+    part: ValueId,
+    [from, to]: [&Nested; 2],
+) -> Result<ValueId, Diag> {
+    if cx.depth > 0 {
+        cx.barrier(builder);
+    }
+    let elem = builder.ir.elem_of(part);
+    let buffer = staged(builder, cx, op, &[from.undistributed_shape().iter().product()], part)?;
+    let view = whole(builder, buffer);
+    let stored = builder.ir.elem_of(buffer);
+    let out = cast(builder, part, stored, Opcode::ExtUI);
+    let is_writer = threads::is_writer(builder, cx, from).map_err(|why| refuse(builder.ir, op, why))?;
+    let write_rows = |builder: &mut Builder<'_>| {
+        for slot in rows(from) {
+            let place = row(builder, cx, from, &slot);
+            let values = builder.extract(out, &slot);
+            let values = flat(builder, values);
+            builder.transfer_write(values, buffer, &[place], view.map.clone(), &view.in_bounds);
+        }
+    };
+    match is_writer {
+        None => write_rows(builder),
+        Some(condition) => when(builder, condition, write_rows),
+    }
+    cx.barrier(builder);
+    let ty = part_type(builder.ir, stored, to);
+    let (shape, padding) = (to.distributed_shape(), view.padding.expect("reads have padding"));
+    let mut new = builder.splat(0.0, ty);
+    for slot in rows(to) {
+        let place = row(builder, cx, to, &slot);
+        let n = shape.last().copied().unwrap_or(1);
+        let row = builder.ir.vector_type(&[n], stored);
+        let values = builder.transfer_read(buffer, &[place], padding, view.map.clone(), &view.in_bounds, row);
+        let values = builder.shape_cast(values, &shape[slot.len()..]);
+        new = if slot.is_empty() { values } else { builder.insert(values, new, &slot) };
+    }
+    Ok(cast(builder, new, elem, Opcode::TruncI))
+}
+
+/// Every position of one thread's part but for the elements of the last dimension, which lie in a row.
+fn rows(layout: &Nested) -> Vec<Vec<i64>> {
+    let mut shape = layout.distributed_shape();
+    shape.pop();
+    positions(&shape)
+}
+
+/// A vector as one dimension.
+fn flat(builder: &mut Builder<'_>, values: ValueId) -> ValueId {
+    let n = builder.ir.shape_of(values).iter().product();
+    builder.shape_cast(values, &[n])
+}
+
+/// Where a row starts when the vector's elements are numbered row-major.
+fn row(builder: &mut Builder<'_>, cx: &Cx<'_>, layout: &Nested, slot: &[i64]) -> ValueId {
+    let rank = layout.rank();
+    let strides = crate::config::row_major(&layout.undistributed_shape());
+    let mut place = builder.index(0);
+    for d in 0..rank {
+        let element = builder.index(slot.get(2 * rank + d).copied().unwrap_or(0));
+        let at = threads::coordinate(builder, cx, layout, d, [slot[d], slot[rank + d]], element);
+        let term = Expr::binary(BinOp::Mul, Expr::Dim(0), Expr::Const(strides[d]));
+        let results = vec![Expr::binary(BinOp::Add, term, Expr::Dim(1))];
+        place = builder.apply(Map { dims: 2, syms: 0, results }, &[at, place]);
+    }
+    place
 }
 
 /// One element of a buffer of [`staged`], for everyone.

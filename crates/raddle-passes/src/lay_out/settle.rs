@@ -13,21 +13,6 @@ const CHAIN_MAX: usize = 8;
 
 /// Makes the layouts around an operation agree: its result with its operands, then its operands with its result.
 pub fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) -> Result<(), Diag> {
-    if ir.class(op) == Class::Reshape && natural(ir, op, layouts).is_none() {
-        // The operand's layout cannot be split or merged like its shape: take one that can.
-        let (source, result) = (ir.operand(op, 0), ir.result(op, 0));
-        let shapes = [ir.shape_of(source).to_vec(), ir.shape_of(result).to_vec()];
-        let wanted = layouts.get(result).and_then(|layout| layout.reshape(&shapes[0]).ok());
-        let candidates = [
-            wanted,
-            Some(seed::spread(&shapes[0], 1, layouts.launch)),
-            seed::spread(&shapes[1], 1, layouts.launch).reshape(&shapes[0]).ok(),
-            Nested::whole(&shapes[0]).ok(),
-        ];
-        if let Some(layout) = candidates.into_iter().flatten().find(|layout| layout.reshape(&shapes[1]).is_ok()) {
-            give(ir, op, 0, layout, layouts);
-        }
-    }
     if ir.opcode(op) == Opcode::Contract {
         combine(ir, op, layouts);
     }
