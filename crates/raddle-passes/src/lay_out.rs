@@ -122,9 +122,8 @@ pub fn lay_out(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     for &op in &ops {
         settle::settle(ir, op, &mut layouts)?;
     }
-    annotate(ir, func, &layouts, launch)?;
     facts.remarks.borrow_mut().append(&mut layouts.remarks);
-    Ok(())
+    annotate(ir, func, &layouts, launch)
 }
 
 fn args(ir: &Ir, region: RegionId) -> impl Iterator<Item = ValueId> + '_ {
@@ -153,38 +152,41 @@ fn empty() -> Nested {
 
 /// Whether the layout fits the vector and the workgroup.
 fn check(ir: &Ir, op: OpId, value: ValueId, layout: &Nested, launch: Launch) -> Result<(), Diag> {
-    let bad = |why: String| {
-        Diag::error(Code::LayoutMisfit, ir.span(op), format!("the layout of `{}` does not fit", ir.name(op))).note(why)
-    };
-    layout.verify(ir.shape_of(value)).map_err(|error| bad(error.to_string()))?;
-    layout.check().map_err(|error| bad(error.to_string()))?;
+    let fits = layout.verify(ir.shape_of(value)).map_err(|error| error.to_string());
+    fits.and_then(|()| fits_workgroup(layout, launch)).map_err(|why| {
+        let message = format!("the layout of `{}` does not fit", ir.name(op));
+        Diag::error(Code::LayoutMisfit, ir.span(op), message).note(why).note(format!("it is {layout}"))
+    })
+}
+
+/// Whether the workgroup has the threads that a layout asks for, and each tile has threads of its own.
+fn fits_workgroup(layout: &Nested, launch: Launch) -> Result<(), String> {
+    layout.check().map_err(|error| error.to_string())?;
     let reach = |tiles: &[i64], strides: &[i64]| tiles.iter().zip(strides).map(|(t, s)| t * s).max().unwrap_or(0);
     let subgroups = reach(&layout.subgroup_tile, &layout.subgroup_strides);
     let lanes = reach(&layout.thread_tile, &layout.thread_strides);
     let n_subgroups = launch.workgroup_size / launch.subgroup_size;
     if subgroups > n_subgroups {
-        return Err(bad(format!("it asks for {subgroups} subgroups, and the workgroup has {n_subgroups}")));
+        return Err(format!("it asks for {subgroups} subgroups, and the workgroup has {n_subgroups}"));
     }
     // A layout without subgroups may number its threads through the whole workgroup.
     let lanes_max = if subgroups == 0 { launch.workgroup_size } else { launch.subgroup_size };
     if lanes > lanes_max {
-        return Err(bad(format!("it asks for {lanes} lanes, and there are {lanes_max}")));
+        return Err(format!("it asks for {lanes} lanes, and there are {lanes_max}"));
     }
-    // Lanes that count through the workgroup must start anew with each subgroup, or go on beyond it: a dimension alone
-    // then means the same as among the others.
+    // Such lanes must start anew with each subgroup, or go on beyond it: a dimension alone then means the same as among
+    // the others.
     let size = launch.subgroup_size;
     let odd = |d: &usize| {
         let span = layout.thread_tile[*d] * layout.thread_strides[*d];
         span > 0 && span < size && size % span != 0
     };
-    if lanes > size
-        && let Some(d) = (0..layout.rank()).find(odd)
-    {
-        return Err(bad(format!(
-            "its lanes go through the workgroup, and those of dimension {d} do not divide a subgroup"
-        )));
+    match (0..layout.rank()).find(odd) {
+        Some(d) if lanes > size => {
+            Err(format!("its lanes go through the workgroup, and those of dimension {d} do not divide a subgroup"))
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// The block argument that carries a loop's result, or the result that a carried argument becomes.

@@ -1,7 +1,7 @@
 //! Random kernels under random layouts: what they mean as whole-workgroup vectors, laid out, distributed and lowered is
 //! the same, to the last bit.
 //!
-//! `cargo xtask fuzz-distribute --seed 7 --count 20000` runs more of them.
+//! `cargo xtask fuzz-distribute --seed 7 --count 20000` runs more of them; with `RADDLE_SHOW=1` it prints each.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod programs;
@@ -21,6 +21,9 @@ fn check(seed: u64) -> Result<(), Diag> {
     let kernel = Program::kernel(rng, i64::from(chip.subgroup_size), n_subgroups, elem);
     let args = arguments(&kernel, seed);
     let Kernel { text, .. } = kernel;
+    if std::env::var_os("RADDLE_SHOW").is_some() {
+        println!("// seed {seed} on {target}\n{text}\n");
+    }
     let mut ir = raddle_ir::parse(&text).unwrap_or_else(|diags| panic!("seed {seed}: {diags:#?}\n{text}"));
     let func = ir.funcs()[0];
     let mut launch = Launch {

@@ -1,7 +1,7 @@
 //! Contractions: matrix instructions where the layouts are theirs, products inside each thread elsewhere.
 
 use raddle_ir::views::Contract;
-use raddle_ir::{Attr, Builder, Diag, Expr, Map, OpId, Opcode, ValueId};
+use raddle_ir::{Attr, Builder, Code, Diag, Expr, Map, OpId, Opcode, ValueId};
 use raddle_layout::Nested;
 use raddle_target::{Fragment, Mma};
 
@@ -18,7 +18,12 @@ pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
     }
     let found = instruction::of_contract(builder.ir, op, &layouts[0], &layouts[1], cx.facts.chip);
     match found {
-        Some(found) if found.result == layouts[2] => matrix(builder, cx, op, &view, &layouts, &found),
+        Some(found) if found.result == layouts[2] => {
+            let message = format!("`vector.contract` becomes `{}`", found.mma.name);
+            let remark = Diag::error(Code::LayoutChoice, builder.ir.span(op), message).as_remark();
+            cx.facts.remarks.borrow_mut().push(remark);
+            matrix(builder, cx, op, &view, &layouts, &found)
+        }
         _ => match builder.ir.keyword_of(op, "iree.gpu.mma") {
             Some(name) => {
                 let why = format!("its operands do not have the types and layouts of `{name}`");

@@ -4,7 +4,8 @@ use raddle_ir::views::{Contract, Mixed, Transfer, position};
 use raddle_ir::{Attr, Class, Expr, Ir, Map, OpId, Opcode, ValueId};
 use raddle_layout::Nested;
 
-use super::Layouts;
+use super::{Layouts, fits_workgroup};
+use crate::config::Launch;
 use crate::instruction;
 
 /// The layout that an operation states.
@@ -86,7 +87,7 @@ pub fn natural(ir: &Ir, op: OpId, layouts: &Layouts) -> Option<Nested> {
                 return Some(found.result);
             }
             let result = contract.maps[2].as_dims()?;
-            Some(iteration(&contract, lhs, rhs)?.permute(&result))
+            Some(iteration(&contract, lhs, rhs, layouts.launch)?.permute(&result))
         }
         Opcode::Extract if ir.ty(ir.result(op, 0)).is_vector() => {
             let (source, lead) = (layouts.get(ir.operand(op, 0))?, position(ir, op).len());
@@ -103,13 +104,13 @@ pub fn natural(ir: &Ir, op: OpId, layouts: &Layouts) -> Option<Nested> {
 }
 
 /// The layout of a contraction's loops, when its operands' layouts are one view of them.
-pub fn iteration(contract: &Contract, lhs: &Nested, rhs: &Nested) -> Option<Nested> {
+pub fn iteration(contract: &Contract, lhs: &Nested, rhs: &Nested, launch: Launch) -> Option<Nested> {
     let dims: Option<Vec<Vec<usize>>> = contract.maps.iter().map(Map::as_dims).collect();
     let dims = dims?;
     let loops: Vec<usize> = (0..contract.reduction.len()).collect();
     let layout = Nested::recombine(&[(lhs, &dims[0]), (rhs, &dims[1])], &loops).ok()?;
     // Loops that only one operand has may ask for the same threads.
-    layout.check().ok().map(|()| layout)
+    fits_workgroup(&layout, launch).ok().map(|()| layout)
 }
 
 /// Whether each thread holds all of dimension `d`, in order.

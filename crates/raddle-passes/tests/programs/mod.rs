@@ -237,18 +237,27 @@ impl Program {
     fn layout(&mut self, shape: &[i64]) -> Nested {
         let rank = shape.len();
         let mut lists = [(); 5].map(|()| vec![1; rank]);
-        let (mut lanes, mut subgroups) = (self.width, self.n_subgroups);
+        // Lanes may count through the whole workgroup instead of each subgroup.
+        let through = self.n_subgroups > 1 && self.rng.chance(10);
+        let n_lanes = if through { self.width * self.n_subgroups } else { self.width };
+        let (mut lanes, mut subgroups) = (n_lanes, if through { 1 } else { self.n_subgroups });
+        // Some layouts give most to lanes, some most to registers.
+        let levels = self.rng.pick(&[5, 7, 7, 9]);
         for d in 0..rank {
             let mut rest = shape[d];
             while rest > 1 {
                 let factor = (2..=rest).find(|f| rest % f == 0).unwrap();
                 rest /= factor;
-                match self.rng.below(7) {
+                let level = match self.rng.below(levels) {
+                    level if levels == 5 && level == 3 => 1,
+                    level => level,
+                };
+                match level {
                     0 if subgroups >= factor => {
                         subgroups /= factor;
                         lists[0][d] *= factor;
                     }
-                    1 | 2 if lanes >= factor && (factor == 2 || lanes > self.width / 2) => {
+                    1 | 2 if lanes >= factor && (factor == 2 || lanes > n_lanes / 2) && !(through && factor > 2) => {
                         lanes /= factor;
                         lists[3][d] *= factor;
                     }
@@ -259,13 +268,13 @@ impl Program {
             }
         }
         let [subgroup, batch, outer, thread, element] = lists;
-        let thread_strides = self.strides(&thread, lanes);
-        let subgroup_strides = self.strides(&subgroup, subgroups);
+        let thread_strides = self.strides(&thread, lanes, through);
+        let subgroup_strides = self.strides(&subgroup, subgroups, false);
         Nested::new(subgroup, batch, outer, thread, element, subgroup_strides, thread_strides).unwrap()
     }
 
     /// Strides that keep the tiles apart, in a random order; `spare` is how much room is left for holes.
-    fn strides(&mut self, tiles: &[i64], mut spare: i64) -> Vec<i64> {
+    fn strides(&mut self, tiles: &[i64], mut spare: i64, twos: bool) -> Vec<i64> {
         let mut order: Vec<usize> = (0..tiles.len()).collect();
         for i in (1..order.len()).rev() {
             order.swap(i, self.rng.below(i + 1));
@@ -276,7 +285,7 @@ impl Program {
             if tiles[d] == 1 {
                 continue;
             }
-            let hole = if self.rng.chance(80) { 2 } else { 3 };
+            let hole = if twos || self.rng.chance(80) { 2 } else { 3 };
             if spare >= hole && self.rng.chance(25) {
                 spare /= hole;
                 stride *= hole;
