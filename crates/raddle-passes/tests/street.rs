@@ -31,7 +31,7 @@ fn parse(text: &str) -> Ir {
 
 /// Runs the program at every stage and compares the only result with the reference, exactly.
 fn check(text: &str, target: &str, inputs: &[Tensor]) {
-    let facts = Facts { chip: chip(target).unwrap() };
+    let facts = Facts::new(chip(target).unwrap());
     let mut ir = parse(text);
     let func = ir.funcs()[0];
     let name = ir.symbol_name(func).unwrap().to_owned();
@@ -246,7 +246,7 @@ fn kernels_without_anchors() {
             raddle_emu::run(ir, func, &args, &launch, &Options::default()).unwrap().buffers
         };
         let want = run(&ir);
-        let facts = Facts { chip: chip("sm_80").unwrap() };
+        let facts = Facts::new(chip("sm_80").unwrap());
         for pass in PASSES.iter().filter(|pass| pass.stage > Some(Stage::Vector)) {
             (pass.run)(&mut ir, func, &facts).unwrap_or_else(|diag| panic!("{}: {diag:?}\n{text}", pass.name));
             assert_eq!(run(&ir)[2].bytes, want[2].bytes, "after {}\n{text}", pass.name);
