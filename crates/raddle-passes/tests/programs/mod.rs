@@ -898,7 +898,7 @@ impl Program {
             let value = self.value(&text, a.shape(), a.elem);
             return self.keep(value);
         }
-        let mask = self.mask_of(&a.shape().to_vec());
+        let mask = self.mask_of(a.shape());
         let text = format!("arith.select {}, {}, {} : {}, {}", mask.name, a.name, b.name, mask.ty(), a.ty());
         let value = self.value(&text, a.shape(), a.elem);
         self.keep(value);
