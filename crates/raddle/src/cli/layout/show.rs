@@ -1,15 +1,17 @@
 //! `raddle layout show`: pictures, tables, JSON, and questions both ways.
 
+use std::fmt::Write;
+
 use raddle::Report;
 use raddle_ir::{Code, Diag};
 use raddle_layout::picture::{self, Mode, Panel, View};
-use raddle_layout::{Hardware, Layout};
+use raddle_layout::{Hardware, Layout, Owner};
 use raddle_target::catalogue::Named;
 use raddle_target::{Operand, mma};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::spell::{self, Place, Spelling};
-use super::{Outcome, bad, deliver, deliver_json, too_large};
+use super::{Outcome, bad, deliver, too_large};
 
 /// Flags of `raddle layout show`.
 #[derive(clap::Args)]
@@ -89,7 +91,7 @@ pub fn show(args: &Args) -> Outcome {
         return answer(args, &subjects, |view| holds(view, lane));
     }
     if args.json {
-        return deliver_json(output, &together(&subjects, owners)?);
+        return deliver(output, together(&subjects, owners)?.into_bytes());
     }
     let mode = Mode::from_name(&args.view).unwrap_or_default();
     let pictured = args.svg || args.html || matches!(mode, Mode::Lane | Mode::LaneSlot | Mode::Hardware);
@@ -167,31 +169,32 @@ fn subject(name: &str, named: Named, operand: Operand, place: Place) -> Result<S
     Ok(Subject { name: None, plain, drawn })
 }
 
-/// One answer, or one for each operand.
-fn together(subjects: &[Subject], json: impl Fn(&View) -> Result<Value, Report>) -> Result<Value, Report> {
+/// One answer, or one for each operand, as a line of JSON.
+fn together(subjects: &[Subject], json: impl Fn(&View) -> Result<String, Report>) -> Result<String, Report> {
     if let [only @ Subject { name: None, .. }] = subjects {
-        return json(&only.plain);
+        return Ok(json(&only.plain)? + "\n");
     }
-    let entry = |subject: &Subject| Ok((subject.name.unwrap_or_default().to_owned(), json(&subject.plain)?));
-    Ok(Value::Object(subjects.iter().map(entry).collect::<Result<Map<_, _>, Report>>()?))
+    let entry = |subject: &Subject| Ok(format!("\"{}\":{}", subject.name.unwrap_or_default(), json(&subject.plain)?));
+    let entries = subjects.iter().map(entry).collect::<Result<Vec<String>, Report>>()?;
+    Ok(format!("{{{}}}\n", entries.join(",")))
 }
 
 /// `{"dims": […], "shape": […], …, "owners": [[subgroup, lane, slot, [coordinate…]], …]}`
-fn owners(view: &View) -> Result<Value, Report> {
+fn owners(view: &View) -> Result<String, Report> {
     let layout = &view.layout;
     let [slots, lanes, subgroups] = counts(layout);
     if slots.saturating_mul(lanes).saturating_mul(subgroups) > OWNERS_MAX {
         return Err(too_large(format!("the layout has more than {OWNERS_MAX} places")));
     }
-    let rows: Vec<Value> =
-        layout.owners().map(|owner| json!([owner.subgroup, owner.lane, owner.slot, owner.coord])).collect();
-    Ok(json!({
-        "dims": view.names,
-        "shape": layout.shape(),
-        "subgroup_size": lanes,
-        "slots": slots,
-        "owners": rows,
-    }))
+    // There may be millions of owners: they go straight into the text.
+    let mut rows = String::new();
+    for owner in layout.owners() {
+        let Owner { subgroup, lane, slot, coord } = owner;
+        let comma = if rows.is_empty() { "" } else { "," };
+        let _ = write!(rows, "{comma}[{subgroup},{lane},{slot},{}]", json!(coord));
+    }
+    let (dims, shape) = (json!(view.names), json!(layout.shape()));
+    Ok(format!("{{\"dims\":{dims},\"shape\":{shape},\"subgroup_size\":{lanes},\"slots\":{slots},\"owners\":[{rows}]}}"))
 }
 
 fn counts(layout: &Layout) -> [i64; 3] {
@@ -204,7 +207,7 @@ type Said = (String, Value);
 fn answer(args: &Args, subjects: &[Subject], ask: impl Fn(&View) -> Result<Said, Report>) -> Outcome {
     let output = args.output.as_deref();
     if args.json {
-        return deliver_json(output, &together(subjects, |view| ask(view).map(|said| said.1))?);
+        return deliver(output, together(subjects, |view| ask(view).map(|said| said.1.to_string()))?.into_bytes());
     }
     let texts: Vec<String> =
         subjects.iter().map(|subject| ask(&subject.plain).map(|said| said.0)).collect::<Result<_, _>>()?;
