@@ -26,7 +26,7 @@ fn long(at: &str, from: &str) -> String {
   %c8 = arith.constant 8 : index
   %c63 = arith.constant 63 : index
   %c64 = arith.constant 64 : index
-  %n = arith.constant 500 : index
+  %n = arith.constant 150 : index
   %zy = arith.muli %z, %c4 : index
   %yz = arith.addi %zy, %y : index
   %yzx = arith.muli %yz, %c8 : index
