@@ -1,6 +1,7 @@
-//! Chores of the project: `cargo xtask test`, `cargo xtask validators`, `cargo xtask bench`.
+//! Chores of the project: `cargo xtask test`, `cargo xtask validators`, `cargo xtask fuzz-distribute`, `cargo xtask bench`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever started it")]
 
+mod fuzz;
 mod test;
 mod validators;
 
@@ -12,6 +13,8 @@ usage: cargo xtask <chore>
 
   test         everything that must hold: format, lints, tests, documentation, policy
   validators   install NumPy and ptxas into target/validators, for the tests that compare with them
+  fuzz-distribute [--seed N] [--count N]
+               compare random kernels at every stage from vector to lowered, on the emulator
   bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator
 ";
 
@@ -20,6 +23,13 @@ fn main() -> ExitCode {
     let good = match chores.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => test::test(),
         ["validators"] => validators::install(),
+        ["fuzz-distribute", ref options @ ..] => match fuzz::distribute(options) {
+            Some(good) => good,
+            None => {
+                eprint!("{USAGE}");
+                return ExitCode::from(2);
+            }
+        },
         ["bench"] => cargo(&["bench", "--package", "raddle", "--bench", "figures"]),
         _ => {
             eprint!("{USAGE}");

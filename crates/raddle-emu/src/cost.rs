@@ -2,7 +2,7 @@
 //!
 //! Shared memory serves one word of four bytes from each bank at a time. A subgroup's access is served in phases, of as
 //! many lanes as fill the banks once; a phase takes as many *wavefronts* as the fullest bank has different words (NVIDIA
-//! Nsight Compute, "Shared Memory"; AMD CDNA 3 ISA, "LDS"). Global memory moves *sectors* of 32 bytes. The ideal is what
+//! Nsight Compute, "Shared Memory"; AMD CDNA 3 ISA, "Local Data Share Operations"). Global memory moves *sectors* of 32 bytes. The ideal is what
 //! the same bytes would take without conflicts, and side by side. An access of several elements becomes instructions of
 //! at most 16 bytes, as wide as the addresses allow.
 //!

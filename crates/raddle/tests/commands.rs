@@ -133,6 +133,18 @@ fn layouts_are_drawn() {
     raddle(&["layout", "show", "#gpu.address_space<workgroup>"]).says(2, &["not a layout"]);
 }
 
+/// The readme shows what the command that it names prints.
+#[test]
+fn the_picture_of_the_readme_is_real() {
+    let readme = std::fs::read_to_string(common::root().join("README.md")).unwrap();
+    let drawn = raddle(&["layout", "show", "NV_MMA_SYNC_F32_16x8x16_F16", "--operand=c"]).out;
+    let indented = readme.lines().filter_map(|line| line.strip_prefix("    "));
+    let rows: Vec<&str> = indented.filter(|row| row.split_whitespace().count() == 16).collect();
+    assert!(rows.len() >= 8, "the picture shows half of the table or more");
+    assert!(rows.iter().all(|row| drawn.lines().any(|line| line == *row)), "{drawn}");
+    assert!(readme.lines().count() <= 80, "a readme is read to its end if it has one");
+}
+
 /// Owners as JSON: sorted, and each place once.
 #[test]
 fn owners_are_json_on_request() {

@@ -7,7 +7,7 @@ use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command};
 use raddle::{Report, street};
 use raddle_ir::{Code, Diag, Ir, OpId, ParseOptions, PrintOptions};
 use raddle_passes::{Facts, PASSES, Pass};
-use raddle_target::{Chip, Stage};
+use raddle_target::Stage;
 
 use super::{Answer, Outcome, files};
 
@@ -41,6 +41,9 @@ pub struct Args {
     /// Print what each pass took, on standard error
     #[arg(long = "mlir-timing")]
     timing: bool,
+    /// Print each decision of the passes and why, on standard error
+    #[arg(long)]
+    remarks: bool,
     /// Treat the parts between `// -----` lines as files of their own
     #[arg(long)]
     split_input_file: bool,
@@ -108,7 +111,14 @@ pub fn opt(args: &Args, flags: &[&'static Pass], color: bool) -> Outcome {
     let mut log = Log { args, err: String::new(), timings: Vec::new() };
     let (mut printed, mut status) = (Vec::new(), 0);
     for (first_line, part) in parts {
-        match transform(part, chip, &plan, &mut log) {
+        let facts = Facts::new(chip);
+        let result = transform(part, &facts, &plan, &mut log);
+        let remarks = facts.remarks.into_inner();
+        if args.remarks && !remarks.is_empty() {
+            let report = Report { first_line, ..Report::new(remarks, &name, part) };
+            log.err.push_str(&(report.render(color) + "\n"));
+        }
+        match result {
             Ok(text) => printed.push(text),
             Err(diags) => {
                 // The other parts are still worth seeing.
@@ -169,7 +179,7 @@ impl Log<'_> {
     }
 }
 
-fn transform(text: &str, chip: &'static Chip, plan: &Plan, log: &mut Log<'_>) -> Result<String, Vec<Diag>> {
+fn transform(text: &str, facts: &Facts, plan: &Plan, log: &mut Log<'_>) -> Result<String, Vec<Diag>> {
     let start = Instant::now();
     let options = ParseOptions { allow_unregistered: log.args.allow_unregistered_dialect };
     let mut ir = raddle_ir::text::parse_with(text, options)?;
@@ -178,9 +188,8 @@ fn transform(text: &str, chip: &'static Chip, plan: &Plan, log: &mut Log<'_>) ->
         return Err(diags);
     }
     log.took("parse", start.elapsed());
-    let facts = Facts { chip };
     for func in street::functions(&ir) {
-        run_plan(&mut ir, func, &facts, plan, log).map_err(|diag| vec![diag])?;
+        run_plan(&mut ir, func, facts, plan, log).map_err(|diag| vec![diag])?;
     }
     Ok(raddle_ir::print(&ir, &log.options()))
 }

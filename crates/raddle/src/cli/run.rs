@@ -284,7 +284,7 @@ impl Task<'_> {
         lap("parse", &mut times);
         let func = street::function(&ir, self.args.function.as_deref()).map_err(|diag| self.report(diag))?;
         let mut layouts = Layouts::default();
-        street::advance(&mut ir, func, &Facts { chip: self.chip }, goal, |pass, ir| {
+        street::advance(&mut ir, func, &Facts::new(self.chip), goal, |pass, ir| {
             lap(pass.name, &mut times);
             if pass.stage == Some(Stage::LaidOut) {
                 layouts = Layouts::of(ir, func);
@@ -320,7 +320,7 @@ impl Task<'_> {
         let mut ir = raddle_ir::parse(self.text).map_err(|diags| Report::new(diags, self.name, self.text))?;
         let goal = stages.iter().copied().max().unwrap_or(Stage::Lowered);
         let mut validated = Vec::new();
-        street::advance(&mut ir, func, &Facts { chip: self.chip }, goal, |pass, ir| {
+        street::advance(&mut ir, func, &Facts::new(self.chip), goal, |pass, ir| {
             let found = self
                 .launch(ir, func)
                 .and_then(|launch| self.try_run(ir, func, &launch, &self.options(Precision::Exact)));
