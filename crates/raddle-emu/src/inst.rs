@@ -452,6 +452,8 @@ pub(crate) struct MmaInst {
     pub operands: [Reg; 3],
     /// For each element of A, B and C, row-major: slot * lanes + lane.
     pub tables: [Box<[u32]>; 3],
+    /// Places that hold one element twice.
+    pub twins: [Box<[(u32, u32)]>; 3],
     pub round: Round,
 }
 
