@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use raddle_ir::views::Mixed;
 use raddle_ir::{BlockId, Class, Code as Number, Diag, Float, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
-use crate::inst::{Code, Index, Inst, Known, OVERHEAD};
+use crate::inst::{Code, Index, Inst, Known};
 use crate::launch::{Launch, Mode};
 use crate::regs::{Bank, Reg};
 use crate::tensor::checked_elements;
@@ -360,7 +360,7 @@ impl<'a> Decoder<'a> {
             ));
         }
         let work = cost.saturating_mul(self.lanes as u64).saturating_mul(inst.weight());
-        let fuel = work.saturating_add(OVERHEAD);
+        let fuel = work.saturating_add(inst.overhead());
         self.code.least = self.code.least.saturating_add(fuel);
         self.code.insts.push(inst);
         self.code.ops.push(self.op);

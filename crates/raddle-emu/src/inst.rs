@@ -83,7 +83,7 @@ pub(crate) enum Combine {
 impl Combine {
     fn weight(self) -> u64 {
         match self {
-            Combine::Float(Float2::Pow | Float2::Rem, round) => 64 + round.weight(),
+            Combine::Float(Float2::Pow | Float2::Rem, round) => 256 + round.weight(),
             Combine::Float(_, round) => round.weight(),
             Combine::Int(..) => 1,
         }
@@ -452,6 +452,8 @@ pub(crate) struct MmaInst {
     pub operands: [Reg; 3],
     /// For each element of A, B and C, row-major: slot * lanes + lane.
     pub tables: [Box<[u32]>; 3],
+    /// Places that hold one element twice.
+    pub twins: [Box<[(u32, u32)]>; 3],
     pub round: Round,
 }
 
@@ -480,23 +482,33 @@ pub(crate) struct Site {
     pub bank: Bank,
 }
 
-/// Fuel that an instruction uses up besides that of its lanes, since finding out what to do takes time too.
-pub(crate) const OVERHEAD: u64 = 32;
-
 /// Fuel that starting a subgroup uses up.
 pub(crate) const START: u64 = 256;
 
 impl Inst {
+    /// Fuel besides that of the lanes, since finding out what to do takes time too.
+    pub(crate) fn overhead(&self) -> u64 {
+        match self {
+            Inst::Load { .. } | Inst::Store { .. } | Inst::Read(_) | Inst::Write(_) | Inst::Alloca { .. } => 96,
+            Inst::Barrier | Inst::Nest(_) => 128,
+            Inst::LoopBegin { .. } | Inst::If { .. } | Inst::Mma(_) | Inst::Contract(_) => 64,
+            _ => 32,
+        }
+    }
+
     /// Fuel for one operation on one element: about what it takes, in additions of one lane.
     pub(crate) fn weight(&self) -> u64 {
         match self {
             Inst::Float1 { op: Float1::Neg | Float1::Abs | Float1::Sqrt | Float1::Floor | Float1::Ceil, .. } => 1,
-            Inst::Float1 { .. } => 32,
-            Inst::Float2 { op: Float2::Pow | Float2::Rem, .. } => 64,
+            Inst::Float1 { .. } => 64,
+            Inst::Float2 { op: Float2::Pow | Float2::Rem, .. } => 256,
             Inst::Float2 { round, .. } | Inst::Fma { round, .. } => round.weight(),
             Inst::CmpI { .. } | Inst::CmpF { .. } | Inst::Select { .. } => 1,
             Inst::Int2 { op: Int2::Add | Int2::Sub | Int2::Mul | Int2::And | Int2::Or | Int2::Xor, .. } => 1,
-            Inst::Int2 { .. } => 4,
+            Inst::Int2 { op: Int2::Shl | Int2::ShrS | Int2::ShrU, .. } => 2,
+            Inst::Int2 { op: Int2::MaxS | Int2::MaxU | Int2::MinS | Int2::MinU, .. } => 2,
+            // Divisions and remainders.
+            Inst::Int2 { .. } => 12,
             Inst::FloatCast { round, .. } | Inst::IntToFloat { round, .. } => 2 * round.weight(),
             Inst::IntCast { .. } | Inst::FloatToInt { .. } => 2,
             Inst::Bitcast { .. } | Inst::CreateMask { .. } | Inst::Extract { .. } | Inst::Insert { .. } => 8,
@@ -511,7 +523,7 @@ impl Inst {
             Inst::Load { .. } | Inst::Store { .. } | Inst::Read(_) | Inst::Write(_) => 8,
             Inst::SubView(_) | Inst::Alloc { .. } | Inst::Alloca { .. } => 8,
             Inst::Shuffle { .. } | Inst::SubgroupReduce { .. } => 4,
-            Inst::LoopBegin { .. } | Inst::LoopEnd { .. } | Inst::If { .. } | Inst::Else { .. } => 1,
+            Inst::LoopBegin { .. } | Inst::LoopEnd { .. } | Inst::If { .. } | Inst::Else { .. } => 4,
             Inst::EndIf | Inst::Barrier | Inst::Return => 0,
         }
     }

@@ -173,9 +173,14 @@ impl Subgroup {
     }
 
     /// Which lanes that are on satisfy a condition.
+    #[inline(always)]
     fn lanes_where(&self, condition: impl Fn(usize) -> bool) -> u128 {
-        let found = (0..self.regs.lanes).fold(0u128, |mask, lane| mask | u128::from(condition(lane)) << lane);
-        found & self.mask
+        let lanes = self.regs.lanes;
+        let word = |first: usize| {
+            (first..lanes.min(first + 64)).fold(0u64, |word, lane| word | u64::from(condition(lane)) << (lane - first))
+        };
+        let high = if lanes > 64 { u128::from(word(64)) << 64 } else { 0 };
+        (u128::from(word(0)) | high) & self.mask
     }
 }
 
@@ -202,10 +207,7 @@ impl<'a> Machine<'a> {
         }
         // Starting a workgroup is work too: a huge grid of empty ones ends as well.
         let start = START * subgroups.len() as u64;
-        match self.fuel.checked_sub(start) {
-            Some(left) => self.fuel = left,
-            None => self.refuel(start).map_err(|fault| self.diag(self.code, &subgroups[0], 0, &fault))?,
-        }
+        self.charge(start).map_err(|fault| self.diag(self.code, &subgroups[0], 0, &fault))?;
         self.epoch = self.epoch.wrapping_add(1);
         let mut phase = 0u64;
         loop {
@@ -441,6 +443,17 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
+    /// Uses up fuel for work whose size is known only now.
+    pub(crate) fn charge(&mut self, fuel: u64) -> Run<()> {
+        match self.fuel.checked_sub(fuel) {
+            Some(left) => {
+                self.fuel = left;
+                Ok(())
+            }
+            None => self.refuel(fuel),
+        }
+    }
+
     /// Fuel that this thread of the emulator may still use.
     pub(crate) fn fuel_left(&self) -> u64 {
         self.fuel.saturating_add(self.reserve)
@@ -592,9 +605,10 @@ fn advance(s: &mut Subgroup, iv: Reg, step: Reg) {
     if s.is_full() {
         values.iter_mut().zip(steps).for_each(|(iv, step)| *iv = iv.saturating_add(*step));
     } else {
-        for lane in 0..values.len() {
-            if s.is_on(lane) {
-                values[lane] = values[lane].saturating_add(steps[lane]);
+        for (half, (values, steps)) in values.chunks_mut(64).zip(steps.chunks(64)).enumerate() {
+            let word = (s.mask >> (64 * half)) as u64;
+            for (lane, (iv, step)) in values.iter_mut().zip(steps).enumerate() {
+                *iv = if word >> lane & 1 == 1 { iv.saturating_add(*step) } else { *iv };
             }
         }
     }

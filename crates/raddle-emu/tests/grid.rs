@@ -26,7 +26,7 @@ fn long(at: &str, from: &str) -> String {
   %c8 = arith.constant 8 : index
   %c63 = arith.constant 63 : index
   %c64 = arith.constant 64 : index
-  %n = arith.constant 500 : index
+  %n = arith.constant 150 : index
   %zy = arith.muli %z, %c4 : index
   %yz = arith.addi %zy, %y : index
   %yzx = arith.muli %yz, %c8 : index
@@ -133,14 +133,14 @@ fn threads_share_the_fuel() {
 /// The caller's clock ends a run.
 #[test]
 fn a_run_stops_when_it_is_told_to() {
-    let ir = parse(&long("%mine", "%mine"));
+    let ir = parse(&long("%mine", "%mine").replace("constant 150", "constant 1000000"));
     let func = ir.funcs()[0];
     let launch = Launch::of(&ir, func).unwrap();
     for threads in [1, 3] {
         let asked = Arc::new(AtomicU32::new(0));
         let count = Arc::clone(&asked);
         let stop = Stop(Arc::new(move || count.fetch_add(1, Ordering::Relaxed) > 0));
-        let options = Options { stop: Some(stop), ..with(threads, true, 0) };
+        let options = Options { stop: Some(stop), fuel: u64::MAX, ..with(threads, true, 0) };
         let diag = run(&ir, func, &args(), &launch, &options).unwrap_err();
         assert_eq!(diag.code, Code::LimitHit);
         assert!(diag.message.contains("used up its time"), "{}", diag.message);

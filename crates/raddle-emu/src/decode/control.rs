@@ -1,7 +1,7 @@
 //! Decode control flow, calls, ids, and what lanes do together.
 
 use raddle_ir::views::{Forall, Mixed};
-use raddle_ir::{Diag, Expr, OpId, Opcode};
+use raddle_ir::{Attr, Diag, Expr, OpId, Opcode};
 use raddle_target::Mma;
 
 use super::{Decoder, Root};
@@ -204,7 +204,7 @@ impl Decoder<'_> {
     pub(super) fn call(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = self.ir;
         let name = match ir.attr(op, "callee") {
-            Some(raddle_ir::Attr::Symbol(path)) => path.last().map_or("", |&name| &ir[name]),
+            Some(Attr::Symbol(path)) => path.last().map_or("", |&name| &ir[name]),
             _ => "",
         };
         let callee = ir.funcs().into_iter().find(|&func| ir.symbol_name(func) == Some(name));
@@ -448,9 +448,16 @@ impl Decoder<'_> {
                 self.name()
             )));
         };
-        for name in ["cbsz", "abid", "blgp"] {
+        for name in ["cbsz", "abid", "blgp", "subwordOffset"] {
             if ir.attr(op, name).and_then(|attr| attr.as_i64()).is_some_and(|value| value != 0) {
                 return Err(self.error(format!("`{name}` other than 0 is not supported")));
+            }
+        }
+        for name in
+            ["negateA", "negateB", "negateC", "reducePrecision", "unsignedA", "unsignedB", "clamp", "tf32Enabled"]
+        {
+            if ir.attr(op, name).is_some_and(|attr| !matches!(attr, Attr::Bool(false))) {
+                return Err(self.error(format!("`{name}` is not supported")));
             }
         }
         if mma.subgroup_size != self.launch.subgroup_size {
@@ -461,7 +468,7 @@ impl Decoder<'_> {
         }
         let operands = [self.operand(op, 0)?, self.operand(op, 1)?, self.operand(op, 2)?];
         let lanes = self.lanes;
-        let mut tables = Vec::new();
+        let (mut tables, mut twins) = (Vec::new(), Vec::new());
         for (fragment, reg) in mma.fragments.iter().zip(operands) {
             if fragment.n_slots() != i64::from(reg.n) {
                 return Err(self.error(format!(
@@ -472,19 +479,26 @@ impl Decoder<'_> {
                 )));
             }
             let [rows, columns] = fragment.shape();
-            let mut table = vec![0; (rows * columns) as usize];
+            let mut table: Vec<Option<u32>> = vec![None; (rows * columns) as usize];
+            let mut pairs = Vec::new();
             for lane in 0..lanes {
                 for slot in 0..reg.len() {
                     let [row, column] = fragment.coord(lane as i64, slot as i64);
-                    table[(row * columns + column) as usize] = (slot * lanes + lane) as u32;
+                    let here = (slot * lanes + lane) as u32;
+                    match table[(row * columns + column) as usize] {
+                        Some(first) => pairs.push((first, here)),
+                        ref mut first => *first = Some(here),
+                    }
                 }
             }
-            tables.push(table.into_boxed_slice());
+            tables.push(table.into_iter().flatten().collect::<Box<[u32]>>());
+            twins.push(pairs.into_boxed_slice());
         }
         let tables = <[Box<[u32]>; 3]>::try_from(tables).expect("there are three operands");
+        let twins = <[Box<[(u32, u32)]>; 3]>::try_from(twins).expect("there are three operands");
         let dst = self.result(op)?;
         let round = Round::of(mma.types[2], self.precision);
         let cost = (mma.m * mma.n * mma.k) as u64 / u64::from(mma.subgroup_size);
-        self.emit_cost(Inst::Mma(Box::new(MmaInst { mma, dst, operands, tables, round })), cost)
+        self.emit_cost(Inst::Mma(Box::new(MmaInst { mma, dst, operands, tables, twins, round })), cost)
     }
 }

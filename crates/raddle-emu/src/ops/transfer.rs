@@ -575,6 +575,8 @@ pub(crate) fn alloc(machine: &mut Machine<'_>, s: &mut Subgroup, dst: Reg, at: u
 pub(crate) fn alloca(machine: &mut Machine<'_>, s: &mut Subgroup, dst: Reg, at: usize, shape: &[Index]) -> Run<()> {
     let lanes = s.regs.lanes;
     let (shape, n) = allocation(machine, s, shape, lanes)?;
+    // Its shadow is cleared each time.
+    machine.charge(n as u64 * 4)?;
     let site = &machine.code.private[at];
     let tracked = machine.options.sanitize;
     match &mut s.private[at] {
