@@ -34,7 +34,7 @@ use raddle_layout::Nested;
 use self::hazard::Access;
 use self::memory::{Mask, Piece};
 use crate::config::Launch;
-use crate::lay_out::{layout_of, mask_dims};
+use crate::lay_out::{in_registers, layout_of, mask_dims};
 use crate::table::Facts;
 
 /// What the rules share.
@@ -332,7 +332,7 @@ fn reshape(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), D
     let part = cx.part(source);
     let natural = from.reshape(builder.ir.shape_of(result)).ok();
     let new = match natural {
-        Some(natural) if memory::in_registers(&natural, &to) => {
+        Some(natural) if in_registers(&natural, &to) => {
             // Slots keep their numbers along all dimensions together.
             let part = memory::unpacked(builder, part, &from);
             let part = builder.shape_cast(part, &natural.distributed_unpacked_shape());

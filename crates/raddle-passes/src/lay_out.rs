@@ -23,7 +23,7 @@ use raddle_layout::Nested;
 use raddle_target::Chip;
 
 use self::rules::{anchor, forward, needs, wishes};
-pub use self::rules::{is_local, mask_dims, reduced};
+pub use self::rules::{in_registers, is_column, is_local, mask_dims, reduced};
 use crate::config::Launch;
 use crate::table::Facts;
 
@@ -120,7 +120,7 @@ pub fn lay_out(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         }
     }
     for &op in &ops {
-        settle::settle(ir, op, &mut layouts)?;
+        settle::settle(ir, op, &mut layouts);
     }
     facts.remarks.borrow_mut().append(&mut layouts.remarks);
     annotate(ir, func, &layouts, launch)

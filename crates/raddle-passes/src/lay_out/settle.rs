@@ -1,10 +1,10 @@
 //! Settle: make the layouts of each operation's operands those that it needs.
 
 use raddle_ir::views::Contract;
-use raddle_ir::{Attr, Builder, Class, Def, Diag, Ir, Map, OpId, Opcode, ValueId, ValueMap};
+use raddle_ir::{Attr, Builder, Class, Def, Ir, Map, OpId, Opcode, ValueId, ValueMap};
 use raddle_layout::Nested;
 
-use super::rules::{iteration, natural, needs, needs_of};
+use super::rules::{anchor, in_registers, iteration, natural, needs, needs_of};
 use super::{Layouts, seed};
 use crate::instruction;
 
@@ -12,7 +12,7 @@ use crate::instruction;
 const CHAIN_MAX: usize = 8;
 
 /// Makes the layouts around an operation agree: its result with its operands, then its operands with its result.
-pub fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) -> Result<(), Diag> {
+pub fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
     if ir.opcode(op) == Opcode::Contract {
         combine(ir, op, layouts);
     }
@@ -37,7 +37,12 @@ pub fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) -> Result<(), Diag> 
         }
     }
     adapt(ir, op, layouts);
-    Ok(())
+    if let (Some(to), Some(from)) = (anchor(ir, op).cloned(), ir.operands(op).first().and_then(|&v| layouts.get(v)))
+        && *from != to
+    {
+        let (message, had) = (format!("this anchor converts, {}", way(from, &to)), format!("it is given {from}"));
+        layouts.remark(ir, op, message).notes.push(had);
+    }
 }
 
 /// Makes an operation's operands have the layouts that it needs of them.
@@ -131,8 +136,7 @@ fn with_layout(ir: &mut Ir, user: OpId, value: ValueId, layout: &Nested, layouts
     layouts.converted.entry(value).or_default().push(new);
     let (name, at) = (ir.name(user).to_owned(), ir.def_op(value).unwrap_or(user));
     let message = match how {
-        "converted" if from.same_threads(layout) => format!("converted for `{name}`, inside each thread"),
-        "converted" => format!("converted for `{name}`, between threads"),
+        "converted" => format!("the result of `{}` is converted for `{name}`, {}", ir.name(at), way(&from, layout)),
         _ => format!("`{}` is {how} again for `{name}`", ir.name(at)),
     };
     layouts.remark(ir, at, message).notes.extend([format!("it has {from}"), format!("needed is {layout}")]);
@@ -140,6 +144,11 @@ fn with_layout(ir: &mut Ir, user: OpId, value: ValueId, layout: &Nested, layouts
         adapt(ir, op, layouts);
     }
     new
+}
+
+/// How a conversion is done.
+fn way(from: &Nested, to: &Nested) -> &'static str {
+    if in_registers(from, to) { "inside each thread" } else { "through shared memory" }
 }
 
 /// Whether an operation costs so little, with all that it is made from, that making it again beats moving its result.
