@@ -2,7 +2,11 @@
 //! the same, to the last bit.
 //!
 //! `cargo xtask fuzz-distribute --seed 7 --count 20000` runs more of them; with `RADDLE_SHOW=1` it prints each.
-#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test stops at the first surprise, and says how far it came"
+)]
 
 mod programs;
 mod stages;

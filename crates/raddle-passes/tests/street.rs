@@ -165,8 +165,8 @@ fn reductions() {
     for target in ["sm_80", "gfx942"] {
         for [rows, columns] in [[4, 16], [3, 7], [8, 128], [2, 1024], [5, 4096], [1, 1], [64, 48], [6, 3000]] {
             let x = tensor(F32, &[rows, columns], 8);
-            check(&reduce(rows, columns, "arith.addf", "0.0", "rows"), target, &[x.clone()]);
-            check(&reduce(rows, columns, "arith.maximumf", "-3.0", "rows"), target, &[x.clone()]);
+            check(&reduce(rows, columns, "arith.addf", "0.0", "rows"), target, std::slice::from_ref(&x));
+            check(&reduce(rows, columns, "arith.maximumf", "-3.0", "rows"), target, std::slice::from_ref(&x));
             check(&reduce(rows, columns, "arith.addf", "1.0", "columns"), target, &[x]);
         }
     }
