@@ -121,8 +121,9 @@ impl Cx<'_> {
 
 /// The refusal to distribute an operation.
 fn refuse(ir: &Ir, op: OpId, why: impl Into<String>) -> Diag {
-    let mut diag =
-        Diag::error(Code::CannotDistribute, ir.span(op), format!("`{}` cannot be distributed", ir.name(op))).note(why);
+    let mut diag = Diag::error(Code::CannotDistribute, ir.span(op), format!("`{}` cannot be distributed", ir.name(op)))
+        .note(why)
+        .help("`raddle opt --to=laid_out --remarks` shows every layout and why it was chosen");
     let vectors = ir.operands(op).iter().copied().chain(ir.results(op)).filter(|&value| ir.ty(value).is_vector());
     for (i, value) in vectors.enumerate() {
         if let Some(layout) = layout_of(ir, value) {

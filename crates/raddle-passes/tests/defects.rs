@@ -166,6 +166,91 @@ fn rounds_of_a_loop_wait_for_one_another() {
     }
 }
 
+/// The same, when one exchange in the body is all that there is to wait for.
+#[test]
+fn one_exchange_in_a_loop_waits_for_its_last_round() {
+    let odd = nested([&[4, 1], &[1, 1], &[1, 1], &[1, 4], &[3, 2], &[1, 0], &[0, 1]]);
+    for (what, n, ty) in [
+        ("%s = vector.shape_cast %acc : vector<12x8xf32> to vector<8x12xf32>
+    %x = vector.extract_strided_slice %s {offsets = [0, 0], sizes = [8, 8], strides = [1, 1]} : vector<8x12xf32> to vector<8x8xf32>
+    %t = vector.insert_strided_slice %x, %acc {offsets = [0, 0], strides = [1, 1]} : vector<8x8xf32> into vector<12x8xf32>", 1, "vector<12x8xf32>"),
+        ("%z = arith.constant 0.0 : f32
+    %s = vector.multi_reduction <maximumf>, %acc, %z [0, 1] : vector<12x8xf32> to f32
+    %b = vector.broadcast %s : f32 to vector<12x8xf32>
+    %t = arith.subf %b, %acc : vector<12x8xf32>", 1, "vector<12x8xf32>"),
+        ("%s = vector.extract %acc[5, 3] : f32 from vector<12x8xf32>
+    %b = vector.broadcast %s : f32 to vector<12x8xf32>
+    %t = arith.subf %b, %acc : vector<12x8xf32>", 1, "vector<12x8xf32>"),
+        ("%s = vector.extract %acc[%i, 3] : f32 from vector<12x8xf32>
+    %b = vector.broadcast %s : f32 to vector<12x8xf32>
+    %t = arith.subf %b, %acc : vector<12x8xf32>", 1, "vector<12x8xf32>"),
+        ("%s = vector.extract_strided_slice %acc {offsets = [3, 0], sizes = [4, 8], strides = [1, 1]} : vector<12x8xf32> to vector<4x8xf32>
+    %p = iree_vector_ext.to_layout %s to layout(#l1) : vector<4x8xf32>
+    %t = vector.insert_strided_slice %p, %acc {offsets = [1, 0], strides = [1, 1]} : vector<4x8xf32> into vector<12x8xf32>", 1, "vector<12x8xf32>"),
+        ("%s:96 = vector.to_elements %acc : vector<12x8xf32>
+    %b = vector.broadcast %s#17 : f32 to vector<12x8xf32>
+    %t = arith.subf %b, %acc : vector<12x8xf32>", 1, "vector<12x8xf32>"),
+    ] {
+        let body = format!(
+            "  %v = vector.transfer_read %in[%c0, %c0], %pad {{in_bounds = [true, true]}} : memref<12x8xf32>, {ty}
+  %a = iree_vector_ext.to_layout %v to layout(#l0) : {ty}
+  %r = scf.for %i = %c0 to %c3 step %c{n} iter_args(%acc = %a) -> ({ty}) {{
+    {what}
+    scf.yield %t : {ty}
+  }}
+  vector.transfer_write %r, %out[%c0, %c0] {{in_bounds = [true, true]}} : {ty}, memref<12x8xf32>"
+        );
+        let part = nested([&[4, 1], &[1, 1], &[1, 1], &[1, 8], &[1, 1], &[1, 0], &[0, 1]]);
+        let text = kernel("%in: memref<12x8xf32>, %out: memref<12x8xf32>", 4, &[&odd, &part], &body);
+        for seed in 0..4 {
+            stages::alike(what, &text, "sm_80", &[counted(&[12, 8]), zeros(&[12, 8])], seed).unwrap();
+        }
+    }
+}
+
+/// Single elements and slices are found in layouts that use all levels in one dimension.
+#[test]
+fn every_position_is_where_its_layout_says() {
+    let layouts = [
+        nested([&[2], &[2], &[2], &[2], &[2], &[1], &[1]]),
+        nested([&[2], &[2], &[4], &[2], &[1], &[2], &[8]]),
+        nested([&[4], &[2], &[1], &[4], &[1], &[1], &[2]]),
+    ];
+    for layout in &layouts {
+        let mut body = String::from(
+            "  %v = vector.transfer_read %in[%c0], %pad {in_bounds = [true]} : memref<32xf32>, vector<32xf32>
+  %a = iree_vector_ext.to_layout %v to layout(#l0) : vector<32xf32>\n",
+        );
+        let mut last = "%a".to_owned();
+        for i in 0..32 {
+            // Takes each element out, and puts it in at the other end.
+            body += &format!(
+                "  %i{i} = arith.constant {i} : index
+  %x{i} = vector.extract %a[{i}] : f32 from vector<32xf32>
+  memref.store %x{i}, %out[%i{i}] : memref<32xf32>
+  %y{i} = vector.insert %x{i}, {last} [{}] : f32 into vector<32xf32>\n",
+                31 - i
+            );
+            last = format!("%y{i}");
+        }
+        // Elements that follow no rule.
+        let any: Vec<String> = (0..32).map(|i| format!("{}.0", i * i % 37)).collect();
+        body += &format!(
+            "  vector.transfer_write {last}, %turned[%c0] {{in_bounds = [true]}} : vector<32xf32>, memref<32xf32>
+  %k = arith.constant dense<[{}]> : vector<32xf32>
+  %l = iree_vector_ext.to_layout %k to layout(#l0) : vector<32xf32>
+  vector.transfer_write %l, %any[%c0] {{in_bounds = [true]}} : vector<32xf32>, memref<32xf32>",
+            any.join(", ")
+        );
+        let buffers = ["%in", "%out", "%turned", "%any"].map(|name| format!("{name}: memref<32xf32>")).join(", ");
+        let args = [counted(&[32]), zeros(&[32]), zeros(&[32]), zeros(&[32])];
+        let got = alike(&kernel(&buffers, 4, &[layout], &body), &args);
+        assert_eq!(got[1].to_f64(), (0..32).map(f64::from).collect::<Vec<_>>());
+        assert_eq!(got[2].to_f64(), (0..32).rev().map(f64::from).collect::<Vec<_>>());
+        assert_eq!(got[3].to_f64(), (0..32).map(|i| f64::from(i * i % 37)).collect::<Vec<_>>());
+    }
+}
+
 /// A mask lies along the memory, not along the vector: transposed reads with several batches in both dimensions.
 #[test]
 fn masks_of_transposed_transfers_follow_the_memory() {
@@ -265,6 +350,63 @@ fn contractions_compare_strides_and_not_shapes_alone() {
     }
 }
 
+/// Sums whose terms lie in several lanes and subgroups count the accumulator once, whatever the order of the result.
+#[test]
+fn contractions_may_spread_their_sums() {
+    let layouts = [
+        nested([&[1, 1, 1], &[1, 1, 1], &[1, 1, 1], &[2, 1, 8], &[2, 3, 1], &[0, 0, 0], &[8, 0, 1]]),
+        nested([&[1, 1, 4], &[1, 3, 1], &[2, 1, 1], &[2, 1, 2], &[1, 1, 1], &[0, 0, 1], &[1, 0, 4]]),
+        nested([&[2, 1, 1], &[1, 1, 1], &[1, 1, 1], &[1, 3, 8], &[2, 1, 1], &[2, 0, 0], &[0, 8, 1]]),
+        nested([&[1, 1, 4], &[1, 1, 1], &[1, 1, 1], &[4, 3, 1], &[1, 1, 2], &[0, 0, 1], &[1, 4, 0]]),
+    ];
+    for layout in &layouts {
+        for (kind, result, shape) in [
+            ("add", "(n, a, b)", "2x4x3"),
+            ("add", "(b, n, a)", "3x2x4"),
+            ("add", "(a, b, n)", "4x3x2"),
+            ("maximumf", "(b, n, a)", "3x2x4"),
+            ("minnumf", "(n, a, b)", "2x4x3"),
+        ] {
+            let body = format!(
+                "  %l = vector.transfer_read %x[%c0, %c0, %c0], %pad {{in_bounds = [true, true, true]}} : memref<4x3x8xf32>, vector<4x3x8xf32>
+  %a = iree_vector_ext.to_layout %l to layout(#l0) : vector<4x3x8xf32>
+  %b = vector.transfer_read %y[%c0, %c0], %pad {{in_bounds = [true, true]}} : memref<8x2xf32>, vector<8x2xf32>
+  %acc = arith.constant dense<1.0> : vector<{shape}xf32>
+  %c = vector.contract {{indexing_maps = [affine_map<(a, b, n, k) -> (a, b, k)>, affine_map<(a, b, n, k) -> (k, n)>, affine_map<(a, b, n, k) -> {result}>], iterator_types = [\"parallel\", \"parallel\", \"parallel\", \"reduction\"], kind = #vector.kind<{kind}>}} %a, %b, %acc : vector<4x3x8xf32>, vector<8x2xf32> into vector<{shape}xf32>
+  vector.transfer_write %c, %out[%c0, %c0, %c0] {{in_bounds = [true, true, true]}} : vector<{shape}xf32>, memref<{shape}xf32>"
+            );
+            let args = format!("%x: memref<4x3x8xf32>, %y: memref<8x2xf32>, %out: memref<{shape}xf32>");
+            let shape: Vec<i64> = shape.split('x').map(|extent| extent.parse().unwrap()).collect();
+            let text = kernel(&args, 4, &[layout], &body);
+            let (ir, _) =
+                stages::alike(kind, &text, "sm_80", &[counted(&[4, 3, 8]), counted(&[8, 2]), zeros(&shape)], 1)
+                    .unwrap();
+            let meets = raddle_ir::print(&ir, &Default::default());
+            assert!(meets.contains("gpu.shuffle") || meets.contains("gpu.barrier"), "{layout}: k was not spread");
+        }
+    }
+}
+
+/// A slice is not local because the threads match: its extent must match as well.
+#[test]
+fn slices_of_spread_dimensions_move() {
+    let whole = nested([&[1], &[4], &[1], &[4], &[2], &[0], &[1]]);
+    let part = nested([&[1], &[2], &[1], &[4], &[2], &[0], &[1]]);
+    for offset in [0, 1, 4, 8, 13, 16] {
+        let body = format!(
+            "  %v = vector.transfer_read %in[%c0], %pad {{in_bounds = [true]}} : memref<32xf32>, vector<32xf32>
+  %a = iree_vector_ext.to_layout %v to layout(#l0) : vector<32xf32>
+  %s = vector.extract_strided_slice %a {{offsets = [{offset}], sizes = [16], strides = [1]}} : vector<32xf32> to vector<16xf32>
+  %b = iree_vector_ext.to_layout %s to layout(#l1) : vector<16xf32>
+  %t = vector.insert_strided_slice %b, %a {{offsets = [{}], strides = [1]}} : vector<16xf32> into vector<32xf32>
+  vector.transfer_write %t, %out[%c0] {{in_bounds = [true]}} : vector<32xf32>, memref<32xf32>",
+            16 - offset
+        );
+        let text = kernel("%in: memref<32xf32>, %out: memref<32xf32>", 1, &[&whole, &part], &body);
+        alike(&text, &[counted(&[32]), zeros(&[32])]);
+    }
+}
+
 /// Both sides of a branch yield what its result has, whichever layouts they come with.
 #[test]
 fn both_sides_of_a_branch_have_the_layout_of_its_result() {
@@ -310,6 +452,68 @@ fn threads_meet_in_a_buffer_of_the_program() {
     let text = kernel("%in: memref<128xf32>, %out: memref<131xf32>", 4, &[&split], body);
     for seed in 0..4 {
         stages::alike("a buffer", &text, "sm_80", &[counted(&[128]), zeros(&[131])], seed).unwrap();
+    }
+}
+
+/// Threads meet under different layouts, at places that change with a loop, and behind loops and branches that were not
+/// taken.
+#[test]
+fn no_way_to_a_shared_place_goes_without_a_barrier() {
+    let plain = nested([&[4], &[1], &[1], &[32], &[1], &[1], &[1]]);
+    let turned = nested([&[4], &[1], &[1], &[32], &[1], &[2], &[1]]);
+    let turned = Nested {
+        subgroup_tile: vec![1],
+        thread_tile: vec![32],
+        element_tile: vec![4],
+        subgroup_strides: vec![0],
+        ..turned
+    };
+    let read = |name: &str, at: &str, layout: &str| {
+        format!(
+            "  {name}r = vector.transfer_read %out[{at}], %pad {{in_bounds = [true]}} : memref<136xf32>, vector<128xf32>
+  {name} = iree_vector_ext.to_layout {name}r to layout({layout}) : vector<128xf32>\n"
+        )
+    };
+    let write = |name: &str, at: &str| {
+        format!(
+            "  vector.transfer_write {name}, %out[{at}] {{in_bounds = [true]}} : vector<128xf32>, memref<136xf32>\n"
+        )
+    };
+    let sum = "  %s = arith.constant 1.0 : f32
+  %one = vector.broadcast %s : f32 to vector<128xf32>\n";
+    let other_layout = read("%a", "%c0", "#l0") + &write("%a", "%c0") + &read("%b", "%c0", "#l1") + &write("%b", "%c3");
+    let moving = format!(
+        "  scf.for %i = %c0 to %c3 step %c1 {{\n  %j = arith.addi %i, %i : index\n{}  %x = arith.addf %a, %one : vector<128xf32>\n{}  }}",
+        read("%a", "%j", "#l0"),
+        write("%x", "%j")
+    );
+    let not_taken = format!(
+        "{}{}  scf.for %i = %c0 to %n step %c1 {{\n  gpu.barrier\n  }}\n{}{}",
+        read("%a", "%c0", "#l0"),
+        write("%a", "%c1"),
+        read("%b", "%c0", "#l1"),
+        write("%b", "%c3")
+    );
+    let side = format!(
+        "{}  scf.if %flag {{\n{}  }} else {{\n  gpu.barrier\n  }}\n{}{}",
+        read("%a", "%c0", "#l0"),
+        write("%a", "%c1"),
+        read("%b", "%c0", "#l1"),
+        write("%b", "%c3")
+    );
+    let body_of = |text: &str| {
+        format!(
+            "  %number = memref.load %b0[%c0] : memref<1xi32>
+  %n = arith.index_cast %number : i32 to index
+  %flag = arith.cmpi eq, %n, %c0 : index
+{sum}{text}"
+        )
+    };
+    for text in [other_layout, moving, not_taken, side] {
+        let text = kernel("%out: memref<136xf32>, %b0: memref<1xi32>", 4, &[&plain, &turned], &body_of(&text));
+        for seed in 0..6 {
+            stages::alike("a place", &text, "sm_80", &[counted(&[136]), number(0)], seed).unwrap();
+        }
     }
 }
 

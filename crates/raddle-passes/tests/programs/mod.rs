@@ -243,28 +243,31 @@ impl Program {
         let through = self.n_subgroups > 1 && self.rng.chance(10);
         let n_lanes = if through { self.width * self.n_subgroups } else { self.width };
         let (mut lanes, mut subgroups) = (n_lanes, if through { 1 } else { self.n_subgroups });
-        // Some layouts give most to lanes, some most to registers.
-        let levels = self.rng.pick(&[5, 7, 7, 9]);
+        // Subgroup, lane, batch, outer, element: some layouts use all levels alike, some lanes or registers the most.
+        let weights = self.rng.pick(&[[1, 1, 1, 1, 1], [1, 1, 1, 1, 1], [1, 4, 1, 1, 1], [1, 2, 1, 1, 4]]);
         for d in 0..rank {
             let mut rest = shape[d];
             while rest > 1 {
                 let factor = (2..=rest).find(|f| rest % f == 0).unwrap();
                 rest /= factor;
-                let level = match self.rng.below(levels) {
-                    level if levels == 5 && level == 3 => 1,
-                    level => level,
-                };
+                let mut draw = self.rng.below(weights.iter().sum());
+                let level = weights.iter().position(|&weight| {
+                    let here = draw < weight;
+                    draw = draw.saturating_sub(weight);
+                    here
+                });
                 match level {
-                    0 if subgroups >= factor => {
+                    Some(0) if subgroups >= factor => {
                         subgroups /= factor;
                         lists[0][d] *= factor;
                     }
-                    1 | 2 if lanes >= factor && (factor == 2 || lanes > n_lanes / 2) && !(through && factor > 2) => {
+                    // Few layouts use a number of lanes that is no power of two.
+                    Some(1) if lanes >= factor && (factor == 2 || lanes > n_lanes / 2) && !(through && factor > 2) => {
                         lanes /= factor;
                         lists[3][d] *= factor;
                     }
-                    3 => lists[1][d] *= factor,
-                    4 => lists[2][d] *= factor,
+                    Some(2) => lists[1][d] *= factor,
+                    Some(3) => lists[2][d] *= factor,
                     _ => lists[4][d] *= factor,
                 }
             }

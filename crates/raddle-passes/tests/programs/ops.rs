@@ -57,7 +57,7 @@ impl Program {
             _ => self.any(),
         };
         let rank = a.shape().len();
-        let mut shape: Vec<i64> = (0..if rank == 0 { 2 } else { 1 }).map(|_| self.rng.pick(&[1, 2, 3, 4])).collect();
+        let mut shape: Vec<i64> = (0..if rank < 2 { 2 } else { 1 }).map(|_| self.rng.pick(&[1, 2, 3, 4])).collect();
         shape.extend(a.shape());
         if rank > 2 || shape.iter().product::<i64>() > ELEMENTS_MAX {
             return;
@@ -185,7 +185,9 @@ impl Program {
             b_dims.reverse();
         }
         let mut c_dims: Vec<usize> = (0..=rank).filter(|&d| d == rank || !sums[d]).collect();
-        if self.rng.chance(50) {
+        let turns = self.rng.below(c_dims.len());
+        c_dims.rotate_left(turns);
+        if self.rng.chance(30) {
             c_dims.reverse();
         }
         let extents_of = |dims: &[usize]| dims.iter().map(|&d| extents[d]).collect::<Vec<i64>>();
