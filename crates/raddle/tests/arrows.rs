@@ -71,6 +71,10 @@ fn vendor_words_stay_with_the_vendors() {
                     folders.push(path);
                     continue;
                 }
+                // The names of operations and of their attributes are MLIR's.
+                if path.ends_with("raddle-ir/src/ops.rs") {
+                    continue;
+                }
                 let text = fs::read_to_string(&path).unwrap().to_lowercase();
                 let words: BTreeSet<&str> = text.split(|c: char| !c.is_ascii_alphanumeric()).collect();
                 for word in ["warp", "warps", "cta", "ctas", "threadblock", "lds"] {
