@@ -40,7 +40,7 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Lane-operations per second, the best of five runs of 64 workgroups.
+/// Lane-operations per second, the best of forty runs of 64 workgroups.
 fn measure(build: fn(&mut Ir) -> OpId, sanitize: bool, threads: usize) -> f64 {
     let mut ir = Ir::new();
     let func = build(&mut ir);
@@ -52,10 +52,10 @@ fn measure(build: fn(&mut Ir) -> OpId, sanitize: bool, threads: usize) -> f64 {
         let outcome = run(&ir, func, &args, &launch, &options).unwrap();
         outcome.counters.lane_ops as f64 / start.elapsed().as_secs_f64()
     };
-    (0..5).map(rate).fold(0.0, f64::max)
+    (0..40).map(rate).fold(0.0, f64::max)
 }
 
-/// Milliseconds for the f16 matmul that `matmul.mlir` distributes over lanes, the best of five.
+/// Milliseconds for the f16 matmul that `matmul.mlir` distributes over lanes, the best of ten.
 fn matmul(sanitize: bool, threads: usize) -> f64 {
     let ir = raddle_ir::parse(include_str!("matmul.mlir")).unwrap();
     let func = ir.funcs()[0];
@@ -68,7 +68,7 @@ fn matmul(sanitize: bool, threads: usize) -> f64 {
         run(&ir, func, &args, &launch, &options).unwrap();
         start.elapsed().as_secs_f64() * 1e3
     };
-    (0..5).map(time).fold(f64::INFINITY, f64::min)
+    (0..10).map(time).fold(f64::INFINITY, f64::min)
 }
 
 /// NumPy's product of the same size in f32, on one thread, if it is installed.

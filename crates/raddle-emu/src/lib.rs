@@ -300,10 +300,10 @@ fn check_fuel(ir: &Ir, func: OpId, launch: &Launch, code: &Code, options: &Optio
     if workgroups.saturating_mul(each) <= options.fuel {
         return Ok(());
     }
-    let message = format!(
-        "limit: {workgroups} workgroups need {} of fuel each at least, and the run has {} in all",
-        each, options.fuel
-    );
+    let each = if each == u64::MAX { "more than 2^64".to_owned() } else { each.to_string() };
+    let who =
+        if workgroups == 1 { "the program needs".to_owned() } else { format!("{workgroups} workgroups need, each,") };
+    let message = format!("limit: {who} {each} of fuel at least, and the run has {} in all", options.fuel);
     Err(Diag::error(Number::LimitHit, ir.span(func), message)
         .help("raise the fuel, or look for a grid or a bound that is wrong"))
 }

@@ -318,3 +318,57 @@ impl Buffer {
         fault
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether two accesses race, by definition.
+    fn clash((a, a_writes): (Access, bool), (b, b_writes): (Access, bool), global: bool) -> bool {
+        let unordered = if a.workgroup == b.workgroup { a.epoch == b.epoch && a.thread != b.thread } else { global };
+        unordered && (a_writes || b_writes)
+    }
+
+    /// The shadow finds a race at the first access that has one with any earlier access, and names such an access.
+    #[test]
+    fn the_shadow_knows_what_all_pairs_know() {
+        let mut state = 1u64;
+        let mut random = |n: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % n
+        };
+        let ir = raddle_ir::Ir::new();
+        let op = ir.region_parent(ir.block_region(ir.module_block()));
+        let mut n_races = 0;
+        for case in 0..100_000 {
+            let origin = if case % 2 == 0 { Origin::Argument(0) } else { Origin::Shared(op) };
+            let global = case % 2 == 0;
+            let mut buffer = Buffer::new(Data::zeros(Bank::F32, 1), Scalar::Index, &[1], 1, origin, true, true);
+            let (mut workgroup, mut epoch) = (0, 1);
+            let mut before: Vec<(Access, bool)> = Vec::new();
+            for pc in 0..2 + random(8) as u32 {
+                match random(6) {
+                    0 => (workgroup, epoch) = (workgroup + 1, epoch + 1),
+                    1 => epoch += 1,
+                    _ => {}
+                }
+                let who = Access { workgroup, thread: random(3) as u32, epoch, pc };
+                let writes = random(3) == 0;
+                let found = if writes { buffer.note_write(0, who, 0) } else { buffer.note_read(0, who, 0) };
+                let races = before.iter().any(|&other| clash(other, (who, writes), global));
+                match found {
+                    Ok(()) => assert!(!races, "{before:?} and then {who:?}, {writes}"),
+                    Err(fault) => {
+                        let race = fault.race.expect("the buffer is initialised");
+                        let named = before.iter().find(|other| other.0 == race.earlier).expect("it happened");
+                        assert!(clash(*named, (who, writes), global), "{before:?} and then {who:?}, {writes}");
+                        n_races += 1;
+                        break;
+                    }
+                }
+                before.push((who, writes));
+            }
+        }
+        assert!(n_races > 10_000, "{n_races}");
+    }
+}

@@ -15,8 +15,8 @@ pub struct Limits {
     /// Work after which an execution is given up, in about additions of one lane
     #[arg(long, value_name = "N", default_value_t = FUEL)]
     fuel: u64,
-    /// Memory of an execution, in bytes or as `512M`, `2G`
-    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = bytes)]
+    /// Memory of an execution, in bytes or as `512M`, `2G`; the whole command then needs little more
+    #[arg(long, value_name = "BYTES", default_value = "192M", value_parser = bytes)]
     pub memory: usize,
     /// Seconds after which everything is given up
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
