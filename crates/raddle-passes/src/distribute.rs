@@ -14,8 +14,9 @@
 //! Where threads meet in a buffer of the program's own, a barrier stands between them; a buffer for a change of layout
 //! is written between two barriers, and conversions that follow one another share them.
 //!
-//! Does not reuse the buffers of conversions for one another.
+//! Does not choose between shared memory and shuffles for a change of layout: it always takes shared memory.
 
+mod buffers;
 mod constant;
 mod contract;
 mod hazard;
@@ -31,6 +32,7 @@ use raddle_ir::views::{Transfer, minor_identity};
 use raddle_ir::{BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, TypeId, ValueId, ValueMap};
 use raddle_layout::Nested;
 
+use self::buffers::Buffers;
 use self::hazard::Access;
 use self::memory::{Mask, Piece};
 use crate::config::Launch;
@@ -47,8 +49,8 @@ struct Cx<'a> {
     map: ValueMap,
     /// How many loops are around the current operation: in a loop, a buffer is written again.
     depth: usize,
-    /// Bytes of shared memory taken so far.
-    shared_bytes: i64,
+    /// Shared memory for values that change threads.
+    buffers: Buffers,
     /// What threads have done to buffers since the last barrier.
     pending: Vec<Access>,
     /// The buffers that the program writes: no thread waits for the others because of what nobody writes.
@@ -80,9 +82,10 @@ pub fn distribute(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         map.set(old, new);
     }
     let written = hazard::written(ir, func);
+    let buffers = Buffers::beside(ir, func);
     let mut builder = Builder::at_end(ir, new, span);
     let thread = builder.gpu_id(Opcode::ThreadId, 0);
-    let mut cx = Cx { facts, launch, thread, map, depth: 0, shared_bytes: 0, pending: Vec::new(), written };
+    let mut cx = Cx { facts, launch, thread, map, depth: 0, buffers, pending: Vec::new(), written };
     let done = block_of(&mut builder, &mut cx, old, None);
     if let Err(diag) = done {
         ir.remove_block(new);
@@ -102,6 +105,7 @@ impl Cx<'_> {
     fn barrier(&mut self, builder: &mut Builder<'_>) {
         builder.barrier();
         self.pending.clear();
+        self.buffers.meet();
     }
 
     /// Waits where an access meets what other threads may still be doing.
@@ -181,6 +185,7 @@ fn block_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, block: BlockId, end: Opt
                 next += run.len();
             }
         }
+        cx.buffers.release();
     }
     Ok(())
 }
@@ -214,6 +219,7 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
         builder.copy(op, &mut cx.map);
         if class == Class::Barrier {
             cx.pending.clear();
+            cx.buffers.meet();
         }
         return Ok(());
     }
@@ -413,6 +419,7 @@ fn loop_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), D
     cx.depth += 1;
     // A round meets what the rounds in front of it did; without a round, what comes behind meets what came before.
     let before = cx.pending.clone();
+    let states = cx.buffers.states();
     cx.pending.extend(hazard::earlier_rounds(builder.ir, op));
     let new = builder.for_loop(operands[0], operands[1], operands[2], &operands[3..], |inner, iv, carried| {
         cx.map.set(args[0], iv);
@@ -427,6 +434,7 @@ fn loop_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), D
     });
     cx.depth -= 1;
     cx.pending.extend(before);
+    cx.buffers.join(&states);
     for (old, new) in builder.ir.results(op).zip(builder.ir.results(new)) {
         cx.map.set(old, new);
     }
@@ -447,16 +455,23 @@ fn branch(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Di
     }
     let new = builder.op(Opcode::If, &[condition], &types, &[]);
     let before = cx.pending.clone();
+    let states = cx.buffers.states();
     let mut after = Vec::new();
+    let mut ends = Vec::new();
     for region in builder.ir.regions(op).to_vec() {
         let copy = builder.ir.add_region(new);
         cx.pending.clone_from(&before);
+        cx.buffers.reset(&states);
         if let Some(&block) = builder.ir.blocks(region).first() {
             let inner = builder.ir.add_block(copy, &[]);
             let mut inner = Builder::at_end(builder.ir, inner, builder.span);
             block_of(&mut inner, cx, block, None)?;
         }
         after.append(&mut cx.pending);
+        ends.push(cx.buffers.states());
+    }
+    for end in ends {
+        cx.buffers.join(&end);
     }
     cx.pending = after;
     for (old, new) in builder.ir.results(op).zip(builder.ir.results(new)) {

@@ -166,6 +166,37 @@ fn rounds_of_a_loop_wait_for_one_another() {
     }
 }
 
+/// Buffers serve again once everyone has read them, so that a program may convert more often than memory holds.
+#[test]
+fn many_conversions_share_a_little_memory() {
+    let a = nested([&[4], &[1], &[1], &[32], &[8], &[1], &[1]]);
+    let b = nested([&[4], &[8], &[1], &[32], &[1], &[1], &[1]]);
+    let mut body = String::from(
+        "  %v0 = vector.transfer_read %in[%c0], %pad {in_bounds = [true]} : memref<1024xf32>, vector<1024xf32>\n",
+    );
+    for i in 0..200 {
+        let line =
+            format!("  %v{} = iree_vector_ext.to_layout %v{i} to layout(#l{}) : vector<1024xf32>\n", i + 1, i % 2);
+        // A branch that may not run frees nothing.
+        body += &line;
+        if i % 50 == 7 {
+            body += &format!(
+                "  %f{i} = arith.cmpi eq, %c0, %c1 : index
+  scf.if %f{i} {{
+    %k{i} = iree_vector_ext.to_layout %v{} to layout(#l{}) : vector<1024xf32>
+    vector.transfer_write %k{i}, %out[%c0] {{in_bounds = [true]}} : vector<1024xf32>, memref<1024xf32>
+  }}\n",
+                i + 1,
+                (i + 1) % 2
+            );
+        }
+    }
+    body += "  vector.transfer_write %v200, %out[%c0] {in_bounds = [true]} : vector<1024xf32>, memref<1024xf32>";
+    let text = kernel("%in: memref<1024xf32>, %out: memref<1024xf32>", 4, &[&a, &b], &body);
+    let got = alike(&text, &[counted(&[1024]), zeros(&[1024])]);
+    assert_eq!(got[0].bytes, got[1].bytes);
+}
+
 /// The same, when one exchange in the body is all that there is to wait for.
 #[test]
 fn one_exchange_in_a_loop_waits_for_its_last_round() {

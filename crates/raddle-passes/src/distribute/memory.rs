@@ -2,10 +2,10 @@
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Transfer, minor_identity};
-use raddle_ir::{Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
+use raddle_ir::{Builder, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
 use raddle_layout::Nested;
 
-use super::{Cx, layout, part_type, refuse, threads, transposed};
+use super::{Cx, buffers, layout, part_type, refuse, threads, transposed};
 use crate::lay_out::in_registers;
 
 /// Every batch and outer position of a layout, row-major.
@@ -171,40 +171,6 @@ pub fn packed(builder: &mut Builder<'_>, part: ValueId, layout: &Nested) -> Valu
     transposed(builder, part, &super::inverse(&super::by_dimension(rank)))
 }
 
-/// A buffer of the whole workgroup at the start of the kernel.
-pub fn shared(
-    builder: &mut Builder<'_>,
-    cx: &mut Cx<'_>,
-    op: OpId,
-    shape: &[i64],
-    elem: TypeId,
-) -> Result<ValueId, Diag> {
-    let Some(scalar) = Scalar::of(&builder.ir[elem]).filter(|scalar| scalar.bits() >= 8) else {
-        return Err(refuse(
-            builder.ir,
-            op,
-            "its elements are narrower than a byte and cannot go through shared memory",
-        ));
-    };
-    let bytes = shape.iter().try_fold(scalar.bytes() as i64, |bytes, &extent| bytes.checked_mul(extent));
-    let limit = i64::from(cx.facts.chip.shared_bytes_max);
-    // Each buffer starts on 16 bytes.
-    cx.shared_bytes =
-        bytes.map_or(i64::MAX, |bytes| cx.shared_bytes.saturating_add(bytes.saturating_add(15) / 16 * 16));
-    if cx.shared_bytes > limit {
-        let message = format!("`{}` needs more shared memory than there is", builder.ir.name(op));
-        return Err(Diag::error(Code::CannotDistribute, builder.ir.span(op), message)
-            .note(format!(
-                "with this buffer the workgroup needs {} bytes, and {} has {limit}",
-                cx.shared_bytes, cx.facts.chip.name
-            ))
-            .help("use smaller workgroup tiles"));
-    }
-    let anchor = builder.ir.def_op(cx.thread).expect("the thread's number is the first operation");
-    let mut start = Builder::before(builder.ir, anchor);
-    Ok(start.alloc_shared(shape, elem))
-}
-
 /// All of a buffer as a transfer would see it.
 pub fn whole(builder: &mut Builder<'_>, base: ValueId) -> Transfer {
     let rank = builder.ir.shape_of(base).len();
@@ -284,7 +250,7 @@ pub fn staged(
 ) -> Result<ValueId, Diag> {
     let elem = builder.ir.elem_of(part);
     let elem = if is_narrow(builder.ir, elem) { builder.ir.int_type(8) } else { elem };
-    shared(builder, cx, op, shape, elem)
+    buffers::take(builder, cx, op, shape, elem)
 }
 
 fn is_narrow(ir: &Ir, elem: TypeId) -> bool {
