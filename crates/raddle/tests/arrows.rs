@@ -72,7 +72,11 @@ fn vendor_words_stay_with_the_vendors() {
                     folders.push(path);
                     continue;
                 }
-                let text = fs::read_to_string(&path).unwrap().to_lowercase();
+                let mut text = fs::read_to_string(&path).unwrap().to_lowercase();
+                if name == "raddle-ir" {
+                    // Operations of vendors' dialects are called what the dialects call them.
+                    text = text.split('"').step_by(2).collect();
+                }
                 let words: BTreeSet<&str> = text.split(|c: char| !c.is_ascii_alphanumeric()).collect();
                 for word in ["warp", "warps", "cta", "ctas", "threadblock", "lds"] {
                     assert!(!words.contains(word), "{} says `{word}`", path.display());

@@ -544,6 +544,9 @@ impl<'a> Parser<'a, '_> {
         if fields.is_empty() && name == "iree_encoding.identity_resolver" {
             return Body::None;
         }
+        if name == "hal.executable.target" {
+            fields.retain(|&(_, value)| !matches!(&self.ir[value], Attr::Dict(entries) if entries.is_empty()));
+        }
         if name == "hal.pipeline.layout" {
             let zero = |value: AttrId| self.ir[value].as_i64() == Some(0);
             fields.retain(|&(field, value)| !(self.ir[field] == *"constants" && zero(value)));

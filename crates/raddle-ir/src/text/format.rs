@@ -459,8 +459,11 @@ fn write_elems(p: &mut Printer<'_>, op: OpId, shape: &Shape, elems: &[Elem], spa
                     continue;
                 }
                 space(p, spaces);
-                if let Some(value) = p.ir.attr_id(op, attr.name) {
-                    write_attr(p, attr, value);
+                match (p.ir.attr_id(op, attr.name), attr.default) {
+                    (Some(value), _) => write_attr(p, attr, value),
+                    // A place that is always there says what goes without saying elsewhere.
+                    (None, Some(default)) => p.out.push_str(default),
+                    (None, None) => {}
                 }
             }
             Elem::TypeOf(i, of_results) => {

@@ -44,11 +44,8 @@ pub fn parse(text: &str) -> Result<Ir, Vec<Diag>> {
 /// Reads a file without verifying it.
 pub fn parse_with(text: &str, options: ParseOptions) -> Result<Ir, Vec<Diag>> {
     let mut ir = Ir::new();
-    let read = Parser::new(text, &mut ir, options).file();
-    match read {
-        Ok(()) => Ok(ir),
-        Err(diag) => Err(vec![*diag]),
-    }
+    let errors = Parser::new(text, &mut ir, options).whole();
+    if errors.is_empty() { Ok(ir) } else { Err(errors) }
 }
 
 /// Reads one attribute, as in `#iree_vector_ext.nested_layout<…>`.

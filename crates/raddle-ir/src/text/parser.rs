@@ -41,6 +41,9 @@ pub(crate) struct Parts {
     pub successors: Vec<BlockId>,
 }
 
+/// Errors of one file, until the reader gives up.
+const ERRORS_MAX: usize = 20;
+
 /// The values that one name stands for.
 struct Named {
     first: ValueId,
@@ -93,6 +96,8 @@ pub(crate) struct Parser<'a, 'ir> {
     labels: Vec<Labels<'a>>,
     /// Spare parts, so that an operation does not allocate four lists.
     spare: Vec<Parts>,
+    /// What was wrong with functions that were left behind.
+    errors: Vec<Diag>,
 }
 
 impl<'a, 'ir> Parser<'a, 'ir> {
@@ -112,6 +117,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             scopes: vec![Scope::default()],
             labels: Vec::new(),
             spare: Vec::new(),
+            errors: Vec::new(),
         }
     }
 
@@ -540,16 +546,72 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     }
 
     fn block_body(&mut self, block: BlockId) -> Res<()> {
+        let parent = self.ir.region_parent(self.ir.block_region(block));
+        let in_module = self.ir.opcode(parent) == Opcode::Module;
         while !matches!(self.tok.kind, Kind::Punct(b'}') | Kind::Block | Kind::Eof) {
-            self.operation(block)?;
+            if in_module {
+                self.operation_or_next(block)?;
+            } else {
+                self.operation(block)?;
+            }
         }
         Ok(())
     }
 
+    /// An operation of a module; where it cannot be read, the reader goes on with the next one, as functions do not
+    /// depend on one another. Lines tell where that is: it starts where this one starts.
+    fn operation_or_next(&mut self, block: BlockId) -> Res<()> {
+        let start = self.tok.start;
+        let marks = (self.scopes.len(), self.labels.len(), self.depth);
+        let Err(diag) = self.operation(block) else { return Ok(()) };
+        let Some(next) = self.next_at_indent(start) else { return Err(diag) };
+        if diag.code == Code::TooDeep || self.errors.len() + 1 >= ERRORS_MAX {
+            return Err(diag);
+        }
+        self.errors.push(*diag);
+        self.scopes.truncate(marks.0);
+        self.labels.truncate(marks.1);
+        self.depth = marks.2;
+        (self.implied_type, self.affine_values, self.in_fields) = (None, None, 0);
+        self.seek(next);
+        Ok(())
+    }
+
+    /// The start of the next line that is indented like the one at `start` and opens something, or of one that closes
+    /// what encloses both.
+    fn next_at_indent(&self, start: usize) -> Option<usize> {
+        let line_start = self.src[..start].rfind('\n').map_or(0, |at| at + 1);
+        let indent = start - line_start;
+        if !self.src[line_start..start].bytes().all(|b| b == b' ') {
+            return None;
+        }
+        let mut at = start + self.src[start..].find('\n')? + 1;
+        for line in self.src[at..].split_inclusive('\n') {
+            let text = line.trim_start_matches(' ');
+            let column = line.len() - text.len();
+            let first = text.bytes().next().unwrap_or(b'\n');
+            let opens = column == indent && (first.is_ascii_alphabetic() || matches!(first, b'"' | b'%' | b'#' | b'!'));
+            if opens || column < indent && first == b'}' {
+                return Some(at + column);
+            }
+            at += line.len();
+        }
+        None
+    }
+
     // ---- operations
 
+    /// A whole file, and everything that is wrong with it.
+    pub fn whole(mut self) -> Vec<Diag> {
+        let last = self.file().err();
+        let mut errors = std::mem::take(&mut self.errors);
+        // Once functions are missing, what names them is no news.
+        errors.extend(last.filter(|diag| errors.is_empty() || diag.code != Code::Name).map(|diag| *diag));
+        errors
+    }
+
     /// A whole file: aliases, metadata and operations.
-    pub fn file(&mut self) -> Res<()> {
+    fn file(&mut self) -> Res<()> {
         let block = self.ir.module_block();
         loop {
             match self.tok.kind {
@@ -557,7 +619,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
                 Kind::Hash => self.attr_alias()?,
                 Kind::Bang => self.type_alias()?,
                 Kind::OpenMeta => self.skip_meta()?,
-                _ => self.operation(block)?,
+                _ => self.operation_or_next(block)?,
             }
         }
         let scope = self.scopes.last().expect("there is always a scope");

@@ -112,8 +112,9 @@ impl<'ir> Printer<'ir> {
             self.generic_op(op);
             return;
         }
+        let outer = self.ir.parent_op(op).map(|parent| self.ir.opcode(parent));
         let name = match self.ir.opcode(op) {
-            Opcode::Module => "module",
+            Opcode::Module if outer.is_none_or(|outer| outer == Opcode::Module) => "module",
             // Inside a function, its own dialect goes without saying.
             Opcode::Return => "return",
             Opcode::Call => "call",
@@ -605,6 +606,7 @@ impl<'ir> Printer<'ir> {
                 "iree_codegen.translation_info" => Some("translation"),
                 "iree_codegen.lowering_config" | "iree_cpu.lowering_config" => Some("config"),
                 "iree_codegen.compilation_info" => Some("compilation"),
+                "iree_encoding.encoding" | "iree_encoding.layout" | "iree_encoding.padding" => Some("encoding"),
                 "iree_map.pack_layout" => Some("pack_layout"),
                 "iree_map.pack_map" => Some("pack_map"),
                 "hal.pipeline.layout" => Some("pipeline_layout"),
@@ -623,10 +625,6 @@ impl<'ir> Printer<'ir> {
         word.extend(
             self.ir[format].chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' }),
         );
-        // A name that ends in a digit could not be told from a numbered one.
-        if word.ends_with(|c: char| c.is_ascii_digit()) {
-            word.push('_');
-        }
         Some(word)
     }
 

@@ -5,11 +5,13 @@ use std::time::{Duration, Instant};
 
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command};
 use raddle::{Report, street};
-use raddle_ir::{Code, Diag, Ir, OpId, ParseOptions, PrintOptions};
+use raddle_ir::{Code, Diag, Ir, OpId, Opcode, ParseOptions, PrintOptions};
 use raddle_passes::{Facts, PASSES, Pass};
 use raddle_target::Stage;
 
 use super::{Answer, Outcome, files};
+
+mod expected;
 
 /// Flags of `raddle opt`.
 #[derive(clap::Args)]
@@ -38,6 +40,18 @@ pub struct Args {
     /// Print the program behind each pass, on standard error
     #[arg(long = "mlir-print-ir-after-all")]
     after_all: bool,
+    /// Print the program in front of each pass, on standard error
+    #[arg(long = "mlir-print-ir-before-all")]
+    before_all: bool,
+    /// Print the program behind each pass that changed it, on standard error
+    #[arg(long = "mlir-print-ir-after-change")]
+    after_change: bool,
+    /// Print the program that a pass left behind when it failed, on standard error
+    #[arg(long = "mlir-print-ir-after-failure")]
+    after_failure: bool,
+    /// Compare diagnostics with the `expected-error` comments of the file, and its like for other kinds
+    #[arg(long)]
+    verify_diagnostics: bool,
     /// Print what each pass took, on standard error
     #[arg(long = "mlir-timing")]
     timing: bool,
@@ -108,13 +122,24 @@ pub fn opt(args: &Args, flags: &[&'static Pass], color: bool) -> Outcome {
     let (name, text) = files::read_text(&args.file)?;
     let parts = if args.split_input_file { split(&text) } else { vec![(1, text.as_str())] };
 
-    let mut log = Log { args, err: String::new(), timings: Vec::new() };
+    let mut log = Log { args, err: String::new(), timings: Vec::new(), before: None };
     let (mut printed, mut status) = (Vec::new(), 0);
     for (first_line, part) in parts {
         let facts = Facts::new(chip);
         let result = transform(part, &facts, &plan, &mut log);
-        let remarks = facts.remarks.into_inner();
-        if args.remarks && !remarks.is_empty() {
+        let remarks = if args.remarks { facts.remarks.into_inner() } else { Vec::new() };
+        if args.verify_diagnostics {
+            let errors = result.as_ref().err().into_iter().flatten().cloned();
+            let found: Vec<Diag> = remarks.into_iter().chain(errors).collect();
+            let mismatches = expected::mismatches(part, &found);
+            for (line, message) in &mismatches {
+                let _ = writeln!(log.err, "{name}:{}: error: {message}", first_line + line - 1);
+            }
+            status = status.max(u8::from(!mismatches.is_empty()));
+            printed.extend(result.ok());
+            continue;
+        }
+        if !remarks.is_empty() {
             let report = Report { first_line, ..Report::new(remarks, &name, part) };
             log.err.push_str(&(report.render(color) + "\n"));
         }
@@ -147,6 +172,8 @@ struct Log<'a> {
     args: &'a Args,
     err: String,
     timings: Vec<(&'static str, Duration)>,
+    /// The program in front of the pass that runs, where that is asked for.
+    before: Option<String>,
 }
 
 impl Log<'_> {
@@ -161,11 +188,35 @@ impl Log<'_> {
         }
     }
 
+    fn dump(&mut self, title: &str, text: &str) {
+        let _ = writeln!(self.err, "// -----// IR Dump {title} //----- //\n{text}");
+    }
+
+    fn in_front(&mut self, pass: &'static str, ir: &Ir) {
+        if self.args.before_all || self.args.after_change {
+            let text = raddle_ir::print(ir, &self.options());
+            if self.args.before_all {
+                self.dump(&format!("Before {pass}"), &text);
+            }
+            self.before = Some(text);
+        }
+    }
+
     fn behind(&mut self, pass: &'static str, took: Duration, ir: &Ir) {
         self.took(pass, took);
-        if self.args.after_all {
+        if self.args.after_all || self.args.after_change {
             let text = raddle_ir::print(ir, &self.options());
-            let _ = writeln!(self.err, "// -----// IR Dump After {pass} //----- //\n{text}");
+            let changed = self.before.take().is_none_or(|before| before != text);
+            if self.args.after_all || changed {
+                self.dump(&format!("After {pass}"), &text);
+            }
+        }
+    }
+
+    fn failed(&mut self, pass: &'static str, ir: &Ir) {
+        if self.args.after_failure || self.args.after_all {
+            let text = raddle_ir::print(ir, &self.options());
+            self.dump(&format!("After {pass} Failed"), &text);
         }
     }
 
@@ -203,8 +254,12 @@ fn run_plan(ir: &mut Ir, func: OpId, facts: &Facts, plan: &Plan, log: &mut Log<'
         }),
         Plan::Passes(passes) => {
             for pass in passes {
+                log.in_front(pass.name, ir);
                 let start = Instant::now();
-                street::step(ir, func, facts, pass)?;
+                if let Err(diag) = street::step(ir, func, facts, pass) {
+                    log.failed(pass.name, ir);
+                    return Err(diag);
+                }
                 log.behind(pass.name, start.elapsed(), ir);
             }
             Ok(())
@@ -242,7 +297,10 @@ fn pipeline(text: &str) -> Result<Vec<&'static Pass>, Diag> {
         let name = rest[..end].trim();
         let next = rest[end..].chars().next();
         match next {
-            Some('(') if matches!(name, "builtin.module" | "func.func" | "any") => depth += 1,
+            // Passes act on functions, whatever they are nested under.
+            Some('(') if name == "any" || Opcode::from_name(name).is_some_and(Opcode::is_isolated) => {
+                depth += 1;
+            }
             Some('(') => return Err(bad(&format!("nothing nests under `{name}`"))),
             Some('{') => return Err(bad(&format!("`{name}` has no options"))),
             Some('}') => return Err(bad("a brace is closed that was not opened")),

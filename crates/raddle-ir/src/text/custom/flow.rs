@@ -1,5 +1,5 @@
 //! Control flow beside `scf.for` and `scf.if`: branches between blocks, `scf.while`, `scf.parallel`, `scf.execute_region`,
-//! `scf.index_switch`, `vector.mask`, `gpu.warp_execute_on_lane_0`.
+//! `scf.index_switch`, `vector.mask`, the region of `gpu` that lane 0 executes.
 
 use super::super::parser::{Operand, Parser, Parts, Res};
 use super::super::printer::Printer;
@@ -405,7 +405,7 @@ pub(super) fn write_index_switch(p: &mut Printer<'_>, op: OpId) {
     p.region(ir.regions(op)[0], false, true);
 }
 
-// ---- vector.mask, gpu.warp_execute_on_lane_0
+// ---- vector.mask, regions of lane 0
 
 /// `%mask, %passthru { op } {…} : M -> T`: the operation yields its results without saying so.
 pub(super) fn read_mask(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
@@ -463,7 +463,7 @@ pub(super) fn write_mask(p: &mut Printer<'_>, op: OpId) {
 }
 
 /// `(%lane)[32] args(%a : T) -> (U) { … } {…}`
-pub(super) fn read_warp(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
+pub(super) fn read_lane_region(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut parts = p.parts();
     p.expect(b'(')?;
     let lane = p.operand()?;
@@ -490,7 +490,7 @@ pub(super) fn read_warp(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.finish(op, parts)
 }
 
-pub(super) fn write_warp(p: &mut Printer<'_>, op: OpId) {
+pub(super) fn write_lane_region(p: &mut Printer<'_>, op: OpId) {
     let ir = p.ir;
     let operands = ir.operands(op);
     p.out.push('(');
