@@ -43,6 +43,11 @@ impl Expr {
         {
             return Const(value);
         }
+        // What has a dimension in it stands on the left.
+        let (lhs, rhs) = match op {
+            BinOp::Add | BinOp::Mul if !lhs.has_dim() && rhs.has_dim() => (rhs, lhs),
+            _ => (lhs, rhs),
+        };
         match (op, lhs, rhs) {
             // x + 0 == x; constants stand on the right.
             (BinOp::Add, x, Const(0)) | (BinOp::Add, Const(0), x) => x,
@@ -59,6 +64,17 @@ impl Expr {
             (BinOp::Mod, x, y) => Expr::Mod(Box::new(x), Box::new(y)),
             (BinOp::FloorDiv, x, y) => Expr::FloorDiv(Box::new(x), Box::new(y)),
             (BinOp::CeilDiv, x, y) => Expr::CeilDiv(Box::new(x), Box::new(y)),
+        }
+    }
+
+    /// Whether a dimension occurs.
+    pub fn has_dim(&self) -> bool {
+        match self {
+            Expr::Dim(_) => true,
+            Expr::Sym(_) | Expr::Const(_) => false,
+            Expr::Add(a, b) | Expr::Mul(a, b) | Expr::Mod(a, b) | Expr::FloorDiv(a, b) | Expr::CeilDiv(a, b) => {
+                a.has_dim() || b.has_dim()
+            }
         }
     }
 

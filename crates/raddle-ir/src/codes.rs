@@ -53,6 +53,9 @@ codes! {
     BadLayout "E0106" "the parts of a layout do not fit"
         "A nested layout gives seven numbers for each dimension, so its seven lists have the same length."
 
+    BadAttribute "E0107" "an attribute breaks its own rules"
+        "Attributes of a dialect have rules for their parameters; the marked one breaks such a rule."
+
     BadOperation "E0201" "an operation breaks its own rules"
         "Each operation states how many operands it takes and how their types relate; the marked one breaks such a rule."
 

@@ -5,7 +5,13 @@
 //! ```text
 //! T floatlike; lhs T, rhs T -> result T          one type for all three, a float or a shape of floats
 //! base memref, indices* index -> result vector   `*` any number, `?` none or one
+//! source tensor, index index -> dim! index         `!` the name that the result has in print
+//! inputs* any -> results* any {iree_gpu.yield}     one region of one block, and what ends it
 //! ```
+//!
+//! In front of what ends a region, `?` says that it may have no block, `*` that it may have several, `~` that the
+//! terminator goes without saying where it takes nothing, `+` that there is any number of such regions; `{}` asks for
+//! no terminator.
 //!
 //! The *attributes* are the inherent ones, each with what its short spelling means, and its default:
 //! `fastmath:arith.fastmath=none dimension:gpu.dim upper_bound:index`. The *format* is the custom assembly as in MLIR's
@@ -13,7 +19,7 @@
 
 use std::sync::LazyLock;
 
-use crate::attrs::{Attr, Body};
+use crate::attrs::{self, Attr};
 use crate::ids::{AttrId, TypeId};
 use crate::ir::Ir;
 use crate::ops::{OPS, Opcode};
@@ -44,7 +50,12 @@ pub(crate) enum Sort {
     Index,
     I1,
     I32,
+    I64,
+    I14,
+    /// `index` or vectors of it; where no type is stated, `index`.
+    IndexLike,
     Scalar,
+    AsyncToken,
 }
 
 impl Sort {
@@ -60,6 +71,10 @@ impl Sort {
             "index" => Sort::Index,
             "i1" => Sort::I1,
             "i32" => Sort::I32,
+            "i64" => Sort::I64,
+            "i14" => Sort::I14,
+            "indexlike" => Sort::IndexLike,
+            "token" => Sort::AsyncToken,
             "scalar" => Sort::Scalar,
             _ => return None,
         })
@@ -78,6 +93,10 @@ impl Sort {
             Sort::Index => "`index`",
             Sort::I1 => "`i1`",
             Sort::I32 => "`i32`",
+            Sort::I64 => "`i64`",
+            Sort::I14 => "`i14`",
+            Sort::IndexLike => "`index` or a vector of it",
+            Sort::AsyncToken => "`!nvgpu.device.async.token`",
             Sort::Scalar => "an integer, index or float",
         }
     }
@@ -102,6 +121,10 @@ impl Sort {
             Sort::Index => *ty == Type::Index,
             Sort::I1 => matches!(ty, Type::Integer { width: 1, sign: Sign::Signless }),
             Sort::I32 => matches!(ty, Type::Integer { width: 32, sign: Sign::Signless }),
+            Sort::I64 => matches!(ty, Type::Integer { width: 64, sign: Sign::Signless }),
+            Sort::I14 => matches!(ty, Type::Integer { width: 14, sign: Sign::Signless }),
+            Sort::IndexLike => matches!(elem, Type::Index),
+            Sort::AsyncToken => matches!(ty, Type::Dialect(name) if ir[*name] == *"nvgpu.device.async.token"),
             Sort::Scalar => matches!(ty, Type::Integer { .. } | Type::Index | Type::Float(_)),
         }
     }
@@ -118,6 +141,8 @@ pub(crate) enum Rule {
     ElemOf(u8),
     /// `i1` in the shape of the type with this letter.
     BoolOf(u8),
+    /// The types of a group of operands, one by one.
+    Same(&'static str),
 }
 
 /// A named group of operands or results.
@@ -129,6 +154,23 @@ pub(crate) struct Group {
     /// None or one.
     pub optional: bool,
     pub rule: Rule,
+    /// Whether the name is that of the value in print.
+    pub printed: bool,
+}
+
+/// A region of an operation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Body {
+    /// What ends its blocks; empty where nothing has to.
+    pub ends: &'static str,
+    /// It may have no block.
+    pub empty: bool,
+    /// It may have several blocks.
+    pub many: bool,
+    /// The terminator may be left out in text where it takes no operands.
+    pub implied: bool,
+    /// There may be any number of such regions.
+    pub repeats: bool,
 }
 
 /// How the short spelling of an attribute reads.
@@ -150,6 +192,14 @@ pub(crate) enum Spelling {
     Bool,
     /// There or not.
     Unit,
+    /// `@name` for `"name"`.
+    Name,
+    /// `public`, `private` or `nested` for the string.
+    Visibility,
+    /// `A` or `"A|B"` for the sum of bits.
+    Bits(&'static Cases),
+    /// An attribute of this name, which may be left out in front of the brackets.
+    Body(&'static str),
 }
 
 /// Words that stand for the numbers 0, 1, … of an integer attribute of some width.
@@ -170,6 +220,16 @@ const CMPF: Cases = Cases {
 const ROUNDING: Cases =
     Cases { bits: 32, words: &["to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away"] };
 
+const DESCRIPTOR: Cases = Cases { bits: 32, words: &["ReadOnly", "Indirect"] };
+const FAILURES: Cases = Cases { bits: 32, words: &["", "propagate", "suppress"] };
+const RMW: Cases = Cases {
+    bits: 64,
+    words: &[
+        "addf", "addi", "assign", "maximumf", "maxs", "maxu", "minimumf", "mins", "minu", "mulf", "muli", "ori",
+        "andi", "maxnumf", "minnumf", "xori",
+    ],
+};
+
 /// An inherent attribute.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Inherent {
@@ -177,6 +237,8 @@ pub(crate) struct Inherent {
     pub spelling: Spelling,
     /// What MLIR assumes when it is not given, in short spelling.
     pub default: Option<&'static str>,
+    /// Whether MLIR's generic form shows what it assumes.
+    pub shown: bool,
 }
 
 /// An element of a format.
@@ -188,6 +250,14 @@ pub(crate) enum Elem {
     /// The type of a group of operands, or of results where the flag is set.
     TypeOf(usize, bool),
     AttrDict,
+    /// `attributes {…}`
+    AttrDictKeyword,
+    /// `{ … }`: the region of this number.
+    Region(usize),
+    /// `[4, %n]`: an attribute of numbers, and the group of values for those that are not constant.
+    Mixed(usize, usize),
+    /// `-> T` or `-> (T, U)` for a group of results; nothing where there is none.
+    Arrow(usize),
     /// `(operand types) -> result types`
     FunctionalType,
     /// What follows is optional: the elements, and which of them decides whether they are printed.
@@ -200,6 +270,7 @@ pub(crate) struct Shape {
     pub results: Vec<Group>,
     /// The sort of each type variable, by letter.
     pub vars: Vec<(u8, Sort)>,
+    pub bodies: Vec<Body>,
     pub attrs: Vec<Inherent>,
     pub format: Vec<Elem>,
     /// Whether `operandSegmentSizes` tells the groups apart.
@@ -209,9 +280,14 @@ pub(crate) struct Shape {
 impl Shape {
     /// The shape of an operation.
     pub fn of(opcode: Opcode) -> &'static Shape {
+        Shape::number(opcode as usize)
+    }
+
+    /// The shape of a row of the table.
+    pub fn number(row: usize) -> &'static Shape {
         static SHAPES: LazyLock<Vec<Shape>> =
             LazyLock::new(|| OPS.iter().map(|row| Shape::parse(row.name, &row.form)).collect());
-        &SHAPES[opcode as usize]
+        &SHAPES[row]
     }
 
     /// The inherent attribute with this name.
@@ -227,15 +303,17 @@ impl Shape {
                 (letter.as_bytes()[0], Sort::from_word(sort.trim()).expect("the sort is known"))
             })
             .collect();
+        let (groups, bodies) = groups.split_at(groups.find('{').unwrap_or(groups.len()));
+        let bodies = bodies.split('{').skip(1).map(|body| Body::parse(body.trim_end().trim_end_matches('}'))).collect();
         let (operands, results) = groups.split_once("->").unwrap_or((groups, ""));
         let operands: Vec<Group> = commas(operands).map(Group::parse).collect();
         let results: Vec<Group> = commas(results).map(Group::parse).collect();
         let mut attrs: Vec<Inherent> = form.attrs.split_whitespace().map(Inherent::parse).collect();
         let segmented = operands.iter().filter(|group| group.many || group.optional).count() > 1;
         if segmented {
-            attrs.push(Inherent { name: "operandSegmentSizes", spelling: Spelling::Full, default: None });
+            attrs.push(Inherent { name: "operandSegmentSizes", spelling: Spelling::Full, default: None, shown: false });
         }
-        let mut shape = Shape { operands, results, vars, attrs, format: Vec::new(), segmented };
+        let mut shape = Shape { operands, results, vars, bodies, attrs, format: Vec::new(), segmented };
         let mut rest = form.format;
         shape.format = shape.elems(&mut rest, name).0;
         shape
@@ -245,6 +323,9 @@ impl Shape {
     fn elems(&self, rest: &mut &'static str, op: &str) -> (Vec<Elem>, usize) {
         let mut elems = Vec::new();
         let mut anchor = 0;
+        let position = |groups: &[Group], word: &str| {
+            groups.iter().position(|group| group.name == word).unwrap_or_else(|| panic!("`{op}` has no group `{word}`"))
+        };
         loop {
             *rest = rest.trim_start();
             if rest.is_empty() {
@@ -298,7 +379,26 @@ impl Shape {
                 *rest = &tail[word.len()..];
                 continue;
             }
-            let (elem, word) = if rest.starts_with("attr-dict") {
+            if let Some((inner, tail)) = rest.strip_prefix("mixed(").and_then(|tail| tail.split_once(')')) {
+                let (attr, group) = inner.split_once(", ").expect("a mixed list has an attribute and a group");
+                let at = self.attrs.iter().position(|a| a.name == attr);
+                let at = at.unwrap_or_else(|| panic!("`{op}` has no attribute `{attr}`"));
+                elems.push(Elem::Mixed(at, position(&self.operands, group)));
+                *rest = tail;
+                continue;
+            }
+            if let Some((group, tail)) = rest.strip_prefix("arrow($").and_then(|tail| tail.split_once(')')) {
+                elems.push(Elem::Arrow(position(&self.results, group)));
+                *rest = tail;
+                continue;
+            }
+            let (elem, word) = if rest.starts_with("attr-dict-with-keyword") {
+                (Elem::AttrDictKeyword, "attr-dict-with-keyword")
+            } else if rest.starts_with("region0") {
+                (Elem::Region(0), "region0")
+            } else if rest.starts_with("region1") {
+                (Elem::Region(1), "region1")
+            } else if rest.starts_with("attr-dict") {
                 (Elem::AttrDict, "attr-dict")
             } else if rest.starts_with("functional-type") {
                 (Elem::FunctionalType, "functional-type")
@@ -318,19 +418,35 @@ fn commas(text: &'static str) -> impl Iterator<Item = &'static str> {
 impl Group {
     fn parse(text: &'static str) -> Group {
         let (name, rule) = text.split_once(' ').expect("a group has a name and a type");
-        let (many, optional) = (name.ends_with('*'), name.ends_with('?'));
+        let (many, optional, printed) = (name.contains('*'), name.contains('?'), name.contains('!'));
         let rule = rule.trim();
         let inner = |prefix: &str| rule.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(')'));
         let rule = if let Some(var) = inner("elem(") {
             Rule::ElemOf(var.as_bytes()[0])
         } else if let Some(var) = inner("bool(") {
             Rule::BoolOf(var.as_bytes()[0])
+        } else if let Some(group) = inner("same(") {
+            Rule::Same(group)
         } else if rule.len() == 1 {
             Rule::Var(rule.as_bytes()[0])
         } else {
             Rule::Sort(Sort::from_word(rule).unwrap_or_else(|| panic!("`{rule}` is no sort of type")))
         };
-        Group { name: name.trim_end_matches(['*', '?']), many, optional, rule }
+        Group { name: name.trim_end_matches(['*', '?', '!']), many, optional, rule, printed }
+    }
+}
+
+impl Body {
+    fn parse(text: &'static str) -> Body {
+        let ends = text.trim_start_matches(['?', '*', '~', '+']);
+        let marks = &text[..text.len() - ends.len()];
+        Body {
+            ends,
+            empty: marks.contains('?'),
+            many: marks.contains('*'),
+            implied: marks.contains('~'),
+            repeats: marks.contains('+'),
+        }
     }
 }
 
@@ -343,9 +459,10 @@ impl Inherent {
         let Some(default) = self.default else { return false };
         match (self.spelling, &ir[value]) {
             (Spelling::Keyword(_) | Spelling::Angle(_), _) => ir.keyword(value) == Some(default),
+            (Spelling::DenseI64, Attr::DenseArray { values, .. }) => default == "[]" && values.is_empty(),
             (Spelling::Bool, Attr::Bool(value)) => default == if *value { "true" } else { "false" },
             (Spelling::Int(_), attr) => attr.as_i64() == default.parse().ok(),
-            (Spelling::Full, Attr::Dialect { name, body: Body::None }) => ir[*name] == *default,
+            (Spelling::Full, Attr::Dialect { name, body: attrs::Body::None }) => ir[*name] == *default,
             _ => false,
         }
     }
@@ -355,20 +472,29 @@ impl Inherent {
             Some((text, default)) => (text, Some(default)),
             None => (text, None),
         };
+        // `=?` marks what even the generic form leaves out.
+        let shown = default.is_some_and(|default| !default.starts_with('?'));
+        let default = default.map(|default| default.trim_start_matches('?'));
         let (name, spelling) = text.split_once(':').unwrap_or((text, ""));
         let spelling = match spelling {
             "" => Spelling::Full,
             "unit" => Spelling::Unit,
             "bool" => Spelling::Bool,
             "dense" => Spelling::DenseI64,
+            "name" => Spelling::Name,
+            "visibility" => Spelling::Visibility,
             "@cmpi" => Spelling::Cases(&CMPI),
             "@cmpf" => Spelling::Cases(&CMPF),
+            "@descriptor" => Spelling::Bits(&DESCRIPTOR),
+            "@failures" => Spelling::Cases(&FAILURES),
+            "@rmw" => Spelling::Cases(&RMW),
             "@rounding" => Spelling::Cases(&ROUNDING),
+            word if word.starts_with('#') => Spelling::Body(&word[1..]),
             word if word.starts_with('<') => Spelling::Angle(word.trim_matches(['<', '>'])),
             word if word.contains('.') => Spelling::Keyword(word),
             word => Spelling::Int(word),
         };
-        Inherent { name, spelling, default }
+        Inherent { name, spelling, default, shown }
     }
 }
 

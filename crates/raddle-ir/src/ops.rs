@@ -121,6 +121,71 @@ const CAST: Form = form("T any, U any; in T -> out U", "", "$in attr-dict `:` ty
 const YIELD: Form = form("operands* any ->", "", "attr-dict ($operands^ `:` type($operands))?");
 const SLICE_ATTRS: &str = "static_offsets static_sizes static_strides";
 
+/// Takes an operand to a type of its own.
+const RETYPE: Form = form("in any -> out any", "", "$in attr-dict `:` type($in) `to` type($out)");
+const NAMED: Form = by_hand("inputs* any, outputs* any -> results* any {linalg.yield}", "");
+/// A named contraction: its maps may be given.
+const NAMED_MAPS: Form = by_hand("inputs* any, outputs* any -> results* any {linalg.yield}", "indexing_maps cast");
+const NAMED_CAST: Form = by_hand("inputs* any, outputs* any -> results* any {linalg.yield}", "cast");
+const CONVOLUTION: Form = by_hand("inputs* any, outputs* any -> results* any {linalg.yield}", "strides dilations");
+const NULLARY: Form = form("->", "", "attr-dict");
+const PATTERNS: Form = NULLARY;
+const DIM: Form = form("source any, index index -> dim! index", "", "attr-dict $source `,` $index `:` type($source)");
+const UNARY_I: Form = form("T intlike; operand T -> result T", "", "$operand attr-dict `:` type($result)");
+const IS_F: Form = form(
+    "T floatlike; operand T -> result bool(T)",
+    FASTMATH,
+    "$operand (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($operand)",
+);
+const WIDE_MUL_I: Form = form("T intlike; lhs T, rhs T -> low T, high T", "", "$lhs `,` $rhs attr-dict `:` type($lhs)");
+const GPU_ID: Form = form(
+    "-> result index",
+    "dimension:gpu.dim upper_bound:index",
+    "$dimension (`upper_bound` $upper_bound^)? attr-dict",
+);
+const GPU_COUNT: Form =
+    form("-> result index", "upper_bound:index", "(`upper_bound` $upper_bound^)? attr-dict `:` type($result)");
+const HAL_ID: Form = form(
+    "-> result index",
+    "dimension:index upper_bound:index",
+    "`[` $dimension `]` (`upper_bound` $upper_bound^)? attr-dict `:` type($result)",
+);
+/// Handles of a script: an operation on a handle that gives others.
+const SCRIPT: Form = form("target any -> results* any", "", "$target attr-dict `:` functional-type");
+const SCRIPT_INTO: Form =
+    form("producer any, consumer any -> results* any", "", "$consumer `into` $producer attr-dict `:` functional-type");
+const INDEX_BINARY: Form = form("lhs index, rhs index -> result index", "", "$lhs `,` $rhs attr-dict");
+const MASKED_LOAD: Form = form(
+    "base memref, indices* index, mask vector, pass_thru vector -> result vector",
+    "alignment:i64",
+    "$base `[` $indices `]` `,` $mask `,` $pass_thru (`alignment` `=` $alignment^)? attr-dict `:` type($base) `,` type($mask) `,` type($pass_thru) `into` type($result)",
+);
+const MASKED_STORE: Form = form(
+    "base memref, indices* index, mask vector, valueToStore vector ->",
+    "alignment:i64",
+    "$base `[` $indices `]` `,` $mask `,` $valueToStore (`alignment` `=` $alignment^)? attr-dict `:` type($base) `,` type($mask) `,` type($valueToStore)",
+);
+const TRANSPOSE_LOAD: Form = form(
+    "src memref, srcIndices* index -> result vector",
+    "",
+    "$src `[` $srcIndices `]` attr-dict `:` type($src) `->` type($result)",
+);
+const WINOGRAD_IMAGE: Form = form(
+    "input any, output any -> result* any",
+    "output_tile_size:i64 kernel_size:i64 image_dimensions:dense",
+    "attr-dict `output_tile_size` `(` $output_tile_size `)` `kernel_size` `(` $kernel_size `)` `image_dimensions` `(` $image_dimensions `)` `ins` `(` $input `:` type($input) `)` `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?",
+);
+const MAP_STORE: Form = form(
+    "input any, output any -> results* any {iree_linalg_ext.yield}",
+    "",
+    "attr-dict $input `into` $output region0 `:` type($input) `into` type($output) (`->` type($results)^)?",
+);
+const COMPUTE_BARRIER: Form = form(
+    "value any, value_dims* index -> result any",
+    "",
+    "$value `:` type($value) (`{` $value_dims^ `}`)? `->` type($result) attr-dict-with-keyword",
+);
+
 macro_rules! ops {
     ($($opcode:ident $name:literal $class:ident $($pure:ident)?, $form:expr;)*) => {
         /// An operation's row in the table.
@@ -147,9 +212,14 @@ macro_rules! ops {
 
 ops! {
     // builtin, func
-    Module "builtin.module" Module, by_hand("->", "sym_name sym_visibility");
+    Module "builtin.module" Module, by_hand("-> {}", "sym_name sym_visibility");
+    Unrealized "builtin.unrealized_conversion_cast" Opaque pure, form(
+        "inputs* any -> outputs* any",
+        "",
+        "($inputs^ `:` type($inputs))? `to` type($outputs) attr-dict",
+    );
     Func "func.func" Function, by_hand(
-        "->",
+        "-> {?*func.return}",
         "sym_name function_type sym_visibility arg_attrs res_attrs no_inline:unit",
     );
     Return "func.return" Yield, YIELD;
@@ -158,6 +228,7 @@ ops! {
         "callee no_inline:unit arg_attrs res_attrs",
         "$callee `(` $operands `)` attr-dict `:` functional-type",
     );
+    FuncConstant "func.constant" Opaque pure, form("-> f! any", "value", "attr-dict $value `:` type($f)");
 
     // arith
     Constant "arith.constant" Constant pure, by_hand("-> result any", "value");
@@ -238,6 +309,23 @@ ops! {
     IndexCast "arith.index_cast" Elementwise pure, CAST;
     IndexCastUI "arith.index_castui" Elementwise pure, CAST;
     Bitcast "arith.bitcast" Elementwise pure, CAST;
+    AddUIExtended "arith.addui_extended" Opaque pure, form(
+        "T intlike; lhs T, rhs T -> sum T, overflow bool(T)",
+        "",
+        "$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)",
+    );
+    MulSIExtended "arith.mulsi_extended" Opaque pure, WIDE_MUL_I;
+    MulUIExtended "arith.mului_extended" Opaque pure, WIDE_MUL_I;
+    ScalingExtF "arith.scaling_extf" Opaque pure, form(
+        "in floatlike, scale floatlike -> out floatlike",
+        "fastmath:arith.fastmath",
+        "$in `,` $scale (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($in) `,` type($scale) `to` type($out)",
+    );
+    ScalingTruncF "arith.scaling_truncf" Opaque pure, form(
+        "in floatlike, scale floatlike -> out floatlike",
+        "roundingmode:@rounding fastmath:arith.fastmath",
+        "$in `,` $scale ($roundingmode^)? (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($in) `,` type($scale) `to` type($out)",
+    );
 
     // math
     AbsF "math.absf" Elementwise pure, UNARY_F;
@@ -255,30 +343,287 @@ ops! {
     Ceil "math.ceil" Elementwise pure, UNARY_F;
     PowF "math.powf" Elementwise pure, BINARY_F;
     MathFma "math.fma" Elementwise pure, TERNARY_F;
+    AbsI "math.absi" Opaque pure, UNARY_I;
+    CtLz "math.ctlz" Opaque pure, UNARY_I;
+    CtTz "math.cttz" Opaque pure, UNARY_I;
+    CtPop "math.ctpop" Opaque pure, UNARY_I;
+    IPowI "math.ipowi" Opaque pure, BINARY_I;
+    FPowI "math.fpowi" Opaque pure, form(
+        "T floatlike, U intlike; lhs T, rhs U -> result T",
+        FASTMATH,
+        "$lhs `,` $rhs (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($lhs) `,` type($rhs)",
+    );
+    Acos "math.acos" Opaque pure, UNARY_F;
+    Acosh "math.acosh" Opaque pure, UNARY_F;
+    Asin "math.asin" Opaque pure, UNARY_F;
+    Asinh "math.asinh" Opaque pure, UNARY_F;
+    Atan "math.atan" Opaque pure, UNARY_F;
+    Atan2 "math.atan2" Opaque pure, BINARY_F;
+    Atanh "math.atanh" Opaque pure, UNARY_F;
+    Cbrt "math.cbrt" Opaque pure, UNARY_F;
+    ClampF "math.clampf" Opaque pure, form(
+        "T floatlike; value T, min T, max T -> result T",
+        FASTMATH,
+        "$value `to` `[` $min `,` $max `]` (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($result)",
+    );
+    CopySign "math.copysign" Opaque pure, BINARY_F;
+    Cosh "math.cosh" Opaque pure, UNARY_F;
+    Erfc "math.erfc" Opaque pure, UNARY_F;
+    ExpM1 "math.expm1" Opaque pure, UNARY_F;
+    IsFinite "math.isfinite" Opaque pure, IS_F;
+    IsInf "math.isinf" Opaque pure, IS_F;
+    IsNaN "math.isnan" Opaque pure, IS_F;
+    IsNormal "math.isnormal" Opaque pure, IS_F;
+    Log10 "math.log10" Opaque pure, UNARY_F;
+    Log1p "math.log1p" Opaque pure, UNARY_F;
+    Round "math.round" Opaque pure, UNARY_F;
+    RoundEven "math.roundeven" Opaque pure, UNARY_F;
+    Sinh "math.sinh" Opaque pure, UNARY_F;
+    Tan "math.tan" Opaque pure, UNARY_F;
+    Trunc "math.trunc" Opaque pure, UNARY_F;
+
+    // index
+    IndexAdd "index.add" Opaque pure, INDEX_BINARY;
+    IndexAnd "index.and" Opaque pure, INDEX_BINARY;
+    IndexCeilDivS "index.ceildivs" Opaque pure, INDEX_BINARY;
+    IndexCeilDivU "index.ceildivu" Opaque pure, INDEX_BINARY;
+    IndexDivS "index.divs" Opaque pure, INDEX_BINARY;
+    IndexDivU "index.divu" Opaque pure, INDEX_BINARY;
+    IndexFloorDivS "index.floordivs" Opaque pure, INDEX_BINARY;
+    IndexMaxS "index.maxs" Opaque pure, INDEX_BINARY;
+    IndexMaxU "index.maxu" Opaque pure, INDEX_BINARY;
+    IndexMinS "index.mins" Opaque pure, INDEX_BINARY;
+    IndexMinU "index.minu" Opaque pure, INDEX_BINARY;
+    IndexMul "index.mul" Opaque pure, INDEX_BINARY;
+    IndexOr "index.or" Opaque pure, INDEX_BINARY;
+    IndexRemS "index.rems" Opaque pure, INDEX_BINARY;
+    IndexRemU "index.remu" Opaque pure, INDEX_BINARY;
+    IndexShl "index.shl" Opaque pure, INDEX_BINARY;
+    IndexShrS "index.shrs" Opaque pure, INDEX_BINARY;
+    IndexShrU "index.shru" Opaque pure, INDEX_BINARY;
+    IndexSub "index.sub" Opaque pure, INDEX_BINARY;
+    IndexXOr "index.xor" Opaque pure, INDEX_BINARY;
+    IndexCastS "index.casts" Opaque pure, RETYPE;
+    IndexCastU "index.castu" Opaque pure, RETYPE;
+    IndexCmp "index.cmp" Opaque pure, form(
+        "lhs index, rhs index -> result i1",
+        "pred:index.cmp_predicate",
+        "`` $pred `(` $lhs `,` $rhs `)` attr-dict",
+    );
+    IndexConstant "index.constant" Opaque pure, form("-> result index", "value:index", "attr-dict $value");
+    IndexSizeOf "index.sizeof" Opaque pure, form("-> result index", "", "attr-dict");
 
     // ub
     Poison "ub.poison" Constant pure, form("-> result any", "value=ub.poison", "attr-dict `:` type($result)");
+    Unreachable "ub.unreachable" Opaque, NULLARY;
 
     // linalg, tensor
-    Matmul "linalg.matmul" Structured, by_hand("inputs* any, outputs* any -> results* any", "indexing_maps cast");
+    Matmul "linalg.matmul" Structured, by_hand("inputs* any, outputs* any -> results* any {linalg.yield}", "indexing_maps cast");
     Generic "linalg.generic" Structured, by_hand(
-        "inputs* any, outputs* any -> results* any",
+        "inputs* any, outputs* any -> results* any {linalg.yield}",
         "indexing_maps iterator_types doc library_call",
     );
-    Fill "linalg.fill" Structured, by_hand("inputs* any, outputs* any -> results* any", "");
+    Fill "linalg.fill" Structured, by_hand("inputs* any, outputs* any -> results* any {linalg.yield}", "");
     LinalgYield "linalg.yield" Yield, YIELD;
     LinalgIndex "linalg.index" Id pure, form("-> result index", "dim:i64", "$dim attr-dict `:` type($result)");
+    BatchMatmul "linalg.batch_matmul" Opaque pure, NAMED_MAPS;
+    BatchReduceMatmul "linalg.batch_reduce_matmul" Opaque pure, NAMED_MAPS;
+    BatchMatvec "linalg.batch_matvec" Opaque pure, NAMED_CAST;
+    BatchVecmat "linalg.batch_vecmat" Opaque pure, NAMED_CAST;
+    Matvec "linalg.matvec" Opaque pure, NAMED_CAST;
+    Vecmat "linalg.vecmat" Opaque pure, NAMED_CAST;
+    Dot "linalg.dot" Opaque pure, NAMED_CAST;
+    Mmt4d "linalg.mmt4d" Opaque pure, NAMED_CAST;
+    BatchMmt4d "linalg.batch_mmt4d" Opaque pure, NAMED_CAST;
+    LinalgContract "linalg.contract" Opaque pure, NAMED_MAPS;
+    LinalgElementwise "linalg.elementwise" Opaque pure, by_hand(
+        "inputs* any, outputs* any -> results* any {linalg.yield}",
+        "kind indexing_maps",
+    );
+    LinalgCopy "linalg.copy" Opaque, NAMED_CAST;
+    LinalgAbs "linalg.abs" Opaque pure, NAMED;
+    LinalgCeil "linalg.ceil" Opaque pure, NAMED;
+    LinalgErf "linalg.erf" Opaque pure, NAMED;
+    LinalgExp "linalg.exp" Opaque pure, NAMED;
+    LinalgFloor "linalg.floor" Opaque pure, NAMED;
+    LinalgLog "linalg.log" Opaque pure, NAMED;
+    LinalgNegF "linalg.negf" Opaque pure, NAMED;
+    LinalgReciprocal "linalg.reciprocal" Opaque pure, NAMED;
+    LinalgRound "linalg.round" Opaque pure, NAMED;
+    LinalgRsqrt "linalg.rsqrt" Opaque pure, NAMED;
+    LinalgSqrt "linalg.sqrt" Opaque pure, NAMED;
+    LinalgSquare "linalg.square" Opaque pure, NAMED;
+    LinalgTanh "linalg.tanh" Opaque pure, NAMED;
+    LinalgAdd "linalg.add" Opaque pure, NAMED;
+    LinalgDiv "linalg.div" Opaque pure, NAMED;
+    LinalgDivUnsigned "linalg.div_unsigned" Opaque pure, NAMED;
+    LinalgMax "linalg.max" Opaque pure, NAMED;
+    LinalgMin "linalg.min" Opaque pure, NAMED;
+    LinalgMul "linalg.mul" Opaque pure, NAMED;
+    LinalgPowF "linalg.powf" Opaque pure, NAMED;
+    LinalgSelect "linalg.select" Opaque pure, NAMED;
+    LinalgSub "linalg.sub" Opaque pure, NAMED;
+    Conv1d "linalg.conv_1d" Opaque pure, NAMED;
+    Conv1dNcwFcw "linalg.conv_1d_ncw_fcw" Opaque pure, CONVOLUTION;
+    Conv1dNwcWcf "linalg.conv_1d_nwc_wcf" Opaque pure, CONVOLUTION;
+    Conv2d "linalg.conv_2d" Opaque pure, NAMED;
+    Conv2dNchwFchw "linalg.conv_2d_nchw_fchw" Opaque pure, CONVOLUTION;
+    Conv2dNgchwFgchw "linalg.conv_2d_ngchw_fgchw" Opaque pure, CONVOLUTION;
+    Conv2dNgchwGfchw "linalg.conv_2d_ngchw_gfchw" Opaque pure, CONVOLUTION;
+    Conv2dNhwcFhwc "linalg.conv_2d_nhwc_fhwc" Opaque pure, CONVOLUTION;
+    Conv2dNhwcHwcf "linalg.conv_2d_nhwc_hwcf" Opaque pure, CONVOLUTION;
+    Conv2dNhwgcGfhwc "linalg.conv_2d_nhwgc_gfhwc" Opaque pure, CONVOLUTION;
+    Conv3d "linalg.conv_3d" Opaque pure, NAMED;
+    Conv3dNcdhwFcdhw "linalg.conv_3d_ncdhw_fcdhw" Opaque pure, CONVOLUTION;
+    Conv3dNdhwcDhwcf "linalg.conv_3d_ndhwc_dhwcf" Opaque pure, CONVOLUTION;
+    DepthwiseConv1dNcwCw "linalg.depthwise_conv_1d_ncw_cw" Opaque pure, CONVOLUTION;
+    DepthwiseConv1dNwcWc "linalg.depthwise_conv_1d_nwc_wc" Opaque pure, CONVOLUTION;
+    DepthwiseConv1dNwcWcm "linalg.depthwise_conv_1d_nwc_wcm" Opaque pure, CONVOLUTION;
+    DepthwiseConv2dNchwChw "linalg.depthwise_conv_2d_nchw_chw" Opaque pure, CONVOLUTION;
+    DepthwiseConv2dNhwcHwc "linalg.depthwise_conv_2d_nhwc_hwc" Opaque pure, CONVOLUTION;
+    DepthwiseConv2dNhwcHwcm "linalg.depthwise_conv_2d_nhwc_hwcm" Opaque pure, CONVOLUTION;
+    DepthwiseConv3dNdhwcDhwc "linalg.depthwise_conv_3d_ndhwc_dhwc" Opaque pure, CONVOLUTION;
+    PoolingNchwMax "linalg.pooling_nchw_max" Opaque pure, CONVOLUTION;
+    PoolingNchwSum "linalg.pooling_nchw_sum" Opaque pure, CONVOLUTION;
+    PoolingNcwMax "linalg.pooling_ncw_max" Opaque pure, CONVOLUTION;
+    PoolingNcwSum "linalg.pooling_ncw_sum" Opaque pure, CONVOLUTION;
+    PoolingNhwcMax "linalg.pooling_nhwc_max" Opaque pure, CONVOLUTION;
+    PoolingNhwcMin "linalg.pooling_nhwc_min" Opaque pure, CONVOLUTION;
+    PoolingNhwcSum "linalg.pooling_nhwc_sum" Opaque pure, CONVOLUTION;
+    PoolingNwcMax "linalg.pooling_nwc_max" Opaque pure, CONVOLUTION;
+    PoolingNwcMin "linalg.pooling_nwc_min" Opaque pure, CONVOLUTION;
+    PoolingNwcSum "linalg.pooling_nwc_sum" Opaque pure, CONVOLUTION;
+    LinalgTranspose "linalg.transpose" Opaque pure, by_hand(
+        "input any, init any -> transposed!* any {linalg.yield}",
+        "permutation:dense",
+    );
+    LinalgBroadcast "linalg.broadcast" Opaque pure, by_hand(
+        "input any, init any -> broadcasted!* any {linalg.yield}",
+        "dimensions:dense",
+    );
+    LinalgReduce "linalg.reduce" Opaque pure, by_hand(
+        "operands* any -> reduced!* any {linalg.yield}",
+        "dimensions:dense",
+    );
+    LinalgMap "linalg.map" Opaque pure, by_hand(
+        "inputs* any, init any -> mapped!* any {linalg.yield}",
+        "",
+    );
+    Softmax "linalg.softmax" Opaque pure, form(
+        "input any, output any -> results* any",
+        "dimension:i64",
+        "attr-dict `dimension` `(` $dimension `)` `ins` `(` $input `:` type($input) `)` `outs` `(` $output `:` type($output) `)` (`->` type($results)^)?",
+    );
+    Pack "linalg.pack" Opaque pure, form(
+        "D any; source any, dest D, padding_value? any, inner_tiles* index -> pack! D",
+        "outer_dims_perm:dense=?[] inner_dims_pos:dense static_inner_tiles",
+        "$source (`padding_value` `(` $padding_value^ `:` type($padding_value) `)`)? (`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos `inner_tiles` `=` mixed(static_inner_tiles, inner_tiles) `into` $dest attr-dict `:` type($source) `->` type($dest)",
+    );
+    Unpack "linalg.unpack" Opaque pure, form(
+        "D any; source any, dest D, inner_tiles* index -> unpack! D",
+        "outer_dims_perm:dense=?[] inner_dims_pos:dense static_inner_tiles",
+        "$source (`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos `inner_tiles` `=` mixed(static_inner_tiles, inner_tiles) `into` $dest attr-dict `:` type($source) `->` type($dest)",
+    );
     Empty "tensor.empty" Empty pure, form(
         "dynamicSizes* index -> result tensor",
         "",
         "`(` $dynamicSizes `)` attr-dict `:` type($result)",
     );
+    TensorBitcast "tensor.bitcast" Opaque pure, RETYPE;
+    TensorCast "tensor.cast" Opaque pure, form("source any -> cast! any", "", "$source attr-dict `:` type($source) `to` type($cast)");
+    TensorCollapseShape "tensor.collapse_shape" Opaque pure, form(
+        "src any -> collapsed! any",
+        "reassociation",
+        "$src $reassociation attr-dict `:` type($src) `into` type($collapsed)",
+    );
+    Concat "tensor.concat" Opaque pure, form(
+        "inputs* tensor -> concat! tensor",
+        "dim:i64",
+        "`dim` `(` $dim `)` $inputs attr-dict `:` functional-type",
+    );
+    TensorDim "tensor.dim" Opaque pure, DIM;
+    TensorExpandShape "tensor.expand_shape" Opaque pure, form(
+        "src any, output_shape* index -> expanded! any",
+        "reassociation static_output_shape",
+        "$src $reassociation `output_shape` mixed(static_output_shape, output_shape) attr-dict `:` type($src) `into` type($expanded)",
+    );
+    TensorExtract "tensor.extract" Opaque pure, form(
+        "T tensor; tensor T, indices* index -> extracted! elem(T)",
+        "",
+        "$tensor `[` $indices `]` attr-dict `:` type($tensor)",
+    );
+    TensorFromElements "tensor.from_elements" Opaque pure, form(
+        "T tensor; elements* elem(T) -> from_elements! T",
+        "",
+        "$elements attr-dict `:` type($from_elements)",
+    );
+    TensorGather "tensor.gather" Opaque pure, form(
+        "source any, indices any -> gathered! any",
+        "gather_dims:dense unique:unit",
+        "$source `[` $indices `]` `gather_dims` `(` $gather_dims `)` (`unique` $unique^)? attr-dict `:` functional-type",
+    );
+    TensorScatter "tensor.scatter" Opaque pure, form(
+        "source any, dest any, indices any -> scatter! any",
+        "scatter_dims:dense unique:unit",
+        "$source `into` $dest `[` $indices `]` `scatter_dims` `(` $scatter_dims `)` (`unique` $unique^)? attr-dict `:` functional-type",
+    );
+    TensorGenerate "tensor.generate" Opaque pure, form(
+        "dynamicExtents* index -> generated! tensor {tensor.yield}",
+        "",
+        "$dynamicExtents region0 attr-dict `:` type($generated)",
+    );
+    TensorInsert "tensor.insert" Opaque pure, form(
+        "T tensor; scalar elem(T), dest T, indices* index -> inserted! T",
+        "",
+        "$scalar `into` $dest `[` $indices `]` attr-dict `:` type($dest)",
+    );
+    Pad "tensor.pad" Opaque pure, form(
+        "source tensor, low* index, high* index -> padded! tensor {tensor.yield}",
+        "static_low static_high nofold:unit",
+        "$source (`nofold` $nofold^)? `low` `` mixed(static_low, low) `high` `` mixed(static_high, high) region0 attr-dict `:` type($source) `to` type($padded)",
+    );
+    TensorRank "tensor.rank" Opaque pure, form("tensor any -> rank! index", "", "$tensor attr-dict `:` type($tensor)");
+    TensorReshape "tensor.reshape" Opaque pure, form(
+        "source any, shape any -> reshape! any",
+        "",
+        "$source `(` $shape `)` attr-dict `:` functional-type",
+    );
+    TensorSplat "tensor.splat" Opaque pure, form(
+        "T tensor; input elem(T), dynamicSizes* index -> splat! T",
+        "",
+        "$input (`[` $dynamicSizes^ `]`)? attr-dict `:` type($splat)",
+    );
+    TensorYield "tensor.yield" Opaque, form("value any ->", "", "$value attr-dict `:` type($value)");
+
+    // bufferization
+    AllocTensor "bufferization.alloc_tensor" Opaque, form(
+        "T any; dynamic_sizes* index, copy? T, size_hint? index -> result T",
+        "memory_space",
+        "`(` $dynamic_sizes `)` (`copy` `(` $copy^ `)`)? (`size_hint` `=` $size_hint^)? attr-dict `:` type($result)",
+    );
+    Clone "bufferization.clone" Opaque, RETYPE;
+    DeallocTensor "bufferization.dealloc_tensor" Opaque, form("tensor any ->", "", "$tensor attr-dict `:` type($tensor)");
+    MaterializeInDestination "bufferization.materialize_in_destination" Opaque, form(
+        "source any, dest any -> result? any",
+        "restrict:unit writable:unit",
+        "$source `in` (`restrict` $restrict^)? (`writable` $writable^)? $dest attr-dict `:` functional-type",
+    );
+    ToBuffer "bufferization.to_buffer" Opaque, form(
+        "tensor any -> buffer any",
+        "read_only:unit",
+        "$tensor (`read_only` $read_only^)? attr-dict `:` type($tensor) `to` type($buffer)",
+    );
+    ToTensor "bufferization.to_tensor" Opaque, form(
+        "buffer any -> result any",
+        "restrict:unit writable:unit",
+        "$buffer (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($buffer) `to` type($result)",
+    );
     ExtractSlice "tensor.extract_slice" Slice pure, by_hand(
-        "source tensor, offsets* index, sizes* index, strides* index -> result tensor",
+        "source tensor, offsets* index, sizes* index, strides* index -> extracted_slice! tensor",
         SLICE_ATTRS,
     );
     InsertSlice "tensor.insert_slice" Slice pure, by_hand(
-        "T tensor; source tensor, dest T, offsets* index, sizes* index, strides* index -> result T",
+        "T tensor; source tensor, dest T, offsets* index, sizes* index, strides* index -> inserted_slice! T",
         SLICE_ATTRS,
     );
     ParallelInsertSlice "tensor.parallel_insert_slice" Write, by_hand(
@@ -288,27 +633,111 @@ ops! {
 
     // scf
     For "scf.for" Loop, by_hand(
-        "T intlike; lowerBound T, upperBound T, step T, initArgs* any -> results* any",
+        "T intlike; lowerBound T, upperBound T, step T, initArgs* any -> results* any {scf.yield}",
         "unsignedCmp:unit",
     );
     Forall "scf.forall" Loop, by_hand(
-        "dynamicLowerBound* index, dynamicUpperBound* index, dynamicStep* index, outputs* any -> results* any",
+        "dynamicLowerBound* index, dynamicUpperBound* index, dynamicStep* index, outputs* any -> results* any {scf.forall.in_parallel}",
         "staticLowerBound staticUpperBound staticStep mapping",
     );
-    InParallel "scf.forall.in_parallel" Yield, by_hand("->", "");
-    If "scf.if" Branch, by_hand("condition i1 -> results* any", "");
+    InParallel "scf.forall.in_parallel" Yield, by_hand("-> {}", "");
+    If "scf.if" Branch, by_hand("condition i1 -> results* any {scf.yield}{?scf.yield}", "");
     ScfYield "scf.yield" Yield, YIELD;
+    While "scf.while" Opaque, by_hand("inits* any -> results* any {scf.condition}{scf.yield}", "");
+    Condition "scf.condition" Opaque, form("condition i1, args* any ->", "", "`(` $condition `)` attr-dict ($args^ `:` type($args))?");
+    ExecuteRegion "scf.execute_region" Opaque, by_hand("-> results* any {*scf.yield}", "no_inline:unit");
+    ScfParallel "scf.parallel" Opaque, by_hand(
+        "lowerBound* index, upperBound* index, step* index, initVals* any -> results* any {~scf.reduce}",
+        "",
+    );
+    ScfReduce "scf.reduce" Opaque, by_hand("operands* any -> {+scf.reduce.return}", "");
+    ScfReduceReturn "scf.reduce.return" Opaque, form("result any ->", "", "$result attr-dict `:` type($result)");
+    IndexSwitch "scf.index_switch" Opaque, by_hand("arg index -> results* any {+~scf.yield}", "cases");
+
+    // cf
+    Assert "cf.assert" Opaque, form("arg i1 ->", "msg", "$arg `,` $msg attr-dict");
+    Br "cf.br" Opaque, by_hand("destOperands* any ->", "");
+    CondBr "cf.cond_br" Opaque, by_hand(
+        "condition i1, trueDestOperands* any, falseDestOperands* any ->",
+        "branch_weights",
+    );
+    Switch "cf.switch" Opaque, by_hand("flag any, defaultOperands* any, caseOperands* any ->", "case_values case_operand_segments");
 
     // memref
     Alloc "memref.alloc" Alloc, form(
-        "dynamicSizes* index, symbolOperands* index -> memref memref",
+        "dynamicSizes* index, symbolOperands* index -> alloc! memref",
         "alignment:i64",
-        "`(` $dynamicSizes `)` (`` `[` $symbolOperands^ `]`)? (`alignment` `=` $alignment^)? attr-dict `:` type($memref)",
+        "`(` $dynamicSizes `)` (`` `[` $symbolOperands^ `]`)? (`alignment` `=` $alignment^)? attr-dict `:` type($alloc)",
     );
     Alloca "memref.alloca" Alloc, form(
-        "dynamicSizes* index, symbolOperands* index -> memref memref",
+        "dynamicSizes* index, symbolOperands* index -> alloca! memref",
         "alignment:i64",
-        "`(` $dynamicSizes `)` (`` `[` $symbolOperands^ `]`)? (`alignment` `=` $alignment^)? attr-dict `:` type($memref)",
+        "`(` $dynamicSizes `)` (`` `[` $symbolOperands^ `]`)? (`alignment` `=` $alignment^)? attr-dict `:` type($alloca)",
+    );
+    AssumeAlignment "memref.assume_alignment" Opaque, form(
+        "M memref; memref M -> assume_align! M",
+        "alignment:i32",
+        "$memref `,` $alignment attr-dict `:` type($memref)",
+    );
+    AtomicRmw "memref.atomic_rmw" Opaque, form(
+        "M memref; value elem(M), memref M, indices* index -> result elem(M)",
+        "kind:@rmw",
+        "$kind $value `,` $memref `[` $indices `]` attr-dict `:` `(` type($value) `,` type($memref) `)` `->` type($result)",
+    );
+    MemRefCast "memref.cast" Opaque pure, form("source any -> cast! any", "", "$source attr-dict `:` type($source) `to` type($cast)");
+    MemRefCollapseShape "memref.collapse_shape" Opaque pure, form(
+        "src any -> collapse_shape! any",
+        "reassociation",
+        "$src $reassociation attr-dict `:` type($src) `into` type($collapse_shape)",
+    );
+    MemRefCopy "memref.copy" Opaque, form(
+        "source any, target any ->",
+        "",
+        "$source `,` $target attr-dict `:` type($source) `to` type($target)",
+    );
+    Dealloc "memref.dealloc" Opaque, form("memref any ->", "", "$memref attr-dict `:` type($memref)");
+    MemRefDim "memref.dim" Opaque pure, DIM;
+    MemRefExpandShape "memref.expand_shape" Opaque pure, form(
+        "src any, output_shape* index -> expand_shape! any",
+        "reassociation static_output_shape",
+        "$src $reassociation `output_shape` mixed(static_output_shape, output_shape) attr-dict `:` type($src) `into` type($expand_shape)",
+    );
+    PointerAsIndex "memref.extract_aligned_pointer_as_index" Opaque pure, form(
+        "source any -> intptr! index",
+        "",
+        "$source `:` type($source) `->` type($intptr) attr-dict",
+    );
+    StridedMetadata "memref.extract_strided_metadata" Opaque pure, form(
+        "source any -> base_buffer! any, offset! index, strides* index",
+        "",
+        "$source `:` type($source) `->` type($base_buffer) `,` type($offset) (`,` type($strides)^)? attr-dict",
+    );
+    GetGlobal "memref.get_global" Opaque pure, form("-> result any", "name", "$name `:` type($result) attr-dict");
+    Global "memref.global" Opaque, by_hand(
+        "->",
+        "sym_name:name sym_visibility type initial_value constant:unit alignment:i64",
+    );
+    SpaceCast "memref.memory_space_cast" Opaque pure, form(
+        "source any -> memspacecast! any",
+        "",
+        "$source attr-dict `:` type($source) `to` type($memspacecast)",
+    );
+    MemRefRank "memref.rank" Opaque pure, form("memref any -> rank! index", "", "$memref attr-dict `:` type($memref)");
+    ReinterpretCast "memref.reinterpret_cast" Opaque pure, form(
+        "source any, offsets* index, sizes* index, strides* index -> reinterpret_cast! any",
+        SLICE_ATTRS,
+        "$source `to` `offset` `` `:` mixed(static_offsets, offsets) `` `,` `sizes` `` `:` mixed(static_sizes, sizes) `` `,` `strides` `` `:` mixed(static_strides, strides) attr-dict `:` type($source) `to` type($reinterpret_cast)",
+    );
+    MemRefReshape "memref.reshape" Opaque pure, form(
+        "source any, shape any -> reshape! any",
+        "",
+        "$source `(` $shape `)` attr-dict `:` functional-type",
+    );
+    MemRefTranspose "memref.transpose" Opaque pure, by_hand("in any -> transpose! any", "permutation");
+    MemRefView "memref.view" Opaque pure, form(
+        "source any, byte_shift index, sizes* index -> view! any",
+        "",
+        "$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type($view)",
     );
     Load "memref.load" Read, form(
         "M memref; memref M, indices* index -> result elem(M)",
@@ -321,7 +750,7 @@ ops! {
         "$value `,` $memref `[` $indices `]` (`alignment` `(` $alignment^ `)`)? (`nontemporal` `(` $nontemporal^ `)`)? attr-dict `:` type($memref)",
     );
     SubView "memref.subview" View pure, by_hand(
-        "source memref, offsets* index, sizes* index, strides* index -> result memref",
+        "source memref, offsets* index, sizes* index, strides* index -> subview! memref",
         SLICE_ATTRS,
     );
 
@@ -396,6 +825,55 @@ ops! {
         "$lhs `,` $rhs `,` $acc attr-dict `:` type($lhs)",
     );
     Step "vector.step" Constant pure, form("-> result vector", "", "attr-dict `:` type($result)");
+    VectorBitcast "vector.bitcast" Opaque pure, form(
+        "source vector -> result vector",
+        "",
+        "$source attr-dict `:` type($source) `to` type($result)",
+    );
+    Interleave "vector.interleave" Opaque pure, form(
+        "T vector; lhs T, rhs T -> result vector",
+        "",
+        "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)",
+    );
+    Deinterleave "vector.deinterleave" Opaque pure, form(
+        "R vector; source vector -> res1! R, res2! R",
+        "",
+        "$source attr-dict `:` type($source) `->` type($res1)",
+    );
+    Gather "vector.gather" Opaque, form(
+        "base any, offsets* index, indices vector, mask vector, pass_thru vector -> result vector",
+        "alignment:i64",
+        "$base `[` $offsets `]` `[` $indices `]` `,` $mask `,` $pass_thru (`alignment` `=` $alignment^)? attr-dict `:` type($base) `,` type($indices) `,` type($mask) `,` type($pass_thru) `into` type($result)",
+    );
+    Scatter "vector.scatter" Opaque, form(
+        "base any, offsets* index, indices vector, mask vector, valueToStore vector -> result? any",
+        "alignment:i64",
+        "$base `[` $offsets `]` `[` $indices `]` `,` $mask `,` $valueToStore (`alignment` `=` $alignment^)? attr-dict `:` type($base) `,` type($indices) `,` type($mask) `,` type($valueToStore) (`->` type($result)^)?",
+    );
+    MaskedLoad "vector.maskedload" Opaque, MASKED_LOAD;
+    MaskedStore "vector.maskedstore" Opaque, MASKED_STORE;
+    ExpandLoad "vector.expandload" Opaque, MASKED_LOAD;
+    CompressStore "vector.compressstore" Opaque, MASKED_STORE;
+    VectorMask "vector.mask" Opaque, by_hand("mask vector, passthru? any -> results* any {~vector.yield}", "");
+    VectorYield "vector.yield" Opaque, YIELD;
+    OuterProduct "vector.outerproduct" Opaque pure, by_hand("lhs vector, rhs any, acc? any -> result vector", "kind:<vector.kind>=add");
+    Reduction "vector.reduction" Opaque pure, form(
+        "T any; vector vector, acc? T -> dest T",
+        "kind:<vector.kind> fastmath:arith.fastmath=none",
+        "$kind `,` $vector (`,` $acc^)? (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($vector) `into` type($dest)",
+    );
+    Scan "vector.scan" Opaque pure, form(
+        "S vector, I vector; source S, initial_value I -> dest! S, accumulated_value! I",
+        "kind:<vector.kind> reduction_dim:i64 inclusive:bool",
+        "$kind `,` $source `,` $initial_value (`reduction_dim` `=` $reduction_dim^ `,` `inclusive` `=` $inclusive)? attr-dict `:` type($source) `,` type($initial_value)",
+    );
+    VScale "vector.vscale" Opaque pure, form("-> vscale! index", "", "attr-dict");
+    TypeCast "vector.type_cast" Opaque pure, form(
+        "memref any -> result any",
+        "",
+        "$memref attr-dict `:` type($memref) `to` type($result)",
+    );
+    VectorPrint "vector.print" Opaque, form("source? any ->", "punctuation:<vector.punctuation>=newline stringLiteral", "($source^ `:` type($source))? (`str` $stringLiteral^)? ($punctuation^)? attr-dict");
     CreateMask "vector.create_mask" Mask pure, form(
         "operands* index -> result vector",
         "",
@@ -410,13 +888,25 @@ ops! {
     // affine
     AffineApply "affine.apply" Index pure, by_hand("mapOperands* index -> result index", "map");
     LinearizeIndex "affine.linearize_index" Index pure, by_hand(
-        "multi_index* index, dynamic_basis* index -> linear_index index",
+        "multi_index* indexlike, dynamic_basis* index -> linear_index indexlike",
         "static_basis disjoint:unit=false",
     );
     DelinearizeIndex "affine.delinearize_index" Index pure, by_hand(
-        "linear_index index, dynamic_basis* index -> multi_index* index",
+        "linear_index indexlike, dynamic_basis* index -> multi_index* indexlike",
         "static_basis",
     );
+    AffineMax "affine.max" Opaque pure, by_hand("operands* index -> result index", "map");
+    AffineMin "affine.min" Opaque pure, by_hand("operands* index -> result index", "map");
+    AffineFor "affine.for" Opaque, by_hand(
+        "lowerBoundOperands* index, upperBoundOperands* index, inits* any -> results* any {~affine.yield}",
+        "lowerBoundMap upperBoundMap step:index",
+    );
+    AffineIf "affine.if" Opaque, by_hand("operands* index -> results* any {~affine.yield}{?~affine.yield}", "condition");
+    AffineLoad "affine.load" Opaque, by_hand("M memref; memref M, indices* index -> result elem(M)", "map");
+    AffineStore "affine.store" Opaque, by_hand("M memref; value elem(M), memref M, indices* index ->", "map");
+    AffineVectorLoad "affine.vector_load" Opaque, by_hand("memref memref, indices* index -> result vector", "map");
+    AffineVectorStore "affine.vector_store" Opaque, by_hand("value vector, memref memref, indices* index ->", "map");
+    AffineYield "affine.yield" Opaque, YIELD;
 
     // gpu
     ThreadId "gpu.thread_id" Id pure, form(
@@ -441,8 +931,55 @@ ops! {
     );
     Barrier "gpu.barrier" Barrier, form("->", "address_spaces scope:<gpu.barrier_scope>=workgroup",
         "(`memfence` $address_spaces^)? (`scope` $scope^)? attr-dict");
+    BlockDim "gpu.block_dim" Opaque pure, GPU_ID;
+    GlobalId "gpu.global_id" Opaque pure, GPU_ID;
+    GridDim "gpu.grid_dim" Opaque pure, GPU_ID;
+    NumSubgroups "gpu.num_subgroups" Opaque pure, GPU_COUNT;
+    SubgroupSize "gpu.subgroup_size" Opaque pure, GPU_COUNT;
+    AllReduce "gpu.all_reduce" Opaque, form(
+        "T any; value T -> result T {?gpu.yield}",
+        "op:gpu.all_reduce_op uniform:unit",
+        "($op^)? $value (`uniform` $uniform^)? region0 attr-dict `:` functional-type",
+    );
+    GpuYield "gpu.yield" Opaque, form("values* any ->", "", "attr-dict ($values^ `:` type($values))?");
+    Printf "gpu.printf" Opaque, form("args* any ->", "format", "$format attr-dict (`,` $args^ `:` type($args))?");
+    Rotate "gpu.rotate" Opaque, form(
+        "T any; value T -> rotateResult! T, valid! i1",
+        "offset:i32 width:i32",
+        "$value `,` $offset `,` $width attr-dict `:` type($value)",
+    );
+    SubgroupBroadcast "gpu.subgroup_broadcast" Opaque, form(
+        "T any; src T, lane? i32 -> result T",
+        "broadcast_type:gpu.broadcast",
+        "$src `,` $broadcast_type ($lane^)? attr-dict `:` type($result)",
+    );
+    SubgroupMmaCompute "gpu.subgroup_mma_compute" Opaque pure, form(
+        "C any; opA any, opB any, opC C -> res C",
+        "a_transpose:unit b_transpose:unit",
+        "$opA `,` $opB `,` $opC attr-dict `:` type($opA) `,` type($opB) `->` type($res)",
+    );
+    SubgroupMmaConstant "gpu.subgroup_mma_constant_matrix" Opaque pure, by_hand("value any -> res any", "");
+    SubgroupMmaElementwise "gpu.subgroup_mma_elementwise" Opaque pure, form(
+        "args* any -> res any",
+        "opType:gpu.mma_element_wise",
+        "$opType $args attr-dict `:` functional-type",
+    );
+    SubgroupMmaLoad "gpu.subgroup_mma_load_matrix" Opaque, form(
+        "srcMemref any, indices* index -> res any",
+        "leadDimension:index transpose:unit",
+        "$srcMemref `[` $indices `]` (`leadDimension` $leadDimension^)? (`transpose` $transpose^)? attr-dict `:` type($srcMemref) `->` type($res)",
+    );
+    SubgroupMmaStore "gpu.subgroup_mma_store_matrix" Opaque, form(
+        "src any, dstMemref any, indices* index ->",
+        "leadDimension:index transpose:unit",
+        "$src `,` $dstMemref `[` $indices `]` (`leadDimension` $leadDimension^)? (`transpose` $transpose^)? attr-dict `:` type($src) `,` type($dstMemref)",
+    );
+    WarpExecute "gpu.warp_execute_on_lane_0" Opaque, by_hand(
+        "laneid index, args* any -> results* any {~gpu.yield}",
+        "warp_size:i64",
+    );
     Shuffle "gpu.shuffle" Shuffle, form(
-        "T any; value T, offset i32, width i32 -> shuffleResult T, valid i1",
+        "T any; value T, offset i32, width i32 -> shuffleResult! T, valid! i1",
         "mode:gpu.shuffle_mode",
         "$mode $value `,` $offset `,` $width attr-dict `:` type($value)",
     );
@@ -465,6 +1002,45 @@ ops! {
         "C any; sourceA any, sourceB any, destC C -> destD C",
         "m:i32 n:i32 k:i32 subwordOffset:i32=0 unsignedA:unit unsignedB:unit clamp:unit",
     );
+    AsyncCopy "nvgpu.device_async_copy" Opaque, form(
+        "dst any, dstIndices* index, src any, srcIndices* index, srcElements? index -> asyncToken token",
+        "dstElements:index bypassL1:unit",
+        "$src `[` $srcIndices `]` `,` $dst `[` $dstIndices `]` `,` $dstElements (`,` $srcElements^)? (`bypassL1` $bypassL1^)? attr-dict `:` type($src) `to` type($dst)",
+    );
+    AsyncGroup "nvgpu.device_async_create_group" Opaque, form(
+        "inputTokens* token -> asyncToken token",
+        "",
+        "$inputTokens attr-dict",
+    );
+    AsyncWait "nvgpu.device_async_wait" Opaque, form("asyncDependencies token ->", "numGroups:i32", "$asyncDependencies attr-dict");
+    LdMatrix "nvgpu.ldmatrix" Opaque, form(
+        "srcMemref any, indices* index -> res any",
+        "numTiles:i32 transpose:bool",
+        "$srcMemref `[` $indices `]` (`numTiles` `=` $numTiles^ `transpose` `=` $transpose)? attr-dict `:` type($srcMemref) `->` type($res)",
+    );
+    GatherToLds "amdgpu.gather_to_lds" Opaque, form(
+        "src any, srcIndices* index, dst any, dstIndices* index ->",
+        "transferType async:unit",
+        "(`async` $async^)? $src `[` $srcIndices `]` `,` $dst `[` $dstIndices `]` attr-dict `:` $transferType `,` type($src) `,` type($dst)",
+    );
+    FatRawBufferCast "amdgpu.fat_raw_buffer_cast" Opaque pure, form(
+        "source any, validBytes? i64, cacheSwizzleStride? i14 -> result any",
+        "boundsCheck:bool=true resetOffset:unit",
+        "$source (`validBytes` `(` $validBytes^ `)`)? (`cacheSwizzleStride` `(` $cacheSwizzleStride^ `)`)? (`boundsCheck` `(` $boundsCheck^ `)`)? (`resetOffset` $resetOffset^)? attr-dict `:` type($source) `to` type($result)",
+    );
+    TransposeLoad "amdgpu.transpose_load" Opaque, TRANSPOSE_LOAD;
+    GlobalTransposeLoad "amdgpu.global_transpose_load" Opaque, TRANSPOSE_LOAD;
+    LdsBarrier "amdgpu.lds_barrier" Opaque, NULLARY;
+    SchedBarrier "amdgpu.sched_barrier" Opaque, form("->", "opts:<amdgpu.sched_barrier_opt>=none", "`allow` `=` $opts attr-dict");
+    SwizzleBitmode "amdgpu.swizzle_bitmode" Opaque pure, form(
+        "T any; src T -> result T",
+        "and_mask:i32 or_mask:i32 xor_mask:i32",
+        "$src $and_mask $or_mask $xor_mask attr-dict `:` type($result)",
+    );
+    RocdlBarrier "rocdl.barrier" Opaque, NULLARY;
+    RocdlSBarrier "rocdl.s.barrier" Opaque, NULLARY;
+    RocdlSchedBarrier "rocdl.sched.barrier" Opaque, form("->", "mask:i32", "$mask attr-dict");
+    RocdlSetPrio "rocdl.s.setprio" Opaque, form("->", "priority:i16", "$priority attr-dict");
 
     // iree_vector_ext
     ToLayout "iree_vector_ext.to_layout" Layout pure, form(
@@ -482,6 +1058,455 @@ ops! {
         "",
         "$input attr-dict `:` type($input) `->` type($output)",
     );
+    TransferGather "iree_vector_ext.transfer_gather" Opaque, form(
+        "B shaped; base B, offsets* index, index_vecs* indexlike, padding elem(B), mask? any -> vector vector",
+        "indexing_maps",
+        "$base `[` $offsets `]` (`[` $index_vecs^ `:` type($index_vecs) `]`)? `,` $padding (`,` $mask^)? attr-dict `:` type($base) `,` type($vector) (`,` type($mask)^)?",
+    );
+    TransferScatter "iree_vector_ext.transfer_scatter" Opaque, form(
+        "base shaped, vector vector, offsets* index, index_vecs* indexlike, mask? any -> result? shaped",
+        "indexing_maps",
+        "$vector `into` $base `[` $offsets `]` (`[` $index_vecs^ `:` type($index_vecs) `]`)? (`,` $mask^)? attr-dict `:` type($vector) `,` type($base) (`,` type($mask)^)? (`->` type($result)^)?",
+    );
+    VectorArgCompare "iree_vector_ext.arg_compare" Opaque pure, form(
+        "input_value vector, input_index? vector, init_value vector, init_index vector, index_base? index -> result_value! vector, result_index! vector {~iree_vector_ext.yield}",
+        "dimension:i64",
+        "attr-dict `dimension` `(` $dimension `)` `ins` `(` $input_value (`,` $input_index^)? `:` type($input_value) (`,` type($input_index)^)? `)` `inits` `(` $init_value `,` $init_index `:` type($init_value) `,` type($init_index) `)` (`index_base` `(` $index_base^ `:` type($index_base) `)`)? region0 `->` type($result_value) `,` type($result_index)",
+    );
+    VectorExtYield "iree_vector_ext.yield" Opaque, YIELD;
+
+    // iree_gpu
+    BarrierRegion "iree_gpu.barrier_region" Opaque pure, form(
+        "inputs* any -> results* any {~iree_gpu.yield}",
+        "",
+        "(`ins` `(` $inputs^ `:` type($inputs) `)`)? region0 attr-dict `:` type($results)",
+    );
+    ValueBarrier "iree_gpu.value_barrier" Opaque pure, form(
+        "inputs* any -> results* same(inputs)",
+        "",
+        "$inputs attr-dict `:` type($inputs)",
+    );
+    IreeGpuYield "iree_gpu.yield" Opaque, YIELD;
+    SubgroupScan "iree_gpu.subgroup_scan" Opaque, form(
+        "T scalar; value T, identity? T -> result! T, total! T {~iree_gpu.yield}",
+        "inclusive:unit cluster_size:i32 cluster_stride:i32=1",
+        "(`inclusive` $inclusive^)? `(` $value (`,` `identity` `=` $identity^ `:` type($identity))? `)` (`cluster` `(` `size` `=` $cluster_size^ (`,` `stride` `=` $cluster_stride^)? `)`)? region0 attr-dict `:` type($value)",
+    );
+    BufferResourceCast "iree_gpu.buffer_resource_cast" Opaque pure, form(
+        "T tensor; input T, cache_swizzle_stride? index -> result T",
+        "",
+        "$input (`cacheSwizzleStride` `(` $cache_swizzle_stride^ `)`)? attr-dict `:` type($result)",
+    );
+    CoalescedGatherDma "iree_gpu.coalesced_gather_dma" Opaque, form(
+        "source any, indices* any, init any, lane index -> result? any",
+        "in_bounds",
+        "$source (`[` $indices^ `]`)? `into` $init `lane` `(` $lane `)` (`in_bounds` $in_bounds^)? attr-dict `:` type($source) (`,` type($indices)^)? `,` type($init) `,` type($lane) (`->` type($result)^)?",
+    );
+    AsyncDma "iree_gpu.async_dma" Opaque, form(
+        "source any, source_indices* indexlike, dest any, dest_indices* index -> result? any",
+        "transfer_type permutation_map in_bounds",
+        "$source `[` $source_indices `]` `to` $dest `[` $dest_indices `]` `,` $transfer_type (`permutation_map` $permutation_map^)? (`in_bounds` $in_bounds^)? attr-dict `:` type($source) (`[` type($source_indices)^ `]`)? `,` type($dest) (`->` type($result)^)?",
+    );
+    GlobalSubgroupBarrier "iree_gpu.global_subgroup_barrier" Opaque, NULLARY;
+
+    // iree_codegen
+    InnerTiled "iree_codegen.inner_tiled" Opaque pure, form(
+        "inputs* any, outputs* any -> results* same(outputs)",
+        "indexing_maps iterator_types kind semantics permutations",
+        "`ins` `(` $inputs `)` `outs` `(` $outputs `)` attr-dict `:` type($inputs) `into` type($outputs)",
+    );
+    LoadFromBuffer "iree_codegen.load_from_buffer" Opaque, form(
+        "buffer memref -> tensor tensor",
+        "",
+        "$buffer attr-dict `:` type($buffer) `->` type($tensor)",
+    );
+    StoreToBuffer "iree_codegen.store_to_buffer" Opaque, form(
+        "tensor tensor, buffer memref ->",
+        "",
+        "$tensor `,` $buffer attr-dict `:` type($tensor) `into` type($buffer)",
+    );
+    QueryTileSizes "iree_codegen.query_tile_sizes" Opaque pure, form(
+        "-> results* index",
+        "tensor_type",
+        "attr-dict $tensor_type `->` type($results)",
+    );
+    CodegenStridedMetadata "iree_codegen.extract_strided_metadata" Opaque pure, form(
+        "source any -> base_buffer! any, offset! index, strides* index",
+        "",
+        "$source `:` type($source) `->` type($base_buffer) `,` type($offset) (`,` type($strides)^)? attr-dict",
+    );
+    FusionBarrier "iree_codegen.fusion_barrier" Opaque pure, form(
+        "T tensor; source T -> result T",
+        "",
+        "attr-dict $source `:` type($result)",
+    );
+    SwizzleHint "iree_codegen.swizzle_hint" Opaque pure, form(
+        "T any; operand T -> result T",
+        "swizzle",
+        "$operand `[` $swizzle attr-dict `]` `:` type($result)",
+    );
+    IndexHint "iree_codegen.index_hint" Opaque pure, form(
+        "T any; input T -> result T",
+        "hint",
+        "$input `(` $hint `)` attr-dict `:` type($input)",
+    );
+    WorkgroupCountHint "iree_codegen.workgroup_count_hint" Opaque, by_hand("sizes* index ->", "static_sizes");
+    UKernelGeneric "iree_codegen.ukernel.generic" Opaque, form(
+        "inputs* any, outputs* any, other_operands* any -> results* any",
+        "u_kernel_fn_name fn_def_attrs strided_dims",
+        "attr-dict $u_kernel_fn_name (`ins` `(` $inputs^ `:` type($inputs) `)`)? (`outs` `(` $outputs^ `:` type($outputs) `)`)? (`(` $other_operands^ `:` type($other_operands) `)`)? (`fn_def_attrs` $fn_def_attrs^)? (`strided_dims` `(` $strided_dims^ `)`)? (`->` type($results)^)?",
+    );
+    DispatchConfig "iree_codegen.dispatch_config" Opaque, form(
+        "-> {~iree_codegen.yield}",
+        "function_ref workgroup_size:dense subgroup_size:i64 workgroup_local_memory:index",
+        "$function_ref (`workgroup_size` `=` $workgroup_size^)? (`subgroup_size` `=` $subgroup_size^)? (`workgroup_local_memory` `=` $workgroup_local_memory^)? region0 attr-dict",
+    );
+    CodegenYield "iree_codegen.yield" Opaque, YIELD;
+
+    // iree_linalg_ext
+    ExtScatter "iree_linalg_ext.scatter" Opaque, form(
+        "updates any, indices any, mask? any, original any -> results* any {iree_linalg_ext.yield}",
+        "dimension_map:dense unique_indices:bool=true",
+        "attr-dict `dimension_map` `=` $dimension_map `unique_indices` `(` $unique_indices `)` `ins` `(` $updates `,` $indices (`,` $mask^)? `:` type($updates) `,` type($indices) (`,` type($mask)^)? `)` `outs` `(` $original `:` type($original) `)` region0 (`->` type($results)^)?",
+    );
+    ExtGather "iree_linalg_ext.gather" Opaque, form(
+        "source any, indices any, mask? any, output any -> results* any",
+        "dimension_map:dense",
+        "attr-dict `dimension_map` `=` $dimension_map `ins` `(` $source `,` $indices (`,` $mask^)? `:` type($source) `,` type($indices) (`,` type($mask)^)? `)` `outs` `(` $output `:` type($output) `)` (`->` type($results)^)?",
+    );
+    MapLoad "iree_linalg_ext.map_load" Opaque, MAP_STORE;
+    MapStore "iree_linalg_ext.map_store" Opaque, MAP_STORE;
+    Sort "iree_linalg_ext.sort" Opaque, form(
+        "inputs* any, outputs* any -> results* any {iree_linalg_ext.yield}",
+        "dimension:i64",
+        "attr-dict `dimension` `(` $dimension `)` (`ins` `(` $inputs^ `:` type($inputs) `)`)? `outs` `(` $outputs `:` type($outputs) `)` region0 (`->` type($results)^)?",
+    );
+    Fft "iree_linalg_ext.fft" Opaque, form(
+        "stage any, real_coeff? any, imag_coeff? any, real any, imag any -> results* any",
+        "",
+        "attr-dict `ins` `(` $stage (`,` $real_coeff^ `,` $imag_coeff)? `:` type($stage) (`,` type($real_coeff)^ `,` type($imag_coeff))? `)` `outs` `(` $real `,` $imag `:` type($real) `,` type($imag) `)` (`:` type($results)^)?",
+    );
+    ExtScan "iree_linalg_ext.scan" Opaque, form(
+        "input any, output any, accumulator any -> results* any {iree_linalg_ext.yield}",
+        "dimension:i64 inclusive:bool",
+        "attr-dict `dimension` `(` $dimension `)` `inclusive` `(` $inclusive `)` `ins` `(` $input `:` type($input) `)` `outs` `(` $output `,` $accumulator `:` type($output) `,` type($accumulator) `)` region0 (`->` type($results)^)?",
+    );
+    TopK "iree_linalg_ext.topk" Opaque, form(
+        "values any, indices? any, output_values any, output_indices any -> results* any {iree_linalg_ext.yield}",
+        "dimension:i64",
+        "attr-dict `dimension` `(` $dimension `)` `ins` `(` $values (`,` $indices^)? `:` type($values) (`,` type($indices)^)? `)` `outs` `(` $output_values `,` $output_indices `:` type($output_values) `,` type($output_indices) `)` region0 (`->` type($results)^)?",
+    );
+    TopKV2 "iree_linalg_ext.topk_v2" Opaque, form(
+        "values any, input_indices? any, output_values any, output_indices? any -> results* any {iree_linalg_ext.yield}",
+        "dimension:i64 is_sorted:unit",
+        "attr-dict `dimension` `(` $dimension `)` (`is_sorted` $is_sorted^)? `ins` `(` $values (`,` $input_indices^)? `:` type($values) (`,` type($input_indices)^)? `)` `outs` `(` $output_values (`,` $output_indices^)? `:` type($output_values) (`,` type($output_indices)^)? `)` region0 (`->` type($results)^)?",
+    );
+    ExtArgCompare "iree_linalg_ext.arg_compare" Opaque, form(
+        "input_value any, input_index? any, output_value any, output_index any, index_base? index -> results* any {iree_linalg_ext.yield}",
+        "dimension:i64",
+        "attr-dict `dimension` `(` $dimension `)` `ins` `(` $input_value (`,` $input_index^)? `:` type($input_value) (`,` type($input_index)^)? `)` `outs` `(` $output_value `,` $output_index `:` type($output_value) `,` type($output_index) `)` (`index_base` `(` $index_base^ `:` type($index_base) `)`)? region0 (`->` type($results)^)?",
+    );
+    Attention "iree_linalg_ext.attention" Opaque, form(
+        "query any, key any, value any, scale any, mask? any, output any -> results* any {iree_linalg_ext.yield}",
+        "indexing_maps decomposition_config",
+        "attr-dict `ins` `(` $query `,` $key `,` $value `,` $scale (`,` $mask^)? `:` type($query) `,` type($key) `,` type($value) `,` type($scale) (`,` type($mask)^)? `)` `outs` `(` $output `:` type($output) `)` region0 (`->` type($results)^)?",
+    );
+    OnlineAttention "iree_linalg_ext.online_attention" Opaque, form(
+        "query any, key any, value any, scale any, mask? any, output any, max any, sum any -> results* any {iree_linalg_ext.yield}",
+        "indexing_maps decomposition_config",
+        "attr-dict `ins` `(` $query `,` $key `,` $value `,` $scale (`,` $mask^)? `:` type($query) `,` type($key) `,` type($value) `,` type($scale) (`,` type($mask)^)? `)` `outs` `(` $output `,` $max `,` $sum `:` type($output) `,` type($max) `,` type($sum) `)` region0 (`->` type($results)^)?",
+    );
+    ExpReduction "iree_linalg_ext.exp_reduction" Opaque, form(
+        "inputs* any, outputs* any -> results* any {iree_linalg_ext.yield}",
+        "indexing_maps iterator_types exp_reduced_operands:dense",
+        "`{` `indexing_maps` `=` $indexing_maps `,` `iterator_types` `=` $iterator_types `,` `exp_reduced_operands` `=` $exp_reduced_operands `}` attr-dict `ins` `(` $inputs `:` type($inputs) `)` `outs` `(` $outputs `:` type($outputs) `)` region0 (`->` type($results)^)?",
+    );
+    Im2col "iree_linalg_ext.im2col" Opaque, by_hand(
+        "input any, output any, kernel_size* index, offsets* index, output_sizes* index, input_pad_low* index, input_pad_high* index, output_pad_low* index, output_pad_high* index, pad_value? any -> results* any",
+        "strides:dense dilations:dense static_kernel_size static_offsets static_output_sizes batch_pos:dense m_pos:dense k_pos:dense input_k_perm:dense output_perm:dense static_input_pad_low:dense=[] static_input_pad_high:dense=[] static_output_pad_low:dense=[] static_output_pad_high:dense=[]",
+    );
+    CustomOp "iree_linalg_ext.custom_op" Opaque, form(
+        "inputs* any, outputs* any -> results* any {iree_linalg_ext.yield}",
+        "indexing_maps iterator_types",
+        "`{` `indexing_maps` `=` $indexing_maps `,` `iterator_types` `=` $iterator_types `}` attr-dict-with-keyword (`ins` `(` $inputs^ `:` type($inputs) `)`)? (`outs` `(` $outputs^ `:` type($outputs) `)`)? region0 (`->` type($results)^)?",
+    );
+    WinogradFilter "iree_linalg_ext.winograd.filter_transform" Opaque, form(
+        "input any, output any -> result* any",
+        "output_tile_size:i64 kernel_size:i64 kernel_dimensions:dense",
+        "attr-dict `output_tile_size` `(` $output_tile_size `)` `kernel_size` `(` $kernel_size `)` `kernel_dimensions` `(` $kernel_dimensions `)` `ins` `(` $input `:` type($input) `)` `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?",
+    );
+    WinogradInput "iree_linalg_ext.winograd.input_transform" Opaque, WINOGRAD_IMAGE;
+    WinogradOutput "iree_linalg_ext.winograd.output_transform" Opaque, WINOGRAD_IMAGE;
+    ExtIndex "iree_linalg_ext.index" Opaque pure, form("-> result index", "dim:i64", "$dim attr-dict `:` type($result)");
+    ExtYield "iree_linalg_ext.yield" Opaque, YIELD;
+
+    // iree_tensor_ext
+    ExtBitcast "iree_tensor_ext.bitcast" Opaque pure, form(
+        "source any, source_dims* index, result_dims* index -> result any",
+        "",
+        "$source `:` type($source) (`{` $source_dims^ `}`)? `->` type($result) (`{` $result_dims^ `}`)? attr-dict-with-keyword",
+    );
+    DispatchLoad "iree_tensor_ext.dispatch.tensor.load" Opaque, form(
+        "source any, source_dims* index, offsets* index, sizes* index, strides* index -> result tensor",
+        SLICE_ATTRS,
+        "$source `,` `offsets` `=` mixed(static_offsets, offsets) `,` `sizes` `=` mixed(static_sizes, sizes) `,` `strides` `=` mixed(static_strides, strides) attr-dict `:` type($source) (`{` $source_dims^ `}`)? `->` type($result)",
+    );
+    DispatchStore "iree_tensor_ext.dispatch.tensor.store" Opaque, form(
+        "value tensor, target any, target_dims* index, offsets* index, sizes* index, strides* index ->",
+        SLICE_ATTRS,
+        "$value `,` $target `,` `offsets` `=` mixed(static_offsets, offsets) `,` `sizes` `=` mixed(static_sizes, sizes) `,` `strides` `=` mixed(static_strides, strides) attr-dict `:` type($value) `->` type($target) (`{` $target_dims^ `}`)?",
+    );
+    WorkloadOrdinal "iree_tensor_ext.dispatch.workload.ordinal" Opaque pure, form(
+        "T any; operand T -> result T",
+        "ordinal:index",
+        "attr-dict $operand `,` $ordinal `:` type($operand)",
+    );
+    ComputeBarrierStart "iree_tensor_ext.compute_barrier.start" Opaque pure, COMPUTE_BARRIER;
+    ComputeBarrierEnd "iree_tensor_ext.compute_barrier.end" Opaque pure, COMPUTE_BARRIER;
+
+    CountFromSlice "iree_tensor_ext.dispatch.workgroup_count_from_slice" Opaque pure, form(
+        "operands* index -> x! index, y! index, z! index",
+        "",
+        "`` `(` $operands `)` attr-dict",
+    );
+
+    // iree_encoding
+    SetEncoding "iree_encoding.set_encoding" Opaque pure, form(
+        "source any, encoding_dims* index -> result any",
+        "",
+        "attr-dict $source (`encoding_dims` `{` $encoding_dims^ `}`)? `:` type($source) `->` type($result)",
+    );
+    UnsetEncoding "iree_encoding.unset_encoding" Opaque pure, form(
+        "source any, result_dims* index, encoding_dims* index -> result any",
+        "",
+        "attr-dict $source (`encoding_dims` `{` $encoding_dims^ `}`)? `:` type($source) `->` type($result) (`` `{` $result_dims^ `}`)?",
+    );
+
+    // hal
+    WorkgroupId "hal.interface.workgroup.id" Opaque pure, HAL_ID;
+    WorkgroupCount "hal.interface.workgroup.count" Opaque pure, HAL_ID;
+    WorkgroupSize "hal.interface.workgroup.size" Opaque pure, HAL_ID;
+    ConstantLoad "hal.interface.constant.load" Opaque pure, form(
+        "-> result any",
+        "layout:#hal.pipeline.layout ordinal:index alignment:index values",
+        "`layout` `(` $layout `)` `ordinal` `(` $ordinal `)` (`alignment` `(` $alignment^ `)`)? (`values` `(` $values^ `)`)? attr-dict `:` type($result)",
+    );
+    Subspan "hal.interface.binding.subspan" Opaque pure, form(
+        "byte_offset? index, dynamic_dims* index -> result any",
+        "layout:#hal.pipeline.layout binding:index alignment:index descriptor_flags:@descriptor",
+        "`layout` `(` $layout `)` `binding` `(` $binding `)` (`alignment` `(` $alignment^ `)`)? (`offset` `(` $byte_offset^ `)`)? (`flags` `(` $descriptor_flags^ `)`)? attr-dict `:` type($result) (`{` $dynamic_dims^ `}`)?",
+    );
+    HalExecutable "hal.executable" Opaque, form(
+        "-> {~hal.executable_end}",
+        "sym_visibility:visibility sym_name:name lazy:unit",
+        "($sym_visibility^)? (`lazy` $lazy^)? $sym_name attr-dict-with-keyword region0",
+    );
+    HalExecutableEnd "hal.executable_end" Opaque, NULLARY;
+    HalSource "hal.executable.source" Opaque, form(
+        "-> {~hal.executable.source_end}",
+        "sym_visibility:visibility sym_name:name objects",
+        "($sym_visibility^)? $sym_name (`objects` `(` $objects^ `)`)? attr-dict-with-keyword region0",
+    );
+    HalSourceEnd "hal.executable.source_end" Opaque, NULLARY;
+    HalVariant "hal.executable.variant" Opaque, form(
+        "-> {~hal.executable.variant_end}",
+        "sym_visibility:visibility sym_name:name target:#hal.executable.target objects sources",
+        "($sym_visibility^)? $sym_name `target` `(` $target `)` (`objects` `(` $objects^ `)`)? (`sources` `(` $sources^ `)`)? attr-dict-with-keyword region0",
+    );
+    HalVariantEnd "hal.executable.variant_end" Opaque, NULLARY;
+    HalExport "hal.executable.export" Opaque, by_hand(
+        "-> {?hal.return}{?hal.return}",
+        "sym_visibility sym_name ordinal layout condition_fallback workgroup_size subgroup_size workgroup_local_memory source_locs",
+    );
+    HalReturn "hal.return" Opaque, YIELD;
+
+    // util
+    AssumeInt "util.assume.int" Opaque pure, by_hand("operands* any -> results* same(operands)", "assumptions");
+    UtilFunc "util.func" Opaque, by_hand(
+        "-> {?*util.return}",
+        "sym_name function_type sym_visibility arg_attrs res_attrs tied_operands inlining_policy",
+    );
+    UtilReturn "util.return" Opaque, YIELD;
+    OptimizationBarrier "util.optimization_barrier" Opaque, form(
+        "operands* any -> results* same(operands)",
+        "",
+        "attr-dict ($operands^ `:` type($operands))?",
+    );
+
+    // transform
+    NamedSequence "transform.named_sequence" Opaque, by_hand(
+        "-> {?~transform.yield}",
+        "sym_name function_type sym_visibility arg_attrs res_attrs",
+    );
+    TransformYield "transform.yield" Opaque, form("operands* any ->", "", "$operands attr-dict (`:` type($operands)^)?");
+    StructuredMatch "transform.structured.match" Opaque, form(
+        "target any -> results any",
+        "ops interface op_attrs filter_result_type filter_operand_types",
+        "(`ops` `{` $ops^ `}`)? (`interface` `{` $interface^ `}`)? (`attributes` $op_attrs^)? (`filter_result_type` `=` $filter_result_type^)? (`filter_operand_types` `=` $filter_operand_types^)? `in` $target attr-dict `:` functional-type",
+    );
+    ApplyPatterns "transform.apply_patterns" Opaque, form(
+        "target any -> {}",
+        "apply_cse:unit max_iterations:i64=-1 max_num_rewrites:i64=-1",
+        "`to` $target region0 attr-dict `:` type($target)",
+    );
+    ApplyCse "transform.apply_cse" Opaque, form("target any ->", "", "`to` $target attr-dict `:` type($target)");
+    Include "transform.include" Opaque, form(
+        "operands* any -> results* any",
+        "target failure_propagation_mode:@failures arg_attrs res_attrs",
+        "$target `failures` `(` $failure_propagation_mode `)` `(` $operands `)` attr-dict `:` functional-type",
+    );
+    Annotate "transform.annotate" Opaque, form(
+        "target any, param? any ->",
+        "name",
+        "$target $name attr-dict (`=` $param^)? `:` type($target) (`,` type($param)^)?",
+    );
+    ParamConstant "transform.param.constant" Opaque pure, form("-> param any", "value", "$value attr-dict `->` type($param)");
+    SplitHandle "transform.split_handle" Opaque, form(
+        "handle any -> results* any",
+        "pass_through_empty_handle:bool=true fail_on_payload_too_small:bool=true overflow_result:i64",
+        "$handle attr-dict `:` functional-type",
+    );
+    GetConsumers "transform.get_consumers_of_result" Opaque, form(
+        "target any -> consumers any",
+        "result_number:i64",
+        "$target `[` $result_number `]` attr-dict `:` functional-type",
+    );
+    GetParent "transform.get_parent_op" Opaque, form(
+        "target any -> parent any",
+        "isolated_from_above:unit allow_empty_results:unit op_name deduplicate:unit nth_parent:i64=1",
+        "$target attr-dict `:` functional-type",
+    );
+    MatchName "transform.match.operation_name" Opaque, form(
+        "operand_handle any ->",
+        "op_names",
+        "$operand_handle $op_names attr-dict `:` type($operand_handle)",
+    );
+    TransformPrint "transform.print" Opaque, form(
+        "target? any ->",
+        "name assume_verified:unit use_local_scope:unit skip_regions:unit",
+        "$target attr-dict (`:` type($target)^)?",
+    );
+    TransformCast "transform.cast" Opaque pure, form("in any -> out any", "", "$in attr-dict `:` type($in) `to` type($out)");
+    MergeHandles "transform.merge_handles" Opaque, form(
+        "T any; handles* T -> result T",
+        "deduplicate:unit",
+        "(`deduplicate` $deduplicate^)? $handles attr-dict `:` type($result)",
+    );
+    EraseDeadAllocs "transform.memref.erase_dead_alloc_and_stores" Opaque, form(
+        "target any ->",
+        "",
+        "$target attr-dict `:` functional-type",
+    );
+    PatternsCanonicalization "transform.apply_patterns.canonicalization" Opaque, PATTERNS;
+    PatternsTiling "transform.apply_patterns.linalg.tiling_canonicalization" Opaque, PATTERNS;
+    PatternsForLoop "transform.apply_patterns.scf.for_loop_canonicalization" Opaque, PATTERNS;
+    PatternsReshape "transform.apply_patterns.tensor.reassociative_reshape_folding" Opaque, PATTERNS;
+    PatternsAlias "transform.apply_patterns.memref.fold_memref_alias_ops" Opaque, PATTERNS;
+    PatternsDropUnitDims "transform.apply_patterns.iree.drop_inner_tiled_unit_dims" Opaque, PATTERNS;
+    PatternsLowerInnerTiled "transform.apply_patterns.iree.lower_inner_tiled" Opaque, PATTERNS;
+    PatternsLowerBarrierRegion "transform.apply_patterns.iree.lower_barrier_region" Opaque, PATTERNS;
+    PatternsLowerValueBarrier "transform.apply_patterns.iree.lower_value_barrier" Opaque, PATTERNS;
+    PatternsUnrollMultiMma "transform.apply_patterns.iree.unroll_multi_mma" Opaque, PATTERNS;
+    PatternsBubbleCollapse "transform.apply_patterns.iree.bubble_collapse" Opaque, PATTERNS;
+    PatternsBubbleExpand "transform.apply_patterns.iree.bubble_expand" Opaque, PATTERNS;
+    PatternsCollapseForall "transform.apply_patterns.iree.collapse_forall_dest" Opaque, PATTERNS;
+    PatternsBubblePack "transform.apply_patterns.iree.bubble_pack_unpack" Opaque, PATTERNS;
+    PatternsFoldFill "transform.apply_patterns.iree.fold_fill_into_pad" Opaque, PATTERNS;
+    PatternsFoldReshape "transform.apply_patterns.iree.fold_reshape_into_tensor_hal_interface" Opaque, PATTERNS;
+    PatternsFoldSlice "transform.apply_patterns.iree.fold_tensor_slice_into_transfer" Opaque, PATTERNS;
+    PatternsHoistForall "transform.apply_patterns.iree.hoist_forall_from_for" Opaque, PATTERNS;
+    PatternsFusion "transform.apply_patterns.iree.linalg_elementwise_greedy_fusion" Opaque, PATTERNS;
+    PatternsToMma "transform.apply_patterns.iree.prepare_vector_to_mma" Opaque, form("->", "useNvGpu:bool=true", "attr-dict");
+    PatternsUnrollMmaSync "transform.apply_patterns.iree.unroll_vectors_gpu_mma_sync" Opaque, PATTERNS;
+    PatternsUnrollWmmaSync "transform.apply_patterns.iree.unroll_vectors_gpu_wmma_sync" Opaque, PATTERNS;
+    ConvertToMultiMma "transform.iree.convert_to_multi_mma" Opaque, form(
+        "target any -> results* any",
+        "intrinsic_kind",
+        "$target `,` `kind` `(` $intrinsic_kind `)` attr-dict `:` functional-type",
+    );
+    DistributeInnerTiled "transform.iree.distribute_inner_tiled" Opaque, SCRIPT;
+    ForallToLanes "transform.iree.forall_to_lanes" Opaque, SCRIPT;
+    FuseForall "transform.iree.fuse_forall" Opaque, form(
+        "producer any, consumer any -> results* any",
+        "address_space",
+        "$producer `into` $consumer attr-dict `:` functional-type",
+    );
+    FuseCollapse "transform.iree.fuse_collapse_shape_into_forall" Opaque, SCRIPT_INTO;
+    FuseExtractSlice "transform.iree.fuse_extract_slice_into_forall" Opaque, SCRIPT_INTO;
+    CopyTensorOperand "transform.iree.copy_tensor_operand" Opaque, form(
+        "target any -> results* any",
+        "operand_index:i64",
+        "$target `[` $operand_index `]` attr-dict `:` functional-type",
+    );
+    DistributeSharedCopy "transform.iree.gpu_distribute_shared_memory_copy" Opaque, SCRIPT;
+    HoistStaticAlloc "transform.iree.hoist_static_alloc" Opaque, SCRIPT;
+    FlattenForall "transform.iree.flatten_forall_mapping" Opaque, SCRIPT;
+    ForallToWorkgroup "transform.iree.forall_to_workgroup" Opaque, SCRIPT;
+    ApplyLicm "transform.iree.apply_licm" Opaque, form("target any ->", "", "$target attr-dict `:` type($target)");
+    Bufferize "transform.iree.bufferize" Opaque, form(
+        "target any -> results* any",
+        "target_gpu:unit test_analysis_only:unit print_conflicts:unit",
+        "attr-dict $target `:` functional-type",
+    );
+    EliminateEmpty "transform.iree.eliminate_empty_tensors" Opaque, SCRIPT;
+    HasNoConfig "transform.iree.match.has_no_lowering_config" Opaque, form(
+        "operand_handle any ->",
+        "",
+        "$operand_handle attr-dict `:` type($operand_handle)",
+    );
+    ReduceBankConflicts "transform.iree.reduce_shared_memory_bank_conflicts" Opaque, SCRIPT;
+    TestVectorDistribution "transform.iree.test_gpu_vector_distribution" Opaque, form(
+        "target any ->",
+        "experimental workgroup_size:dense=[] subgroup_size",
+        "$target attr-dict `:` type($target)",
+    );
+    FuseConsumer "transform.iree.fuse_consumer" Opaque, form(
+        "target any, loops* any -> results* any",
+        "",
+        "$target `in` `(` $loops `)` attr-dict `:` functional-type",
+    );
+    ToWarpExecute "transform.iree.vector.to_warp_execute_on_lane_0" Opaque, SCRIPT;
+    WarpDistribute "transform.iree.vector.warp_distribute" Opaque, SCRIPT;
+    VectorToMma "transform.iree.vector.vector_to_mma_conversion" Opaque, form(
+        "target any -> results* any",
+        "use_mma_sync:unit use_wmma:unit",
+        "$target attr-dict `:` functional-type",
+    );
+    PromoteOperands "transform.iree.promote_operands" Opaque, form(
+        "target any -> results* any",
+        "indices:dense",
+        "$target $indices attr-dict `:` functional-type",
+    );
+    PipelineCopies "transform.iree.pipeline_shared_memory_copies" Opaque, form(
+        "target any -> results* any",
+        "depth:i64 peel_epilogue:unit use_mma_sync:unit",
+        "$target attr-dict `:` functional-type",
+    );
+    SynchronizeLoop "transform.iree.synchronize_loop" Opaque, SCRIPT;
+    CreateAsyncGroups "transform.iree.create_async_groups" Opaque, form(
+        "target any -> results* any",
+        "use_mma_sync:unit",
+        "$target attr-dict `:` functional-type",
+    );
+    ReorderTranspose "transform.iree.reorder_transpose" Opaque, SCRIPT;
+    EliminateBarriers "transform.iree.eliminate_gpu_barriers" Opaque, SCRIPT;
+    PackSharedAlloc "transform.iree.pack_shared_memory_alloc" Opaque, SCRIPT;
+    PrefetchCopies "transform.iree.prefetch_shared_memory_copies" Opaque, SCRIPT;
+    DistributeVectors "transform.iree.amdgpu_distribute_vectors" Opaque, form(
+        "target any -> results* any",
+        "test_conversion:unit workgroup_size:dense=[] subgroup_size",
+        "$target (`test_conversion` $test_conversion^)? attr-dict `:` functional-type",
+    );
+    DecomposeAggregate "transform.iree.decompose_aggregate_op" Opaque, form(
+        "target any -> results* any",
+        "tile_size:i64",
+        "attr-dict $target `:` functional-type",
+    );
+    ToOnlineAttention "transform.iree.convert_to_online_attention" Opaque, form(
+        "target any -> results* any",
+        "",
+        "attr-dict $target `:` functional-type",
+    );
 }
 
 impl Opcode {
@@ -493,6 +1518,22 @@ impl Opcode {
     /// The operation's name with its dialect; empty for [`Opcode::Unregistered`].
     pub fn name(self) -> &'static str {
         self.info().name
+    }
+
+    /// Whether nothing inside sees the values outside.
+    pub fn is_isolated(self) -> bool {
+        matches!(
+            self,
+            Opcode::Module
+                | Opcode::Func
+                | Opcode::UtilFunc
+                | Opcode::NamedSequence
+                | Opcode::HalExecutable
+                | Opcode::HalSource
+                | Opcode::HalVariant
+                | Opcode::HalExport
+                | Opcode::DispatchConfig
+        )
     }
 
     /// What the operation is to the passes.

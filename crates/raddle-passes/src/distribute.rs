@@ -34,7 +34,7 @@ use raddle_layout::Nested;
 use self::hazard::Access;
 use self::memory::{Mask, Piece};
 use crate::config::Launch;
-use crate::lay_out::{layout_of, mask_dims};
+use crate::lay_out::{in_registers, layout_of, mask_dims};
 use crate::table::Facts;
 
 /// What the rules share.
@@ -121,8 +121,9 @@ impl Cx<'_> {
 
 /// The refusal to distribute an operation.
 fn refuse(ir: &Ir, op: OpId, why: impl Into<String>) -> Diag {
-    let mut diag =
-        Diag::error(Code::CannotDistribute, ir.span(op), format!("`{}` cannot be distributed", ir.name(op))).note(why);
+    let mut diag = Diag::error(Code::CannotDistribute, ir.span(op), format!("`{}` cannot be distributed", ir.name(op)))
+        .note(why)
+        .help("`raddle opt --to=laid_out --remarks` shows every layout and why it was chosen");
     let vectors = ir.operands(op).iter().copied().chain(ir.results(op)).filter(|&value| ir.ty(value).is_vector());
     for (i, value) in vectors.enumerate() {
         if let Some(layout) = layout_of(ir, value) {
@@ -332,7 +333,7 @@ fn reshape(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), D
     let part = cx.part(source);
     let natural = from.reshape(builder.ir.shape_of(result)).ok();
     let new = match natural {
-        Some(natural) if memory::in_registers(&natural, &to) => {
+        Some(natural) if in_registers(&natural, &to) => {
             // Slots keep their numbers along all dimensions together.
             let part = memory::unpacked(builder, part, &from);
             let part = builder.shape_cast(part, &natural.distributed_unpacked_shape());

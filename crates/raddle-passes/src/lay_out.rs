@@ -23,7 +23,7 @@ use raddle_layout::Nested;
 use raddle_target::Chip;
 
 use self::rules::{anchor, forward, needs, wishes};
-pub use self::rules::{is_local, mask_dims, reduced};
+pub use self::rules::{in_registers, is_column, is_local, mask_dims, reduced};
 use crate::config::Launch;
 use crate::table::Facts;
 
@@ -36,6 +36,8 @@ struct Layouts {
     fresh: VecDeque<ValueId>,
     /// Conversions that were placed: the value, and what it became.
     converted: BTreeMap<ValueId, Vec<ValueId>>,
+    /// For each operation the number of the one that it is or stands in front of, as they came.
+    places: Vec<u32>,
     remarks: Vec<Diag>,
 }
 
@@ -64,6 +66,17 @@ impl Layouts {
         self.of[value.index()] = Some(layout);
     }
 
+    fn place(&self, op: OpId) -> u32 {
+        self.places[op.index()]
+    }
+
+    fn put(&mut self, op: OpId, place: u32) {
+        if self.places.len() <= op.index() {
+            self.places.resize(op.index() + 1, u32::MAX);
+        }
+        self.places[op.index()] = place;
+    }
+
     fn remark(&mut self, ir: &Ir, op: OpId, message: String) -> &mut Diag {
         self.remarks.push(Diag::error(Code::LayoutChoice, ir.span(op), message).as_remark());
         self.remarks.last_mut().expect("just pushed")
@@ -80,10 +93,12 @@ pub fn lay_out(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         of: vec![None; ir.n_values()],
         fresh: VecDeque::new(),
         converted: BTreeMap::new(),
+        places: Vec::new(),
         remarks: Vec::new(),
     };
     let ops = ir.walk(func);
-    for &op in &ops {
+    for (place, &op) in (0..).zip(&ops) {
+        layouts.put(op, place);
         // A vector of rank 0 has one element and nothing to distribute.
         for value in ir.results(op).chain(ir.regions(op).iter().flat_map(|&region| args(ir, region))) {
             if ir.ty(value).is_vector() && ir.shape_of(value).is_empty() {
@@ -102,28 +117,31 @@ pub fn lay_out(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     }
     layouts.fresh = ops.iter().flat_map(|&op| ir.results(op)).filter(|&v| layouts.get(v).is_some()).collect();
     layouts.fresh.extend(anchors);
-    loop {
-        while let Some(value) = layouts.fresh.pop_front() {
-            spread_backward(ir, value, &mut layouts);
-            spread_forward(ir, value, &mut layouts);
-        }
-        // What no anchor reaches gets a layout of our choice, and that spreads in turn.
-        for (value, layout) in seed::seeds(ir, &ops, launch, &layouts) {
+    settle_down(ir, &mut layouts);
+    // What no anchor reaches gets a layout of our choice, and that spreads in turn.
+    for choice in seed::choices(ir, &ops) {
+        for (value, layout) in seed::choose(ir, &choice, &layouts) {
             if let Some(op) = ir.def_op(value) {
                 let message = format!("no anchor reaches the result of `{}`: its layout is chosen", ir.name(op));
                 layouts.remark(ir, op, message).notes.push(format!("chosen is {layout}"));
             }
             layouts.offer(ir, value, layout);
         }
-        if layouts.fresh.is_empty() {
-            break;
-        }
+        settle_down(ir, &mut layouts);
     }
     for &op in &ops {
-        settle::settle(ir, op, &mut layouts)?;
+        settle::settle(ir, op, &mut layouts);
     }
     facts.remarks.borrow_mut().append(&mut layouts.remarks);
     annotate(ir, func, &layouts, launch)
+}
+
+/// Spreads layouts both ways until nothing changes.
+fn settle_down(ir: &Ir, layouts: &mut Layouts) {
+    while let Some(value) = layouts.fresh.pop_front() {
+        spread_backward(ir, value, layouts);
+        spread_forward(ir, value, layouts);
+    }
 }
 
 fn args(ir: &Ir, region: RegionId) -> impl Iterator<Item = ValueId> + '_ {

@@ -2,15 +2,19 @@
 //! the same, to the last bit.
 //!
 //! `cargo xtask fuzz-distribute --seed 7 --count 20000` runs more of them; with `RADDLE_SHOW=1` it prints each.
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test stops at the first surprise")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test stops at the first surprise, and says how far it came"
+)]
 
 mod programs;
+mod stages;
 
 use programs::{Kernel, NUMBERS, Program, Rng};
-use raddle_emu::{Launch, Mode, Options, Tensor};
-use raddle_ir::{Diag, Float, Ir, Scalar};
-use raddle_passes::{Facts, PASSES};
-use raddle_target::{Stage, chip};
+use raddle_emu::Tensor;
+use raddle_ir::{Diag, Float, Scalar};
+use raddle_target::chip;
 
 /// Runs one program at four stages. `Err` is why it was refused.
 fn check(seed: u64) -> Result<(), Diag> {
@@ -24,50 +28,7 @@ fn check(seed: u64) -> Result<(), Diag> {
     if std::env::var_os("RADDLE_SHOW").is_some() {
         println!("// seed {seed} on {target}\n{text}\n");
     }
-    let mut ir = raddle_ir::parse(&text).unwrap_or_else(|diags| panic!("seed {seed}: {diags:#?}\n{text}"));
-    let func = ir.funcs()[0];
-    let mut launch = Launch {
-        grid: [1; 3],
-        workgroup_size: chip.subgroup_size * n_subgroups as u32,
-        subgroup_size: chip.subgroup_size,
-        mode: Mode::Simd,
-    };
-    // Subgroups take turns in another order in each program.
-    let options = Options { seed, ..Options::default() };
-    let run = |ir: &Ir, launch: &Launch, stage: &str| {
-        raddle_emu::run(ir, func, &args, launch, &options)
-            .unwrap_or_else(|diag| {
-                panic!("seed {seed} at {stage}: {diag:?}\n{text}\n{}", raddle_ir::print(ir, &Default::default()))
-            })
-            .buffers
-    };
-    let want = run(&ir, &launch, "vector");
-    let facts = Facts::new(chip);
-    for pass in PASSES.iter().filter(|pass| pass.stage > Some(Stage::Vector)) {
-        (pass.run)(&mut ir, func, &facts)?;
-        let problems = raddle_ir::verify(&ir);
-        assert!(
-            problems.is_empty(),
-            "seed {seed} after {}: {problems:#?}\n{text}\n{}",
-            pass.name,
-            raddle_ir::print(&ir, &Default::default())
-        );
-        if pass.stage > Some(Stage::LaidOut) {
-            launch.mode = Mode::Simt;
-        }
-        let got = run(&ir, &launch, pass.name);
-        for (n, (got, want)) in got.iter().zip(&want).enumerate() {
-            assert!(
-                got.bytes == want.bytes,
-                "seed {seed} on {target}: argument {n} differs after {}\n{text}\n{}\nwant {:?}\ngot {:?}",
-                pass.name,
-                raddle_ir::print(&ir, &Default::default()),
-                want.to_f64(),
-                got.to_f64()
-            );
-        }
-    }
-    Ok(())
+    stages::alike(&format!("seed {seed}"), &text, target, &args, seed).map(|_| ())
 }
 
 /// Small whole numbers: sums are exact whatever their order.

@@ -99,6 +99,7 @@ const NVIDIA: Chip = Chip {
 };
 
 /// AMD Instinct MI200 and MI300 ISA, "Wavefront" and "LDS": 64 lanes, 512 registers shared by both kinds, 64 KiB.
+/// MI200 performance counters: the vector cache asks for 64 bytes or more.
 const CDNA: Chip = Chip {
     name: "",
     vendor: Vendor::Amd,
@@ -114,7 +115,7 @@ const CDNA: Chip = Chip {
 };
 
 /// RDNA 3 and RDNA 4 ISA: wave32 or wave64, 256 registers. A workgroup processor has 128 KiB of LDS, of which one
-/// workgroup may allocate 64 KiB, in 32 banks for each of its two halves.
+/// workgroup may allocate 64 KiB, in 32 banks for each of its two halves. RDNA white paper: cache lines of 128 bytes.
 const RDNA: Chip = Chip {
     name: "",
     vendor: Vendor::Amd,
@@ -124,7 +125,7 @@ const RDNA: Chip = Chip {
     shared_bytes_max: 64 * 1024,
     shared_banks: 32,
     matrix_access: MatrixAccess::None,
-    segment_bytes: 64,
+    segment_bytes: 128,
     registers_max: 256,
     mmas: &[],
 };

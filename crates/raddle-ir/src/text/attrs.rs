@@ -31,6 +31,21 @@ impl<'a> Parser<'a, '_> {
         self.nested(Parser::attr_body)
     }
 
+    /// An attribute whose type goes without saying.
+    pub fn attr_of(&mut self, ty: TypeId) -> Res<AttrId> {
+        let outer = self.implied_type.replace(ty);
+        let attr = self.attr();
+        self.implied_type = outer;
+        attr
+    }
+
+    /// `<…>` of an attribute whose name goes without saying.
+    pub fn dialect_body(&mut self, name: &str) -> Res<AttrId> {
+        let open = self.tok.start;
+        let body = self.attr_in_brackets(name, open)?;
+        Ok(self.dialect_attr(name, body))
+    }
+
     fn attr_body(&mut self) -> Res<AttrId> {
         let tok = self.tok;
         match tok.kind {
@@ -57,6 +72,12 @@ impl<'a> Parser<'a, '_> {
             Kind::At => self.symbol_attr(),
             Kind::Hash => self.hash_attr(),
             Kind::Word => self.word_attr(),
+            // An extent that is not known, among the parameters of an attribute.
+            Kind::Punct(b'?') if self.in_fields > 0 => {
+                self.bump();
+                let mark = self.ir.intern_str("?");
+                Ok(self.dialect_attr("", Body::Keyword(mark)))
+            }
             _ => match self.try_type()? {
                 Some(ty) => Ok(self.ir.intern(Attr::Type(ty))),
                 None => Err(self.expected("an attribute")),
@@ -327,8 +348,13 @@ impl<'a> Parser<'a, '_> {
         }
         let is_list = !shape.is_empty();
         self.expect(b'>')?;
-        self.expect(b':')?;
-        let ty = self.ty()?;
+        let ty = match self.implied_type {
+            Some(ty) if !self.at(b':') => ty,
+            _ => {
+                self.expect(b':')?;
+                self.ty()?
+            }
+        };
         let span = Span::new(start, self.tok.start);
         let (extents, elem) = match &self.ir[ty] {
             Type::Vector { shape, elem, .. } | Type::Tensor { shape, elem, .. } => (shape.clone(), *elem),
@@ -481,6 +507,10 @@ impl<'a> Parser<'a, '_> {
         if let Some(flags) = self.flags_attr(name, &body) {
             return Ok(flags);
         }
+        if let Some(message) = super::structs::complaint(self.ir, name, &body) {
+            let span = Span::new(tok.start, tok.end);
+            return Err(Box::new(Diag::error(Code::BadAttribute, span, message)));
+        }
         Ok(self.dialect_attr(name, body))
     }
 
@@ -502,9 +532,38 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn dialect_attr(&mut self, name: &str, body: Body) -> AttrId {
+        let body = self.in_order(name, body);
         let name = RENAMED.iter().find(|row| row.0 == name).map_or(name, |row| row.1);
         let name = self.ir.intern_str(name);
         self.ir.intern(Attr::Dialect { name, body })
+    }
+
+    /// Named parameters in the order of print, without those that say what their absence says.
+    fn in_order(&self, name: &str, body: Body) -> Body {
+        let Body::Fields(mut fields) = body else { return body };
+        if fields.is_empty() && name == "iree_encoding.identity_resolver" {
+            return Body::None;
+        }
+        if name == "hal.pipeline.layout" {
+            let zero = |value: AttrId| self.ir[value].as_i64() == Some(0);
+            fields.retain(|&(field, value)| !(self.ir[field] == *"constants" && zero(value)));
+        }
+        let mut placed = Vec::new();
+        for &(field, value) in &fields {
+            let Some((at, default)) = super::structs::parameter(name, &self.ir[field]) else {
+                return Body::Fields(fields);
+            };
+            let said = match &self.ir[value] {
+                Attr::Int { value, .. } => value.to_string(),
+                Attr::Bool(value) => value.to_string(),
+                _ => String::new(),
+            };
+            if default.is_none_or(|default| default.is_empty() || default != said) {
+                placed.push((at, (field, value)));
+            }
+        }
+        placed.sort_by_key(|entry| entry.0);
+        Body::Fields(placed.into_iter().map(|entry| entry.1).collect())
     }
 
     /// `#gpu<dim x>` is `#gpu.dim<x>`; `#dialect<name<…>>` is `#dialect.name<…>`.
@@ -542,7 +601,9 @@ impl<'a> Parser<'a, '_> {
     fn attr_in_brackets(&mut self, name: &str, open: usize) -> Res<Body> {
         let end = self.balanced(open)?;
         self.bump();
+        self.in_fields += 1;
         let parsed = self.nested(|p| p.fields(name));
+        self.in_fields -= 1;
         match parsed {
             // Only what ends with this very bracket was understood.
             Ok(body) if self.at(b'>') && self.tok.end == end => {
@@ -552,7 +613,13 @@ impl<'a> Parser<'a, '_> {
             Err(diag) if diag.code == Code::TooDeep => Err(diag),
             _ => {
                 self.seek(end);
-                let text = self.expand_aliases(open + 1, end - 1);
+                let mut text = tidy(&self.expand_aliases(open + 1, end - 1));
+                if name == "iree_gpu.target" {
+                    // What a chip does not have goes without saying.
+                    for absent in [", dot = none", ", mma = []", ", scaled_mma = []"] {
+                        text = text.replace(absent, "");
+                    }
+                }
                 let text = self.ir.intern_str(&text);
                 Ok(Body::Text(text))
             }
@@ -578,7 +645,13 @@ impl<'a> Parser<'a, '_> {
             } else if translation && self.at(b'{') {
                 field = "configuration";
             }
-            let value = self.field_value()?;
+            let mut value = self.field_value()?;
+            if name == "hal.pipeline.binding"
+                && let Attr::Str(word) = self.ir[value]
+                && !self.ir[word].contains('|')
+            {
+                value = self.dialect_attr("", Body::Keyword(word));
+            }
             let field = self.ir.intern_str(field);
             fields.push((field, value));
             let comma = self.eat(b',');
@@ -616,7 +689,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// The bytes `start..end` with every `#alias` written out, as aliases are named anew in print.
-    fn expand_aliases(&self, start: usize, end: usize) -> String {
+    pub fn expand_aliases(&self, start: usize, end: usize) -> String {
         let src = self.src.as_bytes();
         let mut out = String::new();
         let (mut at, mut kept) = (start, start);
@@ -673,6 +746,27 @@ impl<'a> Parser<'a, '_> {
         let sizes = self.ir.segment_sizes(sizes);
         self.put(parts, "operandSegmentSizes", sizes);
     }
+}
+
+/// Text with one space where there were several or a line end, and none inside brackets.
+fn tidy(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut quoted = false;
+    for c in text.chars() {
+        if c == '"' {
+            quoted = !quoted;
+        }
+        if quoted || !c.is_whitespace() {
+            if matches!(c, '>' | ']' | ')' | '}' | ',') && out.ends_with(' ') && !quoted {
+                out.pop();
+            }
+            out.push(c);
+        } else if !out.is_empty() && !out.ends_with([' ', '<', '[', '(', '{']) {
+            out.push(' ');
+        }
+    }
+    out.truncate(out.trim_end().len());
+    out
 }
 
 /// The value as an integer of this width, sign-extended; `None` when it does not fit.

@@ -9,6 +9,7 @@ use crate::form::{Elem, Inherent, Rule, Shape, Sort, Spelling};
 use crate::ids::{AttrId, OpId, TypeId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
+use crate::types::{Scalar, Type};
 
 /// What was read so far of one operation.
 struct State<'a> {
@@ -29,7 +30,7 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
         parts: p.parts(),
     };
     p.properties(&mut state.parts)?;
-    read_elems(p, shape, &shape.format, &mut state)?;
+    read_elems(p, op, shape, &shape.format, &mut state)?;
     let span = Span::new(start, p.tok.start.max(start));
     let mut parts = state.parts;
     let mut vars: Vec<(u8, TypeId)> = Vec::new();
@@ -59,6 +60,11 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
     for (group, types) in shape.results.iter().zip(&mut state.result_types) {
         match types.take() {
             Some(types) => parts.results.extend(types),
+            None if let Rule::Same(operands) = group.rule => {
+                let at = shape.operands.iter().position(|other| other.name == operands);
+                let same = at.and_then(|at| state.operand_types[at].as_ref());
+                parts.results.extend(same.into_iter().flatten());
+            }
             None if group.many || group.optional => {}
             None => {
                 let ty = infer(p, group.rule, &vars, span)?;
@@ -91,15 +97,36 @@ fn infer(p: &mut Parser<'_, '_>, rule: Rule, vars: &[(u8, TypeId)], span: Span) 
             let i1 = p.ir.int_type(1);
             p.ir.with_elem(ty, i1)
         }
-        Rule::Sort(Sort::Index) => p.ir.index_type(),
+        Rule::Sort(Sort::Index | Sort::IndexLike) => p.ir.index_type(),
         Rule::Sort(Sort::I1) => p.ir.int_type(1),
         Rule::Sort(Sort::I32) => p.ir.int_type(32),
-        Rule::Sort(_) => return Err(unknown(p)),
+        Rule::Sort(Sort::I64) => p.ir.int_type(64),
+        Rule::Sort(Sort::I14) => p.ir.int_type(14),
+        Rule::Sort(Sort::AsyncToken) => {
+            let name = p.ir.intern_str("nvgpu.device.async.token");
+            p.ir.intern_type(Type::Dialect(name))
+        }
+        Rule::Sort(_) | Rule::Same(_) => return Err(unknown(p)),
     })
 }
 
-fn read_elems<'a>(p: &mut Parser<'a, '_>, shape: &Shape, elems: &[Elem], state: &mut State<'a>) -> Res<()> {
-    for elem in elems {
+fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem], state: &mut State<'a>) -> Res<()> {
+    let mut late = Vec::new();
+    for (i, elem) in elems.iter().enumerate() {
+        // Neighbouring optional groups that start with a word may stand in any order.
+        if matches!(elem, Elem::Optional(..)) {
+            late.push(i);
+            let more = matches!(elems.get(i + 1), Some(Elem::Optional(..)));
+            if more {
+                continue;
+            }
+            while let Some(at) = late.iter().position(|&i| is_due(p, shape, &elems[i], state)) {
+                let Elem::Optional(inner, _) = &elems[late.remove(at)] else { continue };
+                read_elems(p, op, shape, inner, state)?;
+            }
+            late.clear();
+            continue;
+        }
         match elem {
             Elem::Literal(text) => read_literal(p, text)?,
             Elem::Operand(i) => {
@@ -119,12 +146,18 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, shape: &Shape, elems: &[Elem], state: 
             }
             Elem::TypeOf(i, of_results) => {
                 let group = if *of_results { &shape.results[*i] } else { &shape.operands[*i] };
-                let types = if group.many {
-                    if of_results == &false && state.operands[*i].is_empty() {
-                        Vec::new()
-                    } else {
-                        p.commas(Parser::ty)?
+                let types = if group.many && *of_results {
+                    p.commas(Parser::ty)?
+                } else if group.many {
+                    // As many types as there are operands: what follows may be further types.
+                    let mut types = Vec::new();
+                    for i in 0..state.operands[*i].len() {
+                        if i > 0 {
+                            p.expect(b',')?;
+                        }
+                        types.push(p.ty()?);
                     }
+                    types
                 } else {
                     let span = p.tok.span();
                     let ty = p.ty()?;
@@ -135,11 +168,20 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, shape: &Shape, elems: &[Elem], state: 
                 *slot = Some(types);
             }
             Elem::AttrDict => p.attr_dict(&mut state.parts)?,
+            Elem::AttrDictKeyword => p.attr_dict_keyword(&mut state.parts)?,
+            Elem::Region(i) => super::custom::read_body(p, op, shape.bodies[*i], &[])?,
+            Elem::Mixed(attr, group) => {
+                let (numbers, values) = super::custom::mixed_list(p, b'[', b']')?;
+                state.operands[*group] = values;
+                let numbers = p.ir.dense_i64(&numbers);
+                p.put(&mut state.parts, shape.attrs[*attr].name, numbers);
+            }
+            Elem::Arrow(i) => state.result_types[*i] = Some(p.arrow_types()?),
             Elem::FunctionalType => {
                 let start = p.tok.start;
                 let inputs = p.list(b'(', b')', Parser::ty)?;
                 p.expect_kind(Kind::Arrow, "`->`")?;
-                let mut results = p.result_types()?;
+                let results = p.result_types()?;
                 let span = Span::new(start, p.tok.start);
                 let mut rest = &inputs[..];
                 for (i, operands) in state.operands.iter().enumerate() {
@@ -154,22 +196,35 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, shape: &Shape, elems: &[Elem], state: 
                 if n_operands != inputs.len() {
                     return Err(p.error(span, format!("{n_operands} operands, but {} types", inputs.len())));
                 }
-                match shape.results.len() {
-                    1 if shape.results[0].many || results.len() == 1 => {
-                        state.result_types[0] = Some(std::mem::take(&mut results));
-                    }
-                    _ => return Err(p.error(span, format!("the operation does not have {} results", results.len()))),
+                let fixed = shape.results.iter().filter(|group| !group.many && !group.optional).count();
+                let many = shape.results.len() > fixed;
+                if results.len() < fixed || results.len() > fixed && !many {
+                    return Err(p.error(span, format!("the operation does not have {} results", results.len())));
+                }
+                let mut rest = &results[..];
+                for (i, group) in shape.results.iter().enumerate() {
+                    let n = if group.many || group.optional { results.len() - fixed } else { 1 };
+                    let (head, tail) = rest.split_at(n);
+                    state.result_types[i] = Some(head.to_vec());
+                    rest = tail;
                 }
             }
-            Elem::Optional(inner, _) => {
-                let first = inner.iter().find(|elem| !matches!(elem, Elem::Literal("")));
-                if first.is_some_and(|first| starts(p, shape, first)) {
-                    read_elems(p, shape, inner, state)?;
-                }
-            }
+            Elem::Optional(..) => {}
         }
     }
     Ok(())
+}
+
+/// Whether an optional group stands here.
+fn is_due(p: &Parser<'_, '_>, shape: &Shape, elem: &Elem, state: &State<'_>) -> bool {
+    let Elem::Optional(inner, anchor) = elem else { return false };
+    // Types of operands follow where there are such operands.
+    let due = match &inner[*anchor] {
+        Elem::TypeOf(i, false) => !state.operands[*i].is_empty(),
+        _ => true,
+    };
+    let first = inner.iter().find(|elem| !matches!(elem, Elem::Literal("")));
+    due && first.is_some_and(|first| starts(p, shape, first))
 }
 
 /// A type that is of the wrong sort is reported where it stands.
@@ -177,7 +232,7 @@ fn check_sort(p: &Parser<'_, '_>, shape: &Shape, rule: Rule, ty: TypeId, span: S
     let sort = match rule {
         Rule::Var(letter) => shape.vars.iter().find(|var| var.0 == letter).map_or(Sort::Any, |var| var.1),
         Rule::Sort(sort) => sort,
-        Rule::ElemOf(_) | Rule::BoolOf(_) => Sort::Any,
+        Rule::ElemOf(_) | Rule::BoolOf(_) | Rule::Same(_) => Sort::Any,
     };
     if sort.holds(p.ir, ty) {
         return Ok(());
@@ -194,8 +249,19 @@ fn starts(p: &Parser<'_, '_>, shape: &Shape, elem: &Elem) -> bool {
         Elem::Attr(i) => match shape.attrs[*i].spelling {
             Spelling::Cases(cases) => p.tok.kind == Kind::Word && cases.words.contains(&p.text(p.tok)),
             Spelling::Keyword(_) => p.tok.kind == Kind::Word,
+            Spelling::Name => p.tok.kind == Kind::At,
+            Spelling::Visibility => {
+                p.tok.kind == Kind::Word && matches!(p.text(p.tok), "public" | "private" | "nested")
+            }
+            Spelling::Angle(_) => p.at(b'<'),
+            Spelling::DenseI64 => p.at(b'['),
+            Spelling::Int(_) => matches!(p.tok.kind, Kind::Int | Kind::Punct(b'-')),
             _ => false,
         },
+        Elem::Arrow(_) => p.tok.kind == Kind::Arrow,
+        Elem::Mixed(..) => p.at(b'['),
+        Elem::Region(_) => p.at(b'{'),
+        Elem::AttrDictKeyword => p.at_word("attributes"),
         Elem::TypeOf(..) | Elem::AttrDict | Elem::FunctionalType | Elem::Optional(..) => false,
     }
 }
@@ -235,8 +301,11 @@ fn read_attr(p: &mut Parser<'_, '_>, attr: &Inherent) -> Res<AttrId> {
             Ok(attr)
         }
         Spelling::Cases(cases) => {
-            let word = p.text(p.tok);
-            let found = if p.tok.kind == Kind::Word { cases.words.iter().position(|&case| case == word) } else { None };
+            // The word may be quoted.
+            let text = p.text(p.tok);
+            let word = if p.tok.kind == Kind::Str { text.trim_matches('"') } else { text };
+            let is_word = matches!(p.tok.kind, Kind::Word | Kind::Str);
+            let found = if is_word { cases.words.iter().position(|&case| case == word) } else { None };
             let Some(number) = found else {
                 let mut diag = p.expected(&format!("one of {}", cases.words.join(", ")));
                 if let Some(near) = super::suggest(word, cases.words.iter().copied()) {
@@ -251,15 +320,42 @@ fn read_attr(p: &mut Parser<'_, '_>, attr: &Inherent) -> Res<AttrId> {
         Spelling::Int(ty) => {
             let span = p.tok.span();
             let value = p.int("an integer")?;
-            let (ty, bits) = match ty {
-                "index" => (p.ir.index_type(), 64),
-                "i32" => (p.ir.int_type(32), 32),
-                _ => (p.ir.int_type(64), 64),
-            };
-            if bits == 32 && i32::try_from(value).is_err() {
-                return Err(p.error(span, "the value does not fit 32 bits"));
+            let scalar = Scalar::from_keyword(ty).unwrap_or(Scalar::Int(64));
+            let bits = scalar.bits().min(64);
+            if value >> (bits - 1) != 0 && value >> (bits - 1) != -1 {
+                return Err(p.error(span, format!("the value does not fit {bits} bits")));
             }
+            let ty = if scalar == Scalar::Index { p.ir.index_type() } else { p.ir.int_type(bits) };
             Ok(p.ir.intern(Attr::Int { value: value.into(), ty }))
+        }
+        Spelling::Visibility => {
+            let word = p.word("a visibility")?;
+            Ok(p.ir.str_attr(word))
+        }
+        Spelling::Name => {
+            let name = p.symbol()?;
+            Ok(p.ir.str_attr(&name))
+        }
+        Spelling::Body(name) => {
+            if p.at(b'<') {
+                p.dialect_body(name)
+            } else {
+                p.attr()
+            }
+        }
+        Spelling::Bits(cases) => {
+            let text = p.text(p.tok);
+            let words = if p.tok.kind == Kind::Str { text.trim_matches('"') } else { text };
+            let mut sum = 0i128;
+            for word in words.split('|').filter(|word| *word != "None") {
+                match cases.words.iter().position(|case| *case == word) {
+                    Some(bit) => sum |= 1 << bit,
+                    None => return Err(p.expected(&format!("some of {}", cases.words.join(", ")))),
+                }
+            }
+            p.bump();
+            let ty = p.ir.int_type(cases.bits);
+            Ok(p.ir.intern(Attr::Int { value: sum, ty }))
         }
         Spelling::DenseI64 => {
             let values = p.list(b'[', b']', |p| p.int("an integer"))?;
@@ -330,7 +426,7 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
 fn shown<'s>(shape: &'s Shape, elems: &[Elem], out: &mut Vec<&'s str>) {
     for elem in elems {
         match elem {
-            Elem::Attr(i) => out.push(shape.attrs[*i].name),
+            Elem::Attr(i) | Elem::Mixed(i, _) => out.push(shape.attrs[*i].name),
             Elem::Optional(inner, _) => shown(shape, inner, out),
             _ => {}
         }
@@ -347,13 +443,9 @@ fn write_elems(p: &mut Printer<'_>, op: OpId, shape: &Shape, elems: &[Elem], spa
         match elem {
             Elem::Literal(text) => write_literal(p, text, spaces),
             Elem::Operand(i) => {
-                let range = group_range(p.ir, op, shape, *i);
-                if range.is_empty() && shape.operands[*i].many {
-                    // Nothing, and no space for it, unless something was due.
-                    continue;
-                }
+                // The space stands even where no operand follows.
                 space(p, spaces);
-                for (n, at) in range.enumerate() {
+                for (n, at) in group_range(p.ir, op, shape, *i).enumerate() {
                     if n > 0 {
                         p.out.push_str(", ");
                     }
@@ -389,6 +481,31 @@ fn write_elems(p: &mut Printer<'_>, op: OpId, shape: &Shape, elems: &[Elem], spa
                 spaces.emit = true;
                 spaces.after_punct = false;
             }
+            Elem::AttrDictKeyword => {
+                p.attr_dict_keyword(op, elided);
+                spaces.emit = true;
+                spaces.after_punct = false;
+            }
+            Elem::Region(i) => {
+                space(p, spaces);
+                super::custom::write_body(p, op, *i);
+            }
+            Elem::Mixed(attr, group) => {
+                let numbers = super::custom::ints(p, op, shape.attrs[*attr].name);
+                let values: Vec<_> = group_range(p.ir, op, shape, *group).map(|at| p.ir.operand(op, at)).collect();
+                space(p, spaces);
+                super::custom::write_mixed(p, '[', ']', &numbers, &values);
+            }
+            Elem::Arrow(i) => {
+                let (skip, take) = result_range(p.ir, op, shape, *i);
+                let types: Vec<TypeId> =
+                    p.ir.results(op).skip(skip).take(take).map(|value| p.ir.type_of(value)).collect();
+                if !types.is_empty() {
+                    write_literal(p, "->", spaces);
+                    space(p, spaces);
+                    p.type_list(&types);
+                }
+            }
             Elem::FunctionalType => {
                 space(p, spaces);
                 p.functional_type(op);
@@ -409,7 +526,15 @@ fn present(ir: &Ir, op: OpId, shape: &Shape, elem: &Elem) -> bool {
             let attr = &shape.attrs[*i];
             ir.attr_id(op, attr.name).is_some() && !is_default(ir, op, attr)
         }
-        Elem::TypeOf(..) | Elem::Literal(_) | Elem::AttrDict | Elem::FunctionalType | Elem::Optional(..) => true,
+        Elem::TypeOf(i, true) | Elem::Arrow(i) => result_range(ir, op, shape, *i).1 > 0,
+        Elem::TypeOf(i, false) => {
+            let group = group_range(ir, op, shape, *i);
+            let implied = shape.operands[*i].rule == Rule::Sort(Sort::IndexLike);
+            !(group.is_empty() || implied && group.into_iter().all(|at| *ir.ty(ir.operand(op, at)) == Type::Index))
+        }
+        Elem::Region(i) => ir.body(op, *i).is_some(),
+        Elem::Mixed(attr, _) => ir.attr_id(op, shape.attrs[*attr].name).is_some(),
+        Elem::Literal(_) | Elem::AttrDict | Elem::AttrDictKeyword | Elem::FunctionalType | Elem::Optional(..) => true,
     }
 }
 
@@ -489,6 +614,18 @@ fn write_attr(p: &mut Printer<'_>, attr: &Inherent, value: AttrId) {
         }
         (Spelling::Int(_), Attr::Int { value: number, .. }) => p.out.push_str(&number.to_string()),
         (Spelling::DenseI64, Attr::DenseArray { values, .. }) => p.int_list(values),
+        (Spelling::Body(_), _) => p.attr_or_body(value),
+        (Spelling::Bits(cases), Attr::Int { value: sum, .. }) => {
+            let bits = cases.words.iter().enumerate();
+            let words: Vec<&str> = bits.filter(|(bit, _)| sum >> bit & 1 == 1).map(|(_, word)| *word).collect();
+            match words[..] {
+                [] => p.out.push_str("None"),
+                [word] => p.out.push_str(word),
+                _ => p.escaped(&words.join("|")),
+            }
+        }
+        (Spelling::Visibility, Attr::Str(word)) => p.out.push_str(&p.ir[*word]),
+        (Spelling::Name, Attr::Str(name)) => p.symbol(&p.ir[*name]),
         _ => p.attr(value),
     }
 }

@@ -8,6 +8,7 @@ mod lexer;
 mod names;
 mod parser;
 mod printer;
+mod structs;
 mod types;
 
 use crate::diag::Diag;

@@ -5,7 +5,9 @@
 
 use rustc_hash::FxHashSet;
 
+use super::format::result_range;
 use crate::attrs::Attr;
+use crate::form::Shape;
 use crate::ids::{OpId, RegionId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
@@ -127,22 +129,45 @@ impl Numbering<'_> {
         if results.len() == 0 {
             return;
         }
-        if !self.generic {
-            if ir.opcode(op) == Opcode::Shuffle {
-                for (result, name) in ir.results(op).zip(["shuffleResult", "valid"]) {
-                    self.set_text(result, name);
-                }
-                return;
+        if self.generic {
+            if let Some(result) = results.next() {
+                self.set_number(result);
             }
-            if let Some(name) = result_name(ir, op)
-                && let Some(result) = results.next()
-            {
-                self.set_text(result, &name);
-                return;
+            return;
+        }
+        if let Some(name) = result_name(ir, op)
+            && let Some(result) = results.next()
+        {
+            self.set_text(result, &name);
+            return;
+        }
+        // Each group whose name is shown starts anew; the others share the name in front of them.
+        let shape = Shape::of(ir.opcode(op));
+        let mut group_start = Vec::new();
+        for i in 0..shape.results.len() {
+            let (start, len) = result_range(ir, op, shape, i);
+            group_start.push((start, len));
+        }
+        for (i, result) in results.enumerate() {
+            let named = shape.results.iter().zip(&group_start).find(|(_, start)| start.0 == i && start.1 > 0);
+            match named {
+                Some((group, _)) if group.printed => self.set_text(result, group.name),
+                _ if i == 0 => self.set_number(result),
+                _ => {}
             }
         }
-        if let Some(result) = results.next() {
-            self.set_number(result);
+        if ir.opcode(op) == Opcode::StridedMetadata {
+            self.metadata(op);
+        }
+    }
+
+    /// Behind base and offset stand as many sizes as strides.
+    fn metadata(&mut self, op: OpId) {
+        let n = self.ir.results(op).len();
+        let rank = n.saturating_sub(2) / 2;
+        if rank > 0 {
+            self.set_text(self.ir.result(op, 2), "sizes");
+            self.set_text(self.ir.result(op, 2 + rank), "strides");
         }
     }
 
@@ -175,6 +200,11 @@ type ArgName = fn(usize, &Ir, OpId) -> &'static str;
 /// The words for the arguments of an operation's entry block, where it chooses any.
 fn arg_names(ir: &Ir, op: OpId) -> Option<ArgName> {
     match ir.opcode(op) {
+        Opcode::LinalgReduce | Opcode::LinalgMap => Some(|i, ir, op| {
+            let n = ir.operands(op).len();
+            let inputs = if ir.opcode(op) == Opcode::LinalgReduce { n / 2 } else { n.saturating_sub(1) };
+            if i < inputs { "in" } else { "init" }
+        }),
         Opcode::Generic | Opcode::Matmul | Opcode::Fill => Some(|i, ir, op| {
             let inputs = ir.attr_id(op, "operandSegmentSizes").and_then(|attr| ir.ints(attr));
             let inputs = inputs.and_then(|sizes| sizes.first().copied()).unwrap_or(0);
@@ -187,18 +217,20 @@ fn arg_names(ir: &Ir, op: OpId) -> Option<ArgName> {
 /// The word for the first result, where the operation chooses one.
 fn result_name(ir: &Ir, op: OpId) -> Option<String> {
     let dim = || ir.keyword_of(op, "dimension").unwrap_or("x").to_owned();
-    let name = match ir.opcode(op) {
-        Opcode::Constant => return Some(constant_name(ir, op)),
-        Opcode::Alloc => "alloc",
-        Opcode::Alloca => "alloca",
-        Opcode::SubView => "subview",
-        Opcode::ExtractSlice => "extracted_slice",
-        Opcode::InsertSlice => "inserted_slice",
-        Opcode::ThreadId => return Some(format!("thread_id_{}", dim())),
-        Opcode::BlockId => return Some(format!("block_id_{}", dim())),
-        _ => return None,
-    };
-    Some(name.to_owned())
+    match ir.opcode(op) {
+        Opcode::Constant => Some(constant_name(ir, op)),
+        Opcode::BlockDim => Some(format!("block_dim_{}", dim())),
+        Opcode::GridDim => Some(format!("grid_dim_{}", dim())),
+        Opcode::GlobalId => Some(format!("global_id_{}", dim())),
+        Opcode::WorkgroupId | Opcode::WorkgroupCount | Opcode::WorkgroupSize => {
+            let word = ir.name(op).rsplit('.').next().unwrap_or("id");
+            let letter = ["x", "y", "z"].get(usize::try_from(ir.attr(op, "dimension")?.as_i64()?).ok()?)?;
+            Some(format!("workgroup_{word}_{letter}"))
+        }
+        Opcode::ThreadId => Some(format!("thread_id_{}", dim())),
+        Opcode::BlockId => Some(format!("block_id_{}", dim())),
+        _ => None,
+    }
 }
 
 /// `c4`, `c4_i32`, `true`, `cst`

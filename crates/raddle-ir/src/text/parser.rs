@@ -83,6 +83,12 @@ pub(crate) struct Parser<'a, 'ir> {
     depth: u32,
     /// Operators of the affine map that is being read.
     pub terms: u32,
+    /// The values of the affine expressions that are being read, where these are made of values: dimensions, symbols.
+    pub affine_values: Option<(Vec<Operand<'a>>, Vec<Operand<'a>>)>,
+    /// The type that elements have where the text does not state it.
+    pub implied_type: Option<TypeId>,
+    /// How many attributes' parameters enclose this place.
+    pub in_fields: u32,
     scopes: Vec<Scope<'a>>,
     labels: Vec<Labels<'a>>,
     /// Spare parts, so that an operation does not allocate four lists.
@@ -100,6 +106,9 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             type_aliases: FxHashMap::default(),
             depth: 0,
             terms: 0,
+            affine_values: None,
+            implied_type: None,
+            in_fields: 0,
             scopes: vec![Scope::default()],
             labels: Vec::new(),
             spare: Vec::new(),
@@ -702,6 +711,11 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         let mut i = 0;
         while i < attrs.len() {
             let (name, value) = attrs[i];
+            // These follow from the operation's name, and are written anew.
+            if self.ir[name] == *"linalg.memoized_indexing_maps" {
+                attrs.remove(i);
+                continue;
+            }
             let Some(attr) = shape.inherent(&self.ir[name]) else {
                 i += 1;
                 continue;
@@ -741,7 +755,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             self.attr_entries(&mut parts.attrs)?;
             self.expect(b'>')?;
         }
-        let isolated = matches!(self.ir.opcode(op), Opcode::Module | Opcode::Func);
+        let isolated = self.ir.opcode(op).is_isolated();
         if self.at(b'(') {
             if isolated {
                 self.open_isolated();

@@ -21,7 +21,7 @@ use crate::types::{DYNAMIC, Float, Sign, Type};
 
 /// An attribute with an alias.
 struct Alias {
-    word: &'static str,
+    word: String,
     /// Aliases that stand in its own text come first.
     depth: u32,
     text: String,
@@ -58,14 +58,14 @@ impl<'ir> Printer<'ir> {
             return self.out;
         }
         let mut order: Vec<(&AttrId, &Alias)> = self.aliases.iter().collect();
-        order.sort_by(|a, b| (a.1.depth, a.1.word).cmp(&(b.1.depth, b.1.word)));
+        order.sort_by(|a, b| (a.1.depth, &a.1.word).cmp(&(b.1.depth, &b.1.word)));
         let mut counts: Vec<(&str, u32)> = Vec::new();
         let mut names: IndexMap<AttrId, String, FxBuildHasher> = IndexMap::default();
         for &(&attr, alias) in &order {
             let count = match counts.iter_mut().find(|count| count.0 == alias.word) {
                 Some(count) => count,
                 None => {
-                    counts.push((alias.word, 0));
+                    counts.push((&alias.word, 0));
                     counts.last_mut().expect("just pushed")
                 }
             };
@@ -93,9 +93,21 @@ impl<'ir> Printer<'ir> {
         }
     }
 
+    /// Prints one level further in.
+    pub fn deeper(&mut self, print: impl FnOnce(&mut Self)) {
+        self.indent += 1;
+        print(self);
+        self.indent -= 1;
+    }
+
     /// An operation with its results, without the line end.
     pub fn op(&mut self, op: OpId) {
         self.result_list(op);
+        self.op_alone(op);
+    }
+
+    /// An operation without its results.
+    pub fn op_alone(&mut self, op: OpId) {
         if self.options.generic || !super::custom::has_custom_form(self.ir, op) {
             self.generic_op(op);
             return;
@@ -242,12 +254,41 @@ impl<'ir> Printer<'ir> {
             self.out.push(')');
         }
         let discardable: Vec<_> = ir.attrs(op).iter().filter(|e| !inherent(&ir[e.0])).copied().collect();
-        if !discardable.is_empty() {
-            self.out.push(' ');
-            self.dict(&discardable);
+        let maps = super::custom::remembered_maps(ir, op);
+        if !discardable.is_empty() || maps.is_some() {
+            self.out.push_str(" {");
+            self.with_maps(&discardable, maps.as_deref());
+            self.out.push('}');
         }
         self.out.push_str(" : ");
         self.functional_type(op);
+    }
+
+    /// Entries of a dictionary with the maps that an operation's name means, in order.
+    fn with_maps(&mut self, entries: &[(crate::ids::StrId, AttrId)], maps: Option<&[crate::affine::Map]>) {
+        let ir = self.ir;
+        let name = "linalg.memoized_indexing_maps";
+        let at = entries.iter().position(|entry| &ir[entry.0] > name).unwrap_or(entries.len());
+        let (before, after) = entries.split_at(if maps.is_some() { at } else { entries.len() });
+        let mut first = true;
+        for &(name, value) in before {
+            self.out.push_str(if first { "" } else { ", " });
+            first = false;
+            self.named_attr(&ir[name], value);
+        }
+        if let Some(maps) = maps {
+            let _ = write!(self.out, "{}{name} = [", if first { "" } else { ", " });
+            for (i, map) in maps.iter().enumerate() {
+                let _ = write!(self.out, "{}affine_map<{map}>", if i > 0 { ", " } else { "" });
+            }
+            self.out.push(']');
+            first = false;
+        }
+        for &(name, value) in after {
+            self.out.push_str(if first { "" } else { ", " });
+            first = false;
+            self.named_attr(&ir[name], value);
+        }
     }
 
     /// `(operand types) -> result types`
@@ -315,6 +356,9 @@ impl<'ir> Printer<'ir> {
                 self.out.push(')');
             }
             self.out.push(':');
+            if !entry {
+                self.predecessors(block);
+            }
         }
         self.indent += 1;
         for op in ir.block_ops(block) {
@@ -327,7 +371,31 @@ impl<'ir> Printer<'ir> {
         self.indent -= 1;
     }
 
-    fn block_name(&mut self, block: BlockId) {
+    /// The comment that says from where a block is reached.
+    fn predecessors(&mut self, block: BlockId) {
+        let ir = self.ir;
+        let from: Vec<BlockId> = ir
+            .blocks(ir.block_region(block))
+            .iter()
+            .filter(|&&other| ir.terminator(other).is_some_and(|last| ir.successors(last).contains(&block)))
+            .copied()
+            .collect();
+        match from.len() {
+            0 => self.out.push_str("  // no predecessors"),
+            1 => self.out.push_str("  // pred: "),
+            n => {
+                let _ = write!(self.out, "  // {n} preds: ");
+            }
+        }
+        for (i, &other) in from.iter().enumerate() {
+            if i > 0 {
+                self.out.push_str(", ");
+            }
+            self.block_name(other);
+        }
+    }
+
+    pub fn block_name(&mut self, block: BlockId) {
         let region = self.ir.block_region(block);
         let index = self.ir.blocks(region).iter().position(|&b| b == block).unwrap_or(0);
         let _ = write!(self.out, "^bb{index}");
@@ -478,7 +546,7 @@ impl<'ir> Printer<'ir> {
         }
     }
 
-    fn dict(&mut self, entries: &[(crate::ids::StrId, AttrId)]) {
+    pub fn dict(&mut self, entries: &[(crate::ids::StrId, AttrId)]) {
         self.out.push('{');
         for (i, &(name, value)) in entries.iter().enumerate() {
             if i > 0 {
@@ -524,17 +592,18 @@ impl<'ir> Printer<'ir> {
     }
 
     /// The word of the alias that an attribute gets.
-    fn alias_word(&self, attr: AttrId) -> Option<&'static str> {
+    fn alias_word(&self, attr: AttrId) -> Option<String> {
         if self.options.local_scope {
             return None;
         }
-        match &self.ir[attr] {
+        let word = match &self.ir[attr] {
             Attr::Map(_) => Some("map"),
             Attr::Set(_) => Some("set"),
             Attr::Layout(_) => Some("nested"),
-            Attr::Dialect { name, .. } => match &self.ir[*name] {
+            Attr::Dialect { name, body } => match &self.ir[*name] {
+                "hal.executable.target" => return self.target_alias(body),
                 "iree_codegen.translation_info" => Some("translation"),
-                "iree_codegen.lowering_config" => Some("config"),
+                "iree_codegen.lowering_config" | "iree_cpu.lowering_config" => Some("config"),
                 "iree_codegen.compilation_info" => Some("compilation"),
                 "iree_map.pack_layout" => Some("pack_layout"),
                 "iree_map.pack_map" => Some("pack_map"),
@@ -542,7 +611,23 @@ impl<'ir> Printer<'ir> {
                 _ => None,
             },
             _ => None,
+        };
+        word.map(str::to_owned)
+    }
+
+    /// `executable_target_rocm_hsaco_fb` for `<"rocm", "rocm-hsaco-fb">`: the format's characters that a name may have.
+    fn target_alias(&self, body: &Body) -> Option<String> {
+        let Body::Fields(fields) = body else { return None };
+        let Attr::Str(format) = self.ir[fields.get(1)?.1] else { return None };
+        let mut word = String::from("executable_target_");
+        word.extend(
+            self.ir[format].chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' }),
+        );
+        // A name that ends in a digit could not be told from a numbered one.
+        if word.ends_with(|c: char| c.is_ascii_digit()) {
+            word.push('_');
         }
+        Some(word)
     }
 
     /// An attribute, by its alias where it gets one.
@@ -620,7 +705,7 @@ impl<'ir> Printer<'ir> {
                 }
                 self.out.push_str(")>");
             }
-            Attr::Dense { ty, splat, bytes } => self.dense(*ty, *splat, bytes),
+            Attr::Dense { ty, splat, bytes } => self.dense(*ty, *splat, bytes, true),
             Attr::DenseArray { elem, values } => {
                 self.out.push_str("array<");
                 self.ty(*elem);
@@ -665,6 +750,31 @@ impl<'ir> Printer<'ir> {
         }
     }
 
+    /// An attribute of a dialect without its name: `<…>`.
+    pub fn attr_body(&mut self, attr: AttrId) {
+        match &self.ir[attr] {
+            Attr::Dialect { name, body } => self.dialect_body(&self.ir[*name], body),
+            _ => self.attr(attr),
+        }
+    }
+
+    /// An attribute of a dialect by its alias, or without its name.
+    pub fn attr_or_body(&mut self, attr: AttrId) {
+        if self.alias_word(attr).is_some() {
+            self.attr(attr);
+        } else {
+            self.attr_body(attr);
+        }
+    }
+
+    /// Elements without their type.
+    pub fn attr_without_type(&mut self, attr: AttrId) {
+        match &self.ir[attr] {
+            Attr::Dense { ty, splat, bytes } => self.dense(*ty, *splat, bytes, false),
+            _ => self.attr(attr),
+        }
+    }
+
     fn dialect_attr(&mut self, name: &str, body: &Body) {
         let ir = self.ir;
         if name.is_empty() {
@@ -687,6 +797,11 @@ impl<'ir> Printer<'ir> {
         // MLIR moved this enumeration; memory keeps the name of the operation's dialect.
         let printed = if name == "amdgpu.mfma_perm_b" { "rocdl.mfma_perm_b" } else { name };
         let _ = write!(self.out, "#{printed}");
+        self.dialect_body(name, body);
+    }
+
+    fn dialect_body(&mut self, name: &str, body: &Body) {
+        let ir = self.ir;
         match body {
             Body::None => return,
             _ => self.out.push('<'),
@@ -707,7 +822,13 @@ impl<'ir> Printer<'ir> {
                     if !unnamed {
                         let _ = write!(self.out, "{field} = ");
                     }
-                    self.attr_or_alias(value, true);
+                    // These integers are attributes of their own, with their types.
+                    let typed = name == "llvm.vscale_range" || name == "iree_encoding.encoding";
+                    if name == "iree_codegen.compilation_info" && field == "translation_info" {
+                        self.attr_or_body(value);
+                    } else {
+                        self.attr_or_alias(value, !typed);
+                    }
                 }
             }
         }
@@ -754,7 +875,7 @@ impl<'ir> Printer<'ir> {
         }
     }
 
-    fn dense(&mut self, ty: TypeId, splat: bool, bytes: &[u8]) {
+    fn dense(&mut self, ty: TypeId, splat: bool, bytes: &[u8], typed: bool) {
         let ir = self.ir;
         let (shape, elem) = (ir[ty].shape().unwrap_or(&[]), ir[ty].elem().unwrap_or(ty));
         self.out.push_str("dense<");
@@ -773,8 +894,11 @@ impl<'ir> Printer<'ir> {
         } else if !bytes.is_empty() {
             self.dense_list(shape, &mut items, scalar, parts);
         }
-        self.out.push_str("> : ");
-        self.ty(ty);
+        self.out.push('>');
+        if typed {
+            self.out.push_str(" : ");
+            self.ty(ty);
+        }
     }
 
     fn dense_list<'b>(

@@ -1,7 +1,7 @@
 //! Reading types and affine maps.
 
 use super::lexer::{self, Kind};
-use super::parser::{Parser, Res};
+use super::parser::{Operand, Parser, Res};
 use crate::affine::{BinOp, Expr, Map};
 use crate::attrs::{Attr, Set};
 use crate::codes::Code;
@@ -112,8 +112,8 @@ impl<'a> Parser<'a, '_> {
             end = self.balanced(tok.end)?;
             self.seek(end);
         }
-        let text = &self.src[tok.start + 1..end];
-        let text = self.ir.intern_str(text);
+        let text = self.expand_aliases(tok.start + 1, end);
+        let text = self.ir.intern_str(&text);
         Ok(self.ir.intern_type(Type::Dialect(text)))
     }
 
@@ -360,6 +360,32 @@ impl<'a> Parser<'a, '_> {
         Ok(Set { dims: dims.len() as u32, syms: syms.len() as u32, constraints })
     }
 
+    /// `[%i + 1, symbol(%n)]`: expressions whose dimensions are values, and these values.
+    pub fn affine_of_values(&mut self) -> Res<(Map, Vec<Operand<'a>>)> {
+        self.terms = 0;
+        self.affine_values = Some((Vec::new(), Vec::new()));
+        let results = self.list(b'[', b']', |p| p.affine_expr(&[], &[]));
+        let (mut dims, syms) = self.affine_values.take().unwrap_or_default();
+        let map = Map { dims: dims.len() as u32, syms: syms.len() as u32, results: results? };
+        dims.extend(syms);
+        Ok((map, dims))
+    }
+
+    /// The dimension or symbol that a value stands for.
+    fn affine_value(&mut self, symbol: bool) -> Res<Expr> {
+        let operand = self.operand()?;
+        let Some((dims, syms)) = &mut self.affine_values else {
+            return Err(self.error(operand.span, "no value stands in an affine map"));
+        };
+        let list = if symbol { syms } else { dims };
+        let same = |other: &Operand<'a>| other.name == operand.name && other.number == operand.number;
+        let at = list.iter().position(same).unwrap_or_else(|| {
+            list.push(operand);
+            list.len() - 1
+        });
+        Ok(if symbol { Expr::Sym(at as u32) } else { Expr::Dim(at as u32) })
+    }
+
     /// `(d0, d1)[s0]`
     fn affine_names(&mut self) -> Res<(Vec<&'a str>, Vec<&'a str>)> {
         let dims = self.list(b'(', b')', |p| p.word("the name of a dimension"))?;
@@ -411,7 +437,7 @@ impl<'a> Parser<'a, '_> {
             self.count_term()?;
             let at = self.bump();
             let rhs = self.affine_factor(dims, syms)?;
-            let constant = |expr: &Expr| !has_dim(expr);
+            let constant = |expr: &Expr| !expr.has_dim();
             let fine = constant(&rhs) || op == BinOp::Mul && constant(&lhs);
             if !fine {
                 return Err(self.error(
@@ -437,6 +463,14 @@ impl<'a> Parser<'a, '_> {
                 Ok(expr)
             }),
             Kind::Int => Ok(Expr::Const(self.int("an integer")?)),
+            Kind::Value if self.affine_values.is_some() => self.affine_value(false),
+            Kind::Word if self.affine_values.is_some() && self.text(tok) == "symbol" => {
+                self.bump();
+                self.expect(b'(')?;
+                let expr = self.affine_value(true)?;
+                self.expect(b')')?;
+                Ok(expr)
+            }
             Kind::Word => {
                 let word = self.text(tok);
                 let find = |list: &[&str]| list.iter().position(|&name| name == word).map(|i| i as u32);
@@ -452,16 +486,6 @@ impl<'a> Parser<'a, '_> {
                 Ok(expr)
             }
             _ => Err(self.expected("an affine expression")),
-        }
-    }
-}
-
-fn has_dim(expr: &Expr) -> bool {
-    match expr {
-        Expr::Dim(_) => true,
-        Expr::Sym(_) | Expr::Const(_) => false,
-        Expr::Add(a, b) | Expr::Mul(a, b) | Expr::Mod(a, b) | Expr::FloorDiv(a, b) | Expr::CeilDiv(a, b) => {
-            has_dim(a) || has_dim(b)
         }
     }
 }

@@ -4,7 +4,6 @@ use crate::codes::Code;
 use crate::diag::Diag;
 use crate::ids::{BlockId, OpId, RegionId, ValueId};
 use crate::ir::{Def, Ir};
-use crate::ops::Opcode;
 
 struct Scopes<'ir> {
     ir: &'ir Ir,
@@ -23,7 +22,7 @@ pub(super) fn check(ir: &Ir, module: OpId, diags: &mut Vec<Diag>) {
 impl Scopes<'_> {
     fn op_regions(&mut self, op: OpId, next: &mut u32, diags: &mut Vec<Diag>) {
         let outer = self.isolated;
-        if matches!(self.ir.opcode(op), Opcode::Module | Opcode::Func) {
+        if self.ir.opcode(op).is_isolated() {
             *next += 1;
             self.isolated = *next;
         }

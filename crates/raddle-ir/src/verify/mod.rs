@@ -6,11 +6,13 @@
 //! holds, so that they may take it apart without care.
 
 mod dominance;
+mod iree;
 mod rules;
 mod structured;
 mod vector;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use crate::attrs::Attr;
 use crate::codes::Code;
@@ -18,7 +20,7 @@ use crate::diag::{Diag, Span};
 use crate::form::{Rule, Shape, Sort};
 use crate::ids::{BlockId, OpId, TypeId, ValueId};
 use crate::ir::Ir;
-use crate::ops::{Class, Opcode};
+use crate::ops::{OPS, Opcode};
 use crate::text::{group_range, print_type};
 use crate::types::Type;
 
@@ -57,7 +59,7 @@ fn check_op(ir: &Ir, op: OpId) -> Check {
     }
     let shape = Shape::of(opcode);
     counts(ir, op, shape)?;
-    structure(ir, op)?;
+    structure(ir, op, shape)?;
     types(ir, op, shape)?;
     rules::check(ir, op)?;
     layouts(ir, op)
@@ -110,74 +112,57 @@ fn number(ir: &Ir, op: OpId, n: usize, groups: &[crate::form::Group], what: &str
     })
 }
 
-/// How many regions an operation has.
-fn n_regions(opcode: Opcode) -> usize {
-    match opcode {
-        Opcode::Module | Opcode::Func | Opcode::For | Opcode::Forall | Opcode::InParallel => 1,
-        Opcode::Matmul | Opcode::Fill | Opcode::Generic => 1,
-        Opcode::If => 2,
-        _ => 0,
-    }
-}
-
-/// The terminator of an operation's blocks; `None` where they need none.
-fn terminator(opcode: Opcode) -> Option<Opcode> {
-    match opcode {
-        Opcode::Func => Some(Opcode::Return),
-        Opcode::For | Opcode::If => Some(Opcode::ScfYield),
-        Opcode::Forall => Some(Opcode::InParallel),
-        Opcode::Matmul | Opcode::Fill | Opcode::Generic => Some(Opcode::LinalgYield),
-        _ => None,
-    }
-}
-
-fn structure(ir: &Ir, op: OpId) -> Check {
+fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
     let opcode = ir.opcode(op);
     let broken = |span: Span, message: String| Err(Box::new(Diag::error(Code::BadStructure, span, message)));
     let regions = ir.regions(op);
-    let wanted = n_regions(opcode);
-    if regions.len() != wanted {
+    let repeats = shape.bodies.last().is_some_and(|body| body.repeats);
+    let wanted = shape.bodies.len();
+    if regions.len() != wanted && !repeats {
         return broken(ir.span(op), format!("`{}` has {wanted} regions, not {}", ir.name(op), regions.len()));
     }
-    let many_blocks = opcode == Opcode::Func;
-    for (i, &region) in regions.iter().enumerate() {
+    let bodies = shape.bodies.iter().chain(shape.bodies.last().into_iter().cycle().take(regions.len()));
+    for (body, &region) in bodies.zip(regions) {
         let blocks = ir.blocks(region);
-        let may_be_empty = opcode == Opcode::Func || opcode == Opcode::If && i == 1;
-        if blocks.is_empty() && !may_be_empty || blocks.len() > 1 && !many_blocks {
+        if blocks.is_empty() && !body.empty || blocks.len() > 1 && !body.many {
             return broken(
                 ir.span(op),
                 format!("`{}` has one block in each region, not {}", ir.name(op), blocks.len()),
             );
         }
-        let Some(yields) = terminator(opcode) else { continue };
+        if body.ends.is_empty() {
+            continue;
+        }
         for &block in blocks {
             let last = ir.terminator(block);
             let ends = last.is_some_and(|last| {
-                ir.opcode(last) == yields
-                    || many_blocks && (ir.opcode(last) == Opcode::Unregistered || !ir.successors(last).is_empty())
+                ir.name(last) == body.ends
+                    || body.many && (ir.opcode(last) == Opcode::Unregistered || !ir.successors(last).is_empty())
             });
             if !ends {
                 let span = last.map_or(ir.span(op), |last| ir.span(last));
-                let message = format!("a block of `{}` ends with `{}`", ir.name(op), yields.name());
+                let message = format!("a block of `{}` ends with `{}`", ir.name(op), body.ends);
                 return broken(span, message);
             }
         }
     }
-    if !ir.successors(op).is_empty() {
+    let branches = matches!(opcode, Opcode::Br | Opcode::CondBr | Opcode::Switch);
+    if !ir.successors(op).is_empty() && !branches {
         return broken(ir.span(op), format!("`{}` goes to no other block", ir.name(op)));
     }
     // What leaves a region stands at its end, inside an operation that waits for it.
-    if opcode.class() == Class::Yield {
+    if is_end(opcode) {
         let parent = ir.parent_op(op);
         let fits = parent.is_some_and(|parent| {
-            terminator(ir.opcode(parent)) == Some(opcode) || ir.opcode(parent) == Opcode::Unregistered
+            ir.opcode(parent) == Opcode::Unregistered
+                || Shape::of(ir.opcode(parent)).bodies.iter().any(|body| body.ends == opcode.name())
         });
         if !fits {
             return broken(ir.span(op), format!("`{}` ends no block here", ir.name(op)));
         }
-        if ir.next_op(op).is_some() {
-            return broken(ir.span(op), format!("`{}` is not the last operation of its block", ir.name(op)));
-        }
+    }
+    if (is_end(opcode) || branches) && ir.next_op(op).is_some() {
+        return broken(ir.span(op), format!("`{}` is not the last operation of its block", ir.name(op)));
     }
     if opcode == Opcode::ParallelInsertSlice {
         let parent = ir.parent_op(op).map(|parent| ir.opcode(parent));
@@ -186,6 +171,15 @@ fn structure(ir: &Ir, op: OpId) -> Check {
         }
     }
     Ok(())
+}
+
+/// Whether some region ends with this operation.
+fn is_end(opcode: Opcode) -> bool {
+    static ENDS: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
+        let bodies = OPS.iter().enumerate().flat_map(|(i, _)| Shape::number(i).bodies.iter());
+        bodies.map(|body| body.ends).filter(|ends| !ends.is_empty()).collect()
+    });
+    ENDS.contains(opcode.name())
 }
 
 /// Types of operands and results against the signature.
@@ -264,7 +258,7 @@ fn bind(
             shape.vars.iter().find(|var| var.0 == letter).map_or(Sort::Any, |var| var.1)
         }
         Rule::Sort(sort) => sort,
-        Rule::ElemOf(_) | Rule::BoolOf(_) => return Ok(()),
+        Rule::ElemOf(_) | Rule::BoolOf(_) | Rule::Same(_) => return Ok(()),
     };
     ensure(ir, op, sort.holds(ir, ty), || {
         format!("takes {} for `{}`, not {}", sort.describe(), group.name, show(ir, ty))
@@ -275,7 +269,7 @@ fn derived(ir: &Ir, op: OpId, group: &crate::form::Group, ty: TypeId, vars: &[(u
     let (letter, is_elem) = match group.rule {
         Rule::ElemOf(letter) => (letter, true),
         Rule::BoolOf(letter) => (letter, false),
-        Rule::Var(_) | Rule::Sort(_) => return Ok(()),
+        Rule::Var(_) | Rule::Sort(_) | Rule::Same(_) => return Ok(()),
     };
     let Some(&(_, of)) = vars.iter().find(|var| var.0 == letter) else { return Ok(()) };
     let holds = if is_elem {

@@ -1,6 +1,6 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
-use super::{Check, bad, ensure, same_shape, show, structured, types_of, vector};
+use super::{Check, bad, ensure, iree, same_shape, show, structured, types_of, vector};
 use crate::attrs::{Attr, Body};
 use crate::form::{Shape, Spelling};
 use crate::ids::{OpId, TypeId};
@@ -50,10 +50,15 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::LinearizeIndex | Opcode::DelinearizeIndex => basis(ir, op),
         Opcode::Shuffle | Opcode::SubgroupReduce => across_lanes(ir, op),
         Opcode::MmaSync | Opcode::Mfma | Opcode::Wmma => matrix(ir, op),
-        Opcode::ToSimd | Opcode::ToSimt => {
-            let (from, to) = (ir.type_of(ir.operand(op, 0)), ir.type_of(ir.result(op, 0)));
-            ensure(ir, op, ir[from].elem() == ir[to].elem(), || "changes the element type".to_owned())
-        }
+        Opcode::ToSimd | Opcode::ToSimt => iree::same_elements(ir, op),
+        Opcode::TransferGather | Opcode::TransferScatter => iree::indexed(ir, op),
+        Opcode::VectorArgCompare => iree::arg_compare(ir, op),
+        Opcode::VectorExtYield => iree::comparison(ir, op),
+        Opcode::AsyncDma => iree::async_dma(ir, op),
+        Opcode::InnerTiled => iree::inner_tiled(ir, op),
+        Opcode::TensorCollapseShape | Opcode::TensorExpandShape => iree::reassociation(ir, op),
+        Opcode::MemRefCollapseShape | Opcode::MemRefExpandShape => iree::reassociation(ir, op),
+        Opcode::UtilFunc | Opcode::NamedSequence => func(ir, op),
         // Their signature says it all.
         _ => Ok(()),
     }
@@ -69,7 +74,9 @@ fn attributes(ir: &Ir, op: OpId) -> Check {
             continue;
         };
         let fits = match (attr.spelling, value) {
-            (Spelling::Full, _) => true,
+            (Spelling::Full | Spelling::Body(_), _) => true,
+            (Spelling::Name | Spelling::Visibility, Attr::Str(_)) => true,
+            (Spelling::Bits(cases), Attr::Int { value, .. }) => (0..1i128 << cases.words.len()).contains(value),
             (Spelling::Unit, Attr::Unit) => true,
             (Spelling::Bool, Attr::Bool(_)) => true,
             (
@@ -80,11 +87,9 @@ fn attributes(ir: &Ir, op: OpId) -> Check {
                 usize::try_from(*value).is_ok_and(|value| value < cases.words.len())
                     && matches!(ir[*ty], Type::Integer { width, .. } if width == cases.bits)
             }
-            (Spelling::Int(name), Attr::Int { ty, .. }) => match ir[*ty] {
-                Type::Index => name == "index",
-                Type::Integer { width, sign: Sign::Signless } => name == if width == 32 { "i32" } else { "i64" },
-                _ => false,
-            },
+            (Spelling::Int(name), Attr::Int { ty, .. }) => {
+                Scalar::of(&ir[*ty]).is_some_and(|scalar| Scalar::from_keyword(name) == Some(scalar))
+            }
             (Spelling::DenseI64, Attr::DenseArray { elem, .. }) => {
                 matches!(ir[*elem], Type::Integer { width: 64, sign: Sign::Signless })
             }

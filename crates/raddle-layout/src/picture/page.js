@@ -47,6 +47,8 @@ function coordinate(data, numbers) {
   return at;
 }
 
+function few(n, noun) { return `${n} ${noun}${n === 1 ? '' : 's'}`; }
+
 function index(at, shape) { return at.reduce((sum, c, d) => sum * shape[d] + c, 0); }
 
 function stepper(parent, label, n, change) {
@@ -68,7 +70,7 @@ function drawLayout(section, data) {
   }
   const self = { data, cells, lanes: [] };
   layouts.push(self);
-  const few = (n, noun) => `${n} ${noun}${n === 1 ? '' : 's'}`, axes = data.names.slice(-2);
+  const axes = data.names.slice(-2);
   const where = axes.length > 1 ? `rows ${axes[0]}, columns ${axes[1]}` : `columns ${axes}`;
   make(section, 'p', `${few(groups, 'subgroup')} of ${few(lanes, 'lane')}, ${few(slots, 'slot')} each; ${where}, a cell is lane:slot`);
   const slotStep = stepper(section, 'slot', slots + 1, value => {
@@ -158,7 +160,7 @@ function drawBanks(section, data) {
     const waits = range(data.count).map(() => 0);
     for (const w of words.keys()) waits[w % data.count]++;
     const worst = Math.max(...waits), ideal = Math.ceil(words.size / data.count);
-    info.textContent = `${data.bytes} bytes of each lane; ${worst} wavefronts, ${ideal} without conflicts`;
+    info.textContent = `${data.bytes} bytes each; ${few(worst, 'wavefront')}, ${ideal} without conflicts`;
     table.replaceChildren();
     const head = make(table, 'tr');
     make(head, 'th', 'bytes \\ bank');

@@ -24,6 +24,17 @@ const STYLE: &str = "text{font:10px monospace;text-anchor:middle}.t{font-size:12
 
 /// Draws layouts below each other. Each element is a `<g>` with `data-lane`, `data-slot` and `data-subgroup` of its
 /// first owner, `data-at`, its coordinate, and a `<title>` that lists all owners.
+///
+/// ```
+/// use raddle_layout::picture::{View, svg};
+/// use raddle_layout::{Digit, Layout};
+///
+/// // Two lanes with two of four elements each.
+/// let layout = Layout::new(vec![4], vec![Digit::shard(2, 1, 0, 1)], vec![Digit::shard(2, 1, 0, 2)], vec![])?;
+/// let view = View { title: "halves".to_string(), names: vec![], notes: vec![], layout };
+/// assert!(svg(&[view])?.contains("<title>i 3: subgroup 0 lane 1 slot 1</title>"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn svg(views: &[View]) -> Result<String, TooLarge> {
     let (mut body, mut width, mut y) = (String::new(), 0, MARGIN);
     for view in views {

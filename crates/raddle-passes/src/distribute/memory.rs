@@ -6,6 +6,7 @@ use raddle_ir::{Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId
 use raddle_layout::Nested;
 
 use super::{Cx, layout, part_type, refuse, threads, transposed};
+use crate::lay_out::in_registers;
 
 /// Every batch and outer position of a layout, row-major.
 pub fn tiles(layout: &Nested) -> Vec<Vec<i64>> {
@@ -153,23 +154,6 @@ fn write_tiles(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, piece: &
             set_mask(builder.ir, op, mask);
         }
     }
-}
-
-/// Whether two layouts of one vector differ in nothing but the order of each thread's slots.
-///
-/// Where a dimension is spread over lanes, what a lane holds next to one another must stay so. Where it is not, batches,
-/// outers and elements count through the same elements in the same order.
-pub fn in_registers(from: &Nested, to: &Nested) -> bool {
-    (0..from.rank()).all(|d| is_column(from, d, to, d))
-}
-
-/// [`in_registers`] for one dimension of each.
-pub fn is_column(from: &Nested, d: usize, to: &Nested, e: usize) -> bool {
-    let threads = |layout: &Nested, d: usize| {
-        let lanes = [layout.thread_tile[d], layout.thread_strides[d]];
-        [lanes, [layout.subgroup_tile[d], layout.subgroup_strides[d]]]
-    };
-    threads(from, d) == threads(to, e) && (from.thread_tile[d] == 1 || from.element_tile[d] == to.element_tile[e])
 }
 
 /// One thread's part with one dimension for each of the vector's: its elements along it, in order.

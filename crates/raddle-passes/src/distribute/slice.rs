@@ -9,7 +9,7 @@ use raddle_layout::Nested;
 
 use super::memory::{self, Piece};
 use super::{Cx, constant, layout, refuse, threads, transposed};
-use crate::lay_out::is_local;
+use crate::lay_out::{in_registers, is_column, is_local};
 
 /// Places in each thread where an insertion at a dynamic position may happen.
 const PLACES_MAX: i64 = 256;
@@ -94,7 +94,7 @@ fn extract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), D
     let everyone = (0..lead).all(|d| is_local(&from, d));
     let new = match to {
         None if everyone => own,
-        Some(to) if everyone && memory::in_registers(&inner, &to) => memory::relaid(builder, own, &inner, &to),
+        Some(to) if everyone && in_registers(&inner, &to) => memory::relaid(builder, own, &inner, &to),
         to => {
             // Those who hold the part write it.
             start(builder, cx);
@@ -204,7 +204,7 @@ fn local_offsets(whole: &Nested, part: &Nested, offsets: &[i64]) -> Option<Vec<i
             if d < lead {
                 return local.then_some(offsets[d]);
             }
-            let same = extents[d - lead] == shape[d] && memory::is_column(whole, d, part, d - lead);
+            let same = extents[d - lead] == shape[d] && is_column(whole, d, part, d - lead);
             (same || local && is_local(part, d - lead)).then_some(offsets[d])
         })
         .collect()

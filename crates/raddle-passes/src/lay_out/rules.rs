@@ -118,6 +118,23 @@ pub fn is_local(layout: &Nested, d: usize) -> bool {
     layout.thread_tile[d] == 1 && layout.subgroup_tile[d] == 1
 }
 
+/// Whether two layouts of one vector differ in nothing but the order of each thread's slots.
+///
+/// Where a dimension is spread over lanes, what a lane holds next to one another must stay so. Where it is not, batches,
+/// outers and elements count through the same elements in the same order.
+pub fn in_registers(from: &Nested, to: &Nested) -> bool {
+    (0..from.rank()).all(|d| is_column(from, d, to, d))
+}
+
+/// [`in_registers`] for one dimension of each.
+pub fn is_column(from: &Nested, d: usize, to: &Nested, e: usize) -> bool {
+    let threads = |layout: &Nested, d: usize| {
+        let lanes = [layout.thread_tile[d], layout.thread_strides[d]];
+        [lanes, [layout.subgroup_tile[d], layout.subgroup_strides[d]]]
+    };
+    threads(from, d) == threads(to, e) && (from.thread_tile[d] == 1 || from.element_tile[d] == to.element_tile[e])
+}
+
 /// The layout of a slice of a vector, or of the vector that a slice is taken from: dimensions whose extent changes
 /// must lie in the registers of each thread.
 pub fn resized(layout: &Nested, from: &[i64], to: &[i64]) -> Option<Nested> {

@@ -1,10 +1,10 @@
 //! Settle: make the layouts of each operation's operands those that it needs.
 
 use raddle_ir::views::Contract;
-use raddle_ir::{Attr, Builder, Class, Def, Diag, Ir, Map, OpId, Opcode, ValueId, ValueMap};
+use raddle_ir::{Attr, Builder, Class, Def, Ir, Map, OpId, Opcode, ValueId, ValueMap};
 use raddle_layout::Nested;
 
-use super::rules::{iteration, natural, needs, needs_of};
+use super::rules::{anchor, in_registers, iteration, natural, needs, needs_of};
 use super::{Layouts, seed};
 use crate::instruction;
 
@@ -12,7 +12,7 @@ use crate::instruction;
 const CHAIN_MAX: usize = 8;
 
 /// Makes the layouts around an operation agree: its result with its operands, then its operands with its result.
-pub fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) -> Result<(), Diag> {
+pub fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
     if ir.opcode(op) == Opcode::Contract {
         combine(ir, op, layouts);
     }
@@ -24,7 +24,7 @@ pub fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) -> Result<(), Diag> 
                 let message = format!("the result of `{}` is converted to the layout of its uses", ir.name(op));
                 let notes = [format!("its operands give it {natural}"), format!("wanted is {given}")];
                 layouts.remark(ir, op, message).notes.extend(notes);
-                let conversion = convert(ir, op, result, &given);
+                let conversion = convert(ir, op, result, &given, layouts);
                 ir.detach(conversion);
                 ir.insert_after(op, conversion);
                 let converted = ir.result(conversion, 0);
@@ -37,7 +37,12 @@ pub fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) -> Result<(), Diag> 
         }
     }
     adapt(ir, op, layouts);
-    Ok(())
+    if let (Some(to), Some(from)) = (anchor(ir, op).cloned(), ir.operands(op).first().and_then(|&v| layouts.get(v)))
+        && *from != to
+    {
+        let (message, had) = (format!("this anchor converts, {}", way(from, &to)), format!("it is given {from}"));
+        layouts.remark(ir, op, message).notes.push(had);
+    }
 }
 
 /// Makes an operation's operands have the layouts that it needs of them.
@@ -112,27 +117,24 @@ fn combine(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
 /// The value in another layout, for one user: made again, read again, or converted.
 fn with_layout(ir: &mut Ir, user: OpId, value: ValueId, layout: &Nested, layouts: &mut Layouts) -> ValueId {
     let known = layouts.converted.get(&value).map_or(&[][..], |list| list);
-    if let Some(&known) = known.iter().find(|&&new| layouts.get(new) == Some(layout) && is_before(ir, new, user)) {
+    // Made next to the original, it is seen by all who see that and come later.
+    let is_seen = |new: ValueId| ir.def_op(new).is_some_and(|op| layouts.place(op) <= layouts.place(user));
+    if let Some(&known) = known.iter().find(|&&new| layouts.get(new) == Some(layout) && is_seen(new)) {
         return known;
     }
     let from = layouts.get(value).expect("only a value with a layout can have another one").clone();
     let (op, how) = match ir.def_op(value) {
         // The copy stands where the original does, so that no write can come between, and every use sees it.
-        Some(def) if ir.class(def) == Class::Read => {
-            (Builder::before(ir, def).copy(def, &mut ValueMap::default()), "read")
-        }
-        Some(def) if is_cheap(ir, def, layout, &mut CHAIN_MAX.clone()) => {
-            (Builder::before(ir, def).copy(def, &mut ValueMap::default()), "made")
-        }
-        _ => (convert(ir, user, value, layout), "converted"),
+        Some(def) if ir.class(def) == Class::Read => (again(ir, def, layouts), "read"),
+        Some(def) if is_cheap(ir, def, layout, &mut CHAIN_MAX.clone()) => (again(ir, def, layouts), "made"),
+        _ => (convert(ir, user, value, layout, layouts), "converted"),
     };
     let new = ir.result(op, 0);
     layouts.set(new, layout.clone());
     layouts.converted.entry(value).or_default().push(new);
     let (name, at) = (ir.name(user).to_owned(), ir.def_op(value).unwrap_or(user));
     let message = match how {
-        "converted" if from.same_threads(layout) => format!("converted for `{name}`, inside each thread"),
-        "converted" => format!("converted for `{name}`, between threads"),
+        "converted" => format!("the result of `{}` is converted for `{name}`, {}", ir.name(at), way(&from, layout)),
         _ => format!("`{}` is {how} again for `{name}`", ir.name(at)),
     };
     layouts.remark(ir, at, message).notes.extend([format!("it has {from}"), format!("needed is {layout}")]);
@@ -140,6 +142,18 @@ fn with_layout(ir: &mut Ir, user: OpId, value: ValueId, layout: &Nested, layouts
         adapt(ir, op, layouts);
     }
     new
+}
+
+/// How a conversion is done.
+fn way(from: &Nested, to: &Nested) -> &'static str {
+    if in_registers(from, to) { "inside each thread" } else { "through shared memory" }
+}
+
+/// A copy of an operation, in front of it.
+fn again(ir: &mut Ir, op: OpId, layouts: &mut Layouts) -> OpId {
+    let copy = Builder::before(ir, op).copy(op, &mut ValueMap::default());
+    layouts.put(copy, layouts.place(op));
+    copy
 }
 
 /// Whether an operation costs so little, with all that it is made from, that making it again beats moving its result.
@@ -171,21 +185,8 @@ fn is_cheap(ir: &Ir, op: OpId, layout: &Nested, left: &mut usize) -> bool {
     })
 }
 
-/// Whether a value that was made next to its original is defined in front of an operation that sees the original.
-fn is_before(ir: &Ir, value: ValueId, user: OpId) -> bool {
-    let op = ir.def_op(value).expect("conversions are operations");
-    let mut place = user;
-    while ir.parent_block(place) != ir.parent_block(op) {
-        match ir.parent_op(place) {
-            Some(parent) => place = parent,
-            None => return false,
-        }
-    }
-    std::iter::successors(ir.next_op(op), |&op| ir.next_op(op)).any(|op| op == place)
-}
-
 /// A conversion in front of the first operation beside the value's definition that uses it.
-fn convert(ir: &mut Ir, user: OpId, value: ValueId, layout: &Nested) -> OpId {
+fn convert(ir: &mut Ir, user: OpId, value: ValueId, layout: &Nested, layouts: &mut Layouts) -> OpId {
     let home = match ir.def(value) {
         Def::Result { op, .. } => ir.parent_block(op),
         Def::Arg { block, .. } => Some(block),
@@ -200,5 +201,7 @@ fn convert(ir: &mut Ir, user: OpId, value: ValueId, layout: &Nested) -> OpId {
     }
     let attr = ir.intern(Attr::Layout(layout.clone()));
     let ty = ir.type_of(value);
-    Builder::before(ir, place).op(Opcode::ToLayout, &[value], &[ty], &[("layout", attr)])
+    let op = Builder::before(ir, place).op(Opcode::ToLayout, &[value], &[ty], &[("layout", attr)]);
+    layouts.put(op, layouts.place(place));
+    op
 }

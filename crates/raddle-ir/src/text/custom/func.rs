@@ -6,7 +6,9 @@ use super::super::printer::Printer;
 use crate::attrs::Attr;
 use crate::codes::Code;
 use crate::diag::{Diag, Span};
+use crate::form::Shape;
 use crate::ids::{AttrId, OpId, TypeId};
+use crate::ops::Opcode;
 use crate::types::Type;
 
 const VISIBILITIES: [&str; 3] = ["public", "private", "nested"];
@@ -42,10 +44,14 @@ pub(super) fn write_module(p: &mut Printer<'_>, op: OpId) {
 /// `func.func private @name(%a: f32 {…}) -> (f32 {…}) attributes {…} { … }`
 pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut parts = p.parts();
+    let is_util = p.ir.opcode(op) == Opcode::UtilFunc;
     if p.tok.kind == Kind::Word && VISIBILITIES.contains(&p.text(p.tok)) {
         let word = p.word("a visibility")?;
-        let word = p.ir.str_attr(word);
-        p.put(&mut parts, "sym_visibility", word);
+        // In `util`, what nothing is said about is public.
+        if !(is_util && word == "public") {
+            let word = p.ir.str_attr(word);
+            p.put(&mut parts, "sym_visibility", word);
+        }
     }
     let name = p.symbol()?;
     let name = p.ir.str_attr(&name);
@@ -100,6 +106,13 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
             p.put(&mut parts, name, attrs);
         }
     }
+    if is_util && !results.is_empty() {
+        // -1: the result shares the storage of no argument.
+        let index = p.ir.index_type();
+        let none = p.ir.intern(Attr::Int { value: -1, ty: index });
+        let tied = p.ir.intern(Attr::Array(vec![none; results.len()]));
+        p.put(&mut parts, "tied_operands", tied);
+    }
     let has_names = inputs.is_empty() || !named.is_empty();
     let ty = p.function_type(inputs, results);
     let ty = p.ir.intern(Attr::Type(ty));
@@ -113,6 +126,13 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
         let brace = p.tok.span();
         p.open_isolated();
         p.region_into(region, &named)?;
+        let body = Shape::of(p.ir.opcode(op)).bodies[0];
+        if body.implied {
+            if p.ir.blocks(region).is_empty() {
+                p.ir.add_block(region, &[]);
+            }
+            super::ensure_end(p, region, body.ends, brace);
+        }
         p.close_isolated()?;
         if p.ir.blocks(region).is_empty() {
             let diag = Diag::error(Code::BadStructure, brace, "the body of a function has at least a terminator");
@@ -125,6 +145,10 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
 pub(super) fn write_func(p: &mut Printer<'_>, op: OpId) {
     let ir = p.ir;
     p.out.push(' ');
+    let is_util = ir.opcode(op) == Opcode::UtilFunc;
+    if is_util && ir.attr_id(op, "sym_visibility").is_none() {
+        p.out.push_str("public ");
+    }
     if let Some(Attr::Str(visibility)) = ir.attr(op, "sym_visibility") {
         p.out.push_str(&ir[*visibility]);
         p.out.push(' ');
@@ -166,7 +190,11 @@ pub(super) fn write_func(p: &mut Printer<'_>, op: OpId) {
             p.out.push(')');
         }
     }
-    p.attr_dict_keyword(op, &["sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs"]);
+    let mut elided = vec!["sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs"];
+    if is_util {
+        elided.push("tied_operands");
+    }
+    p.attr_dict_keyword(op, &elided);
     if body.is_some() {
         p.out.push(' ');
         p.region(ir.regions(op)[0], false, true);

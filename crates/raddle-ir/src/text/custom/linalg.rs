@@ -5,21 +5,22 @@
 use super::super::lexer::Kind;
 use super::super::parser::{Operand, Parser, Parts, Res};
 use super::super::printer::Printer;
-use crate::affine::Map;
+use super::named;
 use crate::attrs::Attr;
 use crate::build::{Builder, keyword_attr};
 use crate::codes::Code;
 use crate::diag::{Diag, Span};
-use crate::ids::{AttrId, BlockId, OpId, TypeId, ValueId};
+use crate::form::Shape;
+use crate::ids::{AttrId, BlockId, OpId, StrId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
 use crate::types::{Scalar, Type};
 
 /// Operands and types of `ins(…)` or `outs(…)`.
-type Group<'a> = (Vec<Operand<'a>>, Vec<TypeId>, Span);
+pub(super) type Group<'a> = (Vec<Operand<'a>>, Vec<TypeId>, Span);
 
 /// `ins(%a, %b : T, U)`, or nothing.
-fn group<'a>(p: &mut Parser<'a, '_>, word: &str) -> Res<Group<'a>> {
+pub(super) fn group<'a>(p: &mut Parser<'a, '_>, word: &str) -> Res<Group<'a>> {
     let start = p.tok.start;
     if !p.eat_word(word) {
         return Ok((Vec::new(), Vec::new(), p.tok.span()));
@@ -56,91 +57,33 @@ pub(super) fn read_named(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Re
     p.attr_dict(&mut parts)?;
     parts.results = p.arrow_types()?;
     let span = Span { start: start.start, end: p.tok.start as u32 };
-    let (inputs, outputs) = match opcode {
-        Opcode::Matmul => (2, 1),
-        _ => (1, 1),
-    };
-    if n_inputs != inputs || types.len() != inputs + outputs {
-        let message = format!("`{}` takes {inputs} inputs and {outputs} output", opcode.name());
+    if let Err(message) = named::complete(p, opcode, &mut parts, n_inputs, &types) {
         return Err(Box::new(Diag::error(Code::BadOperation, span, message)));
     }
-    if opcode == Opcode::Matmul && p.got(&parts, "indexing_maps").is_none() {
-        let maps = p.ir.matmul_maps();
-        p.put(&mut parts, "indexing_maps", maps);
+    let elems: Vec<TypeId> = types.iter().map(|&ty| p.ir[ty].elem().unwrap_or(ty)).collect();
+    for &elem in &elems {
+        if Scalar::of(&p.ir[elem]).is_none() {
+            let message = format!("`{}` cannot act on elements of this type", opcode.name());
+            return Err(Box::new(Diag::error(Code::BadOperation, span, message)));
+        }
     }
-    build_region(p.ir, opcode, op, &types, span)?;
+    let kind = p.got(&parts, "kind");
+    named::build(p.ir, opcode, kind, op, &elems, span);
     p.finish(op, parts)
 }
 
 /// `indexing_maps = […]`, `<indexing_maps = …>` and the like in front of the dictionary.
 fn strict(p: &mut Parser<'_, '_>, parts: &mut Parts) -> Res<()> {
     let bracket = p.eat(b'<');
-    while p.tok.kind == Kind::Word && matches!(p.text(p.tok), "indexing_maps" | "cast") {
-        let name = p.word("an attribute")?;
-        p.expect(b'=')?;
-        let value = p.attr()?;
-        p.put(parts, name, value);
-        if !p.eat(b',') {
-            break;
-        }
-    }
+    named::read_leading(p, parts)?;
     if bracket {
         p.expect(b'>')?;
     }
     Ok(())
 }
 
-impl Ir {
-    /// The maps that `linalg.matmul` means by its name.
-    pub(crate) fn matmul_maps(&mut self) -> AttrId {
-        let maps = MATMUL_DIMS.map(|dims| self.intern(Attr::Map(Map::of_dims(3, &dims))));
-        self.intern(Attr::Array(maps.to_vec()))
-    }
-}
-
-/// Dimensions (m, n, k) of A, B and C.
-const MATMUL_DIMS: [[usize; 2]; 3] = [[0, 2], [2, 1], [0, 1]];
-
-fn are_matmul_maps(ir: &Ir, op: OpId) -> bool {
-    let plain = |map: &Map, dims: &[usize; 2]| map.dims == 3 && map.syms == 0 && map.as_dims().as_deref() == Some(dims);
-    let maps = ir.maps(op, "indexing_maps");
-    maps.is_some_and(|maps| maps.len() == 3 && maps.iter().zip(&MATMUL_DIMS).all(|(map, dims)| plain(map, dims)))
-}
-
-/// Builds the region of a named operation from the types of its operands.
-fn build_region(ir: &mut Ir, opcode: Opcode, op: OpId, types: &[TypeId], span: Span) -> Res<()> {
-    let elems: Vec<TypeId> = types.iter().map(|&ty| ir[ty].elem().unwrap_or(ty)).collect();
-    for &elem in &elems {
-        if Scalar::of(&ir[elem]).is_none() {
-            let message = format!("`{}` cannot act on elements of this type", opcode.name());
-            return Err(Box::new(Diag::error(Code::BadOperation, span, message)));
-        }
-    }
-    let region = ir.add_region(op);
-    let block = ir.add_block(region, &elems);
-    let args = ir.args(block).to_vec();
-    let acc = elems[elems.len() - 1];
-    let result = match opcode {
-        Opcode::Matmul => {
-            let lhs = cast(ir, block, args[0], acc, span);
-            let rhs = cast(ir, block, args[1], acc, span);
-            let (mul, add) = match ir[acc] {
-                Type::Float(_) => (Opcode::MulF, Opcode::AddF),
-                Type::Integer { width: 1, .. } => (Opcode::AndI, Opcode::OrI),
-                _ => (Opcode::MulI, Opcode::AddI),
-            };
-            let mut builder = Builder::at_end(ir, block, span);
-            let product = builder.binary(mul, lhs, rhs);
-            builder.binary(add, args[2], product)
-        }
-        _ => cast(ir, block, args[0], acc, span),
-    };
-    Builder::at_end(ir, block, span).op(Opcode::LinalgYield, &[result], &[], &[]);
-    Ok(())
-}
-
 /// Converts a scalar as `linalg` does by default: integers are signed.
-fn cast(ir: &mut Ir, block: BlockId, value: ValueId, to: TypeId, span: Span) -> ValueId {
+pub(super) fn cast(ir: &mut Ir, block: BlockId, value: ValueId, to: TypeId, span: Span) -> ValueId {
     let from = ir.type_of(value);
     if from == to {
         return value;
@@ -173,17 +116,29 @@ fn cast(ir: &mut Ir, block: BlockId, value: ValueId, to: TypeId, span: Span) -> 
 
 pub(super) fn write_named(p: &mut Printer<'_>, op: OpId) {
     let ir = p.ir;
-    for name in ["indexing_maps", "cast"] {
+    for name in ["kind", "indexing_maps", "cast"] {
         if let Some(value) = ir.attr_id(op, name)
-            && (name != "indexing_maps" || !are_matmul_maps(ir, op))
+            && (name != "indexing_maps" || !named::states_meant_maps(ir, op))
         {
-            p.out.push_str(&format!(" {name} = "));
+            p.out.push_str(&format!(" {name}{}", if name == "kind" { "=" } else { " = " }));
             p.attr(value);
         }
     }
-    p.attr_dict(op, &["operandSegmentSizes", "indexing_maps", "cast"]);
+    // What is stated freely comes first, then strides and dilations.
+    let own: Vec<_> = ir.attrs(op).iter().filter(|entry| !is_inherent(ir, op, entry)).copied().collect();
+    let windows = ["dilations", "strides"];
+    let windows = ir.attrs(op).iter().filter(|entry| windows.contains(&&ir[entry.0])).copied();
+    let shown: Vec<_> = own.into_iter().chain(windows).collect();
+    if !shown.is_empty() {
+        p.out.push(' ');
+        p.dict(&shown);
+    }
     write_groups(p, op);
     write_results(p, op);
+}
+
+fn is_inherent(ir: &Ir, op: OpId, entry: &(StrId, AttrId)) -> bool {
+    Shape::of(ir.opcode(op)).inherent(&ir[entry.0]).is_some()
 }
 
 fn write_groups(p: &mut Printer<'_>, op: OpId) {

@@ -2,20 +2,27 @@
 //!
 //! Each operation has a pair, `read` and `write`, next to each other.
 
+mod affine;
+mod flow;
 mod func;
 mod index;
+mod iree;
 mod linalg;
 mod matrix;
+mod named;
 mod scf;
 mod slice;
 mod vector;
+
+pub(crate) use named::remembered_maps;
 
 use super::format;
 use super::parser::{Operand, Parser, Res};
 use super::printer::Printer;
 use crate::attrs::Attr;
-use crate::form::{Shape, Spelling};
-use crate::ids::{AttrId, OpId, TypeId, ValueId};
+use crate::diag::Span;
+use crate::form::{Body, Shape, Spelling};
+use crate::ids::{AttrId, OpId, RegionId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
 use crate::types::DYNAMIC;
@@ -27,7 +34,6 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
         Opcode::Func => func::read_func(p, op),
         Opcode::Constant => func::read_constant(p, op),
         Opcode::Select => func::read_select(p, op),
-        Opcode::Matmul | Opcode::Fill => linalg::read_named(p, opcode, op),
         Opcode::Generic => linalg::read_generic(p, op),
         Opcode::ExtractSlice | Opcode::SubView => slice::read_extract(p, op),
         Opcode::InsertSlice | Opcode::ParallelInsertSlice => slice::read_insert(p, opcode, op),
@@ -47,6 +53,36 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
         Opcode::DelinearizeIndex => index::read_delinearize(p, op),
         Opcode::MmaSync => matrix::read_mma_sync(p, op),
         Opcode::Mfma | Opcode::Wmma => matrix::read_mfma(p, op),
+        Opcode::LinalgTranspose | Opcode::LinalgBroadcast | Opcode::LinalgReduce | Opcode::LinalgMap => {
+            named::read_shaped(p, opcode, op)
+        }
+        Opcode::Unpack => iree::read_unpack(p, op),
+        Opcode::Br => flow::read_br(p, op),
+        Opcode::CondBr => flow::read_cond_br(p, op),
+        Opcode::Switch => flow::read_switch(p, op),
+        Opcode::While => flow::read_while(p, op),
+        Opcode::ExecuteRegion => flow::read_execute_region(p, op),
+        Opcode::ScfParallel => flow::read_parallel(p, op),
+        Opcode::ScfReduce => flow::read_reduce(p, op),
+        Opcode::IndexSwitch => flow::read_index_switch(p, op),
+        Opcode::VectorMask => flow::read_mask(p, op),
+        Opcode::WarpExecute => flow::read_warp(p, op),
+        Opcode::AffineMin | Opcode::AffineMax => affine::read_extremum(p, op),
+        Opcode::AffineFor => affine::read_for(p, op),
+        Opcode::AffineIf => affine::read_if(p, op),
+        Opcode::AffineLoad | Opcode::AffineStore | Opcode::AffineVectorLoad | Opcode::AffineVectorStore => {
+            affine::read_access(p, opcode, op)
+        }
+        Opcode::AssumeInt => iree::read_assume(p, op),
+        Opcode::Im2col => iree::read_im2col(p, op),
+        Opcode::HalExport => iree::read_export(p, op),
+        Opcode::WorkgroupCountHint => iree::read_count_hint(p, op),
+        Opcode::SubgroupMmaConstant => iree::read_mma_constant(p, op),
+        Opcode::Global => iree::read_global(p, op),
+        Opcode::MemRefTranspose => iree::read_transpose(p, op),
+        Opcode::OuterProduct => iree::read_outerproduct(p, op),
+        Opcode::UtilFunc | Opcode::NamedSequence => func::read_func(p, op),
+        opcode if named::is_named(opcode) => linalg::read_named(p, opcode, op),
         opcode => format::read(p, opcode, op),
     }
 }
@@ -58,7 +94,6 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
         Opcode::Func => func::write_func(p, op),
         Opcode::Constant => func::write_constant(p, op),
         Opcode::Select => func::write_select(p, op),
-        Opcode::Matmul | Opcode::Fill => linalg::write_named(p, op),
         Opcode::Generic => linalg::write_generic(p, op),
         Opcode::ExtractSlice | Opcode::SubView => slice::write_extract(p, op),
         Opcode::InsertSlice | Opcode::ParallelInsertSlice => slice::write_insert(p, op),
@@ -77,6 +112,35 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
         Opcode::DelinearizeIndex => index::write_delinearize(p, op),
         Opcode::MmaSync => matrix::write_mma_sync(p, op),
         Opcode::Mfma | Opcode::Wmma => matrix::write_mfma(p, op),
+        Opcode::LinalgTranspose | Opcode::LinalgBroadcast | Opcode::LinalgReduce | Opcode::LinalgMap => {
+            named::write_shaped(p, op);
+        }
+        Opcode::Br => flow::write_br(p, op),
+        Opcode::CondBr => flow::write_cond_br(p, op),
+        Opcode::Switch => flow::write_switch(p, op),
+        Opcode::While => flow::write_while(p, op),
+        Opcode::ExecuteRegion => flow::write_execute_region(p, op),
+        Opcode::ScfParallel => flow::write_parallel(p, op),
+        Opcode::ScfReduce => flow::write_reduce(p, op),
+        Opcode::IndexSwitch => flow::write_index_switch(p, op),
+        Opcode::VectorMask => flow::write_mask(p, op),
+        Opcode::WarpExecute => flow::write_warp(p, op),
+        Opcode::AffineMin | Opcode::AffineMax => affine::write_extremum(p, op),
+        Opcode::AffineFor => affine::write_for(p, op),
+        Opcode::AffineIf => affine::write_if(p, op),
+        Opcode::AffineLoad | Opcode::AffineStore | Opcode::AffineVectorLoad | Opcode::AffineVectorStore => {
+            affine::write_access(p, op);
+        }
+        Opcode::AssumeInt => iree::write_assume(p, op),
+        Opcode::Im2col => iree::write_im2col(p, op),
+        Opcode::HalExport => iree::write_export(p, op),
+        Opcode::WorkgroupCountHint => iree::write_count_hint(p, op),
+        Opcode::SubgroupMmaConstant => iree::write_mma_constant(p, op),
+        Opcode::Global => iree::write_global(p, op),
+        Opcode::MemRefTranspose => iree::write_transpose(p, op),
+        Opcode::OuterProduct => iree::write_outerproduct(p, op),
+        Opcode::UtilFunc | Opcode::NamedSequence => func::write_func(p, op),
+        opcode if named::is_named(opcode) => linalg::write_named(p, op),
         _ => format::write(p, op),
     }
 }
@@ -94,10 +158,11 @@ pub(crate) fn defaults(ir: &Ir, op: OpId) -> Vec<(&'static str, String)> {
         if ir.attr_id(op, attr.name).is_some() {
             continue;
         }
-        let Some(default) = attr.default else { continue };
+        let (Some(default), true) = (attr.default, attr.shown) else { continue };
         let text = match attr.spelling {
             Spelling::Keyword(name) | Spelling::Angle(name) => format!("#{name}<{default}>"),
             Spelling::Int(ty) => format!("{default} : {ty}"),
+            Spelling::DenseI64 => "array<i64>".to_owned(),
             Spelling::Full if attr.name == "value" => format!("#{default}"),
             _ => default.to_owned(),
         };
@@ -106,8 +171,48 @@ pub(crate) fn defaults(ir: &Ir, op: OpId) -> Vec<(&'static str, String)> {
     found
 }
 
+/// A region in braces, with the terminator that goes without saying.
+pub(super) fn read_body<'a>(p: &mut Parser<'a, '_>, op: OpId, body: Body, args: &[(Operand<'a>, TypeId)]) -> Res<()> {
+    let span = p.tok.span();
+    let isolated = p.ir.opcode(op).is_isolated();
+    if isolated {
+        p.open_isolated();
+    }
+    let region = p.region(op, args)?;
+    if isolated {
+        p.close_isolated()?;
+    }
+    if !body.empty && p.ir.blocks(region).is_empty() {
+        p.ir.add_block(region, &[]);
+    }
+    if body.implied {
+        ensure_end(p, region, body.ends, span);
+    }
+    Ok(())
+}
+
+/// Puts the terminator that custom assembly leaves out.
+pub(super) fn ensure_end(p: &mut Parser<'_, '_>, region: RegionId, name: &str, span: Span) {
+    let &[block] = p.ir.blocks(region) else { return };
+    let ends = p.ir.terminator(block).is_some_and(|op| p.ir.name(op) == name);
+    if !ends {
+        let empty = p.ir.dict(&[]);
+        let op = p.ir.create_named(name, &[], &[], empty, span);
+        p.ir.append(block, op);
+    }
+}
+
+/// The inverse of [`read_body`].
+pub(super) fn write_body(p: &mut Printer<'_>, op: OpId, number: usize) {
+    let body = Shape::of(p.ir.opcode(op)).bodies[number];
+    let region = p.ir.regions(op)[number];
+    let last = p.ir.blocks(region).first().and_then(|&block| p.ir.terminator(block));
+    let bare = last.is_some_and(|last| p.ir.operands(last).is_empty() && p.ir.attrs(last).is_empty());
+    p.region(region, true, !(body.implied && bare));
+}
+
 /// `[%a, 4]` with the given brackets: numbers, [`DYNAMIC`] where a value stands, and the values.
-fn mixed_list<'a>(p: &mut Parser<'a, '_>, open: u8, close: u8) -> Res<(Vec<i64>, Vec<Operand<'a>>)> {
+pub(super) fn mixed_list<'a>(p: &mut Parser<'a, '_>, open: u8, close: u8) -> Res<(Vec<i64>, Vec<Operand<'a>>)> {
     let mut values = Vec::new();
     let numbers = p.list(open, close, |p| {
         if p.tok.kind == super::lexer::Kind::Value {
@@ -125,7 +230,7 @@ fn mixed_list<'a>(p: &mut Parser<'a, '_>, open: u8, close: u8) -> Res<(Vec<i64>,
 }
 
 /// The inverse of [`mixed_list`].
-fn write_mixed(p: &mut Printer<'_>, open: char, close: char, numbers: &[i64], values: &[ValueId]) {
+pub(super) fn write_mixed(p: &mut Printer<'_>, open: char, close: char, numbers: &[i64], values: &[ValueId]) {
     p.out.push(open);
     let mut values = values.iter();
     for (i, &number) in numbers.iter().enumerate() {
@@ -143,7 +248,7 @@ fn write_mixed(p: &mut Printer<'_>, open: char, close: char, numbers: &[i64], va
     p.out.push(close);
 }
 
-fn ints(p: &Printer<'_>, op: OpId, name: &str) -> Vec<i64> {
+pub(super) fn ints(p: &Printer<'_>, op: OpId, name: &str) -> Vec<i64> {
     p.ir.attr_id(op, name).and_then(|attr| p.ir.ints(attr)).unwrap_or_default()
 }
 

@@ -27,7 +27,7 @@ fn ensure_yield(p: &mut Parser<'_, '_>, region: RegionId, opcode: Opcode, span: 
 }
 
 /// `%a = %init, …`
-fn assignments<'a>(p: &mut Parser<'a, '_>) -> Res<Vec<(Operand<'a>, Operand<'a>)>> {
+pub(super) fn assignments<'a>(p: &mut Parser<'a, '_>) -> Res<Vec<(Operand<'a>, Operand<'a>)>> {
     p.list(b'(', b')', |p| {
         let arg = p.operand()?;
         p.expect(b'=')?;

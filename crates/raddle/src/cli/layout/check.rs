@@ -102,19 +102,26 @@ fn cover(layout: &Layout) -> Result<Vec<String>, Report> {
     if counts.fold(1i64, i64::saturating_mul).max(elements) > PLACES_MAX {
         return Err(too_large(format!("a layout with more than {PLACES_MAX} places is not walked through")));
     }
-    let mut first: Vec<Option<Owner>> = vec![None; elements as usize];
+    let [slots, lanes, _] = Hardware::ALL.map(|hardware| layout.count(hardware));
+    let number = |owner: &Owner| (owner.subgroup * lanes + owner.lane) * slots + owner.slot;
+    // For each element the number of its first place.
+    let mut first: Vec<Option<u32>> = vec![None; elements as usize];
     let mut clash = None;
     for owner in layout.owners().filter(|owner| is_original(layout, owner)) {
         let index = owner.coord.iter().zip(layout.shape()).fold(0, |index, (c, extent)| index * extent + c);
         match &first[index as usize] {
-            Some(other) if clash.is_none() => clash = Some((other.clone(), owner)),
+            Some(other) if clash.is_none() => clash = Some((i64::from(*other), owner)),
             Some(_) => {}
-            None => first[index as usize] = Some(owner),
+            None => first[index as usize] = Some(number(&owner) as u32),
         }
     }
     let mut problems = Vec::new();
     if let Some((one, other)) = clash {
-        problems.push(format!("{} and {} both hold element {:?}", place(&one), place(&other), one.coord));
+        let place = |number: i64| {
+            let (subgroup, lane, slot) = (number / slots / lanes, number / slots % lanes, number % slots);
+            format!("subgroup {subgroup} lane {lane} slot {slot}")
+        };
+        problems.push(format!("{} and {} both hold element {:?}", place(one), place(number(&other)), other.coord));
     }
     if let Some(hole) = first.iter().position(Option::is_none) {
         let mut rest = hole as i64;
@@ -140,8 +147,4 @@ fn is_original(layout: &Layout, owner: &Owner) -> bool {
             value == 0 || !matches!(digit.kind, Kind::Replicate | Kind::Partial)
         })
     })
-}
-
-fn place(owner: &Owner) -> String {
-    format!("subgroup {} lane {} slot {}", owner.subgroup, owner.lane, owner.slot)
 }

@@ -3,8 +3,10 @@
 use raddle::{DEFAULT_TARGET, Report, street};
 use raddle_layout::access::Banks;
 use raddle_layout::picture::{self, BankView, Panel, View};
-use raddle_layout::plan::{self, Cost, Exchange, Form, Gauge, Machine, Offsets, Plan, Registers, Scope, Side, Step};
-use raddle_layout::{Hardware, Layout};
+use raddle_layout::plan::{
+    self, Cost, Exchange, Form, Gauge, Machine, Offsets, Plan, PlanError, Registers, Scope, Side, Step,
+};
+use raddle_layout::{Hardware, Layout, LayoutError};
 use raddle_target::Chip;
 use serde_json::{Value, json};
 
@@ -72,7 +74,7 @@ pub fn convert(args: &Args) -> Outcome {
         }
     };
     let machine = chip.machine(lanes);
-    let plan = plan::plan(&source, &target, value.bits, &machine).map_err(|error| misfit(error.to_string()))?;
+    let plan = plan::plan(&source, &target, value.bits, &machine).map_err(refused)?;
     let gauge = match args.summed {
         Some(dim) if dim >= value.shape.len() => return Err(bad(format!("{} has no dimension {dim}", value.text))),
         Some(dim) => Some(factor(&source, &target, dim, value.bits, &machine)?),
@@ -119,9 +121,7 @@ fn factor(
     bits: i64,
     machine: &Machine,
 ) -> Result<Option<Factor>, Report> {
-    let ask = |source: &Layout| {
-        plan::contraction(source, target, dim, bits, machine).map_err(|error| misfit(error.to_string()))
-    };
+    let ask = |source: &Layout| plan::contraction(source, target, dim, bits, machine).map_err(refused);
     if let Some(gauge) = ask(source)? {
         return Ok(Some(Factor { gauge, transposed: false }));
     }
@@ -145,6 +145,14 @@ fn summed(factor: &Option<Factor>) -> String {
         format!(", if the bits of k count {} in both factors", images.join(" "))
     };
     format!("as a factor: {first}{} at cost {}{k}\n", gauge.plan.way, gauge.plan.cost.total)
+}
+
+/// Why there is no plan: limits are limits, and the rest is a mistake.
+fn refused(error: PlanError) -> Report {
+    match error {
+        PlanError::Layout(LayoutError::TooLarge) | PlanError::Memory { .. } => too_large(error.to_string()),
+        error => misfit(error.to_string()),
+    }
 }
 
 /// The lanes of a subgroup of a chip, as far as the program may choose.
@@ -297,7 +305,7 @@ fn page(
     for step in &plan.steps {
         if let Step::Exchange(exchange) = step {
             for (name, side) in [("stores to", &exchange.store), ("loads from", &exchange.load)] {
-                panels.extend(bank_view(name, exchange, side, source.count(Hardware::Lane), banks).map(Panel::Banks));
+                panels.push(Panel::Banks(bank_view(name, exchange, side, source.count(Hardware::Lane), banks)));
             }
         }
     }
@@ -305,21 +313,38 @@ fn page(
     picture::html(&title, &panels).map_err(|error| too_large(error.to_string()))
 }
 
-/// What the first subgroup accesses. Matrices have addresses of rows, not of lanes, and are left out.
-fn bank_view(name: &str, exchange: &Exchange, side: &Side, lanes: i64, banks: &Banks) -> Option<BankView> {
-    let Offsets::Bits(of) = &side.offsets else { return None };
-    if side.form != Form::Plain {
-        return None;
-    }
-    let address = |lane: usize, access: &plan::Access| {
-        let taking = lane as u64 & side.lanes_without == 0 && side.only.at(lane, 0) == access.only;
-        taking.then(|| ((of.at(lane, 0) ^ access.offset) as i64 + access.base) * exchange.element_bytes)
+/// What the first subgroup accesses: vectors of its lanes, or the rows of a matrix.
+fn bank_view(name: &str, exchange: &Exchange, side: &Side, lanes: i64, banks: &Banks) -> BankView {
+    // An element's offset, without the slot's part where it has one.
+    let offset = |lane: usize, access: &plan::Access| match &side.offsets {
+        Offsets::Bits(of) => Some((of.at(lane, 0) ^ access.offset) as i64 + access.base),
+        Offsets::Digits { layout, strides } => {
+            let coord = layout.coord(0, lane as i64, access.slot as i64)?;
+            Some(coord.iter().zip(strides).map(|(c, stride)| c * stride).sum())
+        }
     };
-    let access = |access: &plan::Access| (0..lanes as usize).map(|lane| address(lane, access)).collect::<Vec<_>>();
-    Some(BankView {
-        title: format!("{name} shared memory, subgroup 0"),
-        bytes: side.width as i64 * exchange.element_bytes,
+    let address = |lane: usize, access: &plan::Access| match side.form {
+        Form::Plain => {
+            let taking = lane as u64 & side.lanes_without == 0 && side.only.at(lane, 0) == access.only;
+            offset(lane, access).filter(|_| taking)
+        }
+        // The eight rows begin where these lanes' elements are.
+        Form::Matrix => offset(4 * lane, access),
+        Form::Transposed(step) => {
+            offset(lane / 2, access).map(|first| if lane % 2 == 1 { first ^ step as i64 } else { first })
+        }
+    };
+    let (what, n, bytes) = match side.form {
+        Form::Plain => ("lanes", lanes as usize, side.width as i64 * exchange.element_bytes),
+        Form::Matrix | Form::Transposed(_) => ("rows of matrices", 8, 16),
+    };
+    let access = |access: &plan::Access| {
+        (0..n).map(|lane| address(lane, access).map(|offset| offset * exchange.element_bytes)).collect::<Vec<_>>()
+    };
+    BankView {
+        title: format!("{name} shared memory: {what} of subgroup 0"),
+        bytes,
         banks: banks.clone(),
         accesses: side.accesses.iter().map(access).collect(),
-    })
+    }
 }

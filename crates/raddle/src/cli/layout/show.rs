@@ -1,15 +1,17 @@
 //! `raddle layout show`: pictures, tables, JSON, and questions both ways.
 
+use std::fmt::Write;
+
 use raddle::Report;
 use raddle_ir::{Code, Diag};
 use raddle_layout::picture::{self, Mode, Panel, View};
-use raddle_layout::{Hardware, Layout};
+use raddle_layout::{Hardware, Layout, Owner};
 use raddle_target::catalogue::Named;
 use raddle_target::{Operand, mma};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::spell::{self, Place, Spelling};
-use super::{Outcome, bad, deliver, deliver_json, too_large};
+use super::{Outcome, bad, deliver, too_large};
 
 /// Flags of `raddle layout show`.
 #[derive(clap::Args)]
@@ -36,6 +38,9 @@ pub struct Args {
     /// Columns to fit into; those of the terminal if missing
     #[arg(long, value_name = "COLUMNS", value_parser = clap::value_parser!(u16).range(20..))]
     width: Option<u16>,
+    /// Draw a table that repeats itself once, and say how often it repeats
+    #[arg(long)]
+    elide: bool,
     /// Who owns the element at these coordinates
     #[arg(long, value_name = "R,C", value_delimiter = ',', conflicts_with_all = ["svg", "html", "lane"])]
     owner: Option<Vec<i64>>,
@@ -67,7 +72,7 @@ fn view_names() -> Vec<&'static str> {
 
 /// One layout: as the hardware has it, and as it is drawn.
 struct Subject {
-    /// The operand's name, where there are several.
+    /// The operand's name, where all were asked for.
     name: Option<&'static str>,
     /// With the value's dimensions in their own order.
     plain: View,
@@ -86,7 +91,7 @@ pub fn show(args: &Args) -> Outcome {
         return answer(args, &subjects, |view| holds(view, lane));
     }
     if args.json {
-        return deliver_json(output, &together(&subjects, owners)?);
+        return deliver(output, together(&subjects, owners)?.into_bytes());
     }
     let mode = Mode::from_name(&args.view).unwrap_or_default();
     let pictured = args.svg || args.html || matches!(mode, Mode::Lane | Mode::LaneSlot | Mode::Hardware);
@@ -104,7 +109,7 @@ pub fn show(args: &Args) -> Outcome {
     }
     let terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     let width = args.width.map(usize::from).or_else(terminal).unwrap_or(WIDTH);
-    let options = picture::Options { mode, width, ..picture::Options::default() };
+    let options = picture::Options { mode, width, elide: args.elide };
     let pictures = drawn.iter().map(|view| picture::draw(view, &options).map_err(|error| too_large(error.to_string())));
     deliver(output, pictures.collect::<Result<Vec<_>, _>>()?.join("\n").into_bytes())
 }
@@ -127,29 +132,33 @@ fn subjects(args: &Args) -> Result<Vec<Subject>, Report> {
     let named = spell::for_lanes(spell::named(name)?, args.subgroup_size);
     let operand = args.operand.as_deref().and_then(Operand::from_name).or(operand);
     let operands = operand.map_or(Operand::ALL.to_vec(), |operand| vec![operand]);
-    let one = |operand: &Operand| subject(name, named, *operand, place);
-    let all: Vec<Result<Subject, Report>> = operands.iter().map(one).collect();
-    // Of some instructions one operand is in memory; the others can be shown.
-    if all.iter().all(Result::is_err) || operands.len() == 1 {
-        return all.into_iter().collect();
+    let one = |wanted: &Operand| {
+        let subject = subject(name, named, *wanted, place)?;
+        Ok(Subject { name: operand.is_none().then(|| wanted.name()), ..subject })
+    };
+    // Of some instructions one operand is in memory: the others are shown, and say so.
+    let missing: Vec<String> =
+        operands.iter().filter_map(|&operand| named.map(operand).err()).map(|error| error.to_string()).collect();
+    let mapped = operands.iter().filter(|&&operand| named.map(operand).is_ok() || missing.len() == operands.len());
+    let mut all = mapped.map(one).collect::<Result<Vec<Subject>, Report>>()?;
+    if let Some(first) = all.first_mut() {
+        first.drawn.notes.extend(missing);
     }
-    Ok(all.into_iter().filter_map(Result::ok).collect())
+    Ok(all)
 }
 
 fn subject(name: &str, named: Named, operand: Operand, place: Place) -> Result<Subject, Report> {
-    let wrong = |error: String| bad(error);
-    let mut drawn = named.view(operand).map_err(|error| wrong(error.to_string()))?;
-    let map = named.map(operand).map_err(|error| wrong(error.to_string()))?;
+    let mut drawn = named.view(operand).map_err(|error| bad(error.to_string()))?;
+    let map = named.map(operand).map_err(|error| bad(error.to_string()))?;
     let layout = match place.shape {
         Some(_) => spell::layout(&format!("{name}:{}", operand.name()), place)?,
         None => spell::operand_layout(named, operand, place)?,
     };
     let names: Vec<String> = map.dims.chars().map(String::from).collect();
-    match mma(name)
-        .filter(|row| place.shape.is_none() && place.lanes.is_none_or(|lanes| lanes == i64::from(row.subgroup_size)))
-    {
+    let as_it_is = place.shape.is_none() && layout == map.layout();
+    match mma(name).filter(|row| as_it_is && layout.count(Hardware::Lane) == i64::from(row.subgroup_size)) {
         // The instructions that passes choose have pictures as their vendors draw them.
-        Some(row) => drawn = row.view(operand, None).map_err(|error| wrong(error.to_string()))?,
+        Some(row) => drawn = row.view(operand, None).map_err(|error| bad(error.to_string()))?,
         None => {
             let perm: Vec<usize> =
                 drawn.names.iter().filter_map(|name| names.iter().position(|own| own == name)).collect();
@@ -157,34 +166,35 @@ fn subject(name: &str, named: Named, operand: Operand, place: Place) -> Result<S
         }
     }
     let plain = View { title: drawn.title.clone(), names, notes: Vec::new(), layout };
-    Ok(Subject { name: Some(operand.name()), plain, drawn })
+    Ok(Subject { name: None, plain, drawn })
 }
 
-/// One answer, or one for each operand.
-fn together(subjects: &[Subject], json: impl Fn(&View) -> Result<Value, Report>) -> Result<Value, Report> {
-    if let [only] = subjects {
-        return json(&only.plain);
+/// One answer, or one for each operand, as a line of JSON.
+fn together(subjects: &[Subject], json: impl Fn(&View) -> Result<String, Report>) -> Result<String, Report> {
+    if let [only @ Subject { name: None, .. }] = subjects {
+        return Ok(json(&only.plain)? + "\n");
     }
-    let entry = |subject: &Subject| Ok((subject.name.unwrap_or_default().to_owned(), json(&subject.plain)?));
-    Ok(Value::Object(subjects.iter().map(entry).collect::<Result<Map<_, _>, Report>>()?))
+    let entry = |subject: &Subject| Ok(format!("\"{}\":{}", subject.name.unwrap_or_default(), json(&subject.plain)?));
+    let entries = subjects.iter().map(entry).collect::<Result<Vec<String>, Report>>()?;
+    Ok(format!("{{{}}}\n", entries.join(",")))
 }
 
 /// `{"dims": […], "shape": […], …, "owners": [[subgroup, lane, slot, [coordinate…]], …]}`
-fn owners(view: &View) -> Result<Value, Report> {
+fn owners(view: &View) -> Result<String, Report> {
     let layout = &view.layout;
     let [slots, lanes, subgroups] = counts(layout);
     if slots.saturating_mul(lanes).saturating_mul(subgroups) > OWNERS_MAX {
         return Err(too_large(format!("the layout has more than {OWNERS_MAX} places")));
     }
-    let rows: Vec<Value> =
-        layout.owners().map(|owner| json!([owner.subgroup, owner.lane, owner.slot, owner.coord])).collect();
-    Ok(json!({
-        "dims": view.names,
-        "shape": layout.shape(),
-        "subgroup_size": lanes,
-        "slots": slots,
-        "owners": rows,
-    }))
+    // There may be millions of owners: they go straight into the text.
+    let mut rows = String::new();
+    for owner in layout.owners() {
+        let Owner { subgroup, lane, slot, coord } = owner;
+        let comma = if rows.is_empty() { "" } else { "," };
+        let _ = write!(rows, "{comma}[{subgroup},{lane},{slot},{}]", json!(coord));
+    }
+    let (dims, shape) = (json!(view.names), json!(layout.shape()));
+    Ok(format!("{{\"dims\":{dims},\"shape\":{shape},\"subgroup_size\":{lanes},\"slots\":{slots},\"owners\":[{rows}]}}"))
 }
 
 fn counts(layout: &Layout) -> [i64; 3] {
@@ -197,7 +207,7 @@ type Said = (String, Value);
 fn answer(args: &Args, subjects: &[Subject], ask: impl Fn(&View) -> Result<Said, Report>) -> Outcome {
     let output = args.output.as_deref();
     if args.json {
-        return deliver_json(output, &together(subjects, |view| ask(view).map(|said| said.1))?);
+        return deliver(output, together(subjects, |view| ask(view).map(|said| said.1.to_string()))?.into_bytes());
     }
     let texts: Vec<String> =
         subjects.iter().map(|subject| ask(&subject.plain).map(|said| said.0)).collect::<Result<_, _>>()?;

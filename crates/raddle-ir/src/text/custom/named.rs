@@ -1,0 +1,483 @@
+//! Named `linalg` operations: what each computes, how its loops reach its operands, and the assembly of those that
+//! state a permutation, dimensions or a payload.
+
+use super::super::lexer::Kind;
+use super::super::parser::{Operand, Parser, Parts, Res};
+use super::super::printer::Printer;
+use super::linalg::{cast, group};
+use crate::affine::{BinOp, Expr, Map};
+use crate::attrs::Attr;
+use crate::build::Builder;
+use crate::diag::Span;
+use crate::form::Shape;
+use crate::ids::{AttrId, BlockId, OpId, RegionId, TypeId, ValueId};
+use crate::ir::Ir;
+use crate::ops::Opcode;
+use crate::types::Type;
+
+/// What one element of the result is.
+#[derive(Clone, Copy)]
+enum Payload {
+    /// `out + lhs * rhs`, each taken to the type of `out` first.
+    MulAdd,
+    /// `out op in`, for windows.
+    Fold(Opcode, Opcode),
+    /// `op in`
+    Unary(Opcode, Opcode),
+    /// `lhs op rhs`, by float and integer operation.
+    Binary(Opcode, Opcode),
+    /// `in * in`
+    Square,
+    /// `1 / in`
+    Reciprocal,
+    /// `in`
+    In,
+    /// `condition ? a : b`
+    Select,
+}
+
+use Payload::{Binary, Fold, In, MulAdd, Reciprocal, Select, Square, Unary};
+
+/// A named operation: its inputs, what it computes, and its loops with the positions of each operand in letters. A
+/// position `h:x` is `h * stride + x * dilation`, `h+x` is the sum. Operations without loops act on each element.
+struct Named {
+    opcode: Opcode,
+    inputs: usize,
+    payload: Payload,
+    loops: &'static str,
+}
+
+const fn row(opcode: Opcode, inputs: usize, payload: Payload, loops: &'static str) -> Named {
+    Named { opcode, inputs, payload, loops }
+}
+
+const MAX_POOL: Payload = Fold(Opcode::MaximumF, Opcode::MaxSI);
+const MIN_POOL: Payload = Fold(Opcode::MinimumF, Opcode::MinSI);
+const SUM_POOL: Payload = Fold(Opcode::AddF, Opcode::AddI);
+
+const fn float(opcode: Opcode) -> Payload {
+    Unary(opcode, opcode)
+}
+
+const NAMED: &[Named] = &[
+    row(Opcode::Matmul, 2, MulAdd, "m n k;m k;k n;m n"),
+    row(Opcode::Fill, 1, In, ""),
+    row(Opcode::BatchMatmul, 2, MulAdd, "b m n k;b m k;b k n;b m n"),
+    row(Opcode::BatchReduceMatmul, 2, MulAdd, "b m n k;b m k;b k n;m n"),
+    row(Opcode::BatchMatvec, 2, MulAdd, "b m k;b m k;b k;b m"),
+    row(Opcode::BatchVecmat, 2, MulAdd, "b n k;b k;b k n;b n"),
+    row(Opcode::Matvec, 2, MulAdd, "m n;m n;n;m"),
+    row(Opcode::Vecmat, 2, MulAdd, "n m;m;m n;n"),
+    row(Opcode::Dot, 2, MulAdd, "m;m;m;"),
+    row(Opcode::Mmt4d, 2, MulAdd, "m n k a b c;m k a c;n k b c;m n a b"),
+    row(Opcode::BatchMmt4d, 2, MulAdd, "z m n k a b c;z m k a c;z n k b c;z m n a b"),
+    row(Opcode::LinalgContract, 2, MulAdd, ""),
+    row(Opcode::LinalgCopy, 1, In, ""),
+    row(Opcode::LinalgAbs, 1, Unary(Opcode::AbsF, Opcode::AbsI), ""),
+    row(Opcode::LinalgCeil, 1, float(Opcode::Ceil), ""),
+    row(Opcode::LinalgErf, 1, float(Opcode::Erf), ""),
+    row(Opcode::LinalgExp, 1, float(Opcode::Exp), ""),
+    row(Opcode::LinalgFloor, 1, float(Opcode::Floor), ""),
+    row(Opcode::LinalgLog, 1, float(Opcode::Log), ""),
+    row(Opcode::LinalgNegF, 1, float(Opcode::NegF), ""),
+    row(Opcode::LinalgReciprocal, 1, Reciprocal, ""),
+    row(Opcode::LinalgRound, 1, float(Opcode::Round), ""),
+    row(Opcode::LinalgRsqrt, 1, float(Opcode::Rsqrt), ""),
+    row(Opcode::LinalgSqrt, 1, float(Opcode::Sqrt), ""),
+    row(Opcode::LinalgSquare, 1, Square, ""),
+    row(Opcode::LinalgTanh, 1, float(Opcode::Tanh), ""),
+    row(Opcode::LinalgAdd, 2, Binary(Opcode::AddF, Opcode::AddI), ""),
+    row(Opcode::LinalgDiv, 2, Binary(Opcode::DivF, Opcode::DivSI), ""),
+    row(Opcode::LinalgDivUnsigned, 2, Binary(Opcode::DivF, Opcode::DivUI), ""),
+    row(Opcode::LinalgMax, 2, Binary(Opcode::MaximumF, Opcode::MaxSI), ""),
+    row(Opcode::LinalgMin, 2, Binary(Opcode::MinimumF, Opcode::MinSI), ""),
+    row(Opcode::LinalgMul, 2, Binary(Opcode::MulF, Opcode::MulI), ""),
+    row(Opcode::LinalgPowF, 2, Binary(Opcode::PowF, Opcode::PowF), ""),
+    row(Opcode::LinalgSelect, 3, Select, ""),
+    row(Opcode::LinalgSub, 2, Binary(Opcode::SubF, Opcode::SubI), ""),
+    row(Opcode::Conv1d, 2, MulAdd, "w y;w+y;y;w"),
+    row(Opcode::Conv2d, 2, MulAdd, "h w x y;h+x w+y;x y;h w"),
+    row(Opcode::Conv3d, 2, MulAdd, "d h w z x y;d+z h+x w+y;z x y;d h w"),
+    row(Opcode::Conv1dNcwFcw, 2, MulAdd, "n f w c y;n c w:y;f c y;n f w"),
+    row(Opcode::Conv1dNwcWcf, 2, MulAdd, "n w f y c;n w:y c;y c f;n w f"),
+    row(Opcode::Conv2dNchwFchw, 2, MulAdd, "n f h w c x y;n c h:x w:y;f c x y;n f h w"),
+    row(Opcode::Conv2dNgchwFgchw, 2, MulAdd, "n g f h w c x y;n g c h:x w:y;f g c x y;n g f h w"),
+    row(Opcode::Conv2dNgchwGfchw, 2, MulAdd, "n g f h w c x y;n g c h:x w:y;g f c x y;n g f h w"),
+    row(Opcode::Conv2dNhwcFhwc, 2, MulAdd, "n h w f x y c;n h:x w:y c;f x y c;n h w f"),
+    row(Opcode::Conv2dNhwcHwcf, 2, MulAdd, "n h w f x y c;n h:x w:y c;x y c f;n h w f"),
+    row(Opcode::Conv2dNhwgcGfhwc, 2, MulAdd, "n h w g f x y c;n h:x w:y g c;g f x y c;n h w g f"),
+    row(Opcode::Conv3dNcdhwFcdhw, 2, MulAdd, "n f d h w c z x y;n c d:z h:x w:y;f c z x y;n f d h w"),
+    row(Opcode::Conv3dNdhwcDhwcf, 2, MulAdd, "n d h w f z x y c;n d:z h:x w:y c;z x y c f;n d h w f"),
+    row(Opcode::DepthwiseConv1dNcwCw, 2, MulAdd, "n w c y;n c w:y;c y;n c w"),
+    row(Opcode::DepthwiseConv1dNwcWc, 2, MulAdd, "n w c y;n w:y c;y c;n w c"),
+    row(Opcode::DepthwiseConv1dNwcWcm, 2, MulAdd, "n w c m y;n w:y c;y c m;n w c m"),
+    row(Opcode::DepthwiseConv2dNchwChw, 2, MulAdd, "n h w c x y;n c h:x w:y;c x y;n c h w"),
+    row(Opcode::DepthwiseConv2dNhwcHwc, 2, MulAdd, "n h w c x y;n h:x w:y c;x y c;n h w c"),
+    row(Opcode::DepthwiseConv2dNhwcHwcm, 2, MulAdd, "n h w c m x y;n h:x w:y c;x y c m;n h w c m"),
+    row(Opcode::DepthwiseConv3dNdhwcDhwc, 2, MulAdd, "n d h w z x y c;n d:z h:x w:y c;z x y c;n d h w c"),
+    row(Opcode::PoolingNchwMax, 2, MAX_POOL, "n c h w x y;n c h:x w:y;x y;n c h w"),
+    row(Opcode::PoolingNchwSum, 2, SUM_POOL, "n c h w x y;n c h:x w:y;x y;n c h w"),
+    row(Opcode::PoolingNcwMax, 2, MAX_POOL, "n c w y;n c w:y;y;n c w"),
+    row(Opcode::PoolingNcwSum, 2, SUM_POOL, "n c w y;n c w:y;y;n c w"),
+    row(Opcode::PoolingNhwcMax, 2, MAX_POOL, "n h w c x y;n h:x w:y c;x y;n h w c"),
+    row(Opcode::PoolingNhwcMin, 2, MIN_POOL, "n h w c x y;n h:x w:y c;x y;n h w c"),
+    row(Opcode::PoolingNhwcSum, 2, SUM_POOL, "n h w c x y;n h:x w:y c;x y;n h w c"),
+    row(Opcode::PoolingNwcMax, 2, MAX_POOL, "n w c y;n w:y c;y;n w c"),
+    row(Opcode::PoolingNwcMin, 2, MIN_POOL, "n w c y;n w:y c;y;n w c"),
+    row(Opcode::PoolingNwcSum, 2, SUM_POOL, "n w c y;n w:y c;y;n w c"),
+];
+
+fn named(opcode: Opcode) -> Option<&'static Named> {
+    NAMED.iter().find(|row| row.opcode == opcode)
+}
+
+/// Whether custom assembly leaves out the operation's region.
+pub(crate) fn is_named(opcode: Opcode) -> bool {
+    opcode == Opcode::LinalgElementwise || named(opcode).is_some()
+}
+
+/// The kinds of `linalg.elementwise`.
+const ELEMENTWISE: &[(&str, usize, Payload)] = &[
+    ("exp", 1, float(Opcode::Exp)),
+    ("log", 1, float(Opcode::Log)),
+    ("abs", 1, Unary(Opcode::AbsF, Opcode::AbsI)),
+    ("ceil", 1, float(Opcode::Ceil)),
+    ("floor", 1, float(Opcode::Floor)),
+    ("negf", 1, float(Opcode::NegF)),
+    ("reciprocal", 1, Reciprocal),
+    ("round", 1, float(Opcode::Round)),
+    ("sqrt", 1, float(Opcode::Sqrt)),
+    ("rsqrt", 1, float(Opcode::Rsqrt)),
+    ("square", 1, Square),
+    ("tanh", 1, float(Opcode::Tanh)),
+    ("erf", 1, float(Opcode::Erf)),
+    ("add", 2, Binary(Opcode::AddF, Opcode::AddI)),
+    ("sub", 2, Binary(Opcode::SubF, Opcode::SubI)),
+    ("mul", 2, Binary(Opcode::MulF, Opcode::MulI)),
+    ("div", 2, Binary(Opcode::DivF, Opcode::DivSI)),
+    ("div_unsigned", 2, Binary(Opcode::DivF, Opcode::DivUI)),
+    ("max_signed", 2, Binary(Opcode::MaximumF, Opcode::MaxSI)),
+    ("min_signed", 2, Binary(Opcode::MinimumF, Opcode::MinSI)),
+    ("max_unsigned", 2, Binary(Opcode::MaximumF, Opcode::MaxUI)),
+    ("min_unsigned", 2, Binary(Opcode::MinimumF, Opcode::MinUI)),
+    ("powf", 2, Binary(Opcode::PowF, Opcode::PowF)),
+    ("select", 3, Select),
+];
+
+/// What an operation computes, and its number of inputs.
+fn payload(ir: &Ir, opcode: Opcode, kind: Option<AttrId>) -> Option<(usize, Payload)> {
+    if opcode == Opcode::LinalgElementwise {
+        let word = ir.keyword(kind?)?;
+        return ELEMENTWISE.iter().find(|row| row.0 == word).map(|row| (row.1, row.2));
+    }
+    named(opcode).map(|row| (row.inputs, row.payload))
+}
+
+/// The maps that the name of an operation means; `None` where it acts on each element. `strides` and `dilations` are 1
+/// where they are not given.
+pub(crate) fn maps(opcode: Opcode, strides: &[i64], dilations: &[i64]) -> Option<Vec<Map>> {
+    let mut lists = named(opcode)?.loops.split(';');
+    let loops: Vec<&str> = lists.next().filter(|loops| !loops.is_empty())?.split(' ').collect();
+    let dim = |letter: &str| {
+        let at = loops.iter().position(|other| *other == letter);
+        Expr::Dim(at.expect("positions are made of loops") as u32)
+    };
+    let factor = |list: &[i64], i: usize| Expr::Const(list.get(i).copied().unwrap_or(1));
+    let map = |list: &str| {
+        let mut window = 0;
+        let result = |position: &str| {
+            if let Some((a, b)) = position.split_once('+') {
+                return Expr::binary(BinOp::Add, dim(a), dim(b));
+            }
+            let Some((a, b)) = position.split_once(':') else { return dim(position) };
+            let a = Expr::binary(BinOp::Mul, dim(a), factor(strides, window));
+            let b = Expr::binary(BinOp::Mul, dim(b), factor(dilations, window));
+            window += 1;
+            Expr::binary(BinOp::Add, a, b)
+        };
+        let results = list.split(' ').filter(|position| !position.is_empty()).map(result).collect();
+        Map { dims: loops.len() as u32, syms: 0, results }
+    };
+    Some(lists.map(map).collect())
+}
+
+/// The maps that MLIR stores with an operation whose name means them, for the generic form.
+pub(crate) fn remembered_maps(ir: &Ir, op: OpId) -> Option<Vec<Map>> {
+    let opcode = ir.opcode(op);
+    let has_property = Shape::of(opcode).inherent("indexing_maps").is_some();
+    if has_property || matches!(opcode, Opcode::Generic | Opcode::Fill | Opcode::Matmul) {
+        return None;
+    }
+    let numbers = |name: &str| match ir.attr(op, name) {
+        Some(Attr::Dense { splat, bytes, ty }) => {
+            let count = ir[*ty].shape().map_or(0, |shape| shape.iter().product::<i64>()).clamp(0, 8) as usize;
+            let words: Vec<i64> =
+                bytes.chunks_exact(8).map(|word| i64::from_le_bytes(word.try_into().unwrap_or_default())).collect();
+            if *splat { vec![words.first().copied().unwrap_or(1); count] } else { words }
+        }
+        _ => Vec::new(),
+    };
+    maps(opcode, &numbers("strides"), &numbers("dilations"))
+}
+
+/// Puts the maps that a named operation means where it may state others, and checks the number of operands.
+pub(super) fn complete(
+    p: &mut Parser<'_, '_>,
+    opcode: Opcode,
+    parts: &mut Parts,
+    n_inputs: usize,
+    types: &[TypeId],
+) -> Result<(), String> {
+    let kind = p.got(parts, "kind");
+    let Some((inputs, _)) = payload(p.ir, opcode, kind) else {
+        return Err(format!("`{}` has no such `kind`", opcode.name()));
+    };
+    if n_inputs != inputs || types.len() != inputs + 1 {
+        return Err(format!("`{}` takes {inputs} inputs and 1 output", opcode.name()));
+    }
+    let may_state = Shape::of(opcode).inherent("indexing_maps").is_some();
+    if !may_state || p.got(parts, "indexing_maps").is_some() {
+        return Ok(());
+    }
+    let meant = match maps(opcode, &[], &[]) {
+        Some(maps) => maps,
+        None if opcode == Opcode::LinalgElementwise => {
+            let rank = p.ir[types[inputs]].shape().map_or(0, <[i64]>::len);
+            vec![Map::of_dims(rank, &(0..rank).collect::<Vec<_>>()); inputs + 1]
+        }
+        None => return Err(format!("`{}` needs `indexing_maps`", opcode.name())),
+    };
+    let meant = meant.into_iter().map(|map| p.ir.intern(Attr::Map(map))).collect();
+    let meant = p.ir.intern(Attr::Array(meant));
+    p.put(parts, "indexing_maps", meant);
+    Ok(())
+}
+
+/// Whether an operation states the maps that its name means anyway.
+pub(super) fn states_meant_maps(ir: &Ir, op: OpId) -> bool {
+    let Some(found) = ir.maps(op, "indexing_maps") else { return false };
+    match maps(ir.opcode(op), &[], &[]) {
+        Some(meant) => found == meant,
+        None => ir.opcode(op) == Opcode::LinalgElementwise && found.iter().all(Map::is_identity),
+    }
+}
+
+/// Builds the region of a named operation from the types of its operands.
+pub(super) fn build(ir: &mut Ir, opcode: Opcode, kind: Option<AttrId>, op: OpId, elems: &[TypeId], span: Span) {
+    let Some((_, payload)) = payload(ir, opcode, kind) else { return };
+    let region = ir.add_region(op);
+    let block = ir.add_block(region, elems);
+    let args = ir.args(block).to_vec();
+    let acc = elems[elems.len() - 1];
+    let is_float = matches!(ir[acc], Type::Float(_) | Type::Complex(_));
+    let pick = |float: Opcode, int: Opcode| if is_float { float } else { int };
+    let result = match payload {
+        MulAdd => {
+            let lhs = cast(ir, block, args[0], acc, span);
+            let rhs = cast(ir, block, args[1], acc, span);
+            let (mul, add) = match ir[acc] {
+                Type::Float(_) => (Opcode::MulF, Opcode::AddF),
+                Type::Integer { width: 1, .. } => (Opcode::AndI, Opcode::OrI),
+                _ => (Opcode::MulI, Opcode::AddI),
+            };
+            let product = Builder::at_end(ir, block, span).binary(mul, lhs, rhs);
+            Builder::at_end(ir, block, span).binary(add, args[args.len() - 1], product)
+        }
+        Fold(float, int) => {
+            let value = cast(ir, block, args[0], acc, span);
+            Builder::at_end(ir, block, span).binary(pick(float, int), args[args.len() - 1], value)
+        }
+        Unary(float, int) => Builder::at_end(ir, block, span).value(pick(float, int), &[args[0]], elems[0], &[]),
+        Binary(float, int) => Builder::at_end(ir, block, span).binary(pick(float, int), args[0], args[1]),
+        Square => Builder::at_end(ir, block, span).binary(pick(Opcode::MulF, Opcode::MulI), args[0], args[0]),
+        Reciprocal => {
+            let mut builder = Builder::at_end(ir, block, span);
+            let one = builder.float(1.0, elems[0]);
+            builder.binary(Opcode::DivF, one, args[0])
+        }
+        In => cast(ir, block, args[0], acc, span),
+        Select => {
+            let operands = [args[0], args[1], args[2]];
+            Builder::at_end(ir, block, span).value(Opcode::Select, &operands, elems[1], &[])
+        }
+    };
+    Builder::at_end(ir, block, span).op(Opcode::LinalgYield, &[result], &[], &[]);
+}
+
+// ---- transpose, broadcast, reduce, map
+
+fn elems(ir: &Ir, types: &[TypeId]) -> Vec<TypeId> {
+    types.iter().map(|&ty| ir[ty].elem().unwrap_or(ty)).collect()
+}
+
+fn list_name(opcode: Opcode) -> Option<&'static str> {
+    match opcode {
+        Opcode::LinalgTranspose => Some("permutation"),
+        Opcode::LinalgBroadcast | Opcode::LinalgReduce => Some("dimensions"),
+        _ => None,
+    }
+}
+
+/// `{ arith.addf } ins(…) outs(…) dimensions = [1] {…} (%in: f32, %out: f32) { … }`; either the payload's name stands
+/// in front, or the region behind; permutations and broadcasts have neither.
+pub(super) fn read_shaped(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> {
+    let span = p.tok.span();
+    let mut parts = p.parts();
+    let mut short = None;
+    if p.at(b'{') {
+        p.bump();
+        let tok = p.tok;
+        let name = p.word("an operation such as `arith.addf`")?;
+        let mut inner = p.parts();
+        p.attr_dict(&mut inner)?;
+        p.expect(b'}')?;
+        let Some(found) = Opcode::from_name(name) else {
+            return Err(p.error(tok.span(), format!("`{name}` is no operation that raddle knows")));
+        };
+        let attrs = p.dict_attr(&mut inner.attrs)?;
+        short = Some((found, attrs));
+    }
+    let (inputs, input_types, in_span) = group(p, "ins")?;
+    let (outputs, output_types, out_span) = group(p, "outs")?;
+    p.resolve_each(&inputs, &input_types, in_span, &mut parts.operands)?;
+    p.resolve_each(&outputs, &output_types, out_span, &mut parts.operands)?;
+    if let Some(list) = list_name(opcode) {
+        p.expect_word(list)?;
+        p.expect(b'=')?;
+        let numbers = p.list(b'[', b']', |p| p.int("an integer"))?;
+        let numbers = p.ir.dense_i64(&numbers);
+        p.put(&mut parts, list, numbers);
+    }
+    p.attr_dict(&mut parts)?;
+    let types = [input_types.clone(), output_types.clone()].concat();
+    let elems = elems(p.ir, &types);
+    parts.results.extend(output_types.iter().filter(|&&ty| matches!(p.ir[ty], Type::Tensor { .. })));
+    match (opcode, short) {
+        (Opcode::LinalgTranspose | Opcode::LinalgBroadcast, _) => {
+            let block = fresh_body(p.ir, op, &elems);
+            let arg = p.ir.args(block)[0];
+            Builder::at_end(p.ir, block, span).op(Opcode::LinalgYield, &[arg], &[], &[]);
+        }
+        (_, Some((found, attrs))) => {
+            let block = fresh_body(p.ir, op, &elems);
+            let args = p.ir.args(block).to_vec();
+            // A reduction combines what it has with what comes; a map takes its inputs only.
+            let operands: Vec<ValueId> = if opcode == Opcode::LinalgReduce {
+                let (ins, inits) = args.split_at(inputs.len());
+                inits.iter().chain(ins).copied().collect()
+            } else {
+                args[..inputs.len()].to_vec()
+            };
+            let result = elems[elems.len() - 1];
+            let name = found.name();
+            let payload = p.ir.create_named(name, &operands, &[result], attrs, span);
+            p.ir.append(block, payload);
+            let result = p.ir.result(payload, 0);
+            Builder::at_end(p.ir, block, span).op(Opcode::LinalgYield, &[result], &[], &[]);
+        }
+        (_, None) => {
+            let args = p.list(b'(', b')', |p| {
+                let arg = p.operand()?;
+                p.expect(b':')?;
+                let ty = p.ty()?;
+                p.skip_location()?;
+                Ok((arg, ty))
+            })?;
+            let args: Vec<(Operand<'_>, TypeId)> = args;
+            p.region(op, &args)?;
+        }
+    }
+    p.finish(op, parts)
+}
+
+fn fresh_body(ir: &mut Ir, op: OpId, elems: &[TypeId]) -> BlockId {
+    let region: RegionId = ir.add_region(op);
+    ir.add_block(region, elems)
+}
+
+/// The one operation that a body consists of, when custom assembly can name it.
+fn short_payload(ir: &Ir, op: OpId, n_inputs: usize) -> Option<OpId> {
+    let block = ir.body(op, 0)?;
+    let ops = ir.ops_of(block);
+    let &[payload, end] = &ops[..] else { return None };
+    let args = ir.args(block);
+    let expected: Vec<ValueId> = if ir.opcode(op) == Opcode::LinalgReduce {
+        // One input and one output only.
+        if args.len() != 2 {
+            return None;
+        }
+        vec![args[1], args[0]]
+    } else {
+        args[..n_inputs].to_vec()
+    };
+    let yields = ir.operands(end).len() == 1 && ir.def_op(ir.operand(end, 0)) == Some(payload);
+    let plain = ir.regions(payload).is_empty() && ir.results(payload).len() == 1;
+    (yields && plain && ir.operands(payload) == expected).then_some(payload)
+}
+
+pub(super) fn write_shaped(p: &mut Printer<'_>, op: OpId) {
+    let ir = p.ir;
+    let opcode = ir.opcode(op);
+    let operands = ir.operands(op);
+    let n_outputs = if opcode == Opcode::LinalgReduce { operands.len() / 2 } else { 1 };
+    let n_inputs = operands.len() - n_outputs;
+    let payload = match list_name(opcode) {
+        Some("permutation") => None,
+        _ if opcode == Opcode::LinalgBroadcast => None,
+        _ => short_payload(ir, op, n_inputs),
+    };
+    if let Some(payload) = payload {
+        p.out.push_str(&format!(" {{ {}", ir.name(payload)));
+        p.attr_dict(payload, &[]);
+        p.out.push_str(" }");
+    }
+    for (word, values) in [("ins", &operands[..n_inputs]), ("outs", &operands[n_inputs..])] {
+        if values.is_empty() && word == "ins" {
+            continue;
+        }
+        p.out.push_str(&format!(" {word}("));
+        p.values(values);
+        p.out.push_str(" : ");
+        let types: Vec<TypeId> = values.iter().map(|&value| ir.type_of(value)).collect();
+        p.types(&types);
+        p.out.push(')');
+    }
+    let mut elided = vec![];
+    if let Some(list) = list_name(opcode) {
+        let numbers = super::ints(p, op, list);
+        p.out.push_str(&format!(" {list} = {numbers:?} "));
+        elided.push(list);
+    }
+    p.attr_dict(op, &elided);
+    let has_region = matches!(opcode, Opcode::LinalgReduce | Opcode::LinalgMap) && payload.is_none();
+    if has_region && let Some(block) = ir.body(op, 0) {
+        p.deeper(|p| {
+            p.newline();
+            p.out.push('(');
+            for (i, &arg) in ir.args(block).iter().enumerate() {
+                if i > 0 {
+                    p.out.push_str(", ");
+                }
+                p.value(arg);
+                p.out.push_str(": ");
+                p.ty(ir.type_of(arg));
+            }
+            p.out.push_str(") ");
+            p.region(ir.regions(op)[0], false, true);
+        });
+    }
+}
+
+/// `kind=#linalg.elementwise_kind<add>` and the like, in front of the operands.
+pub(super) fn read_leading(p: &mut Parser<'_, '_>, parts: &mut Parts) -> Res<()> {
+    while p.tok.kind == Kind::Word && matches!(p.text(p.tok), "indexing_maps" | "cast" | "kind") {
+        let name = p.word("an attribute")?;
+        p.expect(b'=')?;
+        let value = p.attr()?;
+        p.put(parts, name, value);
+        if !p.eat(b',') && !matches!(p.text(p.tok), "indexing_maps" | "cast" | "kind") {
+            break;
+        }
+    }
+    Ok(())
+}

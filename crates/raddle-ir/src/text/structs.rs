@@ -1,0 +1,159 @@
+//! Attributes whose parameters have names: their order in print, and the values that go without saying.
+
+use crate::attrs::{Attr, Body};
+use crate::ids::AttrId;
+use crate::ir::Ir;
+
+/// The parameters of an attribute in order, each with what its absence means where it may be absent.
+type Struct = (&'static str, &'static [(&'static str, Option<&'static str>)]);
+
+const fn needed(name: &'static str) -> (&'static str, Option<&'static str>) {
+    (name, None)
+}
+
+const fn one(name: &'static str) -> (&'static str, Option<&'static str>) {
+    (name, Some("1"))
+}
+
+/// May be absent, but has no value that would mean the same.
+const fn maybe(name: &'static str) -> (&'static str, Option<&'static str>) {
+    (name, Some(""))
+}
+
+const STRUCTS: &[Struct] = &[
+    ("iree_gpu.mma_semantics", &[needed("distributed"), needed("opaque")]),
+    ("iree_gpu.swizzle_operand", &[needed("copy_config"), needed("swizzle")]),
+    (
+        "iree_gpu.data_tiled_mma_layout",
+        &[
+            needed("intrinsic"),
+            one("intrinsics_m"),
+            one("subgroups_m"),
+            one("intrinsics_n"),
+            one("subgroups_n"),
+            one("intrinsics_k"),
+            one("subgroups_k"),
+            maybe("operands_interleaving_intrinsics_m"),
+            maybe("operands_interleaving_intrinsics_n"),
+            maybe("operands_interleaving_intrinsics_k"),
+        ],
+    ),
+    (
+        "iree_gpu.data_tiled_scaled_mma_layout",
+        &[
+            needed("intrinsic"),
+            needed("lhs_elem_type"),
+            needed("rhs_elem_type"),
+            needed("acc_elem_type"),
+            one("intrinsics_m"),
+            one("subgroups_m"),
+            one("intrinsics_n"),
+            one("subgroups_n"),
+            one("intrinsics_k"),
+            one("subgroups_k"),
+            maybe("operands_interleaving_intrinsics_m"),
+            maybe("operands_interleaving_intrinsics_n"),
+            maybe("operands_interleaving_intrinsics_k"),
+            maybe("unswizzled_operands"),
+        ],
+    ),
+    (
+        "iree_cpu.data_tiled_mma_layout",
+        &[
+            needed("intrinsic"),
+            maybe("lhs_elem_type"),
+            maybe("rhs_elem_type"),
+            maybe("acc_elem_type"),
+            one("intrinsics_m"),
+            one("intrinsics_n"),
+            one("intrinsics_k"),
+        ],
+    ),
+    (
+        "iree_gpu.scaled_mma_layout",
+        &[
+            needed("intrinsic"),
+            needed("lhs_elem_type"),
+            needed("rhs_elem_type"),
+            needed("acc_elem_type"),
+            ("col_major", Some("false")),
+        ],
+    ),
+    (
+        "iree_gpu.pipeline_options",
+        &[
+            maybe("prefetch_num_stages"),
+            maybe("no_reduce_shared_memory_bank_conflicts"),
+            maybe("use_igemm_convolution"),
+            maybe("reorder_workgroups_strategy"),
+        ],
+    ),
+    ("iree_gpu.target", &[needed("arch"), needed("features"), needed("wgp"), maybe("chip")]),
+    ("util.int.assumption", &[maybe("umin"), maybe("umax"), maybe("udiv")]),
+];
+
+/// The place of a parameter among the others, and the text of the value that goes without saying.
+pub(super) fn parameter(attr: &str, name: &str) -> Option<(usize, Option<&'static str>)> {
+    let (_, parameters) = STRUCTS.iter().find(|row| row.0 == attr)?;
+    parameters.iter().position(|row| row.0 == name).map(|at| (at, parameters[at].1))
+}
+
+/// What is wrong with an attribute of IREE, in IREE's words.
+pub(super) fn complaint(ir: &Ir, name: &str, body: &Body) -> Option<String> {
+    match (name, body) {
+        ("iree_gpu.lowering_config", Body::Attr(dict)) => promotions(ir, *dict),
+        ("iree_map.pack_map" | "iree_map.pack_layout", Body::Text(text)) => tuples(&ir[*text]),
+        _ => None,
+    }
+}
+
+/// `promotion_types` go with `promote_operands`, one by one.
+fn promotions(ir: &Ir, dict: AttrId) -> Option<String> {
+    let types = ir.dict_get(dict, "promotion_types")?;
+    let Some(operands) = ir.dict_get(dict, "promote_operands") else {
+        return Some("promotion_types requires promote_operands to be specified".to_owned());
+    };
+    let Attr::Array(types) = &ir[types] else { return Some("promotion_types must be an array".to_owned()) };
+    let count = match &ir[operands] {
+        Attr::Array(operands) => operands.len(),
+        _ => return Some("promote_operands must be an array".to_owned()),
+    };
+    if types.len() != count {
+        return Some("promote_operands and promotion_types must have the same length".to_owned());
+    }
+    let promotes = |ty: &AttrId| matches!(&ir[*ty], Attr::Dialect { name, .. } if ir[*name].starts_with("iree_"));
+    if types.iter().all(promotes) {
+        return None;
+    }
+    Some("promotion_types elements must implement IREE::GPU::PromotionAttr".to_owned())
+}
+
+/// `((2, 2), 8) : (1, 4)`: shape and stride of one structure; extents positive, strides not negative.
+fn tuples(text: &str) -> Option<String> {
+    let (shape, stride) = text.split_once(':')?;
+    let outline = |text: &str| -> String {
+        let mut outline = String::new();
+        for c in text.chars().filter(|c| !c.is_whitespace()) {
+            // A number, however long, is one leaf.
+            if c.is_ascii_digit() || c == '-' {
+                if !outline.ends_with('n') {
+                    outline.push('n');
+                }
+            } else {
+                outline.push(c);
+            }
+        }
+        outline
+    };
+    if outline(shape) != outline(stride) {
+        return Some("shape and stride must be congruent (identical tree structure)".to_owned());
+    }
+    let leaves = |text: &str| -> Vec<i64> {
+        text.split(['(', ')', ',', ' ']).filter_map(|leaf| leaf.trim().parse().ok()).collect()
+    };
+    if let Some(leaf) = leaves(shape).into_iter().find(|&leaf| leaf <= 0) {
+        return Some(format!("shape leaf values must be positive, got {leaf}"));
+    }
+    let leaf = leaves(stride).into_iter().find(|&leaf| leaf < 0)?;
+    Some(format!("stride leaf values must be non-negative, got {leaf}"))
+}

@@ -1,0 +1,464 @@
+//! The rules of IREE's own operations: gathers and scatters through indices, inner tiles, asynchronous copies,
+//! comparisons. The wording is IREE's, as its tests expect it.
+
+use super::rules::list;
+use super::{Check, types_of};
+use crate::affine::{Expr, Map};
+use crate::attrs::{Attr, Body};
+use crate::codes::Code;
+use crate::diag::Diag;
+use crate::form::Shape;
+use crate::ids::{AttrId, OpId, TypeId, ValueId};
+use crate::ir::Ir;
+use crate::ops::Opcode;
+use crate::text::{group_range, print_type};
+use crate::types::{DYNAMIC, Type};
+
+/// An error in MLIR's wording: `'name' op message`.
+fn wrong(ir: &Ir, op: OpId, message: impl std::fmt::Display) -> Box<Diag> {
+    Box::new(Diag::error(Code::BadOperation, ir.span(op), format!("'{}' op {message}", ir.name(op))))
+}
+
+fn ensure(ir: &Ir, op: OpId, holds: bool, message: impl FnOnce() -> String) -> Check {
+    if holds { Ok(()) } else { Err(wrong(ir, op, message())) }
+}
+
+fn quoted(ir: &Ir, ty: TypeId) -> String {
+    format!("'{}'", print_type(ir, ty))
+}
+
+/// The operands of each group, also where no attribute counts them.
+fn groups(ir: &Ir, op: OpId) -> Vec<&[ValueId]> {
+    let shape = Shape::of(ir.opcode(op));
+    (0..shape.operands.len()).map(|i| &ir.operands(op)[group_range(ir, op, shape, i)]).collect()
+}
+
+fn maps(ir: &Ir, op: OpId) -> Result<Vec<Map>, Box<Diag>> {
+    ir.maps(op, "indexing_maps").ok_or_else(|| wrong(ir, op, "requires attribute 'indexing_maps'"))
+}
+
+/// The extents that a map of plain dimensions picks.
+fn picked(map: &Map, shape: &[i64]) -> Option<Vec<i64>> {
+    let extent = |expr: &Expr| match expr {
+        Expr::Dim(d) => shape.get(*d as usize).copied(),
+        _ => None,
+    };
+    map.results.iter().map(extent).collect()
+}
+
+fn extents(shape: &[i64]) -> String {
+    shape.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// `iree_vector_ext.to_simd` and `to_simt`.
+pub(super) fn same_elements(ir: &Ir, op: OpId) -> Check {
+    let (from, to) = (ir.type_of(ir.operand(op, 0)), ir.type_of(ir.result(op, 0)));
+    ensure(ir, op, ir[from].elem() == ir[to].elem(), || {
+        "requires the same element type for all operands and results".to_owned()
+    })
+}
+
+/// `iree_vector_ext.transfer_gather` and `transfer_scatter`.
+pub(super) fn indexed(ir: &Ir, op: OpId) -> Check {
+    let groups = groups(ir, op);
+    let gathers = ir.opcode(op) == Opcode::TransferGather;
+    let (indices, mask) = if gathers { (groups[2], groups[4]) } else { (groups[3], groups[4]) };
+    let vector = if gathers { ir.type_of(ir.result(op, 0)) } else { ir.type_of(groups[1][0]) };
+    let shape = ir[vector].shape().unwrap_or(&[]);
+    let maps = maps(ir, op)?;
+    let expected = 1 + indices.len() + mask.len();
+    ensure(ir, op, maps.len() == expected, || format!("expected {expected} indexing maps, got: {}", maps.len()))?;
+    for map in &maps {
+        ensure(ir, op, map.dims as usize == shape.len(), || {
+            format!(
+                "expected all indexing maps to have number of dims equal to vector rank. expected: {}, got: {} dims",
+                shape.len(),
+                map.dims
+            )
+        })?;
+        ensure(ir, op, map.syms as usize == indices.len(), || {
+            format!(
+                "expected all indexing maps to have number of symbols equal to number of index vecs. expected: {}, got: {} syms",
+                indices.len(),
+                map.syms
+            )
+        })?;
+        for expr in &map.results {
+            match expr {
+                Expr::Dim(_) | Expr::Sym(_) | Expr::Const(0) => {}
+                Expr::Const(c) => {
+                    return Err(wrong(ir, op, format!("expected constant 0 in indexing map, got: {c}")));
+                }
+                _ => {
+                    return Err(wrong(ir, op, "expected indexing map results to only be a dim, symbol, or 0"));
+                }
+            }
+        }
+    }
+    for (i, (&index, map)) in indices.iter().zip(&maps[1..]).enumerate() {
+        let Some(expected) = picked(map, shape) else {
+            return Err(wrong(ir, op, "expected index vec indexing maps to only have dim exprs"));
+        };
+        if *ir.ty(index) == Type::Index {
+            ensure(ir, op, expected.is_empty(), || {
+                format!("expected empty indexing map for scalar index vec at position {i}")
+            })?;
+            continue;
+        }
+        let found = ir.shape_of(index);
+        ensure(ir, op, expected == found, || {
+            format!(
+                "mismatched vector shape for index vec at position {i}. Expected: [{}], got: [{}]",
+                extents(&expected),
+                extents(found)
+            )
+        })?;
+    }
+    if let (Some(&mask), Some(map)) = (mask.first(), maps.last()) {
+        let Some(expected) = picked(map, shape) else {
+            return Err(wrong(ir, op, "expected mask indexing map to only have dim exprs"));
+        };
+        let found = ir.shape_of(mask);
+        ensure(ir, op, expected == found, || {
+            format!("mismatched mask shape. Expected: [{}], got: [{}]", extents(&expected), extents(found))
+        })?;
+    }
+    if gathers {
+        return Ok(());
+    }
+    let base = ir.type_of(groups[0][0]);
+    let result = ir.results(op).next().map(|value| ir.type_of(value));
+    new_tensor(ir, op, base, result, "result type must match base type")
+}
+
+/// A tensor that is written gives a new one of its type; a memref gives nothing.
+fn new_tensor(ir: &Ir, op: OpId, dest: TypeId, result: Option<TypeId>, mismatch: &str) -> Check {
+    match (matches!(ir[dest], Type::Tensor { .. }), result) {
+        (true, None) => Err(wrong(ir, op, "expected result for tensor operand")),
+        (true, Some(result)) => ensure(ir, op, result == dest, || mismatch.to_owned()),
+        (false, Some(_)) => Err(wrong(ir, op, "unexpected result for memref operand")),
+        (false, None) => Ok(()),
+    }
+}
+
+/// `iree_vector_ext.arg_compare`
+pub(super) fn arg_compare(ir: &Ir, op: OpId) -> Check {
+    let groups = groups(ir, op);
+    let ty = |value: ValueId| ir.type_of(value);
+    let (input, init, index) = (ty(groups[0][0]), ty(groups[2][0]), ty(groups[3][0]));
+    for (found, expected, names) in [(0, init, "{init_value, result_value}"), (1, index, "{init_index, result_index}")]
+    {
+        ensure(ir, op, ty(ir.result(op, found)) == expected, || {
+            format!("failed to verify that all of {names} have same type")
+        })?;
+    }
+    let shape = |ty: TypeId| ir[ty].shape().unwrap_or(&[]);
+    let elem = |of: TypeId| ir[of].elem().unwrap_or(of);
+    let rank = shape(input).len();
+    let dimension = ir.attr(op, "dimension").and_then(Attr::as_i64).unwrap_or(-1);
+    let Some(dimension) = usize::try_from(dimension).ok().filter(|&d| d < rank) else {
+        return Err(wrong(ir, op, format!("dimension {dimension} is out of range [0, {rank})")));
+    };
+    for (name, found) in [("value", shape(init).len()), ("index", shape(index).len())] {
+        ensure(ir, op, found + 1 == rank, || {
+            format!("init {name} rank ({found}) must be input rank - 1 ({})", rank - 1)
+        })?;
+    }
+    let mut kept = shape(input).to_vec();
+    kept.remove(dimension);
+    for (name, found) in [("value", shape(init)), ("index", shape(index))] {
+        ensure(ir, op, kept == found, || {
+            format!(
+                "init {name} shape must match input shape with reduction dimension removed. Expected: {kept:?}, but got: {found:?}"
+            )
+        })?;
+    }
+    let counts = |of: TypeId| matches!(ir[elem(of)], Type::Integer { .. } | Type::Index);
+    ensure(ir, op, counts(index), || {
+        format!("init index must have integer or index element type, but got {}", quoted(ir, elem(index)))
+    })?;
+    if let Some(&given) = groups[1].first() {
+        let given = ty(given);
+        ensure(ir, op, shape(given) == shape(input), || {
+            format!(
+                "explicit-index mode: value and index inputs must have the same shape. Value shape: {:?}, index shape: {:?}",
+                shape(input),
+                shape(given)
+            )
+        })?;
+        ensure(ir, op, counts(given), || {
+            format!(
+                "explicit-index mode: index input must have integer or index element type, but got {}",
+                quoted(ir, elem(given))
+            )
+        })?;
+        ensure(ir, op, elem(given) == elem(index), || {
+            format!(
+                "explicit-index mode: input and init index element types must match. Input index type: {}, init index type: {}",
+                quoted(ir, elem(given)),
+                quoted(ir, elem(index))
+            )
+        })?;
+        ensure(ir, op, groups[4].is_empty(), || "index_base must not be used with explicit indices".to_owned())?;
+    }
+    let args = types_of(ir, ir.args(ir.entry(op)));
+    ensure(ir, op, args.len() == 2, || "comparator region must have exactly 2 arguments".to_owned())?;
+    let of = elem(input);
+    ensure(ir, op, args.iter().all(|&arg| arg == of), || {
+        format!(
+            "comparator arguments must match input value element type. Expected: {}, but got: {} and {}",
+            quoted(ir, of),
+            quoted(ir, args[0]),
+            quoted(ir, args[1])
+        )
+    })?;
+    for inner in ir.block_ops(ir.entry(op)) {
+        let pure = ir.opcode(inner).info().pure || ir.opcode(inner) == Opcode::VectorExtYield;
+        ensure(ir, inner, pure, || "comparator region must contain only pure operations".to_owned())?;
+    }
+    Ok(())
+}
+
+/// `iree_vector_ext.yield`
+pub(super) fn comparison(ir: &Ir, op: OpId) -> Check {
+    let operands = ir.operands(op);
+    ensure(ir, op, operands.len() == 1, || format!("expected 1 yield operand, but got {}", operands.len()))?;
+    let ty = ir.type_of(operands[0]);
+    ensure(ir, op, matches!(ir[ty], Type::Integer { width: 1, .. }), || {
+        format!("expected yield operand to have type i1, but got {}", quoted(ir, ty))
+    })
+}
+
+/// `iree_gpu.async_dma`
+pub(super) fn async_dma(ir: &Ir, op: OpId) -> Check {
+    let groups = groups(ir, op);
+    let (source, dest) = (groups[0][0], groups[2][0]);
+    let (from, to) = (ir.shape_of(source).len(), ir.shape_of(dest).len());
+    ensure(ir, op, groups[1].len() == from, || {
+        format!("expected {from} source indices (source rank), got {}", groups[1].len())
+    })?;
+    ensure(ir, op, groups[3].len() == to, || {
+        format!("expected {to} dest indices (dest rank), got {}", groups[3].len())
+    })?;
+    for (i, &index) in groups[1].iter().enumerate() {
+        let fits = *ir.ty(index) == Type::Index || ir.ty(index).is_vector() && ir.shape_of(index).len() == 1;
+        ensure(ir, op, fits, || {
+            format!("source index #{i} must be index or vector<Nxindex>, got {}", quoted(ir, ir.type_of(index)))
+        })?;
+    }
+    let result = ir.results(op).next().map(|value| ir.type_of(value));
+    new_tensor(ir, op, ir.type_of(dest), result, "result type must match dest type")?;
+    let elem = ir.elem_of(source);
+    ensure(ir, op, elem == ir.elem_of(dest), || "expected source and dest to have the same element type".to_owned())?;
+    let transfer = match ir.attr(op, "transfer_type") {
+        Some(Attr::Type(ty)) if ir[*ty].is_vector() => *ty,
+        _ => return Err(wrong(ir, op, "transfer_type must be a VectorType")),
+    };
+    let found = ir[transfer].elem().unwrap_or(transfer);
+    ensure(ir, op, found == elem, || {
+        format!(
+            "transfer_type element type ({}) must match source/dest element type ({})",
+            quoted(ir, found),
+            quoted(ir, elem)
+        )
+    })?;
+    let shape = ir[transfer].shape().unwrap_or(&[]);
+    ensure(ir, op, shape.len() == to, || format!("transfer_type rank ({}) must match dest rank ({to})", shape.len()))?;
+    if let Some(Attr::Array(flags)) = ir.attr(op, "in_bounds") {
+        ensure(ir, op, flags.len() == to, || {
+            format!("in_bounds array size ({}) must match dest rank ({to})", flags.len())
+        })?;
+    }
+    let dims: Vec<usize> = match ir.map(op, "permutation_map") {
+        Some(map) => {
+            ensure(ir, op, map.dims as usize == from, || {
+                format!("permutation_map num dims ({}) must match source rank ({from})", map.dims)
+            })?;
+            ensure(ir, op, map.results.len() == to, || {
+                format!("permutation_map num results ({}) must match dest rank ({to})", map.results.len())
+            })?;
+            let dims = projected(map);
+            dims.ok_or_else(|| wrong(ir, op, "permutation_map must be a projected permutation"))?
+        }
+        None => {
+            ensure(ir, op, from == to, || {
+                format!("permutation_map is required when source rank ({from}) differs from dest rank ({to})")
+            })?;
+            (0..to).collect()
+        }
+    };
+    for (i, &index) in groups[1].iter().enumerate() {
+        if !ir.ty(index).is_vector() {
+            continue;
+        }
+        let Some(at) = dims.iter().position(|&dim| dim == i) else {
+            let message = format!("source dimension {i} has a gather index but is not mapped by permutation_map");
+            return Err(wrong(ir, op, message));
+        };
+        let found = ir.shape_of(index)[0];
+        ensure(ir, op, found == shape[at], || {
+            format!(
+                "gather index size ({found}) for source dimension {i} must match transfer_type size ({}) in dest dimension {at}",
+                shape[at]
+            )
+        })?;
+    }
+    Ok(())
+}
+
+/// The dimensions that a map picks, each at most once.
+fn projected(map: &Map) -> Option<Vec<usize>> {
+    let dims = map.as_dims()?;
+    let fresh = dims.iter().enumerate().all(|(i, dim)| !dims[..i].contains(dim));
+    (map.syms == 0 && fresh).then_some(dims)
+}
+
+/// `iree_codegen.inner_tiled`
+pub(super) fn inner_tiled(ir: &Ir, op: OpId) -> Check {
+    let groups = groups(ir, op);
+    let kind = ir.attr_id(op, "kind").and_then(|kind| kind_name(ir, kind));
+    let expected_inputs = if kind.is_some_and(|kind| kind.contains("scaled")) { 4 } else { 2 };
+    for (what, found, expected) in [("inputs", groups[0].len(), expected_inputs), ("outputs", groups[1].len(), 1)] {
+        ensure(ir, op, found == expected, || {
+            format!("number of {what} ({found}) doesn't match expected number from kind ({expected})")
+        })?;
+    }
+    let operands = ir.operands(op);
+    let maps = maps(ir, op)?;
+    ensure(ir, op, maps.len() == operands.len(), || "expected an indexing map for each operand".to_owned())?;
+    let iterators = match ir.attr(op, "iterator_types") {
+        Some(Attr::Array(items)) => items.len(),
+        _ => return Err(wrong(ir, op, "requires attribute 'iterator_types'")),
+    };
+    let mut bounds: Vec<Option<i64>> = vec![None; iterators];
+    for (i, (map, &operand)) in maps.iter().zip(operands).enumerate() {
+        let rank = ir.shape_of(operand).len();
+        ensure(ir, op, map.syms == 0, || format!("expected indexing map {i} to have no symbols"))?;
+        ensure(ir, op, map.dims as usize == iterators, || {
+            format!("expected indexing map {i} to have {iterators} input dims")
+        })?;
+        ensure(ir, op, map.results.len() < rank.max(1), || {
+            format!("expected indexing map {i} to have fewer than {rank} results")
+        })?;
+        ensure(ir, op, projected(map).is_some(), || {
+            format!("expected indexing map {i} to be a projected permutation")
+        })?;
+    }
+    for (map, &operand) in maps.iter().zip(operands) {
+        for (&dim, &extent) in projected(map).unwrap_or_default().iter().zip(ir.shape_of(operand)) {
+            let known = *bounds[dim].get_or_insert(extent);
+            ensure(ir, op, known == extent, || "shape does not match iteration bounds".to_owned())?;
+        }
+    }
+    let permutations = match ir.attr(op, "permutations") {
+        Some(Attr::Array(lists)) => {
+            Some(lists.iter().map(|&list| ir.ints(list).unwrap_or_default()).collect::<Vec<_>>())
+        }
+        _ => None,
+    };
+    if let Some(lists) = &permutations {
+        ensure(ir, op, lists.len() == operands.len(), || {
+            format!(
+                "mismatch between the number of permutations ({}) and the number of operands ({})",
+                lists.len(),
+                operands.len()
+            )
+        })?;
+        for (i, (list, &operand)) in lists.iter().zip(operands).enumerate() {
+            let inner = ir.shape_of(operand).len() - maps[i].results.len();
+            ensure(ir, op, list.len() == inner, || {
+                format!(
+                    "permutation #{i} length {} does not match the inner rank {inner} of the corresponding operand of type {}",
+                    list.len(),
+                    print_type(ir, ir.type_of(operand))
+                )
+            })?;
+            let mut sorted = list.clone();
+            sorted.sort_unstable();
+            ensure(ir, op, sorted.iter().copied().eq(0..inner as i64), || {
+                format!("permutation #{i} is not a permutation vector")
+            })?;
+        }
+    }
+    tiles(ir, op, &maps, permutations.as_deref())
+}
+
+fn kind_name(ir: &Ir, kind: AttrId) -> Option<&str> {
+    match &ir[kind] {
+        Attr::Dialect { name, .. } => Some(&ir[*name]),
+        _ => None,
+    }
+}
+
+/// The inner tiles of the operands against those of the intrinsic, where its name tells them: `MFMA_F32_16x16x16_F16`
+/// multiplies 16 x 16 by 16 x 16 with 64 lanes.
+fn tiles(ir: &Ir, op: OpId, maps: &[Map], permutations: Option<&[Vec<i64>]>) -> Check {
+    let Some(kind) = ir.attr_id(op, "kind") else { return Ok(()) };
+    let (Some("iree_gpu.mma_layout"), Some(name)) = (kind_name(ir, kind), ir.keyword(kind)) else { return Ok(()) };
+    let flag = |wanted: &str| match ir.attr(op, "semantics") {
+        Some(Attr::Dialect { body: Body::Fields(fields), .. }) => {
+            fields.iter().find(|field| ir[field.0] == *wanted).is_some_and(|field| ir[field.1] == Attr::Bool(true))
+        }
+        _ => false,
+    };
+    let (distributed, opaque) = (flag("distributed"), flag("opaque"));
+    let parts: Vec<&str> = name.split('_').collect();
+    let &["MFMA", acc, extents, input] = &parts[..] else { return Ok(()) };
+    let Ok(extents) = extents.split('x').map(str::parse::<i64>).collect::<Result<Vec<_>, _>>() else { return Ok(()) };
+    let &[m, n, k] = &extents[..] else { return Ok(()) };
+    let shapes = match (distributed, m) {
+        (false, _) => [vec![m, k], vec![k, n], vec![m, n]],
+        (true, 16) => [vec![m * k / 64], vec![n * k / 64], vec![m * n / 64]],
+        // More than one group of rows for each lane: the shape has further dimensions.
+        (true, _) => return Ok(()),
+    };
+    let elems = [input, input, acc].map(|word| word.to_ascii_lowercase());
+    for (i, (&operand, shape)) in ir.operands(op).iter().zip(shapes).enumerate() {
+        let tile = &ir.shape_of(operand)[maps[i].results.len()..];
+        let elem = print_type(ir, ir.elem_of(operand));
+        if !matches!(&elems[i][..], "f16" | "bf16" | "f32" | "f64" | "i8" | "i32") {
+            return Ok(());
+        }
+        let mut shape = shape;
+        if let Some(lists) = permutations.filter(|_| !opaque)
+            && lists[i].len() == shape.len()
+        {
+            shape = lists[i].iter().map(|&d| shape[d as usize]).collect();
+        }
+        let product = |shape: &[i64]| shape.iter().try_fold(1i64, |n, &extent| n.checked_mul(extent));
+        let wide = |shape: &[i64]| shape.iter().copied().filter(|&extent| extent != 1).collect::<Vec<_>>();
+        let same = if opaque {
+            !tile.contains(&DYNAMIC) && product(tile) == product(&shape)
+        } else {
+            wide(tile) == wide(&shape)
+        };
+        ensure(ir, op, same && elem == elems[i], || {
+            let number = |&extent: &i64| if extent == DYNAMIC { "?x".to_owned() } else { format!("{extent}x") };
+            let found: String = tile.iter().map(number).collect();
+            let expected: String = shape.iter().map(number).collect();
+            format!(
+                "operand #{i} inner tile 'tensor<{found}{elem}>' is incompatible with expected MMA tile type 'vector<{expected}{}>'",
+                elems[i]
+            )
+        })?;
+    }
+    Ok(())
+}
+
+/// Lists of the operation that its assembly spells, once more for what views rely on.
+pub(super) fn reassociation(ir: &Ir, op: OpId) -> Check {
+    let Some(Attr::Array(groups)) = ir.attr(op, "reassociation") else {
+        return Err(wrong(ir, op, "requires attribute 'reassociation'"));
+    };
+    let mut next = 0;
+    for &group in groups {
+        for dim in ir.ints(group).unwrap_or_default() {
+            ensure(ir, op, dim == next, || format!("expected dimension {next} in the reassociation, got {dim}"))?;
+            next += 1;
+        }
+    }
+    if ir.attr_id(op, "static_output_shape").is_some() {
+        list(ir, op, "static_output_shape")?;
+    }
+    Ok(())
+}
