@@ -1,6 +1,7 @@
-//! Chores of the project: `cargo xtask test`, `cargo xtask validators`, `cargo xtask fuzz-distribute`, `cargo xtask bench`.
+//! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `fuzz-distribute`, `bench`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever started it")]
 
+mod conformance;
 mod fuzz;
 mod test;
 mod validators;
@@ -15,6 +16,7 @@ usage: cargo xtask <chore>
   validators   install NumPy and ptxas into target/validators, for the tests that compare with them
   fuzz-distribute [--seed N] [--count N]
                compare random kernels at every stage from vector to lowered, on the emulator
+  conformance  read IREE's test files: --iree CHECKOUT [--iree-opt PROGRAM]
   bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator
 ";
 
@@ -22,6 +24,7 @@ fn main() -> ExitCode {
     let chores: Vec<String> = std::env::args().skip(1).collect();
     let good = match chores.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => test::test(),
+        ["conformance", ref arguments @ ..] => conformance::conformance(arguments),
         ["validators"] => validators::install(),
         ["fuzz-distribute", ref options @ ..] => match fuzz::distribute(options) {
             Some(good) => good,
