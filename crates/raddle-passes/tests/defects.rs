@@ -283,6 +283,74 @@ fn every_position_is_where_its_layout_says() {
     }
 }
 
+/// Constants that count do so over subgroups, batches and outers alike.
+#[test]
+fn counting_constants_count_in_every_layout() {
+    let layouts = [
+        nested([&[2], &[2], &[2], &[2], &[2], &[1], &[1]]),
+        nested([&[4], &[2], &[2], &[1], &[2], &[1], &[0]]),
+        nested([&[1], &[4], &[2], &[4], &[1], &[0], &[2]]),
+    ];
+    for layout in &layouts {
+        let numbers: Vec<String> = (0..32).map(|i| (3 * i - 7).to_string()).collect();
+        let body = format!(
+            "  %k = arith.constant dense<[{}]> : vector<32xi32>
+  %s = vector.step : vector<32xindex>
+  %i = arith.index_cast %s : vector<32xindex> to vector<32xi32>
+  %sum = arith.addi %k, %i : vector<32xi32>
+  %l = iree_vector_ext.to_layout %sum to layout(#l0) : vector<32xi32>
+  vector.transfer_write %l, %out[%c0] {{in_bounds = [true]}} : vector<32xi32>, memref<32xi32>",
+            numbers.join(", ")
+        );
+        let got = alike(&kernel("%out: memref<32xi32>", 4, &[layout], &body), &[Tensor::zeros(I32, &[32])]);
+        assert_eq!(got[0].to_f64(), (0..32).map(|i| f64::from(4 * i - 7)).collect::<Vec<_>>(), "{layout}");
+    }
+}
+
+/// Layouts that differ in strides alone give other threads other elements.
+#[test]
+fn strides_alone_make_another_layout() {
+    let layouts = [
+        nested([&[2], &[1], &[1], &[8], &[2], &[1], &[1]]),
+        nested([&[2], &[1], &[1], &[8], &[2], &[2], &[1]]),
+        nested([&[2], &[1], &[1], &[8], &[2], &[2], &[4]]),
+    ];
+    for a in &layouts {
+        for b in &layouts {
+            let body =
+                "  %v = vector.transfer_read %in[%c0], %pad {in_bounds = [true]} : memref<32xf32>, vector<32xf32>
+  %a = iree_vector_ext.to_layout %v to layout(#l0) : vector<32xf32>
+  %x = arith.addf %a, %a : vector<32xf32>
+  %b = iree_vector_ext.to_layout %x to layout(#l1) : vector<32xf32>
+  vector.transfer_write %b, %out[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>";
+            let text = kernel("%in: memref<32xf32>, %out: memref<32xf32>", 4, &[a, b], body);
+            alike(&text, &[counted(&[32]), zeros(&[32])]);
+        }
+    }
+}
+
+/// A conversion serves later uses, but not a copy that stands in front of it.
+#[test]
+fn conversions_are_defined_before_they_are_used() {
+    let one = nested([&[1], &[1], &[1], &[16], &[2], &[0], &[1]]);
+    let other = nested([&[1], &[2], &[1], &[8], &[2], &[0], &[2]]);
+    let body = "  %v = vector.transfer_read %in[%c0], %pad {in_bounds = [true]} : memref<32xf32>, vector<32xf32>
+  %a = iree_vector_ext.to_layout %v to layout(#l0) : vector<32xf32>
+  %bound = arith.constant dense<11.0> : vector<32xf32>
+  %mask = arith.cmpf olt, %a, %bound : vector<32xf32>
+  %d = vector.transfer_read %in[%c0], %pad, %mask {in_bounds = [true]} : memref<32xf32>, vector<32xf32>
+  %e = iree_vector_ext.to_layout %d to layout(#l0) : vector<32xf32>
+  %p = vector.transfer_read %in[%c0], %pad {in_bounds = [true]} : memref<32xf32>, vector<32xf32>
+  %q = iree_vector_ext.to_layout %p to layout(#l1) : vector<32xf32>
+  %x = arith.select %mask, %q, %q : vector<32xi1>, vector<32xf32>
+  %y = arith.addf %x, %d : vector<32xf32>
+  %z = iree_vector_ext.to_layout %y to layout(#l1) : vector<32xf32>
+  vector.transfer_write %z, %out[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+  vector.transfer_write %e, %also[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>";
+    let text = kernel("%in: memref<32xf32>, %out: memref<32xf32>, %also: memref<32xf32>", 1, &[&one, &other], body);
+    alike(&text, &[counted(&[32]), zeros(&[32]), zeros(&[32])]);
+}
+
 /// A mask lies along the memory, not along the vector: transposed reads with several batches in both dimensions.
 #[test]
 fn masks_of_transposed_transfers_follow_the_memory() {
