@@ -273,6 +273,8 @@ pub(crate) struct Shape {
     pub bodies: Vec<Body>,
     pub attrs: Vec<Inherent>,
     pub format: Vec<Elem>,
+    /// The attributes that the format itself shows, and those that no assembly shows.
+    pub shown: Vec<&'static str>,
     /// Whether `operandSegmentSizes` tells the groups apart.
     pub segmented: bool,
 }
@@ -313,10 +315,24 @@ impl Shape {
         if segmented {
             attrs.push(Inherent { name: "operandSegmentSizes", spelling: Spelling::Full, default: None, shown: false });
         }
-        let mut shape = Shape { operands, results, vars, bodies, attrs, format: Vec::new(), segmented };
+        let mut shape =
+            Shape { operands, results, vars, bodies, attrs, format: Vec::new(), shown: Vec::new(), segmented };
         let mut rest = form.format;
         shape.format = shape.elems(&mut rest, name).0;
+        let mut shown = vec!["operandSegmentSizes"];
+        shape.shown_by(&shape.format, &mut shown);
+        shape.shown = shown;
         shape
+    }
+
+    fn shown_by(&self, elems: &[Elem], out: &mut Vec<&'static str>) {
+        for elem in elems {
+            match elem {
+                Elem::Attr(i) | Elem::Mixed(i, _) => out.push(self.attrs[*i].name),
+                Elem::Optional(inner, _) => self.shown_by(inner, out),
+                _ => {}
+            }
+        }
     }
 
     /// Elements up to the end or a closing bracket, and the position of the one that `^` marks.

@@ -1543,9 +1543,11 @@ impl Opcode {
 
     /// The row with this name.
     pub fn from_name(name: &str) -> Option<Opcode> {
-        use std::collections::BTreeMap;
         use std::sync::LazyLock;
-        static BY_NAME: LazyLock<BTreeMap<&'static str, Opcode>> =
+
+        use rustc_hash::FxHashMap;
+        // Looked up for each operation that is read, never walked.
+        static BY_NAME: LazyLock<FxHashMap<&'static str, Opcode>> =
             LazyLock::new(|| OPCODES.iter().map(|&opcode| (opcode.name(), opcode)).collect());
         BY_NAME.get(name).copied()
     }

@@ -411,26 +411,15 @@ struct Spaces {
 pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
     let shape = Shape::of(p.ir.opcode(op));
     let mut spaces = Spaces { emit: true, after_punct: false };
-    let mut elided: Vec<&str> = vec!["operandSegmentSizes"];
-    shown(shape, &shape.format, &mut elided);
     // What equals its default is not printed either.
-    for attr in &shape.attrs {
-        if is_default(p.ir, op, attr) {
-            elided.push(attr.name);
+    let silent = |attr: &&Inherent| attr.default.is_some() && is_default(p.ir, op, attr);
+    let mut elided = std::borrow::Cow::Borrowed(&shape.shown[..]);
+    if !p.ir.attrs(op).is_empty() {
+        for attr in shape.attrs.iter().filter(silent) {
+            elided.to_mut().push(attr.name);
         }
     }
     write_elems(p, op, shape, &shape.format, &mut spaces, &elided);
-}
-
-/// The attributes that the format itself shows.
-fn shown<'s>(shape: &'s Shape, elems: &[Elem], out: &mut Vec<&'s str>) {
-    for elem in elems {
-        match elem {
-            Elem::Attr(i) | Elem::Mixed(i, _) => out.push(shape.attrs[*i].name),
-            Elem::Optional(inner, _) => shown(shape, inner, out),
-            _ => {}
-        }
-    }
 }
 
 /// Whether an attribute says what its absence would say.
@@ -467,17 +456,17 @@ fn write_elems(p: &mut Printer<'_>, op: OpId, shape: &Shape, elems: &[Elem], spa
                 }
             }
             Elem::TypeOf(i, of_results) => {
-                let types: Vec<TypeId> = if *of_results {
-                    let (skip, take) = result_range(p.ir, op, shape, *i);
-                    p.ir.results(op).skip(skip).take(take).map(|value| p.ir.type_of(value)).collect()
+                let ir = p.ir;
+                if *of_results {
+                    let (skip, take) = result_range(ir, op, shape, *i);
+                    for (n, value) in ir.results(op).skip(skip).take(take).enumerate() {
+                        type_in_list(p, n, ir.type_of(value), spaces);
+                    }
                 } else {
-                    group_range(p.ir, op, shape, *i).map(|at| p.ir.type_of(p.ir.operand(op, at))).collect()
-                };
-                if types.is_empty() {
-                    continue;
+                    for (n, at) in group_range(ir, op, shape, *i).enumerate() {
+                        type_in_list(p, n, ir.type_of(ir.operand(op, at)), spaces);
+                    }
                 }
-                space(p, spaces);
-                p.types(&types);
             }
             Elem::AttrDict => {
                 p.attr_dict(op, elided);
@@ -520,6 +509,16 @@ fn write_elems(p: &mut Printer<'_>, op: OpId, shape: &Shape, elems: &[Elem], spa
             }
         }
     }
+}
+
+/// One of several types, with the space or comma in front.
+fn type_in_list(p: &mut Printer<'_>, number: usize, ty: TypeId, spaces: &mut Spaces) {
+    if number == 0 {
+        space(p, spaces);
+    } else {
+        p.out.push_str(", ");
+    }
+    p.ty(ty);
 }
 
 fn present(ir: &Ir, op: OpId, shape: &Shape, elem: &Elem) -> bool {

@@ -3,6 +3,7 @@
 //! The body is printed once; wherever an attribute may get an alias, the place is remembered, and the name is put in at
 //! the end, when all aliases are known and numbered. Names of values come from `names.rs`.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use indexmap::IndexMap;
@@ -21,7 +22,7 @@ use crate::types::{DYNAMIC, Float, Sign, Type};
 
 /// An attribute with an alias.
 struct Alias {
-    word: String,
+    word: Cow<'static, str>,
     /// Aliases that stand in its own text come first.
     depth: u32,
     text: String,
@@ -37,6 +38,10 @@ pub(crate) struct Printer<'ir> {
     /// Places in `out` where the alias of an attribute goes.
     marks: Vec<(usize, AttrId)>,
     aliases: IndexMap<AttrId, Alias, FxBuildHasher>,
+    /// Where the text of a type stands in `out` already, if no alias is in it.
+    types: Vec<(u32, u32)>,
+    /// How many aliases' texts are being printed apart from the body.
+    aside: u32,
 }
 
 impl<'ir> Printer<'ir> {
@@ -49,6 +54,8 @@ impl<'ir> Printer<'ir> {
             indent: 0,
             marks: Vec::new(),
             aliases: IndexMap::default(),
+            types: Vec::new(),
+            aside: 0,
         }
     }
 
@@ -179,12 +186,36 @@ impl<'ir> Printer<'ir> {
     }
 
     fn name(&mut self, name: Name) {
-        let _ = match name {
-            Name::Number(n) => write!(self.out, "%{n}"),
-            Name::Arg(n) => write!(self.out, "%arg{n}"),
-            Name::Text(i) => write!(self.out, "%{}", self.names.text(i)),
-            Name::None => Ok(()),
-        };
+        match name {
+            Name::Number(n) => {
+                self.out.push('%');
+                self.decimal(n.into());
+            }
+            Name::Arg(n) => {
+                self.out.push_str("%arg");
+                self.decimal(n.into());
+            }
+            Name::Text(i) => {
+                self.out.push('%');
+                self.out.push_str(self.names.text(i));
+            }
+            Name::None => {}
+        }
+    }
+
+    /// Digits without the machinery of formatting: names and extents are most of a text.
+    fn decimal(&mut self, mut n: u64) {
+        let mut digits = [0; 20];
+        let mut at = digits.len();
+        loop {
+            at -= 1;
+            digits[at] = b'0' + (n % 10) as u8;
+            n /= 10;
+            if n == 0 {
+                break;
+            }
+        }
+        self.out.extend(digits[at..].iter().map(|&digit| digit as char));
     }
 
     /// Whether the next result shares this one's name.
@@ -426,6 +457,25 @@ impl<'ir> Printer<'ir> {
     }
 
     pub fn ty(&mut self, ty: TypeId) {
+        // Most types were printed before: their text is copied.
+        if let Some(&(start, end)) = self.types.get(ty.index())
+            && end > 0
+            && self.aside == 0
+        {
+            self.out.extend_from_within(start as usize..end as usize);
+            return;
+        }
+        let (start, marks) = (self.out.len(), self.marks.len());
+        self.fresh_type(ty);
+        if self.marks.len() == marks && self.aside == 0 && self.out.len() < u32::MAX as usize {
+            if self.types.len() <= ty.index() {
+                self.types.resize(ty.index() + 1, (0, 0));
+            }
+            self.types[ty.index()] = (start as u32, self.out.len() as u32);
+        }
+    }
+
+    fn fresh_type(&mut self, ty: TypeId) {
         let ir = self.ir;
         match &ir[ty] {
             Type::Integer { width, sign } => {
@@ -517,10 +567,12 @@ impl<'ir> Printer<'ir> {
 
     /// A number, `?` for [`DYNAMIC`].
     pub fn number(&mut self, value: i64) {
-        if value == DYNAMIC {
-            self.out.push('?');
-        } else {
-            let _ = write!(self.out, "{value}");
+        match u64::try_from(value) {
+            Ok(value) => self.decimal(value),
+            Err(_) if value == DYNAMIC => self.out.push('?'),
+            Err(_) => {
+                let _ = write!(self.out, "{value}");
+            }
         }
     }
 
@@ -593,7 +645,7 @@ impl<'ir> Printer<'ir> {
     }
 
     /// The word of the alias that an attribute gets.
-    fn alias_word(&self, attr: AttrId) -> Option<String> {
+    fn alias_word(&self, attr: AttrId) -> Option<Cow<'static, str>> {
         if self.options.local_scope {
             return None;
         }
@@ -614,18 +666,18 @@ impl<'ir> Printer<'ir> {
             },
             _ => None,
         };
-        word.map(str::to_owned)
+        word.map(Cow::Borrowed)
     }
 
     /// `executable_target_rocm_hsaco_fb` for `<"rocm", "rocm-hsaco-fb">`: the format's characters that a name may have.
-    fn target_alias(&self, body: &Body) -> Option<String> {
+    fn target_alias(&self, body: &Body) -> Option<Cow<'static, str>> {
         let Body::Fields(fields) = body else { return None };
         let Attr::Str(format) = self.ir[fields.get(1)?.1] else { return None };
         let mut word = String::from("executable_target_");
         word.extend(
             self.ir[format].chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' }),
         );
-        Some(word)
+        Some(Cow::Owned(word))
     }
 
     /// An attribute, by its alias where it gets one.
@@ -638,11 +690,13 @@ impl<'ir> Printer<'ir> {
         let Some(word) = self.alias_word(attr) else { return self.print_attr(attr, short) };
         if !self.aliases.contains_key(&attr) {
             // Its text is printed aside; what stands in it gets its place in the order first.
+            self.aside += 1;
             let out = std::mem::take(&mut self.out);
             let marks = std::mem::take(&mut self.marks);
             self.print_attr(attr, false);
             let text = std::mem::replace(&mut self.out, out);
             let marks = std::mem::replace(&mut self.marks, marks);
+            self.aside -= 1;
             let depth = marks.iter().map(|mark| self.aliases[&mark.1].depth + 1).max().unwrap_or(0);
             self.aliases.insert(attr, Alias { word, depth, text, marks });
         }

@@ -47,9 +47,18 @@ pub fn verify(ir: &Ir) -> Vec<Diag> {
     diags
 }
 
-/// Whether the parts of an operation are all there, so that custom assembly can show it.
-pub(crate) fn is_printable(ir: &Ir, op: OpId) -> bool {
-    ir.opcode(op) != Opcode::Unregistered && check_op(ir, op).is_ok()
+/// Whether the parts of an operation are all there, so that custom assembly can show it. What is written by hand
+/// relies on all rules, a format only on the parts that it names.
+pub(crate) fn is_printable(ir: &Ir, op: OpId, by_hand: bool) -> bool {
+    let opcode = ir.opcode(op);
+    if opcode == Opcode::Unregistered {
+        return false;
+    }
+    if by_hand {
+        return check_op(ir, op).is_ok();
+    }
+    let shape = Shape::of(opcode);
+    counts(ir, op, shape).is_ok() && structure(ir, op, shape).is_ok() && rules::attributes(ir, op).is_ok()
 }
 
 fn check_op(ir: &Ir, op: OpId) -> Check {
@@ -175,11 +184,12 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
 
 /// Whether some region ends with this operation.
 fn is_end(opcode: Opcode) -> bool {
-    static ENDS: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
-        let bodies = OPS.iter().enumerate().flat_map(|(i, _)| Shape::number(i).bodies.iter());
-        bodies.map(|body| body.ends).filter(|ends| !ends.is_empty()).collect()
+    static ENDS: LazyLock<Vec<bool>> = LazyLock::new(|| {
+        let rows = 0..OPS.len();
+        let ends: BTreeSet<&str> = rows.flat_map(|row| &Shape::number(row).bodies).map(|body| body.ends).collect();
+        OPS.iter().map(|row| !row.name.is_empty() && ends.contains(row.name)).collect()
     });
-    ENDS.contains(opcode.name())
+    ENDS[opcode as usize]
 }
 
 /// Types of operands and results against the signature.

@@ -65,7 +65,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
 }
 
 /// The inherent attributes that the assembly spells have the kind that it spells.
-fn attributes(ir: &Ir, op: OpId) -> Check {
+pub(super) fn attributes(ir: &Ir, op: OpId) -> Check {
     let opcode = ir.opcode(op);
     for attr in &Shape::of(opcode).attrs {
         let Some(value) = ir.attr(op, attr.name) else {

@@ -148,7 +148,8 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
 /// Whether an operation has custom assembly, and is sound enough for it: the printer must show what the verifier
 /// complains about, too.
 pub(crate) fn has_custom_form(ir: &Ir, op: OpId) -> bool {
-    ir.opcode(op) != Opcode::Unregistered && crate::verify::is_printable(ir, op)
+    let opcode = ir.opcode(op);
+    opcode != Opcode::Unregistered && crate::verify::is_printable(ir, op, opcode.info().form.format.is_empty())
 }
 
 /// The inherent attributes that are absent because they are what MLIR assumes, as text for the generic form.
