@@ -1,7 +1,8 @@
-//! Chores of the project: `cargo xtask test`, `cargo xtask validators`, `cargo xtask conformance`, `cargo xtask bench`.
+//! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `fuzz-distribute`, `bench`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever started it")]
 
 mod conformance;
+mod fuzz;
 mod test;
 mod validators;
 
@@ -13,6 +14,8 @@ usage: cargo xtask <chore>
 
   test         everything that must hold: format, lints, tests, documentation, policy
   validators   install NumPy and ptxas into target/validators, for the tests that compare with them
+  fuzz-distribute [--seed N] [--count N]
+               compare random kernels at every stage from vector to lowered, on the emulator
   conformance  read IREE's test files: --iree CHECKOUT [--iree-opt PROGRAM]
   bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator
 ";
@@ -23,6 +26,13 @@ fn main() -> ExitCode {
         ["test"] => test::test(),
         ["conformance", ref arguments @ ..] => conformance::conformance(arguments),
         ["validators"] => validators::install(),
+        ["fuzz-distribute", ref options @ ..] => match fuzz::distribute(options) {
+            Some(good) => good,
+            None => {
+                eprint!("{USAGE}");
+                return ExitCode::from(2);
+            }
+        },
         ["bench"] => cargo(&["bench", "--package", "raddle", "--bench", "figures"]),
         _ => {
             eprint!("{USAGE}");

@@ -1,5 +1,5 @@
-//! Lane-operations per second on lowered code: arithmetic, shared memory, and matrix instructions; and how long the
-//! reference takes for a matmul of tensors.
+//! Lane-operations per second on lowered code: arithmetic, shared memory, and matrix instructions; what the sanitizers
+//! cost; how long a distributed matmul takes, lane by lane, and the reference; and NumPy beside it as a yardstick.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 #![allow(clippy::unwrap_used, reason = "a benchmark may stop at the first surprise")]
 
@@ -11,34 +11,84 @@ use raddle_ir::{Builder, Float, Ir, OpId, Opcode, Scalar, Span, TypeId, ValueId}
 const F32: Scalar = Scalar::Float(Float::F32);
 
 fn main() {
-    for sanitize in [false, true] {
-        for (name, build) in
-            [("arithmetic", arithmetic as fn(&mut Ir) -> OpId), ("shared memory", shared), ("mma", mma)]
-        {
-            measure(name, build, sanitize);
-        }
+    let kernels = [("arithmetic", arithmetic as fn(&mut Ir) -> OpId), ("shared memory", shared), ("mma", mma)];
+    for (name, build) in kernels {
+        let [off, on] = [false, true].map(|sanitize| measure(build, sanitize, 1));
+        let all = measure(build, false, cores());
+        println!(
+            "{name:<14} {:6.0} M lane-operations/s with sanitizers off, {:6.0} with them on ({:.1} times slower), {:6.0} on all cores",
+            off / 1e6,
+            on / 1e6,
+            off / on,
+            all / 1e6
+        );
+    }
+    for (sanitize, threads) in [(false, 1), (true, 1), (false, cores())] {
+        let checks = if sanitize { "sanitizers on" } else { "sanitizers off" };
+        println!(
+            "distributed matmul 512x512x128, {checks:<14}, {threads:2} threads {:8.1} ms",
+            matmul(sanitize, threads)
+        );
     }
     for n in [512, 1024] {
         reference(n);
     }
+    numpy();
 }
 
-/// The best of three runs of 64 workgroups.
-fn measure(name: &str, build: fn(&mut Ir) -> OpId, sanitize: bool) {
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Lane-operations per second, the best of forty runs of 64 workgroups.
+fn measure(build: fn(&mut Ir) -> OpId, sanitize: bool, threads: usize) -> f64 {
     let mut ir = Ir::new();
     let func = build(&mut ir);
     let launch = Launch { grid: [64, 1, 1], workgroup_size: 128, subgroup_size: 32, mode: Mode::Simt };
     let args = [Tensor::zeros(F32, &[64 * 128])];
-    let options = Options { sanitize, ..Options::default() };
-    let (mut best, mut ops) = (f64::INFINITY, 0);
-    for _ in 0..3 {
+    let options = Options { sanitize, threads, ..Options::default() };
+    let rate = |_| {
         let start = Instant::now();
         let outcome = run(&ir, func, &args, &launch, &options).unwrap();
-        best = best.min(start.elapsed().as_secs_f64());
-        ops = outcome.counters.lane_ops;
+        outcome.counters.lane_ops as f64 / start.elapsed().as_secs_f64()
+    };
+    (0..40).map(rate).fold(0.0, f64::max)
+}
+
+/// Milliseconds for the f16 matmul that `matmul.mlir` distributes over lanes, the best of ten.
+fn matmul(sanitize: bool, threads: usize) -> f64 {
+    let ir = raddle_ir::parse(include_str!("matmul.mlir")).unwrap();
+    let func = ir.funcs()[0];
+    let launch = Launch::of(&ir, func).unwrap();
+    let f16 = Scalar::Float(Float::F16);
+    let args = [Tensor::zeros(f16, &[512, 128]), Tensor::zeros(f16, &[128, 512]), Tensor::zeros(F32, &[512, 512])];
+    let options = Options { sanitize, threads, ..Options::default() };
+    let time = |_| {
+        let start = Instant::now();
+        run(&ir, func, &args, &launch, &options).unwrap();
+        start.elapsed().as_secs_f64() * 1e3
+    };
+    (0..10).map(time).fold(f64::INFINITY, f64::min)
+}
+
+/// NumPy's product of the same size in f32, on one thread, if it is installed.
+fn numpy() {
+    const SCRIPT: &str = "
+import time, numpy
+a, b = numpy.ones((512, 128), numpy.float32), numpy.ones((128, 512), numpy.float32)
+def once():
+    start = time.perf_counter()
+    a @ b
+    return time.perf_counter() - start
+print(f'{min(once() for _ in range(50)) * 1e3:.3f}')";
+    let python = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/validators/bin/python3");
+    let single = ["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"].map(|name| (name, "1"));
+    match std::process::Command::new(python).args(["-c", SCRIPT]).envs(single).output() {
+        Ok(output) if output.status.success() => {
+            println!("NumPy float32 matmul 512x512x128 {:>8} ms", String::from_utf8_lossy(&output.stdout).trim());
+        }
+        _ => println!("NumPy: not measured, run `cargo xtask validators`"),
     }
-    let checks = if sanitize { "sanitizers on" } else { "sanitizers off" };
-    println!("{name:<14} {checks:<15} {:8.0} M lane-operations/s", ops as f64 / best / 1e6);
 }
 
 /// An f16 matmul of tensors, n by n by n.

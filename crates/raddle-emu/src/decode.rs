@@ -359,9 +359,13 @@ impl<'a> Decoder<'a> {
                 format!("limit: the program has more than {INSTS_MAX} instructions"),
             ));
         }
+        let work = cost.saturating_mul(self.lanes as u64).saturating_mul(inst.weight());
+        let fuel = work.saturating_add(inst.overhead());
+        self.code.least = self.code.least.saturating_add(fuel);
         self.code.insts.push(inst);
         self.code.ops.push(self.op);
         self.code.costs.push(cost);
+        self.code.fuel.push(fuel);
         Ok(())
     }
 

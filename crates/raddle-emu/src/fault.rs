@@ -2,6 +2,8 @@
 
 use raddle_ir::Code;
 
+use crate::memory::{Access, Element};
+
 /// The kinds of findings; a message begins with the kind's name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
@@ -52,9 +54,22 @@ pub(crate) struct Fault {
     pub kind: Kind,
     pub lane: Option<usize>,
     pub message: String,
-    /// The instruction of an earlier access, and what it did.
-    pub earlier: Option<(u32, String)>,
+    /// The two sides of a race; the message calls them `{who}` and `{earlier}`.
+    pub race: Option<Race>,
+    /// The element of a race, or of a read of what nobody has written.
+    pub element: Option<Element>,
+    /// The argument and the flat index of an access outside it.
+    pub outside: Option<(u32, i64)>,
     pub help: Option<&'static str>,
+}
+
+/// Two accesses that do not wait for one another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Race {
+    pub who: Access,
+    pub earlier: Access,
+    /// `read` or `wrote`
+    pub did: &'static str,
 }
 
 /// Findings are rare: the way without one carries a pointer only.
@@ -63,7 +78,7 @@ pub(crate) type Run<T> = Result<T, Box<Fault>>;
 impl Fault {
     #[cold]
     pub(crate) fn new(kind: Kind, lane: Option<usize>, message: impl Into<String>) -> Box<Fault> {
-        Box::new(Fault { kind, lane, message: message.into(), earlier: None, help: None })
+        Box::new(Fault { kind, lane, message: message.into(), race: None, element: None, outside: None, help: None })
     }
 
     pub(crate) fn help(mut self: Box<Fault>, help: &'static str) -> Box<Fault> {

@@ -80,6 +80,16 @@ pub(crate) enum Combine {
     Int(Int2, u32),
 }
 
+impl Combine {
+    fn weight(self) -> u64 {
+        match self {
+            Combine::Float(Float2::Pow | Float2::Rem, round) => 256 + round.weight(),
+            Combine::Float(_, round) => round.weight(),
+            Combine::Int(..) => 1,
+        }
+    }
+}
+
 /// An index that is a register or a number.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Index {
@@ -248,12 +258,14 @@ pub(crate) enum Inst {
 
     /// All at once, for the lanes that are on.
     Move(Box<[Move]>),
-    /// Opens a loop: lanes whose `iv` is below `ub` go in; without any, go to `exit`.
+    /// Opens a loop: lanes whose `iv` is below `ub` go in; without any, go to `exit`. An iteration uses up at least
+    /// `least` of the fuel.
     LoopBegin {
         iv: Reg,
         ub: Reg,
         step: Reg,
         exit: Pc,
+        least: u64,
     },
     /// Next iteration: lanes that have one go back to `body`.
     LoopEnd {
@@ -440,6 +452,8 @@ pub(crate) struct MmaInst {
     pub operands: [Reg; 3],
     /// For each element of A, B and C, row-major: slot * lanes + lane.
     pub tables: [Box<[u32]>; 3],
+    /// Places that hold one element twice.
+    pub twins: [Box<[(u32, u32)]>; 3],
     pub round: Round,
 }
 
@@ -468,6 +482,53 @@ pub(crate) struct Site {
     pub bank: Bank,
 }
 
+/// Fuel that starting a subgroup uses up.
+pub(crate) const START: u64 = 256;
+
+impl Inst {
+    /// Fuel besides that of the lanes, since finding out what to do takes time too.
+    pub(crate) fn overhead(&self) -> u64 {
+        match self {
+            Inst::Load { .. } | Inst::Store { .. } | Inst::Read(_) | Inst::Write(_) | Inst::Alloca { .. } => 96,
+            Inst::Barrier | Inst::Nest(_) => 128,
+            Inst::LoopBegin { .. } | Inst::If { .. } | Inst::Mma(_) | Inst::Contract(_) => 64,
+            _ => 32,
+        }
+    }
+
+    /// Fuel for one operation on one element: about what it takes, in additions of one lane.
+    pub(crate) fn weight(&self) -> u64 {
+        match self {
+            Inst::Float1 { op: Float1::Neg | Float1::Abs | Float1::Sqrt | Float1::Floor | Float1::Ceil, .. } => 1,
+            Inst::Float1 { .. } => 64,
+            Inst::Float2 { op: Float2::Pow | Float2::Rem, .. } => 256,
+            Inst::Float2 { round, .. } | Inst::Fma { round, .. } => round.weight(),
+            Inst::CmpI { .. } | Inst::CmpF { .. } | Inst::Select { .. } => 1,
+            Inst::Int2 { op: Int2::Add | Int2::Sub | Int2::Mul | Int2::And | Int2::Or | Int2::Xor, .. } => 1,
+            Inst::Int2 { op: Int2::Shl | Int2::ShrS | Int2::ShrU, .. } => 2,
+            Inst::Int2 { op: Int2::MaxS | Int2::MaxU | Int2::MinS | Int2::MinU, .. } => 2,
+            // Divisions and remainders.
+            Inst::Int2 { .. } => 12,
+            Inst::FloatCast { round, .. } | Inst::IntToFloat { round, .. } => 2 * round.weight(),
+            Inst::IntCast { .. } | Inst::FloatToInt { .. } => 2,
+            Inst::Bitcast { .. } | Inst::CreateMask { .. } | Inst::Extract { .. } | Inst::Insert { .. } => 8,
+            Inst::Gather { .. } | Inst::Place { .. } | Inst::Collect { .. } | Inst::Spread { .. } => 1,
+            Inst::Contract(contract) => contract.multiply.weight() + contract.combine.weight() - 1,
+            Inst::Reduce { combine, .. } => 2 * combine.weight(),
+            Inst::Mma(mma) => mma.round.weight(),
+            Inst::Move(_) => 1,
+            // The body is paid for by itself.
+            Inst::Nest(_) => 2,
+            Inst::ExtractSlice(_) | Inst::InsertSlice(_) => 1,
+            Inst::Load { .. } | Inst::Store { .. } | Inst::Read(_) | Inst::Write(_) => 8,
+            Inst::SubView(_) | Inst::Alloc { .. } | Inst::Alloca { .. } => 8,
+            Inst::Shuffle { .. } | Inst::SubgroupReduce { .. } => 4,
+            Inst::LoopBegin { .. } | Inst::LoopEnd { .. } | Inst::If { .. } | Inst::Else { .. } => 4,
+            Inst::EndIf | Inst::Barrier | Inst::Return => 0,
+        }
+    }
+}
+
 /// A decoded function or body.
 #[derive(Debug, Default)]
 pub(crate) struct Code {
@@ -476,6 +537,10 @@ pub(crate) struct Code {
     pub ops: Vec<OpId>,
     /// Lane-operations that each instruction counts for every lane that is on.
     pub costs: Vec<u64>,
+    /// Fuel that each instruction uses up.
+    pub fuel: Vec<u64>,
+    /// Fuel that a subgroup uses up at least, whatever way it takes.
+    pub least: u64,
     /// Elements of every register, for each bank.
     pub sizes: [Vec<u32>; 4],
     pub known: Vec<(Reg, Known)>,

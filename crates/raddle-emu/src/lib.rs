@@ -7,8 +7,10 @@
 //!
 //! The emulator is a witness: it shares no code with the passes that it checks.
 
+mod cost;
 mod decode;
 mod fault;
+mod grid;
 mod inst;
 mod launch;
 mod machine;
@@ -18,13 +20,17 @@ mod regs;
 mod round;
 mod tensor;
 
+use std::fmt;
+use std::sync::Arc;
+
 use raddle_ir::{Attr, Code as Number, DYNAMIC, Diag, Float, Ir, OpId, Scalar, Type, TypeId, ValueId};
 
+pub use cost::{Cost, Tally, Traffic};
 pub use launch::{Launch, Mode};
 pub use tensor::Tensor;
 
 use inst::Code;
-use machine::{Machine, Subgroup};
+use machine::{Machine, Pending, Subgroup};
 use memory::{Buffer, Origin, WORKGROUPS_MAX};
 use regs::{Bank, Data, Space, View};
 use tensor::{checked_elements, n_elements};
@@ -45,12 +51,18 @@ pub struct Options {
     pub precision: Precision,
     /// The order in which subgroups run between barriers, and workgroups in the grid; 0 is in order.
     pub seed: u64,
-    /// Lane-operations, at most.
+    /// Work, at most; the unit is about an addition of one lane, and every instruction costs a little besides its lanes.
     pub fuel: u64,
     /// Bytes of registers, buffers and shadow memory, at most.
     pub memory_max: usize,
     /// Whether to look for races and reads of what nobody wrote, and to keep the writers of each element.
     pub sanitize: bool,
+    /// Asked now and then whether to give up.
+    pub stop: Option<Stop>,
+    /// Threads of the emulator's own. The outcome is the same for any number of them.
+    pub threads: usize,
+    /// Banks of shared memory, to count what each operation would cost on a GPU.
+    pub banks: Option<u32>,
     /// Arguments (by position) whose contents are not an input: reading them before writing is an error.
     pub uninitialised_args: Vec<usize>,
 }
@@ -61,10 +73,23 @@ impl Default for Options {
             precision: Precision::Exact,
             seed: 0,
             fuel: 50_000_000_000,
+            stop: None,
+            threads: 1,
+            banks: None,
             memory_max: 4 << 30,
             sanitize: true,
             uninitialised_args: Vec::new(),
         }
+    }
+}
+
+/// A question that ends a run when it is answered with yes: the emulator itself has no clock.
+#[derive(Clone)]
+pub struct Stop(pub Arc<dyn Fn() -> bool + Send + Sync>);
+
+impl fmt::Debug for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Stop")
     }
 }
 
@@ -80,6 +105,8 @@ pub struct Outcome {
     pub writers: Vec<Vec<Option<Writer>>>,
     /// What the run did.
     pub counters: Counters,
+    /// What each operation cost, with [`Options::banks`].
+    pub cost: Option<Cost>,
 }
 
 /// Who wrote an element.
@@ -114,6 +141,22 @@ pub struct Counters {
     pub shuffles: u64,
     /// Matrix instructions of a subgroup.
     pub matrix_ops: u64,
+    /// Fuel that was used up.
+    pub fuel: u64,
+}
+
+impl Counters {
+    fn add(&mut self, other: &Counters) {
+        self.lane_ops += other.lane_ops;
+        self.global_bytes_read += other.global_bytes_read;
+        self.global_bytes_written += other.global_bytes_written;
+        self.shared_bytes_read += other.shared_bytes_read;
+        self.shared_bytes_written += other.shared_bytes_written;
+        self.barriers += other.barriers;
+        self.shuffles += other.shuffles;
+        self.matrix_ops += other.matrix_ops;
+        self.fuel += other.fuel;
+    }
 }
 
 /// Runs a function that the verifier has accepted.
@@ -123,9 +166,33 @@ pub struct Counters {
 pub fn run(ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Options) -> Result<Outcome, Diag> {
     let launch = check_launch(ir, func, launch)?;
     let code = decode::decode(ir, func, &launch, options)?;
+    check_fuel(ir, func, &launch, &code, options)?;
     let params: Vec<ValueId> = ir.body(func, 0).map(|body| ir.args(body).to_vec()).unwrap_or_default();
     check_args(ir, func, &params, args)?;
 
+    match run_once(ir, func, args, &params, &launch, options, &code) {
+        Ok(outcome) => Ok(outcome),
+        Err(grid::Failed::Told(diag)) => Err(*diag),
+        Err(grid::Failed::Unsure) => {
+            let in_order = Options { threads: 1, ..options.clone() };
+            run_once(ir, func, args, &params, &launch, &in_order, &code).map_err(|failed| match failed {
+                grid::Failed::Told(diag) => *diag,
+                grid::Failed::Unsure => unreachable!("one thread runs the workgroups in order"),
+            })
+        }
+    }
+}
+
+fn run_once(
+    ir: &Ir,
+    func: OpId,
+    args: &[Tensor],
+    params: &[ValueId],
+    launch: &Launch,
+    options: &Options,
+    code: &Code,
+) -> Result<Outcome, grid::Failed> {
+    let failed = |diag: Diag| grid::Failed::Told(Box::new(diag));
     let lanes = launch.lanes();
     let mut memory_left = options.memory_max.saturating_sub(code.bytes);
     let (mut globals, mut views) = (Vec::new(), Vec::new());
@@ -138,18 +205,17 @@ pub fn run(ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Opti
         let bank = bank_of(tensor.elem, options.precision);
         let initialised = !options.uninitialised_args.contains(&index);
         let tracked = options.sanitize && (code.written[at] || !initialised);
-        let bytes = Buffer::bytes(bank, tensor.n_elements(), tracked);
+        let writers = if tracked { size_of::<Option<Writer>>() } else { 0 };
+        let told = tensor.n_elements().saturating_mul(tensor.elem.bytes() + writers);
+        let bytes = Buffer::bytes(bank, tensor.n_elements(), tracked).saturating_add(told);
         memory_left = memory_left.checked_sub(bytes).ok_or_else(|| {
-            Diag::error(
-                Number::LimitHit,
-                ir.span(func),
-                format!("limit: the buffers need more than the run's {} bytes of memory", options.memory_max),
-            )
+            let message = format!("limit: the buffers need more than the run's {} bytes of memory", options.memory_max);
+            failed(Diag::error(Number::LimitHit, ir.span(func), message).help("raise the memory limit"))
         })?;
         let data = Data::of_tensor(tensor, bank);
         let origin = Origin::Argument(at);
         globals.push(Buffer::new(data, tensor.elem, &tensor.shape, 1, origin, initialised, tracked));
-        views.push((reg, view_of(ir, func, param, tensor, at, lanes)?));
+        views.push((reg, view_of(ir, func, param, tensor, at, lanes).map_err(failed)?));
     }
 
     let mut subgroups: Vec<Subgroup> = (0..launch.n_subgroups())
@@ -158,7 +224,7 @@ pub fn run(ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Opti
                 Mode::Simd => 1,
                 Mode::Simt => (launch.workgroup_size as usize - id * lanes).min(lanes),
             };
-            Subgroup::new(id as u32, &code, lanes, u128::MAX >> (128 - here))
+            Subgroup::new(id as u32, code, lanes, u128::MAX >> (128 - here))
         })
         .collect();
     for subgroup in &mut subgroups {
@@ -172,21 +238,25 @@ pub fn run(ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Opti
 
     let mut machine = Machine {
         ir,
-        code: &code,
-        launch: &launch,
+        code,
+        launch,
         options,
         globals,
         shared: code.shared.iter().map(|_| None).collect(),
         counters: Counters::default(),
-        fuel: options.fuel,
+        tallies: vec![Tally::default(); if options.banks.is_some() { code.insts.len() } else { 0 }],
+        fuel: 0,
+        reserve: options.fuel,
         memory_left,
+        stopped: false,
         workgroup: 0,
         block: [0; 3],
         epoch: 0,
-        pending: None,
+        pending: Pending::default(),
         addresses: Vec::new(),
     };
-    machine.run_grid(&mut subgroups).map_err(|diag| *diag)?;
+    grid::run(&mut machine, &mut subgroups)?;
+    machine.counters.fuel = options.fuel - machine.fuel_left();
     Ok(outcome(ir, func, &machine, &subgroups))
 }
 
@@ -221,6 +291,21 @@ fn check_launch(ir: &Ir, func: OpId, launch: &Launch) -> Result<Launch, Diag> {
         return bad(Number::LimitHit, format!("limit: {workgroups} workgroups are more than the emulator can number"));
     }
     Ok(launch)
+}
+
+/// A program that cannot end with its fuel does not begin.
+fn check_fuel(ir: &Ir, func: OpId, launch: &Launch, code: &Code, options: &Options) -> Result<(), Diag> {
+    let workgroups = launch.grid.iter().map(|&extent| u64::from(extent)).product::<u64>();
+    let each = code.least.saturating_add(inst::START).saturating_mul(launch.n_subgroups() as u64);
+    if workgroups.saturating_mul(each) <= options.fuel {
+        return Ok(());
+    }
+    let each = if each == u64::MAX { "more than 2^64".to_owned() } else { each.to_string() };
+    let who =
+        if workgroups == 1 { "the program needs".to_owned() } else { format!("{workgroups} workgroups need, each,") };
+    let message = format!("limit: {who} {each} of fuel at least, and the run has {} in all", options.fuel);
+    Err(Diag::error(Number::LimitHit, ir.span(func), message)
+        .help("raise the fuel, or look for a grid or a bound that is wrong"))
 }
 
 /// Every argument has the element type and the shape of its parameter.
@@ -340,9 +425,10 @@ fn outcome(ir: &Ir, func: OpId, machine: &Machine<'_>, subgroups: &[Subgroup]) -
     }
     let precision = machine.options.precision;
     let buffers =
-        machine.globals.iter().map(|buffer| tensor_of(&buffer.data, buffer.elem, &buffer.shape, precision)).collect();
+        machine.globals.iter().map(|buffer| tensor_of(buffer.data(), buffer.elem, &buffer.shape, precision)).collect();
     let writers = machine.globals.iter().map(|buffer| writers(machine, buffer)).collect();
-    Outcome { results, buffers, writers, counters: machine.counters }
+    let cost = machine.options.banks.map(|_| Cost::of(code, &machine.tallies));
+    Outcome { results, buffers, writers, counters: machine.counters, cost }
 }
 
 fn shape_and_elem(ir: &Ir, ty: TypeId) -> (Vec<i64>, Scalar) {
@@ -365,12 +451,11 @@ fn writers(machine: &Machine<'_>, buffer: &Buffer) -> Vec<Option<Writer>> {
     if !buffer.is_tracked() {
         return Vec::new();
     }
-    let [x, y, _] = machine.launch.grid;
     let lanes = machine.launch.lanes() as u32;
     (0..n_elements(&buffer.shape))
         .map(|at| {
             buffer.writer(at).map(|access| Writer {
-                workgroup: [access.workgroup % x, access.workgroup / x % y, access.workgroup / x / y],
+                workgroup: grid::place(machine.launch.grid, access.workgroup),
                 subgroup: access.thread / lanes,
                 lane: access.thread % lanes,
                 op: machine.code.ops[access.pc as usize],

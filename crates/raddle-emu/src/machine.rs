@@ -6,10 +6,12 @@
 
 use raddle_ir::{Diag, Ir, OpId};
 
+use crate::cost::Tally;
 use crate::fault::{Fault, Kind, Run, lanes};
-use crate::inst::{Code, Inst, Known, Move};
+use crate::grid;
+use crate::inst::{Code, Inst, Known, Move, START};
 use crate::launch::Launch;
-use crate::memory::{Access, Buffer};
+use crate::memory::{Access, Buffer, Element};
 use crate::ops::gpu::shuffle;
 use crate::ops::transfer::{load, store};
 use crate::ops::vector::{collect, extract, extract_slice, gather, insert, insert_slice, place, select, spread};
@@ -17,8 +19,8 @@ use crate::ops::{arith, gpu, linalg, math, matrix, transfer, vector};
 use crate::regs::{Num, Reg, Regs, View, by_bank};
 use crate::{Counters, Options};
 
-/// What an instruction costs besides its lanes: an endless loop of one lane ends as well.
-const OVERHEAD: u64 = 8;
+/// Fuel that is used between two looks at the clock: some milliseconds.
+const SLICE: u64 = 1 << 24;
 
 /// Everything outside the registers.
 pub(crate) struct Machine<'a> {
@@ -30,31 +32,42 @@ pub(crate) struct Machine<'a> {
     pub globals: Vec<Buffer>,
     pub shared: Vec<Option<Buffer>>,
     pub counters: Counters,
+    /// For each instruction what its executions cost; empty when nobody asks.
+    pub tallies: Vec<Tally>,
+    /// Fuel until the next look at the clock, and what is left behind it.
     pub fuel: u64,
+    pub reserve: u64,
     pub memory_left: usize,
+    /// The caller's clock has ended the run.
+    pub stopped: bool,
     /// The workgroup's number, and its place in the grid.
     pub workgroup: u32,
     pub block: [u32; 3],
-    /// Barriers passed, over all workgroups.
+    /// Barriers passed, over all workgroups that this thread of the emulator runs.
     pub epoch: u32,
-    /// A read of what nobody had written yet. It is told when the epoch ends: until then another thread may still write
-    /// the element, and then the two raced, in whatever order they ran.
-    pub pending: Option<Pending>,
+    /// Races, and reads of what nobody has written, of this epoch. They are told when it ends: until then another
+    /// thread may still write the element that was read, and then the two raced, in whatever order they ran; or a
+    /// subgroup may prove not to reach its barrier.
+    pub pending: Pending,
     /// Addresses of the lanes, between two steps of one instruction.
     pub addresses: Vec<usize>,
 }
 
-/// A finding that waits for the end of the epoch.
+/// Findings that wait for the end of the epoch.
+#[derive(Default)]
 pub(crate) struct Pending {
-    diag: Box<Diag>,
-    /// How many more of the kind there were.
-    more: u32,
+    /// The one to tell.
+    first: Option<(Kind, Box<Diag>)>,
+    /// Elements that were read before anyone wrote them.
+    unwritten: Vec<Element>,
+    n: u32,
 }
 
-/// Reads of unwritten elements in one epoch, before the first is told.
+/// Findings in one epoch, before the first is told.
 const PENDING_MAX: u32 = 1 << 12;
 
 /// Lanes in step.
+#[derive(Clone)]
 pub(crate) struct Subgroup {
     pub id: u32,
     pub regs: Regs,
@@ -160,9 +173,14 @@ impl Subgroup {
     }
 
     /// Which lanes that are on satisfy a condition.
+    #[inline(always)]
     fn lanes_where(&self, condition: impl Fn(usize) -> bool) -> u128 {
-        let found = (0..self.regs.lanes).fold(0u128, |mask, lane| mask | u128::from(condition(lane)) << lane);
-        found & self.mask
+        let lanes = self.regs.lanes;
+        let word = |first: usize| {
+            (first..lanes.min(first + 64)).fold(0u64, |word, lane| word | u64::from(condition(lane)) << (lane - first))
+        };
+        let high = if lanes > 64 { u128::from(word(64)) << 64 } else { 0 };
+        (u128::from(word(0)) | high) & self.mask
     }
 }
 
@@ -178,33 +196,23 @@ fn by_float(regs: &mut Regs, reg: Reg, value: impl Fn(usize, &mut f64)) {
 }
 
 impl<'a> Machine<'a> {
-    /// Runs the whole grid.
-    pub(crate) fn run_grid(&mut self, subgroups: &mut [Subgroup]) -> Result<(), Box<Diag>> {
-        let [x, y, z] = self.launch.grid;
-        let n = u64::from(x) * u64::from(y) * u64::from(z);
-        let order = Shuffled::new(n, self.options.seed);
-        for at in 0..n {
-            let number = order.at(at);
-            self.workgroup = number as u32;
-            let (column, rest) = (number % u64::from(x), number / u64::from(x));
-            self.block = [column as u32, (rest % u64::from(y)) as u32, (rest / u64::from(y)) as u32];
-            self.workgroup(subgroups, at)?;
-        }
-        Ok(())
-    }
-
-    fn workgroup(&mut self, subgroups: &mut [Subgroup], turn: u64) -> Result<(), Box<Diag>> {
+    /// Runs one workgroup, the `turn`-th of the run.
+    pub(crate) fn workgroup(&mut self, subgroups: &mut [Subgroup], number: u64, turn: u64) -> Result<(), Box<Diag>> {
+        let [x, y, _] = self.launch.grid.map(u64::from);
+        self.workgroup = number as u32;
+        self.block = grid::place(self.launch.grid, self.workgroup);
+        debug_assert_eq!(u64::from(self.block[2]), number / x / y, "a workgroup has one place");
         for subgroup in subgroups.iter_mut() {
             subgroup.restart(self.code, self.block);
         }
         // Starting a workgroup is work too: a huge grid of empty ones ends as well.
-        self.fuel = self.fuel.saturating_sub(OVERHEAD * 16 * subgroups.len() as u64);
+        let start = START * subgroups.len() as u64;
+        self.charge(start).map_err(|fault| self.diag(self.code, &subgroups[0], 0, &fault))?;
         self.epoch = self.epoch.wrapping_add(1);
+        let mut phase = 0u64;
         loop {
-            let order = Shuffled::new(
-                subgroups.len() as u64,
-                self.options.seed.wrapping_mul(turn.wrapping_add(u64::from(self.epoch))),
-            );
+            let order =
+                Shuffled::new(subgroups.len() as u64, self.options.seed.wrapping_mul(turn.wrapping_add(phase + 1)));
             let mut stops = vec![Stop::Done; subgroups.len()];
             for at in 0..subgroups.len() {
                 let id = order.at(at as u64) as usize;
@@ -213,13 +221,20 @@ impl<'a> Machine<'a> {
                     Err(diag) => return Err(self.first_cause(diag)),
                 }
             }
-            if let Some(pending) = self.pending.take() {
-                return Err(pending.diag);
+            let waiting = stops.iter().position(|&stop| stop == Stop::Barrier);
+            if let Some(waiting) = waiting {
+                self.check_meeting(subgroups, &stops, waiting)?;
             }
-            let Some(waiting) = stops.iter().position(|&stop| stop == Stop::Barrier) else { return Ok(()) };
-            self.check_meeting(subgroups, &stops, waiting)?;
+            if let Some((_, diag)) = self.pending.first.take() {
+                return Err(diag);
+            }
+            let Some(waiting) = waiting else { return Ok(()) };
             self.epoch = self.epoch.wrapping_add(1);
+            phase += 1;
             self.counters.barriers += 1;
+            if let Some(tally) = self.tallies.get_mut(subgroups[waiting].pc as usize - 1) {
+                tally.barriers += 1;
+            }
         }
     }
 
@@ -239,7 +254,7 @@ impl<'a> Machine<'a> {
                 ),
             };
             let fault = Fault::new(kind, None, message).help("all threads of a workgroup must reach the same barriers");
-            let mut diag = self.diag(self.code, first, first.pc - 1, *fault);
+            let mut diag = self.diag(self.code, first, first.pc - 1, &fault);
             if stop == Stop::Barrier {
                 let span = self.ir.span(self.code.ops[other.pc as usize - 1]);
                 *diag = diag.related(span, format!("subgroup {} waits here", other.id));
@@ -256,7 +271,7 @@ impl<'a> Machine<'a> {
             match self.step(code, subgroup) {
                 Ok(None) => {}
                 Ok(Some(stop)) => return Ok(stop),
-                Err(Failed::Here(fault)) => return Err(self.diag(code, subgroup, pc, *fault)),
+                Err(Failed::Here(fault)) => return Err(self.diag(code, subgroup, pc, &fault)),
                 Err(Failed::Told(diag)) => return Err(diag),
             }
         }
@@ -265,12 +280,15 @@ impl<'a> Machine<'a> {
     #[inline(always)]
     fn step(&mut self, code: &Code, subgroup: &mut Subgroup) -> Result<Option<Stop>, Failed> {
         let pc = subgroup.pc as usize;
-        let ops = code.costs[pc].saturating_mul(subgroup.active);
-        match self.fuel.checked_sub(ops.saturating_add(OVERHEAD)) {
+        match self.fuel.checked_sub(code.fuel[pc]) {
             Some(left) => self.fuel = left,
-            None => return Err(self.out_of_fuel().into()),
+            None => self.refuel(code.fuel[pc])?,
         }
-        self.counters.lane_ops += ops;
+        let ops = code.costs[pc].saturating_mul(subgroup.active);
+        self.counters.lane_ops = self.counters.lane_ops.saturating_add(ops);
+        if !self.tallies.is_empty() && std::ptr::eq(code, self.code) {
+            self.tallies[pc].executed(subgroup.active, subgroup.launched);
+        }
         subgroup.pc += 1;
         let s = subgroup;
         match &code.insts[pc] {
@@ -311,12 +329,13 @@ impl<'a> Machine<'a> {
             Inst::Alloca { dst, site, shape } => transfer::alloca(self, s, *dst, *site as usize, shape)?,
 
             Inst::Move(moves) => move_all(s, moves)?,
-            Inst::LoopBegin { iv, ub, step, exit } => {
+            Inst::LoopBegin { iv, ub, step, exit, least } => {
                 check_step(s, *step)?;
                 let inside = lanes_below(s, *iv, *ub);
                 if inside == 0 {
                     s.pc = *exit;
                 } else {
+                    self.check_trips(s, inside, [*iv, *ub, *step], *least)?;
                     s.stack.push(Around { saved: s.mask, otherwise: 0 });
                     s.set_mask(inside);
                 }
@@ -357,15 +376,18 @@ impl<'a> Machine<'a> {
                 return Ok(Some(Stop::Barrier));
             }
             Inst::Shuffle { mode, dst, valid, src, offset, width } => {
-                self.counters.shuffles += 1;
+                self.count_shuffles(code, pc, 1);
                 by_bank!(dst.bank, shuffle::<_>(s, *mode, [*dst, *valid], [*src, *offset, *width]))?;
             }
             Inst::SubgroupReduce { dst, src, combine, size, stride } => {
-                self.counters.shuffles += u64::from(size.trailing_zeros());
+                self.count_shuffles(code, pc, u64::from(size.trailing_zeros()));
                 gpu::subgroup_reduce(s, *dst, *src, *combine, *size as usize, *stride as usize)?;
             }
             Inst::Mma(inst) => {
                 self.counters.matrix_ops += 1;
+                if let Some(tally) = self.tallies.get_mut(pc) {
+                    tally.matrix_ops += 1;
+                }
                 matrix::mma(s, inst)?;
             }
             Inst::Return => return Ok(Some(Stop::Done)),
@@ -373,10 +395,89 @@ impl<'a> Machine<'a> {
         Ok(None)
     }
 
+    /// A machine for another thread of the emulator, in the state of this one.
+    pub(crate) fn fork(&mut self, written: &[bool]) -> Machine<'a> {
+        let globals = self.globals.iter_mut().zip(written).map(|(buffer, &written)| buffer.fork(written)).collect();
+        Machine {
+            globals,
+            shared: self.shared.clone(),
+            counters: Counters::default(),
+            tallies: vec![Tally::default(); self.tallies.len()],
+            pending: Pending::default(),
+            addresses: Vec::new(),
+            ..*self
+        }
+    }
+
+    /// Takes over what a fork did; `None` if it depends on the order of the workgroups.
+    pub(crate) fn join(&mut self, fork: &Machine<'_>) -> Option<()> {
+        for (buffer, other) in self.globals.iter_mut().zip(&fork.globals) {
+            buffer.join(other)?;
+        }
+        self.counters.add(&fork.counters);
+        self.tallies.iter_mut().zip(&fork.tallies).for_each(|(tally, other)| tally.add(other));
+        Some(())
+    }
+
+    fn count_shuffles(&mut self, code: &Code, pc: usize, n: u64) {
+        self.counters.shuffles += n;
+        if std::ptr::eq(code, self.code)
+            && let Some(tally) = self.tallies.get_mut(pc)
+        {
+            tally.shuffles += n;
+        }
+    }
+
+    /// The slice is used up: looks at the clock, and takes the next one.
+    #[cold]
+    fn refuel(&mut self, needed: u64) -> Run<()> {
+        let left = self.fuel_left();
+        let Some(rest) = left.checked_sub(needed) else { return Err(self.out_of_fuel()) };
+        if self.options.stop.as_ref().is_some_and(|stop| (stop.0)()) {
+            self.stopped = true;
+            return Err(Fault::new(Kind::Limit, None, "the run has used up its time")
+                .help("raise the time limit, or run a smaller launch"));
+        }
+        self.fuel = rest.min(SLICE);
+        self.reserve = rest - self.fuel;
+        Ok(())
+    }
+
+    /// Uses up fuel for work whose size is known only now.
+    pub(crate) fn charge(&mut self, fuel: u64) -> Run<()> {
+        match self.fuel.checked_sub(fuel) {
+            Some(left) => {
+                self.fuel = left;
+                Ok(())
+            }
+            None => self.refuel(fuel),
+        }
+    }
+
+    /// Fuel that this thread of the emulator may still use.
+    pub(crate) fn fuel_left(&self) -> u64 {
+        self.fuel.saturating_add(self.reserve)
+    }
+
     #[cold]
     fn out_of_fuel(&self) -> Box<Fault> {
-        Fault::new(Kind::Limit, None, format!("the run has used up its fuel of {} lane-operations", self.options.fuel))
+        Fault::new(Kind::Limit, None, format!("the run has used up its fuel of {}", self.options.fuel))
             .help("raise the fuel, or look for a loop that does not end")
+    }
+
+    /// A loop that cannot end with the fuel that is left ends before it begins.
+    fn check_trips(&self, s: &Subgroup, inside: u128, [iv, ub, step]: [Reg; 3], least: u64) -> Run<()> {
+        let lane = inside.trailing_zeros() as usize;
+        let (iv, ub, step) = (s.regs.int(iv, lane), s.regs.int(ub, lane), s.regs.int(step, lane));
+        let trips = ub.abs_diff(iv).div_ceil(step.unsigned_abs());
+        if trips.saturating_mul(least) <= self.fuel_left() {
+            return Ok(());
+        }
+        let message = format!(
+            "a loop of {trips} iterations needs more than what is left of the run's fuel of {}",
+            self.options.fuel
+        );
+        Err(Fault::new(Kind::Limit, Some(lane), message).help("raise the fuel, or look for a bound that is wrong"))
     }
 
     /// The access of one lane, for the shadow.
@@ -385,43 +486,70 @@ impl<'a> Machine<'a> {
         Access { workgroup: self.workgroup, thread, epoch: self.epoch, pc: pc as u32 }
     }
 
-    /// What to tell: a race explains an unwritten element, and that explains everything else.
+    /// What to tell: threads that do not meet explain a race between them, and a race or an unwritten element explains
+    /// everything else.
     fn first_cause(&mut self, diag: Box<Diag>) -> Box<Diag> {
-        match self.pending.take() {
-            Some(pending) if diag.code != Kind::Race.code() => pending.diag,
+        match self.pending.first.take() {
+            Some((_, first)) if diag.code != Kind::Barrier.code() => first,
             _ => diag,
         }
     }
 
-    /// Puts off a read of an unwritten element until the epoch ends; other faults end the run.
+    /// Puts off a finding until the epoch ends, if it is of a kind that something else may explain.
     #[cold]
     pub(crate) fn put_off(&mut self, subgroup: &Subgroup, pc: usize, fault: Box<Fault>) -> Run<()> {
-        if fault.kind != Kind::Uninitialised {
+        let Some(element) = fault.element else { return Err(fault) };
+        if self.pending.n == PENDING_MAX {
             return Err(fault);
         }
-        match &mut self.pending {
-            None => {
-                let diag = self.diag(self.code, subgroup, pc as u32, *fault);
-                self.pending = Some(Pending { diag, more: 0 });
-            }
-            Some(pending) if pending.more == PENDING_MAX => return Err(fault),
-            Some(pending) => pending.more += 1,
+        self.pending.n += 1;
+        let tell = match (&self.pending.first, fault.kind) {
+            (None, _) => true,
+            // What was read too early is written now: that is the race.
+            (Some((Kind::Uninitialised, _)), Kind::Race) => self.pending.unwritten.contains(&element),
+            _ => false,
+        };
+        if tell {
+            self.pending.first = Some((fault.kind, self.diag(self.code, subgroup, pc as u32, &fault)));
+        }
+        if fault.kind == Kind::Uninitialised {
+            self.pending.unwritten.push(element);
         }
         Ok(())
     }
 
+    /// A thread as people call it, beside another one.
+    fn call(&self, access: Access, beside: Access) -> String {
+        let [x, y, z] = grid::place(self.launch.grid, access.workgroup);
+        let lanes = self.launch.lanes() as u32;
+        match (self.launch.mode, access.workgroup == beside.workgroup) {
+            (crate::Mode::Simd, _) => format!("workgroup ({x}, {y}, {z})"),
+            (crate::Mode::Simt, same) => {
+                let (thread, subgroup, lane) = (access.thread, access.thread / lanes, access.thread % lanes);
+                let group = if same { String::new() } else { format!(" of workgroup ({x}, {y}, {z})") };
+                format!("thread {thread} (subgroup {subgroup}, lane {lane}){group}")
+            }
+        }
+    }
+
     /// A fault as a diagnostic at its operation.
     #[cold]
-    fn diag(&self, code: &Code, subgroup: &Subgroup, pc: u32, fault: Fault) -> Box<Diag> {
+    fn diag(&self, code: &Code, subgroup: &Subgroup, pc: u32, fault: &Fault) -> Box<Diag> {
         let op: OpId = code.ops[pc as usize];
         let [x, y, z] = self.block;
+        let mut message = format!("{}: {}", fault.kind.name(), fault.message);
+        if let Some(race) = &fault.race {
+            message = message.replace("{who}", &self.call(race.who, race.who));
+            message = message.replace("{earlier}", &self.call(race.earlier, race.who));
+        }
         let mut diag =
-            Diag::error(fault.kind.code(), self.ir.span(op), format!("{}: {}", fault.kind.name(), fault.message))
-                .label(format!("in `{}`", self.ir.name(op)));
-        if let Some((earlier, what)) = fault.earlier
-            && let Some(&earlier) = self.code.ops.get(earlier as usize)
+            Diag::error(fault.kind.code(), self.ir.span(op), message).label(format!("in `{}`", self.ir.name(op)));
+        if let Some(race) = &fault.race
+            && let Some(&earlier) = self.code.ops.get(race.earlier.pc as usize)
         {
-            diag = diag.related(self.ir.span(earlier), format!("{what}, in `{}`", self.ir.name(earlier)));
+            let did =
+                format!("{} {} it here, in `{}`", self.call(race.earlier, race.who), race.did, self.ir.name(earlier));
+            diag = diag.related(self.ir.span(earlier), did);
         }
         let place = match (self.launch.mode, fault.lane) {
             (crate::Mode::Simd, _) => format!("in workgroup ({x}, {y}, {z})"),
@@ -431,6 +559,11 @@ impl<'a> Machine<'a> {
             }
         };
         diag = diag.note(place);
+        if let Some((argument, index)) = fault.outside
+            && let Some(note) = self.globals.get(argument as usize).and_then(|buffer| buffer.beyond(index))
+        {
+            diag = diag.note(note);
+        }
         if self.options.seed != 0 {
             diag = diag.note(format!("the subgroups ran in the order of seed {}", self.options.seed));
         }
@@ -472,9 +605,10 @@ fn advance(s: &mut Subgroup, iv: Reg, step: Reg) {
     if s.is_full() {
         values.iter_mut().zip(steps).for_each(|(iv, step)| *iv = iv.saturating_add(*step));
     } else {
-        for lane in 0..values.len() {
-            if s.is_on(lane) {
-                values[lane] = values[lane].saturating_add(steps[lane]);
+        for (half, (values, steps)) in values.chunks_mut(64).zip(steps.chunks(64)).enumerate() {
+            let word = (s.mask >> (64 * half)) as u64;
+            for (lane, (iv, step)) in values.iter_mut().zip(steps).enumerate() {
+                *iv = if word >> lane & 1 == 1 { iv.saturating_add(*step) } else { *iv };
             }
         }
     }
@@ -557,14 +691,15 @@ fn move_view(s: &mut Subgroup, dst: Reg, src: Reg) -> Run<()> {
 }
 
 /// Numbers below `n` in an order that a seed chooses; seed 0 keeps them in order.
-struct Shuffled {
+#[derive(Clone, Copy)]
+pub(crate) struct Shuffled {
     n: u64,
     factor: u64,
     start: u64,
 }
 
 impl Shuffled {
-    fn new(n: u64, seed: u64) -> Shuffled {
+    pub(crate) fn new(n: u64, seed: u64) -> Shuffled {
         if seed == 0 || n < 2 {
             return Shuffled { n, factor: 1, start: 0 };
         }
@@ -585,7 +720,7 @@ impl Shuffled {
         Shuffled { n, factor, start }
     }
 
-    fn at(&self, index: u64) -> u64 {
+    pub(crate) fn at(&self, index: u64) -> u64 {
         ((u128::from(self.factor) * u128::from(index) + u128::from(self.start)) % u128::from(self.n.max(1))) as u64
     }
 }

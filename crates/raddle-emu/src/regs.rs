@@ -81,7 +81,7 @@ pub(crate) fn coordinates(shape: &[i64], at: usize) -> Vec<i64> {
 }
 
 /// Registers of one subgroup.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Regs {
     pub lanes: usize,
     pub f32s: Vec<Vec<f32>>,
@@ -171,7 +171,40 @@ impl Bank {
     }
 }
 
+impl Default for Data {
+    fn default() -> Data {
+        Data::Int(Vec::new())
+    }
+}
+
 impl Data {
+    /// How many numbers.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Data::F32(values) => values.len(),
+            Data::F64(values) => values.len(),
+            Data::Int(values) => values.len(),
+        }
+    }
+
+    pub(crate) fn bank(&self) -> Bank {
+        match self {
+            Data::F32(_) => Bank::F32,
+            Data::F64(_) => Bank::F64,
+            Data::Int(_) => Bank::Int,
+        }
+    }
+
+    /// Takes one number over from another run of the same length and bank.
+    pub(crate) fn copy_element(&mut self, from: &Data, at: usize) {
+        match (self, from) {
+            (Data::F32(to), Data::F32(from)) => to[at] = from[at],
+            (Data::F64(to), Data::F64(from)) => to[at] = from[at],
+            (Data::Int(to), Data::Int(from)) => to[at] = from[at],
+            (Data::F32(_) | Data::F64(_) | Data::Int(_), _) => unreachable!("a fork has the bank of its origin"),
+        }
+    }
+
     /// `n` numbers, all zero.
     pub(crate) fn zeros(bank: Bank, n: usize) -> Data {
         match bank {

@@ -35,6 +35,15 @@ impl Round {
         }
     }
 
+    /// What rounding takes, in additions.
+    pub(crate) fn weight(self) -> u64 {
+        match self {
+            Round::Keep => 1,
+            Round::F16 | Round::BF16 | Round::TF32 => 3,
+            Round::Other(_) => 32,
+        }
+    }
+
     /// One value, rounded.
     #[inline(always)]
     pub(crate) fn apply(self, x: f32) -> f32 {

@@ -215,6 +215,16 @@ fn every_matrix_instruction_multiplies() {
                 .unwrap_or_else(|diag| panic!("{}: {diag:?}", mma.name));
             assert_eq!(outcome.buffers[2].to_f64(), fragments(mma, 2, &sum).to_f64(), "{}", mma.name);
         }
+        // What the hardware holds twice is the same in both lanes.
+        if lanes * slots[0] > mma.m * mma.k {
+            let mut values = args[0].to_f64();
+            if let Some(last) = values.last_mut() {
+                *last += 1.0;
+            }
+            let args = [Tensor::from_f64(mma.types[0], &args[0].shape, &values), args[1].clone(), args[2].clone()];
+            let diag = run(&ir, f, &args, &launch, &Options::default()).unwrap_err();
+            assert!(diag.message.starts_with("undefined: lanes 15 and 31 hold different copies"), "{diag:?}");
+        }
     }
 }
 

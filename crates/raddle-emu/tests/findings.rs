@@ -178,7 +178,8 @@ fn vector_accesses_are_aligned() {
     let outcome = good(&text(4), &args);
     assert_eq!(outcome.buffers[1].to_i64()[..256], outcome.buffers[0].to_i64()[..256]);
     assert_eq!(outcome.counters.global_bytes_read, 512);
-    bad(&text(2), &args, "misaligned: byte ", "vector.load");
+    let diag = bad(&text(2), &args, "misaligned: element [", "vector.load");
+    assert!(diag.message.contains("[2] of memref argument 0 (byte 4) is not at a multiple of the 8 bytes"), "{diag:?}");
 }
 
 /// A barrier in a branch that only some lanes take is found, with the lanes that are missing.

@@ -77,6 +77,9 @@ codes! {
     LayoutMisfit "E0402" "a layout does not fit its value or the workgroup"
         "The tiles of a layout multiply to the extents of its vector, and its threads and subgroups must exist and be told apart."
 
+    LayoutChoice "E0403" "a decision about layouts"
+        "A remark, not a mistake: where layouts meet, a value is made again, read again or converted, and what no anchor reaches gets a layout that suits memory. `raddle opt --remarks` prints each decision."
+
     CannotDistribute "E0501" "an operation cannot be distributed"
         "There is no rule that gives each thread its part of this operation under the layouts of its operands and results."
 

@@ -119,13 +119,15 @@ fn round_shift(significand: u64, shift: i32) -> u64 {
     kept + u64::from(lost > half || lost == half && kept & 1 == 1)
 }
 
-/// Powers of two from 2^-127 to 2^127; 255 is NaN. There is no sign and no zero.
+/// Powers of two from 2^-127 to 2^127; 255 is NaN. There is no sign and no zero, for which the smallest number stands.
+/// The middle between two numbers goes up: a significand of one alone is odd.
 fn encode_e8m0(value: f64) -> u64 {
     if value.is_nan() || value < 0.0 {
         return 255;
     }
-    let exponent = value.log2().round_ties_even();
-    if exponent > 127.0 { 255 } else { (exponent.max(-127.0) + 127.0) as u64 }
+    let bits = value.to_bits() & (u64::MAX >> 1);
+    let rounded = ((bits + (1 << 51)) >> 52) as i64 - 1023;
+    if rounded > 127 { 255 } else { (rounded.max(-127) + 127) as u64 }
 }
 
 /// The exact value of the low bits of `word` in the format `float`.

@@ -7,11 +7,22 @@
 //! coordinate(subgroup, lane, slot) = sum over all digits of digit · weights
 //! ```
 //!
+//! A swizzle, where there is one, permutes the coordinates after that: an invertible map over F2 of their bits. A
+//! layout of memory has digits of an offset instead.
+//!
 //! Digits that do not move the coordinate say what the copies are: replicas, parts of a sum, or nothing at all.
 
-use std::fmt;
+mod algebra;
+mod bits;
+mod error;
+mod points;
 
+use crate::f2::{F2Error, Matrix};
 use crate::nested::{Basis, Nested, NestedError};
+
+pub(crate) use algebra::strides;
+pub use bits::{BitForm, Column, OddDigit};
+pub use error::{LayoutError, Place};
 
 /// One of the numbers that name a register of the machine.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -22,10 +33,12 @@ pub enum Hardware {
     Lane,
     /// A subgroup of the workgroup.
     Subgroup,
+    /// A place in memory, counted in elements.
+    Offset,
 }
 
 impl Hardware {
-    /// All of them, fastest first.
+    /// Those that name a register, fastest first.
     pub const ALL: [Hardware; 3] = [Hardware::Slot, Hardware::Lane, Hardware::Subgroup];
 
     /// The name that users read.
@@ -34,9 +47,13 @@ impl Hardware {
             Hardware::Slot => "slot",
             Hardware::Lane => "lane",
             Hardware::Subgroup => "subgroup",
+            Hardware::Offset => "offset",
         }
     }
 }
+
+/// All of them, in the order of their declaration.
+const EVERY: [Hardware; 4] = [Hardware::Slot, Hardware::Lane, Hardware::Subgroup, Hardware::Offset];
 
 /// What the values of a digit mean for the elements held.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -66,7 +83,8 @@ pub struct Digit {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Layout {
     shape: Vec<i64>,
-    digits: [Vec<Digit>; 3],
+    digits: [Vec<Digit>; 4],
+    swizzle: Option<Matrix>,
 }
 
 /// A slot and the element in it.
@@ -80,67 +98,6 @@ pub struct Owner {
     pub slot: i64,
     /// The element's coordinate.
     pub coord: Vec<i64>,
-}
-
-/// Why digits are not a layout.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum LayoutError {
-    /// The nested layout has no owners for some elements, or two for one place.
-    Nested(NestedError),
-    /// A digit has no values, a negative weight, another rank, or moves the coordinate though it is not a shard.
-    BadDigit {
-        /// Of which number.
-        hardware: Hardware,
-        /// Which digit, from the least significant.
-        index: usize,
-    },
-    /// Some element lies outside the shape.
-    Outside {
-        /// The dimension.
-        dim: usize,
-        /// The largest coordinate that is held.
-        coord: i64,
-        /// The extent.
-        extent: i64,
-    },
-    /// More places than can be counted.
-    TooLarge,
-    /// The machine has another number of lanes or subgroups than digits can express: too few, or not a multiple.
-    Uneven {
-        /// Of what.
-        hardware: Hardware,
-        /// How many the layout uses.
-        used: i64,
-        /// How many there are.
-        have: i64,
-    },
-}
-
-impl fmt::Display for LayoutError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LayoutError::Nested(error) => error.fmt(f),
-            LayoutError::BadDigit { hardware, index } => {
-                write!(f, "{} digit {index} is not a digit of this shape", hardware.name())
-            }
-            LayoutError::Outside { dim, coord, extent } => {
-                write!(f, "coordinate {coord} lies outside extent {extent} of dim {dim}")
-            }
-            LayoutError::TooLarge => write!(f, "the layout has more places than can be counted"),
-            LayoutError::Uneven { hardware, used, have } => {
-                let name = hardware.name();
-                write!(f, "the layout uses {used} {name}s, and {have} {name}s are not a multiple of that")
-            }
-        }
-    }
-}
-
-impl std::error::Error for LayoutError {}
-
-impl From<NestedError> for LayoutError {
-    fn from(error: NestedError) -> LayoutError {
-        LayoutError::Nested(error)
-    }
 }
 
 impl Digit {
@@ -165,10 +122,26 @@ impl Layout {
         lanes: Vec<Digit>,
         subgroups: Vec<Digit>,
     ) -> Result<Layout, LayoutError> {
-        let layout = Layout { shape, digits: [slots, lanes, subgroups] };
+        Layout::of_digits(shape, [slots, lanes, subgroups, vec![]])
+    }
+
+    /// A layout of memory from the digits of its offset, least significant first.
+    pub fn memory(shape: Vec<i64>, offsets: Vec<Digit>) -> Result<Layout, LayoutError> {
+        Layout::of_digits(shape, [vec![], vec![], vec![], offsets])
+    }
+
+    /// The row-major layout of memory.
+    pub fn row_major(shape: &[i64]) -> Result<Layout, LayoutError> {
+        let digit = |dim: usize| Digit::shard(shape[dim], shape.len(), dim, 1);
+        Layout::memory(shape.to_vec(), (0..shape.len()).rev().map(digit).collect())
+    }
+
+    /// A layout from the digits of slots, lanes, subgroups and offsets, in the order of [`Hardware`].
+    pub fn of_digits(shape: Vec<i64>, digits: [Vec<Digit>; 4]) -> Result<Layout, LayoutError> {
+        let layout = Layout { shape, digits, swizzle: None };
         let mut last = vec![0i64; layout.shape.len()];
         let mut places = 1i64;
-        for hardware in Hardware::ALL {
+        for hardware in EVERY {
             for (index, digit) in layout.digits(hardware).iter().enumerate() {
                 let moves = digit.weights.iter().any(|&weight| weight != 0);
                 if digit.extent < 1
@@ -191,6 +164,28 @@ impl Layout {
             }
         }
         Ok(layout)
+    }
+
+    /// This layout with the coordinates permuted by `swizzle`.
+    ///
+    /// The map acts on the low bits of each coordinate, as many as its extent has factors of two; the last dimension
+    /// has the lowest bits.
+    pub fn with_swizzle(&self, swizzle: &Matrix) -> Result<Layout, LayoutError> {
+        let bits = self.n_bits();
+        if swizzle.n_rows() != bits || swizzle.columns().len() != bits {
+            return Err(F2Error::Mismatch { columns: swizzle.columns().len(), rows: bits }.into());
+        }
+        swizzle.invert()?;
+        let swizzle = match &self.swizzle {
+            Some(inner) => swizzle.compose(inner)?,
+            None => swizzle.clone(),
+        };
+        Ok(Layout { swizzle: Some(swizzle).filter(|map| !map.is_identity()), ..self.clone() })
+    }
+
+    /// The permutation of coordinates that comes after the digits.
+    pub fn swizzle(&self) -> Option<&Matrix> {
+        self.swizzle.as_ref()
     }
 
     /// A nested layout on a machine with this many subgroups of this many lanes; slots count row-major through
@@ -282,8 +277,18 @@ impl Layout {
 
     /// The coordinate of the element in a slot, or `None` where the slot holds nothing.
     pub fn coord(&self, subgroup: i64, lane: i64, slot: i64) -> Option<Vec<i64>> {
+        self.at([slot, lane, subgroup, 0])
+    }
+
+    /// The coordinate of the element at an offset of memory, or `None` where there is none.
+    pub fn coord_at(&self, offset: i64) -> Option<Vec<i64>> {
+        self.at([0, 0, 0, offset])
+    }
+
+    /// The coordinate at a slot, lane, subgroup and offset.
+    fn at(&self, numbers: [i64; 4]) -> Option<Vec<i64>> {
         let mut coord = vec![0; self.rank()];
-        for (hardware, number) in Hardware::ALL.into_iter().zip([slot, lane, subgroup]) {
+        for (hardware, number) in EVERY.into_iter().zip(numbers) {
             let mut rest = number;
             for digit in self.digits(hardware) {
                 let value = rest % digit.extent;
@@ -296,6 +301,9 @@ impl Layout {
                 }
             }
             assert_eq!(rest, 0, "there is no such {}", hardware.name());
+        }
+        if let Some(swizzle) = &self.swizzle {
+            self.unpack(swizzle.apply(self.pack(&coord)), &mut coord);
         }
         Some(coord)
     }
@@ -312,16 +320,6 @@ impl Layout {
     /// Every slot that holds the element at `coord`, sorted.
     pub fn owners_of<'a>(&'a self, coord: &'a [i64]) -> impl Iterator<Item = Owner> + 'a {
         self.owners().filter(move |owner| owner.coord == coord)
-    }
-
-    /// The layout of the transposed value: dimension `i` of the result is dimension `perm[i]` of this one.
-    pub fn permute(&self, perm: &[usize]) -> Layout {
-        let pick = |list: &[i64]| perm.iter().map(|&d| list[d]).collect::<Vec<i64>>();
-        let digits = self.digits.clone().map(|digits| {
-            let permuted = |digit: Digit| Digit { weights: pick(&digit.weights), ..digit };
-            digits.into_iter().map(permuted).collect()
-        });
-        Layout { shape: pick(&self.shape), digits }
     }
 }
 

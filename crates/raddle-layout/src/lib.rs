@@ -25,10 +25,35 @@
 //! assert!(draw(&view, &Options::default())?.ends_with("0 1 2 3\n0 1 2 3\n4 5 6 7\n4 5 6 7\n"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! A layout is its digits and, where it needs one, an invertible map over F2 ([`Layout`]). [`Nested`], [`cute::Cute`]
+//! and [`linear::Linear`] are spellings of it, each with its own algebra. [`plan::plan`] finds the cheapest way from
+//! one layout of a value to another one, as data that can be printed and run:
+//!
+//! ```
+//! use raddle_layout::plan::{Machine, plan};
+//! use raddle_layout::{Layout, cute::{Cute, Order}};
+//!
+//! // 64 elements on 32 lanes: two neighbours each, and two halves each.
+//! let pairs = "(32,2):(2,1)".parse::<Cute>()?.to_layout(&[64], Order::RowMajor)?;
+//! let halves = Layout::from_bases(&[64], [&[32], &[1, 2, 4, 8, 16], &[], &[]])?;
+//! let plan = plan(&pairs, &halves, 32, &Machine::plain())?;
+//! assert_eq!((plan.way, plan.cost.shuffles), ("shuffle", 2));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! What shared and global memory make of an access is counted in [`access`]; [`swizzle`] chooses how arrays lie in
+//! memory for accesses that are given.
 
+pub mod access;
+pub mod cute;
+pub mod f2;
 mod layout;
+pub mod linear;
 mod nested;
 pub mod picture;
+pub mod plan;
+pub mod swizzle;
 
-pub use layout::{Digit, Hardware, Kind, Layout, LayoutError, Owner};
+pub use layout::{BitForm, Column, Digit, Hardware, Kind, Layout, LayoutError, OddDigit, Owner, Place};
 pub use nested::{Basis, Level, Nested, NestedError, ReshapeFault, ThreadDigits};

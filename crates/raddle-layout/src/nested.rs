@@ -2,6 +2,7 @@
 
 mod error;
 mod owners;
+mod recognise;
 mod reshape;
 
 use std::fmt;

@@ -1,12 +1,20 @@
-//! Pictures of layouts as text: the same bytes for the same layout, on any terminal.
+//! Pictures of layouts: as text for any terminal, as SVG, and as a page to explore. The same layout, the same bytes.
 //!
-//! The main picture is the table of owners: one cell for each element, in it the lane that holds it. Subgroups that own
+//! The main picture in text is the table of owners: one cell for each element, in it the lane that holds it. Subgroups that own
 //! other parts of the value get a table each, with the part's place above it. Tables that are wider than the terminal
 //! fold into blocks of columns.
 
+mod html;
+mod svg;
+
 use std::fmt;
 
-use crate::layout::{Digit, Hardware, Kind, Layout};
+use crate::cute::{Cute, Order};
+use crate::layout::{BitForm, Digit, Hardware, Kind, Layout};
+use crate::linear::Linear;
+
+pub use html::{BankView, Panel, html};
+pub use svg::svg;
 
 /// What a cell shows.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -20,12 +28,25 @@ pub enum Mode {
     Hardware,
     /// One line: what each bit of the lane's, slot's and subgroup's number stands for.
     Bits,
+    /// One line: the nested layout, where there is one.
+    Nested,
+    /// One line: CuTe's shape and stride, where there are some.
+    Cute,
+    /// One line: bases over F2, where there are some.
+    Linear,
 }
 
 impl Mode {
     /// Every mode with the name that users type.
-    pub const ALL: &[(Mode, &str)] =
-        &[(Mode::Lane, "lane"), (Mode::LaneSlot, "lane:slot"), (Mode::Hardware, "hw"), (Mode::Bits, "bits")];
+    pub const ALL: &[(Mode, &str)] = &[
+        (Mode::Lane, "lane"),
+        (Mode::LaneSlot, "lane:slot"),
+        (Mode::Hardware, "hw"),
+        (Mode::Bits, "bits"),
+        (Mode::Nested, "nested"),
+        (Mode::Cute, "cute"),
+        (Mode::Linear, "linear"),
+    ];
 
     /// The mode with this name.
     pub fn from_name(name: &str) -> Option<Mode> {
@@ -68,11 +89,13 @@ pub struct View {
 pub struct TooLarge {
     /// How many it has.
     pub places: i64,
+    /// How many can be drawn.
+    pub most: i64,
 }
 
 impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a layout with {} places is too large to draw; at most {PLACES_MAX} can be", self.places)
+        write!(f, "a layout with {} places is too large to draw; at most {} can be", self.places, self.most)
     }
 }
 
@@ -86,16 +109,21 @@ pub fn draw(view: &View, options: &Options) -> Result<String, TooLarge> {
     let layout = &view.layout;
     let names: Vec<String> = (0..layout.rank()).map(|d| view.name(d)).collect();
     let mut out = header(view, &names, options.mode);
-    if options.mode == Mode::Bits {
-        out += &bits(layout, &names);
-        out.push('\n');
-        return Ok(out);
+    let line = match options.mode {
+        Mode::Bits => Some(bits(layout, &names)),
+        Mode::Nested => Some(nested(layout)),
+        Mode::Cute => Some(spelled(Cute::from_layout(&layout.canonical(), Order::ColumnMajor), "CuTe layout")),
+        Mode::Linear => Some(spelled(Linear::from_layout(layout), "linear layout")),
+        Mode::Lane | Mode::LaneSlot | Mode::Hardware => None,
+    };
+    if let Some(line) = line {
+        return Ok(out + &line + "\n");
     }
     let places: i64 = Hardware::ALL.iter().map(|&hardware| layout.count(hardware)).product();
     let elements = layout.shape().iter().try_fold(1i64, |n, &extent| n.checked_mul(extent)).unwrap_or(i64::MAX);
     let cells = elements.saturating_mul(layout.count(Hardware::Subgroup));
     if places.max(cells) > PLACES_MAX {
-        return Err(TooLarge { places: places.max(cells) });
+        return Err(TooLarge { places: places.max(cells), most: PLACES_MAX });
     }
     let groups = groups(layout, options.mode);
     if groups.iter().flat_map(|group| &group.cells).any(|cell| cell.ends_with('*')) {
@@ -110,8 +138,11 @@ pub fn draw(view: &View, options: &Options) -> Result<String, TooLarge> {
 
 /// One line that says what each bit of the hardware's numbers stands for, least significant first: `k2` is bit 2 of
 /// coordinate k, `0` a replica, `x` a bit that must be 0 for the place to hold anything, `+` a part of a sum, and
-/// `n3*12` a digit of extent 12 that counts in steps of 2^3 along n.
+/// `n3*12` a digit of extent 12 that counts in steps of 2^3 along n. Of a swizzled layout, `m0^k1` flips both bits.
 pub fn bits(layout: &Layout, names: &[String]) -> String {
+    if let (Some(_), Ok(form)) = (layout.swizzle(), layout.to_f2()) {
+        return swizzled_bits(&form, names);
+    }
     let line = |hardware: Hardware| {
         let tokens: Vec<String> = layout.digits(hardware).iter().flat_map(|digit| tokens(digit, names)).collect();
         format!("{}[{}]", hardware.name(), tokens.join(" "))
@@ -121,6 +152,69 @@ pub fn bits(layout: &Layout, names: &[String]) -> String {
         parts.push(line(Hardware::Subgroup));
     }
     parts.join(" ")
+}
+
+/// The same line from the images of bits.
+fn swizzled_bits(form: &BitForm, names: &[String]) -> String {
+    // Bits of all coordinates, the last dimension's lowest.
+    let mut coordinate_bits: Vec<String> = Vec::new();
+    for (name, extent) in names.iter().zip(&form.shape).rev() {
+        coordinate_bits.extend((0..extent.trailing_zeros()).map(|bit| format!("{name}{bit}")));
+    }
+    let image = |image: u64, kind: Kind| {
+        let flipped = coordinate_bits.iter().enumerate().filter(|(bit, _)| image >> bit & 1 == 1);
+        let flipped: Vec<&str> = flipped.map(|(_, name)| name.as_str()).collect();
+        if flipped.is_empty() { mark(kind).to_string() } else { flipped.join("^") }
+    };
+    let line = |hardware: Hardware| {
+        let mut all: Vec<(i64, String)> =
+            form.of(hardware).map(|column| (column.step, image(column.image, column.kind))).collect();
+        let odd = form.odd.iter().filter(|odd| odd.hardware == hardware);
+        all.extend(odd.map(|odd| {
+            let weights = odd.weights.iter().zip(&form.shape).map(|(w, extent)| w << extent.trailing_zeros());
+            let digit = Digit { extent: odd.extent, weights: weights.collect(), kind: odd.kind };
+            (odd.step, tokens(&digit, names).join(" "))
+        }));
+        all.sort();
+        let tokens: Vec<String> = all.into_iter().map(|(_, token)| token).collect();
+        format!("{}[{}]", hardware.name(), tokens.join(" "))
+    };
+    let mut parts = vec![line(Hardware::Lane), line(Hardware::Slot)];
+    let subgroups = line(Hardware::Subgroup);
+    parts.extend(Some(subgroups).filter(|line| line != "subgroup[]"));
+    parts.join(" ")
+}
+
+fn nested(layout: &Layout) -> String {
+    match layout.to_nested() {
+        Ok((nested, order)) => {
+            let mut moving = order.iter().filter(|&&axis| nested.distributed_shape()[axis] > 1);
+            let row_major = moving.clone().is_sorted();
+            let axis = |axis: &usize| {
+                let level = ["batch", "outer", "element"][axis / nested.rank().max(1)];
+                format!("{level} {}", axis % nested.rank().max(1))
+            };
+            let axes: Vec<String> = moving.by_ref().map(axis).collect();
+            if row_major { nested.to_string() } else { format!("{nested}, slots in the order {}", axes.join(", ")) }
+        }
+        Err(error) => format!("no nested layout: {error}"),
+    }
+}
+
+fn spelled<T: fmt::Display, E: fmt::Display>(result: Result<T, E>, what: &str) -> String {
+    match result {
+        Ok(spelling) => spelling.to_string(),
+        Err(error) => format!("no {what}: {error}"),
+    }
+}
+
+fn mark(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Replicate => "0",
+        Kind::Unused => "x",
+        Kind::Partial => "+",
+        Kind::Shard => "",
+    }
 }
 
 impl View {
@@ -159,6 +253,9 @@ fn legend(names: &[String], mode: Mode) -> String {
             return format!("rows are lanes, columns slots, a cell is the coordinate {}", names.join(","));
         }
         Mode::Bits => return "bits are listed from the least significant".to_string(),
+        Mode::Nested => return "strides count subgroups and lanes".to_string(),
+        Mode::Cute => return "(lanes, slots, subgroups) to column-major elements".to_string(),
+        Mode::Linear => return "the image of each bit".to_string(),
     };
     match names {
         [] => cell.to_string(),
@@ -168,12 +265,7 @@ fn legend(names: &[String], mode: Mode) -> String {
 }
 
 fn tokens(digit: &Digit, names: &[String]) -> Vec<String> {
-    let mark = match digit.kind {
-        Kind::Replicate => "0",
-        Kind::Unused => "x",
-        Kind::Partial => "+",
-        Kind::Shard => "",
-    };
+    let mark = mark(digit.kind);
     if digit.extent == 1 {
         return Vec::new();
     }

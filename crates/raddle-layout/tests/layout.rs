@@ -250,3 +250,24 @@ fn huge_layouts_are_refused() {
     let line = Options { mode: Mode::Bits, ..Options::default() };
     assert!(draw(&view(layout), &line).unwrap().contains("lane[] slot[j0 j1 j2"));
 }
+
+/// The other spellings are lines as well, or say why there is none.
+#[test]
+fn spellings_are_lines() {
+    let line = |layout: &Layout, mode: Mode| {
+        let picture = draw(&view(layout.clone()), &Options { mode, ..Options::default() }).unwrap();
+        picture.lines().last().unwrap().to_string()
+    };
+    let factor = nested([&[1, 1], &[1, 1], &[2, 2], &[8, 4], &[1, 2], &[0, 0], &[4, 1]]);
+    let layout = Layout::from_nested_ordered(&factor, &[0, 1, 3, 2, 4, 5], 1, 32).unwrap();
+    assert_eq!(line(&layout, Mode::Nested), format!("{factor}, slots in the order outer 1, outer 0, element 1"));
+    assert_eq!(line(&layout, Mode::Cute), "((4,8),(2,2,2)):((32,1),(16,8,128))");
+    let bases = "slot = [(0, 1), (8, 0), (0, 8)], lane = [(0, 2), (0, 4), (1, 0), (2, 0), (4, 0)] -> dim0 16 x dim1 16";
+    assert_eq!(line(&layout, Mode::Linear), bases);
+    let swizzled = Layout::from_bases(&[4, 2], [&[1], &[3, 4], &[], &[]]).unwrap();
+    assert_eq!(line(&swizzled, Mode::Bits), "lane[j0^i0 i1] slot[j0]");
+    assert_eq!(
+        line(&swizzled, Mode::Nested),
+        "no nested layout: the swizzle acts on bits that the result does not have"
+    );
+}

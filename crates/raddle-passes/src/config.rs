@@ -25,6 +25,18 @@ pub struct Config {
     pub promote: Vec<usize>,
 }
 
+/// What a configuration may state.
+const ENTRIES: &[&str] = &[
+    "workgroup",
+    "reduction",
+    "partial_reduction",
+    "thread",
+    "subgroup_basis",
+    "lane_basis",
+    "mma_kind",
+    "promote_operands",
+];
+
 /// Sizes that hold for the whole function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Launch {
@@ -43,6 +55,13 @@ impl Config {
             )
         };
         let attr = ir.attr_id(op, "lowering_config").ok_or_else(|| bad("is missing"))?;
+        // A misspelt entry would be a choice that nobody made.
+        if let Attr::Dialect { body: Body::Attr(dict), .. } = &ir[attr]
+            && let Some(&(name, _)) = ir.entries(*dict).iter().find(|entry| !ENTRIES.contains(&&ir[entry.0]))
+        {
+            let diag = bad(&format!("has the unknown entry `{}`", &ir[name]));
+            return Err(diag.help(format!("known entries are {}", ENTRIES.join(", "))));
+        }
         let list = |name: &str| -> Result<Vec<i64>, Diag> {
             match ir.field(attr, name) {
                 None => Ok(Vec::new()),

@@ -11,20 +11,32 @@
 //!
 //! Every operation either has a rule here or is an error at its line; nothing is left undistributed.
 //!
-//! Does not place barriers cleverly: a buffer is written between two barriers, and conversions that follow one another
-//! share them.
+//! Where threads meet in a buffer of the program's own, a barrier stands between them; a buffer for a change of layout
+//! is written between two barriers, and conversions that follow one another share them.
+//!
+//! Does not choose between shared memory and shuffles for a change of layout: it always takes shared memory.
 
+mod buffers;
+mod constant;
 mod contract;
+mod hazard;
+mod mask;
 mod memory;
 mod reduce;
+mod slice;
 mod threads;
 
-use raddle_ir::views::Transfer;
-use raddle_ir::{Attr, BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, TypeId, ValueId, ValueMap};
+use std::collections::BTreeSet;
+
+use raddle_ir::views::{Transfer, minor_identity};
+use raddle_ir::{BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, TypeId, ValueId, ValueMap};
 use raddle_layout::Nested;
 
+use self::buffers::Buffers;
+use self::hazard::Access;
+use self::memory::{Mask, Piece};
 use crate::config::Launch;
-use crate::lay_out::layout_of;
+use crate::lay_out::{in_registers, layout_of, mask_dims};
 use crate::table::Facts;
 
 /// What the rules share.
@@ -37,8 +49,12 @@ struct Cx<'a> {
     map: ValueMap,
     /// How many loops are around the current operation: in a loop, a buffer is written again.
     depth: usize,
-    /// Bytes of shared memory taken so far.
-    shared_bytes: i64,
+    /// Shared memory for values that change threads.
+    buffers: Buffers,
+    /// What threads have done to buffers since the last barrier.
+    pending: Vec<Access>,
+    /// The buffers that the program writes: no thread waits for the others because of what nobody writes.
+    written: BTreeSet<ValueId>,
 }
 
 /// Rewrites a laid-out kernel into one thread's program.
@@ -65,9 +81,11 @@ pub fn distribute(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     for (old, new) in ir.args(old).to_vec().into_iter().zip(ir.args(new).to_vec()) {
         map.set(old, new);
     }
+    let written = hazard::written(ir, func);
+    let buffers = Buffers::beside(ir, func);
     let mut builder = Builder::at_end(ir, new, span);
     let thread = builder.gpu_id(Opcode::ThreadId, 0);
-    let mut cx = Cx { facts, launch, thread, map, depth: 0, shared_bytes: 0 };
+    let mut cx = Cx { facts, launch, thread, map, depth: 0, buffers, pending: Vec::new(), written };
     let done = block_of(&mut builder, &mut cx, old, None);
     if let Err(diag) = done {
         ir.remove_block(new);
@@ -82,16 +100,59 @@ impl Cx<'_> {
     fn part(&self, value: ValueId) -> ValueId {
         self.map.find(value).expect("operands are distributed before their users")
     }
+
+    /// Makes all threads wait for one another.
+    fn barrier(&mut self, builder: &mut Builder<'_>) {
+        builder.barrier();
+        self.pending.clear();
+        self.buffers.meet();
+    }
+
+    /// Waits where an access meets what other threads may still be doing.
+    fn meet(&mut self, builder: &mut Builder<'_>, op: OpId) {
+        let Some(access) = hazard::access(builder.ir, op) else { return };
+        if !self.written.contains(&access.root) {
+            return;
+        }
+        if self.pending.iter().any(|other| hazard::conflict(builder.ir, self.launch, other, &access)) {
+            self.barrier(builder);
+        }
+        if !self.pending.contains(&access) {
+            self.pending.push(access);
+        }
+    }
 }
 
 /// The refusal to distribute an operation.
 fn refuse(ir: &Ir, op: OpId, why: impl Into<String>) -> Diag {
-    let mut diag =
-        Diag::error(Code::CannotDistribute, ir.span(op), format!("`{}` cannot be distributed", ir.name(op))).note(why);
+    let mut diag = Diag::error(Code::CannotDistribute, ir.span(op), format!("`{}` cannot be distributed", ir.name(op)))
+        .note(why)
+        .help("`raddle opt --to=laid_out --remarks` shows every layout and why it was chosen");
     let vectors = ir.operands(op).iter().copied().chain(ir.results(op)).filter(|&value| ir.ty(value).is_vector());
     for (i, value) in vectors.enumerate() {
         if let Some(layout) = layout_of(ir, value) {
-            diag = diag.note(format!("vector {i} has {layout:?}"));
+            diag = diag.note(format!("vector {i} has {layout}"));
+        }
+    }
+    diag
+}
+
+/// Says where two layouts of one value first give a thread different elements.
+fn differ(diag: Diag, from: &Nested, to: &Nested, launch: Launch) -> Diag {
+    let diag = diag.note(format!("one is {from}")).note(format!("the other is {to}"));
+    if from.undistributed_shape() != to.undistributed_shape() || from.n_slots() != to.n_slots() {
+        return diag.note("they do not give each thread the same number of elements");
+    }
+    let (subgroups, lanes) = (launch.workgroup_size / launch.subgroup_size, launch.subgroup_size);
+    for thread in 0..subgroups * lanes {
+        let (subgroup, lane) = (thread / lanes, thread % lanes);
+        for slot in 0..from.n_slots() {
+            let (a, b) = (from.coord(subgroup, lane, slot), to.coord(subgroup, lane, slot));
+            if a != b {
+                return diag.note(format!(
+                    "they first differ at subgroup {subgroup}, lane {lane}, slot {slot}: element {a:?} there, {b:?} here"
+                ));
+            }
         }
     }
     diag
@@ -124,6 +185,7 @@ fn block_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, block: BlockId, end: Opt
                 next += run.len();
             }
         }
+        cx.buffers.release();
     }
     Ok(())
 }
@@ -132,8 +194,33 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
     let ir = &*builder.ir;
     let has_vector = ir.results(op).chain(ir.operands(op).iter().copied()).any(|value| ir.ty(value).is_vector());
     let class = ir.class(op);
+    if matches!(class, Class::Shuffle | Class::Matrix)
+        || matches!(ir.opcode(op), Opcode::ThreadId | Opcode::LaneId | Opcode::SubgroupId)
+    {
+        return Err(refuse(ir, op, "it is for one thread, and the program is one of whole workgroups")
+            .help("write it on vectors, and let their layouts say which thread does what"));
+    }
+    if ir.opcode(op) == Opcode::Alloca {
+        return Err(refuse(ir, op, "each thread would get a buffer of its own, and the program means one for all")
+            .help("allocate in `#gpu.address_space<workgroup>` with memref.alloc"));
+    }
+    cx.meet(builder, op);
+    let ir = &*builder.ir;
     if !has_vector && ir.regions(op).is_empty() {
+        if ir.opcode(op) == Opcode::Store {
+            // One thread stores a scalar that all of them have.
+            let zero = builder.index(0);
+            let condition = threads::compare(builder, threads::EQUAL, cx.thread, zero);
+            memory::when(builder, condition, |inner| {
+                inner.copy(op, &mut cx.map);
+            });
+            return Ok(());
+        }
         builder.copy(op, &mut cx.map);
+        if class == Class::Barrier {
+            cx.pending.clear();
+            cx.buffers.meet();
+        }
         return Ok(());
     }
     // A vector that nobody uses needs no rule.
@@ -142,14 +229,15 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
     }
     match class {
         Class::Elementwise => elementwise(builder, cx, op),
-        Class::Constant => constant(builder, cx, op),
+        Class::Constant => constant::constant(builder, cx, op),
+        Class::Mask => mask::mask(builder, cx, op),
         Class::Broadcast => broadcast(builder, cx, op),
         Class::Transpose => transpose(builder, cx, op),
         Class::Reshape => reshape(builder, cx, op),
         Class::Reduce => reduce::multi_reduction(builder, cx, op),
         Class::Contract => contract::contract(builder, cx, op),
         Class::Read | Class::Write => transfer(builder, cx, op),
-        Class::Slice => zero_rank_slice(builder, cx, op),
+        Class::Slice => slice::slice(builder, cx, op),
         Class::Layout => memory::to_layout(builder, cx, op),
         Class::Loop => loop_of(builder, cx, op),
         Class::Branch => branch(builder, cx, op),
@@ -157,8 +245,7 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
             builder.copy(op, &mut cx.map);
             Ok(())
         }
-        Class::Mask
-        | Class::Structured
+        Class::Structured
         | Class::Empty
         | Class::Alloc
         | Class::View
@@ -183,23 +270,6 @@ fn elementwise(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(
     let elem = builder.ir.elem_of(result);
     let ty = part_type(builder.ir, elem, &layout);
     builder.ir.set_type(new, ty);
-    Ok(())
-}
-
-fn constant(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
-    let result = builder.ir.result(op, 0);
-    let layout = layout(builder.ir, op, result)?;
-    let elem = builder.ir.elem_of(result);
-    let ty = part_type(builder.ir, elem, &layout);
-    let new = match builder.ir.attr(op, "value") {
-        Some(Attr::Dense { splat: true, bytes, .. }) => {
-            let bytes = bytes.clone();
-            builder.constant(Attr::Dense { ty, splat: true, bytes }, ty)
-        }
-        None if builder.ir.opcode(op) == Opcode::Poison => builder.value(Opcode::Poison, &[], ty, &[]),
-        _ => return Err(refuse(builder.ir, op, "only constants with one value for all elements are distributed")),
-    };
-    cx.map.set(result, new);
     Ok(())
 }
 
@@ -266,27 +336,49 @@ fn inverse(perm: &[usize]) -> Vec<usize> {
 fn reshape(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let (source, result) = (builder.ir.operand(op, 0), builder.ir.result(op, 0));
     let (from, to) = (layout(builder.ir, op, source)?, layout(builder.ir, op, result)?);
-    if from.reshape(builder.ir.shape_of(result)).ok().as_ref() != Some(&to) {
-        return Err(refuse(builder.ir, op, "its operand's layout cannot be split or merged to its result's"));
-    }
     let part = cx.part(source);
-    let part = transposed(builder, part, &by_dimension(from.rank()));
-    let tiles: Vec<i64> =
-        (0..to.rank()).flat_map(|d| [to.batch_tile[d], to.outer_tile[d], to.element_tile[d]]).collect();
-    let part = builder.shape_cast(part, &tiles);
-    let new = transposed(builder, part, &inverse(&by_dimension(to.rank())));
+    let natural = from.reshape(builder.ir.shape_of(result)).ok();
+    let new = match natural {
+        Some(natural) if in_registers(&natural, &to) => {
+            // Slots keep their numbers along all dimensions together.
+            let part = memory::unpacked(builder, part, &from);
+            let part = builder.shape_cast(part, &natural.distributed_unpacked_shape());
+            let part = memory::packed(builder, part, &natural);
+            memory::relaid(builder, part, &natural, &to)
+        }
+        _ => memory::reshape(builder, cx, op, part, [&from, &to])?,
+    };
     cx.map.set(result, new);
     Ok(())
 }
 
+/// A read or a write as a transfer, whichever way it is written.
+fn as_transfer(ir: &Ir, op: OpId) -> Option<Transfer> {
+    let writes = ir.class(op) == Class::Write;
+    match ir.opcode(op) {
+        Opcode::TransferRead | Opcode::TransferWrite => Some(Transfer::of(ir, op)),
+        Opcode::VectorLoad | Opcode::VectorStore => {
+            let operands = &ir.operands(op)[usize::from(writes)..];
+            let vector = if writes { ir.operand(op, 0) } else { ir.result(op, 0) };
+            let (indices, rank) = (operands[1..].to_vec(), ir.shape_of(vector).len());
+            Some(Transfer {
+                base: operands[0],
+                map: minor_identity(indices.len(), rank),
+                indices,
+                vector: writes.then_some(vector),
+                padding: None,
+                mask: None,
+                in_bounds: vec![true; rank],
+            })
+        }
+        _ => None,
+    }
+}
+
 fn transfer(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
-    if !matches!(builder.ir.opcode(op), Opcode::TransferRead | Opcode::TransferWrite) {
+    let Some(mut view) = as_transfer(builder.ir, op) else {
         return Err(refuse(builder.ir, op, "whole-workgroup vectors are read and written by transfers"));
-    }
-    let mut view = Transfer::of(builder.ir, op);
-    if view.mask.is_some() {
-        return Err(refuse(builder.ir, op, "masks are not distributed yet"));
-    }
+    };
     let vector = view.vector.unwrap_or_else(|| builder.ir.result(op, 0));
     let layout = layout(builder.ir, op, vector)?;
     if !matches!(builder.ir.ty(view.base), raddle_ir::Type::MemRef { .. }) {
@@ -297,28 +389,21 @@ fn transfer(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), 
         *index = cx.part(*index);
     }
     view.padding = view.padding.map(|padding| cx.part(padding));
+    let mask = view.mask.map(|mask| Mask { part: cx.part(mask), dims: mask_dims(&view) });
     match view.vector {
         None => {
-            let part = memory::read(builder, cx, &view, &layout);
+            if view.padding.is_none() {
+                let elem = builder.ir.elem_of(vector);
+                view.padding = Some(builder.splat(0.0, elem));
+            }
+            let part = memory::read(builder, cx, &view, mask.as_ref(), &layout);
             cx.map.set(vector, part);
         }
         Some(value) => {
-            let part = cx.part(value);
-            memory::write(builder, cx, &view, part, &layout).map_err(|why| refuse(builder.ir, op, why))?;
+            let piece = Piece { mask: mask.as_ref(), ..Piece::all(cx.part(value), &layout) };
+            memory::write(builder, cx, &view, &piece).map_err(|why| refuse(builder.ir, op, why))?;
         }
     }
-    Ok(())
-}
-
-/// `vector.extract` from a vector of rank 0, which everyone holds.
-fn zero_rank_slice(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
-    let ir = &*builder.ir;
-    let whole = ir.operands(op).iter().copied().chain(ir.results(op)).all(|value| ir.shape_of(value).is_empty());
-    if !whole {
-        return Err(refuse(ir, op, "parts of a distributed vector live in different threads"));
-    }
-    let copy = builder.copy(op, &mut cx.map);
-    builder.ir.remove_attr(copy, "layouts");
     Ok(())
 }
 
@@ -332,6 +417,10 @@ fn loop_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), D
     let end = builder.ir.terminator(block).expect("the verifier has seen a terminator");
     let mut failed = None;
     cx.depth += 1;
+    // A round meets what the rounds in front of it did; without a round, what comes behind meets what came before.
+    let before = cx.pending.clone();
+    let states = cx.buffers.states();
+    cx.pending.extend(hazard::earlier_rounds(builder.ir, op));
     let new = builder.for_loop(operands[0], operands[1], operands[2], &operands[3..], |inner, iv, carried| {
         cx.map.set(args[0], iv);
         for (&arg, &value) in args[1..].iter().zip(carried) {
@@ -344,6 +433,8 @@ fn loop_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), D
         inner.ir.operands(end).iter().map(|&value| cx.part(value)).collect()
     });
     cx.depth -= 1;
+    cx.pending.extend(before);
+    cx.buffers.join(&states);
     for (old, new) in builder.ir.results(op).zip(builder.ir.results(new)) {
         cx.map.set(old, new);
     }
@@ -363,13 +454,26 @@ fn branch(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Di
         });
     }
     let new = builder.op(Opcode::If, &[condition], &types, &[]);
+    let before = cx.pending.clone();
+    let states = cx.buffers.states();
+    let mut after = Vec::new();
+    let mut ends = Vec::new();
     for region in builder.ir.regions(op).to_vec() {
         let copy = builder.ir.add_region(new);
-        let Some(&block) = builder.ir.blocks(region).first() else { continue };
-        let inner = builder.ir.add_block(copy, &[]);
-        let mut inner = Builder::at_end(builder.ir, inner, builder.span);
-        block_of(&mut inner, cx, block, None)?;
+        cx.pending.clone_from(&before);
+        cx.buffers.reset(&states);
+        if let Some(&block) = builder.ir.blocks(region).first() {
+            let inner = builder.ir.add_block(copy, &[]);
+            let mut inner = Builder::at_end(builder.ir, inner, builder.span);
+            block_of(&mut inner, cx, block, None)?;
+        }
+        after.append(&mut cx.pending);
+        ends.push(cx.buffers.states());
     }
+    for end in ends {
+        cx.buffers.join(&end);
+    }
+    cx.pending = after;
     for (old, new) in builder.ir.results(op).zip(builder.ir.results(new)) {
         cx.map.set(old, new);
     }

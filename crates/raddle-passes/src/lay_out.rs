@@ -6,22 +6,25 @@
 //!
 //! The idea: anchors speak first, forward to what is computed from them, then both ways until nothing changes; the
 //! first layout that reaches a value stays. Then every operation states what layouts it needs of its operands, given
-//! those of its results. Where an operand has another one, the cheapest of three answers is taken: a constant is made
-//! again, a read is done again in the layout that is wanted, anything else is converted.
+//! those of its results. Where an operand has another one, the cheapest of three answers is taken: what costs little is
+//! made again, a read is done again in the layout that is wanted, anything else is converted, once for all uses.
+//! Each decision is a remark.
 //!
 //! Does not weigh a conversion against moving another one: one conversion is placed where two layouts meet.
 
+mod rules;
 mod seed;
+mod settle;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
-use raddle_ir::views::Contract;
-use raddle_ir::{Attr, BlockId, Builder, Class, Code, Def, Diag, Ir, OpId, Opcode, ValueId, ValueMap};
+use raddle_ir::{Attr, BlockId, Class, Code, Def, Diag, Ir, OpId, Opcode, RegionId, ValueId};
 use raddle_layout::Nested;
 use raddle_target::Chip;
 
+use self::rules::{anchor, forward, needs, wishes};
+pub use self::rules::{in_registers, is_column, is_local, mask_dims, reduced};
 use crate::config::Launch;
-use crate::instruction;
 use crate::table::Facts;
 
 /// The layout of each value, by [`ValueId`].
@@ -31,6 +34,11 @@ struct Layouts {
     of: Vec<Option<Nested>>,
     /// Values whose layout has not been spread yet.
     fresh: VecDeque<ValueId>,
+    /// Conversions that were placed: the value, and what it became.
+    converted: BTreeMap<ValueId, Vec<ValueId>>,
+    /// For each operation the number of the one that it is or stands in front of, as they came.
+    places: Vec<u32>,
+    remarks: Vec<Diag>,
 }
 
 impl Layouts {
@@ -57,16 +65,42 @@ impl Layouts {
         }
         self.of[value.index()] = Some(layout);
     }
+
+    fn place(&self, op: OpId) -> u32 {
+        self.places[op.index()]
+    }
+
+    fn put(&mut self, op: OpId, place: u32) {
+        if self.places.len() <= op.index() {
+            self.places.resize(op.index() + 1, u32::MAX);
+        }
+        self.places[op.index()] = place;
+    }
+
+    fn remark(&mut self, ir: &Ir, op: OpId, message: String) -> &mut Diag {
+        self.remarks.push(Diag::error(Code::LayoutChoice, ir.span(op), message).as_remark());
+        self.remarks.last_mut().expect("just pushed")
+    }
 }
 
 /// Finds the layouts and writes them onto the operations.
 pub fn lay_out(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let launch = Launch::read(ir, func)?;
-    let mut layouts = Layouts { chip: facts.chip, launch, of: vec![None; ir.n_values()], fresh: VecDeque::new() };
+    no_vectors_across(ir, func)?;
+    let mut layouts = Layouts {
+        chip: facts.chip,
+        launch,
+        of: vec![None; ir.n_values()],
+        fresh: VecDeque::new(),
+        converted: BTreeMap::new(),
+        places: Vec::new(),
+        remarks: Vec::new(),
+    };
     let ops = ir.walk(func);
-    for &op in &ops {
+    for (place, &op) in (0..).zip(&ops) {
+        layouts.put(op, place);
         // A vector of rank 0 has one element and nothing to distribute.
-        for value in ir.results(op) {
+        for value in ir.results(op).chain(ir.regions(op).iter().flat_map(|&region| args(ir, region))) {
             if ir.ty(value).is_vector() && ir.shape_of(value).is_empty() {
                 layouts.set(value, empty());
             }
@@ -79,27 +113,53 @@ pub fn lay_out(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     // Anchors speak forward first: what is computed from them fits them best.
     let anchors = layouts.fresh.clone();
     while let Some(value) = layouts.fresh.pop_front() {
-        forward(ir, value, &mut layouts);
+        spread_forward(ir, value, &mut layouts);
     }
     layouts.fresh = ops.iter().flat_map(|&op| ir.results(op)).filter(|&v| layouts.get(v).is_some()).collect();
     layouts.fresh.extend(anchors);
-    loop {
-        while let Some(value) = layouts.fresh.pop_front() {
-            backward(ir, value, &mut layouts);
-            forward(ir, value, &mut layouts);
-        }
-        // What no anchor reaches gets a layout of our choice, and that spreads in turn.
-        for (value, layout) in seed::seeds(ir, &ops, launch, &layouts) {
+    settle_down(ir, &mut layouts);
+    // What no anchor reaches gets a layout of our choice, and that spreads in turn.
+    for choice in seed::choices(ir, &ops) {
+        for (value, layout) in seed::choose(ir, &choice, &layouts) {
+            if let Some(op) = ir.def_op(value) {
+                let message = format!("no anchor reaches the result of `{}`: its layout is chosen", ir.name(op));
+                layouts.remark(ir, op, message).notes.push(format!("chosen is {layout}"));
+            }
             layouts.offer(ir, value, layout);
         }
-        if layouts.fresh.is_empty() {
-            break;
-        }
+        settle_down(ir, &mut layouts);
     }
     for &op in &ops {
-        settle(ir, op, &mut layouts)?;
+        settle::settle(ir, op, &mut layouts);
     }
+    facts.remarks.borrow_mut().append(&mut layouts.remarks);
     annotate(ir, func, &layouts, launch)
+}
+
+/// Spreads layouts both ways until nothing changes.
+fn settle_down(ir: &Ir, layouts: &mut Layouts) {
+    while let Some(value) = layouts.fresh.pop_front() {
+        spread_backward(ir, value, layouts);
+        spread_forward(ir, value, layouts);
+    }
+}
+
+fn args(ir: &Ir, region: RegionId) -> impl Iterator<Item = ValueId> + '_ {
+    ir.blocks(region).iter().flat_map(|&block| ir.args(block).iter().copied())
+}
+
+/// Vectors of a whole workgroup live inside of a kernel: no caller could hold one.
+fn no_vectors_across(ir: &Ir, func: OpId) -> Result<(), Diag> {
+    let (inputs, results) = ir.signature(func);
+    for (what, types) in [("takes", inputs), ("returns", results)] {
+        if let Some(at) = types.iter().position(|&ty| ir[ty].is_vector()) {
+            let name = ir.symbol_name(func).unwrap_or_default();
+            let message = format!("`@{name}` {what} a vector at position {at}, which no single thread holds");
+            return Err(Diag::error(Code::CannotDistribute, ir.span(func), message)
+                .help("pass a memref, and move the vector with vector.transfer_read or vector.transfer_write"));
+        }
+    }
+    Ok(())
 }
 
 /// The layout of a value of rank 0.
@@ -108,33 +168,43 @@ fn empty() -> Nested {
     Nested::new(none(), none(), none(), none(), none(), none(), none()).expect("all lists are empty")
 }
 
-/// The layout that an operation states.
-fn anchor(ir: &Ir, op: OpId) -> Option<&Nested> {
-    match (ir.opcode(op), ir.attr(op, "layout")) {
-        (Opcode::ToLayout, Some(Attr::Layout(layout))) => Some(layout),
-        _ => None,
-    }
-}
-
 /// Whether the layout fits the vector and the workgroup.
 fn check(ir: &Ir, op: OpId, value: ValueId, layout: &Nested, launch: Launch) -> Result<(), Diag> {
-    let bad = |why: String| {
-        Diag::error(Code::LayoutMisfit, ir.span(op), format!("the layout of `{}` does not fit", ir.name(op))).note(why)
-    };
-    layout.verify(ir.shape_of(value)).map_err(|error| bad(error.to_string()))?;
+    let fits = layout.verify(ir.shape_of(value)).map_err(|error| error.to_string());
+    fits.and_then(|()| fits_workgroup(layout, launch)).map_err(|why| {
+        let message = format!("the layout of `{}` does not fit", ir.name(op));
+        Diag::error(Code::LayoutMisfit, ir.span(op), message).note(why).note(format!("it is {layout}"))
+    })
+}
+
+/// Whether the workgroup has the threads that a layout asks for, and each tile has threads of its own.
+fn fits_workgroup(layout: &Nested, launch: Launch) -> Result<(), String> {
+    layout.check().map_err(|error| error.to_string())?;
     let reach = |tiles: &[i64], strides: &[i64]| tiles.iter().zip(strides).map(|(t, s)| t * s).max().unwrap_or(0);
     let subgroups = reach(&layout.subgroup_tile, &layout.subgroup_strides);
     let lanes = reach(&layout.thread_tile, &layout.thread_strides);
     let n_subgroups = launch.workgroup_size / launch.subgroup_size;
     if subgroups > n_subgroups {
-        return Err(bad(format!("it asks for {subgroups} subgroups, and the workgroup has {n_subgroups}")));
+        return Err(format!("it asks for {subgroups} subgroups, and the workgroup has {n_subgroups}"));
     }
     // A layout without subgroups may number its threads through the whole workgroup.
     let lanes_max = if subgroups == 0 { launch.workgroup_size } else { launch.subgroup_size };
     if lanes > lanes_max {
-        return Err(bad(format!("it asks for {lanes} lanes, and there are {lanes_max}")));
+        return Err(format!("it asks for {lanes} lanes, and there are {lanes_max}"));
     }
-    Ok(())
+    // Such lanes must start anew with each subgroup, or go on beyond it: a dimension alone then means the same as among
+    // the others.
+    let size = launch.subgroup_size;
+    let odd = |d: &usize| {
+        let span = layout.thread_tile[*d] * layout.thread_strides[*d];
+        span > 0 && span < size && size % span != 0
+    };
+    match (0..layout.rank()).find(odd) {
+        Some(d) if lanes > size => {
+            Err(format!("its lanes go through the workgroup, and those of dimension {d} do not divide a subgroup"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The block argument that carries a loop's result, or the result that a carried argument becomes.
@@ -166,66 +236,18 @@ fn tied(ir: &Ir, op: OpId, index: usize) -> Vec<ValueId> {
 }
 
 /// Tells the users of a value what its layout means for their results.
-fn forward(ir: &Ir, value: ValueId, layouts: &mut Layouts) {
+fn spread_forward(ir: &Ir, value: ValueId, layouts: &mut Layouts) {
     let layout = layouts.get(value).expect("only values with a layout are spread").clone();
     let users: Vec<(OpId, usize)> = ir.uses(value).collect();
     for (op, operand) in users.into_iter().rev() {
-        match ir.class(op) {
-            Class::Elementwise => {
-                for result in ir.results(op) {
-                    if ir.ty(result).is_vector() {
-                        layouts.offer(ir, result, layout.clone());
-                    }
-                }
-            }
-            Class::Loop if ir.opcode(op) == Opcode::For && operand >= 3 => {
-                layouts.offer(ir, ir.result(op, operand - 3), layout.clone());
-            }
-            Class::Yield => {
-                if let Some(parent) = ir.parent_op(op)
-                    && matches!(ir.class(parent), Class::Loop | Class::Branch)
-                {
-                    layouts.offer(ir, ir.result(parent, operand), layout.clone());
-                }
-            }
-            Class::Transpose => {
-                let perm = permutation(ir, op);
-                layouts.offer(ir, ir.result(op, 0), layout.permute(&perm));
-            }
-            Class::Reshape | Class::Reduce | Class::Contract => {
-                if let Some(layout) = natural(ir, op, layouts) {
-                    layouts.offer(ir, ir.result(op, 0), layout);
-                }
-            }
-            // A broadcast's new dimensions are free, and the rest end here.
-            Class::Broadcast
-            | Class::Layout
-            | Class::Write
-            | Class::Read
-            | Class::Slice
-            | Class::Mask
-            | Class::Constant
-            | Class::Structured
-            | Class::Empty
-            | Class::Loop
-            | Class::Branch
-            | Class::Alloc
-            | Class::View
-            | Class::Barrier
-            | Class::Index
-            | Class::Id
-            | Class::Shuffle
-            | Class::Matrix
-            | Class::Call
-            | Class::Module
-            | Class::Function
-            | Class::Opaque => {}
+        for (other, layout) in forward(ir, op, operand, &layout, layouts) {
+            layouts.offer(ir, other, layout);
         }
     }
 }
 
 /// Tells the producer of a value what the value's layout means for its operands.
-fn backward(ir: &Ir, value: ValueId, layouts: &mut Layouts) {
+fn spread_backward(ir: &Ir, value: ValueId, layouts: &mut Layouts) {
     let Def::Result { op, index } = ir.def(value) else { return };
     if matches!(ir.class(op), Class::Loop | Class::Branch) {
         let layout = layouts.get(value).expect("only values with a layout are spread").clone();
@@ -234,179 +256,12 @@ fn backward(ir: &Ir, value: ValueId, layouts: &mut Layouts) {
         }
         return;
     }
-    for (operand, layout) in needs(ir, op, layouts) {
+    for (operand, layout) in needs(ir, op, layouts).into_iter().chain(wishes(ir, op, layouts)) {
         layouts.offer(ir, ir.operand(op, operand), layout);
     }
     if let Some(layout) = anchor(ir, op) {
         layouts.offer(ir, ir.operand(op, 0), layout.clone());
     }
-}
-
-fn permutation(ir: &Ir, op: OpId) -> Vec<usize> {
-    let perm = ir.attr_id(op, "permutation").and_then(|attr| ir.ints(attr)).expect("a transpose has a permutation");
-    perm.into_iter().map(|d| d as usize).collect()
-}
-
-/// The layout that an operation's result has because of its operands, where those decide it.
-fn natural(ir: &Ir, op: OpId, layouts: &Layouts) -> Option<Nested> {
-    match ir.opcode(op) {
-        Opcode::ShapeCast => layouts.get(ir.operand(op, 0))?.reshape(ir.shape_of(ir.result(op, 0))).ok(),
-        Opcode::MultiReduction => Some(layouts.get(ir.operand(op, 0))?.project(&reduced(ir, op))),
-        Opcode::Contract => {
-            let contract = Contract::of(ir, op);
-            let maps: Option<Vec<Vec<usize>>> = contract.maps.iter().map(|map| map.as_dims()).collect();
-            let maps = maps?;
-            let (lhs, rhs) = (layouts.get(contract.lhs)?, layouts.get(contract.rhs)?);
-            if let Some(found) = instruction::of_contract(ir, op, lhs, rhs, layouts.chip) {
-                return Some(found.result);
-            }
-            Nested::recombine(&[(lhs, &maps[0]), (rhs, &maps[1])], &maps[2]).ok()
-        }
-        _ => None,
-    }
-}
-
-/// For each dimension of the source, whether `vector.multi_reduction` reduces it.
-pub fn reduced(ir: &Ir, op: OpId) -> Vec<bool> {
-    let dims = ir.attr_id(op, "reduction_dims").and_then(|attr| ir.ints(attr)).expect("a reduction has dimensions");
-    (0..ir.shape_of(ir.operand(op, 0)).len() as i64).map(|d| dims.contains(&d)).collect()
-}
-
-/// The layouts that an operation needs of its operands, given its results' (and, for loops, none: those are tied).
-fn needs(ir: &Ir, op: OpId, layouts: &Layouts) -> Vec<(usize, Nested)> {
-    let mut needs = Vec::new();
-    let vectors: Vec<usize> = (0..ir.operands(op).len()).filter(|&i| ir.ty(ir.operand(op, i)).is_vector()).collect();
-    let Some(layout) = ir.results(op).find_map(|result| layouts.get(result)) else { return needs };
-    match ir.class(op) {
-        Class::Elementwise => needs.extend(vectors.into_iter().map(|i| (i, layout.clone()))),
-        Class::Transpose => {
-            let perm = permutation(ir, op);
-            let inverse: Vec<usize> =
-                (0..perm.len()).map(|d| perm.iter().position(|&p| p == d).expect("a permutation")).collect();
-            needs.push((0, layout.permute(&inverse)));
-        }
-        Class::Reshape => {
-            if let Ok(layout) = layout.reshape(ir.shape_of(ir.operand(op, 0))) {
-                needs.push((0, layout));
-            }
-        }
-        Class::Broadcast if !vectors.is_empty() => {
-            let (source, result) = (ir.shape_of(ir.operand(op, 0)), ir.shape_of(ir.result(op, 0)));
-            let lead = result.len() - source.len();
-            // A stretched unit dimension is held by everyone.
-            let dims: Vec<Option<usize>> =
-                (0..source.len()).map(|d| (source[d] == result[lead + d]).then_some(lead + d)).collect();
-            needs.push((0, layout.apply(&dims)));
-        }
-        Class::Reduce if vectors.contains(&1) => needs.push((1, layout.clone())),
-        Class::Contract if vectors.contains(&2) => needs.push((2, layout.clone())),
-        _ => {}
-    }
-    needs
-}
-
-/// Makes the layouts around an operation agree: its result with its operands, then its operands with its result.
-fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) -> Result<(), Diag> {
-    if ir.class(op) == Class::Reshape && natural(ir, op, layouts).is_none() {
-        // The operand's layout cannot be split or merged like its shape: take one that can.
-        let (source, result) = (ir.operand(op, 0), ir.result(op, 0));
-        let shapes = [ir.shape_of(source).to_vec(), ir.shape_of(result).to_vec()];
-        let wanted = layouts.get(result).and_then(|layout| layout.reshape(&shapes[0]).ok());
-        let candidates = [
-            wanted,
-            Some(seed::spread(&shapes[0], 1, layouts.launch)),
-            seed::spread(&shapes[1], 1, layouts.launch).reshape(&shapes[0]).ok(),
-            Nested::whole(&shapes[0]).ok(),
-        ];
-        if let Some(layout) = candidates.into_iter().flatten().find(|layout| layout.reshape(&shapes[1]).is_ok()) {
-            give(ir, op, 0, layout, layouts);
-        }
-    }
-    if matches!(ir.class(op), Class::Reshape | Class::Reduce | Class::Contract) && ir.ty(ir.result(op, 0)).is_vector() {
-        let result = ir.result(op, 0);
-        match (natural(ir, op, layouts), layouts.get(result)) {
-            (Some(natural), Some(given)) if natural != *given => {
-                let given = given.clone();
-                let mut builder = Builder::before(ir, op);
-                let converted = convert(&mut builder, result, &given);
-                let conversion = ir.def_op(converted).expect("just made");
-                ir.detach(conversion);
-                ir.insert_after(op, conversion);
-                ir.replace_uses(result, converted);
-                ir.set_operand(conversion, 0, result);
-                layouts.set(result, natural);
-                layouts.set(converted, given);
-            }
-            (None, Some(_)) if ir.class(op) == Class::Contract => {
-                return Err(Diag::error(
-                    Code::LayoutMisfit,
-                    ir.span(op),
-                    "the operands of `vector.contract` have layouts that do not combine",
-                )
-                .note("along a dimension that both have, lhs and rhs must be spread over the same threads")
-                .help("anchor both operands with `iree_vector_ext.to_layout`"));
-            }
-            _ => {}
-        }
-    }
-    adapt(ir, op, layouts);
-    Ok(())
-}
-
-/// Makes an operation's operands have the layouts that it needs of them.
-fn adapt(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
-    let carried = |first: usize, results: OpId| -> Vec<(usize, Nested)> {
-        let results = ir.results(results).enumerate();
-        results.filter_map(|(i, result)| Some((first + i, layouts.get(result)?.clone()))).collect()
-    };
-    let needed = match (ir.opcode(op), ir.parent_op(op)) {
-        (Opcode::For, _) => carried(3, op),
-        (Opcode::ScfYield, Some(parent)) => carried(0, parent),
-        // A reshape has settled its result by its operand.
-        (Opcode::ShapeCast, _) if natural(ir, op, layouts).is_some() => Vec::new(),
-        _ => needs(ir, op, layouts),
-    };
-    for (operand, layout) in needed {
-        give(ir, op, operand, layout, layouts);
-    }
-}
-
-/// Makes one operand have a layout.
-fn give(ir: &mut Ir, op: OpId, operand: usize, layout: Nested, layouts: &mut Layouts) {
-    let value = ir.operand(op, operand);
-    match layouts.get(value) {
-        None => layouts.set(value, layout),
-        Some(have) if *have == layout => {}
-        Some(_) => {
-            let new = with_layout(ir, op, value, &layout);
-            layouts.set(new, layout);
-            ir.set_operand(op, operand, new);
-        }
-    }
-}
-
-/// The value in another layout, for one user: made again, read again, or converted.
-fn with_layout(ir: &mut Ir, user: OpId, value: ValueId, layout: &Nested) -> ValueId {
-    if let Some(def) = ir.def_op(value) {
-        let again = match ir.class(def) {
-            Class::Constant => true,
-            // The copy stands where the original does, so that no write can come between.
-            Class::Read => true,
-            Class::Broadcast => !ir.ty(ir.operand(def, 0)).is_vector(),
-            _ => false,
-        };
-        if again {
-            let copy = Builder::before(ir, def).copy(def, &mut ValueMap::default());
-            return ir.result(copy, 0);
-        }
-    }
-    convert(&mut Builder::before(ir, user), value, layout)
-}
-
-fn convert(builder: &mut Builder<'_>, value: ValueId, layout: &Nested) -> ValueId {
-    let ty = builder.ir.type_of(value);
-    let attr = builder.ir.intern(Attr::Layout(layout.clone()));
-    builder.value(Opcode::ToLayout, &[value], ty, &[("layout", attr)])
 }
 
 /// Writes `layouts = […]` onto each operation that makes a vector; a vector without a layout is an error.

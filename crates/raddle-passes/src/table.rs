@@ -1,5 +1,7 @@
 //! The table of passes: one row each, in the order of the street.
 
+use std::cell::RefCell;
+
 use raddle_ir::{Diag, Ir, OpId};
 use raddle_target::{Chip, Stage};
 
@@ -9,6 +11,15 @@ use crate::{clean, configure, distribute, lay_out, lower, tile, vectorize};
 pub struct Facts {
     /// The chip to compile for.
     pub chip: &'static Chip,
+    /// What passes have decided, and why: remarks, in the order of the decisions.
+    pub remarks: RefCell<Vec<Diag>>,
+}
+
+impl Facts {
+    /// What is known when compilation begins.
+    pub fn new(chip: &'static Chip) -> Facts {
+        Facts { chip, remarks: RefCell::default() }
+    }
 }
 
 /// One pass.

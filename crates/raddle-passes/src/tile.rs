@@ -97,6 +97,16 @@ pub fn require_form(ir: &Ir, op: OpId, linalg: &Linalg) -> Result<(), Diag> {
         )
         .help("split it into one operation for each output"));
     }
+    let empty = ir.def_op(linalg.outputs[0]).filter(|&def| ir.opcode(def) == Opcode::Empty);
+    let acc = ir.args(ir.entry(op)).last().copied();
+    if let (Some(empty), Some(acc)) = (empty, acc)
+        && !ir.is_unused(acc)
+    {
+        let message = format!("`{}` combines into a tensor that has no contents", ir.name(op));
+        return Err(Diag::error(Code::CannotConfigure, ir.span(op), message)
+            .related(ir.span(empty), "the tensor comes from here")
+            .help("fill it first: `%0 = linalg.fill ins(%zero : …) outs(%empty : …) -> …`"));
+    }
     let plain =
         |map: &Map| map.as_dims().is_some_and(|dims| dims.iter().enumerate().all(|(i, d)| !dims[..i].contains(d)));
     let operands = linalg.inputs.iter().chain(&linalg.outputs);

@@ -16,7 +16,7 @@ fn parse(args: &str, body: &str) -> Ir {
 fn lowered(args: &str, body: &str) -> Result<String, Diag> {
     let mut ir = parse(args, body);
     let func = ir.funcs()[0];
-    let facts = Facts { chip: chip("sm_80").unwrap() };
+    let facts = Facts::new(chip("sm_80").unwrap());
     lower::lower(&mut ir, func, &facts)?;
     assert_eq!(raddle_ir::verify(&ir), []);
     Lowered::check(&ir, func, facts.chip)?;
@@ -234,7 +234,7 @@ fn refusals() {
     let mut ir = parse("", dynamic);
     let before = raddle_ir::print(&ir, &PrintOptions::default());
     let func = ir.funcs()[0];
-    lower::lower(&mut ir, func, &Facts { chip: chip("sm_80").unwrap() }).unwrap_err();
+    lower::lower(&mut ir, func, &Facts::new(chip("sm_80").unwrap())).unwrap_err();
     assert_eq!(raddle_ir::print(&ir, &PrintOptions::default()), before);
 
     let lanes = "%x = arith.constant 1.0 : f32

@@ -482,7 +482,7 @@ fn program(seed: u64) -> (Ir, OpId, Vec<raddle_emu::Tensor>) {
 /// Cleaning keeps every bit, and lowering does, and what it makes keeps the contract of its stage.
 #[test]
 fn random_programs_mean_the_same_when_lowered() {
-    let facts = Facts { chip: chip("sm_80").unwrap() };
+    let facts = Facts::new(chip("sm_80").unwrap());
     let n: u64 = std::env::var("RADDLE_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
     for seed in 0..n {
         let (mut ir, func, buffers) = program(seed);

@@ -31,7 +31,7 @@ fn parse(text: &str) -> Ir {
 
 /// Runs the program at every stage and compares the only result with the reference, exactly.
 fn check(text: &str, target: &str, inputs: &[Tensor]) {
-    let facts = Facts { chip: chip(target).unwrap() };
+    let facts = Facts::new(chip(target).unwrap());
     let mut ir = parse(text);
     let func = ir.funcs()[0];
     let name = ir.symbol_name(func).unwrap().to_owned();
@@ -246,7 +246,7 @@ fn kernels_without_anchors() {
             raddle_emu::run(ir, func, &args, &launch, &Options::default()).unwrap().buffers
         };
         let want = run(&ir);
-        let facts = Facts { chip: chip("sm_80").unwrap() };
+        let facts = Facts::new(chip("sm_80").unwrap());
         for pass in PASSES.iter().filter(|pass| pass.stage > Some(Stage::Vector)) {
             (pass.run)(&mut ir, func, &facts).unwrap_or_else(|diag| panic!("{}: {diag:?}\n{text}", pass.name));
             assert_eq!(run(&ir)[2].bytes, want[2].bytes, "after {}\n{text}", pass.name);
@@ -254,4 +254,30 @@ fn kernels_without_anchors() {
         let printed = raddle_ir::print(&ir, &Default::default());
         assert_eq!(printed.contains("nvgpu.mma.sync"), instruction, "{printed}");
     }
+}
+
+/// Configurations that the program brings along: other tiles, subgroups, steps and promotions, all with one result.
+#[test]
+fn matmul_with_given_configurations() {
+    let configurations = [
+        "workgroup = [64, 64, 0], reduction = [0, 0, 16], subgroup_basis = [[1, 4, 1], [0, 1, 2]]",
+        "workgroup = [32, 128, 0], reduction = [0, 0, 64], subgroup_basis = [[2, 1, 1], [0, 1, 2]], promote_operands = [1]",
+        "workgroup = [128, 32, 0], reduction = [0, 0, 32], subgroup_basis = [[4, 2, 1], [0, 1, 2]], promote_operands = [0, 1]",
+        "workgroup = [16, 16, 0], reduction = [0, 0, 0], subgroup_basis = [[1, 1, 1], [0, 1, 2]]",
+    ];
+    for (target, mma) in [("sm_80", "NV_MMA_SYNC_F32_16x8x16_F16"), ("gfx942", "MFMA_F32_16x16x16_F16")] {
+        for configuration in configurations {
+            let attribute = format!(
+                "linalg.matmul {{lowering_config = #iree_gpu.lowering_config<{{{configuration}, mma_kind = #iree_gpu.mma_layout<{mma}>}}>}}"
+            );
+            let text = matmul(128, 128, 64, "f16").replace("linalg.matmul", &attribute);
+            check(&text, target, &[tensor(F16, &[128, 64], 16), tensor(F16, &[64, 128], 17)]);
+        }
+    }
+    // Without a matrix instruction, lanes and elements are the configuration's.
+    let configuration = "workgroup = [8, 64, 0], reduction = [0, 0, 4], subgroup_basis = [[2, 1, 1], [0, 1, 2]], \
+                         lane_basis = [[4, 8, 1], [0, 1, 2]], thread = [1, 4, 2]";
+    let attribute = format!("linalg.matmul {{lowering_config = #iree_gpu.lowering_config<{{{configuration}}}>}}");
+    let text = matmul(16, 64, 12, "f32").replace("linalg.matmul", &attribute);
+    check(&text, "sm_80", &[tensor(F32, &[16, 12], 18), tensor(F32, &[12, 64], 19)]);
 }

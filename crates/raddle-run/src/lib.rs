@@ -9,4 +9,4 @@ pub mod random;
 pub mod spec;
 
 pub use device::{DEVICES, Device, Emulator, device};
-pub use raddle_emu::{Counters, Launch, Mode, Options, Outcome, Precision, Tensor, Writer};
+pub use raddle_emu::{Cost, Counters, Launch, Mode, Options, Outcome, Precision, Stop, Tally, Tensor, Traffic, Writer};

@@ -1,7 +1,10 @@
 //! The table of chips: limits and capabilities, one row each.
 
 use raddle_ir::Scalar;
+use raddle_layout::access::Banks;
+use raddle_layout::plan::{Costs, Machine};
 
+use crate::catalogue::{Instruction, instructions};
 use crate::{Mma, mma};
 
 /// Who makes a chip; decides the target language.
@@ -10,6 +13,17 @@ use crate::{Mma, mma};
 pub enum Vendor {
     Nvidia,
     Amd,
+}
+
+/// Accesses of shared memory that deal out rows of 8 x 8 matrices to the lanes of a subgroup.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MatrixAccess {
+    /// There are none.
+    None,
+    /// Loads, plain and transposed, and a transposition between registers.
+    Load,
+    /// The same, and stores.
+    LoadAndStore,
 }
 
 /// One chip.
@@ -29,6 +43,10 @@ pub struct Chip {
     pub shared_bytes_max: u32,
     /// Banks of shared memory, four bytes each.
     pub shared_banks: u32,
+    /// Whether whole matrices go to and from shared memory.
+    pub matrix_access: MatrixAccess,
+    /// Bytes of global memory that are fetched together.
+    pub segment_bytes: u32,
     /// 32-bit registers of one thread, at most.
     pub registers_max: u32,
     /// Names of the matrix instructions, preferred ones first.
@@ -41,7 +59,8 @@ pub const CHIPS: &[Chip] = &[
     Chip { name: "sm_86", mmas: AMPERE, ..NVIDIA },
     Chip { name: "sm_89", mmas: ADA, ..NVIDIA },
     // Runs all that sm_89 runs with the same fragments; its own wgmma is another kind of instruction.
-    Chip { name: "sm_90", mmas: ADA, ..NVIDIA },
+    // PTX ISA, "stmatrix": from sm_90.
+    Chip { name: "sm_90", matrix_access: MatrixAccess::LoadAndStore, mmas: ADA, ..NVIDIA },
     // AMD Instinct MI100 ISA: 256 vector registers and 256 accumulation registers, which only MFMA reaches.
     Chip { name: "gfx908", registers_max: 256, mmas: CDNA1, ..CDNA },
     Chip { name: "gfx90a", mmas: CDNA2, ..CDNA },
@@ -50,10 +69,21 @@ pub const CHIPS: &[Chip] = &[
     Chip { name: "gfx950", shared_bytes_max: 160 * 1024, shared_banks: 64, mmas: CDNA4, ..CDNA },
     Chip { name: "gfx1100", mmas: RDNA3, ..RDNA },
     Chip { name: "gfx1201", mmas: RDNA4, ..RDNA },
+    // LLVM's description of gfx1250: wave32 only, 1024 vector registers, 320 KiB of LDS; banks as on gfx950.
+    Chip {
+        name: "gfx1250",
+        subgroup_sizes: &[32],
+        shared_bytes_max: 320 * 1024,
+        shared_banks: 64,
+        registers_max: 1024,
+        mmas: GFX1250,
+        ..RDNA
+    },
 ];
 
 /// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability", 8.0 to 9.0. More shared memory than
-/// 48 KiB must be asked for at launch.
+/// 48 KiB must be asked for at launch. PTX ISA, "ldmatrix" and "movmatrix": from sm_75. CUDA C++ Best Practices Guide,
+/// "Coalesced Access to Global Memory": transactions of 32 bytes.
 const NVIDIA: Chip = Chip {
     name: "",
     vendor: Vendor::Nvidia,
@@ -62,11 +92,14 @@ const NVIDIA: Chip = Chip {
     threads_max: 1024,
     shared_bytes_max: 48 * 1024,
     shared_banks: 32,
+    matrix_access: MatrixAccess::Load,
+    segment_bytes: 32,
     registers_max: 255,
     mmas: &[],
 };
 
 /// AMD Instinct MI200 and MI300 ISA, "Wavefront" and "LDS": 64 lanes, 512 registers shared by both kinds, 64 KiB.
+/// MI200 performance counters: the vector cache asks for 64 bytes or more.
 const CDNA: Chip = Chip {
     name: "",
     vendor: Vendor::Amd,
@@ -75,12 +108,14 @@ const CDNA: Chip = Chip {
     threads_max: 1024,
     shared_bytes_max: 64 * 1024,
     shared_banks: 32,
+    matrix_access: MatrixAccess::None,
+    segment_bytes: 64,
     registers_max: 512,
     mmas: &[],
 };
 
 /// RDNA 3 and RDNA 4 ISA: wave32 or wave64, 256 registers. A workgroup processor has 128 KiB of LDS, of which one
-/// workgroup may allocate 64 KiB, in 32 banks for each of its two halves.
+/// workgroup may allocate 64 KiB, in 32 banks for each of its two halves. RDNA white paper: cache lines of 128 bytes.
 const RDNA: Chip = Chip {
     name: "",
     vendor: Vendor::Amd,
@@ -89,6 +124,8 @@ const RDNA: Chip = Chip {
     threads_max: 1024,
     shared_bytes_max: 64 * 1024,
     shared_banks: 32,
+    matrix_access: MatrixAccess::None,
+    segment_bytes: 128,
     registers_max: 256,
     mmas: &[],
 };
@@ -204,6 +241,32 @@ const RDNA4: &[&str] = &[
     "WMMAR4_I32_16x16x16_I8",
 ];
 
+/// AMD gfx1250.
+const GFX1250: &[&str] = &[
+    "WMMA_F32_16x16x4_F32",
+    "WMMA_F32_16x16x32_F16",
+    "WMMA_F32_16x16x32_BF16",
+    "WMMA_F16_16x16x32_F16",
+    "WMMA_BF16_16x16x32_BF16",
+    "WMMA_F32_16x16x64_F8E4M3FN",
+    "WMMA_F32_16x16x64_F8E4M3FN_F8E5M2",
+    "WMMA_F32_16x16x64_F8E5M2",
+    "WMMA_F32_16x16x64_F8E5M2_F8E4M3FN",
+    "WMMA_F16_16x16x64_F8E4M3FN",
+    "WMMA_F16_16x16x64_F8E4M3FN_F8E5M2",
+    "WMMA_F16_16x16x64_F8E5M2",
+    "WMMA_F16_16x16x64_F8E5M2_F8E4M3FN",
+    "WMMA_I32_16x16x64_I8",
+    "WMMA_F32_16x16x128_F8E5M2",
+    "WMMA_F32_16x16x128_F8E5M2_F8E4M3FN",
+    "WMMA_F32_16x16x128_F8E4M3FN",
+    "WMMA_F32_16x16x128_F8E4M3FN_F8E5M2",
+    "WMMA_F16_16x16x128_F8E5M2",
+    "WMMA_F16_16x16x128_F8E5M2_F8E4M3FN",
+    "WMMA_F16_16x16x128_F8E4M3FN",
+    "WMMA_F16_16x16x128_F8E4M3FN_F8E5M2",
+];
+
 /// The chip with this name.
 pub fn chip(name: &str) -> Option<&'static Chip> {
     CHIPS.iter().find(|chip| chip.name == name)
@@ -215,8 +278,37 @@ impl Chip {
         self.mmas.iter().filter_map(|name| mma(name))
     }
 
+    /// Every matrix instruction of the catalogue that the chip has, whether passes choose it or not.
+    pub fn instructions(&self) -> impl Iterator<Item = &'static Instruction> + '_ {
+        instructions().iter().filter(|row| row.runs_on(self.name))
+    }
+
     /// The preferred instruction for these types of A, B and C.
     pub fn first_mma(&self, types: [Scalar; 3]) -> Option<&'static Mma> {
         self.mma_rows().find(|mma| mma.types == types)
+    }
+
+    /// What the planner of conversions needs to know, for subgroups of this many lanes.
+    pub fn machine(&self, subgroup_size: i64) -> Machine {
+        let banks = Banks::words(i64::from(self.shared_banks));
+        let costs = Costs::default();
+        let shuffle = match self.vendor {
+            Vendor::Nvidia => costs.shuffle,
+            // ds_bpermute goes through the crossbar of shared memory: it takes as long as a load of a word.
+            Vendor::Amd => costs.shared + costs.wavefront * ((subgroup_size + banks.count - 1) / banks.count),
+        };
+        // The instructions are defined for 32 lanes.
+        let access = if subgroup_size == 32 { self.matrix_access } else { MatrixAccess::None };
+        let (loads, stores) = (access != MatrixAccess::None, access == MatrixAccess::LoadAndStore);
+        Machine {
+            banks,
+            shared_bytes_max: i64::from(self.shared_bytes_max),
+            matrix_load: loads,
+            matrix_load_transposed: loads,
+            matrix_store: stores,
+            matrix_store_transposed: stores,
+            matrix_transpose: loads,
+            costs: Costs { shuffle, ..costs },
+        }
     }
 }

@@ -4,6 +4,6 @@ mod chips;
 mod mma;
 pub mod stage;
 
-pub use chips::{CHIPS, Chip, Vendor, chip};
-pub use mma::{Fragment, MMAS, Mma, Operand, mma};
+pub use chips::{CHIPS, Chip, MatrixAccess, Vendor, chip};
+pub use mma::{Fragment, MMAS, Mma, Operand, catalogue, mma};
 pub use stage::{Lowered, Stage};

@@ -1,7 +1,17 @@
-//! The table of matrix instructions: operand layouts, meaning and assembly in one row.
+//! Matrix instructions: the table that the compiler works with, and the catalogue of all.
 //!
-//! Layout analysis takes the layouts, the emulator gathers and scatters by them, the emitter prints the mnemonic: they
-//! cannot drift apart.
+//! A row here has operand layouts, meaning and assembly. Layout analysis takes the layouts, the emulator gathers and
+//! scatters by them, the emitter prints the mnemonic: they cannot drift apart. The catalogue has every instruction of
+//! every vendor, for pictures, questions and plans; rows here are the ones of it that passes choose.
+
+mod amd;
+pub mod catalogue;
+mod chain;
+mod elem;
+mod map;
+mod nvidia;
+mod other;
+mod virtuals;
 
 use raddle_ir::{Float, Ir, OpId, Opcode, Scalar, Type};
 use raddle_layout::picture::View;
@@ -167,6 +177,29 @@ pub const MMAS: &[Mma] = &[
     wmma_gfx12("WMMAR4_F32_16x16x16_F8E4M3FN", "v_wmma_f32_16x16x16_fp8_fp8", [FP8, FP8, F32]),
     wmma_gfx12("WMMAR4_F32_16x16x16_F8E4M3FN_F8E5M2", "v_wmma_f32_16x16x16_fp8_bf8", [FP8, BF8, F32]),
     wmma_gfx12("WMMAR4_I32_16x16x16_I8", "v_wmma_i32_16x16x16_iu8", [I8, I8, I32]),
+    // AMD's matrix instructions of gfx1250 as LLVM's assembler has them.
+    wmma_gfx1250("WMMA_F32_16x16x4_F32", "v_wmma_f32_16x16x4_f32", 4, [F32, F32, F32]),
+    wmma_gfx1250("WMMA_F32_16x16x32_F16", "v_wmma_f32_16x16x32_f16", 32, [F16, F16, F32]).with_k_run(8),
+    wmma_gfx1250("WMMA_F32_16x16x32_BF16", "v_wmma_f32_16x16x32_bf16", 32, [BF16, BF16, F32]).with_k_run(8),
+    wmma_gfx1250("WMMA_F16_16x16x32_F16", "v_wmma_f16_16x16x32_f16", 32, [F16, F16, F16]).with_k_run(8),
+    wmma_gfx1250("WMMA_BF16_16x16x32_BF16", "v_wmma_bf16_16x16x32_bf16", 32, [BF16, BF16, BF16]).with_k_run(8),
+    wmma_gfx1250("WMMA_F32_16x16x64_F8E4M3FN", "v_wmma_f32_16x16x64_fp8_fp8", 64, [FP8, FP8, F32]).with_k_run(8),
+    wmma_gfx1250("WMMA_F32_16x16x64_F8E4M3FN_F8E5M2", "v_wmma_f32_16x16x64_fp8_bf8", 64, [FP8, BF8, F32]).with_k_run(8),
+    wmma_gfx1250("WMMA_F32_16x16x64_F8E5M2", "v_wmma_f32_16x16x64_bf8_bf8", 64, [BF8, BF8, F32]).with_k_run(8),
+    wmma_gfx1250("WMMA_F32_16x16x64_F8E5M2_F8E4M3FN", "v_wmma_f32_16x16x64_bf8_fp8", 64, [BF8, FP8, F32]).with_k_run(8),
+    wmma_gfx1250("WMMA_F16_16x16x64_F8E4M3FN", "v_wmma_f16_16x16x64_fp8_fp8", 64, [FP8, FP8, F16]).with_k_run(8),
+    wmma_gfx1250("WMMA_F16_16x16x64_F8E4M3FN_F8E5M2", "v_wmma_f16_16x16x64_fp8_bf8", 64, [FP8, BF8, F16]).with_k_run(8),
+    wmma_gfx1250("WMMA_F16_16x16x64_F8E5M2", "v_wmma_f16_16x16x64_bf8_bf8", 64, [BF8, BF8, F16]).with_k_run(8),
+    wmma_gfx1250("WMMA_F16_16x16x64_F8E5M2_F8E4M3FN", "v_wmma_f16_16x16x64_bf8_fp8", 64, [BF8, FP8, F16]).with_k_run(8),
+    wmma_gfx1250("WMMA_I32_16x16x64_I8", "v_wmma_i32_16x16x64_iu8", 64, [I8, I8, I32]).with_k_run(8),
+    wmma_gfx1250("WMMA_F32_16x16x128_F8E5M2", "v_wmma_f32_16x16x128_bf8_bf8", 128, [BF8, BF8, F32]).with_k_run(16),
+    wmma_gfx1250("WMMA_F32_16x16x128_F8E5M2_F8E4M3FN", "v_wmma_f32_16x16x128_bf8_fp8", 128, [BF8, FP8, F32]).with_k_run(16),
+    wmma_gfx1250("WMMA_F32_16x16x128_F8E4M3FN", "v_wmma_f32_16x16x128_fp8_fp8", 128, [FP8, FP8, F32]).with_k_run(16),
+    wmma_gfx1250("WMMA_F32_16x16x128_F8E4M3FN_F8E5M2", "v_wmma_f32_16x16x128_fp8_bf8", 128, [FP8, BF8, F32]).with_k_run(16),
+    wmma_gfx1250("WMMA_F16_16x16x128_F8E5M2", "v_wmma_f16_16x16x128_bf8_bf8", 128, [BF8, BF8, F16]).with_k_run(16),
+    wmma_gfx1250("WMMA_F16_16x16x128_F8E5M2_F8E4M3FN", "v_wmma_f16_16x16x128_bf8_fp8", 128, [BF8, FP8, F16]).with_k_run(16),
+    wmma_gfx1250("WMMA_F16_16x16x128_F8E4M3FN", "v_wmma_f16_16x16x128_fp8_fp8", 128, [FP8, FP8, F16]).with_k_run(16),
+    wmma_gfx1250("WMMA_F16_16x16x128_F8E4M3FN_F8E5M2", "v_wmma_f16_16x16x128_fp8_bf8", 128, [FP8, BF8, F16]).with_k_run(16),
 ];
 
 /// `mma.sync.m16n8k*`: a row of eight lanes groups by four. Each lane has 32 bits of consecutive k; the four 8 x 8
@@ -204,10 +237,15 @@ const fn wmma_gfx11(name: &'static str, mnemonic: &'static str, types: [Scalar; 
 
 /// `v_wmma` of gfx12 with 32 lanes: each half of the subgroup has half of k, and half of C's rows.
 const fn wmma_gfx12(name: &'static str, mnemonic: &'static str, types: [Scalar; 3]) -> Mma {
-    let a = factor([16, 2], 8);
+    wmma_gfx1250(name, mnemonic, 16, types)
+}
+
+/// `v_wmma` of gfx1250: the same with more k.
+const fn wmma_gfx1250(name: &'static str, mnemonic: &'static str, k: i64, types: [Scalar; 3]) -> Mma {
+    let a = factor([16, 2], k / 2);
     let c = Fragment { outer: [1, 1], thread: [2, 16], strides: [16, 1], element: [8, 1], order: ROW_MAJOR };
     let (fragments, opcode) = ([a, a.transpose(), c], Opcode::Wmma);
-    Mma { name, mnemonic, m: 16, n: 16, k: 16, subgroup_size: 32, types, fragments, k_run: None, opcode }
+    Mma { name, mnemonic, m: 16, n: 16, k, subgroup_size: 32, types, fragments, k_run: None, opcode }
 }
 
 /// An A whose lanes run along m, then along k, each with `run` consecutive k.
@@ -313,6 +351,14 @@ impl Mma {
                 // gfx11 and gfx12 have instructions of one shape and type; gfx11's hold A and B twice.
                 && n_slots == mma.fragments[0].n_slots()
         })
+    }
+
+    /// The catalogue's row of the instruction, with the hardware's own maps.
+    pub fn instruction(&self) -> &'static catalogue::Instruction {
+        match catalogue::instruction(self.name) {
+            Some(row) => row,
+            None => panic!("{} is in the catalogue", self.name),
+        }
     }
 
     const fn with_k_run(mut self, run: i64) -> Mma {

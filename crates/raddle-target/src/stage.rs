@@ -71,7 +71,7 @@ struct Signs {
 
 /// The stage that a function is at, as far as its operations tell.
 pub fn of(ir: &Ir, func: OpId) -> Stage {
-    let mut signs = Signs { configs: ir.attr_id(func, "translation_info").is_some(), ..Signs::default() };
+    let mut signs = Signs::default();
     let (inputs, results) = ir.signature(func);
     for &ty in inputs.iter().chain(results) {
         look_at_type(ir, ty, &mut signs);
@@ -80,7 +80,9 @@ pub fn of(ir: &Ir, func: OpId) -> Stage {
         look_at(ir, op, &mut signs);
     }
     if signs.tensors {
-        match (signs.tiled, signs.configs) {
+        // A configuration that a user wrote is still to be checked, and the sizes of the launch to be derived from it.
+        let configured = signs.configs && ir.attr_id(func, "translation_info").is_some();
+        match (signs.tiled, configured) {
             (true, _) => Stage::Tiled,
             (false, true) => Stage::Configured,
             (false, false) => Stage::Tensor,

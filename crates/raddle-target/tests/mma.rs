@@ -61,56 +61,6 @@ fn rows_are_distinct() {
     }
 }
 
-/// Every map of the data file, point by point; every row has one.
-#[test]
-fn fragments_match_the_vendors_maps() {
-    let text = include_str!("data/mma_maps.txt");
-    let mut lines = text.lines().filter(|line| !line.starts_with('#'));
-    let mut ops = Vec::new();
-    let mut tables: BTreeMap<&str, Vec<Vec<[i64; 2]>>> = BTreeMap::new();
-    while let Some(line) = lines.next() {
-        let words: Vec<&str> = line.split(' ').collect();
-        match words[..] {
-            ["op", name, mnemonic, mnk, lanes, a, b, c] => ops.push((name, mnemonic, mnk, lanes, [a, b, c])),
-            ["table", name, lanes, slots] => {
-                let rows = lines.by_ref().take(lanes.parse().unwrap()).map(|row| {
-                    let point = |pair: &str| {
-                        let (row, column) = pair.split_once(',').unwrap();
-                        [row.parse().unwrap(), column.parse().unwrap()]
-                    };
-                    let points: Vec<[i64; 2]> = row.split(' ').map(point).collect();
-                    assert_eq!(points.len(), slots.parse::<usize>().unwrap());
-                    points
-                });
-                tables.insert(name, rows.collect());
-            }
-            _ => panic!("not a line of the data: {line}"),
-        }
-    }
-    assert_eq!(ops.len(), MMAS.len());
-    let mut n_points = 0;
-    for (name, mnemonic, mnk, lanes, names) in ops {
-        let mma = mma(name).unwrap();
-        assert_eq!(mma.mnemonic, mnemonic);
-        assert_eq!(format!("{}x{}x{}", mma.m, mma.n, mma.k), mnk);
-        assert_eq!(mma.subgroup_size.to_string(), lanes);
-        for (operand, table) in Operand::ALL.into_iter().zip(names) {
-            let fragment = mma.hardware_fragment(operand);
-            let layout = fragment.layout([1, 1], mma.subgroup_size).unwrap();
-            for (lane, row) in tables[table].iter().enumerate() {
-                assert_eq!(row.len() as i64, fragment.n_slots(), "{name} {operand:?}");
-                for (slot, &point) in row.iter().enumerate() {
-                    let place = (lane as i64, slot as i64);
-                    assert_eq!(fragment.coord(place.0, place.1), point, "{name} {operand:?} {place:?}");
-                    assert_eq!(layout.coord(0, place.0, place.1).unwrap(), point, "{name} {operand:?} {place:?}");
-                    n_points += 1;
-                }
-            }
-        }
-    }
-    assert!(n_points > 50_000, "{n_points} points were compared");
-}
-
 /// Where a row gives each lane one run of k and the hardware has several, A and B differ from the hardware by the same
 /// permutation of k, and C does not differ.
 #[test]

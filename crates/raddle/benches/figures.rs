@@ -1,4 +1,4 @@
-//! The figures that are watched: text to PTX, start-up, peak memory, emulated lane-operations per second.
+//! The figures that are watched: text to PTX, start-up, peak memory, pictures, emulated lane-operations per second.
 //!
 //! `cargo bench`, or `cargo xtask bench`. Times are medians; nothing is asserted, for a busy machine would fail.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark may panic, and prints")]
@@ -24,6 +24,15 @@ fn main() {
     row("peak memory (`raddle --version`)", &memory(&["--version"]), "under 30 MiB");
     row("matmul, whole process (`raddle build`)", &format!("{:.2} ms", ms(median(|| run(&["build", matmul])))), "");
     row("peak memory (`raddle build`)", &memory(&["build", matmul]), "under 30 MiB");
+
+    let show = |args: &[&str]| run(&[&["layout", "show"], args].concat());
+    let mfma = "amd.mfma.f32.16x16x16.1b.f16";
+    row(
+        "an instruction as text (`raddle layout show`)",
+        &format!("{:.2} ms", ms(median(|| show(&[mfma])))),
+        "under 20 ms",
+    );
+    row("the same as a page", &format!("{:.2} ms", ms(median(|| show(&[mfma, "--html"])))), "under 20 ms");
 
     for (name, at) in [("matmul.mlir", "lowered"), ("matmul.mlir", "distributed"), ("row_sum.mlir", "lowered")] {
         let path = example(name);

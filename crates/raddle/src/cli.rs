@@ -76,7 +76,6 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "there is one of it, and it lives as long as the process")]
 enum Verb {
     /// Parse and verify
     Check(check::Args),
@@ -109,7 +108,7 @@ pub fn answer(args: impl IntoIterator<Item = OsString>, color: bool) -> Answer {
     };
     let (outcome, as_json) = match cli.verb {
         Verb::Check(args) => (check::check(&args, color), args.json),
-        Verb::Layout(layout::Verb::Show(args)) => (layout::show(&args), args.json),
+        Verb::Layout(verb) => (layout::layout(&verb), verb.json()),
         Verb::Opt(args) => {
             let flags = matches.subcommand_matches("opt").map(opt::pass_flags).unwrap_or_default();
             (opt::opt(&args, &flags, color), false)

@@ -99,7 +99,7 @@ fn compile_ir(ir: &mut Ir, chip: &'static Chip, options: &Options) -> Result<Art
         .note("PTX is for NVIDIA chips")
         .help("`--emit=ir` prints the lowered program, and `raddle run` executes it on the emulator"));
     }
-    street::advance(ir, func, &Facts { chip }, Stage::Lowered, |_, _| {})?;
+    street::advance(ir, func, &Facts::new(chip), Stage::Lowered, |_, _| {})?;
     let lowered = Lowered::check(ir, func, chip)?;
     let text = match options.emit {
         Emit::Ptx => raddle_emit::ptx::emit(ir, &lowered)?,

@@ -133,6 +133,18 @@ fn layouts_are_drawn() {
     raddle(&["layout", "show", "#gpu.address_space<workgroup>"]).says(2, &["not a layout"]);
 }
 
+/// The readme shows what the command that it names prints.
+#[test]
+fn the_picture_of_the_readme_is_real() {
+    let readme = std::fs::read_to_string(common::root().join("README.md")).unwrap();
+    let drawn = raddle(&["layout", "show", "NV_MMA_SYNC_F32_16x8x16_F16", "--operand=c"]).out;
+    let indented = readme.lines().filter_map(|line| line.strip_prefix("    "));
+    let rows: Vec<&str> = indented.filter(|row| row.split_whitespace().count() == 16).collect();
+    assert!(rows.len() >= 8, "the picture shows half of the table or more");
+    assert!(rows.iter().all(|row| drawn.lines().any(|line| line == *row)), "{drawn}");
+    assert!(readme.lines().count() <= 80, "a readme is read to its end if it has one");
+}
+
 /// Owners as JSON: sorted, and each place once.
 #[test]
 fn owners_are_json_on_request() {
@@ -225,4 +237,28 @@ fn output_is_deterministic() {
         let first = raddle(args);
         assert!((0..3).all(|_| raddle(args).out == first.out));
     }
+}
+
+/// Where two anchors disagree, `--remarks` says what was made of it and where.
+#[test]
+fn remarks_say_what_was_decided() {
+    let text = "#a = #iree_vector_ext.nested_layout<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [32], element_tile = [2], subgroup_strides = [0], thread_strides = [1]>
+#b = #iree_vector_ext.nested_layout<subgroup_tile = [1], batch_tile = [2], outer_tile = [1], thread_tile = [32], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
+func.func @f(%m: memref<64xf32>, %o: memref<64xf32>) attributes {translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [32, 1, 1] subgroup_size = 32>} {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f32
+  %one = arith.constant dense<1.0> : vector<64xf32>
+  %v = vector.transfer_read %m[%c0], %pad {in_bounds = [true]} : memref<64xf32>, vector<64xf32>
+  %a = iree_vector_ext.to_layout %v to layout(#a) : vector<64xf32>
+  %s = arith.addf %a, %one : vector<64xf32>
+  %b = iree_vector_ext.to_layout %s to layout(#b) : vector<64xf32>
+  %t = arith.mulf %b, %one : vector<64xf32>
+  vector.transfer_write %t, %o[%c0] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>
+  return
+}";
+    let run = raddle_with(&["opt", "--to=laid_out", "--remarks"], text);
+    let decisions =
+        ["remark[E0403]", "`arith.constant` is made again for", "this anchor converts, through shared memory"];
+    run.says(0, &decisions).says(0, &["layouts = ["]);
+    assert!(!raddle_with(&["opt", "--to=laid_out"], text).err.contains("remark"));
 }

@@ -80,7 +80,7 @@ fn originals() -> Vec<String> {
                 let mut ir = raddle_ir::parse(&source).unwrap();
                 let func = street::function(&ir, None).unwrap();
                 // A program that is written at a later stage has no earlier form.
-                if street::advance(&mut ir, func, &Facts { chip: chip(target).unwrap() }, stage, |_, _| {}).is_ok() {
+                if street::advance(&mut ir, func, &Facts::new(chip(target).unwrap()), stage, |_, _| {}).is_ok() {
                     originals.push(raddle_ir::print(&ir, &PrintOptions::default()));
                     originals.push(raddle_ir::print(&ir, &PrintOptions { generic: true, local_scope: true }));
                 }
@@ -155,7 +155,7 @@ fn go_down(text: &str, step: &mut String) {
     let chip = chip("sm_80").unwrap();
     for &(stage, name) in Stage::ALL {
         *step = format!("go to {name}");
-        match street::advance(&mut ir, func, &Facts { chip }, stage, |_, _| {}) {
+        match street::advance(&mut ir, func, &Facts::new(chip), stage, |_, _| {}) {
             Ok(()) => {}
             Err(diag) if diag.code == Code::NotAtStage => {}
             Err(diag) => {

@@ -1,7 +1,7 @@
 //! Decode control flow, calls, ids, and what lanes do together.
 
-use raddle_ir::views::Forall;
-use raddle_ir::{Diag, Expr, OpId, Opcode};
+use raddle_ir::views::{Forall, Mixed};
+use raddle_ir::{Attr, Diag, Expr, OpId, Opcode};
 use raddle_target::Mma;
 
 use super::{Decoder, Root};
@@ -9,6 +9,16 @@ use crate::inst::{Index, Inst, Int2, Known, MmaInst, Move, Shuffle};
 use crate::launch::Mode;
 use crate::regs::{Bank, Reg};
 use crate::round::Round;
+
+/// A loop whose end is not decoded yet.
+#[derive(Clone, Copy)]
+struct Open {
+    begin: u32,
+    /// Index, upper bound, step.
+    regs: [Reg; 3],
+    /// What the code before the loop needs of the fuel.
+    least: u64,
+}
 
 impl Decoder<'_> {
     pub(super) fn for_loop(&mut self, op: OpId) -> Result<(), Diag> {
@@ -42,12 +52,35 @@ impl Decoder<'_> {
         }
         let cost = moves.iter().map(|m| u64::from(m.dst.n)).sum();
         self.emit_cost(Inst::Move(moves.into()), cost)?;
-        let begin = self.pc();
-        self.emit(Inst::LoopBegin { iv, ub, step, exit: 0 })?;
+        let bounds = [0, 1, 2].map(|at| ir.const_int(ir.operand(op, at)));
+        let begin = self.open_loop([iv, ub, step])?;
         let yielded = self.body(body)?;
         self.moves(&carried, &yielded, body)?;
+        self.close_loop(begin, bounds)
+    }
+
+    fn open_loop(&mut self, [iv, ub, step]: [Reg; 3]) -> Result<Open, Diag> {
+        let begin = self.pc();
+        self.emit(Inst::LoopBegin { iv, ub, step, exit: 0, least: 0 })?;
+        Ok(Open { begin, regs: [iv, ub, step], least: std::mem::take(&mut self.code.least) })
+    }
+
+    /// Ends a loop. `bounds` are its lower and upper bound and its step, where they are known.
+    fn close_loop(&mut self, open: Open, bounds: [Option<i64>; 3]) -> Result<(), Diag> {
+        let Open { begin, regs: [iv, ub, step], least: before } = open;
         self.emit(Inst::LoopEnd { iv, ub, step, body: begin + 1 })?;
         self.patch(begin);
+        let iteration = self.code.least;
+        if let Inst::LoopBegin { least, .. } = &mut self.code.insts[begin as usize] {
+            *least = iteration;
+        }
+        let trips = match bounds {
+            [Some(lower), Some(upper), Some(step)] if lower < upper && step > 0 => {
+                upper.abs_diff(lower).div_ceil(step.unsigned_abs())
+            }
+            _ => 0,
+        };
+        self.code.least = before.saturating_add(iteration.saturating_mul(trips));
         Ok(())
     }
 
@@ -99,6 +132,8 @@ impl Decoder<'_> {
         let Some(then) = ir.body(op, 0) else { return Err(self.unknown(op)) };
         let begin = self.pc();
         self.emit(Inst::If { cond, otherwise: 0 })?;
+        // A lane takes one of the two ways, and the cheaper one of them is free.
+        let least = self.code.least;
         let yielded = self.body(then)?;
         self.moves(&results, &yielded, then)?;
         if let Some(otherwise) = ir.body(op, 1) {
@@ -114,6 +149,7 @@ impl Decoder<'_> {
             }
             self.patch(begin);
         }
+        self.code.least = least;
         self.emit(Inst::EndIf)
     }
 
@@ -139,18 +175,20 @@ impl Decoder<'_> {
         self.emit_cost(Inst::Move(moves.into()), cost)?;
         let mut loops = Vec::new();
         for d in 0..rank {
+            let bounds = [lower[d], upper[d], step[d]].map(|mixed| match mixed {
+                Mixed::Static(value) => Some(value),
+                Mixed::Value(value) => ir.const_int(value),
+            });
             let [lb, ub, step] = [lower[d], upper[d], step[d]].map(|mixed| self.index(mixed));
             let [lb, ub, step] = [self.index_reg(lb?)?, self.index_reg(ub?)?, self.index_reg(step?)?];
             let iv = self.fresh(Bank::Int, 1, None)?;
             self.values.insert(args[d], iv);
             self.emit(Inst::Move([Move { dst: iv, src: lb, swap: false }].into()))?;
-            loops.push((self.pc(), iv, ub, step));
-            self.emit(Inst::LoopBegin { iv, ub, step, exit: 0 })?;
+            loops.push((self.open_loop([iv, ub, step])?, bounds));
         }
         self.body(body)?;
-        for (begin, iv, ub, step) in loops.into_iter().rev() {
-            self.emit(Inst::LoopEnd { iv, ub, step, body: begin + 1 })?;
-            self.patch(begin);
+        for (open, bounds) in loops.into_iter().rev() {
+            self.close_loop(open, bounds)?;
         }
         Ok(())
     }
@@ -166,7 +204,7 @@ impl Decoder<'_> {
     pub(super) fn call(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = self.ir;
         let name = match ir.attr(op, "callee") {
-            Some(raddle_ir::Attr::Symbol(path)) => path.last().map_or("", |&name| &ir[name]),
+            Some(Attr::Symbol(path)) => path.last().map_or("", |&name| &ir[name]),
             _ => "",
         };
         let callee = ir.funcs().into_iter().find(|&func| ir.symbol_name(func) == Some(name));
@@ -364,7 +402,7 @@ impl Decoder<'_> {
             let lanes = i64::from(self.launch.subgroup_size);
             let (size, stride) = (number("cluster_size").unwrap_or(lanes), number("cluster_stride").unwrap_or(1));
             let power = |n: i64| n > 0 && n.count_ones() == 1;
-            if !power(size) || !power(stride) || size.saturating_mul(stride) > lanes {
+            if !power(size) || !power(stride) || lanes % size.saturating_mul(stride) != 0 {
                 return Err(self.error(format!(
                     "clusters of {size} lanes at stride {stride} do not fit a subgroup of {lanes} lanes"
                 )));
@@ -410,9 +448,16 @@ impl Decoder<'_> {
                 self.name()
             )));
         };
-        for name in ["cbsz", "abid", "blgp"] {
+        for name in ["cbsz", "abid", "blgp", "subwordOffset"] {
             if ir.attr(op, name).and_then(|attr| attr.as_i64()).is_some_and(|value| value != 0) {
                 return Err(self.error(format!("`{name}` other than 0 is not supported")));
+            }
+        }
+        for name in
+            ["negateA", "negateB", "negateC", "reducePrecision", "unsignedA", "unsignedB", "clamp", "tf32Enabled"]
+        {
+            if ir.attr(op, name).is_some_and(|attr| !matches!(attr, Attr::Bool(false))) {
+                return Err(self.error(format!("`{name}` is not supported")));
             }
         }
         if mma.subgroup_size != self.launch.subgroup_size {
@@ -423,7 +468,7 @@ impl Decoder<'_> {
         }
         let operands = [self.operand(op, 0)?, self.operand(op, 1)?, self.operand(op, 2)?];
         let lanes = self.lanes;
-        let mut tables = Vec::new();
+        let (mut tables, mut twins) = (Vec::new(), Vec::new());
         for (fragment, reg) in mma.fragments.iter().zip(operands) {
             if fragment.n_slots() != i64::from(reg.n) {
                 return Err(self.error(format!(
@@ -434,19 +479,26 @@ impl Decoder<'_> {
                 )));
             }
             let [rows, columns] = fragment.shape();
-            let mut table = vec![0; (rows * columns) as usize];
+            let mut table: Vec<Option<u32>> = vec![None; (rows * columns) as usize];
+            let mut pairs = Vec::new();
             for lane in 0..lanes {
                 for slot in 0..reg.len() {
                     let [row, column] = fragment.coord(lane as i64, slot as i64);
-                    table[(row * columns + column) as usize] = (slot * lanes + lane) as u32;
+                    let here = (slot * lanes + lane) as u32;
+                    match table[(row * columns + column) as usize] {
+                        Some(first) => pairs.push((first, here)),
+                        ref mut first => *first = Some(here),
+                    }
                 }
             }
-            tables.push(table.into_boxed_slice());
+            tables.push(table.into_iter().flatten().collect::<Box<[u32]>>());
+            twins.push(pairs.into_boxed_slice());
         }
         let tables = <[Box<[u32]>; 3]>::try_from(tables).expect("there are three operands");
+        let twins = <[Box<[(u32, u32)]>; 3]>::try_from(twins).expect("there are three operands");
         let dst = self.result(op)?;
         let round = Round::of(mma.types[2], self.precision);
         let cost = (mma.m * mma.n * mma.k) as u64 / u64::from(mma.subgroup_size);
-        self.emit_cost(Inst::Mma(Box::new(MmaInst { mma, dst, operands, tables, round })), cost)
+        self.emit_cost(Inst::Mma(Box::new(MmaInst { mma, dst, operands, tables, twins, round })), cost)
     }
 }

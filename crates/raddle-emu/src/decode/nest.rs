@@ -148,8 +148,12 @@ impl<'a> Decoder<'a> {
             outputs.push(NestOutput { operand, dst, yielded });
         }
         let points = extents.iter().fold(1u64, |all, &extent| all.saturating_mul(extent as u64));
+        let body_least = code.least;
         let nest = Nest { extents: extents.to_vec(), along, width, inputs: operands, outputs, captures, body: code };
-        self.emit_cost(Inst::Nest(Box::new(nest)), points)
+        self.emit_cost(Inst::Nest(Box::new(nest)), points)?;
+        let chunks = points / width as u64;
+        self.code.least = self.code.least.saturating_add(body_least.saturating_mul(chunks));
+        Ok(())
     }
 
     /// Whether the operation is `acc + lhs * rhs` over plain indexing maps, with the factors only extended first.

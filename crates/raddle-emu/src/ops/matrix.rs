@@ -1,17 +1,20 @@
 //! Matrix products: hardware instructions on fragments, and contractions of whole vectors and tensors.
 
-use crate::fault::Run;
+use crate::fault::{Fault, Kind, Run};
 use crate::inst::{Combine, Contract, Float2, MmaInst};
 use crate::machine::Subgroup;
 use crate::ops::arith::{combine_f32, combine_f64, combine_int, is_plain_sum};
 use crate::ops::gpu::check_matrix;
-use crate::regs::{Bank, Num, Reg, Regs};
+use crate::regs::{Bank, Num, Reg, Regs, by_bank};
 use crate::round::Round;
 
 /// `D = A * B + C` for the fragments of a subgroup: each element of D starts at C and takes the products in order of k,
 /// rounding to the accumulator's type after each.
 pub(crate) fn mma(s: &mut Subgroup, inst: &MmaInst) -> Run<()> {
     check_matrix(s)?;
+    for ((&reg, twins), name) in inst.operands.iter().zip(&inst.twins).zip(["A", "B", "C"]) {
+        by_bank!(reg.bank, check_twins::<_>(s, reg, twins, name))?;
+    }
     let extents = [1, inst.mma.m as usize, inst.mma.n as usize, inst.mma.k as usize];
     let [a, b, c] = &inst.tables;
     let [lhs, rhs, acc] = inst.operands;
@@ -39,6 +42,22 @@ pub(crate) fn mma(s: &mut Subgroup, inst: &MmaInst) -> Run<()> {
         }
     }
     Ok(())
+}
+
+/// Where the hardware holds an element twice, both copies are the same.
+#[allow(clippy::eq_op, reason = "a NaN differs from itself, and is as good as any other")]
+fn check_twins<T: Num>(s: &Subgroup, reg: Reg, twins: &[(u32, u32)], name: &str) -> Run<()> {
+    let values = s.regs.get::<T>(reg);
+    let lanes = s.regs.lanes;
+    let differ = |x: T, y: T| x != y && x == x && y == y;
+    match twins.iter().find(|&&(first, second)| differ(values[first as usize], values[second as usize])) {
+        None => Ok(()),
+        Some(&(first, second)) => {
+            let (first, second) = (first as usize % lanes, second as usize % lanes);
+            let message = format!("lanes {first} and {second} hold different copies of one element of {name}");
+            Err(Fault::new(Kind::Undefined, Some(second), message).help("give both the same value"))
+        }
+    }
 }
 
 /// A number as another bank has it.

@@ -1,7 +1,9 @@
 //! Memory and registers: loads, stores, transfers with padding and masks, views, allocations.
 
+use crate::cost;
 use crate::fault::{Fault, Kind, Run};
 use crate::inst::{Index, SubView, Transfer};
+use crate::launch::Mode;
 use crate::machine::{Machine, Subgroup};
 use crate::memory::{Access, Buffer, Origin};
 use crate::ops::vector::value;
@@ -31,7 +33,7 @@ fn locate(machine: &mut Machine<'_>, s: &Subgroup, view: Reg, at: &[Reg]) -> Run
             for (d, &reg) in at.iter().enumerate() {
                 let (index, extent) = (s.regs.int(reg, lane), view.shape[d]);
                 if !(0..extent).contains(&index) {
-                    return Err(outside(view.space, lane, index, d, extent));
+                    return Err(outside(view, lane, index, d));
                 }
                 address += index * view.strides[d];
             }
@@ -53,15 +55,20 @@ fn private(s: &Subgroup, view: &View, addresses: &mut [usize]) -> Run<()> {
 }
 
 #[cold]
-fn outside(space: Space, lane: usize, index: i64, dim: usize, extent: i64) -> Box<Fault> {
-    let what = match space {
+fn outside(view: &View, lane: usize, index: i64, dim: usize) -> Box<Fault> {
+    let extent = view.shape[dim];
+    let what = match view.space {
         Space::Global(at) => format!("memref argument {at}"),
         Space::Shared(_) => "shared memory".into(),
         Space::Private(_) => "private memory".into(),
         Space::Nowhere => "the tensor".into(),
     };
     let message = format!("index {index} is outside dimension {dim} of {what}, which has extent {extent} there");
-    Fault::new(Kind::Bounds, Some(lane), message)
+    let mut fault = Fault::new(Kind::Bounds, Some(lane), message);
+    if let (Space::Global(at), 1) = (view.space, view.shape.len()) {
+        fault.outside = Some((at, view.offset[lane] + index * view.strides[0]));
+    }
+    fault
 }
 
 /// The buffer behind a view.
@@ -75,19 +82,71 @@ fn buffer<'m>(machine: &'m mut Machine<'_>, s: &'m mut Subgroup, space: Space) -
     found.ok_or_else(|| Fault::new(Kind::Uninitialised, None, "the memref is used before it is given a buffer"))
 }
 
-fn count(machine: &mut Machine<'_>, space: Space, bytes: u64, write: bool) {
+/// Counts what an access moves, for lanes that are on.
+fn count(machine: &mut Machine<'_>, space: Space, access: &Touches<'_>, pc: usize) {
     let counters = &mut machine.counters;
-    match (space, write) {
-        (Space::Global(_), false) => counters.global_bytes_read += bytes,
-        (Space::Global(_), true) => counters.global_bytes_written += bytes,
-        (Space::Shared(_), false) => counters.shared_bytes_read += bytes,
-        (Space::Shared(_), true) => counters.shared_bytes_written += bytes,
+    match (space, access.write) {
+        (Space::Global(_), false) => counters.global_bytes_read += access.bytes(),
+        (Space::Global(_), true) => counters.global_bytes_written += access.bytes(),
+        (Space::Shared(_), false) => counters.shared_bytes_read += access.bytes(),
+        (Space::Shared(_), true) => counters.shared_bytes_written += access.bytes(),
         (Space::Private(_) | Space::Nowhere, _) => {}
+    }
+    if !machine.tallies.is_empty() {
+        tally(machine, space, access, pc);
+    }
+}
+
+/// The elements that one instruction touches: [`SKIPPED`] ones, and those of lanes that are off, it does not.
+struct Touches<'a> {
+    addresses: &'a [usize],
+    lanes: usize,
+    mask: u128,
+    /// How many are touched.
+    n: u64,
+    elem_bytes: usize,
+    write: bool,
+}
+
+impl Touches<'_> {
+    fn bytes(&self) -> u64 {
+        self.n * self.elem_bytes as u64
+    }
+}
+
+#[cold]
+fn tally(machine: &mut Machine<'_>, space: Space, touches: &Touches<'_>, pc: usize) {
+    let Some(banks) = machine.options.banks else { return };
+    let traffic = match space {
+        Space::Global(_) => &mut machine.tallies[pc].global,
+        Space::Shared(_) => &mut machine.tallies[pc].shared,
+        Space::Private(_) | Space::Nowhere => return,
+    };
+    if machine.launch.mode == Mode::Simd {
+        // A value of the whole workgroup is not cut into lanes yet.
+        let bytes = if touches.write { &mut traffic.bytes_written } else { &mut traffic.bytes_read };
+        *bytes += touches.bytes();
+        traffic.requests += 1;
+        return;
+    }
+    let (lanes, elem_bytes, write) = (touches.lanes, touches.elem_bytes, touches.write);
+    let on = |at: usize| touches.mask >> (at % lanes) & 1 == 1;
+    let addresses: Vec<usize> =
+        touches.addresses.iter().enumerate().map(|(at, &address)| if on(at) { address } else { SKIPPED }).collect();
+    let access = cost::Access { addresses: &addresses, lanes, skipped: SKIPPED, elem_bytes, write };
+    match space {
+        Space::Shared(_) => access.in_shared(banks, traffic),
+        _ => access.in_global(traffic),
     }
 }
 
 fn numbers<T: Num>(data: &Data) -> &[T] {
     T::data(data).expect("the decoder compared the banks of register and memref")
+}
+
+/// The addresses of lanes that are on.
+fn lanes_on(addresses: &[usize], mask: u128) -> impl Iterator<Item = usize> {
+    addresses.iter().enumerate().filter(move |(lane, _)| mask >> lane & 1 == 1).map(|(_, &address)| address)
 }
 
 pub(crate) fn load<T: Num>(
@@ -104,15 +163,18 @@ pub(crate) fn load<T: Num>(
     let mut out = s.regs.take::<T>(dst);
     let addresses = std::mem::take(&mut machine.addresses);
     let buffer = buffer(machine, s, space)?;
-    let data = numbers::<T>(&buffer.data);
+    let data = numbers::<T>(buffer.data());
     // A buffer may be empty when no lane is there to read it.
     if !data.is_empty() {
         for (out, &address) in out.iter_mut().zip(&addresses) {
             *out = data[address];
         }
     }
-    let bytes = active * buffer.elem.bytes() as u64;
+    let elem_bytes = buffer.elem.bytes();
     let mut faults = Vec::new();
+    if buffer.is_forked() {
+        buffer.touch(lanes_on(&addresses, mask), false);
+    }
     if buffer.is_tracked() {
         for (lane, &address) in addresses.iter().enumerate() {
             if mask >> lane & 1 == 1
@@ -125,7 +187,9 @@ pub(crate) fn load<T: Num>(
     for fault in faults {
         machine.put_off(s, pc, fault)?;
     }
-    count(machine, space, bytes, false);
+    let lanes = s.regs.lanes;
+    let touches = Touches { addresses: &addresses, lanes, mask, n: active, elem_bytes, write: false };
+    count(machine, space, &touches, pc);
     machine.addresses = addresses;
     s.regs.put(dst, out);
     Ok(())
@@ -145,21 +209,32 @@ pub(crate) fn store<T: Num>(
     let values = s.regs.take::<T>(src);
     let addresses = std::mem::take(&mut machine.addresses);
     let buffer = buffer(machine, s, space)?;
+    if buffer.is_forked() {
+        buffer.touch(lanes_on(&addresses, mask), true);
+    }
+    let mut faults = Vec::new();
     if buffer.is_tracked() {
         for (lane, &address) in addresses.iter().enumerate() {
-            if mask >> lane & 1 == 1 {
-                buffer.note_write(address, Access { thread: who.thread + lane as u32, ..who }, lane)?;
+            if mask >> lane & 1 == 1
+                && let Err(fault) = buffer.note_write(address, Access { thread: who.thread + lane as u32, ..who }, lane)
+            {
+                faults.push(fault);
             }
         }
     }
-    let data = T::data_mut(&mut buffer.data).expect("the decoder compared the banks of register and memref");
+    let data = T::data_mut(buffer.data_mut()).expect("the decoder compared the banks of register and memref");
     for (lane, (&value, &address)) in values.iter().zip(&addresses).enumerate() {
         if mask >> lane & 1 == 1 {
             data[address] = value;
         }
     }
-    let bytes = active * buffer.elem.bytes() as u64;
-    count(machine, space, bytes, true);
+    let elem_bytes = buffer.elem.bytes();
+    for fault in faults {
+        machine.put_off(s, pc, fault)?;
+    }
+    let lanes = s.regs.lanes;
+    let touches = Touches { addresses: &addresses, lanes, mask, n: active, elem_bytes, write: true };
+    count(machine, space, &touches, pc);
     machine.addresses = addresses;
     s.regs.put(src, values);
     Ok(())
@@ -211,7 +286,7 @@ fn plan(s: &Subgroup, transfer: &Transfer, view: &View, out: &mut Vec<usize>) ->
                 let at = origin[d].saturating_add(deltas[d]);
                 if !(0..view.shape[d]).contains(&at) {
                     if transfer.strict[d] {
-                        return Err(outside(view.space, lane, at, d, view.shape[d]));
+                        return Err(outside(view, lane, at, d));
                     }
                     here = false;
                 }
@@ -224,14 +299,13 @@ fn plan(s: &Subgroup, transfer: &Transfer, view: &View, out: &mut Vec<usize>) ->
     Ok(())
 }
 
-fn check_alignment(addresses: &[usize], lanes: usize, elem_bytes: usize, align: usize) -> Run<()> {
+fn check_alignment(buffer: &Buffer, addresses: &[usize], lanes: usize, align: usize) -> Run<()> {
+    let elem_bytes = buffer.elem.bytes();
     for (lane, &address) in addresses[..lanes].iter().enumerate() {
-        if address != SKIPPED && !(address * elem_bytes).is_multiple_of(align) {
-            return Err(Fault::new(
-                Kind::Misaligned,
-                Some(lane),
-                format!("byte {} is not a multiple of the {align} bytes that the access moves", address * elem_bytes),
-            ));
+        if address != SKIPPED && !(address / buffer.lanes * elem_bytes).is_multiple_of(align) {
+            let place = buffer.place(address);
+            let message = format!("{place} is not at a multiple of the {align} bytes that the access moves");
+            return Err(Fault::new(Kind::Misaligned, Some(lane), message));
         }
     }
     Ok(())
@@ -275,9 +349,12 @@ fn read_buffer<T: Num>(
     let buffer = buffer(machine, s, view.space)?;
     let elem_bytes = buffer.elem.bytes();
     if transfer.align > 1 {
-        check_alignment(addresses, lanes, elem_bytes, transfer.align)?;
+        check_alignment(buffer, addresses, lanes, transfer.align)?;
     }
-    let data = numbers::<T>(&buffer.data);
+    if buffer.is_forked() {
+        buffer.touch(addresses.iter().copied().filter(|&at| at != SKIPPED), false);
+    }
+    let data = numbers::<T>(buffer.data());
     let mut touched = 0;
     for (out, &address) in out.iter_mut().zip(addresses) {
         if address != SKIPPED {
@@ -299,7 +376,8 @@ fn read_buffer<T: Num>(
     for fault in faults {
         machine.put_off(s, pc, fault)?;
     }
-    count(machine, view.space, touched * elem_bytes as u64, false);
+    let touches = Touches { addresses, lanes, mask: u128::MAX, n: touched, elem_bytes, write: false };
+    count(machine, view.space, &touches, pc);
     s.regs.put(dst, out);
     Ok(())
 }
@@ -352,17 +430,23 @@ fn write_buffer<T: Num>(
     let buffer = buffer(machine, s, view.space)?;
     let elem_bytes = buffer.elem.bytes();
     if transfer.align > 1 {
-        check_alignment(addresses, lanes, elem_bytes, transfer.align)?;
+        check_alignment(buffer, addresses, lanes, transfer.align)?;
     }
+    if buffer.is_forked() {
+        buffer.touch(addresses.iter().copied().filter(|&at| at != SKIPPED), true);
+    }
+    let mut faults = Vec::new();
     if buffer.is_tracked() {
         for (at, &address) in addresses.iter().enumerate() {
-            if address != SKIPPED {
-                let lane = at % lanes;
-                buffer.note_write(address, Access { thread: who.thread + lane as u32, ..who }, lane)?;
+            let lane = at % lanes;
+            if address != SKIPPED
+                && let Err(fault) = buffer.note_write(address, Access { thread: who.thread + lane as u32, ..who }, lane)
+            {
+                faults.push(fault);
             }
         }
     }
-    let data = T::data_mut(&mut buffer.data).expect("the decoder compared the banks of register and memref");
+    let data = T::data_mut(buffer.data_mut()).expect("the decoder compared the banks of register and memref");
     let mut touched = 0;
     for (&value, &address) in values.iter().zip(addresses) {
         if address != SKIPPED {
@@ -370,7 +454,11 @@ fn write_buffer<T: Num>(
             touched += 1;
         }
     }
-    count(machine, view.space, touched * elem_bytes as u64, true);
+    for fault in faults {
+        machine.put_off(s, pc, fault)?;
+    }
+    let touches = Touches { addresses, lanes, mask: u128::MAX, n: touched, elem_bytes, write: true };
+    count(machine, view.space, &touches, pc);
     s.regs.put(src, values);
     Ok(())
 }
@@ -487,6 +575,8 @@ pub(crate) fn alloc(machine: &mut Machine<'_>, s: &mut Subgroup, dst: Reg, at: u
 pub(crate) fn alloca(machine: &mut Machine<'_>, s: &mut Subgroup, dst: Reg, at: usize, shape: &[Index]) -> Run<()> {
     let lanes = s.regs.lanes;
     let (shape, n) = allocation(machine, s, shape, lanes)?;
+    // Its shadow is cleared each time.
+    machine.charge(n as u64 * 4)?;
     let site = &machine.code.private[at];
     let tracked = machine.options.sanitize;
     match &mut s.private[at] {

@@ -12,7 +12,11 @@ use crate::types::{DYNAMIC, Scalar, Sign, Type};
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     attributes(ir, op)?;
     match ir.opcode(op) {
-        Opcode::Module | Opcode::InParallel | Opcode::ScfYield | Opcode::LinalgYield | Opcode::Poison => Ok(()),
+        Opcode::Module => {
+            let args = ir.body(op, 0).map_or(0, |block| ir.args(block).len());
+            ensure(ir, op, args == 0, || "takes no arguments".to_owned())
+        }
+        Opcode::InParallel | Opcode::ScfYield | Opcode::LinalgYield | Opcode::Poison => Ok(()),
         Opcode::Func => func(ir, op),
         Opcode::Return => func_return(ir, op),
         Opcode::Call => Ok(()),

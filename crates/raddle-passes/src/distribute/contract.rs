@@ -1,26 +1,29 @@
 //! Contractions: matrix instructions where the layouts are theirs, products inside each thread elsewhere.
 
 use raddle_ir::views::Contract;
-use raddle_ir::{Attr, Builder, Diag, Expr, Map, OpId, Opcode, ValueId};
+use raddle_ir::{Attr, Builder, Code, Diag, Expr, Map, OpId, Opcode, ValueId};
 use raddle_layout::Nested;
 use raddle_target::{Fragment, Mma};
 
-use super::{Cx, layout, reduce, refuse, transposed};
+use super::{Cx, differ, layout, reduce, refuse, transposed};
 use crate::instruction::{self, Match, is_swapped};
 
 pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let view = Contract::of(builder.ir, op);
-    if !builder.ir.ty(view.acc).is_vector() {
-        return Err(refuse(builder.ir, op, "its accumulator is a scalar"));
-    }
-    let values = [view.lhs, view.rhs, view.acc];
     let mut layouts = Vec::new();
-    for value in values {
-        layouts.push(layout(builder.ir, op, value)?);
+    for value in [view.lhs, view.rhs, view.acc] {
+        // A scalar is everyone's.
+        let is_vector = builder.ir.ty(value).is_vector();
+        layouts.push(if is_vector { layout(builder.ir, op, value)? } else { Nested::whole(&[]).expect("no extents") });
     }
     let found = instruction::of_contract(builder.ir, op, &layouts[0], &layouts[1], cx.facts.chip);
     match found {
-        Some(found) if found.result == layouts[2] => matrix(builder, cx, op, &view, &layouts, &found),
+        Some(found) if found.result == layouts[2] => {
+            let message = format!("`vector.contract` becomes `{}`", found.mma.name);
+            let remark = Diag::error(Code::LayoutChoice, builder.ir.span(op), message).as_remark();
+            cx.facts.remarks.borrow_mut().push(remark);
+            matrix(builder, cx, op, &view, &layouts, &found)
+        }
         _ => match builder.ir.keyword_of(op, "iree.gpu.mma") {
             Some(name) => {
                 let why = format!("its operands do not have the types and layouts of `{name}`");
@@ -160,19 +163,21 @@ fn inside_threads(
         .map_err(|error| refuse(builder.ir, op, error.to_string()))?;
     let result = iteration.apply(&dims[2].iter().map(|&d| Some(d)).collect::<Vec<_>>());
     if result != layouts[2] {
-        return Err(refuse(
-            builder.ir,
-            op,
-            "its accumulator does not have the layout that its operands give the result",
-        ));
+        let why = "its accumulator does not have the layout that its operands give the result";
+        return Err(differ(refuse(builder.ir, op, why), &layouts[2], &result, cx.launch));
     }
     // Each loop becomes three: over batches, outers and elements.
     let n = loops.len();
-    let maps = view
-        .maps
-        .iter()
-        .zip(&dims)
-        .map(|(_, dims)| {
+    // Sums are computed in the order of the loops; the result's own order comes last.
+    let mut sorted = dims[2].clone();
+    sorted.sort_unstable();
+    let order: Vec<usize> = sorted.iter().filter_map(|d| dims[2].iter().position(|other| other == d)).collect();
+    let triple = |order: &[usize]| -> Vec<usize> {
+        (0..3).flat_map(|group| order.iter().map(move |&d| group * order.len() + d)).collect()
+    };
+    let maps = [&dims[0], &dims[1], &sorted]
+        .into_iter()
+        .map(|dims| {
             let tripled: Vec<usize> = (0..3).flat_map(|group| dims.iter().map(move |d| group * n + d)).collect();
             builder.ir.intern(Attr::Map(Map::of_dims(3 * n, &tripled)))
         })
@@ -188,17 +193,18 @@ fn inside_threads(
         ("kind", builder.keyword_attr("vector.kind", combiner.kind)),
     ];
     let (lhs, rhs, acc) = (cx.part(view.lhs), cx.part(view.rhs), cx.part(view.acc));
+    let is_vector = builder.ir.ty(acc).is_vector();
+    let acc = if is_vector { transposed(builder, acc, &triple(&order)) } else { acc };
     let ty = builder.ir.type_of(acc);
     let spread = (0..n).any(|d| view.reduction[d] && (iteration.thread_tile[d] > 1 || iteration.subgroup_tile[d] > 1));
     let start = if spread { reduce::neutral(builder, combiner, ty) } else { acc };
     let mut part = builder.value(Opcode::Contract, &[lhs, rhs, start], ty, &attrs);
     if spread {
-        let in_order = dims[2].is_sorted();
-        if !in_order {
-            return Err(refuse(builder.ir, op, "its result is transposed while k is spread over threads"));
-        }
         part = reduce::across(builder, cx, op, part, &iteration, &view.reduction, combiner)?;
         part = builder.binary(combiner.opcode, acc, part);
+    }
+    if is_vector {
+        part = transposed(builder, part, &super::inverse(&triple(&order)));
     }
     cx.map.set(builder.ir.result(op, 0), part);
     Ok(())

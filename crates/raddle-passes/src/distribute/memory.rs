@@ -1,16 +1,22 @@
 //! Reads, writes, and changes of layout.
 
+use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Transfer, minor_identity};
-use raddle_ir::{Builder, Code, Diag, Expr, Ir, OpId, Opcode, Scalar, TypeId, ValueId};
+use raddle_ir::{Builder, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
 use raddle_layout::Nested;
 
-use super::{Cx, layout, part_type, refuse, threads, transposed};
+use super::{Cx, buffers, layout, part_type, refuse, threads, transposed};
+use crate::lay_out::in_registers;
 
 /// Every batch and outer position of a layout, row-major.
-fn tiles(layout: &Nested) -> Vec<Vec<i64>> {
-    let extents = [&layout.batch_tile[..], &layout.outer_tile].concat();
+pub fn tiles(layout: &Nested) -> Vec<Vec<i64>> {
+    positions(&[&layout.batch_tile[..], &layout.outer_tile].concat())
+}
+
+/// Every position in an array of these extents, row-major.
+pub fn positions(extents: &[i64]) -> Vec<Vec<i64>> {
     let mut all = vec![Vec::new()];
-    for extent in extents {
+    for &extent in extents {
         all = all.into_iter().flat_map(|at: Vec<i64>| (0..extent).map(move |i| [&at[..], &[i]].concat())).collect();
     }
     all
@@ -30,8 +36,40 @@ fn indices(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, layout: &Nes
     indices
 }
 
+/// One thread's part of a transfer's mask.
+pub struct Mask {
+    /// The part.
+    pub part: ValueId,
+    /// For each of its dimensions the dimension of the vector that is moved.
+    pub dims: Vec<usize>,
+}
+
+impl Mask {
+    /// The mask of the element tile at `at`.
+    fn tile(&self, builder: &mut Builder<'_>, rank: usize, at: &[i64]) -> ValueId {
+        // A mask has the batches and outers of the dimensions it lies along, in its own order.
+        let batches = self.dims.iter().map(|&d| at[d]);
+        let outers = self.dims.iter().map(|&d| at[rank + d]);
+        let mut position: Vec<i64> = batches.chain(outers).collect();
+        if self.dims.is_empty() && rank > 0 {
+            position = vec![0, 0];
+        }
+        if position.is_empty() { self.part } else { builder.extract(self.part, &position) }
+    }
+}
+
+/// Adds a mask to a transfer that has none: it is the last operand.
+fn set_mask(ir: &mut Ir, op: OpId, mask: ValueId) {
+    let operands = [ir.operands(op), &[mask]].concat();
+    let mut sizes: Vec<usize> = ir.segments(op).iter().map(|part| part.len()).collect();
+    sizes[3] = 1;
+    ir.set_operands(op, &operands);
+    let sizes = ir.segment_sizes(&sizes);
+    ir.set_attr(op, "operandSegmentSizes", sizes);
+}
+
 /// One thread's part of what is read, an element tile at a time.
-pub fn read(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, layout: &Nested) -> ValueId {
+pub fn read(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, mask: Option<&Mask>, layout: &Nested) -> ValueId {
     let elem = builder.ir.elem_of(view.base);
     let whole = part_type(builder.ir, elem, layout);
     let tile = builder.ir.vector_type(&layout.element_tile, elem);
@@ -40,80 +78,97 @@ pub fn read(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, layout: &Ne
     let mut part = None;
     for at in &all {
         let indices = indices(builder, cx, view, layout, at);
+        let mask = mask.map(|mask| mask.tile(builder, layout.rank(), at));
         let value = builder.transfer_read(view.base, &indices, padding, view.map.clone(), &view.in_bounds, tile);
+        if let (Some(mask), Some(op)) = (mask, builder.ir.def_op(value)) {
+            set_mask(builder.ir, op, mask);
+        }
         if all.len() == 1 {
             return builder.shape_cast(value, &layout.distributed_shape());
         }
-        let into = part.unwrap_or_else(|| builder.splat(0.0, whole));
-        let offsets = [&at[..], &vec![0; layout.rank()]].concat();
-        part = Some(builder.insert_strided_slice(value, into, &offsets));
+        part = Some(put(builder, part, whole, value, at));
     }
     part.expect("a layout has at least one tile")
 }
 
-/// Writes one thread's part, an element tile at a time, from one of the threads that hold it.
-pub fn write(
-    builder: &mut Builder<'_>,
-    cx: &Cx<'_>,
-    view: &Transfer,
-    part: ValueId,
-    layout: &Nested,
-) -> Result<(), String> {
-    match threads::is_writer(builder, cx, layout)? {
-        None => write_tiles(builder, cx, view, part, layout),
-        Some(condition) => {
-            let op = builder.op(Opcode::If, &[condition], &[], &[]);
-            let then = builder.ir.add_region(op);
-            builder.ir.add_region(op);
-            let block = builder.ir.add_block(then, &[]);
-            let mut inner = Builder::at_end(builder.ir, block, builder.span);
-            write_tiles(&mut inner, cx, view, part, layout);
-            inner.op(Opcode::ScfYield, &[], &[], &[]);
-        }
+/// Puts an element tile into a part that grows tile by tile.
+pub fn put(builder: &mut Builder<'_>, part: Option<ValueId>, whole: TypeId, tile: ValueId, at: &[i64]) -> ValueId {
+    let into = part.unwrap_or_else(|| builder.splat(0.0, whole));
+    let rank = builder.ir.shape_of(tile).len();
+    builder.insert_strided_slice(tile, into, &[at, &vec![0; rank]].concat())
+}
+
+/// What threads write: their parts of a vector.
+pub struct Piece<'a> {
+    /// One thread's part.
+    pub part: ValueId,
+    /// Its layout.
+    pub layout: &'a Nested,
+    /// Which elements are written.
+    pub mask: Option<&'a Mask>,
+    /// The layout that tells which threads hold the part: its own, or that of the vector it is a part of.
+    pub holders: &'a Nested,
+    /// Where that does not tell, in which threads it is there.
+    pub condition: Option<ValueId>,
+}
+
+impl<'a> Piece<'a> {
+    /// All of a vector.
+    pub fn all(part: ValueId, layout: &'a Nested) -> Piece<'a> {
+        Piece { part, layout, mask: None, holders: layout, condition: None }
+    }
+}
+
+/// Writes each thread's part, an element tile at a time, from one of the threads that hold it.
+pub fn write(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, piece: &Piece<'_>) -> Result<(), String> {
+    let is_writer = threads::is_writer(builder, cx, piece.holders)?;
+    let condition = match piece.condition {
+        None => is_writer,
+        Some(condition) => Some(threads::both(builder, is_writer, condition)),
+    };
+    match condition {
+        None => write_tiles(builder, cx, view, piece),
+        Some(condition) => when(builder, condition, |inner| write_tiles(inner, cx, view, piece)),
     }
     Ok(())
 }
 
-fn write_tiles(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, part: ValueId, layout: &Nested) {
-    for at in tiles(layout) {
-        let indices = indices(builder, cx, view, layout, &at);
-        let tile = if at.is_empty() { part } else { builder.extract(part, &at) };
-        builder.transfer_write(tile, view.base, &indices, view.map.clone(), &view.in_bounds);
+/// `scf.if` without results and without an else.
+pub fn when(builder: &mut Builder<'_>, condition: ValueId, body: impl FnOnce(&mut Builder<'_>)) {
+    let op = builder.op(Opcode::If, &[condition], &[], &[]);
+    let then = builder.ir.add_region(op);
+    builder.ir.add_region(op);
+    let block = builder.ir.add_block(then, &[]);
+    let mut inner = Builder::at_end(builder.ir, block, builder.span);
+    body(&mut inner);
+    inner.op(Opcode::ScfYield, &[], &[], &[]);
+}
+
+fn write_tiles(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, piece: &Piece<'_>) {
+    for at in tiles(piece.layout) {
+        let indices = indices(builder, cx, view, piece.layout, &at);
+        let mask = piece.mask.map(|mask| mask.tile(builder, piece.layout.rank(), &at));
+        let tile = if at.is_empty() { piece.part } else { builder.extract(piece.part, &at) };
+        let op = builder.transfer_write(tile, view.base, &indices, view.map.clone(), &view.in_bounds);
+        if let Some(mask) = mask {
+            set_mask(builder.ir, op, mask);
+        }
     }
 }
 
-/// A buffer of the whole workgroup at the start of the kernel.
-pub fn shared(
-    builder: &mut Builder<'_>,
-    cx: &mut Cx<'_>,
-    op: OpId,
-    shape: &[i64],
-    elem: TypeId,
-) -> Result<ValueId, Diag> {
-    let Some(scalar) = Scalar::of(&builder.ir[elem]).filter(|scalar| scalar.bits() >= 8) else {
-        return Err(refuse(
-            builder.ir,
-            op,
-            "its elements are narrower than a byte and cannot go through shared memory",
-        ));
-    };
-    let bytes = shape.iter().try_fold(scalar.bytes() as i64, |bytes, &extent| bytes.checked_mul(extent));
-    let limit = i64::from(cx.facts.chip.shared_bytes_max);
-    // Each buffer starts on 16 bytes.
-    cx.shared_bytes =
-        bytes.map_or(i64::MAX, |bytes| cx.shared_bytes.saturating_add(bytes.saturating_add(15) / 16 * 16));
-    if cx.shared_bytes > limit {
-        let message = format!("`{}` needs more shared memory than there is", builder.ir.name(op));
-        return Err(Diag::error(Code::CannotDistribute, builder.ir.span(op), message)
-            .note(format!(
-                "with this buffer the workgroup needs {} bytes, and {} has {limit}",
-                cx.shared_bytes, cx.facts.chip.name
-            ))
-            .help("use smaller workgroup tiles"));
-    }
-    let anchor = builder.ir.def_op(cx.thread).expect("the thread's number is the first operation");
-    let mut start = Builder::before(builder.ir, anchor);
-    Ok(start.alloc_shared(shape, elem))
+/// One thread's part with one dimension for each of the vector's: its elements along it, in order.
+pub fn unpacked(builder: &mut Builder<'_>, part: ValueId, layout: &Nested) -> ValueId {
+    let part = transposed(builder, part, &super::by_dimension(layout.rank()));
+    builder.shape_cast(part, &layout.distributed_unpacked_shape())
+}
+
+/// The inverse of [`unpacked`].
+pub fn packed(builder: &mut Builder<'_>, part: ValueId, layout: &Nested) -> ValueId {
+    let rank = layout.rank();
+    let tiles: Vec<i64> =
+        (0..rank).flat_map(|d| [layout.batch_tile[d], layout.outer_tile[d], layout.element_tile[d]]).collect();
+    let part = builder.shape_cast(part, &tiles);
+    transposed(builder, part, &super::inverse(&super::by_dimension(rank)))
 }
 
 /// All of a buffer as a transfer would see it.
@@ -153,7 +208,7 @@ fn is_exchange(ir: &Ir, op: OpId) -> bool {
     }
     let layout = |value| crate::lay_out::layout_of(ir, value);
     match (layout(ir.operand(op, 0)), layout(ir.result(op, 0))) {
-        (Some(from), Some(to)) => !from.same_threads(to),
+        (Some(from), Some(to)) => !in_registers(from, to),
         _ => false,
     }
 }
@@ -162,29 +217,166 @@ fn is_exchange(ir: &Ir, op: OpId) -> bool {
 pub fn exchange(builder: &mut Builder<'_>, cx: &mut Cx<'_>, ops: &[OpId]) -> Result<(), Diag> {
     // In a loop, the last round's reads must be done before the buffers are written again.
     if cx.depth > 0 {
-        builder.barrier();
+        cx.barrier(builder);
     }
     let mut buffers = Vec::new();
     for &op in ops {
         builder.span = builder.ir.span(op);
         let source = builder.ir.operand(op, 0);
         let from = layout(builder.ir, op, source)?;
-        let (shape, elem) = (builder.ir.shape_of(source).to_vec(), builder.ir.elem_of(source));
-        let buffer = shared(builder, cx, op, &shape, elem)?;
-        let view = whole(builder, buffer);
         let part = cx.part(source);
-        write(builder, cx, &view, part, &from).map_err(|why| refuse(builder.ir, op, why))?;
-        buffers.push(view);
+        let buffer = staged(builder, cx, op, &from.undistributed_shape(), part)?;
+        buffers.push(stage(builder, cx, op, buffer, part, &from)?);
     }
-    builder.barrier();
+    cx.barrier(builder);
     for (&op, view) in ops.iter().zip(&buffers) {
         builder.span = builder.ir.span(op);
         let result = builder.ir.result(op, 0);
         let to = layout(builder.ir, op, result)?;
-        let part = read(builder, cx, view, &to);
+        let elem = builder.ir.elem_of(result);
+        let part = unstage(builder, cx, view, &to, elem);
         cx.map.set(result, part);
     }
     Ok(())
+}
+
+/// A shared buffer of this shape for elements like those of `part`. Elements narrower than a byte take one.
+pub fn staged(
+    builder: &mut Builder<'_>,
+    cx: &mut Cx<'_>,
+    op: OpId,
+    shape: &[i64],
+    part: ValueId,
+) -> Result<ValueId, Diag> {
+    let elem = builder.ir.elem_of(part);
+    let elem = if is_narrow(builder.ir, elem) { builder.ir.int_type(8) } else { elem };
+    buffers::take(builder, cx, op, shape, elem)
+}
+
+fn is_narrow(ir: &Ir, elem: TypeId) -> bool {
+    matches!(Scalar::of(&ir[elem]), Some(Scalar::Int(bits)) if bits < 8)
+}
+
+/// Writes all of a vector into a buffer of [`staged`], and returns how to read it.
+pub fn stage(
+    builder: &mut Builder<'_>,
+    cx: &Cx<'_>,
+    op: OpId,
+    buffer: ValueId,
+    part: ValueId,
+    layout: &Nested,
+) -> Result<Transfer, Diag> {
+    let view = whole(builder, buffer);
+    stage_piece(builder, cx, op, &view, Piece::all(part, layout))?;
+    Ok(view)
+}
+
+/// Writes a piece into a buffer of [`staged`].
+pub fn stage_piece(
+    builder: &mut Builder<'_>,
+    cx: &Cx<'_>,
+    op: OpId,
+    view: &Transfer,
+    mut piece: Piece<'_>,
+) -> Result<(), Diag> {
+    let elem = builder.ir.elem_of(view.base);
+    piece.part = cast(builder, piece.part, elem, Opcode::ExtUI);
+    write(builder, cx, view, &piece).map_err(|why| refuse(builder.ir, op, why))
+}
+
+/// Reads a part of a buffer of [`staged`] as elements of type `elem`.
+pub fn unstage(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, layout: &Nested, elem: TypeId) -> ValueId {
+    let part = read(builder, cx, view, None, layout);
+    cast(builder, part, elem, Opcode::TruncI)
+}
+
+/// One thread's part of a vector under another shape, through a buffer that is one row.
+pub fn reshape(
+    builder: &mut Builder<'_>,
+    cx: &mut Cx<'_>,
+    op: OpId,
+    part: ValueId,
+    [from, to]: [&Nested; 2],
+) -> Result<ValueId, Diag> {
+    if cx.depth > 0 {
+        cx.barrier(builder);
+    }
+    let elem = builder.ir.elem_of(part);
+    let buffer = staged(builder, cx, op, &[from.undistributed_shape().iter().product()], part)?;
+    let view = whole(builder, buffer);
+    let stored = builder.ir.elem_of(buffer);
+    let out = cast(builder, part, stored, Opcode::ExtUI);
+    let is_writer = threads::is_writer(builder, cx, from).map_err(|why| refuse(builder.ir, op, why))?;
+    let write_rows = |builder: &mut Builder<'_>| {
+        for slot in rows(from) {
+            let place = row(builder, cx, from, &slot);
+            let values = builder.extract(out, &slot);
+            let values = flat(builder, values);
+            builder.transfer_write(values, buffer, &[place], view.map.clone(), &view.in_bounds);
+        }
+    };
+    match is_writer {
+        None => write_rows(builder),
+        Some(condition) => when(builder, condition, write_rows),
+    }
+    cx.barrier(builder);
+    let ty = part_type(builder.ir, stored, to);
+    let (shape, padding) = (to.distributed_shape(), view.padding.expect("reads have padding"));
+    let mut new = builder.splat(0.0, ty);
+    for slot in rows(to) {
+        let place = row(builder, cx, to, &slot);
+        let n = shape.last().copied().unwrap_or(1);
+        let row = builder.ir.vector_type(&[n], stored);
+        let values = builder.transfer_read(buffer, &[place], padding, view.map.clone(), &view.in_bounds, row);
+        let values = builder.shape_cast(values, &shape[slot.len()..]);
+        new = if slot.is_empty() { values } else { builder.insert(values, new, &slot) };
+    }
+    Ok(cast(builder, new, elem, Opcode::TruncI))
+}
+
+/// Every position of one thread's part but for the elements of the last dimension, which lie in a row.
+fn rows(layout: &Nested) -> Vec<Vec<i64>> {
+    let mut shape = layout.distributed_shape();
+    shape.pop();
+    positions(&shape)
+}
+
+/// A vector as one dimension.
+fn flat(builder: &mut Builder<'_>, values: ValueId) -> ValueId {
+    let n = builder.ir.shape_of(values).iter().product();
+    builder.shape_cast(values, &[n])
+}
+
+/// Where a row starts when the vector's elements are numbered row-major.
+fn row(builder: &mut Builder<'_>, cx: &Cx<'_>, layout: &Nested, slot: &[i64]) -> ValueId {
+    let rank = layout.rank();
+    let strides = crate::config::row_major(&layout.undistributed_shape());
+    let mut place = builder.index(0);
+    for d in 0..rank {
+        let element = builder.index(slot.get(2 * rank + d).copied().unwrap_or(0));
+        let at = threads::coordinate(builder, cx, layout, d, [slot[d], slot[rank + d]], element);
+        let term = Expr::binary(BinOp::Mul, Expr::Dim(0), Expr::Const(strides[d]));
+        let results = vec![Expr::binary(BinOp::Add, term, Expr::Dim(1))];
+        place = builder.apply(Map { dims: 2, syms: 0, results }, &[at, place]);
+    }
+    place
+}
+
+/// One element of a buffer of [`staged`], for everyone.
+pub fn load(builder: &mut Builder<'_>, base: ValueId, indices: &[ValueId], elem: TypeId) -> ValueId {
+    let stored = builder.ir.elem_of(base);
+    let value = builder.value(Opcode::Load, &[&[base], indices].concat(), stored, &[]);
+    cast(builder, value, elem, Opcode::TruncI)
+}
+
+fn cast(builder: &mut Builder<'_>, part: ValueId, elem: TypeId, opcode: Opcode) -> ValueId {
+    if builder.ir.elem_of(part) == elem {
+        return part;
+    }
+    // A scalar becomes the type itself.
+    let ty = builder.ir.type_of(part);
+    let ty = builder.ir.with_elem(ty, elem);
+    builder.value(opcode, &[part], ty, &[])
 }
 
 /// A change of layout inside each thread, or none at all.
@@ -195,18 +387,16 @@ pub fn to_layout(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result
     let (source, result) = (builder.ir.operand(op, 0), builder.ir.result(op, 0));
     let (from, to) = (layout(builder.ir, op, source)?, layout(builder.ir, op, result)?);
     let part = cx.part(source);
-    if from == to {
-        cx.map.set(result, part);
-        return Ok(());
-    }
-    // Batches and outers of a dimension, side by side, are one number: only its split differs.
-    let rank = from.rank();
-    let perm: Vec<usize> = (0..rank).flat_map(|d| [d, rank + d]).chain(2 * rank..3 * rank).collect();
-    let part = transposed(builder, part, &perm);
-    let split: Vec<i64> =
-        (0..rank).flat_map(|d| [to.batch_tile[d], to.outer_tile[d]]).chain(to.element_tile.iter().copied()).collect();
-    let part = builder.shape_cast(part, &split);
-    let part = transposed(builder, part, &super::inverse(&perm));
+    let part = relaid(builder, part, &from, &to);
     cx.map.set(result, part);
     Ok(())
+}
+
+/// A part in another order of its slots; see [`in_registers`].
+pub fn relaid(builder: &mut Builder<'_>, part: ValueId, from: &Nested, to: &Nested) -> ValueId {
+    if from == to {
+        return part;
+    }
+    let part = unpacked(builder, part, from);
+    packed(builder, part, to)
 }

@@ -15,14 +15,37 @@ pub fn combiner(builder: &Builder<'_>, op: OpId, elem: TypeId) -> Result<Combine
         .ok_or_else(|| refuse(builder.ir, op, format!("`{kind}` does not combine its elements")))
 }
 
-/// The neutral element as a value of type `ty`.
+/// The element that changes nothing, whatever it is combined with, as a value of type `ty`.
 pub fn neutral(builder: &mut Builder<'_>, combiner: Combiner, ty: TypeId) -> ValueId {
     let elem = builder.ir[ty].elem().unwrap_or(ty);
-    let width = match builder.ir[elem] {
-        Type::Integer { width, .. } => width,
-        _ => 64,
+    let scalar = match builder.ir[elem] {
+        Type::Float(_) => {
+            let value = match combiner.kind {
+                // 0 + -0 is 0, but -0 + x is x for every x.
+                "add" => -0.0,
+                // The larger of a number and no number is the number: only NaN changes nothing.
+                "maxnumf" | "minnumf" => f64::NAN,
+                _ => combiner.neutral(64),
+            };
+            Attr::float(value, elem)
+        }
+        ref int => {
+            let width = if let Type::Integer { width, .. } = int { *width } else { 64 };
+            let value = match combiner.kind {
+                "mul" => 1,
+                "and" | "minui" => -1,
+                "minsi" => (1i128 << (width - 1)) - 1,
+                "maxsi" => -(1i128 << (width - 1)),
+                _ => 0,
+            };
+            Attr::Int { value, ty: elem }
+        }
     };
-    builder.splat(combiner.neutral(width), ty)
+    if elem == ty {
+        return builder.constant(scalar, ty);
+    }
+    let bytes = builder.ir.elem_bytes(&scalar);
+    builder.constant(Attr::Dense { ty, splat: true, bytes }, ty)
 }
 
 pub fn multi_reduction(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
@@ -168,10 +191,9 @@ fn through_memory(
     let elem = builder.ir.elem_of(part);
     let counts = parts.counts();
     let (to, back) = (parts.in_front_of(kept, true), parts.in_front_of(kept, false));
-    let buffer = memory::shared(builder, cx, op, &to.undistributed_shape(), elem)?;
-    let mut view = memory::whole(builder, buffer);
+    let buffer = memory::staged(builder, cx, op, &to.undistributed_shape(), part)?;
     if cx.depth > 0 {
-        builder.barrier();
+        cx.barrier(builder);
     }
     let outgoing = if builder.ir.ty(part).is_vector() {
         builder.shape_cast(part, &to.distributed_shape())
@@ -179,8 +201,8 @@ fn through_memory(
         let vector = super::part_type(builder.ir, elem, &to);
         builder.broadcast(part, vector)
     };
-    memory::write(builder, cx, &view, outgoing, &to).map_err(|why| refuse(builder.ir, op, why))?;
-    builder.barrier();
+    let mut view = memory::stage(builder, cx, op, buffer, outgoing, &to)?;
+    cx.barrier(builder);
 
     let mut total = None;
     for flat in 0..counts.iter().product::<i64>() {
@@ -189,7 +211,7 @@ fn through_memory(
             view.indices[i] = builder.index(rest % counts[i]);
             rest /= counts[i];
         }
-        let incoming = memory::read(builder, cx, &view, &back);
+        let incoming = memory::unstage(builder, cx, &view, &back, elem);
         let incoming = if builder.ir.ty(part).is_vector() {
             builder.shape_cast(incoming, &kept.distributed_shape())
         } else {

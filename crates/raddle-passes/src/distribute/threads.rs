@@ -106,17 +106,74 @@ pub fn is_writer(builder: &mut Builder<'_>, cx: &Cx<'_>, layout: &Nested) -> Res
     let mut condition = None;
     for level in levels(cx, layout) {
         for hole in level.holes()? {
-            let value = builder.apply(Map { dims: 1, syms: 0, results: vec![hole] }, &[cx.thread]);
+            let value = of_thread(builder, cx, hole);
             let zero = builder.index(0);
-            let (bit, i64) = (builder.ir.int_type(1), builder.ir.int_type(64));
-            // 0 is `eq` in MLIR's numbering of predicates.
-            let predicate = builder.ir.intern(Attr::Int { value: 0, ty: i64 });
-            let is_zero = builder.value(Opcode::CmpI, &[value, zero], bit, &[("predicate", predicate)]);
-            condition = Some(match condition {
-                None => is_zero,
-                Some(other) => builder.binary(Opcode::AndI, other, is_zero),
-            });
+            let is_zero = compare(builder, EQUAL, value, zero);
+            condition = Some(both(builder, condition, is_zero));
         }
     }
     Ok(condition)
+}
+
+/// `eq` and `ult` in MLIR's numbering of predicates.
+pub const EQUAL: i64 = 0;
+pub const BELOW: i64 = 6;
+
+/// `arith.cmpi`
+pub fn compare(builder: &mut Builder<'_>, predicate: i64, lhs: ValueId, rhs: ValueId) -> ValueId {
+    let (bit, i64) = (builder.ir.int_type(1), builder.ir.int_type(64));
+    let predicate = builder.ir.intern(Attr::Int { value: predicate.into(), ty: i64 });
+    builder.value(Opcode::CmpI, &[lhs, rhs], bit, &[("predicate", predicate)])
+}
+
+/// A condition, and another one if there is one.
+pub fn both(builder: &mut Builder<'_>, other: Option<ValueId>, condition: ValueId) -> ValueId {
+    match other {
+        None => condition,
+        Some(other) => builder.binary(Opcode::AndI, other, condition),
+    }
+}
+
+fn of_thread(builder: &mut Builder<'_>, cx: &Cx<'_>, expr: Expr) -> ValueId {
+    builder.apply(Map { dims: 1, syms: 0, results: vec![expr] }, &[cx.thread])
+}
+
+/// A part of the thread's number that tells tiles of one dimension apart.
+pub struct Digit {
+    /// The dimension of the layout.
+    pub dim: usize,
+    /// How many tiles there are.
+    pub size: i64,
+    /// How far neighbouring tiles' elements lie apart along the dimension.
+    pub weight: i64,
+    /// The thread's tile.
+    pub value: ValueId,
+}
+
+/// The digits by which threads hold different elements.
+pub fn digits(builder: &mut Builder<'_>, cx: &Cx<'_>, layout: &Nested) -> Vec<Digit> {
+    let mut digits = Vec::new();
+    for (i, level) in levels(cx, layout).iter().enumerate() {
+        for (dim, &[size, stride]) in level.tiles.iter().enumerate() {
+            if size > 1 && stride > 0 {
+                let per_thread = layout.batch_tile[dim] * layout.outer_tile[dim] * layout.thread_tile[dim];
+                let weight = layout.element_tile[dim] * if i == 0 { 1 } else { per_thread };
+                let value = of_thread(builder, cx, level.digit(stride, size));
+                digits.push(Digit { dim, size, weight, value });
+            }
+        }
+    }
+    digits
+}
+
+/// True in the threads that hold the elements at position `at[d]` along each leading dimension `d`; `None` where all do.
+pub fn holds(builder: &mut Builder<'_>, cx: &Cx<'_>, layout: &Nested, at: &[i64]) -> Option<ValueId> {
+    let mut condition = None;
+    for digit in digits(builder, cx, layout) {
+        let Some(&position) = at.get(digit.dim) else { continue };
+        let wanted = builder.index(position / digit.weight % digit.size);
+        let is_wanted = compare(builder, EQUAL, digit.value, wanted);
+        condition = Some(both(builder, condition, is_wanted));
+    }
+    condition
 }

@@ -8,24 +8,42 @@ use super::Layouts;
 use crate::config::{Launch, row_major};
 use crate::configure::{power_of_two, roles};
 
-/// The next values to be given a layout of our choice, with it; empty when every vector has one.
+/// What may need a layout of our choice.
+pub enum Choice {
+    /// Both operands of a contraction.
+    Contract(OpId),
+    /// One vector.
+    Vector(ValueId),
+}
+
+/// What may need a layout, in the order in which it is asked for.
 ///
 /// Contractions choose first, for they are hardest to please; then what is reduced, then what is written, then the rest.
-pub fn seeds(ir: &Ir, ops: &[OpId], launch: Launch, layouts: &Layouts) -> Vec<(ValueId, Nested)> {
-    let free = |value: ValueId| ir.ty(value).is_vector() && layouts.get(value).is_none();
-    for &op in ops.iter().filter(|&&op| ir.class(op) == Class::Contract) {
-        let view = Contract::of(ir, op);
-        if free(view.lhs) && free(view.rhs) {
-            return contract(ir, &view, launch, layouts);
-        }
-    }
-    let operands = |class: Class| {
-        let ops = ops.iter().copied().filter(move |&op| ir.class(op) == class);
-        ops.flat_map(|op| ir.operands(op).iter().copied())
-    };
+pub fn choices(ir: &Ir, ops: &[OpId]) -> Vec<Choice> {
+    let of = |class: Class| ops.iter().copied().filter(move |&op| ir.class(op) == class);
+    let operands = |class: Class| of(class).flat_map(|op| ir.operands(op).iter().copied());
     let results = ops.iter().flat_map(|&op| ir.results(op));
-    let next = operands(Class::Reduce).chain(operands(Class::Write)).chain(results).find(|&value| free(value));
-    next.map(|value| (value, coalesced(ir, value, launch))).into_iter().collect()
+    let vectors = operands(Class::Reduce).chain(operands(Class::Write)).chain(results);
+    let vectors = vectors.filter(|&value| ir.ty(value).is_vector()).map(Choice::Vector);
+    of(Class::Contract).map(Choice::Contract).chain(vectors).collect()
+}
+
+/// The layouts that we choose; none where there are some already.
+pub fn choose(ir: &Ir, choice: &Choice, layouts: &Layouts) -> Vec<(ValueId, Nested)> {
+    let free = |value: ValueId| layouts.get(value).is_none();
+    match *choice {
+        Choice::Contract(op) => {
+            let view = Contract::of(ir, op);
+            match [view.lhs, view.rhs].map(free) {
+                [true, true] => contract(ir, &view, layouts.launch, layouts),
+                [false, true] => partner(ir, &view, 0, layouts),
+                [true, false] => partner(ir, &view, 1, layouts),
+                [false, false] => Vec::new(),
+            }
+        }
+        Choice::Vector(value) if free(value) => vec![(value, coalesced(ir, value, layouts.launch))],
+        Choice::Vector(_) => Vec::new(),
+    }
 }
 
 /// A layout in which a workgroup reads and writes a vector of this shape well, whatever its extents: up to 128 bits of
@@ -78,6 +96,44 @@ fn contract(ir: &Ir, view: &Contract, launch: Launch, layouts: &Layouts) -> Vec<
         iteration.batch_tile[d] = extents[d];
     }
     values.into_iter().zip(&dims).map(|(value, dims)| (value, iteration.permute(dims))).collect()
+}
+
+/// A layout for the other operand of a contraction, when operand `known` has one: the loops that both have lie as they
+/// do there, and the others take the threads that are left.
+fn partner(ir: &Ir, view: &Contract, known: usize, layouts: &Layouts) -> Vec<(ValueId, Nested)> {
+    let operands = [view.lhs, view.rhs];
+    let other = operands[1 - known];
+    let Some(layout) = layouts.get(operands[known]) else { return Vec::new() };
+    let (Some(have), Some(want)) = (view.maps[known].as_dims(), view.maps[1 - known].as_dims()) else {
+        return vec![(other, coalesced(ir, other, layouts.launch))];
+    };
+    let reach = |tiles: &[i64], strides: &[i64]| tiles.iter().zip(strides).map(|(t, s)| t * s).fold(1, i64::max);
+    let launch = layouts.launch;
+    let mut lane = reach(&layout.thread_tile, &layout.thread_strides);
+    let mut subgroup = reach(&layout.subgroup_tile, &layout.subgroup_strides);
+    let columns: Vec<Nested> = want
+        .iter()
+        .zip(ir.shape_of(other))
+        .map(|(d, &extent)| match have.iter().position(|other| other == d) {
+            Some(at) => layout.permute(&[at]),
+            None => {
+                let lanes = power_of_two(extent, launch.subgroup_size / lane);
+                // A layout that counts its lanes through the workgroup leaves no subgroups.
+                let free = if lane > launch.subgroup_size { 1 } else { launch.workgroup_size / launch.subgroup_size };
+                let subgroups = power_of_two(extent / lanes, free / subgroup);
+                let batch = extent / (lanes * subgroups);
+                let one = || vec![1];
+                let column =
+                    Nested::new(vec![subgroups], vec![batch], one(), vec![lanes], one(), vec![subgroup], vec![lane]);
+                lane *= lanes;
+                subgroup *= subgroups;
+                column.expect("one dimension, whose tiles multiply to its extent")
+            }
+        })
+        .collect();
+    let none = Nested::whole(&[]).expect("no extents");
+    let joined = columns.iter().try_fold(none, |layout, column| layout.append(column));
+    joined.map(|layout| (other, layout)).into_iter().collect()
 }
 
 /// The operand layouts of the first matrix instruction of the chip that divides the contraction.

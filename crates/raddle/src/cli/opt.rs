@@ -7,7 +7,7 @@ use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command};
 use raddle::{Report, street};
 use raddle_ir::{Code, Diag, Ir, OpId, Opcode, ParseOptions, PrintOptions};
 use raddle_passes::{Facts, PASSES, Pass};
-use raddle_target::{Chip, Stage};
+use raddle_target::Stage;
 
 use super::{Answer, Outcome, files};
 
@@ -55,6 +55,9 @@ pub struct Args {
     /// Print what each pass took, on standard error
     #[arg(long = "mlir-timing")]
     timing: bool,
+    /// Print each decision of the passes and why, on standard error
+    #[arg(long)]
+    remarks: bool,
     /// Treat the parts between `// -----` lines as files of their own
     #[arg(long)]
     split_input_file: bool,
@@ -122,16 +125,23 @@ pub fn opt(args: &Args, flags: &[&'static Pass], color: bool) -> Outcome {
     let mut log = Log { args, err: String::new(), timings: Vec::new(), before: None };
     let (mut printed, mut status) = (Vec::new(), 0);
     for (first_line, part) in parts {
-        let result = transform(part, chip, &plan, &mut log);
+        let facts = Facts::new(chip);
+        let result = transform(part, &facts, &plan, &mut log);
+        let remarks = if args.remarks { facts.remarks.into_inner() } else { Vec::new() };
         if args.verify_diagnostics {
-            let found = result.as_ref().err().map_or(&[][..], |diags| diags);
-            let mismatches = expected::mismatches(part, found);
+            let errors = result.as_ref().err().into_iter().flatten().cloned();
+            let found: Vec<Diag> = remarks.into_iter().chain(errors).collect();
+            let mismatches = expected::mismatches(part, &found);
             for (line, message) in &mismatches {
                 let _ = writeln!(log.err, "{name}:{}: error: {message}", first_line + line - 1);
             }
             status = status.max(u8::from(!mismatches.is_empty()));
             printed.extend(result.ok());
             continue;
+        }
+        if !remarks.is_empty() {
+            let report = Report { first_line, ..Report::new(remarks, &name, part) };
+            log.err.push_str(&(report.render(color) + "\n"));
         }
         match result {
             Ok(text) => printed.push(text),
@@ -220,7 +230,7 @@ impl Log<'_> {
     }
 }
 
-fn transform(text: &str, chip: &'static Chip, plan: &Plan, log: &mut Log<'_>) -> Result<String, Vec<Diag>> {
+fn transform(text: &str, facts: &Facts, plan: &Plan, log: &mut Log<'_>) -> Result<String, Vec<Diag>> {
     let start = Instant::now();
     let options = ParseOptions { allow_unregistered: log.args.allow_unregistered_dialect };
     let mut ir = raddle_ir::text::parse_with(text, options)?;
@@ -229,9 +239,8 @@ fn transform(text: &str, chip: &'static Chip, plan: &Plan, log: &mut Log<'_>) ->
         return Err(diags);
     }
     log.took("parse", start.elapsed());
-    let facts = Facts { chip };
     for func in street::functions(&ir) {
-        run_plan(&mut ir, func, &facts, plan, log).map_err(|diag| vec![diag])?;
+        run_plan(&mut ir, func, facts, plan, log).map_err(|diag| vec![diag])?;
     }
     Ok(raddle_ir::print(&ir, &log.options()))
 }

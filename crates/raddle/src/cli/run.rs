@@ -4,6 +4,7 @@
 //! no pass has touched it.
 
 mod arguments;
+mod limits;
 mod report;
 
 use std::time::{Duration, Instant};
@@ -12,11 +13,12 @@ use raddle::{Report, street};
 use raddle_ir::{Code, Diag, Ir, OpId};
 use raddle_passes::Facts;
 use raddle_run::compare::{Comparison, Tolerance, compare};
-use raddle_run::{Counters, Device, Launch, Options, Outcome as Ran, Precision, Tensor, Writer, npy};
+use raddle_run::{Cost, Counters, Device, Launch, Options, Outcome as Ran, Precision, Tensor, Writer, npy};
 use raddle_target::{Chip, Stage, stage};
 
 use super::{Answer, Outcome, files};
 use arguments::Signature;
+use limits::Limits;
 use report::Layouts;
 
 /// Flags of `raddle run`.
@@ -31,10 +33,11 @@ pub struct Args {
     /// `@a.npy`. Without inputs: random normal data
     #[arg(long = "input", value_name = "SPEC")]
     inputs: Vec<String>,
-    /// Where a result goes, in order: `@c.npy`, or `-` to print it
+    /// Where a result goes, in order: `@c.npy`, or `-` to print it; `arg2=@c.npy` for the third argument of a kernel
     #[arg(long = "output", value_name = "@FILE")]
     outputs: Vec<String>,
-    /// What a result should be, in order, spelled like an input; `(ignored)` leaves one out
+    /// What a result should be, in order, spelled like an input; `(ignored)` leaves one out; `arg2=64xf32=@c.npy` for the
+    /// third argument of a kernel
     #[arg(long = "expected_output", alias = "expected-output", value_name = "SPEC")]
     expected: Vec<String>,
     /// Where to run (`raddle targets` lists devices)
@@ -70,9 +73,17 @@ pub struct Args {
     /// Absolute difference that is accepted in f64 results
     #[arg(long = "expected_f64_threshold", alias = "expected-f64-threshold", value_name = "NUMBER")]
     f64_threshold: Option<f64>,
-    /// Lane-operations after which an execution is given up, with exit status 3
-    #[arg(long, value_name = "N", default_value_t = FUEL)]
-    fuel: u64,
+    #[command(flatten)]
+    limits: Limits,
+    /// Behind every pass, run the program as it then is and compare it with the program as written
+    #[arg(long)]
+    validate: bool,
+    /// Do not look for races and for reads of what nobody wrote
+    #[arg(long)]
+    no_sanitize: bool,
+    /// Count what each operation costs: wavefronts, sectors, barriers, lanes that are off
+    #[arg(long)]
+    stats: bool,
     /// Print the report as JSON
     #[arg(long)]
     pub json: bool,
@@ -81,9 +92,6 @@ pub struct Args {
     quiet: bool,
 }
 
-/// Enough for a matrix multiplication of 1024 in each direction, several times; an endless loop ends in seconds.
-const FUEL: u64 = 10_000_000_000;
-
 /// One execution of the program at one stage.
 struct Execution {
     stage: Stage,
@@ -91,6 +99,8 @@ struct Execution {
     times: Vec<(&'static str, Duration)>,
     launch: Launch,
     counters: Counters,
+    /// What each operation cost, with `--stats`.
+    cost: Option<Cost>,
     /// What the emulator took.
     took: Duration,
     layouts: Layouts,
@@ -100,6 +110,19 @@ struct Execution {
     writers: Vec<Vec<Option<Writer>>>,
     /// Where the writers' operations stand in the source.
     ir: Ir,
+}
+
+/// How the program behaves behind one pass.
+struct Validated {
+    pass: &'static str,
+    /// The comparison of each result with the reference, or what the emulator found.
+    found: Result<Vec<Comparison>, Diag>,
+}
+
+impl Validated {
+    fn is_correct(&self) -> bool {
+        self.found.as_ref().is_ok_and(|results| results.iter().all(Comparison::is_correct))
+    }
 }
 
 /// How a result of one execution compares with another tensor.
@@ -123,13 +146,24 @@ struct Finding<'a> {
     signature: Signature,
     /// Where each argument's data comes from, in words.
     origins: Vec<String>,
+    /// Which result goes where.
+    outputs: Vec<(usize, &'a str)>,
     executions: Vec<Execution>,
+    validated: Vec<Validated>,
     verdicts: Vec<Verdict>,
+}
+
+impl Finding<'_> {
+    fn is_correct(&self) -> bool {
+        self.verdicts.iter().all(|verdict| verdict.comparison.is_correct())
+            && self.validated.iter().all(Validated::is_correct)
+    }
 }
 
 /// Runs a function and says whether its results are right.
 pub fn run(args: &Args) -> Outcome {
     let nowhere = Report::nowhere;
+    let start = Instant::now();
     let chip = street::chip(&args.target).map_err(nowhere)?;
     let device = raddle_run::device(&args.device).ok_or_else(|| {
         nowhere(street::unknown("device", &args.device, raddle_run::DEVICES.iter().map(|device| device.name())))
@@ -142,21 +176,29 @@ pub fn run(args: &Args) -> Outcome {
     let entry = raddle_ir::parse(&text).map_err(|diags| Report::new(diags, &name, &text))?;
     let func = street::function(&entry, args.function.as_deref()).map_err(report)?;
     let signature = Signature::of(&entry, func).map_err(report)?;
+    signature.check_memory(args.limits.memory).map_err(report)?;
     let (arguments, origins) = signature.arguments(&args.inputs, args.seed).map_err(report)?;
     let expected = signature.expected(&args.expected).map_err(report)?;
-    if args.outputs.len() > signature.results.len() {
-        let message = format!("{} outputs for {} results", args.outputs.len(), signature.results.len());
-        return Err(report(Diag::error(Code::BadInput, entry.span(func), message)));
-    }
+    let outputs = signature.targets("output", &args.outputs).map_err(report)?;
 
-    let task =
-        Task { args, text: &text, name: &name, chip, device, grid, signature: &signature, arguments: &arguments };
+    let task = Task {
+        args,
+        start,
+        text: &text,
+        name: &name,
+        chip,
+        device,
+        grid,
+        signature: &signature,
+        arguments: &arguments,
+    };
+    let validated = if args.validate { task.validate(&entry, func, &stages)? } else { Vec::new() };
     let executions = stages.iter().map(|&stage| task.execute(stage)).collect::<Result<Vec<_>, _>>()?;
     let (expected, against) = match expected {
         Some(expected) => (expected, "the expected output"),
         None => (task.reference(&entry, func)?.into_iter().map(Some).collect(), "the reference"),
     };
-    for (index, spelling) in args.outputs.iter().enumerate() {
+    for &(index, spelling) in &outputs {
         if let Some(path) = spelling.strip_prefix('@') {
             files::write(path, &npy::write(&executions[0].results[index])).map_err(nowhere)?;
         } else if spelling != "-" {
@@ -172,10 +214,12 @@ pub fn run(args: &Args) -> Outcome {
         function: entry.symbol_name(func).unwrap_or_default().to_owned(),
         signature,
         origins,
+        outputs,
         executions,
+        validated,
         verdicts,
     };
-    let status = u8::from(!finding.verdicts.iter().all(|verdict| verdict.comparison.is_correct()));
+    let status = u8::from(!finding.is_correct());
     if args.json {
         return Ok(Answer::json(&report::json(&finding), status));
     }
@@ -212,6 +256,8 @@ fn grid(args: &Args) -> Result<Option<[u32; 3]>, Diag> {
 /// What all executions share.
 struct Task<'a> {
     args: &'a Args,
+    /// When the command began.
+    start: Instant,
     text: &'a str,
     name: &'a str,
     chip: &'static Chip,
@@ -238,25 +284,28 @@ impl Task<'_> {
         lap("parse", &mut times);
         let func = street::function(&ir, self.args.function.as_deref()).map_err(|diag| self.report(diag))?;
         let mut layouts = Layouts::default();
-        street::advance(&mut ir, func, &Facts { chip: self.chip }, goal, |pass, ir| {
+        street::advance(&mut ir, func, &Facts::new(self.chip), goal, |pass, ir| {
             lap(pass.name, &mut times);
             if pass.stage == Some(Stage::LaidOut) {
                 layouts = Layouts::of(ir, func);
             }
         })
         .map_err(|diag| self.report(diag))?;
-        let options = self.options(Precision::Exact);
-        let launch = self.launch(&ir, func)?;
+        let mut options = self.options(Precision::Exact);
+        options.banks = self.args.stats.then_some(self.chip.shared_banks);
+        let launch = self.launch(&ir, func).map_err(|diag| self.report(diag))?;
         let start = Instant::now();
-        let ran = self.run(&ir, func, &launch, &options)?;
+        let mut ran = self.run(&ir, func, &launch, &options)?;
         let took = start.elapsed();
         times.push(("emulate", took));
+        let cost = ran.cost.take();
         let (results, writers, counters) = self.signature.results_of(&ir, func, ran);
         Ok(Execution {
             stage: stage::of(&ir, func).max(goal),
             times,
             launch,
             counters,
+            cost,
             took,
             layouts,
             results,
@@ -265,25 +314,53 @@ impl Task<'_> {
         })
     }
 
-    /// What the program as written gives in double precision.
+    /// Compiles to the last of the stages, and compares the program behind each pass with the program as written.
+    fn validate(&self, entry: &Ir, func: OpId, stages: &[Stage]) -> Result<Vec<Validated>, Report> {
+        let reference = self.reference(entry, func)?;
+        let mut ir = raddle_ir::parse(self.text).map_err(|diags| Report::new(diags, self.name, self.text))?;
+        let goal = stages.iter().copied().max().unwrap_or(Stage::Lowered);
+        let mut validated = Vec::new();
+        street::advance(&mut ir, func, &Facts::new(self.chip), goal, |pass, ir| {
+            let found = self
+                .launch(ir, func)
+                .and_then(|launch| self.try_run(ir, func, &launch, &self.options(Precision::Exact)));
+            let found = found.map(|ran| {
+                let results = self.signature.results_of(ir, func, ran).0;
+                let pairs = results.iter().zip(&reference);
+                pairs.map(|(got, want)| compare(got, want, tolerance(self.args, entry, func, got, want))).collect()
+            });
+            validated.push(Validated { pass: pass.name, found });
+        })
+        .map_err(|diag| self.report(diag))?;
+        Ok(validated)
+    }
+
+    /// What the program as written gives in double precision. Races and the like are found by the executions.
     fn reference(&self, ir: &Ir, func: OpId) -> Result<Vec<Tensor>, Report> {
-        let ran = self.run(ir, func, &self.launch(ir, func)?, &self.options(Precision::Wide))?;
+        let launch = self.launch(ir, func).map_err(|diag| self.report(diag))?;
+        let options = Options { sanitize: false, ..self.options(Precision::Wide) };
+        let ran = self.run(ir, func, &launch, &options)?;
         Ok(self.signature.results_of(ir, func, ran).0)
     }
 
     fn options(&self, precision: Precision) -> Options {
-        Options { precision, seed: self.args.seed, fuel: self.args.fuel, ..Options::default() }
+        let sanitize = !self.args.no_sanitize;
+        Options { precision, seed: self.args.seed, sanitize, ..self.args.limits.options(self.start) }
     }
 
-    fn launch(&self, ir: &Ir, func: OpId) -> Result<Launch, Report> {
-        let launch = Launch::of(ir, func).map_err(|diag| self.report(diag))?;
+    fn launch(&self, ir: &Ir, func: OpId) -> Result<Launch, Diag> {
+        let launch = Launch::of(ir, func)?;
         Ok(Launch { grid: self.grid.unwrap_or(launch.grid), ..launch })
     }
 
     fn run(&self, ir: &Ir, func: OpId, launch: &Launch, options: &Options) -> Result<Ran, Report> {
+        self.try_run(ir, func, launch, options).map_err(|diag| self.report(diag))
+    }
+
+    fn try_run(&self, ir: &Ir, func: OpId, launch: &Launch, options: &Options) -> Result<Ran, Diag> {
         let (arguments, uninitialised_args) = self.signature.arguments_at(ir, func, self.arguments);
         let options = Options { uninitialised_args, ..options.clone() };
-        self.device.run(ir, func, &arguments, launch, &options).map_err(|diag| self.report(diag))
+        self.device.run(ir, func, &arguments, launch, &options)
     }
 }
 

@@ -57,6 +57,22 @@ impl Signature {
         Ok(Signature { span: ir.span(func), inputs, only_written, results, written })
     }
 
+    /// Arguments and results, in the copies that a run and a comparison need, must fit the memory limit.
+    pub fn check_memory(&self, limit: usize) -> Result<(), Diag> {
+        const COPIES: usize = 3;
+        let bytes = |slot: &Slot| {
+            let n = slot.shape.iter().filter(|&&extent| extent != DYNAMIC);
+            n.fold(slot.elem.bytes(), |n, &extent| n.saturating_mul(usize::try_from(extent).unwrap_or(usize::MAX)))
+        };
+        let total = self.inputs.iter().chain(&self.results).map(bytes).fold(0, usize::saturating_add);
+        if total.saturating_mul(COPIES) <= limit {
+            return Ok(());
+        }
+        let message =
+            format!("arguments and results of {total} bytes, {COPIES} times, are larger than the limit of {limit}");
+        Err(Diag::error(Code::TooLarge, self.span, message).help("raise it with `--memory`, as in `--memory=4G`"))
+    }
+
     /// The arguments from their spellings, or random ones; with each, where it comes from.
     pub fn arguments(&self, spellings: &[String], seed: u64) -> Result<(Vec<Tensor>, Vec<String>), Diag> {
         let n_needed = self.only_written.iter().filter(|only| !**only).count();
@@ -103,18 +119,48 @@ impl Signature {
         if spellings.is_empty() {
             return Ok(None);
         }
-        if spellings.len() != self.results.len() {
+        let targets = self.targets("expected output", spellings)?;
+        if targets.len() != self.results.len() && spellings.iter().any(|text| named(text).is_none()) {
             let message =
                 format!("the function has {} results, and {} are expected", self.results.len(), spellings.len());
             return Err(Diag::error(Code::BadInput, self.span, message).help("`(ignored)` leaves one out"));
         }
-        let one = |(at, (text, slot)): (usize, (&String, &Slot))| {
-            if text == "(ignored)" {
-                return Ok(None);
+        let mut expected: Vec<Option<Tensor>> = self.results.iter().map(|_| None).collect();
+        for (at, text) in targets {
+            if text != "(ignored)" {
+                expected[at] = Some(self.tensor(text, &self.results[at], &format!("expected output {at}"))?);
             }
-            self.tensor(text, slot, &format!("expected output {at}")).map(Some)
-        };
-        spellings.iter().zip(&self.results).enumerate().map(one).collect::<Result<Vec<_>, _>>().map(Some)
+        }
+        Ok(Some(expected))
+    }
+
+    /// Which result each spelling is for, and the rest of the spelling: `arg2=…` names an argument that the kernel
+    /// writes, and the others take the results in order.
+    pub fn targets<'t>(&self, what: &str, spellings: &'t [String]) -> Result<Vec<(usize, &'t str)>, Diag> {
+        let bad = |message: String| Diag::error(Code::BadInput, self.span, message);
+        let mut targets: Vec<(usize, &str)> = Vec::new();
+        let mut next = 0;
+        for text in spellings {
+            let (at, rest) = match named(text) {
+                None => {
+                    next += 1;
+                    (next - 1, text.as_str())
+                }
+                Some((arg, rest)) => {
+                    let at = self.written.iter().position(|&written| written == arg);
+                    let help = "results of a function have no names; the arguments that a kernel writes do";
+                    (at.ok_or_else(|| bad(format!("the function does not write argument {arg}")).help(help))?, rest)
+                }
+            };
+            if at >= self.results.len() {
+                return Err(bad(format!("{} {what}s for {} results", spellings.len(), self.results.len())));
+            }
+            if targets.iter().any(|target| target.0 == at) {
+                return Err(bad(format!("`--{}={text}` is the second one for result {at}", what.replace(' ', "_"))));
+            }
+            targets.push((at, rest));
+        }
+        Ok(targets)
     }
 
     /// One tensor from its spelling.
@@ -165,7 +211,9 @@ impl Signature {
         assert_eq!(tensors.len(), types.len(), "passes append one destination for each result");
         for (tensor, &ty) in tensors.iter_mut().zip(types) {
             let shape = ir[ty].shape().unwrap_or(&[]);
-            if !shape.contains(&DYNAMIC) {
+            // A flat buffer keeps the shape of the tensor, so that findings name its coordinates.
+            let flat = shape.len() == 1 && matches!(ir[ty], Type::MemRef { .. });
+            if !shape.contains(&DYNAMIC) && !flat {
                 tensor.shape = shape.to_vec();
             }
         }
@@ -174,7 +222,7 @@ impl Signature {
 
     /// The results of an execution of `func`, in the shapes of the function as written, with their writers.
     pub fn results_of(&self, ir: &Ir, func: OpId, ran: Outcome) -> (Vec<Tensor>, Written, Counters) {
-        let Outcome { results, buffers, writers, counters } = ran;
+        let Outcome { results, buffers, writers, counters, .. } = ran;
         let is_result = |arg: usize| match self.written.is_empty() {
             true => arg >= self.inputs.len(),
             false => self.written.contains(&arg),
@@ -289,6 +337,12 @@ fn origin(ir: &Ir, mut value: ValueId) -> ValueId {
         value = base;
     }
     value
+}
+
+/// `arg2=…`: the argument, and what follows.
+fn named(text: &str) -> Option<(usize, &str)> {
+    let (number, rest) = text.strip_prefix("arg")?.split_once('=')?;
+    Some((number.parse().ok()?, rest))
 }
 
 fn spec_origin(text: &str) -> String {

@@ -6,10 +6,10 @@ use std::fmt::Write;
 use raddle::DEFAULT_TARGET;
 use raddle_ir::{Attr, AttrId, Class, Def, Float, Ir, OpId, Opcode, Scalar, ValueId};
 use raddle_run::compare::{Comparison, Mismatch};
-use raddle_run::{Mode, Tensor, Writer};
+use raddle_run::{Cost, Mode, Tally, Tensor, Traffic, Writer};
 use serde_json::{Value, json};
 
-use super::{Execution, Finding, Verdict};
+use super::{Execution, Finding, Validated, Verdict};
 
 /// The distinct layouts of a function, in the order of their first value.
 #[derive(Default)]
@@ -126,15 +126,21 @@ pub fn text(finding: &Finding<'_>) -> String {
     if !finding.args.quiet {
         heading(&mut out, finding);
         for execution in &finding.executions {
-            describe_execution(&mut out, execution);
+            describe_execution(&mut out, finding, execution);
         }
     }
-    for (index, spelling) in finding.args.outputs.iter().enumerate() {
+    for &(index, spelling) in &finding.outputs {
         if spelling == "-" {
             let result = &finding.executions[0].results[index];
-            let _ = writeln!(out, "result {index}: {}={}", finding.signature.results[index].text, elements(result));
+            let _ = writeln!(
+                out,
+                "result {index}: {}={}",
+                finding.signature.results[index].text,
+                elements(result, finding.args.limits.elements)
+            );
         }
     }
+    describe_validation(&mut out, finding);
     for verdict in &finding.verdicts {
         describe_verdict(&mut out, finding, verdict);
     }
@@ -144,13 +150,10 @@ pub fn text(finding: &Finding<'_>) -> String {
     out
 }
 
-/// Results are printed up to this many elements.
-const PRINTED_MAX: usize = 1024;
-
-fn elements(tensor: &Tensor) -> String {
+fn elements(tensor: &Tensor, most: usize) -> String {
     let values = tensor.to_f64();
-    let words: Vec<String> = values.iter().take(PRINTED_MAX).map(|&value| digits(value, tensor.elem)).collect();
-    let rest = if values.len() > PRINTED_MAX { " …" } else { "" };
+    let words: Vec<String> = values.iter().take(most).map(|&value| digits(value, tensor.elem)).collect();
+    let rest = if values.len() > most { " …" } else { "" };
     format!("{}{rest}", words.join(" "))
 }
 
@@ -172,7 +175,32 @@ fn heading(out: &mut String, finding: &Finding<'_>) {
     let _ = writeln!(out, "inputs     {}", origins.join(" · "));
 }
 
-fn describe_execution(out: &mut String, execution: &Execution) {
+/// One line for the passes that keep the meaning, and what was found behind those that do not.
+fn describe_validation(out: &mut String, finding: &Finding<'_>) {
+    let (good, bad): (Vec<_>, Vec<_>) = finding.validated.iter().partition(|validated| validated.is_correct());
+    if !good.is_empty() {
+        let names: Vec<&str> = good.iter().map(|validated| validated.pass).collect();
+        let _ = writeln!(out, "validated: the program means the same behind {}", names.join(", "));
+    }
+    for Validated { pass, found } in bad {
+        match found {
+            Ok(results) => {
+                for (at, result) in results.iter().enumerate().filter(|(_, result)| !result.is_correct()) {
+                    let (wrong, all) = (result.n_wrong, result.n_elements);
+                    let _ = writeln!(
+                        out,
+                        "WRONG: behind pass `{pass}`, result {at}: {wrong} of {all} elements differ from the reference"
+                    );
+                }
+            }
+            Err(diag) => {
+                let _ = writeln!(out, "WRONG: behind pass `{pass}`: {}", diag.message);
+            }
+        }
+    }
+}
+
+fn describe_execution(out: &mut String, finding: &Finding<'_>, execution: &Execution) {
     let Execution { launch, counters, .. } = execution;
     let _ = writeln!(out, "\nstage      {}", execution.stage.name());
     let steps: Vec<String> =
@@ -212,6 +240,12 @@ fn describe_execution(out: &mut String, execution: &Execution) {
         counters.global_bytes_written,
         counters.shared_bytes_written
     );
+    if let Some(cost) = &execution.cost {
+        let banks = finding.chip.shared_banks;
+        let _ = writeln!(out, "cost       {banks} banks of 4 bytes, sectors of 32 bytes; no caches");
+        let line = |op| format!("line {}", finding.source.place(execution.ir.span(op).start).0);
+        out.push_str(&cost.table(&execution.ir, &line));
+    }
 }
 
 fn describe_verdict(out: &mut String, finding: &Finding<'_>, verdict: &Verdict) {
@@ -300,10 +334,12 @@ fn digits(value: f64, elem: Scalar) -> String {
 
 /// The report for programs.
 pub fn json(finding: &Finding<'_>) -> Value {
-    let executions: Vec<Value> = finding.executions.iter().map(execution_json).collect();
+    let executions: Vec<Value> =
+        finding.executions.iter().map(|execution| execution_json(finding, execution)).collect();
+    let validated: Vec<Value> = finding.validated.iter().map(validated_json).collect();
     let verdicts: Vec<Value> = finding.verdicts.iter().map(|verdict| verdict_json(finding, verdict)).collect();
     json!({
-        "ok": finding.verdicts.iter().all(|verdict| verdict.comparison.is_correct()),
+        "ok": finding.is_correct(),
         "file": finding.source.name,
         "function": finding.function,
         "target": finding.chip.name,
@@ -311,11 +347,56 @@ pub fn json(finding: &Finding<'_>) -> Value {
         "seed": finding.args.seed,
         "inputs": finding.origins,
         "executions": executions,
+        "validated": validated,
         "verdicts": verdicts,
     })
 }
 
-fn execution_json(execution: &Execution) -> Value {
+fn validated_json(validated: &Validated) -> Value {
+    let finding = validated.found.as_ref().err().map(|diag| diag.message.as_str());
+    let wrong = validated.found.as_ref().ok().map(|results| results.iter().map(|result| result.n_wrong).sum::<usize>());
+    json!({ "pass": validated.pass, "correct": validated.is_correct(), "wrong": wrong, "finding": finding })
+}
+
+fn traffic_json(traffic: &Traffic, unit: &str) -> Value {
+    json!({
+        "bytes_read": traffic.bytes_read,
+        "bytes_written": traffic.bytes_written,
+        "requests": traffic.requests,
+        unit: traffic.transactions,
+        "ideal": traffic.ideal,
+    })
+}
+
+fn tally_json(tally: &Tally) -> Value {
+    json!({
+        "executions": tally.executions,
+        "lanes_on": tally.lanes_on,
+        "lanes": tally.lanes,
+        "shared": traffic_json(&tally.shared, "wavefronts"),
+        "global": traffic_json(&tally.global, "sectors"),
+        "barriers": tally.barriers,
+        "shuffles": tally.shuffles,
+        "matrix_ops": tally.matrix_ops,
+    })
+}
+
+/// What each operation cost, and all of them.
+fn cost_json(finding: &Finding<'_>, execution: &Execution, cost: &Cost) -> Value {
+    let ops: Vec<Value> = cost
+        .ops
+        .iter()
+        .map(|(op, tally)| {
+            let mut row = tally_json(tally);
+            row["op"] = json!(execution.ir.name(*op));
+            row["line"] = json!(finding.source.place(execution.ir.span(*op).start).0);
+            row
+        })
+        .collect();
+    json!({ "banks": finding.chip.shared_banks, "ops": ops, "total": tally_json(&cost.total) })
+}
+
+fn execution_json(finding: &Finding<'_>, execution: &Execution) -> Value {
     let counters = &execution.counters;
     let steps: Vec<Value> =
         execution.times.iter().map(|(name, took)| json!({ "name": name, "ms": took.as_secs_f64() * 1e3 })).collect();
@@ -340,6 +421,8 @@ fn execution_json(execution: &Execution) -> Value {
         "barriers": counters.barriers,
         "global_bytes": { "read": counters.global_bytes_read, "written": counters.global_bytes_written },
         "shared_bytes": { "read": counters.shared_bytes_read, "written": counters.shared_bytes_written },
+        "fuel": counters.fuel,
+        "cost": execution.cost.as_ref().map(|cost| cost_json(finding, execution, cost)),
         "emulator_ms": execution.took.as_secs_f64() * 1e3,
     })
 }

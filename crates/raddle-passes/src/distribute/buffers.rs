@@ -1,0 +1,122 @@
+//! Buffers of shared memory for values that change threads, used again when everyone has read them.
+//!
+//! A buffer is held while an operation writes and reads it, then read until the next barrier, then free. What a region
+//! frees is free behind it only if it was free in front of it, since a region may not run.
+
+use raddle_ir::{Builder, Code, Diag, Ir, OpId, Opcode, Scalar, TypeId, ValueId};
+
+use super::{Cx, refuse};
+
+/// What may happen to a buffer, the least first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum State {
+    /// Anyone may write it.
+    Free,
+    /// Some threads may still be reading it.
+    Read,
+    /// The current operation uses it.
+    Held,
+}
+
+/// The buffers so far.
+pub struct Buffers {
+    all: Vec<(ValueId, State)>,
+    bytes: i64,
+}
+
+impl Buffers {
+    /// None yet, beside the shared memory that the program itself takes.
+    pub fn beside(ir: &Ir, func: OpId) -> Buffers {
+        let allocs = ir.walk(func).into_iter().filter(|&op| ir.opcode(op) == Opcode::Alloc);
+        let bytes = allocs.map(|op| {
+            let buffer = ir.result(op, 0);
+            let elem = Scalar::of(&ir[ir.elem_of(buffer)]).map_or(1, |scalar| scalar.bytes() as i64);
+            ir.shape_of(buffer).iter().fold(elem, |bytes, &extent| bytes.saturating_mul(extent.max(1)))
+        });
+        Buffers { all: Vec::new(), bytes: bytes.fold(0, i64::saturating_add) }
+    }
+
+    /// After a barrier: what was read has been read.
+    pub fn meet(&mut self) {
+        for (_, state) in &mut self.all {
+            if *state == State::Read {
+                *state = State::Free;
+            }
+        }
+    }
+
+    /// Behind an operation: it writes no more.
+    pub fn release(&mut self) {
+        for (_, state) in &mut self.all {
+            *state = (*state).min(State::Read);
+        }
+    }
+
+    /// How things stand, to be given to [`Buffers::join`].
+    pub fn states(&self) -> Vec<State> {
+        self.all.iter().map(|&(_, state)| state).collect()
+    }
+
+    /// Goes back to how things stood, for the other side of a branch.
+    pub fn reset(&mut self, states: &[State]) {
+        for ((_, state), &before) in self.all.iter_mut().zip(states) {
+            *state = before;
+        }
+    }
+
+    /// Behind a region: things stand as it left them, or as another way left them.
+    pub fn join(&mut self, states: &[State]) {
+        for ((_, state), &other) in self.all.iter_mut().zip(states) {
+            *state = (*state).max(other);
+        }
+    }
+}
+
+/// A buffer of this type, for the current operation.
+pub fn take(
+    builder: &mut Builder<'_>,
+    cx: &mut Cx<'_>,
+    op: OpId,
+    shape: &[i64],
+    elem: TypeId,
+) -> Result<ValueId, Diag> {
+    let Some(scalar) = Scalar::of(&builder.ir[elem]).filter(|scalar| scalar.bits() >= 8) else {
+        return Err(refuse(
+            builder.ir,
+            op,
+            "its elements are narrower than a byte and cannot go through shared memory",
+        ));
+    };
+    let fits = |builder: &Builder<'_>, buffer: ValueId| {
+        builder.ir.shape_of(buffer) == shape && builder.ir.elem_of(buffer) == elem
+    };
+    let find = |builder: &Builder<'_>, cx: &Cx<'_>, wanted: State| {
+        cx.buffers.all.iter().position(|&(buffer, state)| state == wanted && fits(builder, buffer))
+    };
+    let limit = i64::from(cx.facts.chip.shared_bytes_max);
+    // Each buffer starts on 16 bytes.
+    let bytes = shape.iter().try_fold(scalar.bytes() as i64, |bytes, &extent| bytes.checked_mul(extent));
+    let total = bytes.map_or(i64::MAX, |bytes| cx.buffers.bytes.saturating_add(bytes.saturating_add(15) / 16 * 16));
+    let mut found = find(builder, cx, State::Free);
+    if found.is_none() && total > limit && find(builder, cx, State::Read).is_some() {
+        // Waiting is better than giving up.
+        cx.barrier(builder);
+        found = find(builder, cx, State::Free);
+    }
+    if let Some(at) = found {
+        cx.buffers.all[at].1 = State::Held;
+        return Ok(cx.buffers.all[at].0);
+    }
+    if total > limit {
+        let message = format!("`{}` needs more shared memory than there is", builder.ir.name(op));
+        return Err(Diag::error(Code::CannotDistribute, builder.ir.span(op), message)
+            .note(format!("with this buffer the workgroup needs {total} bytes, and {} has {limit}", cx.facts.chip.name))
+            .help("use smaller workgroup tiles, or layouts that agree in more places"));
+    }
+    cx.buffers.bytes = total;
+    let anchor = builder.ir.def_op(cx.thread).expect("the thread's number is the first operation");
+    let mut start = Builder::before(builder.ir, anchor);
+    let buffer = start.alloc_shared(shape, elem);
+    cx.buffers.all.push((buffer, State::Held));
+    Ok(buffer)
+}

@@ -1,0 +1,50 @@
+//! A kernel on whole-workgroup vectors, run at every stage from there on: all must mean the same, to the last bit.
+
+use raddle_emu::{Launch, Mode, Options, Tensor};
+use raddle_ir::{Diag, Ir};
+use raddle_passes::{Facts, PASSES};
+use raddle_target::{Stage, chip};
+
+/// Runs a kernel at four stages and compares all buffers; returns them, with the program at the end. `Err` is why the
+/// program was refused.
+pub fn alike(name: &str, text: &str, target: &str, args: &[Tensor], seed: u64) -> Result<(Ir, Vec<Tensor>), Diag> {
+    let mut ir = raddle_ir::parse(text).unwrap_or_else(|diags| panic!("{name}: {diags:#?}\n{text}"));
+    let func = ir.funcs()[0];
+    let mut launch = Launch { mode: Mode::Simd, ..Launch::of(&ir, func).unwrap() };
+    // Subgroups take turns in another order with each seed.
+    let options = Options { seed, ..Options::default() };
+    let run = |ir: &Ir, launch: &Launch, stage: &str| {
+        raddle_emu::run(ir, func, args, launch, &options)
+            .unwrap_or_else(|diag| {
+                panic!("{name} at {stage}: {diag:?}\n{text}\n{}", raddle_ir::print(ir, &Default::default()))
+            })
+            .buffers
+    };
+    let want = run(&ir, &launch, "vector");
+    let facts = Facts::new(chip(target).unwrap());
+    for pass in PASSES.iter().filter(|pass| pass.stage > Some(Stage::Vector)) {
+        (pass.run)(&mut ir, func, &facts)?;
+        let problems = raddle_ir::verify(&ir);
+        assert!(
+            problems.is_empty(),
+            "{name} after {}: {problems:#?}\n{text}\n{}",
+            pass.name,
+            raddle_ir::print(&ir, &Default::default())
+        );
+        if pass.stage > Some(Stage::LaidOut) {
+            launch.mode = Mode::Simt;
+        }
+        let got = run(&ir, &launch, pass.name);
+        for (n, (got, want)) in got.iter().zip(&want).enumerate() {
+            assert!(
+                got.bytes == want.bytes,
+                "{name} on {target}: argument {n} differs after {}\n{text}\n{}\nwant {:?}\ngot {:?}",
+                pass.name,
+                raddle_ir::print(&ir, &Default::default()),
+                want.to_f64(),
+                got.to_f64()
+            );
+        }
+    }
+    Ok((ir, want))
+}

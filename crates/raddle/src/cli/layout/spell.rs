@@ -1,0 +1,257 @@
+//! The spellings of a layout on the command line.
+//!
+//! ```text
+//! MFMA_F32_16x16x16_F16:a                           an operand of a matrix instruction, by id or IREE's name
+//! #iree_vector_ext.nested_layout<…>                 nested
+//! ((4,8),(2,2)):((32,1),(16,8))                     CuTe: (lanes, slots) to column-major element numbers
+//! slot = [(0, 1)], lane = [(1, 0)] -> i 2 x j 2     linear: where each bit of a number moves
+//! ```
+
+use raddle::Report;
+use raddle_ir::{Attr, Code, Diag, Ir, Scalar, Type};
+use raddle_layout::cute::{Cute, Order};
+use raddle_layout::linear::Linear;
+use raddle_layout::{Digit, Hardware, Kind, Layout, Nested};
+use raddle_target::Operand;
+use raddle_target::catalogue::{self, Instruction, Map, Named};
+
+use super::bad;
+
+/// The machine and the value that a layout is for, as far as they are known.
+#[derive(Clone, Copy, Default)]
+pub struct Place<'a> {
+    /// Lanes of a subgroup.
+    pub lanes: Option<i64>,
+    /// Subgroups of the workgroup.
+    pub subgroups: Option<i64>,
+    /// Extents of the value.
+    pub shape: Option<&'a [i64]>,
+}
+
+/// A vector type.
+pub struct Value {
+    /// Its extents.
+    pub shape: Vec<i64>,
+    /// Bits of an element.
+    pub bits: i64,
+    /// Bytes of an element in memory.
+    pub bytes: i64,
+    /// As it was written.
+    pub text: String,
+}
+
+/// The vector type that a text spells.
+pub fn value(text: &str) -> Result<Value, Report> {
+    let wrong = |why: &str| {
+        let diag = Diag::nowhere(Code::BadInput, format!("`{text}` {why}")).help("write `--type=vector<16x32xf16>`");
+        Report::nowhere(diag)
+    };
+    let mut ir = Ir::new();
+    let ty = raddle_ir::text::parse_type(text, &mut ir).map_err(|diag| Report::new(vec![diag], "<type>", text))?;
+    let Type::Vector { shape, scalable, elem } = &ir[ty] else { return Err(wrong("is no vector type")) };
+    let total = shape.iter().try_fold(1i64, |n, &extent| n.checked_mul(extent));
+    match (Scalar::of(&ir[*elem]), total) {
+        (Some(scalar), Some(_)) if !scalable.contains(&true) && shape.iter().all(|&extent| extent > 0) => {
+            let (bits, bytes) = (i64::from(scalar.bits()), scalar.bytes() as i64);
+            Ok(Value { shape: shape.clone(), bits, bytes, text: text.to_owned() })
+        }
+        _ => Err(wrong("has no fixed number of plain elements")),
+    }
+}
+
+/// Which spelling a text uses.
+pub enum Spelling<'a> {
+    /// A matrix instruction, and an operand where one is named.
+    Name(&'a str, Option<Operand>),
+    Nested,
+    Cute,
+    Linear,
+}
+
+/// The spelling that a text seems to use.
+pub fn spelling(text: &str) -> Spelling<'_> {
+    let text = text.trim();
+    if text.starts_with('(') || text.starts_with("Sw<") || text.starts_with("Swizzle<") {
+        return Spelling::Cute;
+    }
+    if text.contains("->") {
+        return Spelling::Linear;
+    }
+    if text.contains('<') || text.starts_with('#') {
+        return Spelling::Nested;
+    }
+    let operand = |(name, operand): (&'_ str, &str)| Some((name.len(), Operand::from_name(operand)?));
+    match text.rsplit_once(':').and_then(operand) {
+        Some((end, operand)) => Spelling::Name(&text[..end], Some(operand)),
+        None => Spelling::Name(text, None),
+    }
+}
+
+/// The instruction of this name.
+pub fn named(name: &str) -> Result<Named, Report> {
+    catalogue::lookup(name).map_err(|unknown| {
+        let diag = Diag::nowhere(Code::UnknownName, format!("there is no matrix instruction `{name}`"));
+        Report::nowhere(diag.help(format!("did you mean `{}`?", unknown.nearest)))
+    })
+}
+
+/// The layout that a text spells, on the given machine, for the given value.
+pub fn layout(text: &str, place: Place) -> Result<Layout, Report> {
+    match spelling(text) {
+        Spelling::Name(name, Some(operand)) => {
+            let layout = operand_layout(named(name)?, operand, place)?;
+            match place.shape {
+                Some(shape) => repeat(&layout, shape),
+                None => Ok(layout),
+            }
+        }
+        Spelling::Name(name, None) => {
+            named(name)?;
+            let help = format!("name one: `{name}:a`, `{name}:b` or `{name}:c`");
+            Err(Report::nowhere(Diag::nowhere(Code::BadInput, "an instruction has three operands").help(help)))
+        }
+        Spelling::Nested => {
+            let nested = nested(text)?;
+            if let Some(shape) = place.shape {
+                nested.verify(shape).map_err(|error| super::misfit(error.to_string()))?;
+            }
+            let lanes = place.lanes.unwrap_or_else(|| nested.n_lanes());
+            // Lanes beyond a subgroup go on in the next one.
+            let needed = nested.n_subgroups().max((nested.n_lanes().saturating_add(lanes - 1)) / lanes);
+            let subgroups = place.subgroups.unwrap_or(needed);
+            Layout::from_nested(&nested, subgroups, lanes).map_err(|error| super::misfit(error.to_string()))
+        }
+        Spelling::Cute => {
+            let cute: Cute = text.trim().parse().map_err(|error| bad(format!("not a CuTe layout: {error}")))?;
+            let numbers = [cute.cosize()];
+            let shape = place.shape.unwrap_or(&numbers);
+            let layout = cute.to_layout(shape, Order::ColumnMajor);
+            let layout = layout.map_err(|error| super::misfit(format!("not a layout of {shape:?}: {error}")))?;
+            widen(&layout, place)
+        }
+        Spelling::Linear => {
+            let layout = linear(text)?.to_layout().map_err(|error| super::misfit(error.to_string()))?;
+            if let Some(shape) = place.shape.filter(|&shape| shape != layout.shape()) {
+                return Err(super::misfit(format!("the layout is for {:?}, the value is {shape:?}", layout.shape())));
+            }
+            widen(&layout, place)
+        }
+    }
+}
+
+/// The instruction as subgroups of this many lanes run it: some machines have it for 32 and for 64.
+pub fn for_lanes(named: Named, lanes: Option<i64>) -> Named {
+    let Named::Instruction(row) = named else { return named };
+    let n_lanes = |row: &'static Instruction| row.map(Operand::C).ok().map(Map::n_lanes);
+    if lanes.is_none() || n_lanes(row) == lanes {
+        return named;
+    }
+    let twin = catalogue::instructions().iter().find(|other| {
+        other.family == row.family
+            && other.types == row.types
+            && [other.m, other.n, other.k, other.blocks] == [row.m, row.n, row.k, row.blocks]
+            && n_lanes(other) == lanes
+    });
+    twin.map_or(named, Named::Instruction)
+}
+
+/// An operand's layout as the hardware has it.
+pub fn operand_layout(named: Named, operand: Operand, place: Place) -> Result<Layout, Report> {
+    let map = for_lanes(named, place.lanes).map(operand).map_err(|error| bad(error.to_string()))?;
+    widen(&map.layout(), place)
+}
+
+/// The layout on a machine with more lanes and subgroups: they hold the same.
+fn widen(layout: &Layout, place: Place) -> Result<Layout, Report> {
+    let mut digits = [Hardware::Slot, Hardware::Lane, Hardware::Subgroup, Hardware::Offset]
+        .map(|hardware| layout.digits(hardware).to_vec());
+    for (hardware, have) in [(Hardware::Lane, place.lanes), (Hardware::Subgroup, place.subgroups)] {
+        let used = layout.count(hardware);
+        let have = have.unwrap_or(used);
+        if have % used != 0 {
+            let name = hardware.name();
+            return Err(super::misfit(format!(
+                "the layout uses {used} {name}s, and {have} are not a multiple of that"
+            )));
+        }
+        if have > used {
+            digits[hardware as usize].push(Digit::still(have / used, layout.rank(), Kind::Replicate));
+        }
+    }
+    let fail = |error: raddle_layout::LayoutError| super::misfit(error.to_string());
+    let wide = Layout::of_digits(layout.shape().to_vec(), digits).map_err(fail)?;
+    layout.swizzle().map_or(Ok(wide.clone()), |swizzle| wide.with_swizzle(swizzle).map_err(fail))
+}
+
+/// The layout of a larger value: further slots, row-major over its tiles.
+fn repeat(layout: &Layout, shape: &[i64]) -> Result<Layout, Report> {
+    let tile = layout.shape();
+    let fits = |(extent, tile): (&i64, &i64)| extent % tile == 0;
+    if shape.len() != tile.len() || !shape.iter().zip(tile).all(fits) {
+        return Err(super::misfit(format!("tiles of {tile:?} do not divide a value of {shape:?}")));
+    }
+    let mut digits = [Hardware::Slot, Hardware::Lane, Hardware::Subgroup, Hardware::Offset]
+        .map(|hardware| layout.digits(hardware).to_vec());
+    for d in (0..tile.len()).rev().filter(|&d| shape[d] > tile[d]) {
+        digits[Hardware::Slot as usize].push(Digit::shard(shape[d] / tile[d], tile.len(), d, tile[d]));
+    }
+    Layout::of_digits(shape.to_vec(), digits).map_err(|error| super::misfit(error.to_string()))
+}
+
+/// The nested layout that a text spells.
+fn nested(text: &str) -> Result<Nested, Report> {
+    let text = text.trim();
+    // The shell takes a `#` that stands alone for a comment, so that it is easily lost.
+    let text = match text.strip_prefix('#').unwrap_or(text) {
+        // As the pictures write it.
+        short if short.starts_with("nested_layout<") => format!("#iree_vector_ext.{short}"),
+        long => format!("#{long}"),
+    };
+    let mut ir = Ir::new();
+    let attr = raddle_ir::parse_attr(&text, &mut ir).map_err(|diag| Report::new(vec![diag], "<argument>", &text))?;
+    match &ir[attr] {
+        Attr::Layout(nested) => Ok(nested.clone()),
+        _ => Err(Report::nowhere(
+            Diag::nowhere(Code::BadInput, "this attribute is not a layout")
+                .help("a layout is written as `#iree_vector_ext.nested_layout<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 4], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [4, 1]>`"),
+        )),
+    }
+}
+
+/// `slot = [(0, 1), (8, 0)], lane = [(0, 2)] -> dim0 16 x dim1 8`
+fn linear(text: &str) -> Result<Linear, Report> {
+    let broken = |what: &str| {
+        let help = "a linear layout is written as `slot = [(0, 1)], lane = [(1, 0), (2, 0)] -> i 4 x j 2`";
+        Report::nowhere(Diag::nowhere(Code::BadInput, format!("not a linear layout: {what}")).help(help))
+    };
+    let (ins, outs) = text.split_once("->").ok_or_else(|| broken("`->` is missing"))?;
+    let mut dims = Vec::new();
+    for part in outs.split(" x ") {
+        let words: Vec<&str> = part.split_whitespace().collect();
+        let &[name, extent] = &words[..] else { return Err(broken("a dimension is a name and an extent")) };
+        let extent: u64 = extent.parse().map_err(|_| broken(&format!("`{extent}` is no extent")))?;
+        if !extent.is_power_of_two() {
+            return Err(broken(&format!("extent {extent} is no power of two")));
+        }
+        dims.push((name, extent.trailing_zeros() as usize));
+    }
+    let mut sources: Vec<(&str, Vec<Vec<u64>>)> = Vec::new();
+    let mut rest = ins.trim();
+    while !rest.is_empty() {
+        let (name, after) = rest.split_once('=').ok_or_else(|| broken("`=` is missing"))?;
+        let after = after.trim_start().strip_prefix('[').ok_or_else(|| broken("`[` is missing"))?;
+        let (list, after) = after.split_once(']').ok_or_else(|| broken("`]` is missing"))?;
+        let vectors = list.split('(').skip(1).map(|vector| {
+            let numbers = vector.split(')').next().unwrap_or_default();
+            let number = |word: &str| word.trim().parse().map_err(|_| broken(&format!("`{word}` is no number")));
+            numbers.split(',').filter(|word| !word.trim().is_empty()).map(number).collect()
+        });
+        sources.push((name.trim(), vectors.collect::<Result<_, Report>>()?));
+        rest = after.trim_start().trim_start_matches(',').trim_start();
+    }
+    let slices: Vec<Vec<&[u64]>> =
+        sources.iter().map(|(_, vectors)| vectors.iter().map(Vec::as_slice).collect()).collect();
+    let ins: Vec<(&str, &[&[u64]])> =
+        sources.iter().zip(&slices).map(|((name, _), vectors)| (*name, vectors.as_slice())).collect();
+    Linear::new(&ins, &dims).map_err(|error| broken(&error.to_string()))
+}
