@@ -171,7 +171,9 @@ pub(super) fn parts(ir: &Ir, op: OpId) -> Check {
     match ir.opcode(op) {
         Opcode::LinalgReduce => {
             let n = ir.operands(op).len();
-            ensure(ir, op, n > 0 && n.is_multiple_of(2), || format!("takes as many inputs as outputs, not {n} operands"))
+            ensure(ir, op, n > 0 && n.is_multiple_of(2), || {
+                format!("takes as many inputs as outputs, not {n} operands")
+            })
         }
         Opcode::Br => ensure(ir, op, successors == 1, || format!("goes to one block, not {successors}")),
         Opcode::CondBr => ensure(ir, op, successors == 2, || format!("goes to two blocks, not {successors}")),

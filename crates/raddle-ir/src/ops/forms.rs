@@ -1,0 +1,116 @@
+//! Signatures, attributes and assembly that several rows of the op table share.
+
+use crate::form::Form;
+
+pub(super) const fn form(signature: &'static str, attrs: &'static str, format: &'static str) -> Form {
+    Form { signature, attrs, format }
+}
+
+/// An operation whose assembly is written by hand.
+pub(super) const fn by_hand(signature: &'static str, attrs: &'static str) -> Form {
+    form(signature, attrs, "")
+}
+
+pub(super) const OPAQUE: Form = by_hand("operands* any -> results* any", "");
+pub(super) const FASTMATH: &str = "fastmath:arith.fastmath=none";
+pub(super) const UNARY_F: Form = form(
+    "T floatlike; operand T -> result T",
+    FASTMATH,
+    "$operand (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($result)",
+);
+pub(super) const BINARY_F: Form = form(
+    "T floatlike; lhs T, rhs T -> result T",
+    FASTMATH,
+    "$lhs `,` $rhs (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($result)",
+);
+pub(super) const TERNARY_F: Form = form(
+    "T floatlike; a T, b T, c T -> result T",
+    FASTMATH,
+    "$a `,` $b `,` $c (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($result)",
+);
+pub(super) const BINARY_I: Form =
+    form("T intlike; lhs T, rhs T -> result T", "", "$lhs `,` $rhs attr-dict `:` type($result)");
+/// Addition, subtraction, multiplication, left shift: may promise not to wrap.
+pub(super) const OVERFLOW_I: Form = form(
+    "T intlike; lhs T, rhs T -> result T",
+    "overflowFlags:arith.overflow=none",
+    "$lhs `,` $rhs (`overflow` `<` $overflowFlags^ `>`)? attr-dict `:` type($result)",
+);
+/// Division and right shift: may promise that nothing is lost.
+pub(super) const EXACT_I: Form = form(
+    "T intlike; lhs T, rhs T -> result T",
+    "isExact:unit",
+    "$lhs `,` $rhs (`exact` $isExact^)? attr-dict `:` type($result)",
+);
+pub(super) const CAST: Form = form("T any, U any; in T -> out U", "", "$in attr-dict `:` type($in) `to` type($out)");
+pub(super) const YIELD: Form = form("operands* any ->", "", "attr-dict ($operands^ `:` type($operands))?");
+pub(super) const SLICE_ATTRS: &str = "static_offsets static_sizes static_strides";
+
+/// Takes an operand to a type of its own.
+pub(super) const RETYPE: Form = form("in any -> out any", "", "$in attr-dict `:` type($in) `to` type($out)");
+pub(super) const NAMED: Form = by_hand("inputs* any, outputs* any -> results* any {linalg.yield}", "");
+/// A named contraction: its maps may be given.
+pub(super) const NAMED_MAPS: Form =
+    by_hand("inputs* any, outputs* any -> results* any {linalg.yield}", "indexing_maps cast");
+pub(super) const NAMED_CAST: Form = by_hand("inputs* any, outputs* any -> results* any {linalg.yield}", "cast");
+pub(super) const CONVOLUTION: Form =
+    by_hand("inputs* any, outputs* any -> results* any {linalg.yield}", "strides dilations");
+pub(super) const NULLARY: Form = form("->", "", "attr-dict");
+pub(super) const PATTERNS: Form = NULLARY;
+pub(super) const DIM: Form =
+    form("source any, index index -> dim! index", "", "attr-dict $source `,` $index `:` type($source)");
+pub(super) const UNARY_I: Form = form("T intlike; operand T -> result T", "", "$operand attr-dict `:` type($result)");
+pub(super) const IS_F: Form = form(
+    "T floatlike; operand T -> result bool(T)",
+    FASTMATH,
+    "$operand (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($operand)",
+);
+pub(super) const WIDE_MUL_I: Form =
+    form("T intlike; lhs T, rhs T -> low T, high T", "", "$lhs `,` $rhs attr-dict `:` type($lhs)");
+pub(super) const GPU_ID: Form = form(
+    "-> result index",
+    "dimension:gpu.dim upper_bound:index",
+    "$dimension (`upper_bound` $upper_bound^)? attr-dict",
+);
+pub(super) const GPU_COUNT: Form =
+    form("-> result index", "upper_bound:index", "(`upper_bound` $upper_bound^)? attr-dict `:` type($result)");
+pub(super) const HAL_ID: Form = form(
+    "-> result index",
+    "dimension:index upper_bound:index",
+    "`[` $dimension `]` (`upper_bound` $upper_bound^)? attr-dict `:` type($result)",
+);
+/// Handles of a script: an operation on a handle that gives others.
+pub(super) const SCRIPT: Form = form("target any -> results* any", "", "$target attr-dict `:` functional-type");
+pub(super) const SCRIPT_INTO: Form =
+    form("producer any, consumer any -> results* any", "", "$consumer `into` $producer attr-dict `:` functional-type");
+pub(super) const INDEX_BINARY: Form = form("lhs index, rhs index -> result index", "", "$lhs `,` $rhs attr-dict");
+pub(super) const MASKED_LOAD: Form = form(
+    "base memref, indices* index, mask vector, pass_thru vector -> result vector",
+    "alignment:i64",
+    "$base `[` $indices `]` `,` $mask `,` $pass_thru (`alignment` `=` $alignment^)? attr-dict `:` type($base) `,` type($mask) `,` type($pass_thru) `into` type($result)",
+);
+pub(super) const MASKED_STORE: Form = form(
+    "base memref, indices* index, mask vector, valueToStore vector ->",
+    "alignment:i64",
+    "$base `[` $indices `]` `,` $mask `,` $valueToStore (`alignment` `=` $alignment^)? attr-dict `:` type($base) `,` type($mask) `,` type($valueToStore)",
+);
+pub(super) const TRANSPOSE_LOAD: Form = form(
+    "src memref, srcIndices* index -> result vector",
+    "",
+    "$src `[` $srcIndices `]` attr-dict `:` type($src) `->` type($result)",
+);
+pub(super) const WINOGRAD_IMAGE: Form = form(
+    "input any, output any -> result* any",
+    "output_tile_size:i64 kernel_size:i64 image_dimensions:dense",
+    "attr-dict `output_tile_size` `(` $output_tile_size `)` `kernel_size` `(` $kernel_size `)` `image_dimensions` `(` $image_dimensions `)` `ins` `(` $input `:` type($input) `)` `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?",
+);
+pub(super) const MAP_STORE: Form = form(
+    "input any, output any -> results* any {iree_linalg_ext.yield}",
+    "",
+    "attr-dict $input `into` $output region0 `:` type($input) `into` type($output) (`->` type($results)^)?",
+);
+pub(super) const COMPUTE_BARRIER: Form = form(
+    "value any, value_dims* index -> result any",
+    "",
+    "$value `:` type($value) (`{` $value_dims^ `}`)? `->` type($result) attr-dict-with-keyword",
+);

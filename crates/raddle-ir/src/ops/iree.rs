@@ -1,0 +1,443 @@
+//! Rows of the op table for IREE's dialects and for the scripts of its tests.
+
+/// The table: the rows that are given, and these.
+macro_rules! with_iree_rows {
+    ($($rows:tt)*) => {
+        ops! {
+            $($rows)*
+
+            // iree_gpu
+            BarrierRegion "iree_gpu.barrier_region" Opaque pure, form(
+                "inputs* any -> results* any {~iree_gpu.yield}",
+                "",
+                "(`ins` `(` $inputs^ `:` type($inputs) `)`)? region0 attr-dict `:` type($results)",
+            );
+            ValueBarrier "iree_gpu.value_barrier" Opaque pure, form(
+                "inputs* any -> results* same(inputs)",
+                "",
+                "$inputs attr-dict `:` type($inputs)",
+            );
+            IreeGpuYield "iree_gpu.yield" Opaque, YIELD;
+            SubgroupScan "iree_gpu.subgroup_scan" Opaque, form(
+                "T scalar; value T, identity? T -> result! T, total! T {~iree_gpu.yield}",
+                "inclusive:unit cluster_size:i32 cluster_stride:i32=1",
+                "(`inclusive` $inclusive^)? `(` $value (`,` `identity` `=` $identity^ `:` type($identity))? `)` (`cluster` `(` `size` `=` $cluster_size^ (`,` `stride` `=` $cluster_stride^)? `)`)? region0 attr-dict `:` type($value)",
+            );
+            BufferResourceCast "iree_gpu.buffer_resource_cast" Opaque pure, form(
+                "T tensor; input T, cache_swizzle_stride? index -> result T",
+                "",
+                "$input (`cacheSwizzleStride` `(` $cache_swizzle_stride^ `)`)? attr-dict `:` type($result)",
+            );
+            CoalescedGatherDma "iree_gpu.coalesced_gather_dma" Opaque, form(
+                "source any, indices* any, init any, lane index -> result? any",
+                "in_bounds",
+                "$source (`[` $indices^ `]`)? `into` $init `lane` `(` $lane `)` (`in_bounds` $in_bounds^)? attr-dict `:` type($source) (`,` type($indices)^)? `,` type($init) `,` type($lane) (`->` type($result)^)?",
+            );
+            AsyncDma "iree_gpu.async_dma" Opaque, form(
+                "source any, source_indices* indexlike, dest any, dest_indices* index -> result? any",
+                "transfer_type permutation_map in_bounds",
+                "$source `[` $source_indices `]` `to` $dest `[` $dest_indices `]` `,` $transfer_type (`permutation_map` $permutation_map^)? (`in_bounds` $in_bounds^)? attr-dict `:` type($source) (`[` type($source_indices)^ `]`)? `,` type($dest) (`->` type($result)^)?",
+            );
+            GlobalSubgroupBarrier "iree_gpu.global_subgroup_barrier" Opaque, NULLARY;
+
+            // iree_codegen
+            InnerTiled "iree_codegen.inner_tiled" Opaque pure, form(
+                "inputs* any, outputs* any -> results* same(outputs)",
+                "indexing_maps iterator_types kind semantics permutations",
+                "`ins` `(` $inputs `)` `outs` `(` $outputs `)` attr-dict `:` type($inputs) `into` type($outputs)",
+            );
+            LoadFromBuffer "iree_codegen.load_from_buffer" Opaque, form(
+                "buffer memref -> tensor tensor",
+                "",
+                "$buffer attr-dict `:` type($buffer) `->` type($tensor)",
+            );
+            StoreToBuffer "iree_codegen.store_to_buffer" Opaque, form(
+                "tensor tensor, buffer memref ->",
+                "",
+                "$tensor `,` $buffer attr-dict `:` type($tensor) `into` type($buffer)",
+            );
+            QueryTileSizes "iree_codegen.query_tile_sizes" Opaque pure, form(
+                "-> results* index",
+                "tensor_type",
+                "attr-dict $tensor_type `->` type($results)",
+            );
+            CodegenStridedMetadata "iree_codegen.extract_strided_metadata" Opaque pure, form(
+                "source any -> base_buffer! any, offset! index, strides* index",
+                "",
+                "$source `:` type($source) `->` type($base_buffer) `,` type($offset) (`,` type($strides)^)? attr-dict",
+            );
+            FusionBarrier "iree_codegen.fusion_barrier" Opaque pure, form(
+                "T tensor; source T -> result T",
+                "",
+                "attr-dict $source `:` type($result)",
+            );
+            SwizzleHint "iree_codegen.swizzle_hint" Opaque pure, form(
+                "T any; operand T -> result T",
+                "swizzle",
+                "$operand `[` $swizzle attr-dict `]` `:` type($result)",
+            );
+            IndexHint "iree_codegen.index_hint" Opaque pure, form(
+                "T any; input T -> result T",
+                "hint",
+                "$input `(` $hint `)` attr-dict `:` type($input)",
+            );
+            WorkgroupCountHint "iree_codegen.workgroup_count_hint" Opaque, by_hand("sizes* index ->", "static_sizes");
+            UKernelGeneric "iree_codegen.ukernel.generic" Opaque, form(
+                "inputs* any, outputs* any, other_operands* any -> results* any",
+                "u_kernel_fn_name fn_def_attrs strided_dims",
+                "attr-dict $u_kernel_fn_name (`ins` `(` $inputs^ `:` type($inputs) `)`)? (`outs` `(` $outputs^ `:` type($outputs) `)`)? (`(` $other_operands^ `:` type($other_operands) `)`)? (`fn_def_attrs` $fn_def_attrs^)? (`strided_dims` `(` $strided_dims^ `)`)? (`->` type($results)^)?",
+            );
+            DispatchConfig "iree_codegen.dispatch_config" Opaque, form(
+                "-> {~iree_codegen.yield}",
+                "function_ref workgroup_size:dense subgroup_size:i64 workgroup_local_memory:index",
+                "$function_ref (`workgroup_size` `=` $workgroup_size^)? (`subgroup_size` `=` $subgroup_size^)? (`workgroup_local_memory` `=` $workgroup_local_memory^)? region0 attr-dict",
+            );
+            CodegenYield "iree_codegen.yield" Opaque, YIELD;
+
+            // iree_linalg_ext
+            ExtScatter "iree_linalg_ext.scatter" Opaque, form(
+                "updates any, indices any, mask? any, original any -> results* any {iree_linalg_ext.yield}",
+                "dimension_map:dense unique_indices:bool=true",
+                "attr-dict `dimension_map` `=` $dimension_map `unique_indices` `(` $unique_indices `)` `ins` `(` $updates `,` $indices (`,` $mask^)? `:` type($updates) `,` type($indices) (`,` type($mask)^)? `)` `outs` `(` $original `:` type($original) `)` region0 (`->` type($results)^)?",
+            );
+            ExtGather "iree_linalg_ext.gather" Opaque, form(
+                "source any, indices any, mask? any, output any -> results* any",
+                "dimension_map:dense",
+                "attr-dict `dimension_map` `=` $dimension_map `ins` `(` $source `,` $indices (`,` $mask^)? `:` type($source) `,` type($indices) (`,` type($mask)^)? `)` `outs` `(` $output `:` type($output) `)` (`->` type($results)^)?",
+            );
+            MapLoad "iree_linalg_ext.map_load" Opaque, MAP_STORE;
+            MapStore "iree_linalg_ext.map_store" Opaque, MAP_STORE;
+            Sort "iree_linalg_ext.sort" Opaque, form(
+                "inputs* any, outputs* any -> results* any {iree_linalg_ext.yield}",
+                "dimension:i64",
+                "attr-dict `dimension` `(` $dimension `)` (`ins` `(` $inputs^ `:` type($inputs) `)`)? `outs` `(` $outputs `:` type($outputs) `)` region0 (`->` type($results)^)?",
+            );
+            Fft "iree_linalg_ext.fft" Opaque, form(
+                "stage any, real_coeff? any, imag_coeff? any, real any, imag any -> results* any",
+                "",
+                "attr-dict `ins` `(` $stage (`,` $real_coeff^ `,` $imag_coeff)? `:` type($stage) (`,` type($real_coeff)^ `,` type($imag_coeff))? `)` `outs` `(` $real `,` $imag `:` type($real) `,` type($imag) `)` (`:` type($results)^)?",
+            );
+            ExtScan "iree_linalg_ext.scan" Opaque, form(
+                "input any, output any, accumulator any -> results* any {iree_linalg_ext.yield}",
+                "dimension:i64 inclusive:bool",
+                "attr-dict `dimension` `(` $dimension `)` `inclusive` `(` $inclusive `)` `ins` `(` $input `:` type($input) `)` `outs` `(` $output `,` $accumulator `:` type($output) `,` type($accumulator) `)` region0 (`->` type($results)^)?",
+            );
+            TopK "iree_linalg_ext.topk" Opaque, form(
+                "values any, indices? any, output_values any, output_indices any -> results* any {iree_linalg_ext.yield}",
+                "dimension:i64",
+                "attr-dict `dimension` `(` $dimension `)` `ins` `(` $values (`,` $indices^)? `:` type($values) (`,` type($indices)^)? `)` `outs` `(` $output_values `,` $output_indices `:` type($output_values) `,` type($output_indices) `)` region0 (`->` type($results)^)?",
+            );
+            TopKV2 "iree_linalg_ext.topk_v2" Opaque, form(
+                "values any, input_indices? any, output_values any, output_indices? any -> results* any {iree_linalg_ext.yield}",
+                "dimension:i64 is_sorted:unit",
+                "attr-dict `dimension` `(` $dimension `)` (`is_sorted` $is_sorted^)? `ins` `(` $values (`,` $input_indices^)? `:` type($values) (`,` type($input_indices)^)? `)` `outs` `(` $output_values (`,` $output_indices^)? `:` type($output_values) (`,` type($output_indices)^)? `)` region0 (`->` type($results)^)?",
+            );
+            ExtArgCompare "iree_linalg_ext.arg_compare" Opaque, form(
+                "input_value any, input_index? any, output_value any, output_index any, index_base? index -> results* any {iree_linalg_ext.yield}",
+                "dimension:i64",
+                "attr-dict `dimension` `(` $dimension `)` `ins` `(` $input_value (`,` $input_index^)? `:` type($input_value) (`,` type($input_index)^)? `)` `outs` `(` $output_value `,` $output_index `:` type($output_value) `,` type($output_index) `)` (`index_base` `(` $index_base^ `:` type($index_base) `)`)? region0 (`->` type($results)^)?",
+            );
+            Attention "iree_linalg_ext.attention" Opaque, form(
+                "query any, key any, value any, scale any, mask? any, output any -> results* any {iree_linalg_ext.yield}",
+                "indexing_maps decomposition_config",
+                "attr-dict `ins` `(` $query `,` $key `,` $value `,` $scale (`,` $mask^)? `:` type($query) `,` type($key) `,` type($value) `,` type($scale) (`,` type($mask)^)? `)` `outs` `(` $output `:` type($output) `)` region0 (`->` type($results)^)?",
+            );
+            OnlineAttention "iree_linalg_ext.online_attention" Opaque, form(
+                "query any, key any, value any, scale any, mask? any, output any, max any, sum any -> results* any {iree_linalg_ext.yield}",
+                "indexing_maps decomposition_config",
+                "attr-dict `ins` `(` $query `,` $key `,` $value `,` $scale (`,` $mask^)? `:` type($query) `,` type($key) `,` type($value) `,` type($scale) (`,` type($mask)^)? `)` `outs` `(` $output `,` $max `,` $sum `:` type($output) `,` type($max) `,` type($sum) `)` region0 (`->` type($results)^)?",
+            );
+            ExpReduction "iree_linalg_ext.exp_reduction" Opaque, form(
+                "inputs* any, outputs* any -> results* any {iree_linalg_ext.yield}",
+                "indexing_maps iterator_types exp_reduced_operands:dense",
+                "`{` `indexing_maps` `=` $indexing_maps `,` `iterator_types` `=` $iterator_types `,` `exp_reduced_operands` `=` $exp_reduced_operands `}` attr-dict `ins` `(` $inputs `:` type($inputs) `)` `outs` `(` $outputs `:` type($outputs) `)` region0 (`->` type($results)^)?",
+            );
+            Im2col "iree_linalg_ext.im2col" Opaque, by_hand(
+                "input any, output any, kernel_size* index, offsets* index, output_sizes* index, input_pad_low* index, input_pad_high* index, output_pad_low* index, output_pad_high* index, pad_value? any -> results* any",
+                "strides:dense dilations:dense static_kernel_size static_offsets static_output_sizes batch_pos:dense m_pos:dense k_pos:dense input_k_perm:dense output_perm:dense static_input_pad_low:dense=[] static_input_pad_high:dense=[] static_output_pad_low:dense=[] static_output_pad_high:dense=[]",
+            );
+            CustomOp "iree_linalg_ext.custom_op" Opaque, form(
+                "inputs* any, outputs* any -> results* any {iree_linalg_ext.yield}",
+                "indexing_maps iterator_types",
+                "`{` `indexing_maps` `=` $indexing_maps `,` `iterator_types` `=` $iterator_types `}` attr-dict-with-keyword (`ins` `(` $inputs^ `:` type($inputs) `)`)? (`outs` `(` $outputs^ `:` type($outputs) `)`)? region0 (`->` type($results)^)?",
+            );
+            WinogradFilter "iree_linalg_ext.winograd.filter_transform" Opaque, form(
+                "input any, output any -> result* any",
+                "output_tile_size:i64 kernel_size:i64 kernel_dimensions:dense",
+                "attr-dict `output_tile_size` `(` $output_tile_size `)` `kernel_size` `(` $kernel_size `)` `kernel_dimensions` `(` $kernel_dimensions `)` `ins` `(` $input `:` type($input) `)` `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?",
+            );
+            WinogradInput "iree_linalg_ext.winograd.input_transform" Opaque, WINOGRAD_IMAGE;
+            WinogradOutput "iree_linalg_ext.winograd.output_transform" Opaque, WINOGRAD_IMAGE;
+            ExtIndex "iree_linalg_ext.index" Opaque pure, form("-> result index", "dim:i64", "$dim attr-dict `:` type($result)");
+            ExtYield "iree_linalg_ext.yield" Opaque, YIELD;
+
+            // iree_tensor_ext
+            ExtBitcast "iree_tensor_ext.bitcast" Opaque pure, form(
+                "source any, source_dims* index, result_dims* index -> result any",
+                "",
+                "$source `:` type($source) (`{` $source_dims^ `}`)? `->` type($result) (`{` $result_dims^ `}`)? attr-dict-with-keyword",
+            );
+            DispatchLoad "iree_tensor_ext.dispatch.tensor.load" Opaque, form(
+                "source any, source_dims* index, offsets* index, sizes* index, strides* index -> result tensor",
+                SLICE_ATTRS,
+                "$source `,` `offsets` `=` mixed(static_offsets, offsets) `,` `sizes` `=` mixed(static_sizes, sizes) `,` `strides` `=` mixed(static_strides, strides) attr-dict `:` type($source) (`{` $source_dims^ `}`)? `->` type($result)",
+            );
+            DispatchStore "iree_tensor_ext.dispatch.tensor.store" Opaque, form(
+                "value tensor, target any, target_dims* index, offsets* index, sizes* index, strides* index ->",
+                SLICE_ATTRS,
+                "$value `,` $target `,` `offsets` `=` mixed(static_offsets, offsets) `,` `sizes` `=` mixed(static_sizes, sizes) `,` `strides` `=` mixed(static_strides, strides) attr-dict `:` type($value) `->` type($target) (`{` $target_dims^ `}`)?",
+            );
+            WorkloadOrdinal "iree_tensor_ext.dispatch.workload.ordinal" Opaque pure, form(
+                "T any; operand T -> result T",
+                "ordinal:index",
+                "attr-dict $operand `,` $ordinal `:` type($operand)",
+            );
+            ComputeBarrierStart "iree_tensor_ext.compute_barrier.start" Opaque pure, COMPUTE_BARRIER;
+            ComputeBarrierEnd "iree_tensor_ext.compute_barrier.end" Opaque pure, COMPUTE_BARRIER;
+
+            CountFromSlice "iree_tensor_ext.dispatch.workgroup_count_from_slice" Opaque pure, form(
+                "operands* index -> x! index, y! index, z! index",
+                "",
+                "`` `(` $operands `)` attr-dict",
+            );
+
+            // iree_encoding
+            SetEncoding "iree_encoding.set_encoding" Opaque pure, form(
+                "source any, encoding_dims* index -> result any",
+                "",
+                "attr-dict $source (`encoding_dims` `{` $encoding_dims^ `}`)? `:` type($source) `->` type($result)",
+            );
+            UnsetEncoding "iree_encoding.unset_encoding" Opaque pure, form(
+                "source any, result_dims* index, encoding_dims* index -> result any",
+                "",
+                "attr-dict $source (`encoding_dims` `{` $encoding_dims^ `}`)? `:` type($source) `->` type($result) (`` `{` $result_dims^ `}`)?",
+            );
+
+            // hal
+            WorkgroupId "hal.interface.workgroup.id" Opaque pure, HAL_ID;
+            WorkgroupCount "hal.interface.workgroup.count" Opaque pure, HAL_ID;
+            WorkgroupSize "hal.interface.workgroup.size" Opaque pure, HAL_ID;
+            ConstantLoad "hal.interface.constant.load" Opaque pure, form(
+                "-> result any",
+                "layout:#hal.pipeline.layout ordinal:index alignment:index values",
+                "`layout` `(` $layout `)` `ordinal` `(` $ordinal `)` (`alignment` `(` $alignment^ `)`)? (`values` `(` $values^ `)`)? attr-dict `:` type($result)",
+            );
+            Subspan "hal.interface.binding.subspan" Opaque pure, form(
+                "byte_offset? index, dynamic_dims* index -> result any",
+                "layout:#hal.pipeline.layout binding:index alignment:index descriptor_flags:@descriptor",
+                "`layout` `(` $layout `)` `binding` `(` $binding `)` (`alignment` `(` $alignment^ `)`)? (`offset` `(` $byte_offset^ `)`)? (`flags` `(` $descriptor_flags^ `)`)? attr-dict `:` type($result) (`{` $dynamic_dims^ `}`)?",
+            );
+            HalExecutable "hal.executable" Opaque, form(
+                "-> {~hal.executable_end}",
+                "sym_visibility:visibility sym_name:name lazy:unit",
+                "($sym_visibility^)? (`lazy` $lazy^)? $sym_name attr-dict-with-keyword region0",
+            );
+            HalExecutableEnd "hal.executable_end" Opaque, NULLARY;
+            HalSource "hal.executable.source" Opaque, form(
+                "-> {~hal.executable.source_end}",
+                "sym_visibility:visibility sym_name:name objects",
+                "($sym_visibility^)? $sym_name (`objects` `(` $objects^ `)`)? attr-dict-with-keyword region0",
+            );
+            HalSourceEnd "hal.executable.source_end" Opaque, NULLARY;
+            HalVariant "hal.executable.variant" Opaque, form(
+                "-> {~hal.executable.variant_end}",
+                "sym_visibility:visibility sym_name:name target:#hal.executable.target objects sources",
+                "($sym_visibility^)? $sym_name `target` `(` $target `)` (`objects` `(` $objects^ `)`)? (`sources` `(` $sources^ `)`)? attr-dict-with-keyword region0",
+            );
+            HalVariantEnd "hal.executable.variant_end" Opaque, NULLARY;
+            HalExport "hal.executable.export" Opaque, by_hand(
+                "-> {?hal.return}{?hal.return}",
+                "sym_visibility sym_name ordinal layout condition_fallback workgroup_size subgroup_size workgroup_local_memory source_locs",
+            );
+            HalReturn "hal.return" Opaque, YIELD;
+
+            // util
+            AssumeInt "util.assume.int" Opaque pure, by_hand("operands* any -> results* same(operands)", "assumptions");
+            UtilFunc "util.func" Opaque, by_hand(
+                "-> {?*util.return}",
+                "sym_name function_type sym_visibility arg_attrs res_attrs tied_operands inlining_policy",
+            );
+            UtilReturn "util.return" Opaque, YIELD;
+            OptimizationBarrier "util.optimization_barrier" Opaque, form(
+                "operands* any -> results* same(operands)",
+                "",
+                "attr-dict ($operands^ `:` type($operands))?",
+            );
+
+            // transform
+            NamedSequence "transform.named_sequence" Opaque, by_hand(
+                "-> {?~transform.yield}",
+                "sym_name function_type sym_visibility arg_attrs res_attrs",
+            );
+            TransformYield "transform.yield" Opaque, form("operands* any ->", "", "$operands attr-dict (`:` type($operands)^)?");
+            StructuredMatch "transform.structured.match" Opaque, form(
+                "target any -> results any",
+                "ops interface op_attrs filter_result_type filter_operand_types",
+                "(`ops` `{` $ops^ `}`)? (`interface` `{` $interface^ `}`)? (`attributes` $op_attrs^)? (`filter_result_type` `=` $filter_result_type^)? (`filter_operand_types` `=` $filter_operand_types^)? `in` $target attr-dict `:` functional-type",
+            );
+            ApplyPatterns "transform.apply_patterns" Opaque, form(
+                "target any -> {}",
+                "apply_cse:unit max_iterations:i64=-1 max_num_rewrites:i64=-1",
+                "`to` $target region0 attr-dict `:` type($target)",
+            );
+            ApplyCse "transform.apply_cse" Opaque, form("target any ->", "", "`to` $target attr-dict `:` type($target)");
+            Include "transform.include" Opaque, form(
+                "operands* any -> results* any",
+                "target failure_propagation_mode:@failures arg_attrs res_attrs",
+                "$target `failures` `(` $failure_propagation_mode `)` `(` $operands `)` attr-dict `:` functional-type",
+            );
+            Annotate "transform.annotate" Opaque, form(
+                "target any, param? any ->",
+                "name",
+                "$target $name attr-dict (`=` $param^)? `:` type($target) (`,` type($param)^)?",
+            );
+            ParamConstant "transform.param.constant" Opaque pure, form("-> param any", "value", "$value attr-dict `->` type($param)");
+            SplitHandle "transform.split_handle" Opaque, form(
+                "handle any -> results* any",
+                "pass_through_empty_handle:bool=true fail_on_payload_too_small:bool=true overflow_result:i64",
+                "$handle attr-dict `:` functional-type",
+            );
+            GetConsumers "transform.get_consumers_of_result" Opaque, form(
+                "target any -> consumers any",
+                "result_number:i64",
+                "$target `[` $result_number `]` attr-dict `:` functional-type",
+            );
+            GetParent "transform.get_parent_op" Opaque, form(
+                "target any -> parent any",
+                "isolated_from_above:unit allow_empty_results:unit op_name deduplicate:unit nth_parent:i64=1",
+                "$target attr-dict `:` functional-type",
+            );
+            MatchName "transform.match.operation_name" Opaque, form(
+                "operand_handle any ->",
+                "op_names",
+                "$operand_handle $op_names attr-dict `:` type($operand_handle)",
+            );
+            TransformPrint "transform.print" Opaque, form(
+                "target? any ->",
+                "name assume_verified:unit use_local_scope:unit skip_regions:unit",
+                "$target attr-dict (`:` type($target)^)?",
+            );
+            TransformCast "transform.cast" Opaque pure, form("in any -> out any", "", "$in attr-dict `:` type($in) `to` type($out)");
+            MergeHandles "transform.merge_handles" Opaque, form(
+                "T any; handles* T -> result T",
+                "deduplicate:unit",
+                "(`deduplicate` $deduplicate^)? $handles attr-dict `:` type($result)",
+            );
+            EraseDeadAllocs "transform.memref.erase_dead_alloc_and_stores" Opaque, form(
+                "target any ->",
+                "",
+                "$target attr-dict `:` functional-type",
+            );
+            PatternsCanonicalization "transform.apply_patterns.canonicalization" Opaque, PATTERNS;
+            PatternsTiling "transform.apply_patterns.linalg.tiling_canonicalization" Opaque, PATTERNS;
+            PatternsForLoop "transform.apply_patterns.scf.for_loop_canonicalization" Opaque, PATTERNS;
+            PatternsReshape "transform.apply_patterns.tensor.reassociative_reshape_folding" Opaque, PATTERNS;
+            PatternsAlias "transform.apply_patterns.memref.fold_memref_alias_ops" Opaque, PATTERNS;
+            PatternsDropUnitDims "transform.apply_patterns.iree.drop_inner_tiled_unit_dims" Opaque, PATTERNS;
+            PatternsLowerInnerTiled "transform.apply_patterns.iree.lower_inner_tiled" Opaque, PATTERNS;
+            PatternsLowerBarrierRegion "transform.apply_patterns.iree.lower_barrier_region" Opaque, PATTERNS;
+            PatternsLowerValueBarrier "transform.apply_patterns.iree.lower_value_barrier" Opaque, PATTERNS;
+            PatternsUnrollMultiMma "transform.apply_patterns.iree.unroll_multi_mma" Opaque, PATTERNS;
+            PatternsBubbleCollapse "transform.apply_patterns.iree.bubble_collapse" Opaque, PATTERNS;
+            PatternsBubbleExpand "transform.apply_patterns.iree.bubble_expand" Opaque, PATTERNS;
+            PatternsCollapseForall "transform.apply_patterns.iree.collapse_forall_dest" Opaque, PATTERNS;
+            PatternsBubblePack "transform.apply_patterns.iree.bubble_pack_unpack" Opaque, PATTERNS;
+            PatternsFoldFill "transform.apply_patterns.iree.fold_fill_into_pad" Opaque, PATTERNS;
+            PatternsFoldReshape "transform.apply_patterns.iree.fold_reshape_into_tensor_hal_interface" Opaque, PATTERNS;
+            PatternsFoldSlice "transform.apply_patterns.iree.fold_tensor_slice_into_transfer" Opaque, PATTERNS;
+            PatternsHoistForall "transform.apply_patterns.iree.hoist_forall_from_for" Opaque, PATTERNS;
+            PatternsFusion "transform.apply_patterns.iree.linalg_elementwise_greedy_fusion" Opaque, PATTERNS;
+            PatternsToMma "transform.apply_patterns.iree.prepare_vector_to_mma" Opaque, form("->", "useNvGpu:bool=true", "attr-dict");
+            PatternsUnrollMmaSync "transform.apply_patterns.iree.unroll_vectors_gpu_mma_sync" Opaque, PATTERNS;
+            PatternsUnrollWmmaSync "transform.apply_patterns.iree.unroll_vectors_gpu_wmma_sync" Opaque, PATTERNS;
+            ConvertToMultiMma "transform.iree.convert_to_multi_mma" Opaque, form(
+                "target any -> results* any",
+                "intrinsic_kind",
+                "$target `,` `kind` `(` $intrinsic_kind `)` attr-dict `:` functional-type",
+            );
+            DistributeInnerTiled "transform.iree.distribute_inner_tiled" Opaque, SCRIPT;
+            ForallToLanes "transform.iree.forall_to_lanes" Opaque, SCRIPT;
+            FuseForall "transform.iree.fuse_forall" Opaque, form(
+                "producer any, consumer any -> results* any",
+                "address_space",
+                "$producer `into` $consumer attr-dict `:` functional-type",
+            );
+            FuseCollapse "transform.iree.fuse_collapse_shape_into_forall" Opaque, SCRIPT_INTO;
+            FuseExtractSlice "transform.iree.fuse_extract_slice_into_forall" Opaque, SCRIPT_INTO;
+            CopyTensorOperand "transform.iree.copy_tensor_operand" Opaque, form(
+                "target any -> results* any",
+                "operand_index:i64",
+                "$target `[` $operand_index `]` attr-dict `:` functional-type",
+            );
+            DistributeSharedCopy "transform.iree.gpu_distribute_shared_memory_copy" Opaque, SCRIPT;
+            HoistStaticAlloc "transform.iree.hoist_static_alloc" Opaque, SCRIPT;
+            FlattenForall "transform.iree.flatten_forall_mapping" Opaque, SCRIPT;
+            ForallToWorkgroup "transform.iree.forall_to_workgroup" Opaque, SCRIPT;
+            ApplyLicm "transform.iree.apply_licm" Opaque, form("target any ->", "", "$target attr-dict `:` type($target)");
+            Bufferize "transform.iree.bufferize" Opaque, form(
+                "target any -> results* any",
+                "target_gpu:unit test_analysis_only:unit print_conflicts:unit",
+                "attr-dict $target `:` functional-type",
+            );
+            EliminateEmpty "transform.iree.eliminate_empty_tensors" Opaque, SCRIPT;
+            HasNoConfig "transform.iree.match.has_no_lowering_config" Opaque, form(
+                "operand_handle any ->",
+                "",
+                "$operand_handle attr-dict `:` type($operand_handle)",
+            );
+            ReduceBankConflicts "transform.iree.reduce_shared_memory_bank_conflicts" Opaque, SCRIPT;
+            TestVectorDistribution "transform.iree.test_gpu_vector_distribution" Opaque, form(
+                "target any ->",
+                "experimental workgroup_size:dense=[] subgroup_size",
+                "$target attr-dict `:` type($target)",
+            );
+            FuseConsumer "transform.iree.fuse_consumer" Opaque, form(
+                "target any, loops* any -> results* any",
+                "",
+                "$target `in` `(` $loops `)` attr-dict `:` functional-type",
+            );
+            ToWarpExecute "transform.iree.vector.to_warp_execute_on_lane_0" Opaque, SCRIPT;
+            WarpDistribute "transform.iree.vector.warp_distribute" Opaque, SCRIPT;
+            VectorToMma "transform.iree.vector.vector_to_mma_conversion" Opaque, form(
+                "target any -> results* any",
+                "use_mma_sync:unit use_wmma:unit",
+                "$target attr-dict `:` functional-type",
+            );
+            PromoteOperands "transform.iree.promote_operands" Opaque, form(
+                "target any -> results* any",
+                "indices:dense",
+                "$target $indices attr-dict `:` functional-type",
+            );
+            PipelineCopies "transform.iree.pipeline_shared_memory_copies" Opaque, form(
+                "target any -> results* any",
+                "depth:i64 peel_epilogue:unit use_mma_sync:unit",
+                "$target attr-dict `:` functional-type",
+            );
+            SynchronizeLoop "transform.iree.synchronize_loop" Opaque, SCRIPT;
+            CreateAsyncGroups "transform.iree.create_async_groups" Opaque, form(
+                "target any -> results* any",
+                "use_mma_sync:unit",
+                "$target attr-dict `:` functional-type",
+            );
+            ReorderTranspose "transform.iree.reorder_transpose" Opaque, SCRIPT;
+            EliminateBarriers "transform.iree.eliminate_gpu_barriers" Opaque, SCRIPT;
+            PackSharedAlloc "transform.iree.pack_shared_memory_alloc" Opaque, SCRIPT;
+            PrefetchCopies "transform.iree.prefetch_shared_memory_copies" Opaque, SCRIPT;
+            DistributeVectors "transform.iree.amdgpu_distribute_vectors" Opaque, form(
+                "target any -> results* any",
+                "test_conversion:unit workgroup_size:dense=[] subgroup_size",
+                "$target (`test_conversion` $test_conversion^)? attr-dict `:` functional-type",
+            );
+            DecomposeAggregate "transform.iree.decompose_aggregate_op" Opaque, form(
+                "target any -> results* any",
+                "tile_size:i64",
+                "attr-dict $target `:` functional-type",
+            );
+            ToOnlineAttention "transform.iree.convert_to_online_attention" Opaque, form(
+                "target any -> results* any",
+                "",
+                "attr-dict $target `:` functional-type",
+            );
+        }
+    };
+}
