@@ -16,7 +16,8 @@ usage: cargo xtask <chore>
   validators   install NumPy and ptxas into target/validators, for the tests that compare with them
   fuzz-distribute [--seed N] [--count N]
                compare random kernels at every stage from vector to lowered, on the emulator
-  conformance  read IREE's test files: --iree CHECKOUT [--iree-opt PROGRAM]
+  conformance  read IREE's test files and run their RUN lines: --iree CHECKOUT [--iree-opt PROGRAM]
+               [--group LETTER] [--only PART-OF-A-PATH] [--raddle PROGRAM] [--filecheck PROGRAM]
   bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator
 ";
 
