@@ -429,7 +429,7 @@ struct Addresses {
 }
 
 impl Addresses {
-    fn of(cx: &Cx<'_>, exchange: &Exchange, images: Vec<u64>) -> Addresses {
+    fn of(exchange: &Exchange, images: Vec<u64>) -> Addresses {
         let reach = images.iter().fold(0, |reach, image| reach | image);
         let apart = if exchange.scope == Scope::Subgroup { exchange.size } else { 0 };
         Addresses { images, reach, unit: reach.trailing_zeros().min(32), apart }
@@ -470,7 +470,7 @@ fn store(
 ) {
     let side = &exchange.store;
     let images = place::images(cx, bits(side));
-    let addresses = Addresses::of(cx, exchange, images);
+    let addresses = Addresses::of(exchange, images);
     // Of several lanes that hold the same, one writes.
     let without = |bits: u64, n: usize| (0..n).map(|bit| bits & 1 << bit).collect::<Vec<u64>>();
     let idle = OfPlace {
@@ -522,7 +522,7 @@ fn load(
     debug_assert!(side.lanes_without == 0 && side.subgroups_without == 0, "everyone reads");
     debug_assert!(side.form == Form::Plain, "the machine loads no matrices");
     let images = place::images(cx, bits(side));
-    let addresses = Addresses::of(cx, exchange, images);
+    let addresses = Addresses::of(exchange, images);
     for access in side.accesses.iter().filter(|access| access.round == round) {
         let index = addresses.index(builder, cx, access.offset, access.base);
         let values = if side.width == 1 {

@@ -6,7 +6,6 @@ use raddle_ir::{Builder, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, Valu
 use raddle_layout::Nested;
 
 use super::{Cx, buffers, layout, part_type, refuse, threads, transposed};
-use crate::lay_out::in_registers;
 
 /// Every batch and outer position of a layout, row-major.
 pub fn tiles(layout: &Nested) -> Vec<Vec<i64>> {
@@ -372,7 +371,7 @@ pub fn to_layout(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result
     Ok(())
 }
 
-/// A part in another order of its slots; see [`in_registers`].
+/// A part in another order of its slots; see [`crate::lay_out::in_registers`].
 pub fn relaid(builder: &mut Builder<'_>, part: ValueId, from: &Nested, to: &Nested) -> ValueId {
     if from == to {
         return part;
