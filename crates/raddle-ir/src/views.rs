@@ -204,6 +204,63 @@ pub fn position(ir: &Ir, op: OpId) -> Vec<Mixed> {
     mixed(&numbers, &ir.operands(op)[first..])
 }
 
+/// `iree_vector_ext.transfer_gather` and `transfer_scatter`.
+#[derive(Clone)]
+pub struct Indexed {
+    /// What is read or written.
+    pub base: ValueId,
+    /// What is written; `None` for a gather.
+    pub vector: Option<ValueId>,
+    /// First element along each dimension of the base.
+    pub offsets: Vec<ValueId>,
+    /// Positions, one for each symbol of the maps: vectors of indices, or an index.
+    pub index_vecs: Vec<ValueId>,
+    /// What a gather gives where the mask is off.
+    pub padding: Option<ValueId>,
+    /// Which elements take part.
+    pub mask: Option<ValueId>,
+    /// From vector dimensions and symbols to the dimensions of the base, of each index vector, and of the mask.
+    pub maps: Vec<Map>,
+}
+
+impl Indexed {
+    /// Takes a gather or scatter apart.
+    pub fn of(ir: &Ir, op: OpId) -> Indexed {
+        let parts = ir.segments(op);
+        let gathers = ir.opcode(op) == Opcode::TransferGather;
+        let (vector, offsets, index_vecs, padding) = if gathers {
+            (None, parts[1], parts[2], parts[3].first().copied())
+        } else {
+            (parts[1].first().copied(), parts[2], parts[3], None)
+        };
+        Indexed {
+            base: parts[0][0],
+            vector,
+            offsets: offsets.to_vec(),
+            index_vecs: index_vecs.to_vec(),
+            padding,
+            mask: parts[4].first().copied(),
+            maps: ir.maps(op, "indexing_maps").expect("a gather has indexing maps"),
+        }
+    }
+
+    /// Gives the operation these parts.
+    pub fn write(&self, ir: &mut Ir, op: OpId) {
+        let (base, offsets) = (&[self.base][..], &self.offsets[..]);
+        let (vector, padding, mask) = (self.vector.as_slice(), self.padding.as_slice(), self.mask.as_slice());
+        let parts: [&[ValueId]; 5] = match self.vector {
+            None => [base, offsets, &self.index_vecs, padding, mask],
+            Some(_) => [base, vector, offsets, &self.index_vecs, mask],
+        };
+        let sizes = ir.segment_sizes(&parts.map(<[ValueId]>::len));
+        let maps = self.maps.iter().map(|map| ir.intern(Attr::Map(map.clone()))).collect();
+        let maps = ir.intern(Attr::Array(maps));
+        ir.set_operands(op, &parts.concat());
+        ir.set_attr(op, "operandSegmentSizes", sizes);
+        ir.set_attr(op, "indexing_maps", maps);
+    }
+}
+
 /// A `linalg` operation.
 pub struct Linalg {
     /// Operands that are read.

@@ -6,7 +6,7 @@ use raddle_ir::{Diag, Ir, OpId};
 use raddle_target::{Chip, Stage};
 
 use crate::options::{Options, PassOption};
-use crate::{clean, configure, distribute, lay_out, lower, tile, transform, vectorize};
+use crate::{clean, configure, distribute, expand, lay_out, lower, tile, transform, vectorize};
 
 /// What passes may know besides the function.
 pub struct Facts {
@@ -152,6 +152,33 @@ pub const PASSES: &[Pass] = &[
             clean::cse(ir, func);
             Ok(())
         },
+    },
+    Pass {
+        name: "expand-arg-compare",
+        sentence: "write `iree_vector_ext.arg_compare` as loops over the reduced dimension",
+        stage: None,
+        aliases: &["iree-vector-ext-lower-arg-compare-to-vector"],
+        on: On::Function,
+        options: &[],
+        run: expand::arg_compare,
+    },
+    Pass {
+        name: "expand-gathers",
+        sentence: "write gathers and scatters along the last dimension as `vector.gather` and `vector.scatter`",
+        stage: None,
+        aliases: &["iree-vector-ext-lower-transfer-gather-scatter-to-vector"],
+        on: On::Function,
+        options: &[],
+        run: expand::gathers,
+    },
+    Pass {
+        name: "drop-unit-dims",
+        sentence: "take dimensions of extent 1 out of `to_layout` on tensors",
+        stage: None,
+        aliases: &["iree-vector-ext-fold-unit-extent-dims"],
+        on: On::Function,
+        options: &[],
+        run: expand::unit_dims,
     },
     Pass {
         name: "run-script",
