@@ -6,6 +6,7 @@ mod digits;
 mod format;
 mod lexer;
 mod names;
+mod pack;
 mod parser;
 mod printer;
 mod structs;
