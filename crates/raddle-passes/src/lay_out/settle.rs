@@ -4,12 +4,12 @@ use raddle_ir::views::Contract;
 use raddle_ir::{Attr, Builder, Class, Def, Ir, Map, OpId, Opcode, ValueId, ValueMap};
 use raddle_layout::Nested;
 
-use super::rules::{anchor, in_registers, iteration, natural, needs, needs_of};
-use super::{Layouts, seed};
+use super::anchor::anchor;
+use super::cost::{Way, cheapest};
+use super::layouts::Layouts;
+use super::rules::{in_registers, iteration, natural, needs};
+use super::{flow, seed};
 use crate::instruction;
-
-/// Operations of a chain that is made again.
-const CHAIN_MAX: usize = 8;
 
 /// Makes the layouts around an operation agree: its result with its operands, then its operands with its result.
 pub fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
@@ -47,17 +47,15 @@ pub fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
 
 /// Makes an operation's operands have the layouts that it needs of them.
 fn adapt(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
-    let carried = |first: usize, results: OpId| -> Vec<(usize, Nested)> {
-        let results = ir.results(results).enumerate();
-        results.filter_map(|(i, result)| Some((first + i, layouts.get(result)?.clone()))).collect()
-    };
-    let needed = match (ir.opcode(op), ir.parent_op(op)) {
-        (Opcode::For, _) => carried(3, op),
-        (Opcode::ScfYield, Some(parent)) => carried(0, parent),
-        // A reshape has settled its result by its operand.
-        (Opcode::ShapeCast, _) if natural(ir, op, layouts).is_some() => Vec::new(),
-        _ => needs(ir, op, layouts),
-    };
+    let carried = (0..ir.operands(op).len()).filter_map(|i| {
+        let targets = flow::targets(ir, op, i);
+        targets.into_iter().find_map(|target| layouts.get(target)).map(|layout| (i, layout.clone()))
+    });
+    let mut needed: Vec<(usize, Nested)> = carried.collect();
+    // A reshape has settled its result by its operand.
+    if ir.opcode(op) != Opcode::ShapeCast || natural(ir, op, layouts).is_none() {
+        needed.extend(needs(ir, op, layouts));
+    }
     for (operand, layout) in needed {
         give(ir, op, operand, layout, layouts);
     }
@@ -123,22 +121,32 @@ fn with_layout(ir: &mut Ir, user: OpId, value: ValueId, layout: &Nested, layouts
         return known;
     }
     let from = layouts.get(value).expect("only a value with a layout can have another one").clone();
-    let (op, how) = match ir.def_op(value) {
+    let to = layouts.intern(layout.clone());
+    let chosen = cheapest(ir, value, to, layouts);
+    let op = match (ir.def_op(value), chosen.way) {
         // The copy stands where the original does, so that no write can come between, and every use sees it.
-        Some(def) if ir.class(def) == Class::Read => (again(ir, def, layouts), "read"),
-        Some(def) if is_cheap(ir, def, layout, &mut CHAIN_MAX.clone()) => (again(ir, def, layouts), "made"),
-        _ => (convert(ir, user, value, layout, layouts), "converted"),
+        (Some(def), Way::Again | Way::Read) => again(ir, def, layouts),
+        _ => convert(ir, user, value, layout, layouts),
     };
     let new = ir.result(op, 0);
     layouts.set(new, layout.clone());
     layouts.converted.entry(value).or_default().push(new);
     let (name, at) = (ir.name(user).to_owned(), ir.def_op(value).unwrap_or(user));
-    let message = match how {
-        "converted" => format!("the result of `{}` is converted for `{name}`, {}", ir.name(at), way(&from, layout)),
-        _ => format!("`{}` is {how} again for `{name}`", ir.name(at)),
+    let message = match chosen.way {
+        Way::Again => format!("`{}` is made again for `{name}`", ir.name(at)),
+        Way::Read => format!("`{}` is read again for `{name}`", ir.name(at)),
+        Way::Convert => format!("the result of `{}` is converted for `{name}`, {}", ir.name(at), way(&from, layout)),
     };
-    layouts.remark(ir, at, message).notes.extend([format!("it has {from}"), format!("needed is {layout}")]);
-    if how != "converted" {
+    let told = |way: Way, cost: i64| match way {
+        Way::Again => format!("making it again costs {cost}"),
+        Way::Read => format!("reading it again costs {cost}"),
+        Way::Convert => format!("converting it costs {cost}"),
+    };
+    let ways = [(chosen.way, chosen.cost)].into_iter().chain(chosen.others);
+    let costs: Vec<String> = ways.map(|(way, cost)| told(way, cost)).collect();
+    let notes = [format!("it has {from}"), format!("needed is {layout}"), costs.join(", ")];
+    layouts.remark(ir, at, message).notes.extend(notes);
+    if chosen.way != Way::Convert {
         adapt(ir, op, layouts);
     }
     new
@@ -156,48 +164,25 @@ fn again(ir: &mut Ir, op: OpId, layouts: &mut Layouts) -> OpId {
     copy
 }
 
-/// Whether an operation costs so little, with all that it is made from, that making it again beats moving its result.
-fn is_cheap(ir: &Ir, op: OpId, layout: &Nested, left: &mut usize) -> bool {
-    if *left == 0 || ir.results(op).len() != 1 {
-        return false;
-    }
-    *left -= 1;
-    match ir.class(op) {
-        Class::Constant | Class::Mask => return true,
-        Class::Broadcast | Class::Transpose | Class::Elementwise => {}
-        Class::Reshape => {
-            // The copy's operand must come out in the layout that is wanted.
-            let (from, to) = (ir.shape_of(ir.operand(op, 0)), ir.shape_of(ir.result(op, 0)));
-            if layout.reshape(from).and_then(|source| source.reshape(to)).ok().as_ref() != Some(layout) {
-                return false;
-            }
-        }
-        _ => return false,
-    }
-    ir.operands(op).iter().all(|&operand| {
-        let vector = ir.ty(operand).is_vector() && ir.shape_of(operand).iter().product::<i64>() > 1;
-        !vector
-            || ir.def_op(operand).is_some_and(|def| {
-                // What the chain needs of this operand is a matter of shapes alone.
-                let need = needs_of(ir, op, layout).into_iter().find(|&(i, _)| ir.operand(op, i) == operand);
-                need.is_some_and(|(_, layout)| is_cheap(ir, def, &layout, left))
-            })
-    })
-}
-
-/// A conversion in front of the first operation beside the value's definition that uses it.
+/// A conversion in front of the first operation beside the value's definition that uses it; right behind the definition
+/// where that is in another block of the same region.
 fn convert(ir: &mut Ir, user: OpId, value: ValueId, layout: &Nested, layouts: &mut Layouts) -> OpId {
     let home = match ir.def(value) {
-        Def::Result { op, .. } => ir.parent_block(op),
-        Def::Arg { block, .. } => Some(block),
+        Def::Result { op, .. } => ir.parent_block(op).expect("an operation that makes a vector is in a block"),
+        Def::Arg { block, .. } => block,
     };
+    let region = |ir: &Ir, op: OpId| ir.parent_block(op).map(|block| ir.block_region(block));
     let mut place = user;
     // A value that does not change in a loop is converted in front of it.
-    while ir.parent_block(place) != home {
-        match ir.parent_op(place) {
-            Some(parent) => place = parent,
-            None => break,
+    while region(ir, place) != Some(ir.block_region(home)) {
+        place = ir.parent_op(place).expect("a user is nested in the region of what it uses");
+    }
+    if ir.parent_block(place) != Some(home) {
+        place = match ir.def(value) {
+            Def::Result { op, .. } => ir.next_op(op),
+            Def::Arg { block, .. } => ir.first_op(block),
         }
+        .expect("a block that jumps ends in an operation");
     }
     let attr = ir.intern(Attr::Layout(layout.clone()));
     let ty = ir.type_of(value);
