@@ -1,6 +1,6 @@
 //! The layouts found so far: one number for each value into a table of layouts, and what was decided on the way.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexSet;
 use raddle_ir::{Code, Diag, Ir, OpId, ValueId};
@@ -24,6 +24,8 @@ pub struct Layouts {
     pub fresh: Vec<ValueId>,
     /// Conversions that were placed: the value, and what it became.
     pub converted: BTreeMap<ValueId, Vec<ValueId>>,
+    /// Operations that were made again.
+    pub copies: BTreeSet<OpId>,
     /// What conversions cost, as far as anyone has asked: from, to, bits of an element.
     pub costs: BTreeMap<(LayoutId, LayoutId, i64), i64>,
     /// For each operation the number of the one that it is or stands in front of, as they came.
@@ -40,6 +42,7 @@ impl Layouts {
             of: vec![None; ir.n_values()],
             fresh: Vec::new(),
             converted: BTreeMap::new(),
+            copies: BTreeSet::new(),
             costs: BTreeMap::new(),
             places: Vec::new(),
             remarks: Vec::new(),

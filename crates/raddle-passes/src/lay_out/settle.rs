@@ -115,17 +115,17 @@ fn combine(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
 /// The value in another layout, for one user: made again, read again, or converted.
 fn with_layout(ir: &mut Ir, user: OpId, value: ValueId, layout: &Nested, layouts: &mut Layouts) -> ValueId {
     let known = layouts.converted.get(&value).map_or(&[][..], |list| list);
-    // Made next to the original, it is seen by all who see that and come later.
-    let is_seen = |new: ValueId| ir.def_op(new).is_some_and(|op| layouts.place(op) <= layouts.place(user));
-    if let Some(&known) = known.iter().find(|&&new| layouts.get(new) == Some(layout) && is_seen(new)) {
+    if let Some(&known) = known.iter().find(|&&new| layouts.get(new) == Some(layout) && is_seen(ir, new, user, layouts))
+    {
         return known;
     }
     let from = layouts.get(value).expect("only a value with a layout can have another one").clone();
     let to = layouts.intern(layout.clone());
     let chosen = cheapest(ir, value, to, layouts);
     let op = match (ir.def_op(value), chosen.way) {
+        (Some(def), Way::Again) if layouts.copies.contains(&user) => again(ir, def, Some(user), layouts),
         // The copy stands where the original does, so that no write can come between, and every use sees it.
-        (Some(def), Way::Again | Way::Read) => again(ir, def, layouts),
+        (Some(def), Way::Again | Way::Read) => again(ir, def, None, layouts),
         _ => convert(ir, user, value, layout, layouts),
     };
     let new = ir.result(op, 0);
@@ -157,10 +157,27 @@ fn way(from: &Nested, to: &Nested) -> &'static str {
     if in_registers(from, to) { "inside each thread" } else { "through shared memory" }
 }
 
-/// A copy of an operation, in front of it.
-fn again(ir: &mut Ir, op: OpId, layouts: &mut Layouts) -> OpId {
-    let copy = Builder::before(ir, op).copy(op, &mut ValueMap::default());
-    layouts.put(copy, layouts.place(op));
+/// Whether a value that was made for one user can be used by another one.
+fn is_seen(ir: &Ir, value: ValueId, user: OpId, layouts: &Layouts) -> bool {
+    let Some(op) = ir.def_op(value) else { return false };
+    let above = std::iter::successors(Some(user), |&op| ir.parent_op(op));
+    let beside = above.filter(|&above| ir.parent_block(above) == ir.parent_block(op)).next();
+    beside.is_some() && op != user && layouts.place(op) <= layouts.place(user)
+}
+
+/// A copy of an operation: in front of another copy that uses it, or behind the original and the copies it has.
+fn again(ir: &mut Ir, op: OpId, user: Option<OpId>, layouts: &mut Layouts) -> OpId {
+    let copy = Builder::before(ir, user.unwrap_or(op)).copy(op, &mut ValueMap::default());
+    if user.is_none() {
+        let mut last = op;
+        while let Some(next) = ir.next_op(last).filter(|&next| layouts.place(next) == layouts.place(op)) {
+            last = next;
+        }
+        ir.detach(copy);
+        ir.insert_after(last, copy);
+    }
+    layouts.put(copy, layouts.place(user.unwrap_or(op)));
+    layouts.copies.insert(copy);
     copy
 }
 
