@@ -1005,6 +1005,11 @@ impl Opcode {
         self.info().class
     }
 
+    /// Every row of the table.
+    pub fn all() -> impl Iterator<Item = Opcode> {
+        OPCODES.iter().copied()
+    }
+
     /// The row with this name.
     pub fn from_name(name: &str) -> Option<Opcode> {
         use std::sync::LazyLock;

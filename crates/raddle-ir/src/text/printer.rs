@@ -930,6 +930,15 @@ impl<'ir> Printer<'ir> {
     fn dense(&mut self, ty: TypeId, splat: bool, bytes: &[u8], typed: bool) {
         let ir = self.ir;
         let (shape, elem) = (ir[ty].shape().unwrap_or(&[]), ir[ty].elem().unwrap_or(ty));
+        let n_elements = shape.iter().fold(1u64, |n, &extent| n.saturating_mul(extent.unsigned_abs()));
+        if !splat && self.options.elide_larger.is_some_and(|limit| n_elements > limit) {
+            self.out.push_str("dense_resource<__elided__>");
+            if typed {
+                self.out.push_str(" : ");
+                self.ty(ty);
+            }
+            return;
+        }
         self.out.push_str("dense<");
         let (scalar, parts) = match ir[elem] {
             Type::Complex(part) => (part, 2),
