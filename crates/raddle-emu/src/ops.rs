@@ -5,5 +5,6 @@ pub(crate) mod gpu;
 pub(crate) mod linalg;
 pub(crate) mod math;
 pub(crate) mod matrix;
+pub(crate) mod rows;
 pub(crate) mod transfer;
 pub(crate) mod vector;

@@ -188,8 +188,7 @@ fn block_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, block: BlockId, end: Opt
                 next += 1;
             }
             run => {
-                convert::convert(builder, cx, run)?;
-                next += run.len();
+                next += convert::convert(builder, cx, run)?;
             }
         }
         cx.buffers.release();

@@ -13,7 +13,7 @@
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::Transfer;
-use raddle_ir::{Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
+use raddle_ir::{Attr, Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
 use raddle_layout::plan::{Exchange, Form, OfPlace, Offsets, Plan, PlanError, Scope, Shuffle, Side, Step, plan};
 use raddle_layout::{Layout, Nested};
 
@@ -52,6 +52,8 @@ struct Conversion {
     /// The type in which elements travel: at least a byte.
     elem: TypeId,
     way: Way,
+    /// Where elements meet.
+    buffer: Option<ValueId>,
 }
 
 enum Way {
@@ -67,12 +69,17 @@ enum Rest<'p> {
     Rows(Transfer),
 }
 
-/// Changes layouts: whatever needs no memory at once, then all writes, a barrier, all reads.
-pub fn convert(builder: &mut Builder<'_>, cx: &mut Cx<'_>, ops: &[OpId]) -> Result<(), Diag> {
+/// Changes layouts: whatever needs no memory at once, then all writes, a barrier, all reads. Returns how many of the
+/// operations there was memory for.
+pub fn convert(builder: &mut Builder<'_>, cx: &mut Cx<'_>, ops: &[OpId]) -> Result<usize, Diag> {
     let mut all = Vec::new();
     for &op in ops {
         builder.span = builder.ir.span(op);
-        all.push(Conversion::of(builder, cx, op)?);
+        match Conversion::of(builder, cx, op) {
+            Ok(conversion) => all.push(conversion),
+            Err(_) if !all.is_empty() => break,
+            Err(diag) => return Err(diag),
+        }
     }
     let (together, alone): (Vec<&Conversion>, Vec<&Conversion>) = all.iter().partition(|c| c.n_rounds() == 1);
     for conversion in all.iter().filter(|conversion| conversion.n_rounds() == 0) {
@@ -83,19 +90,21 @@ pub fn convert(builder: &mut Builder<'_>, cx: &mut Cx<'_>, ops: &[OpId]) -> Resu
         let mut rests = Vec::new();
         for &conversion in &together {
             builder.span = builder.ir.span(conversion.op);
-            rests.push(conversion.write(builder, cx)?);
+            if let Some(buffer) = conversion.buffer {
+                rests.push((conversion, conversion.write(builder, cx, buffer)?));
+            }
         }
         cx.barrier(builder);
-        for (&conversion, rest) in together.iter().zip(rests) {
+        for (conversion, rest) in rests {
             builder.span = builder.ir.span(conversion.op);
             conversion.read(builder, cx, rest);
         }
     }
     for &conversion in alone.iter().filter(|conversion| conversion.n_rounds() > 1) {
         builder.span = builder.ir.span(conversion.op);
-        conversion.in_rounds(builder, cx)?;
+        conversion.in_rounds(builder, cx);
     }
-    Ok(())
+    Ok(all.len())
 }
 
 /// In a loop, the last round's reads must be done before the buffers are written again.
@@ -106,19 +115,34 @@ fn meet_again(builder: &mut Builder<'_>, cx: &mut Cx<'_>) {
 }
 
 impl Conversion {
-    fn of(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId) -> Result<Conversion, Diag> {
+    fn of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<Conversion, Diag> {
         let (source, result) = (builder.ir.operand(op, 0), builder.ir.result(op, 0));
         let (from, to) = (layout(builder.ir, op, source)?, layout(builder.ir, op, result)?);
         let elem = builder.ir.elem_of(source);
         let elem = memory::carrier(builder.ir, elem)
             .ok_or_else(|| refuse(builder.ir, op, "its elements are of a type that cannot change threads"))?;
         let bytes = Scalar::of(&builder.ir[elem]).map_or(1, |scalar| scalar.bytes() as i64);
-        let way = match steps(cx, &from, &to, bytes) {
+        let room = buffers::room(builder.ir, cx, elem);
+        let way = match steps(cx, &from, &to, bytes, room) {
             Ok(plan) => way(&plan),
             // What does not fit at all is told by the buffer that is not there.
             Err(_) => Way::Rows { padding: 0 },
         };
-        let conversion = Conversion { op, from, to, elem, way };
+        let mut conversion = Conversion { op, from, to, elem, way, buffer: None };
+        let shape = match (&conversion.way, conversion.split()) {
+            (Way::Steps(_), None) => None,
+            (Way::Steps(_), Some((_, exchange, _))) => Some(vec![size(cx, exchange)]),
+            (Way::Rows { padding }, _) => {
+                let mut shape = conversion.from.undistributed_shape();
+                if let Some(row) = shape.last_mut() {
+                    *row += padding;
+                }
+                Some(shape)
+            }
+        };
+        if let Some(shape) = shape {
+            conversion.buffer = Some(buffers::take(builder, cx, op, &shape, elem)?);
+        }
         let remark = Diag::error(Code::LayoutChoice, builder.ir.span(op), conversion.told()).as_remark();
         cx.facts.remarks.borrow_mut().push(remark);
         Ok(conversion)
@@ -183,23 +207,16 @@ impl Conversion {
         (4 / bytes.max(1)).max(1)
     }
 
-    fn write(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>) -> Result<Rest<'_>, Diag> {
-        match (&self.way, self.split()) {
-            (Way::Steps(_), Some((before, exchange, behind))) => {
-                let buffer = buffers::take(builder, cx, self.op, &[size(cx, exchange)], self.elem)?;
+    fn write(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>, buffer: ValueId) -> Result<Rest<'_>, Diag> {
+        match self.split() {
+            Some((before, exchange, behind)) => {
                 let slots = self.slots(builder, cx);
                 let slots = take(builder, cx, before, slots, self.per_word(builder.ir));
                 store(builder, cx, exchange, buffer, &slots, 0);
                 Ok(Rest::Loads { exchange, buffer, behind })
             }
-            (way, _) => {
-                let padding = if let Way::Rows { padding } = way { *padding } else { 0 };
-                let mut shape = self.from.undistributed_shape();
-                if let Some(row) = shape.last_mut() {
-                    *row += padding;
-                }
+            None => {
                 let part = cx.part(builder.ir.operand(self.op, 0));
-                let buffer = memory::staged(builder, cx, self.op, &shape, part)?;
                 Ok(Rest::Rows(memory::stage(builder, cx, self.op, buffer, part, &self.from)?))
             }
         }
@@ -224,9 +241,8 @@ impl Conversion {
     }
 
     /// Through memory that holds a part of the value at a time.
-    fn in_rounds(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>) -> Result<(), Diag> {
-        let Some((before, exchange, behind)) = self.split() else { return Ok(()) };
-        let buffer = buffers::take(builder, cx, self.op, &[size(cx, exchange)], self.elem)?;
+    fn in_rounds(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>) {
+        let (Some((before, exchange, behind)), Some(buffer)) = (self.split(), self.buffer) else { return };
         let slots = self.slots(builder, cx);
         let given = take(builder, cx, before, slots, self.per_word(builder.ir));
         let mut slots = vec![None; exchange.n_slots];
@@ -243,21 +259,19 @@ impl Conversion {
         let slots = slots.into_iter().map(|slot| slot.expect("every slot is loaded in some round")).collect();
         let slots = take(builder, cx, behind, slots, self.per_word(builder.ir));
         self.finish(builder, cx, &slots);
-        Ok(())
     }
 }
 
 /// The cheapest plan.
-fn steps(cx: &Cx<'_>, from: &Nested, to: &Nested, bytes: i64) -> Result<Plan, PlanError> {
+fn steps(cx: &Cx<'_>, from: &Nested, to: &Nested, bytes: i64, room: i64) -> Result<Plan, PlanError> {
     let lanes = cx.launch.subgroup_size;
     let n_subgroups = cx.launch.workgroup_size / lanes;
     let [source, target] = [from, to].map(|nested| Layout::from_nested(nested, n_subgroups, lanes));
     let mut machine = cx.facts.chip.machine(lanes);
-    machine.shared_bytes_max = buffers::room(cx);
+    machine.shared_bytes_max = room;
     // No operation stands for a transposition between registers, for a store of matrices, or for a barrier of less
     // than the workgroup.
     (machine.matrix_transpose, machine.matrix_store, machine.matrix_store_transposed) = (false, false, false);
-    (machine.matrix_load, machine.matrix_load_transposed) = (false, false);
     machine.costs.subgroup_barrier = machine.costs.barrier;
     plan(&source?, &target?, 8 * bytes, &machine)
 }
@@ -520,8 +534,11 @@ fn load(
     let elem = builder.ir.elem_of(buffer);
     let only = place::images(cx, &side.only);
     debug_assert!(side.lanes_without == 0 && side.subgroups_without == 0, "everyone reads");
-    debug_assert!(side.form == Form::Plain, "the machine loads no matrices");
     let images = place::images(cx, bits(side));
+    match side.form {
+        Form::Plain => {}
+        Form::Matrix | Form::Transposed(_) => return load_matrices(builder, cx, exchange, buffer, slots, round),
+    }
     let addresses = Addresses::of(exchange, images);
     for access in side.accesses.iter().filter(|access| access.round == round) {
         let index = addresses.index(builder, cx, access.offset, access.base);
@@ -544,6 +561,51 @@ fn load(
         };
         for (place, value) in places.iter_mut().zip(values) {
             *place = Some(value);
+        }
+    }
+}
+
+/// Reads a round of an exchange as 8 x 8 matrices, up to four at once.
+///
+/// The plan says where each lane's word lies; the instruction wants to know, from lane `8 j + r`, where row `r` of
+/// matrix `j` begins. Row `r` is what lanes `4 r` and on share; transposed, it is what the lanes share that have bit
+/// `r mod 2` of the word and `r / 2` as their low bits. Matrices of one instruction differ as the accesses do.
+fn load_matrices(
+    builder: &mut Builder<'_>,
+    cx: &mut Cx<'_>,
+    exchange: &Exchange,
+    buffer: ValueId,
+    slots: &mut [Option<ValueId>],
+    round: usize,
+) {
+    let side = &exchange.load;
+    let of = bits(side);
+    let rows = match side.form {
+        Form::Transposed(step) => vec![step, of.lane[0], of.lane[1]],
+        Form::Plain | Form::Matrix => of.lane[2..5].to_vec(),
+    };
+    let elem = builder.ir.elem_of(buffer);
+    let accesses: Vec<_> = side.accesses.iter().filter(|access| access.round == round).collect();
+    // Accesses count through a power of two of offsets, once for each part of the value.
+    let at_once = accesses.chunk_by(|a, b| a.base == b.base).map(<[_]>::len).min().unwrap_or(1);
+    let n_tiles = [4, 2, 1].into_iter().find(|&n| at_once.is_multiple_of(n)).unwrap_or(1);
+    for tiles in accesses.chunks(n_tiles) {
+        let mut lane = rows.clone();
+        lane.extend((0..n_tiles.ilog2()).map(|bit| tiles[0].offset ^ tiles[1 << bit].offset));
+        let images = place::images(cx, &OfPlace { lane, subgroup: of.subgroup.clone() });
+        let addresses = Addresses::of(exchange, images);
+        let index = addresses.index(builder, cx, tiles[0].offset, tiles[0].base);
+        let ty = builder.ir.vector_type(&[n_tiles as i64, side.width as i64], elem);
+        let i32 = builder.ir.int_type(32);
+        let n = builder.ir.intern(Attr::Int { value: (n_tiles as i64).into(), ty: i32 });
+        let transposed = builder.ir.intern(Attr::Bool(side.form != Form::Matrix));
+        let attrs = [("numTiles", n), ("transpose", transposed)];
+        let matrices = builder.value(Opcode::LdMatrix, &[buffer, index], ty, &attrs);
+        let values = elements(builder, matrices);
+        for (tile, values) in tiles.iter().zip(values.chunks(side.width)) {
+            for (place, &value) in slots[tile.slot..].iter_mut().zip(values) {
+                *place = Some(value);
+            }
         }
     }
 }
