@@ -23,6 +23,7 @@ mod mask;
 mod memory;
 mod place;
 mod reduce;
+mod rows;
 mod slice;
 mod threads;
 
@@ -402,7 +403,10 @@ fn transfer(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), 
                 let elem = builder.ir.elem_of(vector);
                 view.padding = Some(builder.splat(0.0, elem));
             }
-            let part = memory::read(builder, cx, &view, mask.as_ref(), &layout);
+            let part = match rows::read(builder, cx, &view, &layout) {
+                Some(part) => part,
+                None => memory::read(builder, cx, &view, mask.as_ref(), &layout),
+            };
             cx.map.set(vector, part);
         }
         Some(value) => {

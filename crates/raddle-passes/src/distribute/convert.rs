@@ -13,11 +13,11 @@
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::Transfer;
-use raddle_ir::{Attr, Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
+use raddle_ir::{Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
 use raddle_layout::plan::{Exchange, Form, OfPlace, Offsets, Plan, PlanError, Scope, Shuffle, Side, Step, plan};
 use raddle_layout::{Layout, Nested};
 
-use super::{Cx, buffers, layout, memory, place, refuse, threads};
+use super::{Cx, buffers, layout, memory, place, refuse, rows, threads};
 use crate::lay_out::{in_registers, layout_of};
 
 /// The changes of layout between threads that `ops` starts with and that do not wait for one another.
@@ -584,7 +584,6 @@ fn load_matrices(
         Form::Transposed(step) => vec![step, of.lane[0], of.lane[1]],
         Form::Plain | Form::Matrix => of.lane[2..5].to_vec(),
     };
-    let elem = builder.ir.elem_of(buffer);
     let accesses: Vec<_> = side.accesses.iter().filter(|access| access.round == round).collect();
     // Accesses count through a power of two of offsets, once for each part of the value.
     let at_once = accesses.chunk_by(|a, b| a.base == b.base).map(<[_]>::len).min().unwrap_or(1);
@@ -595,12 +594,7 @@ fn load_matrices(
         let images = place::images(cx, &OfPlace { lane, subgroup: of.subgroup.clone() });
         let addresses = Addresses::of(exchange, images);
         let index = addresses.index(builder, cx, tiles[0].offset, tiles[0].base);
-        let ty = builder.ir.vector_type(&[n_tiles as i64, side.width as i64], elem);
-        let i32 = builder.ir.int_type(32);
-        let n = builder.ir.intern(Attr::Int { value: (n_tiles as i64).into(), ty: i32 });
-        let transposed = builder.ir.intern(Attr::Bool(side.form != Form::Matrix));
-        let attrs = [("numTiles", n), ("transpose", transposed)];
-        let matrices = builder.value(Opcode::LdMatrix, &[buffer, index], ty, &attrs);
+        let matrices = rows::load(builder, buffer, &[index], [n_tiles, side.width], side.form != Form::Matrix);
         let values = elements(builder, matrices);
         for (tile, values) in tiles.iter().zip(values.chunks(side.width)) {
             for (place, &value) in slots[tile.slot..].iter_mut().zip(values) {
