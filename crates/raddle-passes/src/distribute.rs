@@ -21,6 +21,7 @@ mod convert;
 mod hazard;
 mod mask;
 mod memory;
+mod numbering;
 mod place;
 mod reduce;
 mod rows;
@@ -36,6 +37,7 @@ use raddle_layout::Nested;
 use self::buffers::Buffers;
 use self::hazard::Access;
 use self::memory::{Mask, Piece};
+use self::numbering::Numberings;
 use self::place::Places;
 use crate::config::Launch;
 use crate::lay_out::{in_registers, layout_of, mask_dims};
@@ -57,6 +59,8 @@ struct Cx<'a> {
     pending: Vec<Access>,
     /// What was computed of the thread's number for swizzles and shuffles.
     places: Places,
+    /// Conversions whose values are numbered anew.
+    numberings: Numberings,
     /// The buffers that the program writes: no thread waits for the others because of what nobody writes.
     written: BTreeSet<ValueId>,
 }
@@ -67,12 +71,8 @@ pub fn distribute(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let sizes = facts.chip.subgroup_sizes;
     if !sizes.iter().any(|&size| i64::from(size) == launch.subgroup_size) {
         let sizes: Vec<String> = sizes.iter().map(u32::to_string).collect();
-        let message = format!(
-            "a subgroup of {} has {} lanes, not {}",
-            facts.chip.name,
-            sizes.join(" or "),
-            launch.subgroup_size
-        );
+        let message =
+            format!("a subgroup of {} has {} lanes, not {}", facts.chip.name, sizes.join(" or "), launch.subgroup_size);
         return Err(Diag::error(Code::CannotDistribute, ir.span(func), message)
             .help("choose another --target, or change `subgroup_size` in the function's translation_info"));
     }
@@ -90,10 +90,22 @@ pub fn distribute(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         map.set(old, new);
     }
     let written = hazard::written(ir, func);
+    let numberings = numbering::find(ir, func, launch, facts);
     let buffers = Buffers::beside(ir, func);
     let mut builder = Builder::at_end(ir, new, span);
     let thread = builder.gpu_id(Opcode::ThreadId, 0);
-    let mut cx = Cx { facts, launch, thread, map, depth: 0, buffers, pending: Vec::new(), places: Places::default(), written };
+    let mut cx = Cx {
+        facts,
+        launch,
+        thread,
+        map,
+        depth: 0,
+        buffers,
+        pending: Vec::new(),
+        places: Places::default(),
+        numberings,
+        written,
+    };
     let done = block_of(&mut builder, &mut cx, old, None);
     if let Err(diag) = done {
         ir.remove_block(new);

@@ -88,6 +88,11 @@ pub(crate) fn load_rows<T: Num>(
         }
     }
     let n = (starts.len() * row) as u64;
-    count(machine, view.space, &Touches { addresses: &addresses, lanes, mask: u128::MAX, n, elem_bytes, write: false }, pc);
+    count(
+        machine,
+        view.space,
+        &Touches { addresses: &addresses, lanes, mask: u128::MAX, n, elem_bytes, write: false },
+        pc,
+    );
     Ok(())
 }

@@ -14,11 +14,15 @@
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::Transfer;
 use raddle_ir::{Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
-use raddle_layout::plan::{Exchange, Form, OfPlace, Offsets, Plan, PlanError, Scope, Shuffle, Side, Step, plan};
-use raddle_layout::{Layout, Nested};
+use raddle_layout::plan::{
+    Exchange, Form, Machine, OfPlace, Offsets, Plan, PlanError, Scope, Shuffle, Side, Step, plan,
+};
+use raddle_layout::{Layout, LayoutError, Nested};
 
-use super::{Cx, buffers, layout, memory, place, refuse, rows, threads};
+use super::{Cx, buffers, differ, layout, memory, place, refuse, rows, threads};
+use crate::config::Launch;
 use crate::lay_out::{in_registers, layout_of};
+use crate::table::Facts;
 
 /// The changes of layout between threads that `ops` starts with and that do not wait for one another.
 pub fn conversions<'o>(ir: &Ir, ops: &'o [OpId]) -> &'o [OpId] {
@@ -34,7 +38,7 @@ pub fn conversions<'o>(ir: &Ir, ops: &'o [OpId]) -> &'o [OpId] {
 }
 
 /// Whether an operation changes a layout in a way that a reordering of each thread's slots cannot.
-fn is_conversion(ir: &Ir, op: OpId) -> bool {
+pub fn is_conversion(ir: &Ir, op: OpId) -> bool {
     if ir.opcode(op) != Opcode::ToLayout || ir.is_unused(ir.result(op, 0)) {
         return false;
     }
@@ -123,8 +127,10 @@ impl Conversion {
             .ok_or_else(|| refuse(builder.ir, op, "its elements are of a type that cannot change threads"))?;
         let bytes = Scalar::of(&builder.ir[elem]).map_or(1, |scalar| scalar.bytes() as i64);
         let room = buffers::room(builder.ir, cx, elem);
-        let way = match steps(cx, &from, &to, bytes, room) {
+        let way = match steps(cx, op, [&from, &to], bytes, room) {
             Ok(plan) => way(&plan),
+            // Rows have no other numbering.
+            Err(error) if cx.numberings.contains_key(&op) => return Err(refuse(builder.ir, op, error.to_string())),
             // What does not fit at all is told by the buffer that is not there.
             Err(_) => Way::Rows { padding: 0 },
         };
@@ -141,7 +147,9 @@ impl Conversion {
             }
         };
         if let Some(shape) = shape {
-            conversion.buffer = Some(buffers::take(builder, cx, op, &shape, elem)?);
+            let taken = buffers::take(builder, cx, op, &shape, elem);
+            let taken = taken.map_err(|diag| differ(diag, &conversion.from, &conversion.to, cx.launch))?;
+            conversion.buffer = Some(taken);
         }
         let remark = Diag::error(Code::LayoutChoice, builder.ir.span(op), conversion.told()).as_remark();
         cx.facts.remarks.borrow_mut().push(remark);
@@ -263,29 +271,34 @@ impl Conversion {
 }
 
 /// The cheapest plan.
-fn steps(cx: &Cx<'_>, from: &Nested, to: &Nested, bytes: i64, room: i64) -> Result<Plan, PlanError> {
-    let lanes = cx.launch.subgroup_size;
-    let n_subgroups = cx.launch.workgroup_size / lanes;
-    let [source, target] = [from, to].map(|nested| Layout::from_nested(nested, n_subgroups, lanes));
-    let mut machine = cx.facts.chip.machine(lanes);
-    machine.shared_bytes_max = room;
+fn steps(cx: &Cx<'_>, op: OpId, [from, to]: [&Nested; 2], bytes: i64, room: i64) -> Result<Plan, PlanError> {
+    let (mut source, target) = (core(from, cx.launch)?, core(to, cx.launch)?);
+    if let Some(numbering) = cx.numberings.get(&op) {
+        source = source.with_swizzle(numbering)?;
+    }
+    let machine = Machine { shared_bytes_max: room, ..machine(cx.launch, cx.facts) };
+    plan(&source, &target, 8 * bytes, &machine)
+}
+
+/// A layout as the planner takes it.
+pub fn core(layout: &Nested, launch: Launch) -> Result<Layout, LayoutError> {
+    let lanes = launch.subgroup_size;
+    Layout::from_nested(layout, launch.workgroup_size / lanes, lanes)
+}
+
+/// What the chip has that operations stand for.
+pub fn machine(launch: Launch, facts: &Facts) -> Machine {
+    let mut machine = facts.chip.machine(launch.subgroup_size);
     // No operation stands for a transposition between registers, for a store of matrices, or for a barrier of less
     // than the workgroup.
     (machine.matrix_transpose, machine.matrix_store, machine.matrix_store_transposed) = (false, false, false);
     machine.costs.subgroup_barrier = machine.costs.barrier;
-    plan(&source?, &target?, 8 * bytes, &machine)
+    machine
 }
 
 /// What a plan is here: one whose addresses are digits becomes transfers.
 fn way(plan: &Plan) -> Way {
-    let digits = plan.steps.iter().find_map(|step| match step {
-        Step::Exchange(exchange) => match &exchange.store.offsets {
-            Offsets::Digits { layout, strides } => Some((layout, strides)),
-            Offsets::Bits(_) => None,
-        },
-        Step::Slots { .. } | Step::Turn { .. } | Step::Shuffle(_) | Step::Transpose { .. } => None,
-    });
-    match digits {
+    match digits(plan) {
         None => Way::Steps(plan.clone()),
         Some((layout, strides)) => {
             let pitch = strides.len().checked_sub(2).map(|d| strides[d]);
@@ -293,6 +306,17 @@ fn way(plan: &Plan) -> Way {
             Way::Rows { padding: pitch.map_or(0, |pitch| pitch - row) }
         }
     }
+}
+
+/// The layout and strides of a plan whose addresses are digits.
+pub fn digits(plan: &Plan) -> Option<(&Layout, &[i64])> {
+    plan.steps.iter().find_map(|step| match step {
+        Step::Exchange(exchange) => match &exchange.store.offsets {
+            Offsets::Digits { layout, strides } => Some((layout, &strides[..])),
+            Offsets::Bits(_) => None,
+        },
+        Step::Slots { .. } | Step::Turn { .. } | Step::Shuffle(_) | Step::Transpose { .. } => None,
+    })
 }
 
 /// A vector's elements, row-major.
@@ -322,7 +346,9 @@ fn take(
         Step::Slots { from } => from.iter().map(|&slot| slots[slot]).collect(),
         Step::Turn { by } => turn(builder, cx, slots, by, per_word),
         Step::Shuffle(rounds) => shuffle(builder, cx, &slots, rounds, per_word),
-        Step::Transpose { .. } | Step::Exchange(_) => unreachable!("the machine has no transpositions, and exchanges come alone"),
+        Step::Transpose { .. } | Step::Exchange(_) => {
+            unreachable!("the machine has no transpositions, and exchanges come alone")
+        }
     })
 }
 
@@ -388,8 +414,7 @@ fn shuffle(
     let width = builder.int(cx.launch.subgroup_size, word);
     let mut result: Vec<Option<ValueId>> = vec![None; rounds.n_slots];
     for round in &rounds.rounds {
-        let offered: Vec<ValueId> =
-            (0..rounds.width).map(|index| slots[round.send as usize ^ index]).collect();
+        let offered: Vec<ValueId> = (0..rounds.width).map(|index| slots[round.send as usize ^ index]).collect();
         let taken = if round.stays {
             offered
         } else {

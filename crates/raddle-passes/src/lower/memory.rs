@@ -208,12 +208,7 @@ impl Cx<'_> {
     }
 
     /// The row of elements behind a buffer, and the index of one of them.
-    pub(super) fn element(
-        &mut self,
-        op: OpId,
-        base: ValueId,
-        indices: &[ValueId],
-    ) -> Result<(ValueId, ValueId), Diag> {
+    pub(super) fn element(&mut self, op: OpId, base: ValueId, indices: &[ValueId]) -> Result<(ValueId, ValueId), Diag> {
         let Some(view) = self.view(base) else { return Err(self.refuse(op)) };
         let indices: Vec<Linear> = indices.iter().map(|&index| self.form(index)).collect();
         let place = self.place(&view, &indices);

@@ -32,6 +32,7 @@ mod lanes;
 mod linear;
 mod memory;
 mod reduce;
+mod sink;
 mod tile;
 mod vector;
 
@@ -150,6 +151,7 @@ pub fn lower(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let results = ir.signature(func).1.to_vec();
     ir.set_signature(func, &types, &results);
     clean::clean(ir, func);
+    sink::sink(ir, func);
     Ok(())
 }
 

@@ -48,7 +48,13 @@ impl Program {
     pub fn shared(rng: Rng, width: i64, n_subgroups: i64, elem: &'static str) -> Kernel {
         let mut program = Program::empty(rng, width, n_subgroups, elem);
         let (layout, shape) = if program.rng.chance(80) {
-            program.fragment(if elem.ends_with("8") { 4 } else if elem.ends_with("16") { 2 } else { 1 })
+            program.fragment(if elem.ends_with("8") {
+                4
+            } else if elem.ends_with("16") {
+                2
+            } else {
+                1
+            })
         } else {
             let shape: Vec<i64> = (0..2).map(|_| program.rng.pick(&[8, 16, 24, 32, 64])).collect();
             (program.layout(&shape), shape)
@@ -112,7 +118,8 @@ func.func @shared(%a: {memref}, %b: {memref}) attributes {{translation_info = \
             }
         }
         let subgroup_strides = vec![1, if subgroup[0] > 1 { subgroup[0] } else { 1 }];
-        let subgroup_strides = subgroup_strides.iter().zip(&subgroup).map(|(&s, &n)| if n > 1 { s } else { 0 }).collect();
+        let subgroup_strides =
+            subgroup_strides.iter().zip(&subgroup).map(|(&s, &n)| if n > 1 { s } else { 0 }).collect();
         let layout = Nested::new(subgroup, batch, outer, thread, element, subgroup_strides, strides).unwrap();
         let shape = layout.undistributed_shape();
         (layout, shape)
