@@ -18,7 +18,8 @@ usage: cargo xtask <chore>
                compare random kernels at every stage from vector to lowered, on the emulator
   fuzz-conversions [--seed N] [--count N]
                convert values between random pairs of layouts, the same way
-  conformance  read IREE's test files: --iree CHECKOUT [--iree-opt PROGRAM]
+  conformance  read IREE's test files and run their RUN lines: --iree CHECKOUT [--iree-opt PROGRAM]
+               [--group LETTER] [--only PART-OF-A-PATH] [--raddle PROGRAM] [--filecheck PROGRAM]
   bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator
 ";
 
