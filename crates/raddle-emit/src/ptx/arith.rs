@@ -25,11 +25,11 @@ pub(super) fn constant(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     Ok(())
 }
 
-/// One elementwise operation on scalars.
+/// One elementwise operation on scalars, or a choice between two words.
 pub(super) fn elementwise(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     use Opcode::*;
     let result = cx.ir.result(op, 0);
-    if cx.ir.ty(result).shape().is_some() {
+    if cx.ir.ty(result).shape().is_some() && cx.ir.opcode(op) != Select {
         return Err(cx.cannot(op, "vector arithmetic must have become scalar arithmetic"));
     }
     match cx.ir.opcode(op) {

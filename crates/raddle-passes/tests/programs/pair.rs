@@ -56,7 +56,7 @@ impl Program {
                 1
             })
         } else {
-            let shape: Vec<i64> = (0..2).map(|_| program.rng.pick(&[8, 16, 24, 32, 64])).collect();
+            let shape: Vec<i64> = (0..2).map(|_| program.rng.pick(&[8, 16, 24, 32, 48])).collect();
             (program.layout(&shape), shape)
         };
         let ty = vector(&shape, elem);
@@ -101,8 +101,10 @@ func.func @shared(%a: {memref}, %b: {memref}) attributes {{translation_info = \
         let mut subgroup = vec![1; 2];
         let mut left = self.n_subgroups;
         for d in 0..2 {
-            batch[d] = self.rng.pick(&[1, 1, 2, 3]);
-            outer[d] = self.rng.pick(&[1, 2, 2]);
+            // Eight bytes for each element of the buffer must fit.
+            let large = self.n_subgroups > 4;
+            batch[d] = self.rng.pick(if large { &[1, 1, 1, 2] } else { &[1, 1, 2, 3] });
+            outer[d] = self.rng.pick(if large { &[1, 1, 2] } else { &[1, 2, 2] });
             let tile = self.rng.pick(&[1, left]);
             subgroup[d] = tile;
             left /= tile;
