@@ -18,7 +18,7 @@ use crate::ops::copies::{self, Copies};
 use crate::ops::gpu::{pick_lane, shuffle};
 use crate::ops::transfer::{load, store};
 use crate::ops::vector::{collect, extract, extract_slice, gather, insert, insert_slice, place, select, spread};
-use crate::ops::{arith, atomic, gpu, linalg, math, matrix, scan, transfer, vector, view};
+use crate::ops::{arith, atomic, gpu, intrinsic, linalg, math, matrix, scan, transfer, vector, view};
 use crate::regs::{Num, Reg, Regs, View, by_bank};
 use crate::schedule::{Arrived, Clocks};
 use crate::{Counters, Options};
@@ -400,6 +400,13 @@ impl<'a> Machine<'a> {
                     tally.matrix_ops += 1;
                 }
                 matrix::mma(s, inst)?;
+            }
+            Inst::Intrinsic(inst) => {
+                self.counters.matrix_ops += 1;
+                if let Some(tally) = self.tallies.get_mut(pc) {
+                    tally.matrix_ops += 1;
+                }
+                intrinsic::intrinsic(self, s, inst, pc)?;
             }
             Inst::Return => {
                 copies::finish(self, s)?;

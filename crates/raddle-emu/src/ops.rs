@@ -4,6 +4,7 @@ pub(crate) mod arith;
 pub(crate) mod atomic;
 pub(crate) mod copies;
 pub(crate) mod gpu;
+pub(crate) mod intrinsic;
 pub(crate) mod linalg;
 pub(crate) mod math;
 pub(crate) mod matrix;
