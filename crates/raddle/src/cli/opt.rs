@@ -178,7 +178,7 @@ struct Log<'a> {
 
 impl Log<'_> {
     fn options(&self) -> PrintOptions {
-        PrintOptions { generic: self.args.generic, local_scope: self.args.local_scope }
+        PrintOptions { generic: self.args.generic, local_scope: self.args.local_scope, ..PrintOptions::default() }
     }
 
     fn took(&mut self, step: &'static str, took: Duration) {

@@ -69,11 +69,11 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
         if p.at(b'{') {
             p.attr_entries(&mut entries)?;
         }
-        p.skip_location()?;
-        arg_attrs.push(p.dict_attr(&mut entries)?);
         if let Some(arg) = arg {
+            p.location(arg.span)?;
             named.push((arg, ty));
         }
+        arg_attrs.push(p.dict_attr(&mut entries)?);
         Ok(ty)
     })?;
     if !named.is_empty() && named.len() != inputs.len() {
@@ -170,6 +170,9 @@ pub(super) fn write_func(p: &mut Printer<'_>, op: OpId) {
         }
         p.ty(ty);
         attrs_of(p, arg_attrs.get(i));
+        if let Some(block) = body {
+            p.location_of_arg(ir.args(block)[i]);
+        }
     }
     p.out.push(')');
     if !results.is_empty() {

@@ -174,7 +174,7 @@ pub(crate) fn defaults(ir: &Ir, op: OpId) -> Vec<(&'static str, String)> {
 
 /// A region in braces, with the terminator that goes without saying.
 pub(super) fn read_body<'a>(p: &mut Parser<'a, '_>, op: OpId, body: Body, args: &[(Operand<'a>, TypeId)]) -> Res<()> {
-    let span = p.tok.span();
+    let span = p.ir.span(op);
     let isolated = p.ir.opcode(op).is_isolated();
     if isolated {
         p.open_isolated();
@@ -258,7 +258,7 @@ fn type_of_attr(ir: &mut Ir, attr: AttrId) -> Option<TypeId> {
     match &ir[attr] {
         Attr::Int { ty, .. } | Attr::Float { ty, .. } | Attr::Dense { ty, .. } => Some(*ty),
         Attr::Bool(_) => Some(ir.int_type(1)),
-        Attr::Dialect { name, body: crate::attrs::Body::Fields(fields) } if ir[*name] == *"builtin.dense_resource" => {
+        Attr::Dialect { name, body: crate::attrs::Body::Fields(fields) } if ir[*name] == *super::dense::RESOURCE => {
             match ir[fields.get(1)?.1] {
                 Attr::Type(ty) => Some(ty),
                 _ => None,
