@@ -4,6 +4,8 @@
 //! one in each printer, and a new class breaks the build in every room that must think about it.
 
 #[macro_use]
+mod around;
+#[macro_use]
 mod iree;
 mod forms;
 
@@ -900,16 +902,16 @@ with_iree_rows! {
         "m:i32 n:i32 k:i32 subwordOffset:i32=0 unsignedA:unit unsignedB:unit clamp:unit",
     );
     AsyncCopy "nvgpu.device_async_copy" Opaque, form(
-        "dst any, dstIndices* index, src any, srcIndices* index, srcElements? index -> asyncToken token",
+        "dst any, dstIndices* index, src any, srcIndices* index, srcElements? index -> asyncToken !nvgpu.device.async.token",
         "dstElements:index bypassL1:unit",
         "$src `[` $srcIndices `]` `,` $dst `[` $dstIndices `]` `,` $dstElements (`,` $srcElements^)? (`bypassL1` $bypassL1^)? attr-dict `:` type($src) `to` type($dst)",
     );
     AsyncGroup "nvgpu.device_async_create_group" Opaque, form(
-        "inputTokens* token -> asyncToken token",
+        "inputTokens* !nvgpu.device.async.token -> asyncToken !nvgpu.device.async.token",
         "",
         "$inputTokens attr-dict",
     );
-    AsyncWait "nvgpu.device_async_wait" Opaque, form("asyncDependencies token ->", "numGroups:i32", "$asyncDependencies attr-dict");
+    AsyncWait "nvgpu.device_async_wait" Opaque, form("asyncDependencies !nvgpu.device.async.token ->", "numGroups:i32", "$asyncDependencies attr-dict");
     LdMatrix "nvgpu.ldmatrix" Opaque, form(
         "srcMemref any, indices* index -> res any",
         "numTiles:i32 transpose:bool",
@@ -997,6 +999,15 @@ impl Opcode {
                 | Opcode::HalVariant
                 | Opcode::HalExport
                 | Opcode::DispatchConfig
+                | Opcode::SmtConstraints
+                | Opcode::FlowExecutable
+                | Opcode::FlowExport
+                | Opcode::FlowWorkgroups
+                | Opcode::UtilInitializer
+                | Opcode::HalConstantBlock
+                | Opcode::HalCondition
+                | Opcode::LlvmFunc
+                | Opcode::LlvmGlobal
         )
     }
 

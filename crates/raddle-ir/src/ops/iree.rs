@@ -3,7 +3,7 @@
 /// The table: the rows that are given, and these.
 macro_rules! with_iree_rows {
     ($($rows:tt)*) => {
-        ops! {
+        with_other_rows! {
             $($rows)*
 
             // iree_gpu

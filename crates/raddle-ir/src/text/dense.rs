@@ -17,6 +17,8 @@ const LISTED_MAX: usize = 100;
 
 /// The names under which memory keeps elements that are no numbers, each with its parts and its type.
 pub(crate) const RESOURCE: &str = "builtin.dense_resource";
+/// An attribute of a dialect that states its type.
+pub(crate) const TYPED: &str = "builtin.typed";
 const STRINGS: &str = "builtin.dense_string";
 const SPARSE: &str = "builtin.sparse";
 
@@ -397,7 +399,7 @@ impl Printer<'_> {
                 }
                 self.out.push('>');
             }
-            (super::attrs::TYPED_STRING, &[text, _]) => self.attr(text),
+            (super::attrs::TYPED_STRING | TYPED, &[text, _]) => self.attr(text),
             _ => return false,
         }
         self.out.push_str(" : ");

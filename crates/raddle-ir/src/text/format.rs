@@ -102,8 +102,8 @@ fn infer(p: &mut Parser<'_, '_>, rule: Rule, vars: &[(u8, TypeId)], span: Span) 
         Rule::Sort(Sort::I32) => p.ir.int_type(32),
         Rule::Sort(Sort::I64) => p.ir.int_type(64),
         Rule::Sort(Sort::I14) => p.ir.int_type(14),
-        Rule::Sort(Sort::AsyncToken) => {
-            let name = p.ir.intern_str("nvgpu.device.async.token");
+        Rule::Sort(Sort::Dialect(name)) => {
+            let name = p.ir.intern_str(name);
             p.ir.intern_type(Type::Dialect(name))
         }
         Rule::Sort(_) | Rule::Same(_) => return Err(unknown(p)),

@@ -5,12 +5,15 @@
 mod affine;
 mod flow;
 mod func;
+mod host;
 mod index;
 mod iree;
 mod linalg;
+mod llvm;
 mod matrix;
 mod named;
 mod scf;
+mod script;
 mod slice;
 mod vector;
 
@@ -32,7 +35,18 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
     match opcode {
         Opcode::Module => func::read_module(p, op),
         Opcode::Func => func::read_func(p, op),
-        Opcode::Constant => func::read_constant(p, op),
+        Opcode::Constant | Opcode::FlowConstant | Opcode::UtilUnfoldable => func::read_constant(p, op),
+        Opcode::FlowDispatch => host::read_dispatch(p, op),
+        Opcode::FlowWorkgroups => host::read_workgroups(p, op),
+        Opcode::FlowRegion => host::read_region(p, op),
+        Opcode::FlowExport => host::read_export(p, op),
+        Opcode::UtilCall => host::read_call(p, op),
+        Opcode::UtilGlobal => host::read_global(p, op),
+        Opcode::UtilInitializer | Opcode::HalConstantBlock | Opcode::HalCondition => host::read_block(p, op),
+        Opcode::LlvmFunc => llvm::read_func(p, op),
+        Opcode::LlvmGlobal => llvm::read_global(p, op),
+        Opcode::TileUsingFor => script::read_tile_using_for(p, op),
+        Opcode::ForeachMatch => script::read_foreach_match(p, op),
         Opcode::Select => func::read_select(p, op),
         Opcode::Generic => linalg::read_generic(p, op),
         Opcode::ExtractSlice | Opcode::SubView => slice::read_extract(p, op),
@@ -92,7 +106,18 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
     match p.ir.opcode(op) {
         Opcode::Module => func::write_module(p, op),
         Opcode::Func => func::write_func(p, op),
-        Opcode::Constant => func::write_constant(p, op),
+        Opcode::Constant | Opcode::FlowConstant | Opcode::UtilUnfoldable => func::write_constant(p, op),
+        Opcode::FlowDispatch => host::write_dispatch(p, op),
+        Opcode::FlowWorkgroups => host::write_workgroups(p, op),
+        Opcode::FlowRegion => host::write_region(p, op),
+        Opcode::FlowExport => host::write_export(p, op),
+        Opcode::UtilCall => host::write_call(p, op),
+        Opcode::UtilGlobal => host::write_global(p, op),
+        Opcode::UtilInitializer | Opcode::HalConstantBlock | Opcode::HalCondition => host::write_block(p, op),
+        Opcode::LlvmFunc => llvm::write_func(p, op),
+        Opcode::LlvmGlobal => llvm::write_global(p, op),
+        Opcode::TileUsingFor => script::write_tile_using_for(p, op),
+        Opcode::ForeachMatch => script::write_foreach_match(p, op),
         Opcode::Select => func::write_select(p, op),
         Opcode::Generic => linalg::write_generic(p, op),
         Opcode::ExtractSlice | Opcode::SubView => slice::write_extract(p, op),
@@ -258,8 +283,9 @@ fn type_of_attr(ir: &mut Ir, attr: AttrId) -> Option<TypeId> {
     match &ir[attr] {
         Attr::Int { ty, .. } | Attr::Float { ty, .. } | Attr::Dense { ty, .. } => Some(*ty),
         Attr::Bool(_) => Some(ir.int_type(1)),
-        Attr::Dialect { name, body: crate::attrs::Body::Fields(fields) } if ir[*name] == *super::dense::RESOURCE => {
-            match ir[fields.get(1)?.1] {
+        // What the reader itself named ends with its type.
+        Attr::Dialect { name, body: crate::attrs::Body::Fields(fields) } if ir[*name].starts_with("builtin.") => {
+            match ir[fields.last()?.1] {
                 Attr::Type(ty) => Some(ty),
                 _ => None,
             }
