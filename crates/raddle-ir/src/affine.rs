@@ -23,6 +23,9 @@ pub enum Expr {
     CeilDiv(Box<Expr>, Box<Expr>),
 }
 
+/// Rounds of [`Expr::settled`].
+const SETTLE_MAX: usize = 8;
+
 /// The operators of [`Expr`] with two sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the names say it")]
@@ -60,6 +63,51 @@ impl Expr {
             BinOp::Mod => Expr::Mod(lhs, rhs),
             BinOp::FloorDiv => Expr::FloorDiv(lhs, rhs),
             BinOp::CeilDiv => Expr::CeilDiv(lhs, rhs),
+        }
+    }
+
+    /// The expression that its own text reads as, and that of which, until both are one: sums are read from the left,
+    /// and what stands side by side then may become simpler.
+    pub fn settled(self) -> Expr {
+        let mut expr = self;
+        // Each round removes a term or is the last; no sum that people write takes more than two.
+        for _ in 0..SETTLE_MAX {
+            let next = expr.reread();
+            if next == expr {
+                break;
+            }
+            expr = next;
+        }
+        expr
+    }
+
+    fn reread(&self) -> Expr {
+        let two = |op, a: &Expr, b: &Expr| Expr::binary(op, a.reread(), b.reread());
+        match self {
+            Expr::Dim(_) | Expr::Sym(_) | Expr::Const(_) => self.clone(),
+            Expr::Add(a, b) => {
+                let mut terms = Vec::new();
+                a.terms(&mut terms);
+                b.terms(&mut terms);
+                let mut terms = terms.into_iter().map(Expr::reread);
+                let first = terms.next().unwrap_or(Expr::Const(0));
+                terms.fold(first, |sum, term| Expr::binary(BinOp::Add, sum, term))
+            }
+            Expr::Mul(a, b) => two(BinOp::Mul, a, b),
+            Expr::Mod(a, b) => two(BinOp::Mod, a, b),
+            Expr::FloorDiv(a, b) => two(BinOp::FloorDiv, a, b),
+            Expr::CeilDiv(a, b) => two(BinOp::CeilDiv, a, b),
+        }
+    }
+
+    /// The terms of a sum in the order of print.
+    fn terms<'e>(&'e self, out: &mut Vec<&'e Expr>) {
+        match self {
+            Expr::Add(a, b) => {
+                a.terms(out);
+                b.terms(out);
+            }
+            term => out.push(term),
         }
     }
 

@@ -196,6 +196,8 @@ pub(crate) enum Spelling {
     Unit,
     /// `@name` for `"name"`.
     Name,
+    /// A string; a `:` behind it belongs to what follows.
+    Text,
     /// `public`, `private` or `nested` for the string.
     Visibility,
     /// `A` or `"A|B"` for the sum of bits.
@@ -518,6 +520,7 @@ impl Inherent {
             "bool" => Spelling::Bool,
             "dense" => Spelling::DenseI64,
             "name" => Spelling::Name,
+            "str" => Spelling::Text,
             "visibility" => Spelling::Visibility,
             "@cmpi" => Spelling::Cases(&CMPI),
             "@smtcmp" => Spelling::Cases(&SMTCMP),

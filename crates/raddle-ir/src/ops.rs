@@ -1001,6 +1001,7 @@ impl Opcode {
                 | Opcode::DispatchConfig
                 | Opcode::SmtConstraints
                 | Opcode::FlowExecutable
+                | Opcode::FlowFunc
                 | Opcode::FlowExport
                 | Opcode::FlowWorkgroups
                 | Opcode::UtilInitializer

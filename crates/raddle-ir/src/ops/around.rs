@@ -60,12 +60,12 @@ macro_rules! with_other_rows {
             );
             SmtConstraintAssert "iree_codegen.smt.assert" Opaque, form(
                 "condition any, printArgs* any ->",
-                "msg",
+                "msg:str",
                 "$condition `,` $msg (`,` $printArgs^)? `:` type($condition) (`,` type($printArgs)^)? attr-dict",
             );
             SmtKnob "iree_codegen.smt.knob" Opaque pure, form(
                 "-> result any",
-                "name",
+                "name:str",
                 "$name attr-dict `:` type($result)",
             );
             SmtLookup "iree_codegen.smt.lookup" Opaque pure, form(
@@ -160,7 +160,7 @@ macro_rules! with_other_rows {
             );
             SmtDeclare "smt.declare_fun" Opaque, form(
                 "-> result any",
-                "namePrefix",
+                "namePrefix:str",
                 "($namePrefix^)? attr-dict `:` type($result)",
             );
             SmtAssert "smt.assert" Opaque, form(
@@ -187,6 +187,10 @@ macro_rules! with_other_rows {
             );
 
             // flow
+            FlowFunc "flow.func" Opaque, by_hand(
+                "-> {?*flow.return}",
+                "sym_name function_type sym_visibility arg_attrs res_attrs tied_operands",
+            );
             FlowReturn "flow.return" Opaque, YIELD;
             FlowExecutable "flow.executable" Opaque, form(
                 "-> {~flow.executable_end}",
@@ -323,12 +327,12 @@ macro_rules! with_other_rows {
             UtilUnfoldable "util.unfoldable_constant" Opaque, by_hand("-> result any", "value");
             UtilUnreachable "util.unreachable" Opaque, form(
                 "->",
-                "message",
+                "message:str",
                 "($message^)? attr-dict",
             );
             UtilScfUnreachable "util.scf.unreachable" Opaque, form(
                 "->",
-                "message",
+                "message:str",
                 "($message^)? attr-dict",
             );
             UtilCall "util.call" Opaque, by_hand("operands* any -> results* any", "callee tied_operands arg_attrs res_attrs");
@@ -355,7 +359,7 @@ macro_rules! with_other_rows {
             HalCondition "hal.executable.condition" Opaque, by_hand("-> {*hal.return}", "function_type arg_attrs res_attrs");
             HalConstantLoad "hal.executable.constant.load" Opaque pure, form(
                 "-> result any",
-                "key",
+                "key:str",
                 "$key attr-dict `:` type($result)",
             );
 

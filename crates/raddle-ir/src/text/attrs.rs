@@ -34,6 +34,16 @@ impl<'a> Parser<'a, '_> {
         self.nested(Parser::attr_body)
     }
 
+    /// An attribute; one of a dialect may state its type.
+    fn typed_attr(&mut self) -> Res<AttrId> {
+        let attr = self.attr()?;
+        if matches!(self.ir[attr], Attr::Dialect { .. }) && self.eat(b':') {
+            let ty = self.ty()?;
+            return Ok(self.typed(attr, ty));
+        }
+        Ok(attr)
+    }
+
     /// An attribute whose type goes without saying.
     pub fn attr_of(&mut self, ty: TypeId) -> Res<AttrId> {
         let outer = self.implied_type.replace(ty);
@@ -68,7 +78,7 @@ impl<'a> Parser<'a, '_> {
                 Ok(self.builtin(TYPED_STRING, vec![text, ty]))
             }
             Kind::Punct(b'[') => {
-                let items = self.list(b'[', b']', Parser::attr)?;
+                let items = self.list(b'[', b']', Parser::typed_attr)?;
                 Ok(self.ir.intern(Attr::Array(items)))
             }
             Kind::Punct(b'{') => {
@@ -238,7 +248,7 @@ impl<'a> Parser<'a, '_> {
                 _ => return Err(p.expected("the name of an attribute")),
             };
             p.bump();
-            let value = if p.eat(b'=') { p.attr()? } else { p.unit() };
+            let value = if p.eat(b'=') { p.typed_attr()? } else { p.unit() };
             if out.iter().any(|entry| entry.0 == name) {
                 let message = format!("attribute `{}` is given twice", &p.ir[name]);
                 return Err(Box::new(Diag::error(Code::Name, tok.span(), message)));
@@ -689,7 +699,7 @@ fn limits_in_order(text: &str) -> String {
 }
 
 /// Text with one space where there were several or a line end, and none inside brackets.
-fn tidy(text: &str) -> String {
+pub(super) fn tidy(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut quoted = false;
     for c in text.chars() {

@@ -122,6 +122,12 @@ impl Parser<'_, '_> {
         Ok(self.builtin(RESOURCE, vec![key, ty]))
     }
 
+    /// An attribute of a dialect with the type that it states.
+    pub fn typed(&mut self, value: AttrId, ty: TypeId) -> AttrId {
+        let ty = self.ir.intern(Attr::Type(ty));
+        self.builtin(TYPED, vec![value, ty])
+    }
+
     /// An attribute that only its name and parts tell apart.
     pub fn builtin(&mut self, name: &str, parts: Vec<AttrId>) -> AttrId {
         let (name, none) = (self.ir.intern_str(name), self.ir.intern_str(""));

@@ -1,6 +1,6 @@
 //! One interpreter for declarative assembly formats: the same elements are read and printed.
 
-use super::lexer::Kind;
+use super::lexer::{self, Kind};
 use super::parser::{Operand, Parser, Parts, Res};
 use super::printer::Printer;
 use crate::attrs::{Attr, Body};
@@ -250,6 +250,7 @@ fn starts(p: &Parser<'_, '_>, shape: &Shape, elem: &Elem) -> bool {
             Spelling::Cases(cases) => p.tok.kind == Kind::Word && cases.words.contains(&p.text(p.tok)),
             Spelling::Keyword(_) => p.tok.kind == Kind::Word,
             Spelling::Name => p.tok.kind == Kind::At,
+            Spelling::Text => p.tok.kind == Kind::Str,
             Spelling::Visibility => {
                 p.tok.kind == Kind::Word && matches!(p.text(p.tok), "public" | "private" | "nested")
             }
@@ -331,6 +332,11 @@ fn read_attr(p: &mut Parser<'_, '_>, attr: &Inherent) -> Res<AttrId> {
         Spelling::Visibility => {
             let word = p.word("a visibility")?;
             Ok(p.ir.str_attr(word))
+        }
+        Spelling::Text => {
+            let tok = p.expect_kind(Kind::Str, "a string")?;
+            let text = lexer::unescape(p.text(tok));
+            Ok(p.ir.str_attr(&text))
         }
         Spelling::Name => {
             let name = p.symbol()?;

@@ -44,7 +44,7 @@ pub(super) fn write_module(p: &mut Printer<'_>, op: OpId) {
 /// `func.func private @name(%a: f32 {…}) -> (f32 {…}) attributes {…} { … }`
 pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut parts = p.parts();
-    let is_util = p.ir.opcode(op) == Opcode::UtilFunc;
+    let is_util = matches!(p.ir.opcode(op), Opcode::UtilFunc | Opcode::FlowFunc);
     if p.tok.kind == Kind::Word && VISIBILITIES.contains(&p.text(p.tok)) {
         let word = p.word("a visibility")?;
         let word = p.ir.str_attr(word);
@@ -160,11 +160,7 @@ fn tied_result(p: &mut Parser<'_, '_>, named: &[(Operand<'_>, TypeId)], tied: &m
 pub(super) fn write_func(p: &mut Printer<'_>, op: OpId) {
     let ir = p.ir;
     p.out.push(' ');
-    let is_util = ir.opcode(op) == Opcode::UtilFunc;
-    // In `util`, what nothing is said about is public.
-    if is_util && ir.attr_id(op, "sym_visibility").is_none() {
-        p.out.push_str("public ");
-    }
+    let is_util = matches!(ir.opcode(op), Opcode::UtilFunc | Opcode::FlowFunc);
     if let Some(Attr::Str(visibility)) = ir.attr(op, "sym_visibility") {
         p.out.push_str(&ir[*visibility]);
         p.out.push(' ');
@@ -252,13 +248,14 @@ pub(super) fn read_constant(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.properties(&mut parts)?;
     p.attr_dict(&mut parts)?;
     let start = p.tok.start;
-    let value = p.attr()?;
+    let mut value = p.attr()?;
     let span = Span::new(start, p.tok.start);
     let ty = match super::type_of_attr(p.ir, value) {
         Some(ty) => ty,
-        None if p.at(b':') => {
-            p.bump();
-            p.ty()?
+        None if p.eat(b':') => {
+            let ty = p.ty()?;
+            value = p.typed(value, ty);
+            ty
         }
         None => return Err(p.error(span, "a constant is a number, `true`, `false`, or dense elements")),
     };

@@ -6,7 +6,7 @@ use super::super::printer::Printer;
 use super::type_of_attr;
 use crate::attrs::Attr;
 use crate::diag::Span;
-use crate::ids::{AttrId, OpId, TypeId, ValueId};
+use crate::ids::{AttrId, OpId, RegionId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
 use crate::text::group_range;
@@ -228,7 +228,7 @@ pub(super) fn write_dispatch(p: &mut Printer<'_>, op: OpId) {
 }
 
 /// `(%a: index) -> (index, index, index) { … }` into a region.
-fn count_region<'a>(p: &mut Parser<'a, '_>, region: crate::ids::RegionId) -> Res<()> {
+fn count_region<'a>(p: &mut Parser<'a, '_>, region: RegionId) -> Res<()> {
     let args: Vec<(Operand<'a>, TypeId)> = p.list(b'(', b')', |p| {
         let arg = p.operand()?;
         p.expect(b':')?;
@@ -241,7 +241,7 @@ fn count_region<'a>(p: &mut Parser<'a, '_>, region: crate::ids::RegionId) -> Res
     p.region_into(region, &args)
 }
 
-fn write_count_region(p: &mut Printer<'_>, region: crate::ids::RegionId) {
+fn write_count_region(p: &mut Printer<'_>, region: RegionId) {
     let ir = p.ir;
     let Some(&block) = ir.blocks(region).first() else { return };
     write_args(p, ir.args(block));
@@ -371,13 +371,9 @@ fn visibility(p: &mut Parser<'_, '_>, parts: &mut Parts) -> Res<()> {
     Ok(())
 }
 
-fn write_visibility(p: &mut Printer<'_>, op: OpId, implied: &str) {
-    let word = match p.ir.attr(op, "sym_visibility") {
-        Some(Attr::Str(word)) => &p.ir[*word],
-        _ => implied,
-    };
-    if !word.is_empty() {
-        p.out.push_str(word);
+fn write_visibility(p: &mut Printer<'_>, op: OpId) {
+    if let Some(Attr::Str(word)) = p.ir.attr(op, "sym_visibility") {
+        p.out.push_str(&p.ir[*word]);
         p.out.push(' ');
     }
 }
@@ -410,7 +406,7 @@ pub(super) fn read_export(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
 pub(super) fn write_export(p: &mut Printer<'_>, op: OpId) {
     let ir = p.ir;
     p.out.push(' ');
-    write_visibility(p, op, "public");
+    write_visibility(p, op);
     let name = ir.symbol_name(op).unwrap_or_default();
     p.symbol(name);
     if let Some(Attr::Symbol(path)) = ir.attr(op, "function_ref")
@@ -478,7 +474,7 @@ pub(super) fn read_global(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
         let stated = type_of_attr(p.ir, value);
         if stated.is_none() && p.eat(b':') {
             let of = p.ty()?;
-            value = typed(p, value, of);
+            value = p.typed(value, of);
             ty = ty.or(Some(of));
         }
         ty = ty.or(stated);
@@ -493,16 +489,10 @@ pub(super) fn read_global(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.finish(op, parts)
 }
 
-/// An attribute of a dialect that states its type.
-fn typed(p: &mut Parser<'_, '_>, value: AttrId, ty: TypeId) -> AttrId {
-    let ty = p.ir.intern(Attr::Type(ty));
-    p.builtin(super::super::dense::TYPED, vec![value, ty])
-}
-
 pub(super) fn write_global(p: &mut Printer<'_>, op: OpId) {
     let ir = p.ir;
     p.out.push(' ');
-    write_visibility(p, op, "public");
+    write_visibility(p, op);
     if ir.attr_id(op, "is_mutable").is_some() {
         p.out.push_str("mutable ");
     }

@@ -20,7 +20,7 @@ const LINKAGES: [&str; 11] = [
     "weak_odr",
     "external",
 ];
-const CONVENTIONS: [&str; 12] = [
+const CONVENTIONS: &[&str] = &[
     "ccc",
     "fastcc",
     "coldcc",
@@ -33,6 +33,7 @@ const CONVENTIONS: [&str; 12] = [
     "ptx_devicecc",
     "spir_funccc",
     "spir_kernelcc",
+    "amdgpu_kernelcc",
 ];
 
 /// A word of one of the lists as `#name<word>`.
@@ -88,7 +89,7 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     keyword(p, &mut parts, &LINKAGES, ("linkage", "llvm.linkage"));
     number(p, &mut parts, &VISIBILITIES, "visibility_");
     number(p, &mut parts, &ADDRESSES, "unnamed_addr");
-    keyword(p, &mut parts, &CONVENTIONS, ("CConv", "llvm.cconv"));
+    keyword(p, &mut parts, CONVENTIONS, ("CConv", "llvm.cconv"));
     let name = p.symbol()?;
     let name = p.ir.str_attr(&name);
     p.put(&mut parts, "sym_name", name);

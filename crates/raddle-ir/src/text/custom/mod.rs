@@ -95,7 +95,7 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
         Opcode::Global => iree::read_global(p, op),
         Opcode::MemRefTranspose => iree::read_transpose(p, op),
         Opcode::OuterProduct => iree::read_outerproduct(p, op),
-        Opcode::UtilFunc | Opcode::NamedSequence => func::read_func(p, op),
+        Opcode::UtilFunc | Opcode::FlowFunc | Opcode::NamedSequence => func::read_func(p, op),
         opcode if named::is_named(opcode) => linalg::read_named(p, opcode, op),
         opcode => format::read(p, opcode, op),
     }
@@ -164,7 +164,7 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
         Opcode::Global => iree::write_global(p, op),
         Opcode::MemRefTranspose => iree::write_transpose(p, op),
         Opcode::OuterProduct => iree::write_outerproduct(p, op),
-        Opcode::UtilFunc | Opcode::NamedSequence => func::write_func(p, op),
+        Opcode::UtilFunc | Opcode::FlowFunc | Opcode::NamedSequence => func::write_func(p, op),
         opcode if named::is_named(opcode) => linalg::write_named(p, op),
         _ => format::write(p, op),
     }
