@@ -156,6 +156,14 @@ fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
+/// Whether two dimensions, or two symbols, stand in the other order than MLIR gives them.
+fn out_of_order(lhs: &Expr, rhs: &Expr) -> bool {
+    match (lhs, rhs) {
+        (Expr::Dim(a), Expr::Dim(b)) | (Expr::Sym(a), Expr::Sym(b)) => a > b,
+        _ => false,
+    }
+}
+
 /// `x` and `c` of `x * c`; any other expression is itself times 1.
 fn scaled(expr: &Expr) -> (&Expr, i64) {
     match expr {
@@ -172,7 +180,7 @@ fn simpler_sum(lhs: &Expr, rhs: &Expr) -> Option<Expr> {
     let add = |a: &Expr, b: &Expr| Expr::binary(BinOp::Add, a.clone(), b.clone());
     // What has a dimension in it stands on the left, and a constant on the right.
     let moves = matches!(lhs, Const(_)) && !matches!(rhs, Const(_)) || !lhs.has_dim() && rhs.has_dim();
-    if moves {
+    if moves || out_of_order(lhs, rhs) {
         return Some(add(rhs, lhs));
     }
     match (lhs, rhs) {
@@ -221,7 +229,7 @@ fn simpler_product(lhs: &Expr, rhs: &Expr) -> Option<Expr> {
     use Expr::{Const, Mul};
     let mul = |a: &Expr, b: &Expr| Expr::binary(BinOp::Mul, a.clone(), b.clone());
     let moves = matches!(lhs, Const(_)) && !matches!(rhs, Const(_)) || !lhs.has_dim() && rhs.has_dim();
-    if moves {
+    if moves || out_of_order(lhs, rhs) {
         return Some(mul(rhs, lhs));
     }
     match (lhs, rhs) {

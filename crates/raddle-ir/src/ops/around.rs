@@ -119,14 +119,14 @@ macro_rules! with_other_rows {
                 "$pred $lhs `,` $rhs attr-dict",
             );
             SmtEq "smt.eq" Opaque pure, form(
-                "T any; inputs* T -> result !smt.bool",
+                "T any; lhs T, rhs T -> result !smt.bool",
                 "",
-                "$inputs attr-dict `:` type($inputs)",
+                "$lhs `,` $rhs attr-dict `:` type($lhs)",
             );
             SmtDistinct "smt.distinct" Opaque pure, form(
-                "T any; inputs* T -> result !smt.bool",
+                "T any; lhs T, rhs T -> result !smt.bool",
                 "",
-                "$inputs attr-dict `:` type($inputs)",
+                "$lhs `,` $rhs attr-dict `:` type($lhs)",
             );
             SmtAnd "smt.and" Opaque pure, form(
                 "inputs* !smt.bool -> result !smt.bool",

@@ -446,7 +446,12 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// Named parameters in the order of print, without those that say what their absence says.
-    fn in_order(&self, name: &str, body: Body) -> Body {
+    fn in_order(&mut self, name: &str, body: Body) -> Body {
+        if let (Body::Text(text), "iree_codegen.workgroup_mapping") = (&body, name)
+            && self.ir[*text] == *"z:0"
+        {
+            return Body::Keyword(self.ir.intern_str("z"));
+        }
         let Body::Fields(mut fields) = body else { return body };
         if fields.is_empty() && name == "iree_encoding.identity_resolver" {
             return Body::None;
@@ -457,6 +462,9 @@ impl<'a> Parser<'a, '_> {
         if name == "hal.pipeline.layout" {
             let zero = |value: AttrId| self.ir[value].as_i64() == Some(0);
             fields.retain(|&(field, value)| !(self.ir[field] == *"constants" && zero(value)));
+        }
+        if matches!(name, "iree_cpu.lowering_config" | "iree_cpu.inner_tile_alignments") {
+            fields.sort_by(|a, b| self.ir[a.0].cmp(&self.ir[b.0]));
         }
         let mut placed = Vec::new();
         for &(field, value) in &fields {
@@ -502,7 +510,7 @@ impl<'a> Parser<'a, '_> {
             }
         }
         self.seek(end);
-        let text = self.expand_aliases(tok.end + 1, end - 1);
+        let text = tidy(&self.expand_aliases(tok.end + 1, end - 1));
         let text = self.ir.intern_str(&text);
         Ok(self.dialect_attr(dialect, Body::Text(text)))
     }

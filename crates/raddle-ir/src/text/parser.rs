@@ -745,7 +745,8 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         while i < attrs.len() {
             let (name, value) = attrs[i];
             // These follow from the operation's name, and are written anew.
-            if self.ir[name] == *"linalg.memoized_indexing_maps" {
+            let follows = self.ir[name] == *"linalg.memoized_indexing_maps";
+            if follows && super::custom::is_named(self.ir.opcode(op)) {
                 attrs.remove(i);
                 continue;
             }

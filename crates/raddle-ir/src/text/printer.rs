@@ -445,8 +445,10 @@ impl<'ir> Printer<'ir> {
         let from: Vec<BlockId> = ir
             .blocks(ir.block_region(block))
             .iter()
-            .filter(|&&other| ir.terminator(other).is_some_and(|last| ir.successors(last).contains(&block)))
-            .copied()
+            .flat_map(|&other| {
+                let edges = ir.terminator(other).map_or(&[][..], |last| ir.successors(last));
+                edges.iter().filter(|&&to| to == block).map(move |_| other)
+            })
             .collect();
         match from.len() {
             0 => self.out.push_str("  // no predecessors"),

@@ -17,7 +17,7 @@ mod script;
 mod slice;
 mod vector;
 
-pub(crate) use named::remembered_maps;
+pub(crate) use named::{is_named, remembered_maps};
 
 use super::format;
 use super::parser::{Operand, Parser, Res};
@@ -96,7 +96,7 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
         Opcode::MemRefTranspose => iree::read_transpose(p, op),
         Opcode::OuterProduct => iree::read_outerproduct(p, op),
         Opcode::UtilFunc | Opcode::FlowFunc | Opcode::NamedSequence => func::read_func(p, op),
-        opcode if named::is_named(opcode) => linalg::read_named(p, opcode, op),
+        opcode if is_named(opcode) => linalg::read_named(p, opcode, op),
         opcode => format::read(p, opcode, op),
     }
 }
@@ -165,7 +165,7 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
         Opcode::MemRefTranspose => iree::write_transpose(p, op),
         Opcode::OuterProduct => iree::write_outerproduct(p, op),
         Opcode::UtilFunc | Opcode::FlowFunc | Opcode::NamedSequence => func::write_func(p, op),
-        opcode if named::is_named(opcode) => linalg::write_named(p, op),
+        opcode if is_named(opcode) => linalg::write_named(p, op),
         _ => format::write(p, op),
     }
 }
