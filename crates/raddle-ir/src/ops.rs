@@ -759,7 +759,7 @@ with_iree_rows! {
         "kind:<vector.kind> fastmath:arith.fastmath=none",
         "$kind `,` $vector (`,` $acc^)? (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($vector) `into` type($dest)",
     );
-    Scan "vector.scan" Opaque pure, form(
+    Scan "vector.scan" Reduce pure, form(
         "S vector, I vector; source S, initial_value I -> dest! S, accumulated_value! I",
         "kind:<vector.kind> reduction_dim:i64 inclusive:bool",
         "$kind `,` $source `,` $initial_value (`reduction_dim` `=` $reduction_dim^ `,` `inclusive` `=` $inclusive)? attr-dict `:` type($source) `,` type($initial_value)",
@@ -965,12 +965,12 @@ with_iree_rows! {
         "indexing_maps",
         "$vector `into` $base `[` $offsets `]` (`[` $index_vecs^ `:` type($index_vecs) `]`)? (`,` $mask^)? attr-dict `:` type($vector) `,` type($base) (`,` type($mask)^)? (`->` type($result)^)?",
     );
-    VectorArgCompare "iree_vector_ext.arg_compare" Opaque pure, form(
+    VectorArgCompare "iree_vector_ext.arg_compare" Reduce pure, form(
         "input_value vector, input_index? vector, init_value vector, init_index vector, index_base? index -> result_value! vector, result_index! vector {~iree_vector_ext.yield}",
         "dimension:i64",
         "attr-dict `dimension` `(` $dimension `)` `ins` `(` $input_value (`,` $input_index^)? `:` type($input_value) (`,` type($input_index)^)? `)` `inits` `(` $init_value `,` $init_index `:` type($init_value) `,` type($init_index) `)` (`index_base` `(` $index_base^ `:` type($index_base) `)`)? region0 `->` type($result_value) `,` type($result_index)",
     );
-    VectorExtYield "iree_vector_ext.yield" Opaque, YIELD;
+    VectorExtYield "iree_vector_ext.yield" Yield, YIELD;
 }
 
 impl Opcode {

@@ -16,20 +16,23 @@
 //!
 //! Does not choose between shared memory and shuffles for a change of layout: it always takes shared memory.
 
+mod arg_compare;
 mod buffers;
 mod constant;
 mod contract;
+mod elements;
 mod hazard;
 mod mask;
 mod memory;
 mod reduce;
+mod scan;
 mod slice;
 mod threads;
 
 use std::collections::BTreeSet;
 
 use raddle_ir::views::{Transfer, minor_identity};
-use raddle_ir::{BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, TypeId, ValueId, ValueMap};
+use raddle_ir::{Attr, BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
 use raddle_layout::Nested;
 
 use self::buffers::Buffers;
@@ -105,6 +108,19 @@ impl Cx<'_> {
     fn barrier(&mut self, builder: &mut Builder<'_>) {
         builder.barrier();
         self.pending.clear();
+        self.buffers.meet();
+    }
+
+    /// Makes all threads wait for one another, and for what they have done to shared memory.
+    fn shared_barrier(&mut self, builder: &mut Builder<'_>) {
+        let space = builder.keyword_attr("gpu.address_space", "workgroup");
+        let spaces = builder.ir.intern(Attr::Array(vec![space]));
+        builder.op(Opcode::Barrier, &[], &[], &[("address_spaces", spaces)]);
+        let is_shared = |access: &Access| match builder.ir.ty(access.root) {
+            Type::MemRef { space, .. } => space.and_then(|space| builder.ir.keyword(space)) == Some("workgroup"),
+            _ => false,
+        };
+        self.pending.retain(|access| !is_shared(access));
         self.buffers.meet();
     }
 
@@ -234,7 +250,11 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
         Class::Broadcast => broadcast(builder, cx, op),
         Class::Transpose => transpose(builder, cx, op),
         Class::Reshape => reshape(builder, cx, op),
-        Class::Reduce => reduce::multi_reduction(builder, cx, op),
+        Class::Reduce => match builder.ir.opcode(op) {
+            Opcode::Scan => scan::scan(builder, cx, op),
+            Opcode::VectorArgCompare => arg_compare::arg_compare(builder, cx, op),
+            _ => reduce::multi_reduction(builder, cx, op),
+        },
         Class::Contract => contract::contract(builder, cx, op),
         Class::Read | Class::Write => transfer(builder, cx, op),
         Class::Slice => slice::slice(builder, cx, op),
@@ -381,7 +401,7 @@ fn transfer(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), 
     };
     let vector = view.vector.unwrap_or_else(|| builder.ir.result(op, 0));
     let layout = layout(builder.ir, op, vector)?;
-    if !matches!(builder.ir.ty(view.base), raddle_ir::Type::MemRef { .. }) {
+    if !matches!(builder.ir.ty(view.base), Type::MemRef { .. }) {
         return Err(refuse(builder.ir, op, "it touches a tensor: run `vectorize` first"));
     }
     view.base = cx.part(view.base);

@@ -12,6 +12,7 @@
 //!
 //! Does not weigh a conversion against moving another one: one conversion is placed where two layouts meet.
 
+mod folds;
 mod rules;
 mod seed;
 mod settle;

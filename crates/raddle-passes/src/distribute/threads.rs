@@ -115,8 +115,9 @@ pub fn is_writer(builder: &mut Builder<'_>, cx: &Cx<'_>, layout: &Nested) -> Res
     Ok(condition)
 }
 
-/// `eq` and `ult` in MLIR's numbering of predicates.
+/// `eq`, `slt` and `ult` in MLIR's numbering of predicates.
 pub const EQUAL: i64 = 0;
+pub const LESS: i64 = 2;
 pub const BELOW: i64 = 6;
 
 /// `arith.cmpi`

@@ -4,7 +4,7 @@ use raddle_ir::views::{Contract, Mixed, Transfer, position};
 use raddle_ir::{Attr, Class, Expr, Ir, Map, OpId, Opcode, ValueId};
 use raddle_layout::Nested;
 
-use super::{Layouts, fits_workgroup};
+use super::{Layouts, fits_workgroup, folds};
 use crate::config::Launch;
 use crate::instruction;
 
@@ -33,8 +33,13 @@ pub fn forward(ir: &Ir, op: OpId, operand: usize, layout: &Nested, layouts: &Lay
             _ => Vec::new(),
         },
         Class::Transpose => vec![(result(), layout.permute(&permutation(ir, op)))],
-        Class::Reshape | Class::Reduce | Class::Contract => {
+        Class::Reshape | Class::Contract => {
             natural(ir, op, layouts).map(|layout| (result(), layout)).into_iter().collect()
+        }
+        Class::Reduce => {
+            let mut found = folds::natural(ir, op, layouts);
+            found.extend(folds::partners(ir, op, operand, layout));
+            found
         }
         Class::Slice => match ir.opcode(op) {
             Opcode::Insert | Opcode::InsertStridedSlice if operand == 1 => vec![(result(), layout.clone())],
@@ -79,7 +84,6 @@ pub fn natural(ir: &Ir, op: OpId, layouts: &Layouts) -> Option<Nested> {
     let shape = ir.results(op).next().map(|result| ir.shape_of(result))?;
     match ir.opcode(op) {
         Opcode::ShapeCast => layouts.get(ir.operand(op, 0))?.reshape(shape).ok(),
-        Opcode::MultiReduction => Some(layouts.get(ir.operand(op, 0))?.project(&reduced(ir, op))),
         Opcode::Contract => {
             let contract = Contract::of(ir, op);
             let (lhs, rhs) = (layouts.get(contract.lhs)?, layouts.get(contract.rhs)?);
@@ -182,6 +186,9 @@ pub fn mask_layout(view: &Transfer, layout: &Nested) -> Nested {
 /// The layouts that an operation needs of its operands, given its results' (and, for loops, none: those are tied).
 pub fn needs(ir: &Ir, op: OpId, layouts: &Layouts) -> Vec<(usize, Nested)> {
     let vectors = vector_operands(ir, op);
+    if matches!(ir.opcode(op), Opcode::Scan | Opcode::VectorArgCompare) {
+        return folds::needs(ir, op, layouts);
+    }
     if let (Opcode::TransferRead | Opcode::TransferWrite, Some(&last)) = (ir.opcode(op), vectors.last()) {
         let view = Transfer::of(ir, op);
         let layout = layouts.get(view.vector.unwrap_or_else(|| ir.result(op, 0)));
@@ -250,6 +257,7 @@ pub fn wishes(ir: &Ir, op: OpId, layouts: &Layouts) -> Vec<(usize, Nested)> {
             let inner = layout.project(&(0..layout.rank()).map(|d| d < lead).collect::<Vec<_>>());
             resized(&inner, &ir.shape_of(ir.result(op, 0))[lead..], source)
         }
+        Opcode::Scan => folds::wish(ir, op, layouts),
         _ => None,
     };
     found.map(|layout| (0, layout)).into_iter().collect()

@@ -5,7 +5,7 @@ use raddle_ir::{Attr, Builder, Class, Def, Ir, Map, OpId, Opcode, ValueId, Value
 use raddle_layout::Nested;
 
 use super::rules::{anchor, in_registers, iteration, natural, needs, needs_of};
-use super::{Layouts, seed};
+use super::{Layouts, folds, seed};
 use crate::instruction;
 
 /// Operations of a chain that is made again.
@@ -16,25 +16,19 @@ pub fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
     if ir.opcode(op) == Opcode::Contract {
         combine(ir, op, layouts);
     }
-    if matches!(ir.class(op), Class::Reshape | Class::Reduce | Class::Contract) && ir.ty(ir.result(op, 0)).is_vector() {
-        let result = ir.result(op, 0);
-        match (natural(ir, op, layouts), layouts.get(result)) {
-            (Some(natural), Some(given)) if natural != *given => {
-                let given = given.clone();
-                let message = format!("the result of `{}` is converted to the layout of its uses", ir.name(op));
-                let notes = [format!("its operands give it {natural}"), format!("wanted is {given}")];
-                layouts.remark(ir, op, message).notes.extend(notes);
-                let conversion = convert(ir, op, result, &given, layouts);
-                ir.detach(conversion);
-                ir.insert_after(op, conversion);
-                let converted = ir.result(conversion, 0);
-                ir.replace_uses(result, converted);
-                ir.set_operand(conversion, 0, result);
-                layouts.set(result, natural);
-                layouts.set(converted, given);
-            }
-            _ => {}
-        }
+    for (result, natural) in naturals(ir, op, layouts) {
+        let Some(given) = layouts.get(result).filter(|given| **given != natural).cloned() else { continue };
+        let message = format!("the result of `{}` is converted to the layout of its uses", ir.name(op));
+        let notes = [format!("its operands give it {natural}"), format!("wanted is {given}")];
+        layouts.remark(ir, op, message).notes.extend(notes);
+        let conversion = convert(ir, op, result, &given, layouts);
+        ir.detach(conversion);
+        ir.insert_after(op, conversion);
+        let converted = ir.result(conversion, 0);
+        ir.replace_uses(result, converted);
+        ir.set_operand(conversion, 0, result);
+        layouts.set(result, natural);
+        layouts.set(converted, given);
     }
     adapt(ir, op, layouts);
     if let (Some(to), Some(from)) = (anchor(ir, op).cloned(), ir.operands(op).first().and_then(|&v| layouts.get(v)))
@@ -42,6 +36,17 @@ pub fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
     {
         let (message, had) = (format!("this anchor converts, {}", way(from, &to)), format!("it is given {from}"));
         layouts.remark(ir, op, message).notes.push(had);
+    }
+}
+
+/// The layouts that an operation's results have because of its operands.
+fn naturals(ir: &Ir, op: OpId, layouts: &Layouts) -> Vec<(ValueId, Nested)> {
+    match ir.class(op) {
+        Class::Reduce => folds::natural(ir, op, layouts),
+        Class::Reshape | Class::Contract if ir.ty(ir.result(op, 0)).is_vector() => {
+            natural(ir, op, layouts).map(|layout| (ir.result(op, 0), layout)).into_iter().collect()
+        }
+        _ => Vec::new(),
     }
 }
 

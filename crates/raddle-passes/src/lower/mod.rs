@@ -32,6 +32,7 @@ mod lanes;
 mod linear;
 mod memory;
 mod reduce;
+mod scan;
 mod tile;
 mod vector;
 
@@ -208,7 +209,7 @@ impl Cx<'_> {
             Class::Reshape => self.reshape(op),
             Class::Slice => self.slice(op),
             Class::Mask => self.mask(op),
-            Class::Reduce => self.multi_reduction(op),
+            Class::Reduce => self.reduce(op),
             Class::Contract => self.contract(op),
             Class::Read => self.read(op),
             Class::Write => self.write(op),
