@@ -1,5 +1,6 @@
 //! Random kernels on whole-workgroup vectors, with random layouts, masks, loops and branches.
 
+mod folds;
 mod ops;
 
 use std::fmt::Write;
@@ -335,7 +336,7 @@ impl Program {
     }
 
     fn statement(&mut self, depth: usize) {
-        match self.rng.below(28) {
+        match self.rng.below(32) {
             0 => self.read(),
             1 => self.write(),
             2 => self.read_back(),
@@ -355,6 +356,8 @@ impl Program {
             21 => self.insert_strided(),
             22 if depth < 2 => self.repeat(depth),
             23 if depth < 2 => self.branch(depth),
+            28 | 29 => self.scan(),
+            30 | 31 => self.arg_compare(),
             _ => self.anchor_any(),
         }
     }
