@@ -69,12 +69,8 @@ pub fn distribute(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let sizes = facts.chip.subgroup_sizes;
     if !sizes.iter().any(|&size| i64::from(size) == launch.subgroup_size) {
         let sizes: Vec<String> = sizes.iter().map(u32::to_string).collect();
-        let message = format!(
-            "a subgroup of {} has {} lanes, not {}",
-            facts.chip.name,
-            sizes.join(" or "),
-            launch.subgroup_size
-        );
+        let message =
+            format!("a subgroup of {} has {} lanes, not {}", facts.chip.name, sizes.join(" or "), launch.subgroup_size);
         return Err(Diag::error(Code::CannotDistribute, ir.span(func), message)
             .help("choose another --target, or change `subgroup_size` in the function's translation_info"));
     }
@@ -95,7 +91,8 @@ pub fn distribute(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let buffers = Buffers::beside(ir, func);
     let mut builder = Builder::at_end(ir, new, span);
     let thread = builder.gpu_id(Opcode::ThreadId, 0);
-    let mut cx = Cx { facts, launch, thread, map, depth: 0, buffers, pending: Vec::new(), places: Places::default(), written };
+    let mut cx =
+        Cx { facts, launch, thread, map, depth: 0, buffers, pending: Vec::new(), places: Places::default(), written };
     let done = block_of(&mut builder, &mut cx, old, None);
     if let Err(diag) = done {
         ir.remove_block(new);

@@ -170,7 +170,14 @@ fn scans_and_comparisons_in_loops_wait_for_the_round_before() {
 
 /// What an `arg_compare` of 96 elements finds: value and index, at every stage alike.
 #[track_caller]
-fn winner(layout: &Nested, elem: &str, predicate: &str, input: &Tensor, init: &str, indices: Option<&[i64]>) -> [f64; 2] {
+fn winner(
+    layout: &Nested,
+    elem: &str,
+    predicate: &str,
+    input: &Tensor,
+    init: &str,
+    indices: Option<&[i64]>,
+) -> [f64; 2] {
     let (ins, constant) = match indices {
         Some(indices) => (
             format!("%v, %n : vector<96x{elem}>, vector<96xi32>"),

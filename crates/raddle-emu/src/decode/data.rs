@@ -95,7 +95,8 @@ impl Decoder<'_> {
         let lanes = self.lanes as i64;
         let (size, stride) = (number("cluster_size").unwrap_or(lanes), number("cluster_stride").unwrap_or(1));
         if size < 1 || stride < 1 || size.checked_mul(stride).is_none_or(|span| lanes % span != 0) {
-            let message = format!("clusters of {size} lanes at stride {stride} do not fill a subgroup of {lanes} lanes");
+            let message =
+                format!("clusters of {size} lanes at stride {stride} do not fill a subgroup of {lanes} lanes");
             return Err(self.error(message));
         }
         let regs = self.regs(ir.operands(op))?;
@@ -108,7 +109,9 @@ impl Decoder<'_> {
         let Some(block) = ir.body(op, 0) else { return Err(self.unknown(op)) };
         let body = self.callee(op, block, self.lanes)?;
         let all = dsts.iter().chain(&identity).chain(&body.args).chain(&body.yielded);
-        if body.args.len() != 2 || body.yielded.len() != 1 || all.into_iter().any(|reg| (reg.bank, reg.n) != (src.bank, 1))
+        if body.args.len() != 2
+            || body.yielded.len() != 1
+            || all.into_iter().any(|reg| (reg.bank, reg.n) != (src.bank, 1))
         {
             return Err(self.error("the region combines two numbers of the type that is scanned".into()));
         }

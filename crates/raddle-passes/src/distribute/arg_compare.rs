@@ -180,8 +180,7 @@ fn across(
         let n = winners[0].fields().count();
         (0..n).map(|i| winners.iter().filter_map(|winner| winner.fields().nth(i)).collect()).collect()
     };
-    let outgoing: Vec<ValueId> =
-        fields(&winners).iter().map(|list| elements::collect(builder, list, &shape)).collect();
+    let outgoing: Vec<ValueId> = fields(&winners).iter().map(|list| elements::collect(builder, list, &shape)).collect();
     let mut best: Option<Vec<Winner>> = None;
     parts.exchange(builder, cx, op, &outgoing, &kept, |builder, cx, incoming| {
         let lists: Vec<Vec<ValueId>> = incoming.iter().map(|&part| elements::each(builder, part)).collect();

@@ -130,7 +130,11 @@ impl Parts {
         let butterfly =
             lanes.iter().all(|&[size, stride]| power(size) && power(stride) && size * stride <= launch.subgroup_size);
         // Shuffles pair lanes up; other numbers of lanes meet in shared memory, like subgroups.
-        if butterfly { (lanes, Parts { lanes: Vec::new(), subgroups }) } else { (Vec::new(), Parts { lanes, subgroups }) }
+        if butterfly {
+            (lanes, Parts { lanes: Vec::new(), subgroups })
+        } else {
+            (Vec::new(), Parts { lanes, subgroups })
+        }
     }
 
     /// Whether all threads are within reach.

@@ -30,6 +30,7 @@ struct Scan {
 }
 
 /// One thread's part of both results.
+#[derive(Clone, Copy)]
 struct Scanned {
     result: ValueId,
     /// The last partial result, without the scanned dimension.
@@ -173,7 +174,7 @@ impl Scan {
         let mut scanned = Scanned { result, total: running };
         let subgroups = self.layout.subgroup_tile[self.dim] > 1;
         let last = if subgroups { self.across_subgroups(builder, cx, op, &mut scanned, start)? } else { None };
-        self.finish(builder, cx, scanned, init, last)
+        Ok(self.finish(builder, cx, scanned, init, last))
     }
 
     /// `vector.scan` of a thread's own elements.
@@ -270,7 +271,8 @@ impl Scan {
         }
         if let Some(last) = last {
             let lanes = threads::digits(builder, cx, &self.layout);
-            let mut condition = threads::is_writer(builder, cx, &self.layout).map_err(|why| refuse(builder.ir, op, why))?;
+            let mut condition =
+                threads::is_writer(builder, cx, &self.layout).map_err(|why| refuse(builder.ir, op, why))?;
             for digit in lanes.iter().filter(|digit| digit.dim == self.dim) {
                 let end = builder.index(digit.size - 1);
                 let is_last = threads::compare(builder, threads::EQUAL, digit.value, end);
@@ -353,11 +355,11 @@ impl Scan {
         scanned: Scanned,
         init: ValueId,
         last: Option<ValueId>,
-    ) -> Result<Scanned, Diag> {
+    ) -> Scanned {
         let kept = self.kept().distributed_shape();
         if self.inclusive {
             let total = builder.shape_cast(scanned.total, &kept);
-            return Ok(Scanned { total, ..scanned });
+            return Scanned { total, ..scanned };
         }
         let total = last.map(|last| self.combine(builder, init, last));
         let front = repeated(builder, init, &self.axes(), &self.layout.distributed_shape());
@@ -367,16 +369,16 @@ impl Scan {
             None => {
                 let mut values = self.last_of(builder, result);
                 if self.layout.thread_tile[self.dim] > 1 {
-                    values = values.into_iter().map(|value| self.from_last_lane(builder, cx, value)).collect();
+                    values = values.into_iter().map(|value| self.last_lane(builder, cx, value)).collect();
                 }
                 elements::collect(builder, &values, &kept)
             }
         };
-        Ok(Scanned { result, total })
+        Scanned { result, total }
     }
 
     /// What the last lane along the dimension holds.
-    fn from_last_lane(&self, builder: &mut Builder<'_>, cx: &Cx<'_>, value: ValueId) -> ValueId {
+    fn last_lane(&self, builder: &mut Builder<'_>, cx: &Cx<'_>, value: ValueId) -> ValueId {
         let (size, stride) = (self.layout.thread_tile[self.dim], self.layout.thread_strides[self.dim]);
         let width = cx.launch.subgroup_size;
         let of = |op, lhs: Expr, rhs: i64| Expr::binary(op, lhs, Expr::Const(rhs));

@@ -2,8 +2,8 @@
 
 use raddle_ir::{Attr, Diag, OpId, Opcode, ValueId};
 
-use super::vector::{row_major, walk};
 use super::Cx;
+use super::vector::{row_major, walk};
 
 /// `sge` as `arith.cmpi` numbers it.
 const AT_LEAST: i64 = 5;
@@ -65,7 +65,7 @@ impl Cx<'_> {
         let mut sum = value;
         let mut distance = 1;
         while distance < size {
-            let front = self.from_front(sum, distance * stride);
+            let front = self.in_front(sum, distance * stride);
             let both = self.combined(op, front, sum)?;
             sum = self.if_at_least(place, distance, both, sum);
             distance *= 2;
@@ -73,7 +73,7 @@ impl Cx<'_> {
         let result = if inclusive {
             sum
         } else {
-            let front = self.from_front(sum, stride);
+            let front = self.in_front(sum, stride);
             self.if_at_least(place, 1, front, identity)
         };
         // The last lane of the cluster has it all.
@@ -108,7 +108,7 @@ impl Cx<'_> {
     }
 
     /// The value of the lane so far in front; lanes that have none in front keep their own.
-    fn from_front(&mut self, value: ValueId, distance: i64) -> ValueId {
+    fn in_front(&mut self, value: ValueId, distance: i64) -> ValueId {
         let word = self.ir.int_type(32);
         let distance = self.int(distance, word);
         self.moved(value, distance, "up")

@@ -92,8 +92,11 @@ impl Program {
             init_index.name,
             init.ty()
         ));
-        let (cmp, predicates): (_, &[&str]) =
-            if self.is_int() { ("cmpi", &["sgt", "slt", "sge", "ule", "ugt"]) } else { ("cmpf", &["ogt", "olt", "oge", "ole"]) };
+        let (cmp, predicates): (_, &[&str]) = if self.is_int() {
+            ("cmpi", &["sgt", "slt", "sge", "ule", "ugt"])
+        } else {
+            ("cmpf", &["ogt", "olt", "oge", "ole"])
+        };
         let predicate = self.rng.pick(predicates);
         let elem = self.elem;
         self.line(&format!("^bb0({x}: {elem}, {y}: {elem}):"));
