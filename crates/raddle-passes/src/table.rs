@@ -130,6 +130,15 @@ pub const PASSES: &[Pass] = &[
         run: lower::lower,
     },
     Pass {
+        name: "report-layouts",
+        sentence: "say the layout of every value as a remark",
+        stage: None,
+        aliases: &["iree-codegen-test-vector-layout-analysis"],
+        on: On::Function,
+        options: &[],
+        run: lay_out::report,
+    },
+    Pass {
         name: "canonicalize",
         sentence: "fold constants, simplify, and drop what nobody uses",
         stage: None,

@@ -58,7 +58,8 @@ fn check(seed: u64, machines: &[&'static Chip]) -> Result<String, Diag> {
             Tensor::from_f64(scalar, &buffers[0], &values)
         }
         Scalar::Int(bits) => {
-            let values: Vec<i64> = (0..n).map(|at| if bits < 32 { numbers.below(1 << bits) as i64 } else { at }).collect();
+            let values: Vec<i64> =
+                (0..n).map(|at| if bits < 32 { numbers.below(1 << bits) as i64 } else { at }).collect();
             Tensor::from_i64(scalar, &buffers[0], &values)
         }
         Scalar::Index => unreachable!("not among the types"),

@@ -308,7 +308,9 @@ fn take(
         Step::Slots { from } => from.iter().map(|&slot| slots[slot]).collect(),
         Step::Turn { by } => turn(builder, cx, slots, by, per_word),
         Step::Shuffle(rounds) => shuffle(builder, cx, &slots, rounds, per_word),
-        Step::Transpose { .. } | Step::Exchange(_) => unreachable!("the machine has no transpositions, and exchanges come alone"),
+        Step::Transpose { .. } | Step::Exchange(_) => {
+            unreachable!("the machine has no transpositions, and exchanges come alone")
+        }
     })
 }
 
@@ -374,8 +376,7 @@ fn shuffle(
     let width = builder.int(cx.launch.subgroup_size, word);
     let mut result: Vec<Option<ValueId>> = vec![None; rounds.n_slots];
     for round in &rounds.rounds {
-        let offered: Vec<ValueId> =
-            (0..rounds.width).map(|index| slots[round.send as usize ^ index]).collect();
+        let offered: Vec<ValueId> = (0..rounds.width).map(|index| slots[round.send as usize ^ index]).collect();
         let taken = if round.stays {
             offered
         } else {

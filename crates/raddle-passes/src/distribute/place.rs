@@ -98,11 +98,7 @@ fn after_op<'b>(builder: &'b mut Builder<'_>, op: raddle_ir::OpId) -> Builder<'b
     }
 }
 
-fn at_top(
-    builder: &mut Builder<'_>,
-    cx: &Cx<'_>,
-    make: impl FnOnce(&mut Builder<'_>, ValueId) -> ValueId,
-) -> ValueId {
+fn at_top(builder: &mut Builder<'_>, cx: &Cx<'_>, make: impl FnOnce(&mut Builder<'_>, ValueId) -> ValueId) -> ValueId {
     let thread = builder.ir.def_op(cx.thread).expect("the thread's number is the first operation");
     make(&mut after_op(builder, thread), cx.thread)
 }

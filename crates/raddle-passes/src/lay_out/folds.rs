@@ -3,7 +3,7 @@
 use raddle_ir::{Attr, Ir, OpId, Opcode, ValueId};
 use raddle_layout::Nested;
 
-use super::Layouts;
+use super::layouts::Layouts;
 use super::rules::reduced;
 
 /// The parts of `iree_vector_ext.arg_compare` that are vectors, by operand.

@@ -12,13 +12,7 @@ pub fn alike(name: &str, text: &str, target: &str, args: &[Tensor], seed: u64) -
 }
 
 /// The same for a chip that need not be one of the table; the remarks stay in the facts.
-pub fn alike_on(
-    name: &str,
-    text: &str,
-    facts: &Facts,
-    args: &[Tensor],
-    seed: u64,
-) -> Result<(Ir, Vec<Tensor>), Diag> {
+pub fn alike_on(name: &str, text: &str, facts: &Facts, args: &[Tensor], seed: u64) -> Result<(Ir, Vec<Tensor>), Diag> {
     let target = facts.chip.name;
     let mut ir = raddle_ir::parse(text).unwrap_or_else(|diags| panic!("{name}: {diags:#?}\n{text}"));
     let func = ir.funcs()[0];
