@@ -162,7 +162,6 @@ impl<'a> Decoder<'a> {
             Opcode::Assert => self.assert(op),
             Opcode::Scan => self.scan(op),
             Opcode::VectorArgCompare => self.arg_compare(op),
-            Opcode::SubgroupScan => self.lane_scan(op),
             Opcode::Reduction => self.reduction(op),
             Opcode::OuterProduct => self.outer_product(op),
             Opcode::Interleave | Opcode::Deinterleave => self.interleave(op),

@@ -288,7 +288,6 @@ pub(crate) enum Inst {
     /// Combines along one dimension, keeping every partial result.
     Scan(Box<Scan>),
     ArgCompare(Box<ArgCompare>),
-    LaneScan(Box<LaneScan>),
     Contract(Box<Contract>),
     CreateMask {
         dst: Reg,
@@ -483,20 +482,6 @@ pub(crate) struct ArgCompare {
     /// Bits of an index.
     pub width: u32,
     /// Whether its first argument beats the second.
-    pub body: Body,
-}
-
-/// Partial results along the lanes of each cluster, by a region that combines two numbers.
-#[derive(Debug)]
-pub(crate) struct LaneScan {
-    /// Partial and last result.
-    pub dsts: [Reg; 2],
-    pub src: Reg,
-    /// What the first lane of a cluster gets where its own number does not count.
-    pub identity: Option<Reg>,
-    /// Lanes of a cluster, and how far neighbours lie apart.
-    pub size: usize,
-    pub stride: usize,
     pub body: Body,
 }
 
@@ -699,7 +684,7 @@ impl Inst {
             Inst::Reduce { combine, .. } => 2 * combine.weight(),
             Inst::Scan(scan) => 2 * scan.combine.weight(),
             // The body is paid for by itself.
-            Inst::ArgCompare(_) | Inst::LaneScan(_) => 4,
+            Inst::ArgCompare(_) => 4,
             Inst::Mma(mma) => mma.round.weight(),
             Inst::Move(_) => 1,
             // The body is paid for by itself.

@@ -323,7 +323,6 @@ impl<'a> Machine<'a> {
             Inst::Reduce { dst, src, acc, table, combine } => vector::reduce(s, *dst, *src, *acc, table, *combine),
             Inst::Scan(scan) => scan::scan(s, scan),
             Inst::ArgCompare(compare) => scan::arg_compare(self, s, compare)?,
-            Inst::LaneScan(lanes) => scan::lane_scan(self, s, lanes)?,
             Inst::Contract(contract) => matrix::contract(s, contract),
             Inst::CreateMask { dst, bounds, shape } => vector::create_mask(s, *dst, bounds, shape),
             Inst::Nest(nest) => linalg::nest(self, s, nest)?,

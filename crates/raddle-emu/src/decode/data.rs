@@ -6,7 +6,7 @@ use raddle_ir::{BlockId, Diag, Expr, Map, OpId, Opcode, ValueId};
 use super::tables::for_each;
 use super::vector::Operands;
 use super::{Decoder, Numeric};
-use crate::inst::{ArgCompare, Body, Code, Combine, Float2, Inst, Int2, Known, LaneScan, Scan};
+use crate::inst::{ArgCompare, Body, Code, Combine, Float2, Inst, Int2, Known, Scan};
 use crate::launch::Mode;
 use crate::regs::{Bank, Reg};
 use crate::tensor::n_elements;
@@ -83,43 +83,6 @@ impl Decoder<'_> {
         let width = self.elem(init_at)?.bits();
         let compare = ArgCompare { dsts, value, index, inits, base, shape, width, body };
         self.emit_cost(Inst::ArgCompare(Box::new(compare)), u64::from(value.n))?;
-        self.code.least = self.code.least.saturating_add(least);
-        Ok(())
-    }
-
-    /// `iree_gpu.subgroup_scan`
-    pub(super) fn lane_scan(&mut self, op: OpId) -> Result<(), Diag> {
-        let ir = self.ir;
-        self.only_in(Mode::Simt)?;
-        let number = |name: &str| ir.attr(op, name).and_then(|attr| attr.as_i64());
-        let lanes = self.lanes as i64;
-        let (size, stride) = (number("cluster_size").unwrap_or(lanes), number("cluster_stride").unwrap_or(1));
-        if size < 1 || stride < 1 || size.checked_mul(stride).is_none_or(|span| lanes % span != 0) {
-            let message =
-                format!("clusters of {size} lanes at stride {stride} do not fill a subgroup of {lanes} lanes");
-            return Err(self.error(message));
-        }
-        let regs = self.regs(ir.operands(op))?;
-        let (src, identity) = (regs[0], regs.get(1).copied());
-        let inclusive = ir.attr_id(op, "inclusive").is_some();
-        if !inclusive && identity.is_none() {
-            return Err(self.error("an exclusive scan gives the first lane the identity, and there is none".into()));
-        }
-        let dsts = [self.define(ir.result(op, 0))?, self.define(ir.result(op, 1))?];
-        let Some(block) = ir.body(op, 0) else { return Err(self.unknown(op)) };
-        let body = self.callee(op, block, self.lanes)?;
-        let all = dsts.iter().chain(&identity).chain(&body.args).chain(&body.yielded);
-        if body.args.len() != 2
-            || body.yielded.len() != 1
-            || all.into_iter().any(|reg| (reg.bank, reg.n) != (src.bank, 1))
-        {
-            return Err(self.error("the region combines two numbers of the type that is scanned".into()));
-        }
-        let rounds = u64::from((size as u64).next_power_of_two().trailing_zeros().max(1));
-        let least = body.code.least.saturating_mul(rounds);
-        let identity = identity.filter(|_| !inclusive);
-        let scan = LaneScan { dsts, src, identity, size: size as usize, stride: stride as usize, body };
-        self.emit_cost(Inst::LaneScan(Box::new(scan)), rounds)?;
         self.code.least = self.code.least.saturating_add(least);
         Ok(())
     }

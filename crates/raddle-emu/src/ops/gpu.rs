@@ -21,7 +21,7 @@ pub(crate) fn check_converged(s: &Subgroup, what: &str) -> Run<()> {
 }
 
 /// All lanes that the operation reads from exist.
-pub(crate) fn check_present(s: &Subgroup, what: &str) -> Run<()> {
+fn check_present(s: &Subgroup, what: &str) -> Run<()> {
     if s.launched.count_ones() as usize == s.regs.lanes {
         return Ok(());
     }

@@ -1,10 +1,9 @@
 //! Along a dimension: partial results, and the element that wins.
 
 use crate::fault::{Fault, Kind};
-use crate::inst::{ArgCompare, Body, LaneScan, Scan};
+use crate::inst::{ArgCompare, Body, Scan};
 use crate::machine::{Failed, Machine, Subgroup};
 use crate::ops::arith::with_combine;
-use crate::ops::gpu::{check_converged, check_present};
 use crate::regs::{Num, Reg, Regs, by_bank};
 
 pub(crate) fn scan(s: &mut Subgroup, scan: &Scan) {
@@ -83,44 +82,6 @@ fn best<T: Num>(machine: &mut Machine<'_>, s: &mut Subgroup, compare: &ArgCompar
     }
     s.regs.put(compare.dsts[0], values);
     s.regs.put(compare.dsts[1], places);
-    Ok(())
-}
-
-/// Combines the lanes of each cluster in rounds: after the round at distance d, every lane has what it and the 2d - 1
-/// lanes in front of it hold.
-pub(crate) fn lane_scan(machine: &mut Machine<'_>, s: &mut Subgroup, scan: &LaneScan) -> Result<(), Failed> {
-    check_converged(s, "a subgroup scan")?;
-    check_present(s, "a subgroup scan")?;
-    by_bank!(scan.src.bank, clusters::<_>(machine, s, scan))
-}
-
-fn clusters<T: Num>(machine: &mut Machine<'_>, s: &mut Subgroup, scan: &LaneScan) -> Result<(), Failed> {
-    let LaneScan { size, stride, .. } = *scan;
-    let lanes = s.regs.lanes;
-    let place = |lane: usize| lane / stride % size;
-    let mut body = callee(s, &scan.body);
-    let mut sums = s.regs.get::<T>(scan.src).to_vec();
-    let mut distance = 1;
-    while distance < size {
-        let mask = (0..lanes).filter(|&lane| place(lane) >= distance).fold(0u128, |mask, lane| mask | 1 << lane);
-        let in_front: Vec<T> = (0..lanes).map(|lane| sums[lane.saturating_sub(distance * stride)]).collect();
-        for (arg, values) in scan.body.args.iter().zip([&in_front, &sums]) {
-            T::bank_mut(&mut body.regs)[arg.at as usize].copy_from_slice(values);
-        }
-        call(machine, &scan.body, &mut body, mask)?;
-        let combined = body.regs.get::<T>(scan.body.yielded[0]);
-        for (lane, sum) in sums.iter_mut().enumerate().filter(|&(lane, _)| mask >> lane & 1 == 1) {
-            *sum = combined[lane];
-        }
-        distance *= 2;
-    }
-    let totals = (0..lanes).map(|lane| sums[lane - place(lane) * stride + (size - 1) * stride]).collect();
-    if let Some(identity) = scan.identity {
-        let identity = s.regs.get::<T>(identity);
-        sums = (0..lanes).map(|lane| if place(lane) == 0 { identity[lane] } else { sums[lane - stride] }).collect();
-    }
-    s.regs.put(scan.dsts[0], sums);
-    s.regs.put(scan.dsts[1], totals);
     Ok(())
 }
 
