@@ -1,6 +1,8 @@
 //! What each instruction does to registers and memory.
 
 pub(crate) mod arith;
+pub(crate) mod atomic;
+pub(crate) mod copies;
 pub(crate) mod gpu;
 pub(crate) mod linalg;
 pub(crate) mod math;

@@ -435,7 +435,7 @@ impl Decoder<'_> {
     }
 
     /// What lanes exchange are numbers of one type.
-    fn check_lanes(&self, dst: Reg, src: Reg) -> Result<(), Diag> {
+    pub(super) fn check_lanes(&self, dst: Reg, src: Reg) -> Result<(), Diag> {
         if dst.bank != Bank::View && (dst.bank, dst.n) == (src.bank, src.n) {
             return Ok(());
         }
