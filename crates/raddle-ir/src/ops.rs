@@ -242,7 +242,7 @@ with_iree_rows! {
     MathFma "math.fma" Elementwise pure, TERNARY_F;
     AbsI "math.absi" Opaque pure, UNARY_I;
     CtLz "math.ctlz" Opaque pure, UNARY_I;
-    CtTz "math.cttz" Opaque pure, UNARY_I;
+    CtTz "math.cttz" Elementwise pure, UNARY_I;
     CtPop "math.ctpop" Opaque pure, UNARY_I;
     IPowI "math.ipowi" Opaque pure, BINARY_I;
     FPowI "math.fpowi" Opaque pure, form(
@@ -842,7 +842,7 @@ with_iree_rows! {
         "",
         "$member_count attr-dict `:` type($member_count) `->` type($result)",
     );
-    Ballot "gpu.ballot" Opaque, form("predicate i1 -> result any", "", "$predicate attr-dict `:` type($result)");
+    Ballot "gpu.ballot" Shuffle, form("predicate i1 -> result any", "", "$predicate attr-dict `:` type($result)");
     BlockDim "gpu.block_dim" Opaque pure, GPU_ID;
     GlobalId "gpu.global_id" Opaque pure, GPU_ID;
     GridDim "gpu.grid_dim" Opaque pure, GPU_ID;

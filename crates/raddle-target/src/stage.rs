@@ -317,8 +317,8 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
         }
         Class::Barrier => Ok(()),
         Class::Shuffle => {
-            require(opcode == Opcode::Shuffle, "it is not `gpu.shuffle`")?;
-            require(scalars_only(ir, op), "shuffles move scalars")
+            require(matches!(opcode, Opcode::Shuffle | Opcode::Ballot), "it is neither `gpu.shuffle` nor `gpu.ballot`")?;
+            require(scalars_only(ir, op), "lanes exchange scalars")
         }
         Class::Matrix => require(Mma::of_op(ir, op).is_some(), "no chip has this matrix instruction"),
         Class::Module

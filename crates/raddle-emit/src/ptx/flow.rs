@@ -29,7 +29,7 @@ fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         Class::Loop => for_loop(cx, op),
         Class::Branch => branch(cx, op),
         Class::Id => gpu::id(cx, op),
-        Class::Shuffle => gpu::shuffle(cx, op),
+        Class::Shuffle => gpu::exchange(cx, op),
         Class::Matrix => matrix::multiply(cx, op),
         Class::Barrier => {
             gpu::barrier(cx);

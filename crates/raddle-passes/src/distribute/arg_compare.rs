@@ -7,7 +7,9 @@
 //!
 //! Where the operation counts its indices itself, the position is the index, and nothing else has to travel.
 //!
-//! Winners meet inside the thread, then across lanes in a butterfly of shuffles, then through shared memory.
+//! Winners meet inside the thread, then across lanes in a butterfly of shuffles, then through shared memory. Where the
+//! comparator is the plain order and lanes lie in the order of the elements, lanes reduce the values alone, and the first
+//! of those that have the best one is elected.
 //!
 //! It does not keep the order for comparators that contradict themselves, as `ugt` does once it has seen a NaN.
 
@@ -160,7 +162,17 @@ fn across(
 ) -> Result<Vec<Winner>, Diag> {
     let (lanes, parts) = Parts::of(from, reduced, cx.launch);
     let (width, word) = (cx.launch.subgroup_size, builder.ir.int_type(32));
+    let in_order = (0..from.rank()).all(|d| !reduced[d] || from.batch_tile[d] * from.outer_tile[d] == 1);
+    let order = if in_order { plain_order(builder, op) } else { None };
     for [size, stride] in lanes {
+        if let Some(kind) = order {
+            let cluster =
+                Cluster { size, stride, shared: (0..from.rank()).any(|d| !reduced[d] && from.thread_tile[d] > 1) };
+            for winner in &mut winners {
+                *winner = elected(builder, cx, *winner, kind, &cluster);
+            }
+            continue;
+        }
         let mut distance = stride;
         while distance < size * stride {
             let offset = builder.int(distance, word);
@@ -198,6 +210,84 @@ fn across(
         });
     })?;
     Ok(best.expect("there is at least one part"))
+}
+
+/// The reduction that finds what wins by a comparator that is no more than a strict order.
+fn plain_order(builder: &Builder<'_>, op: OpId) -> Option<&'static str> {
+    let ir = &*builder.ir;
+    let block = ir.entry(op);
+    let end = ir.terminator(block)?;
+    let compare = ir.def_op(ir.operand(end, 0)).filter(|&compare| ir.parent_block(compare) == Some(block))?;
+    if ir.operands(compare) != ir.args(block) {
+        return None;
+    }
+    let predicate = ir.attr(compare, "predicate").and_then(Attr::as_i64)?;
+    // MLIR numbers ogt 2 and olt 4; slt, sgt, ult and ugt 2, 4, 6 and 8.
+    Some(match (ir.opcode(compare), predicate) {
+        (Opcode::CmpF, 2) => "maxnumf",
+        (Opcode::CmpF, 4) => "minnumf",
+        (Opcode::CmpI, 2) => "minsi",
+        (Opcode::CmpI, 4) => "maxsi",
+        (Opcode::CmpI, 6) => "minui",
+        (Opcode::CmpI, 8) => "maxui",
+        _ => return None,
+    })
+}
+
+/// Lanes that share a dimension.
+struct Cluster {
+    size: i64,
+    stride: i64,
+    /// Whether other lanes of the subgroup hold other elements.
+    shared: bool,
+}
+
+/// The winner of a cluster: lanes agree on the best value, and the first one that has it sends what belongs to it.
+fn elected(builder: &mut Builder<'_>, cx: &Cx<'_>, winner: Winner, kind: &'static str, cluster: &Cluster) -> Winner {
+    let (ty, width) = (builder.ir.type_of(winner.value), cx.launch.subgroup_size);
+    let is_float = matches!(builder.ir[ty], Type::Float(_));
+    let mut value = winner.value;
+    if is_float {
+        // A winner is NaN only where it is the initial value, and then it is in every lane. Equality would not see it.
+        let worst = if kind == "maxnumf" { f64::NEG_INFINITY } else { f64::INFINITY };
+        let worst = builder.float(worst, ty);
+        let is_nan = compare_floats(builder, UNORDERED, value, value);
+        value = builder.value(Opcode::Select, &[is_nan, worst, value], ty, &[]);
+    }
+    let best = super::reduce::across_lanes(builder, value, &[[cluster.size, cluster.stride]], kind);
+    let has_it = if is_float {
+        compare_floats(builder, ORDERED_EQUAL, value, best)
+    } else {
+        threads::compare(builder, threads::EQUAL, value, best)
+    };
+    let word = builder.ir.int_type(32);
+    let bits = if width <= 32 { word } else { builder.ir.int_type(64) };
+    let mut ballot = builder.value(Opcode::Ballot, &[has_it], bits, &[]);
+    if cluster.shared {
+        let lanes = (0..cluster.size).fold(0i64, |lanes, lane| lanes | 1 << (lane * cluster.stride));
+        let lanes = builder.int(lanes, bits);
+        let first = threads::first_lane(builder, cx, [cluster.size, cluster.stride]);
+        let first = builder.value(Opcode::IndexCast, &[first], bits, &[]);
+        let lanes = builder.binary(Opcode::ShLI, lanes, first);
+        ballot = builder.binary(Opcode::AndI, ballot, lanes);
+    }
+    let mut lane = builder.value(Opcode::CtTz, &[ballot], bits, &[]);
+    if bits != word {
+        lane = builder.value(Opcode::TruncI, &[lane], word, &[]);
+    }
+    winner.map(|field| {
+        // Equal integers are the same; equal floats may be zeros of either sign.
+        if field == winner.value && !is_float { best } else { elements::shuffle(builder, field, lane, width, "idx") }
+    })
+}
+
+/// `oeq` and `uno` in MLIR's numbering of predicates.
+const ORDERED_EQUAL: i64 = 1;
+const UNORDERED: i64 = 14;
+
+fn compare_floats(builder: &mut Builder<'_>, predicate: i64, lhs: ValueId, rhs: ValueId) -> ValueId {
+    let (bit, predicate) = (builder.ir.int_type(1), builder.ir.i64_attr(predicate));
+    builder.value(Opcode::CmpF, &[lhs, rhs], bit, &[("predicate", predicate)])
 }
 
 /// The index of a position that counts itself: the base and the position, or the initial index.

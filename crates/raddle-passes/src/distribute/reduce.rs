@@ -95,7 +95,7 @@ pub fn across(
     let (lanes, parts) = Parts::of(from, reduced, cx.launch);
     let mut part = part;
     if !lanes.is_empty() {
-        part = elements::map(builder, part, |builder, element| across_lanes(builder, element, &lanes, combiner));
+        part = elements::map(builder, part, |builder, element| across_lanes(builder, element, &lanes, combiner.kind));
     }
     if parts.is_empty() {
         return Ok(part);
@@ -216,11 +216,12 @@ impl Parts {
     }
 }
 
-fn across_lanes(builder: &mut Builder<'_>, element: ValueId, lanes: &[[i64; 2]], combiner: Combiner) -> ValueId {
+/// One scalar of every lane, combined over lanes of these numbers and strides.
+pub fn across_lanes(builder: &mut Builder<'_>, element: ValueId, lanes: &[[i64; 2]], kind: &str) -> ValueId {
     let i32 = builder.ir.int_type(32);
     lanes.iter().fold(element, |element, &[size, stride]| {
         let attrs = [
-            ("op", keyword_attr(builder.ir, "gpu.all_reduce_op", combiner.kind)),
+            ("op", keyword_attr(builder.ir, "gpu.all_reduce_op", kind)),
             ("cluster_size", builder.ir.intern(Attr::Int { value: size.into(), ty: i32 })),
             ("cluster_stride", builder.ir.intern(Attr::Int { value: stride.into(), ty: i32 })),
         ];

@@ -381,13 +381,9 @@ impl Scan {
     fn last_lane(&self, builder: &mut Builder<'_>, cx: &Cx<'_>, value: ValueId) -> ValueId {
         let (size, stride) = (self.layout.thread_tile[self.dim], self.layout.thread_strides[self.dim]);
         let width = cx.launch.subgroup_size;
-        let of = |op, lhs: Expr, rhs: i64| Expr::binary(op, lhs, Expr::Const(rhs));
-        // The lane, less its own digit, plus the last one.
-        let lane = of(BinOp::Mod, Expr::Dim(0), width);
-        let digit = of(BinOp::Mod, of(BinOp::FloorDiv, Expr::Dim(0), stride), size);
-        let lane = Expr::binary(BinOp::Add, lane, of(BinOp::Mul, digit, -stride));
-        let results = vec![of(BinOp::Add, lane, (size - 1) * stride)];
-        let lane = builder.apply(Map { dims: 1, syms: 0, results }, &[cx.thread]);
+        let first = threads::first_lane(builder, cx, [size, stride]);
+        let last = Expr::binary(BinOp::Add, Expr::Dim(0), Expr::Const((size - 1) * stride));
+        let lane = builder.apply(Map { dims: 1, syms: 0, results: vec![last] }, &[first]);
         let word = builder.ir.int_type(32);
         let lane = builder.value(Opcode::IndexCast, &[lane], word, &[]);
         elements::shuffle(builder, value, lane, width, "idx")

@@ -178,3 +178,13 @@ pub fn holds(builder: &mut Builder<'_>, cx: &Cx<'_>, layout: &Nested, at: &[i64]
     }
     condition
 }
+
+/// The first lane of the thread's cluster: lanes of this number and stride that share a dimension.
+pub fn first_lane(builder: &mut Builder<'_>, cx: &Cx<'_>, [size, stride]: [i64; 2]) -> ValueId {
+    let of = |op, lhs: Expr, rhs: i64| Expr::binary(op, lhs, Expr::Const(rhs));
+    let lane = of(BinOp::Mod, Expr::Dim(0), cx.launch.subgroup_size);
+    // The lane without its own digit.
+    let digit = of(BinOp::Mod, of(BinOp::FloorDiv, Expr::Dim(0), stride), size);
+    let results = vec![Expr::binary(BinOp::Add, lane, of(BinOp::Mul, digit, -stride))];
+    builder.apply(Map { dims: 1, syms: 0, results }, &[cx.thread])
+}

@@ -22,6 +22,13 @@ impl Cx<'_> {
             }
             Opcode::SubgroupReduce => self.subgroup_reduce(op),
             Opcode::SubgroupScan => self.subgroup_scan(op),
+            Opcode::Ballot => {
+                let bit = self.scalar(self.ir.operand(op, 0));
+                let result = self.ir.result(op, 0);
+                let new = self.copy(op, &[bit], &[self.ir.type_of(result)]);
+                self.set_elements(result, &[self.ir.result(new, 0)]);
+                Ok(())
+            }
             _ => Err(self.refuse(op)),
         }
     }
