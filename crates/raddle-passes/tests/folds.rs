@@ -248,8 +248,9 @@ fn rows_of_one_subgroup_do_not_mix() {
     ];
     let values: Vec<f64> = (0..128).map(|i| f64::from(i * 29 % 13)).collect();
     for layout in &layouts {
-        let body = "  %w = arith.constant dense<-1.0> : vector<8xf32>
-  %i = arith.constant dense<-1> : vector<8xi64>
+        // Nothing beats the NaN that two of the rows begin with.
+        let body = "  %w = arith.constant dense<[-1.0, -1.0, 0x7FC00000, -1.0, -1.0, -1.0, 0x7FC00000, -1.0]> : vector<8xf32>
+  %i = arith.constant dense<[-1, -2, -3, -4, -5, -6, -7, -8]> : vector<8xi64>
   %x, %at = iree_vector_ext.arg_compare dimension(1) ins(%v : vector<8x16xf32>)
       inits(%w, %i : vector<8xf32>, vector<8xi64>) index_base(%c3 : index) {
   ^bb0(%a: f32, %b: f32):
@@ -262,6 +263,10 @@ fn rows_of_one_subgroup_do_not_mix() {
         let places = Tensor::zeros(Scalar::Int(64), &[8]);
         let got = alike(&text, &[Tensor::from_f64(F32, &[8, 16], &values), Tensor::zeros(F32, &[8]), places]);
         for (row, values) in values.chunks(16).enumerate() {
+            if row == 2 || row == 6 {
+                assert!(got[1].to_f64()[row].is_nan() && got[2].to_f64()[row] == -1.0 - row as f64, "{layout}");
+                continue;
+            }
             let best = values.iter().copied().fold(0.0, f64::max);
             let at = values.iter().position(|&value| value == best).unwrap();
             assert_eq!([got[1].to_f64()[row], got[2].to_f64()[row]], [best, at as f64 + 3.0], "{layout}");
