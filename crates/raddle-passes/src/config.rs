@@ -159,6 +159,24 @@ pub fn row_major(counts: &[i64]) -> Vec<i64> {
 }
 
 impl Launch {
+    /// A workgroup of which only the subgroups' size is known: as large as any layout asks for.
+    pub fn of_subgroups(subgroup_size: i64) -> Launch {
+        Launch { workgroup_size: Launch::UNKNOWN * subgroup_size, subgroup_size }
+    }
+
+    /// More subgroups than any workgroup has.
+    const UNKNOWN: i64 = 1 << 32;
+
+    /// Threads of a workgroup, if they are known.
+    pub fn threads(self) -> Option<i64> {
+        Some(self.workgroup_size).filter(|&threads| threads < Launch::UNKNOWN * self.subgroup_size)
+    }
+
+    /// Subgroups of a workgroup, if they are known.
+    pub fn subgroups(self) -> Option<i64> {
+        self.threads().map(|threads| threads / self.subgroup_size)
+    }
+
     /// Reads `translation_info`.
     pub fn read(ir: &Ir, func: OpId) -> Result<Launch, Diag> {
         let missing = |what: &str| {

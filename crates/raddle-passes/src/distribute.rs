@@ -26,6 +26,7 @@ mod reduce;
 mod slice;
 mod threads;
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use raddle_ir::views::{Transfer, minor_identity};
@@ -45,6 +46,8 @@ struct Cx<'a> {
     launch: Launch,
     /// The thread's number in the workgroup.
     thread: ValueId,
+    /// Where it, or a part of it, was taken apart.
+    splits: RefCell<Vec<threads::Split>>,
     /// The new value of each old one: a vector's is one thread's part of it.
     map: ValueMap,
     /// How many loops are around the current operation: in a loop, a buffer is written again.
@@ -85,7 +88,8 @@ pub fn distribute(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let buffers = Buffers::beside(ir, func);
     let mut builder = Builder::at_end(ir, new, span);
     let thread = builder.gpu_id(Opcode::ThreadId, 0);
-    let mut cx = Cx { facts, launch, thread, map, depth: 0, buffers, pending: Vec::new(), written };
+    let splits = RefCell::default();
+    let mut cx = Cx { facts, launch, thread, splits, map, depth: 0, buffers, pending: Vec::new(), written };
     let done = block_of(&mut builder, &mut cx, old, None);
     if let Err(diag) = done {
         ir.remove_block(new);
@@ -143,8 +147,8 @@ fn differ(diag: Diag, from: &Nested, to: &Nested, launch: Launch) -> Diag {
     if from.undistributed_shape() != to.undistributed_shape() || from.n_slots() != to.n_slots() {
         return diag.note("they do not give each thread the same number of elements");
     }
-    let (subgroups, lanes) = (launch.workgroup_size / launch.subgroup_size, launch.subgroup_size);
-    for thread in 0..subgroups * lanes {
+    let lanes = launch.subgroup_size;
+    for thread in 0..launch.threads().unwrap_or(lanes) {
         let (subgroup, lane) = (thread / lanes, thread % lanes);
         for slot in 0..from.n_slots() {
             let (a, b) = (from.coord(subgroup, lane, slot), to.coord(subgroup, lane, slot));
