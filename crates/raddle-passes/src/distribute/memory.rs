@@ -46,7 +46,7 @@ pub struct Mask {
 
 impl Mask {
     /// The mask of the element tile at `at`.
-    fn tile(&self, builder: &mut Builder<'_>, rank: usize, at: &[i64]) -> ValueId {
+    pub fn tile(&self, builder: &mut Builder<'_>, rank: usize, at: &[i64]) -> ValueId {
         // A mask has the batches and outers of the dimensions it lies along, in its own order.
         let batches = self.dims.iter().map(|&d| at[d]);
         let outers = self.dims.iter().map(|&d| at[rank + d]);
@@ -240,6 +240,13 @@ pub fn exchange(builder: &mut Builder<'_>, cx: &mut Cx<'_>, ops: &[OpId]) -> Res
     Ok(())
 }
 
+/// In a loop, the last round's reads must be done before the buffers are written again.
+pub fn start(builder: &mut Builder<'_>, cx: &mut Cx<'_>) {
+    if cx.depth > 0 {
+        cx.barrier(builder);
+    }
+}
+
 /// A shared buffer of this shape for elements like those of `part`. Elements narrower than a byte take one.
 pub fn staged(
     builder: &mut Builder<'_>,
@@ -381,9 +388,6 @@ fn cast(builder: &mut Builder<'_>, part: ValueId, elem: TypeId, opcode: Opcode) 
 
 /// A change of layout inside each thread, or none at all.
 pub fn to_layout(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
-    if builder.ir.opcode(op) != Opcode::ToLayout {
-        return Err(refuse(builder.ir, op, "it casts between whole and distributed vectors"));
-    }
     let (source, result) = (builder.ir.operand(op, 0), builder.ir.result(op, 0));
     let (from, to) = (layout(builder.ir, op, source)?, layout(builder.ir, op, result)?);
     let part = cx.part(source);
