@@ -123,7 +123,9 @@ fn look_at(ir: &Ir, op: OpId, signs: &mut Signs) {
         Class::Layout => signs.above_lowered = true,
         Class::Index => signs.above_lowered = true,
         Class::Read | Class::Write => {
-            signs.above_lowered |= matches!(ir.opcode(op), Opcode::TransferRead | Opcode::TransferWrite);
+            let keeps =
+                matches!(ir.opcode(op), Opcode::Load | Opcode::Store | Opcode::VectorLoad | Opcode::VectorStore);
+            signs.above_lowered |= !keeps;
         }
         Class::Slice => {
             let keeps = matches!(ir.opcode(op), Opcode::FromElements | Opcode::ToElements);
@@ -196,7 +198,9 @@ fn is_tensor(ir: &Ir, value: ValueId) -> bool {
 fn tensor_reason(ir: &Ir, op: OpId) -> Option<&'static str> {
     match ir.class(op) {
         Class::Structured | Class::Empty => return Some("tensor programs end with vectorization"),
-        Class::Loop if ir.opcode(op) == Opcode::Forall => return Some("parallel loops end with vectorization"),
+        Class::Loop if ir.opcode(op) == Opcode::Forall && ir.results(op).len() > 0 => {
+            return Some("parallel loops that fill tensors end with vectorization");
+        }
         _ => {}
     }
     let tensor = ir.results(op).chain(ir.operands(op).iter().copied()).any(|value| is_tensor(ir, value));
@@ -289,7 +293,7 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
             check_pack(ir, op)
         }
         Class::Loop => {
-            require(opcode == Opcode::For, "it is not `scf.for`")?;
+            require(matches!(opcode, Opcode::For | Opcode::While), "it is neither `scf.for` nor `scf.while`")?;
             require(scalars_only(ir, op), "loops carry scalars")
         }
         Class::Branch => {
@@ -321,6 +325,7 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
             require(scalars_only(ir, op), "shuffles move scalars")
         }
         Class::Matrix => require(Mma::of_op(ir, op).is_some(), "no chip has this matrix instruction"),
+        Class::Opaque if opcode == Opcode::Condition => require(scalars_only(ir, op), "regions give scalars"),
         Class::Module
         | Class::Function
         | Class::Broadcast

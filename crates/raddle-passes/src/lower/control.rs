@@ -65,21 +65,66 @@ impl Cx<'_> {
         self.set_index(old, form);
     }
 
-    pub(super) fn branch(&mut self, op: OpId) -> Result<(), Diag> {
-        if self.ir.opcode(op) != Opcode::If {
-            return Err(self.refuse(op));
-        }
-        let condition = self.scalar(self.ir.operand(op, 0));
-        let mut types = Vec::new();
-        let mut widths = Vec::new();
-        for result in self.ir.results(op) {
-            if !self.is_register(result) {
+    /// The types of all elements of some values, and how many each value has.
+    fn flat_types(&self, op: OpId, values: &[ValueId]) -> Result<(Vec<TypeId>, Vec<usize>), Diag> {
+        let (mut types, mut widths) = (Vec::new(), Vec::new());
+        for &value in values {
+            if !self.is_register(value) {
                 return Err(self.refuse(op).label("a result is neither a scalar nor a vector"));
             }
-            let (n, elem) = (self.n_elements(result), self.ir.elem_of(result));
+            let (n, elem) = (self.n_elements(value), self.ir.elem_of(value));
             widths.push(n);
             types.extend(std::iter::repeat_n(elem, n));
         }
+        Ok((types, widths))
+    }
+
+    /// `scf.while`: what comes in, what goes round and what comes out are elements.
+    pub(super) fn while_loop(&mut self, op: OpId) -> Result<(), Diag> {
+        let old = self.ir.operands(op).to_vec();
+        let mut operands = Vec::new();
+        self.flatten(op, &old, &mut operands)?;
+        let (types, widths) = self.flat_types(op, &self.ir.results(op).collect::<Vec<_>>())?;
+        let new = self.copy(op, &operands, &types);
+        let attrs = self.without_layouts(op);
+        self.ir.set_attr_dict(new, attrs);
+        for region in self.ir.regions(op).to_vec() {
+            let Some(&old_block) = self.ir.blocks(region).first() else { return Err(self.refuse(op)) };
+            let args = self.ir.args(old_block).to_vec();
+            let (types, widths) = self.flat_types(op, &args)?;
+            let new_region = self.ir.add_region(new);
+            let block = self.ir.add_block(new_region, &types);
+            let new_args = self.ir.args(block).to_vec();
+            self.split(&args, &widths, &new_args);
+            self.nest(new, block, old_block)?;
+        }
+        self.take_results(op, new, &widths);
+        Ok(())
+    }
+
+    /// `scf.execute_region` of one block runs where it stands.
+    fn run_region(&mut self, op: OpId) -> Result<(), Diag> {
+        let [region] = self.ir.regions(op) else { return Err(self.refuse(op)) };
+        let [block] = self.ir.blocks(*region) else {
+            return Err(self.refuse(op).label("it has branches between blocks"));
+        };
+        let ops = self.ir.ops_of(*block);
+        let Some((&end, ops)) = ops.split_last() else { return Err(self.refuse(op)) };
+        self.ops(ops)?;
+        for (result, value) in self.ir.results(op).zip(self.ir.operands(end).to_vec()) {
+            self.parts[result.index()] = self.parts[value.index()];
+        }
+        Ok(())
+    }
+
+    pub(super) fn branch(&mut self, op: OpId) -> Result<(), Diag> {
+        match self.ir.opcode(op) {
+            Opcode::If => {}
+            Opcode::ExecuteRegion => return self.run_region(op),
+            _ => return Err(self.refuse(op)),
+        }
+        let condition = self.scalar(self.ir.operand(op, 0));
+        let (types, widths) = self.flat_types(op, &self.ir.results(op).collect::<Vec<_>>())?;
         let new = self.copy(op, &[condition], &types);
         let attrs = self.without_layouts(op);
         self.ir.set_attr_dict(new, attrs);
@@ -97,7 +142,7 @@ impl Cx<'_> {
     /// Leaves a region or the function: passes on all elements.
     pub(super) fn leave(&mut self, op: OpId) -> Result<(), Diag> {
         match self.ir.opcode(op) {
-            Opcode::ScfYield | Opcode::Return => {
+            Opcode::ScfYield | Opcode::Return | Opcode::Condition => {
                 let old = self.ir.operands(op).to_vec();
                 let mut operands = Vec::with_capacity(old.len());
                 self.flatten(op, &old, &mut operands)?;
