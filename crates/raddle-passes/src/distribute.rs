@@ -7,19 +7,18 @@
 //! writes go one element tile at a time, at addresses computed from the thread's number; a value that several threads
 //! hold is written by one of them. Elementwise operations and shuffles stay inside a thread. Reductions combine inside
 //! the thread, then across lanes, then across subgroups through shared memory; contractions become matrix
-//! instructions, and changes of layout that move data between threads go through shared memory.
+//! instructions, and changes of layout that move data between threads go by the cheapest plan.
 //!
 //! Every operation either has a rule here or is an error at its line; nothing is left undistributed.
 //!
 //! Where threads meet in a buffer of the program's own, a barrier stands between them; a buffer for a change of layout
 //! is written between two barriers, and conversions that follow one another share them.
-//!
-//! Does not choose between shared memory and shuffles for a change of layout: it always takes shared memory.
 
 mod bits;
 mod buffers;
 mod constant;
 mod contract;
+mod convert;
 mod edges;
 mod flow;
 mod gather;
@@ -27,6 +26,7 @@ mod hazard;
 mod mask;
 mod masked;
 mod memory;
+mod place;
 mod reduce;
 mod slice;
 mod threads;
@@ -42,6 +42,7 @@ use self::buffers::Buffers;
 use self::edges::Edges;
 use self::hazard::Access;
 use self::memory::{Mask, Piece};
+use self::place::Places;
 use crate::config::Launch;
 use crate::lay_out::{in_registers, layout_of, mask_dims};
 use crate::table::Facts;
@@ -66,6 +67,8 @@ struct Cx<'a> {
     buffers: Buffers,
     /// What threads have done to buffers since the last barrier.
     pending: Vec<Access>,
+    /// What was computed of the thread's number for swizzles and shuffles.
+    places: Places,
     /// The buffers that the program writes: no thread waits for the others because of what nobody writes.
     written: BTreeSet<ValueId>,
 }
@@ -111,6 +114,7 @@ fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) ->
         depth: 0,
         buffers,
         pending: Vec::new(),
+        places: Places::default(),
         written,
     };
     for (old, new) in args.into_iter().zip(builder.ir.args(first).to_vec()) {
@@ -207,13 +211,13 @@ fn block_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, block: BlockId, end: Opt
     while next < ops.len() {
         builder.span = builder.ir.span(ops[next]);
         // Conversions in a row share their barriers.
-        match memory::exchanges(builder.ir, &ops[next..]) {
+        match convert::conversions(builder.ir, &ops[next..]) {
             [] => {
                 operation(builder, cx, ops[next])?;
                 next += 1;
             }
             run => {
-                memory::exchange(builder, cx, run)?;
+                convert::convert(builder, cx, run)?;
                 next += run.len();
             }
         }
