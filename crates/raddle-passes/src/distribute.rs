@@ -39,7 +39,7 @@ use raddle_ir::{BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, Point, Ty
 use raddle_layout::Nested;
 
 use self::buffers::Buffers;
-use self::edges::Edges;
+pub use self::edges::Edges;
 use self::hazard::Access;
 use self::memory::{Mask, Piece};
 use self::place::Places;
@@ -90,6 +90,9 @@ pub fn distribute_for(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, ed
     let unwanted = if done.is_ok() { old } else { new };
     for block in unwanted.to_vec().into_iter().rev() {
         ir.remove_block(block);
+    }
+    if done.is_ok() {
+        ir.remove_attr(func, "layouts");
     }
     done
 }

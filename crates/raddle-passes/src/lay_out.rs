@@ -86,7 +86,11 @@ impl Layouts {
 /// Finds the layouts and writes them onto the operations.
 pub fn lay_out(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let launch = Launch::read(ir, func)?;
-    no_vectors_across(ir, func)?;
+    lay_out_for(ir, func, facts, launch)
+}
+
+/// [`lay_out`] for a launch that the function need not state.
+pub fn lay_out_for(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch) -> Result<(), Diag> {
     let mut layouts = Layouts {
         chip: facts.chip,
         launch,
@@ -146,20 +150,6 @@ fn settle_down(ir: &Ir, layouts: &mut Layouts) {
 
 fn args(ir: &Ir, region: RegionId) -> impl Iterator<Item = ValueId> + '_ {
     ir.blocks(region).iter().flat_map(|&block| ir.args(block).iter().copied())
-}
-
-/// Vectors of a whole workgroup live inside of a kernel: no caller could hold one.
-fn no_vectors_across(ir: &Ir, func: OpId) -> Result<(), Diag> {
-    let (inputs, results) = ir.signature(func);
-    for (what, types) in [("takes", inputs), ("returns", results)] {
-        if let Some(at) = types.iter().position(|&ty| ir[ty].is_vector()) {
-            let name = ir.symbol_name(func).unwrap_or_default();
-            let message = format!("`@{name}` {what} a vector at position {at}, which no single thread holds");
-            return Err(Diag::error(Code::CannotDistribute, ir.span(func), message)
-                .help("pass a memref, and move the vector with vector.transfer_read or vector.transfer_write"));
-        }
-    }
-    Ok(())
 }
 
 /// The layout of a value of rank 0.
@@ -266,6 +256,7 @@ fn spread_backward(ir: &Ir, value: ValueId, layouts: &mut Layouts) {
 
 /// Writes `layouts = […]` onto each operation that makes a vector; a vector without a layout is an error.
 fn annotate(ir: &mut Ir, func: OpId, layouts: &Layouts, launch: Launch) -> Result<(), Diag> {
+    annotate_arguments(ir, func, layouts, launch)?;
     for op in ir.walk(func) {
         let results: Vec<ValueId> = ir.results(op).collect();
         if !results.iter().any(|&value| ir.ty(value).is_vector()) {
@@ -296,6 +287,25 @@ fn annotate(ir: &mut Ir, func: OpId, layouts: &Layouts, launch: Launch) -> Resul
     Ok(())
 }
 
+/// What comes into a function has its layouts on the function itself.
+fn annotate_arguments(ir: &mut Ir, func: OpId, layouts: &Layouts, launch: Launch) -> Result<(), Diag> {
+    let args = ir.args(ir.entry(func)).to_vec();
+    if !args.iter().any(|&arg| ir.ty(arg).is_vector()) {
+        return Ok(());
+    }
+    let mut list = Vec::new();
+    for arg in args {
+        let layout = layouts.get(arg).filter(|_| ir.ty(arg).is_vector());
+        if let Some(layout) = layout {
+            check(ir, func, arg, layout, launch)?;
+        }
+        list.push(ir.intern(layout.map_or(Attr::Unit, |layout| Attr::Layout(layout.clone()))));
+    }
+    let list = ir.intern(Attr::Array(list));
+    ir.set_attr(func, "layouts", list);
+    Ok(())
+}
+
 /// Whether an operation does nothing that anyone sees.
 fn unused(ir: &Ir, op: OpId) -> bool {
     (ir.opcode(op).info().pure || ir.class(op) == Class::Read) && ir.results(op).all(|value| ir.is_unused(value))
@@ -305,7 +315,14 @@ fn unused(ir: &Ir, op: OpId) -> bool {
 pub fn layout_of(ir: &Ir, value: ValueId) -> Option<&Nested> {
     let (op, index) = match ir.def(value) {
         Def::Result { op, index } => (op, index as usize),
-        Def::Arg { block, index } => (carrier(ir, block)?, (index as usize).checked_sub(1)?),
+        Def::Arg { block, index } => {
+            let parent = ir.region_parent(ir.block_region(block));
+            if ir.class(parent) == Class::Function {
+                (parent, index as usize)
+            } else {
+                (carrier(ir, block)?, (index as usize).checked_sub(1)?)
+            }
+        }
     };
     let Attr::Array(list) = ir.attr(op, "layouts")? else { return None };
     match &ir[*list.get(index)?] {

@@ -435,7 +435,15 @@ impl Lowered {
             return Err(limit(ir, func, "bytes of shared memory", usage.shared_bytes, chip.shared_bytes_max, chip)
                 .help("choose smaller tiles, or promote fewer operands"));
         }
-        let sizes = ir.attr_id(func, "translation_info").and_then(|info| ir.field(info, "workgroup_size"));
+        let info = ir.attr_id(func, "translation_info");
+        let lanes = info.and_then(|info| ir.field(info, "subgroup_size")).and_then(|size| ir[size].as_i64());
+        if let Some(lanes) = lanes.filter(|&lanes| !chip.subgroup_sizes.iter().any(|&size| i64::from(size) == lanes)) {
+            let sizes: Vec<String> = chip.subgroup_sizes.iter().map(u32::to_string).collect();
+            let why = format!("a subgroup of {} has {} lanes, not {lanes}", chip.name, sizes.join(" or "));
+            return Err(not_at(ir, func, Stage::Lowered, &why)
+                .help("choose another --target, or change `subgroup_size` in the function's translation_info"));
+        }
+        let sizes = info.and_then(|info| ir.field(info, "workgroup_size"));
         let mut workgroup_size = None;
         if let Some(sizes) = sizes.and_then(|sizes| ir.ints(sizes)) {
             let threads = sizes.iter().try_fold(1u64, |acc, &size| acc.checked_mul(u64::try_from(size).ok()?));

@@ -1,7 +1,7 @@
 //! Layouts for what no anchor reaches: matrix instructions for contractions, coalesced accesses for everything else.
 
 use raddle_ir::views::Contract;
-use raddle_ir::{Class, Ir, OpId, Scalar, ValueId};
+use raddle_ir::{Class, Ir, OpId, Opcode, Scalar, ValueId};
 use raddle_layout::Nested;
 
 use super::Layouts;
@@ -23,7 +23,9 @@ pub fn choices(ir: &Ir, ops: &[OpId]) -> Vec<Choice> {
     let of = |class: Class| ops.iter().copied().filter(move |&op| ir.class(op) == class);
     let operands = |class: Class| of(class).flat_map(|op| ir.operands(op).iter().copied());
     let results = ops.iter().flat_map(|&op| ir.results(op));
-    let vectors = operands(Class::Reduce).chain(operands(Class::Write)).chain(results);
+    let ends =
+        ops.iter().filter(|&&op| ir.opcode(op) == Opcode::Return).flat_map(|&op| ir.operands(op).iter().copied());
+    let vectors = operands(Class::Reduce).chain(operands(Class::Write)).chain(results).chain(ends);
     let vectors = vectors.filter(|&value| ir.ty(value).is_vector()).map(Choice::Vector);
     of(Class::Contract).map(Choice::Contract).chain(vectors).collect()
 }
