@@ -170,6 +170,10 @@ fn check(ir: &Ir, op: OpId, value: ValueId, layout: &Nested, launch: Launch) -> 
 /// Whether the workgroup has the threads that a layout asks for, and each tile has threads of its own.
 fn fits_workgroup(layout: &Nested, launch: Launch) -> Result<(), String> {
     layout.check().map_err(|error| error.to_string())?;
+    if launch.threads().is_none() {
+        // There are as many threads as are asked for.
+        return Ok(());
+    }
     let reach = |tiles: &[i64], strides: &[i64]| tiles.iter().zip(strides).map(|(t, s)| t * s).max().unwrap_or(0);
     let subgroups = reach(&layout.subgroup_tile, &layout.subgroup_strides);
     let lanes = reach(&layout.thread_tile, &layout.thread_strides);

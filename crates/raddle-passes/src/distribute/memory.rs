@@ -157,7 +157,7 @@ fn write_tiles(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, piece: &
 
 /// One thread's part with one dimension for each of the vector's: its elements along it, in order.
 pub fn unpacked(builder: &mut Builder<'_>, part: ValueId, layout: &Nested) -> ValueId {
-    let part = transposed(builder, part, &super::by_dimension(layout.rank()));
+    let part = regrouped(builder, part, &super::by_dimension(layout.rank()));
     builder.shape_cast(part, &layout.distributed_unpacked_shape())
 }
 
@@ -167,7 +167,18 @@ pub fn packed(builder: &mut Builder<'_>, part: ValueId, layout: &Nested) -> Valu
     let tiles: Vec<i64> =
         (0..rank).flat_map(|d| [layout.batch_tile[d], layout.outer_tile[d], layout.element_tile[d]]).collect();
     let part = builder.shape_cast(part, &tiles);
-    transposed(builder, part, &super::inverse(&super::by_dimension(rank)))
+    regrouped(builder, part, &super::inverse(&super::by_dimension(rank)))
+}
+
+/// `vector.transpose`; where only unit dimensions change places, the elements stay in order, and a new shape is enough.
+fn regrouped(builder: &mut Builder<'_>, part: ValueId, perm: &[usize]) -> ValueId {
+    let shape = builder.ir.shape_of(part);
+    let moving: Vec<usize> = perm.iter().copied().filter(|&d| shape[d] != 1).collect();
+    if moving.is_sorted() {
+        let shape: Vec<i64> = perm.iter().map(|&d| shape[d]).collect();
+        return builder.shape_cast(part, &shape);
+    }
+    transposed(builder, part, perm)
 }
 
 /// All of a buffer as a transfer would see it.
