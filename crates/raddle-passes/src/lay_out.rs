@@ -29,7 +29,8 @@ use raddle_layout::Nested;
 
 use self::anchor::anchors;
 use self::layouts::Layouts;
-pub use self::report::report;
+pub use self::flow::sources;
+pub use self::report::{conversions, report};
 pub use self::rules::{in_registers, is_column, is_local, mask_dims, reduced};
 use self::spread::{Offer, USER, Ways, spread};
 use crate::config::Launch;

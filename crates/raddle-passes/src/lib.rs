@@ -1,5 +1,7 @@
 //! The compiler: configure, tile, vectorize, lay out, distribute, lower, and clean in between.
 
+mod anchor_tensors;
+mod barriers;
 mod body;
 pub mod clean;
 mod config;
@@ -8,6 +10,7 @@ mod distribute;
 mod instruction;
 mod lay_out;
 pub mod lower;
+mod promote;
 mod table;
 mod tile;
 mod vectorize;

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use raddle_ir::{Diag, Ir, OpId};
 use raddle_target::{Chip, Stage};
 
-use crate::{clean, configure, distribute, lay_out, lower, tile, vectorize};
+use crate::{anchor_tensors, barriers, clean, configure, distribute, lay_out, lower, promote, tile, vectorize};
 
 /// What passes may know besides the function.
 pub struct Facts {
@@ -86,6 +86,34 @@ pub const PASSES: &[Pass] = &[
         stage: None,
         aliases: &["iree-codegen-test-vector-layout-analysis"],
         run: lay_out::report,
+    },
+    Pass {
+        name: "report-promotions",
+        sentence: "say which values go through shared memory as remarks",
+        stage: None,
+        aliases: &["iree-codegen-test-gpu-promotion-analysis"],
+        run: promote::report,
+    },
+    Pass {
+        name: "promote",
+        sentence: "write out the ways through shared memory that anchors and conflicts ask for",
+        stage: None,
+        aliases: &["iree-codegen-gpu-vector-alloc"],
+        run: promote::promote,
+    },
+    Pass {
+        name: "combine-barriers",
+        sentence: "make value barriers that do not wait for one another one",
+        stage: None,
+        aliases: &["iree-codegen-gpu-combine-value-semantic-barriers"],
+        run: barriers::combine,
+    },
+    Pass {
+        name: "anchor-tensors",
+        sentence: "write the layouts that lowering configurations mean onto tensors",
+        stage: None,
+        aliases: &["iree-llvmgpu-configure-tensor-layouts"],
+        run: anchor_tensors::anchor_tensors,
     },
     Pass {
         name: "canonicalize",

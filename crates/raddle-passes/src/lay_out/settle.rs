@@ -205,5 +205,6 @@ fn convert(ir: &mut Ir, user: OpId, value: ValueId, layout: &Nested, layouts: &m
     let ty = ir.type_of(value);
     let op = Builder::before(ir, place).op(Opcode::ToLayout, &[value], &[ty], &[("layout", attr)]);
     layouts.put(op, layouts.place(place));
+    layouts.placed.insert(op);
     op
 }
