@@ -1,4 +1,4 @@
-//! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `fuzz-distribute`, `bench`.
+//! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `fuzz-distribute`, `fuzz-conversions`, `bench`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever started it")]
 
 mod conformance;
@@ -16,7 +16,10 @@ usage: cargo xtask <chore>
   validators   install NumPy and ptxas into target/validators, for the tests that compare with them
   fuzz-distribute [--seed N] [--count N]
                compare random kernels at every stage from vector to lowered, on the emulator
-  conformance  read IREE's test files: --iree CHECKOUT [--iree-opt PROGRAM]
+  fuzz-conversions [--seed N] [--count N]
+               convert values between random pairs of layouts, the same way
+  conformance  read IREE's test files and run their RUN lines: --iree CHECKOUT [--iree-opt PROGRAM]
+               [--group LETTER] [--only PART-OF-A-PATH] [--raddle PROGRAM] [--filecheck PROGRAM]
   bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator
 ";
 
@@ -26,13 +29,16 @@ fn main() -> ExitCode {
         ["test"] => test::test(),
         ["conformance", ref arguments @ ..] => conformance::conformance(arguments),
         ["validators"] => validators::install(),
-        ["fuzz-distribute", ref options @ ..] => match fuzz::distribute(options) {
-            Some(good) => good,
-            None => {
-                eprint!("{USAGE}");
-                return ExitCode::from(2);
+        [chore @ ("fuzz-distribute" | "fuzz-conversions"), ref options @ ..] => {
+            let fuzz = if chore == "fuzz-distribute" { fuzz::distribute } else { fuzz::conversions };
+            match fuzz(options) {
+                Some(good) => good,
+                None => {
+                    eprint!("{USAGE}");
+                    return ExitCode::from(2);
+                }
             }
-        },
+        }
         ["bench"] => cargo(&["bench", "--package", "raddle", "--bench", "figures"]),
         _ => {
             eprint!("{USAGE}");

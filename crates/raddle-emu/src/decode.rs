@@ -5,7 +5,9 @@
 //! jumps. What has no meaning here is an error at its operation, before anything runs.
 
 mod control;
+mod data;
 mod elementwise;
+mod flow;
 mod memory;
 mod nest;
 mod tables;
@@ -46,6 +48,9 @@ pub(crate) fn decode(ir: &Ir, func: OpId, launch: &Launch, options: &Options) ->
         roots: Vec::new(),
         outer: None,
         captures: Vec::new(),
+        ifs: Vec::new(),
+        masked: None,
+        mask_shape: Vec::new(),
         block: None,
         op: func,
         depth: 0,
@@ -84,6 +89,11 @@ struct Decoder<'a> {
     /// Registers of the function around a `linalg` body.
     outer: Option<&'a BTreeMap<ValueId, Reg>>,
     captures: Vec<(Reg, Reg)>,
+    /// Branches that are not decoded to their end, innermost last.
+    ifs: Vec<u32>,
+    /// What `vector.mask` asks of the operation inside it, which takes it, and the shape of that.
+    masked: Option<Reg>,
+    mask_shape: Vec<i64>,
     block: Option<BlockId>,
     op: OpId,
     depth: usize,
@@ -114,7 +124,7 @@ impl<'a> Decoder<'a> {
             self.code.args.push(reg);
         }
         self.code.written = vec![false; n_memrefs];
-        self.code.results = self.body(body)?;
+        self.code.results = self.region(ir.block_region(body))?;
         self.op = ir.terminator(body).unwrap_or(func);
         self.emit(Inst::Return)?;
         Ok(())
@@ -131,7 +141,7 @@ impl<'a> Decoder<'a> {
         let mut yielded = Vec::new();
         for op in ir.block_ops(block) {
             self.op = op;
-            if ir.class(op) == Class::Yield && ir.opcode(op) != Opcode::InParallel {
+            if is_yield(ir, op) {
                 yielded = ir.operands(op).iter().map(|&value| self.reg(value)).collect::<Result<_, _>>()?;
             } else {
                 self.operation(op)?;
@@ -142,7 +152,70 @@ impl<'a> Decoder<'a> {
         Ok(yielded)
     }
 
+    /// Rooms of the compiler may class an operation anew; what it means does not change with that.
     fn operation(&mut self, op: OpId) -> Result<(), Diag> {
+        match self.ir.opcode(op) {
+            Opcode::While => self.while_loop(op),
+            Opcode::IndexSwitch => self.index_switch(op),
+            Opcode::ExecuteRegion => self.execute_region(op),
+            Opcode::Unreachable => self.emit(Inst::Unreachable),
+            Opcode::Assert => self.assert(op),
+            Opcode::Scan => self.scan(op),
+            Opcode::VectorArgCompare => self.arg_compare(op),
+            Opcode::Reduction => self.reduction(op),
+            Opcode::OuterProduct => self.outer_product(op),
+            Opcode::Interleave | Opcode::Deinterleave => self.interleave(op),
+            Opcode::VectorBitcast | Opcode::TensorBitcast => self.vector_bitcast(op),
+            Opcode::VectorMask => self.masked_op(op),
+            Opcode::Gather | Opcode::MaskedLoad | Opcode::ExpandLoad | Opcode::TransferGather => self.read(op),
+            Opcode::Scatter | Opcode::MaskedStore | Opcode::CompressStore | Opcode::TransferScatter => self.write(op),
+            Opcode::AddUIExtended | Opcode::MulSIExtended | Opcode::MulUIExtended => self.extended(op),
+            Opcode::AbsI | Opcode::CtLz | Opcode::CtTz | Opcode::CtPop | Opcode::IPowI | Opcode::FPowI => {
+                self.elementwise(op)
+            }
+            Opcode::Acos | Opcode::Acosh | Opcode::Asin | Opcode::Asinh | Opcode::Atan | Opcode::Atan2 => {
+                self.elementwise(op)
+            }
+            Opcode::Atanh | Opcode::Cbrt | Opcode::CopySign | Opcode::Cosh | Opcode::Erfc | Opcode::ExpM1 => {
+                self.elementwise(op)
+            }
+            Opcode::IsFinite | Opcode::IsInf | Opcode::IsNaN | Opcode::IsNormal | Opcode::Log10 | Opcode::Log1p => {
+                self.elementwise(op)
+            }
+            Opcode::Round | Opcode::RoundEven | Opcode::Sinh | Opcode::Tan | Opcode::Trunc => self.elementwise(op),
+            Opcode::ClampF => self.clamp(op),
+            Opcode::IndexConstant => self.constant(op),
+            Opcode::IndexCmp | Opcode::IndexCastS | Opcode::IndexCastU => self.elementwise(op),
+            Opcode::IndexAdd | Opcode::IndexSub | Opcode::IndexMul | Opcode::IndexAnd | Opcode::IndexOr => {
+                self.elementwise(op)
+            }
+            Opcode::IndexXOr | Opcode::IndexShl | Opcode::IndexShrS | Opcode::IndexShrU => self.elementwise(op),
+            Opcode::IndexDivS | Opcode::IndexDivU | Opcode::IndexCeilDivS | Opcode::IndexCeilDivU => {
+                self.elementwise(op)
+            }
+            Opcode::IndexFloorDivS | Opcode::IndexRemS | Opcode::IndexRemU => self.elementwise(op),
+            Opcode::IndexMaxS | Opcode::IndexMaxU | Opcode::IndexMinS | Opcode::IndexMinU => self.elementwise(op),
+            Opcode::AffineMin | Opcode::AffineMax => self.extreme(op),
+            Opcode::BlockDim | Opcode::GridDim | Opcode::GlobalId | Opcode::NumSubgroups | Opcode::SubgroupSize => {
+                self.count(op)
+            }
+            Opcode::WorkgroupCount | Opcode::WorkgroupSize => self.count(op),
+            Opcode::WorkgroupId => self.id(op),
+            Opcode::MemRefDim | Opcode::TensorDim => self.dim(op),
+            Opcode::MemRefCast | Opcode::SpaceCast | Opcode::AssumeAlignment | Opcode::FatRawBufferCast => {
+                self.rename(op)
+            }
+            Opcode::MemRefCollapseShape | Opcode::MemRefExpandShape => self.regroup(op),
+            Opcode::MemRefTranspose | Opcode::ReinterpretCast => self.restride(op),
+            Opcode::MemRefCopy => self.copy(op),
+            Opcode::Dealloc => Ok(()),
+            Opcode::TensorCast | Opcode::TensorCollapseShape | Opcode::TensorExpandShape => self.alias(op),
+            Opcode::OptimizationBarrier | Opcode::IndexHint | Opcode::AssumeInt => self.pass_on(op),
+            _ => self.by_class(op),
+        }
+    }
+
+    fn by_class(&mut self, op: OpId) -> Result<(), Diag> {
         match self.ir.class(op) {
             Class::Constant => self.constant(op),
             Class::Elementwise => self.elementwise(op),
@@ -221,6 +294,38 @@ impl<'a> Decoder<'a> {
         match self.ir.results(op).next() {
             Some(value) => self.define(value),
             None => Err(self.error(format!("`{}` has no result", self.name()))),
+        }
+    }
+
+    /// The operation's results are its operands.
+    fn pass_on(&mut self, op: OpId) -> Result<(), Diag> {
+        let regs = self.regs(self.ir.operands(op))?;
+        self.values.extend(self.ir.results(op).zip(regs));
+        Ok(())
+    }
+
+    /// A decoder for code of its own, on `width` lanes, inside this one.
+    fn inside<'b>(&'b self, op: OpId, block: BlockId, width: usize) -> Decoder<'b> {
+        Decoder {
+            ir: self.ir,
+            launch: self.launch,
+            precision: self.precision,
+            lanes: width,
+            copies: 1,
+            bytes_left: self.bytes_left,
+            code: Code::default(),
+            values: Default::default(),
+            ints: Default::default(),
+            homes: Default::default(),
+            roots: Vec::new(),
+            outer: Some(&self.values),
+            captures: Vec::new(),
+            ifs: Vec::new(),
+            masked: None,
+            mask_shape: Vec::new(),
+            block: Some(block),
+            op,
+            depth: self.depth,
         }
     }
 
@@ -400,5 +505,15 @@ impl<'a> Decoder<'a> {
             Mode::Simt => "belongs to a lane, but the values of this program belong to the whole workgroup",
         };
         Err(self.error(format!("`{}` {why}", self.name())))
+    }
+}
+
+/// Whether an operation ends a region with values for the operation around it.
+fn is_yield(ir: &Ir, op: OpId) -> bool {
+    match ir.opcode(op) {
+        Opcode::InParallel => false,
+        Opcode::Condition | Opcode::VectorYield | Opcode::VectorExtYield | Opcode::IreeGpuYield => true,
+        Opcode::GpuYield | Opcode::TensorYield | Opcode::ScfReduceReturn => true,
+        _ => ir.class(op) == Class::Yield,
     }
 }

@@ -15,7 +15,7 @@ use crate::memory::{Access, Buffer, Element};
 use crate::ops::gpu::shuffle;
 use crate::ops::transfer::{load, store};
 use crate::ops::vector::{collect, extract, extract_slice, gather, insert, insert_slice, place, select, spread};
-use crate::ops::{arith, gpu, linalg, math, matrix, transfer, vector};
+use crate::ops::{arith, gpu, linalg, math, matrix, scan, transfer, vector, view};
 use crate::regs::{Num, Reg, Regs, View, by_bank};
 use crate::{Counters, Options};
 
@@ -79,6 +79,8 @@ pub(crate) struct Subgroup {
     pub launched: u128,
     pub active: u64,
     pub stack: Vec<Around>,
+    /// For each region of blocks that is open, innermost last: the lanes that wait at each block, and at the end.
+    pub flows: Vec<Vec<u128>>,
 }
 
 /// Lanes to return to.
@@ -114,6 +116,7 @@ impl Subgroup {
             launched,
             active: u64::from(launched.count_ones()),
             stack: Vec::new(),
+            flows: Vec::new(),
         };
         for (reg, known) in &code.known {
             subgroup.fill(*reg, known);
@@ -148,6 +151,7 @@ impl Subgroup {
         self.pc = 0;
         self.set_mask(self.launched);
         self.stack.clear();
+        self.flows.clear();
         for (reg, known) in &code.known {
             if let Known::Block(dim) = known {
                 self.regs.ints[reg.at as usize].fill(i64::from(block[*dim]));
@@ -296,6 +300,9 @@ impl<'a> Machine<'a> {
             Inst::Float2 { op, dst, a, b, round } => arith::float2(s, *op, *dst, *a, *b, *round),
             Inst::Fma { dst, a, b, c, round } => arith::fma(s, *dst, [*a, *b, *c], *round),
             Inst::Int2 { op, dst, a, b, width } => arith::int2(s, *op, *dst, *a, *b, *width)?,
+            Inst::Int1 { op, dst, a, width } => arith::int1(s, *op, *dst, *a, *width),
+            Inst::PowI { dst, a, b, round } => math::powi(s, *dst, *a, *b, *round),
+            Inst::Test { test, dst, a, least_normal } => math::test(s, *test, *dst, *a, *least_normal),
             Inst::CmpI { predicate, dst, a, b, width } => arith::cmpi(s, *predicate, *dst, *a, *b, *width),
             Inst::CmpF { predicate, dst, a, b } => arith::cmpf(s, *predicate, *dst, *a, *b),
             Inst::Select { dst, cond, a, b } => by_bank!(dst.bank, select::<_>(s, *dst, *cond, *a, *b)),
@@ -314,6 +321,8 @@ impl<'a> Machine<'a> {
             Inst::Collect { dst, parts } => by_bank!(dst.bank, collect::<_>(s, *dst, parts)),
             Inst::Spread { src, parts } => by_bank!(src.bank, spread::<_>(s, *src, parts)),
             Inst::Reduce { dst, src, acc, table, combine } => vector::reduce(s, *dst, *src, *acc, table, *combine),
+            Inst::Scan(scan) => scan::scan(s, scan),
+            Inst::ArgCompare(compare) => scan::arg_compare(self, s, compare)?,
             Inst::Contract(contract) => matrix::contract(s, contract),
             Inst::CreateMask { dst, bounds, shape } => vector::create_mask(s, *dst, bounds, shape),
             Inst::Nest(nest) => linalg::nest(self, s, nest)?,
@@ -325,6 +334,10 @@ impl<'a> Machine<'a> {
             Inst::Read(transfer) => transfer::read(self, s, transfer, pc)?,
             Inst::Write(transfer) => transfer::write(self, s, transfer, pc)?,
             Inst::SubView(subview) => transfer::subview(s, subview)?,
+            Inst::Regroup(regroup) => view::regroup(s, regroup)?,
+            Inst::Permute { dst, base, order } => view::permute(s, *dst, *base, order),
+            Inst::Recast(cast) => view::recast(self, s, cast)?,
+            Inst::Extent { dst, view, dim } => view::extent(s, *dst, *view, *dim),
             Inst::Alloc { dst, site, shape } => transfer::alloc(self, s, *dst, *site as usize, shape)?,
             Inst::Alloca { dst, site, shape } => transfer::alloca(self, s, *dst, *site as usize, shape)?,
 
@@ -370,6 +383,38 @@ impl<'a> Machine<'a> {
             Inst::EndIf => {
                 let around = s.stack.pop().expect("a branch's end follows its beginning");
                 s.set_mask(around.saved);
+            }
+            Inst::WhileBegin => s.stack.push(Around { saved: s.mask, otherwise: 0 }),
+            Inst::WhileTest { cond, exit } => {
+                let cond = &s.regs.ints[cond.at as usize];
+                let inside = s.lanes_where(|lane| cond[lane] != 0);
+                if inside == 0 {
+                    let around = s.stack.pop().expect("a loop's test follows its beginning");
+                    s.set_mask(around.saved);
+                    s.pc = *exit;
+                } else {
+                    s.set_mask(inside);
+                }
+            }
+            Inst::Jump { to } => s.pc = *to,
+            Inst::FlowBegin { n } => s.flows.push(vec![0; *n]),
+            Inst::Arrive { block } => {
+                let mask = s.mask;
+                s.flows.last_mut().expect("a region of blocks is open")[*block] |= mask;
+            }
+            Inst::FlowNext { starts } => {
+                let waiting = s.flows.last_mut().expect("a region of blocks is open");
+                let next = waiting.iter().position(|&mask| mask != 0).expect("every lane waits somewhere");
+                let mask = std::mem::take(&mut waiting[next]);
+                s.set_mask(mask);
+                s.pc = starts[next];
+                if next + 1 == starts.len() {
+                    s.flows.pop();
+                }
+            }
+            Inst::Assert { cond, message } => check_assertion(s, *cond, message)?,
+            Inst::Unreachable => {
+                return Err(Fault::new(Kind::Undefined, None, "the program is here, which it says cannot be").into());
             }
             Inst::Barrier => {
                 gpu::check_converged(s, "a barrier")?;
@@ -613,6 +658,14 @@ fn advance(s: &mut Subgroup, iv: Reg, step: Reg) {
         }
     }
     s.regs.put(iv, values);
+}
+
+fn check_assertion(s: &Subgroup, cond: Reg, message: &str) -> Run<()> {
+    let cond = s.regs.get::<i64>(cond);
+    match (0..s.regs.lanes).find(|&lane| s.is_on(lane) && cond[lane] == 0) {
+        None => Ok(()),
+        Some(lane) => Err(Fault::new(Kind::Undefined, Some(lane), format!("the assertion does not hold: {message}"))),
+    }
 }
 
 fn check_step(s: &Subgroup, step: Reg) -> Run<()> {

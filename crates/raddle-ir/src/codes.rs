@@ -151,6 +151,12 @@ codes! {
 
     BrokenPass "E0905" "a pass left a program that breaks the rules"
         "The program is verified behind every pass. What is reported here is a mistake in raddle, not in the program: please report it, with the input."
+
+    BadScript "E0906" "a transform script cannot be carried out"
+        "A transform script is a list of steps on handles, and a handle stands for operations of the program. A step that raddle has no rule for, or that does not find what it asks for, ends the script at its line.\n\n    transform.split_handle %two : (!transform.any_op) -> !transform.any_op\n\nfails where `%two` stands for two operations; with two results it works."
+
+    ScriptSays "E0907" "what a transform script prints"
+        "A remark, not a mistake: `transform.print` shows the program, or a part of it, while a script runs."
 }
 
 impl fmt::Display for Code {

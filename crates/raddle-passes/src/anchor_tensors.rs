@@ -6,9 +6,9 @@
 //! A matrix instruction decides the layouts of a contraction's operands by its fragments, a basis those of the loops,
 //! and a derived configuration that of a copy. Extents that are not known are taken from their bounds.
 
+use raddle_ir::types::DYNAMIC;
 use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, AttrId, Body, Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId};
-use raddle_ir::types::DYNAMIC;
 use raddle_layout::Nested;
 use raddle_target::Mma;
 
@@ -218,13 +218,7 @@ fn loops(ir: &Ir, op: OpId, config: &Config, extents: &[i64]) -> Result<Nested, 
 }
 
 /// The layouts of a contraction's operands by the fragments of its matrix instruction.
-fn fragments(
-    ir: &Ir,
-    op: OpId,
-    config: &Config,
-    mma: &Mma,
-    structured: &Structured,
-) -> Result<Vec<Nested>, Diag> {
+fn fragments(ir: &Ir, op: OpId, config: &Config, mma: &Mma, structured: &Structured) -> Result<Vec<Nested>, Diag> {
     let why = "Unable to set intrinsic layouts on operation based on given lowering config";
     let Structured { operands, maps, extents, .. } = structured;
     known(ir, op, extents)?;
@@ -239,7 +233,9 @@ fn fragments(
     };
     let roles = [innermost(0, 2, 1), innermost(1, 2, 0), innermost(0, 1, 2)];
     let [Some(m), Some(n_loop), Some(k)] = roles else {
-        return Err(refuse(ir, op, why).note("a matrix instruction needs a loop of rows, one of columns and one of sums"));
+        return Err(
+            refuse(ir, op, why).note("a matrix instruction needs a loop of rows, one of columns and one of sums")
+        );
     };
     let (subgroup, subgroup_strides) = spread(ir, op, &config.subgroup, config.subgroup_strides(&config.subgroup), n)?;
     let mut tile = vec![1; n];

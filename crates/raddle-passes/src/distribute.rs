@@ -7,21 +7,21 @@
 //! writes go one element tile at a time, at addresses computed from the thread's number; a value that several threads
 //! hold is written by one of them. Elementwise operations and shuffles stay inside a thread. Reductions combine inside
 //! the thread, then across lanes, then across subgroups through shared memory; contractions become matrix
-//! instructions, and changes of layout that move data between threads go through shared memory.
+//! instructions, and changes of layout that move data between threads go by the cheapest plan.
 //!
 //! Every operation either has a rule here or is an error at its line; nothing is left undistributed.
 //!
 //! Where threads meet in a buffer of the program's own, a barrier stands between them; a buffer for a change of layout
 //! is written between two barriers, and conversions that follow one another share them.
-//!
-//! Does not choose between shared memory and shuffles for a change of layout: it always takes shared memory.
 
 mod buffers;
 mod constant;
 mod contract;
+mod convert;
 mod hazard;
 mod mask;
 mod memory;
+mod place;
 mod reduce;
 mod slice;
 mod threads;
@@ -35,6 +35,7 @@ use raddle_layout::Nested;
 use self::buffers::Buffers;
 use self::hazard::Access;
 use self::memory::{Mask, Piece};
+use self::place::Places;
 use crate::config::Launch;
 use crate::lay_out::{in_registers, layout_of, mask_dims};
 use crate::table::Facts;
@@ -53,6 +54,8 @@ struct Cx<'a> {
     buffers: Buffers,
     /// What threads have done to buffers since the last barrier.
     pending: Vec<Access>,
+    /// What was computed of the thread's number for swizzles and shuffles.
+    places: Places,
     /// The buffers that the program writes: no thread waits for the others because of what nobody writes.
     written: BTreeSet<ValueId>,
 }
@@ -60,11 +63,11 @@ struct Cx<'a> {
 /// Rewrites a laid-out kernel into one thread's program.
 pub fn distribute(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let launch = Launch::read(ir, func)?;
-    if launch.subgroup_size != i64::from(facts.chip.subgroup_size) {
-        let message = format!(
-            "a subgroup of {} has {} lanes, not {}",
-            facts.chip.name, facts.chip.subgroup_size, launch.subgroup_size
-        );
+    let sizes = facts.chip.subgroup_sizes;
+    if !sizes.iter().any(|&size| i64::from(size) == launch.subgroup_size) {
+        let sizes: Vec<String> = sizes.iter().map(u32::to_string).collect();
+        let message =
+            format!("a subgroup of {} has {} lanes, not {}", facts.chip.name, sizes.join(" or "), launch.subgroup_size);
         return Err(Diag::error(Code::CannotDistribute, ir.span(func), message)
             .help("choose another --target, or change `subgroup_size` in the function's translation_info"));
     }
@@ -85,7 +88,8 @@ pub fn distribute(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let buffers = Buffers::beside(ir, func);
     let mut builder = Builder::at_end(ir, new, span);
     let thread = builder.gpu_id(Opcode::ThreadId, 0);
-    let mut cx = Cx { facts, launch, thread, map, depth: 0, buffers, pending: Vec::new(), written };
+    let mut cx =
+        Cx { facts, launch, thread, map, depth: 0, buffers, pending: Vec::new(), places: Places::default(), written };
     let done = block_of(&mut builder, &mut cx, old, None);
     if let Err(diag) = done {
         ir.remove_block(new);
@@ -175,13 +179,13 @@ fn block_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, block: BlockId, end: Opt
     while next < ops.len() {
         builder.span = builder.ir.span(ops[next]);
         // Conversions in a row share their barriers.
-        match memory::exchanges(builder.ir, &ops[next..]) {
+        match convert::conversions(builder.ir, &ops[next..]) {
             [] => {
                 operation(builder, cx, ops[next])?;
                 next += 1;
             }
             run => {
-                memory::exchange(builder, cx, run)?;
+                convert::convert(builder, cx, run)?;
                 next += run.len();
             }
         }

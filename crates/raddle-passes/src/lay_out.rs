@@ -28,8 +28,8 @@ use raddle_ir::{Attr, Class, Code, Def, Diag, Ir, OpId, RegionId, ValueId};
 use raddle_layout::Nested;
 
 use self::anchor::anchors;
-use self::layouts::Layouts;
 pub use self::flow::sources;
+use self::layouts::Layouts;
 pub use self::report::{conversions, report};
 pub use self::rules::{in_registers, is_column, is_local, mask_dims, reduced};
 use self::spread::{Offer, USER, Ways, spread};
@@ -234,7 +234,7 @@ pub fn layout_of(ir: &Ir, value: ValueId) -> Option<&Nested> {
                 _ => None,
             };
         }
-        for (op, operand) in flow::sources(ir, value) {
+        for (op, operand) in sources(ir, value) {
             let source = ir.operand(op, operand);
             if !asked.contains(&source) {
                 asked.push(source);

@@ -10,10 +10,13 @@ mod distribute;
 mod instruction;
 mod lay_out;
 pub mod lower;
+mod options;
 mod promote;
 mod table;
 mod tile;
+mod transform;
 mod vectorize;
 
 pub use config::{Config, Launch};
-pub use table::{Facts, PASSES, Pass};
+pub use options::{OptionKind, Options, PassOption};
+pub use table::{Facts, On, PASSES, Pass};

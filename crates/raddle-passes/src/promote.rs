@@ -122,7 +122,8 @@ pub fn promote(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
 fn copy_of(ir: &mut Ir, func: OpId, op: OpId) -> Result<(), Diag> {
     let value = ir.result(op, 0);
     let misfit = |ir: &Ir, why: String| {
-        Diag::error(Code::LayoutMisfit, ir.span(op), format!("no layout copies the result of `{}`", ir.name(op))).note(why)
+        Diag::error(Code::LayoutMisfit, ir.span(op), format!("no layout copies the result of `{}`", ir.name(op)))
+            .note(why)
     };
     let sizes = ir.attr_id(func, "translation_info").and_then(|info| ir.field(info, "workgroup_size"));
     let sizes = sizes.and_then(|sizes| ir.ints(sizes));

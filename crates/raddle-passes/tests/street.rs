@@ -224,7 +224,8 @@ fn what_no_anchor_reaches() {
   %held = iree_vector_ext.to_layout %lone to layout(#iree_vector_ext.nested_layout<subgroup_tile = [1], batch_tile = [1], \
         outer_tile = [1], thread_tile = [4], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>) : vector<4xf32>
   vector.transfer_write %held, %d[%c0] {in_bounds = [true]} : vector<4xf32>, memref<4xf32>";
-    let mma = "lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>}>, ";
+    let mma =
+        "lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>}>, ";
     let lanes = "lowering_config = #iree_gpu.lowering_config<{subgroup_basis = [[2, 2, 1], [0, 1, 2]], \
         lane_basis = [[2, 5, 1], [0, 1, 2]], thread = [3, 0, 0]}>, ";
     for (m, n, k, elem, instruction, lone, config) in [
@@ -264,7 +265,12 @@ fn what_no_anchor_reaches() {
             continue;
         }
         let elem = if elem == "f16" { F16 } else { F32 };
-        let args = [tensor(elem, &[m, k], 14), tensor(elem, &[k, n], 15), Tensor::zeros(F32, &[m, n]), Tensor::zeros(F32, &[4])];
+        let args = [
+            tensor(elem, &[m, k], 14),
+            tensor(elem, &[k, n], 15),
+            Tensor::zeros(F32, &[m, n]),
+            Tensor::zeros(F32, &[4]),
+        ];
         let run = |ir: &Ir| {
             let launch = Launch::of(ir, func).unwrap();
             raddle_emu::run(ir, func, &args, &launch, &Options::default()).unwrap().buffers

@@ -97,8 +97,9 @@ enum Verb {
 /// Answers a command line.
 pub fn answer(args: impl IntoIterator<Item = OsString>, color: bool) -> Answer {
     // Each pass is also a flag of `opt`; they come from the table of passes.
-    let command = Cli::command().mut_subcommand("opt", opt::with_pass_flags);
-    let parsed = command.try_get_matches_from(two_dashes(args)).and_then(|matches| {
+    let command = Cli::command().mut_subcommand("opt", opt::flags::with_passes);
+    let args = opt::flags::with_two_dashes(&command, args.into_iter().collect());
+    let parsed = command.try_get_matches_from(args).and_then(|matches| {
         let cli = Cli::from_arg_matches(&matches)?;
         Ok((cli, matches))
     });
@@ -110,8 +111,8 @@ pub fn answer(args: impl IntoIterator<Item = OsString>, color: bool) -> Answer {
         Verb::Check(args) => (check::check(&args, color), args.json),
         Verb::Layout(verb) => (layout::layout(&verb), verb.json()),
         Verb::Opt(args) => {
-            let flags = matches.subcommand_matches("opt").map(opt::pass_flags).unwrap_or_default();
-            (opt::opt(&args, &flags, color), false)
+            let flags = matches.subcommand_matches("opt").map_or_else(|| Ok(Vec::new()), opt::flags::steps);
+            (opt::opt(&args, flags, color), false)
         }
         Verb::Build(args) => (build::build(&args), false),
         Verb::Run(args) => (run::run(&args), args.json),
@@ -119,23 +120,6 @@ pub fn answer(args: impl IntoIterator<Item = OsString>, color: bool) -> Answer {
         Verb::Explain(args) => (explain::explain(&args), false),
     };
     outcome.unwrap_or_else(|report| Answer::failure(&report, color, as_json))
-}
-
-/// `mlir-opt` takes `-pass-pipeline` for `--pass-pipeline`, and so does `opt`: its short flags have one letter.
-fn two_dashes(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
-    let mut args: Vec<OsString> = args.into_iter().collect();
-    if args.get(1).is_some_and(|verb| verb == "opt") {
-        for arg in &mut args[2..] {
-            let long = |text: &str| {
-                let mut chars = text.chars();
-                chars.next() == Some('-') && chars.next() != Some('-') && chars.next().is_some_and(|c| c != '=')
-            };
-            if let Some(text) = arg.to_str().filter(|text| long(text)) {
-                *arg = format!("-{text}").into();
-            }
-        }
-    }
-    args
 }
 
 /// Help goes to standard output; a command that cannot be understood, to standard error with status 2.

@@ -117,10 +117,13 @@ impl Decoder<'_> {
     }
 
     /// Points the forward jump of an instruction to here.
-    fn patch(&mut self, at: u32) {
+    pub(super) fn patch(&mut self, at: u32) {
         let here = self.pc();
         match &mut self.code.insts[at as usize] {
-            Inst::LoopBegin { exit: to, .. } | Inst::If { otherwise: to, .. } | Inst::Else { end: to } => *to = here,
+            Inst::LoopBegin { exit: to, .. }
+            | Inst::WhileTest { exit: to, .. }
+            | Inst::If { otherwise: to, .. }
+            | Inst::Else { end: to } => *to = here,
             inst => unreachable!("{inst:?} does not jump forward"),
         }
     }
@@ -220,7 +223,7 @@ impl Decoder<'_> {
         for (&arg, &reg) in args.iter().zip(&operands) {
             self.values.insert(arg, reg);
         }
-        let returned = self.body(body)?;
+        let returned = self.region(ir.block_region(body))?;
         for (result, reg) in ir.results(op).zip(returned) {
             self.values.insert(result, reg);
         }
@@ -296,7 +299,7 @@ impl Decoder<'_> {
         self.indices(&raddle_ir::views::mixed(&numbers, dynamic))
     }
 
-    fn expr(&mut self, expr: &Expr, dims: &[Reg], syms: &[Reg]) -> Result<Reg, Diag> {
+    pub(super) fn expr(&mut self, expr: &Expr, dims: &[Reg], syms: &[Reg]) -> Result<Reg, Diag> {
         let (op, lhs, rhs) = match expr {
             Expr::Dim(d) => return Ok(dims[*d as usize]),
             Expr::Sym(s) => return Ok(syms[*s as usize]),
@@ -352,7 +355,7 @@ impl Decoder<'_> {
             _ => 0,
         };
         let known = match ir.opcode(op) {
-            Opcode::BlockId => Known::Block(dim),
+            Opcode::BlockId | Opcode::WorkgroupId => Known::Block(dim),
             Opcode::LinalgIndex => {
                 let dim = ir.attr(op, "dim").and_then(|attr| attr.as_i64()).and_then(|dim| usize::try_from(dim).ok());
                 match dim {

@@ -72,7 +72,7 @@ fn outside(view: &View, lane: usize, index: i64, dim: usize) -> Box<Fault> {
 }
 
 /// The buffer behind a view.
-fn buffer<'m>(machine: &'m mut Machine<'_>, s: &'m mut Subgroup, space: Space) -> Run<&'m mut Buffer> {
+pub(crate) fn buffer<'m>(machine: &'m mut Machine<'_>, s: &'m mut Subgroup, space: Space) -> Run<&'m mut Buffer> {
     let found = match space {
         Space::Global(at) => machine.globals.get_mut(at as usize),
         Space::Shared(at) => machine.shared.get_mut(at as usize).and_then(Option::as_mut),
@@ -257,7 +257,7 @@ fn plan(s: &Subgroup, transfer: &Transfer, view: &View, out: &mut Vec<usize>) ->
         .collect();
     let mask = transfer.mask.map(|mask| s.regs.get::<i64>(mask));
     let spread = if let Space::Private(_) = view.space { lanes } else { 1 };
-    let mut origin = vec![0i64; rank];
+    let (mut origin, mut at) = (vec![0i64; rank], vec![0i64; rank]);
     for lane in 0..lanes {
         if !s.is_on(lane) {
             continue;
@@ -270,20 +270,32 @@ fn plan(s: &Subgroup, transfer: &Transfer, view: &View, out: &mut Vec<usize>) ->
             first = first.wrapping_add(origin[d].wrapping_mul(view.strides[d]));
         }
         let shift = if spread == 1 { 0 } else { lane };
-        if inside && mask.is_none() {
+        if inside && mask.is_none() && transfer.gathered.is_empty() {
             for (e, distance) in distance.iter().enumerate() {
                 out[e * lanes + lane] = (first + distance) as usize * spread + shift;
             }
             continue;
         }
+        let mut taken = 0;
         for e in 0..n {
             if mask.is_some_and(|mask| mask[transfer.mask_table[e] as usize * lanes + lane] == 0) {
                 continue;
             }
-            let deltas = &transfer.deltas[e * rank..][..rank];
+            at.copy_from_slice(&transfer.deltas[e * rank..][..rank]);
+            for (d, reg, table) in &transfer.gathered {
+                at[*d] = at[*d].saturating_add(s.regs.int_at(*reg, table[e] as usize, lane));
+            }
+            if transfer.packed {
+                at[rank - 1] = taken;
+                taken += 1;
+            }
+            let address = at
+                .iter()
+                .zip(&view.strides)
+                .fold(first, |sum, (at, stride)| sum.wrapping_add(at.wrapping_mul(*stride)));
             let mut here = true;
             for d in 0..rank {
-                let at = origin[d].saturating_add(deltas[d]);
+                let at = origin[d].saturating_add(at[d]);
                 if !(0..view.shape[d]).contains(&at) {
                     if transfer.strict[d] {
                         return Err(outside(view, lane, at, d));
@@ -292,7 +304,7 @@ fn plan(s: &Subgroup, transfer: &Transfer, view: &View, out: &mut Vec<usize>) ->
                 }
             }
             if here {
-                out[e * lanes + lane] = first.wrapping_add(distance[e]) as usize * spread + shift;
+                out[e * lanes + lane] = address as usize * spread + shift;
             }
         }
     }
@@ -342,7 +354,7 @@ fn read_buffer<T: Num>(
     let mut out = s.regs.take::<T>(dst);
     if let Some(padding) = transfer.padding {
         let padding = s.regs.get::<T>(padding);
-        for out in out.chunks_exact_mut(lanes) {
+        for (out, padding) in out.chunks_exact_mut(lanes).zip(padding.chunks_exact(lanes).cycle()) {
             out.copy_from_slice(padding);
         }
     }
@@ -391,7 +403,7 @@ fn read_tensor<T: Num>(s: &mut Subgroup, transfer: &Transfer, dst: Reg, addresse
         let lane = at % lanes;
         *out = match padding {
             _ if address != SKIPPED => data[address * lanes + lane],
-            Some(padding) => padding[lane],
+            Some(padding) => padding[at % padding.len()],
             None => T::default(),
         };
     }
@@ -477,7 +489,7 @@ fn write_tensor<T: Num>(s: &mut Subgroup, transfer: &Transfer, src: Reg, address
 }
 
 /// The value of an index that all lanes that are on agree about.
-fn agreed(s: &Subgroup, index: Index) -> Run<i64> {
+pub(crate) fn agreed(s: &Subgroup, index: Index) -> Run<i64> {
     let first = s.mask.trailing_zeros() as usize % 128;
     let number = value(&s.regs, index, first);
     for lane in first..s.regs.lanes {

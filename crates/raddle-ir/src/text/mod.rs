@@ -108,24 +108,28 @@ pub fn print_attr(ir: &Ir, attr: AttrId) -> String {
     printer.finish()
 }
 
+/// Longer words are no slips of the hand.
+const WORD_MAX: usize = 64;
+
 /// The known word that someone may have meant: the nearest one, if it is near enough.
 pub fn suggest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
-    if word.len() > 64 {
+    if word.len() > WORD_MAX {
         return None;
     }
-    let limit = (word.chars().count() / 3).max(1);
-    let near = known.into_iter().map(|other| (distance(word, other), other)).filter(|(d, _)| *d <= limit);
+    let limit = (word.len() / 3).max(1);
+    // A text with many mistakes asks often: what is much longer or shorter is not compared.
+    let alike = known.into_iter().filter(|other| other.len().abs_diff(word.len()) <= limit);
+    let near = alike.map(|other| (distance(word.as_bytes(), other.as_bytes()), other)).filter(|(d, _)| *d <= limit);
     near.min().map(|(_, other)| other)
 }
 
-/// Levenshtein's edit distance.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
+/// Levenshtein's edit distance, in bytes.
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    let mut row: [usize; 2 * WORD_MAX] = std::array::from_fn(|i| i);
+    for (i, x) in a.iter().enumerate() {
         let mut diagonal = row[0];
         row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
+        for (j, y) in b.iter().enumerate() {
             let replaced = diagonal + usize::from(x != y);
             diagonal = row[j + 1];
             row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);

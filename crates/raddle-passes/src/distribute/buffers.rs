@@ -72,6 +72,11 @@ impl Buffers {
     }
 }
 
+/// Bytes that a buffer may have.
+pub fn room(cx: &Cx<'_>) -> i64 {
+    (i64::from(cx.facts.chip.shared_bytes_max) - cx.buffers.bytes).max(0)
+}
+
 /// A buffer of this type, for the current operation.
 pub fn take(
     builder: &mut Builder<'_>,

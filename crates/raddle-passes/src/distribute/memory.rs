@@ -6,7 +6,6 @@ use raddle_ir::{Builder, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, Valu
 use raddle_layout::Nested;
 
 use super::{Cx, buffers, layout, part_type, refuse, threads, transposed};
-use crate::lay_out::in_registers;
 
 /// Every batch and outer position of a layout, row-major.
 pub fn tiles(layout: &Nested) -> Vec<Vec<i64>> {
@@ -188,58 +187,6 @@ pub fn whole(builder: &mut Builder<'_>, base: ValueId) -> Transfer {
     }
 }
 
-/// The changes of layout between threads that `ops` starts with and that do not wait for one another.
-pub fn exchanges<'o>(ir: &Ir, ops: &'o [OpId]) -> &'o [OpId] {
-    let mut n = 0;
-    while n < ops.len() && is_exchange(ir, ops[n]) {
-        let source = ir.def_op(ir.operand(ops[n], 0));
-        if source.is_some_and(|source| ops[..n].contains(&source)) {
-            break;
-        }
-        n += 1;
-    }
-    &ops[..n]
-}
-
-/// Whether an operation moves values between threads: a change of layout that registers alone cannot make.
-fn is_exchange(ir: &Ir, op: OpId) -> bool {
-    if ir.opcode(op) != Opcode::ToLayout || ir.is_unused(ir.result(op, 0)) {
-        return false;
-    }
-    let layout = |value| crate::lay_out::layout_of(ir, value);
-    match (layout(ir.operand(op, 0)), layout(ir.result(op, 0))) {
-        (Some(from), Some(to)) => !in_registers(from, to),
-        _ => false,
-    }
-}
-
-/// Changes layouts through shared memory: all writes, a barrier, all reads.
-pub fn exchange(builder: &mut Builder<'_>, cx: &mut Cx<'_>, ops: &[OpId]) -> Result<(), Diag> {
-    // In a loop, the last round's reads must be done before the buffers are written again.
-    if cx.depth > 0 {
-        cx.barrier(builder);
-    }
-    let mut buffers = Vec::new();
-    for &op in ops {
-        builder.span = builder.ir.span(op);
-        let source = builder.ir.operand(op, 0);
-        let from = layout(builder.ir, op, source)?;
-        let part = cx.part(source);
-        let buffer = staged(builder, cx, op, &from.undistributed_shape(), part)?;
-        buffers.push(stage(builder, cx, op, buffer, part, &from)?);
-    }
-    cx.barrier(builder);
-    for (&op, view) in ops.iter().zip(&buffers) {
-        builder.span = builder.ir.span(op);
-        let result = builder.ir.result(op, 0);
-        let to = layout(builder.ir, op, result)?;
-        let elem = builder.ir.elem_of(result);
-        let part = unstage(builder, cx, view, &to, elem);
-        cx.map.set(result, part);
-    }
-    Ok(())
-}
-
 /// A shared buffer of this shape for elements like those of `part`. Elements narrower than a byte take one.
 pub fn staged(
     builder: &mut Builder<'_>,
@@ -249,12 +196,44 @@ pub fn staged(
     part: ValueId,
 ) -> Result<ValueId, Diag> {
     let elem = builder.ir.elem_of(part);
-    let elem = if is_narrow(builder.ir, elem) { builder.ir.int_type(8) } else { elem };
+    let elem = carrier(builder.ir, elem)
+        .ok_or_else(|| refuse(builder.ir, op, "its elements are of a type that cannot change threads"))?;
     buffers::take(builder, cx, op, shape, elem)
 }
 
-fn is_narrow(ir: &Ir, elem: TypeId) -> bool {
-    matches!(Scalar::of(&ir[elem]), Some(Scalar::Int(bits)) if bits < 8)
+/// The type in which elements go from thread to thread: integers fill 1, 2, 4 or 8 bytes, and floats of less than a
+/// byte are such integers.
+pub fn carrier(ir: &mut Ir, elem: TypeId) -> Option<TypeId> {
+    let bits = match Scalar::of(&ir[elem])? {
+        Scalar::Int(bits) => bits.next_power_of_two().max(8),
+        Scalar::Float(float) if float.bits() < 8 => 8,
+        Scalar::Float(_) | Scalar::Index => return Some(elem),
+    };
+    (bits <= 64).then(|| ir.int_type(bits))
+}
+
+/// A part with its elements as [`carrier`] says.
+pub fn carried(builder: &mut Builder<'_>, part: ValueId, elem: TypeId) -> ValueId {
+    let part = match Scalar::of(&builder.ir[builder.ir.elem_of(part)]) {
+        Some(Scalar::Float(float)) if float.bits() < 8 => {
+            let narrow = builder.ir.int_type(float.bits());
+            cast(builder, part, narrow, Opcode::Bitcast)
+        }
+        _ => part,
+    };
+    cast(builder, part, elem, Opcode::ExtUI)
+}
+
+/// The inverse of [`carried`].
+pub fn uncarried(builder: &mut Builder<'_>, part: ValueId, elem: TypeId) -> ValueId {
+    match Scalar::of(&builder.ir[elem]) {
+        Some(Scalar::Float(float)) if float.bits() < 8 => {
+            let narrow = builder.ir.int_type(float.bits());
+            let part = cast(builder, part, narrow, Opcode::TruncI);
+            cast(builder, part, elem, Opcode::Bitcast)
+        }
+        _ => cast(builder, part, elem, Opcode::TruncI),
+    }
 }
 
 /// Writes all of a vector into a buffer of [`staged`], and returns how to read it.
@@ -280,14 +259,14 @@ pub fn stage_piece(
     mut piece: Piece<'_>,
 ) -> Result<(), Diag> {
     let elem = builder.ir.elem_of(view.base);
-    piece.part = cast(builder, piece.part, elem, Opcode::ExtUI);
+    piece.part = carried(builder, piece.part, elem);
     write(builder, cx, view, &piece).map_err(|why| refuse(builder.ir, op, why))
 }
 
 /// Reads a part of a buffer of [`staged`] as elements of type `elem`.
 pub fn unstage(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, layout: &Nested, elem: TypeId) -> ValueId {
     let part = read(builder, cx, view, None, layout);
-    cast(builder, part, elem, Opcode::TruncI)
+    uncarried(builder, part, elem)
 }
 
 /// One thread's part of a vector under another shape, through a buffer that is one row.
@@ -305,7 +284,7 @@ pub fn reshape(
     let buffer = staged(builder, cx, op, &[from.undistributed_shape().iter().product()], part)?;
     let view = whole(builder, buffer);
     let stored = builder.ir.elem_of(buffer);
-    let out = cast(builder, part, stored, Opcode::ExtUI);
+    let out = carried(builder, part, stored);
     let is_writer = threads::is_writer(builder, cx, from).map_err(|why| refuse(builder.ir, op, why))?;
     let write_rows = |builder: &mut Builder<'_>| {
         for slot in rows(from) {
@@ -331,7 +310,7 @@ pub fn reshape(
         let values = builder.shape_cast(values, &shape[slot.len()..]);
         new = if slot.is_empty() { values } else { builder.insert(values, new, &slot) };
     }
-    Ok(cast(builder, new, elem, Opcode::TruncI))
+    Ok(uncarried(builder, new, elem))
 }
 
 /// Every position of one thread's part but for the elements of the last dimension, which lie in a row.
@@ -366,7 +345,7 @@ fn row(builder: &mut Builder<'_>, cx: &Cx<'_>, layout: &Nested, slot: &[i64]) ->
 pub fn load(builder: &mut Builder<'_>, base: ValueId, indices: &[ValueId], elem: TypeId) -> ValueId {
     let stored = builder.ir.elem_of(base);
     let value = builder.value(Opcode::Load, &[&[base], indices].concat(), stored, &[]);
-    cast(builder, value, elem, Opcode::TruncI)
+    uncarried(builder, value, elem)
 }
 
 fn cast(builder: &mut Builder<'_>, part: ValueId, elem: TypeId, opcode: Opcode) -> ValueId {
@@ -392,7 +371,7 @@ pub fn to_layout(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result
     Ok(())
 }
 
-/// A part in another order of its slots; see [`in_registers`].
+/// A part in another order of its slots; see [`crate::lay_out::in_registers`].
 pub fn relaid(builder: &mut Builder<'_>, part: ValueId, from: &Nested, to: &Nested) -> ValueId {
     if from == to {
         return part;

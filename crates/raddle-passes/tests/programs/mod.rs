@@ -1,6 +1,7 @@
 //! Random kernels on whole-workgroup vectors, with random layouts, masks, loops and branches.
 
 mod ops;
+mod pair;
 
 use std::fmt::Write;
 
@@ -111,7 +112,21 @@ pub const NUMBERS: i64 = 8;
 impl Program {
     /// A random program for subgroups of `width` lanes.
     pub fn kernel(rng: Rng, width: i64, n_subgroups: i64, elem: &'static str) -> Kernel {
-        let mut program = Program {
+        let mut program = Program::empty(rng, width, n_subgroups, elem);
+        for _ in 0..1 + program.rng.below(2) {
+            program.read();
+        }
+        let n = 3 + program.rng.below(9);
+        program.statements(n, 0);
+        program.anchor_any();
+        program.write();
+        let last = program.values.len() - 1;
+        program.write_value(last);
+        program.finish()
+    }
+
+    fn empty(rng: Rng, width: i64, n_subgroups: i64, elem: &'static str) -> Program {
+        Program {
             rng,
             width,
             n_subgroups,
@@ -125,17 +140,7 @@ impl Program {
             scalars: Vec::new(),
             counters: vec!["%c0".to_owned(), "%c1".to_owned(), "%c2".to_owned()],
             buffers: Vec::new(),
-        };
-        for _ in 0..1 + program.rng.below(2) {
-            program.read();
         }
-        let n = 3 + program.rng.below(9);
-        program.statements(n, 0);
-        program.anchor_any();
-        program.write();
-        let last = program.values.len() - 1;
-        program.write_value(last);
-        program.finish()
     }
 
     fn finish(self) -> Kernel {

@@ -3,15 +3,17 @@
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command};
 use raddle::{Report, street};
-use raddle_ir::{Code, Diag, Ir, OpId, Opcode, ParseOptions, PrintOptions};
-use raddle_passes::{Facts, PASSES, Pass};
+use raddle_ir::{Code, Diag, Ir, OpId, ParseOptions, PrintOptions};
+use raddle_passes::{Facts, Options, Pass};
 use raddle_target::Stage;
 
+use self::pipeline::Step;
 use super::{Answer, Outcome, files};
 
 mod expected;
+pub mod flags;
+mod pipeline;
 
 /// Flags of `raddle opt`.
 #[derive(clap::Args)]
@@ -22,11 +24,14 @@ pub struct Args {
     /// Run all passes up to this stage
     #[arg(long, value_name = "STAGE", value_parser = clap::builder::PossibleValuesParser::new(stage_names()))]
     to: Option<String>,
-    /// Run these passes, as in `builtin.module(func.func(a,b))`
+    /// Run these passes, as in `builtin.module(func.func(a,b{x=1}))`
     #[arg(long, value_name = "PIPELINE")]
     pass_pipeline: Option<String>,
+    /// Print the pipeline that is run, on standard error
+    #[arg(long)]
+    dump_pass_pipeline: bool,
     /// The chip to compile for (`raddle targets` lists them)
-    #[arg(long, default_value = raddle::DEFAULT_TARGET)]
+    #[arg(long, visible_alias = "iree-gpu-test-target", default_value = raddle::DEFAULT_TARGET)]
     target: String,
     /// Where to write; standard output if missing or `-`
     #[arg(short, long, value_name = "FILE")]
@@ -70,45 +75,14 @@ fn stage_names() -> Vec<&'static str> {
     Stage::ALL.iter().map(|row| row.1).collect()
 }
 
-/// Adds a flag for each pass, with its aliases.
-pub fn with_pass_flags(command: Command) -> Command {
-    let flags = PASSES.iter().map(|pass| {
-        Arg::new(pass.name)
-            .long(pass.name)
-            .visible_aliases(pass.aliases.iter().copied())
-            .help(pass.sentence)
-            .help_heading("Passes, run in the order given")
-            .action(ArgAction::SetTrue)
-            // A flag that may be repeated has no place of its own in the matches.
-            .overrides_with(pass.name)
-    });
-    let names: Vec<&'static str> = PASSES.iter().map(|pass| pass.name).collect();
-    let command = command.args(flags);
-    if names.is_empty() {
-        return command;
-    }
-    command.group(ArgGroup::new("passes").args(names).multiple(true).conflicts_with_all(["to", "pass_pipeline"]))
-}
-
-/// The passes whose flags were given, in that order.
-pub fn pass_flags(matches: &ArgMatches) -> Vec<&'static Pass> {
-    let mut found: Vec<(usize, &'static Pass)> = PASSES
-        .iter()
-        .filter(|pass| matches.get_flag(pass.name))
-        .filter_map(|pass| Some((matches.index_of(pass.name)?, pass)))
-        .collect();
-    found.sort_by_key(|entry| entry.0);
-    found.into_iter().map(|entry| entry.1).collect()
-}
-
 /// What to run.
 enum Plan {
     To(Stage),
-    Passes(Vec<&'static Pass>),
+    Steps(Vec<Step>),
 }
 
 /// Runs the passes on each function of each part of the file, and prints the result.
-pub fn opt(args: &Args, flags: &[&'static Pass], color: bool) -> Outcome {
+pub fn opt(args: &Args, flags: Result<Vec<Step>, Diag>, color: bool) -> Outcome {
     let chip = street::chip(&args.target).map_err(Report::nowhere)?;
     let plan = match (&args.to, &args.pass_pipeline) {
         (Some(_), Some(_)) => {
@@ -116,13 +90,18 @@ pub fn opt(args: &Args, flags: &[&'static Pass], color: bool) -> Outcome {
             return Err(Report::nowhere(diag));
         }
         (Some(stage), None) => Plan::To(street::stage(stage).map_err(Report::nowhere)?),
-        (None, Some(text)) => Plan::Passes(pipeline(text).map_err(Report::nowhere)?),
-        (None, None) => Plan::Passes(flags.to_vec()),
+        (None, Some(text)) => Plan::Steps(pipeline::read(text).map_err(Report::nowhere)?),
+        (None, None) => Plan::Steps(flags.map_err(Report::nowhere)?),
     };
     let (name, text) = files::read_text(&args.file)?;
     let parts = if args.split_input_file { split(&text) } else { vec![(1, text.as_str())] };
 
     let mut log = Log { args, err: String::new(), timings: Vec::new(), before: None };
+    if args.dump_pass_pipeline
+        && let Plan::Steps(steps) = &plan
+    {
+        let _ = writeln!(log.err, "builtin.module({})", pipeline::print(pipeline::unwrap(steps)));
+    }
     let (mut printed, mut status) = (Vec::new(), 0);
     for (first_line, part) in parts {
         let facts = Facts::new(chip);
@@ -241,32 +220,68 @@ fn transform(text: &str, facts: &Facts, plan: &Plan, log: &mut Log<'_>) -> Resul
         return Err(diags);
     }
     log.took("parse", start.elapsed());
-    for func in street::functions(&ir) {
-        run_plan(&mut ir, func, facts, plan, log).map_err(|diag| vec![diag])?;
+    match plan {
+        Plan::To(stage) => {
+            for func in street::functions(&ir) {
+                let mut start = Instant::now();
+                let behind = |pass: &'static Pass, ir: &Ir| {
+                    log.behind(pass.name, start.elapsed(), ir);
+                    start = Instant::now();
+                };
+                street::advance(&mut ir, func, facts, *stage, behind).map_err(|diag| vec![diag])?;
+            }
+        }
+        Plan::Steps(steps) => {
+            let module = ir.module();
+            run(&mut ir, pipeline::unwrap(steps), &[module], facts, log)?;
+        }
     }
     Ok(raddle_ir::print(&ir, &log.options()))
 }
 
-fn run_plan(ir: &mut Ir, func: OpId, facts: &Facts, plan: &Plan, log: &mut Log<'_>) -> Result<(), Diag> {
-    let mut start = Instant::now();
-    match plan {
-        Plan::To(stage) => street::advance(ir, func, facts, *stage, |pass, ir| {
-            log.behind(pass.name, start.elapsed(), ir);
-            start = Instant::now();
-        }),
-        Plan::Passes(passes) => {
-            for pass in passes {
-                log.in_front(pass.name, ir);
-                let start = Instant::now();
-                if let Err(diag) = street::step(ir, func, facts, pass) {
-                    log.failed(pass.name, ir);
-                    return Err(diag);
-                }
-                log.behind(pass.name, start.elapsed(), ir);
+/// Runs steps on operations, one step after the other; an error in one function does not hide those in others.
+fn run(ir: &mut Ir, steps: &[Step], ops: &[OpId], facts: &Facts, log: &mut Log<'_>) -> Result<(), Vec<Diag>> {
+    for step in steps {
+        // A pass may have removed what it found empty.
+        let ops = ops.iter().copied().filter(|&op| op == ir.module() || ir.parent_block(op).is_some());
+        let ops: Vec<OpId> = ops.collect();
+        match step {
+            Step::Pass(pass, options) => run_pass(ir, pass, options, &ops, facts, log)?,
+            Step::Nest(anchor, steps) => {
+                let inner: Vec<OpId> = ops.iter().flat_map(|&op| pipeline::nested(ir, op, anchor)).collect();
+                run(ir, steps, &inner, facts, log)?;
             }
-            Ok(())
         }
     }
+    Ok(())
+}
+
+fn run_pass(
+    ir: &mut Ir,
+    pass: &'static Pass,
+    options: &Options,
+    ops: &[OpId],
+    facts: &Facts,
+    log: &mut Log<'_>,
+) -> Result<(), Vec<Diag>> {
+    let mut diags = Vec::new();
+    for &op in ops {
+        for target in pipeline::scope(ir, pass, op).map_err(|diag| vec![diag])? {
+            log.in_front(pass.name, ir);
+            let start = Instant::now();
+            match pass.apply(ir, target, facts, options) {
+                Ok(()) => log.behind(pass.name, start.elapsed(), ir),
+                Err(diag) => {
+                    log.failed(pass.name, ir);
+                    diags.push(diag);
+                }
+            }
+        }
+    }
+    if diags.is_empty() {
+        diags.extend(street::verify_behind(ir, pass).err());
+    }
+    if diags.is_empty() { Ok(()) } else { Err(diags) }
 }
 
 /// The parts of a text between `// -----` lines, each with the number of its first line.
@@ -285,40 +300,6 @@ fn split(text: &str) -> Vec<(usize, &str)> {
     parts
 }
 
-/// The passes of `builtin.module(func.func(a,b))`, in order; operations that passes nest under may be left out.
-fn pipeline(text: &str) -> Result<Vec<&'static Pass>, Diag> {
-    let bad = |what: &str| {
-        Diag::nowhere(Code::BadInput, format!("`{text}` is not a pass pipeline: {what}"))
-            .help("write it as `builtin.module(func.func(first-pass,second-pass))`")
-    };
-    let mut passes = Vec::new();
-    let mut depth = 0usize;
-    let mut rest = text.trim();
-    while !rest.is_empty() {
-        let end = rest.find(['(', ')', ',', '{', '}']).unwrap_or(rest.len());
-        let name = rest[..end].trim();
-        let next = rest[end..].chars().next();
-        match next {
-            // Passes act on functions, whatever they are nested under.
-            Some('(') if name == "any" || Opcode::from_name(name).is_some_and(Opcode::is_isolated) => {
-                depth += 1;
-            }
-            Some('(') => return Err(bad(&format!("nothing nests under `{name}`"))),
-            Some('{') => return Err(bad(&format!("`{name}` has no options"))),
-            Some('}') => return Err(bad("a brace is closed that was not opened")),
-            Some(')') if depth == 0 => return Err(bad("a parenthesis is closed that was not opened")),
-            // `a),b`: nothing stands between the parenthesis and the comma.
-            _ if name.is_empty() => {}
-            _ => passes.push(street::pass(name)?),
-        }
-        if next == Some(')') {
-            depth -= 1;
-        }
-        rest = rest.get(end + 1..).unwrap_or("").trim_start();
-    }
-    if depth > 0 { Err(bad("a parenthesis is not closed")) } else { Ok(passes) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -327,13 +308,5 @@ mod tests {
     fn parts_know_their_first_line() {
         assert_eq!(split("a\nb\n// -----\nc"), [(1, "a\nb\n"), (4, "c")]);
         assert_eq!(split(""), [(1, "")]);
-    }
-
-    #[test]
-    fn pipelines_are_flat_in_the_end() {
-        assert!(pipeline("builtin.module(func.func())").is_ok_and(|passes| passes.is_empty()));
-        for bad in ["builtin.module(", "func.func(a))", "x(y)", "func.func(a{b=1})", "}"] {
-            assert!(pipeline(bad).is_err(), "{bad}");
-        }
     }
 }

@@ -1,0 +1,101 @@
+//! Random pairs of layouts: a value read under one and written under the other is the same value, at every stage.
+//!
+//! `cargo xtask fuzz-conversions --seed 7 --count 10000` runs more of them; with `RADDLE_SHOW=1` it prints each.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test stops at the first surprise, and says how far it came"
+)]
+
+#[allow(dead_code, reason = "other tests make other programs")]
+mod programs;
+#[allow(dead_code, reason = "other tests choose a chip by name")]
+mod stages;
+
+use std::collections::BTreeMap;
+
+use programs::{Kernel, Program, Rng};
+use raddle_emu::Tensor;
+use raddle_ir::{Diag, Float, Scalar};
+use raddle_passes::Facts;
+use raddle_target::{Chip, chip};
+
+/// Chips, and machines with subgroups of fewer lanes than any chip of the table has.
+fn machines() -> Vec<&'static Chip> {
+    let mut all: Vec<&'static Chip> =
+        ["sm_80", "sm_90", "gfx942", "gfx1100"].iter().map(|name| chip(name).unwrap()).collect();
+    for (size, sizes) in [(1, &[1u32] as &[u32]), (4, &[4]), (8, &[8]), (16, &[16])] {
+        let small = Chip { name: "small", subgroup_size: size, subgroup_sizes: sizes, ..*chip("sm_80").unwrap() };
+        all.push(Box::leak(Box::new(small)));
+    }
+    all
+}
+
+const TYPES: &[(&str, Scalar)] = &[
+    ("i1", Scalar::Int(1)),
+    ("i4", Scalar::Int(4)),
+    ("i8", Scalar::Int(8)),
+    ("f8E4M3FN", Scalar::Float(Float::F8E4M3FN)),
+    ("f16", Scalar::Float(Float::F16)),
+    ("bf16", Scalar::Float(Float::BF16)),
+    ("i32", Scalar::Int(32)),
+    ("f32", Scalar::Float(Float::F32)),
+    ("i64", Scalar::Int(64)),
+];
+
+/// Converts a random value at four stages; tells by which way. `Err` is why it was refused.
+fn check(seed: u64, machines: &[&'static Chip]) -> Result<String, Diag> {
+    let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(54321));
+    let chip = machines[rng.below(machines.len())];
+    let (n_subgroups, (elem, scalar)) = (rng.pick(&[1, 1, 2, 2, 3, 4, 8]), rng.pick(TYPES));
+    let Kernel { text, buffers, .. } = Program::pair(rng, i64::from(chip.subgroup_size), n_subgroups, elem);
+    let n = buffers[0].iter().product::<i64>();
+    // As many different values as the type holds: an element in the wrong place shows.
+    let mut numbers = Rng(seed | 1);
+    let source = match scalar {
+        Scalar::Float(_) => {
+            let values: Vec<f64> = (0..n).map(|_| numbers.below(15) as f64 - 7.0).collect();
+            Tensor::from_f64(scalar, &buffers[0], &values)
+        }
+        Scalar::Int(bits) => {
+            let values: Vec<i64> =
+                (0..n).map(|at| if bits < 32 { numbers.below(1 << bits) as i64 } else { at }).collect();
+            Tensor::from_i64(scalar, &buffers[0], &values)
+        }
+        Scalar::Index => unreachable!("not among the types"),
+    };
+    let target = Tensor::from_i64(scalar, &buffers[1], &vec![0; n as usize]);
+    let facts = Facts::new(chip);
+    if std::env::var_os("RADDLE_SHOW").is_some() {
+        println!("// seed {seed} on {}\n{text}\n", chip.name);
+    }
+    stages::alike_on(&format!("seed {seed}"), &text, &facts, &[source, target], seed)?;
+    let remarks = facts.remarks.into_inner();
+    let told = remarks.iter().find_map(|remark| remark.message.strip_prefix("this conversion goes by "));
+    Ok(told.map_or("slots in place", |told| told.split(':').next().unwrap_or(told)).to_owned())
+}
+
+#[test]
+fn every_pair_converts() {
+    let number =
+        |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
+    let (n, first) = (number("RADDLE_PAIRS", 300), number("RADDLE_SEED", 0));
+    let machines = machines();
+    let mut refused = Vec::new();
+    let mut ways: BTreeMap<String, u64> = BTreeMap::new();
+    for seed in first..first + n {
+        match check(seed, &machines) {
+            Ok(way) => *ways.entry(way).or_default() += 1,
+            Err(why) => refused.push((seed, why)),
+        }
+    }
+    println!("{} of {n} random pairs of layouts convert alike at every stage", n - refused.len() as u64);
+    for (way, count) in &ways {
+        println!("{count:>8} by {way}");
+    }
+    assert!(refused.is_empty(), "refused: {refused:#?}");
+    // Each kind of way is exercised.
+    for way in ["slots", "shuffle", "select", "shared memory", "shared memory, row by row"] {
+        assert!(ways.keys().any(|key| key.starts_with(way)), "nothing goes by {way}: {ways:?}");
+    }
+}
