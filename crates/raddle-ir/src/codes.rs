@@ -80,6 +80,9 @@ codes! {
     LayoutChoice "E0403" "a decision about layouts"
         "A remark, not a mistake: where layouts meet, a value is made again, read again or converted, and what no anchor reaches gets a layout that suits memory. `raddle opt --remarks` prints each decision."
 
+    LayoutReport "E0404" "an answer of an analysis"
+        "A remark, not a mistake: the pass that was run says what it found about each value, and nothing else."
+
     CannotDistribute "E0501" "an operation cannot be distributed"
         "There is no rule that gives each thread its part of this operation under the layouts of its operands and results."
 

@@ -681,8 +681,10 @@ fn layouts_that_no_workgroup_has_are_refused() {
 fn what_has_no_meaning_is_refused_with_a_way_out() {
     let body = "  %t = gpu.thread_id x
   %v = vector.transfer_read %in[%t], %pad {in_bounds = [true]} : memref<64xf32>, vector<8xf32>
-  vector.transfer_write %v, %in[%c0] {in_bounds = [true]} : vector<8xf32>, memref<64xf32>";
-    let diag = refusal(&kernel("%in: memref<64xf32>", 1, &[], body));
+  %a = iree_vector_ext.to_layout %v to layout(#l0) : vector<8xf32>
+  vector.transfer_write %a, %in[%c0] {in_bounds = [true]} : vector<8xf32>, memref<64xf32>";
+    let whole = Nested::whole(&[8]).unwrap();
+    let diag = refusal(&kernel("%in: memref<64xf32>", 1, &[&whole], body));
     assert!(diag.message.contains("gpu.thread_id"), "{diag:?}");
     assert!(diag.help.is_some());
 }

@@ -1,20 +1,13 @@
 //! How layouts pass through operations: from operands to results, and back.
 
 use raddle_ir::views::{Contract, Mixed, Transfer, position};
-use raddle_ir::{Attr, Class, Expr, Ir, Map, OpId, Opcode, ValueId};
+use raddle_ir::{Class, Expr, Ir, Map, OpId, Opcode, ValueId};
 use raddle_layout::Nested;
 
-use super::{Layouts, fits_workgroup};
+use super::fits_workgroup;
+use super::layouts::Layouts;
 use crate::config::Launch;
 use crate::instruction;
-
-/// The layout that an operation states.
-pub fn anchor(ir: &Ir, op: OpId) -> Option<&Nested> {
-    match (ir.opcode(op), ir.attr(op, "layout")) {
-        (Opcode::ToLayout, Some(Attr::Layout(layout))) => Some(layout),
-        _ => None,
-    }
-}
 
 /// The results whose layout follows from operand `operand`, with that layout.
 pub fn forward(ir: &Ir, op: OpId, operand: usize, layout: &Nested, layouts: &Layouts) -> Vec<(ValueId, Nested)> {
@@ -23,15 +16,6 @@ pub fn forward(ir: &Ir, op: OpId, operand: usize, layout: &Nested, layouts: &Lay
         Class::Elementwise => {
             ir.results(op).filter(|&result| ir.ty(result).is_vector()).map(|result| (result, layout.clone())).collect()
         }
-        Class::Loop if ir.opcode(op) == Opcode::For && operand >= 3 => {
-            vec![(ir.result(op, operand - 3), layout.clone())]
-        }
-        Class::Yield => match ir.parent_op(op) {
-            Some(parent) if matches!(ir.class(parent), Class::Loop | Class::Branch) => {
-                vec![(ir.result(parent, operand), layout.clone())]
-            }
-            _ => Vec::new(),
-        },
         Class::Transpose => vec![(result(), layout.permute(&permutation(ir, op)))],
         Class::Reshape | Class::Reduce | Class::Contract => {
             natural(ir, op, layouts).map(|layout| (result(), layout)).into_iter().collect()
@@ -46,6 +30,7 @@ pub fn forward(ir: &Ir, op: OpId, operand: usize, layout: &Nested, layouts: &Lay
         }
         // A broadcast's new dimensions are free, and the rest end here.
         Class::Broadcast
+        | Class::Yield
         | Class::Layout
         | Class::Write
         | Class::Read
@@ -69,7 +54,8 @@ pub fn forward(ir: &Ir, op: OpId, operand: usize, layout: &Nested, layouts: &Lay
     }
 }
 
-fn permutation(ir: &Ir, op: OpId) -> Vec<usize> {
+/// What `vector.transpose` does: dimension `d` of the result is dimension `permutation[d]` of the source.
+pub fn permutation(ir: &Ir, op: OpId) -> Vec<usize> {
     let perm = ir.attr_id(op, "permutation").and_then(|attr| ir.ints(attr)).expect("a transpose has a permutation");
     perm.into_iter().map(|d| d as usize).collect()
 }

@@ -106,7 +106,9 @@ pub fn opt(args: &Args, flags: Result<Vec<Step>, Diag>, color: bool) -> Outcome 
     for (first_line, part) in parts {
         let facts = Facts::new(chip);
         let result = transform(part, &facts, &plan, &mut log);
-        let remarks = if args.remarks { facts.remarks.into_inner() } else { Vec::new() };
+        // What a pass was run to say is always said.
+        let mut remarks = facts.remarks.into_inner();
+        remarks.retain(|remark| args.remarks || remark.code == Code::LayoutReport);
         if args.verify_diagnostics {
             let errors = result.as_ref().err().into_iter().flatten().cloned();
             let found: Vec<Diag> = remarks.into_iter().chain(errors).collect();
