@@ -12,7 +12,9 @@
 //!
 //! Does not weigh a conversion against moving another one: one conversion is placed where two layouts meet.
 
+mod access;
 mod anchor;
+mod bits;
 mod cost;
 mod flow;
 mod layouts;
@@ -27,7 +29,9 @@ mod spread;
 use raddle_ir::{Attr, Class, Code, Def, Diag, Ir, OpId, RegionId, ValueId};
 use raddle_layout::Nested;
 
+pub use self::access::mask_of;
 use self::anchor::anchors;
+pub use self::bits::scaled;
 pub use self::flow::sources;
 use self::layouts::Layouts;
 pub use self::report::{conversions, report};

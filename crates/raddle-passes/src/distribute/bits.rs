@@ -4,9 +4,8 @@
 
 use raddle_ir::{Builder, Diag, OpId, ValueId};
 
-use raddle_layout::Nested;
-
 use super::{Cx, flow, layout, refuse};
+use crate::lay_out::scaled;
 
 /// `vector.bitcast`, `vector.interleave`, `vector.deinterleave`
 pub fn bits(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
@@ -31,16 +30,4 @@ pub fn bits(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), 
         cx.map.set(old, new);
     }
     Ok(())
-}
-
-/// The layout of a vector whose last dimension has `to` elements in place of `from`, in groups that stay together.
-pub fn scaled(layout: &Nested, from: i64, to: i64) -> Option<Nested> {
-    let mut layout = layout.clone();
-    let last = layout.element_tile.last_mut()?;
-    let elements = last.checked_mul(to)?;
-    if elements % from != 0 {
-        return None;
-    }
-    *last = elements / from;
-    Some(layout)
 }
