@@ -27,6 +27,10 @@ pub fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
             layouts.set(result, layout);
         }
     }
+    if access::masked(ir, op).is_some() {
+        // What the mask needs is known when what is masked has settled.
+        return;
+    }
     let decided = matches!(ir.class(op), Class::Reshape | Class::Reduce | Class::Contract) || bits::regroups(ir, op);
     if decided {
         for i in 0..ir.results(op).len() {
@@ -34,6 +38,9 @@ pub fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
         }
     }
     adapt(ir, op, layouts);
+    if let Some(mask) = access::mask_of(ir, op).filter(|&mask| access::masked(ir, mask) == Some(op)) {
+        adapt(ir, mask, layouts);
+    }
     if let (Some(to), Some(from)) = (anchor(ir, op).cloned(), ir.operands(op).first().and_then(|&v| layouts.get(v)))
         && *from != to
     {

@@ -1,9 +1,12 @@
 //! Lower loops and branches: carried vectors become carried scalars.
 
-use raddle_ir::{AttrId, BlockId, Diag, OpId, Opcode, TypeId, ValueId};
+use raddle_ir::{AttrId, BlockId, Diag, OpId, Opcode, RegionId, TypeId, ValueId};
 
 use super::linear::{Fact, gcd};
 use super::{Cx, Part};
+
+/// `eq` as `arith.cmpi` numbers it.
+const EQUAL: i64 = 0;
 
 impl Cx<'_> {
     pub(super) fn for_loop(&mut self, op: OpId) -> Result<(), Diag> {
@@ -117,10 +120,57 @@ impl Cx<'_> {
         Ok(())
     }
 
+    /// `scf.index_switch`: one branch inside the other.
+    fn switch(&mut self, op: OpId) -> Result<(), Diag> {
+        let cases = self.ir.attr_id(op, "cases").and_then(|cases| self.ir.ints(cases)).unwrap_or_default();
+        let regions = self.ir.regions(op).to_vec();
+        let results: Vec<ValueId> = self.ir.results(op).collect();
+        let (types, widths) = self.flat_types(op, &results)?;
+        let flag = self.scalar(self.ir.operand(op, 0));
+        let new = self.case(op, flag, &cases, &regions, &types)?;
+        self.split(&results, &widths, &new);
+        Ok(())
+    }
+
+    /// What the cases from the first of `cases` on yield; the default is the first region.
+    fn case(
+        &mut self,
+        op: OpId,
+        flag: ValueId,
+        cases: &[i64],
+        regions: &[RegionId],
+        types: &[TypeId],
+    ) -> Result<Vec<ValueId>, Diag> {
+        let at = if cases.is_empty() { 0 } else { regions.len() - cases.len() };
+        let Some(&block) = regions.get(at).and_then(|&region| self.ir.blocks(region).first()) else {
+            return Err(self.refuse(op));
+        };
+        let Some((&case, others)) = cases.split_first() else {
+            let ops = self.ir.ops_of(block);
+            let Some((&end, ops)) = ops.split_last() else { return Err(self.refuse(op)) };
+            self.ops(ops)?;
+            let mut yielded = Vec::new();
+            let old = self.ir.operands(end).to_vec();
+            self.flatten(op, &old, &mut yielded)?;
+            return Ok(yielded);
+        };
+        let case = self.int(case, self.index);
+        let condition = self.compare(EQUAL, flag, case);
+        let branch = self.emit(Opcode::If, &[condition], types, self.no_attrs);
+        let region = self.ir.add_region(branch);
+        let inner = self.ir.add_block(region, &[]);
+        self.nest(branch, inner, block)?;
+        self.open(branch);
+        let otherwise = self.case(op, flag, others, regions, types)?;
+        self.close(&otherwise);
+        Ok(self.ir.results(branch).collect())
+    }
+
     pub(super) fn branch(&mut self, op: OpId) -> Result<(), Diag> {
         match self.ir.opcode(op) {
             Opcode::If => {}
             Opcode::ExecuteRegion => return self.run_region(op),
+            Opcode::IndexSwitch => return self.switch(op),
             _ => return Err(self.refuse(op)),
         }
         let condition = self.scalar(self.ir.operand(op, 0));

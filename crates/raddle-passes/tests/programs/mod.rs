@@ -1,5 +1,6 @@
 //! Random kernels on whole-workgroup vectors, with random layouts, masks, loops and branches.
 
+mod access;
 mod ops;
 mod pair;
 
@@ -340,7 +341,7 @@ impl Program {
     }
 
     fn statement(&mut self, depth: usize) {
-        match self.rng.below(28) {
+        match self.rng.below(38) {
             0 => self.read(),
             1 => self.write(),
             2 => self.read_back(),
@@ -360,6 +361,7 @@ impl Program {
             21 => self.insert_strided(),
             22 if depth < 2 => self.repeat(depth),
             23 if depth < 2 => self.branch(depth),
+            28.. => self.access(depth),
             _ => self.anchor_any(),
         }
     }
