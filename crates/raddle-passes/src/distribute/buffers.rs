@@ -45,6 +45,11 @@ impl Buffers {
         }
     }
 
+    /// Whether some threads may still be reading a buffer.
+    pub fn are_read(&self) -> bool {
+        self.all.iter().any(|&(_, state)| state != State::Free)
+    }
+
     /// Behind an operation: it writes no more.
     pub fn release(&mut self) {
         for (_, state) in &mut self.all {

@@ -11,7 +11,7 @@ impl Program {
     }
 
     /// A value of this shape: one that is known, or the same number everywhere.
-    fn known(&mut self, shape: &[i64], number: &str) -> Value {
+    fn known_or_splat(&mut self, shape: &[i64], number: &str) -> Value {
         let known: Vec<Value> = self.values.iter().filter(|value| value.shape() == shape).cloned().collect();
         if known.is_empty() || self.rng.chance(50) {
             return self.splat(shape, number);
@@ -34,7 +34,7 @@ impl Program {
         }
         let dim = self.rng.below(rank);
         let a = if self.rng.chance(40) { self.anchor(&a) } else { a };
-        let init = self.known(&Self::across(a.shape(), dim), "-1");
+        let init = self.known_or_splat(&Self::across(a.shape(), dim), "-1");
         let kind = self.kind();
         let inclusive = self.rng.chance(50);
         let text = format!(
@@ -77,7 +77,7 @@ impl Program {
             self.value(&text, a.shape(), int)
         });
         let base = if mode == 1 { format!(" index_base({} : index)", self.number()) } else { String::new() };
-        let init = self.known(&kept, "-1");
+        let init = self.known_or_splat(&kept, "-1");
         let ty = vector(&kept, int);
         let init_index = self.value(&format!("arith.constant dense<-7> : {ty}"), &kept, int);
         let (result, x, y, c) = (self.name(), self.name(), self.name(), self.name());
