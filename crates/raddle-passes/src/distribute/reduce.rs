@@ -76,7 +76,7 @@ pub fn multi_reduction(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> 
     } else {
         part
     };
-    let combined = builder.binary(combiner.opcode, acc, part);
+    let combined = builder.binary(combiner.opcode, part, acc);
     cx.map.set(result, combined);
     Ok(())
 }
