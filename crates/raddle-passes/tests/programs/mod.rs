@@ -2,6 +2,7 @@
 
 mod access;
 mod ops;
+#[allow(dead_code, reason = "only the test of conversions takes pairs")]
 mod pair;
 
 use std::fmt::Write;
