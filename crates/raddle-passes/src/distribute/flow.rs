@@ -85,9 +85,16 @@ pub fn while_loop(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Resul
     let (operands, types) = (parts(builder, cx, op), part_types(builder, op, &old)?);
     let new = builder.op(Opcode::While, &operands, &types, &[]);
     rounds(builder, cx, op, |builder, cx| {
+        let mut left = None;
         for region in builder.ir.regions(op).to_vec() {
             let copy = builder.ir.add_region(new);
             blocks_of(builder, cx, op, region, copy)?;
+            left.get_or_insert_with(|| (cx.pending.clone(), cx.buffers.states()));
+        }
+        // It is left behind the test, not behind what follows it.
+        if let Some((pending, states)) = left {
+            cx.pending.extend(pending);
+            cx.buffers.join(&states);
         }
         Ok(())
     })?;
