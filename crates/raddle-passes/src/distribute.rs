@@ -60,6 +60,8 @@ struct Cx<'a> {
     splits: RefCell<Vec<threads::Split>>,
     /// The new value of each old one: a vector's is one thread's part of it.
     map: ValueMap,
+    /// Vectors that came in and are cast where they are used.
+    whole: ValueMap,
     /// The new block of each old one.
     blocks: BTreeMap<BlockId, BlockId>,
     /// What vectors are at the edges of the function.
@@ -123,6 +125,7 @@ fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) ->
         thread: builder.gpu_id(Opcode::ThreadId, 0),
         splits: RefCell::default(),
         map: ValueMap::default(),
+        whole: ValueMap::default(),
         blocks: BTreeMap::from([(entry, first)]),
         edges,
         depth: 0,
@@ -132,8 +135,10 @@ fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) ->
         written,
     };
     for (old, new) in args.into_iter().zip(builder.ir.args(first).to_vec()) {
-        let part = edges::enter(&mut builder, func, old, new, edges)?;
-        cx.map.set(old, part);
+        match edges {
+            Edges::Casts if builder.ir.ty(old).is_vector() => cx.whole.set(old, new),
+            Edges::Parts | Edges::Casts => cx.map.set(old, new),
+        }
     }
     let old = flow::in_order(&builder, region);
     let mut new = vec![first];
@@ -240,10 +245,12 @@ fn block_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, block: BlockId, end: Opt
         // Conversions in a row share their barriers.
         match convert::conversions(builder.ir, &ops[next..]) {
             [] => {
+                edges::enter_uses(builder, cx, ops[next])?;
                 operation(builder, cx, ops[next])?;
                 next += 1;
             }
             run => {
+                run.iter().try_for_each(|&op| edges::enter_uses(builder, cx, op))?;
                 convert::convert(builder, cx, run)?;
                 next += run.len();
             }

@@ -98,6 +98,10 @@ fn eval_unary(ir: &Ir, op: OpId, opcode: Opcode, number: Number, from: TypeId, t
     }
 }
 
+fn is_constant(ir: &Ir, value: ValueId) -> bool {
+    ir.def_op(value).is_some_and(|op| ir.opcode(op) == Opcode::Constant)
+}
+
 /// Whether a float operation may change places with a constant: it may where the constant is no NaN, for then there is
 /// one NaN at most to come out.
 fn commutes_with(opcode: Opcode, constant: Number) -> bool {
@@ -122,6 +126,11 @@ fn fold_binary(ir: &mut Ir, op: OpId, opcode: Opcode) -> Option<Fold> {
         }
         // Constants stand on the right.
         (Some(constant), None) if commutes(opcode) || commutes_with(opcode, constant) => {
+            ir.set_operands(op, &[rhs, lhs]);
+            return Some(Fold::Changed);
+        }
+        // Vectors of different numbers, too.
+        (None, None) if commutes(opcode) && is_constant(ir, lhs) && !is_constant(ir, rhs) => {
             ir.set_operands(op, &[rhs, lhs]);
             return Some(Fold::Changed);
         }

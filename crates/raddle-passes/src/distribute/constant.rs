@@ -47,6 +47,7 @@ pub fn constant(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
 fn step(builder: &mut Builder<'_>, cx: &Cx<'_>, layout: &Nested) -> ValueId {
     let (outers, n) = (layout.outer_tile[0], layout.element_tile[0]);
     let n_tiles = layout.batch_tile[0] * outers;
+    let digits = threads::digits(builder, cx, layout);
     let index = builder.ir.index_type();
     let (row, column) = (builder.ir.vector_type(&[n], index), builder.ir.vector_type(&[n_tiles, 1], index));
     let ty = builder.ir.vector_type(&[n_tiles, n], index);
@@ -58,8 +59,7 @@ fn step(builder: &mut Builder<'_>, cx: &Cx<'_>, layout: &Nested) -> ValueId {
         let starts = if n == 1 { starts } else { builder.broadcast(starts, ty) };
         steps = builder.binary(Opcode::AddI, starts, steps);
     }
-    // Subgroups lie further apart than lanes.
-    for digit in threads::digits(builder, cx, layout).into_iter().rev() {
+    for digit in digits {
         let mut first = digit.value;
         if digit.weight != 1 {
             let weight = builder.index(digit.weight);

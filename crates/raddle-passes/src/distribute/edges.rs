@@ -4,7 +4,7 @@
 //! and elements, and every thread of the workgroup makes the call. Where the program around stays one of whole
 //! workgroups, casts stand at the edges instead: `to_simt` where a vector comes in, `to_simd` where it leaves.
 
-use raddle_ir::{BlockId, Builder, Diag, Ir, OpId, Opcode, TypeId, ValueId};
+use raddle_ir::{BlockId, Builder, Class, Diag, Ir, OpId, Opcode, TypeId, ValueId};
 
 use super::{Cx, flow, refuse};
 
@@ -34,6 +34,35 @@ pub fn enter(builder: &mut Builder<'_>, op: OpId, old: ValueId, new: ValueId, ed
     Ok(builder.value(Opcode::ToSimt, &[new], ty, &[]))
 }
 
+/// Casts what an operation uses of the vectors that came in, where it stands: what is not used is not cast, and what is
+/// used in a loop is cast there.
+pub fn enter_uses(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    if cx.edges == Edges::Parts {
+        return Ok(());
+    }
+    let mut used = builder.ir.operands(op).to_vec();
+    if builder.ir.opcode(op) == Opcode::Scan {
+        // The initial value comes last.
+        used.truncate(1);
+    }
+    // Regions pass values on behind all that stands in them; a mask's operation stands in its region.
+    for inner in builder.ir.walk(op) {
+        if builder.ir.class(inner) == Class::Yield || builder.ir.opcode(op) == Opcode::VectorMask {
+            used.extend(builder.ir.operands(inner));
+        }
+    }
+    used.into_iter().try_for_each(|value| enter_use(builder, cx, op, value))
+}
+
+/// Casts a vector that came in.
+pub fn enter_use(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, value: ValueId) -> Result<(), Diag> {
+    if let Some(new) = cx.whole.find(value) {
+        let part = enter(builder, op, value, new, cx.edges)?;
+        cx.map.set(value, part);
+    }
+    Ok(())
+}
+
 /// Gives the function the types of what comes in and leaves.
 pub fn sign(ir: &mut Ir, func: OpId, inputs: &[TypeId], blocks: &[BlockId]) {
     let ends = blocks.iter().filter_map(|&block| ir.terminator(block));
@@ -61,8 +90,9 @@ pub fn leave(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
         builder.copy(op, &mut cx.map);
         return;
     }
-    let operands: Vec<ValueId> =
-        builder.ir.operands(op).to_vec().into_iter().map(|value| exit(builder, cx, value)).collect();
+    let mut operands: Vec<ValueId> =
+        builder.ir.operands(op).to_vec().into_iter().rev().map(|value| exit(builder, cx, value)).collect();
+    operands.reverse();
     let copy = builder.copy(op, &mut cx.map);
     builder.ir.set_operands(copy, &operands);
 }

@@ -16,7 +16,7 @@ use raddle_ir::{Attr, Builder, Diag, Expr, Map, OpId, Opcode, ValueId};
 use raddle_layout::Nested;
 
 use super::memory::Piece;
-use super::{Cx, elements, layout, memory, reduce, refuse, threads};
+use super::{Cx, edges, elements, layout, memory, reduce, refuse, threads};
 use crate::body::Combiner;
 
 /// What a scan is made of.
@@ -170,6 +170,7 @@ impl Scan {
             running = self.combine(builder, running, sum);
         }
         let result = result.expect("a layout has at least one tile");
+        edges::enter_use(builder, cx, op, init)?;
         let init = cx.part(init);
         let mut scanned = Scanned { result, total: running };
         let subgroups = self.layout.subgroup_tile[self.dim] > 1;

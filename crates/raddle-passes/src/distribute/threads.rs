@@ -132,15 +132,15 @@ fn places(builder: &mut Builder<'_>, cx: &Cx<'_>, layout: &Nested, d: usize) -> 
             Basis::of(&alone).expect("one tile overlaps with nothing")
         })
     };
-    let basis = of(&lanes);
-    let lane = basis.places[d].map(|place| {
-        let number = lane_number(builder, cx, &lanes, basis.span());
-        split(builder, cx, number, &basis.extents, false)[1 + place]
-    });
     let basis = of(&subgroups);
     let subgroup = basis.places[d].map(|place| {
         let extents = [&basis.extents[..], &[cx.launch.subgroup_size]].concat();
         split(builder, cx, cx.thread, &extents, false)[1 + place]
+    });
+    let basis = of(&lanes);
+    let lane = basis.places[d].map(|place| {
+        let number = lane_number(builder, cx, &lanes, basis.span());
+        split(builder, cx, number, &basis.extents, false)[1 + place]
     });
     [lane, subgroup]
 }
@@ -296,11 +296,10 @@ pub fn digits(builder: &mut Builder<'_>, cx: &Cx<'_>, layout: &Nested) -> Vec<Di
     let mut digits = Vec::new();
     for dim in 0..layout.rank() {
         let [lane, subgroup] = places(builder, cx, layout, dim);
-        let weight = layout.element_tile[dim];
-        let size = layout.thread_tile[dim];
-        digits.extend(lane.map(|value| Digit { dim, size, weight, value }));
-        let weight = weight * layout.batch_tile[dim] * layout.outer_tile[dim] * size;
-        digits.extend(subgroup.map(|value| Digit { dim, size: layout.subgroup_tile[dim], weight, value }));
+        let (size, near) = (layout.thread_tile[dim], layout.element_tile[dim]);
+        let far = near * layout.batch_tile[dim] * layout.outer_tile[dim] * size;
+        digits.extend(subgroup.map(|value| Digit { dim, size: layout.subgroup_tile[dim], weight: far, value }));
+        digits.extend(lane.map(|value| Digit { dim, size, weight: near, value }));
     }
     digits
 }
