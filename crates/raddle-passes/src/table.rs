@@ -6,7 +6,9 @@ use raddle_ir::{Diag, Ir, OpId};
 use raddle_target::{Chip, Stage};
 
 use crate::options::{Options, PassOption};
-use crate::{clean, configure, distribute, expand, lay_out, lower, tile, transform, vectorize};
+use crate::{
+    anchor_tensors, barriers, clean, configure, distribute, expand, lay_out, lower, promote, tile, transform, vectorize,
+};
 
 /// What passes may know besides the function.
 pub struct Facts {
@@ -137,6 +139,42 @@ pub const PASSES: &[Pass] = &[
         on: On::Function,
         options: &[],
         run: lay_out::report,
+    },
+    Pass {
+        name: "report-promotions",
+        sentence: "say which values go through shared memory as remarks",
+        stage: None,
+        aliases: &["iree-codegen-test-gpu-promotion-analysis"],
+        on: On::Function,
+        options: &[],
+        run: promote::report,
+    },
+    Pass {
+        name: "promote",
+        sentence: "write out the ways through shared memory that anchors and conflicts ask for",
+        stage: None,
+        aliases: &["iree-codegen-gpu-vector-alloc"],
+        on: On::Function,
+        options: &[],
+        run: promote::promote,
+    },
+    Pass {
+        name: "combine-barriers",
+        sentence: "make value barriers that do not wait for one another one",
+        stage: None,
+        aliases: &["iree-codegen-gpu-combine-value-semantic-barriers"],
+        on: On::Function,
+        options: &[],
+        run: barriers::combine,
+    },
+    Pass {
+        name: "anchor-tensors",
+        sentence: "write the layouts that lowering configurations mean onto tensors",
+        stage: None,
+        aliases: &["iree-llvmgpu-configure-tensor-layouts"],
+        on: On::Function,
+        options: &[],
+        run: anchor_tensors::anchor_tensors,
     },
     Pass {
         name: "canonicalize",

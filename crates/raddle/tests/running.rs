@@ -93,6 +93,15 @@ fn transpose_add_means_the_same_when_distributed() {
     run.says(0, &["stage `vector`", "stage `distributed`", "equal stage `vector` bit for bit"]);
 }
 
+/// Sums up to each element are rounded in another order, comparisons not at all.
+#[test]
+fn scans_and_comparisons_mean_the_same_when_lowered() {
+    let run = raddle(&["run", "examples/prefix_sum.mlir", "--compare=vector,lowered", "--seed=1"]);
+    run.says(0, &["all 4096 elements agree with stage `vector`"]);
+    let run = raddle(&["run", "examples/argmax.mlir", "--compare=vector,lowered", "--seed=1"]);
+    run.says(0, &["result 0, all 16 elements equal stage `vector` bit for bit", "result 1, all 16"]);
+}
+
 /// The same seed gives the same data, another one other data.
 #[test]
 fn seeds_repeat() {
