@@ -26,7 +26,8 @@ fn shuffle(ir: &mut Ir, func: OpId, rng: &mut Rng) {
                 .filter(|&i| {
                     let inside = ir.walk(left[i]);
                     let mut used = inside.iter().chain([&left[i]]).flat_map(|&op| ir.operands(op));
-                    let waits = used.any(|&value| ir.def_op(value).is_some_and(|def| left.contains(&def) && def != left[i]));
+                    let waits =
+                        used.any(|&value| ir.def_op(value).is_some_and(|def| left.contains(&def) && def != left[i]));
                     !waits && !(acts(ir, left[i]) && left[..i].iter().any(|&before| acts(ir, before)))
                 })
                 .collect();
