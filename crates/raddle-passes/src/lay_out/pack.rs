@@ -181,6 +181,8 @@ fn passed(ir: &Ir, op: OpId, pack: &Pack, forward: bool) -> Option<Pack> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may fail")]
+
     use super::*;
 
     /// Every point of a layout: the thread and the place among what it holds.

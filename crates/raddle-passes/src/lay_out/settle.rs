@@ -160,8 +160,8 @@ fn way(from: &Nested, to: &Nested) -> &'static str {
 /// Whether a value that was made for one user can be used by another one.
 fn is_seen(ir: &Ir, value: ValueId, user: OpId, layouts: &Layouts) -> bool {
     let Some(op) = ir.def_op(value) else { return false };
-    let above = std::iter::successors(Some(user), |&op| ir.parent_op(op));
-    let beside = above.filter(|&above| ir.parent_block(above) == ir.parent_block(op)).next();
+    let mut above = std::iter::successors(Some(user), |&op| ir.parent_op(op));
+    let beside = above.find(|&above| ir.parent_block(above) == ir.parent_block(op));
     beside.is_some() && op != user && layouts.place(op) <= layouts.place(user)
 }
 

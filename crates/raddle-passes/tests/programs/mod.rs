@@ -1,6 +1,7 @@
 //! Random kernels on whole-workgroup vectors, with random layouts, masks, loops and branches.
 
 mod ops;
+#[allow(dead_code, reason = "only the test of conversions takes pairs")]
 mod pair;
 
 use std::fmt::Write;
