@@ -3,6 +3,7 @@
 mod ops;
 #[allow(dead_code, reason = "only the test of conversions takes pairs")]
 mod pair;
+pub mod shrink;
 
 use std::fmt::Write;
 
