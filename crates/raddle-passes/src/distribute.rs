@@ -26,6 +26,8 @@ mod reduce;
 mod slice;
 mod threads;
 
+pub use self::memory::when;
+
 use std::collections::BTreeSet;
 
 use raddle_ir::views::{Transfer, minor_identity};
@@ -215,7 +217,7 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
             // One thread stores a scalar that all of them have.
             let zero = builder.index(0);
             let condition = threads::compare(builder, threads::EQUAL, cx.thread, zero);
-            memory::when(builder, condition, |inner| {
+            when(builder, condition, |inner| {
                 inner.copy(op, &mut cx.map);
             });
             return Ok(());
