@@ -78,8 +78,7 @@ fn unrolled_kernels_mean_the_same() {
         for machine in VECTOR_MACHINES {
             let is_same = |text: &str, want: &[Tensor]| {
                 let ir = unroll(text, machine);
-                is_native(&ir, machine)
-                    && run(&ir, &args).iter().zip(want).all(|(got, want)| got.bytes == want.bytes)
+                is_native(&ir, machine) && run(&ir, &args).iter().zip(want).all(|(got, want)| got.bytes == want.bytes)
             };
             if !is_same(&kernel.text, &want) {
                 let fails = |text: &str| !is_same(text, &run(&parse(text).unwrap(), &args));

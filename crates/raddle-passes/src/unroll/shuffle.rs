@@ -106,8 +106,11 @@ pub fn moves(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> bool {
     true
 }
 
-/// The elements of each part that a position may name, with the leading coordinates of it, and how many they are.
-fn rows(builder: &Builder<'_>, cx: &Cx<'_>, op: OpId, value: ValueId) -> (Vec<(Vec<i64>, Vec<Lane>)>, usize) {
+/// A part that a position may name: the leading coordinates, and the elements.
+type Row = (Vec<i64>, Vec<Lane>);
+
+/// The parts that the position of an operation may name, and how many elements each has.
+fn rows(builder: &Builder<'_>, cx: &Cx<'_>, op: OpId, value: ValueId) -> (Vec<Row>, usize) {
     let shape = builder.ir.shape_of(value);
     let lead = position(builder.ir, op).len();
     let inner = shape[lead..].iter().product::<i64>() as usize;
@@ -133,7 +136,7 @@ fn is_at(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, at: &[i64]) -> Result
 }
 
 /// The part that the position of an operation names: chosen among all where the position is not known.
-fn pick(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, rows: &[(Vec<i64>, Vec<Lane>)], inner: usize) -> Vec<Lane> {
+fn pick(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, rows: &[Row], inner: usize) -> Vec<Lane> {
     let mut chosen: Option<Vec<Lane>> = None;
     for (at, row) in rows {
         match is_at(builder, cx, op, at) {
