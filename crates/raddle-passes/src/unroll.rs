@@ -18,6 +18,7 @@ mod shuffle;
 
 use std::collections::BTreeMap;
 
+use raddle_ir::views::Contract;
 use raddle_ir::{BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
 use raddle_target::{VectorMachine, vector_machine};
 
@@ -34,8 +35,8 @@ struct Cx<'a> {
     map: ValueMap,
 }
 
-/// Pieces of one program, at most.
-const PIECES_MAX: i64 = 1 << 16;
+/// Elements of one vector, and products of one contraction, at most.
+const UNROLLED_MAX: i64 = 1 << 16;
 
 /// Rewrites a function on vectors for the machine that the pass's options name.
 pub fn unroll(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
@@ -80,13 +81,29 @@ fn check(ir: &Ir, op: OpId, machine: &VectorMachine) -> Result<(), Diag> {
         if matches!(ir.ty(value), Type::Vector { scalable, .. } if scalable.contains(&true)) {
             return refuse("how many elements a scalable vector has is not known".to_owned());
         }
-        let elements = ir.shape_of(value).iter().try_fold(1i64, |product, &extent| product.checked_mul(extent));
-        if elements.is_none_or(|n| n > PIECES_MAX) {
-            return refuse(format!("a vector of it has more than {PIECES_MAX} elements"));
-        }
     }
-    let region = |class: Class| matches!(class, Class::Loop | Class::Branch) && ir.opcode(op) != Opcode::Forall;
-    if !ir.regions(op).is_empty() && !region(ir.class(op)) {
+    let large = |extents: &[i64]| {
+        let product = extents.iter().try_fold(1i64, |product, &extent| product.checked_mul(extent));
+        product.is_none_or(|n| n > UNROLLED_MAX)
+    };
+    let mut loops = Vec::new();
+    if ir.opcode(op) == Opcode::Contract {
+        let view = Contract::of(ir, op);
+        for (value, map) in [view.lhs, view.rhs].into_iter().zip(&view.maps) {
+            let dims = map.as_dims().unwrap_or_default();
+            loops.extend(dims.into_iter().zip(ir.shape_of(value).iter().copied()));
+        }
+        loops.sort_unstable();
+        loops.dedup();
+    }
+    let loops: Vec<i64> = loops.into_iter().map(|(_, extent)| extent).collect();
+    if large(&loops) || vectors().any(|value| large(ir.shape_of(value))) {
+        let message = format!("`{}` unrolls into too many operations", ir.name(op));
+        return Err(Diag::error(Code::UnrollsTooFar, ir.span(op), message)
+            .note(format!("vectors of {UNROLLED_MAX} elements and contractions of as many products are the limit"))
+            .help("choose smaller tiles"));
+    }
+    if !ir.regions(op).is_empty() && !matches!(ir.opcode(op), Opcode::For | Opcode::If) {
         return refuse("there is no rule for its regions".to_owned());
     }
     let is_tensor = |value: ValueId| matches!(ir.ty(value), Type::Tensor { .. } | Type::UnrankedTensor(_));
@@ -154,8 +171,8 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
         return;
     }
     match (ir.class(op), ir.opcode(op)) {
-        (Class::Loop, Opcode::For) => looped(builder, cx, op),
-        (Class::Branch, _) => branch(builder, cx, op),
+        (_, Opcode::For) => looped(builder, cx, op),
+        (_, Opcode::If) => branch(builder, cx, op),
         (Class::Yield, _) => {
             let operands: Vec<ValueId> = ir.operands(op).iter().flat_map(|&value| cx.parts(value)).collect();
             let opcode = ir.opcode(op);
