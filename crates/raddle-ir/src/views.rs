@@ -9,7 +9,7 @@ use crate::build::{Builder, keyword_attr};
 use crate::ids::{AttrId, OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
-use crate::types::{DYNAMIC, Type};
+use crate::types::{DYNAMIC, Scalar, Type};
 
 /// A number known at compile time, or a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -192,6 +192,45 @@ impl Transfer {
     }
 }
 
+/// `nvgpu.ldmatrix`: lanes name rows of 16 bytes, and each lane gets a word of a row of each matrix.
+///
+/// Eight lanes name the rows of one matrix of 8 x 16 bytes, and there are one, two or four. Of matrix `j`, lane `l`
+/// gets word `l mod 4` of row `l / 4`; transposed, where elements have 16 bits, it gets element `l / 4` of rows
+/// `2 (l mod 4)` and the next.
+pub struct MatrixLoad {
+    /// The buffer.
+    pub base: ValueId,
+    /// Where the lane's row begins. Lanes behind the last matrix's have none.
+    pub indices: Vec<ValueId>,
+    /// How many matrices.
+    pub n_tiles: usize,
+    /// Elements of a matrix that a lane gets.
+    pub per_lane: usize,
+    /// Whether columns go where rows would.
+    pub transposed: bool,
+}
+
+impl MatrixLoad {
+    /// Takes a load apart; `None` where its attributes and types do not fit together.
+    pub fn of(ir: &Ir, op: OpId) -> Option<MatrixLoad> {
+        let (base, indices) = ir.operands(op).split_first()?;
+        let result = ir.results(op).next()?;
+        let n_tiles = usize::try_from(ir.attr(op, "numTiles")?.as_i64()?).ok()?;
+        let transposed = matches!(ir.attr(op, "transpose"), Some(Attr::Bool(true)));
+        let elem = ir.elem_of(result);
+        let bits = Scalar::of(&ir[elem])?.bits();
+        let per_lane = 32usize.checked_div(bits as usize)?;
+        let shape = [n_tiles as i64, per_lane as i64];
+        let fits = matches!(ir.ty(*base), Type::MemRef { shape, .. } if shape.len() == indices.len())
+            && matches!(ir.ty(result), Type::Vector { .. })
+            && ir.elem_of(*base) == elem
+            && ir.shape_of(result) == shape
+            && matches!(n_tiles, 1 | 2 | 4)
+            && (matches!(bits, 8 | 32) && !transposed || bits == 16);
+        fits.then(|| MatrixLoad { base: *base, indices: indices.to_vec(), n_tiles, per_lane, transposed })
+    }
+}
+
 /// The map from the last `results` of `dims` dimensions.
 pub fn minor_identity(dims: usize, results: usize) -> Map {
     Map::of_dims(dims, &(dims - results..dims).collect::<Vec<_>>())
@@ -202,6 +241,63 @@ pub fn position(ir: &Ir, op: OpId) -> Vec<Mixed> {
     let first = if ir.opcode(op) == Opcode::Insert { 2 } else { 1 };
     let numbers = ir.attr_id(op, "static_position").and_then(|attr| ir.ints(attr)).unwrap_or_default();
     mixed(&numbers, &ir.operands(op)[first..])
+}
+
+/// `iree_vector_ext.transfer_gather` and `transfer_scatter`.
+#[derive(Clone)]
+pub struct Indexed {
+    /// What is read or written.
+    pub base: ValueId,
+    /// What is written; `None` for a gather.
+    pub vector: Option<ValueId>,
+    /// First element along each dimension of the base.
+    pub offsets: Vec<ValueId>,
+    /// Positions, one for each symbol of the maps: vectors of indices, or an index.
+    pub index_vecs: Vec<ValueId>,
+    /// What a gather gives where the mask is off.
+    pub padding: Option<ValueId>,
+    /// Which elements take part.
+    pub mask: Option<ValueId>,
+    /// From vector dimensions and symbols to the dimensions of the base, of each index vector, and of the mask.
+    pub maps: Vec<Map>,
+}
+
+impl Indexed {
+    /// Takes a gather or scatter apart.
+    pub fn of(ir: &Ir, op: OpId) -> Indexed {
+        let parts = ir.segments(op);
+        let gathers = ir.opcode(op) == Opcode::TransferGather;
+        let (vector, offsets, index_vecs, padding) = if gathers {
+            (None, parts[1], parts[2], parts[3].first().copied())
+        } else {
+            (parts[1].first().copied(), parts[2], parts[3], None)
+        };
+        Indexed {
+            base: parts[0][0],
+            vector,
+            offsets: offsets.to_vec(),
+            index_vecs: index_vecs.to_vec(),
+            padding,
+            mask: parts[4].first().copied(),
+            maps: ir.maps(op, "indexing_maps").expect("a gather has indexing maps"),
+        }
+    }
+
+    /// Gives the operation these parts.
+    pub fn write(&self, ir: &mut Ir, op: OpId) {
+        let (base, offsets) = (&[self.base][..], &self.offsets[..]);
+        let (vector, padding, mask) = (self.vector.as_slice(), self.padding.as_slice(), self.mask.as_slice());
+        let parts: [&[ValueId]; 5] = match self.vector {
+            None => [base, offsets, &self.index_vecs, padding, mask],
+            Some(_) => [base, vector, offsets, &self.index_vecs, mask],
+        };
+        let sizes = ir.segment_sizes(&parts.map(<[ValueId]>::len));
+        let maps = self.maps.iter().map(|map| ir.intern(Attr::Map(map.clone()))).collect();
+        let maps = ir.intern(Attr::Array(maps));
+        ir.set_operands(op, &parts.concat());
+        ir.set_attr(op, "operandSegmentSizes", sizes);
+        ir.set_attr(op, "indexing_maps", maps);
+    }
 }
 
 /// A `linalg` operation.

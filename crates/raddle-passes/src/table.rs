@@ -7,7 +7,8 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
-    anchor_tensors, barriers, clean, configure, distribute, lay_out, lower, promote, tile, transform, unroll, vectorize,
+    anchor_tensors, barriers, clean, configure, distribute, expand, lay_out, lower, promote, tile, transform, unroll,
+    vectorize,
 };
 
 /// What passes may know besides the function.
@@ -214,6 +215,33 @@ pub const PASSES: &[Pass] = &[
             clean::cse(ir, func);
             Ok(())
         },
+    },
+    Pass {
+        name: "expand-arg-compare",
+        sentence: "write `iree_vector_ext.arg_compare` as loops over the reduced dimension",
+        stage: None,
+        aliases: &["iree-vector-ext-lower-arg-compare-to-vector"],
+        on: On::Function,
+        options: &[],
+        run: expand::arg_compare,
+    },
+    Pass {
+        name: "expand-gathers",
+        sentence: "write gathers and scatters along the last dimension as `vector.gather` and `vector.scatter`",
+        stage: None,
+        aliases: &["iree-vector-ext-lower-transfer-gather-scatter-to-vector"],
+        on: On::Function,
+        options: &[],
+        run: expand::gathers,
+    },
+    Pass {
+        name: "drop-unit-dims",
+        sentence: "take dimensions of extent 1 out of `to_layout` on tensors",
+        stage: None,
+        aliases: &["iree-vector-ext-fold-unit-extent-dims"],
+        on: On::Function,
+        options: &[],
+        run: expand::unit_dims,
     },
     Pass {
         name: "run-script",

@@ -9,7 +9,9 @@
     reason = "a test stops at the first surprise, and says how far it came"
 )]
 
+#[allow(dead_code, reason = "other tests make other programs")]
 mod programs;
+#[allow(dead_code, reason = "other tests choose another chip")]
 mod stages;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
