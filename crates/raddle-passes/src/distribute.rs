@@ -46,6 +46,7 @@ use raddle_layout::Nested;
 use self::buffers::Buffers;
 pub use self::edges::Edges;
 use self::hazard::Access;
+pub use self::memory::when;
 use self::memory::{Mask, Piece};
 use self::numbering::Numberings;
 use self::place::Places;
@@ -288,7 +289,7 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
             // One thread stores a scalar that all of them have.
             let zero = builder.index(0);
             let condition = threads::compare(builder, threads::EQUAL, cx.thread, zero);
-            memory::when(builder, condition, |inner| {
+            when(builder, condition, |inner| {
                 inner.copy(op, &mut cx.map);
             });
             return Ok(());

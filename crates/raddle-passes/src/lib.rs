@@ -16,6 +16,7 @@ mod promote;
 mod table;
 mod tile;
 mod transform;
+mod unroll;
 mod vectorize;
 
 pub use config::{Config, Launch};

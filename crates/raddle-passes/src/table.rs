@@ -3,11 +3,12 @@
 use std::cell::{Ref, RefCell};
 
 use raddle_ir::{Diag, Ir, OpId};
-use raddle_target::{Chip, Stage};
+use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 
-use crate::options::{Options, PassOption};
+use crate::options::{OptionKind, Options, PassOption};
 use crate::{
-    anchor_tensors, barriers, clean, configure, distribute, expand, lay_out, lower, promote, tile, transform, vectorize,
+    anchor_tensors, barriers, clean, configure, distribute, expand, lay_out, lower, promote, tile, transform, unroll,
+    vectorize,
 };
 
 /// What passes may know besides the function.
@@ -36,6 +37,12 @@ impl Facts {
         self.options.borrow()
     }
 }
+
+const UNROLL: &[PassOption] = &[PassOption {
+    name: "machine",
+    sentence: "the machine, by its name",
+    kind: OptionKind::Word(VECTOR_MACHINE_NAMES),
+}];
 
 /// One pass.
 pub struct Pass {
@@ -166,6 +173,15 @@ pub const PASSES: &[Pass] = &[
         on: On::Function,
         options: &[],
         run: barriers::combine,
+    },
+    Pass {
+        name: "unroll-to-native",
+        sentence: "unroll vectors to the native shapes of a machine whose threads have vectors of their own",
+        stage: None,
+        aliases: &[],
+        on: On::Function,
+        options: UNROLL,
+        run: unroll::unroll,
     },
     Pass {
         name: "anchor-tensors",
