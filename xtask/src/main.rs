@@ -1,4 +1,4 @@
-//! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `fuzz-distribute`, `bench`.
+//! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `fuzz-distribute`, `layout-pairs`, `bench`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever started it")]
 
 mod conformance;
@@ -16,6 +16,8 @@ usage: cargo xtask <chore>
   validators   install NumPy and ptxas into target/validators, for the tests that compare with them
   fuzz-distribute [--seed N] [--count N]
                compare random kernels at every stage from vector to lowered, on the emulator
+  layout-pairs [--seed N] [--count N]
+               plan conversions between random layouts, execute each plan, and count what it costs again
   conformance  read IREE's test files: --iree CHECKOUT [--iree-opt PROGRAM]
   bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator
 ";
@@ -26,7 +28,7 @@ fn main() -> ExitCode {
         ["test"] => test::test(),
         ["conformance", ref arguments @ ..] => conformance::conformance(arguments),
         ["validators"] => validators::install(),
-        ["fuzz-distribute", ref options @ ..] => match fuzz::distribute(options) {
+        [chore @ ("fuzz-distribute" | "layout-pairs"), ref options @ ..] => match fuzz::fuzz(chore, options) {
             Some(good) => good,
             None => {
                 eprint!("{USAGE}");

@@ -3,12 +3,14 @@
 //! Both layouts become linear maps over F2; whether a value can stay in its lanes, or at least in its subgroups, is a
 //! question about cosets (does what a place wants lie in what its lane or subgroup has?), which replicas do not
 //! confuse. Every way that applies is planned and costed; the cheapest is the plan. Extents that are no powers of two
-//! repeat a plan where both layouts keep the odd digit in the same slots, and go through shared memory otherwise.
+//! repeat a plan where both layouts keep the odd digit in the same slots or subgroups, and go through shared memory
+//! otherwise.
 //!
 //! A plan runs on integers ([`Plan::run`]), so that it can be checked.
 
 mod form;
 mod gauge;
+mod odd;
 mod run;
 mod shared;
 mod shuffle;
@@ -19,6 +21,7 @@ use std::fmt;
 use crate::access::Banks;
 use crate::f2::combine;
 use crate::layout::{Hardware, Kind, Layout, LayoutError};
+use crate::nested::delinearize;
 
 pub use gauge::{Gauge, contraction};
 pub use run::{Fault, Registers};
@@ -244,6 +247,9 @@ pub enum Offsets {
     /// At a linear function of lane and subgroup, xored with the access's own part.
     Bits(OfPlace),
     /// At the coordinate in this layout times the strides.
+    ///
+    /// Where there are several rounds, they take one window of [`Exchange::size`] offsets after the other: an access
+    /// takes part in round `r` where its offset divided by the size is `r`, and the remainder is its place in memory.
     Digits {
         /// The layout.
         layout: Layout,
@@ -374,6 +380,15 @@ impl fmt::Display for PlanError {
 
 impl std::error::Error for PlanError {}
 
+impl PlanError {
+    /// The same of a value whose row-major elements had another shape.
+    fn in_shape(self, old: &[i64], new: &[i64]) -> PlanError {
+        let PlanError::Missing { coord } = self else { return self };
+        let number = coord.iter().zip(old).fold(0, |number, (c, extent)| number * extent + c);
+        PlanError::Missing { coord: delinearize(number, new) }
+    }
+}
+
 impl From<LayoutError> for PlanError {
     fn from(error: LayoutError) -> PlanError {
         PlanError::Layout(error)
@@ -421,13 +436,17 @@ pub fn plan(source: &Layout, target: &Layout, element_bits: i64, machine: &Machi
     if partial(source) || partial(target) {
         return Err(PlanError::Partial);
     }
-    let mut ways = match form::Pair::of(source, target, element_bits) {
-        Some(pair) => ways(&pair, machine)?,
+    let shape = source.shape();
+    let refined = odd::refine(source, target);
+    let (source, target) = refined.as_ref().map_or((source, target), |[source, target]| (source, target));
+    let all = match form::Pair::of(source, target, element_bits) {
+        Some(pair) => ways(&pair, machine),
         None => match form::same_lanes(source, target) {
-            Some(from) => vec![slots_way(from, element_bits, machine)],
-            None => vec![shared::plain(source, target, element_bits, machine)?],
+            Some(from) => Ok(vec![slots_way(from, element_bits, machine)]),
+            None => odd::exchange(source, target, element_bits, machine).map(|way| vec![way]),
         },
     };
+    let mut ways = all.map_err(|error| error.in_shape(source.shape(), shape))?;
     // The first of equals: ways are planned in the order of what they disturb.
     ways.sort_by_key(|way| way.cost.total);
     let mut ways = ways.into_iter();
