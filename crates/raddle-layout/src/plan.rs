@@ -10,6 +10,7 @@
 
 mod form;
 mod gauge;
+mod lanes;
 mod odd;
 mod run;
 mod shared;
@@ -24,6 +25,7 @@ use crate::layout::{Hardware, Kind, Layout, LayoutError};
 use crate::nested::delinearize;
 
 pub use gauge::{Gauge, contraction};
+pub use lanes::{LaneMove, LaneSwap, Reach};
 pub use run::{Fault, Registers};
 
 /// What a machine has, and what it costs, in any unit.
@@ -43,6 +45,10 @@ pub struct Machine {
     pub matrix_store_transposed: bool,
     /// 8 x 8 elements of 16 bits can be transposed between the registers of 32 lanes.
     pub matrix_transpose: bool,
+    /// Instructions that bring words from other lanes in some patterns only.
+    pub moves: Vec<LaneMove>,
+    /// Instructions that exchange words between two halves of the lanes.
+    pub swaps: Vec<LaneSwap>,
     /// What things cost.
     pub costs: Costs,
 }
@@ -50,7 +56,7 @@ pub struct Machine {
 /// What one instruction of a subgroup costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Costs {
-    /// A word from another lane.
+    /// A word from any other lane.
     pub shuffle: i64,
     /// One of two words, by a lane's own choice.
     pub select: i64,
@@ -95,6 +101,8 @@ impl Machine {
             matrix_store: false,
             matrix_store_transposed: false,
             matrix_transpose: false,
+            moves: vec![],
+            swaps: vec![],
             costs: Costs::default(),
         }
     }
@@ -178,6 +186,8 @@ pub struct Round {
     pub only: u64,
     /// Each lane keeps its word: no instruction is needed.
     pub stays: bool,
+    /// The instruction that brings the words: one of the machine's moves or swaps, or `shuffle`.
+    pub with: &'static str,
 }
 
 /// Who waits for whom.
@@ -276,8 +286,10 @@ pub struct Access {
 /// What a plan costs one subgroup.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Cost {
-    /// Words shuffled.
+    /// Words brought from other lanes.
     pub shuffles: i64,
+    /// What that costs: the sum over the instructions that do it.
+    pub shuffle_cost: i64,
     /// Words selected.
     pub selects: i64,
     /// Words put together from bytes.
@@ -473,6 +485,7 @@ fn ways(pair: &form::Pair, machine: &Machine) -> Result<Vec<Way>, PlanError> {
     }
     let mut all: Vec<Way> = Vec::new();
     all.extend(shuffle::transpose(pair, machine));
+    all.extend(lanes::swaps(pair, machine));
     all.extend(shuffle::rounds(pair, machine));
     match shared::exchange(pair, machine) {
         Ok(way) => all.push(way),
@@ -490,7 +503,7 @@ fn slots_way(from: Vec<usize>, element_bits: i64, machine: &Machine) -> Way {
 impl Cost {
     fn weighed(self, machine: &Machine) -> Cost {
         let costs = &machine.costs;
-        let total = self.shuffles * costs.shuffle
+        let total = self.shuffle_cost
             + self.selects * costs.select
             + self.permutes * costs.permute
             + self.transposes * costs.transpose

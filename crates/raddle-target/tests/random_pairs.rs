@@ -232,9 +232,52 @@ fn waves(side: &Side, exchange: &Exchange, machine: &Machine, lanes: usize, subg
     side.accesses.iter().map(count).fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1))
 }
 
+/// Whether each round of shuffles is a pattern that its instruction has, lane by lane.
+fn moves_are_possible(plan: &Plan, target: &Layout, used: &mut BTreeMap<&'static str, usize>) {
+    let [_, lanes, subgroups] = Hardware::ALL.map(|hardware| target.count(hardware) as usize);
+    for step in &plan.steps {
+        let Step::Shuffle(shuffle) = step else { continue };
+        for round in shuffle.rounds.iter().filter(|round| !round.stays) {
+            *used.entry(round.with).or_default() += 1;
+            for subgroup in 0..subgroups {
+                let wanted = |lane: usize| target.coord(subgroup as i64, lane as i64, 0).is_some();
+                let from = |lane: usize| (shuffle.from.at(lane, subgroup) ^ round.from) as usize;
+                let pairs: Vec<(usize, usize)> =
+                    (0..lanes).filter(|&lane| wanted(lane)).map(|lane| (lane, from(lane))).collect();
+                // In groups of lanes, all alike, from the group that is `flip` away.
+                let group = |size: usize, flip: usize| {
+                    let mut order = vec![None; size];
+                    pairs.iter().all(|&(lane, from)| {
+                        let known = order[lane % size].get_or_insert(from % size);
+                        (lane ^ flip) / size == from / size && *known == from % size
+                    })
+                };
+                let flip =
+                    |flips: &[usize]| flips.iter().any(|flip| pairs.iter().all(|(lane, from)| lane ^ flip == *from));
+                let possible = match round.with {
+                    "shuffle" => true,
+                    "dpp quad_perm" => group(4, 0),
+                    "dpp8" => group(8, 0),
+                    "v_permlane16" => group(16, 0),
+                    "v_permlanex16" => group(16, 16),
+                    "dpp row_half_mirror" => pairs.iter().all(|(lane, from)| *from == lane / 8 * 8 + 7 - lane % 8),
+                    "dpp row_mirror" => pairs.iter().all(|(lane, from)| *from == lane / 16 * 16 + 15 - lane % 16),
+                    "dpp row_ror:8" => pairs.iter().all(|(lane, from)| *from == lane / 16 * 16 + (lane + 8) % 16),
+                    "dpp row_xmask" => flip(&(0..16).collect::<Vec<usize>>()),
+                    "ds_swizzle" => flip(&(0..32).collect::<Vec<usize>>()),
+                    "v_permlane64" | "v_permlane32_swap" => flip(&[32]),
+                    "v_permlane16_swap" => flip(&[16]),
+                    other => panic!("nothing is known of {other}"),
+                };
+                assert!(possible, "{} cannot do this\n{plan}{pairs:?}", round.with);
+            }
+        }
+    }
+}
+
 /// What a plan costs by a table.
 fn total(cost: &Cost, costs: &Costs) -> i64 {
-    cost.shuffles * costs.shuffle
+    cost.shuffle_cost
         + cost.selects * costs.select
         + cost.permutes * costs.permute
         + cost.transposes * costs.transpose
@@ -260,6 +303,7 @@ fn random_pairs_are_exact() {
     };
     let (seed, count) = (number("RADDLE_SEED", 0), number("RADDLE_PAIRS", 2000));
     let mut rows: BTreeMap<Sort, Row> = BTreeMap::new();
+    let mut moves: BTreeMap<&'static str, usize> = BTreeMap::new();
     for index in 0..count {
         let mut random = Random(seed.wrapping_mul(1_000_003).wrapping_add(index).wrapping_mul(0x9E37_79B9_7F4A_7C15));
         random.below(2);
@@ -281,6 +325,7 @@ fn random_pairs_are_exact() {
         let what = || format!("pair {index} of seed {seed} on {name}, {bits} bits:\n{source:?}\n{target:?}");
         let plan = plan(&source, &target, bits, &machine).unwrap_or_else(|error| panic!("{error}\n{}", what()));
         assert!(is_exact(&plan, &source, &target), "{plan}{}", what());
+        moves_are_possible(&plan, &target, &mut moves);
         let (counted, ideal) = recount(&plan, &machine, &source);
         assert_eq!(plan.cost.wavefronts, counted, "{plan}{}", what());
         assert_eq!(plan.cost.total, total(&plan.cost, &machine.costs), "{plan}{}", what());
@@ -298,7 +343,9 @@ fn random_pairs_are_exact() {
         let dear = Costs { shared: 1 << 20, ..machine.costs };
         let dry =
             raddle_layout::plan::plan(&source, &target, bits, &Machine { costs: dear, ..machine.clone() }).unwrap();
+        moves_are_possible(&dry, &target, &mut moves);
         if dry.cost.stores == 0 {
+            assert!(is_exact(&dry, &source, &target), "{dry}{}", what());
             assert!(total(&dry.cost, &machine.costs) >= plan.cost.total, "{plan}{dry}{}", what());
         }
     }
@@ -308,4 +355,22 @@ fn random_pairs_are_exact() {
         let ways: Vec<String> = ways.iter().map(|(way, n)| format!("{way} {n}")).collect();
         println!("{name:22} {pairs:>6} {pairs:>6} {conflicts:>9}  {}", ways.join(", "));
     }
+    let moves: Vec<String> = moves.iter().map(|(name, n)| format!("{name} {n}")).collect();
+    println!("rounds of shuffles by {}", moves.join(", "));
+    for (name, bit) in [("v_permlane32_swap", 5), ("v_permlane16_swap", 4)] {
+        one_swap_is_one_instruction(name, bit);
+    }
+}
+
+/// A slot bit and a lane bit that change places: gfx950 needs one instruction for two words, and no selects.
+fn one_swap_is_one_instruction(name: &str, bit: usize) {
+    let lanes: Vec<u64> = (0..6).map(|bit| 8 << bit).collect();
+    let source = Layout::from_bases(&[512], [&[1, 2, 4], &lanes, &[], &[]]).unwrap();
+    let mut crossed = lanes.clone();
+    crossed[bit] = 2;
+    let target = Layout::from_bases(&[512], [&[1, 8 << bit, 4], &crossed, &[], &[]]).unwrap();
+    let plan = plan(&source, &target, 32, &chip("gfx950").unwrap().machine(64)).unwrap();
+    assert!(is_exact(&plan, &source, &target), "{plan}");
+    assert_eq!((plan.way, plan.cost.shuffles, plan.cost.total), ("swap", 4, 4), "{plan}");
+    assert!(plan.to_string().contains(name), "{plan}");
 }

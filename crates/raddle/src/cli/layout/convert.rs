@@ -262,6 +262,7 @@ fn step_json(step: &Step) -> Value {
             "width": shuffle.width,
             "rounds": shuffle.rounds.len(),
             "rounds_that_stay": shuffle.rounds.iter().filter(|round| round.stays).count(),
+            "with": shuffle.rounds.iter().map(|round| round.with).collect::<Vec<_>>(),
         }),
         Step::Transpose { words } => json!({ "kind": "transpose", "words": words }),
         Step::Exchange(exchange) => json!({
