@@ -56,4 +56,4 @@ pub mod plan;
 pub mod swizzle;
 
 pub use layout::{BitForm, Column, Digit, Hardware, Kind, Layout, LayoutError, OddDigit, Owner, Place};
-pub use nested::{Basis, Level, Nested, NestedError, ReshapeFault, ThreadDigits};
+pub use nested::{Basis, Level, Nested, NestedError, ReshapeFault, Spread, ThreadDigits};
