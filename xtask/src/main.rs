@@ -13,7 +13,8 @@ const USAGE: &str = "\
 usage: cargo xtask <chore>
 
   test         everything that must hold: format, lints, tests, documentation, policy
-  validators   install NumPy and ptxas into target/validators, for the tests that compare with them
+  validators   install NumPy, tensor-layouts and ptxas into target/validators, for the tests that compare
+               with them
   fuzz-distribute [--seed N] [--count N]
                compare random kernels at every stage from vector to lowered, on the emulator
   layout-pairs [--seed N] [--count N]

@@ -4,8 +4,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use raddle_layout::Hardware;
+use raddle_layout::cute::{Cute, Order};
+use raddle_layout::linear::Linear;
 use raddle_layout::picture::{Mode, Options, draw};
+use raddle_layout::{Hardware, Layout};
 use raddle_target::catalogue::{
     Chain, Combine, Elem, Family, Instruction, Lowering, Map, Named, Place, SCALED, VIRTUALS, instruction,
     instructions, lookup, names,
@@ -129,6 +131,49 @@ fn compare(map: &Map, table: &Table, id: &str) {
             assert_eq!(layout.coord(subgroup, lane, slot as i64), expected, "{id} {map}: {thread}:{slot}");
         }
     }
+}
+
+/// Every map is recognised from its points alone, and every spelling that it has says the same again: digits, linear
+/// bases, CuTe's shape and stride, and IREE's nested form with the order of its slots.
+#[test]
+fn spellings_of_the_vendors_maps_round_trip() {
+    let tables = tables();
+    let mut spelled: BTreeMap<&str, [bool; 3]> = BTreeMap::new();
+    let mut counts = [0; 4];
+    for fields in lines("op") {
+        let row = instruction(&fields[0].replace('/', "|")).unwrap();
+        for (operand, facts) in Operand::ALL.into_iter().zip(&fields[8..11]) {
+            let Place::Registers(map) = row.place(operand) else { continue };
+            let name = facts.split(',').next().unwrap();
+            let has = *spelled.entry(name).or_insert_with(|| {
+                let table = &tables[name];
+                let [lanes, subgroups] = [map.n_lanes(), map.n_subgroups()];
+                let at = |subgroup: i64, lane: i64, slot: i64| {
+                    table.rows[(subgroup * lanes + lane) as usize].as_ref().map(|row| row[slot as usize].clone())
+                };
+                let layout = Layout::from_points(&table.shape, [table.n_slots as i64, lanes, subgroups], at).unwrap();
+                assert_eq!(layout.same_function(&map.layout()), Some(true), "{} {map}", row.id);
+                let same = |again: Layout| assert_eq!(again.same_function(&layout), Some(true), "{} {map}", row.id);
+                let linear = Linear::from_layout(&layout).map(|linear| same(linear.to_layout().unwrap()));
+                let cute = Cute::from_layout(&layout, Order::ColumnMajor).map(|cute| {
+                    let text: Cute = cute.to_string().parse().unwrap();
+                    same(text.to_layout(layout.shape(), Order::ColumnMajor).unwrap());
+                });
+                let nested = layout.to_nested().map(|(nested, order)| {
+                    same(Layout::from_nested_ordered(&nested, &order, subgroups, lanes).unwrap());
+                });
+                // Bits alone say what copies and empty lanes are to digits, but not that lanes are empty.
+                assert_eq!(linear.is_err(), map.is_masked() || map.shape.iter().any(|n| n.count_ones() > 1), "{map}");
+                assert_eq!(cute.is_err(), map.is_masked(), "{map}");
+                [linear.is_ok(), cute.is_ok(), nested.is_ok()]
+            });
+            counts[0] += 1;
+            counts[1..].iter_mut().zip(has).for_each(|(count, has)| *count += i32::from(has));
+        }
+    }
+    // 82 operands have no nested form: their lanes are no runs along each dimension.
+    assert_eq!((counts[0], counts[3]), (1512, 1430), "{counts:?}");
+    assert_eq!(counts[2], 1508, "{counts:?}");
 }
 
 /// Nothing is in the catalogue that the data does not have, but the other legal n of instructions that it has.
