@@ -11,6 +11,7 @@ mod elem;
 mod map;
 mod nvidia;
 mod other;
+mod shared;
 mod virtuals;
 
 use raddle_ir::{Float, Ir, OpId, Opcode, Scalar, Type};
