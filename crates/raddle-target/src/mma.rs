@@ -448,6 +448,7 @@ impl Mma {
             title: format!("{} operand {}, {}", self.name, operand.name(), self.types[operand as usize]),
             names: perm.iter().map(|&d| names[d].to_string()).collect(),
             notes,
+            tile: perm.iter().map(|&d| [rows, columns][d]).collect(),
             layout: fragment.layout(repeat, self.subgroup_size)?.permute(&perm),
         })
     }

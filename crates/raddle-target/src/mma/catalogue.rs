@@ -455,7 +455,8 @@ fn view(name: &str, operand: Operand, types: [Elem; 3], map: &Map, note: Option<
     }
     notes.extend(note);
     let title = format!("{name} operand {}, {}", operand.name(), types[operand as usize].name());
-    View { title, names, notes, layout: map.layout().permute(&perm) }
+    let tile = perm.iter().map(|&d| map.shape[d]).collect();
+    View { title, names, notes, tile, layout: map.layout().permute(&perm) }
 }
 
 /// The chips with MFMA, oldest first.
