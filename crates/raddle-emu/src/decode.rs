@@ -8,6 +8,7 @@ mod control;
 mod data;
 mod elementwise;
 mod flow;
+pub(crate) mod intrinsic;
 mod lanes;
 mod memory;
 mod nest;
@@ -206,6 +207,7 @@ impl<'a> Decoder<'a> {
             Opcode::InitNamedBarrier => self.named_barrier(op),
             // How instructions are scheduled changes no value.
             Opcode::SchedBarrier | Opcode::RocdlSchedBarrier | Opcode::RocdlSetPrio => Ok(()),
+            Opcode::InnerTiled => self.inner_tiled(op),
             Opcode::AtomicRmw | Opcode::GenericAtomicRmw => self.atomic(op),
             Opcode::AsyncCopy => self.async_copy(op),
             Opcode::GatherToLds => self.gather_to_lds(op),
@@ -256,6 +258,7 @@ impl<'a> Decoder<'a> {
             Class::Index => self.index_op(op),
             Class::Id => self.id(op),
             Class::Shuffle => self.shuffle(op),
+            Class::Matrix if self.ir.opcode(op) == Opcode::LdMatrix => self.load_matrices(op),
             Class::Matrix => self.matrix(op),
             Class::Call => self.call(op),
             Class::Module | Class::Function | Class::Opaque => Err(self.unknown(op)),

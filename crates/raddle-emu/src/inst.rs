@@ -435,6 +435,15 @@ pub(crate) enum Inst {
         stride: u32,
     },
     Mma(Box<MmaInst>),
+    /// Rows of 16 bytes that lanes name, dealt out to all lanes.
+    LoadMatrices {
+        dst: Reg,
+        view: Reg,
+        at: Box<[Reg]>,
+        n_tiles: u32,
+        transposed: bool,
+    },
+    Intrinsic(Box<Intrinsic>),
     Return,
 }
 
@@ -716,6 +725,53 @@ pub(crate) struct MmaInst {
     pub round: Round,
 }
 
+/// Where a factor of a matrix instruction is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Source {
+    Register(Reg),
+    /// A view of shared memory.
+    Shared(Reg),
+}
+
+/// Where the elements of an operand are.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Held {
+    /// For each element, row-major, slot * lanes + lane.
+    pub table: Box<[u32]>,
+    /// Places that hold one element twice.
+    pub twins: Box<[(u32, u32)]>,
+}
+
+/// What takes the place of multiplication.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Product {
+    Multiply,
+    Xor,
+    And,
+}
+
+/// Any matrix instruction of the catalogue.
+#[derive(Debug)]
+pub(crate) struct Intrinsic {
+    pub dst: Reg,
+    pub acc: Reg,
+    pub factors: [Source; 2],
+    /// blocks, m, n, k
+    pub extents: [usize; 4],
+    /// For each subgroup that takes part, where A, B and C are.
+    pub held: Vec<[Held; 3]>,
+    /// Where A holds two of each four elements along k: which of the four each is, beside A's own elements.
+    pub places: Option<Reg>,
+    /// Elements of k for each scale; of A and B, the scales and where they are.
+    pub scales: Option<(usize, [(Reg, Vec<Held>); 2])>,
+    pub product: Product,
+    /// Bits of integers that count; all where numbers are signed.
+    pub masks: [i64; 2],
+    /// Whether factors count to 19 bits only.
+    pub tf32: [bool; 2],
+    pub round: Round,
+}
+
 /// A register that has the same contents from the start.
 #[derive(Debug)]
 pub(crate) enum Known {
@@ -749,9 +805,10 @@ impl Inst {
     pub(crate) fn overhead(&self) -> u64 {
         match self {
             Inst::Load { .. } | Inst::Store { .. } | Inst::Read(_) | Inst::Write(_) | Inst::Alloca { .. } => 96,
+            Inst::LoadMatrices { .. } => 96,
             Inst::AsyncCopy(_) | Inst::Atomic(_) | Inst::AsyncWait { .. } => 128,
             Inst::Barrier | Inst::NamedBarrier { .. } | Inst::Nest(_) => 128,
-            Inst::LoopBegin { .. } | Inst::If { .. } | Inst::Mma(_) | Inst::Contract(_) => 64,
+            Inst::LoopBegin { .. } | Inst::If { .. } | Inst::Mma(_) | Inst::Intrinsic(_) | Inst::Contract(_) => 64,
             _ => 32,
         }
     }
@@ -780,11 +837,13 @@ impl Inst {
             // The body is paid for by itself.
             Inst::ArgCompare(_) => 4,
             Inst::Mma(mma) => mma.round.weight(),
+            Inst::Intrinsic(inst) => 4 * inst.round.weight(),
             Inst::Move(_) => 1,
             // The body is paid for by itself.
             Inst::Nest(_) => 2,
             Inst::ExtractSlice(_) | Inst::InsertSlice(_) => 1,
             Inst::Load { .. } | Inst::Store { .. } | Inst::Read(_) | Inst::Write(_) => 8,
+            Inst::LoadMatrices { .. } => 8,
             Inst::Regroup(_) | Inst::Permute { .. } | Inst::Recast(_) | Inst::Extent { .. } => 8,
             Inst::Assert { .. } => 1,
             Inst::Unreachable => 0,

@@ -115,6 +115,7 @@ fn is_per_lane(ir: &Ir, op: OpId) -> bool {
                 | Opcode::NvvmBarrierArrive
                 | Opcode::InitNamedBarrier
                 | Opcode::AsyncCopy
+                | Opcode::InnerTiled
                 | Opcode::GatherToLds
         ),
     }

@@ -16,9 +16,10 @@ use crate::launch::Launch;
 use crate::memory::{Access, Buffer, Element, Now};
 use crate::ops::copies::{self, Copies};
 use crate::ops::gpu::{pick_lane, shuffle};
+use crate::ops::rows::load_rows;
 use crate::ops::transfer::{load, store};
 use crate::ops::vector::{collect, extract, extract_slice, gather, insert, insert_slice, place, select, spread};
-use crate::ops::{arith, atomic, gpu, linalg, math, matrix, scan, transfer, vector, view};
+use crate::ops::{arith, atomic, gpu, intrinsic, linalg, math, matrix, scan, transfer, vector, view};
 use crate::regs::{Num, Reg, Regs, View, by_bank};
 use crate::schedule::{Arrived, Clocks};
 use crate::{Counters, Options};
@@ -400,6 +401,17 @@ impl<'a> Machine<'a> {
                     tally.matrix_ops += 1;
                 }
                 matrix::mma(s, inst)?;
+            }
+            Inst::LoadMatrices { dst, view, at, n_tiles, transposed } => {
+                let form = (*n_tiles as usize, *transposed);
+                by_bank!(dst.bank, load_rows::<_>(self, s, *dst, *view, at, form, pc))?;
+            }
+            Inst::Intrinsic(inst) => {
+                self.counters.matrix_ops += 1;
+                if let Some(tally) = self.tallies.get_mut(pc) {
+                    tally.matrix_ops += 1;
+                }
+                intrinsic::intrinsic(self, s, inst, pc)?;
             }
             Inst::Return => {
                 copies::finish(self, s)?;

@@ -4,6 +4,8 @@
 //! one in each printer, and a new class breaks the build in every room that must think about it.
 
 #[macro_use]
+mod around;
+#[macro_use]
 mod iree;
 mod forms;
 
@@ -915,12 +917,12 @@ with_iree_rows! {
         "m:i32 n:i32 k:i32 subwordOffset:i32=0 unsignedA:unit unsignedB:unit clamp:unit",
     );
     AsyncCopy "nvgpu.device_async_copy" Opaque, form(
-        "dst any, dstIndices* index, src any, srcIndices* index, srcElements? index -> asyncToken token",
+        "dst any, dstIndices* index, src any, srcIndices* index, srcElements? index -> asyncToken !nvgpu.device.async.token",
         "dstElements:index bypassL1:unit",
         "$src `[` $srcIndices `]` `,` $dst `[` $dstIndices `]` `,` $dstElements (`,` $srcElements^)? (`bypassL1` $bypassL1^)? attr-dict `:` type($src) `to` type($dst)",
     );
     AsyncGroup "nvgpu.device_async_create_group" Opaque, form(
-        "inputTokens* token -> asyncToken token",
+        "inputTokens* !nvgpu.device.async.token -> asyncToken !nvgpu.device.async.token",
         "",
         "$inputTokens attr-dict",
     );
@@ -944,8 +946,8 @@ with_iree_rows! {
     RocdlBallot "rocdl.ballot" Opaque, form("pred i1 -> res any", "", "$pred attr-dict `:` type($res)");
     AsyncMark "rocdl.asyncmark" Opaque, NULLARY;
     WaitAsyncMark "rocdl.wait.asyncmark" Opaque, form("->", "count:i16", "$count attr-dict");
-    AsyncWait "nvgpu.device_async_wait" Opaque, form("asyncDependencies token ->", "numGroups:i32", "$asyncDependencies attr-dict");
-    LdMatrix "nvgpu.ldmatrix" Opaque, form(
+    AsyncWait "nvgpu.device_async_wait" Opaque, form("asyncDependencies !nvgpu.device.async.token ->", "numGroups:i32", "$asyncDependencies attr-dict");
+    LdMatrix "nvgpu.ldmatrix" Matrix, form(
         "srcMemref any, indices* index -> res any",
         "numTiles:i32 transpose:bool",
         "$srcMemref `[` $indices `]` (`numTiles` `=` $numTiles^ `transpose` `=` $transpose)? attr-dict `:` type($srcMemref) `->` type($res)",
@@ -1032,12 +1034,27 @@ impl Opcode {
                 | Opcode::HalVariant
                 | Opcode::HalExport
                 | Opcode::DispatchConfig
+                | Opcode::SmtConstraints
+                | Opcode::FlowExecutable
+                | Opcode::FlowFunc
+                | Opcode::FlowExport
+                | Opcode::FlowWorkgroups
+                | Opcode::UtilInitializer
+                | Opcode::HalConstantBlock
+                | Opcode::HalCondition
+                | Opcode::LlvmFunc
+                | Opcode::LlvmGlobal
         )
     }
 
     /// What the operation is to the passes.
     pub fn class(self) -> Class {
         self.info().class
+    }
+
+    /// Every row of the table.
+    pub fn all() -> impl Iterator<Item = Opcode> {
+        OPCODES.iter().copied()
     }
 
     /// The row with this name.

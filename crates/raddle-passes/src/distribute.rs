@@ -28,8 +28,10 @@ mod hazard;
 mod mask;
 mod masked;
 mod memory;
+mod numbering;
 mod place;
 mod reduce;
+mod rows;
 mod scan;
 mod slice;
 mod threads;
@@ -44,7 +46,9 @@ use raddle_layout::Nested;
 use self::buffers::Buffers;
 pub use self::edges::Edges;
 use self::hazard::Access;
+pub use self::memory::when;
 use self::memory::{Mask, Piece};
+use self::numbering::Numberings;
 use self::place::Places;
 use crate::config::Launch;
 use crate::lay_out::{in_registers, layout_of, mask_dims};
@@ -74,6 +78,8 @@ struct Cx<'a> {
     pending: Vec<Access>,
     /// What was computed of the thread's number for swizzles and shuffles.
     places: Places,
+    /// Conversions whose values are numbered anew.
+    numberings: Numberings,
     /// The buffers that the program writes: no thread waits for the others because of what nobody writes.
     written: BTreeSet<ValueId>,
 }
@@ -115,6 +121,7 @@ fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) ->
     let (entry, span) = (ir.entry(func), ir.span(func));
     let (region, args) = (ir.block_region(entry), ir.args(entry).to_vec());
     let (written, buffers) = (hazard::written(ir, func), Buffers::beside(ir, func));
+    let numberings = numbering::find(ir, func, launch, facts);
     let mut builder = Builder::at_end(ir, entry, span);
     let types = edges::arguments(&mut builder, func, &args, edges)?;
     let first = builder.ir.add_block(region, &types);
@@ -132,6 +139,7 @@ fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) ->
         buffers,
         pending: Vec::new(),
         places: Places::default(),
+        numberings,
         written,
     };
     for (old, new) in args.into_iter().zip(builder.ir.args(first).to_vec()) {
@@ -251,8 +259,7 @@ fn block_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, block: BlockId, end: Opt
             }
             run => {
                 run.iter().try_for_each(|&op| edges::enter_uses(builder, cx, op))?;
-                convert::convert(builder, cx, run)?;
-                next += run.len();
+                next += convert::convert(builder, cx, run)?;
             }
         }
         cx.buffers.release();
@@ -282,7 +289,7 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
             // One thread stores a scalar that all of them have.
             let zero = builder.index(0);
             let condition = threads::compare(builder, threads::EQUAL, cx.thread, zero);
-            memory::when(builder, condition, |inner| {
+            when(builder, condition, |inner| {
                 inner.copy(op, &mut cx.map);
             });
             return Ok(());
@@ -499,7 +506,10 @@ fn access(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<Val
                 let elem = builder.ir.elem_of(vector);
                 view.padding = Some(builder.splat(0.0, elem));
             }
-            let mut part = memory::read(builder, cx, &view, mask.as_ref(), &layout);
+            let mut part = match rows::read(builder, cx, &view, &layout) {
+                Some(part) => part,
+                None => memory::read(builder, cx, &view, mask.as_ref(), &layout),
+            };
             if let (Opcode::MaskedLoad, Some(mask)) = (builder.ir.opcode(op), &mask) {
                 let other =
                     builder.ir.operands(op).last().map(|&other| cx.part(other)).expect("it has what else to take");

@@ -36,7 +36,7 @@ pub use self::bits::scaled;
 pub use self::flow::sources;
 use self::layouts::Layouts;
 pub use self::report::{conversions, report};
-pub use self::rules::{in_registers, is_column, is_local, mask_dims, reduced};
+pub use self::rules::{in_registers, is_column, is_local, mask_dims, permutation, reduced};
 use self::spread::{Offer, USER, Ways, spread};
 use crate::config::Launch;
 use crate::table::Facts;

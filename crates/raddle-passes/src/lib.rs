@@ -7,6 +7,7 @@ pub mod clean;
 mod config;
 mod configure;
 mod distribute;
+mod expand;
 mod instruction;
 mod lay_out;
 pub mod lower;
@@ -15,6 +16,7 @@ mod promote;
 mod table;
 mod tile;
 mod transform;
+mod unroll;
 mod vectorize;
 
 pub use config::{Config, Launch};

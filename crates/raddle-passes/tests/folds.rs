@@ -249,7 +249,8 @@ fn rows_of_one_subgroup_do_not_mix() {
     let values: Vec<f64> = (0..128).map(|i| f64::from(i * 29 % 13)).collect();
     for layout in &layouts {
         // Nothing beats the NaN that two of the rows begin with.
-        let body = "  %w = arith.constant dense<[-1.0, -1.0, 0x7FC00000, -1.0, -1.0, -1.0, 0x7FC00000, -1.0]> : vector<8xf32>
+        let body =
+            "  %w = arith.constant dense<[-1.0, -1.0, 0x7FC00000, -1.0, -1.0, -1.0, 0x7FC00000, -1.0]> : vector<8xf32>
   %i = arith.constant dense<[-1, -2, -3, -4, -5, -6, -7, -8]> : vector<8xi64>
   %x, %at = iree_vector_ext.arg_compare dimension(1) ins(%v : vector<8x16xf32>)
       inits(%w, %i : vector<8xf32>, vector<8xi64>) index_base(%c3 : index) {

@@ -48,6 +48,19 @@ fn matmul_means_the_same_at_every_stage() {
     }
 }
 
+/// Attention in a loop over keys: two contractions, and between them maxima, sums and what came before weighed anew.
+#[test]
+fn attention_means_the_same_at_every_stage() {
+    let stages = "--compare=vector,laid_out,distributed,lowered";
+    for seed in ["--seed=0", "--seed=1"] {
+        let run = raddle(&["run", "examples/attention.mlir", seed, stages]);
+        run.says(0, &["stage `distributed`", "stage `lowered`", "1024 matrix instructions"]);
+        // What one product gives is what the other one takes, in the same lanes: nobody waits for anybody.
+        assert!(run.out.contains("0 barriers"), "{}", run.out);
+        assert_eq!(run.out.matches("correct:").count(), 7, "{}", run.out);
+    }
+}
+
 #[test]
 fn row_sums_are_right_for_all_sizes() {
     for [m, k] in [[16, 64], [1, 256], [64, 128], [8, 1024], [96, 384], [4, 4096]] {

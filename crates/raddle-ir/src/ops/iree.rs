@@ -3,7 +3,7 @@
 /// The table: the rows that are given, and these.
 macro_rules! with_iree_rows {
     ($($rows:tt)*) => {
-        ops! {
+        with_other_rows! {
             $($rows)*
 
             // iree_gpu
@@ -288,7 +288,7 @@ macro_rules! with_iree_rows {
             );
             Annotate "transform.annotate" Opaque, form(
                 "target any, param? any ->",
-                "name",
+                "name:str",
                 "$target $name attr-dict (`=` $param^)? `:` type($target) (`,` type($param)^)?",
             );
             ParamConstant "transform.param.constant" Opaque pure, form("-> param any", "value", "$value attr-dict `->` type($param)");

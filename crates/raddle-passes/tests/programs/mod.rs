@@ -5,6 +5,7 @@ mod folds;
 mod ops;
 #[allow(dead_code, reason = "only the test of conversions takes pairs")]
 mod pair;
+pub mod shrink;
 
 use std::fmt::Write;
 
