@@ -12,6 +12,7 @@
 //! Layouts mean nothing here: there is one thread. An anchor is its operand.
 
 mod compute;
+mod folds;
 mod grid;
 mod memory;
 mod shuffle;
@@ -103,8 +104,12 @@ fn check(ir: &Ir, op: OpId, machine: &VectorMachine) -> Result<(), Diag> {
             .note(format!("vectors of {UNROLLED_MAX} elements and contractions of as many products are the limit"))
             .help("choose smaller tiles"));
     }
-    if !ir.regions(op).is_empty() && !matches!(ir.opcode(op), Opcode::For | Opcode::If) {
+    if !ir.regions(op).is_empty() && !matches!(ir.opcode(op), Opcode::For | Opcode::If | Opcode::VectorArgCompare) {
         return refuse("there is no rule for its regions".to_owned());
+    }
+    let scans = ir.opcode(op) == Opcode::Scan;
+    if scans && compute::combiner(ir, op, ir.elem_of(ir.operand(op, 0))).is_none() {
+        return refuse("its kind does not combine such elements".to_owned());
     }
     let is_tensor = |value: ValueId| matches!(ir.ty(value), Type::Tensor { .. } | Type::UnrankedTensor(_));
     if vectors().next().is_some() && ir.operands(op).iter().any(|&value| is_tensor(value)) {
@@ -184,6 +189,8 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
             let grid = cx.grid(ir.operand(op, 0)).clone();
             cx.grids.insert(ir.result(op, 0), grid);
         }
+        (_, Opcode::Scan) => folds::scan(builder, cx, op),
+        (_, Opcode::VectorArgCompare) => folds::arg_compare(builder, cx, op),
         (Class::Reduce, _) => compute::reduce(builder, cx, op),
         (Class::Contract, _) => compute::contract(builder, cx, op),
         (Class::Read, Opcode::TransferRead) => {

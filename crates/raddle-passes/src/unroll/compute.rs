@@ -1,7 +1,7 @@
 //! What makes or combines elements.
 
 use raddle_ir::views::{Contract, Mixed, mixed};
-use raddle_ir::{Attr, Builder, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId};
+use raddle_ir::{Attr, Builder, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 use raddle_target::MatrixShape;
 
 use super::grid::{Grid, Lane, element, number, piece, piece_type, positions, starts, widths};
@@ -133,9 +133,9 @@ pub fn elementwise(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
 }
 
 /// The combining operation of a reduction or contraction.
-fn combiner(builder: &Builder<'_>, op: OpId, elem: TypeId) -> Option<Opcode> {
-    let is_float = matches!(builder.ir[elem], Type::Float(_));
-    let kind = builder.ir.keyword_of(op, "kind").unwrap_or("add");
+pub fn combiner(ir: &Ir, op: OpId, elem: TypeId) -> Option<Opcode> {
+    let is_float = matches!(ir[elem], Type::Float(_));
+    let kind = ir.keyword_of(op, "kind").unwrap_or("add");
     Combiner::of_kind(kind, is_float).map(|combiner| combiner.opcode)
 }
 
@@ -169,7 +169,7 @@ fn fold(
 pub fn reduce(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
     let (source, acc) = (builder.ir.operand(op, 0), builder.ir.operands(op).get(1).copied());
     let elem = builder.ir.elem_of(source);
-    let (Opcode::MultiReduction, Some(acc), Some(combine)) = (builder.ir.opcode(op), acc, combiner(builder, op, elem))
+    let (Opcode::MultiReduction, Some(acc), Some(combine)) = (builder.ir.opcode(op), acc, combiner(builder.ir, op, elem))
     else {
         return whole(builder, cx, op);
     };
@@ -225,7 +225,7 @@ pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
     let view = Contract::of(builder.ir, op);
     let elem = builder.ir.elem_of(view.acc);
     let dims: Option<Vec<Vec<usize>>> = view.maps.iter().map(Map::as_dims).collect();
-    let (Some(dims), Some(combine)) = (dims, combiner(builder, op, elem)) else { return whole(builder, cx, op) };
+    let (Some(dims), Some(combine)) = (dims, combiner(builder.ir, op, elem)) else { return whole(builder, cx, op) };
     if let Some(shape) = matrix(builder, cx, op, &view) {
         return tiles(builder, cx, op, &view, &dims, shape);
     }
