@@ -13,6 +13,7 @@ use crate::inst::{Code, Inst, Known, Move, START};
 use crate::launch::Launch;
 use crate::memory::{Access, Buffer, Element};
 use crate::ops::gpu::shuffle;
+use crate::ops::rows::load_rows;
 use crate::ops::transfer::{load, store};
 use crate::ops::vector::{collect, extract, extract_slice, gather, insert, insert_slice, place, select, spread};
 use crate::ops::{arith, gpu, linalg, math, matrix, scan, transfer, vector, view};
@@ -434,6 +435,10 @@ impl<'a> Machine<'a> {
                     tally.matrix_ops += 1;
                 }
                 matrix::mma(s, inst)?;
+            }
+            Inst::LoadMatrices { dst, view, at, n_tiles, transposed } => {
+                let form = (*n_tiles as usize, *transposed);
+                by_bank!(dst.bank, load_rows::<_>(self, s, *dst, *view, at, form, pc))?;
             }
             Inst::Return => return Ok(Some(Stop::Done)),
         }

@@ -910,7 +910,7 @@ with_iree_rows! {
         "$inputTokens attr-dict",
     );
     AsyncWait "nvgpu.device_async_wait" Opaque, form("asyncDependencies token ->", "numGroups:i32", "$asyncDependencies attr-dict");
-    LdMatrix "nvgpu.ldmatrix" Opaque, form(
+    LdMatrix "nvgpu.ldmatrix" Matrix, form(
         "srcMemref any, indices* index -> res any",
         "numTiles:i32 transpose:bool",
         "$srcMemref `[` $indices `]` (`numTiles` `=` $numTiles^ `transpose` `=` $transpose)? attr-dict `:` type($srcMemref) `->` type($res)",

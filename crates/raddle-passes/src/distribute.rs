@@ -21,8 +21,10 @@ mod convert;
 mod hazard;
 mod mask;
 mod memory;
+mod numbering;
 mod place;
 mod reduce;
+mod rows;
 mod slice;
 mod threads;
 
@@ -35,6 +37,7 @@ use raddle_layout::Nested;
 use self::buffers::Buffers;
 use self::hazard::Access;
 use self::memory::{Mask, Piece};
+use self::numbering::Numberings;
 use self::place::Places;
 use crate::config::Launch;
 use crate::lay_out::{in_registers, layout_of, mask_dims};
@@ -56,6 +59,8 @@ struct Cx<'a> {
     pending: Vec<Access>,
     /// What was computed of the thread's number for swizzles and shuffles.
     places: Places,
+    /// Conversions whose values are numbered anew.
+    numberings: Numberings,
     /// The buffers that the program writes: no thread waits for the others because of what nobody writes.
     written: BTreeSet<ValueId>,
 }
@@ -85,11 +90,22 @@ pub fn distribute(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         map.set(old, new);
     }
     let written = hazard::written(ir, func);
+    let numberings = numbering::find(ir, func, launch, facts);
     let buffers = Buffers::beside(ir, func);
     let mut builder = Builder::at_end(ir, new, span);
     let thread = builder.gpu_id(Opcode::ThreadId, 0);
-    let mut cx =
-        Cx { facts, launch, thread, map, depth: 0, buffers, pending: Vec::new(), places: Places::default(), written };
+    let mut cx = Cx {
+        facts,
+        launch,
+        thread,
+        map,
+        depth: 0,
+        buffers,
+        pending: Vec::new(),
+        places: Places::default(),
+        numberings,
+        written,
+    };
     let done = block_of(&mut builder, &mut cx, old, None);
     if let Err(diag) = done {
         ir.remove_block(new);
@@ -185,8 +201,7 @@ fn block_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, block: BlockId, end: Opt
                 next += 1;
             }
             run => {
-                convert::convert(builder, cx, run)?;
-                next += run.len();
+                next += convert::convert(builder, cx, run)?;
             }
         }
         cx.buffers.release();
@@ -400,7 +415,10 @@ fn transfer(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), 
                 let elem = builder.ir.elem_of(vector);
                 view.padding = Some(builder.splat(0.0, elem));
             }
-            let part = memory::read(builder, cx, &view, mask.as_ref(), &layout);
+            let part = match rows::read(builder, cx, &view, &layout) {
+                Some(part) => part,
+                None => memory::read(builder, cx, &view, mask.as_ref(), &layout),
+            };
             cx.map.set(vector, part);
         }
         Some(value) => {

@@ -8,7 +8,9 @@
     reason = "a test stops at the first surprise, and says how far it came"
 )]
 
+#[allow(dead_code, reason = "other tests make other programs")]
 mod programs;
+#[allow(dead_code, reason = "other tests choose another chip")]
 mod stages;
 
 use programs::{Kernel, NUMBERS, Program, Rng};

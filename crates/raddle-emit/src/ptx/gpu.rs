@@ -42,9 +42,6 @@ pub(super) fn shuffle(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     }
     let [value, offset, width] = [0, 1, 2].map(|operand| cx.ir.operand(op, operand));
     let (scalar, kind) = cx.scalar(op, value)?;
-    if cx.ir.ty(value).shape().is_some() {
-        return Err(cx.cannot(op, "shuffles of vectors must have become shuffles of scalars"));
-    }
     let width = match cx.ir.const_int(width) {
         Some(width @ (1 | 2 | 4 | 8 | 16 | 32)) => width as u32,
         _ => return Err(cx.cannot(op, "the width must be a constant power of two, at most 32")),
@@ -67,6 +64,10 @@ pub(super) fn shuffle(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         cx.bind(valid, Atom::Reg(reg));
         reg
     });
+    if cx.ir.ty(value).is_vector() {
+        let mut valid = valid;
+        return cx.by_words(op, result, [value], |cx, _, [word]| shfl(cx, step, word, valid.take()));
+    }
     let moved = match (scalar, kind) {
         (_, Kind::B32 | Kind::F32) => {
             let source = cx.reg(value, kind);

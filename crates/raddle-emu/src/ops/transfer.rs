@@ -11,7 +11,7 @@ use crate::regs::{Data, Num, Reg, Space, View, by_bank};
 use crate::tensor::checked_elements;
 
 /// An element that a transfer leaves out.
-const SKIPPED: usize = usize::MAX;
+pub(super) const SKIPPED: usize = usize::MAX;
 
 /// The address of every lane that is on, checked against the view. Other lanes get one that exists, if any does.
 fn locate(machine: &mut Machine<'_>, s: &Subgroup, view: Reg, at: &[Reg]) -> Run<()> {
@@ -55,7 +55,7 @@ fn private(s: &Subgroup, view: &View, addresses: &mut [usize]) -> Run<()> {
 }
 
 #[cold]
-fn outside(view: &View, lane: usize, index: i64, dim: usize) -> Box<Fault> {
+pub(super) fn outside(view: &View, lane: usize, index: i64, dim: usize) -> Box<Fault> {
     let extent = view.shape[dim];
     let what = match view.space {
         Space::Global(at) => format!("memref argument {at}"),
@@ -83,7 +83,7 @@ pub(crate) fn buffer<'m>(machine: &'m mut Machine<'_>, s: &'m mut Subgroup, spac
 }
 
 /// Counts what an access moves, for lanes that are on.
-fn count(machine: &mut Machine<'_>, space: Space, access: &Touches<'_>, pc: usize) {
+pub(super) fn count(machine: &mut Machine<'_>, space: Space, access: &Touches<'_>, pc: usize) {
     let counters = &mut machine.counters;
     match (space, access.write) {
         (Space::Global(_), false) => counters.global_bytes_read += access.bytes(),
@@ -98,14 +98,14 @@ fn count(machine: &mut Machine<'_>, space: Space, access: &Touches<'_>, pc: usiz
 }
 
 /// The elements that one instruction touches: [`SKIPPED`] ones, and those of lanes that are off, it does not.
-struct Touches<'a> {
-    addresses: &'a [usize],
-    lanes: usize,
-    mask: u128,
+pub(super) struct Touches<'a> {
+    pub addresses: &'a [usize],
+    pub lanes: usize,
+    pub mask: u128,
     /// How many are touched.
-    n: u64,
-    elem_bytes: usize,
-    write: bool,
+    pub n: u64,
+    pub elem_bytes: usize,
+    pub write: bool,
 }
 
 impl Touches<'_> {
@@ -140,7 +140,7 @@ fn tally(machine: &mut Machine<'_>, space: Space, touches: &Touches<'_>, pc: usi
     }
 }
 
-fn numbers<T: Num>(data: &Data) -> &[T] {
+pub(super) fn numbers<T: Num>(data: &Data) -> &[T] {
     T::data(data).expect("the decoder compared the banks of register and memref")
 }
 

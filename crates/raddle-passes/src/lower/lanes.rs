@@ -12,8 +12,14 @@ impl Cx<'_> {
                 let value = self.list(operands[0]);
                 let (offset, width) = (self.scalar(operands[1]), self.scalar(operands[2]));
                 let attrs = self.ir.attr_dict(op);
-                let moved: Vec<[ValueId; 2]> =
-                    value.into_iter().map(|element| self.exchange(element, offset, width, attrs)).collect();
+                // What fills a word moves as one.
+                let moved: Vec<[ValueId; 2]> = if self.is_word(operands[0]) {
+                    let word = self.pack(operands[0]);
+                    let [word, valid] = self.exchange(word, offset, width, attrs);
+                    self.unpack(word).into_iter().map(|element| [element, valid]).collect()
+                } else {
+                    value.into_iter().map(|element| self.exchange(element, offset, width, attrs)).collect()
+                };
                 let elements: Vec<ValueId> = moved.iter().map(|pair| pair[0]).collect();
                 self.set_elements(self.ir.result(op, 0), &elements);
                 // Whether the other lane exists is the same for all elements.

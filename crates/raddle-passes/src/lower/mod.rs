@@ -32,6 +32,7 @@ mod lanes;
 mod linear;
 mod memory;
 mod reduce;
+mod sink;
 mod tile;
 mod vector;
 
@@ -150,6 +151,7 @@ pub fn lower(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let results = ir.signature(func).1.to_vec();
     ir.set_signature(func, &types, &results);
     clean::clean(ir, func);
+    sink::sink(ir, func);
     Ok(())
 }
 
@@ -222,6 +224,7 @@ impl Cx<'_> {
                 Ok(())
             }
             Class::Shuffle => self.shuffle(op),
+            Class::Matrix if self.ir.opcode(op) == Opcode::LdMatrix => self.load_matrices(op),
             Class::Matrix => self.matrix(op),
             Class::Layout => {
                 Err(self.refuse(op).help("layouts end with distribution: run the street up to `distributed` first"))
