@@ -285,7 +285,7 @@ const EXAMPLES: &[Example] = &[
         simt!(
             "64",
             "%m: memref<64xf32>",
-            "  %one = arith.constant 1.0 : f32\n  memref.store %one, %m[%t] : memref<64xf32>\n  amdgpu.lds_barrier"
+            "  %one = arith.constant 1.0 : f32\n  memref.store %one, %m[%t] : memref<64xf32>\n  amdgpu.sched_barrier allow = <none>"
         ),
         simt!(
             "64",
