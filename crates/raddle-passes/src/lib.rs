@@ -1,5 +1,7 @@
 //! The compiler: configure, tile, vectorize, lay out, distribute, lower, and clean in between.
 
+mod anchor_tensors;
+mod barriers;
 mod body;
 pub mod clean;
 mod config;
@@ -10,9 +12,11 @@ mod instruction;
 mod lay_out;
 pub mod lower;
 mod options;
+mod promote;
 mod table;
 mod tile;
 mod transform;
+mod unroll;
 mod vectorize;
 
 pub use config::{Config, Launch};

@@ -3,10 +3,13 @@
 use std::cell::{Ref, RefCell};
 
 use raddle_ir::{Diag, Ir, OpId};
-use raddle_target::{Chip, Stage};
+use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 
-use crate::options::{Options, PassOption};
-use crate::{clean, configure, distribute, expand, lay_out, lower, tile, transform, vectorize};
+use crate::options::{OptionKind, Options, PassOption};
+use crate::{
+    anchor_tensors, barriers, clean, configure, distribute, expand, lay_out, lower, promote, tile, transform, unroll,
+    vectorize,
+};
 
 /// What passes may know besides the function.
 pub struct Facts {
@@ -34,6 +37,12 @@ impl Facts {
         self.options.borrow()
     }
 }
+
+const UNROLL: &[PassOption] = &[PassOption {
+    name: "machine",
+    sentence: "the machine, by its name",
+    kind: OptionKind::Word(VECTOR_MACHINE_NAMES),
+}];
 
 /// One pass.
 pub struct Pass {
@@ -137,6 +146,51 @@ pub const PASSES: &[Pass] = &[
         on: On::Function,
         options: &[],
         run: lay_out::report,
+    },
+    Pass {
+        name: "report-promotions",
+        sentence: "say which values go through shared memory as remarks",
+        stage: None,
+        aliases: &["iree-codegen-test-gpu-promotion-analysis"],
+        on: On::Function,
+        options: &[],
+        run: promote::report,
+    },
+    Pass {
+        name: "promote",
+        sentence: "write out the ways through shared memory that anchors and conflicts ask for",
+        stage: None,
+        aliases: &["iree-codegen-gpu-vector-alloc"],
+        on: On::Function,
+        options: &[],
+        run: promote::promote,
+    },
+    Pass {
+        name: "combine-barriers",
+        sentence: "make value barriers that do not wait for one another one",
+        stage: None,
+        aliases: &["iree-codegen-gpu-combine-value-semantic-barriers"],
+        on: On::Function,
+        options: &[],
+        run: barriers::combine,
+    },
+    Pass {
+        name: "unroll-to-native",
+        sentence: "unroll vectors to the native shapes of a machine whose threads have vectors of their own",
+        stage: None,
+        aliases: &[],
+        on: On::Function,
+        options: UNROLL,
+        run: unroll::unroll,
+    },
+    Pass {
+        name: "anchor-tensors",
+        sentence: "write the layouts that lowering configurations mean onto tensors",
+        stage: None,
+        aliases: &["iree-llvmgpu-configure-tensor-layouts"],
+        on: On::Function,
+        options: &[],
+        run: anchor_tensors::anchor_tensors,
     },
     Pass {
         name: "canonicalize",

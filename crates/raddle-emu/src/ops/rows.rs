@@ -2,7 +2,6 @@
 
 use crate::fault::{Fault, Kind, Run};
 use crate::machine::{Machine, Subgroup};
-use crate::memory::Access;
 use crate::ops::gpu::check_matrix;
 use crate::ops::transfer::{SKIPPED, Touches, buffer, count, numbers, outside};
 use crate::regs::{Num, Reg, Space};
@@ -27,7 +26,7 @@ pub(crate) fn load_rows<T: Num>(
     let Space::Shared(_) = view.space else {
         return Err(Fault::new(Kind::Unsupported, None, "matrices are loaded from shared memory"));
     };
-    let who = machine.access(s, pc);
+    let now = machine.now(s, pc);
     let elem_bytes = buffer(machine, s, view.space)?.elem.bytes();
     let (row, per_lane) = (ROW / elem_bytes, 4 / elem_bytes);
     let mut starts = Vec::with_capacity(8 * n_tiles);
@@ -72,8 +71,7 @@ pub(crate) fn load_rows<T: Num>(
     let mut faults = Vec::new();
     if buffer.is_tracked() {
         for &(lane, address) in &read {
-            let who = Access { thread: who.thread + lane as u32, ..who };
-            faults.extend(buffer.note_read(address, who, lane).err());
+            faults.extend(buffer.note_read(address, &now, lane).err());
         }
     }
     s.regs.put(dst, out);

@@ -2,9 +2,12 @@
 
 mod attrs;
 mod custom;
+mod dense;
 mod digits;
 mod format;
 mod lexer;
+mod location;
+mod metadata;
 mod names;
 mod pack;
 mod parser;
@@ -20,6 +23,7 @@ use parser::Parser;
 use printer::Printer;
 
 pub(crate) use format::group_range;
+pub use location::locate;
 
 /// What the reader accepts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,6 +41,8 @@ pub struct PrintOptions {
     pub local_scope: bool,
     /// Leave out the elements of constants that have more than so many (`--mlir-elide-elementsattrs-if-larger`).
     pub elide_larger: Option<u64>,
+    /// Locations behind operations and arguments (`--mlir-print-debuginfo`); see [`locate`].
+    pub locations: bool,
 }
 
 /// Reads a file without verifying it.
@@ -79,7 +85,7 @@ pub fn print(ir: &Ir, options: &PrintOptions) -> String {
     let mut printer = Printer::new(ir, options, Names::number(ir, op, options.generic));
     printer.op(op);
     printer.out.push('\n');
-    printer.finish()
+    printer.whole_file()
 }
 
 /// One operation as text, as if it were alone: values from outside have no names.

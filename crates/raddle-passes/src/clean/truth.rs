@@ -1,6 +1,6 @@
 //! Fold what decides: comparisons and selects, in the form that MLIR gives them.
 
-use raddle_ir::{Builder, Ir, OpId, Opcode, ValueId};
+use raddle_ir::{Builder, Ir, OpId, Opcode, Type, ValueId};
 
 use super::fold::Fold;
 use super::number::{self, Number, int_width};
@@ -66,6 +66,16 @@ fn negated(ir: &Ir, op: OpId) -> Option<ValueId> {
     all.then(|| ir.operand(op, 0))
 }
 
+/// Whether the elements of a value are integers of more than one bit; an index is not extended to.
+fn is_wide(ir: &Ir, value: ValueId) -> bool {
+    let elem = ir.elem_of(value);
+    ir[elem] != Type::Index && int_width(ir, elem).is_some_and(|width| width > 1)
+}
+
+fn same_shape(ir: &Ir, a: ValueId, b: ValueId) -> bool {
+    ir.ty(a).shape() == ir.ty(b).shape()
+}
+
 /// Folds one `arith.select`.
 pub(super) fn fold_select(ir: &mut Ir, op: OpId) -> Option<Fold> {
     let (condition, yes, no) = (ir.operand(op, 0), ir.operand(op, 1), ir.operand(op, 2));
@@ -83,12 +93,8 @@ pub(super) fn fold_select(ir: &mut Ir, op: OpId) -> Option<Fold> {
             return Fold::value(Builder::before(ir, op).value(Opcode::XOrI, &[condition, no], result, &[]));
         }
         // At width 1 the number 1 is -1.
-        (Some(Number::Int(1)), Some(Number::Int(0))) if ir[ir.type_of(condition)].shape() == ir[result].shape() => {
-            if int_width(ir, ir.elem_of(yes)).is_some_and(|width| width > 1)
-                && ir[ir.elem_of(yes)] != raddle_ir::Type::Index
-            {
-                return Fold::value(Builder::before(ir, op).value(Opcode::ExtUI, &[condition], result, &[]));
-            }
+        (Some(Number::Int(1)), Some(Number::Int(0))) if is_wide(ir, yes) && same_shape(ir, condition, yes) => {
+            return Fold::value(Builder::before(ir, op).value(Opcode::ExtUI, &[condition], result, &[]));
         }
         _ => {}
     }

@@ -91,6 +91,9 @@ struct Print {
     /// Leave out elements of constants that have more than so many; the text then cannot be read back
     #[arg(long = "mlir-elide-elementsattrs-if-larger", value_name = "COUNT")]
     elide_larger: Option<u64>,
+    /// Print where each operation comes from
+    #[arg(long = "mlir-print-debuginfo")]
+    locations: bool,
 }
 
 /// What is checked on the way.
@@ -161,6 +164,7 @@ impl Args {
             generic: self.print.generic,
             local_scope: self.print.local_scope,
             elide_larger: self.print.elide_larger,
+            locations: self.print.locations,
         }
     }
 
@@ -206,7 +210,7 @@ pub fn opt(args: &Args, flags: Result<Vec<Step>, Diag>, color: bool) -> Outcome 
     let (mut printed, mut status) = (Vec::new(), 0);
     for (first_line, part) in parts {
         let facts = Facts::new(chip);
-        let result = transform(part, args, &facts, &plan, &mut log);
+        let result = transform((&name, part), args, &facts, &plan, &mut log);
         // What a pass was run to say is always said.
         let mut remarks = facts.remarks.into_inner();
         remarks.retain(|remark| args.remarks || matches!(remark.code, Code::LayoutReport | Code::ScriptSays));
@@ -252,13 +256,22 @@ fn arch(target: &str) -> &str {
     target.split('@').next().unwrap_or(target)
 }
 
-fn transform(text: &str, args: &Args, facts: &Facts, plan: &Plan, log: &mut Log<'_>) -> Result<String, Vec<Diag>> {
+fn transform(
+    (name, text): (&str, &str),
+    args: &Args,
+    facts: &Facts,
+    plan: &Plan,
+    log: &mut Log<'_>,
+) -> Result<String, Vec<Diag>> {
     let start = Instant::now();
     let options = ParseOptions { allow_unregistered: args.check.allow_unregistered_dialect };
     let mut ir = raddle_ir::text::parse_with(text, options)?;
     let diags = raddle_ir::verify(&ir);
     if !diags.is_empty() {
         return Err(diags);
+    }
+    if args.print.locations {
+        raddle_ir::text::locate(&mut ir, name, text);
     }
     log.took("Parser", start.elapsed());
     if args.check.no_implicit_module {
