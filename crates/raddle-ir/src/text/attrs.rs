@@ -617,6 +617,10 @@ impl<'a> Parser<'a, '_> {
                 at = lexer::next(src, at).end;
                 continue;
             }
+            if src[at..].starts_with(b"//") {
+                at = lexer::skip_space(src, at);
+                continue;
+            }
             if src[at] == b'#' || src[at] == b'!' {
                 let tok = lexer::next(src, at);
                 let name = &self.src[tok.start + 1..tok.end];
@@ -706,28 +710,37 @@ fn limits_in_order(text: &str) -> String {
     format!("{}{}{}", &text[..start], parts.join(", "), &text[end..])
 }
 
-/// Text with one space where there were several or a line end, and none inside brackets.
+/// Text with one space where there were several, a comment or a line end, and none inside brackets.
 pub(super) fn tidy(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut quoted = false;
-    for c in text.chars() {
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
         if c == '"' {
-            quoted = !quoted;
+            let end = lexer::next(text.as_bytes(), at).end;
+            out.push_str(&text[at..end]);
+            at = end;
+            continue;
         }
-        if quoted || !c.is_whitespace() {
-            if matches!(c, '>' | ']' | ')' | '}' | ',') && out.ends_with(' ') && !out.ends_with("- ") && !quoted {
-                out.pop();
+        let next = lexer::skip_space(text.as_bytes(), at);
+        if next > at {
+            if !out.is_empty() && !out.ends_with([' ', '<', '[', '(', '{']) {
+                out.push(' ');
             }
-            out.push(c);
-        } else if !out.is_empty() && !out.ends_with([' ', '<', '[', '(', '{']) {
+            at = next;
+            continue;
+        }
+        let closes = matches!(c, '>' | ']' | ')' | '}' | ',');
+        if closes && out.ends_with(' ') && !out.ends_with("- ") {
+            out.pop();
+        }
+        // `<=` and `{-` would be parts of other tokens.
+        if out.ends_with('<') && c == '=' || out.ends_with('{') && c == '-' || out.is_empty() && c == '=' {
             out.push(' ');
         }
+        out.push(c);
+        at += c.len_utf8();
     }
     out.truncate(out.trim_end().len());
-    // `<=` would be another token.
-    if out.starts_with('=') {
-        out.insert(0, ' ');
-    }
     out
 }
 

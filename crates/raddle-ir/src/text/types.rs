@@ -148,6 +148,9 @@ impl<'a> Parser<'a, '_> {
             };
             if let Some(close) = close {
                 stack.push(close);
+            } else if byte == b'/' && src.get(at + 1) == Some(&b'/') {
+                at = lexer::skip_space(src, at);
+                continue;
             } else if byte == b'-' && src.get(at + 1) == Some(&b'>') {
                 at += 1;
             } else if byte == b'"' {
