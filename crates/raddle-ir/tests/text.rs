@@ -1,7 +1,7 @@
 //! Reading and printing: round trips, expected texts, errors with their places, and mutated texts.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use raddle_ir::{Ir, ParseOptions, PrintOptions, print, text, verify};
+use raddle_ir::{Code, Ir, ParseOptions, PrintOptions, print, text, verify};
 
 const FILES: [&str; 7] = [
     include_str!("data/every_operation.mlir"),
@@ -231,6 +231,25 @@ fn limits_hold() {
     ];
     for text in &texts {
         assert!(text::parse(text).is_err(), "{}", &text[..40]);
+    }
+    // What nests is refused where it nests too deep, not where it ends: level 257 of `open`, behind `start`.
+    for (start, open, levels) in [
+        ("#a = ", "[", 256),
+        ("!a = ", "tuple<", 256),
+        ("!a = ", "(", 256),
+        ("#a = affine_map<(d0) -> (", "(", 127),
+        ("#a = affine_set<(d0) : (", "-", 254),
+        ("\"t.op\"() : () -> () loc(", "callsite(", 256),
+        ("\"t.op\"() : () -> () loc(", "fused[", 256),
+        ("\"t.op\"() : () -> () loc(", "\"n\"(", 256),
+        ("", "module {", 256),
+    ] {
+        let source = format!("{start}{}", open.repeat(n));
+        let keep = ParseOptions { allow_unregistered: true };
+        let diag = text::parse_with(&source, keep).err().unwrap().remove(0);
+        assert_eq!(diag.code, Code::TooDeep, "{start}{open}: {diag}");
+        let level = (diag.span.unwrap().start as usize - start.len()) / open.len();
+        assert!(level.abs_diff(levels) <= 2, "{start}{open} is refused at level {level}");
     }
 }
 
