@@ -510,7 +510,7 @@ impl<'a> Parser<'a, '_> {
             }
         }
         self.seek(end);
-        let text = tidy(&self.expand_aliases(tok.end + 1, end - 1));
+        let text = tidy(&self.expand_aliases(tok.end + 1, end - 1)?);
         let text = self.ir.intern_str(&text);
         Ok(self.dialect_attr(dialect, Body::Text(text)))
     }
@@ -531,7 +531,7 @@ impl<'a> Parser<'a, '_> {
             Err(diag) if diag.code == Code::TooDeep => Err(diag),
             _ => {
                 self.seek(end);
-                let mut text = tidy(&self.expand_aliases(open + 1, end - 1));
+                let mut text = tidy(&self.expand_aliases(open + 1, end - 1)?);
                 if name == "iree_gpu.target" {
                     // What a chip does not have goes without saying.
                     for absent in [", dot = none", ", mma = []", ", scaled_mma = []"] {
@@ -608,7 +608,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// The bytes `start..end` with every `#alias` written out, as aliases are named anew in print.
-    pub fn expand_aliases(&self, start: usize, end: usize) -> String {
+    pub fn expand_aliases(&self, start: usize, end: usize) -> Res<String> {
         let src = self.src.as_bytes();
         let mut out = String::new();
         let (mut at, mut kept) = (start, start);
@@ -629,12 +629,14 @@ impl<'a> Parser<'a, '_> {
                 } else {
                     self.type_aliases.get(name).map(|&ty| super::print_type(self.ir, ty))
                 };
-                if let Some(text) = text
-                    && tok.end <= end
-                {
+                let whole = tok.end <= end;
+                if let Some(text) = text.filter(|_| whole) {
                     out.push_str(&self.src[kept..at]);
                     out.push_str(&text);
                     kept = tok.end;
+                } else if whole && !name.is_empty() && !name.contains('.') && src.get(tok.end) != Some(&b'<') {
+                    // Kept as text, it would become whatever has this name in print.
+                    return Err(self.unknown_alias(src[at] as char, name, tok.span()));
                 }
                 at = tok.end.max(at + 1);
                 continue;
@@ -642,7 +644,7 @@ impl<'a> Parser<'a, '_> {
             at += 1;
         }
         out.push_str(&self.src[kept.min(end)..end]);
-        out
+        Ok(out)
     }
 
     fn nested_layout(&mut self, tok: Token) -> Res<AttrId> {

@@ -114,7 +114,7 @@ impl<'a> Parser<'a, '_> {
             self.seek(end);
         }
         // Spaces tell no types apart.
-        let text = tidy(&self.expand_aliases(tok.start + 1, end));
+        let text = tidy(&self.expand_aliases(tok.start + 1, end)?);
         let text = self.ir.intern_str(&text);
         Ok(self.ir.intern_type(Type::Dialect(text)))
     }
