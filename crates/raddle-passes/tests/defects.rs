@@ -53,8 +53,9 @@ fn alike(text: &str, args: &[Tensor]) -> Vec<Tensor> {
     stages::alike("this", text, "sm_80", args, 1).unwrap_or_else(|diag| panic!("{diag:#?}\n{text}")).1
 }
 
+/// What the passes say about a program that nobody verified.
 fn refusal(text: &str) -> raddle_ir::Diag {
-    let mut ir = raddle_ir::parse(text).unwrap_or_else(|diags| panic!("{diags:#?}\n{text}"));
+    let mut ir = raddle_ir::text::parse(text).unwrap_or_else(|diags| panic!("{diags:#?}\n{text}"));
     let func = ir.funcs()[0];
     let facts = Facts::new(chip("sm_80").unwrap());
     let passes = PASSES.iter().filter(|pass| pass.stage > Some(Stage::Vector));
