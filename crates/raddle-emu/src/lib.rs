@@ -99,7 +99,16 @@ impl Default for Options {
 
 /// A question that ends a run when it is answered with yes: the emulator itself has no clock.
 #[derive(Clone)]
-pub struct Stop(pub Arc<dyn Fn() -> bool + Send + Sync>);
+pub struct Stop(pub Arc<dyn Fn(Progress) -> bool + Send + Sync>);
+
+/// How far a run is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// Workgroups that are done.
+    pub done: u64,
+    /// All workgroups.
+    pub all: u64,
+}
 
 impl fmt::Debug for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -263,6 +272,7 @@ fn run_once(
         reserve: options.fuel,
         memory_left,
         stopped: false,
+        done: Arc::default(),
         workgroup: 0,
         block: [0; 3],
         arrived: Default::default(),

@@ -137,6 +137,7 @@ impl Machine<'_> {
                 break;
             }
         }
+        self.done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         Ok(())
     }
 
