@@ -18,6 +18,8 @@ usage: cargo xtask <chore>
                compare random kernels at every stage from vector to lowered, on the emulator
   conformance  read IREE's test files: --iree CHECKOUT [--iree-opt PROGRAM]
   bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator
+  bench --peers
+               the emulator beside NumPy and Triton's interpreter, which are installed first
 ";
 
 fn main() -> ExitCode {
@@ -33,6 +35,9 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             }
         },
+        ["bench", "--peers"] => {
+            validators::install_peers() && cargo(&["bench", "--package", "raddle-emu", "--bench", "lane_ops"])
+        }
         ["bench"] => cargo(&["bench", "--package", "raddle", "--bench", "figures"]),
         _ => {
             eprint!("{USAGE}");

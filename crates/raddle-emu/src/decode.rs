@@ -30,6 +30,8 @@ use crate::{Options, Precision};
 const DEPTH_MAX: usize = 256;
 /// Instructions, at most: calls are expanded in place.
 const INSTS_MAX: usize = 1 << 24;
+/// Bytes of an instruction besides its tables, with its entries in the lists beside it.
+const INST_BYTES: usize = 160;
 
 /// What a subgroup takes besides its registers.
 const SUBGROUP_BYTES: usize = 1024;
@@ -136,7 +138,7 @@ impl<'a> Decoder<'a> {
     fn body(&mut self, block: BlockId) -> Result<Vec<Reg>, Diag> {
         let ir = self.ir;
         if self.depth >= DEPTH_MAX {
-            return Err(self.error(format!("regions and calls are nested more than {DEPTH_MAX} deep")));
+            return Err(self.too_deep());
         }
         self.depth += 1;
         let around = (self.block.replace(block), self.op);
@@ -186,6 +188,7 @@ impl<'a> Decoder<'a> {
             }
             Opcode::Round | Opcode::RoundEven | Opcode::Sinh | Opcode::Tan | Opcode::Trunc => self.elementwise(op),
             Opcode::ClampF => self.clamp(op),
+            Opcode::ScalingExtF | Opcode::ScalingTruncF => self.scaling(op),
             Opcode::IndexConstant => self.constant(op),
             Opcode::IndexCmp | Opcode::IndexCastS | Opcode::IndexCastU => self.elementwise(op),
             Opcode::IndexAdd | Opcode::IndexSub | Opcode::IndexMul | Opcode::IndexAnd | Opcode::IndexOr => {
@@ -486,6 +489,7 @@ impl<'a> Decoder<'a> {
                 format!("limit: the program has more than {INSTS_MAX} instructions"),
             ));
         }
+        self.reserve(INST_BYTES)?;
         let work = cost.saturating_mul(self.lanes as u64).saturating_mul(inst.weight());
         let fuel = work.saturating_add(inst.overhead());
         self.code.least = self.code.least.saturating_add(fuel);
@@ -508,6 +512,15 @@ impl<'a> Decoder<'a> {
 
     fn error(&self, message: String) -> Diag {
         Diag::error(Number::CannotExecute, self.ir.span(self.op), message)
+    }
+
+    fn too_deep(&self) -> Diag {
+        Diag::error(
+            Number::LimitHit,
+            self.ir.span(self.op),
+            format!("limit: regions and calls are nested more than {DEPTH_MAX} deep"),
+        )
+        .help("calls are expanded in place, so that a function cannot call itself")
     }
 
     fn unknown(&self, op: OpId) -> Diag {

@@ -879,3 +879,10 @@ pub(crate) struct Code {
     /// Bytes that registers and tables take.
     pub bytes: usize,
 }
+
+impl Code {
+    /// Whether the order of accesses is more than a line of barriers.
+    pub(crate) fn is_careful(&self) -> bool {
+        self.partial || self.atomic
+    }
+}

@@ -230,7 +230,7 @@ fn run_once(
         let tracked = options.sanitize && (code.written[at] || !initialised);
         let writers = if tracked { size_of::<Option<Writer>>() } else { 0 };
         let told = tensor.n_elements().saturating_mul(tensor.elem.bytes() + writers);
-        let bytes = Buffer::bytes(bank, tensor.n_elements(), tracked).saturating_add(told);
+        let bytes = Buffer::bytes(bank, tensor.n_elements(), tracked, code.is_careful()).saturating_add(told);
         memory_left = memory_left.checked_sub(bytes).ok_or_else(|| {
             let message = format!("limit: the buffers need more than the run's {} bytes of memory", options.memory_max);
             failed(Diag::error(Number::LimitHit, ir.span(func), message).help("raise the memory limit"))

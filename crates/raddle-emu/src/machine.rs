@@ -388,7 +388,7 @@ impl<'a> Machine<'a> {
                 if *waits {
                     return Ok(Some(Stop::Named { id, threads }));
                 }
-                self.arrive(s, id, threads);
+                self.arrive(s, id, threads)?;
             }
             Inst::Atomic(atomic) => atomic::update(self, s, atomic, pc)?,
             Inst::AsyncCopy(copy) => copies::issue(self, s, copy, pc)?,
@@ -514,7 +514,7 @@ impl<'a> Machine<'a> {
     pub(crate) fn now(&self, subgroup: &Subgroup, pc: usize) -> Now {
         let lanes = subgroup.regs.lanes as u32;
         let (epoch, floor, seen) = self.clocks.now(subgroup.id as usize);
-        let careful = self.code.partial || self.code.atomic;
+        let careful = self.code.is_careful();
         Now { who: Access::new(self.workgroup, subgroup.id * lanes, epoch, pc), floor, seen, lanes, careful }
     }
 
