@@ -12,6 +12,7 @@ pub(crate) mod intrinsic;
 mod lanes;
 mod memory;
 mod nest;
+mod opaque;
 mod tables;
 mod vector;
 
@@ -211,6 +212,8 @@ impl<'a> Decoder<'a> {
             // How instructions are scheduled changes no value.
             Opcode::SchedBarrier | Opcode::RocdlSchedBarrier | Opcode::RocdlSetPrio => Ok(()),
             Opcode::InnerTiled => self.inner_tiled(op),
+            Opcode::SubgroupMmaLoad | Opcode::SubgroupMmaStore | Opcode::SubgroupMmaCompute => self.subgroup_matrix(op),
+            Opcode::SubgroupMmaConstant | Opcode::SubgroupMmaElementwise => self.subgroup_matrix(op),
             Opcode::AtomicRmw | Opcode::GenericAtomicRmw => self.atomic(op),
             Opcode::AsyncCopy => self.async_copy(op),
             Opcode::GatherToLds => self.gather_to_lds(op),
@@ -437,6 +440,9 @@ impl<'a> Decoder<'a> {
 
     fn numeric(&self, ty: TypeId) -> Result<Numeric, Diag> {
         let ir = self.ir;
+        if let Some(matrix) = self.matrix_type(ty) {
+            return self.matrix_numeric(matrix);
+        }
         let (shape, elem): (&[i64], TypeId) = match &ir[ty] {
             Type::Vector { shape, scalable, elem } if !scalable.contains(&true) => (shape, *elem),
             Type::Tensor { shape, elem, .. } => (shape, *elem),

@@ -287,7 +287,7 @@ impl Decoder<'_> {
     }
 
     /// The arrays that an instruction works on are those of its operands' banks.
-    fn check_banks(&self, inst: &Inst) -> Result<(), Diag> {
+    pub(super) fn check_banks(&self, inst: &Inst) -> Result<(), Diag> {
         let float = |reg: Reg| matches!(reg.bank, Bank::F32 | Bank::F64);
         let int = |reg: Reg| reg.bank == Bank::Int;
         let good = match *inst {
