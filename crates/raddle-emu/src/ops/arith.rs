@@ -190,7 +190,9 @@ pub(crate) fn int2(s: &mut Subgroup, op: Int2, dst: Reg, a: Reg, b: Reg, width: 
         op @ (Int2::HighS | Int2::HighU | Int2::Carry | Int2::Power) => {
             map2(regs, dst, a, b, |a: i64, b: i64| beyond(op, a, b, width));
             // A carry is a bit of its own.
-            return Ok(wrap_all(&mut i64::bank_mut(regs)[dst.at as usize], if op == Int2::Carry { 1 } else { width }));
+            let width = if op == Int2::Carry { 1 } else { width };
+            wrap_all(&mut i64::bank_mut(regs)[dst.at as usize], width);
+            return Ok(());
         }
         op => {
             let mut out = regs.take::<i64>(dst);
@@ -265,7 +267,7 @@ pub(crate) fn int1(s: &mut Subgroup, op: Int1, dst: Reg, a: Reg, width: u32) {
     match op {
         Int1::Abs => map1(regs, dst, a, |x: i64| signed(x, width).wrapping_abs()),
         Int1::LeadingZeros => {
-            map1(regs, dst, a, |x: i64| i64::from(unsigned(x, width).leading_zeros()) - (64 - width64))
+            map1(regs, dst, a, |x: i64| i64::from(unsigned(x, width).leading_zeros()) - (64 - width64));
         }
         Int1::TrailingZeros => map1(regs, dst, a, |x: i64| i64::from(unsigned(x, width).trailing_zeros()).min(width64)),
         Int1::Ones => map1(regs, dst, a, |x: i64| i64::from(unsigned(x, width).count_ones())),
