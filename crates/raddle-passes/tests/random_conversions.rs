@@ -28,7 +28,13 @@ fn machines() -> Vec<&'static Chip> {
         let small = Chip { name: "small", subgroup_size: size, subgroup_sizes: sizes, ..*chip("sm_80").unwrap() };
         all.push(Box::leak(Box::new(small)));
     }
+    all.push(little());
     all
+}
+
+/// A chip with so little shared memory that large values take turns in it.
+fn little() -> &'static Chip {
+    Box::leak(Box::new(Chip { name: "little", shared_bytes_max: 4096, ..*chip("sm_80").unwrap() }))
 }
 
 const TYPES: &[(&str, Scalar)] = &[
@@ -106,6 +112,18 @@ fn every_pair_converts() {
     for way in ["slots", "shuffle", "select", "shared memory", "shared memory, row by row"] {
         assert!(ways.keys().any(|key| key.starts_with(way)), "nothing goes by {way}: {ways:?}");
     }
+}
+
+/// What is larger than shared memory goes through it a part at a time.
+#[test]
+fn large_values_take_turns() {
+    let machines = [little()];
+    let told = (0..40).map(|seed| {
+        let (_, remarks) = check(seed, &machines, Program::pair).unwrap_or_else(|why| panic!("seed {seed}: {why:?}"));
+        way(&remarks)
+    });
+    let turns = told.filter(|told| told.starts_with("shared memory in turns")).count();
+    assert!(turns > 1, "{turns} values take turns");
 }
 
 /// Shared memory is read by matrices where a layout deals rows of 16 bytes to the lanes; the values are the same.

@@ -17,7 +17,7 @@ use raddle_ir::{Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId
 use raddle_layout::plan::{
     Exchange, Form, Machine, OfPlace, Offsets, Plan, PlanError, Scope, Shuffle, Side, Step, plan,
 };
-use raddle_layout::{Layout, LayoutError, Nested};
+use raddle_layout::{Hardware, Layout, LayoutError, Nested};
 
 use super::{Cx, buffers, differ, layout, memory, place, refuse, rows, threads};
 use crate::config::Launch;
@@ -65,6 +65,8 @@ enum Way {
     Steps(Plan),
     /// Through a buffer of the vector's shape, whose rows are so many elements longer.
     Rows { padding: i64 },
+    /// Through a buffer of so many rows along a dimension, as often as it takes.
+    Slabs { along: usize, extent: i64 },
 }
 
 /// What is left to do of a conversion when everyone has written.
@@ -106,7 +108,7 @@ pub fn convert(builder: &mut Builder<'_>, cx: &mut Cx<'_>, ops: &[OpId]) -> Resu
     }
     for &conversion in alone.iter().filter(|conversion| conversion.n_rounds() > 1) {
         builder.span = builder.ir.span(conversion.op);
-        conversion.in_rounds(builder, cx);
+        conversion.in_rounds(builder, cx)?;
     }
     Ok(all.len())
 }
@@ -131,9 +133,10 @@ impl Conversion {
             Ok(plan) => way(&plan),
             // Rows have no other numbering.
             Err(error) if cx.numberings.contains_key(&op) => return Err(refuse(builder.ir, op, error.to_string())),
-            // What does not fit at all is told by the buffer that is not there.
-            Err(_) => Way::Rows { padding: 0 },
+            Err(_) => rows(builder.ir, cx, &from, elem),
         };
+        // Parts of the value are put together as bits.
+        let elem = if let Way::Slabs { .. } = way { builder.ir.int_type(8 * bytes as u32) } else { elem };
         let mut conversion = Conversion { op, from, to, elem, way, buffer: None };
         let shape = match (&conversion.way, conversion.split()) {
             (Way::Steps(_), None) => None,
@@ -143,6 +146,11 @@ impl Conversion {
                 if let Some(row) = shape.last_mut() {
                     *row += padding;
                 }
+                Some(shape)
+            }
+            (&Way::Slabs { along, extent }, _) => {
+                let mut shape = conversion.from.undistributed_shape();
+                shape[along] = extent;
                 Some(shape)
             }
         };
@@ -164,6 +172,9 @@ impl Conversion {
             Way::Rows { padding } => {
                 format!("this conversion goes by shared memory, row by row, {padding} elements between rows")
             }
+            Way::Slabs { along, extent } => {
+                format!("this conversion goes by shared memory in turns of {extent} along dimension {along}")
+            }
         }
     }
 
@@ -179,6 +190,9 @@ impl Conversion {
     fn n_rounds(&self) -> usize {
         match (&self.way, self.split()) {
             (Way::Rows { .. }, _) => 1,
+            (&Way::Slabs { along, extent }, _) => {
+                (self.from.undistributed_shape()[along] as usize).div_ceil(extent as usize)
+            }
             (Way::Steps(_), None) => 0,
             (Way::Steps(_), Some((_, exchange, _))) => exchange.rounds,
         }
@@ -249,8 +263,12 @@ impl Conversion {
     }
 
     /// Through memory that holds a part of the value at a time.
-    fn in_rounds(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>) {
-        let (Some((before, exchange, behind)), Some(buffer)) = (self.split(), self.buffer) else { return };
+    fn in_rounds(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>) -> Result<(), Diag> {
+        let Some(buffer) = self.buffer else { return Ok(()) };
+        if let Way::Slabs { along, extent } = self.way {
+            return self.in_slabs(builder, cx, buffer, [along as i64, extent]);
+        }
+        let Some((before, exchange, behind)) = self.split() else { return Ok(()) };
         let slots = self.slots(builder, cx);
         let given = take(builder, cx, before, slots, self.per_word(builder.ir));
         let mut slots = vec![None; exchange.n_slots];
@@ -267,6 +285,61 @@ impl Conversion {
         let slots = slots.into_iter().map(|slot| slot.expect("every slot is loaded in some round")).collect();
         let slots = take(builder, cx, behind, slots, self.per_word(builder.ir));
         self.finish(builder, cx, &slots);
+        Ok(())
+    }
+
+    /// Slab by slab of a dimension: what lies outside the slab is not written, and read as zero bits.
+    fn in_slabs(
+        &self,
+        builder: &mut Builder<'_>,
+        cx: &mut Cx<'_>,
+        buffer: ValueId,
+        [along, extent]: [i64; 2],
+    ) -> Result<(), Diag> {
+        let part = cx.part(builder.ir.operand(self.op, 0));
+        let part = memory::carried(builder, part, self.elem);
+        let mut all = None;
+        for round in 0..self.n_rounds() as i64 {
+            if round > 0 {
+                cx.barrier(builder);
+            } else {
+                meet_again(builder, cx);
+            }
+            let mut view = memory::whole(builder, buffer);
+            view.indices[along as usize] = builder.index(-round * extent);
+            view.in_bounds[along as usize] = false;
+            let piece = memory::Piece::all(part, &self.from);
+            memory::write(builder, cx, &view, &piece).map_err(|why| refuse(builder.ir, self.op, why))?;
+            cx.barrier(builder);
+            let some = memory::read(builder, cx, &view, None, &self.to);
+            all = Some(match all {
+                None => some,
+                Some(before) => builder.binary(Opcode::OrI, before, some),
+            });
+        }
+        let result = builder.ir.result(self.op, 0);
+        let elem = builder.ir.elem_of(result);
+        let part = all.expect("there is at least one round");
+        let part = memory::uncarried(builder, part, elem);
+        cx.map.set(result, part);
+        Ok(())
+    }
+}
+
+/// The way of layouts that have no plan, or no memory for all of the value.
+fn rows(ir: &Ir, cx: &Cx<'_>, from: &Nested, elem: TypeId) -> Way {
+    let shape = from.undistributed_shape();
+    let left = buffers::left(cx);
+    let bytes = Scalar::of(&ir[elem]).map_or(1, |scalar| scalar.bytes() as i64);
+    let whole = shape.iter().fold(bytes, |bytes, &extent| bytes.saturating_mul(extent));
+    // Along the largest dimension, the slabs are the thinnest.
+    let along = (0..shape.len()).max_by_key(|&d| shape[d]).unwrap_or(0);
+    match shape.get(along).map(|&extent| left / (whole / extent)) {
+        Some(extent) if whole > left && extent > 0 && Scalar::of(&ir[elem]) != Some(Scalar::Index) => {
+            Way::Slabs { along, extent }
+        }
+        // What does not fit at all is told by the buffer that is not there.
+        _ => Way::Rows { padding: 0 },
     }
 }
 
@@ -282,8 +355,11 @@ fn steps(cx: &Cx<'_>, op: OpId, [from, to]: [&Nested; 2], bytes: i64, room: i64)
 
 /// A layout as the planner takes it.
 pub fn core(layout: &Nested, launch: Launch) -> Result<Layout, LayoutError> {
-    let lanes = launch.subgroup_size;
-    Layout::from_nested(layout, launch.workgroup_size / lanes, lanes)
+    let (threads, lanes) = (launch.workgroup_size, launch.subgroup_size);
+    if threads % lanes != 0 {
+        return Err(LayoutError::Uneven { hardware: Hardware::Lane, used: threads, have: lanes });
+    }
+    Layout::from_nested(layout, threads / lanes, lanes)
 }
 
 /// What the chip has that operations stand for.
