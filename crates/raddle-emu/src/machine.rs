@@ -13,7 +13,7 @@ use crate::inst::{Code, Inst, Known, Move, START};
 use crate::launch::Launch;
 use crate::memory::{Access, Buffer, Element};
 use crate::ops::gpu::shuffle;
-use crate::ops::rows::load_rows;
+use crate::ops::rows::{Form, move_rows};
 use crate::ops::transfer::{load, store};
 use crate::ops::vector::{collect, extract, extract_slice, gather, insert, insert_slice, place, select, spread};
 use crate::ops::{arith, gpu, linalg, math, matrix, scan, transfer, vector, view};
@@ -436,9 +436,9 @@ impl<'a> Machine<'a> {
                 }
                 matrix::mma(s, inst)?;
             }
-            Inst::LoadMatrices { dst, view, at, n_tiles, transposed } => {
-                let form = (*n_tiles as usize, *transposed);
-                by_bank!(dst.bank, load_rows::<_>(self, s, *dst, *view, at, form, pc))?;
+            Inst::Matrices { vector, view, at, n_tiles, transposed, stores } => {
+                let form = Form { n_tiles: *n_tiles as usize, transposed: *transposed, stores: *stores };
+                by_bank!(vector.bank, move_rows::<_>(self, s, *vector, *view, at, form, pc))?;
             }
             Inst::Return => return Ok(Some(Stop::Done)),
         }

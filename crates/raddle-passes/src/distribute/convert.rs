@@ -15,7 +15,7 @@ use raddle_ir::affine::BinOp;
 use raddle_ir::views::Transfer;
 use raddle_ir::{Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
 use raddle_layout::plan::{
-    Exchange, Form, Machine, OfPlace, Offsets, Plan, PlanError, Scope, Shuffle, Side, Step, plan,
+    Access, Exchange, Form, Machine, OfPlace, Offsets, Plan, PlanError, Scope, Shuffle, Side, Step, plan,
 };
 use raddle_layout::{Hardware, Layout, LayoutError, Nested};
 
@@ -365,9 +365,8 @@ pub fn core(layout: &Nested, launch: Launch) -> Result<Layout, LayoutError> {
 /// What the chip has that operations stand for.
 pub fn machine(launch: Launch, facts: &Facts) -> Machine {
     let mut machine = facts.chip.machine(launch.subgroup_size);
-    // No operation stands for a transposition between registers, for a store of matrices, or for a barrier of less
-    // than the workgroup.
-    (machine.matrix_transpose, machine.matrix_store, machine.matrix_store_transposed) = (false, false, false);
+    // No operation stands for a transposition between registers, or for a barrier of less than the workgroup.
+    machine.matrix_transpose = false;
     machine.costs.subgroup_barrier = machine.costs.barrier;
     machine
 }
@@ -604,6 +603,15 @@ fn store(
             condition = Some(threads::both(builder, condition, turn));
         }
         let write = |builder: &mut Builder<'_>, cx: &mut Cx<'_>| {
+            if side.form != Form::Plain {
+                for tiles in matrices(builder, cx, exchange, side, round) {
+                    let words = tiles.slots.iter().flat_map(|&slot| &slots[slot..slot + side.width]);
+                    let words: Vec<ValueId> = words.copied().collect();
+                    let shape = [tiles.slots.len(), side.width];
+                    rows::store(builder, buffer, &[tiles.index], &words, shape, side.form != Form::Matrix);
+                }
+                return;
+            }
             for access in run {
                 let index = addresses.index(builder, cx, access.offset, access.base);
                 match &slots[access.slot..access.slot + side.width] {
@@ -638,7 +646,19 @@ fn load(
     let images = place::images(cx, bits(side));
     match side.form {
         Form::Plain => {}
-        Form::Matrix | Form::Transposed(_) => return load_matrices(builder, cx, exchange, buffer, slots, round),
+        Form::Matrix | Form::Transposed(_) => {
+            for tiles in matrices(builder, cx, exchange, side, round) {
+                let shape = [tiles.slots.len(), side.width];
+                let loaded = rows::load(builder, buffer, &[tiles.index], shape, side.form != Form::Matrix);
+                let values = elements(builder, loaded);
+                for (&slot, values) in tiles.slots.iter().zip(values.chunks(side.width)) {
+                    for (place, &value) in slots[slot..].iter_mut().zip(values) {
+                        *place = Some(value);
+                    }
+                }
+            }
+            return;
+        }
     }
     let addresses = Addresses::of(exchange, images);
     for access in side.accesses.iter().filter(|access| access.round == round) {
@@ -666,20 +686,18 @@ fn load(
     }
 }
 
-/// Reads a round of an exchange as 8 x 8 matrices, up to four at once.
+/// Matrices that one instruction moves: the index of the lane's row, and the first slot of each.
+struct Tiles {
+    index: ValueId,
+    slots: Vec<usize>,
+}
+
+/// A round of a side of an exchange as 8 x 8 matrices, up to four at once.
 ///
 /// The plan says where each lane's word lies; the instruction wants to know, from lane `8 j + r`, where row `r` of
 /// matrix `j` begins. Row `r` is what lanes `4 r` and on share; transposed, it is what the lanes share that have bit
 /// `r mod 2` of the word and `r / 2` as their low bits. Matrices of one instruction differ as the accesses do.
-fn load_matrices(
-    builder: &mut Builder<'_>,
-    cx: &mut Cx<'_>,
-    exchange: &Exchange,
-    buffer: ValueId,
-    slots: &mut [Option<ValueId>],
-    round: usize,
-) {
-    let side = &exchange.load;
+fn matrices(builder: &mut Builder<'_>, cx: &mut Cx<'_>, exchange: &Exchange, side: &Side, round: usize) -> Vec<Tiles> {
     let of = bits(side);
     let rows = match side.form {
         Form::Transposed(step) => vec![step, of.lane[0], of.lane[1]],
@@ -689,18 +707,13 @@ fn load_matrices(
     // Accesses count through a power of two of offsets, once for each part of the value.
     let at_once = accesses.chunk_by(|a, b| a.base == b.base).map(<[_]>::len).min().unwrap_or(1);
     let n_tiles = [4, 2, 1].into_iter().find(|&n| at_once.is_multiple_of(n)).unwrap_or(1);
-    for tiles in accesses.chunks(n_tiles) {
+    let tiles = |tiles: &[&Access]| {
         let mut lane = rows.clone();
         lane.extend((0..n_tiles.ilog2()).map(|bit| tiles[0].offset ^ tiles[1 << bit].offset));
         let images = place::images(cx, &OfPlace { lane, subgroup: of.subgroup.clone() });
         let addresses = Addresses::of(exchange, images);
         let index = addresses.index(builder, cx, tiles[0].offset, tiles[0].base);
-        let matrices = rows::load(builder, buffer, &[index], [n_tiles, side.width], side.form != Form::Matrix);
-        let values = elements(builder, matrices);
-        for (tile, values) in tiles.iter().zip(values.chunks(side.width)) {
-            for (place, &value) in slots[tile.slot..].iter_mut().zip(values) {
-                *place = Some(value);
-            }
-        }
-    }
+        Tiles { index, slots: tiles.iter().map(|tile| tile.slot).collect() }
+    };
+    accesses.chunks(n_tiles).map(tiles).collect()
 }
