@@ -70,7 +70,8 @@ impl Program {
         let map = if flip { ", permutation_map = affine_map<(a, b) -> (b, a)>" } else { "" };
         let pad = if elem.starts_with('i') { "0" } else { "0.0" };
         // Some are written as they are read: by rows, where the chip stores matrices.
-        let copy = if program.rng.chance(50) { program.layout(&shape) } else { layout.clone() };
+        let small = shape.iter().product::<i64>() <= ELEMENTS_MAX;
+        let copy = if small && program.rng.chance(50) { program.layout(&shape) } else { layout.clone() };
         let text = format!(
             "#copy = #iree_vector_ext.{copy}
 #read = #iree_vector_ext.{layout}
