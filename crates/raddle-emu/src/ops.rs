@@ -1,7 +1,10 @@
 //! What each instruction does to registers and memory.
 
 pub(crate) mod arith;
+pub(crate) mod atomic;
+pub(crate) mod copies;
 pub(crate) mod gpu;
+pub(crate) mod intrinsic;
 pub(crate) mod linalg;
 pub(crate) mod math;
 pub(crate) mod matrix;

@@ -234,6 +234,77 @@ impl Matrices {
     }
 }
 
+/// `iree_vector_ext.transfer_gather` and `transfer_scatter`.
+#[derive(Clone)]
+pub struct Indexed {
+    /// The memref or tensor.
+    pub base: ValueId,
+    /// Where the vector's origin lies in the base: one index for each dimension of it.
+    pub offsets: Vec<ValueId>,
+    /// What is added to the offsets: numbers, or vectors of them.
+    pub index_vecs: Vec<ValueId>,
+    /// What is written; `None` for a gather.
+    pub vector: Option<ValueId>,
+    /// What a gather takes where the mask is not set; `None` for a scatter.
+    pub padding: Option<ValueId>,
+    /// Which elements take part.
+    pub mask: Option<ValueId>,
+    /// From the vector's dimensions, with one symbol for each of `index_vecs`, to those of the base, of each of
+    /// `index_vecs`, and of the mask if there is one.
+    pub maps: Vec<Map>,
+}
+
+impl Indexed {
+    /// Takes a gather or a scatter apart.
+    pub fn of(ir: &Ir, op: OpId) -> Indexed {
+        let parts = ir.segments(op);
+        let one = |part: &[ValueId]| part.first().copied();
+        let (vector, offsets, index_vecs, padding) = match ir.opcode(op) {
+            Opcode::TransferGather => (None, parts[1], parts[2], one(parts[3])),
+            Opcode::TransferScatter => (one(parts[1]), parts[2], parts[3], None),
+            opcode => panic!("`{}` does not take vectors of indices", opcode.name()),
+        };
+        Indexed {
+            base: parts[0][0],
+            offsets: offsets.to_vec(),
+            index_vecs: index_vecs.to_vec(),
+            vector,
+            padding,
+            mask: one(parts[4]),
+            maps: ir.maps(op, "indexing_maps").expect("the verifier has seen maps"),
+        }
+    }
+
+    /// The dimensions of the vector along which operand `i` of `index_vecs` lies; behind the last one, the mask's.
+    pub fn dims(&self, i: usize) -> Vec<usize> {
+        let dim = |expr: &Expr| if let Expr::Dim(d) = expr { Some(*d as usize) } else { None };
+        self.maps[1 + i].results.iter().filter_map(dim).collect()
+    }
+
+    /// The operands and attributes of the operation.
+    pub fn parts(&self, ir: &mut Ir) -> (Vec<ValueId>, [(&'static str, AttrId); 2]) {
+        let one = |value: &Option<ValueId>| value.iter().copied().collect::<Vec<_>>();
+        let (offsets, index_vecs) = (self.offsets.clone(), self.index_vecs.clone());
+        let groups = match self.vector {
+            None => [vec![self.base], offsets, index_vecs, one(&self.padding), one(&self.mask)],
+            Some(vector) => [vec![self.base], vec![vector], offsets, index_vecs, one(&self.mask)],
+        };
+        let sizes = ir.segment_sizes(&groups.each_ref().map(Vec::len));
+        let maps = self.maps.iter().map(|map| ir.intern(Attr::Map(map.clone()))).collect();
+        let maps = ir.intern(Attr::Array(maps));
+        (groups.concat(), [("indexing_maps", maps), ("operandSegmentSizes", sizes)])
+    }
+
+    /// Gives the operation these parts.
+    pub fn write(&self, ir: &mut Ir, op: OpId) {
+        let (operands, attrs) = self.parts(ir);
+        ir.set_operands(op, &operands);
+        for (name, attr) in attrs {
+            ir.set_attr(op, name, attr);
+        }
+    }
+}
+
 /// The map from the last `results` of `dims` dimensions.
 pub fn minor_identity(dims: usize, results: usize) -> Map {
     Map::of_dims(dims, &(dims - results..dims).collect::<Vec<_>>())

@@ -12,9 +12,12 @@
 //!
 //! Does not weigh a conversion against moving another one: one conversion is placed where two layouts meet.
 
+mod access;
 mod anchor;
+mod bits;
 mod cost;
 mod flow;
+mod folds;
 mod layouts;
 mod pack;
 mod refine;
@@ -27,10 +30,13 @@ mod spread;
 use raddle_ir::{Attr, Class, Code, Def, Diag, Ir, OpId, RegionId, ValueId};
 use raddle_layout::Nested;
 
+pub use self::access::mask_of;
 use self::anchor::anchors;
+pub use self::bits::scaled;
+pub use self::flow::sources;
 use self::layouts::Layouts;
-pub use self::report::report;
-pub use self::rules::{in_registers, is_column, is_local, mask_dims, reduced};
+pub use self::report::{conversions, report};
+pub use self::rules::{in_registers, is_column, is_local, mask_dims, permutation, reduced};
 use self::spread::{Offer, USER, Ways, spread};
 use crate::config::Launch;
 use crate::table::Facts;
@@ -38,7 +44,11 @@ use crate::table::Facts;
 /// Finds the layouts and writes them onto the operations.
 pub fn lay_out(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let launch = Launch::read(ir, func)?;
-    no_vectors_across(ir, func)?;
+    lay_out_for(ir, func, facts, launch)
+}
+
+/// [`lay_out`] for a launch that the function need not state.
+pub fn lay_out_for(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch) -> Result<(), Diag> {
     let mut layouts = Layouts::new(ir, facts.chip, launch);
     let ops = ir.walk(func);
     let n_anchors = anchored(ir, &ops, &mut layouts, |ir, op, value, layout| check(ir, op, value, layout, launch))?;
@@ -120,20 +130,6 @@ fn args(ir: &Ir, region: RegionId) -> impl Iterator<Item = ValueId> + '_ {
     ir.blocks(region).iter().flat_map(|&block| ir.args(block).iter().copied())
 }
 
-/// Vectors of a whole workgroup live inside of a kernel: no caller could hold one.
-fn no_vectors_across(ir: &Ir, func: OpId) -> Result<(), Diag> {
-    let (inputs, results) = ir.signature(func);
-    for (what, types) in [("takes", inputs), ("returns", results)] {
-        if let Some(at) = types.iter().position(|&ty| ir[ty].is_vector()) {
-            let name = ir.symbol_name(func).unwrap_or_default();
-            let message = format!("`@{name}` {what} a vector at position {at}, which no single thread holds");
-            return Err(Diag::error(Code::CannotDistribute, ir.span(func), message)
-                .help("pass a memref, and move the vector with vector.transfer_read or vector.transfer_write"));
-        }
-    }
-    Ok(())
-}
-
 /// The layout of a value of rank 0.
 fn empty() -> Nested {
     let none = Vec::new;
@@ -152,6 +148,10 @@ fn check(ir: &Ir, op: OpId, value: ValueId, layout: &Nested, launch: Launch) -> 
 /// Whether the workgroup has the threads that a layout asks for, and each tile has threads of its own.
 fn fits_workgroup(layout: &Nested, launch: Launch) -> Result<(), String> {
     layout.check().map_err(|error| error.to_string())?;
+    if launch.threads().is_none() {
+        // There are as many threads as are asked for.
+        return Ok(());
+    }
     let reach = |tiles: &[i64], strides: &[i64]| tiles.iter().zip(strides).map(|(t, s)| t * s).max().unwrap_or(0);
     let subgroups = reach(&layout.subgroup_tile, &layout.subgroup_strides);
     let lanes = reach(&layout.thread_tile, &layout.thread_strides);
@@ -181,6 +181,7 @@ fn fits_workgroup(layout: &Nested, launch: Launch) -> Result<(), String> {
 
 /// Writes `layouts = […]` onto each operation that makes a vector; a vector without a layout is an error.
 fn annotate(ir: &mut Ir, func: OpId, layouts: &Layouts, launch: Launch) -> Result<(), Diag> {
+    annotate_arguments(ir, func, layouts, launch)?;
     for op in ir.walk(func) {
         let results: Vec<ValueId> = ir.results(op).collect();
         if !results.iter().any(|&value| ir.ty(value).is_vector()) {
@@ -211,6 +212,25 @@ fn annotate(ir: &mut Ir, func: OpId, layouts: &Layouts, launch: Launch) -> Resul
     Ok(())
 }
 
+/// What comes into a function has its layouts on the function itself.
+fn annotate_arguments(ir: &mut Ir, func: OpId, layouts: &Layouts, launch: Launch) -> Result<(), Diag> {
+    let args = ir.args(ir.entry(func)).to_vec();
+    if !args.iter().any(|&arg| ir.ty(arg).is_vector()) {
+        return Ok(());
+    }
+    let mut list = Vec::new();
+    for arg in args {
+        let layout = layouts.get(arg).filter(|_| ir.ty(arg).is_vector());
+        if let Some(layout) = layout {
+            check(ir, func, arg, layout, launch)?;
+        }
+        list.push(ir.intern(layout.map_or(Attr::Unit, |layout| Attr::Layout(layout.clone()))));
+    }
+    let list = ir.intern(Attr::Array(list));
+    ir.set_attr(func, "layouts", list);
+    Ok(())
+}
+
 /// Whether an operation does nothing that anyone sees.
 fn unused(ir: &Ir, op: OpId) -> bool {
     (ir.opcode(op).info().pure || ir.class(op) == Class::Read) && ir.results(op).all(|value| ir.is_unused(value))
@@ -227,13 +247,16 @@ pub fn layout_of(ir: &Ir, value: ValueId) -> Option<&Nested> {
             Def::Arg { .. } => flow::twin(ir, value).unwrap_or(value),
         };
         if let Def::Result { op, index } = ir.def(result) {
-            let Attr::Array(list) = ir.attr(op, "layouts")? else { return None };
-            return match &ir[*list.get(index as usize)?] {
-                Attr::Layout(layout) => Some(layout),
-                _ => None,
-            };
+            return noted(ir, op, index as usize);
         }
-        for (op, operand) in flow::sources(ir, value) {
+        if let Def::Arg { block, index } = ir.def(value)
+            && let func = ir.region_parent(ir.block_region(block))
+            && ir.class(func) == Class::Function
+            && ir.entry(func) == block
+        {
+            return noted(ir, func, index as usize);
+        }
+        for (op, operand) in sources(ir, value) {
             let source = ir.operand(op, operand);
             if !asked.contains(&source) {
                 asked.push(source);
@@ -241,4 +264,13 @@ pub fn layout_of(ir: &Ir, value: ValueId) -> Option<&Nested> {
         }
     }
     None
+}
+
+/// Entry `index` of what is written on an operation.
+fn noted(ir: &Ir, op: OpId, index: usize) -> Option<&Nested> {
+    let Attr::Array(list) = ir.attr(op, "layouts")? else { return None };
+    match &ir[*list.get(index)?] {
+        Attr::Layout(layout) => Some(layout),
+        _ => None,
+    }
 }

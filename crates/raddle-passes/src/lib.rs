@@ -1,17 +1,22 @@
 //! The compiler: configure, tile, vectorize, lay out, distribute, lower, and clean in between.
 
+mod anchor_tensors;
+mod barriers;
 mod body;
 pub mod clean;
 mod config;
 mod configure;
 mod distribute;
+mod expand;
 mod instruction;
 mod lay_out;
 pub mod lower;
 mod options;
+mod promote;
 mod table;
 mod tile;
 mod transform;
+mod unroll;
 mod vectorize;
 
 pub use config::{Config, Launch};

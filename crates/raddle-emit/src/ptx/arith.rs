@@ -39,6 +39,7 @@ pub(super) fn elementwise(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         AddI | SubI | MulI | DivSI | DivUI | CeilDivSI | CeilDivUI | FloorDivSI | RemSI | RemUI | AndI | OrI | XOrI
         | ShLI | ShRSI | ShRUI | MaxSI | MaxUI | MinSI | MinUI => int::compute(cx, op),
         CmpI => int::compare(cx, op),
+        CtTz => int::trailing_zeros(cx, op),
         Select => select(cx, op),
         ExtF | TruncF | ExtSI | ExtUI | TruncI | SIToFP | UIToFP | FPToSI | FPToUI | IndexCast | IndexCastUI
         | Bitcast => convert::convert(cx, op),

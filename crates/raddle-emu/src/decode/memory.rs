@@ -301,7 +301,12 @@ impl Decoder<'_> {
     }
 
     /// `vector.load` and `vector.store` as transfers that may not leave the memref.
-    fn whole_transfer(&self, base: ValueId, indices: &[ValueId], shape: &[i64]) -> Result<TransferView, Diag> {
+    pub(super) fn whole_transfer(
+        &self,
+        base: ValueId,
+        indices: &[ValueId],
+        shape: &[i64],
+    ) -> Result<TransferView, Diag> {
         if shape.len() > indices.len() {
             return Err(self.error("the vector has more dimensions than the memref".into()));
         }
@@ -316,7 +321,7 @@ impl Decoder<'_> {
         })
     }
 
-    fn transfer(&mut self, op: OpId, transfer: &TransferView, shape: &[i64]) -> Result<Transfer, Diag> {
+    pub(super) fn transfer(&mut self, op: OpId, transfer: &TransferView, shape: &[i64]) -> Result<Transfer, Diag> {
         let indices = self.regs(&transfer.indices)?;
         self.transfer_at(op, transfer, shape, indices)
     }
@@ -418,7 +423,7 @@ impl Decoder<'_> {
 
     /// The register that is read into or written from has the memref's elements, and there is an index for each of its
     /// dimensions.
-    fn check_access(&self, base: ValueId, indices: usize, reg: Reg) -> Result<(), Diag> {
+    pub(super) fn check_access(&self, base: ValueId, indices: usize, reg: Reg) -> Result<(), Diag> {
         let Type::MemRef { shape, .. } = self.ir.ty(base) else {
             return Err(self.error(format!("`{}` works on a memref", self.name())));
         };
@@ -429,7 +434,7 @@ impl Decoder<'_> {
     }
 
     /// Notes that the program may write through a memref.
-    fn writes(&mut self, view: Reg) {
+    pub(super) fn writes(&mut self, view: Reg) {
         match self.roots[view.at as usize] {
             Root::Arg(arg) => self.code.written[arg] = true,
             Root::Local => {}

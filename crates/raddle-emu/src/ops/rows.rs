@@ -2,7 +2,6 @@
 
 use crate::fault::{Fault, Kind, Run};
 use crate::machine::{Machine, Subgroup};
-use crate::memory::Access;
 use crate::ops::gpu::check_matrix;
 use crate::ops::transfer::{SKIPPED, Touches, buffer, count, numbers, outside};
 use crate::regs::{Num, Reg, Space, View};
@@ -35,7 +34,7 @@ pub(crate) fn move_rows<T: Num>(
     let Space::Shared(_) = view.space else {
         return Err(Fault::new(Kind::Unsupported, None, "matrices are moved to and from shared memory"));
     };
-    let who = machine.access(s, pc);
+    let now = machine.now(s, pc);
     let elem_bytes = buffer(machine, s, view.space)?.elem.bytes();
     let (row, per_lane) = (ROW / elem_bytes, 4 / elem_bytes);
     let starts = starts(s, &view, at, 8 * form.n_tiles, row, elem_bytes)?;
@@ -60,9 +59,8 @@ pub(crate) fn move_rows<T: Num>(
     if buffer.is_tracked() {
         for (at, &place) in places.iter().enumerate() {
             let lane = at % lanes;
-            let who = Access { thread: who.thread + lane as u32, ..who };
             let noted =
-                if form.stores { buffer.note_write(place, who, lane) } else { buffer.note_read(place, who, lane) };
+                if form.stores { buffer.note_write(place, &now, lane) } else { buffer.note_read(place, &now, lane) };
             faults.extend(noted.err());
         }
     }

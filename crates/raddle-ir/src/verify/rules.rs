@@ -85,7 +85,7 @@ pub(super) fn attributes(ir: &Ir, op: OpId) -> Check {
         };
         let fits = match (attr.spelling, value) {
             (Spelling::Full | Spelling::Body(_), _) => true,
-            (Spelling::Name | Spelling::Visibility, Attr::Str(_)) => true,
+            (Spelling::Name | Spelling::Text | Spelling::Visibility, Attr::Str(_)) => true,
             (Spelling::Bits(cases), Attr::Int { value, .. }) => (0..1i128 << cases.words.len()).contains(value),
             (Spelling::Unit, Attr::Unit) => true,
             (Spelling::Bool, Attr::Bool(_)) => true,

@@ -6,7 +6,7 @@
 use raddle_ir::{AttrId, BlockId, Class, Ir, OpId, Opcode, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
-use super::{blocks_of, control, index, scalar, shape};
+use super::{blocks_of, cast, control, index, indexed, scalar, shape};
 
 /// What became of an operation.
 pub(super) enum Fold {
@@ -115,6 +115,11 @@ fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
     // Each value of laid-out IR states its layout; a fold would have to invent one.
     if !matches!(class, Class::Loop | Class::Branch) && ir.attr_id(op, "layouts").is_some() {
         return None;
+    }
+    match ir.opcode(op) {
+        Opcode::TransferGather | Opcode::TransferScatter => return indexed::fold(ir, op),
+        Opcode::TensorCast | Opcode::BufferResourceCast => return cast::fold(ir, op),
+        _ => {}
     }
     match class {
         Class::Elementwise => scalar::fold(ir, op),

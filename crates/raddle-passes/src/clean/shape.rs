@@ -235,7 +235,7 @@ fn step_back(ir: &Ir, source: ValueId, at: &[i64]) -> Option<(ValueId, Vec<i64>)
             }
             Some((ir.operand(op, 0), there))
         }
-        Opcode::InsertStridedSlice if whole => {
+        Opcode::InsertStridedSlice => {
             let (value, dest) = (ir.operand(op, 0), ir.operand(op, 1));
             let (offsets, strides) = (ints(ir, op, "offsets")?, ints(ir, op, "strides")?);
             let inner = ir.shape_of(value);
@@ -244,15 +244,13 @@ fn step_back(ir: &Ir, source: ValueId, at: &[i64]) -> Option<(ValueId, Vec<i64>)
             }
             // Leading dimensions of the destination that the value lacks are fixed by their offset.
             let lead = shape.len() - inner.len();
-            let inside = (0..shape.len()).all(|d| {
-                let size = if d < lead { 1 } else { inner[d - lead] };
-                at[d] >= offsets[d] && at[d] < offsets[d] + size
-            });
-            Some(if inside {
-                (value, (lead..shape.len()).map(|d| at[d] - offsets[d]).collect())
-            } else {
-                (dest, at.to_vec())
-            })
+            let size = |d: usize| if d < lead { 1 } else { inner[d - lead] };
+            if (0..at.len()).any(|d| at[d] < offsets[d] || at[d] >= offsets[d] + size(d)) {
+                return Some((dest, at.to_vec()));
+            }
+            // What is left must come from the value alone.
+            let covers = at.len() >= lead && (at.len()..shape.len()).all(|d| offsets[d] == 0 && size(d) == shape[d]);
+            covers.then(|| (value, (lead..at.len()).map(|d| at[d] - offsets[d]).collect()))
         }
         _ => None,
     }

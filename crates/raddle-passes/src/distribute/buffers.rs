@@ -3,7 +3,7 @@
 //! A buffer is held while an operation writes and reads it, then read until the next barrier, then free. What a region
 //! frees is free behind it only if it was free in front of it, since a region may not run.
 
-use raddle_ir::{Builder, Code, Diag, Ir, OpId, Opcode, Scalar, TypeId, ValueId};
+use raddle_ir::{Builder, Code, Diag, Ir, OpId, Opcode, Point, Scalar, TypeId, ValueId};
 
 use super::{Cx, refuse};
 
@@ -43,6 +43,11 @@ impl Buffers {
                 *state = State::Free;
             }
         }
+    }
+
+    /// Whether some threads may still be reading a buffer.
+    pub fn are_read(&self) -> bool {
+        self.all.iter().any(|&(_, state)| state != State::Free)
     }
 
     /// Behind an operation: it writes no more.
@@ -131,9 +136,18 @@ pub fn take(
             .help("use smaller workgroup tiles, or layouts that agree in more places"));
     }
     cx.buffers.bytes = total;
-    let anchor = builder.ir.def_op(cx.thread).expect("the thread's number is the first operation");
-    let mut start = Builder::before(builder.ir, anchor);
-    let buffer = start.alloc_shared(shape, elem);
+    let buffer = outside(builder, cx).alloc_shared(shape, elem);
     cx.buffers.all.push((buffer, State::Held));
     Ok(buffer)
+}
+
+/// A builder for what all of the function behind this point may use: here, but outside of loops and branches.
+fn outside<'b>(builder: &'b mut Builder<'_>, cx: &Cx<'_>) -> Builder<'b> {
+    let number = builder.ir.def_op(cx.thread).expect("the thread's number is an operation");
+    let entry = builder.ir.parent_block(number).expect("it stands in the function's block");
+    let last = builder.ir.block_ops(entry).last().expect("it holds the thread's number");
+    match builder.at {
+        Point::End(block) if block == entry => Builder::at_end(builder.ir, entry, builder.span),
+        _ => Builder::before(builder.ir, last),
+    }
 }

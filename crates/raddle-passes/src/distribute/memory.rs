@@ -45,7 +45,7 @@ pub struct Mask {
 
 impl Mask {
     /// The mask of the element tile at `at`.
-    fn tile(&self, builder: &mut Builder<'_>, rank: usize, at: &[i64]) -> ValueId {
+    pub fn tile(&self, builder: &mut Builder<'_>, rank: usize, at: &[i64]) -> ValueId {
         // A mask has the batches and outers of the dimensions it lies along, in its own order.
         let batches = self.dims.iter().map(|&d| at[d]);
         let outers = self.dims.iter().map(|&d| at[rank + d]);
@@ -157,7 +157,7 @@ fn write_tiles(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, piece: &
 
 /// One thread's part with one dimension for each of the vector's: its elements along it, in order.
 pub fn unpacked(builder: &mut Builder<'_>, part: ValueId, layout: &Nested) -> ValueId {
-    let part = transposed(builder, part, &super::by_dimension(layout.rank()));
+    let part = regrouped(builder, part, &super::by_dimension(layout.rank()));
     builder.shape_cast(part, &layout.distributed_unpacked_shape())
 }
 
@@ -167,7 +167,18 @@ pub fn packed(builder: &mut Builder<'_>, part: ValueId, layout: &Nested) -> Valu
     let tiles: Vec<i64> =
         (0..rank).flat_map(|d| [layout.batch_tile[d], layout.outer_tile[d], layout.element_tile[d]]).collect();
     let part = builder.shape_cast(part, &tiles);
-    transposed(builder, part, &super::inverse(&super::by_dimension(rank)))
+    regrouped(builder, part, &super::inverse(&super::by_dimension(rank)))
+}
+
+/// `vector.transpose`; where only unit dimensions change places, the elements stay in order, and a new shape is enough.
+fn regrouped(builder: &mut Builder<'_>, part: ValueId, perm: &[usize]) -> ValueId {
+    let shape = builder.ir.shape_of(part);
+    let moving: Vec<usize> = perm.iter().copied().filter(|&d| shape[d] != 1).collect();
+    if moving.is_sorted() {
+        let shape: Vec<i64> = perm.iter().map(|&d| shape[d]).collect();
+        return builder.shape_cast(part, &shape);
+    }
+    transposed(builder, part, perm)
 }
 
 /// All of a buffer as a transfer would see it.
@@ -184,6 +195,13 @@ pub fn whole(builder: &mut Builder<'_>, base: ValueId) -> Transfer {
         mask: None,
         map: minor_identity(rank, rank),
         in_bounds: vec![true; rank],
+    }
+}
+
+/// In a loop, the last round's reads must be done before the buffers are written again.
+pub fn start(builder: &mut Builder<'_>, cx: &mut Cx<'_>) {
+    if cx.depth > 0 {
+        cx.barrier(builder);
     }
 }
 
@@ -349,7 +367,8 @@ pub fn load(builder: &mut Builder<'_>, base: ValueId, indices: &[ValueId], elem:
     uncarried(builder, value, elem)
 }
 
-fn cast(builder: &mut Builder<'_>, part: ValueId, elem: TypeId, opcode: Opcode) -> ValueId {
+/// A value with elements of another type; itself if it has that type.
+pub fn cast(builder: &mut Builder<'_>, part: ValueId, elem: TypeId, opcode: Opcode) -> ValueId {
     if builder.ir.elem_of(part) == elem {
         return part;
     }
@@ -361,9 +380,6 @@ fn cast(builder: &mut Builder<'_>, part: ValueId, elem: TypeId, opcode: Opcode) 
 
 /// A change of layout inside each thread, or none at all.
 pub fn to_layout(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
-    if builder.ir.opcode(op) != Opcode::ToLayout {
-        return Err(refuse(builder.ir, op, "it casts between whole and distributed vectors"));
-    }
     let (source, result) = (builder.ir.operand(op, 0), builder.ir.result(op, 0));
     let (from, to) = (layout(builder.ir, op, source)?, layout(builder.ir, op, result)?);
     let part = cx.part(source);

@@ -26,6 +26,8 @@ pub struct Layouts {
     pub converted: BTreeMap<ValueId, Vec<ValueId>>,
     /// Operations that were made again.
     pub copies: BTreeSet<OpId>,
+    /// Conversions that are no anchors.
+    pub placed: BTreeSet<OpId>,
     /// What conversions cost, as far as anyone has asked: from, to, bits of an element.
     pub costs: BTreeMap<(LayoutId, LayoutId, i64), i64>,
     /// For each operation the number of the one that it is or stands in front of, as they came.
@@ -43,6 +45,7 @@ impl Layouts {
             fresh: Vec::new(),
             converted: BTreeMap::new(),
             copies: BTreeSet::new(),
+            placed: BTreeSet::new(),
             costs: BTreeMap::new(),
             places: Vec::new(),
             remarks: Vec::new(),

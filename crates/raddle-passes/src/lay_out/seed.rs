@@ -1,7 +1,7 @@
 //! Layouts for what no anchor reaches: matrix instructions for contractions, coalesced accesses for everything else.
 
 use raddle_ir::views::Contract;
-use raddle_ir::{Class, Ir, OpId, Scalar, ValueId};
+use raddle_ir::{Class, Ir, OpId, Opcode, Scalar, ValueId};
 use raddle_layout::Nested;
 use raddle_target::Mma;
 
@@ -47,7 +47,7 @@ pub fn choices(ir: &Ir, ops: &[OpId], depths: &[u32]) -> Vec<Choice> {
             Class::Write => Asks::Write,
             _ => Asks::Rest,
         };
-        if asks != Asks::Rest {
+        if asks != Asks::Rest || ir.opcode(op) == Opcode::Return {
             let vectors = ir.operands(op).iter().copied().filter(|&value| ir.ty(value).is_vector());
             choices.extend(vectors.map(|value| Choice { turn: (asks, depth(value)), what: What::Vector(value) }));
         }

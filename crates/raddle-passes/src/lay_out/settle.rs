@@ -8,7 +8,7 @@ use super::anchor::anchor;
 use super::cost::{Way, cheapest};
 use super::layouts::Layouts;
 use super::rules::{in_registers, iteration, natural, needs};
-use super::{flow, seed};
+use super::{access, bits, flow, folds, seed};
 use crate::instruction;
 
 /// Makes the layouts around an operation agree: its result with its operands, then its operands with its result.
@@ -16,32 +16,85 @@ pub fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
     if ir.opcode(op) == Opcode::Contract {
         combine(ir, op, layouts);
     }
-    if matches!(ir.class(op), Class::Reshape | Class::Reduce | Class::Contract) && ir.ty(ir.result(op, 0)).is_vector() {
-        let result = ir.result(op, 0);
-        match (natural(ir, op, layouts), layouts.get(result)) {
-            (Some(natural), Some(given)) if natural != *given => {
-                let given = given.clone();
-                let message = format!("the result of `{}` is converted to the layout of its uses", ir.name(op));
-                let notes = [format!("its operands give it {natural}"), format!("wanted is {given}")];
-                layouts.remark(ir, op, message).notes.extend(notes);
-                let conversion = convert(ir, op, result, &given, layouts);
-                ir.detach(conversion);
-                ir.insert_after(op, conversion);
-                let converted = ir.result(conversion, 0);
-                ir.replace_uses(result, converted);
-                ir.set_operand(conversion, 0, result);
-                layouts.set(result, natural);
-                layouts.set(converted, given);
-            }
-            _ => {}
+    if bits::regroups(ir, op) && natural(ir, op, layouts).is_none() {
+        group(ir, op, layouts);
+    }
+    if let Some(inner) = access::masked(ir, op).filter(|&inner| ir.class(inner) == Class::Read) {
+        // A read under a mask lies as what comes out of it.
+        if let (Some(result), Some(outer)) = (ir.results(inner).next(), ir.results(op).next())
+            && let Some(layout) = layouts.get(outer).cloned()
+        {
+            layouts.set(result, layout);
+        }
+    }
+    if access::masked(ir, op).is_some() {
+        // What the mask needs is known when what is masked has settled.
+        return;
+    }
+    let decided = matches!(ir.class(op), Class::Reshape | Class::Reduce | Class::Contract) || bits::regroups(ir, op);
+    if decided {
+        for i in 0..ir.results(op).len() {
+            come_out(ir, op, i, layouts);
         }
     }
     adapt(ir, op, layouts);
+    if let Some(mask) = access::mask_of(ir, op).filter(|&mask| access::masked(ir, mask) == Some(op)) {
+        adapt(ir, mask, layouts);
+    }
     if let (Some(to), Some(from)) = (anchor(ir, op).cloned(), ir.operands(op).first().and_then(|&v| layouts.get(v)))
         && *from != to
     {
         let (message, had) = (format!("this anchor converts, {}", way(from, &to)), format!("it is given {from}"));
         layouts.remark(ir, op, message).notes.push(had);
+    }
+}
+
+/// Lets a result have the layout that its operands give it, with a conversion behind it if another one is wanted.
+fn come_out(ir: &mut Ir, op: OpId, index: usize, layouts: &mut Layouts) {
+    // What is masked comes out of the mask.
+    let (outer, inner) = match access::mask_of(ir, op) {
+        Some(mask) if index < ir.results(mask).len() => (mask, Some(ir.result(op, index))),
+        _ => (op, None),
+    };
+    let result = ir.result(outer, index);
+    if !ir.ty(result).is_vector() {
+        return;
+    }
+    let (Some(natural), Some(given)) = (comes(ir, op, index, layouts), layouts.get(result).cloned()) else { return };
+    if let Some(inner) = inner {
+        layouts.set(inner, natural.clone());
+    }
+    if natural == given {
+        return;
+    }
+    let message = format!("the result of `{}` is converted to the layout of its uses", ir.name(op));
+    let notes = [format!("its operands give it {natural}"), format!("wanted is {given}")];
+    layouts.remark(ir, op, message).notes.extend(notes);
+    let conversion = convert(ir, outer, result, &given, layouts);
+    ir.detach(conversion);
+    ir.insert_after(outer, conversion);
+    let converted = ir.result(conversion, 0);
+    ir.replace_uses(result, converted);
+    ir.set_operand(conversion, 0, result);
+    layouts.set(result, natural);
+    layouts.set(converted, given);
+}
+
+/// The layout that a result has because of the operands.
+fn comes(ir: &Ir, op: OpId, index: usize, layouts: &Layouts) -> Option<Nested> {
+    if ir.class(op) != Class::Reduce {
+        return natural(ir, op, layouts);
+    }
+    let result = ir.result(op, index);
+    folds::natural(ir, op, layouts).into_iter().find_map(|(value, layout)| (value == result).then_some(layout))
+}
+
+/// Gives the operands of an operation that regroups elements a layout in which threads hold whole groups.
+fn group(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
+    let Some(layout) = ir.results(op).find_map(|result| layouts.get(result)) else { return };
+    let layout = bits::backward(ir, op, layout);
+    for i in 0..ir.operands(op).len() {
+        give(ir, op, i, layout.clone(), layouts);
     }
 }
 
@@ -205,5 +258,6 @@ fn convert(ir: &mut Ir, user: OpId, value: ValueId, layout: &Nested, layouts: &m
     let ty = ir.type_of(value);
     let op = Builder::before(ir, place).op(Opcode::ToLayout, &[value], &[ty], &[("layout", attr)]);
     layouts.put(op, layouts.place(place));
+    layouts.placed.insert(op);
     op
 }

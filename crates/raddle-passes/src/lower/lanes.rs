@@ -27,6 +27,14 @@ impl Cx<'_> {
                 Ok(())
             }
             Opcode::SubgroupReduce => self.subgroup_reduce(op),
+            Opcode::SubgroupScan => self.subgroup_scan(op),
+            Opcode::Ballot => {
+                let bit = self.scalar(self.ir.operand(op, 0));
+                let result = self.ir.result(op, 0);
+                let new = self.copy(op, &[bit], &[self.ir.type_of(result)]);
+                self.set_elements(result, &[self.ir.result(new, 0)]);
+                Ok(())
+            }
             _ => Err(self.refuse(op)),
         }
     }
@@ -65,7 +73,7 @@ impl Cx<'_> {
     }
 
     /// Shuffles one scalar; the second value says whether the other lane exists.
-    fn exchange(&mut self, value: ValueId, offset: ValueId, width: ValueId, attrs: AttrId) -> [ValueId; 2] {
+    pub(super) fn exchange(&mut self, value: ValueId, offset: ValueId, width: ValueId, attrs: AttrId) -> [ValueId; 2] {
         let (ty, bit) = (self.ir.type_of(value), self.ir.int_type(1));
         let op = self.emit(Opcode::Shuffle, &[value, offset, width], &[ty, bit], attrs);
         [0, 1].map(|index| self.ir.result(op, index))

@@ -181,6 +181,8 @@ impl Cx<'_> {
         match self.ir.opcode(op) {
             Opcode::Extract => self.extract(op),
             Opcode::Insert => self.insert(op),
+            Opcode::VectorBitcast => self.vector_bitcast(op),
+            Opcode::Interleave | Opcode::Deinterleave => self.interleave(op),
             Opcode::ExtractStridedSlice => {
                 let (source, result) = (self.ir.operand(op, 0), self.ir.result(op, 0));
                 let run = self.elements(source);

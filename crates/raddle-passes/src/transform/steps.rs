@@ -400,16 +400,13 @@ fn distribute_vectors(ir: &mut Ir, script: &mut Script<'_>, op: OpId) -> Done {
     let chip = chips.into_iter().find(|chip| i64::from(chip.subgroup_size) == subgroup_size);
     let chip = chip.ok_or_else(|| hard(ir, op, format!("no chip has subgroups of {subgroup_size} lanes")))?;
     let facts = script.facts.for_chip(chip);
+    let launch = match &sizes[..] {
+        [] => Launch::of_subgroups(subgroup_size),
+        sizes => Launch { workgroup_size: sizes.iter().product::<i64>().max(subgroup_size), subgroup_size },
+    };
     for func in script.ops(ir, op, 0)? {
-        let said = ir.attr_id(func, "translation_info");
-        if said.is_none() {
-            let workgroup_size = sizes.iter().product::<i64>().max(subgroup_size);
-            Launch { workgroup_size, subgroup_size }.write(ir, func);
-        }
-        let done = lay_out::lay_out(ir, func, &facts).and_then(|()| distribute::distribute(ir, func, &facts));
-        if said.is_none() {
-            ir.remove_attr(func, "translation_info");
-        }
+        let done = lay_out::lay_out_for(ir, func, &facts, launch)
+            .and_then(|()| distribute::distribute_for(ir, func, &facts, launch, distribute::Edges::Casts));
         script.facts.remarks.borrow_mut().append(&mut facts.remarks.borrow_mut());
         done.map_err(|diag| Stop::Hard(diag.related(ir.span(op), "asked for by this step")))?;
     }
