@@ -519,7 +519,11 @@ fn access(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<Val
             cx.map.set(vector, part);
         }
         Some(value) => {
-            let piece = Piece { mask: mask.as_ref(), ..Piece::all(cx.part(value), &layout) };
+            let part = cx.part(value);
+            if rows::write(builder, cx, &view, part, &layout) {
+                return Ok(());
+            }
+            let piece = Piece { mask: mask.as_ref(), ..Piece::all(part, &layout) };
             memory::write(builder, cx, &view, &piece).map_err(|why| refuse(builder.ir, op, why))?;
         }
     }
