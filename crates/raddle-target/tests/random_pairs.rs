@@ -366,7 +366,7 @@ fn random_pairs_are_exact() {
 fn one_swap_is_one_instruction(name: &str, bit: usize) {
     let lanes: Vec<u64> = (0..6).map(|bit| 8 << bit).collect();
     let source = Layout::from_bases(&[512], [&[1, 2, 4], &lanes, &[], &[]]).unwrap();
-    let mut crossed = lanes.clone();
+    let mut crossed = lanes;
     crossed[bit] = 2;
     let target = Layout::from_bases(&[512], [&[1, 8 << bit, 4], &crossed, &[], &[]]).unwrap();
     let plan = plan(&source, &target, 32, &chip("gfx950").unwrap().machine(64)).unwrap();

@@ -150,8 +150,8 @@ impl Memory {
             scatter[number] = part_of(theirs, rest) * sides.n_loaded + sides.scatter[linear];
         }
         let n_slots = sides.n_loaded * parts(&their_odd);
-        let store = self.side(ours, &our_odd, sides.store, sides.gathered.len())?;
-        let load = self.side(theirs, &their_odd, sides.load, sides.n_loaded)?;
+        let store = self.side(ours, &our_odd, &sides.store, sides.gathered.len())?;
+        let load = self.side(theirs, &their_odd, &sides.load, sides.n_loaded)?;
         let runs: i64 = self.odd_shape.iter().product();
         let size = runs.checked_mul(self.run)?;
         let exchange = windows(store, load, size, n_slots, self.element_bytes, source, machine)?;
@@ -168,7 +168,7 @@ impl Memory {
     }
 
     /// A side of the linear part with the odd digits around it: those of slots repeat its accesses.
-    fn side(&self, form: &BitForm, odd: &[OddDigit], side: Side, n_slots: usize) -> Option<Side> {
+    fn side(&self, form: &BitForm, odd: &[OddDigit], side: &Side, n_slots: usize) -> Option<Side> {
         let Offsets::Bits(of) = &side.offsets else { return None };
         let rank = self.odd_shape.len();
         let shape = [&self.odd_shape[..], &[1 << self.n]].concat();
@@ -219,7 +219,7 @@ impl Memory {
             offsets: Offsets::Digits { layout: Layout::from_f2(&memory).ok()?, strides: distances },
             only: always(),
             subgroups_without: if bits { side.subgroups_without } else { 0 },
-            ..side
+            ..side.clone()
         })
     }
 }
