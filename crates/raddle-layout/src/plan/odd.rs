@@ -12,7 +12,7 @@ use super::shared::{Choice, Problem, Sides};
 use super::{
     Access, Cost, Exchange, Form, Machine, OfPlace, Offsets, PlanError, Scope, Side, Step, Way, permutes, tidy,
 };
-use crate::access::wavefronts;
+use crate::access::{Banks, wavefronts};
 use crate::layout::{BitForm, Column, Digit, Hardware, Kind, Layout, OddDigit, strides};
 
 /// Layouts with more places are counted once, not for each subgroup and each window.
@@ -337,8 +337,8 @@ fn windows(
     let window = if rounds == 1 { size } else { ((size + rounds - 1) / rounds + vector - 1) / vector * vector };
     let machines = [Hardware::Lane, Hardware::Subgroup].map(|hardware| source.count(hardware));
     let mut waves = (0, 0);
-    for side in [&mut store, &mut load] {
-        let (counted, accesses) = rounds_of(side, rounds as usize, window, machines, element_bytes, machine);
+    for (side, banks) in [(&mut store, &machine.banks), (&mut load, &machine.load_banks)] {
+        let (counted, accesses) = rounds_of(side, rounds as usize, window, machines, element_bytes, banks);
         side.accesses = accesses;
         side.instructions = side.accesses.len() as i64;
         waves = (waves.0 + counted.0, waves.1 + counted.1);
@@ -364,7 +364,7 @@ fn rounds_of(
     window: i64,
     [n_lanes, n_subgroups]: [i64; 2],
     element_bytes: i64,
-    machine: &Machine,
+    banks: &Banks,
 ) -> ((i64, i64), Vec<Access>) {
     let Offsets::Digits { layout, strides } = &side.offsets else { return ((0, 0), side.accesses.clone()) };
     let few = side.accesses.len() as i64 * n_lanes * n_subgroups * rounds as i64 <= PLACES_COUNTED;
@@ -385,7 +385,7 @@ fn rounds_of(
                 };
                 let addresses: Vec<Option<i64>> = (0..n_lanes).map(address).collect();
                 reached |= addresses.iter().any(Option::is_some);
-                let waves = wavefronts(&addresses, element_bytes * side.width as i64, &machine.banks);
+                let waves = wavefronts(&addresses, element_bytes * side.width as i64, banks);
                 let total = &mut totals[subgroup as usize];
                 *total = (total.0 + waves.count, total.1 + waves.ideal);
             }
