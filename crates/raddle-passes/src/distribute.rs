@@ -40,6 +40,7 @@ use raddle_layout::Nested;
 
 use self::buffers::Buffers;
 pub use self::edges::Edges;
+use self::edges::Entered;
 use self::hazard::Access;
 use self::memory::{Mask, Piece};
 use self::place::Places;
@@ -61,6 +62,8 @@ struct Cx<'a> {
     blocks: BTreeMap<BlockId, BlockId>,
     /// What vectors are at the edges of the function.
     edges: Edges,
+    /// The whole vectors that have come in over them.
+    entered: BTreeMap<ValueId, Entered>,
     /// How many loops are around the current operation: in a loop, a buffer is written again.
     depth: usize,
     /// Shared memory for values that change threads.
@@ -114,6 +117,7 @@ fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) ->
         map: ValueMap::default(),
         blocks: BTreeMap::from([(entry, first)]),
         edges,
+        entered: BTreeMap::new(),
         depth: 0,
         buffers,
         pending: Vec::new(),
@@ -121,8 +125,10 @@ fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) ->
         written,
     };
     for (old, new) in args.into_iter().zip(builder.ir.args(first).to_vec()) {
-        let part = edges::enter(&mut builder, func, old, new, edges)?;
-        cx.map.set(old, part);
+        cx.map.set(old, new);
+        if edges == Edges::Casts && builder.ir.ty(old).is_vector() {
+            cx.entered.insert(old, Entered::new(new));
+        }
     }
     let old = flow::in_order(&builder, region);
     let mut new = vec![first];
@@ -220,6 +226,9 @@ fn block_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, block: BlockId, end: Opt
                 next += 1;
             }
             run => {
+                for &op in run {
+                    edges::take(builder, cx, op)?;
+                }
                 convert::convert(builder, cx, run)?;
                 next += run.len();
             }
@@ -244,6 +253,7 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
             .help("allocate in `#gpu.address_space<workgroup>` with memref.alloc"));
     }
     cx.meet(builder, op);
+    edges::take(builder, cx, op)?;
     let ir = &*builder.ir;
     let plain = !has_vector && ir.regions(op).is_empty() && ir.successors(op).is_empty();
     if plain && class != Class::Call {

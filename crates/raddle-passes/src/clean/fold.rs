@@ -6,7 +6,7 @@
 use raddle_ir::{AttrId, BlockId, Class, Ir, OpId, Opcode, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
-use super::{blocks_of, control, index, scalar, shape};
+use super::{blocks_of, control, gather, index, scalar, shape};
 
 /// What became of an operation.
 pub(super) enum Fold {
@@ -121,6 +121,8 @@ fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
         Class::Index => index::fold(ir, op),
         Class::Broadcast | Class::Transpose | Class::Reshape | Class::Slice => shape::fold(ir, op),
         Class::Layout => shape::fold_layout(ir, op),
+        Class::Read | Class::Write => gather::fold(ir, op),
+        Class::Mask => shape::fold_mask(ir, op),
         Class::Loop => control::fold_loop(ir, op),
         Class::Branch => control::fold_branch(ir, op),
         Class::Module
@@ -129,9 +131,6 @@ fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
         | Class::Constant
         | Class::Reduce
         | Class::Contract
-        | Class::Read
-        | Class::Write
-        | Class::Mask
         | Class::Structured
         | Class::Empty
         | Class::Alloc

@@ -30,6 +30,7 @@ mod control;
 mod cse;
 mod dce;
 mod fold;
+mod gather;
 mod index;
 mod licm;
 pub(crate) mod number;

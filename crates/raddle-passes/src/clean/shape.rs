@@ -28,6 +28,23 @@ pub(super) fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
     }
 }
 
+/// A mask of constant bounds is a constant.
+pub(super) fn fold_mask(ir: &mut Ir, op: OpId) -> Option<Fold> {
+    if ir.opcode(op) != Opcode::CreateMask {
+        return None;
+    }
+    let result = ir.result(op, 0);
+    let (ty, shape) = (ir.type_of(result), ir.shape_of(result).to_vec());
+    let bounds: Option<Vec<i64>> = ir.operands(op).iter().map(|&bound| number::of(ir, bound)?.int()).collect();
+    let bounds = bounds.filter(|_| !shape.is_empty())?;
+    let mut sizes: Vec<i64> = bounds.iter().zip(&shape).map(|(&bound, &extent)| bound.clamp(0, extent)).collect();
+    if sizes.contains(&0) {
+        sizes = vec![0; shape.len()];
+    }
+    let sizes = ir.dense_i64(&sizes);
+    Fold::value(Builder::before(ir, op).value(Opcode::ConstantMask, &[], ty, &[("mask_dim_sizes", sizes)]))
+}
+
 /// Folds one conversion between layouts or between the SIMD and the SIMT view.
 pub(super) fn fold_layout(ir: &mut Ir, op: OpId) -> Option<Fold> {
     let source = ir.operand(op, 0);
@@ -88,12 +105,29 @@ fn fold_transpose(ir: &mut Ir, op: OpId) -> Option<Fold> {
     if let Some(fold) = fold_uniform(ir, op, source) {
         return Some(fold);
     }
+    if let Some(origin) = fold_transpose_of_broadcast(ir, op, source, &perm) {
+        return Some(origin);
+    }
     let inner = made_by(ir, source, Opcode::Transpose)?;
     let inner_perm = ir.ints(ir.attr_id(inner, "permutation")?)?;
     let perm: Vec<usize> =
         perm.iter().map(|&d| inner_perm.get(d as usize).map(|&d| d as usize)).collect::<Option<_>>()?;
     let origin = ir.operand(inner, 0);
     Fold::value(Builder::before(ir, op).transpose(origin, &perm))
+}
+
+/// A transpose of a broadcast that leaves the source's own dimensions where a broadcast alone would put them.
+fn fold_transpose_of_broadcast(ir: &mut Ir, op: OpId, source: ValueId, perm: &[i64]) -> Option<Fold> {
+    let inner = made_by(ir, source, Opcode::Broadcast)?;
+    let origin = ir.operand(inner, 0);
+    let shape = ir.shape_of(origin);
+    let lead = perm.len().checked_sub(shape.len())?;
+    let stays = |d: usize| perm[lead + d] == (lead + d) as i64;
+    if (0..shape.len()).any(|d| shape[d] != 1 && !stays(d)) {
+        return None;
+    }
+    let ty = ir.type_of(ir.result(op, 0));
+    Fold::value(Builder::before(ir, op).broadcast(origin, ty))
 }
 
 fn fold_shape_cast(ir: &mut Ir, op: OpId) -> Option<Fold> {

@@ -6,7 +6,7 @@
 
 use raddle_ir::{BlockId, Builder, Diag, Ir, OpId, Opcode, TypeId, ValueId};
 
-use super::{Cx, flow, refuse};
+use super::{Cx, flow, refuse, threads};
 
 /// What vectors are at the edges of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,13 +25,50 @@ pub fn arguments(builder: &mut Builder<'_>, func: OpId, args: &[ValueId], edges:
     }
 }
 
-/// One thread's part of an old value that came in as `new`.
-pub fn enter(builder: &mut Builder<'_>, op: OpId, old: ValueId, new: ValueId, edges: Edges) -> Result<ValueId, Diag> {
-    if edges == Edges::Parts || !builder.ir.ty(old).is_vector() || builder.ir.is_unused(old) {
+/// One thread's part of the result of a call.
+fn enter(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, old: ValueId, new: ValueId) -> Result<ValueId, Diag> {
+    if cx.edges == Edges::Parts || !builder.ir.ty(old).is_vector() {
         return Ok(new);
     }
     let ty = flow::part_types(builder, op, &[old])?[0];
     Ok(builder.value(Opcode::ToSimt, &[new], ty, &[]))
+}
+
+/// A whole vector that has come in, and where its part was taken.
+pub struct Entered {
+    whole: ValueId,
+    parts: Vec<(BlockId, ValueId)>,
+}
+
+impl Entered {
+    /// A vector of which no part was taken yet.
+    pub fn new(whole: ValueId) -> Entered {
+        Entered { whole, parts: Vec::new() }
+    }
+}
+
+/// Takes the parts of the whole vectors that an operation uses, unless they were taken around it.
+pub fn take(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    if cx.entered.is_empty() {
+        return Ok(());
+    }
+    for old in builder.ir.operands(op).to_vec() {
+        let Some(entered) = cx.entered.get_mut(&old) else { continue };
+        let here = threads::block_of(builder);
+        let known = entered.parts.iter().find(|part| threads::is_around(builder, part.0, here));
+        let part = match (known, here) {
+            (Some(part), _) => part.1,
+            (None, Some(block)) => {
+                let ty = flow::part_types(builder, op, &[old])?[0];
+                let part = builder.value(Opcode::ToSimt, &[entered.whole], ty, &[]);
+                entered.parts.push((block, part));
+                part
+            }
+            (None, None) => continue,
+        };
+        cx.map.set(old, part);
+    }
+    Ok(())
 }
 
 /// Gives the function the types of what comes in and leaves.
@@ -82,7 +119,7 @@ pub fn call(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), 
     builder.place(new);
     builder.ir.remove_attr(new, "layouts");
     for (old, new) in old.into_iter().zip(builder.ir.results(new).collect::<Vec<_>>()) {
-        let part = enter(builder, op, old, new, cx.edges)?;
+        let part = enter(builder, cx, op, old, new)?;
         cx.map.set(old, part);
     }
     cx.barrier(builder);
