@@ -44,6 +44,7 @@ use self::edges::Entered;
 use self::hazard::Access;
 use self::memory::{Mask, Piece};
 use self::place::Places;
+use crate::clean::commutes;
 use crate::config::Launch;
 use crate::lay_out::{in_registers, layout_of, mask_dims};
 use crate::table::Facts;
@@ -327,14 +328,21 @@ fn no_rule(ir: &Ir, op: OpId) -> Diag {
 }
 
 fn elementwise(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
-    let result = builder.ir.result(op, 0);
-    let layout = layout(builder.ir, op, result)?;
+    let old: Vec<ValueId> = builder.ir.results(op).collect();
+    let types = flow::part_types(builder, op, &old)?;
     let copy = builder.copy(op, &mut cx.map);
     builder.ir.remove_attr(copy, "layouts");
-    let new = builder.ir.result(copy, 0);
-    let elem = builder.ir.elem_of(result);
-    let ty = part_type(builder.ir, elem, &layout);
-    builder.ir.set_type(new, ty);
+    for (new, ty) in builder.ir.results(copy).zip(types) {
+        builder.ir.set_type(new, ty);
+    }
+    // Constants stand on the right where the order does not matter.
+    if let [lhs, rhs] = *builder.ir.operands(copy)
+        && commutes(builder.ir.opcode(copy))
+        && [lhs, rhs].map(|value| builder.ir.def_op(value).is_some_and(|def| builder.ir.class(def) == Class::Constant))
+            == [true, false]
+    {
+        builder.ir.set_operands(copy, &[rhs, lhs]);
+    }
     Ok(())
 }
 

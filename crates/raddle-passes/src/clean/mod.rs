@@ -37,6 +37,7 @@ pub(crate) mod number;
 mod scalar;
 mod shape;
 
+pub(crate) use cse::commutes;
 pub use cse::cse;
 pub use licm::hoist;
 
