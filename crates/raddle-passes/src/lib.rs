@@ -7,6 +7,7 @@ pub mod clean;
 mod config;
 mod configure;
 mod distribute;
+mod inline;
 mod instruction;
 mod lay_out;
 pub mod lower;
