@@ -8,7 +8,7 @@ use raddle_ir::{Ir, ParseOptions, PrintOptions, print, text, verify};
 const KEEP: ParseOptions = ParseOptions { allow_unregistered: true };
 
 fn forms(ir: &Ir, generic: bool) -> [String; 2] {
-    [true, false].map(|local_scope| print(ir, &PrintOptions { generic, local_scope }))
+    [true, false].map(|local_scope| print(ir, &PrintOptions { generic, local_scope, ..PrintOptions::default() }))
 }
 
 fn check(ir: &Ir, generic: bool) {

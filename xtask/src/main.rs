@@ -1,8 +1,10 @@
-//! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `fuzz-distribute`, `fuzz-conversions`, `bench`.
+//! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `fuzz-distribute`, `fuzz-conversions`, `mutate`,
+//! `bench`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever started it")]
 
 mod conformance;
 mod fuzz;
+mod mutate;
 mod test;
 mod validators;
 
@@ -18,6 +20,8 @@ usage: cargo xtask <chore>
                compare random kernels at every stage from vector to lowered, on the emulator
   fuzz-conversions [--seed N] [--count N]
                convert values between random pairs of layouts, the same way
+  mutate [--only PART] [--list]
+               put faults into the rules of analysis and distribution, and see that the tests notice
   conformance  read IREE's test files and run their RUN lines: --iree CHECKOUT [--iree-opt PROGRAM]
                [--group LETTER] [--only PART-OF-A-PATH] [--raddle PROGRAM] [--filecheck PROGRAM]
   bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator
@@ -29,9 +33,13 @@ fn main() -> ExitCode {
         ["test"] => test::test(),
         ["conformance", ref arguments @ ..] => conformance::conformance(arguments),
         ["validators"] => validators::install(),
-        [chore @ ("fuzz-distribute" | "fuzz-conversions"), ref options @ ..] => {
-            let fuzz = if chore == "fuzz-distribute" { fuzz::distribute } else { fuzz::conversions };
-            match fuzz(options) {
+        [chore @ ("fuzz-distribute" | "fuzz-conversions" | "mutate"), ref options @ ..] => {
+            let run = match chore {
+                "fuzz-distribute" => fuzz::distribute,
+                "fuzz-conversions" => fuzz::conversions,
+                _ => mutate::mutate,
+            };
+            match run(options) {
                 Some(good) => good,
                 None => {
                     eprint!("{USAGE}");

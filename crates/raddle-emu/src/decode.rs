@@ -8,6 +8,8 @@ mod control;
 mod data;
 mod elementwise;
 mod flow;
+pub(crate) mod intrinsic;
+mod lanes;
 mod memory;
 mod nest;
 mod tables;
@@ -195,6 +197,22 @@ impl<'a> Decoder<'a> {
             }
             Opcode::IndexFloorDivS | Opcode::IndexRemS | Opcode::IndexRemU => self.elementwise(op),
             Opcode::IndexMaxS | Opcode::IndexMaxU | Opcode::IndexMinS | Opcode::IndexMinU => self.elementwise(op),
+            Opcode::Ballot | Opcode::RocdlBallot | Opcode::VoteSync => self.vote(op),
+            Opcode::SubgroupBroadcast => self.subgroup_broadcast(op),
+            Opcode::Rotate => self.rotate(op),
+            Opcode::SubgroupScan => self.subgroup_scan(op),
+            Opcode::AllReduce => self.all_reduce(op),
+            Opcode::Barrier | Opcode::LdsBarrier | Opcode::RocdlBarrier | Opcode::RocdlSBarrier => self.barrier(op),
+            Opcode::NvvmBarrier | Opcode::NvvmBarrierArrive => self.barrier(op),
+            Opcode::InitNamedBarrier => self.named_barrier(op),
+            // How instructions are scheduled changes no value.
+            Opcode::SchedBarrier | Opcode::RocdlSchedBarrier | Opcode::RocdlSetPrio => Ok(()),
+            Opcode::InnerTiled => self.inner_tiled(op),
+            Opcode::AtomicRmw | Opcode::GenericAtomicRmw => self.atomic(op),
+            Opcode::AsyncCopy => self.async_copy(op),
+            Opcode::GatherToLds => self.gather_to_lds(op),
+            Opcode::AsyncGroup | Opcode::CpAsyncCommit | Opcode::AsyncMark => self.async_group(op),
+            Opcode::AsyncWait | Opcode::CpAsyncWait | Opcode::WaitAsyncMark => self.async_wait(op),
             Opcode::AffineMin | Opcode::AffineMax => self.extreme(op),
             Opcode::BlockDim | Opcode::GridDim | Opcode::GlobalId | Opcode::NumSubgroups | Opcode::SubgroupSize => {
                 self.count(op)
@@ -240,6 +258,7 @@ impl<'a> Decoder<'a> {
             Class::Index => self.index_op(op),
             Class::Id => self.id(op),
             Class::Shuffle => self.shuffle(op),
+            Class::Matrix if self.ir.opcode(op) == Opcode::LdMatrix => self.load_matrices(op),
             Class::Matrix => self.matrix(op),
             Class::Call => self.call(op),
             Class::Module | Class::Function | Class::Opaque => Err(self.unknown(op)),
@@ -280,6 +299,10 @@ impl<'a> Decoder<'a> {
                 // The element type is checked here, so that no access has to.
                 self.numeric(*elem)?;
                 self.fresh(Bank::View, 1, self.block)?
+            }
+            // A token that loops carry along.
+            Type::Dialect(name) if self.ir[*name] == *"nvgpu.device.async.token" => {
+                self.fresh(Bank::Int, 1, self.block)?
             }
             _ => {
                 let Numeric { bank, n, .. } = self.numeric(ty)?;
@@ -513,7 +536,7 @@ fn is_yield(ir: &Ir, op: OpId) -> bool {
     match ir.opcode(op) {
         Opcode::InParallel => false,
         Opcode::Condition | Opcode::VectorYield | Opcode::VectorExtYield | Opcode::IreeGpuYield => true,
-        Opcode::GpuYield | Opcode::TensorYield | Opcode::ScfReduceReturn => true,
+        Opcode::GpuYield | Opcode::TensorYield | Opcode::ScfReduceReturn | Opcode::AtomicYield => true,
         _ => ir.class(op) == Class::Yield,
     }
 }

@@ -399,6 +399,34 @@ pub(crate) enum Inst {
         offset: Reg,
         width: Reg,
     },
+    LaneScan(Box<LaneScan>),
+    /// What a bit is in other lanes: a word with theirs, or whether it is set in any or all.
+    Vote {
+        ballot: Vote,
+        dst: Reg,
+        src: Reg,
+        /// A word with the lanes that take part; all if missing.
+        lanes: Option<Reg>,
+    },
+    /// One lane's value in all lanes; the first one's that is on if missing.
+    Broadcast {
+        dst: Reg,
+        src: Reg,
+        from: Option<Reg>,
+    },
+    /// A barrier of so many threads; all if missing. Who does not wait only comes.
+    NamedBarrier {
+        id: Reg,
+        threads: Option<Reg>,
+        waits: bool,
+    },
+    Atomic(Box<Atomic>),
+    AsyncCopy(Box<AsyncCopy>),
+    AsyncCommit,
+    /// Until at most so many groups are on their way.
+    AsyncWait {
+        left: u32,
+    },
     SubgroupReduce {
         dst: Reg,
         src: Reg,
@@ -407,6 +435,15 @@ pub(crate) enum Inst {
         stride: u32,
     },
     Mma(Box<MmaInst>),
+    /// Rows of 16 bytes that lanes name, dealt out to all lanes.
+    LoadMatrices {
+        dst: Reg,
+        view: Reg,
+        at: Box<[Reg]>,
+        n_tiles: u32,
+        transposed: bool,
+    },
+    Intrinsic(Box<Intrinsic>),
     Return,
 }
 
@@ -452,6 +489,71 @@ pub(crate) struct Contract {
     pub extents: [usize; 4],
     pub multiply: Combine,
     pub combine: Combine,
+}
+
+/// Partial results over the lanes of each cluster.
+#[derive(Debug)]
+pub(crate) struct LaneScan {
+    pub dst: Reg,
+    pub total: Reg,
+    pub src: Reg,
+    /// What an exclusive scan begins with.
+    pub init: Option<Reg>,
+    pub size: u32,
+    pub stride: u32,
+    pub joint: Joint,
+}
+
+/// A question about a bit of every lane.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Vote {
+    Ballot,
+    Any,
+    All,
+    /// The same everywhere.
+    Uniform,
+}
+
+/// How two numbers become one.
+#[derive(Debug)]
+pub(crate) enum Joint {
+    Combine(Combine),
+    Body(Body),
+}
+
+/// An element that is read and written at once.
+#[derive(Debug)]
+pub(crate) struct Atomic {
+    /// What was there before.
+    pub dst: Reg,
+    pub view: Reg,
+    pub at: Box<[Reg]>,
+    pub update: Update,
+}
+
+/// What becomes of an element.
+#[derive(Debug)]
+pub(crate) enum Update {
+    /// It is combined with a value.
+    Combine(Combine, Reg),
+    /// A value takes its place.
+    Assign(Reg),
+    /// What a region makes of it.
+    Body(Body),
+}
+
+/// A copy from one memory to another that goes on by itself.
+#[derive(Debug)]
+pub(crate) struct AsyncCopy {
+    pub from: Transfer,
+    pub to: Transfer,
+    pub bank: Bank,
+    /// How many elements come from memory; the others become zero.
+    pub count: Option<Reg>,
+    /// The destination is the first lane's, and the lanes' elements lie there side by side.
+    pub side_by_side: bool,
+    /// It is done when the next instruction begins.
+    pub at_once: bool,
 }
 
 /// Partial results along the middle one of three dimensions.
@@ -623,6 +725,53 @@ pub(crate) struct MmaInst {
     pub round: Round,
 }
 
+/// Where a factor of a matrix instruction is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Source {
+    Register(Reg),
+    /// A view of shared memory.
+    Shared(Reg),
+}
+
+/// Where the elements of an operand are.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Held {
+    /// For each element, row-major, slot * lanes + lane.
+    pub table: Box<[u32]>,
+    /// Places that hold one element twice.
+    pub twins: Box<[(u32, u32)]>,
+}
+
+/// What takes the place of multiplication.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Product {
+    Multiply,
+    Xor,
+    And,
+}
+
+/// Any matrix instruction of the catalogue.
+#[derive(Debug)]
+pub(crate) struct Intrinsic {
+    pub dst: Reg,
+    pub acc: Reg,
+    pub factors: [Source; 2],
+    /// blocks, m, n, k
+    pub extents: [usize; 4],
+    /// For each subgroup that takes part, where A, B and C are.
+    pub held: Vec<[Held; 3]>,
+    /// Where A holds two of each four elements along k: which of the four each is, beside A's own elements.
+    pub places: Option<Reg>,
+    /// Elements of k for each scale; of A and B, the scales and where they are.
+    pub scales: Option<(usize, [(Reg, Vec<Held>); 2])>,
+    pub product: Product,
+    /// Bits of integers that count; all where numbers are signed.
+    pub masks: [i64; 2],
+    /// Whether factors count to 19 bits only.
+    pub tf32: [bool; 2],
+    pub round: Round,
+}
+
 /// A register that has the same contents from the start.
 #[derive(Debug)]
 pub(crate) enum Known {
@@ -656,8 +805,10 @@ impl Inst {
     pub(crate) fn overhead(&self) -> u64 {
         match self {
             Inst::Load { .. } | Inst::Store { .. } | Inst::Read(_) | Inst::Write(_) | Inst::Alloca { .. } => 96,
-            Inst::Barrier | Inst::Nest(_) => 128,
-            Inst::LoopBegin { .. } | Inst::If { .. } | Inst::Mma(_) | Inst::Contract(_) => 64,
+            Inst::LoadMatrices { .. } => 96,
+            Inst::AsyncCopy(_) | Inst::Atomic(_) | Inst::AsyncWait { .. } => 128,
+            Inst::Barrier | Inst::NamedBarrier { .. } | Inst::Nest(_) => 128,
+            Inst::LoopBegin { .. } | Inst::If { .. } | Inst::Mma(_) | Inst::Intrinsic(_) | Inst::Contract(_) => 64,
             _ => 32,
         }
     }
@@ -686,16 +837,22 @@ impl Inst {
             // The body is paid for by itself.
             Inst::ArgCompare(_) => 4,
             Inst::Mma(mma) => mma.round.weight(),
+            Inst::Intrinsic(inst) => 4 * inst.round.weight(),
             Inst::Move(_) => 1,
             // The body is paid for by itself.
             Inst::Nest(_) => 2,
             Inst::ExtractSlice(_) | Inst::InsertSlice(_) => 1,
             Inst::Load { .. } | Inst::Store { .. } | Inst::Read(_) | Inst::Write(_) => 8,
+            Inst::LoadMatrices { .. } => 8,
             Inst::Regroup(_) | Inst::Permute { .. } | Inst::Recast(_) | Inst::Extent { .. } => 8,
             Inst::Assert { .. } => 1,
             Inst::Unreachable => 0,
             Inst::SubView(_) | Inst::Alloc { .. } | Inst::Alloca { .. } => 8,
-            Inst::Shuffle { .. } | Inst::SubgroupReduce { .. } => 4,
+            Inst::Shuffle { .. } | Inst::SubgroupReduce { .. } | Inst::Broadcast { .. } | Inst::Vote { .. } => 4,
+            Inst::LaneScan(_) | Inst::Atomic(_) => 16,
+            Inst::AsyncCopy(_) => 16,
+            Inst::AsyncCommit | Inst::AsyncWait { .. } => 4,
+            Inst::NamedBarrier { .. } => 0,
             Inst::LoopBegin { .. } | Inst::LoopEnd { .. } | Inst::If { .. } | Inst::Else { .. } => 4,
             Inst::WhileTest { .. } | Inst::FlowNext { .. } | Inst::Arrive { .. } => 4,
             Inst::WhileBegin | Inst::Jump { .. } | Inst::FlowBegin { .. } => 0,
@@ -723,6 +880,10 @@ pub(crate) struct Code {
     pub results: Vec<Reg>,
     pub shared: Vec<Site>,
     pub private: Vec<Site>,
+    /// Whether there are barriers that some subgroups may pass without the others.
+    pub partial: bool,
+    /// Whether an element that several workgroups write may be right.
+    pub atomic: bool,
     /// For each memref argument, whether the program may write to it.
     pub written: Vec<bool>,
     /// Bytes that registers and tables take.

@@ -18,6 +18,7 @@ mod memory;
 mod ops;
 mod regs;
 mod round;
+mod schedule;
 mod tensor;
 
 use std::fmt;
@@ -33,6 +34,7 @@ use inst::Code;
 use machine::{Machine, Pending, Subgroup};
 use memory::{Buffer, Origin, WORKGROUPS_MAX};
 use regs::{Bank, Data, Space, View};
+use schedule::Clocks;
 use tensor::{checked_elements, n_elements};
 
 /// How floats are kept.
@@ -42,6 +44,15 @@ pub enum Precision {
     Exact,
     /// Every float operation is done in f64 and rounded no further: an independent reference. Results are f64 tensors.
     Wide,
+}
+
+/// When an asynchronous copy happens. A program that waits where it must gives the same in both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AsyncMode {
+    /// Where it is issued: a buffer that is overwritten too early shows.
+    Eager,
+    /// Where its thread waits for it: a buffer that is read too early shows.
+    Lazy,
 }
 
 /// How to run.
@@ -55,6 +66,8 @@ pub struct Options {
     pub fuel: u64,
     /// Bytes of registers, buffers and shadow memory, at most.
     pub memory_max: usize,
+    /// When asynchronous copies happen.
+    pub copies: AsyncMode,
     /// Whether to look for races and reads of what nobody wrote, and to keep the writers of each element.
     pub sanitize: bool,
     /// Asked now and then whether to give up.
@@ -72,6 +85,7 @@ impl Default for Options {
         Options {
             precision: Precision::Exact,
             seed: 0,
+            copies: AsyncMode::Lazy,
             fuel: 50_000_000_000,
             stop: None,
             threads: 1,
@@ -251,7 +265,8 @@ fn run_once(
         stopped: false,
         workgroup: 0,
         block: [0; 3],
-        epoch: 0,
+        arrived: Default::default(),
+        clocks: Clocks::new(launch.n_subgroups(), code.partial),
         pending: Pending::default(),
         addresses: Vec::new(),
     };
@@ -458,7 +473,7 @@ fn writers(machine: &Machine<'_>, buffer: &Buffer) -> Vec<Option<Writer>> {
                 workgroup: grid::place(machine.launch.grid, access.workgroup),
                 subgroup: access.thread / lanes,
                 lane: access.thread % lanes,
-                op: machine.code.ops[access.pc as usize],
+                op: machine.code.ops[access.pc()],
             })
         })
         .collect()

@@ -9,7 +9,7 @@ use crate::build::{Builder, keyword_attr};
 use crate::ids::{AttrId, OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
-use crate::types::{DYNAMIC, Type};
+use crate::types::{DYNAMIC, Scalar, Type};
 
 /// A number known at compile time, or a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -192,7 +192,47 @@ impl Transfer {
     }
 }
 
+/// `nvgpu.ldmatrix`: lanes name rows of 16 bytes, and each lane gets a word of a row of each matrix.
+///
+/// Eight lanes name the rows of one matrix of 8 x 16 bytes, and there are one, two or four. Of matrix `j`, lane `l`
+/// gets word `l mod 4` of row `l / 4`; transposed, where elements have 16 bits, it gets element `l / 4` of rows
+/// `2 (l mod 4)` and the next.
+pub struct MatrixLoad {
+    /// The buffer.
+    pub base: ValueId,
+    /// Where the lane's row begins. Lanes behind the last matrix's have none.
+    pub indices: Vec<ValueId>,
+    /// How many matrices.
+    pub n_tiles: usize,
+    /// Elements of a matrix that a lane gets.
+    pub per_lane: usize,
+    /// Whether columns go where rows would.
+    pub transposed: bool,
+}
+
+impl MatrixLoad {
+    /// Takes a load apart; `None` where its attributes and types do not fit together.
+    pub fn of(ir: &Ir, op: OpId) -> Option<MatrixLoad> {
+        let (base, indices) = ir.operands(op).split_first()?;
+        let result = ir.results(op).next()?;
+        let n_tiles = usize::try_from(ir.attr(op, "numTiles")?.as_i64()?).ok()?;
+        let transposed = matches!(ir.attr(op, "transpose"), Some(Attr::Bool(true)));
+        let elem = ir.elem_of(result);
+        let bits = Scalar::of(&ir[elem])?.bits();
+        let per_lane = 32usize.checked_div(bits as usize)?;
+        let shape = [n_tiles as i64, per_lane as i64];
+        let fits = matches!(ir.ty(*base), Type::MemRef { shape, .. } if shape.len() == indices.len())
+            && matches!(ir.ty(result), Type::Vector { .. })
+            && ir.elem_of(*base) == elem
+            && ir.shape_of(result) == shape
+            && matches!(n_tiles, 1 | 2 | 4)
+            && (matches!(bits, 8 | 32) && !transposed || bits == 16);
+        fits.then(|| MatrixLoad { base: *base, indices: indices.to_vec(), n_tiles, per_lane, transposed })
+    }
+}
+
 /// `iree_vector_ext.transfer_gather` and `transfer_scatter`.
+#[derive(Clone)]
 pub struct Indexed {
     /// The memref or tensor.
     pub base: ValueId,
@@ -250,6 +290,15 @@ impl Indexed {
         let maps = self.maps.iter().map(|map| ir.intern(Attr::Map(map.clone()))).collect();
         let maps = ir.intern(Attr::Array(maps));
         (groups.concat(), [("indexing_maps", maps), ("operandSegmentSizes", sizes)])
+    }
+
+    /// Gives the operation these parts.
+    pub fn write(&self, ir: &mut Ir, op: OpId) {
+        let (operands, attrs) = self.parts(ir);
+        ir.set_operands(op, &operands);
+        for (name, attr) in attrs {
+            ir.set_attr(op, name, attr);
+        }
     }
 }
 

@@ -32,7 +32,7 @@ fn all_options() -> Vec<PrintOptions> {
     let mut all = Vec::new();
     for generic in [false, true] {
         for local_scope in [false, true] {
-            all.push(PrintOptions { generic, local_scope });
+            all.push(PrintOptions { generic, local_scope, ..PrintOptions::default() });
         }
     }
     all
@@ -78,7 +78,7 @@ fn prints_what_iree_opt_prints() {
     for (file, (custom, generic)) in FILES[1..].iter().zip(PRINTED) {
         let ir = read(file);
         assert_eq!(print(&ir, &PrintOptions::default()), custom);
-        assert_eq!(print(&ir, &PrintOptions { generic: true, local_scope: true }), generic);
+        assert_eq!(print(&ir, &PrintOptions { generic: true, local_scope: true, ..PrintOptions::default() }), generic);
     }
 }
 

@@ -85,10 +85,10 @@ impl Config {
             let Attr::Array(items) = &ir[basis] else { return Err(no_basis()) };
             let [counts, mapping] = items[..] else { return Err(no_basis()) };
             let (Some(counts), Some(mapping)) = (ir.ints(counts), ir.ints(mapping)) else { return Err(no_basis()) };
-            if mapping.iter().copied().eq(0..counts.len() as i64) {
+            let product = counts.iter().try_fold(1i64, |product, &count| product.checked_mul(count));
+            if product.is_some() && mapping.iter().copied().eq(0..counts.len() as i64) {
                 return Ok((counts, Vec::new()));
             }
-            let product = counts.iter().try_fold(1i64, |product, &count| product.checked_mul(count));
             let mut seen = mapping.clone();
             seen.sort_unstable();
             seen.dedup();

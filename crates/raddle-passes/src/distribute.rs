@@ -14,20 +14,25 @@
 //! Where threads meet in a buffer of the program's own, a barrier stands between them; a buffer for a change of layout
 //! is written between two barriers, and conversions that follow one another share them.
 
+mod arg_compare;
 mod bits;
 mod buffers;
 mod constant;
 mod contract;
 mod convert;
 mod edges;
+mod elements;
 mod flow;
 mod gather;
 mod hazard;
 mod mask;
 mod masked;
 mod memory;
+mod numbering;
 mod place;
 mod reduce;
+mod rows;
+mod scan;
 mod slice;
 mod threads;
 
@@ -35,14 +40,15 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_ir::views::{Transfer, minor_identity};
-use raddle_ir::{BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, Point, TypeId, ValueId, ValueMap};
+use raddle_ir::{Attr, BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, Point, Type, TypeId, ValueId, ValueMap};
 use raddle_layout::Nested;
 
 use self::buffers::Buffers;
 pub use self::edges::Edges;
-use self::edges::Entered;
 use self::hazard::Access;
+pub use self::memory::when;
 use self::memory::{Mask, Piece};
+use self::numbering::Numberings;
 use self::place::Places;
 use crate::clean::commutes;
 use crate::config::Launch;
@@ -59,12 +65,12 @@ struct Cx<'a> {
     splits: RefCell<Vec<threads::Split>>,
     /// The new value of each old one: a vector's is one thread's part of it.
     map: ValueMap,
+    /// Vectors that came in and are cast where they are used.
+    whole: ValueMap,
     /// The new block of each old one.
     blocks: BTreeMap<BlockId, BlockId>,
     /// What vectors are at the edges of the function.
     edges: Edges,
-    /// The whole vectors that have come in over them.
-    entered: BTreeMap<ValueId, Entered>,
     /// How many loops are around the current operation: in a loop, a buffer is written again.
     depth: usize,
     /// Shared memory for values that change threads.
@@ -73,6 +79,8 @@ struct Cx<'a> {
     pending: Vec<Access>,
     /// What was computed of the thread's number for swizzles and shuffles.
     places: Places,
+    /// Conversions whose values are numbered anew.
+    numberings: Numberings,
     /// The buffers that the program writes: no thread waits for the others because of what nobody writes.
     written: BTreeSet<ValueId>,
 }
@@ -80,6 +88,14 @@ struct Cx<'a> {
 /// Rewrites a laid-out kernel into one thread's program.
 pub fn distribute(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let launch = Launch::read(ir, func)?;
+    let sizes = facts.chip.subgroup_sizes;
+    if !sizes.iter().any(|&size| i64::from(size) == launch.subgroup_size) {
+        let sizes: Vec<String> = sizes.iter().map(u32::to_string).collect();
+        let message =
+            format!("a subgroup of {} has {} lanes, not {}", facts.chip.name, sizes.join(" or "), launch.subgroup_size);
+        return Err(Diag::error(Code::CannotDistribute, ir.span(func), message)
+            .help("choose another --target, or change `subgroup_size` in the function's translation_info"));
+    }
     distribute_for(ir, func, facts, launch, Edges::Parts)
 }
 
@@ -106,6 +122,7 @@ fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) ->
     let (entry, span) = (ir.entry(func), ir.span(func));
     let (region, args) = (ir.block_region(entry), ir.args(entry).to_vec());
     let (written, buffers) = (hazard::written(ir, func), Buffers::beside(ir, func));
+    let numberings = numbering::find(ir, func, launch, facts);
     let mut builder = Builder::at_end(ir, entry, span);
     let types = edges::arguments(&mut builder, func, &args, edges)?;
     let first = builder.ir.add_block(region, &types);
@@ -116,19 +133,20 @@ fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) ->
         thread: builder.gpu_id(Opcode::ThreadId, 0),
         splits: RefCell::default(),
         map: ValueMap::default(),
+        whole: ValueMap::default(),
         blocks: BTreeMap::from([(entry, first)]),
         edges,
-        entered: BTreeMap::new(),
         depth: 0,
         buffers,
         pending: Vec::new(),
         places: Places::default(),
+        numberings,
         written,
     };
     for (old, new) in args.into_iter().zip(builder.ir.args(first).to_vec()) {
-        cx.map.set(old, new);
-        if edges == Edges::Casts && builder.ir.ty(old).is_vector() {
-            cx.entered.insert(old, Entered::new(new));
+        match edges {
+            Edges::Casts if builder.ir.ty(old).is_vector() => cx.whole.set(old, new),
+            Edges::Parts | Edges::Casts => cx.map.set(old, new),
         }
     }
     let old = flow::in_order(&builder, region);
@@ -151,6 +169,19 @@ impl Cx<'_> {
     fn barrier(&mut self, builder: &mut Builder<'_>) {
         builder.barrier();
         self.pending.clear();
+        self.buffers.meet();
+    }
+
+    /// Makes all threads wait for one another, and for what they have done to shared memory.
+    fn shared_barrier(&mut self, builder: &mut Builder<'_>) {
+        let space = builder.keyword_attr("gpu.address_space", "workgroup");
+        let spaces = builder.ir.intern(Attr::Array(vec![space]));
+        builder.op(Opcode::Barrier, &[], &[], &[("address_spaces", spaces)]);
+        let is_shared = |access: &Access| match builder.ir.ty(access.root) {
+            Type::MemRef { space, .. } => space.and_then(|space| builder.ir.keyword(space)) == Some("workgroup"),
+            _ => false,
+        };
+        self.pending.retain(|access| !is_shared(access));
         self.buffers.meet();
     }
 
@@ -223,15 +254,13 @@ fn block_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, block: BlockId, end: Opt
         // Conversions in a row share their barriers.
         match convert::conversions(builder.ir, &ops[next..]) {
             [] => {
+                edges::enter_uses(builder, cx, ops[next])?;
                 operation(builder, cx, ops[next])?;
                 next += 1;
             }
             run => {
-                for &op in run {
-                    edges::take(builder, cx, op)?;
-                }
-                convert::convert(builder, cx, run)?;
-                next += run.len();
+                run.iter().try_for_each(|&op| edges::enter_uses(builder, cx, op))?;
+                next += convert::convert(builder, cx, run)?;
             }
         }
         cx.buffers.release();
@@ -254,7 +283,6 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
             .help("allocate in `#gpu.address_space<workgroup>` with memref.alloc"));
     }
     cx.meet(builder, op);
-    edges::take(builder, cx, op)?;
     let ir = &*builder.ir;
     let plain = !has_vector && ir.regions(op).is_empty() && ir.successors(op).is_empty();
     if plain && class != Class::Call {
@@ -262,7 +290,7 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
             // One thread stores a scalar that all of them have.
             let zero = builder.index(0);
             let condition = threads::compare(builder, threads::EQUAL, cx.thread, zero);
-            memory::when(builder, condition, |inner| {
+            when(builder, condition, |inner| {
                 inner.copy(op, &mut cx.map);
             });
             return Ok(());
@@ -285,7 +313,11 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
         Class::Broadcast => broadcast(builder, cx, op),
         Class::Transpose => transpose(builder, cx, op),
         Class::Reshape => reshape(builder, cx, op),
-        Class::Reduce => reduce::multi_reduction(builder, cx, op),
+        Class::Reduce => match builder.ir.opcode(op) {
+            Opcode::Scan => scan::scan(builder, cx, op),
+            Opcode::VectorArgCompare => arg_compare::arg_compare(builder, cx, op),
+            _ => reduce::multi_reduction(builder, cx, op),
+        },
         Class::Contract => contract::contract(builder, cx, op),
         Class::Read | Class::Write => access(builder, cx, op, None),
         Class::Slice => slice::slice(builder, cx, op),
@@ -466,7 +498,7 @@ fn access(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<Val
     let Some(mut view) = as_transfer(builder.ir, op) else { return gather::gather(builder, cx, op, mask) };
     let vector = view.vector.unwrap_or_else(|| builder.ir.result(op, 0));
     let layout = layout(builder.ir, op, vector)?;
-    if !matches!(builder.ir.ty(view.base), raddle_ir::Type::MemRef { .. }) {
+    if !matches!(builder.ir.ty(view.base), Type::MemRef { .. }) {
         return Err(refuse(builder.ir, op, "it touches a tensor: run `vectorize` first"));
     }
     view.base = cx.part(view.base);
@@ -482,7 +514,10 @@ fn access(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<Val
                 let elem = builder.ir.elem_of(vector);
                 view.padding = Some(builder.splat(0.0, elem));
             }
-            let mut part = memory::read(builder, cx, &view, mask.as_ref(), &layout);
+            let mut part = match rows::read(builder, cx, &view, &layout) {
+                Some(part) => part,
+                None => memory::read(builder, cx, &view, mask.as_ref(), &layout),
+            };
             if let (Opcode::MaskedLoad, Some(mask)) = (builder.ir.opcode(op), &mask) {
                 let other =
                     builder.ir.operands(op).last().map(|&other| cx.part(other)).expect("it has what else to take");

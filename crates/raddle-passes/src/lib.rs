@@ -7,6 +7,7 @@ pub mod clean;
 mod config;
 mod configure;
 mod distribute;
+mod expand;
 mod inline;
 mod instruction;
 mod lay_out;
@@ -16,6 +17,7 @@ mod promote;
 mod table;
 mod tile;
 mod transform;
+mod unroll;
 mod vectorize;
 
 pub use config::{Config, Launch};

@@ -3,11 +3,12 @@
 use std::cell::{Ref, RefCell};
 
 use raddle_ir::{Diag, Ir, OpId};
-use raddle_target::{Chip, Stage};
+use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 
-use crate::options::{Options, PassOption};
+use crate::options::{OptionKind, Options, PassOption};
 use crate::{
-    anchor_tensors, barriers, clean, configure, distribute, lay_out, lower, promote, tile, transform, vectorize,
+    anchor_tensors, barriers, clean, configure, distribute, expand, lay_out, lower, promote, tile, transform, unroll,
+    vectorize,
 };
 
 /// What passes may know besides the function.
@@ -36,6 +37,12 @@ impl Facts {
         self.options.borrow()
     }
 }
+
+const UNROLL: &[PassOption] = &[PassOption {
+    name: "machine",
+    sentence: "the machine, by its name",
+    kind: OptionKind::Word(VECTOR_MACHINE_NAMES),
+}];
 
 /// One pass.
 pub struct Pass {
@@ -168,6 +175,15 @@ pub const PASSES: &[Pass] = &[
         run: barriers::combine,
     },
     Pass {
+        name: "unroll-to-native",
+        sentence: "unroll vectors to the native shapes of a machine whose threads have vectors of their own",
+        stage: None,
+        aliases: &[],
+        on: On::Function,
+        options: UNROLL,
+        run: unroll::unroll,
+    },
+    Pass {
         name: "anchor-tensors",
         sentence: "write the layouts that lowering configurations mean onto tensors",
         stage: None,
@@ -199,6 +215,33 @@ pub const PASSES: &[Pass] = &[
             clean::cse(ir, func);
             Ok(())
         },
+    },
+    Pass {
+        name: "expand-arg-compare",
+        sentence: "write `iree_vector_ext.arg_compare` as loops over the reduced dimension",
+        stage: None,
+        aliases: &["iree-vector-ext-lower-arg-compare-to-vector"],
+        on: On::Function,
+        options: &[],
+        run: expand::arg_compare,
+    },
+    Pass {
+        name: "expand-gathers",
+        sentence: "write gathers and scatters along the last dimension as `vector.gather` and `vector.scatter`",
+        stage: None,
+        aliases: &["iree-vector-ext-lower-transfer-gather-scatter-to-vector"],
+        on: On::Function,
+        options: &[],
+        run: expand::gathers,
+    },
+    Pass {
+        name: "drop-unit-dims",
+        sentence: "take dimensions of extent 1 out of `to_layout` on tensors",
+        stage: None,
+        aliases: &["iree-vector-ext-fold-unit-extent-dims"],
+        on: On::Function,
+        options: &[],
+        run: expand::unit_dims,
     },
     Pass {
         name: "run-script",

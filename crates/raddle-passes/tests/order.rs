@@ -1,7 +1,7 @@
 //! Layouts do not depend on the order of operations that do not depend on one another.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-#[allow(dead_code, reason = "this test reads the programs and does not run them")]
+#[allow(dead_code, reason = "this test neither runs nor shrinks programs")]
 mod programs;
 
 use std::collections::BTreeMap;

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 use programs::{Kernel, Program, Rng};
 use raddle_emu::Tensor;
-use raddle_ir::{Diag, Float, Scalar};
+use raddle_ir::{Diag, Float, Ir, Opcode, Scalar};
 use raddle_passes::Facts;
 use raddle_target::{Chip, chip};
 
@@ -43,12 +43,16 @@ const TYPES: &[(&str, Scalar)] = &[
     ("i64", Scalar::Int(64)),
 ];
 
-/// Converts a random value at four stages; tells by which way. `Err` is why it was refused.
-fn check(seed: u64, machines: &[&'static Chip]) -> Result<String, Diag> {
+/// Makes a kernel for subgroups of so many lanes, so many of them, and an element type.
+type Make = fn(Rng, i64, i64, &'static str) -> Kernel;
+
+/// Runs a kernel that moves a random value at four stages: the lowered program, and what the passes told. `Err` is why
+/// it was refused.
+fn check(seed: u64, machines: &[&'static Chip], make: Make) -> Result<(Ir, Vec<Diag>), Diag> {
     let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(54321));
     let chip = machines[rng.below(machines.len())];
     let (n_subgroups, (elem, scalar)) = (rng.pick(&[1, 1, 2, 2, 3, 4, 8]), rng.pick(TYPES));
-    let Kernel { text, buffers, .. } = Program::pair(rng, i64::from(chip.subgroup_size), n_subgroups, elem);
+    let Kernel { text, buffers, .. } = make(rng, i64::from(chip.subgroup_size), n_subgroups, elem);
     let n = buffers[0].iter().product::<i64>();
     // As many different values as the type holds: an element in the wrong place shows.
     let mut numbers = Rng(seed | 1);
@@ -69,10 +73,14 @@ fn check(seed: u64, machines: &[&'static Chip]) -> Result<String, Diag> {
     if std::env::var_os("RADDLE_SHOW").is_some() {
         println!("// seed {seed} on {}\n{text}\n", chip.name);
     }
-    stages::alike_on(&format!("seed {seed}"), &text, &facts, &[source, target], seed)?;
-    let remarks = facts.remarks.into_inner();
+    let (ir, _) = stages::alike_on(&format!("seed {seed}"), &text, &facts, &[source, target], seed)?;
+    Ok((ir, facts.remarks.into_inner()))
+}
+
+/// By which way a value changed its layout.
+fn way(remarks: &[Diag]) -> String {
     let told = remarks.iter().find_map(|remark| remark.message.strip_prefix("this conversion goes by "));
-    Ok(told.map_or("slots in place", |told| told.split(':').next().unwrap_or(told)).to_owned())
+    told.map_or("slots in place", |told| told.split(':').next().unwrap_or(told)).to_owned()
 }
 
 #[test]
@@ -84,8 +92,8 @@ fn every_pair_converts() {
     let mut refused = Vec::new();
     let mut ways: BTreeMap<String, u64> = BTreeMap::new();
     for seed in first..first + n {
-        match check(seed, &machines) {
-            Ok(way) => *ways.entry(way).or_default() += 1,
+        match check(seed, &machines, Program::pair) {
+            Ok((_, remarks)) => *ways.entry(way(&remarks)).or_default() += 1,
             Err(why) => refused.push((seed, why)),
         }
     }
@@ -98,4 +106,24 @@ fn every_pair_converts() {
     for way in ["slots", "shuffle", "select", "shared memory", "shared memory, row by row"] {
         assert!(ways.keys().any(|key| key.starts_with(way)), "nothing goes by {way}: {ways:?}");
     }
+}
+
+/// Shared memory is read by matrices where a layout deals rows of 16 bytes to the lanes; the values are the same.
+#[test]
+fn reads_of_shared_memory_by_rows() {
+    let number =
+        |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
+    let (n, first) = (number("RADDLE_PAIRS", 300), number("RADDLE_SEED", 0));
+    let machines = [chip("sm_80").unwrap(), chip("sm_90").unwrap()];
+    let (mut plain, mut transposed) = (0, 0);
+    for seed in first..first + n {
+        let (ir, _) = check(seed, &machines, Program::shared).unwrap_or_else(|why| panic!("seed {seed}: {why:?}"));
+        let loads = ir.walk(ir.module()).into_iter().filter(|&op| ir.opcode(op) == Opcode::LdMatrix);
+        let loads: Vec<bool> =
+            loads.map(|op| matches!(ir.attr(op, "transpose"), Some(raddle_ir::Attr::Bool(true)))).collect();
+        plain += u64::from(loads.contains(&false));
+        transposed += u64::from(loads.contains(&true));
+    }
+    println!("{n} reads of shared memory; {plain} load matrices, {transposed} transposed ones");
+    assert!(plain * 10 > n && transposed * 30 > n, "{plain} and {transposed} of {n} reads load matrices");
 }

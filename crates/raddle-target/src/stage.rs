@@ -4,9 +4,10 @@
 //! guesses the stage of a program that someone wrote by hand. [`Lowered`] is the strictest contract as a value: emitters
 //! ask for it, and then rely on every point of it.
 
+use raddle_ir::views::MatrixLoad;
 use raddle_ir::{Attr, Class, Code, Def, Diag, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
-use crate::{Chip, Mma};
+use crate::{Chip, MatrixAccess, Mma};
 
 /// Where on the street a function is. Each stage's contract is in ARCHITECTURE.md.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -281,7 +282,8 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
         }
         Class::Elementwise => {
             require(opcode != Opcode::Fma, "`math.fma` is its scalar form")?;
-            require(scalars_only(ir, op), "operands and results are scalars")
+            let word = opcode == Opcode::Select && is_scalar(ir, ir.operand(op, 0)) && is_word(ir, ir.result(op, 0));
+            require(word || scalars_only(ir, op), "operands and results are scalars")
         }
         Class::Id => require(
             opcode == Opcode::BlockId || opcode == Opcode::ThreadId && ir.keyword_of(op, "dimension") == Some("x"),
@@ -321,8 +323,16 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
         }
         Class::Barrier => Ok(()),
         Class::Shuffle => {
-            require(opcode == Opcode::Shuffle, "it is not `gpu.shuffle`")?;
-            require(scalars_only(ir, op), "shuffles move scalars")
+            require(
+                matches!(opcode, Opcode::Shuffle | Opcode::Ballot),
+                "it is neither `gpu.shuffle` nor `gpu.ballot`",
+            )?;
+            let word = is_word(ir, ir.result(op, 0));
+            require(word || scalars_only(ir, op), "lanes exchange scalars and words of 32 bits")
+        }
+        Class::Matrix if opcode == Opcode::LdMatrix => {
+            let load = MatrixLoad::of(ir, op).ok_or("its types do not fit together")?;
+            require(flat_elem(ir, load.base).is_some(), "memrefs are one-dimensional, of static size")
         }
         Class::Matrix => require(Mma::of_op(ir, op).is_some(), "no chip has this matrix instruction"),
         Class::Opaque if opcode == Opcode::Condition => require(scalars_only(ir, op), "regions give scalars"),
@@ -399,6 +409,17 @@ fn check_pack(ir: &Ir, op: OpId) -> Reason {
     check_vector_use(ir, vector)
 }
 
+/// Whether a value is several elements that fill a word of 32 bits.
+fn is_word(ir: &Ir, value: ValueId) -> bool {
+    let bits = Scalar::of(&ir[ir.elem_of(value)]).map(Scalar::bits);
+    matches!((bits, ir.shape_of(value)), (Some(8), [4]) | (Some(16), [2]))
+}
+
+/// Whether an operation moves words between lanes or chooses one of two.
+fn moves_words(ir: &Ir, op: OpId) -> bool {
+    matches!(ir.opcode(op), Opcode::Shuffle | Opcode::Select)
+}
+
 /// Whether a vector is an operand or a result of a matrix instruction: those have the widths that they have.
 fn is_matrix_operand(ir: &Ir, vector: ValueId) -> bool {
     let made = ir.def_op(vector).is_some_and(|op| ir.class(op) == Class::Matrix);
@@ -408,12 +429,14 @@ fn is_matrix_operand(ir: &Ir, vector: ValueId) -> bool {
 fn check_vector_use(ir: &Ir, vector: ValueId) -> Reason {
     let made = match ir.def(vector) {
         Def::Result { op, .. } => {
-            matches!(ir.opcode(op), Opcode::VectorLoad | Opcode::FromElements) || ir.class(op) == Class::Matrix
+            let loaded = matches!(ir.opcode(op), Opcode::VectorLoad | Opcode::FromElements);
+            loaded || ir.class(op) == Class::Matrix || moves_words(ir, op)
         }
         Def::Arg { .. } => false,
     };
     let used = ir.uses(vector).all(|(user, _)| {
-        matches!(ir.opcode(user), Opcode::VectorStore | Opcode::ToElements) || ir.class(user) == Class::Matrix
+        let stored = matches!(ir.opcode(user), Opcode::VectorStore | Opcode::ToElements);
+        stored || ir.class(user) == Class::Matrix || moves_words(ir, user)
     });
     require(made && used, "a vector goes straight between memory or a matrix instruction and its elements")
 }
@@ -461,6 +484,9 @@ impl Lowered {
             } else {
                 None
             };
+            if ir.opcode(op) == Opcode::LdMatrix && chip.matrix_access == MatrixAccess::None {
+                return Err(not_at(ir, op, Stage::Lowered, "the chip does not load matrices").label(chip.name));
+            }
             if let Some((name, lanes)) = lanes
                 && (lanes != chip.subgroup_size || !chip.mmas.contains(&name))
             {

@@ -33,6 +33,11 @@ impl Answer {
         Answer { out: out.into(), ..Answer::default() }
     }
 
+    /// The same, with this on standard error.
+    fn with_err(self, err: String) -> Answer {
+        Answer { err, ..self }
+    }
+
     /// JSON on standard output.
     fn json(value: &Value, status: u8) -> Answer {
         Answer { out: format!("{value}\n").into_bytes(), err: String::new(), status }

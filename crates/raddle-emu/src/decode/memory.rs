@@ -1,6 +1,6 @@
 //! Decode accesses: loads, stores, transfers, views, allocations, slices of tensors.
 
-use raddle_ir::views::{Mixed, SliceView, Transfer as TransferView, minor_identity};
+use raddle_ir::views::{MatrixLoad, Mixed, SliceView, Transfer as TransferView, minor_identity};
 use raddle_ir::{Attr, DYNAMIC, Diag, Expr, Map, OpId, Opcode, Type, ValueId};
 
 use super::tables::{for_each, linear};
@@ -52,6 +52,22 @@ impl Decoder<'_> {
         }
         let n = u64::from(dst.n);
         self.emit_cost(Inst::Read(Box::new(inst)), n)
+    }
+
+    pub(super) fn load_matrices(&mut self, op: OpId) -> Result<(), Diag> {
+        self.only_in(Mode::Simt)?;
+        let Some(load) = MatrixLoad::of(self.ir, op) else { return Err(self.unknown(op)) };
+        if self.launch.subgroup_size != 32 {
+            let have = self.launch.subgroup_size;
+            return Err(self.error(format!("`{}` is for subgroups of 32 lanes, not {have}", self.name())));
+        }
+        let view = self.reg(load.base)?;
+        let at = self.regs(&load.indices)?;
+        let dst = self.result(op)?;
+        self.check_access(load.base, at.len(), dst)?;
+        let (n_tiles, transposed) = (load.n_tiles as u32, load.transposed);
+        let inst = Inst::LoadMatrices { dst, view, at: at.into(), n_tiles, transposed };
+        self.emit_cost(inst, u64::from(dst.n))
     }
 
     fn emit_write(&mut self, op: OpId, mut inst: Transfer, src: Reg, base: ValueId) -> Result<(), Diag> {
@@ -281,7 +297,12 @@ impl Decoder<'_> {
     }
 
     /// `vector.load` and `vector.store` as transfers that may not leave the memref.
-    fn whole_transfer(&self, base: ValueId, indices: &[ValueId], shape: &[i64]) -> Result<TransferView, Diag> {
+    pub(super) fn whole_transfer(
+        &self,
+        base: ValueId,
+        indices: &[ValueId],
+        shape: &[i64],
+    ) -> Result<TransferView, Diag> {
         if shape.len() > indices.len() {
             return Err(self.error("the vector has more dimensions than the memref".into()));
         }
@@ -296,7 +317,7 @@ impl Decoder<'_> {
         })
     }
 
-    fn transfer(&mut self, op: OpId, transfer: &TransferView, shape: &[i64]) -> Result<Transfer, Diag> {
+    pub(super) fn transfer(&mut self, op: OpId, transfer: &TransferView, shape: &[i64]) -> Result<Transfer, Diag> {
         let indices = self.regs(&transfer.indices)?;
         self.transfer_at(op, transfer, shape, indices)
     }
@@ -398,7 +419,7 @@ impl Decoder<'_> {
 
     /// The register that is read into or written from has the memref's elements, and there is an index for each of its
     /// dimensions.
-    fn check_access(&self, base: ValueId, indices: usize, reg: Reg) -> Result<(), Diag> {
+    pub(super) fn check_access(&self, base: ValueId, indices: usize, reg: Reg) -> Result<(), Diag> {
         let Type::MemRef { shape, .. } = self.ir.ty(base) else {
             return Err(self.error(format!("`{}` works on a memref", self.name())));
         };
@@ -409,7 +430,7 @@ impl Decoder<'_> {
     }
 
     /// Notes that the program may write through a memref.
-    fn writes(&mut self, view: Reg) {
+    pub(super) fn writes(&mut self, view: Reg) {
         match self.roots[view.at as usize] {
             Root::Arg(arg) => self.code.written[arg] = true,
             Root::Local => {}

@@ -5,16 +5,16 @@ use crate::fault::{Fault, Kind, Run};
 use crate::inst::{Index, SubView, Transfer};
 use crate::launch::Mode;
 use crate::machine::{Machine, Subgroup};
-use crate::memory::{Access, Buffer, Origin};
+use crate::memory::{Buffer, Origin};
 use crate::ops::vector::value;
 use crate::regs::{Data, Num, Reg, Space, View, by_bank};
 use crate::tensor::checked_elements;
 
 /// An element that a transfer leaves out.
-const SKIPPED: usize = usize::MAX;
+pub(crate) const SKIPPED: usize = usize::MAX;
 
 /// The address of every lane that is on, checked against the view. Other lanes get one that exists, if any does.
-fn locate(machine: &mut Machine<'_>, s: &Subgroup, view: Reg, at: &[Reg]) -> Run<()> {
+pub(crate) fn locate(machine: &mut Machine<'_>, s: &Subgroup, view: Reg, at: &[Reg]) -> Run<()> {
     let view = s.regs.view(view);
     let addresses = &mut machine.addresses;
     addresses.clear();
@@ -55,7 +55,7 @@ fn private(s: &Subgroup, view: &View, addresses: &mut [usize]) -> Run<()> {
 }
 
 #[cold]
-fn outside(view: &View, lane: usize, index: i64, dim: usize) -> Box<Fault> {
+pub(super) fn outside(view: &View, lane: usize, index: i64, dim: usize) -> Box<Fault> {
     let extent = view.shape[dim];
     let what = match view.space {
         Space::Global(at) => format!("memref argument {at}"),
@@ -83,7 +83,7 @@ pub(crate) fn buffer<'m>(machine: &'m mut Machine<'_>, s: &'m mut Subgroup, spac
 }
 
 /// Counts what an access moves, for lanes that are on.
-fn count(machine: &mut Machine<'_>, space: Space, access: &Touches<'_>, pc: usize) {
+pub(crate) fn count(machine: &mut Machine<'_>, space: Space, access: &Touches<'_>, pc: usize) {
     let counters = &mut machine.counters;
     match (space, access.write) {
         (Space::Global(_), false) => counters.global_bytes_read += access.bytes(),
@@ -98,14 +98,14 @@ fn count(machine: &mut Machine<'_>, space: Space, access: &Touches<'_>, pc: usiz
 }
 
 /// The elements that one instruction touches: [`SKIPPED`] ones, and those of lanes that are off, it does not.
-struct Touches<'a> {
-    addresses: &'a [usize],
-    lanes: usize,
-    mask: u128,
+pub(crate) struct Touches<'a> {
+    pub addresses: &'a [usize],
+    pub lanes: usize,
+    pub mask: u128,
     /// How many are touched.
-    n: u64,
-    elem_bytes: usize,
-    write: bool,
+    pub n: u64,
+    pub elem_bytes: usize,
+    pub write: bool,
 }
 
 impl Touches<'_> {
@@ -140,12 +140,12 @@ fn tally(machine: &mut Machine<'_>, space: Space, touches: &Touches<'_>, pc: usi
     }
 }
 
-fn numbers<T: Num>(data: &Data) -> &[T] {
+pub(crate) fn numbers<T: Num>(data: &Data) -> &[T] {
     T::data(data).expect("the decoder compared the banks of register and memref")
 }
 
 /// The addresses of lanes that are on.
-fn lanes_on(addresses: &[usize], mask: u128) -> impl Iterator<Item = usize> {
+pub(crate) fn lanes_on(addresses: &[usize], mask: u128) -> impl Iterator<Item = usize> {
     addresses.iter().enumerate().filter(move |(lane, _)| mask >> lane & 1 == 1).map(|(_, &address)| address)
 }
 
@@ -159,7 +159,7 @@ pub(crate) fn load<T: Num>(
 ) -> Run<()> {
     locate(machine, s, view, at)?;
     let space = s.regs.view(view).space;
-    let (mask, who, active) = (s.mask, machine.access(s, pc), s.active);
+    let (mask, now, active) = (s.mask, machine.now(s, pc), s.active);
     let mut out = s.regs.take::<T>(dst);
     let addresses = std::mem::take(&mut machine.addresses);
     let buffer = buffer(machine, s, space)?;
@@ -178,7 +178,7 @@ pub(crate) fn load<T: Num>(
     if buffer.is_tracked() {
         for (lane, &address) in addresses.iter().enumerate() {
             if mask >> lane & 1 == 1
-                && let Err(fault) = buffer.note_read(address, Access { thread: who.thread + lane as u32, ..who }, lane)
+                && let Err(fault) = buffer.note_read(address, &now, lane)
             {
                 faults.push(fault);
             }
@@ -205,7 +205,7 @@ pub(crate) fn store<T: Num>(
 ) -> Run<()> {
     locate(machine, s, view, at)?;
     let space = s.regs.view(view).space;
-    let (mask, who, active) = (s.mask, machine.access(s, pc), s.active);
+    let (mask, now, active) = (s.mask, machine.now(s, pc), s.active);
     let values = s.regs.take::<T>(src);
     let addresses = std::mem::take(&mut machine.addresses);
     let buffer = buffer(machine, s, space)?;
@@ -216,7 +216,7 @@ pub(crate) fn store<T: Num>(
     if buffer.is_tracked() {
         for (lane, &address) in addresses.iter().enumerate() {
             if mask >> lane & 1 == 1
-                && let Err(fault) = buffer.note_write(address, Access { thread: who.thread + lane as u32, ..who }, lane)
+                && let Err(fault) = buffer.note_write(address, &now, lane)
             {
                 faults.push(fault);
             }
@@ -241,7 +241,7 @@ pub(crate) fn store<T: Num>(
 }
 
 /// The address of each element and lane of a transfer, [`SKIPPED`] for those that padding or a mask leaves out.
-fn plan(s: &Subgroup, transfer: &Transfer, view: &View, out: &mut Vec<usize>) -> Run<()> {
+pub(crate) fn plan(s: &Subgroup, transfer: &Transfer, view: &View, out: &mut Vec<usize>) -> Run<()> {
     let (lanes, rank, n) = (s.regs.lanes, transfer.indices.len(), transfer.n);
     out.clear();
     out.resize(n * lanes, SKIPPED);
@@ -311,7 +311,7 @@ fn plan(s: &Subgroup, transfer: &Transfer, view: &View, out: &mut Vec<usize>) ->
     Ok(())
 }
 
-fn check_alignment(buffer: &Buffer, addresses: &[usize], lanes: usize, align: usize) -> Run<()> {
+pub(crate) fn check_alignment(buffer: &Buffer, addresses: &[usize], lanes: usize, align: usize) -> Run<()> {
     let elem_bytes = buffer.elem.bytes();
     for (lane, &address) in addresses[..lanes].iter().enumerate() {
         if address != SKIPPED && !(address / buffer.lanes * elem_bytes).is_multiple_of(align) {
@@ -349,7 +349,7 @@ fn read_buffer<T: Num>(
     addresses: &[usize],
     pc: usize,
 ) -> Run<()> {
-    let who = machine.access(s, pc);
+    let now = machine.now(s, pc);
     let lanes = s.regs.lanes;
     let mut out = s.regs.take::<T>(dst);
     if let Some(padding) = transfer.padding {
@@ -379,7 +379,7 @@ fn read_buffer<T: Num>(
         for (at, &address) in addresses.iter().enumerate() {
             let lane = at % lanes;
             if address != SKIPPED
-                && let Err(fault) = buffer.note_read(address, Access { thread: who.thread + lane as u32, ..who }, lane)
+                && let Err(fault) = buffer.note_read(address, &now, lane)
             {
                 faults.push(fault);
             }
@@ -436,7 +436,7 @@ fn write_buffer<T: Num>(
     addresses: &[usize],
     pc: usize,
 ) -> Run<()> {
-    let who = machine.access(s, pc);
+    let now = machine.now(s, pc);
     let lanes = s.regs.lanes;
     let values = s.regs.take::<T>(src);
     let buffer = buffer(machine, s, view.space)?;
@@ -452,7 +452,7 @@ fn write_buffer<T: Num>(
         for (at, &address) in addresses.iter().enumerate() {
             let lane = at % lanes;
             if address != SKIPPED
-                && let Err(fault) = buffer.note_write(address, Access { thread: who.thread + lane as u32, ..who }, lane)
+                && let Err(fault) = buffer.note_write(address, &now, lane)
             {
                 faults.push(fault);
             }

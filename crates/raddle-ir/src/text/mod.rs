@@ -2,10 +2,14 @@
 
 mod attrs;
 mod custom;
+mod dense;
 mod digits;
 mod format;
 mod lexer;
+mod location;
+mod metadata;
 mod names;
+mod pack;
 mod parser;
 mod printer;
 mod structs;
@@ -19,6 +23,7 @@ use parser::Parser;
 use printer::Printer;
 
 pub(crate) use format::group_range;
+pub use location::locate;
 
 /// What the reader accepts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,6 +39,10 @@ pub struct PrintOptions {
     pub generic: bool,
     /// No aliases (`--mlir-print-local-scope`).
     pub local_scope: bool,
+    /// Leave out the elements of constants that have more than so many (`--mlir-elide-elementsattrs-if-larger`).
+    pub elide_larger: Option<u64>,
+    /// Locations behind operations and arguments (`--mlir-print-debuginfo`); see [`locate`].
+    pub locations: bool,
 }
 
 /// Reads a file without verifying it.
@@ -76,13 +85,21 @@ pub fn print(ir: &Ir, options: &PrintOptions) -> String {
     let mut printer = Printer::new(ir, options, Names::number(ir, op, options.generic));
     printer.op(op);
     printer.out.push('\n');
+    printer.whole_file()
+}
+
+/// One operation as text, as if it were alone: values from outside have no names.
+pub fn print_one(ir: &Ir, op: OpId, options: &PrintOptions) -> String {
+    let mut printer = Printer::new(ir, options, Names::number(ir, op, options.generic));
+    printer.op(op);
+    printer.out.push('\n');
     printer.finish()
 }
 
 /// One operation as text with everything in it, and without aliases; values from outside have the names that they
 /// have in the module.
 pub fn print_op(ir: &Ir, op: OpId) -> String {
-    let options = PrintOptions { generic: false, local_scope: true };
+    let options = PrintOptions { local_scope: true, ..PrintOptions::default() };
     let mut root = op;
     while let Some(parent) = ir.parent_op(root) {
         root = parent;
@@ -94,7 +111,7 @@ pub fn print_op(ir: &Ir, op: OpId) -> String {
 
 /// A type as text.
 pub fn print_type(ir: &Ir, ty: TypeId) -> String {
-    let options = PrintOptions { generic: false, local_scope: true };
+    let options = PrintOptions { local_scope: true, ..PrintOptions::default() };
     let mut printer = Printer::new(ir, &options, Names::default());
     printer.ty(ty);
     printer.finish()
@@ -102,7 +119,7 @@ pub fn print_type(ir: &Ir, ty: TypeId) -> String {
 
 /// An attribute as text.
 pub fn print_attr(ir: &Ir, attr: AttrId) -> String {
-    let options = PrintOptions { generic: false, local_scope: true };
+    let options = PrintOptions { local_scope: true, ..PrintOptions::default() };
     let mut printer = Printer::new(ir, &options, Names::default());
     printer.attr(attr);
     printer.finish()

@@ -6,7 +6,7 @@
 use raddle_ir::{AttrId, BlockId, Class, Ir, OpId, Opcode, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
-use super::{blocks_of, control, gather, index, scalar, shape};
+use super::{blocks_of, cast, control, index, indexed, scalar, shape};
 
 /// What became of an operation.
 pub(super) enum Fold {
@@ -116,12 +116,16 @@ fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
     if !matches!(class, Class::Loop | Class::Branch) && ir.attr_id(op, "layouts").is_some() {
         return None;
     }
+    match ir.opcode(op) {
+        Opcode::TransferGather | Opcode::TransferScatter => return indexed::fold(ir, op),
+        Opcode::TensorCast | Opcode::BufferResourceCast => return cast::fold(ir, op),
+        _ => {}
+    }
     match class {
         Class::Elementwise => scalar::fold(ir, op),
         Class::Index => index::fold(ir, op),
         Class::Broadcast | Class::Transpose | Class::Reshape | Class::Slice => shape::fold(ir, op),
         Class::Layout => shape::fold_layout(ir, op),
-        Class::Read | Class::Write => gather::fold(ir, op),
         Class::Mask => shape::fold_mask(ir, op),
         Class::Loop => control::fold_loop(ir, op),
         Class::Branch => control::fold_branch(ir, op),
@@ -131,6 +135,8 @@ fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
         | Class::Constant
         | Class::Reduce
         | Class::Contract
+        | Class::Read
+        | Class::Write
         | Class::Structured
         | Class::Empty
         | Class::Alloc

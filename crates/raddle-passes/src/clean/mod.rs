@@ -26,12 +26,13 @@
 //!
 //! It does not reorder memory accesses, merge reads, or reassociate floats.
 
+mod cast;
 mod control;
 mod cse;
 mod dce;
 mod fold;
-mod gather;
 mod index;
+mod indexed;
 mod licm;
 pub(crate) mod number;
 mod scalar;

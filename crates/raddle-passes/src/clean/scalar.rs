@@ -98,6 +98,17 @@ fn eval_unary(ir: &Ir, op: OpId, opcode: Opcode, number: Number, from: TypeId, t
     }
 }
 
+fn is_constant(ir: &Ir, value: ValueId) -> bool {
+    ir.def_op(value).is_some_and(|op| ir.opcode(op) == Opcode::Constant)
+}
+
+/// Whether a float operation may change places with a constant: it may where the constant is no NaN, for then there is
+/// one NaN at most to come out.
+fn commutes_with(opcode: Opcode, constant: Number) -> bool {
+    let commutes = matches!(opcode, Opcode::AddF | Opcode::MulF | Opcode::MaximumF | Opcode::MinimumF);
+    commutes && matches!(constant, Number::Float(value) if !value.is_nan())
+}
+
 fn fold_binary(ir: &mut Ir, op: OpId, opcode: Opcode) -> Option<Fold> {
     let (lhs, rhs) = (ir.operand(op, 0), ir.operand(op, 1));
     let (a, b) = (number::of(ir, lhs), number::of(ir, rhs));
@@ -114,7 +125,12 @@ fn fold_binary(ir: &mut Ir, op: OpId, opcode: Opcode) -> Option<Fold> {
             return if value.is_nan() { None } else { known(ir, op, Number::Float(float::round(format, value))) };
         }
         // Constants stand on the right.
-        (Some(_), None) if commutes(opcode) => {
+        (Some(constant), None) if commutes(opcode) || commutes_with(opcode, constant) => {
+            ir.set_operands(op, &[rhs, lhs]);
+            return Some(Fold::Changed);
+        }
+        // Vectors of different numbers, too.
+        (None, None) if commutes(opcode) && is_constant(ir, lhs) && !is_constant(ir, rhs) => {
             ir.set_operands(op, &[rhs, lhs]);
             return Some(Fold::Changed);
         }
@@ -129,12 +145,6 @@ fn fold_binary(ir: &mut Ir, op: OpId, opcode: Opcode) -> Option<Fold> {
         && is_neutral_float(opcode, b)
     {
         return Fold::value(lhs);
-    }
-    if let Some(Number::Float(a)) = a
-        && matches!(opcode, Opcode::AddF | Opcode::MulF)
-        && is_neutral_float(opcode, a)
-    {
-        return Fold::value(rhs);
     }
     if lhs == rhs {
         return match opcode {

@@ -14,11 +14,15 @@
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::Transfer;
 use raddle_ir::{Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
-use raddle_layout::plan::{Exchange, Form, OfPlace, Offsets, Plan, PlanError, Scope, Shuffle, Side, Step, plan};
-use raddle_layout::{Layout, Nested};
+use raddle_layout::plan::{
+    Exchange, Form, Machine, OfPlace, Offsets, Plan, PlanError, Scope, Shuffle, Side, Step, plan,
+};
+use raddle_layout::{Layout, LayoutError, Nested};
 
-use super::{Cx, buffers, layout, memory, place, refuse, threads};
+use super::{Cx, buffers, differ, layout, memory, place, refuse, rows, threads};
+use crate::config::Launch;
 use crate::lay_out::{in_registers, layout_of};
+use crate::table::Facts;
 
 /// The changes of layout between threads that `ops` starts with and that do not wait for one another.
 pub fn conversions<'o>(ir: &Ir, ops: &'o [OpId]) -> &'o [OpId] {
@@ -34,7 +38,7 @@ pub fn conversions<'o>(ir: &Ir, ops: &'o [OpId]) -> &'o [OpId] {
 }
 
 /// Whether an operation changes a layout in a way that a reordering of each thread's slots cannot.
-fn is_conversion(ir: &Ir, op: OpId) -> bool {
+pub fn is_conversion(ir: &Ir, op: OpId) -> bool {
     if ir.opcode(op) != Opcode::ToLayout || ir.is_unused(ir.result(op, 0)) {
         return false;
     }
@@ -52,6 +56,8 @@ struct Conversion {
     /// The type in which elements travel: at least a byte.
     elem: TypeId,
     way: Way,
+    /// Where elements meet.
+    buffer: Option<ValueId>,
 }
 
 enum Way {
@@ -67,12 +73,17 @@ enum Rest<'p> {
     Rows(Transfer),
 }
 
-/// Changes layouts: whatever needs no memory at once, then all writes, a barrier, all reads.
-pub fn convert(builder: &mut Builder<'_>, cx: &mut Cx<'_>, ops: &[OpId]) -> Result<(), Diag> {
+/// Changes layouts: whatever needs no memory at once, then all writes, a barrier, all reads. Returns how many of the
+/// operations there was memory for.
+pub fn convert(builder: &mut Builder<'_>, cx: &mut Cx<'_>, ops: &[OpId]) -> Result<usize, Diag> {
     let mut all = Vec::new();
     for &op in ops {
         builder.span = builder.ir.span(op);
-        all.push(Conversion::of(builder, cx, op)?);
+        match Conversion::of(builder, cx, op) {
+            Ok(conversion) => all.push(conversion),
+            Err(_) if !all.is_empty() => break,
+            Err(diag) => return Err(diag),
+        }
     }
     let (together, alone): (Vec<&Conversion>, Vec<&Conversion>) = all.iter().partition(|c| c.n_rounds() == 1);
     for conversion in all.iter().filter(|conversion| conversion.n_rounds() == 0) {
@@ -83,19 +94,21 @@ pub fn convert(builder: &mut Builder<'_>, cx: &mut Cx<'_>, ops: &[OpId]) -> Resu
         let mut rests = Vec::new();
         for &conversion in &together {
             builder.span = builder.ir.span(conversion.op);
-            rests.push(conversion.write(builder, cx)?);
+            if let Some(buffer) = conversion.buffer {
+                rests.push((conversion, conversion.write(builder, cx, buffer)?));
+            }
         }
         cx.barrier(builder);
-        for (&conversion, rest) in together.iter().zip(rests) {
+        for (conversion, rest) in rests {
             builder.span = builder.ir.span(conversion.op);
             conversion.read(builder, cx, rest);
         }
     }
     for &conversion in alone.iter().filter(|conversion| conversion.n_rounds() > 1) {
         builder.span = builder.ir.span(conversion.op);
-        conversion.in_rounds(builder, cx)?;
+        conversion.in_rounds(builder, cx);
     }
-    Ok(())
+    Ok(all.len())
 }
 
 /// In a loop, the last round's reads must be done before the buffers are written again.
@@ -106,19 +119,38 @@ fn meet_again(builder: &mut Builder<'_>, cx: &mut Cx<'_>) {
 }
 
 impl Conversion {
-    fn of(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId) -> Result<Conversion, Diag> {
+    fn of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<Conversion, Diag> {
         let (source, result) = (builder.ir.operand(op, 0), builder.ir.result(op, 0));
         let (from, to) = (layout(builder.ir, op, source)?, layout(builder.ir, op, result)?);
         let elem = builder.ir.elem_of(source);
         let elem = memory::carrier(builder.ir, elem)
             .ok_or_else(|| refuse(builder.ir, op, "its elements are of a type that cannot change threads"))?;
         let bytes = Scalar::of(&builder.ir[elem]).map_or(1, |scalar| scalar.bytes() as i64);
-        let way = match steps(cx, &from, &to, bytes) {
+        let room = buffers::room(builder.ir, cx, elem);
+        let way = match steps(cx, op, [&from, &to], bytes, room) {
             Ok(plan) => way(&plan),
+            // Rows have no other numbering.
+            Err(error) if cx.numberings.contains_key(&op) => return Err(refuse(builder.ir, op, error.to_string())),
             // What does not fit at all is told by the buffer that is not there.
             Err(_) => Way::Rows { padding: 0 },
         };
-        let conversion = Conversion { op, from, to, elem, way };
+        let mut conversion = Conversion { op, from, to, elem, way, buffer: None };
+        let shape = match (&conversion.way, conversion.split()) {
+            (Way::Steps(_), None) => None,
+            (Way::Steps(_), Some((_, exchange, _))) => Some(vec![size(cx, exchange)]),
+            (Way::Rows { padding }, _) => {
+                let mut shape = conversion.from.undistributed_shape();
+                if let Some(row) = shape.last_mut() {
+                    *row += padding;
+                }
+                Some(shape)
+            }
+        };
+        if let Some(shape) = shape {
+            let taken = buffers::take(builder, cx, op, &shape, elem);
+            let taken = taken.map_err(|diag| differ(diag, &conversion.from, &conversion.to, cx.launch))?;
+            conversion.buffer = Some(taken);
+        }
         let remark = Diag::error(Code::LayoutChoice, builder.ir.span(op), conversion.told()).as_remark();
         cx.facts.remarks.borrow_mut().push(remark);
         Ok(conversion)
@@ -183,23 +215,16 @@ impl Conversion {
         (4 / bytes.max(1)).max(1)
     }
 
-    fn write(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>) -> Result<Rest<'_>, Diag> {
-        match (&self.way, self.split()) {
-            (Way::Steps(_), Some((before, exchange, behind))) => {
-                let buffer = buffers::take(builder, cx, self.op, &[size(cx, exchange)], self.elem)?;
+    fn write(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>, buffer: ValueId) -> Result<Rest<'_>, Diag> {
+        match self.split() {
+            Some((before, exchange, behind)) => {
                 let slots = self.slots(builder, cx);
                 let slots = take(builder, cx, before, slots, self.per_word(builder.ir));
                 store(builder, cx, exchange, buffer, &slots, 0);
                 Ok(Rest::Loads { exchange, buffer, behind })
             }
-            (way, _) => {
-                let padding = if let Way::Rows { padding } = way { *padding } else { 0 };
-                let mut shape = self.from.undistributed_shape();
-                if let Some(row) = shape.last_mut() {
-                    *row += padding;
-                }
+            None => {
                 let part = cx.part(builder.ir.operand(self.op, 0));
-                let buffer = memory::staged(builder, cx, self.op, &shape, part)?;
                 Ok(Rest::Rows(memory::stage(builder, cx, self.op, buffer, part, &self.from)?))
             }
         }
@@ -224,9 +249,8 @@ impl Conversion {
     }
 
     /// Through memory that holds a part of the value at a time.
-    fn in_rounds(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>) -> Result<(), Diag> {
-        let Some((before, exchange, behind)) = self.split() else { return Ok(()) };
-        let buffer = buffers::take(builder, cx, self.op, &[size(cx, exchange)], self.elem)?;
+    fn in_rounds(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>) {
+        let (Some((before, exchange, behind)), Some(buffer)) = (self.split(), self.buffer) else { return };
         let slots = self.slots(builder, cx);
         let given = take(builder, cx, before, slots, self.per_word(builder.ir));
         let mut slots = vec![None; exchange.n_slots];
@@ -243,35 +267,38 @@ impl Conversion {
         let slots = slots.into_iter().map(|slot| slot.expect("every slot is loaded in some round")).collect();
         let slots = take(builder, cx, behind, slots, self.per_word(builder.ir));
         self.finish(builder, cx, &slots);
-        Ok(())
     }
 }
 
 /// The cheapest plan.
-fn steps(cx: &Cx<'_>, from: &Nested, to: &Nested, bytes: i64) -> Result<Plan, PlanError> {
-    let lanes = cx.launch.subgroup_size;
-    let n_subgroups = cx.launch.workgroup_size / lanes;
-    let [source, target] = [from, to].map(|nested| Layout::from_nested(nested, n_subgroups, lanes));
-    let mut machine = cx.facts.chip.machine(lanes);
-    machine.shared_bytes_max = buffers::room(cx);
+fn steps(cx: &Cx<'_>, op: OpId, [from, to]: [&Nested; 2], bytes: i64, room: i64) -> Result<Plan, PlanError> {
+    let (mut source, target) = (core(from, cx.launch)?, core(to, cx.launch)?);
+    if let Some(numbering) = cx.numberings.get(&op) {
+        source = source.with_swizzle(numbering)?;
+    }
+    let machine = Machine { shared_bytes_max: room, ..machine(cx.launch, cx.facts) };
+    plan(&source, &target, 8 * bytes, &machine)
+}
+
+/// A layout as the planner takes it.
+pub fn core(layout: &Nested, launch: Launch) -> Result<Layout, LayoutError> {
+    let lanes = launch.subgroup_size;
+    Layout::from_nested(layout, launch.workgroup_size / lanes, lanes)
+}
+
+/// What the chip has that operations stand for.
+pub fn machine(launch: Launch, facts: &Facts) -> Machine {
+    let mut machine = facts.chip.machine(launch.subgroup_size);
     // No operation stands for a transposition between registers, for a store of matrices, or for a barrier of less
     // than the workgroup.
     (machine.matrix_transpose, machine.matrix_store, machine.matrix_store_transposed) = (false, false, false);
-    (machine.matrix_load, machine.matrix_load_transposed) = (false, false);
     machine.costs.subgroup_barrier = machine.costs.barrier;
-    plan(&source?, &target?, 8 * bytes, &machine)
+    machine
 }
 
 /// What a plan is here: one whose addresses are digits becomes transfers.
 fn way(plan: &Plan) -> Way {
-    let digits = plan.steps.iter().find_map(|step| match step {
-        Step::Exchange(exchange) => match &exchange.store.offsets {
-            Offsets::Digits { layout, strides } => Some((layout, strides)),
-            Offsets::Bits(_) => None,
-        },
-        Step::Slots { .. } | Step::Turn { .. } | Step::Shuffle(_) | Step::Transpose { .. } => None,
-    });
-    match digits {
+    match digits(plan) {
         None => Way::Steps(plan.clone()),
         Some((layout, strides)) => {
             let pitch = strides.len().checked_sub(2).map(|d| strides[d]);
@@ -279,6 +306,17 @@ fn way(plan: &Plan) -> Way {
             Way::Rows { padding: pitch.map_or(0, |pitch| pitch - row) }
         }
     }
+}
+
+/// The layout and strides of a plan whose addresses are digits.
+pub fn digits(plan: &Plan) -> Option<(&Layout, &[i64])> {
+    plan.steps.iter().find_map(|step| match step {
+        Step::Exchange(exchange) => match &exchange.store.offsets {
+            Offsets::Digits { layout, strides } => Some((layout, &strides[..])),
+            Offsets::Bits(_) => None,
+        },
+        Step::Slots { .. } | Step::Turn { .. } | Step::Shuffle(_) | Step::Transpose { .. } => None,
+    })
 }
 
 /// A vector's elements, row-major.
@@ -521,8 +559,11 @@ fn load(
     let elem = builder.ir.elem_of(buffer);
     let only = place::images(cx, &side.only);
     debug_assert!(side.lanes_without == 0 && side.subgroups_without == 0, "everyone reads");
-    debug_assert!(side.form == Form::Plain, "the machine loads no matrices");
     let images = place::images(cx, bits(side));
+    match side.form {
+        Form::Plain => {}
+        Form::Matrix | Form::Transposed(_) => return load_matrices(builder, cx, exchange, buffer, slots, round),
+    }
     let addresses = Addresses::of(exchange, images);
     for access in side.accesses.iter().filter(|access| access.round == round) {
         let index = addresses.index(builder, cx, access.offset, access.base);
@@ -545,6 +586,45 @@ fn load(
         };
         for (place, value) in places.iter_mut().zip(values) {
             *place = Some(value);
+        }
+    }
+}
+
+/// Reads a round of an exchange as 8 x 8 matrices, up to four at once.
+///
+/// The plan says where each lane's word lies; the instruction wants to know, from lane `8 j + r`, where row `r` of
+/// matrix `j` begins. Row `r` is what lanes `4 r` and on share; transposed, it is what the lanes share that have bit
+/// `r mod 2` of the word and `r / 2` as their low bits. Matrices of one instruction differ as the accesses do.
+fn load_matrices(
+    builder: &mut Builder<'_>,
+    cx: &mut Cx<'_>,
+    exchange: &Exchange,
+    buffer: ValueId,
+    slots: &mut [Option<ValueId>],
+    round: usize,
+) {
+    let side = &exchange.load;
+    let of = bits(side);
+    let rows = match side.form {
+        Form::Transposed(step) => vec![step, of.lane[0], of.lane[1]],
+        Form::Plain | Form::Matrix => of.lane[2..5].to_vec(),
+    };
+    let accesses: Vec<_> = side.accesses.iter().filter(|access| access.round == round).collect();
+    // Accesses count through a power of two of offsets, once for each part of the value.
+    let at_once = accesses.chunk_by(|a, b| a.base == b.base).map(<[_]>::len).min().unwrap_or(1);
+    let n_tiles = [4, 2, 1].into_iter().find(|&n| at_once.is_multiple_of(n)).unwrap_or(1);
+    for tiles in accesses.chunks(n_tiles) {
+        let mut lane = rows.clone();
+        lane.extend((0..n_tiles.ilog2()).map(|bit| tiles[0].offset ^ tiles[1 << bit].offset));
+        let images = place::images(cx, &OfPlace { lane, subgroup: of.subgroup.clone() });
+        let addresses = Addresses::of(exchange, images);
+        let index = addresses.index(builder, cx, tiles[0].offset, tiles[0].base);
+        let matrices = rows::load(builder, buffer, &[index], [n_tiles, side.width], side.form != Form::Matrix);
+        let values = elements(builder, matrices);
+        for (tile, values) in tiles.iter().zip(values.chunks(side.width)) {
+            for (place, &value) in slots[tile.slot..].iter_mut().zip(values) {
+                *place = Some(value);
+            }
         }
     }
 }

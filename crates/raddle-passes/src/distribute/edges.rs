@@ -4,9 +4,9 @@
 //! and elements, and every thread of the workgroup makes the call. Where the program around stays one of whole
 //! workgroups, casts stand at the edges instead: `to_simt` where a vector comes in, `to_simd` where it leaves.
 
-use raddle_ir::{BlockId, Builder, Diag, Ir, OpId, Opcode, TypeId, ValueId};
+use raddle_ir::{BlockId, Builder, Class, Diag, Ir, OpId, Opcode, TypeId, ValueId};
 
-use super::{Cx, flow, refuse, threads};
+use super::{Cx, flow, refuse};
 
 /// What vectors are at the edges of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,48 +25,40 @@ pub fn arguments(builder: &mut Builder<'_>, func: OpId, args: &[ValueId], edges:
     }
 }
 
-/// One thread's part of the result of a call.
-fn enter(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, old: ValueId, new: ValueId) -> Result<ValueId, Diag> {
-    if cx.edges == Edges::Parts || !builder.ir.ty(old).is_vector() {
+/// One thread's part of an old value that came in as `new`.
+pub fn enter(builder: &mut Builder<'_>, op: OpId, old: ValueId, new: ValueId, edges: Edges) -> Result<ValueId, Diag> {
+    if edges == Edges::Parts || !builder.ir.ty(old).is_vector() || builder.ir.is_unused(old) {
         return Ok(new);
     }
     let ty = flow::part_types(builder, op, &[old])?[0];
     Ok(builder.value(Opcode::ToSimt, &[new], ty, &[]))
 }
 
-/// A whole vector that has come in, and where its part was taken.
-pub struct Entered {
-    whole: ValueId,
-    parts: Vec<(BlockId, ValueId)>,
-}
-
-impl Entered {
-    /// A vector of which no part was taken yet.
-    pub fn new(whole: ValueId) -> Entered {
-        Entered { whole, parts: Vec::new() }
-    }
-}
-
-/// Takes the parts of the whole vectors that an operation uses, unless they were taken around it.
-pub fn take(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
-    if cx.entered.is_empty() {
+/// Casts what an operation uses of the vectors that came in, where it stands: what is not used is not cast, and what is
+/// used in a loop is cast there.
+pub fn enter_uses(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    if cx.edges == Edges::Parts {
         return Ok(());
     }
-    for old in builder.ir.operands(op).to_vec() {
-        let Some(entered) = cx.entered.get_mut(&old) else { continue };
-        let here = threads::block_of(builder);
-        let known = entered.parts.iter().find(|part| threads::is_around(builder, part.0, here));
-        let part = match (known, here) {
-            (Some(part), _) => part.1,
-            (None, Some(block)) => {
-                let ty = flow::part_types(builder, op, &[old])?[0];
-                let part = builder.value(Opcode::ToSimt, &[entered.whole], ty, &[]);
-                entered.parts.push((block, part));
-                part
-            }
-            (None, None) => continue,
-        };
-        cx.map.set(old, part);
+    let mut used = builder.ir.operands(op).to_vec();
+    if builder.ir.opcode(op) == Opcode::Scan {
+        // The initial value comes last.
+        used.truncate(1);
+    }
+    // Regions pass values on behind all that stands in them; a mask's operation stands in its region.
+    for inner in builder.ir.walk(op) {
+        if builder.ir.class(inner) == Class::Yield || builder.ir.opcode(op) == Opcode::VectorMask {
+            used.extend(builder.ir.operands(inner));
+        }
+    }
+    used.into_iter().try_for_each(|value| enter_use(builder, cx, op, value))
+}
+
+/// Casts a vector that came in.
+pub fn enter_use(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, value: ValueId) -> Result<(), Diag> {
+    if let Some(new) = cx.whole.find(value) {
+        let part = enter(builder, op, value, new, cx.edges)?;
+        cx.map.set(value, part);
     }
     Ok(())
 }
@@ -98,8 +90,9 @@ pub fn leave(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
         builder.copy(op, &mut cx.map);
         return;
     }
-    let operands: Vec<ValueId> =
-        builder.ir.operands(op).to_vec().into_iter().map(|value| exit(builder, cx, value)).collect();
+    let mut operands: Vec<ValueId> =
+        builder.ir.operands(op).to_vec().into_iter().rev().map(|value| exit(builder, cx, value)).collect();
+    operands.reverse();
     let copy = builder.copy(op, &mut cx.map);
     builder.ir.set_operands(copy, &operands);
 }
@@ -119,7 +112,7 @@ pub fn call(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), 
     builder.place(new);
     builder.ir.remove_attr(new, "layouts");
     for (old, new) in old.into_iter().zip(builder.ir.results(new).collect::<Vec<_>>()) {
-        let part = enter(builder, cx, op, old, new)?;
+        let part = enter(builder, op, old, new, cx.edges)?;
         cx.map.set(old, part);
     }
     cx.barrier(builder);

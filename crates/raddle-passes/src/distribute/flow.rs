@@ -7,7 +7,7 @@
 use raddle_ir::views::{Forall, Mixed};
 use raddle_ir::{BlockId, Builder, Diag, OpId, Opcode, RegionId, TypeId, ValueId};
 
-use super::{Cx, block_of, edges, hazard, layout, part_type, refuse};
+use super::{Cx, block_of, hazard, layout, part_type, refuse};
 
 /// The types of one thread's parts; scalars keep theirs.
 pub fn part_types(builder: &mut Builder<'_>, op: OpId, values: &[ValueId]) -> Result<Vec<TypeId>, Diag> {
@@ -67,7 +67,7 @@ pub fn for_loop(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
             for (&arg, &value) in args[1..].iter().zip(carried) {
                 cx.map.set(arg, value);
             }
-            if let Err(diag) = block_of(inner, cx, block, Some(end)).and_then(|()| edges::take(inner, cx, end)) {
+            if let Err(diag) = block_of(inner, cx, block, Some(end)) {
                 failed = Some(diag);
                 return carried.to_vec();
             }

@@ -8,7 +8,7 @@ use raddle_ir::views::Contract;
 use raddle_ir::{Builder, Class, Diag, Map, OpId, Opcode, Type, TypeId, ValueId};
 use raddle_layout::Nested;
 
-use super::{Cx, edges, layout, memory, part_type, reduce, refuse, transposed};
+use super::{Cx, layout, memory, part_type, reduce, refuse, transposed};
 
 pub fn mask(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let block = builder.ir.entry(op);
@@ -18,7 +18,6 @@ pub fn mask(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), 
     if let Some(inner) = inner {
         builder.span = builder.ir.span(inner);
         cx.meet(builder, inner);
-        edges::take(builder, cx, inner)?;
         let part = cx.part(mask);
         match builder.ir.class(inner) {
             Class::Read | Class::Write => super::access(builder, cx, inner, Some(part))?,
@@ -27,7 +26,6 @@ pub fn mask(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), 
             _ => return Err(refuse(builder.ir, inner, "it has no meaning under a mask")),
         }
     }
-    edges::take(builder, cx, end)?;
     let yielded = builder.ir.operands(end).to_vec();
     for (result, value) in builder.ir.results(op).zip(yielded).collect::<Vec<_>>() {
         let mut part = cx.part(value);

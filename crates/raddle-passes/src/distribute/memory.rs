@@ -356,7 +356,8 @@ pub fn load(builder: &mut Builder<'_>, base: ValueId, indices: &[ValueId], elem:
     uncarried(builder, value, elem)
 }
 
-fn cast(builder: &mut Builder<'_>, part: ValueId, elem: TypeId, opcode: Opcode) -> ValueId {
+/// A value with elements of another type; itself if it has that type.
+pub fn cast(builder: &mut Builder<'_>, part: ValueId, elem: TypeId, opcode: Opcode) -> ValueId {
     if builder.ir.elem_of(part) == elem {
         return part;
     }

@@ -3,8 +3,9 @@
 use raddle_ir::{Attr, Builder, Diag, OpId, Opcode, Type, TypeId, ValueId, keyword_attr};
 use raddle_layout::Nested;
 
-use super::{Cx, layout, memory, refuse};
+use super::{Cx, elements, layout, memory, refuse};
 use crate::body::Combiner;
+use crate::config::Launch;
 use crate::lay_out::reduced;
 
 /// The combiner of an operation's `kind` attribute.
@@ -75,7 +76,7 @@ pub fn multi_reduction(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> 
     } else {
         part
     };
-    let combined = builder.binary(combiner.opcode, acc, part);
+    let combined = builder.binary(combiner.opcode, part, acc);
     cx.map.set(result, combined);
     Ok(())
 }
@@ -91,35 +92,56 @@ pub fn across(
     reduced: &[bool],
     combiner: Combiner,
 ) -> Result<ValueId, Diag> {
-    let spread = |tiles: &[i64], strides: &[i64]| -> Vec<[i64; 2]> {
-        let dims = (0..from.rank()).filter(|&d| reduced[d] && tiles[d] > 1 && strides[d] > 0);
-        dims.map(|d| [tiles[d], strides[d]]).collect()
-    };
-    let lanes = spread(&from.thread_tile, &from.thread_strides);
-    let mut parts = Parts { lanes: Vec::new(), subgroups: spread(&from.subgroup_tile, &from.subgroup_strides) };
-    let power = |n: i64| (n as u64).is_power_of_two();
-    let butterfly =
-        lanes.iter().all(|&[size, stride]| power(size) && power(stride) && size * stride <= cx.launch.subgroup_size);
+    let (lanes, parts) = Parts::of(from, reduced, cx.launch);
     let mut part = part;
-    if !butterfly {
-        // Shuffles pair lanes up; other numbers of lanes meet in shared memory, like subgroups.
-        parts.lanes = lanes;
-    } else if !lanes.is_empty() {
-        part = each_element(builder, part, |builder, element| across_lanes(builder, element, &lanes, combiner));
+    if !lanes.is_empty() {
+        part = elements::map(builder, part, |builder, element| across_lanes(builder, element, &lanes, combiner.kind));
     }
-    if parts.lanes.is_empty() && parts.subgroups.is_empty() {
+    if parts.is_empty() {
         return Ok(part);
     }
-    through_memory(builder, cx, op, part, &from.project(reduced), &parts, combiner)
+    // Every part goes to shared memory; then every thread combines all parts, in the same order.
+    let mut total = None;
+    parts.exchange(builder, cx, op, &[part], &from.project(reduced), |builder, _, incoming| {
+        total = Some(match total {
+            None => incoming[0],
+            Some(total) => builder.binary(combiner.opcode, total, incoming[0]),
+        });
+    })?;
+    Ok(total.expect("there is at least one part"))
 }
 
-/// The tiles and strides of threads that hold parts of the same sums.
-struct Parts {
+/// The tiles and strides of threads that hold parts of the same sums and cannot reach one another with shuffles.
+pub struct Parts {
     lanes: Vec<[i64; 2]>,
     subgroups: Vec<[i64; 2]>,
 }
 
 impl Parts {
+    /// Who shares the reduced dimensions: lanes that a butterfly of shuffles reaches, and all others.
+    pub fn of(from: &Nested, reduced: &[bool], launch: Launch) -> (Vec<[i64; 2]>, Parts) {
+        let spread = |tiles: &[i64], strides: &[i64]| -> Vec<[i64; 2]> {
+            let dims = (0..from.rank()).filter(|&d| reduced[d] && tiles[d] > 1 && strides[d] > 0);
+            dims.map(|d| [tiles[d], strides[d]]).collect()
+        };
+        let lanes = spread(&from.thread_tile, &from.thread_strides);
+        let subgroups = spread(&from.subgroup_tile, &from.subgroup_strides);
+        let power = |n: i64| (n as u64).is_power_of_two();
+        let butterfly =
+            lanes.iter().all(|&[size, stride]| power(size) && power(stride) && size * stride <= launch.subgroup_size);
+        // Shuffles pair lanes up; other numbers of lanes meet in shared memory, like subgroups.
+        if butterfly {
+            (lanes, Parts { lanes: Vec::new(), subgroups })
+        } else {
+            (Vec::new(), Parts { lanes, subgroups })
+        }
+    }
+
+    /// Whether all threads are within reach.
+    pub fn is_empty(&self) -> bool {
+        self.lanes.is_empty() && self.subgroups.is_empty()
+    }
+
     fn counts(&self) -> Vec<i64> {
         self.lanes.iter().chain(&self.subgroups).map(|part| part[0]).collect()
     }
@@ -142,85 +164,70 @@ impl Parts {
             .and_then(|lead| lead.append(kept))
             .expect("all lists have one entry for each dimension")
     }
+
+    /// Writes `values`, which lie like `kept`, to shared memory, and gives `f` those of each part in turn.
+    pub fn exchange(
+        &self,
+        builder: &mut Builder<'_>,
+        cx: &mut Cx<'_>,
+        op: OpId,
+        values: &[ValueId],
+        kept: &Nested,
+        mut f: impl FnMut(&mut Builder<'_>, &mut Cx<'_>, &[ValueId]),
+    ) -> Result<(), Diag> {
+        let counts = self.counts();
+        let (to, back) = (self.in_front_of(kept, true), self.in_front_of(kept, false));
+        let mut buffers = Vec::new();
+        for &value in values {
+            buffers.push(memory::staged(builder, cx, op, &to.undistributed_shape(), value)?);
+        }
+        if cx.depth > 0 {
+            cx.shared_barrier(builder);
+        }
+        let mut views = Vec::new();
+        for (&value, &buffer) in values.iter().zip(&buffers) {
+            let outgoing = if builder.ir.ty(value).is_vector() {
+                builder.shape_cast(value, &to.distributed_shape())
+            } else {
+                let elem = builder.ir.type_of(value);
+                let vector = super::part_type(builder.ir, elem, &to);
+                builder.broadcast(value, vector)
+            };
+            views.push(memory::stage(builder, cx, op, buffer, outgoing, &to)?);
+        }
+        cx.shared_barrier(builder);
+        for at in memory::positions(&counts) {
+            let mut incoming = Vec::new();
+            for (&value, view) in values.iter().zip(&mut views) {
+                for (index, &at) in view.indices.iter_mut().zip(&at) {
+                    *index = builder.index(at);
+                }
+                let elem = builder.ir.elem_of(value);
+                let part = memory::unstage(builder, cx, view, &back, elem);
+                incoming.push(if builder.ir.ty(value).is_vector() {
+                    builder.shape_cast(part, &kept.distributed_shape())
+                } else {
+                    builder.extract(part, &vec![0; 3 * counts.len()])
+                });
+            }
+            f(builder, cx, &incoming);
+        }
+        Ok(())
+    }
 }
 
-/// Applies `f` to each element of a vector; to a scalar as it is.
-fn each_element(
-    builder: &mut Builder<'_>,
-    part: ValueId,
-    mut f: impl FnMut(&mut Builder<'_>, ValueId) -> ValueId,
-) -> ValueId {
-    if !builder.ir.ty(part).is_vector() {
-        return f(builder, part);
-    }
-    let shape = builder.ir.shape_of(part).to_vec();
-    let n: i64 = shape.iter().product();
-    let flat = builder.shape_cast(part, &[n]);
-    let mut new = flat;
-    for i in 0..n {
-        let element = builder.extract(flat, &[i]);
-        let element = f(builder, element);
-        new = builder.insert(element, new, &[i]);
-    }
-    builder.shape_cast(new, &shape)
-}
-
-fn across_lanes(builder: &mut Builder<'_>, element: ValueId, lanes: &[[i64; 2]], combiner: Combiner) -> ValueId {
-    let ty = builder.ir.type_of(element);
+/// One scalar of every lane, combined over lanes of these numbers and strides.
+pub fn across_lanes(builder: &mut Builder<'_>, element: ValueId, lanes: &[[i64; 2]], kind: &str) -> ValueId {
     let i32 = builder.ir.int_type(32);
     lanes.iter().fold(element, |element, &[size, stride]| {
         let attrs = [
-            ("op", keyword_attr(builder.ir, "gpu.all_reduce_op", combiner.kind)),
+            ("op", keyword_attr(builder.ir, "gpu.all_reduce_op", kind)),
             ("cluster_size", builder.ir.intern(Attr::Int { value: size.into(), ty: i32 })),
             ("cluster_stride", builder.ir.intern(Attr::Int { value: stride.into(), ty: i32 })),
         ];
-        builder.value(Opcode::SubgroupReduce, &[element], ty, &attrs)
+        elements::travelling(builder, element, |builder, element| {
+            let ty = builder.ir.type_of(element);
+            builder.value(Opcode::SubgroupReduce, &[element], ty, &attrs)
+        })
     })
-}
-
-/// Every part goes to shared memory; then every thread combines all parts, in the same order.
-fn through_memory(
-    builder: &mut Builder<'_>,
-    cx: &mut Cx<'_>,
-    op: OpId,
-    part: ValueId,
-    kept: &Nested,
-    parts: &Parts,
-    combiner: Combiner,
-) -> Result<ValueId, Diag> {
-    let elem = builder.ir.elem_of(part);
-    let counts = parts.counts();
-    let (to, back) = (parts.in_front_of(kept, true), parts.in_front_of(kept, false));
-    let buffer = memory::staged(builder, cx, op, &to.undistributed_shape(), part)?;
-    if cx.depth > 0 {
-        cx.barrier(builder);
-    }
-    let outgoing = if builder.ir.ty(part).is_vector() {
-        builder.shape_cast(part, &to.distributed_shape())
-    } else {
-        let vector = super::part_type(builder.ir, elem, &to);
-        builder.broadcast(part, vector)
-    };
-    let mut view = memory::stage(builder, cx, op, buffer, outgoing, &to)?;
-    cx.barrier(builder);
-
-    let mut total = None;
-    for flat in 0..counts.iter().product::<i64>() {
-        let mut rest = flat;
-        for i in (0..counts.len()).rev() {
-            view.indices[i] = builder.index(rest % counts[i]);
-            rest /= counts[i];
-        }
-        let incoming = memory::unstage(builder, cx, &view, &back, elem);
-        let incoming = if builder.ir.ty(part).is_vector() {
-            builder.shape_cast(incoming, &kept.distributed_shape())
-        } else {
-            builder.extract(incoming, &vec![0; 3 * counts.len()])
-        };
-        total = Some(match total {
-            None => incoming,
-            Some(total) => builder.binary(combiner.opcode, total, incoming),
-        });
-    }
-    Ok(total.expect("every count is at least 1"))
 }

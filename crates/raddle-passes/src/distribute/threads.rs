@@ -4,7 +4,8 @@
 //! `affine.linearize_index` puts subgroup, batch, outer, lane and element together. Digits between and above those of
 //! the tiles tell replicas apart.
 
-use raddle_ir::{Attr, BlockId, Builder, Opcode, Point, ValueId};
+use raddle_ir::affine::BinOp;
+use raddle_ir::{Attr, BlockId, Builder, Expr, Map, Opcode, Point, ValueId};
 use raddle_layout::Nested;
 
 use super::Cx;
@@ -136,15 +137,15 @@ fn places(builder: &mut Builder<'_>, cx: &Cx<'_>, layout: &Nested, d: usize) -> 
             Basis::of(&alone).expect("one tile overlaps with nothing")
         })
     };
-    let basis = of(&lanes);
-    let lane = basis.places[d].map(|place| {
-        let number = lane_number(builder, cx, &lanes, basis.span());
-        split(builder, cx, number, &basis.extents, false)[1 + place]
-    });
     let basis = of(&subgroups);
     let subgroup = basis.places[d].map(|place| {
         let extents = [&basis.extents[..], &[cx.launch.subgroup_size]].concat();
         split(builder, cx, cx.thread, &extents, false)[1 + place]
+    });
+    let basis = of(&lanes);
+    let lane = basis.places[d].map(|place| {
+        let number = lane_number(builder, cx, &lanes, basis.span());
+        split(builder, cx, number, &basis.extents, false)[1 + place]
     });
     [lane, subgroup]
 }
@@ -263,8 +264,9 @@ fn is_first(
     Ok(condition)
 }
 
-/// `eq` and `ult` in MLIR's numbering of predicates.
+/// `eq`, `slt` and `ult` in MLIR's numbering of predicates.
 pub const EQUAL: i64 = 0;
+pub const LESS: i64 = 2;
 pub const BELOW: i64 = 6;
 
 /// `arith.cmpi`
@@ -299,11 +301,10 @@ pub fn digits(builder: &mut Builder<'_>, cx: &Cx<'_>, layout: &Nested) -> Vec<Di
     let mut digits = Vec::new();
     for dim in 0..layout.rank() {
         let [lane, subgroup] = places(builder, cx, layout, dim);
-        let weight = layout.element_tile[dim];
-        let size = layout.thread_tile[dim];
-        digits.extend(lane.map(|value| Digit { dim, size, weight, value }));
-        let weight = weight * layout.batch_tile[dim] * layout.outer_tile[dim] * size;
-        digits.extend(subgroup.map(|value| Digit { dim, size: layout.subgroup_tile[dim], weight, value }));
+        let (size, near) = (layout.thread_tile[dim], layout.element_tile[dim]);
+        let far = near * layout.batch_tile[dim] * layout.outer_tile[dim] * size;
+        digits.extend(subgroup.map(|value| Digit { dim, size: layout.subgroup_tile[dim], weight: far, value }));
+        digits.extend(lane.map(|value| Digit { dim, size, weight: near, value }));
     }
     digits
 }
@@ -318,4 +319,14 @@ pub fn holds(builder: &mut Builder<'_>, cx: &Cx<'_>, layout: &Nested, at: &[i64]
         condition = Some(both(builder, condition, is_wanted));
     }
     condition
+}
+
+/// The first lane of the thread's cluster: lanes of this number and stride that share a dimension.
+pub fn first_lane(builder: &mut Builder<'_>, cx: &Cx<'_>, [size, stride]: [i64; 2]) -> ValueId {
+    let of = |op, lhs: Expr, rhs: i64| Expr::binary(op, lhs, Expr::Const(rhs));
+    let lane = of(BinOp::Mod, Expr::Dim(0), cx.launch.subgroup_size);
+    // The lane without its own digit.
+    let digit = of(BinOp::Mod, of(BinOp::FloorDiv, Expr::Dim(0), stride), size);
+    let results = vec![Expr::binary(BinOp::Add, lane, of(BinOp::Mul, digit, -stride))];
+    builder.apply(Map { dims: 1, syms: 0, results }, &[cx.thread])
 }

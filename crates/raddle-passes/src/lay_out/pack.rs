@@ -23,6 +23,12 @@ impl Pack {
         let (shape, stride) = text.split_once(':')?;
         let (shape, stride) = (leaves(shape)?, leaves(stride)?);
         let same = shape.len() == stride.len() && shape.iter().zip(&stride).all(|(a, b)| a.len() == b.len());
+        let extents = shape.concat();
+        extents.iter().try_fold(1i64, |product, &extent| product.checked_mul(extent))?;
+        extents
+            .iter()
+            .zip(stride.concat())
+            .try_fold((), |(), (&extent, stride)| extent.checked_mul(stride).map(|_| ()))?;
         let zipped = shape.into_iter().zip(stride).map(|(shape, stride)| shape.into_iter().zip(stride).collect());
         same.then(|| Pack { dims: zipped.map(merged).collect() })
     }

@@ -5,7 +5,7 @@ use raddle_ir::{Class, Expr, Ir, Map, OpId, Opcode, ValueId};
 use raddle_layout::Nested;
 
 use super::layouts::Layouts;
-use super::{access, bits, fits_workgroup};
+use super::{access, bits, fits_workgroup, folds};
 use crate::config::Launch;
 use crate::instruction;
 
@@ -27,8 +27,13 @@ fn results(ir: &Ir, op: OpId, operand: usize, layout: &Nested, layouts: &Layouts
             ir.results(op).filter(|&result| ir.ty(result).is_vector()).map(|result| (result, layout.clone())).collect()
         }
         Class::Transpose => vec![(result(), layout.permute(&permutation(ir, op)))],
-        Class::Reshape | Class::Reduce | Class::Contract => {
+        Class::Reshape | Class::Contract => {
             natural(ir, op, layouts).map(|layout| (result(), layout)).into_iter().collect()
+        }
+        Class::Reduce => {
+            let mut found = folds::natural(ir, op, layouts);
+            found.extend(folds::partners(ir, op, operand, layout));
+            found
         }
         Class::Slice => match ir.opcode(op) {
             Opcode::Insert | Opcode::InsertStridedSlice if operand == 1 => vec![(result(), layout.clone())],
@@ -79,7 +84,6 @@ pub fn natural(ir: &Ir, op: OpId, layouts: &Layouts) -> Option<Nested> {
     let shape = ir.results(op).next().map(|result| ir.shape_of(result))?;
     match ir.opcode(op) {
         Opcode::ShapeCast => layouts.get(ir.operand(op, 0))?.reshape(shape).ok(),
-        Opcode::MultiReduction => Some(layouts.get(ir.operand(op, 0))?.project(&reduced(ir, op))),
         Opcode::Contract => {
             let contract = Contract::of(ir, op);
             let (lhs, rhs) = (layouts.get(contract.lhs)?, layouts.get(contract.rhs)?);
@@ -186,6 +190,9 @@ pub fn needs(ir: &Ir, op: OpId, layouts: &Layouts) -> Vec<(usize, Nested)> {
         return needs;
     }
     let vectors = vector_operands(ir, op);
+    if matches!(ir.opcode(op), Opcode::Scan | Opcode::VectorArgCompare) {
+        return folds::needs(ir, op, layouts);
+    }
     if let (Opcode::TransferRead | Opcode::TransferWrite, Some(&last)) = (ir.opcode(op), vectors.last()) {
         let view = Transfer::of(ir, op);
         let layout = layouts.get(view.vector.unwrap_or_else(|| ir.result(op, 0)));
@@ -258,6 +265,7 @@ pub fn wishes(ir: &Ir, op: OpId, layouts: &Layouts) -> Vec<(usize, Nested)> {
             let inner = layout.project(&(0..layout.rank()).map(|d| d < lead).collect::<Vec<_>>());
             resized(&inner, &ir.shape_of(ir.result(op, 0))[lead..], source)
         }
+        Opcode::Scan => folds::wish(ir, op, layouts),
         _ => None,
     };
     found.map(|layout| (0, layout)).into_iter().collect()

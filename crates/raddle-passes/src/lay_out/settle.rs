@@ -8,7 +8,7 @@ use super::anchor::anchor;
 use super::cost::{Way, cheapest};
 use super::layouts::Layouts;
 use super::rules::{in_registers, iteration, natural, needs};
-use super::{access, bits, flow, seed};
+use super::{access, bits, flow, folds, seed};
 use crate::instruction;
 
 /// Makes the layouts around an operation agree: its result with its operands, then its operands with its result.
@@ -60,7 +60,7 @@ fn come_out(ir: &mut Ir, op: OpId, index: usize, layouts: &mut Layouts) {
     if !ir.ty(result).is_vector() {
         return;
     }
-    let (Some(natural), Some(given)) = (natural(ir, op, layouts), layouts.get(result).cloned()) else { return };
+    let (Some(natural), Some(given)) = (comes(ir, op, index, layouts), layouts.get(result).cloned()) else { return };
     if let Some(inner) = inner {
         layouts.set(inner, natural.clone());
     }
@@ -78,6 +78,15 @@ fn come_out(ir: &mut Ir, op: OpId, index: usize, layouts: &mut Layouts) {
     ir.set_operand(conversion, 0, result);
     layouts.set(result, natural);
     layouts.set(converted, given);
+}
+
+/// The layout that a result has because of the operands.
+fn comes(ir: &Ir, op: OpId, index: usize, layouts: &Layouts) -> Option<Nested> {
+    if ir.class(op) != Class::Reduce {
+        return natural(ir, op, layouts);
+    }
+    let result = ir.result(op, index);
+    folds::natural(ir, op, layouts).into_iter().find_map(|(value, layout)| (value == result).then_some(layout))
 }
 
 /// Gives the operands of an operation that regroups elements a layout in which threads hold whole groups.

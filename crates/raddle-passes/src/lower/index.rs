@@ -297,7 +297,7 @@ impl Cx<'_> {
     // ---- ids
 
     /// The thread number inside the workgroup.
-    fn thread(&mut self) -> Linear {
+    pub(super) fn thread(&mut self) -> Linear {
         if let Some(thread) = self.thread {
             return thread;
         }

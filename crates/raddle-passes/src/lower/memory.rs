@@ -209,6 +209,14 @@ impl Cx<'_> {
         Ok(self.tile(&view, origin, offsets, Vec::new()))
     }
 
+    /// The row of elements behind a buffer, and the index of one of them.
+    pub(super) fn element(&mut self, op: OpId, base: ValueId, indices: &[ValueId]) -> Result<(ValueId, ValueId), Diag> {
+        let Some(view) = self.view(base) else { return Err(self.refuse(op)) };
+        let indices: Vec<Linear> = indices.iter().map(|&index| self.form(index)).collect();
+        let place = self.place(&view, &indices);
+        Ok((view.base, self.compute(place)))
+    }
+
     fn transfer_tile(&mut self, op: OpId, transfer: &Transfer, shape: &[i64], reads: bool) -> Result<Tile, Diag> {
         let Some(view) = self.view(transfer.base) else {
             return Err(self.refuse(op).label("its base is a tensor").help("run the street up to `distributed` first"));

@@ -34,6 +34,8 @@ mod lanes;
 mod linear;
 mod memory;
 mod reduce;
+mod scan;
+mod sink;
 mod tile;
 mod vector;
 
@@ -152,6 +154,7 @@ pub fn lower(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let results = ir.signature(func).1.to_vec();
     ir.set_signature(func, &types, &results);
     clean::clean(ir, func);
+    sink::sink(ir, func);
     Ok(())
 }
 
@@ -210,7 +213,7 @@ impl Cx<'_> {
             Class::Reshape => self.reshape(op),
             Class::Slice => self.slice(op),
             Class::Mask => self.mask(op),
-            Class::Reduce => self.multi_reduction(op),
+            Class::Reduce => self.reduce(op),
             Class::Contract => self.contract(op),
             Class::Read => self.read(op),
             Class::Write => self.write(op),
@@ -227,6 +230,7 @@ impl Cx<'_> {
                 Ok(())
             }
             Class::Shuffle => self.shuffle(op),
+            Class::Matrix if self.ir.opcode(op) == Opcode::LdMatrix => self.load_matrices(op),
             Class::Matrix => self.matrix(op),
             Class::Layout => {
                 Err(self.refuse(op).help("layouts end with distribution: run the street up to `distributed` first"))

@@ -1,9 +1,11 @@
 //! Random kernels on whole-workgroup vectors, with random layouts, masks, loops and branches.
 
 mod access;
+mod folds;
 mod ops;
 #[allow(dead_code, reason = "only the test of conversions takes pairs")]
 mod pair;
+pub mod shrink;
 
 use std::fmt::Write;
 
@@ -342,7 +344,7 @@ impl Program {
     }
 
     fn statement(&mut self, depth: usize) {
-        match self.rng.below(38) {
+        match self.rng.below(42) {
             0 => self.read(),
             1 => self.write(),
             2 => self.read_back(),
@@ -362,7 +364,9 @@ impl Program {
             21 => self.insert_strided(),
             22 if depth < 2 => self.repeat(depth),
             23 if depth < 2 => self.branch(depth),
-            28.. => self.access(depth),
+            28 | 29 => self.scan(),
+            30 | 31 => self.arg_compare(),
+            32.. => self.access(depth),
             _ => self.anchor_any(),
         }
     }

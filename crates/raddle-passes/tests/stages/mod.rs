@@ -7,6 +7,7 @@ use raddle_target::{Stage, chip};
 
 /// Runs a kernel at four stages and compares all buffers; returns them, with the program at the end. `Err` is why the
 /// program was refused.
+#[allow(dead_code, reason = "each test takes the one that it needs")]
 pub fn alike(name: &str, text: &str, target: &str, args: &[Tensor], seed: u64) -> Result<(Ir, Vec<Tensor>), Diag> {
     alike_on(name, text, &Facts::new(chip(target).unwrap()), args, seed)
 }
