@@ -50,7 +50,7 @@ pub use self::memory::when;
 use self::memory::{Mask, Piece};
 use self::numbering::Numberings;
 use self::place::Places;
-use crate::clean::commutes;
+use crate::clean::{commutes, number};
 use crate::config::Launch;
 use crate::lay_out::{in_registers, layout_of, mask_dims};
 use crate::table::Facts;
@@ -367,13 +367,16 @@ fn elementwise(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(
     for (new, ty) in builder.ir.results(copy).zip(types) {
         builder.ir.set_type(new, ty);
     }
-    // Constants stand on the right where the order does not matter.
+    // Numbers stand on the right where the order does not matter; for floats it does where both are no numbers.
     if let [lhs, rhs] = *builder.ir.operands(copy)
-        && commutes(builder.ir.opcode(copy))
-        && [lhs, rhs].map(|value| builder.ir.def_op(value).is_some_and(|def| builder.ir.class(def) == Class::Constant))
-            == [true, false]
+        && let (Some(number), None) = (number::of(builder.ir, lhs), number::of(builder.ir, rhs))
     {
-        builder.ir.set_operands(copy, &[rhs, lhs]);
+        let opcode = builder.ir.opcode(copy);
+        let is_number = matches!(number, number::Number::Float(number) if !number.is_nan());
+        let float = matches!(opcode, Opcode::AddF | Opcode::MulF) && is_number;
+        if float || commutes(opcode) {
+            builder.ir.set_operands(copy, &[rhs, lhs]);
+        }
     }
     Ok(())
 }
