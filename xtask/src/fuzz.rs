@@ -23,9 +23,25 @@ const FUZZES: &[Fuzz] = &[
         count: ("RADDLE_PROGRAMS", 100_000),
         cases: "programs",
     },
-    // Conversions between layouts.
+    // Programs unrolled for machines with vectors of their own.
     Fuzz {
-        chore: "layout-pairs",
+        chore: "fuzz-unroll",
+        package: "raddle-passes",
+        test: "unroll",
+        count: ("RADDLE_PROGRAMS", 10_000),
+        cases: "programs",
+    },
+    // Conversions in kernels.
+    Fuzz {
+        chore: "fuzz-conversions",
+        package: "raddle-passes",
+        test: "random_conversions",
+        count: ("RADDLE_PAIRS", 10_000),
+        cases: "conversions",
+    },
+    // Plans of conversions.
+    Fuzz {
+        chore: "fuzz-plans",
         package: "raddle-target",
         test: "random_pairs",
         count: ("RADDLE_PAIRS", 10_000),

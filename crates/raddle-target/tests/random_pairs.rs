@@ -1,6 +1,6 @@
 //! Random pairs of layouts on real chips: each plan is executed on integers, and what it costs is counted again.
 //!
-//! `cargo xtask layout-pairs` runs 10 000 of them, or more, and prints the table.
+//! `cargo xtask fuzz-plans` runs 10 000 of them, or more, and prints the table.
 
 #![allow(
     clippy::unwrap_used,
