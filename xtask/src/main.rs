@@ -18,6 +18,8 @@ usage: cargo xtask <chore>
                with them
   fuzz-distribute [--seed N] [--count N]
                compare random kernels at every stage from vector to lowered, on the emulator
+  fuzz-unroll [--seed N] [--count N]
+               compare random kernels with what they become on machines with vectors of their own
   fuzz-conversions [--seed N] [--count N]
                convert values between random pairs of layouts, the same way
   fuzz-plans [--seed N] [--count N]
@@ -27,6 +29,8 @@ usage: cargo xtask <chore>
   conformance  read IREE's test files and run their RUN lines: --iree CHECKOUT [--iree-opt PROGRAM]
                [--group LETTER] [--only PART-OF-A-PATH] [--raddle PROGRAM] [--filecheck PROGRAM]
   bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator
+  bench --peers
+               the emulator beside NumPy and Triton's interpreter, which are installed first
 ";
 
 fn main() -> ExitCode {
@@ -42,6 +46,9 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             };
             good
+        }
+        ["bench", "--peers"] => {
+            validators::install_peers() && cargo(&["bench", "--package", "raddle-emu", "--bench", "lane_ops"])
         }
         ["bench"] => cargo(&["bench", "--package", "raddle", "--bench", "figures"]),
         _ => {

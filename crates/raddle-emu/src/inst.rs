@@ -519,7 +519,7 @@ pub(crate) enum Vote {
 #[derive(Debug)]
 pub(crate) enum Joint {
     Combine(Combine),
-    Body(Body),
+    Body(Box<Body>),
 }
 
 /// An element that is read and written at once.
@@ -540,7 +540,7 @@ pub(crate) enum Update {
     /// A value takes its place.
     Assign(Reg),
     /// What a region makes of it.
-    Body(Body),
+    Body(Box<Body>),
 }
 
 /// A copy from one memory to another that goes on by itself.
@@ -734,6 +734,17 @@ pub(crate) enum Source {
     Shared(Reg),
 }
 
+/// Factors that blocks along k share.
+#[derive(Debug)]
+pub(crate) struct Scales {
+    /// Elements of k for each.
+    pub block: usize,
+    /// Those of A and of B.
+    pub regs: [Reg; 2],
+    /// For each subgroup that takes part, where they are.
+    pub held: Vec<[Held; 2]>,
+}
+
 /// Where the elements of an operand are.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Held {
@@ -763,8 +774,7 @@ pub(crate) struct Intrinsic {
     pub held: Vec<[Held; 3]>,
     /// Where A holds two of each four elements along k: which of the four each is, beside A's own elements.
     pub places: Option<Reg>,
-    /// Elements of k for each scale; of A and B, the scales and where they are.
-    pub scales: Option<(usize, [(Reg, Vec<Held>); 2])>,
+    pub scales: Option<Scales>,
     pub product: Product,
     /// Bits of integers that count; all where numbers are signed.
     pub masks: [i64; 2],
@@ -889,4 +899,11 @@ pub(crate) struct Code {
     pub written: Vec<bool>,
     /// Bytes that registers and tables take.
     pub bytes: usize,
+}
+
+impl Code {
+    /// Whether the order of accesses is more than a line of barriers.
+    pub(crate) fn is_careful(&self) -> bool {
+        self.partial || self.atomic
+    }
 }

@@ -465,6 +465,18 @@ impl Forall {
     }
 }
 
+impl Ir {
+    /// Adds a mask to a transfer that has none: it is the last operand.
+    pub fn set_transfer_mask(&mut self, op: OpId, mask: ValueId) {
+        let operands = [self.operands(op), &[mask]].concat();
+        let mut sizes: Vec<usize> = self.segments(op).iter().map(|part| part.len()).collect();
+        sizes[3] = 1;
+        self.set_operands(op, &operands);
+        let sizes = self.segment_sizes(&sizes);
+        self.set_attr(op, "operandSegmentSizes", sizes);
+    }
+}
+
 impl Builder<'_> {
     /// `vector.transfer_read base[indices], padding {permutation_map, in_bounds}`
     pub fn transfer_read(

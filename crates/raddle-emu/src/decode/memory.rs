@@ -43,7 +43,7 @@ impl Decoder<'_> {
         self.emit_read(inst, dst, transfer.base)
     }
 
-    fn emit_read(&mut self, mut inst: Transfer, dst: Reg, base: ValueId) -> Result<(), Diag> {
+    pub(super) fn emit_read(&mut self, mut inst: Transfer, dst: Reg, base: ValueId) -> Result<(), Diag> {
         inst.dst = Some(dst);
         if inst.tensor_shape.is_none() {
             self.check_access(base, inst.indices.len(), dst)?;
@@ -74,7 +74,7 @@ impl Decoder<'_> {
         self.emit_cost(inst, u64::from(vector.n))
     }
 
-    fn emit_write(&mut self, op: OpId, mut inst: Transfer, src: Reg, base: ValueId) -> Result<(), Diag> {
+    pub(super) fn emit_write(&mut self, op: OpId, mut inst: Transfer, src: Reg, base: ValueId) -> Result<(), Diag> {
         inst.src = Some(src);
         if inst.tensor_shape.is_some() {
             let dst = self.result(op)?;
