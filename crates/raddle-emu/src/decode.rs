@@ -264,6 +264,7 @@ impl<'a> Decoder<'a> {
             Class::Index => self.index_op(op),
             Class::Id => self.id(op),
             Class::Shuffle => self.shuffle(op),
+            Class::Matrix if matches!(self.ir.opcode(op), Opcode::LdMatrix | Opcode::StMatrix) => self.matrices(op),
             Class::Matrix => self.matrix(op),
             Class::Call => self.call(op),
             Class::Module | Class::Function | Class::Opaque => Err(self.unknown(op)),

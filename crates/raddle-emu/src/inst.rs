@@ -435,6 +435,15 @@ pub(crate) enum Inst {
         stride: u32,
     },
     Mma(Box<MmaInst>),
+    /// Rows of 16 bytes that lanes name, dealt out to all lanes or collected from them.
+    Matrices {
+        vector: Reg,
+        view: Reg,
+        at: Box<[Reg]>,
+        n_tiles: u32,
+        transposed: bool,
+        stores: bool,
+    },
     Intrinsic(Box<Intrinsic>),
     Return,
 }
@@ -807,6 +816,7 @@ impl Inst {
     pub(crate) fn overhead(&self) -> u64 {
         match self {
             Inst::Load { .. } | Inst::Store { .. } | Inst::Read(_) | Inst::Write(_) | Inst::Alloca { .. } => 96,
+            Inst::Matrices { .. } => 96,
             Inst::AsyncCopy(_) | Inst::Atomic(_) | Inst::AsyncWait { .. } => 128,
             Inst::Barrier | Inst::NamedBarrier { .. } | Inst::Nest(_) => 128,
             Inst::LoopBegin { .. } | Inst::If { .. } | Inst::Mma(_) | Inst::Intrinsic(_) | Inst::Contract(_) => 64,
@@ -844,6 +854,7 @@ impl Inst {
             Inst::Nest(_) => 2,
             Inst::ExtractSlice(_) | Inst::InsertSlice(_) => 1,
             Inst::Load { .. } | Inst::Store { .. } | Inst::Read(_) | Inst::Write(_) => 8,
+            Inst::Matrices { .. } => 8,
             Inst::Regroup(_) | Inst::Permute { .. } | Inst::Recast(_) | Inst::Extent { .. } => 8,
             Inst::Assert { .. } => 1,
             Inst::Unreachable => 0,

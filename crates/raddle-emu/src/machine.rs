@@ -18,6 +18,7 @@ use crate::launch::Launch;
 use crate::memory::{Access, Buffer, Element, Now};
 use crate::ops::copies::{self, Copies};
 use crate::ops::gpu::{pick_lane, shuffle};
+use crate::ops::rows::{Form, move_rows};
 use crate::ops::transfer::{load, store};
 use crate::ops::vector::{collect, extract, extract_slice, gather, insert, insert_slice, place, select, spread};
 use crate::ops::{arith, atomic, gpu, intrinsic, linalg, math, matrix, scan, transfer, vector, view};
@@ -404,6 +405,10 @@ impl<'a> Machine<'a> {
                     tally.matrix_ops += 1;
                 }
                 matrix::mma(s, inst)?;
+            }
+            Inst::Matrices { vector, view, at, n_tiles, transposed, stores } => {
+                let form = Form { n_tiles: *n_tiles as usize, transposed: *transposed, stores: *stores };
+                by_bank!(vector.bank, move_rows::<_>(self, s, *vector, *view, at, form, pc))?;
             }
             Inst::Intrinsic(inst) => {
                 self.counters.matrix_ops += 1;

@@ -23,6 +23,9 @@ pub enum Expr {
     CeilDiv(Box<Expr>, Box<Expr>),
 }
 
+/// Rounds of [`Expr::settled`].
+const SETTLE_MAX: usize = 8;
+
 /// The operators of [`Expr`] with two sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the names say it")]
@@ -60,6 +63,51 @@ impl Expr {
             BinOp::Mod => Expr::Mod(lhs, rhs),
             BinOp::FloorDiv => Expr::FloorDiv(lhs, rhs),
             BinOp::CeilDiv => Expr::CeilDiv(lhs, rhs),
+        }
+    }
+
+    /// The expression that its own text reads as, and that of which, until both are one: sums are read from the left,
+    /// and what stands side by side then may become simpler.
+    pub fn settled(self) -> Expr {
+        let mut expr = self;
+        // Each round removes a term or is the last; no sum that people write takes more than two.
+        for _ in 0..SETTLE_MAX {
+            let next = expr.reread();
+            if next == expr {
+                break;
+            }
+            expr = next;
+        }
+        expr
+    }
+
+    fn reread(&self) -> Expr {
+        let two = |op, a: &Expr, b: &Expr| Expr::binary(op, a.reread(), b.reread());
+        match self {
+            Expr::Dim(_) | Expr::Sym(_) | Expr::Const(_) => self.clone(),
+            Expr::Add(a, b) => {
+                let mut terms = Vec::new();
+                a.terms(&mut terms);
+                b.terms(&mut terms);
+                let mut terms = terms.into_iter().map(Expr::reread);
+                let first = terms.next().unwrap_or(Expr::Const(0));
+                terms.fold(first, |sum, term| Expr::binary(BinOp::Add, sum, term))
+            }
+            Expr::Mul(a, b) => two(BinOp::Mul, a, b),
+            Expr::Mod(a, b) => two(BinOp::Mod, a, b),
+            Expr::FloorDiv(a, b) => two(BinOp::FloorDiv, a, b),
+            Expr::CeilDiv(a, b) => two(BinOp::CeilDiv, a, b),
+        }
+    }
+
+    /// The terms of a sum in the order of print.
+    fn terms<'e>(&'e self, out: &mut Vec<&'e Expr>) {
+        match self {
+            Expr::Add(a, b) => {
+                a.terms(out);
+                b.terms(out);
+            }
+            term => out.push(term),
         }
     }
 
@@ -108,6 +156,14 @@ fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
+/// Whether two dimensions, or two symbols, stand in the other order than MLIR gives them.
+fn out_of_order(lhs: &Expr, rhs: &Expr) -> bool {
+    match (lhs, rhs) {
+        (Expr::Dim(a), Expr::Dim(b)) | (Expr::Sym(a), Expr::Sym(b)) => a > b,
+        _ => false,
+    }
+}
+
 /// `x` and `c` of `x * c`; any other expression is itself times 1.
 fn scaled(expr: &Expr) -> (&Expr, i64) {
     match expr {
@@ -124,7 +180,7 @@ fn simpler_sum(lhs: &Expr, rhs: &Expr) -> Option<Expr> {
     let add = |a: &Expr, b: &Expr| Expr::binary(BinOp::Add, a.clone(), b.clone());
     // What has a dimension in it stands on the left, and a constant on the right.
     let moves = matches!(lhs, Const(_)) && !matches!(rhs, Const(_)) || !lhs.has_dim() && rhs.has_dim();
-    if moves {
+    if moves || out_of_order(lhs, rhs) {
         return Some(add(rhs, lhs));
     }
     match (lhs, rhs) {
@@ -173,7 +229,7 @@ fn simpler_product(lhs: &Expr, rhs: &Expr) -> Option<Expr> {
     use Expr::{Const, Mul};
     let mul = |a: &Expr, b: &Expr| Expr::binary(BinOp::Mul, a.clone(), b.clone());
     let moves = matches!(lhs, Const(_)) && !matches!(rhs, Const(_)) || !lhs.has_dim() && rhs.has_dim();
-    if moves {
+    if moves || out_of_order(lhs, rhs) {
         return Some(mul(rhs, lhs));
     }
     match (lhs, rhs) {

@@ -65,6 +65,15 @@ pub enum Attr {
     },
     /// `#iree_vector_ext.nested_layout<…>`
     Layout(Nested),
+    /// `loc(…)`
+    Loc(Loc),
+    /// `distinct[3]<…>`: unequal to all of another number.
+    Distinct {
+        /// The number that tells it apart; print counts anew.
+        id: u32,
+        /// What it wraps.
+        of: AttrId,
+    },
     /// Any other attribute of a dialect: `#name` or `#name<body>`.
     Dialect {
         /// With the dialect, as in `gpu.address_space`.
@@ -87,6 +96,43 @@ pub enum Body {
     Fields(Vec<(StrId, AttrId)>),
     /// Text between balanced brackets, kept as it is.
     Text(StrId),
+}
+
+/// Where something was written, as the program says it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Loc {
+    /// `unknown`
+    Unknown,
+    /// `"file":1:2 to 3:4`; line and column count from 1.
+    File {
+        /// The file.
+        name: StrId,
+        /// Line and column of the first character.
+        start: (u32, u32),
+        /// Line and column of the last one; the same as `start` where no end is stated.
+        end: (u32, u32),
+    },
+    /// `"name"(child)`
+    Name {
+        /// The name.
+        name: StrId,
+        /// The location that has it.
+        child: AttrId,
+    },
+    /// `callsite(callee at caller)`
+    Call {
+        /// What was called.
+        callee: AttrId,
+        /// Where the call stands.
+        caller: AttrId,
+    },
+    /// `fused<metadata>[a, b]`
+    Fused {
+        /// What joined the locations.
+        metadata: Option<AttrId>,
+        /// The locations.
+        parts: Vec<AttrId>,
+    },
 }
 
 /// `(d0)[s0] : (d0 - s0 >= 0, d0 == 0)`.

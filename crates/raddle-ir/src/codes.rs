@@ -68,6 +68,12 @@ codes! {
     LayoutMismatch "E0204" "a layout does not cover its vector"
         "The product of a nested layout's tiles along a dimension is the extent of the vector there."
 
+    LayoutOverlap "E0205" "two elements ask for one lane, or one asks for a lane that is not there"
+        "A nested layout spreads a vector over lanes and subgroups by strides: tile `t` of a dimension belongs to the lanes with `(lane / stride) mod thread_tile = t`. Where two dimensions use the same lanes, or a tiled dimension has stride 0, some elements have no owner. Strides 16 and 1 for thread tiles of 4 and 16 are fine; 1 and 1 are not. A layout asks for no more lanes and subgroups than `translation_info` says there are."
+
+    BadTiles "E0206" "tile sizes that nothing can be tiled by"
+        "Tile sizes are positive, or 0 for a loop that is left alone. The counts of `lane_basis` multiply to the subgroup size and those of `subgroup_basis` to the number of subgroups, so that each element has an owner and no two lanes hold one: with 64 lanes, `lane_basis = [[4, 16], [0, 1]]` is right, and `[[4, 8], [0, 1]]` gives each element to two lanes."
+
     CannotConfigure "E0301" "no lowering configuration fits the operation"
         "A configuration must divide the operation's extents into tiles that the target can run."
 
@@ -79,6 +85,9 @@ codes! {
 
     LayoutChoice "E0403" "a decision about layouts"
         "A remark, not a mistake: where layouts meet, a value is made again, read again or converted, and what no anchor reaches gets a layout that suits memory. `raddle opt --remarks` prints each decision."
+
+    LayoutReport "E0404" "an answer of an analysis"
+        "A remark, not a mistake: the pass that was run says what it found about each value, and nothing else."
 
     CannotDistribute "E0501" "an operation cannot be distributed"
         "There is no rule that gives each thread its part of this operation under the layouts of its operands and results."
@@ -151,6 +160,12 @@ codes! {
 
     BrokenPass "E0905" "a pass left a program that breaks the rules"
         "The program is verified behind every pass. What is reported here is a mistake in raddle, not in the program: please report it, with the input."
+
+    BadScript "E0906" "a transform script cannot be carried out"
+        "A transform script is a list of steps on handles, and a handle stands for operations of the program. A step that raddle has no rule for, or that does not find what it asks for, ends the script at its line.\n\n    transform.split_handle %two : (!transform.any_op) -> !transform.any_op\n\nfails where `%two` stands for two operations; with two results it works."
+
+    ScriptSays "E0907" "what a transform script prints"
+        "A remark, not a mistake: `transform.print` shows the program, or a part of it, while a script runs."
 }
 
 impl fmt::Display for Code {

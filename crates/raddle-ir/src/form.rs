@@ -55,11 +55,12 @@ pub(crate) enum Sort {
     /// `index` or vectors of it; where no type is stated, `index`.
     IndexLike,
     Scalar,
-    AsyncToken,
+    /// A type of a dialect without parameters, by its name.
+    Dialect(&'static str),
 }
 
 impl Sort {
-    fn from_word(word: &str) -> Option<Sort> {
+    fn from_word(word: &'static str) -> Option<Sort> {
         Some(match word {
             "any" => Sort::Any,
             "floatlike" => Sort::FloatLike,
@@ -74,15 +75,15 @@ impl Sort {
             "i64" => Sort::I64,
             "i14" => Sort::I14,
             "indexlike" => Sort::IndexLike,
-            "token" => Sort::AsyncToken,
+            word if word.starts_with('!') => Sort::Dialect(&word[1..]),
             "scalar" => Sort::Scalar,
             _ => return None,
         })
     }
 
     /// What a diagnostic calls it.
-    pub fn describe(self) -> &'static str {
-        match self {
+    pub fn describe(self) -> String {
+        let text = match self {
             Sort::Any => "any type",
             Sort::FloatLike => "a float, or a vector or tensor of floats",
             Sort::IntLike => "a signless integer or index, or a vector or tensor of these",
@@ -96,9 +97,10 @@ impl Sort {
             Sort::I64 => "`i64`",
             Sort::I14 => "`i14`",
             Sort::IndexLike => "`index` or a vector of it",
-            Sort::AsyncToken => "`!nvgpu.device.async.token`",
+            Sort::Dialect(name) => return format!("`!{name}`"),
             Sort::Scalar => "an integer, index or float",
-        }
+        };
+        text.to_owned()
     }
 
     /// Whether a type is of this sort.
@@ -124,7 +126,7 @@ impl Sort {
             Sort::I64 => matches!(ty, Type::Integer { width: 64, sign: Sign::Signless }),
             Sort::I14 => matches!(ty, Type::Integer { width: 14, sign: Sign::Signless }),
             Sort::IndexLike => matches!(elem, Type::Index),
-            Sort::AsyncToken => matches!(ty, Type::Dialect(name) if ir[*name] == *"nvgpu.device.async.token"),
+            Sort::Dialect(name) => matches!(ty, Type::Dialect(text) if ir[*text] == *name),
             Sort::Scalar => matches!(ty, Type::Integer { .. } | Type::Index | Type::Float(_)),
         }
     }
@@ -194,6 +196,8 @@ pub(crate) enum Spelling {
     Unit,
     /// `@name` for `"name"`.
     Name,
+    /// A string; a `:` behind it belongs to what follows.
+    Text,
     /// `public`, `private` or `nested` for the string.
     Visibility,
     /// `A` or `"A|B"` for the sum of bits.
@@ -220,6 +224,7 @@ const CMPF: Cases = Cases {
 const ROUNDING: Cases =
     Cases { bits: 32, words: &["to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away"] };
 
+const SMTCMP: Cases = Cases { bits: 64, words: &["lt", "le", "gt", "ge"] };
 const DESCRIPTOR: Cases = Cases { bits: 32, words: &["ReadOnly", "Indirect"] };
 const FAILURES: Cases = Cases { bits: 32, words: &["", "propagate", "suppress"] };
 const RMW: Cases = Cases {
@@ -494,6 +499,7 @@ impl Inherent {
             (Spelling::DenseI64, Attr::DenseArray { values, .. }) => default == "[]" && values.is_empty(),
             (Spelling::Bool, Attr::Bool(value)) => default == if *value { "true" } else { "false" },
             (Spelling::Int(_), attr) => attr.as_i64() == default.parse().ok(),
+            (Spelling::Full, Attr::Array(items)) => default == "[]" && items.is_empty(),
             (Spelling::Full, Attr::Dialect { name, body: attrs::Body::None }) => ir[*name] == *default,
             _ => false,
         }
@@ -514,8 +520,10 @@ impl Inherent {
             "bool" => Spelling::Bool,
             "dense" => Spelling::DenseI64,
             "name" => Spelling::Name,
+            "str" => Spelling::Text,
             "visibility" => Spelling::Visibility,
             "@cmpi" => Spelling::Cases(&CMPI),
+            "@smtcmp" => Spelling::Cases(&SMTCMP),
             "@cmpf" => Spelling::Cases(&CMPF),
             "@descriptor" => Spelling::Bits(&DESCRIPTOR),
             "@failures" => Spelling::Cases(&FAILURES),

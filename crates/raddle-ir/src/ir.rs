@@ -7,7 +7,7 @@ use std::hash::Hash;
 use std::ops::Index;
 
 use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::attrs::Attr;
 use crate::diag::Span;
@@ -90,6 +90,19 @@ struct RegionData {
     parent: OpId,
 }
 
+/// One entry of the file's metadata `{-# … #-}`: `section: { owner: { key: value, … } }`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Section {
+    /// `dialect_resources`, whose owner is a dialect, or `external_resources`.
+    pub name: StrId,
+    /// Who understands the resource.
+    pub owner: StrId,
+    /// What attributes call it.
+    pub key: StrId,
+    /// A string (as data, `0x` and the bytes in hexadecimal), `true` or `false`.
+    pub value: AttrId,
+}
+
 /// Values in insertion order, each with one id.
 struct Interner<T> {
     set: IndexSet<T, FxBuildHasher>,
@@ -118,6 +131,11 @@ pub struct Ir {
     use_pool: Vec<UseLink>,
     region_pool: Vec<RegionId>,
     successor_pool: Vec<BlockId>,
+    /// What the text states as the location of what it spells at a place; most texts state none.
+    locations: FxHashMap<Span, AttrId>,
+    arg_spans: FxHashMap<ValueId, Span>,
+    /// `{-# … #-}`, in order.
+    metadata: Vec<Section>,
     empty_dict: AttrId,
     module: OpId,
 }
@@ -143,6 +161,9 @@ impl Ir {
             use_pool: Vec::new(),
             region_pool: Vec::new(),
             successor_pool: Vec::new(),
+            locations: FxHashMap::default(),
+            arg_spans: FxHashMap::default(),
+            metadata: Vec::new(),
             empty_dict: AttrId(0),
             module: OpId(0),
         };
@@ -357,6 +378,35 @@ impl Ir {
     /// Sets where the operation was written.
     pub(crate) fn set_span(&mut self, op: OpId, span: Span) {
         self.ops[op.index()].span = span;
+    }
+
+    /// The location that the text states for what is written at `span`: an [`Attr::Loc`].
+    pub fn location(&self, span: Span) -> Option<AttrId> {
+        self.locations.get(&span).copied()
+    }
+
+    /// Sets the location of what is written at `span`.
+    pub fn set_location(&mut self, span: Span, loc: AttrId) {
+        assert!(matches!(self[loc], Attr::Loc(_)), "a location is an attribute of its own kind");
+        self.locations.insert(span, loc);
+    }
+
+    /// Where an argument of a block was written, if it comes from a text.
+    pub fn arg_span(&self, arg: ValueId) -> Option<Span> {
+        self.arg_spans.get(&arg).copied()
+    }
+
+    pub(crate) fn set_arg_span(&mut self, arg: ValueId, span: Span) {
+        self.arg_spans.insert(arg, span);
+    }
+
+    /// The sections of the file's metadata, in order.
+    pub fn metadata(&self) -> &[Section] {
+        &self.metadata
+    }
+
+    pub(crate) fn metadata_mut(&mut self) -> &mut Vec<Section> {
+        &mut self.metadata
     }
 
     /// A block that is in no region yet, for a successor that is named in front of its definition.

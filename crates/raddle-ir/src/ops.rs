@@ -4,6 +4,8 @@
 //! one in each printer, and a new class breaks the build in every room that must think about it.
 
 #[macro_use]
+mod around;
+#[macro_use]
 mod iree;
 mod forms;
 
@@ -242,7 +244,7 @@ with_iree_rows! {
     MathFma "math.fma" Elementwise pure, TERNARY_F;
     AbsI "math.absi" Opaque pure, UNARY_I;
     CtLz "math.ctlz" Opaque pure, UNARY_I;
-    CtTz "math.cttz" Opaque pure, UNARY_I;
+    CtTz "math.cttz" Elementwise pure, UNARY_I;
     CtPop "math.ctpop" Opaque pure, UNARY_I;
     IPowI "math.ipowi" Opaque pure, BINARY_I;
     FPowI "math.fpowi" Opaque pure, form(
@@ -540,16 +542,16 @@ with_iree_rows! {
     InParallel "scf.forall.in_parallel" Yield, by_hand("-> {}", "");
     If "scf.if" Branch, by_hand("condition i1 -> results* any {scf.yield}{?scf.yield}", "");
     ScfYield "scf.yield" Yield, YIELD;
-    While "scf.while" Opaque, by_hand("inits* any -> results* any {scf.condition}{scf.yield}", "");
+    While "scf.while" Loop, by_hand("inits* any -> results* any {scf.condition}{scf.yield}", "");
     Condition "scf.condition" Opaque, form("condition i1, args* any ->", "", "`(` $condition `)` attr-dict ($args^ `:` type($args))?");
-    ExecuteRegion "scf.execute_region" Opaque, by_hand("-> results* any {*scf.yield}", "no_inline:unit");
+    ExecuteRegion "scf.execute_region" Branch, by_hand("-> results* any {*scf.yield}", "no_inline:unit");
     ScfParallel "scf.parallel" Opaque, by_hand(
         "lowerBound* index, upperBound* index, step* index, initVals* any -> results* any {~scf.reduce}",
         "",
     );
     ScfReduce "scf.reduce" Opaque, by_hand("operands* any -> {+scf.reduce.return}", "");
     ScfReduceReturn "scf.reduce.return" Opaque, form("result any ->", "", "$result attr-dict `:` type($result)");
-    IndexSwitch "scf.index_switch" Opaque, by_hand("arg index -> results* any {+~scf.yield}", "cases");
+    IndexSwitch "scf.index_switch" Branch, by_hand("arg index -> results* any {+~scf.yield}", "cases");
 
     // cf
     Assert "cf.assert" Opaque, form("arg i1 ->", "msg", "$arg `,` $msg attr-dict");
@@ -728,33 +730,33 @@ with_iree_rows! {
         "$lhs `,` $rhs `,` $acc attr-dict `:` type($lhs)",
     );
     Step "vector.step" Constant pure, form("-> result vector", "", "attr-dict `:` type($result)");
-    VectorBitcast "vector.bitcast" Opaque pure, form(
+    VectorBitcast "vector.bitcast" Slice pure, form(
         "source vector -> result vector",
         "",
         "$source attr-dict `:` type($source) `to` type($result)",
     );
-    Interleave "vector.interleave" Opaque pure, form(
+    Interleave "vector.interleave" Slice pure, form(
         "T vector; lhs T, rhs T -> result vector",
         "",
         "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)",
     );
-    Deinterleave "vector.deinterleave" Opaque pure, form(
+    Deinterleave "vector.deinterleave" Slice pure, form(
         "R vector; source vector -> res1! R, res2! R",
         "",
         "$source attr-dict `:` type($source) `->` type($res1)",
     );
-    Gather "vector.gather" Opaque, form(
+    Gather "vector.gather" Read, form(
         "base any, offsets* index, indices vector, mask vector, pass_thru vector -> result vector",
         "alignment:i64",
         "$base `[` $offsets `]` `[` $indices `]` `,` $mask `,` $pass_thru (`alignment` `=` $alignment^)? attr-dict `:` type($base) `,` type($indices) `,` type($mask) `,` type($pass_thru) `into` type($result)",
     );
-    Scatter "vector.scatter" Opaque, form(
+    Scatter "vector.scatter" Write, form(
         "base any, offsets* index, indices vector, mask vector, valueToStore vector -> result? any",
         "alignment:i64",
         "$base `[` $offsets `]` `[` $indices `]` `,` $mask `,` $valueToStore (`alignment` `=` $alignment^)? attr-dict `:` type($base) `,` type($indices) `,` type($mask) `,` type($valueToStore) (`->` type($result)^)?",
     );
-    MaskedLoad "vector.maskedload" Opaque, MASKED_LOAD;
-    MaskedStore "vector.maskedstore" Opaque, MASKED_STORE;
+    MaskedLoad "vector.maskedload" Read, MASKED_LOAD;
+    MaskedStore "vector.maskedstore" Write, MASKED_STORE;
     ExpandLoad "vector.expandload" Opaque, MASKED_LOAD;
     CompressStore "vector.compressstore" Opaque, MASKED_STORE;
     VectorMask "vector.mask" Opaque, by_hand("mask vector, passthru? any -> results* any {~vector.yield}", "");
@@ -765,7 +767,7 @@ with_iree_rows! {
         "kind:<vector.kind> fastmath:arith.fastmath=none",
         "$kind `,` $vector (`,` $acc^)? (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($vector) `into` type($dest)",
     );
-    Scan "vector.scan" Opaque pure, form(
+    Scan "vector.scan" Reduce pure, form(
         "S vector, I vector; source S, initial_value I -> dest! S, accumulated_value! I",
         "kind:<vector.kind> reduction_dim:i64 inclusive:bool",
         "$kind `,` $source `,` $initial_value (`reduction_dim` `=` $reduction_dim^ `,` `inclusive` `=` $inclusive)? attr-dict `:` type($source) `,` type($initial_value)",
@@ -842,7 +844,7 @@ with_iree_rows! {
         "",
         "$member_count attr-dict `:` type($member_count) `->` type($result)",
     );
-    Ballot "gpu.ballot" Opaque, form("predicate i1 -> result any", "", "$predicate attr-dict `:` type($result)");
+    Ballot "gpu.ballot" Shuffle, form("predicate i1 -> result any", "", "$predicate attr-dict `:` type($result)");
     BlockDim "gpu.block_dim" Opaque pure, GPU_ID;
     GlobalId "gpu.global_id" Opaque pure, GPU_ID;
     GridDim "gpu.grid_dim" Opaque pure, GPU_ID;
@@ -915,12 +917,12 @@ with_iree_rows! {
         "m:i32 n:i32 k:i32 subwordOffset:i32=0 unsignedA:unit unsignedB:unit clamp:unit",
     );
     AsyncCopy "nvgpu.device_async_copy" Opaque, form(
-        "dst any, dstIndices* index, src any, srcIndices* index, srcElements? index -> asyncToken token",
+        "dst any, dstIndices* index, src any, srcIndices* index, srcElements? index -> asyncToken !nvgpu.device.async.token",
         "dstElements:index bypassL1:unit",
         "$src `[` $srcIndices `]` `,` $dst `[` $dstIndices `]` `,` $dstElements (`,` $srcElements^)? (`bypassL1` $bypassL1^)? attr-dict `:` type($src) `to` type($dst)",
     );
     AsyncGroup "nvgpu.device_async_create_group" Opaque, form(
-        "inputTokens* token -> asyncToken token",
+        "inputTokens* !nvgpu.device.async.token -> asyncToken !nvgpu.device.async.token",
         "",
         "$inputTokens attr-dict",
     );
@@ -944,11 +946,17 @@ with_iree_rows! {
     RocdlBallot "rocdl.ballot" Opaque, form("pred i1 -> res any", "", "$pred attr-dict `:` type($res)");
     AsyncMark "rocdl.asyncmark" Opaque, NULLARY;
     WaitAsyncMark "rocdl.wait.asyncmark" Opaque, form("->", "count:i16", "$count attr-dict");
-    AsyncWait "nvgpu.device_async_wait" Opaque, form("asyncDependencies token ->", "numGroups:i32", "$asyncDependencies attr-dict");
-    LdMatrix "nvgpu.ldmatrix" Opaque, form(
+    AsyncWait "nvgpu.device_async_wait" Opaque, form("asyncDependencies !nvgpu.device.async.token ->", "numGroups:i32", "$asyncDependencies attr-dict");
+    LdMatrix "nvgpu.ldmatrix" Matrix, form(
         "srcMemref any, indices* index -> res any",
         "numTiles:i32 transpose:bool",
         "$srcMemref `[` $indices `]` (`numTiles` `=` $numTiles^ `transpose` `=` $transpose)? attr-dict `:` type($srcMemref) `->` type($res)",
+    );
+    // The same the other way. Upstream has it on pointers only, as `nvvm.stmatrix`.
+    StMatrix "nvgpu.stmatrix" Matrix, form(
+        "value vector, dstMemref any, indices* index ->",
+        "transpose:bool",
+        "$value `,` $dstMemref `[` $indices `]` attr-dict `:` type($value) `,` type($dstMemref)",
     );
     GatherToLds "amdgpu.gather_to_lds" Opaque, form(
         "src any, srcIndices* index, dst any, dstIndices* index ->",
@@ -990,22 +998,22 @@ with_iree_rows! {
         "",
         "$input attr-dict `:` type($input) `->` type($output)",
     );
-    TransferGather "iree_vector_ext.transfer_gather" Opaque, form(
+    TransferGather "iree_vector_ext.transfer_gather" Read, form(
         "B shaped; base B, offsets* index, index_vecs* indexlike, padding elem(B), mask? any -> vector vector",
         "indexing_maps",
         "$base `[` $offsets `]` (`[` $index_vecs^ `:` type($index_vecs) `]`)? `,` $padding (`,` $mask^)? attr-dict `:` type($base) `,` type($vector) (`,` type($mask)^)?",
     );
-    TransferScatter "iree_vector_ext.transfer_scatter" Opaque, form(
+    TransferScatter "iree_vector_ext.transfer_scatter" Write, form(
         "base shaped, vector vector, offsets* index, index_vecs* indexlike, mask? any -> result? shaped",
         "indexing_maps",
         "$vector `into` $base `[` $offsets `]` (`[` $index_vecs^ `:` type($index_vecs) `]`)? (`,` $mask^)? attr-dict `:` type($vector) `,` type($base) (`,` type($mask)^)? (`->` type($result)^)?",
     );
-    VectorArgCompare "iree_vector_ext.arg_compare" Opaque pure, form(
+    VectorArgCompare "iree_vector_ext.arg_compare" Reduce pure, form(
         "input_value vector, input_index? vector, init_value vector, init_index vector, index_base? index -> result_value! vector, result_index! vector {~iree_vector_ext.yield}",
         "dimension:i64",
         "attr-dict `dimension` `(` $dimension `)` `ins` `(` $input_value (`,` $input_index^)? `:` type($input_value) (`,` type($input_index)^)? `)` `inits` `(` $init_value `,` $init_index `:` type($init_value) `,` type($init_index) `)` (`index_base` `(` $index_base^ `:` type($index_base) `)`)? region0 `->` type($result_value) `,` type($result_index)",
     );
-    VectorExtYield "iree_vector_ext.yield" Opaque, YIELD;
+    VectorExtYield "iree_vector_ext.yield" Yield, YIELD;
 }
 
 impl Opcode {
@@ -1032,12 +1040,27 @@ impl Opcode {
                 | Opcode::HalVariant
                 | Opcode::HalExport
                 | Opcode::DispatchConfig
+                | Opcode::SmtConstraints
+                | Opcode::FlowExecutable
+                | Opcode::FlowFunc
+                | Opcode::FlowExport
+                | Opcode::FlowWorkgroups
+                | Opcode::UtilInitializer
+                | Opcode::HalConstantBlock
+                | Opcode::HalCondition
+                | Opcode::LlvmFunc
+                | Opcode::LlvmGlobal
         )
     }
 
     /// What the operation is to the passes.
     pub fn class(self) -> Class {
         self.info().class
+    }
+
+    /// Every row of the table.
+    pub fn all() -> impl Iterator<Item = Opcode> {
+        OPCODES.iter().copied()
     }
 
     /// The row with this name.

@@ -82,7 +82,10 @@ fn originals() -> Vec<String> {
                 // A program that is written at a later stage has no earlier form.
                 if street::advance(&mut ir, func, &Facts::new(chip(target).unwrap()), stage, |_, _| {}).is_ok() {
                     originals.push(raddle_ir::print(&ir, &PrintOptions::default()));
-                    originals.push(raddle_ir::print(&ir, &PrintOptions { generic: true, local_scope: true }));
+                    originals.push(raddle_ir::print(
+                        &ir,
+                        &PrintOptions { generic: true, local_scope: true, ..PrintOptions::default() },
+                    ));
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Decode accesses: loads, stores, transfers, views, allocations, slices of tensors.
 
-use raddle_ir::views::{Mixed, SliceView, Transfer as TransferView, minor_identity};
+use raddle_ir::views::{Matrices, Mixed, SliceView, Transfer as TransferView, minor_identity};
 use raddle_ir::{Attr, DYNAMIC, Diag, Expr, Map, OpId, Opcode, Type, ValueId};
 
 use super::tables::{for_each, linear};
@@ -52,6 +52,26 @@ impl Decoder<'_> {
         }
         let n = u64::from(dst.n);
         self.emit_cost(Inst::Read(Box::new(inst)), n)
+    }
+
+    pub(super) fn matrices(&mut self, op: OpId) -> Result<(), Diag> {
+        self.only_in(Mode::Simt)?;
+        let Some(matrices) = Matrices::of(self.ir, op) else { return Err(self.unknown(op)) };
+        if self.launch.subgroup_size != 32 {
+            let have = self.launch.subgroup_size;
+            return Err(self.error(format!("`{}` is for subgroups of 32 lanes, not {have}", self.name())));
+        }
+        let view = self.reg(matrices.base)?;
+        let at = self.regs(&matrices.indices)?;
+        let stores = self.ir.opcode(op) == Opcode::StMatrix;
+        let vector = if stores { self.reg(matrices.vector)? } else { self.result(op)? };
+        self.check_access(matrices.base, at.len(), vector)?;
+        if stores {
+            self.writes(view);
+        }
+        let (n_tiles, transposed) = (matrices.n_tiles as u32, matrices.transposed);
+        let inst = Inst::Matrices { vector, view, at: at.into(), n_tiles, transposed, stores };
+        self.emit_cost(inst, u64::from(vector.n))
     }
 
     pub(super) fn emit_write(&mut self, op: OpId, mut inst: Transfer, src: Reg, base: ValueId) -> Result<(), Diag> {

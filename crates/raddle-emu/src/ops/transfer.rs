@@ -55,7 +55,7 @@ fn private(s: &Subgroup, view: &View, addresses: &mut [usize]) -> Run<()> {
 }
 
 #[cold]
-fn outside(view: &View, lane: usize, index: i64, dim: usize) -> Box<Fault> {
+pub(super) fn outside(view: &View, lane: usize, index: i64, dim: usize) -> Box<Fault> {
     let extent = view.shape[dim];
     let what = match view.space {
         Space::Global(at) => format!("memref argument {at}"),

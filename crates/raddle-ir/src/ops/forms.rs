@@ -114,3 +114,23 @@ pub(super) const COMPUTE_BARRIER: Form = form(
     "",
     "$value `:` type($value) (`{` $value_dims^ `}`)? `->` type($result) attr-dict-with-keyword",
 );
+pub(super) const COMPLEX_PART: Form = form(
+    "C any; complex C -> result elem(C)",
+    FASTMATH,
+    "$complex (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($complex)",
+);
+pub(super) const COMPLEX_UNARY: Form = form(
+    "T any; complex T -> result T",
+    FASTMATH,
+    "$complex (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($complex)",
+);
+pub(super) const COMPLEX_BINARY: Form = form(
+    "T any; lhs T, rhs T -> result T",
+    FASTMATH,
+    "$lhs `,` $rhs (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($result)",
+);
+pub(super) const TIE_SHAPE: Form = form(
+    "T any; operand T, dynamic_dims* index -> result T",
+    "",
+    "$operand attr-dict `:` type($result) (`{` $dynamic_dims^ `}`)?",
+);

@@ -18,17 +18,30 @@ const RENAMED: &[(&str, &str)] = &[("rocdl.mfma_perm_b", "amdgpu.mfma_perm_b")];
 pub(crate) const LAYOUT_FIELDS: [&str; 7] =
     ["subgroup_tile", "batch_tile", "outer_tile", "thread_tile", "element_tile", "subgroup_strides", "thread_strides"];
 
+/// The name under which memory keeps a string with a type.
+pub(super) const TYPED_STRING: &str = "builtin.typed_string";
+
 /// One literal of `dense<…>`.
 #[derive(Clone, Copy)]
-struct Literal {
-    tok: Token,
-    negative: bool,
+pub(super) struct Literal {
+    pub tok: Token,
+    pub negative: bool,
 }
 
 impl<'a> Parser<'a, '_> {
     /// An attribute.
     pub fn attr(&mut self) -> Res<AttrId> {
         self.nested(Parser::attr_body)
+    }
+
+    /// An attribute; one of a dialect may state its type.
+    fn typed_attr(&mut self) -> Res<AttrId> {
+        let attr = self.attr()?;
+        if matches!(self.ir[attr], Attr::Dialect { .. }) && self.eat(b':') {
+            let ty = self.ty()?;
+            return Ok(self.typed(attr, ty));
+        }
+        Ok(attr)
     }
 
     /// An attribute whose type goes without saying.
@@ -53,15 +66,19 @@ impl<'a> Parser<'a, '_> {
             Kind::Str => {
                 self.bump();
                 let text = lexer::unescape(self.text(tok));
-                // A string may state a type, which nothing here depends on.
-                if self.at(b':') {
-                    self.bump();
-                    self.ty()?;
+                let text = self.ir.str_attr(&text);
+                if !self.eat(b':') {
+                    return Ok(text);
                 }
-                Ok(self.ir.str_attr(&text))
+                let ty = self.ty()?;
+                if self.ir[ty] == Type::None {
+                    return Ok(text);
+                }
+                let ty = self.ir.intern(Attr::Type(ty));
+                Ok(self.builtin(TYPED_STRING, vec![text, ty]))
             }
             Kind::Punct(b'[') => {
-                let items = self.list(b'[', b']', Parser::attr)?;
+                let items = self.list(b'[', b']', Parser::typed_attr)?;
                 Ok(self.ir.intern(Attr::Array(items)))
             }
             Kind::Punct(b'{') => {
@@ -114,15 +131,14 @@ impl<'a> Parser<'a, '_> {
             }
             "array" => self.dense_array(),
             "dense" => self.dense_attr(),
+            "sparse" => self.sparse_attr(),
             "dense_resource" => self.resource_attr(),
             "strided" => {
                 self.bump();
                 self.strided_attr()
             }
-            "loc" => {
-                self.skip_location()?;
-                Ok(self.ir.intern(Attr::Unit))
-            }
+            "loc" => self.location_attr(),
+            "distinct" => self.distinct_attr(),
             _ => match self.try_type()? {
                 Some(ty) => Ok(self.ir.intern(Attr::Type(ty))),
                 None => Err(self.expected("an attribute")),
@@ -182,7 +198,21 @@ impl<'a> Parser<'a, '_> {
                 if tok.kind == Kind::Float {
                     return Err(self.error(span, "a floating-point literal cannot be an integer value"));
                 }
-                let value = if negative { -self.int_value(tok)? } else { self.int_value(tok)? };
+                // The upper half of what 128 bits hold without a sign.
+                let upper = || (width == 128 && sign == Sign::Signless).then(|| text.parse::<u128>().ok()).flatten();
+                let value = match self.int_value(tok) {
+                    Ok(value) => {
+                        if negative {
+                            -value
+                        } else {
+                            value
+                        }
+                    }
+                    Err(diag) => match upper().filter(|_| !negative) {
+                        Some(value) => value as i128,
+                        None => return Err(diag),
+                    },
+                };
                 let value = wrap(value, width, sign)
                     .ok_or_else(|| self.error(span, format!("the value does not fit {width} bits")))?;
                 Ok(if width == 1 && sign == Sign::Signless { Attr::Bool(value != 0) } else { Attr::Int { value, ty } })
@@ -218,7 +248,7 @@ impl<'a> Parser<'a, '_> {
                 _ => return Err(p.expected("the name of an attribute")),
             };
             p.bump();
-            let value = if p.eat(b'=') { p.attr()? } else { p.unit() };
+            let value = if p.eat(b'=') { p.typed_attr()? } else { p.unit() };
             if out.iter().any(|entry| entry.0 == name) {
                 let message = format!("attribute `{}` is given twice", &p.ir[name]);
                 return Err(Box::new(Diag::error(Code::Name, tok.span(), message)));
@@ -313,9 +343,9 @@ impl<'a> Parser<'a, '_> {
         Ok(self.ir.intern(Attr::DenseArray { elem, values }))
     }
 
-    // ---- dense elements
+    // ---- literals
 
-    fn literal(&mut self) -> Res<Literal> {
+    pub fn literal(&mut self) -> Res<Literal> {
         let negative = self.eat(b'-');
         let is_bool = self.at_word("true") || self.at_word("false");
         if !matches!(self.tok.kind, Kind::Int | Kind::Float) && (!is_bool || negative) {
@@ -324,7 +354,7 @@ impl<'a> Parser<'a, '_> {
         Ok(Literal { tok: self.bump(), negative })
     }
 
-    fn literal_value(&self, literal: Literal, ty: TypeId) -> Res<Attr> {
+    pub fn literal_value(&self, literal: Literal, ty: TypeId) -> Res<Attr> {
         if literal.tok.kind == Kind::Word {
             if !matches!(self.ir[ty], Type::Integer { width: 1, .. }) {
                 return Err(self.error(literal.tok.span(), "`true` and `false` are values of `i1`"));
@@ -334,148 +364,22 @@ impl<'a> Parser<'a, '_> {
         self.number(literal, ty, literal.tok.span())
     }
 
-    /// `dense<…> : type`
-    fn dense_attr(&mut self) -> Res<AttrId> {
-        let start = self.bump().start;
-        self.expect(b'<')?;
-        let mut literals: Vec<Literal> = Vec::new();
-        let mut shape: Vec<usize> = Vec::new();
-        let mut raw = None;
-        match self.tok.kind {
-            Kind::Punct(b'>') => {}
-            Kind::Str => raw = Some(self.bump()),
-            _ => self.dense_list(0, &mut shape, &mut literals)?,
-        }
-        let is_list = !shape.is_empty();
-        self.expect(b'>')?;
-        let ty = match self.implied_type {
-            Some(ty) if !self.at(b':') => ty,
-            _ => {
-                self.expect(b':')?;
-                self.ty()?
-            }
-        };
-        let span = Span::new(start, self.tok.start);
-        let (extents, elem) = match &self.ir[ty] {
-            Type::Vector { shape, elem, .. } | Type::Tensor { shape, elem, .. } => (shape.clone(), *elem),
-            _ => return Err(self.error(span, "dense elements have the type of a vector or ranked tensor")),
-        };
-        let (scalar, per_elem) = match &self.ir[elem] {
-            Type::Complex(part) => (*part, 2),
-            _ => (elem, 1),
-        };
-        let scalar_bytes = match &self.ir[scalar] {
-            Type::Integer { width, .. } if *width <= 64 => width.div_ceil(8) as usize,
-            Type::Index => 8,
-            Type::Float(float) if float.bits() <= 64 => float.bits().div_ceil(8) as usize,
-            _ => return Err(self.error(span, "dense elements are integers or floats of at most 64 bits")),
-        };
-        let count = extents.iter().try_fold(1usize, |n, &extent| n.checked_mul(usize::try_from(extent).ok()?));
-        let Some(count) = count else {
-            return Err(self.error(span, "dense elements need a static shape of reasonable size"));
-        };
-        let elem_bytes = scalar_bytes * per_elem;
-        let mut bytes = match raw {
-            Some(tok) => self.dense_hex(tok, scalar)?,
-            None => {
-                let mut bytes = Vec::with_capacity(literals.len() * scalar_bytes);
-                for &literal in &literals {
-                    let attr = self.literal_value(literal, scalar)?;
-                    bytes.extend(self.ir.elem_bytes(&attr));
-                }
-                bytes
-            }
-        };
-        if is_list {
-            let same = shape.len() == extents.len() && shape.iter().zip(&extents).all(|(&a, &b)| a as i64 == b);
-            if !same {
-                let message = format!("the literal has shape {shape:?}, its type {extents:?}");
-                return Err(Box::new(Diag::error(Code::TypeMismatch, span, message)));
-            }
-        }
-        let found = bytes.len() / elem_bytes.max(1);
-        if bytes.len() % elem_bytes.max(1) != 0 || found != count && found != 1 || count == 0 && found != 0 {
-            let message = format!("the type has {count} elements, the literal {found}");
-            return Err(Box::new(Diag::error(Code::TypeMismatch, span, message)));
-        }
-        // Equal elements are a splat however they are written, so that equal attributes compare equal.
-        let splat = found > 0 && bytes.chunks(elem_bytes).all(|chunk| chunk == &bytes[..elem_bytes]);
-        if splat {
-            bytes.truncate(elem_bytes);
-        }
-        Ok(self.ir.intern(Attr::Dense { ty, splat, bytes }))
-    }
-
-    /// A literal, a `(re, im)` pair, or a bracketed list of these; every list of one depth has the same length.
-    fn dense_list(&mut self, depth: usize, shape: &mut Vec<usize>, out: &mut Vec<Literal>) -> Res<()> {
-        if self.eat(b'(') {
-            out.push(self.literal()?);
-            self.expect(b',')?;
-            out.push(self.literal()?);
-            self.expect(b')')?;
-            return Ok(());
-        }
-        if !self.at(b'[') {
-            out.push(self.literal()?);
-            return Ok(());
-        }
-        let open = self.tok.span();
-        let fresh = shape.len() == depth;
-        if fresh {
-            shape.push(0);
-        }
-        let mut leaf = false;
-        let items = self.list(b'[', b']', |p| {
-            leaf |= !p.at(b'[');
-            p.nested(|p| p.dense_list(depth + 1, shape, out))
-        })?;
-        if fresh && shape[depth] == 0 {
-            shape[depth] = items.len();
-        }
-        if shape[depth] != items.len() || leaf && shape.len() > depth + 1 {
-            return Err(self.error(open, "the lists of one level have different lengths"));
-        }
-        Ok(())
-    }
-
-    /// `"0x…"`: the bytes of all elements, little-endian, or of one; `i1` has eight to a byte.
-    fn dense_hex(&self, tok: Token, scalar: TypeId) -> Res<Vec<u8>> {
-        let text = lexer::unescape(self.text(tok));
-        let digit = |byte: u8| (byte as char).to_digit(16).map(|d| d as u8);
-        let bytes: Option<Vec<u8>> = text.strip_prefix("0x").filter(|hex| hex.len() % 2 == 0).and_then(|hex| {
-            hex.as_bytes().chunks(2).map(|pair| Some(digit(pair[0])? << 4 | digit(pair[1])?)).collect()
-        });
-        let Some(bytes) = bytes else {
-            return Err(self.error(tok.span(), "expected `\"0x…\"` with an even number of hexadecimal digits"));
-        };
-        if matches!(self.ir[scalar], Type::Integer { width: 1, .. }) {
-            // 0xff is a splat of true; anything longer is packed, which only a type tells how far to read.
-            if let [byte @ (0 | 0xff)] = bytes[..] {
-                return Ok(vec![byte & 1]);
-            }
-            return Err(self.error(tok.span(), "packed `i1` elements are read only as a splat"));
-        }
-        Ok(bytes)
-    }
-
-    /// `dense_resource<key> : type`: the key stands for data that the file carries elsewhere.
-    fn resource_attr(&mut self) -> Res<AttrId> {
+    /// `distinct[0]<attribute>`
+    fn distinct_attr(&mut self) -> Res<AttrId> {
         self.bump();
+        self.expect(b'[')?;
+        let span = self.tok.span();
+        let id = self.int("a number")?;
+        let id = u32::try_from(id).map_err(|_| self.error(span, "the number does not fit 32 bits"))?;
+        self.expect(b']')?;
         self.expect(b'<')?;
-        let tok = self.bump();
-        let key = match tok.kind {
-            Kind::Word => self.text(tok).to_owned(),
-            Kind::Str => lexer::unescape(self.text(tok)),
-            _ => return Err(self.error(tok.span(), "expected the key of a resource")),
-        };
-        self.expect(b'>')?;
-        self.expect(b':')?;
-        let ty = self.ty()?;
-        let key = self.ir.str_attr(&key);
-        let ty = self.ir.intern(Attr::Type(ty));
-        let name = self.ir.intern_str("builtin.dense_resource");
-        let none = self.ir.intern_str("");
-        Ok(self.ir.intern(Attr::Dialect { name, body: Body::Fields(vec![(none, key), (none, ty)]) }))
+        let of = if self.at(b'>') { self.unit() } else { self.attr()? };
+        let end = self.expect(b'>')?.end;
+        if *self.distinct.entry(id).or_insert(of) != of {
+            let span = Span::new(span.start as usize, end);
+            return Err(self.error(span, format!("`distinct[{id}]` wraps another attribute elsewhere")));
+        }
+        Ok(self.ir.intern(Attr::Distinct { id, of }))
     }
 
     // ---- attributes of dialects
@@ -497,6 +401,9 @@ impl<'a> Parser<'a, '_> {
             }
             return self.pretty_attr(name, tok);
         }
+        if name.starts_with("builtin.") {
+            return Err(self.error(tok.span(), format!("the builtin dialect has no attribute `#{name}`")));
+        }
         if !bracket {
             return Ok(self.dialect_attr(name, Body::None));
         }
@@ -511,6 +418,13 @@ impl<'a> Parser<'a, '_> {
             let span = Span::new(tok.start, tok.end);
             return Err(Box::new(Diag::error(Code::BadAttribute, span, message)));
         }
+        let body = match body {
+            Body::Text(text) if name == "iree_map.pack_layout" => {
+                let normal = super::pack::normal(&self.ir[text]);
+                Body::Text(normal.map_or(text, |normal| self.ir.intern_str(&normal)))
+            }
+            body => body,
+        };
         Ok(self.dialect_attr(name, body))
     }
 
@@ -539,7 +453,12 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// Named parameters in the order of print, without those that say what their absence says.
-    fn in_order(&self, name: &str, body: Body) -> Body {
+    fn in_order(&mut self, name: &str, body: Body) -> Body {
+        if let (Body::Text(text), "iree_codegen.workgroup_mapping") = (&body, name)
+            && self.ir[*text] == *"z:0"
+        {
+            return Body::Keyword(self.ir.intern_str("z"));
+        }
         let Body::Fields(mut fields) = body else { return body };
         if fields.is_empty() && name == "iree_encoding.identity_resolver" {
             return Body::None;
@@ -550,6 +469,9 @@ impl<'a> Parser<'a, '_> {
         if name == "hal.pipeline.layout" {
             let zero = |value: AttrId| self.ir[value].as_i64() == Some(0);
             fields.retain(|&(field, value)| !(self.ir[field] == *"constants" && zero(value)));
+        }
+        if matches!(name, "iree_cpu.lowering_config" | "iree_cpu.inner_tile_alignments") {
+            fields.sort_by(|a, b| self.ir[a.0].cmp(&self.ir[b.0]));
         }
         let mut placed = Vec::new();
         for &(field, value) in &fields {
@@ -595,7 +517,7 @@ impl<'a> Parser<'a, '_> {
             }
         }
         self.seek(end);
-        let text = self.expand_aliases(tok.end + 1, end - 1);
+        let text = tidy(&self.expand_aliases(tok.end + 1, end - 1)?);
         let text = self.ir.intern_str(&text);
         Ok(self.dialect_attr(dialect, Body::Text(text)))
     }
@@ -616,7 +538,7 @@ impl<'a> Parser<'a, '_> {
             Err(diag) if diag.code == Code::TooDeep => Err(diag),
             _ => {
                 self.seek(end);
-                let mut text = tidy(&self.expand_aliases(open + 1, end - 1));
+                let mut text = tidy(&self.expand_aliases(open + 1, end - 1)?);
                 if name == "iree_gpu.target" {
                     // What a chip does not have goes without saying.
                     for absent in [", dot = none", ", mma = []", ", scaled_mma = []"] {
@@ -693,13 +615,17 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// The bytes `start..end` with every `#alias` written out, as aliases are named anew in print.
-    pub fn expand_aliases(&self, start: usize, end: usize) -> String {
+    pub fn expand_aliases(&self, start: usize, end: usize) -> Res<String> {
         let src = self.src.as_bytes();
         let mut out = String::new();
         let (mut at, mut kept) = (start, start);
         while at < end {
             if src[at] == b'"' {
                 at = lexer::next(src, at).end;
+                continue;
+            }
+            if src[at..].starts_with(b"//") {
+                at = lexer::skip_space(src, at);
                 continue;
             }
             if src[at] == b'#' || src[at] == b'!' {
@@ -710,12 +636,14 @@ impl<'a> Parser<'a, '_> {
                 } else {
                     self.type_aliases.get(name).map(|&ty| super::print_type(self.ir, ty))
                 };
-                if let Some(text) = text
-                    && tok.end <= end
-                {
+                let whole = tok.end <= end;
+                if let Some(text) = text.filter(|_| whole) {
                     out.push_str(&self.src[kept..at]);
                     out.push_str(&text);
                     kept = tok.end;
+                } else if whole && !name.is_empty() && !name.contains('.') && src.get(tok.end) != Some(&b'<') {
+                    // Kept as text, it would become whatever has this name in print.
+                    return Err(self.unknown_alias(src[at] as char, name, tok.span()));
                 }
                 at = tok.end.max(at + 1);
                 continue;
@@ -723,7 +651,7 @@ impl<'a> Parser<'a, '_> {
             at += 1;
         }
         out.push_str(&self.src[kept.min(end)..end]);
-        out
+        Ok(out)
     }
 
     fn nested_layout(&mut self, tok: Token) -> Res<AttrId> {
@@ -791,28 +719,37 @@ fn limits_in_order(text: &str) -> String {
     format!("{}{}{}", &text[..start], parts.join(", "), &text[end..])
 }
 
-/// Text with one space where there were several or a line end, and none inside brackets.
-fn tidy(text: &str) -> String {
+/// Text with one space where there were several, a comment or a line end, and none inside brackets.
+pub(super) fn tidy(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut quoted = false;
-    for c in text.chars() {
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
         if c == '"' {
-            quoted = !quoted;
+            let end = lexer::next(text.as_bytes(), at).end;
+            out.push_str(&text[at..end]);
+            at = end;
+            continue;
         }
-        if quoted || !c.is_whitespace() {
-            if matches!(c, '>' | ']' | ')' | '}' | ',') && out.ends_with(' ') && !out.ends_with("- ") && !quoted {
-                out.pop();
+        let next = lexer::skip_space(text.as_bytes(), at);
+        if next > at {
+            if !out.is_empty() && !out.ends_with([' ', '<', '[', '(', '{']) {
+                out.push(' ');
             }
-            out.push(c);
-        } else if !out.is_empty() && !out.ends_with([' ', '<', '[', '(', '{']) {
+            at = next;
+            continue;
+        }
+        let closes = matches!(c, '>' | ']' | ')' | '}' | ',');
+        if closes && out.ends_with(' ') && !out.ends_with("- ") {
+            out.pop();
+        }
+        // `<=` and `{-` would be parts of other tokens.
+        if out.ends_with('<') && c == '=' || out.ends_with('{') && c == '-' || out.is_empty() && c == '=' {
             out.push(' ');
         }
+        out.push(c);
+        at += c.len_utf8();
     }
     out.truncate(out.trim_end().len());
-    // `<=` would be another token.
-    if out.starts_with('=') {
-        out.insert(0, ' ');
-    }
     out
 }
 

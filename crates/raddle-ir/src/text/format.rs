@@ -1,6 +1,6 @@
 //! One interpreter for declarative assembly formats: the same elements are read and printed.
 
-use super::lexer::Kind;
+use super::lexer::{self, Kind};
 use super::parser::{Operand, Parser, Parts, Res};
 use super::printer::Printer;
 use crate::attrs::{Attr, Body};
@@ -102,8 +102,8 @@ fn infer(p: &mut Parser<'_, '_>, rule: Rule, vars: &[(u8, TypeId)], span: Span) 
         Rule::Sort(Sort::I32) => p.ir.int_type(32),
         Rule::Sort(Sort::I64) => p.ir.int_type(64),
         Rule::Sort(Sort::I14) => p.ir.int_type(14),
-        Rule::Sort(Sort::AsyncToken) => {
-            let name = p.ir.intern_str("nvgpu.device.async.token");
+        Rule::Sort(Sort::Dialect(name)) => {
+            let name = p.ir.intern_str(name);
             p.ir.intern_type(Type::Dialect(name))
         }
         Rule::Sort(_) | Rule::Same(_) => return Err(unknown(p)),
@@ -250,6 +250,7 @@ fn starts(p: &Parser<'_, '_>, shape: &Shape, elem: &Elem) -> bool {
             Spelling::Cases(cases) => p.tok.kind == Kind::Word && cases.words.contains(&p.text(p.tok)),
             Spelling::Keyword(_) => p.tok.kind == Kind::Word,
             Spelling::Name => p.tok.kind == Kind::At,
+            Spelling::Text => p.tok.kind == Kind::Str,
             Spelling::Visibility => {
                 p.tok.kind == Kind::Word && matches!(p.text(p.tok), "public" | "private" | "nested")
             }
@@ -287,6 +288,12 @@ fn read_literal(p: &mut Parser<'_, '_>, text: &str) -> Res<()> {
 
 fn read_attr(p: &mut Parser<'_, '_>, attr: &Inherent) -> Res<AttrId> {
     match attr.spelling {
+        // What follows a string in an operation's assembly belongs to the operation, not to the string.
+        Spelling::Full if p.tok.kind == Kind::Str => {
+            let tok = p.bump();
+            let text = lexer::unescape(p.text(tok));
+            Ok(p.ir.str_attr(&text))
+        }
         Spelling::Full | Spelling::Bool => p.attr(),
         Spelling::Unit => Ok(p.unit()),
         Spelling::Keyword(name) => read_keyword(p, name),
@@ -331,6 +338,11 @@ fn read_attr(p: &mut Parser<'_, '_>, attr: &Inherent) -> Res<AttrId> {
         Spelling::Visibility => {
             let word = p.word("a visibility")?;
             Ok(p.ir.str_attr(word))
+        }
+        Spelling::Text => {
+            let tok = p.expect_kind(Kind::Str, "a string")?;
+            let text = lexer::unescape(p.text(tok));
+            Ok(p.ir.str_attr(&text))
         }
         Spelling::Name => {
             let name = p.symbol()?;

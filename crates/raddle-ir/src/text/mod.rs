@@ -2,10 +2,14 @@
 
 mod attrs;
 mod custom;
+mod dense;
 mod digits;
 mod format;
 mod lexer;
+mod location;
+mod metadata;
 mod names;
+mod pack;
 mod parser;
 mod printer;
 mod structs;
@@ -19,6 +23,7 @@ use parser::Parser;
 use printer::Printer;
 
 pub(crate) use format::group_range;
+pub use location::locate;
 
 /// What the reader accepts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,6 +39,10 @@ pub struct PrintOptions {
     pub generic: bool,
     /// No aliases (`--mlir-print-local-scope`).
     pub local_scope: bool,
+    /// Leave out the elements of constants that have more than so many (`--mlir-elide-elementsattrs-if-larger`).
+    pub elide_larger: Option<u64>,
+    /// Locations behind operations and arguments (`--mlir-print-debuginfo`); see [`locate`].
+    pub locations: bool,
 }
 
 /// Reads a file without verifying it.
@@ -76,13 +85,21 @@ pub fn print(ir: &Ir, options: &PrintOptions) -> String {
     let mut printer = Printer::new(ir, options, Names::number(ir, op, options.generic));
     printer.op(op);
     printer.out.push('\n');
+    printer.whole_file()
+}
+
+/// One operation as text, as if it were alone: values from outside have no names.
+pub fn print_one(ir: &Ir, op: OpId, options: &PrintOptions) -> String {
+    let mut printer = Printer::new(ir, options, Names::number(ir, op, options.generic));
+    printer.op(op);
+    printer.out.push('\n');
     printer.finish()
 }
 
 /// One operation as text with everything in it, and without aliases; values from outside have the names that they
 /// have in the module.
 pub fn print_op(ir: &Ir, op: OpId) -> String {
-    let options = PrintOptions { generic: false, local_scope: true };
+    let options = PrintOptions { local_scope: true, ..PrintOptions::default() };
     let mut root = op;
     while let Some(parent) = ir.parent_op(root) {
         root = parent;
@@ -94,7 +111,7 @@ pub fn print_op(ir: &Ir, op: OpId) -> String {
 
 /// A type as text.
 pub fn print_type(ir: &Ir, ty: TypeId) -> String {
-    let options = PrintOptions { generic: false, local_scope: true };
+    let options = PrintOptions { local_scope: true, ..PrintOptions::default() };
     let mut printer = Printer::new(ir, &options, Names::default());
     printer.ty(ty);
     printer.finish()
@@ -102,30 +119,39 @@ pub fn print_type(ir: &Ir, ty: TypeId) -> String {
 
 /// An attribute as text.
 pub fn print_attr(ir: &Ir, attr: AttrId) -> String {
-    let options = PrintOptions { generic: false, local_scope: true };
+    let options = PrintOptions { local_scope: true, ..PrintOptions::default() };
     let mut printer = Printer::new(ir, &options, Names::default());
     printer.attr(attr);
     printer.finish()
 }
 
+/// Longer words are no slips of the hand.
+const WORD_MAX: usize = 64;
+
 /// The known word that someone may have meant: the nearest one, if it is near enough.
 pub fn suggest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
-    if word.len() > 64 {
+    if word.len() > WORD_MAX {
         return None;
     }
-    let limit = (word.chars().count() / 3).max(1);
-    let near = known.into_iter().map(|other| (distance(word, other), other)).filter(|(d, _)| *d <= limit);
+    let limit = (word.len() / 3).max(1);
+    // A text with many mistakes asks often: most words are told apart by their lengths or letters. An edit changes the
+    // length by one, and adds or removes at most two letters.
+    let letters = |word: &str| word.bytes().fold(0u64, |set, byte| set | 1 << (byte & 63));
+    let own = letters(word);
+    let alike = known.into_iter().filter(|other| {
+        other.len().abs_diff(word.len()) <= limit && (letters(other) ^ own).count_ones() as usize <= 2 * limit
+    });
+    let near = alike.map(|other| (distance(word.as_bytes(), other.as_bytes()), other)).filter(|(d, _)| *d <= limit);
     near.min().map(|(_, other)| other)
 }
 
-/// Levenshtein's edit distance.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
+/// Levenshtein's edit distance, in bytes.
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    let mut row: [usize; 2 * WORD_MAX] = std::array::from_fn(|i| i);
+    for (i, x) in a.iter().enumerate() {
         let mut diagonal = row[0];
         row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
+        for (j, y) in b.iter().enumerate() {
             let replaced = diagonal + usize::from(x != y);
             diagonal = row[j + 1];
             row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);

@@ -98,6 +98,9 @@ pub(crate) struct Parser<'a, 'ir> {
     spare: Vec<Parts>,
     /// What was wrong with functions that were left behind.
     errors: Vec<Diag>,
+    /// What each `distinct[…]` of the file wraps.
+    pub distinct: FxHashMap<u32, AttrId>,
+    pub forward_locations: Vec<super::location::Forward<'a>>,
 }
 
 impl<'a, 'ir> Parser<'a, 'ir> {
@@ -118,6 +121,8 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             labels: Vec::new(),
             spare: Vec::new(),
             errors: Vec::new(),
+            distinct: FxHashMap::default(),
+            forward_locations: Vec::new(),
         }
     }
 
@@ -463,6 +468,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             let block = self.ir.add_block(region, &[]);
             for &(arg, ty) in args {
                 let value = self.ir.add_block_arg(block, ty);
+                self.ir.set_arg_span(value, arg.span);
                 self.define(arg.name, arg.span, value, 1)?;
             }
             // `^bb0(…):` right behind the brace names the entry block, which an operation with its own arguments
@@ -481,8 +487,9 @@ impl<'a, 'ir> Parser<'a, 'ir> {
                     let arg = p.operand()?;
                     p.expect(b':')?;
                     let ty = p.ty()?;
-                    p.skip_location()?;
+                    p.location(arg.span)?;
                     let value = p.ir.add_block_arg(block, ty);
+                    p.ir.set_arg_span(value, arg.span);
                     p.define(arg.name, arg.span, value, 1)
                 })?;
             }
@@ -616,12 +623,13 @@ impl<'a, 'ir> Parser<'a, 'ir> {
                 Kind::Eof => break,
                 Kind::Hash => self.attr_alias()?,
                 Kind::Bang => self.type_alias()?,
-                Kind::OpenMeta => self.skip_meta()?,
+                Kind::OpenMeta => self.metadata()?,
                 _ => self.operation_or_next(block)?,
             }
         }
         let scope = self.scopes.last().expect("there is always a scope");
         self.check_forwards(scope)?;
+        self.resolve_locations()?;
         // A file that consists of one module is that module.
         let ops = self.ir.ops_of(block);
         if let [only] = ops[..]
@@ -655,20 +663,6 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         Ok(())
     }
 
-    /// `{-# … #-}`: resources of dialects; the product keeps none of them.
-    fn skip_meta(&mut self) -> Res<()> {
-        let open = self.bump();
-        loop {
-            match self.tok.kind {
-                Kind::CloseMeta => break,
-                Kind::Eof => return Err(self.error(open.span(), "the metadata that opens here has no `#-}`")),
-                _ => self.bump(),
-            };
-        }
-        self.bump();
-        Ok(())
-    }
-
     /// One operation at the end of `block`.
     pub fn operation(&mut self, block: BlockId) -> Res<()> {
         let start = self.tok.start;
@@ -697,8 +691,9 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             _ => return Err(self.expected("an operation")),
         };
         let end = self.tok_before();
-        self.skip_location()?;
-        self.ir.set_span(op, Span::new(start, end));
+        let span = Span::new(start, end);
+        self.ir.set_span(op, span);
+        self.location(span)?;
         let results = self.ir.results(op).len() as u32;
         let named: u64 = names.iter().map(|name| u64::from(name.2)).sum();
         if !names.is_empty() && named != u64::from(results) {
@@ -717,28 +712,6 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     /// The end of the last token that was consumed.
     fn tok_before(&self) -> usize {
         self.src[..self.tok.start].trim_end().len()
-    }
-
-    /// `loc(…)`, which is read and not kept.
-    pub fn skip_location(&mut self) -> Res<()> {
-        if !self.at_word("loc") {
-            return Ok(());
-        }
-        self.bump();
-        self.expect(b'(')?;
-        let mut depth = 1u32;
-        loop {
-            match self.tok.kind {
-                Kind::Punct(b'(') => depth += 1,
-                Kind::Punct(b')') => depth -= 1,
-                Kind::Eof => return Err(self.expected("`)`")),
-                _ => {}
-            }
-            self.bump();
-            if depth == 0 {
-                return Ok(());
-            }
-        }
     }
 
     /// Adds an operation without parts to a block.
@@ -772,7 +745,8 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         while i < attrs.len() {
             let (name, value) = attrs[i];
             // These follow from the operation's name, and are written anew.
-            if self.ir[name] == *"linalg.memoized_indexing_maps" {
+            let follows = self.ir[name] == *"linalg.memoized_indexing_maps";
+            if follows && super::custom::is_named(self.ir.opcode(op)) {
                 attrs.remove(i);
                 continue;
             }

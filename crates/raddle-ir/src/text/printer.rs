@@ -4,6 +4,7 @@
 //! the end, when all aliases are known and numbered. Names of values come from `names.rs`.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use indexmap::IndexMap;
@@ -13,9 +14,8 @@ use super::PrintOptions;
 use super::attrs::LAYOUT_FIELDS;
 use super::names::{Name, Names};
 use crate::attrs::{Attr, Body};
-use crate::float;
 use crate::form::Shape;
-use crate::ids::{AttrId, BlockId, OpId, RegionId, TypeId, ValueId};
+use crate::ids::{AttrId, BlockId, OpId, RegionId, StrId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
 use crate::types::{DYNAMIC, Float, Sign, Type};
@@ -27,12 +27,14 @@ struct Alias {
     depth: u32,
     text: String,
     marks: Vec<(usize, AttrId)>,
+    /// Only locations behind operations name it, so that it may be defined at the end.
+    deferred: bool,
 }
 
 pub(crate) struct Printer<'ir> {
     pub ir: &'ir Ir,
     pub out: String,
-    options: PrintOptions,
+    pub(super) options: PrintOptions,
     names: Names,
     indent: usize,
     /// Places in `out` where the alias of an attribute goes.
@@ -42,6 +44,12 @@ pub(crate) struct Printer<'ir> {
     types: Vec<(u32, u32)>,
     /// How many aliases' texts are being printed apart from the body.
     aside: u32,
+    /// Whether what is being printed is the location behind an operation.
+    pub behind: bool,
+    /// The keys of resources that were printed.
+    pub resources: BTreeSet<StrId>,
+    /// The numbers that tell distinct attributes apart, in the order of print.
+    distinct: Vec<u32>,
 }
 
 impl<'ir> Printer<'ir> {
@@ -56,11 +64,27 @@ impl<'ir> Printer<'ir> {
             aliases: IndexMap::default(),
             types: Vec::new(),
             aside: 0,
+            behind: false,
+            resources: BTreeSet::new(),
+            distinct: Vec::new(),
         }
     }
 
-    /// The text with its aliases in front.
-    pub fn finish(mut self) -> String {
+    /// A file: the text with its aliases around it, and the metadata that it needs.
+    pub fn whole_file(self) -> String {
+        if self.aliases.is_empty() && self.ir.metadata().is_empty() {
+            return self.out;
+        }
+        let mut tail = Printer::new(self.ir, &self.options, Names::default());
+        tail.resources.clone_from(&self.resources);
+        let mut out = self.finish();
+        tail.metadata();
+        out.push_str(&tail.finish());
+        out
+    }
+
+    /// The text with its aliases in front, and behind it those of locations.
+    pub fn finish(self) -> String {
         if self.aliases.is_empty() {
             return self.out;
         }
@@ -81,17 +105,24 @@ impl<'ir> Printer<'ir> {
             names.insert(attr, name);
         }
         let mut out = String::with_capacity(self.out.len() + 256);
-        for &(attr, alias) in &order {
-            let _ = write!(out, "{} = ", names[attr]);
-            splice(&mut out, &alias.text, &alias.marks, &names);
-            out.push('\n');
-        }
-        let body = std::mem::take(&mut self.out);
-        splice(&mut out, &body, &self.marks, &names);
+        let define = |out: &mut String, deferred: bool| {
+            for &(attr, alias) in order.iter().filter(|entry| entry.1.deferred == deferred) {
+                let _ = write!(out, "{} = ", names[attr]);
+                splice(out, &alias.text, &alias.marks, &names);
+                out.push('\n');
+            }
+        };
+        define(&mut out, false);
+        splice(&mut out, &self.out, &self.marks, &names);
+        define(&mut out, true);
         out
     }
 
     // ---- operations
+
+    pub fn prints_locations(&self) -> bool {
+        self.options.locations
+    }
 
     pub fn newline(&mut self) {
         self.out.push('\n');
@@ -109,11 +140,15 @@ impl<'ir> Printer<'ir> {
 
     /// An operation with its results, without the line end.
     pub fn op(&mut self, op: OpId) {
+        self.visit_location(op);
         self.result_list(op);
         self.op_alone(op);
+        if self.options.locations {
+            self.trailing_location(op);
+        }
     }
 
-    /// An operation without its results.
+    /// An operation without its results and location.
     pub fn op_alone(&mut self, op: OpId) {
         if self.options.generic || !super::custom::has_custom_form(self.ir, op) {
             self.generic_op(op);
@@ -297,7 +332,7 @@ impl<'ir> Printer<'ir> {
     }
 
     /// Entries of a dictionary with the maps that an operation's name means, in order.
-    fn with_maps(&mut self, entries: &[(crate::ids::StrId, AttrId)], maps: Option<&[crate::affine::Map]>) {
+    fn with_maps(&mut self, entries: &[(StrId, AttrId)], maps: Option<&[crate::affine::Map]>) {
         let ir = self.ir;
         let name = "linalg.memoized_indexing_maps";
         let at = entries.iter().position(|entry| &ir[entry.0] > name).unwrap_or(entries.len());
@@ -384,6 +419,7 @@ impl<'ir> Printer<'ir> {
                     self.value(arg);
                     self.out.push_str(": ");
                     self.ty(ir.type_of(arg));
+                    self.location_of_arg(arg);
                 }
                 self.out.push(')');
             }
@@ -409,8 +445,10 @@ impl<'ir> Printer<'ir> {
         let from: Vec<BlockId> = ir
             .blocks(ir.block_region(block))
             .iter()
-            .filter(|&&other| ir.terminator(other).is_some_and(|last| ir.successors(last).contains(&block)))
-            .copied()
+            .flat_map(|&other| {
+                let edges = ir.terminator(other).map_or(&[][..], |last| ir.successors(last));
+                edges.iter().filter(|&&to| to == block).map(move |_| other)
+            })
             .collect();
         match from.len() {
             0 => self.out.push_str("  // no predecessors"),
@@ -599,7 +637,7 @@ impl<'ir> Printer<'ir> {
         }
     }
 
-    pub fn dict(&mut self, entries: &[(crate::ids::StrId, AttrId)]) {
+    pub fn dict(&mut self, entries: &[(StrId, AttrId)]) {
         self.out.push('{');
         for (i, &(name, value)) in entries.iter().enumerate() {
             if i > 0 {
@@ -651,6 +689,8 @@ impl<'ir> Printer<'ir> {
         }
         let word = match &self.ir[attr] {
             Attr::Map(_) => Some("map"),
+            Attr::Loc(_) => Some("loc"),
+            Attr::Distinct { of, .. } if self.ir[*of] != Attr::Unit => Some("distinct"),
             Attr::Set(_) => Some("set"),
             Attr::Layout(_) => Some("nested"),
             Attr::Dialect { name, body } => match &self.ir[*name] {
@@ -687,7 +727,16 @@ impl<'ir> Printer<'ir> {
 
     /// `short` leaves out the type `i64`.
     fn attr_or_alias(&mut self, attr: AttrId, short: bool) {
-        let Some(word) = self.alias_word(attr) else { return self.print_attr(attr, short) };
+        if self.alias_word(attr).is_none() {
+            return self.print_attr(attr, short);
+        }
+        self.visit(attr);
+        self.marks.push((self.out.len(), attr));
+    }
+
+    /// Gives an attribute its place among the aliases.
+    pub fn visit(&mut self, attr: AttrId) {
+        let Some(word) = self.alias_word(attr) else { return };
         if !self.aliases.contains_key(&attr) {
             // Its text is printed aside; what stands in it gets its place in the order first.
             self.aside += 1;
@@ -698,9 +747,38 @@ impl<'ir> Printer<'ir> {
             let marks = std::mem::replace(&mut self.marks, marks);
             self.aside -= 1;
             let depth = marks.iter().map(|mark| self.aliases[&mark.1].depth + 1).max().unwrap_or(0);
-            self.aliases.insert(attr, Alias { word, depth, text, marks });
+            self.aliases.insert(attr, Alias { word, depth, text, marks, deferred: self.behind });
+        } else if !self.behind {
+            self.define_first(attr);
         }
-        self.marks.push((self.out.len(), attr));
+    }
+
+    /// What an attribute or argument names is defined in front, and so is what its definition names.
+    fn define_first(&mut self, attr: AttrId) {
+        let alias = &mut self.aliases[&attr];
+        if alias.deferred {
+            alias.deferred = false;
+            let inner: Vec<AttrId> = alias.marks.iter().map(|mark| mark.1).collect();
+            for attr in inner {
+                self.define_first(attr);
+            }
+        }
+    }
+
+    /// Gives the location behind an operation its place among the aliases, where locations are printed.
+    fn visit_location(&mut self, op: OpId) {
+        if self.options.locations
+            && let Some(attr) = self.ir.location(self.ir.span(op))
+        {
+            self.behind = true;
+            self.visit(attr);
+            self.behind = false;
+        }
+    }
+
+    /// A location inside brackets: its alias, or what stands in `loc(…)`.
+    pub fn location_or_alias(&mut self, attr: AttrId) {
+        if self.alias_word(attr).is_some() { self.attr(attr) } else { self.location_body(attr) }
     }
 
     fn print_attr(&mut self, attr: AttrId, short: bool) {
@@ -798,6 +876,22 @@ impl<'ir> Printer<'ir> {
                 }
                 self.out.push('>');
             }
+            Attr::Loc(_) => {
+                self.out.push_str("loc(");
+                self.location_body(attr);
+                self.out.push(')');
+            }
+            &Attr::Distinct { id, of } => {
+                let at = self.distinct.iter().position(|&other| other == id).unwrap_or_else(|| {
+                    self.distinct.push(id);
+                    self.distinct.len() - 1
+                });
+                let _ = write!(self.out, "distinct[{at}]<");
+                if ir[of] != Attr::Unit {
+                    self.attr(of);
+                }
+                self.out.push('>');
+            }
             Attr::Dialect { name, body } => self.dialect_attr(&ir[*name], body),
         }
     }
@@ -836,14 +930,7 @@ impl<'ir> Printer<'ir> {
             }
             return;
         }
-        if name == "builtin.dense_resource" {
-            if let Body::Fields(fields) = body
-                && let [(_, key), (_, ty)] = fields[..]
-                && let Attr::Str(key) = ir[key]
-            {
-                let _ = write!(self.out, "dense_resource<{}> : ", &ir[key]);
-                self.attr(ty);
-            }
+        if name.starts_with("builtin.") && self.builtin_attr(name, body) {
             return;
         }
         // MLIR moved this enumeration; memory keeps the name of the operation's dialect.
@@ -907,83 +994,6 @@ impl<'ir> Printer<'ir> {
         if let Type::Float(kind) = self.ir[ty] {
             super::digits::float(&mut self.out, kind, value);
         }
-    }
-
-    /// One element given by the bits of its type.
-    fn element(&mut self, bits: u64, elem: TypeId) {
-        match self.ir[elem] {
-            Type::Float(kind) => super::digits::float(&mut self.out, kind, float::decode(kind, bits)),
-            Type::Integer { width: 1, .. } => self.out.push_str(if bits & 1 == 1 { "true" } else { "false" }),
-            Type::Integer { width, sign } => {
-                let shift = 64 - width.clamp(1, 64);
-                let _ = match sign {
-                    Sign::Unsigned => write!(self.out, "{}", (bits << shift) >> shift),
-                    _ => write!(self.out, "{}", ((bits << shift) as i64) >> shift),
-                };
-            }
-            _ => {
-                let _ = write!(self.out, "{}", bits as i64);
-            }
-        }
-    }
-
-    fn dense(&mut self, ty: TypeId, splat: bool, bytes: &[u8], typed: bool) {
-        let ir = self.ir;
-        let (shape, elem) = (ir[ty].shape().unwrap_or(&[]), ir[ty].elem().unwrap_or(ty));
-        self.out.push_str("dense<");
-        let (scalar, parts) = match ir[elem] {
-            Type::Complex(part) => (part, 2),
-            _ => (elem, 1),
-        };
-        let size = match ir[scalar] {
-            Type::Integer { width, .. } => width.div_ceil(8) as usize,
-            Type::Float(kind) => kind.bits().div_ceil(8) as usize,
-            _ => 8,
-        };
-        let mut items = bytes.chunks(size.max(1));
-        if splat {
-            self.dense_element(&mut items, scalar, parts);
-        } else if !bytes.is_empty() {
-            self.dense_list(shape, &mut items, scalar, parts);
-        }
-        self.out.push('>');
-        if typed {
-            self.out.push_str(" : ");
-            self.ty(ty);
-        }
-    }
-
-    fn dense_list<'b>(
-        &mut self,
-        shape: &[i64],
-        items: &mut impl Iterator<Item = &'b [u8]>,
-        scalar: TypeId,
-        parts: usize,
-    ) {
-        let Some((&extent, rest)) = shape.split_first() else { return self.dense_element(items, scalar, parts) };
-        self.out.push('[');
-        for i in 0..extent {
-            if i > 0 {
-                self.out.push_str(", ");
-            }
-            self.dense_list(rest, items, scalar, parts);
-        }
-        self.out.push(']');
-    }
-
-    fn dense_element<'b>(&mut self, items: &mut impl Iterator<Item = &'b [u8]>, scalar: TypeId, parts: usize) {
-        let mut word = || items.next().unwrap_or(&[]).iter().rev().fold(0u64, |acc, &b| acc << 8 | u64::from(b));
-        if parts == 1 {
-            let bits = word();
-            self.element(bits, scalar);
-            return;
-        }
-        let (re, im) = (word(), word());
-        self.out.push('(');
-        self.element(re, scalar);
-        self.out.push(',');
-        self.element(im, scalar);
-        self.out.push(')');
     }
 }
 

@@ -1,5 +1,6 @@
 //! Reading types and affine maps.
 
+use super::attrs::tidy;
 use super::lexer::{self, Kind};
 use super::parser::{Operand, Parser, Res};
 use crate::affine::{BinOp, Expr, Map};
@@ -112,7 +113,8 @@ impl<'a> Parser<'a, '_> {
             end = self.balanced(tok.end)?;
             self.seek(end);
         }
-        let text = self.expand_aliases(tok.start + 1, end);
+        // Spaces tell no types apart.
+        let text = tidy(&self.expand_aliases(tok.start + 1, end)?);
         let text = self.ir.intern_str(&text);
         Ok(self.ir.intern_type(Type::Dialect(text)))
     }
@@ -146,6 +148,9 @@ impl<'a> Parser<'a, '_> {
             };
             if let Some(close) = close {
                 stack.push(close);
+            } else if byte == b'/' && src.get(at + 1) == Some(&b'/') {
+                at = lexer::skip_space(src, at);
+                continue;
             } else if byte == b'-' && src.get(at + 1) == Some(&b'>') {
                 at += 1;
             } else if byte == b'"' {
@@ -336,7 +341,7 @@ impl<'a> Parser<'a, '_> {
         self.terms = 0;
         let (dims, syms) = self.affine_names()?;
         self.expect_kind(Kind::Arrow, "`->`")?;
-        let results = self.list(b'(', b')', |p| p.affine_expr(&dims, &syms))?;
+        let results = self.list(b'(', b')', |p| Ok(p.affine_expr(&dims, &syms)?.settled()))?;
         Ok(Map { dims: dims.len() as u32, syms: syms.len() as u32, results })
     }
 
@@ -351,9 +356,9 @@ impl<'a> Parser<'a, '_> {
             let rhs = p.affine_expr(&dims, &syms)?;
             let minus = |a: Expr, b: Expr| Expr::binary(BinOp::Add, a, Expr::binary(BinOp::Mul, b, Expr::Const(-1)));
             match op.kind {
-                Kind::Equals => Ok((minus(lhs, rhs), true)),
-                Kind::AtLeast => Ok((minus(lhs, rhs), false)),
-                Kind::AtMost => Ok((minus(rhs, lhs), false)),
+                Kind::Equals => Ok((minus(lhs, rhs).settled(), true)),
+                Kind::AtLeast => Ok((minus(lhs, rhs).settled(), false)),
+                Kind::AtMost => Ok((minus(rhs, lhs).settled(), false)),
                 _ => Err(p.error(op.span(), "expected `==`, `>=` or `<=`")),
             }
         })?;
@@ -364,7 +369,7 @@ impl<'a> Parser<'a, '_> {
     pub fn affine_of_values(&mut self) -> Res<(Map, Vec<Operand<'a>>)> {
         self.terms = 0;
         self.affine_values = Some((Vec::new(), Vec::new()));
-        let results = self.list(b'[', b']', |p| p.affine_expr(&[], &[]));
+        let results = self.list(b'[', b']', |p| Ok(p.affine_expr(&[], &[])?.settled()));
         let (mut dims, syms) = self.affine_values.take().unwrap_or_default();
         let map = Map { dims: dims.len() as u32, syms: syms.len() as u32, results: results? };
         dims.extend(syms);

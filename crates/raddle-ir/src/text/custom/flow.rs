@@ -15,7 +15,7 @@ use crate::types::Type;
 // ---- branches
 
 /// `^bb1(%a, %b : f32, i32)`
-fn target<'a>(p: &mut Parser<'a, '_>, parts: &mut Parts) -> Res<usize> {
+pub(super) fn target<'a>(p: &mut Parser<'a, '_>, parts: &mut Parts) -> Res<usize> {
     let block = p.successor()?;
     parts.successors.push(block);
     if !p.at(b'(') {
@@ -30,7 +30,7 @@ fn target<'a>(p: &mut Parser<'a, '_>, parts: &mut Parts) -> Res<usize> {
     Ok(operands.len())
 }
 
-fn write_target(p: &mut Printer<'_>, block: BlockId, operands: &[ValueId]) {
+pub(super) fn write_target(p: &mut Printer<'_>, block: BlockId, operands: &[ValueId]) {
     p.block_name(block);
     if operands.is_empty() {
         return;
@@ -371,15 +371,14 @@ pub(super) fn read_index_switch(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.attr_dict(&mut parts)?;
     parts.results = p.arrow_types()?;
     let default = p.ir.add_region(op);
+    let span = p.ir.span(op);
     let mut cases = Vec::new();
     while p.eat_word("case") {
         cases.push(p.int("the number of a case")?);
-        let span = p.tok.span();
         let region = p.region(op, &[])?;
         ensure_end(p, region, "scf.yield", span);
     }
     p.expect_word("default")?;
-    let span = p.tok.span();
     p.region_into(default, &[])?;
     ensure_end(p, default, "scf.yield", span);
     let cases = p.ir.dense_i64(&cases);
@@ -412,7 +411,7 @@ pub(super) fn read_mask(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut parts = p.parts();
     let mask = p.operand()?;
     let passthru = if p.eat(b',') { Some(p.operand()?) } else { None };
-    let span = p.tok.span();
+    let span = p.ir.span(op);
     let region = p.region(op, &[])?;
     if p.ir.blocks(region).is_empty() {
         p.ir.add_block(region, &[]);

@@ -44,7 +44,7 @@ pub(super) fn write_module(p: &mut Printer<'_>, op: OpId) {
 /// `func.func private @name(%a: f32 {…}) -> (f32 {…}) attributes {…} { … }`
 pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut parts = p.parts();
-    let is_util = p.ir.opcode(op) == Opcode::UtilFunc;
+    let is_util = matches!(p.ir.opcode(op), Opcode::UtilFunc | Opcode::FlowFunc);
     if p.tok.kind == Kind::Word && VISIBILITIES.contains(&p.text(p.tok)) {
         let word = p.word("a visibility")?;
         let word = p.ir.str_attr(word);
@@ -69,11 +69,11 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
         if p.at(b'{') {
             p.attr_entries(&mut entries)?;
         }
-        p.skip_location()?;
-        arg_attrs.push(p.dict_attr(&mut entries)?);
         if let Some(arg) = arg {
+            p.location(arg.span)?;
             named.push((arg, ty));
         }
+        arg_attrs.push(p.dict_attr(&mut entries)?);
         Ok(ty)
     })?;
     if !named.is_empty() && named.len() != inputs.len() {
@@ -81,9 +81,15 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     }
     let mut res_attrs = Vec::new();
     let mut results = Vec::new();
+    // For each result, the argument whose storage it takes over; -1 for none.
+    let mut tied: Vec<i64> = Vec::new();
     if p.eat_kind(Kind::Arrow) {
         if p.at(b'(') {
             results = p.list(b'(', b')', |p| {
+                if is_util && p.tok.kind == Kind::Value {
+                    return tied_result(p, &named, &mut tied);
+                }
+                tied.push(-1);
                 let ty = p.ty()?;
                 let mut entries = Vec::new();
                 if p.at(b'{') {
@@ -92,7 +98,10 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
                 res_attrs.push(p.dict_attr(&mut entries)?);
                 Ok(ty)
             })?;
+        } else if is_util && p.tok.kind == Kind::Value {
+            results.push(tied_result(p, &named, &mut tied)?);
         } else {
+            tied.push(-1);
             results.push(p.ty()?);
         }
     }
@@ -104,10 +113,9 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
         }
     }
     if is_util && !results.is_empty() {
-        // -1: the result shares the storage of no argument.
-        let index = p.ir.index_type();
-        let none = p.ir.intern(Attr::Int { value: -1, ty: index });
-        let tied = p.ir.intern(Attr::Array(vec![none; results.len()]));
+        let ty = p.ir.index_type();
+        let items = tied.iter().map(|&at| p.ir.intern(Attr::Int { value: at.into(), ty })).collect();
+        let tied = p.ir.intern(Attr::Array(items));
         p.put(&mut parts, "tied_operands", tied);
     }
     let has_names = inputs.is_empty() || !named.is_empty();
@@ -139,14 +147,20 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.finish(op, parts)
 }
 
+/// `%a` or `%a as type`: a result of `util.func` in the storage of an argument.
+fn tied_result(p: &mut Parser<'_, '_>, named: &[(Operand<'_>, TypeId)], tied: &mut Vec<i64>) -> Res<TypeId> {
+    let operand = p.operand()?;
+    let Some(at) = named.iter().position(|(arg, _)| arg.name == operand.name) else {
+        return Err(p.error(operand.span, format!("`{}` is not among the arguments", operand.name)));
+    };
+    tied.push(at as i64);
+    if p.eat_word("as") { p.ty() } else { Ok(named[at].1) }
+}
+
 pub(super) fn write_func(p: &mut Printer<'_>, op: OpId) {
     let ir = p.ir;
     p.out.push(' ');
-    let is_util = ir.opcode(op) == Opcode::UtilFunc;
-    // In `util`, what nothing is said about is public.
-    if is_util && ir.attr_id(op, "sym_visibility").is_none() {
-        p.out.push_str("public ");
-    }
+    let is_util = matches!(ir.opcode(op), Opcode::UtilFunc | Opcode::FlowFunc);
     if let Some(Attr::Str(visibility)) = ir.attr(op, "sym_visibility") {
         p.out.push_str(&ir[*visibility]);
         p.out.push(' ');
@@ -170,11 +184,31 @@ pub(super) fn write_func(p: &mut Printer<'_>, op: OpId) {
         }
         p.ty(ty);
         attrs_of(p, arg_attrs.get(i));
+        if let Some(block) = body {
+            p.location_of_arg(ir.args(block)[i]);
+        }
     }
     p.out.push(')');
     if !results.is_empty() {
         p.out.push_str(" -> ");
-        if res_attrs.is_empty() {
+        let tied = ir.attr_id(op, "tied_operands").and_then(|attr| ir.ints(attr)).unwrap_or_default();
+        if is_util && tied.iter().any(|&at| at >= 0) {
+            p.out.push('(');
+            for (i, &ty) in results.iter().enumerate() {
+                p.out.push_str(if i > 0 { ", " } else { "" });
+                let at = tied.get(i).and_then(|&at| usize::try_from(at).ok());
+                if let Some(arg) = at.and_then(|at| ir.args(body?).get(at).copied()) {
+                    p.value(arg);
+                    if ir.type_of(arg) == ty {
+                        continue;
+                    }
+                    p.out.push_str(" as ");
+                }
+                p.ty(ty);
+                attrs_of(p, res_attrs.get(i));
+            }
+            p.out.push(')');
+        } else if res_attrs.is_empty() {
             p.type_list(results);
         } else {
             p.out.push('(');
@@ -199,7 +233,7 @@ pub(super) fn write_func(p: &mut Printer<'_>, op: OpId) {
     }
 }
 
-fn attrs_of(p: &mut Printer<'_>, dict: Option<&AttrId>) {
+pub(super) fn attrs_of(p: &mut Printer<'_>, dict: Option<&AttrId>) {
     if let Some(&dict) = dict
         && !p.ir.entries(dict).is_empty()
     {
@@ -214,13 +248,14 @@ pub(super) fn read_constant(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.properties(&mut parts)?;
     p.attr_dict(&mut parts)?;
     let start = p.tok.start;
-    let value = p.attr()?;
+    let mut value = p.attr()?;
     let span = Span::new(start, p.tok.start);
     let ty = match super::type_of_attr(p.ir, value) {
         Some(ty) => ty,
-        None if p.at(b':') => {
-            p.bump();
-            p.ty()?
+        None if p.eat(b':') => {
+            let ty = p.ty()?;
+            value = p.typed(value, ty);
+            ty
         }
         None => return Err(p.error(span, "a constant is a number, `true`, `false`, or dense elements")),
     };

@@ -177,6 +177,7 @@ pub(super) fn read_generic(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
         p.properties(&mut parts)?;
         p.attr_dict(&mut parts)?;
     }
+    p.attr_dict(&mut parts)?;
     let span = p.tok.span();
     match iterator_types(p.ir, &mut parts, "linalg.iterator_type") {
         Ok(()) => {}

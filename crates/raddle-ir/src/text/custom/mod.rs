@@ -5,16 +5,20 @@
 mod affine;
 mod flow;
 mod func;
+mod host;
 mod index;
 mod iree;
 mod linalg;
+mod llvm;
 mod matrix;
 mod named;
+mod pcf;
 mod scf;
+mod script;
 mod slice;
 mod vector;
 
-pub(crate) use named::remembered_maps;
+pub(crate) use named::{is_named, remembered_maps};
 
 use super::format;
 use super::parser::{Operand, Parser, Res};
@@ -32,7 +36,20 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
     match opcode {
         Opcode::Module => func::read_module(p, op),
         Opcode::Func => func::read_func(p, op),
-        Opcode::Constant => func::read_constant(p, op),
+        Opcode::Constant | Opcode::FlowConstant | Opcode::UtilUnfoldable => func::read_constant(p, op),
+        Opcode::FlowDispatch => host::read_dispatch(p, op),
+        Opcode::FlowWorkgroups => host::read_workgroups(p, op),
+        Opcode::FlowRegion => host::read_region(p, op),
+        Opcode::FlowExport => host::read_export(p, op),
+        Opcode::UtilCall => host::read_call(p, op),
+        Opcode::UtilGlobal => host::read_global(p, op),
+        Opcode::UtilInitializer | Opcode::HalConstantBlock | Opcode::HalCondition => host::read_block(p, op),
+        Opcode::LlvmFunc => llvm::read_func(p, op),
+        Opcode::LlvmGlobal => llvm::read_global(p, op),
+        Opcode::PcfGeneric | Opcode::PcfLoop => pcf::read_workers(p, op),
+        Opcode::PcfCondReturn => pcf::read_cond_return(p, op),
+        Opcode::TileUsingFor => script::read_tile_using_for(p, op),
+        Opcode::ForeachMatch => script::read_foreach_match(p, op),
         Opcode::Select => func::read_select(p, op),
         Opcode::Generic => linalg::read_generic(p, op),
         Opcode::ExtractSlice | Opcode::SubView => slice::read_extract(p, op),
@@ -81,8 +98,8 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
         Opcode::Global => iree::read_global(p, op),
         Opcode::MemRefTranspose => iree::read_transpose(p, op),
         Opcode::OuterProduct => iree::read_outerproduct(p, op),
-        Opcode::UtilFunc | Opcode::NamedSequence => func::read_func(p, op),
-        opcode if named::is_named(opcode) => linalg::read_named(p, opcode, op),
+        Opcode::UtilFunc | Opcode::FlowFunc | Opcode::NamedSequence => func::read_func(p, op),
+        opcode if is_named(opcode) => linalg::read_named(p, opcode, op),
         opcode => format::read(p, opcode, op),
     }
 }
@@ -92,7 +109,20 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
     match p.ir.opcode(op) {
         Opcode::Module => func::write_module(p, op),
         Opcode::Func => func::write_func(p, op),
-        Opcode::Constant => func::write_constant(p, op),
+        Opcode::Constant | Opcode::FlowConstant | Opcode::UtilUnfoldable => func::write_constant(p, op),
+        Opcode::FlowDispatch => host::write_dispatch(p, op),
+        Opcode::FlowWorkgroups => host::write_workgroups(p, op),
+        Opcode::FlowRegion => host::write_region(p, op),
+        Opcode::FlowExport => host::write_export(p, op),
+        Opcode::UtilCall => host::write_call(p, op),
+        Opcode::UtilGlobal => host::write_global(p, op),
+        Opcode::UtilInitializer | Opcode::HalConstantBlock | Opcode::HalCondition => host::write_block(p, op),
+        Opcode::LlvmFunc => llvm::write_func(p, op),
+        Opcode::LlvmGlobal => llvm::write_global(p, op),
+        Opcode::PcfGeneric | Opcode::PcfLoop => pcf::write_workers(p, op),
+        Opcode::PcfCondReturn => pcf::write_cond_return(p, op),
+        Opcode::TileUsingFor => script::write_tile_using_for(p, op),
+        Opcode::ForeachMatch => script::write_foreach_match(p, op),
         Opcode::Select => func::write_select(p, op),
         Opcode::Generic => linalg::write_generic(p, op),
         Opcode::ExtractSlice | Opcode::SubView => slice::write_extract(p, op),
@@ -139,8 +169,8 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
         Opcode::Global => iree::write_global(p, op),
         Opcode::MemRefTranspose => iree::write_transpose(p, op),
         Opcode::OuterProduct => iree::write_outerproduct(p, op),
-        Opcode::UtilFunc | Opcode::NamedSequence => func::write_func(p, op),
-        opcode if named::is_named(opcode) => linalg::write_named(p, op),
+        Opcode::UtilFunc | Opcode::FlowFunc | Opcode::NamedSequence => func::write_func(p, op),
+        opcode if is_named(opcode) => linalg::write_named(p, op),
         _ => format::write(p, op),
     }
 }
@@ -174,7 +204,7 @@ pub(crate) fn defaults(ir: &Ir, op: OpId) -> Vec<(&'static str, String)> {
 
 /// A region in braces, with the terminator that goes without saying.
 pub(super) fn read_body<'a>(p: &mut Parser<'a, '_>, op: OpId, body: Body, args: &[(Operand<'a>, TypeId)]) -> Res<()> {
-    let span = p.tok.span();
+    let span = p.ir.span(op);
     let isolated = p.ir.opcode(op).is_isolated();
     if isolated {
         p.open_isolated();
@@ -258,8 +288,9 @@ fn type_of_attr(ir: &mut Ir, attr: AttrId) -> Option<TypeId> {
     match &ir[attr] {
         Attr::Int { ty, .. } | Attr::Float { ty, .. } | Attr::Dense { ty, .. } => Some(*ty),
         Attr::Bool(_) => Some(ir.int_type(1)),
-        Attr::Dialect { name, body: crate::attrs::Body::Fields(fields) } if ir[*name] == *"builtin.dense_resource" => {
-            match ir[fields.get(1)?.1] {
+        // What the reader itself named ends with its type.
+        Attr::Dialect { name, body: crate::attrs::Body::Fields(fields) } if ir[*name].starts_with("builtin.") => {
+            match ir[fields.last()?.1] {
                 Attr::Type(ty) => Some(ty),
                 _ => None,
             }

@@ -384,7 +384,7 @@ pub(super) fn read_shaped(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> R
                 let arg = p.operand()?;
                 p.expect(b':')?;
                 let ty = p.ty()?;
-                p.skip_location()?;
+                p.location(arg.span)?;
                 Ok((arg, ty))
             })?;
             let args: Vec<(Operand<'_>, TypeId)> = args;

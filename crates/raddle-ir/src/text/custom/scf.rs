@@ -37,7 +37,7 @@ pub(super) fn assignments<'a>(p: &mut Parser<'a, '_>) -> Res<Vec<(Operand<'a>, O
 
 /// `scf.for %i = %lb to %ub step %s iter_args(%a = %init) -> (f32) : i32 { … } {…}`
 pub(super) fn read_for(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
-    let start = p.tok.span();
+    let start = p.ir.span(op);
     let mut parts = p.parts();
     if p.eat_word("unsigned") {
         let unit = p.unit();
@@ -112,7 +112,7 @@ pub(super) fn write_for(p: &mut Printer<'_>, op: OpId) {
 
 /// `scf.if %c -> (f32) { … } else { … } {…}`
 pub(super) fn read_if(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
-    let start = p.tok.span();
+    let start = p.ir.span(op);
     let mut parts = p.parts();
     let condition = p.operand()?;
     let i1 = p.ir.int_type(1);
@@ -158,7 +158,7 @@ pub(super) fn write_if(p: &mut Printer<'_>, op: OpId) {
 /// `scf.forall (%i) = (0) to (8) step (2) shared_outs(%o = %init) -> (T) { … } {mapping = […]}`, or `in (8)` for
 /// loops from 0 in steps of 1.
 pub(super) fn read_forall(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
-    let start = p.tok.span();
+    let start = p.ir.span(op);
     let mut parts = p.parts();
     let ivs = p.list(b'(', b')', Parser::operand)?;
     let rank = ivs.len();

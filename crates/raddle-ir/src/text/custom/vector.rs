@@ -208,6 +208,10 @@ pub(super) fn read_contract(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let lhs_ty = p.ty()?;
     p.expect(b',')?;
     let rhs_ty = p.ty()?;
+    // The accumulator's type may be said twice.
+    if p.eat(b',') {
+        p.ty()?;
+    }
     p.expect_word("into")?;
     let acc_ty = p.ty()?;
     for (operand, ty) in [(lhs, lhs_ty), (rhs, rhs_ty), (acc, acc_ty)] {

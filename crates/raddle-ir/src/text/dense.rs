@@ -1,0 +1,438 @@
+//! Elements: `dense<…>` of numbers and of strings, `sparse<…>`, `dense_resource<…>`, read and printed.
+
+use super::attrs::Literal;
+use super::lexer::{self, Kind, Token};
+use super::parser::{Parser, Res};
+use super::printer::Printer;
+use crate::attrs::{Attr, Body};
+use crate::codes::Code;
+use crate::diag::{Diag, Span};
+use crate::float;
+use crate::ids::{AttrId, TypeId};
+use crate::ir::Ir;
+use crate::types::{Sign, Type};
+
+/// Longer lists are printed as their bytes, as MLIR does.
+const LISTED_MAX: usize = 100;
+
+/// The names under which memory keeps elements that are no numbers, each with its parts and its type.
+pub(crate) const RESOURCE: &str = "builtin.dense_resource";
+/// An attribute of a dialect that states its type.
+pub(crate) const TYPED: &str = "builtin.typed";
+const STRINGS: &str = "builtin.dense_string";
+const SPARSE: &str = "builtin.sparse";
+
+/// What stands in `dense<…>`.
+#[derive(Default)]
+struct Listed {
+    /// The extents of the brackets; empty for one element.
+    shape: Vec<usize>,
+    literals: Vec<Literal>,
+    /// `"0x…"`
+    raw: Option<Token>,
+}
+
+/// How the bytes of an element type are laid out.
+struct Layout {
+    /// The type of a number: the element, or a part of a complex one.
+    scalar: TypeId,
+    scalar_bytes: usize,
+    /// Numbers in an element.
+    parts: usize,
+}
+
+impl Layout {
+    fn of(ir: &Ir, elem: TypeId) -> Option<Layout> {
+        let (scalar, parts) = match &ir[elem] {
+            Type::Complex(part) => (*part, 2),
+            _ => (elem, 1),
+        };
+        let scalar_bytes = match &ir[scalar] {
+            Type::Integer { width, .. } if *width <= 64 => width.div_ceil(8) as usize,
+            Type::Index => 8,
+            Type::Float(float) if float.bits() <= 64 => float.bits().div_ceil(8) as usize,
+            _ => return None,
+        };
+        Some(Layout { scalar, scalar_bytes, parts })
+    }
+
+    fn bytes(&self) -> usize {
+        self.scalar_bytes * self.parts
+    }
+}
+
+impl Parser<'_, '_> {
+    /// `dense<…> : type`
+    pub fn dense_attr(&mut self) -> Res<AttrId> {
+        let start = self.bump().start;
+        self.expect(b'<')?;
+        let listed = self.listed()?;
+        self.expect(b'>')?;
+        let ty = match self.implied_type {
+            Some(ty) if !self.at(b':') => ty,
+            _ => {
+                self.expect(b':')?;
+                self.ty()?
+            }
+        };
+        let span = Span::new(start, self.tok.start);
+        let attr = self.elements(&listed, ty, span)?;
+        Ok(self.ir.intern(attr))
+    }
+
+    /// `sparse<indices, values> : type`: what is not listed is zero.
+    pub fn sparse_attr(&mut self) -> Res<AttrId> {
+        let start = self.bump().start;
+        self.expect(b'<')?;
+        let (indices, values) = if self.at(b'>') {
+            (Listed::default(), Listed::default())
+        } else {
+            let indices = self.listed()?;
+            self.expect(b',')?;
+            (indices, self.listed()?)
+        };
+        self.expect(b'>')?;
+        self.expect(b':')?;
+        let ty = self.ty()?;
+        let span = Span::new(start, self.tok.start);
+        let (rank, elem) = match &self.ir[ty] {
+            Type::Vector { shape, elem, .. } | Type::Tensor { shape, elem, .. } => (shape.len(), *elem),
+            _ => return Err(self.error(span, "sparse elements have the type of a vector or ranked tensor")),
+        };
+        // One index, or one value, stands for a list of one.
+        let n = indices.shape.first().copied().unwrap_or(usize::from(!indices.literals.is_empty()));
+        let i64_ty = self.ir.int_type(64);
+        let at_ty = self.ir.tensor_type(&[n as i64, rank as i64], i64_ty);
+        let of_ty = self.ir.tensor_type(&[n as i64], elem);
+        let at = self.elements(&indices, at_ty, span)?;
+        let of = self.elements(&values, of_ty, span)?;
+        let (at, of, ty) = (self.ir.intern(at), self.ir.intern(of), self.ir.intern(Attr::Type(ty)));
+        Ok(self.builtin(SPARSE, vec![at, of, ty]))
+    }
+
+    /// `dense_resource<key> : type`: the key stands for data that the file's metadata carries.
+    pub fn resource_attr(&mut self) -> Res<AttrId> {
+        self.bump();
+        self.expect(b'<')?;
+        let key = self.resource_key()?;
+        self.expect(b'>')?;
+        self.expect(b':')?;
+        let ty = self.ty()?;
+        let (key, ty) = (self.ir.intern(Attr::Str(key)), self.ir.intern(Attr::Type(ty)));
+        Ok(self.builtin(RESOURCE, vec![key, ty]))
+    }
+
+    /// An attribute of a dialect with the type that it states.
+    pub fn typed(&mut self, value: AttrId, ty: TypeId) -> AttrId {
+        let ty = self.ir.intern(Attr::Type(ty));
+        self.builtin(TYPED, vec![value, ty])
+    }
+
+    /// An attribute that only its name and parts tell apart.
+    pub fn builtin(&mut self, name: &str, parts: Vec<AttrId>) -> AttrId {
+        let (name, none) = (self.ir.intern_str(name), self.ir.intern_str(""));
+        let fields = parts.into_iter().map(|part| (none, part)).collect();
+        self.ir.intern(Attr::Dialect { name, body: Body::Fields(fields) })
+    }
+
+    fn listed(&mut self) -> Res<Listed> {
+        let mut listed = Listed::default();
+        let is_raw = self.tok.kind == Kind::Str && self.text(self.tok).starts_with("\"0x");
+        match self.tok.kind {
+            Kind::Punct(b'>') => {}
+            Kind::Str if is_raw => listed.raw = Some(self.bump()),
+            _ => self.list_into(0, &mut listed.shape, &mut listed.literals)?,
+        }
+        Ok(listed)
+    }
+
+    /// A literal, a `(re, im)` pair, or a bracketed list of these; every list of one depth has the same length.
+    fn list_into(&mut self, depth: usize, shape: &mut Vec<usize>, out: &mut Vec<Literal>) -> Res<()> {
+        if self.eat(b'(') {
+            out.push(self.literal()?);
+            self.expect(b',')?;
+            out.push(self.literal()?);
+            self.expect(b')')?;
+            return Ok(());
+        }
+        if !self.at(b'[') {
+            let literal = if self.tok.kind == Kind::Str {
+                Literal { tok: self.bump(), negative: false }
+            } else {
+                self.literal()?
+            };
+            out.push(literal);
+            return Ok(());
+        }
+        let open = self.tok.span();
+        let fresh = shape.len() == depth;
+        if fresh {
+            shape.push(0);
+        }
+        let mut leaf = false;
+        let items = self.list(b'[', b']', |p| {
+            leaf |= !p.at(b'[');
+            p.nested(|p| p.list_into(depth + 1, shape, out))
+        })?;
+        if fresh && shape[depth] == 0 {
+            shape[depth] = items.len();
+        }
+        if shape[depth] != items.len() || leaf && shape.len() > depth + 1 {
+            return Err(self.error(open, "the lists of one level have different lengths"));
+        }
+        Ok(())
+    }
+
+    /// What is listed, as elements of a shaped type.
+    fn elements(&mut self, listed: &Listed, ty: TypeId, span: Span) -> Res<Attr> {
+        let Listed { shape, literals, raw } = listed;
+        let (extents, elem) = match &self.ir[ty] {
+            Type::Vector { shape, elem, .. } | Type::Tensor { shape, elem, .. } => (shape.clone(), *elem),
+            _ => return Err(self.error(span, "dense elements have the type of a vector or ranked tensor")),
+        };
+        let count = extents.iter().try_fold(1usize, |n, &extent| n.checked_mul(usize::try_from(extent).ok()?));
+        let Some(count) = count else {
+            return Err(self.error(span, "dense elements need a static shape of reasonable size"));
+        };
+        if !shape.is_empty() {
+            let same = shape.len() == extents.len() && shape.iter().zip(&extents).all(|(&a, &b)| a as i64 == b);
+            if !same {
+                let message = format!("the literal has shape {shape:?}, its type {extents:?}");
+                return Err(Box::new(Diag::error(Code::TypeMismatch, span, message)));
+            }
+        }
+        if literals.iter().any(|literal| literal.tok.kind == Kind::Str) {
+            return self.strings(literals, count, ty, span);
+        }
+        let Some(layout) = Layout::of(self.ir, elem) else {
+            return Err(self.error(span, "dense elements are integers or floats of at most 64 bits"));
+        };
+        let mut bytes = match *raw {
+            Some(tok) => self.raw_bytes(tok, layout.scalar, count)?,
+            None => {
+                let mut bytes = Vec::with_capacity(literals.len() * layout.scalar_bytes);
+                for &literal in literals {
+                    let attr = self.literal_value(literal, layout.scalar)?;
+                    bytes.extend(self.ir.elem_bytes(&attr));
+                }
+                bytes
+            }
+        };
+        let size = layout.bytes();
+        let found = bytes.len() / size;
+        if !bytes.len().is_multiple_of(size) || found != count && found != 1 || count == 0 && found != 0 {
+            return Err(self.miscounted(count, found, span));
+        }
+        // Equal elements are a splat however they are written, so that equal attributes compare equal.
+        let splat = found > 0 && bytes.chunks(size).all(|chunk| chunk == &bytes[..size]);
+        if splat {
+            bytes.truncate(size);
+        }
+        Ok(Attr::Dense { ty, splat, bytes })
+    }
+
+    fn miscounted(&self, count: usize, found: usize, span: Span) -> Box<Diag> {
+        let message = format!("the type has {count} elements, the literal {found}");
+        Box::new(Diag::error(Code::TypeMismatch, span, message))
+    }
+
+    /// Elements of a dialect's own type, which it spells as strings.
+    fn strings(&mut self, literals: &[Literal], count: usize, ty: TypeId, span: Span) -> Res<Attr> {
+        if let Some(other) = literals.iter().find(|literal| literal.tok.kind != Kind::Str) {
+            return Err(self.error(other.tok.span(), "expected a string, as the other elements are"));
+        }
+        let mut items = Vec::with_capacity(literals.len());
+        for literal in literals {
+            let text = lexer::unescape(self.text(literal.tok));
+            items.push(self.ir.str_attr(&text));
+        }
+        if items.len() != count && items.len() != 1 {
+            return Err(self.miscounted(count, items.len(), span));
+        }
+        if items.iter().all(|item| *item == items[0]) {
+            items.truncate(1);
+        }
+        let (items, ty) = (self.ir.intern(Attr::Array(items)), self.ir.intern(Attr::Type(ty)));
+        let (name, none) = (self.ir.intern_str(STRINGS), self.ir.intern_str(""));
+        Ok(Attr::Dialect { name, body: Body::Fields(vec![(none, items), (none, ty)]) })
+    }
+
+    /// `"0x…"`: the bytes of all elements, little-endian, or of one. An `i1` takes a byte; older texts pack eight.
+    fn raw_bytes(&self, tok: Token, scalar: TypeId, count: usize) -> Res<Vec<u8>> {
+        let text = lexer::unescape(self.text(tok));
+        let digit = |byte: u8| (byte as char).to_digit(16).map(|d| d as u8);
+        let bytes: Option<Vec<u8>> =
+            text.strip_prefix("0x").filter(|hex| hex.len().is_multiple_of(2)).and_then(|hex| {
+                hex.as_bytes().chunks(2).map(|pair| Some(digit(pair[0])? << 4 | digit(pair[1])?)).collect()
+            });
+        let Some(mut bytes) = bytes else {
+            return Err(self.error(tok.span(), "expected `\"0x…\"` with an even number of hexadecimal digits"));
+        };
+        match self.ir[scalar] {
+            Type::Integer { width: 1, .. } => {
+                if bytes.len() > 1 && bytes.len() != count && bytes.len() == count.div_ceil(8) {
+                    return Ok((0..count).map(|i| bytes[i / 8] >> (i % 8) & 1).collect());
+                }
+                bytes.iter_mut().for_each(|byte| *byte = u8::from(*byte != 0));
+            }
+            // Bits beyond the width mean nothing, and would make equal elements differ.
+            Type::Integer { width, .. } if width % 8 != 0 => {
+                let size = width.div_ceil(8) as usize;
+                bytes.iter_mut().skip(size - 1).step_by(size).for_each(|byte| *byte &= (1 << (width % 8)) - 1);
+            }
+            Type::Float(kind) if kind.bits() % 8 != 0 => {
+                let size = kind.bits().div_ceil(8) as usize;
+                bytes.iter_mut().skip(size - 1).step_by(size).for_each(|byte| *byte &= (1 << (kind.bits() % 8)) - 1);
+            }
+            _ => {}
+        }
+        Ok(bytes)
+    }
+}
+
+impl Printer<'_> {
+    /// One number given by the bits of its type.
+    pub fn element(&mut self, bits: u64, elem: TypeId) {
+        let text = match self.ir[elem] {
+            Type::Float(kind) => return super::digits::float(&mut self.out, kind, float::decode(kind, bits)),
+            Type::Integer { width: 1, .. } => (if bits & 1 == 1 { "true" } else { "false" }).to_owned(),
+            Type::Integer { width, sign } => {
+                let shift = 64 - width.clamp(1, 64);
+                match sign {
+                    Sign::Unsigned => ((bits << shift) >> shift).to_string(),
+                    Sign::Signless | Sign::Signed => (((bits << shift) as i64) >> shift).to_string(),
+                }
+            }
+            _ => (bits as i64).to_string(),
+        };
+        self.out.push_str(&text);
+    }
+
+    /// `dense<…>`, with its type where `typed`.
+    pub fn dense(&mut self, ty: TypeId, splat: bool, bytes: &[u8], typed: bool) {
+        let n_elements =
+            self.ir[ty].shape().unwrap_or(&[]).iter().fold(1u64, |n, x| n.saturating_mul(x.unsigned_abs()));
+        if !splat && self.options.elide_larger.is_some_and(|limit| n_elements > limit) {
+            self.out.push_str("dense_resource<__elided__>");
+        } else {
+            self.out.push_str("dense<");
+            self.elements(ty, splat, bytes);
+            self.out.push('>');
+        }
+        if typed {
+            self.out.push_str(" : ");
+            self.ty(ty);
+        }
+    }
+
+    fn elements(&mut self, ty: TypeId, splat: bool, bytes: &[u8]) {
+        let ir = self.ir;
+        let (shape, elem) = (ir[ty].shape().unwrap_or(&[]), ir[ty].elem().unwrap_or(ty));
+        let Some(layout) = Layout::of(ir, elem) else { return };
+        if !splat && bytes.len() / layout.bytes() > LISTED_MAX {
+            self.out.push_str("\"0x");
+            for byte in bytes {
+                for digit in [byte >> 4, byte & 15] {
+                    self.out.push(char::from(b"0123456789ABCDEF"[digit as usize]));
+                }
+            }
+            self.out.push('"');
+            return;
+        }
+        let mut items = bytes.chunks(layout.scalar_bytes);
+        if splat {
+            self.dense_element(&mut items, &layout);
+        } else if !bytes.is_empty() {
+            self.dense_list(shape, &mut items, &layout);
+        }
+    }
+
+    fn dense_list<'b>(&mut self, shape: &[i64], items: &mut impl Iterator<Item = &'b [u8]>, layout: &Layout) {
+        let Some((&extent, rest)) = shape.split_first() else { return self.dense_element(items, layout) };
+        self.out.push('[');
+        for i in 0..extent {
+            if i > 0 {
+                self.out.push_str(", ");
+            }
+            self.dense_list(rest, items, layout);
+        }
+        self.out.push(']');
+    }
+
+    fn dense_element<'b>(&mut self, items: &mut impl Iterator<Item = &'b [u8]>, layout: &Layout) {
+        let mut word = || items.next().unwrap_or(&[]).iter().rev().fold(0u64, |acc, &b| acc << 8 | u64::from(b));
+        if layout.parts == 1 {
+            let bits = word();
+            self.element(bits, layout.scalar);
+            return;
+        }
+        let (re, im) = (word(), word());
+        self.out.push('(');
+        self.element(re, layout.scalar);
+        self.out.push(',');
+        self.element(im, layout.scalar);
+        self.out.push(')');
+    }
+
+    /// An attribute of the builtin dialect that memory keeps as a name and parts; false for any other name.
+    pub fn builtin_attr(&mut self, name: &str, body: &Body) -> bool {
+        let ir = self.ir;
+        let Body::Fields(fields) = body else { return false };
+        let parts: Vec<AttrId> = fields.iter().map(|field| field.1).collect();
+        match (name, &parts[..]) {
+            (RESOURCE, &[key, _]) => {
+                let Attr::Str(key) = ir[key] else { return false };
+                self.resources.insert(key);
+                self.out.push_str("dense_resource<");
+                self.resource_key(key);
+                self.out.push('>');
+            }
+            (STRINGS, &[items, ty]) => {
+                let (Attr::Array(items), Attr::Type(ty)) = (&ir[items], &ir[ty]) else { return false };
+                self.out.push_str("dense<");
+                match items[..] {
+                    [one] => self.attr(one),
+                    _ => self.string_list(ir[*ty].shape().unwrap_or(&[]), &mut items.iter()),
+                }
+                self.out.push('>');
+            }
+            (SPARSE, &[at, of, _]) => {
+                self.out.push_str("sparse<");
+                for (i, part) in [at, of].into_iter().enumerate() {
+                    let Attr::Dense { ty, splat, bytes } = &ir[part] else { return false };
+                    let count: i64 = ir[*ty].shape().unwrap_or(&[]).iter().product();
+                    if count == 0 {
+                        continue;
+                    }
+                    if i > 0 {
+                        self.out.push_str(", ");
+                    }
+                    self.elements(*ty, *splat, bytes);
+                }
+                self.out.push('>');
+            }
+            (super::attrs::TYPED_STRING | TYPED, &[text, _]) => self.attr(text),
+            _ => return false,
+        }
+        self.out.push_str(" : ");
+        self.attr(parts[parts.len() - 1]);
+        true
+    }
+
+    fn string_list<'b>(&mut self, shape: &[i64], items: &mut impl Iterator<Item = &'b AttrId>) {
+        let Some((&extent, rest)) = shape.split_first() else {
+            if let Some(&item) = items.next() {
+                self.attr(item);
+            }
+            return;
+        };
+        self.out.push('[');
+        for i in 0..extent {
+            if i > 0 {
+                self.out.push_str(", ");
+            }
+            self.string_list(rest, items);
+        }
+        self.out.push(']');
+    }
+}

@@ -1,0 +1,247 @@
+//! The textual language itself: locations, metadata, elements, builtin types and attributes.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use raddle_ir::{Ir, ParseOptions, PrintOptions, locate, print, text};
+
+const KEEP: ParseOptions = ParseOptions { allow_unregistered: true };
+
+fn read(source: &str) -> Ir {
+    text::parse_with(source, KEEP).unwrap_or_else(|diags| panic!("{}\n{source}", diags[0]))
+}
+
+/// The message of the first error.
+fn refused(source: &str) -> String {
+    text::parse_with(source, KEEP).err().unwrap_or_else(|| panic!("this reads: {source}"))[0].message.clone()
+}
+
+/// An attribute in print, read as part of an operation.
+fn attr(source: &str) -> String {
+    let options = PrintOptions { local_scope: true, ..PrintOptions::default() };
+    let printed = print(&read(&format!("\"t.op\"() {{a = {source}}} : () -> ()")), &options);
+    assert_eq!(printed, print(&read(&printed), &options), "what is printed is read back");
+    let line = printed.lines().nth(1).unwrap();
+    line.trim().trim_start_matches("\"t.op\"() {a = ").trim_end_matches("} : () -> ()").to_owned()
+}
+
+fn with_locations(source: &str, local_scope: bool) -> String {
+    let mut ir = read(source);
+    locate(&mut ir, "here.mlir", source);
+    print(&ir, &PrintOptions { local_scope, locations: true, ..PrintOptions::default() })
+}
+
+/// Every form of a location is printed as it was read; what states none has its place in the file.
+#[test]
+fn locations_in_all_forms() {
+    let forms = [
+        "\"f.mlir\":3:4",
+        "\"f.mlir\":3:4 to :9",
+        "\"f.mlir\":3:4 to 5:6",
+        "\"name\"",
+        "\"name\"(\"f.mlir\":1:2)",
+        "callsite(\"callee\" at \"f.mlir\":1:2)",
+        "fused[\"a\", \"b\"]",
+        "fused<{x = 1 : i64}>[\"a\", \"b\"]",
+        "unknown",
+    ];
+    for form in forms {
+        let printed = with_locations(&format!("\"t.op\"() : () -> () loc({form})"), true);
+        assert_eq!(printed.lines().nth(1).unwrap().trim(), format!("\"t.op\"() : () -> () loc({form})"));
+    }
+    let printed = with_locations("module {\n  %0:2 =   \"t.op\"() : () -> (i1, i2)\n} loc(unknown)\n", true);
+    assert!(printed.contains("-> (i1, i2) loc(\"here.mlir\":2:12)"), "the name of the operation counts: {printed}");
+    assert!(printed.ends_with("} loc(unknown)\n"));
+}
+
+/// What adds nothing to a fused location is left out, as MLIR does.
+#[test]
+fn fused_locations_are_simplified() {
+    for (given, kept) in [
+        ("fused[]", "unknown"),
+        ("fused[unknown, \"a\"]", "\"a\""),
+        ("fused[\"a\", \"a\"]", "\"a\""),
+        ("fused[fused[\"a\", \"b\"], \"c\"]", "fused[\"a\", \"b\", \"c\"]"),
+        ("fused<\"m\">[unknown]", "fused<\"m\">[unknown]"),
+    ] {
+        assert_eq!(attr(&format!("loc({given})")), format!("loc({kept})"));
+    }
+}
+
+/// Aliases of locations stand behind the module unless something in it needs them in front.
+#[test]
+fn aliases_of_locations() {
+    let source = "module {\n  func.func private @f() loc(#a)\n  \"t.op\"() {l = #b} : () -> () loc(#a)\n} loc(unknown)\n\
+                  #c = loc(\"c\")\n#a = loc(\"n\"(#c))\n";
+    let source = format!("#b = loc(\"b\":1:1)\n{source}");
+    let printed = with_locations(&source, false);
+    let expected = "#loc2 = loc(\"b\":1:1)\nmodule {\n  func.func private @f() loc(#loc3)\n  \
+                    \"t.op\"() {l = #loc2} : () -> () loc(#loc3)\n} loc(#loc)\n\
+                    #loc = loc(unknown)\n#loc1 = loc(\"c\")\n#loc3 = loc(\"n\"(#loc1))\n";
+    assert_eq!(printed, expected);
+    assert_eq!(with_locations(&printed, true), with_locations(&source, true));
+    assert!(refused("\"t.op\"() : () -> () loc(#nowhere)").contains("`#nowhere` is not defined"));
+    assert!(refused("#a = 1\n\"t.op\"() : () -> () loc(#a)").contains("expected a location"));
+}
+
+/// Arguments of functions and blocks have locations, too.
+#[test]
+fn locations_of_arguments() {
+    let source = "func.func @f(%a: i32 loc(\"a\":1:2), %b: i32) -> i32 {\n  cf.br ^x(%a : i32)\n\
+                  ^x(%c: i32 loc(\"c\")):\n  return %c : i32\n}\n";
+    let printed = with_locations(source, true);
+    assert!(printed.contains("(%arg0: i32 loc(\"a\":1:2), %arg1: i32 loc(\"here.mlir\":1:36))"), "{printed}");
+    assert!(printed.contains("^bb1(%0: i32 loc(\"c\")):"), "{printed}");
+    let plain = print(&read(source), &PrintOptions::default());
+    assert!(!plain.contains("loc("), "locations are printed only where they are asked for");
+}
+
+/// The metadata of a file is kept: of the builtin resources, those that are used.
+#[test]
+fn metadata_is_kept() {
+    let source = "\"t.op\"() {a = dense_resource<r> : tensor<1xi8>, b = dense_resource<\"a b\"> : tensor<1xi8>} : () -> ()\n\
+                  {-#\n  dialect_resources: {\n    builtin: {\n      r: \"0x01000000ff\",\n      unused: \"0x0100000001\",\n\
+                  \"a b\": \"0x0100000002\"\n    }\n  },\n  external_resources: { tool: { on: true, text: \"x\" } }\n#-}\n";
+    let printed = print(&read(source), &PrintOptions::default());
+    let metadata = "\n{-#\n  dialect_resources: {\n    builtin: {\n      r: \"0x01000000FF\",\n      \"a b\": \"0x0100000002\"\n    }\n  },\n  \
+                    external_resources: {\n    tool: {\n      on: true,\n      text: \"x\"\n    }\n  }\n#-}\n";
+    assert!(printed.ends_with(metadata), "{printed}");
+    assert_eq!(printed, print(&read(&printed), &PrintOptions::default()));
+    assert!(refused("{-# dialect_resources: { builtin: { r: 1 } } #-}").contains("expected a string"));
+    assert!(refused("{-# dialect_resources: {").contains("expected"));
+}
+
+/// Elements are read in every spelling and printed in one; long lists are printed as their bytes.
+#[test]
+fn elements_in_all_spellings() {
+    for (given, kept) in [
+        ("dense<\"0x0000803F00000040\"> : tensor<2xf32>", "dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>"),
+        ("dense<\"0x0100\"> : tensor<2xi1>", "dense<[true, false]> : tensor<2xi1>"),
+        (
+            "dense<\"0x0501\"> : tensor<9xi1>",
+            "dense<[true, false, true, false, false, false, false, false, true]> : tensor<9xi1>",
+        ),
+        ("dense<\"0xFF\"> : tensor<9xi1>", "dense<true> : tensor<9xi1>"),
+        ("dense<[(1, 2), (3, 4)]> : tensor<2xcomplex<i8>>", "dense<[(1,2), (3,4)]> : tensor<2xcomplex<i8>>"),
+        ("dense<[\"a\", \"b\"]> : tensor<2x!t.s>", "dense<[\"a\", \"b\"]> : tensor<2x!t.s>"),
+        ("dense<[[\"a\"], [\"a\"]]> : tensor<2x1x!t.s>", "dense<\"a\"> : tensor<2x1x!t.s>"),
+        ("dense<> : tensor<0xi32>", "dense<> : tensor<0xi32>"),
+        ("sparse<[[0, 1], [2, 3]], [5, 6]> : tensor<3x4xi8>", "sparse<[[0, 1], [2, 3]], [5, 6]> : tensor<3x4xi8>"),
+        ("sparse<> : tensor<3x4xi8>", "sparse<> : tensor<3x4xi8>"),
+        ("\"text\" : i32", "\"text\" : i32"),
+        ("\"text\" : none", "\"text\""),
+    ] {
+        assert_eq!(attr(given), kept);
+    }
+    let list = |n: usize| (0..n).map(|i| i.to_string()).collect::<Vec<_>>().join(", ");
+    assert!(attr(&format!("dense<[{}]> : tensor<100xi8>", list(100))).starts_with("dense<[0, 1"));
+    assert!(attr(&format!("dense<[{}]> : tensor<101xi8>", list(101))).starts_with("dense<\"0x000102"));
+    for wrong in
+        ["dense<\"0x00\"> : tensor<2xi16>", "dense<[\"a\", 1]> : tensor<2x!t.s>", "dense<[1, 2]> : tensor<3xi8>"]
+    {
+        refused(&format!("\"t.op\"() {{a = {wrong}}} : () -> ()"));
+    }
+}
+
+/// Attributes that are equal in all but their number stay apart, and equal numbers stay together.
+#[test]
+fn distinct_attributes() {
+    let source = "\"t.op\"() {a = distinct[7]<\"x\">, b = distinct[9]<\"x\">, c = distinct[7]<\"x\">, d = distinct[2]<>} : () -> ()";
+    let printed = print(&read(source), &PrintOptions { local_scope: true, ..PrintOptions::default() });
+    assert!(
+        printed.contains("{a = distinct[0]<\"x\">, b = distinct[1]<\"x\">, c = distinct[0]<\"x\">, d = distinct[2]<>}"),
+        "{printed}"
+    );
+    assert!(refused("\"t.op\"() {a = distinct[0]<1>, b = distinct[0]<2>} : () -> ()").contains("wraps another"));
+}
+
+/// Types and attributes of the builtin dialect are printed as they are spelled.
+#[test]
+fn builtin_types_and_attributes() {
+    for spelled in [
+        "i1",
+        "si8",
+        "ui16",
+        "i16777215",
+        "index",
+        "none",
+        "f16",
+        "bf16",
+        "tf32",
+        "f32",
+        "f64",
+        "f80",
+        "f128",
+        "f8E5M2",
+        "f8E4M3",
+        "f8E4M3FN",
+        "f8E5M2FNUZ",
+        "f8E4M3FNUZ",
+        "f8E4M3B11FNUZ",
+        "f8E3M4",
+        "f8E8M0FNU",
+        "f6E2M3FN",
+        "f6E3M2FN",
+        "f4E2M1FN",
+        "complex<f32>",
+        "tuple<>",
+        "tuple<i1, tuple<f32>>",
+        "() -> ()",
+        "(i1) -> (i2, () -> ())",
+        "() -> (() -> ())",
+        "vector<f32>",
+        "vector<4x[8]xi1>",
+        "vector<[4]x2xf32>",
+        "tensor<f32>",
+        "tensor<?x0x4xf32>",
+        "tensor<*xf32>",
+        "tensor<4xf32, \"encoding\">",
+        "memref<f32>",
+        "memref<*xf32, 3>",
+        "memref<4x?xf32, strided<[?, 1], offset: ?>>",
+        "memref<4x4xf32, affine_map<(d0, d1) -> (d1, d0)>, 1 : i32>",
+        "memref<4xvector<4xf32>, #gpu.address_space<workgroup>>",
+        "!t.x",
+        "!t.x<a -> [b], \"c>\">",
+        "!t<\"anything\">",
+        "true",
+        "-7 : i8",
+        "255 : ui8",
+        "-1 : i128",
+        "1.000000e+00 : f8E4M3FN",
+        "0x7FC00000 : f32",
+        "\"quote \\22 and \\0A\"",
+        "[]",
+        "{}",
+        "[1, \"a\", unit]",
+        "{a = 1 : i64, \"b c\"}",
+        "@a::@\"b c\"::@d",
+        "array<i8>",
+        "array<i1: true, false>",
+        "array<f32: 1.000000e+00>",
+        "strided<[2, ?], offset: 3>",
+        "#t.x",
+        "#t.x<a>",
+        "#t<\"anything\">",
+        "affine_map<() -> ()>",
+        "affine_map<(d0)[s0] -> (d0 ceildiv s0, -d0, d0 mod 8 - 1)>",
+        "affine_set<(d0)[s0] : (d0 - s0 >= 0, d0 == 0)>",
+    ] {
+        assert_eq!(attr(spelled), spelled);
+    }
+    assert_eq!(attr("340282366920938463463374607431768211455 : i128"), "-1 : i128");
+}
+
+/// Text that a dialect would understand is kept, with one space where there were several, without comments, and with
+/// aliases written out; an alias that nobody defines would mean something else in print.
+#[test]
+fn opaque_text_is_kept() {
+    for (given, kept) in [
+        ("#t.x<a   b // > \"comment\n c \"d  \\\" ]\", { -e } >", "#t.x<a b c \"d  \\\" ]\", { -e}>"),
+        ("!t.x< = y>", "!t.x< = y>"),
+        ("!t.x<a  ->  [b]>", "!t.x<a -> [b]>"),
+    ] {
+        assert_eq!(attr(given), kept);
+    }
+    let printed = print(&read("#a = 1 : i8\n\"t.op\"() {x = #t.x<y #a z>} : () -> ()"), &PrintOptions::default());
+    assert!(printed.contains("#t.x<y 1 : i8 z>"), "{printed}");
+    assert!(refused("\"t.op\"() {x = #t.x<y #nowhere z>} : () -> ()").contains("`#nowhere` is not defined"));
+}
