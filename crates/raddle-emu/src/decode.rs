@@ -267,6 +267,7 @@ impl<'a> Decoder<'a> {
             Class::Matrix if matches!(self.ir.opcode(op), Opcode::LdMatrix | Opcode::StMatrix) => self.matrices(op),
             Class::Matrix => self.matrix(op),
             Class::Call => self.call(op),
+            Class::Opaque if raddle_ir::views::Linalg::try_of(self.ir, op).is_some() => self.structured(op),
             Class::Module | Class::Function | Class::Opaque => Err(self.unknown(op)),
         }
     }
