@@ -23,6 +23,14 @@ const FUZZES: &[Fuzz] = &[
         count: ("RADDLE_PROGRAMS", 100_000),
         cases: "programs",
     },
+    // Programs unrolled for machines with vectors of their own.
+    Fuzz {
+        chore: "fuzz-unroll",
+        package: "raddle-passes",
+        test: "unroll",
+        count: ("RADDLE_PROGRAMS", 10_000),
+        cases: "programs",
+    },
     // Conversions in kernels.
     Fuzz {
         chore: "fuzz-conversions",
