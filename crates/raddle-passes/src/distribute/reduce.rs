@@ -70,9 +70,8 @@ pub fn accumulate(builder: &mut Builder<'_>, combiner: Combiner, part: ValueId, 
     let ty = builder.ir.type_of(acc);
     let is_vector = builder.ir[ty].is_vector();
     let wide = if is_vector { ty } else { builder.ir.vector_type(&[1], ty) };
-    let [part, acc] = [part, acc].map(|value| {
-        if builder.ir.ty(value).is_vector() { value } else { builder.broadcast(value, wide) }
-    });
+    let [part, acc] =
+        [part, acc].map(|value| if builder.ir.ty(value).is_vector() { value } else { builder.broadcast(value, wide) });
     let combined = builder.binary(combiner.opcode, part, acc);
     if is_vector { combined } else { builder.extract(combined, &[0]) }
 }
@@ -102,13 +101,7 @@ pub fn across(
 }
 
 /// Combines what one thread holds of the reduced dimensions; a scalar where nothing is left.
-fn inside(
-    builder: &mut Builder<'_>,
-    part: ValueId,
-    layout: &Nested,
-    reduced: &[bool],
-    combiner: Combiner,
-) -> ValueId {
+fn inside(builder: &mut Builder<'_>, part: ValueId, layout: &Nested, reduced: &[bool], combiner: Combiner) -> ValueId {
     let (rank, elem) = (layout.rank(), builder.ir.elem_of(part));
     let dims: Vec<usize> = (0..3)
         .flat_map(|group| (0..rank).filter(|&d| reduced[d]).map(move |d| group * rank + d).collect::<Vec<_>>())
