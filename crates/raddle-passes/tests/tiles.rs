@@ -49,12 +49,12 @@ func.func @kernel(%a: memref<2x4x16x16xf16>, %b: memref<4x2x16x16xf16>, %c: memr
     )
 }
 
-/// The buffers of a run of the distributed kernel.
-fn run(text: &str, args: &[Tensor]) -> Result<Vec<Tensor>, Diag> {
+/// The buffers of a run of the kernel at a stage behind distribution.
+fn run(text: &str, args: &[Tensor], stage: Stage) -> Result<Vec<Tensor>, Diag> {
     let mut ir = raddle_ir::parse(text).unwrap_or_else(|diags| panic!("{diags:#?}\n{text}"));
     let func = ir.funcs()[0];
     let facts = Facts::new(chip("gfx942").unwrap());
-    let stages = Some(Stage::LaidOut)..=Some(Stage::Distributed);
+    let stages = Some(Stage::LaidOut)..=Some(stage);
     for pass in PASSES.iter().filter(|pass| pass.stage.is_some() && stages.contains(&pass.stage)) {
         (pass.run)(&mut ir, func, &facts)?;
     }
@@ -76,15 +76,17 @@ fn tiles_multiply_as_matrices_do() {
     ];
     let lanes = "thread_tile = [1, 1, 16, 4], element_tile = [1, 1, 1, 4], subgroup_strides = [1, 0, 0, 0], \
                  thread_strides = [0, 0, 1, 16]";
-    let got = run(&kernel(lanes), &args).unwrap()[2].to_f64();
-    for (i, j) in (0..2).flat_map(|i| (0..2).map(move |j| (i, j))) {
-        for (m, n) in (0..16).flat_map(|m| (0..16).map(move |n| (m, n))) {
-            let at = ((i * 2 + j) * 16 + m) * 16 + n;
-            let mut want = c[at];
-            for (k, l) in (0..4).flat_map(|k| (0..16).map(move |l| (k, l))) {
-                want += a[((i * 4 + k) * 16 + m) * 16 + l] * b[((k * 2 + j) * 16 + l) * 16 + n];
+    for stage in [Stage::Distributed, Stage::Lowered] {
+        let got = run(&kernel(lanes), &args, stage).unwrap()[2].to_f64();
+        for (i, j) in (0..2).flat_map(|i| (0..2).map(move |j| (i, j))) {
+            for (m, n) in (0..16).flat_map(|m| (0..16).map(move |n| (m, n))) {
+                let at = ((i * 2 + j) * 16 + m) * 16 + n;
+                let mut want = c[at];
+                for (k, l) in (0..4).flat_map(|k| (0..16).map(move |l| (k, l))) {
+                    want += a[((i * 4 + k) * 16 + m) * 16 + l] * b[((k * 2 + j) * 16 + l) * 16 + n];
+                }
+                assert_eq!(got[at], want, "tile {i}, {j}, element {m}, {n}");
             }
-            assert_eq!(got[at], want, "tile {i}, {j}, element {m}, {n}");
         }
     }
 }
@@ -96,7 +98,7 @@ fn tiles_lie_as_the_instruction_says() {
     let args = args.map(|(elem, shape)| Tensor::zeros(elem, &shape));
     let turned = "thread_tile = [1, 1, 4, 16], element_tile = [1, 1, 4, 1], subgroup_strides = [1, 0, 0, 0], \
                   thread_strides = [0, 0, 16, 1]";
-    let diag = run(&kernel(turned), &args).unwrap_err();
+    let diag = run(&kernel(turned), &args, Stage::Distributed).unwrap_err();
     assert!(
         diag.notes.iter().any(|note| note.contains("operand 0") && note.contains("MFMA_F32_16x16x16_F16")),
         "{diag:#?}"
