@@ -25,6 +25,7 @@ mod elements;
 mod flow;
 mod gather;
 mod hazard;
+mod inner_tiled;
 mod mask;
 mod masked;
 mod memory;
@@ -358,6 +359,7 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
         Class::Call => edges::call(builder, cx, op),
         Class::Opaque => match builder.ir.opcode(op) {
             Opcode::VectorMask => masked::mask(builder, cx, op),
+            Opcode::InnerTiled => inner_tiled::inner_tiled(builder, cx, op),
             Opcode::Br | Opcode::CondBr | Opcode::Switch | Opcode::Condition => flow::leave(builder, cx, op),
             _ => Err(no_rule(builder.ir, op)),
         },
