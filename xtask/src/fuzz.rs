@@ -1,21 +1,58 @@
-//! The fuzz command: random programs through analysis and distribution, more of them than a test run has time for.
+//! The commands for random tests: more cases than a test run has time for.
 
 use std::process::Command;
 
 use crate::succeeds;
 
-/// Runs random kernels, optimized; `None` if the options are not understood.
-pub fn distribute(options: &[&str]) -> Option<bool> {
-    run(options, 100_000, "random_programs", "RADDLE_PROGRAMS")
+/// What runs at random.
+struct Fuzz {
+    chore: &'static str,
+    package: &'static str,
+    test: &'static str,
+    /// The environment variable for the number of cases, and that number where none is given.
+    count: (&'static str, u64),
+    cases: &'static str,
 }
 
-/// Runs random pairs of layouts, optimized; `None` if the options are not understood.
-pub fn conversions(options: &[&str]) -> Option<bool> {
-    run(options, 10_000, "random_conversions", "RADDLE_PAIRS")
-}
+const FUZZES: &[Fuzz] = &[
+    // Programs through analysis and distribution.
+    Fuzz {
+        chore: "fuzz-distribute",
+        package: "raddle-passes",
+        test: "random_programs",
+        count: ("RADDLE_PROGRAMS", 100_000),
+        cases: "programs",
+    },
+    // Programs unrolled for machines with vectors of their own.
+    Fuzz {
+        chore: "fuzz-unroll",
+        package: "raddle-passes",
+        test: "unroll",
+        count: ("RADDLE_PROGRAMS", 10_000),
+        cases: "programs",
+    },
+    // Conversions in kernels.
+    Fuzz {
+        chore: "fuzz-conversions",
+        package: "raddle-passes",
+        test: "random_conversions",
+        count: ("RADDLE_PAIRS", 10_000),
+        cases: "conversions",
+    },
+    // Plans of conversions.
+    Fuzz {
+        chore: "fuzz-plans",
+        package: "raddle-target",
+        test: "random_pairs",
+        count: ("RADDLE_PAIRS", 10_000),
+        cases: "pairs of layouts",
+    },
+];
 
-fn run(options: &[&str], count: u64, test: &str, variable: &str) -> Option<bool> {
-    let (mut seed, mut count) = (0u64, count);
+/// Runs a chore, optimized; `None` if the options are not understood.
+pub fn fuzz(chore: &str, options: &[&str]) -> Option<bool> {
+    let fuzz = FUZZES.iter().find(|fuzz| fuzz.chore == chore)?;
+    let (mut seed, mut count) = (0u64, fuzz.count.1);
     for pair in options.chunks(2) {
         let [name, value] = pair else { return None };
         let slot = match *name {
@@ -25,9 +62,9 @@ fn run(options: &[&str], count: u64, test: &str, variable: &str) -> Option<bool>
         };
         *slot = value.parse().ok()?;
     }
-    let args = ["test", "--release", "--package", "raddle-passes", "--test", test, "--", "--nocapture"];
-    println!("==> {count} of {test} from seed {seed}");
+    let args = ["test", "--release", "--package", fuzz.package, "--test", fuzz.test, "--", "--nocapture"];
+    println!("==> {count} {} from seed {seed}", fuzz.cases);
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(args).env("RADDLE_SEED", seed.to_string()).env(variable, count.to_string());
+    cargo.args(args).env("RADDLE_SEED", seed.to_string()).env(fuzz.count.0, count.to_string());
     Some(succeeds(&mut cargo))
 }

@@ -1,5 +1,4 @@
-//! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `fuzz-distribute`, `fuzz-conversions`, `mutate`,
-//! `bench`.
+//! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `fuzz-*`, `mutate`, `bench`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever started it")]
 
 mod conformance;
@@ -15,11 +14,16 @@ const USAGE: &str = "\
 usage: cargo xtask <chore>
 
   test         everything that must hold: format, lints, tests, documentation, policy
-  validators   install NumPy and ptxas into target/validators, for the tests that compare with them
+  validators   install NumPy, tensor-layouts and ptxas into target/validators, for the tests that compare
+               with them
   fuzz-distribute [--seed N] [--count N]
                compare random kernels at every stage from vector to lowered, on the emulator
+  fuzz-unroll [--seed N] [--count N]
+               compare random kernels with what they become on machines with vectors of their own
   fuzz-conversions [--seed N] [--count N]
                convert values between random pairs of layouts, the same way
+  fuzz-plans [--seed N] [--count N]
+               plan conversions between random layouts, execute each plan, and count what it costs again
   mutate [--only PART] [--list]
                put faults into the rules of analysis and distribution, and see that the tests notice
   conformance  read IREE's test files and run their RUN lines: --iree CHECKOUT [--iree-opt PROGRAM]
@@ -33,19 +37,13 @@ fn main() -> ExitCode {
         ["test"] => test::test(),
         ["conformance", ref arguments @ ..] => conformance::conformance(arguments),
         ["validators"] => validators::install(),
-        [chore @ ("fuzz-distribute" | "fuzz-conversions" | "mutate"), ref options @ ..] => {
-            let run = match chore {
-                "fuzz-distribute" => fuzz::distribute,
-                "fuzz-conversions" => fuzz::conversions,
-                _ => mutate::mutate,
+        [chore, ref options @ ..] if chore == "mutate" || chore.starts_with("fuzz-") => {
+            let done = if chore == "mutate" { mutate::mutate(options) } else { fuzz::fuzz(chore, options) };
+            let Some(good) = done else {
+                eprint!("{USAGE}");
+                return ExitCode::from(2);
             };
-            match run(options) {
-                Some(good) => good,
-                None => {
-                    eprint!("{USAGE}");
-                    return ExitCode::from(2);
-                }
-            }
+            good
         }
         ["bench"] => cargo(&["bench", "--package", "raddle", "--bench", "figures"]),
         _ => {

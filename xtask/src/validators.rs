@@ -1,5 +1,5 @@
 //! Installing the validators: NumPy, which writes and reads the `.npy` files of a test, ml_dtypes, which has every narrow
-//! float format, and ptxas, which judges PTX.
+//! float format, tensor-layouts, which has CuTe's algebra, and ptxas, which judges PTX.
 //!
 //! They live in a private virtual environment, `target/validators`, with a link `bin/ptxas`. Nothing else uses them:
 //! raddle is built and run without.
@@ -9,13 +9,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// What to install, with the versions that the tests were written against.
-const PACKAGES: &[&str] = &["numpy>=1.26,<3", "ml_dtypes>=0.5,<0.6", "nvidia-cuda-nvcc>=13,<14"];
+const PACKAGES: &[&str] =
+    &["numpy>=1.26,<3", "ml_dtypes>=0.5,<0.6", "tensor-layouts>=0.3,<0.4", "nvidia-cuda-nvcc>=13,<14"];
 
 /// Installs what is missing; says whether all validators are there.
 pub fn install() -> bool {
     let missing = missing();
     if missing.is_empty() {
-        println!("==> validators: NumPy, ml_dtypes and ptxas are in {}", crate::validators_dir().display());
+        println!(
+            "==> validators: NumPy, ml_dtypes, tensor-layouts and ptxas are in {}",
+            crate::validators_dir().display()
+        );
         return true;
     }
     println!("==> validators: installing {} into {} …", missing.join(" and "), crate::validators_dir().display());
@@ -34,6 +38,9 @@ pub fn missing() -> Vec<&'static str> {
     }
     if !runs(Command::new(python()).args(["-c", "import ml_dtypes; ml_dtypes.float4_e2m1fn"])) {
         missing.push("ml_dtypes");
+    }
+    if !runs(Command::new(python()).args(["-c", "import tensor_layouts"])) {
+        missing.push("tensor-layouts");
     }
     if !runs(Command::new(crate::validators_dir().join("bin/ptxas")).arg("--version")) {
         missing.push("ptxas");

@@ -21,7 +21,7 @@
 //! assert_eq!(nested.owners(&[3, 1], 1, 8), [(0, 5, 1)]);
 //!
 //! let layout = Layout::from_nested(&nested, 1, 8)?;
-//! let view = View { title: "example".to_string(), names: vec![], notes: vec![], layout };
+//! let view = View { title: "example".to_string(), names: vec![], notes: vec![], tile: vec![], layout };
 //! assert!(draw(&view, &Options::default())?.ends_with("0 1 2 3\n0 1 2 3\n4 5 6 7\n4 5 6 7\n"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -56,4 +56,4 @@ pub mod plan;
 pub mod swizzle;
 
 pub use layout::{BitForm, Column, Digit, Hardware, Kind, Layout, LayoutError, OddDigit, Owner, Place};
-pub use nested::{Basis, Level, Nested, NestedError, ReshapeFault, ThreadDigits};
+pub use nested::{Basis, Level, Nested, NestedError, ReshapeFault, Spread, ThreadDigits};

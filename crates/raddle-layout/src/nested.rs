@@ -4,12 +4,14 @@ mod error;
 mod owners;
 mod recognise;
 mod reshape;
+mod spread;
 
 use std::fmt;
 
 pub use error::{Level, NestedError, ReshapeFault};
 pub(crate) use owners::delinearize;
 pub use owners::{Basis, ThreadDigits};
+pub use spread::Spread;
 
 /// A nested layout, `#iree_vector_ext.nested_layout<…>`.
 ///

@@ -29,6 +29,7 @@ mod mask;
 mod masked;
 mod memory;
 mod numbering;
+pub mod pack;
 mod place;
 mod reduce;
 mod rows;

@@ -35,6 +35,7 @@ use self::anchor::anchors;
 pub use self::bits::scaled;
 pub use self::flow::sources;
 use self::layouts::Layouts;
+pub use self::pack::{Pack, packs};
 pub use self::report::{conversions, report};
 pub use self::rules::{in_registers, is_column, is_local, mask_dims, permutation, reduced};
 use self::spread::{Offer, USER, Ways, spread};
@@ -46,6 +47,7 @@ use crate::table::Facts;
 pub fn lay_out(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let launch = Launch::read(ir, func)?;
     inline(ir, func)?;
+    pack::nest(ir, func, launch)?;
     lay_out_for(ir, func, facts, launch)
 }
 

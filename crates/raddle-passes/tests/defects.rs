@@ -53,8 +53,9 @@ fn alike(text: &str, args: &[Tensor]) -> Vec<Tensor> {
     stages::alike("this", text, "sm_80", args, 1).unwrap_or_else(|diag| panic!("{diag:#?}\n{text}")).1
 }
 
+/// What the passes say about a program that nobody verified.
 fn refusal(text: &str) -> raddle_ir::Diag {
-    let mut ir = raddle_ir::parse(text).unwrap_or_else(|diags| panic!("{diags:#?}\n{text}"));
+    let mut ir = raddle_ir::text::parse(text).unwrap_or_else(|diags| panic!("{diags:#?}\n{text}"));
     let func = ir.funcs()[0];
     let facts = Facts::new(chip("sm_80").unwrap());
     let passes = PASSES.iter().filter(|pass| pass.stage > Some(Stage::Vector));
@@ -132,6 +133,40 @@ fn gathers_take_indices_by_their_own_maps() {
             assert_eq!(got[2].to_f64(), want, "{layout} with bound {bound}");
         }
     }
+}
+
+/// Pack layouts that nest are nested ones on the street; others, and threads that two digits share, are told.
+#[test]
+fn pack_layouts_mean_what_their_digits_say() {
+    let read = |layout: &str| {
+        format!(
+            "#l0 = #iree_map.pack_layout<{layout}>
+{}",
+            kernel(
+                "%in: memref<8x32xf32>, %out: memref<32x8xf32>",
+                2,
+                &[],
+                "  %v = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [true, true]} : memref<8x32xf32>, vector<8x32xf32>
+  %a = iree_vector_ext.to_layout %v to layout(#l0) : vector<8x32xf32>
+  %t = vector.transpose %a, [1, 0] : vector<8x32xf32> to vector<32x8xf32>
+  vector.transfer_write %t, %out[%c0, %c0] {in_bounds = [true, true]} : vector<32x8xf32>, memref<32x8xf32>"
+            )
+        )
+    };
+    for layout in [
+        "((4, 2), (8, 4)) : ((1, 0), (4, 0))",
+        "((2, 4), (8, 4)) : ((32, 0), (1, 0))",
+        "((8), (4, 8)) : ((0), (0, 1))",
+        "((2, 2, 2), (32)) : ((0, 16, 0), (0))",
+    ] {
+        let got = alike(&read(layout), &[counted(&[8, 32]), zeros(&[32, 8])]);
+        let want: Vec<f64> = (0..256).map(|at| f64::from(at % 8 * 32 + at / 8)).collect();
+        assert_eq!(got[1].to_f64(), want, "{layout}");
+    }
+    let twice = refusal(&read("((2, 2, 2), (8, 4)) : ((4, 0, 1), (8, 0))"));
+    assert!(twice.message.contains("no nested layout") && twice.help.is_some(), "{twice:?}");
+    let shared = refusal(&read("((8), (4, 8)) : ((1), (2, 0))"));
+    assert_eq!(shared.code, Code::LayoutMisfit, "{shared:?}");
 }
 
 /// What is masked in a contraction is the product: 0 times 0 is no neutral element but of a sum.

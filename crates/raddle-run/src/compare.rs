@@ -74,6 +74,8 @@ fn noise(ir: &Ir, op: OpId) -> f64 {
             let reduced = dims.iter().zip(ir.shape_of(contract.lhs)).filter(|&(&d, _)| contract.reduction[d]);
             (contract.acc, reduced.map(|(_, &extent)| extent as f64).product())
         }
+        // What wins is taken as it is.
+        Class::Reduce if ir.opcode(op) == Opcode::VectorArgCompare => return 0.0,
         Class::Reduce => {
             let n = |value: ValueId| ir.shape_of(value).iter().map(|&extent| extent as f64).product::<f64>();
             let (source, acc) = (ir.operand(op, 0), ir.operand(op, 1));

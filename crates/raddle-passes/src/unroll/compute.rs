@@ -139,8 +139,8 @@ fn combiner(builder: &Builder<'_>, op: OpId, elem: TypeId) -> Option<Opcode> {
     Combiner::of_kind(kind, is_float).map(|combiner| combiner.opcode)
 }
 
-/// Folds over the positions of `summed`, for each piece of the result; `term` makes what is combined, from the position
-/// of the piece, its width, and the position along the sums.
+/// Folds over the positions of `summed`, for each piece of the result; `term` makes what is combined, and the flags of
+/// what takes part if there are any, from the position of the piece, its width, and the position along the sums.
 fn fold(
     builder: &mut Builder<'_>,
     cx: &mut Cx<'_>,
@@ -148,7 +148,7 @@ fn fold(
     acc: ValueId,
     summed: &[i64],
     combine: Opcode,
-    term: impl Fn(&mut Builder<'_>, &[i64], i64, &[i64]) -> ValueId,
+    term: impl Fn(&mut Builder<'_>, &[i64], i64, &[i64]) -> (ValueId, Option<ValueId>),
 ) {
     let result = builder.ir.result(op, 0);
     let is_vector = builder.ir.ty(result).is_vector();
@@ -158,15 +158,18 @@ fn fold(
     let mut pieces = Vec::new();
     for ((at, width), mut piece) in starts(&shape, &widths).into_iter().zip(accs) {
         for sum in positions(summed) {
-            let term = term(builder, &at, width, &sum);
-            piece = builder.binary(combine, piece, term);
+            let (term, flags) = term(builder, &at, width, &sum);
+            let sum = builder.binary(combine, piece, term);
+            let ty = builder.ir.type_of(sum);
+            piece = flags.map_or(sum, |flags| builder.value(Opcode::Select, &[flags, sum, piece], ty, &[]));
         }
         pieces.push(piece);
     }
-    cx.enter(builder, result, &mut pieces.into_iter());
+    cx.enter(builder.ir, result, &mut pieces.into_iter());
 }
 
-pub fn reduce(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
+/// `vector.multi_reduction`, of the elements whose flag is set if there is a mask.
+pub fn reduce(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<ValueId>) {
     let (source, acc) = (builder.ir.operand(op, 0), builder.ir.operands(op).get(1).copied());
     let elem = builder.ir.elem_of(source);
     let (Opcode::MultiReduction, Some(acc), Some(combine)) = (builder.ir.opcode(op), acc, combiner(builder, op, elem))
@@ -178,9 +181,10 @@ pub fn reduce(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
     let kept: Vec<usize> = (0..shape.len()).filter(|&d| !marks[d]).collect();
     let gone: Vec<usize> = (0..shape.len()).filter(|&d| marks[d]).collect();
     let lanes = cx.grid(source).lanes();
+    let flags = mask.map(|mask| cx.grid(mask).clone());
     let summed: Vec<i64> = gone.iter().map(|&d| shape[d]).collect();
     fold(builder, cx, op, acc, &summed, combine, |builder, at, width, sum| {
-        let lane = |j: i64| {
+        let place = |j: i64| {
             let mut place = vec![0; shape.len()];
             for (&d, &i) in gone.iter().zip(sum) {
                 place[d] = i;
@@ -188,10 +192,14 @@ pub fn reduce(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
             for (&d, i) in kept.iter().zip(along(at, j)) {
                 place[d] = i;
             }
-            lanes[number(&shape, &place)]
+            number(&shape, &place)
         };
-        let part: Vec<Lane> = (0..width).map(lane).collect();
-        piece(builder, elem, &part)
+        let part: Vec<Lane> = (0..width).map(|j| lanes[place(j)]).collect();
+        let flags = flags.as_ref().map(|flags| {
+            let all = flags.lanes();
+            piece(builder, flags.elem, &(0..width).map(|j| all[place(j)]).collect::<Vec<_>>())
+        });
+        (piece(builder, elem, &part), flags)
     });
 }
 
@@ -221,12 +229,13 @@ impl Factor {
     }
 }
 
-pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
+/// `vector.contract`, of the steps whose flag is set if there is a mask over the loops.
+pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<ValueId>) {
     let view = Contract::of(builder.ir, op);
     let elem = builder.ir.elem_of(view.acc);
     let dims: Option<Vec<Vec<usize>>> = view.maps.iter().map(Map::as_dims).collect();
     let (Some(dims), Some(combine)) = (dims, combiner(builder, op, elem)) else { return whole(builder, cx, op) };
-    if let Some(shape) = matrix(builder, cx, op, &view) {
+    if let Some(shape) = matrix(builder, cx, op, &view).filter(|_| mask.is_none()) {
         return tiles(builder, cx, op, &view, &dims, shape);
     }
     let factors =
@@ -236,20 +245,21 @@ pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
     let summed: Vec<i64> = sums.iter().map(|&d| extents[d]).collect();
     let is_float = matches!(builder.ir[elem], Type::Float(_));
     let multiply = if is_float { Opcode::MulF } else { Opcode::MulI };
+    let flags = mask.map(|mask| cx.grid(mask).clone());
     fold(builder, cx, op, view.acc, &summed, combine, |builder, at, width, sum| {
+        let place = |j: i64| {
+            let mut place = vec![0; extents.len()];
+            for (&d, &i) in sums.iter().zip(sum) {
+                place[d] = i;
+            }
+            for (&d, i) in dims[2].iter().zip(along(at, j)) {
+                place[d] = i;
+            }
+            place
+        };
         let [lhs, rhs] = [0, 1].map(|i| {
             let factor = &factors[i];
-            let lane = |j: i64| {
-                let mut place = vec![0; extents.len()];
-                for (&d, &i) in sums.iter().zip(sum) {
-                    place[d] = i;
-                }
-                for (&d, i) in dims[2].iter().zip(along(at, j)) {
-                    place[d] = i;
-                }
-                factor.at(&place)
-            };
-            let part: Vec<Lane> = (0..width).map(lane).collect();
+            let part: Vec<Lane> = (0..width).map(|j| factor.at(&place(j))).collect();
             let value = piece(builder, factor.elem, &part);
             if factor.elem == elem {
                 return value;
@@ -258,7 +268,12 @@ pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
             let ty = piece_type(builder, elem, width);
             builder.value(if is_float { Opcode::ExtF } else { Opcode::ExtSI }, &[value], ty, &[])
         });
-        builder.binary(multiply, lhs, rhs)
+        let flags = flags.as_ref().map(|flags| {
+            let all = flags.lanes();
+            let part: Vec<Lane> = (0..width).map(|j| all[number(&flags.shape, &place(j))]).collect();
+            piece(builder, flags.elem, &part)
+        });
+        (builder.binary(multiply, lhs, rhs), flags)
     });
 }
 

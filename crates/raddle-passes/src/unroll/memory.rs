@@ -27,8 +27,10 @@ struct Access {
     along: Option<u32>,
 }
 
-pub fn read(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId) -> Grid {
-    let view = Transfer::of(builder.ir, op);
+/// `vector.transfer_read`, under a mask of its own or of what is around it.
+pub fn read(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, mask: Option<ValueId>) -> Grid {
+    let mut view = Transfer::of(builder.ir, op);
+    view.mask = view.mask.or(mask);
     let result = builder.ir.result(op, 0);
     let (shape, elem) = (builder.ir.shape_of(result).to_vec(), builder.ir.elem_of(result));
     let widths = widths(cx.machine, &shape);
@@ -70,8 +72,10 @@ fn fetch(
     read
 }
 
-pub fn write(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId) {
-    let view = Transfer::of(builder.ir, op);
+/// `vector.transfer_write`, the same way.
+pub fn write(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, mask: Option<ValueId>) {
+    let mut view = Transfer::of(builder.ir, op);
+    view.mask = view.mask.or(mask);
     let grid = cx.grid(view.vector.expect("a write has a vector")).clone();
     let base = cx.map.get(view.base);
     for ((at, width), piece) in starts(&grid.shape, &grid.widths).into_iter().zip(grid.pieces) {
@@ -163,7 +167,7 @@ pub fn compare(builder: &mut Builder<'_>, predicate: i64, lhs: ValueId, rhs: Val
 }
 
 /// A value that depends on a condition, if there is one.
-fn guarded(
+pub fn guarded(
     builder: &mut Builder<'_>,
     condition: Option<ValueId>,
     ty: TypeId,
@@ -182,7 +186,7 @@ fn guarded(
 }
 
 /// Something that is done only under a condition, if there is one.
-fn when(builder: &mut Builder<'_>, condition: Option<ValueId>, body: impl FnOnce(&mut Builder<'_>)) {
+pub fn when(builder: &mut Builder<'_>, condition: Option<ValueId>, body: impl FnOnce(&mut Builder<'_>)) {
     match condition {
         None => body(builder),
         Some(condition) => crate::distribute::when(builder, condition, body),

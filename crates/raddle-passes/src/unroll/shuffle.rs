@@ -91,6 +91,18 @@ pub fn moves(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> bool {
             }
         }
         (Opcode::Insert, Some(result)) => insert(builder, cx, op, result),
+        (Opcode::Interleave, Some(result)) => {
+            let pairs = cx.grid(source).lanes().into_iter().zip(cx.grid(ir.operand(op, 1)).lanes());
+            let lanes: Vec<Lane> = pairs.flat_map(|(a, b)| [a, b]).collect();
+            cx.set_lanes(builder, result, &lanes);
+        }
+        (Opcode::Deinterleave, Some(_)) => {
+            let lanes = cx.grid(source).lanes();
+            for (first, result) in ir.results(op).enumerate() {
+                let part: Vec<Lane> = lanes.iter().skip(first).step_by(2).copied().collect();
+                cx.set_lanes(builder, result, &part);
+            }
+        }
         (Opcode::FromElements, Some(result)) => {
             let lanes: Vec<Lane> = ir.operands(op).iter().map(|&value| Lane::scalar(cx.map.get(value))).collect();
             cx.set_lanes(builder, result, &lanes);

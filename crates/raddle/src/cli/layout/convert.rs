@@ -262,6 +262,7 @@ fn step_json(step: &Step) -> Value {
             "width": shuffle.width,
             "rounds": shuffle.rounds.len(),
             "rounds_that_stay": shuffle.rounds.iter().filter(|round| round.stays).count(),
+            "with": shuffle.rounds.iter().map(|round| round.with).collect::<Vec<_>>(),
         }),
         Step::Transpose { words } => json!({ "kind": "transpose", "words": words }),
         Step::Exchange(exchange) => json!({
@@ -295,13 +296,14 @@ fn page(
     chip: &Chip,
     banks: &Banks,
 ) -> Result<String, Report> {
-    let view = |title: &str, layout: &Layout| {
-        Panel::Layout(View { title: title.to_owned(), names: vec![], notes: vec![], layout: layout.clone() })
+    let view = |title: &str, spelled: &str, layout: &Layout| {
+        let (title, layout) = (format!("{title} {spelled}"), layout.clone());
+        Panel::Layout(View { title, names: vec![], notes: vec![], tile: spell::tile(spelled), layout })
     };
     let text = plan.to_string();
     let plan_panel = Panel::Text { title: format!("plan on {}", chip.name), text };
-    let mut panels = vec![view(&format!("from {}", args.from), source), plan_panel];
-    panels.push(view(&format!("to {}", args.to), target));
+    let mut panels = vec![view("from", &args.from, source), plan_panel];
+    panels.push(view("to", &args.to, target));
     for step in &plan.steps {
         if let Step::Exchange(exchange) = step {
             for (name, side) in [("stores to", &exchange.store), ("loads from", &exchange.load)] {
