@@ -273,3 +273,27 @@ fn report(groups: &BTreeMap<&str, Counts>, failures: &[String]) {
         println!("\n{failure}");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+    use super::*;
+
+    /// Each case that is listed as different on purpose is a case, and the test that shows its meaning is there.
+    #[test]
+    fn what_differs_is_shown_by_a_test() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        for line in include_str!("differs.txt").lines().filter(|line| !line.starts_with('#')) {
+            let (case, why) = line.split_once(" | ").unwrap_or_else(|| panic!("no reason in {line}"));
+            let [path, index, file, test] = case.split(' ').collect::<Vec<_>>()[..] else { panic!("odd line {line}") };
+            let index: usize = index.parse().unwrap();
+            let known =
+                CASES.lines().filter_map(|line| line.split_once(' ')).find_map(|(_, rest)| rest.strip_prefix(path));
+            assert!(known.is_some_and(|list| numbers(list.trim()).contains(&index)), "{path} has no case {index}");
+            let text = std::fs::read_to_string(root.join(file)).unwrap();
+            assert!(text.contains(&format!("fn {test}(")), "{file} has no test {test}");
+            assert!(!why.is_empty());
+        }
+    }
+}

@@ -339,6 +339,7 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
         Class::Call => edges::call(builder, cx, op),
         Class::Opaque => match builder.ir.opcode(op) {
             Opcode::VectorMask => masked::mask(builder, cx, op),
+            Opcode::MapStore => gather::map_store(builder, cx, op),
             Opcode::Br | Opcode::CondBr | Opcode::Switch | Opcode::Condition => flow::leave(builder, cx, op),
             _ => Err(no_rule(builder.ir, op)),
         },
