@@ -54,6 +54,11 @@ pub fn lay_out(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
 /// [`lay_out`] for a launch that the function need not state.
 pub fn lay_out_for(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch) -> Result<(), Diag> {
     let mut layouts = Layouts::new(ir, facts.chip, launch);
+    for value in ir.body(func, 0).map(|block| ir.args(block).to_vec()).unwrap_or_default() {
+        if ir.ty(value).is_vector() && ir.shape_of(value).is_empty() {
+            layouts.set(value, empty());
+        }
+    }
     let ops = ir.walk(func);
     let n_anchors = anchored(ir, &ops, &mut layouts, |ir, op, value, layout| check(ir, op, value, layout, launch))?;
     if n_anchors == 0 {
