@@ -30,6 +30,7 @@ mod mask;
 mod masked;
 mod memory;
 mod numbering;
+pub mod pack;
 mod place;
 mod reduce;
 mod rows;
@@ -360,6 +361,7 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
         Class::Opaque => match builder.ir.opcode(op) {
             Opcode::VectorMask => masked::mask(builder, cx, op),
             Opcode::InnerTiled => inner_tiled::inner_tiled(builder, cx, op),
+            Opcode::MapStore => gather::map_store(builder, cx, op),
             Opcode::Br | Opcode::CondBr | Opcode::Switch | Opcode::Condition => flow::leave(builder, cx, op),
             _ => Err(no_rule(builder.ir, op)),
         },
