@@ -30,6 +30,21 @@ fn main() {
         row(name, best(|| drop(black_box(print(&ir, &options)))) / n * 1e6, "us", "at most 0.3");
     }
 
+    println!("\ntexts that are refused (under 50 ms, with the column):");
+    let n = 100_000;
+    for (what, text) in [
+        ("attributes, 100 000 deep", format!("#a = {}", "[".repeat(n))),
+        ("types, 100 000 deep", format!("!a = {}", "tuple<".repeat(n))),
+        ("expressions, 100 000 deep", format!("#a = affine_map<(d0) -> ({}", "(".repeat(n))),
+        ("regions, 100 000 deep", "module {".repeat(n)),
+        ("locations, 100 000 deep", format!("module {{}} loc({}", "callsite(".repeat(n))),
+        ("an integer of 100 000 digits", format!("#a = {}", "9".repeat(n))),
+    ] {
+        let column = text::parse(&text).err().and_then(|diags| diags[0].span).unwrap().start + 1;
+        let seconds = best(|| drop(black_box(text::parse(&text))));
+        println!("{what:<30} {:8.3} ms, column {column}", seconds * 1e3);
+    }
+
     let start = &source[..source[..10_000_000].rfind("\nfunc.func").unwrap()];
     println!("10 MB of text: {:.3} s (under 1 s)", best(|| drop(black_box(text::parse(start).unwrap()))));
 }

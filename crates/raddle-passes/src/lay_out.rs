@@ -39,11 +39,13 @@ pub use self::report::{conversions, report};
 pub use self::rules::{in_registers, is_column, is_local, mask_dims, permutation, reduced};
 use self::spread::{Offer, USER, Ways, spread};
 use crate::config::Launch;
+use crate::inline::inline;
 use crate::table::Facts;
 
 /// Finds the layouts and writes them onto the operations.
 pub fn lay_out(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let launch = Launch::read(ir, func)?;
+    inline(ir, func)?;
     lay_out_for(ir, func, facts, launch)
 }
 

@@ -28,7 +28,13 @@ fn machines() -> Vec<&'static Chip> {
         let small = Chip { name: "small", subgroup_size: size, subgroup_sizes: sizes, ..*chip("sm_80").unwrap() };
         all.push(Box::leak(Box::new(small)));
     }
+    all.push(little());
     all
+}
+
+/// A chip with so little shared memory that large values take turns in it.
+fn little() -> &'static Chip {
+    Box::leak(Box::new(Chip { name: "little", shared_bytes_max: 4096, ..*chip("sm_80").unwrap() }))
 }
 
 const TYPES: &[(&str, Scalar)] = &[
@@ -108,6 +114,18 @@ fn every_pair_converts() {
     }
 }
 
+/// What is larger than shared memory goes through it a part at a time.
+#[test]
+fn large_values_take_turns() {
+    let machines = [little()];
+    let told = (0..40).map(|seed| {
+        let (_, remarks) = check(seed, &machines, Program::pair).unwrap_or_else(|why| panic!("seed {seed}: {why:?}"));
+        way(&remarks)
+    });
+    let turns = told.filter(|told| told.starts_with("shared memory in turns")).count();
+    assert!(turns > 1, "{turns} values take turns");
+}
+
 /// Shared memory is read by matrices where a layout deals rows of 16 bytes to the lanes; the values are the same.
 #[test]
 fn reads_of_shared_memory_by_rows() {
@@ -115,15 +133,16 @@ fn reads_of_shared_memory_by_rows() {
         |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
     let (n, first) = (number("RADDLE_PAIRS", 300), number("RADDLE_SEED", 0));
     let machines = [chip("sm_80").unwrap(), chip("sm_90").unwrap()];
-    let (mut plain, mut transposed) = (0, 0);
+    let (mut plain, mut transposed, mut stored) = (0, 0, 0);
     for seed in first..first + n {
         let (ir, _) = check(seed, &machines, Program::shared).unwrap_or_else(|why| panic!("seed {seed}: {why:?}"));
         let loads = ir.walk(ir.module()).into_iter().filter(|&op| ir.opcode(op) == Opcode::LdMatrix);
         let loads: Vec<bool> =
             loads.map(|op| matches!(ir.attr(op, "transpose"), Some(raddle_ir::Attr::Bool(true)))).collect();
+        stored += u64::from(ir.walk(ir.module()).into_iter().any(|op| ir.opcode(op) == Opcode::StMatrix));
         plain += u64::from(loads.contains(&false));
         transposed += u64::from(loads.contains(&true));
     }
-    println!("{n} reads of shared memory; {plain} load matrices, {transposed} transposed ones");
-    assert!(plain * 10 > n && transposed * 30 > n, "{plain} and {transposed} of {n} reads load matrices");
+    println!("{n} reads of shared memory; {plain} load matrices, {transposed} transposed ones; {stored} store them");
+    assert!(plain * 10 > n && transposed * 30 > n && stored * 30 > n, "{plain}, {transposed}, {stored} of {n}");
 }

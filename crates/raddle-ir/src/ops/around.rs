@@ -464,7 +464,7 @@ macro_rules! with_other_rows {
                 "",
                 "`(` $dynamicSizes `)` attr-dict `:` type($result)",
             );
-            PcfGeneric "pcf.generic" Opaque, by_hand("inits* any, dynamic_sizes* index -> results* any {?pcf.yield}{*}", "scope is_tied sync_on_return num_index_args num_leading_args");
+            PcfGeneric "pcf.generic" Opaque, by_hand("inits* any, dynamic_sizes* index -> results* any {?pcf.yield}{*pcf.return}", "scope is_tied sync_on_return num_index_args num_leading_args");
             PcfLoop "pcf.loop" Opaque, by_hand("count* index, inits* any, dynamic_sizes* index -> results* any {pcf.return}", "scope is_tied sync_on_return");
             PcfReturn "pcf.return" Opaque, NULLARY;
             PcfYield "pcf.yield" Opaque, form(

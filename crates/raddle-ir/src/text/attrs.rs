@@ -517,7 +517,7 @@ impl<'a> Parser<'a, '_> {
             }
         }
         self.seek(end);
-        let text = tidy(&self.expand_aliases(tok.end + 1, end - 1));
+        let text = tidy(&self.expand_aliases(tok.end + 1, end - 1)?);
         let text = self.ir.intern_str(&text);
         Ok(self.dialect_attr(dialect, Body::Text(text)))
     }
@@ -538,7 +538,7 @@ impl<'a> Parser<'a, '_> {
             Err(diag) if diag.code == Code::TooDeep => Err(diag),
             _ => {
                 self.seek(end);
-                let mut text = tidy(&self.expand_aliases(open + 1, end - 1));
+                let mut text = tidy(&self.expand_aliases(open + 1, end - 1)?);
                 if name == "iree_gpu.target" {
                     // What a chip does not have goes without saying.
                     for absent in [", dot = none", ", mma = []", ", scaled_mma = []"] {
@@ -615,13 +615,17 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// The bytes `start..end` with every `#alias` written out, as aliases are named anew in print.
-    pub fn expand_aliases(&self, start: usize, end: usize) -> String {
+    pub fn expand_aliases(&self, start: usize, end: usize) -> Res<String> {
         let src = self.src.as_bytes();
         let mut out = String::new();
         let (mut at, mut kept) = (start, start);
         while at < end {
             if src[at] == b'"' {
                 at = lexer::next(src, at).end;
+                continue;
+            }
+            if src[at..].starts_with(b"//") {
+                at = lexer::skip_space(src, at);
                 continue;
             }
             if src[at] == b'#' || src[at] == b'!' {
@@ -632,12 +636,14 @@ impl<'a> Parser<'a, '_> {
                 } else {
                     self.type_aliases.get(name).map(|&ty| super::print_type(self.ir, ty))
                 };
-                if let Some(text) = text
-                    && tok.end <= end
-                {
+                let whole = tok.end <= end;
+                if let Some(text) = text.filter(|_| whole) {
                     out.push_str(&self.src[kept..at]);
                     out.push_str(&text);
                     kept = tok.end;
+                } else if whole && !name.is_empty() && !name.contains('.') && src.get(tok.end) != Some(&b'<') {
+                    // Kept as text, it would become whatever has this name in print.
+                    return Err(self.unknown_alias(src[at] as char, name, tok.span()));
                 }
                 at = tok.end.max(at + 1);
                 continue;
@@ -645,7 +651,7 @@ impl<'a> Parser<'a, '_> {
             at += 1;
         }
         out.push_str(&self.src[kept.min(end)..end]);
-        out
+        Ok(out)
     }
 
     fn nested_layout(&mut self, tok: Token) -> Res<AttrId> {
@@ -713,28 +719,37 @@ fn limits_in_order(text: &str) -> String {
     format!("{}{}{}", &text[..start], parts.join(", "), &text[end..])
 }
 
-/// Text with one space where there were several or a line end, and none inside brackets.
+/// Text with one space where there were several, a comment or a line end, and none inside brackets.
 pub(super) fn tidy(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut quoted = false;
-    for c in text.chars() {
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
         if c == '"' {
-            quoted = !quoted;
+            let end = lexer::next(text.as_bytes(), at).end;
+            out.push_str(&text[at..end]);
+            at = end;
+            continue;
         }
-        if quoted || !c.is_whitespace() {
-            if matches!(c, '>' | ']' | ')' | '}' | ',') && out.ends_with(' ') && !out.ends_with("- ") && !quoted {
-                out.pop();
+        let next = lexer::skip_space(text.as_bytes(), at);
+        if next > at {
+            if !out.is_empty() && !out.ends_with([' ', '<', '[', '(', '{']) {
+                out.push(' ');
             }
-            out.push(c);
-        } else if !out.is_empty() && !out.ends_with([' ', '<', '[', '(', '{']) {
+            at = next;
+            continue;
+        }
+        let closes = matches!(c, '>' | ']' | ')' | '}' | ',');
+        if closes && out.ends_with(' ') && !out.ends_with("- ") {
+            out.pop();
+        }
+        // `<=` and `{-` would be parts of other tokens.
+        if out.ends_with('<') && c == '=' || out.ends_with('{') && c == '-' || out.is_empty() && c == '=' {
             out.push(' ');
         }
+        out.push(c);
+        at += c.len_utf8();
     }
     out.truncate(out.trim_end().len());
-    // `<=` would be another token.
-    if out.starts_with('=') {
-        out.insert(0, ' ');
-    }
     out
 }
 

@@ -134,8 +134,13 @@ pub fn suggest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Opti
         return None;
     }
     let limit = (word.len() / 3).max(1);
-    // A text with many mistakes asks often: what is much longer or shorter is not compared.
-    let alike = known.into_iter().filter(|other| other.len().abs_diff(word.len()) <= limit);
+    // A text with many mistakes asks often: most words are told apart by their lengths or letters. An edit changes the
+    // length by one, and adds or removes at most two letters.
+    let letters = |word: &str| word.bytes().fold(0u64, |set, byte| set | 1 << (byte & 63));
+    let own = letters(word);
+    let alike = known.into_iter().filter(|other| {
+        other.len().abs_diff(word.len()) <= limit && (letters(other) ^ own).count_ones() as usize <= 2 * limit
+    });
     let near = alike.map(|other| (distance(word.as_bytes(), other.as_bytes()), other)).filter(|(d, _)| *d <= limit);
     near.min().map(|(_, other)| other)
 }

@@ -1,7 +1,7 @@
 //! Attributes whose parameters have names: their order in print, and the values that go without saying.
 
 use crate::attrs::{Attr, Body};
-use crate::ids::AttrId;
+use crate::ids::{AttrId, StrId};
 use crate::ir::Ir;
 
 /// The parameters of an attribute in order, each with what its absence means where it may be absent.
@@ -102,9 +102,24 @@ pub(super) fn parameter(attr: &str, name: &str) -> Option<(usize, Option<&'stati
 pub(super) fn complaint(ir: &Ir, name: &str, body: &Body) -> Option<String> {
     match (name, body) {
         ("iree_gpu.lowering_config", Body::Attr(dict)) => promotions(ir, *dict),
+        ("iree_codegen.translation_info", Body::Fields(fields)) => translation(ir, fields),
         ("iree_map.pack_map" | "iree_map.pack_layout", Body::Text(text)) => tuples(&ir[*text]),
         _ => None,
     }
+}
+
+/// A workgroup has one to three extents, all positive; a subgroup has no negative size.
+fn translation(ir: &Ir, fields: &[(StrId, AttrId)]) -> Option<String> {
+    let field = |name: &str| fields.iter().find(|field| ir[field.0] == *name).map(|field| field.1);
+    let sizes = field("workgroup_size").and_then(|attr| ir.ints(attr)).unwrap_or_default();
+    if sizes.len() > 3 {
+        return Some("workgroup size cannot have more than 3 entries".to_owned());
+    }
+    if sizes.iter().any(|&size| size <= 0) {
+        return Some("workgroup size value has to be greater than zero".to_owned());
+    }
+    let size = field("subgroup_size").and_then(|attr| ir[attr].as_i64())?;
+    (size < 0).then(|| "subgroup size value cannot be negative".to_owned())
 }
 
 /// `promotion_types` go with `promote_operands`, one by one.

@@ -114,7 +114,7 @@ impl<'a> Parser<'a, '_> {
             self.seek(end);
         }
         // Spaces tell no types apart.
-        let text = tidy(&self.expand_aliases(tok.start + 1, end));
+        let text = tidy(&self.expand_aliases(tok.start + 1, end)?);
         let text = self.ir.intern_str(&text);
         Ok(self.ir.intern_type(Type::Dialect(text)))
     }
@@ -148,6 +148,9 @@ impl<'a> Parser<'a, '_> {
             };
             if let Some(close) = close {
                 stack.push(close);
+            } else if byte == b'/' && src.get(at + 1) == Some(&b'/') {
+                at = lexer::skip_space(src, at);
+                continue;
             } else if byte == b'-' && src.get(at + 1) == Some(&b'>') {
                 at += 1;
             } else if byte == b'"' {

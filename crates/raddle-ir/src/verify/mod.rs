@@ -7,6 +7,7 @@
 
 mod dominance;
 mod iree;
+mod layouts;
 mod rules;
 mod structured;
 mod vector;
@@ -26,6 +27,8 @@ use crate::types::Type;
 
 /// The first violation of a rule, boxed because it is large and rare.
 type Check = Result<(), Box<Diag>>;
+
+pub use layouts::warnings;
 
 /// Everything that is wrong with a module: at most one finding for each operation.
 pub fn verify(ir: &Ir) -> Vec<Diag> {
@@ -71,7 +74,7 @@ fn check_op(ir: &Ir, op: OpId) -> Check {
     structure(ir, op, shape)?;
     types(ir, op, shape)?;
     rules::check(ir, op)?;
-    layouts(ir, op)
+    layouts::check(ir, op)
 }
 
 /// A finding about an operation.
@@ -301,70 +304,6 @@ fn same_shape(ir: &Ir, a: TypeId, b: TypeId) -> bool {
         (Type::Tensor { shape: a, .. }, Type::Tensor { shape: b, .. }) => a == b,
         (a, b) => a.elem().is_none() && b.elem().is_none(),
     }
-}
-
-/// `layouts`: one for each result, `unit` where the result is no vector; and the layout of `to_layout`.
-fn layouts(ir: &Ir, op: OpId) -> Check {
-    if ir.opcode(op) == Opcode::ToLayout {
-        match ir.attr(op, "layout") {
-            Some(Attr::Layout(layout)) => covers(ir, op, layout, ir.type_of(ir.operand(op, 0)))?,
-            Some(Attr::Dialect { .. }) => {}
-            _ => return Err(bad(ir, op, "needs a layout")),
-        }
-    }
-    let Some(Attr::Array(items)) = ir.attr(op, "layouts") else { return Ok(()) };
-    ensure(ir, op, items.len() == ir.results(op).len(), || {
-        format!("has {} results, but {} layouts", ir.results(op).len(), items.len())
-    })?;
-    for (&item, result) in items.iter().zip(ir.results(op)) {
-        if let Attr::Layout(layout) = &ir[item] {
-            covers(ir, op, layout, ir.type_of(result))?;
-        }
-    }
-    Ok(())
-}
-
-/// Whether the tiles of a layout multiply to the extents of a vector. The wording is IREE's.
-fn covers(ir: &Ir, op: OpId, layout: &raddle_layout::Nested, ty: TypeId) -> Check {
-    let mismatch = |message: String| Err(Box::new(Diag::error(Code::LayoutMismatch, ir.span(op), message)));
-    let lists =
-        [&layout.subgroup_tile, &layout.batch_tile, &layout.outer_tile, &layout.thread_tile, &layout.element_tile];
-    if lists.iter().any(|list| list.iter().any(|&tile| tile < 1)) {
-        return mismatch("the tiles of a layout are positive".to_owned());
-    }
-    if [&layout.subgroup_strides, &layout.thread_strides].iter().any(|list| list.iter().any(|&stride| stride < 0)) {
-        return mismatch("the strides of a layout are not negative".to_owned());
-    }
-    let shape = ir[ty].shape().unwrap_or(&[]);
-    if shape.len() != layout.rank() {
-        return mismatch(format!(
-            "Rank of vector ({}) does not match rank of layout ({}).",
-            shape.len(),
-            layout.rank()
-        ));
-    }
-    for (d, &extent) in shape.iter().enumerate() {
-        let product = lists.iter().try_fold(1i64, |product, list| product.checked_mul(list[d]));
-        let Some(product) = product else { return mismatch(format!("the tiles of dimension {d} overflow 64 bits")) };
-        if ir[ty].is_vector() && product != extent {
-            let fields = [
-                ("subgroup_tile", &layout.subgroup_tile),
-                ("batch_tile", &layout.batch_tile),
-                ("outer_tile", &layout.outer_tile),
-                ("thread_tile", &layout.thread_tile),
-                ("element_tile", &layout.element_tile),
-                ("subgroup_strides", &layout.subgroup_strides),
-                ("thread_strides", &layout.thread_strides),
-            ];
-            let text: Vec<String> = fields.iter().map(|(name, list)| format!("{name} = {list:?}")).collect();
-            return mismatch(format!(
-                "Vector shape: {shape:?} does not match the layout (nested_layout<{}>) at dim {d}. \
-                 Dimension expected by layout: {product} actual: {extent}",
-                text.join(", ")
-            ));
-        }
-    }
-    Ok(())
 }
 
 /// Names of functions are unique, and calls fit what they call.

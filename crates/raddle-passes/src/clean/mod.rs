@@ -33,11 +33,16 @@ mod dce;
 mod fold;
 mod index;
 mod indexed;
+mod lanes;
 mod licm;
 pub(crate) mod number;
 mod scalar;
 mod shape;
+mod tensor;
+mod transfer;
+mod truth;
 
+pub(crate) use cse::commutes;
 pub use cse::cse;
 pub use licm::hoist;
 

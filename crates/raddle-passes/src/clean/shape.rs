@@ -1,10 +1,10 @@
 //! Fold operations that move elements: broadcasts, transposes, casts, extracts, inserts, slices, and layout changes.
 
-use raddle_ir::views::{Mixed, position};
+use raddle_ir::views::{Mixed, position, unmixed};
 use raddle_ir::{Attr, Builder, Ir, OpId, Opcode, ValueId};
 
 use super::fold::Fold;
-use super::number;
+use super::{lanes, number, tensor};
 
 /// How many operations a search for an element's origin looks through.
 const CHAIN_MAX: usize = 1024;
@@ -18,13 +18,13 @@ pub(super) fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
         Opcode::Broadcast => fold_broadcast(ir, op),
         Opcode::Transpose => fold_transpose(ir, op),
         Opcode::ShapeCast => fold_shape_cast(ir, op),
-        Opcode::Extract => fold_extract(ir, op),
-        Opcode::Insert => fold_insert(ir, op),
+        Opcode::Extract => state_position(ir, op).or_else(|| fold_extract(ir, op)),
+        Opcode::Insert => state_position(ir, op).or_else(|| fold_insert(ir, op)),
         Opcode::ExtractStridedSlice => fold_extract_slice(ir, op),
         Opcode::InsertStridedSlice => fold_insert_slice(ir, op),
-        Opcode::FromElements => fold_from_elements(ir, op),
+        Opcode::FromElements => fold_from_elements(ir, op).or_else(|| lanes::from_elements(ir, op)),
         Opcode::ToElements => fold_to_elements(ir, op),
-        _ => None,
+        _ => tensor::fold(ir, op),
     }
 }
 
@@ -88,12 +88,29 @@ fn fold_transpose(ir: &mut Ir, op: OpId) -> Option<Fold> {
     if let Some(fold) = fold_uniform(ir, op, source) {
         return Some(fold);
     }
+    if let Some(origin) = fold_transpose_of_broadcast(ir, op, source, &perm) {
+        return Some(origin);
+    }
     let inner = made_by(ir, source, Opcode::Transpose)?;
     let inner_perm = ir.ints(ir.attr_id(inner, "permutation")?)?;
     let perm: Vec<usize> =
         perm.iter().map(|&d| inner_perm.get(d as usize).map(|&d| d as usize)).collect::<Option<_>>()?;
     let origin = ir.operand(inner, 0);
     Fold::value(Builder::before(ir, op).transpose(origin, &perm))
+}
+
+/// A transpose of a broadcast that leaves the source's own dimensions where a broadcast alone would put them.
+fn fold_transpose_of_broadcast(ir: &mut Ir, op: OpId, source: ValueId, perm: &[i64]) -> Option<Fold> {
+    let inner = made_by(ir, source, Opcode::Broadcast)?;
+    let origin = ir.operand(inner, 0);
+    let shape = ir.shape_of(origin);
+    let lead = perm.len().checked_sub(shape.len())?;
+    let stays = |d: usize| perm[lead + d] == (lead + d) as i64;
+    if (0..shape.len()).any(|d| shape[d] != 1 && !stays(d)) {
+        return None;
+    }
+    let ty = ir.type_of(ir.result(op, 0));
+    Fold::value(Builder::before(ir, op).broadcast(origin, ty))
 }
 
 fn fold_shape_cast(ir: &mut Ir, op: OpId) -> Option<Fold> {
@@ -113,6 +130,13 @@ fn fold_shape_cast(ir: &mut Ir, op: OpId) -> Option<Fold> {
             ir.set_operand(op, 0, origin);
             Some(Fold::Changed)
         };
+    }
+    // New dimensions of one element in front, and gone again.
+    if let Some(inner) = made_by(ir, source, Opcode::Broadcast) {
+        let origin = ir.operand(inner, 0);
+        let n_elements = |ir: &Ir, value: ValueId| ir.shape_of(value).iter().product::<i64>();
+        let padded = ir.ty(origin).is_vector() && n_elements(ir, origin) == n_elements(ir, source);
+        return if padded && ir.type_of(origin) == result { Fold::value(origin) } else { None };
     }
     let constant = made_by(ir, source, Opcode::Constant)?;
     match ir.attr(constant, "value")?.clone() {
@@ -151,6 +175,36 @@ fn delinear(shape: &[i64], mut number: i64) -> Vec<i64> {
         (*at, number) = (number % size, number / size);
     }
     at
+}
+
+/// Known positions go into the attribute; one outside the vector is a mistake that stays visible.
+fn state_position(ir: &mut Ir, op: OpId) -> Option<Fold> {
+    let first = if ir.opcode(op) == Opcode::Insert { 2 } else { 1 };
+    if ir.operands(op).len() == first {
+        return None;
+    }
+    let vector = ir.operand(op, first - 1);
+    let shape = ir.shape_of(vector).to_vec();
+    let position: Vec<Mixed> = position(ir, op)
+        .into_iter()
+        .zip(shape)
+        .map(|(at, extent)| match at {
+            Mixed::Value(value) => match number::of(ir, value).and_then(number::Number::int) {
+                Some(number) if (0..extent).contains(&number) => Mixed::Static(number),
+                _ => at,
+            },
+            Mixed::Static(_) => at,
+        })
+        .collect();
+    let (numbers, values) = unmixed(&position);
+    if values.len() + first == ir.operands(op).len() {
+        return None;
+    }
+    let numbers = ir.dense_i64(&numbers);
+    let operands = [&ir.operands(op)[..first], &values].concat();
+    ir.set_operands(op, &operands);
+    ir.set_attr(op, "static_position", numbers);
+    Some(Fold::Changed)
 }
 
 /// Looks for the value that `vector.extract` takes out, back through what only moves it.

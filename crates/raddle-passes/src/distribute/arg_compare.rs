@@ -186,30 +186,26 @@ fn across(
     if parts.is_empty() {
         return Ok(winners);
     }
-    let kept = from.project(reduced);
-    let shape = kept.distributed_shape();
-    let fields = |winners: &[Winner]| -> Vec<Vec<ValueId>> {
-        let n = winners[0].fields().count();
-        (0..n).map(|i| winners.iter().filter_map(|winner| winner.fields().nth(i)).collect()).collect()
-    };
-    let outgoing: Vec<ValueId> = fields(&winners).iter().map(|list| elements::collect(builder, list, &shape)).collect();
-    let mut best: Option<Vec<Winner>> = None;
-    parts.exchange(builder, cx, op, &outgoing, &kept, |builder, cx, incoming| {
-        let lists: Vec<Vec<ValueId>> = incoming.iter().map(|&part| elements::each(builder, part)).collect();
-        let theirs = (0..lists[0].len()).map(|n| Winner {
-            value: lists[0][n],
-            position: lists[1][n],
-            index: lists.get(2).map(|list| list[n]),
+    let shape = from.project(reduced).distributed_shape();
+    let n_fields = winners[0].fields().count();
+    let mut outgoing = Vec::new();
+    for i in 0..n_fields {
+        let list: Vec<ValueId> = winners.iter().filter_map(|winner| winner.fields().nth(i)).collect();
+        outgoing.push(elements::collect(builder, &list, &shape));
+    }
+    let all = parts.exchange(builder, cx, op, &outgoing)?;
+    let dim = reduced.iter().position(|&is_reduced| is_reduced).expect("one dimension is compared");
+    let mut best = Vec::new();
+    for at in memory::positions(&shape) {
+        let theirs = slots(&parts.all, dim, &at).into_iter().map(|(slot, _)| Winner {
+            value: builder.extract(all[0], &slot),
+            position: builder.extract(all[1], &slot),
+            index: all.get(2).map(|&indices| builder.extract(indices, &slot)),
         });
         let theirs: Vec<Winner> = theirs.collect();
-        best = Some(match best.take() {
-            None => theirs,
-            Some(best) => {
-                best.into_iter().zip(theirs).map(|(one, other)| better(builder, cx, op, one, other)).collect()
-            }
-        });
-    })?;
-    Ok(best.expect("there is at least one part"))
+        best.extend(theirs.into_iter().reduce(|one, other| better(builder, cx, op, one, other)));
+    }
+    Ok(best)
 }
 
 /// The reduction that finds what wins by a comparator that is no more than a strict order.

@@ -110,13 +110,7 @@ fn contraction(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Value
     let order: Vec<usize> = dims[2].iter().filter_map(|d| sorted.iter().position(|other| other == d)).collect();
     let triple: Vec<usize> = (0..3).flat_map(|group| order.iter().map(move |&d| group * rank + d)).collect();
     let part = if rank == 0 { part } else { transposed(builder, part, &triple) };
-    let part = if builder.ir.ty(acc).is_vector() && !builder.ir.ty(part).is_vector() {
-        let ty = builder.ir.type_of(acc);
-        builder.broadcast(part, ty)
-    } else {
-        part
-    };
-    let combined = builder.binary(combiner.opcode, acc, part);
+    let combined = reduce::accumulate(builder, combiner, part, acc);
     cx.map.set(builder.ir.result(op, 0), combined);
     Ok(())
 }

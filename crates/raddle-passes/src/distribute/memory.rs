@@ -57,16 +57,6 @@ impl Mask {
     }
 }
 
-/// Adds a mask to a transfer that has none: it is the last operand.
-fn set_mask(ir: &mut Ir, op: OpId, mask: ValueId) {
-    let operands = [ir.operands(op), &[mask]].concat();
-    let mut sizes: Vec<usize> = ir.segments(op).iter().map(|part| part.len()).collect();
-    sizes[3] = 1;
-    ir.set_operands(op, &operands);
-    let sizes = ir.segment_sizes(&sizes);
-    ir.set_attr(op, "operandSegmentSizes", sizes);
-}
-
 /// One thread's part of what is read, an element tile at a time.
 pub fn read(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, mask: Option<&Mask>, layout: &Nested) -> ValueId {
     let elem = builder.ir.elem_of(view.base);
@@ -80,7 +70,7 @@ pub fn read(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, mask: Optio
         let mask = mask.map(|mask| mask.tile(builder, layout.rank(), at));
         let value = builder.transfer_read(view.base, &indices, padding, view.map.clone(), &view.in_bounds, tile);
         if let (Some(mask), Some(op)) = (mask, builder.ir.def_op(value)) {
-            set_mask(builder.ir, op, mask);
+            builder.ir.set_transfer_mask(op, mask);
         }
         if all.len() == 1 {
             return builder.shape_cast(value, &layout.distributed_shape());
@@ -150,7 +140,7 @@ fn write_tiles(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, piece: &
         let tile = if at.is_empty() { piece.part } else { builder.extract(piece.part, &at) };
         let op = builder.transfer_write(tile, view.base, &indices, view.map.clone(), &view.in_bounds);
         if let Some(mask) = mask {
-            set_mask(builder.ir, op, mask);
+            builder.ir.set_transfer_mask(op, mask);
         }
     }
 }
@@ -230,12 +220,13 @@ pub fn carrier(ir: &mut Ir, elem: TypeId) -> Option<TypeId> {
     (bits <= 64).then(|| ir.int_type(bits))
 }
 
-/// A part with its elements as [`carrier`] says.
+/// A part with its elements in a type that holds their bits, as [`carrier`] says.
 pub fn carried(builder: &mut Builder<'_>, part: ValueId, elem: TypeId) -> ValueId {
-    let part = match Scalar::of(&builder.ir[builder.ir.elem_of(part)]) {
-        Some(Scalar::Float(float)) if float.bits() < 8 => {
-            let narrow = builder.ir.int_type(float.bits());
-            cast(builder, part, narrow, Opcode::Bitcast)
+    let own = builder.ir.elem_of(part);
+    let part = match Scalar::of(&builder.ir[own]) {
+        Some(Scalar::Float(float)) if own != elem => {
+            let bits = builder.ir.int_type(float.bits());
+            cast(builder, part, bits, Opcode::Bitcast)
         }
         _ => part,
     };
@@ -245,9 +236,9 @@ pub fn carried(builder: &mut Builder<'_>, part: ValueId, elem: TypeId) -> ValueI
 /// The inverse of [`carried`].
 pub fn uncarried(builder: &mut Builder<'_>, part: ValueId, elem: TypeId) -> ValueId {
     match Scalar::of(&builder.ir[elem]) {
-        Some(Scalar::Float(float)) if float.bits() < 8 => {
-            let narrow = builder.ir.int_type(float.bits());
-            let part = cast(builder, part, narrow, Opcode::TruncI);
+        Some(Scalar::Float(float)) if builder.ir.elem_of(part) != elem => {
+            let bits = builder.ir.int_type(float.bits());
+            let part = cast(builder, part, bits, Opcode::TruncI);
             cast(builder, part, elem, Opcode::Bitcast)
         }
         _ => cast(builder, part, elem, Opcode::TruncI),

@@ -201,7 +201,8 @@ impl Scan {
         let mut number = |value: i64| builder.ir.intern(Attr::Int { value: value.into(), ty: word });
         let attrs = [("cluster_size", number(size)), ("cluster_stride", number(stride))];
         let mut lists = [Vec::new(), Vec::new()];
-        for value in elements::each(builder, sum) {
+        for at in memory::positions(&shape) {
+            let value = builder.extract(sum, &at);
             let op = builder.op(Opcode::SubgroupScan, &[value, start], &[elem, elem], &attrs);
             let region = builder.ir.add_region(op);
             let block = builder.ir.add_block(region, &[elem, elem]);

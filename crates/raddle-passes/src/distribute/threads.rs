@@ -67,10 +67,7 @@ fn split(builder: &mut Builder<'_>, cx: &Cx<'_>, number: ValueId, extents: &[i64
     if extents.len() <= usize::from(bounded) {
         return vec![number];
     }
-    let here = match builder.at {
-        Point::End(block) => Some(block),
-        Point::Before(op) => builder.ir.parent_block(op),
-    };
+    let here = block_of(builder);
     let known = cx.splits.borrow().iter().find_map(|split| {
         let same = split.number == number && split.extents == extents && split.bounded == bounded;
         (same && is_around(builder, split.block, here)).then(|| split.digits.clone())
@@ -99,8 +96,16 @@ pub struct Split {
     digits: Vec<ValueId>,
 }
 
+/// The block in which operations are placed now.
+pub fn block_of(builder: &Builder<'_>) -> Option<BlockId> {
+    match builder.at {
+        Point::End(block) => Some(block),
+        Point::Before(op) => builder.ir.parent_block(op),
+    }
+}
+
 /// Whether a block is another one, or one that is around it.
-fn is_around(builder: &Builder<'_>, outer: BlockId, inner: Option<BlockId>) -> bool {
+pub fn is_around(builder: &Builder<'_>, outer: BlockId, inner: Option<BlockId>) -> bool {
     let mut block = inner;
     while let Some(here) = block {
         if here == outer {

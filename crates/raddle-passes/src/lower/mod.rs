@@ -230,7 +230,7 @@ impl Cx<'_> {
                 Ok(())
             }
             Class::Shuffle => self.shuffle(op),
-            Class::Matrix if self.ir.opcode(op) == Opcode::LdMatrix => self.load_matrices(op),
+            Class::Matrix if matches!(self.ir.opcode(op), Opcode::LdMatrix | Opcode::StMatrix) => self.matrices(op),
             Class::Matrix => self.matrix(op),
             Class::Layout => {
                 Err(self.refuse(op).help("layouts end with distribution: run the street up to `distributed` first"))

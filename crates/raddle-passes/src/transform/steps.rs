@@ -407,6 +407,7 @@ fn distribute_vectors(ir: &mut Ir, script: &mut Script<'_>, op: OpId) -> Done {
     for func in script.ops(ir, op, 0)? {
         let done = lay_out::lay_out_for(ir, func, &facts, launch)
             .and_then(|()| distribute::distribute_for(ir, func, &facts, launch, distribute::Edges::Casts));
+        clean::canonicalize(ir, func);
         script.facts.remarks.borrow_mut().append(&mut facts.remarks.borrow_mut());
         done.map_err(|diag| Stop::Hard(diag.related(ir.span(op), "asked for by this step")))?;
     }

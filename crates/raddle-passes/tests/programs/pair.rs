@@ -69,6 +69,9 @@ impl Program {
         let shared = format!("memref<{rows}x{columns}x{elem}, #gpu.address_space<workgroup>>");
         let map = if flip { ", permutation_map = affine_map<(a, b) -> (b, a)>" } else { "" };
         let pad = if elem.starts_with('i') { "0" } else { "0.0" };
+        // Some are written as they are read: by rows, where the chip stores matrices.
+        let small = shape.iter().product::<i64>() <= ELEMENTS_MAX;
+        let copy = if small && program.rng.chance(50) { program.layout(&shape) } else { layout.clone() };
         let text = format!(
             "#copy = #iree_vector_ext.{copy}
 #read = #iree_vector_ext.{layout}
@@ -89,7 +92,6 @@ func.func @shared(%a: {memref}, %b: {memref}) attributes {{translation_info = \
   return
 }}",
             width * n_subgroups,
-            copy = program.layout(&shape),
         );
         Kernel { text, elem, buffers: vec![shape.clone(), shape] }
     }

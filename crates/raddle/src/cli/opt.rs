@@ -185,7 +185,7 @@ pub fn opt(args: &Args, flags: Result<Vec<Step>, Diag>, color: bool) -> Outcome 
         return Ok(Answer::good(show_dialects()));
     }
     let nowhere = |diag: Diag| {
-        Answer { status: super::status(&[diag.clone()]), ..Answer::default() }
+        Answer { status: super::status(std::slice::from_ref(&diag)), ..Answer::default() }
             .with_err(args.render(&Report::nowhere(diag), color))
     };
     let chip = match street::chip(arch(&args.target)) {

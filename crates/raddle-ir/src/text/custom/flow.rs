@@ -15,7 +15,7 @@ use crate::types::Type;
 // ---- branches
 
 /// `^bb1(%a, %b : f32, i32)`
-fn target<'a>(p: &mut Parser<'a, '_>, parts: &mut Parts) -> Res<usize> {
+pub(super) fn target<'a>(p: &mut Parser<'a, '_>, parts: &mut Parts) -> Res<usize> {
     let block = p.successor()?;
     parts.successors.push(block);
     if !p.at(b'(') {
@@ -30,7 +30,7 @@ fn target<'a>(p: &mut Parser<'a, '_>, parts: &mut Parts) -> Res<usize> {
     Ok(operands.len())
 }
 
-fn write_target(p: &mut Printer<'_>, block: BlockId, operands: &[ValueId]) {
+pub(super) fn write_target(p: &mut Printer<'_>, block: BlockId, operands: &[ValueId]) {
     p.block_name(block);
     if operands.is_empty() {
         return;

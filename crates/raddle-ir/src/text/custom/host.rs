@@ -109,7 +109,7 @@ fn put_operands<'a>(
     Ok(())
 }
 
-fn group(ir: &Ir, op: OpId, number: usize) -> Vec<ValueId> {
+pub(super) fn group(ir: &Ir, op: OpId, number: usize) -> Vec<ValueId> {
     let shape = crate::form::Shape::of(ir.opcode(op));
     group_range(ir, op, shape, number).map(|at| ir.operand(op, at)).collect()
 }
@@ -122,7 +122,7 @@ fn dynamic_extents(ir: &Ir, ty: TypeId) -> usize {
     }
 }
 
-fn write_shaped_type(p: &mut Printer<'_>, ty: TypeId, dims: &mut &[ValueId]) {
+pub(super) fn write_shaped_type(p: &mut Printer<'_>, ty: TypeId, dims: &mut &[ValueId]) {
     p.ty(ty);
     let n = dynamic_extents(p.ir, ty).min(dims.len());
     let (head, tail) = dims.split_at(n);
@@ -244,14 +244,14 @@ fn count_region<'a>(p: &mut Parser<'a, '_>, region: RegionId) -> Res<()> {
 fn write_count_region(p: &mut Printer<'_>, region: RegionId) {
     let ir = p.ir;
     let Some(&block) = ir.blocks(region).first() else { return };
-    write_args(p, ir.args(block));
+    write_args(p, ir.args(block), '(', ')');
     p.out.push_str(" -> (index, index, index) ");
     p.region(region, false, true);
 }
 
-/// `(%a: index, %b: f32)`
-fn write_args(p: &mut Printer<'_>, args: &[ValueId]) {
-    p.out.push('(');
+/// `(%a: index, %b: f32)` in the given brackets.
+pub(super) fn write_args(p: &mut Printer<'_>, args: &[ValueId], open: char, close: char) {
+    p.out.push(open);
     for (i, &arg) in args.iter().enumerate() {
         p.out.push_str(if i > 0 { ", " } else { "" });
         p.value(arg);
@@ -259,7 +259,7 @@ fn write_args(p: &mut Printer<'_>, args: &[ValueId]) {
         p.ty(p.ir.type_of(arg));
         p.location_of_arg(arg);
     }
-    p.out.push(')');
+    p.out.push(close);
 }
 
 /// `[%w](%arg) : (…) -> … = (%in: type, %out: type) { … } count(%w: index) -> (index, index, index) { … }`
@@ -309,7 +309,7 @@ pub(super) fn write_workgroups(p: &mut Printer<'_>, op: OpId) {
     p.deeper(|p| {
         p.deeper(|p| {
             p.newline();
-            write_args(p, ir.body(op, 0).map_or(&[], |block| ir.args(block)));
+            write_args(p, ir.body(op, 0).map_or(&[], |block| ir.args(block)), '(', ')');
         });
     });
     p.out.push(' ');
@@ -562,7 +562,7 @@ pub(super) fn read_block(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
 pub(super) fn write_block(p: &mut Printer<'_>, op: OpId) {
     let ir = p.ir;
     if ir.opcode(op) != Opcode::UtilInitializer {
-        write_args(p, ir.body(op, 0).map_or(&[], |block| ir.args(block)));
+        write_args(p, ir.body(op, 0).map_or(&[], |block| ir.args(block)), '(', ')');
         let results = ir.signature(op).1;
         if !results.is_empty() {
             p.out.push_str(" -> ");

@@ -12,6 +12,7 @@ mod linalg;
 mod llvm;
 mod matrix;
 mod named;
+mod pcf;
 mod scf;
 mod script;
 mod slice;
@@ -45,6 +46,8 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
         Opcode::UtilInitializer | Opcode::HalConstantBlock | Opcode::HalCondition => host::read_block(p, op),
         Opcode::LlvmFunc => llvm::read_func(p, op),
         Opcode::LlvmGlobal => llvm::read_global(p, op),
+        Opcode::PcfGeneric | Opcode::PcfLoop => pcf::read_workers(p, op),
+        Opcode::PcfCondReturn => pcf::read_cond_return(p, op),
         Opcode::TileUsingFor => script::read_tile_using_for(p, op),
         Opcode::ForeachMatch => script::read_foreach_match(p, op),
         Opcode::Select => func::read_select(p, op),
@@ -116,6 +119,8 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
         Opcode::UtilInitializer | Opcode::HalConstantBlock | Opcode::HalCondition => host::write_block(p, op),
         Opcode::LlvmFunc => llvm::write_func(p, op),
         Opcode::LlvmGlobal => llvm::write_global(p, op),
+        Opcode::PcfGeneric | Opcode::PcfLoop => pcf::write_workers(p, op),
+        Opcode::PcfCondReturn => pcf::write_cond_return(p, op),
         Opcode::TileUsingFor => script::write_tile_using_for(p, op),
         Opcode::ForeachMatch => script::write_foreach_match(p, op),
         Opcode::Select => func::write_select(p, op),
