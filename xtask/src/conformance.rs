@@ -3,11 +3,16 @@
 //! The cases are pieces of lit tests of a pinned commit, named in `conformance.txt`; the texts are read from a checkout
 //! that lies outside the project. A case that carries `expected-error` comments must fail as they say; any other case
 //! must be read and verified, and its generic form must be what `iree-opt` prints, where that program is given and
-//! reads the case.
+//! reads the case. Then the RUN lines of the file are run on each of its cases, with `raddle opt` in the place of
+//! `iree-opt`, if there is a `FileCheck` to compare with.
+
+mod lit;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use self::lit::{Tools, Verdict};
 
 const CASES: &str = include_str!("conformance.txt");
 
@@ -32,59 +37,152 @@ struct Counts {
     equal: usize,
     errors: usize,
     errors_met: usize,
+    /// RUN lines: cases that hold, and cases that say nothing.
+    passed: usize,
+    unchecked: usize,
 }
 
-/// Runs all cases and prints counts for each group, and what does not hold.
-pub fn conformance(arguments: &[&str]) -> bool {
-    let (mut iree, mut iree_opt) = (None, None);
-    for pair in arguments.chunks(2) {
-        match pair {
-            ["--iree", path] => iree = Some(PathBuf::from(path)),
-            ["--iree-opt", path] => iree_opt = Some(PathBuf::from(path)),
-            _ => return usage(),
+/// What is asked for.
+#[derive(Default)]
+struct Request {
+    iree: PathBuf,
+    iree_opt: Option<PathBuf>,
+    raddle: Option<PathBuf>,
+    file_check: Option<PathBuf>,
+    groups: Vec<String>,
+    only: Vec<String>,
+}
+
+impl Request {
+    fn read(arguments: &[&str]) -> Option<Request> {
+        let mut request = Request::default();
+        for pair in arguments.chunks(2) {
+            match *pair {
+                ["--iree", path] => request.iree = PathBuf::from(path),
+                ["--iree-opt", path] => request.iree_opt = Some(PathBuf::from(path)),
+                ["--raddle", path] => request.raddle = Some(PathBuf::from(path)),
+                ["--filecheck", path] => request.file_check = Some(PathBuf::from(path)),
+                ["--group", letter] => request.groups.push(letter.to_owned()),
+                ["--only", text] => request.only.push(text.to_owned()),
+                _ => return None,
+            }
         }
+        (request.iree != Path::new("")).then_some(request)
     }
-    let Some(iree) = iree else { return usage() };
-    if !crate::cargo(&["build", "--release", "--package", "raddle"]) {
+
+    fn wants(&self, group: &str, path: &str) -> bool {
+        (self.groups.is_empty() || self.groups.iter().any(|letter| letter == group))
+            && (self.only.is_empty() || self.only.iter().any(|text| path.contains(text.as_str())))
+    }
+
+    /// The binary to test: what was named, or a release build.
+    fn raddle(&self) -> Option<PathBuf> {
+        if let Some(path) = &self.raddle {
+            return Some(path.clone());
+        }
+        let built = crate::cargo(&["build", "--release", "--package", "raddle"]);
+        built.then(|| crate::root().join("target").join("release").join("raddle"))
+    }
+
+    /// `FileCheck`: what was named, or what is installed.
+    fn file_check(&self) -> Option<PathBuf> {
+        let runs = |path: &PathBuf| Command::new(path).arg("--version").output().is_ok_and(|out| out.status.success());
+        let names = ["FileCheck", "FileCheck-20", "FileCheck-19", "FileCheck-18"].map(PathBuf::from);
+        self.file_check.iter().cloned().chain(names).find(runs)
+    }
+}
+
+/// Runs all cases and prints counts for each group and file, and what does not hold.
+pub fn conformance(arguments: &[&str]) -> bool {
+    let Some(request) = Request::read(arguments) else { return usage() };
+    let Some(raddle) = request.raddle() else { return false };
+    let scratch = std::env::temp_dir().join(format!("raddle-conformance-{}", std::process::id()));
+    if let Err(error) = std::fs::create_dir_all(&scratch) {
+        eprintln!("cannot make {}: {error}", scratch.display());
         return false;
     }
-    let raddle = crate::root().join("target").join("release").join("raddle");
-    let scratch = std::env::temp_dir().join(format!("raddle-conformance-{}.mlir", std::process::id()));
+    let tools =
+        request.file_check().map(|file_check| Tools { raddle: raddle.clone(), file_check, scratch: scratch.clone() });
+    if tools.is_none() {
+        println!("no FileCheck is installed: RUN lines are not run");
+    }
+    let result = all(&request, &raddle, &scratch, tools.as_ref());
+    let _ = std::fs::remove_dir_all(&scratch);
+    match result {
+        Ok(()) => true,
+        Err(why) => {
+            eprintln!("{why}");
+            false
+        }
+    }
+}
+
+fn all(request: &Request, raddle: &Path, scratch: &Path, tools: Option<&Tools>) -> Result<(), String> {
     let mut lines = CASES.lines();
-    let root = lines.next().and_then(|line| line.split(' ').nth(2)).unwrap_or_default();
+    let header: Vec<&str> = lines.next().unwrap_or_default().split(' ').collect();
+    let [_, commit, root] = header[..] else { return Err("conformance.txt has no header".to_owned()) };
+    warn_of_other_commit(&request.iree, commit);
     let mut groups: BTreeMap<&str, Counts> = BTreeMap::new();
-    let mut failures = Vec::new();
+    let mut files = Vec::new();
+    let (mut failures, mut run_failures) = (Vec::new(), Vec::new());
     for line in lines {
         let [group, path, indices] = line.split(' ').collect::<Vec<_>>()[..] else { continue };
-        let file = iree.join(root).join(path);
-        let Ok(text) = std::fs::read_to_string(&file) else {
-            eprintln!("cannot read {}", file.display());
-            return false;
-        };
-        let pieces = pieces(&text);
-        for index in numbers(indices) {
-            let counts = groups.entry(group).or_default();
+        if !request.wants(group, path) {
+            continue;
+        }
+        let file = request.iree.join(root).join(path);
+        let text =
+            std::fs::read_to_string(&file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+        let (pieces, run_lines) = (pieces(&text), lit::run_lines(&text));
+        let counts = groups.entry(group).or_default();
+        let (before, indices) = ((counts.passed, counts.unchecked), numbers(indices));
+        let n_cases = indices.len();
+        for index in indices {
             counts.cases += 1;
             let Some(piece) = pieces.get(index) else {
                 failures.push(format!("{path} {index}: there is no such case"));
                 continue;
             };
-            if std::fs::write(&scratch, piece).is_err() {
-                eprintln!("cannot write {}", scratch.display());
-                return false;
-            }
-            if let Err(why) = case(&raddle, iree_opt.as_deref(), &scratch, piece, counts) {
+            let case_file = scratch.join("read.mlir");
+            std::fs::write(&case_file, piece).map_err(|error| format!("cannot write a case: {error}"))?;
+            if let Err(why) = case(raddle, request.iree_opt.as_deref(), &case_file, piece, counts) {
                 failures.push(format!("{path} {index}: {why}"));
             }
+            let Some(tools) = tools else { continue };
+            match lit::verdict(tools, &run_lines, piece) {
+                Verdict::Pass => counts.passed += 1,
+                Verdict::Unchecked => counts.unchecked += 1,
+                Verdict::Fail(why) => run_failures.push(format!("{path} {index}: {why}")),
+            }
         }
+        files.push((path, counts.passed - before.0, counts.unchecked - before.1, n_cases));
     }
-    let _ = std::fs::remove_file(&scratch);
+    println!("\n{:<96} holds  cases  unchecked", "RUN lines of each file");
+    for (path, passed, unchecked, cases) in files.iter().filter(|_| tools.is_some()) {
+        println!("{path:<96} {passed:>5} {cases:>6} {unchecked:>10}");
+    }
+    println!("\nRUN lines that do not hold:");
+    for failure in &run_failures {
+        println!("  {failure}");
+    }
     report(&groups, &failures);
-    true
+    Ok(())
+}
+
+/// Cases are numbered by what stands in the files at one commit.
+fn warn_of_other_commit(iree: &Path, commit: &str) {
+    let head = Command::new("git").arg("-C").arg(iree).args(["rev-parse", "HEAD"]).output();
+    let head = head.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default();
+    if !head.is_empty() && head != commit {
+        eprintln!("warning: the checkout is at `{head}`, and the cases are those of {commit}");
+    }
 }
 
 fn usage() -> bool {
-    eprintln!("usage: cargo xtask conformance --iree CHECKOUT [--iree-opt PROGRAM]");
+    eprintln!(
+        "usage: cargo xtask conformance --iree CHECKOUT [--iree-opt PROGRAM] [--raddle PROGRAM] [--filecheck PROGRAM]\n\
+         \x20                              [--group LETTER]… [--only PART-OF-A-PATH]…"
+    );
     false
 }
 
@@ -150,12 +248,12 @@ fn numbers(text: &str) -> Vec<usize> {
 }
 
 fn report(groups: &BTreeMap<&str, Counts>, failures: &[String]) {
-    println!("\ngroup                         cases   read   equal to iree-opt   expected errors");
+    println!("\ngroup                         cases   read   equal to iree-opt   expected errors   RUN lines hold");
     let mut total = Counts::default();
     let row = |name: &str, c: &Counts| {
         println!(
-            "{name:<28} {:>6} {:>6}   {:>7} of {:<7}   {:>6} of {}",
-            c.cases, c.read, c.equal, c.compared, c.errors_met, c.errors
+            "{name:<28} {:>6} {:>6}   {:>7} of {:<7}   {:>6} of {:<6}   {:>6} of {}",
+            c.cases, c.read, c.equal, c.compared, c.errors_met, c.errors, c.passed, c.cases
         );
     };
     for (letter, counts) in groups {
@@ -167,6 +265,8 @@ fn report(groups: &BTreeMap<&str, Counts>, failures: &[String]) {
         total.equal += counts.equal;
         total.errors += counts.errors;
         total.errors_met += counts.errors_met;
+        total.passed += counts.passed;
+        total.unchecked += counts.unchecked;
     }
     row("total", &total);
     for failure in failures {

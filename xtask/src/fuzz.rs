@@ -1,12 +1,58 @@
-//! The fuzz command: random programs through analysis and distribution, more of them than a test run has time for.
+//! The commands for random tests: more cases than a test run has time for.
 
 use std::process::Command;
 
 use crate::succeeds;
 
-/// Runs random kernels, optimized; `None` if the options are not understood.
-pub fn distribute(options: &[&str]) -> Option<bool> {
-    let (mut seed, mut count) = (0u64, 100_000u64);
+/// What runs at random.
+struct Fuzz {
+    chore: &'static str,
+    package: &'static str,
+    test: &'static str,
+    /// The environment variable for the number of cases, and that number where none is given.
+    count: (&'static str, u64),
+    cases: &'static str,
+}
+
+const FUZZES: &[Fuzz] = &[
+    // Programs through analysis and distribution.
+    Fuzz {
+        chore: "fuzz-distribute",
+        package: "raddle-passes",
+        test: "random_programs",
+        count: ("RADDLE_PROGRAMS", 100_000),
+        cases: "programs",
+    },
+    // Programs unrolled for machines with vectors of their own.
+    Fuzz {
+        chore: "fuzz-unroll",
+        package: "raddle-passes",
+        test: "unroll",
+        count: ("RADDLE_PROGRAMS", 10_000),
+        cases: "programs",
+    },
+    // Conversions in kernels.
+    Fuzz {
+        chore: "fuzz-conversions",
+        package: "raddle-passes",
+        test: "random_conversions",
+        count: ("RADDLE_PAIRS", 10_000),
+        cases: "conversions",
+    },
+    // Plans of conversions.
+    Fuzz {
+        chore: "fuzz-plans",
+        package: "raddle-target",
+        test: "random_pairs",
+        count: ("RADDLE_PAIRS", 10_000),
+        cases: "pairs of layouts",
+    },
+];
+
+/// Runs a chore, optimized; `None` if the options are not understood.
+pub fn fuzz(chore: &str, options: &[&str]) -> Option<bool> {
+    let fuzz = FUZZES.iter().find(|fuzz| fuzz.chore == chore)?;
+    let (mut seed, mut count) = (0u64, fuzz.count.1);
     for pair in options.chunks(2) {
         let [name, value] = pair else { return None };
         let slot = match *name {
@@ -16,9 +62,9 @@ pub fn distribute(options: &[&str]) -> Option<bool> {
         };
         *slot = value.parse().ok()?;
     }
-    let args = ["test", "--release", "--package", "raddle-passes", "--test", "random_programs", "--", "--nocapture"];
-    println!("==> {count} programs from seed {seed}");
+    let args = ["test", "--release", "--package", fuzz.package, "--test", fuzz.test, "--", "--nocapture"];
+    println!("==> {count} {} from seed {seed}", fuzz.cases);
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(args).env("RADDLE_SEED", seed.to_string()).env("RADDLE_PROGRAMS", count.to_string());
+    cargo.args(args).env("RADDLE_SEED", seed.to_string()).env(fuzz.count.0, count.to_string());
     Some(succeeds(&mut cargo))
 }

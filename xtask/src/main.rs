@@ -1,8 +1,9 @@
-//! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `fuzz-distribute`, `bench`.
+//! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `fuzz-*`, `mutate`, `bench`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever started it")]
 
 mod conformance;
 mod fuzz;
+mod mutate;
 mod test;
 mod validators;
 
@@ -13,11 +14,23 @@ const USAGE: &str = "\
 usage: cargo xtask <chore>
 
   test         everything that must hold: format, lints, tests, documentation, policy
-  validators   install NumPy and ptxas into target/validators, for the tests that compare with them
+  validators   install NumPy, tensor-layouts and ptxas into target/validators, for the tests that compare
+               with them
   fuzz-distribute [--seed N] [--count N]
                compare random kernels at every stage from vector to lowered, on the emulator
-  conformance  read IREE's test files: --iree CHECKOUT [--iree-opt PROGRAM]
+  fuzz-unroll [--seed N] [--count N]
+               compare random kernels with what they become on machines with vectors of their own
+  fuzz-conversions [--seed N] [--count N]
+               convert values between random pairs of layouts, the same way
+  fuzz-plans [--seed N] [--count N]
+               plan conversions between random layouts, execute each plan, and count what it costs again
+  mutate [--only PART] [--list]
+               put faults into the rules of analysis and distribution, and see that the tests notice
+  conformance  read IREE's test files and run their RUN lines: --iree CHECKOUT [--iree-opt PROGRAM]
+               [--group LETTER] [--only PART-OF-A-PATH] [--raddle PROGRAM] [--filecheck PROGRAM]
   bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator
+  bench --peers
+               the emulator beside NumPy and Triton's interpreter, which are installed first
 ";
 
 fn main() -> ExitCode {
@@ -26,13 +39,17 @@ fn main() -> ExitCode {
         ["test"] => test::test(),
         ["conformance", ref arguments @ ..] => conformance::conformance(arguments),
         ["validators"] => validators::install(),
-        ["fuzz-distribute", ref options @ ..] => match fuzz::distribute(options) {
-            Some(good) => good,
-            None => {
+        [chore, ref options @ ..] if chore == "mutate" || chore.starts_with("fuzz-") => {
+            let done = if chore == "mutate" { mutate::mutate(options) } else { fuzz::fuzz(chore, options) };
+            let Some(good) = done else {
                 eprint!("{USAGE}");
                 return ExitCode::from(2);
-            }
-        },
+            };
+            good
+        }
+        ["bench", "--peers"] => {
+            validators::install_peers() && cargo(&["bench", "--package", "raddle-emu", "--bench", "lane_ops"])
+        }
         ["bench"] => cargo(&["bench", "--package", "raddle", "--bench", "figures"]),
         _ => {
             eprint!("{USAGE}");

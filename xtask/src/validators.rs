@@ -1,5 +1,5 @@
 //! Installing the validators: NumPy, which writes and reads the `.npy` files of a test, ml_dtypes, which has every narrow
-//! float format, and ptxas, which judges PTX.
+//! float format, tensor-layouts, which has CuTe's algebra, and ptxas, which judges PTX.
 //!
 //! They live in a private virtual environment, `target/validators`, with a link `bin/ptxas`. Nothing else uses them:
 //! raddle is built and run without.
@@ -9,13 +9,35 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// What to install, with the versions that the tests were written against.
-const PACKAGES: &[&str] = &["numpy>=1.26,<3", "ml_dtypes>=0.5,<0.6", "nvidia-cuda-nvcc>=13,<14"];
+const PACKAGES: &[&str] =
+    &["numpy>=1.26,<3", "ml_dtypes>=0.5,<0.6", "tensor-layouts>=0.3,<0.4", "nvidia-cuda-nvcc>=13,<14"];
+
+/// What the emulator is measured against, besides NumPy; large, and needed for that only.
+const PEERS: &[&str] = &["triton>=3.6,<4"];
+
+/// Installs the validators and the peers; says whether all are there.
+pub fn install_peers() -> bool {
+    if !install() {
+        return false;
+    }
+    if !runs(Command::new(python()).args(["-c", "import triton"])) {
+        println!("==> peers: installing Triton into {} …", crate::validators_dir().display());
+        if let Err(error) = pip(PEERS) {
+            println!("==> peers: {error}");
+            return false;
+        }
+    }
+    true
+}
 
 /// Installs what is missing; says whether all validators are there.
 pub fn install() -> bool {
     let missing = missing();
     if missing.is_empty() {
-        println!("==> validators: NumPy, ml_dtypes and ptxas are in {}", crate::validators_dir().display());
+        println!(
+            "==> validators: NumPy, ml_dtypes, tensor-layouts and ptxas are in {}",
+            crate::validators_dir().display()
+        );
         return true;
     }
     println!("==> validators: installing {} into {} …", missing.join(" and "), crate::validators_dir().display());
@@ -34,6 +56,9 @@ pub fn missing() -> Vec<&'static str> {
     }
     if !runs(Command::new(python()).args(["-c", "import ml_dtypes; ml_dtypes.float4_e2m1fn"])) {
         missing.push("ml_dtypes");
+    }
+    if !runs(Command::new(python()).args(["-c", "import tensor_layouts"])) {
+        missing.push("tensor-layouts");
     }
     if !runs(Command::new(crate::validators_dir().join("bin/ptxas")).arg("--version")) {
         missing.push("ptxas");
@@ -58,9 +83,14 @@ fn try_install() -> Result<(), String> {
             ));
         }
     }
+    pip(PACKAGES)?;
+    link_ptxas()
+}
+
+fn pip(packages: &[&str]) -> Result<(), String> {
     let installed = Command::new(python())
         .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "1", "--timeout", "20"])
-        .args(PACKAGES)
+        .args(packages)
         .stdin(Stdio::null())
         .output()
         .map_err(|error| format!("cannot run pip: {error}"))?;
@@ -69,7 +99,7 @@ fn try_install() -> Result<(), String> {
         let last = said.lines().rfind(|line| line.contains("ERROR")).unwrap_or("no message");
         return Err(format!("pip failed, perhaps for want of a network: {last}"));
     }
-    link_ptxas()
+    Ok(())
 }
 
 /// The package puts ptxas somewhere below `site-packages/nvidia`; the tests look in `bin`.

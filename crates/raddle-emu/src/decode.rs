@@ -5,9 +5,14 @@
 //! jumps. What has no meaning here is an error at its operation, before anything runs.
 
 mod control;
+mod data;
 mod elementwise;
+mod flow;
+pub(crate) mod intrinsic;
+mod lanes;
 mod memory;
 mod nest;
+mod opaque;
 mod tables;
 mod vector;
 
@@ -26,6 +31,8 @@ use crate::{Options, Precision};
 const DEPTH_MAX: usize = 256;
 /// Instructions, at most: calls are expanded in place.
 const INSTS_MAX: usize = 1 << 24;
+/// Bytes of an instruction besides its tables, with its entries in the lists beside it.
+const INST_BYTES: usize = 160;
 
 /// What a subgroup takes besides its registers.
 const SUBGROUP_BYTES: usize = 1024;
@@ -46,6 +53,9 @@ pub(crate) fn decode(ir: &Ir, func: OpId, launch: &Launch, options: &Options) ->
         roots: Vec::new(),
         outer: None,
         captures: Vec::new(),
+        ifs: Vec::new(),
+        masked: None,
+        mask_shape: Vec::new(),
         block: None,
         op: func,
         depth: 0,
@@ -84,6 +94,11 @@ struct Decoder<'a> {
     /// Registers of the function around a `linalg` body.
     outer: Option<&'a BTreeMap<ValueId, Reg>>,
     captures: Vec<(Reg, Reg)>,
+    /// Branches that are not decoded to their end, innermost last.
+    ifs: Vec<u32>,
+    /// What `vector.mask` asks of the operation inside it, which takes it, and the shape of that.
+    masked: Option<Reg>,
+    mask_shape: Vec<i64>,
     block: Option<BlockId>,
     op: OpId,
     depth: usize,
@@ -114,7 +129,7 @@ impl<'a> Decoder<'a> {
             self.code.args.push(reg);
         }
         self.code.written = vec![false; n_memrefs];
-        self.code.results = self.body(body)?;
+        self.code.results = self.region(ir.block_region(body))?;
         self.op = ir.terminator(body).unwrap_or(func);
         self.emit(Inst::Return)?;
         Ok(())
@@ -124,14 +139,14 @@ impl<'a> Decoder<'a> {
     fn body(&mut self, block: BlockId) -> Result<Vec<Reg>, Diag> {
         let ir = self.ir;
         if self.depth >= DEPTH_MAX {
-            return Err(self.error(format!("regions and calls are nested more than {DEPTH_MAX} deep")));
+            return Err(self.too_deep());
         }
         self.depth += 1;
         let around = (self.block.replace(block), self.op);
         let mut yielded = Vec::new();
         for op in ir.block_ops(block) {
             self.op = op;
-            if ir.class(op) == Class::Yield && ir.opcode(op) != Opcode::InParallel {
+            if is_yield(ir, op) {
                 yielded = ir.operands(op).iter().map(|&value| self.reg(value)).collect::<Result<_, _>>()?;
             } else {
                 self.operation(op)?;
@@ -142,7 +157,89 @@ impl<'a> Decoder<'a> {
         Ok(yielded)
     }
 
+    /// Rooms of the compiler may class an operation anew; what it means does not change with that.
     fn operation(&mut self, op: OpId) -> Result<(), Diag> {
+        match self.ir.opcode(op) {
+            Opcode::While => self.while_loop(op),
+            Opcode::IndexSwitch => self.index_switch(op),
+            Opcode::ExecuteRegion => self.execute_region(op),
+            Opcode::Unreachable => self.emit(Inst::Unreachable),
+            Opcode::Assert => self.assert(op),
+            Opcode::Scan => self.scan(op),
+            Opcode::VectorArgCompare => self.arg_compare(op),
+            Opcode::Reduction => self.reduction(op),
+            Opcode::OuterProduct => self.outer_product(op),
+            Opcode::Interleave | Opcode::Deinterleave => self.interleave(op),
+            Opcode::VectorBitcast | Opcode::TensorBitcast => self.vector_bitcast(op),
+            Opcode::VectorMask => self.masked_op(op),
+            Opcode::Gather | Opcode::MaskedLoad | Opcode::ExpandLoad | Opcode::TransferGather => self.read(op),
+            Opcode::Scatter | Opcode::MaskedStore | Opcode::CompressStore | Opcode::TransferScatter => self.write(op),
+            Opcode::AddUIExtended | Opcode::MulSIExtended | Opcode::MulUIExtended => self.extended(op),
+            Opcode::AbsI | Opcode::CtLz | Opcode::CtTz | Opcode::CtPop | Opcode::IPowI | Opcode::FPowI => {
+                self.elementwise(op)
+            }
+            Opcode::Acos | Opcode::Acosh | Opcode::Asin | Opcode::Asinh | Opcode::Atan | Opcode::Atan2 => {
+                self.elementwise(op)
+            }
+            Opcode::Atanh | Opcode::Cbrt | Opcode::CopySign | Opcode::Cosh | Opcode::Erfc | Opcode::ExpM1 => {
+                self.elementwise(op)
+            }
+            Opcode::IsFinite | Opcode::IsInf | Opcode::IsNaN | Opcode::IsNormal | Opcode::Log10 | Opcode::Log1p => {
+                self.elementwise(op)
+            }
+            Opcode::Round | Opcode::RoundEven | Opcode::Sinh | Opcode::Tan | Opcode::Trunc => self.elementwise(op),
+            Opcode::ClampF => self.clamp(op),
+            Opcode::ScalingExtF | Opcode::ScalingTruncF => self.scaling(op),
+            Opcode::IndexConstant => self.constant(op),
+            Opcode::IndexCmp | Opcode::IndexCastS | Opcode::IndexCastU => self.elementwise(op),
+            Opcode::IndexAdd | Opcode::IndexSub | Opcode::IndexMul | Opcode::IndexAnd | Opcode::IndexOr => {
+                self.elementwise(op)
+            }
+            Opcode::IndexXOr | Opcode::IndexShl | Opcode::IndexShrS | Opcode::IndexShrU => self.elementwise(op),
+            Opcode::IndexDivS | Opcode::IndexDivU | Opcode::IndexCeilDivS | Opcode::IndexCeilDivU => {
+                self.elementwise(op)
+            }
+            Opcode::IndexFloorDivS | Opcode::IndexRemS | Opcode::IndexRemU => self.elementwise(op),
+            Opcode::IndexMaxS | Opcode::IndexMaxU | Opcode::IndexMinS | Opcode::IndexMinU => self.elementwise(op),
+            Opcode::Ballot | Opcode::RocdlBallot | Opcode::VoteSync => self.vote(op),
+            Opcode::SubgroupBroadcast => self.subgroup_broadcast(op),
+            Opcode::Rotate => self.rotate(op),
+            Opcode::SubgroupScan => self.subgroup_scan(op),
+            Opcode::AllReduce => self.all_reduce(op),
+            Opcode::Barrier | Opcode::LdsBarrier | Opcode::RocdlBarrier | Opcode::RocdlSBarrier => self.barrier(op),
+            Opcode::NvvmBarrier | Opcode::NvvmBarrierArrive => self.barrier(op),
+            Opcode::InitNamedBarrier => self.named_barrier(op),
+            // How instructions are scheduled changes no value.
+            Opcode::SchedBarrier | Opcode::RocdlSchedBarrier | Opcode::RocdlSetPrio => Ok(()),
+            Opcode::InnerTiled => self.inner_tiled(op),
+            Opcode::SubgroupMmaLoad | Opcode::SubgroupMmaStore | Opcode::SubgroupMmaCompute => self.subgroup_matrix(op),
+            Opcode::SubgroupMmaConstant | Opcode::SubgroupMmaElementwise => self.subgroup_matrix(op),
+            Opcode::AtomicRmw | Opcode::GenericAtomicRmw => self.atomic(op),
+            Opcode::AsyncCopy => self.async_copy(op),
+            Opcode::GatherToLds => self.gather_to_lds(op),
+            Opcode::AsyncGroup | Opcode::CpAsyncCommit | Opcode::AsyncMark => self.async_group(op),
+            Opcode::AsyncWait | Opcode::CpAsyncWait | Opcode::WaitAsyncMark => self.async_wait(op),
+            Opcode::AffineMin | Opcode::AffineMax => self.extreme(op),
+            Opcode::BlockDim | Opcode::GridDim | Opcode::GlobalId | Opcode::NumSubgroups | Opcode::SubgroupSize => {
+                self.count(op)
+            }
+            Opcode::WorkgroupCount | Opcode::WorkgroupSize => self.count(op),
+            Opcode::WorkgroupId => self.id(op),
+            Opcode::MemRefDim | Opcode::TensorDim => self.dim(op),
+            Opcode::MemRefCast | Opcode::SpaceCast | Opcode::AssumeAlignment | Opcode::FatRawBufferCast => {
+                self.rename(op)
+            }
+            Opcode::MemRefCollapseShape | Opcode::MemRefExpandShape => self.regroup(op),
+            Opcode::MemRefTranspose | Opcode::ReinterpretCast => self.restride(op),
+            Opcode::MemRefCopy => self.copy(op),
+            Opcode::Dealloc => Ok(()),
+            Opcode::TensorCast | Opcode::TensorCollapseShape | Opcode::TensorExpandShape => self.alias(op),
+            Opcode::OptimizationBarrier | Opcode::IndexHint | Opcode::AssumeInt => self.pass_on(op),
+            _ => self.by_class(op),
+        }
+    }
+
+    fn by_class(&mut self, op: OpId) -> Result<(), Diag> {
         match self.ir.class(op) {
             Class::Constant => self.constant(op),
             Class::Elementwise => self.elementwise(op),
@@ -167,6 +264,7 @@ impl<'a> Decoder<'a> {
             Class::Index => self.index_op(op),
             Class::Id => self.id(op),
             Class::Shuffle => self.shuffle(op),
+            Class::Matrix if matches!(self.ir.opcode(op), Opcode::LdMatrix | Opcode::StMatrix) => self.matrices(op),
             Class::Matrix => self.matrix(op),
             Class::Call => self.call(op),
             Class::Module | Class::Function | Class::Opaque => Err(self.unknown(op)),
@@ -208,6 +306,10 @@ impl<'a> Decoder<'a> {
                 self.numeric(*elem)?;
                 self.fresh(Bank::View, 1, self.block)?
             }
+            // A token that loops carry along.
+            Type::Dialect(name) if self.ir[*name] == *"nvgpu.device.async.token" => {
+                self.fresh(Bank::Int, 1, self.block)?
+            }
             _ => {
                 let Numeric { bank, n, .. } = self.numeric(ty)?;
                 self.fresh(bank, n, self.block)?
@@ -221,6 +323,38 @@ impl<'a> Decoder<'a> {
         match self.ir.results(op).next() {
             Some(value) => self.define(value),
             None => Err(self.error(format!("`{}` has no result", self.name()))),
+        }
+    }
+
+    /// The operation's results are its operands.
+    fn pass_on(&mut self, op: OpId) -> Result<(), Diag> {
+        let regs = self.regs(self.ir.operands(op))?;
+        self.values.extend(self.ir.results(op).zip(regs));
+        Ok(())
+    }
+
+    /// A decoder for code of its own, on `width` lanes, inside this one.
+    fn inside<'b>(&'b self, op: OpId, block: BlockId, width: usize) -> Decoder<'b> {
+        Decoder {
+            ir: self.ir,
+            launch: self.launch,
+            precision: self.precision,
+            lanes: width,
+            copies: 1,
+            bytes_left: self.bytes_left,
+            code: Code::default(),
+            values: Default::default(),
+            ints: Default::default(),
+            homes: Default::default(),
+            roots: Vec::new(),
+            outer: Some(&self.values),
+            captures: Vec::new(),
+            ifs: Vec::new(),
+            masked: None,
+            mask_shape: Vec::new(),
+            block: Some(block),
+            op,
+            depth: self.depth,
         }
     }
 
@@ -307,6 +441,9 @@ impl<'a> Decoder<'a> {
 
     fn numeric(&self, ty: TypeId) -> Result<Numeric, Diag> {
         let ir = self.ir;
+        if let Some(matrix) = self.matrix_type(ty) {
+            return self.matrix_numeric(matrix);
+        }
         let (shape, elem): (&[i64], TypeId) = match &ir[ty] {
             Type::Vector { shape, scalable, elem } if !scalable.contains(&true) => (shape, *elem),
             Type::Tensor { shape, elem, .. } => (shape, *elem),
@@ -359,6 +496,7 @@ impl<'a> Decoder<'a> {
                 format!("limit: the program has more than {INSTS_MAX} instructions"),
             ));
         }
+        self.reserve(INST_BYTES)?;
         let work = cost.saturating_mul(self.lanes as u64).saturating_mul(inst.weight());
         let fuel = work.saturating_add(inst.overhead());
         self.code.least = self.code.least.saturating_add(fuel);
@@ -383,6 +521,15 @@ impl<'a> Decoder<'a> {
         Diag::error(Number::CannotExecute, self.ir.span(self.op), message)
     }
 
+    fn too_deep(&self) -> Diag {
+        Diag::error(
+            Number::LimitHit,
+            self.ir.span(self.op),
+            format!("limit: regions and calls are nested more than {DEPTH_MAX} deep"),
+        )
+        .help("calls are expanded in place, so that a function cannot call itself")
+    }
+
     fn unknown(&self, op: OpId) -> Diag {
         Diag::error(
             Number::CannotExecute,
@@ -400,5 +547,15 @@ impl<'a> Decoder<'a> {
             Mode::Simt => "belongs to a lane, but the values of this program belong to the whole workgroup",
         };
         Err(self.error(format!("`{}` {why}", self.name())))
+    }
+}
+
+/// Whether an operation ends a region with values for the operation around it.
+fn is_yield(ir: &Ir, op: OpId) -> bool {
+    match ir.opcode(op) {
+        Opcode::InParallel => false,
+        Opcode::Condition | Opcode::VectorYield | Opcode::VectorExtYield | Opcode::IreeGpuYield => true,
+        Opcode::GpuYield | Opcode::TensorYield | Opcode::ScfReduceReturn | Opcode::AtomicYield => true,
+        _ => ir.class(op) == Class::Yield,
     }
 }

@@ -13,6 +13,7 @@ pub(crate) enum Kind {
     Misaligned,
     Barrier,
     Deadlock,
+    Async,
     Undefined,
     Limit,
     Unsupported,
@@ -27,6 +28,7 @@ impl Kind {
             Kind::Misaligned => "misaligned",
             Kind::Barrier => "barrier",
             Kind::Deadlock => "deadlock",
+            Kind::Async => "async",
             Kind::Undefined => "undefined",
             Kind::Limit => "limit",
             Kind::Unsupported => "unsupported",
@@ -41,6 +43,7 @@ impl Kind {
             Kind::Misaligned => Code::Misaligned,
             Kind::Barrier => Code::Divergent,
             Kind::Deadlock => Code::Deadlock,
+            Kind::Async => Code::Async,
             Kind::Undefined => Code::Undefined,
             Kind::Limit => Code::LimitHit,
             Kind::Unsupported => Code::CannotExecute,
@@ -68,7 +71,7 @@ pub(crate) struct Fault {
 pub(crate) struct Race {
     pub who: Access,
     pub earlier: Access,
-    /// `read` or `wrote`
+    /// `read`, `wrote`, or what an asynchronous copy does.
     pub did: &'static str,
 }
 

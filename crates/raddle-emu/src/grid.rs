@@ -35,7 +35,7 @@ pub(crate) fn run(machine: &mut Machine<'_>, subgroups: &mut [Subgroup]) -> Resu
     while turn < n {
         let used = before - machine.fuel_left();
         let rest = (used / turn.max(1)).saturating_mul(n - turn);
-        if machine.options.threads > 1 && used >= LONG && rest >= 4 * LONG && n - turn > 1 {
+        if machine.options.threads > 1 && !machine.code.atomic && used >= LONG && rest >= 4 * LONG && n - turn > 1 {
             let workers = n_workers(machine, n - turn);
             if workers > 1 {
                 return split(machine, subgroups, order, turn..n, workers);

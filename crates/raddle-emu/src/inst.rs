@@ -29,6 +29,23 @@ pub(crate) enum Float1 {
     Cos,
     Floor,
     Ceil,
+    Acos,
+    Acosh,
+    Asin,
+    Asinh,
+    Atan,
+    Atanh,
+    Cbrt,
+    Cosh,
+    Erfc,
+    ExpM1,
+    Log10,
+    Log1p,
+    Round,
+    RoundEven,
+    Sinh,
+    Tan,
+    Trunc,
 }
 
 /// Float functions of two operands.
@@ -44,6 +61,26 @@ pub(crate) enum Float2 {
     MaxNum,
     MinNum,
     Pow,
+    Atan2,
+    CopySign,
+}
+
+/// Questions about a float.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Test {
+    Finite,
+    Infinite,
+    NaN,
+    Normal,
+}
+
+/// Integer functions of one operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Int1 {
+    Abs,
+    LeadingZeros,
+    TrailingZeros,
+    Ones,
 }
 
 /// Integer functions of two operands.
@@ -71,6 +108,12 @@ pub(crate) enum Int2 {
     MaxU,
     MinS,
     MinU,
+    /// The upper half of a product.
+    HighS,
+    HighU,
+    /// Whether an unsigned sum does not fit.
+    Carry,
+    Power,
 }
 
 /// How values are combined by reductions of any kind.
@@ -126,6 +169,26 @@ pub(crate) enum Inst {
         a: Reg,
         b: Reg,
         width: u32,
+    },
+    Int1 {
+        op: Int1,
+        dst: Reg,
+        a: Reg,
+        width: u32,
+    },
+    /// `a` to an integer power, by repeated squaring.
+    PowI {
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+        round: Round,
+    },
+    Test {
+        test: Test,
+        dst: Reg,
+        a: Reg,
+        /// The smallest normal number of the type.
+        least_normal: f64,
     },
     CmpI {
         predicate: u8,
@@ -222,6 +285,9 @@ pub(crate) enum Inst {
         table: Box<[u32]>,
         combine: Combine,
     },
+    /// Combines along one dimension, keeping every partial result.
+    Scan(Box<Scan>),
+    ArgCompare(Box<ArgCompare>),
     Contract(Box<Contract>),
     CreateMask {
         dst: Reg,
@@ -245,6 +311,19 @@ pub(crate) enum Inst {
     Read(Box<Transfer>),
     Write(Box<Transfer>),
     SubView(Box<SubView>),
+    Regroup(Box<Regroup>),
+    Permute {
+        dst: Reg,
+        base: Reg,
+        order: Box<[usize]>,
+    },
+    /// Offset, sizes and strides in the whole buffer.
+    Recast(Box<SubView>),
+    Extent {
+        dst: Reg,
+        view: Reg,
+        dim: usize,
+    },
     Alloc {
         dst: Reg,
         site: u32,
@@ -282,6 +361,35 @@ pub(crate) enum Inst {
         end: Pc,
     },
     EndIf,
+    /// Opens a loop that tests a condition.
+    WhileBegin,
+    /// Lanes whose condition holds go on; without any, go to `exit`.
+    WhileTest {
+        cond: Reg,
+        exit: Pc,
+    },
+    Jump {
+        to: Pc,
+    },
+    /// Opens a region of `n` blocks; all lanes go to the first.
+    FlowBegin {
+        n: usize,
+    },
+    /// These lanes wait at the beginning of a block.
+    Arrive {
+        block: usize,
+    },
+    /// The first block at which lanes wait is next. Blocks stand in an order in which every loop ends before what
+    /// follows it begins, so that lanes meet again as early as the program allows. The last entry is the end.
+    FlowNext {
+        starts: Box<[Pc]>,
+    },
+    /// `cond` holds in all lanes that are on.
+    Assert {
+        cond: Reg,
+        message: Box<str>,
+    },
+    Unreachable,
     Barrier,
     Shuffle {
         mode: Shuffle,
@@ -291,6 +399,34 @@ pub(crate) enum Inst {
         offset: Reg,
         width: Reg,
     },
+    LaneScan(Box<LaneScan>),
+    /// What a bit is in other lanes: a word with theirs, or whether it is set in any or all.
+    Vote {
+        ballot: Vote,
+        dst: Reg,
+        src: Reg,
+        /// A word with the lanes that take part; all if missing.
+        lanes: Option<Reg>,
+    },
+    /// One lane's value in all lanes; the first one's that is on if missing.
+    Broadcast {
+        dst: Reg,
+        src: Reg,
+        from: Option<Reg>,
+    },
+    /// A barrier of so many threads; all if missing. Who does not wait only comes.
+    NamedBarrier {
+        id: Reg,
+        threads: Option<Reg>,
+        waits: bool,
+    },
+    Atomic(Box<Atomic>),
+    AsyncCopy(Box<AsyncCopy>),
+    AsyncCommit,
+    /// Until at most so many groups are on their way.
+    AsyncWait {
+        left: u32,
+    },
     SubgroupReduce {
         dst: Reg,
         src: Reg,
@@ -299,6 +435,16 @@ pub(crate) enum Inst {
         stride: u32,
     },
     Mma(Box<MmaInst>),
+    /// Rows of 16 bytes that lanes name, dealt out to all lanes or collected from them.
+    Matrices {
+        vector: Reg,
+        view: Reg,
+        at: Box<[Reg]>,
+        n_tiles: u32,
+        transposed: bool,
+        stores: bool,
+    },
+    Intrinsic(Box<Intrinsic>),
     Return,
 }
 
@@ -344,6 +490,114 @@ pub(crate) struct Contract {
     pub extents: [usize; 4],
     pub multiply: Combine,
     pub combine: Combine,
+}
+
+/// Partial results over the lanes of each cluster.
+#[derive(Debug)]
+pub(crate) struct LaneScan {
+    pub dst: Reg,
+    pub total: Reg,
+    pub src: Reg,
+    /// What an exclusive scan begins with.
+    pub init: Option<Reg>,
+    pub size: u32,
+    pub stride: u32,
+    pub joint: Joint,
+}
+
+/// A question about a bit of every lane.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Vote {
+    Ballot,
+    Any,
+    All,
+    /// The same everywhere.
+    Uniform,
+}
+
+/// How two numbers become one.
+#[derive(Debug)]
+pub(crate) enum Joint {
+    Combine(Combine),
+    Body(Box<Body>),
+}
+
+/// An element that is read and written at once.
+#[derive(Debug)]
+pub(crate) struct Atomic {
+    /// What was there before.
+    pub dst: Reg,
+    pub view: Reg,
+    pub at: Box<[Reg]>,
+    pub update: Update,
+}
+
+/// What becomes of an element.
+#[derive(Debug)]
+pub(crate) enum Update {
+    /// It is combined with a value.
+    Combine(Combine, Reg),
+    /// A value takes its place.
+    Assign(Reg),
+    /// What a region makes of it.
+    Body(Box<Body>),
+}
+
+/// A copy from one memory to another that goes on by itself.
+#[derive(Debug)]
+pub(crate) struct AsyncCopy {
+    pub from: Transfer,
+    pub to: Transfer,
+    pub bank: Bank,
+    /// How many elements come from memory; the others become zero.
+    pub count: Option<Reg>,
+    /// The destination is the first lane's, and the lanes' elements lie there side by side.
+    pub side_by_side: bool,
+    /// It is done when the next instruction begins.
+    pub at_once: bool,
+}
+
+/// Partial results along the middle one of three dimensions.
+#[derive(Debug)]
+pub(crate) struct Scan {
+    pub dst: Reg,
+    /// The last partial result.
+    pub total: Reg,
+    pub src: Reg,
+    /// What an exclusive scan begins with.
+    pub init: Option<Reg>,
+    pub shape: [usize; 3],
+    pub combine: Combine,
+}
+
+/// The element that wins every comparison along the middle one of three dimensions, and its index.
+#[derive(Debug)]
+pub(crate) struct ArgCompare {
+    /// Value and index.
+    pub dsts: [Reg; 2],
+    pub value: Reg,
+    /// The elements' indices; their positions if missing.
+    pub index: Option<Reg>,
+    pub inits: [Reg; 2],
+    /// What is added to a position.
+    pub base: Option<Reg>,
+    pub shape: [usize; 3],
+    /// Bits of an index.
+    pub width: u32,
+    /// Whether its first argument beats the second.
+    pub body: Body,
+}
+
+/// A region that is called on one number from each of its operands, on many such at once.
+#[derive(Debug)]
+pub(crate) struct Body {
+    pub args: Vec<Reg>,
+    pub yielded: Vec<Reg>,
+    /// Registers of the function that the body uses: outer, inner.
+    pub captures: Vec<(Reg, Reg)>,
+    /// How many lanes the code has.
+    pub width: usize,
+    pub code: Code,
 }
 
 /// A `linalg` operation on tensors: a body for each point of an iteration space.
@@ -417,6 +671,17 @@ pub(crate) struct SubView {
     pub kept: Vec<usize>,
 }
 
+/// Dimensions joined into one, or one cut into several.
+#[derive(Debug)]
+pub(crate) struct Regroup {
+    pub dst: Reg,
+    pub base: Reg,
+    /// How many of the many dimensions make each of the few.
+    pub counts: Vec<usize>,
+    /// The extents, where dimensions are cut.
+    pub sizes: Option<Vec<Index>>,
+}
+
 /// A read or write of a vector.
 #[derive(Debug)]
 pub(crate) struct Transfer {
@@ -436,6 +701,10 @@ pub(crate) struct Transfer {
     pub deltas: Box<[i64]>,
     /// The largest of them for each dimension.
     pub reach: Vec<i64>,
+    /// What is added along dimensions of the base for each element: dimension, vector of indices, table into it.
+    pub gathered: Vec<(usize, Reg, Box<[u32]>)>,
+    /// Only elements that the mask selects take a place in memory, side by side.
+    pub packed: bool,
     /// For each dimension of the base, whether leaving it is an error.
     pub strict: Vec<bool>,
     /// Bytes that the address must be a multiple of.
@@ -454,6 +723,63 @@ pub(crate) struct MmaInst {
     pub tables: [Box<[u32]>; 3],
     /// Places that hold one element twice.
     pub twins: [Box<[(u32, u32)]>; 3],
+    pub round: Round,
+}
+
+/// Where a factor of a matrix instruction is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Source {
+    Register(Reg),
+    /// A view of shared memory.
+    Shared(Reg),
+}
+
+/// Factors that blocks along k share.
+#[derive(Debug)]
+pub(crate) struct Scales {
+    /// Elements of k for each.
+    pub block: usize,
+    /// Those of A and of B.
+    pub regs: [Reg; 2],
+    /// For each subgroup that takes part, where they are.
+    pub held: Vec<[Held; 2]>,
+}
+
+/// Where the elements of an operand are.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Held {
+    /// For each element, row-major, slot * lanes + lane.
+    pub table: Box<[u32]>,
+    /// Places that hold one element twice.
+    pub twins: Box<[(u32, u32)]>,
+}
+
+/// What takes the place of multiplication.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Product {
+    Multiply,
+    Xor,
+    And,
+}
+
+/// Any matrix instruction of the catalogue.
+#[derive(Debug)]
+pub(crate) struct Intrinsic {
+    pub dst: Reg,
+    pub acc: Reg,
+    pub factors: [Source; 2],
+    /// blocks, m, n, k
+    pub extents: [usize; 4],
+    /// For each subgroup that takes part, where A, B and C are.
+    pub held: Vec<[Held; 3]>,
+    /// Where A holds two of each four elements along k: which of the four each is, beside A's own elements.
+    pub places: Option<Reg>,
+    pub scales: Option<Scales>,
+    pub product: Product,
+    /// Bits of integers that count; all where numbers are signed.
+    pub masks: [i64; 2],
+    /// Whether factors count to 19 bits only.
+    pub tf32: [bool; 2],
     pub round: Round,
 }
 
@@ -490,8 +816,10 @@ impl Inst {
     pub(crate) fn overhead(&self) -> u64 {
         match self {
             Inst::Load { .. } | Inst::Store { .. } | Inst::Read(_) | Inst::Write(_) | Inst::Alloca { .. } => 96,
-            Inst::Barrier | Inst::Nest(_) => 128,
-            Inst::LoopBegin { .. } | Inst::If { .. } | Inst::Mma(_) | Inst::Contract(_) => 64,
+            Inst::Matrices { .. } => 96,
+            Inst::AsyncCopy(_) | Inst::Atomic(_) | Inst::AsyncWait { .. } => 128,
+            Inst::Barrier | Inst::NamedBarrier { .. } | Inst::Nest(_) => 128,
+            Inst::LoopBegin { .. } | Inst::If { .. } | Inst::Mma(_) | Inst::Intrinsic(_) | Inst::Contract(_) => 64,
             _ => 32,
         }
     }
@@ -501,7 +829,8 @@ impl Inst {
         match self {
             Inst::Float1 { op: Float1::Neg | Float1::Abs | Float1::Sqrt | Float1::Floor | Float1::Ceil, .. } => 1,
             Inst::Float1 { .. } => 64,
-            Inst::Float2 { op: Float2::Pow | Float2::Rem, .. } => 256,
+            Inst::Float2 { op: Float2::Pow | Float2::Rem | Float2::Atan2, .. } | Inst::PowI { .. } => 256,
+            Inst::Int1 { .. } | Inst::Test { .. } => 2,
             Inst::Float2 { round, .. } | Inst::Fma { round, .. } => round.weight(),
             Inst::CmpI { .. } | Inst::CmpF { .. } | Inst::Select { .. } => 1,
             Inst::Int2 { op: Int2::Add | Int2::Sub | Int2::Mul | Int2::And | Int2::Or | Int2::Xor, .. } => 1,
@@ -515,15 +844,29 @@ impl Inst {
             Inst::Gather { .. } | Inst::Place { .. } | Inst::Collect { .. } | Inst::Spread { .. } => 1,
             Inst::Contract(contract) => contract.multiply.weight() + contract.combine.weight() - 1,
             Inst::Reduce { combine, .. } => 2 * combine.weight(),
+            Inst::Scan(scan) => 2 * scan.combine.weight(),
+            // The body is paid for by itself.
+            Inst::ArgCompare(_) => 4,
             Inst::Mma(mma) => mma.round.weight(),
+            Inst::Intrinsic(inst) => 4 * inst.round.weight(),
             Inst::Move(_) => 1,
             // The body is paid for by itself.
             Inst::Nest(_) => 2,
             Inst::ExtractSlice(_) | Inst::InsertSlice(_) => 1,
             Inst::Load { .. } | Inst::Store { .. } | Inst::Read(_) | Inst::Write(_) => 8,
+            Inst::Matrices { .. } => 8,
+            Inst::Regroup(_) | Inst::Permute { .. } | Inst::Recast(_) | Inst::Extent { .. } => 8,
+            Inst::Assert { .. } => 1,
+            Inst::Unreachable => 0,
             Inst::SubView(_) | Inst::Alloc { .. } | Inst::Alloca { .. } => 8,
-            Inst::Shuffle { .. } | Inst::SubgroupReduce { .. } => 4,
+            Inst::Shuffle { .. } | Inst::SubgroupReduce { .. } | Inst::Broadcast { .. } | Inst::Vote { .. } => 4,
+            Inst::LaneScan(_) | Inst::Atomic(_) => 16,
+            Inst::AsyncCopy(_) => 16,
+            Inst::AsyncCommit | Inst::AsyncWait { .. } => 4,
+            Inst::NamedBarrier { .. } => 0,
             Inst::LoopBegin { .. } | Inst::LoopEnd { .. } | Inst::If { .. } | Inst::Else { .. } => 4,
+            Inst::WhileTest { .. } | Inst::FlowNext { .. } | Inst::Arrive { .. } => 4,
+            Inst::WhileBegin | Inst::Jump { .. } | Inst::FlowBegin { .. } => 0,
             Inst::EndIf | Inst::Barrier | Inst::Return => 0,
         }
     }
@@ -548,8 +891,19 @@ pub(crate) struct Code {
     pub results: Vec<Reg>,
     pub shared: Vec<Site>,
     pub private: Vec<Site>,
+    /// Whether there are barriers that some subgroups may pass without the others.
+    pub partial: bool,
+    /// Whether an element that several workgroups write may be right.
+    pub atomic: bool,
     /// For each memref argument, whether the program may write to it.
     pub written: Vec<bool>,
     /// Bytes that registers and tables take.
     pub bytes: usize,
+}
+
+impl Code {
+    /// Whether the order of accesses is more than a line of barriers.
+    pub(crate) fn is_careful(&self) -> bool {
+        self.partial || self.atomic
+    }
 }

@@ -98,8 +98,29 @@ impl Launch {
 fn is_per_lane(ir: &Ir, op: OpId) -> bool {
     match ir.class(op) {
         Class::Shuffle | Class::Matrix => true,
-        Class::Id => matches!(ir.opcode(op), Opcode::ThreadId | Opcode::LaneId | Opcode::SubgroupId),
-        _ => false,
+        _ => matches!(
+            ir.opcode(op),
+            Opcode::ThreadId
+                | Opcode::LaneId
+                | Opcode::SubgroupId
+                | Opcode::GlobalId
+                | Opcode::Ballot
+                | Opcode::RocdlBallot
+                | Opcode::VoteSync
+                | Opcode::SubgroupBroadcast
+                | Opcode::Rotate
+                | Opcode::SubgroupScan
+                | Opcode::AllReduce
+                | Opcode::NvvmBarrier
+                | Opcode::NvvmBarrierArrive
+                | Opcode::InitNamedBarrier
+                | Opcode::AsyncCopy
+                | Opcode::InnerTiled
+                | Opcode::SubgroupMmaLoad
+                | Opcode::SubgroupMmaStore
+                | Opcode::SubgroupMmaCompute
+                | Opcode::GatherToLds
+        ),
     }
 }
 

@@ -18,6 +18,7 @@ mod memory;
 mod ops;
 mod regs;
 mod round;
+mod schedule;
 mod tensor;
 
 use std::fmt;
@@ -33,6 +34,7 @@ use inst::Code;
 use machine::{Machine, Pending, Subgroup};
 use memory::{Buffer, Origin, WORKGROUPS_MAX};
 use regs::{Bank, Data, Space, View};
+use schedule::Clocks;
 use tensor::{checked_elements, n_elements};
 
 /// How floats are kept.
@@ -42,6 +44,15 @@ pub enum Precision {
     Exact,
     /// Every float operation is done in f64 and rounded no further: an independent reference. Results are f64 tensors.
     Wide,
+}
+
+/// When an asynchronous copy happens. A program that waits where it must gives the same in both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AsyncMode {
+    /// Where it is issued: a buffer that is overwritten too early shows.
+    Eager,
+    /// Where its thread waits for it: a buffer that is read too early shows.
+    Lazy,
 }
 
 /// How to run.
@@ -55,6 +66,8 @@ pub struct Options {
     pub fuel: u64,
     /// Bytes of registers, buffers and shadow memory, at most.
     pub memory_max: usize,
+    /// When asynchronous copies happen.
+    pub copies: AsyncMode,
     /// Whether to look for races and reads of what nobody wrote, and to keep the writers of each element.
     pub sanitize: bool,
     /// Asked now and then whether to give up.
@@ -72,6 +85,7 @@ impl Default for Options {
         Options {
             precision: Precision::Exact,
             seed: 0,
+            copies: AsyncMode::Lazy,
             fuel: 50_000_000_000,
             stop: None,
             threads: 1,
@@ -85,7 +99,16 @@ impl Default for Options {
 
 /// A question that ends a run when it is answered with yes: the emulator itself has no clock.
 #[derive(Clone)]
-pub struct Stop(pub Arc<dyn Fn() -> bool + Send + Sync>);
+pub struct Stop(pub Arc<dyn Fn(Progress) -> bool + Send + Sync>);
+
+/// How far a run is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// Workgroups that are done.
+    pub done: u64,
+    /// All workgroups.
+    pub all: u64,
+}
 
 impl fmt::Debug for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -207,7 +230,7 @@ fn run_once(
         let tracked = options.sanitize && (code.written[at] || !initialised);
         let writers = if tracked { size_of::<Option<Writer>>() } else { 0 };
         let told = tensor.n_elements().saturating_mul(tensor.elem.bytes() + writers);
-        let bytes = Buffer::bytes(bank, tensor.n_elements(), tracked).saturating_add(told);
+        let bytes = Buffer::bytes(bank, tensor.n_elements(), tracked, code.is_careful()).saturating_add(told);
         memory_left = memory_left.checked_sub(bytes).ok_or_else(|| {
             let message = format!("limit: the buffers need more than the run's {} bytes of memory", options.memory_max);
             failed(Diag::error(Number::LimitHit, ir.span(func), message).help("raise the memory limit"))
@@ -249,9 +272,11 @@ fn run_once(
         reserve: options.fuel,
         memory_left,
         stopped: false,
+        done: Arc::default(),
         workgroup: 0,
         block: [0; 3],
-        epoch: 0,
+        arrived: Default::default(),
+        clocks: Clocks::new(launch.n_subgroups(), code.partial),
         pending: Pending::default(),
         addresses: Vec::new(),
     };
@@ -458,7 +483,7 @@ fn writers(machine: &Machine<'_>, buffer: &Buffer) -> Vec<Option<Writer>> {
                 workgroup: grid::place(machine.launch.grid, access.workgroup),
                 subgroup: access.thread / lanes,
                 lane: access.thread % lanes,
-                op: machine.code.ops[access.pc as usize],
+                op: machine.code.ops[access.pc()],
             })
         })
         .collect()

@@ -4,20 +4,27 @@
 //! go on later. Pure instructions work on all lanes: what a lane that is off computes is never looked at. Moves at the
 //! end of regions, memory and whatever may trap respect the mask.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use raddle_ir::{Diag, Ir, OpId};
 
 use crate::cost::Tally;
 use crate::fault::{Fault, Kind, Run, lanes};
 use crate::grid;
-use crate::inst::{Code, Inst, Known, Move, START};
+use crate::inst::{Code, Inst, Known, Move};
 use crate::launch::Launch;
-use crate::memory::{Access, Buffer, Element};
-use crate::ops::gpu::shuffle;
+use crate::memory::{Access, Buffer, Element, Now};
+use crate::ops::copies::{self, Copies};
+use crate::ops::gpu::{pick_lane, shuffle};
+use crate::ops::rows::{Form, move_rows};
 use crate::ops::transfer::{load, store};
 use crate::ops::vector::{collect, extract, extract_slice, gather, insert, insert_slice, place, select, spread};
-use crate::ops::{arith, gpu, linalg, math, matrix, transfer, vector};
+use crate::ops::{arith, atomic, gpu, intrinsic, linalg, math, matrix, scan, transfer, vector, view};
 use crate::regs::{Num, Reg, Regs, View, by_bank};
-use crate::{Counters, Options};
+use crate::schedule::{Arrived, Clocks};
+use crate::{Counters, Options, Progress};
 
 /// Fuel that is used between two looks at the clock: some milliseconds.
 const SLICE: u64 = 1 << 24;
@@ -38,13 +45,17 @@ pub(crate) struct Machine<'a> {
     pub fuel: u64,
     pub reserve: u64,
     pub memory_left: usize,
+    /// Workgroups that are done, on all threads of the emulator together.
+    pub done: Arc<AtomicU64>,
     /// The caller's clock has ended the run.
     pub stopped: bool,
     /// The workgroup's number, and its place in the grid.
     pub workgroup: u32,
     pub block: [u32; 3],
-    /// Barriers passed, over all workgroups that this thread of the emulator runs.
-    pub epoch: u32,
+    /// When subgroups are in relation to one another.
+    pub clocks: Clocks,
+    /// For each barrier of some threads, the subgroups that came and did not wait.
+    pub arrived: BTreeMap<i64, Vec<Arrived>>,
     /// Races, and reads of what nobody has written, of this epoch. They are told when it ends: until then another
     /// thread may still write the element that was read, and then the two raced, in whatever order they ran; or a
     /// subgroup may prove not to reach its barrier.
@@ -57,7 +68,7 @@ pub(crate) struct Machine<'a> {
 #[derive(Default)]
 pub(crate) struct Pending {
     /// The one to tell.
-    first: Option<(Kind, Box<Diag>)>,
+    pub first: Option<(Kind, Box<Diag>)>,
     /// Elements that were read before anyone wrote them.
     unwritten: Vec<Element>,
     n: u32,
@@ -79,6 +90,10 @@ pub(crate) struct Subgroup {
     pub launched: u128,
     pub active: u64,
     pub stack: Vec<Around>,
+    /// For each region of blocks that is open, innermost last: the lanes that wait at each block, and at the end.
+    pub flows: Vec<Vec<u128>>,
+    /// Asynchronous copies on their way.
+    pub copies: Copies,
 }
 
 /// Lanes to return to.
@@ -91,7 +106,13 @@ pub(crate) struct Around {
 /// Why a subgroup stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stop {
+    /// At a barrier of the whole workgroup.
     Barrier,
+    /// At a barrier that so many threads reach: its number, and how many.
+    Named {
+        id: i64,
+        threads: i64,
+    },
     Done,
 }
 
@@ -114,6 +135,8 @@ impl Subgroup {
             launched,
             active: u64::from(launched.count_ones()),
             stack: Vec::new(),
+            flows: Vec::new(),
+            copies: Copies::default(),
         };
         for (reg, known) in &code.known {
             subgroup.fill(*reg, known);
@@ -148,6 +171,8 @@ impl Subgroup {
         self.pc = 0;
         self.set_mask(self.launched);
         self.stack.clear();
+        self.flows.clear();
+        self.copies.clear();
         for (reg, known) in &code.known {
             if let Known::Block(dim) = known {
                 self.regs.ints[reg.at as usize].fill(i64::from(block[*dim]));
@@ -196,74 +221,6 @@ fn by_float(regs: &mut Regs, reg: Reg, value: impl Fn(usize, &mut f64)) {
 }
 
 impl<'a> Machine<'a> {
-    /// Runs one workgroup, the `turn`-th of the run.
-    pub(crate) fn workgroup(&mut self, subgroups: &mut [Subgroup], number: u64, turn: u64) -> Result<(), Box<Diag>> {
-        let [x, y, _] = self.launch.grid.map(u64::from);
-        self.workgroup = number as u32;
-        self.block = grid::place(self.launch.grid, self.workgroup);
-        debug_assert_eq!(u64::from(self.block[2]), number / x / y, "a workgroup has one place");
-        for subgroup in subgroups.iter_mut() {
-            subgroup.restart(self.code, self.block);
-        }
-        // Starting a workgroup is work too: a huge grid of empty ones ends as well.
-        let start = START * subgroups.len() as u64;
-        self.charge(start).map_err(|fault| self.diag(self.code, &subgroups[0], 0, &fault))?;
-        self.epoch = self.epoch.wrapping_add(1);
-        let mut phase = 0u64;
-        loop {
-            let order =
-                Shuffled::new(subgroups.len() as u64, self.options.seed.wrapping_mul(turn.wrapping_add(phase + 1)));
-            let mut stops = vec![Stop::Done; subgroups.len()];
-            for at in 0..subgroups.len() {
-                let id = order.at(at as u64) as usize;
-                match self.run(self.code, &mut subgroups[id]) {
-                    Ok(stop) => stops[id] = stop,
-                    Err(diag) => return Err(self.first_cause(diag)),
-                }
-            }
-            let waiting = stops.iter().position(|&stop| stop == Stop::Barrier);
-            if let Some(waiting) = waiting {
-                self.check_meeting(subgroups, &stops, waiting)?;
-            }
-            if let Some((_, diag)) = self.pending.first.take() {
-                return Err(diag);
-            }
-            let Some(waiting) = waiting else { return Ok(()) };
-            self.epoch = self.epoch.wrapping_add(1);
-            phase += 1;
-            self.counters.barriers += 1;
-            if let Some(tally) = self.tallies.get_mut(subgroups[waiting].pc as usize - 1) {
-                tally.barriers += 1;
-            }
-        }
-    }
-
-    /// Every subgroup waits at the same barrier.
-    fn check_meeting(&self, subgroups: &[Subgroup], stops: &[Stop], waiting: usize) -> Result<(), Box<Diag>> {
-        let first = &subgroups[waiting];
-        for (other, &stop) in subgroups.iter().zip(stops) {
-            let (kind, message) = match stop {
-                Stop::Barrier if other.pc == first.pc => continue,
-                Stop::Barrier => (
-                    Kind::Barrier,
-                    format!("subgroup {} waits here while subgroup {} waits at another barrier", first.id, other.id),
-                ),
-                Stop::Done => (
-                    Kind::Deadlock,
-                    format!("subgroup {} waits here for subgroup {}, which has finished", first.id, other.id),
-                ),
-            };
-            let fault = Fault::new(kind, None, message).help("all threads of a workgroup must reach the same barriers");
-            let mut diag = self.diag(self.code, first, first.pc - 1, &fault);
-            if stop == Stop::Barrier {
-                let span = self.ir.span(self.code.ops[other.pc as usize - 1]);
-                *diag = diag.related(span, format!("subgroup {} waits here", other.id));
-            }
-            return Err(diag);
-        }
-        Ok(())
-    }
-
     /// Runs a subgroup to its next barrier.
     pub(crate) fn run(&mut self, code: &Code, subgroup: &mut Subgroup) -> Result<Stop, Box<Diag>> {
         loop {
@@ -296,6 +253,9 @@ impl<'a> Machine<'a> {
             Inst::Float2 { op, dst, a, b, round } => arith::float2(s, *op, *dst, *a, *b, *round),
             Inst::Fma { dst, a, b, c, round } => arith::fma(s, *dst, [*a, *b, *c], *round),
             Inst::Int2 { op, dst, a, b, width } => arith::int2(s, *op, *dst, *a, *b, *width)?,
+            Inst::Int1 { op, dst, a, width } => arith::int1(s, *op, *dst, *a, *width),
+            Inst::PowI { dst, a, b, round } => math::powi(s, *dst, *a, *b, *round),
+            Inst::Test { test, dst, a, least_normal } => math::test(s, *test, *dst, *a, *least_normal),
             Inst::CmpI { predicate, dst, a, b, width } => arith::cmpi(s, *predicate, *dst, *a, *b, *width),
             Inst::CmpF { predicate, dst, a, b } => arith::cmpf(s, *predicate, *dst, *a, *b),
             Inst::Select { dst, cond, a, b } => by_bank!(dst.bank, select::<_>(s, *dst, *cond, *a, *b)),
@@ -314,6 +274,8 @@ impl<'a> Machine<'a> {
             Inst::Collect { dst, parts } => by_bank!(dst.bank, collect::<_>(s, *dst, parts)),
             Inst::Spread { src, parts } => by_bank!(src.bank, spread::<_>(s, *src, parts)),
             Inst::Reduce { dst, src, acc, table, combine } => vector::reduce(s, *dst, *src, *acc, table, *combine),
+            Inst::Scan(scan) => scan::scan(s, scan),
+            Inst::ArgCompare(compare) => scan::arg_compare(self, s, compare)?,
             Inst::Contract(contract) => matrix::contract(s, contract),
             Inst::CreateMask { dst, bounds, shape } => vector::create_mask(s, *dst, bounds, shape),
             Inst::Nest(nest) => linalg::nest(self, s, nest)?,
@@ -325,6 +287,10 @@ impl<'a> Machine<'a> {
             Inst::Read(transfer) => transfer::read(self, s, transfer, pc)?,
             Inst::Write(transfer) => transfer::write(self, s, transfer, pc)?,
             Inst::SubView(subview) => transfer::subview(s, subview)?,
+            Inst::Regroup(regroup) => view::regroup(s, regroup)?,
+            Inst::Permute { dst, base, order } => view::permute(s, *dst, *base, order),
+            Inst::Recast(cast) => view::recast(self, s, cast)?,
+            Inst::Extent { dst, view, dim } => view::extent(s, *dst, *view, *dim),
             Inst::Alloc { dst, site, shape } => transfer::alloc(self, s, *dst, *site as usize, shape)?,
             Inst::Alloca { dst, site, shape } => transfer::alloca(self, s, *dst, *site as usize, shape)?,
 
@@ -371,6 +337,38 @@ impl<'a> Machine<'a> {
                 let around = s.stack.pop().expect("a branch's end follows its beginning");
                 s.set_mask(around.saved);
             }
+            Inst::WhileBegin => s.stack.push(Around { saved: s.mask, otherwise: 0 }),
+            Inst::WhileTest { cond, exit } => {
+                let cond = &s.regs.ints[cond.at as usize];
+                let inside = s.lanes_where(|lane| cond[lane] != 0);
+                if inside == 0 {
+                    let around = s.stack.pop().expect("a loop's test follows its beginning");
+                    s.set_mask(around.saved);
+                    s.pc = *exit;
+                } else {
+                    s.set_mask(inside);
+                }
+            }
+            Inst::Jump { to } => s.pc = *to,
+            Inst::FlowBegin { n } => s.flows.push(vec![0; *n]),
+            Inst::Arrive { block } => {
+                let mask = s.mask;
+                s.flows.last_mut().expect("a region of blocks is open")[*block] |= mask;
+            }
+            Inst::FlowNext { starts } => {
+                let waiting = s.flows.last_mut().expect("a region of blocks is open");
+                let next = waiting.iter().position(|&mask| mask != 0).expect("every lane waits somewhere");
+                let mask = std::mem::take(&mut waiting[next]);
+                s.set_mask(mask);
+                s.pc = starts[next];
+                if next + 1 == starts.len() {
+                    s.flows.pop();
+                }
+            }
+            Inst::Assert { cond, message } => check_assertion(s, *cond, message)?,
+            Inst::Unreachable => {
+                return Err(Fault::new(Kind::Undefined, None, "the program is here, which it says cannot be").into());
+            }
             Inst::Barrier => {
                 gpu::check_converged(s, "a barrier")?;
                 return Ok(Some(Stop::Barrier));
@@ -379,6 +377,24 @@ impl<'a> Machine<'a> {
                 self.count_shuffles(code, pc, 1);
                 by_bank!(dst.bank, shuffle::<_>(s, *mode, [*dst, *valid], [*src, *offset, *width]))?;
             }
+            Inst::LaneScan(scan) => {
+                self.count_shuffles(code, pc, u64::from(scan.size.trailing_zeros()));
+                gpu::lane_scan(self, s, scan)?;
+            }
+            Inst::Vote { ballot, dst, src, lanes } => gpu::vote(s, *ballot, *dst, *src, *lanes)?,
+            Inst::Broadcast { dst, src, from } => by_bank!(dst.bank, pick_lane::<_>(s, *dst, *src, *from))?,
+            Inst::NamedBarrier { id, threads, waits } => {
+                gpu::check_converged(s, "a barrier")?;
+                let (id, threads) = gpu::named(s, *id, *threads, self.launch)?;
+                if *waits {
+                    return Ok(Some(Stop::Named { id, threads }));
+                }
+                self.arrive(s, id, threads)?;
+            }
+            Inst::Atomic(atomic) => atomic::update(self, s, atomic, pc)?,
+            Inst::AsyncCopy(copy) => copies::issue(self, s, copy, pc)?,
+            Inst::AsyncCommit => s.copies.commit(s.mask),
+            Inst::AsyncWait { left } => copies::wait(self, s, *left)?,
             Inst::SubgroupReduce { dst, src, combine, size, stride } => {
                 self.count_shuffles(code, pc, u64::from(size.trailing_zeros()));
                 gpu::subgroup_reduce(s, *dst, *src, *combine, *size as usize, *stride as usize)?;
@@ -390,7 +406,21 @@ impl<'a> Machine<'a> {
                 }
                 matrix::mma(s, inst)?;
             }
-            Inst::Return => return Ok(Some(Stop::Done)),
+            Inst::Matrices { vector, view, at, n_tiles, transposed, stores } => {
+                let form = Form { n_tiles: *n_tiles as usize, transposed: *transposed, stores: *stores };
+                by_bank!(vector.bank, move_rows::<_>(self, s, *vector, *view, at, form, pc))?;
+            }
+            Inst::Intrinsic(inst) => {
+                self.counters.matrix_ops += 1;
+                if let Some(tally) = self.tallies.get_mut(pc) {
+                    tally.matrix_ops += 1;
+                }
+                intrinsic::intrinsic(self, s, inst, pc)?;
+            }
+            Inst::Return => {
+                copies::finish(self, s)?;
+                return Ok(Some(Stop::Done));
+            }
         }
         Ok(None)
     }
@@ -403,6 +433,9 @@ impl<'a> Machine<'a> {
             shared: self.shared.clone(),
             counters: Counters::default(),
             tallies: vec![Tally::default(); self.tallies.len()],
+            done: self.done.clone(),
+            clocks: self.clocks.clone(),
+            arrived: BTreeMap::new(),
             pending: Pending::default(),
             addresses: Vec::new(),
             ..*self
@@ -433,7 +466,9 @@ impl<'a> Machine<'a> {
     fn refuel(&mut self, needed: u64) -> Run<()> {
         let left = self.fuel_left();
         let Some(rest) = left.checked_sub(needed) else { return Err(self.out_of_fuel()) };
-        if self.options.stop.as_ref().is_some_and(|stop| (stop.0)()) {
+        let all = self.launch.grid.iter().map(|&extent| u64::from(extent)).product();
+        let progress = Progress { done: self.done.load(Ordering::Relaxed), all };
+        if self.options.stop.as_ref().is_some_and(|stop| (stop.0)(progress)) {
             self.stopped = true;
             return Err(Fault::new(Kind::Limit, None, "the run has used up its time")
                 .help("raise the time limit, or run a smaller launch"));
@@ -480,15 +515,17 @@ impl<'a> Machine<'a> {
         Err(Fault::new(Kind::Limit, Some(lane), message).help("raise the fuel, or look for a bound that is wrong"))
     }
 
-    /// The access of one lane, for the shadow.
-    pub(crate) fn access(&self, subgroup: &Subgroup, pc: usize) -> Access {
-        let thread = subgroup.id * subgroup.regs.lanes as u32;
-        Access { workgroup: self.workgroup, thread, epoch: self.epoch, pc: pc as u32 }
+    /// The access of the first lane, for the shadow.
+    pub(crate) fn now(&self, subgroup: &Subgroup, pc: usize) -> Now {
+        let lanes = subgroup.regs.lanes as u32;
+        let (epoch, floor, seen) = self.clocks.now(subgroup.id as usize);
+        let careful = self.code.is_careful();
+        Now { who: Access::new(self.workgroup, subgroup.id * lanes, epoch, pc), floor, seen, lanes, careful }
     }
 
     /// What to tell: threads that do not meet explain a race between them, and a race or an unwritten element explains
     /// everything else.
-    fn first_cause(&mut self, diag: Box<Diag>) -> Box<Diag> {
+    pub(crate) fn first_cause(&mut self, diag: Box<Diag>) -> Box<Diag> {
         match self.pending.first.take() {
             Some((_, first)) if diag.code != Kind::Barrier.code() => first,
             _ => diag,
@@ -534,7 +571,7 @@ impl<'a> Machine<'a> {
 
     /// A fault as a diagnostic at its operation.
     #[cold]
-    fn diag(&self, code: &Code, subgroup: &Subgroup, pc: u32, fault: &Fault) -> Box<Diag> {
+    pub(crate) fn diag(&self, code: &Code, subgroup: &Subgroup, pc: u32, fault: &Fault) -> Box<Diag> {
         let op: OpId = code.ops[pc as usize];
         let [x, y, z] = self.block;
         let mut message = format!("{}: {}", fault.kind.name(), fault.message);
@@ -545,7 +582,7 @@ impl<'a> Machine<'a> {
         let mut diag =
             Diag::error(fault.kind.code(), self.ir.span(op), message).label(format!("in `{}`", self.ir.name(op)));
         if let Some(race) = &fault.race
-            && let Some(&earlier) = self.code.ops.get(race.earlier.pc as usize)
+            && let Some(&earlier) = self.code.ops.get(race.earlier.pc())
         {
             let did =
                 format!("{} {} it here, in `{}`", self.call(race.earlier, race.who), race.did, self.ir.name(earlier));
@@ -564,8 +601,8 @@ impl<'a> Machine<'a> {
         {
             diag = diag.note(note);
         }
-        if self.options.seed != 0 {
-            diag = diag.note(format!("the subgroups ran in the order of seed {}", self.options.seed));
+        if self.options.seed != 0 || self.launch.n_subgroups() > 1 {
+            diag = diag.note(format!("the subgroups took turns in the order of seed {}", self.options.seed));
         }
         diag.help = fault.help.map(str::to_string);
         Box::new(diag)
@@ -613,6 +650,14 @@ fn advance(s: &mut Subgroup, iv: Reg, step: Reg) {
         }
     }
     s.regs.put(iv, values);
+}
+
+fn check_assertion(s: &Subgroup, cond: Reg, message: &str) -> Run<()> {
+    let cond = s.regs.get::<i64>(cond);
+    match (0..s.regs.lanes).find(|&lane| s.is_on(lane) && cond[lane] == 0) {
+        None => Ok(()),
+        Some(lane) => Err(Fault::new(Kind::Undefined, Some(lane), format!("the assertion does not hold: {message}"))),
+    }
 }
 
 fn check_step(s: &Subgroup, step: Reg) -> Run<()> {

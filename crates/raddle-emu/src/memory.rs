@@ -6,7 +6,12 @@
 //! them; so do two workgroups at any time. One writer and two different readers are enough: a thread that writes is at
 //! most one of the two, and the second of two conflicting accesses always meets the first one here, or a conflict that
 //! was found before.
+//!
+//! Barriers of some subgroups only put accesses into an order that is not a line, and atomic accesses do not race with
+//! one another: programs with such need more than that, and have it in a history beside the shadow. An asynchronous copy
+//! holds its elements until its thread waits.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use raddle_ir::{OpId, Scalar};
@@ -26,7 +31,66 @@ pub(crate) struct Access {
     pub thread: u32,
     /// The number of barriers passed, over all workgroups that this thread of the emulator runs.
     pub epoch: u32,
-    pub pc: u32,
+    pc: u32,
+}
+
+/// What an access does to an element.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Does {
+    Read,
+    Write,
+    /// Both at once, atomically.
+    Update,
+}
+
+impl Does {
+    /// Whether two accesses race if they are in no order.
+    fn conflicts(self, other: Does) -> bool {
+        (self, other) != (Does::Read, Does::Read) && (self, other) != (Does::Update, Does::Update)
+    }
+}
+
+impl Access {
+    pub(crate) fn new(workgroup: u32, thread: u32, epoch: u32, pc: usize) -> Access {
+        Access { workgroup, thread, epoch, pc: pc as u32 }
+    }
+
+    /// The instruction.
+    pub(crate) fn pc(self) -> usize {
+        self.pc as usize
+    }
+}
+
+/// An access with what came before it.
+#[derive(Clone, Debug)]
+pub(crate) struct Now {
+    pub who: Access,
+    /// All accesses of its workgroup up to this epoch are before it.
+    pub floor: u32,
+    /// Where barriers may be of some subgroups only: for each subgroup, up to which epoch its accesses are before it.
+    pub seen: Option<Arc<[u32]>>,
+    /// Lanes of a subgroup.
+    pub lanes: u32,
+    /// Whether the order is not a line, or there are atomic accesses.
+    pub careful: bool,
+}
+
+impl Now {
+    /// The access of another lane.
+    #[inline(always)]
+    fn of_lane(&self, lane: usize) -> Access {
+        Access { thread: self.who.thread + lane as u32, ..self.who }
+    }
+
+    /// Whether an access of another thread of the workgroup is neither before this one nor of the same thread.
+    #[inline(always)]
+    fn is_beside(&self, who: Access, other: Access) -> bool {
+        other.epoch > self.floor && other.thread != who.thread && !self.has_seen(other)
+    }
+
+    fn has_seen(&self, other: Access) -> bool {
+        self.seen.as_ref().is_some_and(|seen| other.epoch <= seen[(other.thread / self.lanes) as usize])
+    }
 }
 
 const NO_ACCESS: Access = Access { workgroup: NOBODY, thread: NOBODY, epoch: 0, pc: 0 };
@@ -68,6 +132,12 @@ pub(crate) struct Buffer {
     pub initialised: bool,
     /// Empty when nobody has to know.
     shadow: Vec<Cell>,
+    /// The accesses to each element that may still race, where the shadow is not enough.
+    history: BTreeMap<usize, Vec<(Access, Does)>>,
+    /// Elements that asynchronous copies write.
+    arriving: BTreeMap<usize, Access>,
+    /// Elements that asynchronous copies read, and how many copies do.
+    leaving: BTreeMap<usize, (Access, u32)>,
     /// Kept while several threads of the emulator run workgroups.
     touched: Option<Touched>,
 }
@@ -98,7 +168,19 @@ impl Buffer {
     ) -> Buffer {
         let shadow = if tracked { vec![UNTOUCHED; data.len()] } else { Vec::new() };
         let data = Held::Own(data);
-        Buffer { data, elem, shape: shape.to_vec(), lanes, origin, initialised, shadow, touched: None }
+        Buffer {
+            data,
+            elem,
+            shape: shape.to_vec(),
+            lanes,
+            origin,
+            initialised,
+            shadow,
+            history: BTreeMap::new(),
+            arriving: BTreeMap::new(),
+            leaving: BTreeMap::new(),
+            touched: None,
+        }
     }
 
     /// The elements.
@@ -137,7 +219,7 @@ impl Buffer {
         if !written {
             return self.shadow.len() * size_of::<Cell>();
         }
-        Buffer::bytes(self.data().bank(), self.data().len(), self.is_tracked()) + self.data().len() / 4
+        Buffer::bytes(self.data().bank(), self.data().len(), self.is_tracked(), false) + self.data().len() / 4
     }
 
     /// Takes over what a fork has written. `None` if an element was written on one side and touched on the other: then
@@ -181,14 +263,19 @@ impl Buffer {
         }
     }
 
-    /// Bytes that a buffer of `n` elements takes.
-    pub(crate) fn bytes(bank: Bank, n: usize, tracked: bool) -> usize {
-        n.saturating_mul(bank.bytes() + if tracked { size_of::<Cell>() } else { 0 })
+    /// Bytes that a buffer of `n` elements takes; `careful` where each may have a history.
+    pub(crate) fn bytes(bank: Bank, n: usize, tracked: bool, careful: bool) -> usize {
+        const HISTORY: usize = 6 * size_of::<(Access, Does)>();
+        let shadow = size_of::<Cell>() + if careful { HISTORY } else { 0 };
+        n.saturating_mul(bank.bytes() + if tracked { shadow } else { 0 })
     }
 
     /// Forgets the contents.
     pub(crate) fn forget(&mut self) {
         self.shadow.fill(UNTOUCHED);
+        self.history.clear();
+        self.arriving.clear();
+        self.leaving.clear();
     }
 
     /// Who wrote an element last.
@@ -202,8 +289,12 @@ impl Buffer {
 
     /// Notes that one thread reads an element.
     #[inline(always)]
-    pub(crate) fn note_read(&mut self, at: usize, who: Access, lane: usize) -> Run<()> {
+    pub(crate) fn note_read(&mut self, at: usize, now: &Now, lane: usize) -> Run<()> {
+        let who = now.of_lane(lane);
         let global = matches!(self.origin, Origin::Argument(_));
+        if now.careful || !self.arriving.is_empty() {
+            self.note_carefully(at, now, who, lane, Does::Read)?;
+        }
         let Some(cell) = self.shadow.get_mut(at) else { return Ok(()) };
         let Cell { writer, readers: [first, second] } = cell;
         let writer = *writer;
@@ -225,10 +316,10 @@ impl Buffer {
             if unwritten && !self.initialised {
                 return Err(self.uninitialised(at, lane));
             }
-            if !unwritten {
+            if !unwritten && !now.careful {
                 return Err(self.race(at, who, lane, "reads", writer, "wrote"));
             }
-        } else if writer.epoch == who.epoch && writer.thread != who.thread {
+        } else if now.is_beside(who, writer) && !now.careful {
             return Err(self.race(at, who, lane, "reads", writer, "wrote"));
         }
         Ok(())
@@ -236,27 +327,133 @@ impl Buffer {
 
     /// Notes that one thread writes an element.
     #[inline(always)]
-    pub(crate) fn note_write(&mut self, at: usize, who: Access, lane: usize) -> Run<()> {
+    pub(crate) fn note_write(&mut self, at: usize, now: &Now, lane: usize) -> Run<()> {
+        let who = now.of_lane(lane);
+        if now.careful || !self.arriving.is_empty() || !self.leaving.is_empty() {
+            self.note_carefully(at, now, who, lane, Does::Write)?;
+        }
+        let Some(&Cell { writer, readers }) = self.shadow.get(at) else { return Ok(()) };
+        if !now.careful {
+            if self.clashes(now, who, writer) {
+                return Err(self.race(at, who, lane, "writes", writer, "wrote"));
+            }
+            for reader in readers {
+                if self.clashes(now, who, reader) {
+                    return Err(self.race(at, who, lane, "writes", reader, "read"));
+                }
+            }
+        }
+        self.shadow[at].writer = who;
+        Ok(())
+    }
+
+    /// Notes that one thread reads and writes an element at once.
+    pub(crate) fn note_atomic(&mut self, at: usize, now: &Now, lane: usize) -> Run<()> {
+        let who = now.of_lane(lane);
+        self.note_carefully(at, now, who, lane, Does::Update)?;
         let global = matches!(self.origin, Origin::Argument(_));
         let Some(cell) = self.shadow.get_mut(at) else { return Ok(()) };
-        let clash = |other: Access| {
-            if other.workgroup == who.workgroup {
-                other.epoch == who.epoch && other.thread != who.thread
-            } else {
-                global && other.workgroup != NOBODY
-            }
-        };
-        let Cell { writer, readers } = *cell;
-        if clash(writer) {
-            return Err(self.race(at, who, lane, "writes", writer, "wrote"));
-        }
-        for reader in readers {
-            if clash(reader) {
-                return Err(self.race(at, who, lane, "writes", reader, "read"));
-            }
-        }
+        let writer = cell.writer;
         cell.writer = who;
+        let unwritten = writer.workgroup == NOBODY || (writer.workgroup != who.workgroup && !global);
+        if unwritten && !self.initialised {
+            return Err(self.uninitialised(at, lane));
+        }
         Ok(())
+    }
+
+    /// Whether an access that was noted before is not ordered with this one.
+    #[inline(always)]
+    fn clashes(&self, now: &Now, who: Access, other: Access) -> bool {
+        if other.workgroup == who.workgroup {
+            now.is_beside(who, other)
+        } else {
+            other.workgroup != NOBODY && matches!(self.origin, Origin::Argument(_))
+        }
+    }
+
+    /// Compares an access with asynchronous copies, and with all that may race with it.
+    ///
+    /// Of accesses of one sort, two of different threads are enough for each subgroup: who is not ordered with an older
+    /// one is not ordered with them. Of those of other workgroups, two of different workgroups are.
+    #[cold]
+    fn note_carefully(&mut self, at: usize, now: &Now, who: Access, lane: usize, does: Does) -> Run<()> {
+        let verb = if does == Does::Read { "reads" } else { "writes" };
+        if let Some(&copy) = self.arriving.get(&at) {
+            return Err(self.on_its_way(at, now, who, lane, verb, copy, "copies into"));
+        }
+        if does != Does::Read
+            && let Some(&(copy, _)) = self.leaving.get(&at)
+        {
+            return Err(self.on_its_way(at, now, who, lane, verb, copy, "copies from"));
+        }
+        if !now.careful || self.shadow.is_empty() {
+            return Ok(());
+        }
+        let mut history = self.history.remove(&at).unwrap_or_default();
+        let races = |&&(other, did): &&(Access, Does)| did.conflicts(does) && self.clashes(now, who, other);
+        if let Some(&(other, did)) = history.iter().find(races) {
+            let did = if did == Does::Read { "read" } else { "wrote" };
+            return Err(self.race(at, who, lane, verb, other, did));
+        }
+        let global = matches!(self.origin, Origin::Argument(_));
+        let subgroup = |access: Access| access.thread / now.lanes;
+        let mut beside = 0;
+        let mut elsewhere: [Vec<u32>; 3] = Default::default();
+        // Newest first.
+        history.reverse();
+        history.retain(|&(other, did)| {
+            if other.workgroup != who.workgroup {
+                let known = &mut elsewhere[did as usize];
+                let keep = global && known.len() < 2 && !known.contains(&other.workgroup);
+                known.push(other.workgroup);
+                return keep;
+            }
+            if did != does || subgroup(other) != subgroup(who) {
+                return true;
+            }
+            if other.thread == who.thread {
+                return false;
+            }
+            beside += 1;
+            beside < 2
+        });
+        history.reverse();
+        history.push((who, does));
+        self.history.insert(at, history);
+        Ok(())
+    }
+
+    /// An asynchronous copy begins to write an element.
+    pub(crate) fn begin_arrival(&mut self, at: usize, now: &Now, lane: usize) {
+        if self.is_tracked() {
+            self.arriving.insert(at, now.of_lane(lane));
+        }
+    }
+
+    /// An asynchronous copy has written an element; its thread has waited for that.
+    pub(crate) fn end_arrival(&mut self, at: usize, now: &Now, copy: usize, lane: usize) {
+        self.arriving.remove(&at);
+        if let Some(cell) = self.shadow.get_mut(at) {
+            cell.writer = Access { pc: copy as u32, ..now.of_lane(lane) };
+        }
+    }
+
+    /// An asynchronous copy begins to read an element.
+    pub(crate) fn begin_departure(&mut self, at: usize, now: &Now, lane: usize) {
+        if self.is_tracked() {
+            self.leaving.entry(at).or_insert((now.of_lane(lane), 0)).1 += 1;
+        }
+    }
+
+    /// An asynchronous copy has read an element.
+    pub(crate) fn end_departure(&mut self, at: usize) {
+        if let Some((_, n)) = self.leaving.get_mut(&at) {
+            *n -= 1;
+            if *n == 0 {
+                self.leaving.remove(&at);
+            }
+        }
     }
 
     /// An element as people call it.
@@ -303,6 +500,31 @@ impl Buffer {
     }
 
     #[cold]
+    #[allow(clippy::too_many_arguments, reason = "both accesses and what each of them does")]
+    fn on_its_way(
+        &self,
+        at: usize,
+        now: &Now,
+        who: Access,
+        lane: usize,
+        does: &str,
+        copy: Access,
+        did: &'static str,
+    ) -> Box<Fault> {
+        if self.clashes(now, who, copy) {
+            // No wait of the other thread would help.
+            return self.race(at, who, lane, does, copy, did);
+        }
+        let place = self.place(at);
+        let message = format!("{{who}} {does} {place}, which an asynchronous copy of {{earlier}} {did} until it waits");
+        let mut fault = Fault::new(Kind::Async, Some(lane), message).help(
+            "wait for the group of the copy first, and put a barrier behind the wait if other threads use the element",
+        );
+        fault.race = Some(Race { who, earlier: copy, did });
+        fault
+    }
+
+    #[cold]
     fn race(&self, at: usize, who: Access, lane: usize, does: &str, earlier: Access, did: &'static str) -> Box<Fault> {
         let when = if earlier.workgroup == who.workgroup {
             "no barrier stands between the two"
@@ -322,53 +544,113 @@ impl Buffer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schedule::Clocks;
 
     /// Whether two accesses race, by definition.
-    fn clash((a, a_writes): (Access, bool), (b, b_writes): (Access, bool), global: bool) -> bool {
+    fn clash((a, a_does): (Access, Does), (b, b_does): (Access, Does), global: bool) -> bool {
         let unordered = if a.workgroup == b.workgroup { a.epoch == b.epoch && a.thread != b.thread } else { global };
-        unordered && (a_writes || b_writes)
+        unordered && a_does.conflicts(b_does)
+    }
+
+    fn note(buffer: &mut Buffer, now: &Now, does: Does) -> Run<()> {
+        match does {
+            Does::Read => buffer.note_read(0, now, 0),
+            Does::Write => buffer.note_write(0, now, 0),
+            Does::Update => buffer.note_atomic(0, now, 0),
+        }
+    }
+
+    fn numbers() -> impl FnMut(u64) -> u64 {
+        let mut state = 1u64;
+        move |n| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % n
+        }
+    }
+
+    fn buffer(origin: Origin) -> Buffer {
+        Buffer::new(Data::zeros(Bank::F32, 1), Scalar::Index, &[1], 1, origin, true, true)
     }
 
     /// The shadow finds a race at the first access that has one with any earlier access, and names such an access.
     #[test]
     fn the_shadow_knows_what_all_pairs_know() {
-        let mut state = 1u64;
-        let mut random = |n: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) % n
-        };
+        let mut random = numbers();
         let ir = raddle_ir::Ir::new();
         let op = ir.region_parent(ir.block_region(ir.module_block()));
         let mut n_races = 0;
-        for case in 0..100_000 {
-            let origin = if case % 2 == 0 { Origin::Argument(0) } else { Origin::Shared(op) };
-            let global = case % 2 == 0;
-            let mut buffer = Buffer::new(Data::zeros(Bank::F32, 1), Scalar::Index, &[1], 1, origin, true, true);
+        for case in 0..200_000 {
+            let (global, careful) = (case % 2 == 0, case % 4 < 2);
+            let mut buffer = buffer(if global { Origin::Argument(0) } else { Origin::Shared(op) });
             let (mut workgroup, mut epoch) = (0, 1);
-            let mut before: Vec<(Access, bool)> = Vec::new();
-            for pc in 0..2 + random(8) as u32 {
+            let mut before: Vec<(Access, Does)> = Vec::new();
+            for pc in 0..2 + random(8) as usize {
                 match random(6) {
                     0 => (workgroup, epoch) = (workgroup + 1, epoch + 1),
                     1 => epoch += 1,
                     _ => {}
                 }
-                let who = Access { workgroup, thread: random(3) as u32, epoch, pc };
-                let writes = random(3) == 0;
-                let found = if writes { buffer.note_write(0, who, 0) } else { buffer.note_read(0, who, 0) };
-                let races = before.iter().any(|&other| clash(other, (who, writes), global));
+                let who = Access::new(workgroup, random(3) as u32, epoch, pc);
+                let does =
+                    [Does::Read, Does::Read, Does::Write, Does::Update][random(if careful { 4 } else { 3 }) as usize];
+                let found = note(&mut buffer, &Now { who, floor: epoch - 1, seen: None, lanes: 2, careful }, does);
+                let races = before.iter().any(|&other| clash(other, (who, does), global));
                 match found {
-                    Ok(()) => assert!(!races, "{before:?} and then {who:?}, {writes}"),
+                    Ok(()) => assert!(!races, "{before:?} and then {who:?}, {does:?}"),
                     Err(fault) => {
                         let race = fault.race.expect("the buffer is initialised");
-                        let named = before.iter().find(|other| other.0 == race.earlier).expect("it happened");
-                        assert!(clash(*named, (who, writes), global), "{before:?} and then {who:?}, {writes}");
+                        let named = before.iter().find(|other| other.0.pc() == race.earlier.pc()).expect("it happened");
+                        assert!(clash(*named, (who, does), global), "{before:?} and then {who:?}, {does:?}");
                         n_races += 1;
                         break;
                     }
                 }
-                before.push((who, writes));
+                before.push((who, does));
             }
         }
-        assert!(n_races > 10_000, "{n_races}");
+        assert!(n_races > 20_000, "{n_races}");
+    }
+
+    /// So it does where barriers of two subgroups leave a third one out.
+    #[test]
+    fn the_shadow_knows_partial_orders() {
+        let mut random = numbers();
+        let ir = raddle_ir::Ir::new();
+        let op = ir.region_parent(ir.block_region(ir.module_block()));
+        let mut n_races = 0;
+        for _ in 0..100_000 {
+            let mut buffer = buffer(Origin::Shared(op));
+            let mut clocks = Clocks::new(3, true);
+            clocks.advance();
+            let mut before: Vec<(Access, Does)> = Vec::new();
+            for pc in 0..2 + random(12) as usize {
+                if random(3) == 0 {
+                    let out = random(3) as usize;
+                    clocks.meet(&(0..3).filter(|&at| at != out).collect::<Vec<_>>());
+                }
+                let thread = random(3) as u32;
+                let (epoch, seen) = clocks.of(thread as usize);
+                let who = Access::new(0, thread, epoch, pc);
+                let does = [Does::Read, Does::Read, Does::Write, Does::Update][random(4) as usize];
+                let now = Now { who, floor: 0, seen: Some(seen.clone()), lanes: 1, careful: true };
+                let found = note(&mut buffer, &now, does);
+                let clash = |&(other, did): &(Access, Does)| {
+                    other.thread != thread && other.epoch > seen[other.thread as usize] && did.conflicts(does)
+                };
+                let races = before.iter().any(clash);
+                match found {
+                    Ok(()) => assert!(!races, "{before:?} and then {who:?}, {does:?}"),
+                    Err(fault) => {
+                        let race = fault.race.expect("the buffer is initialised");
+                        let named = before.iter().find(|other| other.0.pc() == race.earlier.pc()).expect("it happened");
+                        assert!(clash(named), "{before:?} and then {who:?}, {does:?}");
+                        n_races += 1;
+                        break;
+                    }
+                }
+                before.push((who, does));
+            }
+        }
+        assert!(n_races > 20_000, "{n_races}");
     }
 }

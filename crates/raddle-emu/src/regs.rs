@@ -158,6 +158,11 @@ impl Regs {
     pub(crate) fn int(&self, reg: Reg, lane: usize) -> i64 {
         self.ints[reg.at as usize][lane]
     }
+
+    /// One element of a vector of integers of one lane.
+    pub(crate) fn int_at(&self, reg: Reg, element: usize, lane: usize) -> i64 {
+        self.ints[reg.at as usize][element * self.lanes + lane]
+    }
 }
 
 impl Bank {

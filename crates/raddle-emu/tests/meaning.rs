@@ -592,3 +592,21 @@ fn narrow_arithmetic_rounds_once() {
         }
     }
 }
+
+/// A scale is a power of two: what is scaled up and down again is what it was, and a scale of another type counts by
+/// its exponent only.
+#[test]
+fn scaling_casts_multiply_by_powers_of_two() {
+    let text = "func.func @f(%x: vector<4xf4E2M1FN>, %s: vector<4xf32>) -> (vector<4xf32>, vector<4xf4E2M1FN>) {
+  %p = arith.truncf %s : vector<4xf32> to vector<4xf8E8M0FNU>
+  %y = arith.scaling_extf %x, %s : vector<4xf4E2M1FN>, vector<4xf32> to vector<4xf32>
+  %z = arith.scaling_truncf %y, %p : vector<4xf32>, vector<4xf8E8M0FNU> to vector<4xf4E2M1FN>
+  return %y, %z : vector<4xf32>, vector<4xf4E2M1FN>
+}";
+    let elem = Scalar::from_keyword("f4E2M1FN").unwrap();
+    let values = [0.5, -1.5, 6.0, 3.0];
+    let args = [Tensor::from_f64(elem, &[4], &values), Tensor::from_f64(F32, &[4], &[2.0, 0.25, 4.0, 1.0])];
+    let outcome = good(text, &args);
+    assert_eq!(outcome.results[0].to_f64(), [1.0, -0.375, 24.0, 3.0]);
+    assert_eq!(outcome.results[1].to_f64(), values);
+}

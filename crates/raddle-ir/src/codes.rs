@@ -86,6 +86,9 @@ codes! {
     LayoutChoice "E0403" "a decision about layouts"
         "A remark, not a mistake: where layouts meet, a value is made again, read again or converted, and what no anchor reaches gets a layout that suits memory. `raddle opt --remarks` prints each decision."
 
+    LayoutReport "E0404" "an answer of an analysis"
+        "A remark, not a mistake: the pass that was run says what it found about each value, and nothing else."
+
     CannotDistribute "E0501" "an operation cannot be distributed"
         "There is no rule that gives each thread its part of this operation under the layouts of its operands and results."
 
@@ -140,6 +143,9 @@ codes! {
     Undefined "E0817" "an operation without a defined result"
         "Division by zero, and the one signed quotient that does not fit its type, mean nothing."
 
+    Async "E0818" "an element is used while an asynchronous copy is on its way"
+        "An asynchronous copy may read its source and write its destination at any time until its thread waits for the group that the copy belongs to. Until then nobody reads or writes what it writes, nobody writes what it reads; and other threads need a barrier behind that wait."
+
     BadInput "E0901" "an input or expected output does not fit the function"
         "Inputs are matched to the function's arguments in order, and expected outputs to its results, by shape and element type. For\n\n    func.func @f(%a: tensor<4x8xf16>) -> tensor<4xf32>\n\n`--input=4x8xf16=@a.npy --expected_output=@sums.npy` fits if `a.npy` has dtype float16 and shape (4, 8), and `sums.npy` dtype float32 and shape (4,). `--input=8x4xf16=@a.npy` does not fit, and neither does a file of dtype float64."
 
@@ -154,6 +160,12 @@ codes! {
 
     BrokenPass "E0905" "a pass left a program that breaks the rules"
         "The program is verified behind every pass. What is reported here is a mistake in raddle, not in the program: please report it, with the input."
+
+    BadScript "E0906" "a transform script cannot be carried out"
+        "A transform script is a list of steps on handles, and a handle stands for operations of the program. A step that raddle has no rule for, or that does not find what it asks for, ends the script at its line.\n\n    transform.split_handle %two : (!transform.any_op) -> !transform.any_op\n\nfails where `%two` stands for two operations; with two results it works."
+
+    ScriptSays "E0907" "what a transform script prints"
+        "A remark, not a mistake: `transform.print` shows the program, or a part of it, while a script runs."
 }
 
 impl fmt::Display for Code {

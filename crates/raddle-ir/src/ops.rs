@@ -244,7 +244,7 @@ with_iree_rows! {
     MathFma "math.fma" Elementwise pure, TERNARY_F;
     AbsI "math.absi" Opaque pure, UNARY_I;
     CtLz "math.ctlz" Opaque pure, UNARY_I;
-    CtTz "math.cttz" Opaque pure, UNARY_I;
+    CtTz "math.cttz" Elementwise pure, UNARY_I;
     CtPop "math.ctpop" Opaque pure, UNARY_I;
     IPowI "math.ipowi" Opaque pure, BINARY_I;
     FPowI "math.fpowi" Opaque pure, form(
@@ -542,16 +542,16 @@ with_iree_rows! {
     InParallel "scf.forall.in_parallel" Yield, by_hand("-> {}", "");
     If "scf.if" Branch, by_hand("condition i1 -> results* any {scf.yield}{?scf.yield}", "");
     ScfYield "scf.yield" Yield, YIELD;
-    While "scf.while" Opaque, by_hand("inits* any -> results* any {scf.condition}{scf.yield}", "");
+    While "scf.while" Loop, by_hand("inits* any -> results* any {scf.condition}{scf.yield}", "");
     Condition "scf.condition" Opaque, form("condition i1, args* any ->", "", "`(` $condition `)` attr-dict ($args^ `:` type($args))?");
-    ExecuteRegion "scf.execute_region" Opaque, by_hand("-> results* any {*scf.yield}", "no_inline:unit");
+    ExecuteRegion "scf.execute_region" Branch, by_hand("-> results* any {*scf.yield}", "no_inline:unit");
     ScfParallel "scf.parallel" Opaque, by_hand(
         "lowerBound* index, upperBound* index, step* index, initVals* any -> results* any {~scf.reduce}",
         "",
     );
     ScfReduce "scf.reduce" Opaque, by_hand("operands* any -> {+scf.reduce.return}", "");
     ScfReduceReturn "scf.reduce.return" Opaque, form("result any ->", "", "$result attr-dict `:` type($result)");
-    IndexSwitch "scf.index_switch" Opaque, by_hand("arg index -> results* any {+~scf.yield}", "cases");
+    IndexSwitch "scf.index_switch" Branch, by_hand("arg index -> results* any {+~scf.yield}", "cases");
 
     // cf
     Assert "cf.assert" Opaque, form("arg i1 ->", "msg", "$arg `,` $msg attr-dict");
@@ -583,6 +583,12 @@ with_iree_rows! {
         "kind:@rmw",
         "$kind $value `,` $memref `[` $indices `]` attr-dict `:` `(` type($value) `,` type($memref) `)` `->` type($result)",
     );
+    GenericAtomicRmw "memref.generic_atomic_rmw" Opaque, form(
+        "M memref; memref M, indices* index -> result elem(M) {memref.atomic_yield}",
+        "",
+        "$memref `[` $indices `]` `:` type($memref) region0 attr-dict",
+    );
+    AtomicYield "memref.atomic_yield" Opaque, form("result any ->", "", "$result attr-dict `:` type($result)");
     MemRefCast "memref.cast" Opaque pure, form("source any -> cast! any", "", "$source attr-dict `:` type($source) `to` type($cast)");
     MemRefCollapseShape "memref.collapse_shape" Opaque pure, form(
         "src any -> collapse_shape! any",
@@ -724,33 +730,33 @@ with_iree_rows! {
         "$lhs `,` $rhs `,` $acc attr-dict `:` type($lhs)",
     );
     Step "vector.step" Constant pure, form("-> result vector", "", "attr-dict `:` type($result)");
-    VectorBitcast "vector.bitcast" Opaque pure, form(
+    VectorBitcast "vector.bitcast" Slice pure, form(
         "source vector -> result vector",
         "",
         "$source attr-dict `:` type($source) `to` type($result)",
     );
-    Interleave "vector.interleave" Opaque pure, form(
+    Interleave "vector.interleave" Slice pure, form(
         "T vector; lhs T, rhs T -> result vector",
         "",
         "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)",
     );
-    Deinterleave "vector.deinterleave" Opaque pure, form(
+    Deinterleave "vector.deinterleave" Slice pure, form(
         "R vector; source vector -> res1! R, res2! R",
         "",
         "$source attr-dict `:` type($source) `->` type($res1)",
     );
-    Gather "vector.gather" Opaque, form(
+    Gather "vector.gather" Read, form(
         "base any, offsets* index, indices vector, mask vector, pass_thru vector -> result vector",
         "alignment:i64",
         "$base `[` $offsets `]` `[` $indices `]` `,` $mask `,` $pass_thru (`alignment` `=` $alignment^)? attr-dict `:` type($base) `,` type($indices) `,` type($mask) `,` type($pass_thru) `into` type($result)",
     );
-    Scatter "vector.scatter" Opaque, form(
+    Scatter "vector.scatter" Write, form(
         "base any, offsets* index, indices vector, mask vector, valueToStore vector -> result? any",
         "alignment:i64",
         "$base `[` $offsets `]` `[` $indices `]` `,` $mask `,` $valueToStore (`alignment` `=` $alignment^)? attr-dict `:` type($base) `,` type($indices) `,` type($mask) `,` type($valueToStore) (`->` type($result)^)?",
     );
-    MaskedLoad "vector.maskedload" Opaque, MASKED_LOAD;
-    MaskedStore "vector.maskedstore" Opaque, MASKED_STORE;
+    MaskedLoad "vector.maskedload" Read, MASKED_LOAD;
+    MaskedStore "vector.maskedstore" Write, MASKED_STORE;
     ExpandLoad "vector.expandload" Opaque, MASKED_LOAD;
     CompressStore "vector.compressstore" Opaque, MASKED_STORE;
     VectorMask "vector.mask" Opaque, by_hand("mask vector, passthru? any -> results* any {~vector.yield}", "");
@@ -761,7 +767,7 @@ with_iree_rows! {
         "kind:<vector.kind> fastmath:arith.fastmath=none",
         "$kind `,` $vector (`,` $acc^)? (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($vector) `into` type($dest)",
     );
-    Scan "vector.scan" Opaque pure, form(
+    Scan "vector.scan" Reduce pure, form(
         "S vector, I vector; source S, initial_value I -> dest! S, accumulated_value! I",
         "kind:<vector.kind> reduction_dim:i64 inclusive:bool",
         "$kind `,` $source `,` $initial_value (`reduction_dim` `=` $reduction_dim^ `,` `inclusive` `=` $inclusive)? attr-dict `:` type($source) `,` type($initial_value)",
@@ -828,8 +834,17 @@ with_iree_rows! {
         "upper_bound:index",
         "(`upper_bound` $upper_bound^)? attr-dict `:` type($result)",
     );
-    Barrier "gpu.barrier" Barrier, form("->", "address_spaces scope:<gpu.barrier_scope>=workgroup",
-        "(`memfence` $address_spaces^)? (`scope` $scope^)? attr-dict");
+    Barrier "gpu.barrier" Barrier, form(
+        "namedBarrier? any ->",
+        "address_spaces scope:<gpu.barrier_scope>=workgroup",
+        "(`memfence` $address_spaces^)? (`scope` $scope^)? (`named` `(` $namedBarrier^ `:` type($namedBarrier) `)`)? attr-dict",
+    );
+    InitNamedBarrier "gpu.initialize_named_barrier" Opaque, form(
+        "member_count i32 -> result any",
+        "",
+        "$member_count attr-dict `:` type($member_count) `->` type($result)",
+    );
+    Ballot "gpu.ballot" Shuffle, form("predicate i1 -> result any", "", "$predicate attr-dict `:` type($result)");
     BlockDim "gpu.block_dim" Opaque pure, GPU_ID;
     GlobalId "gpu.global_id" Opaque pure, GPU_ID;
     GridDim "gpu.grid_dim" Opaque pure, GPU_ID;
@@ -911,11 +926,37 @@ with_iree_rows! {
         "",
         "$inputTokens attr-dict",
     );
+    NvvmBarrier "nvvm.barrier" Opaque, form(
+        "barrierId? i32, numberOfThreads? i32 ->",
+        "aligned:bool=?true",
+        "(`id` `=` $barrierId^)? (`number_of_threads` `=` $numberOfThreads^)? attr-dict",
+    );
+    NvvmBarrierArrive "nvvm.barrier.arrive" Opaque, form(
+        "barrierId? i32, numberOfThreads i32 ->",
+        "aligned:bool=?true",
+        "(`id` `=` $barrierId^)? `number_of_threads` `=` $numberOfThreads attr-dict",
+    );
+    VoteSync "nvvm.vote.sync" Opaque, form(
+        "mask i32, pred i1 -> res any",
+        "kind:nvvm.vote_sync_kind",
+        "$kind $mask `,` $pred attr-dict `->` type($res)",
+    );
+    CpAsyncCommit "nvvm.cp.async.commit.group" Opaque, NULLARY;
+    CpAsyncWait "nvvm.cp.async.wait.group" Opaque, form("->", "n:i32", "$n attr-dict");
+    RocdlBallot "rocdl.ballot" Opaque, form("pred i1 -> res any", "", "$pred attr-dict `:` type($res)");
+    AsyncMark "rocdl.asyncmark" Opaque, NULLARY;
+    WaitAsyncMark "rocdl.wait.asyncmark" Opaque, form("->", "count:i16", "$count attr-dict");
     AsyncWait "nvgpu.device_async_wait" Opaque, form("asyncDependencies !nvgpu.device.async.token ->", "numGroups:i32", "$asyncDependencies attr-dict");
-    LdMatrix "nvgpu.ldmatrix" Opaque, form(
+    LdMatrix "nvgpu.ldmatrix" Matrix, form(
         "srcMemref any, indices* index -> res any",
         "numTiles:i32 transpose:bool",
         "$srcMemref `[` $indices `]` (`numTiles` `=` $numTiles^ `transpose` `=` $transpose)? attr-dict `:` type($srcMemref) `->` type($res)",
+    );
+    // The same the other way. Upstream has it on pointers only, as `nvvm.stmatrix`.
+    StMatrix "nvgpu.stmatrix" Matrix, form(
+        "value vector, dstMemref any, indices* index ->",
+        "transpose:bool",
+        "$value `,` $dstMemref `[` $indices `]` attr-dict `:` type($value) `,` type($dstMemref)",
     );
     GatherToLds "amdgpu.gather_to_lds" Opaque, form(
         "src any, srcIndices* index, dst any, dstIndices* index ->",
@@ -957,22 +998,22 @@ with_iree_rows! {
         "",
         "$input attr-dict `:` type($input) `->` type($output)",
     );
-    TransferGather "iree_vector_ext.transfer_gather" Opaque, form(
+    TransferGather "iree_vector_ext.transfer_gather" Read, form(
         "B shaped; base B, offsets* index, index_vecs* indexlike, padding elem(B), mask? any -> vector vector",
         "indexing_maps",
         "$base `[` $offsets `]` (`[` $index_vecs^ `:` type($index_vecs) `]`)? `,` $padding (`,` $mask^)? attr-dict `:` type($base) `,` type($vector) (`,` type($mask)^)?",
     );
-    TransferScatter "iree_vector_ext.transfer_scatter" Opaque, form(
+    TransferScatter "iree_vector_ext.transfer_scatter" Write, form(
         "base shaped, vector vector, offsets* index, index_vecs* indexlike, mask? any -> result? shaped",
         "indexing_maps",
         "$vector `into` $base `[` $offsets `]` (`[` $index_vecs^ `:` type($index_vecs) `]`)? (`,` $mask^)? attr-dict `:` type($vector) `,` type($base) (`,` type($mask)^)? (`->` type($result)^)?",
     );
-    VectorArgCompare "iree_vector_ext.arg_compare" Opaque pure, form(
+    VectorArgCompare "iree_vector_ext.arg_compare" Reduce pure, form(
         "input_value vector, input_index? vector, init_value vector, init_index vector, index_base? index -> result_value! vector, result_index! vector {~iree_vector_ext.yield}",
         "dimension:i64",
         "attr-dict `dimension` `(` $dimension `)` `ins` `(` $input_value (`,` $input_index^)? `:` type($input_value) (`,` type($input_index)^)? `)` `inits` `(` $init_value `,` $init_index `:` type($init_value) `,` type($init_index) `)` (`index_base` `(` $index_base^ `:` type($index_base) `)`)? region0 `->` type($result_value) `,` type($result_index)",
     );
-    VectorExtYield "iree_vector_ext.yield" Opaque, YIELD;
+    VectorExtYield "iree_vector_ext.yield" Yield, YIELD;
 }
 
 impl Opcode {
@@ -1015,6 +1056,11 @@ impl Opcode {
     /// What the operation is to the passes.
     pub fn class(self) -> Class {
         self.info().class
+    }
+
+    /// Every row of the table.
+    pub fn all() -> impl Iterator<Item = Opcode> {
+        OPCODES.iter().copied()
     }
 
     /// The row with this name.

@@ -9,7 +9,7 @@ use crate::build::{Builder, keyword_attr};
 use crate::ids::{AttrId, OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
-use crate::types::{DYNAMIC, Type};
+use crate::types::{DYNAMIC, Scalar, Type};
 
 /// A number known at compile time, or a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -188,6 +188,119 @@ impl Transfer {
             mask,
             map: ir.map(op, "permutation_map").cloned().unwrap_or_else(|| minor_identity(indices.len(), vector_rank)),
             in_bounds: ir.bools(op, "in_bounds").unwrap_or_else(|| vec![false; vector_rank]),
+        }
+    }
+}
+
+/// `nvgpu.ldmatrix` and `nvgpu.stmatrix`: lanes name rows of 16 bytes, and each lane has a word of a row of each matrix.
+///
+/// Eight lanes name the rows of one matrix of 8 x 16 bytes, and there are one, two or four. Of matrix `j`, lane `l`
+/// has word `l mod 4` of row `l / 4`; transposed, where elements have 16 bits, it has element `l / 4` of rows
+/// `2 (l mod 4)` and the next.
+pub struct Matrices {
+    /// The buffer.
+    pub base: ValueId,
+    /// Where the lane's row begins. Lanes behind the last matrix's have none.
+    pub indices: Vec<ValueId>,
+    /// What lanes have, a row for each matrix.
+    pub vector: ValueId,
+    /// How many matrices.
+    pub n_tiles: usize,
+    /// Elements of a matrix that a lane has.
+    pub per_lane: usize,
+    /// Whether columns go where rows would.
+    pub transposed: bool,
+}
+
+impl Matrices {
+    /// Takes a load or a store apart; `None` where its attributes and types do not fit together.
+    pub fn of(ir: &Ir, op: OpId) -> Option<Matrices> {
+        let stores = ir.opcode(op) == Opcode::StMatrix;
+        let (base, indices) = ir.operands(op).get(usize::from(stores)..)?.split_first()?;
+        let vector = if stores { ir.operand(op, 0) } else { ir.results(op).next()? };
+        let Type::Vector { shape, .. } = ir.ty(vector) else { return None };
+        let &[n_tiles, per_lane] = &shape[..] else { return None };
+        let transposed = matches!(ir.attr(op, "transpose"), Some(Attr::Bool(true)));
+        let elem = ir.elem_of(vector);
+        let bits = i64::from(Scalar::of(&ir[elem])?.bits());
+        let fits = matches!(ir.ty(*base), Type::MemRef { shape, .. } if shape.len() == indices.len())
+            && ir.elem_of(*base) == elem
+            && matches!(n_tiles, 1 | 2 | 4)
+            && (stores || ir.attr(op, "numTiles")?.as_i64() == Some(n_tiles))
+            && bits.checked_mul(per_lane) == Some(32)
+            && (matches!(bits, 8 | 32) && !transposed || bits == 16);
+        let (n_tiles, per_lane) = (n_tiles as usize, per_lane as usize);
+        fits.then(|| Matrices { base: *base, indices: indices.to_vec(), vector, n_tiles, per_lane, transposed })
+    }
+}
+
+/// `iree_vector_ext.transfer_gather` and `transfer_scatter`.
+#[derive(Clone)]
+pub struct Indexed {
+    /// The memref or tensor.
+    pub base: ValueId,
+    /// Where the vector's origin lies in the base: one index for each dimension of it.
+    pub offsets: Vec<ValueId>,
+    /// What is added to the offsets: numbers, or vectors of them.
+    pub index_vecs: Vec<ValueId>,
+    /// What is written; `None` for a gather.
+    pub vector: Option<ValueId>,
+    /// What a gather takes where the mask is not set; `None` for a scatter.
+    pub padding: Option<ValueId>,
+    /// Which elements take part.
+    pub mask: Option<ValueId>,
+    /// From the vector's dimensions, with one symbol for each of `index_vecs`, to those of the base, of each of
+    /// `index_vecs`, and of the mask if there is one.
+    pub maps: Vec<Map>,
+}
+
+impl Indexed {
+    /// Takes a gather or a scatter apart.
+    pub fn of(ir: &Ir, op: OpId) -> Indexed {
+        let parts = ir.segments(op);
+        let one = |part: &[ValueId]| part.first().copied();
+        let (vector, offsets, index_vecs, padding) = match ir.opcode(op) {
+            Opcode::TransferGather => (None, parts[1], parts[2], one(parts[3])),
+            Opcode::TransferScatter => (one(parts[1]), parts[2], parts[3], None),
+            opcode => panic!("`{}` does not take vectors of indices", opcode.name()),
+        };
+        Indexed {
+            base: parts[0][0],
+            offsets: offsets.to_vec(),
+            index_vecs: index_vecs.to_vec(),
+            vector,
+            padding,
+            mask: one(parts[4]),
+            maps: ir.maps(op, "indexing_maps").expect("the verifier has seen maps"),
+        }
+    }
+
+    /// The dimensions of the vector along which operand `i` of `index_vecs` lies; behind the last one, the mask's.
+    pub fn dims(&self, i: usize) -> Vec<usize> {
+        let dim = |expr: &Expr| if let Expr::Dim(d) = expr { Some(*d as usize) } else { None };
+        self.maps[1 + i].results.iter().filter_map(dim).collect()
+    }
+
+    /// The operands and attributes of the operation.
+    pub fn parts(&self, ir: &mut Ir) -> (Vec<ValueId>, [(&'static str, AttrId); 2]) {
+        let one = |value: &Option<ValueId>| value.iter().copied().collect::<Vec<_>>();
+        let (offsets, index_vecs) = (self.offsets.clone(), self.index_vecs.clone());
+        let groups = match self.vector {
+            None => [vec![self.base], offsets, index_vecs, one(&self.padding), one(&self.mask)],
+            Some(vector) => [vec![self.base], vec![vector], offsets, index_vecs, one(&self.mask)],
+        };
+        let sizes = ir.segment_sizes(&groups.each_ref().map(Vec::len));
+        let maps = self.maps.iter().map(|map| ir.intern(Attr::Map(map.clone()))).collect();
+        let maps = ir.intern(Attr::Array(maps));
+        (groups.concat(), [("indexing_maps", maps), ("operandSegmentSizes", sizes)])
+    }
+
+    /// Gives the operation these parts.
+    pub fn write(&self, ir: &mut Ir, op: OpId) {
+        let (operands, attrs) = self.parts(ir);
+        ir.set_operands(op, &operands);
+        for (name, attr) in attrs {
+            ir.set_attr(op, name, attr);
         }
     }
 }

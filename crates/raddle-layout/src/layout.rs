@@ -16,6 +16,7 @@ mod algebra;
 mod bits;
 mod error;
 mod points;
+mod vector;
 
 use crate::f2::{F2Error, Matrix};
 use crate::nested::{Basis, Nested, NestedError};

@@ -21,7 +21,7 @@
 //! assert_eq!(nested.owners(&[3, 1], 1, 8), [(0, 5, 1)]);
 //!
 //! let layout = Layout::from_nested(&nested, 1, 8)?;
-//! let view = View { title: "example".to_string(), names: vec![], notes: vec![], layout };
+//! let view = View { title: "example".to_string(), names: vec![], notes: vec![], tile: vec![], layout };
 //! assert!(draw(&view, &Options::default())?.ends_with("0 1 2 3\n0 1 2 3\n4 5 6 7\n4 5 6 7\n"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -42,6 +42,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Bases of lowering configurations become layouts by [`Spread`]:
+//!
+//! ```
+//! use raddle_layout::{Nested, Spread};
+//!
+//! // `lane_basis = [[4, 8], [1, 0]]`: dimension 0 uses the eight lanes that are neighbours, dimension 1 the other four.
+//! let lanes = Spread::new(&[4, 8], &[1, 0])?;
+//! let layout = Nested::spread(&[16, 32], &Spread::identity(&[1, 1])?, &lanes, &[1, 8])?;
+//! assert_eq!((layout.thread_tile, layout.thread_strides), (vec![8, 4], vec![1, 8]));
+//! assert_eq!(layout.batch_tile, [2, 1]);
+//! # Ok::<(), raddle_layout::NestedError>(())
+//! ```
+//!
 //! What shared and global memory make of an access is counted in [`access`]; [`swizzle`] chooses how arrays lie in
 //! memory for accesses that are given.
 
@@ -56,4 +69,4 @@ pub mod plan;
 pub mod swizzle;
 
 pub use layout::{BitForm, Column, Digit, Hardware, Kind, Layout, LayoutError, OddDigit, Owner, Place};
-pub use nested::{Basis, Level, Nested, NestedError, ReshapeFault, ThreadDigits};
+pub use nested::{Basis, Level, Nested, NestedError, ReshapeFault, Spread, ThreadDigits};

@@ -4,12 +4,14 @@ mod error;
 mod owners;
 mod recognise;
 mod reshape;
+mod spread;
 
 use std::fmt;
 
 pub use error::{Level, NestedError, ReshapeFault};
 pub(crate) use owners::delinearize;
 pub use owners::{Basis, ThreadDigits};
+pub use spread::Spread;
 
 /// A nested layout, `#iree_vector_ext.nested_layout<…>`.
 ///
@@ -17,7 +19,7 @@ pub use owners::{Basis, ThreadDigits};
 /// as the row-major coordinate `(s, b, o, t, e)`. The element is held by every thread with
 /// `s = (subgroup / subgroup_stride) mod S` and `t = (lane / thread_stride) mod T`; a stride of 0 means that the
 /// dimension is not distributed on that level.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Nested {
     /// How many subgroups share each dimension.
     pub subgroup_tile: Vec<i64>,

@@ -80,6 +80,9 @@ pub struct View {
     pub names: Vec<String>,
     /// What else to say above the picture, a line each.
     pub notes: Vec<String>,
+    /// The extents of the instruction's tile that the layout repeats, between which thick lines run; empty where there
+    /// is none.
+    pub tile: Vec<i64>,
     /// The layout.
     pub layout: Layout,
 }
@@ -218,6 +221,12 @@ fn mark(kind: Kind) -> &'static str {
 }
 
 impl View {
+    /// The tile along the rows and the columns of a picture; 0 where there is none.
+    fn tile_below(&self) -> [i64; 2] {
+        let at = |back: usize| self.tile.len().checked_sub(back).map_or(0, |d| self.tile[d].max(0));
+        [at(2), at(1)]
+    }
+
     fn name(&self, dim: usize) -> String {
         let letter = || "ijklmnop".chars().nth(dim).map_or(format!("d{dim}_"), String::from);
         self.names.get(dim).cloned().unwrap_or_else(letter)

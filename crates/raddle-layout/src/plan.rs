@@ -3,12 +3,15 @@
 //! Both layouts become linear maps over F2; whether a value can stay in its lanes, or at least in its subgroups, is a
 //! question about cosets (does what a place wants lie in what its lane or subgroup has?), which replicas do not
 //! confuse. Every way that applies is planned and costed; the cheapest is the plan. Extents that are no powers of two
-//! repeat a plan where both layouts keep the odd digit in the same slots, and go through shared memory otherwise.
+//! repeat a plan where both layouts keep the odd digit in the same slots or subgroups, and go through shared memory
+//! otherwise.
 //!
 //! A plan runs on integers ([`Plan::run`]), so that it can be checked.
 
 mod form;
 mod gauge;
+mod lanes;
+mod odd;
 mod run;
 mod shared;
 mod shuffle;
@@ -19,8 +22,10 @@ use std::fmt;
 use crate::access::Banks;
 use crate::f2::combine;
 use crate::layout::{Hardware, Kind, Layout, LayoutError};
+use crate::nested::delinearize;
 
 pub use gauge::{Gauge, contraction};
+pub use lanes::{LaneMove, LaneSwap, Reach};
 pub use run::{Fault, Registers};
 
 /// What a machine has, and what it costs, in any unit.
@@ -28,6 +33,8 @@ pub use run::{Fault, Registers};
 pub struct Machine {
     /// Banks of shared memory and their phases.
     pub banks: Banks,
+    /// The same for loads, whose lanes may be served in other groups than those of stores.
+    pub load_banks: Banks,
     /// Bytes of shared memory that a conversion may use.
     pub shared_bytes_max: i64,
     /// Rows of 8 x 16 bytes can be loaded so that each lane gets a word of four lanes' row.
@@ -40,6 +47,10 @@ pub struct Machine {
     pub matrix_store_transposed: bool,
     /// 8 x 8 elements of 16 bits can be transposed between the registers of 32 lanes.
     pub matrix_transpose: bool,
+    /// Instructions that bring words from other lanes in some patterns only.
+    pub moves: Vec<LaneMove>,
+    /// Instructions that exchange words between two halves of the lanes.
+    pub swaps: Vec<LaneSwap>,
     /// What things cost.
     pub costs: Costs,
 }
@@ -47,7 +58,7 @@ pub struct Machine {
 /// What one instruction of a subgroup costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Costs {
-    /// A word from another lane.
+    /// A word from any other lane.
     pub shuffle: i64,
     /// One of two words, by a lane's own choice.
     pub select: i64,
@@ -86,12 +97,15 @@ impl Machine {
     pub fn plain() -> Machine {
         Machine {
             banks: Banks::words(32),
+            load_banks: Banks::words(32),
             shared_bytes_max: 48 * 1024,
             matrix_load: false,
             matrix_load_transposed: false,
             matrix_store: false,
             matrix_store_transposed: false,
             matrix_transpose: false,
+            moves: vec![],
+            swaps: vec![],
             costs: Costs::default(),
         }
     }
@@ -175,6 +189,8 @@ pub struct Round {
     pub only: u64,
     /// Each lane keeps its word: no instruction is needed.
     pub stays: bool,
+    /// The instruction that brings the words: one of the machine's moves or swaps, or `shuffle`.
+    pub with: &'static str,
 }
 
 /// Who waits for whom.
@@ -244,6 +260,9 @@ pub enum Offsets {
     /// At a linear function of lane and subgroup, xored with the access's own part.
     Bits(OfPlace),
     /// At the coordinate in this layout times the strides.
+    ///
+    /// Where there are several rounds, they take one window of [`Exchange::size`] offsets after the other: an access
+    /// takes part in round `r` where its offset divided by the size is `r`, and the remainder is its place in memory.
     Digits {
         /// The layout.
         layout: Layout,
@@ -270,8 +289,10 @@ pub struct Access {
 /// What a plan costs one subgroup.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Cost {
-    /// Words shuffled.
+    /// Words brought from other lanes.
     pub shuffles: i64,
+    /// What that costs: the sum over the instructions that do it.
+    pub shuffle_cost: i64,
     /// Words selected.
     pub selects: i64,
     /// Words put together from bytes.
@@ -374,6 +395,15 @@ impl fmt::Display for PlanError {
 
 impl std::error::Error for PlanError {}
 
+impl PlanError {
+    /// The same of a value whose row-major elements had another shape.
+    fn in_shape(self, old: &[i64], new: &[i64]) -> PlanError {
+        let PlanError::Missing { coord } = self else { return self };
+        let number = coord.iter().zip(old).fold(0, |number, (c, extent)| number * extent + c);
+        PlanError::Missing { coord: delinearize(number, new) }
+    }
+}
+
 impl From<LayoutError> for PlanError {
     fn from(error: LayoutError) -> PlanError {
         PlanError::Layout(error)
@@ -421,13 +451,17 @@ pub fn plan(source: &Layout, target: &Layout, element_bits: i64, machine: &Machi
     if partial(source) || partial(target) {
         return Err(PlanError::Partial);
     }
-    let mut ways = match form::Pair::of(source, target, element_bits) {
-        Some(pair) => ways(&pair, machine)?,
+    let shape = source.shape();
+    let refined = odd::refine(source, target);
+    let (source, target) = refined.as_ref().map_or((source, target), |[source, target]| (source, target));
+    let all = match form::Pair::of(source, target, element_bits) {
+        Some(pair) => ways(&pair, machine),
         None => match form::same_lanes(source, target) {
-            Some(from) => vec![slots_way(from, element_bits, machine)],
-            None => vec![shared::plain(source, target, element_bits, machine)?],
+            Some(from) => Ok(vec![slots_way(from, element_bits, machine)]),
+            None => odd::exchange(source, target, element_bits, machine).map(|way| vec![way]),
         },
     };
+    let mut ways = all.map_err(|error| error.in_shape(source.shape(), shape))?;
     // The first of equals: ways are planned in the order of what they disturb.
     ways.sort_by_key(|way| way.cost.total);
     let mut ways = ways.into_iter();
@@ -454,6 +488,7 @@ fn ways(pair: &form::Pair, machine: &Machine) -> Result<Vec<Way>, PlanError> {
     }
     let mut all: Vec<Way> = Vec::new();
     all.extend(shuffle::transpose(pair, machine));
+    all.extend(lanes::swaps(pair, machine));
     all.extend(shuffle::rounds(pair, machine));
     match shared::exchange(pair, machine) {
         Ok(way) => all.push(way),
@@ -471,7 +506,7 @@ fn slots_way(from: Vec<usize>, element_bits: i64, machine: &Machine) -> Way {
 impl Cost {
     fn weighed(self, machine: &Machine) -> Cost {
         let costs = &machine.costs;
-        let total = self.shuffles * costs.shuffle
+        let total = self.shuffle_cost
             + self.selects * costs.select
             + self.permutes * costs.permute
             + self.transposes * costs.transpose

@@ -377,3 +377,106 @@ fn layouts_are_recognised_from_points() {
     let (expected, found) = (Some(vec![3]), Some(vec![2]));
     assert_eq!(broken.unwrap_err(), LayoutError::NotDigits { subgroup: 0, lane: 1, slot: 1, expected, found });
 }
+
+/// Values are stacked in the fast slots, and come apart again; what lies in lanes does not.
+#[test]
+fn joined_values_split() {
+    let mut refused = 0;
+    for layout in zoo() {
+        for extent in [1, 2, 3] {
+            let joined = match layout.join(extent) {
+                Ok(joined) => joined,
+                Err(error) => {
+                    assert!(layout.swizzle().is_some(), "{error}");
+                    continue;
+                }
+            };
+            for [subgroup, lane, slot] in places(&joined) {
+                let expected = layout.coord(subgroup, lane, slot / extent).map(|mut coord| {
+                    coord.push(slot % extent);
+                    coord
+                });
+                assert_eq!(joined.coord(subgroup, lane, slot), expected, "{layout:?}");
+            }
+            match joined.split() {
+                Ok(split) => assert_eq!(split.same_function(&layout), Some(true), "{layout:?}"),
+                Err(error) => assert_eq!((error, layout.swizzle().is_some()), (LayoutError::Swizzled, true)),
+            }
+        }
+        // Whatever splits holds the parts in the same order of slots.
+        match layout.split() {
+            Ok(half) => {
+                for [subgroup, lane, slot] in places(&half) {
+                    let column = half.coord(subgroup, lane, slot).map(|coord| coord[0]);
+                    let rows = (0..layout.count(Hardware::Slot)).filter_map(|slot| layout.coord(subgroup, lane, slot));
+                    let with = rows.filter(|coord| Some(coord[0]) == column).count() as i64;
+                    assert!(with >= layout.shape()[1] || column.is_none(), "{layout:?}");
+                }
+            }
+            Err(LayoutError::Apart { hardware, index, dim }) => {
+                refused += 1;
+                let digit = layout.canonical().digits(hardware)[index].clone();
+                assert!(digit.weights[dim] != 0 && hardware != Hardware::Slot, "{layout:?}");
+            }
+            Err(error) => assert_eq!(error, LayoutError::Swizzled),
+        }
+    }
+    assert!(refused > 100, "{refused}");
+    assert_eq!(Layout::row_major(&[]).unwrap().split(), Err(LayoutError::NoDimension));
+}
+
+/// Slices of one layout recombine to it; operands that place a dimension in other lanes or slots do not.
+#[test]
+fn operands_recombine() {
+    let all = layouts([&[2, 2], &[3]]);
+    let mut same = 0;
+    for (index, layout) in all.iter().enumerate() {
+        let (rows, columns) = (layout.slice(1).unwrap(), layout.slice(0).unwrap());
+        for (operands, result) in [
+            (vec![(&rows, &[0usize][..]), (&columns, &[1][..])], vec![0, 1]),
+            (vec![(layout, &[0, 1][..]), (&rows, &[0][..])], vec![1, 0]),
+            (vec![(layout, &[4, 7][..])], vec![7]),
+        ] {
+            let found = Layout::recombine(&operands, &result).unwrap();
+            for (r, &dim) in result.iter().enumerate() {
+                let d = if dim == 1 || dim == 7 { 1 } else { 0 };
+                assert_eq!(found.shape()[r], layout.shape()[d]);
+                // Lanes and subgroups hold the same coordinates as in the operands.
+                for subgroup in 0..layout.count(Hardware::Subgroup) {
+                    for lane in 0..layout.count(Hardware::Lane) {
+                        let held = |layout: &Layout, dim: usize| {
+                            let slots = 0..layout.count(Hardware::Slot);
+                            let coords = slots.filter_map(|slot| layout.coord(subgroup, lane, slot));
+                            coords.map(|coord| coord[dim]).collect::<std::collections::BTreeSet<i64>>()
+                        };
+                        assert_eq!(held(&found, r), held(layout, d), "{layout:?}");
+                    }
+                }
+            }
+        }
+        for other in all.iter().skip(index % 3).step_by(3) {
+            let counts = |layout: &Layout| Hardware::ALL.map(|hardware| layout.count(hardware));
+            match Layout::recombine(&[(layout, &[0, 1]), (other, &[0, 1])], &[0, 1]) {
+                Ok(found) => {
+                    same += 1;
+                    assert_eq!(counts(layout), counts(other));
+                    let held = |layout: &Layout| -> Vec<_> {
+                        let slots = layout.count(Hardware::Slot);
+                        let sorted = |lane: &[Option<Vec<i64>>]| {
+                            let mut lane = lane.to_vec();
+                            lane.sort_unstable();
+                            lane
+                        };
+                        points(layout).chunks(slots as usize).map(sorted).collect()
+                    };
+                    assert_eq!((held(&found), held(&found)), (held(layout), held(other)));
+                }
+                Err(LayoutError::Disagree { .. } | LayoutError::Uneven { .. }) => {}
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+    assert!(same > 50 && same < all.len() * all.len() / 10, "{same}");
+    let error = Layout::recombine(&[(&all[0], &[0, 1])], &[2]).unwrap_err();
+    assert_eq!(error.to_string(), "no operand lies along iteration dim 2");
+}

@@ -1,12 +1,16 @@
 //! Pictures as files: what SVG and HTML say of layouts that are not plain matrices.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and says what it cannot check")]
 
-use raddle_layout::access::Banks;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use raddle_layout::access::{Banks, wavefronts};
+use raddle_layout::f2::Matrix;
 use raddle_layout::picture::{BankView, Panel, View, html, svg};
 use raddle_layout::{Digit, Kind, Layout};
 
 fn view(title: &str, layout: Layout) -> View {
-    View { title: title.to_string(), names: vec![], notes: vec![], layout }
+    View { title: title.to_string(), names: vec![], notes: vec![], tile: vec![], layout }
 }
 
 fn line(extent: i64) -> Layout {
@@ -73,4 +77,108 @@ fn banks_carry_addresses_and_phases() {
     let banks = BankView { title: "banks".to_string(), bytes: 4, banks: Banks::words(32), accesses };
     let page = html("banks", &[Panel::Banks(banks)]).unwrap();
     assert!(page.contains("\"phases\":[[0, 1, 2, 3]],\"accesses\":[[0,null,128,4]]"));
+}
+
+/// What the page's script shows of two layouts and of banks, where Node.js is here to run it: the owners of each cell,
+/// thick lines between tiles, and the wavefronts that the library counts.
+#[test]
+fn the_page_shows_what_the_layouts_say() {
+    let rows = Layout::new(
+        vec![4, 8],
+        vec![Digit::shard(2, 2, 1, 1)],
+        vec![Digit::shard(4, 2, 1, 2), Digit::shard(2, 2, 0, 1)],
+        vec![Digit::shard(2, 2, 0, 2)],
+    )
+    .unwrap();
+    let mut columns: Vec<u64> = (0..5).map(|bit| 1 << bit).collect();
+    columns[3] ^= 1;
+    let turned = rows.with_swizzle(&Matrix::new(5, columns).unwrap()).unwrap();
+    let accesses: Vec<Vec<Option<i64>>> =
+        [4, 8, 128].map(|step| (0..32).map(|lane| (lane % 5 != 4).then_some(lane * step)).collect()).to_vec();
+    let banks = Banks::words(32);
+    let view = BankView { title: "banks".to_string(), bytes: 8, banks: banks.clone(), accesses: accesses.clone() };
+    let tiled = View { tile: vec![2, 4], ..view_of("rows", &rows) };
+    let panels = [Panel::Layout(tiled), Panel::Layout(view_of("turned", &turned)), Panel::Banks(view)];
+    let page = html("page", &panels).unwrap();
+
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/page.js");
+    let node = Command::new("node").arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let Ok(mut node) = node else {
+        eprintln!("NOT CHECKED: Node.js is not installed, and so nothing runs the page's script");
+        return;
+    };
+    node.stdin.take().unwrap().write_all(page.as_bytes()).unwrap();
+    let output = node.wait_with_output().unwrap();
+    assert!(output.status.success());
+    let said = String::from_utf8(output.stdout).unwrap();
+    let mut lines = said.lines();
+    let list = |numbers: Vec<usize>| numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(" ");
+    for (title, layout, other, tile) in [("rows", &rows, 0, 4), ("turned", &turned, 1, 8)] {
+        let coords: Vec<[i64; 2]> = (0..32).map(|n| [n / 8, n % 8]).collect();
+        let owners: Vec<_> = coords.iter().map(|at| layout.owners_of(at).next().unwrap()).collect();
+        let cells: Vec<String> = owners.iter().map(|owner| format!("{}:{}", owner.lane, owner.slot)).collect();
+        assert_eq!(lines.next().unwrap(), format!("cells|{title}|{}", cells.join(" ")));
+        let right = (0..32).filter(|n| n % 8 != 7 && (n + 1) % tile == 0).collect();
+        assert_eq!(lines.next().unwrap(), format!("lines|{title}|{}", list(right)));
+        let text = |layout: &Layout| {
+            let owner = layout.owners_of(&coords[5]).next().unwrap();
+            format!("subgroup {} lane {} slot {}", owner.subgroup, owner.lane, owner.slot)
+        };
+        let bright = |subgroup: i64, lane: i64, number: Option<usize>| {
+            let held = |n: &usize| (owners[*n].subgroup, owners[*n].lane) == (subgroup, lane) || Some(*n) == number;
+            list((0..32).filter(held).collect())
+        };
+        let hot = bright(owners[5].subgroup, owners[5].lane, Some(5));
+        let both = format!("i 0, j 5: {}  →  {}", text(&rows), text(&turned));
+        assert_eq!(lines.next().unwrap(), format!("cell 5|{title}|{both}|{hot}"), "{other}");
+        let held = |layout: &Layout| {
+            let coords: Vec<String> =
+                (0..2).map(|slot| format!("({})", csv(&layout.coord(0, 3, slot).unwrap()))).collect();
+            coords.join(" ")
+        };
+        let both = format!("subgroup 0, lane 3: {}  |  {}", held(&rows), held(&turned));
+        assert_eq!(lines.next().unwrap(), format!("lane 3|{title}|{both}|{}", bright(0, 3, None)));
+        let second = (0..32).filter(|&n: &usize| owners[n].slot == 1).collect();
+        assert_eq!(lines.next().unwrap(), format!("slot 1|{title}|{}", list(second)));
+    }
+    for addresses in &accesses {
+        // Each phase by itself, and all together.
+        let mut total = 0;
+        for phase in banks.phases(8, 32) {
+            let only: Vec<Option<i64>> =
+                (0..32).map(|lane| addresses[lane].filter(|_| phase.contains(&lane))).collect();
+            let waves = wavefronts(&only, 8, &banks);
+            let noun = if waves.count == 1 { "wavefront" } else { "wavefronts" };
+            let expected =
+                format!("banks|banks|8 bytes each; {} {noun}, {} without conflicts", waves.count, waves.ideal);
+            assert_eq!(lines.next().unwrap(), expected);
+            total += waves.count;
+        }
+        assert_eq!(total, wavefronts(addresses, 8, &banks).count);
+    }
+    assert_eq!(lines.next(), None);
+}
+
+fn view_of(title: &str, layout: &Layout) -> View {
+    view(title, layout.clone())
+}
+
+fn csv(coord: &[i64]) -> String {
+    coord.iter().map(i64::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// Thick lines run between the tiles of an instruction.
+#[test]
+fn tiles_have_thick_lines() {
+    let layout =
+        Layout::new(vec![4, 8], vec![Digit::shard(8, 2, 1, 1)], vec![Digit::shard(4, 2, 0, 1)], vec![]).unwrap();
+    let lines = |tile: Vec<i64>| {
+        let drawn = svg(&[View { tile, ..view_of("tiles", &layout) }]).unwrap();
+        let path = drawn.split("class=\"b\" d=\"").nth(1).unwrap();
+        path.split('"').next().unwrap().matches('M').count() - 1
+    };
+    assert_eq!(lines(vec![]), 0);
+    // One line down in each row, one across in each column.
+    assert_eq!(lines(vec![2, 4]), 4 + 8);
+    assert_eq!(lines(vec![4, 2]), 3 * 4);
 }

@@ -11,7 +11,7 @@ fn nested(lists: [&[i64]; 7]) -> Nested {
 }
 
 fn view(layout: Layout) -> View {
-    View { title: "layout".to_string(), names: vec![], notes: vec![], layout }
+    View { title: "layout".to_string(), names: vec![], notes: vec![], tile: vec![], layout }
 }
 
 /// The lines of a picture without its header.

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use raddle_layout::{Nested, NestedError, ReshapeFault};
+use raddle_layout::{Nested, NestedError, ReshapeFault, Spread};
 
 fn nested(lists: [&[i64]; 7]) -> Nested {
     let [s, b, o, t, e, ss, ts] = lists.map(<[i64]>::to_vec);
@@ -364,4 +364,56 @@ fn lanes_may_spill_over_subgroups() {
         let (subgroup, lane, slot) = owners[0];
         assert_eq!(layout.coord(0, subgroup * 64 + lane, slot), coord);
     }
+}
+
+/// Every basis of up to three counts and every mapping of it: dimension `i` uses the count at position `mapping[i]`,
+/// and lanes count row-major, as numbers in that mixed radix say.
+#[test]
+fn bases_are_spread_by_their_mapping() {
+    let mut cycles = 0;
+    for counts in (0..27).map(|n| [1 + n % 3, 1 + n / 3 % 3, 1 + n / 9]) {
+        let n_lanes: i64 = counts.iter().product();
+        // All injective mappings of one to three dimensions.
+        let mappings = (0..4usize.pow(3))
+            .map(|n| [n % 4, n / 4 % 4, n / 16])
+            .map(|list| list.into_iter().take_while(|&position| position < 3).collect::<Vec<usize>>());
+        for mapping in mappings {
+            let repeats = (0..mapping.len()).any(|at| mapping[..at].contains(&mapping[at]));
+            let Ok(spread) = Spread::new(&counts, &mapping) else {
+                assert!(repeats);
+                continue;
+            };
+            assert!(!repeats);
+            let inverse = (0..mapping.len()).all(|at| mapping.get(mapping[at]) == Some(&at));
+            cycles += i32::from(mapping.len() == 3 && !inverse);
+            let rank = mapping.len();
+            let one = Spread::identity(&vec![1; rank]).unwrap();
+            let extents: Vec<i64> = (0..rank as i64).map(|d| 5 + d).collect();
+            let thread: Vec<i64> = (0..rank as i64).map(|d| d % 3).collect();
+            let layout = Nested::spread(&extents, &one, &spread, &thread).unwrap();
+            assert_eq!(spread.size(), n_lanes);
+            for lane in 0..n_lanes {
+                let digits = [lane / counts[2] / counts[1], lane / counts[2] % counts[1], lane % counts[2]];
+                let coord = layout.coord(0, lane, 0);
+                for d in 0..rank {
+                    assert_eq!(coord[d], digits[mapping[d]] * thread[d].max(1), "{counts:?} {mapping:?} lane {lane}");
+                }
+            }
+            for d in 0..rank {
+                let tile = counts[mapping[d]] * thread[d].max(1);
+                let shape = layout.undistributed_shape();
+                assert!(shape[d] >= extents[d] && shape[d] - extents[d] < tile, "{shape:?} for {extents:?}");
+                // The same basis for subgroups takes the same parts, outside of the lanes'.
+                let outer = Nested::spread(&extents, &spread, &one, &thread).unwrap();
+                assert_eq!(outer.subgroup_tile, layout.thread_tile);
+                assert_eq!(outer.subgroup_strides, layout.thread_strides);
+            }
+        }
+    }
+    // Two cycles of three for each basis.
+    assert_eq!(cycles, 2 * 27);
+    let error = Spread::new(&[2, 2], &[0, 0]).unwrap_err();
+    assert_eq!(error.to_string(), "dim 1 uses position 0 of the basis, which another dim uses already");
+    assert_eq!(Spread::new(&[2], &[1]).unwrap_err().to_string(), "dim 0 uses position 1 of a basis of 1 counts");
+    assert!(Spread::new(&[0], &[0]).is_err() && Spread::new(&[1 << 40, 1 << 40], &[0]).is_err());
 }

@@ -324,7 +324,8 @@ fn phases_of_distant_lanes_are_kept_apart() {
     for count in [32, 64] {
         let banks = Banks { phases: vec![(16, groups.clone())], ..Banks::words(count) };
         let costs = Costs { shuffle: 1000, select: 1000, ..Costs::default() };
-        let machine = Machine { banks, costs, shared_bytes_max: 1 << 16, ..Machine::plain() };
+        let machine =
+            Machine { load_banks: banks.clone(), banks, costs, shared_bytes_max: 1 << 16, ..Machine::plain() };
         let mut random = Random(5);
         for round in 0..300 {
             let mut layout = || deal(&mut random, 11, &[64, 32], 6, 1, round % 3 == 0);
@@ -425,6 +426,44 @@ fn large_values_take_turns() {
         assert_eq!(plan.cost.barriers, 2 * (16384 / limit) - 1, "{plan}");
     }
     let none = plan(&source, &target, 32, &Machine { shared_bytes_max: 16, ..Machine::plain() });
+    assert!(matches!(none, Err(PlanError::Memory { .. })), "{none:?}");
+}
+
+/// The same with odd factors: in other digits of both layouts, and where no linear map describes them together.
+#[test]
+fn large_odd_values_take_turns() {
+    let digits = |shape: &[i64], parts: [&[(i64, usize, i64)]; 3]| {
+        let digit = |&(extent, dim, weight): &(i64, usize, i64)| Digit::shard(extent, shape.len(), dim, weight);
+        let [slots, lanes, subgroups] = parts.map(|part| part.iter().map(digit).collect());
+        Layout::new(shape.to_vec(), slots, lanes, subgroups).unwrap()
+    };
+    let shape = [96, 64];
+    let rows = digits(&shape, [&[(8, 1, 1), (8, 0, 4)], &[(8, 1, 8), (4, 0, 1)], &[(3, 0, 32)]]);
+    let columns = digits(&shape, [&[(8, 0, 1), (4, 0, 8), (2, 1, 32)], &[(32, 1, 1)], &[(3, 0, 32)]]);
+    let slots = digits(&shape, [&[(3, 0, 32), (2, 1, 1), (32, 0, 1)], &[(32, 1, 2)], &[]]);
+    let inside = digits(&shape, [&[(3, 0, 1), (2, 1, 1), (32, 0, 3)], &[(32, 1, 2)], &[]]);
+    let wide = |layout: &Layout| {
+        let still = vec![Digit::still(3, 2, Kind::Replicate)];
+        let parts = [Hardware::Slot, Hardware::Lane].map(|hardware| layout.digits(hardware).to_vec());
+        let [slots, lanes] = parts;
+        Layout::new(shape.to_vec(), slots, lanes, still).unwrap()
+    };
+    let (slots, inside) = (wide(&slots), wide(&inside));
+    for limit in [1 << 16, 8192, 4096, 1024] {
+        let machine = Machine { shared_bytes_max: limit, ..Machine::plain() };
+        for (source, target) in [(&rows, &slots), (&slots, &columns), (&rows, &inside), (&inside, &columns)] {
+            let plan = plan(source, target, 32, &machine).unwrap();
+            check(source, target, &plan);
+            assert!(plan.cost.shared_bytes <= limit, "{plan}");
+            let least = (96 * 64 * 4 + limit - 1) / limit;
+            assert!(plan.cost.barriers >= 2 * least - 1, "{plan}");
+        }
+        // Each subgroup keeps its third: no one waits for the workgroup.
+        let kept = plan(&rows, &columns, 32, &machine).unwrap();
+        check(&rows, &columns, &kept);
+        assert_eq!((kept.cost.barriers, kept.cost.wavefronts), (0, kept.cost.wavefronts_ideal), "{kept}");
+    }
+    let none = plan(&rows, &inside, 32, &Machine { shared_bytes_max: 16, ..Machine::plain() });
     assert!(matches!(none, Err(PlanError::Memory { .. })), "{none:?}");
 }
 

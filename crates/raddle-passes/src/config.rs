@@ -1,5 +1,7 @@
 //! Lowering configurations as values: `#iree_gpu.lowering_config` and `#iree_codegen.translation_info`, read and written.
 
+use std::collections::BTreeMap;
+
 use raddle_ir::{Attr, AttrId, Body, Code, Diag, Ir, OpId, keyword_attr};
 use raddle_layout::Nested;
 use raddle_target::{Mma, mma};
@@ -13,10 +15,14 @@ pub struct Config {
     pub reduction: Vec<i64>,
     /// Step of a loop that keeps a partial accumulator for each element of the step; 0 for none.
     pub partial_reduction: Vec<i64>,
-    /// Subgroups along each loop; the last loop's are neighbours.
+    /// Subgroups along each loop.
     pub subgroup: Vec<i64>,
-    /// Lanes along each loop; the last loop's are neighbours.
+    /// Their distances; without them the last loop's are neighbours.
+    pub subgroup_strides: Vec<i64>,
+    /// Lanes along each loop.
     pub lane: Vec<i64>,
+    /// Their distances; without them the last loop's are neighbours.
+    pub lane_strides: Vec<i64>,
     /// Consecutive elements of one thread along each loop.
     pub thread: Vec<i64>,
     /// The matrix instruction, which then decides lanes and elements.
@@ -35,6 +41,7 @@ const ENTRIES: &[&str] = &[
     "lane_basis",
     "mma_kind",
     "promote_operands",
+    "promotion_types",
 ];
 
 /// Sizes that hold for the whole function.
@@ -70,19 +77,29 @@ impl Config {
                 }
             }
         };
-        // `[[counts], [mapping]]`: only the identity mapping is written, and only it is read.
-        let basis = |name: &str| -> Result<Vec<i64>, Diag> {
-            let Some(basis) = ir.field(attr, name) else { return Ok(Vec::new()) };
-            let Attr::Array(items) = &ir[basis] else {
-                return Err(bad(&format!("has a `{name}` that is not a basis")));
-            };
-            let [counts, mapping] = items[..] else { return Err(bad(&format!("has a `{name}` that is not a basis"))) };
-            match (ir.ints(counts), ir.ints(mapping)) {
-                (Some(counts), Some(mapping)) if mapping.iter().copied().eq(0..counts.len() as i64) => Ok(counts),
-                (Some(_), Some(_)) => Err(bad(&format!("has a `{name}` whose mapping is not the identity"))),
-                _ => Err(bad(&format!("has a `{name}` that is not a basis"))),
+        // `[[counts], [mapping]]`: loop `i` has the digit `mapping[i]` of a number whose last digit is fastest. Digits that
+        // no loop has belong to threads that do the same.
+        let basis = |name: &str| -> Result<(Vec<i64>, Vec<i64>), Diag> {
+            let Some(basis) = ir.field(attr, name) else { return Ok((Vec::new(), Vec::new())) };
+            let no_basis = || bad(&format!("has a `{name}` that is not a basis"));
+            let Attr::Array(items) = &ir[basis] else { return Err(no_basis()) };
+            let [counts, mapping] = items[..] else { return Err(no_basis()) };
+            let (Some(counts), Some(mapping)) = (ir.ints(counts), ir.ints(mapping)) else { return Err(no_basis()) };
+            let product = counts.iter().try_fold(1i64, |product, &count| product.checked_mul(count));
+            if product.is_some() && mapping.iter().copied().eq(0..counts.len() as i64) {
+                return Ok((counts, Vec::new()));
             }
+            let mut seen = mapping.clone();
+            seen.sort_unstable();
+            seen.dedup();
+            let fits = |&digit: &i64| (0..counts.len() as i64).contains(&digit);
+            if product.is_none() || seen.len() != mapping.len() || !mapping.iter().all(fits) {
+                return Err(bad(&format!("has a `{name}` whose mapping does not name digits of its own")));
+            }
+            let strides = row_major(&counts);
+            Ok(mapping.iter().map(|&digit| (counts[digit as usize], strides[digit as usize])).unzip())
         };
+        let ((subgroup, subgroup_strides), (lane, lane_strides)) = (basis("subgroup_basis")?, basis("lane_basis")?);
         let kind = match ir.field(attr, "mma_kind") {
             None => None,
             Some(kind) => {
@@ -94,8 +111,10 @@ impl Config {
             workgroup: list("workgroup")?,
             reduction: list("reduction")?,
             partial_reduction: list("partial_reduction")?,
-            subgroup: basis("subgroup_basis")?,
-            lane: basis("lane_basis")?,
+            subgroup,
+            subgroup_strides,
+            lane,
+            lane_strides,
             thread: list("thread")?,
             mma: kind,
             promote: list("promote_operands")?.into_iter().map(|operand| operand as usize).collect(),
@@ -140,6 +159,29 @@ impl Config {
         self.subgroup.iter().product()
     }
 
+    /// The distances of `counts` subgroups along each loop.
+    pub fn subgroup_strides(&self, counts: &[i64]) -> Vec<i64> {
+        if self.subgroup_strides.is_empty() { row_major(counts) } else { self.subgroup_strides.clone() }
+    }
+
+    /// The distances of `counts` lanes along each loop.
+    pub fn lane_strides(&self, counts: &[i64]) -> Vec<i64> {
+        if self.lane_strides.is_empty() { row_major(counts) } else { self.lane_strides.clone() }
+    }
+
+    /// How each operand that is promoted goes through shared memory.
+    pub fn promotions(&self, ir: &mut Ir, op: OpId) -> BTreeMap<usize, AttrId> {
+        let types = ir.attr_id(op, "lowering_config").and_then(|attr| ir.field(attr, "promotion_types"));
+        let types = types.and_then(|types| match &ir[types] {
+            Attr::Array(types) => Some(types.clone()),
+            _ => None,
+        });
+        let name = ir.intern_str("iree_gpu.derived_thread_config");
+        let derived = ir.intern(Attr::Dialect { name, body: Body::None });
+        let of = |i: usize| types.as_ref().and_then(|types| types.get(i).copied()).unwrap_or(derived);
+        self.promote.iter().enumerate().map(|(i, &operand)| (operand, of(i))).collect()
+    }
+
     /// The layout of the iteration space of one step whose extents are `tile`, when no matrix instruction decides it.
     pub fn layout(&self, tile: &[i64]) -> Nested {
         let rank = tile.len();
@@ -147,10 +189,38 @@ impl Config {
         let or_ones = |list: &[i64]| if list.is_empty() { ones.clone() } else { list.to_vec() };
         let (subgroup, lane, thread) = (or_ones(&self.subgroup), or_ones(&self.lane), or_ones(&self.thread));
         let batch = (0..rank).map(|d| tile[d] / (subgroup[d] * lane[d] * thread[d])).collect();
-        let (subgroup_strides, lane_strides) = (row_major(&subgroup), row_major(&lane));
+        let (subgroup_strides, lane_strides) = (self.subgroup_strides(&subgroup), self.lane_strides(&lane));
         Nested::new(subgroup, batch, ones, lane, thread, subgroup_strides, lane_strides)
             .expect("all lists have the loops' rank")
     }
+}
+
+/// How many neighbours one thread copies along each dimension of a tile: up to 128 bits, and no more than its share.
+pub fn derived_tile(shape: &[i64], threads: i64, bits: i64) -> Vec<i64> {
+    let rank = shape.len();
+    let mut tile = vec![1; rank];
+    let Some(&last) = shape.last() else { return tile };
+    let wide = (128 / bits.max(1)).max(1);
+    let elements = shape.iter().try_fold(1i64, |product, &extent| product.checked_mul(extent));
+    let Some(elements) = elements.filter(|&elements| elements > 0 && threads > 0 && elements % threads == 0) else {
+        tile[rank - 1] = wide.min(last.max(1));
+        return tile;
+    };
+    let wide = wide.min(elements / threads);
+    if last % wide != 0 && wide % last != 0 {
+        return tile;
+    }
+    tile[rank - 1] = last.min(wide);
+    // Rows that are shorter than a thread's share go to it as a whole.
+    let mut left = wide / tile[rank - 1];
+    for d in (0..rank - 1).rev() {
+        if left % shape[d] != 0 {
+            break;
+        }
+        tile[d] = shape[d];
+        left /= shape[d];
+    }
+    tile
 }
 
 /// The strides of a row-major numbering: the last dimension's neighbours are 1 apart.
@@ -159,6 +229,24 @@ pub fn row_major(counts: &[i64]) -> Vec<i64> {
 }
 
 impl Launch {
+    /// A workgroup of which only the subgroups' size is known: as large as any layout asks for.
+    pub fn of_subgroups(subgroup_size: i64) -> Launch {
+        Launch { workgroup_size: Launch::UNKNOWN * subgroup_size, subgroup_size }
+    }
+
+    /// More subgroups than any workgroup has.
+    const UNKNOWN: i64 = 1 << 32;
+
+    /// Threads of a workgroup, if they are known.
+    pub fn threads(self) -> Option<i64> {
+        Some(self.workgroup_size).filter(|&threads| threads < Launch::UNKNOWN * self.subgroup_size)
+    }
+
+    /// Subgroups of a workgroup, if they are known.
+    pub fn subgroups(self) -> Option<i64> {
+        self.threads().map(|threads| threads / self.subgroup_size)
+    }
+
     /// Reads `translation_info`.
     pub fn read(ir: &Ir, func: OpId) -> Result<Launch, Diag> {
         let missing = |what: &str| {

@@ -7,34 +7,49 @@
 //! writes go one element tile at a time, at addresses computed from the thread's number; a value that several threads
 //! hold is written by one of them. Elementwise operations and shuffles stay inside a thread. Reductions combine inside
 //! the thread, then across lanes, then across subgroups through shared memory; contractions become matrix
-//! instructions, and changes of layout that move data between threads go through shared memory.
+//! instructions, and changes of layout that move data between threads go by the cheapest plan.
 //!
 //! Every operation either has a rule here or is an error at its line; nothing is left undistributed.
 //!
 //! Where threads meet in a buffer of the program's own, a barrier stands between them; a buffer for a change of layout
 //! is written between two barriers, and conversions that follow one another share them.
-//!
-//! Does not choose between shared memory and shuffles for a change of layout: it always takes shared memory.
 
+mod arg_compare;
+mod bits;
 mod buffers;
 mod constant;
 mod contract;
+mod convert;
+mod edges;
+mod elements;
+mod flow;
+mod gather;
 mod hazard;
 mod mask;
+mod masked;
 mod memory;
+mod numbering;
+mod place;
 mod reduce;
+mod rows;
+mod scan;
 mod slice;
 mod threads;
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_ir::views::{Transfer, minor_identity};
-use raddle_ir::{BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, TypeId, ValueId, ValueMap};
+use raddle_ir::{Attr, BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, Point, Type, TypeId, ValueId, ValueMap};
 use raddle_layout::Nested;
 
 use self::buffers::Buffers;
+pub use self::edges::Edges;
 use self::hazard::Access;
+pub use self::memory::when;
 use self::memory::{Mask, Piece};
+use self::numbering::Numberings;
+use self::place::Places;
 use crate::config::Launch;
 use crate::lay_out::{in_registers, layout_of, mask_dims};
 use crate::table::Facts;
@@ -45,14 +60,26 @@ struct Cx<'a> {
     launch: Launch,
     /// The thread's number in the workgroup.
     thread: ValueId,
+    /// Where it, or a part of it, was taken apart.
+    splits: RefCell<Vec<threads::Split>>,
     /// The new value of each old one: a vector's is one thread's part of it.
     map: ValueMap,
+    /// Vectors that came in and are cast where they are used.
+    whole: ValueMap,
+    /// The new block of each old one.
+    blocks: BTreeMap<BlockId, BlockId>,
+    /// What vectors are at the edges of the function.
+    edges: Edges,
     /// How many loops are around the current operation: in a loop, a buffer is written again.
     depth: usize,
     /// Shared memory for values that change threads.
     buffers: Buffers,
     /// What threads have done to buffers since the last barrier.
     pending: Vec<Access>,
+    /// What was computed of the thread's number for swizzles and shuffles.
+    places: Places,
+    /// Conversions whose values are numbered anew.
+    numberings: Numberings,
     /// The buffers that the program writes: no thread waits for the others because of what nobody writes.
     written: BTreeSet<ValueId>,
 }
@@ -60,38 +87,74 @@ struct Cx<'a> {
 /// Rewrites a laid-out kernel into one thread's program.
 pub fn distribute(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let launch = Launch::read(ir, func)?;
-    if launch.subgroup_size != i64::from(facts.chip.subgroup_size) {
-        let message = format!(
-            "a subgroup of {} has {} lanes, not {}",
-            facts.chip.name, facts.chip.subgroup_size, launch.subgroup_size
-        );
+    let sizes = facts.chip.subgroup_sizes;
+    if !sizes.iter().any(|&size| i64::from(size) == launch.subgroup_size) {
+        let sizes: Vec<String> = sizes.iter().map(u32::to_string).collect();
+        let message =
+            format!("a subgroup of {} has {} lanes, not {}", facts.chip.name, sizes.join(" or "), launch.subgroup_size);
         return Err(Diag::error(Code::CannotDistribute, ir.span(func), message)
             .help("choose another --target, or change `subgroup_size` in the function's translation_info"));
     }
-    let old = ir.entry(func);
-    let types: Vec<TypeId> = ir.args(old).iter().map(|&arg| ir.type_of(arg)).collect();
-    if types.iter().any(|&ty| ir[ty].is_vector()) {
-        return Err(Diag::error(Code::CannotDistribute, ir.span(func), "an argument of the kernel is a vector")
-            .help("pass a memref and read it with vector.transfer_read"));
+    distribute_for(ir, func, facts, launch, Edges::Parts)
+}
+
+/// [`distribute`] for a launch that the function need not state.
+pub fn distribute_for(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) -> Result<(), Diag> {
+    let Some(entry) = ir.body(func, 0) else { return Ok(()) };
+    let region = ir.block_region(entry);
+    let n_old = ir.blocks(region).len();
+    let done = body(ir, func, facts, launch, edges);
+    // The new blocks stand behind the old ones, and one of the two goes.
+    let (old, new) = ir.blocks(region).split_at(n_old);
+    let unwanted = if done.is_ok() { old } else { new };
+    for block in unwanted.to_vec().into_iter().rev() {
+        ir.remove_block(block);
     }
-    let region = ir.block_region(old);
-    let new = ir.add_block(region, &types);
-    let span = ir.span(func);
-    let mut map = ValueMap::default();
-    for (old, new) in ir.args(old).to_vec().into_iter().zip(ir.args(new).to_vec()) {
-        map.set(old, new);
+    if done.is_ok() {
+        ir.remove_attr(func, "layouts");
     }
-    let written = hazard::written(ir, func);
-    let buffers = Buffers::beside(ir, func);
-    let mut builder = Builder::at_end(ir, new, span);
-    let thread = builder.gpu_id(Opcode::ThreadId, 0);
-    let mut cx = Cx { facts, launch, thread, map, depth: 0, buffers, pending: Vec::new(), written };
-    let done = block_of(&mut builder, &mut cx, old, None);
-    if let Err(diag) = done {
-        ir.remove_block(new);
-        return Err(diag);
+    done
+}
+
+/// Writes the new blocks of a function behind the old ones.
+fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) -> Result<(), Diag> {
+    let (entry, span) = (ir.entry(func), ir.span(func));
+    let (region, args) = (ir.block_region(entry), ir.args(entry).to_vec());
+    let (written, buffers) = (hazard::written(ir, func), Buffers::beside(ir, func));
+    let numberings = numbering::find(ir, func, launch, facts);
+    let mut builder = Builder::at_end(ir, entry, span);
+    let types = edges::arguments(&mut builder, func, &args, edges)?;
+    let first = builder.ir.add_block(region, &types);
+    builder.at = Point::End(first);
+    let mut cx = Cx {
+        facts,
+        launch,
+        thread: builder.gpu_id(Opcode::ThreadId, 0),
+        splits: RefCell::default(),
+        map: ValueMap::default(),
+        whole: ValueMap::default(),
+        blocks: BTreeMap::from([(entry, first)]),
+        edges,
+        depth: 0,
+        buffers,
+        pending: Vec::new(),
+        places: Places::default(),
+        numberings,
+        written,
+    };
+    for (old, new) in args.into_iter().zip(builder.ir.args(first).to_vec()) {
+        match edges {
+            Edges::Casts if builder.ir.ty(old).is_vector() => cx.whole.set(old, new),
+            Edges::Parts | Edges::Casts => cx.map.set(old, new),
+        }
     }
-    ir.remove_block(old);
+    let old = flow::in_order(&builder, region);
+    let mut new = vec![first];
+    new.extend(flow::blocks(&mut builder, &mut cx, func, &old[1..], region)?);
+    flow::fill(&mut builder, &mut cx, &old, &new)?;
+    if edges == Edges::Parts {
+        edges::sign(ir, func, &types, &new);
+    }
     Ok(())
 }
 
@@ -105,6 +168,19 @@ impl Cx<'_> {
     fn barrier(&mut self, builder: &mut Builder<'_>) {
         builder.barrier();
         self.pending.clear();
+        self.buffers.meet();
+    }
+
+    /// Makes all threads wait for one another, and for what they have done to shared memory.
+    fn shared_barrier(&mut self, builder: &mut Builder<'_>) {
+        let space = builder.keyword_attr("gpu.address_space", "workgroup");
+        let spaces = builder.ir.intern(Attr::Array(vec![space]));
+        builder.op(Opcode::Barrier, &[], &[], &[("address_spaces", spaces)]);
+        let is_shared = |access: &Access| match builder.ir.ty(access.root) {
+            Type::MemRef { space, .. } => space.and_then(|space| builder.ir.keyword(space)) == Some("workgroup"),
+            _ => false,
+        };
+        self.pending.retain(|access| !is_shared(access));
         self.buffers.meet();
     }
 
@@ -143,8 +219,8 @@ fn differ(diag: Diag, from: &Nested, to: &Nested, launch: Launch) -> Diag {
     if from.undistributed_shape() != to.undistributed_shape() || from.n_slots() != to.n_slots() {
         return diag.note("they do not give each thread the same number of elements");
     }
-    let (subgroups, lanes) = (launch.workgroup_size / launch.subgroup_size, launch.subgroup_size);
-    for thread in 0..subgroups * lanes {
+    let lanes = launch.subgroup_size;
+    for thread in 0..launch.threads().unwrap_or(lanes) {
         let (subgroup, lane) = (thread / lanes, thread % lanes);
         for slot in 0..from.n_slots() {
             let (a, b) = (from.coord(subgroup, lane, slot), to.coord(subgroup, lane, slot));
@@ -175,14 +251,15 @@ fn block_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, block: BlockId, end: Opt
     while next < ops.len() {
         builder.span = builder.ir.span(ops[next]);
         // Conversions in a row share their barriers.
-        match memory::exchanges(builder.ir, &ops[next..]) {
+        match convert::conversions(builder.ir, &ops[next..]) {
             [] => {
+                edges::enter_uses(builder, cx, ops[next])?;
                 operation(builder, cx, ops[next])?;
                 next += 1;
             }
             run => {
-                memory::exchange(builder, cx, run)?;
-                next += run.len();
+                run.iter().try_for_each(|&op| edges::enter_uses(builder, cx, op))?;
+                next += convert::convert(builder, cx, run)?;
             }
         }
         cx.buffers.release();
@@ -206,12 +283,13 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
     }
     cx.meet(builder, op);
     let ir = &*builder.ir;
-    if !has_vector && ir.regions(op).is_empty() {
+    let plain = !has_vector && ir.regions(op).is_empty() && ir.successors(op).is_empty();
+    if plain && class != Class::Call {
         if ir.opcode(op) == Opcode::Store {
             // One thread stores a scalar that all of them have.
             let zero = builder.index(0);
             let condition = threads::compare(builder, threads::EQUAL, cx.thread, zero);
-            memory::when(builder, condition, |inner| {
+            when(builder, condition, |inner| {
                 inner.copy(op, &mut cx.map);
             });
             return Ok(());
@@ -234,17 +312,34 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
         Class::Broadcast => broadcast(builder, cx, op),
         Class::Transpose => transpose(builder, cx, op),
         Class::Reshape => reshape(builder, cx, op),
-        Class::Reduce => reduce::multi_reduction(builder, cx, op),
+        Class::Reduce => match builder.ir.opcode(op) {
+            Opcode::Scan => scan::scan(builder, cx, op),
+            Opcode::VectorArgCompare => arg_compare::arg_compare(builder, cx, op),
+            _ => reduce::multi_reduction(builder, cx, op),
+        },
         Class::Contract => contract::contract(builder, cx, op),
-        Class::Read | Class::Write => transfer(builder, cx, op),
+        Class::Read | Class::Write => access(builder, cx, op, None),
         Class::Slice => slice::slice(builder, cx, op),
-        Class::Layout => memory::to_layout(builder, cx, op),
-        Class::Loop => loop_of(builder, cx, op),
-        Class::Branch => branch(builder, cx, op),
+        Class::Layout => match builder.ir.opcode(op) {
+            Opcode::ToLayout => memory::to_layout(builder, cx, op),
+            _ => edges::cast(builder, cx, op),
+        },
+        Class::Loop => match builder.ir.opcode(op) {
+            Opcode::For => flow::for_loop(builder, cx, op),
+            Opcode::While => flow::while_loop(builder, cx, op),
+            _ => flow::forall(builder, cx, op),
+        },
+        Class::Branch => flow::branch(builder, cx, op),
         Class::Yield => {
-            builder.copy(op, &mut cx.map);
+            edges::leave(builder, cx, op);
             Ok(())
         }
+        Class::Call => edges::call(builder, cx, op),
+        Class::Opaque => match builder.ir.opcode(op) {
+            Opcode::VectorMask => masked::mask(builder, cx, op),
+            Opcode::Br | Opcode::CondBr | Opcode::Switch | Opcode::Condition => flow::leave(builder, cx, op),
+            _ => Err(no_rule(builder.ir, op)),
+        },
         Class::Structured
         | Class::Empty
         | Class::Alloc
@@ -254,11 +349,13 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
         | Class::Id
         | Class::Shuffle
         | Class::Matrix
-        | Class::Call
         | Class::Module
-        | Class::Function
-        | Class::Opaque => Err(refuse(builder.ir, op, "there is no rule that gives each thread its part of it")),
+        | Class::Function => Err(no_rule(builder.ir, op)),
     }
+}
+
+fn no_rule(ir: &Ir, op: OpId) -> Diag {
+    refuse(ir, op, "there is no rule that gives each thread its part of it")
 }
 
 fn elementwise(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
@@ -356,6 +453,19 @@ fn reshape(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), D
 fn as_transfer(ir: &Ir, op: OpId) -> Option<Transfer> {
     let writes = ir.class(op) == Class::Write;
     match ir.opcode(op) {
+        Opcode::MaskedLoad | Opcode::MaskedStore => {
+            let [base, indices @ .., mask, value] = ir.operands(op) else { return None };
+            let rank = ir.shape_of(*mask).len();
+            Some(Transfer {
+                base: *base,
+                map: minor_identity(indices.len(), rank),
+                indices: indices.to_vec(),
+                vector: writes.then_some(*value),
+                padding: None,
+                mask: Some(*mask),
+                in_bounds: vec![true; rank],
+            })
+        }
         Opcode::TransferRead | Opcode::TransferWrite => Some(Transfer::of(ir, op)),
         Opcode::VectorLoad | Opcode::VectorStore => {
             let operands = &ir.operands(op)[usize::from(writes)..];
@@ -375,13 +485,12 @@ fn as_transfer(ir: &Ir, op: OpId) -> Option<Transfer> {
     }
 }
 
-fn transfer(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
-    let Some(mut view) = as_transfer(builder.ir, op) else {
-        return Err(refuse(builder.ir, op, "whole-workgroup vectors are read and written by transfers"));
-    };
+/// Reads and writes of whole-workgroup vectors; `mask` is one thread's part of what a region around them asks for.
+fn access(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<ValueId>) -> Result<(), Diag> {
+    let Some(mut view) = as_transfer(builder.ir, op) else { return gather::gather(builder, cx, op, mask) };
     let vector = view.vector.unwrap_or_else(|| builder.ir.result(op, 0));
     let layout = layout(builder.ir, op, vector)?;
-    if !matches!(builder.ir.ty(view.base), raddle_ir::Type::MemRef { .. }) {
+    if !matches!(builder.ir.ty(view.base), Type::MemRef { .. }) {
         return Err(refuse(builder.ir, op, "it touches a tensor: run `vectorize` first"));
     }
     view.base = cx.part(view.base);
@@ -389,93 +498,34 @@ fn transfer(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), 
         *index = cx.part(*index);
     }
     view.padding = view.padding.map(|padding| cx.part(padding));
-    let mask = view.mask.map(|mask| Mask { part: cx.part(mask), dims: mask_dims(&view) });
+    let own = view.mask.map(|mask| cx.part(mask));
+    let mask = gather::masked(builder, mask, own).map(|part| Mask { part, dims: mask_dims(&view) });
     match view.vector {
         None => {
             if view.padding.is_none() {
                 let elem = builder.ir.elem_of(vector);
                 view.padding = Some(builder.splat(0.0, elem));
             }
-            let part = memory::read(builder, cx, &view, mask.as_ref(), &layout);
+            let mut part = match rows::read(builder, cx, &view, &layout) {
+                Some(part) => part,
+                None => memory::read(builder, cx, &view, mask.as_ref(), &layout),
+            };
+            if let (Opcode::MaskedLoad, Some(mask)) = (builder.ir.opcode(op), &mask) {
+                let other =
+                    builder.ir.operands(op).last().map(|&other| cx.part(other)).expect("it has what else to take");
+                let ty = builder.ir.type_of(part);
+                part = builder.value(Opcode::Select, &[mask.part, part, other], ty, &[]);
+            }
             cx.map.set(vector, part);
         }
         Some(value) => {
-            let piece = Piece { mask: mask.as_ref(), ..Piece::all(cx.part(value), &layout) };
+            let part = cx.part(value);
+            if rows::write(builder, cx, &view, part, &layout) {
+                return Ok(());
+            }
+            let piece = Piece { mask: mask.as_ref(), ..Piece::all(part, &layout) };
             memory::write(builder, cx, &view, &piece).map_err(|why| refuse(builder.ir, op, why))?;
         }
-    }
-    Ok(())
-}
-
-fn loop_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
-    if builder.ir.opcode(op) != Opcode::For {
-        return Err(refuse(builder.ir, op, "loops over workgroups are resolved before vectors are distributed"));
-    }
-    let operands: Vec<ValueId> = builder.ir.operands(op).iter().map(|&value| cx.part(value)).collect();
-    let block = builder.ir.entry(op);
-    let args = builder.ir.args(block).to_vec();
-    let end = builder.ir.terminator(block).expect("the verifier has seen a terminator");
-    let mut failed = None;
-    cx.depth += 1;
-    // A round meets what the rounds in front of it did; without a round, what comes behind meets what came before.
-    let before = cx.pending.clone();
-    let states = cx.buffers.states();
-    cx.pending.extend(hazard::earlier_rounds(builder.ir, op));
-    let new = builder.for_loop(operands[0], operands[1], operands[2], &operands[3..], |inner, iv, carried| {
-        cx.map.set(args[0], iv);
-        for (&arg, &value) in args[1..].iter().zip(carried) {
-            cx.map.set(arg, value);
-        }
-        if let Err(diag) = block_of(inner, cx, block, Some(end)) {
-            failed = Some(diag);
-            return carried.to_vec();
-        }
-        inner.ir.operands(end).iter().map(|&value| cx.part(value)).collect()
-    });
-    cx.depth -= 1;
-    cx.pending.extend(before);
-    cx.buffers.join(&states);
-    for (old, new) in builder.ir.results(op).zip(builder.ir.results(new)) {
-        cx.map.set(old, new);
-    }
-    failed.map_or(Ok(()), Err)
-}
-
-fn branch(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
-    let condition = cx.part(builder.ir.operand(op, 0));
-    let mut types = Vec::new();
-    for value in builder.ir.results(op).collect::<Vec<_>>() {
-        let ty = builder.ir.type_of(value);
-        types.push(if builder.ir[ty].is_vector() {
-            let (layout, elem) = (layout(builder.ir, op, value)?, builder.ir.elem_of(value));
-            part_type(builder.ir, elem, &layout)
-        } else {
-            ty
-        });
-    }
-    let new = builder.op(Opcode::If, &[condition], &types, &[]);
-    let before = cx.pending.clone();
-    let states = cx.buffers.states();
-    let mut after = Vec::new();
-    let mut ends = Vec::new();
-    for region in builder.ir.regions(op).to_vec() {
-        let copy = builder.ir.add_region(new);
-        cx.pending.clone_from(&before);
-        cx.buffers.reset(&states);
-        if let Some(&block) = builder.ir.blocks(region).first() {
-            let inner = builder.ir.add_block(copy, &[]);
-            let mut inner = Builder::at_end(builder.ir, inner, builder.span);
-            block_of(&mut inner, cx, block, None)?;
-        }
-        after.append(&mut cx.pending);
-        ends.push(cx.buffers.states());
-    }
-    for end in ends {
-        cx.buffers.join(&end);
-    }
-    cx.pending = after;
-    for (old, new) in builder.ir.results(op).zip(builder.ir.results(new)) {
-        cx.map.set(old, new);
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use raddle_layout::Nested;
 use raddle_target::{Chip, Fragment, Mma, mma};
 
 use crate::configure::{Roles, roles};
+use crate::lay_out::mask_of;
 
 /// A contraction as matrix instructions.
 pub struct Match {
@@ -29,7 +30,8 @@ pub fn of_contract(ir: &Ir, op: OpId, lhs: &Nested, rhs: &Nested, chip: &Chip) -
                 .enumerate()
                 .all(|(i, layout)| has_fragment(layout, is_swapped(&view.maps[i], &roles, i), &mma.fragments[i]))
     };
-    if ir.keyword_of(op, "kind").unwrap_or("add") != "add" {
+    // Matrix instructions sum all products.
+    if ir.keyword_of(op, "kind").unwrap_or("add") != "add" || mask_of(ir, op).is_some() {
         return None;
     }
     let mma = match ir.keyword_of(op, "iree.gpu.mma") {

@@ -12,123 +12,66 @@
 //!
 //! Does not weigh a conversion against moving another one: one conversion is placed where two layouts meet.
 
+mod access;
+mod anchor;
+mod bits;
+mod cost;
+mod flow;
+mod folds;
+mod layouts;
+mod pack;
+mod refine;
+mod report;
 mod rules;
 mod seed;
 mod settle;
+mod spread;
 
-use std::collections::{BTreeMap, VecDeque};
-
-use raddle_ir::{Attr, BlockId, Class, Code, Def, Diag, Ir, OpId, Opcode, RegionId, ValueId};
+use raddle_ir::{Attr, Class, Code, Def, Diag, Ir, OpId, RegionId, ValueId};
 use raddle_layout::Nested;
-use raddle_target::Chip;
 
-use self::rules::{anchor, forward, needs, wishes};
-pub use self::rules::{in_registers, is_column, is_local, mask_dims, reduced};
+pub use self::access::mask_of;
+use self::anchor::anchors;
+pub use self::bits::scaled;
+pub use self::flow::sources;
+use self::layouts::Layouts;
+pub use self::report::{conversions, report};
+pub use self::rules::{in_registers, is_column, is_local, mask_dims, permutation, reduced};
+use self::spread::{Offer, USER, Ways, spread};
 use crate::config::Launch;
 use crate::table::Facts;
-
-/// The layout of each value, by [`ValueId`].
-struct Layouts {
-    chip: &'static Chip,
-    launch: Launch,
-    of: Vec<Option<Nested>>,
-    /// Values whose layout has not been spread yet.
-    fresh: VecDeque<ValueId>,
-    /// Conversions that were placed: the value, and what it became.
-    converted: BTreeMap<ValueId, Vec<ValueId>>,
-    /// For each operation the number of the one that it is or stands in front of, as they came.
-    places: Vec<u32>,
-    remarks: Vec<Diag>,
-}
-
-impl Layouts {
-    fn get(&self, value: ValueId) -> Option<&Nested> {
-        self.of.get(value.index())?.as_ref()
-    }
-
-    /// The first layout stays. What a loop carries and what comes out of it have one layout, so both take it at once.
-    fn offer(&mut self, ir: &Ir, value: ValueId, layout: Nested) {
-        if self.get(value).is_some() {
-            return;
-        }
-        if let Some(twin) = twin(ir, value) {
-            self.set(twin, layout.clone());
-            self.fresh.push_back(twin);
-        }
-        self.set(value, layout);
-        self.fresh.push_back(value);
-    }
-
-    fn set(&mut self, value: ValueId, layout: Nested) {
-        if self.of.len() <= value.index() {
-            self.of.resize(value.index() + 1, None);
-        }
-        self.of[value.index()] = Some(layout);
-    }
-
-    fn place(&self, op: OpId) -> u32 {
-        self.places[op.index()]
-    }
-
-    fn put(&mut self, op: OpId, place: u32) {
-        if self.places.len() <= op.index() {
-            self.places.resize(op.index() + 1, u32::MAX);
-        }
-        self.places[op.index()] = place;
-    }
-
-    fn remark(&mut self, ir: &Ir, op: OpId, message: String) -> &mut Diag {
-        self.remarks.push(Diag::error(Code::LayoutChoice, ir.span(op), message).as_remark());
-        self.remarks.last_mut().expect("just pushed")
-    }
-}
 
 /// Finds the layouts and writes them onto the operations.
 pub fn lay_out(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let launch = Launch::read(ir, func)?;
-    no_vectors_across(ir, func)?;
-    let mut layouts = Layouts {
-        chip: facts.chip,
-        launch,
-        of: vec![None; ir.n_values()],
-        fresh: VecDeque::new(),
-        converted: BTreeMap::new(),
-        places: Vec::new(),
-        remarks: Vec::new(),
-    };
+    lay_out_for(ir, func, facts, launch)
+}
+
+/// [`lay_out`] for a launch that the function need not state.
+pub fn lay_out_for(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch) -> Result<(), Diag> {
+    let mut layouts = Layouts::new(ir, facts.chip, launch);
     let ops = ir.walk(func);
-    for (place, &op) in (0..).zip(&ops) {
-        layouts.put(op, place);
-        // A vector of rank 0 has one element and nothing to distribute.
-        for value in ir.results(op).chain(ir.regions(op).iter().flat_map(|&region| args(ir, region))) {
-            if ir.ty(value).is_vector() && ir.shape_of(value).is_empty() {
-                layouts.set(value, empty());
-            }
-        }
-        if let Some(layout) = anchor(ir, op) {
-            check(ir, op, ir.result(op, 0), layout, launch)?;
-            layouts.offer(ir, ir.result(op, 0), layout.clone());
-        }
+    let n_anchors = anchored(ir, &ops, &mut layouts, |ir, op, value, layout| check(ir, op, value, layout, launch))?;
+    if n_anchors == 0 {
+        an_anchor_at_least(ir, &ops)?;
     }
-    // Anchors speak forward first: what is computed from them fits them best.
-    let anchors = layouts.fresh.clone();
-    while let Some(value) = layouts.fresh.pop_front() {
-        spread_forward(ir, value, &mut layouts);
-    }
-    layouts.fresh = ops.iter().flat_map(|&op| ir.results(op)).filter(|&v| layouts.get(v).is_some()).collect();
-    layouts.fresh.extend(anchors);
-    settle_down(ir, &mut layouts);
     // What no anchor reaches gets a layout of our choice, and that spreads in turn.
-    for choice in seed::choices(ir, &ops) {
-        for (value, layout) in seed::choose(ir, &choice, &layouts) {
-            if let Some(op) = ir.def_op(value) {
+    let depths = spread::depths(ir, &ops);
+    for choices in seed::choices(ir, &ops, &depths).chunk_by(|a, b| a.turn == b.turn) {
+        let chosen: Vec<(ValueId, Nested)> =
+            choices.iter().flat_map(|choice| seed::choose(ir, choice, &layouts)).collect();
+        let mut offers = Vec::new();
+        for (value, layout) in chosen {
+            if let (None, Some(op)) = (layouts.get(value), ir.def_op(value)) {
                 let message = format!("no anchor reaches the result of `{}`: its layout is chosen", ir.name(op));
                 layouts.remark(ir, op, message).notes.push(format!("chosen is {layout}"));
             }
-            layouts.offer(ir, value, layout);
+            offers.push(Offer { to: value, rank: USER, layout: layouts.intern(layout) });
         }
-        settle_down(ir, &mut layouts);
+        spread::take(ir, offers, &mut layouts);
+        spread(ir, Ways::Both, &mut layouts);
     }
+    refine::refine(ir, &ops, &depths, &mut layouts);
     for &op in &ops {
         settle::settle(ir, op, &mut layouts);
     }
@@ -136,30 +79,55 @@ pub fn lay_out(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     annotate(ir, func, &layouts, launch)
 }
 
-/// Spreads layouts both ways until nothing changes.
-fn settle_down(ir: &Ir, layouts: &mut Layouts) {
-    while let Some(value) = layouts.fresh.pop_front() {
-        spread_backward(ir, value, layouts);
-        spread_forward(ir, value, layouts);
+/// Spreads what anchors say: forward first, for what is computed from them fits them best, then both ways. The answer
+/// is how many there are.
+fn anchored(
+    ir: &Ir,
+    ops: &[OpId],
+    layouts: &mut Layouts,
+    check: impl Fn(&Ir, OpId, ValueId, &Nested) -> Result<(), Diag>,
+) -> Result<usize, Diag> {
+    let mut n_anchors = 0;
+    let mut offers = Vec::new();
+    for (place, &op) in (0..).zip(ops) {
+        layouts.put(op, place);
+        // A vector of rank 0 has one element and nothing to distribute.
+        for value in ir.results(op).chain(ir.regions(op).iter().flat_map(|&region| args(ir, region))) {
+            if ir.ty(value).is_vector() && ir.shape_of(value).is_empty() {
+                layouts.set(value, empty());
+            }
+        }
+        for (value, layout) in anchors(ir, op, layouts)? {
+            check(ir, op, value, &layout)?;
+            n_anchors += 1;
+            offers.push(Offer { to: value, rank: USER, layout: layouts.intern(layout) });
+        }
     }
+    spread::take(ir, offers, layouts);
+    spread(ir, Ways::Forward, layouts);
+    layouts.fresh = ops.iter().flat_map(|&op| ir.results(op)).filter(|&value| layouts.id(value).is_some()).collect();
+    let carried = ops.iter().flat_map(|&op| ir.regions(op)).flat_map(|&region| args(ir, region));
+    let carried: Vec<ValueId> = carried.filter(|&value| layouts.id(value).is_some()).collect();
+    layouts.fresh.extend(carried);
+    spread(ir, Ways::Both, layouts);
+    Ok(n_anchors)
+}
+
+/// A function of vectors in which nothing says how any of them lies could be distributed in every way, or in none.
+fn an_anchor_at_least(ir: &Ir, ops: &[OpId]) -> Result<(), Diag> {
+    let spread = |value: ValueId| ir.ty(value).is_vector() && !ir.shape_of(value).is_empty();
+    let has_vector = |op: &OpId| ir.results(*op).any(spread) && !unused(ir, *op);
+    let Some(&op) = ops.iter().find(|op| has_vector(op)) else { return Ok(()) };
+    let message = format!("no layout reaches the result of `{}`: the function has no anchor", ir.name(op));
+    let example = ir.results(op).find(|&value| spread(value)).and_then(|value| Nested::whole(ir.shape_of(value)).ok());
+    let example = example.map_or_else(|| "nested_layout<…>".to_owned(), |layout| layout.to_string());
+    Err(Diag::error(Code::NoLayout, ir.span(op), message)
+        .note("layouts spread from anchors: `iree_vector_ext.to_layout`, a `lowering_config`, or a matrix instruction")
+        .help(format!("anchor it: `%1 = iree_vector_ext.to_layout %0 to layout(#iree_vector_ext.{example})`, with the tiles that its threads should have")))
 }
 
 fn args(ir: &Ir, region: RegionId) -> impl Iterator<Item = ValueId> + '_ {
     ir.blocks(region).iter().flat_map(|&block| ir.args(block).iter().copied())
-}
-
-/// Vectors of a whole workgroup live inside of a kernel: no caller could hold one.
-fn no_vectors_across(ir: &Ir, func: OpId) -> Result<(), Diag> {
-    let (inputs, results) = ir.signature(func);
-    for (what, types) in [("takes", inputs), ("returns", results)] {
-        if let Some(at) = types.iter().position(|&ty| ir[ty].is_vector()) {
-            let name = ir.symbol_name(func).unwrap_or_default();
-            let message = format!("`@{name}` {what} a vector at position {at}, which no single thread holds");
-            return Err(Diag::error(Code::CannotDistribute, ir.span(func), message)
-                .help("pass a memref, and move the vector with vector.transfer_read or vector.transfer_write"));
-        }
-    }
-    Ok(())
 }
 
 /// The layout of a value of rank 0.
@@ -180,6 +148,10 @@ fn check(ir: &Ir, op: OpId, value: ValueId, layout: &Nested, launch: Launch) -> 
 /// Whether the workgroup has the threads that a layout asks for, and each tile has threads of its own.
 fn fits_workgroup(layout: &Nested, launch: Launch) -> Result<(), String> {
     layout.check().map_err(|error| error.to_string())?;
+    if launch.threads().is_none() {
+        // There are as many threads as are asked for.
+        return Ok(());
+    }
     let reach = |tiles: &[i64], strides: &[i64]| tiles.iter().zip(strides).map(|(t, s)| t * s).max().unwrap_or(0);
     let subgroups = reach(&layout.subgroup_tile, &layout.subgroup_strides);
     let lanes = reach(&layout.thread_tile, &layout.thread_strides);
@@ -207,65 +179,9 @@ fn fits_workgroup(layout: &Nested, launch: Launch) -> Result<(), String> {
     }
 }
 
-/// The block argument that carries a loop's result, or the result that a carried argument becomes.
-fn twin(ir: &Ir, value: ValueId) -> Option<ValueId> {
-    match ir.def(value) {
-        Def::Result { op, index } => (ir.opcode(op) == Opcode::For).then(|| ir.args(ir.entry(op))[1 + index as usize]),
-        Def::Arg { block, index } => {
-            let result = (index as usize).checked_sub(1)?;
-            carrier(ir, block).map(|op| ir.result(op, result))
-        }
-    }
-}
-
-/// The values that must share a layout with result `index` of a loop or branch: yielded and initial ones.
-fn tied(ir: &Ir, op: OpId, index: usize) -> Vec<ValueId> {
-    let mut values = Vec::new();
-    for region in ir.regions(op).to_vec() {
-        let Some(&block) = ir.blocks(region).first() else { continue };
-        if let Some(end) = ir.terminator(block)
-            && ir.opcode(end) == Opcode::ScfYield
-        {
-            values.push(ir.operand(end, index));
-        }
-        if ir.opcode(op) == Opcode::For {
-            values.push(ir.operand(op, 3 + index));
-        }
-    }
-    values
-}
-
-/// Tells the users of a value what its layout means for their results.
-fn spread_forward(ir: &Ir, value: ValueId, layouts: &mut Layouts) {
-    let layout = layouts.get(value).expect("only values with a layout are spread").clone();
-    let users: Vec<(OpId, usize)> = ir.uses(value).collect();
-    for (op, operand) in users.into_iter().rev() {
-        for (other, layout) in forward(ir, op, operand, &layout, layouts) {
-            layouts.offer(ir, other, layout);
-        }
-    }
-}
-
-/// Tells the producer of a value what the value's layout means for its operands.
-fn spread_backward(ir: &Ir, value: ValueId, layouts: &mut Layouts) {
-    let Def::Result { op, index } = ir.def(value) else { return };
-    if matches!(ir.class(op), Class::Loop | Class::Branch) {
-        let layout = layouts.get(value).expect("only values with a layout are spread").clone();
-        for other in tied(ir, op, index as usize) {
-            layouts.offer(ir, other, layout.clone());
-        }
-        return;
-    }
-    for (operand, layout) in needs(ir, op, layouts).into_iter().chain(wishes(ir, op, layouts)) {
-        layouts.offer(ir, ir.operand(op, operand), layout);
-    }
-    if let Some(layout) = anchor(ir, op) {
-        layouts.offer(ir, ir.operand(op, 0), layout.clone());
-    }
-}
-
 /// Writes `layouts = […]` onto each operation that makes a vector; a vector without a layout is an error.
 fn annotate(ir: &mut Ir, func: OpId, layouts: &Layouts, launch: Launch) -> Result<(), Diag> {
+    annotate_arguments(ir, func, layouts, launch)?;
     for op in ir.walk(func) {
         let results: Vec<ValueId> = ir.results(op).collect();
         if !results.iter().any(|&value| ir.ty(value).is_vector()) {
@@ -296,26 +212,65 @@ fn annotate(ir: &mut Ir, func: OpId, layouts: &Layouts, launch: Launch) -> Resul
     Ok(())
 }
 
+/// What comes into a function has its layouts on the function itself.
+fn annotate_arguments(ir: &mut Ir, func: OpId, layouts: &Layouts, launch: Launch) -> Result<(), Diag> {
+    let args = ir.args(ir.entry(func)).to_vec();
+    if !args.iter().any(|&arg| ir.ty(arg).is_vector()) {
+        return Ok(());
+    }
+    let mut list = Vec::new();
+    for arg in args {
+        let layout = layouts.get(arg).filter(|_| ir.ty(arg).is_vector());
+        if let Some(layout) = layout {
+            check(ir, func, arg, layout, launch)?;
+        }
+        list.push(ir.intern(layout.map_or(Attr::Unit, |layout| Attr::Layout(layout.clone()))));
+    }
+    let list = ir.intern(Attr::Array(list));
+    ir.set_attr(func, "layouts", list);
+    Ok(())
+}
+
 /// Whether an operation does nothing that anyone sees.
 fn unused(ir: &Ir, op: OpId) -> bool {
     (ir.opcode(op).info().pure || ir.class(op) == Class::Read) && ir.results(op).all(|value| ir.is_unused(value))
 }
 
-/// The layout of a result, as `lay_out` has written it.
+/// The layout of a value, as `lay_out` has written it: what a block is given lies as it did where it comes from.
 pub fn layout_of(ir: &Ir, value: ValueId) -> Option<&Nested> {
-    let (op, index) = match ir.def(value) {
-        Def::Result { op, index } => (op, index as usize),
-        Def::Arg { block, index } => (carrier(ir, block)?, (index as usize).checked_sub(1)?),
-    };
+    let mut asked = vec![value];
+    let mut next = 0;
+    while let Some(&value) = asked.get(next) {
+        next += 1;
+        let result = match ir.def(value) {
+            Def::Result { .. } => value,
+            Def::Arg { .. } => flow::twin(ir, value).unwrap_or(value),
+        };
+        if let Def::Result { op, index } = ir.def(result) {
+            return noted(ir, op, index as usize);
+        }
+        if let Def::Arg { block, index } = ir.def(value)
+            && let func = ir.region_parent(ir.block_region(block))
+            && ir.class(func) == Class::Function
+            && ir.entry(func) == block
+        {
+            return noted(ir, func, index as usize);
+        }
+        for (op, operand) in sources(ir, value) {
+            let source = ir.operand(op, operand);
+            if !asked.contains(&source) {
+                asked.push(source);
+            }
+        }
+    }
+    None
+}
+
+/// Entry `index` of what is written on an operation.
+fn noted(ir: &Ir, op: OpId, index: usize) -> Option<&Nested> {
     let Attr::Array(list) = ir.attr(op, "layouts")? else { return None };
     match &ir[*list.get(index)?] {
         Attr::Layout(layout) => Some(layout),
         _ => None,
     }
-}
-
-/// The loop whose results stand for the block's arguments.
-fn carrier(ir: &Ir, block: BlockId) -> Option<OpId> {
-    let parent = ir.region_parent(ir.block_region(block));
-    (ir.opcode(parent) == Opcode::For).then_some(parent)
 }

@@ -1,16 +1,24 @@
 //! The compiler: configure, tile, vectorize, lay out, distribute, lower, and clean in between.
 
+mod anchor_tensors;
+mod barriers;
 mod body;
 pub mod clean;
 mod config;
 mod configure;
 mod distribute;
+mod expand;
 mod instruction;
 mod lay_out;
 pub mod lower;
+mod options;
+mod promote;
 mod table;
 mod tile;
+mod transform;
+mod unroll;
 mod vectorize;
 
 pub use config::{Config, Launch};
-pub use table::{Facts, PASSES, Pass};
+pub use options::{OptionKind, Options, PassOption};
+pub use table::{Facts, On, PASSES, Pass};

@@ -1,11 +1,15 @@
 //! The table of passes: one row each, in the order of the street.
 
-use std::cell::RefCell;
+use std::cell::{Ref, RefCell};
 
 use raddle_ir::{Diag, Ir, OpId};
-use raddle_target::{Chip, Stage};
+use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 
-use crate::{clean, configure, distribute, lay_out, lower, tile, vectorize};
+use crate::options::{OptionKind, Options, PassOption};
+use crate::{
+    anchor_tensors, barriers, clean, configure, distribute, expand, lay_out, lower, promote, tile, transform, unroll,
+    vectorize,
+};
 
 /// What passes may know besides the function.
 pub struct Facts {
@@ -13,14 +17,32 @@ pub struct Facts {
     pub chip: &'static Chip,
     /// What passes have decided, and why: remarks, in the order of the decisions.
     pub remarks: RefCell<Vec<Diag>>,
+    /// The options of the pass that runs; [`Pass::apply`] sets them.
+    options: RefCell<Options>,
 }
 
 impl Facts {
     /// What is known when compilation begins.
     pub fn new(chip: &'static Chip) -> Facts {
-        Facts { chip, remarks: RefCell::default() }
+        Facts { chip, remarks: RefCell::default(), options: RefCell::default() }
+    }
+
+    /// The same, for another chip; remarks begin anew.
+    pub fn for_chip(&self, chip: &'static Chip) -> Facts {
+        Facts { options: self.options.clone(), ..Facts::new(chip) }
+    }
+
+    /// The options of the pass that runs.
+    pub fn options(&self) -> Ref<'_, Options> {
+        self.options.borrow()
     }
 }
+
+const UNROLL: &[PassOption] = &[PassOption {
+    name: "machine",
+    sentence: "the machine, by its name",
+    kind: OptionKind::Word(VECTOR_MACHINE_NAMES),
+}];
 
 /// One pass.
 pub struct Pass {
@@ -32,8 +54,32 @@ pub struct Pass {
     pub stage: Option<Stage>,
     /// Names of other tools for the same thing.
     pub aliases: &'static [&'static str],
-    /// The pass.
+    /// What it is run on.
+    pub on: On,
+    /// What a pipeline may write in braces behind it.
+    pub options: &'static [PassOption],
+    /// The pass. It reads its options from the facts, so that it is called by [`Pass::apply`].
     pub run: fn(&mut Ir, OpId, &Facts) -> Result<(), Diag>,
+}
+
+/// What a pass is run on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum On {
+    /// A function with a body.
+    Function,
+    /// A module, with all that is in it.
+    Module,
+}
+
+impl Pass {
+    /// Runs the pass with options.
+    pub fn apply(&self, ir: &mut Ir, op: OpId, facts: &Facts, options: &Options) -> Result<(), Diag> {
+        // A script is a pass that runs passes.
+        let outer = facts.options.replace(options.clone());
+        let result = (self.run)(ir, op, facts);
+        facts.options.replace(outer);
+        result
+    }
 }
 
 /// Every pass. Those with a stage are the street, in its order.
@@ -43,6 +89,8 @@ pub const PASSES: &[Pass] = &[
         sentence: "choose workgroup, subgroup and thread tiles for each compute operation",
         stage: Some(Stage::Configured),
         aliases: &["iree-llvmgpu-select-lowering-strategy"],
+        on: On::Function,
+        options: &[],
         run: configure::configure,
     },
     Pass {
@@ -50,6 +98,8 @@ pub const PASSES: &[Pass] = &[
         sentence: "give each workgroup its part of the iteration space and step through the reductions",
         stage: Some(Stage::Tiled),
         aliases: &[],
+        on: On::Function,
+        options: &[],
         run: tile::tile,
     },
     Pass {
@@ -57,6 +107,8 @@ pub const PASSES: &[Pass] = &[
         sentence: "turn a tiled tensor function into a kernel on whole-workgroup vectors",
         stage: Some(Stage::Vector),
         aliases: &[],
+        on: On::Function,
+        options: &[],
         run: vectorize::vectorize,
     },
     Pass {
@@ -64,6 +116,8 @@ pub const PASSES: &[Pass] = &[
         sentence: "give every vector value exactly one layout",
         stage: Some(Stage::LaidOut),
         aliases: &[],
+        on: On::Function,
+        options: &[],
         run: lay_out::lay_out,
     },
     Pass {
@@ -71,6 +125,8 @@ pub const PASSES: &[Pass] = &[
         sentence: "give every thread its part of each vector",
         stage: Some(Stage::Distributed),
         aliases: &["iree-llvmgpu-vector-distribute"],
+        on: On::Function,
+        options: &[],
         run: distribute::distribute,
     },
     Pass {
@@ -78,13 +134,71 @@ pub const PASSES: &[Pass] = &[
         sentence: "name every register and address of one thread's program",
         stage: Some(Stage::Lowered),
         aliases: &[],
+        on: On::Function,
+        options: &[],
         run: lower::lower,
+    },
+    Pass {
+        name: "report-layouts",
+        sentence: "say the layout of every value as a remark",
+        stage: None,
+        aliases: &["iree-codegen-test-vector-layout-analysis"],
+        on: On::Function,
+        options: &[],
+        run: lay_out::report,
+    },
+    Pass {
+        name: "report-promotions",
+        sentence: "say which values go through shared memory as remarks",
+        stage: None,
+        aliases: &["iree-codegen-test-gpu-promotion-analysis"],
+        on: On::Function,
+        options: &[],
+        run: promote::report,
+    },
+    Pass {
+        name: "promote",
+        sentence: "write out the ways through shared memory that anchors and conflicts ask for",
+        stage: None,
+        aliases: &["iree-codegen-gpu-vector-alloc"],
+        on: On::Function,
+        options: &[],
+        run: promote::promote,
+    },
+    Pass {
+        name: "combine-barriers",
+        sentence: "make value barriers that do not wait for one another one",
+        stage: None,
+        aliases: &["iree-codegen-gpu-combine-value-semantic-barriers"],
+        on: On::Function,
+        options: &[],
+        run: barriers::combine,
+    },
+    Pass {
+        name: "unroll-to-native",
+        sentence: "unroll vectors to the native shapes of a machine whose threads have vectors of their own",
+        stage: None,
+        aliases: &[],
+        on: On::Function,
+        options: UNROLL,
+        run: unroll::unroll,
+    },
+    Pass {
+        name: "anchor-tensors",
+        sentence: "write the layouts that lowering configurations mean onto tensors",
+        stage: None,
+        aliases: &["iree-llvmgpu-configure-tensor-layouts"],
+        on: On::Function,
+        options: &[],
+        run: anchor_tensors::anchor_tensors,
     },
     Pass {
         name: "canonicalize",
         sentence: "fold constants, simplify, and drop what nobody uses",
         stage: None,
         aliases: &[],
+        on: On::Function,
+        options: &[],
         run: |ir, func, _| {
             clean::canonicalize(ir, func);
             Ok(())
@@ -95,9 +209,56 @@ pub const PASSES: &[Pass] = &[
         sentence: "merge pure operations that compute the same",
         stage: None,
         aliases: &[],
+        on: On::Function,
+        options: &[],
         run: |ir, func, _| {
             clean::cse(ir, func);
             Ok(())
         },
+    },
+    Pass {
+        name: "expand-arg-compare",
+        sentence: "write `iree_vector_ext.arg_compare` as loops over the reduced dimension",
+        stage: None,
+        aliases: &["iree-vector-ext-lower-arg-compare-to-vector"],
+        on: On::Function,
+        options: &[],
+        run: expand::arg_compare,
+    },
+    Pass {
+        name: "expand-gathers",
+        sentence: "write gathers and scatters along the last dimension as `vector.gather` and `vector.scatter`",
+        stage: None,
+        aliases: &["iree-vector-ext-lower-transfer-gather-scatter-to-vector"],
+        on: On::Function,
+        options: &[],
+        run: expand::gathers,
+    },
+    Pass {
+        name: "drop-unit-dims",
+        sentence: "take dimensions of extent 1 out of `to_layout` on tensors",
+        stage: None,
+        aliases: &["iree-vector-ext-fold-unit-extent-dims"],
+        on: On::Function,
+        options: &[],
+        run: expand::unit_dims,
+    },
+    Pass {
+        name: "run-script",
+        sentence: "carry out the transform script `@__transform_main` on the module around it",
+        stage: None,
+        aliases: &["iree-transform-dialect-interpreter"],
+        on: On::Module,
+        options: transform::OPTIONS,
+        run: transform::interpret,
+    },
+    Pass {
+        name: "drop-script",
+        sentence: "remove transform scripts, and modules that are empty without them",
+        stage: None,
+        aliases: &["iree-transform-dialect-drop-schedule"],
+        on: On::Module,
+        options: &[],
+        run: transform::drop_script,
     },
 ];

@@ -417,7 +417,7 @@ fn contract_layouts(linalg: &Linalg, extents: &[i64], config: &Config) -> [Neste
         return [0, 1, 2].map(|i| apply(&iteration, &linalg.maps[i]));
     };
     let roles = roles(&linalg.maps).expect("`configure` has checked the roles of the loops");
-    let strides = row_major(&config.subgroup);
+    let strides = config.subgroup_strides(&config.subgroup);
     // The loops along the rows and columns of A, B and C.
     let loops = [[roles.m, roles.k], [roles.k, roles.n], [roles.m, roles.n]];
     [0, 1, 2].map(|i| {

@@ -204,7 +204,7 @@ fn affine_operations() {
          }",
         "%c13 = arith.constant 13 : index
          %c0 = arith.constant 0 : index
-         %0 = affine.apply affine_map<(d0) -> (d0 * 3)>(%arg0)
+         %0 = affine.apply affine_map<()[s0] -> (s0 * 3)>()[%arg0]
          %1:2 = affine.delinearize_index %arg0 into (4) : index, index
          return %0, %c13, %c0, %1#1, %arg1 : index, index, index, index, index",
     );

@@ -1,34 +1,78 @@
 //! Random kernels under random layouts: what they mean as whole-workgroup vectors, laid out, distributed and lowered is
 //! the same, to the last bit.
 //!
-//! `cargo xtask fuzz-distribute --seed 7 --count 20000` runs more of them; with `RADDLE_SHOW=1` it prints each.
+//! `cargo xtask fuzz-distribute --seed 7 --count 20000` runs more of them; with `RADDLE_SHOW=1` it prints each. A program
+//! that fails is made as small as it can be, and printed with its seed.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
     reason = "a test stops at the first surprise, and says how far it came"
 )]
 
+#[allow(dead_code, reason = "other tests make other programs")]
 mod programs;
+#[allow(dead_code, reason = "other tests choose another chip")]
 mod stages;
 
-use programs::{Kernel, NUMBERS, Program, Rng};
-use raddle_emu::Tensor;
-use raddle_ir::{Diag, Float, Scalar};
-use raddle_target::chip;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::LazyLock;
 
-/// Runs one program at four stages. `Err` is why it was refused.
-fn check(seed: u64) -> Result<(), Diag> {
-    let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(12345));
-    let target = rng.pick(&["sm_80", "gfx942"]);
-    let chip = chip(target).unwrap();
-    let (n_subgroups, elem) = (rng.pick(&[1, 2, 3, 4, 8]), rng.pick(&["f32", "i32", "f16", "i64"]));
-    let kernel = Program::kernel(rng, i64::from(chip.subgroup_size), n_subgroups, elem);
-    let args = arguments(&kernel, seed);
-    let Kernel { text, .. } = kernel;
-    if std::env::var_os("RADDLE_SHOW").is_some() {
-        println!("// seed {seed} on {target}\n{text}\n");
+use programs::{Kernel, NUMBERS, Program, Rng, shrink};
+use raddle_emu::Tensor;
+use raddle_ir::{Float, Scalar};
+use raddle_passes::Facts;
+use raddle_target::{Chip, chip};
+
+/// Chips with subgroups of every size; those of 32 and 64 lanes have matrix instructions.
+static MACHINES: LazyLock<[Chip; 6]> = LazyLock::new(|| {
+    [1, 4, 8, 16, 32, 64].map(|lanes| {
+        let like = chip(if lanes == 64 { "gfx942" } else { "sm_80" }).unwrap();
+        Chip { subgroup_size: lanes, subgroup_sizes: vec![lanes].leak(), ..*like }
+    })
+});
+
+/// What became of a program.
+#[derive(PartialEq, Debug)]
+enum Outcome {
+    Alike,
+    /// It is larger than something allows, and says so.
+    Limited,
+    /// It was refused, or means something else.
+    Wrong(String),
+}
+
+/// Refusals that state a limit: no program within the limits is refused.
+const LIMITS: &[&str] = &["more shared memory", "more than 4096 selects", "more than 256 places", "too large"];
+
+/// Runs one program at four stages.
+fn check(text: &str, machine: &'static Chip, args: &[Tensor], seed: u64) -> Outcome {
+    let run = || stages::alike_on(&format!("seed {seed}"), text, &Facts::new(machine), args, seed);
+    match catch_unwind(AssertUnwindSafe(run)) {
+        Ok(Ok(_)) => Outcome::Alike,
+        Ok(Err(why)) => {
+            let all = format!("{why} {:?}", why.notes);
+            if LIMITS.iter().any(|limit| all.contains(limit)) {
+                Outcome::Limited
+            } else {
+                Outcome::Wrong(format!("{why:#?}"))
+            }
+        }
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().cloned();
+            Outcome::Wrong(text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned())).unwrap_or_default())
+        }
     }
-    stages::alike(&format!("seed {seed}"), &text, target, &args, seed).map(|_| ())
+}
+
+/// The program of a seed, the machine that it is for, and what it reads.
+fn program(seed: u64) -> (Kernel, &'static Chip, Vec<Tensor>) {
+    let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(12345));
+    // The sizes that machines have make up half of the programs.
+    let machine = &MACHINES[if rng.chance(50) { rng.pick(&[4, 5]) } else { rng.below(4) }];
+    let (n_subgroups, elem) = (1 + rng.below(8) as i64, rng.pick(&["f32", "i32", "f16", "i64"]));
+    let kernel = Program::kernel(rng, i64::from(machine.subgroup_size), n_subgroups, elem);
+    let args = arguments(&kernel, seed);
+    (kernel, machine, args)
 }
 
 /// Small whole numbers: sums are exact whatever their order.
@@ -56,27 +100,50 @@ fn arguments(kernel: &Kernel, seed: u64) -> Vec<Tensor> {
     args
 }
 
-/// Refusals that state a limit: no program within the limits is refused.
-const LIMITS: &[&str] = &["more shared memory", "more than 4096 selects", "more than 256 places", "too large"];
-
 #[test]
 fn every_stage_means_the_same() {
     let number =
         |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
-    let (n, first) = (number("RADDLE_PROGRAMS", 300), number("RADDLE_SEED", 0));
-    let mut refused = Vec::new();
-    let mut limited = 0;
+    let (n, first) = (number("RADDLE_PROGRAMS", 2000), number("RADDLE_SEED", 0));
+    let (mut limited, mut wrong) = (0, Vec::new());
+    // What a program does wrong is told when it is as small as it can be.
+    let hook = take_hook();
+    set_hook(Box::new(|_| {}));
     for seed in first..first + n {
-        if let Err(why) = check(seed) {
-            let all = format!("{why} {:?}", why.notes);
-            if LIMITS.iter().any(|limit| all.contains(limit)) {
-                limited += 1;
-            } else {
-                refused.push((seed, why));
+        let (kernel, machine, args) = program(seed);
+        if std::env::var_os("RADDLE_SHOW").is_some() {
+            println!("// seed {seed} on {} lanes\n{}\n", machine.subgroup_size, kernel.text);
+        }
+        match check(&kernel.text, machine, &args, seed) {
+            Outcome::Alike => {}
+            Outcome::Limited => limited += 1,
+            Outcome::Wrong(_) => {
+                let fails = |text: &str| matches!(check(text, machine, &args, seed), Outcome::Wrong(_));
+                let small = shrink::shrink(&kernel.text, fails);
+                let why = check(&small, machine, &args, seed);
+                wrong.push(seed);
+                println!("seed {seed}, {} lanes: {why:?}\nThe program:\n{small}", machine.subgroup_size);
+                if wrong.len() >= 5 {
+                    break;
+                }
             }
         }
     }
-    println!("{} of {n} programs ran at every stage alike, {limited} met a limit", n - limited - refused.len() as u64);
-    assert!(refused.is_empty(), "refused: {refused:#?}");
+    set_hook(hook);
+    assert!(wrong.is_empty(), "seeds that fail: {wrong:?}");
+    println!("{} of {n} programs ran at every stage alike, {limited} met a limit", n - limited);
     assert!(limited * 20 <= n, "{limited} of {n} programs met a limit");
+}
+
+/// A program is shrunk to what makes it fail: here, a write.
+#[test]
+fn a_failing_program_is_shrunk() {
+    for seed in 0..20 {
+        let (kernel, ..) = program(seed);
+        let fails = |text: &str| text.contains("vector.transfer_write");
+        let small = shrink::shrink(&kernel.text, fails);
+        assert!(raddle_ir::parse(&small).is_ok_and(|ir| raddle_ir::verify(&ir).is_empty()), "{small}");
+        assert_eq!(small.matches("vector.transfer_write").count(), 1, "{small}");
+        assert!(!small.contains("scf."), "{small}");
+    }
 }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use raddle_emu::{Launch, Mode, Options, Precision, Tensor};
-use raddle_ir::{Ir, Scalar};
+use raddle_ir::{Code, Ir, Scalar};
 use raddle_passes::{Facts, PASSES};
 use raddle_target::{Stage, chip};
 
@@ -216,31 +216,61 @@ fn elementwise() {
     }
 }
 
-/// A vector program without anchors: layouts are chosen, matrix instructions where they fit.
+/// Beside an anchor, what it does not reach gets layouts of the compiler's choice, matrix instructions where they fit; a
+/// lowering configuration on the contraction is an anchor; without either, the first vector is named in an error.
 #[test]
-fn kernels_without_anchors() {
-    for (m, n, k, elem, instruction) in
-        [(64, 64, 32, "f16", true), (32, 16, 16, "f16", true), (12, 20, 7, "f32", false)]
-    {
+fn what_no_anchor_reaches() {
+    let lone = "%lone = arith.constant dense<2.0> : vector<4xf32>
+  %held = iree_vector_ext.to_layout %lone to layout(#iree_vector_ext.nested_layout<subgroup_tile = [1], batch_tile = [1], \
+        outer_tile = [1], thread_tile = [4], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>) : vector<4xf32>
+  vector.transfer_write %held, %d[%c0] {in_bounds = [true]} : vector<4xf32>, memref<4xf32>";
+    let mma =
+        "lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>}>, ";
+    let lanes = "lowering_config = #iree_gpu.lowering_config<{subgroup_basis = [[2, 2, 1], [0, 1, 2]], \
+        lane_basis = [[2, 5, 1], [0, 1, 2]], thread = [3, 0, 0]}>, ";
+    for (m, n, k, elem, instruction, lone, config) in [
+        (64, 64, 32, "f16", true, lone, ""),
+        (32, 16, 16, "f16", true, lone, ""),
+        (12, 20, 7, "f32", false, lone, ""),
+        (32, 16, 16, "f16", true, "", mma),
+        (12, 20, 7, "f32", false, "", lanes),
+        (12, 20, 7, "f32", false, "", ""),
+    ] {
         let text = format!(
-            "func.func @kernel(%a: memref<{m}x{k}x{elem}>, %b: memref<{k}x{n}x{elem}>, %c: memref<{m}x{n}xf32>) attributes {{
+            "func.func @kernel(%a: memref<{m}x{k}x{elem}>, %b: memref<{k}x{n}x{elem}>, %c: memref<{m}x{n}xf32>, %d: memref<4xf32>) attributes {{
     translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [128, 1, 1] subgroup_size = 32>}} {{
   %c0 = arith.constant 0 : index
   %pad = arith.constant 0.0 : {elem}
   %acc = arith.constant dense<1.0> : vector<{m}x{n}xf32>
   %x = vector.transfer_read %a[%c0, %c0], %pad {{in_bounds = [true, true]}} : memref<{m}x{k}x{elem}>, vector<{m}x{k}x{elem}>
   %y = vector.transfer_read %b[%c0, %c0], %pad {{in_bounds = [true, true]}} : memref<{k}x{n}x{elem}>, vector<{k}x{n}x{elem}>
-  %d = vector.contract {{indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>],
+  {lone}
+  %e = vector.contract {{{config}indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>],
       iterator_types = [\"parallel\", \"parallel\", \"reduction\"], kind = #vector.kind<add>}} %x, %y, %acc
       : vector<{m}x{k}x{elem}>, vector<{k}x{n}x{elem}> into vector<{m}x{n}xf32>
-  vector.transfer_write %d, %c[%c0, %c0] {{in_bounds = [true, true]}} : vector<{m}x{n}xf32>, memref<{m}x{n}xf32>
+  vector.transfer_write %e, %c[%c0, %c0] {{in_bounds = [true, true]}} : vector<{m}x{n}xf32>, memref<{m}x{n}xf32>
   return
 }}"
         );
         let mut ir = parse(&text);
         let func = ir.funcs()[0];
+        if lone.is_empty() && config.is_empty() {
+            let lay_out = PASSES.iter().find(|pass| pass.name == "lay-out").unwrap();
+            let diag = (lay_out.run)(&mut ir, func, &Facts::new(chip("sm_80").unwrap())).unwrap_err();
+            assert_eq!(diag.code, Code::NoLayout);
+            assert!(diag.message.contains("`arith.constant`"), "{diag:?}");
+            let line = text[..diag.span.unwrap().start as usize].lines().count();
+            assert!(text.lines().nth(line - 1).unwrap().contains("%acc ="), "{diag:?}");
+            assert!(diag.help.unwrap().contains("to_layout"));
+            continue;
+        }
         let elem = if elem == "f16" { F16 } else { F32 };
-        let args = [tensor(elem, &[m, k], 14), tensor(elem, &[k, n], 15), Tensor::zeros(F32, &[m, n])];
+        let args = [
+            tensor(elem, &[m, k], 14),
+            tensor(elem, &[k, n], 15),
+            Tensor::zeros(F32, &[m, n]),
+            Tensor::zeros(F32, &[4]),
+        ];
         let run = |ir: &Ir| {
             let launch = Launch::of(ir, func).unwrap();
             raddle_emu::run(ir, func, &args, &launch, &Options::default()).unwrap().buffers
@@ -249,7 +279,9 @@ fn kernels_without_anchors() {
         let facts = Facts::new(chip("sm_80").unwrap());
         for pass in PASSES.iter().filter(|pass| pass.stage > Some(Stage::Vector)) {
             (pass.run)(&mut ir, func, &facts).unwrap_or_else(|diag| panic!("{}: {diag:?}\n{text}", pass.name));
-            assert_eq!(run(&ir)[2].bytes, want[2].bytes, "after {}\n{text}", pass.name);
+            let found = run(&ir);
+            assert_eq!(found[2].bytes, want[2].bytes, "after {}\n{text}", pass.name);
+            assert_eq!(found[3].bytes, want[3].bytes, "after {}\n{text}", pass.name);
         }
         let printed = raddle_ir::print(&ir, &Default::default());
         assert_eq!(printed.contains("nvgpu.mma.sync"), instruction, "{printed}");

@@ -74,11 +74,14 @@ fn noise(ir: &Ir, op: OpId) -> f64 {
             let reduced = dims.iter().zip(ir.shape_of(contract.lhs)).filter(|&(&d, _)| contract.reduction[d]);
             (contract.acc, reduced.map(|(_, &extent)| extent as f64).product())
         }
+        // What wins is taken as it is.
+        Class::Reduce if ir.opcode(op) == Opcode::VectorArgCompare => return 0.0,
         Class::Reduce => {
             let n = |value: ValueId| ir.shape_of(value).iter().map(|&extent| extent as f64).product::<f64>();
             let (source, acc) = (ir.operand(op, 0), ir.operand(op, 1));
             (acc, n(source) / n(acc))
         }
+        Class::Matrix if matches!(ir.opcode(op), Opcode::LdMatrix | Opcode::StMatrix) => return 0.0,
         Class::Elementwise | Class::Matrix | Class::Shuffle => match ir.results(op).next() {
             Some(result) => (result, 1.0),
             None => return 0.0,

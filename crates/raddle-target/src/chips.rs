@@ -2,7 +2,7 @@
 
 use raddle_ir::Scalar;
 use raddle_layout::access::Banks;
-use raddle_layout::plan::{Costs, Machine};
+use raddle_layout::plan::{Costs, LaneMove, LaneSwap, Machine, Reach};
 
 use crate::catalogue::{Instruction, instructions};
 use crate::{Mma, mma};
@@ -43,8 +43,16 @@ pub struct Chip {
     pub shared_bytes_max: u32,
     /// Banks of shared memory, four bytes each.
     pub shared_banks: u32,
+    /// Groups of lanes that one wavefront serves in loads of 16 bytes, where they are no neighbours.
+    pub load_groups: &'static [&'static [usize]],
     /// Whether whole matrices go to and from shared memory.
     pub matrix_access: MatrixAccess,
+    /// Instructions that bring words from other lanes of the subgroup in some patterns, cheaper than a shuffle.
+    pub moves: &'static [LaneMove],
+    /// Instructions that exchange words between two halves of the lanes.
+    pub swaps: &'static [LaneSwap],
+    /// Whether a shuffle brings words from any lane of 32 only: more lanes take two of them, and a move between halves.
+    pub shuffles_in_32: bool,
     /// Bytes of global memory that are fetched together.
     pub segment_bytes: u32,
     /// 32-bit registers of one thread, at most.
@@ -66,7 +74,15 @@ pub const CHIPS: &[Chip] = &[
     Chip { name: "gfx90a", mmas: CDNA2, ..CDNA },
     Chip { name: "gfx942", mmas: CDNA3, ..CDNA },
     // AMD CDNA 4 ISA, "LDS": 160 KiB, 64 banks.
-    Chip { name: "gfx950", shared_bytes_max: 160 * 1024, shared_banks: 64, mmas: CDNA4, ..CDNA },
+    Chip {
+        name: "gfx950",
+        shared_bytes_max: 160 * 1024,
+        shared_banks: 64,
+        load_groups: &[],
+        swaps: CDNA4_SWAPS,
+        mmas: CDNA4,
+        ..CDNA
+    },
     Chip { name: "gfx1100", mmas: RDNA3, ..RDNA },
     Chip { name: "gfx1201", mmas: RDNA4, ..RDNA },
     // LLVM's description of gfx1250: wave32 only, 1024 vector registers, 320 KiB of LDS; banks as on gfx950.
@@ -92,7 +108,11 @@ const NVIDIA: Chip = Chip {
     threads_max: 1024,
     shared_bytes_max: 48 * 1024,
     shared_banks: 32,
+    load_groups: &[],
     matrix_access: MatrixAccess::Load,
+    moves: &[],
+    swaps: &[],
+    shuffles_in_32: false,
     segment_bytes: 32,
     registers_max: 255,
     mmas: &[],
@@ -108,7 +128,11 @@ const CDNA: Chip = Chip {
     threads_max: 1024,
     shared_bytes_max: 64 * 1024,
     shared_banks: 32,
+    load_groups: CDNA_LOAD_GROUPS,
     matrix_access: MatrixAccess::None,
+    moves: GCN_MOVES,
+    swaps: &[],
+    shuffles_in_32: false,
     segment_bytes: 64,
     registers_max: 512,
     mmas: &[],
@@ -124,11 +148,62 @@ const RDNA: Chip = Chip {
     threads_max: 1024,
     shared_bytes_max: 64 * 1024,
     shared_banks: 32,
+    load_groups: &[],
     matrix_access: MatrixAccess::None,
+    moves: RDNA_MOVES,
+    swaps: &[],
+    shuffles_in_32: true,
     segment_bytes: 128,
     registers_max: 256,
     mmas: &[],
 };
+
+/// Composable Kernel, "Understanding AMD GPU LDS and Bank Conflicts": `ds_write_b128` serves eight neighbours at once,
+/// `ds_read_b128` two runs of four.
+#[rustfmt::skip] // One group, one row.
+const CDNA_LOAD_GROUPS: &[&[usize]] = &[
+    &[0, 1, 2, 3, 20, 21, 22, 23],
+    &[4, 5, 6, 7, 16, 17, 18, 19],
+    &[8, 9, 10, 11, 28, 29, 30, 31],
+    &[12, 13, 14, 15, 24, 25, 26, 27],
+    &[32, 33, 34, 35, 52, 53, 54, 55],
+    &[36, 37, 38, 39, 48, 49, 50, 51],
+    &[40, 41, 42, 43, 60, 61, 62, 63],
+    &[44, 45, 46, 47, 56, 57, 58, 59],
+];
+
+/// AMD Instinct MI200 and MI300 ISA, "Data Parallel Processing" and "DS_SWIZZLE_B32": patterns of rows of 16 lanes ride
+/// on any vector instruction; a swizzle goes through the crossbar of shared memory, but needs no addresses.
+/// Mirrors and a rotation by half of a row are flips of a lane's number.
+const GCN_MOVES: &[LaneMove] = &[
+    LaneMove { name: "dpp quad_perm", reach: Reach::Group { bits: 2, flip: 0 }, cost: 1 },
+    LaneMove { name: "dpp row_half_mirror", reach: Reach::Xor(&[7]), cost: 1 },
+    LaneMove { name: "dpp row_ror:8", reach: Reach::Xor(&[8]), cost: 1 },
+    LaneMove { name: "dpp row_mirror", reach: Reach::Xor(&[15]), cost: 1 },
+    LaneMove { name: "ds_swizzle", reach: Reach::Xor(XOR_32), cost: 4 },
+];
+
+/// RDNA 3 and RDNA 4 ISA, "Data Parallel Processing" and "V_PERMLANE16_B32": rows of 16 lanes in any order, from the
+/// own row or from the other one of 32 lanes; the order is in scalar registers.
+const RDNA_MOVES: &[LaneMove] = &[
+    LaneMove { name: "dpp8", reach: Reach::Group { bits: 3, flip: 0 }, cost: 1 },
+    LaneMove { name: "dpp row_xmask", reach: Reach::Xor(XOR_16), cost: 1 },
+    LaneMove { name: "v_permlane16", reach: Reach::Group { bits: 4, flip: 0 }, cost: 2 },
+    LaneMove { name: "v_permlanex16", reach: Reach::Group { bits: 4, flip: 16 }, cost: 2 },
+    LaneMove { name: "v_permlane64", reach: Reach::Xor(&[32]), cost: 1 },
+];
+
+/// AMD CDNA 4 ISA, "V_PERMLANE16_SWAP_B32" and "V_PERMLANE32_SWAP_B32": one instruction exchanges two words.
+const CDNA4_SWAPS: &[LaneSwap] =
+    &[LaneSwap { name: "v_permlane16_swap", bit: 4, cost: 1 }, LaneSwap { name: "v_permlane32_swap", bit: 5, cost: 1 }];
+
+/// All flips inside 16 lanes.
+const XOR_16: &[u64] = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+
+/// All flips inside 32 lanes.
+const XOR_32: &[u64] = &[
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+];
 
 // The lists are IREE's, in its order, without instructions of several blocks and of unspecified layout.
 
@@ -295,12 +370,19 @@ impl Chip {
         let shuffle = match self.vendor {
             Vendor::Nvidia => costs.shuffle,
             // ds_bpermute goes through the crossbar of shared memory: it takes as long as a load of a word.
-            Vendor::Amd => costs.shared + costs.wavefront * ((subgroup_size + banks.count - 1) / banks.count),
+            Vendor::Amd => {
+                let one = costs.shared + costs.wavefront * ((subgroup_size + banks.count - 1) / banks.count);
+                // Once from each half, a move between the halves, and a choice.
+                if self.shuffles_in_32 && subgroup_size > 32 { 2 * one + costs.select + 1 } else { one }
+            }
         };
         // The instructions are defined for 32 lanes.
         let access = if subgroup_size == 32 { self.matrix_access } else { MatrixAccess::None };
         let (loads, stores) = (access != MatrixAccess::None, access == MatrixAccess::LoadAndStore);
+        let groups: Vec<Vec<usize>> = self.load_groups.iter().map(|group| group.to_vec()).collect();
+        let phases = if groups.is_empty() { vec![] } else { vec![(16, groups)] };
         Machine {
+            load_banks: Banks { phases, ..banks.clone() },
             banks,
             shared_bytes_max: i64::from(self.shared_bytes_max),
             matrix_load: loads,
@@ -308,6 +390,8 @@ impl Chip {
             matrix_store: stores,
             matrix_store_transposed: stores,
             matrix_transpose: loads,
+            moves: self.moves.to_vec(),
+            swaps: self.swaps.to_vec(),
             costs: Costs { shuffle, ..costs },
         }
     }

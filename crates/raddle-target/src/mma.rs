@@ -11,11 +11,12 @@ mod elem;
 mod map;
 mod nvidia;
 mod other;
+mod shared;
 mod virtuals;
 
 use raddle_ir::{Float, Ir, OpId, Opcode, Scalar, Type};
 use raddle_layout::picture::View;
-use raddle_layout::{Layout, LayoutError, Nested, NestedError};
+use raddle_layout::{Layout, LayoutError, Nested, NestedError, Spread};
 
 /// How one operand of a matrix instruction lies in lanes and slots.
 ///
@@ -366,6 +367,40 @@ impl Mma {
         self
     }
 
+    /// The layout of an operand over the iteration space of a contraction, for the basis of subgroups of its lowering
+    /// configuration: `dims` are the dimensions of m, n and k. The operand's own is what its indexing map picks of it.
+    ///
+    /// Instructions repeat as batches until they cover the extents, rounded up.
+    pub fn spread(
+        &self,
+        operand: Operand,
+        extents: &[i64],
+        dims: [usize; 3],
+        subgroup: &Spread,
+    ) -> Result<Nested, NestedError> {
+        let rank = extents.len();
+        if subgroup.rank() != rank || dims.iter().any(|&dim| dim >= rank) {
+            return Err(NestedError::WrongRank { vector: rank, layout: subgroup.rank() });
+        }
+        let (ones, zeros) = (vec![1; rank], vec![0; rank]);
+        let (mut outer, mut thread, mut element, mut strides) = (ones.clone(), ones.clone(), ones.clone(), zeros);
+        let fragment = self.fragment(operand);
+        for (d, name) in operand.dims().into_iter().enumerate() {
+            let at = dims[["m", "n", "k"].iter().position(|&own| own == name).unwrap_or(0)];
+            (outer[at], thread[at]) = (fragment.outer[d], fragment.thread[d]);
+            (element[at], strides[at]) = (fragment.element[d], fragment.strides[d]);
+        }
+        // Along the dimension that the operand lacks, instructions repeat all the same.
+        let mut tile = ones;
+        for (&dim, size) in dims.iter().zip([self.m, self.n, self.k]) {
+            tile[dim] = size;
+        }
+        let ceil = |number: i64, by: i64| number / by + i64::from(number % by != 0);
+        let tiles = subgroup.tiles();
+        let batch = (0..rank).map(|d| ceil(ceil(extents[d], tiles[d]), tile[d])).collect();
+        Nested::new(tiles, batch, outer, thread, element, subgroup.strides(), strides)
+    }
+
     /// The layout of an operand.
     pub fn fragment(&self, operand: Operand) -> &Fragment {
         &self.fragments[operand as usize]
@@ -413,6 +448,7 @@ impl Mma {
             title: format!("{} operand {}, {}", self.name, operand.name(), self.types[operand as usize]),
             names: perm.iter().map(|&d| names[d].to_string()).collect(),
             notes,
+            tile: perm.iter().map(|&d| [rows, columns][d]).collect(),
             layout: fragment.layout(repeat, self.subgroup_size)?.permute(&perm),
         })
     }

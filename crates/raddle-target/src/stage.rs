@@ -4,9 +4,10 @@
 //! guesses the stage of a program that someone wrote by hand. [`Lowered`] is the strictest contract as a value: emitters
 //! ask for it, and then rely on every point of it.
 
+use raddle_ir::views::Matrices;
 use raddle_ir::{Attr, Class, Code, Def, Diag, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
-use crate::{Chip, Mma};
+use crate::{Chip, MatrixAccess, Mma};
 
 /// Where on the street a function is. Each stage's contract is in ARCHITECTURE.md.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -123,7 +124,9 @@ fn look_at(ir: &Ir, op: OpId, signs: &mut Signs) {
         Class::Layout => signs.above_lowered = true,
         Class::Index => signs.above_lowered = true,
         Class::Read | Class::Write => {
-            signs.above_lowered |= matches!(ir.opcode(op), Opcode::TransferRead | Opcode::TransferWrite);
+            let keeps =
+                matches!(ir.opcode(op), Opcode::Load | Opcode::Store | Opcode::VectorLoad | Opcode::VectorStore);
+            signs.above_lowered |= !keeps;
         }
         Class::Slice => {
             let keeps = matches!(ir.opcode(op), Opcode::FromElements | Opcode::ToElements);
@@ -196,7 +199,9 @@ fn is_tensor(ir: &Ir, value: ValueId) -> bool {
 fn tensor_reason(ir: &Ir, op: OpId) -> Option<&'static str> {
     match ir.class(op) {
         Class::Structured | Class::Empty => return Some("tensor programs end with vectorization"),
-        Class::Loop if ir.opcode(op) == Opcode::Forall => return Some("parallel loops end with vectorization"),
+        Class::Loop if ir.opcode(op) == Opcode::Forall && ir.results(op).len() > 0 => {
+            return Some("parallel loops that fill tensors end with vectorization");
+        }
         _ => {}
     }
     let tensor = ir.results(op).chain(ir.operands(op).iter().copied()).any(|value| is_tensor(ir, value));
@@ -277,7 +282,8 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
         }
         Class::Elementwise => {
             require(opcode != Opcode::Fma, "`math.fma` is its scalar form")?;
-            require(scalars_only(ir, op), "operands and results are scalars")
+            let word = opcode == Opcode::Select && is_scalar(ir, ir.operand(op, 0)) && is_word(ir, ir.result(op, 0));
+            require(word || scalars_only(ir, op), "operands and results are scalars")
         }
         Class::Id => require(
             opcode == Opcode::BlockId || opcode == Opcode::ThreadId && ir.keyword_of(op, "dimension") == Some("x"),
@@ -289,7 +295,7 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
             check_pack(ir, op)
         }
         Class::Loop => {
-            require(opcode == Opcode::For, "it is not `scf.for`")?;
+            require(matches!(opcode, Opcode::For | Opcode::While), "it is neither `scf.for` nor `scf.while`")?;
             require(scalars_only(ir, op), "loops carry scalars")
         }
         Class::Branch => {
@@ -317,10 +323,19 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
         }
         Class::Barrier => Ok(()),
         Class::Shuffle => {
-            require(opcode == Opcode::Shuffle, "it is not `gpu.shuffle`")?;
-            require(scalars_only(ir, op), "shuffles move scalars")
+            require(
+                matches!(opcode, Opcode::Shuffle | Opcode::Ballot),
+                "it is neither `gpu.shuffle` nor `gpu.ballot`",
+            )?;
+            let word = is_word(ir, ir.result(op, 0));
+            require(word || scalars_only(ir, op), "lanes exchange scalars and words of 32 bits")
+        }
+        Class::Matrix if matches!(opcode, Opcode::LdMatrix | Opcode::StMatrix) => {
+            let load = Matrices::of(ir, op).ok_or("its types do not fit together")?;
+            require(flat_elem(ir, load.base).is_some(), "memrefs are one-dimensional, of static size")
         }
         Class::Matrix => require(Mma::of_op(ir, op).is_some(), "no chip has this matrix instruction"),
+        Class::Opaque if opcode == Opcode::Condition => require(scalars_only(ir, op), "regions give scalars"),
         Class::Module
         | Class::Function
         | Class::Broadcast
@@ -394,6 +409,17 @@ fn check_pack(ir: &Ir, op: OpId) -> Reason {
     check_vector_use(ir, vector)
 }
 
+/// Whether a value is several elements that fill a word of 32 bits.
+fn is_word(ir: &Ir, value: ValueId) -> bool {
+    let bits = Scalar::of(&ir[ir.elem_of(value)]).map(Scalar::bits);
+    matches!((bits, ir.shape_of(value)), (Some(8), [4]) | (Some(16), [2]))
+}
+
+/// Whether an operation moves words between lanes or chooses one of two.
+fn moves_words(ir: &Ir, op: OpId) -> bool {
+    matches!(ir.opcode(op), Opcode::Shuffle | Opcode::Select)
+}
+
 /// Whether a vector is an operand or a result of a matrix instruction: those have the widths that they have.
 fn is_matrix_operand(ir: &Ir, vector: ValueId) -> bool {
     let made = ir.def_op(vector).is_some_and(|op| ir.class(op) == Class::Matrix);
@@ -403,12 +429,14 @@ fn is_matrix_operand(ir: &Ir, vector: ValueId) -> bool {
 fn check_vector_use(ir: &Ir, vector: ValueId) -> Reason {
     let made = match ir.def(vector) {
         Def::Result { op, .. } => {
-            matches!(ir.opcode(op), Opcode::VectorLoad | Opcode::FromElements) || ir.class(op) == Class::Matrix
+            let loaded = matches!(ir.opcode(op), Opcode::VectorLoad | Opcode::FromElements);
+            loaded || ir.class(op) == Class::Matrix || moves_words(ir, op)
         }
         Def::Arg { .. } => false,
     };
     let used = ir.uses(vector).all(|(user, _)| {
-        matches!(ir.opcode(user), Opcode::VectorStore | Opcode::ToElements) || ir.class(user) == Class::Matrix
+        let stored = matches!(ir.opcode(user), Opcode::VectorStore | Opcode::ToElements);
+        stored || ir.class(user) == Class::Matrix || moves_words(ir, user)
     });
     require(made && used, "a vector goes straight between memory or a matrix instruction and its elements")
 }
@@ -430,7 +458,15 @@ impl Lowered {
             return Err(limit(ir, func, "bytes of shared memory", usage.shared_bytes, chip.shared_bytes_max, chip)
                 .help("choose smaller tiles, or promote fewer operands"));
         }
-        let sizes = ir.attr_id(func, "translation_info").and_then(|info| ir.field(info, "workgroup_size"));
+        let info = ir.attr_id(func, "translation_info");
+        let lanes = info.and_then(|info| ir.field(info, "subgroup_size")).and_then(|size| ir[size].as_i64());
+        if let Some(lanes) = lanes.filter(|&lanes| !chip.subgroup_sizes.iter().any(|&size| i64::from(size) == lanes)) {
+            let sizes: Vec<String> = chip.subgroup_sizes.iter().map(u32::to_string).collect();
+            let why = format!("a subgroup of {} has {} lanes, not {lanes}", chip.name, sizes.join(" or "));
+            return Err(not_at(ir, func, Stage::Lowered, &why)
+                .help("choose another --target, or change `subgroup_size` in the function's translation_info"));
+        }
+        let sizes = info.and_then(|info| ir.field(info, "workgroup_size"));
         let mut workgroup_size = None;
         if let Some(sizes) = sizes.and_then(|sizes| ir.ints(sizes)) {
             let threads = sizes.iter().try_fold(1u64, |acc, &size| acc.checked_mul(u64::try_from(size).ok()?));
@@ -448,6 +484,15 @@ impl Lowered {
             } else {
                 None
             };
+            let has = match ir.opcode(op) {
+                Opcode::LdMatrix => chip.matrix_access != MatrixAccess::None,
+                Opcode::StMatrix => chip.matrix_access == MatrixAccess::LoadAndStore,
+                _ => true,
+            };
+            if !has {
+                let why = "the chip does not move matrices to or from shared memory";
+                return Err(not_at(ir, op, Stage::Lowered, why).label(chip.name));
+            }
             if let Some((name, lanes)) = lanes
                 && (lanes != chip.subgroup_size || !chip.mmas.contains(&name))
             {

@@ -4,11 +4,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use raddle_layout::Hardware;
+use raddle_layout::access::Banks;
+use raddle_layout::cute::{Cute, Order};
+use raddle_layout::linear::Linear;
 use raddle_layout::picture::{Mode, Options, draw};
+use raddle_layout::{Hardware, Layout};
 use raddle_target::catalogue::{
-    Chain, Combine, Elem, Family, Instruction, Lowering, Map, Named, Place, SCALED, VIRTUALS, instruction,
-    instructions, lookup, names,
+    Chain, Combine, Elem, Family, Instruction, Lowering, Major, Map, Named, Place, SCALED, SwizzleWidth, TileError,
+    VIRTUALS, instruction, instructions, lookup, names,
 };
 use raddle_target::{CHIPS, Fragment, MMAS, Operand, chip};
 
@@ -129,6 +132,49 @@ fn compare(map: &Map, table: &Table, id: &str) {
             assert_eq!(layout.coord(subgroup, lane, slot as i64), expected, "{id} {map}: {thread}:{slot}");
         }
     }
+}
+
+/// Every map is recognised from its points alone, and every spelling that it has says the same again: digits, linear
+/// bases, CuTe's shape and stride, and IREE's nested form with the order of its slots.
+#[test]
+fn spellings_of_the_vendors_maps_round_trip() {
+    let tables = tables();
+    let mut spelled: BTreeMap<&str, [bool; 3]> = BTreeMap::new();
+    let mut counts = [0; 4];
+    for fields in lines("op") {
+        let row = instruction(&fields[0].replace('/', "|")).unwrap();
+        for (operand, facts) in Operand::ALL.into_iter().zip(&fields[8..11]) {
+            let Place::Registers(map) = row.place(operand) else { continue };
+            let name = facts.split(',').next().unwrap();
+            let has = *spelled.entry(name).or_insert_with(|| {
+                let table = &tables[name];
+                let [lanes, subgroups] = [map.n_lanes(), map.n_subgroups()];
+                let at = |subgroup: i64, lane: i64, slot: i64| {
+                    table.rows[(subgroup * lanes + lane) as usize].as_ref().map(|row| row[slot as usize].clone())
+                };
+                let layout = Layout::from_points(&table.shape, [table.n_slots as i64, lanes, subgroups], at).unwrap();
+                assert_eq!(layout.same_function(&map.layout()), Some(true), "{} {map}", row.id);
+                let same = |again: Layout| assert_eq!(again.same_function(&layout), Some(true), "{} {map}", row.id);
+                let linear = Linear::from_layout(&layout).map(|linear| same(linear.to_layout().unwrap()));
+                let cute = Cute::from_layout(&layout, Order::ColumnMajor).map(|cute| {
+                    let text: Cute = cute.to_string().parse().unwrap();
+                    same(text.to_layout(layout.shape(), Order::ColumnMajor).unwrap());
+                });
+                let nested = layout.to_nested().map(|(nested, order)| {
+                    same(Layout::from_nested_ordered(&nested, &order, subgroups, lanes).unwrap());
+                });
+                // Bits alone say what copies and empty lanes are to digits, but not that lanes are empty.
+                assert_eq!(linear.is_err(), map.is_masked() || map.shape.iter().any(|n| n.count_ones() > 1), "{map}");
+                assert_eq!(cute.is_err(), map.is_masked(), "{map}");
+                [linear.is_ok(), cute.is_ok(), nested.is_ok()]
+            });
+            counts[0] += 1;
+            counts[1..].iter_mut().zip(has).for_each(|(count, has)| *count += i32::from(has));
+        }
+    }
+    // 82 operands have no nested form: their lanes are no runs along each dimension.
+    assert_eq!((counts[0], counts[3]), (1512, 1430), "{counts:?}");
+    assert_eq!(counts[2], 1508, "{counts:?}");
 }
 
 /// Nothing is in the catalogue that the data does not have, but the other legal n of instructions that it has.
@@ -532,4 +578,79 @@ fn chained_values_stay_in_their_threads() {
         }
     }
     assert!(n_checked > 50, "{n_checked}");
+}
+
+/// Every operand of wgmma in shared memory, element by element: core matrices of eight rows of 16 bytes, byte addresses
+/// flipped by the swizzle, no two elements in one place; and eight rows of 16 bytes that are read together meet in no bank.
+#[test]
+fn shared_tiles_lie_as_the_descriptor_says() {
+    let mut n_tiles = 0;
+    for row in instructions().iter().filter(|row| row.family == Family::Wgmma) {
+        for (operand, major) in [(Operand::A, Major::K), (Operand::B, Major::K), (Operand::B, Major::Mn)] {
+            for swizzle in SwizzleWidth::ALL {
+                let bits = i64::from(row.types[operand as usize].bits());
+                let rows = if operand == Operand::A { row.m } else { row.n };
+                let (unit, width) = (128 / bits, swizzle.units());
+                // Core matrices one after the other, along k first.
+                let core = 128 * width;
+                let runs = if major == Major::K { rows / 8 } else { (rows / unit / width).max(1) };
+                let offsets = match (major, swizzle) {
+                    (_, SwizzleWidth::None) => [core * runs, core],
+                    (Major::K, _) => [16, core],
+                    (Major::Mn, _) => [core, core * runs],
+                };
+                let tile = match row.shared_tile(operand, major, swizzle, offsets) {
+                    Ok(tile) => tile,
+                    Err(TileError::Major { .. }) => {
+                        assert!(major == Major::Mn && bits != 16, "{}", row.id);
+                        continue;
+                    }
+                    Err(error) => {
+                        let unit = if major == Major::K { 8 } else { unit * width };
+                        assert_eq!(error, TileError::Rows { rows, unit }, "{}", row.id);
+                        assert_ne!(rows % unit, 0);
+                        continue;
+                    }
+                };
+                n_tiles += 1;
+                let layout = tile.cute().unwrap();
+                let [leading, stride] = offsets;
+                let mut seen = BTreeSet::new();
+                for k in 0..row.k {
+                    for r in 0..rows {
+                        // The address by the manual's words: which core matrix, which row of it, which byte.
+                        let (along, across) = if major == Major::K { (k, r) } else { (r, k) };
+                        let (in_row, of_rows) = (along * bits / 8, across);
+                        let byte = match (major, swizzle) {
+                            (Major::K, SwizzleWidth::None) => of_rows / 8 * stride + in_row / 16 * leading,
+                            (Major::Mn, SwizzleWidth::None) => of_rows / 8 * leading + in_row / 16 * stride,
+                            (Major::K, _) => of_rows / 8 * stride,
+                            (Major::Mn, _) => of_rows / 8 * stride + in_row / (16 * width) * leading,
+                        };
+                        let byte = byte + of_rows % 8 * 16 * width + in_row % (16 * width);
+                        let flips = byte >> 7 & (width - 1);
+                        let expected = (byte ^ flips << 4) * 8 / bits + along % (8 / bits.min(8));
+                        let found = layout.at(r + k * rows);
+                        assert_eq!(found, expected, "{} {operand:?} {major:?} {swizzle:?} ({r}, {k})", row.id);
+                        assert!(seen.insert(found), "{} {operand:?} {major:?} {swizzle:?}", row.id);
+                    }
+                }
+                if swizzle == SwizzleWidth::B128 {
+                    let first = |r: i64| if major == Major::K { r } else { r * rows };
+                    let addresses: Vec<Option<i64>> = (0..8).map(|r| Some(layout.at(first(r)) * bits / 8)).collect();
+                    let waves = raddle_layout::access::wavefronts(&addresses, 16, &Banks::words(32));
+                    assert_eq!(waves.count, 1, "{} {operand:?} {major:?}", row.id);
+                }
+                let descriptor = tile.descriptor(4096).unwrap();
+                let field = |bit: u32| (descriptor >> bit & 0x3fff) as i64 * 16;
+                assert_eq!([field(0), field(16), field(32)], [4096, leading, stride]);
+                assert_eq!(descriptor >> 62, [0, 3, 2, 1][swizzle as usize]);
+                assert!(tile.descriptor(4096 + 8).is_err() && tile.descriptor(1 << 18).is_err());
+                assert_eq!(tile.descriptor(16).is_ok(), swizzle == SwizzleWidth::None);
+            }
+        }
+    }
+    assert!(n_tiles > 1000, "{n_tiles}");
+    let plain = instruction("nv.mma.m16n8k16.f32.f16.f16.f32").unwrap();
+    assert_eq!(plain.shared_tile(Operand::B, Major::K, SwizzleWidth::B128, [16, 1024]), Err(TileError::Registers));
 }

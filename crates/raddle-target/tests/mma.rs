@@ -5,8 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_ir::{Float, Opcode, Scalar};
-use raddle_layout::Hardware;
 use raddle_layout::picture::{Mode, Options, bits, draw};
+use raddle_layout::{Hardware, Spread};
 use raddle_target::{CHIPS, MMAS, Mma, Operand, Vendor, chip, mma};
 
 /// The layouts cover the tile: each element has the same number of owners, and as many as lanes and slots allow.
@@ -220,4 +220,37 @@ fn chips_prefer_one_instruction() {
     assert_eq!(chip("gfx942").unwrap().first_mma([types[0], types[2], types[2]]).map(|mma| mma.name), None);
     let slots = mma("WMMAR3_F32_16x16x16_F16").unwrap().view(Operand::A, None).unwrap();
     assert_eq!(slots.layout.count(Hardware::Slot), 16);
+}
+
+/// The worked example of a lowering configuration: 96 x 64 x 16 on one subgroup, then on four that share both
+/// dimensions, numbered down the rows first.
+#[test]
+fn bases_of_subgroups_become_layouts_of_operands() {
+    let mma = mma("MFMA_F32_32x32x8_F16").unwrap();
+    let (extents, dims) = ([96, 64, 16], [0, 1, 2]);
+    let picked = [(Operand::A, [0, 2]), (Operand::B, [2, 1]), (Operand::C, [0, 1])];
+    let one = Spread::identity(&[1, 1, 1]).unwrap();
+    let four = Spread::new(&[1, 2, 2], &[2, 1, 0]).unwrap();
+    for (spread, batches, shares) in [(&one, [3, 2, 2], [1, 1, 1]), (&four, [2, 1, 2], [2, 2, 1])] {
+        for (operand, map) in picked {
+            let layout = mma.spread(operand, &extents, dims, spread).unwrap();
+            let own = layout.apply(&map.map(Some));
+            let fragment = mma.fragment(operand);
+            assert_eq!(own.batch_tile, map.map(|d| batches[d]));
+            assert_eq!(own.subgroup_tile, map.map(|d| shares[d]));
+            assert_eq!((&own.thread_tile[..], &own.outer_tile[..]), (&fragment.thread[..], &fragment.outer[..]));
+            // Every element has an owner; those beyond the extents are masked.
+            let shape = own.undistributed_shape();
+            assert!(map.iter().zip(&shape).all(|(&d, &extent)| extent >= extents[d]));
+            let owned: BTreeSet<Vec<i64>> = (0..own.n_subgroups())
+                .flat_map(|subgroup| (0..64).map(move |lane| (subgroup, lane)))
+                .flat_map(|(subgroup, lane)| (0..own.n_slots()).map(move |slot| (subgroup, lane, slot)))
+                .map(|(subgroup, lane, slot)| own.coord(subgroup, lane, slot))
+                .collect();
+            assert_eq!(owned.len() as i64, shape.iter().product::<i64>());
+        }
+    }
+    let rows = mma.spread(Operand::C, &extents, dims, &four).unwrap();
+    assert_eq!(rows.subgroup_strides, [1, 2, 0]);
+    assert!(mma.spread(Operand::C, &extents, [0, 1, 3], &one).is_err());
 }

@@ -1,4 +1,5 @@
-//! The figures that are watched: text to PTX, start-up, peak memory, pictures, emulated lane-operations per second.
+//! The figures that are watched: text to PTX, analysis and distribution, start-up, peak memory, pictures, emulated
+//! lane-operations per second.
 //!
 //! `cargo bench`, or `cargo xtask bench`. Times are medians; nothing is asserted, for a busy machine would fail.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark may panic, and prints")]
@@ -6,6 +7,9 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+
+use raddle_passes::{Facts, PASSES};
+use raddle_target::Stage;
 
 fn main() {
     // `cargo test --benches` only wants to know that this builds.
@@ -19,6 +23,14 @@ fn main() {
     let options = raddle::Options::default();
     let compile = median(|| drop(std::hint::black_box(raddle::compile(&text, &options)).unwrap()));
     row("matmul, text to PTX (in process)", &format!("{:.3} ms", ms(compile)), "under 10 ms");
+
+    let attention = std::fs::read_to_string(example("attention.mlir")).unwrap();
+    row("attention, analysis and distribution", &format!("{:.3} ms", ms(distribution(&attention, 21))), "under 2 ms");
+    for n_ops in [1_000, 10_000, 100_000] {
+        let time = distribution(&long(n_ops), 3);
+        let value = format!("{:.2} ms, {:.2} µs each", ms(time), ms(time) * 1e3 / n_ops as f64);
+        row(&format!("the same of {n_ops} operations"), &value, "linear");
+    }
 
     row("start-up (`raddle --version`)", &format!("{:.2} ms", ms(median(|| run(&["--version"])))), "under 10 ms");
     row("peak memory (`raddle --version`)", &memory(&["--version"]), "under 30 MiB");
@@ -46,6 +58,65 @@ fn main() {
         let value = format!("{:.0} million/s ({:.1} million in {ms:.0} ms)", ops / ms / 1e3, ops / 1e6);
         row(&format!("lane-operations, {name} at `{at}`"), &value, "");
     }
+}
+
+/// The median time of layout analysis and distribution.
+fn distribution(text: &str, runs: usize) -> Duration {
+    let facts = Facts::new(raddle_target::chip(raddle::DEFAULT_TARGET).unwrap());
+    let passes = PASSES.iter().filter(|pass| matches!(pass.stage, Some(Stage::LaidOut | Stage::Distributed)));
+    let passes: Vec<_> = passes.collect();
+    let mut times: Vec<Duration> = (0..=runs)
+        .map(|_| {
+            let mut ir = raddle_ir::parse(text).unwrap();
+            let func = ir.funcs()[0];
+            let start = Instant::now();
+            for pass in &passes {
+                (pass.run)(&mut ir, func, &facts).unwrap();
+            }
+            start.elapsed()
+        })
+        .skip(1)
+        .collect();
+    times.sort();
+    times[times.len() / 2]
+}
+
+/// A kernel of so many operations, whose layouts meet now and then.
+fn long(n_ops: usize) -> String {
+    let mut body = String::new();
+    for i in 1..=n_ops {
+        body += &match i % 50 {
+            0 => format!(
+                "  %{i} = iree_vector_ext.to_layout %{} to layout(#{}) : vector<16x64xf32>\n",
+                i - 1,
+                ["a", "b"][i / 50 % 2]
+            ),
+            25 => format!("  %{i} = arith.mulf %{}, %{} : vector<16x64xf32>\n", i - 1, i / 2),
+            _ => format!("  %{i} = arith.addf %{}, %{} : vector<16x64xf32>\n", i - 1, i.saturating_sub(3)),
+        };
+    }
+    let layout = |name: &str, element: i64| {
+        format!(
+            "#{name} = #iree_vector_ext.nested_layout<subgroup_tile = [1, 1], batch_tile = [{}, 1], outer_tile = [1, 1], \
+             thread_tile = [{}, {}], element_tile = [1, {element}], subgroup_strides = [0, 0], thread_strides = [{}, 1]>\n",
+            16 * 64 / element / 32,
+            32 * element / 64,
+            64 / element,
+            64 / element
+        )
+    };
+    format!(
+        "{}{}#launch = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [32, 1, 1] subgroup_size = 32>
+func.func @long(%in: memref<16x64xf32>, %out: memref<16x64xf32>) attributes {{translation_info = #launch}} {{
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f32
+  %0 = vector.transfer_read %in[%c0, %c0], %pad {{in_bounds = [true, true]}} : memref<16x64xf32>, vector<16x64xf32>
+{body}  vector.transfer_write %{n_ops}, %out[%c0, %c0] {{in_bounds = [true, true]}} : vector<16x64xf32>, memref<16x64xf32>
+  return
+}}",
+        layout("a", 2),
+        layout("b", 4),
+    )
 }
 
 fn row(name: &str, value: &str, target: &str) {

@@ -33,6 +33,11 @@ impl Answer {
         Answer { out: out.into(), ..Answer::default() }
     }
 
+    /// The same, with this on standard error.
+    fn with_err(self, err: String) -> Answer {
+        Answer { err, ..self }
+    }
+
     /// JSON on standard output.
     fn json(value: &Value, status: u8) -> Answer {
         Answer { out: format!("{value}\n").into_bytes(), err: String::new(), status }
@@ -97,7 +102,8 @@ enum Verb {
 /// Answers a command line.
 pub fn answer(args: impl IntoIterator<Item = OsString>, color: bool) -> Answer {
     // Each pass is also a flag of `opt`; they come from the table of passes.
-    let command = Cli::command().mut_subcommand("opt", opt::with_pass_flags);
+    let command = Cli::command().mut_subcommand("opt", opt::flags::with_passes);
+    let args = opt::flags::with_two_dashes(&command, args.into_iter().collect());
     let parsed = command.try_get_matches_from(args).and_then(|matches| {
         let cli = Cli::from_arg_matches(&matches)?;
         Ok((cli, matches))
@@ -110,8 +116,8 @@ pub fn answer(args: impl IntoIterator<Item = OsString>, color: bool) -> Answer {
         Verb::Check(args) => (check::check(&args, color), args.json),
         Verb::Layout(verb) => (layout::layout(&verb), verb.json()),
         Verb::Opt(args) => {
-            let flags = matches.subcommand_matches("opt").map(opt::pass_flags).unwrap_or_default();
-            (opt::opt(&args, &flags, color), false)
+            let flags = matches.subcommand_matches("opt").map_or_else(|| Ok(Vec::new()), opt::flags::steps);
+            (opt::opt(&args, flags, color), false)
         }
         Verb::Build(args) => (build::build(&args), false),
         Verb::Run(args) => (run::run(&args), args.json),

@@ -1,7 +1,7 @@
 //! Driving a function along the street: the passes in order, the program verified behind each.
 
 use raddle_ir::{Code, Diag, Ir, OpId, Opcode, Severity};
-use raddle_passes::{Facts, PASSES, Pass};
+use raddle_passes::{Facts, Options, PASSES, Pass};
 use raddle_target::{CHIPS, Chip, Stage, stage};
 
 use crate::nearest::did_you_mean;
@@ -30,9 +30,19 @@ pub fn advance(
     Ok(())
 }
 
-/// Runs one pass on a function, and verifies.
-pub fn step(ir: &mut Ir, func: OpId, facts: &Facts, pass: &Pass) -> Result<(), Diag> {
-    (pass.run)(ir, func, facts)?;
+/// Runs one pass on a function or module with the pass's default options, and verifies.
+pub fn step(ir: &mut Ir, op: OpId, facts: &Facts, pass: &Pass) -> Result<(), Diag> {
+    step_with(ir, op, facts, pass, &Options::of(pass.options))
+}
+
+/// Runs one pass on a function or module, and verifies.
+pub fn step_with(ir: &mut Ir, op: OpId, facts: &Facts, pass: &Pass, options: &Options) -> Result<(), Diag> {
+    pass.apply(ir, op, facts, options)?;
+    verify_behind(ir, pass)
+}
+
+/// Whether a pass left a good program.
+pub fn verify_behind(ir: &Ir, pass: &Pass) -> Result<(), Diag> {
     match raddle_ir::verify(ir).into_iter().find(|diag| diag.severity == Severity::Error) {
         None => Ok(()),
         Some(diag) => {

@@ -185,7 +185,7 @@ fn passes_are_run_by_name() {
     assert_eq!(to.out, flags.out);
     assert_eq!(to.out, raddle(&["opt", "examples/matmul.mlir", pipeline]).out);
     let loud = raddle(&["opt", "examples/matmul.mlir", "--to=tiled", "--mlir-print-ir-after-all", "--mlir-timing"]);
-    loud.says(0, &["IR Dump After configure", "IR Dump After tile", "time (ms)", "total"]);
+    loud.says(0, &["IR Dump After configure", "IR Dump After tile", "Execution time report", ")  tile\n", "Total"]);
     raddle(&["opt", "examples/matmul.mlir", "--distribute"]).says(1, &["error[E0"]);
 }
 

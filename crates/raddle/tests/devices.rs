@@ -102,6 +102,7 @@ fn hostile_kernels_are_status_3() {
         )
     };
     let grid = |text: &str| format!("attributes {{gpu.known_grid_size = array<i32: {text}>}}");
+    const SIMT: &str = "attributes {translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [32, 1, 1] subgroup_size = 32>}";
     let store = "memref.store %v, %m[%c0] : memref<1xf32>";
     let nest = "scf.for %i = %c0 to %some step %c1 { scf.for %j = %c0 to %some step %c1 { scf.for %k = %c0 to %some step %c1 { } } }";
     for text in [
@@ -111,8 +112,33 @@ fn hostile_kernels_are_status_3() {
         kernel(&grid("1000000000, 1, 1"), ""),
         kernel("", "%s = memref.alloc() : memref<250000000000xf32, #gpu.address_space<workgroup>>"),
         kernel("", "%s = memref.alloca() : memref<250000000xf32>"),
+        kernel("", "scf.while : () -> () { %go = arith.constant true\n scf.condition(%go) } do { scf.yield }"),
+        kernel("", "scf.execute_region { cf.br ^a\n ^a: cf.br ^b\n ^b: cf.br ^a }"),
+        kernel("", "func.call @f(%n, %m) : (memref<1xindex>, memref<1xf32>) -> ()"),
+        kernel(
+            SIMT,
+            "scf.while : () -> () { %go = arith.constant true\n scf.condition(%go) } do {
+    %o = memref.atomic_rmw addf %v, %m[%c0] : (f32, memref<1xf32>) -> f32\n scf.yield }",
+        ),
+        kernel(
+            SIMT,
+            "%s = memref.alloc() : memref<1xf32, #gpu.address_space<workgroup>>
+  scf.for %i = %c0 to %big step %c1 {
+    %k = nvgpu.device_async_copy %m[%c0], %s[%c0], 1 : memref<1xf32> to memref<1xf32, #gpu.address_space<workgroup>>
+  }",
+        ),
+        // Each function calls the next one four times.
+        (0..40).fold(
+            kernel("", "func.call @g0() : () -> ()")
+                + "\nfunc.func private @g40() { %x = arith.constant 1 : i32\n %y = math.ctpop %x : i32\n return }",
+            |text, at| {
+                let call = format!("  func.call @g{}() : () -> ()\n", at + 1).repeat(4);
+                format!("{text}\nfunc.func private @g{at}() {{\n{call}  return\n}}")
+            },
+        ),
     ] {
-        raddle_with(&["run", "-", "--input=1xindex=100000"], &text).says(3, &["E0802", "limit: "]);
+        raddle_with(&["run", "-", "--function=f", "--input=1xindex=100000", "--input=1xf32=0"], &text)
+            .says(3, &["E0802", "limit: "]);
     }
     raddle_with(&["run", "-", "--memory=1K"], TWO).says(3, &["E0904", "raise it with `--memory`"]);
     raddle_with(&["run", "-", "--memory=4K"], TWO).says(3, &["E0802", "raise the memory limit"]);

@@ -48,6 +48,19 @@ fn matmul_means_the_same_at_every_stage() {
     }
 }
 
+/// Attention in a loop over keys: two contractions, and between them maxima, sums and what came before weighed anew.
+#[test]
+fn attention_means_the_same_at_every_stage() {
+    let stages = "--compare=vector,laid_out,distributed,lowered";
+    for seed in ["--seed=0", "--seed=1"] {
+        let run = raddle(&["run", "examples/attention.mlir", seed, stages]);
+        run.says(0, &["stage `distributed`", "stage `lowered`", "1024 matrix instructions"]);
+        // What one product gives is what the other one takes, in the same lanes: nobody waits for anybody.
+        assert!(run.out.contains("0 barriers"), "{}", run.out);
+        assert_eq!(run.out.matches("correct:").count(), 7, "{}", run.out);
+    }
+}
+
 #[test]
 fn row_sums_are_right_for_all_sizes() {
     for [m, k] in [[16, 64], [1, 256], [64, 128], [8, 1024], [96, 384], [4, 4096]] {
@@ -91,6 +104,15 @@ fn examples_are_correct() {
 fn transpose_add_means_the_same_when_distributed() {
     let run = raddle(&["run", "examples/transpose_add.mlir", "--compare=vector,distributed", "--seed=1"]);
     run.says(0, &["stage `vector`", "stage `distributed`", "equal stage `vector` bit for bit"]);
+}
+
+/// Sums up to each element are rounded in another order, comparisons not at all.
+#[test]
+fn scans_and_comparisons_mean_the_same_when_lowered() {
+    let run = raddle(&["run", "examples/prefix_sum.mlir", "--compare=vector,lowered", "--seed=1"]);
+    run.says(0, &["all 4096 elements agree with stage `vector`"]);
+    let run = raddle(&["run", "examples/argmax.mlir", "--compare=vector,lowered", "--seed=1"]);
+    run.says(0, &["result 0, all 16 elements equal stage `vector` bit for bit", "result 1, all 16"]);
 }
 
 /// The same seed gives the same data, another one other data.

@@ -129,6 +129,8 @@ fn ptxas_accepts_what_is_built() {
         ("matmul", std::fs::read_to_string(common::root().join("examples/matmul.mlir")).unwrap(), true),
         ("row_sum", std::fs::read_to_string(common::root().join("examples/row_sum.mlir")).unwrap(), false),
         ("transpose", std::fs::read_to_string(common::root().join("examples/transpose_add.mlir")).unwrap(), false),
+        ("scan", std::fs::read_to_string(common::root().join("examples/prefix_sum.mlir")).unwrap(), false),
+        ("argmax", std::fs::read_to_string(common::root().join("examples/argmax.mlir")).unwrap(), false),
         ("small", matmul(16, 16, 16), true),
         ("wide", matmul(48, 208, 80), true),
         ("narrow_rows", row_sum(8, 256), false),

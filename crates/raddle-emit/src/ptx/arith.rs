@@ -25,11 +25,11 @@ pub(super) fn constant(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     Ok(())
 }
 
-/// One elementwise operation on scalars.
+/// One elementwise operation on scalars, or a choice between two words.
 pub(super) fn elementwise(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     use Opcode::*;
     let result = cx.ir.result(op, 0);
-    if cx.ir.ty(result).shape().is_some() {
+    if cx.ir.ty(result).shape().is_some() && cx.ir.opcode(op) != Select {
         return Err(cx.cannot(op, "vector arithmetic must have become scalar arithmetic"));
     }
     match cx.ir.opcode(op) {
@@ -39,6 +39,7 @@ pub(super) fn elementwise(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         AddI | SubI | MulI | DivSI | DivUI | CeilDivSI | CeilDivUI | FloorDivSI | RemSI | RemUI | AndI | OrI | XOrI
         | ShLI | ShRSI | ShRUI | MaxSI | MaxUI | MinSI | MinUI => int::compute(cx, op),
         CmpI => int::compare(cx, op),
+        CtTz => int::trailing_zeros(cx, op),
         Select => select(cx, op),
         ExtF | TruncF | ExtSI | ExtUI | TruncI | SIToFP | UIToFP | FPToSI | FPToUI | IndexCast | IndexCastUI
         | Bitcast => convert::convert(cx, op),
@@ -47,12 +48,17 @@ pub(super) fn elementwise(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     }
 }
 
-/// `arith.select` on scalars.
+/// `arith.select` by a scalar.
 fn select(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let [condition, lhs, rhs] = [0, 1, 2].map(|operand| cx.ir.operand(op, operand));
     let result = cx.ir.result(op, 0);
     let (_, kind) = cx.scalar(op, result)?;
     let condition = cx.reg(condition, Kind::Pred);
+    if cx.ir.ty(result).is_vector() {
+        return cx.by_words(op, result, [lhs, rhs], |cx, kind, [lhs, rhs]| {
+            cx.compute(&format!("selp.{}", kind.ty()), kind, &[lhs.into(), rhs.into(), condition.into()])
+        });
+    }
     let reg = if kind == Kind::Pred {
         // There is no selp for predicates: (c and lhs) or (not c and rhs).
         let [lhs, rhs] = [lhs, rhs].map(|value| Operand::Reg(cx.reg(value, Kind::Pred)));

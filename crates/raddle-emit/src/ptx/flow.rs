@@ -26,16 +26,20 @@ fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         Class::Read => memory::read(cx, op),
         Class::Write => memory::write(cx, op),
         Class::Alloc => alloc(cx, op),
+        Class::Loop if cx.ir.opcode(op) == Opcode::While => while_loop(cx, op),
         Class::Loop => for_loop(cx, op),
         Class::Branch => branch(cx, op),
         Class::Id => gpu::id(cx, op),
-        Class::Shuffle => gpu::shuffle(cx, op),
+        Class::Matrix if matches!(cx.ir.opcode(op), Opcode::LdMatrix | Opcode::StMatrix) => memory::matrices(cx, op),
+        Class::Shuffle => gpu::exchange(cx, op),
         Class::Matrix => matrix::multiply(cx, op),
         Class::Barrier => {
             gpu::barrier(cx);
             Ok(())
         }
         Class::Yield => Ok(()),
+        // Its loop has read it.
+        Class::Opaque if cx.ir.opcode(op) == Opcode::Condition => Ok(()),
         Class::Module
         | Class::Function
         | Class::Broadcast
@@ -228,6 +232,58 @@ fn for_loop(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         cx.label(end);
     }
     for (&result, regs) in results.iter().zip(&carried) {
+        bind_registers(cx, op, result, regs)?;
+    }
+    Ok(())
+}
+
+/// `scf.while`: the test stands at the top of each turn, behind what it is computed from.
+fn while_loop(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let (Some(before), Some(after)) = (cx.ir.body(op, 0), cx.ir.body(op, 1)) else {
+        return Err(cx.cannot(op, "it has no block"));
+    };
+    let test = cx.ir.terminator(before).filter(|&test| cx.ir.opcode(test) == Opcode::Condition);
+    let Some(test) = test else { return Err(cx.cannot(op, "its first block ends with no test")) };
+    let passed = cx.ir.operands(test).to_vec();
+    let results: Vec<ValueId> = cx.ir.results(op).collect();
+    let (mut carried, mut left, mut moves) = (Vec::new(), Vec::new(), Vec::new());
+    for init in cx.ir.operands(op).to_vec() {
+        let regs = registers_like(cx, op, init)?;
+        moves.extend(regs.iter().copied().zip(sources(cx, op, init)?));
+        carried.push(regs);
+    }
+    for &result in &results {
+        left.push(registers_like(cx, op, result)?);
+    }
+    move_all(cx, moves);
+    let (top, end) = (cx.fresh_label(), cx.fresh_label());
+    cx.label(top);
+    for (&arg, regs) in cx.ir.args(before).to_vec().iter().zip(&carried) {
+        bind_registers(cx, op, arg, regs)?;
+    }
+    cx.scoped(|cx| {
+        block(cx, before)?;
+        let goes_on = cx.reg(cx.ir.operand(test, 0), Kind::Pred);
+        let mut moves = Vec::new();
+        for (&value, regs) in passed[1..].iter().zip(&left) {
+            moves.extend(regs.iter().copied().zip(sources(cx, op, value)?));
+        }
+        move_all(cx, moves);
+        cx.inst(format_args!("@!{goes_on} bra $L__BB{end}"));
+        for (&arg, regs) in cx.ir.args(after).to_vec().iter().zip(&left) {
+            bind_registers(cx, op, arg, regs)?;
+        }
+        block(cx, after)?;
+        let mut moves = Vec::new();
+        for (value, regs) in yielded(cx, after).into_iter().zip(&carried) {
+            moves.extend(regs.iter().copied().zip(sources(cx, op, value)?));
+        }
+        move_all(cx, moves);
+        cx.inst(format_args!("bra $L__BB{top}"));
+        Ok(())
+    })?;
+    cx.label(end);
+    for (&result, regs) in results.iter().zip(&left) {
         bind_registers(cx, op, result, regs)?;
     }
     Ok(())

@@ -35,16 +35,35 @@ struct Move {
     clamp: u32,
 }
 
-/// `gpu.shuffle`
-pub(super) fn shuffle(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
-    if cx.ir.opcode(op) != Opcode::Shuffle {
-        return Err(cx.cannot(op, "it must have become shuffles"));
+/// What lanes of a subgroup exchange.
+pub(super) fn exchange(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    match cx.ir.opcode(op) {
+        Opcode::Shuffle => shuffle(cx, op),
+        Opcode::Ballot => ballot(cx, op),
+        _ => Err(cx.cannot(op, "it must have become shuffles")),
     }
+}
+
+/// `gpu.ballot`: a bit for each of the 32 lanes.
+fn ballot(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let result = cx.ir.result(op, 0);
+    let (_, kind) = cx.scalar(op, result)?;
+    let bit = cx.reg(cx.ir.operand(op, 0), Kind::Pred);
+    let word = cx.fresh(Kind::B32);
+    cx.inst(format_args!("vote.sync.ballot.b32 {word}, {bit}, -1"));
+    let reg = match kind {
+        Kind::B32 => word,
+        Kind::B64 => cx.compute("cvt.u64.u32", Kind::B64, &[word.into()]),
+        _ => return Err(cx.cannot(op, "32 lanes need 32 bits")),
+    };
+    cx.bind(result, Atom::Reg(reg));
+    Ok(())
+}
+
+/// `gpu.shuffle`
+fn shuffle(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let [value, offset, width] = [0, 1, 2].map(|operand| cx.ir.operand(op, operand));
     let (scalar, kind) = cx.scalar(op, value)?;
-    if cx.ir.ty(value).shape().is_some() {
-        return Err(cx.cannot(op, "shuffles of vectors must have become shuffles of scalars"));
-    }
     let width = match cx.ir.const_int(width) {
         Some(width @ (1 | 2 | 4 | 8 | 16 | 32)) => width as u32,
         _ => return Err(cx.cannot(op, "the width must be a constant power of two, at most 32")),
@@ -67,6 +86,10 @@ pub(super) fn shuffle(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         cx.bind(valid, Atom::Reg(reg));
         reg
     });
+    if cx.ir.ty(value).is_vector() {
+        let mut valid = valid;
+        return cx.by_words(op, result, [value], |cx, _, [word]| shfl(cx, step, word, valid.take()));
+    }
     let moved = match (scalar, kind) {
         (_, Kind::B32 | Kind::F32) => {
             let source = cx.reg(value, kind);

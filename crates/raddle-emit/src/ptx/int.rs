@@ -104,6 +104,23 @@ pub(super) fn is_nonzero(cx: &mut Cx<'_>, reg: super::value::Reg) -> super::valu
     cx.compute("setp.ne.b32", Kind::Pred, &[reg.into(), Operand::Imm(Kind::B32, 0)])
 }
 
+/// `math.cttz`: the leading zeros of the reversed register. A bit above the width ends the count for 0.
+pub(super) fn trailing_zeros(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let (atom, result) = (cx.atom(cx.ir.operand(op, 0)), cx.ir.result(op, 0));
+    let (scalar, _) = cx.scalar(op, result)?;
+    let int = Int::of(cx, scalar);
+    let mut bits = int.unsigned(cx, atom);
+    if int.is_narrow() {
+        bits = cx.compute(&int.name("or", 'b'), int.kind, &[bits, int.imm(1 << int.width)]).into();
+    }
+    let reversed = cx.compute(&int.name("brev", 'b'), int.kind, &[bits]);
+    let count = cx.compute(&int.name("clz", 'b'), Kind::B32, &[reversed.into()]);
+    let count = if int.kind == Kind::B64 { cx.compute("cvt.u64.u32", Kind::B64, &[count.into()]) } else { count };
+    let atom = int.cut(cx, count.into());
+    cx.bind(result, atom);
+    Ok(())
+}
+
 /// How an operation treats its operands, and whether its result can leave the width.
 enum Form {
     /// The bits alone: the result needs no cut.

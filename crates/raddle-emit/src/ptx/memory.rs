@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use raddle_ir::views::Matrices;
 use raddle_ir::{Diag, Float, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
 use super::value::{Atom, Cx, Held, Kind, Known, Operand, Reg};
@@ -102,6 +103,37 @@ fn read_vector(cx: &mut Cx<'_>, op: OpId, name: &str, address: &Address, elem: S
         cx.inst(format_args!("{name}{width}.{ty} {list}, {}", address.plus(offset)));
     }
     cx.hold(result, Held::Many(Cx::from_words(elem, n_elems, &words)));
+    Ok(())
+}
+
+/// `nvgpu.ldmatrix`, `nvgpu.stmatrix`. PTX ISA, "ldmatrix": from sm_75; "stmatrix": from sm_90, with version 7.8. Rows
+/// are of 16-bit elements, or of anything that fills as much.
+pub(super) fn matrices(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let view = Matrices::of(cx.ir, op).ok_or_else(|| cx.cannot(op, "its types do not fit together"))?;
+    let buffer = cx.buffer(view.base);
+    let Place::Shared(_) = cx.buffers[buffer].place else {
+        return Err(cx.cannot(op, "matrices lie in shared memory"));
+    };
+    let (elem, _) = cx.scalar(op, view.vector)?;
+    let address = access(cx, op, buffer, &view.indices, elem)?;
+    let n_elems = view.n_tiles * view.per_lane;
+    let kind = vector_kind(cx, op, elem, n_elems)?;
+    let stores = cx.ir.opcode(op) == Opcode::StMatrix;
+    let words: Vec<Reg> = if stores {
+        let atoms = cx.atoms(view.vector);
+        cx.words(elem, &atoms)
+    } else {
+        (0..view.n_tiles).map(|_| cx.fresh(kind)).collect()
+    };
+    let names: Vec<String> = words.iter().map(Reg::to_string).collect();
+    let transposed = if view.transposed { ".trans" } else { "" };
+    let (n, list) = (view.n_tiles, names.join(", "));
+    if stores {
+        cx.inst(format_args!("stmatrix.sync.aligned.m8n8.x{n}{transposed}.shared.b16 {address}, {{{list}}}"));
+    } else {
+        cx.inst(format_args!("ldmatrix.sync.aligned.m8n8.x{n}{transposed}.shared.b16 {{{list}}}, {address}"));
+        cx.hold(view.vector, Held::Many(Cx::from_words(elem, n_elems, &words)));
+    }
     Ok(())
 }
 
@@ -294,8 +326,8 @@ pub(super) fn fold_indices(cx: &mut Cx<'_>, func: OpId) {
 fn base_and_indices(ir: &Ir, op: OpId) -> Option<(ValueId, &[ValueId])> {
     let operands = ir.operands(op);
     match ir.opcode(op) {
-        Opcode::Load | Opcode::VectorLoad => Some((operands[0], &operands[1..])),
-        Opcode::Store | Opcode::VectorStore => Some((operands[1], &operands[2..])),
+        Opcode::Load | Opcode::VectorLoad | Opcode::LdMatrix => Some((operands[0], &operands[1..])),
+        Opcode::Store | Opcode::VectorStore | Opcode::StMatrix => Some((operands[1], &operands[2..])),
         _ => None,
     }
 }

@@ -391,6 +391,28 @@ impl<'ir> Cx<'ir> {
         }
     }
 
+    /// Makes a vector word by word out of others of its type.
+    pub fn by_words<const N: usize>(
+        &mut self,
+        op: OpId,
+        result: ValueId,
+        operands: [ValueId; N],
+        mut word: impl FnMut(&mut Self, Kind, [Reg; N]) -> Reg,
+    ) -> Result<(), Diag> {
+        let (elem, _) = self.scalar(op, result)?;
+        let lists = operands.map(|operand| {
+            let atoms = self.atoms(operand);
+            self.words(elem, &atoms)
+        });
+        let n_elems = self.atoms(operands[0]).len();
+        let kind = self.word_kind(elem, n_elems).filter(|&kind| kind != Kind::Pred);
+        let kind = kind.ok_or_else(|| self.cannot(op, &format!("no word holds a vector of {elem}")))?;
+        let words: Vec<Reg> =
+            (0..lists[0].len()).map(|at| word(self, kind, lists.each_ref().map(|list| list[at]))).collect();
+        self.hold(result, Held::Many(Self::from_words(elem, n_elems, &words)));
+        Ok(())
+    }
+
     /// Two 16-bit or four 8-bit elements in one 32-bit register.
     fn pack(&mut self, elem: Scalar, atoms: &[Atom]) -> Reg {
         // The parts of one word in their places are that word.

@@ -117,10 +117,13 @@ impl Decoder<'_> {
     }
 
     /// Points the forward jump of an instruction to here.
-    fn patch(&mut self, at: u32) {
+    pub(super) fn patch(&mut self, at: u32) {
         let here = self.pc();
         match &mut self.code.insts[at as usize] {
-            Inst::LoopBegin { exit: to, .. } | Inst::If { otherwise: to, .. } | Inst::Else { end: to } => *to = here,
+            Inst::LoopBegin { exit: to, .. }
+            | Inst::WhileTest { exit: to, .. }
+            | Inst::If { otherwise: to, .. }
+            | Inst::Else { end: to } => *to = here,
             inst => unreachable!("{inst:?} does not jump forward"),
         }
     }
@@ -220,7 +223,7 @@ impl Decoder<'_> {
         for (&arg, &reg) in args.iter().zip(&operands) {
             self.values.insert(arg, reg);
         }
-        let returned = self.body(body)?;
+        let returned = self.region(ir.block_region(body))?;
         for (result, reg) in ir.results(op).zip(returned) {
             self.values.insert(result, reg);
         }
@@ -296,7 +299,7 @@ impl Decoder<'_> {
         self.indices(&raddle_ir::views::mixed(&numbers, dynamic))
     }
 
-    fn expr(&mut self, expr: &Expr, dims: &[Reg], syms: &[Reg]) -> Result<Reg, Diag> {
+    pub(super) fn expr(&mut self, expr: &Expr, dims: &[Reg], syms: &[Reg]) -> Result<Reg, Diag> {
         let (op, lhs, rhs) = match expr {
             Expr::Dim(d) => return Ok(dims[*d as usize]),
             Expr::Sym(s) => return Ok(syms[*s as usize]),
@@ -352,7 +355,7 @@ impl Decoder<'_> {
             _ => 0,
         };
         let known = match ir.opcode(op) {
-            Opcode::BlockId => Known::Block(dim),
+            Opcode::BlockId | Opcode::WorkgroupId => Known::Block(dim),
             Opcode::LinalgIndex => {
                 let dim = ir.attr(op, "dim").and_then(|attr| attr.as_i64()).and_then(|dim| usize::try_from(dim).ok());
                 match dim {
@@ -432,7 +435,7 @@ impl Decoder<'_> {
     }
 
     /// What lanes exchange are numbers of one type.
-    fn check_lanes(&self, dst: Reg, src: Reg) -> Result<(), Diag> {
+    pub(super) fn check_lanes(&self, dst: Reg, src: Reg) -> Result<(), Diag> {
         if dst.bank != Bank::View && (dst.bank, dst.n) == (src.bank, src.n) {
             return Ok(());
         }
@@ -443,23 +446,16 @@ impl Decoder<'_> {
         let ir = self.ir;
         self.only_in(Mode::Simt)?;
         let Some(mma) = Mma::of_op(ir, op) else {
+            self.no_modifiers(op, &["unsignedA", "unsignedB", "tf32Enabled"])?;
+            if self.plain_intrinsic(op)? {
+                return Ok(());
+            }
             return Err(self.error(format!(
                 "`{}` has a shape and element types that no known matrix instruction has",
                 self.name()
             )));
         };
-        for name in ["cbsz", "abid", "blgp", "subwordOffset"] {
-            if ir.attr(op, name).and_then(|attr| attr.as_i64()).is_some_and(|value| value != 0) {
-                return Err(self.error(format!("`{name}` other than 0 is not supported")));
-            }
-        }
-        for name in
-            ["negateA", "negateB", "negateC", "reducePrecision", "unsignedA", "unsignedB", "clamp", "tf32Enabled"]
-        {
-            if ir.attr(op, name).is_some_and(|attr| !matches!(attr, Attr::Bool(false))) {
-                return Err(self.error(format!("`{name}` is not supported")));
-            }
-        }
+        self.no_modifiers(op, &[])?;
         if mma.subgroup_size != self.launch.subgroup_size {
             return Err(self.error(format!(
                 "`{}` is an instruction of {} lanes, but a subgroup has {}",
@@ -500,5 +496,24 @@ impl Decoder<'_> {
         let round = Round::of(mma.types[2], self.precision);
         let cost = (mma.m * mma.n * mma.k) as u64 / u64::from(mma.subgroup_size);
         self.emit_cost(Inst::Mma(Box::new(MmaInst { mma, dst, operands, tables, twins, round })), cost)
+    }
+
+    /// Modifiers that change what the instruction computes, beyond those that are `known`.
+    fn no_modifiers(&self, op: OpId, known: &[&str]) -> Result<(), Diag> {
+        let ir = self.ir;
+        for name in ["cbsz", "abid", "blgp", "subwordOffset"] {
+            let is_word = ir.keyword_of(op, name).is_some_and(|word| word != "none");
+            if is_word || ir.attr(op, name).and_then(|attr| attr.as_i64()).is_some_and(|value| value != 0) {
+                return Err(self.error(format!("`{name}` other than 0 is not supported")));
+            }
+        }
+        for name in
+            ["negateA", "negateB", "negateC", "reducePrecision", "unsignedA", "unsignedB", "clamp", "tf32Enabled"]
+        {
+            if !known.contains(&name) && ir.attr(op, name).is_some_and(|attr| !matches!(attr, Attr::Bool(false))) {
+                return Err(self.error(format!("`{name}` is not supported")));
+            }
+        }
+        Ok(())
     }
 }

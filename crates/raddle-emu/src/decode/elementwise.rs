@@ -1,9 +1,9 @@
 //! Decode constants and operations on each element.
 
-use raddle_ir::{Attr, Diag, OpId, Opcode, Scalar, ValueId};
+use raddle_ir::{Attr, Diag, Float, OpId, Opcode, Scalar, ValueId};
 
 use super::{Decoder, Numeric};
-use crate::inst::{Combine, Float1, Float2, Inst, Int2, Known};
+use crate::inst::{Combine, Float1, Float2, Inst, Int1, Int2, Known, Test};
 use crate::regs::{Bank, Reg};
 use crate::round::{Round, wrap};
 
@@ -90,7 +90,7 @@ impl Decoder<'_> {
         let same = match opcode {
             Opcode::ExtF => a.bank == to.bank,
             Opcode::TruncF => a.bank == to.bank && round == Round::Keep,
-            Opcode::ExtSI | Opcode::IndexCast => to_width >= width && width > 1,
+            Opcode::ExtSI | Opcode::IndexCast | Opcode::IndexCastS => to_width >= width && width > 1,
             Opcode::Bitcast => from == to.scalar,
             _ => false,
         };
@@ -105,6 +105,8 @@ impl Decoder<'_> {
         let float1 = |op| Inst::Float1 { op, dst, a, round };
         let float2 = |op| Inst::Float2 { op, dst, a, b, round };
         let int2 = |op| Inst::Int2 { op, dst, a, b, width };
+        let int1 = |op| Inst::Int1 { op, dst, a, width };
+        let test = |test| Inst::Test { test, dst, a, least_normal: least_normal(from) };
         let predicate = || ir.attr(op, "predicate").and_then(Attr::as_i64).and_then(|p| u8::try_from(p).ok());
         let inst = match opcode {
             Opcode::AddF => float2(Float2::Add),
@@ -147,22 +149,17 @@ impl Decoder<'_> {
             },
             Opcode::Select => Inst::Select { dst, cond: a, a: b, b: c },
             Opcode::ExtF | Opcode::TruncF => Inst::FloatCast { dst, a, round },
-            Opcode::ExtSI | Opcode::IndexCast => Inst::IntCast { dst, a, signed: true, from: width, to: to_width },
-            Opcode::ExtUI | Opcode::TruncI | Opcode::IndexCastUI => {
+            Opcode::ExtSI | Opcode::IndexCast | Opcode::IndexCastS => {
+                Inst::IntCast { dst, a, signed: true, from: width, to: to_width }
+            }
+            Opcode::ExtUI | Opcode::TruncI | Opcode::IndexCastUI | Opcode::IndexCastU => {
                 Inst::IntCast { dst, a, signed: false, from: width, to: to_width }
             }
             Opcode::SIToFP => Inst::IntToFloat { dst, a, signed: true, width, round },
             Opcode::UIToFP => Inst::IntToFloat { dst, a, signed: false, width, round },
             Opcode::FPToSI => Inst::FloatToInt { dst, a, signed: true, width: to_width },
             Opcode::FPToUI => Inst::FloatToInt { dst, a, signed: false, width: to_width },
-            Opcode::Bitcast => {
-                if self.precision == crate::Precision::Wide {
-                    return Err(self
-                        .error("`arith.bitcast` between types has no meaning at wide precision".into())
-                        .help("numbers of the high-precision reference have no bits of their type"));
-                }
-                Inst::Bitcast { dst, a, from, to: to.scalar }
-            }
+            Opcode::Bitcast => Inst::Bitcast { dst, a, from, to: to.scalar },
             Opcode::AbsF => float1(Float1::Abs),
             Opcode::Exp => float1(Float1::Exp),
             Opcode::Exp2 => float1(Float1::Exp2),
@@ -176,6 +173,63 @@ impl Decoder<'_> {
             Opcode::Cos => float1(Float1::Cos),
             Opcode::Floor => float1(Float1::Floor),
             Opcode::Ceil => float1(Float1::Ceil),
+            Opcode::Acos => float1(Float1::Acos),
+            Opcode::Acosh => float1(Float1::Acosh),
+            Opcode::Asin => float1(Float1::Asin),
+            Opcode::Asinh => float1(Float1::Asinh),
+            Opcode::Atan => float1(Float1::Atan),
+            Opcode::Atanh => float1(Float1::Atanh),
+            Opcode::Cbrt => float1(Float1::Cbrt),
+            Opcode::Cosh => float1(Float1::Cosh),
+            Opcode::Erfc => float1(Float1::Erfc),
+            Opcode::ExpM1 => float1(Float1::ExpM1),
+            Opcode::Log10 => float1(Float1::Log10),
+            Opcode::Log1p => float1(Float1::Log1p),
+            Opcode::Round => float1(Float1::Round),
+            Opcode::RoundEven => float1(Float1::RoundEven),
+            Opcode::Sinh => float1(Float1::Sinh),
+            Opcode::Tan => float1(Float1::Tan),
+            Opcode::Trunc => float1(Float1::Trunc),
+            Opcode::Atan2 => float2(Float2::Atan2),
+            Opcode::CopySign => float2(Float2::CopySign),
+            Opcode::FPowI => Inst::PowI { dst, a, b, round },
+            Opcode::IsFinite => test(Test::Finite),
+            Opcode::IsInf => test(Test::Infinite),
+            Opcode::IsNaN => test(Test::NaN),
+            Opcode::IsNormal => test(Test::Normal),
+            Opcode::AbsI => int1(Int1::Abs),
+            Opcode::CtLz => int1(Int1::LeadingZeros),
+            Opcode::CtTz => int1(Int1::TrailingZeros),
+            Opcode::CtPop => int1(Int1::Ones),
+            Opcode::IPowI => int2(Int2::Power),
+            Opcode::IndexAdd => int2(Int2::Add),
+            Opcode::IndexSub => int2(Int2::Sub),
+            Opcode::IndexMul => int2(Int2::Mul),
+            Opcode::IndexDivS => int2(Int2::DivS),
+            Opcode::IndexDivU => int2(Int2::DivU),
+            Opcode::IndexCeilDivS => int2(Int2::CeilDivS),
+            Opcode::IndexCeilDivU => int2(Int2::CeilDivU),
+            Opcode::IndexFloorDivS => int2(Int2::FloorDivS),
+            Opcode::IndexRemS => int2(Int2::RemS),
+            Opcode::IndexRemU => int2(Int2::RemU),
+            Opcode::IndexMaxS => int2(Int2::MaxS),
+            Opcode::IndexMaxU => int2(Int2::MaxU),
+            Opcode::IndexMinS => int2(Int2::MinS),
+            Opcode::IndexMinU => int2(Int2::MinU),
+            Opcode::IndexAnd => int2(Int2::And),
+            Opcode::IndexOr => int2(Int2::Or),
+            Opcode::IndexXOr => int2(Int2::Xor),
+            Opcode::IndexShl => int2(Int2::Shl),
+            Opcode::IndexShrS => int2(Int2::ShrS),
+            Opcode::IndexShrU => int2(Int2::ShrU),
+            Opcode::IndexCmp => {
+                const WORDS: [&str; 10] = ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"];
+                let word = ir.keyword_of(op, "pred");
+                match WORDS.iter().position(|known| Some(*known) == word) {
+                    Some(predicate) => Inst::CmpI { predicate: predicate as u8, dst, a, b, width },
+                    None => return Err(self.error("`index.cmp` has no known predicate".into())),
+                }
+            }
             Opcode::PowF => float2(Float2::Pow),
             Opcode::MathFma | Opcode::Fma => Inst::Fma { dst, a, b, c, round },
             _ => return Err(self.unknown(op)),
@@ -184,14 +238,65 @@ impl Decoder<'_> {
         self.emit_cost(inst, n)
     }
 
+    /// `arith.scaling_extf` and `arith.scaling_truncf`: by a power of two, the scale brought to f8E8M0FNU first.
+    pub(super) fn scaling(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        let (a, scale) = (self.operand(op, 0)?, self.operand(op, 1)?);
+        let to = self.numeric(ir.type_of(ir.result(op, 0)))?;
+        let extends = ir.opcode(op) == Opcode::ScalingExtF;
+        // The arithmetic is that of the wider type.
+        let (bank, scalar) = if extends { (to.bank, to.scalar) } else { (a.bank, self.elem(ir.operand(op, 0))?) };
+        let power = self.fresh(bank, scale.n, self.block)?;
+        let inst = Inst::FloatCast { dst: power, a: scale, round: Round::Other(Float::F8E8M0FNU) };
+        self.check_banks(&inst)?;
+        self.emit_cost(inst, u64::from(scale.n))?;
+        let wide = if a.bank == bank { a } else { self.fresh(bank, a.n, self.block)? };
+        if wide != a {
+            self.emit_cost(Inst::FloatCast { dst: wide, a, round: Round::Keep }, u64::from(a.n))?;
+        }
+        let dst = self.result(op)?;
+        let scaled = if extends { dst } else { self.fresh(bank, a.n, self.block)? };
+        let op2 = if extends { Float2::Mul } else { Float2::Div };
+        self.pairwise(Combine::Float(op2, Round::of(scalar, self.precision)), scaled, wide, power)?;
+        if extends {
+            return Ok(());
+        }
+        let inst = Inst::FloatCast { dst, a: scaled, round: Round::of(to.scalar, self.precision) };
+        self.check_banks(&inst)?;
+        self.emit_cost(inst, u64::from(dst.n))
+    }
+
+    /// Operations with two results: a sum with its carry, a product with its upper half; and an index's constant.
+    pub(super) fn extended(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        let [a, b] = self.regs(ir.operands(op))?[..] else { return Err(self.unknown(op)) };
+        let width = self.elem(ir.operand(op, 0))?.bits();
+        let (low, high) = match ir.opcode(op) {
+            Opcode::AddUIExtended => (Int2::Add, Int2::Carry),
+            Opcode::MulSIExtended => (Int2::Mul, Int2::HighS),
+            _ => (Int2::Mul, Int2::HighU),
+        };
+        for (result, inst) in ir.results(op).zip([low, high]) {
+            let dst = self.define(result)?;
+            if dst.n != a.n || dst.n != b.n || [dst, a, b].iter().any(|reg| reg.bank != Bank::Int) {
+                return Err(self.error(format!("the types of `{}` do not fit together", self.name())));
+            }
+            self.emit_cost(Inst::Int2 { op: inst, dst, a, b, width }, u64::from(dst.n))?;
+        }
+        Ok(())
+    }
+
     /// The arrays that an instruction works on are those of its operands' banks.
-    fn check_banks(&self, inst: &Inst) -> Result<(), Diag> {
+    pub(super) fn check_banks(&self, inst: &Inst) -> Result<(), Diag> {
         let float = |reg: Reg| matches!(reg.bank, Bank::F32 | Bank::F64);
         let int = |reg: Reg| reg.bank == Bank::Int;
         let good = match *inst {
             Inst::Float1 { dst, a, .. } => float(a) && dst.bank == a.bank,
             Inst::Float2 { dst, a, b, .. } => float(a) && dst.bank == a.bank && b.bank == a.bank,
             Inst::Fma { dst, a, b, c, .. } => float(a) && [dst, b, c].iter().all(|reg| reg.bank == a.bank),
+            Inst::Int1 { dst, a, .. } => int(dst) && int(a),
+            Inst::PowI { dst, a, b, .. } => float(a) && dst.bank == a.bank && int(b),
+            Inst::Test { dst, a, .. } => int(dst) && float(a),
             Inst::Int2 { dst, a, b, .. } | Inst::CmpI { dst, a, b, .. } => int(dst) && int(a) && int(b),
             Inst::CmpF { dst, a, b, .. } => int(dst) && float(a) && b.bank == a.bank,
             Inst::Select { dst, cond, a, b } => int(cond) && dst.bank == a.bank && b.bank == a.bank,
@@ -234,4 +339,22 @@ impl Decoder<'_> {
         };
         Ok(combine)
     }
+}
+
+/// The smallest normal number of a float type.
+fn least_normal(scalar: Scalar) -> f64 {
+    let Scalar::Float(float) = scalar else { return 0.0 };
+    let exponent = match float {
+        Float::F64 | Float::F80 | Float::F128 => -1022,
+        Float::F32 | Float::BF16 | Float::TF32 => -126,
+        Float::F16 | Float::F8E5M2 => -14,
+        Float::F8E5M2FNUZ => -15,
+        Float::F8E4M3 | Float::F8E4M3FN => -6,
+        Float::F8E4M3FNUZ => -7,
+        Float::F8E4M3B11FNUZ => -10,
+        Float::F8E3M4 | Float::F6E3M2FN => -2,
+        Float::F8E8M0FNU => -127,
+        Float::F6E2M3FN | Float::F4E2M1FN => 0,
+    };
+    2f64.powi(exponent)
 }

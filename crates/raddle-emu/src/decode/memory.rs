@@ -1,11 +1,11 @@
 //! Decode accesses: loads, stores, transfers, views, allocations, slices of tensors.
 
-use raddle_ir::views::{Mixed, SliceView, Transfer as TransferView, minor_identity};
-use raddle_ir::{DYNAMIC, Diag, Expr, Map, OpId, Opcode, Type, ValueId};
+use raddle_ir::views::{Matrices, Mixed, SliceView, Transfer as TransferView, minor_identity};
+use raddle_ir::{Attr, DYNAMIC, Diag, Expr, Map, OpId, Opcode, Type, ValueId};
 
 use super::tables::{for_each, linear};
 use super::{Decoder, Root};
-use crate::inst::{Index, Inst, Site, Slice, SubView, Transfer};
+use crate::inst::{Combine, Index, Inst, Int2, Regroup, Site, Slice, SubView, Transfer};
 use crate::launch::Mode;
 use crate::regs::{Bank, Reg, row_major};
 use crate::tensor::{checked_elements, n_elements};
@@ -28,6 +28,7 @@ impl Decoder<'_> {
                 let transfer = self.whole_transfer(base, indices, shape)?;
                 self.read_transfer(op, &transfer, shape)
             }
+            Opcode::Gather | Opcode::MaskedLoad | Opcode::ExpandLoad | Opcode::TransferGather => self.indexed(op),
             _ => {
                 let transfer = TransferView::of(ir, op);
                 self.read_transfer(op, &transfer, ir.shape_of(ir.result(op, 0)))
@@ -38,10 +39,14 @@ impl Decoder<'_> {
     fn read_transfer(&mut self, op: OpId, transfer: &TransferView, shape: &[i64]) -> Result<(), Diag> {
         // The register comes first: it bounds the tables.
         let dst = self.result(op)?;
-        let mut inst = self.transfer(op, transfer, shape)?;
+        let inst = self.transfer(op, transfer, shape)?;
+        self.emit_read(inst, dst, transfer.base)
+    }
+
+    pub(super) fn emit_read(&mut self, mut inst: Transfer, dst: Reg, base: ValueId) -> Result<(), Diag> {
         inst.dst = Some(dst);
         if inst.tensor_shape.is_none() {
-            self.check_access(transfer.base, transfer.indices.len(), dst)?;
+            self.check_access(base, inst.indices.len(), dst)?;
         } else if inst.base.bank != dst.bank {
             return Err(self.error("the vector's elements are not those of the tensor".into()));
         }
@@ -49,10 +54,229 @@ impl Decoder<'_> {
         self.emit_cost(Inst::Read(Box::new(inst)), n)
     }
 
+    pub(super) fn matrices(&mut self, op: OpId) -> Result<(), Diag> {
+        self.only_in(Mode::Simt)?;
+        let Some(matrices) = Matrices::of(self.ir, op) else { return Err(self.unknown(op)) };
+        if self.launch.subgroup_size != 32 {
+            let have = self.launch.subgroup_size;
+            return Err(self.error(format!("`{}` is for subgroups of 32 lanes, not {have}", self.name())));
+        }
+        let view = self.reg(matrices.base)?;
+        let at = self.regs(&matrices.indices)?;
+        let stores = self.ir.opcode(op) == Opcode::StMatrix;
+        let vector = if stores { self.reg(matrices.vector)? } else { self.result(op)? };
+        self.check_access(matrices.base, at.len(), vector)?;
+        if stores {
+            self.writes(view);
+        }
+        let (n_tiles, transposed) = (matrices.n_tiles as u32, matrices.transposed);
+        let inst = Inst::Matrices { vector, view, at: at.into(), n_tiles, transposed, stores };
+        self.emit_cost(inst, u64::from(vector.n))
+    }
+
+    pub(super) fn emit_write(&mut self, op: OpId, mut inst: Transfer, src: Reg, base: ValueId) -> Result<(), Diag> {
+        inst.src = Some(src);
+        if inst.tensor_shape.is_some() {
+            let dst = self.result(op)?;
+            if (dst.bank, dst.n) != (inst.base.bank, inst.base.n) || src.bank != dst.bank {
+                return Err(self.error("the vector's elements are not those of the tensor".into()));
+            }
+            inst.dst = Some(dst);
+        } else {
+            self.check_access(base, inst.indices.len(), src)?;
+            self.writes(inst.base);
+        }
+        self.emit_cost(Inst::Write(Box::new(inst)), u64::from(src.n))
+    }
+
+    /// Accesses whose mask has the vector's own dimensions, and those that look their places up in vectors of indices.
+    fn indexed(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        let operands = ir.operands(op);
+        let opcode = ir.opcode(op);
+        let bad = || self.error(format!("the operands of `{}` do not fit together", self.name()));
+        let single = |part: &[ValueId]| part.first().copied();
+        // Base, indices, vectors of indices, mask, what a read gives where the mask is off, what is written.
+        let (base, at, vectors, mask, passthru, value) = match opcode {
+            Opcode::TransferGather | Opcode::TransferScatter => {
+                let parts = ir.segments(op);
+                match (opcode, &parts[..]) {
+                    (Opcode::TransferGather, [base, at, vectors, padding, mask]) => {
+                        (single(base), *at, *vectors, single(mask), single(padding), None)
+                    }
+                    (_, [base, value, at, vectors, mask]) => {
+                        (single(base), *at, *vectors, single(mask), None, single(value))
+                    }
+                    _ => return Err(bad()),
+                }
+            }
+            Opcode::Gather | Opcode::Scatter => {
+                let Some(([base], [at @ .., vector, mask, value])) = operands.split_at_checked(1) else {
+                    return Err(bad());
+                };
+                let (passthru, written) =
+                    if opcode == Opcode::Gather { (Some(*value), None) } else { (None, Some(*value)) };
+                (Some(*base), at, std::slice::from_ref(vector), Some(*mask), passthru, written)
+            }
+            _ => {
+                let Some(([base], [at @ .., mask, value])) = operands.split_at_checked(1) else { return Err(bad()) };
+                let reads = matches!(opcode, Opcode::MaskedLoad | Opcode::ExpandLoad);
+                let (passthru, written) = if reads { (Some(*value), None) } else { (None, Some(*value)) };
+                (Some(*base), at, &[][..], Some(*mask), passthru, written)
+            }
+        };
+        let Some(base) = base else { return Err(bad()) };
+        let vector = value.unwrap_or_else(|| ir.result(op, 0));
+        let shape = ir.shape_of(vector);
+        let rank = at.len();
+        let dst = if value.is_none() { Some(self.result(op)?) } else { None };
+        let n = n_elements(shape);
+        // How the vector's dimensions run through the base, and what is looked up.
+        let (along, gathered, mask_table) = match opcode {
+            Opcode::TransferGather | Opcode::TransferScatter => {
+                let maps = ir.maps(op, "indexing_maps").unwrap_or_default();
+                let gathers = self.gathers(op, &maps, vectors, shape)?;
+                let table = match (mask, maps.last()) {
+                    (Some(mask), Some(map)) if maps.len() == vectors.len() + 2 => {
+                        self.through(map, shape, ir.shape_of(mask))?
+                    }
+                    (None, _) if maps.len() == vectors.len() + 1 => Box::default(),
+                    _ => return Err(self.error(format!("`{}` has another number of indexing maps", self.name()))),
+                };
+                (gathers.along, gathers.gathered, table)
+            }
+            _ => {
+                self.reserve(n.saturating_mul(8))?;
+                let whole: Box<[u32]> = (0..n as u32).collect();
+                let mut along = vec![None; rank];
+                let mut gathered = Vec::new();
+                if let [vector] = vectors {
+                    let reg = self.reg(*vector)?;
+                    if reg.bank != Bank::Int || reg.len() != n || rank == 0 {
+                        return Err(self.error(format!("`{}` takes one index for each element", self.name())));
+                    }
+                    gathered.push((rank - 1, reg, whole.clone()));
+                } else {
+                    let lead = rank
+                        .checked_sub(shape.len())
+                        .ok_or_else(|| self.error("the vector has more dimensions than the memref".into()))?;
+                    // A packed access counts the elements that take part instead.
+                    if matches!(opcode, Opcode::MaskedLoad | Opcode::MaskedStore) {
+                        (lead..rank).for_each(|d| along[d] = Some(d - lead));
+                    }
+                }
+                (along, gathered, whole)
+            }
+        };
+        if along.len() != rank
+            || mask.is_some_and(|mask| mask_table.iter().any(|&at| at as usize >= n_elements(ir.shape_of(mask))))
+        {
+            return Err(self.error("the indexing maps do not fit the operands".into()));
+        }
+        let mut mask = mask.map(|mask| self.reg(mask)).transpose()?;
+        let mut mask_table = mask_table;
+        if let Some(outer) = self.masked.take() {
+            if outer.len() != n {
+                return Err(self.error("the mask does not have the elements of the value".into()));
+            }
+            self.reserve(n.saturating_mul(8))?;
+            let whole: Box<[u32]> = (0..n as u32).collect();
+            if let Some(own) = mask {
+                let [spread, both] =
+                    [self.fresh(Bank::Int, outer.n, self.block)?, self.fresh(Bank::Int, outer.n, self.block)?];
+                self.gather(spread, own, mask_table)?;
+                self.pairwise(Combine::Int(Int2::And, 1), both, spread, outer)?;
+                mask = Some(both);
+            } else {
+                mask = Some(outer);
+            }
+            mask_table = whole;
+        }
+        self.reserve(n.saturating_mul(rank * 8))?;
+        let mut deltas = Vec::with_capacity(n * rank);
+        for_each(shape, |coords| deltas.extend(along.iter().map(|d| d.map_or(0, |d| coords[d]))));
+        let reach = along.iter().map(|d| d.map_or(0, |d| shape[d] - 1)).collect();
+        let base_reg = self.reg(base)?;
+        let tensor_shape = match ir.ty(base) {
+            Type::Tensor { shape, .. } if shape.len() == rank => Some(shape.clone()),
+            Type::MemRef { .. } => None,
+            _ => return Err(self.error(format!("the operands of `{}` do not fit together", self.name()))),
+        };
+        let padding = passthru.map(|value| self.reg(value)).transpose()?;
+        if padding
+            .is_some_and(|padding| Some(padding.bank) != dst.map(|dst| dst.bank) || ![1, n].contains(&padding.len()))
+        {
+            return Err(self.error(format!("the operands of `{}` do not fit together", self.name())));
+        }
+        let inst = Transfer {
+            dst: None,
+            src: None,
+            base: base_reg,
+            tensor_shape,
+            indices: self.regs(at)?,
+            padding,
+            mask,
+            mask_table,
+            deltas: deltas.into(),
+            reach,
+            gathered,
+            packed: matches!(opcode, Opcode::ExpandLoad | Opcode::CompressStore),
+            strict: vec![true; rank],
+            align: 1,
+            n,
+        };
+        match (dst, value) {
+            (Some(dst), _) => self.emit_read(inst, dst, base),
+            (None, Some(value)) => {
+                let src = self.reg(value)?;
+                self.emit_write(op, inst, src, base)
+            }
+            (None, None) => Err(self.unknown(op)),
+        }
+    }
+
+    /// `memref.copy`, through a register.
+    pub(super) fn copy(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        let [source, target] = *ir.operands(op) else { return Err(self.unknown(op)) };
+        let shape = ir.shape_of(source);
+        let Some(n) = checked_elements(shape, u32::MAX as usize) else {
+            return Err(self.error("a copy of a memref whose extents are dynamic is not supported".into()));
+        };
+        if shape != ir.shape_of(target) {
+            return Err(self.error("a copy is between memrefs of one shape".into()));
+        }
+        let bank = self.bank(self.elem(source)?)?;
+        let part = self.fresh(bank, n as u32, self.block)?;
+        let zero = self.int(0)?;
+        for (base, writes) in [(source, false), (target, true)] {
+            let view = TransferView {
+                base,
+                indices: Vec::new(),
+                vector: None,
+                padding: None,
+                mask: None,
+                map: minor_identity(shape.len(), shape.len()),
+                in_bounds: vec![true; shape.len()],
+            };
+            let mut inst = self.transfer_at(op, &view, shape, vec![zero; shape.len()])?;
+            inst.align = 1;
+            if writes {
+                self.emit_write(op, inst, part, base)?;
+            } else {
+                self.emit_read(inst, part, base)?;
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn write(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = self.ir;
         match ir.opcode(op) {
             Opcode::ParallelInsertSlice => return self.tensor_slice(op),
+            Opcode::Scatter | Opcode::MaskedStore | Opcode::CompressStore | Opcode::TransferScatter => {
+                return self.indexed(op);
+            }
             Opcode::Store => {
                 let operands = self.regs(ir.operands(op))?;
                 let [src, view, at @ ..] = &operands[..] else { return Err(self.unknown(op)) };
@@ -71,24 +295,18 @@ impl Decoder<'_> {
             TransferView::of(ir, op)
         };
         let Some(vector) = transfer.vector else { return Err(self.unknown(op)) };
-        let mut inst = self.transfer(op, &transfer, ir.shape_of(vector))?;
+        let inst = self.transfer(op, &transfer, ir.shape_of(vector))?;
         let src = self.reg(vector)?;
-        inst.src = Some(src);
-        if inst.tensor_shape.is_some() {
-            let dst = self.result(op)?;
-            if (dst.bank, dst.n) != (inst.base.bank, inst.base.n) || src.bank != dst.bank {
-                return Err(self.error("the vector's elements are not those of the tensor".into()));
-            }
-            inst.dst = Some(dst);
-        } else {
-            self.check_access(transfer.base, transfer.indices.len(), src)?;
-            self.writes(inst.base);
-        }
-        self.emit_cost(Inst::Write(Box::new(inst)), u64::from(src.n))
+        self.emit_write(op, inst, src, transfer.base)
     }
 
     /// `vector.load` and `vector.store` as transfers that may not leave the memref.
-    fn whole_transfer(&self, base: ValueId, indices: &[ValueId], shape: &[i64]) -> Result<TransferView, Diag> {
+    pub(super) fn whole_transfer(
+        &self,
+        base: ValueId,
+        indices: &[ValueId],
+        shape: &[i64],
+    ) -> Result<TransferView, Diag> {
         if shape.len() > indices.len() {
             return Err(self.error("the vector has more dimensions than the memref".into()));
         }
@@ -103,9 +321,20 @@ impl Decoder<'_> {
         })
     }
 
-    fn transfer(&mut self, op: OpId, transfer: &TransferView, shape: &[i64]) -> Result<Transfer, Diag> {
+    pub(super) fn transfer(&mut self, op: OpId, transfer: &TransferView, shape: &[i64]) -> Result<Transfer, Diag> {
+        let indices = self.regs(&transfer.indices)?;
+        self.transfer_at(op, transfer, shape, indices)
+    }
+
+    fn transfer_at(
+        &mut self,
+        op: OpId,
+        transfer: &TransferView,
+        shape: &[i64],
+        indices: Vec<Reg>,
+    ) -> Result<Transfer, Diag> {
         let ir = self.ir;
-        let rank = transfer.indices.len();
+        let rank = indices.len();
         let n = n_elements(shape);
         let bad = "the permutation map does not fit the vector and the indices";
         if transfer.map.results.len() != shape.len()
@@ -155,9 +384,13 @@ impl Decoder<'_> {
                 strict[d] = inside;
             }
         }
-        let mask = transfer.mask.map(|mask| self.reg(mask)).transpose()?;
-        let mask_table: Box<[u32]> = match transfer.mask {
-            Some(mask) => mask_table(&transfer.map, &along, shape, ir.shape_of(mask)).ok_or_else(|| {
+        let (mask, mask_shape) = match (transfer.mask, self.masked.take()) {
+            (Some(mask), _) => (Some(self.reg(mask)?), ir.shape_of(mask).to_vec()),
+            (None, Some(mask)) => (Some(mask), self.mask_shape.clone()),
+            (None, None) => (None, Vec::new()),
+        };
+        let mask_table: Box<[u32]> = match mask {
+            Some(_) => mask_table(&transfer.map, &along, shape, &mask_shape).ok_or_else(|| {
                 self.error("the mask does not have the dimensions of the memory that is touched".into())
             })?,
             None => Box::default(),
@@ -174,12 +407,14 @@ impl Decoder<'_> {
             src: None,
             base,
             tensor_shape,
-            indices: self.regs(&transfer.indices)?,
+            indices,
             padding,
             mask,
             mask_table,
             deltas: deltas.into(),
             reach,
+            gathered: Vec::new(),
+            packed: false,
             strict,
             align,
             n,
@@ -188,7 +423,7 @@ impl Decoder<'_> {
 
     /// The register that is read into or written from has the memref's elements, and there is an index for each of its
     /// dimensions.
-    fn check_access(&self, base: ValueId, indices: usize, reg: Reg) -> Result<(), Diag> {
+    pub(super) fn check_access(&self, base: ValueId, indices: usize, reg: Reg) -> Result<(), Diag> {
         let Type::MemRef { shape, .. } = self.ir.ty(base) else {
             return Err(self.error(format!("`{}` works on a memref", self.name())));
         };
@@ -199,7 +434,7 @@ impl Decoder<'_> {
     }
 
     /// Notes that the program may write through a memref.
-    fn writes(&mut self, view: Reg) {
+    pub(super) fn writes(&mut self, view: Reg) {
         match self.roots[view.at as usize] {
             Root::Arg(arg) => self.code.written[arg] = true,
             Root::Local => {}
@@ -272,6 +507,70 @@ impl Decoder<'_> {
         let dst = self.result(op)?;
         self.roots[dst.at as usize] = self.roots[base.at as usize];
         self.emit(Inst::SubView(Box::new(SubView { dst, base, offsets, sizes, strides, kept })))
+    }
+
+    /// A memref under another type.
+    pub(super) fn rename(&mut self, op: OpId) -> Result<(), Diag> {
+        let base = self.operand(op, 0)?;
+        if base.bank != Bank::View {
+            return Err(self.error(format!("`{}` works on a memref", self.name())));
+        }
+        self.values.insert(self.ir.result(op, 0), base);
+        Ok(())
+    }
+
+    /// `memref.collapse_shape` and `memref.expand_shape`
+    pub(super) fn regroup(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        let base = self.operand(op, 0)?;
+        let groups: Option<Vec<Vec<i64>>> = match ir.attr(op, "reassociation") {
+            Some(Attr::Array(groups)) => groups.iter().map(|&group| ir.ints(group)).collect(),
+            _ => None,
+        };
+        let Some(groups) = groups else { return Err(self.unknown(op)) };
+        let sizes = if ir.opcode(op) == Opcode::MemRefExpandShape {
+            Some(self.listed(op, "static_output_shape", &ir.operands(op)[1..])?)
+        } else {
+            None
+        };
+        let (from, to) = (ir.shape_of(ir.operand(op, 0)).len(), ir.shape_of(ir.result(op, 0)).len());
+        let (many, few) = if sizes.is_some() { (to, from) } else { (from, to) };
+        let numbers = groups.iter().flatten().copied();
+        let fits = numbers.eq(0..many as i64) && groups.len() == few || (groups.is_empty() && few == 0);
+        if !fits || base.bank != Bank::View || sizes.as_ref().is_some_and(|sizes| sizes.len() != to) {
+            return Err(self.error("the groups of dimensions do not fit the shapes".into()));
+        }
+        let counts = groups.iter().map(Vec::len).collect();
+        let dst = self.result(op)?;
+        self.roots[dst.at as usize] = self.roots[base.at as usize];
+        self.emit(Inst::Regroup(Box::new(Regroup { dst, base, counts, sizes })))
+    }
+
+    /// `memref.transpose` and `memref.reinterpret_cast`
+    pub(super) fn restride(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        let base = self.operand(op, 0)?;
+        let rank = ir.shape_of(ir.result(op, 0)).len();
+        let inst = if ir.opcode(op) == Opcode::MemRefTranspose {
+            let order = ir.map(op, "permutation").and_then(Map::as_dims);
+            let Some(order) = order.filter(|order| order.len() == rank) else { return Err(self.unknown(op)) };
+            let dst = self.result(op)?;
+            Inst::Permute { dst, base, order: order.into() }
+        } else {
+            let parts: Vec<Vec<ValueId>> = ir.segments(op).iter().map(|part| part.to_vec()).collect();
+            let [_, offsets, sizes, strides] = &parts[..] else { return Err(self.unknown(op)) };
+            let offsets = self.listed(op, "static_offsets", offsets)?;
+            let sizes = self.listed(op, "static_sizes", sizes)?;
+            let strides = self.listed(op, "static_strides", strides)?;
+            if offsets.len() != 1 || sizes.len() != rank || strides.len() != rank {
+                return Err(self.error("the cast has an offset, and a size and a stride for each dimension".into()));
+            }
+            let dst = self.result(op)?;
+            Inst::Recast(Box::new(SubView { dst, base, offsets, sizes, strides, kept: Vec::new() }))
+        };
+        let dst = self.reg(ir.result(op, 0))?;
+        self.roots[dst.at as usize] = self.roots[base.at as usize];
+        self.emit(inst)
     }
 
     pub(super) fn tensor_slice(&mut self, op: OpId) -> Result<(), Diag> {

@@ -4,13 +4,11 @@ use raddle_ir::views::Linalg;
 use raddle_ir::{BlockId, Diag, Expr, Map, OpId, Opcode, Scalar, Type, ValueId};
 
 use super::Decoder;
+use super::data::WIDTH_MAX;
 use super::vector::Operands;
-use crate::inst::{Address, Code, Inst, Nest, NestOperand, NestOutput};
+use crate::inst::{Address, Inst, Nest, NestOperand, NestOutput};
 use crate::launch::Mode;
 use crate::regs::row_major;
-
-/// Points that one pass through a body takes at once, at most: as many as a mask has bits.
-const WIDTH_MAX: usize = 128;
 
 impl<'a> Decoder<'a> {
     pub(super) fn structured(&mut self, op: OpId) -> Result<(), Diag> {
@@ -90,24 +88,7 @@ impl<'a> Decoder<'a> {
             .max_by_key(|&d| extents[d].min(WIDTH_MAX as i64));
         let width = along.map_or(1, |d| extents[d].clamp(1, WIDTH_MAX as i64) as usize);
 
-        let mut inner = Decoder {
-            ir,
-            launch: self.launch,
-            precision: self.precision,
-            lanes: width,
-            copies: 1,
-            bytes_left: self.bytes_left,
-            code: Code::default(),
-            values: Default::default(),
-            ints: Default::default(),
-            homes: Default::default(),
-            roots: Vec::new(),
-            outer: Some(&self.values),
-            captures: Vec::new(),
-            block: Some(body),
-            op,
-            depth: self.depth,
-        };
+        let mut inner = self.inside(op, body, width);
         let mut inner_args = Vec::new();
         for &arg in ir.args(body) {
             let numeric = inner.numeric(ir.type_of(arg))?;

@@ -33,14 +33,14 @@ impl Decoder<'_> {
         }
     }
 
-    fn gather(&mut self, dst: Reg, src: Reg, table: Box<[u32]>) -> Result<(), Diag> {
+    pub(super) fn gather(&mut self, dst: Reg, src: Reg, table: Box<[u32]>) -> Result<(), Diag> {
         if dst.bank != src.bank || table.len() != dst.len() || table.iter().any(|&at| at >= src.n) {
             return Err(self.error(format!("the types of `{}` do not fit together", self.name())));
         }
         self.emit_cost(Inst::Gather { dst, src, table }, u64::from(dst.n))
     }
 
-    fn place(&mut self, dst: Reg, src: Reg, into: Reg, table: Box<[u32]>) -> Result<(), Diag> {
+    pub(super) fn place(&mut self, dst: Reg, src: Reg, into: Reg, table: Box<[u32]>) -> Result<(), Diag> {
         let fits = dst.bank == src.bank && dst.bank == into.bank && dst.n == into.n && table.len() == src.len();
         if !fits || table.iter().any(|&at| at >= dst.n) {
             return Err(self.error(format!("the types of `{}` do not fit together", self.name())));
@@ -233,6 +233,7 @@ impl Decoder<'_> {
         }
         self.reserve(src.len() * 4)?;
         let table = table(shape, |coords| linear(&strides, coords));
+        let src = self.masked_source(src, shape, combine)?;
         self.emit_cost(Inst::Reduce { dst, src, acc, table, combine }, u64::from(src.n))
     }
 
@@ -250,6 +251,9 @@ impl Decoder<'_> {
             combine: self.combine_named(word, elem)?,
         };
         let dst = self.result(op)?;
+        if self.masked.is_some() {
+            return self.masked_contraction(dst, &operands);
+        }
         self.contraction(dst, &operands)
     }
 

@@ -4,7 +4,7 @@ use raddle_ir::float;
 use raddle_ir::{Float, Scalar};
 
 use crate::fault::{Fault, Kind, Run};
-use crate::inst::{Combine, Float2, Int2};
+use crate::inst::{Combine, Float2, Int1, Int2};
 use crate::machine::Subgroup;
 use crate::regs::{Bank, Num, Reg, Regs};
 use crate::round::{Round, fma_odd, narrow, signed, unsigned, wrap_all};
@@ -55,7 +55,8 @@ pub(crate) fn float2(s: &mut Subgroup, op: Float2, dst: Reg, a: Reg, b: Reg, rou
         Float2::Minimum => return map2(regs, dst, a, b, minimum::<f32>),
         Float2::MaxNum => return map2(regs, dst, a, b, max_num::<f32>),
         Float2::MinNum => return map2(regs, dst, a, b, min_num::<f32>),
-        op @ (Float2::Mul | Float2::Div | Float2::Rem | Float2::Pow) => {
+        Float2::CopySign => return map2(regs, dst, a, b, f32::copysign),
+        op @ (Float2::Mul | Float2::Div | Float2::Rem | Float2::Pow | Float2::Atan2) => {
             let f = wide(op);
             return map2(regs, dst, a, b, |a: f32, b: f32| narrow(round, f(f64::from(a), f64::from(b))));
         }
@@ -76,6 +77,8 @@ fn wide(op: Float2) -> fn(f64, f64) -> f64 {
         Float2::MaxNum => max_num::<f64>,
         Float2::MinNum => min_num::<f64>,
         Float2::Pow => libm::pow,
+        Float2::Atan2 => libm::atan2,
+        Float2::CopySign => f64::copysign,
     }
 }
 
@@ -184,6 +187,13 @@ pub(crate) fn int2(s: &mut Subgroup, op: Int2, dst: Reg, a: Reg, b: Reg, width: 
         op @ (Int2::MaxS | Int2::MinS | Int2::MaxU | Int2::MinU | Int2::Shl | Int2::ShrS | Int2::ShrU) => {
             map2(regs, dst, a, b, |a: i64, b: i64| shift_or_order(op, a, b, width));
         }
+        op @ (Int2::HighS | Int2::HighU | Int2::Carry | Int2::Power) => {
+            map2(regs, dst, a, b, |a: i64, b: i64| beyond(op, a, b, width));
+            // A carry is a bit of its own.
+            let width = if op == Int2::Carry { 1 } else { width };
+            wrap_all(&mut i64::bank_mut(regs)[dst.at as usize], width);
+            return Ok(());
+        }
         op => {
             let mut out = regs.take::<i64>(dst);
             let n = regs.lanes;
@@ -212,6 +222,57 @@ pub(crate) fn int2(s: &mut Subgroup, op: Int2, dst: Reg, a: Reg, b: Reg, width: 
     }
     wrap_all(&mut i64::bank_mut(&mut s.regs)[dst.at as usize], width);
     Ok(())
+}
+
+/// Results that need more bits than the operands have.
+fn beyond(op: Int2, a: i64, b: i64, width: u32) -> i64 {
+    let (ua, ub) = (u128::from(unsigned(a, width)), u128::from(unsigned(b, width)));
+    match op {
+        Int2::HighS => ((i128::from(signed(a, width)) * i128::from(signed(b, width))) >> width) as i64,
+        Int2::HighU => ((ua * ub) >> width) as i64,
+        Int2::Carry => i64::from((ua + ub) >> width != 0),
+        _ => integer_power(signed(a, width), signed(b, width)),
+    }
+}
+
+/// Modulo 2^64; a negative exponent leaves the integer part of the reciprocal, zero for a base of zero.
+fn integer_power(a: i64, b: i64) -> i64 {
+    match (a, b) {
+        (1, ..0) => 1,
+        (-1, ..0) => {
+            if b % 2 == 0 {
+                1
+            } else {
+                -1
+            }
+        }
+        (_, ..0) => 0,
+        _ => {
+            let (mut result, mut square, mut left) = (1i64, a, b);
+            while left > 0 {
+                if left & 1 == 1 {
+                    result = result.wrapping_mul(square);
+                }
+                square = square.wrapping_mul(square);
+                left >>= 1;
+            }
+            result
+        }
+    }
+}
+
+pub(crate) fn int1(s: &mut Subgroup, op: Int1, dst: Reg, a: Reg, width: u32) {
+    let regs = &mut s.regs;
+    let width64 = i64::from(width);
+    match op {
+        Int1::Abs => map1(regs, dst, a, |x: i64| signed(x, width).wrapping_abs()),
+        Int1::LeadingZeros => {
+            map1(regs, dst, a, |x: i64| i64::from(unsigned(x, width).leading_zeros()) - (64 - width64));
+        }
+        Int1::TrailingZeros => map1(regs, dst, a, |x: i64| i64::from(unsigned(x, width).trailing_zeros()).min(width64)),
+        Int1::Ones => map1(regs, dst, a, |x: i64| i64::from(unsigned(x, width).count_ones())),
+    }
+    wrap_all(&mut i64::bank_mut(regs)[dst.at as usize], width);
 }
 
 fn shift_or_order(op: Int2, a: i64, b: i64, width: u32) -> i64 {
@@ -402,33 +463,53 @@ pub(crate) fn float_to_int(s: &mut Subgroup, dst: Reg, a: Reg, is_signed: bool, 
     wrap_all(&mut i64::bank_mut(regs)[dst.at as usize], width);
 }
 
+/// The same bits as numbers of another type. Where the types differ in width, the first number has the lowest bits, and
+/// an element of the wider one stands for several of the other.
+///
+/// At wide precision a number has the bits of the nearest one of its type.
 pub(crate) fn bitcast(s: &mut Subgroup, dst: Reg, a: Reg, from: Scalar, to: Scalar) {
     let regs = &mut s.regs;
-    let bits: Vec<u64> = match (from, a.bank) {
-        (Scalar::Float(Float::F32), _) => regs.get::<f32>(a).iter().map(|x| u64::from(x.to_bits())).collect(),
+    let words: Vec<u64> = match (from, a.bank) {
+        (Scalar::Float(Float::F32), Bank::F32) => regs.get::<f32>(a).iter().map(|x| u64::from(x.to_bits())).collect(),
         (Scalar::Float(float), Bank::F32) => {
             regs.get::<f32>(a).iter().map(|&x| float::encode(float, f64::from(x))).collect()
         }
-        (Scalar::Float(_), _) => regs.get::<f64>(a).iter().map(|x| x.to_bits()).collect(),
+        (Scalar::Float(float), _) => regs.get::<f64>(a).iter().map(|&x| float::encode(float, x)).collect(),
         _ => regs.get::<i64>(a).iter().map(|&x| unsigned(x, from.bits())).collect(),
     };
+    let words = if from.bits() == to.bits() { words } else { repack(&words, regs.lanes, from.bits(), to.bits()) };
     match (to, dst.bank) {
-        (Scalar::Float(Float::F32), _) => {
-            regs.f32s[dst.at as usize].iter_mut().zip(bits).for_each(|(out, bits)| *out = f32::from_bits(bits as u32));
+        (Scalar::Float(Float::F32), Bank::F32) => {
+            regs.f32s[dst.at as usize].iter_mut().zip(words).for_each(|(out, word)| *out = f32::from_bits(word as u32));
         }
         (Scalar::Float(float), Bank::F32) => {
             let out = &mut regs.f32s[dst.at as usize];
-            out.iter_mut().zip(bits).for_each(|(out, bits)| *out = float::decode(float, bits) as f32);
+            out.iter_mut().zip(words).for_each(|(out, word)| *out = float::decode(float, word) as f32);
         }
-        (Scalar::Float(_), _) => {
-            regs.f64s[dst.at as usize].iter_mut().zip(bits).for_each(|(out, bits)| *out = f64::from_bits(bits));
+        (Scalar::Float(float), _) => {
+            let out = &mut regs.f64s[dst.at as usize];
+            out.iter_mut().zip(words).for_each(|(out, word)| *out = float::decode(float, word));
         }
         _ => {
             let out = &mut regs.ints[dst.at as usize];
-            out.iter_mut().zip(bits).for_each(|(out, bits)| *out = bits as i64);
+            out.iter_mut().zip(words).for_each(|(out, word)| *out = word as i64);
             wrap_all(out, to.bits());
         }
     }
+}
+
+/// Each lane's words as one string of bits, cut into words of another width.
+fn repack(words: &[u64], lanes: usize, from: u32, to: u32) -> Vec<u64> {
+    let n = words.len() / lanes * from as usize / to as usize;
+    let mut out = vec![0; n * lanes];
+    for lane in 0..lanes {
+        let bit = |at: usize| words[at / from as usize * lanes + lane] >> (at % from as usize) & 1;
+        for (element, word) in out.iter_mut().skip(lane).step_by(lanes).enumerate() {
+            let first = element * to as usize;
+            *word = (0..to as usize).rev().fold(0, |word, at| word << 1 | bit(first + at));
+        }
+    }
+    out
 }
 
 /// Combines numbers one pair at a time, each result brought back to its type.

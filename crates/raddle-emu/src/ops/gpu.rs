@@ -1,10 +1,12 @@
 //! What the lanes of a subgroup do together.
 
 use crate::fault::{Fault, Kind, Run, lanes};
-use crate::inst::{Combine, Shuffle};
-use crate::machine::Subgroup;
+use crate::inst::{Combine, Joint, LaneScan, Shuffle, Vote};
+use crate::launch::Launch;
+use crate::machine::{Failed, Machine, Subgroup};
 use crate::ops::arith::with_combine;
-use crate::regs::{Num, Reg, Regs};
+use crate::ops::scan::{call, callee};
+use crate::regs::{Bank, Num, Reg, Regs, by_bank};
 
 /// All lanes that exist are on.
 pub(crate) fn check_converged(s: &Subgroup, what: &str) -> Run<()> {
@@ -121,6 +123,188 @@ fn butterfly<T: Num, F: Fn(T, T) -> T>(regs: &mut Regs, dst: Reg, src: Reg, size
         }
     }
     regs.put(dst, out);
+}
+
+/// Partial results from the first lane of each cluster to the last, one after the other; all lanes get the last one.
+pub(crate) fn lane_scan(machine: &mut Machine<'_>, s: &mut Subgroup, scan: &LaneScan) -> Result<(), Failed> {
+    check_converged(s, "a subgroup scan")?;
+    if (scan.size as usize) < s.regs.lanes {
+        check_present(s, "a subgroup scan of clusters")?;
+    }
+    by_bank!(scan.dst.bank, scan_lanes::<_>(machine, s, scan))
+}
+
+fn scan_lanes<T: Num>(machine: &mut Machine<'_>, s: &mut Subgroup, scan: &LaneScan) -> Result<(), Failed> {
+    let n = s.regs.lanes;
+    let (size, stride) = (scan.size as usize, scan.stride as usize);
+    let values = s.regs.get::<T>(scan.src).to_vec();
+    let init = scan.init.map(|init| s.regs.get::<T>(init).to_vec());
+    // A lane's cluster begins where its digit is zero.
+    let first = |lane: usize| lane - lane / stride % size * stride;
+    let (mut out, mut totals) = (vec![T::default(); n], vec![T::default(); n]);
+    let mut body = match &scan.joint {
+        Joint::Body(body) => Some((body, callee(s, body))),
+        Joint::Combine(_) => None,
+    };
+    for place in 0..size {
+        let here: Vec<usize> =
+            (0..n).filter(|&lane| lane / stride % size == place && s.launched >> lane & 1 == 1).collect();
+        for &lane in &here {
+            if let Some(init) = &init {
+                out[lane] = if place == 0 { init[lane] } else { totals[first(lane)] };
+            }
+        }
+        let sums: Vec<T> = if place == 0 {
+            here.iter().map(|&lane| values[lane]).collect()
+        } else {
+            let pairs: Vec<(T, T)> = here.iter().map(|&lane| (totals[first(lane)], values[lane])).collect();
+            match (&scan.joint, &mut body) {
+                (Joint::Combine(combine), _) => joined(*combine, scan.dst.bank, &pairs),
+                (Joint::Body(_), Some((body, inner))) => {
+                    for (&lane, &(total, value)) in here.iter().zip(&pairs) {
+                        T::bank_mut(&mut inner.regs)[body.args[0].at as usize][lane] = total;
+                        T::bank_mut(&mut inner.regs)[body.args[1].at as usize][lane] = value;
+                    }
+                    call(machine, body, inner, here.iter().fold(0, |mask, lane| mask | 1 << lane))?;
+                    let yielded = inner.regs.get::<T>(body.yielded[0]);
+                    here.iter().map(|&lane| yielded[lane]).collect()
+                }
+                (Joint::Body(_), None) => unreachable!("a body has its registers"),
+            }
+        };
+        for (&lane, sum) in here.iter().zip(sums) {
+            totals[first(lane)] = sum;
+            if init.is_none() {
+                out[lane] = sum;
+            }
+        }
+    }
+    for lane in 0..n {
+        totals[lane] = totals[first(lane)];
+    }
+    s.regs.put(scan.dst, out);
+    s.regs.put(scan.total, totals);
+    Ok(())
+}
+
+/// Every pair combined.
+fn joined<T: Num>(combine: Combine, bank: Bank, pairs: &[(T, T)]) -> Vec<T> {
+    // Through the registers' own banks, whose numbers these are.
+    let mut regs = Regs { lanes: pairs.len(), ..Regs::default() };
+    let reg = |at| Reg { bank, at, n: 1 };
+    for at in 0..3 {
+        match bank {
+            Bank::F32 => regs.f32s.push(vec![0.0; pairs.len()]),
+            Bank::F64 => regs.f64s.push(vec![0.0; pairs.len()]),
+            _ => regs.ints.push(vec![0; pairs.len()]),
+        }
+        let column = &mut T::bank_mut(&mut regs)[at as usize];
+        column.iter_mut().zip(pairs).for_each(|(out, pair)| *out = if at == 1 { pair.1 } else { pair.0 });
+    }
+    with_combine!(combine, bank, combine_into(&mut regs, reg(2), [reg(0), reg(1)]));
+    regs.take::<T>(reg(2))
+}
+
+fn combine_into<T: Num, F: Fn(T, T) -> T>(regs: &mut Regs, dst: Reg, [a, b]: [Reg; 2], f: F) {
+    let mut out = regs.take::<T>(dst);
+    for ((out, &a), &b) in out.iter_mut().zip(regs.get::<T>(a)).zip(regs.get::<T>(b)) {
+        *out = f(a, b);
+    }
+    regs.put(dst, out);
+}
+
+/// A word with a bit for each lane that is on, or what the bits have in common.
+pub(crate) fn vote(s: &mut Subgroup, question: Vote, dst: Reg, src: Reg, takes_part: Option<Reg>) -> Run<()> {
+    let bits = s.regs.get::<i64>(src);
+    let word = (0..s.regs.lanes).fold(0u128, |word, lane| word | u128::from(bits[lane] & 1 == 1) << lane);
+    let mut asked = s.mask;
+    if let Some(named) = takes_part {
+        let first = s.mask.trailing_zeros() as usize % s.regs.lanes;
+        let named = u128::from(s.regs.int(named, first) as u32) & s.launched;
+        if named & !s.mask != 0 {
+            let missing = lanes(named & !s.mask);
+            return Err(Fault::new(
+                Kind::Barrier,
+                None,
+                format!("the vote names lanes {missing}, which are elsewhere"),
+            )
+            .help("name the lanes that are there"));
+        }
+        asked = named;
+    }
+    let word = word & asked;
+    let answer = match question {
+        Vote::Ballot => word as i64,
+        Vote::Any => i64::from(word != 0),
+        Vote::All => i64::from(word == asked),
+        Vote::Uniform => i64::from(word == asked || word == 0),
+    };
+    i64::bank_mut(&mut s.regs)[dst.at as usize].fill(answer);
+    Ok(())
+}
+
+/// One lane's value in all lanes.
+pub(crate) fn pick_lane<T: Num>(s: &mut Subgroup, dst: Reg, src: Reg, from: Option<Reg>) -> Run<()> {
+    let n = s.regs.lanes;
+    let first = s.mask.trailing_zeros() as usize % n;
+    let lane = match from {
+        None => first,
+        Some(from) => {
+            let lane = s.regs.int(from, first);
+            if let Some(other) = (0..n).find(|&other| s.is_on(other) && s.regs.int(from, other) != lane) {
+                return Err(Fault::new(
+                    Kind::Undefined,
+                    Some(other),
+                    format!("lane {first} asks for the value of lane {lane}, and this lane for another"),
+                ));
+            }
+            match usize::try_from(lane) {
+                Ok(lane) if lane < n && s.is_on(lane) => lane,
+                _ => {
+                    return Err(Fault::new(
+                        Kind::Barrier,
+                        Some(first),
+                        format!("the value of lane {lane} is asked for, which is not there"),
+                    ));
+                }
+            }
+        }
+    };
+    let mut out = s.regs.take::<T>(dst);
+    for (out, src) in out.chunks_exact_mut(n).zip(s.regs.get::<T>(src).chunks_exact(n)) {
+        out.fill(src[lane]);
+    }
+    s.regs.put(dst, out);
+    Ok(())
+}
+
+/// The number of a barrier and of its threads, the same in all lanes.
+pub(crate) fn named(s: &Subgroup, id: Reg, threads: Option<Reg>, launch: &Launch) -> Run<(i64, i64)> {
+    let agreed = |reg: Reg, what: &str| {
+        let values = s.regs.get::<i64>(reg);
+        let first = values[s.mask.trailing_zeros() as usize % s.regs.lanes];
+        match (0..s.regs.lanes).find(|&lane| s.is_on(lane) && values[lane] != first) {
+            None => Ok(first),
+            Some(lane) => Err(Fault::new(
+                Kind::Barrier,
+                Some(lane),
+                format!("lanes of one subgroup name {what} {first} and {}", values[lane]),
+            )),
+        }
+    };
+    let all = i64::from(launch.workgroup_size);
+    let id = agreed(id, "barrier")?;
+    let threads = threads.map_or(Ok(all), |threads| agreed(threads, "so many threads:"))?;
+    let lanes = i64::from(launch.subgroup_size);
+    if threads < 1 || threads > all || (threads % lanes != 0 && threads != all) {
+        return Err(Fault::new(
+            Kind::Undefined,
+            None,
+            format!("a barrier of {threads} threads in a workgroup of {all}, in subgroups of {lanes}"),
+        )
+        .help("a barrier is for whole subgroups of the workgroup"));
+    }
+    Ok((id, threads))
 }
 
 /// Checks what a matrix instruction needs.

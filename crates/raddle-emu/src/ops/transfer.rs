@@ -5,16 +5,16 @@ use crate::fault::{Fault, Kind, Run};
 use crate::inst::{Index, SubView, Transfer};
 use crate::launch::Mode;
 use crate::machine::{Machine, Subgroup};
-use crate::memory::{Access, Buffer, Origin};
+use crate::memory::{Buffer, Origin};
 use crate::ops::vector::value;
 use crate::regs::{Data, Num, Reg, Space, View, by_bank};
 use crate::tensor::checked_elements;
 
 /// An element that a transfer leaves out.
-const SKIPPED: usize = usize::MAX;
+pub(crate) const SKIPPED: usize = usize::MAX;
 
 /// The address of every lane that is on, checked against the view. Other lanes get one that exists, if any does.
-fn locate(machine: &mut Machine<'_>, s: &Subgroup, view: Reg, at: &[Reg]) -> Run<()> {
+pub(crate) fn locate(machine: &mut Machine<'_>, s: &Subgroup, view: Reg, at: &[Reg]) -> Run<()> {
     let view = s.regs.view(view);
     let addresses = &mut machine.addresses;
     addresses.clear();
@@ -55,7 +55,7 @@ fn private(s: &Subgroup, view: &View, addresses: &mut [usize]) -> Run<()> {
 }
 
 #[cold]
-fn outside(view: &View, lane: usize, index: i64, dim: usize) -> Box<Fault> {
+pub(super) fn outside(view: &View, lane: usize, index: i64, dim: usize) -> Box<Fault> {
     let extent = view.shape[dim];
     let what = match view.space {
         Space::Global(at) => format!("memref argument {at}"),
@@ -72,7 +72,7 @@ fn outside(view: &View, lane: usize, index: i64, dim: usize) -> Box<Fault> {
 }
 
 /// The buffer behind a view.
-fn buffer<'m>(machine: &'m mut Machine<'_>, s: &'m mut Subgroup, space: Space) -> Run<&'m mut Buffer> {
+pub(crate) fn buffer<'m>(machine: &'m mut Machine<'_>, s: &'m mut Subgroup, space: Space) -> Run<&'m mut Buffer> {
     let found = match space {
         Space::Global(at) => machine.globals.get_mut(at as usize),
         Space::Shared(at) => machine.shared.get_mut(at as usize).and_then(Option::as_mut),
@@ -83,7 +83,7 @@ fn buffer<'m>(machine: &'m mut Machine<'_>, s: &'m mut Subgroup, space: Space) -
 }
 
 /// Counts what an access moves, for lanes that are on.
-fn count(machine: &mut Machine<'_>, space: Space, access: &Touches<'_>, pc: usize) {
+pub(crate) fn count(machine: &mut Machine<'_>, space: Space, access: &Touches<'_>, pc: usize) {
     let counters = &mut machine.counters;
     match (space, access.write) {
         (Space::Global(_), false) => counters.global_bytes_read += access.bytes(),
@@ -98,14 +98,14 @@ fn count(machine: &mut Machine<'_>, space: Space, access: &Touches<'_>, pc: usiz
 }
 
 /// The elements that one instruction touches: [`SKIPPED`] ones, and those of lanes that are off, it does not.
-struct Touches<'a> {
-    addresses: &'a [usize],
-    lanes: usize,
-    mask: u128,
+pub(crate) struct Touches<'a> {
+    pub addresses: &'a [usize],
+    pub lanes: usize,
+    pub mask: u128,
     /// How many are touched.
-    n: u64,
-    elem_bytes: usize,
-    write: bool,
+    pub n: u64,
+    pub elem_bytes: usize,
+    pub write: bool,
 }
 
 impl Touches<'_> {
@@ -140,12 +140,12 @@ fn tally(machine: &mut Machine<'_>, space: Space, touches: &Touches<'_>, pc: usi
     }
 }
 
-fn numbers<T: Num>(data: &Data) -> &[T] {
+pub(crate) fn numbers<T: Num>(data: &Data) -> &[T] {
     T::data(data).expect("the decoder compared the banks of register and memref")
 }
 
 /// The addresses of lanes that are on.
-fn lanes_on(addresses: &[usize], mask: u128) -> impl Iterator<Item = usize> {
+pub(crate) fn lanes_on(addresses: &[usize], mask: u128) -> impl Iterator<Item = usize> {
     addresses.iter().enumerate().filter(move |(lane, _)| mask >> lane & 1 == 1).map(|(_, &address)| address)
 }
 
@@ -159,7 +159,7 @@ pub(crate) fn load<T: Num>(
 ) -> Run<()> {
     locate(machine, s, view, at)?;
     let space = s.regs.view(view).space;
-    let (mask, who, active) = (s.mask, machine.access(s, pc), s.active);
+    let (mask, now, active) = (s.mask, machine.now(s, pc), s.active);
     let mut out = s.regs.take::<T>(dst);
     let addresses = std::mem::take(&mut machine.addresses);
     let buffer = buffer(machine, s, space)?;
@@ -178,7 +178,7 @@ pub(crate) fn load<T: Num>(
     if buffer.is_tracked() {
         for (lane, &address) in addresses.iter().enumerate() {
             if mask >> lane & 1 == 1
-                && let Err(fault) = buffer.note_read(address, Access { thread: who.thread + lane as u32, ..who }, lane)
+                && let Err(fault) = buffer.note_read(address, &now, lane)
             {
                 faults.push(fault);
             }
@@ -205,7 +205,7 @@ pub(crate) fn store<T: Num>(
 ) -> Run<()> {
     locate(machine, s, view, at)?;
     let space = s.regs.view(view).space;
-    let (mask, who, active) = (s.mask, machine.access(s, pc), s.active);
+    let (mask, now, active) = (s.mask, machine.now(s, pc), s.active);
     let values = s.regs.take::<T>(src);
     let addresses = std::mem::take(&mut machine.addresses);
     let buffer = buffer(machine, s, space)?;
@@ -216,7 +216,7 @@ pub(crate) fn store<T: Num>(
     if buffer.is_tracked() {
         for (lane, &address) in addresses.iter().enumerate() {
             if mask >> lane & 1 == 1
-                && let Err(fault) = buffer.note_write(address, Access { thread: who.thread + lane as u32, ..who }, lane)
+                && let Err(fault) = buffer.note_write(address, &now, lane)
             {
                 faults.push(fault);
             }
@@ -241,7 +241,7 @@ pub(crate) fn store<T: Num>(
 }
 
 /// The address of each element and lane of a transfer, [`SKIPPED`] for those that padding or a mask leaves out.
-fn plan(s: &Subgroup, transfer: &Transfer, view: &View, out: &mut Vec<usize>) -> Run<()> {
+pub(crate) fn plan(s: &Subgroup, transfer: &Transfer, view: &View, out: &mut Vec<usize>) -> Run<()> {
     let (lanes, rank, n) = (s.regs.lanes, transfer.indices.len(), transfer.n);
     out.clear();
     out.resize(n * lanes, SKIPPED);
@@ -257,7 +257,7 @@ fn plan(s: &Subgroup, transfer: &Transfer, view: &View, out: &mut Vec<usize>) ->
         .collect();
     let mask = transfer.mask.map(|mask| s.regs.get::<i64>(mask));
     let spread = if let Space::Private(_) = view.space { lanes } else { 1 };
-    let mut origin = vec![0i64; rank];
+    let (mut origin, mut at) = (vec![0i64; rank], vec![0i64; rank]);
     for lane in 0..lanes {
         if !s.is_on(lane) {
             continue;
@@ -270,20 +270,32 @@ fn plan(s: &Subgroup, transfer: &Transfer, view: &View, out: &mut Vec<usize>) ->
             first = first.wrapping_add(origin[d].wrapping_mul(view.strides[d]));
         }
         let shift = if spread == 1 { 0 } else { lane };
-        if inside && mask.is_none() {
+        if inside && mask.is_none() && transfer.gathered.is_empty() {
             for (e, distance) in distance.iter().enumerate() {
                 out[e * lanes + lane] = (first + distance) as usize * spread + shift;
             }
             continue;
         }
+        let mut taken = 0;
         for e in 0..n {
             if mask.is_some_and(|mask| mask[transfer.mask_table[e] as usize * lanes + lane] == 0) {
                 continue;
             }
-            let deltas = &transfer.deltas[e * rank..][..rank];
+            at.copy_from_slice(&transfer.deltas[e * rank..][..rank]);
+            for (d, reg, table) in &transfer.gathered {
+                at[*d] = at[*d].saturating_add(s.regs.int_at(*reg, table[e] as usize, lane));
+            }
+            if transfer.packed {
+                at[rank - 1] = taken;
+                taken += 1;
+            }
+            let address = at
+                .iter()
+                .zip(&view.strides)
+                .fold(first, |sum, (at, stride)| sum.wrapping_add(at.wrapping_mul(*stride)));
             let mut here = true;
             for d in 0..rank {
-                let at = origin[d].saturating_add(deltas[d]);
+                let at = origin[d].saturating_add(at[d]);
                 if !(0..view.shape[d]).contains(&at) {
                     if transfer.strict[d] {
                         return Err(outside(view, lane, at, d));
@@ -292,14 +304,14 @@ fn plan(s: &Subgroup, transfer: &Transfer, view: &View, out: &mut Vec<usize>) ->
                 }
             }
             if here {
-                out[e * lanes + lane] = first.wrapping_add(distance[e]) as usize * spread + shift;
+                out[e * lanes + lane] = address as usize * spread + shift;
             }
         }
     }
     Ok(())
 }
 
-fn check_alignment(buffer: &Buffer, addresses: &[usize], lanes: usize, align: usize) -> Run<()> {
+pub(crate) fn check_alignment(buffer: &Buffer, addresses: &[usize], lanes: usize, align: usize) -> Run<()> {
     let elem_bytes = buffer.elem.bytes();
     for (lane, &address) in addresses[..lanes].iter().enumerate() {
         if address != SKIPPED && !(address / buffer.lanes * elem_bytes).is_multiple_of(align) {
@@ -337,12 +349,12 @@ fn read_buffer<T: Num>(
     addresses: &[usize],
     pc: usize,
 ) -> Run<()> {
-    let who = machine.access(s, pc);
+    let now = machine.now(s, pc);
     let lanes = s.regs.lanes;
     let mut out = s.regs.take::<T>(dst);
     if let Some(padding) = transfer.padding {
         let padding = s.regs.get::<T>(padding);
-        for out in out.chunks_exact_mut(lanes) {
+        for (out, padding) in out.chunks_exact_mut(lanes).zip(padding.chunks_exact(lanes).cycle()) {
             out.copy_from_slice(padding);
         }
     }
@@ -367,7 +379,7 @@ fn read_buffer<T: Num>(
         for (at, &address) in addresses.iter().enumerate() {
             let lane = at % lanes;
             if address != SKIPPED
-                && let Err(fault) = buffer.note_read(address, Access { thread: who.thread + lane as u32, ..who }, lane)
+                && let Err(fault) = buffer.note_read(address, &now, lane)
             {
                 faults.push(fault);
             }
@@ -391,7 +403,7 @@ fn read_tensor<T: Num>(s: &mut Subgroup, transfer: &Transfer, dst: Reg, addresse
         let lane = at % lanes;
         *out = match padding {
             _ if address != SKIPPED => data[address * lanes + lane],
-            Some(padding) => padding[lane],
+            Some(padding) => padding[at % padding.len()],
             None => T::default(),
         };
     }
@@ -424,7 +436,7 @@ fn write_buffer<T: Num>(
     addresses: &[usize],
     pc: usize,
 ) -> Run<()> {
-    let who = machine.access(s, pc);
+    let now = machine.now(s, pc);
     let lanes = s.regs.lanes;
     let values = s.regs.take::<T>(src);
     let buffer = buffer(machine, s, view.space)?;
@@ -440,7 +452,7 @@ fn write_buffer<T: Num>(
         for (at, &address) in addresses.iter().enumerate() {
             let lane = at % lanes;
             if address != SKIPPED
-                && let Err(fault) = buffer.note_write(address, Access { thread: who.thread + lane as u32, ..who }, lane)
+                && let Err(fault) = buffer.note_write(address, &now, lane)
             {
                 faults.push(fault);
             }
@@ -477,7 +489,7 @@ fn write_tensor<T: Num>(s: &mut Subgroup, transfer: &Transfer, src: Reg, address
 }
 
 /// The value of an index that all lanes that are on agree about.
-fn agreed(s: &Subgroup, index: Index) -> Run<i64> {
+pub(crate) fn agreed(s: &Subgroup, index: Index) -> Run<i64> {
     let first = s.mask.trailing_zeros() as usize % 128;
     let number = value(&s.regs, index, first);
     for lane in first..s.regs.lanes {
@@ -547,7 +559,7 @@ fn too_large(machine: &Machine<'_>, shape: &[i64]) -> Box<Fault> {
         .help("raise the memory limit, or allocate less")
 }
 
-fn pay(machine: &mut Machine<'_>, bytes: usize, shape: &[i64]) -> Run<()> {
+pub(crate) fn pay(machine: &mut Machine<'_>, bytes: usize, shape: &[i64]) -> Run<()> {
     match machine.memory_left.checked_sub(bytes) {
         Some(left) => {
             machine.memory_left = left;
@@ -563,7 +575,7 @@ pub(crate) fn alloc(machine: &mut Machine<'_>, s: &mut Subgroup, dst: Reg, at: u
     let site = &machine.code.shared[at];
     let tracked = machine.options.sanitize;
     if machine.shared[at].as_ref().is_none_or(|buffer| buffer.shape != shape) {
-        pay(machine, Buffer::bytes(site.bank, n, tracked), &shape)?;
+        pay(machine, Buffer::bytes(site.bank, n, tracked, machine.code.is_careful()), &shape)?;
         let data = Data::zeros(site.bank, n);
         machine.shared[at] = Some(Buffer::new(data, site.elem, &shape, 1, Origin::Shared(site.op), false, tracked));
     }
@@ -582,7 +594,7 @@ pub(crate) fn alloca(machine: &mut Machine<'_>, s: &mut Subgroup, dst: Reg, at: 
     match &mut s.private[at] {
         Some(buffer) if buffer.shape == shape => buffer.forget(),
         slot => {
-            pay(machine, Buffer::bytes(site.bank, n, tracked), &shape)?;
+            pay(machine, Buffer::bytes(site.bank, n, tracked, machine.code.is_careful()), &shape)?;
             let data = Data::zeros(site.bank, n);
             *slot = Some(Buffer::new(data, site.elem, &shape, lanes, Origin::Private(site.op), false, tracked));
         }

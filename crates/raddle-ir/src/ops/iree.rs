@@ -17,8 +17,8 @@ macro_rules! with_iree_rows {
                 "",
                 "$inputs attr-dict `:` type($inputs)",
             );
-            IreeGpuYield "iree_gpu.yield" Opaque, YIELD;
-            SubgroupScan "iree_gpu.subgroup_scan" Opaque, form(
+            IreeGpuYield "iree_gpu.yield" Yield, YIELD;
+            SubgroupScan "iree_gpu.subgroup_scan" Shuffle, form(
                 "T scalar; value T, identity? T -> result! T, total! T {~iree_gpu.yield}",
                 "inclusive:unit cluster_size:i32 cluster_stride:i32=1",
                 "(`inclusive` $inclusive^)? `(` $value (`,` `identity` `=` $identity^ `:` type($identity))? `)` (`cluster` `(` `size` `=` $cluster_size^ (`,` `stride` `=` $cluster_stride^)? `)`)? region0 attr-dict `:` type($value)",

@@ -418,6 +418,13 @@ impl<'a> Parser<'a, '_> {
             let span = Span::new(tok.start, tok.end);
             return Err(Box::new(Diag::error(Code::BadAttribute, span, message)));
         }
+        let body = match body {
+            Body::Text(text) if name == "iree_map.pack_layout" => {
+                let normal = super::pack::normal(&self.ir[text]);
+                Body::Text(normal.map_or(text, |normal| self.ir.intern_str(&normal)))
+            }
+            body => body,
+        };
         Ok(self.dialect_attr(name, body))
     }
 

@@ -310,9 +310,15 @@ impl Printer<'_> {
 
     /// `dense<…>`, with its type where `typed`.
     pub fn dense(&mut self, ty: TypeId, splat: bool, bytes: &[u8], typed: bool) {
-        self.out.push_str("dense<");
-        self.elements(ty, splat, bytes);
-        self.out.push('>');
+        let n_elements =
+            self.ir[ty].shape().unwrap_or(&[]).iter().fold(1u64, |n, x| n.saturating_mul(x.unsigned_abs()));
+        if !splat && self.options.elide_larger.is_some_and(|limit| n_elements > limit) {
+            self.out.push_str("dense_resource<__elided__>");
+        } else {
+            self.out.push_str("dense<");
+            self.elements(ty, splat, bytes);
+            self.out.push('>');
+        }
         if typed {
             self.out.push_str(" : ");
             self.ty(ty);

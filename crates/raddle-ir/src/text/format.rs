@@ -288,6 +288,12 @@ fn read_literal(p: &mut Parser<'_, '_>, text: &str) -> Res<()> {
 
 fn read_attr(p: &mut Parser<'_, '_>, attr: &Inherent) -> Res<AttrId> {
     match attr.spelling {
+        // What follows a string in an operation's assembly belongs to the operation, not to the string.
+        Spelling::Full if p.tok.kind == Kind::Str => {
+            let tok = p.bump();
+            let text = lexer::unescape(p.text(tok));
+            Ok(p.ir.str_attr(&text))
+        }
         Spelling::Full | Spelling::Bool => p.attr(),
         Spelling::Unit => Ok(p.unit()),
         Spelling::Keyword(name) => read_keyword(p, name),

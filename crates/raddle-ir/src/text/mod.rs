@@ -9,6 +9,7 @@ mod lexer;
 mod location;
 mod metadata;
 mod names;
+mod pack;
 mod parser;
 mod printer;
 mod structs;
@@ -38,6 +39,8 @@ pub struct PrintOptions {
     pub generic: bool,
     /// No aliases (`--mlir-print-local-scope`).
     pub local_scope: bool,
+    /// Leave out the elements of constants that have more than so many (`--mlir-elide-elementsattrs-if-larger`).
+    pub elide_larger: Option<u64>,
     /// Locations behind operations and arguments (`--mlir-print-debuginfo`); see [`locate`].
     pub locations: bool,
 }
@@ -83,6 +86,14 @@ pub fn print(ir: &Ir, options: &PrintOptions) -> String {
     printer.op(op);
     printer.out.push('\n');
     printer.whole_file()
+}
+
+/// One operation as text, as if it were alone: values from outside have no names.
+pub fn print_one(ir: &Ir, op: OpId, options: &PrintOptions) -> String {
+    let mut printer = Printer::new(ir, options, Names::number(ir, op, options.generic));
+    printer.op(op);
+    printer.out.push('\n');
+    printer.finish()
 }
 
 /// One operation as text with everything in it, and without aliases; values from outside have the names that they

@@ -34,7 +34,7 @@ struct Alias {
 pub(crate) struct Printer<'ir> {
     pub ir: &'ir Ir,
     pub out: String,
-    options: PrintOptions,
+    pub(super) options: PrintOptions,
     names: Names,
     indent: usize,
     /// Places in `out` where the alias of an attribute goes.

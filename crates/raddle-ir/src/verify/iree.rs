@@ -320,7 +320,13 @@ fn projected(map: &Map) -> Option<Vec<usize>> {
 pub(super) fn inner_tiled(ir: &Ir, op: OpId) -> Check {
     let groups = groups(ir, op);
     let kind = ir.attr_id(op, "kind").and_then(|kind| kind_name(ir, kind));
-    let expected_inputs = if kind.is_some_and(|kind| kind.contains("scaled")) { 4 } else { 2 };
+    // A string names an instruction that only the catalogue knows.
+    let is_named = matches!(ir.attr(op, "kind"), Some(Attr::Str(_)));
+    let expected_inputs = match kind {
+        _ if is_named => groups[0].len(),
+        Some(kind) if kind.contains("scaled") => 4,
+        _ => 2,
+    };
     for (what, found, expected) in [("inputs", groups[0].len(), expected_inputs), ("outputs", groups[1].len(), 1)] {
         ensure(ir, op, found == expected, || {
             format!("number of {what} ({found}) doesn't match expected number from kind ({expected})")

@@ -7,6 +7,7 @@ use crate::ids::{OpId, TypeId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
 use crate::types::{DYNAMIC, Scalar, Sign, Type};
+use crate::views::Matrices;
 
 /// The rules of one operation whose structure and types hold.
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
@@ -50,6 +51,10 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::LinearizeIndex | Opcode::DelinearizeIndex => basis(ir, op),
         Opcode::Shuffle | Opcode::SubgroupReduce => across_lanes(ir, op),
         Opcode::MmaSync | Opcode::Mfma | Opcode::Wmma => matrix(ir, op),
+        Opcode::LdMatrix | Opcode::StMatrix => ensure(ir, op, Matrices::of(ir, op).is_some(), || {
+            "needs one, two or four tiles of 32 bits of the memref's elements in each lane, and 16 bits to transpose"
+                .to_owned()
+        }),
         Opcode::ToSimd | Opcode::ToSimt => iree::same_elements(ir, op),
         Opcode::TransferGather | Opcode::TransferScatter => iree::indexed(ir, op),
         Opcode::VectorArgCompare => iree::arg_compare(ir, op),

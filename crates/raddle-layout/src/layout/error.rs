@@ -114,6 +114,31 @@ pub enum LayoutError {
         /// What the table holds there.
         found: Option<Vec<i64>>,
     },
+    /// A dimension whose parts should lie in each place is spread over places.
+    Apart {
+        /// Of which number.
+        hardware: Hardware,
+        /// Which digit, from the least significant.
+        index: usize,
+        /// The dimension.
+        dim: usize,
+    },
+    /// There is no dimension to split.
+    NoDimension,
+    /// Two operands place one dimension of the iteration space differently.
+    Disagree {
+        /// The dimension.
+        dim: usize,
+        /// Which operand came first …
+        first: usize,
+        /// … and which one contradicts it.
+        second: usize,
+    },
+    /// No operand lies along a dimension of the result.
+    Uncovered {
+        /// The dimension of the iteration space.
+        dim: usize,
+    },
     /// The swizzle has no place in the result.
     Swizzled,
     /// The machine has another number of lanes or subgroups than digits can express: too few, or not a multiple.
@@ -178,6 +203,14 @@ impl fmt::Display for LayoutError {
                 let (expected, found) = (text(expected), text(found));
                 write!(f, "subgroup {subgroup}, lane {lane}, slot {slot} holds {found}, and digits give {expected}")
             }
+            LayoutError::Apart { hardware, index, dim } => {
+                write!(f, "dim {dim} lies in {} digit {index}: no place holds all of it", hardware.name())
+            }
+            LayoutError::NoDimension => write!(f, "there is no dimension to split"),
+            LayoutError::Disagree { dim, first, second } => {
+                write!(f, "operands {first} and {second} place iteration dim {dim} differently")
+            }
+            LayoutError::Uncovered { dim } => write!(f, "no operand lies along iteration dim {dim}"),
             LayoutError::Swizzled => write!(f, "the swizzle acts on bits that the result does not have"),
             LayoutError::Uneven { hardware, used, have } => {
                 let name = hardware.name();

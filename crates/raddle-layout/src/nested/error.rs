@@ -148,6 +148,15 @@ pub enum NestedError {
         /// The dimension of the iteration space.
         dim: usize,
     },
+    /// A mapping of a basis names a position that has no count, or one that another dimension has.
+    Mapping {
+        /// The dimension.
+        dim: usize,
+        /// The position that it names.
+        position: usize,
+        /// How many counts there are.
+        counts: usize,
+    },
     /// The threads can neither be spread over a dimension nor be filled by it.
     NotDivisible {
         /// The dimension.
@@ -227,6 +236,12 @@ impl fmt::Display for NestedError {
                 write!(f, "operands {first} and {second} tile iteration dim {dim} differently")
             }
             NestedError::Uncovered { dim } => write!(f, "no operand tiles iteration dim {dim}"),
+            NestedError::Mapping { dim, position, counts } if position >= counts => {
+                write!(f, "dim {dim} uses position {position} of a basis of {counts} counts")
+            }
+            NestedError::Mapping { dim, position, .. } => {
+                write!(f, "dim {dim} uses position {position} of the basis, which another dim uses already")
+            }
             NestedError::NotDivisible { dim, tiles, threads } => {
                 write!(f, "{threads} threads and the {tiles} tiles of dim {dim} do not divide one another")
             }

@@ -81,11 +81,12 @@ fn layout(view: &View) -> Result<String, TooLarge> {
     let digits: Vec<String> = Hardware::ALL.iter().map(|&hardware| digits(layout.digits(hardware))).collect();
     let swizzle = layout.swizzle().map_or("null".to_string(), |map| format!("{:?}", map.columns()));
     Ok(format!(
-        "{{\"kind\":\"layout\",\"title\":{},\"names\":[{}],\"notes\":[{}],\"shape\":{:?},\"digits\":[{}],\
+        "{{\"kind\":\"layout\",\"title\":{},\"names\":[{}],\"notes\":[{}],\"tile\":{:?},\"shape\":{:?},\"digits\":[{}],\
          \"swizzle\":{swizzle},\"bits\":{:?}}}",
         text(&view.title),
         names.join(","),
         notes.join(","),
+        view.tile_below(),
         layout.shape(),
         digits.join(","),
         bits(layout),

@@ -102,8 +102,8 @@ function drawLayout(section, data) {
           make(td, 'small', ':' + slot);
           td.style.background = color(lane, slot, slots);
         }
-        if (c + 1 < columns && key(cells[number + 1]) !== key(cell)) td.classList.add('right');
-        if (r + 1 < rows && key(cells[number + columns]) !== key(cell)) td.classList.add('below');
+        if (c + 1 < columns && ((c + 1) % data.tile[1] === 0 || key(cells[number + 1]) !== key(cell))) td.classList.add('right');
+        if (r + 1 < rows && ((r + 1) % data.tile[0] === 0 || key(cells[number + columns]) !== key(cell))) td.classList.add('below');
         const at = [page, r, c].slice(-Math.max(1, Math.min(2, data.shape.length)));
         td.onmouseenter = () => point(self, number, at);
       }

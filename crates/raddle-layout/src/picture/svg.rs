@@ -1,7 +1,7 @@
 //! Pictures of layouts as SVG: a cell for each element, coloured by the lane that holds it.
 //!
 //! The lane gives the hue, so far apart for neighbours that they can be told from each other; the slot gives the shade.
-//! Thick lines run where the subgroup changes. Nothing is fetched: no fonts, no scripts.
+//! Thick lines run where the subgroup changes, and between the tiles of an instruction. Nothing is fetched: no fonts, no scripts.
 
 use std::fmt::Write;
 
@@ -31,7 +31,7 @@ const STYLE: &str = "text{font:10px monospace;text-anchor:middle}.t{font-size:12
 ///
 /// // Two lanes with two of four elements each.
 /// let layout = Layout::new(vec![4], vec![Digit::shard(2, 1, 0, 1)], vec![Digit::shard(2, 1, 0, 2)], vec![])?;
-/// let view = View { title: "halves".to_string(), names: vec![], notes: vec![], layout };
+/// let view = View { title: "halves".to_string(), names: vec![], notes: vec![], tile: vec![], layout };
 /// assert!(svg(&[view])?.contains("<title>i 3: subgroup 0 lane 1 slot 1</title>"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -97,6 +97,7 @@ fn draw(view: &View, out: &mut String, top: i64) -> Result<(i64, i64), TooLarge>
     let columns = shape.last().copied().unwrap_or(1);
     let rows = if shape.len() > 1 { shape[shape.len() - 2] } else { 1 };
     let outer = &shape[..shape.len().saturating_sub(2)];
+    let [tile_rows, tile_columns] = view.tile_below();
     for page in 0..outer.iter().product() {
         let page_coord = delinearize(page, outer);
         if !outer.is_empty() {
@@ -113,10 +114,11 @@ fn draw(view: &View, out: &mut String, top: i64) -> Result<(i64, i64), TooLarge>
                 let coord = [&page_coord[..], &[row, column][2 - shape.len().min(2)..]].concat();
                 cell(out, at(row, column), &coord, &names, n_slots, [x, y]);
                 let here = subgroups(at(row, column));
-                if column + 1 < columns && subgroups(at(row, column + 1)) != here {
+                let ends = |at: i64, tile: i64| tile > 0 && (at + 1) % tile == 0;
+                if column + 1 < columns && (ends(column, tile_columns) || subgroups(at(row, column + 1)) != here) {
                     let _ = write!(borders, "M{} {y}v{}", x + CELL[0], CELL[1]);
                 }
-                if row + 1 < rows && subgroups(at(row + 1, column)) != here {
+                if row + 1 < rows && (ends(row, tile_rows) || subgroups(at(row + 1, column)) != here) {
                     let _ = write!(borders, "M{x} {}h{}", y + CELL[1], CELL[0]);
                 }
             }

@@ -22,6 +22,10 @@ pub(super) struct Pair {
     pub element_bits: i64,
     /// How many times the linear part repeats along the slots.
     pub parts: usize,
+    /// Subgroups of the workgroup.
+    pub n_subgroups: usize,
+    /// Subgroups count as copies here: each has the same part in both layouts, and keeps to it.
+    pub apart: bool,
     /// The source's slots in the order of this pair.
     gather: Vec<usize>,
     /// For each of the target's slots its number in the order of this pair.
@@ -31,19 +35,34 @@ pub(super) struct Pair {
 /// Larger layouts are left to shared memory without a search.
 const SLOTS_MAX: i64 = 1 << 14;
 
+/// The slots of a form: for each value of the odd digits, and within it for each number that the bits give.
+pub(super) fn slot_numbers(form: &BitForm, odd: &[OddDigit]) -> Vec<usize> {
+    let steps: Vec<usize> = form.of(Hardware::Slot).map(|column| column.step as usize).collect();
+    let parts = odd.iter().map(|odd| odd.extent).product::<i64>() as usize;
+    let mut all = Vec::with_capacity(parts << steps.len());
+    for part in 0..parts {
+        let mut rest = part;
+        let mut base = 0;
+        for digit in odd {
+            base += rest % digit.extent as usize * digit.step as usize;
+            rest /= digit.extent as usize;
+        }
+        let bit = |index: usize, bit: usize| if index >> bit & 1 == 1 { steps[bit] } else { 0 };
+        all.extend((0..1usize << steps.len()).map(|i| base + (0..steps.len()).map(|b| bit(i, b)).sum::<usize>()));
+    }
+    all
+}
+
 impl Columns {
-    fn of(form: &BitForm) -> Columns {
+    /// The columns of a form; what a place without anything would hold does not matter.
+    pub fn of(form: &BitForm) -> Columns {
         let images = |hardware| form.of(hardware).map(|column| column.image).collect();
         let empty = [Hardware::Slot, Hardware::Lane, Hardware::Subgroup].map(|hardware| {
             let bits = form.of(hardware).enumerate().map(|(bit, c)| u64::from(c.kind == Kind::Unused) << bit);
             bits.fold(0, |all, bit| all | bit)
         });
-        Columns {
-            slot: images(Hardware::Slot),
-            lane: images(Hardware::Lane),
-            subgroup: images(Hardware::Subgroup),
-            empty,
-        }
+        let (slot, lane, subgroup) = (images(Hardware::Slot), images(Hardware::Lane), images(Hardware::Subgroup));
+        Columns { slot, lane, subgroup, empty }
     }
 
     /// The columns of slots that may hold something, with their bits.
@@ -66,12 +85,20 @@ impl Pair {
         {
             return None;
         }
-        let in_slots = |odd: &OddDigit| odd.hardware == Hardware::Slot && odd.kind == Kind::Shard;
-        if !ours.odd.iter().chain(&theirs.odd).all(in_slots) {
+        let in_slots = |odd: &&OddDigit| odd.hardware == Hardware::Slot && odd.kind == Kind::Shard;
+        let in_subgroups = |odd: &&OddDigit| odd.hardware == Hardware::Subgroup;
+        let known = |odd: &OddDigit| in_slots(&odd) || in_subgroups(&odd);
+        if !ours.odd.iter().chain(&theirs.odd).all(known) {
+            return None;
+        }
+        let apart = ours.odd.iter().chain(&theirs.odd).any(|odd| in_subgroups(&odd));
+        let same_subgroups = ours.of(Hardware::Subgroup).eq(theirs.of(Hardware::Subgroup))
+            && ours.odd.iter().filter(in_subgroups).eq(theirs.odd.iter().filter(in_subgroups));
+        if apart && !same_subgroups {
             return None;
         }
         let sorted = |form: &BitForm| {
-            let mut odd = form.odd.clone();
+            let mut odd: Vec<OddDigit> = form.odd.iter().filter(in_slots).cloned().collect();
             odd.sort_by(|a, b| a.weights.cmp(&b.weights));
             odd
         };
@@ -81,40 +108,29 @@ impl Pair {
             return None;
         }
         let parts = our_odd.iter().map(|odd| odd.extent).product::<i64>() as usize;
-        let numbers = |form: &BitForm, odd: &[OddDigit]| {
-            let steps: Vec<usize> = form.of(Hardware::Slot).map(|column| column.step as usize).collect();
-            let mut all = Vec::with_capacity(parts << steps.len());
-            for part in 0..parts {
-                let mut rest = part;
-                let mut base = 0;
-                for digit in odd {
-                    base += rest % digit.extent as usize * digit.step as usize;
-                    rest /= digit.extent as usize;
-                }
-                let bit = |index: usize, bit: usize| if index >> bit & 1 == 1 { steps[bit] } else { 0 };
-                all.extend(
-                    (0..1usize << steps.len()).map(|i| base + (0..steps.len()).map(|b| bit(i, b)).sum::<usize>()),
-                );
-            }
-            all
-        };
-        let gather = numbers(&ours, &our_odd);
-        let places = numbers(&theirs, &their_odd);
+        let gather = slot_numbers(&ours, &our_odd);
+        let places = slot_numbers(&theirs, &their_odd);
         let mut scatter = vec![0; places.len()];
         for (number, &slot) in places.iter().enumerate() {
             scatter[slot] = number;
         }
-        let source = Columns::of(&ours);
-        let mut target = Columns::of(&theirs);
-        // What a place holds that the target leaves empty does not matter.
-        let blank = |columns: &mut Vec<u64>, empty: u64| {
-            columns.iter_mut().enumerate().filter(|(bit, _)| empty >> bit & 1 == 1).for_each(|(_, image)| *image = 0);
-        };
-        let empty = target.empty;
-        blank(&mut target.slot, empty[0]);
-        blank(&mut target.lane, empty[1]);
-        blank(&mut target.subgroup, empty[2]);
-        Some(Pair { source, target, shape: ours.shape, element_bits, parts, gather, scatter })
+        let n_subgroups = source.count(Hardware::Subgroup) as usize;
+        let (mut source, mut target) = (Columns::of(&ours), Columns::of(&theirs));
+        if apart {
+            let zeros = vec![0; n_subgroups.next_power_of_two().trailing_zeros() as usize];
+            (source.subgroup, target.subgroup) = (zeros.clone(), zeros);
+            (source.empty[2], target.empty[2]) = (0, 0);
+        }
+        let pair = Pair { source, target, shape: ours.shape, element_bits, parts, n_subgroups, apart, gather, scatter };
+        // What is in another subgroup is not missing.
+        (!apart || pair.missing().is_none()).then_some(pair)
+    }
+
+    /// Two linear maps by themselves.
+    pub fn linear(source: Columns, target: Columns, shape: Vec<i64>, element_bits: i64, n_subgroups: usize) -> Pair {
+        let gather = (0..1usize << source.slot.len()).collect();
+        let scatter = (0..1usize << target.slot.len()).collect();
+        Pair { source, target, shape, element_bits, parts: 1, n_subgroups, apart: false, gather, scatter }
     }
 
     /// The steps with the slots in the layouts' own orders around them, for steps that were planned for one part.

@@ -150,7 +150,7 @@ impl Exchange {
         let mut after = Registers::empty(before.n_subgroups, before.n_lanes, self.n_slots);
         for round in 0..self.rounds {
             let mut memory = vec![vec![None; self.size as usize]; memories];
-            self.store.each(round, before, before.n_slots, shape, |subgroup, lane, slot, offset| {
+            self.store.each(self.turn(round), before, before.n_slots, shape, |subgroup, lane, slot, offset| {
                 let Some(value) = before.get(subgroup, lane, slot) else { return Ok(()) };
                 let cell = memory[subgroup.min(memories - 1)].get_mut(offset as usize).ok_or(shape.clone())?;
                 if cell.is_some_and(|old| old != value) {
@@ -159,7 +159,7 @@ impl Exchange {
                 *cell = Some(value);
                 Ok(())
             })?;
-            self.load.each(round, before, self.n_slots, shape, |subgroup, lane, slot, offset| {
+            self.load.each(self.turn(round), before, self.n_slots, shape, |subgroup, lane, slot, offset| {
                 let cell = memory[subgroup.min(memories - 1)].get(offset as usize).ok_or(shape.clone())?;
                 let place = after.place(subgroup, lane, slot);
                 after.values[place] = *cell;
@@ -170,11 +170,24 @@ impl Exchange {
     }
 }
 
+impl Exchange {
+    fn turn(&self, round: usize) -> Turn {
+        Turn { round, window: self.size }
+    }
+}
+
+/// A round, and the offsets that memory holds in it.
+#[derive(Clone, Copy)]
+struct Turn {
+    round: usize,
+    window: i64,
+}
+
 impl Side {
     /// Every element of one round: subgroup, lane, slot, offset.
     fn each(
         &self,
-        round: usize,
+        Turn { round, window }: Turn,
         registers: &Registers,
         n_slots: usize,
         shape: &Fault,
@@ -196,6 +209,11 @@ impl Side {
                     }
                     for index in 0..self.width {
                         let Some(offset) = self.offset(access, subgroup, lane, index) else { continue };
+                        let offset = match &self.offsets {
+                            Offsets::Bits(_) => offset,
+                            Offsets::Digits { .. } if offset / window != round as i64 => continue,
+                            Offsets::Digits { .. } => offset % window,
+                        };
                         visit(subgroup, lane, access.slot + index, offset)?;
                     }
                 }

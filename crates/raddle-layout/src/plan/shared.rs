@@ -7,9 +7,9 @@
 
 use super::form::Pair;
 use super::{Access, Cost, Exchange, Form, Machine, OfPlace, Offsets, PlanError, Scope, Side, Step, Way};
-use crate::access::wavefronts;
+use crate::access::{Banks, wavefronts};
 use crate::f2::{Solver, Space, combine, common_complement, low_bits};
-use crate::layout::{Digit, Hardware, Kind, Layout};
+use crate::layout::Hardware;
 
 /// One side's columns, in coordinates of the elements that are exchanged.
 struct Part {
@@ -22,8 +22,8 @@ struct Part {
 }
 
 /// What is exchanged.
-struct Problem {
-    n: usize,
+pub(super) struct Problem {
+    pub n: usize,
     store: Part,
     load: Part,
     /// The target's slots, with replicas.
@@ -37,18 +37,36 @@ struct Problem {
 
 /// A choice of what lies at neighbouring offsets.
 #[derive(Clone)]
-struct Choice {
+pub(super) struct Choice {
     low: Vec<u64>,
     store: Style,
     load: Style,
 }
 
+/// Both sides of an exchange, and the order of slots around it.
+pub(super) struct Sides {
+    /// The source's slots as they are stored.
+    pub gathered: Vec<usize>,
+    pub store: Side,
+    pub load: Side,
+    /// The loaded slot of each slot of the target.
+    pub scatter: Vec<usize>,
+    pub n_loaded: usize,
+}
+
 /// How a side accesses memory: as vectors of `2^bits` elements, or as rows of matrices.
 #[derive(Clone, Copy, PartialEq)]
-enum Style {
+pub(super) enum Style {
     Plain(usize),
     Matrix(usize),
     Transposed(u64),
+}
+
+impl Choice {
+    /// Whether each lane accesses consecutive elements on both sides.
+    pub fn is_plain(&self) -> bool {
+        matches!((self.store, self.load), (Style::Plain(_), Style::Plain(_)))
+    }
 }
 
 /// The cheapest exchange of a pair of linear layouts.
@@ -56,7 +74,8 @@ pub(super) fn exchange(pair: &Pair, machine: &Machine) -> Result<Way, PlanError>
     let element_bytes = (pair.element_bits / 8).max(1);
     let mut found: Option<Way> = None;
     let mut needed = 0;
-    for scope in [Scope::Subgroup, Scope::Workgroup] {
+    let scopes: &[Scope] = if pair.apart { &[Scope::Subgroup] } else { &[Scope::Subgroup, Scope::Workgroup] };
+    for &scope in scopes {
         // What a subgroup can do alone costs the same memory accesses and the lesser barrier.
         if found.is_some() && machine.costs.subgroup_barrier <= machine.costs.barrier {
             break;
@@ -83,7 +102,7 @@ pub(super) fn exchange(pair: &Pair, machine: &Machine) -> Result<Way, PlanError>
         }
     }
     // Where lanes hold what must wait, they stand aside in all rounds but one.
-    for scope in [Scope::Subgroup, Scope::Workgroup] {
+    for &scope in scopes {
         let problem = if found.is_none() { Problem::of(pair, scope, 0, element_bytes) } else { None };
         let Some(problem) = problem else { continue };
         let least = machine.banks.row_bytes().max(machine.banks.access_bytes_max);
@@ -100,7 +119,7 @@ pub(super) fn exchange(pair: &Pair, machine: &Machine) -> Result<Way, PlanError>
 
 impl Problem {
     /// The columns of both sides, with `cut` shared slots taken out; `None` where the scope does not do.
-    fn of(pair: &Pair, scope: Scope, cut: usize, element_bytes: i64) -> Option<Problem> {
+    pub fn of(pair: &Pair, scope: Scope, cut: usize, element_bytes: i64) -> Option<Problem> {
         let (source, target) = (&pair.source, &pair.target);
         let n_subgroup_bits = source.subgroup.len();
         let held = |hardware| source.held(hardware).map(|(_, image)| image);
@@ -199,7 +218,7 @@ impl Problem {
                 subgroups_without: 0,
             },
             scope,
-            n_subgroups: 1 << n_subgroup_bits,
+            n_subgroups: pair.n_subgroups,
             element_bytes,
             turns,
         })
@@ -216,7 +235,7 @@ impl Problem {
         Space::span(&images)
     }
 
-    fn choices(&self, pair: &Pair, machine: &Machine) -> Vec<Choice> {
+    pub fn choices(&self, pair: &Pair, machine: &Machine) -> Vec<Choice> {
         let max = (machine.banks.access_bytes_max / self.element_bytes).max(1).ilog2() as usize;
         let (ours, theirs) = (self.slot_space(&self.store), self.slot_space(&self.load));
         let common_space = ours.intersect(&theirs);
@@ -299,11 +318,11 @@ impl Problem {
     }
 
     /// The elements that a phase of an access touches.
-    fn touched(&self, part: &Part, access: Style, low: &[u64], machine: &Machine) -> Vec<u64> {
+    fn touched(&self, part: &Part, access: Style, low: &[u64], banks: &Banks) -> Vec<u64> {
         match access {
             Style::Plain(bits) => {
                 let bytes = self.element_bytes << bits;
-                let phases = machine.banks.phases(bytes, 1 << part.lane.len());
+                let phases = banks.phases(bytes, 1 << part.lane.len());
                 let lanes = phases.first().map_or(&[][..], |phase| &phase[..]);
                 let first = lanes.first().copied().unwrap_or(0);
                 let idle = part.lanes_without as usize;
@@ -320,29 +339,27 @@ impl Problem {
     /// What a choice costs at least: every phase of every access is a wavefront.
     fn least(&self, pair: &Pair, choice: &Choice, machine: &Machine) -> i64 {
         let costs = &machine.costs;
-        let side = |part: &Part, style: Style| {
+        let side = |part: &Part, style: Style, banks: &Banks| {
             let lead = match style {
                 Style::Plain(bits) | Style::Matrix(bits) => bits,
                 Style::Transposed(_) => 1,
             };
             let accesses = (pair.parts as i64) << part.slots.len().saturating_sub(lead);
-            let row = machine.banks.row_bytes();
+            let row = banks.row_bytes();
             match style {
-                Style::Plain(bits) if part.lanes_without == 0 && machine.banks.phases.is_empty() => {
-                    let bytes = (self.element_bytes << bits).max(machine.banks.word_bytes) << part.lane.len();
+                Style::Plain(bits) if part.lanes_without == 0 && banks.phases.is_empty() => {
+                    let bytes = (self.element_bytes << bits).max(banks.word_bytes) << part.lane.len();
                     accesses * (costs.shared + (bytes / row).max(1) * costs.wavefront)
                 }
                 Style::Plain(_) => accesses * (costs.shared + costs.wavefront),
                 Style::Matrix(_) | Style::Transposed(_) => accesses / 4 * costs.shared + accesses * costs.wavefront,
             }
         };
-        side(&self.store, choice.store) + side(&self.load, choice.load)
+        side(&self.store, choice.store, &machine.banks) + side(&self.load, choice.load, &machine.load_banks)
     }
 
-    /// The exchange for a choice, or `None` where vectors would lie askew.
-    ///
-    /// With a `split`, offsets that differ in that many of their highest bits take turns in the same memory.
-    fn realize(&self, pair: &Pair, machine: &Machine, choice: &Choice, split: usize) -> Option<Way> {
+    /// Both sides of the exchange for a choice, or `None` where vectors would lie askew.
+    pub(super) fn sides(&self, pair: &Pair, machine: &Machine, choice: &Choice) -> Option<Sides> {
         let n = self.n;
         let mut low = choice.low.clone();
         let mut seen = Space::default();
@@ -360,9 +377,9 @@ impl Problem {
         let missing = word.saturating_sub(low.len());
         low.extend(seen.extend(&[&order[..], &units].concat()).into_iter().take(missing));
         let row = ((machine.banks.row_bytes() / self.element_bytes).max(1).ilog2() as usize).min(n);
-        let side = |part: &Part, access: Style| {
+        let side = |part: &Part, access: Style, banks: &Banks| {
             let mut space = Space::default();
-            let touched = self.touched(part, access, &choice.low, machine);
+            let touched = self.touched(part, access, &choice.low, banks);
             let touched = [&low[..word.min(low.len())], &touched].concat();
             for vector in touched {
                 if space.dim() < row {
@@ -371,7 +388,8 @@ impl Problem {
             }
             space
         };
-        let (mut ours, mut theirs) = (side(&self.store, choice.store), side(&self.load, choice.load));
+        let mut ours = side(&self.store, choice.store, &machine.banks);
+        let mut theirs = side(&self.load, choice.load, &machine.load_banks);
         let (first, second) = (ours.basis().to_vec(), theirs.basis().to_vec());
         for space in [&mut ours, &mut theirs] {
             for &vector in low.iter().chain(&first).chain(&second).chain(&units) {
@@ -393,7 +411,6 @@ impl Problem {
 
         let (gather, store) = self.side(pair, &self.store, choice.store, &choice.low, &offset, End::Store)?;
         let (order, load) = self.side(pair, &self.load, choice.load, &choice.low, &offset, End::Load)?;
-        let (store, load) = (take_turns(store, n - split, split)?, take_turns(load, n - split, split)?);
         // Loaded slots are numbered by the order of their basis; the target's own slots are sums of it.
         let images: Vec<u64> = order.iter().map(|slot| slot.0).collect();
         let solver = Solver::new(&images);
@@ -402,10 +419,18 @@ impl Problem {
         let scatter: Vec<usize> = (0..1u64 << scatter.len()).map(|slot| combine(&scatter, slot) as usize).collect();
         let numbers: Vec<u64> = gather.iter().map(|slot| slot.1).collect();
         let gathered: Vec<usize> = (0..1u64 << numbers.len()).map(|slot| combine(&numbers, slot) as usize).collect();
+        Some(Sides { gathered, store, load, scatter, n_loaded })
+    }
 
-        let waves = |side: &Side, part: &Part, access: Style| self.waves(pair, side, part, access, machine);
-        let (store_waves, store_ideal) = waves(&store, &self.store, choice.store);
-        let (load_waves, load_ideal) = waves(&load, &self.load, choice.load);
+    /// The exchange for a choice, or `None` where vectors would lie askew.
+    ///
+    /// With a `split`, offsets that differ in that many of their highest bits take turns in the same memory.
+    fn realize(&self, pair: &Pair, machine: &Machine, choice: &Choice, split: usize) -> Option<Way> {
+        let n = self.n;
+        let Sides { gathered, store, load, scatter, n_loaded } = self.sides(pair, machine, choice)?;
+        let (store, load) = (take_turns(store, n - split, split)?, take_turns(load, n - split, split)?);
+        let (store_waves, store_ideal) = self.waves(pair, &store, &self.store, choice.store, &machine.banks);
+        let (load_waves, load_ideal) = self.waves(pair, &load, &self.load, choice.load, &machine.load_banks);
         let bytes = self.bytes() >> split;
         let whole = pair.parts as i64 * bytes;
         let parts_at_once = self.turns.is_empty() && split == 0 && whole <= machine.shared_bytes_max;
@@ -551,7 +576,7 @@ impl Problem {
     }
 
     /// Wavefronts of all accesses: by linearity each costs what the first one does.
-    fn waves(&self, pair: &Pair, side: &Side, part: &Part, access: Style, machine: &Machine) -> (i64, i64) {
+    fn waves(&self, pair: &Pair, side: &Side, part: &Part, access: Style, banks: &Banks) -> (i64, i64) {
         let Offsets::Bits(of) = &side.offsets else { return (0, 0) };
         let bytes = |element: u64| element as i64 * self.element_bytes;
         let one = match access {
@@ -561,16 +586,16 @@ impl Problem {
                     holds.then(|| bytes(combine(&of.lane, lane as u64)))
                 };
                 let addresses: Vec<Option<i64>> = (0..1usize << part.lane.len()).map(address).collect();
-                wavefronts(&addresses, self.element_bytes << bits, &machine.banks)
+                wavefronts(&addresses, self.element_bytes << bits, banks)
             }
             Style::Matrix(_) => {
                 let rows: Vec<Option<i64>> = (0..8).map(|row| Some(bytes(combine(&of.lane, row << 2)))).collect();
-                wavefronts(&rows, 16, &machine.banks)
+                wavefronts(&rows, 16, banks)
             }
             Style::Transposed(_) => {
                 let Form::Transposed(step) = side.form else { return (0, 0) };
                 let row = |row: u64| Some(bytes(combine(&of.lane, row >> 1) ^ if row & 1 == 1 { step } else { 0 }));
-                wavefronts(&(0..8).map(row).collect::<Vec<_>>(), 16, &machine.banks)
+                wavefronts(&(0..8).map(row).collect::<Vec<_>>(), 16, banks)
             }
         };
         debug_assert_eq!(side.accesses.len() % pair.parts, 0, "each part has the same accesses");
@@ -615,133 +640,4 @@ fn take_turns(mut side: Side, first: usize, split: usize) -> Option<Side> {
 enum End {
     Store,
     Load,
-}
-
-/// The exchange of any two layouts: row-major in memory, with rows padded where that costs fewer wavefronts.
-pub(super) fn plain(source: &Layout, target: &Layout, element_bits: i64, machine: &Machine) -> Result<Way, PlanError> {
-    let element_bytes = (element_bits / 8).max(1);
-    check_held(source, target)?;
-    let shape = source.shape();
-    let places = |layout: &Layout| Hardware::ALL.iter().map(|&hardware| layout.count(hardware)).product::<i64>();
-    let size: i64 = shape.iter().product();
-    let columns = shape.last().copied().unwrap_or(1);
-    let rows = size / columns.max(1);
-    // Counting looks at every place, so that large values are counted once.
-    let pads: &[i64] = if places(source).max(places(target)) > 1 << 16 { &[1] } else { &[0, 1, 2, 4, 8] };
-    let mut best: Option<Way> = None;
-    let mut smallest = i64::MAX;
-    for words in pads {
-        let pitch = columns + words * (machine.banks.word_bytes / element_bytes).max(1);
-        let elements = rows.checked_mul(pitch).ok_or(PlanError::Layout(crate::LayoutError::TooLarge))?;
-        let bytes = elements.saturating_mul(element_bytes);
-        smallest = smallest.min(bytes);
-        if bytes > machine.shared_bytes_max {
-            continue;
-        }
-        let mut strides = crate::layout::strides(shape);
-        let rank = strides.len();
-        for stride in strides.iter_mut().take(rank.saturating_sub(1)) {
-            *stride = *stride / columns * pitch;
-        }
-        let store = digits_side(source, &strides, element_bytes, machine);
-        let load = digits_side(target, &strides, element_bytes, machine);
-        let (store_waves, store_ideal) = digits_waves(&store, source, element_bytes, machine);
-        let (load_waves, load_ideal) = digits_waves(&load, target, element_bytes, machine);
-        let cost = Cost {
-            stores: store.instructions,
-            loads: load.instructions,
-            wavefronts: store_waves + load_waves,
-            wavefronts_ideal: store_ideal + load_ideal,
-            shared_bytes: bytes,
-            barriers: 1,
-            ..Cost::default()
-        };
-        let exchange = Exchange {
-            scope: Scope::Workgroup,
-            element_bytes,
-            size: elements,
-            rounds: 1,
-            store,
-            load,
-            n_slots: target.count(Hardware::Slot) as usize,
-        };
-        let cost = cost.weighed(machine);
-        if best.as_ref().is_none_or(|best| cost.total < best.cost.total) {
-            best = Some(Way { name: "shared memory", steps: vec![Step::Exchange(Box::new(exchange))], cost });
-        }
-    }
-    best.ok_or(PlanError::Memory { needed: smallest, have: machine.shared_bytes_max })
-}
-
-/// Whether the source holds every element that the target wants.
-fn check_held(source: &Layout, target: &Layout) -> Result<(), PlanError> {
-    if source.pseudo_invert().is_ok() {
-        return Ok(());
-    }
-    let held: std::collections::BTreeSet<Vec<i64>> = source.owners().map(|owner| owner.coord).collect();
-    match target.owners().find(|owner| !held.contains(&owner.coord)) {
-        Some(owner) => Err(PlanError::Missing { coord: owner.coord }),
-        None => Ok(()),
-    }
-}
-
-fn digits_side(layout: &Layout, strides: &[i64], element_bytes: i64, machine: &Machine) -> Side {
-    let steps =
-        |digit: &Digit| -> i64 { digit.weights.iter().zip(strides).map(|(weight, stride)| weight * stride).sum() };
-    // A vector is the part of the first digit of slots to which everything else is aligned.
-    let merged = layout.canonical();
-    let first = merged.digits(Hardware::Slot).first();
-    let mut width = match first {
-        Some(digit) if steps(digit) == 1 && digit.kind == Kind::Shard && merged.swizzle().is_none() => digit.extent,
-        _ => 1,
-    };
-    width = (width & width.wrapping_neg()).min((machine.banks.access_bytes_max / element_bytes).max(1));
-    let others = Hardware::ALL.iter().flat_map(|&hardware| merged.digits(hardware)).skip(usize::from(width > 1));
-    let aligned = |width: i64| others.clone().all(|digit| steps(digit) % width == 0);
-    while width > 1 && !aligned(width) {
-        width /= 2;
-    }
-    let slots = layout.count(Hardware::Slot);
-    let accesses: Vec<Access> = (0..slots / width)
-        .filter(|group| held_at(layout.digits(Hardware::Slot), group * width))
-        .map(|group| Access { slot: (group * width) as usize, offset: 0, base: 0, round: 0, only: 0 })
-        .collect();
-    Side {
-        form: Form::Plain,
-        width: width as usize,
-        instructions: accesses.len() as i64,
-        offsets: Offsets::Digits { layout: layout.clone(), strides: strides.to_vec() },
-        only: OfPlace { lane: vec![0; 64], subgroup: vec![0; 64] },
-        accesses,
-        lanes_without: 0,
-        subgroups_without: 0,
-    }
-}
-
-/// Whether something is held at a number.
-fn held_at(digits: &[Digit], number: i64) -> bool {
-    let mut rest = number;
-    digits.iter().all(|digit| {
-        let value = rest % digit.extent;
-        rest /= digit.extent;
-        digit.kind != Kind::Unused || value == 0
-    })
-}
-
-fn digits_waves(side: &Side, layout: &Layout, element_bytes: i64, machine: &Machine) -> (i64, i64) {
-    let Offsets::Digits { strides, .. } = &side.offsets else { return (0, 0) };
-    let n_lanes = layout.count(Hardware::Lane);
-    let mut total = (0, 0);
-    // The first subgroup's: others differ by a constant.
-    for access in &side.accesses {
-        let address = |lane: i64| {
-            let coord = layout.coord(0, lane, access.slot as i64)?;
-            let offset: i64 = coord.iter().zip(strides).map(|(c, stride)| c * stride).sum();
-            Some(offset * element_bytes)
-        };
-        let addresses: Vec<Option<i64>> = (0..n_lanes).map(address).collect();
-        let waves = wavefronts(&addresses, element_bytes * side.width as i64, &machine.banks);
-        total = (total.0 + waves.count, total.1 + waves.ideal);
-    }
-    total
 }

@@ -187,21 +187,26 @@ pub(super) fn rounds(pair: &Pair, machine: &Machine) -> Option<Way> {
     let own_lanes = own_lanes && from.subgroup.iter().all(|&lane| lane == 0);
     let n_offered = 1usize << offered_slots.len();
     let n_received = 1usize << (n_word + n_rest);
+    let width = 1usize << n_word;
+    let words = (width as i64 * pair.element_bits + 31) / 32;
+    let mut shuffle_cost = 0;
     let mut all_rounds = Vec::with_capacity(pair.parts << round_basis.len());
     for part in 0..pair.parts as u64 {
         for index in 0..1u64 << round_basis.len() {
             let lane = combine(&round_lane, index);
+            let stays = own_lanes && lane == 0;
+            let (with, cost) = machine.lane_move(&from, lane, target.empty[1]);
+            shuffle_cost += if stays { 0 } else { cost * words };
             all_rounds.push(Round {
                 send: part * n_offered as u64 + combine(&round_send, index),
                 from: lane,
                 receive: part * n_received as u64 + ((index & low_bits(n_rest)) << n_word),
                 only: index >> n_rest,
-                stays: own_lanes && lane == 0,
+                stays,
+                with: if stays { "nothing" } else { with },
             });
         }
     }
-    let width = 1usize << n_word;
-    let words = (width as i64 * pair.element_bits + 31) / 32;
     let total = all_rounds.len() as i64 * words;
     let shuffled = all_rounds.iter().filter(|round| !round.stays).count() as i64 * words;
     let rank = |by: &OfPlace| {
@@ -224,7 +229,7 @@ pub(super) fn rounds(pair: &Pair, machine: &Machine) -> Option<Way> {
         Step::Slots { from: pair.repeat(&scatter, n_received) },
     ]);
     permutes += pair.permutes(&steps);
-    let cost = Cost { shuffles: shuffled, selects, permutes, ..Cost::default() }.weighed(machine);
+    let cost = Cost { shuffles: shuffled, shuffle_cost, selects, permutes, ..Cost::default() }.weighed(machine);
     Some(Way { name: "shuffle", steps, cost })
 }
 

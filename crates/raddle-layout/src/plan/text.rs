@@ -62,6 +62,11 @@ impl fmt::Display for Step {
                 if kept > 0 {
                     write!(f, ", {kept} of which stay")?;
                 }
+                let names = shuffle.rounds.iter().filter(|round| !round.stays).map(|round| round.with);
+                let names: std::collections::BTreeSet<&str> = names.filter(|&name| name != "shuffle").collect();
+                if !names.is_empty() {
+                    write!(f, " by {}", names.into_iter().collect::<Vec<&str>>().join(", "))?;
+                }
                 write!(f, "; send {}, from {}, receive {}", shuffle.send, shuffle.from, shuffle.receive)?;
                 if !shuffle.only.is_zero() {
                     write!(f, ", only {}", shuffle.only)?;

@@ -1,6 +1,6 @@
 //! Remove what nobody uses: pure operations, reads, shuffles, and loops and branches that hold nothing else.
 
-use raddle_ir::{BlockId, Class, Ir, OpId, Opcode};
+use raddle_ir::{BlockId, Class, Ir, OpId, Opcode, Type, ValueId};
 
 use super::blocks_of;
 
@@ -58,15 +58,20 @@ fn is_removable(ir: &Ir, op: OpId) -> bool {
         Class::Alloc => true,
         Class::Loop => ir.opcode(op) == Opcode::For && is_hollow(ir, op),
         Class::Branch => is_hollow(ir, op),
-        Class::Module
-        | Class::Function
-        | Class::Yield
-        | Class::Write
-        | Class::Structured
-        | Class::Barrier
-        | Class::Call
-        | Class::Opaque => false,
+        // On tensors it changes nothing but gives new ones.
+        Class::Structured | Class::Write => gives_tensors(ir, op),
+        Class::Opaque => {
+            let is_structured = ir.name(op).starts_with("linalg.");
+            (ir.opcode(op).info().pure && ir.regions(op).is_empty()) || (is_structured && gives_tensors(ir, op))
+        }
+        Class::Module | Class::Function | Class::Yield | Class::Barrier | Class::Call => false,
     }
+}
+
+/// Whether an operation has results and touches no buffer.
+fn gives_tensors(ir: &Ir, op: OpId) -> bool {
+    let is_buffer = |value: ValueId| matches!(ir.ty(value), Type::MemRef { .. } | Type::UnrankedMemRef { .. });
+    ir.results(op).len() > 0 && !ir.operands(op).iter().any(|&operand| is_buffer(operand))
 }
 
 /// Whether the regions hold a terminator and nothing else: the walk has removed what nobody uses, but values that a

@@ -6,7 +6,7 @@
 use raddle_ir::{AttrId, BlockId, Class, Ir, OpId, Opcode, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
-use super::{blocks_of, control, index, scalar, shape};
+use super::{blocks_of, cast, control, index, indexed, lanes, scalar, shape, tensor, transfer};
 
 /// What became of an operation.
 pub(super) enum Fold {
@@ -116,6 +116,12 @@ fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
     if !matches!(class, Class::Loop | Class::Branch) && ir.attr_id(op, "layouts").is_some() {
         return None;
     }
+    match ir.opcode(op) {
+        Opcode::TransferGather | Opcode::TransferScatter => return indexed::fold(ir, op),
+        Opcode::TensorCast | Opcode::BufferResourceCast => return cast::fold(ir, op),
+        Opcode::AffineMin | Opcode::AffineMax => return index::fold(ir, op),
+        _ => {}
+    }
     match class {
         Class::Elementwise => scalar::fold(ir, op),
         Class::Index => index::fold(ir, op),
@@ -123,24 +129,20 @@ fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
         Class::Layout => shape::fold_layout(ir, op),
         Class::Loop => control::fold_loop(ir, op),
         Class::Branch => control::fold_branch(ir, op),
+        Class::Opaque => lanes::fold(ir, op).or_else(|| tensor::fold(ir, op)),
+        Class::View | Class::Alloc | Class::Empty => tensor::fold(ir, op),
+        Class::Read | Class::Write => transfer::fold(ir, op).or_else(|| tensor::fold(ir, op)),
+        Class::Mask | Class::Reduce => lanes::fold(ir, op),
         Class::Module
         | Class::Function
         | Class::Yield
         | Class::Constant
-        | Class::Reduce
         | Class::Contract
-        | Class::Read
-        | Class::Write
-        | Class::Mask
         | Class::Structured
-        | Class::Empty
-        | Class::Alloc
-        | Class::View
         | Class::Barrier
         | Class::Id
         | Class::Shuffle
         | Class::Matrix
-        | Class::Call
-        | Class::Opaque => None,
+        | Class::Call => None,
     }
 }

@@ -4,12 +4,14 @@ use raddle_ir::{BlockId, Class, Def, Ir, OpId, Opcode, ValueId};
 
 use super::{blocks_of, number};
 
-/// Hoists out of each `scf.for` of the function, inner loops first; says whether anything moved.
-pub(super) fn hoist(ir: &mut Ir, func: OpId) -> bool {
+/// Hoists out of each `scf.for` in an operation, and out of the operation if it is one, inner loops first; says whether
+/// anything moved.
+pub fn hoist(ir: &mut Ir, op: OpId) -> bool {
     let mut changed = false;
-    for block in blocks_of(ir, func) {
+    for block in blocks_of(ir, op) {
         hoist_in(ir, block, &mut changed);
     }
+    hoist_from_loop(ir, op, &mut changed);
     changed
 }
 
@@ -23,11 +25,15 @@ fn hoist_in(ir: &mut Ir, block: BlockId, changed: &mut bool) {
         for block in blocks_of(ir, op) {
             hoist_in(ir, block, changed);
         }
-        if ir.opcode(op) == Opcode::For
-            && let Some(body) = ir.body(op, 0)
-        {
-            hoist_from(ir, op, body, changed);
-        }
+        hoist_from_loop(ir, op, changed);
+    }
+}
+
+fn hoist_from_loop(ir: &mut Ir, op: OpId, changed: &mut bool) {
+    if ir.opcode(op) == Opcode::For
+        && let Some(body) = ir.body(op, 0)
+    {
+        hoist_from(ir, op, body, changed);
     }
 }
 

@@ -26,17 +26,24 @@
 //!
 //! It does not reorder memory accesses, merge reads, or reassociate floats.
 
+mod cast;
 mod control;
 mod cse;
 mod dce;
 mod fold;
 mod index;
+mod indexed;
+mod lanes;
 mod licm;
 pub(crate) mod number;
 mod scalar;
 mod shape;
+mod tensor;
+mod transfer;
+mod truth;
 
 pub use cse::cse;
+pub use licm::hoist;
 
 use raddle_ir::{BlockId, Ir, OpId};
 
@@ -48,7 +55,7 @@ pub fn clean(ir: &mut Ir, func: OpId) {
     for _ in 0..ROUNDS_MAX {
         let folded = canonicalize(ir, func);
         let merged = cse(ir, func);
-        let hoisted = licm::hoist(ir, func);
+        let hoisted = hoist(ir, func);
         dce::remove(ir, func);
         // Removing bares nothing new: loops that lose a user of what they carry are the next sweep's, if there is one.
         if !(folded || merged || hoisted) {

@@ -4,25 +4,27 @@
 //! at their width. Of float identities only those stay that give the same bits for every input, signed zeros, infinities
 //! and NaNs among them.
 
-use raddle_ir::{Float, Ir, OpId, Opcode, Type, TypeId, ValueId, float};
+use raddle_ir::{Builder, Float, Ir, OpId, Opcode, Type, TypeId, ValueId, float};
 
 use super::cse::commutes;
 use super::fold::Fold;
 use super::number::{self, Number, int_width, unsigned, wrap};
+use super::truth;
 
 /// Folds one elementwise operation.
 pub(super) fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
     let opcode = ir.opcode(op);
     match ir.operands(op).len() {
         1 => fold_unary(ir, op, opcode),
-        2 if matches!(opcode, Opcode::CmpI) => fold_cmpi(ir, op),
+        2 if matches!(opcode, Opcode::CmpI) => truth::fold_cmpi(ir, op),
         2 => fold_binary(ir, op, opcode),
-        3 if opcode == Opcode::Select => fold_select(ir, op),
+        3 if opcode == Opcode::Select => truth::fold_select(ir, op),
         _ => None,
     }
 }
 
-fn known(ir: &mut Ir, op: OpId, number: Number) -> Option<Fold> {
+/// The constant that an operation always gives.
+pub(super) fn known(ir: &mut Ir, op: OpId, number: Number) -> Option<Fold> {
     let ty = ir.type_of(ir.result(op, 0));
     Fold::value(number::constant(ir, op, number, ty))
 }
@@ -51,6 +53,12 @@ fn fold_unary(ir: &mut Ir, op: OpId, opcode: Opcode) -> Option<Fold> {
     }
     let inner = ir.def_op(source).filter(|&inner| ir.operands(inner).len() == 1)?;
     let origin = ir.operand(inner, 0);
+    if ir.attr_id(inner, "layouts").is_none()
+        && let Some((opcode, value)) = join_casts(ir, opcode, ir.opcode(inner), origin, to)
+    {
+        let ty = ir.type_of(result);
+        return Fold::value(Builder::before(ir, op).value(opcode, &[value], ty, &[]));
+    }
     let same = ir.type_of(origin) == ir.type_of(result);
     match (opcode, ir.opcode(inner)) {
         // -(-x) == x: both only flip the sign bit.
@@ -60,14 +68,35 @@ fn fold_unary(ir: &mut Ir, op: OpId, opcode: Opcode) -> Option<Fold> {
         // Every number of the narrower format is one of the wider; NaNs keep their payload.
         (Opcode::TruncF, Opcode::ExtF) if same => Fold::value(origin),
         (Opcode::Bitcast, Opcode::Bitcast) if same => Fold::value(origin),
-        // An index has 64 bits: from a narrower integer to an index and back is nothing.
+        // An index has 64 bits: from a narrower integer to an index and back is nothing, and so is the way through i64.
         (Opcode::IndexCast, Opcode::IndexCast) | (Opcode::IndexCastUI, Opcode::IndexCastUI)
-            if same && ir[to] != Type::Index && int_width(ir, to).is_some() =>
+            if same
+                && (ir[to] != Type::Index || int_width(ir, elem(ir, source)) == Some(64))
+                && int_width(ir, to).is_some() =>
         {
             Fold::value(origin)
         }
         _ => None,
     }
+}
+
+/// One cast for two: the outer opcode, the inner one, what the inner one casts, and the type in the end.
+fn join_casts(ir: &Ir, outer: Opcode, inner: Opcode, origin: ValueId, to: TypeId) -> Option<(Opcode, ValueId)> {
+    use Opcode::{ExtSI, ExtUI, IndexCast, IndexCastUI, TruncI};
+    let (from, to) = (int_width(ir, elem(ir, origin))?, int_width(ir, to)?);
+    let cast = match (outer, inner) {
+        (ExtSI, ExtSI) => ExtSI,
+        (ExtUI, ExtUI) => ExtUI,
+        // What was extended with zeros is not negative.
+        (ExtSI, ExtUI) => ExtUI,
+        (TruncI, TruncI) => TruncI,
+        (TruncI, ExtSI | ExtUI) if to > from => inner,
+        (TruncI, ExtSI | ExtUI) if to < from => TruncI,
+        (IndexCast, ExtSI) => IndexCast,
+        (IndexCastUI, ExtUI) => IndexCastUI,
+        _ => return None,
+    };
+    Some((cast, origin))
 }
 
 fn eval_unary(ir: &Ir, op: OpId, opcode: Opcode, number: Number, from: TypeId, to: TypeId) -> Option<Number> {
@@ -85,6 +114,12 @@ fn eval_unary(ir: &Ir, op: OpId, opcode: Opcode, number: Number, from: TypeId, t
             let value = unsigned(value, int_width(ir, from)?);
             Some(Number::Int(wrap(value.into(), int_width(ir, to)?)))
         }
+        // Toward zero; what does not fit has no defined result.
+        (Opcode::FPToSI, Number::Float(value)) if value.is_finite() => {
+            let (width, value) = (int_width(ir, to)?, value.trunc());
+            let limit = 2f64.powi(width as i32 - 1);
+            (width <= 53 && value >= -limit && value < limit).then_some(Number::Int(value as i64))
+        }
         // Numbers of at most 53 bits are exact as f64; rounding them further rounds once.
         (Opcode::SIToFP, Number::Int(value)) if value.unsigned_abs() <= 1 << 53 => {
             Some(Number::Float(float::round(exact_float(ir, to)?, value as f64)))
@@ -98,6 +133,17 @@ fn eval_unary(ir: &Ir, op: OpId, opcode: Opcode, number: Number, from: TypeId, t
     }
 }
 
+fn is_constant(ir: &Ir, value: ValueId) -> bool {
+    ir.def_op(value).is_some_and(|op| ir.opcode(op) == Opcode::Constant)
+}
+
+/// Whether a float operation may change places with a constant: it may where the constant is no NaN, for then there is
+/// one NaN at most to come out.
+fn commutes_with(opcode: Opcode, constant: Number) -> bool {
+    let commutes = matches!(opcode, Opcode::AddF | Opcode::MulF | Opcode::MaximumF | Opcode::MinimumF);
+    commutes && matches!(constant, Number::Float(value) if !value.is_nan())
+}
+
 fn fold_binary(ir: &mut Ir, op: OpId, opcode: Opcode) -> Option<Fold> {
     let (lhs, rhs) = (ir.operand(op, 0), ir.operand(op, 1));
     let (a, b) = (number::of(ir, lhs), number::of(ir, rhs));
@@ -107,6 +153,10 @@ fn fold_binary(ir: &mut Ir, op: OpId, opcode: Opcode) -> Option<Fold> {
             let value = eval_int(opcode, width, a, b)?;
             return known(ir, op, Number::Int(value));
         }
+        (Some(Number::Float(a)), Some(Number::Float(b))) if opcode == Opcode::CmpF => {
+            let predicate = ir.attr(op, "predicate")?.as_i64()?;
+            return known(ir, op, Number::Int(-i64::from(compare_floats(predicate, a, b)?)));
+        }
         (Some(Number::Float(a)), Some(Number::Float(b))) => {
             let format = exact_float(ir, elem(ir, lhs))?;
             let value = eval_float(opcode, a, b)?;
@@ -114,11 +164,27 @@ fn fold_binary(ir: &mut Ir, op: OpId, opcode: Opcode) -> Option<Fold> {
             return if value.is_nan() { None } else { known(ir, op, Number::Float(float::round(format, value))) };
         }
         // Constants stand on the right.
-        (Some(_), None) if commutes(opcode) => {
+        (Some(constant), None) if commutes(opcode) || commutes_with(opcode, constant) => {
+            ir.set_operands(op, &[rhs, lhs]);
+            return Some(Fold::Changed);
+        }
+        // Vectors of different numbers, too.
+        (None, None) if commutes(opcode) && is_constant(ir, lhs) && !is_constant(ir, rhs) => {
             ir.set_operands(op, &[rhs, lhs]);
             return Some(Fold::Changed);
         }
         _ => {}
+    }
+    if opcode == Opcode::XOrI
+        && let Some(fold) = truth::fold_not(ir, op)
+    {
+        return Some(fold);
+    }
+    if a == Some(Number::Int(0)) && matches!(opcode, Opcode::ShLI | Opcode::ShRSI | Opcode::ShRUI) {
+        return Fold::value(lhs);
+    }
+    if let Some(fold) = cancel(ir, opcode, lhs, rhs) {
+        return Some(fold);
     }
     if let Some(Number::Int(b)) = b
         && let Some(width) = int_width(ir, elem(ir, lhs))
@@ -130,12 +196,6 @@ fn fold_binary(ir: &mut Ir, op: OpId, opcode: Opcode) -> Option<Fold> {
     {
         return Fold::value(lhs);
     }
-    if let Some(Number::Float(a)) = a
-        && matches!(opcode, Opcode::AddF | Opcode::MulF)
-        && is_neutral_float(opcode, a)
-    {
-        return Fold::value(rhs);
-    }
     if lhs == rhs {
         return match opcode {
             Opcode::SubI | Opcode::XOrI => known(ir, op, Number::Int(0)),
@@ -146,6 +206,72 @@ fn fold_binary(ir: &mut Ir, op: OpId, opcode: Opcode) -> Option<Fold> {
         };
     }
     None
+}
+
+/// What an operation undoes or repeats of the one that made an operand: x + y - y, x - y + y, x ^ y ^ y, x & y & y.
+fn cancel(ir: &Ir, opcode: Opcode, lhs: ValueId, rhs: ValueId) -> Option<Fold> {
+    let made = |value: ValueId, opcode: Opcode| {
+        let op = ir.def_op(value).filter(|&op| ir.opcode(op) == opcode && ir.attr_id(op, "layouts").is_none())?;
+        Some((ir.operand(op, 0), ir.operand(op, 1)))
+    };
+    let other = |(a, b): (ValueId, ValueId), value: ValueId| {
+        if b == value {
+            Some(a)
+        } else if a == value {
+            Some(b)
+        } else {
+            None
+        }
+    };
+    match opcode {
+        Opcode::SubI => made(lhs, Opcode::AddI).and_then(|sum| other(sum, rhs)).and_then(Fold::value),
+        Opcode::AddI => {
+            let of = |difference: ValueId, added: ValueId| {
+                made(difference, Opcode::SubI).filter(|pair| pair.1 == added).map(|pair| pair.0)
+            };
+            of(lhs, rhs).or(of(rhs, lhs)).and_then(Fold::value)
+        }
+        Opcode::XOrI => {
+            let of = |value: ValueId, again: ValueId| made(value, Opcode::XOrI).and_then(|pair| other(pair, again));
+            of(lhs, rhs).or(of(rhs, lhs)).and_then(Fold::value)
+        }
+        Opcode::AndI | Opcode::OrI => {
+            let holds =
+                |value: ValueId, again: ValueId| made(value, opcode).and_then(|pair| other(pair, again)).is_some();
+            if holds(lhs, rhs) {
+                Fold::value(lhs)
+            } else if holds(rhs, lhs) {
+                Fold::value(rhs)
+            } else {
+                None
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Whether `a` relates to `b` as `arith.cmpf`'s predicate number says.
+fn compare_floats(predicate: i64, a: f64, b: f64) -> Option<bool> {
+    let unordered = a.is_nan() || b.is_nan();
+    Some(match predicate {
+        0 => false,
+        1 => a == b,
+        2 => a > b,
+        3 => a >= b,
+        4 => a < b,
+        5 => a <= b,
+        6 => a != b && !unordered,
+        7 => !unordered,
+        8 => a == b || unordered,
+        9 => a > b || unordered,
+        10 => a >= b || unordered,
+        11 => a < b || unordered,
+        12 => a <= b || unordered,
+        13 => a != b,
+        14 => unordered,
+        15 => true,
+        _ => return None,
+    })
 }
 
 /// x + -0 == x - 0 == x * 1 == x / 1 == x for every x. (x + 0 is not: -0 + 0 is 0.)
@@ -190,11 +316,27 @@ fn fold_int_constant(ir: &mut Ir, op: OpId, opcode: Opcode, lhs: ValueId, b: i64
         (Opcode::MinSI, b) if b == least => known(ir, op, Number::Int(b)),
         (Opcode::MaxUI, 0) => Fold::value(lhs),
         (Opcode::MinUI, 0) => known(ir, op, Number::Int(0)),
+        // x - b + a is x + (a - b).
+        (Opcode::AddI, b) if made_by_subtracting(ir, lhs).is_some() => {
+            let (x, a) = made_by_subtracting(ir, lhs)?;
+            let ty = ir.type_of(lhs);
+            let value = eval_int(Opcode::SubI, width, b, a)?;
+            let value = number::constant(ir, op, Number::Int(value), ty);
+            ir.remove_attr(op, "overflowFlags");
+            ir.set_operands(op, &[x, value]);
+            Some(Fold::Changed)
+        }
         (Opcode::AddI | Opcode::MulI | Opcode::AndI | Opcode::OrI | Opcode::XOrI, b) => {
             reassociate(ir, op, opcode, lhs, b, width)
         }
         _ => None,
     }
+}
+
+/// x and a of a value x - a with a constant a.
+fn made_by_subtracting(ir: &Ir, value: ValueId) -> Option<(ValueId, i64)> {
+    let op = ir.def_op(value).filter(|&op| ir.opcode(op) == Opcode::SubI && ir.attr_id(op, "layouts").is_none())?;
+    Some((ir.operand(op, 0), number::of(ir, ir.operand(op, 1))?.int()?))
 }
 
 /// (x op a) op b == x op (a op b). What the two promised about overflow does not hold for the one.
@@ -266,30 +408,4 @@ pub(crate) fn compare(predicate: i64, width: u32, a: i64, b: i64) -> Option<bool
         9 => x >= y,
         _ => return None,
     })
-}
-
-fn fold_cmpi(ir: &mut Ir, op: OpId) -> Option<Fold> {
-    let (lhs, rhs) = (ir.operand(op, 0), ir.operand(op, 1));
-    let predicate = ir.attr(op, "predicate")?.as_i64()?;
-    let width = int_width(ir, elem(ir, lhs))?;
-    let truth = if lhs == rhs {
-        compare(predicate, width, 0, 0)?
-    } else {
-        compare(predicate, width, number::of(ir, lhs)?.int()?, number::of(ir, rhs)?.int()?)?
-    };
-    known(ir, op, Number::Int(-i64::from(truth)))
-}
-
-fn fold_select(ir: &mut Ir, op: OpId) -> Option<Fold> {
-    let (condition, yes, no) = (ir.operand(op, 0), ir.operand(op, 1), ir.operand(op, 2));
-    if yes == no {
-        return Fold::value(yes);
-    }
-    if let Some(truth) = number::of(ir, condition) {
-        return Fold::value(if truth == Number::Int(0) { no } else { yes });
-    }
-    // select c, true, false == c
-    let (yes, no) = (number::of(ir, yes)?, number::of(ir, no)?);
-    let same = ir.type_of(ir.result(op, 0)) == ir.type_of(condition);
-    if same && yes == Number::Int(-1) && no == Number::Int(0) { Fold::value(condition) } else { None }
 }

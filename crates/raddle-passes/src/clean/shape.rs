@@ -1,10 +1,10 @@
 //! Fold operations that move elements: broadcasts, transposes, casts, extracts, inserts, slices, and layout changes.
 
-use raddle_ir::views::{Mixed, position};
+use raddle_ir::views::{Mixed, position, unmixed};
 use raddle_ir::{Attr, Builder, Ir, OpId, Opcode, ValueId};
 
 use super::fold::Fold;
-use super::number;
+use super::{lanes, number, tensor};
 
 /// How many operations a search for an element's origin looks through.
 const CHAIN_MAX: usize = 1024;
@@ -18,13 +18,13 @@ pub(super) fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
         Opcode::Broadcast => fold_broadcast(ir, op),
         Opcode::Transpose => fold_transpose(ir, op),
         Opcode::ShapeCast => fold_shape_cast(ir, op),
-        Opcode::Extract => fold_extract(ir, op),
-        Opcode::Insert => fold_insert(ir, op),
+        Opcode::Extract => state_position(ir, op).or_else(|| fold_extract(ir, op)),
+        Opcode::Insert => state_position(ir, op).or_else(|| fold_insert(ir, op)),
         Opcode::ExtractStridedSlice => fold_extract_slice(ir, op),
         Opcode::InsertStridedSlice => fold_insert_slice(ir, op),
-        Opcode::FromElements => fold_from_elements(ir, op),
+        Opcode::FromElements => fold_from_elements(ir, op).or_else(|| lanes::from_elements(ir, op)),
         Opcode::ToElements => fold_to_elements(ir, op),
-        _ => None,
+        _ => tensor::fold(ir, op),
     }
 }
 
@@ -114,6 +114,13 @@ fn fold_shape_cast(ir: &mut Ir, op: OpId) -> Option<Fold> {
             Some(Fold::Changed)
         };
     }
+    // New dimensions of one element in front, and gone again.
+    if let Some(inner) = made_by(ir, source, Opcode::Broadcast) {
+        let origin = ir.operand(inner, 0);
+        let n_elements = |ir: &Ir, value: ValueId| ir.shape_of(value).iter().product::<i64>();
+        let padded = ir.ty(origin).is_vector() && n_elements(ir, origin) == n_elements(ir, source);
+        return if padded && ir.type_of(origin) == result { Fold::value(origin) } else { None };
+    }
     let constant = made_by(ir, source, Opcode::Constant)?;
     match ir.attr(constant, "value")?.clone() {
         Attr::Dense { splat: false, bytes, .. } => {
@@ -151,6 +158,36 @@ fn delinear(shape: &[i64], mut number: i64) -> Vec<i64> {
         (*at, number) = (number % size, number / size);
     }
     at
+}
+
+/// Known positions go into the attribute; one outside the vector is a mistake that stays visible.
+fn state_position(ir: &mut Ir, op: OpId) -> Option<Fold> {
+    let first = if ir.opcode(op) == Opcode::Insert { 2 } else { 1 };
+    if ir.operands(op).len() == first {
+        return None;
+    }
+    let vector = ir.operand(op, first - 1);
+    let shape = ir.shape_of(vector).to_vec();
+    let position: Vec<Mixed> = position(ir, op)
+        .into_iter()
+        .zip(shape)
+        .map(|(at, extent)| match at {
+            Mixed::Value(value) => match number::of(ir, value).and_then(number::Number::int) {
+                Some(number) if (0..extent).contains(&number) => Mixed::Static(number),
+                _ => at,
+            },
+            Mixed::Static(_) => at,
+        })
+        .collect();
+    let (numbers, values) = unmixed(&position);
+    if values.len() + first == ir.operands(op).len() {
+        return None;
+    }
+    let numbers = ir.dense_i64(&numbers);
+    let operands = [&ir.operands(op)[..first], &values].concat();
+    ir.set_operands(op, &operands);
+    ir.set_attr(op, "static_position", numbers);
+    Some(Fold::Changed)
 }
 
 /// Looks for the value that `vector.extract` takes out, back through what only moves it.
@@ -235,7 +272,7 @@ fn step_back(ir: &Ir, source: ValueId, at: &[i64]) -> Option<(ValueId, Vec<i64>)
             }
             Some((ir.operand(op, 0), there))
         }
-        Opcode::InsertStridedSlice if whole => {
+        Opcode::InsertStridedSlice => {
             let (value, dest) = (ir.operand(op, 0), ir.operand(op, 1));
             let (offsets, strides) = (ints(ir, op, "offsets")?, ints(ir, op, "strides")?);
             let inner = ir.shape_of(value);
@@ -244,15 +281,13 @@ fn step_back(ir: &Ir, source: ValueId, at: &[i64]) -> Option<(ValueId, Vec<i64>)
             }
             // Leading dimensions of the destination that the value lacks are fixed by their offset.
             let lead = shape.len() - inner.len();
-            let inside = (0..shape.len()).all(|d| {
-                let size = if d < lead { 1 } else { inner[d - lead] };
-                at[d] >= offsets[d] && at[d] < offsets[d] + size
-            });
-            Some(if inside {
-                (value, (lead..shape.len()).map(|d| at[d] - offsets[d]).collect())
-            } else {
-                (dest, at.to_vec())
-            })
+            let size = |d: usize| if d < lead { 1 } else { inner[d - lead] };
+            if (0..at.len()).any(|d| at[d] < offsets[d] || at[d] >= offsets[d] + size(d)) {
+                return Some((dest, at.to_vec()));
+            }
+            // What is left must come from the value alone.
+            let covers = at.len() >= lead && (at.len()..shape.len()).all(|d| offsets[d] == 0 && size(d) == shape[d]);
+            covers.then(|| (value, (lead..at.len()).map(|d| at[d] - offsets[d]).collect()))
         }
         _ => None,
     }

@@ -3,7 +3,7 @@
 //! A buffer is held while an operation writes and reads it, then read until the next barrier, then free. What a region
 //! frees is free behind it only if it was free in front of it, since a region may not run.
 
-use raddle_ir::{Builder, Code, Diag, Ir, OpId, Opcode, Scalar, TypeId, ValueId};
+use raddle_ir::{Builder, Code, Diag, Ir, OpId, Opcode, Point, Scalar, TypeId, ValueId};
 
 use super::{Cx, refuse};
 
@@ -45,6 +45,11 @@ impl Buffers {
         }
     }
 
+    /// Whether some threads may still be reading a buffer.
+    pub fn are_read(&self) -> bool {
+        self.all.iter().any(|&(_, state)| state != State::Free)
+    }
+
     /// Behind an operation: it writes no more.
     pub fn release(&mut self) {
         for (_, state) in &mut self.all {
@@ -72,6 +77,20 @@ impl Buffers {
     }
 }
 
+/// Bytes of shared memory that nothing has taken. Each buffer starts on 16 bytes.
+pub fn left(cx: &Cx<'_>) -> i64 {
+    (i64::from(cx.facts.chip.shared_bytes_max) - cx.buffers.bytes).max(0) / 16 * 16
+}
+
+/// Bytes that a buffer of one dimension may have: what is left of the shared memory, or what one that can be used
+/// again has.
+pub fn room(ir: &Ir, cx: &Cx<'_>, elem: TypeId) -> i64 {
+    let bytes = Scalar::of(&ir[elem]).map_or(1, |scalar| scalar.bytes() as i64);
+    let again = cx.buffers.all.iter().filter(|(_, state)| *state != State::Held).map(|(buffer, _)| *buffer);
+    let again = again.filter(|&buffer| ir.elem_of(buffer) == elem && ir.shape_of(buffer).len() == 1);
+    again.map(|buffer| ir.shape_of(buffer)[0] * bytes).fold(left(cx), i64::max)
+}
+
 /// A buffer of this type, for the current operation.
 pub fn take(
     builder: &mut Builder<'_>,
@@ -88,7 +107,10 @@ pub fn take(
         ));
     };
     let fits = |builder: &Builder<'_>, buffer: ValueId| {
-        builder.ir.shape_of(buffer) == shape && builder.ir.elem_of(buffer) == elem
+        let have = builder.ir.shape_of(buffer);
+        // A row may be longer than what is asked for.
+        let large_enough = matches!((have, shape), ([have], [wanted]) if have >= wanted);
+        (have == shape || large_enough) && builder.ir.elem_of(buffer) == elem
     };
     let find = |builder: &Builder<'_>, cx: &Cx<'_>, wanted: State| {
         cx.buffers.all.iter().position(|&(buffer, state)| state == wanted && fits(builder, buffer))
@@ -114,9 +136,18 @@ pub fn take(
             .help("use smaller workgroup tiles, or layouts that agree in more places"));
     }
     cx.buffers.bytes = total;
-    let anchor = builder.ir.def_op(cx.thread).expect("the thread's number is the first operation");
-    let mut start = Builder::before(builder.ir, anchor);
-    let buffer = start.alloc_shared(shape, elem);
+    let buffer = outside(builder, cx).alloc_shared(shape, elem);
     cx.buffers.all.push((buffer, State::Held));
     Ok(buffer)
+}
+
+/// A builder for what all of the function behind this point may use: here, but outside of loops and branches.
+fn outside<'b>(builder: &'b mut Builder<'_>, cx: &Cx<'_>) -> Builder<'b> {
+    let number = builder.ir.def_op(cx.thread).expect("the thread's number is an operation");
+    let entry = builder.ir.parent_block(number).expect("it stands in the function's block");
+    let last = builder.ir.block_ops(entry).last().expect("it holds the thread's number");
+    match builder.at {
+        Point::End(block) if block == entry => Builder::at_end(builder.ir, entry, builder.span),
+        _ => Builder::before(builder.ir, last),
+    }
 }

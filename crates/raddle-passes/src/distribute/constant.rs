@@ -23,7 +23,7 @@ pub fn constant(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
     let shape = builder.ir.shape_of(result).to_vec();
     let new = match (builder.ir.opcode(op), builder.ir.attr(op, "value").cloned()) {
         (Opcode::Poison, _) => builder.value(Opcode::Poison, &[], ty, &[]),
-        (Opcode::Step, _) => counted(builder, cx, elem, &layout, 0, &[1]),
+        (Opcode::Step, _) => step(builder, cx, &layout),
         (_, Some(Attr::Dense { splat: true, bytes, .. })) => {
             builder.constant(Attr::Dense { ty, splat: true, bytes }, ty)
         }
@@ -41,6 +41,34 @@ pub fn constant(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
     };
     cx.map.set(result, new);
     Ok(())
+}
+
+/// `vector.step`: a row for each tile, which counts from where the tile begins in this thread.
+fn step(builder: &mut Builder<'_>, cx: &Cx<'_>, layout: &Nested) -> ValueId {
+    let (outers, n) = (layout.outer_tile[0], layout.element_tile[0]);
+    let n_tiles = layout.batch_tile[0] * outers;
+    let digits = threads::digits(builder, cx, layout);
+    let index = builder.ir.index_type();
+    let (row, column) = (builder.ir.vector_type(&[n], index), builder.ir.vector_type(&[n_tiles, 1], index));
+    let ty = builder.ir.vector_type(&[n_tiles, n], index);
+    let mut steps = builder.value(Opcode::Step, &[], row, &[]);
+    steps = if n_tiles == 1 { builder.shape_cast(steps, &[1, n]) } else { builder.broadcast(steps, ty) };
+    if n_tiles > 1 {
+        let bytes = (0..n_tiles).flat_map(|tile| (tile * layout.thread_tile[0] * n).to_le_bytes()).collect();
+        let starts = builder.constant(Attr::Dense { ty: column, splat: false, bytes }, column);
+        let starts = if n == 1 { starts } else { builder.broadcast(starts, ty) };
+        steps = builder.binary(Opcode::AddI, starts, steps);
+    }
+    for digit in digits {
+        let mut first = digit.value;
+        if digit.weight != 1 {
+            let weight = builder.index(digit.weight);
+            first = builder.binary(Opcode::MulI, first, weight);
+        }
+        let first = builder.broadcast(first, ty);
+        steps = builder.binary(Opcode::AddI, steps, first);
+    }
+    builder.shape_cast(steps, &layout.distributed_shape())
 }
 
 /// `vector.from_elements`: scalars that everyone has.

@@ -201,7 +201,7 @@ fn inside_threads(
     let mut part = builder.value(Opcode::Contract, &[lhs, rhs, start], ty, &attrs);
     if spread {
         part = reduce::across(builder, cx, op, part, &iteration, &view.reduction, combiner)?;
-        part = builder.binary(combiner.opcode, acc, part);
+        part = reduce::accumulate(builder, combiner, part, acc);
     }
     if is_vector {
         part = transposed(builder, part, &super::inverse(&triple(&order)));

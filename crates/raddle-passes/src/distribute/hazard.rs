@@ -54,6 +54,10 @@ pub fn access(ir: &Ir, op: OpId) -> Option<Access> {
             let view = Transfer::of(ir, op);
             (view.base, view.indices, view.map)
         }
+        // Vectors say where: it may be anywhere.
+        Opcode::TransferGather | Opcode::TransferScatter => return Some(anywhere(ir, ir.operand(op, 0), writes)),
+        Opcode::Gather | Opcode::Scatter => return Some(anywhere(ir, ir.operand(op, 0), writes)),
+        Opcode::MaskedLoad | Opcode::MaskedStore => return Some(anywhere(ir, ir.operand(op, 0), writes)),
         _ => {
             let operands = &ir.operands(op)[usize::from(writes)..];
             let (rank, inner) = (operands.len() - 1, ir.shape_of(vector).len());
@@ -61,6 +65,12 @@ pub fn access(ir: &Ir, op: OpId) -> Option<Access> {
         }
     };
     Some(Access { root: root(ir, base), writes, base, indices, map, layout, earlier: None })
+}
+
+/// An access to some place of a buffer.
+fn anywhere(ir: &Ir, base: ValueId, writes: bool) -> Access {
+    let map = Map { dims: 0, syms: 0, results: Vec::new() };
+    Access { root: root(ir, base), writes, base, indices: Vec::new(), map, layout: None, earlier: None }
 }
 
 /// The arguments and allocations that a function writes.

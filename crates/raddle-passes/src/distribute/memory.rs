@@ -6,7 +6,6 @@ use raddle_ir::{Builder, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, Valu
 use raddle_layout::Nested;
 
 use super::{Cx, buffers, layout, part_type, refuse, threads, transposed};
-use crate::lay_out::in_registers;
 
 /// Every batch and outer position of a layout, row-major.
 pub fn tiles(layout: &Nested) -> Vec<Vec<i64>> {
@@ -46,7 +45,7 @@ pub struct Mask {
 
 impl Mask {
     /// The mask of the element tile at `at`.
-    fn tile(&self, builder: &mut Builder<'_>, rank: usize, at: &[i64]) -> ValueId {
+    pub fn tile(&self, builder: &mut Builder<'_>, rank: usize, at: &[i64]) -> ValueId {
         // A mask has the batches and outers of the dimensions it lies along, in its own order.
         let batches = self.dims.iter().map(|&d| at[d]);
         let outers = self.dims.iter().map(|&d| at[rank + d]);
@@ -158,7 +157,7 @@ fn write_tiles(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, piece: &
 
 /// One thread's part with one dimension for each of the vector's: its elements along it, in order.
 pub fn unpacked(builder: &mut Builder<'_>, part: ValueId, layout: &Nested) -> ValueId {
-    let part = transposed(builder, part, &super::by_dimension(layout.rank()));
+    let part = regrouped(builder, part, &super::by_dimension(layout.rank()));
     builder.shape_cast(part, &layout.distributed_unpacked_shape())
 }
 
@@ -168,7 +167,18 @@ pub fn packed(builder: &mut Builder<'_>, part: ValueId, layout: &Nested) -> Valu
     let tiles: Vec<i64> =
         (0..rank).flat_map(|d| [layout.batch_tile[d], layout.outer_tile[d], layout.element_tile[d]]).collect();
     let part = builder.shape_cast(part, &tiles);
-    transposed(builder, part, &super::inverse(&super::by_dimension(rank)))
+    regrouped(builder, part, &super::inverse(&super::by_dimension(rank)))
+}
+
+/// `vector.transpose`; where only unit dimensions change places, the elements stay in order, and a new shape is enough.
+fn regrouped(builder: &mut Builder<'_>, part: ValueId, perm: &[usize]) -> ValueId {
+    let shape = builder.ir.shape_of(part);
+    let moving: Vec<usize> = perm.iter().copied().filter(|&d| shape[d] != 1).collect();
+    if moving.is_sorted() {
+        let shape: Vec<i64> = perm.iter().map(|&d| shape[d]).collect();
+        return builder.shape_cast(part, &shape);
+    }
+    transposed(builder, part, perm)
 }
 
 /// All of a buffer as a transfer would see it.
@@ -188,56 +198,11 @@ pub fn whole(builder: &mut Builder<'_>, base: ValueId) -> Transfer {
     }
 }
 
-/// The changes of layout between threads that `ops` starts with and that do not wait for one another.
-pub fn exchanges<'o>(ir: &Ir, ops: &'o [OpId]) -> &'o [OpId] {
-    let mut n = 0;
-    while n < ops.len() && is_exchange(ir, ops[n]) {
-        let source = ir.def_op(ir.operand(ops[n], 0));
-        if source.is_some_and(|source| ops[..n].contains(&source)) {
-            break;
-        }
-        n += 1;
-    }
-    &ops[..n]
-}
-
-/// Whether an operation moves values between threads: a change of layout that registers alone cannot make.
-fn is_exchange(ir: &Ir, op: OpId) -> bool {
-    if ir.opcode(op) != Opcode::ToLayout || ir.is_unused(ir.result(op, 0)) {
-        return false;
-    }
-    let layout = |value| crate::lay_out::layout_of(ir, value);
-    match (layout(ir.operand(op, 0)), layout(ir.result(op, 0))) {
-        (Some(from), Some(to)) => !in_registers(from, to),
-        _ => false,
-    }
-}
-
-/// Changes layouts through shared memory: all writes, a barrier, all reads.
-pub fn exchange(builder: &mut Builder<'_>, cx: &mut Cx<'_>, ops: &[OpId]) -> Result<(), Diag> {
-    // In a loop, the last round's reads must be done before the buffers are written again.
+/// In a loop, the last round's reads must be done before the buffers are written again.
+pub fn start(builder: &mut Builder<'_>, cx: &mut Cx<'_>) {
     if cx.depth > 0 {
         cx.barrier(builder);
     }
-    let mut buffers = Vec::new();
-    for &op in ops {
-        builder.span = builder.ir.span(op);
-        let source = builder.ir.operand(op, 0);
-        let from = layout(builder.ir, op, source)?;
-        let part = cx.part(source);
-        let buffer = staged(builder, cx, op, &from.undistributed_shape(), part)?;
-        buffers.push(stage(builder, cx, op, buffer, part, &from)?);
-    }
-    cx.barrier(builder);
-    for (&op, view) in ops.iter().zip(&buffers) {
-        builder.span = builder.ir.span(op);
-        let result = builder.ir.result(op, 0);
-        let to = layout(builder.ir, op, result)?;
-        let elem = builder.ir.elem_of(result);
-        let part = unstage(builder, cx, view, &to, elem);
-        cx.map.set(result, part);
-    }
-    Ok(())
 }
 
 /// A shared buffer of this shape for elements like those of `part`. Elements narrower than a byte take one.
@@ -249,12 +214,45 @@ pub fn staged(
     part: ValueId,
 ) -> Result<ValueId, Diag> {
     let elem = builder.ir.elem_of(part);
-    let elem = if is_narrow(builder.ir, elem) { builder.ir.int_type(8) } else { elem };
+    let elem = carrier(builder.ir, elem)
+        .ok_or_else(|| refuse(builder.ir, op, "its elements are of a type that cannot change threads"))?;
     buffers::take(builder, cx, op, shape, elem)
 }
 
-fn is_narrow(ir: &Ir, elem: TypeId) -> bool {
-    matches!(Scalar::of(&ir[elem]), Some(Scalar::Int(bits)) if bits < 8)
+/// The type in which elements go from thread to thread: integers fill 1, 2, 4 or 8 bytes, and floats of less than a
+/// byte are such integers.
+pub fn carrier(ir: &mut Ir, elem: TypeId) -> Option<TypeId> {
+    let bits = match Scalar::of(&ir[elem])? {
+        Scalar::Int(bits) => bits.next_power_of_two().max(8),
+        Scalar::Float(float) if float.bits() < 8 => 8,
+        Scalar::Float(_) | Scalar::Index => return Some(elem),
+    };
+    (bits <= 64).then(|| ir.int_type(bits))
+}
+
+/// A part with its elements in a type that holds their bits, as [`carrier`] says.
+pub fn carried(builder: &mut Builder<'_>, part: ValueId, elem: TypeId) -> ValueId {
+    let own = builder.ir.elem_of(part);
+    let part = match Scalar::of(&builder.ir[own]) {
+        Some(Scalar::Float(float)) if own != elem => {
+            let bits = builder.ir.int_type(float.bits());
+            cast(builder, part, bits, Opcode::Bitcast)
+        }
+        _ => part,
+    };
+    cast(builder, part, elem, Opcode::ExtUI)
+}
+
+/// The inverse of [`carried`].
+pub fn uncarried(builder: &mut Builder<'_>, part: ValueId, elem: TypeId) -> ValueId {
+    match Scalar::of(&builder.ir[elem]) {
+        Some(Scalar::Float(float)) if builder.ir.elem_of(part) != elem => {
+            let bits = builder.ir.int_type(float.bits());
+            let part = cast(builder, part, bits, Opcode::TruncI);
+            cast(builder, part, elem, Opcode::Bitcast)
+        }
+        _ => cast(builder, part, elem, Opcode::TruncI),
+    }
 }
 
 /// Writes all of a vector into a buffer of [`staged`], and returns how to read it.
@@ -280,14 +278,14 @@ pub fn stage_piece(
     mut piece: Piece<'_>,
 ) -> Result<(), Diag> {
     let elem = builder.ir.elem_of(view.base);
-    piece.part = cast(builder, piece.part, elem, Opcode::ExtUI);
+    piece.part = carried(builder, piece.part, elem);
     write(builder, cx, view, &piece).map_err(|why| refuse(builder.ir, op, why))
 }
 
 /// Reads a part of a buffer of [`staged`] as elements of type `elem`.
 pub fn unstage(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, layout: &Nested, elem: TypeId) -> ValueId {
     let part = read(builder, cx, view, None, layout);
-    cast(builder, part, elem, Opcode::TruncI)
+    uncarried(builder, part, elem)
 }
 
 /// One thread's part of a vector under another shape, through a buffer that is one row.
@@ -305,7 +303,7 @@ pub fn reshape(
     let buffer = staged(builder, cx, op, &[from.undistributed_shape().iter().product()], part)?;
     let view = whole(builder, buffer);
     let stored = builder.ir.elem_of(buffer);
-    let out = cast(builder, part, stored, Opcode::ExtUI);
+    let out = carried(builder, part, stored);
     let is_writer = threads::is_writer(builder, cx, from).map_err(|why| refuse(builder.ir, op, why))?;
     let write_rows = |builder: &mut Builder<'_>| {
         for slot in rows(from) {
@@ -331,7 +329,7 @@ pub fn reshape(
         let values = builder.shape_cast(values, &shape[slot.len()..]);
         new = if slot.is_empty() { values } else { builder.insert(values, new, &slot) };
     }
-    Ok(cast(builder, new, elem, Opcode::TruncI))
+    Ok(uncarried(builder, new, elem))
 }
 
 /// Every position of one thread's part but for the elements of the last dimension, which lie in a row.
@@ -366,10 +364,11 @@ fn row(builder: &mut Builder<'_>, cx: &Cx<'_>, layout: &Nested, slot: &[i64]) ->
 pub fn load(builder: &mut Builder<'_>, base: ValueId, indices: &[ValueId], elem: TypeId) -> ValueId {
     let stored = builder.ir.elem_of(base);
     let value = builder.value(Opcode::Load, &[&[base], indices].concat(), stored, &[]);
-    cast(builder, value, elem, Opcode::TruncI)
+    uncarried(builder, value, elem)
 }
 
-fn cast(builder: &mut Builder<'_>, part: ValueId, elem: TypeId, opcode: Opcode) -> ValueId {
+/// A value with elements of another type; itself if it has that type.
+pub fn cast(builder: &mut Builder<'_>, part: ValueId, elem: TypeId, opcode: Opcode) -> ValueId {
     if builder.ir.elem_of(part) == elem {
         return part;
     }
@@ -381,9 +380,6 @@ fn cast(builder: &mut Builder<'_>, part: ValueId, elem: TypeId, opcode: Opcode) 
 
 /// A change of layout inside each thread, or none at all.
 pub fn to_layout(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
-    if builder.ir.opcode(op) != Opcode::ToLayout {
-        return Err(refuse(builder.ir, op, "it casts between whole and distributed vectors"));
-    }
     let (source, result) = (builder.ir.operand(op, 0), builder.ir.result(op, 0));
     let (from, to) = (layout(builder.ir, op, source)?, layout(builder.ir, op, result)?);
     let part = cx.part(source);
@@ -392,7 +388,7 @@ pub fn to_layout(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result
     Ok(())
 }
 
-/// A part in another order of its slots; see [`in_registers`].
+/// A part in another order of its slots; see [`crate::lay_out::in_registers`].
 pub fn relaid(builder: &mut Builder<'_>, part: ValueId, from: &Nested, to: &Nested) -> ValueId {
     if from == to {
         return part;

@@ -3,8 +3,9 @@
 use raddle_ir::{Attr, Builder, Diag, OpId, Opcode, Type, TypeId, ValueId, keyword_attr};
 use raddle_layout::Nested;
 
-use super::{Cx, layout, memory, refuse};
+use super::{Cx, elements, layout, memory, refuse};
 use crate::body::Combiner;
+use crate::config::Launch;
 use crate::lay_out::reduced;
 
 /// The combiner of an operation's `kind` attribute.
@@ -55,29 +56,24 @@ pub fn multi_reduction(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> 
     let elem = builder.ir.elem_of(source);
     let combiner = combiner(builder, op, elem)?;
 
-    // Inside the thread.
-    let rank = from.rank();
-    let dims: Vec<usize> = (0..3)
-        .flat_map(|group| (0..rank).filter(|&d| reduced[d]).map(move |d| group * rank + d).collect::<Vec<_>>())
-        .collect();
-    let kept = from.project(&reduced);
-    let ty = if kept.rank() == 0 { elem } else { super::part_type(builder.ir, elem, &kept) };
-    let start = neutral(builder, combiner, ty);
     let part = cx.part(source);
-    let part = builder.multi_reduction(combiner.kind, part, start, &dims);
-
+    let part = inside(builder, part, &from, &reduced, combiner);
     let part = across(builder, cx, op, part, &from, &reduced, combiner)?;
-    // The accumulator takes part once, at the end.
     let acc = cx.part(acc);
-    let part = if builder.ir.ty(acc).is_vector() && builder.ir.shape_of(acc).is_empty() {
-        let ty = builder.ir.type_of(acc);
-        builder.broadcast(part, ty)
-    } else {
-        part
-    };
-    let combined = builder.binary(combiner.opcode, acc, part);
+    let combined = accumulate(builder, combiner, part, acc);
     cx.map.set(result, combined);
     Ok(())
+}
+
+/// Lets the accumulator take part, once, at the end. Scalars are combined as vectors of one element, like all others.
+pub fn accumulate(builder: &mut Builder<'_>, combiner: Combiner, part: ValueId, acc: ValueId) -> ValueId {
+    let ty = builder.ir.type_of(acc);
+    let is_vector = builder.ir[ty].is_vector();
+    let wide = if is_vector { ty } else { builder.ir.vector_type(&[1], ty) };
+    let [part, acc] =
+        [part, acc].map(|value| if builder.ir.ty(value).is_vector() { value } else { builder.broadcast(value, wide) });
+    let combined = builder.binary(combiner.opcode, part, acc);
+    if is_vector { combined } else { builder.extract(combined, &[0]) }
 }
 
 /// Combines what different threads hold of the same element of the result. `part` is one thread's contribution, laid
@@ -91,136 +87,122 @@ pub fn across(
     reduced: &[bool],
     combiner: Combiner,
 ) -> Result<ValueId, Diag> {
-    let spread = |tiles: &[i64], strides: &[i64]| -> Vec<[i64; 2]> {
-        let dims = (0..from.rank()).filter(|&d| reduced[d] && tiles[d] > 1 && strides[d] > 0);
-        dims.map(|d| [tiles[d], strides[d]]).collect()
-    };
-    let lanes = spread(&from.thread_tile, &from.thread_strides);
-    let mut parts = Parts { lanes: Vec::new(), subgroups: spread(&from.subgroup_tile, &from.subgroup_strides) };
-    let power = |n: i64| (n as u64).is_power_of_two();
-    let butterfly =
-        lanes.iter().all(|&[size, stride]| power(size) && power(stride) && size * stride <= cx.launch.subgroup_size);
+    let (lanes, parts) = Parts::of(from, reduced, cx.launch);
     let mut part = part;
-    if !butterfly {
-        // Shuffles pair lanes up; other numbers of lanes meet in shared memory, like subgroups.
-        parts.lanes = lanes;
-    } else if !lanes.is_empty() {
-        part = each_element(builder, part, |builder, element| across_lanes(builder, element, &lanes, combiner));
+    if !lanes.is_empty() {
+        part = elements::map(builder, part, |builder, element| across_lanes(builder, element, &lanes, combiner.kind));
     }
-    if parts.lanes.is_empty() && parts.subgroups.is_empty() {
+    if parts.is_empty() {
         return Ok(part);
     }
-    through_memory(builder, cx, op, part, &from.project(reduced), &parts, combiner)
+    // Every thread combines all parts, in the same order.
+    let all = parts.exchange(builder, cx, op, &[part])?;
+    Ok(inside(builder, all[0], &parts.all, reduced, combiner))
 }
 
-/// The tiles and strides of threads that hold parts of the same sums.
-struct Parts {
-    lanes: Vec<[i64; 2]>,
-    subgroups: Vec<[i64; 2]>,
+/// Combines what one thread holds of the reduced dimensions; a scalar where nothing is left.
+fn inside(builder: &mut Builder<'_>, part: ValueId, layout: &Nested, reduced: &[bool], combiner: Combiner) -> ValueId {
+    let (rank, elem) = (layout.rank(), builder.ir.elem_of(part));
+    let dims: Vec<usize> = (0..3)
+        .flat_map(|group| (0..rank).filter(|&d| reduced[d]).map(move |d| group * rank + d).collect::<Vec<_>>())
+        .collect();
+    let kept = layout.project(reduced);
+    let ty = if kept.rank() == 0 { elem } else { super::part_type(builder.ir, elem, &kept) };
+    let start = neutral(builder, combiner, ty);
+    builder.multi_reduction(combiner.kind, part, start, &dims)
+}
+
+/// The parts of sums whose threads cannot reach one another with shuffles, and meet in shared memory.
+pub struct Parts {
+    /// How they lie in the threads that have them: one element of each along reduced dimensions.
+    one: Nested,
+    /// How threads read them: all of the reduced dimensions, one after the other.
+    pub all: Nested,
 }
 
 impl Parts {
-    fn counts(&self) -> Vec<i64> {
-        self.lanes.iter().chain(&self.subgroups).map(|part| part[0]).collect()
-    }
-
-    /// A layout that counts the parts along leading dimensions, in front of `kept`; or one part of each, held by all.
-    fn in_front_of(&self, kept: &Nested, spread: bool) -> Nested {
-        let (n_lanes, n) = (self.lanes.len(), self.lanes.len() + self.subgroups.len());
-        let (ones, zeros) = (vec![1; n], vec![0; n]);
-        let mut lists = [ones.clone(), ones.clone(), zeros.clone(), zeros];
-        if spread {
-            for (i, &[size, stride]) in self.lanes.iter().enumerate() {
-                (lists[0][i], lists[2][i]) = (size, stride);
+    /// Who shares the reduced dimensions: lanes that a butterfly of shuffles reaches, as numbers and strides, and all
+    /// others.
+    pub fn of(from: &Nested, reduced: &[bool], launch: Launch) -> (Vec<[i64; 2]>, Parts) {
+        let along: Vec<usize> = (0..from.rank()).filter(|&d| reduced[d]).collect();
+        let mut lanes: Vec<[i64; 2]> = along
+            .iter()
+            .map(|&d| [from.thread_tile[d], from.thread_strides[d]])
+            .filter(|&[size, stride]| size > 1 && stride > 0)
+            .collect();
+        let power = |n: i64| (n as u64).is_power_of_two();
+        let butterfly =
+            lanes.iter().all(|&[size, stride]| power(size) && power(stride) && size * stride <= launch.subgroup_size);
+        let (mut one, mut all) = (from.clone(), from.clone());
+        for &d in &along {
+            (one.batch_tile[d], one.outer_tile[d], one.element_tile[d]) = (1, 1, 1);
+            // Shuffles pair lanes up; other numbers of lanes meet in shared memory, like subgroups.
+            if butterfly {
+                (one.thread_tile[d], one.thread_strides[d]) = (1, 0);
             }
-            for (i, &[size, stride]) in self.subgroups.iter().enumerate() {
-                (lists[1][n_lanes + i], lists[3][n_lanes + i]) = (size, stride);
-            }
+            all.element_tile[d] = one.subgroup_tile[d] * one.thread_tile[d];
+            (all.subgroup_tile[d], all.batch_tile[d], all.outer_tile[d], all.thread_tile[d]) = (1, 1, 1, 1);
+            (all.subgroup_strides[d], all.thread_strides[d]) = (0, 0);
         }
-        let [lanes, subgroups, lane_strides, subgroup_strides] = lists;
-        Nested::new(subgroups, ones.clone(), ones.clone(), lanes, ones, subgroup_strides, lane_strides)
-            .and_then(|lead| lead.append(kept))
-            .expect("all lists have one entry for each dimension")
+        if !butterfly {
+            lanes.clear();
+        }
+        (lanes, Parts { one, all })
+    }
+
+    /// Whether all threads are within reach.
+    pub fn is_empty(&self) -> bool {
+        self.one.subgroup_tile == self.all.subgroup_tile && self.one.thread_tile == self.all.thread_tile
+    }
+
+    /// Writes values, which lie like what is kept of their source, to shared memory, and reads all parts of each.
+    pub fn exchange(
+        &self,
+        builder: &mut Builder<'_>,
+        cx: &mut Cx<'_>,
+        op: OpId,
+        values: &[ValueId],
+    ) -> Result<Vec<ValueId>, Diag> {
+        let mut buffers = Vec::new();
+        for &value in values {
+            buffers.push(memory::staged(builder, cx, op, &self.one.undistributed_shape(), value)?);
+        }
+        if cx.depth > 0 {
+            cx.shared_barrier(builder);
+        }
+        let mut views = Vec::new();
+        for (&value, &buffer) in values.iter().zip(&buffers) {
+            let outgoing = if builder.ir.ty(value).is_vector() {
+                builder.shape_cast(value, &self.one.distributed_shape())
+            } else {
+                let elem = builder.ir.type_of(value);
+                let vector = super::part_type(builder.ir, elem, &self.one);
+                builder.broadcast(value, vector)
+            };
+            views.push(memory::stage(builder, cx, op, buffer, outgoing, &self.one)?);
+        }
+        cx.shared_barrier(builder);
+        let mut all = Vec::new();
+        for (&value, view) in values.iter().zip(&views) {
+            let elem = builder.ir.elem_of(value);
+            all.push(memory::unstage(builder, cx, view, &self.all, elem));
+        }
+        Ok(all)
     }
 }
 
-/// Applies `f` to each element of a vector; to a scalar as it is.
-fn each_element(
-    builder: &mut Builder<'_>,
-    part: ValueId,
-    mut f: impl FnMut(&mut Builder<'_>, ValueId) -> ValueId,
-) -> ValueId {
-    if !builder.ir.ty(part).is_vector() {
-        return f(builder, part);
-    }
-    let shape = builder.ir.shape_of(part).to_vec();
-    let n: i64 = shape.iter().product();
-    let flat = builder.shape_cast(part, &[n]);
-    let mut new = flat;
-    for i in 0..n {
-        let element = builder.extract(flat, &[i]);
-        let element = f(builder, element);
-        new = builder.insert(element, new, &[i]);
-    }
-    builder.shape_cast(new, &shape)
-}
-
-fn across_lanes(builder: &mut Builder<'_>, element: ValueId, lanes: &[[i64; 2]], combiner: Combiner) -> ValueId {
-    let ty = builder.ir.type_of(element);
+/// One scalar of every lane, combined over lanes of these numbers and strides.
+pub fn across_lanes(builder: &mut Builder<'_>, element: ValueId, lanes: &[[i64; 2]], kind: &str) -> ValueId {
     let i32 = builder.ir.int_type(32);
     lanes.iter().fold(element, |element, &[size, stride]| {
         let attrs = [
-            ("op", keyword_attr(builder.ir, "gpu.all_reduce_op", combiner.kind)),
+            ("op", keyword_attr(builder.ir, "gpu.all_reduce_op", kind)),
             ("cluster_size", builder.ir.intern(Attr::Int { value: size.into(), ty: i32 })),
             ("cluster_stride", builder.ir.intern(Attr::Int { value: stride.into(), ty: i32 })),
         ];
-        builder.value(Opcode::SubgroupReduce, &[element], ty, &attrs)
+        elements::travelling(builder, element, |builder, element| {
+            let ty = builder.ir.type_of(element);
+            builder.value(Opcode::SubgroupReduce, &[element], ty, &attrs)
+        })
     })
-}
-
-/// Every part goes to shared memory; then every thread combines all parts, in the same order.
-fn through_memory(
-    builder: &mut Builder<'_>,
-    cx: &mut Cx<'_>,
-    op: OpId,
-    part: ValueId,
-    kept: &Nested,
-    parts: &Parts,
-    combiner: Combiner,
-) -> Result<ValueId, Diag> {
-    let elem = builder.ir.elem_of(part);
-    let counts = parts.counts();
-    let (to, back) = (parts.in_front_of(kept, true), parts.in_front_of(kept, false));
-    let buffer = memory::staged(builder, cx, op, &to.undistributed_shape(), part)?;
-    if cx.depth > 0 {
-        cx.barrier(builder);
-    }
-    let outgoing = if builder.ir.ty(part).is_vector() {
-        builder.shape_cast(part, &to.distributed_shape())
-    } else {
-        let vector = super::part_type(builder.ir, elem, &to);
-        builder.broadcast(part, vector)
-    };
-    let mut view = memory::stage(builder, cx, op, buffer, outgoing, &to)?;
-    cx.barrier(builder);
-
-    let mut total = None;
-    for flat in 0..counts.iter().product::<i64>() {
-        let mut rest = flat;
-        for i in (0..counts.len()).rev() {
-            view.indices[i] = builder.index(rest % counts[i]);
-            rest /= counts[i];
-        }
-        let incoming = memory::unstage(builder, cx, &view, &back, elem);
-        let incoming = if builder.ir.ty(part).is_vector() {
-            builder.shape_cast(incoming, &kept.distributed_shape())
-        } else {
-            builder.extract(incoming, &vec![0; 3 * counts.len()])
-        };
-        total = Some(match total {
-            None => incoming,
-            Some(total) => builder.binary(combiner.opcode, total, incoming),
-        });
-    }
-    Ok(total.expect("every count is at least 1"))
 }

@@ -8,7 +8,7 @@ use raddle_ir::{Builder, Diag, OpId, Opcode, ValueId};
 use raddle_layout::Nested;
 
 use super::memory::{self, Piece};
-use super::{Cx, constant, layout, refuse, threads, transposed};
+use super::{Cx, bits, constant, layout, refuse, threads, transposed};
 use crate::lay_out::{in_registers, is_column, is_local};
 
 /// Places in each thread where an insertion at a dynamic position may happen.
@@ -22,6 +22,7 @@ pub fn slice(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
         Opcode::InsertStridedSlice => insert_strided(builder, cx, op),
         Opcode::FromElements => constant::from_elements(builder, cx, op),
         Opcode::ToElements => to_elements(builder, cx, op),
+        Opcode::VectorBitcast | Opcode::Interleave | Opcode::Deinterleave => bits::bits(builder, cx, op),
         _ => Err(refuse(builder.ir, op, "it works on tensors: run `vectorize` first")),
     }
 }
@@ -71,7 +72,7 @@ fn extract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), D
     let Some(fixed) = fixed(&at) else {
         // Registers have no addresses: all of it goes to memory.
         let shape = from.undistributed_shape();
-        start(builder, cx);
+        memory::start(builder, cx);
         let buffer = memory::staged(builder, cx, op, &shape, part)?;
         let mut view = memory::stage(builder, cx, op, buffer, part, &from)?;
         cx.barrier(builder);
@@ -97,7 +98,7 @@ fn extract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), D
         Some(to) if everyone && in_registers(&inner, &to) => memory::relaid(builder, own, &inner, &to),
         to => {
             // Those who hold the part write it.
-            start(builder, cx);
+            memory::start(builder, cx);
             let condition = threads::holds(builder, cx, &from, &fixed);
             let rank0 = inner.rank() == 0;
             let inner = if rank0 { Nested::whole(&[1]).expect("one element") } else { inner };
@@ -120,13 +121,6 @@ fn extract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), D
     };
     cx.map.set(result, new);
     Ok(())
-}
-
-/// In a loop, the last round's reads must be done before the buffers are written again.
-fn start(builder: &mut Builder<'_>, cx: &mut Cx<'_>) {
-    if cx.depth > 0 {
-        cx.barrier(builder);
-    }
 }
 
 fn insert(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
@@ -231,7 +225,7 @@ fn extract_strided(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Resu
             memory::packed(builder, part, &to)
         }
         None => {
-            start(builder, cx);
+            memory::start(builder, cx);
             let buffer = memory::staged(builder, cx, op, &from.undistributed_shape(), part)?;
             let mut view = memory::stage(builder, cx, op, buffer, part, &from)?;
             cx.barrier(builder);
@@ -257,7 +251,7 @@ fn insert_strided(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Resul
             memory::packed(builder, part, &to)
         }
         None => {
-            start(builder, cx);
+            memory::start(builder, cx);
             let buffer = memory::staged(builder, cx, op, &to.undistributed_shape(), part)?;
             let view = memory::stage(builder, cx, op, buffer, part, &to)?;
             cx.barrier(builder);
@@ -288,7 +282,7 @@ fn to_elements(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(
         }
         return Ok(());
     }
-    start(builder, cx);
+    memory::start(builder, cx);
     let buffer = memory::staged(builder, cx, op, &shape, part)?;
     memory::stage(builder, cx, op, buffer, part, &from)?;
     cx.barrier(builder);

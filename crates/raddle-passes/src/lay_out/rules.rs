@@ -1,51 +1,55 @@
 //! How layouts pass through operations: from operands to results, and back.
 
 use raddle_ir::views::{Contract, Mixed, Transfer, position};
-use raddle_ir::{Attr, Class, Expr, Ir, Map, OpId, Opcode, ValueId};
+use raddle_ir::{Class, Expr, Ir, Map, OpId, Opcode, ValueId};
 use raddle_layout::Nested;
 
-use super::{Layouts, fits_workgroup};
+use super::layouts::Layouts;
+use super::{access, bits, fits_workgroup, folds};
 use crate::config::Launch;
 use crate::instruction;
 
-/// The layout that an operation states.
-pub fn anchor(ir: &Ir, op: OpId) -> Option<&Nested> {
-    match (ir.opcode(op), ir.attr(op, "layout")) {
-        (Opcode::ToLayout, Some(Attr::Layout(layout))) => Some(layout),
-        _ => None,
-    }
-}
-
 /// The results whose layout follows from operand `operand`, with that layout.
 pub fn forward(ir: &Ir, op: OpId, operand: usize, layout: &Nested, layouts: &Layouts) -> Vec<(ValueId, Nested)> {
+    let mut found = results(ir, op, operand, layout, layouts);
+    // What is masked decides about the mask.
+    if let Some(mask) = access::mask_of(ir, op) {
+        let needed = access::needs(ir, mask, layouts).unwrap_or_default();
+        found.extend(needed.into_iter().map(|(i, layout)| (ir.operand(mask, i), layout)));
+    }
+    found
+}
+
+fn results(ir: &Ir, op: OpId, operand: usize, layout: &Nested, layouts: &Layouts) -> Vec<(ValueId, Nested)> {
     let result = || ir.result(op, 0);
     match ir.class(op) {
         Class::Elementwise => {
             ir.results(op).filter(|&result| ir.ty(result).is_vector()).map(|result| (result, layout.clone())).collect()
         }
-        Class::Loop if ir.opcode(op) == Opcode::For && operand >= 3 => {
-            vec![(ir.result(op, operand - 3), layout.clone())]
-        }
-        Class::Yield => match ir.parent_op(op) {
-            Some(parent) if matches!(ir.class(parent), Class::Loop | Class::Branch) => {
-                vec![(ir.result(parent, operand), layout.clone())]
-            }
-            _ => Vec::new(),
-        },
         Class::Transpose => vec![(result(), layout.permute(&permutation(ir, op)))],
-        Class::Reshape | Class::Reduce | Class::Contract => {
+        Class::Reshape | Class::Contract => {
             natural(ir, op, layouts).map(|layout| (result(), layout)).into_iter().collect()
+        }
+        Class::Reduce => {
+            let mut found = folds::natural(ir, op, layouts);
+            found.extend(folds::partners(ir, op, operand, layout));
+            found
         }
         Class::Slice => match ir.opcode(op) {
             Opcode::Insert | Opcode::InsertStridedSlice if operand == 1 => vec![(result(), layout.clone())],
+            _ if bits::regroups(ir, op) => {
+                let layout = bits::onward(ir, op, layout);
+                ir.results(op).filter_map(|result| Some((result, layout.clone()?))).collect()
+            }
             _ => natural(ir, op, layouts).map(|layout| (result(), layout)).into_iter().collect(),
         },
         // What is written decides about its mask.
-        Class::Write if operand == 0 => {
+        Class::Write if access::written(ir, op) == Some(operand) => {
             needs(ir, op, layouts).into_iter().map(|(i, layout)| (ir.operand(op, i), layout)).collect()
         }
         // A broadcast's new dimensions are free, and the rest end here.
         Class::Broadcast
+        | Class::Yield
         | Class::Layout
         | Class::Write
         | Class::Read
@@ -69,7 +73,8 @@ pub fn forward(ir: &Ir, op: OpId, operand: usize, layout: &Nested, layouts: &Lay
     }
 }
 
-fn permutation(ir: &Ir, op: OpId) -> Vec<usize> {
+/// What `vector.transpose` does: dimension `d` of the result is dimension `permutation[d]` of the source.
+pub fn permutation(ir: &Ir, op: OpId) -> Vec<usize> {
     let perm = ir.attr_id(op, "permutation").and_then(|attr| ir.ints(attr)).expect("a transpose has a permutation");
     perm.into_iter().map(|d| d as usize).collect()
 }
@@ -79,7 +84,6 @@ pub fn natural(ir: &Ir, op: OpId, layouts: &Layouts) -> Option<Nested> {
     let shape = ir.results(op).next().map(|result| ir.shape_of(result))?;
     match ir.opcode(op) {
         Opcode::ShapeCast => layouts.get(ir.operand(op, 0))?.reshape(shape).ok(),
-        Opcode::MultiReduction => Some(layouts.get(ir.operand(op, 0))?.project(&reduced(ir, op))),
         Opcode::Contract => {
             let contract = Contract::of(ir, op);
             let (lhs, rhs) = (layouts.get(contract.lhs)?, layouts.get(contract.rhs)?);
@@ -99,6 +103,7 @@ pub fn natural(ir: &Ir, op: OpId, layouts: &Layouts) -> Option<Nested> {
             let source = layouts.get(ir.operand(op, 0))?;
             resized(source, ir.shape_of(ir.operand(op, 0)), shape)
         }
+        _ if bits::regroups(ir, op) => bits::onward(ir, op, layouts.get(ir.operand(op, 0))?),
         _ => None,
     }
 }
@@ -181,7 +186,13 @@ pub fn mask_layout(view: &Transfer, layout: &Nested) -> Nested {
 
 /// The layouts that an operation needs of its operands, given its results' (and, for loops, none: those are tied).
 pub fn needs(ir: &Ir, op: OpId, layouts: &Layouts) -> Vec<(usize, Nested)> {
+    if let Some(needs) = access::needs(ir, op, layouts) {
+        return needs;
+    }
     let vectors = vector_operands(ir, op);
+    if matches!(ir.opcode(op), Opcode::Scan | Opcode::VectorArgCompare) {
+        return folds::needs(ir, op, layouts);
+    }
     if let (Opcode::TransferRead | Opcode::TransferWrite, Some(&last)) = (ir.opcode(op), vectors.last()) {
         let view = Transfer::of(ir, op);
         let layout = layouts.get(view.vector.unwrap_or_else(|| ir.result(op, 0)));
@@ -229,6 +240,10 @@ pub fn needs_of(ir: &Ir, op: OpId, layout: &Nested) -> Vec<(usize, Nested)> {
                 vectors.into_iter().map(|i| (i, if i == 0 { inner.clone() } else { layout.clone() })).collect()
             }
             Opcode::InsertStridedSlice => vec![(1, layout.clone())],
+            _ if bits::regroups(ir, op) => {
+                let layout = bits::backward(ir, op, layout);
+                vectors.into_iter().map(|i| (i, layout.clone())).collect()
+            }
             _ => Vec::new(),
         },
         _ => Vec::new(),
@@ -250,6 +265,7 @@ pub fn wishes(ir: &Ir, op: OpId, layouts: &Layouts) -> Vec<(usize, Nested)> {
             let inner = layout.project(&(0..layout.rank()).map(|d| d < lead).collect::<Vec<_>>());
             resized(&inner, &ir.shape_of(ir.result(op, 0))[lead..], source)
         }
+        Opcode::Scan => folds::wish(ir, op, layouts),
         _ => None,
     };
     found.map(|layout| (0, layout)).into_iter().collect()

@@ -1,15 +1,32 @@
 //! Layouts for what no anchor reaches: matrix instructions for contractions, coalesced accesses for everything else.
 
 use raddle_ir::views::Contract;
-use raddle_ir::{Class, Ir, OpId, Scalar, ValueId};
+use raddle_ir::{Class, Ir, OpId, Opcode, Scalar, ValueId};
 use raddle_layout::Nested;
+use raddle_target::Mma;
 
-use super::Layouts;
+use super::layouts::Layouts;
 use crate::config::{Launch, row_major};
 use crate::configure::{power_of_two, roles};
 
 /// What may need a layout of our choice.
-pub enum Choice {
+pub struct Choice {
+    /// Those of one turn choose at the same time: what is asked for first, and how far from the start it is.
+    pub turn: (Asks, u32),
+    what: What,
+}
+
+/// Who asks. Contractions choose first, for they are hardest to please; then what is reduced, then what is written, then
+/// the rest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Asks {
+    Contraction,
+    Reduction,
+    Write,
+    Rest,
+}
+
+enum What {
     /// Both operands of a contraction.
     Contract(OpId),
     /// One vector.
@@ -17,22 +34,35 @@ pub enum Choice {
 }
 
 /// What may need a layout, in the order in which it is asked for.
-///
-/// Contractions choose first, for they are hardest to please; then what is reduced, then what is written, then the rest.
-pub fn choices(ir: &Ir, ops: &[OpId]) -> Vec<Choice> {
-    let of = |class: Class| ops.iter().copied().filter(move |&op| ir.class(op) == class);
-    let operands = |class: Class| of(class).flat_map(|op| ir.operands(op).iter().copied());
-    let results = ops.iter().flat_map(|&op| ir.results(op));
-    let vectors = operands(Class::Reduce).chain(operands(Class::Write)).chain(results);
-    let vectors = vectors.filter(|&value| ir.ty(value).is_vector()).map(Choice::Vector);
-    of(Class::Contract).map(Choice::Contract).chain(vectors).collect()
+pub fn choices(ir: &Ir, ops: &[OpId], depths: &[u32]) -> Vec<Choice> {
+    let depth = |value: ValueId| depths[value.index()];
+    let mut choices = Vec::new();
+    for &op in ops {
+        let asks = match ir.class(op) {
+            Class::Contract => {
+                choices.push(Choice { turn: (Asks::Contraction, depth(ir.result(op, 0))), what: What::Contract(op) });
+                Asks::Rest
+            }
+            Class::Reduce => Asks::Reduction,
+            Class::Write => Asks::Write,
+            _ => Asks::Rest,
+        };
+        if asks != Asks::Rest || ir.opcode(op) == Opcode::Return {
+            let vectors = ir.operands(op).iter().copied().filter(|&value| ir.ty(value).is_vector());
+            choices.extend(vectors.map(|value| Choice { turn: (asks, depth(value)), what: What::Vector(value) }));
+        }
+        let results = ir.results(op).filter(|&value| ir.ty(value).is_vector());
+        choices.extend(results.map(|value| Choice { turn: (Asks::Rest, depth(value)), what: What::Vector(value) }));
+    }
+    choices.sort_by_key(|choice| choice.turn);
+    choices
 }
 
 /// The layouts that we choose; none where there are some already.
 pub fn choose(ir: &Ir, choice: &Choice, layouts: &Layouts) -> Vec<(ValueId, Nested)> {
     let free = |value: ValueId| layouts.get(value).is_none();
-    match *choice {
-        Choice::Contract(op) => {
+    match choice.what {
+        What::Contract(op) => {
             let view = Contract::of(ir, op);
             match [view.lhs, view.rhs].map(free) {
                 [true, true] => contract(ir, &view, layouts.launch, layouts),
@@ -41,8 +71,10 @@ pub fn choose(ir: &Ir, choice: &Choice, layouts: &Layouts) -> Vec<(ValueId, Nest
                 [false, false] => Vec::new(),
             }
         }
-        Choice::Vector(value) if free(value) => vec![(value, coalesced(ir, value, layouts.launch))],
-        Choice::Vector(_) => Vec::new(),
+        What::Vector(value) if free(value) => {
+            vec![(value, beside(ir, value, layouts).unwrap_or_else(|| coalesced(ir, value, layouts.launch)))]
+        }
+        What::Vector(_) => Vec::new(),
     }
 }
 
@@ -107,37 +139,54 @@ fn partner(ir: &Ir, view: &Contract, known: usize, layouts: &Layouts) -> Vec<(Va
     let (Some(have), Some(want)) = (view.maps[known].as_dims(), view.maps[1 - known].as_dims()) else {
         return vec![(other, coalesced(ir, other, layouts.launch))];
     };
+    let dims: Vec<Option<usize>> = want.iter().map(|d| have.iter().position(|other| other == d)).collect();
+    extended(layout, &dims, ir.shape_of(other), layouts.launch).map(|layout| (other, layout)).into_iter().collect()
+}
+
+/// A layout for the result of a broadcast whose source has one: what is repeated goes to the threads that are left.
+fn beside(ir: &Ir, value: ValueId, layouts: &Layouts) -> Option<Nested> {
+    let op = ir.def_op(value).filter(|&op| ir.class(op) == Class::Broadcast)?;
+    let (source, shape) = (ir.operand(op, 0), ir.shape_of(value));
+    let (layout, inner) = (layouts.get(source)?, ir.ty(source).is_vector().then(|| ir.shape_of(source))?);
+    let lead = shape.len() - inner.len();
+    let dims: Vec<Option<usize>> =
+        (0..shape.len()).map(|d| d.checked_sub(lead).filter(|&at| inner[at] == shape[d])).collect();
+    extended(layout, &dims, shape, layouts.launch)
+}
+
+/// A layout of a shape whose dimension `d` lies as dimension `dims[d]` of another one does; the others take the threads
+/// that are left.
+fn extended(layout: &Nested, dims: &[Option<usize>], shape: &[i64], launch: Launch) -> Option<Nested> {
     let reach = |tiles: &[i64], strides: &[i64]| tiles.iter().zip(strides).map(|(t, s)| t * s).fold(1, i64::max);
-    let launch = layouts.launch;
     let mut lane = reach(&layout.thread_tile, &layout.thread_strides);
     let mut subgroup = reach(&layout.subgroup_tile, &layout.subgroup_strides);
-    let columns: Vec<Nested> = want
-        .iter()
-        .zip(ir.shape_of(other))
-        .map(|(d, &extent)| match have.iter().position(|other| other == d) {
-            Some(at) => layout.permute(&[at]),
-            None => {
-                let lanes = power_of_two(extent, launch.subgroup_size / lane);
-                // A layout that counts its lanes through the workgroup leaves no subgroups.
-                let free = if lane > launch.subgroup_size { 1 } else { launch.workgroup_size / launch.subgroup_size };
-                let subgroups = power_of_two(extent / lanes, free / subgroup);
-                let batch = extent / (lanes * subgroups);
-                let one = || vec![1];
-                let column =
-                    Nested::new(vec![subgroups], vec![batch], one(), vec![lanes], one(), vec![subgroup], vec![lane]);
-                lane *= lanes;
-                subgroup *= subgroups;
-                column.expect("one dimension, whose tiles multiply to its extent")
-            }
-        })
-        .collect();
+    let column = |(&dim, &extent): (&Option<usize>, &i64)| match dim {
+        Some(at) => layout.permute(&[at]),
+        None => {
+            let lanes = power_of_two(extent, launch.subgroup_size / lane);
+            // A layout that counts its lanes through the workgroup leaves no subgroups.
+            let free = if lane > launch.subgroup_size { 1 } else { launch.workgroup_size / launch.subgroup_size };
+            let subgroups = power_of_two(extent / lanes, free / subgroup);
+            let batch = extent / (lanes * subgroups);
+            let one = || vec![1];
+            let column =
+                Nested::new(vec![subgroups], vec![batch], one(), vec![lanes], one(), vec![subgroup], vec![lane]);
+            lane *= lanes;
+            subgroup *= subgroups;
+            column.expect("one dimension, whose tiles multiply to its extent")
+        }
+    };
     let none = Nested::whole(&[]).expect("no extents");
-    let joined = columns.iter().try_fold(none, |layout, column| layout.append(column));
-    joined.map(|layout| (other, layout)).into_iter().collect()
+    dims.iter().zip(shape).map(column).try_fold(none, |layout, column| layout.append(&column)).ok()
 }
 
 /// The operand layouts of the first matrix instruction of the chip that divides the contraction.
 fn fragments(ir: &Ir, view: &Contract, launch: Launch, layouts: &Layouts) -> Option<[Nested; 2]> {
+    layouts.chip.mma_rows().find_map(|mma| fragments_of(ir, view, mma, launch))
+}
+
+/// The operand layouts of a matrix instruction, if it divides the contraction.
+pub fn fragments_of(ir: &Ir, view: &Contract, mma: &Mma, launch: Launch) -> Option<[Nested; 2]> {
     let roles = roles(&view.maps)?;
     let types = [view.lhs, view.rhs, view.acc].map(|value| Scalar::of(&ir[ir.elem_of(value)]));
     let dims = [view.maps[0].as_dims()?, view.maps[1].as_dims()?];
@@ -146,13 +195,10 @@ fn fragments(ir: &Ir, view: &Contract, launch: Launch, layouts: &Layouts) -> Opt
         ir.shape_of([view.lhs, view.rhs][i])[at]
     };
     let (m, n, k) = (extent(0, roles.m), extent(1, roles.n), extent(0, roles.k));
-    let mma = layouts.chip.mma_rows().find(|mma| {
-        mma.types.map(Some) == types
-            && i64::from(mma.subgroup_size) == launch.subgroup_size
-            && m % mma.m == 0
-            && n % mma.n == 0
-            && k % mma.k == 0
-    })?;
+    let divides = m % mma.m == 0 && n % mma.n == 0 && k % mma.k == 0;
+    if mma.types.map(Some) != types || i64::from(mma.subgroup_size) != launch.subgroup_size || !divides {
+        return None;
+    }
     let n_subgroups = launch.workgroup_size / launch.subgroup_size;
     let rows = power_of_two(m / mma.m, n_subgroups);
     let columns = power_of_two(n / mma.n, n_subgroups / rows);

@@ -4,39 +4,43 @@ use raddle_ir::views::Contract;
 use raddle_ir::{Attr, Builder, Class, Def, Ir, Map, OpId, Opcode, ValueId, ValueMap};
 use raddle_layout::Nested;
 
-use super::rules::{anchor, in_registers, iteration, natural, needs, needs_of};
-use super::{Layouts, seed};
+use super::anchor::anchor;
+use super::cost::{Way, cheapest};
+use super::layouts::Layouts;
+use super::rules::{in_registers, iteration, natural, needs};
+use super::{access, bits, flow, folds, seed};
 use crate::instruction;
-
-/// Operations of a chain that is made again.
-const CHAIN_MAX: usize = 8;
 
 /// Makes the layouts around an operation agree: its result with its operands, then its operands with its result.
 pub fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
     if ir.opcode(op) == Opcode::Contract {
         combine(ir, op, layouts);
     }
-    if matches!(ir.class(op), Class::Reshape | Class::Reduce | Class::Contract) && ir.ty(ir.result(op, 0)).is_vector() {
-        let result = ir.result(op, 0);
-        match (natural(ir, op, layouts), layouts.get(result)) {
-            (Some(natural), Some(given)) if natural != *given => {
-                let given = given.clone();
-                let message = format!("the result of `{}` is converted to the layout of its uses", ir.name(op));
-                let notes = [format!("its operands give it {natural}"), format!("wanted is {given}")];
-                layouts.remark(ir, op, message).notes.extend(notes);
-                let conversion = convert(ir, op, result, &given, layouts);
-                ir.detach(conversion);
-                ir.insert_after(op, conversion);
-                let converted = ir.result(conversion, 0);
-                ir.replace_uses(result, converted);
-                ir.set_operand(conversion, 0, result);
-                layouts.set(result, natural);
-                layouts.set(converted, given);
-            }
-            _ => {}
+    if bits::regroups(ir, op) && natural(ir, op, layouts).is_none() {
+        group(ir, op, layouts);
+    }
+    if let Some(inner) = access::masked(ir, op).filter(|&inner| ir.class(inner) == Class::Read) {
+        // A read under a mask lies as what comes out of it.
+        if let (Some(result), Some(outer)) = (ir.results(inner).next(), ir.results(op).next())
+            && let Some(layout) = layouts.get(outer).cloned()
+        {
+            layouts.set(result, layout);
+        }
+    }
+    if access::masked(ir, op).is_some() {
+        // What the mask needs is known when what is masked has settled.
+        return;
+    }
+    let decided = matches!(ir.class(op), Class::Reshape | Class::Reduce | Class::Contract) || bits::regroups(ir, op);
+    if decided {
+        for i in 0..ir.results(op).len() {
+            come_out(ir, op, i, layouts);
         }
     }
     adapt(ir, op, layouts);
+    if let Some(mask) = access::mask_of(ir, op).filter(|&mask| access::masked(ir, mask) == Some(op)) {
+        adapt(ir, mask, layouts);
+    }
     if let (Some(to), Some(from)) = (anchor(ir, op).cloned(), ir.operands(op).first().and_then(|&v| layouts.get(v)))
         && *from != to
     {
@@ -45,19 +49,66 @@ pub fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
     }
 }
 
+/// Lets a result have the layout that its operands give it, with a conversion behind it if another one is wanted.
+fn come_out(ir: &mut Ir, op: OpId, index: usize, layouts: &mut Layouts) {
+    // What is masked comes out of the mask.
+    let (outer, inner) = match access::mask_of(ir, op) {
+        Some(mask) if index < ir.results(mask).len() => (mask, Some(ir.result(op, index))),
+        _ => (op, None),
+    };
+    let result = ir.result(outer, index);
+    if !ir.ty(result).is_vector() {
+        return;
+    }
+    let (Some(natural), Some(given)) = (comes(ir, op, index, layouts), layouts.get(result).cloned()) else { return };
+    if let Some(inner) = inner {
+        layouts.set(inner, natural.clone());
+    }
+    if natural == given {
+        return;
+    }
+    let message = format!("the result of `{}` is converted to the layout of its uses", ir.name(op));
+    let notes = [format!("its operands give it {natural}"), format!("wanted is {given}")];
+    layouts.remark(ir, op, message).notes.extend(notes);
+    let conversion = convert(ir, outer, result, &given, layouts);
+    ir.detach(conversion);
+    ir.insert_after(outer, conversion);
+    let converted = ir.result(conversion, 0);
+    ir.replace_uses(result, converted);
+    ir.set_operand(conversion, 0, result);
+    layouts.set(result, natural);
+    layouts.set(converted, given);
+}
+
+/// The layout that a result has because of the operands.
+fn comes(ir: &Ir, op: OpId, index: usize, layouts: &Layouts) -> Option<Nested> {
+    if ir.class(op) != Class::Reduce {
+        return natural(ir, op, layouts);
+    }
+    let result = ir.result(op, index);
+    folds::natural(ir, op, layouts).into_iter().find_map(|(value, layout)| (value == result).then_some(layout))
+}
+
+/// Gives the operands of an operation that regroups elements a layout in which threads hold whole groups.
+fn group(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
+    let Some(layout) = ir.results(op).find_map(|result| layouts.get(result)) else { return };
+    let layout = bits::backward(ir, op, layout);
+    for i in 0..ir.operands(op).len() {
+        give(ir, op, i, layout.clone(), layouts);
+    }
+}
+
 /// Makes an operation's operands have the layouts that it needs of them.
 fn adapt(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
-    let carried = |first: usize, results: OpId| -> Vec<(usize, Nested)> {
-        let results = ir.results(results).enumerate();
-        results.filter_map(|(i, result)| Some((first + i, layouts.get(result)?.clone()))).collect()
-    };
-    let needed = match (ir.opcode(op), ir.parent_op(op)) {
-        (Opcode::For, _) => carried(3, op),
-        (Opcode::ScfYield, Some(parent)) => carried(0, parent),
-        // A reshape has settled its result by its operand.
-        (Opcode::ShapeCast, _) if natural(ir, op, layouts).is_some() => Vec::new(),
-        _ => needs(ir, op, layouts),
-    };
+    let carried = (0..ir.operands(op).len()).filter_map(|i| {
+        let targets = flow::targets(ir, op, i);
+        targets.into_iter().find_map(|target| layouts.get(target)).map(|layout| (i, layout.clone()))
+    });
+    let mut needed: Vec<(usize, Nested)> = carried.collect();
+    // A reshape has settled its result by its operand.
+    if ir.opcode(op) != Opcode::ShapeCast || natural(ir, op, layouts).is_none() {
+        needed.extend(needs(ir, op, layouts));
+    }
     for (operand, layout) in needed {
         give(ir, op, operand, layout, layouts);
     }
@@ -117,28 +168,38 @@ fn combine(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
 /// The value in another layout, for one user: made again, read again, or converted.
 fn with_layout(ir: &mut Ir, user: OpId, value: ValueId, layout: &Nested, layouts: &mut Layouts) -> ValueId {
     let known = layouts.converted.get(&value).map_or(&[][..], |list| list);
-    // Made next to the original, it is seen by all who see that and come later.
-    let is_seen = |new: ValueId| ir.def_op(new).is_some_and(|op| layouts.place(op) <= layouts.place(user));
-    if let Some(&known) = known.iter().find(|&&new| layouts.get(new) == Some(layout) && is_seen(new)) {
+    if let Some(&known) = known.iter().find(|&&new| layouts.get(new) == Some(layout) && is_seen(ir, new, user, layouts))
+    {
         return known;
     }
     let from = layouts.get(value).expect("only a value with a layout can have another one").clone();
-    let (op, how) = match ir.def_op(value) {
+    let to = layouts.intern(layout.clone());
+    let chosen = cheapest(ir, value, to, layouts);
+    let op = match (ir.def_op(value), chosen.way) {
+        (Some(def), Way::Again) if layouts.copies.contains(&user) => again(ir, def, Some(user), layouts),
         // The copy stands where the original does, so that no write can come between, and every use sees it.
-        Some(def) if ir.class(def) == Class::Read => (again(ir, def, layouts), "read"),
-        Some(def) if is_cheap(ir, def, layout, &mut CHAIN_MAX.clone()) => (again(ir, def, layouts), "made"),
-        _ => (convert(ir, user, value, layout, layouts), "converted"),
+        (Some(def), Way::Again | Way::Read) => again(ir, def, None, layouts),
+        _ => convert(ir, user, value, layout, layouts),
     };
     let new = ir.result(op, 0);
     layouts.set(new, layout.clone());
     layouts.converted.entry(value).or_default().push(new);
     let (name, at) = (ir.name(user).to_owned(), ir.def_op(value).unwrap_or(user));
-    let message = match how {
-        "converted" => format!("the result of `{}` is converted for `{name}`, {}", ir.name(at), way(&from, layout)),
-        _ => format!("`{}` is {how} again for `{name}`", ir.name(at)),
+    let message = match chosen.way {
+        Way::Again => format!("`{}` is made again for `{name}`", ir.name(at)),
+        Way::Read => format!("`{}` is read again for `{name}`", ir.name(at)),
+        Way::Convert => format!("the result of `{}` is converted for `{name}`, {}", ir.name(at), way(&from, layout)),
     };
-    layouts.remark(ir, at, message).notes.extend([format!("it has {from}"), format!("needed is {layout}")]);
-    if how != "converted" {
+    let told = |way: Way, cost: i64| match way {
+        Way::Again => format!("making it again costs {cost}"),
+        Way::Read => format!("reading it again costs {cost}"),
+        Way::Convert => format!("converting it costs {cost}"),
+    };
+    let ways = [(chosen.way, chosen.cost)].into_iter().chain(chosen.others);
+    let costs: Vec<String> = ways.map(|(way, cost)| told(way, cost)).collect();
+    let notes = [format!("it has {from}"), format!("needed is {layout}"), costs.join(", ")];
+    layouts.remark(ir, at, message).notes.extend(notes);
+    if chosen.way != Way::Convert {
         adapt(ir, op, layouts);
     }
     new
@@ -149,59 +210,54 @@ fn way(from: &Nested, to: &Nested) -> &'static str {
     if in_registers(from, to) { "inside each thread" } else { "through shared memory" }
 }
 
-/// A copy of an operation, in front of it.
-fn again(ir: &mut Ir, op: OpId, layouts: &mut Layouts) -> OpId {
-    let copy = Builder::before(ir, op).copy(op, &mut ValueMap::default());
-    layouts.put(copy, layouts.place(op));
+/// Whether a value that was made for one user can be used by another one.
+fn is_seen(ir: &Ir, value: ValueId, user: OpId, layouts: &Layouts) -> bool {
+    let Some(op) = ir.def_op(value) else { return false };
+    let mut above = std::iter::successors(Some(user), |&op| ir.parent_op(op));
+    let beside = above.find(|&above| ir.parent_block(above) == ir.parent_block(op));
+    beside.is_some() && op != user && layouts.place(op) <= layouts.place(user)
+}
+
+/// A copy of an operation: in front of another copy that uses it, or behind the original and the copies it has.
+fn again(ir: &mut Ir, op: OpId, user: Option<OpId>, layouts: &mut Layouts) -> OpId {
+    let copy = Builder::before(ir, user.unwrap_or(op)).copy(op, &mut ValueMap::default());
+    if user.is_none() {
+        let mut last = op;
+        while let Some(next) = ir.next_op(last).filter(|&next| layouts.place(next) == layouts.place(op)) {
+            last = next;
+        }
+        ir.detach(copy);
+        ir.insert_after(last, copy);
+    }
+    layouts.put(copy, layouts.place(user.unwrap_or(op)));
+    layouts.copies.insert(copy);
     copy
 }
 
-/// Whether an operation costs so little, with all that it is made from, that making it again beats moving its result.
-fn is_cheap(ir: &Ir, op: OpId, layout: &Nested, left: &mut usize) -> bool {
-    if *left == 0 || ir.results(op).len() != 1 {
-        return false;
-    }
-    *left -= 1;
-    match ir.class(op) {
-        Class::Constant | Class::Mask => return true,
-        Class::Broadcast | Class::Transpose | Class::Elementwise => {}
-        Class::Reshape => {
-            // The copy's operand must come out in the layout that is wanted.
-            let (from, to) = (ir.shape_of(ir.operand(op, 0)), ir.shape_of(ir.result(op, 0)));
-            if layout.reshape(from).and_then(|source| source.reshape(to)).ok().as_ref() != Some(layout) {
-                return false;
-            }
-        }
-        _ => return false,
-    }
-    ir.operands(op).iter().all(|&operand| {
-        let vector = ir.ty(operand).is_vector() && ir.shape_of(operand).iter().product::<i64>() > 1;
-        !vector
-            || ir.def_op(operand).is_some_and(|def| {
-                // What the chain needs of this operand is a matter of shapes alone.
-                let need = needs_of(ir, op, layout).into_iter().find(|&(i, _)| ir.operand(op, i) == operand);
-                need.is_some_and(|(_, layout)| is_cheap(ir, def, &layout, left))
-            })
-    })
-}
-
-/// A conversion in front of the first operation beside the value's definition that uses it.
+/// A conversion in front of the first operation beside the value's definition that uses it; right behind the definition
+/// where that is in another block of the same region.
 fn convert(ir: &mut Ir, user: OpId, value: ValueId, layout: &Nested, layouts: &mut Layouts) -> OpId {
     let home = match ir.def(value) {
-        Def::Result { op, .. } => ir.parent_block(op),
-        Def::Arg { block, .. } => Some(block),
+        Def::Result { op, .. } => ir.parent_block(op).expect("an operation that makes a vector is in a block"),
+        Def::Arg { block, .. } => block,
     };
+    let region = |ir: &Ir, op: OpId| ir.parent_block(op).map(|block| ir.block_region(block));
     let mut place = user;
     // A value that does not change in a loop is converted in front of it.
-    while ir.parent_block(place) != home {
-        match ir.parent_op(place) {
-            Some(parent) => place = parent,
-            None => break,
+    while region(ir, place) != Some(ir.block_region(home)) {
+        place = ir.parent_op(place).expect("a user is nested in the region of what it uses");
+    }
+    if ir.parent_block(place) != Some(home) {
+        place = match ir.def(value) {
+            Def::Result { op, .. } => ir.next_op(op),
+            Def::Arg { block, .. } => ir.first_op(block),
         }
+        .expect("a block that jumps ends in an operation");
     }
     let attr = ir.intern(Attr::Layout(layout.clone()));
     let ty = ir.type_of(value);
     let op = Builder::before(ir, place).op(Opcode::ToLayout, &[value], &[ty], &[("layout", attr)]);
     layouts.put(op, layouts.place(place));
+    layouts.placed.insert(op);
     op
 }

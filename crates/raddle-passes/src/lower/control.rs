@@ -1,9 +1,12 @@
 //! Lower loops and branches: carried vectors become carried scalars.
 
-use raddle_ir::{AttrId, BlockId, Diag, OpId, Opcode, TypeId, ValueId};
+use raddle_ir::{AttrId, BlockId, Diag, OpId, Opcode, RegionId, TypeId, ValueId};
 
 use super::linear::{Fact, gcd};
 use super::{Cx, Part};
+
+/// `eq` as `arith.cmpi` numbers it.
+const EQUAL: i64 = 0;
 
 impl Cx<'_> {
     pub(super) fn for_loop(&mut self, op: OpId) -> Result<(), Diag> {
@@ -65,21 +68,113 @@ impl Cx<'_> {
         self.set_index(old, form);
     }
 
-    pub(super) fn branch(&mut self, op: OpId) -> Result<(), Diag> {
-        if self.ir.opcode(op) != Opcode::If {
-            return Err(self.refuse(op));
-        }
-        let condition = self.scalar(self.ir.operand(op, 0));
-        let mut types = Vec::new();
-        let mut widths = Vec::new();
-        for result in self.ir.results(op) {
-            if !self.is_register(result) {
+    /// The types of all elements of some values, and how many each value has.
+    fn flat_types(&self, op: OpId, values: &[ValueId]) -> Result<(Vec<TypeId>, Vec<usize>), Diag> {
+        let (mut types, mut widths) = (Vec::new(), Vec::new());
+        for &value in values {
+            if !self.is_register(value) {
                 return Err(self.refuse(op).label("a result is neither a scalar nor a vector"));
             }
-            let (n, elem) = (self.n_elements(result), self.ir.elem_of(result));
+            let (n, elem) = (self.n_elements(value), self.ir.elem_of(value));
             widths.push(n);
             types.extend(std::iter::repeat_n(elem, n));
         }
+        Ok((types, widths))
+    }
+
+    /// `scf.while`: what comes in, what goes round and what comes out are elements.
+    pub(super) fn while_loop(&mut self, op: OpId) -> Result<(), Diag> {
+        let old = self.ir.operands(op).to_vec();
+        let mut operands = Vec::new();
+        self.flatten(op, &old, &mut operands)?;
+        let (types, widths) = self.flat_types(op, &self.ir.results(op).collect::<Vec<_>>())?;
+        let new = self.copy(op, &operands, &types);
+        let attrs = self.without_layouts(op);
+        self.ir.set_attr_dict(new, attrs);
+        for region in self.ir.regions(op).to_vec() {
+            let Some(&old_block) = self.ir.blocks(region).first() else { return Err(self.refuse(op)) };
+            let args = self.ir.args(old_block).to_vec();
+            let (types, widths) = self.flat_types(op, &args)?;
+            let new_region = self.ir.add_region(new);
+            let block = self.ir.add_block(new_region, &types);
+            let new_args = self.ir.args(block).to_vec();
+            self.split(&args, &widths, &new_args);
+            self.nest(new, block, old_block)?;
+        }
+        self.take_results(op, new, &widths);
+        Ok(())
+    }
+
+    /// `scf.execute_region` of one block runs where it stands.
+    fn run_region(&mut self, op: OpId) -> Result<(), Diag> {
+        let [region] = self.ir.regions(op) else { return Err(self.refuse(op)) };
+        let [block] = self.ir.blocks(*region) else {
+            return Err(self.refuse(op).label("it has branches between blocks"));
+        };
+        let ops = self.ir.ops_of(*block);
+        let Some((&end, ops)) = ops.split_last() else { return Err(self.refuse(op)) };
+        self.ops(ops)?;
+        for (result, value) in self.ir.results(op).zip(self.ir.operands(end).to_vec()) {
+            self.parts[result.index()] = self.parts[value.index()];
+        }
+        Ok(())
+    }
+
+    /// `scf.index_switch`: one branch inside the other.
+    fn switch(&mut self, op: OpId) -> Result<(), Diag> {
+        let cases = self.ir.attr_id(op, "cases").and_then(|cases| self.ir.ints(cases)).unwrap_or_default();
+        let regions = self.ir.regions(op).to_vec();
+        let results: Vec<ValueId> = self.ir.results(op).collect();
+        let (types, widths) = self.flat_types(op, &results)?;
+        let flag = self.scalar(self.ir.operand(op, 0));
+        let new = self.case(op, flag, &cases, &regions, &types)?;
+        self.split(&results, &widths, &new);
+        Ok(())
+    }
+
+    /// What the cases from the first of `cases` on yield; the default is the first region.
+    fn case(
+        &mut self,
+        op: OpId,
+        flag: ValueId,
+        cases: &[i64],
+        regions: &[RegionId],
+        types: &[TypeId],
+    ) -> Result<Vec<ValueId>, Diag> {
+        let at = if cases.is_empty() { 0 } else { regions.len() - cases.len() };
+        let Some(&block) = regions.get(at).and_then(|&region| self.ir.blocks(region).first()) else {
+            return Err(self.refuse(op));
+        };
+        let Some((&case, others)) = cases.split_first() else {
+            let ops = self.ir.ops_of(block);
+            let Some((&end, ops)) = ops.split_last() else { return Err(self.refuse(op)) };
+            self.ops(ops)?;
+            let mut yielded = Vec::new();
+            let old = self.ir.operands(end).to_vec();
+            self.flatten(op, &old, &mut yielded)?;
+            return Ok(yielded);
+        };
+        let case = self.int(case, self.index);
+        let condition = self.compare(EQUAL, flag, case);
+        let branch = self.emit(Opcode::If, &[condition], types, self.no_attrs);
+        let region = self.ir.add_region(branch);
+        let inner = self.ir.add_block(region, &[]);
+        self.nest(branch, inner, block)?;
+        self.open(branch);
+        let otherwise = self.case(op, flag, others, regions, types)?;
+        self.close(&otherwise);
+        Ok(self.ir.results(branch).collect())
+    }
+
+    pub(super) fn branch(&mut self, op: OpId) -> Result<(), Diag> {
+        match self.ir.opcode(op) {
+            Opcode::If => {}
+            Opcode::ExecuteRegion => return self.run_region(op),
+            Opcode::IndexSwitch => return self.switch(op),
+            _ => return Err(self.refuse(op)),
+        }
+        let condition = self.scalar(self.ir.operand(op, 0));
+        let (types, widths) = self.flat_types(op, &self.ir.results(op).collect::<Vec<_>>())?;
         let new = self.copy(op, &[condition], &types);
         let attrs = self.without_layouts(op);
         self.ir.set_attr_dict(new, attrs);
@@ -97,7 +192,7 @@ impl Cx<'_> {
     /// Leaves a region or the function: passes on all elements.
     pub(super) fn leave(&mut self, op: OpId) -> Result<(), Diag> {
         match self.ir.opcode(op) {
-            Opcode::ScfYield | Opcode::Return => {
+            Opcode::ScfYield | Opcode::Return | Opcode::Condition => {
                 let old = self.ir.operands(op).to_vec();
                 let mut operands = Vec::with_capacity(old.len());
                 self.flatten(op, &old, &mut operands)?;

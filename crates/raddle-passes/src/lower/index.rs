@@ -29,7 +29,7 @@ impl Cx<'_> {
     }
 
     /// The form of a value of the new program.
-    fn form_of_new(&mut self, value: ValueId) -> Linear {
+    pub(super) fn form_of_new(&mut self, value: ValueId) -> Linear {
         if let Some(constant) = number::of(self.ir, value).and_then(number::Number::int) {
             return self.forms.constant(constant);
         }
@@ -297,7 +297,7 @@ impl Cx<'_> {
     // ---- ids
 
     /// The thread number inside the workgroup.
-    fn thread(&mut self) -> Linear {
+    pub(super) fn thread(&mut self) -> Linear {
         if let Some(thread) = self.thread {
             return thread;
         }

@@ -12,8 +12,14 @@ impl Cx<'_> {
                 let value = self.list(operands[0]);
                 let (offset, width) = (self.scalar(operands[1]), self.scalar(operands[2]));
                 let attrs = self.ir.attr_dict(op);
-                let moved: Vec<[ValueId; 2]> =
-                    value.into_iter().map(|element| self.exchange(element, offset, width, attrs)).collect();
+                // What fills a word moves as one.
+                let moved: Vec<[ValueId; 2]> = if self.is_word(operands[0]) {
+                    let word = self.pack(operands[0]);
+                    let [word, valid] = self.exchange(word, offset, width, attrs);
+                    self.unpack(word).into_iter().map(|element| [element, valid]).collect()
+                } else {
+                    value.into_iter().map(|element| self.exchange(element, offset, width, attrs)).collect()
+                };
                 let elements: Vec<ValueId> = moved.iter().map(|pair| pair[0]).collect();
                 self.set_elements(self.ir.result(op, 0), &elements);
                 // Whether the other lane exists is the same for all elements.
@@ -21,6 +27,14 @@ impl Cx<'_> {
                 Ok(())
             }
             Opcode::SubgroupReduce => self.subgroup_reduce(op),
+            Opcode::SubgroupScan => self.subgroup_scan(op),
+            Opcode::Ballot => {
+                let bit = self.scalar(self.ir.operand(op, 0));
+                let result = self.ir.result(op, 0);
+                let new = self.copy(op, &[bit], &[self.ir.type_of(result)]);
+                self.set_elements(result, &[self.ir.result(new, 0)]);
+                Ok(())
+            }
             _ => Err(self.refuse(op)),
         }
     }
@@ -59,7 +73,7 @@ impl Cx<'_> {
     }
 
     /// Shuffles one scalar; the second value says whether the other lane exists.
-    fn exchange(&mut self, value: ValueId, offset: ValueId, width: ValueId, attrs: AttrId) -> [ValueId; 2] {
+    pub(super) fn exchange(&mut self, value: ValueId, offset: ValueId, width: ValueId, attrs: AttrId) -> [ValueId; 2] {
         let (ty, bit) = (self.ir.type_of(value), self.ir.int_type(1));
         let op = self.emit(Opcode::Shuffle, &[value, offset, width], &[ty, bit], attrs);
         [0, 1].map(|index| self.ir.result(op, index))

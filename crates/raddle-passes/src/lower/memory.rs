@@ -24,7 +24,7 @@ pub(super) struct View {
 }
 
 impl Cx<'_> {
-    fn view(&self, value: ValueId) -> Option<View> {
+    pub(super) fn view(&self, value: ValueId) -> Option<View> {
         match self.parts[value.index()] {
             Part::Memory(at) => Some(self.views[at as usize].clone()),
             Part::Unset | Part::Elements { .. } | Part::Index(_) => None,
@@ -139,7 +139,7 @@ impl Cx<'_> {
     }
 
     /// Where `view[indices]` lies.
-    fn place(&mut self, view: &View, indices: &[Linear]) -> Linear {
+    pub(super) fn place(&mut self, view: &View, indices: &[Linear]) -> Linear {
         let mut place = view.offset;
         for (&index, &stride) in indices.iter().zip(&view.strides) {
             place = self.add_scaled(place, index, stride);
@@ -154,6 +154,7 @@ impl Cx<'_> {
             return Err(self.refuse(op).label("it reads a tensor").help("run the street up to `distributed` first"));
         }
         let (tile, padding) = match self.ir.opcode(op) {
+            Opcode::Gather | Opcode::TransferGather => return self.read_indexed(op),
             Opcode::TransferRead => {
                 let transfer = Transfer::of(self.ir, op);
                 let shape = self.ir.shape_of(result).to_vec();
@@ -179,6 +180,7 @@ impl Cx<'_> {
     /// Writes: of one element, of a row, of a tile.
     pub(super) fn write(&mut self, op: OpId) -> Result<(), Diag> {
         let (tile, value) = match self.ir.opcode(op) {
+            Opcode::Scatter | Opcode::TransferScatter => return self.write_indexed(op),
             Opcode::TransferWrite => {
                 let transfer = Transfer::of(self.ir, op);
                 let Some(value) = transfer.vector else { return Err(self.refuse(op)) };
@@ -205,6 +207,14 @@ impl Cx<'_> {
         let lead = view.strides.len() - shape.len();
         let offsets = walk(shape, 0, &view.strides[lead..]);
         Ok(self.tile(&view, origin, offsets, Vec::new()))
+    }
+
+    /// The row of elements behind a buffer, and the index of one of them.
+    pub(super) fn element(&mut self, op: OpId, base: ValueId, indices: &[ValueId]) -> Result<(ValueId, ValueId), Diag> {
+        let Some(view) = self.view(base) else { return Err(self.refuse(op)) };
+        let indices: Vec<Linear> = indices.iter().map(|&index| self.form(index)).collect();
+        let place = self.place(&view, &indices);
+        Ok((view.base, self.compute(place)))
     }
 
     fn transfer_tile(&mut self, op: OpId, transfer: &Transfer, shape: &[i64], reads: bool) -> Result<Tile, Diag> {
@@ -281,7 +291,8 @@ impl Cx<'_> {
         if any { guards } else { Vec::new() }
     }
 
-    fn tile(&mut self, view: &View, origin: Linear, offsets: Vec<i64>, guards: Vec<Guard>) -> Tile {
+    /// A tile of elements at constant distances from an origin.
+    pub(super) fn tile(&mut self, view: &View, origin: Linear, offsets: Vec<i64>, guards: Vec<Guard>) -> Tile {
         let constant = self.forms.constant_part(origin);
         let origin = self.forms.without_constant(origin);
         let offsets = offsets.into_iter().map(|offset| offset.wrapping_add(constant)).collect();

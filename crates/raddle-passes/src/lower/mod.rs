@@ -26,12 +26,16 @@
 //!
 //! It does not choose instructions for a target, allocate registers, or merge accesses of different operations.
 
+mod bits;
 mod control;
+mod gather;
 mod index;
 mod lanes;
 mod linear;
 mod memory;
 mod reduce;
+mod scan;
+mod sink;
 mod tile;
 mod vector;
 
@@ -150,6 +154,7 @@ pub fn lower(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let results = ir.signature(func).1.to_vec();
     ir.set_signature(func, &types, &results);
     clean::clean(ir, func);
+    sink::sink(ir, func);
     Ok(())
 }
 
@@ -208,13 +213,16 @@ impl Cx<'_> {
             Class::Reshape => self.reshape(op),
             Class::Slice => self.slice(op),
             Class::Mask => self.mask(op),
-            Class::Reduce => self.multi_reduction(op),
+            Class::Reduce => self.reduce(op),
             Class::Contract => self.contract(op),
             Class::Read => self.read(op),
             Class::Write => self.write(op),
             Class::Alloc => self.alloc(op),
             Class::View => self.subview(op),
-            Class::Loop => self.for_loop(op),
+            Class::Loop => match self.ir.opcode(op) {
+                Opcode::While => self.while_loop(op),
+                _ => self.for_loop(op),
+            },
             Class::Branch => self.branch(op),
             Class::Yield => self.leave(op),
             Class::Barrier => {
@@ -222,6 +230,7 @@ impl Cx<'_> {
                 Ok(())
             }
             Class::Shuffle => self.shuffle(op),
+            Class::Matrix if matches!(self.ir.opcode(op), Opcode::LdMatrix | Opcode::StMatrix) => self.matrices(op),
             Class::Matrix => self.matrix(op),
             Class::Layout => {
                 Err(self.refuse(op).help("layouts end with distribution: run the street up to `distributed` first"))
@@ -230,6 +239,7 @@ impl Cx<'_> {
                 Err(self.refuse(op).help("tensors end with vectorization: run the street up to `distributed` first"))
             }
             Class::Call => Err(self.refuse(op).help("inline the function into the kernel")),
+            Class::Opaque if self.ir.opcode(op) == Opcode::Condition => self.leave(op),
             Class::Module | Class::Function | Class::Opaque => Err(self.refuse(op)),
         }
     }

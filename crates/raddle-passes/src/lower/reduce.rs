@@ -40,8 +40,17 @@ impl Cx<'_> {
             .ok_or_else(|| self.refuse(op).label(format!("`{kind}` does not combine elements of this type")))
     }
 
+    /// Combines elements along dimensions.
+    pub(super) fn reduce(&mut self, op: OpId) -> Result<(), Diag> {
+        match self.ir.opcode(op) {
+            Opcode::MultiReduction => self.multi_reduction(op),
+            Opcode::Scan => self.scan(op),
+            _ => Err(self.refuse(op).help("whole-workgroup programs are distributed first")),
+        }
+    }
+
     /// acc ⊕ x0 ⊕ x1 ⊕ …, from left to right.
-    pub(super) fn multi_reduction(&mut self, op: OpId) -> Result<(), Diag> {
+    fn multi_reduction(&mut self, op: OpId) -> Result<(), Diag> {
         let (source, acc, result) = (self.ir.operand(op, 0), self.ir.operand(op, 1), self.ir.result(op, 0));
         let opcode = self.combiner_of(op, "kind", self.ir.elem_of(result))?;
         let dims = self.ir.attr_id(op, "reduction_dims").and_then(|attr| self.ir.ints(attr)).unwrap_or_default();

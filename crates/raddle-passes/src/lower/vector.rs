@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
-use raddle_ir::views::{Mixed, position};
-use raddle_ir::{Attr, Diag, OpId, Opcode, Type, TypeId, ValueId};
+use raddle_ir::views::{Matrices, Mixed, position};
+use raddle_ir::{Attr, Diag, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
 use super::Cx;
 use crate::clean::number;
@@ -126,6 +126,13 @@ impl Cx<'_> {
         };
         let (attrs, elem) = (self.ir.attr_dict(op), self.ir.elem_of(result));
         let operands = self.ir.operands(op).to_vec();
+        if opcode == Opcode::Select && !self.ir.ty(operands[0]).is_vector() && self.is_word(result) {
+            let (condition, [yes, no]) = (self.scalar(operands[0]), [1, 2].map(|at| self.pack(operands[at])));
+            let word = self.value(opcode, &[condition, yes, no], ty, attrs);
+            let elements = self.unpack(word);
+            self.set_elements(result, &elements);
+            return Ok(());
+        }
         let runs: Vec<Range<usize>> = operands.iter().map(|&operand| self.elements(operand)).collect();
         let n = self.n_elements(result);
         let mut elements = Vec::with_capacity(n);
@@ -174,6 +181,8 @@ impl Cx<'_> {
         match self.ir.opcode(op) {
             Opcode::Extract => self.extract(op),
             Opcode::Insert => self.insert(op),
+            Opcode::VectorBitcast => self.vector_bitcast(op),
+            Opcode::Interleave | Opcode::Deinterleave => self.interleave(op),
             Opcode::ExtractStridedSlice => {
                 let (source, result) = (self.ir.operand(op, 0), self.ir.result(op, 0));
                 let run = self.elements(source);
@@ -321,6 +330,12 @@ impl Cx<'_> {
         }
     }
 
+    /// Whether a value is a vector of elements that fill a word of 32 bits.
+    pub(super) fn is_word(&self, value: ValueId) -> bool {
+        let bits = Scalar::of(&self.ir[self.ir.elem_of(value)]).map(Scalar::bits);
+        matches!((bits, self.ir.shape_of(value)), (Some(8), [4]) | (Some(16), [2]))
+    }
+
     /// A value in the vector type that an instruction asks for.
     pub(super) fn pack(&mut self, value: ValueId) -> ValueId {
         let elements = self.list(value);
@@ -338,6 +353,22 @@ impl Cx<'_> {
         let elem = self.ir.elem_of(vector);
         let op = self.emit(Opcode::ToElements, &[vector], &vec![elem; n], self.no_attrs);
         self.ir.results(op).collect()
+    }
+
+    /// A load or store of matrices: the row that the lane names is one index.
+    pub(super) fn matrices(&mut self, op: OpId) -> Result<(), Diag> {
+        let Some(view) = Matrices::of(self.ir, op) else { return Err(self.refuse(op)) };
+        let (base, index) = self.element(op, view.base, &view.indices)?;
+        if self.ir.opcode(op) == Opcode::StMatrix {
+            let vector = self.pack(view.vector);
+            self.copy(op, &[vector, base, index], &[]);
+            return Ok(());
+        }
+        let ty = self.ir.type_of(view.vector);
+        let new = self.copy(op, &[base, index], &[ty]);
+        let elements = self.unpack(self.ir.result(new, 0));
+        self.set_elements(view.vector, &elements);
+        Ok(())
     }
 
     /// A matrix instruction: its operands are packed, its result is unpacked.

@@ -1,6 +1,11 @@
 //! Random kernels on whole-workgroup vectors, with random layouts, masks, loops and branches.
 
+mod access;
+mod folds;
 mod ops;
+#[allow(dead_code, reason = "only the test of conversions takes pairs")]
+mod pair;
+pub mod shrink;
 
 use std::fmt::Write;
 
@@ -111,7 +116,21 @@ pub const NUMBERS: i64 = 8;
 impl Program {
     /// A random program for subgroups of `width` lanes.
     pub fn kernel(rng: Rng, width: i64, n_subgroups: i64, elem: &'static str) -> Kernel {
-        let mut program = Program {
+        let mut program = Program::empty(rng, width, n_subgroups, elem);
+        for _ in 0..1 + program.rng.below(2) {
+            program.read();
+        }
+        let n = 3 + program.rng.below(9);
+        program.statements(n, 0);
+        program.anchor_any();
+        program.write();
+        let last = program.values.len() - 1;
+        program.write_value(last);
+        program.finish()
+    }
+
+    fn empty(rng: Rng, width: i64, n_subgroups: i64, elem: &'static str) -> Program {
+        Program {
             rng,
             width,
             n_subgroups,
@@ -125,17 +144,7 @@ impl Program {
             scalars: Vec::new(),
             counters: vec!["%c0".to_owned(), "%c1".to_owned(), "%c2".to_owned()],
             buffers: Vec::new(),
-        };
-        for _ in 0..1 + program.rng.below(2) {
-            program.read();
         }
-        let n = 3 + program.rng.below(9);
-        program.statements(n, 0);
-        program.anchor_any();
-        program.write();
-        let last = program.values.len() - 1;
-        program.write_value(last);
-        program.finish()
     }
 
     fn finish(self) -> Kernel {
@@ -335,7 +344,7 @@ impl Program {
     }
 
     fn statement(&mut self, depth: usize) {
-        match self.rng.below(28) {
+        match self.rng.below(42) {
             0 => self.read(),
             1 => self.write(),
             2 => self.read_back(),
@@ -355,6 +364,9 @@ impl Program {
             21 => self.insert_strided(),
             22 if depth < 2 => self.repeat(depth),
             23 if depth < 2 => self.branch(depth),
+            28 | 29 => self.scan(),
+            30 | 31 => self.arg_compare(),
+            32.. => self.access(depth),
             _ => self.anchor_any(),
         }
     }

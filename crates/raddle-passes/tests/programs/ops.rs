@@ -3,7 +3,7 @@
 use super::{ELEMENTS_MAX, Program, Value, vector};
 
 impl Program {
-    fn is_int(&self) -> bool {
+    pub(super) fn is_int(&self) -> bool {
         self.elem.starts_with('i')
     }
 
@@ -20,7 +20,7 @@ impl Program {
     }
 
     /// The value with elements between -1 and 1, so that sums of them are exact in any order.
-    fn small(&mut self, a: &Value) -> Value {
+    pub(super) fn small(&mut self, a: &Value) -> Value {
         if self.is_int() {
             return a.clone();
         }
@@ -118,7 +118,7 @@ impl Program {
         self.keep(value);
     }
 
-    fn kind(&mut self) -> &'static str {
+    pub(super) fn kind(&mut self) -> &'static str {
         if self.is_int() {
             self.rng.pick(&["add", "mul", "minsi", "maxsi", "minui", "maxui", "and", "or", "xor"])
         } else {
@@ -126,7 +126,7 @@ impl Program {
         }
     }
 
-    fn splat(&mut self, shape: &[i64], number: &str) -> Value {
+    pub(super) fn splat(&mut self, shape: &[i64], number: &str) -> Value {
         let number = if self.is_int() { number.to_owned() } else { format!("{number}.0") };
         let text = format!("arith.constant dense<{number}> : {}", vector(shape, self.elem));
         self.value(&text, shape, self.elem)

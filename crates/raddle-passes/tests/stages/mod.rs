@@ -7,7 +7,14 @@ use raddle_target::{Stage, chip};
 
 /// Runs a kernel at four stages and compares all buffers; returns them, with the program at the end. `Err` is why the
 /// program was refused.
+#[allow(dead_code, reason = "each test takes the one that it needs")]
 pub fn alike(name: &str, text: &str, target: &str, args: &[Tensor], seed: u64) -> Result<(Ir, Vec<Tensor>), Diag> {
+    alike_on(name, text, &Facts::new(chip(target).unwrap()), args, seed)
+}
+
+/// The same for a chip that need not be one of the table; the remarks stay in the facts.
+pub fn alike_on(name: &str, text: &str, facts: &Facts, args: &[Tensor], seed: u64) -> Result<(Ir, Vec<Tensor>), Diag> {
+    let target = facts.chip.name;
     let mut ir = raddle_ir::parse(text).unwrap_or_else(|diags| panic!("{name}: {diags:#?}\n{text}"));
     let func = ir.funcs()[0];
     let mut launch = Launch { mode: Mode::Simd, ..Launch::of(&ir, func).unwrap() };
@@ -21,9 +28,8 @@ pub fn alike(name: &str, text: &str, target: &str, args: &[Tensor], seed: u64) -
             .buffers
     };
     let want = run(&ir, &launch, "vector");
-    let facts = Facts::new(chip(target).unwrap());
     for pass in PASSES.iter().filter(|pass| pass.stage > Some(Stage::Vector)) {
-        (pass.run)(&mut ir, func, &facts)?;
+        (pass.run)(&mut ir, func, facts)?;
         let problems = raddle_ir::verify(&ir);
         assert!(
             problems.is_empty(),

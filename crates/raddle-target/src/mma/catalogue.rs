@@ -19,6 +19,7 @@ use super::{Operand, amd, nvidia, other};
 pub use super::chain::{Chain, Chains};
 pub use super::elem::Elem;
 pub use super::map::{Map, Token};
+pub use super::shared::{Major, SharedTile, SwizzleWidth, TileError};
 pub use super::virtuals::{Lowering, SCALED, Scaled, VIRTUALS, Virtual};
 
 /// Instructions of one kind.
@@ -454,7 +455,8 @@ fn view(name: &str, operand: Operand, types: [Elem; 3], map: &Map, note: Option<
     }
     notes.extend(note);
     let title = format!("{name} operand {}, {}", operand.name(), types[operand as usize].name());
-    View { title, names, notes, layout: map.layout().permute(&perm) }
+    let tile = perm.iter().map(|&d| map.shape[d]).collect();
+    View { title, names, notes, tile, layout: map.layout().permute(&perm) }
 }
 
 /// The chips with MFMA, oldest first.

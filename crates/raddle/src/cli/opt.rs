@@ -1,17 +1,28 @@
 //! `raddle opt`: run passes and print IR, with the flags of `mlir-opt` and `iree-opt`.
+//!
+//! The text is cut into parts where that is asked for; each part is read, verified, taken through the passes and
+//! printed on its own, and an error in one does not hide those in the others.
 
 use std::fmt::Write;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command};
+use clap::ValueEnum;
 use raddle::{Report, street};
-use raddle_ir::{Code, Diag, Ir, OpId, Opcode, ParseOptions, PrintOptions};
-use raddle_passes::{Facts, PASSES, Pass};
+use raddle_ir::{Code, Diag, Ir, Opcode, ParseOptions, PrintOptions};
+use raddle_passes::{Facts, PASSES};
 use raddle_target::Stage;
 
+use self::observe::{Log, Observe};
+use self::pipeline::Step;
+use self::reproducer::Reproduce;
 use super::{Answer, Outcome, files};
 
+mod drive;
 mod expected;
+pub mod flags;
+mod observe;
+mod pipeline;
+mod reproducer;
 
 /// Flags of `raddle opt`.
 #[derive(clap::Args)]
@@ -22,116 +33,191 @@ pub struct Args {
     /// Run all passes up to this stage
     #[arg(long, value_name = "STAGE", value_parser = clap::builder::PossibleValuesParser::new(stage_names()))]
     to: Option<String>,
-    /// Run these passes, as in `builtin.module(func.func(a,b))`
+    /// Run these passes, as in `builtin.module(func.func(a,b{x=1}))`
     #[arg(long, value_name = "PIPELINE")]
     pass_pipeline: Option<String>,
+    /// Run the pipeline that a reproducer carries
+    #[arg(long, conflicts_with_all = ["to", "pass_pipeline"])]
+    run_reproducer: bool,
+    /// Print the pipeline that is run, on standard error
+    #[arg(long)]
+    dump_pass_pipeline: bool,
     /// The chip to compile for (`raddle targets` lists them)
-    #[arg(long, default_value = raddle::DEFAULT_TARGET)]
+    #[arg(long, visible_alias = "iree-gpu-test-target", default_value = raddle::DEFAULT_TARGET)]
     target: String,
     /// Where to write; standard output if missing or `-`
     #[arg(short, long, value_name = "FILE")]
     output: Option<String>,
+    #[command(flatten)]
+    print: Print,
+    #[command(flatten)]
+    observe: Observe,
+    #[command(flatten)]
+    reproduce: Reproduce,
+    #[command(flatten)]
+    check: Check,
+    /// How diagnostics are written on standard error: for people, or one JSON object in each line
+    #[arg(long, value_enum, default_value_t)]
+    diagnostics: Diagnostics,
+    /// Print each decision of the passes and why, on standard error
+    #[arg(long)]
+    remarks: bool,
+    /// Treat the parts between lines that consist of this as files of their own
+    #[arg(long, value_name = "LINE", num_args = 0..=1, require_equals = true, default_missing_value = MARKER)]
+    split_input_file: Option<String>,
+    /// The line between printed parts
+    #[arg(long, value_name = "LINE", default_value = MARKER)]
+    output_split_marker: String,
+    /// Print the names of all passes with what they do, and nothing else
+    #[arg(long)]
+    list_passes: bool,
+    /// Print the names of all dialects, and nothing else
+    #[arg(long)]
+    show_dialects: bool,
+}
+
+/// The line that parts a file.
+const MARKER: &str = "// -----";
+
+/// How IR is printed.
+#[derive(clap::Args)]
+struct Print {
     /// Print every operation in MLIR's generic form
     #[arg(long = "mlir-print-op-generic")]
     generic: bool,
     /// Print attributes where they are used, without aliases
     #[arg(long = "mlir-print-local-scope")]
     local_scope: bool,
-    /// Print the program behind each pass, on standard error
-    #[arg(long = "mlir-print-ir-after-all")]
-    after_all: bool,
-    /// Print the program in front of each pass, on standard error
-    #[arg(long = "mlir-print-ir-before-all")]
-    before_all: bool,
-    /// Print the program behind each pass that changed it, on standard error
-    #[arg(long = "mlir-print-ir-after-change")]
-    after_change: bool,
-    /// Print the program that a pass left behind when it failed, on standard error
-    #[arg(long = "mlir-print-ir-after-failure")]
-    after_failure: bool,
+    /// Leave out elements of constants that have more than so many; the text then cannot be read back
+    #[arg(long = "mlir-elide-elementsattrs-if-larger", value_name = "COUNT")]
+    elide_larger: Option<u64>,
+    /// Print where each operation comes from
+    #[arg(long = "mlir-print-debuginfo")]
+    locations: bool,
+}
+
+/// What is checked on the way.
+#[derive(clap::Args)]
+struct Check {
     /// Compare diagnostics with the `expected-error` comments of the file, and its like for other kinds
+    #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "all")]
+    verify_diagnostics: Option<Compare>,
+    /// Verify the program behind each pass
+    #[arg(long, num_args = 0..=1, require_equals = true, default_value = "true", default_missing_value = "true")]
+    #[arg(action = clap::ArgAction::Set, value_name = "BOOL", hide_possible_values = true)]
+    verify_each: bool,
+    /// Print what was read in both forms, read that again, and fail if the program is another one then
     #[arg(long)]
-    verify_diagnostics: bool,
-    /// Print what each pass took, on standard error
-    #[arg(long = "mlir-timing")]
-    timing: bool,
-    /// Print each decision of the passes and why, on standard error
-    #[arg(long)]
-    remarks: bool,
-    /// Treat the parts between `// -----` lines as files of their own
-    #[arg(long)]
-    split_input_file: bool,
+    verify_roundtrip: bool,
     /// Keep operations that are not in the table, in generic form
     #[arg(long)]
     allow_unregistered_dialect: bool,
+    /// Refuse a file that is not one operation, and print that operation without a module around it
+    #[arg(long)]
+    no_implicit_module: bool,
+}
+
+/// Which diagnostics are compared with comments.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Compare {
+    /// Every one
+    All,
+    /// Those that a comment expects; others do not matter
+    OnlyExpected,
+}
+
+/// How diagnostics are written.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Diagnostics {
+    /// With the marked source lines
+    #[default]
+    Text,
+    /// One JSON object in each line
+    Json,
 }
 
 fn stage_names() -> Vec<&'static str> {
     Stage::ALL.iter().map(|row| row.1).collect()
 }
 
-/// Adds a flag for each pass, with its aliases.
-pub fn with_pass_flags(command: Command) -> Command {
-    let flags = PASSES.iter().map(|pass| {
-        Arg::new(pass.name)
-            .long(pass.name)
-            .visible_aliases(pass.aliases.iter().copied())
-            .help(pass.sentence)
-            .help_heading("Passes, run in the order given")
-            .action(ArgAction::SetTrue)
-            // A flag that may be repeated has no place of its own in the matches.
-            .overrides_with(pass.name)
-    });
-    let names: Vec<&'static str> = PASSES.iter().map(|pass| pass.name).collect();
-    let command = command.args(flags);
-    if names.is_empty() {
-        return command;
-    }
-    command.group(ArgGroup::new("passes").args(names).multiple(true).conflicts_with_all(["to", "pass_pipeline"]))
-}
-
-/// The passes whose flags were given, in that order.
-pub fn pass_flags(matches: &ArgMatches) -> Vec<&'static Pass> {
-    let mut found: Vec<(usize, &'static Pass)> = PASSES
-        .iter()
-        .filter(|pass| matches.get_flag(pass.name))
-        .filter_map(|pass| Some((matches.index_of(pass.name)?, pass)))
-        .collect();
-    found.sort_by_key(|entry| entry.0);
-    found.into_iter().map(|entry| entry.1).collect()
-}
-
 /// What to run.
 enum Plan {
     To(Stage),
-    Passes(Vec<&'static Pass>),
+    Steps(Vec<Step>),
+    /// What each part says itself.
+    Reproducer,
+}
+
+impl Args {
+    fn plan(&self, flags: Result<Vec<Step>, Diag>) -> Result<Plan, Diag> {
+        match (&self.to, &self.pass_pipeline) {
+            (Some(_), Some(_)) => Err(Diag::nowhere(Code::BadInput, "`--to` and `--pass-pipeline` exclude each other")),
+            (Some(stage), None) => street::stage(stage).map(Plan::To),
+            (None, Some(text)) => pipeline::read(text).map(Plan::Steps),
+            (None, None) if self.run_reproducer => Ok(Plan::Reproducer),
+            (None, None) => flags.map(Plan::Steps),
+        }
+    }
+
+    fn options(&self) -> PrintOptions {
+        PrintOptions {
+            generic: self.print.generic,
+            local_scope: self.print.local_scope,
+            elide_larger: self.print.elide_larger,
+            locations: self.print.locations,
+        }
+    }
+
+    fn render(&self, report: &Report, color: bool) -> String {
+        match self.diagnostics {
+            Diagnostics::Text => report.render(color) + "\n",
+            Diagnostics::Json => report.json().iter().map(|diag| format!("{diag}\n")).collect(),
+        }
+    }
 }
 
 /// Runs the passes on each function of each part of the file, and prints the result.
-pub fn opt(args: &Args, flags: &[&'static Pass], color: bool) -> Outcome {
-    let chip = street::chip(&args.target).map_err(Report::nowhere)?;
-    let plan = match (&args.to, &args.pass_pipeline) {
-        (Some(_), Some(_)) => {
-            let diag = Diag::nowhere(Code::BadInput, "`--to` and `--pass-pipeline` exclude each other");
-            return Err(Report::nowhere(diag));
-        }
-        (Some(stage), None) => Plan::To(street::stage(stage).map_err(Report::nowhere)?),
-        (None, Some(text)) => Plan::Passes(pipeline(text).map_err(Report::nowhere)?),
-        (None, None) => Plan::Passes(flags.to_vec()),
+pub fn opt(args: &Args, flags: Result<Vec<Step>, Diag>, color: bool) -> Outcome {
+    if args.list_passes {
+        return Ok(Answer::good(list_passes()));
+    }
+    if args.show_dialects {
+        return Ok(Answer::good(show_dialects()));
+    }
+    let nowhere = |diag: Diag| {
+        Answer { status: super::status(std::slice::from_ref(&diag)), ..Answer::default() }
+            .with_err(args.render(&Report::nowhere(diag), color))
+    };
+    let chip = match street::chip(arch(&args.target)) {
+        Ok(chip) => chip,
+        Err(diag) => return Ok(nowhere(diag)),
+    };
+    let plan = match args.plan(flags) {
+        Ok(plan) => plan,
+        Err(diag) => return Ok(nowhere(diag)),
     };
     let (name, text) = files::read_text(&args.file)?;
-    let parts = if args.split_input_file { split(&text) } else { vec![(1, text.as_str())] };
-
-    let mut log = Log { args, err: String::new(), timings: Vec::new(), before: None };
+    let parts = match &args.split_input_file {
+        Some(marker) => split(&text, marker),
+        None => vec![(1, text.as_str())],
+    };
+    let mut log = Log::new(&args.observe, args.options());
+    if args.dump_pass_pipeline
+        && let Plan::Steps(steps) = &plan
+    {
+        let _ = writeln!(log.err, "builtin.module({})", pipeline::print(pipeline::unwrap(steps)));
+    }
     let (mut printed, mut status) = (Vec::new(), 0);
     for (first_line, part) in parts {
         let facts = Facts::new(chip);
-        let result = transform(part, &facts, &plan, &mut log);
-        let remarks = if args.remarks { facts.remarks.into_inner() } else { Vec::new() };
-        if args.verify_diagnostics {
+        let result = transform((&name, part), args, &facts, &plan, &mut log);
+        // What a pass was run to say is always said.
+        let mut remarks = facts.remarks.into_inner();
+        remarks.retain(|remark| args.remarks || matches!(remark.code, Code::LayoutReport | Code::ScriptSays));
+        if let Some(compare) = args.check.verify_diagnostics {
             let errors = result.as_ref().err().into_iter().flatten().cloned();
             let found: Vec<Diag> = remarks.into_iter().chain(errors).collect();
-            let mismatches = expected::mismatches(part, &found);
+            let mismatches = expected::mismatches(part, &found, compare == Compare::All);
             for (line, message) in &mismatches {
                 let _ = writeln!(log.err, "{name}:{}: error: {message}", first_line + line - 1);
             }
@@ -141,7 +227,7 @@ pub fn opt(args: &Args, flags: &[&'static Pass], color: bool) -> Outcome {
         }
         if !remarks.is_empty() {
             let report = Report { first_line, ..Report::new(remarks, &name, part) };
-            log.err.push_str(&(report.render(color) + "\n"));
+            log.err.push_str(&args.render(&report, color));
         }
         match result {
             Ok(text) => printed.push(text),
@@ -149,14 +235,12 @@ pub fn opt(args: &Args, flags: &[&'static Pass], color: bool) -> Outcome {
                 // The other parts are still worth seeing.
                 let report = Report { first_line, ..Report::new(diags, &name, part) };
                 status = super::status(&report.diags).max(status);
-                log.err.push_str(&(report.render(color) + "\n"));
+                log.err.push_str(&args.render(&report, color));
             }
         }
     }
-    if args.timing {
-        log.print_timings();
-    }
-    let out = printed.join("// -----\n");
+    log.finish().map_err(Report::nowhere)?;
+    let out = printed.join(&format!("{}\n", args.output_split_marker));
     match args.output.as_deref() {
         None | Some("-") => Ok(Answer { out: out.into_bytes(), err: log.err, status }),
         Some(_) if status != 0 => Ok(Answer { out: Vec::new(), err: log.err, status }),
@@ -167,114 +251,104 @@ pub fn opt(args: &Args, flags: &[&'static Pass], color: bool) -> Outcome {
     }
 }
 
-/// What the user wants to see of the way.
-struct Log<'a> {
-    args: &'a Args,
-    err: String,
-    timings: Vec<(&'static str, Duration)>,
-    /// The program in front of the pass that runs, where that is asked for.
-    before: Option<String>,
+/// `gfx942@rev,wave64`, as IREE writes a target with features: the chip alone.
+fn arch(target: &str) -> &str {
+    target.split('@').next().unwrap_or(target)
 }
 
-impl Log<'_> {
-    fn options(&self) -> PrintOptions {
-        PrintOptions { generic: self.args.generic, local_scope: self.args.local_scope, ..PrintOptions::default() }
-    }
-
-    fn took(&mut self, step: &'static str, took: Duration) {
-        match self.timings.iter_mut().find(|row| row.0 == step) {
-            Some(row) => row.1 += took,
-            None => self.timings.push((step, took)),
-        }
-    }
-
-    fn dump(&mut self, title: &str, text: &str) {
-        let _ = writeln!(self.err, "// -----// IR Dump {title} //----- //\n{text}");
-    }
-
-    fn in_front(&mut self, pass: &'static str, ir: &Ir) {
-        if self.args.before_all || self.args.after_change {
-            let text = raddle_ir::print(ir, &self.options());
-            if self.args.before_all {
-                self.dump(&format!("Before {pass}"), &text);
-            }
-            self.before = Some(text);
-        }
-    }
-
-    fn behind(&mut self, pass: &'static str, took: Duration, ir: &Ir) {
-        self.took(pass, took);
-        if self.args.after_all || self.args.after_change {
-            let text = raddle_ir::print(ir, &self.options());
-            let changed = self.before.take().is_none_or(|before| before != text);
-            if self.args.after_all || changed {
-                self.dump(&format!("After {pass}"), &text);
-            }
-        }
-    }
-
-    fn failed(&mut self, pass: &'static str, ir: &Ir) {
-        if self.args.after_failure || self.args.after_all {
-            let text = raddle_ir::print(ir, &self.options());
-            self.dump(&format!("After {pass} Failed"), &text);
-        }
-    }
-
-    fn print_timings(&mut self) {
-        let total: Duration = self.timings.iter().map(|row| row.1).sum();
-        self.err.push_str("  time (ms)      %  pass\n");
-        for (name, took) in self.timings.iter().copied().chain([("total", total)]) {
-            let percent = 100.0 * took.as_secs_f64() / total.as_secs_f64().max(1e-12);
-            let _ = writeln!(self.err, "{:11.3}  {percent:5.1}  {name}", took.as_secs_f64() * 1e3);
-        }
-    }
-}
-
-fn transform(text: &str, facts: &Facts, plan: &Plan, log: &mut Log<'_>) -> Result<String, Vec<Diag>> {
+fn transform(
+    (name, text): (&str, &str),
+    args: &Args,
+    facts: &Facts,
+    plan: &Plan,
+    log: &mut Log<'_>,
+) -> Result<String, Vec<Diag>> {
     let start = Instant::now();
-    let options = ParseOptions { allow_unregistered: log.args.allow_unregistered_dialect };
+    let options = ParseOptions { allow_unregistered: args.check.allow_unregistered_dialect };
     let mut ir = raddle_ir::text::parse_with(text, options)?;
     let diags = raddle_ir::verify(&ir);
     if !diags.is_empty() {
         return Err(diags);
     }
-    log.took("parse", start.elapsed());
-    for func in street::functions(&ir) {
-        run_plan(&mut ir, func, facts, plan, log).map_err(|diag| vec![diag])?;
+    if args.print.locations {
+        raddle_ir::text::locate(&mut ir, name, text);
     }
-    Ok(raddle_ir::print(&ir, &log.options()))
+    log.took("Parser", start.elapsed());
+    if args.check.no_implicit_module {
+        lone_op(&ir).map_err(|diag| vec![diag])?;
+    }
+    if args.check.verify_roundtrip {
+        round_trip(&ir, options).map_err(|diag| vec![diag])?;
+    }
+    match plan {
+        Plan::To(stage) => drive::advance(&mut ir, *stage, facts, log)?,
+        Plan::Steps(steps) => drive::run(&mut ir, steps, facts, args, log)?,
+        Plan::Reproducer => {
+            let steps = reproducer::pipeline(text).map_err(|diag| vec![diag])?;
+            drive::run(&mut ir, &steps, facts, args, log)?;
+        }
+    }
+    let start = Instant::now();
+    let printed = match lone_op(&ir) {
+        Ok(op) if args.check.no_implicit_module => raddle_ir::text::print_one(&ir, op, &log.options),
+        _ => raddle_ir::print(&ir, &log.options),
+    };
+    log.took("Output", start.elapsed());
+    Ok(printed)
 }
 
-fn run_plan(ir: &mut Ir, func: OpId, facts: &Facts, plan: &Plan, log: &mut Log<'_>) -> Result<(), Diag> {
-    let mut start = Instant::now();
-    match plan {
-        Plan::To(stage) => street::advance(ir, func, facts, *stage, |pass, ir| {
-            log.behind(pass.name, start.elapsed(), ir);
-            start = Instant::now();
-        }),
-        Plan::Passes(passes) => {
-            for pass in passes {
-                log.in_front(pass.name, ir);
-                let start = Instant::now();
-                if let Err(diag) = street::step(ir, func, facts, pass) {
-                    log.failed(pass.name, ir);
-                    return Err(diag);
-                }
-                log.behind(pass.name, start.elapsed(), ir);
-            }
-            Ok(())
+/// The only operation of a file: its module, if it spells one.
+fn lone_op(ir: &Ir) -> Result<raddle_ir::OpId, Diag> {
+    let module = ir.module();
+    if ir.span(module) != raddle_ir::Span::default() {
+        return Ok(module);
+    }
+    match ir.ops_of(ir.module_block())[..] {
+        [only] => Ok(only),
+        ref ops => {
+            let message = format!("the file has {} operations at its top level, not one", ops.len());
+            Err(Diag::nowhere(Code::BadInput, message)
+                .help("drop --no-implicit-module, and a module is put around them"))
         }
     }
 }
 
-/// The parts of a text between `// -----` lines, each with the number of its first line.
-fn split(text: &str) -> Vec<(usize, &str)> {
+/// Whether both forms of the text are read back as the same program.
+fn round_trip(ir: &Ir, options: ParseOptions) -> Result<(), Diag> {
+    let generic = PrintOptions { generic: true, ..PrintOptions::default() };
+    let expected = raddle_ir::print(ir, &generic);
+    for form in [PrintOptions::default(), generic.clone()] {
+        let text = raddle_ir::print(ir, &form);
+        let which = if form.generic { "generic" } else { "custom" };
+        let failed = |why: String| {
+            let message = format!("the {which} form of the program is not read back as the same program");
+            Err(Diag::nowhere(Code::BrokenPass, message).note(why))
+        };
+        match raddle_ir::text::parse_with(&text, options) {
+            Err(diags) => return failed(diags.first().map(ToString::to_string).unwrap_or_default()),
+            Ok(again) => {
+                let found = raddle_ir::print(&again, &generic);
+                let differs = expected.lines().zip(found.lines()).find(|(a, b)| a != b);
+                if let Some((a, b)) = differs {
+                    return failed(format!("`{}` became `{}`", a.trim(), b.trim()));
+                }
+                if expected != found {
+                    return failed("one text is longer than the other".to_owned());
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The parts of a text between lines that are the marker, each with the number of its first line.
+fn split<'a>(text: &'a str, marker: &str) -> Vec<(usize, &'a str)> {
     let mut parts = Vec::new();
     let (mut part, mut first_line, mut line, mut at) = (0, 1, 1, 0);
     for row in text.split_inclusive('\n') {
         at += row.len();
         line += 1;
-        if row.trim_end() == "// -----" {
+        if row.trim_end() == marker {
             parts.push((first_line, &text[part..at - row.len()]));
             (part, first_line) = (at, line);
         }
@@ -283,38 +357,24 @@ fn split(text: &str) -> Vec<(usize, &str)> {
     parts
 }
 
-/// The passes of `builtin.module(func.func(a,b))`, in order; operations that passes nest under may be left out.
-fn pipeline(text: &str) -> Result<Vec<&'static Pass>, Diag> {
-    let bad = |what: &str| {
-        Diag::nowhere(Code::BadInput, format!("`{text}` is not a pass pipeline: {what}"))
-            .help("write it as `builtin.module(func.func(first-pass,second-pass))`")
-    };
-    let mut passes = Vec::new();
-    let mut depth = 0usize;
-    let mut rest = text.trim();
-    while !rest.is_empty() {
-        let end = rest.find(['(', ')', ',', '{', '}']).unwrap_or(rest.len());
-        let name = rest[..end].trim();
-        let next = rest[end..].chars().next();
-        match next {
-            // Passes act on functions, whatever they are nested under.
-            Some('(') if name == "any" || Opcode::from_name(name).is_some_and(Opcode::is_isolated) => {
-                depth += 1;
-            }
-            Some('(') => return Err(bad(&format!("nothing nests under `{name}`"))),
-            Some('{') => return Err(bad(&format!("`{name}` has no options"))),
-            Some('}') => return Err(bad("a brace is closed that was not opened")),
-            Some(')') if depth == 0 => return Err(bad("a parenthesis is closed that was not opened")),
-            // `a),b`: nothing stands between the parenthesis and the comma.
-            _ if name.is_empty() => {}
-            _ => passes.push(street::pass(name)?),
+fn list_passes() -> String {
+    let mut out = String::new();
+    for pass in PASSES {
+        let _ = writeln!(out, "{}: {}", pass.name, pass.sentence);
+        for alias in pass.aliases {
+            let _ = writeln!(out, "    also {alias}");
         }
-        if next == Some(')') {
-            depth -= 1;
+        for option in pass.options {
+            let _ = writeln!(out, "    {{{}}}: {}", option.name, option.sentence);
         }
-        rest = rest.get(end + 1..).unwrap_or("").trim_start();
     }
-    if depth > 0 { Err(bad("a parenthesis is not closed")) } else { Ok(passes) }
+    out
+}
+
+fn show_dialects() -> String {
+    let names = Opcode::all().filter_map(|opcode| opcode.name().split_once('.'));
+    let names: std::collections::BTreeSet<&str> = names.map(|(dialect, _)| dialect).collect();
+    names.into_iter().map(|name| format!("{name}\n")).collect()
 }
 
 #[cfg(test)]
@@ -323,15 +383,8 @@ mod tests {
 
     #[test]
     fn parts_know_their_first_line() {
-        assert_eq!(split("a\nb\n// -----\nc"), [(1, "a\nb\n"), (4, "c")]);
-        assert_eq!(split(""), [(1, "")]);
-    }
-
-    #[test]
-    fn pipelines_are_flat_in_the_end() {
-        assert!(pipeline("builtin.module(func.func())").is_ok_and(|passes| passes.is_empty()));
-        for bad in ["builtin.module(", "func.func(a))", "x(y)", "func.func(a{b=1})", "}"] {
-            assert!(pipeline(bad).is_err(), "{bad}");
-        }
+        assert_eq!(split("a\nb\n// -----\nc", MARKER), [(1, "a\nb\n"), (4, "c")]);
+        assert_eq!(split("a\n//+\nc", "//+"), [(1, "a\n"), (3, "c")]);
+        assert_eq!(split("", MARKER), [(1, "")]);
     }
 }

@@ -5,20 +5,23 @@
 
 mod arguments;
 mod limits;
+mod progress;
 mod report;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use raddle::{Report, street};
 use raddle_ir::{Code, Diag, Ir, OpId};
 use raddle_passes::Facts;
 use raddle_run::compare::{Comparison, Tolerance, compare};
-use raddle_run::{Cost, Counters, Device, Launch, Options, Outcome as Ran, Precision, Tensor, Writer, npy};
+use raddle_run::{AsyncMode, Cost, Counters, Device, Launch, Options, Outcome as Ran, Precision, Tensor, Writer, npy};
 use raddle_target::{Chip, Stage, stage};
 
 use super::{Answer, Outcome, files};
 use arguments::Signature;
 use limits::Limits;
+use progress::Bar;
 use report::Layouts;
 
 /// Flags of `raddle run`.
@@ -73,6 +76,9 @@ pub struct Args {
     /// Absolute difference that is accepted in f64 results
     #[arg(long = "expected_f64_threshold", alias = "expected-f64-threshold", value_name = "NUMBER")]
     f64_threshold: Option<f64>,
+    /// When asynchronous copies happen: where they are issued, or as late as the program allows
+    #[arg(long = "async", value_name = "WHEN", default_value = "lazy", value_parser = ["eager", "lazy"])]
+    copies: String,
     #[command(flatten)]
     limits: Limits,
     /// Behind every pass, run the program as it then is and compare it with the program as written
@@ -184,6 +190,7 @@ pub fn run(args: &Args) -> Outcome {
     let task = Task {
         args,
         start,
+        bar: Arc::new(Bar::new(!args.quiet && !args.json)),
         text: &text,
         name: &name,
         chip,
@@ -258,6 +265,8 @@ struct Task<'a> {
     args: &'a Args,
     /// When the command began.
     start: Instant,
+    /// How far it is.
+    bar: Arc<Bar>,
     text: &'a str,
     name: &'a str,
     chip: &'static Chip,
@@ -345,7 +354,9 @@ impl Task<'_> {
 
     fn options(&self, precision: Precision) -> Options {
         let sanitize = !self.args.no_sanitize;
-        Options { precision, seed: self.args.seed, sanitize, ..self.args.limits.options(self.start) }
+        let copies = if self.args.copies == "eager" { AsyncMode::Eager } else { AsyncMode::Lazy };
+        let limits = self.args.limits.options(self.start, self.bar.clone());
+        Options { precision, seed: self.args.seed, copies, sanitize, ..limits }
     }
 
     fn launch(&self, ir: &Ir, func: OpId) -> Result<Launch, Diag> {
@@ -360,7 +371,9 @@ impl Task<'_> {
     fn try_run(&self, ir: &Ir, func: OpId, launch: &Launch, options: &Options) -> Result<Ran, Diag> {
         let (arguments, uninitialised_args) = self.signature.arguments_at(ir, func, self.arguments);
         let options = Options { uninitialised_args, ..options.clone() };
-        self.device.run(ir, func, &arguments, launch, &options)
+        let ran = self.device.run(ir, func, &arguments, launch, &options);
+        self.bar.clear();
+        ran
     }
 }
 

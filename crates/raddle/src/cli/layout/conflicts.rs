@@ -241,7 +241,7 @@ fn page(
     accesses: Vec<Vec<Option<i64>>>,
     text: String,
 ) -> Result<String, Report> {
-    let view = View { title: args.layout.clone(), names: vec![], notes: vec![], layout: layout.clone() };
+    let view = View { title: args.layout.clone(), names: vec![], notes: vec![], tile: vec![], layout: layout.clone() };
     let title = "banks of shared memory, subgroup 0".to_owned();
     let panels = [
         Panel::Layout(view),

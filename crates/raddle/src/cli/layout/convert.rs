@@ -92,7 +92,7 @@ pub fn convert(args: &Args) -> Outcome {
     let bytes = if args.json {
         format!("{}\n", plan_json(&plan, chip, &source, gauge.as_ref(), checked.as_ref())).into_bytes()
     } else if args.html {
-        page(args, &plan, &source, &target, chip, &machine.banks)?.into_bytes()
+        page(args, &plan, &source, &target, chip, &machine)?.into_bytes()
     } else {
         let verdict = match &checked {
             None => String::new(),
@@ -262,6 +262,7 @@ fn step_json(step: &Step) -> Value {
             "width": shuffle.width,
             "rounds": shuffle.rounds.len(),
             "rounds_that_stay": shuffle.rounds.iter().filter(|round| round.stays).count(),
+            "with": shuffle.rounds.iter().map(|round| round.with).collect::<Vec<_>>(),
         }),
         Step::Transpose { words } => json!({ "kind": "transpose", "words": words }),
         Step::Exchange(exchange) => json!({
@@ -293,18 +294,20 @@ fn page(
     source: &Layout,
     target: &Layout,
     chip: &Chip,
-    banks: &Banks,
+    machine: &Machine,
 ) -> Result<String, Report> {
-    let view = |title: &str, layout: &Layout| {
-        Panel::Layout(View { title: title.to_owned(), names: vec![], notes: vec![], layout: layout.clone() })
+    let view = |title: &str, spelled: &str, layout: &Layout| {
+        let (title, layout) = (format!("{title} {spelled}"), layout.clone());
+        Panel::Layout(View { title, names: vec![], notes: vec![], tile: spell::tile(spelled), layout })
     };
     let text = plan.to_string();
     let plan_panel = Panel::Text { title: format!("plan on {}", chip.name), text };
-    let mut panels = vec![view(&format!("from {}", args.from), source), plan_panel];
-    panels.push(view(&format!("to {}", args.to), target));
+    let mut panels = vec![view("from", &args.from, source), plan_panel];
+    panels.push(view("to", &args.to, target));
     for step in &plan.steps {
         if let Step::Exchange(exchange) = step {
-            for (name, side) in [("stores to", &exchange.store), ("loads from", &exchange.load)] {
+            let (store, load) = ((&exchange.store, &machine.banks), (&exchange.load, &machine.load_banks));
+            for (name, (side, banks)) in [("stores to", store), ("loads from", load)] {
                 panels.push(Panel::Banks(bank_view(name, exchange, side, source.count(Hardware::Lane), banks)));
             }
         }

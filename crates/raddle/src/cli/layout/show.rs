@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use clap::builder::PossibleValue;
 use raddle::Report;
 use raddle_ir::{Code, Diag};
 use raddle_layout::picture::{self, Mode, Panel, View};
@@ -61,13 +62,19 @@ pub struct Args {
     output: Option<String>,
 }
 
+/// The long name of the table by lanes.
+const HARDWARE: &str = "hardware";
 /// Wide enough for the tables of the widest operand, where there is no terminal.
 const WIDTH: usize = 120;
 /// More owners than this are megabytes of JSON that no one reads.
 const OWNERS_MAX: i64 = 1 << 22;
 
-fn view_names() -> Vec<&'static str> {
-    Mode::ALL.iter().map(|row| row.1).collect()
+fn view_names() -> Vec<PossibleValue> {
+    let value = |&(mode, name): &(Mode, &'static str)| match mode {
+        Mode::Hardware => PossibleValue::new(name).alias(HARDWARE),
+        _ => PossibleValue::new(name),
+    };
+    Mode::ALL.iter().map(value).collect()
 }
 
 /// One layout: as the hardware has it, and as it is drawn.
@@ -93,7 +100,8 @@ pub fn show(args: &Args) -> Outcome {
     if args.json {
         return deliver(output, together(&subjects, owners)?.into_bytes());
     }
-    let mode = Mode::from_name(&args.view).unwrap_or_default();
+    let mode = if args.view == HARDWARE { Some(Mode::Hardware) } else { Mode::from_name(&args.view) };
+    let mode = mode.unwrap_or_default();
     let pictured = args.svg || args.html || matches!(mode, Mode::Lane | Mode::LaneSlot | Mode::Hardware);
     // What is written in a line is the value's own layout.
     let view = |subject: Subject| if pictured { subject.drawn } else { subject.plain };
@@ -126,8 +134,12 @@ fn subjects(args: &Args) -> Result<Vec<Subject>, Report> {
         let layout = spell::layout(&args.what, place)?;
         let names = (0..layout.rank()).map(|d| format!("d{d}")).collect();
         let title = args.what.trim().to_owned();
-        let drawn = View { title: title.clone(), names: Vec::new(), notes: Vec::new(), layout: layout.clone() };
-        return Ok(vec![Subject { name: None, plain: View { title, names, notes: Vec::new(), layout }, drawn }]);
+        let drawn = View { title: title.clone(), names: vec![], notes: vec![], tile: vec![], layout: layout.clone() };
+        return Ok(vec![Subject {
+            name: None,
+            plain: View { title, names, notes: vec![], tile: vec![], layout },
+            drawn,
+        }]);
     };
     let named = spell::for_lanes(spell::named(name)?, args.subgroup_size);
     let operand = args.operand.as_deref().and_then(Operand::from_name).or(operand);
@@ -162,10 +174,11 @@ fn subject(name: &str, named: Named, operand: Operand, place: Place) -> Result<S
         None => {
             let perm: Vec<usize> =
                 drawn.names.iter().filter_map(|name| names.iter().position(|own| own == name)).collect();
+            drawn.tile = perm.iter().map(|&d| map.shape[d]).collect();
             drawn.layout = layout.permute(&perm);
         }
     }
-    let plain = View { title: drawn.title.clone(), names, notes: Vec::new(), layout };
+    let plain = View { title: drawn.title.clone(), names, notes: vec![], tile: vec![], layout };
     Ok(Subject { name: None, plain, drawn })
 }
 

@@ -183,6 +183,13 @@ fn widen(layout: &Layout, place: Place) -> Result<Layout, Report> {
     layout.swizzle().map_or(Ok(wide.clone()), |swizzle| wide.with_swizzle(swizzle).map_err(fail))
 }
 
+/// The extents of the operand that a text names; empty where it names none.
+pub fn tile(text: &str) -> Vec<i64> {
+    let Spelling::Name(name, Some(operand)) = spelling(text) else { return Vec::new() };
+    let map = catalogue::lookup(name).ok().and_then(|named| named.map(operand).ok());
+    map.map_or(Vec::new(), |map| map.shape.clone())
+}
+
 /// The layout of a larger value: further slots, row-major over its tiles.
 fn repeat(layout: &Layout, shape: &[i64]) -> Result<Layout, Report> {
     let tile = layout.shape();
@@ -226,9 +233,16 @@ fn linear(text: &str) -> Result<Linear, Report> {
     };
     let (ins, outs) = text.split_once("->").ok_or_else(|| broken("`->` is missing"))?;
     let mut dims = Vec::new();
-    for part in outs.split(" x ") {
-        let words: Vec<&str> = part.split_whitespace().collect();
-        let &[name, extent] = &words[..] else { return Err(broken("a dimension is a name and an extent")) };
+    // A dimension may be called `x`, too.
+    let words: Vec<&str> = outs.split_whitespace().collect();
+    if words.is_empty() {
+        return Err(broken("a dimension is a name and an extent"));
+    }
+    for part in words.chunks(3) {
+        let (name, extent) = match *part {
+            [name, extent] | [name, extent, "x"] => (name, extent),
+            _ => return Err(broken("a dimension is a name and an extent, with an `x` before the next one")),
+        };
         let extent: u64 = extent.parse().map_err(|_| broken(&format!("`{extent}` is no extent")))?;
         if !extent.is_power_of_two() {
             return Err(broken(&format!("extent {extent} is no power of two")));

@@ -1,22 +1,38 @@
 //! `--verify-diagnostics`: what comments say about the diagnostics of a file, against what was found.
 //!
 //! A comment reads `// expected-error @+1 {{text}}`. In the place of `error` stand `warning`, `remark` or `note`; in that
-//! of `@+1` another distance, `@below` or `@above` for the next line without such a comment, `@unknown` for no place, or
-//! nothing for the same line. A diagnostic fits that is on the line and whose message contains the text. With `-re`
-//! behind the kind, `{{…}}` inside the text stands for anything.
+//! of `@+1` another distance, `@below` or `@above` for the next line without such a comment, `@unknown` for a diagnostic
+//! that has no place, or nothing for the same line. A diagnostic fits that is there and whose message contains the text;
+//! each fits one comment. With `-re` behind the kind, `{{…}}` inside the text is a regular expression.
 
 use raddle_ir::{Diag, Severity, Span};
+use regex_lite::Regex;
 
 /// One comment.
 struct Expected<'a> {
     kind: &'static str,
-    /// The line that it is about; `None` is any.
-    line: Option<usize>,
-    /// Pieces that the message contains in this order; one, except for patterns.
-    pieces: Vec<&'a str>,
+    place: Place,
+    text: Text<'a>,
     /// The line of the comment.
     at: usize,
     met: bool,
+}
+
+/// What a comment is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Line(usize),
+    /// A diagnostic that has no place.
+    Unknown,
+    /// A line outside the file.
+    Nowhere,
+}
+
+/// What the message contains.
+enum Text<'a> {
+    Plain(&'a str),
+    /// The text as it was written, and what it means; `None` if it means nothing.
+    Pattern(&'a str, Option<Regex>),
 }
 
 /// One thing that was found: kind, line, message.
@@ -28,25 +44,34 @@ struct Found<'a> {
 
 const KINDS: [&str; 4] = ["error", "warning", "remark", "note"];
 
-/// What was expected and not found, and what was found and not expected: each with a line, from 1.
-pub fn mismatches(text: &str, diags: &[Diag]) -> Vec<(usize, String)> {
+/// What was expected and not found, and, where all are compared, what was found and not expected: each with a line,
+/// from 1.
+pub fn mismatches(text: &str, diags: &[Diag], all: bool) -> Vec<(usize, String)> {
     let mut expected = comments(text);
     let mut wrong = Vec::new();
     for found in diags.iter().flat_map(|diag| findings(text, diag)) {
+        let place = found.line.map_or(Place::Unknown, Place::Line);
         let fits = |expected: &&mut Expected<'_>| {
-            let same_line = expected.line.is_none() || expected.line == found.line;
-            !expected.met && expected.kind == found.kind && same_line && contains(found.message, &expected.pieces)
+            !expected.met
+                && expected.kind == found.kind
+                && expected.place == place
+                && expected.text.is_in(found.message)
         };
         match expected.iter_mut().find(fits) {
             Some(expected) => expected.met = true,
             // Notes explain; only what is expected of them is compared.
-            None if found.kind == "note" => {}
+            None if found.kind == "note" || !all => {}
             None => wrong.push((found.line.unwrap_or(1), format!("unexpected {}: {}", found.kind, found.message))),
         }
     }
     for expected in expected.iter().filter(|expected| !expected.met) {
-        let text = expected.pieces.join("{{…}}");
-        wrong.push((expected.at, format!("expected {} \"{text}\" was not produced", expected.kind)));
+        let message = match &expected.text {
+            Text::Plain(text) | Text::Pattern(text, Some(_)) => {
+                format!("expected {} \"{text}\" was not produced", expected.kind)
+            }
+            Text::Pattern(text, None) => format!("\"{text}\" is not a pattern"),
+        };
+        wrong.push((expected.at, message));
     }
     wrong.sort();
     wrong
@@ -70,39 +95,57 @@ fn findings<'a>(text: &str, diag: &'a Diag) -> Vec<Found<'a>> {
     std::iter::once(main).chain(related).chain(notes).collect()
 }
 
-fn contains(message: &str, pieces: &[&str]) -> bool {
-    let mut rest = message;
-    pieces.iter().all(|piece| match rest.find(piece) {
-        Some(at) => {
-            rest = &rest[at + piece.len()..];
-            true
+impl<'a> Text<'a> {
+    /// The text between the outer braces of a comment.
+    fn of(text: &'a str, pattern: bool) -> Text<'a> {
+        if !pattern {
+            return Text::Plain(text);
         }
-        None => false,
-    })
+        let mut expression = String::new();
+        for (i, piece) in text.split("{{").enumerate() {
+            match piece.split_once("}}").filter(|_| i > 0) {
+                Some((inner, literal)) => {
+                    expression.push_str(&format!("(?:{inner}){}", regex_lite::escape(literal)));
+                }
+                None => expression.push_str(&regex_lite::escape(piece)),
+            }
+        }
+        Text::Pattern(text, Regex::new(&expression).ok())
+    }
+
+    fn is_in(&self, message: &str) -> bool {
+        match self {
+            Text::Plain(text) => message.contains(text),
+            Text::Pattern(_, expression) => expression.as_ref().is_some_and(|expression| expression.is_match(message)),
+        }
+    }
 }
 
 fn comments(text: &str) -> Vec<Expected<'_>> {
-    let lines: Vec<&str> = text.lines().collect();
-    let parsed: Vec<Option<(&'static str, &str, Vec<&str>)>> = lines.iter().map(|line| comment(line)).collect();
+    let lines: Vec<Option<(&'static str, &str, Text<'_>)>> = text.lines().map(comment).collect();
+    let plain: Vec<bool> = lines.iter().map(Option::is_none).collect();
     let mut found = Vec::new();
-    for (i, entry) in parsed.iter().enumerate() {
-        let Some((kind, place, pieces)) = entry else { continue };
-        let plain = |k: &usize| parsed[*k].is_none();
-        let line = match *place {
+    for (i, entry) in lines.into_iter().enumerate() {
+        let Some((kind, place, text)) = entry else { continue };
+        let line = match place {
             "" => Some(i),
-            "below" => (i + 1..lines.len()).find(plain),
-            "above" => (0..i).rev().find(plain),
+            "below" => (i + 1..plain.len()).find(|&k| plain[k]),
+            "above" => (0..i).rev().find(|&k| plain[k]),
             "unknown" => None,
             distance => distance.parse::<isize>().ok().and_then(|distance| i.checked_add_signed(distance)),
         };
-        let line = line.map(|line| line + 1);
-        found.push(Expected { kind, line, pieces: pieces.clone(), at: i + 1, met: false });
+        let place = match line {
+            Some(line) => Place::Line(line + 1),
+            None if place == "unknown" => Place::Unknown,
+            None => Place::Nowhere,
+        };
+        found.push(Expected { kind, place, text, at: i + 1, met: false });
     }
     found
 }
 
-/// Kind, place and pieces of text of a line with such a comment.
-fn comment(line: &str) -> Option<(&'static str, &str, Vec<&str>)> {
+/// Kind, place and text of a line with such a comment.
+fn comment(line: &str) -> Option<(&'static str, &str, Text<'_>)> {
     let (_, rest) = line.split_once("expected-")?;
     let kind = KINDS.into_iter().find(|kind| rest.starts_with(kind))?;
     let rest = &rest[kind.len()..];
@@ -117,13 +160,7 @@ fn comment(line: &str) -> Option<(&'static str, &str, Vec<&str>)> {
         None if place.is_empty() => "",
         None => return None,
     };
-    let body = &body[..body.rfind("}}")?];
-    let pieces = if pattern {
-        body.split("{{").map(|piece| piece.split_once("}}").map_or(piece, |(_, literal)| literal)).collect()
-    } else {
-        vec![body]
-    };
-    Some((kind, place, pieces))
+    Some((kind, place, Text::of(&body[..body.rfind("}}")?], pattern)))
 }
 
 #[cfg(test)]
@@ -143,18 +180,55 @@ mod tests {
             "// expected-error @+1 {{wrong}}\nhere\n",
             "// expected-error@below {{wrong}}\n// expected-error @below {{and more}}\nhere\n",
             "here\n// expected-error @above {{wrong}}\n",
+            "here\nx\n// expected-error @-2 {{wrong}}\n",
             "here // expected-error {{wrong}}\n",
-            "// expected-error @unknown {{wrong}}\nhere\n",
             "// expected-error-re @+1 {{all {{[a-z]+}} wrong}}\nhere\n",
+            "// expected-error-re @+1 {{{{^}}all {{(are|is)}} wrong{{$}}}}\nhere\n",
         ] {
             let mut diags = vec![error_at(comment, "here", "all is wrong")];
             if comment.contains("and more") {
                 diags.push(error_at(comment, "here", "and more"));
             }
-            assert!(mismatches(comment, &diags).is_empty(), "{comment}");
-            assert!(!mismatches(comment, &[]).is_empty(), "{comment}");
-            assert!(!mismatches(comment, &[error_at(comment, "here", "fine")]).is_empty(), "{comment}");
+            assert_eq!(mismatches(comment, &diags, true), [], "{comment}");
+            assert!(!mismatches(comment, &[], true).is_empty(), "{comment}");
+            assert!(!mismatches(comment, &[error_at(comment, "here", "fine")], true).is_empty(), "{comment}");
+            // One line further down is another line.
+            let moved = comment.replace("here", "x\nhere");
+            if comment.contains("@+1") {
+                assert!(!mismatches(&moved, &[error_at(&moved, "here", "all is wrong")], true).is_empty(), "{moved}");
+            }
         }
-        assert_eq!(mismatches("here", &[error_at("here", "here", "x")]), [(1, "unexpected error: x".to_owned())]);
+        assert_eq!(mismatches("here", &[error_at("here", "here", "x")], true), [(1, "unexpected error: x".to_owned())]);
+    }
+
+    /// What has no place is expected nowhere; what has one is not.
+    #[test]
+    fn diagnostics_without_a_place() {
+        let text = "// expected-error @unknown {{wrong}}\nhere\n";
+        let nowhere = Diag::nowhere(Code::Syntax, "wrong");
+        assert_eq!(mismatches(text, std::slice::from_ref(&nowhere), true), []);
+        assert_eq!(mismatches(text, &[error_at(text, "here", "wrong")], true).len(), 2);
+        assert_eq!(mismatches("// expected-error {{wrong}}", &[nowhere], true).len(), 2);
+    }
+
+    /// Each kind is compared with its own, each diagnostic meets one comment, and the rest may not matter.
+    #[test]
+    fn kinds_and_counts() {
+        let text = "// expected-error @+4 {{a}}\n// expected-error @+3 {{a}}\n// expected-note @+2 {{why}}\n// expected-remark @+1 {{said}}\nhere\n";
+        let one = || error_at(text, "here", "a").note("why");
+        let said = error_at(text, "here", "said").as_remark();
+        assert_eq!(mismatches(text, &[one(), one(), said.clone()], true), []);
+        assert_eq!(mismatches(text, &[one(), said.clone()], true).len(), 1);
+        assert_eq!(mismatches(text, &[one(), one(), one(), said.clone()], true).len(), 1);
+        assert_eq!(mismatches(text, &[one(), one(), one(), said], false), []);
+        assert_eq!(mismatches(text, &[one(), one()], false).len(), 1);
+    }
+
+    /// What is no pattern is told, not taken literally.
+    #[test]
+    fn patterns_may_be_wrong() {
+        let text = "here // expected-error-re {{all {{(}} wrong}}";
+        let wrong = mismatches(text, &[error_at(text, "here", "all ( wrong")], true);
+        assert!(wrong.iter().any(|(_, message)| message.contains("is not a pattern")), "{wrong:?}");
     }
 }

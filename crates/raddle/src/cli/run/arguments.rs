@@ -309,6 +309,33 @@ fn accesses(ir: &Ir, func: OpId, n_args: usize) -> (Vec<bool>, Vec<bool>) {
             Opcode::TransferWrite => mark(Transfer::of(ir, op).base, &mut written),
             Opcode::Load | Opcode::VectorLoad => mark(ir.operand(op, 0), &mut read),
             Opcode::Store | Opcode::VectorStore => mark(ir.operand(op, 1), &mut written),
+            Opcode::TransferScatter => mark(ir.operand(op, 0), &mut written),
+            Opcode::Scatter | Opcode::MaskedStore | Opcode::CompressStore => mark(ir.operand(op, 0), &mut written),
+            Opcode::AtomicRmw | Opcode::GenericAtomicRmw => {
+                let base = ir.operand(op, usize::from(ir.opcode(op) == Opcode::AtomicRmw));
+                mark(base, &mut read);
+                mark(base, &mut written);
+            }
+            Opcode::MemRefCopy => {
+                mark(ir.operand(op, 0), &mut read);
+                mark(ir.operand(op, 1), &mut written);
+            }
+            Opcode::AsyncCopy | Opcode::GatherToLds => {
+                // Destinations come first in the one, sources in the other.
+                let (to, from) = if ir.opcode(op) == Opcode::AsyncCopy { (0, 2) } else { (2, 0) };
+                let parts = ir.segments(op);
+                let base = |part: usize| parts.get(part).and_then(|part| part.first().copied());
+                base(from).into_iter().for_each(|value| mark(value, &mut read));
+                base(to).into_iter().for_each(|value| mark(value, &mut written));
+            }
+            // What is passed on may be used in any way.
+            Opcode::Call | Opcode::Br | Opcode::CondBr | Opcode::Switch => {
+                let memrefs = ir.operands(op).iter().filter(|&&value| matches!(ir.ty(value), Type::MemRef { .. }));
+                for &value in memrefs {
+                    mark(value, &mut read);
+                    mark(value, &mut written);
+                }
+            }
             _ if ir.class(op) == Class::Structured => {
                 for &input in ir.segments(op)[0] {
                     mark(input, &mut read);
@@ -321,17 +348,34 @@ fn accesses(ir: &Ir, func: OpId, n_args: usize) -> (Vec<bool>, Vec<bool>) {
                 }
             }
             // A view is seen through; whatever else takes an argument may read it.
-            _ if ir.class(op) == Class::View => {}
+            _ if is_view(ir, op) => {}
             _ => ir.operands(op).iter().for_each(|&value| mark(value, &mut read)),
         }
     }
     (read, written)
 }
 
+/// Whether an operation's result is its first operand's memory.
+fn is_view(ir: &Ir, op: OpId) -> bool {
+    ir.class(op) == Class::View
+        || matches!(
+            ir.opcode(op),
+            Opcode::MemRefCast
+                | Opcode::SpaceCast
+                | Opcode::AssumeAlignment
+                | Opcode::FatRawBufferCast
+                | Opcode::MemRefCollapseShape
+                | Opcode::MemRefExpandShape
+                | Opcode::MemRefTranspose
+                | Opcode::ReinterpretCast
+                | Opcode::MemRefDim
+        )
+}
+
 /// The memory that a view is of.
 fn origin(ir: &Ir, mut value: ValueId) -> ValueId {
     while let Some(op) = ir.def_op(value)
-        && ir.class(op) == Class::View
+        && is_view(ir, op)
         && let Some(&base) = ir.operands(op).first()
     {
         value = base;

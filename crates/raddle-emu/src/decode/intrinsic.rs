@@ -1,0 +1,393 @@
+//! Decode matrix instructions of the catalogue: any row, through its operand maps.
+
+use raddle_ir::{Attr, Diag, Float, OpId, Opcode, Scalar, Type, ValueId};
+use raddle_target::Operand;
+use raddle_target::catalogue::{self, Elem, Family, Instruction, Map, Named, Place};
+
+use super::Decoder;
+use super::tables::for_each;
+use crate::inst::{Held, Inst, Intrinsic, Product, Scales, Source};
+use crate::launch::Mode;
+use crate::regs::{Bank, Reg, row_major};
+use crate::round::Round;
+
+/// No lane of the subgroup holds the element.
+pub(crate) const NOWHERE: u32 = u32::MAX;
+
+/// What a name stands for, as far as the machine needs it.
+struct Kind {
+    name: String,
+    /// blocks, m, n, k
+    extents: [usize; 4],
+    /// Where A, B and C are; `None` in shared memory.
+    maps: [Option<Map>; 3],
+    types: [Elem; 3],
+    threads: u32,
+    combine: catalogue::Combine,
+    sparse: bool,
+    /// Elements of k for each scale, and where the scales are.
+    scales: Option<(i64, [Map; 2])>,
+}
+
+impl Decoder<'_> {
+    /// `iree_codegen.inner_tiled` on one lane's values: an instruction for each point of its loops, in order.
+    pub(super) fn inner_tiled(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        self.only_in(Mode::Simt)?;
+        let kind = self.kind_of(op)?;
+        let parts: Vec<Vec<ValueId>> = ir.segments(op).iter().map(|part| part.to_vec()).collect();
+        let [inputs, outputs] = &parts[..] else { return Err(self.unknown(op)) };
+        let [out] = outputs[..] else { return Err(self.error("a matrix instruction has one output".into())) };
+        let needed = 2 + usize::from(kind.sparse) + if kind.scales.is_some() { 2 } else { 0 };
+        if inputs.len() != needed {
+            return Err(self.error(format!("`{}` takes {needed} inputs, and {} are given", kind.name, inputs.len())));
+        }
+        let maps = ir.maps(op, "indexing_maps").unwrap_or_default();
+        let values: Vec<ValueId> = inputs.iter().copied().chain([out]).collect();
+        if maps.len() != values.len() || maps.iter().any(|map| map.as_dims().is_none()) {
+            return Err(self.error(format!("`{}` has an indexing map for each operand", self.name())));
+        }
+        // The first dimensions of each operand are those of the loops.
+        let loops = maps[0].dims as usize;
+        let mut extents = vec![1i64; loops];
+        for (map, &value) in maps.iter().zip(&values) {
+            let shape = if matches!(ir.ty(value), Type::Vector { .. }) { ir.shape_of(value) } else { &[] };
+            for (&d, &extent) in map.as_dims().unwrap_or_default().iter().zip(shape) {
+                extents[d] = extent;
+            }
+        }
+        let dst = self.define(ir.result(op, 0))?;
+        let start = self.reg(out)?;
+        if (dst.bank, dst.n) != (start.bank, start.n) {
+            return Err(self.error(format!("the types of `{}` do not fit together", self.name())));
+        }
+        let mut points = Vec::new();
+        for_each(&extents, |at| points.push(at.to_vec()));
+        if points.len() == 1 {
+            let inputs = inputs.iter().map(|&value| self.source(value)).collect::<Result<Vec<_>, _>>()?;
+            return self.intrinsic(op, &kind, &inputs, start, dst);
+        }
+        // Each instruction takes its own part of every operand.
+        let mut acc = start;
+        for (number, point) in points.iter().enumerate() {
+            let mut sources = Vec::new();
+            for (map, &value) in maps.iter().zip(inputs) {
+                sources.push(match self.source(value)? {
+                    Source::Register(whole) => {
+                        let (first, n) = self.part(map, value, whole, point)?;
+                        let part = self.fresh(whole.bank, n, self.block)?;
+                        self.gather(part, whole, (first..first + n).collect())?;
+                        Source::Register(part)
+                    }
+                    shared => shared,
+                });
+            }
+            let (first, n) = self.part(&maps[inputs.len()], out, acc, point)?;
+            let table: Box<[u32]> = (first..first + n).collect();
+            let [c, d] = [self.fresh(acc.bank, n, self.block)?, self.fresh(acc.bank, n, self.block)?];
+            self.gather(c, acc, table.clone())?;
+            self.intrinsic(op, &kind, &sources, c, d)?;
+            let next = if number + 1 == points.len() { dst } else { self.fresh(acc.bank, acc.n, self.block)? };
+            self.place(next, d, acc, table)?;
+            acc = next;
+        }
+        Ok(())
+    }
+
+    /// Which elements of an operand belong to a point of the loops.
+    fn part(&self, map: &raddle_ir::Map, value: ValueId, whole: Reg, point: &[i64]) -> Result<(u32, u32), Diag> {
+        let dims = map.as_dims().unwrap_or_default();
+        let shape = self.ir.shape_of(value);
+        let Some(outer) = shape.get(..dims.len()) else {
+            return Err(self.error("an operand has fewer dimensions than its indexing map".into()));
+        };
+        let parts = outer.iter().product::<i64>().max(1) as u32;
+        let strides = row_major(outer);
+        let at: i64 = dims.iter().zip(&strides).map(|(&d, stride)| point[d] * stride).sum();
+        let n = whole.n / parts;
+        Ok((at as u32 * n, n))
+    }
+
+    fn source(&mut self, value: ValueId) -> Result<Source, Diag> {
+        let reg = self.reg(value)?;
+        Ok(if reg.bank == Bank::View { Source::Shared(reg) } else { Source::Register(reg) })
+    }
+
+    /// The instruction that an operation's `kind` names.
+    fn kind_of(&self, op: OpId) -> Result<Kind, Diag> {
+        let ir = self.ir;
+        let attr = ir.attr_id(op, "kind");
+        let name = match attr.map(|attr| (&ir[attr], attr)) {
+            Some((Attr::Str(name), _)) => Some(&ir[*name]),
+            Some((_, attr)) => ir.keyword(attr).or_else(|| ir.keyword(ir.field(attr, "intrinsic")?)),
+            None => None,
+        };
+        let Some(name) = name else { return Err(self.error("`kind` names no matrix instruction".into())) };
+        let named = catalogue::lookup(name).map_err(|unknown| self.error(unknown.to_string()))?;
+        match named {
+            Named::Instruction(row) => self.row(row),
+            Named::Scaled(scaled) => {
+                let elem = |field: &str| {
+                    let ty = match attr.and_then(|attr| ir.field(attr, field)).map(|attr| &ir[attr]) {
+                        Some(Attr::Type(ty)) => Scalar::of(&ir[*ty]),
+                        _ => None,
+                    };
+                    Elem::all().find(|elem| elem.scalar() == ty && ty.is_some())
+                };
+                let types = (elem("lhs_elem_type"), elem("rhs_elem_type"));
+                let row = match types {
+                    (Some(a), Some(b)) => scaled.rows().find(|row| row.types[..2] == [a, b]),
+                    _ => scaled.rows().next(),
+                };
+                self.row(row.ok_or_else(|| self.error(format!("`{name}` does not have these element types")))?)
+            }
+            Named::Virtual(row) => {
+                let maps = Operand::ALL.map(|operand| Some(row.map(operand)));
+                Ok(Kind {
+                    name: row.name.to_owned(),
+                    extents: [1, row.m as usize, row.n as usize, row.k as usize],
+                    types: row.types,
+                    threads: maps[0].as_ref().map_or(0, |map| map.n_lanes() as u32),
+                    maps,
+                    combine: catalogue::Combine::Multiply,
+                    sparse: false,
+                    scales: None,
+                })
+            }
+        }
+    }
+
+    fn row(&self, row: &'static Instruction) -> Result<Kind, Diag> {
+        let mut maps = [None, None, None];
+        for operand in Operand::ALL {
+            maps[operand as usize] = match row.place(operand) {
+                Place::Registers(map) => Some(map.clone()),
+                Place::Shared if operand != Operand::C => None,
+                Place::Shared | Place::Opaque => {
+                    return Err(self
+                        .error(format!(
+                            "where the elements of `{}` lie is unspecified: only its own loads and stores know",
+                            row.id
+                        ))
+                        .help("use `gpu.subgroup_mma_load_matrix`, `_compute` and `_store_matrix`"));
+                }
+            };
+        }
+        Ok(Kind {
+            name: row.id.clone(),
+            extents: [row.blocks as usize, row.m as usize, row.n as usize, row.k as usize],
+            maps,
+            types: row.types,
+            threads: row.threads,
+            combine: row.combine,
+            sparse: row.sparse,
+            scales: row.scales.as_ref().map(|scales| (scales.block, scales.maps.clone())),
+        })
+    }
+
+    /// The catalogue's row for an operation that says shape and types itself.
+    pub(super) fn plain_intrinsic(&mut self, op: OpId) -> Result<bool, Diag> {
+        let ir = self.ir;
+        let number = |name: &str| ir.attr(op, name).and_then(|attr| attr.as_i64());
+        let families: &[Family] = match ir.opcode(op) {
+            Opcode::MmaSync => &[Family::MmaSync],
+            Opcode::Mfma => &[Family::Mfma],
+            Opcode::Wmma => &[Family::WmmaGfx11, Family::WmmaGfx12, Family::WmmaGfx1250],
+            _ => return Ok(false),
+        };
+        let mnk = match ir.opcode(op) {
+            Opcode::MmaSync => ir.attr_id(op, "mmaShape").and_then(|attr| ir.ints(attr)).unwrap_or_default(),
+            _ => ["m", "n", "k"].iter().filter_map(|name| number(name)).collect(),
+        };
+        let [a, b, c] = *ir.operands(op) else { return Ok(false) };
+        let types = [a, b, c].map(|value| Scalar::of(&ir[ir.elem_of(value)]));
+        let [a, b, c] = [self.reg(a)?, self.reg(b)?, self.reg(c)?];
+        let same = |elem: Elem, scalar: Option<Scalar>| {
+            scalar.is_some() && [elem.scalar(), elem.scalar_on("gfx942")].contains(&scalar)
+        };
+        let unsigned = |name: &str| ir.attr(op, name).is_some();
+        let sign = |elem: Elem, name: &str| match elem {
+            Elem::U8 | Elem::U4 => unsigned(name),
+            Elem::S8 | Elem::S4 => !unsigned(name),
+            _ => true,
+        };
+        let fits = |row: &&Instruction| {
+            let slots = |operand: Operand| match row.place(operand) {
+                Place::Registers(map) => map.n_slots(),
+                Place::Shared | Place::Opaque => 0,
+            };
+            families.contains(&row.family)
+                && !row.sparse
+                && row.scales.is_none()
+                && mnk == [row.m, row.n, row.k]
+                && number("blocks").unwrap_or(1) == row.blocks
+                && (0..3).all(|at| {
+                    same(row.types[at], types[at])
+                        // f32 factors stand for tf32 where the operation says so.
+                        || row.types[at] == Elem::TF32 && types[at] == Some(Scalar::Float(Float::F32))
+                })
+                && sign(row.types[0], "unsignedA")
+                && sign(row.types[1], "unsignedB")
+                && slots(Operand::A) == i64::from(a.n)
+                && slots(Operand::C) == i64::from(c.n)
+        };
+        let Some(row) = catalogue::instructions().iter().find(fits) else { return Ok(false) };
+        let kind = self.row(row)?;
+        let dst = self.result(op)?;
+        self.intrinsic(op, &kind, &[Source::Register(a), Source::Register(b)], c, dst)?;
+        Ok(true)
+    }
+
+    fn intrinsic(&mut self, op: OpId, kind: &Kind, inputs: &[Source], acc: Reg, dst: Reg) -> Result<(), Diag> {
+        let lanes = self.lanes as i64;
+        let n_subgroups = kind.maps[2].as_ref().map_or(1, Map::n_subgroups);
+        if i64::from(kind.threads) != lanes * n_subgroups {
+            return Err(self.error(format!(
+                "`{}` is an instruction of {} threads in {n_subgroups} subgroups, but a subgroup has {lanes} lanes",
+                kind.name, kind.threads
+            )));
+        }
+        let [blocks, m, n, k] = kind.extents;
+        let stored = if kind.sparse { k / 2 } else { k };
+        let mut product = Intrinsic {
+            dst,
+            acc,
+            factors: [inputs[0], inputs[1]],
+            extents: kind.extents,
+            held: Vec::new(),
+            places: None,
+            scales: None,
+            product: self.product(kind),
+            masks: [0, 1].map(|at| match kind.types[at] {
+                Elem::U8 => 0xff,
+                Elem::U4 => 0xf,
+                _ => -1,
+            }),
+            tf32: [0, 1].map(|at| matches!(kind.types[at], Elem::TF32 | Elem::XF32)),
+            round: Round::Keep,
+        };
+        let shapes = [[blocks, m, stored], [blocks, k, n], [blocks, m, n]];
+        let scalar = kind.types[2].scalar();
+        product.round = Round::of(scalar.unwrap_or(Scalar::Index), self.precision);
+        for subgroup in 0..n_subgroups {
+            let mut held = Vec::new();
+            for (at, map) in kind.maps.iter().enumerate() {
+                let reg = match (at, inputs.get(at)) {
+                    (0 | 1, Some(Source::Register(reg))) => Some(*reg),
+                    (2, _) => Some(acc),
+                    _ => None,
+                };
+                held.push(match (map, reg) {
+                    (Some(map), Some(reg)) => {
+                        self.check_slots(kind, map, reg, ["A", "B", "C"][at])?;
+                        self.held(map, subgroup, shapes[at])?
+                    }
+                    (_, None) => Held::default(),
+                    (None, Some(_)) => {
+                        return Err(
+                            self.error(format!("B of `{}` is in shared memory: give it as a memref", kind.name))
+                        );
+                    }
+                });
+            }
+            product.held.push(<[Held; 3]>::try_from(held).expect("there are three operands"));
+        }
+        for (at, source) in inputs[..2].iter().enumerate() {
+            if let Source::Shared(_) = source {
+                let value = self.ir.segments(op)[0][at];
+                let want: Vec<i64> = shapes[at][1..].iter().map(|&extent| extent as i64).collect();
+                if self.ir.shape_of(value) != want || blocks != 1 || !matches!(self.ir.ty(value), Type::MemRef { .. }) {
+                    return Err(self.error(format!("an operand in shared memory is a memref of shape {want:?}")));
+                }
+            }
+        }
+        let float = matches!(product.product, Product::Multiply) && acc.bank != Bank::Int;
+        let bank_of = |source: &Source| match source {
+            Source::Register(reg) => Some(reg.bank),
+            Source::Shared(_) => None,
+        };
+        if inputs[..2].iter().filter_map(bank_of).any(|bank| (bank == Bank::Int) == float) || dst.bank != acc.bank {
+            return Err(self.error(format!("the types of `{}` are not those of `{}`", self.name(), kind.name)));
+        }
+        let mut more = inputs[2..].iter();
+        let mut next = || match more.next() {
+            Some(Source::Register(reg)) => Some(*reg),
+            _ => None,
+        };
+        if kind.sparse {
+            let a = match inputs[0] {
+                Source::Register(reg) => reg,
+                Source::Shared(_) => return Err(self.error("a sparse factor is in registers".into())),
+            };
+            product.places = next();
+            if product.places.is_none_or(|places| (places.bank, places.n) != (Bank::Int, a.n)) {
+                return Err(self.error(
+                    "a sparse factor has, for each of its elements, an integer that says which of four it is".into(),
+                ));
+            }
+        }
+        if let Some((block, maps)) = &kind.scales {
+            let (Some(of_a), Some(of_b)) = (next(), next()) else {
+                return Err(self.error("scales are in registers".into()));
+            };
+            let columns = k / (*block as usize).max(1);
+            for ((map, reg), what) in maps.iter().zip([of_a, of_b]).zip(["the scales of A", "the scales of B"]) {
+                self.check_slots(kind, map, reg, what)?;
+                if reg.bank == Bank::Int || map.shape.last() != Some(&(columns as i64)) {
+                    return Err(self.error(format!("the scales of `{}` are floats, one for {block} of k", kind.name)));
+                }
+            }
+            let mut held = Vec::new();
+            for subgroup in 0..n_subgroups {
+                let [a, b] = maps;
+                held.push([self.held(a, subgroup, [1, m, columns])?, self.held(b, subgroup, [1, n, columns])?]);
+            }
+            product.scales = Some(Scales { block: *block as usize, regs: [of_a, of_b], held });
+        }
+        let cost = (blocks * m * n * k) as u64 / u64::from(kind.threads.max(1));
+        self.emit_cost(Inst::Intrinsic(Box::new(product)), cost.max(1))
+    }
+
+    fn product(&self, kind: &Kind) -> Product {
+        match kind.combine {
+            catalogue::Combine::Multiply => Product::Multiply,
+            catalogue::Combine::Xor => Product::Xor,
+            catalogue::Combine::And => Product::And,
+        }
+    }
+
+    fn check_slots(&self, kind: &Kind, map: &Map, reg: Reg, what: &str) -> Result<(), Diag> {
+        if map.n_slots() == i64::from(reg.n) {
+            return Ok(());
+        }
+        Err(self.error(format!("{what} of `{}` has {} elements in each lane, not {}", kind.name, map.n_slots(), reg.n)))
+    }
+
+    /// Where the elements of an operand are in a subgroup.
+    fn held(&mut self, map: &Map, subgroup: i64, shape: [usize; 3]) -> Result<Held, Diag> {
+        let n: usize = shape.iter().product();
+        self.reserve(n.saturating_mul(4))?;
+        let mut table = vec![NOWHERE; n];
+        let mut twins = Vec::new();
+        let lanes = self.lanes as i64;
+        for lane in 0..map.n_lanes().min(lanes) {
+            for slot in 0..map.n_slots() {
+                let subgroup = subgroup % map.n_subgroups().max(1);
+                let Some(coord) = map.coord(subgroup, lane, slot) else { continue };
+                let (block, [row, column]) = match coord[..] {
+                    [block, row, column] => (block, [row, column]),
+                    [row, column] => (0, [row, column]),
+                    _ => return Err(self.error("the operand has another number of dimensions".into())),
+                };
+                let at = (block as usize * shape[1] + row as usize) * shape[2] + column as usize;
+                let here = (slot * lanes + lane) as u32;
+                match table.get_mut(at) {
+                    Some(first) if *first == NOWHERE => *first = here,
+                    Some(first) => twins.push((*first, here)),
+                    None => return Err(self.error("the operand has other extents".into())),
+                }
+            }
+        }
+        Ok(Held { table: table.into(), twins: twins.into() })
+    }
+}

@@ -1,0 +1,123 @@
+//! Atomic accesses: an element is read and written at once, lane by lane.
+
+use crate::fault::Run;
+use crate::inst::{Atomic, Update};
+use crate::machine::{Failed, Machine, Subgroup};
+use crate::ops::arith::with_combine;
+use crate::ops::scan::{call, callee};
+use crate::ops::transfer::{Touches, buffer, count, locate};
+use crate::regs::{Num, Reg, by_bank};
+
+pub(crate) fn update(machine: &mut Machine<'_>, s: &mut Subgroup, atomic: &Atomic, pc: usize) -> Result<(), Failed> {
+    locate(machine, s, atomic.view, &atomic.at)?;
+    let addresses = std::mem::take(&mut machine.addresses);
+    note(machine, s, atomic, &addresses, pc)?;
+    match &atomic.update {
+        Update::Combine(combine, value) => {
+            with_combine!(*combine, atomic.dst.bank, exchange(machine, s, atomic, &addresses, *value))?;
+        }
+        Update::Assign(value) => by_bank!(atomic.dst.bank, assign::<_>(machine, s, atomic, &addresses, *value))?,
+        Update::Body(body) => {
+            let mut inner = callee(s, body);
+            let mut each = Lanes { machine, s, atomic, addresses: &addresses };
+            by_bank!(atomic.dst.bank, through::<_>(&mut each, body, &mut inner))?;
+        }
+    }
+    machine.addresses = addresses;
+    Ok(())
+}
+
+/// Tells the shadow, and counts.
+fn note(machine: &mut Machine<'_>, s: &mut Subgroup, atomic: &Atomic, addresses: &[usize], pc: usize) -> Run<()> {
+    let space = s.regs.view(atomic.view).space;
+    let (now, mask, n, lanes) = (machine.now(s, pc), s.mask, s.active, s.regs.lanes);
+    let buffer = buffer(machine, s, space)?;
+    let elem_bytes = buffer.elem.bytes();
+    let mut faults = Vec::new();
+    for (lane, &address) in addresses.iter().enumerate() {
+        if mask >> lane & 1 == 1
+            && buffer.is_tracked()
+            && let Err(fault) = buffer.note_atomic(address, &now, lane)
+        {
+            faults.push(fault);
+        }
+    }
+    for fault in faults {
+        machine.put_off(s, pc, fault)?;
+    }
+    for write in [false, true] {
+        count(machine, space, &Touches { addresses, lanes, mask, n, elem_bytes, write }, pc);
+    }
+    Ok(())
+}
+
+fn exchange<T: Num, F: Fn(T, T) -> T>(
+    machine: &mut Machine<'_>,
+    s: &mut Subgroup,
+    atomic: &Atomic,
+    addresses: &[usize],
+    value: Reg,
+    f: F,
+) -> Run<()> {
+    replace::<T>(machine, s, atomic, addresses, value, f)
+}
+
+fn assign<T: Num>(
+    machine: &mut Machine<'_>,
+    s: &mut Subgroup,
+    atomic: &Atomic,
+    addresses: &[usize],
+    value: Reg,
+) -> Run<()> {
+    replace::<T>(machine, s, atomic, addresses, value, |_, new| new)
+}
+
+fn replace<T: Num>(
+    machine: &mut Machine<'_>,
+    s: &mut Subgroup,
+    atomic: &Atomic,
+    addresses: &[usize],
+    value: Reg,
+    f: impl Fn(T, T) -> T,
+) -> Run<()> {
+    let space = s.regs.view(atomic.view).space;
+    let mask = s.mask;
+    let values = s.regs.get::<T>(value).to_vec();
+    let mut out = s.regs.take::<T>(atomic.dst);
+    let data = T::data_mut(buffer(machine, s, space)?.data_mut()).expect("the decoder compared the banks");
+    for (lane, &address) in addresses.iter().enumerate() {
+        if mask >> lane & 1 == 1 {
+            out[lane] = data[address];
+            data[address] = f(out[lane], values[lane]);
+        }
+    }
+    s.regs.put(atomic.dst, out);
+    Ok(())
+}
+
+struct Lanes<'m, 'a> {
+    machine: &'m mut Machine<'a>,
+    s: &'m mut Subgroup,
+    atomic: &'m Atomic,
+    addresses: &'m [usize],
+}
+
+/// Calls a region for one lane after the other.
+fn through<T: Num>(each: &mut Lanes<'_, '_>, body: &crate::inst::Body, inner: &mut Subgroup) -> Result<(), Failed> {
+    let space = each.s.regs.view(each.atomic.view).space;
+    let mask = each.s.mask;
+    for (lane, &address) in each.addresses.iter().enumerate() {
+        if mask >> lane & 1 == 0 {
+            continue;
+        }
+        let old =
+            T::data(buffer(each.machine, each.s, space)?.data()).expect("the decoder compared the banks")[address];
+        T::bank_mut(&mut inner.regs)[body.args[0].at as usize][lane] = old;
+        call(each.machine, body, inner, 1 << lane)?;
+        let new = inner.regs.get::<T>(body.yielded[0])[lane];
+        T::data_mut(buffer(each.machine, each.s, space)?.data_mut()).expect("the decoder compared the banks")
+            [address] = new;
+        T::bank_mut(&mut each.s.regs)[each.atomic.dst.at as usize][lane] = old;
+    }
+    Ok(())
+}

@@ -1,0 +1,203 @@
+//! Matrix instructions of the catalogue.
+//!
+//! Each element of D begins at C's and takes the products in order of k, rounded to the accumulator's type after each;
+//! a product of floats of at most 32 bits is rounded to f32 first, which is exact for factors of at most 19 bits. With
+//! block scales the four factors of a product are multiplied exactly. Integers wrap. Hardware may add in another order.
+
+use crate::decode::intrinsic::NOWHERE;
+use crate::fault::{Fault, Kind, Run};
+use crate::inst::{Intrinsic, Product, Scales, Source};
+use crate::machine::{Machine, Subgroup};
+use crate::ops::gpu::check_matrix;
+use crate::ops::transfer::buffer;
+use crate::regs::{Bank, Data, Reg, Regs};
+use crate::round::Round;
+
+/// A number of any bank.
+#[derive(Clone, Copy)]
+enum Number {
+    Float(f64),
+    Int(i64),
+}
+
+pub(crate) fn intrinsic(machine: &mut Machine<'_>, s: &mut Subgroup, inst: &Intrinsic, pc: usize) -> Run<()> {
+    check_matrix(s)?;
+    let which = s.id as usize % inst.held.len();
+    let [held_a, held_b, held_c] = &inst.held[which];
+    let [_, m, n, k] = inst.extents;
+    for (factor, held) in inst.factors.iter().zip([held_a, held_b]) {
+        if let Source::Register(reg) = *factor {
+            check_twins(s, reg, &held.twins)?;
+        }
+    }
+    let a = match inst.factors[0] {
+        Source::Register(reg) => sparse(&s.regs, inst, numbers(&s.regs, reg, &held_a.table), &held_a.table)?,
+        Source::Shared(view) => shared(machine, s, view, [m, k], pc)?,
+    };
+    let b = match inst.factors[1] {
+        Source::Register(reg) => numbers(&s.regs, reg, &held_b.table),
+        Source::Shared(view) => shared(machine, s, view, [k, n], pc)?,
+    };
+    let scales = inst.scales.as_ref().map(|Scales { block, regs, held }| {
+        let [of_a, of_b] = [0, 1].map(|at| numbers(&s.regs, regs[at], &held[which][at].table));
+        (*block, of_a, of_b)
+    });
+    let mut out = Vec::new();
+    for (element, &at) in held_c.table.iter().enumerate().filter(|(_, at)| **at != NOWHERE) {
+        let (block, row, column) = (element / (m * n), element / n % m, element % n);
+        let mut acc = number(&s.regs, inst.acc, at);
+        for step in 0..k {
+            let (Some(x), Some(y)) = (a[(block * m + row) * k + step], b[(block * k + step) * n + column]) else {
+                return Err(Fault::new(Kind::Undefined, None, "no lane holds an element that the product needs"));
+            };
+            let scale = scales.as_ref().map(|(size, of_a, of_b)| {
+                let columns = k / size;
+                (of_a[row * columns + step / size], of_b[column * columns + step / size])
+            });
+            acc = add(inst, acc, x, y, scale);
+        }
+        out.push((at, acc));
+    }
+    for (at, value) in out {
+        put(&mut s.regs, inst.dst, at, value);
+    }
+    for &(first, second) in &held_c.twins {
+        let value = number(&s.regs, inst.dst, first);
+        put(&mut s.regs, inst.dst, second, value);
+    }
+    Ok(())
+}
+
+/// One more product.
+fn add(inst: &Intrinsic, acc: Number, x: Number, y: Number, scale: Option<(Option<Number>, Option<Number>)>) -> Number {
+    match (acc, x, y) {
+        (Number::Float(acc), Number::Float(x), Number::Float(y)) => {
+            let cut = |x: f64, tf32: bool| if tf32 { f64::from(Round::TF32.apply(x as f32)) } else { x };
+            let (x, y) = (cut(x, inst.tf32[0]), cut(y, inst.tf32[1]));
+            let factor = |scale: Option<Number>| if let Some(Number::Float(scale)) = scale { scale } else { f64::NAN };
+            if inst.dst.bank == Bank::F64 {
+                let (sx, sy) = scale.map_or((1.0, 1.0), |(sx, sy)| (factor(sx), factor(sy)));
+                return Number::Float(acc + x * sx * (y * sy));
+            }
+            let product = match scale {
+                Some((sx, sy)) => x * factor(sx) * (y * factor(sy)),
+                None => f64::from(x as f32 * y as f32),
+            };
+            Number::Float(f64::from(inst.round.apply((acc + product) as f32)))
+        }
+        (Number::Int(acc), Number::Int(x), Number::Int(y)) => {
+            let read = |x: i64, mask: i64| if mask == -1 { x } else { x & mask };
+            let (x, y) = (read(x, inst.masks[0]), read(y, inst.masks[1]));
+            let product = match inst.product {
+                Product::Multiply => x.wrapping_mul(y),
+                Product::Xor => (x ^ y) & 1,
+                Product::And => x & y & 1,
+            };
+            Number::Int(i64::from(acc.wrapping_add(product) as i32))
+        }
+        _ => unreachable!("the decoder compared the banks"),
+    }
+}
+
+fn number(regs: &Regs, reg: Reg, at: u32) -> Number {
+    let at = at as usize;
+    match reg.bank {
+        Bank::F32 => Number::Float(f64::from(regs.f32s[reg.at as usize][at])),
+        Bank::F64 => Number::Float(regs.f64s[reg.at as usize][at]),
+        Bank::Int | Bank::View => Number::Int(regs.ints[reg.at as usize][at]),
+    }
+}
+
+fn put(regs: &mut Regs, reg: Reg, at: u32, value: Number) {
+    let at = at as usize;
+    match (reg.bank, value) {
+        (Bank::F32, Number::Float(x)) => regs.f32s[reg.at as usize][at] = x as f32,
+        (Bank::F64, Number::Float(x)) => regs.f64s[reg.at as usize][at] = x,
+        (_, Number::Int(x)) => regs.ints[reg.at as usize][at] = x,
+        (Bank::Int | Bank::View, Number::Float(_)) => unreachable!("the decoder compared the banks"),
+    }
+}
+
+fn numbers(regs: &Regs, reg: Reg, table: &[u32]) -> Vec<Option<Number>> {
+    table.iter().map(|&at| if at == NOWHERE { None } else { Some(number(regs, reg, at)) }).collect()
+}
+
+/// A dense A out of one that holds two of each four elements along k: what it does not hold is zero.
+fn sparse(regs: &Regs, inst: &Intrinsic, held: Vec<Option<Number>>, table: &[u32]) -> Run<Vec<Option<Number>>> {
+    let Some(places) = inst.places else { return Ok(held) };
+    let [blocks, m, _, k] = inst.extents;
+    let zero = match held.iter().flatten().next() {
+        Some(Number::Int(_)) => Number::Int(0),
+        _ => Number::Float(0.0),
+    };
+    let rows = blocks * m;
+    let mut dense: Vec<Option<Number>> = vec![Some(zero); rows * k];
+    for (element, value) in held.into_iter().enumerate() {
+        let (row, stored) = (element / (k / 2), element % (k / 2));
+        let Some(&at) = table.get(element).filter(|&&at| at != NOWHERE) else {
+            dense[row * k + stored / 2 * 4..][..4].fill(None);
+            continue;
+        };
+        let Number::Int(place) = number(regs, places, at) else { continue };
+        let lane = at as usize % regs.lanes;
+        if !(0..4).contains(&place) {
+            let message = format!("an element of a sparse factor is in place {place} of four");
+            return Err(Fault::new(Kind::Undefined, Some(lane), message));
+        }
+        dense[row * k + stored / 2 * 4 + place as usize] = value;
+    }
+    Ok(dense)
+}
+
+/// A factor in shared memory, which every lane of the subgroup looks at: the first one stands for all.
+fn shared(
+    machine: &mut Machine<'_>,
+    s: &mut Subgroup,
+    view: Reg,
+    [rows, columns]: [usize; 2],
+    pc: usize,
+) -> Run<Vec<Option<Number>>> {
+    let view = s.regs.view(view).clone();
+    let now = machine.now(s, pc);
+    let mut addresses = Vec::with_capacity(rows * columns);
+    for row in 0..rows as i64 {
+        for column in 0..columns as i64 {
+            let step = |d: usize| view.strides.get(d).copied().unwrap_or(0);
+            addresses.push((view.offset[0] + row * step(0) + column * step(1)) as usize);
+        }
+    }
+    let buffer = buffer(machine, s, view.space)?;
+    let mut faults = Vec::new();
+    let mut values = Vec::with_capacity(addresses.len());
+    for &address in &addresses {
+        faults.extend(buffer.note_read(address, &now, 0).err());
+        values.push(match buffer.data() {
+            Data::F32(data) => data.get(address).map(|&x| Number::Float(f64::from(x))),
+            Data::F64(data) => data.get(address).map(|&x| Number::Float(x)),
+            Data::Int(data) => data.get(address).map(|&x| Number::Int(x)),
+        });
+    }
+    let elem_bytes = buffer.elem.bytes();
+    for fault in faults {
+        machine.put_off(s, pc, fault)?;
+    }
+    machine.counters.shared_bytes_read += (addresses.len() * elem_bytes) as u64;
+    Ok(values)
+}
+
+/// Where lanes hold an element twice, both copies are the same.
+fn check_twins(s: &Subgroup, reg: Reg, twins: &[(u32, u32)]) -> Run<()> {
+    let differ = |&&(first, second): &&(u32, u32)| match (number(&s.regs, reg, first), number(&s.regs, reg, second)) {
+        (Number::Float(x), Number::Float(y)) => x != y && !x.is_nan() && !y.is_nan(),
+        (Number::Int(x), Number::Int(y)) => x != y,
+        (Number::Float(_), Number::Int(_)) | (Number::Int(_), Number::Float(_)) => true,
+    };
+    match twins.iter().find(differ) {
+        None => Ok(()),
+        Some(&(first, second)) => {
+            let (first, second) = (first as usize % s.regs.lanes, second as usize % s.regs.lanes);
+            let message = format!("lanes {first} and {second} hold different copies of one element");
+            Err(Fault::new(Kind::Undefined, Some(second), message).help("give both the same value"))
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! Gathers and scatters: elements at places that vectors of indices name.
+//!
+//! `vector.gather` reads each element at a place of its own, so it acts like arithmetic on its vector of indices. A
+//! `transfer_gather` goes one element tile at a time: each of its vectors of indices lies along some dimensions of the
+//! result, and a tile takes the part of it that its own coordinates along these dimensions name.
+//!
+//! Scatters write from one of the threads that hold an element. Where two elements of `vector.scatter` go to the same
+//! place, the later one stays; so unless its indices are all different, one thread writes all elements in their order.
+
+use raddle_ir::views::{Indexed, minor_identity};
+use raddle_ir::{Attr, Builder, Class, Diag, Expr, Ir, OpId, Opcode, ValueId};
+
+use super::memory::{self, Mask};
+use super::{Cx, layout, part_type, refuse, threads};
+
+/// Reads and writes at places that vectors name; `mask` is one thread's part of what a region around them asks for.
+pub fn gather(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<ValueId>) -> Result<(), Diag> {
+    match builder.ir.opcode(op) {
+        Opcode::Gather => each_element(builder, cx, op, mask),
+        Opcode::Scatter => scatter(builder, cx, op, mask),
+        Opcode::TransferGather => transfer_gather(builder, cx, op, mask),
+        Opcode::TransferScatter => transfer_scatter(builder, cx, op, mask),
+        _ => Err(refuse(
+            builder.ir,
+            op,
+            "whole-workgroup vectors are read and written by transfers, gathers and scatters",
+        )),
+    }
+}
+
+/// A mask, and another one if there is one.
+pub fn masked(builder: &mut Builder<'_>, mask: Option<ValueId>, other: Option<ValueId>) -> Option<ValueId> {
+    match (mask, other) {
+        (Some(mask), Some(other)) => Some(builder.binary(Opcode::AndI, other, mask)),
+        (mask, other) => mask.or(other),
+    }
+}
+
+fn each_element(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<ValueId>) -> Result<(), Diag> {
+    let result = builder.ir.result(op, 0);
+    let (layout, elem) = (layout(builder.ir, op, result)?, builder.ir.elem_of(result));
+    let mut operands: Vec<ValueId> = builder.ir.operands(op).iter().map(|&value| cx.part(value)).collect();
+    let own = operands.len() - 2;
+    operands[own] = masked(builder, mask, Some(operands[own])).expect("it has a mask");
+    let copy = builder.copy(op, &mut cx.map);
+    builder.ir.remove_attr(copy, "layouts");
+    builder.ir.set_operands(copy, &operands);
+    let new = builder.ir.result(copy, 0);
+    let ty = part_type(builder.ir, elem, &layout);
+    builder.ir.set_type(new, ty);
+    Ok(())
+}
+
+/// The operation for one element tile.
+fn tile(
+    builder: &mut Builder<'_>,
+    cx: &Cx<'_>,
+    whole: &Indexed,
+    layout: &raddle_layout::Nested,
+    at: &[i64],
+) -> Indexed {
+    let rank = layout.rank();
+    let part = |builder: &mut Builder<'_>, value: ValueId, dims: Vec<usize>| {
+        if !builder.ir.ty(value).is_vector() {
+            return value;
+        }
+        let mask = Mask { part: value, dims };
+        mask.tile(builder, rank, at)
+    };
+    let mut index_vecs = Vec::new();
+    for (i, &value) in whole.index_vecs.iter().enumerate() {
+        index_vecs.push(part(builder, value, whole.dims(i)));
+    }
+    let mask = whole.mask.map(|mask| part(builder, mask, whole.dims(whole.index_vecs.len())));
+    let mut offsets = whole.offsets.clone();
+    for (expr, offset) in whole.maps[0].results.iter().zip(&mut offsets) {
+        if let Expr::Dim(d) = expr {
+            let d = *d as usize;
+            *offset = threads::coordinate(builder, cx, layout, d, [at[d], at[rank + d]], *offset);
+        }
+    }
+    Indexed {
+        base: whole.base,
+        offsets,
+        index_vecs,
+        vector: None,
+        padding: whole.padding,
+        mask,
+        maps: whole.maps.clone(),
+    }
+}
+
+/// The operation with what one thread holds of each operand.
+fn view(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, mask: Option<ValueId>) -> Result<Indexed, Diag> {
+    let mut view = Indexed::of(builder.ir, op);
+    if !matches!(builder.ir.ty(view.base), raddle_ir::Type::MemRef { .. }) {
+        return Err(refuse(builder.ir, op, "it touches a tensor: run `vectorize` first"));
+    }
+    let vector = view.vector.unwrap_or_else(|| builder.ir.result(op, 0));
+    let rank = builder.ir.shape_of(vector).len();
+    for value in view.offsets.iter_mut().chain(&mut view.index_vecs).chain(&mut view.padding).chain(&mut view.mask) {
+        *value = cx.part(*value);
+    }
+    view.base = cx.part(view.base);
+    if mask.is_some() && view.mask.is_some() {
+        return Err(refuse(builder.ir, op, "it has a mask of its own inside `vector.mask`"));
+    }
+    if mask.is_some() {
+        let map = raddle_ir::Map { syms: view.index_vecs.len() as u32, ..minor_identity(rank, rank) };
+        view.mask = mask;
+        view.maps.push(map);
+    }
+    Ok(view)
+}
+
+fn transfer_gather(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<ValueId>) -> Result<(), Diag> {
+    let result = builder.ir.result(op, 0);
+    let (layout, elem) = (layout(builder.ir, op, result)?, builder.ir.elem_of(result));
+    let view = view(builder, cx, op, mask)?;
+    let whole = part_type(builder.ir, elem, &layout);
+    let ty = builder.ir.vector_type(&layout.element_tile, elem);
+    let mut part = None;
+    for at in memory::tiles(&layout) {
+        let (operands, attrs) = tile(builder, cx, &view, &layout, &at).parts(builder.ir);
+        let value = builder.value(Opcode::TransferGather, &operands, ty, &attrs);
+        part = Some(if at.is_empty() { value } else { memory::put(builder, part, whole, value, &at) });
+    }
+    cx.map.set(result, part.expect("a layout has at least one tile"));
+    Ok(())
+}
+
+fn transfer_scatter(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<ValueId>) -> Result<(), Diag> {
+    let vector = Indexed::of(builder.ir, op).vector.expect("a scatter has a vector");
+    let layout = layout(builder.ir, op, vector)?;
+    let view = view(builder, cx, op, mask)?;
+    let part = cx.part(vector);
+    let is_writer = threads::is_writer(builder, cx, &layout).map_err(|why| refuse(builder.ir, op, why))?;
+    let write = |builder: &mut Builder<'_>| {
+        for at in memory::tiles(&layout) {
+            let mut piece = tile(builder, cx, &view, &layout, &at);
+            piece.vector = Some(if at.is_empty() { part } else { builder.extract(part, &at) });
+            let (operands, attrs) = piece.parts(builder.ir);
+            builder.op(Opcode::TransferScatter, &operands, &[], &attrs);
+        }
+    };
+    match is_writer {
+        None => write(builder),
+        Some(condition) => memory::when(builder, condition, write),
+    }
+    Ok(())
+}
+
+fn scatter(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<ValueId>) -> Result<(), Diag> {
+    if builder.ir.results(op).len() > 0 {
+        return Err(refuse(builder.ir, op, "it touches a tensor: run `vectorize` first"));
+    }
+    let old = builder.ir.operands(op).to_vec();
+    let [base, offsets @ .., indices, own, value] = &old[..] else {
+        return Err(refuse(builder.ir, op, "it lacks operands"));
+    };
+    let layout = layout(builder.ir, op, *value)?;
+    let parts = [*indices, *own, *value].map(|value| cx.part(value));
+    let own = masked(builder, mask, Some(parts[1])).expect("it has a mask");
+    let base = cx.part(*base);
+    let offsets: Vec<ValueId> = offsets.iter().map(|&offset| cx.part(offset)).collect();
+    let alone = (0..layout.rank()).all(|d| crate::lay_out::is_local(&layout, d));
+    if alone || are_different(builder.ir, *indices) {
+        let is_writer = threads::is_writer(builder, cx, &layout).map_err(|why| refuse(builder.ir, op, why))?;
+        // The order of slots is not that of elements, unless a thread holds them in one piece.
+        let parts = [parts[0], own, parts[2]].map(|part| memory::unpacked(builder, part, &layout));
+        let operands = [&[base], &offsets[..], &parts].concat();
+        let write = |builder: &mut Builder<'_>| {
+            builder.op(Opcode::Scatter, &operands, &[], &[]);
+        };
+        match is_writer {
+            None => write(builder),
+            Some(condition) => memory::when(builder, condition, write),
+        }
+        return Ok(());
+    }
+    // All elements meet in shared memory, and the first thread writes them in their order.
+    memory::start(builder, cx);
+    let mut views = Vec::new();
+    for part in [parts[0], own, parts[2]] {
+        let buffer = memory::staged(builder, cx, op, &layout.undistributed_shape(), part)?;
+        views.push((memory::stage(builder, cx, op, buffer, part, &layout)?, builder.ir.elem_of(part)));
+    }
+    cx.barrier(builder);
+    let shape = layout.undistributed_shape();
+    let [zero, one] = [0, 1].map(|number| builder.index(number));
+    let first = threads::compare(builder, threads::EQUAL, cx.thread, zero);
+    memory::when(builder, first, |inner| {
+        in_turn(inner, &shape, &mut Vec::new(), [zero, one], &|inner, at| {
+            let mut read = |i: usize| memory::load(inner, views[i].0.base, at, views[i].1);
+            let (index, condition, value) = (read(0), read(1), read(2));
+            memory::when(inner, condition, |inner| {
+                let mut place = offsets.clone();
+                if let Some(last) = place.last_mut() {
+                    let ty = inner.ir.index_type();
+                    let index = if inner.ir.type_of(index) == ty {
+                        index
+                    } else {
+                        inner.value(Opcode::IndexCast, &[index], ty, &[])
+                    };
+                    *last = inner.binary(Opcode::AddI, *last, index);
+                }
+                inner.op(Opcode::Store, &[&[value, base], &place[..]].concat(), &[], &[]);
+            });
+        });
+    });
+    Ok(())
+}
+
+/// Loops over all coordinates, the last dimension innermost.
+fn in_turn(
+    builder: &mut Builder<'_>,
+    shape: &[i64],
+    at: &mut Vec<ValueId>,
+    [zero, one]: [ValueId; 2],
+    body: &dyn Fn(&mut Builder<'_>, &[ValueId]),
+) {
+    let Some((&extent, rest)) = shape.split_first() else { return body(builder, at) };
+    let end = builder.index(extent);
+    builder.for_loop(zero, end, one, &[], |inner, index, _| {
+        at.push(index);
+        in_turn(inner, rest, at, [zero, one], body);
+        at.pop();
+        Vec::new()
+    });
+}
+
+/// Whether no two elements of a vector of integers are the same, as far as its operations tell.
+fn are_different(ir: &Ir, value: ValueId) -> bool {
+    let Some(op) = ir.def_op(value) else { return false };
+    let uniform = |value: ValueId| {
+        let def = ir.def_op(value);
+        def.is_some_and(|def| match (ir.class(def), ir.attr(def, "value")) {
+            (Class::Broadcast, _) => !ir.ty(ir.operand(def, 0)).is_vector(),
+            (Class::Constant, Some(Attr::Dense { splat, .. })) => *splat,
+            _ => false,
+        })
+    };
+    match (ir.opcode(op), ir.operands(op)) {
+        (Opcode::Step, _) => true,
+        (Opcode::Constant, _) => {
+            let Some(dense @ Attr::Dense { splat: false, .. }) = ir.attr(op, "value") else { return false };
+            let mut seen = std::collections::BTreeSet::new();
+            ir.dense_elems(dense).iter().all(|elem| seen.insert(ir.elem_bytes(elem)))
+        }
+        (Opcode::AddI, &[a, b]) => uniform(a) && are_different(ir, b) || uniform(b) && are_different(ir, a),
+        (Opcode::SubI, &[a, b]) => uniform(a) && are_different(ir, b) || uniform(b) && are_different(ir, a),
+        (Opcode::ShapeCast | Opcode::Transpose | Opcode::ToLayout, &[source, ..]) => are_different(ir, source),
+        _ => false,
+    }
+}

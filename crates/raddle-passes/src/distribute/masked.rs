@@ -1,0 +1,156 @@
+//! `vector.mask`: an operation that acts where a mask is set.
+//!
+//! Reads, writes, gathers and scatters take the mask as their own. A reduction takes elements that change nothing where
+//! the mask is not set. So does a contraction with its products: what is masked is a product, not its factors, for 0
+//! changes a sum, but 0 times 0 is no neutral element of any other combination.
+
+use raddle_ir::views::Contract;
+use raddle_ir::{Builder, Class, Diag, Map, OpId, Opcode, Type, TypeId, ValueId};
+use raddle_layout::Nested;
+
+use super::{Cx, layout, memory, part_type, reduce, refuse, transposed};
+
+pub fn mask(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let block = builder.ir.entry(op);
+    let (mask, passthru) = (builder.ir.operand(op, 0), builder.ir.operands(op).get(1).copied());
+    let end = builder.ir.terminator(block).expect("the verifier has seen a terminator");
+    let inner = builder.ir.first_op(block).filter(|&inner| inner != end);
+    if let Some(inner) = inner {
+        builder.span = builder.ir.span(inner);
+        cx.meet(builder, inner);
+        let part = cx.part(mask);
+        match builder.ir.class(inner) {
+            Class::Read | Class::Write => super::access(builder, cx, inner, Some(part))?,
+            Class::Reduce => reduction(builder, cx, inner, mask)?,
+            Class::Contract => contraction(builder, cx, inner, mask)?,
+            _ => return Err(refuse(builder.ir, inner, "it has no meaning under a mask")),
+        }
+    }
+    let yielded = builder.ir.operands(end).to_vec();
+    for (result, value) in builder.ir.results(op).zip(yielded).collect::<Vec<_>>() {
+        let mut part = cx.part(value);
+        if let Some(passthru) = passthru {
+            let (ty, mask, other) = (builder.ir.type_of(part), cx.part(mask), cx.part(passthru));
+            part = builder.value(Opcode::Select, &[mask, part, other], ty, &[]);
+        }
+        cx.map.set(result, part);
+    }
+    Ok(())
+}
+
+fn reduction(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: ValueId) -> Result<(), Diag> {
+    let source = builder.ir.operand(op, 0);
+    let (from, given) = (layout(builder.ir, op, source)?, layout(builder.ir, op, mask)?);
+    let elem = builder.ir.elem_of(source);
+    let combiner = reduce::combiner(builder, op, elem)?;
+    let (part, mask) = (cx.part(source), cx.part(mask));
+    let mask = in_layout(builder, op, mask, &given, &from)?;
+    let ty = builder.ir.type_of(part);
+    let neutral = reduce::neutral(builder, combiner, ty);
+    let chosen = builder.value(Opcode::Select, &[mask, part, neutral], ty, &[]);
+    cx.map.set(source, chosen);
+    let done = reduce::multi_reduction(builder, cx, op);
+    // Others see the source as it was.
+    cx.map.set(source, part);
+    done
+}
+
+/// A mask's part in the layout of what it masks.
+fn in_layout(
+    builder: &mut Builder<'_>,
+    op: OpId,
+    mask: ValueId,
+    given: &Nested,
+    wanted: &Nested,
+) -> Result<ValueId, Diag> {
+    if crate::lay_out::in_registers(given, wanted) {
+        return Ok(memory::relaid(builder, mask, given, wanted));
+    }
+    let why = "its mask lies over other threads than what it masks";
+    Err(refuse(builder.ir, op, why).note(format!("the mask has {given}")).note(format!("wanted is {wanted}")))
+}
+
+/// A product for each point of the iteration space that the thread holds, those that are masked out left out.
+fn contraction(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: ValueId) -> Result<(), Diag> {
+    let view = Contract::of(builder.ir, op);
+    let elem = builder.ir.elem_of(view.acc);
+    let combiner = reduce::combiner(builder, op, elem)?;
+    let dims: Option<Vec<Vec<usize>>> = view.maps.iter().map(Map::as_dims).collect();
+    let Some(dims) = dims else { return Err(refuse(builder.ir, op, "its maps are not lists of loops")) };
+    let (lhs, rhs) = (layout(builder.ir, op, view.lhs)?, layout(builder.ir, op, view.rhs)?);
+    let n = view.reduction.len();
+    let loops: Vec<usize> = (0..n).collect();
+    let iteration = Nested::recombine(&[(&lhs, &dims[0]), (&rhs, &dims[1])], &loops)
+        .map_err(|error| refuse(builder.ir, op, error.to_string()))?;
+    let (given, mask) = (layout(builder.ir, op, mask)?, cx.part(mask));
+    let mask = in_layout(builder, op, mask, &given, &iteration)?;
+    let ty = part_type(builder.ir, elem, &iteration);
+    let factors = [(view.lhs, &lhs, &dims[0]), (view.rhs, &rhs, &dims[1])].map(|(value, layout, dims)| {
+        let part = cx.part(value);
+        let part = widened(builder, part, elem);
+        repeated(builder, part, layout, dims, &iteration, ty)
+    });
+    let times = if matches!(builder.ir[elem], Type::Float(_)) { Opcode::MulF } else { Opcode::MulI };
+    let product = builder.binary(times, factors[0], factors[1]);
+    let neutral = reduce::neutral(builder, combiner, ty);
+    let product = builder.value(Opcode::Select, &[mask, product, neutral], ty, &[]);
+    // Sums inside the thread, then across threads, in the order of the loops.
+    let sums: Vec<usize> =
+        (0..3).flat_map(|group| loops.iter().filter(|&&d| view.reduction[d]).map(move |d| group * n + d)).collect();
+    let kept = iteration.project(&view.reduction);
+    let ty = if kept.rank() == 0 { elem } else { part_type(builder.ir, elem, &kept) };
+    let start = reduce::neutral(builder, combiner, ty);
+    let part = builder.multi_reduction(combiner.kind, product, start, &sums);
+    let part = reduce::across(builder, cx, op, part, &iteration, &view.reduction, combiner)?;
+    let acc = cx.part(view.acc);
+    // The result's own order comes last.
+    let rank = dims[2].len();
+    let mut sorted = dims[2].clone();
+    sorted.sort_unstable();
+    let order: Vec<usize> = dims[2].iter().filter_map(|d| sorted.iter().position(|other| other == d)).collect();
+    let triple: Vec<usize> = (0..3).flat_map(|group| order.iter().map(move |&d| group * rank + d)).collect();
+    let part = if rank == 0 { part } else { transposed(builder, part, &triple) };
+    let combined = reduce::accumulate(builder, combiner, part, acc);
+    cx.map.set(builder.ir.result(op, 0), combined);
+    Ok(())
+}
+
+/// A factor in the type of the sums.
+fn widened(builder: &mut Builder<'_>, part: ValueId, elem: TypeId) -> ValueId {
+    if builder.ir.elem_of(part) == elem {
+        return part;
+    }
+    let opcode = if matches!(builder.ir[elem], Type::Float(_)) { Opcode::ExtF } else { Opcode::ExtSI };
+    let ty = builder.ir.type_of(part);
+    let ty = builder.ir.with_elem(ty, elem);
+    builder.value(opcode, &[part], ty, &[])
+}
+
+/// An operand at each point of the iteration space: repeated along the loops that it does not have.
+fn repeated(
+    builder: &mut Builder<'_>,
+    part: ValueId,
+    layout: &Nested,
+    dims: &[usize],
+    iteration: &Nested,
+    ty: TypeId,
+) -> ValueId {
+    let (n, rank) = (iteration.rank(), layout.rank());
+    let new: Vec<usize> = (0..n).filter(|d| !dims.contains(d)).collect();
+    let groups = [&iteration.batch_tile, &iteration.outer_tile, &iteration.element_tile];
+    let lead: Vec<i64> = groups.iter().flat_map(|group| new.iter().map(|&d| group[d])).collect();
+    let shape = [&lead[..], builder.ir.shape_of(part)].concat();
+    let elem = builder.ir[ty].elem().expect("a part is a vector");
+    let wide = builder.ir.vector_type(&shape, elem);
+    let wide = if lead.is_empty() { part } else { builder.broadcast(part, wide) };
+    let perm: Vec<usize> = (0..3)
+        .flat_map(|group| {
+            let new = &new;
+            (0..n).map(move |d| match dims.iter().position(|&own| own == d) {
+                Some(at) => 3 * new.len() + group * rank + at,
+                None => group * new.len() + new.iter().position(|&other| other == d).expect("it is one or the other"),
+            })
+        })
+        .collect();
+    transposed(builder, wide, &perm)
+}

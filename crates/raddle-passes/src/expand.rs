@@ -1,0 +1,34 @@
+//! Expand: write operations of `iree_vector_ext` with the operations of `vector`, `scf` and `tensor`.
+//!
+//! Each pass does what it has a rule for and leaves the rest as it is, as IREE's passes of the same name do.
+
+mod arg_compare;
+mod gather;
+mod units;
+
+use raddle_ir::{Diag, Ir, OpId};
+
+use crate::table::Facts;
+
+/// Writes `iree_vector_ext.arg_compare` as loops over the reduced dimension.
+pub fn arg_compare(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(), Diag> {
+    each(ir, func, arg_compare::expand)
+}
+
+/// Writes gathers and scatters along the last dimension of their base as `vector.gather` and `vector.scatter`.
+pub fn gathers(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(), Diag> {
+    each(ir, func, gather::expand)
+}
+
+/// Takes dimensions of extent 1 out of `to_layout` on tensors.
+pub fn unit_dims(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(), Diag> {
+    each(ir, func, units::drop)
+}
+
+/// Offers each operation of the function to a rule.
+fn each(ir: &mut Ir, func: OpId, rule: fn(&mut Ir, OpId)) -> Result<(), Diag> {
+    for op in ir.walk(func) {
+        rule(ir, op);
+    }
+    Ok(())
+}

@@ -1,0 +1,93 @@
+//! Layouts around what reads, writes and acts under masks: vectors of indices and masks lie as what they go with.
+
+use raddle_ir::views::{Contract, Indexed, Transfer};
+use raddle_ir::{Class, Ir, OpId, Opcode, ValueId};
+use raddle_layout::Nested;
+
+use super::layouts::Layouts;
+use super::rules::{iteration, mask_layout};
+
+/// The operand that an operation writes.
+pub fn written(ir: &Ir, op: OpId) -> Option<usize> {
+    match ir.opcode(op) {
+        Opcode::TransferWrite | Opcode::VectorStore | Opcode::Store => Some(0),
+        Opcode::TransferScatter => Some(1),
+        Opcode::Scatter | Opcode::MaskedStore => Some(ir.operands(op).len() - 1),
+        _ => None,
+    }
+}
+
+/// The operation that acts where a mask is set.
+pub fn masked(ir: &Ir, mask: OpId) -> Option<OpId> {
+    let block = ir.body(mask, 0).filter(|_| ir.opcode(mask) == Opcode::VectorMask)?;
+    ir.first_op(block).filter(|&op| ir.opcode(op) != Opcode::VectorYield)
+}
+
+/// The `vector.mask` around an operation.
+pub fn mask_of(ir: &Ir, op: OpId) -> Option<OpId> {
+    ir.parent_op(op).filter(|&parent| ir.opcode(parent) == Opcode::VectorMask)
+}
+
+/// The vector that an operation reads or writes.
+fn vector(ir: &Ir, op: OpId) -> Option<ValueId> {
+    match written(ir, op) {
+        Some(operand) => Some(ir.operand(op, operand)),
+        None => ir.results(op).next(),
+    }
+}
+
+/// The layouts that vectors of indices, masks, and what stands in for masked elements need; `None` for an operation
+/// that has none of these.
+pub fn needs(ir: &Ir, op: OpId, layouts: &Layouts) -> Option<Vec<(usize, Nested)>> {
+    match ir.opcode(op) {
+        Opcode::TransferGather | Opcode::TransferScatter => {
+            let (view, first) = (Indexed::of(ir, op), if written(ir, op).is_some() { 2 } else { 1 });
+            let Some(layout) = vector(ir, op).and_then(|vector| layouts.get(vector)) else { return Some(Vec::new()) };
+            let along = |i: usize| {
+                let dims = view.dims(i).into_iter().map(Some).collect::<Vec<_>>();
+                layout.apply(&dims)
+            };
+            let first = first + view.offsets.len();
+            let n = view.index_vecs.len();
+            let mut needs: Vec<(usize, Nested)> =
+                (0..n).filter(|&i| ir.ty(view.index_vecs[i]).is_vector()).map(|i| (first + i, along(i))).collect();
+            needs.extend(view.mask.map(|_| (ir.operands(op).len() - 1, along(n))));
+            Some(needs)
+        }
+        Opcode::Gather | Opcode::Scatter | Opcode::MaskedLoad | Opcode::MaskedStore => {
+            let Some(layout) = vector(ir, op).and_then(|vector| layouts.get(vector)) else { return Some(Vec::new()) };
+            let others = (0..ir.operands(op).len()).filter(|&i| Some(i) != written(ir, op));
+            let vectors = others.filter(|&i| ir.ty(ir.operand(op, i)).is_vector());
+            Some(vectors.map(|i| (i, layout.clone())).collect())
+        }
+        Opcode::VectorMask => {
+            let mut needs: Vec<(usize, Nested)> =
+                mask_needs(ir, op, layouts).map(|layout| (0, layout)).into_iter().collect();
+            if let (1, Some(layout)) = (ir.operands(op).len() - 1, ir.results(op).next().and_then(|v| layouts.get(v))) {
+                needs.push((1, layout.clone()));
+            }
+            Some(needs)
+        }
+        _ => None,
+    }
+}
+
+/// The layout that the mask of `vector.mask` needs.
+fn mask_needs(ir: &Ir, mask: OpId, layouts: &Layouts) -> Option<Nested> {
+    let op = masked(ir, mask)?;
+    match ir.class(op) {
+        Class::Read | Class::Write => {
+            let layout = layouts.get(vector(ir, op)?)?;
+            Some(match ir.opcode(op) {
+                Opcode::TransferRead | Opcode::TransferWrite => mask_layout(&Transfer::of(ir, op), layout),
+                _ => layout.clone(),
+            })
+        }
+        Class::Reduce => layouts.get(ir.operand(op, 0)).cloned(),
+        Class::Contract => {
+            let view = Contract::of(ir, op);
+            iteration(&view, layouts.get(view.lhs)?, layouts.get(view.rhs)?, layouts.launch)
+        }
+        _ => None,
+    }
+}

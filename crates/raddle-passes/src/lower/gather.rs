@@ -1,0 +1,170 @@
+//! Lower gathers and scatters: each vector of indices becomes the places that its elements name.
+//!
+//! Elements for which all indices are the same lie at one origin, and are moved as a tile; there is one tile for each
+//! position along the dimensions that vectors of indices have.
+
+use std::collections::BTreeMap;
+
+use raddle_ir::views::Indexed;
+use raddle_ir::{Diag, Expr, OpId, Opcode, ValueId};
+
+use super::Cx;
+use super::linear::Linear;
+use super::tile::{Guard, Tile};
+use super::vector::{row_major, walk};
+
+/// A tile and the slots of the vector that its elements are.
+type Piece = (Tile, Vec<usize>);
+
+impl Cx<'_> {
+    /// `vector.gather`, `transfer_gather`
+    pub(super) fn read_indexed(&mut self, op: OpId) -> Result<(), Diag> {
+        let result = self.ir.result(op, 0);
+        let n = self.n_elements(result);
+        let (pieces, others) = match self.ir.opcode(op) {
+            Opcode::TransferGather => {
+                let view = Indexed::of(self.ir, op);
+                let pieces = self.pieces(op, &view, &self.ir.shape_of(result).to_vec())?;
+                let padding = view.padding.map(|padding| self.scalar(padding));
+                (pieces, padding.map(|padding| vec![padding; n]))
+            }
+            _ => {
+                let operands = self.ir.operands(op).to_vec();
+                let [.., indices, mask, other] = operands[..] else { return Err(self.refuse(op)) };
+                let pieces = self.element_pieces(op, operands[0], &operands[1..operands.len() - 3], indices, mask)?;
+                (pieces, Some(self.list(other)))
+            }
+        };
+        let mut elements = vec![None; n];
+        for (tile, slots) in pieces {
+            // What stands for elements that are not read is one value for the whole tile.
+            let other = others.as_ref().map(|others| others[slots[0]]);
+            for (&slot, element) in slots.iter().zip(self.read_tile(&tile, other)) {
+                elements[slot] = Some(element);
+            }
+        }
+        let elements: Vec<ValueId> = elements.into_iter().map(|element| element.expect("pieces cover all")).collect();
+        self.set_elements(result, &elements);
+        Ok(())
+    }
+
+    /// `vector.scatter`, `transfer_scatter`
+    pub(super) fn write_indexed(&mut self, op: OpId) -> Result<(), Diag> {
+        let (pieces, value) = match self.ir.opcode(op) {
+            Opcode::TransferScatter => {
+                let view = Indexed::of(self.ir, op);
+                let Some(value) = view.vector else { return Err(self.refuse(op)) };
+                (self.pieces(op, &view, &self.ir.shape_of(value).to_vec())?, value)
+            }
+            _ => {
+                let operands = self.ir.operands(op).to_vec();
+                let [.., indices, mask, value] = operands[..] else { return Err(self.refuse(op)) };
+                let base = &operands[1..operands.len() - 3];
+                (self.element_pieces(op, operands[0], base, indices, mask)?, value)
+            }
+        };
+        let elements = self.list(value);
+        for (tile, slots) in pieces {
+            let values: Vec<ValueId> = slots.iter().map(|&slot| elements[slot]).collect();
+            self.write_tile(&tile, &values);
+        }
+        Ok(())
+    }
+
+    /// The guard of a mask bit.
+    fn bit(&self, bit: ValueId) -> Guard {
+        match self.truth(bit) {
+            Some(true) => Guard::default(),
+            Some(false) => Guard { never: true, ..Guard::default() },
+            None => Guard { mask: Some(bit), ..Guard::default() },
+        }
+    }
+
+    /// One piece for each element, in their order: indices count along the last dimension of the base.
+    fn element_pieces(
+        &mut self,
+        op: OpId,
+        base: ValueId,
+        offsets: &[ValueId],
+        indices: ValueId,
+        mask: ValueId,
+    ) -> Result<Vec<Piece>, Diag> {
+        let Some(view) = self.view(base) else { return Err(self.refuse(op).label("its base is a tensor")) };
+        let offsets: Vec<Linear> = offsets.iter().map(|&offset| self.form(offset)).collect();
+        let (indices, bits) = (self.list(indices), self.list(mask));
+        let mut pieces = Vec::with_capacity(indices.len());
+        for (slot, (index, bit)) in indices.into_iter().zip(bits).enumerate() {
+            let mut place = offsets.clone();
+            let index = self.form_of_new(index);
+            if let Some(last) = place.last_mut() {
+                *last = self.add_scaled(*last, index, 1);
+            }
+            let origin = self.place(&view, &place);
+            let guard = self.bit(bit);
+            pieces.push((self.tile(&view, origin, vec![0], vec![guard]), vec![slot]));
+        }
+        Ok(pieces)
+    }
+
+    /// The pieces of a `transfer_gather` or `transfer_scatter`.
+    fn pieces(&mut self, op: OpId, view: &Indexed, shape: &[i64]) -> Result<Vec<Piece>, Diag> {
+        let Some(base) = self.view(view.base) else { return Err(self.refuse(op).label("its base is a tensor")) };
+        let offsets: Vec<Linear> = view.offsets.iter().map(|&offset| self.form(offset)).collect();
+        // For each vector of indices its elements, and the number of the one at each slot.
+        let mut vectors = Vec::new();
+        for (i, &value) in view.index_vecs.iter().enumerate() {
+            let numbers = self.numbers(shape, &view.dims(i), value);
+            vectors.push((self.list(value), numbers));
+        }
+        let bits = view.mask.map(|mask| {
+            let numbers = self.numbers(shape, &view.dims(view.index_vecs.len()), mask);
+            (self.list(mask), numbers)
+        });
+        let names: Vec<usize> = (0..view.index_vecs.len()).flat_map(|i| view.dims(i)).collect();
+        // What each coordinate adds to the place, and to the number of the piece.
+        let exprs = &view.maps[0].results;
+        let along = |d: usize| {
+            let here = exprs.iter().zip(&base.strides).filter(|(expr, _)| **expr == Expr::Dim(d as u32));
+            here.map(|(_, stride)| stride).sum::<i64>()
+        };
+        let strides: Vec<i64> = (0..shape.len()).map(along).collect();
+        let keep = |d: usize| names.contains(&d);
+        let numbering = row_major(shape);
+        let numbering: Vec<i64> = (0..shape.len()).map(|d| if keep(d) { numbering[d] } else { 0 }).collect();
+        let (places, numbers) = (walk(shape, 0, &strides), walk(shape, 0, &numbering));
+        let mut groups: BTreeMap<i64, Vec<usize>> = BTreeMap::new();
+        for (slot, number) in numbers.into_iter().enumerate() {
+            groups.entry(number).or_default().push(slot);
+        }
+        let mut pieces = Vec::with_capacity(groups.len());
+        for slots in groups.into_values() {
+            let first = slots[0];
+            let mut indices = offsets.clone();
+            for (expr, index) in exprs.iter().zip(&mut indices) {
+                if let Expr::Sym(k) = expr {
+                    let (elements, numbers) = &vectors[*k as usize];
+                    let element = self.form_of_new(elements[numbers[first] as usize]);
+                    *index = self.add_scaled(*index, element, 1);
+                }
+            }
+            let origin = self.place(&base, &indices);
+            let guards = match &bits {
+                None => Vec::new(),
+                Some((bits, numbers)) => slots.iter().map(|&slot| self.bit(bits[numbers[slot] as usize])).collect(),
+            };
+            let offsets = slots.iter().map(|&slot| places[slot]).collect();
+            pieces.push((self.tile(&base, origin, offsets, guards), slots));
+        }
+        Ok(pieces)
+    }
+
+    /// For each slot of a vector the number of the element of another one that lies along some of its dimensions.
+    fn numbers(&self, shape: &[i64], dims: &[usize], value: ValueId) -> Vec<i64> {
+        let own = row_major(self.ir.shape_of(value));
+        let mut strides = vec![0; shape.len()];
+        for (&d, &stride) in dims.iter().zip(&own) {
+            strides[d] += stride;
+        }
+        walk(shape, 0, &strides)
+    }
+}

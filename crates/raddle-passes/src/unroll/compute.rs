@@ -1,0 +1,373 @@
+//! What makes or combines elements.
+
+use raddle_ir::views::{Contract, Mixed, mixed};
+use raddle_ir::{Attr, Builder, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId};
+use raddle_target::MatrixShape;
+
+use super::grid::{Grid, Lane, element, number, piece, piece_type, positions, starts, widths};
+use super::memory::{LESS, compare};
+use super::{Cx, whole};
+use crate::body::Combiner;
+use crate::configure::roles;
+use crate::lay_out::reduced;
+
+/// Constants, counts and masks.
+pub fn made(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
+    let result = builder.ir.result(op, 0);
+    let (shape, elem) = (builder.ir.shape_of(result).to_vec(), builder.ir.elem_of(result));
+    let widths = widths(cx.machine, &shape);
+    let starts = starts(&shape, &widths);
+    let pieces = match (builder.ir.opcode(op), builder.ir.attr(op, "value")) {
+        (Opcode::CreateMask | Opcode::ConstantMask, _) => masks(builder, cx, op, &starts),
+        (Opcode::Step, _) => {
+            let count =
+                |at: &[i64], width: i64| (at[0]..at[0] + width).map(|i| Attr::Int { value: i.into(), ty: elem });
+            starts.iter().map(|(at, width)| constant(builder, elem, &count(at, *width).collect::<Vec<_>>())).collect()
+        }
+        (_, Some(value @ Attr::Dense { splat, .. })) => {
+            let (splat, elems) = (*splat, builder.ir.dense_elems(value));
+            let of = |at: &[i64], width: i64| -> Vec<Attr> {
+                let first = number(&shape, at);
+                (first..first + width as usize).map(|i| elems[if splat { 0 } else { i }].clone()).collect()
+            };
+            starts.iter().map(|(at, width)| constant(builder, elem, &of(at, *width))).collect()
+        }
+        // Poison is poison in every piece.
+        _ => {
+            let (name, attrs) = (builder.ir.name(op).to_owned(), builder.ir.attr_dict(op));
+            let make = |width: i64, builder: &mut Builder<'_>| {
+                let ty = piece_type(builder, elem, width);
+                let span = builder.span;
+                let piece = builder.ir.create_named(&name, &[], &[ty], attrs, span);
+                builder.place(piece);
+                builder.ir.result(piece, 0)
+            };
+            starts.iter().map(|&(_, width)| make(width, builder)).collect()
+        }
+    };
+    cx.grids.insert(result, Grid { shape, elem, widths, pieces });
+}
+
+/// A piece of known elements.
+fn constant(builder: &mut Builder<'_>, elem: TypeId, elems: &[Attr]) -> ValueId {
+    if let [only] = elems {
+        return builder.constant(only.clone(), elem);
+    }
+    let ty = piece_type(builder, elem, elems.len() as i64);
+    let splat = elems.iter().all(|attr| *attr == elems[0]);
+    let kept = if splat { &elems[..1] } else { elems };
+    let bytes = kept.iter().flat_map(|attr| builder.ir.elem_bytes(attr)).collect();
+    builder.constant(Attr::Dense { ty, splat, bytes }, ty)
+}
+
+/// The pieces of a mask: an element is set that lies in front of the bound in every dimension.
+fn masks(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, starts: &[(Vec<i64>, i64)]) -> Vec<ValueId> {
+    let bounds: Vec<Mixed> = if builder.ir.opcode(op) == Opcode::ConstantMask {
+        let sizes = builder.ir.attr_id(op, "mask_dim_sizes").and_then(|attr| builder.ir.ints(attr));
+        mixed(&sizes.unwrap_or_default(), &[])
+    } else {
+        builder.ir.operands(op).iter().map(|&bound| Mixed::Value(cx.map.get(bound))).collect()
+    };
+    let (bit, index) = (builder.ir.int_type(1), builder.ir.index_type());
+    let mut pieces = Vec::new();
+    for (at, width) in starts {
+        let mut conditions = Vec::new();
+        // A mask of rank 0 has a bound all the same.
+        let scalar = *width == 1;
+        let n_whole = if scalar { bounds.len() } else { bounds.len() - 1 };
+        for (d, bound) in bounds[..n_whole].iter().enumerate() {
+            let here = builder.index(at.get(d).copied().unwrap_or(0));
+            let bound = bound.materialize(builder);
+            conditions.push(compare(builder, LESS, here, bound));
+        }
+        let all = conditions.into_iter().reduce(|all, one| builder.binary(Opcode::AndI, all, one));
+        if scalar {
+            pieces.push(all.expect("a mask has a bound"));
+            continue;
+        }
+        let counts: Vec<Attr> = (0..*width).map(|i| Attr::Int { value: (at[n_whole] + i).into(), ty: index }).collect();
+        let counts = constant(builder, index, &counts);
+        let mut bound = bounds[n_whole].materialize(builder);
+        if let Some(all) = all {
+            let zero = builder.index(0);
+            bound = builder.value(Opcode::Select, &[all, bound, zero], index, &[]);
+        }
+        let (wide, flags) = (piece_type(builder, index, *width), piece_type(builder, bit, *width));
+        let bound = builder.broadcast(bound, wide);
+        let i64 = builder.ir.int_type(64);
+        let predicate = builder.ir.intern(Attr::Int { value: LESS.into(), ty: i64 });
+        pieces.push(builder.value(Opcode::CmpI, &[counts, bound], flags, &[("predicate", predicate)]));
+    }
+    pieces
+}
+
+/// The same operation on each piece.
+pub fn elementwise(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
+    let result = builder.ir.result(op, 0);
+    let shape = builder.ir.shape_of(result).to_vec();
+    let widths = widths(cx.machine, &shape);
+    let olds: Vec<ValueId> = builder.ir.results(op).collect();
+    let elems: Vec<TypeId> = olds.iter().map(|&old| builder.ir.elem_of(old)).collect();
+    builder.ir.remove_attr(op, "layouts");
+    let attrs = builder.ir.attr_dict(op);
+    let mut pieces = vec![Vec::new(); olds.len()];
+    for (i, (_, width)) in starts(&shape, &widths).into_iter().enumerate() {
+        // `vector.fma` is for vectors alone.
+        let name = match builder.ir.opcode(op) {
+            Opcode::Fma if width == 1 => Opcode::MathFma.name().to_owned(),
+            _ => builder.ir.name(op).to_owned(),
+        };
+        let part = |&value: &ValueId| cx.grids.get(&value).map_or_else(|| cx.map.get(value), |grid| grid.pieces[i]);
+        let operands: Vec<ValueId> = builder.ir.operands(op).iter().map(part).collect();
+        let types: Vec<TypeId> = elems.iter().map(|&elem| piece_type(builder, elem, width)).collect();
+        let span = builder.span;
+        let new = builder.ir.create_named(&name, &operands, &types, attrs, span);
+        builder.place(new);
+        for (pieces, value) in pieces.iter_mut().zip(builder.ir.results(new)) {
+            pieces.push(value);
+        }
+    }
+    for ((old, elem), pieces) in olds.into_iter().zip(elems).zip(pieces) {
+        cx.grids.insert(old, Grid { shape: shape.clone(), elem, widths: widths.clone(), pieces });
+    }
+}
+
+/// The combining operation of a reduction or contraction.
+fn combiner(builder: &Builder<'_>, op: OpId, elem: TypeId) -> Option<Opcode> {
+    let is_float = matches!(builder.ir[elem], Type::Float(_));
+    let kind = builder.ir.keyword_of(op, "kind").unwrap_or("add");
+    Combiner::of_kind(kind, is_float).map(|combiner| combiner.opcode)
+}
+
+/// Folds over the positions of `summed`, for each piece of the result; `term` makes what is combined, and the flags of
+/// what takes part if there are any, from the position of the piece, its width, and the position along the sums.
+fn fold(
+    builder: &mut Builder<'_>,
+    cx: &mut Cx<'_>,
+    op: OpId,
+    acc: ValueId,
+    summed: &[i64],
+    combine: Opcode,
+    term: impl Fn(&mut Builder<'_>, &[i64], i64, &[i64]) -> (ValueId, Option<ValueId>),
+) {
+    let result = builder.ir.result(op, 0);
+    let is_vector = builder.ir.ty(result).is_vector();
+    let shape = if is_vector { builder.ir.shape_of(result).to_vec() } else { Vec::new() };
+    let widths = widths(cx.machine, &shape);
+    let accs = cx.parts(acc);
+    let mut pieces = Vec::new();
+    for ((at, width), mut piece) in starts(&shape, &widths).into_iter().zip(accs) {
+        for sum in positions(summed) {
+            let (term, flags) = term(builder, &at, width, &sum);
+            let sum = builder.binary(combine, piece, term);
+            let ty = builder.ir.type_of(sum);
+            piece = flags.map_or(sum, |flags| builder.value(Opcode::Select, &[flags, sum, piece], ty, &[]));
+        }
+        pieces.push(piece);
+    }
+    cx.enter(builder.ir, result, &mut pieces.into_iter());
+}
+
+/// `vector.multi_reduction`, of the elements whose flag is set if there is a mask.
+pub fn reduce(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<ValueId>) {
+    let (source, acc) = (builder.ir.operand(op, 0), builder.ir.operands(op).get(1).copied());
+    let elem = builder.ir.elem_of(source);
+    let (Opcode::MultiReduction, Some(acc), Some(combine)) = (builder.ir.opcode(op), acc, combiner(builder, op, elem))
+    else {
+        return whole(builder, cx, op);
+    };
+    let shape = builder.ir.shape_of(source).to_vec();
+    let marks = reduced(builder.ir, op);
+    let kept: Vec<usize> = (0..shape.len()).filter(|&d| !marks[d]).collect();
+    let gone: Vec<usize> = (0..shape.len()).filter(|&d| marks[d]).collect();
+    let lanes = cx.grid(source).lanes();
+    let flags = mask.map(|mask| cx.grid(mask).clone());
+    let summed: Vec<i64> = gone.iter().map(|&d| shape[d]).collect();
+    fold(builder, cx, op, acc, &summed, combine, |builder, at, width, sum| {
+        let place = |j: i64| {
+            let mut place = vec![0; shape.len()];
+            for (&d, &i) in gone.iter().zip(sum) {
+                place[d] = i;
+            }
+            for (&d, i) in kept.iter().zip(along(at, j)) {
+                place[d] = i;
+            }
+            number(&shape, &place)
+        };
+        let part: Vec<Lane> = (0..width).map(|j| lanes[place(j)]).collect();
+        let flags = flags.as_ref().map(|flags| {
+            let all = flags.lanes();
+            piece(builder, flags.elem, &(0..width).map(|j| all[place(j)]).collect::<Vec<_>>())
+        });
+        (piece(builder, elem, &part), flags)
+    });
+}
+
+/// The position `j` elements behind another one.
+fn along(at: &[i64], j: i64) -> impl Iterator<Item = i64> + '_ {
+    at.iter().enumerate().map(move |(d, &i)| if d + 1 == at.len() { i + j } else { i })
+}
+
+/// One operand of a contraction: its elements, its shape, and the loop of each dimension.
+struct Factor {
+    lanes: Vec<Lane>,
+    shape: Vec<i64>,
+    loops: Vec<usize>,
+    elem: TypeId,
+}
+
+impl Factor {
+    fn of(builder: &Builder<'_>, cx: &Cx<'_>, value: ValueId, loops: Vec<usize>) -> Factor {
+        let (shape, elem) = (builder.ir.shape_of(value).to_vec(), builder.ir.elem_of(value));
+        Factor { lanes: cx.grid(value).lanes(), shape, loops, elem }
+    }
+
+    /// The element at a position of the loops.
+    fn at(&self, at: &[i64]) -> Lane {
+        let place: Vec<i64> = self.loops.iter().map(|&d| at[d]).collect();
+        self.lanes[number(&self.shape, &place)]
+    }
+}
+
+/// `vector.contract`, of the steps whose flag is set if there is a mask over the loops.
+pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<ValueId>) {
+    let view = Contract::of(builder.ir, op);
+    let elem = builder.ir.elem_of(view.acc);
+    let dims: Option<Vec<Vec<usize>>> = view.maps.iter().map(Map::as_dims).collect();
+    let (Some(dims), Some(combine)) = (dims, combiner(builder, op, elem)) else { return whole(builder, cx, op) };
+    if let Some(shape) = matrix(builder, cx, op, &view).filter(|_| mask.is_none()) {
+        return tiles(builder, cx, op, &view, &dims, shape);
+    }
+    let factors =
+        [Factor::of(builder, cx, view.lhs, dims[0].clone()), Factor::of(builder, cx, view.rhs, dims[1].clone())];
+    let extents = extents(&factors, view.reduction.len());
+    let sums: Vec<usize> = (0..extents.len()).filter(|d| !dims[2].contains(d)).collect();
+    let summed: Vec<i64> = sums.iter().map(|&d| extents[d]).collect();
+    let is_float = matches!(builder.ir[elem], Type::Float(_));
+    let multiply = if is_float { Opcode::MulF } else { Opcode::MulI };
+    let flags = mask.map(|mask| cx.grid(mask).clone());
+    fold(builder, cx, op, view.acc, &summed, combine, |builder, at, width, sum| {
+        let place = |j: i64| {
+            let mut place = vec![0; extents.len()];
+            for (&d, &i) in sums.iter().zip(sum) {
+                place[d] = i;
+            }
+            for (&d, i) in dims[2].iter().zip(along(at, j)) {
+                place[d] = i;
+            }
+            place
+        };
+        let [lhs, rhs] = [0, 1].map(|i| {
+            let factor = &factors[i];
+            let part: Vec<Lane> = (0..width).map(|j| factor.at(&place(j))).collect();
+            let value = piece(builder, factor.elem, &part);
+            if factor.elem == elem {
+                return value;
+            }
+            // Narrow factors are multiplied as what they are summed in.
+            let ty = piece_type(builder, elem, width);
+            builder.value(if is_float { Opcode::ExtF } else { Opcode::ExtSI }, &[value], ty, &[])
+        });
+        let flags = flags.as_ref().map(|flags| {
+            let all = flags.lanes();
+            let part: Vec<Lane> = (0..width).map(|j| all[number(&flags.shape, &place(j))]).collect();
+            piece(builder, flags.elem, &part)
+        });
+        (builder.binary(multiply, lhs, rhs), flags)
+    });
+}
+
+fn extents(factors: &[Factor], n_loops: usize) -> Vec<i64> {
+    let mut extents = vec![1; n_loops];
+    for factor in factors {
+        for (&d, &extent) in factor.loops.iter().zip(&factor.shape) {
+            extents[d] = extent;
+        }
+    }
+    extents
+}
+
+/// The matrix product of the machine that a contraction is made of.
+fn matrix(builder: &Builder<'_>, cx: &Cx<'_>, op: OpId, view: &Contract) -> Option<MatrixShape> {
+    let ir = &*builder.ir;
+    let roles = roles(&view.maps)?;
+    let types = [view.lhs, view.rhs, view.acc].map(|value| Scalar::of(&ir[ir.elem_of(value)]));
+    let extent = |value: ValueId, map: &Map, d: usize| {
+        let at = map.as_dims()?.iter().position(|&other| other == d)?;
+        Some(ir.shape_of(value)[at])
+    };
+    let m = extent(view.lhs, &view.maps[0], roles.m)?;
+    let n = extent(view.rhs, &view.maps[1], roles.n)?;
+    let k = extent(view.lhs, &view.maps[0], roles.k)?;
+    if ir.keyword_of(op, "kind").unwrap_or("add") != "add" {
+        return None;
+    }
+    let divides = |shape: &&MatrixShape| [m, n, k].iter().zip(shape.mnk).all(|(extent, tile)| extent % tile == 0);
+    cx.machine.matrices.iter().find(|shape| shape.types.map(Some) == types && divides(shape)).copied()
+}
+
+/// A contraction as products of whole matrices, k innermost.
+fn tiles(
+    builder: &mut Builder<'_>,
+    cx: &mut Cx<'_>,
+    op: OpId,
+    view: &Contract,
+    dims: &[Vec<usize>],
+    shape: MatrixShape,
+) {
+    let roles = roles(&view.maps).expect("the shape was found by the roles");
+    let mut tile = vec![1; 3];
+    (tile[roles.m], tile[roles.n], tile[roles.k]) = (shape.mnk[0], shape.mnk[1], shape.mnk[2]);
+    let values = [view.lhs, view.rhs, view.acc];
+    let factors: Vec<Factor> =
+        values.iter().zip(dims).map(|(&value, loops)| Factor::of(builder, cx, value, loops.clone())).collect();
+    let extents = extents(&factors, 3);
+    // A tile of an operand that begins at a position of the loops.
+    let part = |builder: &mut Builder<'_>, factor: &Factor, lanes: &[Lane], start: &[i64]| {
+        let extent: Vec<i64> = factor.loops.iter().map(|&d| tile[d]).collect();
+        let of = |at: Vec<i64>| {
+            let place: Vec<i64> = factor.loops.iter().zip(&at).map(|(&d, &i)| start[d] + i).collect();
+            lanes[number(&factor.shape, &place)]
+        };
+        let lanes: Vec<Lane> = positions(&extent).into_iter().map(of).collect();
+        let ty = builder.ir.vector_type(&extent, factor.elem);
+        together(builder, ty, &lanes)
+    };
+    let result = builder.ir.result(op, 0);
+    let mut lanes = factors[2].lanes.clone();
+    let mut counts = extents.iter().zip(&tile).map(|(extent, tile)| extent / tile).collect::<Vec<i64>>();
+    let n_sums = std::mem::replace(&mut counts[roles.k], 1);
+    builder.ir.remove_attr(op, "layouts");
+    let attrs = builder.ir.attr_dict(op);
+    for at in positions(&counts) {
+        let mut start: Vec<i64> = at.iter().zip(&tile).map(|(i, tile)| i * tile).collect();
+        let mut acc = part(builder, &factors[2], &lanes, &start);
+        for k in 0..n_sums {
+            start[roles.k] = k * tile[roles.k];
+            let lhs = part(builder, &factors[0], &factors[0].lanes, &start);
+            let rhs = part(builder, &factors[1], &factors[1].lanes, &start);
+            let (ty, span) = (builder.ir.type_of(acc), builder.span);
+            let product = builder.ir.create_named(Opcode::Contract.name(), &[lhs, rhs, acc], &[ty], attrs, span);
+            builder.place(product);
+            acc = builder.ir.result(product, 0);
+        }
+        let extent: Vec<i64> = dims[2].iter().map(|&d| tile[d]).collect();
+        for (at, lane) in positions(&extent).into_iter().zip(apart(builder, acc)) {
+            let place: Vec<i64> = dims[2].iter().zip(&at).map(|(&d, &i)| start[d] + i).collect();
+            lanes[number(&factors[2].shape, &place)] = lane;
+        }
+    }
+    cx.set_lanes(builder, result, &lanes);
+}
+
+/// A vector of any shape out of its elements.
+pub fn together(builder: &mut Builder<'_>, ty: TypeId, lanes: &[Lane]) -> ValueId {
+    let scalars: Vec<ValueId> = lanes.iter().map(|&lane| element(builder, lane)).collect();
+    builder.value(Opcode::FromElements, &scalars, ty, &[])
+}
+
+/// The elements of a vector of any shape.
+pub fn apart(builder: &mut Builder<'_>, value: ValueId) -> Vec<Lane> {
+    let shape = builder.ir.shape_of(value).to_vec();
+    positions(&shape).into_iter().map(|at| Lane::scalar(builder.extract(value, &at))).collect()
+}

@@ -1,0 +1,117 @@
+//! Grids: a vector of any rank as the native vectors that it falls into.
+//!
+//! The last dimension is cut into native widths, the others are counted through; a piece of one element is a scalar.
+//! Whatever moves elements says for each of the new ones which old one it is, and pieces that come out whole are used
+//! as they are.
+
+use raddle_ir::{Builder, Opcode, TypeId, ValueId};
+use raddle_target::VectorMachine;
+
+/// A vector in pieces.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    pub shape: Vec<i64>,
+    pub elem: TypeId,
+    /// The widths of the pieces of one row.
+    pub widths: Vec<i64>,
+    /// Row after row.
+    pub pieces: Vec<ValueId>,
+}
+
+/// One element: a lane of a piece, which for a piece of one element is the piece itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lane {
+    pub piece: ValueId,
+    pub width: i64,
+    pub lane: i64,
+}
+
+impl Lane {
+    pub fn scalar(value: ValueId) -> Lane {
+        Lane { piece: value, width: 1, lane: 0 }
+    }
+}
+
+/// The widths of the pieces of one row of a shape.
+pub fn widths(machine: &VectorMachine, shape: &[i64]) -> Vec<i64> {
+    machine.split(shape.last().copied().unwrap_or(1))
+}
+
+/// The positions of a shape, the last dimension fastest.
+pub fn positions(shape: &[i64]) -> Vec<Vec<i64>> {
+    let mut all = vec![Vec::new()];
+    for &extent in shape {
+        all = all.into_iter().flat_map(|at| (0..extent).map(move |i| [&at[..], &[i]].concat())).collect();
+    }
+    all
+}
+
+/// The row-major number of a position.
+pub fn number(shape: &[i64], at: &[i64]) -> usize {
+    shape.iter().zip(at).fold(0, |number, (&extent, &i)| number * extent + i) as usize
+}
+
+/// For each piece of a shape, the position of its first element, and its width.
+pub fn starts(shape: &[i64], widths: &[i64]) -> Vec<(Vec<i64>, i64)> {
+    let Some((_, lead)) = shape.split_last() else { return vec![(Vec::new(), 1)] };
+    let mut all = Vec::new();
+    for row in positions(lead) {
+        let mut start = 0;
+        for &width in widths {
+            all.push(([&row[..], &[start]].concat(), width));
+            start += width;
+        }
+    }
+    all
+}
+
+impl Grid {
+    /// Every element, row-major.
+    pub fn lanes(&self) -> Vec<Lane> {
+        let widths = self.widths.iter().cycle();
+        let of = |(&piece, &width): (&ValueId, &i64)| (0..width).map(move |lane| Lane { piece, width, lane });
+        self.pieces.iter().zip(widths).flat_map(of).collect()
+    }
+
+    /// A vector of these elements, row-major.
+    pub fn of(builder: &mut Builder<'_>, machine: &VectorMachine, shape: &[i64], elem: TypeId, lanes: &[Lane]) -> Grid {
+        let widths = widths(machine, shape);
+        let mut at = 0;
+        let pieces = starts(shape, &widths)
+            .into_iter()
+            .map(|(_, width)| {
+                let part = &lanes[at..at + width as usize];
+                at += width as usize;
+                piece(builder, elem, part)
+            })
+            .collect();
+        Grid { shape: shape.to_vec(), elem, widths, pieces }
+    }
+}
+
+/// The type of a piece.
+pub fn piece_type(builder: &mut Builder<'_>, elem: TypeId, width: i64) -> TypeId {
+    if width == 1 { elem } else { builder.ir.vector_type(&[width], elem) }
+}
+
+/// One piece of these elements.
+pub fn piece(builder: &mut Builder<'_>, elem: TypeId, lanes: &[Lane]) -> ValueId {
+    let first = lanes[0];
+    let whole = first.width == lanes.len() as i64
+        && (0..).zip(lanes).all(|(i, lane)| lane.piece == first.piece && lane.lane == i);
+    if whole {
+        return first.piece;
+    }
+    let ty = piece_type(builder, elem, lanes.len() as i64);
+    if lanes.iter().all(|lane| *lane == first) {
+        let scalar = element(builder, first);
+        return if lanes.len() == 1 { scalar } else { builder.broadcast(scalar, ty) };
+    }
+    let scalars: Vec<ValueId> = lanes.iter().map(|&lane| element(builder, lane)).collect();
+    builder.value(Opcode::FromElements, &scalars, ty, &[])
+}
+
+/// One element as a scalar.
+pub fn element(builder: &mut Builder<'_>, lane: Lane) -> ValueId {
+    if lane.width == 1 { lane.piece } else { builder.extract(lane.piece, &[lane.lane]) }
+}

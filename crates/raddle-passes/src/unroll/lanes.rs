@@ -1,0 +1,246 @@
+//! Operations that are taken apart into single elements: accesses through indices, scans, comparisons, casts of bits.
+
+use raddle_ir::views::Indexed;
+use raddle_ir::{Attr, Builder, Expr, OpId, Opcode, Scalar, Type, TypeId, ValueId};
+
+use super::Cx;
+use super::grid::{Lane, element, number, positions};
+use super::memory::{guarded, when};
+use crate::body::Combiner;
+
+/// `vector.gather` and `vector.scatter`: one load or store for each element whose flag is set, in order.
+pub fn indexed(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
+    let [base, offsets @ .., indices, mask, other] = builder.ir.operands(op) else {
+        unreachable!("the verifier has seen the operands")
+    };
+    let lanes = [indices, mask, other].map(|&value| cx.grid(value).lanes());
+    let base = cx.map.get(*base);
+    let offsets: Vec<ValueId> = offsets.iter().map(|&offset| cx.map.get(offset)).collect();
+    let mut found = Vec::new();
+    for i in 0..lanes[0].len() {
+        let [index, flag, other] = [0, 1, 2].map(|part| element(builder, lanes[part][i]));
+        let index = as_index(builder, index);
+        let mut at = offsets.clone();
+        let last = at.pop().expect("a base has a dimension");
+        at.push(builder.binary(Opcode::AddI, last, index));
+        found.push(access(builder, op, base, &at, Some(flag), other));
+    }
+    finish(builder, cx, op, found);
+}
+
+/// `iree_vector_ext.transfer_gather` and `transfer_scatter`.
+pub fn transfer_indexed(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
+    let view = Indexed::of(builder.ir, op);
+    let vector = view.vector.unwrap_or_else(|| builder.ir.result(op, 0));
+    let shape = builder.ir.shape_of(vector).to_vec();
+    let base = cx.map.get(view.base);
+    let stored = view.vector.map(|vector| cx.grid(vector).lanes());
+    let mut found = Vec::new();
+    for (i, place) in positions(&shape).into_iter().enumerate() {
+        // The element of a vector that lies along some dimensions of the whole.
+        let lane = |builder: &mut Builder<'_>, value: ValueId, which: usize| match cx.grids.get(&value) {
+            None => cx.map.get(value),
+            Some(grid) => {
+                let at: Vec<i64> = view.dims(which).iter().map(|&d| place[d]).collect();
+                element(builder, grid.lanes()[number(&grid.shape, &at)])
+            }
+        };
+        let mut at = Vec::new();
+        for (&offset, expr) in view.offsets.iter().zip(&view.maps[0].results) {
+            let step = match expr {
+                Expr::Dim(d) => builder.index(place[*d as usize]),
+                Expr::Sym(s) => {
+                    let index = lane(builder, view.index_vecs[*s as usize], *s as usize);
+                    as_index(builder, index)
+                }
+                _ => builder.index(0),
+            };
+            at.push(builder.binary(Opcode::AddI, cx.map.get(offset), step));
+        }
+        let flag = view.mask.map(|mask| lane(builder, mask, view.index_vecs.len()));
+        let other = match &stored {
+            Some(lanes) => element(builder, lanes[i]),
+            None => cx.map.get(view.padding.expect("a gather has a padding")),
+        };
+        found.push(access(builder, op, base, &at, flag, other));
+    }
+    finish(builder, cx, op, found);
+}
+
+/// Loads an element, or stores `other`, where the flag is set; a load gives `other` where it is not.
+fn access(
+    builder: &mut Builder<'_>,
+    op: OpId,
+    base: ValueId,
+    at: &[ValueId],
+    flag: Option<ValueId>,
+    other: ValueId,
+) -> Option<ValueId> {
+    let indices = [&[base], at].concat();
+    if matches!(builder.ir.opcode(op), Opcode::Scatter | Opcode::TransferScatter) {
+        when(builder, flag, |builder| {
+            builder.op(Opcode::Store, &[&[other], &indices[..]].concat(), &[], &[]);
+        });
+        return None;
+    }
+    let ty = builder.ir.type_of(other);
+    Some(guarded(
+        builder,
+        flag,
+        ty,
+        |builder, inside| {
+            if inside { builder.value(Opcode::Load, &indices, ty, &[]) } else { other }
+        },
+    ))
+}
+
+fn finish(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, found: Vec<Option<ValueId>>) {
+    if let Some(result) = builder.ir.results(op).next() {
+        let lanes: Vec<Lane> = found.into_iter().flatten().map(Lane::scalar).collect();
+        cx.set_lanes(builder, result, &lanes);
+    }
+}
+
+fn as_index(builder: &mut Builder<'_>, value: ValueId) -> ValueId {
+    let index = builder.ir.index_type();
+    if builder.ir.type_of(value) == index { value } else { builder.value(Opcode::IndexCast, &[value], index, &[]) }
+}
+
+/// The positions across a dimension, each with the numbers of the elements along it.
+fn rows(shape: &[i64], dim: usize) -> Vec<Vec<usize>> {
+    let mut across = shape.to_vec();
+    let n = across.remove(dim);
+    let row = |at: Vec<i64>| {
+        let place = |i: i64| [&at[..dim], &[i], &at[dim..]].concat();
+        (0..n).map(|i| number(shape, &place(i))).collect()
+    };
+    positions(&across).into_iter().map(row).collect()
+}
+
+/// The dimension that an attribute names.
+fn dimension(builder: &Builder<'_>, op: OpId, name: &str) -> usize {
+    builder.ir.attr(op, name).and_then(Attr::as_i64).expect("the verifier has seen the dimension") as usize
+}
+
+/// `vector.scan`: sums so far, with the element itself or, from the initial value on, without it.
+pub fn scan(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
+    let (source, init) = (builder.ir.operand(op, 0), builder.ir.operand(op, 1));
+    let (shape, elem) = (builder.ir.shape_of(source).to_vec(), builder.ir.elem_of(source));
+    let kind = builder.ir.keyword_of(op, "kind").unwrap_or("add");
+    let combine = Combiner::of_kind(kind, matches!(builder.ir[elem], Type::Float(_)))
+        .expect("the check has seen the kind")
+        .opcode;
+    let inclusive = builder.ir.attr(op, "inclusive").and_then(Attr::as_i64) == Some(1);
+    let (lanes, inits) = (cx.grid(source).lanes(), cx.lanes_of(init));
+    let (mut sums, mut totals) = (lanes.clone(), Vec::new());
+    for (row, init) in rows(&shape, dimension(builder, op, "reduction_dim")).into_iter().zip(inits) {
+        let mut total: Option<ValueId> = (!inclusive).then(|| element(builder, init));
+        let mut before = None;
+        for at in row {
+            let here = element(builder, lanes[at]);
+            // Without the element itself, a sum has those in front of it.
+            let term = if inclusive { Some(here) } else { before.replace(here) };
+            total = match (total, term) {
+                (Some(total), Some(term)) => Some(builder.binary(combine, total, term)),
+                (total, term) => total.or(term),
+            };
+            sums[at] = Lane::scalar(total.expect("there is an initial value or an element"));
+        }
+        totals.push(Lane::scalar(total.expect("a dimension has an element")));
+    }
+    cx.set_lanes(builder, builder.ir.result(op, 0), &sums);
+    cx.set_lanes(builder, builder.ir.result(op, 1), &totals);
+}
+
+/// `iree_vector_ext.arg_compare`: each element against the best so far, in order.
+pub fn arg_compare(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
+    let parts: Vec<Option<ValueId>> = builder.ir.segments(op).into_iter().map(|part| part.first().copied()).collect();
+    let [Some(values), indices, Some(init), Some(init_at), base] = parts[..] else {
+        unreachable!("the form has these groups")
+    };
+    let (shape, int) = (builder.ir.shape_of(values).to_vec(), builder.ir.elem_of(init_at));
+    let lanes = cx.grid(values).lanes();
+    let indices = indices.map(|indices| cx.grid(indices).lanes());
+    let (inits, inits_at) = (cx.lanes_of(init), cx.lanes_of(init_at));
+    let base = base.map(|base| cx.map.get(base));
+    let body = builder.ir.entry(op);
+    let (args, ops) = (builder.ir.args(body).to_vec(), builder.ir.ops_of(body));
+    let (mut bests, mut places) = (Vec::new(), Vec::new());
+    for (n, row) in rows(&shape, dimension(builder, op, "dimension")).into_iter().enumerate() {
+        let (mut best, mut place) = (element(builder, inits[n]), element(builder, inits_at[n]));
+        for (i, at) in row.into_iter().enumerate() {
+            let here = element(builder, lanes[at]);
+            cx.map.set(args[0], here);
+            cx.map.set(args[1], best);
+            let (end, inner) = ops.split_last().expect("a region ends in a yield");
+            for &op in inner {
+                builder.copy(op, &mut cx.map);
+            }
+            let wins = cx.map.get(builder.ir.operand(*end, 0));
+            let index = match (&indices, base) {
+                (Some(lanes), _) => element(builder, lanes[at]),
+                (None, None) => builder.int(i as i64, int),
+                (None, Some(base)) => {
+                    let i = builder.index(i as i64);
+                    let index = builder.binary(Opcode::AddI, base, i);
+                    if builder.ir.type_of(index) == int {
+                        index
+                    } else {
+                        builder.value(Opcode::IndexCast, &[index], int, &[])
+                    }
+                }
+            };
+            let (value_type, index_type) = (builder.ir.type_of(best), builder.ir.type_of(place));
+            best = builder.value(Opcode::Select, &[wins, here, best], value_type, &[]);
+            place = builder.value(Opcode::Select, &[wins, index, place], index_type, &[]);
+        }
+        bests.push(Lane::scalar(best));
+        places.push(Lane::scalar(place));
+    }
+    cx.enter_lanes(builder, builder.ir.result(op, 0), &bests);
+    cx.enter_lanes(builder, builder.ir.result(op, 1), &places);
+}
+
+/// `vector.bitcast`: elements are cut into, or put together from, narrower ones; the lowest bits come first.
+pub fn bitcast(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
+    let (source, result) = (builder.ir.operand(op, 0), builder.ir.result(op, 0));
+    let (from, to) = (builder.ir.elem_of(source), builder.ir.elem_of(result));
+    let bits = |builder: &Builder<'_>, ty: TypeId| {
+        Scalar::of(&builder.ir[ty]).map(Scalar::bits).expect("the check has seen the element")
+    };
+    let (wide, narrow) = (bits(builder, from), bits(builder, to));
+    let ints = [wide, narrow].map(|bits| builder.ir.int_type(bits));
+    let lanes = cx.grid(source).lanes();
+    let mut new = Vec::new();
+    for part in lanes.chunks((narrow / wide).max(1) as usize) {
+        let words: Vec<ValueId> = part
+            .iter()
+            .map(|&lane| {
+                let value = element(builder, lane);
+                same_bits(builder, value, ints[0])
+            })
+            .collect();
+        if narrow > wide {
+            let mut joined = None;
+            for (i, word) in words.into_iter().enumerate() {
+                let word = builder.value(Opcode::ExtUI, &[word], ints[1], &[]);
+                let by = builder.int(i as i64 * i64::from(wide), ints[1]);
+                let word = if i == 0 { word } else { builder.binary(Opcode::ShLI, word, by) };
+                joined = Some(joined.map_or(word, |other| builder.binary(Opcode::OrI, other, word)));
+            }
+            new.extend(joined);
+        } else {
+            for i in 0..wide / narrow {
+                let by = builder.int(i64::from(i * narrow), ints[0]);
+                let word = if i == 0 { words[0] } else { builder.binary(Opcode::ShRUI, words[0], by) };
+                new.push(if wide == narrow { word } else { builder.value(Opcode::TruncI, &[word], ints[1], &[]) });
+            }
+        }
+    }
+    let lanes: Vec<Lane> = new.into_iter().map(|word| Lane::scalar(same_bits(builder, word, to))).collect();
+    cx.set_lanes(builder, result, &lanes);
+}
+
+fn same_bits(builder: &mut Builder<'_>, value: ValueId, ty: TypeId) -> ValueId {
+    if builder.ir.type_of(value) == ty { value } else { builder.value(Opcode::Bitcast, &[value], ty, &[]) }
+}

@@ -1,0 +1,193 @@
+//! What only moves elements: for each element of the result, which one of the operands it is.
+
+use raddle_ir::views::{Mixed, position};
+use raddle_ir::{Builder, OpId, Opcode, ValueId};
+
+use super::Cx;
+use super::grid::{Lane, element, number, positions};
+use super::memory::compare;
+use crate::lay_out::permutation;
+
+/// `arith.cmpi`'s number for "equal".
+const EQUAL: i64 = 0;
+
+/// Applies the rule for an operation; `false` if it has none.
+pub fn moves(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> bool {
+    let ir = &*builder.ir;
+    let source = ir.operands(op).first().copied();
+    let Some(source) = source else { return false };
+    let result = ir.results(op).next();
+    let shape = |value: ValueId| ir.shape_of(value).to_vec();
+    match (ir.opcode(op), result) {
+        (Opcode::Broadcast, Some(result)) => {
+            let to = shape(result);
+            let lanes = if ir.ty(source).is_vector() {
+                let (from, lanes) = (shape(source), cx.grid(source).lanes());
+                let lead = to.len() - from.len();
+                let of = |at: &Vec<i64>| {
+                    let at: Vec<i64> =
+                        at[lead..].iter().zip(&from).map(|(&i, &n)| if n == 1 { 0 } else { i }).collect();
+                    lanes[number(&from, &at)]
+                };
+                positions(&to).iter().map(of).collect()
+            } else {
+                vec![Lane::scalar(cx.map.get(source)); positions(&to).len()]
+            };
+            cx.set_lanes(builder, result, &lanes);
+        }
+        (Opcode::Transpose, Some(result)) => {
+            let (from, lanes, perm) = (shape(source), cx.grid(source).lanes(), permutation(ir, op));
+            let of = |at: &Vec<i64>| {
+                let mut old = vec![0; at.len()];
+                for (&d, &i) in perm.iter().zip(at) {
+                    old[d] = i;
+                }
+                lanes[number(&from, &old)]
+            };
+            let lanes: Vec<Lane> = positions(&shape(result)).iter().map(of).collect();
+            cx.set_lanes(builder, result, &lanes);
+        }
+        (Opcode::ShapeCast, Some(result)) => {
+            let lanes = cx.grid(source).lanes();
+            cx.set_lanes(builder, result, &lanes);
+        }
+        (Opcode::ExtractStridedSlice, Some(result)) => {
+            let (from, lanes) = (shape(source), cx.grid(source).lanes());
+            let list = |name: &str| ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default();
+            let (offsets, strides) = (list("offsets"), list("strides"));
+            let of = |at: &Vec<i64>| {
+                let mut at = at.clone();
+                for d in 0..offsets.len() {
+                    at[d] = offsets[d] + at[d] * strides[d];
+                }
+                lanes[number(&from, &at)]
+            };
+            let lanes: Vec<Lane> = positions(&shape(result)).iter().map(of).collect();
+            cx.set_lanes(builder, result, &lanes);
+        }
+        (Opcode::InsertStridedSlice, Some(result)) => {
+            let dest = ir.operand(op, 1);
+            let (from, to) = (shape(source), shape(dest));
+            let list = |name: &str| ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default();
+            let (offsets, strides) = (list("offsets"), list("strides"));
+            let (lead, mut lanes) = (to.len() - from.len(), cx.grid(dest).lanes());
+            for (at, lane) in positions(&from).into_iter().zip(cx.grid(source).lanes()) {
+                let mut place = offsets.clone();
+                for (d, &i) in at.iter().enumerate() {
+                    place[lead + d] += i * strides[d];
+                }
+                lanes[number(&to, &place)] = lane;
+            }
+            cx.set_lanes(builder, result, &lanes);
+        }
+        (Opcode::Extract, Some(result)) => {
+            let (rows, inner) = rows(builder, cx, op, source);
+            let picked = pick(builder, cx, op, &rows, inner);
+            if builder.ir.ty(result).is_vector() {
+                cx.set_lanes(builder, result, &picked);
+            } else {
+                let scalar = element(builder, picked[0]);
+                cx.map.set(result, scalar);
+            }
+        }
+        (Opcode::Insert, Some(result)) => insert(builder, cx, op, result),
+        (Opcode::Interleave, Some(result)) => {
+            let pairs = cx.grid(source).lanes().into_iter().zip(cx.grid(ir.operand(op, 1)).lanes());
+            let lanes: Vec<Lane> = pairs.flat_map(|(a, b)| [a, b]).collect();
+            cx.set_lanes(builder, result, &lanes);
+        }
+        (Opcode::Deinterleave, Some(_)) => {
+            let lanes = cx.grid(source).lanes();
+            for (first, result) in ir.results(op).enumerate() {
+                let part: Vec<Lane> = lanes.iter().skip(first).step_by(2).copied().collect();
+                cx.set_lanes(builder, result, &part);
+            }
+        }
+        (Opcode::FromElements, Some(result)) => {
+            let lanes: Vec<Lane> = ir.operands(op).iter().map(|&value| Lane::scalar(cx.map.get(value))).collect();
+            cx.set_lanes(builder, result, &lanes);
+        }
+        (Opcode::ToElements, _) => {
+            for (result, lane) in ir.results(op).zip(cx.grid(source).lanes()) {
+                let scalar = element(builder, lane);
+                cx.map.set(result, scalar);
+            }
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// A part that a position may name: the leading coordinates, and the elements.
+type Row = (Vec<i64>, Vec<Lane>);
+
+/// The parts that the position of an operation may name, and how many elements each has.
+fn rows(builder: &Builder<'_>, cx: &Cx<'_>, op: OpId, value: ValueId) -> (Vec<Row>, usize) {
+    let shape = builder.ir.shape_of(value);
+    let lead = position(builder.ir, op).len();
+    let inner = shape[lead..].iter().product::<i64>() as usize;
+    let lanes = cx.grid(value).lanes();
+    let rows = positions(&shape[..lead]).into_iter().zip(lanes.chunks(inner.max(1)).map(<[Lane]>::to_vec));
+    (rows.collect(), inner)
+}
+
+/// Whether the position of an operation is this one: known, or a condition.
+fn is_at(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, at: &[i64]) -> Result<bool, ValueId> {
+    let mut conditions = Vec::new();
+    for (mixed, &i) in position(builder.ir, op).into_iter().zip(at) {
+        match mixed {
+            Mixed::Static(here) if here != i => return Ok(false),
+            Mixed::Static(_) => {}
+            Mixed::Value(value) => {
+                let i = builder.index(i);
+                conditions.push(compare(builder, EQUAL, cx.map.get(value), i));
+            }
+        }
+    }
+    conditions.into_iter().reduce(|all, one| builder.binary(Opcode::AndI, all, one)).map_or(Ok(true), Err)
+}
+
+/// The part that the position of an operation names: chosen among all where the position is not known.
+fn pick(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, rows: &[Row], inner: usize) -> Vec<Lane> {
+    let mut chosen: Option<Vec<Lane>> = None;
+    for (at, row) in rows {
+        match is_at(builder, cx, op, at) {
+            Ok(false) => {}
+            Ok(true) => return row.clone(),
+            Err(condition) => {
+                chosen = Some(match chosen {
+                    None => row.clone(),
+                    Some(other) => (0..inner).map(|i| select(builder, condition, row[i], other[i])).collect(),
+                });
+            }
+        }
+    }
+    chosen.expect("a position is inside of the vector")
+}
+
+fn select(builder: &mut Builder<'_>, condition: ValueId, yes: Lane, no: Lane) -> Lane {
+    if yes == no {
+        return yes;
+    }
+    let (yes, no) = (element(builder, yes), element(builder, no));
+    let ty = builder.ir.type_of(yes);
+    Lane::scalar(builder.value(Opcode::Select, &[condition, yes, no], ty, &[]))
+}
+
+fn insert(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, result: ValueId) {
+    let (value, dest) = (builder.ir.operand(op, 0), builder.ir.operand(op, 1));
+    let new =
+        if builder.ir.ty(value).is_vector() { cx.grid(value).lanes() } else { vec![Lane::scalar(cx.map.get(value))] };
+    let (rows, _) = rows(builder, cx, op, dest);
+    let mut lanes = Vec::new();
+    for (at, row) in rows {
+        match is_at(builder, cx, op, &at) {
+            Ok(false) => lanes.extend(row),
+            Ok(true) => lanes.extend(&new),
+            Err(condition) => {
+                lanes.extend(new.iter().zip(row).map(|(&new, old)| select(builder, condition, new, old)));
+            }
+        }
+    }
+    cx.set_lanes(builder, result, &lanes);
+}

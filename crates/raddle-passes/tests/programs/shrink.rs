@@ -1,0 +1,128 @@
+//! Shrink: take away from a failing program whatever it fails without.
+//!
+//! An operation that nobody uses goes; a result is replaced by another value of its type; a loop becomes its body done
+//! once, or what it starts with; a branch becomes one of its sides. What still fails in the end can be read.
+
+use raddle_ir::{BlockId, Builder, Ir, OpId, Opcode, ValueId, ValueMap, parse, print, verify};
+
+/// The ways to make a program smaller at one operation, the boldest first.
+#[derive(Clone, Copy)]
+enum Way {
+    /// Without the operation, whose results nobody uses.
+    Drop,
+    /// Its results replaced by an operand, or by what a loop starts with.
+    Operand(usize),
+    /// Its results replaced by values that come before it.
+    Earlier,
+    /// Without its region: the body of a loop done once, one side of a branch.
+    Inline(usize),
+}
+
+const WAYS: [Way; 8] = [
+    Way::Drop,
+    Way::Earlier,
+    Way::Operand(0),
+    Way::Operand(1),
+    Way::Operand(2),
+    Way::Operand(3),
+    Way::Inline(0),
+    Way::Inline(1),
+];
+
+/// The smallest program found for which `fails` still holds.
+pub fn shrink(text: &str, fails: impl Fn(&str) -> bool) -> String {
+    let mut best = text.to_owned();
+    loop {
+        let before = best.len();
+        let Ok(ir) = parse(&best) else { return best };
+        // From the end, where users go first.
+        let mut at = ir.walk(ir.funcs()[0]).len();
+        while at > 0 {
+            at -= 1;
+            for way in WAYS {
+                let smaller = without(&best, at, way).filter(|text| text.len() < best.len());
+                if let Some(smaller) = smaller.filter(|text| fails(text)) {
+                    best = smaller;
+                    break;
+                }
+            }
+        }
+        if best.len() == before {
+            return best;
+        }
+    }
+}
+
+/// The program made smaller at its `at`-th operation, if that leaves a program.
+fn without(text: &str, at: usize, way: Way) -> Option<String> {
+    let mut ir = parse(text).ok()?;
+    let func = ir.funcs()[0];
+    let op = *ir.walk(func).get(at)?;
+    let block = ir.parent_block(op)?;
+    if ir.terminator(block) == Some(op) {
+        return None;
+    }
+    match way {
+        Way::Drop => {}
+        Way::Operand(first) => {
+            for (i, result) in ir.results(op).enumerate() {
+                let from = if ir.opcode(op) == Opcode::For { 3 + i } else { first };
+                let operand = *ir.operands(op).get(from)?;
+                replace(&mut ir, result, operand)?;
+            }
+        }
+        Way::Earlier => {
+            for result in ir.results(op) {
+                let other = earlier(&ir, block, op, result)?;
+                replace(&mut ir, result, other)?;
+            }
+        }
+        Way::Inline(region) => inline(&mut ir, op, region)?,
+    }
+    if ir.results(op).any(|result| !ir.is_unused(result)) {
+        return None;
+    }
+    ir.erase(op);
+    verify(&ir).is_empty().then(|| print(&ir, &Default::default()))
+}
+
+fn replace(ir: &mut Ir, old: ValueId, new: ValueId) -> Option<()> {
+    if ir.type_of(old) != ir.type_of(new) || old == new {
+        return None;
+    }
+    ir.replace_uses(old, new);
+    Some(())
+}
+
+/// The first value of the same type in front of an operation, in its block.
+fn earlier(ir: &Ir, block: BlockId, op: OpId, value: ValueId) -> Option<ValueId> {
+    let ops = ir.ops_of(block);
+    let before = ops.iter().take_while(|&&other| other != op).flat_map(|&op| ir.results(op));
+    ir.args(block).iter().copied().chain(before).find(|&other| ir.type_of(other) == ir.type_of(value))
+}
+
+/// Puts what a region does in front of its operation, once.
+fn inline(ir: &mut Ir, op: OpId, region: usize) -> Option<()> {
+    let body = ir.body(op, region)?;
+    let mut map = ValueMap::default();
+    match ir.opcode(op) {
+        Opcode::For => {
+            let starts = ir.operands(op).to_vec();
+            let values = [&starts[..1], &starts[3..]].concat();
+            for (arg, value) in ir.args(body).to_vec().into_iter().zip(values) {
+                map.set(arg, value);
+            }
+        }
+        Opcode::If => {}
+        _ => return None,
+    }
+    let end = ir.terminator(body)?;
+    for inner in ir.ops_of(body).into_iter().filter(|&inner| inner != end) {
+        Builder::before(ir, op).copy(inner, &mut map);
+    }
+    for (result, value) in ir.results(op).zip(ir.operands(end).to_vec()) {
+        let value = map.get(value);
+        replace(ir, result, value)?;
+    }
+    Some(())
+}

@@ -1,0 +1,148 @@
+//! Random pairs of layouts: a value read under one and written under the other is the same value, at every stage.
+//!
+//! `cargo xtask fuzz-conversions --seed 7 --count 10000` runs more of them; with `RADDLE_SHOW=1` it prints each.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test stops at the first surprise, and says how far it came"
+)]
+
+#[allow(dead_code, reason = "other tests make other programs")]
+mod programs;
+#[allow(dead_code, reason = "other tests choose a chip by name")]
+mod stages;
+
+use std::collections::BTreeMap;
+
+use programs::{Kernel, Program, Rng};
+use raddle_emu::Tensor;
+use raddle_ir::{Diag, Float, Ir, Opcode, Scalar};
+use raddle_passes::Facts;
+use raddle_target::{Chip, chip};
+
+/// Chips, and machines with subgroups of fewer lanes than any chip of the table has.
+fn machines() -> Vec<&'static Chip> {
+    let mut all: Vec<&'static Chip> =
+        ["sm_80", "sm_90", "gfx942", "gfx1100"].iter().map(|name| chip(name).unwrap()).collect();
+    for (size, sizes) in [(1, &[1u32] as &[u32]), (4, &[4]), (8, &[8]), (16, &[16])] {
+        let small = Chip { name: "small", subgroup_size: size, subgroup_sizes: sizes, ..*chip("sm_80").unwrap() };
+        all.push(Box::leak(Box::new(small)));
+    }
+    all.push(little());
+    all
+}
+
+/// A chip with so little shared memory that large values take turns in it.
+fn little() -> &'static Chip {
+    Box::leak(Box::new(Chip { name: "little", shared_bytes_max: 4096, ..*chip("sm_80").unwrap() }))
+}
+
+const TYPES: &[(&str, Scalar)] = &[
+    ("i1", Scalar::Int(1)),
+    ("i4", Scalar::Int(4)),
+    ("i8", Scalar::Int(8)),
+    ("f8E4M3FN", Scalar::Float(Float::F8E4M3FN)),
+    ("f16", Scalar::Float(Float::F16)),
+    ("bf16", Scalar::Float(Float::BF16)),
+    ("i32", Scalar::Int(32)),
+    ("f32", Scalar::Float(Float::F32)),
+    ("i64", Scalar::Int(64)),
+];
+
+/// Makes a kernel for subgroups of so many lanes, so many of them, and an element type.
+type Make = fn(Rng, i64, i64, &'static str) -> Kernel;
+
+/// Runs a kernel that moves a random value at four stages: the lowered program, and what the passes told. `Err` is why
+/// it was refused.
+fn check(seed: u64, machines: &[&'static Chip], make: Make) -> Result<(Ir, Vec<Diag>), Diag> {
+    let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(54321));
+    let chip = machines[rng.below(machines.len())];
+    let (n_subgroups, (elem, scalar)) = (rng.pick(&[1, 1, 2, 2, 3, 4, 8]), rng.pick(TYPES));
+    let Kernel { text, buffers, .. } = make(rng, i64::from(chip.subgroup_size), n_subgroups, elem);
+    let n = buffers[0].iter().product::<i64>();
+    // As many different values as the type holds: an element in the wrong place shows.
+    let mut numbers = Rng(seed | 1);
+    let source = match scalar {
+        Scalar::Float(_) => {
+            let values: Vec<f64> = (0..n).map(|_| numbers.below(15) as f64 - 7.0).collect();
+            Tensor::from_f64(scalar, &buffers[0], &values)
+        }
+        Scalar::Int(bits) => {
+            let values: Vec<i64> =
+                (0..n).map(|at| if bits < 32 { numbers.below(1 << bits) as i64 } else { at }).collect();
+            Tensor::from_i64(scalar, &buffers[0], &values)
+        }
+        Scalar::Index => unreachable!("not among the types"),
+    };
+    let target = Tensor::from_i64(scalar, &buffers[1], &vec![0; n as usize]);
+    let facts = Facts::new(chip);
+    if std::env::var_os("RADDLE_SHOW").is_some() {
+        println!("// seed {seed} on {}\n{text}\n", chip.name);
+    }
+    let (ir, _) = stages::alike_on(&format!("seed {seed}"), &text, &facts, &[source, target], seed)?;
+    Ok((ir, facts.remarks.into_inner()))
+}
+
+/// By which way a value changed its layout.
+fn way(remarks: &[Diag]) -> String {
+    let told = remarks.iter().find_map(|remark| remark.message.strip_prefix("this conversion goes by "));
+    told.map_or("slots in place", |told| told.split(':').next().unwrap_or(told)).to_owned()
+}
+
+#[test]
+fn every_pair_converts() {
+    let number =
+        |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
+    let (n, first) = (number("RADDLE_PAIRS", 300), number("RADDLE_SEED", 0));
+    let machines = machines();
+    let mut refused = Vec::new();
+    let mut ways: BTreeMap<String, u64> = BTreeMap::new();
+    for seed in first..first + n {
+        match check(seed, &machines, Program::pair) {
+            Ok((_, remarks)) => *ways.entry(way(&remarks)).or_default() += 1,
+            Err(why) => refused.push((seed, why)),
+        }
+    }
+    println!("{} of {n} random pairs of layouts convert alike at every stage", n - refused.len() as u64);
+    for (way, count) in &ways {
+        println!("{count:>8} by {way}");
+    }
+    assert!(refused.is_empty(), "refused: {refused:#?}");
+    // Each kind of way is exercised.
+    for way in ["slots", "shuffle", "select", "shared memory", "shared memory, row by row"] {
+        assert!(ways.keys().any(|key| key.starts_with(way)), "nothing goes by {way}: {ways:?}");
+    }
+}
+
+/// What is larger than shared memory goes through it a part at a time.
+#[test]
+fn large_values_take_turns() {
+    let machines = [little()];
+    let told = (0..40).map(|seed| {
+        let (_, remarks) = check(seed, &machines, Program::pair).unwrap_or_else(|why| panic!("seed {seed}: {why:?}"));
+        way(&remarks)
+    });
+    let turns = told.filter(|told| told.starts_with("shared memory in turns")).count();
+    assert!(turns > 1, "{turns} values take turns");
+}
+
+/// Shared memory is read by matrices where a layout deals rows of 16 bytes to the lanes; the values are the same.
+#[test]
+fn reads_of_shared_memory_by_rows() {
+    let number =
+        |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
+    let (n, first) = (number("RADDLE_PAIRS", 300), number("RADDLE_SEED", 0));
+    let machines = [chip("sm_80").unwrap(), chip("sm_90").unwrap()];
+    let (mut plain, mut transposed, mut stored) = (0, 0, 0);
+    for seed in first..first + n {
+        let (ir, _) = check(seed, &machines, Program::shared).unwrap_or_else(|why| panic!("seed {seed}: {why:?}"));
+        let loads = ir.walk(ir.module()).into_iter().filter(|&op| ir.opcode(op) == Opcode::LdMatrix);
+        let loads: Vec<bool> =
+            loads.map(|op| matches!(ir.attr(op, "transpose"), Some(raddle_ir::Attr::Bool(true)))).collect();
+        stored += u64::from(ir.walk(ir.module()).into_iter().any(|op| ir.opcode(op) == Opcode::StMatrix));
+        plain += u64::from(loads.contains(&false));
+        transposed += u64::from(loads.contains(&true));
+    }
+    println!("{n} reads of shared memory; {plain} load matrices, {transposed} transposed ones; {stored} store them");
+    assert!(plain * 10 > n && transposed * 30 > n && stored * 30 > n, "{plain}, {transposed}, {stored} of {n}");
+}

@@ -1,0 +1,104 @@
+//! Machines whose threads have vectors of their own: which shapes are native, one row each.
+
+use raddle_ir::{Float, Scalar};
+
+/// How many elements a native vector has. A single element is a scalar.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Widths {
+    /// Any number along one dimension.
+    Any,
+    /// One of these, ascending.
+    Of(&'static [i64]),
+}
+
+/// A product of matrices that the machine has an operation for: `D = A·B + C`, with A m x k, B k x n.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MatrixShape {
+    /// m, n and k.
+    pub mnk: [i64; 3],
+    /// Element types of A, B and C.
+    pub types: [Scalar; 3],
+}
+
+/// One machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct VectorMachine {
+    /// As users type it.
+    pub name: &'static str,
+    /// Its one-dimensional vectors.
+    pub widths: Widths,
+    /// The products that stay whole, preferred ones first.
+    pub matrices: &'static [MatrixShape],
+}
+
+const F16: Scalar = Scalar::Float(Float::F16);
+const F32: Scalar = Scalar::Float(Float::F32);
+const I8: Scalar = Scalar::Int(8);
+const I32: Scalar = Scalar::Int(32);
+
+/// Every machine.
+pub const VECTOR_MACHINES: &[VectorMachine] = &[
+    // LLVM Language Reference, "Vector Type": one dimension, any number of elements.
+    VectorMachine { name: "llvm", widths: Widths::Any, matrices: &[] },
+    // SPIR-V Specification, "OpTypeVector": two, three or four components without further capabilities.
+    VectorMachine { name: "spirv", widths: Widths::Of(&[2, 3, 4]), matrices: &[] },
+    // VK_KHR_cooperative_matrix: a device lists its shapes; 16 x 16 x 16 is the one that most of them have.
+    VectorMachine {
+        name: "spirv-matrix",
+        widths: Widths::Of(&[2, 3, 4]),
+        matrices: &[
+            MatrixShape { mnk: [16, 16, 16], types: [F16, F16, F32] },
+            MatrixShape { mnk: [16, 16, 16], types: [F16, F16, F16] },
+            MatrixShape { mnk: [16, 16, 16], types: [I8, I8, I32] },
+        ],
+    },
+];
+
+/// Their names, in the order of the table.
+pub const VECTOR_MACHINE_NAMES: &[&str] = &["llvm", "spirv", "spirv-matrix"];
+
+/// The machine with this name.
+pub fn vector_machine(name: &str) -> Option<&'static VectorMachine> {
+    VECTOR_MACHINES.iter().find(|machine| machine.name == name)
+}
+
+impl VectorMachine {
+    /// The widths of the native vectors that `n` elements fall into, in order; the widest first, single elements only
+    /// where nothing else is left.
+    pub fn split(&self, n: i64) -> Vec<i64> {
+        let Widths::Of(widths) = self.widths else { return vec![n] };
+        let (mut left, mut parts) = (n, Vec::new());
+        while left > 0 {
+            let fits = || widths.iter().rev().copied().filter(|&width| width <= left);
+            // Five elements are three and two, not four and one.
+            let width = fits().find(|&width| left - width != 1).or_else(|| fits().next()).unwrap_or(1);
+            parts.push(width);
+            left -= width;
+        }
+        parts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every number of elements falls into native widths that sum to it, and a single element is left only of one.
+    #[test]
+    fn every_extent_splits() {
+        for (machine, name) in VECTOR_MACHINES.iter().zip(VECTOR_MACHINE_NAMES) {
+            assert_eq!(machine.name, *name);
+            for n in 1..200 {
+                let parts = machine.split(n);
+                assert_eq!(parts.iter().sum::<i64>(), n);
+                match machine.widths {
+                    Widths::Any => assert_eq!(parts.len(), 1),
+                    Widths::Of(widths) => {
+                        assert!(parts.iter().all(|part| widths.contains(part) || (n == 1 && *part == 1)), "{parts:?}");
+                        assert_eq!(parts.len() as i64, (n + 3) / 4, "{parts:?}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Running passes on a module: step by step, looked at, verified, and with a reproducer for the one that fails.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::time::Instant;
+
+use raddle::street;
+use raddle_ir::{Diag, Ir, OpId};
+use raddle_passes::{Facts, Options, Pass};
+use raddle_target::Stage;
+
+use super::Args;
+use super::observe::Log;
+use super::pipeline::{self, Step};
+use super::reproducer::Recipe;
+
+/// Takes each function of the module to a stage.
+pub fn advance(ir: &mut Ir, stage: Stage, facts: &Facts, log: &mut Log<'_>) -> Result<(), Vec<Diag>> {
+    let mut diags = Vec::new();
+    for func in street::functions(ir) {
+        let mut start = Instant::now();
+        let behind = |pass: &'static Pass, ir: &Ir| {
+            log.behind(pass, start.elapsed(), ir, func);
+            start = Instant::now();
+        };
+        diags.extend(street::advance(ir, func, facts, stage, behind).err());
+    }
+    if diags.is_empty() { Ok(()) } else { Err(diags) }
+}
+
+/// Runs a pipeline on the module.
+pub fn run(ir: &mut Ir, steps: &[Step], facts: &Facts, args: &Args, log: &mut Log<'_>) -> Result<(), Vec<Diag>> {
+    log.check().map_err(|diag| vec![diag])?;
+    let steps = pipeline::unwrap(steps);
+    let recipe = Recipe::new(&args.reproduce, facts.chip.name, ir, steps);
+    let mut driver = Driver { facts, verify: args.check.verify_each, log, recipe, anchors: Vec::new() };
+    let module = ir.module();
+    driver.steps(ir, steps, &[module])?;
+    driver.recipe.written(false).map_err(|diag| vec![diag])
+}
+
+struct Driver<'a, 'log, 'args> {
+    facts: &'a Facts,
+    verify: bool,
+    log: &'a mut Log<'log>,
+    recipe: Recipe<'args>,
+    /// What the steps that run nest under.
+    anchors: Vec<String>,
+}
+
+impl Driver<'_, '_, '_> {
+    /// Runs steps on operations, one step after the other; an error in one function does not hide those in others.
+    fn steps(&mut self, ir: &mut Ir, steps: &[Step], ops: &[OpId]) -> Result<(), Vec<Diag>> {
+        for step in steps {
+            // A pass may have removed what it found empty.
+            let ops = ops.iter().copied().filter(|&op| op == ir.module() || ir.parent_block(op).is_some());
+            let ops: Vec<OpId> = ops.collect();
+            match step {
+                Step::Pass(pass, options) => self.pass(ir, pass, options, &ops)?,
+                Step::Nest(anchor, steps) => {
+                    let inner: Vec<OpId> = ops.iter().flat_map(|&op| pipeline::nested(ir, op, anchor)).collect();
+                    self.anchors.push(anchor.clone());
+                    self.steps(ir, steps, &inner)?;
+                    self.anchors.pop();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn pass(&mut self, ir: &mut Ir, pass: &'static Pass, options: &Options, ops: &[OpId]) -> Result<(), Vec<Diag>> {
+        let mut targets = Vec::new();
+        for &op in ops {
+            targets.extend(pipeline::scope(ir, pass, op).map_err(|diag| vec![diag])?);
+        }
+        let step = Step::Pass(pass, options.clone());
+        self.recipe.in_front(ir, &self.anchors, step);
+        let mut diags = Vec::new();
+        for target in targets {
+            self.log.in_front(pass, ir, target);
+            let start = Instant::now();
+            let result = match catch_unwind(AssertUnwindSafe(|| pass.apply(ir, target, self.facts, options))) {
+                Ok(result) => result,
+                Err(panic) => {
+                    // There is no one to tell if that fails: the panic is what the user must see.
+                    let _ = self.recipe.written(true);
+                    resume_unwind(panic);
+                }
+            };
+            match result {
+                Ok(()) => self.log.behind(pass, start.elapsed(), ir, target),
+                Err(diag) => {
+                    self.log.failed(pass, ir, target);
+                    diags.push(diag);
+                }
+            }
+        }
+        if diags.is_empty() && self.verify {
+            diags.extend(street::verify_behind(ir, pass).err());
+        }
+        if diags.is_empty() {
+            return Ok(());
+        }
+        match self.recipe.written(true) {
+            Ok(()) => {}
+            Err(diag) => diags.push(diag),
+        }
+        if let Some(path) = self.recipe.path() {
+            let last = diags.pop().map(|diag| diag.note(format!("a reproducer was written to `{path}`")));
+            diags.extend(last);
+        }
+        Err(diags)
+    }
+}

@@ -1,0 +1,195 @@
+//! `raddle opt`: flags, pipelines, what is shown of the way, reproducers, and diagnostics for programs.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod common;
+
+use common::{raddle, raddle_with};
+
+const TWO: &str = "
+func.func @f(%x: index) -> index {
+  %c0 = arith.constant 0 : index
+  %y = arith.addi %x, %c0 : index
+  return %y : index
+}
+func.func @g(%x: index) -> index {
+  %y = arith.muli %x, %x : index
+  %z = arith.muli %x, %x : index
+  %s = arith.addi %y, %z : index
+  return %s : index
+}
+";
+
+/// A kernel that cannot be laid out: nothing says how its workgroup looks.
+const BAD: &str = "
+func.func @bad(%m: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %z = arith.constant 0.0 : f32
+  %v = vector.transfer_read %m[%c0], %z : memref<4xf32>, vector<4xf32>
+  vector.transfer_write %v, %m[%c0] : vector<4xf32>, memref<4xf32>
+  return
+}
+";
+
+/// One dash or two, `=false`, a pass that runs twice, and options of passes as flags.
+#[test]
+fn flags_are_those_of_other_tools() {
+    let two = raddle_with(&["opt", "--canonicalize", "--cse", "--canonicalize"], TWO);
+    two.says(0, &["return %arg0 : index"]);
+    let one = raddle_with(&["opt", "-canonicalize", "-cse", "-canonicalize"], TWO);
+    assert_eq!(one.out, two.out);
+    let generic = raddle_with(&["opt", "-mlir-print-op-generic"], TWO);
+    assert_eq!(generic.out, raddle_with(&["opt", "--mlir-print-op-generic=true"], TWO).out);
+    assert!(!raddle_with(&["opt", "--mlir-print-op-generic=false"], TWO).out.contains("\"func.func\""));
+    raddle_with(&["opt", "--run-script=entry-point=start"], TWO).says(1, &["no sequence `@start`"]);
+    raddle_with(&["opt", "--run-script={entry-point=start}"], TWO).says(1, &["no sequence `@start`"]);
+    raddle_with(&["opt", "--run-script=entri-point=start"], TWO).says(2, &["E0901", "did you mean `entry-point`?"]);
+    raddle_with(&["opt", "--iree-gpu-test-target=gfx942@x", "-"], TWO).says(0, &[]);
+    raddle_with(&["opt", "-canonicalise"], TWO).says(2, &["unexpected argument"]);
+}
+
+/// Pipelines nest, name what they are for, and say what they do not know.
+#[test]
+fn pipelines_nest() {
+    let only = |pipeline: &str| raddle_with(&["opt", &format!("--pass-pipeline={pipeline}")], TWO);
+    only("builtin.module(func.func(canonicalize,cse))").says(0, &["return %arg0", "arith.addi %0, %0"]);
+    only("any(any(cse))").says(0, &["arith.addi %0, %0"]);
+    only("builtin.module(util.func(cse))").says(0, &["arith.addi %0, %1"]);
+    only("builtin.module(func.func(run-script))").says(2, &["runs on modules, not on `func.func`"]);
+    only("builtin.module(cse{deep=1})").says(2, &["`cse` has no option `deep`", "no options at all"]);
+    only("builtin.module(csee)").says(2, &["did you mean `cse`?"]);
+    raddle_with(&["opt", "--pass-pipeline=func.func(cse)", "--dump-pass-pipeline"], TWO)
+        .says(0, &["builtin.module(func.func(cse))"]);
+}
+
+/// Each of two functions that cannot be compiled is reported, with its line.
+#[test]
+fn an_error_does_not_hide_the_next() {
+    let text = format!("{BAD}{}", BAD.replace("@bad", "@worse"));
+    let run = raddle_with(&["opt", "--lay-out"], &text);
+    run.says(1, &["<stdin>:2:1", "<stdin>:10:1"]);
+}
+
+/// The program is shown where it was asked for: in front, behind, changed, failed; alone or with its module.
+#[test]
+fn passes_are_looked_at() {
+    let shown = |flags: &[&str]| {
+        let run = raddle_with(&[&["opt", "--pass-pipeline=func.func(cse,canonicalize)"], flags].concat(), TWO);
+        assert_eq!(run.status, 0, "{}", run.err);
+        let dumps = run.err.lines().filter(|line| line.contains("IR Dump")).map(str::to_owned);
+        (dumps.collect::<Vec<_>>(), run.err)
+    };
+    assert_eq!(shown(&["--mlir-print-ir-after-all"]).0.len(), 4);
+    assert_eq!(shown(&["--mlir-print-ir-before-all", "--mlir-print-ir-after-all"]).0.len(), 8);
+    assert_eq!(shown(&["--mlir-print-ir-after=cse"]).0, ["// -----// IR Dump After cse //----- //"; 2]);
+    assert_eq!(shown(&["--mlir-print-ir-before=cse,canonicalize"]).0.len(), 4);
+    // `cse` changes only the second function, `canonicalize` only the first.
+    assert_eq!(shown(&["--mlir-print-ir-after-change"]).0.len(), 2);
+    let (dumps, text) = shown(&["--mlir-print-ir-after=cse", "--mlir-print-ir-module-scope"]);
+    assert_eq!(dumps[1], "// -----// IR Dump After cse ('func.func' operation: @g) //----- //");
+    assert_eq!(text.matches("module {").count(), 2);
+    raddle_with(&["opt", "--cse", "--mlir-print-ir-after=csee"], TWO).says(2, &["did you mean `cse`?"]);
+    raddle_with(&["opt", "--lay-out", "--mlir-print-ir-after-failure"], BAD)
+        .says(1, &["IR Dump After lay-out Failed", "@bad"]);
+
+    let folder = tempfile::tempdir().unwrap();
+    let tree = format!("--mlir-print-ir-tree-dir={}", folder.path().display());
+    assert_eq!(shown(&["--mlir-print-ir-after-all", &tree]).0.len(), 0);
+    let file = folder.path().join("builtin_module/func_func_g/1_canonicalize.mlir");
+    assert!(std::fs::read_to_string(file).unwrap().contains("@g"));
+}
+
+/// A reproducer holds the program and the pipeline, and fails as the run did; a local one starts at the failing pass.
+#[test]
+fn reproducers_reproduce() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("fails.mlir");
+    let path = path.to_str().unwrap();
+    let crash = format!("--mlir-pass-pipeline-crash-reproducer={path}");
+    let pipeline = "--pass-pipeline=builtin.module(cse,func.func(canonicalize,lay-out))";
+    let run = raddle_with(&["opt", pipeline, &crash], BAD);
+    run.says(1, &["a reproducer was written to", "fails.mlir"]);
+    let text = std::fs::read_to_string(path).unwrap();
+    assert!(text.contains("pipeline: \"builtin.module(cse,func.func(canonicalize,lay-out))\""), "{text}");
+    let first = run.err.lines().next().unwrap().to_owned();
+    assert_eq!(raddle(&["opt", path, "--run-reproducer"]).err.lines().next().unwrap(), first);
+
+    raddle_with(&["opt", pipeline, &crash, "--mlir-pass-pipeline-local-reproducer"], BAD).says(1, &[]);
+    let text = std::fs::read_to_string(path).unwrap();
+    assert!(text.contains("pipeline: \"builtin.module(func.func(lay-out))\""), "{text}");
+    assert_eq!(raddle(&["opt", path, "--run-reproducer"]).err.lines().next().unwrap(), first);
+
+    // Nothing failed: nothing is written, unless it is asked for.
+    let other = folder.path().join("works.mlir");
+    let other = other.to_str().unwrap();
+    raddle_with(&["opt", "--cse", &format!("--mlir-pass-pipeline-crash-reproducer={other}")], TWO).says(0, &[]);
+    assert!(!std::path::Path::new(other).exists());
+    raddle_with(&["opt", "--cse", &format!("--mlir-generate-reproducer={other}")], TWO).says(0, &[]);
+    let again = raddle(&["opt", other, "--run-reproducer"]);
+    assert_eq!(again.out, raddle_with(&["opt", "--cse"], TWO).out);
+    raddle_with(&["opt", "--run-reproducer"], TWO).says(2, &["carries no pipeline"]);
+}
+
+/// Diagnostics as JSON: one object in each line, with code, place and help.
+#[test]
+fn diagnostics_are_json_on_request() {
+    let run = raddle_with(
+        &["opt", "--diagnostics=json", "-"],
+        "func.func @f() {\n  %0 = arith.addf %1, %1 : f32\n  return\n}\nfunc.func @g() {\n  arith.adf\n}",
+    );
+    assert_eq!((run.status, run.out.as_str()), (1, ""));
+    let diags: Vec<serde_json::Value> = run.err.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(diags.len(), 2, "{}", run.err);
+    let undefined = diags.iter().find(|diag| diag["code"] == "E0103").unwrap();
+    assert_eq!((&undefined["severity"], &undefined["span"]["start"]["line"]), (&"error".into(), &2.into()));
+    assert!(
+        diags.iter().any(|diag| diag["code"] == "E0102" && diag["help"] == "did you mean `arith.addf`?"),
+        "{}",
+        run.err
+    );
+    let unknown = raddle_with(&["opt", "--diagnostics=json", "--target=sm_8", "-"], TWO);
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&unknown.err).unwrap()["code"], "E0903");
+    assert_eq!(unknown.status, 2);
+}
+
+/// Expected diagnostics are met; unexpected ones fail unless only expected ones are compared.
+#[test]
+fn expected_diagnostics_are_compared() {
+    let text =
+        "func.func @f() {\n  // expected-error @+1 {{not defined}}\n  %0 = arith.addf %1, %1 : f32\n  return\n}\n";
+    raddle_with(&["opt", "--verify-diagnostics", "-"], text).says(0, &[]);
+    let more = format!("{text}func.func @g() {{\n  %0 = arith.addf %2, %2 : f32\n  return\n}}\n");
+    raddle_with(&["opt", "--verify-diagnostics", "-"], &more).says(1, &["<stdin>:7: error: unexpected error"]);
+    raddle_with(&["opt", "--verify-diagnostics=only-expected", "-"], &more).says(0, &[]);
+    raddle_with(&["opt", "--verify-diagnostics", "-"], &text.replace("not defined", "good"))
+        .says(1, &["was not produced"]);
+}
+
+/// Text goes round, a lone operation needs no module, and long constants can be left out.
+#[test]
+fn text_is_checked_and_cut() {
+    raddle_with(&["opt", "--verify-roundtrip"], TWO).says(0, &["@f", "@g"]);
+    raddle_with(&["opt", "--no-implicit-module"], TWO).says(2, &["2 operations at its top level"]);
+    let lone = raddle_with(&["opt", "--no-implicit-module"], "func.func private @f()\n");
+    assert_eq!((lone.status, lone.out.as_str()), (0, "func.func private @f()\n"));
+    let long = "func.func @f() -> vector<4xi8> {\n  %0 = arith.constant dense<[1, 2, 3, 4]> : vector<4xi8>\n  return %0 : vector<4xi8>\n}";
+    let cut = raddle_with(&["opt", "--mlir-elide-elementsattrs-if-larger=3"], long);
+    cut.says(0, &["dense_resource<__elided__> : vector<4xi8>"]);
+    raddle_with(&["opt", "--mlir-elide-elementsattrs-if-larger=4"], long).says(0, &["dense<[1, 2, 3, 4]>"]);
+    let parts = raddle_with(
+        &["opt", "--split-input-file=//+++", "--output-split-marker=//==="],
+        "module {}\n//+++\nmodule {}\n",
+    );
+    assert_eq!(parts.out, "module {\n}\n//===\nmodule {\n}\n");
+}
+
+/// What there is can be listed, and help names every pass and flag.
+#[test]
+fn everything_is_listed() {
+    raddle(&["opt", "--list-passes"])
+        .says(0, &["canonicalize: ", "also iree-transform-dialect-interpreter", "{entry-point}"]);
+    raddle(&["opt", "--show-dialects"]).says(0, &["arith\n", "iree_vector_ext\n", "vector\n"]);
+    let help = raddle(&["opt", "--help"]);
+    for pass in raddle(&["opt", "--list-passes"]).out.lines().filter_map(|line| line.split_once(": ")) {
+        assert!(pass.0.starts_with(' ') || help.out.contains(&format!("--{}", pass.0)), "{}", pass.0);
+    }
+}
