@@ -337,7 +337,7 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
         Class::Reshape => reshape(builder, cx, op),
         Class::Reduce => match builder.ir.opcode(op) {
             Opcode::Scan => scan::scan(builder, cx, op),
-            Opcode::VectorArgCompare => arg_compare::arg_compare(builder, cx, op),
+            Opcode::VectorArgCompare => arg_compare::arg_compare(builder, cx, op, None),
             _ => reduce::multi_reduction(builder, cx, op),
         },
         Class::Contract => contract::contract(builder, cx, op),
