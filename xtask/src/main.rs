@@ -29,6 +29,8 @@ usage: cargo xtask <chore>
   conformance  read IREE's test files and run their RUN lines: --iree CHECKOUT [--iree-opt PROGRAM]
                [--group LETTER] [--only PART-OF-A-PATH] [--raddle PROGRAM] [--filecheck PROGRAM]
   bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator
+  bench --peers
+               the emulator beside NumPy and Triton's interpreter, which are installed first
 ";
 
 fn main() -> ExitCode {
@@ -44,6 +46,9 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             };
             good
+        }
+        ["bench", "--peers"] => {
+            validators::install_peers() && cargo(&["bench", "--package", "raddle-emu", "--bench", "lane_ops"])
         }
         ["bench"] => cargo(&["bench", "--package", "raddle", "--bench", "figures"]),
         _ => {

@@ -12,6 +12,24 @@ use std::process::{Command, Stdio};
 const PACKAGES: &[&str] =
     &["numpy>=1.26,<3", "ml_dtypes>=0.5,<0.6", "tensor-layouts>=0.3,<0.4", "nvidia-cuda-nvcc>=13,<14"];
 
+/// What the emulator is measured against, besides NumPy; large, and needed for that only.
+const PEERS: &[&str] = &["triton>=3.6,<4"];
+
+/// Installs the validators and the peers; says whether all are there.
+pub fn install_peers() -> bool {
+    if !install() {
+        return false;
+    }
+    if !runs(Command::new(python()).args(["-c", "import triton"])) {
+        println!("==> peers: installing Triton into {} …", crate::validators_dir().display());
+        if let Err(error) = pip(PEERS) {
+            println!("==> peers: {error}");
+            return false;
+        }
+    }
+    true
+}
+
 /// Installs what is missing; says whether all validators are there.
 pub fn install() -> bool {
     let missing = missing();
@@ -65,9 +83,14 @@ fn try_install() -> Result<(), String> {
             ));
         }
     }
+    pip(PACKAGES)?;
+    link_ptxas()
+}
+
+fn pip(packages: &[&str]) -> Result<(), String> {
     let installed = Command::new(python())
         .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "1", "--timeout", "20"])
-        .args(PACKAGES)
+        .args(packages)
         .stdin(Stdio::null())
         .output()
         .map_err(|error| format!("cannot run pip: {error}"))?;
@@ -76,7 +99,7 @@ fn try_install() -> Result<(), String> {
         let last = said.lines().rfind(|line| line.contains("ERROR")).unwrap_or("no message");
         return Err(format!("pip failed, perhaps for want of a network: {last}"));
     }
-    link_ptxas()
+    Ok(())
 }
 
 /// The package puts ptxas somewhere below `site-packages/nvidia`; the tests look in `bin`.

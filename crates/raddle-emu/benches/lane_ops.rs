@@ -1,8 +1,9 @@
 //! Lane-operations per second on lowered code: arithmetic, shared memory, and matrix instructions; what the sanitizers
-//! cost; how long a distributed matmul takes, lane by lane, and the reference; and NumPy beside it as a yardstick.
+//! cost; how long a distributed matmul takes, lane by lane, beside NumPy and Triton's interpreter; and the reference.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 #![allow(clippy::unwrap_used, reason = "a benchmark may stop at the first surprise")]
 
+use std::process::Command;
 use std::time::Instant;
 
 use raddle_emu::{Launch, Mode, Options, Tensor, run};
@@ -13,8 +14,7 @@ const F32: Scalar = Scalar::Float(Float::F32);
 fn main() {
     let kernels = [("arithmetic", arithmetic as fn(&mut Ir) -> OpId), ("shared memory", shared), ("mma", mma)];
     for (name, build) in kernels {
-        let [off, on] = [false, true].map(|sanitize| measure(build, sanitize, 1));
-        let all = measure(build, false, cores());
+        let [off, on, all] = measure(build, [(false, 1), (true, 1), (false, cores())]);
         println!(
             "{name:<14} {:6.0} M lane-operations/s with sanitizers off, {:6.0} with them on ({:.1} times slower), {:6.0} on all cores",
             off / 1e6,
@@ -23,36 +23,41 @@ fn main() {
             all / 1e6
         );
     }
+    let mut ours = Vec::new();
     for (sanitize, threads) in [(false, 1), (true, 1), (false, cores())] {
         let checks = if sanitize { "sanitizers on" } else { "sanitizers off" };
-        println!(
-            "distributed matmul 512x512x128, {checks:<14}, {threads:2} threads {:8.1} ms",
-            matmul(sanitize, threads)
-        );
+        let took = matmul(sanitize, threads);
+        println!("distributed matmul 512x512x128, {checks:<14}, {threads:2} threads {took:8.1} ms");
+        ours.push(took);
     }
+    peers(ours[0]);
     for n in [512, 1024] {
         reference(n);
     }
-    numpy();
 }
 
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Lane-operations per second, the best of forty runs of 64 workgroups.
-fn measure(build: fn(&mut Ir) -> OpId, sanitize: bool, threads: usize) -> f64 {
+/// Lane-operations per second with sanitizers or without, on so many threads: the best of many runs, in turns, so that
+/// what else the machine does meets all alike. Runs on one thread are short enough for one turn of the system's.
+fn measure<const N: usize>(build: fn(&mut Ir) -> OpId, ways: [(bool, usize); N]) -> [f64; N] {
     let mut ir = Ir::new();
     let func = build(&mut ir);
-    let launch = Launch { grid: [64, 1, 1], workgroup_size: 128, subgroup_size: 32, mode: Mode::Simt };
     let args = [Tensor::zeros(F32, &[64 * 128])];
-    let options = Options { sanitize, threads, ..Options::default() };
-    let rate = |_| {
-        let start = Instant::now();
-        let outcome = run(&ir, func, &args, &launch, &options).unwrap();
-        outcome.counters.lane_ops as f64 / start.elapsed().as_secs_f64()
-    };
-    (0..40).map(rate).fold(0.0, f64::max)
+    let mut best = [0.0; N];
+    for _ in 0..200 {
+        for (best, (sanitize, threads)) in best.iter_mut().zip(ways) {
+            let workgroups = if threads == 1 { 4 } else { 64 };
+            let launch = Launch { grid: [workgroups, 1, 1], workgroup_size: 128, subgroup_size: 32, mode: Mode::Simt };
+            let options = Options { sanitize, threads, ..Options::default() };
+            let start = Instant::now();
+            let outcome = run(&ir, func, &args, &launch, &options).unwrap();
+            *best = f64::max(*best, outcome.counters.lane_ops as f64 / start.elapsed().as_secs_f64());
+        }
+    }
+    best
 }
 
 /// Milliseconds for the f16 matmul that `matmul.mlir` distributes over lanes, the best of ten.
@@ -71,23 +76,29 @@ fn matmul(sanitize: bool, threads: usize) -> f64 {
     (0..10).map(time).fold(f64::INFINITY, f64::min)
 }
 
-/// NumPy's product of the same size in f32, on one thread, if it is installed.
-fn numpy() {
-    const SCRIPT: &str = "
-import time, numpy
-a, b = numpy.ones((512, 128), numpy.float32), numpy.ones((128, 512), numpy.float32)
-def once():
-    start = time.perf_counter()
-    a @ b
-    return time.perf_counter() - start
-print(f'{min(once() for _ in range(50)) * 1e3:.3f}')";
-    let python = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/validators/bin/python3");
+/// What others take for the same product on one thread, beside `ours` in milliseconds; `cargo xtask bench --peers`
+/// installs them.
+fn peers(ours: f64) {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/validators/bin/python3");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/peers.py");
     let single = ["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"].map(|name| (name, "1"));
-    match std::process::Command::new(python).args(["-c", SCRIPT]).envs(single).output() {
-        Ok(output) if output.status.success() => {
-            println!("NumPy float32 matmul 512x512x128 {:>8} ms", String::from_utf8_lossy(&output.stdout).trim());
+    let ask = |more: &[&str]| {
+        let output = Command::new(folder).arg(script).args(more).envs(single).output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let Some(text) = ask(&["--triton"]).or_else(|| ask(&[])) else {
+        return println!("peers: not measured, run `cargo xtask bench --peers`");
+    };
+    let peers = [
+        ("numpy", "NumPy, float32, whole matrices"),
+        ("triton", "Triton's interpreter, f16, whole tiles, no lanes and no barriers"),
+    ];
+    for (key, name) in peers {
+        let took = text.lines().find_map(|line| line.strip_prefix(key)?.trim().parse::<f64>().ok());
+        match took {
+            Some(took) => println!("{name}: {took:.2} ms; lane by lane takes {:.2} times that", ours / took),
+            None => println!("{name}: not measured, run `cargo xtask bench --peers`"),
         }
-        _ => println!("NumPy: not measured, run `cargo xtask validators`"),
     }
 }
 

@@ -12,6 +12,7 @@ pub(crate) mod intrinsic;
 mod lanes;
 mod memory;
 mod nest;
+mod opaque;
 mod tables;
 mod vector;
 
@@ -30,6 +31,8 @@ use crate::{Options, Precision};
 const DEPTH_MAX: usize = 256;
 /// Instructions, at most: calls are expanded in place.
 const INSTS_MAX: usize = 1 << 24;
+/// Bytes of an instruction besides its tables, with its entries in the lists beside it.
+const INST_BYTES: usize = 160;
 
 /// What a subgroup takes besides its registers.
 const SUBGROUP_BYTES: usize = 1024;
@@ -136,7 +139,7 @@ impl<'a> Decoder<'a> {
     fn body(&mut self, block: BlockId) -> Result<Vec<Reg>, Diag> {
         let ir = self.ir;
         if self.depth >= DEPTH_MAX {
-            return Err(self.error(format!("regions and calls are nested more than {DEPTH_MAX} deep")));
+            return Err(self.too_deep());
         }
         self.depth += 1;
         let around = (self.block.replace(block), self.op);
@@ -186,6 +189,7 @@ impl<'a> Decoder<'a> {
             }
             Opcode::Round | Opcode::RoundEven | Opcode::Sinh | Opcode::Tan | Opcode::Trunc => self.elementwise(op),
             Opcode::ClampF => self.clamp(op),
+            Opcode::ScalingExtF | Opcode::ScalingTruncF => self.scaling(op),
             Opcode::IndexConstant => self.constant(op),
             Opcode::IndexCmp | Opcode::IndexCastS | Opcode::IndexCastU => self.elementwise(op),
             Opcode::IndexAdd | Opcode::IndexSub | Opcode::IndexMul | Opcode::IndexAnd | Opcode::IndexOr => {
@@ -208,6 +212,8 @@ impl<'a> Decoder<'a> {
             // How instructions are scheduled changes no value.
             Opcode::SchedBarrier | Opcode::RocdlSchedBarrier | Opcode::RocdlSetPrio => Ok(()),
             Opcode::InnerTiled => self.inner_tiled(op),
+            Opcode::SubgroupMmaLoad | Opcode::SubgroupMmaStore | Opcode::SubgroupMmaCompute => self.subgroup_matrix(op),
+            Opcode::SubgroupMmaConstant | Opcode::SubgroupMmaElementwise => self.subgroup_matrix(op),
             Opcode::AtomicRmw | Opcode::GenericAtomicRmw => self.atomic(op),
             Opcode::AsyncCopy => self.async_copy(op),
             Opcode::GatherToLds => self.gather_to_lds(op),
@@ -258,9 +264,10 @@ impl<'a> Decoder<'a> {
             Class::Index => self.index_op(op),
             Class::Id => self.id(op),
             Class::Shuffle => self.shuffle(op),
-            Class::Matrix if self.ir.opcode(op) == Opcode::LdMatrix => self.load_matrices(op),
+            Class::Matrix if matches!(self.ir.opcode(op), Opcode::LdMatrix | Opcode::StMatrix) => self.matrices(op),
             Class::Matrix => self.matrix(op),
             Class::Call => self.call(op),
+            Class::Opaque if raddle_ir::views::Linalg::try_of(self.ir, op).is_some() => self.structured(op),
             Class::Module | Class::Function | Class::Opaque => Err(self.unknown(op)),
         }
     }
@@ -435,6 +442,9 @@ impl<'a> Decoder<'a> {
 
     fn numeric(&self, ty: TypeId) -> Result<Numeric, Diag> {
         let ir = self.ir;
+        if let Some(matrix) = self.matrix_type(ty) {
+            return self.matrix_numeric(matrix);
+        }
         let (shape, elem): (&[i64], TypeId) = match &ir[ty] {
             Type::Vector { shape, scalable, elem } if !scalable.contains(&true) => (shape, *elem),
             Type::Tensor { shape, elem, .. } => (shape, *elem),
@@ -487,6 +497,7 @@ impl<'a> Decoder<'a> {
                 format!("limit: the program has more than {INSTS_MAX} instructions"),
             ));
         }
+        self.reserve(INST_BYTES)?;
         let work = cost.saturating_mul(self.lanes as u64).saturating_mul(inst.weight());
         let fuel = work.saturating_add(inst.overhead());
         self.code.least = self.code.least.saturating_add(fuel);
@@ -509,6 +520,15 @@ impl<'a> Decoder<'a> {
 
     fn error(&self, message: String) -> Diag {
         Diag::error(Number::CannotExecute, self.ir.span(self.op), message)
+    }
+
+    fn too_deep(&self) -> Diag {
+        Diag::error(
+            Number::LimitHit,
+            self.ir.span(self.op),
+            format!("limit: regions and calls are nested more than {DEPTH_MAX} deep"),
+        )
+        .help("calls are expanded in place, so that a function cannot call itself")
     }
 
     fn unknown(&self, op: OpId) -> Diag {

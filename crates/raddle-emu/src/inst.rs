@@ -435,13 +435,14 @@ pub(crate) enum Inst {
         stride: u32,
     },
     Mma(Box<MmaInst>),
-    /// Rows of 16 bytes that lanes name, dealt out to all lanes.
-    LoadMatrices {
-        dst: Reg,
+    /// Rows of 16 bytes that lanes name, dealt out to all lanes or collected from them.
+    Matrices {
+        vector: Reg,
         view: Reg,
         at: Box<[Reg]>,
         n_tiles: u32,
         transposed: bool,
+        stores: bool,
     },
     Intrinsic(Box<Intrinsic>),
     Return,
@@ -518,7 +519,7 @@ pub(crate) enum Vote {
 #[derive(Debug)]
 pub(crate) enum Joint {
     Combine(Combine),
-    Body(Body),
+    Body(Box<Body>),
 }
 
 /// An element that is read and written at once.
@@ -539,7 +540,7 @@ pub(crate) enum Update {
     /// A value takes its place.
     Assign(Reg),
     /// What a region makes of it.
-    Body(Body),
+    Body(Box<Body>),
 }
 
 /// A copy from one memory to another that goes on by itself.
@@ -733,6 +734,17 @@ pub(crate) enum Source {
     Shared(Reg),
 }
 
+/// Factors that blocks along k share.
+#[derive(Debug)]
+pub(crate) struct Scales {
+    /// Elements of k for each.
+    pub block: usize,
+    /// Those of A and of B.
+    pub regs: [Reg; 2],
+    /// For each subgroup that takes part, where they are.
+    pub held: Vec<[Held; 2]>,
+}
+
 /// Where the elements of an operand are.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Held {
@@ -762,8 +774,7 @@ pub(crate) struct Intrinsic {
     pub held: Vec<[Held; 3]>,
     /// Where A holds two of each four elements along k: which of the four each is, beside A's own elements.
     pub places: Option<Reg>,
-    /// Elements of k for each scale; of A and B, the scales and where they are.
-    pub scales: Option<(usize, [(Reg, Vec<Held>); 2])>,
+    pub scales: Option<Scales>,
     pub product: Product,
     /// Bits of integers that count; all where numbers are signed.
     pub masks: [i64; 2],
@@ -805,7 +816,7 @@ impl Inst {
     pub(crate) fn overhead(&self) -> u64 {
         match self {
             Inst::Load { .. } | Inst::Store { .. } | Inst::Read(_) | Inst::Write(_) | Inst::Alloca { .. } => 96,
-            Inst::LoadMatrices { .. } => 96,
+            Inst::Matrices { .. } => 96,
             Inst::AsyncCopy(_) | Inst::Atomic(_) | Inst::AsyncWait { .. } => 128,
             Inst::Barrier | Inst::NamedBarrier { .. } | Inst::Nest(_) => 128,
             Inst::LoopBegin { .. } | Inst::If { .. } | Inst::Mma(_) | Inst::Intrinsic(_) | Inst::Contract(_) => 64,
@@ -843,7 +854,7 @@ impl Inst {
             Inst::Nest(_) => 2,
             Inst::ExtractSlice(_) | Inst::InsertSlice(_) => 1,
             Inst::Load { .. } | Inst::Store { .. } | Inst::Read(_) | Inst::Write(_) => 8,
-            Inst::LoadMatrices { .. } => 8,
+            Inst::Matrices { .. } => 8,
             Inst::Regroup(_) | Inst::Permute { .. } | Inst::Recast(_) | Inst::Extent { .. } => 8,
             Inst::Assert { .. } => 1,
             Inst::Unreachable => 0,
@@ -888,4 +899,11 @@ pub(crate) struct Code {
     pub written: Vec<bool>,
     /// Bytes that registers and tables take.
     pub bytes: usize,
+}
+
+impl Code {
+    /// Whether the order of accesses is more than a line of barriers.
+    pub(crate) fn is_careful(&self) -> bool {
+        self.partial || self.atomic
+    }
 }

@@ -116,6 +116,9 @@ fn is_per_lane(ir: &Ir, op: OpId) -> bool {
                 | Opcode::InitNamedBarrier
                 | Opcode::AsyncCopy
                 | Opcode::InnerTiled
+                | Opcode::SubgroupMmaLoad
+                | Opcode::SubgroupMmaStore
+                | Opcode::SubgroupMmaCompute
                 | Opcode::GatherToLds
         ),
     }

@@ -99,7 +99,16 @@ impl Default for Options {
 
 /// A question that ends a run when it is answered with yes: the emulator itself has no clock.
 #[derive(Clone)]
-pub struct Stop(pub Arc<dyn Fn() -> bool + Send + Sync>);
+pub struct Stop(pub Arc<dyn Fn(Progress) -> bool + Send + Sync>);
+
+/// How far a run is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// Workgroups that are done.
+    pub done: u64,
+    /// All workgroups.
+    pub all: u64,
+}
 
 impl fmt::Debug for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -221,7 +230,7 @@ fn run_once(
         let tracked = options.sanitize && (code.written[at] || !initialised);
         let writers = if tracked { size_of::<Option<Writer>>() } else { 0 };
         let told = tensor.n_elements().saturating_mul(tensor.elem.bytes() + writers);
-        let bytes = Buffer::bytes(bank, tensor.n_elements(), tracked).saturating_add(told);
+        let bytes = Buffer::bytes(bank, tensor.n_elements(), tracked, code.is_careful()).saturating_add(told);
         memory_left = memory_left.checked_sub(bytes).ok_or_else(|| {
             let message = format!("limit: the buffers need more than the run's {} bytes of memory", options.memory_max);
             failed(Diag::error(Number::LimitHit, ir.span(func), message).help("raise the memory limit"))
@@ -263,6 +272,7 @@ fn run_once(
         reserve: options.fuel,
         memory_left,
         stopped: false,
+        done: Arc::default(),
         workgroup: 0,
         block: [0; 3],
         arrived: Default::default(),

@@ -5,6 +5,8 @@
 //! end of regions, memory and whatever may trap respect the mask.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use raddle_ir::{Diag, Ir, OpId};
 
@@ -16,13 +18,13 @@ use crate::launch::Launch;
 use crate::memory::{Access, Buffer, Element, Now};
 use crate::ops::copies::{self, Copies};
 use crate::ops::gpu::{pick_lane, shuffle};
-use crate::ops::rows::load_rows;
+use crate::ops::rows::{Form, move_rows};
 use crate::ops::transfer::{load, store};
 use crate::ops::vector::{collect, extract, extract_slice, gather, insert, insert_slice, place, select, spread};
 use crate::ops::{arith, atomic, gpu, intrinsic, linalg, math, matrix, scan, transfer, vector, view};
 use crate::regs::{Num, Reg, Regs, View, by_bank};
 use crate::schedule::{Arrived, Clocks};
-use crate::{Counters, Options};
+use crate::{Counters, Options, Progress};
 
 /// Fuel that is used between two looks at the clock: some milliseconds.
 const SLICE: u64 = 1 << 24;
@@ -43,6 +45,8 @@ pub(crate) struct Machine<'a> {
     pub fuel: u64,
     pub reserve: u64,
     pub memory_left: usize,
+    /// Workgroups that are done, on all threads of the emulator together.
+    pub done: Arc<AtomicU64>,
     /// The caller's clock has ended the run.
     pub stopped: bool,
     /// The workgroup's number, and its place in the grid.
@@ -385,7 +389,7 @@ impl<'a> Machine<'a> {
                 if *waits {
                     return Ok(Some(Stop::Named { id, threads }));
                 }
-                self.arrive(s, id, threads);
+                self.arrive(s, id, threads)?;
             }
             Inst::Atomic(atomic) => atomic::update(self, s, atomic, pc)?,
             Inst::AsyncCopy(copy) => copies::issue(self, s, copy, pc)?,
@@ -402,9 +406,9 @@ impl<'a> Machine<'a> {
                 }
                 matrix::mma(s, inst)?;
             }
-            Inst::LoadMatrices { dst, view, at, n_tiles, transposed } => {
-                let form = (*n_tiles as usize, *transposed);
-                by_bank!(dst.bank, load_rows::<_>(self, s, *dst, *view, at, form, pc))?;
+            Inst::Matrices { vector, view, at, n_tiles, transposed, stores } => {
+                let form = Form { n_tiles: *n_tiles as usize, transposed: *transposed, stores: *stores };
+                by_bank!(vector.bank, move_rows::<_>(self, s, *vector, *view, at, form, pc))?;
             }
             Inst::Intrinsic(inst) => {
                 self.counters.matrix_ops += 1;
@@ -429,6 +433,7 @@ impl<'a> Machine<'a> {
             shared: self.shared.clone(),
             counters: Counters::default(),
             tallies: vec![Tally::default(); self.tallies.len()],
+            done: self.done.clone(),
             clocks: self.clocks.clone(),
             arrived: BTreeMap::new(),
             pending: Pending::default(),
@@ -461,7 +466,9 @@ impl<'a> Machine<'a> {
     fn refuel(&mut self, needed: u64) -> Run<()> {
         let left = self.fuel_left();
         let Some(rest) = left.checked_sub(needed) else { return Err(self.out_of_fuel()) };
-        if self.options.stop.as_ref().is_some_and(|stop| (stop.0)()) {
+        let all = self.launch.grid.iter().map(|&extent| u64::from(extent)).product();
+        let progress = Progress { done: self.done.load(Ordering::Relaxed), all };
+        if self.options.stop.as_ref().is_some_and(|stop| (stop.0)(progress)) {
             self.stopped = true;
             return Err(Fault::new(Kind::Limit, None, "the run has used up its time")
                 .help("raise the time limit, or run a smaller launch"));
@@ -512,7 +519,7 @@ impl<'a> Machine<'a> {
     pub(crate) fn now(&self, subgroup: &Subgroup, pc: usize) -> Now {
         let lanes = subgroup.regs.lanes as u32;
         let (epoch, floor, seen) = self.clocks.now(subgroup.id as usize);
-        let careful = self.code.partial || self.code.atomic;
+        let careful = self.code.is_careful();
         Now { who: Access::new(self.workgroup, subgroup.id * lanes, epoch, pc), floor, seen, lanes, careful }
     }
 
@@ -594,8 +601,8 @@ impl<'a> Machine<'a> {
         {
             diag = diag.note(note);
         }
-        if self.options.seed != 0 {
-            diag = diag.note(format!("the subgroups ran in the order of seed {}", self.options.seed));
+        if self.options.seed != 0 || self.launch.n_subgroups() > 1 {
+            diag = diag.note(format!("the subgroups took turns in the order of seed {}", self.options.seed));
         }
         diag.help = fault.help.map(str::to_string);
         Box::new(diag)

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use raddle_ir::Diag;
 
-use crate::fault::{Fault, Kind};
+use crate::fault::{Fault, Kind, Run};
 use crate::grid;
 use crate::inst::START;
 use crate::machine::{Machine, Shuffled, Stop, Subgroup};
@@ -137,6 +137,7 @@ impl Machine<'_> {
                 break;
             }
         }
+        self.done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         Ok(())
     }
 
@@ -205,13 +206,23 @@ impl Machine<'_> {
     }
 
     /// A subgroup comes to a barrier without waiting for it.
-    pub(crate) fn arrive(&mut self, subgroup: &Subgroup, id: i64, threads: i64) {
+    pub(crate) fn arrive(&mut self, subgroup: &Subgroup, id: i64, threads: i64) -> Run<()> {
         let at = subgroup.id as usize;
-        let Some((epoch, seen)) = self.clocks.each.get(at).cloned() else { return };
-        self.arrived.entry(id).or_default().push(Arrived { subgroup: at, threads, epoch, seen: seen.clone() });
+        let Some((epoch, seen)) = self.clocks.each.get(at).cloned() else { return Ok(()) };
+        let arrived = self.arrived.entry(id).or_default();
+        arrived.push(Arrived { subgroup: at, threads, epoch, seen: seen.clone() });
+        let come = arrived.len() as i64 * i64::from(self.launch.subgroup_size);
+        if come > threads.saturating_add(i64::from(self.launch.subgroup_size) - 1) {
+            let message =
+                format!("the barrier is for {threads} threads, and {} subgroups have come to it", arrived.len());
+            return Err(
+                Fault::new(Kind::Barrier, None, message).help("a subgroup comes to a barrier once before it is passed")
+            );
+        }
         // What it does from now on is behind its arrival.
         self.clocks.last += 1;
         self.clocks.each[at] = (self.clocks.last, seen);
+        Ok(())
     }
 
     /// Nobody can go on.

@@ -57,3 +57,14 @@ for name, dtype, bits in FORMATS:
         mask = (1 << bits) - 1
         pairs = zip(inputs.view(unsigned), outputs)
         print("round", name, width, " ".join(f"{int(i):x}:{int(o) & mask:x}" for i, o in pairs))
+
+# tf32 has f32's range and 10 bits behind the point: its numbers are those of f32 whose last 13 bits are zero, and the
+# nearest one is what f16 rounds to where the exponents are brought together.
+values = np.array([random.getrandbits(32) for _ in range(20000)], dtype=np.uint32)
+ties = (np.array([random.getrandbits(19) for _ in range(20000)], dtype=np.uint32) << 13) | np.uint32(1 << 12)
+inputs = np.concatenate([values, ties, ties + np.uint32(1), ties - np.uint32(1)]).view(np.float32)
+inputs = inputs[np.isfinite(inputs) & (abs(inputs) >= np.float32(2.0 ** -126))]
+mantissa, exponent = np.frexp(inputs)
+outputs = np.ldexp(mantissa.astype(np.float16).astype(np.float32), exponent).astype(np.float32)
+pairs = zip(inputs.view(np.uint32), outputs.view(np.uint32))
+print("round", "tf32", 32, " ".join(f"{int(i):x}:{int(o):x}" for i, o in pairs))

@@ -139,7 +139,7 @@ fn a_run_stops_when_it_is_told_to() {
     for threads in [1, 3] {
         let asked = Arc::new(AtomicU32::new(0));
         let count = Arc::clone(&asked);
-        let stop = Stop(Arc::new(move || count.fetch_add(1, Ordering::Relaxed) > 0));
+        let stop = Stop(Arc::new(move |_| count.fetch_add(1, Ordering::Relaxed) > 0));
         let options = Options { stop: Some(stop), fuel: u64::MAX, ..with(threads, true, 0) };
         let diag = run(&ir, func, &args(), &launch, &options).unwrap_err();
         assert_eq!(diag.code, Code::LimitHit);

@@ -246,3 +246,52 @@ fn every_instruction_multiplies() {
     assert_eq!(n + n_opaque, catalogue::instructions().len());
     assert!(n >= 500 && families.len() >= 11, "{n} {families:?}");
 }
+
+/// Matrices whose layout nobody knows: loaded, multiplied, added to, and stored by operations of their own.
+#[test]
+fn opaque_instructions_multiply() {
+    let mut random = Numbers(2);
+    let mut n_rows = 0;
+    for row in catalogue::instructions().iter().filter(|row| row.is_opaque()) {
+        let keyword = |elem: Elem| match elem {
+            Elem::U8 => Some("ui8".to_owned()),
+            Elem::S8 => Some("si8".to_owned()),
+            Elem::TF32 => Some("f32".to_owned()),
+            elem => elem.scalar().map(|scalar| scalar.to_string()),
+        };
+        let [Some(a_ty), Some(b_ty), Some(c_ty)] = row.types.map(keyword) else { continue };
+        let (m, n, k) = (row.m, row.n, row.k);
+        let lanes = row.threads.max(1);
+        let plain = |ty: &str| ty.trim_start_matches(['s', 'u']).to_owned();
+        let text = format!(
+            "func.func @f(%a: memref<{m}x{k}x{}>, %b: memref<{n}x{k}x{}>, %c: memref<{m}x{n}x{c_ty}>) attributes {{translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [{lanes}, 1, 1] subgroup_size = {lanes}>}} {{
+  %c0 = arith.constant 0 : index
+  %x = gpu.subgroup_mma_load_matrix %a[%c0, %c0] {{leadDimension = {k} : index}} : memref<{m}x{k}x{}> -> !gpu.mma_matrix<{m}x{k}x{a_ty}, \"AOp\">
+  %y = gpu.subgroup_mma_load_matrix %b[%c0, %c0] {{leadDimension = {k} : index, transpose}} : memref<{n}x{k}x{}> -> !gpu.mma_matrix<{k}x{n}x{b_ty}, \"BOp\">
+  %z = gpu.subgroup_mma_load_matrix %c[%c0, %c0] {{leadDimension = {n} : index}} : memref<{m}x{n}x{c_ty}> -> !gpu.mma_matrix<{m}x{n}x{c_ty}, \"COp\">
+  %d = gpu.subgroup_mma_compute %x, %y, %z : !gpu.mma_matrix<{m}x{k}x{a_ty}, \"AOp\">, !gpu.mma_matrix<{k}x{n}x{b_ty}, \"BOp\"> -> !gpu.mma_matrix<{m}x{n}x{c_ty}, \"COp\">
+  gpu.subgroup_mma_store_matrix %d, %c[%c0, %c0] {{leadDimension = {n} : index}} : !gpu.mma_matrix<{m}x{n}x{c_ty}, \"COp\">, memref<{m}x{n}x{c_ty}>
+  return
+}}",
+            plain(&a_ty), plain(&b_ty), plain(&a_ty), plain(&b_ty),
+        );
+        let ir = raddle_ir::parse(&text).unwrap_or_else(|diags| panic!("{}: {diags:#?}\n{text}", row.id));
+        let mut matrix = |len: i64, elem: Elem| (0..len).map(|_| random.of(elem)).collect::<Vec<f64>>();
+        let (a, b, c) = (matrix(m * k, row.types[0]), matrix(n * k, row.types[1]), matrix(m * n, row.types[2]));
+        let tensor = |ty: &str, shape: [i64; 2], values: &[f64]| {
+            Tensor::from_f64(Scalar::from_keyword(&plain(ty)).unwrap(), &shape, values)
+        };
+        let args = [tensor(&a_ty, [m, k], &a), tensor(&b_ty, [n, k], &b), tensor(&c_ty, [m, n], &c)];
+        let func = ir.funcs()[0];
+        let launch = Launch::of(&ir, func).unwrap();
+        let outcome = run(&ir, func, &args, &launch, &Options::default())
+            .unwrap_or_else(|diag| panic!("{}: {diag:#?}\n{text}", row.id));
+        let at = |i: i64, j: i64| {
+            (0..k).fold(c[(i * n + j) as usize], |sum, s| sum + a[(i * k + s) as usize] * b[(j * k + s) as usize])
+        };
+        let want: Vec<f64> = (0..m * n).map(|e| at(e / n, e % n)).collect();
+        assert_eq!(outcome.buffers[2].to_f64(), want, "{}", row.id);
+        n_rows += 1;
+    }
+    assert!(n_rows >= 15, "{n_rows}");
+}

@@ -952,6 +952,12 @@ with_iree_rows! {
         "numTiles:i32 transpose:bool",
         "$srcMemref `[` $indices `]` (`numTiles` `=` $numTiles^ `transpose` `=` $transpose)? attr-dict `:` type($srcMemref) `->` type($res)",
     );
+    // The same the other way. Upstream has it on pointers only, as `nvvm.stmatrix`.
+    StMatrix "nvgpu.stmatrix" Matrix, form(
+        "value vector, dstMemref any, indices* index ->",
+        "transpose:bool",
+        "$value `,` $dstMemref `[` $indices `]` attr-dict `:` type($value) `,` type($dstMemref)",
+    );
     GatherToLds "amdgpu.gather_to_lds" Opaque, form(
         "src any, srcIndices* index, dst any, dstIndices* index ->",
         "transferType async:unit",

@@ -9,6 +9,7 @@ use crate::build::{Builder, keyword_attr};
 use crate::ids::{AttrId, OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
+use crate::text::remembered_maps;
 use crate::types::{DYNAMIC, Scalar, Type};
 
 /// A number known at compile time, or a value.
@@ -192,42 +193,45 @@ impl Transfer {
     }
 }
 
-/// `nvgpu.ldmatrix`: lanes name rows of 16 bytes, and each lane gets a word of a row of each matrix.
+/// `nvgpu.ldmatrix` and `nvgpu.stmatrix`: lanes name rows of 16 bytes, and each lane has a word of a row of each matrix.
 ///
 /// Eight lanes name the rows of one matrix of 8 x 16 bytes, and there are one, two or four. Of matrix `j`, lane `l`
-/// gets word `l mod 4` of row `l / 4`; transposed, where elements have 16 bits, it gets element `l / 4` of rows
+/// has word `l mod 4` of row `l / 4`; transposed, where elements have 16 bits, it has element `l / 4` of rows
 /// `2 (l mod 4)` and the next.
-pub struct MatrixLoad {
+pub struct Matrices {
     /// The buffer.
     pub base: ValueId,
     /// Where the lane's row begins. Lanes behind the last matrix's have none.
     pub indices: Vec<ValueId>,
+    /// What lanes have, a row for each matrix.
+    pub vector: ValueId,
     /// How many matrices.
     pub n_tiles: usize,
-    /// Elements of a matrix that a lane gets.
+    /// Elements of a matrix that a lane has.
     pub per_lane: usize,
     /// Whether columns go where rows would.
     pub transposed: bool,
 }
 
-impl MatrixLoad {
-    /// Takes a load apart; `None` where its attributes and types do not fit together.
-    pub fn of(ir: &Ir, op: OpId) -> Option<MatrixLoad> {
-        let (base, indices) = ir.operands(op).split_first()?;
-        let result = ir.results(op).next()?;
-        let n_tiles = usize::try_from(ir.attr(op, "numTiles")?.as_i64()?).ok()?;
+impl Matrices {
+    /// Takes a load or a store apart; `None` where its attributes and types do not fit together.
+    pub fn of(ir: &Ir, op: OpId) -> Option<Matrices> {
+        let stores = ir.opcode(op) == Opcode::StMatrix;
+        let (base, indices) = ir.operands(op).get(usize::from(stores)..)?.split_first()?;
+        let vector = if stores { ir.operand(op, 0) } else { ir.results(op).next()? };
+        let Type::Vector { shape, .. } = ir.ty(vector) else { return None };
+        let &[n_tiles, per_lane] = &shape[..] else { return None };
         let transposed = matches!(ir.attr(op, "transpose"), Some(Attr::Bool(true)));
-        let elem = ir.elem_of(result);
-        let bits = Scalar::of(&ir[elem])?.bits();
-        let per_lane = 32usize.checked_div(bits as usize)?;
-        let shape = [n_tiles as i64, per_lane as i64];
+        let elem = ir.elem_of(vector);
+        let bits = i64::from(Scalar::of(&ir[elem])?.bits());
         let fits = matches!(ir.ty(*base), Type::MemRef { shape, .. } if shape.len() == indices.len())
-            && matches!(ir.ty(result), Type::Vector { .. })
             && ir.elem_of(*base) == elem
-            && ir.shape_of(result) == shape
             && matches!(n_tiles, 1 | 2 | 4)
+            && (stores || ir.attr(op, "numTiles")?.as_i64() == Some(n_tiles))
+            && bits.checked_mul(per_lane) == Some(32)
             && (matches!(bits, 8 | 32) && !transposed || bits == 16);
-        fits.then(|| MatrixLoad { base: *base, indices: indices.to_vec(), n_tiles, per_lane, transposed })
+        let (n_tiles, per_lane) = (n_tiles as usize, per_lane as usize);
+        fits.then(|| Matrices { base: *base, indices: indices.to_vec(), vector, n_tiles, per_lane, transposed })
     }
 }
 
@@ -329,26 +333,75 @@ pub struct Linalg {
 impl Linalg {
     /// Takes an operation apart; named ones get the maps that their name means.
     pub fn of(ir: &Ir, op: OpId) -> Linalg {
-        let parts = ir.segments(op);
-        let (inputs, outputs) = (parts[0].to_vec(), parts[1].to_vec());
-        let (maps, reduction) = match ir.opcode(op) {
-            Opcode::Matmul => {
-                let maps = ir.maps(op, "indexing_maps").unwrap_or_else(|| {
-                    vec![Map::of_dims(3, &[0, 2]), Map::of_dims(3, &[2, 1]), Map::of_dims(3, &[0, 1])]
-                });
-                (maps, vec![false, false, true])
-            }
-            Opcode::Fill => {
-                let rank = ir.shape_of(outputs[0]).len();
-                (vec![Map { dims: rank as u32, syms: 0, results: Vec::new() }, Map::identity(rank)], vec![false; rank])
-            }
-            Opcode::Generic => {
-                let maps = ir.maps(op, "indexing_maps").expect("linalg.generic has indexing maps");
-                (maps, reduction_dims(ir, op))
-            }
-            opcode => panic!("`{}` is not a structured operation", opcode.name()),
+        match Linalg::try_of(ir, op) {
+            Some(linalg) => linalg,
+            None => panic!("`{}` is not a structured operation", ir.name(op)),
+        }
+    }
+
+    /// The same; `None` for an operation that is not one with loops, maps and a body.
+    pub fn try_of(ir: &Ir, op: OpId) -> Option<Linalg> {
+        let opcode = ir.opcode(op);
+        if !opcode.name().starts_with("linalg.") || ir.regions(op).len() != 1 {
+            return None;
+        }
+        let operands = ir.operands(op);
+        let halves = |at: usize| operands.split_at_checked(at);
+        let (inputs, outputs) = match opcode {
+            Opcode::LinalgTranspose | Opcode::LinalgBroadcast => halves(1)?,
+            Opcode::LinalgReduce => halves(operands.len() / 2)?,
+            Opcode::LinalgMap => halves(operands.len().checked_sub(1)?)?,
+            _ => match ir.segments(op)[..] {
+                [inputs, outputs] => (inputs, outputs),
+                _ => return None,
+            },
         };
-        Linalg { inputs, outputs, maps, reduction }
+        let rank = ir.shape_of(*outputs.first()?).len();
+        // Along the loops of the result, and those of a scalar along none.
+        let whole = |value: &ValueId| match ir.shape_of(*value).len() {
+            0 => Map { dims: rank as u32, syms: 0, results: Vec::new() },
+            _ => Map::identity(rank),
+        };
+        let list = |name: &str| ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default();
+        let maps = match opcode {
+            Opcode::LinalgTranspose => {
+                // Dimension d of the result is dimension permutation[d] of the input.
+                let mut inverse = vec![0; rank];
+                for (d, &from) in list("permutation").iter().enumerate() {
+                    *inverse.get_mut(usize::try_from(from).ok()?)? = d;
+                }
+                vec![Map::of_dims(rank, &inverse), Map::identity(rank)]
+            }
+            Opcode::LinalgBroadcast => {
+                let added = list("dimensions");
+                let kept: Vec<usize> = (0..rank).filter(|&d| !added.contains(&(d as i64))).collect();
+                vec![Map::of_dims(rank, &kept), Map::identity(rank)]
+            }
+            Opcode::LinalgReduce => {
+                let rank = ir.shape_of(*inputs.first()?).len();
+                let gone = list("dimensions");
+                let kept: Vec<usize> = (0..rank).filter(|&d| !gone.contains(&(d as i64))).collect();
+                let of_inputs = inputs.iter().map(|_| Map::identity(rank));
+                of_inputs.chain(outputs.iter().map(|_| Map::of_dims(rank, &kept))).collect()
+            }
+            Opcode::Matmul => ir
+                .maps(op, "indexing_maps")
+                .unwrap_or_else(|| vec![Map::of_dims(3, &[0, 2]), Map::of_dims(3, &[2, 1]), Map::of_dims(3, &[0, 1])]),
+            _ => match ir.maps(op, "indexing_maps").or_else(|| remembered_maps(ir, op)) {
+                Some(maps) => maps,
+                None => inputs.iter().chain(outputs).map(whole).collect(),
+            },
+        };
+        let reduction = match opcode {
+            Opcode::Generic => reduction_dims(ir, op),
+            // A loop that no result runs along is summed over.
+            _ => {
+                let results = maps.get(inputs.len()..)?;
+                let runs = |d: usize| results.iter().any(|map| map.results.contains(&Expr::Dim(d as u32)));
+                (0..maps.first()?.dims as usize).map(|d| !runs(d)).collect()
+            }
+        };
+        Some(Linalg { inputs: inputs.to_vec(), outputs: outputs.to_vec(), maps, reduction })
     }
 
     /// The extent of each loop, read off the operands' shapes.

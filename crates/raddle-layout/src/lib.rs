@@ -42,6 +42,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Bases of lowering configurations become layouts by [`Spread`]:
+//!
+//! ```
+//! use raddle_layout::{Nested, Spread};
+//!
+//! // `lane_basis = [[4, 8], [1, 0]]`: dimension 0 uses the eight lanes that are neighbours, dimension 1 the other four.
+//! let lanes = Spread::new(&[4, 8], &[1, 0])?;
+//! let layout = Nested::spread(&[16, 32], &Spread::identity(&[1, 1])?, &lanes, &[1, 8])?;
+//! assert_eq!((layout.thread_tile, layout.thread_strides), (vec![8, 4], vec![1, 8]));
+//! assert_eq!(layout.batch_tile, [2, 1]);
+//! # Ok::<(), raddle_layout::NestedError>(())
+//! ```
+//!
 //! What shared and global memory make of an access is counted in [`access`]; [`swizzle`] chooses how arrays lie in
 //! memory for accesses that are given.
 

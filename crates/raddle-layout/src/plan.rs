@@ -33,6 +33,8 @@ pub use run::{Fault, Registers};
 pub struct Machine {
     /// Banks of shared memory and their phases.
     pub banks: Banks,
+    /// The same for loads, whose lanes may be served in other groups than those of stores.
+    pub load_banks: Banks,
     /// Bytes of shared memory that a conversion may use.
     pub shared_bytes_max: i64,
     /// Rows of 8 x 16 bytes can be loaded so that each lane gets a word of four lanes' row.
@@ -95,6 +97,7 @@ impl Machine {
     pub fn plain() -> Machine {
         Machine {
             banks: Banks::words(32),
+            load_banks: Banks::words(32),
             shared_bytes_max: 48 * 1024,
             matrix_load: false,
             matrix_load_transposed: false,

@@ -462,15 +462,12 @@ fn operands_recombine() {
                     assert_eq!(counts(layout), counts(other));
                     let held = |layout: &Layout| -> Vec<_> {
                         let slots = layout.count(Hardware::Slot);
-                        let lanes = points(layout)
-                            .chunks(slots as usize)
-                            .map(|lane| {
-                                let mut lane = lane.to_vec();
-                                lane.sort_unstable();
-                                lane
-                            })
-                            .collect::<Vec<_>>();
-                        lanes
+                        let sorted = |lane: &[Option<Vec<i64>>]| {
+                            let mut lane = lane.to_vec();
+                            lane.sort_unstable();
+                            lane
+                        };
+                        points(layout).chunks(slots as usize).map(sorted).collect()
                     };
                     assert_eq!((held(&found), held(&found)), (held(layout), held(other)));
                 }

@@ -1,5 +1,5 @@
 //! Pictures as files: what SVG and HTML say of layouts that are not plain matrices.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and says what it cannot check")]
 
 use std::io::Write;
 use std::process::{Command, Stdio};

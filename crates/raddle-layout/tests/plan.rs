@@ -324,7 +324,8 @@ fn phases_of_distant_lanes_are_kept_apart() {
     for count in [32, 64] {
         let banks = Banks { phases: vec![(16, groups.clone())], ..Banks::words(count) };
         let costs = Costs { shuffle: 1000, select: 1000, ..Costs::default() };
-        let machine = Machine { banks, costs, shared_bytes_max: 1 << 16, ..Machine::plain() };
+        let machine =
+            Machine { load_banks: banks.clone(), banks, costs, shared_bytes_max: 1 << 16, ..Machine::plain() };
         let mut random = Random(5);
         for round in 0..300 {
             let mut layout = || deal(&mut random, 11, &[64, 32], 6, 1, round % 3 == 0);

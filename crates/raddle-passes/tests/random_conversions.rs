@@ -28,7 +28,13 @@ fn machines() -> Vec<&'static Chip> {
         let small = Chip { name: "small", subgroup_size: size, subgroup_sizes: sizes, ..*chip("sm_80").unwrap() };
         all.push(Box::leak(Box::new(small)));
     }
+    all.push(little());
     all
+}
+
+/// A chip with so little shared memory that large values take turns in it.
+fn little() -> &'static Chip {
+    Box::leak(Box::new(Chip { name: "little", shared_bytes_max: 4096, ..*chip("sm_80").unwrap() }))
 }
 
 const TYPES: &[(&str, Scalar)] = &[
@@ -108,6 +114,18 @@ fn every_pair_converts() {
     }
 }
 
+/// What is larger than shared memory goes through it a part at a time.
+#[test]
+fn large_values_take_turns() {
+    let machines = [little()];
+    let told = (0..40).map(|seed| {
+        let (_, remarks) = check(seed, &machines, Program::pair).unwrap_or_else(|why| panic!("seed {seed}: {why:?}"));
+        way(&remarks)
+    });
+    let turns = told.filter(|told| told.starts_with("shared memory in turns")).count();
+    assert!(turns > 1, "{turns} values take turns");
+}
+
 /// Shared memory is read by matrices where a layout deals rows of 16 bytes to the lanes; the values are the same.
 #[test]
 fn reads_of_shared_memory_by_rows() {
@@ -115,15 +133,45 @@ fn reads_of_shared_memory_by_rows() {
         |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
     let (n, first) = (number("RADDLE_PAIRS", 300), number("RADDLE_SEED", 0));
     let machines = [chip("sm_80").unwrap(), chip("sm_90").unwrap()];
-    let (mut plain, mut transposed) = (0, 0);
+    let (mut plain, mut transposed, mut stored) = (0, 0, 0);
     for seed in first..first + n {
         let (ir, _) = check(seed, &machines, Program::shared).unwrap_or_else(|why| panic!("seed {seed}: {why:?}"));
         let loads = ir.walk(ir.module()).into_iter().filter(|&op| ir.opcode(op) == Opcode::LdMatrix);
         let loads: Vec<bool> =
             loads.map(|op| matches!(ir.attr(op, "transpose"), Some(raddle_ir::Attr::Bool(true)))).collect();
+        stored += u64::from(ir.walk(ir.module()).into_iter().any(|op| ir.opcode(op) == Opcode::StMatrix));
         plain += u64::from(loads.contains(&false));
         transposed += u64::from(loads.contains(&true));
     }
-    println!("{n} reads of shared memory; {plain} load matrices, {transposed} transposed ones");
-    assert!(plain * 10 > n && transposed * 30 > n, "{plain} and {transposed} of {n} reads load matrices");
+    println!("{n} reads of shared memory; {plain} load matrices, {transposed} transposed ones; {stored} store them");
+    assert!(plain * 10 > n && transposed * 30 > n && stored * 30 > n, "{plain}, {transposed}, {stored} of {n}");
+}
+
+/// A conversion that finds no memory names both layouts, and where they first differ.
+#[test]
+fn what_does_not_fit_is_told() {
+    let text = "
+#rows = #iree_vector_ext.nested_layout<subgroup_tile = [2, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [32, 1], element_tile = [1, 64], subgroup_strides = [1, 0], thread_strides = [1, 0]>
+#columns = #iree_vector_ext.nested_layout<subgroup_tile = [1, 2], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 32], element_tile = [64, 1], subgroup_strides = [0, 1], thread_strides = [0, 1]>
+func.func @turn(%a: memref<64x64xf32>, %b: memref<64x64xf32>) attributes {translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [64, 1, 1] subgroup_size = 32>} {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f32
+  %v = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf32>, vector<64x64xf32>
+  %r = iree_vector_ext.to_layout %v to layout(#rows) : vector<64x64xf32>
+  %c = iree_vector_ext.to_layout %r to layout(#columns) : vector<64x64xf32>
+  vector.transfer_write %c, %b[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+  return
+}";
+    let tiny = Chip { name: "tiny", shared_bytes_max: 64, ..*chip("sm_80").unwrap() };
+    let facts = Facts::new(Box::leak(Box::new(tiny)));
+    let float = Scalar::Float(Float::F32);
+    let args = [(); 2].map(|()| Tensor::zeros(float, &[64, 64]));
+    let why = stages::alike_on("turn", text, &facts, &args, 0).map(|_| ()).unwrap_err();
+    let span = why.span.unwrap();
+    assert!(text[span.start as usize..span.end as usize].contains("to layout(#columns)"), "{why:?}");
+    let notes = why.notes.join("\n");
+    for part in ["subgroup_tile = [2, 1]", "subgroup_tile = [1, 2]", "first differ at subgroup 0, lane 0, slot 1"] {
+        assert!(notes.contains(part), "{part}: {why:?}");
+    }
+    assert!(why.help.is_some(), "{why:?}");
 }

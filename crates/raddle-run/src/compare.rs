@@ -81,7 +81,7 @@ fn noise(ir: &Ir, op: OpId) -> f64 {
             let (source, acc) = (ir.operand(op, 0), ir.operand(op, 1));
             (acc, n(source) / n(acc))
         }
-        Class::Matrix if ir.opcode(op) == Opcode::LdMatrix => return 0.0,
+        Class::Matrix if matches!(ir.opcode(op), Opcode::LdMatrix | Opcode::StMatrix) => return 0.0,
         Class::Elementwise | Class::Matrix | Class::Shuffle => match ir.results(op).next() {
             Some(result) => (result, 1.0),
             None => return 0.0,

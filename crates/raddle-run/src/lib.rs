@@ -9,4 +9,7 @@ pub mod random;
 pub mod spec;
 
 pub use device::{DEVICES, Device, Emulator, device};
-pub use raddle_emu::{Cost, Counters, Launch, Mode, Options, Outcome, Precision, Stop, Tally, Tensor, Traffic, Writer};
+pub use raddle_emu::{
+    AsyncMode, Cost, Counters, Launch, Mode, Options, Outcome, Precision, Progress, Stop, Tally, Tensor, Traffic,
+    Writer,
+};

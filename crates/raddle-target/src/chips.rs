@@ -43,6 +43,8 @@ pub struct Chip {
     pub shared_bytes_max: u32,
     /// Banks of shared memory, four bytes each.
     pub shared_banks: u32,
+    /// Groups of lanes that one wavefront serves in loads of 16 bytes, where they are no neighbours.
+    pub load_groups: &'static [&'static [usize]],
     /// Whether whole matrices go to and from shared memory.
     pub matrix_access: MatrixAccess,
     /// Instructions that bring words from other lanes of the subgroup in some patterns, cheaper than a shuffle.
@@ -72,7 +74,15 @@ pub const CHIPS: &[Chip] = &[
     Chip { name: "gfx90a", mmas: CDNA2, ..CDNA },
     Chip { name: "gfx942", mmas: CDNA3, ..CDNA },
     // AMD CDNA 4 ISA, "LDS": 160 KiB, 64 banks.
-    Chip { name: "gfx950", shared_bytes_max: 160 * 1024, shared_banks: 64, swaps: CDNA4_SWAPS, mmas: CDNA4, ..CDNA },
+    Chip {
+        name: "gfx950",
+        shared_bytes_max: 160 * 1024,
+        shared_banks: 64,
+        load_groups: &[],
+        swaps: CDNA4_SWAPS,
+        mmas: CDNA4,
+        ..CDNA
+    },
     Chip { name: "gfx1100", mmas: RDNA3, ..RDNA },
     Chip { name: "gfx1201", mmas: RDNA4, ..RDNA },
     // LLVM's description of gfx1250: wave32 only, 1024 vector registers, 320 KiB of LDS; banks as on gfx950.
@@ -98,6 +108,7 @@ const NVIDIA: Chip = Chip {
     threads_max: 1024,
     shared_bytes_max: 48 * 1024,
     shared_banks: 32,
+    load_groups: &[],
     matrix_access: MatrixAccess::Load,
     moves: &[],
     swaps: &[],
@@ -117,6 +128,7 @@ const CDNA: Chip = Chip {
     threads_max: 1024,
     shared_bytes_max: 64 * 1024,
     shared_banks: 32,
+    load_groups: CDNA_LOAD_GROUPS,
     matrix_access: MatrixAccess::None,
     moves: GCN_MOVES,
     swaps: &[],
@@ -136,6 +148,7 @@ const RDNA: Chip = Chip {
     threads_max: 1024,
     shared_bytes_max: 64 * 1024,
     shared_banks: 32,
+    load_groups: &[],
     matrix_access: MatrixAccess::None,
     moves: RDNA_MOVES,
     swaps: &[],
@@ -144,6 +157,20 @@ const RDNA: Chip = Chip {
     registers_max: 256,
     mmas: &[],
 };
+
+/// Composable Kernel, "Understanding AMD GPU LDS and Bank Conflicts": `ds_write_b128` serves eight neighbours at once,
+/// `ds_read_b128` two runs of four.
+#[rustfmt::skip] // One group, one row.
+const CDNA_LOAD_GROUPS: &[&[usize]] = &[
+    &[0, 1, 2, 3, 20, 21, 22, 23],
+    &[4, 5, 6, 7, 16, 17, 18, 19],
+    &[8, 9, 10, 11, 28, 29, 30, 31],
+    &[12, 13, 14, 15, 24, 25, 26, 27],
+    &[32, 33, 34, 35, 52, 53, 54, 55],
+    &[36, 37, 38, 39, 48, 49, 50, 51],
+    &[40, 41, 42, 43, 60, 61, 62, 63],
+    &[44, 45, 46, 47, 56, 57, 58, 59],
+];
 
 /// AMD Instinct MI200 and MI300 ISA, "Data Parallel Processing" and "DS_SWIZZLE_B32": patterns of rows of 16 lanes ride
 /// on any vector instruction; a swizzle goes through the crossbar of shared memory, but needs no addresses.
@@ -352,7 +379,10 @@ impl Chip {
         // The instructions are defined for 32 lanes.
         let access = if subgroup_size == 32 { self.matrix_access } else { MatrixAccess::None };
         let (loads, stores) = (access != MatrixAccess::None, access == MatrixAccess::LoadAndStore);
+        let groups: Vec<Vec<usize>> = self.load_groups.iter().map(|group| group.to_vec()).collect();
+        let phases = if groups.is_empty() { vec![] } else { vec![(16, groups)] };
         Machine {
+            load_banks: Banks { phases, ..banks.clone() },
             banks,
             shared_bytes_max: i64::from(self.shared_bytes_max),
             matrix_load: loads,

@@ -391,7 +391,7 @@ impl Mma {
             (element[at], strides[at]) = (fragment.element[d], fragment.strides[d]);
         }
         // Along the dimension that the operand lacks, instructions repeat all the same.
-        let mut tile = ones.clone();
+        let mut tile = ones;
         for (&dim, size) in dims.iter().zip([self.m, self.n, self.k]) {
             tile[dim] = size;
         }

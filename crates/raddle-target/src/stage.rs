@@ -4,7 +4,7 @@
 //! guesses the stage of a program that someone wrote by hand. [`Lowered`] is the strictest contract as a value: emitters
 //! ask for it, and then rely on every point of it.
 
-use raddle_ir::views::MatrixLoad;
+use raddle_ir::views::Matrices;
 use raddle_ir::{Attr, Class, Code, Def, Diag, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
 use crate::{Chip, MatrixAccess, Mma};
@@ -330,8 +330,8 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
             let word = is_word(ir, ir.result(op, 0));
             require(word || scalars_only(ir, op), "lanes exchange scalars and words of 32 bits")
         }
-        Class::Matrix if opcode == Opcode::LdMatrix => {
-            let load = MatrixLoad::of(ir, op).ok_or("its types do not fit together")?;
+        Class::Matrix if matches!(opcode, Opcode::LdMatrix | Opcode::StMatrix) => {
+            let load = Matrices::of(ir, op).ok_or("its types do not fit together")?;
             require(flat_elem(ir, load.base).is_some(), "memrefs are one-dimensional, of static size")
         }
         Class::Matrix => require(Mma::of_op(ir, op).is_some(), "no chip has this matrix instruction"),
@@ -484,8 +484,14 @@ impl Lowered {
             } else {
                 None
             };
-            if ir.opcode(op) == Opcode::LdMatrix && chip.matrix_access == MatrixAccess::None {
-                return Err(not_at(ir, op, Stage::Lowered, "the chip does not load matrices").label(chip.name));
+            let has = match ir.opcode(op) {
+                Opcode::LdMatrix => chip.matrix_access != MatrixAccess::None,
+                Opcode::StMatrix => chip.matrix_access == MatrixAccess::LoadAndStore,
+                _ => true,
+            };
+            if !has {
+                let why = "the chip does not move matrices to or from shared memory";
+                return Err(not_at(ir, op, Stage::Lowered, why).label(chip.name));
             }
             if let Some((name, lanes)) = lanes
                 && (lanes != chip.subgroup_size || !chip.mmas.contains(&name))

@@ -102,6 +102,7 @@ fn hostile_kernels_are_status_3() {
         )
     };
     let grid = |text: &str| format!("attributes {{gpu.known_grid_size = array<i32: {text}>}}");
+    const SIMT: &str = "attributes {translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [32, 1, 1] subgroup_size = 32>}";
     let store = "memref.store %v, %m[%c0] : memref<1xf32>";
     let nest = "scf.for %i = %c0 to %some step %c1 { scf.for %j = %c0 to %some step %c1 { scf.for %k = %c0 to %some step %c1 { } } }";
     for text in [
@@ -111,8 +112,33 @@ fn hostile_kernels_are_status_3() {
         kernel(&grid("1000000000, 1, 1"), ""),
         kernel("", "%s = memref.alloc() : memref<250000000000xf32, #gpu.address_space<workgroup>>"),
         kernel("", "%s = memref.alloca() : memref<250000000xf32>"),
+        kernel("", "scf.while : () -> () { %go = arith.constant true\n scf.condition(%go) } do { scf.yield }"),
+        kernel("", "scf.execute_region { cf.br ^a\n ^a: cf.br ^b\n ^b: cf.br ^a }"),
+        kernel("", "func.call @f(%n, %m) : (memref<1xindex>, memref<1xf32>) -> ()"),
+        kernel(
+            SIMT,
+            "scf.while : () -> () { %go = arith.constant true\n scf.condition(%go) } do {
+    %o = memref.atomic_rmw addf %v, %m[%c0] : (f32, memref<1xf32>) -> f32\n scf.yield }",
+        ),
+        kernel(
+            SIMT,
+            "%s = memref.alloc() : memref<1xf32, #gpu.address_space<workgroup>>
+  scf.for %i = %c0 to %big step %c1 {
+    %k = nvgpu.device_async_copy %m[%c0], %s[%c0], 1 : memref<1xf32> to memref<1xf32, #gpu.address_space<workgroup>>
+  }",
+        ),
+        // Each function calls the next one four times.
+        (0..40).fold(
+            kernel("", "func.call @g0() : () -> ()")
+                + "\nfunc.func private @g40() { %x = arith.constant 1 : i32\n %y = math.ctpop %x : i32\n return }",
+            |text, at| {
+                let call = format!("  func.call @g{}() : () -> ()\n", at + 1).repeat(4);
+                format!("{text}\nfunc.func private @g{at}() {{\n{call}  return\n}}")
+            },
+        ),
     ] {
-        raddle_with(&["run", "-", "--input=1xindex=100000"], &text).says(3, &["E0802", "limit: "]);
+        raddle_with(&["run", "-", "--function=f", "--input=1xindex=100000", "--input=1xf32=0"], &text)
+            .says(3, &["E0802", "limit: "]);
     }
     raddle_with(&["run", "-", "--memory=1K"], TWO).says(3, &["E0904", "raise it with `--memory`"]);
     raddle_with(&["run", "-", "--memory=4K"], TWO).says(3, &["E0802", "raise the memory limit"]);
@@ -129,4 +155,53 @@ fn findings_name_both_sides() {
     run.says(1, &["race: thread 1 (subgroup 0, lane 1) writes element [34] of memref argument 1 (byte 136)"]);
     run.says(1, &["which thread 0 (subgroup 0, lane 0) wrote", "wrote it here"]);
     raddle_with(&["run", "-", "--no-sanitize"], &text).says(0, &["correct"]);
+}
+
+/// Results go one behind the other into one file, and come back from there in turn.
+#[test]
+fn one_file_carries_several_arrays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("both.npy");
+    let path = path.to_str().unwrap();
+    let write = [format!("--output=arg1=@{path}"), format!("--output=arg2=+{path}")];
+    raddle_with(&["run", "-", "--input=64xf32=1.5", &write[0], &write[1]], TWO).says(0, &["correct"]);
+    let read = [format!("--expected_output=@{path}"), format!("--expected_output=+{path}")];
+    raddle_with(&["run", "-", "--input=64xf32=1.5", &read[0], &read[1]], TWO).says(0, &["correct: result 1"]);
+    raddle_with(&["run", "-", "--input=64xf32=2.5", &read[0], &read[1]], TWO).says(1, &["WRONG: result 0"]);
+}
+
+/// A copy that nobody waits for: an early one hides it, a late one shows it, and the finding has both accesses.
+#[test]
+fn copies_are_eager_or_lazy() {
+    let text = "func.func @f(%in: memref<32xf32>, %out: memref<32xf32>) attributes {translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [32, 1, 1] subgroup_size = 32>} {
+  %t = gpu.thread_id x
+  %s = memref.alloc() : memref<32xf32, #gpu.address_space<workgroup>>
+  %k = nvgpu.device_async_copy %in[%t], %s[%t], 1 : memref<32xf32> to memref<32xf32, #gpu.address_space<workgroup>>
+  %g = nvgpu.device_async_create_group %k
+  gpu.barrier
+  %x = memref.load %s[%t] : memref<32xf32, #gpu.address_space<workgroup>>
+  memref.store %x, %out[%t] : memref<32xf32>
+  return
+}";
+    let run = |flags: &[&str]| {
+        raddle_with(&[&["run", "-", "--input=32xf32=3", "--expected_output=32xf32=3"], flags].concat(), text)
+    };
+    run(&["--no-sanitize", "--async=eager"]).says(0, &["correct"]);
+    run(&["--no-sanitize", "--async=lazy"]).says(1, &["WRONG"]);
+    for when in ["--async=eager", "--async=lazy"] {
+        run(&[when]).says(
+            1,
+            &[
+                "E0818",
+                "async: thread 0 (subgroup 0, lane 0) reads element [0] of shared memory",
+                "copies into it here",
+            ],
+        );
+    }
+    let found = run(&["--json"]);
+    let json: serde_json::Value = serde_json::from_str(&found.out).unwrap();
+    let diag = &json["diagnostics"][0];
+    assert_eq!(diag["code"], "E0818");
+    assert!(diag["message"].as_str().unwrap().starts_with("async: "), "{diag}");
+    run(&["--async=late"]).says(2, &["eager", "lazy"]);
 }

@@ -169,6 +169,17 @@ fn questions_are_answered_both_ways() {
     layout(&["show", &c, "--lane=1,2,3"]).says(2, &["--lane"]);
 }
 
+/// A dimension may be called as the sign between dimensions is; the table by lanes has a long name, too.
+#[test]
+fn names_are_taken_as_they_are() {
+    let shown = layout(&["show", "slot = [(1, 0)], lane = [(0, 1), (2, 0)] -> x 4 x x2 2", "--view=linear"]);
+    shown.says(0, &["slot = [(1, 0)], lane = [(0, 1), (2, 0)]"]);
+    layout(&["show", "lane = [(1), (2)] -> x 4", "--view=bits"]).says(0, &["lane["]);
+    layout(&["show", "lane = [(1), (2)] -> x 4 y 2"]).says(2, &["E0901", "an `x` before the next one"]);
+    let (long, short) = (layout(&["show", MMA, "--view=hardware"]), layout(&["show", MMA, "--view=hw"]));
+    assert_eq!((long.status, &long.out), (0, &short.out));
+}
+
 /// An SVG has a group for each element, and neither scripts nor anything from elsewhere.
 #[test]
 fn svg_has_a_group_for_each_element() {

@@ -30,7 +30,7 @@ fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         Class::Loop => for_loop(cx, op),
         Class::Branch => branch(cx, op),
         Class::Id => gpu::id(cx, op),
-        Class::Matrix if cx.ir.opcode(op) == Opcode::LdMatrix => memory::load_matrices(cx, op),
+        Class::Matrix if matches!(cx.ir.opcode(op), Opcode::LdMatrix | Opcode::StMatrix) => memory::matrices(cx, op),
         Class::Shuffle => gpu::exchange(cx, op),
         Class::Matrix => matrix::multiply(cx, op),
         Class::Barrier => {

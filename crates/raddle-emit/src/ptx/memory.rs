@@ -5,10 +5,8 @@
 
 use std::fmt;
 
-use raddle_ir::views::MatrixLoad;
+use raddle_ir::views::Matrices;
 use raddle_ir::{Diag, Float, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
-
-use raddle_target::MatrixAccess;
 
 use super::value::{Atom, Cx, Held, Kind, Known, Operand, Reg};
 
@@ -108,27 +106,34 @@ fn read_vector(cx: &mut Cx<'_>, op: OpId, name: &str, address: &Address, elem: S
     Ok(())
 }
 
-/// `nvgpu.ldmatrix`. PTX ISA, "ldmatrix": from sm_75; rows are of 16-bit elements, or of anything that fills as much.
-pub(super) fn load_matrices(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
-    let load = MatrixLoad::of(cx.ir, op).ok_or_else(|| cx.cannot(op, "its types do not fit together"))?;
-    if cx.lowered.chip().matrix_access == MatrixAccess::None {
-        return Err(cx.cannot(op, "the chip does not load matrices"));
-    }
-    let buffer = cx.buffer(load.base);
+/// `nvgpu.ldmatrix`, `nvgpu.stmatrix`. PTX ISA, "ldmatrix": from sm_75; "stmatrix": from sm_90, with version 7.8. Rows
+/// are of 16-bit elements, or of anything that fills as much.
+pub(super) fn matrices(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let view = Matrices::of(cx.ir, op).ok_or_else(|| cx.cannot(op, "its types do not fit together"))?;
+    let buffer = cx.buffer(view.base);
     let Place::Shared(_) = cx.buffers[buffer].place else {
-        return Err(cx.cannot(op, "matrices are loaded from shared memory"));
+        return Err(cx.cannot(op, "matrices lie in shared memory"));
     };
-    let result = cx.ir.result(op, 0);
-    let (elem, _) = cx.scalar(op, result)?;
-    let address = access(cx, op, buffer, &load.indices, elem)?;
-    let n_elems = load.n_tiles * load.per_lane;
+    let (elem, _) = cx.scalar(op, view.vector)?;
+    let address = access(cx, op, buffer, &view.indices, elem)?;
+    let n_elems = view.n_tiles * view.per_lane;
     let kind = vector_kind(cx, op, elem, n_elems)?;
-    let words: Vec<Reg> = (0..load.n_tiles).map(|_| cx.fresh(kind)).collect();
+    let stores = cx.ir.opcode(op) == Opcode::StMatrix;
+    let words: Vec<Reg> = if stores {
+        let atoms = cx.atoms(view.vector);
+        cx.words(elem, &atoms)
+    } else {
+        (0..view.n_tiles).map(|_| cx.fresh(kind)).collect()
+    };
     let names: Vec<String> = words.iter().map(Reg::to_string).collect();
-    let transposed = if load.transposed { ".trans" } else { "" };
-    let (n, list) = (load.n_tiles, names.join(", "));
-    cx.inst(format_args!("ldmatrix.sync.aligned.m8n8.x{n}{transposed}.shared.b16 {{{list}}}, {address}"));
-    cx.hold(result, Held::Many(Cx::from_words(elem, n_elems, &words)));
+    let transposed = if view.transposed { ".trans" } else { "" };
+    let (n, list) = (view.n_tiles, names.join(", "));
+    if stores {
+        cx.inst(format_args!("stmatrix.sync.aligned.m8n8.x{n}{transposed}.shared.b16 {address}, {{{list}}}"));
+    } else {
+        cx.inst(format_args!("ldmatrix.sync.aligned.m8n8.x{n}{transposed}.shared.b16 {{{list}}}, {address}"));
+        cx.hold(view.vector, Held::Many(Cx::from_words(elem, n_elems, &words)));
+    }
     Ok(())
 }
 
@@ -322,7 +327,7 @@ fn base_and_indices(ir: &Ir, op: OpId) -> Option<(ValueId, &[ValueId])> {
     let operands = ir.operands(op);
     match ir.opcode(op) {
         Opcode::Load | Opcode::VectorLoad | Opcode::LdMatrix => Some((operands[0], &operands[1..])),
-        Opcode::Store | Opcode::VectorStore => Some((operands[1], &operands[2..])),
+        Opcode::Store | Opcode::VectorStore | Opcode::StMatrix => Some((operands[1], &operands[2..])),
         _ => None,
     }
 }

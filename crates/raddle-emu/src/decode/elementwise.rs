@@ -238,6 +238,34 @@ impl Decoder<'_> {
         self.emit_cost(inst, n)
     }
 
+    /// `arith.scaling_extf` and `arith.scaling_truncf`: by a power of two, the scale brought to f8E8M0FNU first.
+    pub(super) fn scaling(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        let (a, scale) = (self.operand(op, 0)?, self.operand(op, 1)?);
+        let to = self.numeric(ir.type_of(ir.result(op, 0)))?;
+        let extends = ir.opcode(op) == Opcode::ScalingExtF;
+        // The arithmetic is that of the wider type.
+        let (bank, scalar) = if extends { (to.bank, to.scalar) } else { (a.bank, self.elem(ir.operand(op, 0))?) };
+        let power = self.fresh(bank, scale.n, self.block)?;
+        let inst = Inst::FloatCast { dst: power, a: scale, round: Round::Other(Float::F8E8M0FNU) };
+        self.check_banks(&inst)?;
+        self.emit_cost(inst, u64::from(scale.n))?;
+        let wide = if a.bank == bank { a } else { self.fresh(bank, a.n, self.block)? };
+        if wide != a {
+            self.emit_cost(Inst::FloatCast { dst: wide, a, round: Round::Keep }, u64::from(a.n))?;
+        }
+        let dst = self.result(op)?;
+        let scaled = if extends { dst } else { self.fresh(bank, a.n, self.block)? };
+        let op2 = if extends { Float2::Mul } else { Float2::Div };
+        self.pairwise(Combine::Float(op2, Round::of(scalar, self.precision)), scaled, wide, power)?;
+        if extends {
+            return Ok(());
+        }
+        let inst = Inst::FloatCast { dst, a: scaled, round: Round::of(to.scalar, self.precision) };
+        self.check_banks(&inst)?;
+        self.emit_cost(inst, u64::from(dst.n))
+    }
+
     /// Operations with two results: a sum with its carry, a product with its upper half; and an index's constant.
     pub(super) fn extended(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = self.ir;
@@ -259,7 +287,7 @@ impl Decoder<'_> {
     }
 
     /// The arrays that an instruction works on are those of its operands' banks.
-    fn check_banks(&self, inst: &Inst) -> Result<(), Diag> {
+    pub(super) fn check_banks(&self, inst: &Inst) -> Result<(), Diag> {
         let float = |reg: Reg| matches!(reg.bank, Bank::F32 | Bank::F64);
         let int = |reg: Reg| reg.bank == Bank::Int;
         let good = match *inst {

@@ -93,7 +93,7 @@ impl Decoder<'_> {
             }
         };
         if self.depth >= DEPTH_MAX {
-            return Err(self.error(format!("regions and calls are nested more than {DEPTH_MAX} deep")));
+            return Err(self.too_deep());
         }
         self.depth += 1;
         let around = (self.block, self.op);

@@ -6,7 +6,7 @@ use raddle_target::catalogue::{self, Elem, Family, Instruction, Map, Named, Plac
 
 use super::Decoder;
 use super::tables::for_each;
-use crate::inst::{Held, Inst, Intrinsic, Product, Source};
+use crate::inst::{Held, Inst, Intrinsic, Product, Scales, Source};
 use crate::launch::Mode;
 use crate::regs::{Bank, Reg, row_major};
 use crate::round::Round;
@@ -327,22 +327,22 @@ impl Decoder<'_> {
             }
         }
         if let Some((block, maps)) = &kind.scales {
-            let mut scales = Vec::new();
-            for (at, map) in maps.iter().enumerate() {
-                let Some(reg) = next() else { return Err(self.error("scales are in registers".into())) };
-                let rows = [m, n][at];
-                self.check_slots(kind, map, reg, ["the scales of A", "the scales of B"][at])?;
-                let columns = map.shape.last().map_or(1, |&extent| extent as usize);
-                let held = (0..n_subgroups)
-                    .map(|subgroup| self.held(map, subgroup, [1, rows, columns]))
-                    .collect::<Result<Vec<_>, _>>()?;
-                if reg.bank == Bank::Int || columns * *block as usize != k {
+            let (Some(of_a), Some(of_b)) = (next(), next()) else {
+                return Err(self.error("scales are in registers".into()));
+            };
+            let columns = k / (*block as usize).max(1);
+            for ((map, reg), what) in maps.iter().zip([of_a, of_b]).zip(["the scales of A", "the scales of B"]) {
+                self.check_slots(kind, map, reg, what)?;
+                if reg.bank == Bank::Int || map.shape.last() != Some(&(columns as i64)) {
                     return Err(self.error(format!("the scales of `{}` are floats, one for {block} of k", kind.name)));
                 }
-                scales.push((reg, held));
             }
-            let scales = <[(Reg, Vec<Held>); 2]>::try_from(scales).expect("each factor has scales");
-            product.scales = Some((*block as usize, scales));
+            let mut held = Vec::new();
+            for subgroup in 0..n_subgroups {
+                let [a, b] = maps;
+                held.push([self.held(a, subgroup, [1, m, columns])?, self.held(b, subgroup, [1, n, columns])?]);
+            }
+            product.scales = Some(Scales { block: *block as usize, regs: [of_a, of_b], held });
         }
         let cost = (blocks * m * n * k) as u64 / u64::from(kind.threads.max(1));
         self.emit_cost(Inst::Intrinsic(Box::new(product)), cost.max(1))

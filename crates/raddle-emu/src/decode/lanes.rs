@@ -120,7 +120,7 @@ impl Decoder<'_> {
         if !same(&body.args, 2) || !same(&body.yielded, 1) {
             return Err(self.error(format!("the region of `{}` makes one number out of two", self.name())));
         }
-        Ok(Joint::Body(body))
+        Ok(Joint::Body(Box::new(body)))
     }
 
     /// `gpu.all_reduce`: over the lanes of each subgroup in order, then over subgroups in order, through shared memory.
@@ -262,7 +262,7 @@ impl Decoder<'_> {
             if !same(&body.args) || !same(&body.yielded) {
                 return Err(self.error("the region makes a new element out of the old one".into()));
             }
-            Update::Body(body)
+            Update::Body(Box::new(body))
         } else {
             let value = operands[0];
             self.check_lanes(dst, value)?;

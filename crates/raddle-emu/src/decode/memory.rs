@@ -1,6 +1,6 @@
 //! Decode accesses: loads, stores, transfers, views, allocations, slices of tensors.
 
-use raddle_ir::views::{MatrixLoad, Mixed, SliceView, Transfer as TransferView, minor_identity};
+use raddle_ir::views::{Matrices, Mixed, SliceView, Transfer as TransferView, minor_identity};
 use raddle_ir::{Attr, DYNAMIC, Diag, Expr, Map, OpId, Opcode, Type, ValueId};
 
 use super::tables::{for_each, linear};
@@ -43,7 +43,7 @@ impl Decoder<'_> {
         self.emit_read(inst, dst, transfer.base)
     }
 
-    fn emit_read(&mut self, mut inst: Transfer, dst: Reg, base: ValueId) -> Result<(), Diag> {
+    pub(super) fn emit_read(&mut self, mut inst: Transfer, dst: Reg, base: ValueId) -> Result<(), Diag> {
         inst.dst = Some(dst);
         if inst.tensor_shape.is_none() {
             self.check_access(base, inst.indices.len(), dst)?;
@@ -54,23 +54,27 @@ impl Decoder<'_> {
         self.emit_cost(Inst::Read(Box::new(inst)), n)
     }
 
-    pub(super) fn load_matrices(&mut self, op: OpId) -> Result<(), Diag> {
+    pub(super) fn matrices(&mut self, op: OpId) -> Result<(), Diag> {
         self.only_in(Mode::Simt)?;
-        let Some(load) = MatrixLoad::of(self.ir, op) else { return Err(self.unknown(op)) };
+        let Some(matrices) = Matrices::of(self.ir, op) else { return Err(self.unknown(op)) };
         if self.launch.subgroup_size != 32 {
             let have = self.launch.subgroup_size;
             return Err(self.error(format!("`{}` is for subgroups of 32 lanes, not {have}", self.name())));
         }
-        let view = self.reg(load.base)?;
-        let at = self.regs(&load.indices)?;
-        let dst = self.result(op)?;
-        self.check_access(load.base, at.len(), dst)?;
-        let (n_tiles, transposed) = (load.n_tiles as u32, load.transposed);
-        let inst = Inst::LoadMatrices { dst, view, at: at.into(), n_tiles, transposed };
-        self.emit_cost(inst, u64::from(dst.n))
+        let view = self.reg(matrices.base)?;
+        let at = self.regs(&matrices.indices)?;
+        let stores = self.ir.opcode(op) == Opcode::StMatrix;
+        let vector = if stores { self.reg(matrices.vector)? } else { self.result(op)? };
+        self.check_access(matrices.base, at.len(), vector)?;
+        if stores {
+            self.writes(view);
+        }
+        let (n_tiles, transposed) = (matrices.n_tiles as u32, matrices.transposed);
+        let inst = Inst::Matrices { vector, view, at: at.into(), n_tiles, transposed, stores };
+        self.emit_cost(inst, u64::from(vector.n))
     }
 
-    fn emit_write(&mut self, op: OpId, mut inst: Transfer, src: Reg, base: ValueId) -> Result<(), Diag> {
+    pub(super) fn emit_write(&mut self, op: OpId, mut inst: Transfer, src: Reg, base: ValueId) -> Result<(), Diag> {
         inst.src = Some(src);
         if inst.tensor_shape.is_some() {
             let dst = self.result(op)?;

@@ -190,7 +190,8 @@ pub(crate) fn int2(s: &mut Subgroup, op: Int2, dst: Reg, a: Reg, b: Reg, width: 
         op @ (Int2::HighS | Int2::HighU | Int2::Carry | Int2::Power) => {
             map2(regs, dst, a, b, |a: i64, b: i64| beyond(op, a, b, width));
             // A carry is a bit of its own.
-            wrap_all(&mut i64::bank_mut(regs)[dst.at as usize], if op == Int2::Carry { 1 } else { width });
+            let width = if op == Int2::Carry { 1 } else { width };
+            wrap_all(&mut i64::bank_mut(regs)[dst.at as usize], width);
             return Ok(());
         }
         op => {

@@ -4,7 +4,7 @@ use crate::AsyncMode;
 use crate::fault::Run;
 use crate::inst::AsyncCopy;
 use crate::machine::{Machine, Subgroup};
-use crate::ops::transfer::{SKIPPED, Touches, buffer, check_alignment, count, plan};
+use crate::ops::transfer::{SKIPPED, Touches, buffer, check_alignment, count, pay, plan};
 use crate::regs::{Bank, Num, Space, by_bank};
 
 /// The copies of a subgroup that no wait has ended.
@@ -26,6 +26,14 @@ struct Issued {
     group: Vec<u32>,
     from: (Space, Vec<usize>),
     to: (Space, Vec<usize>),
+}
+
+impl Issued {
+    /// What keeping it takes, with the marks of its elements.
+    fn bytes(&self) -> usize {
+        const MARK: usize = 48;
+        (self.from.1.len() + self.to.1.len()) * (size_of::<usize>() + MARK) + self.group.len() * 4 + 128
+    }
 }
 
 const NO_GROUP: u32 = u32::MAX;
@@ -120,6 +128,7 @@ pub(crate) fn issue(machine: &mut Machine<'_>, s: &mut Subgroup, copy: &AsyncCop
     if copy.at_once {
         return carry_out(machine, s, &issued, mask);
     }
+    pay(machine, issued.bytes(), &[copy.to.n as i64])?;
     if machine.options.copies == AsyncMode::Eager {
         carry_out(machine, s, &issued, mask)?;
     }
@@ -172,6 +181,8 @@ fn end(machine: &mut Machine<'_>, s: &mut Subgroup, mask: u128, is_done: impl Fn
             buffer(machine, s, copy.to.0)?.end_arrival(address, &now, copy.pc, lane);
         }
     }
+    let done = open.iter().filter(|copy| copy.mask == 0).map(Issued::bytes).sum::<usize>();
+    machine.memory_left += done;
     open.retain(|copy| copy.mask != 0);
     s.copies.open = open;
     Ok(())

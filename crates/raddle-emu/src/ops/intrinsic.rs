@@ -6,7 +6,7 @@
 
 use crate::decode::intrinsic::NOWHERE;
 use crate::fault::{Fault, Kind, Run};
-use crate::inst::{Intrinsic, Product, Source};
+use crate::inst::{Intrinsic, Product, Scales, Source};
 use crate::machine::{Machine, Subgroup};
 use crate::ops::gpu::check_matrix;
 use crate::ops::transfer::buffer;
@@ -38,8 +38,9 @@ pub(crate) fn intrinsic(machine: &mut Machine<'_>, s: &mut Subgroup, inst: &Intr
         Source::Register(reg) => numbers(&s.regs, reg, &held_b.table),
         Source::Shared(view) => shared(machine, s, view, [k, n], pc)?,
     };
-    let scales = inst.scales.as_ref().map(|(block, scales)| {
-        (*block, scales.each_ref().map(|(reg, held)| numbers(&s.regs, *reg, &held[which].table)))
+    let scales = inst.scales.as_ref().map(|Scales { block, regs, held }| {
+        let [of_a, of_b] = [0, 1].map(|at| numbers(&s.regs, regs[at], &held[which][at].table));
+        (*block, of_a, of_b)
     });
     let mut out = Vec::new();
     for (element, &at) in held_c.table.iter().enumerate().filter(|(_, at)| **at != NOWHERE) {
@@ -49,7 +50,7 @@ pub(crate) fn intrinsic(machine: &mut Machine<'_>, s: &mut Subgroup, inst: &Intr
             let (Some(x), Some(y)) = (a[(block * m + row) * k + step], b[(block * k + step) * n + column]) else {
                 return Err(Fault::new(Kind::Undefined, None, "no lane holds an element that the product needs"));
             };
-            let scale = scales.as_ref().map(|(size, [of_a, of_b])| {
+            let scale = scales.as_ref().map(|(size, of_a, of_b)| {
                 let columns = k / size;
                 (of_a[row * columns + step / size], of_b[column * columns + step / size])
             });

@@ -559,7 +559,7 @@ fn too_large(machine: &Machine<'_>, shape: &[i64]) -> Box<Fault> {
         .help("raise the memory limit, or allocate less")
 }
 
-fn pay(machine: &mut Machine<'_>, bytes: usize, shape: &[i64]) -> Run<()> {
+pub(crate) fn pay(machine: &mut Machine<'_>, bytes: usize, shape: &[i64]) -> Run<()> {
     match machine.memory_left.checked_sub(bytes) {
         Some(left) => {
             machine.memory_left = left;
@@ -575,7 +575,7 @@ pub(crate) fn alloc(machine: &mut Machine<'_>, s: &mut Subgroup, dst: Reg, at: u
     let site = &machine.code.shared[at];
     let tracked = machine.options.sanitize;
     if machine.shared[at].as_ref().is_none_or(|buffer| buffer.shape != shape) {
-        pay(machine, Buffer::bytes(site.bank, n, tracked), &shape)?;
+        pay(machine, Buffer::bytes(site.bank, n, tracked, machine.code.is_careful()), &shape)?;
         let data = Data::zeros(site.bank, n);
         machine.shared[at] = Some(Buffer::new(data, site.elem, &shape, 1, Origin::Shared(site.op), false, tracked));
     }
@@ -594,7 +594,7 @@ pub(crate) fn alloca(machine: &mut Machine<'_>, s: &mut Subgroup, dst: Reg, at: 
     match &mut s.private[at] {
         Some(buffer) if buffer.shape == shape => buffer.forget(),
         slot => {
-            pay(machine, Buffer::bytes(site.bank, n, tracked), &shape)?;
+            pay(machine, Buffer::bytes(site.bank, n, tracked, machine.code.is_careful()), &shape)?;
             let data = Data::zeros(site.bank, n);
             *slot = Some(Buffer::new(data, site.elem, &shape, lanes, Origin::Private(site.op), false, tracked));
         }

@@ -7,7 +7,7 @@ use crate::ids::{OpId, TypeId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
 use crate::types::{DYNAMIC, Scalar, Sign, Type};
-use crate::views::MatrixLoad;
+use crate::views::Matrices;
 
 /// The rules of one operation whose structure and types hold.
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
@@ -51,7 +51,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::LinearizeIndex | Opcode::DelinearizeIndex => basis(ir, op),
         Opcode::Shuffle | Opcode::SubgroupReduce => across_lanes(ir, op),
         Opcode::MmaSync | Opcode::Mfma | Opcode::Wmma => matrix(ir, op),
-        Opcode::LdMatrix => ensure(ir, op, MatrixLoad::of(ir, op).is_some(), || {
+        Opcode::LdMatrix | Opcode::StMatrix => ensure(ir, op, Matrices::of(ir, op).is_some(), || {
             "needs one, two or four tiles of 32 bits of the memref's elements in each lane, and 16 bits to transpose"
                 .to_owned()
         }),

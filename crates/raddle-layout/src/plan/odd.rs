@@ -12,8 +12,8 @@ use super::shared::{Choice, Problem, Sides};
 use super::{
     Access, Cost, Exchange, Form, Machine, OfPlace, Offsets, PlanError, Scope, Side, Step, Way, permutes, tidy,
 };
-use crate::access::wavefronts;
-use crate::layout::{BitForm, Column, Digit, Hardware, Kind, Layout, LayoutError, OddDigit, strides};
+use crate::access::{Banks, wavefronts};
+use crate::layout::{BitForm, Column, Digit, Hardware, Kind, Layout, OddDigit, strides};
 
 /// Layouts with more places are counted once, not for each subgroup and each window.
 const PLACES_COUNTED: i64 = 1 << 16;
@@ -57,8 +57,34 @@ pub(super) fn exchange(
     check_held(source, target)?;
     match mixed(source, target, element_bits, machine) {
         Some(way) => Ok(way),
-        None => row_major(source, target, element_bits, machine),
+        None => {
+            let [source, target] = cut_apart(source, target);
+            row_major(&source, &target, element_bits, machine)
+        }
     }
+}
+
+/// The same layouts over a shape with as many dimensions as both have digits that end together: more to be padded.
+fn cut_apart(source: &Layout, target: &Layout) -> [Layout; 2] {
+    let mut whole = [source.clone(), target.clone()];
+    let mut dim = 0;
+    while dim < whole[0].rank() {
+        let shape = whole[0].shape().to_vec();
+        let digits = Hardware::ALL.iter().flat_map(|&hardware| whole[0].digits(hardware));
+        let mut cuts: Vec<i64> = digits.map(|digit| digit.weights[dim]).filter(|&weight| weight > 1).collect();
+        cuts.sort_unstable();
+        // The largest first: what is inside it is looked at next.
+        let split = cuts.into_iter().rev().filter(|cut| shape[dim] % cut == 0).find_map(|cut| {
+            let finer = [&shape[..dim], &[shape[dim] / cut, cut], &shape[dim + 1..]].concat();
+            Some([whole[0].reshape(&finer).ok()?, whole[1].reshape(&finer).ok()?])
+        });
+        match split {
+            // The outer part has no cut that was not tried.
+            Some(finer) => (whole, dim) = (finer, dim + 1),
+            None => dim += 1,
+        }
+    }
+    whole
 }
 
 /// Linear maps with odd digits around them.
@@ -124,8 +150,8 @@ impl Memory {
             scatter[number] = part_of(theirs, rest) * sides.n_loaded + sides.scatter[linear];
         }
         let n_slots = sides.n_loaded * parts(&their_odd);
-        let store = self.side(ours, &our_odd, sides.store, sides.gathered.len())?;
-        let load = self.side(theirs, &their_odd, sides.load, sides.n_loaded)?;
+        let store = self.side(ours, &our_odd, &sides.store, sides.gathered.len())?;
+        let load = self.side(theirs, &their_odd, &sides.load, sides.n_loaded)?;
         let runs: i64 = self.odd_shape.iter().product();
         let size = runs.checked_mul(self.run)?;
         let exchange = windows(store, load, size, n_slots, self.element_bytes, source, machine)?;
@@ -142,7 +168,7 @@ impl Memory {
     }
 
     /// A side of the linear part with the odd digits around it: those of slots repeat its accesses.
-    fn side(&self, form: &BitForm, odd: &[OddDigit], side: Side, n_slots: usize) -> Option<Side> {
+    fn side(&self, form: &BitForm, odd: &[OddDigit], side: &Side, n_slots: usize) -> Option<Side> {
         let Offsets::Bits(of) = &side.offsets else { return None };
         let rank = self.odd_shape.len();
         let shape = [&self.odd_shape[..], &[1 << self.n]].concat();
@@ -193,7 +219,7 @@ impl Memory {
             offsets: Offsets::Digits { layout: Layout::from_f2(&memory).ok()?, strides: distances },
             only: always(),
             subgroups_without: if bits { side.subgroups_without } else { 0 },
-            ..side
+            ..side.clone()
         })
     }
 }
@@ -227,32 +253,64 @@ fn part_of(form: &BitForm, value: usize) -> usize {
     part
 }
 
-/// The exchange of any two layouts: row-major in memory, with rows padded where that costs fewer wavefronts.
+/// Words of padding that are tried for each dimension.
+const PADS: [i64; 3] = [1, 2, 4];
+
+/// The exchange of any two layouts: dimensions one inside the other, each padded where that costs fewer wavefronts.
+///
+/// What no linear map describes has no proof that lanes can be kept apart: each dimension gets the padding that does
+/// best with those inside it, the last dimension fastest, then the first one fastest.
 fn row_major(source: &Layout, target: &Layout, element_bits: i64, machine: &Machine) -> Result<Way, PlanError> {
     let element_bytes = (element_bits / 8).max(1);
     let shape = source.shape();
     let size: i64 = shape.iter().product();
-    let columns = shape.last().copied().unwrap_or(1);
-    let rows = size / columns.max(1);
-    let pads: &[i64] = if places(source).max(places(target)) > PLACES_PADDED { &[1] } else { &[0, 1, 2, 4, 8] };
-    let mut best: Option<Way> = None;
-    for words in pads {
-        let pitch = columns + words * (machine.banks.word_bytes / element_bytes).max(1);
-        let elements = rows.checked_mul(pitch).ok_or(PlanError::Layout(LayoutError::TooLarge))?;
-        let mut distances = strides(shape);
-        let rank = distances.len();
-        for stride in distances.iter_mut().take(rank.saturating_sub(1)) {
-            *stride = *stride / columns * pitch;
+    let word = (machine.banks.word_bytes / element_bytes).max(1);
+    let try_pads = |order: &[usize], pads: &[i64]| -> Option<Way> {
+        let mut distances = vec![0; shape.len()];
+        let mut next = 1i64;
+        for (&dim, pad) in order.iter().zip(pads) {
+            distances[dim] = next.checked_add(pad * word)?;
+            next = distances[dim].checked_mul(shape[dim])?;
         }
         let store = digits_side(source, &distances, element_bytes, machine);
         let load = digits_side(target, &distances, element_bytes, machine);
         let n_slots = target.count(Hardware::Slot) as usize;
-        let Some((exchange, cost)) = windows(store, load, elements, n_slots, element_bytes, source, machine) else {
-            continue;
-        };
-        let cost = cost.weighed(machine);
-        if best.as_ref().is_none_or(|best| cost.total < best.cost.total) {
-            best = Some(Way { name: "shared memory", steps: vec![Step::Exchange(Box::new(exchange))], cost });
+        let (exchange, cost) = windows(store, load, next.max(1), n_slots, element_bytes, source, machine)?;
+        let steps = vec![Step::Exchange(Box::new(exchange))];
+        Some(Way { name: "shared memory", steps, cost: cost.weighed(machine) })
+    };
+    let last_first: Vec<usize> = (0..shape.len()).rev().collect();
+    let mut pads = vec![0; shape.len()];
+    if places(source).max(places(target)) > PLACES_PADDED {
+        // Counting looks at every place, so that large values are counted once.
+        pads.iter_mut().skip(1).take(1).for_each(|pad| *pad = 1);
+        let way = try_pads(&last_first, &pads);
+        return way.ok_or(PlanError::Memory { needed: size * element_bytes, have: machine.shared_bytes_max });
+    }
+    let mut best: Option<Way> = None;
+    for order in [last_first, (0..shape.len()).collect()] {
+        let mut pads = vec![0; shape.len()];
+        let mut own = try_pads(&order, &pads);
+        for inner in 1..shape.len().max(1) {
+            let conflicts = |way: &Way| way.cost.wavefronts > way.cost.wavefronts_ideal;
+            for pad in PADS.into_iter().filter(|_| own.as_ref().is_none_or(conflicts)).collect::<Vec<i64>>() {
+                let before = std::mem::replace(&mut pads[inner], pad);
+                let way = try_pads(&order, &pads);
+                let better =
+                    way.as_ref().is_some_and(|way| own.as_ref().is_none_or(|own| way.cost.total < own.cost.total));
+                if better {
+                    own = way;
+                } else {
+                    pads[inner] = before;
+                }
+            }
+        }
+        let better = own.as_ref().is_some_and(|own| best.as_ref().is_none_or(|best| own.cost.total < best.cost.total));
+        if better {
+            best = own;
+        }
+        if best.as_ref().is_some_and(|best| best.cost.wavefronts == best.cost.wavefronts_ideal) {
+            break;
         }
     }
     best.ok_or(PlanError::Memory { needed: size.saturating_mul(element_bytes), have: machine.shared_bytes_max })
@@ -279,8 +337,8 @@ fn windows(
     let window = if rounds == 1 { size } else { ((size + rounds - 1) / rounds + vector - 1) / vector * vector };
     let machines = [Hardware::Lane, Hardware::Subgroup].map(|hardware| source.count(hardware));
     let mut waves = (0, 0);
-    for side in [&mut store, &mut load] {
-        let (counted, accesses) = rounds_of(side, rounds as usize, window, machines, element_bytes, machine);
+    for (side, banks) in [(&mut store, &machine.banks), (&mut load, &machine.load_banks)] {
+        let (counted, accesses) = rounds_of(side, rounds as usize, window, machines, element_bytes, banks);
         side.accesses = accesses;
         side.instructions = side.accesses.len() as i64;
         waves = (waves.0 + counted.0, waves.1 + counted.1);
@@ -306,7 +364,7 @@ fn rounds_of(
     window: i64,
     [n_lanes, n_subgroups]: [i64; 2],
     element_bytes: i64,
-    machine: &Machine,
+    banks: &Banks,
 ) -> ((i64, i64), Vec<Access>) {
     let Offsets::Digits { layout, strides } = &side.offsets else { return ((0, 0), side.accesses.clone()) };
     let few = side.accesses.len() as i64 * n_lanes * n_subgroups * rounds as i64 <= PLACES_COUNTED;
@@ -327,7 +385,7 @@ fn rounds_of(
                 };
                 let addresses: Vec<Option<i64>> = (0..n_lanes).map(address).collect();
                 reached |= addresses.iter().any(Option::is_some);
-                let waves = wavefronts(&addresses, element_bytes * side.width as i64, &machine.banks);
+                let waves = wavefronts(&addresses, element_bytes * side.width as i64, banks);
                 let total = &mut totals[subgroup as usize];
                 *total = (total.0 + waves.count, total.1 + waves.ideal);
             }

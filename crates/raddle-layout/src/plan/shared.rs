@@ -7,7 +7,7 @@
 
 use super::form::Pair;
 use super::{Access, Cost, Exchange, Form, Machine, OfPlace, Offsets, PlanError, Scope, Side, Step, Way};
-use crate::access::wavefronts;
+use crate::access::{Banks, wavefronts};
 use crate::f2::{Solver, Space, combine, common_complement, low_bits};
 use crate::layout::Hardware;
 
@@ -318,11 +318,11 @@ impl Problem {
     }
 
     /// The elements that a phase of an access touches.
-    fn touched(&self, part: &Part, access: Style, low: &[u64], machine: &Machine) -> Vec<u64> {
+    fn touched(&self, part: &Part, access: Style, low: &[u64], banks: &Banks) -> Vec<u64> {
         match access {
             Style::Plain(bits) => {
                 let bytes = self.element_bytes << bits;
-                let phases = machine.banks.phases(bytes, 1 << part.lane.len());
+                let phases = banks.phases(bytes, 1 << part.lane.len());
                 let lanes = phases.first().map_or(&[][..], |phase| &phase[..]);
                 let first = lanes.first().copied().unwrap_or(0);
                 let idle = part.lanes_without as usize;
@@ -339,23 +339,23 @@ impl Problem {
     /// What a choice costs at least: every phase of every access is a wavefront.
     fn least(&self, pair: &Pair, choice: &Choice, machine: &Machine) -> i64 {
         let costs = &machine.costs;
-        let side = |part: &Part, style: Style| {
+        let side = |part: &Part, style: Style, banks: &Banks| {
             let lead = match style {
                 Style::Plain(bits) | Style::Matrix(bits) => bits,
                 Style::Transposed(_) => 1,
             };
             let accesses = (pair.parts as i64) << part.slots.len().saturating_sub(lead);
-            let row = machine.banks.row_bytes();
+            let row = banks.row_bytes();
             match style {
-                Style::Plain(bits) if part.lanes_without == 0 && machine.banks.phases.is_empty() => {
-                    let bytes = (self.element_bytes << bits).max(machine.banks.word_bytes) << part.lane.len();
+                Style::Plain(bits) if part.lanes_without == 0 && banks.phases.is_empty() => {
+                    let bytes = (self.element_bytes << bits).max(banks.word_bytes) << part.lane.len();
                     accesses * (costs.shared + (bytes / row).max(1) * costs.wavefront)
                 }
                 Style::Plain(_) => accesses * (costs.shared + costs.wavefront),
                 Style::Matrix(_) | Style::Transposed(_) => accesses / 4 * costs.shared + accesses * costs.wavefront,
             }
         };
-        side(&self.store, choice.store) + side(&self.load, choice.load)
+        side(&self.store, choice.store, &machine.banks) + side(&self.load, choice.load, &machine.load_banks)
     }
 
     /// Both sides of the exchange for a choice, or `None` where vectors would lie askew.
@@ -377,9 +377,9 @@ impl Problem {
         let missing = word.saturating_sub(low.len());
         low.extend(seen.extend(&[&order[..], &units].concat()).into_iter().take(missing));
         let row = ((machine.banks.row_bytes() / self.element_bytes).max(1).ilog2() as usize).min(n);
-        let side = |part: &Part, access: Style| {
+        let side = |part: &Part, access: Style, banks: &Banks| {
             let mut space = Space::default();
-            let touched = self.touched(part, access, &choice.low, machine);
+            let touched = self.touched(part, access, &choice.low, banks);
             let touched = [&low[..word.min(low.len())], &touched].concat();
             for vector in touched {
                 if space.dim() < row {
@@ -388,7 +388,8 @@ impl Problem {
             }
             space
         };
-        let (mut ours, mut theirs) = (side(&self.store, choice.store), side(&self.load, choice.load));
+        let mut ours = side(&self.store, choice.store, &machine.banks);
+        let mut theirs = side(&self.load, choice.load, &machine.load_banks);
         let (first, second) = (ours.basis().to_vec(), theirs.basis().to_vec());
         for space in [&mut ours, &mut theirs] {
             for &vector in low.iter().chain(&first).chain(&second).chain(&units) {
@@ -428,9 +429,8 @@ impl Problem {
         let n = self.n;
         let Sides { gathered, store, load, scatter, n_loaded } = self.sides(pair, machine, choice)?;
         let (store, load) = (take_turns(store, n - split, split)?, take_turns(load, n - split, split)?);
-        let waves = |side: &Side, part: &Part, access: Style| self.waves(pair, side, part, access, machine);
-        let (store_waves, store_ideal) = waves(&store, &self.store, choice.store);
-        let (load_waves, load_ideal) = waves(&load, &self.load, choice.load);
+        let (store_waves, store_ideal) = self.waves(pair, &store, &self.store, choice.store, &machine.banks);
+        let (load_waves, load_ideal) = self.waves(pair, &load, &self.load, choice.load, &machine.load_banks);
         let bytes = self.bytes() >> split;
         let whole = pair.parts as i64 * bytes;
         let parts_at_once = self.turns.is_empty() && split == 0 && whole <= machine.shared_bytes_max;
@@ -576,7 +576,7 @@ impl Problem {
     }
 
     /// Wavefronts of all accesses: by linearity each costs what the first one does.
-    fn waves(&self, pair: &Pair, side: &Side, part: &Part, access: Style, machine: &Machine) -> (i64, i64) {
+    fn waves(&self, pair: &Pair, side: &Side, part: &Part, access: Style, banks: &Banks) -> (i64, i64) {
         let Offsets::Bits(of) = &side.offsets else { return (0, 0) };
         let bytes = |element: u64| element as i64 * self.element_bytes;
         let one = match access {
@@ -586,16 +586,16 @@ impl Problem {
                     holds.then(|| bytes(combine(&of.lane, lane as u64)))
                 };
                 let addresses: Vec<Option<i64>> = (0..1usize << part.lane.len()).map(address).collect();
-                wavefronts(&addresses, self.element_bytes << bits, &machine.banks)
+                wavefronts(&addresses, self.element_bytes << bits, banks)
             }
             Style::Matrix(_) => {
                 let rows: Vec<Option<i64>> = (0..8).map(|row| Some(bytes(combine(&of.lane, row << 2)))).collect();
-                wavefronts(&rows, 16, &machine.banks)
+                wavefronts(&rows, 16, banks)
             }
             Style::Transposed(_) => {
                 let Form::Transposed(step) = side.form else { return (0, 0) };
                 let row = |row: u64| Some(bytes(combine(&of.lane, row >> 1) ^ if row & 1 == 1 { step } else { 0 }));
-                wavefronts(&(0..8).map(row).collect::<Vec<_>>(), 16, &machine.banks)
+                wavefronts(&(0..8).map(row).collect::<Vec<_>>(), 16, banks)
             }
         };
         debug_assert_eq!(side.accesses.len() % pair.parts, 0, "each part has the same accesses");

@@ -77,15 +77,18 @@ impl Buffers {
     }
 }
 
+/// Bytes of shared memory that nothing has taken. Each buffer starts on 16 bytes.
+pub fn left(cx: &Cx<'_>) -> i64 {
+    (i64::from(cx.facts.chip.shared_bytes_max) - cx.buffers.bytes).max(0) / 16 * 16
+}
+
 /// Bytes that a buffer of one dimension may have: what is left of the shared memory, or what one that can be used
 /// again has.
 pub fn room(ir: &Ir, cx: &Cx<'_>, elem: TypeId) -> i64 {
-    let left = i64::from(cx.facts.chip.shared_bytes_max) - cx.buffers.bytes;
     let bytes = Scalar::of(&ir[elem]).map_or(1, |scalar| scalar.bytes() as i64);
     let again = cx.buffers.all.iter().filter(|(_, state)| *state != State::Held).map(|(buffer, _)| *buffer);
     let again = again.filter(|&buffer| ir.elem_of(buffer) == elem && ir.shape_of(buffer).len() == 1);
-    // Each buffer starts on 16 bytes.
-    again.map(|buffer| ir.shape_of(buffer)[0] * bytes).fold(left.max(0) / 16 * 16, i64::max)
+    again.map(|buffer| ir.shape_of(buffer)[0] * bytes).fold(left(cx), i64::max)
 }
 
 /// A buffer of this type, for the current operation.

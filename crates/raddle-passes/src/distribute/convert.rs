@@ -15,9 +15,9 @@ use raddle_ir::affine::BinOp;
 use raddle_ir::views::Transfer;
 use raddle_ir::{Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
 use raddle_layout::plan::{
-    Exchange, Form, Machine, OfPlace, Offsets, Plan, PlanError, Scope, Shuffle, Side, Step, plan,
+    Access, Exchange, Form, Machine, OfPlace, Offsets, Plan, PlanError, Scope, Shuffle, Side, Step, plan,
 };
-use raddle_layout::{Layout, LayoutError, Nested};
+use raddle_layout::{Hardware, Layout, LayoutError, Nested};
 
 use super::{Cx, buffers, differ, layout, memory, place, refuse, rows, threads};
 use crate::config::Launch;
@@ -65,6 +65,8 @@ enum Way {
     Steps(Plan),
     /// Through a buffer of the vector's shape, whose rows are so many elements longer.
     Rows { padding: i64 },
+    /// Through a buffer of so many rows along a dimension, as often as it takes.
+    Slabs { along: usize, extent: i64 },
 }
 
 /// What is left to do of a conversion when everyone has written.
@@ -106,7 +108,7 @@ pub fn convert(builder: &mut Builder<'_>, cx: &mut Cx<'_>, ops: &[OpId]) -> Resu
     }
     for &conversion in alone.iter().filter(|conversion| conversion.n_rounds() > 1) {
         builder.span = builder.ir.span(conversion.op);
-        conversion.in_rounds(builder, cx);
+        conversion.in_rounds(builder, cx)?;
     }
     Ok(all.len())
 }
@@ -128,12 +130,14 @@ impl Conversion {
         let bytes = Scalar::of(&builder.ir[elem]).map_or(1, |scalar| scalar.bytes() as i64);
         let room = buffers::room(builder.ir, cx, elem);
         let way = match steps(cx, op, [&from, &to], bytes, room) {
-            Ok(plan) => way(&plan),
+            Ok(plan) if digits(&plan).is_none() => Way::Steps(plan),
+            Ok(plan) => rows(builder.ir, cx, &from, elem, padding(&plan, &from.undistributed_shape())),
             // Rows have no other numbering.
             Err(error) if cx.numberings.contains_key(&op) => return Err(refuse(builder.ir, op, error.to_string())),
-            // What does not fit at all is told by the buffer that is not there.
-            Err(_) => Way::Rows { padding: 0 },
+            Err(_) => rows(builder.ir, cx, &from, elem, None),
         };
+        // Parts of the value are put together as bits.
+        let elem = if let Way::Slabs { .. } = way { builder.ir.int_type(8 * bytes as u32) } else { elem };
         let mut conversion = Conversion { op, from, to, elem, way, buffer: None };
         let shape = match (&conversion.way, conversion.split()) {
             (Way::Steps(_), None) => None,
@@ -143,6 +147,11 @@ impl Conversion {
                 if let Some(row) = shape.last_mut() {
                     *row += padding;
                 }
+                Some(shape)
+            }
+            (&Way::Slabs { along, extent }, _) => {
+                let mut shape = conversion.from.undistributed_shape();
+                shape[along] = extent;
                 Some(shape)
             }
         };
@@ -164,6 +173,9 @@ impl Conversion {
             Way::Rows { padding } => {
                 format!("this conversion goes by shared memory, row by row, {padding} elements between rows")
             }
+            Way::Slabs { along, extent } => {
+                format!("this conversion goes by shared memory in turns of {extent} along dimension {along}")
+            }
         }
     }
 
@@ -179,6 +191,9 @@ impl Conversion {
     fn n_rounds(&self) -> usize {
         match (&self.way, self.split()) {
             (Way::Rows { .. }, _) => 1,
+            (&Way::Slabs { along, extent }, _) => {
+                (self.from.undistributed_shape()[along] as usize).div_ceil(extent as usize)
+            }
             (Way::Steps(_), None) => 0,
             (Way::Steps(_), Some((_, exchange, _))) => exchange.rounds,
         }
@@ -249,8 +264,12 @@ impl Conversion {
     }
 
     /// Through memory that holds a part of the value at a time.
-    fn in_rounds(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>) {
-        let (Some((before, exchange, behind)), Some(buffer)) = (self.split(), self.buffer) else { return };
+    fn in_rounds(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>) -> Result<(), Diag> {
+        let Some(buffer) = self.buffer else { return Ok(()) };
+        if let Way::Slabs { along, extent } = self.way {
+            return self.in_slabs(builder, cx, buffer, [along as i64, extent]);
+        }
+        let Some((before, exchange, behind)) = self.split() else { return Ok(()) };
         let slots = self.slots(builder, cx);
         let given = take(builder, cx, before, slots, self.per_word(builder.ir));
         let mut slots = vec![None; exchange.n_slots];
@@ -267,6 +286,65 @@ impl Conversion {
         let slots = slots.into_iter().map(|slot| slot.expect("every slot is loaded in some round")).collect();
         let slots = take(builder, cx, behind, slots, self.per_word(builder.ir));
         self.finish(builder, cx, &slots);
+        Ok(())
+    }
+
+    /// Slab by slab of a dimension: what lies outside the slab is not written, and read as zero bits.
+    fn in_slabs(
+        &self,
+        builder: &mut Builder<'_>,
+        cx: &mut Cx<'_>,
+        buffer: ValueId,
+        [along, extent]: [i64; 2],
+    ) -> Result<(), Diag> {
+        let part = cx.part(builder.ir.operand(self.op, 0));
+        let part = memory::carried(builder, part, self.elem);
+        let mut all = None;
+        for round in 0..self.n_rounds() as i64 {
+            if round > 0 {
+                cx.barrier(builder);
+            } else {
+                meet_again(builder, cx);
+            }
+            let mut view = memory::whole(builder, buffer);
+            view.indices[along as usize] = builder.index(-round * extent);
+            view.in_bounds[along as usize] = false;
+            let piece = memory::Piece::all(part, &self.from);
+            memory::write(builder, cx, &view, &piece).map_err(|why| refuse(builder.ir, self.op, why))?;
+            cx.barrier(builder);
+            let some = memory::read(builder, cx, &view, None, &self.to);
+            all = Some(match all {
+                None => some,
+                Some(before) => builder.binary(Opcode::OrI, before, some),
+            });
+        }
+        let result = builder.ir.result(self.op, 0);
+        let elem = builder.ir.elem_of(result);
+        let part = all.expect("there is at least one round");
+        let part = memory::uncarried(builder, part, elem);
+        cx.map.set(result, part);
+        Ok(())
+    }
+}
+
+/// The way of layouts that are no linear maps, or have no memory for all of the value.
+fn rows(ir: &Ir, cx: &Cx<'_>, from: &Nested, elem: TypeId, padding: Option<i64>) -> Way {
+    let shape = from.undistributed_shape();
+    let left = buffers::left(cx);
+    let bytes = Scalar::of(&ir[elem]).map_or(1, |scalar| scalar.bytes() as i64);
+    let whole = shape.iter().fold(bytes, |bytes, &extent| bytes.saturating_mul(extent));
+    // Along the largest dimension, the slabs are the thinnest.
+    let along = (0..shape.len()).max_by_key(|&d| shape[d]).unwrap_or(0);
+    match shape.get(along).map(|&extent| left / (whole / extent)) {
+        Some(extent) if whole > left && extent > 0 && Scalar::of(&ir[elem]) != Some(Scalar::Index) => {
+            Way::Slabs { along, extent }
+        }
+        // Rows that do not fit with what lies between them fit without.
+        _ => {
+            let longer = padding
+                .filter(|padding| whole / shape.last().unwrap_or(&1) * (shape.last().unwrap_or(&1) + padding) <= left);
+            Way::Rows { padding: longer.unwrap_or(0) }
+        }
     }
 }
 
@@ -282,30 +360,30 @@ fn steps(cx: &Cx<'_>, op: OpId, [from, to]: [&Nested; 2], bytes: i64, room: i64)
 
 /// A layout as the planner takes it.
 pub fn core(layout: &Nested, launch: Launch) -> Result<Layout, LayoutError> {
-    let lanes = launch.subgroup_size;
-    Layout::from_nested(layout, launch.workgroup_size / lanes, lanes)
+    let (threads, lanes) = (launch.workgroup_size, launch.subgroup_size);
+    if threads % lanes != 0 {
+        return Err(LayoutError::Uneven { hardware: Hardware::Lane, used: threads, have: lanes });
+    }
+    Layout::from_nested(layout, threads / lanes, lanes)
 }
 
 /// What the chip has that operations stand for.
 pub fn machine(launch: Launch, facts: &Facts) -> Machine {
     let mut machine = facts.chip.machine(launch.subgroup_size);
-    // No operation stands for a transposition between registers, for a store of matrices, or for a barrier of less
-    // than the workgroup.
-    (machine.matrix_transpose, machine.matrix_store, machine.matrix_store_transposed) = (false, false, false);
+    // No operation stands for a transposition between registers, or for a barrier of less than the workgroup.
+    machine.matrix_transpose = false;
     machine.costs.subgroup_barrier = machine.costs.barrier;
     machine
 }
 
-/// What a plan is here: one whose addresses are digits becomes transfers.
-fn way(plan: &Plan) -> Way {
-    match digits(plan) {
-        None => Way::Steps(plan.clone()),
-        Some((layout, strides)) => {
-            let pitch = strides.len().checked_sub(2).map(|d| strides[d]);
-            let row = layout.shape().last().copied().unwrap_or(1);
-            Way::Rows { padding: pitch.map_or(0, |pitch| pitch - row) }
-        }
-    }
+/// How many elements longer the rows of a plan are than the vector's, where it is nothing but such rows.
+fn padding(plan: &Plan, shape: &[i64]) -> Option<i64> {
+    let (layout, strides) = digits(plan)?;
+    let rows = crate::config::row_major(shape);
+    let (&row, pitch) = (shape.last()?, strides.get(shape.len().checked_sub(2)?)?);
+    let is_padded = |(d, &stride): (usize, &i64)| d + 1 == shape.len() || stride == rows[d] / row * pitch;
+    let plain = plan.steps.len() == 1 && layout.shape() == shape && layout.swizzle().is_none();
+    (plain && strides.iter().enumerate().all(is_padded)).then_some(pitch - row)
 }
 
 /// The layout and strides of a plan whose addresses are digits.
@@ -528,6 +606,15 @@ fn store(
             condition = Some(threads::both(builder, condition, turn));
         }
         let write = |builder: &mut Builder<'_>, cx: &mut Cx<'_>| {
+            if side.form != Form::Plain {
+                for tiles in matrices(builder, cx, exchange, side, round) {
+                    let words = tiles.slots.iter().flat_map(|&slot| &slots[slot..slot + side.width]);
+                    let words: Vec<ValueId> = words.copied().collect();
+                    let shape = [tiles.slots.len(), side.width];
+                    rows::store(builder, buffer, &[tiles.index], &words, shape, side.form != Form::Matrix);
+                }
+                return;
+            }
             for access in run {
                 let index = addresses.index(builder, cx, access.offset, access.base);
                 match &slots[access.slot..access.slot + side.width] {
@@ -562,7 +649,19 @@ fn load(
     let images = place::images(cx, bits(side));
     match side.form {
         Form::Plain => {}
-        Form::Matrix | Form::Transposed(_) => return load_matrices(builder, cx, exchange, buffer, slots, round),
+        Form::Matrix | Form::Transposed(_) => {
+            for tiles in matrices(builder, cx, exchange, side, round) {
+                let shape = [tiles.slots.len(), side.width];
+                let loaded = rows::load(builder, buffer, &[tiles.index], shape, side.form != Form::Matrix);
+                let values = elements(builder, loaded);
+                for (&slot, values) in tiles.slots.iter().zip(values.chunks(side.width)) {
+                    for (place, &value) in slots[slot..].iter_mut().zip(values) {
+                        *place = Some(value);
+                    }
+                }
+            }
+            return;
+        }
     }
     let addresses = Addresses::of(exchange, images);
     for access in side.accesses.iter().filter(|access| access.round == round) {
@@ -590,20 +689,18 @@ fn load(
     }
 }
 
-/// Reads a round of an exchange as 8 x 8 matrices, up to four at once.
+/// Matrices that one instruction moves: the index of the lane's row, and the first slot of each.
+struct Tiles {
+    index: ValueId,
+    slots: Vec<usize>,
+}
+
+/// A round of a side of an exchange as 8 x 8 matrices, up to four at once.
 ///
 /// The plan says where each lane's word lies; the instruction wants to know, from lane `8 j + r`, where row `r` of
 /// matrix `j` begins. Row `r` is what lanes `4 r` and on share; transposed, it is what the lanes share that have bit
 /// `r mod 2` of the word and `r / 2` as their low bits. Matrices of one instruction differ as the accesses do.
-fn load_matrices(
-    builder: &mut Builder<'_>,
-    cx: &mut Cx<'_>,
-    exchange: &Exchange,
-    buffer: ValueId,
-    slots: &mut [Option<ValueId>],
-    round: usize,
-) {
-    let side = &exchange.load;
+fn matrices(builder: &mut Builder<'_>, cx: &mut Cx<'_>, exchange: &Exchange, side: &Side, round: usize) -> Vec<Tiles> {
     let of = bits(side);
     let rows = match side.form {
         Form::Transposed(step) => vec![step, of.lane[0], of.lane[1]],
@@ -613,18 +710,13 @@ fn load_matrices(
     // Accesses count through a power of two of offsets, once for each part of the value.
     let at_once = accesses.chunk_by(|a, b| a.base == b.base).map(<[_]>::len).min().unwrap_or(1);
     let n_tiles = [4, 2, 1].into_iter().find(|&n| at_once.is_multiple_of(n)).unwrap_or(1);
-    for tiles in accesses.chunks(n_tiles) {
+    let tiles = |tiles: &[&Access]| {
         let mut lane = rows.clone();
         lane.extend((0..n_tiles.ilog2()).map(|bit| tiles[0].offset ^ tiles[1 << bit].offset));
         let images = place::images(cx, &OfPlace { lane, subgroup: of.subgroup.clone() });
         let addresses = Addresses::of(exchange, images);
         let index = addresses.index(builder, cx, tiles[0].offset, tiles[0].base);
-        let matrices = rows::load(builder, buffer, &[index], [n_tiles, side.width], side.form != Form::Matrix);
-        let values = elements(builder, matrices);
-        for (tile, values) in tiles.iter().zip(values.chunks(side.width)) {
-            for (place, &value) in slots[tile.slot..].iter_mut().zip(values) {
-                *place = Some(value);
-            }
-        }
-    }
+        Tiles { index, slots: tiles.iter().map(|tile| tile.slot).collect() }
+    };
+    accesses.chunks(n_tiles).map(tiles).collect()
 }

@@ -220,12 +220,13 @@ pub fn carrier(ir: &mut Ir, elem: TypeId) -> Option<TypeId> {
     (bits <= 64).then(|| ir.int_type(bits))
 }
 
-/// A part with its elements as [`carrier`] says.
+/// A part with its elements in a type that holds their bits, as [`carrier`] says.
 pub fn carried(builder: &mut Builder<'_>, part: ValueId, elem: TypeId) -> ValueId {
-    let part = match Scalar::of(&builder.ir[builder.ir.elem_of(part)]) {
-        Some(Scalar::Float(float)) if float.bits() < 8 => {
-            let narrow = builder.ir.int_type(float.bits());
-            cast(builder, part, narrow, Opcode::Bitcast)
+    let own = builder.ir.elem_of(part);
+    let part = match Scalar::of(&builder.ir[own]) {
+        Some(Scalar::Float(float)) if own != elem => {
+            let bits = builder.ir.int_type(float.bits());
+            cast(builder, part, bits, Opcode::Bitcast)
         }
         _ => part,
     };
@@ -235,9 +236,9 @@ pub fn carried(builder: &mut Builder<'_>, part: ValueId, elem: TypeId) -> ValueI
 /// The inverse of [`carried`].
 pub fn uncarried(builder: &mut Builder<'_>, part: ValueId, elem: TypeId) -> ValueId {
     match Scalar::of(&builder.ir[elem]) {
-        Some(Scalar::Float(float)) if float.bits() < 8 => {
-            let narrow = builder.ir.int_type(float.bits());
-            let part = cast(builder, part, narrow, Opcode::TruncI);
+        Some(Scalar::Float(float)) if builder.ir.elem_of(part) != elem => {
+            let bits = builder.ir.int_type(float.bits());
+            let part = cast(builder, part, bits, Opcode::TruncI);
             cast(builder, part, elem, Opcode::Bitcast)
         }
         _ => cast(builder, part, elem, Opcode::TruncI),

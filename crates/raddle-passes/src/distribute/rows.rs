@@ -1,16 +1,18 @@
-//! Reads of shared memory by rows: where a layout deals 8 x 8 matrices to the lanes as the chip's own load does.
+//! Reads and writes of shared memory by rows: where a layout deals 8 x 8 matrices to the lanes as the chip's own load does.
 //!
 //! Before: `%v = vector.transfer_read %shared[%i, %j], %pad {layouts = [#L]} : memref<64x32xf16, …>, vector<64x32xf16>`
 //! After: `nvgpu.ldmatrix %shared[%row, %column] {numTiles = 4 : i32, transpose = false} : … -> vector<4x2xf16>` for
 //! each four words of a thread.
 //!
-//! The load takes rows of 16 bytes that lanes name, and gives each lane a word of each matrix. So neighbouring elements
+//! A write is the same the other way, `nvgpu.stmatrix`, where the chip has it.
+//!
+//! The access takes rows of 16 bytes that lanes name, and gives each lane a word of each matrix. So neighbouring elements
 //! must fill a lane's word, and the words of four neighbouring lanes a row; or, transposed, the elements of every fourth
 //! lane a row. The other lanes and slots may lie anywhere. Rows begin at multiples of 16 bytes.
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::Transfer;
-use raddle_ir::{Attr, Builder, Def, Expr, Ir, Map, Opcode, Scalar, Type, ValueId};
+use raddle_ir::{Attr, Builder, Code, Def, Diag, Expr, Ir, Map, Opcode, Scalar, Type, ValueId};
 use raddle_layout::Nested;
 use raddle_target::MatrixAccess;
 
@@ -21,10 +23,69 @@ const ROW: i64 = 16;
 
 /// One thread's part of what is read, where loads of matrices make it.
 pub fn read(builder: &mut Builder<'_>, cx: &mut Cx<'_>, view: &Transfer, layout: &Nested) -> Option<ValueId> {
-    let (per_word, transposed) = rows_of(builder.ir, cx, view, layout)?;
+    let form = rows_of(builder.ir, cx, view, layout)?;
+    tell(builder, cx, form, "reads");
+    let elem = builder.ir.elem_of(view.base);
+    let mut parts = Vec::new();
+    for (indices, n_tiles) in tiles(builder, cx, view, layout, form) {
+        let matrices = load(builder, view.base, &indices, [n_tiles, form.per_word], form.transposed);
+        let op = builder.op(Opcode::ToElements, &[matrices], &vec![elem; n_tiles * form.per_word], &[]);
+        parts.extend(builder.ir.results(op));
+    }
+    let ty = builder.ir.vector_type(&[parts.len() as i64], elem);
+    let part = builder.value(Opcode::FromElements, &parts, ty, &[]);
+    Some(builder.shape_cast(part, &layout.distributed_shape()))
+}
+
+/// Writes each thread's part, where stores of matrices do, and says whether they did.
+pub fn write(builder: &mut Builder<'_>, cx: &mut Cx<'_>, view: &Transfer, part: ValueId, layout: &Nested) -> bool {
+    let n_threads: i64 = layout.thread_tile.iter().chain(&layout.subgroup_tile).product();
+    // All lanes store, so that each must have elements of its own.
+    let stores = cx.facts.chip.matrix_access == MatrixAccess::LoadAndStore && n_threads == cx.launch.workgroup_size;
+    let Some(form) = rows_of(builder.ir, cx, view, layout).filter(|_| stores) else { return false };
+    tell(builder, cx, form, "writes");
+    let elem = builder.ir.elem_of(view.base);
+    let flat = builder.shape_cast(part, &[layout.n_slots()]);
+    let op = builder.op(Opcode::ToElements, &[flat], &vec![elem; layout.n_slots() as usize], &[]);
+    let elements: Vec<ValueId> = builder.ir.results(op).collect();
+    let mut next = 0;
+    for (indices, n_tiles) in tiles(builder, cx, view, layout, form) {
+        let n = n_tiles * form.per_word;
+        let shape = [n_tiles, form.per_word];
+        store(builder, view.base, &indices, &elements[next..next + n], shape, form.transposed);
+        next += n;
+    }
+    true
+}
+
+/// How a layout deals out matrices.
+#[derive(Clone, Copy)]
+struct Form {
+    /// Elements of a lane's word.
+    per_word: usize,
+    /// Whether rows lie across words.
+    transposed: bool,
+}
+
+/// A remark that an access goes by rows.
+fn tell(builder: &Builder<'_>, cx: &Cx<'_>, form: Form, does: &str) {
+    let transposed = if form.transposed { ", transposed" } else { "" };
+    let message = format!("this {does} shared memory by rows of {ROW} bytes{transposed}: its layout divides them");
+    let remark = Diag::error(Code::LayoutChoice, builder.span, message).as_remark();
+    cx.facts.remarks.borrow_mut().push(remark);
+}
+
+/// Where the lane's row begins, for as many matrices as an instruction moves, in the order of the slots.
+fn tiles(
+    builder: &mut Builder<'_>,
+    cx: &mut Cx<'_>,
+    view: &Transfer,
+    layout: &Nested,
+    Form { per_word, transposed }: Form,
+) -> Vec<(Vec<ValueId>, usize)> {
     let slots = memory::positions(&layout.distributed_shape());
     let words: Vec<Vec<i64>> = slots.chunks(per_word).map(|word| offsets(layout, &word[0])).collect();
-    // A lane names a row of the matrix that belongs to a lane of its subgroup: what that one would read, it asks for.
+    // A lane names a row of the matrix that belongs to a lane of its subgroup: what that one would move, it asks for.
     let of = |op, lhs, rhs: i64| Expr::binary(op, lhs, Expr::Const(rhs));
     let lane = |divisor: i64, size: i64| of(BinOp::Mod, of(BinOp::FloorDiv, Expr::Dim(0), divisor), size);
     let owner = if transposed { lane(2, 4) } else { of(BinOp::Mul, lane(1, 8), 4) };
@@ -33,8 +94,7 @@ pub fn read(builder: &mut Builder<'_>, cx: &mut Cx<'_>, view: &Transfer, layout:
     let owner = builder.apply(Map { dims: 1, syms: 0, results }, &[cx.thread]);
     // The two elements of a transposed word are in two rows.
     let second = if transposed { difference(&offsets(layout, &slots[1]), &words[0]) } else { vec![0; layout.rank()] };
-    let elem = builder.ir.elem_of(view.base);
-    let mut parts = Vec::with_capacity(slots.len());
+    let mut found = Vec::new();
     let mut next = 0;
     while next < words.len() {
         let n_tiles = [4, 2, 1].into_iter().find(|&n| is_even(words.get(next..next + n))).expect("one word is even");
@@ -54,14 +114,10 @@ pub fn read(builder: &mut Builder<'_>, cx: &mut Cx<'_>, view: &Transfer, layout:
             indices[p] = threads::coordinate(builder, cx, layout, d, [0, 0], base);
             cx.thread = own;
         }
-        let matrices = load(builder, view.base, &indices, [n_tiles, per_word], transposed);
-        let op = builder.op(Opcode::ToElements, &[matrices], &vec![elem; n_tiles * per_word], &[]);
-        parts.extend(builder.ir.results(op));
+        found.push((indices, n_tiles));
         next += n_tiles;
     }
-    let ty = builder.ir.vector_type(&[parts.len() as i64], elem);
-    let part = builder.value(Opcode::FromElements, &parts, ty, &[]);
-    Some(builder.shape_cast(part, &layout.distributed_shape()))
+    found
 }
 
 /// `nvgpu.ldmatrix` of so many matrices, of each of which a lane gets so many elements.
@@ -80,8 +136,25 @@ pub fn load(
     builder.value(Opcode::LdMatrix, &operands, ty, &[("numTiles", n), ("transpose", transposed)])
 }
 
-/// The elements of a word, and whether matrices are transposed, where loads of them do.
-fn rows_of(ir: &Ir, cx: &Cx<'_>, view: &Transfer, layout: &Nested) -> Option<(usize, bool)> {
+/// `nvgpu.stmatrix` of elements, the words of one matrix after the other.
+pub fn store(
+    builder: &mut Builder<'_>,
+    base: ValueId,
+    indices: &[ValueId],
+    elements: &[ValueId],
+    shape: [usize; 2],
+    transposed: bool,
+) {
+    let elem = builder.ir.elem_of(base);
+    let ty = builder.ir.vector_type(&shape.map(|extent| extent as i64), elem);
+    let vector = builder.value(Opcode::FromElements, elements, ty, &[]);
+    let transposed = builder.ir.intern(Attr::Bool(transposed));
+    let operands = [&[vector, base], indices].concat();
+    builder.op(Opcode::StMatrix, &operands, &[], &[("transpose", transposed)]);
+}
+
+/// How a layout deals out matrices of a buffer, where it does.
+fn rows_of(ir: &Ir, cx: &Cx<'_>, view: &Transfer, layout: &Nested) -> Option<Form> {
     let Type::MemRef { shape, elem, layout: None, space } = ir.ty(view.base) else { return None };
     let shared = space.and_then(|space| ir.keyword(space)) == Some("workgroup");
     let whole = view.mask.is_none() && view.in_bounds.iter().all(|&inside| inside);
@@ -106,7 +179,7 @@ fn rows_of(ir: &Ir, cx: &Cx<'_>, view: &Transfer, layout: &Nested) -> Option<(us
     let plain = plain && (per_word == 1 || words == Some(2 * layout.rank() + along));
     let pairs = layout.n_slots() > 1 && words.is_some_and(|axis| layout.distributed_shape()[axis] % 2 == 0);
     let transposed = bytes == 2 && layout.element_tile[along] == 1 && lanes == [8, 4] && pairs;
-    (is_aligned && (plain || transposed)).then_some((per_word as usize, transposed))
+    (is_aligned && (plain || transposed)).then_some(Form { per_word: per_word as usize, transposed })
 }
 
 /// How far a slot's element lies from the first slot's, along each dimension.

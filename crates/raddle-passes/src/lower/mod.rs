@@ -30,6 +30,7 @@ mod bits;
 mod control;
 mod gather;
 mod index;
+mod inner_tiled;
 mod lanes;
 mod linear;
 mod memory;
@@ -230,7 +231,7 @@ impl Cx<'_> {
                 Ok(())
             }
             Class::Shuffle => self.shuffle(op),
-            Class::Matrix if self.ir.opcode(op) == Opcode::LdMatrix => self.load_matrices(op),
+            Class::Matrix if matches!(self.ir.opcode(op), Opcode::LdMatrix | Opcode::StMatrix) => self.matrices(op),
             Class::Matrix => self.matrix(op),
             Class::Layout => {
                 Err(self.refuse(op).help("layouts end with distribution: run the street up to `distributed` first"))
@@ -240,6 +241,7 @@ impl Cx<'_> {
             }
             Class::Call => Err(self.refuse(op).help("inline the function into the kernel")),
             Class::Opaque if self.ir.opcode(op) == Opcode::Condition => self.leave(op),
+            Class::Opaque if self.ir.opcode(op) == Opcode::InnerTiled => self.inner_tiled(op),
             Class::Module | Class::Function | Class::Opaque => Err(self.refuse(op)),
         }
     }

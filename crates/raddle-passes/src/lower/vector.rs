@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use raddle_ir::views::{MatrixLoad, Mixed, position};
+use raddle_ir::views::{Matrices, Mixed, position};
 use raddle_ir::{Attr, Diag, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
 use super::Cx;
@@ -355,14 +355,19 @@ impl Cx<'_> {
         self.ir.results(op).collect()
     }
 
-    /// A load of matrices: the row that the lane names is one index.
-    pub(super) fn load_matrices(&mut self, op: OpId) -> Result<(), Diag> {
-        let Some(load) = MatrixLoad::of(self.ir, op) else { return Err(self.refuse(op)) };
-        let (base, index) = self.element(op, load.base, &load.indices)?;
-        let ty = self.ir.type_of(self.ir.result(op, 0));
+    /// A load or store of matrices: the row that the lane names is one index.
+    pub(super) fn matrices(&mut self, op: OpId) -> Result<(), Diag> {
+        let Some(view) = Matrices::of(self.ir, op) else { return Err(self.refuse(op)) };
+        let (base, index) = self.element(op, view.base, &view.indices)?;
+        if self.ir.opcode(op) == Opcode::StMatrix {
+            let vector = self.pack(view.vector);
+            self.copy(op, &[vector, base, index], &[]);
+            return Ok(());
+        }
+        let ty = self.ir.type_of(view.vector);
         let new = self.copy(op, &[base, index], &[ty]);
         let elements = self.unpack(self.ir.result(new, 0));
-        self.set_elements(self.ir.result(op, 0), &elements);
+        self.set_elements(view.vector, &elements);
         Ok(())
     }
 

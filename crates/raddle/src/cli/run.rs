@@ -5,20 +5,23 @@
 
 mod arguments;
 mod limits;
+mod progress;
 mod report;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use raddle::{Report, street};
 use raddle_ir::{Code, Diag, Ir, OpId};
 use raddle_passes::Facts;
 use raddle_run::compare::{Comparison, Tolerance, compare};
-use raddle_run::{Cost, Counters, Device, Launch, Options, Outcome as Ran, Precision, Tensor, Writer, npy};
+use raddle_run::{AsyncMode, Cost, Counters, Device, Launch, Options, Outcome as Ran, Precision, Tensor, Writer, npy};
 use raddle_target::{Chip, Stage, stage};
 
 use super::{Answer, Outcome, files};
 use arguments::Signature;
 use limits::Limits;
+use progress::Bar;
 use report::Layouts;
 
 /// Flags of `raddle run`.
@@ -30,10 +33,10 @@ pub struct Args {
     #[arg(long)]
     function: Option<String>,
     /// An argument of the function, in order: `512x128xf16=@a.npy`, `2x3xf32=1 2 3 4 5 6`, `4xf32=0`, `f32=1.5`,
-    /// `@a.npy`. Without inputs: random normal data
+    /// `@a.npy`, `+a.npy` for the next array in that file, `1.5`. Without inputs: random normal data
     #[arg(long = "input", value_name = "SPEC")]
     inputs: Vec<String>,
-    /// Where a result goes, in order: `@c.npy`, or `-` to print it; `arg2=@c.npy` for the third argument of a kernel
+    /// Where a result goes, in order: `@c.npy`, `+c.npy` behind what the file holds, or `-` to print it; `arg2=@c.npy` for the third argument of a kernel
     #[arg(long = "output", value_name = "@FILE")]
     outputs: Vec<String>,
     /// What a result should be, in order, spelled like an input; `(ignored)` leaves one out; `arg2=64xf32=@c.npy` for the
@@ -73,6 +76,9 @@ pub struct Args {
     /// Absolute difference that is accepted in f64 results
     #[arg(long = "expected_f64_threshold", alias = "expected-f64-threshold", value_name = "NUMBER")]
     f64_threshold: Option<f64>,
+    /// When asynchronous copies happen: where they are issued, or as late as the program allows
+    #[arg(long = "async", value_name = "WHEN", default_value = "lazy", value_parser = ["eager", "lazy"])]
+    copies: String,
     #[command(flatten)]
     limits: Limits,
     /// Behind every pass, run the program as it then is and compare it with the program as written
@@ -184,6 +190,7 @@ pub fn run(args: &Args) -> Outcome {
     let task = Task {
         args,
         start,
+        bar: Arc::new(Bar::new(!args.quiet && !args.json)),
         text: &text,
         name: &name,
         chip,
@@ -199,11 +206,17 @@ pub fn run(args: &Args) -> Outcome {
         None => (task.reference(&entry, func)?.into_iter().map(Some).collect(), "the reference"),
     };
     for &(index, spelling) in &outputs {
+        let array = npy::write(&executions[0].results[index]);
         if let Some(path) = spelling.strip_prefix('@') {
-            files::write(path, &npy::write(&executions[0].results[index])).map_err(nowhere)?;
+            files::write(path, &array).map_err(nowhere)?;
+        } else if let Some(path) = spelling.strip_prefix('+') {
+            let before = files::read_tensor(path).map_err(nowhere)?;
+            files::write(path, &[before, array].concat()).map_err(nowhere)?;
         } else if spelling != "-" {
             let diag = Diag::nowhere(Code::BadInput, format!("`--output={spelling}` does not name a file"));
-            return Err(nowhere(diag.help("write it as `--output=@c.npy`, or `--output=-` to print the result")));
+            return Err(nowhere(
+                diag.help("write it as `--output=@c.npy`, `--output=+c.npy` to append, or `--output=-` to print it"),
+            ));
         }
     }
     let verdicts = verdicts(args, &entry, func, &executions, &expected, against);
@@ -258,6 +271,8 @@ struct Task<'a> {
     args: &'a Args,
     /// When the command began.
     start: Instant,
+    /// How far it is.
+    bar: Arc<Bar>,
     text: &'a str,
     name: &'a str,
     chip: &'static Chip,
@@ -345,7 +360,9 @@ impl Task<'_> {
 
     fn options(&self, precision: Precision) -> Options {
         let sanitize = !self.args.no_sanitize;
-        Options { precision, seed: self.args.seed, sanitize, ..self.args.limits.options(self.start) }
+        let copies = if self.args.copies == "eager" { AsyncMode::Eager } else { AsyncMode::Lazy };
+        let limits = self.args.limits.options(self.start, self.bar.clone());
+        Options { precision, seed: self.args.seed, copies, sanitize, ..limits }
     }
 
     fn launch(&self, ir: &Ir, func: OpId) -> Result<Launch, Diag> {
@@ -360,7 +377,9 @@ impl Task<'_> {
     fn try_run(&self, ir: &Ir, func: OpId, launch: &Launch, options: &Options) -> Result<Ran, Diag> {
         let (arguments, uninitialised_args) = self.signature.arguments_at(ir, func, self.arguments);
         let options = Options { uninitialised_args, ..options.clone() };
-        self.device.run(ir, func, &arguments, launch, &options)
+        let ran = self.device.run(ir, func, &arguments, launch, &options);
+        self.bar.clear();
+        ran
     }
 }
 

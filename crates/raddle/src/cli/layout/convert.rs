@@ -92,7 +92,7 @@ pub fn convert(args: &Args) -> Outcome {
     let bytes = if args.json {
         format!("{}\n", plan_json(&plan, chip, &source, gauge.as_ref(), checked.as_ref())).into_bytes()
     } else if args.html {
-        page(args, &plan, &source, &target, chip, &machine.banks)?.into_bytes()
+        page(args, &plan, &source, &target, chip, &machine)?.into_bytes()
     } else {
         let verdict = match &checked {
             None => String::new(),
@@ -294,7 +294,7 @@ fn page(
     source: &Layout,
     target: &Layout,
     chip: &Chip,
-    banks: &Banks,
+    machine: &Machine,
 ) -> Result<String, Report> {
     let view = |title: &str, spelled: &str, layout: &Layout| {
         let (title, layout) = (format!("{title} {spelled}"), layout.clone());
@@ -306,7 +306,8 @@ fn page(
     panels.push(view("to", &args.to, target));
     for step in &plan.steps {
         if let Step::Exchange(exchange) = step {
-            for (name, side) in [("stores to", &exchange.store), ("loads from", &exchange.load)] {
+            let (store, load) = ((&exchange.store, &machine.banks), (&exchange.load, &machine.load_banks));
+            for (name, (side, banks)) in [("stores to", store), ("loads from", load)] {
                 panels.push(Panel::Banks(bank_view(name, exchange, side, source.count(Hardware::Lane), banks)));
             }
         }

@@ -235,6 +235,9 @@ fn linear(text: &str) -> Result<Linear, Report> {
     let mut dims = Vec::new();
     // A dimension may be called `x`, too.
     let words: Vec<&str> = outs.split_whitespace().collect();
+    if words.is_empty() {
+        return Err(broken("a dimension is a name and an extent"));
+    }
     for part in words.chunks(3) {
         let (name, extent) = match *part {
             [name, extent] | [name, extent, "x"] => (name, extent),

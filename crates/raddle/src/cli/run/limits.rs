@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use raddle_run::{Options, Stop};
 
+use super::progress::Bar;
+
 /// Enough for a matrix multiplication of 1024 in each direction, lane by lane; about a second of work.
 const FUEL: u64 = 4_000_000_000;
 
@@ -35,8 +37,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// These limits as options of an execution. `start` is when the command began.
-    pub fn options(&self, start: Instant) -> Options {
+    /// These limits as options of an execution. `start` is when the command began; `bar` shows how far it is.
+    pub fn options(&self, start: Instant, bar: Arc<Bar>) -> Options {
         let time = Duration::try_from_secs_f64(self.time).unwrap_or(if self.time < 0.0 {
             Duration::ZERO
         } else {
@@ -45,7 +47,10 @@ impl Limits {
         Options {
             fuel: self.fuel,
             memory_max: self.memory,
-            stop: Some(Stop(Arc::new(move || start.elapsed() > time))),
+            stop: Some(Stop(Arc::new(move |done| {
+                bar.show(start.elapsed(), done);
+                start.elapsed() > time
+            }))),
             threads: self.threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from)),
             ..Options::default()
         }

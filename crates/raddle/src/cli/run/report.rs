@@ -221,6 +221,9 @@ fn describe_execution(out: &mut String, finding: &Finding<'_>, execution: &Execu
             count(launch.subgroup_size, "lane")
         ),
     };
+    let seed = finding.args.seed;
+    let order = if seed == 0 { " (one after the other)" } else { "" };
+    let _ = writeln!(out, "{:10} subgroups and workgroups take turns in the order of seed {seed}{order}", "");
     let seconds = execution.took.as_secs_f64();
     let _ = writeln!(
         out,
