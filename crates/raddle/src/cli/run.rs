@@ -308,6 +308,7 @@ impl Task<'_> {
         .map_err(|diag| self.report(diag))?;
         let mut options = self.options(Precision::Exact);
         options.banks = self.args.stats.then_some(self.chip.shared_banks);
+        options.load_groups = self.chip.load_groups;
         let launch = self.launch(&ir, func).map_err(|diag| self.report(diag))?;
         let start = Instant::now();
         let mut ran = self.run(&ir, func, &launch, &options)?;
