@@ -47,6 +47,8 @@ fn results(ir: &Ir, op: OpId, operand: usize, layout: &Nested, layouts: &Layouts
         Class::Write if access::written(ir, op) == Some(operand) => {
             needs(ir, op, layouts).into_iter().map(|(i, layout)| (ir.operand(op, i), layout)).collect()
         }
+        // Whoever has the number of an element fetches it.
+        Class::Read if matches!(ir.opcode(op), Opcode::Gather | Opcode::MaskedLoad) => vec![(result(), layout.clone())],
         // A broadcast's new dimensions are free, and the rest end here.
         Class::Broadcast
         | Class::Reduce

@@ -285,7 +285,7 @@ const EXAMPLES: &[Example] = &[
         simt!(
             "64",
             "%m: memref<64xf32>",
-            "  %one = arith.constant 1.0 : f32\n  memref.store %one, %m[%t] : memref<64xf32>\n  amdgpu.sched_barrier allow = <none>"
+            "  %one = arith.constant 1.0 : f32\n  memref.store %one, %m[%t] : memref<64xf32>\n  gpu.printf \"here\""
         ),
         simt!(
             "64",
@@ -413,6 +413,27 @@ const EXAMPLES: &[Example] = &[
             "%out: memref<64xindex>",
             "  %c100 = arith.constant 100 : index\n  %one = arith.constant 1 : index\n  %d = arith.addi %t, %one : index\n  \
              %x = arith.divui %c100, %d : index\n  memref.store %x, %out[%t] : memref<64xindex>"
+        ),
+    ),
+    texts(
+        Code::Async,
+        "run -",
+        simt!(
+            "64",
+            "%in: memref<64xf32>, %out: memref<64xf32>",
+            "  %s = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>\n  \
+             %k = nvgpu.device_async_copy %in[%t], %s[%t], 1 : memref<64xf32> to memref<64xf32, #gpu.address_space<workgroup>>\n  \
+             %g = nvgpu.device_async_create_group %k\n  %x = memref.load %s[%t] : memref<64xf32, #gpu.address_space<workgroup>>\n  \
+             memref.store %x, %out[%t] : memref<64xf32>"
+        ),
+        simt!(
+            "64",
+            "%in: memref<64xf32>, %out: memref<64xf32>",
+            "  %s = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>\n  \
+             %k = nvgpu.device_async_copy %in[%t], %s[%t], 1 : memref<64xf32> to memref<64xf32, #gpu.address_space<workgroup>>\n  \
+             %g = nvgpu.device_async_create_group %k\n  nvgpu.device_async_wait %g {numGroups = 0 : i32}\n  \
+             %x = memref.load %s[%t] : memref<64xf32, #gpu.address_space<workgroup>>\n  \
+             memref.store %x, %out[%t] : memref<64xf32>"
         ),
     ),
     commands(
