@@ -110,7 +110,8 @@ pub fn distribute_for(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, ed
     // The new blocks stand behind the old ones, and one of the two goes.
     let (old, new) = ir.blocks(region).split_at(n_old);
     let unwanted = if done.is_ok() { old } else { new };
-    for block in unwanted.to_vec().into_iter().rev() {
+    let unwanted: Vec<BlockId> = unwanted.iter().rev().copied().collect();
+    for block in unwanted {
         ir.remove_block(block);
     }
     if done.is_ok() {
