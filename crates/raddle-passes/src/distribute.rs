@@ -110,8 +110,8 @@ pub fn distribute_for(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, ed
     // The new blocks stand behind the old ones, and one of the two goes.
     let (old, new) = ir.blocks(region).split_at(n_old);
     let unwanted = if done.is_ok() { old } else { new };
-    let unwanted: Vec<BlockId> = unwanted.iter().rev().copied().collect();
-    for block in unwanted {
+    let mut unwanted = unwanted.to_vec();
+    while let Some(block) = unwanted.pop() {
         ir.remove_block(block);
     }
     if done.is_ok() {
@@ -338,7 +338,7 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
         Class::Reshape => reshape(builder, cx, op),
         Class::Reduce => match builder.ir.opcode(op) {
             Opcode::Scan => scan::scan(builder, cx, op),
-            Opcode::VectorArgCompare => arg_compare::arg_compare(builder, cx, op),
+            Opcode::VectorArgCompare => arg_compare::arg_compare(builder, cx, op, None),
             _ => reduce::multi_reduction(builder, cx, op),
         },
         Class::Contract => contract::contract(builder, cx, op),
@@ -361,8 +361,8 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
         Class::Call => edges::call(builder, cx, op),
         Class::Opaque => match builder.ir.opcode(op) {
             Opcode::VectorMask => masked::mask(builder, cx, op),
-            Opcode::MapStore => gather::map_store(builder, cx, op),
             Opcode::InnerTiled => inner_tiled::inner_tiled(builder, cx, op),
+            Opcode::MapStore => gather::map_store(builder, cx, op),
             Opcode::Br | Opcode::CondBr | Opcode::Switch | Opcode::Condition => flow::leave(builder, cx, op),
             _ => Err(no_rule(builder.ir, op)),
         },

@@ -43,12 +43,12 @@ fn results(ir: &Ir, op: OpId, operand: usize, layout: &Nested, layouts: &Layouts
             }
             _ => natural(ir, op, layouts).map(|layout| (result(), layout)).into_iter().collect(),
         },
-        // A gather acts on each of its indices alone.
-        Class::Read if ir.opcode(op) == Opcode::Gather => vec![(result(), layout.clone())],
         // What is written decides about its mask.
         Class::Write if access::written(ir, op) == Some(operand) => {
             needs(ir, op, layouts).into_iter().map(|(i, layout)| (ir.operand(op, i), layout)).collect()
         }
+        // Whoever has the number of an element fetches it.
+        Class::Read if matches!(ir.opcode(op), Opcode::Gather | Opcode::MaskedLoad) => vec![(result(), layout.clone())],
         // A broadcast's new dimensions are free, and the rest end here.
         Class::Broadcast
         | Class::Reduce

@@ -333,7 +333,7 @@ fn accesses(ir: &Ir, func: OpId, n_args: usize) -> (Vec<bool>, Vec<bool>) {
                 mark(ir.operand(op, 0), &mut read);
                 mark(ir.operand(op, 1), &mut written);
             }
-            Opcode::AsyncCopy | Opcode::GatherToLds => {
+            Opcode::AsyncCopy | Opcode::GatherToShared => {
                 // Destinations come first in the one, sources in the other.
                 let (to, from) = if ir.opcode(op) == Opcode::AsyncCopy { (0, 2) } else { (2, 0) };
                 let parts = ir.segments(op);
