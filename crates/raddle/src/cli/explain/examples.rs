@@ -157,6 +157,28 @@ const EXAMPLES: &[Example] = &[
         kernel!("1", "%v: vector<64xf32>", "  %w = iree_vector_ext.to_layout %v to layout(#row) : vector<64xf32>"),
     ),
     texts(
+        Code::LayoutOverlap,
+        "check -",
+        "func.func @f(%v: vector<4x4xf32>) {\n  %w = iree_vector_ext.to_layout %v to layout(\
+         #iree_vector_ext.nested_layout<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], \
+         thread_tile = [4, 4], element_tile = [1, 1], subgroup_strides = [0, 0], thread_strides = [1, 1]>) \
+         : vector<4x4xf32>\n  return\n}",
+        "func.func @f(%v: vector<4x4xf32>) {\n  %w = iree_vector_ext.to_layout %v to layout(\
+         #iree_vector_ext.nested_layout<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], \
+         thread_tile = [4, 4], element_tile = [1, 1], subgroup_strides = [0, 0], thread_strides = [4, 1]>) \
+         : vector<4x4xf32>\n  return\n}",
+    ),
+    texts(
+        Code::BadTiles,
+        "check -",
+        "func.func @f(%x: f32, %t: tensor<64xf32>) -> tensor<64xf32> {\n  %r = linalg.fill {lowering_config = \
+         #iree_gpu.lowering_config<{workgroup = [-16]}>} ins(%x : f32) outs(%t : tensor<64xf32>) -> tensor<64xf32>\n  \
+         return %r : tensor<64xf32>\n}",
+        "func.func @f(%x: f32, %t: tensor<64xf32>) -> tensor<64xf32> {\n  %r = linalg.fill {lowering_config = \
+         #iree_gpu.lowering_config<{workgroup = [16]}>} ins(%x : f32) outs(%t : tensor<64xf32>) -> tensor<64xf32>\n  \
+         return %r : tensor<64xf32>\n}",
+    ),
+    texts(
         Code::CannotConfigure,
         "opt --configure -",
         "func.func @f(%a: tensor<64xf32>) -> tensor<64xf32> {\n  return %a : tensor<64xf32>\n}",
