@@ -198,10 +198,13 @@ fn config(ir: &Ir, op: OpId, dict: AttrId) -> Check {
     let lanes = basis(ir, op, dict, "lane_basis")?;
     basis(ir, op, dict, "subgroup_basis")?;
     let threads = Threads::around(ir, op);
-    // A small operation may leave lanes with what others hold already; `warnings` speaks of it. The number of subgroups is
-    // chosen behind the configuration.
+    // A small operation may leave lanes with what others hold already; `warnings` speaks of it. What `linalg` operations
+    // are tiled by divides the subgroup. The number of subgroups is chosen behind the configuration.
+    let divides = ir.name(op).starts_with("linalg.");
     match (lanes, threads.subgroup) {
-        (Some(product), Some(n)) if n % product != 0 => Err(Box::new(lanes_differ(ir, op, product, n))),
+        (Some(product), Some(n)) if product > n || divides && n % product != 0 => {
+            Err(Box::new(lanes_differ(ir, op, product, n)))
+        }
         _ => Ok(()),
     }
 }
