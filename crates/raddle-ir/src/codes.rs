@@ -72,7 +72,7 @@ codes! {
         "A nested layout spreads a vector over lanes and subgroups by strides: tile `t` of a dimension belongs to the lanes with `(lane / stride) mod thread_tile = t`. Where two dimensions use the same lanes, or a tiled dimension has stride 0, some elements have no owner. Strides 16 and 1 for thread tiles of 4 and 16 are fine; 1 and 1 are not. A layout asks for no more lanes and subgroups than `translation_info` says there are."
 
     BadTiles "E0206" "tile sizes that nothing can be tiled by"
-        "Tile sizes are positive, or 0 for a loop that is left alone. The counts of `lane_basis` multiply to the subgroup size and those of `subgroup_basis` to the number of subgroups, so that each element has an owner and no two lanes hold one: with 64 lanes, `lane_basis = [[4, 16], [0, 1]]` is right, and `[[4, 8], [0, 1]]` gives each element to two lanes."
+        "Tile sizes are positive, or 0 for a loop that is left alone. The counts of `lane_basis` are positive, each loop is mapped to its own, and they multiply to the subgroup size, or to a divisor of it where lanes may hold the same elements: with 64 lanes, `lane_basis = [[4, 16], [0, 1]]` is right, `[[4, 8], [0, 1]]` gives each element to two lanes, and `[[4, 12], [0, 1]]` gives some to two and some to one."
 
     CannotConfigure "E0301" "no lowering configuration fits the operation"
         "A configuration must divide the operation's extents into tiles that the target can run."

@@ -245,3 +245,34 @@ fn opaque_text_is_kept() {
     assert!(printed.contains("#t.x<y 1 : i8 z>"), "{printed}");
     assert!(refused("\"t.op\"() {x = #t.x<y #nowhere z>} : () -> ()").contains("`#nowhere` is not defined"));
 }
+
+/// Properties may stand in `<{…}>` behind the name of any operation, and the maps of a named one as they are.
+#[test]
+fn properties_behind_the_name() {
+    let maps = "[affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]";
+    let program = |maps: &str, bounds: &str, flags: &str| {
+        format!(
+            "func.func @f(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>, %m: memref<8xf32>, %i: index, \
+             %p: f32) -> (tensor<4x4xf32>, vector<4xf32>) {{\n  %0 = linalg.matmul {maps} ins(%a, %b : tensor<4x8xf32>, \
+             tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>\n  %1 = vector.transfer_read {bounds}, \
+             vector<4xf32>\n  %2 = arith.addf {flags} : vector<4xf32>\n  return %0, %2 : tensor<4x4xf32>, vector<4xf32>\n}}\n"
+        )
+    };
+    let plain = program("", "%m[%i], %p {in_bounds = [true]} : memref<8xf32>", "%1, %1 fastmath<fast>");
+    let plain = print(&read(&plain), &PrintOptions::default());
+    for spelled in [
+        format!("<{{indexing_maps = {maps}}}>"),
+        format!("<indexing_maps = {maps}>"),
+        format!("indexing_maps = {maps}"),
+    ] {
+        let strict = program(
+            &spelled,
+            "<{in_bounds = [true]}> %m[%i], %p : memref<8xf32>",
+            "<{fastmath = #arith.fastmath<fast>}> %1, %1",
+        );
+        let ir = read(&strict);
+        assert!(raddle_ir::verify(&ir).is_empty());
+        // The usual maps of a product go without saying.
+        assert_eq!(print(&ir, &PrintOptions::default()), plain);
+    }
+}

@@ -130,15 +130,15 @@ fn tile_sizes_that_mean_nothing() {
 /// The lanes of a basis are the lanes of a subgroup.
 #[test]
 fn bases_that_do_not_make_a_subgroup() {
-    let diag = finding(&configured("lane_basis = [[4, 8], [0, 1]]"));
-    assert_eq!(diag.message, "`lane_basis` multiplies to 32, but a subgroup has 64 lanes");
-    assert_eq!(diag.notes, ["subgroup 0, lanes 0 and 32 would hold the same element"]);
+    let diag = finding(&configured("lane_basis = [[4, 12], [0, 1]]"));
+    assert_eq!(diag.message, "`lane_basis` multiplies to 48, but a subgroup has 64 lanes");
+    assert_eq!(diag.notes, ["subgroup 0, lanes 0 and 48 would hold the same element"]);
     let diag = finding(&configured("lane_basis = [[8, 16], [0, 1]]"));
     assert_eq!(diag.notes, ["subgroup 0, lane 64 does not exist, and the element that it would hold has no owner"]);
     assert!(verify(&text::parse(&configured("lane_basis = [[4, 16], [0, 1]]")).unwrap()).is_empty());
 }
 
-/// A basis of subgroups that does not match the workgroup is legal, and worth a warning.
+/// A basis that leaves lanes or subgroups with the same elements is legal, and worth a warning.
 #[test]
 fn suspicious_bases_are_warnings() {
     let warned = |config: &str| {
@@ -146,6 +146,8 @@ fn suspicious_bases_are_warnings() {
         assert!(verify(&ir).is_empty());
         verify::warnings(&ir)
     };
+    let diags = warned("lane_basis = [[4, 8], [0, 1]]");
+    assert_eq!(diags[0].notes, ["subgroup 0, lanes 0 and 32 would hold the same element"]);
     let diags = warned("subgroup_basis = [[1, 1], [0, 1]]");
     assert_eq!((diags.len(), diags[0].severity), (1, Severity::Warning));
     assert_eq!(diags[0].notes, ["subgroups 0 and 1, lane 0 would hold the same element"]);

@@ -135,6 +135,40 @@ fn gathers_take_indices_by_their_own_maps() {
     }
 }
 
+/// Pack layouts that nest are nested ones on the street; others, and threads that two digits share, are told.
+#[test]
+fn pack_layouts_mean_what_their_digits_say() {
+    let read = |layout: &str| {
+        format!(
+            "#l0 = #iree_map.pack_layout<{layout}>
+{}",
+            kernel(
+                "%in: memref<8x32xf32>, %out: memref<32x8xf32>",
+                2,
+                &[],
+                "  %v = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [true, true]} : memref<8x32xf32>, vector<8x32xf32>
+  %a = iree_vector_ext.to_layout %v to layout(#l0) : vector<8x32xf32>
+  %t = vector.transpose %a, [1, 0] : vector<8x32xf32> to vector<32x8xf32>
+  vector.transfer_write %t, %out[%c0, %c0] {in_bounds = [true, true]} : vector<32x8xf32>, memref<32x8xf32>"
+            )
+        )
+    };
+    for layout in [
+        "((4, 2), (8, 4)) : ((1, 0), (4, 0))",
+        "((2, 4), (8, 4)) : ((32, 0), (1, 0))",
+        "((8), (4, 8)) : ((0), (0, 1))",
+        "((2, 2, 2), (32)) : ((0, 16, 0), (0))",
+    ] {
+        let got = alike(&read(layout), &[counted(&[8, 32]), zeros(&[32, 8])]);
+        let want: Vec<f64> = (0..256).map(|at| f64::from(at % 8 * 32 + at / 8)).collect();
+        assert_eq!(got[1].to_f64(), want, "{layout}");
+    }
+    let twice = refusal(&read("((2, 2, 2), (8, 4)) : ((4, 0, 1), (8, 0))"));
+    assert!(twice.message.contains("no nested layout") && twice.help.is_some(), "{twice:?}");
+    let shared = refusal(&read("((8), (4, 8)) : ((1), (2, 0))"));
+    assert_eq!(shared.code, Code::LayoutMisfit, "{shared:?}");
+}
+
 /// What is masked in a contraction is the product: 0 times 0 is no neutral element but of a sum.
 #[test]
 fn masked_products_change_nothing_for_any_combination() {

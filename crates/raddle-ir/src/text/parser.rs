@@ -98,6 +98,8 @@ pub(crate) struct Parser<'a, 'ir> {
     spare: Vec<Parts>,
     /// What was wrong with functions that were left behind.
     errors: Vec<Diag>,
+    /// Properties right behind the name of the operation that is being read.
+    early: Vec<(StrId, AttrId)>,
     /// What each `distinct[…]` of the file wraps.
     pub distinct: FxHashMap<u32, AttrId>,
     pub forward_locations: Vec<super::location::Forward<'a>>,
@@ -121,6 +123,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             labels: Vec::new(),
             spare: Vec::new(),
             errors: Vec::new(),
+            early: Vec::new(),
             distinct: FxHashMap::default(),
             forward_locations: Vec::new(),
         }
@@ -578,6 +581,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         self.labels.truncate(marks.1);
         self.depth = marks.2;
         (self.implied_type, self.affine_values, self.in_fields) = (None, None, 0);
+        self.early.clear();
         self.seek(next);
         Ok(())
     }
@@ -765,8 +769,11 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         }
     }
 
+    /// Empty parts, but for properties that stood right behind the operation's name.
     pub fn parts(&mut self) -> Parts {
-        self.spare.pop().unwrap_or_default()
+        let mut parts = self.spare.pop().unwrap_or_default();
+        parts.attrs.append(&mut self.early);
+        parts
     }
 
     /// `"name"(%operands)[^successors] <{properties}> ({regions}) {attributes} : (types) -> (types)`
@@ -834,6 +841,9 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         };
         let Some(opcode) = Opcode::from_name(name) else { return Err(self.unknown_op(name, tok.span())) };
         let op = self.shell(name, block, tok.span());
+        let mut early = std::mem::take(&mut self.early);
+        self.properties_into(&mut early)?;
+        self.early = early;
         super::custom::read(self, opcode, op)?;
         Ok(op)
     }
@@ -869,9 +879,13 @@ impl<'a, 'ir> Parser<'a, 'ir> {
 
     /// `<{…}>` if it is there.
     pub fn properties(&mut self, parts: &mut Parts) -> Res<()> {
+        self.properties_into(&mut parts.attrs)
+    }
+
+    fn properties_into(&mut self, out: &mut Vec<(StrId, AttrId)>) -> Res<()> {
         if self.at(b'<') && self.src.as_bytes().get(self.tok.end) == Some(&b'{') {
             self.bump();
-            self.attr_entries(&mut parts.attrs)?;
+            self.attr_entries(out)?;
             self.expect(b'>')?;
         }
         Ok(())

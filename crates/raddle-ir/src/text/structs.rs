@@ -103,9 +103,32 @@ pub(super) fn complaint(ir: &Ir, name: &str, body: &Body) -> Option<String> {
     match (name, body) {
         ("iree_gpu.lowering_config", Body::Attr(dict)) => promotions(ir, *dict),
         ("iree_codegen.translation_info", Body::Fields(fields)) => translation(ir, fields),
+        ("iree_codegen.workgroup_mapping", Body::Text(text)) => {
+            let (dim, _) = ir[*text].split_once(':')?;
+            let dim = dim.trim();
+            matches!(dim, "x" | "y").then(|| format!("illegal to use `delinearizationDim` for {dim}"))
+        }
+        ("iree_gpu.gpu_encoding_resolver" | "iree_cpu.cpu_encoding_resolver", Body::Fields(fields)) => {
+            let info = ir.dict_get(fields.first()?.1, "encoding_info")?;
+            packing(ir, info)
+        }
         ("iree_map.pack_map" | "iree_map.pack_layout", Body::Text(text)) => tuples(&ir[*text]),
         _ => None,
     }
+}
+
+/// Where the inner tiles of an encoding come from: dimensions of the tensor, each once.
+fn packing(ir: &Ir, info: AttrId) -> Option<String> {
+    let list = |name: &str| ir.dict_get(info, name).and_then(|attr| ir.ints(attr)).unwrap_or_default();
+    let (at, sizes, outer) = (list("innerDimsPos"), list("innerTileSizes"), list("outerDimsPerm"));
+    if at.len() != sizes.len() {
+        return Some(format!("innerDimsPos size ({}) does not match innerTileSizes size ({})", at.len(), sizes.len()));
+    }
+    let twice = |list: &[i64]| list.iter().enumerate().find(|(i, n)| list[..*i].contains(n)).map(|(_, n)| *n);
+    if let Some(index) = twice(&at) {
+        return Some(format!("innerDimsPos contains duplicate index {index}"));
+    }
+    twice(&outer).map(|index| format!("outerDimsPerm contains duplicate index {index}"))
 }
 
 /// A workgroup has one to three extents, all positive; a subgroup has no negative size.

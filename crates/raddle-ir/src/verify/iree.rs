@@ -15,20 +15,20 @@ use crate::text::{group_range, print_type};
 use crate::types::{DYNAMIC, Type};
 
 /// An error in MLIR's wording: `'name' op message`.
-fn wrong(ir: &Ir, op: OpId, message: impl std::fmt::Display) -> Box<Diag> {
+pub(super) fn wrong(ir: &Ir, op: OpId, message: impl std::fmt::Display) -> Box<Diag> {
     Box::new(Diag::error(Code::BadOperation, ir.span(op), format!("'{}' op {message}", ir.name(op))))
 }
 
-fn ensure(ir: &Ir, op: OpId, holds: bool, message: impl FnOnce() -> String) -> Check {
+pub(super) fn ensure(ir: &Ir, op: OpId, holds: bool, message: impl FnOnce() -> String) -> Check {
     if holds { Ok(()) } else { Err(wrong(ir, op, message())) }
 }
 
-fn quoted(ir: &Ir, ty: TypeId) -> String {
+pub(super) fn quoted(ir: &Ir, ty: TypeId) -> String {
     format!("'{}'", print_type(ir, ty))
 }
 
 /// The operands of each group, also where no attribute counts them.
-fn groups(ir: &Ir, op: OpId) -> Vec<&[ValueId]> {
+pub(super) fn groups(ir: &Ir, op: OpId) -> Vec<&[ValueId]> {
     let shape = Shape::of(ir.opcode(op));
     (0..shape.operands.len()).map(|i| &ir.operands(op)[group_range(ir, op, shape, i)]).collect()
 }
@@ -154,6 +154,9 @@ pub(super) fn arg_compare(ir: &Ir, op: OpId) -> Check {
     }
     let shape = |ty: TypeId| ir[ty].shape().unwrap_or(&[]);
     let elem = |of: TypeId| ir[of].elem().unwrap_or(of);
+    ensure(ir, op, elem(input) == elem(init), || {
+        "failed to verify that all of {input_value, init_value} have same element type".to_owned()
+    })?;
     let rank = shape(input).len();
     let dimension = ir.attr(op, "dimension").and_then(Attr::as_i64).unwrap_or(-1);
     let Some(dimension) = usize::try_from(dimension).ok().filter(|&d| d < rank) else {

@@ -5,6 +5,7 @@
 //! defined where they are used, and that symbols are unique. Rules of an operation are only checked once its structure
 //! holds, so that they may take it apart without care.
 
+mod codegen;
 mod dominance;
 mod iree;
 mod layouts;

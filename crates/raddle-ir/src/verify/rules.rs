@@ -1,6 +1,6 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
-use super::{Check, bad, ensure, iree, same_shape, show, structured, types_of, vector};
+use super::{Check, bad, codegen, ensure, iree, same_shape, show, structured, types_of, vector};
 use crate::attrs::{Attr, Body};
 use crate::form::{Shape, Spelling};
 use crate::ids::{OpId, TypeId};
@@ -60,6 +60,12 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::VectorArgCompare => iree::arg_compare(ir, op),
         Opcode::VectorExtYield => iree::comparison(ir, op),
         Opcode::AsyncDma => iree::async_dma(ir, op),
+        Opcode::LoadFromBuffer | Opcode::StoreToBuffer => codegen::buffer(ir, op),
+        Opcode::DispatchConfig => codegen::dispatch_config(ir, op),
+        Opcode::UKernelGeneric => codegen::ukernel(ir, op),
+        Opcode::SubgroupScan => codegen::subgroup_scan(ir, op),
+        Opcode::SmtConstraints => codegen::constraints(ir, op),
+        Opcode::SmtKnob | Opcode::SmtLookup | Opcode::SmtConstraintAssert => codegen::constraint_part(ir, op),
         Opcode::InnerTiled => iree::inner_tiled(ir, op),
         Opcode::TensorCollapseShape | Opcode::TensorExpandShape => iree::reassociation(ir, op),
         Opcode::MemRefCollapseShape | Opcode::MemRefExpandShape => iree::reassociation(ir, op),

@@ -4,7 +4,7 @@ use raddle_ir::views::{Mixed, position, unmixed};
 use raddle_ir::{Attr, Builder, Ir, OpId, Opcode, ValueId};
 
 use super::fold::Fold;
-use super::{lanes, number, tensor};
+use super::{lanes, number};
 
 /// How many operations a search for an element's origin looks through.
 const CHAIN_MAX: usize = 1024;
@@ -24,7 +24,7 @@ pub(super) fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
         Opcode::InsertStridedSlice => fold_insert_slice(ir, op),
         Opcode::FromElements => fold_from_elements(ir, op).or_else(|| lanes::from_elements(ir, op)),
         Opcode::ToElements => fold_to_elements(ir, op),
-        _ => tensor::fold(ir, op),
+        _ => None,
     }
 }
 

@@ -12,14 +12,14 @@ use super::Cx;
 
 /// Extents of the digits of a number, the most significant first, and the place among them of each tile that was asked
 /// for; `None` for a tile that is alone.
-struct Basis {
-    extents: Vec<i64>,
-    places: Vec<Option<usize>>,
+pub struct Basis {
+    pub extents: Vec<i64>,
+    pub places: Vec<Option<usize>>,
 }
 
 impl Basis {
     /// The digits for tiles of these extents and strides, with digits between them where strides leave room.
-    fn of(tiles: &[[i64; 2]]) -> Result<Basis, String> {
+    pub fn of(tiles: &[[i64; 2]]) -> Result<Basis, String> {
         let mut order: Vec<usize> = (0..tiles.len()).filter(|&i| tiles[i][0] > 1 && tiles[i][1] > 0).collect();
         order.sort_by_key(|&i| tiles[i][1]);
         let (mut below, mut extents, mut places) = (1, Vec::new(), vec![None; tiles.len()]);
@@ -195,7 +195,7 @@ pub fn coordinate(
 }
 
 /// `affine.linearize_index [digits] by (extents)`
-fn linearize(builder: &mut Builder<'_>, digits: &[ValueId], extents: &[i64], disjoint: bool) -> ValueId {
+pub fn linearize(builder: &mut Builder<'_>, digits: &[ValueId], extents: &[i64], disjoint: bool) -> ValueId {
     let index = builder.ir.index_type();
     let mut attrs = vec![
         ("static_basis", builder.ir.dense_i64(extents)),

@@ -1,0 +1,142 @@
+//! The rules of `iree_codegen` and of scans: buffers and tensors alike, workgroup counts, constraints and their knobs.
+//! The wording is IREE's, as its tests expect it.
+
+use super::Check;
+use super::iree::{ensure, groups, quoted, wrong};
+use crate::attrs::{Attr, Body};
+use crate::ids::{AttrId, OpId};
+use crate::ir::Ir;
+use crate::ops::Opcode;
+use crate::types::{DYNAMIC, Type};
+
+/// `load_from_buffer` and `store_to_buffer`: both sides hold the same elements.
+pub(super) fn buffer(ir: &Ir, op: OpId) -> Check {
+    let loads = ir.opcode(op) == Opcode::LoadFromBuffer;
+    let first = ir.type_of(ir.operand(op, 0));
+    let second = if loads { ir.type_of(ir.result(op, 0)) } else { ir.type_of(ir.operand(op, 1)) };
+    let (a, b) = (ir[first].shape().unwrap_or(&[]), ir[second].shape().unwrap_or(&[]));
+    let alike = a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| a == b || a == DYNAMIC || b == DYNAMIC);
+    ensure(ir, op, alike && ir[first].elem() == ir[second].elem(), || {
+        let (one, other) = if loads { ("buffer", "tensor") } else { ("tensor", "buffer") };
+        format!("{one} and {other} shapes must be compatible and element types must match")
+    })
+}
+
+/// `dispatch_config`: three counts, and at most three sizes.
+pub(super) fn dispatch_config(ir: &Ir, op: OpId) -> Check {
+    if let Some(sizes) = ir.attr_id(op, "workgroup_size").and_then(|attr| ir.ints(attr)) {
+        ensure(ir, op, (1..=3).contains(&sizes.len()), || {
+            format!("workgroup_size must have 1 to 3 entries, got {}", sizes.len())
+        })?;
+    }
+    let counts = ir.body(op, 0).and_then(|block| ir.terminator(block)).map_or(0, |last| ir.operands(last).len());
+    ensure(ir, op, counts == 3, || {
+        format!("expected terminator to yield exactly 3 operands (workgroup count x, y, z), got {counts}")
+    })
+}
+
+/// `ukernel.generic`: each tensor that is written is a result of its own type.
+pub(super) fn ukernel(ir: &Ir, op: OpId) -> Check {
+    let groups = groups(ir, op);
+    let start = groups[0].len();
+    for (i, &output) in groups[1].iter().enumerate() {
+        let ty = ir.type_of(output);
+        ensure(ir, op, matches!(ir[ty], Type::Tensor { .. } | Type::MemRef { .. }), || {
+            let at = start + i;
+            format!("operand #{at} must be variadic of ranked tensor or memref of any type, but got {}", quoted(ir, ty))
+        })?;
+    }
+    let tensors: Vec<_> =
+        groups[1].iter().enumerate().filter(|(_, v)| matches!(ir.ty(**v), Type::Tensor { .. })).collect();
+    let results = ir.results(op).filter(|&value| matches!(ir.ty(value), Type::Tensor { .. })).count();
+    ensure(ir, op, results == tensors.len(), || {
+        format!(
+            "expected the number of tensor results ({results}) to be equal to the number of output tensors ({})",
+            tensors.len()
+        )
+    })?;
+    for ((i, &output), result) in tensors.into_iter().zip(ir.results(op)) {
+        let (found, expected) = (ir.type_of(output), ir.type_of(result));
+        ensure(ir, op, found == expected, || {
+            let (at, found, expected) = (start + i, quoted(ir, found), quoted(ir, expected));
+            format!("expected type of operand #{at} ({found}) to match type of corresponding result ({expected})")
+        })?;
+    }
+    Ok(())
+}
+
+/// `subgroup_scan`: what comes before the first element is stated.
+pub(super) fn subgroup_scan(ir: &Ir, op: OpId) -> Check {
+    let holds = ir.attr_id(op, "inclusive").is_some() || ir.operands(op).len() > 1;
+    ensure(ir, op, holds, || "exclusive scan requires an identity operand".to_owned())
+}
+
+/// `smt.constraints`: one integer for each dimension, and each knob is read once at most.
+pub(super) fn constraints(ir: &Ir, op: OpId) -> Check {
+    let Some(block) = ir.body(op, 0) else { return Ok(()) };
+    let (dims, args) = (ir.operands(op).len(), ir.args(block));
+    ensure(ir, op, dims == args.len(), || format!("expected {dims} block arguments but got {}", args.len()))?;
+    for (i, &arg) in args.iter().enumerate() {
+        let is_int = matches!(ir.ty(arg), Type::Dialect(text) if ir[*text] == *"smt.int");
+        ensure(ir, op, is_int, || {
+            format!("block argument #{i} must be !smt.int but got {}", quoted(ir, ir.type_of(arg)))
+        })?;
+    }
+    Ok(())
+}
+
+/// The parts of `smt.constraints`.
+pub(super) fn constraint_part(ir: &Ir, op: OpId) -> Check {
+    let parent = ir.parent_op(op).filter(|&parent| ir.opcode(parent) == Opcode::SmtConstraints);
+    let Some(parent) = parent else {
+        return Err(wrong(ir, op, "expects parent op 'iree_codegen.smt.constraints'"));
+    };
+    match ir.opcode(op) {
+        Opcode::SmtKnob => {
+            let Some(Attr::Str(name)) = ir.attr(op, "name") else { return Ok(()) };
+            let name = &ir[*name];
+            let known = ir.attr_id(parent, "knobs").is_some_and(|knobs| has_knob(ir, knobs, name));
+            ensure(ir, op, known, || format!("knob name '{name}' not found in knobs dict"))?;
+            let earlier =
+                ir.parent_block(op).into_iter().flat_map(|block| ir.block_ops(block)).take_while(|&o| o != op);
+            let same =
+                |other: OpId| ir.opcode(other) == Opcode::SmtKnob && ir.attr(other, "name") == ir.attr(op, "name");
+            ensure(ir, op, !earlier.into_iter().any(same), || format!("duplicate knob name '{name}'"))
+        }
+        Opcode::SmtLookup => {
+            let list = |name: &str| ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default();
+            let (keys, values) = (list("keys"), list("values"));
+            ensure(ir, op, keys.len() == values.len(), || {
+                let (keys, values) = (keys.len(), values.len());
+                format!("keys and values must have the same size, got {keys} keys and {values} values")
+            })?;
+            ensure(ir, op, !keys.is_empty(), || "lookup table must be non-empty".to_owned())?;
+            let twice = keys.iter().enumerate().find(|(i, key)| keys[..*i].contains(key)).map(|(_, key)| *key);
+            ensure(ir, op, twice.is_none(), || format!("duplicate key {} in lookup table", twice.unwrap_or_default()))
+        }
+        _ => {
+            let Some(Attr::Str(text)) = ir.attr(op, "msg") else { return Ok(()) };
+            let (places, args) = (ir[*text].matches("{}").count(), ir.operands(op).len() - 1);
+            ensure(ir, op, places == args, || {
+                format!("format string has {places} placeholder(s) but got {args} arg(s)")
+            })
+        }
+    }
+}
+
+/// Whether a knob of this name stands in the tree of dictionaries and lists.
+fn has_knob(ir: &Ir, attr: AttrId, wanted: &str) -> bool {
+    match &ir[attr] {
+        Attr::Dict(entries) => entries.iter().any(|entry| has_knob(ir, entry.1, wanted)),
+        Attr::Array(items) => items.iter().any(|&item| has_knob(ir, item, wanted)),
+        Attr::Dialect { name, body } if ir[*name].starts_with("iree_codegen.smt.") => {
+            let is_name = |attr: AttrId| matches!(ir[attr], Attr::Str(text) if ir[text] == *wanted);
+            match body {
+                Body::Attr(attr) => is_name(*attr),
+                Body::Fields(fields) => fields.first().is_some_and(|field| is_name(field.1)),
+                Body::None | Body::Keyword(_) | Body::Text(_) => false,
+            }
+        }
+        _ => false,
+    }
+}
