@@ -34,7 +34,12 @@ impl Program {
         }
         let dim = self.rng.below(rank);
         let a = if self.rng.chance(40) { self.anchor(&a) } else { a };
-        let init = self.known_or_splat(&Self::across(a.shape(), dim), "-1");
+        let mut init = self.known_or_splat(&Self::across(a.shape(), dim), "-1");
+        if !self.is_int() {
+            let zero = self.splat(init.shape(), "0");
+            let shape = init.shape().to_vec();
+            init = self.value(&format!("arith.addf {}, {} : {}", init.name, zero.name, init.ty()), &shape, init.elem);
+        }
         let kind = self.kind();
         let inclusive = self.rng.chance(50);
         let text = format!(

@@ -31,7 +31,9 @@ const WAYS: [Way; 8] = [
 
 /// The smallest program found for which `fails` still holds.
 pub fn shrink(text: &str, fails: impl Fn(&str) -> bool) -> String {
-    let mut best = text.to_owned();
+    // As it prints, so that only what goes makes it shorter.
+    let printed = parse(text).map(|ir| print(&ir, &Default::default())).ok().filter(|text| fails(text));
+    let mut best = printed.unwrap_or_else(|| text.to_owned());
     loop {
         let before = best.len();
         let Ok(ir) = parse(&best) else { return best };
