@@ -4,7 +4,8 @@
 //! that lies outside the project. A case that carries `expected-error` comments must fail as they say; any other case
 //! must be read and verified, and its generic form must be what `iree-opt` prints, where that program is given and
 //! reads the case. Then the RUN lines of the file are run on each of its cases, with `raddle opt` in the place of
-//! `iree-opt`, if there is a `FileCheck` to compare with.
+//! `iree-opt`, if there is a `FileCheck` to compare with. Cases that pin what we do otherwise on purpose are named in
+//! `differs.txt`, each with its reason and the test that shows that ours means the same.
 
 mod lit;
 
@@ -15,6 +16,30 @@ use std::process::Command;
 use self::lit::{Tools, Verdict};
 
 const CASES: &str = include_str!("conformance.txt");
+
+const DIFFERS: &str = include_str!("conformance/differs.txt");
+
+/// A case that pins what we do otherwise.
+struct Differs {
+    path: &'static str,
+    index: usize,
+    /// `file::test` in the tests of some crate.
+    #[cfg_attr(not(test), expect(dead_code, reason = "a test looks it up"))]
+    test: &'static str,
+    reason: &'static str,
+}
+
+/// The lines of `differs.txt`.
+fn differs() -> Vec<Differs> {
+    let lines = DIFFERS.lines().filter(|line| !line.starts_with('#'));
+    lines
+        .filter_map(|line| {
+            let mut words = line.splitn(4, ' ');
+            let (path, index) = (words.next()?, words.next()?.parse().ok()?);
+            Some(Differs { path, index, test: words.next()?, reason: words.next()? })
+        })
+        .collect()
+}
 
 /// What a group letter stands for.
 const GROUPS: [(&str, &str); 9] = [
@@ -124,7 +149,8 @@ fn all(request: &Request, raddle: &Path, scratch: &Path, tools: Option<&Tools>) 
     warn_of_other_commit(&request.iree, commit);
     let mut groups: BTreeMap<&str, Counts> = BTreeMap::new();
     let mut files = Vec::new();
-    let (mut failures, mut run_failures) = (Vec::new(), Vec::new());
+    let (mut failures, mut run_failures, mut on_purpose) = (Vec::new(), Vec::new(), Vec::new());
+    let differs = differs();
     for line in lines {
         let [group, path, indices] = line.split(' ').collect::<Vec<_>>()[..] else { continue };
         if !request.wants(group, path) {
@@ -152,7 +178,10 @@ fn all(request: &Request, raddle: &Path, scratch: &Path, tools: Option<&Tools>) 
             match lit::verdict(tools, &run_lines, piece) {
                 Verdict::Pass => counts.passed += 1,
                 Verdict::Unchecked => counts.unchecked += 1,
-                Verdict::Fail(why) => run_failures.push(format!("{path} {index}: {why}")),
+                Verdict::Fail(why) => match differs.iter().find(|row| (row.path, row.index) == (path, index)) {
+                    Some(row) => on_purpose.push(format!("{path} {index}: {}", row.reason)),
+                    None => run_failures.push(format!("{path} {index}: {why}")),
+                },
             }
         }
         files.push((path, counts.passed - before.0, counts.unchecked - before.1, n_cases));
@@ -160,6 +189,10 @@ fn all(request: &Request, raddle: &Path, scratch: &Path, tools: Option<&Tools>) 
     println!("\n{:<96} holds  cases  unchecked", "RUN lines of each file");
     for (path, passed, unchecked, cases) in files.iter().filter(|_| tools.is_some()) {
         println!("{path:<96} {passed:>5} {cases:>6} {unchecked:>10}");
+    }
+    println!("\nRUN lines that do not hold on purpose:");
+    for row in &on_purpose {
+        println!("  {row}");
     }
     println!("\nRUN lines that do not hold:");
     for failure in &run_failures {
@@ -271,5 +304,28 @@ fn report(groups: &BTreeMap<&str, Counts>, failures: &[String]) {
     row("total", &total);
     for failure in failures {
         println!("\n{failure}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::{CASES, DIFFERS, differs};
+
+    /// Each case that differs is one of the list, and its test is there.
+    #[test]
+    fn what_differs_is_tested() {
+        let rows = differs();
+        assert_eq!(rows.len(), DIFFERS.lines().filter(|line| !line.starts_with('#')).count());
+        for row in rows {
+            assert!(CASES.lines().any(|line| line.contains(row.path)), "{}", row.path);
+            let (file, test) = row.test.split_once("::").unwrap();
+            let crates = std::fs::read_dir(crate::root().join("crates")).unwrap();
+            let tests = crates.filter_map(|entry| {
+                std::fs::read_to_string(entry.unwrap().path().join("tests").join(file).with_extension("rs")).ok()
+            });
+            assert!(tests.into_iter().any(|text| text.contains(&format!("fn {test}("))), "{}", row.test);
+        }
     }
 }

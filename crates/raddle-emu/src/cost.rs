@@ -206,14 +206,22 @@ pub(crate) struct Access<'a> {
 }
 
 impl Access<'_> {
-    /// What it costs in shared memory of so many banks.
-    pub(crate) fn in_shared(&self, banks: u32, traffic: &mut Traffic) {
+    /// What it costs in shared memory of so many banks; `groups` are those of lanes that loads of 16 bytes serve
+    /// together, where they are no neighbours.
+    pub(crate) fn in_shared(&self, banks: u32, groups: &[&[usize]], traffic: &mut Traffic) {
+        let groups = if self.write { &[] } else { groups };
         let banks = u64::from(banks.max(1));
         self.each_request(traffic, |starts, bytes| {
             let lanes_in_phase = (banks * WORD / (bytes as u64).max(WORD)).max(1) as usize;
             let (mut wavefronts, mut ideal) = (0, 0);
             let mut words = Vec::new();
-            for phase in starts.chunks(lanes_in_phase) {
+            let phases: Vec<Vec<Option<u64>>> = if bytes == ACCESS_MAX && !groups.is_empty() {
+                let group = |group: &&[usize]| group.iter().filter_map(|&lane| starts.get(lane).copied()).collect();
+                groups.iter().map(group).collect()
+            } else {
+                starts.chunks(lanes_in_phase).map(<[_]>::to_vec).collect()
+            };
+            for phase in phases {
                 words.clear();
                 for start in phase.iter().flatten() {
                     words.extend(start / WORD..(start + bytes as u64).div_ceil(WORD));
@@ -299,7 +307,7 @@ mod tests {
     fn shared(addresses: &[usize], elem_bytes: usize) -> [u64; 3] {
         let mut traffic = Traffic::default();
         let access = Access { addresses, lanes: 32, skipped: usize::MAX, elem_bytes, write: false };
-        access.in_shared(32, &mut traffic);
+        access.in_shared(32, &[], &mut traffic);
         [traffic.requests, traffic.transactions, traffic.ideal]
     }
 

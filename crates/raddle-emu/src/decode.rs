@@ -206,7 +206,7 @@ impl<'a> Decoder<'a> {
             Opcode::Rotate => self.rotate(op),
             Opcode::SubgroupScan => self.subgroup_scan(op),
             Opcode::AllReduce => self.all_reduce(op),
-            Opcode::Barrier | Opcode::LdsBarrier | Opcode::RocdlBarrier | Opcode::RocdlSBarrier => self.barrier(op),
+            Opcode::Barrier | Opcode::SharedBarrier | Opcode::RocdlBarrier | Opcode::RocdlSBarrier => self.barrier(op),
             Opcode::NvvmBarrier | Opcode::NvvmBarrierArrive => self.barrier(op),
             Opcode::InitNamedBarrier => self.named_barrier(op),
             // How instructions are scheduled changes no value.
@@ -216,7 +216,7 @@ impl<'a> Decoder<'a> {
             Opcode::SubgroupMmaConstant | Opcode::SubgroupMmaElementwise => self.subgroup_matrix(op),
             Opcode::AtomicRmw | Opcode::GenericAtomicRmw => self.atomic(op),
             Opcode::AsyncCopy => self.async_copy(op),
-            Opcode::GatherToLds => self.gather_to_lds(op),
+            Opcode::GatherToShared => self.gather_to_shared(op),
             Opcode::AsyncGroup | Opcode::CpAsyncCommit | Opcode::AsyncMark => self.async_group(op),
             Opcode::AsyncWait | Opcode::CpAsyncWait | Opcode::WaitAsyncMark => self.async_wait(op),
             Opcode::AffineMin | Opcode::AffineMax => self.extreme(op),
@@ -267,6 +267,7 @@ impl<'a> Decoder<'a> {
             Class::Matrix if matches!(self.ir.opcode(op), Opcode::LdMatrix | Opcode::StMatrix) => self.matrices(op),
             Class::Matrix => self.matrix(op),
             Class::Call => self.call(op),
+            Class::Opaque if raddle_ir::views::Linalg::try_of(self.ir, op).is_some() => self.structured(op),
             Class::Module | Class::Function | Class::Opaque => Err(self.unknown(op)),
         }
     }

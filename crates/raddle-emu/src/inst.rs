@@ -860,7 +860,7 @@ impl Inst {
             Inst::Unreachable => 0,
             Inst::SubView(_) | Inst::Alloc { .. } | Inst::Alloca { .. } => 8,
             Inst::Shuffle { .. } | Inst::SubgroupReduce { .. } | Inst::Broadcast { .. } | Inst::Vote { .. } => 4,
-            Inst::LaneScan(_) | Inst::Atomic(_) => 16,
+            Inst::LaneScan(_) | Inst::Atomic(_) => 32,
             Inst::AsyncCopy(_) => 16,
             Inst::AsyncCommit | Inst::AsyncWait { .. } => 4,
             Inst::NamedBarrier { .. } => 0,

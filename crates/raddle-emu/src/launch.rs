@@ -119,7 +119,7 @@ fn is_per_lane(ir: &Ir, op: OpId) -> bool {
                 | Opcode::SubgroupMmaLoad
                 | Opcode::SubgroupMmaStore
                 | Opcode::SubgroupMmaCompute
-                | Opcode::GatherToLds
+                | Opcode::GatherToShared
         ),
     }
 }

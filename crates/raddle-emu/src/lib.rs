@@ -76,6 +76,8 @@ pub struct Options {
     pub threads: usize,
     /// Banks of shared memory, to count what each operation would cost on a GPU.
     pub banks: Option<u32>,
+    /// Groups of lanes that are served together in loads of 16 bytes from shared memory, where they are no neighbours.
+    pub load_groups: &'static [&'static [usize]],
     /// Arguments (by position) whose contents are not an input: reading them before writing is an error.
     pub uninitialised_args: Vec<usize>,
 }
@@ -90,6 +92,7 @@ impl Default for Options {
             stop: None,
             threads: 1,
             banks: None,
+            load_groups: &[],
             memory_max: 4 << 30,
             sanitize: true,
             uninitialised_args: Vec::new(),

@@ -610,3 +610,42 @@ fn scaling_casts_multiply_by_powers_of_two() {
     assert_eq!(outcome.results[0].to_f64(), [1.0, -0.375, 24.0, 3.0]);
     assert_eq!(outcome.results[1].to_f64(), values);
 }
+
+/// Named structured operations mean what their names say, with the loops, windows and dimensions that they state.
+#[test]
+fn named_structured_operations_run() {
+    let run = |op: &str, ins: &[(&str, &[i64])], out: &[i64]| {
+        let ty = |shape: &[i64]| {
+            let extents: String = shape.iter().map(|extent| format!("{extent}x")).collect();
+            format!("tensor<{extents}f32>")
+        };
+        let args: Vec<String> = ins.iter().map(|(name, shape)| format!("%{name}: {}", ty(shape))).collect();
+        let text = format!(
+            "func.func @f({}, %o: {o}) -> {o} {{\n  %r = {op}\n  return %r : {o}\n}}",
+            args.join(", "),
+            o = ty(out)
+        );
+        let mut tensors: Vec<Tensor> = ins.iter().map(|(_, shape)| iota(F32, shape)).collect();
+        tensors.push(Tensor::from_f64(F32, out, &vec![100.0; out.iter().product::<i64>() as usize]));
+        good(&text, &tensors).results[0].to_f64()
+    };
+    let (a, b): (&[i64], &[i64]) = (&[2, 1, 2], &[2, 2, 1]);
+    let batch = "linalg.batch_matmul ins(%a, %b : tensor<2x1x2xf32>, tensor<2x2x1xf32>) outs(%o : tensor<2x1x1xf32>) -> tensor<2x1x1xf32>";
+    assert_eq!(run(batch, &[("a", a), ("b", b)], &[2, 1, 1]), [101.0, 113.0]);
+    let matvec = "linalg.matvec ins(%a, %b : tensor<2x3xf32>, tensor<3xf32>) outs(%o : tensor<2xf32>) -> tensor<2xf32>";
+    assert_eq!(run(matvec, &[("a", &[2, 3]), ("b", &[3])], &[2]), [105.0, 114.0]);
+    let transpose = "linalg.transpose ins(%a : tensor<2x3xf32>) outs(%o : tensor<3x2xf32>) permutation = [1, 0]";
+    assert_eq!(run(transpose, &[("a", &[2, 3])], &[3, 2]), [0.0, 3.0, 1.0, 4.0, 2.0, 5.0]);
+    let three = "linalg.transpose ins(%a : tensor<2x1x3xf32>) outs(%o : tensor<3x2x1xf32>) permutation = [2, 0, 1]";
+    assert_eq!(run(three, &[("a", &[2, 1, 3])], &[3, 2, 1]), [0.0, 3.0, 1.0, 4.0, 2.0, 5.0]);
+    let broadcast = "linalg.broadcast ins(%a : tensor<2xf32>) outs(%o : tensor<2x3xf32>) dimensions = [1]";
+    assert_eq!(run(broadcast, &[("a", &[2])], &[2, 3]), [0.0, 0.0, 0.0, 1.0, 1.0, 1.0]);
+    let reduce = "linalg.reduce ins(%a : tensor<2x3xf32>) outs(%o : tensor<3xf32>) dimensions = [0] (%x: f32, %y: f32) { %s = arith.addf %x, %y : f32\n linalg.yield %s : f32 }";
+    assert_eq!(run(reduce, &[("a", &[2, 3])], &[3]), [103.0, 105.0, 107.0]);
+    let add = "linalg.add ins(%a, %b : tensor<3xf32>, tensor<3xf32>) outs(%o : tensor<3xf32>) -> tensor<3xf32>";
+    assert_eq!(run(add, &[("a", &[3]), ("b", &[3])], &[3]), [0.0, 2.0, 4.0]);
+    let conv = "linalg.conv_1d_nwc_wcf {dilations = dense<1> : tensor<1xi64>, strides = dense<2> : tensor<1xi64>} ins(%a, %b : tensor<1x5x1xf32>, tensor<2x1x1xf32>) outs(%o : tensor<1x2x1xf32>) -> tensor<1x2x1xf32>";
+    assert_eq!(run(conv, &[("a", &[1, 5, 1]), ("b", &[2, 1, 1])], &[1, 2, 1]), [101.0, 103.0]);
+    let pool = "linalg.pooling_nhwc_sum {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%a, %b : tensor<1x2x2x1xf32>, tensor<2x2xf32>) outs(%o : tensor<1x1x1x1xf32>) -> tensor<1x1x1x1xf32>";
+    assert_eq!(run(pool, &[("a", &[1, 2, 2, 1]), ("b", &[2, 2])], &[1, 1, 1, 1]), [106.0]);
+}

@@ -958,7 +958,7 @@ with_iree_rows! {
         "transpose:bool",
         "$value `,` $dstMemref `[` $indices `]` attr-dict `:` type($value) `,` type($dstMemref)",
     );
-    GatherToLds "amdgpu.gather_to_lds" Opaque, form(
+    GatherToShared "amdgpu.gather_to_lds" Opaque, form(
         "src any, srcIndices* index, dst any, dstIndices* index ->",
         "transferType async:unit",
         "(`async` $async^)? $src `[` $srcIndices `]` `,` $dst `[` $dstIndices `]` attr-dict `:` $transferType `,` type($src) `,` type($dst)",
@@ -970,7 +970,7 @@ with_iree_rows! {
     );
     TransposeLoad "amdgpu.transpose_load" Opaque, TRANSPOSE_LOAD;
     GlobalTransposeLoad "amdgpu.global_transpose_load" Opaque, TRANSPOSE_LOAD;
-    LdsBarrier "amdgpu.lds_barrier" Opaque, NULLARY;
+    SharedBarrier "amdgpu.lds_barrier" Opaque, NULLARY;
     SchedBarrier "amdgpu.sched_barrier" Opaque, form("->", "opts:<amdgpu.sched_barrier_opt>=none", "`allow` `=` $opts attr-dict");
     SwizzleBitmode "amdgpu.swizzle_bitmode" Opaque pure, form(
         "T any; src T -> result T",

@@ -9,6 +9,7 @@ use crate::build::{Builder, keyword_attr};
 use crate::ids::{AttrId, OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
+use crate::text::remembered_maps;
 use crate::types::{DYNAMIC, Scalar, Type};
 
 /// A number known at compile time, or a value.
@@ -332,26 +333,75 @@ pub struct Linalg {
 impl Linalg {
     /// Takes an operation apart; named ones get the maps that their name means.
     pub fn of(ir: &Ir, op: OpId) -> Linalg {
-        let parts = ir.segments(op);
-        let (inputs, outputs) = (parts[0].to_vec(), parts[1].to_vec());
-        let (maps, reduction) = match ir.opcode(op) {
-            Opcode::Matmul => {
-                let maps = ir.maps(op, "indexing_maps").unwrap_or_else(|| {
-                    vec![Map::of_dims(3, &[0, 2]), Map::of_dims(3, &[2, 1]), Map::of_dims(3, &[0, 1])]
-                });
-                (maps, vec![false, false, true])
-            }
-            Opcode::Fill => {
-                let rank = ir.shape_of(outputs[0]).len();
-                (vec![Map { dims: rank as u32, syms: 0, results: Vec::new() }, Map::identity(rank)], vec![false; rank])
-            }
-            Opcode::Generic => {
-                let maps = ir.maps(op, "indexing_maps").expect("linalg.generic has indexing maps");
-                (maps, reduction_dims(ir, op))
-            }
-            opcode => panic!("`{}` is not a structured operation", opcode.name()),
+        match Linalg::try_of(ir, op) {
+            Some(linalg) => linalg,
+            None => panic!("`{}` is not a structured operation", ir.name(op)),
+        }
+    }
+
+    /// The same; `None` for an operation that is not one with loops, maps and a body.
+    pub fn try_of(ir: &Ir, op: OpId) -> Option<Linalg> {
+        let opcode = ir.opcode(op);
+        if !opcode.name().starts_with("linalg.") || ir.regions(op).len() != 1 {
+            return None;
+        }
+        let operands = ir.operands(op);
+        let halves = |at: usize| operands.split_at_checked(at);
+        let (inputs, outputs) = match opcode {
+            Opcode::LinalgTranspose | Opcode::LinalgBroadcast => halves(1)?,
+            Opcode::LinalgReduce => halves(operands.len() / 2)?,
+            Opcode::LinalgMap => halves(operands.len().checked_sub(1)?)?,
+            _ => match ir.segments(op)[..] {
+                [inputs, outputs] => (inputs, outputs),
+                _ => return None,
+            },
         };
-        Linalg { inputs, outputs, maps, reduction }
+        let rank = ir.shape_of(*outputs.first()?).len();
+        // Along the loops of the result, and those of a scalar along none.
+        let whole = |value: &ValueId| match ir.shape_of(*value).len() {
+            0 => Map { dims: rank as u32, syms: 0, results: Vec::new() },
+            _ => Map::identity(rank),
+        };
+        let list = |name: &str| ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default();
+        let maps = match opcode {
+            Opcode::LinalgTranspose => {
+                // Dimension d of the result is dimension permutation[d] of the input.
+                let mut inverse = vec![0; rank];
+                for (d, &from) in list("permutation").iter().enumerate() {
+                    *inverse.get_mut(usize::try_from(from).ok()?)? = d;
+                }
+                vec![Map::of_dims(rank, &inverse), Map::identity(rank)]
+            }
+            Opcode::LinalgBroadcast => {
+                let added = list("dimensions");
+                let kept: Vec<usize> = (0..rank).filter(|&d| !added.contains(&(d as i64))).collect();
+                vec![Map::of_dims(rank, &kept), Map::identity(rank)]
+            }
+            Opcode::LinalgReduce => {
+                let rank = ir.shape_of(*inputs.first()?).len();
+                let gone = list("dimensions");
+                let kept: Vec<usize> = (0..rank).filter(|&d| !gone.contains(&(d as i64))).collect();
+                let of_inputs = inputs.iter().map(|_| Map::identity(rank));
+                of_inputs.chain(outputs.iter().map(|_| Map::of_dims(rank, &kept))).collect()
+            }
+            Opcode::Matmul => ir
+                .maps(op, "indexing_maps")
+                .unwrap_or_else(|| vec![Map::of_dims(3, &[0, 2]), Map::of_dims(3, &[2, 1]), Map::of_dims(3, &[0, 1])]),
+            _ => match ir.maps(op, "indexing_maps").or_else(|| remembered_maps(ir, op)) {
+                Some(maps) => maps,
+                None => inputs.iter().chain(outputs).map(whole).collect(),
+            },
+        };
+        let reduction = match opcode {
+            Opcode::Generic => reduction_dims(ir, op),
+            // A loop that no result runs along is summed over.
+            _ => {
+                let results = maps.get(inputs.len()..)?;
+                let runs = |d: usize| results.iter().any(|map| map.results.contains(&Expr::Dim(d as u32)));
+                (0..maps.first()?.dims as usize).map(|d| !runs(d)).collect()
+            }
+        };
+        Some(Linalg { inputs: inputs.to_vec(), outputs: outputs.to_vec(), maps, reduction })
     }
 
     /// The extent of each loop, read off the operands' shapes.
@@ -462,6 +512,18 @@ impl Forall {
             step: list("staticStep", parts[2]),
             outputs: parts[3].to_vec(),
         }
+    }
+}
+
+impl Ir {
+    /// Adds a mask to a transfer that has none: it is the last operand.
+    pub fn set_transfer_mask(&mut self, op: OpId, mask: ValueId) {
+        let operands = [self.operands(op), &[mask]].concat();
+        let mut sizes: Vec<usize> = self.segments(op).iter().map(|part| part.len()).collect();
+        sizes[3] = 1;
+        self.set_operands(op, &operands);
+        let sizes = self.segment_sizes(&sizes);
+        self.set_attr(op, "operandSegmentSizes", sizes);
     }
 }
 

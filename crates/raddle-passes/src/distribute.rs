@@ -25,10 +25,12 @@ mod elements;
 mod flow;
 mod gather;
 mod hazard;
+mod inner_tiled;
 mod mask;
 mod masked;
 mod memory;
 mod numbering;
+pub mod pack;
 mod place;
 mod reduce;
 mod rows;
@@ -50,6 +52,7 @@ pub use self::memory::when;
 use self::memory::{Mask, Piece};
 use self::numbering::Numberings;
 use self::place::Places;
+use crate::clean::{commutes, number};
 use crate::config::Launch;
 use crate::lay_out::{in_registers, layout_of, mask_dims};
 use crate::table::Facts;
@@ -107,7 +110,8 @@ pub fn distribute_for(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, ed
     // The new blocks stand behind the old ones, and one of the two goes.
     let (old, new) = ir.blocks(region).split_at(n_old);
     let unwanted = if done.is_ok() { old } else { new };
-    for block in unwanted.to_vec().into_iter().rev() {
+    let mut unwanted = unwanted.to_vec();
+    while let Some(block) = unwanted.pop() {
         ir.remove_block(block);
     }
     if done.is_ok() {
@@ -205,10 +209,22 @@ fn refuse(ir: &Ir, op: OpId, why: impl Into<String>) -> Diag {
         .note(why)
         .help("`raddle opt --to=laid_out --remarks` shows every layout and why it was chosen");
     let vectors = ir.operands(op).iter().copied().chain(ir.results(op)).filter(|&value| ir.ty(value).is_vector());
-    for (i, value) in vectors.enumerate() {
-        if let Some(layout) = layout_of(ir, value) {
-            diag = diag.note(format!("vector {i} has {layout}"));
-        }
+    let layouts: Vec<&Nested> = vectors.filter_map(|value| layout_of(ir, value)).collect();
+    for (i, layout) in layouts.iter().enumerate() {
+        diag = diag.note(format!("vector {i} has {layout}"));
+    }
+    let mut func = ir.parent_op(op);
+    while let Some(around) = func.filter(|&around| ir.class(around) != Class::Function) {
+        func = ir.parent_op(around);
+    }
+    let launch = func.and_then(|func| Launch::read(ir, func).ok());
+    let others = |first: &Nested| {
+        layouts.iter().find(|other| other.undistributed_shape() == first.undistributed_shape() && **other != first)
+    };
+    if let (Some(launch), Some(other)) = (launch, layouts.first().and_then(|first| others(first)))
+        && let Some(difference) = first_difference(layouts[0], other, launch)
+    {
+        diag = diag.note(difference);
     }
     diag
 }
@@ -216,8 +232,16 @@ fn refuse(ir: &Ir, op: OpId, why: impl Into<String>) -> Diag {
 /// Says where two layouts of one value first give a thread different elements.
 fn differ(diag: Diag, from: &Nested, to: &Nested, launch: Launch) -> Diag {
     let diag = diag.note(format!("one is {from}")).note(format!("the other is {to}"));
+    match first_difference(from, to, launch) {
+        Some(difference) => diag.note(difference),
+        None => diag,
+    }
+}
+
+/// Where two layouts first give a thread different elements.
+fn first_difference(from: &Nested, to: &Nested, launch: Launch) -> Option<String> {
     if from.undistributed_shape() != to.undistributed_shape() || from.n_slots() != to.n_slots() {
-        return diag.note("they do not give each thread the same number of elements");
+        return Some("they do not give each thread the same number of elements".to_owned());
     }
     let lanes = launch.subgroup_size;
     for thread in 0..launch.threads().unwrap_or(lanes) {
@@ -225,13 +249,13 @@ fn differ(diag: Diag, from: &Nested, to: &Nested, launch: Launch) -> Diag {
         for slot in 0..from.n_slots() {
             let (a, b) = (from.coord(subgroup, lane, slot), to.coord(subgroup, lane, slot));
             if a != b {
-                return diag.note(format!(
+                return Some(format!(
                     "they first differ at subgroup {subgroup}, lane {lane}, slot {slot}: element {a:?} there, {b:?} here"
                 ));
             }
         }
     }
-    diag
+    None
 }
 
 /// The layout of an old value.
@@ -314,7 +338,7 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
         Class::Reshape => reshape(builder, cx, op),
         Class::Reduce => match builder.ir.opcode(op) {
             Opcode::Scan => scan::scan(builder, cx, op),
-            Opcode::VectorArgCompare => arg_compare::arg_compare(builder, cx, op),
+            Opcode::VectorArgCompare => arg_compare::arg_compare(builder, cx, op, None),
             _ => reduce::multi_reduction(builder, cx, op),
         },
         Class::Contract => contract::contract(builder, cx, op),
@@ -337,6 +361,8 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
         Class::Call => edges::call(builder, cx, op),
         Class::Opaque => match builder.ir.opcode(op) {
             Opcode::VectorMask => masked::mask(builder, cx, op),
+            Opcode::InnerTiled => inner_tiled::inner_tiled(builder, cx, op),
+            Opcode::MapStore => gather::map_store(builder, cx, op),
             Opcode::Br | Opcode::CondBr | Opcode::Switch | Opcode::Condition => flow::leave(builder, cx, op),
             _ => Err(no_rule(builder.ir, op)),
         },
@@ -359,14 +385,24 @@ fn no_rule(ir: &Ir, op: OpId) -> Diag {
 }
 
 fn elementwise(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
-    let result = builder.ir.result(op, 0);
-    let layout = layout(builder.ir, op, result)?;
+    let old: Vec<ValueId> = builder.ir.results(op).collect();
+    let types = flow::part_types(builder, op, &old)?;
     let copy = builder.copy(op, &mut cx.map);
     builder.ir.remove_attr(copy, "layouts");
-    let new = builder.ir.result(copy, 0);
-    let elem = builder.ir.elem_of(result);
-    let ty = part_type(builder.ir, elem, &layout);
-    builder.ir.set_type(new, ty);
+    for (new, ty) in builder.ir.results(copy).zip(types) {
+        builder.ir.set_type(new, ty);
+    }
+    // Numbers stand on the right where the order does not matter; for floats it does where both are no numbers.
+    if let [lhs, rhs] = *builder.ir.operands(copy)
+        && let (Some(number), None) = (number::of(builder.ir, lhs), number::of(builder.ir, rhs))
+    {
+        let opcode = builder.ir.opcode(copy);
+        let is_number = matches!(number, number::Number::Float(number) if !number.is_nan());
+        let float = matches!(opcode, Opcode::AddF | Opcode::MulF) && is_number;
+        if float || commutes(opcode) {
+            builder.ir.set_operands(copy, &[rhs, lhs]);
+        }
+    }
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Which matrix instruction a contraction is, by the types and layouts of its operands.
 
 use raddle_ir::views::Contract;
-use raddle_ir::{Expr, Ir, Map, OpId, Scalar};
+use raddle_ir::{Attr, AttrId, Expr, Ir, Map, OpId, Opcode, Scalar, keyword_attr};
 use raddle_layout::Nested;
 use raddle_target::{Chip, Fragment, Mma, mma};
 
@@ -51,6 +51,21 @@ pub fn of_contract(ir: &Ir, op: OpId, lhs: &Nested, rhs: &Nested, chip: &Chip) -
     );
     let result = if is_swapped(&view.maps[2], &roles, 2) { result.permute(&[1, 0]) } else { result };
     Some(Match { mma, roles, result })
+}
+
+/// What an operation that stands for a matrix instruction says of it.
+pub fn attributes(ir: &mut Ir, mma: &Mma) -> Vec<(&'static str, AttrId)> {
+    if mma.opcode == Opcode::MmaSync {
+        return vec![("mmaShape", ir.i64_array(&[mma.m, mma.n, mma.k]))];
+    }
+    let i32 = ir.int_type(32);
+    let mut number = |value: i64| ir.intern(Attr::Int { value: value.into(), ty: i32 });
+    let mut attrs = vec![("m", number(mma.m)), ("n", number(mma.n)), ("k", number(mma.k))];
+    if mma.opcode == Opcode::Mfma {
+        attrs.extend([("blocks", number(1)), ("cbsz", number(0)), ("abid", number(0))]);
+        attrs.push(("blgp", keyword_attr(ir, "amdgpu.mfma_perm_b", "none")));
+    }
+    attrs
 }
 
 /// Whether operand `i` (A, B or C) lies with its columns first.

@@ -35,21 +35,30 @@ use self::anchor::anchors;
 pub use self::bits::scaled;
 pub use self::flow::sources;
 use self::layouts::Layouts;
+pub use self::pack::{Pack, packs};
 pub use self::report::{conversions, report};
 pub use self::rules::{in_registers, is_column, is_local, mask_dims, permutation, reduced};
 use self::spread::{Offer, USER, Ways, spread};
 use crate::config::Launch;
+use crate::inline::inline;
 use crate::table::Facts;
 
 /// Finds the layouts and writes them onto the operations.
 pub fn lay_out(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let launch = Launch::read(ir, func)?;
+    inline(ir, func)?;
+    pack::nest(ir, func, launch)?;
     lay_out_for(ir, func, facts, launch)
 }
 
 /// [`lay_out`] for a launch that the function need not state.
 pub fn lay_out_for(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch) -> Result<(), Diag> {
     let mut layouts = Layouts::new(ir, facts.chip, launch);
+    for value in ir.body(func, 0).map(|block| ir.args(block).to_vec()).unwrap_or_default() {
+        if ir.ty(value).is_vector() && ir.shape_of(value).is_empty() {
+            layouts.set(value, empty());
+        }
+    }
     let ops = ir.walk(func);
     let n_anchors = anchored(ir, &ops, &mut layouts, |ir, op, value, layout| check(ir, op, value, layout, launch))?;
     if n_anchors == 0 {

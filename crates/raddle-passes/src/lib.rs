@@ -8,6 +8,7 @@ mod config;
 mod configure;
 mod distribute;
 mod expand;
+mod inline;
 mod instruction;
 mod lay_out;
 pub mod lower;

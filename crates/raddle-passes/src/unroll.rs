@@ -103,9 +103,12 @@ fn check(ir: &Ir, op: OpId, machine: &VectorMachine) -> Result<(), Diag> {
     match ir.opcode(op) {
         Opcode::VectorMask => {
             let inner = ir.body(op, 0).map(|block| ir.ops_of(block)).unwrap_or_default();
-            let known = |op: &OpId| {
-                use Opcode::{Contract, MultiReduction, TransferRead, TransferWrite, VectorYield};
-                matches!(ir.opcode(*op), TransferRead | TransferWrite | MultiReduction | Contract | VectorYield)
+            let combines = |op: OpId| compute::combiner(ir, op, ir.elem_of(ir.operand(op, 0))).is_some();
+            let known = |&op: &OpId| match ir.opcode(op) {
+                Opcode::TransferRead | Opcode::TransferWrite | Opcode::VectorYield => true,
+                Opcode::MultiReduction => combines(op),
+                Opcode::Contract => combines(op) && Contract::of(ir, op).maps.iter().all(|map| map.as_dims().is_some()),
+                _ => false,
             };
             if ir.operands(op).len() > 1 || !inner.iter().all(known) {
                 return refuse("there is no rule for what it masks".to_owned());

@@ -100,6 +100,276 @@ fn masks_end_where_the_bound_is_in_every_thread() {
     }
 }
 
+/// Vectors of indices and masks of a gather lie along some dimensions of the result each: every element tile takes the
+/// part that its own coordinates along those dimensions name, in whatever order the tiles come.
+#[test]
+fn gathers_take_indices_by_their_own_maps() {
+    let layouts = [
+        nested([&[1, 1], &[4, 2], &[1, 1], &[2, 4], &[1, 1], &[0, 0], &[4, 1]]),
+        nested([&[2, 1], &[2, 2], &[1, 2], &[1, 2], &[2, 1], &[1, 0], &[0, 1]]),
+        nested([&[1, 1], &[8, 1], &[1, 4], &[1, 2], &[1, 1], &[0, 0], &[0, 16]]),
+    ];
+    let maps = "indexing_maps = [affine_map<(d0, d1)[s0, s1] -> (s0, d1, s1)>, affine_map<(d0, d1)[s0, s1] -> (d1)>, \
+                affine_map<(d0, d1)[s0, s1] -> (d1, d0)>, affine_map<(d0, d1)[s0, s1] -> (d0)>]";
+    for layout in &layouts {
+        let body = format!(
+            "  %rows = arith.constant dense<[3, 1, 0, 2, 4, 4, 1, 0]> : vector<8xindex>
+  %columns = vector.step : vector<8xindex>
+  %wide = vector.broadcast %columns : vector<8xindex> to vector<8x8xindex>
+  %n = memref.load %b[%c0] : memref<1xi32>
+  %bound = arith.index_cast %n : i32 to index
+  %mask = vector.create_mask %bound : vector<8xi1>
+  %v = iree_vector_ext.transfer_gather %in[%c0, %c1, %c0] [%rows, %wide : vector<8xindex>, vector<8x8xindex>], %pad, %mask {{{maps}}} : memref<5x9x8xf32>, vector<8x8xf32>, vector<8xi1>
+  %a = iree_vector_ext.to_layout %v to layout(#l0) : vector<8x8xf32>
+  vector.transfer_write %a, %out[%c0, %c0] {{in_bounds = [true, true]}} : vector<8x8xf32>, memref<8x8xf32>"
+        );
+        let text = kernel("%in: memref<5x9x8xf32>, %b: memref<1xi32>, %out: memref<8x8xf32>", 2, &[layout], &body);
+        for bound in [-1, 0, 3, 8] {
+            let got = alike(&text, &[counted(&[5, 9, 8]), number(bound), zeros(&[8, 8])]);
+            let rows = [3, 1, 0, 2, 4, 4, 1, 0];
+            let element = |i: i64, j: i64| ((rows[j as usize] * 9 + j + 1) * 8 + i) % 1000;
+            let want = |i: i64, j: i64| if i < bound { element(i, j) as f64 } else { 7.0 };
+            let want: Vec<f64> = (0..64).map(|at| want(at / 8, at % 8)).collect();
+            assert_eq!(got[2].to_f64(), want, "{layout} with bound {bound}");
+        }
+    }
+}
+
+/// Pack layouts that nest are nested ones on the street; others, and threads that two digits share, are told.
+#[test]
+fn pack_layouts_mean_what_their_digits_say() {
+    let read = |layout: &str| {
+        format!(
+            "#l0 = #iree_map.pack_layout<{layout}>
+{}",
+            kernel(
+                "%in: memref<8x32xf32>, %out: memref<32x8xf32>",
+                2,
+                &[],
+                "  %v = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [true, true]} : memref<8x32xf32>, vector<8x32xf32>
+  %a = iree_vector_ext.to_layout %v to layout(#l0) : vector<8x32xf32>
+  %t = vector.transpose %a, [1, 0] : vector<8x32xf32> to vector<32x8xf32>
+  vector.transfer_write %t, %out[%c0, %c0] {in_bounds = [true, true]} : vector<32x8xf32>, memref<32x8xf32>"
+            )
+        )
+    };
+    for layout in [
+        "((4, 2), (8, 4)) : ((1, 0), (4, 0))",
+        "((2, 4), (8, 4)) : ((32, 0), (1, 0))",
+        "((8), (4, 8)) : ((0), (0, 1))",
+        "((2, 2, 2), (32)) : ((0, 16, 0), (0))",
+    ] {
+        let got = alike(&read(layout), &[counted(&[8, 32]), zeros(&[32, 8])]);
+        let want: Vec<f64> = (0..256).map(|at| f64::from(at % 8 * 32 + at / 8)).collect();
+        assert_eq!(got[1].to_f64(), want, "{layout}");
+    }
+    let twice = refusal(&read("((2, 2, 2), (8, 4)) : ((4, 0, 1), (8, 0))"));
+    assert!(twice.message.contains("no nested layout") && twice.help.is_some(), "{twice:?}");
+    let shared = refusal(&read("((8), (4, 8)) : ((1), (2, 0))"));
+    assert_eq!(shared.code, Code::LayoutMisfit, "{shared:?}");
+}
+
+/// What is masked in a contraction is the product: 0 times 0 is no neutral element but of a sum.
+#[test]
+fn masked_products_change_nothing_for_any_combination() {
+    let layouts = [
+        nested([&[1, 1], &[2, 1], &[1, 2], &[4, 4], &[1, 1], &[0, 0], &[4, 1]]),
+        nested([&[2, 1], &[1, 2], &[1, 1], &[1, 2], &[4, 2], &[1, 0], &[0, 1]]),
+    ];
+    for layout in &layouts {
+        for (kind, start) in [
+            ("add", "1.0"),
+            ("mul", "2.0"),
+            ("maxnumf", "-5.0"),
+            ("minnumf", "5.0"),
+            ("maximumf", "-9.0"),
+            ("minimumf", "9.0"),
+        ] {
+            let body = format!(
+                "  %v = vector.transfer_read %in[%c0, %c0], %pad {{in_bounds = [true, true]}} : memref<8x8xf32>, vector<8x8xf32>
+  %a = iree_vector_ext.to_layout %v to layout(#l0) : vector<8x8xf32>
+  %n = memref.load %b[%c0] : memref<1xi32>
+  %bound = arith.index_cast %n : i32 to index
+  %mask = vector.create_mask %c3, %bound : vector<8x8xi1>
+  %acc = arith.constant dense<{start}> : vector<8xf32>
+  %r = vector.mask %mask {{ vector.contract {{indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (m)>], iterator_types = [\"parallel\", \"reduction\"], kind = #vector.kind<{kind}>}} %a, %a, %acc : vector<8x8xf32>, vector<8x8xf32> into vector<8xf32> }} : vector<8x8xi1> -> vector<8xf32>
+  vector.transfer_write %r, %out[%c0] {{in_bounds = [true]}} : vector<8xf32>, memref<8xf32>"
+            );
+            let text = kernel("%in: memref<8x8xf32>, %b: memref<1xi32>, %out: memref<8xf32>", 2, &[layout], &body);
+            let small = Tensor::from_f64(F32, &[8, 8], &(0..64).map(|i| f64::from(i % 3 + 1)).collect::<Vec<_>>());
+            for bound in [0, 2, 8] {
+                let got = alike(&text, &[small.clone(), number(bound), zeros(&[8])]);
+                let start: f64 = start.parse().unwrap();
+                let factor = |m: i64, k: i64| ((m * 8 + k) % 3 + 1) as f64;
+                let combine = |a: f64, b: f64| match kind {
+                    "add" => a + b,
+                    "mul" => a * b,
+                    "maxnumf" | "maximumf" => a.max(b),
+                    _ => a.min(b),
+                };
+                let sum = |m: i64| {
+                    (0..if m < 3 { bound } else { 0 }).fold(start, |sum, k| combine(sum, factor(m, k).powi(2)))
+                };
+                let want: Vec<f64> = (0..8).map(sum).collect();
+                assert_eq!(got[2].to_f64(), want, "{kind} below {bound} in {layout}");
+            }
+        }
+    }
+}
+
+/// One of several holders scatters: the sanitizer sees two that write one place, whatever they write. Where indices come
+/// twice, the later element stays.
+#[test]
+fn one_holder_scatters_and_the_last_element_stays() {
+    let layouts = [
+        nested([&[1], &[2], &[1], &[4], &[1], &[0], &[1]]),
+        nested([&[2], &[1], &[2], &[2], &[1], &[1], &[8]]),
+        nested([&[1], &[1], &[1], &[1], &[8], &[0], &[0]]),
+    ];
+    for layout in &layouts {
+        for indices in ["[0, 1, 2, 3, 4, 5, 6, 7]", "[7, 1, 2, 3, 4, 5, 6, 0]", "[1, 1, 0, 3, 0, 5, 5, 1]"] {
+            let body = format!(
+                "  %v = vector.transfer_read %in[%c0], %pad {{in_bounds = [true]}} : memref<8xf32>, vector<8xf32>
+  %a = iree_vector_ext.to_layout %v to layout(#l0) : vector<8xf32>
+  %at = arith.constant dense<{indices}> : vector<8xindex>
+  %mask = vector.constant_mask [8] : vector<8xi1>
+  vector.scatter %out[%c0] [%at], %mask, %a : memref<8xf32>, vector<8xindex>, vector<8xi1>, vector<8xf32>"
+            );
+            let text = kernel("%in: memref<8xf32>, %out: memref<8xf32>", 2, &[layout], &body);
+            let got = alike(&text, &[counted(&[8]), zeros(&[8])]);
+            let places: Vec<usize> =
+                indices.trim_matches(['[', ']']).split(", ").map(|at| at.parse().unwrap()).collect();
+            let mut want = vec![0.0; 8];
+            for (i, &at) in places.iter().enumerate() {
+                want[at] = i as f64;
+            }
+            assert_eq!(got[1].to_f64(), want, "{indices} in {layout}");
+        }
+    }
+}
+
+/// Both sides of a branch, and all blocks that lead to one, give a value in the layout that it has behind.
+#[test]
+fn all_ways_to_a_value_have_its_layout() {
+    let a = nested([&[2], &[4], &[1], &[8], &[1], &[1], &[1]]);
+    let b = nested([&[1], &[1], &[2], &[16], &[2], &[0], &[2]]);
+    let c = nested([&[2], &[1], &[1], &[4], &[8], &[1], &[8]]);
+    let body = "  %v = vector.transfer_read %in[%c0], %pad {in_bounds = [true]} : memref<64xf32>, vector<64xf32>
+  %a = iree_vector_ext.to_layout %v to layout(#l0) : vector<64xf32>
+  %n = memref.load %b[%c0] : memref<1xi32>
+  %zero = arith.constant 0 : i32
+  %left = arith.cmpi eq, %n, %zero : i32
+  %r = scf.if %left -> (vector<64xf32>) {
+    scf.yield %a : vector<64xf32>
+  } else {
+    %t = arith.addf %a, %a : vector<64xf32>
+    %u = iree_vector_ext.to_layout %t to layout(#l1) : vector<64xf32>
+    scf.yield %u : vector<64xf32>
+  }
+  %at = arith.index_cast %n : i32 to index
+  %s = scf.index_switch %at -> vector<64xf32>
+  case 1 {
+    %w = arith.subf %r, %a : vector<64xf32>
+    scf.yield %w : vector<64xf32>
+  }
+  default {
+    scf.yield %a : vector<64xf32>
+  }
+  %x = arith.addf %r, %s : vector<64xf32>
+  %o = iree_vector_ext.to_layout %x to layout(#l2) : vector<64xf32>
+  vector.transfer_write %o, %out[%c0] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>";
+    let text = kernel("%in: memref<64xf32>, %b: memref<1xi32>, %out: memref<64xf32>", 2, &[&a, &b, &c], body);
+    for n in 0..3 {
+        let got = alike(&text, &[counted(&[64]), number(n), zeros(&[64])]);
+        let want: Vec<f64> = (0..64)
+            .map(|i| {
+                let (r, a) = (f64::from(if n == 0 { i } else { 2 * i }), f64::from(i));
+                r + if n == 1 { r - a } else { a }
+            })
+            .collect();
+        assert_eq!(got[2].to_f64(), want, "way {n}");
+    }
+}
+
+/// What a called function does with vectors is done in place of the call, with layouts that caller and callee share.
+#[test]
+fn calls_that_pass_vectors_are_taken_in() {
+    let a = nested([&[2], &[4], &[1], &[8], &[1], &[1], &[1]]);
+    let b = nested([&[1], &[1], &[2], &[16], &[2], &[0], &[2]]);
+    let body = "  %v = vector.transfer_read %in[%c0], %pad {in_bounds = [true]} : memref<64xf32>, vector<64xf32>
+  %a = iree_vector_ext.to_layout %v to layout(#l0) : vector<64xf32>
+  %r = func.call @twice(%a) : (vector<64xf32>) -> vector<64xf32>
+  %s = func.call @twice(%r) : (vector<64xf32>) -> vector<64xf32>
+  vector.transfer_write %s, %out[%c0] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>";
+    let callee = "func.func private @twice(%v: vector<64xf32>) -> vector<64xf32> {
+  %t = func.call @double(%v) : (vector<64xf32>) -> vector<64xf32>
+  %u = iree_vector_ext.to_layout %t to layout(#l1) : vector<64xf32>
+  return %u : vector<64xf32>
+}
+func.func private @double(%v: vector<64xf32>) -> vector<64xf32> {
+  %t = arith.addf %v, %v : vector<64xf32>
+  return %t : vector<64xf32>
+}
+func.func private @forever(%v: vector<64xf32>) -> vector<64xf32> {
+  %t = func.call @forever(%v) : (vector<64xf32>) -> vector<64xf32>
+  return %t : vector<64xf32>
+}";
+    let text = kernel("%in: memref<64xf32>, %out: memref<64xf32>", 2, &[&a, &b], body) + "\n" + callee;
+    let got = alike(&text, &[counted(&[64]), zeros(&[64])]);
+    let want: Vec<f64> = (0..64).map(|i| f64::from(4 * i)).collect();
+    assert_eq!(got[1].to_f64(), want);
+    let diag = refusal(&text.replace("@twice(%a)", "@forever(%a)"));
+    assert!(diag.notes.iter().any(|note| note.contains("call themselves")), "{diag:?}");
+}
+
+/// A function that takes and gives vectors has one thread's parts in its signature; the arguments' layouts are free.
+#[test]
+fn functions_pass_the_parts_of_one_thread() {
+    let layout = nested([&[1], &[2], &[1], &[32], &[4], &[0], &[1]]);
+    let text = format!(
+        "#l0 = #iree_vector_ext.{layout}
+func.func @f(%v: vector<256xf32>, %n: f32) -> (vector<256xf32>, f32) attributes {{translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [32, 1, 1] subgroup_size = 32>}} {{
+  %a = iree_vector_ext.to_layout %v to layout(#l0) : vector<256xf32>
+  %b = arith.addf %a, %a : vector<256xf32>
+  return %b, %n : vector<256xf32>, f32
+}}"
+    );
+    let mut ir = raddle_ir::parse(&text).unwrap();
+    let func = ir.funcs()[0];
+    let facts = Facts::new(chip("sm_80").unwrap());
+    for pass in PASSES.iter().filter(|pass| pass.stage > Some(Stage::Vector) && pass.stage <= Some(Stage::Distributed))
+    {
+        (pass.run)(&mut ir, func, &facts).unwrap();
+    }
+    assert!(raddle_ir::verify(&ir).is_empty());
+    let printed = raddle_ir::print(&ir, &Default::default());
+    assert!(printed.contains("@f(%arg0: vector<2x1x4xf32>, %arg1: f32) -> (vector<2x1x4xf32>, f32)"), "{printed}");
+}
+
+/// Every operation of vectors that has no rule is refused: its name, its place, the layouts around it, and what helps.
+#[test]
+fn what_has_no_rule_is_told() {
+    let layout = nested([&[1], &[1], &[1], &[16], &[1], &[0], &[1]]);
+    let read = "  %v = vector.transfer_read %in[%c0], %pad {in_bounds = [true]} : memref<16xf32>, vector<16xf32>
+  %a = iree_vector_ext.to_layout %v to layout(#l0) : vector<16xf32>\n";
+    for (op, name) in [
+        ("  vector.print %a : vector<16xf32>", "vector.print"),
+        (
+            "  %m = vector.constant_mask [3] : vector<16xi1>\n  vector.compressstore %in[%c0], %m, %a : memref<16xf32>, vector<16xi1>, vector<16xf32>",
+            "vector.compressstore",
+        ),
+    ] {
+        let text = kernel("%in: memref<16xf32>", 1, &[&layout], &(read.to_owned() + op));
+        let diag = refusal(&text);
+        assert_eq!(diag.code, Code::CannotDistribute, "{diag:?}");
+        assert!(diag.message.contains(name), "{diag:?}");
+        let span = diag.span.unwrap();
+        assert!(text[span.start as usize..span.end as usize].starts_with(name), "{diag:?}");
+        assert!(diag.notes.iter().any(|note| note.contains("nested_layout")), "{diag:?}");
+        assert!(diag.help.is_some());
+    }
+}
+
 /// Subgroups combine all of their partial results, also where no dimension has enough lanes to take them, and for
 /// numbers of subgroups and lanes that are no powers of two.
 #[test]

@@ -47,7 +47,7 @@ func.func @kernel(%in: memref<{extents}{elem}>, {args}) attributes {{translation
 /// The buffers after a run that came out the same at every stage, whatever the order of the subgroups.
 #[track_caller]
 fn alike(text: &str, args: &[Tensor]) -> Vec<Tensor> {
-    (0..4).map(|seed| stages::alike("this", text, "sm_80", args, seed)).last().unwrap().unwrap().1
+    (0..4).map(|seed| stages::alike("this", text, "sm_80", args, seed).unwrap().1).next_back().unwrap()
 }
 
 /// Layouts of 96 elements that share their dimension among lanes and subgroups in every way: in order and with gaps,
@@ -271,6 +271,57 @@ fn rows_of_one_subgroup_do_not_mix() {
             let best = values.iter().copied().fold(0.0, f64::max);
             let at = values.iter().position(|&value| value == best).unwrap();
             assert_eq!([got[1].to_f64()[row], got[2].to_f64()[row]], [best, at as f64 + 3.0], "{layout}");
+        }
+    }
+}
+
+/// Under a mask, elements that it leaves out do not win, wherever they lie. The whole-workgroup program is the same with
+/// the least number in their places.
+#[test]
+fn masked_elements_do_not_win() {
+    let values: Vec<i64> = (0..96).map(|i| (i * 37) % 101).collect();
+    let input = Tensor::from_i64(I32, &[96], &values);
+    for layout in rows() {
+        for bound in [0, 1, 40, 96] {
+            let body = |masked: bool| {
+                let compare = "iree_vector_ext.arg_compare dimension(0) ins(%x : vector<96xi32>)
+      inits(%w, %i : vector<i32>, vector<i32>) {
+  ^bb0(%a: i32, %b: i32):
+    %c = arith.cmpi sgt, %a, %b : i32
+    iree_vector_ext.yield %c : i1
+  } -> vector<i32>, vector<i32>";
+                let (x, found) = if masked {
+                    let found = format!(
+                        "%f:2 = \"vector.mask\"(%m) ({{
+    %g:2 = {compare}
+    vector.yield %g#0, %g#1 : vector<i32>, vector<i32>
+  }}) : (vector<96xi1>) -> (vector<i32>, vector<i32>)"
+                    );
+                    ("%x = arith.addi %v, %none : vector<96xi32>", found)
+                } else {
+                    ("%x = arith.select %m, %v, %least : vector<96xi1>, vector<96xi32>", format!("%f:2 = {compare}"))
+                };
+                format!(
+                    "  %w = arith.constant dense<-1> : vector<i32>
+  %i = arith.constant dense<-7> : vector<i32>
+  %none = arith.constant dense<0> : vector<96xi32>
+  %least = arith.constant dense<-9> : vector<96xi32>
+  %m = vector.constant_mask [{bound}] : vector<96xi1>
+  {x}
+  {found}
+  %value = vector.extract %f#0[] : i32 from vector<i32>
+  %place = vector.extract %f#1[] : i32 from vector<i32>
+  memref.store %value, %best[%c0] : memref<1xi32>
+  memref.store %place, %where[%c0] : memref<1xi32>"
+                )
+            };
+            let args = [input.clone(), Tensor::zeros(I32, &[1]), Tensor::zeros(I32, &[1])];
+            let of = |masked: bool| {
+                let text = kernel("%best: memref<1xi32>, %where: memref<1xi32>", 4, &layout, "i32", &body(masked));
+                if masked { stages::lowered(&text, "sm_80", &args) } else { alike(&text, &args) }
+            };
+            let (got, want) = (of(true), of(false));
+            assert_eq!([&got[1], &got[2]], [&want[1], &want[2]], "bound {bound}, {layout}");
         }
     }
 }

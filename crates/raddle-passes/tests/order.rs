@@ -28,7 +28,7 @@ fn shuffle(ir: &mut Ir, func: OpId, rng: &mut Rng) {
                     let mut used = inside.iter().chain([&left[i]]).flat_map(|&op| ir.operands(op));
                     let waits =
                         used.any(|&value| ir.def_op(value).is_some_and(|def| left.contains(&def) && def != left[i]));
-                    !waits && !(acts(ir, left[i]) && left[..i].iter().any(|&before| acts(ir, before)))
+                    !(waits || acts(ir, left[i]) && left[..i].iter().any(|&before| acts(ir, before)))
                 })
                 .collect();
             let op = left.remove(ready[rng.below(ready.len())]);

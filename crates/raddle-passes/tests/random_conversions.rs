@@ -146,3 +146,32 @@ fn reads_of_shared_memory_by_rows() {
     println!("{n} reads of shared memory; {plain} load matrices, {transposed} transposed ones; {stored} store them");
     assert!(plain * 10 > n && transposed * 30 > n && stored * 30 > n, "{plain}, {transposed}, {stored} of {n}");
 }
+
+/// A conversion that finds no memory names both layouts, and where they first differ.
+#[test]
+fn what_does_not_fit_is_told() {
+    let text = "
+#rows = #iree_vector_ext.nested_layout<subgroup_tile = [2, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [32, 1], element_tile = [1, 64], subgroup_strides = [1, 0], thread_strides = [1, 0]>
+#columns = #iree_vector_ext.nested_layout<subgroup_tile = [1, 2], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 32], element_tile = [64, 1], subgroup_strides = [0, 1], thread_strides = [0, 1]>
+func.func @turn(%a: memref<64x64xf32>, %b: memref<64x64xf32>) attributes {translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [64, 1, 1] subgroup_size = 32>} {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f32
+  %v = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf32>, vector<64x64xf32>
+  %r = iree_vector_ext.to_layout %v to layout(#rows) : vector<64x64xf32>
+  %c = iree_vector_ext.to_layout %r to layout(#columns) : vector<64x64xf32>
+  vector.transfer_write %c, %b[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+  return
+}";
+    let tiny = Chip { name: "tiny", shared_bytes_max: 64, ..*chip("sm_80").unwrap() };
+    let facts = Facts::new(Box::leak(Box::new(tiny)));
+    let float = Scalar::Float(Float::F32);
+    let args = [(); 2].map(|()| Tensor::zeros(float, &[64, 64]));
+    let why = stages::alike_on("turn", text, &facts, &args, 0).map(|_| ()).unwrap_err();
+    let span = why.span.unwrap();
+    assert!(text[span.start as usize..span.end as usize].contains("to layout(#columns)"), "{why:?}");
+    let notes = why.notes.join("\n");
+    for part in ["subgroup_tile = [2, 1]", "subgroup_tile = [1, 2]", "first differ at subgroup 0, lane 0, slot 1"] {
+        assert!(notes.contains(part), "{part}: {why:?}");
+    }
+    assert!(why.help.is_some(), "{why:?}");
+}

@@ -112,6 +112,20 @@ impl std::error::Error for Error {}
 
 /// Reads an array; `want` is the element type to see the data as, or `None` for what the file says.
 pub fn read(file: &[u8], want: Option<Scalar>) -> Result<Tensor, Error> {
+    read_nth(file, 0, want)
+}
+
+/// Reads one of several arrays that stand one behind the other in a file; the first is number 0.
+pub fn read_nth(file: &[u8], n: usize, want: Option<Scalar>) -> Result<Tensor, Error> {
+    let mut rest = file;
+    for _ in 0..n {
+        rest = read_one(rest, want)?.1;
+    }
+    read_one(rest, want).map(|(tensor, _)| tensor)
+}
+
+/// The first array, and what is behind it: nothing, or another one.
+fn read_one(file: &[u8], want: Option<Scalar>) -> Result<(Tensor, &[u8]), Error> {
     let (header, data) = split(file)?;
     let Header { descr, fortran, shape } = Header::parse(header)?;
     let elem = element(&descr, want)?;
@@ -120,15 +134,16 @@ pub fn read(file: &[u8], want: Option<Scalar>) -> Result<Tensor, Error> {
         .iter()
         .try_fold(elem.bytes(), |bytes, &extent| bytes.checked_mul(usize::try_from(extent).ok()?))
         .ok_or_else(too_large)?;
-    if data.len() != needed {
-        return Err(Error::DataLength { shape, needed, present: data.len() });
-    }
+    let (data, rest) = match data.split_at_checked(needed) {
+        Some((own, rest)) if rest.is_empty() || rest.starts_with(MAGIC) => (own, rest),
+        _ => return Err(Error::DataLength { shape, needed, present: data.len() }),
+    };
     let mut bytes = if fortran { transposed(data, &shape, elem.bytes()) } else { data.to_vec() };
     if elem == Scalar::Int(1) {
         // A NumPy bool is any byte; here it is 0 or 1.
         bytes.iter_mut().for_each(|byte| *byte = u8::from(*byte != 0));
     }
-    Ok(Tensor { elem, shape, bytes })
+    Ok((Tensor { elem, shape, bytes }, rest))
 }
 
 /// Writes an array.

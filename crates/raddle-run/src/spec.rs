@@ -1,5 +1,5 @@
 //! Input spellings, as `iree-run-module` has them: `512x128xf16=@a.npy`, `2x3xf32=1 2 3 4 5 6`, `4xf32=0`, `f32=1.5`,
-//! `@a.npy`.
+//! `@a.npy`; `+a.npy` for the next array in a file of several; `1.5` for a number.
 //!
 //! A spelling without data (`4xf32`) means zeros; one number fills the whole tensor; `@file` without `.npy` at its end is
 //! raw little-endian data. Brackets and commas between numbers are spaces.
@@ -30,6 +30,8 @@ pub struct Spec {
 pub enum Data {
     /// A file with this path.
     File(String),
+    /// The array behind those that were read from this file before.
+    Next(String),
     /// The numbers themselves.
     Numbers(Vec<String>),
 }
@@ -109,6 +111,12 @@ impl Spec {
         if let Some(path) = text.strip_prefix('@') {
             return Ok(Spec { text: text.to_owned(), ty: None, data: Data::File(non_empty(path)?) });
         }
+        if let Some(path) = text.strip_prefix('+') {
+            return Ok(Spec { text: text.to_owned(), ty: None, data: Data::Next(non_empty(path)?) });
+        }
+        if is_number(text) {
+            return Ok(Spec { text: text.to_owned(), ty: None, data: Data::Numbers(vec![text.to_owned()]) });
+        }
         let (ty, data) = text.split_once('=').unwrap_or((text, "0"));
         let data = match data.trim().strip_prefix('@') {
             Some(path) => Data::File(non_empty(path)?),
@@ -123,7 +131,7 @@ impl Spec {
     /// The file that the spelling names.
     pub fn path(&self) -> Option<&str> {
         match &self.data {
-            Data::File(path) => Some(path),
+            Data::File(path) | Data::Next(path) => Some(path),
             Data::Numbers(_) => None,
         }
     }
@@ -131,6 +139,11 @@ impl Spec {
     /// The tensor: `file` holds the bytes of [`Spec::path`], and `want` is what the function takes at this place
     /// ([`DYNAMIC`] extents take anything).
     pub fn tensor(&self, file: &[u8], want: Option<(&[i64], Scalar)>) -> Result<Tensor, Error> {
+        self.nth_tensor(file, 0, want)
+    }
+
+    /// The same, where so many arrays of the file have been read before.
+    pub fn nth_tensor(&self, file: &[u8], n: usize, want: Option<(&[i64], Scalar)>) -> Result<Tensor, Error> {
         if let (Some((shape, elem)), Some((want_shape, want_elem))) = (&self.ty, want) {
             if *elem != want_elem {
                 return Err(Error::Type { found: *elem, expected: want_elem });
@@ -140,12 +153,16 @@ impl Spec {
         let elem = self.ty.as_ref().map(|ty| ty.1).or(want.map(|want| want.1));
         let tensor = match (&self.data, &self.ty) {
             (Data::Numbers(words), Some((shape, elem))) => from_words(words, shape, *elem)?,
+            (Data::Numbers(words), None) if want.is_some_and(|want| want.0.is_empty()) => {
+                from_words(words, &[], elem.unwrap_or(Scalar::Index))?
+            }
             (Data::Numbers(_), None) => return Err(Error::Syntax("numbers need a type in front of them".to_owned())),
             (Data::File(path), Some((shape, elem))) if !path.ends_with(".npy") => raw(file, shape, *elem)?,
             (Data::File(path), None) if !path.ends_with(".npy") => {
                 return Err(Error::Syntax(format!("`{path}` is raw data and needs a type, as in `4x8xf32=@{path}`")));
             }
             (Data::File(_), _) => npy::read(file, elem).map_err(Error::Npy)?,
+            (Data::Next(_), _) => npy::read_nth(file, n, elem).map_err(Error::Npy)?,
         };
         if let Some((shape, _)) = &self.ty {
             check_shape(&tensor.shape, shape)?;
@@ -155,6 +172,14 @@ impl Spec {
         }
         Ok(tensor)
     }
+}
+
+/// Whether a spelling is one number, which takes the type of its argument.
+fn is_number(text: &str) -> bool {
+    let first = text.trim_start_matches(['-', '+']).chars().next();
+    first.is_some_and(|c| c.is_ascii_digit() || c == '.')
+        && (text.parse::<f64>().is_ok()
+            || text.strip_prefix("0x").is_some_and(|hex| i128::from_str_radix(hex, 16).is_ok()))
 }
 
 /// The number of elements of a static shape, if a tensor of that size may be made.
@@ -273,6 +298,23 @@ mod tests {
         let raw = Spec::parse("2xi16=@a.bin").unwrap();
         assert_eq!(raw.tensor(&[1, 0, 2, 0], None).unwrap().to_f64(), [1.0, 2.0]);
         assert!(raw.tensor(&[1, 0, 2], None).is_err());
+    }
+
+    /// A number takes the type of the argument, if that is a number; arrays of one file are read in turn.
+    #[test]
+    fn numbers_and_further_arrays_need_their_place() {
+        let f32 = Scalar::from_keyword("f32").unwrap();
+        let number = |text: &str, shape: &[i64]| Spec::parse(text).unwrap().tensor(&[], Some((shape, f32)));
+        assert_eq!(number("-1.5", &[]).unwrap().to_f64(), [-1.5]);
+        assert_eq!(number("2", &[]).unwrap().to_f64(), [2.0]);
+        assert!(matches!(number("2", &[4]), Err(Error::Syntax(_))));
+        let [first, second] = [1.0, 2.0].map(|x| npy::write(&Tensor::from_f64(f32, &[1], &[x])));
+        let file = [first, second].concat();
+        let next = Spec::parse("+a.npy").unwrap();
+        assert_eq!(next.path(), Some("a.npy"));
+        assert_eq!(Spec::parse("@a.npy").unwrap().tensor(&file, None).unwrap().to_f64(), [1.0]);
+        assert_eq!(next.nth_tensor(&file, 1, None).unwrap().to_f64(), [2.0]);
+        assert!(next.nth_tensor(&file, 2, None).is_err());
     }
 
     #[test]

@@ -5,6 +5,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
+    clippy::print_stderr,
     reason = "a failing unwrap is a failing test, and the table is read"
 )]
 

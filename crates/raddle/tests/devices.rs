@@ -156,3 +156,52 @@ fn findings_name_both_sides() {
     run.says(1, &["which thread 0 (subgroup 0, lane 0) wrote", "wrote it here"]);
     raddle_with(&["run", "-", "--no-sanitize"], &text).says(0, &["correct"]);
 }
+
+/// Results go one behind the other into one file, and come back from there in turn.
+#[test]
+fn one_file_carries_several_arrays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("both.npy");
+    let path = path.to_str().unwrap();
+    let write = [format!("--output=arg1=@{path}"), format!("--output=arg2=+{path}")];
+    raddle_with(&["run", "-", "--input=64xf32=1.5", &write[0], &write[1]], TWO).says(0, &["correct"]);
+    let read = [format!("--expected_output=@{path}"), format!("--expected_output=+{path}")];
+    raddle_with(&["run", "-", "--input=64xf32=1.5", &read[0], &read[1]], TWO).says(0, &["correct: result 1"]);
+    raddle_with(&["run", "-", "--input=64xf32=2.5", &read[0], &read[1]], TWO).says(1, &["WRONG: result 0"]);
+}
+
+/// A copy that nobody waits for: an early one hides it, a late one shows it, and the finding has both accesses.
+#[test]
+fn copies_are_eager_or_lazy() {
+    let text = "func.func @f(%in: memref<32xf32>, %out: memref<32xf32>) attributes {translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [32, 1, 1] subgroup_size = 32>} {
+  %t = gpu.thread_id x
+  %s = memref.alloc() : memref<32xf32, #gpu.address_space<workgroup>>
+  %k = nvgpu.device_async_copy %in[%t], %s[%t], 1 : memref<32xf32> to memref<32xf32, #gpu.address_space<workgroup>>
+  %g = nvgpu.device_async_create_group %k
+  gpu.barrier
+  %x = memref.load %s[%t] : memref<32xf32, #gpu.address_space<workgroup>>
+  memref.store %x, %out[%t] : memref<32xf32>
+  return
+}";
+    let run = |flags: &[&str]| {
+        raddle_with(&[&["run", "-", "--input=32xf32=3", "--expected_output=32xf32=3"], flags].concat(), text)
+    };
+    run(&["--no-sanitize", "--async=eager"]).says(0, &["correct"]);
+    run(&["--no-sanitize", "--async=lazy"]).says(1, &["WRONG"]);
+    for when in ["--async=eager", "--async=lazy"] {
+        run(&[when]).says(
+            1,
+            &[
+                "E0818",
+                "async: thread 0 (subgroup 0, lane 0) reads element [0] of shared memory",
+                "copies into it here",
+            ],
+        );
+    }
+    let found = run(&["--json"]);
+    let json: serde_json::Value = serde_json::from_str(&found.out).unwrap();
+    let diag = &json["diagnostics"][0];
+    assert_eq!(diag["code"], "E0818");
+    assert!(diag["message"].as_str().unwrap().starts_with("async: "), "{diag}");
+    run(&["--async=late"]).says(2, &["eager", "lazy"]);
+}

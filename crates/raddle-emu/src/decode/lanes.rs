@@ -305,8 +305,8 @@ impl Decoder<'_> {
         self.token(op)
     }
 
-    /// `amdgpu.gather_to_lds`: each lane's elements go side by side behind the place that the first lane names.
-    pub(super) fn gather_to_lds(&mut self, op: OpId) -> Result<(), Diag> {
+    /// A gather into shared memory: each lane's elements go side by side behind the place that the first lane names.
+    pub(super) fn gather_to_shared(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = self.ir;
         let parts: Vec<Vec<ValueId>> = ir.segments(op).iter().map(|part| part.to_vec()).collect();
         let at_once = ir.attr(op, "async").is_none();

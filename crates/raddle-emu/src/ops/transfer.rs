@@ -117,6 +117,7 @@ impl Touches<'_> {
 #[cold]
 fn tally(machine: &mut Machine<'_>, space: Space, touches: &Touches<'_>, pc: usize) {
     let Some(banks) = machine.options.banks else { return };
+    let groups = machine.options.load_groups;
     let traffic = match space {
         Space::Global(_) => &mut machine.tallies[pc].global,
         Space::Shared(_) => &mut machine.tallies[pc].shared,
@@ -135,7 +136,7 @@ fn tally(machine: &mut Machine<'_>, space: Space, touches: &Touches<'_>, pc: usi
         touches.addresses.iter().enumerate().map(|(at, &address)| if on(at) { address } else { SKIPPED }).collect();
     let access = cost::Access { addresses: &addresses, lanes, skipped: SKIPPED, elem_bytes, write };
     match space {
-        Space::Shared(_) => access.in_shared(banks, traffic),
+        Space::Shared(_) => access.in_shared(banks, groups, traffic),
         _ => access.in_global(traffic),
     }
 }

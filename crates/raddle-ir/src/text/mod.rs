@@ -22,6 +22,7 @@ use names::Names;
 use parser::Parser;
 use printer::Printer;
 
+pub(crate) use custom::remembered_maps;
 pub(crate) use format::group_range;
 pub use location::locate;
 

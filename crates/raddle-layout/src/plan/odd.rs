@@ -106,7 +106,7 @@ fn mixed(source: &Layout, target: &Layout, element_bits: i64, machine: &Machine)
     let choices = problem.choices(&pair, machine).into_iter().filter(Choice::is_plain);
     let ways = choices.filter_map(|choice| {
         let sides = problem.sides(&pair, machine, &choice)?;
-        memory.realize(&forms, source, sides, element_bits, machine)
+        memory.realize(&forms, source, &sides, element_bits, machine)
     });
     ways.min_by_key(|way| way.cost.total)
 }
@@ -126,7 +126,7 @@ impl Memory {
         &self,
         forms: &[BitForm; 2],
         source: &Layout,
-        sides: Sides,
+        sides: &Sides,
         element_bits: i64,
         machine: &Machine,
     ) -> Option<Way> {
@@ -253,23 +253,24 @@ fn part_of(form: &BitForm, value: usize) -> usize {
     part
 }
 
-/// Words of padding that are tried for each dimension.
+/// Words of padding that are tried for each dimension but the fastest.
 const PADS: [i64; 3] = [1, 2, 4];
 
-/// The exchange of any two layouts: dimensions one inside the other, each padded where that costs fewer wavefronts.
+/// The exchange of any two layouts: row-major, each dimension padded where that costs fewer wavefronts.
 ///
 /// What no linear map describes has no proof that lanes can be kept apart: each dimension gets the padding that does
-/// best with those inside it, the last dimension fastest, then the first one fastest.
+/// best with those inside it.
 fn row_major(source: &Layout, target: &Layout, element_bits: i64, machine: &Machine) -> Result<Way, PlanError> {
     let element_bytes = (element_bits / 8).max(1);
     let shape = source.shape();
     let size: i64 = shape.iter().product();
     let word = (machine.banks.word_bytes / element_bytes).max(1);
-    let try_pads = |order: &[usize], pads: &[i64]| -> Option<Way> {
+    // One padding for each dimension, in words.
+    let try_pads = |pads: &[i64]| -> Option<Way> {
         let mut distances = vec![0; shape.len()];
         let mut next = 1i64;
-        for (&dim, pad) in order.iter().zip(pads) {
-            distances[dim] = next.checked_add(pad * word)?;
+        for dim in (0..shape.len()).rev() {
+            distances[dim] = next.checked_add(pads[dim] * word)?;
             next = distances[dim].checked_mul(shape[dim])?;
         }
         let store = digits_side(source, &distances, element_bytes, machine);
@@ -279,38 +280,29 @@ fn row_major(source: &Layout, target: &Layout, element_bits: i64, machine: &Mach
         let steps = vec![Step::Exchange(Box::new(exchange))];
         Some(Way { name: "shared memory", steps, cost: cost.weighed(machine) })
     };
-    let last_first: Vec<usize> = (0..shape.len()).rev().collect();
     let mut pads = vec![0; shape.len()];
+    let outer = (0..shape.len().saturating_sub(1)).rev();
     if places(source).max(places(target)) > PLACES_PADDED {
         // Counting looks at every place, so that large values are counted once.
-        pads.iter_mut().skip(1).take(1).for_each(|pad| *pad = 1);
-        let way = try_pads(&last_first, &pads);
-        return way.ok_or(PlanError::Memory { needed: size * element_bytes, have: machine.shared_bytes_max });
+        outer.clone().take(1).for_each(|dim| pads[dim] = 1);
     }
-    let mut best: Option<Way> = None;
-    for order in [last_first, (0..shape.len()).collect()] {
-        let mut pads = vec![0; shape.len()];
-        let mut own = try_pads(&order, &pads);
-        for inner in 1..shape.len().max(1) {
-            let conflicts = |way: &Way| way.cost.wavefronts > way.cost.wavefronts_ideal;
-            for pad in PADS.into_iter().filter(|_| own.as_ref().is_none_or(conflicts)).collect::<Vec<i64>>() {
-                let before = std::mem::replace(&mut pads[inner], pad);
-                let way = try_pads(&order, &pads);
-                let better =
-                    way.as_ref().is_some_and(|way| own.as_ref().is_none_or(|own| way.cost.total < own.cost.total));
-                if better {
-                    own = way;
+    let mut best = try_pads(&pads);
+    if places(source).max(places(target)) <= PLACES_PADDED {
+        for dim in outer {
+            for pad in PADS {
+                let meets = |way: &Way| way.cost.wavefronts > way.cost.wavefronts_ideal;
+                if !best.as_ref().is_none_or(meets) {
+                    break;
+                }
+                let before = std::mem::replace(&mut pads[dim], pad);
+                let way = try_pads(&pads);
+                let costs_less = |way: &Way| best.as_ref().is_none_or(|best| way.cost.total < best.cost.total);
+                if way.as_ref().is_some_and(costs_less) {
+                    best = way;
                 } else {
-                    pads[inner] = before;
+                    pads[dim] = before;
                 }
             }
-        }
-        let better = own.as_ref().is_some_and(|own| best.as_ref().is_none_or(|best| own.cost.total < best.cost.total));
-        if better {
-            best = own;
-        }
-        if best.as_ref().is_some_and(|best| best.cost.wavefronts == best.cost.wavefronts_ideal) {
-            break;
         }
     }
     best.ok_or(PlanError::Memory { needed: size.saturating_mul(element_bytes), have: machine.shared_bytes_max })

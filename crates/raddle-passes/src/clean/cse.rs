@@ -117,7 +117,7 @@ fn equal(ir: &Ir, a: OpId, b: OpId) -> bool {
 }
 
 /// Whether the two operands may change places. Floats are not here: which NaN comes out may depend on their order.
-pub(super) fn commutes(opcode: Opcode) -> bool {
+pub fn commutes(opcode: Opcode) -> bool {
     matches!(
         opcode,
         Opcode::AddI

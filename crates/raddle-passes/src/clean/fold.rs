@@ -122,18 +122,21 @@ fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
         Opcode::AffineMin | Opcode::AffineMax => return index::fold(ir, op),
         _ => {}
     }
-    match class {
+    let moved = match class {
         Class::Elementwise => scalar::fold(ir, op),
         Class::Index => index::fold(ir, op),
         Class::Broadcast | Class::Transpose | Class::Reshape | Class::Slice => shape::fold(ir, op),
         Class::Layout => shape::fold_layout(ir, op),
         Class::Loop => control::fold_loop(ir, op),
         Class::Branch => control::fold_branch(ir, op),
-        Class::Opaque => lanes::fold(ir, op).or_else(|| tensor::fold(ir, op)),
-        Class::View | Class::Alloc | Class::Empty => tensor::fold(ir, op),
-        Class::Read | Class::Write => transfer::fold(ir, op).or_else(|| tensor::fold(ir, op)),
-        Class::Mask | Class::Reduce => lanes::fold(ir, op),
-        Class::Module
+        Class::Read | Class::Write => transfer::fold(ir, op),
+        Class::Opaque
+        | Class::View
+        | Class::Alloc
+        | Class::Empty
+        | Class::Mask
+        | Class::Reduce
+        | Class::Module
         | Class::Function
         | Class::Yield
         | Class::Constant
@@ -144,5 +147,6 @@ fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
         | Class::Shuffle
         | Class::Matrix
         | Class::Call => None,
-    }
+    };
+    moved.or_else(|| lanes::fold(ir, op)).or_else(|| tensor::fold(ir, op))
 }

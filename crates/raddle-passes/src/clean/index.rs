@@ -48,7 +48,7 @@ fn fold_extremum(ir: &mut Ir, op: OpId) -> Option<Fold> {
     for result in map.results {
         match result {
             Expr::Const(value) => {
-                bound = Some(bound.map_or(value, |b| if least { b.min(value) } else { b.max(value) }))
+                bound = Some(bound.map_or(value, |b| if least { b.min(value) } else { b.max(value) }));
             }
             result if results.contains(&result) => {}
             result => results.push(result),

@@ -198,15 +198,20 @@ fn transfer(ir: &mut Ir, op: OpId, view: &Indexed) -> Option<Fold> {
         // A write of the same element several times over is no transfer either.
         return None;
     }
-    if view.mask.is_some() {
-        // A transfer's mask has the order of the base.
-        let in_order = dims.is_some_and(|dims| dims.is_sorted());
-        if !(in_order && view.maps.last().is_some_and(Map::is_identity)) {
-            return None;
-        }
+    let vector = view.vector.unwrap_or_else(|| ir.result(op, 0));
+    let shape = ir.shape_of(vector).to_vec();
+    // The dimensions of the vector along the base, in its order: a transfer's mask lies along them.
+    let along: Vec<usize> =
+        base.results.iter().filter_map(|expr| if let Expr::Dim(d) = expr { Some(*d as usize) } else { None }).collect();
+    let mask = view.mask.map(|mask| (mask, view.dims(0)));
+    if let Some((_, dims)) = &mask
+        && (along.is_empty() || dims.iter().any(|d| !along.contains(d) && shape[*d] != 1))
+    {
+        return None;
     }
     let in_bounds = vec![true; map.results.len()];
     let mut builder = Builder::before(ir, op);
+    let mask = mask.map(|(mask, dims)| along_base(&mut builder, mask, &dims, &along, &shape));
     let new = match (view.vector, view.padding) {
         (Some(vector), _) => builder.transfer_write(vector, view.base, &view.offsets, map, &in_bounds),
         (None, padding) => {
@@ -215,13 +220,24 @@ fn transfer(ir: &mut Ir, op: OpId, view: &Indexed) -> Option<Fold> {
             builder.ir.def_op(read)?
         }
     };
-    if let Some(mask) = view.mask {
-        let operands = [builder.ir.operands(new), &[mask]].concat();
-        let n = view.offsets.len();
-        let sizes = if view.vector.is_none() { [1, n, 1, 1] } else { [1, 1, n, 1] };
-        let sizes = builder.ir.segment_sizes(&sizes);
-        builder.ir.set_operands(new, &operands);
-        builder.ir.set_attr(new, "operandSegmentSizes", sizes);
+    if let Some(mask) = mask {
+        builder.ir.set_transfer_mask(new, mask);
     }
     Some(Fold::Values(ir.results(new).collect()))
+}
+
+/// A mask that lies along `dims` of a vector, for the dimensions `along` in their order: without those of one element
+/// that are not among them, and repeated along those that it lacks.
+fn along_base(builder: &mut Builder<'_>, mask: ValueId, dims: &[usize], along: &[usize], shape: &[i64]) -> ValueId {
+    let kept: Vec<usize> = dims.iter().copied().filter(|d| along.contains(d)).collect();
+    let extents = |dims: &[usize]| dims.iter().map(|&d| shape[d]).collect::<Vec<_>>();
+    let mask = builder.shape_cast(mask, &extents(&kept));
+    let missing: Vec<usize> = along.iter().copied().filter(|d| !kept.contains(d)).collect();
+    let order = [&missing[..], &kept].concat();
+    let elem = builder.ir.elem_of(mask);
+    let wide = builder.ir.vector_type(&extents(&order), elem);
+    let mask = if missing.is_empty() { mask } else { builder.broadcast(mask, wide) };
+    let perm: Vec<usize> =
+        along.iter().map(|d| order.iter().position(|other| other == d).expect("it is there")).collect();
+    if perm.is_sorted() { mask } else { builder.transpose(mask, &perm) }
 }

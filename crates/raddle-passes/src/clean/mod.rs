@@ -42,6 +42,7 @@ mod tensor;
 mod transfer;
 mod truth;
 
+pub(crate) use cse::commutes;
 pub use cse::cse;
 pub use licm::hoist;
 

@@ -4,7 +4,7 @@ use raddle_ir::views::{Mixed, position, unmixed};
 use raddle_ir::{Attr, Builder, Ir, OpId, Opcode, ValueId};
 
 use super::fold::Fold;
-use super::{lanes, number, tensor};
+use super::{lanes, number};
 
 /// How many operations a search for an element's origin looks through.
 const CHAIN_MAX: usize = 1024;
@@ -24,7 +24,7 @@ pub(super) fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
         Opcode::InsertStridedSlice => fold_insert_slice(ir, op),
         Opcode::FromElements => fold_from_elements(ir, op).or_else(|| lanes::from_elements(ir, op)),
         Opcode::ToElements => fold_to_elements(ir, op),
-        _ => tensor::fold(ir, op),
+        _ => None,
     }
 }
 
@@ -88,12 +88,29 @@ fn fold_transpose(ir: &mut Ir, op: OpId) -> Option<Fold> {
     if let Some(fold) = fold_uniform(ir, op, source) {
         return Some(fold);
     }
+    if let Some(origin) = fold_transpose_of_broadcast(ir, op, source, &perm) {
+        return Some(origin);
+    }
     let inner = made_by(ir, source, Opcode::Transpose)?;
     let inner_perm = ir.ints(ir.attr_id(inner, "permutation")?)?;
     let perm: Vec<usize> =
         perm.iter().map(|&d| inner_perm.get(d as usize).map(|&d| d as usize)).collect::<Option<_>>()?;
     let origin = ir.operand(inner, 0);
     Fold::value(Builder::before(ir, op).transpose(origin, &perm))
+}
+
+/// A transpose of a broadcast that leaves the source's own dimensions where a broadcast alone would put them.
+fn fold_transpose_of_broadcast(ir: &mut Ir, op: OpId, source: ValueId, perm: &[i64]) -> Option<Fold> {
+    let inner = made_by(ir, source, Opcode::Broadcast)?;
+    let origin = ir.operand(inner, 0);
+    let shape = ir.shape_of(origin);
+    let lead = perm.len().checked_sub(shape.len())?;
+    let stays = |d: usize| perm[lead + d] == (lead + d) as i64;
+    if (0..shape.len()).any(|d| shape[d] != 1 && !stays(d)) {
+        return None;
+    }
+    let ty = ir.type_of(ir.result(op, 0));
+    Fold::value(Builder::before(ir, op).broadcast(origin, ty))
 }
 
 fn fold_shape_cast(ir: &mut Ir, op: OpId) -> Option<Fold> {

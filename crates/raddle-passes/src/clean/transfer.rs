@@ -17,7 +17,7 @@ pub(super) fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
         && number::of(ir, mask) == Some(Number::Int(-1))
     {
         let operands = ir.operands(op).to_vec();
-        let Some((_, rest)) = operands.split_last() else { return None };
+        let (_, rest) = operands.split_last()?;
         let sizes = ir.attr_id(op, "operandSegmentSizes").and_then(|attr| ir.ints(attr))?;
         let mut sizes: Vec<usize> = sizes.into_iter().map(|size| size as usize).collect();
         *sizes.last_mut()? = 0;

@@ -39,8 +39,9 @@ impl Winner {
     }
 }
 
-/// `iree_vector_ext.arg_compare`
-pub fn arg_compare(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+/// `iree_vector_ext.arg_compare`, of the elements that a mask selects if there is one: one thread's part of it, which lies
+/// like the values.
+pub fn arg_compare(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<ValueId>) -> Result<(), Diag> {
     let groups: Vec<Vec<ValueId>> = builder.ir.segments(op).into_iter().map(<[ValueId]>::to_vec).collect();
     let (values, indices) = (groups[0][0], groups[1].first().copied());
     let from = layout(builder.ir, op, values)?;
@@ -60,7 +61,11 @@ pub fn arg_compare(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Resu
         let mut winner = Winner { value: init_values[n], position: before, index };
         for (slot, position) in slots(&from, dim, at) {
             let value = builder.extract(part, &slot);
-            let beats = beats(builder, cx, op, value, winner.value);
+            let mut beats = beats(builder, cx, op, value, winner.value);
+            if let Some(mask) = mask {
+                let counts = builder.extract(mask, &slot);
+                beats = builder.binary(Opcode::AndI, beats, counts);
+            }
             let index = index_part.map(|part| builder.extract(part, &slot));
             let position = builder.int(position, word);
             winner = select(builder, beats, Winner { value, position, index }, winner);

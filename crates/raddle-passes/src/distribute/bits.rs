@@ -17,7 +17,7 @@ pub fn bits(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), 
         (Some(have), Some(want)) => scaled(&from, have, want),
         _ => Some(from.clone()),
     };
-    if !natural.is_some_and(|natural| natural == to) {
+    if natural.is_none_or(|natural| natural != to) {
         let why = "its threads do not hold whole groups of the elements that change together";
         return Err(refuse(builder.ir, op, why)
             .note(format!("its operand has {from}"))

@@ -132,17 +132,7 @@ fn matrix(
 
 fn multiply(builder: &mut Builder<'_>, mma: &Mma, a: ValueId, b: ValueId, c: ValueId) -> ValueId {
     let ty = builder.ir.type_of(c);
-    if mma.opcode == Opcode::MmaSync {
-        let shape = builder.ir.i64_array(&[mma.m, mma.n, mma.k]);
-        return builder.value(Opcode::MmaSync, &[a, b, c], ty, &[("mmaShape", shape)]);
-    }
-    let i32 = builder.ir.int_type(32);
-    let mut number = |value: i64| builder.ir.intern(Attr::Int { value: value.into(), ty: i32 });
-    let mut attrs = vec![("m", number(mma.m)), ("n", number(mma.n)), ("k", number(mma.k))];
-    if mma.opcode == Opcode::Mfma {
-        attrs.extend([("blocks", number(1)), ("cbsz", number(0)), ("abid", number(0))]);
-        attrs.push(("blgp", builder.keyword_attr("amdgpu.mfma_perm_b", "none")));
-    }
+    let attrs = instruction::attributes(builder.ir, mma);
     builder.value(mma.opcode, &[a, b, c], ty, &attrs)
 }
 

@@ -130,10 +130,11 @@ impl Conversion {
         let bytes = Scalar::of(&builder.ir[elem]).map_or(1, |scalar| scalar.bytes() as i64);
         let room = buffers::room(builder.ir, cx, elem);
         let way = match steps(cx, op, [&from, &to], bytes, room) {
-            Ok(plan) => way(&plan),
+            Ok(plan) if digits(&plan).is_none() => Way::Steps(plan),
+            Ok(plan) => rows(builder.ir, cx, &from, elem, padding(&plan, &from.undistributed_shape())),
             // Rows have no other numbering.
             Err(error) if cx.numberings.contains_key(&op) => return Err(refuse(builder.ir, op, error.to_string())),
-            Err(_) => rows(builder.ir, cx, &from, elem),
+            Err(_) => rows(builder.ir, cx, &from, elem, None),
         };
         // Parts of the value are put together as bits.
         let elem = if let Way::Slabs { .. } = way { builder.ir.int_type(8 * bytes as u32) } else { elem };
@@ -326,8 +327,8 @@ impl Conversion {
     }
 }
 
-/// The way of layouts that have no plan, or no memory for all of the value.
-fn rows(ir: &Ir, cx: &Cx<'_>, from: &Nested, elem: TypeId) -> Way {
+/// The way of layouts that are no linear maps, or have no memory for all of the value.
+fn rows(ir: &Ir, cx: &Cx<'_>, from: &Nested, elem: TypeId, padding: Option<i64>) -> Way {
     let shape = from.undistributed_shape();
     let left = buffers::left(cx);
     let bytes = Scalar::of(&ir[elem]).map_or(1, |scalar| scalar.bytes() as i64);
@@ -338,8 +339,12 @@ fn rows(ir: &Ir, cx: &Cx<'_>, from: &Nested, elem: TypeId) -> Way {
         Some(extent) if whole > left && extent > 0 && Scalar::of(&ir[elem]) != Some(Scalar::Index) => {
             Way::Slabs { along, extent }
         }
-        // What does not fit at all is told by the buffer that is not there.
-        _ => Way::Rows { padding: 0 },
+        // Rows that do not fit with what lies between them fit without.
+        _ => {
+            let longer = padding
+                .filter(|padding| whole / shape.last().unwrap_or(&1) * (shape.last().unwrap_or(&1) + padding) <= left);
+            Way::Rows { padding: longer.unwrap_or(0) }
+        }
     }
 }
 
@@ -371,16 +376,14 @@ pub fn machine(launch: Launch, facts: &Facts) -> Machine {
     machine
 }
 
-/// What a plan is here: one whose addresses are digits becomes transfers.
-fn way(plan: &Plan) -> Way {
-    match digits(plan) {
-        None => Way::Steps(plan.clone()),
-        Some((layout, strides)) => {
-            let pitch = strides.len().checked_sub(2).map(|d| strides[d]);
-            let row = layout.shape().last().copied().unwrap_or(1);
-            Way::Rows { padding: pitch.map_or(0, |pitch| pitch - row) }
-        }
-    }
+/// How many elements longer the rows of a plan are than the vector's, where it is nothing but such rows.
+fn padding(plan: &Plan, shape: &[i64]) -> Option<i64> {
+    let (layout, strides) = digits(plan)?;
+    let rows = crate::config::row_major(shape);
+    let (&row, pitch) = (shape.last()?, strides.get(shape.len().checked_sub(2)?)?);
+    let is_padded = |(d, &stride): (usize, &i64)| d + 1 == shape.len() || stride == rows[d] / row * pitch;
+    let plain = plan.steps.len() == 1 && layout.shape() == shape && layout.swizzle().is_none();
+    (plain && strides.iter().enumerate().all(is_padded)).then_some(pitch - row)
 }
 
 /// The layout and strides of a plan whose addresses are digits.

@@ -65,8 +65,8 @@ pub fn enter_use(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, value: Va
 
 /// Gives the function the types of what comes in and leaves.
 pub fn sign(ir: &mut Ir, func: OpId, inputs: &[TypeId], blocks: &[BlockId]) {
-    let ends = blocks.iter().filter_map(|&block| ir.terminator(block));
-    let end = ends.filter(|&end| ir.opcode(end) == Opcode::Return).last();
+    let mut ends = blocks.iter().filter_map(|&block| ir.terminator(block));
+    let end = ends.rfind(|&end| ir.opcode(end) == Opcode::Return);
     let results: Option<Vec<TypeId>> = end.map(|end| ir.operands(end).iter().map(|&value| ir.type_of(value)).collect());
     let results = results.unwrap_or_else(|| ir.signature(func).1.to_vec());
     if (inputs, &results[..]) != ir.signature(func) {

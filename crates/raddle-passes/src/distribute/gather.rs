@@ -253,3 +253,45 @@ fn are_different(ir: &Ir, value: ValueId) -> bool {
         _ => false,
     }
 }
+
+/// `iree_linalg_ext.map_store`: an element tile at a time, with the tile's place added to the coordinates from which the
+/// region computes where each element goes. One of the threads that hold an element stores it: the region may do more
+/// than say a place.
+pub fn map_store(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let (input, output) = (builder.ir.operand(op, 0), builder.ir.operand(op, 1));
+    if builder.ir.results(op).len() > 0 || !builder.ir.ty(input).is_vector() {
+        return Err(refuse(builder.ir, op, "it stores into a tensor: run `vectorize` first"));
+    }
+    let layout = layout(builder.ir, op, input)?;
+    let (part, base) = (cx.part(input), cx.part(output));
+    let is_writer = threads::is_writer(builder, cx, &layout).map_err(|why| refuse(builder.ir, op, why))?;
+    let (block, rank) = (builder.ir.entry(op), layout.rank());
+    let args = builder.ir.args(block).to_vec();
+    let index = builder.ir.index_type();
+    let mut store = |builder: &mut Builder<'_>| {
+        let zero = builder.index(0);
+        for at in memory::tiles(&layout) {
+            let tile = if at.is_empty() { part } else { builder.extract(part, &at) };
+            let place: Vec<ValueId> =
+                (0..rank).map(|d| threads::coordinate(builder, cx, &layout, d, [at[d], at[rank + d]], zero)).collect();
+            let new = builder.op(Opcode::MapStore, &[tile, base], &[], &[]);
+            let region = builder.ir.add_region(new);
+            let copy = builder.ir.add_block(region, &vec![index; rank]);
+            let inside = builder.ir.args(copy).to_vec();
+            let mut inner = Builder::at_end(builder.ir, copy, builder.span);
+            for (d, (&arg, &own)) in args.iter().zip(&inside).enumerate() {
+                let stays = inner.ir.const_int(place[d]) == Some(0);
+                let sum = if stays { own } else { inner.binary(Opcode::AddI, own, place[d]) };
+                cx.map.set(arg, sum);
+            }
+            for op in inner.ir.ops_of(block) {
+                inner.copy(op, &mut cx.map);
+            }
+        }
+    };
+    match is_writer {
+        None => store(builder),
+        Some(condition) => memory::when(builder, condition, store),
+    }
+    Ok(())
+}

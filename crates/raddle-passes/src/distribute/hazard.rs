@@ -41,6 +41,9 @@ fn root(ir: &Ir, base: ValueId) -> ValueId {
 
 /// The access that an operation is, if it is one.
 pub fn access(ir: &Ir, op: OpId) -> Option<Access> {
+    if ir.opcode(op) == Opcode::MapStore {
+        return Some(anywhere(ir, ir.operand(op, 1), true));
+    }
     let class = ir.class(op);
     let writes = match class {
         Class::Read => false,

@@ -8,7 +8,7 @@ use raddle_ir::views::Contract;
 use raddle_ir::{Builder, Class, Diag, Map, OpId, Opcode, Type, TypeId, ValueId};
 use raddle_layout::Nested;
 
-use super::{Cx, layout, memory, part_type, reduce, refuse, transposed};
+use super::{Cx, arg_compare, layout, memory, part_type, reduce, refuse, transposed};
 
 pub fn mask(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let block = builder.ir.entry(op);
@@ -21,7 +21,11 @@ pub fn mask(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), 
         let part = cx.part(mask);
         match builder.ir.class(inner) {
             Class::Read | Class::Write => super::access(builder, cx, inner, Some(part))?,
-            Class::Reduce => reduction(builder, cx, inner, mask)?,
+            Class::Reduce => match builder.ir.opcode(inner) {
+                Opcode::MultiReduction => reduction(builder, cx, inner, mask)?,
+                Opcode::VectorArgCompare => comparison(builder, cx, inner, mask)?,
+                _ => return Err(refuse(builder.ir, inner, "it has no meaning under a mask")),
+            },
             Class::Contract => contraction(builder, cx, inner, mask)?,
             _ => return Err(refuse(builder.ir, inner, "it has no meaning under a mask")),
         }
@@ -53,6 +57,14 @@ fn reduction(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: ValueId
     // Others see the source as it was.
     cx.map.set(source, part);
     done
+}
+
+/// Elements that the mask leaves out beat nothing.
+fn comparison(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: ValueId) -> Result<(), Diag> {
+    let (from, given) = (layout(builder.ir, op, builder.ir.operand(op, 0))?, layout(builder.ir, op, mask)?);
+    let mask = cx.part(mask);
+    let mask = in_layout(builder, op, mask, &given, &from)?;
+    arg_compare::arg_compare(builder, cx, op, Some(mask))
 }
 
 /// A mask's part in the layout of what it masks.

@@ -57,16 +57,6 @@ impl Mask {
     }
 }
 
-/// Adds a mask to a transfer that has none: it is the last operand.
-fn set_mask(ir: &mut Ir, op: OpId, mask: ValueId) {
-    let operands = [ir.operands(op), &[mask]].concat();
-    let mut sizes: Vec<usize> = ir.segments(op).iter().map(|part| part.len()).collect();
-    sizes[3] = 1;
-    ir.set_operands(op, &operands);
-    let sizes = ir.segment_sizes(&sizes);
-    ir.set_attr(op, "operandSegmentSizes", sizes);
-}
-
 /// One thread's part of what is read, an element tile at a time.
 pub fn read(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, mask: Option<&Mask>, layout: &Nested) -> ValueId {
     let elem = builder.ir.elem_of(view.base);
@@ -80,7 +70,7 @@ pub fn read(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, mask: Optio
         let mask = mask.map(|mask| mask.tile(builder, layout.rank(), at));
         let value = builder.transfer_read(view.base, &indices, padding, view.map.clone(), &view.in_bounds, tile);
         if let (Some(mask), Some(op)) = (mask, builder.ir.def_op(value)) {
-            set_mask(builder.ir, op, mask);
+            builder.ir.set_transfer_mask(op, mask);
         }
         if all.len() == 1 {
             return builder.shape_cast(value, &layout.distributed_shape());
@@ -150,7 +140,7 @@ fn write_tiles(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, piece: &
         let tile = if at.is_empty() { piece.part } else { builder.extract(piece.part, &at) };
         let op = builder.transfer_write(tile, view.base, &indices, view.map.clone(), &view.in_bounds);
         if let Some(mask) = mask {
-            set_mask(builder.ir, op, mask);
+            builder.ir.set_transfer_mask(op, mask);
         }
     }
 }

@@ -12,7 +12,7 @@
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::Transfer;
-use raddle_ir::{Attr, Builder, Def, Expr, Ir, Map, Opcode, Scalar, Type, ValueId};
+use raddle_ir::{Attr, Builder, Code, Def, Diag, Expr, Ir, Map, Opcode, Scalar, Type, ValueId};
 use raddle_layout::Nested;
 use raddle_target::MatrixAccess;
 
@@ -24,6 +24,7 @@ const ROW: i64 = 16;
 /// One thread's part of what is read, where loads of matrices make it.
 pub fn read(builder: &mut Builder<'_>, cx: &mut Cx<'_>, view: &Transfer, layout: &Nested) -> Option<ValueId> {
     let form = rows_of(builder.ir, cx, view, layout)?;
+    tell(builder, cx, form, "reads");
     let elem = builder.ir.elem_of(view.base);
     let mut parts = Vec::new();
     for (indices, n_tiles) in tiles(builder, cx, view, layout, form) {
@@ -42,6 +43,7 @@ pub fn write(builder: &mut Builder<'_>, cx: &mut Cx<'_>, view: &Transfer, part: 
     // All lanes store, so that each must have elements of its own.
     let stores = cx.facts.chip.matrix_access == MatrixAccess::LoadAndStore && n_threads == cx.launch.workgroup_size;
     let Some(form) = rows_of(builder.ir, cx, view, layout).filter(|_| stores) else { return false };
+    tell(builder, cx, form, "writes");
     let elem = builder.ir.elem_of(view.base);
     let flat = builder.shape_cast(part, &[layout.n_slots()]);
     let op = builder.op(Opcode::ToElements, &[flat], &vec![elem; layout.n_slots() as usize], &[]);
@@ -63,6 +65,14 @@ struct Form {
     per_word: usize,
     /// Whether rows lie across words.
     transposed: bool,
+}
+
+/// A remark that an access goes by rows.
+fn tell(builder: &Builder<'_>, cx: &Cx<'_>, form: Form, does: &str) {
+    let transposed = if form.transposed { ", transposed" } else { "" };
+    let message = format!("this {does} shared memory by rows of {ROW} bytes{transposed}: its layout divides them");
+    let remark = Diag::error(Code::LayoutChoice, builder.span, message).as_remark();
+    cx.facts.remarks.borrow_mut().push(remark);
 }
 
 /// Where the lane's row begins, for as many matrices as an instruction moves, in the order of the slots.

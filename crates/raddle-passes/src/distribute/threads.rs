@@ -12,14 +12,14 @@ use super::Cx;
 
 /// Extents of the digits of a number, the most significant first, and the place among them of each tile that was asked
 /// for; `None` for a tile that is alone.
-struct Basis {
-    extents: Vec<i64>,
-    places: Vec<Option<usize>>,
+pub struct Basis {
+    pub extents: Vec<i64>,
+    pub places: Vec<Option<usize>>,
 }
 
 impl Basis {
     /// The digits for tiles of these extents and strides, with digits between them where strides leave room.
-    fn of(tiles: &[[i64; 2]]) -> Result<Basis, String> {
+    pub fn of(tiles: &[[i64; 2]]) -> Result<Basis, String> {
         let mut order: Vec<usize> = (0..tiles.len()).filter(|&i| tiles[i][0] > 1 && tiles[i][1] > 0).collect();
         order.sort_by_key(|&i| tiles[i][1]);
         let (mut below, mut extents, mut places) = (1, Vec::new(), vec![None; tiles.len()]);
@@ -67,10 +67,7 @@ fn split(builder: &mut Builder<'_>, cx: &Cx<'_>, number: ValueId, extents: &[i64
     if extents.len() <= usize::from(bounded) {
         return vec![number];
     }
-    let here = match builder.at {
-        Point::End(block) => Some(block),
-        Point::Before(op) => builder.ir.parent_block(op),
-    };
+    let here = block_of(builder);
     let known = cx.splits.borrow().iter().find_map(|split| {
         let same = split.number == number && split.extents == extents && split.bounded == bounded;
         (same && is_around(builder, split.block, here)).then(|| split.digits.clone())
@@ -99,8 +96,16 @@ pub struct Split {
     digits: Vec<ValueId>,
 }
 
+/// The block in which operations are placed now.
+pub fn block_of(builder: &Builder<'_>) -> Option<BlockId> {
+    match builder.at {
+        Point::End(block) => Some(block),
+        Point::Before(op) => builder.ir.parent_block(op),
+    }
+}
+
 /// Whether a block is another one, or one that is around it.
-fn is_around(builder: &Builder<'_>, outer: BlockId, inner: Option<BlockId>) -> bool {
+pub fn is_around(builder: &Builder<'_>, outer: BlockId, inner: Option<BlockId>) -> bool {
     let mut block = inner;
     while let Some(here) = block {
         if here == outer {
@@ -190,7 +195,7 @@ pub fn coordinate(
 }
 
 /// `affine.linearize_index [digits] by (extents)`
-fn linearize(builder: &mut Builder<'_>, digits: &[ValueId], extents: &[i64], disjoint: bool) -> ValueId {
+pub fn linearize(builder: &mut Builder<'_>, digits: &[ValueId], extents: &[i64], disjoint: bool) -> ValueId {
     let index = builder.ir.index_type();
     let mut attrs = vec![
         ("static_basis", builder.ir.dense_i64(extents)),

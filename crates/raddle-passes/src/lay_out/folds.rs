@@ -1,6 +1,8 @@
-//! How layouts pass through operations that combine along dimensions: reductions, scans, comparisons.
+//! How layouts pass through operations that combine along dimensions: reductions, scans, comparisons, tiles of products.
 
-use raddle_ir::{Attr, Ir, OpId, Opcode, ValueId};
+use std::ops::Range;
+
+use raddle_ir::{Attr, Class, Ir, OpId, Opcode, ValueId};
 use raddle_layout::Nested;
 
 use super::layouts::Layouts;
@@ -21,6 +23,17 @@ impl Compare {
     }
 }
 
+/// Whether an operation's results lie as its operands say: it combines, or multiplies tiles into its last operands.
+pub fn folds(ir: &Ir, op: OpId) -> bool {
+    ir.class(op) == Class::Reduce || ir.opcode(op) == Opcode::InnerTiled
+}
+
+/// The operands of `iree_codegen.inner_tiled` that its results begin with.
+fn outputs(ir: &Ir, op: OpId) -> Range<usize> {
+    let sizes: Vec<usize> = ir.segments(op).iter().map(|group| group.len()).collect();
+    sizes[0]..sizes[0] + sizes[1]
+}
+
 /// For each dimension of the source, whether it is combined.
 fn folded(ir: &Ir, op: OpId) -> Vec<bool> {
     let name = match ir.opcode(op) {
@@ -34,6 +47,10 @@ fn folded(ir: &Ir, op: OpId) -> Vec<bool> {
 
 /// The layouts that the results have because of the source's: with what is kept of it, and for a scan with all of it.
 pub fn natural(ir: &Ir, op: OpId, layouts: &Layouts) -> Vec<(ValueId, Nested)> {
+    if ir.opcode(op) == Opcode::InnerTiled {
+        let outputs = ir.results(op).zip(outputs(ir, op));
+        return outputs.filter_map(|(result, i)| Some((result, layouts.get(ir.operand(op, i))?.clone()))).collect();
+    }
     let Some(source) = layouts.get(ir.operand(op, 0)) else { return Vec::new() };
     let kept = source.project(&folded(ir, op));
     let mut results = ir.results(op).filter(|&result| ir.ty(result).is_vector());
@@ -65,6 +82,7 @@ pub fn needs(ir: &Ir, op: OpId, layouts: &Layouts) -> Vec<(usize, Nested)> {
     let source = layouts.get(ir.operand(op, 0));
     match ir.opcode(op) {
         Opcode::Scan => kept(1).map(|layout| (1, layout)).into_iter().collect(),
+        Opcode::InnerTiled => outputs(ir, op).enumerate().filter_map(|(i, out)| Some((out, kept(i)?))).collect(),
         Opcode::VectorArgCompare => {
             let Compare { index, inits, .. } = Compare::of(ir, op);
             let index = index.zip(source.cloned());

@@ -7,9 +7,11 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 
-use raddle_ir::{Attr, Body, Class, Def, Ir, OpId, Opcode, ValueId};
+use raddle_ir::{Attr, Body, Class, Code, Def, Diag, Ir, OpId, Opcode, ValueId};
+use raddle_layout::Nested;
 
 use super::flow;
+use crate::config::Launch;
 
 /// A pack layout: for each dimension its digits, each an extent and a stride, slowest first, neighbours merged.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,8 +35,14 @@ impl Pack {
         same.then(|| Pack { dims: zipped.map(merged).collect() })
     }
 
-    fn shape(&self) -> Vec<i64> {
+    /// The extent of each dimension.
+    pub fn shape(&self) -> Vec<i64> {
         self.dims.iter().map(|digits| digits.iter().map(|digit| digit.0).product()).collect()
+    }
+
+    /// For each dimension its digits, each an extent and a stride, slowest first.
+    pub fn digits(&self) -> &[Vec<(i64, i64)>] {
+        &self.dims
     }
 
     fn permute(&self, perm: &[usize]) -> Pack {
@@ -42,7 +50,7 @@ impl Pack {
     }
 
     /// The same digits for another shape; `None` where one would have to be cut in a way that leaves no digits.
-    fn reshape(&self, shape: &[i64]) -> Option<Pack> {
+    pub fn reshape(&self, shape: &[i64]) -> Option<Pack> {
         let mut digits = merged(self.dims.concat());
         let mut dims = Vec::new();
         for &extent in shape.iter().rev() {
@@ -65,6 +73,53 @@ impl Pack {
         dims.reverse();
         digits.iter().all(|digit| digit.0 == 1).then_some(Pack { dims })
     }
+}
+
+/// The nested layout that is this one on subgroups of `subgroup_size` lanes: along each dimension at most one digit of
+/// the subgroup's number, then what a thread counts through, then one of the lane's, then elements.
+fn nested(pack: &Pack, subgroup_size: i64) -> Option<Nested> {
+    let rank = pack.dims.len();
+    let [mut subgroup, mut batch, mut lane, mut element] = [(); 4].map(|()| vec![1; rank]);
+    let [mut subgroup_strides, mut lane_strides] = [(); 2].map(|()| vec![0; rank]);
+    for (d, digits) in pack.dims.iter().enumerate() {
+        let mut rest = &digits[..];
+        if let Some((&(extent, stride), others)) = rest.split_first()
+            && stride > 0
+            && stride % subgroup_size == 0
+        {
+            (subgroup[d], subgroup_strides[d], rest) = (extent, stride / subgroup_size, others);
+        }
+        let threads = rest.iter().filter(|digit| digit.1 > 0).count();
+        let at = rest.iter().position(|digit| digit.1 > 0).unwrap_or(0);
+        let product = |digits: &[(i64, i64)]| digits.iter().map(|digit| digit.0).product::<i64>();
+        match threads {
+            0 => element[d] = product(rest),
+            1 => {
+                batch[d] = product(&rest[..at]);
+                (lane[d], lane_strides[d]) = rest[at];
+                element[d] = product(&rest[at + 1..]);
+            }
+            _ => return None,
+        }
+    }
+    Nested::new(subgroup, batch, vec![1; rank], lane, element, subgroup_strides, lane_strides).ok()
+}
+
+/// Turns the pack layouts of a function's anchors into the nested ones that they are.
+pub fn nest(ir: &mut Ir, func: OpId, launch: Launch) -> Result<(), Diag> {
+    for op in ir.walk(func) {
+        let Some(pack) = anchor(ir, op) else { continue };
+        let Some(nested) = nested(&pack, launch.subgroup_size) else {
+            let message = format!("the layout of `{}` is no nested layout", ir.name(op));
+            return Err(Diag::error(Code::LayoutMisfit, ir.span(op), message)
+                .note(format!("it is #iree_map.pack_layout<{pack}>"))
+                .note("a dimension may have one digit of the subgroup's number, what each thread counts through, one of the lane's, and elements, in this order")
+                .help("anchor the vector with the nested layout that is nearest, and convert where the other is needed"));
+        };
+        let layout = ir.intern(Attr::Layout(nested));
+        ir.set_attr(op, "layout", layout);
+    }
+    Ok(())
 }
 
 /// The numbers of each element of a tuple, however deep they nest.
@@ -126,6 +181,11 @@ fn anchor(ir: &Ir, op: OpId) -> Option<Pack> {
     let Attr::Dialect { name, body: Body::Text(text) } = ir.attr(op, "layout")? else { return None };
     let pack = Pack::parse(&ir[*text]).filter(|_| &ir[*name] == "iree_map.pack_layout")?;
     (ir.opcode(op) == Opcode::ToLayout && pack.shape() == ir.shape_of(ir.result(op, 0))).then_some(pack)
+}
+
+/// The pack layouts of a function's vectors; none where no anchor has one.
+pub fn packs(ir: &Ir, func: OpId) -> BTreeMap<ValueId, Pack> {
+    spread(ir, &ir.walk(func))
 }
 
 /// The pack layouts that anchors mean for the values around them; who is nearer to an anchor has the say.

@@ -22,6 +22,11 @@ pub fn forward(ir: &Ir, op: OpId, operand: usize, layout: &Nested, layouts: &Lay
 
 fn results(ir: &Ir, op: OpId, operand: usize, layout: &Nested, layouts: &Layouts) -> Vec<(ValueId, Nested)> {
     let result = || ir.result(op, 0);
+    if folds::folds(ir, op) {
+        let mut found = folds::natural(ir, op, layouts);
+        found.extend(folds::partners(ir, op, operand, layout));
+        return found;
+    }
     match ir.class(op) {
         Class::Elementwise => {
             ir.results(op).filter(|&result| ir.ty(result).is_vector()).map(|result| (result, layout.clone())).collect()
@@ -29,11 +34,6 @@ fn results(ir: &Ir, op: OpId, operand: usize, layout: &Nested, layouts: &Layouts
         Class::Transpose => vec![(result(), layout.permute(&permutation(ir, op)))],
         Class::Reshape | Class::Contract => {
             natural(ir, op, layouts).map(|layout| (result(), layout)).into_iter().collect()
-        }
-        Class::Reduce => {
-            let mut found = folds::natural(ir, op, layouts);
-            found.extend(folds::partners(ir, op, operand, layout));
-            found
         }
         Class::Slice => match ir.opcode(op) {
             Opcode::Insert | Opcode::InsertStridedSlice if operand == 1 => vec![(result(), layout.clone())],
@@ -47,8 +47,11 @@ fn results(ir: &Ir, op: OpId, operand: usize, layout: &Nested, layouts: &Layouts
         Class::Write if access::written(ir, op) == Some(operand) => {
             needs(ir, op, layouts).into_iter().map(|(i, layout)| (ir.operand(op, i), layout)).collect()
         }
+        // Whoever has the number of an element fetches it.
+        Class::Read if matches!(ir.opcode(op), Opcode::Gather | Opcode::MaskedLoad) => vec![(result(), layout.clone())],
         // A broadcast's new dimensions are free, and the rest end here.
         Class::Broadcast
+        | Class::Reduce
         | Class::Yield
         | Class::Layout
         | Class::Write
@@ -190,7 +193,7 @@ pub fn needs(ir: &Ir, op: OpId, layouts: &Layouts) -> Vec<(usize, Nested)> {
         return needs;
     }
     let vectors = vector_operands(ir, op);
-    if matches!(ir.opcode(op), Opcode::Scan | Opcode::VectorArgCompare) {
+    if matches!(ir.opcode(op), Opcode::Scan | Opcode::VectorArgCompare | Opcode::InnerTiled) {
         return folds::needs(ir, op, layouts);
     }
     if let (Opcode::TransferRead | Opcode::TransferWrite, Some(&last)) = (ir.opcode(op), vectors.last()) {

@@ -31,7 +31,8 @@ pub fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
         // What the mask needs is known when what is masked has settled.
         return;
     }
-    let decided = matches!(ir.class(op), Class::Reshape | Class::Reduce | Class::Contract) || bits::regroups(ir, op);
+    let decided =
+        matches!(ir.class(op), Class::Reshape | Class::Contract) || folds::folds(ir, op) || bits::regroups(ir, op);
     if decided {
         for i in 0..ir.results(op).len() {
             come_out(ir, op, i, layouts);
@@ -82,7 +83,7 @@ fn come_out(ir: &mut Ir, op: OpId, index: usize, layouts: &mut Layouts) {
 
 /// The layout that a result has because of the operands.
 fn comes(ir: &Ir, op: OpId, index: usize, layouts: &Layouts) -> Option<Nested> {
-    if ir.class(op) != Class::Reduce {
+    if !folds::folds(ir, op) {
         return natural(ir, op, layouts);
     }
     let result = ir.result(op, index);

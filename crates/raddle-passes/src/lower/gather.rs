@@ -24,7 +24,8 @@ impl Cx<'_> {
         let (pieces, others) = match self.ir.opcode(op) {
             Opcode::TransferGather => {
                 let view = Indexed::of(self.ir, op);
-                let pieces = self.pieces(op, &view, &self.ir.shape_of(result).to_vec())?;
+                let shape = self.ir.shape_of(result).to_vec();
+                let pieces = self.pieces(op, &view, &shape)?;
                 let padding = view.padding.map(|padding| self.scalar(padding));
                 (pieces, padding.map(|padding| vec![padding; n]))
             }
@@ -54,7 +55,8 @@ impl Cx<'_> {
             Opcode::TransferScatter => {
                 let view = Indexed::of(self.ir, op);
                 let Some(value) = view.vector else { return Err(self.refuse(op)) };
-                (self.pieces(op, &view, &self.ir.shape_of(value).to_vec())?, value)
+                let shape = self.ir.shape_of(value).to_vec();
+                (self.pieces(op, &view, &shape)?, value)
             }
             _ => {
                 let operands = self.ir.operands(op).to_vec();

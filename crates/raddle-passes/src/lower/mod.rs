@@ -30,6 +30,7 @@ mod bits;
 mod control;
 mod gather;
 mod index;
+mod inner_tiled;
 mod lanes;
 mod linear;
 mod memory;
@@ -240,6 +241,7 @@ impl Cx<'_> {
             }
             Class::Call => Err(self.refuse(op).help("inline the function into the kernel")),
             Class::Opaque if self.ir.opcode(op) == Opcode::Condition => self.leave(op),
+            Class::Opaque if self.ir.opcode(op) == Opcode::InnerTiled => self.inner_tiled(op),
             Class::Module | Class::Function | Class::Opaque => Err(self.refuse(op)),
         }
     }

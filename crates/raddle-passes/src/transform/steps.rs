@@ -405,8 +405,12 @@ fn distribute_vectors(ir: &mut Ir, script: &mut Script<'_>, op: OpId) -> Done {
         sizes => Launch { workgroup_size: sizes.iter().product::<i64>().max(subgroup_size), subgroup_size },
     };
     for func in script.ops(ir, op, 0)? {
-        let done = lay_out::lay_out_for(ir, func, &facts, launch)
-            .and_then(|()| distribute::distribute_for(ir, func, &facts, launch, distribute::Edges::Casts));
+        let done = if lay_out::packs(ir, func).is_empty() {
+            lay_out::lay_out_for(ir, func, &facts, launch)
+                .and_then(|()| distribute::distribute_for(ir, func, &facts, launch, distribute::Edges::Casts))
+        } else {
+            distribute::pack::distribute(ir, func)
+        };
         clean::canonicalize(ir, func);
         script.facts.remarks.borrow_mut().append(&mut facts.remarks.borrow_mut());
         done.map_err(|diag| Stop::Hard(diag.related(ir.span(op), "asked for by this step")))?;

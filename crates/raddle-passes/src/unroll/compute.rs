@@ -1,7 +1,7 @@
 //! What makes or combines elements.
 
 use raddle_ir::views::{Contract, Mixed, mixed};
-use raddle_ir::{Attr, Builder, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId};
+use raddle_ir::{Attr, Builder, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 use raddle_target::MatrixShape;
 
 use super::grid::{Grid, Lane, element, number, piece, piece_type, positions, starts, widths};
@@ -132,11 +132,10 @@ pub fn elementwise(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
     }
 }
 
-/// The combining operation of a reduction or contraction.
-fn combiner(builder: &Builder<'_>, op: OpId, elem: TypeId) -> Option<Opcode> {
-    let is_float = matches!(builder.ir[elem], Type::Float(_));
-    let kind = builder.ir.keyword_of(op, "kind").unwrap_or("add");
-    Combiner::of_kind(kind, is_float).map(|combiner| combiner.opcode)
+/// The combining operation of a reduction, scan or contraction, if its kind has one for the element type.
+pub fn combiner(ir: &Ir, op: OpId, elem: TypeId) -> Option<Opcode> {
+    let is_float = matches!(ir[elem], Type::Float(_));
+    Combiner::of_kind(ir.keyword_of(op, "kind").unwrap_or("add"), is_float).map(|combiner| combiner.opcode)
 }
 
 /// Folds over the positions of `summed`, for each piece of the result; `term` makes what is combined, and the flags of
@@ -172,7 +171,8 @@ fn fold(
 pub fn reduce(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<ValueId>) {
     let (source, acc) = (builder.ir.operand(op, 0), builder.ir.operands(op).get(1).copied());
     let elem = builder.ir.elem_of(source);
-    let (Opcode::MultiReduction, Some(acc), Some(combine)) = (builder.ir.opcode(op), acc, combiner(builder, op, elem))
+    let (Opcode::MultiReduction, Some(acc), Some(combine)) =
+        (builder.ir.opcode(op), acc, combiner(builder.ir, op, elem))
     else {
         return whole(builder, cx, op);
     };
@@ -234,7 +234,7 @@ pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Opti
     let view = Contract::of(builder.ir, op);
     let elem = builder.ir.elem_of(view.acc);
     let dims: Option<Vec<Vec<usize>>> = view.maps.iter().map(Map::as_dims).collect();
-    let (Some(dims), Some(combine)) = (dims, combiner(builder, op, elem)) else { return whole(builder, cx, op) };
+    let (Some(dims), Some(combine)) = (dims, combiner(builder.ir, op, elem)) else { return whole(builder, cx, op) };
     if let Some(shape) = matrix(builder, cx, op, &view).filter(|_| mask.is_none()) {
         return tiles(builder, cx, op, &view, &dims, shape);
     }

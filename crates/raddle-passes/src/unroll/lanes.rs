@@ -1,12 +1,12 @@
 //! Operations that are taken apart into single elements: accesses through indices, scans, comparisons, casts of bits.
 
 use raddle_ir::views::Indexed;
-use raddle_ir::{Attr, Builder, Expr, OpId, Opcode, Scalar, Type, TypeId, ValueId};
+use raddle_ir::{Attr, Builder, Expr, OpId, Opcode, Scalar, TypeId, ValueId};
 
-use super::Cx;
+use super::compute::combiner;
 use super::grid::{Lane, element, number, positions};
 use super::memory::{guarded, when};
-use crate::body::Combiner;
+use super::{Cx, whole};
 
 /// `vector.gather` and `vector.scatter`: one load or store for each element whose flag is set, in order.
 pub fn indexed(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
@@ -126,10 +126,7 @@ fn dimension(builder: &Builder<'_>, op: OpId, name: &str) -> usize {
 pub fn scan(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
     let (source, init) = (builder.ir.operand(op, 0), builder.ir.operand(op, 1));
     let (shape, elem) = (builder.ir.shape_of(source).to_vec(), builder.ir.elem_of(source));
-    let kind = builder.ir.keyword_of(op, "kind").unwrap_or("add");
-    let combine = Combiner::of_kind(kind, matches!(builder.ir[elem], Type::Float(_)))
-        .expect("the check has seen the kind")
-        .opcode;
+    let Some(combine) = combiner(builder.ir, op, elem) else { return whole(builder, cx, op) };
     let inclusive = builder.ir.attr(op, "inclusive").and_then(Attr::as_i64) == Some(1);
     let (lanes, inits) = (cx.grid(source).lanes(), cx.lanes_of(init));
     let (mut sums, mut totals) = (lanes.clone(), Vec::new());

@@ -121,7 +121,7 @@ func.func @shared(%a: {memref}, %b: {memref}) attributes {{translation_info = \
                 list.swap(0, 1);
             }
         }
-        let subgroup_strides = vec![1, if subgroup[0] > 1 { subgroup[0] } else { 1 }];
+        let subgroup_strides = [1, subgroup[0]];
         let subgroup_strides =
             subgroup_strides.iter().zip(&subgroup).map(|(&s, &n)| if n > 1 { s } else { 0 }).collect();
         let layout = Nested::new(subgroup, batch, outer, thread, element, subgroup_strides, strides).unwrap();

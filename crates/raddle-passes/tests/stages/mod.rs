@@ -54,3 +54,16 @@ pub fn alike_on(name: &str, text: &str, facts: &Facts, args: &[Tensor], seed: u6
     }
     Ok((ir, want))
 }
+
+/// The buffers after a run of the lowered kernel, for what the emulator does not know as a whole.
+#[allow(dead_code, reason = "not all tests need it")]
+pub fn lowered(text: &str, target: &str, args: &[Tensor]) -> Vec<Tensor> {
+    let mut ir = raddle_ir::parse(text).unwrap_or_else(|diags| panic!("{diags:#?}\n{text}"));
+    let func = ir.funcs()[0];
+    let launch = Launch { mode: Mode::Simt, ..Launch::of(&ir, func).unwrap() };
+    let facts = Facts::new(chip(target).unwrap());
+    for pass in PASSES.iter().filter(|pass| pass.stage > Some(Stage::Vector)) {
+        (pass.run)(&mut ir, func, &facts).unwrap_or_else(|diag| panic!("{diag:#?}\n{text}"));
+    }
+    raddle_emu::run(&ir, func, args, &launch, &Options::default()).unwrap_or_else(|diag| panic!("{diag:#?}")).buffers
+}

@@ -265,7 +265,9 @@ fn transform(
 ) -> Result<String, Vec<Diag>> {
     let start = Instant::now();
     let options = ParseOptions { allow_unregistered: args.check.allow_unregistered_dialect };
-    let mut ir = raddle_ir::text::parse_with(text, options)?;
+    // The pipeline that a reproducer carries is no part of its program.
+    let program = if let Plan::Reproducer = plan { reproducer::program(text) } else { text };
+    let mut ir = raddle_ir::text::parse_with(program, options)?;
     let diags = raddle_ir::verify(&ir);
     if !diags.is_empty() {
         return Err(diags);

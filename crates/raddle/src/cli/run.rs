@@ -33,10 +33,10 @@ pub struct Args {
     #[arg(long)]
     function: Option<String>,
     /// An argument of the function, in order: `512x128xf16=@a.npy`, `2x3xf32=1 2 3 4 5 6`, `4xf32=0`, `f32=1.5`,
-    /// `@a.npy`. Without inputs: random normal data
+    /// `@a.npy`, `+a.npy` for the next array in that file, `1.5`. Without inputs: random normal data
     #[arg(long = "input", value_name = "SPEC")]
     inputs: Vec<String>,
-    /// Where a result goes, in order: `@c.npy`, or `-` to print it; `arg2=@c.npy` for the third argument of a kernel
+    /// Where a result goes, in order: `@c.npy`, `+c.npy` behind what the file holds, or `-` to print it; `arg2=@c.npy` for the third argument of a kernel
     #[arg(long = "output", value_name = "@FILE")]
     outputs: Vec<String>,
     /// What a result should be, in order, spelled like an input; `(ignored)` leaves one out; `arg2=64xf32=@c.npy` for the
@@ -206,11 +206,17 @@ pub fn run(args: &Args) -> Outcome {
         None => (task.reference(&entry, func)?.into_iter().map(Some).collect(), "the reference"),
     };
     for &(index, spelling) in &outputs {
+        let array = npy::write(&executions[0].results[index]);
         if let Some(path) = spelling.strip_prefix('@') {
-            files::write(path, &npy::write(&executions[0].results[index])).map_err(nowhere)?;
+            files::write(path, &array).map_err(nowhere)?;
+        } else if let Some(path) = spelling.strip_prefix('+') {
+            let before = files::read_tensor(path).map_err(nowhere)?;
+            files::write(path, &[before, array].concat()).map_err(nowhere)?;
         } else if spelling != "-" {
             let diag = Diag::nowhere(Code::BadInput, format!("`--output={spelling}` does not name a file"));
-            return Err(nowhere(diag.help("write it as `--output=@c.npy`, or `--output=-` to print the result")));
+            return Err(nowhere(
+                diag.help("write it as `--output=@c.npy`, `--output=+c.npy` to append, or `--output=-` to print it"),
+            ));
         }
     }
     let verdicts = verdicts(args, &entry, func, &executions, &expected, against);
@@ -302,6 +308,7 @@ impl Task<'_> {
         .map_err(|diag| self.report(diag))?;
         let mut options = self.options(Precision::Exact);
         options.banks = self.args.stats.then_some(self.chip.shared_banks);
+        options.load_groups = self.chip.load_groups;
         let launch = self.launch(&ir, func).map_err(|diag| self.report(diag))?;
         let start = Instant::now();
         let mut ran = self.run(&ir, func, &launch, &options)?;

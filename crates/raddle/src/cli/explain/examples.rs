@@ -159,24 +159,30 @@ const EXAMPLES: &[Example] = &[
     texts(
         Code::LayoutOverlap,
         "check -",
-        "func.func @f(%v: vector<4x4xf32>) {\n  %w = iree_vector_ext.to_layout %v to layout(\
-         #iree_vector_ext.nested_layout<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], \
-         thread_tile = [4, 4], element_tile = [1, 1], subgroup_strides = [0, 0], thread_strides = [1, 1]>) \
-         : vector<4x4xf32>\n  return\n}",
-        "func.func @f(%v: vector<4x4xf32>) {\n  %w = iree_vector_ext.to_layout %v to layout(\
-         #iree_vector_ext.nested_layout<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], \
-         thread_tile = [4, 4], element_tile = [1, 1], subgroup_strides = [0, 0], thread_strides = [4, 1]>) \
-         : vector<4x4xf32>\n  return\n}",
+        "#row = #iree_vector_ext.nested_layout<subgroup_tile = [2], batch_tile = [1], outer_tile = [1],\n    \
+         thread_tile = [32], element_tile = [1], subgroup_strides = [1], thread_strides = [1]>\n\
+         func.func @f(%m: memref<64xf32>) attributes {\n    translation_info = #iree_codegen.translation_info<pipeline = \
+         #iree_gpu.pipeline<VectorDistribute>\n        workgroup_size = [32, 1, 1] subgroup_size = 32>} {\n  \
+         %zero = arith.constant 0 : index\n  %x = arith.constant dense<1.0> : vector<64xf32>\n  \
+         %v = iree_vector_ext.to_layout %x to layout(#row) : vector<64xf32>\n  \
+         vector.transfer_write %v, %m[%zero] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>\n  return\n}",
+        "#row = #iree_vector_ext.nested_layout<subgroup_tile = [2], batch_tile = [1], outer_tile = [1],\n    \
+         thread_tile = [32], element_tile = [1], subgroup_strides = [1], thread_strides = [1]>\n\
+         func.func @f(%m: memref<64xf32>) attributes {\n    translation_info = #iree_codegen.translation_info<pipeline = \
+         #iree_gpu.pipeline<VectorDistribute>\n        workgroup_size = [64, 1, 1] subgroup_size = 32>} {\n  \
+         %zero = arith.constant 0 : index\n  %x = arith.constant dense<1.0> : vector<64xf32>\n  \
+         %v = iree_vector_ext.to_layout %x to layout(#row) : vector<64xf32>\n  \
+         vector.transfer_write %v, %m[%zero] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>\n  return\n}",
     ),
     texts(
         Code::BadTiles,
         "check -",
-        "func.func @f(%x: f32, %t: tensor<64xf32>) -> tensor<64xf32> {\n  %r = linalg.fill {lowering_config = \
-         #iree_gpu.lowering_config<{workgroup = [-16]}>} ins(%x : f32) outs(%t : tensor<64xf32>) -> tensor<64xf32>\n  \
-         return %r : tensor<64xf32>\n}",
-        "func.func @f(%x: f32, %t: tensor<64xf32>) -> tensor<64xf32> {\n  %r = linalg.fill {lowering_config = \
-         #iree_gpu.lowering_config<{workgroup = [16]}>} ins(%x : f32) outs(%t : tensor<64xf32>) -> tensor<64xf32>\n  \
-         return %r : tensor<64xf32>\n}",
+        "func.func @f(%t: tensor<64xf32>, %x: f32) -> tensor<64xf32> {\n  \
+         %r = linalg.fill {lowering_config = #iree_gpu.lowering_config<{workgroup = [-4]}>}\n    \
+         ins(%x : f32) outs(%t : tensor<64xf32>) -> tensor<64xf32>\n  return %r : tensor<64xf32>\n}",
+        "func.func @f(%t: tensor<64xf32>, %x: f32) -> tensor<64xf32> {\n  \
+         %r = linalg.fill {lowering_config = #iree_gpu.lowering_config<{workgroup = [4]}>}\n    \
+         ins(%x : f32) outs(%t : tensor<64xf32>) -> tensor<64xf32>\n  return %r : tensor<64xf32>\n}",
     ),
     texts(
         Code::CannotConfigure,
@@ -201,23 +207,11 @@ const EXAMPLES: &[Example] = &[
              vector.transfer_write %w, %m[%zero] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>"
         ),
     ),
-    texts(
+    commands(
         Code::LayoutMisfit,
-        "opt --lay-out -",
-        "#row = #iree_vector_ext.nested_layout<subgroup_tile = [2], batch_tile = [1], outer_tile = [1],\n    \
-         thread_tile = [32], element_tile = [1], subgroup_strides = [1], thread_strides = [1]>\n\
-         func.func @f(%m: memref<64xf32>) attributes {\n    translation_info = #iree_codegen.translation_info<pipeline = \
-         #iree_gpu.pipeline<VectorDistribute>\n        workgroup_size = [32, 1, 1] subgroup_size = 32>} {\n  \
-         %zero = arith.constant 0 : index\n  %x = arith.constant dense<1.0> : vector<64xf32>\n  \
-         %v = iree_vector_ext.to_layout %x to layout(#row) : vector<64xf32>\n  \
-         vector.transfer_write %v, %m[%zero] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>\n  return\n}",
-        "#row = #iree_vector_ext.nested_layout<subgroup_tile = [2], batch_tile = [1], outer_tile = [1],\n    \
-         thread_tile = [32], element_tile = [1], subgroup_strides = [1], thread_strides = [1]>\n\
-         func.func @f(%m: memref<64xf32>) attributes {\n    translation_info = #iree_codegen.translation_info<pipeline = \
-         #iree_gpu.pipeline<VectorDistribute>\n        workgroup_size = [64, 1, 1] subgroup_size = 32>} {\n  \
-         %zero = arith.constant 0 : index\n  %x = arith.constant dense<1.0> : vector<64xf32>\n  \
-         %v = iree_vector_ext.to_layout %x to layout(#row) : vector<64xf32>\n  \
-         vector.transfer_write %v, %m[%zero] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>\n  return\n}",
+        "layout check (32,8):(4,1) --type=vector<256xf16>",
+        "layout check (32,8):(8,1) --type=vector<256xf16>",
+        "",
     ),
     commands(Code::LayoutChoice, "opt --to=distributed --remarks -", "opt --to=distributed -", MATMUL),
     texts(
@@ -307,7 +301,7 @@ const EXAMPLES: &[Example] = &[
         simt!(
             "64",
             "%m: memref<64xf32>",
-            "  %one = arith.constant 1.0 : f32\n  memref.store %one, %m[%t] : memref<64xf32>\n  amdgpu.sched_barrier allow = <none>"
+            "  %one = arith.constant 1.0 : f32\n  memref.store %one, %m[%t] : memref<64xf32>\n  gpu.printf \"here\""
         ),
         simt!(
             "64",
@@ -435,6 +429,27 @@ const EXAMPLES: &[Example] = &[
             "%out: memref<64xindex>",
             "  %c100 = arith.constant 100 : index\n  %one = arith.constant 1 : index\n  %d = arith.addi %t, %one : index\n  \
              %x = arith.divui %c100, %d : index\n  memref.store %x, %out[%t] : memref<64xindex>"
+        ),
+    ),
+    texts(
+        Code::Async,
+        "run -",
+        simt!(
+            "64",
+            "%in: memref<64xf32>, %out: memref<64xf32>",
+            "  %s = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>\n  \
+             %k = nvgpu.device_async_copy %in[%t], %s[%t], 1 : memref<64xf32> to memref<64xf32, #gpu.address_space<workgroup>>\n  \
+             %g = nvgpu.device_async_create_group %k\n  %x = memref.load %s[%t] : memref<64xf32, #gpu.address_space<workgroup>>\n  \
+             memref.store %x, %out[%t] : memref<64xf32>"
+        ),
+        simt!(
+            "64",
+            "%in: memref<64xf32>, %out: memref<64xf32>",
+            "  %s = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>\n  \
+             %k = nvgpu.device_async_copy %in[%t], %s[%t], 1 : memref<64xf32> to memref<64xf32, #gpu.address_space<workgroup>>\n  \
+             %g = nvgpu.device_async_create_group %k\n  nvgpu.device_async_wait %g {numGroups = 0 : i32}\n  \
+             %x = memref.load %s[%t] : memref<64xf32, #gpu.address_space<workgroup>>\n  \
+             memref.store %x, %out[%t] : memref<64xf32>"
         ),
     ),
     commands(

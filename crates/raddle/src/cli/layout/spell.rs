@@ -187,7 +187,7 @@ fn widen(layout: &Layout, place: Place) -> Result<Layout, Report> {
 pub fn tile(text: &str) -> Vec<i64> {
     let Spelling::Name(name, Some(operand)) = spelling(text) else { return Vec::new() };
     let map = catalogue::lookup(name).ok().and_then(|named| named.map(operand).ok());
-    map.map_or(Vec::new(), |map| map.shape.clone())
+    map.map_or(Vec::new(), |map| map.shape)
 }
 
 /// The layout of a larger value: further slots, row-major over its tiles.

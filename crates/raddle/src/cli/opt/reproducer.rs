@@ -71,6 +71,11 @@ impl<'a> Recipe<'a> {
     }
 }
 
+/// The program of a reproducer, without the resources behind it.
+pub fn program(text: &str) -> &str {
+    text.rfind("{-#").map_or(text, |at| &text[..at])
+}
+
 /// The pipeline that a reproducer carries.
 pub fn pipeline(text: &str) -> Result<Vec<Step>, Diag> {
     let missing = || {

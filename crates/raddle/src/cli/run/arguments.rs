@@ -3,6 +3,8 @@
 //! A function on tensors takes inputs and returns results; its kernel takes memrefs, the inputs and then the
 //! destinations. A kernel that is written by hand has memrefs from the start: those that it writes are its results.
 
+use std::collections::BTreeMap;
+
 use raddle_ir::views::Transfer;
 use raddle_ir::{Class, Code, DYNAMIC, Def, Diag, Ir, OpId, Opcode, Scalar, Span, Type, TypeId, ValueId};
 use raddle_run::spec::{self, Spec, shape_text};
@@ -92,12 +94,14 @@ impl Signature {
         }
         let all_given = spellings.len() == self.inputs.len();
         let mut spellings = spellings.iter();
-        let mut tensors = Vec::new();
-        let mut origins = Vec::new();
+        let (mut tensors, mut origins, mut taken) = (Vec::new(), Vec::new(), Taken::new());
         for (at, slot) in self.inputs.iter().enumerate() {
             let spelling = if all_given || !self.only_written[at] { spellings.next() } else { None };
             let (tensor, origin) = match spelling {
-                Some(text) => (self.tensor(text, slot, &format!("input {at}"))?, spec_origin(text)),
+                Some(text) => {
+                    let tensor = self.tensor(text, slot, &format!("input {at}"), &mut taken)?;
+                    (tensor, spec_origin(text))
+                }
                 None => {
                     let extents = static_shape(self.span, slot, &format!("argument {at}"))?;
                     if self.only_written[at] {
@@ -125,10 +129,12 @@ impl Signature {
                 format!("the function has {} results, and {} are expected", self.results.len(), spellings.len());
             return Err(Diag::error(Code::BadInput, self.span, message).help("`(ignored)` leaves one out"));
         }
+        let mut taken = Taken::new();
         let mut expected: Vec<Option<Tensor>> = self.results.iter().map(|_| None).collect();
         for (at, text) in targets {
             if text != "(ignored)" {
-                expected[at] = Some(self.tensor(text, &self.results[at], &format!("expected output {at}"))?);
+                let tensor = self.tensor(text, &self.results[at], &format!("expected output {at}"), &mut taken)?;
+                expected[at] = Some(tensor);
             }
         }
         Ok(Some(expected))
@@ -163,8 +169,8 @@ impl Signature {
         Ok(targets)
     }
 
-    /// One tensor from its spelling.
-    fn tensor(&self, text: &str, slot: &Slot, what: &str) -> Result<Tensor, Diag> {
+    /// One tensor from its spelling; `taken` counts the arrays that each file has given.
+    fn tensor(&self, text: &str, slot: &Slot, what: &str, taken: &mut Taken) -> Result<Tensor, Diag> {
         let bad = |error: spec::Error| {
             let code = if let spec::Error::TooLarge(..) = error { Code::TooLarge } else { Code::BadInput };
             let diag = Diag::error(code, self.span, format!("{what}, `{text}`: {error}"))
@@ -175,11 +181,15 @@ impl Signature {
             }
         };
         let spec = Spec::parse(text).map_err(bad)?;
-        let file = match spec.path() {
-            Some(path) => files::read_tensor(path)?,
-            None => Vec::new(),
+        let (file, n) = match spec.path() {
+            Some(path) => {
+                let taken = taken.entry(path.to_owned()).or_default();
+                *taken += 1;
+                (files::read_tensor(path)?, *taken - 1)
+            }
+            None => (Vec::new(), 0),
         };
-        spec.tensor(&file, Some((&slot.shape, slot.elem))).map_err(bad)
+        spec.nth_tensor(&file, n, Some((&slot.shape, slot.elem))).map_err(bad)
     }
 
     fn help(&self) -> String {
@@ -244,6 +254,9 @@ impl Signature {
         (tensors, writers, counters)
     }
 }
+
+/// For each file, how many of its arrays have been read.
+type Taken = BTreeMap<String, usize>;
 
 /// For each result and element, who wrote it.
 pub type Written = Vec<Vec<Option<Writer>>>;
@@ -320,7 +333,7 @@ fn accesses(ir: &Ir, func: OpId, n_args: usize) -> (Vec<bool>, Vec<bool>) {
                 mark(ir.operand(op, 0), &mut read);
                 mark(ir.operand(op, 1), &mut written);
             }
-            Opcode::AsyncCopy | Opcode::GatherToLds => {
+            Opcode::AsyncCopy | Opcode::GatherToShared => {
                 // Destinations come first in the one, sources in the other.
                 let (to, from) = if ir.opcode(op) == Opcode::AsyncCopy { (0, 2) } else { (2, 0) };
                 let parts = ir.segments(op);
@@ -390,8 +403,8 @@ fn named(text: &str) -> Option<(usize, &str)> {
 }
 
 fn spec_origin(text: &str) -> String {
-    match text.split_once('@') {
-        Some((_, path)) => path.to_owned(),
+    match text.split_once('@').map(|(_, path)| path).or(text.strip_prefix('+')) {
+        Some(path) => path.to_owned(),
         None => "from the command line".to_owned(),
     }
 }

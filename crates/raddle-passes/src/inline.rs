@@ -1,0 +1,86 @@
+//! Inline: calls that pass vectors become what the callee does.
+//!
+//! Before: `%r = func.call @f(%v) : (vector<64xf32>) -> vector<64xf32>`
+//! After:  the operations of `@f`, with `%v` for its argument.
+//!
+//! A vector of a whole workgroup has a layout that caller and callee must agree on. Inside of one function the analysis
+//! finds the one that costs least; a call would have to settle it before either is known. Calls that pass scalars and
+//! memrefs alone stay. Does not inline functions of several blocks.
+
+use raddle_ir::{Attr, Builder, Class, Code, Diag, Ir, OpId, Opcode, ValueId, ValueMap};
+
+/// Calls that one function may take in: more is recursion.
+const CALLS_MAX: usize = 1024;
+
+/// Inlines the calls with vectors of a function, and a function with vectors into those that call it.
+pub fn inline(ir: &mut Ir, func: OpId) -> Result<(), Diag> {
+    let takes = {
+        let (inputs, results) = ir.signature(func);
+        inputs.iter().chain(results).any(|&ty| ir[ty].is_vector())
+    };
+    if takes && let Some(name) = ir.symbol_name(func).map(str::to_owned) {
+        // Its signature is about to change; those who call it are still as they were.
+        let callers = ir.funcs().into_iter().filter(|&caller| caller != func).collect::<Vec<_>>();
+        for caller in callers {
+            for call in ir.walk(caller) {
+                if callee(ir, call) == Some(name.as_str()) {
+                    expand(ir, call, func)?;
+                }
+            }
+        }
+    }
+    for _ in 0..CALLS_MAX {
+        let call = ir.walk(func).into_iter().find(|&op| ir.class(op) == Class::Call && has_vector(ir, op));
+        let Some(call) = call else { return Ok(()) };
+        let name = callee(ir, call).unwrap_or_default();
+        let Some(target) = ir.funcs().into_iter().find(|&other| ir.symbol_name(other) == Some(name)) else {
+            return Err(refuse(ir, call, "the function that it calls is not here"));
+        };
+        expand(ir, call, target)?;
+    }
+    Err(refuse(ir, func, &format!("it takes in more than {CALLS_MAX} calls: functions that call themselves never end")))
+}
+
+fn has_vector(ir: &Ir, op: OpId) -> bool {
+    ir.results(op).chain(ir.operands(op).iter().copied()).any(|value| ir.ty(value).is_vector())
+}
+
+/// The name of the function that an operation calls.
+fn callee(ir: &Ir, op: OpId) -> Option<&str> {
+    match ir.attr(op, "callee") {
+        Some(Attr::Symbol(path)) if ir.class(op) == Class::Call => path.last().map(|&name| &ir[name]),
+        _ => None,
+    }
+}
+
+fn refuse(ir: &Ir, op: OpId, why: &str) -> Diag {
+    Diag::error(Code::CannotDistribute, ir.span(op), format!("`{}` cannot be distributed", ir.name(op)))
+        .note(why)
+        .note("vectors of a whole workgroup are passed by taking the callee in: threads then agree on their layouts")
+        .help("give the callee a body of one block, or pass the vector through a memref")
+}
+
+/// Puts what a function does in place of a call of it.
+fn expand(ir: &mut Ir, call: OpId, target: OpId) -> Result<(), Diag> {
+    let Some(body) = ir.body(target, 0) else { return Err(refuse(ir, call, "the function that it calls has no body")) };
+    if ir.blocks(ir.block_region(body)).len() > 1 {
+        return Err(refuse(ir, call, "the function that it calls has several blocks"));
+    }
+    let mut map = ValueMap::default();
+    for (arg, value) in ir.args(body).to_vec().into_iter().zip(ir.operands(call).to_vec()) {
+        map.set(arg, value);
+    }
+    let mut returned = Vec::new();
+    for op in ir.ops_of(body) {
+        if ir.opcode(op) == Opcode::Return {
+            returned = ir.operands(op).iter().map(|&value| map.get(value)).collect();
+        } else {
+            Builder::before(ir, call).copy(op, &mut map);
+        }
+    }
+    for (result, value) in ir.results(call).zip(returned).collect::<Vec<(ValueId, ValueId)>>() {
+        ir.replace_uses(result, value);
+    }
+    ir.erase(call);
+    Ok(())
+}
