@@ -159,30 +159,24 @@ const EXAMPLES: &[Example] = &[
     texts(
         Code::LayoutOverlap,
         "check -",
-        "#row = #iree_vector_ext.nested_layout<subgroup_tile = [2], batch_tile = [1], outer_tile = [1],\n    \
-         thread_tile = [32], element_tile = [1], subgroup_strides = [1], thread_strides = [1]>\n\
-         func.func @f(%m: memref<64xf32>) attributes {\n    translation_info = #iree_codegen.translation_info<pipeline = \
-         #iree_gpu.pipeline<VectorDistribute>\n        workgroup_size = [32, 1, 1] subgroup_size = 32>} {\n  \
-         %zero = arith.constant 0 : index\n  %x = arith.constant dense<1.0> : vector<64xf32>\n  \
-         %v = iree_vector_ext.to_layout %x to layout(#row) : vector<64xf32>\n  \
-         vector.transfer_write %v, %m[%zero] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>\n  return\n}",
-        "#row = #iree_vector_ext.nested_layout<subgroup_tile = [2], batch_tile = [1], outer_tile = [1],\n    \
-         thread_tile = [32], element_tile = [1], subgroup_strides = [1], thread_strides = [1]>\n\
-         func.func @f(%m: memref<64xf32>) attributes {\n    translation_info = #iree_codegen.translation_info<pipeline = \
-         #iree_gpu.pipeline<VectorDistribute>\n        workgroup_size = [64, 1, 1] subgroup_size = 32>} {\n  \
-         %zero = arith.constant 0 : index\n  %x = arith.constant dense<1.0> : vector<64xf32>\n  \
-         %v = iree_vector_ext.to_layout %x to layout(#row) : vector<64xf32>\n  \
-         vector.transfer_write %v, %m[%zero] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>\n  return\n}",
+        "func.func @f(%v: vector<4x4xf32>) {\n  %w = iree_vector_ext.to_layout %v to layout(\
+         #iree_vector_ext.nested_layout<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], \
+         thread_tile = [4, 4], element_tile = [1, 1], subgroup_strides = [0, 0], thread_strides = [1, 1]>) \
+         : vector<4x4xf32>\n  return\n}",
+        "func.func @f(%v: vector<4x4xf32>) {\n  %w = iree_vector_ext.to_layout %v to layout(\
+         #iree_vector_ext.nested_layout<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], \
+         thread_tile = [4, 4], element_tile = [1, 1], subgroup_strides = [0, 0], thread_strides = [4, 1]>) \
+         : vector<4x4xf32>\n  return\n}",
     ),
     texts(
         Code::BadTiles,
         "check -",
-        "func.func @f(%t: tensor<64xf32>, %x: f32) -> tensor<64xf32> {\n  \
-         %r = linalg.fill {lowering_config = #iree_gpu.lowering_config<{workgroup = [-4]}>}\n    \
-         ins(%x : f32) outs(%t : tensor<64xf32>) -> tensor<64xf32>\n  return %r : tensor<64xf32>\n}",
-        "func.func @f(%t: tensor<64xf32>, %x: f32) -> tensor<64xf32> {\n  \
-         %r = linalg.fill {lowering_config = #iree_gpu.lowering_config<{workgroup = [4]}>}\n    \
-         ins(%x : f32) outs(%t : tensor<64xf32>) -> tensor<64xf32>\n  return %r : tensor<64xf32>\n}",
+        "func.func @f(%x: f32, %t: tensor<64xf32>) -> tensor<64xf32> {\n  %r = linalg.fill {lowering_config = \
+         #iree_gpu.lowering_config<{workgroup = [-16]}>} ins(%x : f32) outs(%t : tensor<64xf32>) -> tensor<64xf32>\n  \
+         return %r : tensor<64xf32>\n}",
+        "func.func @f(%x: f32, %t: tensor<64xf32>) -> tensor<64xf32> {\n  %r = linalg.fill {lowering_config = \
+         #iree_gpu.lowering_config<{workgroup = [16]}>} ins(%x : f32) outs(%t : tensor<64xf32>) -> tensor<64xf32>\n  \
+         return %r : tensor<64xf32>\n}",
     ),
     texts(
         Code::CannotConfigure,
