@@ -1,13 +1,14 @@
 //! Anchors on tensors, and the ways through shared memory that they ask for.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-use raddle_ir::{Attr, Diag, Ir, OpId, Opcode, parse, print, verify};
+use raddle_ir::{Attr, Diag, Ir, OpId, Opcode, print, text, verify};
 use raddle_layout::Nested;
 use raddle_passes::{Facts, PASSES};
 use raddle_target::chip;
 
-fn pass(name: &str, text: &str) -> Result<Ir, Diag> {
-    let mut ir = parse(text).unwrap_or_else(|diags| panic!("{diags:?}\n{text}"));
+/// What a pass makes of a program, or says about it, that nobody verified.
+fn pass(name: &str, source: &str) -> Result<Ir, Diag> {
+    let mut ir = text::parse(source).unwrap_or_else(|diags| panic!("{diags:?}\n{source}"));
     let func = ir.funcs()[0];
     let pass = PASSES.iter().find(|pass| pass.name == name).unwrap();
     (pass.run)(&mut ir, func, &Facts::new(chip("gfx942").unwrap()))?;
