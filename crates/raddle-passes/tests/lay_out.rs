@@ -194,8 +194,8 @@ fn bases_may_name_any_digits() {
     for (bad, why) in [
         ("lane_basis = [[2, 4], [0, 0, 1]]", "lane_basis"),
         ("lane_basis = [[2, 4], [0, 1, 2]]", "lane_basis"),
-        ("lane_basis = [[2, 4], [0, 1]]", "3 loops"),
-        ("lane_basis = [[1, 3, 1], [0, 1, 2]]", "do not divide"),
+        ("lane_basis = [[2, 16], [0, 1]]", "3 loops"),
+        ("lane_basis = [[32, 1, 1], [0, 1, 2]]", "do not divide"),
     ] {
         // What no operation could have is refused by the verifier, what this one cannot have by the pass.
         let text = text.replace("lane_basis = [[2, 4, 2, 2], [2, 0, 1]]", bad);
