@@ -19,8 +19,8 @@ const FAULTS: &str = include_str!("mutate/faults.txt");
 /// The tests that judge, the quickest first.
 const TESTS: [&str; 6] = ["places", "defects", "folds", "street", "random_programs", "random_conversions"];
 
-/// How many random programs and pairs of layouts judge one fault.
-const RANDOM: [(&str, &str); 2] = [("RADDLE_PROGRAMS", "200"), ("RADDLE_PAIRS", "60")];
+/// How many random programs and pairs of layouts judge one fault, and that nobody reads them.
+const RANDOM: [(&str, &str); 3] = [("RADDLE_PROGRAMS", "200"), ("RADDLE_PAIRS", "60"), ("RADDLE_NO_SHRINK", "1")];
 
 /// Tests that take longer go round in circles: without a fault they need a tenth of this.
 const PATIENCE: Duration = Duration::from_secs(300);
