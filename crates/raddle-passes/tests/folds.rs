@@ -220,6 +220,46 @@ fn ties_are_decided_by_place() {
         // An initial value that nothing beats keeps its index.
         assert_eq!(winner(&layout, "i32", "sgt", &input, "9", Some(&backwards)), [9.0, -7.0], "{layout}");
         assert_eq!(winner(&layout, "i32", "slt", &input, "-3", None), [-3.0, -7.0], "{layout}");
+        // Where equal ones win, the last one wins over it, too.
+        assert_eq!(winner(&layout, "i32", "sge", &input, "9", None), [9.0, 93.0], "{layout}");
+    }
+}
+
+/// The first of equal elements may lie in a later lane than others, whose tiles come behind.
+#[test]
+fn the_first_place_need_not_be_in_the_first_lane() {
+    for first in [7, 15, 23, 31, 47] {
+        let values: Vec<i64> = (0..96).map(|i| if i == first || i > first && i % 4 == 0 { 9 } else { i % 7 }).collect();
+        let input = Tensor::from_i64(I32, &[96], &values);
+        for layout in rows() {
+            assert_eq!(winner(&layout, "i32", "sgt", &input, "0", None), [9.0, first as f64], "{first}, {layout}");
+        }
+    }
+}
+
+/// Each plain order finds its own winner.
+#[test]
+fn orders_are_what_they_say() {
+    let values: Vec<i64> = (0..96).map(|i| (i * 37) % 101 - 50).collect();
+    let (whole, real) = (
+        Tensor::from_i64(I32, &[96], &values),
+        Tensor::from_f64(F32, &[96], &values.iter().map(|&value| value as f64).collect::<Vec<_>>()),
+    );
+    let place = |f: &dyn Fn(i64, i64) -> bool| -> [f64; 2] {
+        let at = (1..96).fold(0, |best, at| if f(values[at], values[best]) { at } else { best });
+        [values[at] as f64, at as f64]
+    };
+    for layout in rows() {
+        for (elem, input, predicate, init, order) in [
+            ("i32", &whole, "sgt", "-99", &(|a, b| a > b) as &dyn Fn(i64, i64) -> bool),
+            ("i32", &whole, "slt", "99", &|a, b| a < b),
+            ("i32", &whole, "ugt", "0", &|a, b| a as u32 > b as u32),
+            ("i32", &whole, "ult", "-1", &|a, b| (a as u32) < b as u32),
+            ("f32", &real, "ogt", "-99.0", &|a, b| a > b),
+            ("f32", &real, "olt", "99.0", &|a, b| a < b),
+        ] {
+            assert_eq!(winner(&layout, elem, predicate, input, init, None), place(order), "{predicate}, {layout}");
+        }
     }
 }
 
@@ -260,10 +300,18 @@ fn rows_of_one_subgroup_do_not_mix() {
     iree_vector_ext.yield %c : i1
   } -> vector<8xf32>, vector<8xi64>
   vector.transfer_write %x, %best[%c0] {in_bounds = [true]} : vector<8xf32>, memref<8xf32>
-  vector.transfer_write %at, %where[%c0] {in_bounds = [true]} : vector<8xi64>, memref<8xi64>";
-        let text = kernel("%best: memref<8xf32>, %where: memref<8xi64>", 2, layout, "f32", body);
-        let places = Tensor::zeros(Scalar::Int(64), &[8]);
-        let got = alike(&text, &[Tensor::from_f64(F32, &[8, 16], &values), Tensor::zeros(F32, &[8]), places]);
+  vector.transfer_write %at, %where[%c0] {in_bounds = [true]} : vector<8xi64>, memref<8xi64>
+  %far = arith.sitofp %at : vector<8xi64> to vector<8xf32>
+  %both = arith.addf %x, %far : vector<8xf32>
+  %wide = vector.broadcast %both : vector<8xf32> to vector<16x8xf32>
+  %rows = vector.transpose %wide, [1, 0] : vector<16x8xf32> to vector<8x16xf32>
+  %less = arith.subf %v, %rows : vector<8x16xf32>
+  vector.transfer_write %less, %all[%c0, %c0] {in_bounds = [true, true]} : vector<8x16xf32>, memref<8x16xf32>";
+        // Every lane has the winner of its row, not only the one that writes it.
+        let args = "%best: memref<8xf32>, %where: memref<8xi64>, %all: memref<8x16xf32>";
+        let text = kernel(args, 2, layout, "f32", body);
+        let (places, all) = (Tensor::zeros(Scalar::Int(64), &[8]), Tensor::zeros(F32, &[8, 16]));
+        let got = alike(&text, &[Tensor::from_f64(F32, &[8, 16], &values), Tensor::zeros(F32, &[8]), places, all]);
         for (row, values) in values.chunks(16).enumerate() {
             if row == 2 || row == 6 {
                 assert!(got[1].to_f64()[row].is_nan() && got[2].to_f64()[row] == -1.0 - row as f64, "{layout}");

@@ -1,0 +1,145 @@
+//! Where threads meet in memory, and what lies where in their registers: one small program for each way to go wrong.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+mod stages;
+
+use raddle_emu::Tensor;
+use raddle_ir::{Float, Scalar};
+
+const F16: Scalar = Scalar::Float(Float::F16);
+const F32: Scalar = Scalar::Float(Float::F32);
+
+/// A kernel of four subgroups of 32 lanes, with the layout `#l`.
+fn kernel(layout: &str, args: &str, body: &str) -> String {
+    format!(
+        "#l = #iree_vector_ext.nested_layout<{layout}>
+func.func @kernel({args}) attributes {{translation_info = #iree_codegen.translation_info<pipeline = \
+         #iree_gpu.pipeline<VectorDistribute> workgroup_size = [128, 1, 1] subgroup_size = 32>}} {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %pad = arith.constant 7.0 : f32
+{body}
+  return
+}}"
+    )
+}
+
+fn counted(elem: Scalar, shape: &[i64]) -> Tensor {
+    let n = shape.iter().product::<i64>();
+    Tensor::from_f64(elem, shape, &(0..n).map(|i| ((i * 5) % 17) as f64).collect::<Vec<_>>())
+}
+
+/// The same at every stage, whatever the order of the subgroups.
+#[track_caller]
+fn alike(text: &str, args: &[Tensor]) {
+    for seed in 0..4 {
+        stages::alike("this", text, "sm_80", args, seed).unwrap_or_else(|diag| panic!("{diag:#?}\n{text}"));
+    }
+}
+
+const ROW: &str = "subgroup_tile = [4], batch_tile = [1], outer_tile = [1], thread_tile = [32], element_tile = [1],
+  subgroup_strides = [1], thread_strides = [1]";
+
+/// A loop whose steps are shorter than what a round touches meets what the rounds before it wrote.
+#[test]
+fn rounds_that_overlap_wait_for_one_another() {
+    let body = "  scf.for %i = %c0 to %c3 step %c1 {
+    %v = vector.transfer_read %m[%i], %pad {in_bounds = [true]} : memref<131xf32>, vector<128xf32>
+    %a = iree_vector_ext.to_layout %v to layout(#l) : vector<128xf32>
+    %s = arith.addf %a, %a : vector<128xf32>
+    vector.transfer_write %s, %m[%i] {in_bounds = [true]} : vector<128xf32>, memref<131xf32>
+  }";
+    alike(&kernel(ROW, "%m: memref<131xf32>", body), &[counted(F32, &[131])]);
+}
+
+/// The same place under a transposing map is another thread's.
+#[test]
+fn a_transposed_read_waits_for_the_write() {
+    let layout = "subgroup_tile = [4, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [4, 8],
+  element_tile = [1, 2], subgroup_strides = [1, 0], thread_strides = [8, 1]";
+    let ty = "vector<16x16xf32>";
+    let body = format!(
+        "  %v = vector.transfer_read %in[%c0, %c0], %pad {{in_bounds = [true, true]}} : memref<16x16xf32>, {ty}
+  %a = iree_vector_ext.to_layout %v to layout(#l) : {ty}
+  vector.transfer_write %a, %m[%c0, %c0] {{in_bounds = [true, true]}} : {ty}, memref<16x16xf32>
+  %t = vector.transfer_read %m[%c0, %c0], %pad {{in_bounds = [true, true], permutation_map = affine_map<(i, j) -> (j, i)>}}
+    : memref<16x16xf32>, {ty}
+  %b = iree_vector_ext.to_layout %t to layout(#l) : {ty}
+  vector.transfer_write %b, %out[%c0, %c0] {{in_bounds = [true, true]}} : {ty}, memref<16x16xf32>"
+    );
+    let args = "%in: memref<16x16xf32>, %m: memref<16x16xf32>, %out: memref<16x16xf32>";
+    let zeros = || Tensor::zeros(F32, &[16, 16]);
+    alike(&kernel(layout, args, &body), &[counted(F32, &[16, 16]), zeros(), zeros()]);
+}
+
+/// What a mask leaves out is what is passed through.
+#[test]
+fn what_is_masked_out_is_passed_through() {
+    let ty = "vector<128xf32>";
+    let body = format!(
+        "  %p = arith.constant dense<3.0> : {ty}
+  %m = vector.constant_mask [77] : vector<128xi1>
+  %v = vector.mask %m, %p {{ vector.transfer_read %in[%c0], %pad {{in_bounds = [true]}} : memref<128xf32>, {ty} }}
+    : vector<128xi1> -> {ty}
+  %a = iree_vector_ext.to_layout %v to layout(#l) : {ty}
+  vector.transfer_write %a, %out[%c0] {{in_bounds = [true]}} : {ty}, memref<128xf32>"
+    );
+    let args = [counted(F32, &[128]), Tensor::zeros(F32, &[128])];
+    alike(&kernel(ROW, "%in: memref<128xf32>, %out: memref<128xf32>", &body), &args);
+}
+
+/// A slice of registers begins where it says, in batches, outers and elements.
+#[test]
+fn slices_of_registers_begin_where_they_say() {
+    let layout = "subgroup_tile = [1, 4], batch_tile = [2, 1], outer_tile = [3, 1], thread_tile = [1, 32],
+  element_tile = [2, 1], subgroup_strides = [0, 1], thread_strides = [0, 1]";
+    let (ty, part) = ("vector<12x128xf32>", "vector<4x128xf32>");
+    for start in [0, 1, 3, 5, 8] {
+        let body = format!(
+            "  %v = vector.transfer_read %in[%c0, %c0], %pad {{in_bounds = [true, true]}} : memref<12x128xf32>, {ty}
+  %a = iree_vector_ext.to_layout %v to layout(#l) : {ty}
+  %s = vector.extract_strided_slice %a {{offsets = [{start}, 0], sizes = [4, 128], strides = [1, 1]}} : {ty} to {part}
+  %n = arith.negf %s : {part}
+  %b = vector.insert_strided_slice %n, %a {{offsets = [{}, 0], strides = [1, 1]}} : {part} into {ty}
+  vector.transfer_write %s, %part[%c0, %c0] {{in_bounds = [true, true]}} : {part}, memref<4x128xf32>
+  vector.transfer_write %b, %out[%c0, %c0] {{in_bounds = [true, true]}} : {ty}, memref<12x128xf32>",
+            8 - start
+        );
+        let args = "%in: memref<12x128xf32>, %part: memref<4x128xf32>, %out: memref<12x128xf32>";
+        let args = (kernel(layout, args, &body), [counted(F32, &[12, 128]), Tensor::zeros(F32, &[4, 128])]);
+        let (text, [input, part]) = args;
+        alike(&text, &[input, part, Tensor::zeros(F32, &[12, 128])]);
+    }
+}
+
+/// Matrix instructions take operands and results that lie with their columns first.
+#[test]
+fn matrices_may_lie_on_their_sides() {
+    let maps = [("(i, k)", "16x32"), ("(k, i)", "32x16")];
+    for (a, a_shape) in maps {
+        for (b, b_shape) in [("(k, j)", "32x8"), ("(j, k)", "8x32")] {
+            for (c, c_shape) in [("(i, j)", "16x8"), ("(j, i)", "8x16")] {
+                let body = format!(
+                    "  %zero = arith.constant 0.0 : f16
+  %x = vector.transfer_read %a[%c0, %c0], %zero {{in_bounds = [true, true]}} : memref<{a_shape}xf16>, vector<{a_shape}xf16>
+  %y = vector.transfer_read %b[%c0, %c0], %zero {{in_bounds = [true, true]}} : memref<{b_shape}xf16>, vector<{b_shape}xf16>
+  %z = vector.transfer_read %c[%c0, %c0], %pad {{in_bounds = [true, true]}} : memref<{c_shape}xf32>, vector<{c_shape}xf32>
+  %d = vector.contract {{indexing_maps = [affine_map<(i, j, k) -> {a}>, affine_map<(i, j, k) -> {b}>, affine_map<(i, j, k) -> {c}>],
+      iterator_types = [\"parallel\", \"parallel\", \"reduction\"], kind = #vector.kind<add>,
+      iree.gpu.mma = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>}} %x, %y, %z
+      : vector<{a_shape}xf16>, vector<{b_shape}xf16> into vector<{c_shape}xf32>
+  vector.transfer_write %d, %c[%c0, %c0] {{in_bounds = [true, true]}} : vector<{c_shape}xf32>, memref<{c_shape}xf32>"
+                );
+                let args = format!("%a: memref<{a_shape}xf16>, %b: memref<{b_shape}xf16>, %c: memref<{c_shape}xf32>");
+                let shape = |text: &str| text.split('x').map(|extent| extent.parse().unwrap()).collect::<Vec<i64>>();
+                let inputs = [(F16, a_shape), (F16, b_shape), (F32, c_shape)];
+                let inputs = inputs.map(|(elem, extents)| counted(elem, &shape(extents)));
+                let text = kernel(ROW, &args, &body);
+                let (ir, _) = stages::alike("this", &text, "sm_80", &inputs, 0).unwrap();
+                let printed = raddle_ir::print(&ir, &Default::default());
+                assert!(printed.contains("nvgpu.mma.sync"), "{printed}");
+            }
+        }
+    }
+}
