@@ -3,6 +3,7 @@
 //! Each lane moves its slots in order, as many at once as follow each other in memory in all lanes. For shared memory
 //! that takes wavefronts of its banks, for global memory segments.
 
+use clap::ValueEnum;
 use raddle::{DEFAULT_TARGET, Report, street};
 use raddle_layout::access::{self, Banks, Segments, Wavefronts};
 use raddle_layout::cute::{Cute, Order, Swizzle};
@@ -28,6 +29,9 @@ pub struct Args {
     /// 40 apart; row-major if missing
     #[arg(long, value_name = "CUTE", allow_hyphen_values = true)]
     memory: Option<String>,
+    /// Which way the value goes: chips may serve other lanes together in loads than in stores
+    #[arg(long, value_enum, default_value_t)]
+    access: Access,
     /// The chip whose banks and segments count
     #[arg(long, default_value = DEFAULT_TARGET)]
     target: String,
@@ -43,6 +47,16 @@ pub struct Args {
     /// Write to this file instead of the standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<String>,
+}
+
+/// A direction between registers and memory.
+#[derive(Clone, Copy, Default, ValueEnum)]
+enum Access {
+    /// From memory
+    #[default]
+    Load,
+    /// To memory
+    Store,
 }
 
 /// More places than this are not walked through.
@@ -65,7 +79,11 @@ pub fn conflicts(args: &Args) -> Outcome {
         return Err(too_large(format!("a layout with more than {PLACES_MAX} places is not walked through")));
     }
     let offsets = offsets(&layout, args.memory.as_deref())?;
-    let banks = chip.machine(size).banks;
+    let machine = chip.machine(size);
+    let banks = match args.access {
+        Access::Load => machine.load_banks,
+        Access::Store => machine.banks,
+    };
     let bytes = value.bytes;
     let width = offsets.width(banks.access_bytes_max / bytes);
     let [n_slots, _, n_subgroups] = Hardware::ALL.map(|hardware| layout.count(hardware));
