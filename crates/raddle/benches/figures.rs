@@ -158,7 +158,7 @@ fn run(args: &[&str]) {
 
 /// The largest resident set of a run, as Linux reports it while the process lives; the last of many looks.
 fn memory(args: &[&str]) -> String {
-    let peak = (0..5).filter_map(|_| peak_kib(args)).max();
+    let peak = (0..50).filter_map(|_| peak_kib(args)).max();
     peak.map_or("unknown on this system".to_owned(), |kib| format!("{:.1} MiB", kib as f64 / 1024.0))
 }
 

@@ -9,12 +9,23 @@ use super::{Kernel, Program, Rng, extents, vector};
 /// Elements of the value that changes its layout.
 const ELEMENTS_MAX: i64 = 4096;
 
+/// Elements that all threads hold together: the emulator keeps every value of a run, also of those that are done with.
+const HELD_MAX: i64 = 1 << 18;
+
 impl Program {
     /// A kernel that reads a value under one random layout and writes it under another.
     pub fn pair(rng: Rng, width: i64, n_subgroups: i64, elem: &'static str) -> Kernel {
         let mut program = Program::empty(rng, width, n_subgroups, elem);
         let shape = program.pair_shape();
-        let layouts = [(); 2].map(|()| program.layout(&shape));
+        let held = |layout: &Nested| layout.distributed_shape().iter().product::<i64>() * width * n_subgroups;
+        let layouts = [(); 2].map(|()| {
+            loop {
+                let layout = program.layout(&shape);
+                if held(&layout) <= HELD_MAX {
+                    break layout;
+                }
+            }
+        });
         let mut text = String::new();
         for (layout, name) in layouts.iter().zip(["from", "to"]) {
             writeln!(text, "#{name} = #iree_vector_ext.{layout}").unwrap();
