@@ -374,3 +374,31 @@ fn masked_elements_do_not_win() {
         }
     }
 }
+
+/// Indices that lie elsewhere than the values they belong to are brought to them.
+#[test]
+fn indices_come_to_their_values() {
+    let values: Vec<i64> = (0..96).map(|i| (i * 37) % 101).collect();
+    let indices: Vec<i64> = (0..96).map(|i| 1000 - i).collect();
+    let best = (0..96).max_by_key(|&i| values[i]).unwrap();
+    let elsewhere = nested(&[[4, 3, 1, 2, 4, 1, 16]]);
+    for layout in rows() {
+        let body = format!(
+            "  %n = arith.constant dense<{indices:?}> : vector<96xi32>
+  %far = iree_vector_ext.to_layout %n to layout(#iree_vector_ext.{elsewhere}) : vector<96xi32>
+  vector.transfer_write %far, %copy[%c0] {{in_bounds = [true]}} : vector<96xi32>, memref<96xi32>
+  %w = arith.constant dense<-1> : vector<i32>
+  %x, %at = iree_vector_ext.arg_compare dimension(0) ins(%v, %far : vector<96xi32>, vector<96xi32>)
+      inits(%w, %w : vector<i32>, vector<i32>) {{
+  ^bb0(%a: i32, %b: i32):
+    %c = arith.cmpi sgt, %a, %b : i32
+    iree_vector_ext.yield %c : i1
+  }} -> vector<i32>, vector<i32>
+  %place = vector.extract %at[] : i32 from vector<i32>
+  memref.store %place, %where[%c0] : memref<1xi32>"
+        );
+        let text = kernel("%copy: memref<96xi32>, %where: memref<1xi32>", 4, &layout, "i32", &body);
+        let args = [Tensor::from_i64(I32, &[96], &values), Tensor::zeros(I32, &[96]), Tensor::zeros(I32, &[1])];
+        assert_eq!(alike(&text, &args)[2].to_f64(), [indices[best] as f64], "{layout}");
+    }
+}

@@ -89,6 +89,26 @@ fn what_is_masked_out_is_passed_through() {
     alike(&kernel(ROW, "%in: memref<128xf32>, %out: memref<128xf32>", &body), &args);
 }
 
+/// A gather under a mask takes what its own mask selects, too.
+#[test]
+fn masks_of_a_gather_meet() {
+    let ty = "vector<128xf32>";
+    let body = format!(
+        "  %p = arith.constant dense<3.0> : {ty}
+  %own = vector.constant_mask [99] : vector<128xi1>
+  %read = vector.transfer_read %flags[%c0], %c0_i32 {{in_bounds = [true]}} : memref<128xi32>, vector<128xi32>
+  %at = iree_vector_ext.to_layout %read to layout(#l) : vector<128xi32>
+  %ten = arith.constant dense<10> : vector<128xi32>
+  %m = arith.cmpi slt, %at, %ten : vector<128xi32>
+  %v = vector.mask %m {{ vector.gather %in[%c0] [%at], %own, %p
+    : memref<128xf32>, vector<128xi32>, vector<128xi1>, {ty} into {ty} }} : vector<128xi1> -> {ty}
+  vector.transfer_write %v, %out[%c0] {{in_bounds = [true]}} : {ty}, memref<128xf32>"
+    );
+    let args = "%in: memref<128xf32>, %flags: memref<128xi32>, %out: memref<128xf32>";
+    let text = kernel(ROW, args, &format!("  %c0_i32 = arith.constant 0 : i32\n{body}"));
+    alike(&text, &[counted(F32, &[128]), counted(Scalar::Int(32), &[128]), Tensor::zeros(F32, &[128])]);
+}
+
 /// A slice of registers begins where it says, in batches, outers and elements.
 #[test]
 fn slices_of_registers_begin_where_they_say() {

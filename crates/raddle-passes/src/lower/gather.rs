@@ -82,6 +82,16 @@ impl Cx<'_> {
         }
     }
 
+    /// An index of any integer type.
+    fn number(&mut self, value: ValueId) -> Linear {
+        let value = if self.ir.type_of(value) == self.index {
+            value
+        } else {
+            self.value(Opcode::IndexCast, &[value], self.index, self.no_attrs)
+        };
+        self.form_of_new(value)
+    }
+
     /// One piece for each element, in their order: indices count along the last dimension of the base.
     fn element_pieces(
         &mut self,
@@ -97,7 +107,7 @@ impl Cx<'_> {
         let mut pieces = Vec::with_capacity(indices.len());
         for (slot, (index, bit)) in indices.into_iter().zip(bits).enumerate() {
             let mut place = offsets.clone();
-            let index = self.form_of_new(index);
+            let index = self.number(index);
             if let Some(last) = place.last_mut() {
                 *last = self.add_scaled(*last, index, 1);
             }
@@ -145,7 +155,7 @@ impl Cx<'_> {
             for (expr, index) in exprs.iter().zip(&mut indices) {
                 if let Expr::Sym(k) = expr {
                     let (elements, numbers) = &vectors[*k as usize];
-                    let element = self.form_of_new(elements[numbers[first] as usize]);
+                    let element = self.number(elements[numbers[first] as usize]);
                     *index = self.add_scaled(*index, element, 1);
                 }
             }
