@@ -42,7 +42,9 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_ir::views::{Transfer, minor_identity};
-use raddle_ir::{Attr, BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, Point, Type, TypeId, ValueId, ValueMap};
+use raddle_ir::{
+    Attr, BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, Point, Type, TypeId, ValueId, ValueMap, dominance,
+};
 use raddle_layout::Nested;
 
 use self::buffers::Buffers;
@@ -110,10 +112,7 @@ pub fn distribute_for(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, ed
     // The new blocks stand behind the old ones, and one of the two goes.
     let (old, new) = ir.blocks(region).split_at(n_old);
     let unwanted = if done.is_ok() { old } else { new };
-    let mut unwanted = unwanted.to_vec();
-    while let Some(block) = unwanted.pop() {
-        ir.remove_block(block);
-    }
+    ir.remove_blocks(&unwanted.to_vec());
     if done.is_ok() {
         ir.remove_attr(func, "layouts");
     }
@@ -152,7 +151,7 @@ fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) ->
             Edges::Parts | Edges::Casts => cx.map.set(old, new),
         }
     }
-    let old = flow::in_order(&builder, region);
+    let old = dominance::order(builder.ir, region);
     let mut new = vec![first];
     new.extend(flow::blocks(&mut builder, &mut cx, func, &old[1..], region)?);
     flow::fill(&mut builder, &mut cx, &old, &new)?;
