@@ -111,8 +111,8 @@ pub fn distribute_for(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, ed
     let done = body(ir, func, facts, launch, edges);
     // The new blocks stand behind the old ones, and one of the two goes.
     let (old, new) = ir.blocks(region).split_at(n_old);
-    let unwanted = if done.is_ok() { old } else { new };
-    ir.remove_blocks(&unwanted.to_vec());
+    let unwanted = if done.is_ok() { old } else { new }.to_vec();
+    ir.remove_blocks(&unwanted);
     if done.is_ok() {
         ir.remove_attr(func, "layouts");
     }
