@@ -369,6 +369,7 @@ impl Program {
             22 if depth < 2 => self.repeat(depth),
             23 if depth < 2 => self.branch(depth),
             24 if depth < 2 => self.jumps(depth),
+            25 => self.product(),
             28 | 29 => self.scan(),
             30 | 31 => self.arg_compare(),
             32.. => self.access(depth),
