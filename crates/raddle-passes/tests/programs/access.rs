@@ -404,8 +404,9 @@ impl Program {
             ));
             return;
         }
+        let other = if self.rng.chance(50) { format!(", {}", value.name) } else { String::new() };
         let text = format!(
-            "vector.mask {} {{ vector.transfer_read {}[{zeros}], %pad {{in_bounds = [{flags}]}} : {memref}, {ty} }} : {} -> {ty}",
+            "vector.mask {}{other} {{ vector.transfer_read {}[{zeros}], %pad {{in_bounds = [{flags}]}} : {memref}, {ty} }} : {} -> {ty}",
             mask.name,
             buffer.name,
             mask.ty()
