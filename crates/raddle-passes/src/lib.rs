@@ -10,6 +10,7 @@ mod distribute;
 mod expand;
 mod inline;
 mod instruction;
+mod kernel;
 mod lay_out;
 pub mod lower;
 mod options;
