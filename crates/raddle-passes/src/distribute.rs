@@ -92,14 +92,10 @@ struct Cx<'a> {
 /// Rewrites a laid-out kernel into one thread's program.
 pub fn distribute(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let launch = Launch::read(ir, func)?;
-    let sizes = facts.chip.subgroup_sizes;
-    if !sizes.iter().any(|&size| i64::from(size) == launch.subgroup_size) {
-        let sizes: Vec<String> = sizes.iter().map(u32::to_string).collect();
-        let message =
-            format!("a subgroup of {} has {} lanes, not {}", facts.chip.name, sizes.join(" or "), launch.subgroup_size);
-        return Err(Diag::error(Code::CannotDistribute, ir.span(func), message)
-            .help("choose another --target, or change `subgroup_size` in the function's translation_info"));
-    }
+    facts.chip.check_subgroup_size(launch.subgroup_size).map_err(|why| {
+        Diag::error(Code::CannotDistribute, ir.span(func), why)
+            .help("choose another --target, or change `subgroup_size` in the function's translation_info")
+    })?;
     distribute_for(ir, func, facts, launch, Edges::Parts)
 }
 

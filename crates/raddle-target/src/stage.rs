@@ -463,9 +463,7 @@ impl Lowered {
         }
         let info = ir.attr_id(func, "translation_info");
         let lanes = info.and_then(|info| ir.field(info, "subgroup_size")).and_then(|size| ir[size].as_i64());
-        if let Some(lanes) = lanes.filter(|&lanes| !chip.subgroup_sizes.iter().any(|&size| i64::from(size) == lanes)) {
-            let sizes: Vec<String> = chip.subgroup_sizes.iter().map(u32::to_string).collect();
-            let why = format!("a subgroup of {} has {} lanes, not {lanes}", chip.name, sizes.join(" or "));
+        if let Some(why) = lanes.and_then(|lanes| chip.check_subgroup_size(lanes).err()) {
             return Err(not_at(ir, func, Stage::Lowered, &why)
                 .help("choose another --target, or change `subgroup_size` in the function's translation_info"));
         }
