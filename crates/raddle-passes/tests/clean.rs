@@ -248,6 +248,44 @@ fn unknown_operations_are_left_alone() {
     assert_eq!(ir.walk(func).len(), 3);
 }
 
+/// What no region may use from outside is neither moved out of it nor merged with what stands outside.
+#[test]
+fn isolated_regions_keep_their_own() {
+    let program = "\"builtin.module\"() ({
+      \"func.func\"() ({
+        ^bb0(%x: index):
+          %0 = \"arith.constant\"() {value = 7 : index} : () -> index
+          %1 = \"arith.addi\"(%0, %0) : (index, index) -> index
+          \"foo.region\"(%1) ({
+          ^bb0(%y: index):
+            %2 = \"arith.constant\"() {value = 7 : index} : () -> index
+            %3 = \"arith.addi\"(%y, %2) : (index, index) -> index
+            %4 = \"arith.constant\"() {value = 7 : index} : () -> index
+            %5 = \"arith.addi\"(%y, %4) : (index, index) -> index
+            \"foo.end\"(%3, %5) : (index, index) -> ()
+          }, {
+            %6 = \"arith.constant\"() {value = 7 : index} : () -> index
+            \"foo.end\"(%6) : (index) -> ()
+          }) : (index) -> ()
+          \"func.return\"() : () -> ()
+      }) {sym_name = \"f\", function_type = (index) -> ()} : () -> ()
+    }) : () -> ()";
+    let mut ir = text::parse_with(program, ParseOptions { allow_unregistered: true }).unwrap();
+    let func = ir.funcs()[0];
+    clean::clean(&mut ir, func);
+    let names: Vec<_> = ir.walk(func).into_iter().map(|op| ir.name(op).to_string()).collect();
+    assert_eq!(
+        names.join(" "),
+        "arith.constant foo.region arith.constant arith.addi foo.end arith.constant foo.end func.return"
+    );
+    for op in ir.walk(func).into_iter().filter(|&op| ir.name(op) == "foo.end" || ir.name(op) == "arith.addi") {
+        let block = ir.parent_block(op);
+        assert!(
+            ir.operands(op).iter().all(|&value| ir.def_op(value).is_none_or(|made| ir.parent_block(made) == block))
+        );
+    }
+}
+
 /// Laid-out values keep the layouts that they state: nothing folds across them.
 #[test]
 fn layouts_are_kept() {

@@ -1,6 +1,6 @@
 //! Merge equal pure operations: the later of two goes where the earlier one dominates it.
 //!
-//! A scope for each block, inside the scope of the block around it. The table is keyed by a hash; operations are
+//! A scope for each block, inside the scope of the block around it, unless nothing from outside is seen there. The table is keyed by a hash; operations are
 //! compared in place, so that no key is ever copied.
 
 use std::hash::{Hash, Hasher};
@@ -8,7 +8,7 @@ use std::hash::{Hash, Hasher};
 use raddle_ir::{BlockId, Class, Ir, OpId, Opcode};
 use rustc_hash::{FxHashMap, FxHasher};
 
-use super::blocks_of;
+use super::{blocks_of, isolates};
 
 /// The operations in scope.
 #[derive(Default)]
@@ -35,7 +35,9 @@ fn merge_in(ir: &mut Ir, scope: &mut Scope, block: BlockId, changed: &mut bool) 
     while let Some(op) = next {
         next = ir.next_op(op);
         if !ir.regions(op).is_empty() {
-            if ir.class(op) != Class::Structured {
+            if isolates(ir, op) {
+                *changed |= cse(ir, op);
+            } else if ir.class(op) != Class::Structured {
                 for block in blocks_of(ir, op) {
                     merge_in(ir, scope, block, changed);
                 }

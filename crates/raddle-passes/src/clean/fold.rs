@@ -1,12 +1,12 @@
 //! Fold: replace operations whose results are known or stand already somewhere else.
 //!
-//! One sweep in program order, operands before users. Constants gather at the top of the function, each once, in the
-//! order in which they are first met.
+//! One sweep in program order, operands before users. Constants gather at the top of the function, or of the innermost
+//! operation inside which nothing from outside is seen, each once, in the order in which they are first met.
 
 use raddle_ir::{AttrId, BlockId, Class, Ir, OpId, Opcode, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
-use super::{blocks_of, cast, control, index, indexed, lanes, scalar, shape, tensor, transfer};
+use super::{blocks_of, cast, control, index, indexed, isolates, lanes, scalar, shape, tensor, transfer};
 
 /// What became of an operation.
 pub(super) enum Fold {
@@ -26,6 +26,7 @@ impl Fold {
 }
 
 struct Sweep {
+    /// Where constants gather.
     entry: BlockId,
     /// Constants by attributes and type.
     constants: FxHashMap<(AttrId, TypeId), ValueId>,
@@ -38,13 +39,17 @@ struct Sweep {
 
 /// Folds each operation of the function once; says whether anything changed.
 pub(super) fn sweep(ir: &mut Ir, func: OpId) -> bool {
-    let Some(entry) = ir.body(func, 0) else { return false };
-    let constants = FxHashMap::default();
-    let mut cx = Sweep { entry, constants, last: None, at_top: true, changed: false };
-    for block in blocks_of(ir, func) {
-        sweep_block(ir, &mut cx, block);
+    let mut changed = false;
+    for region in 0..ir.regions(func).len() {
+        let Some(entry) = ir.body(func, region) else { continue };
+        let constants = FxHashMap::default();
+        let mut cx = Sweep { entry, constants, last: None, at_top: true, changed: false };
+        for block in ir.blocks(ir.regions(func)[region]).to_vec() {
+            sweep_block(ir, &mut cx, block);
+        }
+        changed |= cx.changed;
     }
-    cx.changed
+    changed
 }
 
 fn sweep_block(ir: &mut Ir, cx: &mut Sweep, block: BlockId) {
@@ -80,6 +85,10 @@ fn sweep_block(ir: &mut Ir, cx: &mut Sweep, block: BlockId) {
 
 fn sweep_regions(ir: &mut Ir, cx: &mut Sweep, op: OpId) {
     if ir.regions(op).is_empty() || ir.class(op) == Class::Structured {
+        return;
+    }
+    if isolates(ir, op) {
+        cx.changed |= sweep(ir, op);
         return;
     }
     for block in blocks_of(ir, op) {

@@ -46,7 +46,7 @@ pub(crate) use cse::commutes;
 pub use cse::cse;
 pub use licm::hoist;
 
-use raddle_ir::{BlockId, Ir, OpId};
+use raddle_ir::{BlockId, Ir, OpId, Opcode};
 
 /// Rounds of all four parts; each finds less, and what is left after these is not worth another walk.
 const ROUNDS_MAX: usize = 8;
@@ -77,6 +77,12 @@ pub fn canonicalize(ir: &mut Ir, func: OpId) -> bool {
         }
     }
     changed
+}
+
+/// Whether values from outside must not be used inside: so it is for these operations, and so it may be for those that
+/// nobody knows.
+fn isolates(ir: &Ir, op: OpId) -> bool {
+    ir.opcode(op).is_isolated() || ir.opcode(op) == Opcode::Unregistered
 }
 
 /// The blocks of all regions of an operation; a function that is only declared has none.
