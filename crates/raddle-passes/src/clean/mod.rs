@@ -24,7 +24,8 @@
 //! arithmetic wraps, a division by zero stays where it is, floats are only rewritten where every input gives the same
 //! bits. Operations that this room does not know are left alone, and so are the bodies of `linalg` operations.
 //!
-//! It does not reorder memory accesses, merge reads, or reassociate floats.
+//! It does not reorder memory accesses or reassociate floats. Of equal reads in a row, between which nothing may write and
+//! no thread waits, one is left.
 
 mod cast;
 mod control;
