@@ -233,6 +233,17 @@ impl<'a, 'ir> Parser<'a, 'ir> {
 
     // ---- lists
 
+    /// `%a: T, %b: U` in brackets: arguments of a region to come.
+    pub fn arguments(&mut self, open: u8, close: u8) -> Res<Vec<(Operand<'a>, TypeId)>> {
+        self.list(open, close, |p| {
+            let arg = p.operand()?;
+            p.expect(b':')?;
+            let ty = p.ty()?;
+            p.location(arg.span)?;
+            Ok((arg, ty))
+        })
+    }
+
     /// `open a, b close`, where `open` is current; nothing between the brackets is fine.
     pub fn list<T>(&mut self, open: u8, close: u8, mut item: impl FnMut(&mut Self) -> Res<T>) -> Res<Vec<T>> {
         self.expect(open)?;
@@ -909,6 +920,12 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     /// `unit`
     pub fn unit(&mut self) -> AttrId {
         self.ir.intern(Attr::Unit)
+    }
+
+    /// Says that an attribute without a value is there.
+    pub fn flag(&mut self, parts: &mut Parts, name: &str) {
+        let unit = self.unit();
+        self.put(parts, name, unit);
     }
 
     /// A function type from its parts.
