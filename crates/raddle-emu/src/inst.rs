@@ -576,6 +576,8 @@ pub(crate) struct ArgCompare {
     /// Value and index.
     pub dsts: [Reg; 2],
     pub value: Reg,
+    /// Which elements take part; all if missing.
+    pub mask: Option<Reg>,
     /// The elements' indices; their positions if missing.
     pub index: Option<Reg>,
     pub inits: [Reg; 2],

@@ -11,6 +11,7 @@ mod expand;
 mod generalize;
 mod inline;
 mod instruction;
+mod kernel;
 mod lay_out;
 pub mod lower;
 mod options;

@@ -7,7 +7,7 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
-    anchor_tensors, barriers, clean, configure, distribute, expand, generalize, lay_out, lower, promote, tile,
+    anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower, promote, tile,
     transform, unroll, vectorize,
 };
 
@@ -155,6 +155,15 @@ pub const PASSES: &[Pass] = &[
         on: On::Function,
         options: &[],
         run: promote::report,
+    },
+    Pass {
+        name: "make-kernel",
+        sentence: "let the vectors of a function's signature go through memory",
+        stage: None,
+        aliases: &[],
+        on: On::Function,
+        options: &[],
+        run: kernel::make_kernel,
     },
     Pass {
         name: "promote",

@@ -72,6 +72,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::UtilFunc | Opcode::NamedSequence => func(ir, op),
         Opcode::LinalgReduce | Opcode::Br | Opcode::CondBr | Opcode::Switch => structured::parts(ir, op),
         Opcode::While | Opcode::ScfParallel | Opcode::AffineFor | Opcode::IndexSwitch => structured::parts(ir, op),
+        Opcode::VectorMask => structured::mask(ir, op),
         // Their signature says it all.
         _ => Ok(()),
     }
