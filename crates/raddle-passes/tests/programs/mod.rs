@@ -5,6 +5,7 @@ mod folds;
 mod ops;
 #[allow(dead_code, reason = "only the test of conversions takes pairs")]
 mod pair;
+mod rare;
 pub mod shrink;
 
 use std::fmt::Write;
@@ -344,7 +345,7 @@ impl Program {
     }
 
     fn statement(&mut self, depth: usize) {
-        match self.rng.below(42) {
+        match self.rng.below(46) {
             0 => self.read(),
             1 => self.write(),
             2 => self.read_back(),
@@ -366,7 +367,8 @@ impl Program {
             23 if depth < 2 => self.branch(depth),
             28 | 29 => self.scan(),
             30 | 31 => self.arg_compare(),
-            32.. => self.access(depth),
+            32..=41 => self.access(depth),
+            42.. => self.rare(),
             _ => self.anchor_any(),
         }
     }
