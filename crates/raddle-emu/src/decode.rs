@@ -13,6 +13,7 @@ mod lanes;
 mod memory;
 mod nest;
 mod opaque;
+mod reuse;
 mod tables;
 mod vector;
 
@@ -62,6 +63,7 @@ pub(crate) fn decode(ir: &Ir, func: OpId, launch: &Launch, options: &Options) ->
     };
     decoder.reserve(launch.n_subgroups().saturating_mul(SUBGROUP_BYTES))?;
     decoder.function(func)?;
+    decoder.share_registers()?;
     decoder.code.bytes = options.memory_max - decoder.bytes_left;
     Ok(decoder.code)
 }
@@ -371,7 +373,12 @@ impl<'a> Decoder<'a> {
     }
 
     fn fresh(&mut self, bank: Bank, n: u32, home: Option<BlockId>) -> Result<Reg, Diag> {
-        self.reserve((n as usize).saturating_mul(self.lanes).saturating_mul(self.copies).saturating_mul(bank.bytes()))?;
+        let bytes = self.array_bytes(bank, n);
+        self.reserve(bytes)?;
+        if self.outer.is_none() {
+            // Only [`Decoder::share_registers`] knows what the function needs at once.
+            self.bytes_left += bytes;
+        }
         let sizes = &mut self.code.sizes[bank as usize];
         let reg = Reg { bank, at: sizes.len() as u32, n };
         sizes.push(n);
@@ -380,6 +387,11 @@ impl<'a> Decoder<'a> {
             self.roots.push(Root::Unknown);
         }
         Ok(reg)
+    }
+
+    /// Bytes that a register's array takes in all subgroups.
+    fn array_bytes(&self, bank: Bank, n: u32) -> usize {
+        (n as usize).saturating_mul(self.lanes).saturating_mul(self.copies).saturating_mul(bank.bytes())
     }
 
     /// Counts bytes against the limit before anything is allocated.

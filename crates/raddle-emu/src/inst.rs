@@ -655,8 +655,6 @@ pub(crate) struct Slice {
     pub offsets: Vec<Index>,
     pub sizes: Vec<i64>,
     pub strides: Vec<Index>,
-    /// Insert into `dst` as it stands, instead of into a copy of `base`.
-    pub in_place: bool,
 }
 
 /// `memref.subview`

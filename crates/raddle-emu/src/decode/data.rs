@@ -126,6 +126,7 @@ impl Decoder<'_> {
         if (acc.bank, acc.n) != (dst.bank, dst.n) || src.bank != dst.bank || dst.n != 1 {
             return Err(self.error(format!("the types of `{}` do not fit together", self.name())));
         }
+        self.reserve(src.len() * 4)?;
         let table = vec![0; src.len()].into();
         self.emit_cost(Inst::Reduce { dst, src, acc, table, combine }, u64::from(src.n))
     }
@@ -144,7 +145,6 @@ impl Decoder<'_> {
         if dst.len() != n_elements(&shape) || regs.iter().any(|reg| reg.bank != dst.bank) {
             return Err(self.error(format!("the types of `{}` do not fit together", self.name())));
         }
-        self.reserve(dst.len() * 8)?;
         let [x, y] = [self.fresh(dst.bank, dst.n, self.block)?, self.fresh(dst.bank, dst.n, self.block)?];
         let columns = n_elements(n) as u32;
         self.gather(x, regs[0], (0..dst.n).map(|at| at / columns.max(1)).collect())?;

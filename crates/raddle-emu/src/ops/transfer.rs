@@ -6,7 +6,7 @@ use crate::inst::{Index, SubView, Transfer};
 use crate::launch::Mode;
 use crate::machine::{Machine, Subgroup};
 use crate::memory::{Buffer, Origin};
-use crate::ops::vector::value;
+use crate::ops::vector::{take_copy, value};
 use crate::regs::{Data, Num, Reg, Space, View, by_bank};
 use crate::tensor::checked_elements;
 
@@ -479,8 +479,7 @@ fn write_buffer<T: Num>(
 fn write_tensor<T: Num>(s: &mut Subgroup, transfer: &Transfer, src: Reg, addresses: &[usize]) {
     let Some(dst) = transfer.dst else { return };
     let lanes = s.regs.lanes;
-    let mut out = s.regs.take::<T>(dst);
-    out.copy_from_slice(s.regs.get::<T>(transfer.base));
+    let mut out = take_copy::<T>(&mut s.regs, dst, transfer.base);
     for (at, (&value, &address)) in s.regs.get::<T>(src).iter().zip(addresses).enumerate() {
         if address != SKIPPED {
             out[address * lanes + at % lanes] = value;

@@ -24,11 +24,19 @@ pub(crate) fn gather<T: Num>(s: &mut Subgroup, dst: Reg, src: Reg, table: &[u32]
     s.regs.put(dst, out);
 }
 
+/// What an insertion writes to: a copy, or the vector itself where nothing needs it any more.
+pub(super) fn take_copy<T: Num>(regs: &mut Regs, dst: Reg, into: Reg) -> Vec<T> {
+    let mut out = regs.take::<T>(dst);
+    if dst != into {
+        out.copy_from_slice(regs.get::<T>(into));
+    }
+    out
+}
+
 /// `dst = into`, then `dst[table[i]] = src[i]`.
 pub(crate) fn place<T: Num>(s: &mut Subgroup, dst: Reg, src: Reg, into: Reg, table: &[u32]) {
     let lanes = s.regs.lanes;
-    let mut out = s.regs.take::<T>(dst);
-    out.copy_from_slice(s.regs.get::<T>(into));
+    let mut out = take_copy::<T>(&mut s.regs, dst, into);
     let src = s.regs.get::<T>(src);
     for (src, &at) in src.chunks_exact(lanes).zip(table) {
         out[at as usize * lanes..][..lanes].copy_from_slice(src);
@@ -81,8 +89,7 @@ pub(crate) fn extract<T: Num>(s: &mut Subgroup, dst: Reg, src: Reg, at: &[Digit]
 
 pub(crate) fn insert<T: Num>(s: &mut Subgroup, dst: Reg, src: Reg, into: Reg, at: &[Digit]) -> Run<()> {
     let lanes = s.regs.lanes;
-    let mut out = s.regs.take::<T>(dst);
-    out.copy_from_slice(s.regs.get::<T>(into));
+    let mut out = take_copy::<T>(&mut s.regs, dst, into);
     for lane in 0..lanes {
         if !s.is_on(lane) {
             continue;
@@ -139,8 +146,7 @@ pub(crate) fn reduce(s: &mut Subgroup, dst: Reg, src: Reg, acc: Reg, table: &[u3
 
 fn fold<T: Num, F: Fn(T, T) -> T>(regs: &mut Regs, dst: Reg, src: Reg, acc: Reg, table: &[u32], f: F) {
     let lanes = regs.lanes;
-    let mut out = regs.take::<T>(dst);
-    out.copy_from_slice(regs.get::<T>(acc));
+    let mut out = take_copy::<T>(regs, dst, acc);
     for (values, &at) in regs.get::<T>(src).chunks_exact(lanes).zip(table) {
         let out = &mut out[at as usize * lanes..][..lanes];
         for (out, &value) in out.iter_mut().zip(values) {
@@ -224,10 +230,7 @@ pub(crate) fn extract_slice<T: Num>(s: &mut Subgroup, slice: &Slice) -> Run<()> 
 pub(crate) fn insert_slice<T: Num>(s: &mut Subgroup, slice: &Slice) -> Run<()> {
     let Some(part) = slice.value else { return Ok(()) };
     let (start, dims) = slice_of(s, slice)?;
-    let mut out = s.regs.take::<T>(slice.dst);
-    if !slice.in_place {
-        out.copy_from_slice(s.regs.get::<T>(slice.base));
-    }
+    let mut out = take_copy::<T>(&mut s.regs, slice.dst, slice.base);
     let part = s.regs.get::<T>(part);
     let mut at = 0;
     for_each_run(start, &dims, |first, stride, n| {
