@@ -3,6 +3,7 @@
 //! Operands are registers, control flow is jumps over a stack of masks. Whatever moves elements in a way that is known
 //! beforehand (broadcast, transpose, slices) is one instruction with a table.
 
+use num_bigint::BigInt;
 use raddle_ir::{OpId, Scalar};
 use raddle_target::Mma;
 
@@ -788,6 +789,8 @@ pub(crate) enum Known {
     Int(i64),
     Floats(Vec<f64>),
     Ints(Vec<i64>),
+    Wide(BigInt),
+    Wides(Vec<BigInt>),
     /// The thread's position in the workgroup.
     Thread,
     Lane,
@@ -808,6 +811,15 @@ pub(crate) struct Site {
 
 /// Fuel that starting a subgroup uses up.
 pub(crate) const START: u64 = 256;
+
+/// What products, quotients and powers of long numbers take beside one pass over their words.
+fn wide_weight(op: Int2, width: u32) -> u64 {
+    let words = u64::from(width.div_ceil(64));
+    match op {
+        Int2::Power => words * u64::from(width),
+        _ => words,
+    }
+}
 
 impl Inst {
     /// Fuel besides that of the lanes, since finding out what to do takes time too.
@@ -831,11 +843,12 @@ impl Inst {
             Inst::Int1 { .. } | Inst::Test { .. } => 2,
             Inst::Float2 { round, .. } | Inst::Fma { round, .. } => round.weight(),
             Inst::CmpI { .. } | Inst::CmpF { .. } | Inst::Select { .. } => 1,
-            Inst::Int2 { op: Int2::Add | Int2::Sub | Int2::Mul | Int2::And | Int2::Or | Int2::Xor, .. } => 1,
+            Inst::Int2 { op: Int2::Mul, width, .. } => wide_weight(Int2::Mul, *width),
+            Inst::Int2 { op: Int2::Add | Int2::Sub | Int2::And | Int2::Or | Int2::Xor, .. } => 1,
             Inst::Int2 { op: Int2::Shl | Int2::ShrS | Int2::ShrU, .. } => 2,
             Inst::Int2 { op: Int2::MaxS | Int2::MaxU | Int2::MinS | Int2::MinU, .. } => 2,
             // Divisions and remainders.
-            Inst::Int2 { .. } => 12,
+            Inst::Int2 { op, width, .. } => 12 * wide_weight(*op, *width),
             Inst::FloatCast { round, .. } | Inst::IntToFloat { round, .. } => 2 * round.weight(),
             Inst::IntCast { .. } | Inst::FloatToInt { .. } => 2,
             Inst::Bitcast { .. } | Inst::CreateMask { .. } | Inst::Extract { .. } | Inst::Insert { .. } => 8,
@@ -883,7 +896,7 @@ pub(crate) struct Code {
     /// Fuel that a subgroup uses up at least, whatever way it takes.
     pub least: u64,
     /// Elements of every register, for each bank.
-    pub sizes: [Vec<u32>; 4],
+    pub sizes: [Vec<u32>; 5],
     pub known: Vec<(Reg, Known)>,
     pub args: Vec<Reg>,
     pub results: Vec<Reg>,

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use num_bigint::BigInt;
 use raddle_ir::{Diag, Ir, OpId};
 
 use crate::cost::Tally;
@@ -118,12 +119,13 @@ pub(crate) enum Stop {
 
 impl Subgroup {
     pub(crate) fn new(id: u32, code: &Code, lanes: usize, launched: u128) -> Subgroup {
-        let [f32s, f64s, ints, views] = &code.sizes;
+        let [f32s, f64s, ints, wides, views] = &code.sizes;
         let regs = Regs {
             lanes,
             f32s: f32s.iter().map(|&n| vec![0.0; n as usize * lanes]).collect(),
             f64s: f64s.iter().map(|&n| vec![0.0; n as usize * lanes]).collect(),
             ints: ints.iter().map(|&n| vec![0; n as usize * lanes]).collect(),
+            wides: wides.iter().map(|&n| vec![BigInt::ZERO; n as usize * lanes]).collect(),
             views: vec![View::default(); views.len()],
         };
         let mut subgroup = Subgroup {
@@ -155,6 +157,11 @@ impl Subgroup {
             Known::Ints(values) => {
                 let out = &mut self.regs.ints[reg.at as usize];
                 out.iter_mut().enumerate().for_each(|(at, out)| *out = values[at / lanes]);
+            }
+            Known::Wide(value) => self.regs.wides[reg.at as usize].fill(value.clone()),
+            Known::Wides(values) => {
+                let out = &mut self.regs.wides[reg.at as usize];
+                out.iter_mut().enumerate().for_each(|(at, out)| out.clone_from(&values[at / lanes]));
             }
             Known::Thread | Known::Lane => {
                 let first = if matches!(known, Known::Lane) { 0 } else { first };
@@ -691,13 +698,13 @@ fn move_one<T: Num>(s: &mut Subgroup, dst: Reg, src: Reg, swap: bool) {
     let mut out = s.regs.take::<T>(dst);
     let values = s.regs.get::<T>(src);
     if s.is_full() {
-        out.copy_from_slice(values);
+        out.clone_from_slice(values);
     } else {
         let lanes = s.regs.lanes;
         for (out, values) in out.chunks_exact_mut(lanes).zip(values.chunks_exact(lanes)) {
             for lane in 0..lanes {
                 if s.is_on(lane) {
-                    out[lane] = values[lane];
+                    out[lane] = values[lane].clone();
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! Decode vector operations that combine or reorder along a dimension: scans, comparisons, interleaving, products.
 
+use num_bigint::BigInt;
 use raddle_ir::views::mixed;
 use raddle_ir::{BlockId, Diag, Expr, Map, OpId, Opcode, ValueId};
 
@@ -295,7 +296,8 @@ impl Decoder<'_> {
 
     fn widened(&mut self, a: Reg, bank: Bank) -> Result<Reg, Diag> {
         let dst = self.fresh(bank, a.n, self.block)?;
-        if a.bank == Bank::Int || bank == Bank::Int {
+        let float = |bank| matches!(bank, Bank::F32 | Bank::F64);
+        if !float(a.bank) || !float(bank) {
             return Err(self.error(format!("the types of `{}` do not fit together", self.name())));
         }
         self.emit_cost(Inst::FloatCast { dst, a, round: crate::round::Round::Keep }, u64::from(a.n))?;
@@ -488,7 +490,11 @@ pub(super) struct Gathers {
 const TRUE: raddle_ir::Attr = raddle_ir::Attr::Bool(true);
 
 fn blank(bank: Bank) -> Known {
-    if bank == Bank::Int { Known::Int(0) } else { Known::Float(0.0) }
+    match bank {
+        Bank::Int => Known::Int(0),
+        Bank::Wide => Known::Wide(BigInt::ZERO),
+        Bank::F32 | Bank::F64 | Bank::View => Known::Float(0.0),
+    }
 }
 
 /// What a combination leaves unchanged.
@@ -501,6 +507,13 @@ pub(super) fn neutral(combine: Combine) -> Known {
             Float2::Minimum => f64::INFINITY,
             Float2::MaxNum | Float2::MinNum => f64::NAN,
             Float2::Mul | Float2::Div | Float2::Rem | Float2::Pow | Float2::Atan2 | Float2::CopySign => 1.0,
+        }),
+        Combine::Int(op, width @ 65..) => Known::Wide(match op {
+            Int2::Mul => BigInt::from(1),
+            Int2::And | Int2::MinU => BigInt::from(-1),
+            Int2::MinS => (BigInt::from(1) << (width - 1)) - 1,
+            Int2::MaxS => -(BigInt::from(1) << (width - 1)),
+            _ => BigInt::ZERO,
         }),
         Combine::Int(op, width) => Known::Int(match op {
             Int2::Mul => 1,

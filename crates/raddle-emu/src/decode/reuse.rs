@@ -47,7 +47,7 @@ impl Decoder<'_> {
         let heirs = self.heirs(&mut spans);
         let mut order: Vec<(u32, Name)> = spans.iter().map(|(&name, span)| (span.first, name)).collect();
         order.sort_unstable();
-        let mut arrays: [Vec<u32>; 4] = Default::default();
+        let mut arrays: [Vec<u32>; 5] = Default::default();
         let mut homes: BTreeMap<Name, u32> = BTreeMap::new();
         let mut free: BTreeMap<(Bank, u32), BTreeSet<u32>> = BTreeMap::new();
         let mut busy: BinaryHeap<Reverse<(u32, Name)>> = BinaryHeap::new();
@@ -80,7 +80,7 @@ impl Decoder<'_> {
         self.code.insts.iter_mut().for_each(|inst| each_reg(inst, &mut |reg| rename(reg)));
         self.code.known.iter_mut().for_each(|(reg, _)| rename(reg));
         self.code.args.iter_mut().chain(&mut self.code.results).for_each(rename);
-        for bank in [Bank::F32, Bank::F64, Bank::Int] {
+        for bank in Bank::NUMBERS {
             self.code.sizes[bank as usize] = std::mem::take(&mut arrays[bank as usize]);
         }
         Ok(())
@@ -205,7 +205,7 @@ fn extend(span: &mut Span, regions: &[Region], innermost: &[Option<usize>]) {
 }
 
 /// Calls `f` with every register of an instruction.
-fn each_reg(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg)) {
+pub(super) fn each_reg(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg)) {
     match inst {
         Inst::Float1 { dst, a, .. }
         | Inst::Int1 { dst, a, .. }

@@ -272,8 +272,9 @@ impl Decoder<'_> {
             }
             dims.push(named);
         }
-        let is_int = |reg: Reg| reg.bank == Bank::Int;
-        let fits = dst.n == acc.n && dst.bank == acc.bank && is_int(lhs) == is_int(acc) && is_int(rhs) == is_int(acc);
+        let float = |reg: Reg| matches!(reg.bank, Bank::F32 | Bank::F64);
+        let like_acc = |reg: Reg| reg.bank == acc.bank || float(reg) && float(acc);
+        let fits = dst.n == acc.n && dst.bank == acc.bank && like_acc(lhs) && like_acc(rhs);
         let extents: Option<Vec<i64>> = extents.into_iter().collect();
         let (Some(extents), true) = (extents, fits) else { return Err(self.error(bad.into())) };
         // Each loop is one of four kinds: along both operands and the result, along one operand and the result, or

@@ -196,7 +196,7 @@ fn transport<T: Num>(machine: &mut Machine<'_>, s: &mut Subgroup, copy: &Issued,
     let lanes = s.regs.lanes;
     let data = T::data(buffer(machine, s, copy.from.0)?.data()).expect("the decoder compared the banks");
     let values: Vec<T> =
-        copy.from.1.iter().map(|&from| if from == SKIPPED { T::default() } else { data[from] }).collect();
+        copy.from.1.iter().map(|&from| if from == SKIPPED { T::default() } else { data[from].clone() }).collect();
     let data = T::data_mut(buffer(machine, s, copy.to.0)?.data_mut()).expect("the decoder compared the banks");
     for (at, (&to, value)) in copy.to.1.iter().zip(values).enumerate() {
         if to != SKIPPED && mask >> (at % lanes) & 1 == 1 {

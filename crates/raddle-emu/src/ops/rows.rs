@@ -66,10 +66,10 @@ pub(crate) fn move_rows<T: Num>(
     }
     if form.stores {
         let data = T::data_mut(buffer.data_mut()).expect("the decoder compared the banks of register and memref");
-        places.iter().zip(&values).for_each(|(&place, &value)| data[place] = value);
+        places.iter().zip(&values).for_each(|(&place, value)| data[place] = value.clone());
     } else {
         let data = numbers::<T>(buffer.data());
-        places.iter().zip(&mut values).for_each(|(&place, value)| *value = data[place]);
+        places.iter().zip(&mut values).for_each(|(&place, value)| *value = data[place].clone());
     }
     s.regs.put(vector, values);
     for fault in faults {
