@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use raddle_ir::views::Mixed;
 use raddle_ir::{BlockId, Class, Code as Number, Diag, Float, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
-use crate::inst::{Code, Index, Inst, Known};
+use crate::inst::{Code, Fences, Index, Inst, Known};
 use crate::launch::{Launch, Mode};
 use crate::regs::{Bank, Reg};
 use crate::tensor::checked_elements;
@@ -264,7 +264,7 @@ impl<'a> Decoder<'a> {
             Class::Yield => self.in_parallel(op),
             Class::Alloc => self.alloc(op),
             Class::View => self.view(op),
-            Class::Barrier => self.emit(Inst::Barrier),
+            Class::Barrier => self.emit(Inst::Barrier(Fences::ALL)),
             Class::Layout => self.layout(op),
             Class::Index => self.index_op(op),
             Class::Id => self.id(op),

@@ -391,7 +391,7 @@ pub(crate) enum Inst {
         message: Box<str>,
     },
     Unreachable,
-    Barrier,
+    Barrier(Fences),
     Shuffle {
         mode: Shuffle,
         dst: Reg,
@@ -420,6 +420,7 @@ pub(crate) enum Inst {
         id: Reg,
         threads: Option<Reg>,
         waits: bool,
+        fences: Fences,
     },
     Atomic(Box<Atomic>),
     AsyncCopy(Box<AsyncCopy>),
@@ -447,6 +448,17 @@ pub(crate) enum Inst {
     },
     Intrinsic(Box<Intrinsic>),
     Return,
+}
+
+/// Whose accesses before a barrier are before those behind it: those to global memory, and to that of the workgroup.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Fences {
+    pub global: bool,
+    pub shared: bool,
+}
+
+impl Fences {
+    pub(crate) const ALL: Fences = Fences { global: true, shared: true };
 }
 
 /// One digit of a dynamic position.
@@ -582,6 +594,8 @@ pub(crate) struct ArgCompare {
     pub inits: [Reg; 2],
     /// What is added to a position.
     pub base: Option<Reg>,
+    /// For each element, whether it may win.
+    pub mask: Option<Reg>,
     pub shape: [usize; 3],
     /// Bits of an index.
     pub width: u32,
@@ -828,7 +842,7 @@ impl Inst {
             Inst::Load { .. } | Inst::Store { .. } | Inst::Read(_) | Inst::Write(_) | Inst::Alloca { .. } => 96,
             Inst::Matrices { .. } => 96,
             Inst::AsyncCopy(_) | Inst::Atomic(_) | Inst::AsyncWait { .. } => 128,
-            Inst::Barrier | Inst::NamedBarrier { .. } | Inst::Nest(_) => 128,
+            Inst::Barrier(_) | Inst::NamedBarrier { .. } | Inst::Nest(_) => 128,
             Inst::LoopBegin { .. } | Inst::If { .. } | Inst::Mma(_) | Inst::Intrinsic(_) | Inst::Contract(_) => 64,
             _ => 32,
         }
@@ -878,7 +892,7 @@ impl Inst {
             Inst::LoopBegin { .. } | Inst::LoopEnd { .. } | Inst::If { .. } | Inst::Else { .. } => 4,
             Inst::WhileTest { .. } | Inst::FlowNext { .. } | Inst::Arrive { .. } => 4,
             Inst::WhileBegin | Inst::Jump { .. } | Inst::FlowBegin { .. } => 0,
-            Inst::EndIf | Inst::Barrier | Inst::Return => 0,
+            Inst::EndIf | Inst::Barrier(_) | Inst::Return => 0,
         }
     }
 }
@@ -904,6 +918,8 @@ pub(crate) struct Code {
     pub private: Vec<Site>,
     /// Whether there are barriers that some subgroups may pass without the others.
     pub partial: bool,
+    /// Whether there are barriers that order the accesses to some memory only.
+    pub fenced: bool,
     /// Whether an element that several workgroups write may be right.
     pub atomic: bool,
     /// For each memref argument, whether the program may write to it.

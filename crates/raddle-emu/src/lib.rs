@@ -280,7 +280,7 @@ fn run_once(
         workgroup: 0,
         block: [0; 3],
         arrived: Default::default(),
-        clocks: Clocks::new(launch.n_subgroups(), code.partial),
+        clocks: [0; 2].map(|_| Clocks::new(launch.n_subgroups(), code.partial)),
         pending: Pending::default(),
         addresses: Vec::new(),
     };

@@ -23,7 +23,7 @@ use crate::ops::rows::{Form, move_rows};
 use crate::ops::transfer::{load, store};
 use crate::ops::vector::{collect, extract, extract_slice, gather, insert, insert_slice, place, select, spread};
 use crate::ops::{arith, atomic, gpu, intrinsic, linalg, math, matrix, scan, transfer, vector, view};
-use crate::regs::{Num, Reg, Regs, View, by_bank};
+use crate::regs::{Num, Reg, Regs, Space, View, by_bank};
 use crate::schedule::{Arrived, Clocks};
 use crate::{Counters, Options, Progress};
 
@@ -53,8 +53,8 @@ pub(crate) struct Machine<'a> {
     /// The workgroup's number, and its place in the grid.
     pub workgroup: u32,
     pub block: [u32; 3],
-    /// When subgroups are in relation to one another.
-    pub clocks: Clocks,
+    /// When subgroups are in relation to one another: in global memory, and in that of the workgroup.
+    pub clocks: [Clocks; 2],
     /// For each barrier of some threads, the subgroups that came and did not wait.
     pub arrived: BTreeMap<i64, Vec<Arrived>>,
     /// Races, and reads of what nobody has written, of this epoch. They are told when it ends: until then another
@@ -376,7 +376,7 @@ impl<'a> Machine<'a> {
             Inst::Unreachable => {
                 return Err(Fault::new(Kind::Undefined, None, "the program is here, which it says cannot be").into());
             }
-            Inst::Barrier => {
+            Inst::Barrier(_) => {
                 gpu::check_converged(s, "a barrier")?;
                 return Ok(Some(Stop::Barrier));
             }
@@ -390,7 +390,7 @@ impl<'a> Machine<'a> {
             }
             Inst::Vote { ballot, dst, src, lanes } => gpu::vote(s, *ballot, *dst, *src, *lanes)?,
             Inst::Broadcast { dst, src, from } => by_bank!(dst.bank, pick_lane::<_>(s, *dst, *src, *from))?,
-            Inst::NamedBarrier { id, threads, waits } => {
+            Inst::NamedBarrier { id, threads, waits, .. } => {
                 gpu::check_converged(s, "a barrier")?;
                 let (id, threads) = gpu::named(s, *id, *threads, self.launch)?;
                 if *waits {
@@ -522,10 +522,11 @@ impl<'a> Machine<'a> {
         Err(Fault::new(Kind::Limit, Some(lane), message).help("raise the fuel, or look for a bound that is wrong"))
     }
 
-    /// The access of the first lane, for the shadow.
-    pub(crate) fn now(&self, subgroup: &Subgroup, pc: usize) -> Now {
+    /// The access of the first lane to a memory, for the shadow.
+    pub(crate) fn now(&self, subgroup: &Subgroup, space: Space, pc: usize) -> Now {
         let lanes = subgroup.regs.lanes as u32;
-        let (epoch, floor, seen) = self.clocks.now(subgroup.id as usize);
+        let (epoch, floor, seen) =
+            self.clocks[usize::from(!matches!(space, Space::Global(_)))].now(subgroup.id as usize);
         let careful = self.code.is_careful();
         Now { who: Access::new(self.workgroup, subgroup.id * lanes, epoch, pc), floor, seen, lanes, careful }
     }
@@ -603,6 +604,9 @@ impl<'a> Machine<'a> {
             }
         };
         diag = diag.note(place);
+        if fault.race.is_some() && self.code.fenced {
+            diag = diag.note("barriers of this program order the accesses to some memory only");
+        }
         if let Some((argument, index)) = fault.outside
             && let Some(note) = self.globals.get(argument as usize).and_then(|buffer| buffer.beyond(index))
         {
@@ -721,9 +725,7 @@ fn move_view(s: &mut Subgroup, dst: Reg, src: Reg) -> Run<()> {
         s.regs.views[dst.at as usize] = new;
         return Ok(());
     }
-    if old.space != crate::regs::Space::Nowhere
-        && (old.space, &old.shape, &old.strides) != (new.space, &new.shape, &new.strides)
-    {
+    if old.space != Space::Nowhere && (old.space, &old.shape, &old.strides) != (new.space, &new.shape, &new.strides) {
         return Err(Fault::new(
             Kind::Unsupported,
             None,
@@ -731,7 +733,7 @@ fn move_view(s: &mut Subgroup, dst: Reg, src: Reg) -> Run<()> {
         ));
     }
     let mut merged = new;
-    if old.space != crate::regs::Space::Nowhere {
+    if old.space != Space::Nowhere {
         for lane in 0..merged.offset.len() {
             if !s.is_on(lane) {
                 merged.offset[lane] = old.offset[lane];

@@ -2,11 +2,11 @@
 
 use num_bigint::BigInt;
 use raddle_ir::views::mixed;
-use raddle_ir::{BlockId, Diag, Expr, Map, OpId, Opcode, ValueId};
+use raddle_ir::{BlockId, Class, Diag, Expr, Map, OpId, Opcode, ValueId};
 
 use super::tables::for_each;
 use super::vector::Operands;
-use super::{Decoder, Numeric};
+use super::{Decoder, Numeric, is_yield};
 use crate::inst::{ArgCompare, Body, Code, Combine, Float2, Inst, Int2, Known, Scan};
 use crate::launch::Mode;
 use crate::regs::{Bank, Reg};
@@ -59,6 +59,10 @@ impl Decoder<'_> {
         let (value, inits) = (self.reg(values)?, [self.reg(init)?, self.reg(init_at)?]);
         let index = first(index).map(|value| self.reg(value)).transpose()?;
         let base = first(base).map(|value| self.reg(value)).transpose()?;
+        let mask = self.masked.take();
+        if mask.is_some_and(|mask| (mask.bank, mask.n) != (Bank::Int, value.n)) {
+            return Err(self.error("the mask does not have the elements of the value".into()));
+        }
         let dsts = [self.define(ir.result(op, 0))?, self.define(ir.result(op, 1))?];
         let slice = shape[0] * shape[2];
         let same = |a: Reg, b: Reg| (a.bank, a.n) == (b.bank, b.n);
@@ -82,7 +86,7 @@ impl Decoder<'_> {
         let calls = (slice * self.lanes).div_ceil(width) as u64 * shape[1] as u64;
         let least = body.code.least.saturating_mul(calls);
         let width = self.elem(init_at)?.bits();
-        let compare = ArgCompare { dsts, value, index, inits, base, shape, width, body };
+        let compare = ArgCompare { dsts, value, index, inits, base, mask, shape, width, body };
         self.emit_cost(Inst::ArgCompare(Box::new(compare)), u64::from(value.n))?;
         self.code.least = self.code.least.saturating_add(least);
         Ok(())
@@ -229,6 +233,13 @@ impl Decoder<'_> {
         self.mask_shape = ir.shape_of(ir.operand(op, 0)).to_vec();
         let yielded = self.body(body)?;
         let unused = std::mem::replace(&mut self.masked, outer);
+        // What an operation on single elements makes where the mask is off is nobody's.
+        let harmless = |op: OpId| is_yield(ir, op) || ir.class(op) == Class::Elementwise;
+        if unused.is_some()
+            && let Some(inner) = ir.block_ops(body).find(|&op| !harmless(op))
+        {
+            return Err(self.error(format!("the emulator does not know what a mask around `{}` means", ir.name(inner))));
+        }
         let passthru = ir.operands(op).get(1).map(|&value| self.reg(value)).transpose()?;
         for (result, reg) in ir.results(op).zip(yielded) {
             match (passthru, unused.is_some()) {

@@ -245,7 +245,7 @@ pub(super) fn each_reg(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg)) {
         Inst::ArgCompare(compare) => {
             f(&mut compare.value);
             compare.dsts.iter_mut().chain(&mut compare.inits).for_each(&mut *f);
-            compare.index.iter_mut().chain(&mut compare.base).for_each(&mut *f);
+            compare.index.iter_mut().chain(&mut compare.base).chain(&mut compare.mask).for_each(&mut *f);
             each_capture(&mut compare.body, f);
         }
         Inst::Contract(product) => {
@@ -327,7 +327,7 @@ pub(super) fn each_reg(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg)) {
         }
         Inst::EndIf | Inst::Else { .. } | Inst::WhileBegin | Inst::Jump { .. } => {}
         Inst::FlowBegin { .. } | Inst::Arrive { .. } | Inst::FlowNext { .. } => {}
-        Inst::Unreachable | Inst::Barrier | Inst::AsyncCommit | Inst::AsyncWait { .. } | Inst::Return => {}
+        Inst::Unreachable | Inst::Barrier(_) | Inst::AsyncCommit | Inst::AsyncWait { .. } | Inst::Return => {}
     }
 }
 

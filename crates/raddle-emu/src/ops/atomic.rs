@@ -30,7 +30,7 @@ pub(crate) fn update(machine: &mut Machine<'_>, s: &mut Subgroup, atomic: &Atomi
 /// Tells the shadow, and counts.
 fn note(machine: &mut Machine<'_>, s: &mut Subgroup, atomic: &Atomic, addresses: &[usize], pc: usize) -> Run<()> {
     let space = s.regs.view(atomic.view).space;
-    let (now, mask, n, lanes) = (machine.now(s, pc), s.mask, s.active, s.regs.lanes);
+    let (now, mask, n, lanes) = (machine.now(s, space, pc), s.mask, s.active, s.regs.lanes);
     let buffer = buffer(machine, s, space)?;
     let elem_bytes = buffer.elem.bytes();
     let mut faults = Vec::new();

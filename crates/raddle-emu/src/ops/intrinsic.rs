@@ -158,7 +158,7 @@ fn shared(
     pc: usize,
 ) -> Run<Vec<Option<Number>>> {
     let view = s.regs.view(view).clone();
-    let now = machine.now(s, pc);
+    let now = machine.now(s, view.space, pc);
     let mut addresses = Vec::with_capacity(rows * columns);
     for row in 0..rows as i64 {
         for column in 0..columns as i64 {
