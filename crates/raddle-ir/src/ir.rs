@@ -405,7 +405,8 @@ impl Ir {
         &self.metadata
     }
 
-    pub(crate) fn metadata_mut(&mut self) -> &mut Vec<Section> {
+    /// The sections of the file's metadata, to change.
+    pub fn metadata_mut(&mut self) -> &mut Vec<Section> {
         &mut self.metadata
     }
 

@@ -7,14 +7,14 @@ use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
 use super::lexer::{self, Kind, Token};
-use super::{ParseOptions, suggest};
+use super::{ParseOptions, suggest, suggest_op};
 use crate::attrs::Attr;
 use crate::codes::Code;
 use crate::diag::{Diag, Span};
 use crate::form::{Shape, Spelling};
 use crate::ids::{AttrId, BlockId, OpId, RegionId, StrId, TypeId, ValueId};
 use crate::ir::Ir;
-use crate::ops::Opcode;
+use crate::ops::{OPS, OpInfo, Opcode};
 use crate::types::Type;
 
 /// What a reading function returns. A diagnostic is large and rare, so it is boxed.
@@ -233,6 +233,17 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     }
 
     // ---- lists
+
+    /// `%a: T, %b: U` in brackets: arguments of a region to come.
+    pub fn arguments(&mut self, open: u8, close: u8) -> Res<Vec<(Operand<'a>, TypeId)>> {
+        self.list(open, close, |p| {
+            let arg = p.operand()?;
+            p.expect(b':')?;
+            let ty = p.ty()?;
+            p.location(arg.span)?;
+            Ok((arg, ty))
+        })
+    }
 
     /// `open a, b close`, where `open` is current; nothing between the brackets is fine.
     pub fn list<T>(&mut self, open: u8, close: u8, mut item: impl FnMut(&mut Self) -> Res<T>) -> Res<Vec<T>> {
@@ -875,15 +886,15 @@ impl<'a, 'ir> Parser<'a, 'ir> {
 
     fn unknown_op(&self, name: &str, span: Span) -> Box<Diag> {
         let dialect = name.split('.').next().unwrap_or_default();
-        let names = crate::ops::OPS.iter().map(|row| row.name).filter(|row| !row.is_empty());
-        let known = names.clone().any(|row| row.split('.').next() == Some(dialect));
+        let in_dialect = |row: &OpInfo| row.name.strip_prefix(dialect).is_some_and(|rest| rest.starts_with('.'));
+        let known = OPS.iter().any(in_dialect);
         let (code, message) = if known && name.contains('.') {
             (Code::UnknownOp, format!("the dialect `{dialect}` has no operation `{name}` that raddle knows"))
         } else {
             (Code::UnknownOp, format!("`{name}` belongs to no dialect that raddle knows"))
         };
         let mut diag = Diag::error(code, span, message).label("unknown operation");
-        if let Some(near) = suggest(name, names) {
+        if let Some(near) = suggest_op(name) {
             diag = diag.help(format!("did you mean `{near}`?"));
         } else {
             diag = diag.help("write it in generic form and allow unregistered dialects to keep it as it is");
@@ -934,6 +945,12 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     /// `unit`
     pub fn unit(&mut self) -> AttrId {
         self.ir.intern(Attr::Unit)
+    }
+
+    /// Says that an attribute without a value is there.
+    pub fn flag(&mut self, parts: &mut Parts, name: &str) {
+        let unit = self.unit();
+        self.put(parts, name, unit);
     }
 
     /// A function type from its parts.

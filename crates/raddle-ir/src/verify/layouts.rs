@@ -237,7 +237,9 @@ pub fn warnings(ir: &Ir) -> Vec<Diag> {
         if let (Some(product), Some(n)) = (product("subgroup_basis"), threads.n_subgroups())
             && product != n
         {
-            let message = format!("`subgroup_basis` multiplies to {product}, but the workgroup has {n} subgroups");
+            let plural = if n == 1 { "" } else { "s" };
+            let message =
+                format!("`subgroup_basis` multiplies to {product}, but the workgroup has {n} subgroup{plural}");
             let diag = misfit(ir, op, message).note(if product > n {
                 format!("subgroup {n}, lane 0 does not exist, and the element that it would hold has no owner")
             } else {

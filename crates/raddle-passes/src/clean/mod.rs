@@ -24,7 +24,8 @@
 //! arithmetic wraps, a division by zero stays where it is, floats are only rewritten where every input gives the same
 //! bits. Operations that this room does not know are left alone, and so are the bodies of `linalg` operations.
 //!
-//! It does not reorder memory accesses, merge reads, or reassociate floats.
+//! It does not reorder memory accesses or reassociate floats. Of equal reads in a row, between which nothing may write and
+//! no thread waits, one is left.
 
 mod cast;
 mod control;
@@ -46,7 +47,7 @@ pub(crate) use cse::commutes;
 pub use cse::cse;
 pub use licm::hoist;
 
-use raddle_ir::{BlockId, Ir, OpId};
+use raddle_ir::{BlockId, Ir, OpId, Opcode};
 
 /// Rounds of all four parts; each finds less, and what is left after these is not worth another walk.
 const ROUNDS_MAX: usize = 8;
@@ -77,6 +78,12 @@ pub fn canonicalize(ir: &mut Ir, func: OpId) -> bool {
         }
     }
     changed
+}
+
+/// Whether values from outside must not be used inside: so it is for these operations, and so it may be for those that
+/// nobody knows.
+fn isolates(ir: &Ir, op: OpId) -> bool {
+    ir.opcode(op).is_isolated() || ir.opcode(op) == Opcode::Unregistered
 }
 
 /// The blocks of all regions of an operation; a function that is only declared has none.

@@ -65,7 +65,6 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
         Opcode::Insert => vector::read_insert(p, op),
         Opcode::ExtractStridedSlice | Opcode::InsertStridedSlice => vector::read_strided(p, opcode, op),
         Opcode::ToElements => vector::read_to_elements(p, op),
-        Opcode::AffineApply => index::read_apply(p, op),
         Opcode::LinearizeIndex => index::read_linearize(p, op),
         Opcode::DelinearizeIndex => index::read_delinearize(p, op),
         Opcode::MmaSync => matrix::read_mma_sync(p, op),
@@ -84,7 +83,7 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
         Opcode::IndexSwitch => flow::read_index_switch(p, op),
         Opcode::VectorMask => flow::read_mask(p, op),
         Opcode::WarpExecute => flow::read_lane_region(p, op),
-        Opcode::AffineMin | Opcode::AffineMax => affine::read_extremum(p, op),
+        Opcode::AffineApply | Opcode::AffineMin | Opcode::AffineMax => affine::read_apply(p, op),
         Opcode::AffineFor => affine::read_for(p, op),
         Opcode::AffineIf => affine::read_if(p, op),
         Opcode::AffineLoad | Opcode::AffineStore | Opcode::AffineVectorLoad | Opcode::AffineVectorStore => {
@@ -137,7 +136,6 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
         Opcode::Insert => vector::write_insert(p, op),
         Opcode::ExtractStridedSlice | Opcode::InsertStridedSlice => vector::write_strided(p, op),
         Opcode::ToElements => vector::write_to_elements(p, op),
-        Opcode::AffineApply => index::write_apply(p, op),
         Opcode::LinearizeIndex => index::write_linearize(p, op),
         Opcode::DelinearizeIndex => index::write_delinearize(p, op),
         Opcode::MmaSync => matrix::write_mma_sync(p, op),
@@ -155,7 +153,7 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
         Opcode::IndexSwitch => flow::write_index_switch(p, op),
         Opcode::VectorMask => flow::write_mask(p, op),
         Opcode::WarpExecute => flow::write_lane_region(p, op),
-        Opcode::AffineMin | Opcode::AffineMax => affine::write_extremum(p, op),
+        Opcode::AffineApply | Opcode::AffineMin | Opcode::AffineMax => affine::write_apply(p, op),
         Opcode::AffineFor => affine::write_for(p, op),
         Opcode::AffineIf => affine::write_if(p, op),
         Opcode::AffineLoad | Opcode::AffineStore | Opcode::AffineVectorLoad | Opcode::AffineVectorStore => {
