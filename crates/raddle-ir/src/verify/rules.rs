@@ -216,7 +216,9 @@ fn func_return(ir: &Ir, op: OpId) -> Check {
 fn constant(ir: &Ir, op: OpId) -> Check {
     let result = ir.type_of(ir.result(op, 0));
     let fits = match ir.attr(op, "value") {
-        Some(Attr::Int { ty, .. } | Attr::Float { ty, .. } | Attr::Dense { ty, .. }) => *ty == result,
+        Some(Attr::Int { ty, .. } | Attr::Wide { ty, .. } | Attr::Float { ty, .. } | Attr::Dense { ty, .. }) => {
+            *ty == result
+        }
         Some(Attr::Bool(_)) => matches!(ir[result], Type::Integer { width: 1, .. }),
         Some(Attr::Dialect { name, .. }) => ir[*name] == *"builtin.dense_resource",
         _ => false,
