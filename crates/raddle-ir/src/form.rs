@@ -46,7 +46,11 @@ pub(crate) enum Sort {
     Vector,
     Tensor,
     MemRef,
+    /// A ranked tensor or a memref.
+    Ranked,
     Shaped,
+    /// A ranked tensor or a scalar.
+    Operand,
     Index,
     I1,
     I32,
@@ -68,7 +72,9 @@ impl Sort {
             "vector" => Sort::Vector,
             "tensor" => Sort::Tensor,
             "memref" => Sort::MemRef,
+            "ranked" => Sort::Ranked,
             "shaped" => Sort::Shaped,
+            "operand" => Sort::Operand,
             "index" => Sort::Index,
             "i1" => Sort::I1,
             "i32" => Sort::I32,
@@ -83,24 +89,42 @@ impl Sort {
 
     /// What a diagnostic calls it.
     pub fn describe(self) -> String {
-        let text = match self {
-            Sort::Any => "any type",
-            Sort::FloatLike => "a float, or a vector or tensor of floats",
-            Sort::IntLike => "a signless integer or index, or a vector or tensor of these",
-            Sort::Vector => "a vector",
-            Sort::Tensor => "a ranked tensor",
-            Sort::MemRef => "a memref",
-            Sort::Shaped => "a vector, tensor or memref",
-            Sort::Index => "`index`",
-            Sort::I1 => "`i1`",
-            Sort::I32 => "`i32`",
-            Sort::I64 => "`i64`",
-            Sort::I14 => "`i14`",
-            Sort::IndexLike => "`index` or a vector of it",
-            Sort::Dialect(name) => return format!("`!{name}`"),
-            Sort::Scalar => "an integer, index or float",
-        };
-        text.to_owned()
+        match self {
+            Sort::Dialect(name) => format!("`!{name}`"),
+            sort => sort.words().0.to_owned(),
+        }
+    }
+
+    /// What MLIR's own verifiers call it.
+    pub fn constraint(self) -> String {
+        match self {
+            Sort::Dialect(name) => format!("!{name}"),
+            sort => sort.words().1.to_owned(),
+        }
+    }
+
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Sort::Any | Sort::Dialect(_) => ("any type", "any type"),
+            Sort::FloatLike => ("a float, or a vector or tensor of floats", "floating-point-like"),
+            Sort::IntLike => ("a signless integer or index, or a vector or tensor of these", "signless-integer-like"),
+            Sort::Vector => ("a vector", "vector of any non-token type values"),
+            Sort::Tensor => ("a ranked tensor", "ranked tensor of any non-token type values"),
+            Sort::MemRef => ("a memref", "memref of any type values"),
+            Sort::Ranked => ("a ranked tensor or memref", "ranked tensor or memref of any type"),
+            Sort::Shaped => ("a vector, tensor or memref", "shaped of any non-token type values"),
+            Sort::Operand => (
+                "a ranked tensor, integer, index or float",
+                "ranked tensor of signless integer or index or floating-point values or signless integer or index or floating-point",
+            ),
+            Sort::Index => ("`index`", "index"),
+            Sort::I1 => ("`i1`", "1-bit signless integer"),
+            Sort::I32 => ("`i32`", "32-bit signless integer"),
+            Sort::I64 => ("`i64`", "64-bit signless integer"),
+            Sort::I14 => ("`i14`", "14-bit signless integer"),
+            Sort::IndexLike => ("`index` or a vector of it", "index or vector of index"),
+            Sort::Scalar => ("an integer, index or float", "integer or index or floating-point"),
+        }
     }
 
     /// Whether a type is of this sort.
@@ -119,7 +143,12 @@ impl Sort {
             Sort::Vector => matches!(ty, Type::Vector { .. }),
             Sort::Tensor => matches!(ty, Type::Tensor { .. }),
             Sort::MemRef => matches!(ty, Type::MemRef { .. }),
+            Sort::Ranked => matches!(ty, Type::Tensor { .. } | Type::MemRef { .. }),
             Sort::Shaped => ty.shape().is_some(),
+            Sort::Operand => {
+                let number = matches!(elem, Type::Integer { .. } | Type::Index | Type::Float(_));
+                number && matches!(ty, Type::Tensor { .. } | Type::Integer { .. } | Type::Index | Type::Float(_))
+            }
             Sort::Index => *ty == Type::Index,
             Sort::I1 => matches!(ty, Type::Integer { width: 1, sign: Sign::Signless }),
             Sort::I32 => matches!(ty, Type::Integer { width: 32, sign: Sign::Signless }),

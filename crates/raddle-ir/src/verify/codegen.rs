@@ -2,20 +2,19 @@
 //! The wording is IREE's, as its tests expect it.
 
 use super::Check;
-use super::iree::{ensure, groups, quoted, wrong};
+use super::iree::{alike, ensure, quoted, wrong};
 use crate::attrs::{Attr, Body};
 use crate::ids::{AttrId, OpId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
-use crate::types::{DYNAMIC, Type};
+use crate::types::Type;
 
 /// `load_from_buffer` and `store_to_buffer`: both sides hold the same elements.
 pub(super) fn buffer(ir: &Ir, op: OpId) -> Check {
     let loads = ir.opcode(op) == Opcode::LoadFromBuffer;
     let first = ir.type_of(ir.operand(op, 0));
     let second = if loads { ir.type_of(ir.result(op, 0)) } else { ir.type_of(ir.operand(op, 1)) };
-    let (a, b) = (ir[first].shape().unwrap_or(&[]), ir[second].shape().unwrap_or(&[]));
-    let alike = a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| a == b || a == DYNAMIC || b == DYNAMIC);
+    let alike = alike(ir[first].shape().unwrap_or(&[]), ir[second].shape().unwrap_or(&[]));
     ensure(ir, op, alike && ir[first].elem() == ir[second].elem(), || {
         let (one, other) = if loads { ("buffer", "tensor") } else { ("tensor", "buffer") };
         format!("{one} and {other} shapes must be compatible and element types must match")
@@ -33,36 +32,6 @@ pub(super) fn dispatch_config(ir: &Ir, op: OpId) -> Check {
     ensure(ir, op, counts == 3, || {
         format!("expected terminator to yield exactly 3 operands (workgroup count x, y, z), got {counts}")
     })
-}
-
-/// `ukernel.generic`: each tensor that is written is a result of its own type.
-pub(super) fn ukernel(ir: &Ir, op: OpId) -> Check {
-    let groups = groups(ir, op);
-    let start = groups[0].len();
-    for (i, &output) in groups[1].iter().enumerate() {
-        let ty = ir.type_of(output);
-        ensure(ir, op, matches!(ir[ty], Type::Tensor { .. } | Type::MemRef { .. }), || {
-            let at = start + i;
-            format!("operand #{at} must be variadic of ranked tensor or memref of any type, but got {}", quoted(ir, ty))
-        })?;
-    }
-    let tensors: Vec<_> =
-        groups[1].iter().enumerate().filter(|(_, v)| matches!(ir.ty(**v), Type::Tensor { .. })).collect();
-    let results = ir.results(op).filter(|&value| matches!(ir.ty(value), Type::Tensor { .. })).count();
-    ensure(ir, op, results == tensors.len(), || {
-        format!(
-            "expected the number of tensor results ({results}) to be equal to the number of output tensors ({})",
-            tensors.len()
-        )
-    })?;
-    for ((i, &output), result) in tensors.into_iter().zip(ir.results(op)) {
-        let (found, expected) = (ir.type_of(output), ir.type_of(result));
-        ensure(ir, op, found == expected, || {
-            let (at, found, expected) = (start + i, quoted(ir, found), quoted(ir, expected));
-            format!("expected type of operand #{at} ({found}) to match type of corresponding result ({expected})")
-        })?;
-    }
-    Ok(())
 }
 
 /// `subgroup_scan`: what comes before the first element is stated.

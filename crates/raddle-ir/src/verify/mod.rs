@@ -9,6 +9,7 @@ mod codegen;
 mod dominance;
 mod iree;
 mod layouts;
+mod linalg_ext;
 mod rules;
 mod structured;
 mod vector;
@@ -35,15 +36,19 @@ pub use layouts::warnings;
 pub fn verify(ir: &Ir) -> Vec<Diag> {
     let mut diags = Vec::new();
     let module = ir.module();
-    let mut sound = true;
+    let mut broken = BTreeSet::new();
     for op in std::iter::once(module).chain(ir.walk(module)) {
-        if let Err(diag) = check_op(ir, op) {
+        // What stands inside a broken operation may only look wrong because of it.
+        let inside = ir.parent_op(op).is_some_and(|parent| broken.contains(&parent));
+        if inside {
+            broken.insert(op);
+        } else if let Err(diag) = check_op(ir, op) {
             diags.push(*diag);
-            sound = false;
+            broken.insert(op);
         }
     }
     // Where blocks lack their terminators there is no control flow to follow.
-    if sound {
+    if broken.is_empty() {
         dominance::check(ir, module, &mut diags);
         symbols(ir, &mut diags);
     }
@@ -154,7 +159,9 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
             });
             if !ends {
                 let span = last.map_or(ir.span(op), |last| ir.span(last));
-                let message = format!("a block of `{}` ends with `{}`", ir.name(op), body.ends);
+                let none = last.is_none_or(|last| !is_end(ir.opcode(last)) && ir.successors(last).is_empty());
+                let missing = if none { "block with no terminator: " } else { "" };
+                let message = format!("{missing}a block of `{}` ends with `{}`", ir.name(op), body.ends);
                 return broken(span, message);
             }
         }
@@ -206,16 +213,16 @@ fn types(ir: &Ir, op: OpId, shape: &Shape) -> Check {
             if shape.segmented { group_range(ir, op, shape, i) } else { unsegmented(shape, i, start, n_operands) };
         start = range.end;
         for at in range {
-            bind(ir, op, shape, group, ir.type_of(ir.operand(op, at)), &mut vars)?;
+            bind(ir, op, shape, group, ("operand", at), ir.type_of(ir.operand(op, at)), &mut vars)?;
         }
     }
     let n_results = ir.results(op).len();
     let fixed = shape.results.iter().filter(|g| !g.many && !g.optional).count();
-    let mut results = ir.results(op);
+    let mut results = ir.results(op).enumerate();
     for group in &shape.results {
         let n = if group.many || group.optional { n_results - fixed.min(n_results) } else { 1 };
-        for value in results.by_ref().take(n) {
-            bind(ir, op, shape, group, ir.type_of(value), &mut vars)?;
+        for (at, value) in results.by_ref().take(n) {
+            bind(ir, op, shape, group, ("result", at), ir.type_of(value), &mut vars)?;
         }
     }
     // What depends on a variable is checked once all are known.
@@ -253,6 +260,7 @@ fn bind(
     op: OpId,
     shape: &Shape,
     group: &crate::form::Group,
+    place: (&str, usize),
     ty: TypeId,
     vars: &mut Vec<(u8, TypeId)>,
 ) -> Check {
@@ -274,9 +282,15 @@ fn bind(
         Rule::Sort(sort) => sort,
         Rule::ElemOf(_) | Rule::BoolOf(_) | Rule::Same(_) => return Ok(()),
     };
-    ensure(ir, op, sort.holds(ir, ty), || {
-        format!("takes {} for `{}`, not {}", sort.describe(), group.name, show(ir, ty))
-    })
+    if sort.holds(ir, ty) {
+        return Ok(());
+    }
+    // In MLIR's words; the note is ours.
+    let (kind, at) = place;
+    let many = if group.many { "variadic of " } else { "" };
+    let (wanted, found) = (sort.constraint(), iree::quoted(ir, ty));
+    let diag = iree::wrong(ir, op, format!("{kind} #{at} must be {many}{wanted}, but got {found}"));
+    Err(Box::new(diag.note(format!("this is `{}`: {}", group.name, sort.describe()))))
 }
 
 fn derived(ir: &Ir, op: OpId, group: &crate::form::Group, ty: TypeId, vars: &[(u8, TypeId)]) -> Check {

@@ -115,7 +115,8 @@ impl<'a> Text<'a> {
 
     fn is_in(&self, message: &str) -> bool {
         match self {
-            Text::Plain(text) => message.contains(text),
+            // MLIR quotes names with ' and raddle with `.
+            Text::Plain(text) => message.replace('`', "'").contains(&text.replace('`', "'")),
             Text::Pattern(_, expression) => expression.as_ref().is_some_and(|expression| expression.is_match(message)),
         }
     }
