@@ -311,6 +311,9 @@ pub(crate) struct Shape {
     pub shown: Vec<&'static str>,
     /// The attributes without which the format has a gap.
     pub needed: Vec<&'static str>,
+    /// Where the format has `type{extents}`: a group of operands, or of results where the flag is set, and the group of
+    /// the extents of its dynamic dimensions.
+    pub extents: Vec<(usize, bool, usize)>,
     /// Whether `operandSegmentSizes` tells the groups apart.
     pub segmented: bool,
 }
@@ -360,6 +363,7 @@ impl Shape {
             format: Vec::new(),
             shown: Vec::new(),
             needed: Vec::new(),
+            extents: Vec::new(),
             segmented,
         };
         let mut rest = form.format;
@@ -371,6 +375,14 @@ impl Shape {
             Elem::Attr(i) | Elem::Mixed(i, _) if shape.attrs[*i].default.is_none() => Some(shape.attrs[*i].name),
             _ => None,
         };
+        let beside = |pair: &[Elem]| match pair {
+            [Elem::TypeOf(types, of_results), Elem::Optional(inner, _)] => match inner.as_slice() {
+                [.., Elem::Literal("{"), Elem::Operand(dims), Elem::Literal("}")] => Some((*types, *of_results, *dims)),
+                _ => None,
+            },
+            _ => None,
+        };
+        shape.extents = shape.format.windows(2).filter_map(beside).collect();
         shape.needed = shape.format.iter().filter_map(gap).collect();
         shape
     }

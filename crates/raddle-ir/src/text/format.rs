@@ -240,10 +240,11 @@ fn check_sort(p: &Parser<'_, '_>, op: OpId, shape: &Shape, rule: Rule, (ty, span
     if sort.holds(p.ir, ty) {
         return Ok(());
     }
-    let (name, found) = (p.ir.name(op), super::print_type(p.ir, ty));
-    let message = format!("custom op '{name}' invalid kind of type specified");
-    let wanted = format!("expected {}, found `{found}`", sort.describe());
-    Err(p.error(span, format!("{message}: {wanted}")))
+    let message = format!("expected {}, found `{}`", sort.describe(), super::print_type(p.ir, ty));
+    let of_shape = matches!(sort, Sort::Vector | Sort::Tensor | Sort::MemRef | Sort::Ranked | Sort::Shaped);
+    // In MLIR's words, where its readers complain and not its verifiers.
+    let theirs = format!("custom op '{}' invalid kind of type specified: ", p.ir.name(op));
+    Err(p.error(span, if of_shape { theirs + &message } else { message }))
 }
 
 /// Whether an optional group is there, told by its first element.

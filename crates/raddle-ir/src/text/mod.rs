@@ -26,7 +26,7 @@ use parser::Parser;
 use printer::Printer;
 
 pub(crate) use custom::remembered_maps;
-pub(crate) use format::group_range;
+pub(crate) use format::{group_range, result_range};
 pub use location::locate;
 
 /// What the reader accepts.

@@ -3,16 +3,13 @@
 //! Each operation has one rule, in terms of the names in its row of the op table. The wording is IREE's, as its tests
 //! expect it.
 
-use std::ops::Range;
-
+use super::Check;
 use super::iree::{alike, destination, ensure, maps, projected, quoted, wrong};
-use super::{Check, types_of};
+use super::parts::Parts;
 use crate::attrs::Attr;
-use crate::form::Shape;
 use crate::ids::{OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
-use crate::text::group_range;
 use crate::types::{DYNAMIC, Type};
 use crate::views::mixed;
 
@@ -39,7 +36,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::WinogradOutput => (&["output"], winograd_output),
         _ => return Ok(()),
     };
-    let at = Parts { ir, op, row: Shape::of(ir.opcode(op)) };
+    let at = Parts::of(ir, op);
     rule(&at)?;
     if ir.opcode(op) != Opcode::MapStore {
         let any = |holds: fn(&Type) -> bool| ir.operands(op).iter().any(|&value| holds(ir.ty(value)));
@@ -48,91 +45,6 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     }
     let written: Vec<usize> = written.iter().flat_map(|name| at.range(name)).collect();
     destination(ir, op, &written)
-}
-
-/// An operation's parts under the names of its row.
-struct Parts<'a> {
-    ir: &'a Ir,
-    op: OpId,
-    row: &'static Shape,
-}
-
-impl<'a> Parts<'a> {
-    /// The places of a group among the operands.
-    fn range(&self, name: &str) -> Range<usize> {
-        let group = self.row.operands.iter().position(|group| group.name == name);
-        group_range(self.ir, self.op, self.row, group.expect("the row has a group of this name"))
-    }
-
-    /// The operands of a group.
-    fn all(&self, name: &str) -> &'a [ValueId] {
-        &self.ir.operands(self.op)[self.range(name)]
-    }
-
-    /// The operand of an optional group.
-    fn find(&self, name: &str) -> Option<ValueId> {
-        self.all(name).first().copied()
-    }
-
-    fn one(&self, name: &str) -> ValueId {
-        self.find(name).expect("the group has one operand")
-    }
-
-    fn shape(&self, name: &str) -> &'a [i64] {
-        self.ir.shape_of(self.one(name))
-    }
-
-    fn rank(&self, name: &str) -> usize {
-        self.shape(name).len()
-    }
-
-    fn elem(&self, name: &str) -> TypeId {
-        self.ir.elem_of(self.one(name))
-    }
-
-    fn int(&self, name: &str) -> i64 {
-        self.ir.attr(self.op, name).and_then(Attr::as_i64).unwrap_or(0)
-    }
-
-    fn ints(&self, name: &str) -> Vec<i64> {
-        self.ir.attr_id(self.op, name).and_then(|attr| self.ir.ints(attr)).unwrap_or_default()
-    }
-
-    /// The types of the arguments of the body.
-    fn args(&self) -> Vec<TypeId> {
-        types_of(self.ir, self.ir.args(self.ir.entry(self.op)))
-    }
-
-    /// What ends the body, and the types of what it yields.
-    fn yielded(&self) -> (OpId, Vec<TypeId>) {
-        let last = self.ir.terminator(self.ir.entry(self.op)).expect("the structure holds");
-        (last, types_of(self.ir, self.ir.operands(last)))
-    }
-
-    fn ensure(&self, holds: bool, message: &str) -> Check {
-        self.ensure_with(holds, || message.to_owned())
-    }
-
-    fn ensure_with(&self, holds: bool, message: impl FnOnce() -> String) -> Check {
-        ensure(self.ir, self.op, holds, message)
-    }
-
-    fn is_bool(&self, ty: TypeId) -> bool {
-        matches!(self.ir[ty], Type::Integer { width: 1, .. })
-    }
-
-    fn is_int(&self, ty: TypeId) -> bool {
-        matches!(self.ir[ty], Type::Integer { .. })
-    }
-
-    fn counts(&self, ty: TypeId) -> bool {
-        matches!(self.ir[ty], Type::Integer { .. } | Type::Index)
-    }
-
-    /// The dimension that the attribute names, if the operand has it.
-    fn dimension(&self, name: &str) -> Option<usize> {
-        usize::try_from(self.int("dimension")).ok().filter(|&dim| dim < self.rank(name))
-    }
 }
 
 /// A shape without one of its dimensions.

@@ -10,8 +10,10 @@ mod dominance;
 mod iree;
 mod layouts;
 mod linalg_ext;
+mod parts;
 mod rules;
 mod structured;
+mod tensor_ext;
 mod vector;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,8 +26,8 @@ use crate::form::{Rule, Shape, Sort};
 use crate::ids::{BlockId, OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::{OPS, Opcode};
-use crate::text::{group_range, print_type};
-use crate::types::Type;
+use crate::text::{group_range, print_type, result_range};
+use crate::types::{DYNAMIC, Type};
 
 /// The first violation of a rule, boxed because it is large and rare.
 type Check = Result<(), Box<Diag>>;
@@ -80,7 +82,38 @@ fn check_op(ir: &Ir, op: OpId) -> Check {
     structure(ir, op, shape)?;
     types(ir, op, shape)?;
     rules::check(ir, op)?;
+    extents(ir, op, shape)?;
     layouts::check(ir, op)
+}
+
+/// Where a format has `type{extents}`, there is one for each dynamic dimension of the type.
+fn extents(ir: &Ir, op: OpId, shape: &Shape) -> Check {
+    for &(types, of_results, dims) in &shape.extents {
+        let found = group_range(ir, op, shape, dims).len();
+        let value = if of_results {
+            let (skip, take) = result_range(ir, op, shape, types);
+            ir.results(op).skip(skip).take(take).next()
+        } else {
+            ir.operands(op)[group_range(ir, op, shape, types)].first().copied()
+        };
+        let expected = match value.map(|value| ir.ty(value)) {
+            Some(Type::Tensor { shape, .. } | Type::MemRef { shape, .. }) => {
+                shape.iter().filter(|&&extent| extent == DYNAMIC).count()
+            }
+            // `access:tensor<4x?xf32, encoding>`
+            Some(Type::Dialect(text)) if ir[*text].starts_with("iree_tensor_ext.dispatch.tensor<") => {
+                let text = &ir[*text];
+                text.split(',').next().unwrap_or(text).matches('?').count()
+            }
+            _ => continue,
+        };
+        if found != expected {
+            let message =
+                format!("value set has {expected} dynamic dimensions but only {found} dimension values are attached");
+            return Err(iree::wrong(ir, op, message));
+        }
+    }
+    Ok(())
 }
 
 /// A finding about an operation.

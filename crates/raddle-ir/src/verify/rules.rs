@@ -1,6 +1,8 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
-use super::{Check, bad, codegen, ensure, iree, linalg_ext, same_shape, show, structured, types_of, vector};
+use super::{
+    Check, bad, codegen, ensure, iree, linalg_ext, same_shape, show, structured, tensor_ext, types_of, vector,
+};
 use crate::attrs::{Attr, Body};
 use crate::form::{Shape, Spelling};
 use crate::ids::{OpId, TypeId};
@@ -66,6 +68,9 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::UKernelGeneric => {
             iree::destination(ir, op, &group_range(ir, op, Shape::of(Opcode::UKernelGeneric), 1).collect::<Vec<_>>())
         }
+        Opcode::ComputeBarrierStart | Opcode::ComputeBarrierEnd => tensor_ext::barrier(ir, op),
+        Opcode::CastToRagged => tensor_ext::cast(ir, op),
+        Opcode::LinearizeRagged => tensor_ext::linearize(ir, op),
         Opcode::ExtIndex => linalg_ext::index(ir, op),
         Opcode::SubgroupScan => codegen::subgroup_scan(ir, op),
         Opcode::SmtConstraints => codegen::constraints(ir, op),
