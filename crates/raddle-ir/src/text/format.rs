@@ -163,7 +163,7 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem
                     let ty = p.ty()?;
                     // Whether what may be absent is as it should be, the verifier says.
                     if !group.optional {
-                        check_sort(p, op, shape, group.rule, (ty, span))?;
+                        check_sort(p, shape, group.rule, (ty, span))?;
                     }
                     vec![ty]
                 };
@@ -231,7 +231,7 @@ fn is_due(p: &Parser<'_, '_>, shape: &Shape, elem: &Elem, state: &State<'_>) -> 
 }
 
 /// A type that is of the wrong sort is reported where it stands.
-fn check_sort(p: &Parser<'_, '_>, op: OpId, shape: &Shape, rule: Rule, (ty, span): (TypeId, Span)) -> Res<()> {
+fn check_sort(p: &Parser<'_, '_>, shape: &Shape, rule: Rule, (ty, span): (TypeId, Span)) -> Res<()> {
     let sort = match rule {
         Rule::Var(letter) => shape.vars.iter().find(|var| var.0 == letter).map_or(Sort::Any, |var| var.1),
         Rule::Sort(sort) => sort,
@@ -243,8 +243,7 @@ fn check_sort(p: &Parser<'_, '_>, op: OpId, shape: &Shape, rule: Rule, (ty, span
     let message = format!("expected {}, found `{}`", sort.describe(), super::print_type(p.ir, ty));
     let of_shape = matches!(sort, Sort::Vector | Sort::Tensor | Sort::MemRef | Sort::Ranked | Sort::Shaped);
     // In MLIR's words, where its readers complain and not its verifiers.
-    let theirs = format!("custom op '{}' invalid kind of type specified: ", p.ir.name(op));
-    Err(p.error(span, if of_shape { theirs + &message } else { message }))
+    Err(p.error(span, if of_shape { format!("invalid kind of type specified: {message}") } else { message }))
 }
 
 /// Whether an optional group is there, told by its first element.

@@ -42,6 +42,8 @@ pub(super) fn subgroup_scan(ir: &Ir, op: OpId) -> Check {
 
 /// `smt.constraints`: one integer for each dimension, and each knob is read once at most.
 pub(super) fn constraints(ir: &Ir, op: OpId) -> Check {
+    let pipeline = ir.attr(op, "pipeline");
+    ensure(ir, op, !matches!(pipeline, Some(Attr::Str(_))), || "invalid kind of attribute specified".to_owned())?;
     let Some(block) = ir.body(op, 0) else { return Ok(()) };
     let (dims, args) = (ir.operands(op).len(), ir.args(block));
     ensure(ir, op, dims == args.len(), || format!("expected {dims} block arguments but got {}", args.len()))?;
@@ -69,8 +71,12 @@ pub(super) fn constraint_part(ir: &Ir, op: OpId) -> Check {
             let earlier =
                 ir.parent_block(op).into_iter().flat_map(|block| ir.block_ops(block)).take_while(|&o| o != op);
             let same =
-                |other: OpId| ir.opcode(other) == Opcode::SmtKnob && ir.attr(other, "name") == ir.attr(op, "name");
-            ensure(ir, op, !earlier.into_iter().any(same), || format!("duplicate knob name '{name}'"))
+                |&other: &OpId| ir.opcode(other) == Opcode::SmtKnob && ir.attr(other, "name") == ir.attr(op, "name");
+            let first = earlier.into_iter().find(same);
+            ensure(ir, op, first.is_none(), || format!("duplicate knob name '{name}'")).map_err(|diag| {
+                let place = ir.span(first.unwrap_or(op));
+                Box::new(diag.related(place, "first occurrence here"))
+            })
         }
         Opcode::SmtLookup => {
             let list = |name: &str| ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default();

@@ -11,6 +11,7 @@ mod iree;
 mod layouts;
 mod linalg_ext;
 mod parts;
+mod pcf;
 mod rules;
 mod structured;
 mod tensor_ext;
@@ -26,8 +27,8 @@ use crate::form::{Rule, Shape, Sort};
 use crate::ids::{BlockId, OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::{OPS, Opcode};
-use crate::text::{group_range, print_type, result_range};
-use crate::types::{DYNAMIC, Type};
+use crate::text::{dynamic_extents, group_range, print_type, result_range};
+use crate::types::Type;
 
 /// The first violation of a rule, boxed because it is large and rare.
 type Check = Result<(), Box<Diag>>;
@@ -96,17 +97,16 @@ fn extents(ir: &Ir, op: OpId, shape: &Shape) -> Check {
         } else {
             ir.operands(op)[group_range(ir, op, shape, types)].first().copied()
         };
-        let expected = match value.map(|value| ir.ty(value)) {
-            Some(Type::Tensor { shape, .. } | Type::MemRef { shape, .. }) => {
-                shape.iter().filter(|&&extent| extent == DYNAMIC).count()
-            }
-            // `access:tensor<4x?xf32, encoding>`
-            Some(Type::Dialect(text)) if ir[*text].starts_with("iree_tensor_ext.dispatch.tensor<") => {
-                let text = &ir[*text];
-                text.split(',').next().unwrap_or(text).matches('?').count()
-            }
-            _ => continue,
+        let Some(ty) = value.map(|value| ir.type_of(value)) else { continue };
+        // Other types have sizes of other kinds.
+        let has_shape = match &ir[ty] {
+            Type::Dialect(text) => ir[*text].starts_with("iree_tensor_ext.dispatch.tensor<"),
+            ty => ty.shape().is_some(),
         };
+        let expected = dynamic_extents(ir, ty);
+        if !has_shape {
+            continue;
+        }
         if found != expected {
             let message =
                 format!("value set has {expected} dynamic dimensions but only {found} dimension values are attached");

@@ -1,7 +1,7 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
 use super::{
-    Check, bad, codegen, ensure, iree, linalg_ext, same_shape, show, structured, tensor_ext, types_of, vector,
+    Check, bad, codegen, ensure, iree, linalg_ext, pcf, same_shape, show, structured, tensor_ext, types_of, vector,
 };
 use crate::attrs::{Attr, Body};
 use crate::form::{Shape, Spelling};
@@ -69,6 +69,9 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
             iree::destination(ir, op, &group_range(ir, op, Shape::of(Opcode::UKernelGeneric), 1).collect::<Vec<_>>())
         }
         Opcode::ComputeBarrierStart | Opcode::ComputeBarrierEnd => tensor_ext::barrier(ir, op),
+        Opcode::PcfAlloc => pcf::alloc(ir, op),
+        Opcode::PcfGeneric | Opcode::PcfLoop => pcf::workers(ir, op),
+        Opcode::PcfGetMemref => pcf::get_memref(ir, op),
         Opcode::CastToRagged => tensor_ext::cast(ir, op),
         Opcode::LinearizeRagged => tensor_ext::linearize(ir, op),
         Opcode::ExtIndex => linalg_ext::index(ir, op),

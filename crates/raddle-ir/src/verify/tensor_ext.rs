@@ -131,7 +131,7 @@ fn encoding(ir: &Ir, ty: TypeId) -> Option<AttrId> {
 /// The dimension of the rows in `#iree_tensor_ext.ragged_shape<d>`.
 fn ragged(ir: &Ir, ty: TypeId) -> Option<usize> {
     match &ir[encoding(ir, ty)?] {
-        Attr::Dialect { name, body } if ir[*name] == *"iree_tensor_ext.ragged_shape" => match body {
+        Attr::Dialect { name, body } if ir[*name] == *crate::text::RAGGED => match body {
             Body::Attr(attr) => usize::try_from(ir[*attr].as_i64()?).ok(),
             Body::Text(text) => ir[*text].trim().parse().ok(),
             Body::None | Body::Keyword(_) | Body::Fields(_) => None,
