@@ -272,3 +272,16 @@ fn configurations() {
     assert_eq!(export("4, 1, 1"), "");
     assert!(export("4, 1, 1, 1").contains("atmost 3 entries"));
 }
+
+/// Tile sizes for CPUs are lists, one for each level; alignments are words.
+#[test]
+fn levels_of_tiles() {
+    let attr = |attr: &str| of_module(&format!("func.func private @f() attributes {{c = #iree_cpu.{attr}}}"));
+    assert_eq!(attr("lowering_config<distribution = [4, 8], cache_parallel = [1]>"), "");
+    assert!(attr("lowering_config<cache_parallel = 8>").contains("`cache_parallel` is a list of tile sizes"));
+    assert!(attr("lowering_config<{}>").contains("names of tiling levels"));
+    assert_eq!(attr("inner_tile_alignments<distribution = [Equal, Unknown], cache_parallel = [Multiple]>"), "");
+    assert!(attr("inner_tile_alignments<distribution = [Some]>").contains("expected an InnerTileAlignment"));
+    assert!(attr("inner_tile_alignments<distribution = Equal>").contains("a list of alignments"));
+    assert!(attr("inner_tile_alignments<>").contains("at least one tiling level"));
+}

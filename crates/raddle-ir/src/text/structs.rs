@@ -108,6 +108,21 @@ pub(super) fn complaint(ir: &Ir, name: &str, body: &Body) -> Option<String> {
             let dim = dim.trim();
             matches!(dim, "x" | "y").then(|| format!("illegal to use `delinearizationDim` for {dim}"))
         }
+        ("iree_cpu.lowering_config", Body::Attr(_)) => {
+            Some("expected names of tiling levels, not a dictionary".to_owned())
+        }
+        ("iree_cpu.lowering_config", Body::Fields(fields)) => {
+            let odd = |field: &&(StrId, AttrId)| {
+                LEVELS.contains(&&ir[field.0]) && matches!(ir[field.1], Attr::Int { .. } | Attr::Float { .. })
+            };
+            let (level, _) = fields.iter().find(odd)?;
+            Some(format!("`{}` is a list of tile sizes, one for each loop", &ir[*level]))
+        }
+        ("iree_cpu.inner_tile_alignments", Body::Text(text)) => alignments(&ir[*text]),
+        ("iree_cpu.inner_tile_alignments", Body::Fields(fields)) => {
+            // A list of words is not an attribute, so that what was read as fields has none.
+            alignments(if fields.is_empty() { "" } else { "level = _" })
+        }
         ("iree_codegen.export_config", Body::Fields(fields)) => {
             let sizes = ir.ints(fields.iter().find(|field| ir[field.0] == *"workgroup_size")?.1)?;
             (sizes.len() > 3).then(|| "expected workgroup size to have atmost 3 entries".to_owned())
@@ -115,6 +130,34 @@ pub(super) fn complaint(ir: &Ir, name: &str, body: &Body) -> Option<String> {
         ("iree_map.pack_map" | "iree_map.pack_layout", Body::Text(text)) => tuples(&ir[*text]),
         _ => None,
     }
+}
+
+/// The levels that a configuration for CPUs tiles at.
+const LEVELS: [&str; 6] = [
+    "distribution",
+    "cache_parallel",
+    "cache_reduction",
+    "vector_common_parallel",
+    "vector_reduction",
+    "vector_inner_parallel",
+];
+
+/// `level = [Equal, Unknown], …`: how the tiles of each loop lie to the inner tiles of what is packed.
+fn alignments(text: &str) -> Option<String> {
+    let mut levels = text.split('=');
+    if levels.next().is_none_or(|level| level.trim().is_empty()) {
+        return Some("expected at least one tiling level".to_owned());
+    }
+    for level in levels {
+        let Some((words, _)) = level.trim().strip_prefix('[').and_then(|words| words.split_once(']')) else {
+            return Some("expected a list of alignments".to_owned());
+        };
+        let odd = |word: &&str| !matches!(*word, "Unknown" | "Multiple" | "Equal" | "");
+        if let Some(word) = words.split(',').map(str::trim).find(odd) {
+            return Some(format!("expected an InnerTileAlignment (Unknown|Multiple|Equal), got: {word}"));
+        }
+    }
+    None
 }
 
 /// What is wrong with the encoding of a tensor, or the layout of a memref, of this rank.

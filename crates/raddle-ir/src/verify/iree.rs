@@ -351,6 +351,16 @@ pub(super) fn projected(map: &Map) -> Option<Vec<usize>> {
 pub(super) fn inner_tiled(ir: &Ir, op: OpId) -> Check {
     let groups = groups(ir, op);
     let kind = ir.attr_id(op, "kind").and_then(|kind| kind_name(ir, kind));
+    let semantics = ir.attr_id(op, "semantics").and_then(|semantics| kind_name(ir, semantics));
+    if let (Some((kind, _)), Some((semantics, _))) =
+        (kind.and_then(|kind| kind.split_once('.')), semantics.and_then(|semantics| semantics.split_once('.')))
+    {
+        ensure(ir, op, kind == semantics, || {
+            format!(
+                "kind attribute (dialect '{kind}') and semantics attribute (dialect '{semantics}') must use the same dialect namespace"
+            )
+        })?;
+    }
     // A string names an instruction that only the catalogue knows.
     let is_named = matches!(ir.attr(op, "kind"), Some(Attr::Str(_)));
     let expected_inputs = match kind {
