@@ -160,7 +160,7 @@ fn ragged_shapes() {
     }
     assert!(ragged(0, "4", "tensor<3x?x9xf32>").contains("`SparseShapeAttrInterface`"));
     // Rows and columns are two dimensions.
-    let short = of_module(&format!("func.func private @f(tensor<4x5xf32, #iree_tensor_ext.ragged_shape<1>>)"));
+    let short = of_module("func.func private @f(tensor<4x5xf32, #iree_tensor_ext.ragged_shape<1>>)");
     assert_eq!(short, "sparse dimensions specified are greater than the rank of the shaped type");
     let flat = |result: &str| {
         complaint(
