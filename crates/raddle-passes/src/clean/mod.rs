@@ -26,15 +26,18 @@
 //!
 //! It does not reorder memory accesses, merge reads, or reassociate floats.
 
+mod assume;
 mod cast;
 mod control;
 mod cse;
 mod dce;
+mod dispatch;
 mod fold;
 mod index;
 mod indexed;
 mod lanes;
 mod licm;
+mod linalg_ext;
 pub(crate) mod number;
 mod scalar;
 mod shape;
