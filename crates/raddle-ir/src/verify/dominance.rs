@@ -41,7 +41,7 @@ impl Scopes<'_> {
         }
         // Blocks in the order of the dominator tree; each sees what its dominators define.
         let tree = Tree::of(self.ir, blocks);
-        let mut stack: Vec<(usize, bool)> = tree.roots.iter().rev().map(|&root| (root, false)).collect();
+        let mut stack: Vec<(usize, bool)> = (!blocks.is_empty()).then_some((0, false)).into_iter().collect();
         while let Some((at, leaving)) = stack.pop() {
             if leaving {
                 self.forget(blocks[at]);
@@ -96,9 +96,9 @@ fn undefined(ir: &Ir, op: OpId, operand: ValueId) -> Diag {
     }
 }
 
-/// The dominator tree of a region, by block numbers. Blocks that nothing reaches are roots of their own.
+/// The dominator tree of a region, by block numbers; its root is the first. A block that nothing reaches is never run, so
+/// that it may see what it likes; it sees what the first one defines.
 struct Tree {
-    roots: Vec<usize>,
     children: Vec<Vec<usize>>,
 }
 
@@ -169,12 +169,9 @@ impl Tree {
                 }
             }
         }
-        let mut tree = Tree { roots: Vec::new(), children: vec![Vec::new(); n] };
-        for (at, above) in parent.into_iter().enumerate() {
-            match above {
-                Some(above) => tree.children[above].push(at),
-                None => tree.roots.push(at),
-            }
+        let mut tree = Tree { children: vec![Vec::new(); n] };
+        for (at, above) in parent.into_iter().enumerate().skip(1) {
+            tree.children[above.unwrap_or(0)].push(at);
         }
         tree
     }

@@ -27,6 +27,7 @@
 //! It does not reorder memory accesses or reassociate floats. Of equal reads in a row, between which nothing may write and
 //! no thread waits, one is left.
 
+mod blocks;
 mod cast;
 mod control;
 mod cse;
@@ -70,7 +71,7 @@ pub fn clean(ir: &mut Ir, func: OpId) {
 pub fn canonicalize(ir: &mut Ir, func: OpId) -> bool {
     let mut changed = false;
     for _ in 0..ROUNDS_MAX {
-        let folded = fold::sweep(ir, func);
+        let folded = fold::sweep(ir, func) | blocks::join(ir, func);
         let removed = dce::remove(ir, func);
         changed |= folded || removed;
         if !folded {
