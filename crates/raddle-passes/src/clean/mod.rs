@@ -28,6 +28,7 @@
 //! no thread waits, one is left.
 
 mod assume;
+mod blocks;
 mod cast;
 mod control;
 mod cse;
@@ -73,7 +74,7 @@ pub fn clean(ir: &mut Ir, func: OpId) {
 pub fn canonicalize(ir: &mut Ir, func: OpId) -> bool {
     let mut changed = false;
     for _ in 0..ROUNDS_MAX {
-        let folded = fold::sweep(ir, func);
+        let folded = fold::sweep(ir, func) | blocks::join(ir, func);
         let removed = dce::remove(ir, func);
         changed |= folded || removed;
         if !folded {
