@@ -946,6 +946,13 @@ impl Ir {
     }
 }
 
+impl Ir {
+    /// Every type that has been named.
+    pub fn types(&self) -> impl Iterator<Item = &Type> {
+        self.types.set.iter()
+    }
+}
+
 impl Index<TypeId> for Ir {
     type Output = Type;
 

@@ -3,6 +3,8 @@
 //! A view is read from an operation that the verifier has accepted; what it relies on is asserted. The names are those
 //! of MLIR's generic form.
 
+use num_bigint::BigInt;
+
 use crate::affine::{Expr, Map};
 use crate::attrs::{Attr, Body};
 use crate::build::{Builder, keyword_attr};
@@ -750,8 +752,16 @@ impl Ir {
                     _ => 64,
                 };
                 // Only the bits of the width count, so that equal elements have equal bytes.
-                let value = if bits < 64 { value & ((1 << bits) - 1) } else { *value };
-                value.to_le_bytes()[..bits.div_ceil(8) as usize].to_vec()
+                let mut bytes = value.to_le_bytes().to_vec();
+                bytes.resize(bits.div_ceil(8) as usize, if *value < 0 { 0xff } else { 0 });
+                cut(bytes, bits)
+            }
+            Attr::Wide { value, ty } => {
+                let Type::Integer { width, .. } = self[*ty] else { panic!("a wide integer has an integer type") };
+                let mut bytes = value.to_signed_bytes_le();
+                let fill = if value.sign() == num_bigint::Sign::Minus { 0xff } else { 0 };
+                bytes.resize(width.div_ceil(8) as usize, fill);
+                cut(bytes, width)
             }
             Attr::Bool(value) => vec![u8::from(*value)],
             Attr::Float { bits, ty } => {
@@ -773,6 +783,10 @@ impl Ir {
                 .chunks(float.bits().div_ceil(8) as usize)
                 .map(|chunk| Attr::float(crate::float::decode(float, word(chunk)), ty))
                 .collect(),
+            Type::Integer { width, .. } if width > 64 => bytes
+                .chunks(width.div_ceil(8) as usize)
+                .map(|chunk| Attr::integer(wide_int(chunk, width, true), ty))
+                .collect(),
             Type::Integer { width, .. } => bytes
                 .chunks(width.div_ceil(8).max(1) as usize)
                 .map(|chunk| Attr::Int { value: sign_extend(word(chunk), width), ty })
@@ -780,6 +794,20 @@ impl Ir {
             _ => bytes.chunks(8).map(|chunk| Attr::Int { value: i128::from(word(chunk) as i64), ty }).collect(),
         }
     }
+}
+
+/// Little-endian bytes without the bits beyond the width.
+fn cut(mut bytes: Vec<u8>, width: u32) -> Vec<u8> {
+    if let (Some(last), 1..) = (bytes.last_mut(), width % 8) {
+        *last &= (1 << (width % 8)) - 1;
+    }
+    bytes
+}
+
+/// The number of `width` bits that little-endian bytes hold, in the reading with or without a sign.
+pub fn wide_int(bytes: &[u8], width: u32, signed: bool) -> BigInt {
+    let value = BigInt::from_bytes_le(num_bigint::Sign::Plus, bytes);
+    if signed && value.bit(u64::from(width) - 1) { value - (BigInt::from(1) << width) } else { value }
 }
 
 /// Reads the low `width` bits as a signed number; `i1` reads as 0 or -1, like MLIR's `true`.

@@ -8,6 +8,7 @@ mod config;
 mod configure;
 mod distribute;
 mod expand;
+mod generalize;
 mod inline;
 mod instruction;
 mod kernel;

@@ -8,7 +8,9 @@ use raddle_ir::{Float, Scalar};
 use raddle_layout::Nested;
 
 const F32: Scalar = Scalar::Float(Float::F32);
+const F64: Scalar = Scalar::Float(Float::F64);
 const I32: Scalar = Scalar::Int(32);
+const I64: Scalar = Scalar::Int(64);
 
 /// One dimension: subgroup, batch, outer, thread, element, then the strides of subgroups and threads.
 type Column = [i64; 7];
@@ -162,6 +164,35 @@ fn scans_combine_along_one_dimension_of_several() {
                     alike(&text, &[Tensor::from_i64(I32, &shape, &input), zeros(&shape), zeros(&[kept])]);
                 }
             }
+        }
+    }
+}
+
+/// Elements of two words travel as two.
+#[test]
+fn scans_of_wide_elements_cross_lanes() {
+    let f64s = Tensor::from_f64(F64, &[96], &(0..96).map(|i| f64::from(i) * 1e-300).collect::<Vec<_>>());
+    let i64s = Tensor::from_i64(I64, &[96], &(0..96).map(|i| (i << 40) - i).collect::<Vec<_>>());
+    for layout in rows() {
+        for (elem, kind, zero, input) in [("f64", "maxnumf", "0.0", &f64s), ("i64", "add", "0", &i64s)] {
+            let body = format!(
+                "  %i = arith.constant dense<{zero}> : vector<{elem}>
+  %s, %t = vector.scan <{kind}>, %v, %i reduction_dim = 0, inclusive = true : vector<96x{elem}>, vector<{elem}>
+  vector.transfer_write %s, %out[%c0] {{in_bounds = [true]}} : vector<96x{elem}>, memref<96x{elem}>"
+            );
+            let text = kernel(&format!("%out: memref<96x{elem}>"), 4, &layout, elem, &body);
+            let got = alike(&text, &[input.clone(), Tensor::zeros(input.elem, &[96])]);
+            let mut last = 0;
+            let sums = |i: i64| {
+                last += (i << 40) - i;
+                last
+            };
+            let want = if elem == "f64" {
+                input.clone()
+            } else {
+                Tensor::from_i64(I64, &[96], &(0..96).map(sums).collect::<Vec<_>>())
+            };
+            assert_eq!(got[1].bytes, want.bytes, "{layout}");
         }
     }
 }

@@ -802,6 +802,10 @@ impl<'ir> Printer<'ir> {
             Attr::Unit => self.out.push_str("unit"),
             Attr::Bool(value) => self.out.push_str(if *value { "true" } else { "false" }),
             Attr::Int { value, ty } => self.int_attr(*value, *ty, short),
+            Attr::Wide { value, ty } => {
+                let _ = write!(self.out, "{value} : ");
+                self.ty(*ty);
+            }
             Attr::Float { bits, ty } => {
                 self.float(f64::from_bits(*bits), *ty);
                 if !(short && ir[*ty] == Type::Float(Float::F64)) {

@@ -42,10 +42,11 @@ impl Scopes<'_> {
             self.forget(*block);
             return;
         }
-        // Each block sees what its dominators define. Blocks that nothing leads to stand alone.
+        // Each block sees what its dominators define. Blocks that nothing leads to never run; they see what the first
+        // one defines.
         let mut tree = dominance::tree(self.ir, region);
         let reached: BTreeSet<BlockId> = tree.iter().map(|&(block, _)| block).collect();
-        tree.extend(blocks.iter().filter(|block| !reached.contains(block)).map(|&block| (block, 0)));
+        tree.extend(blocks.iter().filter(|block| !reached.contains(block)).map(|&block| (block, 1)));
         let mut around: Vec<BlockId> = Vec::new();
         for (block, depth) in tree {
             around.drain(depth..).for_each(|block| self.forget(block));

@@ -27,15 +27,19 @@
 //! It does not reorder memory accesses or reassociate floats. Of equal reads in a row, between which nothing may write and
 //! no thread waits, one is left.
 
+mod assume;
+mod blocks;
 mod cast;
 mod control;
 mod cse;
 mod dce;
+mod dispatch;
 mod fold;
 mod index;
 mod indexed;
 mod lanes;
 mod licm;
+mod linalg_ext;
 pub(crate) mod number;
 mod scalar;
 mod shape;
@@ -70,7 +74,7 @@ pub fn clean(ir: &mut Ir, func: OpId) {
 pub fn canonicalize(ir: &mut Ir, func: OpId) -> bool {
     let mut changed = false;
     for _ in 0..ROUNDS_MAX {
-        let folded = fold::sweep(ir, func);
+        let folded = fold::sweep(ir, func) | blocks::join(ir, func);
         let removed = dce::remove(ir, func);
         changed |= folded || removed;
         if !folded {

@@ -6,6 +6,7 @@ mod jumps;
 mod ops;
 #[allow(dead_code, reason = "only the test of conversions takes pairs")]
 mod pair;
+mod rare;
 pub mod shrink;
 
 use std::fmt::Write;
@@ -348,7 +349,7 @@ impl Program {
     }
 
     fn statement(&mut self, depth: usize) {
-        match self.rng.below(42) {
+        match self.rng.below(46) {
             0 => self.read(),
             1 => self.write(),
             2 => self.read_back(),
@@ -372,7 +373,8 @@ impl Program {
             25 => self.product(),
             28 | 29 => self.scan(),
             30 | 31 => self.arg_compare(),
-            32.. => self.access(depth),
+            32..=41 => self.access(depth),
+            42.. => self.rare(),
             _ => self.anchor_any(),
         }
     }

@@ -137,26 +137,36 @@ fn earlier(ir: &Ir, block: BlockId, op: OpId, value: ValueId) -> Option<ValueId>
 
 /// Puts what a region does in front of its operation, once.
 fn inline(ir: &mut Ir, op: OpId, region: usize) -> Option<()> {
+    let operands = ir.operands(op).to_vec();
+    let values = match ir.opcode(op) {
+        Opcode::For => once(ir, op, region, &[&operands[..1], &operands[3..]].concat())?,
+        Opcode::If | Opcode::IndexSwitch => once(ir, op, region, &[])?,
+        // The test, and with it what a round does.
+        Opcode::While => {
+            let passed = once(ir, op, 0, &operands)?.split_off(1);
+            if region == 1 {
+                once(ir, op, 1, &passed)?;
+            }
+            passed
+        }
+        _ => return None,
+    };
+    for (result, value) in ir.results(op).zip(values) {
+        replace(ir, result, value)?;
+    }
+    Some(())
+}
+
+/// Copies a region in front of its operation, with these values for its arguments; what it ends with.
+fn once(ir: &mut Ir, op: OpId, region: usize, values: &[ValueId]) -> Option<Vec<ValueId>> {
     let body = ir.body(op, region)?;
     let mut map = ValueMap::default();
-    match ir.opcode(op) {
-        Opcode::For => {
-            let starts = ir.operands(op).to_vec();
-            let values = [&starts[..1], &starts[3..]].concat();
-            for (arg, value) in ir.args(body).to_vec().into_iter().zip(values) {
-                map.set(arg, value);
-            }
-        }
-        Opcode::If => {}
-        _ => return None,
+    for (arg, &value) in ir.args(body).to_vec().into_iter().zip(values) {
+        map.set(arg, value);
     }
     let end = ir.terminator(body)?;
     for inner in ir.ops_of(body).into_iter().filter(|&inner| inner != end) {
         Builder::before(ir, op).copy(inner, &mut map);
     }
-    for (result, value) in ir.results(op).zip(ir.operands(end).to_vec()) {
-        let value = map.get(value);
-        replace(ir, result, value)?;
-    }
-    Some(())
+    Some(ir.operands(end).iter().map(|&value| map.get(value)).collect())
 }

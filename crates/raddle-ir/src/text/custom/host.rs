@@ -114,7 +114,8 @@ pub(super) fn group(ir: &Ir, op: OpId, number: usize) -> Vec<ValueId> {
     group_range(ir, op, shape, number).map(|at| ir.operand(op, at)).collect()
 }
 
-fn dynamic_extents(ir: &Ir, ty: TypeId) -> usize {
+/// The number of extents that a type leaves open.
+pub(crate) fn dynamic_extents(ir: &Ir, ty: TypeId) -> usize {
     match &ir[ty] {
         // A dispatch tensor has the unknown extents that its text shows.
         Type::Dialect(text) => ir[*text].matches('?').count(),
@@ -504,7 +505,7 @@ pub(super) fn write_global(p: &mut Printer<'_>, op: OpId) {
 /// Whether an attribute in print ends with its type.
 fn states_type(ir: &Ir, attr: AttrId) -> bool {
     match &ir[attr] {
-        Attr::Int { .. } | Attr::Float { .. } | Attr::Dense { .. } | Attr::Bool(_) => true,
+        Attr::Int { .. } | Attr::Wide { .. } | Attr::Float { .. } | Attr::Dense { .. } | Attr::Bool(_) => true,
         Attr::Dialect { name, .. } => {
             let name = &ir[*name];
             name == super::super::dense::RESOURCE || name == super::super::dense::TYPED

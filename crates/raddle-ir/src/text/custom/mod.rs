@@ -20,6 +20,8 @@ mod vector;
 
 pub(crate) use named::{is_named, remembered_maps};
 
+pub(crate) use host::dynamic_extents;
+
 use super::format;
 use super::parser::{Operand, Parser, Res};
 use super::printer::Printer;
@@ -284,7 +286,7 @@ pub(super) fn ints(p: &Printer<'_>, op: OpId, name: &str) -> Vec<i64> {
 /// The type that an attribute states for itself.
 fn type_of_attr(ir: &mut Ir, attr: AttrId) -> Option<TypeId> {
     match &ir[attr] {
-        Attr::Int { ty, .. } | Attr::Float { ty, .. } | Attr::Dense { ty, .. } => Some(*ty),
+        Attr::Int { ty, .. } | Attr::Wide { ty, .. } | Attr::Float { ty, .. } | Attr::Dense { ty, .. } => Some(*ty),
         Attr::Bool(_) => Some(ir.int_type(1)),
         // What the reader itself named ends with its type.
         Attr::Dialect { name, body: crate::attrs::Body::Fields(fields) } if ir[*name].starts_with("builtin.") => {
