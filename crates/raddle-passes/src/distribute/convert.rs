@@ -52,7 +52,8 @@ struct Conversion {
     to: Nested,
     /// The type in which elements travel: at least a byte.
     elem: TypeId,
-    plan: Plan,
+    /// `None` where no numbering of lanes describes both layouts: the value then lies in memory as it is.
+    plan: Option<Plan>,
     /// Where elements meet.
     buffer: Option<ValueId>,
 }
@@ -78,7 +79,7 @@ pub fn convert(builder: &mut Builder<'_>, cx: &mut Cx<'_>, ops: &[OpId]) -> Resu
     }
     let (together, alone): (Vec<&Conversion>, Vec<&Conversion>) = all.iter().partition(|c| c.n_rounds() == 1);
     for conversion in all.iter().filter(|conversion| conversion.n_rounds() == 0) {
-        conversion.registers_only(builder, cx);
+        conversion.alone(builder, cx)?;
     }
     if !together.is_empty() {
         meet_again(builder, cx);
@@ -119,12 +120,14 @@ impl Conversion {
             .ok_or_else(|| refuse(builder.ir, op, "its elements are of a type that cannot change threads"))?;
         let bytes = Scalar::of(&builder.ir[elem]).map_or(1, |scalar| scalar.bytes() as i64);
         let room = buffers::room(builder.ir, cx, elem);
-        let why = match steps(cx, op, [&from, &to], bytes, room) {
-            Ok(plan) if addresses::are_known(&plan) => Ok(plan),
+        let plan = match steps(cx, op, [&from, &to], bytes, room) {
+            Ok(plan) if addresses::are_known(&plan) => Ok(Some(plan)),
             Ok(_) => Err("its elements lie in memory in an order that has no addresses".to_owned()),
+            // Rows have no other numbering.
+            Err(PlanError::Layout(_)) if !cx.numberings.contains_key(&op) => Ok(None),
             Err(error) => Err(error.to_string()),
         };
-        let plan = why.map_err(|why| differ(refuse(builder.ir, op, why), &from, &to, cx.launch))?;
+        let plan = plan.map_err(|why| differ(refuse(builder.ir, op, why), &from, &to, cx.launch))?;
         let mut conversion = Conversion { op, from, to, elem, plan, buffer: None };
         if let Some((_, exchange, _)) = conversion.split() {
             let taken = buffers::take(builder, cx, op, &[size(cx, exchange)], elem);
@@ -138,15 +141,16 @@ impl Conversion {
 
     /// The way in words.
     fn told(&self) -> String {
-        match self.n_rounds() {
-            0 | 1 => format!("this conversion goes by {}: {}", self.plan.way, self.plan.cost),
-            n => format!("this conversion goes by {} in {n} turns: {}", self.plan.way, self.plan.cost),
+        match (&self.plan, self.n_rounds()) {
+            (None, _) => "this conversion goes by shared memory, row by row".to_owned(),
+            (Some(plan), 0 | 1) => format!("this conversion goes by {}: {}", plan.way, plan.cost),
+            (Some(plan), n) => format!("this conversion goes by {} in {n} turns: {}", plan.way, plan.cost),
         }
     }
 
     /// The steps before the exchange, the exchange, and the steps behind it.
     fn split(&self) -> Option<(&[Step], &Exchange, &[Step])> {
-        let steps = &self.plan.steps;
+        let steps = &self.plan.as_ref()?.steps;
         let at = steps.iter().position(|step| matches!(step, Step::Exchange(_)))?;
         let Step::Exchange(exchange) = &steps[at] else { return None };
         Some((&steps[..at], exchange, &steps[at + 1..]))
@@ -174,11 +178,24 @@ impl Conversion {
         cx.map.set(result, part);
     }
 
-    fn registers_only(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>) {
+    /// Without an exchange: in registers, or without a plan.
+    fn alone(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>) -> Result<(), Diag> {
         builder.span = builder.ir.span(self.op);
-        let slots = self.slots(builder, cx);
-        let slots = take(builder, cx, &self.plan.steps, slots, self.per_word(builder.ir));
-        self.finish(builder, cx, &slots);
+        if let Some(plan) = &self.plan {
+            let slots = self.slots(builder, cx);
+            let slots = take(builder, cx, &plan.steps, slots, self.per_word(builder.ir));
+            self.finish(builder, cx, &slots);
+            return Ok(());
+        }
+        let result = builder.ir.result(self.op, 0);
+        let (part, elem) = (cx.part(builder.ir.operand(self.op, 0)), builder.ir.elem_of(result));
+        meet_again(builder, cx);
+        let buffer = memory::staged(builder, cx, self.op, &self.from.undistributed_shape(), part)?;
+        let view = memory::stage(builder, cx, self.op, buffer, part, &self.from)?;
+        cx.barrier(builder);
+        let part = memory::unstage(builder, cx, &view, &self.to, elem);
+        cx.map.set(result, part);
+        Ok(())
     }
 
     /// Elements of a word of 32 bits.
