@@ -9,7 +9,7 @@ mod around;
 mod iree;
 mod forms;
 
-use crate::form::Form;
+use crate::form::{Form, Shape};
 use forms::*;
 
 /// What an operation is to the passes.
@@ -1025,6 +1025,11 @@ impl Opcode {
     /// The operation's name with its dialect; empty for [`Opcode::Unregistered`].
     pub fn name(self) -> &'static str {
         self.info().name
+    }
+
+    /// Whether an attribute of this name belongs to the operation, and is not one that somebody left on it.
+    pub fn has_property(self, name: &str) -> bool {
+        Shape::of(self).inherent(name).is_some()
     }
 
     /// Whether nothing inside sees the values outside.

@@ -20,6 +20,7 @@ mod flow;
 mod folds;
 mod layouts;
 mod pack;
+mod products;
 mod refine;
 mod report;
 mod rules;
@@ -50,6 +51,7 @@ pub fn lay_out(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     inline(ir, func)?;
     expand::rare(ir, func)?;
     pack::nest(ir, func, launch)?;
+    products::unmask(ir, func);
     lay_out_for(ir, func, facts, launch)
 }
 

@@ -202,8 +202,8 @@ fn affine_operations() {
            %e:2 = affine.delinearize_index %l into (8, 4) : index, index
            return %a, %b, %d#1, %d#2, %e#1 : index, index, index, index, index
          }",
-        "%c13 = arith.constant 13 : index
-         %c0 = arith.constant 0 : index
+        "%c0 = arith.constant 0 : index
+         %c13 = arith.constant 13 : index
          %0 = affine.apply affine_map<()[s0] -> (s0 * 3)>()[%arg0]
          %1:2 = affine.delinearize_index %arg0 into (4) : index, index
          return %0, %c13, %c0, %1#1, %arg1 : index, index, index, index, index",
@@ -231,6 +231,42 @@ fn effects_stay() {
     );
 }
 
+/// Of equal reads one is left where nothing between them may write, wait, or run again.
+#[test]
+fn reads_merge_until_memory_may_change() {
+    check(
+        "func.func @f(%m: memref<8xf32>, %o: memref<8xf32>, %i: index, %n: index) -> (f32, f32, f32, f32) {
+           %c0 = arith.constant 0 : index
+           %c1 = arith.constant 1 : index
+           %a = memref.load %m[%i] : memref<8xf32>
+           %q = arith.divsi %i, %n : index
+           %b = memref.load %m[%i] : memref<8xf32>
+           memref.store %b, %o[%q] : memref<8xf32>
+           %c = memref.load %m[%i] : memref<8xf32>
+           gpu.barrier
+           %d = memref.load %m[%i] : memref<8xf32>
+           scf.for %k = %c0 to %n step %c1 {
+             %e = memref.load %m[%i] : memref<8xf32>
+             memref.store %e, %m[%k] : memref<8xf32>
+           }
+           return %a, %b, %c, %d : f32, f32, f32, f32
+         }",
+        "%c0 = arith.constant 0 : index
+         %c1 = arith.constant 1 : index
+         %0 = memref.load %arg0[%arg2] : memref<8xf32>
+         %1 = arith.divsi %arg2, %arg3 : index
+         memref.store %0, %arg1[%1] : memref<8xf32>
+         %2 = memref.load %arg0[%arg2] : memref<8xf32>
+         gpu.barrier
+         %3 = memref.load %arg0[%arg2] : memref<8xf32>
+         scf.for %arg4 = %c0 to %arg3 step %c1 {
+         %4 = memref.load %arg0[%arg2] : memref<8xf32>
+         memref.store %4, %arg0[%arg4] : memref<8xf32>
+         }
+         return %0, %0, %2, %3 : f32, f32, f32, f32",
+    );
+}
+
 /// Operations outside the table keep their place and their operands.
 #[test]
 fn unknown_operations_are_left_alone() {
@@ -246,6 +282,44 @@ fn unknown_operations_are_left_alone() {
     let func = ir.funcs()[0];
     clean::clean(&mut ir, func);
     assert_eq!(ir.walk(func).len(), 3);
+}
+
+/// What no region may use from outside is neither moved out of it nor merged with what stands outside.
+#[test]
+fn isolated_regions_keep_their_own() {
+    let program = "\"builtin.module\"() ({
+      \"func.func\"() ({
+        ^bb0(%x: index):
+          %0 = \"arith.constant\"() {value = 7 : index} : () -> index
+          %1 = \"arith.addi\"(%0, %0) : (index, index) -> index
+          \"foo.region\"(%1) ({
+          ^bb0(%y: index):
+            %2 = \"arith.constant\"() {value = 7 : index} : () -> index
+            %3 = \"arith.addi\"(%y, %2) : (index, index) -> index
+            %4 = \"arith.constant\"() {value = 7 : index} : () -> index
+            %5 = \"arith.addi\"(%y, %4) : (index, index) -> index
+            \"foo.end\"(%3, %5) : (index, index) -> ()
+          }, {
+            %6 = \"arith.constant\"() {value = 7 : index} : () -> index
+            \"foo.end\"(%6) : (index) -> ()
+          }) : (index) -> ()
+          \"func.return\"() : () -> ()
+      }) {sym_name = \"f\", function_type = (index) -> ()} : () -> ()
+    }) : () -> ()";
+    let mut ir = text::parse_with(program, ParseOptions { allow_unregistered: true }).unwrap();
+    let func = ir.funcs()[0];
+    clean::clean(&mut ir, func);
+    let names: Vec<_> = ir.walk(func).into_iter().map(|op| ir.name(op).to_string()).collect();
+    assert_eq!(
+        names.join(" "),
+        "arith.constant foo.region arith.constant arith.addi foo.end arith.constant foo.end func.return"
+    );
+    for op in ir.walk(func).into_iter().filter(|&op| ir.name(op) == "foo.end" || ir.name(op) == "arith.addi") {
+        let block = ir.parent_block(op);
+        assert!(
+            ir.operands(op).iter().all(|&value| ir.def_op(value).is_none_or(|made| ir.parent_block(made) == block))
+        );
+    }
 }
 
 /// Laid-out values keep the layouts that they state: nothing folds across them.

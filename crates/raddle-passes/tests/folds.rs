@@ -106,6 +106,36 @@ fn scans_run_through_tiles_lanes_and_subgroups() {
     }
 }
 
+/// A sum of nothing but -0.0 is -0.0: what the parts of a scan begin with changes nothing, not even a sign. Elements that
+/// a mask leaves out change nothing, either.
+#[test]
+fn sums_of_negative_zero_keep_their_sign() {
+    let mut signs = vec![-0.0; 96];
+    signs[70..].fill(3.0);
+    let input = Tensor::from_f64(F32, &[96], &signs);
+    for layout in rows() {
+        for (inclusive, bound) in [(true, 96), (false, 96), (true, 70), (false, 70), (true, 0), (false, 0)] {
+            let body = format!(
+                "  %i = arith.constant dense<-0.0> : vector<f32>
+  %m = vector.constant_mask [{bound}] : vector<96xi1>
+  %s:2 = vector.mask %m {{ vector.scan <add>, %v, %i reduction_dim = 0, inclusive = {inclusive} : vector<96xf32>, vector<f32> }} : vector<96xi1> -> (vector<96xf32>, vector<f32>)
+  vector.transfer_write %s#0, %out[%c0] {{in_bounds = [true]}} : vector<96xf32>, memref<96xf32>
+  %last = vector.extract %s#1[] : f32 from vector<f32>
+  memref.store %last, %total[%c0] : memref<1xf32>"
+            );
+            let text = kernel("%out: memref<96xf32>, %total: memref<1xf32>", 4, &layout, "f32", &body);
+            let args = [input.clone(), Tensor::zeros(F32, &[96]), Tensor::zeros(F32, &[1])];
+            let got = alike(&text, &args);
+            let behind = |at: usize| (at + usize::from(inclusive)).clamp(70, bound.max(70)) - 70;
+            let want: Vec<f64> =
+                (0..96).map(|at| if behind(at) == 0 { -0.0 } else { 3.0 * behind(at) as f64 }).collect();
+            let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+            assert_eq!(bits(&got[1].to_f64()), bits(&want), "{bound} {inclusive} {layout}");
+            assert_eq!(bits(&got[2].to_f64()), bits(&want[95..]), "{bound} {inclusive} {layout}");
+        }
+    }
+}
+
 /// Combining with what lies in front does not commute with what lies behind: rows and columns of a matrix, for each kind.
 #[test]
 fn scans_combine_along_one_dimension_of_several() {

@@ -15,16 +15,21 @@ mod printer;
 mod structs;
 mod types;
 
+use std::sync::LazyLock;
+
 use crate::diag::Diag;
 use crate::ids::{AttrId, OpId, TypeId};
 use crate::ir::Ir;
+use crate::ops::Opcode;
 use names::Names;
 use parser::Parser;
 use printer::Printer;
 
+pub(crate) use custom::dynamic_extents;
 pub(crate) use custom::remembered_maps;
-pub(crate) use format::group_range;
+pub(crate) use format::{group_range, result_range};
 pub use location::locate;
+pub(crate) use structs::RAGGED;
 
 /// What the reader accepts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -129,34 +134,100 @@ pub fn print_attr(ir: &Ir, attr: AttrId) -> String {
 /// Longer words are no slips of the hand.
 const WORD_MAX: usize = 64;
 
-/// The known word that someone may have meant: the nearest one, if it is near enough.
+/// Words further apart have nothing to do with each other, however long they are.
+const EDITS_MAX: usize = 6;
+
+/// The known word that someone may have meant: the nearest one, if it is near enough. One of the same dialect is nearer
+/// than any other.
 pub fn suggest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
+    nearest(word, known.into_iter().map(|other| (letters(other), other)))
+}
+
+/// The operation that someone may have meant.
+fn suggest_op(name: &str) -> Option<&'static str> {
+    // A text with many mistakes asks often.
+    static KNOWN: LazyLock<Vec<(u64, &str)>> = LazyLock::new(|| {
+        let names = Opcode::all().map(Opcode::name).filter(|name| !name.is_empty());
+        names.map(|name| (letters(name), name)).collect()
+    });
+    nearest(name, KNOWN.iter().copied())
+}
+
+/// The bytes of a word as a set, roughly.
+fn letters(word: &str) -> u64 {
+    word.bytes().fold(0, |set, byte| set | 1 << (byte & 63))
+}
+
+/// The word that is nearest among words with their letters. Most are told apart by their lengths or letters: an edit
+/// changes the length by one, takes away one letter, and brings one.
+fn nearest<'w>(word: &str, known: impl Iterator<Item = (u64, &'w str)>) -> Option<&'w str> {
     if word.len() > WORD_MAX {
         return None;
     }
-    let limit = (word.len() / 3).max(1);
-    // A text with many mistakes asks often: most words are told apart by their lengths or letters. An edit changes the
-    // length by one, and adds or removes at most two letters.
-    let letters = |word: &str| word.bytes().fold(0u64, |set, byte| set | 1 << (byte & 63));
     let own = letters(word);
-    let alike = known.into_iter().filter(|other| {
-        other.len().abs_diff(word.len()) <= limit && (letters(other) ^ own).count_ones() as usize <= 2 * limit
-    });
-    let near = alike.map(|other| (distance(word.as_bytes(), other.as_bytes()), other)).filter(|(d, _)| *d <= limit);
-    near.min().map(|(_, other)| other)
-}
-
-/// Levenshtein's edit distance, in bytes.
-fn distance(a: &[u8], b: &[u8]) -> usize {
-    let mut row: [usize; 2 * WORD_MAX] = std::array::from_fn(|i| i);
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+    let dialect = word.find('.').map(|dot| &word[..=dot]);
+    // Whether the dialects differ, the distance, and the word.
+    let mut best: Option<(bool, usize, &'w str)> = None;
+    for (set, other) in known {
+        let foreign = dialect.is_some_and(|dialect| !other.starts_with(dialect));
+        let limit = match best {
+            Some((false, ..)) if foreign => continue,
+            Some((others, distance, _)) if others == foreign => distance,
+            _ => (word.len() / 3).clamp(1, EDITS_MAX),
+        };
+        let changed = (own & !set).count_ones().max((set & !own).count_ones());
+        if other.len().abs_diff(word.len()).max(changed as usize) > limit {
+            continue;
+        }
+        if let Some(distance) = distance(word.as_bytes(), other.as_bytes(), limit) {
+            let found = (foreign, distance, other);
+            best = Some(best.map_or(found, |best| best.min(found)));
         }
     }
-    row[b.len()]
+    best.map(|(_, _, other)| other)
+}
+
+/// Levenshtein's edit distance in bytes, if it is at most `limit`.
+fn distance(a: &[u8], b: &[u8], limit: usize) -> Option<usize> {
+    let mut row: [u8; 2 * WORD_MAX] = std::array::from_fn(|i| i as u8);
+    let row = &mut row[..=b.len()];
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        let mut left = i as u8 + 1;
+        row[0] = left;
+        let mut least = left;
+        for (above, y) in row[1..].iter_mut().zip(b) {
+            let replaced = diagonal + u8::from(x != y);
+            diagonal = *above;
+            left = replaced.min(left + 1).min(diagonal + 1);
+            *above = left;
+            least = least.min(left);
+        }
+        // No row has anything smaller than the smallest of the row above.
+        if usize::from(least) > limit {
+            return None;
+        }
+    }
+    Some(usize::from(row[b.len()])).filter(|&distance| distance <= limit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{suggest, suggest_op};
+
+    /// A slip in the operation finds its own dialect first, a slip in the dialect finds the other.
+    #[test]
+    fn the_same_dialect_is_nearer() {
+        assert_eq!(suggest("scf.fo", ["cf.fo", "scf.for", "scf.forall"]), Some("scf.for"));
+        assert_eq!(suggest("cf.for", ["scf.for", "cf.switch"]), Some("scf.for"));
+        assert_eq!(suggest_op("arit.addf"), Some("arith.addf"));
+        assert_eq!(suggest_op("memref.laod"), Some("memref.load"));
+    }
+
+    /// Words that share little are not offered, whatever their length.
+    #[test]
+    fn far_words_are_no_suggestion() {
+        assert_eq!(suggest("abc", ["xyz"]), None);
+        assert_eq!(suggest_op(&"a".repeat(60)), None);
+    }
 }

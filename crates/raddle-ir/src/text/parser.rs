@@ -3,17 +3,18 @@
 //! Types and attributes are read in `types.rs` and `attrs.rs`, custom assembly in `format.rs` and `custom/`. The reader
 //! makes operations while it reads, each as a shell that is filled once its text is complete.
 
+use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
 use super::lexer::{self, Kind, Token};
-use super::{ParseOptions, suggest};
+use super::{ParseOptions, suggest, suggest_op};
 use crate::attrs::Attr;
 use crate::codes::Code;
 use crate::diag::{Diag, Span};
 use crate::form::{Shape, Spelling};
 use crate::ids::{AttrId, BlockId, OpId, RegionId, StrId, TypeId, ValueId};
 use crate::ir::Ir;
-use crate::ops::Opcode;
+use crate::ops::{OPS, OpInfo, Opcode};
 use crate::types::Type;
 
 /// What a reading function returns. A diagnostic is large and rare, so it is boxed.
@@ -233,6 +234,17 @@ impl<'a, 'ir> Parser<'a, 'ir> {
 
     // ---- lists
 
+    /// `%a: T, %b: U` in brackets: arguments of a region to come.
+    pub fn arguments(&mut self, open: u8, close: u8) -> Res<Vec<(Operand<'a>, TypeId)>> {
+        self.list(open, close, |p| {
+            let arg = p.operand()?;
+            p.expect(b':')?;
+            let ty = p.ty()?;
+            p.location(arg.span)?;
+            Ok((arg, ty))
+        })
+    }
+
     /// `open a, b close`, where `open` is current; nothing between the brackets is fine.
     pub fn list<T>(&mut self, open: u8, close: u8, mut item: impl FnMut(&mut Self) -> Res<T>) -> Res<Vec<T>> {
         self.expect(open)?;
@@ -288,6 +300,30 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             return Err(self.error(tok.span(), "the integer does not fit 64 bits"));
         }
         i128::from_str_radix(digits, radix).map_err(|_| self.error(tok.span(), "the integer does not fit 64 bits"))
+    }
+
+    /// The value of an integer token of any length that `width` bits may hold.
+    pub fn wide_value(&self, tok: Token, width: u32) -> Res<BigInt> {
+        // Reading a decimal takes time with the square of its length.
+        const DIGITS_MAX: usize = 20_000;
+        let text = self.text(tok);
+        let (digits, radix, bits) = match text.strip_prefix("0x") {
+            Some(hex) => (hex, 16, 4),
+            None => (text, 10, 3),
+        };
+        let digits = digits.trim_start_matches('0');
+        if digits.is_empty() {
+            return Ok(BigInt::ZERO);
+        }
+        // A digit has more than so many bits, but for the first.
+        if (digits.len() - 1).saturating_mul(bits) > width as usize {
+            return Err(self.error(tok.span(), format!("the value does not fit {width} bits")));
+        }
+        if radix == 10 && digits.len() > DIGITS_MAX {
+            let message = format!("a decimal integer has at most {DIGITS_MAX} digits");
+            return Err(self.error(tok.span(), message));
+        }
+        BigInt::parse_bytes(digits.as_bytes(), radix).ok_or_else(|| self.error(tok.span(), "the number cannot be read"))
     }
 
     // ---- values
@@ -850,15 +886,15 @@ impl<'a, 'ir> Parser<'a, 'ir> {
 
     fn unknown_op(&self, name: &str, span: Span) -> Box<Diag> {
         let dialect = name.split('.').next().unwrap_or_default();
-        let names = crate::ops::OPS.iter().map(|row| row.name).filter(|row| !row.is_empty());
-        let known = names.clone().any(|row| row.split('.').next() == Some(dialect));
+        let in_dialect = |row: &OpInfo| row.name.strip_prefix(dialect).is_some_and(|rest| rest.starts_with('.'));
+        let known = OPS.iter().any(in_dialect);
         let (code, message) = if known && name.contains('.') {
             (Code::UnknownOp, format!("the dialect `{dialect}` has no operation `{name}` that raddle knows"))
         } else {
             (Code::UnknownOp, format!("`{name}` belongs to no dialect that raddle knows"))
         };
         let mut diag = Diag::error(code, span, message).label("unknown operation");
-        if let Some(near) = suggest(name, names) {
+        if let Some(near) = suggest_op(name) {
             diag = diag.help(format!("did you mean `{near}`?"));
         } else {
             diag = diag.help("write it in generic form and allow unregistered dialects to keep it as it is");
@@ -909,6 +945,12 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     /// `unit`
     pub fn unit(&mut self) -> AttrId {
         self.ir.intern(Attr::Unit)
+    }
+
+    /// Says that an attribute without a value is there.
+    pub fn flag(&mut self, parts: &mut Parts, name: &str) {
+        let unit = self.unit();
+        self.put(parts, name, unit);
     }
 
     /// A function type from its parts.

@@ -1,12 +1,15 @@
 //! Fold: replace operations whose results are known or stand already somewhere else.
 //!
-//! One sweep in program order, operands before users. Constants gather at the top of the function, each once, in the
-//! order in which they are first met.
+//! One sweep in program order, operands before users. Constants gather at the top of the function, or of the innermost
+//! operation inside which nothing from outside is seen, each once: those that stand there keep their places, and every other goes in front of them.
 
 use raddle_ir::{AttrId, BlockId, Class, Ir, OpId, Opcode, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
-use super::{blocks_of, cast, control, index, indexed, lanes, scalar, shape, tensor, transfer};
+use super::{
+    assume, blocks_of, cast, control, dispatch, index, indexed, isolates, lanes, linalg_ext, scalar, shape, tensor,
+    transfer,
+};
 
 /// What became of an operation.
 pub(super) enum Fold {
@@ -26,11 +29,10 @@ impl Fold {
 }
 
 struct Sweep {
+    /// Where constants gather.
     entry: BlockId,
     /// Constants by attributes and type.
     constants: FxHashMap<(AttrId, TypeId), ValueId>,
-    /// The last of the constants at the top.
-    last: Option<OpId>,
     /// Whether only constants have been met so far.
     at_top: bool,
     changed: bool,
@@ -38,13 +40,17 @@ struct Sweep {
 
 /// Folds each operation of the function once; says whether anything changed.
 pub(super) fn sweep(ir: &mut Ir, func: OpId) -> bool {
-    let Some(entry) = ir.body(func, 0) else { return false };
-    let constants = FxHashMap::default();
-    let mut cx = Sweep { entry, constants, last: None, at_top: true, changed: false };
-    for block in blocks_of(ir, func) {
-        sweep_block(ir, &mut cx, block);
+    let mut changed = false;
+    for region in 0..ir.regions(func).len() {
+        let Some(entry) = ir.body(func, region) else { continue };
+        let constants = FxHashMap::default();
+        let mut cx = Sweep { entry, constants, at_top: true, changed: false };
+        for block in ir.blocks(ir.regions(func)[region]).to_vec() {
+            sweep_block(ir, &mut cx, block);
+        }
+        changed |= cx.changed;
     }
-    cx.changed
+    changed
 }
 
 fn sweep_block(ir: &mut Ir, cx: &mut Sweep, block: BlockId) {
@@ -82,6 +88,10 @@ fn sweep_regions(ir: &mut Ir, cx: &mut Sweep, op: OpId) {
     if ir.regions(op).is_empty() || ir.class(op) == Class::Structured {
         return;
     }
+    if isolates(ir, op) {
+        cx.changed |= sweep(ir, op);
+        return;
+    }
     for block in blocks_of(ir, op) {
         sweep_block(ir, cx, block);
     }
@@ -100,14 +110,12 @@ fn gather_constant(ir: &mut Ir, cx: &mut Sweep, block: BlockId, op: OpId) {
     cx.constants.insert(key, result);
     if !(cx.at_top && block == cx.entry) {
         ir.detach(op);
-        match (cx.last, ir.first_op(cx.entry)) {
-            (Some(last), _) => ir.insert_after(last, op),
-            (None, Some(first)) => ir.insert_before(first, op),
-            (None, None) => ir.append(cx.entry, op),
+        match ir.first_op(cx.entry) {
+            Some(first) => ir.insert_before(first, op),
+            None => ir.append(cx.entry, op),
         }
         cx.changed = true;
     }
-    cx.last = Some(op);
 }
 
 fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
@@ -148,5 +156,10 @@ fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
         | Class::Matrix
         | Class::Call => None,
     };
-    moved.or_else(|| lanes::fold(ir, op)).or_else(|| tensor::fold(ir, op))
+    moved
+        .or_else(|| lanes::fold(ir, op))
+        .or_else(|| tensor::fold(ir, op))
+        .or_else(|| dispatch::fold(ir, op))
+        .or_else(|| linalg_ext::fold(ir, op))
+        .or_else(|| assume::fold(ir, op))
 }

@@ -24,17 +24,22 @@
 //! arithmetic wraps, a division by zero stays where it is, floats are only rewritten where every input gives the same
 //! bits. Operations that this room does not know are left alone, and so are the bodies of `linalg` operations.
 //!
-//! It does not reorder memory accesses, merge reads, or reassociate floats.
+//! It does not reorder memory accesses or reassociate floats. Of equal reads in a row, between which nothing may write and
+//! no thread waits, one is left.
 
+mod assume;
+mod blocks;
 mod cast;
 mod control;
 mod cse;
 mod dce;
+mod dispatch;
 mod fold;
 mod index;
 mod indexed;
 mod lanes;
 mod licm;
+mod linalg_ext;
 pub(crate) mod number;
 mod scalar;
 mod shape;
@@ -46,7 +51,7 @@ pub(crate) use cse::commutes;
 pub use cse::cse;
 pub use licm::hoist;
 
-use raddle_ir::{BlockId, Ir, OpId};
+use raddle_ir::{BlockId, Ir, OpId, Opcode};
 
 /// Rounds of all four parts; each finds less, and what is left after these is not worth another walk.
 const ROUNDS_MAX: usize = 8;
@@ -69,7 +74,7 @@ pub fn clean(ir: &mut Ir, func: OpId) {
 pub fn canonicalize(ir: &mut Ir, func: OpId) -> bool {
     let mut changed = false;
     for _ in 0..ROUNDS_MAX {
-        let folded = fold::sweep(ir, func);
+        let folded = fold::sweep(ir, func) | blocks::join(ir, func);
         let removed = dce::remove(ir, func);
         changed |= folded || removed;
         if !folded {
@@ -77,6 +82,12 @@ pub fn canonicalize(ir: &mut Ir, func: OpId) -> bool {
         }
     }
     changed
+}
+
+/// Whether values from outside must not be used inside: so it is for these operations, and so it may be for those that
+/// nobody knows.
+fn isolates(ir: &Ir, op: OpId) -> bool {
+    ir.opcode(op).is_isolated() || ir.opcode(op) == Opcode::Unregistered
 }
 
 /// The blocks of all regions of an operation; a function that is only declared has none.

@@ -1,9 +1,10 @@
 //! Shrink: take away from a failing program whatever it fails without.
 //!
 //! An operation that nobody uses goes; a result is replaced by another value of its type; a loop becomes its body done
-//! once, or what it starts with; a branch becomes one of its sides. What still fails in the end can be read.
+//! once, or what it starts with; a branch becomes one of its sides; a jump goes one of its ways, or its block goes on
+//! with what it leads to. What still fails in the end can be read.
 
-use raddle_ir::{BlockId, Builder, Ir, OpId, Opcode, ValueId, ValueMap, parse, print, verify};
+use raddle_ir::{BlockId, Builder, Ir, OpId, Opcode, ValueId, ValueMap, dominance, parse, print, verify};
 
 /// The ways to make a program smaller at one operation, the boldest first.
 #[derive(Clone, Copy)]
@@ -14,7 +15,7 @@ enum Way {
     Operand(usize),
     /// Its results replaced by values that come before it.
     Earlier,
-    /// Without its region: the body of a loop done once, one side of a branch.
+    /// Without its region: the body of a loop done once, one side of a branch or of a jump.
     Inline(usize),
 }
 
@@ -62,7 +63,9 @@ fn without(text: &str, at: usize, way: Way) -> Option<String> {
     let op = *ir.walk(func).get(at)?;
     let block = ir.parent_block(op)?;
     if ir.terminator(block) == Some(op) {
-        return None;
+        let Way::Inline(side) = way else { return None };
+        go_one_way(&mut ir, block, op, side)?;
+        return verify(&ir).is_empty().then(|| print(&ir, &Default::default()));
     }
     match way {
         Way::Drop => {}
@@ -86,6 +89,35 @@ fn without(text: &str, at: usize, way: Way) -> Option<String> {
     }
     ir.erase(op);
     verify(&ir).is_empty().then(|| print(&ir, &Default::default()))
+}
+
+/// Lets a jump go one of its ways only; if it has one, and no other jump goes there, the blocks become one.
+fn go_one_way(ir: &mut Ir, block: BlockId, end: OpId, side: usize) -> Option<()> {
+    let ways: Vec<(BlockId, Vec<ValueId>)> = ir.jumps(end).iter().map(|jump| (jump.to, jump.args.to_vec())).collect();
+    let (to, args) = ways.get(side)?.clone();
+    let region = ir.block_region(block);
+    if ways.len() > 1 {
+        let jump = Builder::before(ir, end).op(Opcode::Br, &args, &[], &[]);
+        ir.set_successors(jump, &[to]);
+        ir.erase(end);
+    } else {
+        let ends = ir.blocks(region).iter().filter_map(|&block| ir.terminator(block));
+        if ends.flat_map(|end| ir.successors(end)).filter(|&&other| other == to).count() > 1 {
+            return None;
+        }
+        ir.erase(end);
+        for (arg, value) in ir.args(to).to_vec().into_iter().zip(args) {
+            ir.replace_uses(arg, value);
+        }
+        for op in ir.ops_of(to) {
+            ir.detach(op);
+            ir.append(block, op);
+        }
+    }
+    let reached = dominance::order(ir, region);
+    let lost: Vec<BlockId> = ir.blocks(region).iter().copied().filter(|block| !reached.contains(block)).collect();
+    ir.remove_blocks(&lost);
+    Some(())
 }
 
 fn replace(ir: &mut Ir, old: ValueId, new: ValueId) -> Option<()> {

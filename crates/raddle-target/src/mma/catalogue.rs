@@ -204,6 +204,8 @@ impl std::error::Error for UnknownName {}
 /// assert_eq!(row.id, "amd.mfma.f32.16x16x16.1b.f16");
 /// let unknown = lookup("MFMA_F32_16x16x61_F16").unwrap_err();
 /// assert_eq!(unknown.nearest, "MFMA_F32_16x16x16_F16");
+/// let unknown = lookup("amd.smfmac").unwrap_err();
+/// assert!(unknown.nearest.starts_with("amd.smfmac."));
 /// # Ok::<(), raddle_target::catalogue::UnknownName>(())
 /// ```
 pub fn lookup(name: &str) -> Result<Named, UnknownName> {
@@ -217,7 +219,13 @@ pub fn lookup(name: &str) -> Result<Named, UnknownName> {
         return Ok(Named::Scaled(row));
     }
     let lower = name.to_lowercase();
-    let distance = |candidate: &&str| strsim::osa_distance(&lower, &candidate.to_lowercase());
+    let parts = lower.split('.').count();
+    // An id without its end is the name of a family, so that what is compared first is that much of a candidate.
+    let distance = |candidate: &&str| {
+        let candidate = candidate.to_lowercase();
+        let family = candidate.match_indices('.').nth(parts - 1).map_or(candidate.as_str(), |(at, _)| &candidate[..at]);
+        (strsim::osa_distance(&lower, family), strsim::osa_distance(&lower, &candidate))
+    };
     let nearest = names().min_by_key(distance).unwrap_or_default();
     Err(UnknownName { name: name.to_string(), nearest: nearest.to_string() })
 }
