@@ -15,6 +15,7 @@ mod nest;
 mod opaque;
 mod reuse;
 mod tables;
+mod tiled;
 mod vector;
 
 use std::collections::BTreeMap;

@@ -173,6 +173,10 @@ impl Regs {
 }
 
 impl Bank {
+    pub(crate) fn is_float(self) -> bool {
+        matches!(self, Bank::F32 | Bank::F64)
+    }
+
     /// All that hold numbers.
     pub(crate) const NUMBERS: [Bank; 4] = [Bank::F32, Bank::F64, Bank::Int, Bank::Wide];
 

@@ -101,9 +101,9 @@ fn masked_elements_do_not_win() {
   vector.transfer_write %p, %place[%c0] {in_bounds = [true]} : vector<3xi32>, memref<3xi32>
   return
 }";
-    let i32 = common::I32;
+    let i32 = I32;
     let input = Tensor::from_i64(i32, &[3, 4], &[1, 9, 3, 2, 9, 5, 9, 9, 9, 9, 9, 9]);
-    let out = common::good(text, &[input, Tensor::zeros(i32, &[3]), Tensor::zeros(i32, &[3])]);
+    let out = good(text, &[input, Tensor::zeros(i32, &[3]), Tensor::zeros(i32, &[3])]);
     assert_eq!(out.buffers[1].to_i64(), [3, 5, -1]);
     assert_eq!(out.buffers[2].to_i64(), [2, 1, 99]);
 }
