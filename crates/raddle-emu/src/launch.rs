@@ -118,6 +118,8 @@ fn is_per_lane(ir: &Ir, op: OpId) -> bool {
                 | Opcode::NvvmBarrierArrive
                 | Opcode::InitNamedBarrier
                 | Opcode::AsyncCopy
+                | Opcode::MbarrierCreate
+                | Opcode::TmaAsyncLoad
                 | Opcode::SubgroupMmaLoad
                 | Opcode::SubgroupMmaStore
                 | Opcode::SubgroupMmaCompute

@@ -43,7 +43,7 @@ pub(crate) struct View {
 }
 
 /// Which buffer.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub(crate) enum Space {
     /// No buffer yet.
     #[default]

@@ -388,7 +388,7 @@ impl Decoder<'_> {
         }
         self.writes(to.base);
         let bank = self.bank(elem)?;
-        let copy = AsyncCopy { from, to, bank, count, side_by_side, at_once };
+        let copy = AsyncCopy { from, to, bank, count, side_by_side, at_once, barrier: None };
         self.emit_cost(Inst::AsyncCopy(Box::new(copy)), n as u64)
     }
 
