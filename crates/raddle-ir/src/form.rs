@@ -278,6 +278,7 @@ pub(crate) struct Inherent {
 /// An element of a format.
 #[derive(Clone, Debug)]
 pub(crate) enum Elem {
+    /// Words and signs as they stand; empty where no space is printed, one space where one always is.
     Literal(&'static str),
     Operand(usize),
     Attr(usize),

@@ -70,6 +70,42 @@ fn constraints() {
     assert!(complaint("%n: index", &knob("k")).contains("expects parent op 'iree_codegen.smt.constraints'"));
 }
 
+/// A tile that lies in memory as lanes take it has their dimensions: lanes along k, lanes along the rows, elements.
+#[test]
+fn data_tiled_inner_tiles() {
+    let tiled = |tiles: [&str; 3], kind: &str, distributed: bool| {
+        let [a, b, c] = tiles.map(|tile| format!("tensor<2x2x{tile}>"));
+        complaint(
+            &format!("%a: {a}, %b: {b}, %c: {c}"),
+            &format!(
+                "%0 = iree_codegen.inner_tiled ins(%a, %b) outs(%c) {{indexing_maps = [affine_map<(i, j, k) -> (i, k)>, \
+                 affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>], iterator_types = \
+                 [#linalg.iterator_type<parallel>, #linalg.iterator_type<parallel>, #linalg.iterator_type<reduction>], \
+                 kind = #iree_gpu.data_tiled_mma_layout<{kind}>, semantics = #iree_gpu.mma_semantics<distributed = \
+                 {distributed}, opaque = false>}} : {a}, {b} into {c}"
+            ),
+        )
+    };
+    let one = "intrinsic = MFMA_F32_16x16x16_F16";
+    assert_eq!(tiled(["4x16x4xf16", "4x16x4xf16", "4x16x4xf32"], one, false), "");
+    assert_eq!(tiled(["1x1x4xf16", "4xf16", "1x4xf32"], one, true), "");
+    let message = |i: usize, found: &str, expected: &str| {
+        format!(
+            "'iree_codegen.inner_tiled' op operand #{i} inner tile 'tensor<{found}>' is incompatible with expected MMA \
+             tile type 'vector<{expected}>'"
+        )
+    };
+    let found = tiled(["4x16x4xf16", "4x16x4xf16", "16x16xf32"], one, false);
+    assert_eq!(found, message(2, "16x16xf32", "4x16x4xf32"));
+    let found = tiled(["4xf16", "4xf16", "2x2xf32"], one, true);
+    assert_eq!(found, message(2, "2x2xf32", "1x1x4xf32"));
+    // One element for each lane: its extent is not spelled.
+    let single = "intrinsic = MFMA_F32_16x16x4_F32";
+    assert_eq!(tiled(["4x16xf32", "16x4xf32", "4x16x4xf32"], single, false), message(1, "16x4xf32", "4x16xf32"));
+    // Tiles for several instructions are larger.
+    assert_eq!(tiled(["8x8xf16", "8xf16", "16xf32"], "intrinsic = MFMA_F32_16x16x16_F16, intrinsics_m = 2", true), "");
+}
+
 /// What is wrong with a module, in one line; nothing where it is right.
 fn of_module(source: &str) -> String {
     match text::parse(source) {

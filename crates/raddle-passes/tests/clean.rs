@@ -202,8 +202,8 @@ fn affine_operations() {
            %e:2 = affine.delinearize_index %l into (8, 4) : index, index
            return %a, %b, %d#1, %d#2, %e#1 : index, index, index, index, index
          }",
-        "%c13 = arith.constant 13 : index
-         %c0 = arith.constant 0 : index
+        "%c0 = arith.constant 0 : index
+         %c13 = arith.constant 13 : index
          %0 = affine.apply affine_map<()[s0] -> (s0 * 3)>()[%arg0]
          %1:2 = affine.delinearize_index %arg0 into (4) : index, index
          return %0, %c13, %c0, %1#1, %arg1 : index, index, index, index, index",
@@ -228,6 +228,42 @@ fn effects_stay() {
          gpu.barrier
          memref.store %0, %arg0[%arg1] : memref<64xf32>
          return",
+    );
+}
+
+/// Of equal reads one is left where nothing between them may write, wait, or run again.
+#[test]
+fn reads_merge_until_memory_may_change() {
+    check(
+        "func.func @f(%m: memref<8xf32>, %o: memref<8xf32>, %i: index, %n: index) -> (f32, f32, f32, f32) {
+           %c0 = arith.constant 0 : index
+           %c1 = arith.constant 1 : index
+           %a = memref.load %m[%i] : memref<8xf32>
+           %q = arith.divsi %i, %n : index
+           %b = memref.load %m[%i] : memref<8xf32>
+           memref.store %b, %o[%q] : memref<8xf32>
+           %c = memref.load %m[%i] : memref<8xf32>
+           gpu.barrier
+           %d = memref.load %m[%i] : memref<8xf32>
+           scf.for %k = %c0 to %n step %c1 {
+             %e = memref.load %m[%i] : memref<8xf32>
+             memref.store %e, %m[%k] : memref<8xf32>
+           }
+           return %a, %b, %c, %d : f32, f32, f32, f32
+         }",
+        "%c0 = arith.constant 0 : index
+         %c1 = arith.constant 1 : index
+         %0 = memref.load %arg0[%arg2] : memref<8xf32>
+         %1 = arith.divsi %arg2, %arg3 : index
+         memref.store %0, %arg1[%1] : memref<8xf32>
+         %2 = memref.load %arg0[%arg2] : memref<8xf32>
+         gpu.barrier
+         %3 = memref.load %arg0[%arg2] : memref<8xf32>
+         scf.for %arg4 = %c0 to %arg3 step %c1 {
+         %4 = memref.load %arg0[%arg2] : memref<8xf32>
+         memref.store %4, %arg0[%arg4] : memref<8xf32>
+         }
+         return %0, %0, %2, %3 : f32, f32, f32, f32",
     );
 }
 

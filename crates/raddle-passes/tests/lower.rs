@@ -206,9 +206,9 @@ fn matrix_operands_are_packed() {
          %r = vector.extract %c[1] : vector<2xf32> from vector<2x2xf32>
          vector.transfer_write %r, %m[%t, %c0] {in_bounds = [true]} : vector<2xf32>, memref<64x2xf32>",
         "%thread_id_x = gpu.thread_id x
-         %0 = vector.from_elements %cst, %cst, %cst, %cst, %cst, %cst, %cst, %cst : vector<4x2xf16>
+         %0 = vector.from_elements %cst_1, %cst_1, %cst_1, %cst_1, %cst_1, %cst_1, %cst_1, %cst_1 : vector<4x2xf16>
          %1 = vector.from_elements %cst_0, %cst_0, %cst_0, %cst_0 : vector<2x2xf16>
-         %2 = vector.from_elements %cst_1, %cst_1, %cst_1, %cst_1 : vector<2x2xf32>
+         %2 = vector.from_elements %cst, %cst, %cst, %cst : vector<2x2xf32>
          %3 = nvgpu.mma.sync(%0, %1, %2) mmaShape = [16, 8, 16] : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
          %4:4 = vector.to_elements %3 : vector<2x2xf32>
          %5 = arith.muli %thread_id_x, %c2 : index

@@ -129,6 +129,53 @@ fn reproducers_reproduce() {
     raddle_with(&["opt", "--run-reproducer"], TWO).says(2, &["carries no pipeline"]);
 }
 
+/// The resources of the program stay in its reproducer, in one block with the pipeline, and in what is made of it.
+#[test]
+fn reproducers_keep_resources() {
+    let text = "func.func @f() -> tensor<1xi32> {
+  %0 = arith.constant dense_resource<blob> : tensor<1xi32>
+  return %0 : tensor<1xi32>
+}
+{-# dialect_resources: { builtin: { blob: \"0x0400000001000000\" } } #-}
+";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("works.mlir");
+    let path = path.to_str().unwrap();
+    let run = raddle_with(&["opt", "--cse", &format!("--mlir-generate-reproducer={path}")], text);
+    run.says(0, &["0x0400000001000000"]);
+    let written = std::fs::read_to_string(path).unwrap();
+    assert_eq!((written.matches("{-#").count(), written.matches("mlir_reproducer").count()), (1, 1), "{written}");
+    assert_eq!(raddle(&["opt", path, "--run-reproducer"]).out, run.out);
+    // A reproducer of a reproducer carries its own pipeline.
+    raddle(&["opt", path, "--canonicalize", &format!("--mlir-generate-reproducer={path}")]).says(0, &[]);
+    let written = std::fs::read_to_string(path).unwrap();
+    assert_eq!(written.matches("pipeline:").count(), 1, "{written}");
+    assert!(written.contains("builtin.module(canonicalize)"), "{written}");
+}
+
+/// What is legal but hardly meant is a warning: it is shown, compared with comments, and no failure.
+#[test]
+fn warnings_are_shown() {
+    let text = "#info = #iree_codegen.translation_info<pipeline = None workgroup_size = [64] subgroup_size = 64>
+func.func @f(%a: tensor<32xf32>, %b: tensor<32xf32>) -> tensor<32xf32> attributes {translation_info = #info} {
+  %0 = linalg.exp {lowering_config = #iree_gpu.lowering_config<{lane_basis = [[32], [0]]}>}
+    ins(%a : tensor<32xf32>) outs(%b : tensor<32xf32>) -> tensor<32xf32>
+  return %0 : tensor<32xf32>
+}
+";
+    let words = ["multiplies to 32", "subgroup 0, lanes 0 and 32 would hold the same element"];
+    for command in [&["opt", "-"][..], &["check", "-"], &["opt", "--diagnostics=json", "-"], &["check", "--json", "-"]]
+    {
+        raddle_with(command, text).says(0, &words);
+    }
+    let json = raddle_with(&["opt", "--diagnostics=json", "-"], text).err;
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&json).unwrap()["severity"], "warning");
+    let verify = ["opt", "--verify-diagnostics", "-"];
+    raddle_with(&verify, text).says(1, &["unexpected warning"]);
+    let expected = text.replace("  %0", "  // expected-warning @+1 {{`lane_basis` multiplies to 32}}\n  %0");
+    raddle_with(&verify, &expected).says(0, &[]);
+}
+
 /// Diagnostics as JSON: one object in each line, with code, place and help.
 #[test]
 fn diagnostics_are_json_on_request() {

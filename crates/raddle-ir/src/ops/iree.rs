@@ -36,7 +36,7 @@ macro_rules! with_iree_rows {
             AsyncDma "iree_gpu.async_dma" Opaque, form(
                 "source any, source_indices* indexlike, dest any, dest_indices* index -> result? any",
                 "transfer_type permutation_map in_bounds",
-                "$source `[` $source_indices `]` `to` $dest `[` $dest_indices `]` `,` $transfer_type (`permutation_map` $permutation_map^)? (`in_bounds` $in_bounds^)? attr-dict `:` type($source) (`[` type($source_indices)^ `]`)? `,` type($dest) (`->` type($result)^)?",
+                "$source `[` $source_indices `]` `to` $dest `[` $dest_indices `]` `,` $transfer_type (`permutation_map` $permutation_map^)? (`in_bounds` $in_bounds^)? attr-dict `:` type($source) (` ` `[` type($source_indices)^ `]`)? `,` type($dest) (`->` type($result)^)?",
             );
             GlobalSubgroupBarrier "iree_gpu.global_subgroup_barrier" Opaque, NULLARY;
 

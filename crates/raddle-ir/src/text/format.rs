@@ -226,7 +226,7 @@ fn is_due(p: &Parser<'_, '_>, shape: &Shape, elem: &Elem, state: &State<'_>) -> 
         Elem::TypeOf(i, false) => !state.operands[*i].is_empty(),
         _ => true,
     };
-    let first = inner.iter().find(|elem| !matches!(elem, Elem::Literal("")));
+    let first = inner.iter().find(|elem| !matches!(elem, Elem::Literal("" | " ")));
     due && first.is_some_and(|first| starts(p, shape, first))
 }
 
@@ -281,7 +281,7 @@ fn at_literal(p: &Parser<'_, '_>, text: &str) -> bool {
 }
 
 fn read_literal(p: &mut Parser<'_, '_>, text: &str) -> Res<()> {
-    if text.is_empty() {
+    if matches!(text, "" | " ") {
         return Ok(());
     }
     if !at_literal(p, text) {
@@ -592,7 +592,8 @@ fn space(p: &mut Printer<'_>, spaces: &mut Spaces) {
 }
 
 fn write_literal(p: &mut Printer<'_>, text: &str, spaces: &mut Spaces) {
-    if text.is_empty() {
+    if matches!(text, "" | " ") {
+        p.out.push_str(text);
         spaces.emit = false;
         spaces.after_punct = true;
         return;

@@ -440,11 +440,23 @@ fn kind_name(ir: &Ir, kind: AttrId) -> Option<&str> {
     }
 }
 
+/// The instruction that a kind names, and whether tiles lie in memory as its lanes take them. Nothing is said of tiles for
+/// several instructions.
+fn intrinsic(ir: &Ir, kind: AttrId) -> Option<(&str, bool)> {
+    match (kind_name(ir, kind)?, &ir[kind]) {
+        ("iree_gpu.mma_layout", _) => Some((ir.keyword(kind)?, false)),
+        ("iree_gpu.data_tiled_mma_layout", Attr::Dialect { body: Body::Fields(fields), .. }) if fields.len() == 1 => {
+            Some((ir.keyword(ir.field(kind, "intrinsic")?)?, true))
+        }
+        _ => None,
+    }
+}
+
 /// The inner tiles of the operands against those of the intrinsic, where its name tells them: `MFMA_F32_16x16x16_F16`
 /// multiplies 16 x 16 by 16 x 16 with 64 lanes.
 fn tiles(ir: &Ir, op: OpId, maps: &[Map], permutations: Option<&[Vec<i64>]>) -> Check {
     let Some(kind) = ir.attr_id(op, "kind") else { return Ok(()) };
-    let (Some("iree_gpu.mma_layout"), Some(name)) = (kind_name(ir, kind), ir.keyword(kind)) else { return Ok(()) };
+    let Some((name, swizzled)) = intrinsic(ir, kind) else { return Ok(()) };
     let flag = |wanted: &str| match ir.attr(op, "semantics") {
         Some(Attr::Dialect { body: Body::Fields(fields), .. }) => {
             fields.iter().find(|field| ir[field.0] == *wanted).is_some_and(|field| ir[field.1] == Attr::Bool(true))
@@ -457,10 +469,17 @@ fn tiles(ir: &Ir, op: OpId, maps: &[Map], permutations: Option<&[Vec<i64>]>) -> 
     let Ok(extents) = extents.split('x').map(str::parse::<i64>).collect::<Result<Vec<_>, _>>() else { return Ok(()) };
     let &[m, n, k] = &extents[..] else { return Ok(()) };
     let shapes = match (distributed, m) {
-        (false, _) => [vec![m, k], vec![k, n], vec![m, n]],
-        (true, 16) => [vec![m * k / 64], vec![n * k / 64], vec![m * n / 64]],
+        (false, _) if !swizzled => [vec![m, k], vec![k, n], vec![m, n]],
+        (true, 16) if !swizzled => [m * k, n * k, m * n].map(|count| vec![count / 64]),
+        // Lanes go along the rows of A, or the columns of B and C, first; then along the other dimension.
+        (_, 16) => {
+            let lanes = if distributed { [1, 1] } else { [4, 16] };
+            // One element for each lane has no dimension of its own.
+            let elements = |count: i64| (count != 64).then_some(count / 64);
+            [m * k, n * k, m * n].map(|count| lanes.into_iter().chain(elements(count)).collect())
+        }
         // More than one group of rows for each lane: the shape has further dimensions.
-        (true, _) => return Ok(()),
+        _ => return Ok(()),
     };
     let elems = [input, input, acc].map(|word| word.to_ascii_lowercase());
     for (i, (&operand, shape)) in ir.operands(op).iter().zip(shapes).enumerate() {

@@ -84,6 +84,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::UtilFunc | Opcode::NamedSequence => func(ir, op),
         Opcode::LinalgReduce | Opcode::Br | Opcode::CondBr | Opcode::Switch => structured::parts(ir, op),
         Opcode::While | Opcode::ScfParallel | Opcode::AffineFor | Opcode::IndexSwitch => structured::parts(ir, op),
+        Opcode::VectorMask => structured::mask(ir, op),
         // Either an operation of `iree_linalg_ext`, or its signature says it all.
         _ => linalg_ext::check(ir, op),
     }
@@ -227,7 +228,9 @@ fn func_return(ir: &Ir, op: OpId) -> Check {
 fn constant(ir: &Ir, op: OpId) -> Check {
     let result = ir.type_of(ir.result(op, 0));
     let fits = match ir.attr(op, "value") {
-        Some(Attr::Int { ty, .. } | Attr::Float { ty, .. } | Attr::Dense { ty, .. }) => *ty == result,
+        Some(Attr::Int { ty, .. } | Attr::Wide { ty, .. } | Attr::Float { ty, .. } | Attr::Dense { ty, .. }) => {
+            *ty == result
+        }
         Some(Attr::Bool(_)) => matches!(ir[result], Type::Integer { width: 1, .. }),
         Some(Attr::Dialect { name, .. }) => ir[*name] == *"builtin.dense_resource",
         _ => false,

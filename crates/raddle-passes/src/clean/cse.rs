@@ -1,4 +1,5 @@
-//! Merge equal pure operations: the later of two goes where the earlier one dominates it.
+//! Merge equal pure operations: the later of two goes where the earlier one dominates it. Equal reads merge inside one
+//! block, as long as nothing between them may write or wait for others.
 //!
 //! A scope for each block, inside the scope of the block around it, unless nothing from outside is seen there. The table is keyed by a hash; operations are
 //! compared in place, so that no key is ever copied.
@@ -15,8 +16,18 @@ use super::{blocks_of, isolates};
 struct Scope {
     /// From the hash to the latest entry.
     heads: FxHashMap<u64, u32>,
-    /// Each operation, with its hash and the entry that its own hid.
-    entries: Vec<(OpId, u64, Option<u32>)>,
+    entries: Vec<Entry>,
+    /// Counts blocks and operations after which memory may be another. Between equal counts nothing has changed.
+    moment: u32,
+}
+
+struct Entry {
+    op: OpId,
+    hash: u64,
+    /// For a read, when it was.
+    moment: Option<u32>,
+    /// The entry that this one hides.
+    hidden: Option<u32>,
 }
 
 /// Merges equal operations of the function; says whether there were any.
@@ -31,6 +42,7 @@ pub fn cse(ir: &mut Ir, func: OpId) -> bool {
 
 fn merge_in(ir: &mut Ir, scope: &mut Scope, block: BlockId, changed: &mut bool) {
     let start = scope.entries.len();
+    scope.moment += 1;
     let mut next = ir.first_op(block);
     while let Some(op) = next {
         next = ir.next_op(op);
@@ -42,13 +54,20 @@ fn merge_in(ir: &mut Ir, scope: &mut Scope, block: BlockId, changed: &mut bool) 
                     merge_in(ir, scope, block, changed);
                 }
             }
+            scope.moment += 1;
             continue;
         }
-        if !ir.opcode(op).info().pure {
+        let reads = ir.class(op) == Class::Read;
+        if !(ir.opcode(op).info().pure || reads) {
+            // What is not pure for its traps alone leaves memory as it is.
+            if !matches!(ir.class(op), Class::Elementwise | Class::Index | Class::Id | Class::Alloc) {
+                scope.moment += 1;
+            }
             continue;
         }
+        let moment = reads.then_some(scope.moment);
         let hash = hash(ir, op);
-        match scope.find(ir, op, hash) {
+        match scope.find(ir, op, hash, moment) {
             Some(known) => {
                 for (old, new) in ir.results(op).zip(ir.results(known)) {
                     ir.replace_uses(old, new);
@@ -56,33 +75,34 @@ fn merge_in(ir: &mut Ir, scope: &mut Scope, block: BlockId, changed: &mut bool) 
                 ir.erase(op);
                 *changed = true;
             }
-            None => scope.push(op, hash),
+            None => scope.push(op, hash, moment),
         }
     }
+    scope.moment += 1;
     scope.truncate(start);
 }
 
 impl Scope {
-    fn find(&self, ir: &Ir, op: OpId, hash: u64) -> Option<OpId> {
+    fn find(&self, ir: &Ir, op: OpId, hash: u64, moment: Option<u32>) -> Option<OpId> {
         let mut at = self.heads.get(&hash).copied();
         while let Some(index) = at {
-            let (known, known_hash, hidden) = self.entries[index as usize];
-            if known_hash == hash && equal(ir, known, op) {
-                return Some(known);
+            let known = &self.entries[index as usize];
+            if known.hash == hash && known.moment == moment && equal(ir, known.op, op) {
+                return Some(known.op);
             }
-            at = hidden;
+            at = known.hidden;
         }
         None
     }
 
-    fn push(&mut self, op: OpId, hash: u64) {
+    fn push(&mut self, op: OpId, hash: u64, moment: Option<u32>) {
         let hidden = self.heads.insert(hash, self.entries.len() as u32);
-        self.entries.push((op, hash, hidden));
+        self.entries.push(Entry { op, hash, moment, hidden });
     }
 
     fn truncate(&mut self, len: usize) {
         while self.entries.len() > len {
-            if let Some((_, hash, hidden)) = self.entries.pop() {
+            if let Some(Entry { hash, hidden, .. }) = self.entries.pop() {
                 match hidden {
                     Some(index) => self.heads.insert(hash, index),
                     None => self.heads.remove(&hash),

@@ -1,7 +1,7 @@
 //! Fold: replace operations whose results are known or stand already somewhere else.
 //!
 //! One sweep in program order, operands before users. Constants gather at the top of the function, or of the innermost
-//! operation inside which nothing from outside is seen, each once, in the order in which they are first met.
+//! operation inside which nothing from outside is seen, each once: those that stand there keep their places, and every other goes in front of them.
 
 use raddle_ir::{AttrId, BlockId, Class, Ir, OpId, Opcode, TypeId, ValueId};
 use rustc_hash::FxHashMap;
@@ -33,8 +33,6 @@ struct Sweep {
     entry: BlockId,
     /// Constants by attributes and type.
     constants: FxHashMap<(AttrId, TypeId), ValueId>,
-    /// The last of the constants at the top.
-    last: Option<OpId>,
     /// Whether only constants have been met so far.
     at_top: bool,
     changed: bool,
@@ -46,7 +44,7 @@ pub(super) fn sweep(ir: &mut Ir, func: OpId) -> bool {
     for region in 0..ir.regions(func).len() {
         let Some(entry) = ir.body(func, region) else { continue };
         let constants = FxHashMap::default();
-        let mut cx = Sweep { entry, constants, last: None, at_top: true, changed: false };
+        let mut cx = Sweep { entry, constants, at_top: true, changed: false };
         for block in ir.blocks(ir.regions(func)[region]).to_vec() {
             sweep_block(ir, &mut cx, block);
         }
@@ -112,14 +110,12 @@ fn gather_constant(ir: &mut Ir, cx: &mut Sweep, block: BlockId, op: OpId) {
     cx.constants.insert(key, result);
     if !(cx.at_top && block == cx.entry) {
         ir.detach(op);
-        match (cx.last, ir.first_op(cx.entry)) {
-            (Some(last), _) => ir.insert_after(last, op),
-            (None, Some(first)) => ir.insert_before(first, op),
-            (None, None) => ir.append(cx.entry, op),
+        match ir.first_op(cx.entry) {
+            Some(first) => ir.insert_before(first, op),
+            None => ir.append(cx.entry, op),
         }
         cx.changed = true;
     }
-    cx.last = Some(op);
 }
 
 fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {

@@ -24,9 +24,11 @@
 //! arithmetic wraps, a division by zero stays where it is, floats are only rewritten where every input gives the same
 //! bits. Operations that this room does not know are left alone, and so are the bodies of `linalg` operations.
 //!
-//! It does not reorder memory accesses, merge reads, or reassociate floats.
+//! It does not reorder memory accesses or reassociate floats. Of equal reads in a row, between which nothing may write and
+//! no thread waits, one is left.
 
 mod assume;
+mod blocks;
 mod cast;
 mod control;
 mod cse;
@@ -73,7 +75,7 @@ pub fn clean(ir: &mut Ir, func: OpId) {
 pub fn canonicalize(ir: &mut Ir, func: OpId) -> bool {
     let mut changed = false;
     for _ in 0..ROUNDS_MAX {
-        let folded = fold::sweep(ir, func);
+        let folded = fold::sweep(ir, func) | blocks::join(ir, func);
         let removed = remove(ir, func);
         changed |= folded || removed;
         if !folded {

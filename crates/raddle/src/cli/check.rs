@@ -35,8 +35,6 @@ pub fn check(args: &Args, color: bool) -> Outcome {
 
 fn check_file(path: &str) -> Result<(), Report> {
     let (name, text) = files::read_text(path)?;
-    match raddle_ir::parse(&text) {
-        Ok(_) => Ok(()),
-        Err(diags) => Err(Report::new(diags, &name, &text)),
-    }
+    let diags = raddle_ir::parse(&text).map_or_else(|diags| diags, |ir| raddle_ir::verify::warnings(&ir));
+    if diags.is_empty() { Ok(()) } else { Err(Report::new(diags, &name, &text)) }
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 use raddle::{Report, street};
-use raddle_ir::{Code, Diag, Ir, Opcode, ParseOptions, PrintOptions};
+use raddle_ir::{Code, Diag, Ir, Opcode, ParseOptions, PrintOptions, Severity};
 use raddle_passes::{Facts, PASSES};
 use raddle_target::Stage;
 
@@ -213,7 +213,10 @@ pub fn opt(args: &Args, flags: Result<Vec<Step>, Diag>, color: bool) -> Outcome 
         let result = transform((&name, part), args, &facts, &plan, &mut log);
         // What a pass was run to say is always said.
         let mut remarks = facts.remarks.into_inner();
-        remarks.retain(|remark| args.remarks || matches!(remark.code, Code::LayoutReport | Code::ScriptSays));
+        let always = |said: &Diag| {
+            said.severity == Severity::Warning || matches!(said.code, Code::LayoutReport | Code::ScriptSays)
+        };
+        remarks.retain(|remark| args.remarks || always(remark));
         if let Some(compare) = args.check.verify_diagnostics {
             let errors = result.as_ref().err().into_iter().flatten().cloned();
             let found: Vec<Diag> = remarks.into_iter().chain(errors).collect();
@@ -265,13 +268,12 @@ fn transform(
 ) -> Result<String, Vec<Diag>> {
     let start = Instant::now();
     let options = ParseOptions { allow_unregistered: args.check.allow_unregistered_dialect };
-    // The pipeline that a reproducer carries is no part of its program.
-    let program = if let Plan::Reproducer = plan { reproducer::program(text) } else { text };
-    let mut ir = raddle_ir::text::parse_with(program, options)?;
+    let mut ir = raddle_ir::text::parse_with(text, options)?;
     let diags = raddle_ir::verify(&ir);
     if !diags.is_empty() {
         return Err(diags);
     }
+    facts.remarks.borrow_mut().extend(raddle_ir::verify::warnings(&ir));
     if args.print.locations {
         raddle_ir::text::locate(&mut ir, name, text);
     }
@@ -286,7 +288,7 @@ fn transform(
         Plan::To(stage) => drive::advance(&mut ir, *stage, facts, log)?,
         Plan::Steps(steps) => drive::run(&mut ir, steps, facts, args, log)?,
         Plan::Reproducer => {
-            let steps = reproducer::pipeline(text).map_err(|diag| vec![diag])?;
+            let steps = reproducer::take_pipeline(&mut ir).map_err(|diag| vec![diag])?;
             drive::run(&mut ir, &steps, facts, args, log)?;
         }
     }

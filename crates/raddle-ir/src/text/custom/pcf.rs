@@ -11,17 +11,6 @@ use crate::ids::{OpId, TypeId};
 use crate::ops::Opcode;
 use crate::types::Type;
 
-/// `%a: type` in brackets.
-fn arguments<'a>(p: &mut Parser<'a, '_>, open: u8, close: u8) -> Res<Vec<(Operand<'a>, TypeId)>> {
-    p.list(open, close, |p| {
-        let arg = p.operand()?;
-        p.expect(b':')?;
-        let ty = p.ty()?;
-        p.location(arg.span)?;
-        Ok((arg, ty))
-    })
-}
-
 /// `sync scope(#s) initialize { … } -> (%x: type) execute(%ref = %init, …)[%id: index] : (types) -> (types) { … }`;
 /// a loop has `count(%n)` instead of an initializer.
 pub(super) fn read_workers(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
@@ -48,7 +37,7 @@ pub(super) fn read_workers(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
             p.region_into(region, &[])?;
         }
         if p.eat_kind(Kind::Arrow) {
-            args = arguments(p, b'(', b')')?;
+            args = p.arguments(b'(', b')')?;
         }
     }
     let n_leading = args.len();
@@ -61,7 +50,7 @@ pub(super) fn read_workers(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
             Ok((arg, init))
         })?;
     }
-    let ids = arguments(p, b'[', b']')?;
+    let ids = p.arguments(b'[', b']')?;
     let mut dims = Vec::new();
     if !refs.is_empty() {
         p.expect(b':')?;

@@ -3,7 +3,7 @@
 //! The pipeline stands where MLIR has it, among the resources at the end of the file:
 //! `{-# external_resources: { mlir_reproducer: { pipeline: "builtin.module(…)" … } } #-}`.
 
-use raddle_ir::{Code, Diag, Ir, PrintOptions};
+use raddle_ir::{Attr, Code, Diag, Ir, PrintOptions, Section};
 
 use super::super::files;
 use super::pipeline::{self, Step};
@@ -23,32 +23,35 @@ pub struct Reproduce {
     always: Option<String>,
 }
 
+/// Where the pipeline stands among the resources.
+const SECTION: &str = "external_resources";
+
+const OWNER: &str = "mlir_reproducer";
+
 /// What a reproducer would hold.
 pub struct Recipe<'a> {
     flags: &'a Reproduce,
     chip: &'static str,
     text: String,
-    pipeline: String,
 }
 
 impl<'a> Recipe<'a> {
     /// The whole pipeline, on the program in front of it.
-    pub fn new(flags: &'a Reproduce, chip: &'static str, ir: &Ir, steps: &[Step]) -> Recipe<'a> {
-        let mut recipe = Recipe { flags, chip, text: String::new(), pipeline: pipeline::print(steps) };
+    pub fn new(flags: &'a Reproduce, chip: &'static str, ir: &mut Ir, steps: &[Step]) -> Recipe<'a> {
+        let mut recipe = Recipe { flags, chip, text: String::new() };
         if flags.crash.is_some() || flags.always.is_some() {
-            recipe.text = raddle_ir::print(ir, &PrintOptions::default());
+            recipe.text = with_pipeline(ir, &pipeline::print(steps));
         }
         recipe
     }
 
     /// Starts here, with this one pass, where that is asked for.
-    pub fn in_front(&mut self, ir: &Ir, anchors: &[String], step: Step) {
+    pub fn in_front(&mut self, ir: &mut Ir, anchors: &[String], step: Step) {
         if !self.flags.local {
             return;
         }
-        self.text = raddle_ir::print(ir, &PrintOptions::default());
         let nested = anchors.iter().rev().fold(step, |step, anchor| Step::Nest(anchor.clone(), vec![step]));
-        self.pipeline = pipeline::print(&[nested]);
+        self.text = with_pipeline(ir, &pipeline::print(&[nested]));
     }
 
     /// Where the reproducer of a failure goes.
@@ -58,43 +61,44 @@ impl<'a> Recipe<'a> {
 
     /// Writes the files that are asked for.
     pub fn written(&self, failed: bool) -> Result<(), Diag> {
-        let text = format!(
-            "// Run it with: raddle opt --run-reproducer --target={}\n{}\n{{-#\n  external_resources: {{\n    \
-             mlir_reproducer: {{\n      pipeline: \"builtin.module({})\",\n      disable_threading: true,\n      \
-             verify_each: true\n    }}\n  }}\n#-}}\n",
-            self.chip,
-            self.text,
-            self.pipeline.replace('\\', "\\\\").replace('"', "\\\""),
-        );
+        let text = format!("// Run it with: raddle opt --run-reproducer --target={}\n{}", self.chip, self.text);
         let crash = self.flags.crash.iter().filter(|_| failed);
         crash.chain(&self.flags.always).try_for_each(|path| files::write(path, text.as_bytes()))
     }
 }
 
-/// The program of a reproducer, without the resources behind it.
-pub fn program(text: &str) -> &str {
-    text.rfind("{-#").map_or(text, |at| &text[..at])
+/// The program as text, and behind it, with the file's other resources, the pipeline.
+fn with_pipeline(ir: &mut Ir, pipeline: &str) -> String {
+    let before = ir.metadata().to_vec();
+    forget(ir);
+    let (name, owner) = (ir.intern_str(SECTION), ir.intern_str(OWNER));
+    let pipeline = ir.str_attr(&format!("builtin.module({pipeline})"));
+    let yes = ir.intern(Attr::Bool(true));
+    for (key, value) in [("pipeline", pipeline), ("disable_threading", yes), ("verify_each", yes)] {
+        let key = ir.intern_str(key);
+        ir.metadata_mut().push(Section { name, owner, key, value });
+    }
+    let text = raddle_ir::print(ir, &PrintOptions::default());
+    *ir.metadata_mut() = before;
+    text
 }
 
-/// The pipeline that a reproducer carries.
-pub fn pipeline(text: &str) -> Result<Vec<Step>, Diag> {
-    let missing = || {
-        Diag::nowhere(Code::BadInput, "the file carries no pipeline")
-            .help("a reproducer ends with `{-# external_resources: { mlir_reproducer: { pipeline: \"…\" } } #-}`")
+/// Takes the resources of a reproducer away.
+fn forget(ir: &mut Ir) {
+    let owner = ir.intern_str(OWNER);
+    ir.metadata_mut().retain(|section| section.owner != owner);
+}
+
+/// Takes the pipeline that a reproducer carries: it is no part of the program.
+pub fn take_pipeline(ir: &mut Ir) -> Result<Vec<Step>, Diag> {
+    let is_pipeline = |section: &&Section| ir[section.owner] == *OWNER && ir[section.key] == *"pipeline";
+    let found = ir.metadata().iter().find(is_pipeline).map(|section| &ir[section.value]);
+    let Some(&Attr::Str(text)) = found else {
+        return Err(Diag::nowhere(Code::BadInput, "the file carries no pipeline")
+            .help("a reproducer ends with `{-# external_resources: { mlir_reproducer: { pipeline: \"…\" } } #-}`"));
     };
-    let resources = text.rfind("{-#").map(|at| &text[at..]).ok_or_else(missing)?;
-    let (_, entries) = resources.split_once("mlir_reproducer").ok_or_else(missing)?;
-    let (_, value) = entries.split_once("pipeline:").ok_or_else(missing)?;
-    let value = value.trim_start().strip_prefix('"').ok_or_else(missing)?;
-    let mut found = String::new();
-    let mut chars = value.chars();
-    loop {
-        match chars.next().ok_or_else(missing)? {
-            '"' => return pipeline::read(&found),
-            '\\' => found.extend(chars.next()),
-            c => found.push(c),
-        }
-    }
+    forget(ir);
+    pipeline::read(&ir[text])
 }
 
 #[cfg(test)]
@@ -108,10 +112,15 @@ mod tests {
                 "module {{}}\n{{-# external_resources: {{ mlir_reproducer: {{ pipeline: {pipeline}, verify_each: true }} }} #-}}"
             )
         };
-        let found = pipeline(&text("\"builtin.module(func.func(cse))\"")).map(|steps| pipeline::print(&steps));
-        assert_eq!(found.ok().as_deref(), Some("builtin.module(func.func(cse))"));
-        for bad in ["", "module {}", "{-# mlir_reproducer: { pipeline: #-}", &text("\"nothing"), &text("\"absent\"")] {
-            assert!(pipeline(bad).is_err(), "{bad}");
+        let found = |text: &str| {
+            let mut ir = raddle_ir::text::parse(text).map_err(|mut diags| diags.remove(0))?;
+            let steps = take_pipeline(&mut ir)?;
+            assert_eq!(ir.metadata(), []);
+            Ok::<_, Diag>(pipeline::print(&steps))
+        };
+        assert_eq!(found(&text("\"builtin.module(func.func(cse))\"")).as_deref(), Ok("builtin.module(func.func(cse))"));
+        for bad in ["", "module {}", &text("true"), &text("\"nothing"), &text("\"absent\"")] {
+            assert!(found(bad).is_err(), "{bad}");
         }
     }
 }
