@@ -7,14 +7,14 @@ use std::process::Command;
 use std::time::Instant;
 
 use raddle_emu::{Launch, Mode, Options, Tensor, run};
-use raddle_ir::{Builder, Float, Ir, OpId, Opcode, Scalar, Span, TypeId, ValueId};
+use raddle_ir::{Float, Scalar};
 
 const F32: Scalar = Scalar::Float(Float::F32);
+const F16: Scalar = Scalar::Float(Float::F16);
 
 fn main() {
-    let kernels = [("arithmetic", arithmetic as fn(&mut Ir) -> OpId), ("shared memory", shared), ("mma", mma)];
-    for (name, build) in kernels {
-        let [off, on, all] = measure(build, [(false, 1), (true, 1), (false, cores())]);
+    for (name, text) in [("arithmetic", arithmetic()), ("shared memory", shared()), ("mma", mma())] {
+        let [off, on, all] = measure(&kernel(&text), [(false, 1), (true, 1), (false, cores())]);
         println!(
             "{name:<14} {:6.0} M lane-operations/s with sanitizers off, {:6.0} with them on ({:.1} times slower), {:6.0} on all cores",
             off / 1e6,
@@ -42,9 +42,9 @@ fn cores() -> usize {
 
 /// Lane-operations per second with sanitizers or without, on so many threads: the best of many runs, in turns, so that
 /// what else the machine does meets all alike. Runs on one thread are short enough for one turn of the system's.
-fn measure<const N: usize>(build: fn(&mut Ir) -> OpId, ways: [(bool, usize); N]) -> [f64; N] {
-    let mut ir = Ir::new();
-    let func = build(&mut ir);
+fn measure<const N: usize>(text: &str, ways: [(bool, usize); N]) -> [f64; N] {
+    let ir = raddle_ir::parse(text).unwrap();
+    let func = ir.funcs()[0];
     let args = [Tensor::zeros(F32, &[64 * 128])];
     let mut best = [0.0; N];
     for _ in 0..200 {
@@ -65,8 +65,7 @@ fn matmul(sanitize: bool, threads: usize) -> f64 {
     let ir = raddle_ir::parse(include_str!("matmul.mlir")).unwrap();
     let func = ir.funcs()[0];
     let launch = Launch::of(&ir, func).unwrap();
-    let f16 = Scalar::Float(Float::F16);
-    let args = [Tensor::zeros(f16, &[512, 128]), Tensor::zeros(f16, &[128, 512]), Tensor::zeros(F32, &[512, 512])];
+    let args = [Tensor::zeros(F16, &[512, 128]), Tensor::zeros(F16, &[128, 512]), Tensor::zeros(F32, &[512, 512])];
     let options = Options { sanitize, threads, ..Options::default() };
     let time = |_| {
         let start = Instant::now();
@@ -104,119 +103,95 @@ fn peers(ours: f64) {
 
 /// An f16 matmul of tensors, n by n by n.
 fn reference(n: i64) {
-    let mut ir = Ir::new();
-    let (f16, f32) = (ir.float_type(Float::F16), ir.float_type(Float::F32));
-    let types = [ir.tensor_type(&[n, n], f16), ir.tensor_type(&[n, n], f16), ir.tensor_type(&[n, n], f32)];
-    let func = func(&mut ir, &types, &[types[2]], |b, args| {
-        let sizes = b.ir.segment_sizes(&[2, 1]);
-        let op = b.op(Opcode::Matmul, args, &[types[2]], &[("operandSegmentSizes", sizes)]);
-        let region = b.ir.add_region(op);
-        let block = b.ir.add_block(region, &[f16, f16, f32]);
-        let args = b.ir.args(block).to_vec();
-        let mut inner = Builder::at_end(b.ir, block, Span::default());
-        let [x, y] = [0, 1].map(|i| inner.value(Opcode::ExtF, &[args[i]], f32, &[]));
-        let product = inner.binary(Opcode::MulF, x, y);
-        let sum = inner.binary(Opcode::AddF, args[2], product);
-        inner.op(Opcode::LinalgYield, &[sum], &[], &[]);
-        vec![b.ir.result(op, 0)]
-    });
-    let f16 = Scalar::Float(Float::F16);
-    let args = [Tensor::zeros(f16, &[n, n]), Tensor::zeros(f16, &[n, n]), Tensor::zeros(F32, &[n, n])];
+    let (factor, sum) = (format!("tensor<{n}x{n}xf16>"), format!("tensor<{n}x{n}xf32>"));
+    let text = format!(
+        "func.func @f(%a: {factor}, %b: {factor}, %c: {sum}) -> {sum} {{
+  %r = linalg.matmul ins(%a, %b : {factor}, {factor}) outs(%c : {sum}) -> {sum}
+  return %r : {sum}
+}}"
+    );
+    let ir = raddle_ir::parse(&text).unwrap();
+    let func = ir.funcs()[0];
+    let args = [Tensor::zeros(F16, &[n, n]), Tensor::zeros(F16, &[n, n]), Tensor::zeros(F32, &[n, n])];
     let launch = Launch::of(&ir, func).unwrap();
     let start = Instant::now();
     run(&ir, func, &args, &launch, &Options::default()).unwrap();
     println!("linalg.matmul  {n}x{n}x{n} {:8.0} ms", start.elapsed().as_secs_f64() * 1e3);
 }
 
-fn arithmetic(ir: &mut Ir) -> OpId {
-    kernel(ir, |b, thread, _, acc| {
-        let mut x = acc;
-        let four = b.index(4);
-        let at = b.binary(Opcode::MulI, thread, four);
-        let at = b.binary(Opcode::AddI, at, four);
-        let i32 = b.ir.int_type(32);
-        let f32 = b.ir.type_of(acc);
-        let at = b.value(Opcode::IndexCast, &[at], i32, &[]);
-        let y = b.value(Opcode::SIToFP, &[at], f32, &[]);
-        for _ in 0..4 {
-            x = b.binary(Opcode::MulF, x, y);
-            x = b.binary(Opcode::AddF, x, y);
-            x = b.value(Opcode::MathFma, &[x, y, y], f32, &[]);
-            x = b.binary(Opcode::MaxNumF, x, y);
-        }
-        x
-    })
+/// Sixteen operations on floats.
+fn arithmetic() -> String {
+    let mut text = "    %a = arith.muli %t, %four : index
+    %b = arith.addi %a, %four : index
+    %c = arith.index_cast %b : index to i32
+    %y = arith.sitofp %c : i32 to f32\n"
+        .to_owned();
+    let mut x = "acc".to_owned();
+    for round in 0..4 {
+        text += &format!(
+            "    %p{round} = arith.mulf %{x}, %y : f32
+    %q{round} = arith.addf %p{round}, %y : f32
+    %r{round} = math.fma %q{round}, %y, %y : f32
+    %x{round} = arith.maxnumf %r{round}, %y : f32\n"
+        );
+        x = format!("x{round}");
+    }
+    text + &format!("    scf.yield %{x} : f32")
 }
 
-fn shared(ir: &mut Ir) -> OpId {
-    kernel(ir, |b, thread, memory, acc| {
-        let f32 = b.ir.type_of(acc);
-        let one = b.index(1);
-        let mask = b.index(127);
-        b.op(Opcode::Store, &[acc, memory, thread], &[], &[]);
-        b.barrier();
-        let mut x = acc;
-        let mut at = thread;
-        for _ in 0..8 {
-            at = b.binary(Opcode::AddI, at, one);
-            at = b.binary(Opcode::AndI, at, mask);
-            let y = b.value(Opcode::Load, &[memory, at], f32, &[]);
-            x = b.binary(Opcode::AddF, x, y);
-        }
-        b.barrier();
-        x
-    })
+/// Eight loads from shared memory, each of another element.
+fn shared() -> String {
+    let mut text = "    memref.store %acc, %memory[%t] : memref<128xf32, #gpu.address_space<workgroup>>
+    gpu.barrier\n"
+        .to_owned();
+    let (mut x, mut at) = ("acc".to_owned(), "t".to_owned());
+    for round in 0..8 {
+        text += &format!(
+            "    %n{round} = arith.addi %{at}, %one : index
+    %a{round} = arith.andi %n{round}, %last : index
+    %y{round} = memref.load %memory[%a{round}] : memref<128xf32, #gpu.address_space<workgroup>>
+    %x{round} = arith.addf %{x}, %y{round} : f32\n"
+        );
+        (x, at) = (format!("x{round}"), format!("a{round}"));
+    }
+    text + &format!("    gpu.barrier\n    scf.yield %{x} : f32")
 }
 
-fn mma(ir: &mut Ir) -> OpId {
-    kernel(ir, |b, _, _, acc| {
-        let (f16, f32) = (b.ir.float_type(Float::F16), b.ir.type_of(acc));
-        let types = [b.ir.vector_type(&[4, 2], f16), b.ir.vector_type(&[2, 2], f16), b.ir.vector_type(&[2, 2], f32)];
-        let lhs = b.splat(0.5, types[0]);
-        let rhs = b.splat(0.25, types[1]);
-        let mut acc = b.value(Opcode::Broadcast, &[acc], types[2], &[]);
-        let shape = b.ir.i64_array(&[16, 8, 16]);
-        for _ in 0..4 {
-            acc = b.value(Opcode::MmaSync, &[lhs, rhs, acc], types[2], &[("mmaShape", shape)]);
-        }
-        b.extract(acc, &[0, 0])
-    })
+/// Four matrix instructions in a row.
+fn mma() -> String {
+    let types = "(vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>";
+    let mut text = "    %lhs = arith.constant dense<0.5> : vector<4x2xf16>
+    %rhs = arith.constant dense<0.25> : vector<2x2xf16>
+    %m0 = vector.broadcast %acc : f32 to vector<2x2xf32>\n"
+        .to_owned();
+    for round in 0..4 {
+        let next = round + 1;
+        text += &format!("    %m{next} = nvgpu.mma.sync(%lhs, %rhs, %m{round}) {{mmaShape = [16, 8, 16]}} : {types}\n");
+    }
+    text + "    %x = vector.extract %m4[0, 0] : f32 from vector<2x2xf32>\n    scf.yield %x : f32"
 }
 
-/// A loop of 200 iterations in every thread.
-fn kernel(ir: &mut Ir, body: impl FnOnce(&mut Builder<'_>, ValueId, ValueId, ValueId) -> ValueId) -> OpId {
-    let f32 = ir.float_type(Float::F32);
-    let out = ir.memref_type(&[64 * 128], f32, None);
-    func(ir, &[out], &[], |b, args| {
-        let memory = b.alloc_shared(&[128], f32);
-        let (thread, block) = (b.gpu_id(Opcode::ThreadId, 0), b.gpu_id(Opcode::BlockId, 0));
-        let (zero, one, n, size) = (b.index(0), b.index(1), b.index(200), b.index(128));
-        let init = b.float(1.0, f32);
-        let looped = b.for_loop(zero, n, one, &[init], |b, _, carried| vec![body(b, thread, memory, carried[0])]);
-        let result = b.ir.result(looped, 0);
-        let at = b.binary(Opcode::MulI, block, size);
-        let at = b.binary(Opcode::AddI, at, thread);
-        b.op(Opcode::Store, &[result, args[0], at], &[], &[]);
-        vec![]
-    })
-}
-
-fn func(
-    ir: &mut Ir,
-    inputs: &[TypeId],
-    results: &[TypeId],
-    build: impl FnOnce(&mut Builder<'_>, &[ValueId]) -> Vec<ValueId>,
-) -> OpId {
-    let name = ir.str_attr("f");
-    let func = ir.create(Opcode::Func, &[], &[], &[("sym_name", name)], Span::default());
-    ir.set_signature(func, inputs, results);
-    let module = ir.module_block();
-    ir.append(module, func);
-    let region = ir.add_region(func);
-    let block = ir.add_block(region, inputs);
-    let args = ir.args(block).to_vec();
-    let mut builder = Builder::at_end(ir, block, Span::default());
-    let returned = build(&mut builder, &args);
-    builder.op(Opcode::Return, &returned, &[], &[]);
-    func
+/// A loop of 200 rounds in every thread, each of which makes something out of `%acc`.
+fn kernel(body: &str) -> String {
+    format!(
+        "func.func @f(%out: memref<8192xf32>) {{
+  %memory = memref.alloc() : memref<128xf32, #gpu.address_space<workgroup>>
+  %t = gpu.thread_id x
+  %block = gpu.block_id x
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %four = arith.constant 4 : index
+  %last = arith.constant 127 : index
+  %size = arith.constant 128 : index
+  %rounds = arith.constant 200 : index
+  %init = arith.constant 1.0 : f32
+  %r = scf.for %i = %zero to %rounds step %one iter_args(%acc = %init) -> (f32) {{
+{body}
+  }}
+  %row = arith.muli %block, %size : index
+  %at = arith.addi %row, %t : index
+  memref.store %r, %out[%at] : memref<8192xf32>
+  return
+}}"
+    )
 }

@@ -13,6 +13,7 @@ mod lanes;
 mod memory;
 mod nest;
 mod opaque;
+mod reuse;
 mod tables;
 mod vector;
 
@@ -21,7 +22,7 @@ use std::collections::BTreeMap;
 use raddle_ir::views::Mixed;
 use raddle_ir::{BlockId, Class, Code as Number, Diag, Float, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
-use crate::inst::{Code, Index, Inst, Known};
+use crate::inst::{Code, Fences, Index, Inst, Known};
 use crate::launch::{Launch, Mode};
 use crate::regs::{Bank, Reg};
 use crate::tensor::checked_elements;
@@ -45,6 +46,7 @@ pub(crate) fn decode(ir: &Ir, func: OpId, launch: &Launch, options: &Options) ->
         precision: options.precision,
         lanes: launch.lanes(),
         copies: launch.n_subgroups(),
+        widest: widest(ir),
         bytes_left: options.memory_max,
         code: Code::default(),
         values: BTreeMap::new(),
@@ -62,6 +64,7 @@ pub(crate) fn decode(ir: &Ir, func: OpId, launch: &Launch, options: &Options) ->
     };
     decoder.reserve(launch.n_subgroups().saturating_mul(SUBGROUP_BYTES))?;
     decoder.function(func)?;
+    decoder.share_registers()?;
     decoder.code.bytes = options.memory_max - decoder.bytes_left;
     Ok(decoder.code)
 }
@@ -84,12 +87,14 @@ struct Decoder<'a> {
     lanes: usize,
     /// How many subgroups will have these registers at the same time.
     copies: usize,
+    /// Bits of the widest integer type of the program.
+    widest: u32,
     bytes_left: usize,
     code: Code,
     values: BTreeMap<ValueId, Reg>,
     ints: BTreeMap<i64, Reg>,
     /// For each bank and register, the block whose execution fills it anew.
-    homes: [Vec<Option<BlockId>>; 4],
+    homes: [Vec<Option<BlockId>>; 5],
     roots: Vec<Root>,
     /// Registers of the function around a `linalg` body.
     outer: Option<&'a BTreeMap<ValueId, Reg>>,
@@ -259,7 +264,7 @@ impl<'a> Decoder<'a> {
             Class::Yield => self.in_parallel(op),
             Class::Alloc => self.alloc(op),
             Class::View => self.view(op),
-            Class::Barrier => self.emit(Inst::Barrier),
+            Class::Barrier => self.emit(Inst::Barrier(Fences::ALL)),
             Class::Layout => self.layout(op),
             Class::Index => self.index_op(op),
             Class::Id => self.id(op),
@@ -342,6 +347,7 @@ impl<'a> Decoder<'a> {
             precision: self.precision,
             lanes: width,
             copies: 1,
+            widest: self.widest,
             bytes_left: self.bytes_left,
             code: Code::default(),
             values: Default::default(),
@@ -371,7 +377,12 @@ impl<'a> Decoder<'a> {
     }
 
     fn fresh(&mut self, bank: Bank, n: u32, home: Option<BlockId>) -> Result<Reg, Diag> {
-        self.reserve((n as usize).saturating_mul(self.lanes).saturating_mul(self.copies).saturating_mul(bank.bytes()))?;
+        let bytes = self.array_bytes(bank, n);
+        self.reserve(bytes)?;
+        if self.outer.is_none() {
+            // Only [`Decoder::share_registers`] knows what the function needs at once.
+            self.bytes_left += bytes;
+        }
         let sizes = &mut self.code.sizes[bank as usize];
         let reg = Reg { bank, at: sizes.len() as u32, n };
         sizes.push(n);
@@ -380,6 +391,11 @@ impl<'a> Decoder<'a> {
             self.roots.push(Root::Unknown);
         }
         Ok(reg)
+    }
+
+    /// Bytes that a register's array takes in all subgroups.
+    fn array_bytes(&self, bank: Bank, n: u32) -> usize {
+        (n as usize).saturating_mul(self.lanes).saturating_mul(self.copies).saturating_mul(bank.bytes(self.widest))
     }
 
     /// Counts bytes against the limit before anything is allocated.
@@ -469,9 +485,7 @@ impl<'a> Decoder<'a> {
             Scalar::Float(Float::F64) => Ok(Bank::F64),
             Scalar::Float(_) if self.precision == Precision::Wide => Ok(Bank::F64),
             Scalar::Float(_) => Ok(Bank::F32),
-            Scalar::Int(width) if width == 0 || width > 64 => {
-                Err(self.error(format!("the emulator has integers of 1 to 64 bits, not `{scalar}`")))
-            }
+            Scalar::Int(65..) => Ok(Bank::Wide),
             Scalar::Int(_) | Scalar::Index => Ok(Bank::Int),
         }
     }
@@ -489,7 +503,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Emits an instruction that counts `cost` operations for every lane.
-    fn emit_cost(&mut self, inst: Inst, cost: u64) -> Result<(), Diag> {
+    fn emit_cost(&mut self, mut inst: Inst, cost: u64) -> Result<(), Diag> {
         if self.code.insts.len() >= INSTS_MAX {
             return Err(Diag::error(
                 Number::LimitHit,
@@ -498,7 +512,13 @@ impl<'a> Decoder<'a> {
             ));
         }
         self.reserve(INST_BYTES)?;
-        let work = cost.saturating_mul(self.lanes as u64).saturating_mul(inst.weight());
+        let mut work = cost.saturating_mul(self.lanes as u64).saturating_mul(inst.weight());
+        if self.widest > 64 {
+            let mut wide = false;
+            reuse::each_reg(&mut inst, &mut |reg| wide |= reg.bank == Bank::Wide);
+            // A number of its own in memory, and as many words as it has.
+            work = work.saturating_mul(if wide { 32 + u64::from(self.widest / 64) } else { 1 });
+        }
         let fuel = work.saturating_add(inst.overhead());
         self.code.least = self.code.least.saturating_add(fuel);
         self.code.insts.push(inst);
@@ -549,6 +569,14 @@ impl<'a> Decoder<'a> {
         };
         Err(self.error(format!("`{}` {why}", self.name())))
     }
+}
+
+/// Bits of the widest integer type of a program.
+fn widest(ir: &Ir) -> u32 {
+    ir.types()
+        .filter_map(|ty| if let Type::Integer { width, .. } = ty { Some(*width) } else { None })
+        .max()
+        .unwrap_or(0)
 }
 
 /// Whether an operation ends a region with values for the operation around it.

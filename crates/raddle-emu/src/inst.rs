@@ -3,6 +3,7 @@
 //! Operands are registers, control flow is jumps over a stack of masks. Whatever moves elements in a way that is known
 //! beforehand (broadcast, transpose, slices) is one instruction with a table.
 
+use num_bigint::BigInt;
 use raddle_ir::{OpId, Scalar};
 use raddle_target::Mma;
 
@@ -390,7 +391,7 @@ pub(crate) enum Inst {
         message: Box<str>,
     },
     Unreachable,
-    Barrier,
+    Barrier(Fences),
     Shuffle {
         mode: Shuffle,
         dst: Reg,
@@ -419,6 +420,7 @@ pub(crate) enum Inst {
         id: Reg,
         threads: Option<Reg>,
         waits: bool,
+        fences: Fences,
     },
     Atomic(Box<Atomic>),
     AsyncCopy(Box<AsyncCopy>),
@@ -446,6 +448,17 @@ pub(crate) enum Inst {
     },
     Intrinsic(Box<Intrinsic>),
     Return,
+}
+
+/// Whose accesses before a barrier are before those behind it: those to global memory, and to that of the workgroup.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Fences {
+    pub global: bool,
+    pub shared: bool,
+}
+
+impl Fences {
+    pub(crate) const ALL: Fences = Fences { global: true, shared: true };
 }
 
 /// One digit of a dynamic position.
@@ -576,6 +589,8 @@ pub(crate) struct ArgCompare {
     /// Value and index.
     pub dsts: [Reg; 2],
     pub value: Reg,
+    /// Which elements take part; all if missing.
+    pub mask: Option<Reg>,
     /// The elements' indices; their positions if missing.
     pub index: Option<Reg>,
     pub inits: [Reg; 2],
@@ -655,8 +670,6 @@ pub(crate) struct Slice {
     pub offsets: Vec<Index>,
     pub sizes: Vec<i64>,
     pub strides: Vec<Index>,
-    /// Insert into `dst` as it stands, instead of into a copy of `base`.
-    pub in_place: bool,
 }
 
 /// `memref.subview`
@@ -790,6 +803,8 @@ pub(crate) enum Known {
     Int(i64),
     Floats(Vec<f64>),
     Ints(Vec<i64>),
+    Wide(BigInt),
+    Wides(Vec<BigInt>),
     /// The thread's position in the workgroup.
     Thread,
     Lane,
@@ -811,6 +826,15 @@ pub(crate) struct Site {
 /// Fuel that starting a subgroup uses up.
 pub(crate) const START: u64 = 256;
 
+/// What products, quotients and powers of long numbers take beside one pass over their words.
+fn wide_weight(op: Int2, width: u32) -> u64 {
+    let words = u64::from(width.div_ceil(64));
+    match op {
+        Int2::Power => words * u64::from(width),
+        _ => words,
+    }
+}
+
 impl Inst {
     /// Fuel besides that of the lanes, since finding out what to do takes time too.
     pub(crate) fn overhead(&self) -> u64 {
@@ -818,7 +842,7 @@ impl Inst {
             Inst::Load { .. } | Inst::Store { .. } | Inst::Read(_) | Inst::Write(_) | Inst::Alloca { .. } => 96,
             Inst::Matrices { .. } => 96,
             Inst::AsyncCopy(_) | Inst::Atomic(_) | Inst::AsyncWait { .. } => 128,
-            Inst::Barrier | Inst::NamedBarrier { .. } | Inst::Nest(_) => 128,
+            Inst::Barrier(_) | Inst::NamedBarrier { .. } | Inst::Nest(_) => 128,
             Inst::LoopBegin { .. } | Inst::If { .. } | Inst::Mma(_) | Inst::Intrinsic(_) | Inst::Contract(_) => 64,
             _ => 32,
         }
@@ -833,11 +857,12 @@ impl Inst {
             Inst::Int1 { .. } | Inst::Test { .. } => 2,
             Inst::Float2 { round, .. } | Inst::Fma { round, .. } => round.weight(),
             Inst::CmpI { .. } | Inst::CmpF { .. } | Inst::Select { .. } => 1,
-            Inst::Int2 { op: Int2::Add | Int2::Sub | Int2::Mul | Int2::And | Int2::Or | Int2::Xor, .. } => 1,
+            Inst::Int2 { op: Int2::Mul, width, .. } => wide_weight(Int2::Mul, *width),
+            Inst::Int2 { op: Int2::Add | Int2::Sub | Int2::And | Int2::Or | Int2::Xor, .. } => 1,
             Inst::Int2 { op: Int2::Shl | Int2::ShrS | Int2::ShrU, .. } => 2,
             Inst::Int2 { op: Int2::MaxS | Int2::MaxU | Int2::MinS | Int2::MinU, .. } => 2,
             // Divisions and remainders.
-            Inst::Int2 { .. } => 12,
+            Inst::Int2 { op, width, .. } => 12 * wide_weight(*op, *width),
             Inst::FloatCast { round, .. } | Inst::IntToFloat { round, .. } => 2 * round.weight(),
             Inst::IntCast { .. } | Inst::FloatToInt { .. } => 2,
             Inst::Bitcast { .. } | Inst::CreateMask { .. } | Inst::Extract { .. } | Inst::Insert { .. } => 8,
@@ -867,7 +892,7 @@ impl Inst {
             Inst::LoopBegin { .. } | Inst::LoopEnd { .. } | Inst::If { .. } | Inst::Else { .. } => 4,
             Inst::WhileTest { .. } | Inst::FlowNext { .. } | Inst::Arrive { .. } => 4,
             Inst::WhileBegin | Inst::Jump { .. } | Inst::FlowBegin { .. } => 0,
-            Inst::EndIf | Inst::Barrier | Inst::Return => 0,
+            Inst::EndIf | Inst::Barrier(_) | Inst::Return => 0,
         }
     }
 }
@@ -885,7 +910,7 @@ pub(crate) struct Code {
     /// Fuel that a subgroup uses up at least, whatever way it takes.
     pub least: u64,
     /// Elements of every register, for each bank.
-    pub sizes: [Vec<u32>; 4],
+    pub sizes: [Vec<u32>; 5],
     pub known: Vec<(Reg, Known)>,
     pub args: Vec<Reg>,
     pub results: Vec<Reg>,
@@ -893,6 +918,8 @@ pub(crate) struct Code {
     pub private: Vec<Site>,
     /// Whether there are barriers that some subgroups may pass without the others.
     pub partial: bool,
+    /// Whether there are barriers that order the accesses to some memory only.
+    pub fenced: bool,
     /// Whether an element that several workgroups write may be right.
     pub atomic: bool,
     /// For each memref argument, whether the program may write to it.

@@ -233,7 +233,8 @@ fn run_once(
         let tracked = options.sanitize && (code.written[at] || !initialised);
         let writers = if tracked { size_of::<Option<Writer>>() } else { 0 };
         let told = tensor.n_elements().saturating_mul(tensor.elem.bytes() + writers);
-        let bytes = Buffer::bytes(bank, tensor.n_elements(), tracked, code.is_careful()).saturating_add(told);
+        let bytes =
+            Buffer::bytes(bank, tensor.elem, tensor.n_elements(), tracked, code.is_careful()).saturating_add(told);
         memory_left = memory_left.checked_sub(bytes).ok_or_else(|| {
             let message = format!("limit: the buffers need more than the run's {} bytes of memory", options.memory_max);
             failed(Diag::error(Number::LimitHit, ir.span(func), message).help("raise the memory limit"))
@@ -279,7 +280,7 @@ fn run_once(
         workgroup: 0,
         block: [0; 3],
         arrived: Default::default(),
-        clocks: Clocks::new(launch.n_subgroups(), code.partial),
+        clocks: [0; 2].map(|_| Clocks::new(launch.n_subgroups(), code.partial)),
         pending: Pending::default(),
         addresses: Vec::new(),
     };
@@ -409,6 +410,7 @@ fn view_of(ir: &Ir, func: OpId, param: ValueId, tensor: &Tensor, at: usize, lane
 
 fn bank_of(elem: Scalar, precision: Precision) -> Bank {
     match (elem, precision) {
+        (Scalar::Int(65..), _) => Bank::Wide,
         (Scalar::Int(_) | Scalar::Index, _) => Bank::Int,
         (Scalar::Float(Float::F64), _) | (Scalar::Float(_), Precision::Wide) => Bank::F64,
         (Scalar::Float(_), Precision::Exact) => Bank::F32,
@@ -423,11 +425,12 @@ fn fill(subgroup: &mut Subgroup, reg: regs::Reg, tensor: &Tensor) {
         Bank::F32 => repeat(&mut subgroup.regs.f32s[at], lanes, tensor.to_f32s().into_iter()),
         Bank::F64 => repeat(&mut subgroup.regs.f64s[at], lanes, tensor.to_f64().into_iter()),
         Bank::Int => repeat(&mut subgroup.regs.ints[at], lanes, tensor.to_i64().into_iter()),
+        Bank::Wide => repeat(&mut subgroup.regs.wides[at], lanes, tensor.to_integers().into_iter()),
         Bank::View => {}
     }
 }
 
-fn repeat<T: Copy>(out: &mut [T], lanes: usize, values: impl Iterator<Item = T>) {
+fn repeat<T: Clone>(out: &mut [T], lanes: usize, values: impl Iterator<Item = T>) {
     for (out, value) in out.chunks_exact_mut(lanes).zip(values) {
         out.fill(value);
     }
@@ -446,6 +449,7 @@ fn outcome(ir: &Ir, func: OpId, machine: &Machine<'_>, subgroups: &[Subgroup]) -
                 Bank::F32 => Data::F32(regs.f32s[at].clone()),
                 Bank::F64 => Data::F64(regs.f64s[at].clone()),
                 Bank::Int => Data::Int(regs.ints[at].clone()),
+                Bank::Wide => Data::Wide(regs.wides[at].clone()),
                 Bank::View => continue,
             };
             results.push(tensor_of(&data, elem, &shape, machine.options.precision));
@@ -472,6 +476,7 @@ fn tensor_of(data: &Data, elem: Scalar, shape: &[i64], precision: Precision) -> 
         Data::F64(values) if precision == Precision::Wide => Tensor::from_f64(Scalar::Float(Float::F64), shape, values),
         Data::F64(values) => Tensor::from_f64(elem, shape, values),
         Data::Int(values) => Tensor::from_i64(elem, shape, values),
+        Data::Wide(values) => Tensor::from_integers(elem, shape, values.iter().cloned()),
     }
 }
 

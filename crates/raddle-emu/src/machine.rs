@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use num_bigint::BigInt;
 use raddle_ir::{Diag, Ir, OpId};
 
 use crate::cost::Tally;
@@ -22,7 +23,7 @@ use crate::ops::rows::{Form, move_rows};
 use crate::ops::transfer::{load, store};
 use crate::ops::vector::{collect, extract, extract_slice, gather, insert, insert_slice, place, select, spread};
 use crate::ops::{arith, atomic, gpu, intrinsic, linalg, math, matrix, scan, transfer, vector, view};
-use crate::regs::{Num, Reg, Regs, View, by_bank};
+use crate::regs::{Num, Reg, Regs, Space, View, by_bank};
 use crate::schedule::{Arrived, Clocks};
 use crate::{Counters, Options, Progress};
 
@@ -52,8 +53,8 @@ pub(crate) struct Machine<'a> {
     /// The workgroup's number, and its place in the grid.
     pub workgroup: u32,
     pub block: [u32; 3],
-    /// When subgroups are in relation to one another.
-    pub clocks: Clocks,
+    /// When subgroups are in relation to one another: in global memory, and in that of the workgroup.
+    pub clocks: [Clocks; 2],
     /// For each barrier of some threads, the subgroups that came and did not wait.
     pub arrived: BTreeMap<i64, Vec<Arrived>>,
     /// Races, and reads of what nobody has written, of this epoch. They are told when it ends: until then another
@@ -118,12 +119,13 @@ pub(crate) enum Stop {
 
 impl Subgroup {
     pub(crate) fn new(id: u32, code: &Code, lanes: usize, launched: u128) -> Subgroup {
-        let [f32s, f64s, ints, views] = &code.sizes;
+        let [f32s, f64s, ints, wides, views] = &code.sizes;
         let regs = Regs {
             lanes,
             f32s: f32s.iter().map(|&n| vec![0.0; n as usize * lanes]).collect(),
             f64s: f64s.iter().map(|&n| vec![0.0; n as usize * lanes]).collect(),
             ints: ints.iter().map(|&n| vec![0; n as usize * lanes]).collect(),
+            wides: wides.iter().map(|&n| vec![BigInt::ZERO; n as usize * lanes]).collect(),
             views: vec![View::default(); views.len()],
         };
         let mut subgroup = Subgroup {
@@ -155,6 +157,11 @@ impl Subgroup {
             Known::Ints(values) => {
                 let out = &mut self.regs.ints[reg.at as usize];
                 out.iter_mut().enumerate().for_each(|(at, out)| *out = values[at / lanes]);
+            }
+            Known::Wide(value) => self.regs.wides[reg.at as usize].fill(value.clone()),
+            Known::Wides(values) => {
+                let out = &mut self.regs.wides[reg.at as usize];
+                out.iter_mut().enumerate().for_each(|(at, out)| out.clone_from(&values[at / lanes]));
             }
             Known::Thread | Known::Lane => {
                 let first = if matches!(known, Known::Lane) { 0 } else { first };
@@ -369,7 +376,7 @@ impl<'a> Machine<'a> {
             Inst::Unreachable => {
                 return Err(Fault::new(Kind::Undefined, None, "the program is here, which it says cannot be").into());
             }
-            Inst::Barrier => {
+            Inst::Barrier(_) => {
                 gpu::check_converged(s, "a barrier")?;
                 return Ok(Some(Stop::Barrier));
             }
@@ -383,7 +390,7 @@ impl<'a> Machine<'a> {
             }
             Inst::Vote { ballot, dst, src, lanes } => gpu::vote(s, *ballot, *dst, *src, *lanes)?,
             Inst::Broadcast { dst, src, from } => by_bank!(dst.bank, pick_lane::<_>(s, *dst, *src, *from))?,
-            Inst::NamedBarrier { id, threads, waits } => {
+            Inst::NamedBarrier { id, threads, waits, .. } => {
                 gpu::check_converged(s, "a barrier")?;
                 let (id, threads) = gpu::named(s, *id, *threads, self.launch)?;
                 if *waits {
@@ -515,10 +522,11 @@ impl<'a> Machine<'a> {
         Err(Fault::new(Kind::Limit, Some(lane), message).help("raise the fuel, or look for a bound that is wrong"))
     }
 
-    /// The access of the first lane, for the shadow.
-    pub(crate) fn now(&self, subgroup: &Subgroup, pc: usize) -> Now {
+    /// The access of the first lane to a memory, for the shadow.
+    pub(crate) fn now(&self, subgroup: &Subgroup, space: Space, pc: usize) -> Now {
         let lanes = subgroup.regs.lanes as u32;
-        let (epoch, floor, seen) = self.clocks.now(subgroup.id as usize);
+        let (epoch, floor, seen) =
+            self.clocks[usize::from(!matches!(space, Space::Global(_)))].now(subgroup.id as usize);
         let careful = self.code.is_careful();
         Now { who: Access::new(self.workgroup, subgroup.id * lanes, epoch, pc), floor, seen, lanes, careful }
     }
@@ -596,6 +604,9 @@ impl<'a> Machine<'a> {
             }
         };
         diag = diag.note(place);
+        if fault.race.is_some() && self.code.fenced {
+            diag = diag.note("barriers of this program order the accesses to some memory only");
+        }
         if let Some((argument, index)) = fault.outside
             && let Some(note) = self.globals.get(argument as usize).and_then(|buffer| buffer.beyond(index))
         {
@@ -691,13 +702,13 @@ fn move_one<T: Num>(s: &mut Subgroup, dst: Reg, src: Reg, swap: bool) {
     let mut out = s.regs.take::<T>(dst);
     let values = s.regs.get::<T>(src);
     if s.is_full() {
-        out.copy_from_slice(values);
+        out.clone_from_slice(values);
     } else {
         let lanes = s.regs.lanes;
         for (out, values) in out.chunks_exact_mut(lanes).zip(values.chunks_exact(lanes)) {
             for lane in 0..lanes {
                 if s.is_on(lane) {
-                    out[lane] = values[lane];
+                    out[lane] = values[lane].clone();
                 }
             }
         }
@@ -714,9 +725,7 @@ fn move_view(s: &mut Subgroup, dst: Reg, src: Reg) -> Run<()> {
         s.regs.views[dst.at as usize] = new;
         return Ok(());
     }
-    if old.space != crate::regs::Space::Nowhere
-        && (old.space, &old.shape, &old.strides) != (new.space, &new.shape, &new.strides)
-    {
+    if old.space != Space::Nowhere && (old.space, &old.shape, &old.strides) != (new.space, &new.shape, &new.strides) {
         return Err(Fault::new(
             Kind::Unsupported,
             None,
@@ -724,7 +733,7 @@ fn move_view(s: &mut Subgroup, dst: Reg, src: Reg) -> Run<()> {
         ));
     }
     let mut merged = new;
-    if old.space != crate::regs::Space::Nowhere {
+    if old.space != Space::Nowhere {
         for lane in 0..merged.offset.len() {
             if !s.is_on(lane) {
                 merged.offset[lane] = old.offset[lane];

@@ -219,7 +219,8 @@ impl Buffer {
         if !written {
             return self.shadow.len() * size_of::<Cell>();
         }
-        Buffer::bytes(self.data().bank(), self.data().len(), self.is_tracked(), false) + self.data().len() / 4
+        Buffer::bytes(self.data().bank(), self.elem, self.data().len(), self.is_tracked(), false)
+            + self.data().len() / 4
     }
 
     /// Takes over what a fork has written. `None` if an element was written on one side and touched on the other: then
@@ -264,10 +265,10 @@ impl Buffer {
     }
 
     /// Bytes that a buffer of `n` elements takes; `careful` where each may have a history.
-    pub(crate) fn bytes(bank: Bank, n: usize, tracked: bool, careful: bool) -> usize {
+    pub(crate) fn bytes(bank: Bank, elem: Scalar, n: usize, tracked: bool, careful: bool) -> usize {
         const HISTORY: usize = 6 * size_of::<(Access, Does)>();
         let shadow = size_of::<Cell>() + if careful { HISTORY } else { 0 };
-        n.saturating_mul(bank.bytes() + if tracked { shadow } else { 0 })
+        n.saturating_mul(bank.bytes(elem.bits()) + if tracked { shadow } else { 0 })
     }
 
     /// Forgets the contents.

@@ -13,3 +13,4 @@ pub(crate) mod scan;
 pub(crate) mod transfer;
 pub(crate) mod vector;
 pub(crate) mod view;
+pub(crate) mod wide;

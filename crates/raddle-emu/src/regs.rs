@@ -1,5 +1,7 @@
 //! Registers: structure of arrays, one array for each value, laid out [element][lane].
 
+use num_bigint::BigInt;
+
 use crate::tensor::Tensor;
 
 /// Which bank a register is in.
@@ -9,8 +11,10 @@ pub(crate) enum Bank {
     F32,
     /// f64, and every float at wide precision.
     F64,
-    /// Integers and indices.
+    /// Integers of at most 64 bits, and indices.
     Int,
+    /// Wider integers.
+    Wide,
     /// Memrefs.
     View,
 }
@@ -87,11 +91,12 @@ pub(crate) struct Regs {
     pub f32s: Vec<Vec<f32>>,
     pub f64s: Vec<Vec<f64>>,
     pub ints: Vec<Vec<i64>>,
+    pub wides: Vec<Vec<BigInt>>,
     pub views: Vec<View>,
 }
 
 /// A number that a bank holds.
-pub(crate) trait Num: Copy + Default + PartialEq + 'static {
+pub(crate) trait Num: Clone + Default + PartialEq + 'static {
     fn bank(regs: &Regs) -> &[Vec<Self>];
     fn bank_mut(regs: &mut Regs) -> &mut [Vec<Self>];
     fn data(data: &Data) -> Option<&Vec<Self>>;
@@ -104,6 +109,7 @@ pub(crate) enum Data {
     F32(Vec<f32>),
     F64(Vec<f64>),
     Int(Vec<i64>),
+    Wide(Vec<BigInt>),
 }
 
 macro_rules! num {
@@ -130,6 +136,7 @@ macro_rules! num {
 num!(f32, f32s, F32);
 num!(f64, f64s, F64);
 num!(i64, ints, Int);
+num!(BigInt, wides, Wide);
 
 impl Regs {
     /// The numbers of a register.
@@ -166,11 +173,16 @@ impl Regs {
 }
 
 impl Bank {
-    /// Bytes of one number.
-    pub(crate) fn bytes(self) -> usize {
+    /// All that hold numbers.
+    pub(crate) const NUMBERS: [Bank; 4] = [Bank::F32, Bank::F64, Bank::Int, Bank::Wide];
+
+    /// Bytes of one number, where wide ones have so many bits.
+    pub(crate) fn bytes(self, bits: u32) -> usize {
         match self {
             Bank::F32 => 4,
             Bank::F64 | Bank::Int => 8,
+            // Arithmetic keeps as much again in reserve.
+            Bank::Wide => size_of::<BigInt>() + 2 * bits.div_ceil(8) as usize,
             Bank::View => 0,
         }
     }
@@ -189,6 +201,7 @@ impl Data {
             Data::F32(values) => values.len(),
             Data::F64(values) => values.len(),
             Data::Int(values) => values.len(),
+            Data::Wide(values) => values.len(),
         }
     }
 
@@ -197,6 +210,7 @@ impl Data {
             Data::F32(_) => Bank::F32,
             Data::F64(_) => Bank::F64,
             Data::Int(_) => Bank::Int,
+            Data::Wide(_) => Bank::Wide,
         }
     }
 
@@ -206,7 +220,10 @@ impl Data {
             (Data::F32(to), Data::F32(from)) => to[at] = from[at],
             (Data::F64(to), Data::F64(from)) => to[at] = from[at],
             (Data::Int(to), Data::Int(from)) => to[at] = from[at],
-            (Data::F32(_) | Data::F64(_) | Data::Int(_), _) => unreachable!("a fork has the bank of its origin"),
+            (Data::Wide(to), Data::Wide(from)) => to[at].clone_from(&from[at]),
+            (Data::F32(_) | Data::F64(_) | Data::Int(_) | Data::Wide(_), _) => {
+                unreachable!("a fork has the bank of its origin")
+            }
         }
     }
 
@@ -216,6 +233,7 @@ impl Data {
             Bank::F32 => Data::F32(vec![0.0; n]),
             Bank::F64 => Data::F64(vec![0.0; n]),
             Bank::Int => Data::Int(vec![0; n]),
+            Bank::Wide => Data::Wide(vec![BigInt::ZERO; n]),
             Bank::View => unreachable!("a buffer holds numbers"),
         }
     }
@@ -226,6 +244,7 @@ impl Data {
             Bank::F32 => Data::F32(tensor.to_f32s()),
             Bank::F64 => Data::F64(tensor.to_f64()),
             Bank::Int => Data::Int(tensor.to_i64()),
+            Bank::Wide => Data::Wide(tensor.to_integers()),
             Bank::View => unreachable!("a buffer holds numbers"),
         }
     }
@@ -238,6 +257,7 @@ macro_rules! by_bank {
             $crate::regs::Bank::F32 => $call::<f32>($($arg),*),
             $crate::regs::Bank::F64 => $call::<f64>($($arg),*),
             $crate::regs::Bank::Int => $call::<i64>($($arg),*),
+            $crate::regs::Bank::Wide => $call::<num_bigint::BigInt>($($arg),*),
             $crate::regs::Bank::View => unreachable!("the decoder gives this operation numbers"),
         }
     };

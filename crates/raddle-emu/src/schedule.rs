@@ -11,7 +11,7 @@ use raddle_ir::Diag;
 
 use crate::fault::{Fault, Kind, Run};
 use crate::grid;
-use crate::inst::START;
+use crate::inst::{Inst, START};
 use crate::machine::{Machine, Shuffled, Stop, Subgroup};
 
 /// Stretches of time, numbered over all workgroups that a thread of the emulator runs.
@@ -21,9 +21,12 @@ pub(crate) struct Clocks {
     last: u32,
     /// All accesses of this workgroup up to here are before every subgroup's next one.
     floor: u32,
-    /// For each subgroup, where they may differ: its own stretch, and up to which it has seen every subgroup's accesses.
-    each: Vec<(u32, Arc<[u32]>)>,
+    /// For each subgroup, where they may differ.
+    each: Vec<Stretch>,
 }
+
+/// A stretch of a subgroup's, and up to which it has seen every subgroup's accesses.
+pub(crate) type Stretch = (u32, Arc<[u32]>);
 
 impl Clocks {
     pub(crate) fn new(n_subgroups: usize, partial: bool) -> Clocks {
@@ -55,14 +58,22 @@ impl Clocks {
     }
 
     /// What a subgroup has done is before what the others will do; it has not waited for them.
-    fn leave(&mut self, from: &Arrived, waiting: &[usize]) {
+    pub(crate) fn leave(&mut self, subgroup: usize, (epoch, has_seen): &Stretch, waiting: &[usize]) {
         for &at in waiting {
             let (own, seen) = &self.each[at];
             let mut merged = seen.to_vec();
-            merged.iter_mut().zip(from.seen.iter()).for_each(|(merged, seen)| *merged = (*merged).max(*seen));
-            merged[from.subgroup] = merged[from.subgroup].max(from.epoch);
+            merged.iter_mut().zip(has_seen.iter()).for_each(|(merged, seen)| *merged = (*merged).max(*seen));
+            merged[subgroup] = merged[subgroup].max(*epoch);
             self.each[at] = (*own, merged.into());
         }
+    }
+
+    /// Ends a stretch of a subgroup's: what it does from now on is behind what others are told of it.
+    pub(crate) fn part(&mut self, subgroup: usize) -> Stretch {
+        let old = self.each[subgroup].clone();
+        self.last += 1;
+        self.each[subgroup].0 = self.last;
+        old
     }
 
     /// A subgroup's stretch, up to where everything is before it, and what it has seen.
@@ -85,8 +96,8 @@ impl Clocks {
 pub(crate) struct Arrived {
     subgroup: usize,
     threads: i64,
-    epoch: u32,
-    seen: Arc<[u32]>,
+    /// In each memory.
+    at: [Stretch; 2],
 }
 
 /// What a subgroup is doing.
@@ -107,7 +118,7 @@ impl Machine<'_> {
         // Starting a workgroup is work too: a huge grid of empty ones ends as well.
         let start = START * subgroups.len() as u64;
         self.charge(start).map_err(|fault| self.diag(self.code, &subgroups[0], 0, &fault))?;
-        self.clocks.advance();
+        self.clocks.iter_mut().for_each(Clocks::advance);
         self.arrived.clear();
         let mut states = vec![State::Ready; subgroups.len()];
         for phase in 1.. {
@@ -149,7 +160,7 @@ impl Machine<'_> {
             .zip(&*subgroups)
             .all(|(&state, subgroup)| state == State::Stopped(Stop::Barrier) && subgroup.pc == first);
         if whole {
-            self.clocks.advance();
+            self.fenced(first).for_each(Clocks::advance);
             self.count_barrier(first);
             states.fill(State::Ready);
             return Ok(true);
@@ -188,14 +199,30 @@ impl Machine<'_> {
             }
             if come == threads {
                 let arrived = self.arrived.remove(&id).unwrap_or_default();
-                self.clocks.meet(&waiting);
-                arrived.iter().for_each(|arrived| self.clocks.leave(arrived, &waiting));
+                for clocks in self.fenced(subgroups[waiting[0]].pc) {
+                    clocks.meet(&waiting);
+                }
+                for arrived in arrived {
+                    for (clocks, at) in self.clocks.iter_mut().zip(arrived.at) {
+                        clocks.leave(arrived.subgroup, &at, &waiting);
+                    }
+                }
                 self.count_barrier(subgroups[waiting[0]].pc);
                 waiting.iter().for_each(|&at| states[at] = State::Ready);
                 released = true;
             }
         }
         Ok(released)
+    }
+
+    /// The memories whose accesses the barrier in front of an instruction orders.
+    fn fenced(&mut self, pc: u32) -> impl Iterator<Item = &mut Clocks> {
+        let fences = match self.code.insts[pc as usize - 1] {
+            Inst::Barrier(fences) | Inst::NamedBarrier { fences, .. } => fences,
+            _ => unreachable!("a subgroup waits at a barrier"),
+        };
+        let asked = [fences.global, fences.shared];
+        self.clocks.iter_mut().zip(asked).filter(|(_, asked)| *asked).map(|(clocks, _)| clocks)
     }
 
     fn count_barrier(&mut self, pc: u32) {
@@ -208,9 +235,9 @@ impl Machine<'_> {
     /// A subgroup comes to a barrier without waiting for it.
     pub(crate) fn arrive(&mut self, subgroup: &Subgroup, id: i64, threads: i64) -> Run<()> {
         let at = subgroup.id as usize;
-        let Some((epoch, seen)) = self.clocks.each.get(at).cloned() else { return Ok(()) };
+        let stretches = self.clocks.each_mut().map(|clocks| clocks.part(at));
         let arrived = self.arrived.entry(id).or_default();
-        arrived.push(Arrived { subgroup: at, threads, epoch, seen: seen.clone() });
+        arrived.push(Arrived { subgroup: at, threads, at: stretches });
         let come = arrived.len() as i64 * i64::from(self.launch.subgroup_size);
         if come > threads.saturating_add(i64::from(self.launch.subgroup_size) - 1) {
             let message =
@@ -219,9 +246,6 @@ impl Machine<'_> {
                 Fault::new(Kind::Barrier, None, message).help("a subgroup comes to a barrier once before it is passed")
             );
         }
-        // What it does from now on is behind its arrival.
-        self.clocks.last += 1;
-        self.clocks.each[at] = (self.clocks.last, seen);
         Ok(())
     }
 

@@ -1,7 +1,11 @@
 //! Tensors as files and callers know them: an element type, a shape, and bytes.
 
+use num_bigint::BigInt;
 use raddle_ir::float;
+use raddle_ir::views::wide_int;
 use raddle_ir::{Float, Scalar};
+
+use crate::ops::wide;
 
 /// A dense tensor, row-major and little-endian, [`Scalar::bytes`] for each element.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,6 +27,10 @@ impl Tensor {
     /// The numbers, each rounded to the element type; integers are truncated and wrapped.
     pub fn from_f64(elem: Scalar, shape: &[i64], values: &[f64]) -> Tensor {
         assert_eq!(values.len(), n_elements(shape), "one value for each element");
+        if elem.is_wide() {
+            let finite = |value: f64| if value.is_finite() { value } else { 0.0 };
+            return Tensor::from_integers(elem, shape, values.iter().map(|&value| wide::whole(finite(value))));
+        }
         let mut tensor = Tensor::zeros(elem, shape);
         for (at, &value) in values.iter().enumerate() {
             tensor.set_word(
@@ -36,9 +44,34 @@ impl Tensor {
         tensor
     }
 
+    /// Integers, wrapped to the element type, which is one of integers.
+    pub fn from_integers(elem: Scalar, shape: &[i64], values: impl IntoIterator<Item = BigInt>) -> Tensor {
+        assert!(!matches!(elem, Scalar::Float(_)), "the elements are integers");
+        let width = elem.bits();
+        let bytes: Vec<u8> = values
+            .into_iter()
+            .flat_map(|value| wide::to_bytes(&wide::wrap(value, width), width, elem.bytes()))
+            .collect();
+        assert_eq!(bytes.len(), n_elements(shape) * elem.bytes(), "one value for each element");
+        Tensor { elem, shape: shape.to_vec(), bytes }
+    }
+
+    /// Every element as an integer of any width, sign-extended; the elements are integers.
+    pub fn to_integers(&self) -> Vec<BigInt> {
+        assert!(!matches!(self.elem, Scalar::Float(_)), "the elements are integers");
+        let width = self.elem.bits();
+        let used = width.div_ceil(8) as usize;
+        let chunks = self.bytes.chunks_exact(self.elem.bytes());
+        // Bits beyond the width mean nothing.
+        chunks.map(|chunk| wide::wrap(wide_int(&chunk[..used], width, false), width)).collect()
+    }
+
     /// Integers, wrapped to the element type (rounded if that is a float).
     pub fn from_i64(elem: Scalar, shape: &[i64], values: &[i64]) -> Tensor {
         assert_eq!(values.len(), n_elements(shape), "one value for each element");
+        if elem.is_wide() {
+            return Tensor::from_integers(elem, shape, values.iter().map(|&value| BigInt::from(value)));
+        }
         let mut tensor = Tensor::zeros(elem, shape);
         for (at, &value) in values.iter().enumerate() {
             tensor.set_word(
@@ -59,6 +92,9 @@ impl Tensor {
 
     /// Every element as the nearest `f64`.
     pub fn to_f64(&self) -> Vec<f64> {
+        if self.elem.is_wide() {
+            return self.to_integers().iter().map(wide::nearest).collect();
+        }
         let number = |at: usize| match self.elem {
             Scalar::Float(float) => value_of(float, self.word(at)),
             Scalar::Int(_) | Scalar::Index => self.int(at) as f64,
@@ -66,7 +102,7 @@ impl Tensor {
         (0..self.n_elements()).map(number).collect()
     }
 
-    /// Every element as an integer: sign-extended, `i1` as 0 or 1, floats truncated.
+    /// Every element as an integer: sign-extended, `i1` as 0 or 1, floats truncated, of wider ones the lowest 64 bits.
     pub fn to_i64(&self) -> Vec<i64> {
         let number = |at: usize| match self.elem {
             Scalar::Float(float) => value_of(float, self.word(at)) as i64,
@@ -75,7 +111,7 @@ impl Tensor {
         (0..self.n_elements()).map(number).collect()
     }
 
-    /// The bits of one element.
+    /// The bits of one element, the lowest 64 of a wider one.
     pub fn word(&self, at: usize) -> u64 {
         let size = self.elem.bytes().min(8);
         let start = at * self.elem.bytes();

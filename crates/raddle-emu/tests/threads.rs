@@ -376,3 +376,60 @@ fn rings_of_copies_are_checked() {
     bad(&ring(2, "gpu.barrier"), &args, "async: ", "memref.load");
     bad(&ring(1, ""), &args, "race: ", "");
 }
+
+/// A workgroup whose subgroups exchange numbers through a memory, with a barrier between the write and the read.
+fn exchange(memory: &str, barrier: &str) -> String {
+    let (alloc, ty) = match memory {
+        "global" => ("", "memref<64xi32>"),
+        _ => (
+            "%s = memref.alloc() : memref<64xi32, #gpu.address_space<workgroup>>",
+            "memref<64xi32, #gpu.address_space<workgroup>>",
+        ),
+    };
+    let name = if memory == "global" { "%space" } else { "%s" };
+    format!(
+        "func.func @f(%out: memref<64xi32>, %space: memref<64xi32>) {SIMT} {{
+  %c63 = arith.constant 63 : index
+  {alloc}
+  %t = gpu.thread_id x
+  %x = arith.index_cast %t : index to i32
+  memref.store %x, {name}[%t] : {ty}
+  {barrier}
+  %other = arith.subi %c63, %t : index
+  %r = memref.load {name}[%other] : {ty}
+  memref.store %r, %out[%t] : memref<64xi32>
+  return
+}}"
+    )
+}
+
+/// A barrier orders the accesses to the memory that it names, to all of it where it names none, and to nothing where
+/// its list is empty; threads wait for one another at each.
+#[test]
+fn barriers_order_the_memory_that_they_name() {
+    let args = || [Tensor::zeros(I32, &[64]), Tensor::zeros(I32, &[64])];
+    let memfence = |spaces: &str| format!("gpu.barrier memfence [{spaces}]");
+    let (shared, global) = ("#gpu.address_space<workgroup>", "#gpu.address_space<global>");
+    let rows = [
+        ("gpu.barrier".to_owned(), true, true),
+        (memfence(""), false, false),
+        (memfence(shared), true, false),
+        (memfence(global), false, true),
+        (memfence(&format!("{shared}, {global}")), true, true),
+        (memfence("#gpu.address_space<private>"), false, false),
+        ("amdgpu.lds_barrier".to_owned(), true, false),
+    ];
+    for (barrier, orders_shared, orders_global) in rows {
+        for (memory, orders) in [("shared", orders_shared), ("global", orders_global)] {
+            let text = exchange(memory, &barrier);
+            if orders {
+                assert_eq!(good(&text, &args()).buffers[0].to_i64(), each(|t| 63 - t), "{barrier}");
+            } else {
+                bad(&text, &args(), "race: ", "memref.load");
+            }
+        }
+    }
+    // A later barrier orders what an earlier one left open.
+    let text = exchange("global", &format!("{}\n  gpu.barrier", memfence(shared)));
+    assert_eq!(good(&text, &args()).buffers[0].to_i64(), each(|t| 63 - t));
+}

@@ -82,6 +82,32 @@ fn the_first_of_the_best_elements_wins() {
     assert_eq!(best("%m, %own : vector<2x8xi32>, vector<2x8xi32>", ""), [106.0, 106.0]);
 }
 
+/// Under a mask only elements that it selects can win; with none of them, what was there before stays.
+#[test]
+fn masked_elements_do_not_win() {
+    let text = "func.func @f(%in: memref<3x4xi32>, %value: memref<3xi32>, %place: memref<3xi32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0 : i32
+  %m = vector.transfer_read %in[%c0, %c0], %zero {in_bounds = [true, true]} : memref<3x4xi32>, vector<3x4xi32>
+  %mask = arith.constant dense<[[true, false, true, true], [false, true, false, false], [false, false, false, false]]> : vector<3x4xi1>
+  %iv = arith.constant dense<-1> : vector<3xi32>
+  %ii = arith.constant dense<99> : vector<3xi32>
+  %v, %p = vector.mask %mask { iree_vector_ext.arg_compare dimension(1) ins(%m : vector<3x4xi32>) inits(%iv, %ii : vector<3xi32>, vector<3xi32>) {
+  ^bb0(%a: i32, %b: i32):
+    %cmp = arith.cmpi sgt, %a, %b : i32
+    iree_vector_ext.yield %cmp : i1
+  } -> vector<3xi32>, vector<3xi32> } : vector<3x4xi1> -> (vector<3xi32>, vector<3xi32>)
+  vector.transfer_write %v, %value[%c0] {in_bounds = [true]} : vector<3xi32>, memref<3xi32>
+  vector.transfer_write %p, %place[%c0] {in_bounds = [true]} : vector<3xi32>, memref<3xi32>
+  return
+}";
+    let i32 = I32;
+    let input = Tensor::from_i64(i32, &[3, 4], &[1, 9, 3, 2, 9, 5, 9, 9, 9, 9, 9, 9]);
+    let out = good(text, &[input, Tensor::zeros(i32, &[3]), Tensor::zeros(i32, &[3])]);
+    assert_eq!(out.buffers[1].to_i64(), [3, 5, -1]);
+    assert_eq!(out.buffers[2].to_i64(), [2, 1, 99]);
+}
+
 /// What is gathered from memory and scattered back lands where the indices say.
 #[test]
 fn gathers_and_scatters_follow_their_indices() {

@@ -1,5 +1,7 @@
 //! Attributes: constant data on operations.
 
+use num_bigint::BigInt;
+
 use raddle_layout::Nested;
 
 use crate::affine::{Expr, Map};
@@ -16,6 +18,13 @@ pub enum Attr {
     Int {
         /// The value.
         value: i128,
+        /// The type.
+        ty: TypeId,
+    },
+    /// `0x1234… : i256`, where 128 bits do not hold the value.
+    Wide {
+        /// The value, as in [`Attr::Int`].
+        value: BigInt,
         /// The type.
         ty: TypeId,
     },
@@ -150,6 +159,24 @@ impl Attr {
     /// A float attribute of type `ty`; the caller has rounded `value` to that type.
     pub fn float(value: f64, ty: TypeId) -> Attr {
         Attr::Float { bits: value.to_bits(), ty }
+    }
+
+    /// An integer attribute of any width; the caller has brought `value` to the range of the type.
+    pub fn integer(value: BigInt, ty: TypeId) -> Attr {
+        match i128::try_from(&value) {
+            Ok(value) => Attr::Int { value, ty },
+            Err(_) => Attr::Wide { value, ty },
+        }
+    }
+
+    /// The value of an integer or boolean attribute, whatever its width.
+    pub fn as_integer(&self) -> Option<BigInt> {
+        match self {
+            Attr::Int { value, .. } => Some(BigInt::from(*value)),
+            Attr::Wide { value, .. } => Some(value.clone()),
+            Attr::Bool(value) => Some(BigInt::from(u8::from(*value))),
+            _ => None,
+        }
     }
 
     /// The value of a float attribute.

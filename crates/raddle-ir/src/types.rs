@@ -219,9 +219,16 @@ impl Scalar {
         }
     }
 
-    /// Bytes that one element takes in memory: the width rounded up to a power of two of whole bytes.
+    /// Whether this is an integer of more than 64 bits.
+    pub fn is_wide(self) -> bool {
+        matches!(self, Scalar::Int(65..))
+    }
+
+    /// Bytes that one element takes in memory: the width rounded up to a power of two of whole bytes, and beyond 16 bytes
+    /// to a multiple of 16, the alignment of `i128` (LLVM's data layouts for x86-64 and NVPTX).
     pub fn bytes(self) -> usize {
-        self.bits().div_ceil(8).next_power_of_two() as usize
+        let bytes = self.bits().div_ceil(8) as usize;
+        if bytes <= 16 { bytes.next_power_of_two() } else { bytes.next_multiple_of(16) }
     }
 }
 

@@ -3,10 +3,12 @@
 //! A view is read from an operation that the verifier has accepted; what it relies on is asserted. The names are those
 //! of MLIR's generic form.
 
+use num_bigint::BigInt;
+
 use crate::affine::{Expr, Map};
 use crate::attrs::{Attr, Body};
 use crate::build::{Builder, keyword_attr};
-use crate::ids::{AttrId, OpId, TypeId, ValueId};
+use crate::ids::{AttrId, BlockId, OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
 use crate::text::remembered_maps;
@@ -50,6 +52,17 @@ pub fn unmixed(list: &[Mixed]) -> (Vec<i64>, Vec<ValueId>) {
     (numbers, values)
 }
 
+/// A way from the end of a block to another one of its region.
+#[derive(Clone, Copy, Debug)]
+pub struct Jump<'ir> {
+    /// The block behind it.
+    pub to: BlockId,
+    /// What becomes that block's arguments.
+    pub args: &'ir [ValueId],
+    /// The number for which a `cf.switch` goes this way; `None` for its default and for the other jumps.
+    pub case: Option<i64>,
+}
+
 impl Ir {
     /// The operand groups of an operation with `operandSegmentSizes`.
     pub fn segments(&self, op: OpId) -> Vec<&[ValueId]> {
@@ -63,6 +76,43 @@ impl Ir {
                 head
             })
             .collect()
+    }
+
+    /// The ways on from the end of a block, in the order of its successors; none for what leaves a region.
+    pub fn jumps(&self, op: OpId) -> Vec<Jump<'_>> {
+        let to = self.successors(op);
+        match self.opcode(op) {
+            Opcode::Br => vec![Jump { to: to[0], args: self.operands(op), case: None }],
+            Opcode::CondBr => {
+                let parts = self.segments(op);
+                to.iter().zip(&parts[1..]).map(|(&to, &args)| Jump { to, args, case: None }).collect()
+            }
+            Opcode::Switch => {
+                let parts = self.segments(op);
+                let mut jumps = vec![Jump { to: to[0], args: parts[1], case: None }];
+                let counts = self.attr_id(op, "case_operand_segments").and_then(|attr| self.ints(attr));
+                let mut rest = parts[2];
+                for ((&to, count), case) in to[1..].iter().zip(counts.unwrap_or_default()).zip(self.cases(op)) {
+                    let (args, tail) = rest.split_at(count as usize);
+                    rest = tail;
+                    jumps.push(Jump { to, args, case: Some(case) });
+                }
+                jumps
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The numbers that a `cf.switch` tells apart, by the order of their blocks.
+    pub(crate) fn cases(&self, op: OpId) -> Vec<i64> {
+        let n = self.successors(op).len().saturating_sub(1);
+        match self.attr(op, "case_values") {
+            Some(attr @ Attr::Dense { splat, .. }) => {
+                let numbers: Vec<i64> = self.dense_elems(attr).iter().filter_map(Attr::as_i64).collect();
+                if *splat { numbers.repeat(n) } else { numbers }
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// `array<i32: …>` for `operandSegmentSizes`.
@@ -702,8 +752,16 @@ impl Ir {
                     _ => 64,
                 };
                 // Only the bits of the width count, so that equal elements have equal bytes.
-                let value = if bits < 64 { value & ((1 << bits) - 1) } else { *value };
-                value.to_le_bytes()[..bits.div_ceil(8) as usize].to_vec()
+                let mut bytes = value.to_le_bytes().to_vec();
+                bytes.resize(bits.div_ceil(8) as usize, if *value < 0 { 0xff } else { 0 });
+                cut(bytes, bits)
+            }
+            Attr::Wide { value, ty } => {
+                let Type::Integer { width, .. } = self[*ty] else { panic!("a wide integer has an integer type") };
+                let mut bytes = value.to_signed_bytes_le();
+                let fill = if value.sign() == num_bigint::Sign::Minus { 0xff } else { 0 };
+                bytes.resize(width.div_ceil(8) as usize, fill);
+                cut(bytes, width)
             }
             Attr::Bool(value) => vec![u8::from(*value)],
             Attr::Float { bits, ty } => {
@@ -725,6 +783,10 @@ impl Ir {
                 .chunks(float.bits().div_ceil(8) as usize)
                 .map(|chunk| Attr::float(crate::float::decode(float, word(chunk)), ty))
                 .collect(),
+            Type::Integer { width, .. } if width > 64 => bytes
+                .chunks(width.div_ceil(8) as usize)
+                .map(|chunk| Attr::integer(wide_int(chunk, width, true), ty))
+                .collect(),
             Type::Integer { width, .. } => bytes
                 .chunks(width.div_ceil(8).max(1) as usize)
                 .map(|chunk| Attr::Int { value: sign_extend(word(chunk), width), ty })
@@ -732,6 +794,20 @@ impl Ir {
             _ => bytes.chunks(8).map(|chunk| Attr::Int { value: i128::from(word(chunk) as i64), ty }).collect(),
         }
     }
+}
+
+/// Little-endian bytes without the bits beyond the width.
+fn cut(mut bytes: Vec<u8>, width: u32) -> Vec<u8> {
+    if let (Some(last), 1..) = (bytes.last_mut(), width % 8) {
+        *last &= (1 << (width % 8)) - 1;
+    }
+    bytes
+}
+
+/// The number of `width` bits that little-endian bytes hold, in the reading with or without a sign.
+pub fn wide_int(bytes: &[u8], width: u32, signed: bool) -> BigInt {
+    let value = BigInt::from_bytes_le(num_bigint::Sign::Plus, bytes);
+    if signed && value.bit(u64::from(width) - 1) { value - (BigInt::from(1) << width) } else { value }
 }
 
 /// Reads the low `width` bits as a signed number; `i1` reads as 0 or -1, like MLIR's `true`.

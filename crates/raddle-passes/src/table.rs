@@ -7,8 +7,8 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
-    anchor_tensors, barriers, clean, configure, distribute, expand, lay_out, lower, promote, tile, transform, unroll,
-    vectorize, vectorize_tensors,
+    anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower, promote, tile,
+    transform, unroll, vectorize, vectorize_tensors,
 };
 
 /// What passes may know besides the function.
@@ -163,6 +163,15 @@ pub const PASSES: &[Pass] = &[
         run: promote::report,
     },
     Pass {
+        name: "make-kernel",
+        sentence: "let the vectors of a function's signature go through memory",
+        stage: None,
+        aliases: &[],
+        on: On::Function,
+        options: &[],
+        run: kernel::make_kernel,
+    },
+    Pass {
         name: "promote",
         sentence: "write out the ways through shared memory that anchors and conflicts ask for",
         stage: None,
@@ -218,6 +227,15 @@ pub const PASSES: &[Pass] = &[
             clean::canonicalize(ir, func);
             Ok(())
         },
+    },
+    Pass {
+        name: "generalize",
+        sentence: "write named structured operations as `linalg.generic`",
+        stage: None,
+        aliases: &["linalg-generalize-named-ops"],
+        on: On::Function,
+        options: &[],
+        run: |ir, func, _| generalize::generalize(ir, func),
     },
     Pass {
         name: "canonicalize",

@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 use raddle_ir::views::Contract;
 use raddle_ir::{
     BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, RegionId, Scalar, Span, Type, TypeId, ValueId, ValueMap,
+    dominance,
 };
 use raddle_target::{VectorMachine, vector_machine};
 
@@ -59,9 +60,7 @@ pub fn unroll(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let (old, span) = (ir.blocks(region).to_vec(), ir.span(func));
     let mut cx = Cx { machine, grids: BTreeMap::new(), map: ValueMap::default(), blocks: BTreeMap::new() };
     region_of(ir, &mut cx, region, region, span);
-    for block in old {
-        ir.remove_block(block);
-    }
+    ir.remove_blocks(&old);
     clean::cse(ir, func);
     clean::canonicalize(ir, func);
     Ok(())
@@ -199,7 +198,7 @@ fn carries(opcode: Opcode) -> bool {
 
 /// Unrolls the blocks of a region into another one, or behind them in the same.
 fn region_of(ir: &mut Ir, cx: &mut Cx<'_>, from: RegionId, to: RegionId, span: Span) {
-    let blocks = in_order(ir, from);
+    let blocks = dominance::order(ir, from);
     for &block in &blocks {
         let args = ir.args(block).to_vec();
         let mut builder = Builder::at_end(ir, block, span);
@@ -218,29 +217,6 @@ fn region_of(ir: &mut Ir, cx: &mut Cx<'_>, from: RegionId, to: RegionId, span: S
             operation(&mut builder, cx, op);
         }
     }
-}
-
-/// The blocks of a region that are reached, each behind those that it can only be reached through.
-fn in_order(ir: &Ir, region: RegionId) -> Vec<BlockId> {
-    let Some(&entry) = ir.blocks(region).first() else { return Vec::new() };
-    let jumps = |block: BlockId| ir.terminator(block).map(|end| ir.successors(end).to_vec()).unwrap_or_default();
-    let (mut seen, mut order) = (vec![entry], Vec::new());
-    let mut open = vec![(entry, jumps(entry))];
-    while let Some((block, left)) = open.last_mut() {
-        match left.pop() {
-            Some(next) if seen.contains(&next) => {}
-            Some(next) => {
-                seen.push(next);
-                open.push((next, jumps(next)));
-            }
-            None => {
-                order.push(*block);
-                open.pop();
-            }
-        }
-    }
-    order.reverse();
-    order
 }
 
 fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {

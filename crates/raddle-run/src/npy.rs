@@ -298,8 +298,12 @@ fn element(descr: &str, want: Option<Scalar>) -> Result<Scalar, Error> {
         ('f', 2) => Scalar::Float(Float::F16),
         ('f', 4) => Scalar::Float(Float::F32),
         ('f', 8) => Scalar::Float(Float::F64),
-        ('V', 1 | 2) => match want {
-            Some(want @ Scalar::Float(_)) if numpy_name(want).is_none() && want.bytes() == size as usize => want,
+        ('V', 1..) => match want {
+            Some(want @ (Scalar::Float(_) | Scalar::Int(65..)))
+                if numpy_name(want).is_none() && want.bytes() == size as usize =>
+            {
+                want
+            }
             Some(expected) => return Err(Error::WrongType { found: descr.to_owned(), expected }),
             None => return Err(Error::Untyped(descr.to_owned())),
         },
@@ -325,6 +329,8 @@ fn descr(elem: Scalar) -> String {
         Scalar::Float(Float::F64) => "<f8".to_owned(),
         Scalar::Float(_) => format!("|V{}", elem.bytes()),
         Scalar::Int(1) => "|b1".to_owned(),
+        // NumPy has no such integers: their bytes.
+        Scalar::Int(65..) => format!("|V{}", elem.bytes()),
         Scalar::Int(_) | Scalar::Index if elem.bytes() == 1 => "|i1".to_owned(),
         Scalar::Int(_) | Scalar::Index => format!("<i{}", elem.bytes()),
     }
@@ -386,7 +392,7 @@ mod tests {
     /// What is written is read back, for every rank and element type that NumPy has.
     #[test]
     fn writing_then_reading_is_the_identity() {
-        for elem in ["f16", "f32", "f64", "i1", "i8", "i16", "i32", "i64", "index", "bf16", "f8E4M3FN"] {
+        for elem in ["f16", "f32", "f64", "i1", "i8", "i16", "i32", "i64", "index", "bf16", "f8E4M3FN", "i100"] {
             let elem = Scalar::from_keyword(elem).unwrap();
             for shape in [vec![], vec![5], vec![2, 3], vec![0, 3], vec![1, 2, 3, 4]] {
                 let n = shape.iter().product::<i64>() as usize * elem.bytes();

@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+use num_bigint::BigInt;
 use raddle_emu::Tensor;
 use raddle_ir::{DYNAMIC, Scalar};
 
@@ -179,7 +180,9 @@ fn is_number(text: &str) -> bool {
     let first = text.trim_start_matches(['-', '+']).chars().next();
     first.is_some_and(|c| c.is_ascii_digit() || c == '.')
         && (text.parse::<f64>().is_ok()
-            || text.strip_prefix("0x").is_some_and(|hex| i128::from_str_radix(hex, 16).is_ok()))
+            || text
+                .strip_prefix("0x")
+                .is_some_and(|hex| !hex.is_empty() && hex.bytes().all(|digit| digit.is_ascii_hexdigit())))
 }
 
 /// The number of elements of a static shape, if a tensor of that size may be made.
@@ -222,8 +225,17 @@ fn parse_type(text: &str) -> Result<(Vec<i64>, Scalar), Error> {
         shape.push(extent.parse().map_err(|_| syntax())?);
         rest = tail;
     }
-    let elem = Scalar::from_keyword(rest).filter(|elem| (1..=64).contains(&elem.bits())).ok_or_else(syntax)?;
+    let elem = Scalar::from_keyword(rest).filter(|elem| is_held(*elem)).ok_or_else(syntax)?;
     Ok((shape, elem))
+}
+
+/// Whether tensors hold such numbers: integers of any width, and floats of at most 64 bits.
+pub fn is_held(elem: Scalar) -> bool {
+    match elem {
+        Scalar::Int(width) => (1..1 << 24).contains(&width),
+        Scalar::Index => true,
+        Scalar::Float(float) => float.bits() <= 64,
+    }
 }
 
 fn from_words(words: &[String], shape: &[i64], elem: Scalar) -> Result<Tensor, Error> {
@@ -249,13 +261,13 @@ fn number(word: &str, elem: Scalar) -> Option<Vec<u8>> {
         Scalar::Int(1) if word == "false" => Some(vec![0]),
         Scalar::Int(_) | Scalar::Index => {
             let value = match word.strip_prefix("0x") {
-                Some(digits) => i128::from_str_radix(digits, 16).ok()?,
-                None => word.parse::<i128>().ok()?,
+                Some(digits) => BigInt::parse_bytes(digits.as_bytes(), 16)?,
+                None => word.parse::<BigInt>().ok()?,
             };
             // Signless: both -128 and 255 are eight bits.
             let bits = elem.bits();
-            let fits = value >= -(1i128 << (bits - 1)) && value < 1i128 << bits;
-            fits.then(|| (value as u64 & (u64::MAX >> (64 - bits))).to_le_bytes()[..elem.bytes()].to_vec())
+            let fits = value >= -(BigInt::from(1) << (bits - 1)) && value < BigInt::from(1) << bits;
+            fits.then(|| Tensor::from_integers(elem, &[], [value]).bytes)
         }
     }
 }
@@ -286,6 +298,7 @@ mod tests {
         assert_eq!(values("4xf32"), [0.0; 4]);
         assert_eq!(values("f32=1.5"), [1.5]);
         assert_eq!(values("2xi8=-128 0x7f"), [-128.0, 127.0]);
+        assert_eq!(values("2xi200=-3 0x10000000000000000000000000"), [-3.0, 2f64.powi(100)]);
         assert_eq!(values("0x4xf32=0"), []);
     }
 
@@ -329,7 +342,7 @@ mod tests {
             "-4xf32",
             "4xf32=@",
             "4xi0",
-            "4xi65",
+            "4xi16777216",
             "abc",
             "4 x f32",
             "99999999999999999999xf32",

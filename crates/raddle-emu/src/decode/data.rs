@@ -1,11 +1,12 @@
 //! Decode vector operations that combine or reorder along a dimension: scans, comparisons, interleaving, products.
 
+use num_bigint::BigInt;
 use raddle_ir::views::mixed;
-use raddle_ir::{BlockId, Diag, Expr, Map, OpId, Opcode, ValueId};
+use raddle_ir::{BlockId, Class, Diag, Expr, Map, OpId, Opcode, ValueId};
 
 use super::tables::for_each;
 use super::vector::Operands;
-use super::{Decoder, Numeric};
+use super::{Decoder, Numeric, is_yield};
 use crate::inst::{ArgCompare, Body, Code, Combine, Float2, Inst, Int2, Known, Scan};
 use crate::launch::Mode;
 use crate::regs::{Bank, Reg};
@@ -31,6 +32,7 @@ impl Decoder<'_> {
         {
             return Err(self.error("the results of the scan do not have the dimensions of its operands".into()));
         }
+        let src = self.masked_source(src, ir.shape_of(ir.operand(op, 0)), combine)?;
         let init = if inclusive { None } else { Some(init) };
         let scan = Scan { dst, total, src, init, shape, combine };
         self.emit_cost(Inst::Scan(Box::new(scan)), u64::from(src.n))
@@ -58,6 +60,10 @@ impl Decoder<'_> {
         let (value, inits) = (self.reg(values)?, [self.reg(init)?, self.reg(init_at)?]);
         let index = first(index).map(|value| self.reg(value)).transpose()?;
         let base = first(base).map(|value| self.reg(value)).transpose()?;
+        let mask = self.masked.take();
+        if mask.is_some_and(|mask| (mask.bank, mask.n) != (Bank::Int, value.n)) {
+            return Err(self.error("the mask does not have the elements of the value".into()));
+        }
         let dsts = [self.define(ir.result(op, 0))?, self.define(ir.result(op, 1))?];
         let slice = shape[0] * shape[2];
         let same = |a: Reg, b: Reg| (a.bank, a.n) == (b.bank, b.n);
@@ -81,7 +87,7 @@ impl Decoder<'_> {
         let calls = (slice * self.lanes).div_ceil(width) as u64 * shape[1] as u64;
         let least = body.code.least.saturating_mul(calls);
         let width = self.elem(init_at)?.bits();
-        let compare = ArgCompare { dsts, value, index, inits, base, shape, width, body };
+        let compare = ArgCompare { dsts, value, mask, index, inits, base, shape, width, body };
         self.emit_cost(Inst::ArgCompare(Box::new(compare)), u64::from(value.n))?;
         self.code.least = self.code.least.saturating_add(least);
         Ok(())
@@ -126,6 +132,7 @@ impl Decoder<'_> {
         if (acc.bank, acc.n) != (dst.bank, dst.n) || src.bank != dst.bank || dst.n != 1 {
             return Err(self.error(format!("the types of `{}` do not fit together", self.name())));
         }
+        self.reserve(src.len() * 4)?;
         let table = vec![0; src.len()].into();
         self.emit_cost(Inst::Reduce { dst, src, acc, table, combine }, u64::from(src.n))
     }
@@ -144,7 +151,6 @@ impl Decoder<'_> {
         if dst.len() != n_elements(&shape) || regs.iter().any(|reg| reg.bank != dst.bank) {
             return Err(self.error(format!("the types of `{}` do not fit together", self.name())));
         }
-        self.reserve(dst.len() * 8)?;
         let [x, y] = [self.fresh(dst.bank, dst.n, self.block)?, self.fresh(dst.bank, dst.n, self.block)?];
         let columns = n_elements(n) as u32;
         self.gather(x, regs[0], (0..dst.n).map(|at| at / columns.max(1)).collect())?;
@@ -228,6 +234,13 @@ impl Decoder<'_> {
         self.mask_shape = ir.shape_of(ir.operand(op, 0)).to_vec();
         let yielded = self.body(body)?;
         let unused = std::mem::replace(&mut self.masked, outer);
+        // What an operation on single elements makes where the mask is off is nobody's.
+        let harmless = |op: OpId| is_yield(ir, op) || ir.class(op) == Class::Elementwise;
+        if unused.is_some()
+            && let Some(inner) = ir.block_ops(body).find(|&op| !harmless(op))
+        {
+            return Err(self.error(format!("the emulator does not know what a mask around `{}` means", ir.name(inner))));
+        }
         let passthru = ir.operands(op).get(1).map(|&value| self.reg(value)).transpose()?;
         for (result, reg) in ir.results(op).zip(yielded) {
             match (passthru, unused.is_some()) {
@@ -295,7 +308,8 @@ impl Decoder<'_> {
 
     fn widened(&mut self, a: Reg, bank: Bank) -> Result<Reg, Diag> {
         let dst = self.fresh(bank, a.n, self.block)?;
-        if a.bank == Bank::Int || bank == Bank::Int {
+        let float = |bank| matches!(bank, Bank::F32 | Bank::F64);
+        if !float(a.bank) || !float(bank) {
             return Err(self.error(format!("the types of `{}` do not fit together", self.name())));
         }
         self.emit_cost(Inst::FloatCast { dst, a, round: crate::round::Round::Keep }, u64::from(a.n))?;
@@ -488,7 +502,11 @@ pub(super) struct Gathers {
 const TRUE: raddle_ir::Attr = raddle_ir::Attr::Bool(true);
 
 fn blank(bank: Bank) -> Known {
-    if bank == Bank::Int { Known::Int(0) } else { Known::Float(0.0) }
+    match bank {
+        Bank::Int => Known::Int(0),
+        Bank::Wide => Known::Wide(BigInt::ZERO),
+        Bank::F32 | Bank::F64 | Bank::View => Known::Float(0.0),
+    }
 }
 
 /// What a combination leaves unchanged.
@@ -501,6 +519,13 @@ pub(super) fn neutral(combine: Combine) -> Known {
             Float2::Minimum => f64::INFINITY,
             Float2::MaxNum | Float2::MinNum => f64::NAN,
             Float2::Mul | Float2::Div | Float2::Rem | Float2::Pow | Float2::Atan2 | Float2::CopySign => 1.0,
+        }),
+        Combine::Int(op, width @ 65..) => Known::Wide(match op {
+            Int2::Mul => BigInt::from(1),
+            Int2::And | Int2::MinU => BigInt::from(-1),
+            Int2::MinS => (BigInt::from(1) << (width - 1)) - 1,
+            Int2::MaxS => -(BigInt::from(1) << (width - 1)),
+            _ => BigInt::ZERO,
         }),
         Combine::Int(op, width) => Known::Int(match op {
             Int2::Mul => 1,

@@ -1,5 +1,6 @@
 //! Decode constants and operations on each element.
 
+use num_bigint::BigInt;
 use raddle_ir::{Attr, Diag, Float, OpId, Opcode, Scalar, ValueId};
 
 use super::{Decoder, Numeric};
@@ -27,6 +28,7 @@ impl Decoder<'_> {
         let width = scalar.bits();
         let known = match ir.attr(op, "value") {
             Some(Attr::Float { bits, .. }) => Known::Float(f64::from_bits(*bits)),
+            Some(attr @ (Attr::Int { .. } | Attr::Wide { .. })) if bank == Bank::Wide => Known::Wide(integer(attr)),
             Some(Attr::Int { value, .. }) => Known::Int(wrap(*value as i64, width)),
             Some(Attr::Bool(value)) => Known::Int(i64::from(*value)),
             Some(attr @ Attr::Dense { splat, .. }) => {
@@ -39,6 +41,8 @@ impl Decoder<'_> {
                 match (bank, *splat) {
                     (Bank::Int, true) => Known::Int(elems.first().map_or(0, int)),
                     (Bank::Int, false) => Known::Ints(elems.iter().map(int).collect()),
+                    (Bank::Wide, true) => Known::Wide(elems.first().map_or(BigInt::ZERO, integer)),
+                    (Bank::Wide, false) => Known::Wides(elems.iter().map(integer).collect()),
                     (_, true) => Known::Float(elems.first().map_or(0.0, float)),
                     (_, false) => Known::Floats(elems.iter().map(float).collect()),
                 }
@@ -60,6 +64,7 @@ impl Decoder<'_> {
         let Numeric { bank, n, scalar } = self.numeric(self.ir.type_of(result))?;
         let known = match bank {
             Bank::Int => Known::Int(wrap(0x5a5a_5a5a_5a5a_5a5a, scalar.bits())),
+            Bank::Wide => Known::Wide(0x5a5a_5a5a_5a5a_5a5a_i64.into()),
             _ => Known::Float(f64::NAN),
         };
         let reg = self.known(bank, n, known)?;
@@ -90,7 +95,9 @@ impl Decoder<'_> {
         let same = match opcode {
             Opcode::ExtF => a.bank == to.bank,
             Opcode::TruncF => a.bank == to.bank && round == Round::Keep,
-            Opcode::ExtSI | Opcode::IndexCast | Opcode::IndexCastS => to_width >= width && width > 1,
+            Opcode::ExtSI | Opcode::IndexCast | Opcode::IndexCastS => {
+                a.bank == to.bank && to_width >= width && width > 1
+            }
             Opcode::Bitcast => from == to.scalar,
             _ => false,
         };
@@ -278,10 +285,12 @@ impl Decoder<'_> {
         };
         for (result, inst) in ir.results(op).zip([low, high]) {
             let dst = self.define(result)?;
-            if dst.n != a.n || dst.n != b.n || [dst, a, b].iter().any(|reg| reg.bank != Bank::Int) {
+            if dst.n != a.n || dst.n != b.n {
                 return Err(self.error(format!("the types of `{}` do not fit together", self.name())));
             }
-            self.emit_cost(Inst::Int2 { op: inst, dst, a, b, width }, u64::from(dst.n))?;
+            let inst = Inst::Int2 { op: inst, dst, a, b, width };
+            self.check_banks(&inst)?;
+            self.emit_cost(inst, u64::from(dst.n))?;
         }
         Ok(())
     }
@@ -290,20 +299,24 @@ impl Decoder<'_> {
     pub(super) fn check_banks(&self, inst: &Inst) -> Result<(), Diag> {
         let float = |reg: Reg| matches!(reg.bank, Bank::F32 | Bank::F64);
         let int = |reg: Reg| reg.bank == Bank::Int;
+        let any_int = |reg: Reg| matches!(reg.bank, Bank::Int | Bank::Wide);
         let good = match *inst {
             Inst::Float1 { dst, a, .. } => float(a) && dst.bank == a.bank,
             Inst::Float2 { dst, a, b, .. } => float(a) && dst.bank == a.bank && b.bank == a.bank,
             Inst::Fma { dst, a, b, c, .. } => float(a) && [dst, b, c].iter().all(|reg| reg.bank == a.bank),
-            Inst::Int1 { dst, a, .. } => int(dst) && int(a),
+            Inst::Int1 { dst, a, .. } => any_int(a) && dst.bank == a.bank,
             Inst::PowI { dst, a, b, .. } => float(a) && dst.bank == a.bank && int(b),
             Inst::Test { dst, a, .. } => int(dst) && float(a),
-            Inst::Int2 { dst, a, b, .. } | Inst::CmpI { dst, a, b, .. } => int(dst) && int(a) && int(b),
+            Inst::Int2 { op: Int2::Carry, dst, a, b, .. } | Inst::CmpI { dst, a, b, .. } => {
+                int(dst) && any_int(a) && b.bank == a.bank
+            }
+            Inst::Int2 { dst, a, b, .. } => any_int(a) && [dst, b].iter().all(|reg| reg.bank == a.bank),
             Inst::CmpF { dst, a, b, .. } => int(dst) && float(a) && b.bank == a.bank,
             Inst::Select { dst, cond, a, b } => int(cond) && dst.bank == a.bank && b.bank == a.bank,
             Inst::FloatCast { dst, a, .. } => float(dst) && float(a),
-            Inst::IntCast { dst, a, .. } => int(dst) && int(a),
-            Inst::IntToFloat { dst, a, .. } => float(dst) && int(a),
-            Inst::FloatToInt { dst, a, .. } => int(dst) && float(a),
+            Inst::IntCast { dst, a, .. } => any_int(dst) && any_int(a),
+            Inst::IntToFloat { dst, a, .. } => float(dst) && any_int(a),
+            Inst::FloatToInt { dst, a, .. } => any_int(dst) && float(a),
             _ => true,
         };
         if good { Ok(()) } else { Err(self.error(format!("the types of `{}` do not fit together", self.name()))) }
@@ -357,4 +370,9 @@ fn least_normal(scalar: Scalar) -> f64 {
         Float::F6E2M3FN | Float::F4E2M1FN => 0,
     };
     2f64.powi(exponent)
+}
+
+/// The value of an integer attribute.
+fn integer(attr: &Attr) -> BigInt {
+    attr.as_integer().unwrap_or_default()
 }

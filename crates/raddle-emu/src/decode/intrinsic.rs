@@ -301,12 +301,15 @@ impl Decoder<'_> {
                 }
             }
         }
-        let float = matches!(product.product, Product::Multiply) && acc.bank != Bank::Int;
-        let bank_of = |source: &Source| match source {
-            Source::Register(reg) => Some(reg.bank),
-            Source::Shared(_) => None,
-        };
-        if inputs[..2].iter().filter_map(bank_of).any(|bank| (bank == Bank::Int) == float) || dst.bank != acc.bank {
+        let banks = if acc.bank == Bank::Int { &[Bank::Int][..] } else { &[Bank::F32, Bank::F64] };
+        let mut found = vec![acc.bank, dst.bank];
+        for (at, source) in inputs[..2].iter().enumerate() {
+            found.push(match source {
+                Source::Register(reg) => reg.bank,
+                Source::Shared(_) => self.bank(self.elem(self.ir.segments(op)[0][at])?)?,
+            });
+        }
+        if found.iter().any(|bank| !banks.contains(bank)) || dst.bank != acc.bank {
             return Err(self.error(format!("the types of `{}` are not those of `{}`", self.name(), kind.name)));
         }
         let mut more = inputs[2..].iter();

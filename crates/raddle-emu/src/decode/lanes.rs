@@ -4,7 +4,9 @@ use raddle_ir::views::Transfer as TransferView;
 use raddle_ir::{Attr, Diag, OpId, Opcode, Scalar, Type, ValueId};
 
 use super::{Decoder, Numeric};
-use crate::inst::{AsyncCopy, Atomic, Combine, Index, Inst, Int2, Joint, Known, LaneScan, Shuffle, Site, Update, Vote};
+use crate::inst::{
+    AsyncCopy, Atomic, Combine, Fences, Index, Inst, Int2, Joint, Known, LaneScan, Shuffle, Site, Update, Vote,
+};
 use crate::launch::Mode;
 use crate::regs::{Bank, Reg};
 
@@ -161,7 +163,7 @@ impl Decoder<'_> {
         self.emit(Inst::Store { src: total, view, at: [subgroup].into() })?;
         self.middle_if()?;
         self.close_if()?;
-        self.emit(Inst::Barrier)?;
+        self.emit(Inst::Barrier(Fences::ALL))?;
         let mut sum = None;
         for subgroup in 0..n_subgroups {
             let (value, at) = (self.fresh(bank, 1, self.block)?, self.int(subgroup)?);
@@ -181,7 +183,7 @@ impl Decoder<'_> {
                 }
             });
         }
-        self.emit(Inst::Barrier)?;
+        self.emit(Inst::Barrier(Fences::ALL))?;
         let Some(sum) = sum else { return Err(self.unknown(op)) };
         self.values.insert(ir.result(op, 0), sum);
         Ok(())
@@ -198,8 +200,10 @@ impl Decoder<'_> {
                 .help("lanes of a subgroup run in step; clusters of workgroups are not emulated"));
         }
         let opcode = ir.opcode(op);
+        let fences = self.fences(op)?;
+        self.code.fenced |= fences != Fences::ALL;
         let (id, threads) = match (opcode, ir.operands(op)) {
-            (_, []) => return self.emit(Inst::Barrier),
+            (_, []) => return self.emit(Inst::Barrier(fences)),
             (Opcode::Barrier, [value]) => {
                 let pair = self.reg(*value)?;
                 if (pair.bank, pair.n) != (Bank::Int, 2) {
@@ -230,7 +234,32 @@ impl Decoder<'_> {
         };
         self.only_in(Mode::Simt)?;
         self.code.partial = true;
-        self.emit(Inst::NamedBarrier { id, threads, waits: opcode != Opcode::NvvmBarrierArrive })
+        self.emit(Inst::NamedBarrier { id, threads, waits: opcode != Opcode::NvvmBarrierArrive, fences })
+    }
+
+    /// Which memory a barrier orders: all without a list, and only what a list names. `amdgpu.lds_barrier` says in its
+    /// documentation that it does not wait for global memory.
+    fn fences(&self, op: OpId) -> Result<Fences, Diag> {
+        let ir = self.ir;
+        if ir.opcode(op) == Opcode::SharedBarrier {
+            return Ok(Fences { global: false, shared: true });
+        }
+        let spaces = match ir.attr(op, "address_spaces") {
+            None => return Ok(Fences::ALL),
+            Some(Attr::Array(spaces)) => spaces,
+            Some(_) => return Err(self.unknown(op)),
+        };
+        let mut fences = Fences { global: false, shared: false };
+        for &space in spaces {
+            match ir.keyword(space) {
+                Some("global") => fences.global = true,
+                Some("workgroup") => fences.shared = true,
+                // No other thread sees it.
+                Some("private") => {}
+                _ => return Err(self.error("the barrier orders accesses to a memory that is not known".into())),
+            }
+        }
+        Ok(fences)
     }
 
     /// `gpu.initialize_named_barrier`: a pair of its number and how many threads it is for.

@@ -597,7 +597,7 @@ impl Decoder<'_> {
         if !ranks || part.len() != n || part.bank != base.bank {
             return Err(self.error("the slice does not have the number of elements that its sizes ask for".into()));
         }
-        let slice = Slice { dst, base, value, base_shape, offsets, sizes, strides, in_place };
+        let slice = Slice { dst, base, value, base_shape, offsets, sizes, strides };
         let inst = Box::new(slice);
         self.emit_cost(if value.is_some() { Inst::InsertSlice(inst) } else { Inst::ExtractSlice(inst) }, n as u64)
     }

@@ -29,7 +29,7 @@ impl Decoder<'_> {
         let elem = parts.next()?;
         let unsigned = elem.starts_with("ui");
         let scalar = Scalar::from_keyword(elem.trim_start_matches(['s', 'u']))?;
-        (rows > 0 && columns > 0 && rows <= 4096 && columns <= 4096).then_some(MatrixType {
+        (rows > 0 && columns > 0 && rows <= 4096 && columns <= 4096 && !scalar.is_wide()).then_some(MatrixType {
             rows,
             columns,
             scalar,

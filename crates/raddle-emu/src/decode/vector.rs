@@ -26,7 +26,6 @@ impl Decoder<'_> {
         let src = self.operand(op, 0)?;
         let (from, to) = (ir.shape_of(ir.operand(op, 0)), ir.shape_of(ir.result(op, 0)));
         let dst = self.result(op)?;
-        self.reserve(dst.len() * 4)?;
         match broadcast(from, to) {
             Some(table) => self.gather(dst, src, table),
             None => Err(self.error("the shape of the value does not broadcast to that of the result".into())),
@@ -37,6 +36,7 @@ impl Decoder<'_> {
         if dst.bank != src.bank || table.len() != dst.len() || table.iter().any(|&at| at >= src.n) {
             return Err(self.error(format!("the types of `{}` do not fit together", self.name())));
         }
+        self.reserve(table.len() * 4)?;
         self.emit_cost(Inst::Gather { dst, src, table }, u64::from(dst.n))
     }
 
@@ -45,6 +45,7 @@ impl Decoder<'_> {
         if !fits || table.iter().any(|&at| at >= dst.n) {
             return Err(self.error(format!("the types of `{}` do not fit together", self.name())));
         }
+        self.reserve(table.len() * 4)?;
         self.emit_cost(Inst::Place { dst, src, into, table }, u64::from(src.n))
     }
 
@@ -62,7 +63,6 @@ impl Decoder<'_> {
         let strides: Vec<i64> = perm.iter().map(|&d| all[d as usize]).collect();
         let to: Vec<i64> = perm.iter().map(|&d| shape[d as usize]).collect();
         let dst = self.result(op)?;
-        self.reserve(dst.len() * 4)?;
         self.gather(dst, src, table(&to, |coords| linear(&strides, coords)))
     }
 
@@ -100,7 +100,6 @@ impl Decoder<'_> {
                 let start = linear(&all, &offsets);
                 let steps: Vec<i64> = all.iter().zip(&strides).map(|(a, b)| a * b).collect();
                 let dst = self.result(op)?;
-                self.reserve(dst.len() * 4)?;
                 self.gather(dst, src, table(&sizes, |coords| start + linear(&steps, coords)))
             }
             Opcode::InsertStridedSlice => {
@@ -112,7 +111,6 @@ impl Decoder<'_> {
                 let start = linear(&all, &offsets);
                 let steps: Vec<i64> = all.iter().zip(&strides).map(|(a, b)| a * b).collect();
                 let dst = self.result(op)?;
-                self.reserve(src.len() * 4)?;
                 self.place(dst, src, into, table(&sizes, |coords| start + linear(&steps, coords)))
             }
             Opcode::FromElements => {
@@ -274,8 +272,9 @@ impl Decoder<'_> {
             }
             dims.push(named);
         }
-        let is_int = |reg: Reg| reg.bank == Bank::Int;
-        let fits = dst.n == acc.n && dst.bank == acc.bank && is_int(lhs) == is_int(acc) && is_int(rhs) == is_int(acc);
+        let float = |reg: Reg| matches!(reg.bank, Bank::F32 | Bank::F64);
+        let like_acc = |reg: Reg| reg.bank == acc.bank || float(reg) && float(acc);
+        let fits = dst.n == acc.n && dst.bank == acc.bank && like_acc(lhs) && like_acc(rhs);
         let extents: Option<Vec<i64>> = extents.into_iter().collect();
         let (Some(extents), true) = (extents, fits) else { return Err(self.error(bad.into())) };
         // Each loop is one of four kinds: along both operands and the result, along one operand and the result, or

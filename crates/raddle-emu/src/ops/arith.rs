@@ -6,20 +6,21 @@ use raddle_ir::{Float, Scalar};
 use crate::fault::{Fault, Kind, Run};
 use crate::inst::{Combine, Float2, Int1, Int2};
 use crate::machine::Subgroup;
+use crate::ops::wide;
 use crate::regs::{Bank, Num, Reg, Regs};
 use crate::round::{Round, fma_odd, narrow, signed, unsigned, wrap_all};
 
 #[inline(always)]
 pub(super) fn map1<A: Num, T: Num>(regs: &mut Regs, dst: Reg, a: Reg, f: impl Fn(A) -> T) {
     let mut out = regs.take::<T>(dst);
-    for (out, &a) in out.iter_mut().zip(regs.get::<A>(a)) {
-        *out = f(a);
+    for (out, a) in out.iter_mut().zip(regs.get::<A>(a)) {
+        *out = f(a.clone());
     }
     regs.put(dst, out);
 }
 
 #[inline(always)]
-fn map2<A: Num, T: Num>(regs: &mut Regs, dst: Reg, a: Reg, b: Reg, f: impl Fn(A, A) -> T) {
+fn map2<A: Num + Copy, T: Num>(regs: &mut Regs, dst: Reg, a: Reg, b: Reg, f: impl Fn(A, A) -> T) {
     let mut out = regs.take::<T>(dst);
     let (a, b) = (regs.get::<A>(a), regs.get::<A>(b));
     for ((out, &a), &b) in out.iter_mut().zip(a).zip(b) {
@@ -38,7 +39,7 @@ pub(crate) fn float2(s: &mut Subgroup, op: Float2, dst: Reg, a: Reg, b: Reg, rou
             Float2::Mul => map2(regs, dst, a, b, |a: f64, b: f64| a * b),
             Float2::Div => map2(regs, dst, a, b, |a: f64, b: f64| a / b),
             op => {
-                let f = f(wide(op));
+                let f = f(double(op));
                 map2(regs, dst, a, b, f);
             }
         }
@@ -57,7 +58,7 @@ pub(crate) fn float2(s: &mut Subgroup, op: Float2, dst: Reg, a: Reg, b: Reg, rou
         Float2::MinNum => return map2(regs, dst, a, b, min_num::<f32>),
         Float2::CopySign => return map2(regs, dst, a, b, f32::copysign),
         op @ (Float2::Mul | Float2::Div | Float2::Rem | Float2::Pow | Float2::Atan2) => {
-            let f = wide(op);
+            let f = double(op);
             return map2(regs, dst, a, b, |a: f32, b: f32| narrow(round, f(f64::from(a), f64::from(b))));
         }
     }
@@ -65,7 +66,7 @@ pub(crate) fn float2(s: &mut Subgroup, op: Float2, dst: Reg, a: Reg, b: Reg, rou
 }
 
 /// A function in double precision.
-fn wide(op: Float2) -> fn(f64, f64) -> f64 {
+fn double(op: Float2) -> fn(f64, f64) -> f64 {
     match op {
         Float2::Add => |a, b| a + b,
         Float2::Sub => |a, b| a - b,
@@ -83,7 +84,7 @@ fn wide(op: Float2) -> fn(f64, f64) -> f64 {
 }
 
 /// What the comparison of floats needs.
-pub(crate) trait Real: Num + PartialOrd {
+pub(crate) trait Real: Num + Copy + PartialOrd {
     fn negative(self) -> bool;
 }
 
@@ -158,6 +159,9 @@ pub(crate) fn fma(s: &mut Subgroup, dst: Reg, [a, b, c]: [Reg; 3], round: Round)
 }
 
 pub(crate) fn int2(s: &mut Subgroup, op: Int2, dst: Reg, a: Reg, b: Reg, width: u32) -> Run<()> {
+    if a.bank == Bank::Wide {
+        return wide::int2(s, op, dst, a, b, width);
+    }
     let regs = &mut s.regs;
     match op {
         Int2::Add => map2(regs, dst, a, b, |a: i64, b: i64| a.wrapping_add(b)),
@@ -262,6 +266,9 @@ fn integer_power(a: i64, b: i64) -> i64 {
 }
 
 pub(crate) fn int1(s: &mut Subgroup, op: Int1, dst: Reg, a: Reg, width: u32) {
+    if a.bank == Bank::Wide {
+        return wide::int1(s, op, dst, a, width);
+    }
     let regs = &mut s.regs;
     let width64 = i64::from(width);
     match op {
@@ -337,6 +344,9 @@ fn divide(op: Int2, a: i64, b: i64, width: u32) -> Option<i64> {
 }
 
 pub(crate) fn cmpi(s: &mut Subgroup, predicate: u8, dst: Reg, a: Reg, b: Reg, width: u32) {
+    if a.bank == Bank::Wide {
+        return wide::cmpi(s, predicate, dst, a, b);
+    }
     let regs = &mut s.regs;
     let sign = |x: i64| if width == 1 { signed(x, 1) } else { x };
     // Sign-extended numbers of one width keep their unsigned order as 64-bit words.
@@ -413,6 +423,9 @@ pub(crate) fn float_cast(s: &mut Subgroup, dst: Reg, a: Reg, round: Round) {
 }
 
 pub(crate) fn int_cast(s: &mut Subgroup, dst: Reg, a: Reg, is_signed: bool, from: u32, to: u32) {
+    if a.bank == Bank::Wide || dst.bank == Bank::Wide {
+        return wide::int_cast(s, dst, a, is_signed, from, to);
+    }
     let regs = &mut s.regs;
     if is_signed {
         map1(regs, dst, a, |x: i64| signed(x, from));
@@ -423,6 +436,9 @@ pub(crate) fn int_cast(s: &mut Subgroup, dst: Reg, a: Reg, is_signed: bool, from
 }
 
 pub(crate) fn int_to_float(s: &mut Subgroup, dst: Reg, a: Reg, is_signed: bool, width: u32, round: Round) {
+    if a.bank == Bank::Wide {
+        return wide::int_to_float(s, dst, a, is_signed, width, round);
+    }
     let regs = &mut s.regs;
     let exact = width <= 53;
     match (dst.bank, is_signed) {
@@ -439,12 +455,15 @@ pub(crate) fn int_to_float(s: &mut Subgroup, dst: Reg, a: Reg, is_signed: bool, 
 }
 
 /// A large integer with its last bits gathered into one, so that rounding it again sees whether it was exact.
-fn odd(x: u64) -> f64 {
-    if x >> 53 == 0 { x as f64 } else { ((x >> 11 << 1 | u64::from(x & 0x7ff != 0)) as f64) * 1024.0 }
+pub(super) fn odd(x: u64) -> f64 {
+    if x >> 53 == 0 { x as f64 } else { ((x >> 11 | u64::from(x & 0x7ff != 0)) as f64) * 2048.0 }
 }
 
 /// Toward zero; what does not fit is the nearest that does, and NaN is zero.
 pub(crate) fn float_to_int(s: &mut Subgroup, dst: Reg, a: Reg, is_signed: bool, width: u32) {
+    if dst.bank == Bank::Wide {
+        return wide::float_to_int(s, dst, a, is_signed, width);
+    }
     let (low, high) = match (is_signed, width) {
         (true, 64..) => (i64::MIN as f64, i64::MAX as f64),
         (true, width) => (-((1i64 << (width - 1)) as f64), ((1i64 << (width - 1)) - 1) as f64),
@@ -468,6 +487,9 @@ pub(crate) fn float_to_int(s: &mut Subgroup, dst: Reg, a: Reg, is_signed: bool, 
 ///
 /// At wide precision a number has the bits of the nearest one of its type.
 pub(crate) fn bitcast(s: &mut Subgroup, dst: Reg, a: Reg, from: Scalar, to: Scalar) {
+    if a.bank == Bank::Wide || dst.bank == Bank::Wide {
+        return wide::bitcast(s, dst, a, from, to);
+    }
     let regs = &mut s.regs;
     let words: Vec<u64> = match (from, a.bank) {
         (Scalar::Float(Float::F32), Bank::F32) => regs.get::<f32>(a).iter().map(|x| u64::from(x.to_bits())).collect(),
@@ -514,7 +536,7 @@ fn repack(words: &[u64], lanes: usize, from: u32, to: u32) -> Vec<u64> {
 
 /// Combines numbers one pair at a time, each result brought back to its type.
 pub(crate) fn combine_f32(op: Float2, round: Round) -> impl Fn(f32, f32) -> f32 + Copy {
-    let f = wide(op);
+    let f = double(op);
     move |a, b| match (op, round) {
         (Float2::Add, Round::Keep) => a + b,
         (Float2::Mul, Round::Keep) => a * b,
@@ -526,7 +548,7 @@ pub(crate) fn combine_f32(op: Float2, round: Round) -> impl Fn(f32, f32) -> f32 
 
 /// The same in double precision.
 pub(crate) fn combine_f64(op: Float2) -> impl Fn(f64, f64) -> f64 + Copy {
-    wide(op)
+    double(op)
 }
 
 /// The same for integers.
@@ -548,6 +570,9 @@ pub(crate) fn combine_int(op: Int2, width: u32) -> impl Fn(i64, i64) -> i64 + Co
 macro_rules! with_combine {
     ($combine:expr, $bank:expr, $call:ident($($arg:expr),* $(,)?)) => {
         match ($combine, $bank) {
+            ($crate::inst::Combine::Int(op, width), $crate::regs::Bank::Wide) => {
+                $call::<num_bigint::BigInt, _>($($arg,)* $crate::ops::wide::combine(op, width))
+            }
             ($crate::inst::Combine::Int(op, width), _) => {
                 $call::<i64, _>($($arg,)* $crate::ops::arith::combine_int(op, width))
             }

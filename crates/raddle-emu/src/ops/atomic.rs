@@ -30,7 +30,7 @@ pub(crate) fn update(machine: &mut Machine<'_>, s: &mut Subgroup, atomic: &Atomi
 /// Tells the shadow, and counts.
 fn note(machine: &mut Machine<'_>, s: &mut Subgroup, atomic: &Atomic, addresses: &[usize], pc: usize) -> Run<()> {
     let space = s.regs.view(atomic.view).space;
-    let (now, mask, n, lanes) = (machine.now(s, pc), s.mask, s.active, s.regs.lanes);
+    let (now, mask, n, lanes) = (machine.now(s, space, pc), s.mask, s.active, s.regs.lanes);
     let buffer = buffer(machine, s, space)?;
     let elem_bytes = buffer.elem.bytes();
     let mut faults = Vec::new();
@@ -87,8 +87,8 @@ fn replace<T: Num>(
     let data = T::data_mut(buffer(machine, s, space)?.data_mut()).expect("the decoder compared the banks");
     for (lane, &address) in addresses.iter().enumerate() {
         if mask >> lane & 1 == 1 {
-            out[lane] = data[address];
-            data[address] = f(out[lane], values[lane]);
+            out[lane] = data[address].clone();
+            data[address] = f(out[lane].clone(), values[lane].clone());
         }
     }
     s.regs.put(atomic.dst, out);
@@ -110,11 +110,12 @@ fn through<T: Num>(each: &mut Lanes<'_, '_>, body: &crate::inst::Body, inner: &m
         if mask >> lane & 1 == 0 {
             continue;
         }
-        let old =
-            T::data(buffer(each.machine, each.s, space)?.data()).expect("the decoder compared the banks")[address];
-        T::bank_mut(&mut inner.regs)[body.args[0].at as usize][lane] = old;
+        let old = T::data(buffer(each.machine, each.s, space)?.data()).expect("the decoder compared the banks")
+            [address]
+            .clone();
+        T::bank_mut(&mut inner.regs)[body.args[0].at as usize][lane] = old.clone();
         call(each.machine, body, inner, 1 << lane)?;
-        let new = inner.regs.get::<T>(body.yielded[0])[lane];
+        let new = inner.regs.get::<T>(body.yielded[0])[lane].clone();
         T::data_mut(buffer(each.machine, each.s, space)?.data_mut()).expect("the decoder compared the banks")
             [address] = new;
         T::bank_mut(&mut each.s.regs)[each.atomic.dst.at as usize][lane] = old;

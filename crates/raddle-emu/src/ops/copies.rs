@@ -83,9 +83,10 @@ pub(crate) fn issue(machine: &mut Machine<'_>, s: &mut Subgroup, copy: &AsyncCop
             }
         }
     }
-    let (mask, now) = (s.mask, machine.now(s, pc));
+    let mask = s.mask;
     for (view, addresses, write) in [(&views[0], &from, false), (&views[1], &to, true)] {
         let align = if write { copy.to.align } else { copy.from.align };
+        let now = machine.now(s, view.space, pc);
         let buffer = buffer(machine, s, view.space)?;
         if align > 1 {
             check_alignment(buffer, addresses, lanes, align)?;
@@ -169,7 +170,7 @@ fn end(machine: &mut Machine<'_>, s: &mut Subgroup, mask: u128, is_done: impl Fn
         if machine.options.copies == AsyncMode::Lazy {
             carry_out(machine, s, copy, done)?;
         }
-        let now = machine.now(s, copy.pc);
+        let now = machine.now(s, copy.to.0, copy.pc);
         let part = |addresses: &[usize]| -> Vec<(usize, usize)> {
             let on = |(at, address): &(usize, usize)| *address != SKIPPED && done >> (at % lanes) & 1 == 1;
             addresses.iter().copied().enumerate().filter(on).map(|(at, address)| (at % lanes, address)).collect()
@@ -196,7 +197,7 @@ fn transport<T: Num>(machine: &mut Machine<'_>, s: &mut Subgroup, copy: &Issued,
     let lanes = s.regs.lanes;
     let data = T::data(buffer(machine, s, copy.from.0)?.data()).expect("the decoder compared the banks");
     let values: Vec<T> =
-        copy.from.1.iter().map(|&from| if from == SKIPPED { T::default() } else { data[from] }).collect();
+        copy.from.1.iter().map(|&from| if from == SKIPPED { T::default() } else { data[from].clone() }).collect();
     let data = T::data_mut(buffer(machine, s, copy.to.0)?.data_mut()).expect("the decoder compared the banks");
     for (at, (&to, value)) in copy.to.1.iter().zip(values).enumerate() {
         if to != SKIPPED && mask >> (at % lanes) & 1 == 1 {

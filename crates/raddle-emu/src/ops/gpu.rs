@@ -1,5 +1,7 @@
 //! What the lanes of a subgroup do together.
 
+use num_bigint::BigInt;
+
 use crate::fault::{Fault, Kind, Run, lanes};
 use crate::inst::{Combine, Joint, LaneScan, Shuffle, Vote};
 use crate::launch::Launch;
@@ -79,7 +81,7 @@ pub(crate) fn shuffle<T: Num>(
     let mut out = s.regs.take::<T>(dst);
     for (out, src) in out.chunks_exact_mut(n).zip(s.regs.get::<T>(src).chunks_exact(n)) {
         for (out, &from) in out.iter_mut().zip(&from) {
-            *out = src[from];
+            *out = src[from].clone();
         }
     }
     s.regs.put(dst, out);
@@ -108,16 +110,16 @@ pub(crate) fn subgroup_reduce(
 fn butterfly<T: Num, F: Fn(T, T) -> T>(regs: &mut Regs, dst: Reg, src: Reg, size: usize, stride: usize, f: F) {
     let n = regs.lanes;
     let mut out = regs.take::<T>(dst);
-    out.copy_from_slice(regs.get::<T>(src));
+    out.clone_from_slice(regs.get::<T>(src));
     let mut before = vec![T::default(); n];
     for out in out.chunks_exact_mut(n) {
         let mut distance = stride;
         while distance < size * stride {
-            before.copy_from_slice(out);
+            before.clone_from_slice(out);
             for (lane, out) in out.iter_mut().enumerate() {
                 // The lower lane's number stands first, so that both sides compute the same even for NaN and zeros.
                 let other = lane ^ distance;
-                *out = f(before[lane.min(other)], before[lane.max(other)]);
+                *out = f(before[lane.min(other)].clone(), before[lane.max(other)].clone());
             }
             distance *= 2;
         }
@@ -151,36 +153,37 @@ fn scan_lanes<T: Num>(machine: &mut Machine<'_>, s: &mut Subgroup, scan: &LaneSc
             (0..n).filter(|&lane| lane / stride % size == place && s.launched >> lane & 1 == 1).collect();
         for &lane in &here {
             if let Some(init) = &init {
-                out[lane] = if place == 0 { init[lane] } else { totals[first(lane)] };
+                out[lane] = if place == 0 { &init[lane] } else { &totals[first(lane)] }.clone();
             }
         }
         let sums: Vec<T> = if place == 0 {
-            here.iter().map(|&lane| values[lane]).collect()
+            here.iter().map(|&lane| values[lane].clone()).collect()
         } else {
-            let pairs: Vec<(T, T)> = here.iter().map(|&lane| (totals[first(lane)], values[lane])).collect();
+            let pairs: Vec<(T, T)> =
+                here.iter().map(|&lane| (totals[first(lane)].clone(), values[lane].clone())).collect();
             match (&scan.joint, &mut body) {
                 (Joint::Combine(combine), _) => joined(*combine, scan.dst.bank, &pairs),
                 (Joint::Body(_), Some((body, inner))) => {
-                    for (&lane, &(total, value)) in here.iter().zip(&pairs) {
-                        T::bank_mut(&mut inner.regs)[body.args[0].at as usize][lane] = total;
-                        T::bank_mut(&mut inner.regs)[body.args[1].at as usize][lane] = value;
+                    for (&lane, (total, value)) in here.iter().zip(&pairs) {
+                        T::bank_mut(&mut inner.regs)[body.args[0].at as usize][lane] = total.clone();
+                        T::bank_mut(&mut inner.regs)[body.args[1].at as usize][lane] = value.clone();
                     }
                     call(machine, body, inner, here.iter().fold(0, |mask, lane| mask | 1 << lane))?;
                     let yielded = inner.regs.get::<T>(body.yielded[0]);
-                    here.iter().map(|&lane| yielded[lane]).collect()
+                    here.iter().map(|&lane| yielded[lane].clone()).collect()
                 }
                 (Joint::Body(_), None) => unreachable!("a body has its registers"),
             }
         };
         for (&lane, sum) in here.iter().zip(sums) {
-            totals[first(lane)] = sum;
             if init.is_none() {
-                out[lane] = sum;
+                out[lane] = sum.clone();
             }
+            totals[first(lane)] = sum;
         }
     }
     for lane in 0..n {
-        totals[lane] = totals[first(lane)];
+        totals[lane] = totals[first(lane)].clone();
     }
     s.regs.put(scan.dst, out);
     s.regs.put(scan.total, totals);
@@ -196,10 +199,11 @@ fn joined<T: Num>(combine: Combine, bank: Bank, pairs: &[(T, T)]) -> Vec<T> {
         match bank {
             Bank::F32 => regs.f32s.push(vec![0.0; pairs.len()]),
             Bank::F64 => regs.f64s.push(vec![0.0; pairs.len()]),
+            Bank::Wide => regs.wides.push(vec![BigInt::ZERO; pairs.len()]),
             _ => regs.ints.push(vec![0; pairs.len()]),
         }
         let column = &mut T::bank_mut(&mut regs)[at as usize];
-        column.iter_mut().zip(pairs).for_each(|(out, pair)| *out = if at == 1 { pair.1 } else { pair.0 });
+        column.iter_mut().zip(pairs).for_each(|(out, pair)| *out = if at == 1 { &pair.1 } else { &pair.0 }.clone());
     }
     with_combine!(combine, bank, combine_into(&mut regs, reg(2), [reg(0), reg(1)]));
     regs.take::<T>(reg(2))
@@ -207,8 +211,8 @@ fn joined<T: Num>(combine: Combine, bank: Bank, pairs: &[(T, T)]) -> Vec<T> {
 
 fn combine_into<T: Num, F: Fn(T, T) -> T>(regs: &mut Regs, dst: Reg, [a, b]: [Reg; 2], f: F) {
     let mut out = regs.take::<T>(dst);
-    for ((out, &a), &b) in out.iter_mut().zip(regs.get::<T>(a)).zip(regs.get::<T>(b)) {
-        *out = f(a, b);
+    for ((out, a), b) in out.iter_mut().zip(regs.get::<T>(a)).zip(regs.get::<T>(b)) {
+        *out = f(a.clone(), b.clone());
     }
     regs.put(dst, out);
 }
@@ -272,7 +276,7 @@ pub(crate) fn pick_lane<T: Num>(s: &mut Subgroup, dst: Reg, src: Reg, from: Opti
     };
     let mut out = s.regs.take::<T>(dst);
     for (out, src) in out.chunks_exact_mut(n).zip(s.regs.get::<T>(src).chunks_exact(n)) {
-        out.fill(src[lane]);
+        out.fill(src[lane].clone());
     }
     s.regs.put(dst, out);
     Ok(())

@@ -124,28 +124,28 @@ fn address(operand: &NestOperand, nest: &Nest, point: &[i64], out: &mut [usize])
 
 fn copy<T: Num>(regs: &mut Regs, dst: Reg, src: Reg) {
     let mut out = regs.take::<T>(dst);
-    out.copy_from_slice(regs.get::<T>(src));
+    out.clone_from_slice(regs.get::<T>(src));
     regs.put(dst, out);
 }
 
 fn capture<T: Num>(from: &Regs, outer: Reg, to: &mut Regs, inner: Reg) {
     let lanes = to.lanes;
     let values = from.get::<T>(outer);
-    for (out, &value) in T::bank_mut(to)[inner.at as usize].chunks_exact_mut(lanes).zip(values) {
-        out.fill(value);
+    for (out, value) in T::bank_mut(to)[inner.at as usize].chunks_exact_mut(lanes).zip(values) {
+        out.fill(value.clone());
     }
 }
 
 fn fetch<T: Num>(from: &Regs, reg: Reg, to: &mut Regs, inner: Reg, addresses: &[usize]) {
     let values = from.get::<T>(reg);
     for (out, &at) in T::bank_mut(to)[inner.at as usize].iter_mut().zip(addresses) {
-        *out = values[at];
+        *out = values[at].clone();
     }
 }
 
 fn give<T: Num>(from: &Regs, yielded: Reg, to: &mut Regs, dst: Reg, addresses: &[usize]) {
     let out = &mut T::bank_mut(to)[dst.at as usize];
-    for (&value, &at) in from.get::<T>(yielded).iter().zip(addresses) {
-        out[at] = value;
+    for (value, &at) in from.get::<T>(yielded).iter().zip(addresses) {
+        out[at] = value.clone();
     }
 }

@@ -5,6 +5,7 @@ use crate::inst::{Combine, Contract, Float2, MmaInst};
 use crate::machine::Subgroup;
 use crate::ops::arith::{combine_f32, combine_f64, combine_int, is_plain_sum};
 use crate::ops::gpu::check_matrix;
+use crate::ops::wide;
 use crate::regs::{Bank, Num, Reg, Regs, by_bank};
 use crate::round::Round;
 
@@ -49,8 +50,8 @@ pub(crate) fn mma(s: &mut Subgroup, inst: &MmaInst) -> Run<()> {
 fn check_twins<T: Num>(s: &Subgroup, reg: Reg, twins: &[(u32, u32)], name: &str) -> Run<()> {
     let values = s.regs.get::<T>(reg);
     let lanes = s.regs.lanes;
-    let differ = |x: T, y: T| x != y && x == x && y == y;
-    match twins.iter().find(|&&(first, second)| differ(values[first as usize], values[second as usize])) {
+    let differ = |x: &T, y: &T| x != y && x == x && y == y;
+    match twins.iter().find(|&&(first, second)| differ(&values[first as usize], &values[second as usize])) {
         None => Ok(()),
         Some(&(first, second)) => {
             let (first, second) = (first as usize % lanes, second as usize % lanes);
@@ -61,7 +62,7 @@ fn check_twins<T: Num>(s: &Subgroup, reg: Reg, twins: &[(u32, u32)], name: &str)
 }
 
 /// A number as another bank has it.
-trait Convert: Num {
+trait Convert: Num + Copy {
     fn from_f32(x: f32) -> Self;
     fn from_f64(x: f64) -> Self;
     fn from_int(x: i64) -> Self;
@@ -99,7 +100,7 @@ fn gathered<T: Convert>(regs: &Regs, reg: Reg, table: &[u32]) -> Vec<T> {
     }
 }
 
-fn multiply<T: Num>(
+fn multiply<T: Num + Copy>(
     regs: &mut Regs,
     dst: Reg,
     table: &[u32],
@@ -116,7 +117,13 @@ fn multiply<T: Num>(
 }
 
 /// Dense products, summed in order of k; the innermost loop runs along n, where nothing depends on its neighbour.
-fn product<T: Num>(a: &[T], b: &[T], c: &mut [T], [nb, nm, nn, nk]: [usize; 4], mac: impl Fn(T, T, T) -> T + Copy) {
+fn product<T: Num + Copy>(
+    a: &[T],
+    b: &[T],
+    c: &mut [T],
+    [nb, nm, nn, nk]: [usize; 4],
+    mac: impl Fn(T, T, T) -> T + Copy,
+) {
     if nn == 0 || nk == 0 || nm == 0 {
         return;
     }
@@ -154,6 +161,7 @@ fn product<T: Num>(a: &[T], b: &[T], c: &mut [T], [nb, nm, nn, nk]: [usize; 4], 
 pub(crate) fn contract(s: &mut Subgroup, inst: &Contract) {
     let plain = is_plain_sum(inst.multiply, inst.combine);
     match (inst.multiply, inst.combine, inst.dst.bank) {
+        (_, _, Bank::Wide) => wide::contract(&mut s.regs, inst),
         (Combine::Int(mul, width), Combine::Int(add, _), _) => {
             let (mul, add) = (combine_int(mul, width), combine_int(add, width));
             if plain {

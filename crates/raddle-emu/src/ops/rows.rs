@@ -34,7 +34,7 @@ pub(crate) fn move_rows<T: Num>(
     let Space::Shared(_) = view.space else {
         return Err(Fault::new(Kind::Unsupported, None, "matrices are moved to and from shared memory"));
     };
-    let now = machine.now(s, pc);
+    let now = machine.now(s, view.space, pc);
     let elem_bytes = buffer(machine, s, view.space)?.elem.bytes();
     let (row, per_lane) = (ROW / elem_bytes, 4 / elem_bytes);
     let starts = starts(s, &view, at, 8 * form.n_tiles, row, elem_bytes)?;
@@ -66,10 +66,10 @@ pub(crate) fn move_rows<T: Num>(
     }
     if form.stores {
         let data = T::data_mut(buffer.data_mut()).expect("the decoder compared the banks of register and memref");
-        places.iter().zip(&values).for_each(|(&place, &value)| data[place] = value);
+        places.iter().zip(&values).for_each(|(&place, value)| data[place] = value.clone());
     } else {
         let data = numbers::<T>(buffer.data());
-        places.iter().zip(&mut values).for_each(|(&place, value)| *value = data[place]);
+        places.iter().zip(&mut values).for_each(|(&place, value)| *value = data[place].clone());
     }
     s.regs.put(vector, values);
     for fault in faults {

@@ -24,13 +24,13 @@ fn partial<T: Num, F: Fn(T, T) -> T>(regs: &mut Regs, scan: &Scan, f: F) {
             let before = |offset: usize| here + offset - row;
             for (offset, total) in total.iter_mut().enumerate() {
                 *total = match (i, scan.init) {
-                    (0, None) => src[here + offset],
-                    (0, Some(init)) => regs.get::<T>(init)[at * row + offset],
-                    (_, None) => f(*total, src[here + offset]),
-                    (_, Some(_)) => f(*total, src[before(offset)]),
+                    (0, None) => src[here + offset].clone(),
+                    (0, Some(init)) => regs.get::<T>(init)[at * row + offset].clone(),
+                    (_, None) => f(total.clone(), src[here + offset].clone()),
+                    (_, Some(_)) => f(total.clone(), src[before(offset)].clone()),
                 };
             }
-            out[here..][..row].copy_from_slice(total);
+            out[here..][..row].clone_from_slice(total);
         }
     }
     regs.put(scan.dst, out);
@@ -58,14 +58,15 @@ fn best<T: Num>(machine: &mut Machine<'_>, s: &mut Subgroup, compare: &ArgCompar
             while start < row {
                 let width = compare.body.width.min(row - start);
                 let candidates = &s.regs.get::<T>(compare.value)[here + start..][..width];
-                T::bank_mut(&mut body.regs)[first.at as usize][..width].copy_from_slice(candidates);
+                T::bank_mut(&mut body.regs)[first.at as usize][..width].clone_from_slice(candidates);
                 let so_far = &values[at * row + start..][..width];
-                T::bank_mut(&mut body.regs)[second.at as usize][..width].copy_from_slice(so_far);
+                T::bank_mut(&mut body.regs)[second.at as usize][..width].clone_from_slice(so_far);
                 let mask = (0..width).fold(0u128, |mask, i| mask | u128::from(on[(start + i) % lanes]) << i);
                 call(machine, &compare.body, &mut body, mask)?;
                 let wins = body.regs.get::<i64>(compare.body.yielded[0]);
                 for (offset, &wins) in (start..start + width).zip(wins) {
-                    if wins == 0 {
+                    let in_play = compare.mask.is_none_or(|mask| s.regs.get::<i64>(mask)[here + offset] != 0);
+                    if wins == 0 || !in_play {
                         continue;
                     }
                     let base = compare.base.map_or(0, |base| s.regs.int(base, offset % lanes));
@@ -73,7 +74,7 @@ fn best<T: Num>(machine: &mut Machine<'_>, s: &mut Subgroup, compare: &ArgCompar
                         Some(index) => s.regs.get::<i64>(index)[here + offset],
                         None => base.wrapping_add(i as i64),
                     };
-                    values[at * row + offset] = s.regs.get::<T>(compare.value)[here + offset];
+                    values[at * row + offset] = s.regs.get::<T>(compare.value)[here + offset].clone();
                     places[at * row + offset] = crate::round::wrap(place, compare.width);
                 }
                 start += width;
@@ -101,7 +102,7 @@ fn capture<T: Num>(s: &Subgroup, outer: Reg, inner: &mut Subgroup, reg: Reg) {
         T::bank_mut(&mut inner.regs)[reg.at as usize].chunks_exact_mut(to).zip(values.chunks_exact(from))
     {
         // Places of a body follow the lanes of the subgroup, again and again.
-        out.iter_mut().zip(values.iter().cycle()).for_each(|(out, &value)| *out = value);
+        out.iter_mut().zip(values.iter().cycle()).for_each(|(out, value)| *out = value.clone());
     }
 }
 

@@ -6,7 +6,7 @@ use crate::inst::{Index, SubView, Transfer};
 use crate::launch::Mode;
 use crate::machine::{Machine, Subgroup};
 use crate::memory::{Buffer, Origin};
-use crate::ops::vector::value;
+use crate::ops::vector::{take_copy, value};
 use crate::regs::{Data, Num, Reg, Space, View, by_bank};
 use crate::tensor::checked_elements;
 
@@ -145,9 +145,35 @@ pub(crate) fn numbers<T: Num>(data: &Data) -> &[T] {
     T::data(data).expect("the decoder compared the banks of register and memref")
 }
 
-/// The addresses of lanes that are on.
-pub(crate) fn lanes_on(addresses: &[usize], mask: u128) -> impl Iterator<Item = usize> {
-    addresses.iter().enumerate().filter(move |(lane, _)| mask >> lane & 1 == 1).map(|(_, &address)| address)
+/// Tells the shadow of an access, and counts it.
+fn note(machine: &mut Machine<'_>, s: &mut Subgroup, space: Space, touches: &Touches<'_>, pc: usize) -> Run<()> {
+    let now = machine.now(s, space, pc);
+    let buffer = buffer(machine, s, space)?;
+    let on = |lane: usize, address: usize| address != SKIPPED && touches.mask >> lane & 1 == 1;
+    if buffer.is_forked() {
+        let each = touches.addresses.iter().enumerate().filter(|&(at, &address)| on(at % touches.lanes, address));
+        buffer.touch(each.map(|(_, &address)| address), touches.write);
+    }
+    let mut faults = Vec::new();
+    if buffer.is_tracked() {
+        for row in touches.addresses.chunks(touches.lanes) {
+            for (lane, &address) in row.iter().enumerate() {
+                if on(lane, address) {
+                    let noted = if touches.write {
+                        buffer.note_write(address, &now, lane)
+                    } else {
+                        buffer.note_read(address, &now, lane)
+                    };
+                    faults.extend(noted.err());
+                }
+            }
+        }
+    }
+    for fault in faults {
+        machine.put_off(s, pc, fault)?;
+    }
+    count(machine, space, touches, pc);
+    Ok(())
 }
 
 pub(crate) fn load<T: Num>(
@@ -160,37 +186,18 @@ pub(crate) fn load<T: Num>(
 ) -> Run<()> {
     locate(machine, s, view, at)?;
     let space = s.regs.view(view).space;
-    let (mask, now, active) = (s.mask, machine.now(s, pc), s.active);
     let mut out = s.regs.take::<T>(dst);
     let addresses = std::mem::take(&mut machine.addresses);
     let buffer = buffer(machine, s, space)?;
-    let data = numbers::<T>(buffer.data());
+    let (data, elem_bytes) = (numbers::<T>(buffer.data()), buffer.elem.bytes());
     // A buffer may be empty when no lane is there to read it.
     if !data.is_empty() {
         for (out, &address) in out.iter_mut().zip(&addresses) {
-            *out = data[address];
+            *out = data[address].clone();
         }
     }
-    let elem_bytes = buffer.elem.bytes();
-    let mut faults = Vec::new();
-    if buffer.is_forked() {
-        buffer.touch(lanes_on(&addresses, mask), false);
-    }
-    if buffer.is_tracked() {
-        for (lane, &address) in addresses.iter().enumerate() {
-            if mask >> lane & 1 == 1
-                && let Err(fault) = buffer.note_read(address, &now, lane)
-            {
-                faults.push(fault);
-            }
-        }
-    }
-    for fault in faults {
-        machine.put_off(s, pc, fault)?;
-    }
-    let lanes = s.regs.lanes;
-    let touches = Touches { addresses: &addresses, lanes, mask, n: active, elem_bytes, write: false };
-    count(machine, space, &touches, pc);
+    let (lanes, mask, n) = (s.regs.lanes, s.mask, s.active);
+    note(machine, s, space, &Touches { addresses: &addresses, lanes, mask, n, elem_bytes, write: false }, pc)?;
     machine.addresses = addresses;
     s.regs.put(dst, out);
     Ok(())
@@ -206,36 +213,18 @@ pub(crate) fn store<T: Num>(
 ) -> Run<()> {
     locate(machine, s, view, at)?;
     let space = s.regs.view(view).space;
-    let (mask, now, active) = (s.mask, machine.now(s, pc), s.active);
+    let (lanes, mask, n) = (s.regs.lanes, s.mask, s.active);
     let values = s.regs.take::<T>(src);
     let addresses = std::mem::take(&mut machine.addresses);
     let buffer = buffer(machine, s, space)?;
-    if buffer.is_forked() {
-        buffer.touch(lanes_on(&addresses, mask), true);
-    }
-    let mut faults = Vec::new();
-    if buffer.is_tracked() {
-        for (lane, &address) in addresses.iter().enumerate() {
-            if mask >> lane & 1 == 1
-                && let Err(fault) = buffer.note_write(address, &now, lane)
-            {
-                faults.push(fault);
-            }
-        }
-    }
-    let data = T::data_mut(buffer.data_mut()).expect("the decoder compared the banks of register and memref");
-    for (lane, (&value, &address)) in values.iter().zip(&addresses).enumerate() {
-        if mask >> lane & 1 == 1 {
-            data[address] = value;
-        }
-    }
     let elem_bytes = buffer.elem.bytes();
-    for fault in faults {
-        machine.put_off(s, pc, fault)?;
+    let data = T::data_mut(buffer.data_mut()).expect("the decoder compared the banks of register and memref");
+    for (lane, (value, &address)) in values.iter().zip(&addresses).enumerate() {
+        if mask >> lane & 1 == 1 {
+            data[address] = value.clone();
+        }
     }
-    let lanes = s.regs.lanes;
-    let touches = Touches { addresses: &addresses, lanes, mask, n: active, elem_bytes, write: true };
-    count(machine, space, &touches, pc);
+    note(machine, s, space, &Touches { addresses: &addresses, lanes, mask, n, elem_bytes, write: true }, pc)?;
     machine.addresses = addresses;
     s.regs.put(src, values);
     Ok(())
@@ -350,13 +339,12 @@ fn read_buffer<T: Num>(
     addresses: &[usize],
     pc: usize,
 ) -> Run<()> {
-    let now = machine.now(s, pc);
     let lanes = s.regs.lanes;
     let mut out = s.regs.take::<T>(dst);
     if let Some(padding) = transfer.padding {
         let padding = s.regs.get::<T>(padding);
         for (out, padding) in out.chunks_exact_mut(lanes).zip(padding.chunks_exact(lanes).cycle()) {
-            out.copy_from_slice(padding);
+            out.clone_from_slice(padding);
         }
     }
     let buffer = buffer(machine, s, view.space)?;
@@ -364,33 +352,15 @@ fn read_buffer<T: Num>(
     if transfer.align > 1 {
         check_alignment(buffer, addresses, lanes, transfer.align)?;
     }
-    if buffer.is_forked() {
-        buffer.touch(addresses.iter().copied().filter(|&at| at != SKIPPED), false);
-    }
     let data = numbers::<T>(buffer.data());
-    let mut touched = 0;
+    let mut n = 0;
     for (out, &address) in out.iter_mut().zip(addresses) {
         if address != SKIPPED {
-            *out = data[address];
-            touched += 1;
+            *out = data[address].clone();
+            n += 1;
         }
     }
-    let mut faults = Vec::new();
-    if buffer.is_tracked() {
-        for (at, &address) in addresses.iter().enumerate() {
-            let lane = at % lanes;
-            if address != SKIPPED
-                && let Err(fault) = buffer.note_read(address, &now, lane)
-            {
-                faults.push(fault);
-            }
-        }
-    }
-    for fault in faults {
-        machine.put_off(s, pc, fault)?;
-    }
-    let touches = Touches { addresses, lanes, mask: u128::MAX, n: touched, elem_bytes, write: false };
-    count(machine, view.space, &touches, pc);
+    note(machine, s, view.space, &Touches { addresses, lanes, mask: u128::MAX, n, elem_bytes, write: false }, pc)?;
     s.regs.put(dst, out);
     Ok(())
 }
@@ -403,8 +373,8 @@ fn read_tensor<T: Num>(s: &mut Subgroup, transfer: &Transfer, dst: Reg, addresse
     for (at, (out, &address)) in out.iter_mut().zip(addresses).enumerate() {
         let lane = at % lanes;
         *out = match padding {
-            _ if address != SKIPPED => data[address * lanes + lane],
-            Some(padding) => padding[at % padding.len()],
+            _ if address != SKIPPED => data[address * lanes + lane].clone(),
+            Some(padding) => padding[at % padding.len()].clone(),
             None => T::default(),
         };
     }
@@ -437,7 +407,6 @@ fn write_buffer<T: Num>(
     addresses: &[usize],
     pc: usize,
 ) -> Run<()> {
-    let now = machine.now(s, pc);
     let lanes = s.regs.lanes;
     let values = s.regs.take::<T>(src);
     let buffer = buffer(machine, s, view.space)?;
@@ -445,33 +414,15 @@ fn write_buffer<T: Num>(
     if transfer.align > 1 {
         check_alignment(buffer, addresses, lanes, transfer.align)?;
     }
-    if buffer.is_forked() {
-        buffer.touch(addresses.iter().copied().filter(|&at| at != SKIPPED), true);
-    }
-    let mut faults = Vec::new();
-    if buffer.is_tracked() {
-        for (at, &address) in addresses.iter().enumerate() {
-            let lane = at % lanes;
-            if address != SKIPPED
-                && let Err(fault) = buffer.note_write(address, &now, lane)
-            {
-                faults.push(fault);
-            }
-        }
-    }
     let data = T::data_mut(buffer.data_mut()).expect("the decoder compared the banks of register and memref");
-    let mut touched = 0;
-    for (&value, &address) in values.iter().zip(addresses) {
+    let mut n = 0;
+    for (value, &address) in values.iter().zip(addresses) {
         if address != SKIPPED {
-            data[address] = value;
-            touched += 1;
+            data[address] = value.clone();
+            n += 1;
         }
     }
-    for fault in faults {
-        machine.put_off(s, pc, fault)?;
-    }
-    let touches = Touches { addresses, lanes, mask: u128::MAX, n: touched, elem_bytes, write: true };
-    count(machine, view.space, &touches, pc);
+    note(machine, s, view.space, &Touches { addresses, lanes, mask: u128::MAX, n, elem_bytes, write: true }, pc)?;
     s.regs.put(src, values);
     Ok(())
 }
@@ -479,11 +430,10 @@ fn write_buffer<T: Num>(
 fn write_tensor<T: Num>(s: &mut Subgroup, transfer: &Transfer, src: Reg, addresses: &[usize]) {
     let Some(dst) = transfer.dst else { return };
     let lanes = s.regs.lanes;
-    let mut out = s.regs.take::<T>(dst);
-    out.copy_from_slice(s.regs.get::<T>(transfer.base));
-    for (at, (&value, &address)) in s.regs.get::<T>(src).iter().zip(addresses).enumerate() {
+    let mut out = take_copy::<T>(&mut s.regs, dst, transfer.base);
+    for (at, (value, &address)) in s.regs.get::<T>(src).iter().zip(addresses).enumerate() {
         if address != SKIPPED {
-            out[address * lanes + at % lanes] = value;
+            out[address * lanes + at % lanes] = value.clone();
         }
     }
     s.regs.put(dst, out);
@@ -576,7 +526,7 @@ pub(crate) fn alloc(machine: &mut Machine<'_>, s: &mut Subgroup, dst: Reg, at: u
     let site = &machine.code.shared[at];
     let tracked = machine.options.sanitize;
     if machine.shared[at].as_ref().is_none_or(|buffer| buffer.shape != shape) {
-        pay(machine, Buffer::bytes(site.bank, n, tracked, machine.code.is_careful()), &shape)?;
+        pay(machine, Buffer::bytes(site.bank, site.elem, n, tracked, machine.code.is_careful()), &shape)?;
         let data = Data::zeros(site.bank, n);
         machine.shared[at] = Some(Buffer::new(data, site.elem, &shape, 1, Origin::Shared(site.op), false, tracked));
     }
@@ -595,7 +545,7 @@ pub(crate) fn alloca(machine: &mut Machine<'_>, s: &mut Subgroup, dst: Reg, at: 
     match &mut s.private[at] {
         Some(buffer) if buffer.shape == shape => buffer.forget(),
         slot => {
-            pay(machine, Buffer::bytes(site.bank, n, tracked, machine.code.is_careful()), &shape)?;
+            pay(machine, Buffer::bytes(site.bank, site.elem, n, tracked, machine.code.is_careful()), &shape)?;
             let data = Data::zeros(site.bank, n);
             *slot = Some(Buffer::new(data, site.elem, &shape, lanes, Origin::Private(site.op), false, tracked));
         }

@@ -14,24 +14,32 @@ pub(crate) fn gather<T: Num>(s: &mut Subgroup, dst: Reg, src: Reg, table: &[u32]
     let src = s.regs.get::<T>(src);
     if lanes == 1 {
         for (out, &at) in out.iter_mut().zip(table) {
-            *out = src[at as usize];
+            *out = src[at as usize].clone();
         }
     } else {
         for (out, &at) in out.chunks_exact_mut(lanes).zip(table) {
-            out.copy_from_slice(&src[at as usize * lanes..][..lanes]);
+            out.clone_from_slice(&src[at as usize * lanes..][..lanes]);
         }
     }
     s.regs.put(dst, out);
 }
 
+/// What an insertion writes to: a copy, or the vector itself where nothing needs it any more.
+pub(super) fn take_copy<T: Num>(regs: &mut Regs, dst: Reg, into: Reg) -> Vec<T> {
+    let mut out = regs.take::<T>(dst);
+    if dst != into {
+        out.clone_from_slice(regs.get::<T>(into));
+    }
+    out
+}
+
 /// `dst = into`, then `dst[table[i]] = src[i]`.
 pub(crate) fn place<T: Num>(s: &mut Subgroup, dst: Reg, src: Reg, into: Reg, table: &[u32]) {
     let lanes = s.regs.lanes;
-    let mut out = s.regs.take::<T>(dst);
-    out.copy_from_slice(s.regs.get::<T>(into));
+    let mut out = take_copy::<T>(&mut s.regs, dst, into);
     let src = s.regs.get::<T>(src);
     for (src, &at) in src.chunks_exact(lanes).zip(table) {
-        out[at as usize * lanes..][..lanes].copy_from_slice(src);
+        out[at as usize * lanes..][..lanes].clone_from_slice(src);
     }
     s.regs.put(dst, out);
 }
@@ -72,7 +80,7 @@ pub(crate) fn extract<T: Num>(s: &mut Subgroup, dst: Reg, src: Reg, at: &[Digit]
         let start = position(&s.regs, at, lane)?;
         let src = s.regs.get::<T>(src);
         for i in 0..dst.len() {
-            out[i * lanes + lane] = src[(start + i) * lanes + lane];
+            out[i * lanes + lane] = src[(start + i) * lanes + lane].clone();
         }
     }
     s.regs.put(dst, out);
@@ -81,8 +89,7 @@ pub(crate) fn extract<T: Num>(s: &mut Subgroup, dst: Reg, src: Reg, at: &[Digit]
 
 pub(crate) fn insert<T: Num>(s: &mut Subgroup, dst: Reg, src: Reg, into: Reg, at: &[Digit]) -> Run<()> {
     let lanes = s.regs.lanes;
-    let mut out = s.regs.take::<T>(dst);
-    out.copy_from_slice(s.regs.get::<T>(into));
+    let mut out = take_copy::<T>(&mut s.regs, dst, into);
     for lane in 0..lanes {
         if !s.is_on(lane) {
             continue;
@@ -90,7 +97,7 @@ pub(crate) fn insert<T: Num>(s: &mut Subgroup, dst: Reg, src: Reg, into: Reg, at
         let start = position(&s.regs, at, lane)?;
         let values = s.regs.get::<T>(src);
         for i in 0..src.len() {
-            out[(start + i) * lanes + lane] = values[i * lanes + lane];
+            out[(start + i) * lanes + lane] = values[i * lanes + lane].clone();
         }
     }
     s.regs.put(dst, out);
@@ -101,7 +108,7 @@ pub(crate) fn collect<T: Num>(s: &mut Subgroup, dst: Reg, parts: &[Reg]) {
     let lanes = s.regs.lanes;
     let mut out = s.regs.take::<T>(dst);
     for (out, &part) in out.chunks_exact_mut(lanes).zip(parts) {
-        out.copy_from_slice(s.regs.get::<T>(part));
+        out.clone_from_slice(s.regs.get::<T>(part));
     }
     s.regs.put(dst, out);
 }
@@ -110,7 +117,7 @@ pub(crate) fn spread<T: Num>(s: &mut Subgroup, src: Reg, parts: &[Reg]) {
     let lanes = s.regs.lanes;
     for (i, &part) in parts.iter().enumerate() {
         let mut out = s.regs.take::<T>(part);
-        out.copy_from_slice(&s.regs.get::<T>(src)[i * lanes..][..lanes]);
+        out.clone_from_slice(&s.regs.get::<T>(src)[i * lanes..][..lanes]);
         s.regs.put(part, out);
     }
 }
@@ -123,11 +130,11 @@ pub(crate) fn select<T: Num>(s: &mut Subgroup, dst: Reg, cond: Reg, a: Reg, b: R
     let (a, b) = (s.regs.get::<T>(a), s.regs.get::<T>(b));
     if single {
         for (at, out) in out.iter_mut().enumerate() {
-            *out = if cond[at % lanes] != 0 { a[at] } else { b[at] };
+            *out = if cond[at % lanes] != 0 { &a[at] } else { &b[at] }.clone();
         }
     } else {
-        for (((out, &cond), &a), &b) in out.iter_mut().zip(cond).zip(a).zip(b) {
-            *out = if cond != 0 { a } else { b };
+        for (((out, &cond), a), b) in out.iter_mut().zip(cond).zip(a).zip(b) {
+            *out = if cond != 0 { a } else { b }.clone();
         }
     }
     s.regs.put(dst, out);
@@ -139,12 +146,11 @@ pub(crate) fn reduce(s: &mut Subgroup, dst: Reg, src: Reg, acc: Reg, table: &[u3
 
 fn fold<T: Num, F: Fn(T, T) -> T>(regs: &mut Regs, dst: Reg, src: Reg, acc: Reg, table: &[u32], f: F) {
     let lanes = regs.lanes;
-    let mut out = regs.take::<T>(dst);
-    out.copy_from_slice(regs.get::<T>(acc));
+    let mut out = take_copy::<T>(regs, dst, acc);
     for (values, &at) in regs.get::<T>(src).chunks_exact(lanes).zip(table) {
         let out = &mut out[at as usize * lanes..][..lanes];
-        for (out, &value) in out.iter_mut().zip(values) {
-            *out = f(*out, value);
+        for (out, value) in out.iter_mut().zip(values) {
+            *out = f(out.clone(), value.clone());
         }
     }
     regs.put(dst, out);
@@ -213,7 +219,7 @@ pub(crate) fn extract_slice<T: Num>(s: &mut Subgroup, slice: &Slice) -> Run<()> 
     let mut at = 0;
     for_each_run(start, &dims, |first, stride, n| {
         for (i, out) in out[at..at + n].iter_mut().enumerate() {
-            *out = base[first + i * stride];
+            *out = base[first + i * stride].clone();
         }
         at += n;
     });
@@ -224,15 +230,12 @@ pub(crate) fn extract_slice<T: Num>(s: &mut Subgroup, slice: &Slice) -> Run<()> 
 pub(crate) fn insert_slice<T: Num>(s: &mut Subgroup, slice: &Slice) -> Run<()> {
     let Some(part) = slice.value else { return Ok(()) };
     let (start, dims) = slice_of(s, slice)?;
-    let mut out = s.regs.take::<T>(slice.dst);
-    if !slice.in_place {
-        out.copy_from_slice(s.regs.get::<T>(slice.base));
-    }
+    let mut out = take_copy::<T>(&mut s.regs, slice.dst, slice.base);
     let part = s.regs.get::<T>(part);
     let mut at = 0;
     for_each_run(start, &dims, |first, stride, n| {
-        for (i, &value) in part[at..at + n].iter().enumerate() {
-            out[first + i * stride] = value;
+        for (i, value) in part[at..at + n].iter().enumerate() {
+            out[first + i * stride] = value.clone();
         }
         at += n;
     });

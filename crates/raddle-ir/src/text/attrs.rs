@@ -1,5 +1,6 @@
 //! Reading attributes.
 
+use num_bigint::BigInt;
 use raddle_layout::Nested;
 
 use super::lexer::{self, Kind, Token};
@@ -198,23 +199,14 @@ impl<'a> Parser<'a, '_> {
                 if tok.kind == Kind::Float {
                     return Err(self.error(span, "a floating-point literal cannot be an integer value"));
                 }
-                // The upper half of what 128 bits hold without a sign.
-                let upper = || (width == 128 && sign == Sign::Signless).then(|| text.parse::<u128>().ok()).flatten();
-                let value = match self.int_value(tok) {
-                    Ok(value) => {
-                        if negative {
-                            -value
-                        } else {
-                            value
-                        }
-                    }
-                    Err(diag) => match upper().filter(|_| !negative) {
-                        Some(value) => value as i128,
-                        None => return Err(diag),
-                    },
-                };
-                let value = wrap(value, width, sign)
-                    .ok_or_else(|| self.error(span, format!("the value does not fit {width} bits")))?;
+                let too_wide = || self.error(span, format!("the value does not fit {width} bits"));
+                if width > 64 {
+                    let value = self.wide_value(tok, width)?;
+                    let value = wrap_wide(if negative { -value } else { value }, width, sign).ok_or_else(too_wide)?;
+                    return Ok(Attr::integer(value, ty));
+                }
+                let value = if negative { -self.int_value(tok)? } else { self.int_value(tok)? };
+                let value = wrap(value, width, sign).ok_or_else(too_wide)?;
                 Ok(if width == 1 && sign == Sign::Signless { Attr::Bool(value != 0) } else { Attr::Int { value, ty } })
             }
             Type::Index => {
@@ -753,11 +745,8 @@ pub(super) fn tidy(text: &str) -> String {
     out
 }
 
-/// The value as an integer of this width, sign-extended; `None` when it does not fit.
+/// The value as an integer of this width, at most 64, sign-extended; `None` when it does not fit.
 fn wrap(value: i128, width: u32, sign: Sign) -> Option<i128> {
-    if width >= 127 {
-        return Some(value);
-    }
     let (low, high) = match sign {
         Sign::Signless => (-(1i128 << (width - 1)), (1i128 << width) - 1),
         Sign::Signed => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
@@ -768,6 +757,20 @@ fn wrap(value: i128, width: u32, sign: Sign) -> Option<i128> {
     }
     let wraps = sign == Sign::Signless && value >= 1i128 << (width - 1);
     Some(if wraps { value - (1i128 << width) } else { value })
+}
+
+/// The same for any width.
+fn wrap_wide(value: BigInt, width: u32, sign: Sign) -> Option<BigInt> {
+    let (bits, width) = (value.bits(), u64::from(width));
+    let negative = value.sign() == num_bigint::Sign::Minus;
+    let least = || negative && bits == width && value.magnitude().trailing_zeros() == Some(width - 1);
+    match sign {
+        Sign::Unsigned => (!negative && bits <= width).then_some(value),
+        Sign::Signless | Sign::Signed if bits < width || least() => Some(value),
+        // The upper half of what these bits hold without a sign.
+        Sign::Signless if !negative && bits == width => Some(value - (BigInt::from(1) << width)),
+        Sign::Signless | Sign::Signed => None,
+    }
 }
 
 /// Rounds a decimal to its format: once for f32, whose parser rounds the text itself.

@@ -11,6 +11,7 @@ use crate::float;
 use crate::ids::{AttrId, TypeId};
 use crate::ir::Ir;
 use crate::types::{Sign, Type};
+use crate::views::wide_int;
 
 /// Longer lists are printed as their bytes, as MLIR does.
 const LISTED_MAX: usize = 100;
@@ -19,6 +20,8 @@ const LISTED_MAX: usize = 100;
 pub(crate) const RESOURCE: &str = "builtin.dense_resource";
 /// An attribute of a dialect that states its type.
 pub(crate) const TYPED: &str = "builtin.typed";
+/// Bits of an integer in a list: short texts must not make long lists of bytes.
+const DENSE_WIDTH_MAX: u32 = 1 << 12;
 const STRINGS: &str = "builtin.dense_string";
 const SPARSE: &str = "builtin.sparse";
 
@@ -48,7 +51,7 @@ impl Layout {
             _ => (elem, 1),
         };
         let scalar_bytes = match &ir[scalar] {
-            Type::Integer { width, .. } if *width <= 64 => width.div_ceil(8) as usize,
+            Type::Integer { width, .. } if *width <= DENSE_WIDTH_MAX => width.div_ceil(8) as usize,
             Type::Index => 8,
             Type::Float(float) if float.bits() <= 64 => float.bits().div_ceil(8) as usize,
             _ => return None,
@@ -205,7 +208,7 @@ impl Parser<'_, '_> {
             return self.strings(literals, count, ty, span);
         }
         let Some(layout) = Layout::of(self.ir, elem) else {
-            return Err(self.error(span, "dense elements are integers or floats of at most 64 bits"));
+            return Err(self.error(span, "dense elements are integers of at most 4096 bits, or floats of at most 64"));
         };
         let mut bytes = match *raw {
             Some(tok) => self.raw_bytes(tok, layout.scalar, count)?,
@@ -308,6 +311,16 @@ impl Printer<'_> {
         self.out.push_str(&text);
     }
 
+    /// One number given by its little-endian bytes.
+    fn element_bytes(&mut self, bytes: &[u8], elem: TypeId) {
+        match self.ir[elem] {
+            Type::Integer { width: width @ 65.., sign } => {
+                self.out.push_str(&wide_int(bytes, width, sign != Sign::Unsigned).to_string());
+            }
+            _ => self.element(bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)), elem),
+        }
+    }
+
     /// `dense<…>`, with its type where `typed`.
     pub fn dense(&mut self, ty: TypeId, splat: bool, bytes: &[u8], typed: bool) {
         let n_elements =
@@ -360,17 +373,13 @@ impl Printer<'_> {
     }
 
     fn dense_element<'b>(&mut self, items: &mut impl Iterator<Item = &'b [u8]>, layout: &Layout) {
-        let mut word = || items.next().unwrap_or(&[]).iter().rev().fold(0u64, |acc, &b| acc << 8 | u64::from(b));
         if layout.parts == 1 {
-            let bits = word();
-            self.element(bits, layout.scalar);
-            return;
+            return self.element_bytes(items.next().unwrap_or(&[]), layout.scalar);
         }
-        let (re, im) = (word(), word());
         self.out.push('(');
-        self.element(re, layout.scalar);
+        self.element_bytes(items.next().unwrap_or(&[]), layout.scalar);
         self.out.push(',');
-        self.element(im, layout.scalar);
+        self.element_bytes(items.next().unwrap_or(&[]), layout.scalar);
         self.out.push(')');
     }
 

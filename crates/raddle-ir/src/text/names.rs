@@ -242,6 +242,10 @@ fn constant_name(ir: &Ir, op: OpId) -> String {
             Type::Integer { width, .. } => format!("c{value}_i{width}"),
             _ => format!("c{value}"),
         },
+        Some(Attr::Wide { value, ty }) => match ir[*ty] {
+            Type::Integer { width, .. } => format!("c{value}_i{width}"),
+            _ => format!("c{value}"),
+        },
         _ => "cst".to_owned(),
     }
 }

@@ -3,6 +3,7 @@
 //! Types and attributes are read in `types.rs` and `attrs.rs`, custom assembly in `format.rs` and `custom/`. The reader
 //! makes operations while it reads, each as a shell that is filled once its text is complete.
 
+use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
 use super::lexer::{self, Kind, Token};
@@ -233,6 +234,17 @@ impl<'a, 'ir> Parser<'a, 'ir> {
 
     // ---- lists
 
+    /// `%a: T, %b: U` in brackets: arguments of a region to come.
+    pub fn arguments(&mut self, open: u8, close: u8) -> Res<Vec<(Operand<'a>, TypeId)>> {
+        self.list(open, close, |p| {
+            let arg = p.operand()?;
+            p.expect(b':')?;
+            let ty = p.ty()?;
+            p.location(arg.span)?;
+            Ok((arg, ty))
+        })
+    }
+
     /// `open a, b close`, where `open` is current; nothing between the brackets is fine.
     pub fn list<T>(&mut self, open: u8, close: u8, mut item: impl FnMut(&mut Self) -> Res<T>) -> Res<Vec<T>> {
         self.expect(open)?;
@@ -288,6 +300,30 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             return Err(self.error(tok.span(), "the integer does not fit 64 bits"));
         }
         i128::from_str_radix(digits, radix).map_err(|_| self.error(tok.span(), "the integer does not fit 64 bits"))
+    }
+
+    /// The value of an integer token of any length that `width` bits may hold.
+    pub fn wide_value(&self, tok: Token, width: u32) -> Res<BigInt> {
+        // Reading a decimal takes time with the square of its length.
+        const DIGITS_MAX: usize = 20_000;
+        let text = self.text(tok);
+        let (digits, radix, bits) = match text.strip_prefix("0x") {
+            Some(hex) => (hex, 16, 4),
+            None => (text, 10, 3),
+        };
+        let digits = digits.trim_start_matches('0');
+        if digits.is_empty() {
+            return Ok(BigInt::ZERO);
+        }
+        // A digit has more than so many bits, but for the first.
+        if (digits.len() - 1).saturating_mul(bits) > width as usize {
+            return Err(self.error(tok.span(), format!("the value does not fit {width} bits")));
+        }
+        if radix == 10 && digits.len() > DIGITS_MAX {
+            let message = format!("a decimal integer has at most {DIGITS_MAX} digits");
+            return Err(self.error(tok.span(), message));
+        }
+        BigInt::parse_bytes(digits.as_bytes(), radix).ok_or_else(|| self.error(tok.span(), "the number cannot be read"))
     }
 
     // ---- values
@@ -909,6 +945,12 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     /// `unit`
     pub fn unit(&mut self) -> AttrId {
         self.ir.intern(Attr::Unit)
+    }
+
+    /// Says that an attribute without a value is there.
+    pub fn flag(&mut self, parts: &mut Parts, name: &str) {
+        let unit = self.unit();
+        self.put(parts, name, unit);
     }
 
     /// A function type from its parts.

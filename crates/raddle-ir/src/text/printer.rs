@@ -482,6 +482,21 @@ impl<'ir> Printer<'ir> {
         }
     }
 
+    /// Types of values with commas.
+    pub fn types_of(&mut self, values: impl IntoIterator<Item = ValueId>) {
+        let types: Vec<TypeId> = values.into_iter().map(|value| self.ir.type_of(value)).collect();
+        self.types(&types);
+    }
+
+    /// ` -> (T, U)`, or nothing where there are no results.
+    pub fn arrow_types(&mut self, op: OpId) {
+        if self.ir.results(op).len() > 0 {
+            self.out.push_str(" -> (");
+            self.types_of(self.ir.results(op));
+            self.out.push(')');
+        }
+    }
+
     /// One type alone, or several in brackets; a function type alone is bracketed, too.
     pub fn type_list(&mut self, types: &[TypeId]) {
         match types {
@@ -787,6 +802,10 @@ impl<'ir> Printer<'ir> {
             Attr::Unit => self.out.push_str("unit"),
             Attr::Bool(value) => self.out.push_str(if *value { "true" } else { "false" }),
             Attr::Int { value, ty } => self.int_attr(*value, *ty, short),
+            Attr::Wide { value, ty } => {
+                let _ = write!(self.out, "{value} : ");
+                self.ty(*ty);
+            }
             Attr::Float { bits, ty } => {
                 self.float(f64::from_bits(*bits), *ty);
                 if !(short && ir[*ty] == Type::Float(Float::F64)) {

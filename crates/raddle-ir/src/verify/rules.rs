@@ -1,11 +1,14 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
-use super::{Check, bad, codegen, ensure, iree, same_shape, show, structured, types_of, vector};
+use super::{
+    Check, bad, codegen, ensure, iree, linalg_ext, pcf, same_shape, show, structured, tensor_ext, types_of, vector,
+};
 use crate::attrs::{Attr, Body};
 use crate::form::{Shape, Spelling};
 use crate::ids::{OpId, TypeId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
+use crate::text::group_range;
 use crate::types::{DYNAMIC, Scalar, Sign, Type};
 use crate::views::Matrices;
 
@@ -62,7 +65,16 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::AsyncDma => iree::async_dma(ir, op),
         Opcode::LoadFromBuffer | Opcode::StoreToBuffer => codegen::buffer(ir, op),
         Opcode::DispatchConfig => codegen::dispatch_config(ir, op),
-        Opcode::UKernelGeneric => codegen::ukernel(ir, op),
+        Opcode::UKernelGeneric => {
+            iree::destination(ir, op, &group_range(ir, op, Shape::of(Opcode::UKernelGeneric), 1).collect::<Vec<_>>())
+        }
+        Opcode::ComputeBarrierStart | Opcode::ComputeBarrierEnd => tensor_ext::barrier(ir, op),
+        Opcode::PcfAlloc => pcf::alloc(ir, op),
+        Opcode::PcfGeneric | Opcode::PcfLoop => pcf::workers(ir, op),
+        Opcode::PcfGetMemref => pcf::get_memref(ir, op),
+        Opcode::CastToRagged => tensor_ext::cast(ir, op),
+        Opcode::LinearizeRagged => tensor_ext::linearize(ir, op),
+        Opcode::ExtIndex => linalg_ext::index(ir, op),
         Opcode::SubgroupScan => codegen::subgroup_scan(ir, op),
         Opcode::SmtConstraints => codegen::constraints(ir, op),
         Opcode::SmtKnob | Opcode::SmtLookup | Opcode::SmtConstraintAssert => codegen::constraint_part(ir, op),
@@ -72,8 +84,9 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::UtilFunc | Opcode::NamedSequence => func(ir, op),
         Opcode::LinalgReduce | Opcode::Br | Opcode::CondBr | Opcode::Switch => structured::parts(ir, op),
         Opcode::While | Opcode::ScfParallel | Opcode::AffineFor | Opcode::IndexSwitch => structured::parts(ir, op),
-        // Their signature says it all.
-        _ => Ok(()),
+        Opcode::VectorMask => structured::mask(ir, op),
+        // Either an operation of `iree_linalg_ext`, or its signature says it all.
+        _ => linalg_ext::check(ir, op),
     }
 }
 
@@ -215,7 +228,9 @@ fn func_return(ir: &Ir, op: OpId) -> Check {
 fn constant(ir: &Ir, op: OpId) -> Check {
     let result = ir.type_of(ir.result(op, 0));
     let fits = match ir.attr(op, "value") {
-        Some(Attr::Int { ty, .. } | Attr::Float { ty, .. } | Attr::Dense { ty, .. }) => *ty == result,
+        Some(Attr::Int { ty, .. } | Attr::Wide { ty, .. } | Attr::Float { ty, .. } | Attr::Dense { ty, .. }) => {
+            *ty == result
+        }
         Some(Attr::Bool(_)) => matches!(ir[result], Type::Integer { width: 1, .. }),
         Some(Attr::Dialect { name, .. }) => ir[*name] == *"builtin.dense_resource",
         _ => false,

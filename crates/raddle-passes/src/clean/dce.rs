@@ -61,7 +61,8 @@ fn is_removable(ir: &Ir, op: OpId) -> bool {
         // On tensors it changes nothing but gives new ones.
         Class::Structured | Class::Write => gives_tensors(ir, op),
         Class::Opaque => {
-            let is_structured = ir.name(op).starts_with("linalg.");
+            let is_structured = ["linalg.", "iree_linalg_ext."].iter().any(|dialect| ir.name(op).starts_with(dialect))
+                || ir.opcode(op) == Opcode::UKernelGeneric;
             (ir.opcode(op).info().pure && ir.regions(op).is_empty()) || (is_structured && gives_tensors(ir, op))
         }
         Class::Module | Class::Function | Class::Yield | Class::Barrier | Class::Call => false,

@@ -27,16 +27,19 @@
 //! It does not reorder memory accesses or reassociate floats. Of equal reads in a row, between which nothing may write and
 //! no thread waits, one is left.
 
+mod assume;
 mod blocks;
 mod cast;
 mod control;
 mod cse;
 mod dce;
+mod dispatch;
 mod fold;
 mod index;
 mod indexed;
 mod lanes;
 mod licm;
+mod linalg_ext;
 pub(crate) mod number;
 mod scalar;
 mod shape;

@@ -1,4 +1,4 @@
-//! `affine.for`, `affine.if`, `affine.min`, `affine.max`, and memory accesses whose indices are affine expressions.
+//! `affine.for`, `affine.if`, `affine.apply`, `affine.min`, `affine.max`, and memory accesses whose indices are affine expressions.
 
 use super::super::lexer::Kind;
 use super::super::parser::{Operand, Parser, Res};
@@ -40,8 +40,8 @@ fn write_map_operands(p: &mut Printer<'_>, dims: usize, operands: &[ValueId]) {
     }
 }
 
-/// `affine_map<…>(%a)[%b]` of `affine.min` and `affine.max`.
-pub(super) fn read_extremum(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
+/// `affine_map<…>(%a)[%b]` of `affine.apply`, `affine.min` and `affine.max`.
+pub(super) fn read_apply(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut parts = p.parts();
     let start = p.tok.start;
     let map = p.attr()?;
@@ -58,7 +58,7 @@ pub(super) fn read_extremum(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.finish(op, parts)
 }
 
-pub(super) fn write_extremum(p: &mut Printer<'_>, op: OpId) {
+pub(super) fn write_apply(p: &mut Printer<'_>, op: OpId) {
     let ir = p.ir;
     p.out.push(' ');
     if let Some(map) = ir.attr_id(op, "map") {
@@ -164,8 +164,7 @@ pub(super) fn write_for(p: &mut Printer<'_>, op: OpId) {
             p.value(init);
         }
         p.out.push_str(") -> (");
-        let types: Vec<TypeId> = groups[2].iter().map(|&value| ir.type_of(value)).collect();
-        p.types(&types);
+        p.types_of(groups[2].iter().copied());
         p.out.push(')');
     }
     p.out.push(' ');

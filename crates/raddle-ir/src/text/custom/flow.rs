@@ -38,8 +38,7 @@ pub(super) fn write_target(p: &mut Printer<'_>, block: BlockId, operands: &[Valu
     p.out.push('(');
     p.values(operands);
     p.out.push_str(" : ");
-    let types: Vec<TypeId> = operands.iter().map(|&value| p.ir.type_of(value)).collect();
-    p.types(&types);
+    p.types_of(operands.iter().copied());
     p.out.push(')');
 }
 
@@ -236,8 +235,7 @@ fn write_assignments(p: &mut Printer<'_>, open: &str, args: &[ValueId], inits: &
 pub(super) fn read_execute_region(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut parts = p.parts();
     if p.eat_word("no_inline") {
-        let unit = p.unit();
-        p.put(&mut parts, "no_inline", unit);
+        p.flag(&mut parts, "no_inline");
     }
     parts.results = p.arrow_types()?;
     p.region(op, &[])?;
@@ -348,8 +346,7 @@ pub(super) fn write_reduce(p: &mut Printer<'_>, op: OpId) {
         p.out.push('(');
         p.values(operands);
         p.out.push_str(" : ");
-        let types: Vec<TypeId> = operands.iter().map(|&value| ir.type_of(value)).collect();
-        p.types(&types);
+        p.types_of(operands.iter().copied());
         p.out.push_str(") ");
     }
     for (i, &region) in ir.regions(op).iter().enumerate() {
@@ -427,6 +424,10 @@ pub(super) fn read_mask(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.expect(b':')?;
     let mask_ty = p.ty()?;
     parts.results = p.arrow_types()?;
+    // MLIR itself prints several without parentheses.
+    while !parts.results.is_empty() && p.eat(b',') {
+        parts.results.push(p.ty()?);
+    }
     let mask = p.resolve(mask, mask_ty)?;
     parts.operands.push(mask);
     if let Some(passthru) = passthru {
@@ -499,16 +500,10 @@ pub(super) fn write_lane_region(p: &mut Printer<'_>, op: OpId) {
         p.out.push_str(" args(");
         p.values(&operands[1..]);
         p.out.push_str(" : ");
-        let types: Vec<TypeId> = operands[1..].iter().map(|&value| ir.type_of(value)).collect();
-        p.types(&types);
+        p.types_of(operands[1..].iter().copied());
         p.out.push(')');
     }
-    let types: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
-    if !types.is_empty() {
-        p.out.push_str(" -> (");
-        p.types(&types);
-        p.out.push(')');
-    }
+    p.arrow_types(op);
     p.out.push(' ');
     write_body(p, op, 0);
     p.attr_dict(op, &["warp_size"]);

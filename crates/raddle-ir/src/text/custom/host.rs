@@ -114,7 +114,8 @@ pub(super) fn group(ir: &Ir, op: OpId, number: usize) -> Vec<ValueId> {
     group_range(ir, op, shape, number).map(|at| ir.operand(op, at)).collect()
 }
 
-fn dynamic_extents(ir: &Ir, ty: TypeId) -> usize {
+/// The number of extents that a type leaves open.
+pub(crate) fn dynamic_extents(ir: &Ir, ty: TypeId) -> usize {
     match &ir[ty] {
         // A dispatch tensor has the unknown extents that its text shows.
         Type::Dialect(text) => ir[*text].matches('?').count(),
@@ -229,13 +230,7 @@ pub(super) fn write_dispatch(p: &mut Printer<'_>, op: OpId) {
 
 /// `(%a: index) -> (index, index, index) { … }` into a region.
 fn count_region<'a>(p: &mut Parser<'a, '_>, region: RegionId) -> Res<()> {
-    let args: Vec<(Operand<'a>, TypeId)> = p.list(b'(', b')', |p| {
-        let arg = p.operand()?;
-        p.expect(b':')?;
-        let ty = p.ty()?;
-        p.location(arg.span)?;
-        Ok((arg, ty))
-    })?;
+    let args = p.arguments(b'(', b')')?;
     p.expect_kind(Kind::Arrow, "`->`")?;
     p.result_types()?;
     p.region_into(region, &args)
@@ -274,13 +269,7 @@ pub(super) fn read_workgroups(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     put_operands(p, &mut parts, &workload, &arguments, shaped, span)?;
     p.attr_dict_keyword(&mut parts)?;
     p.expect(b'=')?;
-    let args: Vec<(Operand<'_>, TypeId)> = p.list(b'(', b')', |p| {
-        let arg = p.operand()?;
-        p.expect(b':')?;
-        let ty = p.ty()?;
-        p.location(arg.span)?;
-        Ok((arg, ty))
-    })?;
+    let args = p.arguments(b'(', b')')?;
     p.open_isolated();
     let body = p.region(op, &args)?;
     p.close_isolated()?;
@@ -459,8 +448,7 @@ pub(super) fn read_global(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut parts = p.parts();
     visibility(p, &mut parts)?;
     if p.eat_word("mutable") {
-        let unit = p.unit();
-        p.put(&mut parts, "is_mutable", unit);
+        p.flag(&mut parts, "is_mutable");
     }
     let name = p.symbol()?;
     let name = p.ir.str_attr(&name);
@@ -517,7 +505,7 @@ pub(super) fn write_global(p: &mut Printer<'_>, op: OpId) {
 /// Whether an attribute in print ends with its type.
 fn states_type(ir: &Ir, attr: AttrId) -> bool {
     match &ir[attr] {
-        Attr::Int { .. } | Attr::Float { .. } | Attr::Dense { .. } | Attr::Bool(_) => true,
+        Attr::Int { .. } | Attr::Wide { .. } | Attr::Float { .. } | Attr::Dense { .. } | Attr::Bool(_) => true,
         Attr::Dialect { name, .. } => {
             let name = &ir[*name];
             name == super::super::dense::RESOURCE || name == super::super::dense::TYPED
@@ -533,13 +521,7 @@ pub(super) fn read_block(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut args: Vec<(Operand<'_>, TypeId)> = Vec::new();
     let mut results = Vec::new();
     if opcode != Opcode::UtilInitializer {
-        args = p.list(b'(', b')', |p| {
-            let arg = p.operand()?;
-            p.expect(b':')?;
-            let ty = p.ty()?;
-            p.location(arg.span)?;
-            Ok((arg, ty))
-        })?;
+        args = p.arguments(b'(', b')')?;
         results = p.arrow_types()?;
     }
     if opcode == Opcode::HalConstantBlock {

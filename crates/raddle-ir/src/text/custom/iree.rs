@@ -67,8 +67,7 @@ pub(super) fn write_assume(p: &mut Printer<'_>, op: OpId) {
     }
     p.attr_dict(op, &["assumptions"]);
     p.out.push_str(" : ");
-    let types: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
-    p.types(&types);
+    p.types_of(p.ir.results(op));
 }
 
 // ---- linalg_ext.im2col
@@ -282,8 +281,7 @@ pub(super) fn read_global(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
         p.put(&mut parts, "sym_visibility", visibility);
     }
     if p.eat_word("constant") {
-        let unit = p.unit();
-        p.put(&mut parts, "constant", unit);
+        p.flag(&mut parts, "constant");
     }
     let name = p.symbol()?;
     let name = p.ir.str_attr(&name);

@@ -150,8 +150,7 @@ fn write_groups(p: &mut Printer<'_>, op: OpId) {
         p.out.push_str(&format!(" {word}("));
         p.values(values);
         p.out.push_str(" : ");
-        let types: Vec<TypeId> = values.iter().map(|&value| ir.type_of(value)).collect();
-        p.types(&types);
+        p.types_of(values.iter().copied());
         p.out.push(')');
     }
 }

@@ -249,8 +249,7 @@ pub(super) fn read_global(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     number(p, &mut parts, &VISIBILITIES, "visibility_");
     number(p, &mut parts, &ADDRESSES, "unnamed_addr");
     if p.eat_word("constant") {
-        let unit = p.unit();
-        p.put(&mut parts, "constant", unit);
+        p.flag(&mut parts, "constant");
     }
     let name = p.symbol()?;
     let name = p.ir.str_attr(&name);

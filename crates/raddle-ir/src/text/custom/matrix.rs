@@ -20,8 +20,7 @@ pub(super) fn read_mma_sync(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
             let shape = p.attr()?;
             p.put(&mut parts, "mmaShape", shape);
         } else if p.eat_word("tf32Enabled") {
-            let unit = p.unit();
-            p.put(&mut parts, "tf32Enabled", unit);
+            p.flag(&mut parts, "tf32Enabled");
         } else {
             break;
         }
@@ -117,8 +116,7 @@ fn mfma_flag(p: &mut Parser<'_, '_>, parts: &mut Parts) -> Res<bool> {
     }
     p.bump();
     if is_flag {
-        let unit = p.unit();
-        p.put(parts, name, unit);
+        p.flag(parts, name);
         return Ok(true);
     }
     let bracket = p.eat(b'(');

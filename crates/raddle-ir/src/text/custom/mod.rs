@@ -20,6 +20,8 @@ mod vector;
 
 pub(crate) use named::{is_named, remembered_maps};
 
+pub(crate) use host::dynamic_extents;
+
 use super::format;
 use super::parser::{Operand, Parser, Res};
 use super::printer::Printer;
@@ -65,7 +67,6 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
         Opcode::Insert => vector::read_insert(p, op),
         Opcode::ExtractStridedSlice | Opcode::InsertStridedSlice => vector::read_strided(p, opcode, op),
         Opcode::ToElements => vector::read_to_elements(p, op),
-        Opcode::AffineApply => index::read_apply(p, op),
         Opcode::LinearizeIndex => index::read_linearize(p, op),
         Opcode::DelinearizeIndex => index::read_delinearize(p, op),
         Opcode::MmaSync => matrix::read_mma_sync(p, op),
@@ -84,7 +85,7 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
         Opcode::IndexSwitch => flow::read_index_switch(p, op),
         Opcode::VectorMask => flow::read_mask(p, op),
         Opcode::WarpExecute => flow::read_lane_region(p, op),
-        Opcode::AffineMin | Opcode::AffineMax => affine::read_extremum(p, op),
+        Opcode::AffineApply | Opcode::AffineMin | Opcode::AffineMax => affine::read_apply(p, op),
         Opcode::AffineFor => affine::read_for(p, op),
         Opcode::AffineIf => affine::read_if(p, op),
         Opcode::AffineLoad | Opcode::AffineStore | Opcode::AffineVectorLoad | Opcode::AffineVectorStore => {
@@ -137,7 +138,6 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
         Opcode::Insert => vector::write_insert(p, op),
         Opcode::ExtractStridedSlice | Opcode::InsertStridedSlice => vector::write_strided(p, op),
         Opcode::ToElements => vector::write_to_elements(p, op),
-        Opcode::AffineApply => index::write_apply(p, op),
         Opcode::LinearizeIndex => index::write_linearize(p, op),
         Opcode::DelinearizeIndex => index::write_delinearize(p, op),
         Opcode::MmaSync => matrix::write_mma_sync(p, op),
@@ -155,7 +155,7 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
         Opcode::IndexSwitch => flow::write_index_switch(p, op),
         Opcode::VectorMask => flow::write_mask(p, op),
         Opcode::WarpExecute => flow::write_lane_region(p, op),
-        Opcode::AffineMin | Opcode::AffineMax => affine::write_extremum(p, op),
+        Opcode::AffineApply | Opcode::AffineMin | Opcode::AffineMax => affine::write_apply(p, op),
         Opcode::AffineFor => affine::write_for(p, op),
         Opcode::AffineIf => affine::write_if(p, op),
         Opcode::AffineLoad | Opcode::AffineStore | Opcode::AffineVectorLoad | Opcode::AffineVectorStore => {
@@ -286,7 +286,7 @@ pub(super) fn ints(p: &Printer<'_>, op: OpId, name: &str) -> Vec<i64> {
 /// The type that an attribute states for itself.
 fn type_of_attr(ir: &mut Ir, attr: AttrId) -> Option<TypeId> {
     match &ir[attr] {
-        Attr::Int { ty, .. } | Attr::Float { ty, .. } | Attr::Dense { ty, .. } => Some(*ty),
+        Attr::Int { ty, .. } | Attr::Wide { ty, .. } | Attr::Float { ty, .. } | Attr::Dense { ty, .. } => Some(*ty),
         Attr::Bool(_) => Some(ir.int_type(1)),
         // What the reader itself named ends with its type.
         Attr::Dialect { name, body: crate::attrs::Body::Fields(fields) } if ir[*name].starts_with("builtin.") => {

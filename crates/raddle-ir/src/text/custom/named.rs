@@ -2,7 +2,7 @@
 //! state a permutation, dimensions or a payload.
 
 use super::super::lexer::Kind;
-use super::super::parser::{Operand, Parser, Parts, Res};
+use super::super::parser::{Parser, Parts, Res};
 use super::super::printer::Printer;
 use super::linalg::{cast, group};
 use crate::affine::{BinOp, Expr, Map};
@@ -380,14 +380,7 @@ pub(super) fn read_shaped(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> R
             Builder::at_end(p.ir, block, span).op(Opcode::LinalgYield, &[result], &[], &[]);
         }
         (_, None) => {
-            let args = p.list(b'(', b')', |p| {
-                let arg = p.operand()?;
-                p.expect(b':')?;
-                let ty = p.ty()?;
-                p.location(arg.span)?;
-                Ok((arg, ty))
-            })?;
-            let args: Vec<(Operand<'_>, TypeId)> = args;
+            let args = p.arguments(b'(', b')')?;
             p.region(op, &args)?;
         }
     }
@@ -442,8 +435,7 @@ pub(super) fn write_shaped(p: &mut Printer<'_>, op: OpId) {
         p.out.push_str(&format!(" {word}("));
         p.values(values);
         p.out.push_str(" : ");
-        let types: Vec<TypeId> = values.iter().map(|&value| ir.type_of(value)).collect();
-        p.types(&types);
+        p.types_of(values.iter().copied());
         p.out.push(')');
     }
     let mut elided = vec![];

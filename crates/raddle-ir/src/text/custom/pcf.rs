@@ -2,24 +2,14 @@
 
 use super::super::lexer::Kind;
 use super::super::parser::{Operand, Parser, Parts, Res};
+use super::super::print_type;
 use super::super::printer::Printer;
 use super::ensure_end;
-use super::host::{group, write_shaped_type};
+use super::host::{dynamic_extents, group, write_shaped_type};
 use crate::attrs::Attr;
 use crate::ids::{OpId, TypeId};
 use crate::ops::Opcode;
 use crate::types::Type;
-
-/// `%a: type` in brackets.
-fn arguments<'a>(p: &mut Parser<'a, '_>, open: u8, close: u8) -> Res<Vec<(Operand<'a>, TypeId)>> {
-    p.list(open, close, |p| {
-        let arg = p.operand()?;
-        p.expect(b':')?;
-        let ty = p.ty()?;
-        p.location(arg.span)?;
-        Ok((arg, ty))
-    })
-}
 
 /// `sync scope(#s) initialize { … } -> (%x: type) execute(%ref = %init, …)[%id: index] : (types) -> (types) { … }`;
 /// a loop has `count(%n)` instead of an initializer.
@@ -47,7 +37,7 @@ pub(super) fn read_workers(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
             p.region_into(region, &[])?;
         }
         if p.eat_kind(Kind::Arrow) {
-            args = arguments(p, b'(', b')')?;
+            args = p.arguments(b'(', b')')?;
         }
     }
     let n_leading = args.len();
@@ -60,7 +50,7 @@ pub(super) fn read_workers(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
             Ok((arg, init))
         })?;
     }
-    let ids = arguments(p, b'[', b']')?;
+    let ids = p.arguments(b'[', b']')?;
     let mut dims = Vec::new();
     if !refs.is_empty() {
         p.expect(b':')?;
@@ -71,9 +61,21 @@ pub(super) fn read_workers(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
         args.extend(refs.iter().zip(types).map(|(r, ty)| (r.0, ty)));
         p.expect_kind(Kind::Arrow, "`->`")?;
         parts.results = p.list(b'(', b')', |p| {
+            let span = p.tok.span();
             let ty = p.ty()?;
+            if p.ir[ty].shape().is_none() {
+                return Err(p.error(span, "result type must be a shaped type"));
+            }
             if p.at(b'{') {
-                dims.extend(p.list(b'{', b'}', Parser::operand)?);
+                let given = p.list(b'{', b'}', Parser::operand)?;
+                let (expected, found) = (dynamic_extents(p.ir, ty), given.len());
+                if found != expected {
+                    let ty = print_type(p.ir, ty);
+                    let message =
+                        format!("expected {expected} dynamic dimension operands for type `{ty}`, but got {found}");
+                    return Err(p.error(span, message));
+                }
+                dims.extend(given);
             }
             Ok(ty)
         })?;

@@ -40,8 +40,7 @@ pub(super) fn read_for(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let start = p.ir.span(op);
     let mut parts = p.parts();
     if p.eat_word("unsigned") {
-        let unit = p.unit();
-        p.put(&mut parts, "unsignedCmp", unit);
+        p.flag(&mut parts, "unsignedCmp");
     }
     let iv = p.operand()?;
     p.expect(b'=')?;
@@ -140,17 +139,13 @@ pub(super) fn write_if(p: &mut Printer<'_>, op: OpId) {
     let ir = p.ir;
     p.out.push(' ');
     p.value(ir.operand(op, 0));
-    let types: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
-    if !types.is_empty() {
-        p.out.push_str(" -> (");
-        p.types(&types);
-        p.out.push(')');
-    }
+    let yields = ir.results(op).len() > 0;
+    p.arrow_types(op);
     p.out.push(' ');
-    p.region(ir.regions(op)[0], false, !types.is_empty());
+    p.region(ir.regions(op)[0], false, yields);
     if !ir.blocks(ir.regions(op)[1]).is_empty() {
         p.out.push_str(" else ");
-        p.region(ir.regions(op)[1], false, !types.is_empty());
+        p.region(ir.regions(op)[1], false, yields);
     }
     p.attr_dict(op, &[]);
 }
@@ -233,8 +228,7 @@ pub(super) fn write_forall(p: &mut Printer<'_>, op: OpId) {
             p.value(init);
         }
         p.out.push_str(") -> (");
-        let types: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
-        p.types(&types);
+        p.types_of(p.ir.results(op));
         p.out.push(')');
     }
     p.out.push(' ');

@@ -96,8 +96,7 @@ pub(super) fn read_foreach_match(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut parts = p.parts();
     while p.at_word("restrict_root") || p.at_word("flatten_results") {
         let word = p.word("a flag")?;
-        let unit = p.unit();
-        p.put(&mut parts, word, unit);
+        p.flag(&mut parts, word);
     }
     p.expect_word("in")?;
     let operands = p.commas(Parser::operand)?;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use raddle_ir::views::Transfer;
 use raddle_ir::{Class, Code, DYNAMIC, Def, Diag, Ir, OpId, Opcode, Scalar, Span, Type, TypeId, ValueId};
-use raddle_run::spec::{self, Spec, shape_text};
+use raddle_run::spec::{self, Spec, is_held, shape_text};
 use raddle_run::{Counters, Outcome, Tensor, Writer, random};
 
 use crate::cli::files;
@@ -279,9 +279,9 @@ fn slot(ir: &Ir, func: OpId, ty: TypeId) -> Result<Slot, Diag> {
         Type::Vector { shape, elem, .. } => ("vector", shape.clone(), *elem),
         _ => ("", Vec::new(), ty),
     };
-    let elem = Scalar::of(&ir[elem]).filter(|elem| (1..=64).contains(&elem.bits())).ok_or_else(|| {
+    let elem = Scalar::of(&ir[elem]).filter(|elem| is_held(*elem)).ok_or_else(|| {
         Diag::error(Code::BadInput, ir.span(func), "an argument or result is neither a tensor nor a number")
-            .note("tensors, memrefs and vectors of numbers of at most 64 bits can be read, written and compared")
+            .note("tensors, memrefs and vectors of integers, and of floats of at most 64 bits, can be read, written and compared")
     })?;
     let text = if kind.is_empty() { elem.to_string() } else { format!("{kind}<{}>", join(&shape, elem)) };
     Ok(Slot { shape, elem, text })

@@ -151,9 +151,12 @@ pub fn text(finding: &Finding<'_>) -> String {
 }
 
 fn elements(tensor: &Tensor, most: usize) -> String {
-    let values = tensor.to_f64();
-    let words: Vec<String> = values.iter().take(most).map(|&value| digits(value, tensor.elem)).collect();
-    let rest = if values.len() > most { " …" } else { "" };
+    let words: Vec<String> = if tensor.elem.is_wide() {
+        tensor.to_integers().iter().take(most).map(ToString::to_string).collect()
+    } else {
+        tensor.to_f64().iter().take(most).map(|&value| digits(value, tensor.elem)).collect()
+    };
+    let rest = if tensor.n_elements() > most { " …" } else { "" };
     format!("{}{rest}", words.join(" "))
 }
 
