@@ -82,10 +82,10 @@ fn floats() {
         let name = format!("floats_{}", float.keyword());
         let kernel = kernel(&name, ty, false, |ir| {
             let mut cases = Vec::new();
-            for opcode in [AddF, SubF, MulF, DivF, MaximumF, MinimumF, MaxNumF, MinNumF] {
+            for opcode in [AddF, SubF, MulF, DivF, MaximumF, MinimumF, MaxNumF, MinNumF, CopySign] {
                 cases.push(Case { opcode, attr: None, n_operands: 2, result: ty });
             }
-            for opcode in [NegF, AbsF, Sqrt, Floor, Ceil] {
+            for opcode in [NegF, AbsF, Sqrt, Floor, Ceil, Trunc, RoundEven] {
                 cases.push(Case { opcode, attr: None, n_operands: 1, result: ty });
             }
             if float != Float::F64 {
@@ -121,6 +121,9 @@ fn integers() {
                 ShRSI, ShRUI, MaxSI, MaxUI, MinSI, MinUI,
             ] {
                 cases.push(Case { opcode, attr: None, n_operands: 2, result: ty });
+            }
+            for opcode in [AbsI, CtLz, CtTz, CtPop] {
+                cases.push(Case { opcode, attr: None, n_operands: 1, result: ty });
             }
             cases.push(Case { opcode: Select, attr: None, n_operands: 3, result: ty });
             for predicate in 0..10 {

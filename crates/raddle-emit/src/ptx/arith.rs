@@ -34,12 +34,15 @@ pub(super) fn elementwise(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     }
     match cx.ir.opcode(op) {
         AddF | SubF | MulF | DivF | RemF | NegF | MaximumF | MinimumF | MaxNumF | MinNumF | AbsF | Sqrt | Floor
-        | Ceil | MathFma => float::compute(cx, op),
+        | Ceil | Trunc | RoundEven | CopySign | MathFma => float::compute(cx, op),
         CmpF => float::compare(cx, op),
         AddI | SubI | MulI | DivSI | DivUI | CeilDivSI | CeilDivUI | FloorDivSI | RemSI | RemUI | AndI | OrI | XOrI
         | ShLI | ShRSI | ShRUI | MaxSI | MaxUI | MinSI | MinUI => int::compute(cx, op),
         CmpI => int::compare(cx, op),
-        CtTz => int::trailing_zeros(cx, op),
+        AbsI => int::magnitude(cx, op),
+        CtTz | CtLz | CtPop => int::count(cx, op),
+        MulSIExtended | MulUIExtended => int::wide_product(cx, op),
+        AddUIExtended => int::sum_and_carry(cx, op),
         Select => select(cx, op),
         ExtF | TruncF | ExtSI | ExtUI | TruncI | SIToFP | UIToFP | FPToSI | FPToUI | IndexCast | IndexCastUI
         | Bitcast => convert::convert(cx, op),

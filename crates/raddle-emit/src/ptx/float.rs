@@ -25,6 +25,9 @@ const INSTRUCTIONS: &[(Opcode, [&str; 4])] = &[
     (Opcode::MinNumF, ["min.f16", "min.bf16", "min.f32", "min.f64"]),
     (Opcode::Floor, ["cvt.rmi.f16.f16", "", "cvt.rmi.f32.f32", "cvt.rmi.f64.f64"]),
     (Opcode::Ceil, ["cvt.rpi.f16.f16", "", "cvt.rpi.f32.f32", "cvt.rpi.f64.f64"]),
+    (Opcode::Trunc, ["cvt.rzi.f16.f16", "", "cvt.rzi.f32.f32", "cvt.rzi.f64.f64"]),
+    (Opcode::RoundEven, ["cvt.rni.f16.f16", "", "cvt.rni.f32.f32", "cvt.rni.f64.f64"]),
+    (Opcode::CopySign, ["", "", "copysign.f32", "copysign.f64"]),
 ];
 
 /// Arithmetic that PTX rounds as IEEE 754 asks.
@@ -36,7 +39,11 @@ pub(super) fn compute(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let (Some(names), Scalar::Float(float)) = (names, scalar) else {
         return Err(cx.cannot(op, "PTX has no instruction that computes it exactly rounded"));
     };
-    let operands: Vec<Atom> = cx.ir.operands(op).iter().map(|&value| cx.atom(value)).collect();
+    let mut operands: Vec<Atom> = cx.ir.operands(op).iter().map(|&value| cx.atom(value)).collect();
+    if opcode == Opcode::CopySign {
+        // PTX names the sign first.
+        operands.reverse();
+    }
     let name = match float {
         Float::F16 => names[0],
         Float::BF16 => names[1],

@@ -104,20 +104,88 @@ pub(super) fn is_nonzero(cx: &mut Cx<'_>, reg: super::value::Reg) -> super::valu
     cx.compute("setp.ne.b32", Kind::Pred, &[reg.into(), Operand::Imm(Kind::B32, 0)])
 }
 
-/// `math.cttz`: the leading zeros of the reversed register. A bit above the width ends the count for 0.
-pub(super) fn trailing_zeros(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+/// `math.cttz`, `math.ctlz`, `math.ctpop`. The zeros in front of the lowest one lead in the reversed register, where a
+/// bit above the width ends the count for 0; zeros above the width lead, too, and are not counted.
+pub(super) fn count(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let (atom, result) = (cx.atom(cx.ir.operand(op, 0)), cx.ir.result(op, 0));
     let (scalar, _) = cx.scalar(op, result)?;
     let int = Int::of(cx, scalar);
     let mut bits = int.unsigned(cx, atom);
-    if int.is_narrow() {
-        bits = cx.compute(&int.name("or", 'b'), int.kind, &[bits, int.imm(1 << int.width)]).into();
+    let opcode = cx.ir.opcode(op);
+    if opcode == Opcode::CtTz {
+        if int.is_narrow() {
+            bits = cx.compute(&int.name("or", 'b'), int.kind, &[bits, int.imm(1 << int.width)]).into();
+        }
+        bits = cx.compute(&int.name("brev", 'b'), int.kind, &[bits]).into();
     }
-    let reversed = cx.compute(&int.name("brev", 'b'), int.kind, &[bits]);
-    let count = cx.compute(&int.name("clz", 'b'), Kind::B32, &[reversed.into()]);
+    let base = if opcode == Opcode::CtPop { "popc" } else { "clz" };
+    let mut count = cx.compute(&int.name(base, 'b'), Kind::B32, &[bits]);
+    if opcode == Opcode::CtLz && int.is_narrow() {
+        let above = Operand::Imm(Kind::B32, (int.kind.bits() - int.width).into());
+        count = cx.compute("sub.s32", Kind::B32, &[count.into(), above]);
+    }
     let count = if int.kind == Kind::B64 { cx.compute("cvt.u64.u32", Kind::B64, &[count.into()]) } else { count };
     let atom = int.cut(cx, count.into());
     cx.bind(result, atom);
+    Ok(())
+}
+
+/// `math.absi`; the least number stays what it is.
+pub(super) fn magnitude(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let (atom, result) = (cx.atom(cx.ir.operand(op, 0)), cx.ir.result(op, 0));
+    let (scalar, _) = cx.scalar(op, result)?;
+    let int = Int::of(cx, scalar);
+    let number = int.signed(cx, atom);
+    let reg = cx.compute(&int.name("abs", 's'), int.kind, &[number]);
+    let atom = int.cut(cx, reg.into());
+    cx.bind(result, atom);
+    Ok(())
+}
+
+/// `arith.mulsi_extended`, `arith.mului_extended`: both halves of the product.
+pub(super) fn wide_product(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let atoms = [0, 1].map(|operand| cx.atom(cx.ir.operand(op, operand)));
+    let (scalar, _) = cx.scalar(op, cx.ir.result(op, 0))?;
+    let int = Int::of(cx, scalar);
+    let is_signed = cx.ir.opcode(op) == Opcode::MulSIExtended;
+    let sign = if is_signed { 's' } else { 'u' };
+    let [lhs, rhs] = atoms.map(|atom| if is_signed { int.signed(cx, atom) } else { int.unsigned(cx, atom) });
+    let width = Operand::Imm(Kind::B32, int.width.into());
+    let (low, high) = if int.kind == Kind::B32 {
+        let product = cx.compute(&format!("mul.wide.{sign}32"), Kind::B64, &[lhs, rhs]);
+        let high = cx.compute("shr.u64", Kind::B64, &[product.into(), width]);
+        let [low, high] = [product, high].map(|reg| cx.compute("cvt.u32.u64", Kind::B32, &[reg.into()]));
+        (low, high)
+    } else {
+        let [low, high] = ["mul.lo", "mul.hi"].map(|base| cx.compute(&int.name(base, sign), int.kind, &[lhs, rhs]));
+        if int.is_narrow() {
+            let rest = Operand::Imm(Kind::B32, (int.kind.bits() - int.width).into());
+            let upper = cx.compute("shl.b64", Kind::B64, &[high.into(), rest]);
+            let lower = cx.compute("shr.u64", Kind::B64, &[low.into(), width]);
+            (low, cx.compute("or.b64", Kind::B64, &[upper.into(), lower.into()]))
+        } else {
+            (low, high)
+        }
+    };
+    for (half, result) in [low, high].into_iter().zip([0, 1]) {
+        let atom = int.cut(cx, half.into());
+        cx.bind(cx.ir.result(op, result), atom);
+    }
+    Ok(())
+}
+
+/// `arith.addui_extended`: a sum that is smaller than what it began with has carried.
+pub(super) fn sum_and_carry(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let atoms = [0, 1].map(|operand| cx.atom(cx.ir.operand(op, operand)));
+    let (scalar, _) = cx.scalar(op, cx.ir.result(op, 0))?;
+    let int = Int::of(cx, scalar);
+    let [lhs, rhs] = atoms.map(|atom| int.unsigned(cx, atom));
+    let reg = cx.compute(&int.name("add", 's'), int.kind, &[lhs, rhs]);
+    let sum = int.cut(cx, reg.into());
+    let kept = int.unsigned(cx, sum);
+    let carry = cx.compute(&int.name("setp.lt", 'u'), Kind::Pred, &[kept, lhs]);
+    cx.bind(cx.ir.result(op, 0), sum);
+    cx.bind(cx.ir.result(op, 1), Atom::Reg(carry));
     Ok(())
 }
 
