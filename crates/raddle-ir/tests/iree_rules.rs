@@ -379,3 +379,32 @@ attributes {iree_codegen.tuning_spec_entrypoint} {
     );
     assert_eq!(entry, "Must return one 'any_op' (required by 'iree_codegen.tuning_spec_entrypoint')");
 }
+
+/// An encoding is set on a tensor that has none, keeps its shape, and has one operand for each extent that it leaves open.
+#[test]
+fn setting_encodings() {
+    let set = |from: &str, dims: &str, to: &str| {
+        complaint(
+            &format!("%x: tensor<{from}>, %n: index"),
+            &format!("%y = iree_encoding.set_encoding %x {dims} : tensor<{from}> -> tensor<{to}>"),
+        )
+    };
+    let encoding = "#iree_encoding.encoding<operand_index = 0 : i64, op_type = matmul, element_types = [f32, f32, f32], \
+                    user_indexing_maps = [], iteration_sizes = [?, 4, 8]>";
+    let encoded = |shape: &str| format!("{shape}xf32, {encoding}");
+    assert_eq!(set("4x8xf32", "encoding_dims{%n}", &encoded("4x8")), "");
+    assert_eq!(set("4x8xf32", "", "4x8xf32, #iree_encoding.testing<>"), "");
+    for (from, dims, to, message) in [
+        ("4x8xf32", "", encoded("4x8"), "expects 1 dynamic encoding dimension(s), but 0 provided"),
+        ("4x8xf32", "", "4x8xf32".to_owned(), "result of set_encoding op expected to have a valid tensor encoding"),
+        ("4x8xf32", "", encoded("4x9"), "to preserve the logical shape"),
+        ("4x8xf32", "", encoded("4"), "cannot change the rank"),
+    ] {
+        let found = set(from, dims, &to);
+        assert!(found.contains(message), "{found}");
+    }
+    let twice = set("4xf32, #iree_encoding.testing<>", "", "4xf32, #iree_encoding.testing<>");
+    assert!(twice.contains("source of set_encoding op cannot have a tensor encoding"));
+    let unset = complaint("%x: tensor<4xf32>", "%y = iree_encoding.unset_encoding %x : tensor<4xf32> -> tensor<4xf32>");
+    assert!(unset.contains("source of unset_encoding op expected to have a valid tensor encoding"));
+}
