@@ -390,7 +390,7 @@ fn setting_encodings() {
         )
     };
     let encoding = "#iree_encoding.encoding<operand_index = 0 : i64, op_type = matmul, element_types = [f32, f32, f32], \
-                    user_indexing_maps = [], iteration_sizes = [?, 4, 8]>";
+                    user_indexing_maps = [affine_map<(i, j, k) -> (i, j)>], iteration_sizes = [?, 4, 8]>";
     let encoded = |shape: &str| format!("{shape}xf32, {encoding}");
     assert_eq!(set("4x8xf32", "encoding_dims{%n}", &encoded("4x8")), "");
     assert_eq!(set("4x8xf32", "", "4x8xf32, #iree_encoding.testing<>"), "");
@@ -403,6 +403,24 @@ fn setting_encodings() {
         let found = set(from, dims, &to);
         assert!(found.contains(message), "{found}");
     }
+    for (part, change, message) in [
+        ("index = 0", "index = 1", "exceeds the size of `user_indexing_maps`"),
+        ("[affine_map<(i, j, k) -> (i, j)>]", "[4]", "a non-composable attribute in `user_indexing_maps` at index: 0"),
+        (
+            "user_indexing_maps = [affine_map<(i, j, k) -> (i, j)>], ",
+            "",
+            "without any corresponding `user_indexing_maps`",
+        ),
+        ("[?, 4, 8]", "[?, 4]", "an encoding with 2 iteration sizes, but expected 3"),
+    ] {
+        assert!(encoding.contains(part), "{part}");
+        let found = of_module(&format!("func.func private @f(tensor<4x8xf32, {}>)", encoding.replace(part, change)));
+        assert!(found.contains(message), "{change}: {found}");
+    }
+    let attr = |attr: &str| of_module(&format!("func.func private @f() attributes {{e = #iree_encoding.{attr}}}"));
+    assert_eq!(attr("layout<[#iree_encoding.padding<[0, ?]>]>"), "");
+    assert!(attr("layout<[]>").contains("non-empty layouts"));
+    assert!(attr("padding<[0, -1]>").contains("non-negative or dynamic"));
     let twice = set("4xf32, #iree_encoding.testing<>", "", "4xf32, #iree_encoding.testing<>");
     assert!(twice.contains("source of set_encoding op cannot have a tensor encoding"));
     let unset = complaint("%x: tensor<4xf32>", "%y = iree_encoding.unset_encoding %x : tensor<4xf32> -> tensor<4xf32>");
