@@ -426,3 +426,20 @@ fn setting_encodings() {
     let unset = complaint("%x: tensor<4xf32>", "%y = iree_encoding.unset_encoding %x : tensor<4xf32> -> tensor<4xf32>");
     assert!(unset.contains("source of unset_encoding op expected to have a valid tensor encoding"));
 }
+
+/// A list of numbers and values has a value for each place that is not a number.
+#[test]
+fn mixed_lists() {
+    let slice = |numbers: &str| {
+        complaint(
+            "%s: !pcf.sref<8xf32, #pcf.sequential>, %n: index",
+            &format!(
+                "%t = \"pcf.read_slice\"(%s, %n) <{{operandSegmentSizes = array<i32: 1, 1, 0, 0>, static_offsets = array<i64: \
+                 {numbers}>, static_sizes = array<i64: 4>, static_strides = array<i64: 1>}}> : \
+                 (!pcf.sref<8xf32, #pcf.sequential>, index) -> tensor<4xf32>"
+            ),
+        )
+    };
+    assert_eq!(slice("-9223372036854775808"), "");
+    assert!(slice("3").contains("1 operands for the 0 places"));
+}
