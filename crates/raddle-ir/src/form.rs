@@ -315,6 +315,8 @@ pub(crate) struct Shape {
     /// Where the format has `type{extents}`: a group of operands, or of results where the flag is set, and the group of
     /// the extents of its dynamic dimensions.
     pub extents: Vec<(usize, bool, usize)>,
+    /// Where the format has `[4, %n]`: the attribute of the numbers, and the group of the values among them.
+    pub mixed: Vec<(&'static str, usize)>,
     /// Whether `operandSegmentSizes` tells the groups apart.
     pub segmented: bool,
 }
@@ -365,6 +367,7 @@ impl Shape {
             shown: Vec::new(),
             needed: Vec::new(),
             extents: Vec::new(),
+            mixed: Vec::new(),
             segmented,
         };
         let mut rest = form.format;
@@ -384,8 +387,21 @@ impl Shape {
             _ => None,
         };
         shape.extents = shape.format.windows(2).filter_map(beside).collect();
+        let mut mixed = Vec::new();
+        shape.mixed_in(&shape.format, &mut mixed);
+        shape.mixed = mixed;
         shape.needed = shape.format.iter().filter_map(gap).collect();
         shape
+    }
+
+    fn mixed_in(&self, elems: &[Elem], out: &mut Vec<(&'static str, usize)>) {
+        for elem in elems {
+            match elem {
+                Elem::Mixed(attr, group) => out.push((self.attrs[*attr].name, *group)),
+                Elem::Optional(inner, _) => self.mixed_in(inner, out),
+                _ => {}
+            }
+        }
     }
 
     fn shown_by(&self, elems: &[Elem], out: &mut Vec<&'static str>) {

@@ -379,3 +379,67 @@ attributes {iree_codegen.tuning_spec_entrypoint} {
     );
     assert_eq!(entry, "Must return one 'any_op' (required by 'iree_codegen.tuning_spec_entrypoint')");
 }
+
+/// An encoding is set on a tensor that has none, keeps its shape, and has one operand for each extent that it leaves open.
+#[test]
+fn setting_encodings() {
+    let set = |from: &str, dims: &str, to: &str| {
+        complaint(
+            &format!("%x: tensor<{from}>, %n: index"),
+            &format!("%y = iree_encoding.set_encoding %x {dims} : tensor<{from}> -> tensor<{to}>"),
+        )
+    };
+    let encoding = "#iree_encoding.encoding<operand_index = 0 : i64, op_type = matmul, element_types = [f32, f32, f32], \
+                    user_indexing_maps = [affine_map<(i, j, k) -> (i, j)>], iteration_sizes = [?, 4, 8]>";
+    let encoded = |shape: &str| format!("{shape}xf32, {encoding}");
+    assert_eq!(set("4x8xf32", "encoding_dims{%n}", &encoded("4x8")), "");
+    assert_eq!(set("4x8xf32", "", "4x8xf32, #iree_encoding.testing<>"), "");
+    for (from, dims, to, message) in [
+        ("4x8xf32", "", encoded("4x8"), "expects 1 dynamic encoding dimension(s), but 0 provided"),
+        ("4x8xf32", "", "4x8xf32".to_owned(), "result of set_encoding op expected to have a valid tensor encoding"),
+        ("4x8xf32", "", encoded("4x9"), "to preserve the logical shape"),
+        ("4x8xf32", "", encoded("4"), "cannot change the rank"),
+    ] {
+        let found = set(from, dims, &to);
+        assert!(found.contains(message), "{found}");
+    }
+    for (part, change, message) in [
+        ("index = 0", "index = 1", "exceeds the size of `user_indexing_maps`"),
+        ("[affine_map<(i, j, k) -> (i, j)>]", "[4]", "a non-composable attribute in `user_indexing_maps` at index: 0"),
+        (
+            "user_indexing_maps = [affine_map<(i, j, k) -> (i, j)>], ",
+            "",
+            "without any corresponding `user_indexing_maps`",
+        ),
+        ("[?, 4, 8]", "[?, 4]", "an encoding with 2 iteration sizes, but expected 3"),
+    ] {
+        assert!(encoding.contains(part), "{part}");
+        let found = of_module(&format!("func.func private @f(tensor<4x8xf32, {}>)", encoding.replace(part, change)));
+        assert!(found.contains(message), "{change}: {found}");
+    }
+    let attr = |attr: &str| of_module(&format!("func.func private @f() attributes {{e = #iree_encoding.{attr}}}"));
+    assert_eq!(attr("layout<[#iree_encoding.padding<[0, ?]>]>"), "");
+    assert!(attr("layout<[]>").contains("non-empty layouts"));
+    assert!(attr("padding<[0, -1]>").contains("non-negative or dynamic"));
+    let twice = set("4xf32, #iree_encoding.testing<>", "", "4xf32, #iree_encoding.testing<>");
+    assert!(twice.contains("source of set_encoding op cannot have a tensor encoding"));
+    let unset = complaint("%x: tensor<4xf32>", "%y = iree_encoding.unset_encoding %x : tensor<4xf32> -> tensor<4xf32>");
+    assert!(unset.contains("source of unset_encoding op expected to have a valid tensor encoding"));
+}
+
+/// A list of numbers and values has a value for each place that is not a number.
+#[test]
+fn mixed_lists() {
+    let slice = |numbers: &str| {
+        complaint(
+            "%s: !pcf.sref<8xf32, #pcf.sequential>, %n: index",
+            &format!(
+                "%t = \"pcf.read_slice\"(%s, %n) <{{operandSegmentSizes = array<i32: 1, 1, 0, 0>, static_offsets = array<i64: \
+                 {numbers}>, static_sizes = array<i64: 4>, static_strides = array<i64: 1>}}> : \
+                 (!pcf.sref<8xf32, #pcf.sequential>, index) -> tensor<4xf32>"
+            ),
+        )
+    };
+    assert_eq!(slice("-9223372036854775808"), "");
+    assert!(slice("3").contains("1 operands for the 0 places"));
+}

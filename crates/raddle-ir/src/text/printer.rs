@@ -713,7 +713,10 @@ impl<'ir> Printer<'ir> {
                 "iree_codegen.translation_info" => Some("translation"),
                 "iree_codegen.lowering_config" | "iree_cpu.lowering_config" => Some("config"),
                 "iree_codegen.compilation_info" => Some("compilation"),
-                "iree_encoding.encoding" | "iree_encoding.layout" | "iree_encoding.padding" => Some("encoding"),
+                "iree_encoding.encoding"
+                | "iree_encoding.layout"
+                | "iree_encoding.testing"
+                | "iree_encoding.unknown" => Some("encoding"),
                 "iree_map.pack_layout" => Some("pack_layout"),
                 "iree_map.pack_map" => Some("pack_map"),
                 "hal.pipeline.layout" => Some("pipeline_layout"),

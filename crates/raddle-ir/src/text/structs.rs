@@ -123,12 +123,60 @@ pub(super) fn complaint(ir: &Ir, name: &str, body: &Body) -> Option<String> {
             // A list of words is not an attribute, so that what was read as fields has none.
             alignments(if fields.is_empty() { "" } else { "level = _" })
         }
+        ("iree_encoding.encoding", Body::Fields(fields)) => encoding(ir, fields),
+        ("iree_encoding.layout", Body::Attr(layouts)) => {
+            let empty = matches!(&ir[*layouts], Attr::Array(layouts) if layouts.is_empty());
+            empty.then(|| "expected non-empty layouts".to_owned())
+        }
+        ("iree_encoding.padding", Body::Attr(sizes)) => {
+            let Attr::Array(sizes) = &ir[*sizes] else { return None };
+            let negative = sizes.iter().any(|&size| ir[size].as_i64().is_some_and(|size| size < 0));
+            negative.then(|| "expected all padding values need to be non-negative or dynamic".to_owned())
+        }
         ("iree_codegen.export_config", Body::Fields(fields)) => {
             let sizes = ir.ints(fields.iter().find(|field| ir[field.0] == *"workgroup_size")?.1)?;
             (sizes.len() > 3).then(|| "expected workgroup size to have atmost 3 entries".to_owned())
         }
         ("iree_map.pack_map" | "iree_map.pack_layout", Body::Text(text)) => tuples(&ir[*text]),
         _ => None,
+    }
+}
+
+/// The maps of an encoding are those of the operands of its operation; the sizes are those of its loops.
+fn encoding(ir: &Ir, fields: &[(StrId, AttrId)]) -> Option<String> {
+    let field = |name: &str| fields.iter().find(|field| ir[field.0] == *name).map(|field| field.1);
+    let items = |name: &str| match &ir[field(name)?] {
+        Attr::Array(items) => Some(items),
+        _ => None,
+    };
+    // Several maps are applied one after the other; the loops are those of the first.
+    let loops = |attr: AttrId| match &ir[attr] {
+        Attr::Map(map) => Some(map.dims),
+        Attr::Array(maps) => {
+            let dims = maps.iter().map(|&map| if let Attr::Map(map) = &ir[map] { Some(map.dims) } else { None });
+            dims.collect::<Option<Vec<u32>>>()?.first().copied()
+        }
+        _ => None,
+    };
+    let mut found = None;
+    if let Some(maps) = items("user_indexing_maps") {
+        let operand = field("operand_index").and_then(|attr| ir[attr].as_i64()).unwrap_or(0);
+        let operand = usize::try_from(operand).unwrap_or(usize::MAX);
+        if operand >= maps.len() {
+            return Some("`operandIndex` exceeds the size of `user_indexing_maps`".to_owned());
+        }
+        if let Some(odd) = maps.iter().position(|&map| loops(map).is_none()) {
+            return Some(format!("found a non-composable attribute in `user_indexing_maps` at index: {odd}"));
+        }
+        found = loops(maps[operand]);
+    }
+    let n = items("iteration_sizes")?.len();
+    match found {
+        None => Some("found `iteration_sizes` without any corresponding `user_indexing_maps`".to_owned()),
+        Some(dims) if dims as usize != n => Some(format!(
+            "found an encoding with {n} iteration sizes, but expected {dims} based on the user indexing maps"
+        )),
+        Some(_) => None,
     }
 }
 

@@ -6,12 +6,12 @@
 use super::Check;
 use super::iree::{alike, destination, ensure, maps, projected, quoted, wrong};
 use super::parts::Parts;
+use super::rules::dynamic_count;
 use crate::attrs::Attr;
 use crate::ids::{OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
 use crate::types::{DYNAMIC, Type};
-use crate::views::mixed;
 
 /// The rule of an operation with destinations: the groups that are written, and what else holds.
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
@@ -443,13 +443,18 @@ fn im2col(at: &Parts<'_>) -> Check {
     let (input, output) = (at.rank("input"), at.rank("output"));
     let [batch, m, k] = ["batch_pos", "m_pos", "k_pos"].map(|name| at.ints(name).len());
     at.ensure(input == batch + m + k, "expected input rank to be the sum of batch, m, and k ranks")?;
-    let list = |name: &str| mixed(&at.ints(&format!("static_{name}")), at.all(name)).len();
+    let list = |name: &str| at.ints(&format!("static_{name}")).len();
+    for name in ["kernel_size", "offsets", "input_pad_low", "input_pad_high", "output_pad_low", "output_pad_high"] {
+        dynamic_count(at.ir, at.op, name, &at.ints(&format!("static_{name}")), at.all(name).len())?;
+    }
     let offsets = list("offsets");
     at.ensure_with(offsets == output, || format!("expected offsets size ({offsets}) to match output rank ({output})"))?;
-    let sizes: Vec<usize> = match at.ir.attr(at.op, "static_output_sizes") {
-        Some(Attr::Array(lists)) => lists.iter().map(|&list| at.ir.ints(list).map_or(0, |list| list.len())).collect(),
+    let lists: Vec<Vec<i64>> = match at.ir.attr(at.op, "static_output_sizes") {
+        Some(Attr::Array(lists)) => lists.iter().map(|&list| at.ir.ints(list).unwrap_or_default()).collect(),
         _ => Vec::new(),
     };
+    dynamic_count(at.ir, at.op, "output_sizes", &lists.concat(), at.all("output_sizes").len())?;
+    let sizes: Vec<usize> = lists.iter().map(Vec::len).collect();
     at.ensure_with(sizes.len() == output, || {
         format!("expected output_sizes outer size ({}) to match output rank ({output})", sizes.len())
     })?;

@@ -83,6 +83,10 @@ fn check_op(ir: &Ir, op: OpId) -> Check {
     counts(ir, op, shape)?;
     structure(ir, op, shape)?;
     types(ir, op, shape)?;
+    for &(name, group) in &shape.mixed {
+        let numbers = ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default();
+        rules::dynamic_count(ir, op, name, &numbers, group_range(ir, op, shape, group).len())?;
+    }
     rules::check(ir, op)?;
     extents(ir, op, shape)?;
     layouts::check(ir, op)

@@ -50,7 +50,7 @@ pub(super) fn workers(ir: &Ir, op: OpId) -> Check {
     })?;
     let args = ir.body(op, body).map_or(&[][..], |block| ir.args(block));
     at.ensure(
-        args.len() == leading + results.len() + ids,
+        args.len() == leading.saturating_add(results.len()).saturating_add(ids),
         "expected region to have |numLeadingArgs| + |numIndexArgs| + |numResults| total arguments",
     )?;
     let (references, ids) = args[leading..].split_at(results.len());

@@ -74,6 +74,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::PcfAlloc => pcf::alloc(ir, op),
         Opcode::PcfGeneric | Opcode::PcfLoop => pcf::workers(ir, op),
         Opcode::PcfGetMemref => pcf::get_memref(ir, op),
+        Opcode::SetEncoding | Opcode::UnsetEncoding => tensor_ext::encode(ir, op),
         Opcode::CastToRagged => tensor_ext::cast(ir, op),
         Opcode::LinearizeRagged => tensor_ext::linearize(ir, op),
         Opcode::ExtIndex => linalg_ext::index(ir, op),

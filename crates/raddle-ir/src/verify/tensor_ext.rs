@@ -1,13 +1,15 @@
-//! The rules of `iree_tensor_ext` beyond the extents that stand beside types: barriers, and shapes with ragged rows.
+//! The rules of `iree_tensor_ext` and `iree_encoding` beyond the extents that stand beside types: barriers, encodings,
+//! and shapes with ragged rows.
 //!
 //! The wording is IREE's, as its tests expect it.
 
 use super::Check;
-use super::iree::wrong;
+use super::iree::{alike, wrong};
 use super::parts::Parts;
 use crate::attrs::{Attr, Body};
 use crate::ids::{AttrId, OpId, TypeId};
 use crate::ir::Ir;
+use crate::ops::Opcode;
 use crate::types::{DYNAMIC, Type};
 
 /// `compute_barrier.start` and `.end`
@@ -15,6 +17,33 @@ pub(super) fn barrier(ir: &Ir, op: OpId) -> Check {
     let at = Parts::of(ir, op);
     let same = ir.type_of(ir.operand(op, 0)) == ir.type_of(ir.result(op, 0));
     at.ensure(same, "value and result types must match")
+}
+
+/// `set_encoding` and `unset_encoding`: one side has an encoding, the other has none, and the shape stays.
+pub(super) fn encode(ir: &Ir, op: OpId) -> Check {
+    let at = Parts::of(ir, op);
+    let (source, result) = (ir.type_of(at.one("source")), ir.type_of(ir.result(op, 0)));
+    let (name, plain, encoded, sides) = match ir.opcode(op) {
+        Opcode::SetEncoding => ("set_encoding", source, result, ["source", "result"]),
+        _ => ("unset_encoding", result, source, ["result", "source"]),
+    };
+    let none = encoding(ir, plain).is_none();
+    at.ensure_with(none, || format!("{} of {name} op cannot have a tensor encoding", sides[0]))?;
+    let Some(Attr::Dialect { name: encoding_name, body }) = encoding(ir, encoded).map(|attr| &ir[attr]) else {
+        return Err(wrong(ir, op, format!("{} of {name} op expected to have a valid tensor encoding", sides[1])));
+    };
+    let (from, to) = (ir[source].shape().unwrap_or(&[]), ir[result].shape().unwrap_or(&[]));
+    at.ensure(from.len() == to.len(), "cannot change the rank of the tensor")?;
+    at.ensure(alike(from, to), "expected to preserve the logical shape of the tensor")?;
+    // The extents of loops that only the program knows. Other encodings do not say how many they have.
+    let ("iree_encoding.encoding", Body::Fields(fields)) = (&ir[*encoding_name], body) else { return Ok(()) };
+    let sizes = fields.iter().find(|field| ir[field.0] == *"iteration_sizes").map(|field| &ir[field.1]);
+    let open = |&&size: &&AttrId| ir.keyword(size) == Some("?");
+    let expected = if let Some(Attr::Array(sizes)) = sizes { sizes.iter().filter(open).count() } else { 0 };
+    let given = at.all("encoding_dims").len();
+    at.ensure_with(expected == given, || {
+        format!("encoding expects {expected} dynamic encoding dimension(s), but {given} provided")
+    })
 }
 
 /// `cast_to_ragged_shape`: one dimension becomes rows of different lengths; `column_lengths` says where each begins and
