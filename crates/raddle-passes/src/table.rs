@@ -251,13 +251,14 @@ pub const PASSES: &[Pass] = &[
     },
     Pass {
         name: "cse",
-        sentence: "merge pure operations that compute the same",
+        sentence: "merge pure operations that compute the same, and remove what nobody uses",
         stage: None,
         aliases: &[],
         on: On::Function,
         options: &[],
         run: |ir, func, _| {
             clean::cse(ir, func);
+            clean::remove(ir, func);
             Ok(())
         },
     },
