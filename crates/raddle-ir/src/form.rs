@@ -265,14 +265,14 @@ const RMW: Cases = Cases {
 };
 
 /// An inherent attribute.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Inherent {
     pub name: &'static str,
     pub spelling: Spelling,
     /// What MLIR assumes when it is not given, in short spelling.
     pub default: Option<&'static str>,
-    /// Whether MLIR's generic form shows what it assumes.
-    pub shown: bool,
+    /// What MLIR's generic form shows where it is not given.
+    pub shown: Option<String>,
 }
 
 /// An element of a format.
@@ -355,7 +355,7 @@ impl Shape {
         let mut attrs: Vec<Inherent> = form.attrs.split_whitespace().map(Inherent::parse).collect();
         let segmented = operands.iter().filter(|group| group.many || group.optional).count() > 1;
         if segmented {
-            attrs.push(Inherent { name: "operandSegmentSizes", spelling: Spelling::Full, default: None, shown: false });
+            attrs.push(Inherent { name: "operandSegmentSizes", spelling: Spelling::Full, default: None, shown: None });
         }
         let mut shape = Shape {
             operands,
@@ -569,7 +569,7 @@ impl Inherent {
             None => (text, None),
         };
         // `=?` marks what even the generic form leaves out.
-        let shown = default.is_some_and(|default| !default.starts_with('?'));
+        let is_shown = default.is_some_and(|default| !default.starts_with('?'));
         let default = default.map(|default| default.trim_start_matches('?'));
         let (name, spelling) = text.split_once(':').unwrap_or((text, ""));
         let spelling = match spelling {
@@ -592,6 +592,13 @@ impl Inherent {
             word if word.contains('.') => Spelling::Keyword(word),
             word => Spelling::Int(word),
         };
+        let shown = default.filter(|_| is_shown).map(|default| match spelling {
+            Spelling::Keyword(name) | Spelling::Angle(name) => format!("#{name}<{default}>"),
+            Spelling::Int(ty) => format!("{default} : {ty}"),
+            Spelling::DenseI64 => "array<i64>".to_owned(),
+            Spelling::Full if name == "value" => format!("#{default}"),
+            _ => default.to_owned(),
+        });
         Inherent { name, spelling, default, shown }
     }
 }

@@ -179,7 +179,11 @@ impl Ir {
 
     /// The element type of a shaped value; a scalar's own type.
     pub fn elem_of(&self, value: ValueId) -> TypeId {
-        self.ty(value).elem().unwrap_or(self.type_of(value))
+        match self.ty(value) {
+            // A complex number is one element; its parts have a type of their own.
+            Type::Complex(_) => self.type_of(value),
+            ty => ty.elem().unwrap_or(self.type_of(value)),
+        }
     }
 
     /// The same shape with another element type; a scalar becomes that type.

@@ -1,7 +1,10 @@
 //! Transform scripts: what their steps find and change, and what they say when they cannot.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use raddle_ir::{Diag, Ir};
+mod common;
+
+use common::Random;
+use raddle_ir::{Diag, Float, Ir, Scalar};
 use raddle_passes::{Facts, Options, PASSES};
 use raddle_target::chip;
 
@@ -204,4 +207,73 @@ fn scripts_are_dropped() {
     let module = ir.module();
     pass("drop-script").apply(&mut ir, module, &facts, &Options::default()).unwrap();
     assert_eq!(ir.block_ops(ir.module_block()).map(|op| ir.name(op)).collect::<Vec<_>>(), ["func.func"; 2]);
+}
+
+/// An inner tile of one lane's values is the instruction that its kind names, with factors of any shape and in either
+/// order; a virtual one is issued slice by slice.
+#[test]
+fn inner_tiles_become_instructions() {
+    const F16: Scalar = Scalar::Float(Float::F16);
+    const F32: Scalar = Scalar::Float(Float::F32);
+    for (kind, factor, acc, mark, n) in [
+        ("mma_layout<MFMA_F32_16x16x16_F16>", "4", "4", "amdgpu.mfma 16x16x16", 1),
+        ("mma_layout<MFMA_F32_16x16x16_F16, col_major = true>", "1x4", "4x1", "amdgpu.mfma 16x16x16", 1),
+        ("mma_layout<MFMA_F32_32x32x8_F16>", "4", "16", "amdgpu.mfma 32x32x8", 1),
+        ("virtual_mma_layout<VMFMA_F32_16x16x32_F16>", "8", "4", "amdgpu.mfma 16x16x16", 2),
+    ] {
+        let count = |shape: &str| shape.split('x').map(|n| n.parse::<i64>().unwrap()).product::<i64>();
+        let (n_factor, n_acc) = (count(factor), count(acc));
+        let program = format!(
+            "func.func @kernel(%a: memref<{0}xf16>, %b: memref<{0}xf16>, %c: memref<{1}xf32>) attributes {{
+  translation_info = #iree_codegen.translation_info<pipeline = None workgroup_size = [64, 1, 1] subgroup_size = 64>}} {{
+  %t = gpu.thread_id x
+  %p = affine.apply affine_map<(d0) -> (d0 * {n_factor})>(%t)
+  %q = affine.apply affine_map<(d0) -> (d0 * {n_acc})>(%t)
+  %la = vector.load %a[%p] : memref<{0}xf16>, vector<{n_factor}xf16>
+  %lb = vector.load %b[%p] : memref<{0}xf16>, vector<{n_factor}xf16>
+  %lc = vector.load %c[%q] : memref<{1}xf32>, vector<{n_acc}xf32>
+  %va = vector.shape_cast %la : vector<{n_factor}xf16> to vector<{factor}xf16>
+  %vb = vector.shape_cast %lb : vector<{n_factor}xf16> to vector<{factor}xf16>
+  %vc = vector.shape_cast %lc : vector<{n_acc}xf32> to vector<{acc}xf32>
+  %r = iree_codegen.inner_tiled ins(%va, %vb) outs(%vc) {{
+    indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = [],
+    kind = #iree_gpu.{kind}, semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>}}
+    : vector<{factor}xf16>, vector<{factor}xf16> into vector<{acc}xf32>
+  %s = vector.shape_cast %r : vector<{acc}xf32> to vector<{n_acc}xf32>
+  vector.store %s, %c[%q] : memref<{1}xf32>, vector<{n_acc}xf32>
+  return
+}}",
+            64 * n_factor,
+            64 * n_acc
+        );
+        let text = format!(
+            "{program}
+             module attributes {{transform.with_named_sequence}} {{
+               transform.named_sequence @__transform_main(%root: !transform.any_op {{transform.readonly}}) {{
+                 %f = transform.structured.match ops{{[\"func.func\"]}} in %root : (!transform.any_op) -> !transform.any_op
+                 transform.apply_patterns to %f {{ transform.apply_patterns.iree.lower_inner_tiled }} : !transform.any_op
+                 transform.yield
+               }}
+             }}"
+        );
+        // With columns first, the product is that of the transposed factors in the other order.
+        let reference = match kind.strip_suffix(", col_major = true>") {
+            Some(plain) => program.replace(kind, &format!("{plain}>")).replace("ins(%va, %vb)", "ins(%vb, %va)"),
+            None => program.clone(),
+        };
+        let before = raddle_ir::parse(&reference).unwrap_or_else(|diags| panic!("{diags:?}\n{reference}"));
+        let mut after = raddle_ir::parse(&text).unwrap();
+        let facts = Facts::new(chip("gfx942").unwrap());
+        let pass = PASSES.iter().find(|pass| pass.name == "run-script").unwrap();
+        let module = after.module();
+        pass.apply(&mut after, module, &facts, &Options::of(pass.options)).unwrap();
+        assert_eq!(raddle_ir::verify(&after), []);
+        let printed = raddle_ir::print(&after, &raddle_ir::PrintOptions::default());
+        assert_eq!((printed.matches(mark).count(), printed.matches("inner_tiled ").count()), (n, 0), "{printed}");
+        let mut random = Random(5);
+        let args = [(F16, n_factor), (F16, n_factor), (F32, n_acc)].map(|(elem, n)| random.tensor(elem, &[64 * n]));
+        let [expected, found] = [&before, &after].map(|ir| common::run(ir, ir.funcs()[0], &args));
+        assert!(expected == found, "{printed}");
+        assert!(expected[2] != args[2].bytes);
+    }
 }

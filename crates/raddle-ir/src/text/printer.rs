@@ -250,7 +250,7 @@ impl<'ir> Printer<'ir> {
                 break;
             }
         }
-        self.out.extend(digits[at..].iter().map(|&digit| digit as char));
+        self.out.push_str(std::str::from_utf8(&digits[at..]).expect("digits are ASCII"));
     }
 
     /// Whether the next result shares this one's name.
@@ -290,10 +290,12 @@ impl<'ir> Printer<'ir> {
         }
         let shape = Shape::of(ir.opcode(op));
         let inherent = |name: &str| shape.inherent(name).is_some();
-        let defaults = super::custom::defaults(ir, op);
-        let mut properties: Vec<(&str, Result<AttrId, String>)> =
+        let mut properties: Vec<(&str, Result<AttrId, &str>)> =
             ir.attrs(op).iter().filter(|e| inherent(&ir[e.0])).map(|e| (&ir[e.0], Ok(e.1))).collect();
-        properties.extend(defaults.into_iter().map(|(name, text)| (name, Err(text))));
+        // What goes without saying, which the generic form says.
+        let shown = shape.attrs.iter().filter_map(|attr| Some((attr.name, attr.shown.as_deref()?)));
+        let absent = shown.filter(|(name, _)| ir.attr_id(op, name).is_none());
+        properties.extend(absent.map(|(name, text)| (name, Err(text))));
         properties.sort_by_key(|entry| entry.0);
         if !properties.is_empty() {
             self.out.push_str(" <{");
@@ -304,7 +306,9 @@ impl<'ir> Printer<'ir> {
                 match value {
                     Ok(value) => self.named_attr(name, value),
                     Err(text) => {
-                        let _ = write!(self.out, "{name} = {text}");
+                        self.out.push_str(name);
+                        self.out.push_str(" = ");
+                        self.out.push_str(text);
                     }
                 }
             }
@@ -666,6 +670,12 @@ impl<'ir> Printer<'ir> {
     /// A quoted string with escapes.
     pub fn escaped(&mut self, text: &str) {
         self.out.push('"');
+        let mut plain = text.bytes();
+        if plain.all(|b| (0x20..0x7f).contains(&b) && !matches!(b, b'"' | b'\\')) {
+            self.out.push_str(text);
+            self.out.push('"');
+            return;
+        }
         for c in text.chars() {
             match c {
                 '"' => self.out.push_str("\\22"),

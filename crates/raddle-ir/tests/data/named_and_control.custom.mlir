@@ -95,4 +95,11 @@ module {
   memref.global "private" constant @g : memref<2xf32> = dense<1.000000e+00> alignment = 16
   memref.global @h : memref<2xf32> = uninitialized
   memref.global @h2 : memref<2xf32>
+  func.func @complex_numbers(%arg0: complex<f32>, %arg1: tensor<4xcomplex<f32>>, %arg2: tensor<2x2xcomplex<f64>>) -> (tensor<4xcomplex<f32>>, tensor<2x2xcomplex<f64>>) {
+    %0 = linalg.fill ins(%arg0 : complex<f32>) outs(%arg1 : tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
+    %1 = linalg.add ins(%0, %arg1 : tensor<4xcomplex<f32>>, tensor<4xcomplex<f32>>) outs(%arg1 : tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
+    %2 = linalg.copy ins(%1 : tensor<4xcomplex<f32>>) outs(%arg1 : tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
+    %3 = linalg.matmul ins(%arg2, %arg2 : tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) outs(%arg2 : tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+    return %2, %3 : tensor<4xcomplex<f32>>, tensor<2x2xcomplex<f64>>
+  }
 }

@@ -49,3 +49,11 @@ func.func @f(%c: i1, %a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %i: index, %m: me
 memref.global "private" constant @g : memref<2xf32> = dense<1.0> alignment = 16
 memref.global @h : memref<2xf32> = uninitialized
 memref.global @h2 : memref<2xf32>
+
+func.func @complex_numbers(%z: complex<f32>, %a: tensor<4xcomplex<f32>>, %m: tensor<2x2xcomplex<f64>>) -> (tensor<4xcomplex<f32>>, tensor<2x2xcomplex<f64>>) {
+  %0 = linalg.fill ins(%z : complex<f32>) outs(%a : tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
+  %1 = linalg.add ins(%0, %a : tensor<4xcomplex<f32>>, tensor<4xcomplex<f32>>) outs(%a : tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
+  %2 = linalg.copy ins(%1 : tensor<4xcomplex<f32>>) outs(%a : tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
+  %3 = linalg.matmul ins(%m, %m : tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) outs(%m : tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+  return %2, %3 : tensor<4xcomplex<f32>>, tensor<2x2xcomplex<f64>>
+}

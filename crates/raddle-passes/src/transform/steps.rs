@@ -3,7 +3,7 @@
 use raddle_ir::{Attr, Class, Code, Diag, Ir, OpId, Opcode, ValueId};
 use raddle_target::CHIPS;
 
-use super::{Done, Payload, Script, Stop, hard, quiet, sequence_named, stop, text_of};
+use super::{Done, Payload, Script, Stop, hard, inner_tiled, quiet, sequence_named, stop, text_of};
 use crate::config::Launch;
 use crate::{clean, distribute, expand, lay_out};
 
@@ -42,6 +42,7 @@ const PATTERNS: &[(Opcode, Patterns)] = &[
     (Opcode::PatternsCanonicalization, clean::canonicalize),
     (Opcode::PatternsTiling, clean::canonicalize),
     (Opcode::PatternsForLoop, clean::canonicalize),
+    (Opcode::PatternsLowerInnerTiled, inner_tiled::lower),
 ];
 
 /// Rewrites feed one another; what is not done after so many rounds grows without end.

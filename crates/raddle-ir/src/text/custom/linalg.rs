@@ -60,14 +60,13 @@ pub(super) fn read_named(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Re
     if let Err(message) = named::complete(p, opcode, &mut parts, n_inputs, &types) {
         return Err(Box::new(Diag::error(Code::BadOperation, span, message)));
     }
-    let elems: Vec<TypeId> = types.iter().map(|&ty| p.ir[ty].elem().unwrap_or(ty)).collect();
-    for &elem in &elems {
-        if Scalar::of(&p.ir[elem]).is_none() {
-            let message = format!("`{}` cannot act on elements of this type", opcode.name());
-            return Err(Box::new(Diag::error(Code::BadOperation, span, message)));
-        }
-    }
+    let elem = |&ty: &TypeId| if p.ir[ty].shape().is_some() { p.elem(ty) } else { ty };
+    let elems: Vec<TypeId> = types.iter().map(elem).collect();
     let kind = p.got(&parts, "kind");
+    if !named::acts_on(p.ir, opcode, kind, &elems) {
+        let message = format!("`{}` cannot act on elements of this type", opcode.name());
+        return Err(Box::new(Diag::error(Code::BadOperation, span, message)));
+    }
     named::build(p.ir, opcode, kind, op, &elems, span);
     p.finish(op, parts)
 }

@@ -27,7 +27,7 @@ use super::parser::{Operand, Parser, Res};
 use super::printer::Printer;
 use crate::attrs::Attr;
 use crate::diag::Span;
-use crate::form::{Body, Shape, Spelling};
+use crate::form::{Body, Shape};
 use crate::ids::{AttrId, OpId, RegionId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
@@ -180,26 +180,6 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
 pub(crate) fn has_custom_form(ir: &Ir, op: OpId) -> bool {
     let opcode = ir.opcode(op);
     opcode != Opcode::Unregistered && crate::verify::is_printable(ir, op, opcode.info().form.format.is_empty())
-}
-
-/// The inherent attributes that are absent because they are what MLIR assumes, as text for the generic form.
-pub(crate) fn defaults(ir: &Ir, op: OpId) -> Vec<(&'static str, String)> {
-    let mut found = Vec::new();
-    for attr in &Shape::of(ir.opcode(op)).attrs {
-        if ir.attr_id(op, attr.name).is_some() {
-            continue;
-        }
-        let (Some(default), true) = (attr.default, attr.shown) else { continue };
-        let text = match attr.spelling {
-            Spelling::Keyword(name) | Spelling::Angle(name) => format!("#{name}<{default}>"),
-            Spelling::Int(ty) => format!("{default} : {ty}"),
-            Spelling::DenseI64 => "array<i64>".to_owned(),
-            Spelling::Full if attr.name == "value" => format!("#{default}"),
-            _ => default.to_owned(),
-        };
-        found.push((attr.name, text));
-    }
-    found
 }
 
 /// A region in braces, with the terminator that goes without saying.

@@ -13,7 +13,7 @@ use crate::form::Shape;
 use crate::ids::{AttrId, BlockId, OpId, RegionId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
-use crate::types::Type;
+use crate::types::{Scalar, Type};
 
 /// What one element of the result is.
 #[derive(Clone, Copy)]
@@ -262,6 +262,32 @@ pub(super) fn states_meant_maps(ir: &Ir, op: OpId) -> bool {
     }
 }
 
+/// What an operation on floats is on complex numbers.
+fn complex(opcode: Opcode) -> Option<Opcode> {
+    Some(match opcode {
+        Opcode::AddF => Opcode::ComplexAdd,
+        Opcode::SubF => Opcode::ComplexSub,
+        Opcode::MulF => Opcode::ComplexMul,
+        Opcode::DivF => Opcode::ComplexDiv,
+        _ => return None,
+    })
+}
+
+/// Whether a named operation acts on such elements: numbers, or complex numbers of one type where it has a counterpart
+/// on these.
+pub(super) fn acts_on(ir: &Ir, opcode: Opcode, kind: Option<AttrId>, elems: &[TypeId]) -> bool {
+    if elems.iter().all(|&elem| Scalar::of(&ir[elem]).is_some()) {
+        return true;
+    }
+    let alike = elems.iter().all(|&elem| elem == elems[0] && matches!(ir[elem], Type::Complex(_)));
+    alike
+        && payload(ir, opcode, kind).is_some_and(|(_, payload)| match payload {
+            In | MulAdd | Square => true,
+            Binary(float, _) | Fold(float, _) => complex(float).is_some(),
+            Unary(..) | Reciprocal | Select => false,
+        })
+}
+
 /// Builds the region of a named operation from the types of its operands.
 pub(super) fn build(ir: &mut Ir, opcode: Opcode, kind: Option<AttrId>, op: OpId, elems: &[TypeId], span: Span) {
     let Some((_, payload)) = payload(ir, opcode, kind) else { return };
@@ -269,14 +295,19 @@ pub(super) fn build(ir: &mut Ir, opcode: Opcode, kind: Option<AttrId>, op: OpId,
     let block = ir.add_block(region, elems);
     let args = ir.args(block).to_vec();
     let acc = elems[elems.len() - 1];
-    let is_float = matches!(ir[acc], Type::Float(_) | Type::Complex(_));
-    let pick = |float: Opcode, int: Opcode| if is_float { float } else { int };
+    let (is_float, is_complex) = (matches!(ir[acc], Type::Float(_)), matches!(ir[acc], Type::Complex(_)));
+    let pick = |float: Opcode, int: Opcode| match complex(float).filter(|_| is_complex) {
+        Some(complex) => complex,
+        None if is_float => float,
+        None => int,
+    };
     let result = match payload {
         MulAdd => {
             let lhs = cast(ir, block, args[0], acc, span);
             let rhs = cast(ir, block, args[1], acc, span);
             let (mul, add) = match ir[acc] {
                 Type::Float(_) => (Opcode::MulF, Opcode::AddF),
+                Type::Complex(_) => (Opcode::ComplexMul, Opcode::ComplexAdd),
                 Type::Integer { width: 1, .. } => (Opcode::AndI, Opcode::OrI),
                 _ => (Opcode::MulI, Opcode::AddI),
             };
