@@ -14,6 +14,7 @@
 //! Where threads meet in a buffer of the program's own, a barrier stands between them; a buffer for a change of layout
 //! is written between two barriers, and conversions that follow one another share them.
 
+mod addresses;
 mod arg_compare;
 mod bits;
 mod buffers;

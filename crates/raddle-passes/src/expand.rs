@@ -2,6 +2,7 @@
 //!
 //! Each pass does what it has a rule for and leaves the rest as it is, as IREE's passes of the same name do.
 
+mod access;
 mod arg_compare;
 mod gather;
 mod rare;
@@ -29,6 +30,11 @@ pub fn unit_dims(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(), Diag> {
 /// Writes operations that layouts have no rule for with those that they have rules for.
 pub fn rare(ir: &mut Ir, func: OpId) -> Result<(), Diag> {
     each(ir, func, rare::expand)
+}
+
+/// Writes plain and masked accesses as transfers.
+pub fn accesses(ir: &mut Ir, func: OpId) -> Result<(), Diag> {
+    each(ir, func, access::expand)
 }
 
 /// Offers each operation of the function to a rule.

@@ -33,6 +33,7 @@ use raddle_layout::Nested;
 
 pub use self::access::mask_of;
 use self::anchor::anchors;
+pub use self::anchor::permutation_of_tile;
 pub use self::bits::scaled;
 pub use self::flow::sources;
 use self::layouts::Layouts;

@@ -199,3 +199,27 @@ fn anchors_convert_what_has_another_layout() {
     let told = remarks.iter().filter(|remark| remark.message.starts_with("this conversion goes by"));
     assert_eq!(told.count(), 2, "{remarks:#?}");
 }
+
+/// Lanes counted through the workgroup, and three lanes of each subgroup: no number of lanes is a multiple of both, and
+/// the value lies in memory as it is.
+#[test]
+fn lanes_that_go_on_meet_lanes_that_start_anew() {
+    let body = "  %v = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [true, true]} : memref<3x128xf32>, vector<3x128xf32>
+  %l = iree_vector_ext.to_layout %v to layout(#l) : vector<3x128xf32>
+  %a = iree_vector_ext.to_layout %l to layout(#a) : vector<3x128xf32>
+  vector.transfer_write %a, %out[%c0, %c0] {in_bounds = [true, true]} : vector<3x128xf32>, memref<3x128xf32>";
+    let text = kernel(
+        "subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [3, 1],
+  element_tile = [1, 128], subgroup_strides = [0, 0], thread_strides = [1, 0]",
+        "%in: memref<3x128xf32>, %out: memref<3x128xf32>",
+        body,
+    );
+    let text = format!(
+        "#a = #iree_vector_ext.nested_layout<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], \
+         thread_tile = [1, 128], element_tile = [3, 1], subgroup_strides = [0, 0], thread_strides = [0, 1]>\n{text}"
+    );
+    let facts = Facts::new(chip("sm_80").unwrap());
+    stages::alike_on("this", &text, &facts, &[counted(F32, &[3, 128]), Tensor::zeros(F32, &[3, 128])], 1).unwrap();
+    let remarks = facts.remarks.into_inner();
+    assert!(remarks.iter().any(|remark| remark.message.ends_with("row by row")), "{remarks:#?}");
+}

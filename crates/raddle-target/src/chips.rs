@@ -393,6 +393,7 @@ impl Chip {
         Machine {
             load_banks: Banks { phases, ..banks.clone() },
             banks,
+            lanes_max: subgroup_size,
             shared_bytes_max: i64::from(self.shared_bytes_max),
             matrix_load: loads,
             matrix_load_transposed: loads,

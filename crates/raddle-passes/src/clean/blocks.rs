@@ -39,7 +39,7 @@ fn join_region(ir: &mut Ir, region: RegionId) -> bool {
         }
     }
     let (entry, blocks) = (ir.blocks(region)[0], ir.blocks(region).to_vec());
-    let mut gone = Vec::new();
+    let mut gone = FxHashSet::default();
     for block in blocks {
         if gone.contains(&block) {
             continue;
@@ -51,7 +51,7 @@ fn join_region(ir: &mut Ir, region: RegionId) -> bool {
             && n_ways.get(&next) == Some(&1)
         {
             take_in(ir, block, jump, next);
-            gone.push(next);
+            gone.insert(next);
             changed = true;
         }
     }

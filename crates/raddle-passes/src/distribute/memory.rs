@@ -143,6 +143,26 @@ pub fn when(builder: &mut Builder<'_>, condition: ValueId, body: impl FnOnce(&mu
     inner.op(Opcode::ScfYield, &[], &[], &[]);
 }
 
+/// What is computed where a condition holds, and `other` elsewhere.
+pub fn either(
+    builder: &mut Builder<'_>,
+    condition: ValueId,
+    yes: impl FnOnce(&mut Builder<'_>) -> ValueId,
+    other: ValueId,
+) -> ValueId {
+    let ty = builder.ir.type_of(other);
+    let op = builder.op(Opcode::If, &[condition], &[ty], &[]);
+    let blocks = [(); 2].map(|()| {
+        let region = builder.ir.add_region(op);
+        builder.ir.add_block(region, &[])
+    });
+    let mut inner = Builder::at_end(builder.ir, blocks[0], builder.span);
+    let value = yes(&mut inner);
+    inner.op(Opcode::ScfYield, &[value], &[], &[]);
+    Builder::at_end(builder.ir, blocks[1], builder.span).op(Opcode::ScfYield, &[other], &[], &[]);
+    builder.ir.result(op, 0)
+}
+
 fn write_tiles(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, piece: &Piece<'_>) {
     for at in tiles(piece.layout) {
         let indices = indices(builder, cx, view, piece.layout, &at);

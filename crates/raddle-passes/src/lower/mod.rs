@@ -48,6 +48,7 @@ use raddle_ir::{
 };
 use rustc_hash::FxHashMap;
 
+pub(crate) use self::linear::gcd;
 use self::linear::{Forms, Linear};
 use self::memory::View;
 use crate::Facts;
