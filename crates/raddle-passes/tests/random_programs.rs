@@ -70,7 +70,8 @@ fn program(seed: u64) -> (Kernel, &'static Chip, Vec<Tensor>) {
     // The sizes that machines have make up half of the programs.
     let machine = &MACHINES[if rng.chance(50) { rng.pick(&[4, 5]) } else { rng.below(4) }];
     let (n_subgroups, elem) = (1 + rng.below(8) as i64, rng.pick(&["f32", "i32", "f16", "i64"]));
-    let kernel = Program::kernel(rng, i64::from(machine.subgroup_size), n_subgroups, elem);
+    let make = if rng.chance(10) { Program::function } else { Program::kernel };
+    let kernel = make(rng, i64::from(machine.subgroup_size), n_subgroups, elem);
     let args = arguments(&kernel, seed);
     (kernel, machine, args)
 }

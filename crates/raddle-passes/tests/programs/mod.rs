@@ -85,9 +85,9 @@ impl Buffer {
 pub struct Kernel {
     /// The text.
     pub text: String,
-    /// Element type of all buffers but the last.
+    /// Element type of all arguments but the last.
     pub elem: &'static str,
-    /// Shapes of the buffers; the last one holds 32-bit integers.
+    /// Shapes of the buffers and vectors that it takes; the last one holds 32-bit integers.
     pub buffers: Vec<Vec<i64>>,
 }
 
@@ -107,6 +107,9 @@ pub struct Program {
     scalars: Vec<Value>,
     counters: Vec<String>,
     buffers: Vec<Buffer>,
+    /// Vectors that come in, and those that leave.
+    inputs: Vec<Value>,
+    outputs: Vec<Value>,
     /// Whether the region that is open may have several blocks.
     many_blocks: bool,
 }
@@ -133,6 +136,23 @@ impl Program {
         program.finish()
     }
 
+    /// The same as a function that also takes vectors, and returns what it has made last.
+    #[allow(dead_code, reason = "not all tests take vectors")]
+    pub fn function(rng: Rng, width: i64, n_subgroups: i64, elem: &'static str) -> Kernel {
+        let mut program = Program::empty(rng, width, n_subgroups, elem);
+        for i in 0..1 + program.rng.below(2) {
+            let value = Value { name: format!("%e{i}"), shape: Some(program.shape()), elem };
+            program.inputs.push(value.clone());
+            program.keep(value);
+        }
+        let n = 3 + program.rng.below(5);
+        program.statements(n, 0);
+        program.anchor_any();
+        program.write();
+        program.outputs = vec![program.any(), program.values.last().unwrap().clone()];
+        program.finish()
+    }
+
     fn empty(rng: Rng, width: i64, n_subgroups: i64, elem: &'static str) -> Program {
         Program {
             rng,
@@ -148,17 +168,29 @@ impl Program {
             scalars: Vec::new(),
             counters: vec!["%c0".to_owned(), "%c1".to_owned(), "%c2".to_owned()],
             buffers: Vec::new(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
             many_blocks: true,
         }
     }
 
     fn finish(self) -> Kernel {
-        let args: Vec<String> =
-            self.buffers.iter().map(|buffer| format!("{}: {}", buffer.name, buffer.ty(self.elem))).collect();
+        let buffers = self.buffers.iter().map(|buffer| format!("{}: {}", buffer.name, buffer.ty(self.elem)));
+        let inputs = self.inputs.iter().map(|value| format!("{}: {}", value.name, value.ty()));
+        let args: Vec<String> = buffers.chain(inputs).collect();
+        let names: Vec<&str> = self.outputs.iter().map(|value| value.name.as_str()).collect();
+        let types: Vec<String> = self.outputs.iter().map(Value::ty).collect();
+        let (to, leave) = match names[..] {
+            [] => (String::new(), "return".to_owned()),
+            _ => {
+                let types = types.join(", ");
+                (format!(" -> ({types})"), format!("return {} : {types}", names.join(", ")))
+            }
+        };
         let is_int = self.elem.starts_with('i');
         let (pad, low, high) = if is_int { ("7", "-1", "1") } else { ("7.0", "-1.0", "1.0") };
         let text = format!(
-            "{}func.func @kernel({}, %numbers: memref<{NUMBERS}xi32>) attributes {{translation_info = \
+            "{}func.func @kernel({}, %numbers: memref<{NUMBERS}xi32>){to} attributes {{translation_info = \
              #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [{}, 1, 1] \
              subgroup_size = {}>}} {{
   %c0 = arith.constant 0 : index
@@ -168,7 +200,7 @@ impl Program {
   %pad = arith.constant {pad} : {elem}
   %low = arith.constant {low} : {elem}
   %high = arith.constant {high} : {elem}
-{}  return
+{}  {leave}
 }}",
             self.aliases,
             args.join(", "),
@@ -178,6 +210,7 @@ impl Program {
             elem = self.elem,
         );
         let mut buffers: Vec<Vec<i64>> = self.buffers.iter().map(|buffer| buffer.shape.clone()).collect();
+        buffers.extend(self.inputs.iter().map(|value| value.shape().to_vec()));
         buffers.push(vec![NUMBERS]);
         Kernel { text, elem: self.elem, buffers }
     }

@@ -117,7 +117,19 @@ fn go_one_way(ir: &mut Ir, block: BlockId, end: OpId, side: usize) -> Option<()>
     let reached = dominance::order(ir, region);
     let lost: Vec<BlockId> = ir.blocks(region).iter().copied().filter(|block| !reached.contains(block)).collect();
     ir.remove_blocks(&lost);
-    Some(())
+    // A program that never ends fails in its own way.
+    let mut ending = vec![];
+    loop {
+        let ends = |block: &BlockId| {
+            let ways = ir.terminator(*block).map(|end| ir.successors(end)).unwrap_or_default();
+            ways.is_empty() || ways.iter().any(|way| ending.contains(way))
+        };
+        let more: Vec<BlockId> = reached.iter().copied().filter(|block| ends(block)).collect();
+        if more.len() == ending.len() {
+            return (ending.len() == reached.len()).then_some(());
+        }
+        ending = more;
+    }
 }
 
 fn replace(ir: &mut Ir, old: ValueId, new: ValueId) -> Option<()> {

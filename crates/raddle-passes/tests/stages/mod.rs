@@ -1,7 +1,7 @@
 //! A kernel on whole-workgroup vectors, run at every stage from there on: all must mean the same, to the last bit.
 
 use raddle_emu::{Launch, Mode, Options, Tensor};
-use raddle_ir::{Diag, Ir};
+use raddle_ir::{Diag, Ir, TypeId};
 use raddle_passes::{Facts, PASSES};
 use raddle_target::{Stage, chip};
 
@@ -20,14 +20,25 @@ pub fn alike_on(name: &str, text: &str, facts: &Facts, args: &[Tensor], seed: u6
     let mut launch = Launch { mode: Mode::Simd, ..Launch::of(&ir, func).unwrap() };
     // Subgroups take turns in another order with each seed.
     let options = Options { seed, ..Options::default() };
-    let run = |ir: &Ir, launch: &Launch, stage: &str| {
-        raddle_emu::run(ir, func, args, launch, &options)
-            .unwrap_or_else(|diag| {
-                panic!("{name} at {stage}: {diag:?}\n{text}\n{}", raddle_ir::print(ir, &Default::default()))
-            })
-            .buffers
+    let run = |ir: &Ir, args: &[Tensor], launch: &Launch, stage: &str| {
+        raddle_emu::run(ir, func, args, launch, &options).unwrap_or_else(|diag| {
+            panic!("{name} at {stage}: {diag:?}\n{text}\n{}", raddle_ir::print(ir, &Default::default()))
+        })
     };
-    let want = run(&ir, &launch, "vector");
+    let ran = run(&ir, args, &launch, "vector");
+    let (mut want, mut args) = (ran.buffers, args.to_vec());
+    let is_vector = |ty: &TypeId| ir[*ty].is_vector();
+    let (inputs, results) = ir.signature(func);
+    if inputs.iter().chain(results).any(is_vector) {
+        // Vectors that come in are read from memory then, and what leaves is written behind all others.
+        let mut buffers = want.into_iter();
+        let all = inputs.iter().zip(&args);
+        want = all.map(|(ty, arg)| if is_vector(ty) { arg.clone() } else { buffers.next().unwrap() }).collect();
+        args.extend(ran.results.iter().map(|result| Tensor::zeros(result.elem, &result.shape)));
+        want.extend(ran.results);
+        let pass = PASSES.iter().find(|pass| pass.name == "make-kernel").unwrap();
+        (pass.run)(&mut ir, func, facts)?;
+    }
     for pass in PASSES.iter().filter(|pass| pass.stage > Some(Stage::Vector)) {
         (pass.run)(&mut ir, func, facts)?;
         let problems = raddle_ir::verify(&ir);
@@ -40,7 +51,7 @@ pub fn alike_on(name: &str, text: &str, facts: &Facts, args: &[Tensor], seed: u6
         if pass.stage > Some(Stage::LaidOut) {
             launch.mode = Mode::Simt;
         }
-        let got = run(&ir, &launch, pass.name);
+        let got = run(&ir, &args, &launch, pass.name).buffers;
         for (n, (got, want)) in got.iter().zip(&want).enumerate() {
             assert!(
                 got.bytes == want.bytes,
