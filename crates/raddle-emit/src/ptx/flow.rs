@@ -34,10 +34,7 @@ fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         Class::Matrix if matches!(cx.ir.opcode(op), Opcode::LdMatrix | Opcode::StMatrix) => memory::matrices(cx, op),
         Class::Shuffle => gpu::exchange(cx, op),
         Class::Matrix => matrix::multiply(cx, op),
-        Class::Barrier => {
-            gpu::barrier(cx);
-            Ok(())
-        }
+        Class::Barrier => gpu::barrier(cx, op),
         Class::Yield => Ok(()),
         // Its loop has read it, or its region will.
         Class::Opaque
