@@ -13,8 +13,10 @@ mod lanes;
 mod memory;
 mod nest;
 mod opaque;
+mod phases;
 mod reuse;
 mod tables;
+mod tiled;
 mod vector;
 
 use std::collections::BTreeMap;
@@ -220,6 +222,12 @@ impl<'a> Decoder<'a> {
             Opcode::SubgroupMmaLoad | Opcode::SubgroupMmaStore | Opcode::SubgroupMmaCompute => self.subgroup_matrix(op),
             Opcode::SubgroupMmaConstant | Opcode::SubgroupMmaElementwise => self.subgroup_matrix(op),
             Opcode::AtomicRmw | Opcode::GenericAtomicRmw => self.atomic(op),
+            Opcode::MbarrierCreate | Opcode::MbarrierInit | Opcode::MbarrierArrive => self.phases(op),
+            Opcode::MbarrierArriveNoComplete | Opcode::MbarrierArriveExpectTx => self.phases(op),
+            Opcode::MbarrierTestWait | Opcode::MbarrierTryWaitParity => self.phases(op),
+            Opcode::TmaCreateDescriptor => self.descriptor(op),
+            Opcode::TmaPrefetchDescriptor => Ok(()),
+            Opcode::TmaAsyncLoad => self.box_load(op),
             Opcode::AsyncCopy => self.async_copy(op),
             Opcode::GatherToShared => self.gather_to_shared(op),
             Opcode::AsyncGroup | Opcode::CpAsyncCommit | Opcode::AsyncMark => self.async_group(op),
@@ -313,8 +321,11 @@ impl<'a> Decoder<'a> {
                 self.fresh(Bank::View, 1, self.block)?
             }
             // A token that loops carry along.
-            Type::Dialect(name) if self.ir[*name] == *"nvgpu.device.async.token" => {
+            Type::Dialect(name) if matches!(&self.ir[*name], "nvgpu.device.async.token" | "nvgpu.mbarrier.token") => {
                 self.fresh(Bank::Int, 1, self.block)?
+            }
+            Type::Dialect(name) if self.ir[*name].starts_with("nvgpu.mbarrier.group") => {
+                self.fresh(Bank::View, 1, self.block)?
             }
             _ => {
                 let Numeric { bank, n, .. } = self.numeric(ty)?;

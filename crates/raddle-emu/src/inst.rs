@@ -426,6 +426,7 @@ pub(crate) enum Inst {
     SubgroupBarrier(Fences),
     Atomic(Box<Atomic>),
     AsyncCopy(Box<AsyncCopy>),
+    PhaseBarrier(Box<PhaseBarrier>),
     AsyncCommit,
     /// Until at most so many groups are on their way.
     AsyncWait {
@@ -570,6 +571,29 @@ pub(crate) struct AsyncCopy {
     pub side_by_side: bool,
     /// It is done when the next instruction begins.
     pub at_once: bool,
+    /// The barrier that counts its bytes, instead of a group of the thread's: where it is, and its number.
+    pub barrier: Option<(Reg, Reg)>,
+}
+
+/// A step at a barrier that counts arrivals and bytes in phases.
+#[derive(Debug)]
+pub(crate) struct PhaseBarrier {
+    pub view: Reg,
+    pub at: Reg,
+    pub step: PhaseStep,
+}
+
+/// What a thread does at such a barrier.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum PhaseStep {
+    /// Makes it, for so many arrivals in each phase.
+    Make { count: Reg },
+    /// Comes so often, once if missing, and lets the phase expect so many bytes; the token names the phase.
+    Arrive { times: Option<Reg>, bytes: Option<Reg>, token: Option<Reg> },
+    /// Waits until a phase of this parity has ended.
+    Wait { parity: Reg },
+    /// Asks whether a phase has ended.
+    Ask { token: Reg, dst: Reg },
 }
 
 /// Partial results along the middle one of three dimensions.
@@ -843,7 +867,7 @@ impl Inst {
         match self {
             Inst::Load { .. } | Inst::Store { .. } | Inst::Read(_) | Inst::Write(_) | Inst::Alloca { .. } => 96,
             Inst::Matrices { .. } => 96,
-            Inst::AsyncCopy(_) | Inst::Atomic(_) | Inst::AsyncWait { .. } => 128,
+            Inst::AsyncCopy(_) | Inst::Atomic(_) | Inst::PhaseBarrier(_) | Inst::AsyncWait { .. } => 128,
             Inst::Barrier(_) | Inst::NamedBarrier { .. } | Inst::Nest(_) => 128,
             Inst::LoopBegin { .. } | Inst::If { .. } | Inst::Mma(_) | Inst::Intrinsic(_) | Inst::Contract(_) => 64,
             _ => 32,
@@ -887,7 +911,7 @@ impl Inst {
             Inst::Unreachable => 0,
             Inst::SubView(_) | Inst::Alloc { .. } | Inst::Alloca { .. } => 8,
             Inst::Shuffle { .. } | Inst::SubgroupReduce { .. } | Inst::Broadcast { .. } | Inst::Vote { .. } => 4,
-            Inst::LaneScan(_) | Inst::Atomic(_) => 32,
+            Inst::LaneScan(_) | Inst::Atomic(_) | Inst::PhaseBarrier(_) => 32,
             Inst::AsyncCopy(_) => 16,
             Inst::AsyncCommit | Inst::AsyncWait { .. } => 4,
             Inst::NamedBarrier { .. } => 0,

@@ -1,6 +1,8 @@
 //! How a function is started: how many workgroups, of how many lanes, and what a value belongs to.
 
 use raddle_ir::{Class, Code, Diag, Ir, OpId, Opcode};
+
+use crate::decode::intrinsic::has_whole_tiles;
 use raddle_target::Mma;
 
 /// Whom a value belongs to.
@@ -98,6 +100,7 @@ impl Launch {
 fn is_per_lane(ir: &Ir, op: OpId) -> bool {
     match ir.class(op) {
         Class::Shuffle | Class::Matrix => true,
+        _ if ir.opcode(op) == Opcode::InnerTiled => !has_whole_tiles(ir, op),
         _ => matches!(
             ir.opcode(op),
             Opcode::ThreadId
@@ -115,7 +118,8 @@ fn is_per_lane(ir: &Ir, op: OpId) -> bool {
                 | Opcode::NvvmBarrierArrive
                 | Opcode::InitNamedBarrier
                 | Opcode::AsyncCopy
-                | Opcode::InnerTiled
+                | Opcode::MbarrierCreate
+                | Opcode::TmaAsyncLoad
                 | Opcode::SubgroupMmaLoad
                 | Opcode::SubgroupMmaStore
                 | Opcode::SubgroupMmaCompute

@@ -280,6 +280,8 @@ fn run_once(
         workgroup: 0,
         block: [0; 3],
         arrived: Default::default(),
+        phases: Default::default(),
+        bulk: Vec::new(),
         clocks: [0; 2].map(|_| Clocks::new(launch.n_subgroups(), code.partial)),
         pending: Pending::default(),
         addresses: Vec::new(),

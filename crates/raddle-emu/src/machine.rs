@@ -22,7 +22,7 @@ use crate::ops::gpu::{pick_lane, shuffle};
 use crate::ops::rows::{Form, move_rows};
 use crate::ops::transfer::{load, store};
 use crate::ops::vector::{collect, extract, extract_slice, gather, insert, insert_slice, place, select, spread};
-use crate::ops::{arith, atomic, gpu, intrinsic, linalg, math, matrix, scan, transfer, vector, view};
+use crate::ops::{arith, atomic, gpu, intrinsic, linalg, math, matrix, phase, scan, transfer, vector, view};
 use crate::regs::{Num, Reg, Regs, Space, View, by_bank};
 use crate::schedule::{Arrived, Clocks};
 use crate::{Counters, Options, Progress};
@@ -55,6 +55,9 @@ pub(crate) struct Machine<'a> {
     pub block: [u32; 3],
     /// When subgroups are in relation to one another: in global memory, and in that of the workgroup.
     pub clocks: [Clocks; 2],
+    /// Barriers that count in phases, and what is on its way to them.
+    pub phases: BTreeMap<phase::Name, phase::Phases>,
+    pub bulk: Vec<phase::Bulk>,
     /// For each barrier of some threads, the subgroups that came and did not wait.
     pub arrived: BTreeMap<i64, Vec<Arrived>>,
     /// Races, and reads of what nobody has written, of this epoch. They are told when it ends: until then another
@@ -95,6 +98,8 @@ pub(crate) struct Subgroup {
     pub flows: Vec<Vec<u128>>,
     /// Asynchronous copies on their way.
     pub copies: Copies,
+    /// Whether the next question about a phase is answered, whatever the answer.
+    pub told: bool,
 }
 
 /// Lanes to return to.
@@ -113,6 +118,13 @@ pub(crate) enum Stop {
     Named {
         id: i64,
         threads: i64,
+    },
+    /// Until this phase of a barrier has ended; who only asks may also be told that it has not. The instruction runs
+    /// again.
+    Phase {
+        barrier: phase::Name,
+        phase: u64,
+        asks: bool,
     },
     Done,
 }
@@ -139,6 +151,7 @@ impl Subgroup {
             stack: Vec::new(),
             flows: Vec::new(),
             copies: Copies::default(),
+            told: false,
         };
         for (reg, known) in &code.known {
             subgroup.fill(*reg, known);
@@ -180,6 +193,7 @@ impl Subgroup {
         self.stack.clear();
         self.flows.clear();
         self.copies.clear();
+        self.told = false;
         for (reg, known) in &code.known {
             if let Known::Block(dim) = known {
                 self.regs.ints[reg.at as usize].fill(i64::from(block[*dim]));
@@ -403,7 +417,11 @@ impl<'a> Machine<'a> {
                 self.arrive(s, id, threads)?;
             }
             Inst::Atomic(atomic) => atomic::update(self, s, atomic, pc)?,
-            Inst::AsyncCopy(copy) => copies::issue(self, s, copy, pc)?,
+            Inst::AsyncCopy(copy) => match copy.barrier {
+                Some(barrier) => phase::issue(self, s, copy, barrier, pc)?,
+                None => copies::issue(self, s, copy, pc)?,
+            },
+            Inst::PhaseBarrier(barrier) => return phase::step(self, s, barrier, pc),
             Inst::AsyncCommit => s.copies.commit(s.mask),
             Inst::AsyncWait { left } => copies::wait(self, s, *left)?,
             Inst::SubgroupReduce { dst, src, combine, size, stride } => {
@@ -447,6 +465,8 @@ impl<'a> Machine<'a> {
             done: self.done.clone(),
             clocks: self.clocks.clone(),
             arrived: BTreeMap::new(),
+            phases: BTreeMap::new(),
+            bulk: Vec::new(),
             pending: Pending::default(),
             addresses: Vec::new(),
             ..*self

@@ -8,6 +8,7 @@ pub(crate) mod intrinsic;
 pub(crate) mod linalg;
 pub(crate) mod math;
 pub(crate) mod matrix;
+pub(crate) mod phase;
 pub(crate) mod rows;
 pub(crate) mod scan;
 pub(crate) mod transfer;

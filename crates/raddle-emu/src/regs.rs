@@ -43,7 +43,7 @@ pub(crate) struct View {
 }
 
 /// Which buffer.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub(crate) enum Space {
     /// No buffer yet.
     #[default]
@@ -173,6 +173,10 @@ impl Regs {
 }
 
 impl Bank {
+    pub(crate) fn is_float(self) -> bool {
+        matches!(self, Bank::F32 | Bank::F64)
+    }
+
     /// All that hold numbers.
     pub(crate) const NUMBERS: [Bank; 4] = [Bank::F32, Bank::F64, Bank::Int, Bank::Wide];
 

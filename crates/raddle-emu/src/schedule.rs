@@ -13,6 +13,7 @@ use crate::fault::{Fault, Kind, Run};
 use crate::grid;
 use crate::inst::{Fences, Inst, START};
 use crate::machine::{Machine, Shuffled, Stop, Subgroup};
+use crate::ops::phase;
 
 /// Stretches of time, numbered over all workgroups that a thread of the emulator runs.
 #[derive(Clone, Debug)]
@@ -120,6 +121,8 @@ impl Machine<'_> {
         self.charge(start).map_err(|fault| self.diag(self.code, &subgroups[0], 0, &fault))?;
         self.clocks.iter_mut().for_each(Clocks::advance);
         self.arrived.clear();
+        self.phases.clear();
+        self.bulk.clear();
         let mut states = vec![State::Ready; subgroups.len()];
         for phase in 1.. {
             let order = Shuffled::new(subgroups.len() as u64, self.options.seed.wrapping_mul(turn.wrapping_add(phase)));
@@ -148,6 +151,9 @@ impl Machine<'_> {
                 break;
             }
         }
+        if let Some(diag) = phase::left_over(self, subgroups) {
+            return Err(diag);
+        }
         self.done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         Ok(())
     }
@@ -171,7 +177,7 @@ impl Machine<'_> {
                 named.entry(*id).or_default().push(at);
             }
         }
-        let mut released = false;
+        let mut released = self.end_phases(subgroups, states)?;
         for (id, waiting) in named {
             let State::Stopped(Stop::Named { threads, .. }) = states[waiting[0]] else { continue };
             let arrived = self.arrived.get(&id).map_or(&[][..], Vec::as_slice);
@@ -234,6 +240,30 @@ impl Machine<'_> {
         self.clocks.iter_mut().zip(asked).filter(|(_, asked)| *asked).map(|(clocks, _)| clocks)
     }
 
+    /// Lets those go on whose phases have ended, as soon as nothing else can happen; whether there were any.
+    fn end_phases(&mut self, subgroups: &mut [Subgroup], states: &mut [State]) -> Result<bool, Box<Diag>> {
+        let mut released = false;
+        for (state, subgroup) in states.iter_mut().zip(&mut *subgroups) {
+            let State::Stopped(Stop::Phase { barrier, phase, .. }) = *state else { continue };
+            let pc = subgroup.pc;
+            phase::settle(self, subgroup, barrier).map_err(|fault| self.diag(self.code, subgroup, pc, &fault))?;
+            if self.phases.get(&barrier).is_some_and(|phases| phases.is_past(phase)) {
+                *state = State::Ready;
+                released = true;
+            }
+        }
+        if released || states.contains(&State::Ready) {
+            return Ok(released);
+        }
+        let asks = |state: &State| matches!(state, State::Stopped(Stop::Phase { asks: true, .. }));
+        for (state, subgroup) in states.iter_mut().zip(subgroups).filter(|(state, _)| asks(state)) {
+            subgroup.told = true;
+            *state = State::Ready;
+            released = true;
+        }
+        Ok(released)
+    }
+
     fn count_barrier(&mut self, pc: u32) {
         self.counters.barriers += 1;
         if let Some(tally) = self.tallies.get_mut(pc as usize - 1) {
@@ -274,6 +304,20 @@ impl Machine<'_> {
             );
             return tell(Kind::Deadlock, message, "as many threads as the barrier asks for must come to it");
         }
+        let waits = states.iter().zip(subgroups).find_map(|(state, subgroup)| match state {
+            State::Stopped(Stop::Phase { barrier, .. }) => Some((subgroup, self.phases.get(barrier)?)),
+            _ => None,
+        });
+        if let Some((subgroup, phases)) = waits {
+            let message = format!(
+                "subgroup {} waits here for a phase that {}, and nobody else will come",
+                subgroup.id,
+                phases.lacks()
+            );
+            let fault = Fault::new(Kind::Deadlock, None, message)
+                .help("a phase ends when all that it was made for have come and all expected bytes have arrived");
+            return self.diag(self.code, subgroup, subgroup.pc, &fault);
+        }
         const HELP: &str = "all threads of a workgroup must reach the same barriers";
         for (other, &state) in subgroups.iter().zip(states) {
             match state {
@@ -283,7 +327,7 @@ impl Machine<'_> {
                         format!("subgroup {} waits here for subgroup {}, which has finished", first.id, other.id);
                     return tell(Kind::Deadlock, message, HELP);
                 }
-                State::Stopped(Stop::Barrier | Stop::Named { .. }) | State::Ready => {
+                State::Stopped(Stop::Barrier | Stop::Named { .. } | Stop::Phase { .. }) | State::Ready => {
                     let message = format!(
                         "subgroup {} waits here while subgroup {} waits at another barrier",
                         first.id, other.id

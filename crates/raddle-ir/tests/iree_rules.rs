@@ -321,3 +321,61 @@ fn levels_of_tiles() {
     assert!(attr("inner_tile_alignments<distribution = Equal>").contains("a list of alignments"));
     assert!(attr("inner_tile_alignments<>").contains("at least one tiling level"));
 }
+
+/// What comes out of a barrier has the types of what goes in, one by one.
+#[test]
+fn same_types() {
+    let barrier = |types: &str| {
+        complaint(
+            "%x: i32, %y: f32",
+            &format!("%a:2 = \"util.optimization_barrier\"(%x, %y) : (i32, f32) -> ({types})"),
+        )
+    };
+    assert_eq!(barrier("i32, f32"), "");
+    assert!(barrier("i32, i32").contains("all of {operands, results} have same type"));
+}
+
+/// A tuning specification has one entry, which tries its matchers and does nothing else.
+#[test]
+fn tuning_specifications() {
+    let right = "module @spec attributes {iree_codegen.tuning_spec_with_default_entrypoint} {
+  transform.named_sequence @match(%op: !transform.any_op {transform.readonly}) -> !transform.any_op {
+    transform.yield %op : !transform.any_op
+  }
+  transform.named_sequence @set(%op: !transform.any_op {transform.readonly}) {
+    transform.yield
+  }
+  transform.named_sequence @__kernel_config(%op: !transform.any_op {transform.consumed}) -> !transform.any_op \
+attributes {iree_codegen.tuning_spec_entrypoint} {
+    %r = transform.foreach_match in %op @match -> @set : (!transform.any_op) -> !transform.any_op
+    transform.yield %r : !transform.any_op
+  }
+}";
+    assert_eq!(of_module(right), "");
+    let more = "  transform.named_sequence @more(%op: !transform.any_op {transform.readonly}) -> !transform.any_op \
+                attributes {iree_codegen.tuning_spec_entrypoint} {\n    transform.yield %op : !transform.any_op\n  }\n";
+    for (part, change, message) in [
+        ("@__kernel_config", "@other", "Missing named sequence '__kernel_config'"),
+        (
+            " attributes {iree_codegen.tuning_spec_entrypoint}",
+            "",
+            "Missing attribute 'iree_codegen.tuning_spec_entrypoint'",
+        ),
+        ("spec_entrypoint}", "spec_entrypoint = 1}", "must be a UnitAttr"),
+        ("  transform.named_sequence @set", &format!("{more}  transform.named_sequence @set"), "but found 2"),
+        ("foreach_match in", "foreach_match restrict_root in", "must not have 'restrict_root'"),
+        (
+            "    %r = transform",
+            "    transform.print %op : !transform.any_op\n    %r = transform",
+            "exactly two operations",
+        ),
+    ] {
+        assert!(right.contains(part), "{part}");
+        let found = of_module(&right.replace(part, change));
+        assert!(found.contains(message), "{change}: {found}");
+    }
+    let entry = of_module(
+        "transform.named_sequence @f(%x: !transform.any_op) attributes {iree_codegen.tuning_spec_entrypoint} {}",
+    );
+    assert_eq!(entry, "Must return one 'any_op' (required by 'iree_codegen.tuning_spec_entrypoint')");
+}

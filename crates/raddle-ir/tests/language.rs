@@ -238,6 +238,7 @@ fn opaque_text_is_kept() {
         ("#t.x<a   b // > \"comment\n c \"d  \\\" ]\", { -e } >", "#t.x<a b c \"d  \\\" ]\", { -e}>"),
         ("!t.x< = y>", "!t.x< = y>"),
         ("!t.x<a  ->  [b]>", "!t.x<a -> [b]>"),
+        ("#t.x<a -  >", "#t.x<a - >"),
     ] {
         assert_eq!(attr(given), kept);
     }

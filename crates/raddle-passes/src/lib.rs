@@ -21,6 +21,7 @@ mod tile;
 mod transform;
 mod unroll;
 mod vectorize;
+mod vectorize_tensors;
 
 pub use config::{Config, Launch};
 pub use options::{OptionKind, Options, PassOption};

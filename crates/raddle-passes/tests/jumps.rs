@@ -185,7 +185,7 @@ fn jumps_pass_on_elements() {
   %t = gpu.thread_id x
   %z = arith.constant 0.0 : f32
   %c2 = arith.constant 2 : index
-  %v = arith.constant dense<1.0> : vector<2xf32>
+  %v = arith.constant dense<0.0> : vector<2xf32>
   cf.cond_br %b, ^one, ^two(%v : vector<2xf32>)
 ^one:
   %w = vector.transfer_read %m[%t, %c2], %z {in_bounds = [true]} : memref<8x64xf32>, vector<2xf32>
@@ -201,7 +201,7 @@ fn jumps_pass_on_elements() {
     let want = "%thread_id_x = gpu.thread_id x
 %0 = arith.muli %thread_id_x, %c64 : index
 %1 = arith.addi %0, %c2 : index
-cf.cond_br %arg2, ^bb1, ^bb3(%cst_0, %cst_0 : f32, f32)
+cf.cond_br %arg2, ^bb1, ^bb3(%cst, %cst : f32, f32)
 ^bb1:  // pred: ^bb0
 %2 = vector.load %arg0[%1] : memref<512xf32>, vector<2xf32>
 %3:2 = vector.to_elements %2 : vector<2xf32>

@@ -1,6 +1,6 @@
 //! Decode matrix instructions of the catalogue: any row, through its operand maps.
 
-use raddle_ir::{Attr, Diag, Float, OpId, Opcode, Scalar, Type, ValueId};
+use raddle_ir::{Attr, Diag, Float, Ir, OpId, Opcode, Scalar, Type, ValueId};
 use raddle_target::Operand;
 use raddle_target::catalogue::{self, Elem, Family, Instruction, Map, Named, Place};
 
@@ -15,25 +15,31 @@ use crate::round::Round;
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
 /// What a name stands for, as far as the machine needs it.
-struct Kind {
-    name: String,
+pub(super) struct Kind {
+    pub name: String,
     /// blocks, m, n, k
-    extents: [usize; 4],
+    pub extents: [usize; 4],
     /// Where A, B and C are; `None` in shared memory.
     maps: [Option<Map>; 3],
-    types: [Elem; 3],
+    pub types: [Elem; 3],
     threads: u32,
-    combine: catalogue::Combine,
-    sparse: bool,
+    pub combine: catalogue::Combine,
+    pub sparse: bool,
     /// Elements of k for each scale, and where the scales are.
-    scales: Option<(i64, [Map; 2])>,
+    pub scales: Option<(i64, [Map; 2])>,
+}
+
+/// Whether an `iree_codegen.inner_tiled` is on whole tiles, not on what a lane has of them.
+pub(crate) fn has_whole_tiles(ir: &Ir, op: OpId) -> bool {
+    let distributed = ir.attr_id(op, "semantics").and_then(|attr| ir.field(attr, "distributed"));
+    distributed.is_some_and(|attr| ir[attr] == Attr::Bool(false))
 }
 
 impl Decoder<'_> {
-    /// `iree_codegen.inner_tiled` on one lane's values: an instruction for each point of its loops, in order.
+    /// `iree_codegen.inner_tiled` on one lane's values: an instruction for each point of its loops, in order. On whole
+    /// tiles it is the contraction that these make up.
     pub(super) fn inner_tiled(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = self.ir;
-        self.only_in(Mode::Simt)?;
         let kind = self.kind_of(op)?;
         let parts: Vec<Vec<ValueId>> = ir.segments(op).iter().map(|part| part.to_vec()).collect();
         let [inputs, outputs] = &parts[..] else { return Err(self.unknown(op)) };
@@ -46,6 +52,11 @@ impl Decoder<'_> {
         let values: Vec<ValueId> = inputs.iter().copied().chain([out]).collect();
         if maps.len() != values.len() || maps.iter().any(|map| map.as_dims().is_none()) {
             return Err(self.error(format!("`{}` has an indexing map for each operand", self.name())));
+        }
+        let whole = has_whole_tiles(ir, op);
+        self.only_in(if whole { Mode::Simd } else { Mode::Simt })?;
+        if whole && let [lhs, rhs] = inputs[..] {
+            return self.whole_inner_tiled(op, &kind, [lhs, rhs, out], &maps);
         }
         // The first dimensions of each operand are those of the loops.
         let loops = maps[0].dims as usize;

@@ -246,8 +246,8 @@ impl Decoder<'_> {
         self.emit(Inst::NamedBarrier { id, threads, waits: opcode != Opcode::NvvmBarrierArrive, fences })
     }
 
-    /// Which memory a barrier orders: all without a list, and only what a list names. `amdgpu.lds_barrier` says in its
-    /// documentation that it does not wait for global memory.
+    /// Which memory a barrier orders: all without a list, and only what a list names. The barrier for shared memory does
+    /// not wait for accesses to global memory (MLIR's documentation of the operation).
     fn fences(&self, op: OpId) -> Result<Fences, Diag> {
         let ir = self.ir;
         if ir.opcode(op) == Opcode::SharedBarrier {
@@ -397,7 +397,7 @@ impl Decoder<'_> {
         }
         self.writes(to.base);
         let bank = self.bank(elem)?;
-        let copy = AsyncCopy { from, to, bank, count, side_by_side, at_once };
+        let copy = AsyncCopy { from, to, bank, count, side_by_side, at_once, barrier: None };
         self.emit_cost(Inst::AsyncCopy(Box::new(copy)), n as u64)
     }
 

@@ -326,7 +326,7 @@ impl Decoder<'_> {
         self.transfer_at(op, transfer, shape, indices)
     }
 
-    fn transfer_at(
+    pub(super) fn transfer_at(
         &mut self,
         op: OpId,
         transfer: &TransferView,

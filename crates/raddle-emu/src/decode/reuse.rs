@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use raddle_ir::Diag;
 
 use super::Decoder;
-use crate::inst::{Body, Digit, Index, Inst, Joint, Source, SubView, Transfer, Update};
+use crate::inst::{Body, Digit, Index, Inst, Joint, PhaseStep, Source, SubView, Transfer, Update};
 use crate::regs::{Bank, Reg};
 
 /// A bank, and a register's number in it.
@@ -315,7 +315,18 @@ pub(super) fn each_reg(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg)) {
         Inst::AsyncCopy(copy) => {
             each_of_transfer(&mut copy.from, f);
             each_of_transfer(&mut copy.to, f);
-            copy.count.iter_mut().for_each(f);
+            copy.count.iter_mut().for_each(&mut *f);
+            copy.barrier.iter_mut().for_each(|(view, at)| [view, at].into_iter().for_each(&mut *f));
+        }
+        Inst::PhaseBarrier(barrier) => {
+            [&mut barrier.view, &mut barrier.at].into_iter().for_each(&mut *f);
+            match &mut barrier.step {
+                PhaseStep::Make { count: reg } | PhaseStep::Wait { parity: reg } => f(reg),
+                PhaseStep::Arrive { times, bytes, token } => {
+                    times.iter_mut().chain(bytes).chain(token).for_each(f);
+                }
+                PhaseStep::Ask { token, dst } => [token, dst].into_iter().for_each(f),
+            }
         }
         Inst::Mma(product) => [&mut product.dst].into_iter().chain(&mut product.operands).for_each(f),
         Inst::Intrinsic(product) => {

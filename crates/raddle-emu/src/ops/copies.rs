@@ -17,22 +17,27 @@ pub(crate) struct Copies {
 
 /// One copy, of several lanes.
 #[derive(Clone, Debug)]
-struct Issued {
-    pc: usize,
+pub(crate) struct Issued {
+    pub pc: usize,
     bank: Bank,
     /// Lanes whose part is on its way.
     mask: u128,
     /// For each lane, the group; [`NO_GROUP`] while that is open.
     group: Vec<u32>,
-    from: (Space, Vec<usize>),
-    to: (Space, Vec<usize>),
+    pub from: (Space, Vec<usize>),
+    pub to: (Space, Vec<usize>),
 }
 
 impl Issued {
     /// What keeping it takes, with the marks of its elements.
-    fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         const MARK: usize = 48;
         (self.from.1.len() + self.to.1.len()) * (size_of::<usize>() + MARK) + self.group.len() * 4 + 128
+    }
+
+    /// Lanes of the subgroup.
+    pub(crate) fn lanes(&self) -> usize {
+        self.group.len()
     }
 }
 
@@ -59,6 +64,20 @@ impl Copies {
 }
 
 pub(crate) fn issue(machine: &mut Machine<'_>, s: &mut Subgroup, copy: &AsyncCopy, pc: usize) -> Run<()> {
+    let issued = prepare(machine, s, copy, pc)?;
+    let mask = issued.mask;
+    if copy.at_once {
+        return carry_out(machine, s, &issued, mask);
+    }
+    if machine.options.copies == AsyncMode::Eager {
+        carry_out(machine, s, &issued, mask)?;
+    }
+    s.copies.open.push(issued);
+    Ok(())
+}
+
+/// Finds the places of a copy, and marks them as being on their way.
+pub(crate) fn prepare(machine: &mut Machine<'_>, s: &mut Subgroup, copy: &AsyncCopy, pc: usize) -> Run<Issued> {
     let lanes = s.regs.lanes;
     let (mut from, mut to) = (Vec::new(), Vec::new());
     let views = [&copy.from, &copy.to].map(|transfer| s.regs.view(transfer.base).clone());
@@ -126,15 +145,10 @@ pub(crate) fn issue(machine: &mut Machine<'_>, s: &mut Subgroup, copy: &AsyncCop
         from: (views[0].space, from),
         to: (views[1].space, to),
     };
-    if copy.at_once {
-        return carry_out(machine, s, &issued, mask);
+    if !copy.at_once {
+        pay(machine, issued.bytes(), &[copy.to.n as i64])?;
     }
-    pay(machine, issued.bytes(), &[copy.to.n as i64])?;
-    if machine.options.copies == AsyncMode::Eager {
-        carry_out(machine, s, &issued, mask)?;
-    }
-    s.copies.open.push(issued);
-    Ok(())
+    Ok(issued)
 }
 
 /// The lanes that are on wait until at most `left` of their groups are on their way.
@@ -189,7 +203,8 @@ fn end(machine: &mut Machine<'_>, s: &mut Subgroup, mask: u128, is_done: impl Fn
     Ok(())
 }
 
-fn carry_out(machine: &mut Machine<'_>, s: &mut Subgroup, copy: &Issued, mask: u128) -> Run<()> {
+/// Moves the elements of these lanes.
+pub(crate) fn carry_out(machine: &mut Machine<'_>, s: &mut Subgroup, copy: &Issued, mask: u128) -> Run<()> {
     by_bank!(copy.bank, transport::<_>(machine, s, copy, mask))
 }
 

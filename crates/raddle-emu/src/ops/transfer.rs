@@ -146,7 +146,13 @@ pub(crate) fn numbers<T: Num>(data: &Data) -> &[T] {
 }
 
 /// Tells the shadow of an access, and counts it.
-fn note(machine: &mut Machine<'_>, s: &mut Subgroup, space: Space, touches: &Touches<'_>, pc: usize) -> Run<()> {
+pub(crate) fn note(
+    machine: &mut Machine<'_>,
+    s: &mut Subgroup,
+    space: Space,
+    touches: &Touches<'_>,
+    pc: usize,
+) -> Run<()> {
     let now = machine.now(s, space, pc);
     let buffer = buffer(machine, s, space)?;
     let on = |lane: usize, address: usize| address != SKIPPED && touches.mask >> lane & 1 == 1;

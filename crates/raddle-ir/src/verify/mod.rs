@@ -15,6 +15,7 @@ mod pcf;
 mod rules;
 mod structured;
 mod tensor_ext;
+mod tuning;
 mod vector;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -256,6 +257,17 @@ fn types(ir: &Ir, op: OpId, shape: &Shape) -> Check {
         let n = if group.many || group.optional { n_results - fixed.min(n_results) } else { 1 };
         for (at, value) in results.by_ref().take(n) {
             bind(ir, op, shape, group, ("result", at), ir.type_of(value), &mut vars)?;
+        }
+    }
+    for (i, group) in shape.results.iter().enumerate() {
+        let Rule::Same(of) = group.rule else { continue };
+        let given = shape.operands.iter().position(|group| group.name == of).expect("the row has the group");
+        let given = types_of(ir, &ir.operands(op)[group_range(ir, op, shape, given)]);
+        let (skip, take) = result_range(ir, op, shape, i);
+        let same = ir.results(op).skip(skip).take(take).map(|value| ir.type_of(value)).eq(given);
+        if !same {
+            let message = format!("failed to verify that all of {{{of}, {}}} have same type", group.name);
+            return Err(iree::wrong(ir, op, message));
         }
     }
     // What depends on a variable is checked once all are known.

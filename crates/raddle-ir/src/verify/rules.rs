@@ -1,7 +1,8 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
 use super::{
-    Check, bad, codegen, ensure, iree, linalg_ext, pcf, same_shape, show, structured, tensor_ext, types_of, vector,
+    Check, bad, codegen, ensure, iree, linalg_ext, pcf, same_shape, show, structured, tensor_ext, tuning, types_of,
+    vector,
 };
 use crate::attrs::{Attr, Body};
 use crate::form::{Shape, Spelling};
@@ -18,7 +19,8 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     match ir.opcode(op) {
         Opcode::Module => {
             let args = ir.body(op, 0).map_or(0, |block| ir.args(block).len());
-            ensure(ir, op, args == 0, || "takes no arguments".to_owned())
+            ensure(ir, op, args == 0, || "takes no arguments".to_owned())?;
+            tuning::module(ir, op)
         }
         Opcode::InParallel | Opcode::ScfYield | Opcode::LinalgYield | Opcode::Poison => Ok(()),
         Opcode::Func => func(ir, op),
@@ -81,7 +83,8 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::InnerTiled => iree::inner_tiled(ir, op),
         Opcode::TensorCollapseShape | Opcode::TensorExpandShape => iree::reassociation(ir, op),
         Opcode::MemRefCollapseShape | Opcode::MemRefExpandShape => iree::reassociation(ir, op),
-        Opcode::UtilFunc | Opcode::NamedSequence => func(ir, op),
+        Opcode::UtilFunc => func(ir, op),
+        Opcode::NamedSequence => func(ir, op).and_then(|()| tuning::sequence(ir, op)),
         Opcode::LinalgReduce | Opcode::Br | Opcode::CondBr | Opcode::Switch => structured::parts(ir, op),
         Opcode::While | Opcode::ScfParallel | Opcode::AffineFor | Opcode::IndexSwitch => structured::parts(ir, op),
         Opcode::VectorMask => structured::mask(ir, op),

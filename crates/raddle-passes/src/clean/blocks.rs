@@ -3,7 +3,8 @@
 //! Before: `cf.cond_br %true, ^a(%x), ^b`, `^a(%y): …; cf.br ^c`, `^b: …`, `^c: …`.
 //! After: one block, with `%x` in the place of `%y`.
 
-use raddle_ir::{Attr, BlockId, Builder, Class, Ir, OpId, Opcode, RegionId, ValueId};
+use raddle_ir::views::Jump;
+use raddle_ir::{BlockId, Builder, Class, Ir, OpId, Opcode, RegionId, dominance};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::number::{self, Number};
@@ -38,7 +39,7 @@ fn join_region(ir: &mut Ir, region: RegionId) -> bool {
         }
     }
     let (entry, blocks) = (ir.blocks(region)[0], ir.blocks(region).to_vec());
-    let mut gone = Vec::new();
+    let mut gone = FxHashSet::default();
     for block in blocks {
         if gone.contains(&block) {
             continue;
@@ -50,7 +51,7 @@ fn join_region(ir: &mut Ir, region: RegionId) -> bool {
             && n_ways.get(&next) == Some(&1)
         {
             take_in(ir, block, jump, next);
-            gone.push(next);
+            gone.insert(next);
             changed = true;
         }
     }
@@ -85,8 +86,7 @@ fn take_in(ir: &mut Ir, block: BlockId, jump: OpId, next: BlockId) {
 /// Makes a jump that can go one way only a plain one.
 fn go_the_only_way(ir: &mut Ir, block: BlockId) -> bool {
     let Some(end) = ir.terminator(block) else { return false };
-    let Some(way) = only_way(ir, end) else { return false };
-    let (target, values) = (ir.successors(end)[way], passed(ir, end, way).to_vec());
+    let Some((target, values)) = only_way(ir, end).map(|way| (way.to, way.args.to_vec())) else { return false };
     let jump = Builder::before(ir, end).op(Opcode::Br, &values, &[], &[]);
     ir.set_successors(jump, &[target]);
     ir.erase(end);
@@ -94,63 +94,24 @@ fn go_the_only_way(ir: &mut Ir, block: BlockId) -> bool {
 }
 
 /// Which of several ways a jump takes, if that is known or they are all the same.
-fn only_way(ir: &Ir, end: OpId) -> Option<usize> {
-    let cases = match ir.opcode(end) {
-        Opcode::CondBr => vec![0],
-        Opcode::Switch => match ir.attr(end, "case_values") {
-            Some(values @ Attr::Dense { .. }) => {
-                let values = ir.dense_elems(values);
-                values.iter().map(Attr::as_i64).collect::<Option<Vec<i64>>>()?
-            }
-            _ => Vec::new(),
-        },
-        _ => return None,
-    };
-    let targets = ir.successors(end);
-    let same = |way: usize| targets[way] == targets[0] && passed(ir, end, way) == passed(ir, end, 0);
-    if (1..targets.len()).all(same) {
-        return Some(0);
+fn only_way(ir: &Ir, end: OpId) -> Option<Jump<'_>> {
+    let ways = ir.jumps(end);
+    let (&first, others) = ways.split_first().filter(|_| ir.opcode(end) != Opcode::Br)?;
+    if others.iter().all(|way| (way.to, way.args) == (first.to, first.args)) {
+        return Some(first);
     }
     // A condition that is 0 takes the second way; a flag that is no case takes the first.
     let flag = number::of(ir, ir.operand(end, 0)).and_then(Number::int)?;
-    let case = cases.iter().position(|&case| case == flag);
-    Some(match ir.opcode(end) {
-        Opcode::CondBr => usize::from(case.is_some()),
-        _ => case.map_or(0, |case| case + 1),
-    })
-}
-
-/// What a conditional jump passes on along a way.
-fn passed(ir: &Ir, end: OpId, way: usize) -> &[ValueId] {
-    let count = |&block: &BlockId| ir.args(block).len();
-    let targets = ir.successors(end);
-    let first = 1 + targets[..way].iter().map(count).sum::<usize>();
-    &ir.operands(end)[first..first + count(&targets[way])]
+    match ir.opcode(end) {
+        Opcode::CondBr => Some(ways[usize::from(flag == 0)]),
+        _ => Some(others.iter().copied().find(|way| way.case == Some(flag)).unwrap_or(first)),
+    }
 }
 
 /// Removes the blocks to which no way leads from the first one.
 fn drop_unreached(ir: &mut Ir, region: RegionId) -> bool {
-    let entry = ir.blocks(region)[0];
-    let mut reached: FxHashSet<BlockId> = FxHashSet::from_iter([entry]);
-    let mut open = vec![entry];
-    while let Some(block) = open.pop() {
-        for &next in ways(ir, block) {
-            if reached.insert(next) {
-                open.push(next);
-            }
-        }
-    }
+    let reached = FxHashSet::from_iter(dominance::order(ir, region));
     let dead: Vec<BlockId> = ir.blocks(region).iter().copied().filter(|block| !reached.contains(block)).collect();
-    // They may use each other's values in a circle.
-    for &block in &dead {
-        for op in ir.ops_of(block) {
-            for inner in [vec![op], ir.walk(op)].concat() {
-                ir.set_operands(inner, &[]);
-            }
-        }
-    }
-    for &block in &dead {
-        ir.remove_block(block);
-    }
+    ir.remove_blocks(&dead);
     !dead.is_empty()
 }

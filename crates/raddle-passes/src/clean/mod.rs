@@ -49,6 +49,7 @@ mod truth;
 
 pub(crate) use cse::commutes;
 pub use cse::cse;
+pub use dce::remove;
 pub use licm::hoist;
 
 use raddle_ir::{BlockId, Ir, OpId, Opcode};
@@ -62,7 +63,7 @@ pub fn clean(ir: &mut Ir, func: OpId) {
         let folded = canonicalize(ir, func);
         let merged = cse(ir, func);
         let hoisted = hoist(ir, func);
-        dce::remove(ir, func);
+        remove(ir, func);
         // Removing bares nothing new: loops that lose a user of what they carry are the next sweep's, if there is one.
         if !(folded || merged || hoisted) {
             break;
@@ -75,7 +76,7 @@ pub fn canonicalize(ir: &mut Ir, func: OpId) -> bool {
     let mut changed = false;
     for _ in 0..ROUNDS_MAX {
         let folded = fold::sweep(ir, func) | blocks::join(ir, func);
-        let removed = dce::remove(ir, func);
+        let removed = remove(ir, func);
         changed |= folded || removed;
         if !folded {
             break;

@@ -41,6 +41,7 @@ impl Cx<'_> {
         self.blocks.truncate(outer + 1);
         Ok(())
     }
+
     /// `cf.br` and its kin: passes on all elements.
     pub(super) fn jump(&mut self, op: OpId) -> Result<OpId, Diag> {
         let jumps: Vec<(BlockId, Vec<ValueId>)> =

@@ -144,8 +144,8 @@ pub fn lower(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     // remove whichever is not wanted.
     let all = ir.ops_of(entry);
     let split = all.iter().position(|&op| op == first).expect("the old program is still there");
-    let (new_blocks, unwanted) = (ir.blocks(region)[1 + old_blocks.len()..].to_vec(), types.is_ok());
-    let (unwanted, blocks) = if unwanted { (&all[split..], old_blocks) } else { (&all[..split], new_blocks) };
+    let new_blocks = ir.blocks(region)[1 + old_blocks.len()..].to_vec();
+    let (unwanted, blocks) = if types.is_ok() { (&all[split..], old_blocks) } else { (&all[..split], new_blocks) };
     ir.remove_blocks(&blocks);
     for &op in unwanted.iter().rev() {
         ir.erase(op);

@@ -78,8 +78,18 @@ impl Program {
             other.ty(),
             other.ty()
         );
+        let text = self.under_mask(text, &shape, &format!(" -> {}", other.ty()));
         let value = self.value(&text, &shape, self.elem);
         self.keep(value);
+    }
+
+    /// An operation with a mask of its own, under another one now and then.
+    fn under_mask(&mut self, text: String, shape: &[i64], results: &str) -> String {
+        if self.rng.chance(75) {
+            return text;
+        }
+        let mask = self.mask_of(shape);
+        format!("vector.mask {} {{ {text} }} : {}{results}", mask.name, mask.ty())
     }
 
     /// A vector of this shape, known or new.
@@ -216,7 +226,7 @@ impl Program {
         let mask = self.mask_of(&shape);
         let buffer = self.buffer(vec![2, extent + 2]);
         let last = self.rng.pick(&["%c0", "%c2"]);
-        self.line(&format!(
+        let text = format!(
             "vector.scatter {}[%c1, {last}] [{}], {}, {} : {}, {}, {}, {}",
             buffer.name,
             indices.name,
@@ -226,7 +236,9 @@ impl Program {
             indices.ty(),
             mask.ty(),
             value.ty()
-        ));
+        );
+        let text = self.under_mask(text, &shape, "");
+        self.line(&text);
     }
 
     fn masked_reduce(&mut self) {
