@@ -422,6 +422,8 @@ pub(crate) enum Inst {
         waits: bool,
         fences: Fences,
     },
+    /// What the subgroup has done to memory is before what it will do.
+    SubgroupBarrier(Fences),
     Atomic(Box<Atomic>),
     AsyncCopy(Box<AsyncCopy>),
     PhaseBarrier(Box<PhaseBarrier>),
@@ -916,7 +918,7 @@ impl Inst {
             Inst::LoopBegin { .. } | Inst::LoopEnd { .. } | Inst::If { .. } | Inst::Else { .. } => 4,
             Inst::WhileTest { .. } | Inst::FlowNext { .. } | Inst::Arrive { .. } => 4,
             Inst::WhileBegin | Inst::Jump { .. } | Inst::FlowBegin { .. } => 0,
-            Inst::EndIf | Inst::Barrier(_) | Inst::Return => 0,
+            Inst::EndIf | Inst::Barrier(_) | Inst::SubgroupBarrier(_) | Inst::Return => 0,
         }
     }
 }

@@ -394,6 +394,10 @@ impl<'a> Machine<'a> {
                 gpu::check_converged(s, "a barrier")?;
                 return Ok(Some(Stop::Barrier));
             }
+            Inst::SubgroupBarrier(fences) => {
+                gpu::check_converged(s, "a barrier")?;
+                self.settle(s.id as usize, *fences);
+            }
             Inst::Shuffle { mode, dst, valid, src, offset, width } => {
                 self.count_shuffles(code, pc, 1);
                 by_bank!(dst.bank, shuffle::<_>(s, *mode, [*dst, *valid], [*src, *offset, *width]))?;

@@ -11,7 +11,7 @@ use raddle_ir::Diag;
 
 use crate::fault::{Fault, Kind, Run};
 use crate::grid;
-use crate::inst::{Inst, START};
+use crate::inst::{Fences, Inst, START};
 use crate::machine::{Machine, Shuffled, Stop, Subgroup};
 use crate::ops::phase;
 
@@ -221,12 +221,21 @@ impl Machine<'_> {
         Ok(released)
     }
 
+    /// A subgroup's lanes are at one place: what they have done to these memories is before what they will do.
+    pub(crate) fn settle(&mut self, subgroup: usize, fences: Fences) {
+        self.ordered(fences).for_each(|clocks| clocks.meet(&[subgroup]));
+    }
+
     /// The memories whose accesses the barrier in front of an instruction orders.
     fn fenced(&mut self, pc: u32) -> impl Iterator<Item = &mut Clocks> {
         let fences = match self.code.insts[pc as usize - 1] {
             Inst::Barrier(fences) | Inst::NamedBarrier { fences, .. } => fences,
             _ => unreachable!("a subgroup waits at a barrier"),
         };
+        self.ordered(fences)
+    }
+
+    fn ordered(&mut self, fences: Fences) -> impl Iterator<Item = &mut Clocks> {
         let asked = [fences.global, fences.shared];
         self.clocks.iter_mut().zip(asked).filter(|(_, asked)| *asked).map(|(clocks, _)| clocks)
     }

@@ -814,26 +814,14 @@ with_iree_rows! {
     AffineYield "affine.yield" Opaque, YIELD;
 
     // gpu
-    ThreadId "gpu.thread_id" Id pure, form(
-        "-> result index",
-        "dimension:gpu.dim upper_bound:index",
-        "$dimension (`upper_bound` $upper_bound^)? attr-dict",
-    );
-    BlockId "gpu.block_id" Id pure, form(
-        "-> result index",
-        "dimension:gpu.dim upper_bound:index",
-        "$dimension (`upper_bound` $upper_bound^)? attr-dict",
-    );
+    ThreadId "gpu.thread_id" Id pure, GPU_ID;
+    BlockId "gpu.block_id" Id pure, GPU_ID;
     LaneId "gpu.lane_id" Id pure, form(
         "-> result index",
         "upper_bound:index",
         "(`upper_bound` $upper_bound^)? attr-dict",
     );
-    SubgroupId "gpu.subgroup_id" Id pure, form(
-        "-> result index",
-        "upper_bound:index",
-        "(`upper_bound` $upper_bound^)? attr-dict `:` type($result)",
-    );
+    SubgroupId "gpu.subgroup_id" Id pure, GPU_COUNT;
     Barrier "gpu.barrier" Barrier, form(
         "namedBarrier? any ->",
         "address_spaces scope:<gpu.barrier_scope>=workgroup",

@@ -3,7 +3,7 @@
 
 mod stages;
 
-use raddle_emu::Tensor;
+use raddle_emu::{Launch, Mode, Options, Tensor};
 use raddle_ir::{Float, Scalar};
 use raddle_passes::Facts;
 use raddle_target::chip;
@@ -222,4 +222,39 @@ fn lanes_that_go_on_meet_lanes_that_start_anew() {
     stages::alike_on("this", &text, &facts, &[counted(F32, &[3, 128]), Tensor::zeros(F32, &[3, 128])], 1).unwrap();
     let remarks = facts.remarks.into_inner();
     assert!(remarks.iter().any(|remark| remark.message.ends_with("row by row")), "{remarks:#?}");
+}
+
+/// What changes lanes inside of each subgroup waits for the subgroup alone; but for that it must wait.
+#[test]
+fn subgroups_turn_their_parts_alone() {
+    let ty = "vector<4x32x32xf32>";
+    let body = format!(
+        "  %v = vector.transfer_read %in[%c0, %c0, %c0], %pad {{in_bounds = [true, true, true]}} : memref<4x32x32xf32>, {ty}
+  %l = iree_vector_ext.to_layout %v to layout(#l) : {ty}
+  %a = iree_vector_ext.to_layout %l to layout(#a) : {ty}
+  vector.transfer_write %a, %out[%c0, %c0, %c0] {{in_bounds = [true, true, true]}} : {ty}, memref<4x32x32xf32>"
+    );
+    let layout = |thread: &str, element: &str, strides: &str| {
+        format!(
+            "subgroup_tile = [4, 1, 1], batch_tile = [1, 1, 1], outer_tile = [1, 1, 1], thread_tile = [{thread}], \
+             element_tile = [{element}], subgroup_strides = [1, 0, 0], thread_strides = [{strides}]"
+        )
+    };
+    let text = kernel(
+        &layout("1, 32, 1", "1, 1, 32", "0, 1, 0"),
+        "%in: memref<4x32x32xf32>, %out: memref<4x32x32xf32>",
+        &body,
+    );
+    let text = format!("#a = #iree_vector_ext.nested_layout<{}>\n{text}", layout("1, 1, 32", "1, 32, 1", "0, 0, 1"));
+    let args = [counted(F32, &[4, 32, 32]), Tensor::zeros(F32, &[4, 32, 32])];
+    let (ir, _) = stages::alike("this", &text, "sm_80", &args, 1).unwrap();
+    let lowered = raddle_ir::print(&ir, &Default::default());
+    let barriers: Vec<&str> = lowered.lines().filter(|line| line.contains("gpu.barrier")).collect();
+    assert!(matches!(barriers[..], [one] if one.contains("subgroup")), "{barriers:?}");
+    // Without the barrier, lanes read what others may not have written yet.
+    let faulty = lowered.replace(barriers[0], "");
+    let ir = raddle_ir::parse(&faulty).unwrap();
+    let launch = Launch { mode: Mode::Simt, ..Launch::of(&ir, ir.funcs()[0]).unwrap() };
+    let found = raddle_emu::run(&ir, ir.funcs()[0], &args, &launch, &Options::default()).unwrap_err();
+    assert!(found.message.contains("race"), "{found:?}");
 }

@@ -38,5 +38,5 @@ mod vectors;
 
 pub use chips::{CHIPS, Chip, MatrixAccess, Vendor, chip};
 pub use mma::{Fragment, MMAS, Mma, Operand, catalogue, mma};
-pub use stage::{Lowered, Stage};
+pub use stage::{Leaf, Lowered, Stage, leaf};
 pub use vectors::{MatrixShape, VECTOR_MACHINE_NAMES, VECTOR_MACHINES, VectorMachine, Widths, vector_machine};

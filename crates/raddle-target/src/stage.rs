@@ -270,75 +270,62 @@ fn require(holds: bool, why: &'static str) -> Reason {
     if holds { Ok(()) } else { Err(why) }
 }
 
-fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Usage) -> Reason {
-    let opcode = ir.opcode(op);
-    match ir.class(op) {
-        Class::Constant => {
-            require(opcode == Opcode::Constant, "it is not `arith.constant`")?;
-            require(is_scalar(ir, ir.result(op, 0)), "constants are scalars")
-        }
-        Class::Elementwise => {
-            require(opcode != Opcode::Fma, "`math.fma` is its scalar form")?;
-            let word = opcode == Opcode::Select && is_scalar(ir, ir.operand(op, 0)) && is_word(ir, ir.result(op, 0));
-            require(word || scalars_only(ir, op), "operands and results are scalars")
-        }
-        Class::Id => require(
-            opcode == Opcode::BlockId || opcode == Opcode::ThreadId && ir.keyword_of(op, "dimension") == Some("x"),
-            "only `gpu.thread_id x` and `gpu.block_id` are left",
-        ),
-        Class::Read | Class::Write => check_access(ir, op),
-        Class::Slice => {
-            require(matches!(opcode, Opcode::FromElements | Opcode::ToElements), "elements have names of their own")?;
-            check_pack(ir, op)
-        }
-        Class::Loop => {
-            require(matches!(opcode, Opcode::For | Opcode::While), "it is neither `scf.for` nor `scf.while`")?;
-            require(scalars_only(ir, op), "loops carry scalars")
-        }
-        Class::Branch => {
-            require(
-                matches!(opcode, Opcode::If | Opcode::ExecuteRegion),
-                "it is neither `scf.if` nor `scf.execute_region`",
-            )?;
-            require(scalars_only(ir, op), "branches give scalars")
-        }
-        Class::Yield => {
-            require(matches!(opcode, Opcode::ScfYield | Opcode::Return), "it ends no region of this stage")?;
-            require(scalars_only(ir, op), "regions give scalars")
-        }
-        Class::Alloc => {
-            let result = ir.result(op, 0);
-            require(ir.parent_block(op) == Some(entry), "shared memory is allocated in the entry block")?;
-            let space = match ir.ty(result) {
-                Type::MemRef { space, .. } => space.and_then(|space| ir.keyword(space)),
-                _ => None,
-            };
-            require(opcode == Opcode::Alloc && space == Some("workgroup"), "memory is allocated for the workgroup")?;
-            let (elem, size) = flat_elem(ir, result).ok_or("memrefs are one-dimensional, of static size")?;
-            let bytes = u64::try_from(size).unwrap_or(0).saturating_mul(elem.bytes() as u64);
-            // Allocations begin at multiples of the widest access.
-            let bytes = bytes.checked_next_multiple_of(ACCESS_BITS_MAX / 8).unwrap_or(u64::MAX);
-            usage.shared_bytes = usage.shared_bytes.saturating_add(bytes);
-            Ok(())
-        }
-        Class::Barrier => Ok(()),
-        Class::Shuffle => {
-            require(
-                matches!(opcode, Opcode::Shuffle | Opcode::Ballot),
-                "it is neither `gpu.shuffle` nor `gpu.ballot`",
-            )?;
-            let word = is_word(ir, ir.result(op, 0));
-            require(word || scalars_only(ir, op), "lanes exchange scalars and words of 32 bits")
-        }
-        Class::Matrix if matches!(opcode, Opcode::LdMatrix | Opcode::StMatrix) => {
-            let load = Matrices::of(ir, op).ok_or("its types do not fit together")?;
-            require(flat_elem(ir, load.base).is_some(), "memrefs are one-dimensional, of static size")
-        }
-        Class::Matrix => require(Mma::of_op(ir, op).is_some(), "no chip has this matrix instruction"),
-        Class::Opaque if opcode == Opcode::Condition => require(scalars_only(ir, op), "regions give scalars"),
-        Class::Opaque if matches!(opcode, Opcode::Br | Opcode::CondBr | Opcode::Switch) => {
-            require(scalars_only(ir, op), "jumps pass on scalars")
-        }
+/// What an operation of a lowered program is: the forms that every emitter has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Leaf {
+    /// A scalar constant.
+    Constant,
+    /// Arithmetic on scalars, and choices of words.
+    Elementwise,
+    /// The number of the thread or the workgroup.
+    Id,
+    /// Reads memory.
+    Read,
+    /// Writes memory.
+    Write,
+    /// Registers as one vector, or a vector as registers.
+    Pack,
+    /// A loop.
+    Loop,
+    /// A branch with regions.
+    Branch,
+    /// The end of a region or of the kernel.
+    Yield,
+    /// The test of a loop.
+    Condition,
+    /// The end of a block.
+    Jump,
+    /// Shared memory.
+    Alloc,
+    /// Makes threads wait for one another.
+    Barrier,
+    /// What lanes of a subgroup exchange.
+    Exchange,
+    /// Rows of matrices from or to shared memory.
+    Rows,
+    /// A matrix instruction.
+    Matrix,
+}
+
+/// The form of a lowered operation; `None` for one that `lower` leaves nothing of.
+pub fn leaf(ir: &Ir, op: OpId) -> Option<Leaf> {
+    let leaf = match ir.class(op) {
+        Class::Constant => Leaf::Constant,
+        Class::Elementwise => Leaf::Elementwise,
+        Class::Id => Leaf::Id,
+        Class::Read => Leaf::Read,
+        Class::Write => Leaf::Write,
+        Class::Slice => Leaf::Pack,
+        Class::Loop => Leaf::Loop,
+        Class::Branch => Leaf::Branch,
+        Class::Yield => Leaf::Yield,
+        Class::Alloc => Leaf::Alloc,
+        Class::Barrier => Leaf::Barrier,
+        Class::Shuffle => Leaf::Exchange,
+        Class::Matrix if matches!(ir.opcode(op), Opcode::LdMatrix | Opcode::StMatrix) => Leaf::Rows,
+        Class::Matrix => Leaf::Matrix,
+        Class::Opaque if ir.opcode(op) == Opcode::Condition => Leaf::Condition,
+        Class::Opaque if matches!(ir.opcode(op), Opcode::Br | Opcode::CondBr | Opcode::Switch) => Leaf::Jump,
         Class::Module
         | Class::Function
         | Class::Broadcast
@@ -353,7 +340,78 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
         | Class::Layout
         | Class::Index
         | Class::Call
-        | Class::Opaque => Err("it has no form in registers and instructions"),
+        | Class::Opaque => return None,
+    };
+    Some(leaf)
+}
+
+fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Usage) -> Reason {
+    let opcode = ir.opcode(op);
+    match leaf(ir, op).ok_or("it has no form in registers and instructions")? {
+        Leaf::Constant => {
+            require(opcode == Opcode::Constant, "it is not `arith.constant`")?;
+            require(is_scalar(ir, ir.result(op, 0)), "constants are scalars")
+        }
+        Leaf::Elementwise => {
+            require(opcode != Opcode::Fma, "`math.fma` is its scalar form")?;
+            let word = opcode == Opcode::Select && is_scalar(ir, ir.operand(op, 0)) && is_word(ir, ir.result(op, 0));
+            require(word || scalars_only(ir, op), "operands and results are scalars")
+        }
+        Leaf::Id => require(
+            opcode == Opcode::BlockId || opcode == Opcode::ThreadId && ir.keyword_of(op, "dimension") == Some("x"),
+            "only `gpu.thread_id x` and `gpu.block_id` are left",
+        ),
+        Leaf::Read | Leaf::Write => check_access(ir, op),
+        Leaf::Pack => {
+            require(matches!(opcode, Opcode::FromElements | Opcode::ToElements), "elements have names of their own")?;
+            check_pack(ir, op)
+        }
+        Leaf::Loop => {
+            require(matches!(opcode, Opcode::For | Opcode::While), "it is neither `scf.for` nor `scf.while`")?;
+            require(scalars_only(ir, op), "loops carry scalars")
+        }
+        Leaf::Branch => {
+            require(
+                matches!(opcode, Opcode::If | Opcode::ExecuteRegion),
+                "it is neither `scf.if` nor `scf.execute_region`",
+            )?;
+            require(scalars_only(ir, op), "branches give scalars")
+        }
+        Leaf::Yield => {
+            require(matches!(opcode, Opcode::ScfYield | Opcode::Return), "it ends no region of this stage")?;
+            require(scalars_only(ir, op), "regions give scalars")
+        }
+        Leaf::Alloc => {
+            let result = ir.result(op, 0);
+            require(ir.parent_block(op) == Some(entry), "shared memory is allocated in the entry block")?;
+            let space = match ir.ty(result) {
+                Type::MemRef { space, .. } => space.and_then(|space| ir.keyword(space)),
+                _ => None,
+            };
+            require(opcode == Opcode::Alloc && space == Some("workgroup"), "memory is allocated for the workgroup")?;
+            let (elem, size) = flat_elem(ir, result).ok_or("memrefs are one-dimensional, of static size")?;
+            let bytes = u64::try_from(size).unwrap_or(0).saturating_mul(elem.bytes() as u64);
+            // Allocations begin at multiples of the widest access.
+            let bytes = bytes.checked_next_multiple_of(ACCESS_BITS_MAX / 8).unwrap_or(u64::MAX);
+            usage.shared_bytes = usage.shared_bytes.saturating_add(bytes);
+            Ok(())
+        }
+        Leaf::Barrier => Ok(()),
+        Leaf::Exchange => {
+            require(
+                matches!(opcode, Opcode::Shuffle | Opcode::Ballot),
+                "it is neither `gpu.shuffle` nor `gpu.ballot`",
+            )?;
+            let word = is_word(ir, ir.result(op, 0));
+            require(word || scalars_only(ir, op), "lanes exchange scalars and words of 32 bits")
+        }
+        Leaf::Rows => {
+            let load = Matrices::of(ir, op).ok_or("its types do not fit together")?;
+            require(flat_elem(ir, load.base).is_some(), "memrefs are one-dimensional, of static size")
+        }
+        Leaf::Matrix => require(Mma::of_op(ir, op).is_some(), "no chip has this matrix instruction"),
+        Leaf::Condition => require(scalars_only(ir, op), "regions give scalars"),
+        Leaf::Jump => require(scalars_only(ir, op), "jumps pass on scalars"),
     }
 }
 

@@ -213,8 +213,25 @@ fn waves(side: &Side, exchange: &Exchange, banks: &Banks, lanes: usize, subgroup
             (offset / window == access.round as i64).then_some(offset % window)
         }
     };
+    // Of several lanes that hold the same, the first one stores: no digit that only repeats moves it.
+    let stores = std::ptr::eq(side, &exchange.store);
+    let is_first = |lane: usize| match &side.offsets {
+        Offsets::Digits { layout, .. } if stores => {
+            let mut places = [(Hardware::Lane, lane), (Hardware::Subgroup, subgroup)].into_iter();
+            places.all(|(hardware, number)| {
+                let mut rest = number as i64;
+                layout.digits(hardware).iter().all(|digit| {
+                    let value = rest % digit.extent;
+                    rest /= digit.extent;
+                    digit.kind != Kind::Replicate || value == 0
+                })
+            })
+        }
+        _ => true,
+    };
     let takes = |access: &Access, lane: usize| {
-        lane as u64 & side.lanes_without == 0
+        is_first(lane)
+            && lane as u64 & side.lanes_without == 0
             && subgroup as u64 & side.subgroups_without == 0
             && side.only.at(lane, subgroup) == access.only
     };

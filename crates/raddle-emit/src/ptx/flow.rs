@@ -3,7 +3,8 @@
 //! A loop tests at its end; what it carries lives in registers of its own, which every turn writes at once. A loop that
 //! may not run at all is skipped by a branch in front of it.
 
-use raddle_ir::{BlockId, Class, Diag, OpId, Opcode, ValueId};
+use raddle_ir::{BlockId, Diag, OpId, Opcode, ValueId};
+use raddle_target::{Leaf, leaf};
 
 use super::int::Int;
 use super::memory::{self, Buffer, Place};
@@ -19,47 +20,25 @@ pub(super) fn block(cx: &mut Cx<'_>, block: BlockId) -> Result<(), Diag> {
 }
 
 fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
-    match cx.ir.class(op) {
-        Class::Constant => arith::constant(cx, op),
-        Class::Elementwise => arith::elementwise(cx, op),
-        Class::Slice => elements(cx, op),
-        Class::Read => memory::read(cx, op),
-        Class::Write => memory::write(cx, op),
-        Class::Alloc => alloc(cx, op),
-        Class::Loop if cx.ir.opcode(op) == Opcode::While => while_loop(cx, op),
-        Class::Loop => for_loop(cx, op),
-        Class::Branch if cx.ir.opcode(op) == Opcode::ExecuteRegion => jumps::execute(cx, op),
-        Class::Branch => branch(cx, op),
-        Class::Id => gpu::id(cx, op),
-        Class::Matrix if matches!(cx.ir.opcode(op), Opcode::LdMatrix | Opcode::StMatrix) => memory::matrices(cx, op),
-        Class::Shuffle => gpu::exchange(cx, op),
-        Class::Matrix => matrix::multiply(cx, op),
-        Class::Barrier => {
-            gpu::barrier(cx);
-            Ok(())
-        }
-        Class::Yield => Ok(()),
+    let Some(leaf) = leaf(cx.ir, op) else { return Err(cx.cannot(op, "it is not a lowered operation")) };
+    match leaf {
+        Leaf::Constant => arith::constant(cx, op),
+        Leaf::Elementwise => arith::elementwise(cx, op),
+        Leaf::Pack => elements(cx, op),
+        Leaf::Read => memory::read(cx, op),
+        Leaf::Write => memory::write(cx, op),
+        Leaf::Alloc => alloc(cx, op),
+        Leaf::Loop if cx.ir.opcode(op) == Opcode::While => while_loop(cx, op),
+        Leaf::Loop => for_loop(cx, op),
+        Leaf::Branch if cx.ir.opcode(op) == Opcode::ExecuteRegion => jumps::execute(cx, op),
+        Leaf::Branch => branch(cx, op),
+        Leaf::Id => gpu::id(cx, op),
+        Leaf::Rows => memory::matrices(cx, op),
+        Leaf::Exchange => gpu::exchange(cx, op),
+        Leaf::Matrix => matrix::multiply(cx, op),
+        Leaf::Barrier => gpu::barrier(cx, op),
         // Its loop has read it, or its region will.
-        Class::Opaque
-            if matches!(cx.ir.opcode(op), Opcode::Condition | Opcode::Br | Opcode::CondBr | Opcode::Switch) =>
-        {
-            Ok(())
-        }
-        Class::Module
-        | Class::Function
-        | Class::Broadcast
-        | Class::Transpose
-        | Class::Reshape
-        | Class::Reduce
-        | Class::Contract
-        | Class::Mask
-        | Class::Structured
-        | Class::Empty
-        | Class::View
-        | Class::Layout
-        | Class::Index
-        | Class::Call
-        | Class::Opaque => Err(cx.cannot(op, "it is not a lowered operation")),
+        Leaf::Yield | Leaf::Condition | Leaf::Jump => Ok(()),
     }
 }
 

@@ -23,8 +23,14 @@ pub(super) fn id(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
 }
 
 /// `gpu.barrier`
-pub(super) fn barrier(cx: &mut Cx<'_>) {
-    cx.inst(format_args!("bar.sync 0"));
+pub(super) fn barrier(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    match cx.ir.keyword_of(op, "scope") {
+        None | Some("workgroup") => cx.inst(format_args!("bar.sync 0")),
+        // PTX ISA, "bar.warp.sync": memory is ordered among the lanes that the mask names.
+        Some("subgroup") => cx.inst(format_args!("bar.warp.sync 0xffffffff")),
+        Some(_) => return Err(cx.cannot(op, "its scope is neither a workgroup nor a subgroup")),
+    }
+    Ok(())
 }
 
 /// What one shuffle instruction is told.

@@ -194,14 +194,23 @@ impl Decoder<'_> {
     /// A barrier of all threads, or of those that a value or numbers name.
     pub(super) fn barrier(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = self.ir;
-        if ir.keyword_of(op, "scope").is_some_and(|scope| scope != "workgroup") {
-            return Err(self
-                .error("a barrier of another scope than the workgroup is not supported".into())
-                .help("lanes of a subgroup run in step; clusters of workgroups are not emulated"));
-        }
         let opcode = ir.opcode(op);
         let fences = self.fences(op)?;
         self.code.fenced |= fences != Fences::ALL;
+        match ir.keyword_of(op, "scope") {
+            None | Some("workgroup") => {}
+            // Lanes of a subgroup run in step, but what they see of memory is ordered by this alone.
+            Some("subgroup") => {
+                self.only_in(Mode::Simt)?;
+                self.code.partial = true;
+                return self.emit(Inst::SubgroupBarrier(fences));
+            }
+            Some(_) => {
+                return Err(self
+                    .error("a barrier of another scope than a workgroup or a subgroup is not supported".into())
+                    .help("clusters of workgroups are not emulated"));
+            }
+        }
         let (id, threads) = match (opcode, ir.operands(op)) {
             (_, []) => return self.emit(Inst::Barrier(fences)),
             (Opcode::Barrier, [value]) => {

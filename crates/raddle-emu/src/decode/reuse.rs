@@ -338,7 +338,12 @@ pub(super) fn each_reg(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg)) {
         }
         Inst::EndIf | Inst::Else { .. } | Inst::WhileBegin | Inst::Jump { .. } => {}
         Inst::FlowBegin { .. } | Inst::Arrive { .. } | Inst::FlowNext { .. } => {}
-        Inst::Unreachable | Inst::Barrier(_) | Inst::AsyncCommit | Inst::AsyncWait { .. } | Inst::Return => {}
+        Inst::Unreachable
+        | Inst::Barrier(_)
+        | Inst::SubgroupBarrier(_)
+        | Inst::AsyncCommit
+        | Inst::AsyncWait { .. }
+        | Inst::Return => {}
     }
 }
 

@@ -18,11 +18,8 @@ pub(super) const UNARY_F: Form = form(
     FASTMATH,
     "$operand (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($result)",
 );
-pub(super) const BINARY_F: Form = form(
-    "T floatlike; lhs T, rhs T -> result T",
-    FASTMATH,
-    "$lhs `,` $rhs (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($result)",
-);
+const FAST_PAIR: &str = "$lhs `,` $rhs (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($result)";
+pub(super) const BINARY_F: Form = form("T floatlike; lhs T, rhs T -> result T", FASTMATH, FAST_PAIR);
 pub(super) const TERNARY_F: Form = form(
     "T floatlike; a T, b T, c T -> result T",
     FASTMATH,
@@ -42,12 +39,13 @@ pub(super) const EXACT_I: Form = form(
     "isExact:unit",
     "$lhs `,` $rhs (`exact` $isExact^)? attr-dict `:` type($result)",
 );
-pub(super) const CAST: Form = form("T any, U any; in T -> out U", "", "$in attr-dict `:` type($in) `to` type($out)");
+const TO_TYPE: &str = "$in attr-dict `:` type($in) `to` type($out)";
+pub(super) const CAST: Form = form("T any, U any; in T -> out U", "", TO_TYPE);
 pub(super) const YIELD: Form = form("operands* any ->", "", "attr-dict ($operands^ `:` type($operands))?");
 pub(super) const SLICE_ATTRS: &str = "static_offsets static_sizes static_strides";
 
 /// Takes an operand to a type of its own.
-pub(super) const RETYPE: Form = form("in any -> out any", "", "$in attr-dict `:` type($in) `to` type($out)");
+pub(super) const RETYPE: Form = form("in any -> out any", "", TO_TYPE);
 pub(super) const NAMED: Form = by_hand("inputs* any, outputs* any -> results* any {linalg.yield}", "");
 /// A named contraction: its maps may be given.
 pub(super) const NAMED_MAPS: Form =
@@ -124,11 +122,7 @@ pub(super) const COMPLEX_UNARY: Form = form(
     FASTMATH,
     "$complex (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($complex)",
 );
-pub(super) const COMPLEX_BINARY: Form = form(
-    "T any; lhs T, rhs T -> result T",
-    FASTMATH,
-    "$lhs `,` $rhs (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($result)",
-);
+pub(super) const COMPLEX_BINARY: Form = form("T any; lhs T, rhs T -> result T", FASTMATH, FAST_PAIR);
 pub(super) const TIE_SHAPE: Form = form(
     "T any; operand T, dynamic_dims* index -> result T",
     "",

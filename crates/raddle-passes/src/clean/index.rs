@@ -83,7 +83,8 @@ fn composed(ir: &Ir, op: OpId) -> Option<(Map, Vec<ValueId>, bool)> {
     if operands.len() != (map.dims + map.syms) as usize {
         return None;
     }
-    // What each operand is, in terms of values that stay: positions in `values` are dimensions for now.
+    // What each operand is, in terms of values that stay. Each of these is the dimension of its position in `values`
+    // until the results are known; then those that are used get the names that the map keeps.
     let mut values: Vec<ValueId> = Vec::new();
     let mut place = |value: ValueId| match values.iter().position(|&other| other == value) {
         Some(at) => Expr::Dim(at as u32),

@@ -91,7 +91,12 @@ pub fn convert(builder: &mut Builder<'_>, cx: &mut Cx<'_>, ops: &[OpId]) -> Resu
                 rests.extend(rest.map(|rest| (conversion, rest)));
             }
         }
-        cx.barrier(builder);
+        let scope = if rests.iter().all(|(_, rest)| rest.exchange.scope == Scope::Subgroup) {
+            Scope::Subgroup
+        } else {
+            Scope::Workgroup
+        };
+        wait(builder, cx, scope);
         for (conversion, rest) in rests {
             builder.span = builder.ir.span(conversion.op);
             conversion.read(builder, cx, rest);
@@ -102,6 +107,17 @@ pub fn convert(builder: &mut Builder<'_>, cx: &mut Cx<'_>, ops: &[OpId]) -> Resu
         conversion.in_rounds(builder, cx)?;
     }
     Ok(all.len())
+}
+
+/// Makes those wait who exchange something. Subgroups that have memory of their own do not wait for one another.
+fn wait(builder: &mut Builder<'_>, cx: &mut Cx<'_>, scope: Scope) {
+    match scope {
+        Scope::Workgroup => cx.barrier(builder),
+        Scope::Subgroup => {
+            let scope = builder.keyword_attr("gpu.barrier_scope", "subgroup");
+            builder.op(Opcode::Barrier, &[], &[], &[("scope", scope)]);
+        }
+    }
 }
 
 /// In a loop, the last round's reads must be done before the buffers are written again.
@@ -247,12 +263,12 @@ impl Conversion {
         let writer = self.writer(builder, cx, &exchange.store)?;
         for round in 0..exchange.rounds {
             if round > 0 {
-                cx.barrier(builder);
+                wait(builder, cx, exchange.scope);
             } else {
                 meet_again(builder, cx);
             }
             store(builder, cx, exchange, buffer, &given, Turn { round, writer });
-            cx.barrier(builder);
+            wait(builder, cx, exchange.scope);
             load(builder, cx, exchange, buffer, &mut slots, round);
         }
         let slots = slots.into_iter().map(|slot| slot.expect("every slot is loaded in some round")).collect();
@@ -281,9 +297,8 @@ pub fn core(layout: &Nested, launch: Launch) -> Result<Layout, LayoutError> {
 /// What the chip has that operations stand for.
 pub fn machine(launch: Launch, facts: &Facts) -> Machine {
     let mut machine = facts.chip.machine(launch.subgroup_size);
-    // No operation stands for a transposition between registers, or for a barrier of less than the workgroup.
+    // No operation stands for a transposition between registers.
     machine.matrix_transpose = false;
-    machine.costs.subgroup_barrier = machine.costs.barrier;
     machine
 }
 

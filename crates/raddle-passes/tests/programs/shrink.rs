@@ -115,6 +115,11 @@ fn go_one_way(ir: &mut Ir, block: BlockId, end: OpId, side: usize) -> Option<()>
         }
     }
     let reached = dominance::order(ir, region);
+    // A loop that nothing leaves is no smaller program: it never ends.
+    let leaves = |&block: &BlockId| ir.terminator(block).is_some_and(|end| ir.successors(end).is_empty());
+    if !reached.iter().any(leaves) {
+        return None;
+    }
     let lost: Vec<BlockId> = ir.blocks(region).iter().copied().filter(|block| !reached.contains(block)).collect();
     ir.remove_blocks(&lost);
     // A program that never ends fails in its own way.
