@@ -17,7 +17,8 @@ use crate::root;
 const FAULTS: &str = include_str!("mutate/faults.txt");
 
 /// The tests that judge, the quickest first.
-const TESTS: [&str; 6] = ["places", "defects", "folds", "street", "random_programs", "random_conversions"];
+const TESTS: [&str; 8] =
+    ["places", "defects", "folds", "jumps", "products", "street", "random_programs", "random_conversions"];
 
 /// How many random programs and pairs of layouts judge one fault, and that nobody reads them.
 const RANDOM: [(&str, &str); 3] = [("RADDLE_PROGRAMS", "200"), ("RADDLE_PAIRS", "60"), ("RADDLE_NO_SHRINK", "1")];

@@ -119,3 +119,88 @@ $L__BB2:
     assert_eq!(text, expected);
     assemble("every_kind_of_operation", &text);
 }
+
+/// Blocks get labels, their arguments registers. Values that change places on the way back to a loop's head do so at
+/// once, the way out keeps the old ones, and what one block has computed is known in those behind it only.
+#[test]
+fn jumps_between_blocks() {
+    let source = "
+func.func @kernel(%x: memref<64xi32>, %n: i32) {
+  %thread = gpu.thread_id x
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  cf.br ^head(%c0, %n, %c1 : i32, i32, i32)
+^head(%i: i32, %a: i32, %b: i32):
+  %next = arith.addi %i, %c1 : i32
+  %more = arith.cmpi slt, %i, %n : i32
+  cf.cond_br %more, ^head(%next, %b, %a : i32, i32, i32), ^out
+^out:
+  cf.switch %a : i32, [default: ^last(%b : i32), -1: ^last(%a : i32), 5: ^more]
+^more:
+  memref.store %a, %x[%thread] : memref<64xi32>
+  return
+^last(%v: i32):
+  %w = scf.execute_region -> i32 {
+    cf.cond_br %more, ^one, ^two
+  ^one:
+    scf.yield %v : i32
+  ^two:
+    %s = arith.addi %v, %a : i32
+    scf.yield %s : i32
+  }
+  memref.store %w, %x[%thread] : memref<64xi32>
+  return
+}";
+    let ir = raddle_ir::parse(source).unwrap_or_else(|diags| panic!("{diags:?}"));
+    let lowered = Lowered::check(&ir, ir.funcs()[0], chip("sm_80").unwrap()).unwrap();
+    let text = ptx::emit(&ir, &lowered).unwrap();
+    let body = text.split_once("[arg1];\n    ").unwrap().1;
+    assert_eq!(
+        body,
+        "\
+    mov.u32 %r5, %tid.x;
+    mov.b32 %r1, 0;
+    mov.b32 %r2, %r0;
+    mov.b32 %r3, 1;
+$L__BB0:
+    add.s32 %r6, %r1, 1;
+    setp.lt.s32 %p0, %r1, %r0;
+    @!%p0 bra $L__BB4;
+    mov.b32 %r1, %r6;
+    mov.b32 %r7, %r2;
+    mov.b32 %r2, %r3;
+    mov.b32 %r3, %r7;
+    bra $L__BB0;
+$L__BB4:
+$L__BB1:
+    setp.eq.s32 %p1, %r2, -1;
+    @!%p1 bra $L__BB5;
+    mov.b32 %r4, %r2;
+    bra $L__BB2;
+$L__BB5:
+    setp.eq.s32 %p2, %r2, 5;
+    @%p2 bra $L__BB3;
+    mov.b32 %r4, %r3;
+$L__BB2:
+    @%p0 bra $L__BB7;
+    bra $L__BB8;
+$L__BB7:
+    mov.b32 %r8, %r4;
+    bra $L__BB6;
+$L__BB8:
+    add.s32 %r9, %r4, %r2;
+    mov.b32 %r8, %r9;
+    bra $L__BB6;
+$L__BB6:
+    mad.wide.s32 %rd2, %r5, 4, %rd1;
+    st.global.b32 [%rd2], %r8;
+    ret;
+$L__BB3:
+    mad.wide.s32 %rd3, %r5, 4, %rd1;
+    st.global.b32 [%rd3], %r2;
+    ret;
+}
+"
+    );
+    assemble("jumps_between_blocks", &text);
+}

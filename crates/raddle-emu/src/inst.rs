@@ -613,13 +613,13 @@ pub(crate) struct ArgCompare {
     /// Value and index.
     pub dsts: [Reg; 2],
     pub value: Reg,
+    /// Which elements take part; all if missing.
+    pub mask: Option<Reg>,
     /// The elements' indices; their positions if missing.
     pub index: Option<Reg>,
     pub inits: [Reg; 2],
     /// What is added to a position.
     pub base: Option<Reg>,
-    /// For each element, whether it may win.
-    pub mask: Option<Reg>,
     pub shape: [usize; 3],
     /// Bits of an index.
     pub width: u32,

@@ -1,9 +1,12 @@
 //! Building IR: an insertion point, and short names for what passes make most.
 
+use std::collections::BTreeMap;
+
 use crate::affine::Map;
 use crate::attrs::{Attr, Body};
 use crate::diag::Span;
-use crate::ids::{AttrId, BlockId, OpId, TypeId, ValueId};
+use crate::dominance;
+use crate::ids::{AttrId, BlockId, OpId, RegionId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
 
@@ -102,15 +105,37 @@ impl<'ir> Builder<'ir> {
     pub fn copy_regions(&mut self, from: OpId, to: OpId, map: &mut ValueMap) {
         for region in self.ir.regions(from).to_vec() {
             let new_region = self.ir.add_region(to);
-            for block in self.ir.blocks(region).to_vec() {
-                let types: Vec<TypeId> = self.ir.args(block).iter().map(|&arg| self.ir.type_of(arg)).collect();
-                let new_block = self.ir.add_block(new_region, &types);
-                for (old, new) in self.ir.args(block).to_vec().into_iter().zip(self.ir.args(new_block).to_vec()) {
-                    map.set(old, new);
-                }
-                let mut inner = Builder::at_end(self.ir, new_block, self.span);
-                for nested in inner.ir.ops_of(block) {
-                    inner.copy(nested, map);
+            self.copy_blocks(region, new_region, None, map);
+        }
+    }
+
+    /// Copies the blocks of one region into another one. The first block's arguments become `given`, if that is
+    /// something, and the copy takes none.
+    pub fn copy_blocks(&mut self, from: RegionId, to: RegionId, given: Option<&[ValueId]>, map: &mut ValueMap) {
+        let blocks = self.ir.blocks(from).to_vec();
+        let mut copies: BTreeMap<BlockId, BlockId> = BTreeMap::new();
+        for (i, &block) in blocks.iter().enumerate() {
+            let mut args = self.ir.args(block).to_vec();
+            if let Some(given) = given.filter(|_| i == 0) {
+                args.drain(..).zip(given).for_each(|(arg, &value)| map.set(arg, value));
+            }
+            let types: Vec<TypeId> = args.iter().map(|&arg| self.ir.type_of(arg)).collect();
+            let copy = self.ir.add_block(to, &types);
+            for (old, new) in args.into_iter().zip(self.ir.args(copy).to_vec()) {
+                map.set(old, new);
+            }
+            copies.insert(block, copy);
+        }
+        // Values are copied before their uses, whichever block stands first.
+        let mut order = dominance::order(self.ir, from);
+        order.extend(blocks.iter().filter(|block| !order.contains(block)).copied().collect::<Vec<_>>());
+        for block in order {
+            let mut inner = Builder::at_end(self.ir, copies[&block], self.span);
+            for nested in inner.ir.ops_of(block) {
+                let copy = inner.copy(nested, map);
+                let jumps: Vec<BlockId> = inner.ir.successors(nested).iter().map(|to| copies[to]).collect();
+                if !jumps.is_empty() {
+                    inner.ir.set_successors(copy, &jumps);
                 }
             }
         }

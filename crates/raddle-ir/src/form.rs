@@ -46,7 +46,11 @@ pub(crate) enum Sort {
     Vector,
     Tensor,
     MemRef,
+    /// A ranked tensor or a memref.
+    Ranked,
     Shaped,
+    /// A ranked tensor or a scalar.
+    Operand,
     Index,
     I1,
     I32,
@@ -68,7 +72,9 @@ impl Sort {
             "vector" => Sort::Vector,
             "tensor" => Sort::Tensor,
             "memref" => Sort::MemRef,
+            "ranked" => Sort::Ranked,
             "shaped" => Sort::Shaped,
+            "operand" => Sort::Operand,
             "index" => Sort::Index,
             "i1" => Sort::I1,
             "i32" => Sort::I32,
@@ -83,24 +89,42 @@ impl Sort {
 
     /// What a diagnostic calls it.
     pub fn describe(self) -> String {
-        let text = match self {
-            Sort::Any => "any type",
-            Sort::FloatLike => "a float, or a vector or tensor of floats",
-            Sort::IntLike => "a signless integer or index, or a vector or tensor of these",
-            Sort::Vector => "a vector",
-            Sort::Tensor => "a ranked tensor",
-            Sort::MemRef => "a memref",
-            Sort::Shaped => "a vector, tensor or memref",
-            Sort::Index => "`index`",
-            Sort::I1 => "`i1`",
-            Sort::I32 => "`i32`",
-            Sort::I64 => "`i64`",
-            Sort::I14 => "`i14`",
-            Sort::IndexLike => "`index` or a vector of it",
-            Sort::Dialect(name) => return format!("`!{name}`"),
-            Sort::Scalar => "an integer, index or float",
-        };
-        text.to_owned()
+        match self {
+            Sort::Dialect(name) => format!("`!{name}`"),
+            sort => sort.words().0.to_owned(),
+        }
+    }
+
+    /// What MLIR's own verifiers call it.
+    pub fn constraint(self) -> String {
+        match self {
+            Sort::Dialect(name) => format!("!{name}"),
+            sort => sort.words().1.to_owned(),
+        }
+    }
+
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Sort::Any | Sort::Dialect(_) => ("any type", "any type"),
+            Sort::FloatLike => ("a float, or a vector or tensor of floats", "floating-point-like"),
+            Sort::IntLike => ("a signless integer or index, or a vector or tensor of these", "signless-integer-like"),
+            Sort::Vector => ("a vector", "vector of any non-token type values"),
+            Sort::Tensor => ("a ranked tensor", "ranked tensor of any non-token type values"),
+            Sort::MemRef => ("a memref", "memref of any type values"),
+            Sort::Ranked => ("a ranked tensor or memref", "ranked tensor or memref of any type"),
+            Sort::Shaped => ("a vector, tensor or memref", "shaped of any non-token type values"),
+            Sort::Operand => (
+                "a ranked tensor, integer, index or float",
+                "ranked tensor of signless integer or index or floating-point values or signless integer or index or floating-point",
+            ),
+            Sort::Index => ("`index`", "index"),
+            Sort::I1 => ("`i1`", "1-bit signless integer"),
+            Sort::I32 => ("`i32`", "32-bit signless integer"),
+            Sort::I64 => ("`i64`", "64-bit signless integer"),
+            Sort::I14 => ("`i14`", "14-bit signless integer"),
+            Sort::IndexLike => ("`index` or a vector of it", "index or vector of index"),
+            Sort::Scalar => ("an integer, index or float", "integer or index or floating-point"),
+        }
     }
 
     /// Whether a type is of this sort.
@@ -119,7 +143,12 @@ impl Sort {
             Sort::Vector => matches!(ty, Type::Vector { .. }),
             Sort::Tensor => matches!(ty, Type::Tensor { .. }),
             Sort::MemRef => matches!(ty, Type::MemRef { .. }),
+            Sort::Ranked => matches!(ty, Type::Tensor { .. } | Type::MemRef { .. }),
             Sort::Shaped => ty.shape().is_some(),
+            Sort::Operand => {
+                let number = matches!(elem, Type::Integer { .. } | Type::Index | Type::Float(_));
+                number && matches!(ty, Type::Tensor { .. } | Type::Integer { .. } | Type::Index | Type::Float(_))
+            }
             Sort::Index => *ty == Type::Index,
             Sort::I1 => matches!(ty, Type::Integer { width: 1, sign: Sign::Signless }),
             Sort::I32 => matches!(ty, Type::Integer { width: 32, sign: Sign::Signless }),
@@ -283,6 +312,9 @@ pub(crate) struct Shape {
     pub shown: Vec<&'static str>,
     /// The attributes without which the format has a gap.
     pub needed: Vec<&'static str>,
+    /// Where the format has `type{extents}`: a group of operands, or of results where the flag is set, and the group of
+    /// the extents of its dynamic dimensions.
+    pub extents: Vec<(usize, bool, usize)>,
     /// Whether `operandSegmentSizes` tells the groups apart.
     pub segmented: bool,
 }
@@ -332,6 +364,7 @@ impl Shape {
             format: Vec::new(),
             shown: Vec::new(),
             needed: Vec::new(),
+            extents: Vec::new(),
             segmented,
         };
         let mut rest = form.format;
@@ -343,6 +376,14 @@ impl Shape {
             Elem::Attr(i) | Elem::Mixed(i, _) if shape.attrs[*i].default.is_none() => Some(shape.attrs[*i].name),
             _ => None,
         };
+        let beside = |pair: &[Elem]| match pair {
+            [Elem::TypeOf(types, of_results), Elem::Optional(inner, _)] => match inner.as_slice() {
+                [.., Elem::Literal("{"), Elem::Operand(dims), Elem::Literal("}")] => Some((*types, *of_results, *dims)),
+                _ => None,
+            },
+            _ => None,
+        };
+        shape.extents = shape.format.windows(2).filter_map(beside).collect();
         shape.needed = shape.format.iter().filter_map(gap).collect();
         shape
     }

@@ -905,26 +905,44 @@ impl Ir {
 
     /// Removes a block and all its operations from its region; nothing outside may use their results.
     pub fn remove_block(&mut self, block: BlockId) {
-        for op in self.ops_of(block).into_iter().rev() {
+        self.remove_blocks(&[block]);
+    }
+
+    /// Removes blocks that may use one another's values from their regions; nothing else may.
+    pub fn remove_blocks(&mut self, blocks: &[BlockId]) {
+        let ops: Vec<OpId> = blocks.iter().flat_map(|&block| self.ops_of(block)).collect();
+        for &op in &ops {
+            self.release(op);
+        }
+        for op in ops {
             self.erase(op);
         }
-        let region = self.block_region(block);
-        self.regions[region.index()].blocks.retain(|&other| other != block);
+        for &block in blocks {
+            let region = self.block_region(block);
+            self.regions[region.index()].blocks.retain(|&other| other != block);
+        }
     }
 
     /// Removes an operation and all that is nested in it; nothing may use its results.
     pub fn erase(&mut self, op: OpId) {
+        // Blocks may stand in front of those whose values they use: first nothing is used any more.
+        self.release(op);
         let mut nested = self.walk(op);
-        // Users first: what is nested later may use what is nested earlier.
-        nested.reverse();
         nested.push(op);
         for op in nested {
             self.detach(op);
-            self.set_operands(op, &[]);
             for result in self.results(op) {
                 assert!(self.is_unused(result), "`{}` is erased while its result is used", self.name(op));
             }
         }
+    }
+
+    /// Lets an operation and all that is nested in it use nothing.
+    fn release(&mut self, op: OpId) {
+        for nested in self.walk(op) {
+            self.set_operands(nested, &[]);
+        }
+        self.set_operands(op, &[]);
     }
 }
 

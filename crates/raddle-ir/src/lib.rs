@@ -7,6 +7,7 @@ pub mod attrs;
 mod build;
 mod codes;
 pub mod diag;
+pub mod dominance;
 pub mod float;
 pub mod form;
 mod ids;

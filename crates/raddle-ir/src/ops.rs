@@ -9,7 +9,7 @@ mod around;
 mod iree;
 mod forms;
 
-use crate::form::Form;
+use crate::form::{Form, Shape};
 use forms::*;
 
 /// What an operation is to the passes.
@@ -215,12 +215,12 @@ with_iree_rows! {
     );
     MulSIExtended "arith.mulsi_extended" Opaque pure, WIDE_MUL_I;
     MulUIExtended "arith.mului_extended" Opaque pure, WIDE_MUL_I;
-    ScalingExtF "arith.scaling_extf" Opaque pure, form(
+    ScalingExtF "arith.scaling_extf" Elementwise pure, form(
         "in floatlike, scale floatlike -> out floatlike",
         "fastmath:arith.fastmath",
         "$in `,` $scale (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($in) `,` type($scale) `to` type($out)",
     );
-    ScalingTruncF "arith.scaling_truncf" Opaque pure, form(
+    ScalingTruncF "arith.scaling_truncf" Elementwise pure, form(
         "in floatlike, scale floatlike -> out floatlike",
         "roundingmode:@rounding fastmath:arith.fastmath",
         "$in `,` $scale ($roundingmode^)? (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($in) `,` type($scale) `to` type($out)",
@@ -242,44 +242,44 @@ with_iree_rows! {
     Ceil "math.ceil" Elementwise pure, UNARY_F;
     PowF "math.powf" Elementwise pure, BINARY_F;
     MathFma "math.fma" Elementwise pure, TERNARY_F;
-    AbsI "math.absi" Opaque pure, UNARY_I;
-    CtLz "math.ctlz" Opaque pure, UNARY_I;
+    AbsI "math.absi" Elementwise pure, UNARY_I;
+    CtLz "math.ctlz" Elementwise pure, UNARY_I;
     CtTz "math.cttz" Elementwise pure, UNARY_I;
-    CtPop "math.ctpop" Opaque pure, UNARY_I;
-    IPowI "math.ipowi" Opaque pure, BINARY_I;
-    FPowI "math.fpowi" Opaque pure, form(
+    CtPop "math.ctpop" Elementwise pure, UNARY_I;
+    IPowI "math.ipowi" Elementwise pure, BINARY_I;
+    FPowI "math.fpowi" Elementwise pure, form(
         "T floatlike, U intlike; lhs T, rhs U -> result T",
         FASTMATH,
         "$lhs `,` $rhs (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($lhs) `,` type($rhs)",
     );
-    Acos "math.acos" Opaque pure, UNARY_F;
-    Acosh "math.acosh" Opaque pure, UNARY_F;
-    Asin "math.asin" Opaque pure, UNARY_F;
-    Asinh "math.asinh" Opaque pure, UNARY_F;
-    Atan "math.atan" Opaque pure, UNARY_F;
-    Atan2 "math.atan2" Opaque pure, BINARY_F;
-    Atanh "math.atanh" Opaque pure, UNARY_F;
-    Cbrt "math.cbrt" Opaque pure, UNARY_F;
-    ClampF "math.clampf" Opaque pure, form(
+    Acos "math.acos" Elementwise pure, UNARY_F;
+    Acosh "math.acosh" Elementwise pure, UNARY_F;
+    Asin "math.asin" Elementwise pure, UNARY_F;
+    Asinh "math.asinh" Elementwise pure, UNARY_F;
+    Atan "math.atan" Elementwise pure, UNARY_F;
+    Atan2 "math.atan2" Elementwise pure, BINARY_F;
+    Atanh "math.atanh" Elementwise pure, UNARY_F;
+    Cbrt "math.cbrt" Elementwise pure, UNARY_F;
+    ClampF "math.clampf" Elementwise pure, form(
         "T floatlike; value T, min T, max T -> result T",
         FASTMATH,
         "$value `to` `[` $min `,` $max `]` (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($result)",
     );
-    CopySign "math.copysign" Opaque pure, BINARY_F;
-    Cosh "math.cosh" Opaque pure, UNARY_F;
-    Erfc "math.erfc" Opaque pure, UNARY_F;
-    ExpM1 "math.expm1" Opaque pure, UNARY_F;
-    IsFinite "math.isfinite" Opaque pure, IS_F;
-    IsInf "math.isinf" Opaque pure, IS_F;
-    IsNaN "math.isnan" Opaque pure, IS_F;
-    IsNormal "math.isnormal" Opaque pure, IS_F;
-    Log10 "math.log10" Opaque pure, UNARY_F;
-    Log1p "math.log1p" Opaque pure, UNARY_F;
-    Round "math.round" Opaque pure, UNARY_F;
-    RoundEven "math.roundeven" Opaque pure, UNARY_F;
-    Sinh "math.sinh" Opaque pure, UNARY_F;
-    Tan "math.tan" Opaque pure, UNARY_F;
-    Trunc "math.trunc" Opaque pure, UNARY_F;
+    CopySign "math.copysign" Elementwise pure, BINARY_F;
+    Cosh "math.cosh" Elementwise pure, UNARY_F;
+    Erfc "math.erfc" Elementwise pure, UNARY_F;
+    ExpM1 "math.expm1" Elementwise pure, UNARY_F;
+    IsFinite "math.isfinite" Elementwise pure, IS_F;
+    IsInf "math.isinf" Elementwise pure, IS_F;
+    IsNaN "math.isnan" Elementwise pure, IS_F;
+    IsNormal "math.isnormal" Elementwise pure, IS_F;
+    Log10 "math.log10" Elementwise pure, UNARY_F;
+    Log1p "math.log1p" Elementwise pure, UNARY_F;
+    Round "math.round" Elementwise pure, UNARY_F;
+    RoundEven "math.roundeven" Elementwise pure, UNARY_F;
+    Sinh "math.sinh" Elementwise pure, UNARY_F;
+    Tan "math.tan" Elementwise pure, UNARY_F;
+    Trunc "math.trunc" Elementwise pure, UNARY_F;
 
     // index
     IndexAdd "index.add" Opaque pure, INDEX_BINARY;
@@ -1079,6 +1079,11 @@ impl Opcode {
     /// The operation's name with its dialect; empty for [`Opcode::Unregistered`].
     pub fn name(self) -> &'static str {
         self.info().name
+    }
+
+    /// Whether an attribute of this name belongs to the operation, and is not one that somebody left on it.
+    pub fn has_property(self, name: &str) -> bool {
+        Shape::of(self).inherent(name).is_some()
     }
 
     /// Whether nothing inside sees the values outside.

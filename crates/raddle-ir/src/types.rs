@@ -165,6 +165,11 @@ impl Type {
         }
     }
 
+    /// Whether this is a tensor whose rank is known.
+    pub fn is_tensor(&self) -> bool {
+        matches!(self, Type::Tensor { .. })
+    }
+
     /// Whether this is a vector type.
     pub fn is_vector(&self) -> bool {
         matches!(self, Type::Vector { .. })

@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use crate::affine::{Expr, Map};
 use crate::attrs::{Attr, Body};
 use crate::build::{Builder, keyword_attr};
-use crate::ids::{AttrId, OpId, TypeId, ValueId};
+use crate::ids::{AttrId, BlockId, OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
 use crate::text::remembered_maps;
@@ -52,6 +52,17 @@ pub fn unmixed(list: &[Mixed]) -> (Vec<i64>, Vec<ValueId>) {
     (numbers, values)
 }
 
+/// A way from the end of a block to another one of its region.
+#[derive(Clone, Copy, Debug)]
+pub struct Jump<'ir> {
+    /// The block behind it.
+    pub to: BlockId,
+    /// What becomes that block's arguments.
+    pub args: &'ir [ValueId],
+    /// The number for which a `cf.switch` goes this way; `None` for its default and for the other jumps.
+    pub case: Option<i64>,
+}
+
 impl Ir {
     /// The operand groups of an operation with `operandSegmentSizes`.
     pub fn segments(&self, op: OpId) -> Vec<&[ValueId]> {
@@ -65,6 +76,43 @@ impl Ir {
                 head
             })
             .collect()
+    }
+
+    /// The ways on from the end of a block, in the order of its successors; none for what leaves a region.
+    pub fn jumps(&self, op: OpId) -> Vec<Jump<'_>> {
+        let to = self.successors(op);
+        match self.opcode(op) {
+            Opcode::Br => vec![Jump { to: to[0], args: self.operands(op), case: None }],
+            Opcode::CondBr => {
+                let parts = self.segments(op);
+                to.iter().zip(&parts[1..]).map(|(&to, &args)| Jump { to, args, case: None }).collect()
+            }
+            Opcode::Switch => {
+                let parts = self.segments(op);
+                let mut jumps = vec![Jump { to: to[0], args: parts[1], case: None }];
+                let counts = self.attr_id(op, "case_operand_segments").and_then(|attr| self.ints(attr));
+                let mut rest = parts[2];
+                for ((&to, count), case) in to[1..].iter().zip(counts.unwrap_or_default()).zip(self.cases(op)) {
+                    let (args, tail) = rest.split_at(count as usize);
+                    rest = tail;
+                    jumps.push(Jump { to, args, case: Some(case) });
+                }
+                jumps
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The numbers that a `cf.switch` tells apart, by the order of their blocks.
+    pub(crate) fn cases(&self, op: OpId) -> Vec<i64> {
+        let n = self.successors(op).len().saturating_sub(1);
+        match self.attr(op, "case_values") {
+            Some(attr @ Attr::Dense { splat, .. }) => {
+                let numbers: Vec<i64> = self.dense_elems(attr).iter().filter_map(Attr::as_i64).collect();
+                if *splat { numbers.repeat(n) } else { numbers }
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// `array<i32: …>` for `operandSegmentSizes`.

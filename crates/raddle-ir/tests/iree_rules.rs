@@ -105,3 +105,277 @@ fn data_tiled_inner_tiles() {
     // Tiles for several instructions are larger.
     assert_eq!(tiled(["8x8xf16", "8xf16", "16xf32"], "intrinsic = MFMA_F32_16x16x16_F16, intrinsics_m = 2", true), "");
 }
+
+/// What is wrong with a module, in one line; nothing where it is right.
+fn of_module(source: &str) -> String {
+    match text::parse(source) {
+        Err(diags) => diags[0].message.clone(),
+        Ok(ir) => verify(&ir).first().map(|diag| diag.message.clone()).unwrap_or_default(),
+    }
+}
+
+/// A type with extents beside it has one for each that it leaves open.
+#[test]
+fn extents_beside_types() {
+    let cast = |extents: &str| {
+        complaint(
+            "%x: tensor<?x4xi8>, %n: index",
+            &format!("%y = iree_tensor_ext.bitcast %x : tensor<?x4xi8>{extents} -> tensor<8xi32>"),
+        )
+    };
+    assert_eq!(cast("{%n}"), "");
+    let message = |found| {
+        format!(
+            "'iree_tensor_ext.bitcast' op value set has 1 dynamic dimensions but only {found} dimension values are attached"
+        )
+    };
+    assert_eq!(cast(""), message(0));
+    assert_eq!(cast("{%n, %n}"), message(2));
+    let load = |extents: &str| {
+        complaint(
+            "%x: !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xf32>>, %n: index",
+            &format!(
+                "%y = iree_tensor_ext.dispatch.tensor.load %x, offsets = [0], sizes = [4], strides = [1] : \
+                 !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xf32>>{extents} -> tensor<4xf32>"
+            ),
+        )
+    };
+    assert_eq!(load("{%n}"), "");
+    assert!(load("").contains("but only 0 dimension values"));
+}
+
+/// A barrier on a tensor keeps its type.
+#[test]
+fn compute_barriers() {
+    let barrier = |to: &str| {
+        complaint(
+            "%x: tensor<4xf32>",
+            &format!("%y = iree_tensor_ext.compute_barrier.start %x : tensor<4xf32> -> {to}"),
+        )
+    };
+    assert_eq!(barrier("tensor<4xf32>"), "");
+    assert!(barrier("tensor<5xf32>").contains("value and result types must match"));
+}
+
+/// Three rows of different lengths: their number is fixed, their length is not, and the rest stays.
+#[test]
+fn ragged_shapes() {
+    let ragged = |dim: usize, columns: &str, result: &str| {
+        complaint(
+            &format!("%x: tensor<7x9xf32>, %c: tensor<{columns}xindex>"),
+            &format!(
+                "%y = iree_tensor_ext.cast_to_ragged_shape %x ragged_dim({dim}) column_lengths(%c) : \
+                 (tensor<7x9xf32>, tensor<{columns}xindex>) -> {result}"
+            ),
+        )
+    };
+    let row = "#iree_tensor_ext.ragged_shape<0>";
+    assert_eq!(ragged(0, "4", &format!("tensor<3x?x9xf32, {row}>")), "");
+    for (dim, columns, result, message) in [
+        (2, "4", "3x?x9", "expected `ragged_dim` to be less than 2"),
+        (0, "4x1", "3x?x9", "expected `column_lengths` to be of rank 1"),
+        (0, "4", "3x?x9x9", "expected result rank to be 3"),
+        (
+            1,
+            "4",
+            "3x?x9",
+            "mismatch in specified `ragged_dim` value of 1 and `raggedRow` value in the sparse encoding 0",
+        ),
+        (0, "1", "3x?x9", "to be static and greater than 1"),
+        (0, "5", "3x?x9", "to be static and equal to 4"),
+        (0, "4", "3x7x9", "expected dimension 1 of result, i.e. `ragged_dim` + 1, to be dynamic"),
+        (
+            0,
+            "4",
+            "3x?x8",
+            "expected shape of dimension 2 of result to match the shape of dimension 1 of source, but got 8 and 9",
+        ),
+    ] {
+        let found = ragged(dim, columns, &format!("tensor<{result}xf32, {row}>"));
+        assert!(found.contains(message), "{found}");
+    }
+    assert!(ragged(0, "4", "tensor<3x?x9xf32>").contains("`SparseShapeAttrInterface`"));
+    // Rows and columns are two dimensions.
+    let short = of_module("func.func private @f(tensor<4x5xf32, #iree_tensor_ext.ragged_shape<1>>)");
+    assert_eq!(short, "sparse dimensions specified are greater than the rank of the shaped type");
+    let flat = |result: &str| {
+        complaint(
+            &format!("%x: tensor<3x?x9xf32, {row}>, %n: index"),
+            &format!("%y = iree_tensor_ext.linearize_ragged_dims %x : tensor<3x?x9xf32, {row}> -> {result}"),
+        )
+    };
+    assert_eq!(flat("tensor<?x9xf32>{%n}"), "");
+    assert!(
+        flat("tensor<?x8xf32>{%n}").contains("source dimension 2 with size 9 to be preserved in result dimension 1")
+    );
+    assert!(flat("tensor<?xf32>{%n}").contains("expected result rank to be 2"));
+    assert!(flat("tensor<?x9xf32>").contains("but only 0 dimension values"));
+}
+
+/// Inner tiles come from dimensions of the tensor, and are put together from all that they were taken apart into.
+#[test]
+fn encodings() {
+    let encoded = |info: &str| {
+        of_module(&format!(
+            "func.func private @f(tensor<8x9xf32, #iree_gpu.gpu_encoding_resolver<configuration = {{encoding_info = {{\
+             {info}}}}}>>)"
+        ))
+    };
+    let right = "innerDimsPos = [1, 0], innerTileSizes = [6, 4], outerDimsPerm = [0, 1], \
+                 swizzle = {expandShape = [[[\"Internal\", 2], [\"CrossThread\", 3]], [[\"Internal\", 4]]], \
+                 permutation = [2, 0, 1]}";
+    assert_eq!(encoded(right), "");
+    for (part, change, message) in [
+        ("[1, 0], inner", "[1, 2], inner", "innerDimsPos index 2 is out of bounds for tensor rank 2"),
+        ("[1, 0], inner", "[1, 1], inner", "innerDimsPos contains duplicate index 1"),
+        ("[1, 0], inner", "[1], inner", "innerDimsPos size (1) does not match innerTileSizes size (2)"),
+        ("Perm = [0, 1]", "Perm = [0, -1]", "outerDimsPerm index -1 is out of bounds"),
+        ("[2, 0, 1]", "[2, 0]", "permutation size (2) does not match total expanded dimensions (3)"),
+        ("[2, 0, 1]", "[2, 0, 2]", "is not a valid permutation"),
+        ("\"Internal\", 4", "\"Internal\", 5", "expandShape[1] product (5) does not match innerTileSizes[1] (4)"),
+    ] {
+        assert!(right.contains(part), "{part}");
+        let found = encoded(&right.replace(part, change));
+        assert!(found.contains(message), "{change}: {found}");
+    }
+}
+
+/// Workers write results through references that have the shape of the result and the scope of the operation.
+#[test]
+fn workers() {
+    let generic = |reference: &str, result: &str| {
+        complaint(
+            "%n: index",
+            &format!(
+                "%r = pcf.generic scope(#pcf.sequential)\n    execute(%ref)[%id: index, %count: index] : ({reference}) -> \
+                 ({result}) {{\n    pcf.return\n  }}"
+            ),
+        )
+    };
+    let right = "!pcf.sref<4x?xi32, sync(#pcf.sequential)>";
+    assert_eq!(generic(right, "tensor<4x?xi32>{%n}"), "");
+    for (reference, result, message) in [
+        ("!pcf.sref<4x?xi32, #pcf.test_scope>", "tensor<4x?xi32>{%n}", "with scope #pcf.sequential"),
+        ("!pcf.sref<4x?xi32, #pcf.sequential, i32>", "tensor<4x?xi32>{%n}", "to sync on return"),
+        (
+            "!pcf.sref<5x?xi32, #pcf.sequential>",
+            "tensor<4x?xi32>{%n}",
+            "region arg at index 0 with type '!pcf.sref<5x?xi32",
+        ),
+        ("!pcf.sref<4x?xf32, #pcf.sequential>", "tensor<4x?xi32>{%n}", "element type mismatch of 'f32' vs 'i32'"),
+        (right, "i32", "result type must be a shaped type"),
+        (
+            right,
+            "tensor<4x?xi32>{%n, %n}",
+            "expected 1 dynamic dimension operands for type `tensor<4x?xi32>`, but got 2",
+        ),
+    ] {
+        let found = generic(reference, result);
+        assert!(found.contains(message), "{found}");
+    }
+    let empty = "pcf.loop scope(#pcf.sequential) count() execute[] {\n    pcf.return\n  }";
+    assert!(complaint("", empty).contains("at least one iteration count"));
+    let memref = |ty: &str| {
+        complaint(
+            "%s: !pcf.sref<8xf32, #pcf.sequential>",
+            &format!("%m = pcf.get_memref %s[0] [4] [1] : !pcf.sref<8xf32, #pcf.sequential> to {ty}"),
+        )
+    };
+    assert_eq!(memref("memref<4xf32, strided<[?], offset: ?>>"), "");
+    assert!(memref("memref<4xf32>").contains("must have a strided layout"));
+    assert!(memref("memref<4xf32, strided<[?]>>").contains("must have dynamic offset"));
+    assert!(memref("memref<4xf32, strided<[1], offset: ?>>").contains("all dynamic strides"));
+}
+
+/// What a configuration of a whole function may say.
+#[test]
+fn configurations() {
+    let info = |fields: &str| {
+        of_module(&format!(
+            "func.func private @f() attributes {{translation_info = #iree_codegen.translation_info<{fields}>}}"
+        ))
+    };
+    assert_eq!(info("pipeline = #iree_codegen.transform_dialect_codegen codegen_spec = @s"), "");
+    assert!(
+        info("pipeline = #iree_codegen.no_pipeline codegen_spec = @s").contains("requires transform dialect codegen")
+    );
+    assert!(info("pipeline = \"none\"").contains("must implement PipelineAttrInterface"));
+    let export = |sizes: &str| {
+        of_module(&format!(
+            "func.func private @f() attributes {{e = #iree_codegen.export_config<workgroup_size = [{sizes}]>}}"
+        ))
+    };
+    assert_eq!(export("4, 1, 1"), "");
+    assert!(export("4, 1, 1, 1").contains("atmost 3 entries"));
+}
+
+/// Tile sizes for CPUs are lists, one for each level; alignments are words.
+#[test]
+fn levels_of_tiles() {
+    let attr = |attr: &str| of_module(&format!("func.func private @f() attributes {{c = #iree_cpu.{attr}}}"));
+    assert_eq!(attr("lowering_config<distribution = [4, 8], cache_parallel = [1]>"), "");
+    assert!(attr("lowering_config<cache_parallel = 8>").contains("`cache_parallel` is a list of tile sizes"));
+    assert!(attr("lowering_config<{}>").contains("names of tiling levels"));
+    assert_eq!(attr("inner_tile_alignments<distribution = [Equal, Unknown], cache_parallel = [Multiple]>"), "");
+    assert!(attr("inner_tile_alignments<distribution = [Some]>").contains("expected an InnerTileAlignment"));
+    assert!(attr("inner_tile_alignments<distribution = Equal>").contains("a list of alignments"));
+    assert!(attr("inner_tile_alignments<>").contains("at least one tiling level"));
+}
+
+/// What comes out of a barrier has the types of what goes in, one by one.
+#[test]
+fn same_types() {
+    let barrier = |types: &str| {
+        complaint(
+            "%x: i32, %y: f32",
+            &format!("%a:2 = \"util.optimization_barrier\"(%x, %y) : (i32, f32) -> ({types})"),
+        )
+    };
+    assert_eq!(barrier("i32, f32"), "");
+    assert!(barrier("i32, i32").contains("all of {operands, results} have same type"));
+}
+
+/// A tuning specification has one entry, which tries its matchers and does nothing else.
+#[test]
+fn tuning_specifications() {
+    let right = "module @spec attributes {iree_codegen.tuning_spec_with_default_entrypoint} {
+  transform.named_sequence @match(%op: !transform.any_op {transform.readonly}) -> !transform.any_op {
+    transform.yield %op : !transform.any_op
+  }
+  transform.named_sequence @set(%op: !transform.any_op {transform.readonly}) {
+    transform.yield
+  }
+  transform.named_sequence @__kernel_config(%op: !transform.any_op {transform.consumed}) -> !transform.any_op \
+attributes {iree_codegen.tuning_spec_entrypoint} {
+    %r = transform.foreach_match in %op @match -> @set : (!transform.any_op) -> !transform.any_op
+    transform.yield %r : !transform.any_op
+  }
+}";
+    assert_eq!(of_module(right), "");
+    let more = "  transform.named_sequence @more(%op: !transform.any_op {transform.readonly}) -> !transform.any_op \
+                attributes {iree_codegen.tuning_spec_entrypoint} {\n    transform.yield %op : !transform.any_op\n  }\n";
+    for (part, change, message) in [
+        ("@__kernel_config", "@other", "Missing named sequence '__kernel_config'"),
+        (
+            " attributes {iree_codegen.tuning_spec_entrypoint}",
+            "",
+            "Missing attribute 'iree_codegen.tuning_spec_entrypoint'",
+        ),
+        ("spec_entrypoint}", "spec_entrypoint = 1}", "must be a UnitAttr"),
+        ("  transform.named_sequence @set", &format!("{more}  transform.named_sequence @set"), "but found 2"),
+        ("foreach_match in", "foreach_match restrict_root in", "must not have 'restrict_root'"),
+        (
+            "    %r = transform",
+            "    transform.print %op : !transform.any_op\n    %r = transform",
+            "exactly two operations",
+        ),
+    ] {
+        assert!(right.contains(part), "{part}");
+        let found = of_module(&right.replace(part, change));
+        assert!(found.contains(message), "{change}: {found}");
+    }
+    let entry = of_module(
+        "transform.named_sequence @f(%x: !transform.any_op) attributes {iree_codegen.tuning_spec_entrypoint} {}",
+    );
+    assert_eq!(entry, "Must return one 'any_op' (required by 'iree_codegen.tuning_spec_entrypoint')");
+}

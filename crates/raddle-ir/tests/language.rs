@@ -238,6 +238,7 @@ fn opaque_text_is_kept() {
         ("#t.x<a   b // > \"comment\n c \"d  \\\" ]\", { -e } >", "#t.x<a b c \"d  \\\" ]\", { -e}>"),
         ("!t.x< = y>", "!t.x< = y>"),
         ("!t.x<a  ->  [b]>", "!t.x<a -> [b]>"),
+        ("#t.x<a -  >", "#t.x<a - >"),
     ] {
         assert_eq!(attr(given), kept);
     }
@@ -275,4 +276,69 @@ fn properties_behind_the_name() {
         // The usual maps of a product go without saying.
         assert_eq!(print(&ir, &PrintOptions::default()), plain);
     }
+}
+
+/// A jump passes what the block behind it takes, stays in its region, and does not go back to the region's beginning.
+#[test]
+fn jumps_fit_their_blocks() {
+    let said = |body: &str| {
+        let text = format!("func.func @f(%a: i32, %b: f32, %c: i1) {{\n{body}\n}}");
+        let diags = raddle_ir::parse(&text).map(|_| ()).expect_err("this is no program");
+        diags[0].message.clone()
+    };
+    for (body, wrong) in [
+        ("cf.br ^x(%b : f32)\n^x(%y: i32):\nreturn", "passes (`f32`) to a block that takes (`i32`)"),
+        ("cf.cond_br %c, ^x, ^x(%a : i32)\n^x(%y: i32):\nreturn", "passes () to a block that takes (`i32`)"),
+        ("cf.switch %a : i32, [default: ^x, 1: ^x(%a : i32)]\n^x:\nreturn", "passes (`i32`) to a block that takes ()"),
+        (
+            "scf.execute_region {\n^e:\ncf.br ^e\n}\nreturn",
+            "goes to the first block of its region, which only the region's owner enters",
+        ),
+        (
+            "\"cf.switch\"(%a)[^x, ^x] {case_values = dense<[1, 2]> : vector<2xi32>, case_operand_segments = array<i32: 0>, \
+             operandSegmentSizes = array<i32: 1, 0, 0>} : (i32) -> ()\n^x:\nreturn",
+            "has 2 numbers for 1 cases",
+        ),
+    ] {
+        let message = said(body);
+        assert!(message.ends_with(wrong), "{message}");
+    }
+}
+
+/// Blocks that use one another's values go together, whichever stands first.
+#[test]
+fn blocks_are_removed_together() {
+    let text = "func.func @f(%a: i32) {\ncf.br ^y\n^x:\n%s = arith.addi %v, %v : i32\nreturn\n\
+                ^y:\n%v = arith.muli %a, %a : i32\ncf.br ^x\n}";
+    let mut ir = read(text);
+    let func = ir.funcs()[0];
+    let region = ir.regions(func)[0];
+    let blocks = ir.blocks(region)[1..].to_vec();
+    ir.remove_blocks(&blocks);
+    assert_eq!(ir.blocks(region).len(), 1);
+    let mut ir = read(text);
+    let func = ir.funcs()[0];
+    ir.erase(func);
+    assert!(ir.funcs().is_empty());
+}
+
+/// What is masked may have several results; MLIR prints their types without parentheses.
+#[test]
+fn masks_of_operations_with_several_results() {
+    let of = |types: &str| {
+        format!(
+            "func.func @f(%m: vector<8xi1>, %x: vector<8xi32>, %w: vector<i32>) -> vector<8xi32> {{
+  %f:2 = vector.mask %m {{ vector.scan <add>, %x, %w reduction_dim = 0, inclusive = true : vector<8xi32>, vector<i32> }} : vector<8xi1> -> {types}
+  return %f#0 : vector<8xi32>
+}}"
+        )
+    };
+    let printed = print(&read(&of("(vector<8xi32>, vector<i32>)")), &PrintOptions::default());
+    assert!(printed.contains("} : vector<8xi1> -> (vector<8xi32>, vector<i32>)\n"), "{printed}");
+    assert_eq!(print(&read(&of("vector<8xi32>, vector<i32>")), &PrintOptions::default()), printed);
+    assert_eq!(print(&read(&printed), &PrintOptions::default()), printed);
+    let wrong = |text: &str| raddle_ir::parse(text).map(|_| ()).expect_err("this is no program")[0].message.clone();
+    assert!(wrong(&of("(vector<8xi32>, vector<8xi32>)")).ends_with("does not give what its region yields"));
+    let passed = of("(vector<8xi32>, vector<i32>)").replace("mask %m {", "mask %m, %x {");
+    assert!(wrong(&passed).ends_with("passes something through that does not have the type of its only result"));
 }

@@ -35,6 +35,9 @@ pub struct Machine {
     pub banks: Banks,
     /// The same for loads, whose lanes may be served in other groups than those of stores.
     pub load_banks: Banks,
+    /// Lanes of a subgroup that are there: layouts may share values out among more, where the last hold what others
+    /// hold.
+    pub lanes_max: i64,
     /// Bytes of shared memory that a conversion may use.
     pub shared_bytes_max: i64,
     /// Rows of 8 x 16 bytes can be loaded so that each lane gets a word of four lanes' row.
@@ -98,6 +101,7 @@ impl Machine {
         Machine {
             banks: Banks::words(32),
             load_banks: Banks::words(32),
+            lanes_max: i64::MAX,
             shared_bytes_max: 48 * 1024,
             matrix_load: false,
             matrix_load_transposed: false,
@@ -259,7 +263,7 @@ pub enum Form {
 pub enum Offsets {
     /// At a linear function of lane and subgroup, xored with the access's own part.
     Bits(OfPlace),
-    /// At the coordinate in this layout times the strides.
+    /// At the coordinate in this layout times the strides. Of several lanes that hold the same, the first one stores.
     ///
     /// Where there are several rounds, they take one window of [`Exchange::size`] offsets after the other: an access
     /// takes part in round `r` where its offset divided by the size is `r`, and the remainder is its place in memory.

@@ -81,9 +81,15 @@ pub fn yield_of(ir: &Ir, op: OpId) -> OpId {
 
 /// The reduction that the body does into its only output, if it has that form.
 pub fn reduction(ir: &Ir, op: OpId) -> Option<Reduction> {
-    let block = ir.entry(op);
-    let acc = *ir.args(block).last()?;
-    let [result] = ir.operands(yield_of(ir, op))[..] else { return None };
+    (ir.operands(yield_of(ir, op)).len() == 1).then(|| reduction_of(ir, op, 0)).flatten()
+}
+
+/// The reduction that the body does into an output, if it has that form.
+pub fn reduction_of(ir: &Ir, op: OpId, output: usize) -> Option<Reduction> {
+    let results = ir.operands(yield_of(ir, op));
+    let args = ir.args(ir.entry(op));
+    let acc = *args.get(args.len().checked_sub(results.len())? + output)?;
+    let result = *results.get(output)?;
     let combine = ir.def_op(result)?;
     let combiner = Combiner::of_opcode(ir.opcode(combine))?;
     let value = match ir.operands(combine)[..] {

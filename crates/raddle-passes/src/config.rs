@@ -6,6 +6,8 @@ use raddle_ir::{Attr, AttrId, Body, Code, Diag, Ir, OpId, keyword_attr};
 use raddle_layout::Nested;
 use raddle_target::{Mma, mma};
 
+use crate::lower::gcd;
+
 /// How one structured operation is spread over a workgroup. Every list has one entry for each loop.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
@@ -245,6 +247,22 @@ impl Launch {
     /// Subgroups of a workgroup, if they are known.
     pub fn subgroups(self) -> Option<i64> {
         self.threads().map(|threads| threads / self.subgroup_size)
+    }
+
+    /// A machine whose lanes and subgroups both layouts share out evenly: ours, or one that has some more, which would
+    /// hold what others hold, and are not there.
+    pub fn shared_by(self, layouts: [&Nested; 2]) -> Launch {
+        let above = |least: i64, shares: [i64; 2]| {
+            let all = shares.into_iter().fold(1, |all: i64, share| all.saturating_mul(share / gcd(all, share)));
+            (least.saturating_add(all - 1) / all).saturating_mul(all)
+        };
+        let lanes = layouts.map(Nested::n_lanes);
+        // Lanes that go on in the next subgroup fill their own.
+        let through = lanes.iter().any(|&lanes| lanes > self.subgroup_size);
+        let subgroup_size = if through { self.subgroup_size } else { above(self.subgroup_size, lanes) };
+        let used = layouts.map(|layout| layout.n_subgroups().max(layout.n_lanes() / self.subgroup_size));
+        let n_subgroups = above(self.subgroups().unwrap_or(1), used);
+        Launch { workgroup_size: n_subgroups.saturating_mul(subgroup_size), subgroup_size }
     }
 
     /// Reads `translation_info`.

@@ -4,6 +4,8 @@
 //! After:  `linalg.matmul {lowering_config = #iree_gpu.lowering_config<{mma_kind = …, workgroup = [64, 64, 0], …}>} …`
 //!         and `translation_info` on the function.
 //!
+//! Named operations other than `linalg.matmul` and `linalg.fill` become `linalg.generic` first.
+//!
 //! A contraction whose extents are multiples of a matrix instruction gets it, and a tile of at most 64x64 shared by at
 //! most four subgroups. Everything else spreads lanes along the dimension that is contiguous in memory, up to 128 bits
 //! for each thread, and subgroups along the reduction. A configuration that the user wrote is checked and kept.
@@ -16,6 +18,7 @@ use raddle_target::Mma;
 
 use crate::body;
 use crate::config::{Config, Launch};
+use crate::generalize::make_generic;
 use crate::table::Facts;
 
 /// Elements of C in one workgroup's tile, along each side, at most.
@@ -29,6 +32,11 @@ const THREAD_ELEMENTS_MAX: i64 = 16;
 
 /// Chooses a configuration for each structured operation of the function.
 pub fn configure(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
+    for op in ir.ops_of(ir.entry(func)) {
+        if !matches!(ir.opcode(op), Opcode::Matmul | Opcode::Fill) {
+            make_generic(ir, op);
+        }
+    }
     let root = root(ir, func)?;
     let extents = extents(ir, root)?;
     let config = if ir.attr(root, "lowering_config").is_some() {
@@ -80,15 +88,16 @@ pub fn root(ir: &Ir, func: OpId) -> Result<OpId, Diag> {
             _ if ir.class(op) == Class::Elementwise && !ir.results(op).any(|v| ir.ty(v).shape().is_some()) => {}
             _ => {
                 let message = format!("`{}` cannot be tiled", ir.name(op));
-                return Err(Diag::error(Code::CannotConfigure, ir.span(op), message)
-                    .note("a tensor program is linalg.matmul or linalg.generic with linalg.fill, tensor.empty and scalar arithmetic"));
+                return Err(Diag::error(Code::CannotConfigure, ir.span(op), message).note(
+                    "a tensor program is one linalg operation with linalg.fill, tensor.empty and scalar arithmetic",
+                ));
             }
         }
     }
     root.ok_or_else(|| {
         let name = ir.symbol_name(func).unwrap_or("").to_owned();
         Diag::error(Code::CannotConfigure, ir.span(func), format!("`@{name}` has no operation to compile"))
-            .help("a tensor program has a linalg.matmul or linalg.generic; a kernel at the vector stage takes memrefs")
+            .help("a tensor program has a linalg operation; a kernel at the vector stage takes memrefs")
     })
 }
 

@@ -14,6 +14,7 @@
 //! Where threads meet in a buffer of the program's own, a barrier stands between them; a buffer for a change of layout
 //! is written between two barriers, and conversions that follow one another share them.
 
+mod addresses;
 mod arg_compare;
 mod bits;
 mod buffers;
@@ -42,7 +43,9 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_ir::views::{Transfer, minor_identity};
-use raddle_ir::{Attr, BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, Point, Type, TypeId, ValueId, ValueMap};
+use raddle_ir::{
+    Attr, BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, Point, Type, TypeId, ValueId, ValueMap, dominance,
+};
 use raddle_layout::Nested;
 
 use self::buffers::Buffers;
@@ -52,6 +55,7 @@ pub use self::memory::when;
 use self::memory::{Mask, Piece};
 use self::numbering::Numberings;
 use self::place::Places;
+pub use self::reduce::neutral;
 use crate::clean::{commutes, number};
 use crate::config::Launch;
 use crate::lay_out::{in_registers, layout_of, mask_dims};
@@ -90,14 +94,10 @@ struct Cx<'a> {
 /// Rewrites a laid-out kernel into one thread's program.
 pub fn distribute(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let launch = Launch::read(ir, func)?;
-    let sizes = facts.chip.subgroup_sizes;
-    if !sizes.iter().any(|&size| i64::from(size) == launch.subgroup_size) {
-        let sizes: Vec<String> = sizes.iter().map(u32::to_string).collect();
-        let message =
-            format!("a subgroup of {} has {} lanes, not {}", facts.chip.name, sizes.join(" or "), launch.subgroup_size);
-        return Err(Diag::error(Code::CannotDistribute, ir.span(func), message)
-            .help("choose another --target, or change `subgroup_size` in the function's translation_info"));
-    }
+    facts.chip.check_subgroup_size(launch.subgroup_size).map_err(|why| {
+        Diag::error(Code::CannotDistribute, ir.span(func), why)
+            .help("choose another --target, or change `subgroup_size` in the function's translation_info")
+    })?;
     distribute_for(ir, func, facts, launch, Edges::Parts)
 }
 
@@ -109,11 +109,8 @@ pub fn distribute_for(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, ed
     let done = body(ir, func, facts, launch, edges);
     // The new blocks stand behind the old ones, and one of the two goes.
     let (old, new) = ir.blocks(region).split_at(n_old);
-    let unwanted = if done.is_ok() { old } else { new };
-    let mut unwanted = unwanted.to_vec();
-    while let Some(block) = unwanted.pop() {
-        ir.remove_block(block);
-    }
+    let unwanted = if done.is_ok() { old } else { new }.to_vec();
+    ir.remove_blocks(&unwanted);
     if done.is_ok() {
         ir.remove_attr(func, "layouts");
     }
@@ -152,7 +149,7 @@ fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) ->
             Edges::Parts | Edges::Casts => cx.map.set(old, new),
         }
     }
-    let old = flow::in_order(&builder, region);
+    let old = dominance::order(builder.ir, region);
     let mut new = vec![first];
     new.extend(flow::blocks(&mut builder, &mut cx, func, &old[1..], region)?);
     flow::fill(&mut builder, &mut cx, &old, &new)?;

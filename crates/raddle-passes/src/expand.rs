@@ -1,9 +1,11 @@
-//! Expand: write operations of `iree_vector_ext` with the operations of `vector`, `scf` and `tensor`.
+//! Expand: write operations of `iree_vector_ext`, and rare ones of `vector`, with common ones.
 //!
 //! Each pass does what it has a rule for and leaves the rest as it is, as IREE's passes of the same name do.
 
+mod access;
 mod arg_compare;
 mod gather;
+mod rare;
 mod units;
 
 use raddle_ir::{Diag, Ir, OpId};
@@ -23,6 +25,16 @@ pub fn gathers(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(), Diag> {
 /// Takes dimensions of extent 1 out of `to_layout` on tensors.
 pub fn unit_dims(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(), Diag> {
     each(ir, func, units::drop)
+}
+
+/// Writes operations that layouts have no rule for with those that they have rules for.
+pub fn rare(ir: &mut Ir, func: OpId) -> Result<(), Diag> {
+    each(ir, func, rare::expand)
+}
+
+/// Writes plain and masked accesses as transfers.
+pub fn accesses(ir: &mut Ir, func: OpId) -> Result<(), Diag> {
+    each(ir, func, access::expand)
 }
 
 /// Offers each operation of the function to a rule.

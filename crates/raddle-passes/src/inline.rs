@@ -5,9 +5,9 @@
 //!
 //! A vector of a whole workgroup has a layout that caller and callee must agree on. Inside of one function the analysis
 //! finds the one that costs least; a call would have to settle it before either is known. Calls that pass scalars and
-//! memrefs alone stay. Does not inline functions of several blocks.
+//! memrefs alone stay. A function of several blocks becomes an `scf.execute_region`.
 
-use raddle_ir::{Attr, Builder, Class, Code, Diag, Ir, OpId, Opcode, ValueId, ValueMap};
+use raddle_ir::{Attr, Builder, Class, Code, Diag, Ir, OpId, Opcode, RegionId, TypeId, ValueId, ValueMap};
 
 /// Calls that one function may take in: more is recursion.
 const CALLS_MAX: usize = 1024;
@@ -57,14 +57,16 @@ fn refuse(ir: &Ir, op: OpId, why: &str) -> Diag {
     Diag::error(Code::CannotDistribute, ir.span(op), format!("`{}` cannot be distributed", ir.name(op)))
         .note(why)
         .note("vectors of a whole workgroup are passed by taking the callee in: threads then agree on their layouts")
-        .help("give the callee a body of one block, or pass the vector through a memref")
+        .help("give the callee a body, or pass the vector through a memref")
 }
 
 /// Puts what a function does in place of a call of it.
 fn expand(ir: &mut Ir, call: OpId, target: OpId) -> Result<(), Diag> {
     let Some(body) = ir.body(target, 0) else { return Err(refuse(ir, call, "the function that it calls has no body")) };
-    if ir.blocks(ir.block_region(body)).len() > 1 {
-        return Err(refuse(ir, call, "the function that it calls has several blocks"));
+    let region = ir.block_region(body);
+    if ir.blocks(region).len() > 1 {
+        expand_blocks(ir, call, region);
+        return Ok(());
     }
     let mut map = ValueMap::default();
     for (arg, value) in ir.args(body).to_vec().into_iter().zip(ir.operands(call).to_vec()) {
@@ -83,4 +85,25 @@ fn expand(ir: &mut Ir, call: OpId, target: OpId) -> Result<(), Diag> {
     }
     ir.erase(call);
     Ok(())
+}
+
+/// The same for a function of several blocks, which stay together.
+fn expand_blocks(ir: &mut Ir, call: OpId, region: RegionId) {
+    let given = ir.operands(call).to_vec();
+    let types: Vec<TypeId> = ir.results(call).map(|result| ir.type_of(result)).collect();
+    let mut builder = Builder::before(ir, call);
+    let op = builder.op(Opcode::ExecuteRegion, &[], &types, &[]);
+    let copy = builder.ir.add_region(op);
+    builder.copy_blocks(region, copy, Some(&given), &mut ValueMap::default());
+    for block in ir.blocks(copy).to_vec() {
+        if let Some(end) = ir.terminator(block).filter(|&end| ir.opcode(end) == Opcode::Return) {
+            let returned = ir.operands(end).to_vec();
+            Builder::before(ir, end).op(Opcode::ScfYield, &returned, &[], &[]);
+            ir.erase(end);
+        }
+    }
+    for (result, value) in ir.results(call).zip(ir.results(op)).collect::<Vec<_>>() {
+        ir.replace_uses(result, value);
+    }
+    ir.erase(call);
 }

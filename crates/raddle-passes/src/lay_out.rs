@@ -20,6 +20,7 @@ mod flow;
 mod folds;
 mod layouts;
 mod pack;
+mod products;
 mod refine;
 mod report;
 mod rules;
@@ -32,6 +33,7 @@ use raddle_layout::Nested;
 
 pub use self::access::mask_of;
 use self::anchor::anchors;
+pub use self::anchor::permutation_of_tile;
 pub use self::bits::scaled;
 pub use self::flow::sources;
 use self::layouts::Layouts;
@@ -40,6 +42,7 @@ pub use self::report::{conversions, report};
 pub use self::rules::{in_registers, is_column, is_local, mask_dims, permutation, reduced};
 use self::spread::{Offer, USER, Ways, spread};
 use crate::config::Launch;
+use crate::expand;
 use crate::inline::inline;
 use crate::table::Facts;
 
@@ -47,7 +50,9 @@ use crate::table::Facts;
 pub fn lay_out(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let launch = Launch::read(ir, func)?;
     inline(ir, func)?;
+    expand::rare(ir, func)?;
     pack::nest(ir, func, launch)?;
+    products::unmask(ir, func);
     lay_out_for(ir, func, facts, launch)
 }
 

@@ -8,8 +8,10 @@ mod config;
 mod configure;
 mod distribute;
 mod expand;
+mod generalize;
 mod inline;
 mod instruction;
+mod kernel;
 mod lay_out;
 pub mod lower;
 mod options;
@@ -19,6 +21,7 @@ mod tile;
 mod transform;
 mod unroll;
 mod vectorize;
+mod vectorize_tensors;
 
 pub use config::{Config, Launch};
 pub use options::{OptionKind, Options, PassOption};

@@ -7,8 +7,8 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
-    anchor_tensors, barriers, clean, configure, distribute, expand, lay_out, lower, promote, tile, transform, unroll,
-    vectorize,
+    anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower, promote, tile,
+    transform, unroll, vectorize, vectorize_tensors,
 };
 
 /// What passes may know besides the function.
@@ -42,6 +42,12 @@ const UNROLL: &[PassOption] = &[PassOption {
     name: "machine",
     sentence: "the machine, by its name",
     kind: OptionKind::Word(VECTOR_MACHINE_NAMES),
+}];
+
+const FOLD_SLICES: &[PassOption] = &[PassOption {
+    name: "fold-identity-slices",
+    sentence: "accepted; slices that are the whole tensor are folded in any case",
+    kind: OptionKind::Flag(false),
 }];
 
 /// One pass.
@@ -157,6 +163,15 @@ pub const PASSES: &[Pass] = &[
         run: promote::report,
     },
     Pass {
+        name: "make-kernel",
+        sentence: "let the vectors of a function's signature go through memory",
+        stage: None,
+        aliases: &[],
+        on: On::Function,
+        options: &[],
+        run: kernel::make_kernel,
+    },
+    Pass {
         name: "promote",
         sentence: "write out the ways through shared memory that anchors and conflicts ask for",
         stage: None,
@@ -193,6 +208,36 @@ pub const PASSES: &[Pass] = &[
         run: anchor_tensors::anchor_tensors,
     },
     Pass {
+        name: "vectorize-tensors",
+        sentence: "make each operation on tensors read them whole, compute on vectors, and write them again",
+        stage: None,
+        aliases: &["iree-codegen-generic-vectorization"],
+        on: On::Function,
+        options: vectorize_tensors::OPTIONS,
+        run: vectorize_tensors::vectorize_tensors,
+    },
+    Pass {
+        name: "fold-slices",
+        sentence: "take what was written to a tensor, or put into it, where it is read or taken out again",
+        stage: None,
+        aliases: &["iree-codegen-optimize-tensor-insert-extract-slices"],
+        on: On::Function,
+        options: FOLD_SLICES,
+        run: |ir, func, _| {
+            clean::canonicalize(ir, func);
+            Ok(())
+        },
+    },
+    Pass {
+        name: "generalize",
+        sentence: "write named structured operations as `linalg.generic`",
+        stage: None,
+        aliases: &["linalg-generalize-named-ops"],
+        on: On::Function,
+        options: &[],
+        run: |ir, func, _| generalize::generalize(ir, func),
+    },
+    Pass {
         name: "canonicalize",
         sentence: "fold constants, simplify, and drop what nobody uses",
         stage: None,
@@ -206,13 +251,14 @@ pub const PASSES: &[Pass] = &[
     },
     Pass {
         name: "cse",
-        sentence: "merge pure operations that compute the same",
+        sentence: "merge pure operations that compute the same, and remove what nobody uses",
         stage: None,
         aliases: &[],
         on: On::Function,
         options: &[],
         run: |ir, func, _| {
             clean::cse(ir, func);
+            clean::remove(ir, func);
             Ok(())
         },
     },

@@ -24,6 +24,7 @@ use raddle_ir::{
 use crate::body;
 use crate::config::Config;
 use crate::configure;
+use crate::generalize::generic;
 use crate::table::Facts;
 
 /// The first index and the extent of each loop, in one tile.
@@ -259,14 +260,15 @@ fn partial_reduction(
     let partial = step(builder, &config.partial_reduction, dims, tile, start, &mut |builder, tile, acc| {
         let inputs = slices(builder, linalg, tile);
         let maps = [&linalg.maps[..inputs.len()], &[Map::identity(rank)]].concat();
-        let op = generic(builder, &inputs, acc, &maps, &parallel);
+        let op = generic(builder, &Linalg { inputs, outputs: vec![acc], maps, reduction: parallel.clone() }, &[]);
         builder.copy_regions(root, op, &mut ValueMap::default());
         config.write(builder.ir, op);
         builder.ir.result(op, 0)
     });
 
-    let maps = [Map::identity(rank), linalg.maps[linalg.inputs.len()].clone()];
-    let op = generic(builder, &[partial], acc, &maps, &linalg.reduction);
+    let maps = vec![Map::identity(rank), linalg.maps[linalg.inputs.len()].clone()];
+    let combine = Linalg { inputs: vec![partial], outputs: vec![acc], maps, reduction: linalg.reduction.clone() };
+    let op = generic(builder, &combine, &[]);
     let region = builder.ir.add_region(op);
     let block = builder.ir.add_block(region, &[elem, elem]);
     let args = builder.ir.args(block).to_vec();
@@ -297,23 +299,4 @@ fn fill(builder: &mut Builder<'_>, scalar: ValueId, output: ValueId) -> ValueId 
     let value = builder.ir.args(block)[0];
     Builder::at_end(builder.ir, block, builder.span).op(Opcode::LinalgYield, &[value], &[], &[]);
     builder.ir.result(op, 0)
-}
-
-/// A `linalg.generic` that has no region yet.
-fn generic(builder: &mut Builder<'_>, inputs: &[ValueId], output: ValueId, maps: &[Map], reduction: &[bool]) -> OpId {
-    let maps = maps.iter().map(|map| builder.ir.intern(Attr::Map(map.clone()))).collect();
-    let iterators = reduction
-        .iter()
-        .map(|&reduction| {
-            let word = if reduction { "reduction" } else { "parallel" };
-            keyword_attr(builder.ir, "linalg.iterator_type", word)
-        })
-        .collect();
-    let attrs = [
-        ("indexing_maps", builder.ir.intern(Attr::Array(maps))),
-        ("iterator_types", builder.ir.intern(Attr::Array(iterators))),
-        ("operandSegmentSizes", builder.ir.segment_sizes(&[inputs.len(), 1])),
-    ];
-    let ty = builder.ir.type_of(output);
-    builder.op(Opcode::Generic, &[inputs, &[output]].concat(), &[ty], &attrs)
 }

@@ -22,12 +22,13 @@ use std::collections::BTreeMap;
 use raddle_ir::views::Contract;
 use raddle_ir::{
     BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, RegionId, Scalar, Span, Type, TypeId, ValueId, ValueMap,
+    dominance,
 };
 use raddle_target::{VectorMachine, vector_machine};
 
 use self::grid::{Grid, Lane, piece_type, widths};
-use crate::clean;
 use crate::table::Facts;
+use crate::{clean, expand};
 
 /// What the rules share.
 struct Cx<'a> {
@@ -47,6 +48,8 @@ const UNROLLED_MAX: i64 = 1 << 16;
 pub fn unroll(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let name = facts.options().word("machine").to_owned();
     let machine = vector_machine(&name).expect("the option's words are the table's names");
+    expand::rare(ir, func)?;
+    expand::accesses(ir, func)?;
     for op in ir.walk(func) {
         check(ir, op, machine)?;
     }
@@ -59,9 +62,7 @@ pub fn unroll(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let (old, span) = (ir.blocks(region).to_vec(), ir.span(func));
     let mut cx = Cx { machine, grids: BTreeMap::new(), map: ValueMap::default(), blocks: BTreeMap::new() };
     region_of(ir, &mut cx, region, region, span);
-    for block in old {
-        ir.remove_block(block);
-    }
+    ir.remove_blocks(&old);
     clean::cse(ir, func);
     clean::canonicalize(ir, func);
     Ok(())
@@ -105,20 +106,20 @@ fn check(ir: &Ir, op: OpId, machine: &VectorMachine) -> Result<(), Diag> {
             let inner = ir.body(op, 0).map(|block| ir.ops_of(block)).unwrap_or_default();
             let combines = |op: OpId| compute::combiner(ir, op, ir.elem_of(ir.operand(op, 0))).is_some();
             let known = |&op: &OpId| match ir.opcode(op) {
-                Opcode::TransferRead | Opcode::TransferWrite | Opcode::VectorYield => true,
-                Opcode::MultiReduction => combines(op),
+                Opcode::TransferRead | Opcode::TransferWrite | Opcode::VectorYield | Opcode::VectorArgCompare => true,
+                Opcode::Gather | Opcode::Scatter | Opcode::TransferGather | Opcode::TransferScatter => true,
+                Opcode::MultiReduction | Opcode::Scan => combines(op),
                 Opcode::Contract => combines(op) && Contract::of(ir, op).maps.iter().all(|map| map.as_dims().is_some()),
                 _ => false,
             };
-            if ir.operands(op).len() > 1 || !inner.iter().all(known) {
+            // What is passed through is chosen element by element.
+            let alike = ir.operands(op).iter().all(|&value| ir.shape_of(value) == ir.shape_of(ir.operand(op, 0)));
+            if !alike || !inner.iter().all(known) {
                 return refuse("there is no rule for what it masks".to_owned());
             }
         }
         opcode if ir.regions(op).is_empty() || carries(opcode) || opcode == Opcode::VectorArgCompare => {}
         _ => return refuse("there is no rule for its regions".to_owned()),
-    }
-    if ir.opcode(op) == Opcode::Switch {
-        return refuse("its jumps carry values in groups of their own".to_owned());
     }
     if ir.opcode(op) == Opcode::VectorBitcast {
         let bits =
@@ -199,7 +200,7 @@ fn carries(opcode: Opcode) -> bool {
 
 /// Unrolls the blocks of a region into another one, or behind them in the same.
 fn region_of(ir: &mut Ir, cx: &mut Cx<'_>, from: RegionId, to: RegionId, span: Span) {
-    let blocks = in_order(ir, from);
+    let blocks = dominance::order(ir, from);
     for &block in &blocks {
         let args = ir.args(block).to_vec();
         let mut builder = Builder::at_end(ir, block, span);
@@ -220,33 +221,11 @@ fn region_of(ir: &mut Ir, cx: &mut Cx<'_>, from: RegionId, to: RegionId, span: S
     }
 }
 
-/// The blocks of a region that are reached, each behind those that it can only be reached through.
-fn in_order(ir: &Ir, region: RegionId) -> Vec<BlockId> {
-    let Some(&entry) = ir.blocks(region).first() else { return Vec::new() };
-    let jumps = |block: BlockId| ir.terminator(block).map(|end| ir.successors(end).to_vec()).unwrap_or_default();
-    let (mut seen, mut order) = (vec![entry], Vec::new());
-    let mut open = vec![(entry, jumps(entry))];
-    while let Some((block, left)) = open.last_mut() {
-        match left.pop() {
-            Some(next) if seen.contains(&next) => {}
-            Some(next) => {
-                seen.push(next);
-                open.push((next, jumps(next)));
-            }
-            None => {
-                order.push(*block);
-                open.pop();
-            }
-        }
-    }
-    order.reverse();
-    order
-}
-
 fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
     let ir = &*builder.ir;
     let has_vector = ir.results(op).chain(ir.operands(op).iter().copied()).any(|value| ir.ty(value).is_vector());
-    let ends = matches!(ir.opcode(op), Opcode::Condition | Opcode::Br | Opcode::CondBr) || ir.class(op) == Class::Yield;
+    let ends = matches!(ir.opcode(op), Opcode::Condition | Opcode::Br | Opcode::CondBr | Opcode::Switch)
+        || ir.class(op) == Class::Yield;
     if ir.regions(op).is_empty() && !has_vector && !ends {
         builder.copy(op, &mut cx.map);
         return;
@@ -261,13 +240,9 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
             cx.grids.insert(ir.result(op, 0), grid);
         }
         (_, Opcode::VectorMask) => masked(builder, cx, op),
-        (_, Opcode::MultiReduction | Opcode::Contract | Opcode::TransferRead | Opcode::TransferWrite) => {
-            maskable(builder, cx, op, None);
-        }
-        (_, Opcode::Scan) => lanes::scan(builder, cx, op),
-        (_, Opcode::VectorArgCompare) => lanes::arg_compare(builder, cx, op),
-        (_, Opcode::Gather | Opcode::Scatter) => lanes::indexed(builder, cx, op),
-        (_, Opcode::TransferGather | Opcode::TransferScatter) => lanes::transfer_indexed(builder, cx, op),
+        (_, Opcode::MultiReduction | Opcode::Contract | Opcode::Scan | Opcode::VectorArgCompare)
+        | (_, Opcode::TransferRead | Opcode::TransferWrite | Opcode::Gather | Opcode::Scatter)
+        | (_, Opcode::TransferGather | Opcode::TransferScatter) => maskable(builder, cx, op, None),
         (_, Opcode::VectorBitcast) => lanes::bitcast(builder, cx, op),
         (Class::Broadcast | Class::Transpose | Class::Reshape | Class::Slice, _) if shuffle::moves(builder, cx, op) => {
         }
@@ -280,6 +255,10 @@ fn maskable(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<V
     match builder.ir.opcode(op) {
         Opcode::MultiReduction => compute::reduce(builder, cx, op, mask),
         Opcode::Contract => compute::contract(builder, cx, op, mask),
+        Opcode::Scan => lanes::scan(builder, cx, op, mask),
+        Opcode::VectorArgCompare => lanes::arg_compare(builder, cx, op, mask),
+        Opcode::Gather | Opcode::Scatter => lanes::indexed(builder, cx, op, mask),
+        Opcode::TransferGather | Opcode::TransferScatter => lanes::transfer_indexed(builder, cx, op, mask),
         Opcode::TransferRead => {
             let grid = memory::read(builder, cx, op, mask);
             cx.grids.insert(builder.ir.result(op, 0), grid);
@@ -289,14 +268,20 @@ fn maskable(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<V
 }
 
 fn masked(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
-    let mask = builder.ir.operand(op, 0);
+    let (mask, other) = (builder.ir.operand(op, 0), builder.ir.operands(op).get(1).copied());
     let body = builder.ir.entry(op);
     for inner in builder.ir.ops_of(body) {
         if builder.ir.opcode(inner) != Opcode::VectorYield {
             maskable(builder, cx, inner, Some(mask));
             continue;
         }
-        let parts: Vec<ValueId> = builder.ir.operands(inner).iter().flat_map(|&value| cx.parts(value)).collect();
+        let mut parts: Vec<ValueId> = builder.ir.operands(inner).iter().flat_map(|&value| cx.parts(value)).collect();
+        if let Some(other) = other {
+            for (part, (flags, other)) in parts.iter_mut().zip(cx.parts(mask).into_iter().zip(cx.parts(other))) {
+                let ty = builder.ir.type_of(other);
+                *part = builder.value(Opcode::Select, &[flags, *part, other], ty, &[]);
+            }
+        }
         let mut parts = parts.into_iter();
         for result in builder.ir.results(op) {
             cx.enter(builder.ir, result, &mut parts);
@@ -315,6 +300,13 @@ fn end(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
         let sizes: Vec<usize> = groups.map(|group| group.iter().map(|&value| cx.parts(value).len()).sum()).collect();
         let sizes = builder.ir.segment_sizes(&sizes);
         builder.ir.set_attr(new, "operandSegmentSizes", sizes);
+    }
+    if builder.ir.opcode(op) == Opcode::Switch {
+        let jumps = builder.ir.jumps(op);
+        let n_parts = |args: &[ValueId]| args.iter().map(|&value| cx.parts(value).len()).sum();
+        let cases: Vec<usize> = jumps[1..].iter().map(|jump| n_parts(jump.args)).collect();
+        let cases = builder.ir.segment_sizes(&cases);
+        builder.ir.set_attr(new, "case_operand_segments", cases);
     }
     let jumps: Vec<BlockId> = builder.ir.successors(op).iter().map(|block| cx.blocks[block]).collect();
     if !jumps.is_empty() {

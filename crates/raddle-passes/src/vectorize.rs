@@ -12,9 +12,7 @@
 //! Does not mask: tiles divide their loops, which `configure` has checked.
 
 use raddle_ir::views::{Forall, Linalg, Mixed, SliceView, minor_identity};
-use raddle_ir::{
-    Attr, BlockId, Builder, Class, Code, Diag, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap,
-};
+use raddle_ir::{Attr, BlockId, Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
 use raddle_layout::Nested;
 
 use crate::body;
@@ -22,6 +20,10 @@ use crate::config::{Config, Launch, row_major};
 use crate::configure::{self, roles};
 use crate::table::Facts;
 use crate::tile;
+
+pub(crate) mod structured;
+
+use structured::{splat, vector_of};
 
 /// The number of workgroups along y and z is 16 bits on every chip here.
 const GRID_YZ_MAX: i64 = 65535;
@@ -338,24 +340,6 @@ fn loop_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), D
     failed.map_or(Ok(()), Err)
 }
 
-/// The vector type with a tensor's shape and elements.
-fn vector_of(ir: &mut Ir, tensor: TypeId) -> TypeId {
-    let (shape, elem) = (ir[tensor].shape().unwrap_or(&[]).to_vec(), ir[tensor].elem().unwrap_or(tensor));
-    ir.vector_type(&shape, elem)
-}
-
-/// A scalar as a vector: a dense constant where the scalar is a constant.
-fn splat(builder: &mut Builder<'_>, scalar: ValueId, ty: TypeId) -> ValueId {
-    let constant = builder.ir.def_op(scalar).filter(|&op| builder.ir.opcode(op) == Opcode::Constant);
-    match constant.and_then(|op| builder.ir.attr(op, "value")).cloned() {
-        Some(value) => {
-            let bytes = builder.ir.elem_bytes(&value);
-            builder.constant(Attr::Dense { ty, splat: true, bytes }, ty)
-        }
-        None => builder.broadcast(scalar, ty),
-    }
-}
-
 /// The vector that a tensor holds. `ty` is the tensor's type.
 fn read(builder: &mut Builder<'_>, tensor: &Tensor, ty: TypeId) -> ValueId {
     let elem = builder.ir[ty].elem().expect("tensors have elements");
@@ -461,24 +445,9 @@ fn contract(
             *value = anchor(builder, *value, layout.clone());
         }
     }
-    let maps = linalg.maps.iter().map(|map| builder.ir.intern(Attr::Map(map.clone()))).collect();
-    let iterators = linalg
-        .reduction
-        .iter()
-        .map(|&reduction| {
-            builder.keyword_attr("vector.iterator_type", if reduction { "reduction" } else { "parallel" })
-        })
-        .collect();
-    let mut attrs = vec![
-        ("indexing_maps", builder.ir.intern(Attr::Array(maps))),
-        ("iterator_types", builder.ir.intern(Attr::Array(iterators))),
-        ("kind", builder.keyword_attr("vector.kind", "add")),
-    ];
-    if let Some(mma) = config.and_then(|config| config.mma) {
-        attrs.push(("iree.gpu.mma", builder.keyword_attr("iree_gpu.mma_layout", mma.name)));
-    }
-    let ty = builder.ir.type_of(values[2]);
-    let result = builder.value(Opcode::Contract, &values, ty, &attrs);
+    let mma = config.and_then(|config| config.mma);
+    let mma = mma.map(|mma| ("iree.gpu.mma", builder.keyword_attr("iree_gpu.mma_layout", mma.name)));
+    let result = structured::contraction(builder, linalg, values, mma);
     Ok(match layouts {
         Some([_, _, layout]) => anchor(builder, result, layout),
         None => result,
@@ -515,137 +484,18 @@ fn elementwise(
     extents: &[i64],
     config: Option<&Config>,
 ) -> Result<ValueId, Diag> {
-    let block = builder.ir.entry(op);
-    let args = builder.ir.args(block).to_vec();
     let iteration = config.map(|config| config.layout(extents));
-    let reduction = if linalg.reduction.contains(&true) { body::reduction(builder.ir, op) } else { None };
-    let mut scalars = ValueMap::default();
-    for (i, &operand) in linalg.inputs.iter().chain(&linalg.outputs).enumerate() {
+    let whole = structured::Structured { op, linalg, extents, mask: None, counts_from_zero: false };
+    let outer = |value: ValueId| cx.map.get(value);
+    let mut given = |builder: &mut Builder<'_>, i: usize, is_acc: bool| {
+        let operand = linalg.inputs.iter().chain(&linalg.outputs).nth(i).copied().expect("one operand for each map");
         let ty = builder.ir.type_of(operand);
-        if builder.ir[ty].shape().is_none() {
-            scalars.set(args[i], cx.map.get(operand));
-            continue;
+        let value = read(builder, &cx.get(operand), ty);
+        match &iteration {
+            Some(iteration) if !is_acc => anchor(builder, value, apply(iteration, &linalg.maps[i])),
+            _ => value,
         }
-        let is_acc = reduction.is_some() && i == linalg.inputs.len();
-        if is_acc || builder.ir.is_unused(args[i]) {
-            continue;
-        }
-        let mut value = read(builder, &cx.get(operand), ty);
-        if let Some(iteration) = &iteration {
-            value = anchor(builder, value, apply(iteration, &linalg.maps[i]));
-        }
-        let value = to_iteration_space(builder, value, &linalg.maps[i], extents);
-        scalars.set(args[i], value);
-    }
-    let yielded = body::yield_of(builder.ir, op);
-    for inner in builder.ir.ops_of(block) {
-        builder.span = builder.ir.span(inner);
-        if inner == yielded || reduction.as_ref().is_some_and(|reduction| reduction.op == inner) {
-            continue;
-        }
-        lift(builder, cx, inner, extents, &mut scalars)?;
-    }
-    let finish = |builder: &mut Builder<'_>, scalars: &ValueMap, value: ValueId| {
-        let new = scalars.find(value).unwrap_or_else(|| cx.map.get(value));
-        let elem = builder.ir.elem_of(new);
-        let ty = builder.ir.vector_type(extents, elem);
-        if builder.ir.type_of(new) == ty { new } else { splat(builder, new, ty) }
     };
-    let Some(reduction) = reduction else {
-        let result = builder.ir.operand(yielded, 0);
-        let value = finish(builder, &scalars, result);
-        // From the iteration space back to the order of the output's dimensions.
-        let dims = linalg.maps[linalg.inputs.len()].as_dims().expect("`tile` has checked the maps");
-        let identity = dims.iter().copied().eq(0..extents.len());
-        return Ok(if identity { value } else { builder.transpose(value, &dims) });
-    };
-    let value = finish(builder, &scalars, reduction.value);
-    let operand = linalg.outputs[0];
-    let ty = builder.ir.type_of(operand);
-    let acc = read(builder, &cx.get(operand), ty);
-    let dims: Vec<usize> = (0..extents.len()).filter(|&d| linalg.reduction[d]).collect();
-    // multi_reduction leaves the parallel loops in order; the output may want another one.
-    let out: Vec<usize> = linalg.maps[linalg.inputs.len()].as_dims().expect("`tile` has checked the maps");
-    let mut sorted = out.clone();
-    sorted.sort_unstable();
-    let place = |d: &usize| sorted.iter().position(|other| other == d).expect("same loops");
-    let perm: Vec<usize> = out.iter().map(place).collect();
-    let identity = perm.iter().copied().eq(0..perm.len());
-    let inverse: Vec<usize> =
-        (0..perm.len()).map(|i| perm.iter().position(|&p| p == i).expect("a permutation")).collect();
-    let acc = if identity { acc } else { builder.transpose(acc, &inverse) };
-    // A rank-0 accumulator is a scalar to multi_reduction.
-    let is_scalar = out.is_empty();
-    let acc = if is_scalar { builder.extract(acc, &[]) } else { acc };
-    let result = builder.multi_reduction(reduction.combiner.kind, value, acc, &dims);
-    if is_scalar {
-        let elem = builder.ir.type_of(result);
-        let ty = builder.ir.vector_type(&[], elem);
-        return Ok(builder.broadcast(result, ty));
-    }
-    Ok(if identity { result } else { builder.transpose(result, &perm) })
-}
-
-/// Repeats a vector along the loops that its map does not name, and puts its dimensions in loop order.
-fn to_iteration_space(builder: &mut Builder<'_>, value: ValueId, map: &Map, extents: &[i64]) -> ValueId {
-    let dims = map.as_dims().expect("`tile` has checked the maps");
-    let missing: Vec<usize> = (0..extents.len()).filter(|d| !dims.contains(d)).collect();
-    // Broadcasting adds leading dimensions: the missing loops, then the operand's own.
-    let order: Vec<usize> = missing.iter().chain(&dims).copied().collect();
-    let mut value = value;
-    if !missing.is_empty() {
-        let shape: Vec<i64> = order.iter().map(|&d| extents[d]).collect();
-        let elem = builder.ir.elem_of(value);
-        let ty = builder.ir.vector_type(&shape, elem);
-        value = builder.broadcast(value, ty);
-    }
-    if order.iter().copied().eq(0..extents.len()) {
-        return value;
-    }
-    let perm: Vec<usize> =
-        (0..extents.len()).map(|d| order.iter().position(|&o| o == d).expect("every loop is there")).collect();
-    builder.transpose(value, &perm)
-}
-
-/// One scalar operation of a body, on vectors of the iteration space.
-fn lift(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, extents: &[i64], scalars: &mut ValueMap) -> Result<(), Diag> {
-    let class = builder.ir.class(op);
-    if class == Class::Constant {
-        builder.copy(op, scalars);
-        return Ok(());
-    }
-    if class != Class::Elementwise {
-        let message = format!("`{}` in the body of a structured operation cannot be vectorized", builder.ir.name(op));
-        return Err(Diag::error(Code::CannotConfigure, builder.span, message)
-            .note("bodies are made of arith and math operations"));
-    }
-    let operands: Vec<ValueId> = builder.ir.operands(op).to_vec();
-    let operands: Vec<ValueId> =
-        operands.iter().map(|&value| scalars.find(value).unwrap_or_else(|| cx.map.get(value))).collect();
-    let any_vector = operands.iter().any(|&value| builder.ir.ty(value).is_vector());
-    let operands: Vec<ValueId> = if any_vector {
-        operands
-            .into_iter()
-            .map(|value| {
-                if builder.ir.ty(value).is_vector() {
-                    return value;
-                }
-                let elem = builder.ir.type_of(value);
-                let ty = builder.ir.vector_type(extents, elem);
-                splat(builder, value, ty)
-            })
-            .collect()
-    } else {
-        operands
-    };
-    let copy = builder.copy(op, &mut ValueMap::default());
-    builder.ir.set_operands(copy, &operands);
-    let (old, new) = (builder.ir.result(op, 0), builder.ir.result(copy, 0));
-    if any_vector {
-        let elem = builder.ir.type_of(old);
-        let ty = builder.ir.vector_type(extents, elem);
-        builder.ir.set_type(new, ty);
-    }
-    scalars.set(old, new);
-    Ok(())
+    let results = structured::compute(builder, &whole, &outer, &mut given)?;
+    Ok(results[0])
 }

@@ -72,6 +72,30 @@ const FOLDS: &[(&str, &str)] = &[
         "%r = scf.for %i = %n to %n step %c1 iter_args(%v = %x) -> i32 { %w = arith.addi %v, %v : i32  scf.yield %w : i32 }",
         "scf.for",
     ),
+    // Jumps.
+    ("cf.br ^a ^a: %r = arith.addi %x, %y : i32", "cf.br"),
+    (
+        "cf.cond_br %true, ^a(%x : i32), ^b(%y : i32) ^a(%p: i32): %q = arith.addi %p, %i1 : i32 cf.br ^b(%q : i32) ^b(%r: i32):",
+        "cf.",
+    ),
+    ("cf.cond_br %b, ^a(%x : i32), ^a(%x : i32) ^a(%r: i32):", "cf."),
+    ("cf.cond_br %false, ^b(%x : i32), ^a ^a: cf.br ^b(%y : i32) ^b(%r: i32):", "cf."),
+    (
+        "cf.switch %i1 : i32, [default: ^a(%x : i32), 0: ^a(%z : i32), 1: ^b(%y : i32)] ^a(%p: i32): cf.br ^b(%p : i32) ^b(%r: i32):",
+        "cf.",
+    ),
+    (
+        "cf.switch %i5 : i32, [default: ^a(%x : i32), 1: ^b(%y : i32)] ^a(%p: i32): cf.br ^b(%p : i32) ^b(%r: i32):",
+        "cf.",
+    ),
+    (
+        "cf.br ^c ^a(%p: i32): %q = arith.addi %p, %i1 : i32 cf.br ^b(%q : i32) ^b(%s: i32): cf.br ^a(%s : i32) ^c: %r = arith.muli %x, %y : i32",
+        "cf.",
+    ),
+    (
+        "%r = scf.execute_region -> i32 { cf.br ^a(%x : i32) ^a(%p: i32): %q = arith.addi %p, %y : i32 scf.yield %q : i32 }",
+        "execute_region",
+    ),
     // Index maps.
     (
         "%p = affine.apply affine_map<(d0) -> (d0 + 4)>(%n)  %q = affine.apply affine_map<(d0)[s0] -> (d0 * 8 - s0)>(%p)[%n]  %r = arith.index_cast %q : index to i32",
@@ -221,9 +245,19 @@ fn run(ir: &Ir, args: &[Tensor]) -> Option<Vec<u8>> {
 }
 
 /// Small numbers, large ones, and those where signs and widths matter.
+const EDGES: [i64; 12] = [0, 1, -1, 2, 5, 6, 31, 127, -128, 65_536, 2_147_483_647, -2_147_483_648];
+
+fn arguments(values: &[i64]) -> [Tensor; 3] {
+    [
+        Tensor::from_i64(Scalar::Int(32), &[8], values),
+        Tensor::zeros(Scalar::Int(32), &[8]),
+        Tensor::zeros(Scalar::Float(Float::F32), &[8]),
+    ]
+}
+
+/// Each row, alone.
 #[test]
 fn folds_keep_the_meaning() {
-    const EDGES: [i64; 12] = [0, 1, -1, 2, 5, 6, 31, 127, -128, 65_536, 2_147_483_647, -2_147_483_648];
     let mut random = Random(7);
     let (mut left, mut not_run) = (Vec::new(), 0);
     for (body, gone) in FOLDS {
@@ -238,11 +272,7 @@ fn folds_keep_the_meaning() {
         }
         for _ in 0..60 {
             let values: Vec<i64> = (0..8).map(|_| random.pick(&EDGES)).collect();
-            let args = [
-                Tensor::from_i64(Scalar::Int(32), &[8], &values),
-                Tensor::zeros(Scalar::Int(32), &[8]),
-                Tensor::zeros(Scalar::Float(Float::F32), &[8]),
-            ];
+            let args = arguments(&values);
             let (expected, found) = (run(&before, &args), run(&after, &args));
             not_run += usize::from(expected.is_none());
             assert!(expected.is_none() || expected == found, "{values:?}\n{text}\nbecame\n{printed}");
@@ -251,4 +281,130 @@ fn folds_keep_the_meaning() {
     assert!(left.is_empty(), "{}", left.join("\n"));
     // Extents that are not known, and elements of tensors one by one.
     assert!(not_run <= 8 * 60, "{not_run} runs were refused");
+}
+
+/// Values that every program has; a part gives its own new names.
+const GIVEN: &[&str] = &[
+    "c0", "c1", "c2", "c3", "i0", "i1", "i3", "i5", "i32", "true", "false", "n", "small", "m", "third", "k", "e3",
+    "v3", "t3", "in", "out", "buffer",
+];
+
+/// The text with another name for each name behind `sigil`.
+fn renamed(text: &str, sigil: char, mut name: impl FnMut(&str) -> String) -> String {
+    let mut parts = text.split(sigil);
+    let mut out = parts.next().unwrap().to_owned();
+    for part in parts {
+        let end = part.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(part.len());
+        out.push(sigil);
+        out.push_str(&name(&part[..end]));
+        out.push_str(&part[end..]);
+    }
+    out
+}
+
+/// A program that does what rows of the table do, one behind the other, each with what those in front of it made, some
+/// of them inside loops, branches and blocks.
+fn chain(random: &mut Random) -> String {
+    let mut known: Vec<String> = ["%x", "%y", "%z", "%i0", "%i5"].map(str::to_owned).to_vec();
+    let mut body = String::new();
+    for i in 0..2 + random.below(8) {
+        let row = FOLDS[random.below(FOLDS.len())].0;
+        let mut pick = || known[random.below(known.len())].clone();
+        let inputs = [pick(), pick(), pick(), pick()];
+        let conditions = [0; 2].map(|_| random.pick(&["b", "b", "d", "true", "false"]));
+        let part = renamed(row, '%', |name| match name {
+            "x" => inputs[0][1..].to_owned(),
+            "y" => inputs[1][1..].to_owned(),
+            "z" => inputs[2][1..].to_owned(),
+            "b" => conditions[0].to_owned(),
+            "d" => conditions[1].to_owned(),
+            given if GIVEN.contains(&given) => given.to_owned(),
+            new => format!("{new}_{i}"),
+        });
+        let part = renamed(&part, '^', |label| format!("{label}_{i}"));
+        let (made, other) = (format!("%r_{i}"), &inputs[3]);
+        let condition = random.pick(&["%b", "%d", "%true", "%false"]);
+        // Blocks stand in functions and in regions that take several of them.
+        let jumps = part.contains("cf.") && !row.contains("execute_region");
+        let (before, after) = match random.below(if jumps { 3 } else { 6 }) {
+            0 => (String::new(), String::new()),
+            1 => (
+                format!("cf.cond_br {condition}, ^yes{i}, ^no{i}({other} : i32)\n^yes{i}:"),
+                format!("cf.br ^no{i}({made} : i32)\n^no{i}(%got_{i}: i32):"),
+            ),
+            2 => (format!("%got_{i} = scf.execute_region -> i32 {{"), format!("scf.yield {made} : i32\n}}")),
+            3 => (
+                format!("%got_{i} = scf.if {condition} -> i32 {{"),
+                format!("scf.yield {made} : i32\n}} else {{\nscf.yield {other} : i32\n}}"),
+            ),
+            4 => {
+                let (lower, upper) = (random.pick(&["%c0", "%c1", "%k"]), random.pick(&["%c0", "%c1", "%c2", "%k"]));
+                (
+                    format!(
+                        "%got_{i} = scf.for %at_{i} = {lower} to {upper} step %c1 iter_args(%old_{i} = {other}) -> i32 {{"
+                    ),
+                    format!("%new_{i} = arith.addi %old_{i}, {made} : i32\nscf.yield %new_{i} : i32\n}}"),
+                )
+            }
+            _ => (
+                format!(
+                    "%got_{i}:2 = scf.while (%once_{i} = {condition}, %old_{i} = {other}) : (i1, i32) -> (i1, i32) {{\nscf.condition(%once_{i}) %once_{i}, %old_{i} : i1, i32\n}} do {{\n^bb0(%same_{i}: i1, %last_{i}: i32):"
+                ),
+                format!("scf.yield %false, {made} : i1, i32\n}}"),
+            ),
+        };
+        body.push_str(&format!("{before}\n{part}\n{after}\n"));
+        known.push(match &before[..] {
+            "" => made,
+            while_loop if while_loop.contains("scf.while") => format!("%got_{i}#1"),
+            _ => format!("%got_{i}"),
+        });
+    }
+    let sum = known[5..].iter().enumerate().fold(String::new(), |text, (i, name)| {
+        let old = if i == 0 { "%x".to_owned() } else { format!("%sum{i}") };
+        format!("{text}%sum{} = arith.addi {old}, {name} : i32\n", i + 1)
+    });
+    program(&format!("{body}{sum}%r = arith.addi %sum{}, %i0 : i32", known.len() - 5))
+}
+
+/// Programs that mix everything that cleaning folds mean the same behind it.
+///
+/// `RADDLE_PROGRAMS` and `RADDLE_SEED` say how many, and from where on.
+#[test]
+fn mixed_folds_keep_the_meaning() {
+    let number = |name: &str, default| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
+    let (n, first) = (number("RADDLE_PROGRAMS", 500), number("RADDLE_SEED", 0));
+    let mut compared = 0;
+    for seed in first..first + n {
+        let mut random = Random(seed);
+        let text = chain(&mut random);
+        let before = parse(&text);
+        let cleaned = [
+            clean::canonicalize,
+            |ir: &mut Ir, func| clean::cse(ir, func),
+            |ir: &mut Ir, func| {
+                clean::clean(ir, func);
+                true
+            },
+        ]
+        .map(|pass: fn(&mut Ir, raddle_ir::OpId) -> bool| {
+            let mut after = parse(&text);
+            let func = after.funcs()[0];
+            pass(&mut after, func);
+            let printed = raddle_ir::print(&after, &Default::default());
+            assert_eq!(raddle_ir::verify(&after), [], "seed {seed}\n{text}\nbecame\n{printed}");
+            (after, printed)
+        });
+        for _ in 0..4 {
+            let values: Vec<i64> = (0..8).map(|_| random.pick(&EDGES)).collect();
+            let args = arguments(&values);
+            let Some(expected) = run(&before, &args) else { continue };
+            compared += 1;
+            for (after, printed) in &cleaned {
+                let found = run(after, &args);
+                assert!(found.as_ref() == Some(&expected), "seed {seed}, {values:?}\n{text}\nbecame\n{printed}");
+            }
+        }
+    }
+    assert!(compared >= n, "only {compared} runs of {n} programs were compared");
 }

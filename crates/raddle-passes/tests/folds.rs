@@ -8,7 +8,9 @@ use raddle_ir::{Float, Scalar};
 use raddle_layout::Nested;
 
 const F32: Scalar = Scalar::Float(Float::F32);
+const F64: Scalar = Scalar::Float(Float::F64);
 const I32: Scalar = Scalar::Int(32);
+const I64: Scalar = Scalar::Int(64);
 
 /// One dimension: subgroup, batch, outer, thread, element, then the strides of subgroups and threads.
 type Column = [i64; 7];
@@ -104,6 +106,36 @@ fn scans_run_through_tiles_lanes_and_subgroups() {
     }
 }
 
+/// A sum of nothing but -0.0 is -0.0: what the parts of a scan begin with changes nothing, not even a sign. Elements that
+/// a mask leaves out change nothing, either.
+#[test]
+fn sums_of_negative_zero_keep_their_sign() {
+    let mut signs = vec![-0.0; 96];
+    signs[70..].fill(3.0);
+    let input = Tensor::from_f64(F32, &[96], &signs);
+    for layout in rows() {
+        for (inclusive, bound) in [(true, 96), (false, 96), (true, 70), (false, 70), (true, 0), (false, 0)] {
+            let body = format!(
+                "  %i = arith.constant dense<-0.0> : vector<f32>
+  %m = vector.constant_mask [{bound}] : vector<96xi1>
+  %s:2 = vector.mask %m {{ vector.scan <add>, %v, %i reduction_dim = 0, inclusive = {inclusive} : vector<96xf32>, vector<f32> }} : vector<96xi1> -> (vector<96xf32>, vector<f32>)
+  vector.transfer_write %s#0, %out[%c0] {{in_bounds = [true]}} : vector<96xf32>, memref<96xf32>
+  %last = vector.extract %s#1[] : f32 from vector<f32>
+  memref.store %last, %total[%c0] : memref<1xf32>"
+            );
+            let text = kernel("%out: memref<96xf32>, %total: memref<1xf32>", 4, &layout, "f32", &body);
+            let args = [input.clone(), Tensor::zeros(F32, &[96]), Tensor::zeros(F32, &[1])];
+            let got = alike(&text, &args);
+            let behind = |at: usize| (at + usize::from(inclusive)).clamp(70, bound.max(70)) - 70;
+            let want: Vec<f64> =
+                (0..96).map(|at| if behind(at) == 0 { -0.0 } else { 3.0 * behind(at) as f64 }).collect();
+            let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+            assert_eq!(bits(&got[1].to_f64()), bits(&want), "{bound} {inclusive} {layout}");
+            assert_eq!(bits(&got[2].to_f64()), bits(&want[95..]), "{bound} {inclusive} {layout}");
+        }
+    }
+}
+
 /// Combining with what lies in front does not commute with what lies behind: rows and columns of a matrix, for each kind.
 #[test]
 fn scans_combine_along_one_dimension_of_several() {
@@ -132,6 +164,35 @@ fn scans_combine_along_one_dimension_of_several() {
                     alike(&text, &[Tensor::from_i64(I32, &shape, &input), zeros(&shape), zeros(&[kept])]);
                 }
             }
+        }
+    }
+}
+
+/// Elements of two words travel as two.
+#[test]
+fn scans_of_wide_elements_cross_lanes() {
+    let f64s = Tensor::from_f64(F64, &[96], &(0..96).map(|i| f64::from(i) * 1e-300).collect::<Vec<_>>());
+    let i64s = Tensor::from_i64(I64, &[96], &(0..96).map(|i| (i << 40) - i).collect::<Vec<_>>());
+    for layout in rows() {
+        for (elem, kind, zero, input) in [("f64", "maxnumf", "0.0", &f64s), ("i64", "add", "0", &i64s)] {
+            let body = format!(
+                "  %i = arith.constant dense<{zero}> : vector<{elem}>
+  %s, %t = vector.scan <{kind}>, %v, %i reduction_dim = 0, inclusive = true : vector<96x{elem}>, vector<{elem}>
+  vector.transfer_write %s, %out[%c0] {{in_bounds = [true]}} : vector<96x{elem}>, memref<96x{elem}>"
+            );
+            let text = kernel(&format!("%out: memref<96x{elem}>"), 4, &layout, elem, &body);
+            let got = alike(&text, &[input.clone(), Tensor::zeros(input.elem, &[96])]);
+            let mut last = 0;
+            let sums = |i: i64| {
+                last += (i << 40) - i;
+                last
+            };
+            let want = if elem == "f64" {
+                input.clone()
+            } else {
+                Tensor::from_i64(I64, &[96], &(0..96).map(sums).collect::<Vec<_>>())
+            };
+            assert_eq!(got[1].bytes, want.bytes, "{layout}");
         }
     }
 }

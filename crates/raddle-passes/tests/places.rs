@@ -5,6 +5,8 @@ mod stages;
 
 use raddle_emu::Tensor;
 use raddle_ir::{Float, Scalar};
+use raddle_passes::Facts;
+use raddle_target::chip;
 
 const F16: Scalar = Scalar::Float(Float::F16);
 const F32: Scalar = Scalar::Float(Float::F32);
@@ -162,4 +164,62 @@ fn matrices_may_lie_on_their_sides() {
             }
         }
     }
+}
+
+/// What is expensive is computed once, and each anchor that asks for another layout converts it: nothing stands between.
+#[test]
+fn anchors_convert_what_has_another_layout() {
+    let body = "  %zero = arith.constant dense<0.0> : vector<16x16xf32>
+  %v = vector.transfer_read %in[%c0, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<16x16x4xf32>, vector<16x16x4xf32>
+  %l = iree_vector_ext.to_layout %v to layout(#l) : vector<16x16x4xf32>
+  %s = vector.multi_reduction <add>, %l, %zero [2] : vector<16x16x4xf32> to vector<16x16xf32>
+  %n = arith.negf %s : vector<16x16xf32>
+  %a = iree_vector_ext.to_layout %n to layout(#a) : vector<16x16xf32>
+  %b = iree_vector_ext.to_layout %n to layout(#b) : vector<16x16xf32>
+  vector.transfer_write %a, %one[%c0, %c0] {in_bounds = [true, true]} : vector<16x16xf32>, memref<16x16xf32>
+  vector.transfer_write %b, %two[%c0, %c0] {in_bounds = [true, true]} : vector<16x16xf32>, memref<16x16xf32>";
+    let square = |batch: &str, thread: &str, element: &str, strides: &str| {
+        format!(
+            "subgroup_tile = [1, 1], batch_tile = [{batch}], outer_tile = [1, 1], thread_tile = [{thread}], \
+             element_tile = [{element}], subgroup_strides = [0, 0], thread_strides = [{strides}]"
+        )
+    };
+    let cube = "subgroup_tile = [1, 1, 1], batch_tile = [4, 1, 1], outer_tile = [1, 1, 1], thread_tile = [4, 8, 1],
+  element_tile = [1, 2, 4], subgroup_strides = [0, 0, 0], thread_strides = [8, 1, 0]";
+    let text = kernel(cube, "%in: memref<16x16x4xf32>, %one: memref<16x16xf32>, %two: memref<16x16xf32>", body);
+    let text = format!(
+        "#a = #iree_vector_ext.nested_layout<{}>\n#b = #iree_vector_ext.nested_layout<{}>\n{text}",
+        square("1, 1", "16, 2", "1, 8", "2, 1"),
+        square("2, 2", "8, 4", "1, 2", "1, 8")
+    );
+    let zeros = Tensor::zeros(F32, &[16, 16]);
+    let facts = Facts::new(chip("sm_80").unwrap());
+    stages::alike_on("this", &text, &facts, &[counted(F32, &[16, 16, 4]), zeros.clone(), zeros], 1).unwrap();
+    let remarks = facts.remarks.into_inner();
+    let told = remarks.iter().filter(|remark| remark.message.starts_with("this conversion goes by"));
+    assert_eq!(told.count(), 2, "{remarks:#?}");
+}
+
+/// Lanes counted through the workgroup, and three lanes of each subgroup: no number of lanes is a multiple of both, and
+/// the value lies in memory as it is.
+#[test]
+fn lanes_that_go_on_meet_lanes_that_start_anew() {
+    let body = "  %v = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [true, true]} : memref<3x128xf32>, vector<3x128xf32>
+  %l = iree_vector_ext.to_layout %v to layout(#l) : vector<3x128xf32>
+  %a = iree_vector_ext.to_layout %l to layout(#a) : vector<3x128xf32>
+  vector.transfer_write %a, %out[%c0, %c0] {in_bounds = [true, true]} : vector<3x128xf32>, memref<3x128xf32>";
+    let text = kernel(
+        "subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [3, 1],
+  element_tile = [1, 128], subgroup_strides = [0, 0], thread_strides = [1, 0]",
+        "%in: memref<3x128xf32>, %out: memref<3x128xf32>",
+        body,
+    );
+    let text = format!(
+        "#a = #iree_vector_ext.nested_layout<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], \
+         thread_tile = [1, 128], element_tile = [3, 1], subgroup_strides = [0, 0], thread_strides = [0, 1]>\n{text}"
+    );
+    let facts = Facts::new(chip("sm_80").unwrap());
+    stages::alike_on("this", &text, &facts, &[counted(F32, &[3, 128]), Tensor::zeros(F32, &[3, 128])], 1).unwrap();
+    let remarks = facts.remarks.into_inner();
+    assert!(remarks.iter().any(|remark| remark.message.ends_with("row by row")), "{remarks:#?}");
 }

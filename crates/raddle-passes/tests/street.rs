@@ -216,6 +216,43 @@ fn elementwise() {
     }
 }
 
+/// Operations that say their loops by name.
+#[test]
+fn named_operations() {
+    let matrix = (F32, &[40, 96][..], "40x96xf32");
+    let (column, row) = ((F32, &[40][..], "40xf32"), (F32, &[96][..], "96xf32"));
+    let batches = [(F16, &[2, 32, 64][..], "2x32x64xf16"), (F16, &[2, 64, 48], "2x64x48xf16")];
+    for (op, result, operands) in [
+        ("linalg.sub ins(%0, %1 : !t0, !t1) outs(%e : !r) -> !r", "40x96xf32", &[matrix, matrix][..]),
+        ("linalg.square ins(%0 : !t0) outs(%e : !r) -> !r", "40x96xf32", &[matrix]),
+        ("linalg.transpose ins(%0 : !t0) outs(%e : !r) permutation = [1, 0]", "96x40xf32", &[matrix]),
+        ("linalg.broadcast ins(%0 : !t0) outs(%e : !r) dimensions = [1]", "40x96xf32", &[column]),
+        ("linalg.reduce { arith.addf } ins(%0 : !t0) outs(%i : !r) dimensions = [1]", "40xf32", &[matrix]),
+        ("linalg.matvec ins(%0, %1 : !t0, !t1) outs(%i : !r) -> !r", "40xf32", &[matrix, row]),
+        ("linalg.batch_matmul ins(%0, %1 : !t0, !t1) outs(%i : !r) -> !r", "2x32x48xf32", &batches),
+    ] {
+        let types = operands.iter().enumerate().map(|(i, operand)| format!("!t{i} = tensor<{}>\n", operand.2));
+        let args: Vec<String> = (0..operands.len()).map(|i| format!("%{i}: !t{i}")).collect();
+        let text = format!(
+            "{}!r = tensor<{result}>
+             func.func @named({}) -> !r {{
+               %z = arith.constant 0.0 : f32
+               %e = tensor.empty() : !r
+               %i = linalg.fill ins(%z : f32) outs(%e : !r) -> !r
+               %r = {op}
+               return %r : !r
+             }}",
+            types.collect::<String>(),
+            args.join(", "),
+        );
+        let inputs: Vec<Tensor> =
+            (14..).zip(operands).map(|(seed, operand)| tensor(operand.0, operand.1, seed)).collect();
+        for target in ["sm_80", "gfx942"] {
+            check(&text, target, &inputs);
+        }
+    }
+}
+
 /// Beside an anchor, what it does not reach gets layouts of the compiler's choice, matrix instructions where they fit; a
 /// lowering configuration on the contraction is an anchor; without either, the first vector is named in an error.
 #[test]

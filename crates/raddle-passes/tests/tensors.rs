@@ -1,4 +1,4 @@
-//! Anchors on tensors, and the ways through shared memory that they ask for.
+//! Passes on tensors: anchors, the ways through shared memory that they ask for, and names that become loops.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use raddle_ir::{Attr, Diag, Ir, OpId, Opcode, print, text, verify};
@@ -129,4 +129,35 @@ func.func @f(%m: memref<16x16xf16>, %n: memref<16x16xf16>) -> vector<16x16xf16> 
     assert!(all(&pass("promote", &both).unwrap(), Opcode::AllocTensor).is_empty());
     let diag = pass("promote", &text.replace("#iree_gpu.derived_thread_config", "\"wrong\"")).map(|_| ()).unwrap_err();
     assert!(diag.message.contains("PromotionAttr"), "{diag:?}");
+}
+
+/// What a name says stands in maps and iterators; what others wrote on the operation stays, on buffers too.
+#[test]
+fn names_become_loops() {
+    let ir = pass(
+        "generalize",
+        "func.func @f(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %m: memref<4xf32>, %n: memref<4x8xf32>) -> tensor<8x4xf32> {
+           %c = linalg.transpose ins(%a : tensor<4x8xf32>) outs(%b : tensor<8x4xf32>) permutation = [1, 0]
+           %d = linalg.exp {mark} ins(%c : tensor<8x4xf32>) outs(%b : tensor<8x4xf32>) -> tensor<8x4xf32>
+           linalg.broadcast ins(%m : memref<4xf32>) outs(%n : memref<4x8xf32>) dimensions = [1]
+           return %d : tensor<8x4xf32>
+         }",
+    )
+    .unwrap();
+    let loops: Vec<String> = all(&ir, Opcode::Generic)
+        .into_iter()
+        .map(|op| {
+            let maps: Vec<String> = ir.maps(op, "indexing_maps").unwrap().iter().map(|map| map.to_string()).collect();
+            let marked = if ir.attr(op, "mark").is_some() { ", marked" } else { "" };
+            format!("{}{marked}, {} results, {} attributes", maps.join(" "), ir.results(op).len(), ir.attrs(op).len())
+        })
+        .collect();
+    assert_eq!(
+        loops,
+        [
+            "(d0, d1) -> (d1, d0) (d0, d1) -> (d0, d1), 1 results, 3 attributes",
+            "(d0, d1) -> (d0, d1) (d0, d1) -> (d0, d1), marked, 1 results, 4 attributes",
+            "(d0, d1) -> (d0) (d0, d1) -> (d0, d1), 0 results, 3 attributes",
+        ]
+    );
 }

@@ -91,6 +91,59 @@ fn tiles_multiply_as_matrices_do() {
     }
 }
 
+/// The instruction that tiles are made for is an anchor: where nothing else is said, tiles lie as it says, subgroups
+/// share them, and the product is the same.
+#[test]
+fn tiles_are_anchors() {
+    let text = kernel(
+        "thread_tile = [1, 1, 16, 4], element_tile = [1, 1, 1, 4], subgroup_strides = [1, 0, 0, 0], \
+                       thread_strides = [0, 0, 1, 16]",
+    );
+    let bare: String =
+        text.lines().filter(|line| !line.contains("to_layout")).map(|line| format!("{line}\n")).collect();
+    let bare = bare.replace("ins(%ta, %tb) outs(%tc)", "ins(%ra, %rb) outs(%rc)");
+    assert!(!bare.contains("layout("), "{bare}");
+    let small = |n: usize, scale: usize| (0..n).map(|i| ((i * scale) % 7) as f64 - 3.0).collect::<Vec<_>>();
+    let args = [
+        Tensor::from_f64(F16, &[2, 4, 16, 16], &small(2 * 4 * 256, 5)),
+        Tensor::from_f64(F16, &[4, 2, 16, 16], &small(4 * 2 * 256, 3)),
+        Tensor::from_f64(F32, &[2, 2, 16, 16], &small(2 * 2 * 256, 2)),
+    ];
+    let want = run(&text, &args, Stage::Distributed).unwrap();
+    for stage in [Stage::Distributed, Stage::Lowered] {
+        assert_eq!(run(&bare, &args, stage).unwrap()[2].bytes, want[2].bytes);
+    }
+    // Four subgroups have a tile of the result each.
+    let mut ir = raddle_ir::parse(&bare).unwrap();
+    let func = ir.funcs()[0];
+    let lay_out = PASSES.iter().find(|pass| pass.stage == Some(Stage::LaidOut)).unwrap();
+    (lay_out.run)(&mut ir, func, &Facts::new(chip("gfx942").unwrap())).unwrap();
+    let printed = raddle_ir::print(&ir, &Default::default());
+    assert!(printed.contains("subgroup_tile = [2, 2, 1, 1], batch_tile = [1, 1, 1, 1]"), "{printed}");
+}
+
+/// A contraction that names an instruction which does not divide it is refused, and told what would fit.
+#[test]
+fn a_named_instruction_must_fit() {
+    let text = "func.func @f(%a: memref<16x8xf16>, %c: memref<16x16xf32>) attributes {
+  translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [64, 1, 1] subgroup_size = 64>} {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f16
+  %none = arith.constant dense<0.0> : vector<16x16xf32>
+  %x = vector.transfer_read %a[%c0, %c0], %zero {in_bounds = [true, true]} : memref<16x8xf16>, vector<16x8xf16>
+  %d = vector.contract {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (j, k)>, affine_map<(i, j, k) -> (i, j)>],
+      iterator_types = [\"parallel\", \"parallel\", \"reduction\"], kind = #vector.kind<add>, iree.gpu.mma = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>} %x, %x, %none
+      : vector<16x8xf16>, vector<16x8xf16> into vector<16x16xf32>
+  vector.transfer_write %d, %c[%c0, %c0] {in_bounds = [true, true]} : vector<16x16xf32>, memref<16x16xf32>
+  return
+}";
+    let mut ir = raddle_ir::parse(text).unwrap_or_else(|diags| panic!("{diags:#?}"));
+    let func = ir.funcs()[0];
+    let lay_out = PASSES.iter().find(|pass| pass.stage == Some(Stage::LaidOut)).unwrap();
+    let diag = (lay_out.run)(&mut ir, func, &Facts::new(chip("gfx942").unwrap())).unwrap_err();
+    assert!(diag.message.contains("MFMA_F32_16x16x16_F16") && diag.help.is_some(), "{diag:#?}");
+}
+
 /// Lanes that have other elements of a tile than the instruction takes from them are refused.
 #[test]
 fn tiles_lie_as_the_instruction_says() {

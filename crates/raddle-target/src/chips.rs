@@ -363,6 +363,15 @@ impl Chip {
         self.mma_rows().find(|mma| mma.types == types)
     }
 
+    /// Whether a subgroup can have this many lanes; if not, what it can have, in words.
+    pub fn check_subgroup_size(&self, lanes: i64) -> Result<(), String> {
+        if self.subgroup_sizes.iter().any(|&size| i64::from(size) == lanes) {
+            return Ok(());
+        }
+        let sizes: Vec<String> = self.subgroup_sizes.iter().map(u32::to_string).collect();
+        Err(format!("{} has subgroups of {} lanes, not of {lanes}", self.name, sizes.join(" or ")))
+    }
+
     /// What the planner of conversions needs to know, for subgroups of this many lanes.
     pub fn machine(&self, subgroup_size: i64) -> Machine {
         let banks = Banks::words(i64::from(self.shared_banks));
@@ -384,6 +393,7 @@ impl Chip {
         Machine {
             load_banks: Banks { phases, ..banks.clone() },
             banks,
+            lanes_max: subgroup_size,
             shared_bytes_max: i64::from(self.shared_bytes_max),
             matrix_load: loads,
             matrix_load_transposed: loads,

@@ -245,9 +245,6 @@ struct Usage {
 fn check_lowered(ir: &Ir, func: OpId) -> Result<Usage, Diag> {
     let fail = |op, why: &str| Err(not_at(ir, op, Stage::Lowered, why));
     let Some(entry) = ir.body(func, 0) else { return fail(func, "the function has no body") };
-    if ir.blocks(ir.regions(func)[0]).len() > 1 {
-        return fail(func, "control flow is `scf.for` and `scf.if`");
-    }
     for &arg in ir.args(entry) {
         match ir.ty(arg) {
             Type::MemRef { .. } if flat_elem(ir, arg).is_some() => {}
@@ -299,7 +296,10 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
             require(scalars_only(ir, op), "loops carry scalars")
         }
         Class::Branch => {
-            require(opcode == Opcode::If, "it is not `scf.if`")?;
+            require(
+                matches!(opcode, Opcode::If | Opcode::ExecuteRegion),
+                "it is neither `scf.if` nor `scf.execute_region`",
+            )?;
             require(scalars_only(ir, op), "branches give scalars")
         }
         Class::Yield => {
@@ -336,6 +336,9 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
         }
         Class::Matrix => require(Mma::of_op(ir, op).is_some(), "no chip has this matrix instruction"),
         Class::Opaque if opcode == Opcode::Condition => require(scalars_only(ir, op), "regions give scalars"),
+        Class::Opaque if matches!(opcode, Opcode::Br | Opcode::CondBr | Opcode::Switch) => {
+            require(scalars_only(ir, op), "jumps pass on scalars")
+        }
         Class::Module
         | Class::Function
         | Class::Broadcast
@@ -460,9 +463,7 @@ impl Lowered {
         }
         let info = ir.attr_id(func, "translation_info");
         let lanes = info.and_then(|info| ir.field(info, "subgroup_size")).and_then(|size| ir[size].as_i64());
-        if let Some(lanes) = lanes.filter(|&lanes| !chip.subgroup_sizes.iter().any(|&size| i64::from(size) == lanes)) {
-            let sizes: Vec<String> = chip.subgroup_sizes.iter().map(u32::to_string).collect();
-            let why = format!("a subgroup of {} has {} lanes, not {lanes}", chip.name, sizes.join(" or "));
+        if let Some(why) = lanes.and_then(|lanes| chip.check_subgroup_size(lanes).err()) {
             return Err(not_at(ir, func, Stage::Lowered, &why)
                 .help("choose another --target, or change `subgroup_size` in the function's translation_info"));
         }

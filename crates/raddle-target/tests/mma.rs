@@ -254,3 +254,16 @@ fn bases_of_subgroups_become_layouts_of_operands() {
     assert_eq!(rows.subgroup_strides, [1, 2, 0]);
     assert!(mma.spread(Operand::C, &extents, [0, 1, 3], &one).is_err());
 }
+
+/// Each chip says which subgroups it has, whoever asks.
+#[test]
+fn chips_have_subgroups_of_their_sizes_only() {
+    for chip in CHIPS {
+        for lanes in [1, 4, 16, 32, 64, 128] {
+            let has = chip.subgroup_sizes.iter().any(|&size| i64::from(size) == lanes);
+            assert_eq!(chip.check_subgroup_size(lanes).is_ok(), has, "{} {lanes}", chip.name);
+        }
+    }
+    let why = chip("gfx1100").unwrap().check_subgroup_size(16).unwrap_err();
+    assert_eq!(why, "gfx1100 has subgroups of 32 or 64 lanes, not of 16");
+}

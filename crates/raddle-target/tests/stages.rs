@@ -108,3 +108,28 @@ fn chips_have_limits() {
                 %d = amdgpu.mfma 16x16x16 %a * %a + %c blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>";
     assert!(refused("%x: f16, %y: f32", "", mfma).message.contains("`amdgpu.mfma`"));
 }
+
+/// Blocks may jump to one another at the lowered stage; what they pass on are scalars.
+#[test]
+fn lowered_blocks_pass_on_scalars() {
+    let of = |ty: &str, value: &str| {
+        format!(
+            "func.func @f(%m: memref<4xf32>, %b: i1) {{
+  %t = gpu.thread_id x
+  {value}
+  cf.cond_br %b, ^out, ^next(%x : {ty})
+^next(%y: {ty}):
+  cf.br ^out
+^out:
+  return
+}}"
+        )
+    };
+    let (ir, func) = parse(&of("f32", "%x = memref.load %m[%t] : memref<4xf32>"));
+    stage::check(&ir, func, Stage::Lowered).unwrap();
+    Lowered::check(&ir, func, chip("sm_80").unwrap()).unwrap();
+    let (ir, func) = parse(&of("vector<2xf32>", "%x = vector.load %m[%t] : memref<4xf32>, vector<2xf32>"));
+    let diag = stage::check(&ir, func, Stage::Lowered).unwrap_err();
+    assert_eq!(diag.code, Code::NotAtStage);
+    assert!(diag.message.contains("vector.load"), "{}", diag.message);
+}

@@ -21,6 +21,14 @@ pub fn advance(
         return Err(Diag::error(Code::NotAtStage, ir.span(func), message)
             .note("the street goes one way: tensor, configured, tiled, vector, laid_out, distributed, lowered"));
     }
+    let (inputs, results) = ir.signature(func);
+    let has_vector = inputs.iter().chain(results).any(|&ty| ir[ty].is_vector());
+    if has_vector && start <= Stage::LaidOut && Stage::LaidOut < goal {
+        // What runs thread by thread is launched, and whoever launches has no vectors of a workgroup.
+        let pass = pass("make-kernel")?;
+        step(ir, func, facts, pass)?;
+        behind(pass, ir);
+    }
     for pass in PASSES {
         if pass.stage.is_some_and(|stage| start < stage && stage <= goal) {
             step(ir, func, facts, pass)?;

@@ -222,3 +222,64 @@ fn reports_are_json_on_request() {
     let json: serde_json::Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!((run.status, &json["diagnostics"][0]["code"]), (2, &serde_json::json!("E0901")));
 }
+
+/// A function that takes and gives vectors runs at every stage: below its layouts they go through memory. What it calls
+/// is taken in, also where that has several ways out.
+#[test]
+fn vectors_come_in_and_leave() {
+    let text = "
+#l = #iree_vector_ext.nested_layout<subgroup_tile = [1], batch_tile = [2], outer_tile = [1], thread_tile = [32],
+  element_tile = [4], subgroup_strides = [0], thread_strides = [1]>
+func.func @half(%v: vector<256xf32>, %b: i1) -> (vector<256xf32>, f32) {
+  %h = arith.constant dense<0.5> : vector<256xf32>
+  %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f32
+  cf.cond_br %b, ^half, ^whole
+^half:
+  %p = arith.mulf %v, %h : vector<256xf32>
+  return %p, %one : vector<256xf32>, f32
+^whole:
+  return %v, %two : vector<256xf32>, f32
+}
+func.func @f(%v: vector<256xf32>, %n: f32, %b: i1) -> (vector<256xf32>, f32, vector<f32>) attributes {translation_info =
+    #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [32, 1, 1]
+    subgroup_size = 32>} {
+  %a = iree_vector_ext.to_layout %v to layout(#l) : vector<256xf32>
+  %w:2 = call @half(%a, %b) : (vector<256xf32>, i1) -> (vector<256xf32>, f32)
+  %c = arith.addf %a, %w#0 : vector<256xf32>
+  %s = vector.multi_reduction <maximumf>, %c, %n [0] : vector<256xf32> to f32
+  %r = vector.broadcast %s : f32 to vector<f32>
+  return %c, %w#1, %r : vector<256xf32>, f32, vector<f32>
+}";
+    for (bit, number, times) in [(1, "1", 1.5), (0, "2", 2.0)] {
+        let inputs = ["--input=256xf32=8", "--input=f32=-1", &format!("--input=i1={bit}")];
+        let run = |more: &[&str]| raddle_with(&[&["run", "-", "--function=f"], &inputs[..], more].concat(), text);
+        let ran = run(&["--compare=vector,laid_out,distributed,lowered"]);
+        ran.says(0, &["stage `distributed`, result 2", "stage `lowered`, result 0"]);
+        let expected = format!("256xf32={}", times * 8.0);
+        let last = format!("f32={}", times * 8.0);
+        let expected: Vec<String> =
+            [expected, format!("f32={number}"), last].map(|value| format!("--expected_output={value}")).to_vec();
+        run(&expected.iter().map(String::as_str).collect::<Vec<_>>()).says(0, &["result 2, all 1 elements equal"]);
+        run(&["--validate"]).says(0, &["behind make-kernel, lay-out, distribute, lower"]);
+    }
+}
+
+/// Where layouts are written already, vectors that come in are read in those of the arguments.
+#[test]
+fn vectors_come_in_as_they_are_laid_out() {
+    let text = "
+#l = #iree_vector_ext.nested_layout<subgroup_tile = [1], batch_tile = [2], outer_tile = [1], thread_tile = [32],
+  element_tile = [4], subgroup_strides = [0], thread_strides = [1]>
+func.func @f(%v: vector<256xf32>) -> vector<256xf32> attributes {translation_info =
+    #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [32, 1, 1]
+    subgroup_size = 32>} {
+  %a = iree_vector_ext.to_layout %v to layout(#l) : vector<256xf32>
+  %c = arith.addf %a, %a : vector<256xf32>
+  return %c : vector<256xf32>
+}";
+    let laid_out = raddle_with(&["opt", "-", "--to=laid_out"], text);
+    laid_out.says(0, &["layouts = [", "(%arg0: vector<256xf32>) -> vector<256xf32>"]);
+    let ran = raddle_with(&["run", "-", "--compare=laid_out,distributed,lowered"], &laid_out.out);
+    ran.says(0, &["stage `lowered`, all 256 elements equal"]);
+}

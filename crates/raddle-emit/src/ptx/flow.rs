@@ -1,4 +1,4 @@
-//! Control flow: blocks, loops and branches.
+//! Control flow: loops and branches.
 //!
 //! A loop tests at its end; what it carries lives in registers of its own, which every turn writes at once. A loop that
 //! may not run at all is skipped by a branch in front of it.
@@ -8,7 +8,7 @@ use raddle_ir::{BlockId, Class, Diag, OpId, Opcode, ValueId};
 use super::int::Int;
 use super::memory::{self, Buffer, Place};
 use super::value::{Atom, Cx, Held, Kind, Operand, Reg};
-use super::{arith, gpu, matrix};
+use super::{arith, gpu, jumps, matrix};
 
 /// Every operation of a block, in order; terminators are their parents' business.
 pub(super) fn block(cx: &mut Cx<'_>, block: BlockId) -> Result<(), Diag> {
@@ -28,6 +28,7 @@ fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         Class::Alloc => alloc(cx, op),
         Class::Loop if cx.ir.opcode(op) == Opcode::While => while_loop(cx, op),
         Class::Loop => for_loop(cx, op),
+        Class::Branch if cx.ir.opcode(op) == Opcode::ExecuteRegion => jumps::execute(cx, op),
         Class::Branch => branch(cx, op),
         Class::Id => gpu::id(cx, op),
         Class::Matrix if matches!(cx.ir.opcode(op), Opcode::LdMatrix | Opcode::StMatrix) => memory::matrices(cx, op),
@@ -38,8 +39,12 @@ fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
             Ok(())
         }
         Class::Yield => Ok(()),
-        // Its loop has read it.
-        Class::Opaque if cx.ir.opcode(op) == Opcode::Condition => Ok(()),
+        // Its loop has read it, or its region will.
+        Class::Opaque
+            if matches!(cx.ir.opcode(op), Opcode::Condition | Opcode::Br | Opcode::CondBr | Opcode::Switch) =>
+        {
+            Ok(())
+        }
         Class::Module
         | Class::Function
         | Class::Broadcast
@@ -97,7 +102,7 @@ fn alloc(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
 }
 
 /// Registers of the same shape as a value: one, or those of a vector.
-fn registers_like(cx: &mut Cx<'_>, op: OpId, value: ValueId) -> Result<Vec<Reg>, Diag> {
+pub(super) fn registers_like(cx: &mut Cx<'_>, op: OpId, value: ValueId) -> Result<Vec<Reg>, Diag> {
     let (elem, kind) = cx.scalar(op, value)?;
     if !cx.ir.ty(value).is_vector() {
         return Ok(vec![cx.fresh(kind)]);
@@ -108,7 +113,7 @@ fn registers_like(cx: &mut Cx<'_>, op: OpId, value: ValueId) -> Result<Vec<Reg>,
 }
 
 /// Makes a value stand for registers from [`registers_like`].
-fn bind_registers(cx: &mut Cx<'_>, op: OpId, value: ValueId, regs: &[Reg]) -> Result<(), Diag> {
+pub(super) fn bind_registers(cx: &mut Cx<'_>, op: OpId, value: ValueId, regs: &[Reg]) -> Result<(), Diag> {
     let (elem, _) = cx.scalar(op, value)?;
     let held = if cx.ir.ty(value).is_vector() {
         Held::Many(Cx::from_words(elem, memory::n_elems(cx.ir, cx.ir.type_of(value)), regs))
@@ -120,7 +125,7 @@ fn bind_registers(cx: &mut Cx<'_>, op: OpId, value: ValueId, regs: &[Reg]) -> Re
 }
 
 /// What is to be written into the registers of a value of this type; constants stay immediates where a move takes them.
-fn sources(cx: &mut Cx<'_>, op: OpId, value: ValueId) -> Result<Vec<Operand>, Diag> {
+pub(super) fn sources(cx: &mut Cx<'_>, op: OpId, value: ValueId) -> Result<Vec<Operand>, Diag> {
     let (elem, kind) = cx.scalar(op, value)?;
     if cx.ir.ty(value).is_vector() {
         let atoms = cx.atoms(value);
@@ -133,7 +138,7 @@ fn sources(cx: &mut Cx<'_>, op: OpId, value: ValueId) -> Result<Vec<Operand>, Di
 }
 
 /// Writes all registers as if at once: none is overwritten while another move still reads it.
-fn move_all(cx: &mut Cx<'_>, moves: impl IntoIterator<Item = (Reg, Operand)>) {
+pub(super) fn move_all(cx: &mut Cx<'_>, moves: impl IntoIterator<Item = (Reg, Operand)>) {
     let mut moves: Vec<(Reg, Operand)> = moves.into_iter().filter(|&(to, from)| from != Operand::Reg(to)).collect();
     while !moves.is_empty() {
         let free = (0..moves.len()).find(|&i| moves.iter().all(|&(_, from)| from != Operand::Reg(moves[i].0)));

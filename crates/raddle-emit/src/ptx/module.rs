@@ -7,7 +7,7 @@ use raddle_target::Lowered;
 
 use super::memory::{self, Buffer, Place};
 use super::value::{Atom, Cx, Held, Kind};
-use super::{flow, int};
+use super::{int, jumps};
 
 /// Every shared buffer starts at a multiple of this, so that 16-byte accesses are aligned.
 const SHARED_ALIGN: u64 = 16;
@@ -17,10 +17,7 @@ pub(super) fn emit(ir: &Ir, lowered: &Lowered) -> Result<String, Diag> {
     let (func, chip) = (lowered.func(), lowered.chip());
     let mut cx = Cx::new(ir, lowered, index_kind(ir, func));
     let name = entry_name(&cx, func)?;
-    let body = match ir.regions(func).first().map(|&region| ir.blocks(region)) {
-        Some(&[block]) => block,
-        _ => return Err(cx.cannot(func, "a kernel has one block")),
-    };
+    let Some(body) = ir.body(func, 0) else { return Err(cx.cannot(func, "a kernel has a body")) };
     if !ir.signature(func).1.is_empty() {
         return Err(cx.cannot(func, "a kernel returns nothing: results are buffers"));
     }
@@ -30,8 +27,10 @@ pub(super) fn emit(ir: &Ir, lowered: &Lowered) -> Result<String, Diag> {
         params.push(parameter(&mut cx, func, number, arg)?);
     }
     memory::fold_indices(&mut cx, func);
-    flow::block(&mut cx, body)?;
-    cx.inst(format_args!("ret"));
+    jumps::region(&mut cx, func, ir.block_region(body), |cx, _| {
+        cx.inst(format_args!("ret"));
+        Ok(())
+    })?;
     let shared = shared_buffers(&cx, func)?;
 
     let mut text = String::new();

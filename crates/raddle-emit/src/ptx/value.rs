@@ -11,7 +11,7 @@
 //! | vector of 8 or 16-bit elements | 32-bit registers that hold several elements, if these come out even |
 //! | other vector              | one register for each element                                        |
 //!
-//! Registers are written once, except those that a loop carries, a branch yields or a matrix operation accumulates in
+//! Registers are written once, except those that a loop carries, a branch yields, a block is given or a matrix operation accumulates in
 //! place; nothing refers to the old contents of those.
 
 use std::collections::BTreeMap;
@@ -230,6 +230,22 @@ impl<'ir> Cx<'ir> {
         let result = body(self);
         self.scopes.pop();
         result
+    }
+
+    /// How many scopes are open.
+    pub fn n_scopes(&self) -> usize {
+        self.scopes.len()
+    }
+
+    /// Opens a scope inside of the first `n`; what lies deeper is forgotten.
+    pub fn open_scope(&mut self, n: usize) {
+        self.close_scopes(n);
+        self.scopes.push(BTreeMap::new());
+    }
+
+    /// Forgets all but the first `n` scopes.
+    pub fn close_scopes(&mut self, n: usize) {
+        self.scopes.truncate(n);
     }
 
     /// The register that holds `known`, made by `make` if there is none yet.

@@ -32,6 +32,7 @@ impl Decoder<'_> {
         {
             return Err(self.error("the results of the scan do not have the dimensions of its operands".into()));
         }
+        let src = self.masked_source(src, ir.shape_of(ir.operand(op, 0)), combine)?;
         let init = if inclusive { None } else { Some(init) };
         let scan = Scan { dst, total, src, init, shape, combine };
         self.emit_cost(Inst::Scan(Box::new(scan)), u64::from(src.n))
@@ -86,7 +87,7 @@ impl Decoder<'_> {
         let calls = (slice * self.lanes).div_ceil(width) as u64 * shape[1] as u64;
         let least = body.code.least.saturating_mul(calls);
         let width = self.elem(init_at)?.bits();
-        let compare = ArgCompare { dsts, value, index, inits, base, mask, shape, width, body };
+        let compare = ArgCompare { dsts, value, mask, index, inits, base, shape, width, body };
         self.emit_cost(Inst::ArgCompare(Box::new(compare)), u64::from(value.n))?;
         self.code.least = self.code.least.saturating_add(least);
         Ok(())

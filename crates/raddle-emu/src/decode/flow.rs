@@ -152,57 +152,26 @@ impl Decoder<'_> {
     /// The end of a block that goes on to others.
     fn branch_to(&mut self, end: OpId, blocks: &BTreeMap<BlockId, usize>) -> Result<(), Diag> {
         let ir = self.ir;
-        let targets = ir.successors(end).to_vec();
-        let operands = ir.operands(end);
-        match ir.opcode(end) {
-            Opcode::Br => self.arrive(targets[0], operands, blocks),
-            Opcode::CondBr => {
-                let parts = ir.segments(end);
-                let [_, then, otherwise] = &parts[..] else { return Err(self.unknown(end)) };
-                let cond = self.operand(end, 0)?;
-                self.open_if(cond)?;
-                self.arrive(targets[0], then, blocks)?;
-                self.middle_if()?;
-                self.arrive(targets[1], otherwise, blocks)?;
-                self.close_if()
-            }
-            Opcode::Switch => {
-                let parts = ir.segments(end);
-                let [_, default, rest] = &parts[..] else { return Err(self.unknown(end)) };
-                let values = ir.attr(end, "case_values").cloned();
-                let values: Vec<i64> = match &values {
-                    Some(attr @ raddle_ir::Attr::Dense { splat, .. }) => {
-                        let elems = ir.dense_elems(attr);
-                        let number = |attr: &raddle_ir::Attr| attr.as_i64().unwrap_or(0);
-                        let repeat = if *splat { targets.len() - 1 } else { 1 };
-                        elems.iter().map(number).collect::<Vec<_>>().repeat(repeat)
-                    }
-                    _ => Vec::new(),
-                };
-                let sizes = ir.attr_id(end, "case_operand_segments").and_then(|attr| ir.ints(attr)).unwrap_or_default();
-                if values.len() != targets.len() - 1 || sizes.len() != values.len() {
-                    return Err(self.unknown(end));
-                }
-                let flag = self.operand(end, 0)?;
-                let mut rest = *rest;
-                for ((&value, &size), &target) in values.iter().zip(&sizes).zip(&targets[1..]) {
-                    let Some((operands, tail)) = rest.split_at_checked(size as usize) else {
-                        return Err(self.unknown(end));
-                    };
-                    rest = tail;
-                    let cond = self.equals(flag, value)?;
-                    self.open_if(cond)?;
-                    self.arrive(target, operands, blocks)?;
-                    self.middle_if()?;
-                }
-                self.arrive(targets[0], default, blocks)?;
-                for _ in &values {
-                    self.close_if()?;
-                }
-                Ok(())
-            }
-            _ => Err(self.unknown(end)),
+        let jumps = ir.jumps(end);
+        // The last way is the one that is left: the else of a branch, the default of a switch.
+        let (tests, other) = match (ir.opcode(end), &jumps[..]) {
+            (Opcode::Br, &[only]) => (&[][..], only),
+            (Opcode::CondBr, &[then, otherwise]) => (&[then][..], otherwise),
+            (Opcode::Switch, &[default, ref cases @ ..]) => (cases, default),
+            _ => return Err(self.unknown(end)),
+        };
+        for jump in tests {
+            let flag = self.operand(end, 0)?;
+            let cond = match jump.case {
+                Some(case) => self.equals(flag, case)?,
+                None => flag,
+            };
+            self.open_if(cond)?;
+            self.arrive(jump.to, jump.args, blocks)?;
+            self.middle_if()?;
         }
+        self.arrive(other.to, other.args, blocks)?;
+        tests.iter().try_for_each(|_| self.close_if())
     }
 
     /// Results that other blocks use get registers that only lanes which are on write: a lane that has left a loop

@@ -65,8 +65,8 @@ fn best<T: Num>(machine: &mut Machine<'_>, s: &mut Subgroup, compare: &ArgCompar
                 call(machine, &compare.body, &mut body, mask)?;
                 let wins = body.regs.get::<i64>(compare.body.yielded[0]);
                 for (offset, &wins) in (start..start + width).zip(wins) {
-                    let out = |mask: Reg| s.regs.get::<i64>(mask)[here + offset] == 0;
-                    if wins == 0 || compare.mask.is_some_and(out) {
+                    let in_play = compare.mask.is_none_or(|mask| s.regs.get::<i64>(mask)[here + offset] != 0);
+                    if wins == 0 || !in_play {
                         continue;
                     }
                     let base = compare.base.map_or(0, |base| s.regs.int(base, offset % lanes));

@@ -176,12 +176,12 @@ macro_rules! with_other_rows {
                 "attr-dict `workgroups` `(` $workgroup_x `,` $workgroup_y `,` $workgroup_z `)` `workload` `(` $workload `)`",
             );
             CastToRagged "iree_tensor_ext.cast_to_ragged_shape" Opaque pure, form(
-                "source any, columnLengths any, numRaggedRows? index, sourceDynamicDims* index -> result any",
+                "source ranked, columnLengths ranked, numRaggedRows? index, sourceDynamicDims* index -> result ranked",
                 "raggedDim:index",
                 "$source `ragged_dim` `(` $raggedDim `)` `column_lengths` `(` $columnLengths `)` (`num_ragged_rows` `(` $numRaggedRows^ `)`)? attr-dict `:` `(` type($source) (`{` $sourceDynamicDims^ `}`)? `,` type($columnLengths) `)` `->` type($result)",
             );
             LinearizeRagged "iree_tensor_ext.linearize_ragged_dims" Opaque pure, form(
-                "source any, resultDynamicDims* index -> result any",
+                "source ranked, resultDynamicDims* index -> result ranked",
                 "",
                 "$source attr-dict `:` type($source) `->` type($result) (`{` $resultDynamicDims^ `}`)?",
             );

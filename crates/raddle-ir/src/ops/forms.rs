@@ -100,12 +100,12 @@ pub(super) const TRANSPOSE_LOAD: Form = form(
     "$src `[` $srcIndices `]` attr-dict `:` type($src) `->` type($result)",
 );
 pub(super) const WINOGRAD_IMAGE: Form = form(
-    "input any, output any -> result* any",
+    "input shaped, output shaped -> result* tensor",
     "output_tile_size:i64 kernel_size:i64 image_dimensions:dense",
     "attr-dict `output_tile_size` `(` $output_tile_size `)` `kernel_size` `(` $kernel_size `)` `image_dimensions` `(` $image_dimensions `)` `ins` `(` $input `:` type($input) `)` `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?",
 );
 pub(super) const MAP_STORE: Form = form(
-    "input any, output any -> results* any {iree_linalg_ext.yield}",
+    "input shaped, output shaped -> results* tensor {~iree_linalg_ext.yield}",
     "",
     "attr-dict $input `into` $output region0 `:` type($input) `into` type($output) (`->` type($results)^)?",
 );

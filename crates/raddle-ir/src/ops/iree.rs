@@ -83,7 +83,7 @@ macro_rules! with_iree_rows {
             );
             WorkgroupCountHint "iree_codegen.workgroup_count_hint" Opaque, by_hand("sizes* index ->", "static_sizes");
             UKernelGeneric "iree_codegen.ukernel.generic" Opaque, form(
-                "inputs* any, outputs* any, other_operands* any -> results* any",
+                "inputs* any, outputs* ranked, other_operands* any -> results* any",
                 "u_kernel_fn_name fn_def_attrs strided_dims",
                 "attr-dict $u_kernel_fn_name (`ins` `(` $inputs^ `:` type($inputs) `)`)? (`outs` `(` $outputs^ `:` type($outputs) `)`)? (`(` $other_operands^ `:` type($other_operands) `)`)? (`fn_def_attrs` $fn_def_attrs^)? (`strided_dims` `(` $strided_dims^ `)`)? (`->` type($results)^)?",
             );
@@ -96,73 +96,73 @@ macro_rules! with_iree_rows {
 
             // iree_linalg_ext
             ExtScatter "iree_linalg_ext.scatter" Opaque, form(
-                "updates any, indices any, mask? any, original any -> results* any {iree_linalg_ext.yield}",
+                "updates ranked, indices ranked, mask? ranked, original ranked -> results* tensor {~iree_linalg_ext.yield}",
                 "dimension_map:dense unique_indices:bool=true",
                 "attr-dict `dimension_map` `=` $dimension_map `unique_indices` `(` $unique_indices `)` `ins` `(` $updates `,` $indices (`,` $mask^)? `:` type($updates) `,` type($indices) (`,` type($mask)^)? `)` `outs` `(` $original `:` type($original) `)` region0 (`->` type($results)^)?",
             );
             ExtGather "iree_linalg_ext.gather" Opaque, form(
-                "source any, indices any, mask? any, output any -> results* any",
+                "source ranked, indices ranked, mask? ranked, output ranked -> results* tensor",
                 "dimension_map:dense",
                 "attr-dict `dimension_map` `=` $dimension_map `ins` `(` $source `,` $indices (`,` $mask^)? `:` type($source) `,` type($indices) (`,` type($mask)^)? `)` `outs` `(` $output `:` type($output) `)` (`->` type($results)^)?",
             );
             MapLoad "iree_linalg_ext.map_load" Opaque, MAP_STORE;
             MapStore "iree_linalg_ext.map_store" Opaque, MAP_STORE;
             Sort "iree_linalg_ext.sort" Opaque, form(
-                "inputs* any, outputs* any -> results* any {iree_linalg_ext.yield}",
+                "inputs* any, outputs* shaped -> results* tensor {~iree_linalg_ext.yield}",
                 "dimension:i64",
                 "attr-dict `dimension` `(` $dimension `)` (`ins` `(` $inputs^ `:` type($inputs) `)`)? `outs` `(` $outputs `:` type($outputs) `)` region0 (`->` type($results)^)?",
             );
             Fft "iree_linalg_ext.fft" Opaque, form(
-                "stage any, real_coeff? any, imag_coeff? any, real any, imag any -> results* any",
+                "stage any, real_coeff? shaped, imag_coeff? shaped, real shaped, imag shaped -> results* tensor",
                 "",
                 "attr-dict `ins` `(` $stage (`,` $real_coeff^ `,` $imag_coeff)? `:` type($stage) (`,` type($real_coeff)^ `,` type($imag_coeff))? `)` `outs` `(` $real `,` $imag `:` type($real) `,` type($imag) `)` (`:` type($results)^)?",
             );
             ExtScan "iree_linalg_ext.scan" Opaque, form(
-                "input any, output any, accumulator any -> results* any {iree_linalg_ext.yield}",
+                "input shaped, output shaped, accumulator shaped -> results* tensor {~iree_linalg_ext.yield}",
                 "dimension:i64 inclusive:bool",
                 "attr-dict `dimension` `(` $dimension `)` `inclusive` `(` $inclusive `)` `ins` `(` $input `:` type($input) `)` `outs` `(` $output `,` $accumulator `:` type($output) `,` type($accumulator) `)` region0 (`->` type($results)^)?",
             );
             TopK "iree_linalg_ext.topk" Opaque, form(
-                "values any, indices? any, output_values any, output_indices any -> results* any {iree_linalg_ext.yield}",
+                "values shaped, indices? shaped, output_values shaped, output_indices shaped -> results* tensor {~iree_linalg_ext.yield}",
                 "dimension:i64",
                 "attr-dict `dimension` `(` $dimension `)` `ins` `(` $values (`,` $indices^)? `:` type($values) (`,` type($indices)^)? `)` `outs` `(` $output_values `,` $output_indices `:` type($output_values) `,` type($output_indices) `)` region0 (`->` type($results)^)?",
             );
             TopKV2 "iree_linalg_ext.topk_v2" Opaque, form(
-                "values any, input_indices? any, output_values any, output_indices? any -> results* any {iree_linalg_ext.yield}",
+                "values shaped, input_indices? shaped, output_values shaped, output_indices? shaped -> results* tensor {~iree_linalg_ext.yield}",
                 "dimension:i64 is_sorted:unit",
                 "attr-dict `dimension` `(` $dimension `)` (`is_sorted` $is_sorted^)? `ins` `(` $values (`,` $input_indices^)? `:` type($values) (`,` type($input_indices)^)? `)` `outs` `(` $output_values (`,` $output_indices^)? `:` type($output_values) (`,` type($output_indices)^)? `)` region0 (`->` type($results)^)?",
             );
             ExtArgCompare "iree_linalg_ext.arg_compare" Opaque, form(
-                "input_value any, input_index? any, output_value any, output_index any, index_base? index -> results* any {iree_linalg_ext.yield}",
+                "input_value shaped, input_index? shaped, output_value shaped, output_index shaped, index_base? index -> results* tensor {~iree_linalg_ext.yield}",
                 "dimension:i64",
                 "attr-dict `dimension` `(` $dimension `)` `ins` `(` $input_value (`,` $input_index^)? `:` type($input_value) (`,` type($input_index)^)? `)` `outs` `(` $output_value `,` $output_index `:` type($output_value) `,` type($output_index) `)` (`index_base` `(` $index_base^ `:` type($index_base) `)`)? region0 (`->` type($results)^)?",
             );
             Attention "iree_linalg_ext.attention" Opaque, form(
-                "query any, key any, value any, scale any, mask? any, output any -> results* any {iree_linalg_ext.yield}",
+                "query shaped, key shaped, value shaped, scale any, mask? shaped, output shaped -> results* tensor {~iree_linalg_ext.yield}",
                 "indexing_maps decomposition_config",
                 "attr-dict `ins` `(` $query `,` $key `,` $value `,` $scale (`,` $mask^)? `:` type($query) `,` type($key) `,` type($value) `,` type($scale) (`,` type($mask)^)? `)` `outs` `(` $output `:` type($output) `)` region0 (`->` type($results)^)?",
             );
             OnlineAttention "iree_linalg_ext.online_attention" Opaque, form(
-                "query any, key any, value any, scale any, mask? any, output any, max any, sum any -> results* any {iree_linalg_ext.yield}",
+                "query shaped, key shaped, value shaped, scale any, mask? shaped, output shaped, max shaped, sum shaped -> results* tensor {~iree_linalg_ext.yield}",
                 "indexing_maps decomposition_config",
                 "attr-dict `ins` `(` $query `,` $key `,` $value `,` $scale (`,` $mask^)? `:` type($query) `,` type($key) `,` type($value) `,` type($scale) (`,` type($mask)^)? `)` `outs` `(` $output `,` $max `,` $sum `:` type($output) `,` type($max) `,` type($sum) `)` region0 (`->` type($results)^)?",
             );
             ExpReduction "iree_linalg_ext.exp_reduction" Opaque, form(
-                "inputs* any, outputs* any -> results* any {iree_linalg_ext.yield}",
+                "inputs* tensor, outputs* tensor -> results* tensor {~iree_linalg_ext.yield}",
                 "indexing_maps iterator_types exp_reduced_operands:dense",
                 "`{` `indexing_maps` `=` $indexing_maps `,` `iterator_types` `=` $iterator_types `,` `exp_reduced_operands` `=` $exp_reduced_operands `}` attr-dict `ins` `(` $inputs `:` type($inputs) `)` `outs` `(` $outputs `:` type($outputs) `)` region0 (`->` type($results)^)?",
             );
             Im2col "iree_linalg_ext.im2col" Opaque, by_hand(
-                "input any, output any, kernel_size* index, offsets* index, output_sizes* index, input_pad_low* index, input_pad_high* index, output_pad_low* index, output_pad_high* index, pad_value? any -> results* any",
+                "input shaped, output shaped, kernel_size* index, offsets* index, output_sizes* index, input_pad_low* index, input_pad_high* index, output_pad_low* index, output_pad_high* index, pad_value? any -> results* any",
                 "strides:dense dilations:dense static_kernel_size static_offsets static_output_sizes batch_pos:dense m_pos:dense k_pos:dense input_k_perm:dense output_perm:dense static_input_pad_low:dense=[] static_input_pad_high:dense=[] static_output_pad_low:dense=[] static_output_pad_high:dense=[]",
             );
             CustomOp "iree_linalg_ext.custom_op" Opaque, form(
-                "inputs* any, outputs* any -> results* any {iree_linalg_ext.yield}",
+                "inputs* operand, outputs* tensor -> results* tensor {~iree_linalg_ext.yield}",
                 "indexing_maps iterator_types",
                 "`{` `indexing_maps` `=` $indexing_maps `,` `iterator_types` `=` $iterator_types `}` attr-dict-with-keyword (`ins` `(` $inputs^ `:` type($inputs) `)`)? (`outs` `(` $outputs^ `:` type($outputs) `)`)? region0 (`->` type($results)^)?",
             );
             WinogradFilter "iree_linalg_ext.winograd.filter_transform" Opaque, form(
-                "input any, output any -> result* any",
+                "input shaped, output shaped -> result* tensor",
                 "output_tile_size:i64 kernel_size:i64 kernel_dimensions:dense",
                 "attr-dict `output_tile_size` `(` $output_tile_size `)` `kernel_size` `(` $kernel_size `)` `kernel_dimensions` `(` $kernel_dimensions `)` `ins` `(` $input `:` type($input) `)` `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?",
             );

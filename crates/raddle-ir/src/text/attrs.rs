@@ -742,6 +742,10 @@ pub(super) fn tidy(text: &str) -> String {
         at += c.len_utf8();
     }
     out.truncate(out.trim_end().len());
+    // The bracket behind it would make an arrow of it.
+    if out.ends_with('-') {
+        out.push(' ');
+    }
     out
 }
 

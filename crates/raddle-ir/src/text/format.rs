@@ -161,7 +161,10 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem
                 } else {
                     let span = p.tok.span();
                     let ty = p.ty()?;
-                    check_sort(p, shape, group.rule, ty, span)?;
+                    // Whether what may be absent is as it should be, the verifier says.
+                    if !group.optional {
+                        check_sort(p, shape, group.rule, (ty, span))?;
+                    }
                     vec![ty]
                 };
                 let slot = if *of_results { &mut state.result_types[*i] } else { &mut state.operand_types[*i] };
@@ -228,7 +231,7 @@ fn is_due(p: &Parser<'_, '_>, shape: &Shape, elem: &Elem, state: &State<'_>) -> 
 }
 
 /// A type that is of the wrong sort is reported where it stands.
-fn check_sort(p: &Parser<'_, '_>, shape: &Shape, rule: Rule, ty: TypeId, span: Span) -> Res<()> {
+fn check_sort(p: &Parser<'_, '_>, shape: &Shape, rule: Rule, (ty, span): (TypeId, Span)) -> Res<()> {
     let sort = match rule {
         Rule::Var(letter) => shape.vars.iter().find(|var| var.0 == letter).map_or(Sort::Any, |var| var.1),
         Rule::Sort(sort) => sort,
@@ -237,8 +240,10 @@ fn check_sort(p: &Parser<'_, '_>, shape: &Shape, rule: Rule, ty: TypeId, span: S
     if sort.holds(p.ir, ty) {
         return Ok(());
     }
-    let found = super::print_type(p.ir, ty);
-    Err(p.error(span, format!("expected {}, found `{found}`", sort.describe())))
+    let message = format!("expected {}, found `{}`", sort.describe(), super::print_type(p.ir, ty));
+    let of_shape = matches!(sort, Sort::Vector | Sort::Tensor | Sort::MemRef | Sort::Ranked | Sort::Shaped);
+    // In MLIR's words, where its readers complain and not its verifiers.
+    Err(p.error(span, if of_shape { format!("invalid kind of type specified: {message}") } else { message }))
 }
 
 /// Whether an optional group is there, told by its first element.

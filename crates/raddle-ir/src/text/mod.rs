@@ -25,9 +25,11 @@ use names::Names;
 use parser::Parser;
 use printer::Printer;
 
+pub(crate) use custom::dynamic_extents;
 pub(crate) use custom::remembered_maps;
-pub(crate) use format::group_range;
+pub(crate) use format::{group_range, result_range};
 pub use location::locate;
+pub(crate) use structs::RAGGED;
 
 /// What the reader accepts.
 #[derive(Clone, Copy, Debug, Default)]

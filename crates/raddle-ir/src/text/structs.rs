@@ -108,27 +108,131 @@ pub(super) fn complaint(ir: &Ir, name: &str, body: &Body) -> Option<String> {
             let dim = dim.trim();
             matches!(dim, "x" | "y").then(|| format!("illegal to use `delinearizationDim` for {dim}"))
         }
-        ("iree_gpu.gpu_encoding_resolver" | "iree_cpu.cpu_encoding_resolver", Body::Fields(fields)) => {
-            let info = ir.dict_get(fields.first()?.1, "encoding_info")?;
-            packing(ir, info)
+        ("iree_cpu.lowering_config", Body::Attr(_)) => {
+            Some("expected names of tiling levels, not a dictionary".to_owned())
+        }
+        ("iree_cpu.lowering_config", Body::Fields(fields)) => {
+            let odd = |field: &&(StrId, AttrId)| {
+                LEVELS.contains(&&ir[field.0]) && matches!(ir[field.1], Attr::Int { .. } | Attr::Float { .. })
+            };
+            let (level, _) = fields.iter().find(odd)?;
+            Some(format!("`{}` is a list of tile sizes, one for each loop", &ir[*level]))
+        }
+        ("iree_cpu.inner_tile_alignments", Body::Text(text)) => alignments(&ir[*text]),
+        ("iree_cpu.inner_tile_alignments", Body::Fields(fields)) => {
+            // A list of words is not an attribute, so that what was read as fields has none.
+            alignments(if fields.is_empty() { "" } else { "level = _" })
+        }
+        ("iree_codegen.export_config", Body::Fields(fields)) => {
+            let sizes = ir.ints(fields.iter().find(|field| ir[field.0] == *"workgroup_size")?.1)?;
+            (sizes.len() > 3).then(|| "expected workgroup size to have atmost 3 entries".to_owned())
         }
         ("iree_map.pack_map" | "iree_map.pack_layout", Body::Text(text)) => tuples(&ir[*text]),
         _ => None,
     }
 }
 
+/// The levels that a configuration for CPUs tiles at.
+const LEVELS: [&str; 6] = [
+    "distribution",
+    "cache_parallel",
+    "cache_reduction",
+    "vector_common_parallel",
+    "vector_reduction",
+    "vector_inner_parallel",
+];
+
+/// `level = [Equal, Unknown], …`: how the tiles of each loop lie to the inner tiles of what is packed.
+fn alignments(text: &str) -> Option<String> {
+    let mut levels = text.split('=');
+    if levels.next().is_none_or(|level| level.trim().is_empty()) {
+        return Some("expected at least one tiling level".to_owned());
+    }
+    for level in levels {
+        let Some((words, _)) = level.trim().strip_prefix('[').and_then(|words| words.split_once(']')) else {
+            return Some("expected a list of alignments".to_owned());
+        };
+        let odd = |word: &&str| !matches!(*word, "Unknown" | "Multiple" | "Equal" | "");
+        if let Some(word) = words.split(',').map(str::trim).find(odd) {
+            return Some(format!("expected an InnerTileAlignment (Unknown|Multiple|Equal), got: {word}"));
+        }
+    }
+    None
+}
+
+/// What is wrong with the encoding of a tensor, or the layout of a memref, of this rank.
+pub(super) fn misfit(ir: &Ir, encoding: AttrId, rank: usize) -> Option<String> {
+    let Attr::Dialect { name, body } = &ir[encoding] else { return None };
+    match (&ir[*name], body) {
+        (RAGGED, body) => {
+            let row = match body {
+                Body::Attr(row) => ir[*row].as_i64(),
+                Body::Text(row) => ir[*row].trim().parse().ok(),
+                Body::None | Body::Keyword(_) | Body::Fields(_) => None,
+            }?;
+            // Rows, and behind them columns.
+            let fits = usize::try_from(row).is_ok_and(|row| row < rank.saturating_sub(1));
+            (!fits).then(|| "sparse dimensions specified are greater than the rank of the shaped type".to_owned())
+        }
+        (
+            "iree_gpu.gpu_encoding_resolver" | "iree_cpu.cpu_encoding_resolver" | "iree_cpu.vmvx_encoding_resolver",
+            Body::Fields(fields),
+        ) => packing(ir, ir.dict_get(fields.first()?.1, "encoding_info")?, rank),
+        _ => None,
+    }
+}
+
+/// A layout with rows of different lengths.
+pub(crate) const RAGGED: &str = "iree_tensor_ext.ragged_shape";
+
 /// Where the inner tiles of an encoding come from: dimensions of the tensor, each once.
-fn packing(ir: &Ir, info: AttrId) -> Option<String> {
+fn packing(ir: &Ir, info: AttrId, rank: usize) -> Option<String> {
     let list = |name: &str| ir.dict_get(info, name).and_then(|attr| ir.ints(attr)).unwrap_or_default();
     let (at, sizes, outer) = (list("innerDimsPos"), list("innerTileSizes"), list("outerDimsPerm"));
     if at.len() != sizes.len() {
         return Some(format!("innerDimsPos size ({}) does not match innerTileSizes size ({})", at.len(), sizes.len()));
     }
-    let twice = |list: &[i64]| list.iter().enumerate().find(|(i, n)| list[..*i].contains(n)).map(|(_, n)| *n);
-    if let Some(index) = twice(&at) {
-        return Some(format!("innerDimsPos contains duplicate index {index}"));
+    for (name, list) in [("innerDimsPos", &at), ("outerDimsPerm", &outer)] {
+        for (i, index) in list.iter().enumerate() {
+            if !(0..rank as i64).contains(index) {
+                return Some(format!("{name} index {index} is out of bounds for tensor rank {rank}"));
+            }
+            if list[..i].contains(index) {
+                return Some(format!("{name} contains duplicate index {index}"));
+            }
+        }
     }
-    twice(&outer).map(|index| format!("outerDimsPerm contains duplicate index {index}"))
+    swizzle(ir, ir.dict_get(info, "swizzle")?, &sizes)
+}
+
+/// `{expandShape = [[["Internal", 16]], …], permutation = […]}`: each inner tile is taken apart and put together anew.
+fn swizzle(ir: &Ir, swizzle: AttrId, sizes: &[i64]) -> Option<String> {
+    let items = |attr: AttrId| if let Attr::Array(items) = &ir[attr] { &items[..] } else { &[] };
+    let mut permutation = ir.dict_get(swizzle, "permutation").and_then(|attr| ir.ints(attr))?;
+    let shape = items(ir.dict_get(swizzle, "expandShape")?);
+    let total = shape.iter().map(|&group| items(group).len()).sum::<usize>();
+    if permutation.len() != total {
+        let found = permutation.len();
+        return Some(format!("swizzle permutation size ({found}) does not match total expanded dimensions ({total})"));
+    }
+    permutation.sort_unstable();
+    if !permutation.into_iter().eq(0..total as i64) {
+        return Some("swizzle permutation is not a valid permutation".to_owned());
+    }
+    if shape.len() != sizes.len() {
+        let (found, expected) = (shape.len(), sizes.len());
+        return Some(format!("swizzle expandShape size ({found}) does not match innerTileSizes size ({expected})"));
+    }
+    for (i, (&group, &size)) in shape.iter().zip(sizes).enumerate() {
+        let extents = items(group).iter().map(|&dim| items(dim).last().and_then(|&extent| ir[extent].as_i64()));
+        let product = extents.flatten().fold(1, i64::saturating_mul);
+        if product != size {
+            return Some(format!(
+                "swizzle expandShape[{i}] product ({product}) does not match innerTileSizes[{i}] ({size})"
+            ));
+        }
+    }
+    None
 }
 
 /// A workgroup has one to three extents, all positive; a subgroup has no negative size.
@@ -141,8 +245,19 @@ fn translation(ir: &Ir, fields: &[(StrId, AttrId)]) -> Option<String> {
     if sizes.iter().any(|&size| size <= 0) {
         return Some("workgroup size value has to be greater than zero".to_owned());
     }
-    let size = field("subgroup_size").and_then(|attr| ir[attr].as_i64())?;
-    (size < 0).then(|| "subgroup size value cannot be negative".to_owned())
+    let size = field("subgroup_size").and_then(|attr| ir[attr].as_i64());
+    if size.is_some_and(|size| size < 0) {
+        return Some("subgroup size value cannot be negative".to_owned());
+    }
+    let pipeline = field("pipeline")?;
+    if matches!(ir[pipeline], Attr::Str(_)) {
+        return Some("pass pipeline must implement PipelineAttrInterface".to_owned());
+    }
+    let transforms = matches!(&ir[pipeline], Attr::Dialect { name, body: Body::None }
+        if ir[*name] == *"iree_codegen.transform_dialect_codegen")
+        || ir.keyword(pipeline) == Some("TransformDialectCodegen");
+    (field("codegen_spec").is_some() && !transforms)
+        .then(|| "transform dialect codegen spec requires transform dialect codegen pipeline".to_owned())
 }
 
 /// `promotion_types` go with `promote_operands`, one by one.

@@ -271,7 +271,13 @@ impl<'a> Parser<'a, '_> {
         }
         let (shape, _) = self.extents(true, false)?;
         let elem = self.elem_type()?;
-        let encoding = if self.eat(b',') { Some(self.attr()?) } else { None };
+        let mut encoding = None;
+        if self.eat(b',') {
+            let span = self.tok.span();
+            let attr = self.attr()?;
+            self.check_layout(attr, shape.len(), span)?;
+            encoding = Some(attr);
+        }
         self.expect(b'>')?;
         Ok(Type::Tensor { shape, elem, encoding })
     }
@@ -300,7 +306,11 @@ impl<'a> Parser<'a, '_> {
         while self.eat(b',') {
             let span = self.tok.span();
             let attr = self.attr()?;
-            let is_layout = matches!(self.ir[attr], Attr::Strided { .. } | Attr::Map(_));
+            let is_layout = match &self.ir[attr] {
+                Attr::Strided { .. } | Attr::Map(_) => true,
+                Attr::Dialect { name, .. } => self.ir[*name] == *super::structs::RAGGED,
+                _ => false,
+            };
             if is_layout && layout.is_none() && space.is_none() {
                 self.check_layout(attr, shape.len(), span)?;
                 layout = Some(attr);
@@ -328,6 +338,9 @@ impl<'a> Parser<'a, '_> {
             Attr::Map(map) => map.dims as usize,
             _ => rank,
         };
+        if let Some(message) = super::structs::misfit(self.ir, attr, rank) {
+            return Err(Box::new(Diag::error(Code::BadAttribute, span, message)));
+        }
         if layout_rank == rank {
             return Ok(());
         }

@@ -2,20 +2,19 @@
 //! The wording is IREE's, as its tests expect it.
 
 use super::Check;
-use super::iree::{ensure, groups, quoted, wrong};
+use super::iree::{alike, ensure, quoted, wrong};
 use crate::attrs::{Attr, Body};
 use crate::ids::{AttrId, OpId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
-use crate::types::{DYNAMIC, Type};
+use crate::types::Type;
 
 /// `load_from_buffer` and `store_to_buffer`: both sides hold the same elements.
 pub(super) fn buffer(ir: &Ir, op: OpId) -> Check {
     let loads = ir.opcode(op) == Opcode::LoadFromBuffer;
     let first = ir.type_of(ir.operand(op, 0));
     let second = if loads { ir.type_of(ir.result(op, 0)) } else { ir.type_of(ir.operand(op, 1)) };
-    let (a, b) = (ir[first].shape().unwrap_or(&[]), ir[second].shape().unwrap_or(&[]));
-    let alike = a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| a == b || a == DYNAMIC || b == DYNAMIC);
+    let alike = alike(ir[first].shape().unwrap_or(&[]), ir[second].shape().unwrap_or(&[]));
     ensure(ir, op, alike && ir[first].elem() == ir[second].elem(), || {
         let (one, other) = if loads { ("buffer", "tensor") } else { ("tensor", "buffer") };
         format!("{one} and {other} shapes must be compatible and element types must match")
@@ -35,36 +34,6 @@ pub(super) fn dispatch_config(ir: &Ir, op: OpId) -> Check {
     })
 }
 
-/// `ukernel.generic`: each tensor that is written is a result of its own type.
-pub(super) fn ukernel(ir: &Ir, op: OpId) -> Check {
-    let groups = groups(ir, op);
-    let start = groups[0].len();
-    for (i, &output) in groups[1].iter().enumerate() {
-        let ty = ir.type_of(output);
-        ensure(ir, op, matches!(ir[ty], Type::Tensor { .. } | Type::MemRef { .. }), || {
-            let at = start + i;
-            format!("operand #{at} must be variadic of ranked tensor or memref of any type, but got {}", quoted(ir, ty))
-        })?;
-    }
-    let tensors: Vec<_> =
-        groups[1].iter().enumerate().filter(|(_, v)| matches!(ir.ty(**v), Type::Tensor { .. })).collect();
-    let results = ir.results(op).filter(|&value| matches!(ir.ty(value), Type::Tensor { .. })).count();
-    ensure(ir, op, results == tensors.len(), || {
-        format!(
-            "expected the number of tensor results ({results}) to be equal to the number of output tensors ({})",
-            tensors.len()
-        )
-    })?;
-    for ((i, &output), result) in tensors.into_iter().zip(ir.results(op)) {
-        let (found, expected) = (ir.type_of(output), ir.type_of(result));
-        ensure(ir, op, found == expected, || {
-            let (at, found, expected) = (start + i, quoted(ir, found), quoted(ir, expected));
-            format!("expected type of operand #{at} ({found}) to match type of corresponding result ({expected})")
-        })?;
-    }
-    Ok(())
-}
-
 /// `subgroup_scan`: what comes before the first element is stated.
 pub(super) fn subgroup_scan(ir: &Ir, op: OpId) -> Check {
     let holds = ir.attr_id(op, "inclusive").is_some() || ir.operands(op).len() > 1;
@@ -73,6 +42,8 @@ pub(super) fn subgroup_scan(ir: &Ir, op: OpId) -> Check {
 
 /// `smt.constraints`: one integer for each dimension, and each knob is read once at most.
 pub(super) fn constraints(ir: &Ir, op: OpId) -> Check {
+    let pipeline = ir.attr(op, "pipeline");
+    ensure(ir, op, !matches!(pipeline, Some(Attr::Str(_))), || "invalid kind of attribute specified".to_owned())?;
     let Some(block) = ir.body(op, 0) else { return Ok(()) };
     let (dims, args) = (ir.operands(op).len(), ir.args(block));
     ensure(ir, op, dims == args.len(), || format!("expected {dims} block arguments but got {}", args.len()))?;
@@ -100,8 +71,12 @@ pub(super) fn constraint_part(ir: &Ir, op: OpId) -> Check {
             let earlier =
                 ir.parent_block(op).into_iter().flat_map(|block| ir.block_ops(block)).take_while(|&o| o != op);
             let same =
-                |other: OpId| ir.opcode(other) == Opcode::SmtKnob && ir.attr(other, "name") == ir.attr(op, "name");
-            ensure(ir, op, !earlier.into_iter().any(same), || format!("duplicate knob name '{name}'"))
+                |&other: &OpId| ir.opcode(other) == Opcode::SmtKnob && ir.attr(other, "name") == ir.attr(op, "name");
+            let first = earlier.into_iter().find(same);
+            ensure(ir, op, first.is_none(), || format!("duplicate knob name '{name}'")).map_err(|diag| {
+                let place = ir.span(first.unwrap_or(op));
+                Box::new(diag.related(place, "first occurrence here"))
+            })
         }
         Opcode::SmtLookup => {
             let list = |name: &str| ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default();

@@ -1,7 +1,10 @@
 //! Whether every value is defined where it is used.
 
+use std::collections::BTreeSet;
+
 use crate::codes::Code;
 use crate::diag::Diag;
+use crate::dominance;
 use crate::ids::{BlockId, OpId, RegionId, ValueId};
 use crate::ir::{Def, Ir};
 
@@ -39,18 +42,18 @@ impl Scopes<'_> {
             self.forget(*block);
             return;
         }
-        // Blocks in the order of the dominator tree; each sees what its dominators define.
-        let tree = Tree::of(self.ir, blocks);
-        let mut stack: Vec<(usize, bool)> = tree.roots.iter().rev().map(|&root| (root, false)).collect();
-        while let Some((at, leaving)) = stack.pop() {
-            if leaving {
-                self.forget(blocks[at]);
-                continue;
-            }
-            stack.push((at, true));
-            self.block(blocks[at], next, diags);
-            stack.extend(tree.children[at].iter().rev().map(|&child| (child, false)));
+        // Each block sees what its dominators define. Blocks that nothing leads to never run; they see what the first
+        // one defines.
+        let mut tree = dominance::tree(self.ir, region);
+        let reached: BTreeSet<BlockId> = tree.iter().map(|&(block, _)| block).collect();
+        tree.extend(blocks.iter().filter(|block| !reached.contains(block)).map(|&block| (block, 1)));
+        let mut around: Vec<BlockId> = Vec::new();
+        for (block, depth) in tree {
+            around.drain(depth..).for_each(|block| self.forget(block));
+            self.block(block, next, diags);
+            around.push(block);
         }
+        around.into_iter().for_each(|block| self.forget(block));
     }
 
     fn block(&mut self, block: BlockId, next: &mut u32, diags: &mut Vec<Diag>) {
@@ -94,101 +97,4 @@ fn undefined(ir: &Ir, op: OpId, operand: ValueId) -> Diag {
         Def::Result { op, .. } => diag.related(ir.span(op), "defined here"),
         Def::Arg { .. } => diag.note("it is an argument of a block that does not enclose the use"),
     }
-}
-
-/// The dominator tree of a region, by block numbers. Blocks that nothing reaches are roots of their own.
-struct Tree {
-    roots: Vec<usize>,
-    children: Vec<Vec<usize>>,
-}
-
-impl Tree {
-    /// Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm".
-    fn of(ir: &Ir, blocks: &[BlockId]) -> Tree {
-        let n = blocks.len();
-        let mut numbers = std::collections::BTreeMap::new();
-        for (i, &block) in blocks.iter().enumerate() {
-            numbers.insert(block, i);
-        }
-        let successors: Vec<Vec<usize>> = blocks
-            .iter()
-            .map(|&block| {
-                let last = ir.terminator(block);
-                last.map_or(Vec::new(), |op| ir.successors(op).iter().filter_map(|b| numbers.get(b).copied()).collect())
-            })
-            .collect();
-        let mut predecessors = vec![Vec::new(); n];
-        for (from, targets) in successors.iter().enumerate() {
-            for &to in targets {
-                predecessors[to].push(from);
-            }
-        }
-        // Reverse postorder from the entry.
-        let mut order = Vec::new();
-        let mut seen = vec![false; n];
-        let mut stack = Vec::new();
-        if n > 0 {
-            seen[0] = true;
-            stack.push((0, 0));
-        }
-        while let Some((at, edge)) = stack.pop() {
-            match successors[at].get(edge) {
-                Some(&to) => {
-                    stack.push((at, edge + 1));
-                    if !seen[to] {
-                        seen[to] = true;
-                        stack.push((to, 0));
-                    }
-                }
-                None => order.push(at),
-            }
-        }
-        order.reverse();
-        let mut position = vec![usize::MAX; n];
-        for (i, &at) in order.iter().enumerate() {
-            position[at] = i;
-        }
-        let mut parent: Vec<Option<usize>> = vec![None; n];
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for &at in order.iter().skip(1) {
-                let mut best: Option<usize> = None;
-                for &from in &predecessors[at] {
-                    if from != 0 && parent[from].is_none() {
-                        continue;
-                    }
-                    best = Some(match best {
-                        None => from,
-                        Some(other) => common(&parent, &position, from, other),
-                    });
-                }
-                if best != parent[at] {
-                    parent[at] = best;
-                    changed = true;
-                }
-            }
-        }
-        let mut tree = Tree { roots: Vec::new(), children: vec![Vec::new(); n] };
-        for (at, above) in parent.into_iter().enumerate() {
-            match above {
-                Some(above) => tree.children[above].push(at),
-                None => tree.roots.push(at),
-            }
-        }
-        tree
-    }
-}
-
-/// The nearest block that dominates both.
-fn common(parent: &[Option<usize>], position: &[usize], mut a: usize, mut b: usize) -> usize {
-    while a != b {
-        while position[a] > position[b] {
-            a = parent[a].unwrap_or(0);
-        }
-        while position[b] > position[a] {
-            b = parent[b].unwrap_or(0);
-        }
-    }
-    a
 }

@@ -33,8 +33,39 @@ pub(super) fn groups(ir: &Ir, op: OpId) -> Vec<&[ValueId]> {
     (0..shape.operands.len()).map(|i| &ir.operands(op)[group_range(ir, op, shape, i)]).collect()
 }
 
-fn maps(ir: &Ir, op: OpId) -> Result<Vec<Map>, Box<Diag>> {
+pub(super) fn maps(ir: &Ir, op: OpId) -> Result<Vec<Map>, Box<Diag>> {
     ir.maps(op, "indexing_maps").ok_or_else(|| wrong(ir, op, "requires attribute 'indexing_maps'"))
+}
+
+/// Whether shapes have one rank, and no extents that differ for certain.
+pub(super) fn alike(a: &[i64], b: &[i64]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| a == b || a == DYNAMIC || b == DYNAMIC)
+}
+
+/// What is written, given by the places of the operands, is a memref, or a tensor that comes back as the next result,
+/// in its own type.
+pub(super) fn destination(ir: &Ir, op: OpId, written: &[usize]) -> Check {
+    let ty = |at: usize| ir.type_of(ir.operand(op, at));
+    let is_tensor = |ty: TypeId| matches!(ir[ty], Type::Tensor { .. });
+    if let Some(odd) = written.iter().find(|&&at| !is_tensor(ty(at)) && !matches!(ir[ty(at)], Type::MemRef { .. })) {
+        return Err(wrong(ir, op, format!("expected that operand #{odd} is a ranked tensor or a ranked memref")));
+    }
+    let tensors: Vec<usize> = written.iter().copied().filter(|&at| is_tensor(ty(at))).collect();
+    let results: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).filter(|&ty| is_tensor(ty)).collect();
+    ensure(ir, op, results.len() == tensors.len(), || {
+        format!(
+            "expected the number of tensor results ({}) to be equal to the number of output tensors ({})",
+            results.len(),
+            tensors.len()
+        )
+    })?;
+    for (&at, &expected) in tensors.iter().zip(&results) {
+        ensure(ir, op, ty(at) == expected, || {
+            let (found, expected) = (quoted(ir, ty(at)), quoted(ir, expected));
+            format!("expected type of operand #{at} ({found}) to match type of corresponding result ({expected})")
+        })?;
+    }
+    Ok(())
 }
 
 /// The extents that a map of plain dimensions picks.
@@ -310,7 +341,7 @@ pub(super) fn async_dma(ir: &Ir, op: OpId) -> Check {
 }
 
 /// The dimensions that a map picks, each at most once.
-fn projected(map: &Map) -> Option<Vec<usize>> {
+pub(super) fn projected(map: &Map) -> Option<Vec<usize>> {
     let dims = map.as_dims()?;
     let fresh = dims.iter().enumerate().all(|(i, dim)| !dims[..i].contains(dim));
     (map.syms == 0 && fresh).then_some(dims)
@@ -320,6 +351,16 @@ fn projected(map: &Map) -> Option<Vec<usize>> {
 pub(super) fn inner_tiled(ir: &Ir, op: OpId) -> Check {
     let groups = groups(ir, op);
     let kind = ir.attr_id(op, "kind").and_then(|kind| kind_name(ir, kind));
+    let semantics = ir.attr_id(op, "semantics").and_then(|semantics| kind_name(ir, semantics));
+    if let (Some((kind, _)), Some((semantics, _))) =
+        (kind.and_then(|kind| kind.split_once('.')), semantics.and_then(|semantics| semantics.split_once('.')))
+    {
+        ensure(ir, op, kind == semantics, || {
+            format!(
+                "kind attribute (dialect '{kind}') and semantics attribute (dialect '{semantics}') must use the same dialect namespace"
+            )
+        })?;
+    }
     // A string names an instruction that only the catalogue knows.
     let is_named = matches!(ir.attr(op, "kind"), Some(Attr::Str(_)));
     let expected_inputs = match kind {

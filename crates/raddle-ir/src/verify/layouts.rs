@@ -11,7 +11,7 @@ use crate::codes::Code;
 use crate::diag::{Diag, Severity};
 use crate::ids::{AttrId, OpId, TypeId};
 use crate::ir::Ir;
-use crate::ops::Opcode;
+use crate::ops::{Class, Opcode};
 
 /// Tiles that are looked at for a witness.
 const WITNESS_MAX: i64 = 1 << 16;
@@ -60,12 +60,19 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         }
     }
     if let Some(Attr::Array(items)) = ir.attr(op, "layouts") {
-        ensure(ir, op, items.len() == ir.results(op).len(), || {
-            format!("has {} results, but {} layouts", ir.results(op).len(), items.len())
+        // A function says how its arguments lie.
+        let is_func = ir.class(op) == Class::Function;
+        let types: Vec<TypeId> = match is_func {
+            true => ir.signature(op).0.to_vec(),
+            false => ir.results(op).map(|result| ir.type_of(result)).collect(),
+        };
+        ensure(ir, op, items.len() == types.len(), || {
+            let what = if is_func { "arguments" } else { "results" };
+            format!("has {} {what}, but {} layouts", types.len(), items.len())
         })?;
-        for (&item, result) in items.iter().zip(ir.results(op)) {
+        for (&item, ty) in items.iter().zip(types) {
             if let Attr::Layout(layout) = &ir[item] {
-                fits(ir, op, layout, ir.type_of(result))?;
+                fits(ir, op, layout, ty)?;
             }
         }
     }

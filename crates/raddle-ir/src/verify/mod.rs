@@ -9,8 +9,13 @@ mod codegen;
 mod dominance;
 mod iree;
 mod layouts;
+mod linalg_ext;
+mod parts;
+mod pcf;
 mod rules;
 mod structured;
+mod tensor_ext;
+mod tuning;
 mod vector;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,7 +28,7 @@ use crate::form::{Rule, Shape, Sort};
 use crate::ids::{BlockId, OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::{OPS, Opcode};
-use crate::text::{group_range, print_type};
+use crate::text::{dynamic_extents, group_range, print_type, result_range};
 use crate::types::Type;
 
 /// The first violation of a rule, boxed because it is large and rare.
@@ -35,15 +40,19 @@ pub use layouts::warnings;
 pub fn verify(ir: &Ir) -> Vec<Diag> {
     let mut diags = Vec::new();
     let module = ir.module();
-    let mut sound = true;
+    let mut broken = BTreeSet::new();
     for op in std::iter::once(module).chain(ir.walk(module)) {
-        if let Err(diag) = check_op(ir, op) {
+        // What stands inside a broken operation may only look wrong because of it.
+        let inside = ir.parent_op(op).is_some_and(|parent| broken.contains(&parent));
+        if inside {
+            broken.insert(op);
+        } else if let Err(diag) = check_op(ir, op) {
             diags.push(*diag);
-            sound = false;
+            broken.insert(op);
         }
     }
     // Where blocks lack their terminators there is no control flow to follow.
-    if sound {
+    if broken.is_empty() {
         dominance::check(ir, module, &mut diags);
         symbols(ir, &mut diags);
     }
@@ -75,7 +84,37 @@ fn check_op(ir: &Ir, op: OpId) -> Check {
     structure(ir, op, shape)?;
     types(ir, op, shape)?;
     rules::check(ir, op)?;
+    extents(ir, op, shape)?;
     layouts::check(ir, op)
+}
+
+/// Where a format has `type{extents}`, there is one for each dynamic dimension of the type.
+fn extents(ir: &Ir, op: OpId, shape: &Shape) -> Check {
+    for &(types, of_results, dims) in &shape.extents {
+        let found = group_range(ir, op, shape, dims).len();
+        let value = if of_results {
+            let (skip, take) = result_range(ir, op, shape, types);
+            ir.results(op).skip(skip).take(take).next()
+        } else {
+            ir.operands(op)[group_range(ir, op, shape, types)].first().copied()
+        };
+        let Some(ty) = value.map(|value| ir.type_of(value)) else { continue };
+        // Other types have sizes of other kinds.
+        let has_shape = match &ir[ty] {
+            Type::Dialect(text) => ir[*text].starts_with("iree_tensor_ext.dispatch.tensor<"),
+            ty => ty.shape().is_some(),
+        };
+        let expected = dynamic_extents(ir, ty);
+        if !has_shape {
+            continue;
+        }
+        if found != expected {
+            let message =
+                format!("value set has {expected} dynamic dimensions but only {found} dimension values are attached");
+            return Err(iree::wrong(ir, op, message));
+        }
+    }
+    Ok(())
 }
 
 /// A finding about an operation.
@@ -154,7 +193,9 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
             });
             if !ends {
                 let span = last.map_or(ir.span(op), |last| ir.span(last));
-                let message = format!("a block of `{}` ends with `{}`", ir.name(op), body.ends);
+                let none = last.is_none_or(|last| !is_end(ir.opcode(last)) && ir.successors(last).is_empty());
+                let missing = if none { "block with no terminator: " } else { "" };
+                let message = format!("{missing}a block of `{}` ends with `{}`", ir.name(op), body.ends);
                 return broken(span, message);
             }
         }
@@ -206,16 +247,27 @@ fn types(ir: &Ir, op: OpId, shape: &Shape) -> Check {
             if shape.segmented { group_range(ir, op, shape, i) } else { unsegmented(shape, i, start, n_operands) };
         start = range.end;
         for at in range {
-            bind(ir, op, shape, group, ir.type_of(ir.operand(op, at)), &mut vars)?;
+            bind(ir, op, shape, group, ("operand", at), ir.type_of(ir.operand(op, at)), &mut vars)?;
         }
     }
     let n_results = ir.results(op).len();
     let fixed = shape.results.iter().filter(|g| !g.many && !g.optional).count();
-    let mut results = ir.results(op);
+    let mut results = ir.results(op).enumerate();
     for group in &shape.results {
         let n = if group.many || group.optional { n_results - fixed.min(n_results) } else { 1 };
-        for value in results.by_ref().take(n) {
-            bind(ir, op, shape, group, ir.type_of(value), &mut vars)?;
+        for (at, value) in results.by_ref().take(n) {
+            bind(ir, op, shape, group, ("result", at), ir.type_of(value), &mut vars)?;
+        }
+    }
+    for (i, group) in shape.results.iter().enumerate() {
+        let Rule::Same(of) = group.rule else { continue };
+        let given = shape.operands.iter().position(|group| group.name == of).expect("the row has the group");
+        let given = types_of(ir, &ir.operands(op)[group_range(ir, op, shape, given)]);
+        let (skip, take) = result_range(ir, op, shape, i);
+        let same = ir.results(op).skip(skip).take(take).map(|value| ir.type_of(value)).eq(given);
+        if !same {
+            let message = format!("failed to verify that all of {{{of}, {}}} have same type", group.name);
+            return Err(iree::wrong(ir, op, message));
         }
     }
     // What depends on a variable is checked once all are known.
@@ -253,6 +305,7 @@ fn bind(
     op: OpId,
     shape: &Shape,
     group: &crate::form::Group,
+    place: (&str, usize),
     ty: TypeId,
     vars: &mut Vec<(u8, TypeId)>,
 ) -> Check {
@@ -274,9 +327,15 @@ fn bind(
         Rule::Sort(sort) => sort,
         Rule::ElemOf(_) | Rule::BoolOf(_) | Rule::Same(_) => return Ok(()),
     };
-    ensure(ir, op, sort.holds(ir, ty), || {
-        format!("takes {} for `{}`, not {}", sort.describe(), group.name, show(ir, ty))
-    })
+    if sort.holds(ir, ty) {
+        return Ok(());
+    }
+    // In MLIR's words; the note is ours.
+    let (kind, at) = place;
+    let many = if group.many { "variadic of " } else { "" };
+    let (wanted, found) = (sort.constraint(), iree::quoted(ir, ty));
+    let diag = iree::wrong(ir, op, format!("{kind} #{at} must be {many}{wanted}, but got {found}"));
+    Err(Box::new(diag.note(format!("this is `{}`: {}", group.name, sort.describe()))))
 }
 
 fn derived(ir: &Ir, op: OpId, group: &crate::form::Group, ty: TypeId, vars: &[(u8, TypeId)]) -> Check {

@@ -1,11 +1,15 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
-use super::{Check, bad, codegen, ensure, iree, same_shape, show, structured, types_of, vector};
+use super::{
+    Check, bad, codegen, ensure, iree, linalg_ext, pcf, same_shape, show, structured, tensor_ext, tuning, types_of,
+    vector,
+};
 use crate::attrs::{Attr, Body};
 use crate::form::{Shape, Spelling};
 use crate::ids::{OpId, TypeId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
+use crate::text::group_range;
 use crate::types::{DYNAMIC, Scalar, Sign, Type};
 use crate::views::Matrices;
 
@@ -15,7 +19,8 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     match ir.opcode(op) {
         Opcode::Module => {
             let args = ir.body(op, 0).map_or(0, |block| ir.args(block).len());
-            ensure(ir, op, args == 0, || "takes no arguments".to_owned())
+            ensure(ir, op, args == 0, || "takes no arguments".to_owned())?;
+            tuning::module(ir, op)
         }
         Opcode::InParallel | Opcode::ScfYield | Opcode::LinalgYield | Opcode::Poison => Ok(()),
         Opcode::Func => func(ir, op),
@@ -62,18 +67,29 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::AsyncDma => iree::async_dma(ir, op),
         Opcode::LoadFromBuffer | Opcode::StoreToBuffer => codegen::buffer(ir, op),
         Opcode::DispatchConfig => codegen::dispatch_config(ir, op),
-        Opcode::UKernelGeneric => codegen::ukernel(ir, op),
+        Opcode::UKernelGeneric => {
+            iree::destination(ir, op, &group_range(ir, op, Shape::of(Opcode::UKernelGeneric), 1).collect::<Vec<_>>())
+        }
+        Opcode::ComputeBarrierStart | Opcode::ComputeBarrierEnd => tensor_ext::barrier(ir, op),
+        Opcode::PcfAlloc => pcf::alloc(ir, op),
+        Opcode::PcfGeneric | Opcode::PcfLoop => pcf::workers(ir, op),
+        Opcode::PcfGetMemref => pcf::get_memref(ir, op),
+        Opcode::CastToRagged => tensor_ext::cast(ir, op),
+        Opcode::LinearizeRagged => tensor_ext::linearize(ir, op),
+        Opcode::ExtIndex => linalg_ext::index(ir, op),
         Opcode::SubgroupScan => codegen::subgroup_scan(ir, op),
         Opcode::SmtConstraints => codegen::constraints(ir, op),
         Opcode::SmtKnob | Opcode::SmtLookup | Opcode::SmtConstraintAssert => codegen::constraint_part(ir, op),
         Opcode::InnerTiled => iree::inner_tiled(ir, op),
         Opcode::TensorCollapseShape | Opcode::TensorExpandShape => iree::reassociation(ir, op),
         Opcode::MemRefCollapseShape | Opcode::MemRefExpandShape => iree::reassociation(ir, op),
-        Opcode::UtilFunc | Opcode::NamedSequence => func(ir, op),
+        Opcode::UtilFunc => func(ir, op),
+        Opcode::NamedSequence => func(ir, op).and_then(|()| tuning::sequence(ir, op)),
         Opcode::LinalgReduce | Opcode::Br | Opcode::CondBr | Opcode::Switch => structured::parts(ir, op),
         Opcode::While | Opcode::ScfParallel | Opcode::AffineFor | Opcode::IndexSwitch => structured::parts(ir, op),
-        // Their signature says it all.
-        _ => Ok(()),
+        Opcode::VectorMask => structured::mask(ir, op),
+        // Either an operation of `iree_linalg_ext`, or its signature says it all.
+        _ => linalg_ext::check(ir, op),
     }
 }
 

@@ -4,7 +4,7 @@ use super::rules::{dynamic_count, list};
 use super::{Check, bad, ensure, show, types_of, vector};
 use crate::affine::{Expr, Map};
 use crate::attrs::Attr;
-use crate::ids::{OpId, TypeId};
+use crate::ids::{OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::{Class, Opcode};
 use crate::types::{DYNAMIC, Type};
@@ -175,8 +175,14 @@ pub(super) fn parts(ir: &Ir, op: OpId) -> Check {
                 format!("takes as many inputs as outputs, not {n} operands")
             })
         }
-        Opcode::Br => ensure(ir, op, successors == 1, || format!("goes to one block, not {successors}")),
-        Opcode::CondBr => ensure(ir, op, successors == 2, || format!("goes to two blocks, not {successors}")),
+        Opcode::Br => {
+            ensure(ir, op, successors == 1, || format!("goes to one block, not {successors}"))?;
+            jumps(ir, op)
+        }
+        Opcode::CondBr => {
+            ensure(ir, op, successors == 2, || format!("goes to two blocks, not {successors}"))?;
+            jumps(ir, op)
+        }
         Opcode::Switch => {
             let cases = list("case_operand_segments").unwrap_or(0);
             ensure(ir, op, successors == cases + 1, || format!("has {cases} cases for {successors} blocks"))?;
@@ -184,7 +190,10 @@ pub(super) fn parts(ir: &Ir, op: OpId) -> Check {
             let total = counts.iter().try_fold(0i64, |sum, &n| if n < 0 { None } else { sum.checked_add(n) });
             ensure(ir, op, total == i64::try_from(ir.segments(op)[2].len()).ok(), || {
                 "has operands that belong to no case".to_owned()
-            })
+            })?;
+            let numbers = ir.cases(op).len();
+            ensure(ir, op, numbers == cases, || format!("has {numbers} numbers for {cases} cases"))?;
+            jumps(ir, op)
         }
         Opcode::While => {
             let (given, taken) = (ir.operands(op).len(), n_args(0));
@@ -215,4 +224,37 @@ pub(super) fn parts(ir: &Ir, op: OpId) -> Check {
         }
         _ => Ok(()),
     }
+}
+
+/// `vector.mask`: what its region yields, and what passes through in the place of what is left out.
+pub(super) fn mask(ir: &Ir, op: OpId) -> Check {
+    let types = |values: &[ValueId]| values.iter().map(|&value| ir.type_of(value)).collect::<Vec<_>>();
+    let results = types(&ir.results(op).collect::<Vec<_>>());
+    let yielded = ir.body(op, 0).and_then(|body| ir.terminator(body)).map(|end| types(ir.operands(end)));
+    ensure(ir, op, yielded.is_none_or(|yielded| yielded == results), || {
+        "does not give what its region yields".to_owned()
+    })?;
+    let passthru = types(&ir.operands(op)[1..]);
+    ensure(ir, op, passthru.is_empty() || passthru == results, || {
+        "passes something through that does not have the type of its only result".to_owned()
+    })
+}
+
+/// What a jump passes on, and where to.
+fn jumps(ir: &Ir, op: OpId) -> Check {
+    let home = ir.parent_block(op).map(|block| ir.block_region(block));
+    for jump in ir.jumps(op) {
+        let region = ir.block_region(jump.to);
+        ensure(ir, op, Some(region) == home, || "goes to a block of another region".to_owned())?;
+        ensure(ir, op, ir.blocks(region).first() != Some(&jump.to), || {
+            "goes to the first block of its region, which only the region's owner enters".to_owned()
+        })?;
+        let types = |values: &[ValueId]| values.iter().map(|&value| ir.type_of(value)).collect::<Vec<_>>();
+        let (given, taken) = (types(jump.args), types(ir.args(jump.to)));
+        let show = |types: &[TypeId]| types.iter().map(|&ty| show(ir, ty)).collect::<Vec<_>>().join(", ");
+        ensure(ir, op, given == taken, || {
+            format!("passes ({}) to a block that takes ({})", show(&given), show(&taken))
+        })?;
+    }
+    Ok(())
 }

@@ -327,10 +327,11 @@ fn windows(
     }
     let rounds = (size + window - 1) / window;
     let window = if rounds == 1 { size } else { ((size + rounds - 1) / rounds + vector - 1) / vector * vector };
-    let machines = [Hardware::Lane, Hardware::Subgroup].map(|hardware| source.count(hardware));
+    let machines = [source.count(Hardware::Lane).min(machine.lanes_max), source.count(Hardware::Subgroup)];
     let mut waves = (0, 0);
-    for (side, banks) in [(&mut store, &machine.banks), (&mut load, &machine.load_banks)] {
-        let (counted, accesses) = rounds_of(side, rounds as usize, window, machines, element_bytes, banks);
+    for (side, banks, writes) in [(&mut store, &machine.banks, true), (&mut load, &machine.load_banks, false)] {
+        let memory = Window { rounds: rounds as usize, size: window, element_bytes, writes };
+        let (counted, accesses) = rounds_of(side, memory, machines, banks);
         side.accesses = accesses;
         side.instructions = side.accesses.len() as i64;
         waves = (waves.0 + counted.0, waves.1 + counted.1);
@@ -348,14 +349,22 @@ fn windows(
     Some((Exchange { scope, element_bytes, size: window, rounds, store, load, n_slots }, cost))
 }
 
+/// What a side of an exchange sees of memory.
+#[derive(Clone, Copy)]
+struct Window {
+    rounds: usize,
+    size: i64,
+    element_bytes: i64,
+    /// Of several lanes that hold the same, one writes.
+    writes: bool,
+}
+
 /// The accesses of a side, each in all rounds in which some lane takes part, and the wavefronts of the subgroup that
 /// has most of them.
 fn rounds_of(
     side: &Side,
-    rounds: usize,
-    window: i64,
+    Window { rounds, size: window, element_bytes, writes }: Window,
     [n_lanes, n_subgroups]: [i64; 2],
-    element_bytes: i64,
     banks: &Banks,
 ) -> ((i64, i64), Vec<Access>) {
     let Offsets::Digits { layout, strides } = &side.offsets else { return ((0, 0), side.accesses.clone()) };
@@ -369,6 +378,9 @@ fn rounds_of(
             for subgroup in 0..subgroups {
                 let address = |lane: i64| {
                     if lane as u64 & side.lanes_without != 0 || subgroup as u64 & side.subgroups_without != 0 {
+                        return None;
+                    }
+                    if writes && !is_first(layout, lane, subgroup) {
                         return None;
                     }
                     let coord = layout.coord(subgroup, lane, access.slot as i64)?;
@@ -436,6 +448,18 @@ fn digits_side(layout: &Layout, strides: &[i64], element_bytes: i64, machine: &M
         lanes_without: 0,
         subgroups_without: 0,
     }
+}
+
+/// Whether no lane before holds the same.
+fn is_first(layout: &Layout, lane: i64, subgroup: i64) -> bool {
+    [(Hardware::Lane, lane), (Hardware::Subgroup, subgroup)].into_iter().all(|(hardware, number)| {
+        let mut rest = number;
+        layout.digits(hardware).iter().all(|digit| {
+            let value = rest % digit.extent;
+            rest /= digit.extent;
+            digit.kind != Kind::Replicate || value == 0
+        })
+    })
 }
 
 /// Whether something is held at a number.

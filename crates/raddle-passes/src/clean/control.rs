@@ -6,8 +6,14 @@ use super::fold::Fold;
 use super::number::{self, Number};
 
 /// `scf.if`: with a known condition the taken side stands in its place; sides that do nothing, values that nobody uses
-/// and values that are the same on both sides go; what the condition is, each side knows.
+/// and values that are the same on both sides go; what the condition is, each side knows. `scf.execute_region` of one
+/// block is what it holds.
 pub(super) fn fold_branch(ir: &mut Ir, op: OpId) -> Option<Fold> {
+    if ir.opcode(op) == Opcode::ExecuteRegion {
+        let &[region] = ir.regions(op) else { return None };
+        let &[body] = ir.blocks(region) else { return None };
+        return ir.attr_id(op, "no_inline").is_none().then(|| inline(ir, op, body, &[]));
+    }
     if ir.opcode(op) != Opcode::If {
         return None;
     }

@@ -5,7 +5,7 @@ use raddle_ir::{BlockId, Class, Ir, OpId, Opcode, Type, ValueId};
 use super::blocks_of;
 
 /// Removes unused operations of the function; says whether there were any.
-pub(super) fn remove(ir: &mut Ir, func: OpId) -> bool {
+pub fn remove(ir: &mut Ir, func: OpId) -> bool {
     let mut changed = false;
     for block in blocks_of(ir, func) {
         remove_in(ir, block, &mut changed);
@@ -61,7 +61,8 @@ fn is_removable(ir: &Ir, op: OpId) -> bool {
         // On tensors it changes nothing but gives new ones.
         Class::Structured | Class::Write => gives_tensors(ir, op),
         Class::Opaque => {
-            let is_structured = ir.name(op).starts_with("linalg.");
+            let is_structured = ["linalg.", "iree_linalg_ext."].iter().any(|dialect| ir.name(op).starts_with(dialect))
+                || matches!(ir.opcode(op), Opcode::UKernelGeneric | Opcode::Pad);
             (ir.opcode(op).info().pure && ir.regions(op).is_empty()) || (is_structured && gives_tensors(ir, op))
         }
         Class::Module | Class::Function | Class::Yield | Class::Barrier | Class::Call => false,

@@ -6,7 +6,10 @@
 use raddle_ir::{AttrId, BlockId, Class, Ir, OpId, Opcode, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
-use super::{blocks_of, cast, control, index, indexed, isolates, lanes, scalar, shape, tensor, transfer};
+use super::{
+    assume, blocks_of, cast, control, dispatch, index, indexed, isolates, lanes, linalg_ext, scalar, shape, tensor,
+    transfer,
+};
 
 /// What became of an operation.
 pub(super) enum Fold {
@@ -153,5 +156,10 @@ fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
         | Class::Matrix
         | Class::Call => None,
     };
-    moved.or_else(|| lanes::fold(ir, op)).or_else(|| tensor::fold(ir, op))
+    moved
+        .or_else(|| lanes::fold(ir, op))
+        .or_else(|| tensor::fold(ir, op))
+        .or_else(|| dispatch::fold(ir, op))
+        .or_else(|| linalg_ext::fold(ir, op))
+        .or_else(|| assume::fold(ir, op))
 }

@@ -27,15 +27,19 @@
 //! It does not reorder memory accesses or reassociate floats. Of equal reads in a row, between which nothing may write and
 //! no thread waits, one is left.
 
+mod assume;
+mod blocks;
 mod cast;
 mod control;
 mod cse;
 mod dce;
+mod dispatch;
 mod fold;
 mod index;
 mod indexed;
 mod lanes;
 mod licm;
+mod linalg_ext;
 pub(crate) mod number;
 mod scalar;
 mod shape;
@@ -45,6 +49,7 @@ mod truth;
 
 pub(crate) use cse::commutes;
 pub use cse::cse;
+pub use dce::remove;
 pub use licm::hoist;
 
 use raddle_ir::{BlockId, Ir, OpId, Opcode};
@@ -58,7 +63,7 @@ pub fn clean(ir: &mut Ir, func: OpId) {
         let folded = canonicalize(ir, func);
         let merged = cse(ir, func);
         let hoisted = hoist(ir, func);
-        dce::remove(ir, func);
+        remove(ir, func);
         // Removing bares nothing new: loops that lose a user of what they carry are the next sweep's, if there is one.
         if !(folded || merged || hoisted) {
             break;
@@ -70,8 +75,8 @@ pub fn clean(ir: &mut Ir, func: OpId) {
 pub fn canonicalize(ir: &mut Ir, func: OpId) -> bool {
     let mut changed = false;
     for _ in 0..ROUNDS_MAX {
-        let folded = fold::sweep(ir, func);
-        let removed = dce::remove(ir, func);
+        let folded = fold::sweep(ir, func) | blocks::join(ir, func);
+        let removed = remove(ir, func);
         changed |= folded || removed;
         if !folded {
             break;

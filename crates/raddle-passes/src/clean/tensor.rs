@@ -1,8 +1,9 @@
 //! Fold what is known of tensors and buffers: extents, elements, and parts that are the whole.
 
 use raddle_ir::views::{Mixed, SliceView, mixed, unmixed};
-use raddle_ir::{Attr, Builder, DYNAMIC, Ir, OpId, Opcode, Type, ValueId};
+use raddle_ir::{Attr, Builder, DYNAMIC, Ir, OpId, Opcode, Type, TypeId, ValueId};
 
+use super::dispatch;
 use super::fold::Fold;
 use super::number::{self, Number};
 
@@ -26,7 +27,7 @@ pub(super) fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
     }
 }
 
-fn known(ir: &Ir, value: ValueId) -> Option<i64> {
+pub(super) fn known(ir: &Ir, value: ValueId) -> Option<i64> {
     number::of(ir, value).and_then(Number::int)
 }
 
@@ -64,6 +65,17 @@ fn dim(ir: &mut Ir, op: OpId) -> Option<Fold> {
                 Mixed::Static(size) => Fold::value(Builder::before(ir, op).index(size)),
             }
         }
+        // Where no dimension was dropped, the dynamic extents are the dynamic sizes.
+        Opcode::DispatchLoad => {
+            let sizes = dispatch::sizes(ir, made);
+            if sizes.len() != ir.ty(source).shape()?.len() {
+                return None;
+            }
+            match sizes[d] {
+                Mixed::Value(size) => Fold::value(size),
+                Mixed::Static(_) => None,
+            }
+        }
         _ => None,
     }
 }
@@ -77,12 +89,12 @@ fn is_whole(view: &SliceView, shape: &[i64]) -> bool {
 }
 
 /// Known offsets, sizes and strides go into the attributes. Says whether one of the sizes did.
-struct Stated {
-    changed: bool,
+pub(super) struct Stated {
+    pub changed: bool,
     sizes: bool,
 }
 
-fn state_known(ir: &mut Ir, op: OpId, n_first: usize) -> Stated {
+pub(super) fn state_known(ir: &mut Ir, op: OpId, n_first: usize) -> Stated {
     let mut stated = Stated { changed: false, sizes: false };
     let parts: Vec<Vec<ValueId>> = ir.segments(op).into_iter().map(<[ValueId]>::to_vec).collect();
     let mut operands: Vec<ValueId> = parts[..n_first].concat();
@@ -149,7 +161,7 @@ fn extract_slice(ir: &mut Ir, op: OpId) -> Option<Fold> {
             let shape = sizes.iter().map(|size| if let Mixed::Static(size) = size { *size } else { DYNAMIC }).collect();
             let new = ir.intern_type(Type::Tensor { shape, elem, encoding });
             if new != old {
-                retype(ir, op, new);
+                retype(ir, result, new);
             }
         }
     }
@@ -157,8 +169,8 @@ fn extract_slice(ir: &mut Ir, op: OpId) -> Option<Fold> {
 }
 
 /// Gives the result of a tensor operation a type that knows more, with a cast for its users.
-fn retype(ir: &mut Ir, op: OpId, new: raddle_ir::TypeId) {
-    let result = ir.result(op, 0);
+pub(super) fn retype(ir: &mut Ir, result: ValueId, new: TypeId) {
+    let Some(op) = ir.def_op(result) else { return };
     let old = ir.type_of(result);
     let cast = ir.create(Opcode::TensorCast, &[], &[old], &[], ir.span(op));
     ir.insert_after(op, cast);
@@ -292,7 +304,7 @@ fn empty(ir: &mut Ir, op: OpId) -> Option<Fold> {
     }
     let new = ir.intern_type(Type::Tensor { shape, elem, encoding });
     ir.set_operands(op, &left);
-    retype(ir, op, new);
+    retype(ir, result, new);
     Some(Fold::Changed)
 }
 

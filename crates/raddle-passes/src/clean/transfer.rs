@@ -2,7 +2,7 @@
 //! tensor is what is read there.
 
 use raddle_ir::views::Transfer;
-use raddle_ir::{Attr, DYNAMIC, Expr, Ir, OpId, Opcode};
+use raddle_ir::{Attr, DYNAMIC, Expr, Ir, OpId, Opcode, ValueId};
 
 use super::fold::Fold;
 use super::number::{self, Number};
@@ -66,8 +66,12 @@ fn read_back(ir: &Ir, op: OpId, view: &Transfer) -> Option<Fold> {
     }
     let put = Transfer::of(ir, written);
     let value = put.vector?;
-    let whole = |view: &Transfer| view.mask.is_none() && view.in_bounds.iter().all(|&flag| flag);
-    let same = whole(view)
+    // Where a mask is off, a read of poison may be anything, and so it may be what was not written.
+    let anything = |value: ValueId| ir.def_op(value).is_some_and(|op| ir.opcode(op) == Opcode::Poison);
+    let elements = view.mask == put.mask && (view.mask.is_none() || view.padding.is_some_and(anything));
+    let whole = |view: &Transfer| view.in_bounds.iter().all(|&flag| flag);
+    let same = elements
+        && whole(view)
         && whole(&put)
         && put.indices == view.indices
         && put.map == view.map

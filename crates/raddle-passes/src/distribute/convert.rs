@@ -7,18 +7,15 @@
 //! The planner thinks in slots, one for each element of a thread, and so does this room: a part becomes the list of its
 //! slots, each step makes another list of it, and the last list becomes the part. Conversions that follow one another
 //! and go through memory share their barriers.
-//!
-//! Layouts that no plan can take apart (lanes that do not divide a subgroup) go row by row through a buffer of the
-//! vector's own shape.
 
 use raddle_ir::affine::BinOp;
-use raddle_ir::views::Transfer;
 use raddle_ir::{Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
 use raddle_layout::plan::{
     Access, Exchange, Form, Machine, OfPlace, Offsets, Plan, PlanError, Scope, Shuffle, Side, Step, plan,
 };
-use raddle_layout::{Hardware, Layout, LayoutError, Nested};
+use raddle_layout::{Layout, LayoutError, Nested};
 
+use super::addresses::{self, Addresses};
 use super::{Cx, buffers, differ, layout, memory, place, refuse, rows, threads};
 use crate::config::Launch;
 use crate::lay_out::{in_registers, layout_of};
@@ -55,24 +52,17 @@ struct Conversion {
     to: Nested,
     /// The type in which elements travel: at least a byte.
     elem: TypeId,
-    way: Way,
+    /// `None` where no numbering of lanes describes both layouts: the value then lies in memory as it is.
+    plan: Option<Plan>,
     /// Where elements meet.
     buffer: Option<ValueId>,
 }
 
-enum Way {
-    /// Step by step.
-    Steps(Plan),
-    /// Through a buffer of the vector's shape, whose rows are so many elements longer.
-    Rows { padding: i64 },
-    /// Through a buffer of so many rows along a dimension, as often as it takes.
-    Slabs { along: usize, extent: i64 },
-}
-
 /// What is left to do of a conversion when everyone has written.
-enum Rest<'p> {
-    Loads { exchange: &'p Exchange, buffer: ValueId, behind: &'p [Step] },
-    Rows(Transfer),
+struct Rest<'p> {
+    exchange: &'p Exchange,
+    buffer: ValueId,
+    behind: &'p [Step],
 }
 
 /// Changes layouts: whatever needs no memory at once, then all writes, a barrier, all reads. Returns how many of the
@@ -89,7 +79,7 @@ pub fn convert(builder: &mut Builder<'_>, cx: &mut Cx<'_>, ops: &[OpId]) -> Resu
     }
     let (together, alone): (Vec<&Conversion>, Vec<&Conversion>) = all.iter().partition(|c| c.n_rounds() == 1);
     for conversion in all.iter().filter(|conversion| conversion.n_rounds() == 0) {
-        conversion.registers_only(builder, cx);
+        conversion.alone(builder, cx)?;
     }
     if !together.is_empty() {
         meet_again(builder, cx);
@@ -97,7 +87,8 @@ pub fn convert(builder: &mut Builder<'_>, cx: &mut Cx<'_>, ops: &[OpId]) -> Resu
         for &conversion in &together {
             builder.span = builder.ir.span(conversion.op);
             if let Some(buffer) = conversion.buffer {
-                rests.push((conversion, conversion.write(builder, cx, buffer)?));
+                let rest = conversion.write(builder, cx, buffer)?;
+                rests.extend(rest.map(|rest| (conversion, rest)));
             }
         }
         cx.barrier(builder);
@@ -129,34 +120,17 @@ impl Conversion {
             .ok_or_else(|| refuse(builder.ir, op, "its elements are of a type that cannot change threads"))?;
         let bytes = Scalar::of(&builder.ir[elem]).map_or(1, |scalar| scalar.bytes() as i64);
         let room = buffers::room(builder.ir, cx, elem);
-        let way = match steps(cx, op, [&from, &to], bytes, room) {
-            Ok(plan) if digits(&plan).is_none() => Way::Steps(plan),
-            Ok(plan) => rows(builder.ir, cx, &from, elem, padding(&plan, &from.undistributed_shape())),
+        let plan = match steps(cx, op, [&from, &to], bytes, room) {
+            Ok(plan) if addresses::are_known(&plan) => Ok(Some(plan)),
+            Ok(_) => Err("its elements lie in memory in an order that has no addresses".to_owned()),
             // Rows have no other numbering.
-            Err(error) if cx.numberings.contains_key(&op) => return Err(refuse(builder.ir, op, error.to_string())),
-            Err(_) => rows(builder.ir, cx, &from, elem, None),
+            Err(PlanError::Layout(_)) if !cx.numberings.contains_key(&op) => Ok(None),
+            Err(error) => Err(error.to_string()),
         };
-        // Parts of the value are put together as bits.
-        let elem = if let Way::Slabs { .. } = way { builder.ir.int_type(8 * bytes as u32) } else { elem };
-        let mut conversion = Conversion { op, from, to, elem, way, buffer: None };
-        let shape = match (&conversion.way, conversion.split()) {
-            (Way::Steps(_), None) => None,
-            (Way::Steps(_), Some((_, exchange, _))) => Some(vec![size(cx, exchange)]),
-            (Way::Rows { padding }, _) => {
-                let mut shape = conversion.from.undistributed_shape();
-                if let Some(row) = shape.last_mut() {
-                    *row += padding;
-                }
-                Some(shape)
-            }
-            (&Way::Slabs { along, extent }, _) => {
-                let mut shape = conversion.from.undistributed_shape();
-                shape[along] = extent;
-                Some(shape)
-            }
-        };
-        if let Some(shape) = shape {
-            let taken = buffers::take(builder, cx, op, &shape, elem);
+        let plan = plan.map_err(|why| differ(refuse(builder.ir, op, why), &from, &to, cx.launch))?;
+        let mut conversion = Conversion { op, from, to, elem, plan, buffer: None };
+        if let Some((_, exchange, _)) = conversion.split() {
+            let taken = buffers::take(builder, cx, op, &[size(cx, exchange)], elem);
             let taken = taken.map_err(|diag| differ(diag, &conversion.from, &conversion.to, cx.launch))?;
             conversion.buffer = Some(taken);
         }
@@ -167,36 +141,24 @@ impl Conversion {
 
     /// The way in words.
     fn told(&self) -> String {
-        match &self.way {
-            Way::Steps(plan) => format!("this conversion goes by {}: {}", plan.way, plan.cost),
-            Way::Rows { padding: 0 } => "this conversion goes by shared memory, row by row".to_owned(),
-            Way::Rows { padding } => {
-                format!("this conversion goes by shared memory, row by row, {padding} elements between rows")
-            }
-            Way::Slabs { along, extent } => {
-                format!("this conversion goes by shared memory in turns of {extent} along dimension {along}")
-            }
+        match (&self.plan, self.n_rounds()) {
+            (None, _) => "this conversion goes by shared memory, row by row".to_owned(),
+            (Some(plan), 0 | 1) => format!("this conversion goes by {}: {}", plan.way, plan.cost),
+            (Some(plan), n) => format!("this conversion goes by {} in {n} turns: {}", plan.way, plan.cost),
         }
     }
 
     /// The steps before the exchange, the exchange, and the steps behind it.
     fn split(&self) -> Option<(&[Step], &Exchange, &[Step])> {
-        let Way::Steps(plan) = &self.way else { return None };
-        let at = plan.steps.iter().position(|step| matches!(step, Step::Exchange(_)))?;
-        let Step::Exchange(exchange) = &plan.steps[at] else { return None };
-        Some((&plan.steps[..at], exchange, &plan.steps[at + 1..]))
+        let steps = &self.plan.as_ref()?.steps;
+        let at = steps.iter().position(|step| matches!(step, Step::Exchange(_)))?;
+        let Step::Exchange(exchange) = &steps[at] else { return None };
+        Some((&steps[..at], exchange, &steps[at + 1..]))
     }
 
     /// How often everyone writes and reads.
     fn n_rounds(&self) -> usize {
-        match (&self.way, self.split()) {
-            (Way::Rows { .. }, _) => 1,
-            (&Way::Slabs { along, extent }, _) => {
-                (self.from.undistributed_shape()[along] as usize).div_ceil(extent as usize)
-            }
-            (Way::Steps(_), None) => 0,
-            (Way::Steps(_), Some((_, exchange, _))) => exchange.rounds,
-        }
+        self.split().map_or(0, |(_, exchange, _)| exchange.rounds)
     }
 
     /// The slots of the source.
@@ -216,12 +178,24 @@ impl Conversion {
         cx.map.set(result, part);
     }
 
-    fn registers_only(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>) {
-        let Way::Steps(plan) = &self.way else { return };
+    /// Without an exchange: in registers, or without a plan.
+    fn alone(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>) -> Result<(), Diag> {
         builder.span = builder.ir.span(self.op);
-        let slots = self.slots(builder, cx);
-        let slots = take(builder, cx, &plan.steps, slots, self.per_word(builder.ir));
-        self.finish(builder, cx, &slots);
+        if let Some(plan) = &self.plan {
+            let slots = self.slots(builder, cx);
+            let slots = take(builder, cx, &plan.steps, slots, self.per_word(builder.ir));
+            self.finish(builder, cx, &slots);
+            return Ok(());
+        }
+        let result = builder.ir.result(self.op, 0);
+        let (part, elem) = (cx.part(builder.ir.operand(self.op, 0)), builder.ir.elem_of(result));
+        meet_again(builder, cx);
+        let buffer = memory::staged(builder, cx, self.op, &self.from.undistributed_shape(), part)?;
+        let view = memory::stage(builder, cx, self.op, buffer, part, &self.from)?;
+        cx.barrier(builder);
+        let part = memory::unstage(builder, cx, &view, &self.to, elem);
+        cx.map.set(result, part);
+        Ok(())
     }
 
     /// Elements of a word of 32 bits.
@@ -230,56 +204,54 @@ impl Conversion {
         (4 / bytes.max(1)).max(1)
     }
 
-    fn write(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>, buffer: ValueId) -> Result<Rest<'_>, Diag> {
-        match self.split() {
-            Some((before, exchange, behind)) => {
-                let slots = self.slots(builder, cx);
-                let slots = take(builder, cx, before, slots, self.per_word(builder.ir));
-                store(builder, cx, exchange, buffer, &slots, 0);
-                Ok(Rest::Loads { exchange, buffer, behind })
-            }
-            None => {
-                let part = cx.part(builder.ir.operand(self.op, 0));
-                Ok(Rest::Rows(memory::stage(builder, cx, self.op, buffer, part, &self.from)?))
-            }
-        }
+    fn write(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>, buffer: ValueId) -> Result<Option<Rest<'_>>, Diag> {
+        let Some((before, exchange, behind)) = self.split() else { return Ok(None) };
+        let slots = self.slots(builder, cx);
+        let slots = take(builder, cx, before, slots, self.per_word(builder.ir));
+        let writer = self.writer(builder, cx, &exchange.store)?;
+        store(builder, cx, exchange, buffer, &slots, Turn { round: 0, writer });
+        Ok(Some(Rest { exchange, buffer, behind }))
     }
 
-    fn read(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>, rest: Rest<'_>) {
-        match rest {
-            Rest::Loads { exchange, buffer, behind } => {
-                let mut slots = vec![None; exchange.n_slots];
-                load(builder, cx, exchange, buffer, &mut slots, 0);
-                let slots = slots.into_iter().map(|slot| slot.expect("every slot is loaded")).collect();
-                let slots = take(builder, cx, behind, slots, self.per_word(builder.ir));
-                self.finish(builder, cx, &slots);
-            }
-            Rest::Rows(view) => {
-                let result = builder.ir.result(self.op, 0);
-                let elem = builder.ir.elem_of(result);
-                let part = memory::unstage(builder, cx, &view, &self.to, elem);
-                cx.map.set(result, part);
-            }
+    /// Of several threads that hold the same, one writes.
+    fn writer(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>, side: &Side) -> Result<Option<ValueId>, Diag> {
+        if let Offsets::Digits { .. } = side.offsets {
+            return threads::is_writer(builder, cx, &self.from).map_err(|why| refuse(builder.ir, self.op, why));
         }
+        let without = |bits: u64, n: usize| (0..n).map(|bit| bits & 1 << bit).collect::<Vec<u64>>();
+        let idle = OfPlace {
+            lane: without(side.lanes_without, side.only.lane.len()),
+            subgroup: without(side.subgroups_without, side.only.subgroup.len()),
+        };
+        // A subgroup's bits are beside a lane's, so that one number tells both.
+        let shifted = idle.subgroup.iter().map(|image| image << idle.lane.len()).collect();
+        let idle = place::images(cx, &OfPlace { subgroup: shifted, ..idle });
+        Ok((!idle.is_empty()).then(|| place::is(builder, cx, &idle, 0)))
+    }
+
+    fn read(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>, Rest { exchange, buffer, behind }: Rest<'_>) {
+        let mut slots = vec![None; exchange.n_slots];
+        load(builder, cx, exchange, buffer, &mut slots, 0);
+        let slots = slots.into_iter().map(|slot| slot.expect("every slot is loaded")).collect();
+        let slots = take(builder, cx, behind, slots, self.per_word(builder.ir));
+        self.finish(builder, cx, &slots);
     }
 
     /// Through memory that holds a part of the value at a time.
     fn in_rounds(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>) -> Result<(), Diag> {
         let Some(buffer) = self.buffer else { return Ok(()) };
-        if let Way::Slabs { along, extent } = self.way {
-            return self.in_slabs(builder, cx, buffer, [along as i64, extent]);
-        }
         let Some((before, exchange, behind)) = self.split() else { return Ok(()) };
         let slots = self.slots(builder, cx);
         let given = take(builder, cx, before, slots, self.per_word(builder.ir));
         let mut slots = vec![None; exchange.n_slots];
+        let writer = self.writer(builder, cx, &exchange.store)?;
         for round in 0..exchange.rounds {
             if round > 0 {
                 cx.barrier(builder);
             } else {
                 meet_again(builder, cx);
             }
-            store(builder, cx, exchange, buffer, &given, round);
+            store(builder, cx, exchange, buffer, &given, Turn { round, writer });
             cx.barrier(builder);
             load(builder, cx, exchange, buffer, &mut slots, round);
         }
@@ -288,69 +260,12 @@ impl Conversion {
         self.finish(builder, cx, &slots);
         Ok(())
     }
-
-    /// Slab by slab of a dimension: what lies outside the slab is not written, and read as zero bits.
-    fn in_slabs(
-        &self,
-        builder: &mut Builder<'_>,
-        cx: &mut Cx<'_>,
-        buffer: ValueId,
-        [along, extent]: [i64; 2],
-    ) -> Result<(), Diag> {
-        let part = cx.part(builder.ir.operand(self.op, 0));
-        let part = memory::carried(builder, part, self.elem);
-        let mut all = None;
-        for round in 0..self.n_rounds() as i64 {
-            if round > 0 {
-                cx.barrier(builder);
-            } else {
-                meet_again(builder, cx);
-            }
-            let mut view = memory::whole(builder, buffer);
-            view.indices[along as usize] = builder.index(-round * extent);
-            view.in_bounds[along as usize] = false;
-            let piece = memory::Piece::all(part, &self.from);
-            memory::write(builder, cx, &view, &piece).map_err(|why| refuse(builder.ir, self.op, why))?;
-            cx.barrier(builder);
-            let some = memory::read(builder, cx, &view, None, &self.to);
-            all = Some(match all {
-                None => some,
-                Some(before) => builder.binary(Opcode::OrI, before, some),
-            });
-        }
-        let result = builder.ir.result(self.op, 0);
-        let elem = builder.ir.elem_of(result);
-        let part = all.expect("there is at least one round");
-        let part = memory::uncarried(builder, part, elem);
-        cx.map.set(result, part);
-        Ok(())
-    }
-}
-
-/// The way of layouts that are no linear maps, or have no memory for all of the value.
-fn rows(ir: &Ir, cx: &Cx<'_>, from: &Nested, elem: TypeId, padding: Option<i64>) -> Way {
-    let shape = from.undistributed_shape();
-    let left = buffers::left(cx);
-    let bytes = Scalar::of(&ir[elem]).map_or(1, |scalar| scalar.bytes() as i64);
-    let whole = shape.iter().fold(bytes, |bytes, &extent| bytes.saturating_mul(extent));
-    // Along the largest dimension, the slabs are the thinnest.
-    let along = (0..shape.len()).max_by_key(|&d| shape[d]).unwrap_or(0);
-    match shape.get(along).map(|&extent| left / (whole / extent)) {
-        Some(extent) if whole > left && extent > 0 && Scalar::of(&ir[elem]) != Some(Scalar::Index) => {
-            Way::Slabs { along, extent }
-        }
-        // Rows that do not fit with what lies between them fit without.
-        _ => {
-            let longer = padding
-                .filter(|padding| whole / shape.last().unwrap_or(&1) * (shape.last().unwrap_or(&1) + padding) <= left);
-            Way::Rows { padding: longer.unwrap_or(0) }
-        }
-    }
 }
 
 /// The cheapest plan.
 fn steps(cx: &Cx<'_>, op: OpId, [from, to]: [&Nested; 2], bytes: i64, room: i64) -> Result<Plan, PlanError> {
-    let (mut source, target) = (core(from, cx.launch)?, core(to, cx.launch)?);
+    let launch = cx.launch.shared_by([from, to]);
+    let (mut source, target) = (core(from, launch)?, core(to, launch)?);
     if let Some(numbering) = cx.numberings.get(&op) {
         source = source.with_swizzle(numbering)?;
     }
@@ -360,11 +275,7 @@ fn steps(cx: &Cx<'_>, op: OpId, [from, to]: [&Nested; 2], bytes: i64, room: i64)
 
 /// A layout as the planner takes it.
 pub fn core(layout: &Nested, launch: Launch) -> Result<Layout, LayoutError> {
-    let (threads, lanes) = (launch.workgroup_size, launch.subgroup_size);
-    if threads % lanes != 0 {
-        return Err(LayoutError::Uneven { hardware: Hardware::Lane, used: threads, have: lanes });
-    }
-    Layout::from_nested(layout, threads / lanes, lanes)
+    Layout::from_nested(layout, launch.workgroup_size / launch.subgroup_size, launch.subgroup_size)
 }
 
 /// What the chip has that operations stand for.
@@ -376,24 +287,11 @@ pub fn machine(launch: Launch, facts: &Facts) -> Machine {
     machine
 }
 
-/// How many elements longer the rows of a plan are than the vector's, where it is nothing but such rows.
-fn padding(plan: &Plan, shape: &[i64]) -> Option<i64> {
-    let (layout, strides) = digits(plan)?;
-    let rows = crate::config::row_major(shape);
-    let (&row, pitch) = (shape.last()?, strides.get(shape.len().checked_sub(2)?)?);
-    let is_padded = |(d, &stride): (usize, &i64)| d + 1 == shape.len() || stride == rows[d] / row * pitch;
-    let plain = plan.steps.len() == 1 && layout.shape() == shape && layout.swizzle().is_none();
-    (plain && strides.iter().enumerate().all(is_padded)).then_some(pitch - row)
-}
-
-/// The layout and strides of a plan whose addresses are digits.
-pub fn digits(plan: &Plan) -> Option<(&Layout, &[i64])> {
-    plan.steps.iter().find_map(|step| match step {
-        Step::Exchange(exchange) => match &exchange.store.offsets {
-            Offsets::Digits { layout, strides } => Some((layout, &strides[..])),
-            Offsets::Bits(_) => None,
-        },
-        Step::Slots { .. } | Step::Turn { .. } | Step::Shuffle(_) | Step::Transpose { .. } => None,
+/// Whether a plan goes through memory in another way than a linear map.
+pub fn has_digits(plan: &Plan) -> bool {
+    plan.steps.iter().any(|step| match step {
+        Step::Exchange(exchange) => matches!(exchange.store.offsets, Offsets::Digits { .. }),
+        Step::Slots { .. } | Step::Turn { .. } | Step::Shuffle(_) | Step::Transpose { .. } => false,
     })
 }
 
@@ -535,45 +433,18 @@ fn size(cx: &Cx<'_>, exchange: &Exchange) -> i64 {
     }
 }
 
-/// Where the accesses of one side begin.
-struct Addresses {
-    images: Vec<u64>,
-    /// The bits that differ from thread to thread; those below the unit are 0 in all accesses.
-    reach: u64,
-    unit: u32,
-    /// Elements between the memories of neighbouring subgroups; 0 where they share one.
-    apart: i64,
-}
-
-impl Addresses {
-    fn of(exchange: &Exchange, images: Vec<u64>) -> Addresses {
-        let reach = images.iter().fold(0, |reach, image| reach | image);
-        let apart = if exchange.scope == Scope::Subgroup { exchange.size } else { 0 };
-        Addresses { images, reach, unit: reach.trailing_zeros().min(32), apart }
-    }
-
-    /// The index of the element at `offset` (by xor) and `base` (by addition).
-    fn index(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>, offset: u64, base: i64) -> ValueId {
-        // What no thread's part meets is as well added, and added constants are free.
-        let (meets, more) = (offset & self.reach, offset & !self.reach);
-        let images: Vec<u64> = self.images.iter().map(|image| image >> self.unit).collect();
-        let swizzled = place::value(builder, cx, &images, meets >> self.unit);
-        let of = |op, lhs, rhs: i64| Expr::binary(op, lhs, Expr::Const(rhs));
-        let mut sum = of(BinOp::Mul, Expr::Dim(0), 1 << self.unit);
-        if self.apart > 0 {
-            let subgroup = of(BinOp::FloorDiv, Expr::Dim(1), cx.launch.subgroup_size);
-            sum = Expr::binary(BinOp::Add, sum, of(BinOp::Mul, subgroup, self.apart));
-        }
-        let sum = of(BinOp::Add, sum, more as i64 + base);
-        builder.apply(Map { dims: 2, syms: 0, results: vec![sum] }, &[swizzled, cx.thread])
-    }
-}
-
 fn bits(side: &Side) -> &OfPlace {
     match &side.offsets {
         Offsets::Bits(of) => of,
-        Offsets::Digits { .. } => unreachable!("such plans go row by row"),
+        Offsets::Digits { .. } => unreachable!("matrices lie in linear maps"),
     }
+}
+
+/// A round of an exchange, and which threads write; all of them where nothing is said.
+#[derive(Clone, Copy)]
+struct Turn {
+    round: usize,
+    writer: Option<ValueId>,
 }
 
 /// Writes a round of an exchange.
@@ -583,24 +454,14 @@ fn store(
     exchange: &Exchange,
     buffer: ValueId,
     slots: &[ValueId],
-    round: usize,
+    Turn { round, writer }: Turn,
 ) {
     let side = &exchange.store;
-    let images = place::images(cx, bits(side));
-    let addresses = Addresses::of(exchange, images);
-    // Of several lanes that hold the same, one writes.
-    let without = |bits: u64, n: usize| (0..n).map(|bit| bits & 1 << bit).collect::<Vec<u64>>();
-    let idle = OfPlace {
-        lane: without(side.lanes_without, side.only.lane.len()),
-        subgroup: without(side.subgroups_without, side.only.subgroup.len()),
-    };
-    // A subgroup's bits are beside a lane's, so that one number tells both.
-    let shifted = idle.subgroup.iter().map(|image| image << idle.lane.len()).collect();
-    let idle = place::images(cx, &OfPlace { subgroup: shifted, ..idle });
+    let addresses = Addresses::of(cx, exchange, side);
     let only = place::images(cx, &side.only);
     let accesses: Vec<_> = side.accesses.iter().filter(|access| access.round == round).collect();
     for run in accesses.chunk_by(|a, b| a.only == b.only) {
-        let mut condition = (!idle.is_empty()).then(|| place::is(builder, cx, &idle, 0));
+        let mut condition = writer;
         if !only.is_empty() {
             let turn = place::is(builder, cx, &only, run[0].only);
             condition = Some(threads::both(builder, condition, turn));
@@ -616,14 +477,20 @@ fn store(
                 return;
             }
             for access in run {
-                let index = addresses.index(builder, cx, access.offset, access.base);
-                match &slots[access.slot..access.slot + side.width] {
-                    &[one] => builder.op(Opcode::Store, &[one, buffer, index], &[], &[]),
-                    several => {
-                        let row = vector(builder, several);
-                        builder.op(Opcode::VectorStore, &[row, buffer, index], &[], &[])
-                    }
+                let index = addresses.index(builder, cx, access);
+                let put = |builder: &mut Builder<'_>, index: ValueId| {
+                    match &slots[access.slot..access.slot + side.width] {
+                        &[one] => builder.op(Opcode::Store, &[one, buffer, index], &[], &[]),
+                        several => {
+                            let row = vector(builder, several);
+                            builder.op(Opcode::VectorStore, &[row, buffer, index], &[], &[])
+                        }
+                    };
                 };
+                match window(builder, exchange, side, index, round) {
+                    None => put(builder, index),
+                    Some((condition, index)) => memory::when(builder, condition, |inner| put(inner, index)),
+                }
             }
         };
         match condition {
@@ -631,6 +498,23 @@ fn store(
             Some(condition) => memory::when(builder, condition, |inner| write(inner, cx)),
         }
     }
+}
+
+/// Where memory holds one window of the offsets after the other: whether it is this offset's turn, and its place.
+fn window(
+    builder: &mut Builder<'_>,
+    exchange: &Exchange,
+    side: &Side,
+    index: ValueId,
+    round: usize,
+) -> Option<(ValueId, ValueId)> {
+    if exchange.rounds == 1 || matches!(side.offsets, Offsets::Bits(_)) {
+        return None;
+    }
+    let of = |op, rhs| Map { dims: 1, syms: 0, results: vec![Expr::binary(op, Expr::Dim(0), Expr::Const(rhs))] };
+    let (turn, wanted) = (builder.apply(of(BinOp::FloorDiv, exchange.size), &[index]), builder.index(round as i64));
+    let condition = threads::compare(builder, threads::EQUAL, turn, wanted);
+    Some((condition, builder.apply(of(BinOp::Add, -(round as i64) * exchange.size), &[index])))
 }
 
 /// Reads a round of an exchange.
@@ -646,7 +530,6 @@ fn load(
     let elem = builder.ir.elem_of(buffer);
     let only = place::images(cx, &side.only);
     debug_assert!(side.lanes_without == 0 && side.subgroups_without == 0, "everyone reads");
-    let images = place::images(cx, bits(side));
     match side.form {
         Form::Plain => {}
         Form::Matrix | Form::Transposed(_) => {
@@ -663,18 +546,26 @@ fn load(
             return;
         }
     }
-    let addresses = Addresses::of(exchange, images);
+    let addresses = Addresses::of(cx, exchange, side);
+    let row = if side.width == 1 { elem } else { builder.ir.vector_type(&[side.width as i64], elem) };
+    let opcode = if side.width == 1 { Opcode::Load } else { Opcode::VectorLoad };
     for access in side.accesses.iter().filter(|access| access.round == round) {
-        let index = addresses.index(builder, cx, access.offset, access.base);
-        let values = if side.width == 1 {
-            vec![builder.value(Opcode::Load, &[buffer, index], elem, &[])]
-        } else {
-            let ty = builder.ir.vector_type(&[side.width as i64], elem);
-            let row = builder.value(Opcode::VectorLoad, &[buffer, index], ty, &[]);
-            elements(builder, row)
-        };
+        let index = addresses.index(builder, cx, access);
         let places = &mut slots[access.slot..access.slot + side.width];
         let before: Option<Vec<ValueId>> = places.iter().copied().collect();
+        if let Some((condition, index)) = window(builder, exchange, side, index, round) {
+            let before = match before {
+                Some(before) => packed(builder, &before),
+                None => builder.splat(0.0, row),
+            };
+            let get = |inner: &mut Builder<'_>| inner.value(opcode, &[buffer, index], row, &[]);
+            let loaded = memory::either(builder, condition, get, before);
+            let values = unpacked(builder, loaded);
+            places.iter_mut().zip(values).for_each(|(place, value)| *place = Some(value));
+            continue;
+        }
+        let loaded = builder.value(opcode, &[buffer, index], row, &[]);
+        let values = unpacked(builder, loaded);
         let values = match before {
             // Another round's lanes have theirs already.
             Some(before) => {
@@ -713,9 +604,8 @@ fn matrices(builder: &mut Builder<'_>, cx: &mut Cx<'_>, exchange: &Exchange, sid
     let tiles = |tiles: &[&Access]| {
         let mut lane = rows.clone();
         lane.extend((0..n_tiles.ilog2()).map(|bit| tiles[0].offset ^ tiles[1 << bit].offset));
-        let images = place::images(cx, &OfPlace { lane, subgroup: of.subgroup.clone() });
-        let addresses = Addresses::of(exchange, images);
-        let index = addresses.index(builder, cx, tiles[0].offset, tiles[0].base);
+        let addresses = Addresses::linear(cx, exchange, &OfPlace { lane, subgroup: of.subgroup.clone() });
+        let index = addresses.index(builder, cx, tiles[0]);
         Tiles { index, slots: tiles.iter().map(|tile| tile.slot).collect() }
     };
     accesses.chunks(n_tiles).map(tiles).collect()

@@ -29,11 +29,15 @@ pub fn map(
     part: ValueId,
     mut f: impl FnMut(&mut Builder<'_>, ValueId) -> ValueId,
 ) -> ValueId {
-    let elements: Vec<ValueId> = each(builder, part).into_iter().map(|element| f(builder, element)).collect();
     if !builder.ir.ty(part).is_vector() {
-        return elements[0];
+        return f(builder, part);
     }
     let shape = builder.ir.shape_of(part).to_vec();
+    let mut elements = Vec::new();
+    for at in memory::positions(&shape) {
+        let element = builder.extract(part, &at);
+        elements.push(f(builder, element));
+    }
     collect(builder, &elements, &shape)
 }
 

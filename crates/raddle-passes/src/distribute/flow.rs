@@ -5,7 +5,7 @@
 //! blocks nothing is: they end with a barrier where there is something to wait for.
 
 use raddle_ir::views::{Forall, Mixed};
-use raddle_ir::{BlockId, Builder, Diag, OpId, Opcode, RegionId, TypeId, ValueId};
+use raddle_ir::{BlockId, Builder, Diag, OpId, Opcode, RegionId, TypeId, ValueId, dominance};
 
 use super::{Cx, block_of, hazard, layout, part_type, refuse};
 
@@ -161,7 +161,7 @@ pub fn branch(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<()
 
 /// Distributes the blocks of one region into another one.
 fn blocks_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, from: RegionId, to: RegionId) -> Result<(), Diag> {
-    let old = in_order(builder, from);
+    let old = dominance::order(builder.ir, from);
     let new = blocks(builder, cx, op, &old, to)?;
     fill(builder, cx, &old, &new)
 }
@@ -191,36 +191,20 @@ pub fn blocks(
 /// Distributes blocks into others that have their arguments already.
 pub fn fill(builder: &mut Builder<'_>, cx: &mut Cx<'_>, old: &[BlockId], new: &[BlockId]) -> Result<(), Diag> {
     let span = builder.span;
+    let (mut after, mut ends) = (Vec::new(), Vec::new());
     for (&block, &copy) in old.iter().zip(new) {
         let mut inner = Builder::at_end(builder.ir, copy, span);
         block_of(&mut inner, cx, block, None)?;
+        // Jumps have waited; what the ways out of the region did is still to be met.
+        after.append(&mut cx.pending);
+        ends.push(cx.buffers.states());
+        cx.buffers.meet();
+    }
+    cx.pending = after;
+    for end in ends {
+        cx.buffers.join(&end);
     }
     Ok(())
-}
-
-/// The blocks of a region that can be reached, each behind one that leads to it: values are computed before they are
-/// used.
-pub fn in_order(builder: &Builder<'_>, region: RegionId) -> Vec<BlockId> {
-    let ir = &*builder.ir;
-    let Some(&first) = ir.blocks(region).first() else { return Vec::new() };
-    let (mut seen, mut order) = (vec![first], Vec::new());
-    let mut open = vec![(first, 0)];
-    // Backwards by the end of each visit: then what dominates a block stands in front of it.
-    while let Some((block, next)) = open.pop() {
-        let successors = ir.terminator(block).map(|end| ir.successors(end)).unwrap_or_default();
-        match successors.get(next) {
-            Some(&to) => {
-                open.push((block, next + 1));
-                if !seen.contains(&to) {
-                    seen.push(to);
-                    open.push((to, 0));
-                }
-            }
-            None => order.push(block),
-        }
-    }
-    order.reverse();
-    order
 }
 
 /// `cf.br` and its kin, and what ends a region: passes on parts.

@@ -5,7 +5,8 @@
 //! result, and a tile takes the part of it that its own coordinates along these dimensions name.
 //!
 //! Scatters write from one of the threads that hold an element. Where two elements of `vector.scatter` go to the same
-//! place, the later one stays; so unless its indices are all different, one thread writes all elements in their order.
+//! place, the later one stays; so unless its indices are all different where its mask is set, one thread writes all
+//! elements in their order.
 
 use raddle_ir::views::{Indexed, minor_identity};
 use raddle_ir::{Attr, Builder, Class, Diag, Expr, Ir, OpId, Opcode, ValueId};
@@ -164,7 +165,7 @@ fn scatter(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<Va
     let base = cx.part(*base);
     let offsets: Vec<ValueId> = offsets.iter().map(|&offset| cx.part(offset)).collect();
     let alone = (0..layout.rank()).all(|d| crate::lay_out::is_local(&layout, d));
-    if alone || are_different(builder.ir, *indices) {
+    if alone || are_different(builder.ir, *indices) || are_counted(builder.ir, *indices, old[old.len() - 2]) {
         let is_writer = threads::is_writer(builder, cx, &layout).map_err(|why| refuse(builder.ir, op, why))?;
         // The order of slots is not that of elements, unless a thread holds them in one piece.
         let parts = [parts[0], own, parts[2]].map(|part| memory::unpacked(builder, part, &layout));
@@ -252,6 +253,25 @@ fn are_different(ir: &Ir, value: ValueId) -> bool {
         (Opcode::ShapeCast | Opcode::Transpose | Opcode::ToLayout, &[source, ..]) => are_different(ir, source),
         _ => false,
     }
+}
+
+/// Whether indices count a mask's set elements: those where it is set are then all different.
+fn are_counted(ir: &Ir, indices: ValueId, mask: ValueId) -> bool {
+    // Conversions move elements, and change none.
+    let origin = |mut value: ValueId| {
+        while let Some(op) = ir.def_op(value).filter(|&op| ir.opcode(op) == Opcode::ToLayout) {
+            value = ir.operand(op, 0);
+        }
+        value
+    };
+    let counts = |op: OpId| {
+        let source = ir.def_op(origin(ir.operand(op, 0)));
+        ir.result(op, 0) == origin(indices)
+            && ir.keyword_of(op, "kind") == Some("add")
+            && source
+                .is_some_and(|ones| ir.opcode(ones) == Opcode::ExtUI && origin(ir.operand(ones, 0)) == origin(mask))
+    };
+    ir.def_op(origin(indices)).is_some_and(|op| ir.opcode(op) == Opcode::Scan && counts(op))
 }
 
 /// `iree_linalg_ext.map_store`: an element tile at a time, with the tile's place added to the coordinates from which the

@@ -12,6 +12,7 @@ use raddle_layout::Nested;
 use raddle_target::{Fragment, Mma, mma};
 
 use super::{Cx, layout, memory, refuse};
+use crate::lay_out::permutation_of_tile;
 
 /// `iree_codegen.inner_tiled`
 pub fn inner_tiled(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
@@ -77,7 +78,7 @@ fn fits(ir: &Ir, op: OpId, mma: &Mma, dims: &[Vec<usize>], layouts: &[Nested]) -
     let mut columns: Vec<Option<[i64; 3]>> = vec![None; n_loops];
     for (i, (layout, loops)) in layouts.iter().zip(dims).enumerate() {
         let outer = loops.len();
-        let order: Vec<usize> = permutation(ir, op, i).unwrap_or_else(|| vec![0, 1]);
+        let order: Vec<usize> = permutation_of_tile(ir, op, i).unwrap_or_else(|| vec![0, 1]);
         if layout.rank() != outer + 2 || order.len() != 2 {
             return Err(refuse(ir, op, format!("operand {i} does not end with the two dimensions of a tile")));
         }
@@ -105,13 +106,6 @@ fn fits(ir: &Ir, op: OpId, mma: &Mma, dims: &[Vec<usize>], layouts: &[Nested]) -
         }
     }
     Ok(())
-}
-
-/// The order in which operand `i` has the dimensions of a tile, where it has another one.
-fn permutation(ir: &Ir, op: OpId, i: usize) -> Option<Vec<usize>> {
-    let Attr::Array(list) = ir.attr(op, "permutations")? else { return None };
-    let order = ir.ints(*list.get(i)?)?;
-    Some(order.into_iter().map(|d| d as usize).collect())
 }
 
 /// Whether a lane's elements of a tile are in the order of its dimensions.

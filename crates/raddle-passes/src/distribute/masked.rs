@@ -1,14 +1,14 @@
 //! `vector.mask`: an operation that acts where a mask is set.
 //!
-//! Reads, writes, gathers and scatters take the mask as their own. A reduction takes elements that change nothing where
-//! the mask is not set. So does a contraction with its products: what is masked is a product, not its factors, for 0
+//! Reads, writes, gathers and scatters take the mask as their own. A reduction and a scan take elements that change
+//! nothing where the mask is not set. So does a contraction with its products: what is masked is a product, not its factors, for 0
 //! changes a sum, but 0 times 0 is no neutral element of any other combination.
 
 use raddle_ir::views::Contract;
 use raddle_ir::{Builder, Class, Diag, Map, OpId, Opcode, Type, TypeId, ValueId};
 use raddle_layout::Nested;
 
-use super::{Cx, arg_compare, layout, memory, part_type, reduce, refuse, transposed};
+use super::{Cx, arg_compare, layout, memory, part_type, reduce, refuse, scan, transposed};
 
 pub fn mask(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let block = builder.ir.entry(op);
@@ -22,7 +22,8 @@ pub fn mask(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), 
         match builder.ir.class(inner) {
             Class::Read | Class::Write => super::access(builder, cx, inner, Some(part))?,
             Class::Reduce => match builder.ir.opcode(inner) {
-                Opcode::MultiReduction => reduction(builder, cx, inner, mask)?,
+                Opcode::MultiReduction => combination(builder, cx, inner, mask, reduce::multi_reduction)?,
+                Opcode::Scan => combination(builder, cx, inner, mask, scan::scan)?,
                 Opcode::VectorArgCompare => comparison(builder, cx, inner, mask)?,
                 _ => return Err(refuse(builder.ir, inner, "it has no meaning under a mask")),
             },
@@ -42,7 +43,15 @@ pub fn mask(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), 
     Ok(())
 }
 
-fn reduction(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: ValueId) -> Result<(), Diag> {
+/// A reduction or a scan, of which `rule` gives each thread its part, on elements that change nothing where the mask is
+/// not set.
+fn combination(
+    builder: &mut Builder<'_>,
+    cx: &mut Cx<'_>,
+    op: OpId,
+    mask: ValueId,
+    rule: impl FnOnce(&mut Builder<'_>, &mut Cx<'_>, OpId) -> Result<(), Diag>,
+) -> Result<(), Diag> {
     let source = builder.ir.operand(op, 0);
     let (from, given) = (layout(builder.ir, op, source)?, layout(builder.ir, op, mask)?);
     let elem = builder.ir.elem_of(source);
@@ -53,7 +62,7 @@ fn reduction(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: ValueId
     let neutral = reduce::neutral(builder, combiner, ty);
     let chosen = builder.value(Opcode::Select, &[mask, part, neutral], ty, &[]);
     cx.map.set(source, chosen);
-    let done = reduce::multi_reduction(builder, cx, op);
+    let done = rule(builder, cx, op);
     // Others see the source as it was.
     cx.map.set(source, part);
     done

@@ -1,11 +1,14 @@
 //! Reads, writes, and changes of layout.
 
+use std::collections::BTreeMap;
+
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Transfer, minor_identity};
 use raddle_ir::{Builder, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
 use raddle_layout::Nested;
 
 use super::{Cx, buffers, layout, part_type, refuse, threads, transposed};
+use crate::lay_out::mask_dims;
 
 /// Every batch and outer position of a layout, row-major.
 pub fn tiles(layout: &Nested) -> Vec<Vec<i64>> {
@@ -65,13 +68,20 @@ pub fn read(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, mask: Optio
     let padding = view.padding.expect("reads have padding");
     let all = tiles(layout);
     let mut part = None;
+    // Along dimensions that repeat one place, all tiles are the first one.
+    let (rank, moving) = (layout.rank(), mask_dims(view));
+    let mut known: BTreeMap<Vec<i64>, ValueId> = BTreeMap::new();
     for at in &all {
-        let indices = indices(builder, cx, view, layout, at);
-        let mask = mask.map(|mask| mask.tile(builder, layout.rank(), at));
-        let value = builder.transfer_read(view.base, &indices, padding, view.map.clone(), &view.in_bounds, tile);
-        if let (Some(mask), Some(op)) = (mask, builder.ir.def_op(value)) {
-            builder.ir.set_transfer_mask(op, mask);
-        }
+        let place = moving.iter().flat_map(|&d| [at[d], at[rank + d]]).collect();
+        let value = *known.entry(place).or_insert_with(|| {
+            let indices = indices(builder, cx, view, layout, at);
+            let mask = mask.map(|mask| mask.tile(builder, rank, at));
+            let value = builder.transfer_read(view.base, &indices, padding, view.map.clone(), &view.in_bounds, tile);
+            if let (Some(mask), Some(op)) = (mask, builder.ir.def_op(value)) {
+                builder.ir.set_transfer_mask(op, mask);
+            }
+            value
+        });
         if all.len() == 1 {
             return builder.shape_cast(value, &layout.distributed_shape());
         }
@@ -131,6 +141,26 @@ pub fn when(builder: &mut Builder<'_>, condition: ValueId, body: impl FnOnce(&mu
     let mut inner = Builder::at_end(builder.ir, block, builder.span);
     body(&mut inner);
     inner.op(Opcode::ScfYield, &[], &[], &[]);
+}
+
+/// What is computed where a condition holds, and `other` elsewhere.
+pub fn either(
+    builder: &mut Builder<'_>,
+    condition: ValueId,
+    yes: impl FnOnce(&mut Builder<'_>) -> ValueId,
+    other: ValueId,
+) -> ValueId {
+    let ty = builder.ir.type_of(other);
+    let op = builder.op(Opcode::If, &[condition], &[ty], &[]);
+    let blocks = [(); 2].map(|()| {
+        let region = builder.ir.add_region(op);
+        builder.ir.add_block(region, &[])
+    });
+    let mut inner = Builder::at_end(builder.ir, blocks[0], builder.span);
+    let value = yes(&mut inner);
+    inner.op(Opcode::ScfYield, &[value], &[], &[]);
+    Builder::at_end(builder.ir, blocks[1], builder.span).op(Opcode::ScfYield, &[other], &[], &[]);
+    builder.ir.result(op, 0)
 }
 
 fn write_tiles(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, piece: &Piece<'_>) {

@@ -15,7 +15,7 @@ use raddle_layout::f2::Matrix;
 use raddle_layout::plan::{Machine, contraction, plan};
 use raddle_layout::{Layout, LayoutError};
 
-use super::convert::{digits, is_conversion};
+use super::convert::{has_digits, is_conversion};
 use crate::config::Launch;
 use crate::lay_out::layout_of;
 use crate::table::Facts;
@@ -86,7 +86,7 @@ fn of_contract(
     let cost = |source: &Layout, factor: &Factor| {
         let plan = plan(source, &factor.target, factor.bits, machine).ok()?;
         // Rows of a buffer have one numbering only.
-        digits(&plan).is_none().then_some(plan.cost.total)
+        (!has_digits(&plan)).then_some(plan.cost.total)
     };
     let with = gauge.plan.cost.total + cost(&swizzled, &second)?;
     let without = cost(&first.source, &first)? + cost(&second.source, &second)?;

@@ -7,8 +7,6 @@
 //!
 //! Lanes that do not fill subgroups evenly, or reach beyond one, cannot scan with shuffles: there the dimension goes
 //! through shared memory into threads that hold all of it, and back.
-//!
-//! Sums begin with 0.0, so that a sum of nothing but -0.0 is 0.0.
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::minor_identity;
@@ -110,8 +108,7 @@ impl Scan {
     fn start(&self, builder: &mut Builder<'_>, part: ValueId, shape: Option<&[i64]>) -> ValueId {
         let elem = builder.ir.elem_of(part);
         let ty = shape.map_or(elem, |shape| builder.ir.vector_type(shape, elem));
-        let is_sum = self.combiner.opcode == Opcode::AddF;
-        if is_sum { builder.splat(0.0, ty) } else { reduce::neutral(builder, self.combiner, ty) }
+        reduce::neutral(builder, self.combiner, ty)
     }
 
     /// The shape without the scanned dimension's elements.

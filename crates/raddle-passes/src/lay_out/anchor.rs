@@ -1,16 +1,19 @@
 //! Anchors: what says how a vector lies before anything is asked of its neighbours.
 //!
 //! `to_layout` says it of its result, a lowering configuration of the loops of the operation that it is written on, and
-//! the name of a matrix instruction of the operands of its contraction.
+//! the name of a matrix instruction of the operands of its contraction, or of tiles that are the instruction's own.
+
+use std::collections::BTreeMap;
 
 use raddle_ir::views::Contract;
-use raddle_ir::{Attr, Class, Code, Diag, Ir, OpId, Opcode, ValueId};
+use raddle_ir::{Attr, Class, Code, Diag, Ir, Map, OpId, Opcode, ValueId};
 use raddle_layout::Nested;
 use raddle_target::mma;
 
 use super::layouts::Layouts;
 use super::seed::fragments_of;
 use crate::config::Config;
+use crate::configure::power_of_two;
 
 /// The layout that a `to_layout` states.
 pub fn anchor(ir: &Ir, op: OpId) -> Option<&Nested> {
@@ -32,12 +35,70 @@ pub fn anchors(ir: &Ir, op: OpId, layouts: &Layouts) -> Result<Vec<(ValueId, Nes
         && let Some(mma) = ir.keyword_of(op, "iree.gpu.mma").and_then(mma)
     {
         let view = Contract::of(ir, op);
-        let operands = fragments_of(ir, &view, mma, layouts.launch);
-        found.extend(operands.into_iter().flat_map(|[lhs, rhs]| [(view.lhs, lhs), (view.rhs, rhs)]));
+        let [lhs, rhs] = fragments_of(ir, &view, mma, layouts.launch).ok_or_else(|| {
+            let message = format!("`{}` does not fit `{}`", mma.name, ir.name(op));
+            Diag::error(Code::LayoutMisfit, ir.span(op), message)
+                .note(format!(
+                    "it multiplies {} x {} by {} x {} in {} lanes",
+                    mma.m, mma.k, mma.k, mma.n, mma.subgroup_size
+                ))
+                .help("the contraction's extents must be multiples of these, and its types those of the instruction")
+        })?;
+        found.extend([(view.lhs, lhs), (view.rhs, rhs)]);
+    } else if ir.opcode(op) == Opcode::InnerTiled {
+        found.extend(tiles(ir, op, layouts).into_iter().flatten());
     }
     // What another anchor makes lies as that one says.
     found.retain(|(value, _)| ir.def_op(*value).is_none_or(|def| anchor(ir, def).is_none()));
     Ok(found)
+}
+
+/// The layouts of the operands of `iree_codegen.inner_tiled` on tiles of one instruction, where that is one of the table
+/// for subgroups like ours: tiles lie in a subgroup's lanes as the instruction says, and subgroups share the tiles along
+/// the loops that the result has.
+fn tiles(ir: &Ir, op: OpId, layouts: &Layouts) -> Option<Vec<(ValueId, Nested)>> {
+    let mma = mma(ir.keyword(ir.attr_id(op, "kind")?)?)?;
+    let whole = ir.field(ir.attr_id(op, "semantics")?, "distributed").is_some_and(|flag| ir[flag] == Attr::Bool(false));
+    let maps: Option<Vec<Vec<usize>>> = ir.maps(op, "indexing_maps")?.iter().map(Map::as_dims).collect();
+    let (maps, operands, launch) = (maps?, ir.operands(op), layouts.launch);
+    let fits = |(&value, loops): (&ValueId, &Vec<usize>)| {
+        ir.ty(value).is_vector() && ir.shape_of(value).len() == loops.len() + 2
+    };
+    let three = operands.len() == 3 && maps.len() == 3 && operands.iter().zip(&maps).all(fits);
+    if !whole || !three || i64::from(mma.subgroup_size) != launch.subgroup_size {
+        return None;
+    }
+    // Subgroups for each loop that the result has, and their distance: the last loop has neighbours.
+    let mut left = launch.subgroups().unwrap_or(1);
+    let mut shares = BTreeMap::new();
+    for (&along, &extent) in maps[2].iter().zip(ir.shape_of(operands[2])) {
+        let share = power_of_two(extent, left);
+        left /= share;
+        shares.insert(along, share);
+    }
+    let stride = |along: usize| {
+        let behind = maps[2].iter().skip_while(|&&other| other != along).skip(1);
+        behind.map(|other| shares[other]).product::<i64>()
+    };
+    let layout = |i: usize, loops: &[usize]| {
+        let ones = || vec![1; loops.len()];
+        let subgroups: Vec<i64> = loops.iter().map(|along| shares.get(along).copied().unwrap_or(1)).collect();
+        let strides = loops.iter().zip(&subgroups).map(|(&along, &n)| if n > 1 { stride(along) } else { 0 }).collect();
+        let batches = ir.shape_of(operands[i]).iter().zip(&subgroups).map(|(extent, n)| extent / n).collect();
+        let none = vec![0; loops.len()];
+        let outer = Nested::new(subgroups, batches, ones(), ones(), ones(), strides, none).ok()?;
+        let order = permutation_of_tile(ir, op, i).filter(|order| order.len() == 2).unwrap_or_else(|| vec![0, 1]);
+        outer.append(&mma.fragments[i].nested([1, 1], [1, 1], [0, 0]).permute(&order)).ok()
+    };
+    let all = operands.iter().zip(&maps).enumerate().map(|(i, (&value, loops))| Some((value, layout(i, loops)?)));
+    all.collect()
+}
+
+/// The order in which operand `i` of `iree_codegen.inner_tiled` has the dimensions of a tile, where it has another one.
+pub fn permutation_of_tile(ir: &Ir, op: OpId, i: usize) -> Option<Vec<usize>> {
+    let Attr::Array(list) = ir.attr(op, "permutations")? else { return None };
+    let order = ir.ints(*list.get(i)?)?;
+    Some(order.into_iter().map(|d| d as usize).collect())
 }
 
 /// The layouts that the configuration of an operation on vectors means for its operands or result.

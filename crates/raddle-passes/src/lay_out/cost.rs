@@ -10,6 +10,9 @@ use super::rules::needs_of;
 /// How much longer memory takes than what a workgroup shares.
 const MEMORY: i64 = 4;
 
+/// More than anything that can be done.
+const IMPOSSIBLE: i64 = 1 << 40;
+
 /// Operations of a chain that is made again.
 const CHAIN_MAX: usize = 8;
 
@@ -22,18 +25,13 @@ pub fn conversion(ir: &Ir, value: ValueId, from: LayoutId, to: LayoutId, layouts
     if let Some(&known) = layouts.costs.get(&(from, to, bits)) {
         return known;
     }
-    let (launch, machine) = (layouts.launch, layouts.chip.machine(layouts.launch.subgroup_size));
+    let machine = layouts.chip.machine(layouts.launch.subgroup_size);
+    let pair = [layouts.layout(from), layouts.layout(to)];
+    let launch = layouts.launch.shared_by(pair);
     let n_subgroups = launch.workgroup_size / launch.subgroup_size;
-    let spelled = |id: LayoutId| Layout::from_nested(layouts.layout(id), n_subgroups, launch.subgroup_size).ok();
-    let planned = spelled(from).zip(spelled(to)).and_then(|(from, to)| plan(&from, &to, bits, &machine).ok());
-    let cost = planned.map_or_else(
-        || {
-            // What has no plan goes through shared memory element by element.
-            let slots = layouts.layout(from).n_slots() + layouts.layout(to).n_slots();
-            slots.saturating_mul(machine.costs.shared + machine.costs.wavefront) + 2 * machine.costs.barrier
-        },
-        |plan| plan.cost.total,
-    );
+    let [source, target] = pair.map(|layout| Layout::from_nested(layout, n_subgroups, launch.subgroup_size).ok());
+    let planned = source.zip(target).and_then(|(source, target)| plan(&source, &target, bits, &machine).ok());
+    let cost = planned.map_or(IMPOSSIBLE, |plan| plan.cost.total);
     layouts.costs.insert((from, to, bits), cost);
     cost
 }

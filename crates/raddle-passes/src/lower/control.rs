@@ -69,11 +69,13 @@ impl Cx<'_> {
     }
 
     /// The types of all elements of some values, and how many each value has.
-    fn flat_types(&self, op: OpId, values: &[ValueId]) -> Result<(Vec<TypeId>, Vec<usize>), Diag> {
+    pub(super) fn flat_types(&self, op: OpId, values: &[ValueId]) -> Result<(Vec<TypeId>, Vec<usize>), Diag> {
         let (mut types, mut widths) = (Vec::new(), Vec::new());
         for &value in values {
             if !self.is_register(value) {
-                return Err(self.refuse(op).label("a result is neither a scalar nor a vector"));
+                return Err(self
+                    .refuse(op)
+                    .label("a value that comes out or is passed on is neither a scalar nor a vector"));
             }
             let (n, elem) = (self.n_elements(value), self.ir.elem_of(value));
             widths.push(n);
@@ -105,18 +107,31 @@ impl Cx<'_> {
         Ok(())
     }
 
-    /// `scf.execute_region` of one block runs where it stands.
+    /// `scf.execute_region`: of one block, it runs where it stands.
     fn run_region(&mut self, op: OpId) -> Result<(), Diag> {
-        let [region] = self.ir.regions(op) else { return Err(self.refuse(op)) };
-        let [block] = self.ir.blocks(*region) else {
-            return Err(self.refuse(op).label("it has branches between blocks"));
-        };
-        let ops = self.ir.ops_of(*block);
+        let &[region] = self.ir.regions(op) else { return Err(self.refuse(op)) };
+        let &[block] = self.ir.blocks(region) else { return self.copy_region(op, region) };
+        let ops = self.ir.ops_of(block);
         let Some((&end, ops)) = ops.split_last() else { return Err(self.refuse(op)) };
         self.ops(ops)?;
         for (result, value) in self.ir.results(op).zip(self.ir.operands(end).to_vec()) {
             self.parts[result.index()] = self.parts[value.index()];
         }
+        Ok(())
+    }
+
+    /// `scf.execute_region` of several blocks keeps them.
+    fn copy_region(&mut self, op: OpId, region: RegionId) -> Result<(), Diag> {
+        let (types, widths) = self.flat_types(op, &self.ir.results(op).collect::<Vec<_>>())?;
+        let new = self.emit(Opcode::ExecuteRegion, &[], &types, self.no_attrs);
+        let copy = self.ir.add_region(new);
+        let first = self.ir.add_block(copy, &[]);
+        self.owners.push(new);
+        self.blocks.push(first);
+        self.blocks(op, region, copy)?;
+        self.blocks.pop();
+        self.owners.pop();
+        self.take_results(op, new, &widths);
         Ok(())
     }
 
@@ -189,16 +204,16 @@ impl Cx<'_> {
         Ok(())
     }
 
-    /// Leaves a region or the function: passes on all elements.
-    pub(super) fn leave(&mut self, op: OpId) -> Result<(), Diag> {
+    /// Ends a block: passes on all elements.
+    pub(super) fn leave(&mut self, op: OpId) -> Result<OpId, Diag> {
         match self.ir.opcode(op) {
             Opcode::ScfYield | Opcode::Return | Opcode::Condition => {
                 let old = self.ir.operands(op).to_vec();
                 let mut operands = Vec::with_capacity(old.len());
                 self.flatten(op, &old, &mut operands)?;
-                self.copy(op, &operands, &[]);
-                Ok(())
+                Ok(self.copy(op, &operands, &[]))
             }
+            Opcode::Br | Opcode::CondBr | Opcode::Switch => self.jump(op),
             _ => Err(self.refuse(op)),
         }
     }
@@ -229,7 +244,12 @@ impl Cx<'_> {
     }
 
     /// Appends the elements of all values, and returns how many each has.
-    fn flatten(&mut self, op: OpId, values: &[ValueId], into: &mut Vec<ValueId>) -> Result<Vec<usize>, Diag> {
+    pub(super) fn flatten(
+        &mut self,
+        op: OpId,
+        values: &[ValueId],
+        into: &mut Vec<ValueId>,
+    ) -> Result<Vec<usize>, Diag> {
         let mut widths = Vec::with_capacity(values.len());
         for &value in values {
             if matches!(self.parts[value.index()], Part::Memory(_)) {
@@ -246,7 +266,7 @@ impl Cx<'_> {
     }
 
     /// Gives each old value its share of the new ones.
-    fn split(&mut self, old: &[ValueId], widths: &[usize], new: &[ValueId]) {
+    pub(super) fn split(&mut self, old: &[ValueId], widths: &[usize], new: &[ValueId]) {
         let mut rest = new;
         for (&value, &width) in old.iter().zip(widths) {
             let (head, tail) = rest.split_at(width);

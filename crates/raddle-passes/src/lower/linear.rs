@@ -67,7 +67,7 @@ pub(super) struct Forms {
 }
 
 /// The greatest common divisor; 0 is divided by everything.
-pub(super) fn gcd(a: i64, b: i64) -> i64 {
+pub(crate) fn gcd(a: i64, b: i64) -> i64 {
     let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
     while b != 0 {
         (a, b) = (b, a % b);

@@ -31,6 +31,7 @@ mod control;
 mod gather;
 mod index;
 mod inner_tiled;
+mod jumps;
 mod lanes;
 mod linear;
 mod memory;
@@ -47,6 +48,7 @@ use raddle_ir::{
 };
 use rustc_hash::FxHashMap;
 
+pub(crate) use self::linear::gcd;
 use self::linear::{Forms, Linear};
 use self::memory::View;
 use crate::Facts;
@@ -90,9 +92,12 @@ struct Cx<'ir> {
     /// The value of each form that was computed.
     computed: Vec<Option<ValueId>>,
     constants: FxHashMap<AttrId, ValueId>,
-    /// The new blocks that are open, outermost first; the operations that own them, but for the function.
+    /// The new blocks that are open, outermost first, and for each but the innermost the operation that the next one lies
+    /// inside of, or whose jump it follows.
     blocks: Vec<BlockId>,
     owners: Vec<OpId>,
+    /// The new block of each old one.
+    targets: FxHashMap<BlockId, BlockId>,
     /// The first operation of the old program: in front of it, the new one grows.
     first: OpId,
     /// The thread number inside the workgroup.
@@ -107,16 +112,9 @@ struct Cx<'ir> {
 /// Lowers a function from the distributed to the lowered stage. A function without a body stays as it is.
 pub fn lower(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let Some(entry) = ir.body(func, 0) else { return Ok(()) };
-    if ir.blocks(ir.regions(func)[0]).len() > 1 {
-        return Err(Diag::error(
-            Code::CannotLower,
-            ir.span(func),
-            "cannot lower a function with branches between blocks",
-        )
-        .help("write loops and branches with `scf.for` and `scf.if`"));
-    }
-    let old = ir.ops_of(entry);
-    let Some(&first) = old.first() else { return Ok(()) };
+    let region = ir.block_region(entry);
+    let old_blocks = ir.blocks(region)[1..].to_vec();
+    let Some(first) = ir.first_op(entry) else { return Ok(()) };
     let shape = shape_of(ir, func, facts);
     let (no_attrs, index) = (ir.dict(&[]), ir.index_type());
     let mut cx = Cx {
@@ -129,6 +127,7 @@ pub fn lower(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         constants: FxHashMap::default(),
         blocks: vec![entry],
         owners: Vec::new(),
+        targets: FxHashMap::default(),
         first,
         thread: None,
         no_attrs,
@@ -138,13 +137,16 @@ pub fn lower(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         ir,
     };
     let types = cx.arguments(entry).and_then(|types| {
-        cx.ops(&old)?;
+        cx.blocks(func, region, region)?;
         Ok(types)
     });
-    // The new program stands in front of the old one: remove whichever is not wanted.
-    let split = ir.ops_of(entry).iter().position(|&op| op == first).expect("the old program is still there");
+    // In the first block the new program stands in front of the old one, and the other new blocks behind the old ones:
+    // remove whichever is not wanted.
     let all = ir.ops_of(entry);
-    let unwanted = if types.is_ok() { &all[split..] } else { &all[..split] };
+    let split = all.iter().position(|&op| op == first).expect("the old program is still there");
+    let new_blocks = ir.blocks(region)[1 + old_blocks.len()..].to_vec();
+    let (unwanted, blocks) = if types.is_ok() { (&all[split..], old_blocks) } else { (&all[..split], new_blocks) };
+    ir.remove_blocks(&blocks);
     for &op in unwanted.iter().rev() {
         ir.erase(op);
     }
@@ -225,7 +227,7 @@ impl Cx<'_> {
                 _ => self.for_loop(op),
             },
             Class::Branch => self.branch(op),
-            Class::Yield => self.leave(op),
+            Class::Yield => self.leave(op).map(|_| ()),
             Class::Barrier => {
                 self.copy(op, &[], &[]);
                 Ok(())
@@ -240,7 +242,7 @@ impl Cx<'_> {
                 Err(self.refuse(op).help("tensors end with vectorization: run the street up to `distributed` first"))
             }
             Class::Call => Err(self.refuse(op).help("inline the function into the kernel")),
-            Class::Opaque if self.ir.opcode(op) == Opcode::Condition => self.leave(op),
+            Class::Opaque if self.ir.opcode(op) == Opcode::Condition => self.leave(op).map(|_| ()),
             Class::Opaque if self.ir.opcode(op) == Opcode::InnerTiled => self.inner_tiled(op),
             Class::Module | Class::Function | Class::Opaque => Err(self.refuse(op)),
         }

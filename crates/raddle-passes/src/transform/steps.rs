@@ -5,7 +5,7 @@ use raddle_target::CHIPS;
 
 use super::{Done, Payload, Script, Stop, hard, quiet, sequence_named, stop, text_of};
 use crate::config::Launch;
-use crate::{clean, distribute, lay_out};
+use crate::{clean, distribute, expand, lay_out};
 
 /// One step: it reads its operands, changes the program, and sets what its results stand for.
 type Step = fn(&mut Ir, &mut Script<'_>, OpId) -> Done;
@@ -406,7 +406,8 @@ fn distribute_vectors(ir: &mut Ir, script: &mut Script<'_>, op: OpId) -> Done {
     };
     for func in script.ops(ir, op, 0)? {
         let done = if lay_out::packs(ir, func).is_empty() {
-            lay_out::lay_out_for(ir, func, &facts, launch)
+            expand::rare(ir, func)
+                .and_then(|()| lay_out::lay_out_for(ir, func, &facts, launch))
                 .and_then(|()| distribute::distribute_for(ir, func, &facts, launch, distribute::Edges::Casts))
         } else {
             distribute::pack::distribute(ir, func)

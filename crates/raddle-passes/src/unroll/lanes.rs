@@ -7,34 +7,39 @@ use super::compute::combiner;
 use super::grid::{Lane, element, number, positions};
 use super::memory::{guarded, when};
 use super::{Cx, whole};
+use crate::body::Combiner;
+use crate::distribute::neutral;
 
 /// `vector.gather` and `vector.scatter`: one load or store for each element whose flag is set, in order.
-pub fn indexed(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
+pub fn indexed(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, around: Option<ValueId>) {
     let [base, offsets @ .., indices, mask, other] = builder.ir.operands(op) else {
         unreachable!("the verifier has seen the operands")
     };
     let lanes = [indices, mask, other].map(|&value| cx.grid(value).lanes());
     let base = cx.map.get(*base);
     let offsets: Vec<ValueId> = offsets.iter().map(|&offset| cx.map.get(offset)).collect();
+    let around = around.map(|mask| cx.grid(mask).lanes());
     let mut found = Vec::new();
     for i in 0..lanes[0].len() {
         let [index, flag, other] = [0, 1, 2].map(|part| element(builder, lanes[part][i]));
+        let flag = both(builder, Some(flag), around.as_ref().map(|lanes| lanes[i]));
         let index = as_index(builder, index);
         let mut at = offsets.clone();
         let last = at.pop().expect("a base has a dimension");
         at.push(builder.binary(Opcode::AddI, last, index));
-        found.push(access(builder, op, base, &at, Some(flag), other));
+        found.push(access(builder, op, base, &at, flag, other));
     }
     finish(builder, cx, op, found);
 }
 
 /// `iree_vector_ext.transfer_gather` and `transfer_scatter`.
-pub fn transfer_indexed(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
+pub fn transfer_indexed(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, around: Option<ValueId>) {
     let view = Indexed::of(builder.ir, op);
     let vector = view.vector.unwrap_or_else(|| builder.ir.result(op, 0));
     let shape = builder.ir.shape_of(vector).to_vec();
     let base = cx.map.get(view.base);
     let stored = view.vector.map(|vector| cx.grid(vector).lanes());
+    let around = around.map(|mask| cx.grid(mask).lanes());
     let mut found = Vec::new();
     for (i, place) in positions(&shape).into_iter().enumerate() {
         // The element of a vector that lies along some dimensions of the whole.
@@ -58,6 +63,7 @@ pub fn transfer_indexed(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
             at.push(builder.binary(Opcode::AddI, cx.map.get(offset), step));
         }
         let flag = view.mask.map(|mask| lane(builder, mask, view.index_vecs.len()));
+        let flag = both(builder, flag, around.as_ref().map(|lanes| lanes[i]));
         let other = match &stored {
             Some(lanes) => element(builder, lanes[i]),
             None => cx.map.get(view.padding.expect("a gather has a padding")),
@@ -65,6 +71,15 @@ pub fn transfer_indexed(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
         found.push(access(builder, op, base, &at, flag, other));
     }
     finish(builder, cx, op, found);
+}
+
+/// A flag, and another one if there is one.
+fn both(builder: &mut Builder<'_>, flag: Option<ValueId>, other: Option<Lane>) -> Option<ValueId> {
+    let other = other.map(|other| element(builder, other));
+    match (flag, other) {
+        (Some(flag), Some(other)) => Some(builder.binary(Opcode::AndI, flag, other)),
+        (flag, other) => flag.or(other),
+    }
 }
 
 /// Loads an element, or stores `other`, where the flag is set; a load gives `other` where it is not.
@@ -122,11 +137,14 @@ fn dimension(builder: &Builder<'_>, op: OpId, name: &str) -> usize {
     builder.ir.attr(op, name).and_then(Attr::as_i64).expect("the verifier has seen the dimension") as usize
 }
 
-/// `vector.scan`: sums so far, with the element itself or, from the initial value on, without it.
-pub fn scan(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
+/// `vector.scan`: sums so far, with the element itself or, from the initial value on, without it. What a mask leaves out
+/// changes nothing.
+pub fn scan(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<ValueId>) {
     let (source, init) = (builder.ir.operand(op, 0), builder.ir.operand(op, 1));
     let (shape, elem) = (builder.ir.shape_of(source).to_vec(), builder.ir.elem_of(source));
     let Some(combine) = combiner(builder.ir, op, elem) else { return whole(builder, cx, op) };
+    let flags = mask.map(|mask| cx.grid(mask).lanes());
+    let nothing = Combiner::of_opcode(combine).map(|combiner| neutral(builder, combiner, elem));
     let inclusive = builder.ir.attr(op, "inclusive").and_then(Attr::as_i64) == Some(1);
     let (lanes, inits) = (cx.grid(source).lanes(), cx.lanes_of(init));
     let (mut sums, mut totals) = (lanes.clone(), Vec::new());
@@ -134,7 +152,11 @@ pub fn scan(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
         let mut total: Option<ValueId> = (!inclusive).then(|| element(builder, init));
         let mut before = None;
         for at in row {
-            let here = element(builder, lanes[at]);
+            let mut here = element(builder, lanes[at]);
+            if let (Some(flags), Some(nothing)) = (&flags, nothing) {
+                let flag = element(builder, flags[at]);
+                here = builder.value(Opcode::Select, &[flag, here, nothing], elem, &[]);
+            }
             // Without the element itself, a sum has those in front of it.
             let term = if inclusive { Some(here) } else { before.replace(here) };
             total = match (total, term) {
@@ -149,14 +171,15 @@ pub fn scan(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
     cx.set_lanes(builder, builder.ir.result(op, 1), &totals);
 }
 
-/// `iree_vector_ext.arg_compare`: each element against the best so far, in order.
-pub fn arg_compare(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
+/// `iree_vector_ext.arg_compare`: each element that a mask does not leave out against the best so far, in order.
+pub fn arg_compare(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<ValueId>) {
     let parts: Vec<Option<ValueId>> = builder.ir.segments(op).into_iter().map(|part| part.first().copied()).collect();
     let [Some(values), indices, Some(init), Some(init_at), base] = parts[..] else {
         unreachable!("the form has these groups")
     };
     let (shape, int) = (builder.ir.shape_of(values).to_vec(), builder.ir.elem_of(init_at));
     let lanes = cx.grid(values).lanes();
+    let flags = mask.map(|mask| cx.grid(mask).lanes());
     let indices = indices.map(|indices| cx.grid(indices).lanes());
     let (inits, inits_at) = (cx.lanes_of(init), cx.lanes_of(init_at));
     let base = base.map(|base| cx.map.get(base));
@@ -174,6 +197,7 @@ pub fn arg_compare(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
                 builder.copy(op, &mut cx.map);
             }
             let wins = cx.map.get(builder.ir.operand(*end, 0));
+            let wins = both(builder, Some(wins), flags.as_ref().map(|flags| flags[at])).unwrap_or(wins);
             let index = match (&indices, base) {
                 (Some(lanes), _) => element(builder, lanes[at]),
                 (None, None) => builder.int(i as i64, int),

@@ -78,8 +78,18 @@ impl Program {
             other.ty(),
             other.ty()
         );
+        let text = self.under_mask(text, &shape, &format!(" -> {}", other.ty()));
         let value = self.value(&text, &shape, self.elem);
         self.keep(value);
+    }
+
+    /// An operation with a mask of its own, under another one now and then.
+    fn under_mask(&mut self, text: String, shape: &[i64], results: &str) -> String {
+        if self.rng.chance(75) {
+            return text;
+        }
+        let mask = self.mask_of(shape);
+        format!("vector.mask {} {{ {text} }} : {}{results}", mask.name, mask.ty())
     }
 
     /// A vector of this shape, known or new.
@@ -216,7 +226,7 @@ impl Program {
         let mask = self.mask_of(&shape);
         let buffer = self.buffer(vec![2, extent + 2]);
         let last = self.rng.pick(&["%c0", "%c2"]);
-        self.line(&format!(
+        let text = format!(
             "vector.scatter {}[%c1, {last}] [{}], {}, {} : {}, {}, {}, {}",
             buffer.name,
             indices.name,
@@ -226,7 +236,9 @@ impl Program {
             indices.ty(),
             mask.ty(),
             value.ty()
-        ));
+        );
+        let text = self.under_mask(text, &shape, "");
+        self.line(&text);
     }
 
     fn masked_reduce(&mut self) {
@@ -293,6 +305,95 @@ impl Program {
         self.keep(value);
     }
 
+    /// A sum of products in the shape of matrix instructions, masked or not, along any of its loops.
+    pub(super) fn product(&mut self) {
+        let (narrow, sum, cast) = match self.elem {
+            "f16" => ("f16", "f32", "truncf"),
+            "i32" => ("i8", "i32", ""),
+            _ => return,
+        };
+        let k = if narrow == "i8" { 32 } else { 16 };
+        let (m, n) = (16, self.rng.pick(&[8, 16]));
+        // Either factor may lie with its columns first.
+        let flips = [self.rng.chance(30), self.rng.chance(50)];
+        let ordered = |flip: bool, a, b| if flip { [b, a] } else { [a, b] };
+        let mut factors = Vec::new();
+        for shape in [ordered(flips[0], m, k), ordered(flips[1], k, n)] {
+            let value = self.known(&shape);
+            let value = self.small(&value);
+            let ty = vector(&shape, narrow);
+            factors.push(match narrow {
+                "i8" => self.value(&format!("arith.trunci {} : {} to {ty}", value.name, value.ty()), &shape, narrow),
+                _ => value,
+            });
+        }
+        let splat = if sum == "f32" { "-1.0" } else { "-1" };
+        let to = vector(&[m, n], sum);
+        let acc = self.define(&format!("arith.constant dense<{splat}> : {to}"));
+        let list = |flip: bool, a: &str, b: &str| if flip { format!("{b}, {a}") } else { format!("{a}, {b}") };
+        let map = |list: String| format!("affine_map<(m, n, k) -> ({list})>");
+        let text = format!(
+            "vector.contract {{indexing_maps = [{}, {}, {}], iterator_types = [\"parallel\", \"parallel\", \
+             \"reduction\"], kind = #vector.kind<add>}} {}, {}, {acc} : {}, {} into {to}",
+            map(list(flips[0], "m", "k")),
+            map(list(flips[1], "k", "n")),
+            map("m, n".to_owned()),
+            factors[0].name,
+            factors[1].name,
+            factors[0].ty(),
+            factors[1].ty(),
+        );
+        let text = match self.rng.below(4) {
+            0 => text,
+            which => {
+                let mask = self.product_mask([m, n, k], which == 1);
+                format!("vector.mask {} {{ {text} }} : {} -> {to}", mask.name, mask.ty())
+            }
+        };
+        let sums = self.value(&text, &[m, n], sum);
+        let kept = match cast {
+            "" => sums,
+            cast => {
+                let ty = vector(&[m, n], self.elem);
+                self.value(&format!("arith.{cast} {} : {} to {ty}", sums.name, sums.ty()), &[m, n], self.elem)
+            }
+        };
+        self.keep(kept);
+    }
+
+    /// A mask over the loops of a product: a box, or the conjunction of parts along some of the loops.
+    fn product_mask(&mut self, [m, n, k]: [i64; 3], is_box: bool) -> Value {
+        let whole = [m, n, k];
+        if is_box {
+            return self.mask_of(&whole);
+        }
+        let mut mask: Option<Value> = None;
+        for _ in 0..1 + self.rng.below(2) {
+            // Along k; along n and k; along m, n and k; along k and n, turned.
+            let (own, text) = match self.rng.below(4) {
+                0 => (vec![k], "broadcast"),
+                1 => (vec![n, k], "broadcast"),
+                2 => (vec![n, m, k], "transpose"),
+                _ => (vec![k, n, m], "turn"),
+            };
+            let part = self.mask_of(&own);
+            let (from, to) = (part.ty(), vector(&whole, "i1"));
+            let text = match text {
+                "broadcast" => format!("vector.broadcast {} : {from} to {to}", part.name),
+                "transpose" => format!("vector.transpose {}, [1, 0, 2] : {from} to {to}", part.name),
+                _ => format!("vector.transpose {}, [2, 1, 0] : {from} to {to}", part.name),
+            };
+            let part = self.value(&text, &whole, "i1");
+            mask = Some(match mask {
+                None => part,
+                Some(mask) => {
+                    self.value(&format!("arith.andi {}, {} : {}", mask.name, part.name, part.ty()), &whole, "i1")
+                }
+            });
+        }
+        mask.unwrap()
+    }
+
     /// A read or a write inside `vector.mask`.
     fn masked_access(&mut self) {
         let value = self.any();
@@ -315,8 +416,9 @@ impl Program {
             ));
             return;
         }
+        let other = if self.rng.chance(50) { format!(", {}", value.name) } else { String::new() };
         let text = format!(
-            "vector.mask {} {{ vector.transfer_read {}[{zeros}], %pad {{in_bounds = [{flags}]}} : {memref}, {ty} }} : {} -> {ty}",
+            "vector.mask {}{other} {{ vector.transfer_read {}[{zeros}], %pad {{in_bounds = [{flags}]}} : {memref}, {ty} }} : {} -> {ty}",
             mask.name,
             buffer.name,
             mask.ty()

@@ -26,20 +26,10 @@ impl Program {
         if rank == 0 {
             return;
         }
-        let mut a = self.small(&a);
-        if !self.is_int() {
-            // Sums begin with 0.0, and -0.0 would show that.
-            let zero = self.splat(a.shape(), "0");
-            a = self.value(&format!("arith.addf {}, {} : {}", a.name, zero.name, a.ty()), a.shape(), a.elem);
-        }
+        let a = self.small(&a);
         let dim = self.rng.below(rank);
         let a = if self.rng.chance(40) { self.anchor(&a) } else { a };
-        let mut init = self.known_or_splat(&Self::across(a.shape(), dim), "-1");
-        if !self.is_int() {
-            let zero = self.splat(init.shape(), "0");
-            let shape = init.shape().to_vec();
-            init = self.value(&format!("arith.addf {}, {} : {}", init.name, zero.name, init.ty()), &shape, init.elem);
-        }
+        let init = self.known_or_splat(&Self::across(a.shape(), dim), "-1");
         let kind = self.kind();
         let inclusive = self.rng.chance(50);
         let text = format!(
@@ -49,8 +39,15 @@ impl Program {
             a.ty(),
             init.ty()
         );
+        let mask = self.rng.chance(35).then(|| self.mask_of(a.shape()));
         let result = self.name();
-        self.line(&format!("{result}:2 = {text}"));
+        self.line(&match mask {
+            Some(mask) => {
+                let types = format!("({}, {})", a.ty(), init.ty());
+                format!("{result}:2 = vector.mask {} {{ {text} }} : {} -> {types}", mask.name, mask.ty())
+            }
+            None => format!("{result}:2 = {text}"),
+        });
         self.keep(Value { name: format!("{result}#1"), ..init });
         self.keep(Value { name: format!("{result}#0"), ..a });
     }
@@ -91,8 +88,10 @@ impl Program {
             ins = format!("{ins}, {}", indices.name);
             types = format!("{types}, {}", indices.ty());
         }
+        let mask = self.rng.chance(35).then(|| self.mask_of(a.shape()));
+        let masked = mask.as_ref().map(|mask| format!("vector.mask {} {{ ", mask.name)).unwrap_or_default();
         self.line(&format!(
-            "{result}:2 = iree_vector_ext.arg_compare dimension({dim}) ins({ins} : {types}) inits({}, {} : {}, {ty}){base} {{",
+            "{result}:2 = {masked}iree_vector_ext.arg_compare dimension({dim}) ins({ins} : {types}) inits({}, {} : {}, {ty}){base} {{",
             init.name,
             init_index.name,
             init.ty()
@@ -113,7 +112,8 @@ impl Program {
         }
         self.line(&format!("{c} = arith.{cmp} {predicate}, {left}, {right} : {elem}"));
         self.line(&format!("iree_vector_ext.yield {c} : i1"));
-        self.line(&format!("}} -> {}, {ty}", init.ty()));
+        let behind = mask.map(|mask| format!(" }} : {} -> ({}, {ty})", mask.ty(), init.ty())).unwrap_or_default();
+        self.line(&format!("}} -> {}, {ty}{behind}", init.ty()));
         self.keep(Value { name: format!("{result}#0"), ..init });
         let index = Value { name: format!("{result}#1"), shape: Some(kept), elem: int };
         let index = self.as_element(index);

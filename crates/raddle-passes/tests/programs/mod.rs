@@ -2,9 +2,11 @@
 
 mod access;
 mod folds;
+mod jumps;
 mod ops;
 #[allow(dead_code, reason = "only the test of conversions takes pairs")]
 mod pair;
+mod rare;
 pub mod shrink;
 
 use std::fmt::Write;
@@ -105,6 +107,8 @@ pub struct Program {
     scalars: Vec<Value>,
     counters: Vec<String>,
     buffers: Vec<Buffer>,
+    /// Whether the region that is open may have several blocks.
+    many_blocks: bool,
 }
 
 /// Elements of one vector.
@@ -144,6 +148,7 @@ impl Program {
             scalars: Vec::new(),
             counters: vec!["%c0".to_owned(), "%c1".to_owned(), "%c2".to_owned()],
             buffers: Vec::new(),
+            many_blocks: true,
         }
     }
 
@@ -344,7 +349,7 @@ impl Program {
     }
 
     fn statement(&mut self, depth: usize) {
-        match self.rng.below(42) {
+        match self.rng.below(46) {
             0 => self.read(),
             1 => self.write(),
             2 => self.read_back(),
@@ -364,9 +369,12 @@ impl Program {
             21 => self.insert_strided(),
             22 if depth < 2 => self.repeat(depth),
             23 if depth < 2 => self.branch(depth),
+            24 if depth < 2 => self.jumps(depth),
+            25 => self.product(),
             28 | 29 => self.scan(),
             30 | 31 => self.arg_compare(),
-            32.. => self.access(depth),
+            32..=41 => self.access(depth),
+            42.. => self.rare(),
             _ => self.anchor_any(),
         }
     }
@@ -374,6 +382,7 @@ impl Program {
     /// What a region may use and define: everything so far, and what it defines ends with it.
     fn region(&mut self, body: impl FnOnce(&mut Program) -> String) {
         let known = (self.values.len(), self.masks.len(), self.scalars.len(), self.counters.len());
+        let many_blocks = std::mem::replace(&mut self.many_blocks, false);
         self.indent.push_str("  ");
         let yielded = body(self);
         self.line(&yielded);
@@ -382,6 +391,7 @@ impl Program {
         self.masks.truncate(known.1);
         self.scalars.truncate(known.2);
         self.counters.truncate(known.3);
+        self.many_blocks = many_blocks;
     }
 
     /// A value of this shape and type, among those that are known inside a region.

@@ -1,9 +1,10 @@
 //! Shrink: take away from a failing program whatever it fails without.
 //!
 //! An operation that nobody uses goes; a result is replaced by another value of its type; a loop becomes its body done
-//! once, or what it starts with; a branch becomes one of its sides. What still fails in the end can be read.
+//! once, or what it starts with; a branch becomes one of its sides; a jump goes one of its ways, or its block goes on
+//! with what it leads to. What still fails in the end can be read.
 
-use raddle_ir::{BlockId, Builder, Ir, OpId, Opcode, ValueId, ValueMap, parse, print, verify};
+use raddle_ir::{BlockId, Builder, Ir, OpId, Opcode, ValueId, ValueMap, dominance, parse, print, verify};
 
 /// The ways to make a program smaller at one operation, the boldest first.
 #[derive(Clone, Copy)]
@@ -14,7 +15,7 @@ enum Way {
     Operand(usize),
     /// Its results replaced by values that come before it.
     Earlier,
-    /// Without its region: the body of a loop done once, one side of a branch.
+    /// Without its region: the body of a loop done once, one side of a branch or of a jump.
     Inline(usize),
 }
 
@@ -62,7 +63,9 @@ fn without(text: &str, at: usize, way: Way) -> Option<String> {
     let op = *ir.walk(func).get(at)?;
     let block = ir.parent_block(op)?;
     if ir.terminator(block) == Some(op) {
-        return None;
+        let Way::Inline(side) = way else { return None };
+        go_one_way(&mut ir, block, op, side)?;
+        return verify(&ir).is_empty().then(|| print(&ir, &Default::default()));
     }
     match way {
         Way::Drop => {}
@@ -88,6 +91,35 @@ fn without(text: &str, at: usize, way: Way) -> Option<String> {
     verify(&ir).is_empty().then(|| print(&ir, &Default::default()))
 }
 
+/// Lets a jump go one of its ways only; if it has one, and no other jump goes there, the blocks become one.
+fn go_one_way(ir: &mut Ir, block: BlockId, end: OpId, side: usize) -> Option<()> {
+    let ways: Vec<(BlockId, Vec<ValueId>)> = ir.jumps(end).iter().map(|jump| (jump.to, jump.args.to_vec())).collect();
+    let (to, args) = ways.get(side)?.clone();
+    let region = ir.block_region(block);
+    if ways.len() > 1 {
+        let jump = Builder::before(ir, end).op(Opcode::Br, &args, &[], &[]);
+        ir.set_successors(jump, &[to]);
+        ir.erase(end);
+    } else {
+        let ends = ir.blocks(region).iter().filter_map(|&block| ir.terminator(block));
+        if ends.flat_map(|end| ir.successors(end)).filter(|&&other| other == to).count() > 1 {
+            return None;
+        }
+        ir.erase(end);
+        for (arg, value) in ir.args(to).to_vec().into_iter().zip(args) {
+            ir.replace_uses(arg, value);
+        }
+        for op in ir.ops_of(to) {
+            ir.detach(op);
+            ir.append(block, op);
+        }
+    }
+    let reached = dominance::order(ir, region);
+    let lost: Vec<BlockId> = ir.blocks(region).iter().copied().filter(|block| !reached.contains(block)).collect();
+    ir.remove_blocks(&lost);
+    Some(())
+}
+
 fn replace(ir: &mut Ir, old: ValueId, new: ValueId) -> Option<()> {
     if ir.type_of(old) != ir.type_of(new) || old == new {
         return None;
@@ -105,26 +137,36 @@ fn earlier(ir: &Ir, block: BlockId, op: OpId, value: ValueId) -> Option<ValueId>
 
 /// Puts what a region does in front of its operation, once.
 fn inline(ir: &mut Ir, op: OpId, region: usize) -> Option<()> {
+    let operands = ir.operands(op).to_vec();
+    let values = match ir.opcode(op) {
+        Opcode::For => once(ir, op, region, &[&operands[..1], &operands[3..]].concat())?,
+        Opcode::If | Opcode::IndexSwitch => once(ir, op, region, &[])?,
+        // The test, and with it what a round does.
+        Opcode::While => {
+            let passed = once(ir, op, 0, &operands)?.split_off(1);
+            if region == 1 {
+                once(ir, op, 1, &passed)?;
+            }
+            passed
+        }
+        _ => return None,
+    };
+    for (result, value) in ir.results(op).zip(values) {
+        replace(ir, result, value)?;
+    }
+    Some(())
+}
+
+/// Copies a region in front of its operation, with these values for its arguments; what it ends with.
+fn once(ir: &mut Ir, op: OpId, region: usize, values: &[ValueId]) -> Option<Vec<ValueId>> {
     let body = ir.body(op, region)?;
     let mut map = ValueMap::default();
-    match ir.opcode(op) {
-        Opcode::For => {
-            let starts = ir.operands(op).to_vec();
-            let values = [&starts[..1], &starts[3..]].concat();
-            for (arg, value) in ir.args(body).to_vec().into_iter().zip(values) {
-                map.set(arg, value);
-            }
-        }
-        Opcode::If => {}
-        _ => return None,
+    for (arg, &value) in ir.args(body).to_vec().into_iter().zip(values) {
+        map.set(arg, value);
     }
     let end = ir.terminator(body)?;
     for inner in ir.ops_of(body).into_iter().filter(|&inner| inner != end) {
         Builder::before(ir, op).copy(inner, &mut map);
     }
-    for (result, value) in ir.results(op).zip(ir.operands(end).to_vec()) {
-        let value = map.get(value);
-        replace(ir, result, value)?;
-    }
-    Some(())
+    Some(ir.operands(end).iter().map(|&value| map.get(value)).collect())
 }

@@ -424,6 +424,10 @@ pub(super) fn read_mask(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.expect(b':')?;
     let mask_ty = p.ty()?;
     parts.results = p.arrow_types()?;
+    // MLIR itself prints several without parentheses.
+    while !parts.results.is_empty() && p.eat(b',') {
+        parts.results.push(p.ty()?);
+    }
     let mask = p.resolve(mask, mask_ty)?;
     parts.operands.push(mask);
     if let Some(passthru) = passthru {

@@ -98,11 +98,19 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
                 res_attrs.push(p.dict_attr(&mut entries)?);
                 Ok(ty)
             })?;
-        } else if is_util && p.tok.kind == Kind::Value {
-            results.push(tied_result(p, &named, &mut tied)?);
         } else {
-            tied.push(-1);
-            results.push(p.ty()?);
+            // In `util`, several results need no brackets.
+            loop {
+                if is_util && p.tok.kind == Kind::Value {
+                    results.push(tied_result(p, &named, &mut tied)?);
+                } else {
+                    tied.push(-1);
+                    results.push(p.ty()?);
+                }
+                if !(is_util && p.eat(b',')) {
+                    break;
+                }
+            }
         }
     }
     let empty = p.ir.dict(&[]);

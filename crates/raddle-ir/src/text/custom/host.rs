@@ -114,7 +114,8 @@ pub(super) fn group(ir: &Ir, op: OpId, number: usize) -> Vec<ValueId> {
     group_range(ir, op, shape, number).map(|at| ir.operand(op, at)).collect()
 }
 
-fn dynamic_extents(ir: &Ir, ty: TypeId) -> usize {
+/// The number of extents that a type leaves open.
+pub(crate) fn dynamic_extents(ir: &Ir, ty: TypeId) -> usize {
     match &ir[ty] {
         // A dispatch tensor has the unknown extents that its text shows.
         Type::Dialect(text) => ir[*text].matches('?').count(),

@@ -26,12 +26,12 @@ pub(super) fn read_assume(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     })?;
     let lists = p.ir.intern(Attr::Array(lists));
     p.put(&mut parts, "assumptions", lists);
-    p.attr_dict(&mut parts)?;
     p.expect(b':')?;
     let start = p.tok.start;
     let types = p.commas(Parser::ty)?;
     p.resolve_each(&operands, &types, Span::new(start, p.tok.start), &mut parts.operands)?;
     parts.results = types;
+    p.attr_dict(&mut parts)?;
     p.finish(op, parts)
 }
 
@@ -45,10 +45,15 @@ pub(super) fn write_assume(p: &mut Printer<'_>, op: OpId) {
         Some(Attr::Array(lists)) => lists.clone(),
         _ => Vec::new(),
     };
+    // Several operands stand on a line each.
+    let several = ir.operands(op).len() > 1;
     p.out.push(' ');
     for (i, &value) in ir.operands(op).iter().enumerate() {
         if i > 0 {
             p.out.push_str(", ");
+        }
+        if several {
+            p.deeper(|p| p.deeper(Printer::newline));
         }
         p.value(value);
         let list = match lists.get(i).map(|&list| &ir[list]) {
@@ -65,9 +70,14 @@ pub(super) fn write_assume(p: &mut Printer<'_>, op: OpId) {
         }
         p.out.push_str(if alone { "" } else { "]" });
     }
-    p.attr_dict(op, &["assumptions"]);
-    p.out.push_str(" : ");
+    if several {
+        p.deeper(Printer::newline);
+        p.out.push_str(": ");
+    } else {
+        p.out.push_str(" : ");
+    }
     p.types_of(p.ir.results(op));
+    p.attr_dict(op, &["assumptions"]);
 }
 
 // ---- linalg_ext.im2col

@@ -20,6 +20,8 @@ mod vector;
 
 pub(crate) use named::{is_named, remembered_maps};
 
+pub(crate) use host::dynamic_extents;
+
 use super::format;
 use super::parser::{Operand, Parser, Res};
 use super::printer::Printer;

@@ -2,9 +2,10 @@
 
 use super::super::lexer::Kind;
 use super::super::parser::{Operand, Parser, Parts, Res};
+use super::super::print_type;
 use super::super::printer::Printer;
 use super::ensure_end;
-use super::host::{group, write_shaped_type};
+use super::host::{dynamic_extents, group, write_shaped_type};
 use crate::attrs::Attr;
 use crate::ids::{OpId, TypeId};
 use crate::ops::Opcode;
@@ -60,9 +61,21 @@ pub(super) fn read_workers(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
         args.extend(refs.iter().zip(types).map(|(r, ty)| (r.0, ty)));
         p.expect_kind(Kind::Arrow, "`->`")?;
         parts.results = p.list(b'(', b')', |p| {
+            let span = p.tok.span();
             let ty = p.ty()?;
+            if p.ir[ty].shape().is_none() {
+                return Err(p.error(span, "result type must be a shaped type"));
+            }
             if p.at(b'{') {
-                dims.extend(p.list(b'{', b'}', Parser::operand)?);
+                let given = p.list(b'{', b'}', Parser::operand)?;
+                let (expected, found) = (dynamic_extents(p.ir, ty), given.len());
+                if found != expected {
+                    let ty = print_type(p.ir, ty);
+                    let message =
+                        format!("expected {expected} dynamic dimension operands for type `{ty}`, but got {found}");
+                    return Err(p.error(span, message));
+                }
+                dims.extend(given);
             }
             Ok(ty)
         })?;

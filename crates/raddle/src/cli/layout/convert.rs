@@ -158,11 +158,7 @@ fn refused(error: PlanError) -> Report {
 /// The lanes of a subgroup of a chip, as far as the program may choose.
 pub fn lanes(chip: &Chip, wanted: Option<i64>) -> Result<i64, Report> {
     let lanes = wanted.unwrap_or(i64::from(chip.subgroup_size));
-    if chip.subgroup_sizes.iter().any(|&size| i64::from(size) == lanes) {
-        return Ok(lanes);
-    }
-    let sizes: Vec<String> = chip.subgroup_sizes.iter().map(u32::to_string).collect();
-    Err(bad(format!("{} has subgroups of {} lanes, not of {lanes}", chip.name, sizes.join(" or "))))
+    chip.check_subgroup_size(lanes).map(|()| lanes).map_err(bad)
 }
 
 /// Executes a plan on the elements' numbers; how many places were compared, or the first that is wrong.

@@ -115,7 +115,12 @@ impl<'a> Text<'a> {
 
     fn is_in(&self, message: &str) -> bool {
         match self {
-            Text::Plain(text) => message.contains(text),
+            Text::Plain(text) => {
+                // MLIR quotes names with ' and raddle with `; and its readers name the operation, whose place is known.
+                let text =
+                    text.strip_prefix("custom op '").and_then(|text| text.split_once("' ")).map_or(*text, |t| t.1);
+                message.replace('`', "'").contains(&text.replace('`', "'"))
+            }
             Text::Pattern(_, expression) => expression.as_ref().is_some_and(|expression| expression.is_match(message)),
         }
     }

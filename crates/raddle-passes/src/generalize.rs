@@ -1,0 +1,59 @@
+//! Generalize: named structured operations become `linalg.generic`.
+//!
+//! Before: `linalg.exp ins(%a : tensor<4x8xf32>) outs(%b : tensor<4x8xf32>) -> tensor<4x8xf32>`
+//! After:  `linalg.generic {indexing_maps = […], iterator_types = […]} ins(%a …) outs(%b …) { math.exp … }`
+//!
+//! The body is the one that the name stands for. What a name says by its own attributes is then in the maps; attributes
+//! that others wrote stay. Does not touch operations without loops and a body, such as `linalg.softmax`.
+
+use raddle_ir::views::Linalg;
+use raddle_ir::{Attr, AttrId, Builder, Diag, Ir, OpId, Opcode, Type, ValueMap, keyword_attr};
+
+/// Makes each named operation of a function `linalg.generic`.
+pub fn generalize(ir: &mut Ir, func: OpId) -> Result<(), Diag> {
+    for op in ir.walk(func) {
+        make_generic(ir, op);
+    }
+    Ok(())
+}
+
+/// Replaces one operation; says by which, if it is one that a name stands for.
+pub(crate) fn make_generic(ir: &mut Ir, op: OpId) -> Option<OpId> {
+    if ir.opcode(op) == Opcode::Generic {
+        return None;
+    }
+    let linalg = Linalg::try_of(ir, op)?;
+    let own = |name: &str| ir.opcode(op).has_property(name) || name == "linalg.memoized_indexing_maps";
+    let entries = ir.attrs(op).iter().map(|&(name, attr)| (ir[name].to_owned(), attr));
+    let others: Vec<(String, AttrId)> = entries.filter(|(name, _)| !own(name)).collect();
+    let attrs: Vec<(&str, AttrId)> = others.iter().map(|(name, attr)| (name.as_str(), *attr)).collect();
+    let mut builder = Builder::before(ir, op);
+    let new = generic(&mut builder, &linalg, &attrs);
+    builder.copy_regions(op, new, &mut ValueMap::default());
+    for (old, new) in ir.results(op).zip(ir.results(new)) {
+        ir.replace_uses(old, new);
+    }
+    ir.erase(op);
+    Some(new)
+}
+
+/// A `linalg.generic` with these operands and loops, which has no body yet. On tensors it gives what its outputs are.
+pub(crate) fn generic(builder: &mut Builder<'_>, linalg: &Linalg, attrs: &[(&str, AttrId)]) -> OpId {
+    let maps = linalg.maps.iter().map(|map| builder.ir.intern(Attr::Map(map.clone()))).collect();
+    let iterators = linalg
+        .reduction
+        .iter()
+        .map(|&reduction| {
+            let word = if reduction { "reduction" } else { "parallel" };
+            keyword_attr(builder.ir, "linalg.iterator_type", word)
+        })
+        .collect();
+    let own = [
+        ("indexing_maps", builder.ir.intern(Attr::Array(maps))),
+        ("iterator_types", builder.ir.intern(Attr::Array(iterators))),
+        ("operandSegmentSizes", builder.ir.segment_sizes(&[linalg.inputs.len(), linalg.outputs.len()])),
+    ];
+    let types = linalg.outputs.iter().map(|&output| builder.ir.type_of(output));
+    let results: Vec<_> = types.filter(|&ty| matches!(builder.ir[ty], Type::Tensor { .. })).collect();
+    builder.op(Opcode::Generic, &[&linalg.inputs[..], &linalg.outputs].concat(), &results, &[&own, attrs].concat())
+}

@@ -1,0 +1,267 @@
+//! A structured operation on vectors: the same for tiles of a kernel and for tensors that stay tensors.
+//!
+//! Each operand is read whole, in its own shape, brought into the iteration space, and the body is done on vectors of
+//! that space. What loops reduce is combined at the end, in one step for each output.
+
+use raddle_ir::views::Linalg;
+use raddle_ir::{Attr, AttrId, Builder, Class, Code, Diag, Ir, Map, OpId, Opcode, TypeId, ValueId, ValueMap};
+
+use crate::body;
+
+/// A structured operation whose loops have known extents.
+pub(crate) struct Structured<'a> {
+    /// The operation.
+    pub op: OpId,
+    /// Its parts.
+    pub linalg: &'a Linalg,
+    /// The extent of each loop.
+    pub extents: &'a [i64],
+    /// Which points of the iteration space there are, if not all.
+    pub mask: Option<ValueId>,
+    /// Whether its loops count as `linalg.index` does; those of a tile begin somewhere else.
+    pub counts_from_zero: bool,
+}
+
+/// Computes the outputs, each a vector of its own shape. `outer` finds values from outside the body; `given` reads an
+/// operand in its own shape, and is told whether a reduction begins with it.
+pub(crate) fn compute(
+    builder: &mut Builder<'_>,
+    whole: &Structured<'_>,
+    outer: &dyn Fn(ValueId) -> ValueId,
+    given: &mut dyn FnMut(&mut Builder<'_>, usize, bool) -> ValueId,
+) -> Result<Vec<ValueId>, Diag> {
+    let &Structured { op, linalg, extents, .. } = whole;
+    let block = builder.ir.entry(op);
+    let args = builder.ir.args(block).to_vec();
+    let n_inputs = linalg.inputs.len();
+    let reduces = linalg.reduction.contains(&true);
+    let reductions: Vec<Option<body::Reduction>> =
+        (0..linalg.outputs.len()).map(|i| if reduces { body::reduction_of(builder.ir, op, i) } else { None }).collect();
+    let mut scalars = ValueMap::default();
+    for (i, &operand) in linalg.inputs.iter().chain(&linalg.outputs).enumerate() {
+        if builder.ir.ty(operand).shape().is_none() {
+            scalars.set(args[i], outer(operand));
+            continue;
+        }
+        let is_acc = i >= n_inputs && reductions[i - n_inputs].is_some();
+        if is_acc || builder.ir.is_unused(args[i]) {
+            continue;
+        }
+        let value = given(builder, i, false);
+        let value = to_iteration_space(builder, value, &linalg.maps[i], extents);
+        scalars.set(args[i], value);
+    }
+    let yielded = body::yield_of(builder.ir, op);
+    for inner in builder.ir.ops_of(block) {
+        builder.span = builder.ir.span(inner);
+        if inner == yielded || reductions.iter().flatten().any(|reduction| reduction.op == inner) {
+            continue;
+        }
+        lift(builder, whole, outer, inner, &mut scalars)?;
+    }
+    let mut results = Vec::new();
+    for (i, reduction) in reductions.into_iter().enumerate() {
+        let result = builder.ir.operand(yielded, i);
+        let value = reduction.as_ref().map_or(result, |reduction| reduction.value);
+        let value = scalars.find(value).unwrap_or_else(|| outer(value));
+        let elem = builder.ir.elem_of(value);
+        let ty = builder.ir.vector_type(extents, elem);
+        let value = if builder.ir.type_of(value) == ty { value } else { splat(builder, value, ty) };
+        let map = &linalg.maps[n_inputs + i];
+        results.push(match reduction {
+            None => from_iteration_space(builder, value, map),
+            Some(reduction) => {
+                let acc = given(builder, n_inputs + i, true);
+                reduce(builder, whole, reduction.combiner.kind, value, acc, map)
+            }
+        });
+    }
+    Ok(results)
+}
+
+/// The loops that an operand's dimensions go along.
+fn dims_of(map: &Map) -> Vec<usize> {
+    map.as_dims().expect("who calls this has checked that the maps pick loops")
+}
+
+/// From the iteration space to the order of an output's dimensions.
+fn from_iteration_space(builder: &mut Builder<'_>, value: ValueId, map: &Map) -> ValueId {
+    let dims = dims_of(map);
+    let identity = dims.iter().copied().eq(0..dims.len());
+    if identity { value } else { builder.transpose(value, &dims) }
+}
+
+/// Combines the values of the iteration space into the accumulator, which has the output's shape.
+fn reduce(
+    builder: &mut Builder<'_>,
+    whole: &Structured<'_>,
+    kind: &str,
+    value: ValueId,
+    acc: ValueId,
+    map: &Map,
+) -> ValueId {
+    // multi_reduction leaves the parallel loops in order; the output may want another one.
+    let out = dims_of(map);
+    let dims: Vec<usize> = (0..whole.extents.len()).filter(|d| !out.contains(d)).collect();
+    let mut sorted = out.clone();
+    sorted.sort_unstable();
+    let place = |d: &usize| sorted.iter().position(|other| other == d).expect("same loops");
+    let perm: Vec<usize> = out.iter().map(place).collect();
+    let identity = perm.iter().copied().eq(0..perm.len());
+    let inverse: Vec<usize> =
+        (0..perm.len()).map(|i| perm.iter().position(|&p| p == i).expect("a permutation")).collect();
+    let acc = if identity { acc } else { builder.transpose(acc, &inverse) };
+    // A rank-0 accumulator is a scalar to multi_reduction.
+    let is_scalar = out.is_empty();
+    let acc = if is_scalar { builder.extract(acc, &[]) } else { acc };
+    let result = masked(builder, whole.mask, |builder| builder.multi_reduction(kind, value, acc, &dims));
+    if is_scalar {
+        return as_rank_0(builder, result);
+    }
+    if identity { result } else { builder.transpose(result, &perm) }
+}
+
+/// A number as a vector without dimensions.
+pub(crate) fn as_rank_0(builder: &mut Builder<'_>, scalar: ValueId) -> ValueId {
+    let elem = builder.ir.type_of(scalar);
+    let ty = builder.ir.vector_type(&[], elem);
+    builder.broadcast(scalar, ty)
+}
+
+/// `vector.contract` of lhs, rhs and accumulator along the operation's maps, with one more attribute.
+pub(crate) fn contraction(
+    builder: &mut Builder<'_>,
+    linalg: &Linalg,
+    values: [ValueId; 3],
+    attr: Option<(&'static str, AttrId)>,
+) -> ValueId {
+    let maps = linalg.maps.iter().map(|map| builder.ir.intern(Attr::Map(map.clone()))).collect();
+    let word = |&reduction: &bool| if reduction { "reduction" } else { "parallel" };
+    let iterators =
+        linalg.reduction.iter().map(|loops| builder.keyword_attr("vector.iterator_type", word(loops))).collect();
+    let mut attrs = vec![
+        ("indexing_maps", builder.ir.intern(Attr::Array(maps))),
+        ("iterator_types", builder.ir.intern(Attr::Array(iterators))),
+        ("kind", builder.keyword_attr("vector.kind", "add")),
+    ];
+    attrs.extend(attr);
+    let ty = builder.ir.type_of(values[2]);
+    builder.value(Opcode::Contract, &values, ty, &attrs)
+}
+
+/// Makes one operation, under a mask if there is one.
+pub(crate) fn masked(
+    builder: &mut Builder<'_>,
+    mask: Option<ValueId>,
+    make: impl FnOnce(&mut Builder<'_>) -> ValueId,
+) -> ValueId {
+    let value = make(builder);
+    let (Some(mask), Some(op)) = (mask, builder.ir.def_op(value)) else { return value };
+    let ty = builder.ir.type_of(value);
+    let region_op = builder.op(Opcode::VectorMask, &[mask], &[ty], &[]);
+    let region = builder.ir.add_region(region_op);
+    let block = builder.ir.add_block(region, &[]);
+    builder.ir.detach(op);
+    builder.ir.append(block, op);
+    let span = builder.span;
+    Builder::at_end(builder.ir, block, span).op(Opcode::VectorYield, &[value], &[], &[]);
+    builder.ir.result(region_op, 0)
+}
+
+/// Repeats a vector along the loops that its map does not name, and puts its dimensions in loop order.
+fn to_iteration_space(builder: &mut Builder<'_>, value: ValueId, map: &Map, extents: &[i64]) -> ValueId {
+    let dims = dims_of(map);
+    let missing: Vec<usize> = (0..extents.len()).filter(|d| !dims.contains(d)).collect();
+    // Broadcasting adds leading dimensions: the missing loops, then the operand's own.
+    let order: Vec<usize> = missing.iter().chain(&dims).copied().collect();
+    let mut value = value;
+    if !missing.is_empty() {
+        let shape: Vec<i64> = order.iter().map(|&d| extents[d]).collect();
+        let elem = builder.ir.elem_of(value);
+        let ty = builder.ir.vector_type(&shape, elem);
+        value = builder.broadcast(value, ty);
+    }
+    if order.iter().copied().eq(0..extents.len()) {
+        return value;
+    }
+    let perm: Vec<usize> =
+        (0..extents.len()).map(|d| order.iter().position(|&o| o == d).expect("every loop is there")).collect();
+    builder.transpose(value, &perm)
+}
+
+/// The vector type with a tensor's shape and elements.
+pub(crate) fn vector_of(ir: &mut Ir, tensor: TypeId) -> TypeId {
+    let (shape, elem) = (ir[tensor].shape().unwrap_or(&[]).to_vec(), ir[tensor].elem().unwrap_or(tensor));
+    ir.vector_type(&shape, elem)
+}
+
+/// A scalar as a vector: a dense constant where the scalar is a constant.
+pub(crate) fn splat(builder: &mut Builder<'_>, scalar: ValueId, ty: TypeId) -> ValueId {
+    let constant = builder.ir.def_op(scalar).filter(|&op| builder.ir.opcode(op) == Opcode::Constant);
+    match constant.and_then(|op| builder.ir.attr(op, "value")).cloned() {
+        Some(value) => {
+            let bytes = builder.ir.elem_bytes(&value);
+            builder.constant(Attr::Dense { ty, splat: true, bytes }, ty)
+        }
+        None => builder.broadcast(scalar, ty),
+    }
+}
+
+/// One scalar operation of a body, on vectors of the iteration space.
+fn lift(
+    builder: &mut Builder<'_>,
+    whole: &Structured<'_>,
+    outer: &dyn Fn(ValueId) -> ValueId,
+    op: OpId,
+    scalars: &mut ValueMap,
+) -> Result<(), Diag> {
+    let extents = whole.extents;
+    if builder.ir.opcode(op) == Opcode::LinalgIndex && whole.counts_from_zero {
+        let d = builder.ir.attr(op, "dim").and_then(Attr::as_i64).unwrap_or_default() as usize;
+        let index = builder.ir.index_type();
+        let ty = builder.ir.vector_type(&extents[d..=d], index);
+        let numbers = builder.value(Opcode::Step, &[], ty, &[]);
+        let numbers = to_iteration_space(builder, numbers, &Map::of_dims(extents.len(), &[d]), extents);
+        scalars.set(builder.ir.result(op, 0), numbers);
+        return Ok(());
+    }
+    let class = builder.ir.class(op);
+    if class == Class::Constant {
+        builder.copy(op, scalars);
+        return Ok(());
+    }
+    if class != Class::Elementwise {
+        let message = format!("`{}` in the body of a structured operation cannot be vectorized", builder.ir.name(op));
+        return Err(Diag::error(Code::CannotConfigure, builder.span, message)
+            .note("bodies are made of arith and math operations"));
+    }
+    let operands: Vec<ValueId> = builder.ir.operands(op).to_vec();
+    let operands: Vec<ValueId> =
+        operands.iter().map(|&value| scalars.find(value).unwrap_or_else(|| outer(value))).collect();
+    let any_vector = operands.iter().any(|&value| builder.ir.ty(value).is_vector());
+    let operands: Vec<ValueId> = if any_vector {
+        operands
+            .into_iter()
+            .map(|value| {
+                if builder.ir.ty(value).is_vector() {
+                    return value;
+                }
+                let elem = builder.ir.type_of(value);
+                let ty = builder.ir.vector_type(extents, elem);
+                splat(builder, value, ty)
+            })
+            .collect()
+    } else {
+        operands
+    };
+    let copy = builder.copy(op, &mut ValueMap::default());
+    builder.ir.set_operands(copy, &operands);
+    let (old, new) = (builder.ir.result(op, 0), builder.ir.result(copy, 0));
+    if any_vector {
+        let elem = builder.ir.type_of(old);
+        let ty = builder.ir.vector_type(extents, elem);
+        builder.ir.set_type(new, ty);
+    }
+    scalars.set(old, new);
+    Ok(())
+}
