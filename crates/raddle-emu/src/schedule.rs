@@ -142,7 +142,10 @@ impl Machine<'_> {
                 None => false,
             };
             if !released && let Some(waiting) = waiting {
-                return Err(self.stuck(subgroups, &states, waiting));
+                let diag = self.stuck(subgroups, &states, waiting);
+                // Who did not wait for a phase may be why others wait for ever.
+                let in_phases = states.iter().any(|state| matches!(state, State::Stopped(Stop::Phase { .. })));
+                return Err(if in_phases { self.first_cause(diag) } else { diag });
             }
             if let Some((_, diag)) = self.pending.first.take() {
                 return Err(diag);

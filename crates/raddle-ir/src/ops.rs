@@ -900,6 +900,14 @@ with_iree_rows! {
         "C any; sourceA any, sourceB any, destC C -> destD C",
         "m:i32 n:i32 k:i32 blocks:i32 cbsz:i32 abid:i32 blgp:amdgpu.mfma_perm_b reducePrecision:unit negateA:unit negateB:unit negateC:unit",
     );
+    ScaledMfma "amdgpu.scaled_mfma" Matrix pure, by_hand(
+        "C any; sourceA any, sourceB any, destC C, scalesA any, scalesB any -> destD C",
+        "m:i32 n:i32 k:i32 scalesIdxA:i32 scalesIdxB:i32",
+    );
+    SparseMfma "amdgpu.sparse_mfma" Matrix pure, by_hand(
+        "C any; sourceA any, sourceB any, destC C, sparseIdx any -> destD C",
+        "m:i32 n:i32 k:i32 cbsz:i32=0 abid:i32=0",
+    );
     Wmma "amdgpu.wmma" Matrix pure, by_hand(
         "C any; sourceA any, sourceB any, destC C -> destD C",
         "m:i32 n:i32 k:i32 subwordOffset:i32=0 unsignedA:unit unsignedB:unit clamp:unit",

@@ -49,4 +49,12 @@ fn literals_of_any_width_are_read() {
         assert_eq!(printed(&list, &vector), Ok(format!("{list} : {vector}")));
         assert_eq!(printed("dense<-2>", &vector), Ok(format!("dense<-2> : {vector}")));
     }
+    // The longest ones come back; longer ones are refused before anything is computed.
+    let longest = printed(&format!("0x7{}", "f".repeat(15_999)), "i100000").unwrap();
+    let decimal = longest.split_once(" : ").unwrap().0;
+    assert_eq!(printed(decimal, "i100000"), Ok(longest.clone()));
+    for (digits, radix) in [("9".repeat(20_001), 10), (format!("0x{}", "f".repeat(16_001)), 16)] {
+        let message = printed(&digits, "i16000000").unwrap_err();
+        assert!(message.ends_with(&format!("digits to the base of {radix}")), "{message}");
+    }
 }

@@ -6,7 +6,7 @@ use raddle_target::catalogue::{self, Elem, Family, Instruction, Map, Named, Plac
 
 use super::Decoder;
 use super::tables::for_each;
-use crate::inst::{Held, Inst, Intrinsic, Product, Scales, Source};
+use crate::inst::{Held, Index, Inst, Int2, Intrinsic, Product, Scales, Source};
 use crate::launch::Mode;
 use crate::regs::{Bank, Reg, row_major};
 use crate::round::Round;
@@ -203,6 +203,8 @@ impl Decoder<'_> {
         let families: &[Family] = match ir.opcode(op) {
             Opcode::MmaSync => &[Family::MmaSync],
             Opcode::Mfma => &[Family::Mfma],
+            Opcode::ScaledMfma => &[Family::Mfma],
+            Opcode::SparseMfma => &[Family::Smfmac],
             Opcode::Wmma => &[Family::WmmaGfx11, Family::WmmaGfx12, Family::WmmaGfx1250],
             _ => return Ok(false),
         };
@@ -210,7 +212,7 @@ impl Decoder<'_> {
             Opcode::MmaSync => ir.attr_id(op, "mmaShape").and_then(|attr| ir.ints(attr)).unwrap_or_default(),
             _ => ["m", "n", "k"].iter().filter_map(|name| number(name)).collect(),
         };
-        let [a, b, c] = *ir.operands(op) else { return Ok(false) };
+        let [a, b, c, ref more @ ..] = *ir.operands(op) else { return Ok(false) };
         let types = [a, b, c].map(|value| Scalar::of(&ir[ir.elem_of(value)]));
         let [a, b, c] = [self.reg(a)?, self.reg(b)?, self.reg(c)?];
         let same = |elem: Elem, scalar: Option<Scalar>| {
@@ -228,8 +230,8 @@ impl Decoder<'_> {
                 Place::Shared | Place::Opaque => 0,
             };
             families.contains(&row.family)
-                && !row.sparse
-                && row.scales.is_none()
+                && row.sparse == (ir.opcode(op) == Opcode::SparseMfma)
+                && row.scales.is_some() == (ir.opcode(op) == Opcode::ScaledMfma)
                 && mnk == [row.m, row.n, row.k]
                 && number("blocks").unwrap_or(1) == row.blocks
                 && (0..3).all(|at| {
@@ -245,8 +247,54 @@ impl Decoder<'_> {
         let Some(row) = catalogue::instructions().iter().find(fits) else { return Ok(false) };
         let kind = self.row(row)?;
         let dst = self.result(op)?;
-        self.intrinsic(op, &kind, &[Source::Register(a), Source::Register(b)], c, dst)?;
+        let mut inputs = vec![Source::Register(a), Source::Register(b)];
+        match ir.opcode(op) {
+            Opcode::ScaledMfma => {
+                for (&scales, index) in more.iter().zip(["scalesIdxA", "scalesIdxB"]) {
+                    inputs.push(Source::Register(self.chosen(scales, number(index).unwrap_or(0))?));
+                }
+            }
+            Opcode::SparseMfma => inputs.push(Source::Register(self.kept(op, more, a)?)),
+            _ => {}
+        }
+        self.intrinsic(op, &kind, &inputs, c, dst)?;
         Ok(true)
+    }
+
+    /// One of a lane's scales.
+    fn chosen(&mut self, scales: ValueId, index: i64) -> Result<Reg, Diag> {
+        let all = self.reg(scales)?;
+        let Some(index) = u32::try_from(index).ok().filter(|&index| index < all.n) else {
+            return Err(self.error(format!("a lane has {} scales, and number {index} is asked for", all.n)));
+        };
+        let scale = self.fresh(all.bank, 1, self.block)?;
+        self.gather(scale, all, [index].into())?;
+        Ok(scale)
+    }
+
+    /// Which of four along k each element of a sparse factor is: two bits for each, those of the first one lowest.
+    fn kept(&mut self, op: OpId, more: &[ValueId], factor: Reg) -> Result<Reg, Diag> {
+        let [index] = *more else { return Err(self.unknown(op)) };
+        let (bits, elem) = (self.reg(index)?, self.elem(index)?);
+        let total = u64::from(bits.n) * u64::from(elem.bits());
+        if bits.bank != Bank::Int || total > 64 || total < 2 * u64::from(factor.n) {
+            return Err(self.error("the indices of a sparse factor are two bits for each of its elements".into()));
+        }
+        let word = self.fresh(Bank::Int, 1, self.block)?;
+        self.emit_cost(
+            Inst::Bitcast { dst: word, a: bits, from: elem, to: Scalar::Int(total as u32) },
+            u64::from(bits.n),
+        )?;
+        let mut parts = Vec::new();
+        for element in 0..i64::from(factor.n) {
+            let shift = self.int(2 * element)?;
+            let moved = self.fresh(Bank::Int, 1, self.block)?;
+            self.emit(Inst::Int2 { op: Int2::ShrU, dst: moved, a: word, b: shift, width: 64 })?;
+            parts.push(self.int2(Int2::And, moved, Index::Known(3))?);
+        }
+        let dst = self.fresh(Bank::Int, factor.n, self.block)?;
+        self.emit_cost(Inst::Collect { dst, parts: parts.into() }, u64::from(factor.n))?;
+        Ok(dst)
     }
 
     fn intrinsic(&mut self, op: OpId, kind: &Kind, inputs: &[Source], acc: Reg, dst: Reg) -> Result<(), Diag> {

@@ -304,12 +304,12 @@ impl<'a, 'ir> Parser<'a, 'ir> {
 
     /// The value of an integer token of any length that `width` bits may hold.
     pub fn wide_value(&self, tok: Token, width: u32) -> Res<BigInt> {
-        // Reading a decimal takes time with the square of its length.
-        const DIGITS_MAX: usize = 20_000;
         let text = self.text(tok);
-        let (digits, radix, bits) = match text.strip_prefix("0x") {
-            Some(hex) => (hex, 16, 4),
-            None => (text, 10, 3),
+        // Reading and printing decimals takes time with the square of their length. What is read in hexadecimal is printed
+        // as a decimal that can be read again.
+        let (digits, radix, bits, digits_max) = match text.strip_prefix("0x") {
+            Some(hex) => (hex, 16, 4, 16_000),
+            None => (text, 10, 3, 20_000),
         };
         let digits = digits.trim_start_matches('0');
         if digits.is_empty() {
@@ -319,8 +319,8 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         if (digits.len() - 1).saturating_mul(bits) > width as usize {
             return Err(self.error(tok.span(), format!("the value does not fit {width} bits")));
         }
-        if radix == 10 && digits.len() > DIGITS_MAX {
-            let message = format!("a decimal integer has at most {DIGITS_MAX} digits");
+        if digits.len() > digits_max {
+            let message = format!("an integer has at most {digits_max} digits to the base of {radix}");
             return Err(self.error(tok.span(), message));
         }
         BigInt::parse_bytes(digits.as_bytes(), radix).ok_or_else(|| self.error(tok.span(), "the number cannot be read"))

@@ -1,4 +1,4 @@
-//! `nvgpu.mma.sync`, `amdgpu.mfma`, `amdgpu.wmma`.
+//! `nvgpu.mma.sync`, `amdgpu.mfma` with its scaled and sparse kin, `amdgpu.wmma`.
 
 use super::super::lexer::Kind;
 use super::super::parser::{Parser, Parts, Res};
@@ -57,21 +57,143 @@ fn i32_attr(ir: &mut Ir, value: i64) -> AttrId {
     ir.intern(Attr::Int { value: value.into(), ty })
 }
 
+/// `16x16x16`
+fn read_extents(p: &mut Parser<'_, '_>, parts: &mut Parts) -> Res<()> {
+    let start = p.tok.start;
+    let extents = p.dimension_list()?;
+    if extents.len() != 3 || extents.iter().any(|&extent| i32::try_from(extent).is_err()) {
+        return Err(p.error(Span::new(start, p.tok.start), "expected three extents such as `16x16x16`"));
+    }
+    for (name, &extent) in ["m", "n", "k"].into_iter().zip(&extents) {
+        let extent = i32_attr(p.ir, extent);
+        p.put(parts, name, extent);
+    }
+    Ok(())
+}
+
+fn write_extents(p: &mut Printer<'_>, op: OpId) {
+    let ir = p.ir;
+    let number = |name: &str| ir.attr(op, name).and_then(Attr::as_i64).unwrap_or(0);
+    p.out.push_str(&format!(" {}x{}x{} ", number("m"), number("n"), number("k")));
+}
+
+/// `amdgpu.scaled_mfma 16x16x128 (%s[0] * %a) * (%t[1] * %b) + %c : S, A, T, B, C`
+pub(super) fn read_scaled_mfma(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
+    let mut parts = p.parts();
+    read_extents(p, &mut parts)?;
+    let mut factors = Vec::new();
+    for name in ["scalesIdxA", "scalesIdxB"] {
+        if name == "scalesIdxB" {
+            p.expect(b'*')?;
+        }
+        p.expect(b'(')?;
+        let scales = p.operand()?;
+        p.expect(b'[')?;
+        let index = p.int("an integer")?;
+        p.expect(b']')?;
+        p.expect(b'*')?;
+        factors.push((scales, p.operand()?));
+        p.expect(b')')?;
+        let index = i32_attr(p.ir, index);
+        p.put(&mut parts, name, index);
+    }
+    p.expect(b'+')?;
+    let c = p.operand()?;
+    p.attr_dict(&mut parts)?;
+    p.expect(b':')?;
+    let start = p.tok.start;
+    let types = p.commas(Parser::ty)?;
+    let span = Span::new(start, p.tok.start);
+    let [of_sa, of_a, of_sb, of_b, of_c] = types[..] else {
+        return Err(p.error(span, "expected five types: of each factor's scales and of itself, and of the sum"));
+    };
+    let [(sa, a), (sb, b)] = factors[..] else { unreachable!("there are two factors") };
+    p.resolve_each(&[a, b, c, sa, sb], &[of_a, of_b, of_c, of_sa, of_sb], span, &mut parts.operands)?;
+    parts.results.push(of_c);
+    p.finish(op, parts)
+}
+
+pub(super) fn write_scaled_mfma(p: &mut Printer<'_>, op: OpId) {
+    let ir = p.ir;
+    let number = |name: &str| ir.attr(op, name).and_then(Attr::as_i64).unwrap_or(0);
+    let [a, b, c, sa, sb] = *ir.operands(op) else { return };
+    write_extents(p, op);
+    for (scales, factor, name, after) in [(sa, a, "scalesIdxA", " * "), (sb, b, "scalesIdxB", " + ")] {
+        p.out.push('(');
+        p.value(scales);
+        p.out.push_str(&format!("[{}] * ", number(name)));
+        p.value(factor);
+        p.out.push_str(&format!("){after}"));
+    }
+    p.value(c);
+    p.attr_dict(op, &["m", "n", "k", "scalesIdxA", "scalesIdxB"]);
+    p.out.push_str(" : ");
+    p.types(&[sa, a, sb, b, c].map(|value| ir.type_of(value)));
+}
+
+/// `amdgpu.sparse_mfma 16x16x32 %a * %b + %c sparse(%i : I) : A, B, C`
+pub(super) fn read_sparse_mfma(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
+    let mut parts = p.parts();
+    read_extents(p, &mut parts)?;
+    let a = p.operand()?;
+    p.expect(b'*')?;
+    let b = p.operand()?;
+    p.expect(b'+')?;
+    let c = p.operand()?;
+    p.expect_word("sparse")?;
+    p.expect(b'(')?;
+    let index = p.operand()?;
+    p.expect(b':')?;
+    let of_index = p.ty()?;
+    p.expect(b')')?;
+    p.attr_dict(&mut parts)?;
+    for name in ["cbsz", "abid"] {
+        if p.got(&parts, name).is_none() {
+            let zero = i32_attr(p.ir, 0);
+            p.put(&mut parts, name, zero);
+        }
+    }
+    p.expect(b':')?;
+    let start = p.tok.start;
+    let types = p.commas(Parser::ty)?;
+    let span = Span::new(start, p.tok.start);
+    let [of_a, of_b, of_c] = types[..] else {
+        return Err(p.error(span, "expected the types of both factors and the sum"));
+    };
+    p.resolve_each(&[a, b, c, index], &[of_a, of_b, of_c, of_index], span, &mut parts.operands)?;
+    parts.results.push(of_c);
+    p.finish(op, parts)
+}
+
+pub(super) fn write_sparse_mfma(p: &mut Printer<'_>, op: OpId) {
+    let ir = p.ir;
+    let [a, b, c, index] = *ir.operands(op) else { return };
+    write_extents(p, op);
+    p.value(a);
+    p.out.push_str(" * ");
+    p.value(b);
+    p.out.push_str(" + ");
+    p.value(c);
+    p.out.push_str(" sparse(");
+    p.value(index);
+    p.out.push_str(" : ");
+    p.ty(ir.type_of(index));
+    p.out.push(')');
+    let zero = |name: &str| ir.attr(op, name).and_then(Attr::as_i64) == Some(0);
+    let mut known = vec!["m", "n", "k"];
+    known.extend(["cbsz", "abid"].into_iter().filter(|name| zero(name)));
+    p.attr_dict(op, &known);
+    p.out.push_str(" : ");
+    p.types(&[a, b, c].map(|value| ir.type_of(value)));
+}
+
 /// `amdgpu.mfma blocks(1) 16x16x16 %a * %b + %c abid(0) blgp(none) cbsz(0) {…} : A, B, C`; older texts have
 /// `blgp = none` behind the dictionary, and may have the extents in it. `amdgpu.wmma` is spelled alike, with other flags.
 pub(super) fn read_mfma(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut parts = p.parts();
     while mfma_flag(p, &mut parts)? {}
     if p.tok.kind == Kind::Int {
-        let start = p.tok.start;
-        let extents = p.dimension_list()?;
-        if extents.len() != 3 || extents.iter().any(|&extent| i32::try_from(extent).is_err()) {
-            return Err(p.error(Span::new(start, p.tok.start), "expected three extents such as `16x16x16`"));
-        }
-        for (name, &extent) in ["m", "n", "k"].into_iter().zip(&extents) {
-            let extent = i32_attr(p.ir, extent);
-            p.put(&mut parts, name, extent);
-        }
+        read_extents(p, &mut parts)?;
     }
     let a = p.operand()?;
     p.expect(b'*')?;
@@ -149,7 +271,7 @@ pub(super) fn write_mfma(p: &mut Printer<'_>, op: OpId) {
     if int("blocks").is_some_and(|blocks| blocks != 1) {
         p.out.push_str(&format!(" blocks({})", number("blocks")));
     }
-    p.out.push_str(&format!(" {}x{}x{} ", number("m"), number("n"), number("k")));
+    write_extents(p, op);
     p.value(operands[0]);
     p.out.push_str(" * ");
     p.value(operands[1]);

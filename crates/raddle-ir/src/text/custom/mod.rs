@@ -71,6 +71,8 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
         Opcode::DelinearizeIndex => index::read_delinearize(p, op),
         Opcode::MmaSync => matrix::read_mma_sync(p, op),
         Opcode::Mfma | Opcode::Wmma => matrix::read_mfma(p, op),
+        Opcode::ScaledMfma => matrix::read_scaled_mfma(p, op),
+        Opcode::SparseMfma => matrix::read_sparse_mfma(p, op),
         Opcode::LinalgTranspose | Opcode::LinalgBroadcast | Opcode::LinalgReduce | Opcode::LinalgMap => {
             named::read_shaped(p, opcode, op)
         }
@@ -142,6 +144,8 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
         Opcode::DelinearizeIndex => index::write_delinearize(p, op),
         Opcode::MmaSync => matrix::write_mma_sync(p, op),
         Opcode::Mfma | Opcode::Wmma => matrix::write_mfma(p, op),
+        Opcode::ScaledMfma => matrix::write_scaled_mfma(p, op),
+        Opcode::SparseMfma => matrix::write_sparse_mfma(p, op),
         Opcode::LinalgTranspose | Opcode::LinalgBroadcast | Opcode::LinalgReduce | Opcode::LinalgMap => {
             named::write_shaped(p, op);
         }
