@@ -258,3 +258,50 @@ fn subgroups_turn_their_parts_alone() {
     let found = raddle_emu::run(&ir, ir.funcs()[0], &args, &launch, &Options::default()).unwrap_err();
     assert!(found.message.contains("race"), "{found:?}");
 }
+
+/// An exchange inside of subgroups that shares its barrier with one among all of them waits for all.
+#[test]
+fn subgroups_wait_for_one_another_where_one_exchange_asks_for_it() {
+    let ty = "vector<4x32x32xf32>";
+    let read = |name: &str| {
+        format!(
+            "  %{name} = vector.transfer_read %{name}in[%c0, %c0, %c0], %pad {{in_bounds = [true, true, true]}} : memref<4x32x32xf32>, {ty}\n"
+        )
+    };
+    let write = |value: &str, name: &str| {
+        format!(
+            "  vector.transfer_write %{value}, %{name}in[%c0, %c0, %c0] {{in_bounds = [true, true, true]}} : {ty}, memref<4x32x32xf32>\n"
+        )
+    };
+    let anchor = |new: &str, old: &str, layout: &str| {
+        format!("  %{new} = iree_vector_ext.to_layout %{old} to layout(#{layout}) : {ty}\n")
+    };
+    let body = [
+        read("x"),
+        read("y"),
+        anchor("a", "x", "l"),
+        anchor("b", "y", "l"),
+        anchor("c", "a", "inside"),
+        anchor("d", "b", "among"),
+        write("c", "x"),
+        write("d", "y"),
+    ];
+    let layout = |subgroup: &str, thread: &str, element: &str, strides: [&str; 2]| {
+        format!(
+            "subgroup_tile = [{subgroup}], batch_tile = [1, 1, 1], outer_tile = [1, 1, 1], thread_tile = [{thread}], \
+             element_tile = [{element}], subgroup_strides = [{}], thread_strides = [{}]",
+            strides[0], strides[1]
+        )
+    };
+    let text = kernel(
+        &layout("4, 1, 1", "1, 32, 1", "1, 1, 32", ["1, 0, 0", "0, 1, 0"]),
+        "%xin: memref<4x32x32xf32>, %yin: memref<4x32x32xf32>",
+        &body.concat(),
+    );
+    let text = format!(
+        "#inside = #iree_vector_ext.nested_layout<{}>\n#among = #iree_vector_ext.nested_layout<{}>\n{text}",
+        layout("4, 1, 1", "1, 1, 32", "1, 32, 1", ["1, 0, 0", "0, 0, 1"]),
+        layout("1, 4, 1", "1, 1, 32", "4, 8, 1", ["0, 1, 0", "0, 0, 1"])
+    );
+    alike(&text, &[counted(F32, &[4, 32, 32]), counted(F32, &[4, 32, 32])]);
+}
