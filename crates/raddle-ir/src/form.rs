@@ -61,6 +61,8 @@ pub(crate) enum Sort {
     Scalar,
     /// A type of a dialect without parameters, by its name.
     Dialect(&'static str),
+    /// A type of a dialect with parameters, by its name; an assembly that knows it prints the parameters alone.
+    Parametric(&'static str),
 }
 
 impl Sort {
@@ -81,7 +83,10 @@ impl Sort {
             "i64" => Sort::I64,
             "i14" => Sort::I14,
             "indexlike" => Sort::IndexLike,
-            word if word.starts_with('!') => Sort::Dialect(&word[1..]),
+            word if word.starts_with('!') => match word[1..].strip_suffix("<>") {
+                Some(name) => Sort::Parametric(name),
+                None => Sort::Dialect(&word[1..]),
+            },
             "scalar" => Sort::Scalar,
             _ => return None,
         })
@@ -91,6 +96,7 @@ impl Sort {
     pub fn describe(self) -> String {
         match self {
             Sort::Dialect(name) => format!("`!{name}`"),
+            Sort::Parametric(name) => format!("`!{name}<…>`"),
             sort => sort.words().0.to_owned(),
         }
     }
@@ -98,14 +104,14 @@ impl Sort {
     /// What MLIR's own verifiers call it.
     pub fn constraint(self) -> String {
         match self {
-            Sort::Dialect(name) => format!("!{name}"),
+            Sort::Dialect(name) | Sort::Parametric(name) => format!("!{name}"),
             sort => sort.words().1.to_owned(),
         }
     }
 
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Sort::Any | Sort::Dialect(_) => ("any type", "any type"),
+            Sort::Any | Sort::Dialect(_) | Sort::Parametric(_) => ("any type", "any type"),
             Sort::FloatLike => ("a float, or a vector or tensor of floats", "floating-point-like"),
             Sort::IntLike => ("a signless integer or index, or a vector or tensor of these", "signless-integer-like"),
             Sort::Vector => ("a vector", "vector of any non-token type values"),
@@ -125,6 +131,12 @@ impl Sort {
             Sort::IndexLike => ("`index` or a vector of it", "index or vector of index"),
             Sort::Scalar => ("an integer, index or float", "integer or index or floating-point"),
         }
+    }
+
+    /// The `<…>` of a type of this sort, if that is how its assembly prints it.
+    pub fn parameters<'ir>(self, ir: &'ir Ir, ty: &Type) -> Option<&'ir str> {
+        let (Sort::Parametric(name), Type::Dialect(text)) = (self, ty) else { return None };
+        ir[*text].strip_prefix(name).filter(|rest| rest.starts_with('<'))
     }
 
     /// Whether a type is of this sort.
@@ -156,6 +168,7 @@ impl Sort {
             Sort::I14 => matches!(ty, Type::Integer { width: 14, sign: Sign::Signless }),
             Sort::IndexLike => matches!(elem, Type::Index),
             Sort::Dialect(name) => matches!(ty, Type::Dialect(text) if ir[*text] == *name),
+            Sort::Parametric(_) => self.parameters(ir, ty).is_some(),
             Sort::Scalar => matches!(ty, Type::Integer { .. } | Type::Index | Type::Float(_)),
         }
     }

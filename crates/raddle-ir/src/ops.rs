@@ -912,49 +912,49 @@ with_iree_rows! {
         "C any; sourceA any, sourceB any, destC C -> destD C",
         "m:i32 n:i32 k:i32 subwordOffset:i32=0 unsignedA:unit unsignedB:unit clamp:unit",
     );
-    MbarrierCreate "nvgpu.mbarrier.create" Opaque, form("-> barriers any", "", "attr-dict `->` type($barriers)");
+    MbarrierCreate "nvgpu.mbarrier.create" Opaque, form("-> barriers !nvgpu.mbarrier.group<>", "", "attr-dict `->` type($barriers)");
     MbarrierInit "nvgpu.mbarrier.init" Opaque, form(
-        "barriers any, count index, mbarId index, predicate? i1 ->",
+        "barriers !nvgpu.mbarrier.group<>, count index, mbarId index, predicate? i1 ->",
         "",
         "$barriers `[` $mbarId `]` `,` $count (`,` `predicate` `=` $predicate^)? attr-dict `:` type($barriers)",
     );
     MbarrierArrive "nvgpu.mbarrier.arrive" Opaque, form(
-        "barriers any, mbarId index -> token any",
+        "barriers !nvgpu.mbarrier.group<>, mbarId index -> token !nvgpu.mbarrier.token",
         "",
         "$barriers `[` $mbarId `]` attr-dict `:` type($barriers) `->` type($token)",
     );
     MbarrierArriveNoComplete "nvgpu.mbarrier.arrive.nocomplete" Opaque, form(
-        "barriers any, mbarId index, count index -> token any",
+        "barriers !nvgpu.mbarrier.group<>, mbarId index, count index -> token !nvgpu.mbarrier.token",
         "",
         "$barriers `[` $mbarId `]` `,` $count attr-dict `:` type($barriers) `->` type($token)",
     );
     MbarrierArriveExpectTx "nvgpu.mbarrier.arrive.expect_tx" Opaque, form(
-        "barriers any, txcount index, mbarId index, predicate? i1 ->",
+        "barriers !nvgpu.mbarrier.group<>, txcount index, mbarId index, predicate? i1 ->",
         "",
         "$barriers `[` $mbarId `]` `,` $txcount (`,` `predicate` `=` $predicate^)? attr-dict `:` type($barriers)",
     );
     MbarrierTestWait "nvgpu.mbarrier.test.wait" Opaque, form(
-        "barriers any, token any, mbarId index -> waitComplete i1",
+        "barriers !nvgpu.mbarrier.group<>, token !nvgpu.mbarrier.token, mbarId index -> waitComplete i1",
         "",
         "$barriers `[` $mbarId `]` `,` $token attr-dict `:` type($barriers) `,` type($token)",
     );
     MbarrierTryWaitParity "nvgpu.mbarrier.try_wait.parity" Opaque, form(
-        "barriers any, phaseParity i1, ticks index, mbarId index ->",
+        "barriers !nvgpu.mbarrier.group<>, phaseParity i1, ticks index, mbarId index ->",
         "",
         "$barriers `[` $mbarId `]` `,` $phaseParity `,` $ticks attr-dict `:` type($barriers)",
     );
     TmaCreateDescriptor "nvgpu.tma.create.descriptor" Opaque, form(
-        "tensor any, boxDimensions* index -> tensorMap any",
+        "tensor any, boxDimensions* index -> tensorMap !nvgpu.tensormap.descriptor<>",
         "",
         "$tensor `box` `[` $boxDimensions `]` attr-dict `:` type($tensor) `->` type($tensorMap)",
     );
     TmaPrefetchDescriptor "nvgpu.tma.prefetch.descriptor" Opaque, form(
-        "tensorMapDescriptor any, predicate? i1 ->",
+        "tensorMapDescriptor !nvgpu.tensormap.descriptor<>, predicate? i1 ->",
         "",
         "$tensorMapDescriptor (`,` `predicate` `=` $predicate^)? attr-dict `:` type($tensorMapDescriptor)",
     );
     TmaAsyncLoad "nvgpu.tma.async.load" Opaque, form(
-        "dst any, barriers any, tensorMapDescriptor any, coordinates* index, mbarId index, multicastMask? any, predicate? i1 ->",
+        "dst any, barriers !nvgpu.mbarrier.group<>, tensorMapDescriptor !nvgpu.tensormap.descriptor<>, coordinates* index, mbarId index, multicastMask? any, predicate? i1 ->",
         "",
         "$tensorMapDescriptor `[` $coordinates `]` `,` $barriers `[` $mbarId `]` `to` $dst (`,` `predicate` `=` $predicate^)? attr-dict `:` type($tensorMapDescriptor) `,` type($barriers) `->` type($dst)",
     );

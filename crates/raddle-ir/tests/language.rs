@@ -247,6 +247,26 @@ fn opaque_text_is_kept() {
     assert!(refused("\"t.op\"() {x = #t.x<y #nowhere z>} : () -> ()").contains("`#nowhere` is not defined"));
 }
 
+/// An assembly that knows the type reads and prints its parameters alone, and reads the whole type, too.
+#[test]
+fn types_whose_names_go_without_saying() {
+    let program = |group: &str| {
+        format!(
+            "func.func @f(%n: index) {{\n  %c0 = arith.constant 0 : index\n  %0 = nvgpu.mbarrier.create -> {group}\n  \
+             nvgpu.mbarrier.init %0[%c0], %n : {group}\n  %1 = nvgpu.mbarrier.arrive %0[%c0] : {group} -> \
+             !nvgpu.mbarrier.token\n  return\n}}"
+        )
+    };
+    let group = "<memorySpace = #gpu.address_space<workgroup>>";
+    let whole = read(&program(&format!("!nvgpu.mbarrier.group{group}")));
+    let printed = print(&whole, &PrintOptions::default());
+    assert_eq!(printed.matches(&format!("-> {group}\n")).count(), 1, "{printed}");
+    assert!(printed.contains(&format!("%arg0 : {group}\n")), "{printed}");
+    assert!(printed.contains(&format!(": {group} -> !nvgpu.mbarrier.token")), "{printed}");
+    assert_eq!(print(&read(&program(group)), &PrintOptions::default()), printed);
+    assert!(refused(&program("i32")).contains("expected `!nvgpu.mbarrier.group<…>`, found `i32`"));
+}
+
 /// Properties may stand in `<{…}>` behind the name of any operation, and the maps of a named one as they are.
 #[test]
 fn properties_behind_the_name() {

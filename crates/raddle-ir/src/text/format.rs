@@ -160,7 +160,10 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem
                     types
                 } else {
                     let span = p.tok.span();
-                    let ty = p.ty()?;
+                    let ty = match group.rule {
+                        Rule::Sort(Sort::Parametric(name)) if p.at(b'<') => p.type_of_name(name)?,
+                        _ => p.ty()?,
+                    };
                     // Whether what may be absent is as it should be, the verifier says.
                     if !group.optional {
                         check_sort(p, shape, group.rule, (ty, span))?;
@@ -474,15 +477,18 @@ fn write_elems(p: &mut Printer<'_>, op: OpId, shape: &Shape, elems: &[Elem], spa
             }
             Elem::TypeOf(i, of_results) => {
                 let ir = p.ir;
-                if *of_results {
+                let (rule, types): (Rule, Vec<TypeId>) = if *of_results {
                     let (skip, take) = result_range(ir, op, shape, *i);
-                    for (n, value) in ir.results(op).skip(skip).take(take).enumerate() {
-                        type_in_list(p, n, ir.type_of(value), spaces);
-                    }
+                    (
+                        shape.results[*i].rule,
+                        ir.results(op).skip(skip).take(take).map(|value| ir.type_of(value)).collect(),
+                    )
                 } else {
-                    for (n, at) in group_range(ir, op, shape, *i).enumerate() {
-                        type_in_list(p, n, ir.type_of(ir.operand(op, at)), spaces);
-                    }
+                    let range = group_range(ir, op, shape, *i);
+                    (shape.operands[*i].rule, range.map(|at| ir.type_of(ir.operand(op, at))).collect())
+                };
+                for (n, ty) in types.into_iter().enumerate() {
+                    type_in_list(p, n, rule, ty, spaces);
                 }
             }
             Elem::AttrDict => {
@@ -529,13 +535,16 @@ fn write_elems(p: &mut Printer<'_>, op: OpId, shape: &Shape, elems: &[Elem], spa
 }
 
 /// One of several types, with the space or comma in front.
-fn type_in_list(p: &mut Printer<'_>, number: usize, ty: TypeId, spaces: &mut Spaces) {
+fn type_in_list(p: &mut Printer<'_>, number: usize, rule: Rule, ty: TypeId, spaces: &mut Spaces) {
     if number == 0 {
         space(p, spaces);
     } else {
         p.out.push_str(", ");
     }
-    p.ty(ty);
+    match rule {
+        Rule::Sort(sort) if let Some(parameters) = sort.parameters(p.ir, &p.ir[ty]) => p.out.push_str(parameters),
+        _ => p.ty(ty),
+    }
 }
 
 fn present(ir: &Ir, op: OpId, shape: &Shape, elem: &Elem) -> bool {

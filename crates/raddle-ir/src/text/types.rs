@@ -119,6 +119,15 @@ impl<'a> Parser<'a, '_> {
         Ok(self.ir.intern_type(Type::Dialect(text)))
     }
 
+    /// `<…>` of a dialect's type whose name goes without saying.
+    pub fn type_of_name(&mut self, name: &str) -> Res<TypeId> {
+        let (start, end) = (self.tok.start, self.balanced(self.tok.start)?);
+        self.seek(end);
+        let text = tidy(&self.expand_aliases(start, end)?);
+        let text = self.ir.intern_str(&format!("{name}{text}"));
+        Ok(self.ir.intern_type(Type::Dialect(text)))
+    }
+
     pub fn unknown_alias(&self, sigil: char, name: &str, span: Span) -> Box<Diag> {
         let mut diag = Diag::error(Code::Name, span, format!("alias `{sigil}{name}` is not defined"));
         let near = if sigil == '#' {
