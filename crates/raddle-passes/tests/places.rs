@@ -224,6 +224,31 @@ fn lanes_that_go_on_meet_lanes_that_start_anew() {
     assert!(remarks.iter().any(|remark| remark.message.ends_with("row by row")), "{remarks:#?}");
 }
 
+/// Three subgroups in the middle of six: what halves them is no bit of their number, and meets a swizzle all the same.
+#[test]
+fn subgroups_are_counted_in_threes() {
+    let layout = |name: &str, thread: &str, element: &str, subgroups: &str, threads: &str| {
+        format!(
+            "#{name} = #iree_vector_ext.nested_layout<subgroup_tile = [2, 3], batch_tile = [1, 1], outer_tile = [1, 1], \
+             thread_tile = [{thread}], element_tile = [{element}], subgroup_strides = [{subgroups}], \
+             thread_strides = [{threads}]>\n"
+        )
+    };
+    let text = layout("rows", "32, 1", "1, 32", "3, 1", "1, 0")
+        + &layout("columns", "1, 32", "32, 1", "1, 2", "0, 1")
+        + "func.func @kernel(%in: memref<64x96xf32>, %out: memref<64x96xf32>) attributes {translation_info =
+  #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [192, 1, 1] subgroup_size = 32>} {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 7.0 : f32
+  %v = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x96xf32>, vector<64x96xf32>
+  %l = iree_vector_ext.to_layout %v to layout(#rows) : vector<64x96xf32>
+  %a = iree_vector_ext.to_layout %l to layout(#columns) : vector<64x96xf32>
+  vector.transfer_write %a, %out[%c0, %c0] {in_bounds = [true, true]} : vector<64x96xf32>, memref<64x96xf32>
+  return
+}";
+    alike(&text, &[counted(F32, &[64, 96]), Tensor::zeros(F32, &[64, 96])]);
+}
+
 /// What changes lanes inside of each subgroup waits for the subgroup alone; but for that it must wait.
 #[test]
 fn subgroups_turn_their_parts_alone() {
