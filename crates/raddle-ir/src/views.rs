@@ -711,6 +711,23 @@ impl Builder<'_> {
         (operands, attrs)
     }
 
+    /// `memref.subview base[offsets][sizes][strides]`; the caller says what type that has.
+    pub fn subview(&mut self, base: ValueId, slice: &SliceView, result: TypeId) -> ValueId {
+        let lists = [&slice.offsets, &slice.sizes, &slice.strides].map(|list| unmixed(list));
+        let counts = lists.each_ref().map(|(_, values)| values.len());
+        let operands: Vec<ValueId> =
+            [base].into_iter().chain(lists.iter().flat_map(|(_, values)| values.iter().copied())).collect();
+        let segments = self.ir.segment_sizes(&[&[1], &counts[..]].concat());
+        let [offsets, sizes, strides] = lists.each_ref().map(|(numbers, _)| self.ir.dense_i64(numbers));
+        let attrs = [
+            ("static_offsets", offsets),
+            ("static_sizes", sizes),
+            ("static_strides", strides),
+            ("operandSegmentSizes", segments),
+        ];
+        self.value(Opcode::SubView, &operands, result, &attrs)
+    }
+
     /// `memref.alloc() : memref<shape x elem, #gpu.address_space<workgroup>>`
     pub fn alloc_shared(&mut self, shape: &[i64], elem: TypeId) -> ValueId {
         let space = keyword_attr(self.ir, "gpu.address_space", "workgroup");

@@ -7,8 +7,8 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
-    anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower, promote, tile,
-    transform, unroll, vectorize, vectorize_tensors,
+    anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower, promote,
+    shared, tile, transform, unroll, vectorize, vectorize_tensors,
 };
 
 /// What passes may know besides the function.
@@ -288,6 +288,15 @@ pub const PASSES: &[Pass] = &[
         on: On::Function,
         options: &[],
         run: expand::unit_dims,
+    },
+    Pass {
+        name: "pad-shared-rows",
+        sentence: "make the rows of shared buffers longer, so that columns spread over banks",
+        stage: None,
+        aliases: &["iree-codegen-gpu-reduce-bank-conflicts"],
+        on: On::Function,
+        options: shared::pad::OPTIONS,
+        run: shared::pad::reduce_bank_conflicts,
     },
     Pass {
         name: "run-script",

@@ -3,7 +3,7 @@
 use raddle_ir::{Attr, Class, Code, Diag, Ir, OpId, Opcode, ValueId};
 use raddle_target::CHIPS;
 
-use super::{Done, Payload, Script, Stop, hard, inner_tiled, quiet, sequence_named, stop, text_of};
+use super::{Done, Payload, Script, Stop, hard, inner_tiled, quiet, sequence_named, shared, stop, text_of};
 use crate::config::Launch;
 use crate::{clean, distribute, expand, lay_out};
 
@@ -32,6 +32,8 @@ const STEPS: &[(Opcode, Step)] = &[
     (Opcode::ApplyCse, apply_cse),
     (Opcode::ApplyLicm, apply_licm),
     (Opcode::TestVectorDistribution, distribute_vectors),
+    (Opcode::CreateAsyncGroups, shared::create_async_groups),
+    (Opcode::ReduceBankConflicts, shared::reduce_bank_conflicts),
 ];
 
 /// A set of rewrites on all that is nested in an operation; says whether anything changed.

@@ -1,0 +1,113 @@
+//! Shared memory: copies into it that overlap with work, rows that keep out of each other's banks, several buffers for
+//! one loop, and one place for buffers of different times.
+//!
+//! | | |
+//! | --- | --- |
+//! | [`copies`] | a vector that is read from global memory and written to shared memory becomes an asynchronous copy |
+//! | [`pad`] | rows of shared buffers get longer, so that columns spread over banks |
+//!
+//! All of them work on what one thread does: `scf`, `vector` and `memref` behind distribution. The turning of the loops
+//! itself is [`crate::pipeline`].
+
+pub mod copies;
+pub mod effects;
+pub mod pad;
+pub mod places;
+pub mod views;
+
+use raddle_ir::{Attr, Def, Ir, Opcode, Type, ValueId};
+
+/// Whether a value is a memref with a rank.
+pub fn is_memref(ir: &Ir, value: ValueId) -> bool {
+    matches!(ir.ty(value), Type::MemRef { .. })
+}
+
+/// Whether a value is a memref in the workgroup's memory.
+pub fn is_shared(ir: &Ir, value: ValueId) -> bool {
+    match ir.ty(value) {
+        Type::MemRef { space: Some(space), .. } => ir.keyword(*space) == Some("workgroup"),
+        _ => false,
+    }
+}
+
+/// Whether a value is a memref in global memory: in no space that is named, in space 0, or in one that says so.
+pub fn is_global(ir: &Ir, value: ValueId) -> bool {
+    match ir.ty(value) {
+        Type::MemRef { space: None, .. } => true,
+        Type::MemRef { space: Some(space), .. } => match &ir[*space] {
+            Attr::Int { value, .. } => *value == 0,
+            Attr::Dialect { name, .. } => {
+                ir[*name].starts_with("hal.descriptor_type")
+                    || matches!(ir.keyword(*space), Some("global" | "fat_raw_buffer"))
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// What a memref is a view of: an allocation, an argument, or what a choice between several gives.
+pub fn root(ir: &Ir, memref: ValueId) -> ValueId {
+    let mut at = memref;
+    while let Some(op) = ir.def_op(at)
+        && is_view(ir.opcode(op))
+    {
+        at = ir.operand(op, 0);
+    }
+    at
+}
+
+/// Whether two memrefs may have bytes in common. Arguments of a function have none.
+pub fn may_alias(ir: &Ir, a: ValueId, b: ValueId) -> bool {
+    let (a, b) = (root(ir, a), root(ir, b));
+    let apart = match (origin(ir, a), origin(ir, b)) {
+        (Some(Origin::Own), Some(_)) | (Some(_), Some(Origin::Own)) => a != b,
+        (Some(Origin::Binding(a)), Some(Origin::Binding(b))) => a != b,
+        _ => is_shared(ir, a) != is_shared(ir, b) && is_global(ir, a) != is_global(ir, b),
+    };
+    !apart
+}
+
+/// Where memory comes from.
+enum Origin {
+    /// It is its own: an allocation or an argument of the function.
+    Own,
+    /// It is a part of this binding.
+    Binding(Option<i64>),
+}
+
+fn origin(ir: &Ir, root: ValueId) -> Option<Origin> {
+    match ir.def(root) {
+        Def::Arg { block, .. } => {
+            let of = ir.region_parent(ir.block_region(block));
+            matches!(ir.opcode(of), Opcode::Func | Opcode::UtilFunc).then_some(Origin::Own)
+        }
+        Def::Result { op, .. } => match ir.opcode(op) {
+            Opcode::Alloc | Opcode::Alloca | Opcode::GetGlobal => Some(Origin::Own),
+            Opcode::Subspan => Some(Origin::Binding(ir.attr(op, "binding").and_then(Attr::as_i64))),
+            _ => None,
+        },
+    }
+}
+
+/// Whether an operation gives its first operand another shape, type or name.
+pub fn is_view(opcode: Opcode) -> bool {
+    use Opcode::{
+        AssumeAlignment, FatRawBufferCast, MemRefCast, MemRefCollapseShape, MemRefExpandShape, MemRefReshape,
+        MemRefTranspose, MemRefView, ReinterpretCast, SpaceCast, SubView,
+    };
+    matches!(
+        opcode,
+        AssumeAlignment
+            | FatRawBufferCast
+            | MemRefCast
+            | MemRefCollapseShape
+            | MemRefExpandShape
+            | MemRefReshape
+            | MemRefTranspose
+            | MemRefView
+            | ReinterpretCast
+            | SpaceCast
+            | SubView
+    )
+}

@@ -1,0 +1,49 @@
+//! Steps on shared memory: asynchronous copies, padding, pipelines.
+
+use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode};
+
+use super::{Done, Script, Stop, hard};
+use crate::shared::{copies, pad};
+
+/// The targets of a step, which are all of the kind that it works on.
+fn targets(ir: &Ir, script: &Script<'_>, op: OpId, kind: &[Opcode]) -> Result<Vec<OpId>, Stop> {
+    let targets = script.ops(ir, op, 0)?;
+    match targets.iter().find(|&&target| !kind.contains(&ir.opcode(target)) || ir.body(target, 0).is_none()) {
+        Some(&other) => {
+            let diag = Diag::error(Code::BadScript, ir.span(op), "transform applied to the wrong op kind");
+            let names: Vec<String> = kind.iter().map(|opcode| format!("`{}`", opcode.name())).collect();
+            Err(Stop::Quiet(
+                diag.related(ir.span(other), "when applied to this op")
+                    .help(format!("give it a handle to {} with a body", names.join(" or "))),
+            ))
+        }
+        None => Ok(targets),
+    }
+}
+
+/// What rows get longer by where the step does not say it.
+const PADDING_BITS: i64 = 64;
+
+const FUNCTIONS: &[Opcode] = &[Opcode::Func, Opcode::UtilFunc];
+
+/// `iree.create_async_groups`
+pub(super) fn create_async_groups(ir: &mut Ir, script: &mut Script<'_>, op: OpId) -> Done {
+    let bypass = ir.attr_id(op, "use_mma_sync").is_some();
+    for func in targets(ir, script, op, FUNCTIONS)? {
+        copies::make_asynchronous(ir, func, bypass);
+    }
+    Ok(())
+}
+
+/// `iree.reduce_shared_memory_bank_conflicts`
+pub(super) fn reduce_bank_conflicts(ir: &mut Ir, script: &mut Script<'_>, op: OpId) -> Done {
+    let bits = ir.attr(op, "padding_size_bits").and_then(Attr::as_i64);
+    let bits = bits.unwrap_or(PADDING_BITS);
+    if bits < 0 {
+        return Err(hard(ir, op, format!("rows cannot get {bits} bits longer")));
+    }
+    for func in targets(ir, script, op, FUNCTIONS)? {
+        pad::pad(ir, func, bits);
+    }
+    Ok(())
+}
