@@ -988,7 +988,11 @@ with_iree_rows! {
     RocdlBallot "rocdl.ballot" Opaque, form("pred i1 -> res any", "", "$pred attr-dict `:` type($res)");
     AsyncMark "rocdl.asyncmark" Opaque, NULLARY;
     WaitAsyncMark "rocdl.wait.asyncmark" Opaque, form("->", "count:i16", "$count attr-dict");
-    AsyncWait "nvgpu.device_async_wait" Opaque, form("asyncDependencies !nvgpu.device.async.token ->", "numGroups:i32", "$asyncDependencies attr-dict");
+    AsyncWait "nvgpu.device_async_wait" Opaque, form(
+        "asyncDependencies !nvgpu.device.async.token ->",
+        "numGroups:i32",
+        "$asyncDependencies (`numGroups` `=` $numGroups^)? attr-dict",
+    );
     LdMatrix "nvgpu.ldmatrix" Matrix, form(
         "srcMemref any, indices* index -> res any",
         "numTiles:i32 transpose:bool",

@@ -15,6 +15,7 @@ mod kernel;
 mod lay_out;
 pub mod lower;
 mod options;
+mod pipeline;
 mod promote;
 mod shared;
 mod table;

@@ -4,18 +4,22 @@
 //! | | |
 //! | --- | --- |
 //! | [`copies`] | a vector that is read from global memory and written to shared memory becomes an asynchronous copy |
+//! | [`order`] | whether a pipelined loop does to memory what the loop did |
 //! | [`pad`] | rows of shared buffers get longer, so that columns spread over banks |
+//! | [`stages`] | loops with asynchronous copies are pipelined |
 //!
 //! All of them work on what one thread does: `scf`, `vector` and `memref` behind distribution. The turning of the loops
 //! itself is [`crate::pipeline`].
 
 pub mod copies;
 pub mod effects;
+pub mod order;
 pub mod pad;
 pub mod places;
+pub mod stages;
 pub mod views;
 
-use raddle_ir::{Attr, Def, Ir, Opcode, Type, ValueId};
+use raddle_ir::{Attr, Def, Ir, OpId, Opcode, Type, ValueId};
 
 /// Whether a value is a memref with a rank.
 pub fn is_memref(ir: &Ir, value: ValueId) -> bool {
@@ -55,6 +59,21 @@ pub fn root(ir: &Ir, memref: ValueId) -> ValueId {
         at = ir.operand(op, 0);
     }
     at
+}
+
+/// What uses a memref or a view of it, other than to make views.
+pub fn users(ir: &Ir, memref: ValueId) -> Vec<OpId> {
+    let (mut found, mut left) = (Vec::new(), vec![memref]);
+    while let Some(value) = left.pop() {
+        for (user, _) in ir.uses(value) {
+            if is_view(ir.opcode(user)) {
+                left.extend(ir.results(user));
+            } else {
+                found.push(user);
+            }
+        }
+    }
+    found
 }
 
 /// Whether two memrefs may have bytes in common. Arguments of a function have none.

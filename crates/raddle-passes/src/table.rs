@@ -299,6 +299,15 @@ pub const PASSES: &[Pass] = &[
         run: shared::pad::reduce_bank_conflicts,
     },
     Pass {
+        name: "pipeline-copies",
+        sentence: "let copies to shared memory run rounds ahead of what a loop computes",
+        stage: None,
+        aliases: &["iree-codegen-gpu-pipelining"],
+        on: On::Function,
+        options: shared::stages::OPTIONS,
+        run: shared::stages::pipeline_copies,
+    },
+    Pass {
         name: "run-script",
         sentence: "carry out the transform script `@__transform_main` on the module around it",
         stage: None,

@@ -47,7 +47,8 @@ pub fn writes(ir: &Ir, op: OpId, is_it: impl Fn(ValueId) -> bool) -> bool {
     })
 }
 
-fn own(ir: &Ir, op: OpId) -> Vec<Effect> {
+/// What an operation does itself.
+pub fn own(ir: &Ir, op: OpId) -> Vec<Effect> {
     use Effect::{Allocates, Anything, Reads, Waits, Writes};
     let opcode = ir.opcode(op);
     let memref = |i: usize| ir.operands(op).get(i).copied();

@@ -2,8 +2,8 @@
 
 use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode};
 
-use super::{Done, Script, Stop, hard};
-use crate::shared::{copies, pad};
+use super::{Done, Payload, Script, Stop, hard};
+use crate::shared::{copies, pad, stages};
 
 /// The targets of a step, which are all of the kind that it works on.
 fn targets(ir: &Ir, script: &Script<'_>, op: OpId, kind: &[Opcode]) -> Result<Vec<OpId>, Stop> {
@@ -46,4 +46,19 @@ pub(super) fn reduce_bank_conflicts(ir: &mut Ir, script: &mut Script<'_>, op: Op
         pad::pad(ir, func, bits);
     }
     Ok(())
+}
+
+/// `iree.pipeline_shared_memory_copies`: the result stands for the new loops, or for those that stay as they are.
+pub(super) fn pipeline_copies(ir: &mut Ir, script: &mut Script<'_>, op: OpId) -> Done {
+    let depth = ir.attr(op, "depth").and_then(Attr::as_i64);
+    let depth = depth.ok_or_else(|| hard(ir, op, "it does not say its depth"))?;
+    let depth = stages::depth(depth).map_err(|why| hard(ir, op, why))?;
+    let strategy =
+        if ir.attr_id(op, "use_mma_sync").is_some() { stages::Strategy::Matrices } else { stages::Strategy::Reads };
+    let peels = ir.attr_id(op, "peel_epilogue").is_some();
+    let loops = targets(ir, script, op, &[Opcode::For])?;
+    let new =
+        loops.into_iter().map(|loop_op| stages::pipeline_loop(ir, loop_op, strategy, depth, peels).unwrap_or(loop_op));
+    let new = Payload::Ops(new.collect());
+    script.set(ir, op, 0, new)
 }
