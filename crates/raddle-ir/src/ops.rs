@@ -1017,7 +1017,7 @@ with_iree_rows! {
     TransposeLoad "amdgpu.transpose_load" Opaque, TRANSPOSE_LOAD;
     GlobalTransposeLoad "amdgpu.global_transpose_load" Opaque, TRANSPOSE_LOAD;
     SharedBarrier "amdgpu.lds_barrier" Opaque, NULLARY;
-    SchedBarrier "amdgpu.sched_barrier" Opaque, form("->", "opts:<amdgpu.sched_barrier_opt>=none", "`allow` `=` $opts attr-dict");
+    SchedBarrier "amdgpu.sched_barrier" Opaque, form("->", "opts:rocdl.sched_group_mask=none", "`allow` `=` $opts attr-dict");
     SwizzleBitmode "amdgpu.swizzle_bitmode" Opaque pure, form(
         "T any; src T -> result T",
         "and_mask:i32 or_mask:i32 xor_mask:i32",

@@ -146,8 +146,13 @@ pub fn pipeline(
     Some(Pipelined { prologue, kernel, epilogue })
 }
 
+/// Whether a loop can be pipelined by a schedule.
+pub fn fits(ir: &Ir, loop_op: OpId, schedule: &Schedule, ending: Ending) -> bool {
+    Plan::new(ir, loop_op, schedule, matches!(ending, Ending::Guarded(_))).is_some()
+}
+
 /// The values that an operation uses, with those that nested operations use.
-fn used(ir: &Ir, op: OpId) -> BTreeSet<ValueId> {
+pub fn used(ir: &Ir, op: OpId) -> BTreeSet<ValueId> {
     let nested = ir.walk(op);
     nested.iter().chain([&op]).flat_map(|&op| ir.operands(op).iter().copied()).collect()
 }

@@ -6,16 +6,20 @@
 //! | [`copies`] | a vector that is read from global memory and written to shared memory becomes an asynchronous copy |
 //! | [`order`] | whether a pipelined loop does to memory what the loop did |
 //! | [`pad`] | rows of shared buffers get longer, so that columns spread over banks |
+//! | [`prefetch`] | loops that copy through shared memory are pipelined, with the barriers that this takes |
+//! | [`buffers`] | a buffer that a loop fills becomes several, one for each round that is on its way |
 //! | [`stages`] | loops with asynchronous copies are pipelined |
 //!
 //! All of them work on what one thread does: `scf`, `vector` and `memref` behind distribution. The turning of the loops
 //! itself is [`crate::pipeline`].
 
+pub mod buffers;
 pub mod copies;
 pub mod effects;
 pub mod order;
 pub mod pad;
 pub mod places;
+pub mod prefetch;
 pub mod stages;
 pub mod views;
 

@@ -308,6 +308,15 @@ pub const PASSES: &[Pass] = &[
         run: shared::stages::pipeline_copies,
     },
     Pass {
+        name: "prefetch",
+        sentence: "read the next rounds' part of global memory while a loop computes on shared memory",
+        stage: None,
+        aliases: &["iree-llvmgpu-prefetch-shared-memory"],
+        on: On::Function,
+        options: shared::prefetch::OPTIONS,
+        run: shared::prefetch::prefetch,
+    },
+    Pass {
         name: "run-script",
         sentence: "carry out the transform script `@__transform_main` on the module around it",
         stage: None,

@@ -32,6 +32,8 @@ pub struct Order<'a> {
     slots: BTreeMap<OpId, Slot>,
     last_stage: i64,
     guarded: bool,
+    /// Buffers that are to become several, one for each round in turn, and how many.
+    turns: Vec<(ValueId, i64)>,
 }
 
 /// Where an operation stands.
@@ -72,7 +74,13 @@ impl<'a> Order<'a> {
             last_stage: schedule.iter().map(|entry| entry.1 as i64).max().unwrap_or(0),
             body,
             guarded,
+            turns: Vec::new(),
         }
+    }
+
+    /// The same, when so many buffers take turns at the place of each of these.
+    pub fn with_turns(self, buffers: &[ValueId], n: i64) -> Order<'a> {
+        Order { turns: buffers.iter().map(|&buffer| (buffer, n)).collect(), ..self }
     }
 
     /// Whether all accesses keep their order; with `barriers`, also whether threads wait for one another as before.
@@ -207,6 +215,9 @@ impl<'a> Order<'a> {
         // A buffer that is made in each round is another one each time.
         let is_own = self.ir.def_op(x).is_some_and(|op| self.slots.contains_key(&op));
         if is_own && a != b {
+            return false;
+        }
+        if self.turns.iter().any(|&(buffer, n)| buffer == x && (b - a) % n != 0) {
             return false;
         }
         match (first.parts.get(a as usize), second.parts.get(b as usize)) {

@@ -17,10 +17,10 @@ use raddle_ir::{Attr, BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, Sca
 
 use super::effects::{Effect, effects, is_pure};
 use super::order::{Order, is_barrier, waits_for_groups};
-use super::{is_global, is_shared, root};
+use super::{is_global, is_shared, root, views};
 use crate::clean;
 use crate::options::{OptionKind, PassOption};
-use crate::pipeline::{Bounds, Ending, Guard, Part, pipeline};
+use crate::pipeline::{Bounds, Ending, Guard, Part, fits, pipeline};
 use crate::table::Facts;
 
 /// Options of the pass.
@@ -89,7 +89,7 @@ pub fn pipeline_loop(ir: &mut Ir, loop_op: OpId, strategy: Strategy, depth: usiz
     if ir.block_ops(body).any(|op| !ir.regions(op).is_empty()) {
         return None;
     }
-    let (schedule, dropped) = match strategy {
+    let (mut schedule, dropped) = match strategy {
         Strategy::Reads => (two_stages(ir, body, false, depth)?, None),
         Strategy::Copies => {
             let mut schedule = two_stages(ir, body, true, depth)?;
@@ -106,7 +106,7 @@ pub fn pipeline_loop(ir: &mut Ir, loop_op: OpId, strategy: Strategy, depth: usiz
     let order = Order::new(ir, loop_op, bounds, &schedule, !peels);
     let keeps = order.is_kept(true)
         && (peels || begun.clone().all(|entry| may_be_guarded(ir, entry.0)) && order.stays_inside());
-    if bounds.trips <= last as i64 || !keeps {
+    if !keeps {
         return None;
     }
     // How many groups each wait leaves on their way, in each part of the new loop.
@@ -118,21 +118,23 @@ pub fn pipeline_loop(ir: &mut Ir, loop_op: OpId, strategy: Strategy, depth: usiz
         left.extend(parts.map(|part| (op, part, order.groups_left(op, part))));
     }
     let drains = !peels && lives_on(ir, loop_op);
-    let place = dropped.map(|barrier| (barrier, ir.next_op(barrier)));
     if let Some(barrier) = dropped {
+        let next = ir.next_op(barrier)?;
         ir.detach(barrier);
+        if !fits(ir, loop_op, &schedule, ending) {
+            ir.insert_before(next, barrier);
+            return None;
+        }
+        ir.erase(barrier);
+    } else if !fits(ir, loop_op, &schedule, ending) {
+        return None;
     }
+    views::split(ir, &mut schedule);
     let done = pipeline(ir, loop_op, &schedule, ending, &mut |ir, old, new, part| {
         if let Some(&(_, _, n)) = left.iter().find(|entry| (entry.0, entry.1) == (old, part)) {
             set_groups_left(ir, new, n);
         }
-    });
-    let Some(done) = done else {
-        if let Some((barrier, Some(next))) = place {
-            ir.insert_before(next, barrier);
-        }
-        return None;
-    };
+    })?;
     if drains {
         drain(ir, done.kernel);
     }

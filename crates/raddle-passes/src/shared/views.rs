@@ -4,7 +4,7 @@
 //! cannot follow (rows that are no longer side by side cannot be joined), there is no such view.
 
 use raddle_ir::views::{Mixed, SliceView};
-use raddle_ir::{Attr, AttrId, DYNAMIC, Ir, OpId, Opcode, Type, TypeId, ValueId};
+use raddle_ir::{Attr, AttrId, Builder, DYNAMIC, Ir, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
 
 /// Where the elements of a memref lie, in elements; [`DYNAMIC`] for what is not known.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -108,12 +108,32 @@ pub fn retyped(ir: &mut Ir, op: OpId, source: TypeId) -> Option<Vec<TypeId>> {
         | (Opcode::VectorLoad | Opcode::VectorStore | Opcode::MaskedLoad | Opcode::MaskedStore, _)
         | (Opcode::LdMatrix | Opcode::StMatrix | Opcode::AsyncCopy | Opcode::AtomicRmw, _)
         | (Opcode::MemRefCopy, _) => Some(Vec::new()),
+        // These go on from row to row.
+        (Opcode::GatherToShared | Opcode::TransposeLoad | Opcode::GlobalTransposeLoad, _)
+        | (Opcode::SubgroupMmaLoad | Opcode::SubgroupMmaStore, _)
+            if is_dense(ir, source) =>
+        {
+            Some(Vec::new())
+        }
         _ => None,
     }
 }
 
-/// Changes the type of a value, and of the views of it; `false`, and nothing changed, where a use stands against it.
-pub fn retype(ir: &mut Ir, value: ValueId, ty: TypeId) -> bool {
+/// The type of a subview that is one thick along the first dimension of its source, without that dimension.
+pub fn thinner(ir: &mut Ir, source: TypeId, slice: &SliceView) -> Option<TypeId> {
+    let from = Strides::of(ir, source)?;
+    let shape = ir[source].shape()?[1..].to_vec();
+    let mut offset = from.offset;
+    for (&at, &stride) in slice.offsets.iter().zip(&from.strides) {
+        offset = plus(offset, times(number(at), stride));
+    }
+    let layout = ir.intern(Attr::Strided { offset, strides: from.strides[1..].to_vec() });
+    with_layout(ir, source, &shape, Some(layout))
+}
+
+/// The types that a value and the views of it have when the value gets another type; `None` where a use stands against
+/// it.
+pub fn retyping(ir: &mut Ir, value: ValueId, ty: TypeId) -> Option<Vec<(ValueId, TypeId)>> {
     let mut types = vec![(value, ty)];
     let mut at = 0;
     while let Some(&(value, ty)) = types.get(at) {
@@ -122,10 +142,16 @@ pub fn retype(ir: &mut Ir, value: ValueId, ty: TypeId) -> bool {
             continue;
         }
         for (user, _) in ir.uses(value).collect::<Vec<_>>() {
-            let Some(results) = retyped(ir, user, ty) else { return false };
+            let results = retyped(ir, user, ty)?;
             types.extend(ir.results(user).zip(results));
         }
     }
+    Some(types)
+}
+
+/// Changes the type of a value, and of the views of it; `false`, and nothing changed, where a use stands against it.
+pub fn retype(ir: &mut Ir, value: ValueId, ty: TypeId) -> bool {
+    let Some(types) = retyping(ir, value, ty) else { return false };
     for &(value, ty) in &types {
         ir.set_type(value, ty);
     }
@@ -139,6 +165,41 @@ pub fn retype(ir: &mut Ir, value: ValueId, ty: TypeId) -> bool {
         }
     }
     true
+}
+
+/// Whether the elements of a memref type lie side by side, in row-major order.
+fn is_dense(ir: &Ir, ty: TypeId) -> bool {
+    let shape = ir[ty].shape().unwrap_or_default();
+    Strides::of(ir, ty).is_some_and(|strides| strides.strides == row_major(shape))
+}
+
+/// Lets each stage make its views itself, so that no loop carries memrefs.
+pub fn split(ir: &mut Ir, schedule: &mut Vec<(OpId, usize)>) {
+    let mut views: Vec<(OpId, usize)> =
+        schedule.iter().copied().filter(|entry| super::is_view(ir.opcode(entry.0))).collect();
+    // A view of a view comes behind it: what the copies of the last one use is looked at later.
+    while let Some((view, own)) = views.pop() {
+        let Some(value) = ir.results(view).next() else { continue };
+        let uses = |ir: &Ir, op: OpId| crate::pipeline::used(ir, op).contains(&value);
+        let mut stages: Vec<usize> = schedule.iter().filter(|&&(op, _)| uses(ir, op)).map(|entry| entry.1).collect();
+        stages.sort_unstable();
+        stages.dedup();
+        for stage in stages.into_iter().filter(|&stage| stage != own) {
+            let users: Vec<OpId> =
+                schedule.iter().filter(|entry| entry.1 == stage && uses(ir, entry.0)).map(|entry| entry.0).collect();
+            let at = schedule.iter().position(|entry| users.contains(&entry.0)).unwrap_or(schedule.len());
+            let copy = Builder::before(ir, view).copy(view, &mut ValueMap::default());
+            schedule.insert(at, (copy, stage));
+            let new = ir.result(copy, 0);
+            let inside: Vec<OpId> = users.iter().flat_map(|&op| [vec![op], ir.walk(op)].concat()).collect();
+            for (user, operand) in ir.uses(value).collect::<Vec<_>>() {
+                if inside.contains(&user) {
+                    ir.set_operand(user, operand, new);
+                }
+            }
+            views.push((copy, stage));
+        }
+    }
 }
 
 /// The type with other extents and layout.

@@ -3,7 +3,7 @@
 use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode};
 
 use super::{Done, Payload, Script, Stop, hard};
-use crate::shared::{copies, pad, stages};
+use crate::shared::{copies, pad, prefetch, stages};
 
 /// The targets of a step, which are all of the kind that it works on.
 fn targets(ir: &Ir, script: &Script<'_>, op: OpId, kind: &[Opcode]) -> Result<Vec<OpId>, Stop> {
@@ -59,6 +59,14 @@ pub(super) fn pipeline_copies(ir: &mut Ir, script: &mut Script<'_>, op: OpId) ->
     let loops = targets(ir, script, op, &[Opcode::For])?;
     let new =
         loops.into_iter().map(|loop_op| stages::pipeline_loop(ir, loop_op, strategy, depth, peels).unwrap_or(loop_op));
+    let new = Payload::Ops(new.collect());
+    script.set(ir, op, 0, new)
+}
+
+/// `iree.prefetch_shared_memory_copies`
+pub(super) fn prefetch_copies(ir: &mut Ir, script: &mut Script<'_>, op: OpId) -> Done {
+    let loops = targets(ir, script, op, &[Opcode::For])?;
+    let new = loops.into_iter().map(|loop_op| prefetch::prefetch_in(ir, loop_op, 2).unwrap_or(loop_op));
     let new = Payload::Ops(new.collect());
     script.set(ir, op, 0, new)
 }

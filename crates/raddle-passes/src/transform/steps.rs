@@ -35,6 +35,7 @@ const STEPS: &[(Opcode, Step)] = &[
     (Opcode::CreateAsyncGroups, shared::create_async_groups),
     (Opcode::ReduceBankConflicts, shared::reduce_bank_conflicts),
     (Opcode::PipelineCopies, shared::pipeline_copies),
+    (Opcode::PrefetchCopies, shared::prefetch_copies),
 ];
 
 /// A set of rewrites on all that is nested in an operation; says whether anything changed.
