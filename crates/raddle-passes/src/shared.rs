@@ -23,7 +23,9 @@ pub mod prefetch;
 pub mod stages;
 pub mod views;
 
-use raddle_ir::{Attr, Def, Ir, OpId, Opcode, Type, ValueId};
+use std::collections::BTreeSet;
+
+use raddle_ir::{Attr, Class, Def, Ir, OpId, Opcode, Type, ValueId};
 
 /// Whether a value is a memref with a rank.
 pub fn is_memref(ir: &Ir, value: ValueId) -> bool {
@@ -36,6 +38,11 @@ pub fn is_shared(ir: &Ir, value: ValueId) -> bool {
         Type::MemRef { space: Some(space), .. } => ir.keyword(*space) == Some("workgroup"),
         _ => false,
     }
+}
+
+/// Whether a memref is a thread's own.
+pub fn is_private(ir: &Ir, memref: ValueId) -> bool {
+    ir.def_op(root(ir, memref)).is_some_and(|op| ir.opcode(op) == Opcode::Alloca)
 }
 
 /// Whether a value is a memref in global memory: in no space that is named, in space 0, or in one that says so.
@@ -78,6 +85,23 @@ pub fn users(ir: &Ir, memref: ValueId) -> Vec<OpId> {
         }
     }
     found
+}
+
+/// Whether memory that a loop touches is touched outside of it, too, or by the loop again.
+pub fn lives_on(ir: &Ir, loop_op: OpId) -> bool {
+    let inside: BTreeSet<OpId> = ir.walk(loop_op).into_iter().collect();
+    let mut around = ir.parent_op(loop_op);
+    while let Some(op) = around {
+        if ir.class(op) == Class::Loop {
+            return true;
+        }
+        around = ir.parent_op(op);
+    }
+    let touched = inside.iter().flat_map(|&op| effects::own(ir, op)).filter_map(|effect| match effect {
+        effects::Effect::Reads(base) | effects::Effect::Writes(base) => Some(root(ir, base)),
+        effects::Effect::Allocates | effects::Effect::Waits | effects::Effect::Anything => None,
+    });
+    touched.collect::<BTreeSet<_>>().into_iter().any(|buffer| users(ir, buffer).iter().any(|op| !inside.contains(op)))
 }
 
 /// Whether two memrefs may have bytes in common. Arguments of a function have none.

@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_ir::views::{Mixed, SliceView, Transfer};
-use raddle_ir::{Class, Expr, Ir, OpId, Opcode, ValueId};
+use raddle_ir::{Attr, Class, Expr, Ir, OpId, Opcode, ValueId};
 
 use super::effects::{self, Effect};
 use super::places::{self, place};
@@ -177,12 +177,7 @@ impl<'a> Order<'a> {
         {
             return true;
         }
-        // A thread's own memory concerns no other thread.
-        let is_private = |access: &Access| {
-            let made = access.base.and_then(|base| self.ir.def_op(root(self.ir, base)));
-            made.is_some_and(|op| self.ir.opcode(op) == Opcode::Alloca)
-        };
-        let barriers = barriers && !is_private(first);
+        let barriers = barriers && !self.is_private(first);
         // Later rounds come later in any case, and whole rounds lie in between.
         let begin = i64::from(first.slot.old >= second.slot.old);
         (begin..=self.last_stage + 1).all(|later| {
@@ -242,25 +237,60 @@ impl<'a> Order<'a> {
         {
             return new_first < done_new
                 && done_new < new_second
-                && self.barrier_is_kept(done_old, old_second, done_new, new_second);
+                && self.barrier_is_kept(first, (done_old, old_second), (done_new, new_second));
         }
-        self.barrier_is_kept(old_first, old_second, new_first, new_second)
+        self.barrier_is_kept(first, (old_first, old_second), (new_first, new_second))
     }
 
-    /// Whether threads wait for one another between two times of the new loop, if they did so between those of the old.
-    fn barrier_is_kept(&self, old_first: Time, old_second: Time, new_first: Time, new_second: Time) -> bool {
+    /// Whether threads that share an access wait for one another between two times of the new loop, if they did so
+    /// between those of the old one.
+    fn barrier_is_kept(&self, access: &Access, old: (Time, Time), new: (Time, Time)) -> bool {
         // Also those that are not to stay.
-        let mut old = self.body.iter().enumerate().filter(|(_, op)| is_barrier(self.ir.opcode(**op)));
-        let was = old.any(|(at, _)| {
-            (old_first.0..=old_second.0).any(|round| old_first < (round, at) && (round, at) < old_second)
-        });
-        !was || self.slots_of(is_barrier).iter().any(|&barrier| {
-            (new_first.0..=new_second.0).any(|at| {
-                let round = at - barrier.stage;
-                let at = (at, barrier.place);
-                self.exists(barrier, round) && new_first < at && at < new_second
+        let was = self
+            .barriers(access)
+            .any(|(at, _)| (old.0.0..=old.1.0).any(|round| old.0 < (round, at) && (round, at) < old.1));
+        !was || self.barriers(access).filter_map(|(_, slot)| slot).any(|slot| {
+            (new.0.0..=new.1.0).any(|at| {
+                let at = (at, slot.place);
+                self.exists(slot, at.0 - slot.stage) && new.0 < at && at < new.1
             })
         })
+    }
+
+    /// The barriers that order accesses like this one: their places in the old loop, and in the new one.
+    fn barriers(&self, access: &Access) -> impl Iterator<Item = (usize, Option<Slot>)> {
+        let shared = access.base.is_some_and(|base| super::is_shared(self.ir, base));
+        let ops = self.body.iter().enumerate();
+        let orders =
+            ops.filter(move |(_, op)| is_barrier(self.ir.opcode(**op)) && (shared || orders_all(self.ir, **op)));
+        orders.map(|(at, op)| (at, self.slots.get(op).copied()))
+    }
+
+    /// Whether threads waited for one another in front of an access, or behind one, where the new loop has nothing in
+    /// front, or behind.
+    pub fn open_ends(&self) -> (bool, bool) {
+        let (mut front, mut back) = (false, false);
+        for access in self.accesses().iter().filter(|access| !self.is_private(access)) {
+            let barriers: Vec<(usize, Option<Slot>)> = self.barriers(access).collect();
+            let (Some(first), Some(last)) = (barriers.first(), barriers.last()) else { continue };
+            let kept = || barriers.iter().filter_map(|entry| entry.1);
+            let begin = kept().map(|slot| time(slot, 0)).min();
+            let end = kept().map(|slot| time(slot, self.trips() - 1)).max();
+            let slot = access.slot;
+            let rounds = self.trips().min(self.last_stage + 2);
+            front |= (0..rounds)
+                .filter(|&round| (round, slot.old) > (0, first.0))
+                .any(|round| begin.is_none_or(|begin| time(slot, round) < begin));
+            back |= (self.trips() - rounds..self.trips())
+                .filter(|&round| (round, slot.old) < (self.trips() - 1, last.0))
+                .any(|round| end.is_none_or(|end| time(slot, round) > end));
+        }
+        (front, back)
+    }
+
+    /// Whether an access is to a thread's own memory, which concerns no other thread.
+    fn is_private(&self, access: &Access) -> bool {
+        access.base.is_some_and(|base| super::is_private(self.ir, base))
     }
 
     /// When an asynchronous copy is known to be done, in the old loop and in the new: its group is closed, and waited
@@ -455,4 +485,15 @@ pub fn waits_for_groups(opcode: Opcode) -> bool {
 pub fn is_barrier(opcode: Opcode) -> bool {
     opcode.class() == Class::Barrier
         || matches!(opcode, Opcode::SharedBarrier | Opcode::RocdlBarrier | Opcode::RocdlSBarrier)
+}
+
+/// Whether a barrier orders accesses to global memory, too.
+pub fn orders_all(ir: &Ir, barrier: OpId) -> bool {
+    match ir.opcode(barrier) {
+        Opcode::SharedBarrier => false,
+        _ => match ir.attr(barrier, "address_spaces") {
+            Some(Attr::Array(spaces)) => spaces.iter().any(|&space| ir.keyword(space) == Some("global")),
+            _ => true,
+        },
+    }
 }

@@ -18,8 +18,8 @@ use std::collections::BTreeSet;
 use raddle_ir::{Attr, BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, ValueId, keyword_attr};
 
 use super::effects::{Effect, effects, is_pure, reads, writes};
-use super::order::{Order, is_barrier};
-use super::{buffers, is_global, is_shared, may_alias, root, views};
+use super::order::{Order, is_barrier, orders_all};
+use super::{buffers, is_global, is_private, is_shared, may_alias, root, views};
 use crate::options::{OptionKind, PassOption};
 use crate::pipeline::{Bounds, Ending, Part, Pipelined, fits, pipeline, used};
 use crate::table::Facts;
@@ -79,6 +79,11 @@ pub fn prefetch_in(ir: &mut Ir, loop_op: OpId, stages: i64) -> Option<OpId> {
     let round = parts(ir, body, way)?;
     let mut schedule = round.schedule(stages);
     // Threads that share their results in the middle of a round would need barriers of their own there.
+    // The new barriers order shared memory only.
+    let orders_all = ir.block_ops(body).any(|op| is_barrier(ir.opcode(op)) && orders_all(ir, op));
+    if orders_all && writes(ir, loop_op, |base| !is_shared(ir, base) && !is_private(ir, base)) {
+        return None;
+    }
     if round.compute.iter().any(|&op| writes(ir, op, |base| is_shared(ir, base))) || waits_between_writes(ir, body) {
         return None;
     }

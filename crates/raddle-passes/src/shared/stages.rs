@@ -13,11 +13,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use raddle_ir::{Attr, BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, Scalar, Type, ValueId};
+use raddle_ir::{Attr, BlockId, Builder, Code, Diag, Ir, OpId, Opcode, Scalar, Type, ValueId};
 
 use super::effects::{Effect, effects, is_pure};
 use super::order::{Order, is_barrier, waits_for_groups};
-use super::{is_global, is_shared, root, views};
+use super::{is_global, is_shared, views};
 use crate::clean;
 use crate::options::{OptionKind, PassOption};
 use crate::pipeline::{Bounds, Ending, Guard, Part, fits, pipeline};
@@ -117,7 +117,9 @@ pub fn pipeline_loop(ir: &mut Ir, loop_op: OpId, strategy: Strategy, depth: usiz
         let parts = prologue.chain([Part::Kernel]).chain(epilogue);
         left.extend(parts.map(|part| (op, part, order.groups_left(op, part))));
     }
-    let drains = !peels && lives_on(ir, loop_op);
+    // Who uses the buffers in front or behind relies on barriers at the ends of the old loop.
+    let others = super::lives_on(ir, loop_op);
+    let (front, back) = order.open_ends();
     if let Some(barrier) = dropped {
         let next = ir.next_op(barrier)?;
         ir.detach(barrier);
@@ -135,8 +137,17 @@ pub fn pipeline_loop(ir: &mut Ir, loop_op: OpId, strategy: Strategy, depth: usiz
             set_groups_left(ir, new, n);
         }
     })?;
-    if drains {
-        drain(ir, done.kernel);
+    if others && front {
+        let first = done.prologue.first().copied().unwrap_or(done.kernel);
+        Builder::before(ir, first).barrier();
+    }
+    let last = done.epilogue.last().copied().unwrap_or(done.kernel);
+    let next = ir.next_op(last).expect("what was a loop is not the last operation of its block");
+    if others && !peels {
+        drain(ir, next);
+    }
+    if others && (back || !peels) {
+        Builder::before(ir, next).barrier();
     }
     Some(done.kernel)
 }
@@ -316,30 +327,11 @@ fn set_groups_left(ir: &mut Ir, wait: OpId, n: i64) {
     ir.set_attr(wait, name, n);
 }
 
-/// Whether a buffer that a loop copies into is used by others, or by the loop again.
-fn lives_on(ir: &Ir, loop_op: OpId) -> bool {
-    let inside: BTreeSet<OpId> = ir.walk(loop_op).into_iter().collect();
-    let mut around = ir.parent_op(loop_op);
-    while let Some(op) = around {
-        if ir.class(op) == Class::Loop {
-            return true;
-        }
-        around = ir.parent_op(op);
-    }
-    let copies = inside.iter().filter(|&&op| ir.opcode(op) == Opcode::AsyncCopy);
-    copies.map(|&op| root(ir, ir.operand(op, 0))).any(|buffer| {
-        let users = super::users(ir, buffer);
-        users.iter().any(|op| !inside.contains(op))
-    })
-}
-
-/// Waits for all copies, and for all threads, behind a loop.
-fn drain(ir: &mut Ir, kernel: OpId) {
-    let next = ir.next_op(kernel).expect("a loop is not the last operation of its block");
-    let mut builder = Builder::before(ir, next);
+/// Waits for all copies: what is guarded still fills buffers.
+fn drain(ir: &mut Ir, before: OpId) {
+    let mut builder = Builder::before(ir, before);
     let token = builder.ir.intern_str("nvgpu.device.async.token");
     let token = builder.ir.intern_type(Type::Dialect(token));
     let group = builder.value(Opcode::AsyncGroup, &[], token, &[]);
     builder.op(Opcode::AsyncWait, &[group], &[], &[]);
-    builder.barrier();
 }
