@@ -9,6 +9,7 @@
 //! | [`prefetch`] | loops that copy through shared memory are pipelined, with the barriers that this takes |
 //! | [`buffers`] | a buffer that a loop fills becomes several, one for each round that is on its way |
 //! | [`stages`] | loops with asynchronous copies are pipelined |
+//! | [`reuse`] | buffers that are never needed at the same time share their bytes |
 //!
 //! All of them work on what one thread does: `scf`, `vector` and `memref` behind distribution. The turning of the loops
 //! itself is [`crate::pipeline`].
@@ -20,6 +21,7 @@ pub mod order;
 pub mod pad;
 pub mod places;
 pub mod prefetch;
+pub mod reuse;
 pub mod stages;
 pub mod views;
 
