@@ -151,9 +151,9 @@ fn program(shape: &Shape) -> String {
         )
         .unwrap();
     }
-    let (target, place): (String, Box<dyn Fn(usize, &str) -> String>) = match (shape.buffers, shape.by_subview) {
-        (0, _) => (tile(""), Box::new(|i, row| format!("%s{i}[{row}, %c0]"))),
-        (_, false) => (tile(&lead), Box::new(|i, row| format!("%s{i}[%turn, {row}, %c0]"))),
+    let target = match (shape.buffers, shape.by_subview) {
+        (0, _) => tile(""),
+        (_, false) => tile(&lead),
         (_, true) => {
             let ty = format!("memref<{THREADS}x{v}xf32, {strides}, {SHARED}>");
             for i in 0..n {
@@ -164,8 +164,13 @@ fn program(shape: &Shape) -> String {
                 )
                 .unwrap();
             }
-            (ty, Box::new(|i, row| format!("%b{i}[{row}, %c0]")))
+            ty
         }
+    };
+    let place = |i: usize, row: &str| match (shape.buffers, shape.by_subview) {
+        (0, _) => format!("%s{i}[{row}, %c0]"),
+        (_, false) => format!("%s{i}[%turn, {row}, %c0]"),
+        (_, true) => format!("%b{i}[{row}, %c0]"),
     };
     writeln!(body, "  %near = arith.cmpi slt, %k, %st : index").unwrap();
     let mut tokens = Vec::new();

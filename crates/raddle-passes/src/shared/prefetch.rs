@@ -404,8 +404,8 @@ fn put_marks(ir: &mut Ir, done: &Pipelined, times: &[(OpId, usize)], stages: usi
         set_async(ir, gather);
     }
     for time in 0..stages - 1 {
-        let round = times.iter().filter(|entry| entry.1 == time && has_gather(ir, entry.0));
-        if let Some(&(last, _)) = round.last() {
+        let last = times.iter().rfind(|entry| entry.1 == time && has_gather(ir, entry.0));
+        if let Some(&(last, _)) = last {
             mark_behind(ir, last);
         }
     }

@@ -44,7 +44,7 @@ pub fn reuse(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(), Diag> {
         && let Some(groups) = groups(ir, block)
         && groups.len() > 1
     {
-        pack(ir, block, groups)?;
+        pack(ir, block, &groups)?;
     }
     Ok(())
 }
@@ -118,7 +118,7 @@ fn holders(ir: &Ir, memref: ValueId) -> Option<BTreeSet<OpId>> {
                     let around = ir.parent_op(user)?;
                     match ir.opcode(around) {
                         Opcode::If | Opcode::IndexSwitch | Opcode::ExecuteRegion => {
-                            left.push(ir.results(around).nth(operand)?)
+                            left.push(ir.results(around).nth(operand)?);
                         }
                         Opcode::For => {
                             left.push(ir.results(around).nth(operand)?);
@@ -158,7 +158,7 @@ fn ancestor_in(ir: &Ir, op: OpId, block: BlockId) -> Option<OpId> {
 }
 
 /// One allocation for all groups, a view of it for each buffer, and barriers between groups.
-fn pack(ir: &mut Ir, block: BlockId, groups: Vec<Group>) -> Result<(), Diag> {
+fn pack(ir: &mut Ir, block: BlockId, groups: &[Group]) -> Result<(), Diag> {
     let ops = ir.ops_of(block);
     let first = ops[0];
     let too_large = |ir: &Ir, op: OpId| {
@@ -166,7 +166,7 @@ fn pack(ir: &mut Ir, block: BlockId, groups: Vec<Group>) -> Result<(), Diag> {
     };
     let mut places: Vec<(OpId, i64)> = Vec::new();
     let mut total = 0i64;
-    for group in &groups {
+    for group in groups {
         let mut end = 0i64;
         for buffer in &group.buffers {
             let at = end.checked_add(buffer.alignment - 1).map(|end| end / buffer.alignment * buffer.alignment);

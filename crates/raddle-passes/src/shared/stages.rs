@@ -98,7 +98,10 @@ pub fn pipeline_loop(ir: &mut Ir, loop_op: OpId, strategy: Strategy, depth: usiz
             schedule.retain(|entry| Some(entry.0) != first);
             (schedule, first)
         }
-        Strategy::Matrices => matrix_stages(ir, body, depth)?,
+        Strategy::Matrices => {
+            let (schedule, first) = matrix_stages(ir, body, depth)?;
+            (schedule, Some(first))
+        }
     };
     let last = schedule.iter().map(|entry| entry.1).max()?;
     let ending = if peels { Ending::Peeled } else { Ending::Guarded(GUARD) };
@@ -216,7 +219,7 @@ enum Cluster {
 
 /// A schedule in which each step of products runs behind the loads of the next step's operands, and those of the first
 /// step are loaded a round ahead; with the barrier that is not needed then.
-fn matrix_stages(ir: &Ir, body: BlockId, depth: usize) -> Option<(Vec<(OpId, usize)>, Option<OpId>)> {
+fn matrix_stages(ir: &Ir, body: BlockId, depth: usize) -> Option<(Vec<(OpId, usize)>, OpId)> {
     let ops = work(ir, body);
     let of =
         |is_it: &dyn Fn(Opcode) -> bool| ops.iter().copied().filter(|&op| is_it(ir.opcode(op))).collect::<Vec<_>>();
@@ -274,7 +277,7 @@ fn matrix_stages(ir: &Ir, body: BlockId, depth: usize) -> Option<(Vec<(OpId, usi
         return None;
     }
     schedule.extend(rest.into_iter().map(|op| (op, last)));
-    Some((schedule, Some(first)))
+    Some((schedule, first))
 }
 
 /// Rounds that there are not copy nothing: no element is read, and the destination gets zeros.
