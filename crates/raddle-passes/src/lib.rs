@@ -14,6 +14,7 @@ mod instruction;
 mod kernel;
 mod lay_out;
 pub mod lower;
+mod matrices;
 mod options;
 mod promote;
 mod table;

@@ -3,8 +3,9 @@
 use raddle_ir::{Attr, Class, Code, Diag, Ir, OpId, Opcode, ValueId};
 use raddle_target::CHIPS;
 
-use super::{Done, Payload, Script, Stop, hard, inner_tiled, quiet, sequence_named, stop, text_of};
+use super::{Done, Payload, Script, Stop, hard, inner_tiled, matrices, quiet, sequence_named, stop, text_of};
 use crate::config::Launch;
+use crate::matrices::{Way, unroll};
 use crate::{clean, distribute, expand, lay_out};
 
 /// One step: it reads its operands, changes the program, and sets what its results stand for.
@@ -32,6 +33,7 @@ const STEPS: &[(Opcode, Step)] = &[
     (Opcode::ApplyCse, apply_cse),
     (Opcode::ApplyLicm, apply_licm),
     (Opcode::TestVectorDistribution, distribute_vectors),
+    (Opcode::VectorToMma, matrices::convert),
 ];
 
 /// A set of rewrites on all that is nested in an operation; says whether anything changed.
@@ -43,6 +45,8 @@ const PATTERNS: &[(Opcode, Patterns)] = &[
     (Opcode::PatternsTiling, clean::canonicalize),
     (Opcode::PatternsForLoop, clean::canonicalize),
     (Opcode::PatternsLowerInnerTiled, inner_tiled::lower),
+    (Opcode::PatternsUnrollMmaSync, |ir, op| unroll(ir, op, Way::Lanes)),
+    (Opcode::PatternsUnrollWmmaSync, |ir, op| unroll(ir, op, Way::Opaque)),
 ];
 
 /// Rewrites feed one another; what is not done after so many rounds grows without end.
