@@ -73,8 +73,10 @@ struct Kernel {
     /// Shape and element type of each buffer.
     buffers: Vec<(Vec<i64>, String)>,
     next: usize,
-    /// Whether an elementwise operation is one that opaque matrices do not have.
+    /// Whether elementwise operations are among them that opaque matrices do not have.
     rich: bool,
+    /// Whether a read repeats one column, as no load of an opaque matrix does.
+    repeats: bool,
 }
 
 impl Kernel {
@@ -132,6 +134,8 @@ impl Kernel {
         let (map, bounds) = match map.find("(0 * d") {
             Some(start) => {
                 let end = start + map[start..].find(',').unwrap();
+                let last = format!("d{})>", ty.matches('x').count() - 1);
+                self.repeats |= !map.ends_with(&last);
                 (format!("{}(0{}", &map[..start], &map[end..]), ", in_bounds = [true, true]")
             }
             None => (map, bounds),
@@ -249,8 +253,9 @@ impl Kernel {
             if rng.chance(40) {
                 let (result, arg, trips) = (kernel.name(), kernel.name(), rng.below(3));
                 let carried = kernel.matrix(rng, shape, sum);
+                kernel.line(&format!("%n{} = arith.addi %block, %c{trips} : index", &arg[2..]));
                 kernel.line(&format!(
-                    "{result}:2 = scf.for %i{} = %c0 to %c{trips} step %c1 iter_args({arg} = {acc}, {arg}b = {carried}) -> ({ty}, {ty}) {{",
+                    "{result}:2 = scf.for %i{0} = %c0 to %n{0} step %c1 iter_args({arg} = {acc}, {arg}b = {carried}) -> ({ty}, {ty}) {{",
                     &arg[2..]
                 ));
                 let depth = k(rng);
@@ -259,9 +264,10 @@ impl Kernel {
                 let other = if rng.chance(50) { format!("{arg}b") } else { kernel.matrix(rng, shape, sum) };
                 kernel.line(&format!("scf.yield {inner}, {other} : {ty}, {ty}"));
                 kernel.line("}");
-                let both = format!("{result}#1");
-                kernel.write(rng, &both, shape, sum);
-                acc = format!("{result}#0");
+                // What hangs together with no product would stay a vector, which all lanes write.
+                acc = kernel.name();
+                let add = if Kernel::is_float(sum) { "addf" } else { "addi" };
+                kernel.line(&format!("{acc} = arith.{add} {result}#0, {result}#1 : {ty}"));
             } else {
                 let depth = k(rng);
                 acc = kernel.contract(rng, &acc, [m, n, depth], turned, [factor, sum]);
@@ -325,7 +331,7 @@ fn matrix_instructions_mean_what_contractions_mean() {
         let (text, args) = (kernel.text(), kernel.args(seed));
         let want = run(&parse(&text).unwrap_or_else(|diags| panic!("{diags:?}\n{text}")), &args, Mode::Simd);
         for (way, made, always) in
-            [("use_mma_sync", "nvgpu.mma.sync", true), ("use_wmma", "gpu.subgroup_mma_compute", opaque && !rich)]
+            [("use_mma_sync", "nvgpu.mma.sync", true), ("use_wmma", "gpu.subgroup_mma_compute", opaque && !rich && !kernel.repeats)]
         {
             let ir = converted(&text, way).unwrap_or_else(|diag| panic!("seed {seed}: {diag:?}\n{text}"));
             let after = print(&ir, &Default::default());

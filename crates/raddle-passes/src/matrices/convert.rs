@@ -64,9 +64,12 @@ fn apply(ir: &mut Ir, cx: &mut Cx) {
         changes.push((op, 3 + index, get(ir, cx, ir.operand(op, 3 + index), form)));
         changes.push((end, index, get(ir, cx, ir.operand(end, index), form)));
     }
+    let mut stores = Vec::new();
     for (&op, &form) in &writes {
-        write(ir, cx, op, form);
+        let vector = Transfer::of(ir, op).vector.expect("a write writes a vector");
+        stores.push((op, form, get(ir, cx, vector, form)));
     }
+    // Types change last: what is made above asks for the old ones.
     for &(op, index, value) in &changes {
         ir.set_operand(op, index, value);
     }
@@ -76,6 +79,9 @@ fn apply(ir: &mut Ir, cx: &mut Cx) {
         let ty = cx.forms[form].ty(ir, elem);
         ir.set_type(arg, ty);
         ir.set_type(ir.result(op, index), ty);
+    }
+    for (op, form, value) in stores {
+        write(ir, cx, op, form, value);
     }
 }
 
@@ -195,10 +201,9 @@ fn read(ir: &mut Ir, cx: &Cx, op: OpId, form: usize) -> ValueId {
     whole
 }
 
-fn write(ir: &mut Ir, cx: &mut Cx, op: OpId, form: usize) {
-    let view = Transfer::of(ir, op);
-    let value = get(ir, cx, view.vector.expect("a write writes a vector"), form);
-    let form = cx.forms[form];
+/// Writes a value in its form.
+fn write(ir: &mut Ir, cx: &Cx, op: OpId, form: usize, value: ValueId) {
+    let (view, form) = (Transfer::of(ir, op), cx.forms[form]);
     if let (Some(lane), Some(map)) = (cx.lane, form.map()) {
         let mut builder = Builder::before(ir, op);
         let ([runs, width], (along, _)) = (parts(map), run(map));

@@ -302,10 +302,16 @@ fn write(ir: &mut Ir, cx: &mut Cx, op: OpId) -> bool {
 fn carry(ir: &mut Ir, cx: &mut Cx, op: OpId) -> bool {
     let old_body = ir.entry(op);
     let args = ir.args(old_body).to_vec();
-    let sizes: Vec<Option<Vec<i64>>> = args[1..].iter().map(|&arg| wanted(ir, cx, arg)).collect();
-    if sizes.iter().all(Option::is_none) {
+    let asked: Vec<Option<Vec<i64>>> = args[1..].iter().map(|&arg| wanted(ir, cx, arg)).collect();
+    if asked.iter().all(Option::is_none) {
         return inside(ir, cx, op);
     }
+    // What has the same shape will meet it, and is carried alike.
+    let alike = |arg: ValueId| {
+        let mut others = args[1..].iter().zip(&asked).filter(|(other, _)| ir.shape_of(**other) == ir.shape_of(arg));
+        others.find_map(|(_, size)| size.clone())
+    };
+    let sizes: Vec<Option<Vec<i64>>> = args[1..].iter().map(|&arg| alike(arg)).collect();
     let operands = ir.operands(op).to_vec();
     // The places of each carried value's tiles, and what the new loop starts with.
     let mut places: Vec<Option<Vec<Vec<i64>>>> = Vec::new();
