@@ -14,18 +14,28 @@
 //! programs of whole workgroups.
 
 mod convert;
+mod flatten;
 mod forms;
 mod plan;
 mod unroll;
 
 use raddle_ir::views::Contract;
-use raddle_ir::{Ir, OpId, Opcode, Scalar, Sign, Type};
+use raddle_ir::{Diag, Ir, OpId, Opcode, Scalar, Sign, Type};
 use raddle_target::catalogue::{Combine, Elem, Family, Instruction, instructions};
 
 pub use self::convert::convert;
 pub use self::unroll::unroll;
 use crate::configure::{Roles, roles};
 use crate::lay_out::mask_of;
+use crate::table::Facts;
+
+/// Gives a function's contractions to matrix instructions on opaque matrices, where they have the shape of one; reads of
+/// matrices in more dimensions become such of two.
+pub fn use_matrices(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(), Diag> {
+    flatten::flatten(ir, func);
+    convert(ir, func, Way::Opaque);
+    Ok(())
+}
 
 /// How a subgroup holds a matrix.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,8 +7,8 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
-    anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower, promote, tile,
-    transform, unroll, vectorize, vectorize_tensors,
+    anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower, matrices,
+    promote, tile, transform, unroll, vectorize, vectorize_tensors,
 };
 
 /// What passes may know besides the function.
@@ -288,6 +288,15 @@ pub const PASSES: &[Pass] = &[
         on: On::Function,
         options: &[],
         run: expand::unit_dims,
+    },
+    Pass {
+        name: "use-matrices",
+        sentence: "give a subgroup's contractions of one instruction's shape to matrix instructions",
+        stage: None,
+        aliases: &["iree-llvmgpu-vector-to-gpu"],
+        on: On::Function,
+        options: &[],
+        run: matrices::use_matrices,
     },
     Pass {
         name: "run-script",

@@ -330,9 +330,10 @@ fn matrix_instructions_mean_what_contractions_mean() {
         let kernel = Kernel::random(&mut rng, factor, sum, rich);
         let (text, args) = (kernel.text(), kernel.args(seed));
         let want = run(&parse(&text).unwrap_or_else(|diags| panic!("{diags:?}\n{text}")), &args, Mode::Simd);
-        for (way, made, always) in
-            [("use_mma_sync", "nvgpu.mma.sync", true), ("use_wmma", "gpu.subgroup_mma_compute", opaque && !rich && !kernel.repeats)]
-        {
+        for (way, made, always) in [
+            ("use_mma_sync", "nvgpu.mma.sync", true),
+            ("use_wmma", "gpu.subgroup_mma_compute", opaque && !rich && !kernel.repeats),
+        ] {
             let ir = converted(&text, way).unwrap_or_else(|diag| panic!("seed {seed}: {diag:?}\n{text}"));
             let after = print(&ir, &Default::default());
             if always {
@@ -350,4 +351,146 @@ fn matrix_instructions_mean_what_contractions_mean() {
             assert!(got == want, "seed {seed}, {way}:\n{text}\n{after}");
         }
     }
+}
+
+fn pass(text: &str, name: &str) -> Ir {
+    let mut ir = parse(text).unwrap_or_else(|diags| panic!("{diags:?}\n{text}"));
+    let (func, pass) = (ir.funcs()[0], PASSES.iter().find(|pass| pass.name == name).unwrap());
+    pass.apply(&mut ir, func, &Facts::new(chip("sm_80").unwrap()), &Options::of(pass.options)).unwrap();
+    assert_eq!(verify(&ir), [], "{}", print(&ir, &Default::default()));
+    ir
+}
+
+/// Reads of three to five dimensions, at places that are known or not, of memories with strides of their own: what is a
+/// matrix is read as one, and the elements are the same.
+#[test]
+fn matrices_in_more_dimensions_are_read_as_matrices() {
+    for seed in 0..60 {
+        let mut rng = Rng(seed * 31 + 7);
+        let (rank, rank_vector) = (4 + rng.below(2), 3 + rng.below(2));
+        let shape: Vec<i64> = (0..rank_vector).map(|_| rng.pick(&[1, 1, 2, 4])).collect();
+        let mut extents: Vec<i64> = (0..rank - rank_vector).map(|_| 3).collect();
+        extents.extend(shape.iter().map(|extent| extent + 2));
+        let indices: Vec<&str> = (0..rank).map(|_| rng.pick(&["%c0", "%c2", "%block"])).collect();
+        let list = |list: &[i64]| list.iter().map(i64::to_string).collect::<Vec<_>>().join("x");
+        // A part of a larger memory: its rows are not neighbours.
+        let view = rng.chance(40);
+        let whole: Vec<i64> = extents.iter().map(|extent| extent + i64::from(view)).collect();
+        let (sizes, strides) = (format!("{extents:?}"), {
+            let mut strides = vec![1; rank];
+            (1..rank).rev().for_each(|d| strides[d - 1] = strides[d] * whole[d]);
+            strides
+        });
+        let offset: i64 = strides.iter().sum();
+        let (memory, ty) = if view {
+            ("%part", format!("memref<{}xf32, strided<{strides:?}, offset: {offset}>>", list(&extents)))
+        } else {
+            ("%m", format!("memref<{}xf32>", list(&extents)))
+        };
+        let (ones, bounds) = (format!("{:?}", vec![1; rank]), format!("{:?}", vec![true; rank_vector]));
+        let take = if view {
+            format!("%part = memref.subview %m{ones} {sizes} {ones} : memref<{}xf32> to {ty}", list(&whole))
+        } else {
+            String::new()
+        };
+        let n: i64 = shape.iter().product();
+        let text = format!(
+            "func.func @f(%m: memref<{}xf32>, %out: memref<2x{n}xf32>) {{
+               %c0 = arith.constant 0 : index
+               %c2 = arith.constant 2 : index
+               %pad = arith.constant 0.0 : f32
+               %block = gpu.block_id x
+               {take}
+               %v = vector.transfer_read {memory}[{}], %pad {{in_bounds = {bounds}}} : {ty}, vector<{}xf32>
+               %w = vector.shape_cast %v : vector<{}xf32> to vector<{n}xf32>
+               vector.transfer_write %w, %out[%block, %c0] {{in_bounds = [true]}} : vector<{n}xf32>, memref<2x{n}xf32>
+               return
+             }}",
+            list(&whole),
+            indices.join(", "),
+            list(&shape),
+            list(&shape),
+        );
+        let n_whole: i64 = whole.iter().product();
+        let args = [
+            Tensor::from_f64(
+                Scalar::from_keyword("f32").unwrap(),
+                &whole,
+                &(0..n_whole).map(|i| i as f64).collect::<Vec<_>>(),
+            ),
+            Tensor::from_f64(Scalar::from_keyword("f32").unwrap(), &[2, n], &vec![0.0; 2 * n as usize]),
+        ];
+        let after = pass(&text, "use-matrices");
+        let printed = print(&after, &Default::default());
+        let is_matrix = shape[..rank_vector - 1].iter().filter(|&&extent| extent != 1).count() < 2;
+        assert_eq!(
+            printed.matches("memref.subview").count() - usize::from(view),
+            usize::from(is_matrix),
+            "{text}\n{printed}"
+        );
+        assert!(run(&parse(&text).unwrap(), &args, Mode::Simd) == run(&after, &args, Mode::Simd), "{text}\n{printed}");
+    }
+}
+
+/// A product whose sum someone takes who has no rule stays, and the others do not.
+#[test]
+fn what_has_no_rule_keeps_its_product() {
+    let product = |name: &str, acc: &str| {
+        format!(
+            "%{name} = vector.contract {{indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+               affine_map<(m, n, k) -> (m, n)>], iterator_types = [\"parallel\", \"parallel\", \"reduction\"],
+               kind = #vector.kind<add>}} %a, %b, {acc} : vector<16x16xf16>, vector<16x16xf16> into vector<16x16xf32>"
+        )
+    };
+    let text = format!(
+        "func.func @f(%m: memref<16x16xf16>, %o: memref<16x16xf32>, %row: memref<16xf32>) {{
+           %c0 = arith.constant 0 : index
+           %pad = arith.constant 0.0 : f16
+           %z = arith.constant dense<0.0> : vector<16x16xf32>
+           %a = vector.transfer_read %m[%c0, %c0], %pad : memref<16x16xf16>, vector<16x16xf16>
+           %b = vector.transfer_read %m[%c0, %c0], %pad : memref<16x16xf16>, vector<16x16xf16>
+           {}
+           vector.transfer_write %x, %o[%c0, %c0] : vector<16x16xf32>, memref<16x16xf32>
+           {}
+           %r = vector.extract %y[3] : vector<16xf32> from vector<16x16xf32>
+           vector.transfer_write %r, %row[%c0] : vector<16xf32>, memref<16xf32>
+           return
+         }}",
+        product("x", "%z"),
+        product("y", "%z"),
+    );
+    let after = print(&pass(&text, "use-matrices"), &Default::default());
+    assert_eq!(
+        (after.matches("subgroup_mma_compute").count(), after.matches("vector.contract").count()),
+        (1, 1),
+        "{after}"
+    );
+    // The same product feeds the other one: both stay.
+    let after = print(
+        &pass(
+            &text.replace("%y = ", "%y0 = ").replace(
+                "%r = vector.extract %y[",
+                "%y = arith.addf %y0, %x : vector<16x16xf32>\n%r = vector.extract %y[",
+            ),
+            "use-matrices",
+        ),
+        &Default::default(),
+    );
+    assert_eq!(
+        (after.matches("subgroup_mma_compute").count(), after.matches("vector.contract").count()),
+        (0, 2),
+        "{after}"
+    );
+}
+
+/// The step asks for a function and for one of its two ways.
+#[test]
+fn a_conversion_says_which_way() {
+    let refusal = |steps: &str| format!("{:?}", script("func.func @f() { return }", steps).err().unwrap());
+    let step = "transform.iree.vector.vector_to_mma_conversion";
+    assert!(refusal(&format!("{step} %func : (!transform.any_op) -> ()")).contains("`use_wmma`"));
+    assert!(
+        refusal(&format!("{step} %func {{use_wmma, use_mma_sync}} : (!transform.any_op) -> ()")).contains("`use_wmma`")
+    );
+    assert!(refusal(&format!("{step} %root {{use_wmma}} : (!transform.any_op) -> ()")).contains("not a function"));
 }

@@ -111,6 +111,7 @@ pub fn first(map: &Map) -> Vec<Expr> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 mod tests {
     use raddle_target::catalogue::{Family, instructions};
 
