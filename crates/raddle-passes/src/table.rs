@@ -8,7 +8,7 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
     anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower, matrices,
-    promote, tile, transform, unroll, vectorize, vectorize_tensors,
+    promote, split_rows, tile, transform, unroll, vectorize, vectorize_tensors,
 };
 
 /// What passes may know besides the function.
@@ -288,6 +288,15 @@ pub const PASSES: &[Pass] = &[
         on: On::Function,
         options: &[],
         run: expand::unit_dims,
+    },
+    Pass {
+        name: "split-rows",
+        sentence: "make each vector of several dimensions one vector for each of its rows",
+        stage: None,
+        aliases: &["iree-llvmgpu-legalize-nd-vectors"],
+        on: On::Function,
+        options: &[],
+        run: |ir, func, _| split_rows::split_rows(ir, func),
     },
     Pass {
         name: "use-matrices",
