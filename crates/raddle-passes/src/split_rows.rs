@@ -113,6 +113,20 @@ fn sign(ir: &mut Ir, func: OpId) {
         let list = ir.intern(Attr::Array(list));
         ir.set_attr(func, name, list);
     }
+    // A result that is an argument's memory is neither of them a vector, but both may have moved.
+    if let Some(Attr::Array(tied)) = ir.attr(func, "tied_operands").cloned() {
+        let mut tied_new = Vec::new();
+        for (&tie, &ty) in tied.iter().zip(&results) {
+            let moved = usize::try_from(ir[tie].as_i64().unwrap_or(-1)).ok().map(|at| {
+                inputs[..at.min(inputs.len())].to_vec().into_iter().map(|ty| part_types(ir, ty).len() as i64).sum()
+            });
+            let index = ir.index_type();
+            let tie = ir.intern(Attr::Int { value: moved.unwrap_or(-1i64).into(), ty: index });
+            tied_new.extend(vec![tie; part_types(ir, ty).len()]);
+        }
+        let tied = ir.intern(Attr::Array(tied_new));
+        ir.set_attr(func, "tied_operands", tied);
+    }
     let inputs: Vec<TypeId> = inputs.into_iter().flat_map(|ty| part_types(ir, ty)).collect();
     let results: Vec<TypeId> = results.into_iter().flat_map(|ty| part_types(ir, ty)).collect();
     ir.set_signature(func, &inputs, &results);
