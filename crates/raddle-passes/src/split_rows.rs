@@ -117,9 +117,9 @@ fn sign(ir: &mut Ir, func: OpId) {
     if let Some(Attr::Array(tied)) = ir.attr(func, "tied_operands").cloned() {
         let mut tied_new = Vec::new();
         for (&tie, &ty) in tied.iter().zip(&results) {
-            let moved = usize::try_from(ir[tie].as_i64().unwrap_or(-1)).ok().map(|at| {
-                inputs[..at.min(inputs.len())].to_vec().into_iter().map(|ty| part_types(ir, ty).len() as i64).sum()
-            });
+            let moved = usize::try_from(ir[tie].as_i64().unwrap_or(-1))
+                .ok()
+                .map(|at| inputs[..at.min(inputs.len())].iter().map(|&ty| part_types(ir, ty).len() as i64).sum());
             let index = ir.index_type();
             let tie = ir.intern(Attr::Int { value: moved.unwrap_or(-1i64).into(), ty: index });
             tied_new.extend(vec![tie; part_types(ir, ty).len()]);
