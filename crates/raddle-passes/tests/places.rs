@@ -135,6 +135,28 @@ fn slices_of_registers_begin_where_they_say() {
     }
 }
 
+/// Where a number goes is known when the kernel runs, in both dimensions: one element of one thread changes.
+#[test]
+fn places_are_looked_for_in_every_dimension() {
+    let text = kernel(
+        "subgroup_tile = [4, 1], batch_tile = [1, 2], outer_tile = [1, 1], thread_tile = [4, 8],
+  element_tile = [1, 2], subgroup_strides = [1, 0], thread_strides = [8, 1]",
+        "%in: memref<16x32xf32>, %at: memref<2xi32>, %out: memref<16x32xf32>",
+        "  %row = memref.load %at[%c0] : memref<2xi32>
+  %column = memref.load %at[%c1] : memref<2xi32>
+  %r = arith.index_cast %row : i32 to index
+  %c = arith.index_cast %column : i32 to index
+  %v = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [true, true]} : memref<16x32xf32>, vector<16x32xf32>
+  %l = iree_vector_ext.to_layout %v to layout(#l) : vector<16x32xf32>
+  %new = vector.insert %pad, %l [%r, %c] : f32 into vector<16x32xf32>
+  vector.transfer_write %new, %out[%c0, %c0] {in_bounds = [true, true]} : vector<16x32xf32>, memref<16x32xf32>",
+    );
+    for at in [[0, 0], [5, 19], [15, 31]] {
+        let at = Tensor::from_i64(Scalar::Int(32), &[2], &at);
+        alike(&text, &[counted(F32, &[16, 32]), at, Tensor::zeros(F32, &[16, 32])]);
+    }
+}
+
 /// Matrix instructions take operands and results that lie with their columns first.
 #[test]
 fn matrices_may_lie_on_their_sides() {
