@@ -48,6 +48,9 @@ pub enum Ending {
     Guarded(Guard),
 }
 
+/// Rounds can be counted, with some more behind the last, without a thought of overflow. Nobody waits for so many.
+const TRIPS_MAX: i64 = 1 << 60;
+
 /// What a loop became.
 pub struct Pipelined {
     /// Operations in front of the loop.
@@ -78,7 +81,8 @@ impl Bounds {
             return None;
         }
         let length = upper.checked_sub(lower)?.max(0);
-        Some(Bounds { lower, step, trips: length / step + i64::from(length % step != 0) })
+        let trips = length / step + i64::from(length % step != 0);
+        (trips <= TRIPS_MAX).then_some(Bounds { lower, step, trips })
     }
 }
 

@@ -254,6 +254,15 @@ fn loops_are_pipelined_as_deep_as_there_are_buffers() {
     }
 }
 
+/// Loops of more rounds than anyone can count are looked at in no time, and nothing overflows.
+#[test]
+fn endless_loops_are_looked_at() {
+    for end in ["4611686018427387904", "9223372036854775807", "-9223372036854775808", "0"] {
+        let text = asynchronous_loop(3, "").replace("constant 40 : index", &format!("constant {end} : index"));
+        stays(&text, "pipeline-copies", "pipeline-depth=3");
+    }
+}
+
 /// What still runs when the loop is over is waited for, if others use the buffer.
 #[test]
 fn buffers_are_free_behind_the_loop() {

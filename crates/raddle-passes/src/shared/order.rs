@@ -181,22 +181,23 @@ impl<'a> Order<'a> {
         // Later rounds come later in any case, and whole rounds lie in between.
         let begin = i64::from(first.slot.old >= second.slot.old);
         (begin..=self.last_stage + 1).all(|later| {
-            // In the middle of a loop it does not matter which round it is.
+            // In the middle of a loop it does not matter for their order which round it is, and where no round is looked
+            // at by itself, not at all.
             let edge = 2 * self.last_stage + 4;
-            let mut middle = None;
-            (0..self.trips() + self.last_stage)
-                .take_while(|&round| self.exists(first.slot, round) && self.exists(second.slot, round + later))
-                .all(|round| {
-                    let is_middle = round >= edge && round + later + edge < self.trips();
-                    let kept = match middle {
-                        Some(kept) if is_middle => kept,
-                        _ => self.instance_is_kept(first, round, second, round + later, barriers),
+            let end = self.trips() + self.last_stage;
+            let is_middle = |round: i64| round >= edge && round + later + edge < self.trips();
+            let middle = self.instance_is_kept(first, edge, second, edge + later, barriers);
+            let all = if end > ROUNDS_MAX { (0..edge + 1).chain(end - 2 * edge..end) } else { (0..end).chain(0..0) };
+            all.filter(|&round| self.exists(first.slot, round) && self.exists(second.slot, round + later)).all(
+                |round| {
+                    let kept = if is_middle(round) {
+                        middle
+                    } else {
+                        self.instance_is_kept(first, round, second, round + later, barriers)
                     };
-                    if is_middle {
-                        middle = Some(kept);
-                    }
                     kept || !self.may_touch(first, round, second, round + later)
-                })
+                },
+            )
         })
     }
 
