@@ -217,6 +217,15 @@ pub const PASSES: &[Pass] = &[
         run: vectorize_tensors::vectorize_tensors,
     },
     Pass {
+        name: "tile-level",
+        sentence: "tile what is configured at a level, and fuse what is around it",
+        stage: None,
+        aliases: &["iree-codegen-gpu-apply-tiling-level"],
+        on: On::Function,
+        options: tile::LEVEL_OPTIONS,
+        run: tile::tile_level,
+    },
+    Pass {
         name: "fold-slices",
         sentence: "take what was written to a tensor, or put into it, where it is read or taken out again",
         stage: None,
