@@ -226,6 +226,15 @@ pub const PASSES: &[Pass] = &[
         run: tile::tile_level,
     },
     Pass {
+        name: "pad-level",
+        sentence: "pad what is configured at a level to multiples of its sizes",
+        stage: None,
+        aliases: &["iree-codegen-gpu-apply-padding-level"],
+        on: On::Function,
+        options: tile::PAD_OPTIONS,
+        run: tile::pad_level,
+    },
+    Pass {
         name: "fold-slices",
         sentence: "take what was written to a tensor, or put into it, where it is read or taken out again",
         stage: None,

@@ -26,6 +26,7 @@ use crate::{body, clean, configure};
 mod fuse;
 mod level;
 mod nest;
+mod pad;
 mod part;
 mod partial;
 mod serial;
@@ -35,6 +36,7 @@ mod space;
 use nest::Loops;
 
 pub(crate) use level::{OPTIONS as LEVEL_OPTIONS, tile_level};
+pub(crate) use pad::{OPTIONS as PAD_OPTIONS, pad_level};
 
 /// Tiles the function's structured operation by its configuration.
 pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
