@@ -48,7 +48,7 @@ pub(crate) fn tile(
     }
     let part = part::part(&mut nest.builder(ir), root, &space, &tile, &operands, &[]);
     let results: Vec<(ValueId, ValueId)> = ir.results(part.op).zip(ir.results(root)).collect();
-    for ((i, (value, target)), place) in space.outputs.clone().zip(results).zip(part.places) {
+    for ((i, (value, target)), place) in space.outputs.zip(results).zip(part.places) {
         nest.put(operands[i], value, place, Some(target));
     }
     let mut fusion = Fusion { nest, root, tile: steps(&tile, &tiled), rules };
@@ -267,7 +267,7 @@ impl Fusion<'_> {
         }
         let part = part::part(&mut self.nest.builder(ir), user, &space, &tile, &operands, &given);
         let results: Vec<(ValueId, ValueId)> = ir.results(part.op).zip(ir.results(user)).collect();
-        for ((i, (value, target)), place) in space.outputs.clone().zip(results).zip(part.places) {
+        for ((i, (value, target)), place) in space.outputs.zip(results).zip(part.places) {
             self.nest.put(operands[i], value, place, Some(target));
         }
         Some(part.slices)

@@ -87,7 +87,7 @@ pub(crate) fn extents(builder: &mut Builder<'_>, op: OpId, space: &Space) -> Vec
             };
             reach.iter().zip(shape).find_map(here)
         });
-        known.map_or(Err(space.extents[d]), Ok)
+        known.ok_or(space.extents[d])
     };
     (0..space.extents.len())
         .map(|d| match along(builder.ir, d) {

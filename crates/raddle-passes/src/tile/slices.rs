@@ -248,9 +248,11 @@ fn of_collapsed(ir: &mut Ir, op: OpId) -> Option<()> {
                 // Dimensions of one element have no digit.
                 let long: Vec<usize> = (0..basis.len()).filter(|&d| basis[d] != 1).collect();
                 let mut digits = vec![Mixed::Static(0); basis.len()];
-                if let [d] = long[..] {
+                if basis.len() == 1 {
+                    digits[0] = Mixed::Value(offset);
+                } else if let [d] = long[..] {
                     digits[d] = Mixed::Value(offset);
-                } else {
+                } else if !long.is_empty() {
                     let lengths: Vec<i64> = long.iter().map(|&d| basis[d]).collect();
                     let types = vec![builder.ir.index_type(); long.len()];
                     let attrs = [("static_basis", builder.ir.dense_i64(&lengths))];
@@ -259,7 +261,7 @@ fn of_collapsed(ir: &mut Ir, op: OpId) -> Option<()> {
                         digits[d] = Mixed::Value(digit);
                     }
                 }
-                offsets.extend(if basis.len() == 1 { vec![Mixed::Value(offset)] } else { digits });
+                offsets.extend(digits);
             }
         }
         // All of the group is all of each dimension.
