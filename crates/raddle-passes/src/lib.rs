@@ -16,6 +16,7 @@ mod lay_out;
 pub mod lower;
 mod options;
 mod promote;
+mod promote_operands;
 mod table;
 mod tile;
 mod transform;

@@ -7,8 +7,8 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
-    anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower, promote, tile,
-    transform, unroll, vectorize, vectorize_tensors,
+    anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower, promote,
+    promote_operands, tile, transform, unroll, vectorize, vectorize_tensors,
 };
 
 /// What passes may know besides the function.
@@ -233,6 +233,15 @@ pub const PASSES: &[Pass] = &[
         on: On::Function,
         options: tile::PAD_OPTIONS,
         run: tile::pad_level,
+    },
+    Pass {
+        name: "promote-operands",
+        sentence: "put the copies of operands and results that configurations ask for into the program",
+        stage: None,
+        aliases: &["iree-codegen-gpu-promote-matmul-operands"],
+        on: On::Function,
+        options: promote_operands::OPTIONS,
+        run: promote_operands::promote_operands,
     },
     Pass {
         name: "fold-slices",
