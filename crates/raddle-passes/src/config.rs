@@ -250,6 +250,16 @@ pub fn level(ir: &Ir, func: OpId, op: OpId, level: &str) -> Option<Vec<i64>> {
     }
 }
 
+/// A configuration with other entries than it had, or more.
+pub fn with_entries(ir: &mut Ir, config: AttrId, new: &[(&str, AttrId)]) -> AttrId {
+    let Attr::Dialect { name, body: Body::Attr(dict) } = ir[config] else { return config };
+    let old: Vec<(String, AttrId)> = ir.entries(dict).iter().map(|&(name, attr)| (ir[name].to_owned(), attr)).collect();
+    let kept = old.iter().map(|(name, attr)| (name.as_str(), *attr));
+    let kept = kept.filter(|(name, _)| !new.iter().any(|entry| entry.0 == *name));
+    let dict = ir.dict(&kept.chain(new.iter().copied()).collect::<Vec<_>>());
+    ir.intern(Attr::Dialect { name, body: Body::Attr(dict) })
+}
+
 /// The tile of one thread that an operation has because of its shape.
 fn derived_sizes(ir: &Ir, func: OpId, op: OpId) -> Option<Vec<i64>> {
     let info = ir.attr_id(func, "translation_info").and_then(|info| ir.field(info, "workgroup_size"))?;

@@ -7,8 +7,9 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
-    anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower, promote,
-    promote_operands, tile, transform, unroll, vectorize, vectorize_tensors,
+    anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower,
+    pack_reductions, promote, promote_operands, split_contractions, tile, transform, unroll, vectorize,
+    vectorize_tensors,
 };
 
 /// What passes may know besides the function.
@@ -242,6 +243,24 @@ pub const PASSES: &[Pass] = &[
         on: On::Function,
         options: promote_operands::OPTIONS,
         run: promote_operands::promote_operands,
+    },
+    Pass {
+        name: "pack-reductions",
+        sentence: "split loops that threads reduce into steps and what each thread has of a step",
+        stage: None,
+        aliases: &["iree-codegen-gpu-pack-partial-reductions"],
+        on: On::Function,
+        options: &[],
+        run: pack_reductions::pack_reductions,
+    },
+    Pass {
+        name: "split-contractions",
+        sentence: "make contractions with several results one for each",
+        stage: None,
+        aliases: &["iree-codegen-gpu-decompose-horizontally-fused-gemms"],
+        on: On::Function,
+        options: &[],
+        run: split_contractions::split_contractions,
     },
     Pass {
         name: "fold-slices",

@@ -110,6 +110,29 @@ impl Program {
         if !self.chance(if self.n_roots == 0 { 60 } else { 25 }) {
             return String::new();
         }
+        if self.level == "promote" {
+            self.n_roots += 1;
+            // Behind one input or two come the results, of which there is one at least.
+            let operands: Vec<&str> = ["0", "1"].into_iter().filter(|_| self.random.below(3) > 0).collect();
+            return format!(
+                "lowering_config = #iree_gpu.lowering_config<{{promote_operands = [{}]}}>",
+                operands.join(", ")
+            );
+        }
+        if self.level == "pack" {
+            self.n_roots += 1;
+            let (mut partial, mut thread) = (Vec::new(), Vec::new());
+            for (&d, &reduces) in loops.iter().zip(reduces) {
+                let extent = self.sizes[d].extent;
+                let part = (1..=extent).rev().find(|part| extent % part == 0 && *part < extent).unwrap_or(1);
+                partial.push(if reduces { extent.to_string() } else { "0".to_owned() });
+                thread.push(if reduces { part.to_string() } else { "0".to_owned() });
+            }
+            let (partial, thread) = (partial.join(", "), thread.join(", "));
+            return format!(
+                "lowering_config = #iree_gpu.lowering_config<{{partial_reduction = [{partial}], thread = [{thread}]}}>"
+            );
+        }
         let at_once = matches!(self.level, "thread" | "subgroup" | "serial");
         let mut sizes = Vec::new();
         for (&d, &reduces) in loops.iter().zip(reduces) {
@@ -147,7 +170,7 @@ impl Program {
         if loops.len() > 4 || points > 4000 {
             return;
         }
-        let partial = self.level == "partial_reduction";
+        let partial = matches!(self.level, "partial_reduction" | "pack");
         let reducing = self.chance(if partial { 70 } else { 40 });
         let reduces: Vec<bool> = loops.iter().map(|_| reducing && self.chance(50)).collect();
         let reducing = reduces.contains(&true);
@@ -471,7 +494,8 @@ fn program(seed: u64, level: &'static str) -> (String, Vec<Vec<i64>>) {
     let names: Vec<String> = results.iter().map(|value| value.name.clone()).collect();
     let types: Vec<String> = results.iter().map(|value| program.ty(&value.dims)).collect();
     let text = format!(
-        "func.func @f({}) -> ({}) {{\n  %n = arith.constant -7 : i32\n  %three = arith.constant 3 : i32\n{head}{}  return {} : {}\n}}",
+        "func.func @f({}) -> ({}) attributes {{translation_info = #iree_codegen.translation_info<pipeline = \
+         #iree_gpu.pipeline<TileAndFuse> workgroup_size = [4, 1, 1] subgroup_size = 4>}} {{\n  %n = arith.constant -7 : i32\n  %three = arith.constant 3 : i32\n{head}{}  return {} : {}\n}}",
         args.join(", "),
         types.join(", "),
         program.body,
@@ -582,6 +606,64 @@ fn padded_tiles_mean_the_same() {
         }
     }
     assert!(padded as u64 > n / 2, "only {padded} programs are padded");
+}
+
+/// Copies of operands and results, and these copies in the hands of threads.
+#[test]
+fn promoted_operands_mean_the_same() {
+    let (n, first) = (count("RADDLE_PROGRAMS", 60), count("RADDLE_SEED", 0));
+    let mut copies = 0;
+    for seed in first..first + n {
+        let (text, shapes) = program(seed, "promote");
+        let (_, new) = same(seed, &text, &shapes, |ir| {
+            let options = ["", "skip-operand-promotion"][usize::from(seed % 5 == 0)];
+            pass(ir, "promote-operands", options);
+            if seed % 2 == 0 {
+                pass(ir, "tile-level", "tiling-level=thread");
+            }
+        });
+        copies += census(&new).get("linalg.copy").copied().unwrap_or(0);
+    }
+    assert!(copies as u64 > n, "only {copies} copies");
+}
+
+/// Reductions that are split into steps and parts of steps.
+#[test]
+fn packed_reductions_mean_the_same() {
+    let (n, first) = (count("RADDLE_PROGRAMS", 60), count("RADDLE_SEED", 0));
+    let mut packs = 0;
+    for seed in first..first + n {
+        let (text, shapes) = program(seed, "pack");
+        let (_, new) = same(seed, &text, &shapes, |ir| pass(ir, "pack-reductions", ""));
+        packs += census(&new).get("linalg.pack").copied().unwrap_or(0);
+    }
+    assert!(packs as u64 > n / 8, "only {packs} packs");
+}
+
+/// Contractions that share a factor are parted, and keep what their configurations say of the operands that are left.
+#[test]
+fn contractions_are_parted() {
+    let text = "func.func @f(%a: tensor<4x6xi32>, %b: tensor<5x6xi32>, %c: tensor<5x6xi32>, %x: tensor<4x5xi32>, %y: tensor<5x4xi32>) -> (tensor<4x5xi32>, tensor<5x4xi32>) {
+  %r:2 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (j, k)>, affine_map<(i, j, k) -> (j, k)>, affine_map<(i, j, k) -> (i, j)>, affine_map<(i, j, k) -> (j, i)>],
+      iterator_types = [\"parallel\", \"parallel\", \"reduction\"], lowering_config = #iree_gpu.lowering_config<{promote_operands = [2, 0], reduction = [0, 0, 2]}>}
+      ins(%a, %b, %c : tensor<4x6xi32>, tensor<5x6xi32>, tensor<5x6xi32>) outs(%x, %y : tensor<4x5xi32>, tensor<5x4xi32>) {
+  ^bb0(%p: i32, %q: i32, %s: i32, %t: i32, %u: i32):
+    %m = arith.muli %p, %q : i32
+    %n = arith.addi %t, %m : i32
+    %o = arith.muli %s, %p : i32
+    %v = arith.addi %o, %u : i32
+    linalg.yield %n, %v : i32, i32
+  } -> (tensor<4x5xi32>, tensor<5x4xi32>)
+  return %r#0, %r#1 : tensor<4x5xi32>, tensor<5x4xi32>
+}";
+    let shapes = vec![vec![4, 6], vec![5, 6], vec![5, 6], vec![4, 5], vec![5, 4]];
+    let (_, new) = same(3, text, &shapes, |ir| pass(ir, "split-contractions", ""));
+    let printed = raddle_ir::print(&new, &Default::default());
+    assert_eq!(census(&new)["linalg.generic"], 2, "{printed}");
+    // Of the first one, operand 0 is left; of the second one, operands 0 and 2, which is its operand 1.
+    for operands in ["promote_operands = [0], reduction", "promote_operands = [1, 0], reduction"] {
+        assert!(printed.contains(operands), "{printed}");
+    }
 }
 
 /// What a pass says about a program that it refuses.

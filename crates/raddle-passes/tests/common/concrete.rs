@@ -136,7 +136,18 @@ fn settle(ir: &mut Ir, op: OpId) {
             let value = Builder::before(ir, op).insert_slice(value, view.base, &statics(&offsets), &statics(&sizes));
             replace(ir, op, &[value]);
         }
-        Opcode::TensorCast => replace(ir, op, &operands[..1]),
+        // Where a tensor lies, and when it is computed, says nothing about what it is.
+        Opcode::TensorCast | Opcode::FusionBarrier | Opcode::SwizzleHint | Opcode::BufferResourceCast => {
+            replace(ir, op, &operands[..1]);
+        }
+        Opcode::AllocTensor => {
+            let ty = ir.type_of(ir.result(op, 0));
+            let value = Builder::before(ir, op).value(Opcode::Empty, &operands, ty, &[]);
+            replace(ir, op, &[value]);
+            let made = ir.def_op(value).unwrap();
+            settle(ir, made);
+        }
+        Opcode::Pack => pack(ir, op),
         Opcode::TensorExpandShape => {
             let shape = ir.ints(ir.attr_id(op, "static_output_shape").unwrap()).unwrap();
             let shape = numbers(ir, &mixed(&shape, &operands[1..]));
@@ -236,6 +247,48 @@ fn unroll_forall(ir: &mut Ir, op: OpId) {
         }
     }
     replace(ir, op, &values);
+}
+
+/// Packing is an expansion of each dimension that is split, and a transposition of their inner parts to the end.
+fn pack(ir: &mut Ir, op: OpId) {
+    let list = |name: &str| ir.ints(ir.attr_id(op, name).unwrap()).unwrap();
+    let (dims, tiles) = (list("inner_dims_pos"), list("static_inner_tiles"));
+    let source = ir.operand(op, 0);
+    let (mut shape, mut groups, mut outer, mut inner) = (Vec::new(), Vec::new(), Vec::new(), vec![0; dims.len()]);
+    for (d, extent) in ir.shape_of(source).to_vec().into_iter().enumerate() {
+        outer.push(shape.len() as i64);
+        let Some(at) = dims.iter().position(|&dim| dim == d as i64) else {
+            groups.push(vec![shape.len() as i64]);
+            shape.push(extent);
+            continue;
+        };
+        assert_eq!(extent % tiles[at], 0, "parts fill what is packed");
+        inner[at] = shape.len() as i64 + 1;
+        groups.push(vec![shape.len() as i64, shape.len() as i64 + 1]);
+        shape.extend([extent / tiles[at], tiles[at]]);
+    }
+    let elem = ir.elem_of(source);
+    let expanded = ir.tensor_type(&shape, elem);
+    let perm = [outer, inner].concat();
+    let last: Vec<i64> = perm.iter().map(|&d| shape[d as usize]).collect();
+    let ty = ir.tensor_type(&last, elem);
+    let groups: Vec<_> = groups.iter().map(|group| ir.i64_array(group)).collect();
+    let mut builder = Builder::before(ir, op);
+    let attrs = [
+        ("reassociation", builder.ir.intern(Attr::Array(groups))),
+        ("static_output_shape", builder.ir.dense_i64(&shape)),
+    ];
+    let expanded = builder.value(Opcode::TensorExpandShape, &[source], expanded, &attrs);
+    let empty = builder.value(Opcode::Empty, &[], ty, &[]);
+    let perm = builder.ir.dense_i64(&perm);
+    let moved = builder.op(Opcode::LinalgTranspose, &[expanded, empty], &[ty], &[("permutation", perm)]);
+    let region = builder.ir.add_region(moved);
+    let block = builder.ir.add_block(region, &[elem, elem]);
+    let value = builder.ir.args(block)[0];
+    let span = builder.span;
+    Builder::at_end(builder.ir, block, span).op(Opcode::LinalgYield, &[value], &[], &[]);
+    let result = builder.ir.result(moved, 0);
+    replace(ir, op, &[result]);
 }
 
 fn pad(ir: &mut Ir, op: OpId) {
