@@ -8,7 +8,8 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
     anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower, matrices,
-    promote, shared, split_rows, tile, transform, unroll, vectorize, vectorize_tensors,
+    pack_reductions, promote, promote_operands, shared, split_contractions, split_rows, tile, transform, unroll,
+    vectorize, vectorize_tensors,
 };
 
 /// What passes may know besides the function.
@@ -215,6 +216,51 @@ pub const PASSES: &[Pass] = &[
         on: On::Function,
         options: vectorize_tensors::OPTIONS,
         run: vectorize_tensors::vectorize_tensors,
+    },
+    Pass {
+        name: "tile-level",
+        sentence: "tile what is configured at a level, and fuse what is around it",
+        stage: None,
+        aliases: &["iree-codegen-gpu-apply-tiling-level"],
+        on: On::Function,
+        options: tile::LEVEL_OPTIONS,
+        run: tile::tile_level,
+    },
+    Pass {
+        name: "pad-level",
+        sentence: "pad what is configured at a level to multiples of its sizes",
+        stage: None,
+        aliases: &["iree-codegen-gpu-apply-padding-level"],
+        on: On::Function,
+        options: tile::PAD_OPTIONS,
+        run: tile::pad_level,
+    },
+    Pass {
+        name: "promote-operands",
+        sentence: "put the copies of operands and results that configurations ask for into the program",
+        stage: None,
+        aliases: &["iree-codegen-gpu-promote-matmul-operands"],
+        on: On::Function,
+        options: promote_operands::OPTIONS,
+        run: promote_operands::promote_operands,
+    },
+    Pass {
+        name: "pack-reductions",
+        sentence: "split loops that threads reduce into steps and what each thread has of a step",
+        stage: None,
+        aliases: &["iree-codegen-gpu-pack-partial-reductions"],
+        on: On::Function,
+        options: &[],
+        run: pack_reductions::pack_reductions,
+    },
+    Pass {
+        name: "split-contractions",
+        sentence: "make contractions with several results one for each",
+        stage: None,
+        aliases: &["iree-codegen-gpu-decompose-horizontally-fused-gemms"],
+        on: On::Function,
+        options: &[],
+        run: split_contractions::split_contractions,
     },
     Pass {
         name: "fold-slices",
