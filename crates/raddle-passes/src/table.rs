@@ -363,6 +363,27 @@ pub const PASSES: &[Pass] = &[
         run: shared::prefetch::prefetch,
     },
     Pass {
+        name: "spread-copies",
+        sentence: "let all threads of a workgroup carry out a copy to shared memory together",
+        stage: None,
+        aliases: &["iree-codegen-gpu-distribute-shared-memory-copy"],
+        on: On::Function,
+        options: &[],
+        run: shared::spread::spread_marked,
+    },
+    Pass {
+        name: "fold-views",
+        sentence: "read and write the memory behind a subview",
+        stage: None,
+        aliases: &["fold-memref-alias-ops"],
+        on: On::Function,
+        options: &[],
+        run: |ir, func, _| {
+            shared::spread::fold_views(ir, func);
+            Ok(())
+        },
+    },
+    Pass {
         name: "hoist-allocations",
         sentence: "allocate at the beginning of the function what has a known size",
         stage: None,
