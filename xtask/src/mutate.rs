@@ -17,7 +17,7 @@ use crate::root;
 const FAULTS: &str = include_str!("mutate/faults.txt");
 
 /// The tests that judge, the quickest first.
-const TESTS: [&str; 12] = [
+const TESTS: [&str; 13] = [
     "places",
     "defects",
     "folds",
@@ -28,6 +28,7 @@ const TESTS: [&str; 12] = [
     "street",
     "shared_memory",
     "random_loops",
+    "tile_levels",
     "random_programs",
     "random_conversions",
 ];
