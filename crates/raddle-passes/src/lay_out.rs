@@ -24,7 +24,7 @@ mod products;
 mod refine;
 mod report;
 mod rules;
-mod seed;
+pub(crate) mod seed;
 mod settle;
 mod spread;
 
