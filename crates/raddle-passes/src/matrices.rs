@@ -17,6 +17,7 @@ mod convert;
 mod flatten;
 mod forms;
 mod plan;
+mod shared;
 mod unroll;
 
 use raddle_ir::views::Contract;
