@@ -220,11 +220,8 @@ pub fn is_multiple(ir: &Ir, index: ValueId, of: i64) -> bool {
             Opcode::MulI => ir.operands(op).iter().any(|&factor| is_multiple(ir, factor, of)),
             Opcode::AddI => ir.operands(op).iter().all(|&term| is_multiple(ir, term, of)),
             Opcode::AffineApply => ir.map(op, "map").is_some_and(|map| {
-                let operand =
-                    |at: u32| ir.operands(op).get(at as usize).is_some_and(|&value| is_multiple(ir, value, of));
-                map.results
-                    .iter()
-                    .all(|expr| is_multiple_expr(expr, of, &|dim| operand(dim), &|sym| operand(map.dims as u32 + sym)))
+                let operand = |at: u32| is_multiple(ir, ir.operand(op, at as usize), of);
+                map.results.iter().all(|expr| is_multiple_expr(expr, of, map.dims, &operand))
             }),
             _ => false,
         },
@@ -232,16 +229,15 @@ pub fn is_multiple(ir: &Ir, index: ValueId, of: i64) -> bool {
     }
 }
 
-/// The same of an expression, by what is known of its dimensions and symbols.
-fn is_multiple_expr(expr: &Expr, of: i64, dim: &dyn Fn(u32) -> bool, sym: &dyn Fn(u32) -> bool) -> bool {
-    let inner = |expr: &Expr| is_multiple_expr(expr, of, dim, sym);
+/// The same of an expression of so many dimensions, and of symbols behind them, of each of which we can ask.
+fn is_multiple_expr(expr: &Expr, of: i64, dims: u32, operand: &dyn Fn(u32) -> bool) -> bool {
+    let inner = |expr: &Expr| is_multiple_expr(expr, of, dims, operand);
     match expr {
-        Expr::Dim(d) => dim(*d),
-        Expr::Sym(s) => sym(*s),
+        Expr::Dim(d) => operand(*d),
+        Expr::Sym(s) => operand(dims + s),
         Expr::Const(value) => value % of == 0,
-        Expr::Add(a, b) => inner(a) && inner(b),
+        Expr::Add(a, b) | Expr::Mod(a, b) => inner(a) && inner(b),
         Expr::Mul(a, b) => inner(a) || inner(b),
-        Expr::Mod(a, b) => inner(a) && inner(b),
         Expr::FloorDiv(..) | Expr::CeilDiv(..) => false,
     }
 }

@@ -48,6 +48,8 @@ const PATTERNS: &[(Opcode, Patterns)] = &[
     (Opcode::PatternsTiling, clean::canonicalize),
     (Opcode::PatternsForLoop, clean::canonicalize),
     (Opcode::PatternsLowerInnerTiled, inner_tiled::lower),
+    // Conversions to matrix instructions take dimensions in any order: nothing is to be prepared.
+    (Opcode::PatternsToMma, clean::canonicalize),
     (Opcode::PatternsUnrollMmaSync, |ir, op| unroll(ir, op, Way::Lanes)),
     (Opcode::PatternsUnrollWmmaSync, |ir, op| unroll(ir, op, Way::Opaque)),
 ];
