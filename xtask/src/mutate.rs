@@ -17,7 +17,11 @@ use crate::root;
 const FAULTS: &str = include_str!("mutate/faults.txt");
 
 /// The tests that judge, the quickest first.
-const TESTS: [&str; 10] = [
+const TESTS: [&str; 14] = [
+    "expand_lanes",
+    "lower_vectors",
+    "split_rows",
+    "matrices",
     "places",
     "defects",
     "folds",
