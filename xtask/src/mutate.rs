@@ -17,11 +17,15 @@ use crate::root;
 const FAULTS: &str = include_str!("mutate/faults.txt");
 
 /// The tests that judge, the quickest first.
+<<<<<<< HEAD
 const TESTS: [&str; 14] = [
     "expand_lanes",
     "lower_vectors",
     "split_rows",
     "matrices",
+=======
+const TESTS: [&str; 12] = [
+>>>>>>> main
     "places",
     "defects",
     "folds",
@@ -30,6 +34,8 @@ const TESTS: [&str; 14] = [
     "jumps",
     "products",
     "street",
+    "shared_memory",
+    "random_loops",
     "random_programs",
     "random_conversions",
 ];

@@ -10,6 +10,7 @@
 mod foreach_match;
 mod inner_tiled;
 mod matrices;
+mod shared;
 mod steps;
 
 use std::collections::BTreeMap;
