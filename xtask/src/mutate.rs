@@ -17,15 +17,11 @@ use crate::root;
 const FAULTS: &str = include_str!("mutate/faults.txt");
 
 /// The tests that judge, the quickest first.
-<<<<<<< HEAD
-const TESTS: [&str; 14] = [
+const TESTS: [&str; 16] = [
     "expand_lanes",
     "lower_vectors",
     "split_rows",
     "matrices",
-=======
-const TESTS: [&str; 12] = [
->>>>>>> main
     "places",
     "defects",
     "folds",

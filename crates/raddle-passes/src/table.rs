@@ -7,14 +7,9 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
-<<<<<<< HEAD
     anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower, lower_vectors,
-    matrices, promote, split_rows, tile, transform, unroll, vectorize, vectorize_tensors,
-=======
-    anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower, matrices,
-    pack_reductions, promote, promote_operands, shared, split_contractions, split_rows, tile, transform, unroll,
-    vectorize, vectorize_tensors,
->>>>>>> main
+    matrices, pack_reductions, promote, promote_operands, shared, split_contractions, split_rows, tile, transform,
+    unroll, vectorize, vectorize_tensors,
 };
 
 /// What passes may know besides the function.
