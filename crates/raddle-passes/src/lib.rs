@@ -15,6 +15,7 @@ mod instruction;
 mod kernel;
 mod lay_out;
 pub mod lower;
+mod lower_vectors;
 mod matrices;
 mod options;
 mod pack_reductions;

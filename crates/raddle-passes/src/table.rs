@@ -7,9 +7,9 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
-    anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower, matrices,
-    pack_reductions, promote, promote_operands, shared, split_contractions, split_rows, tile, transform, unroll,
-    vectorize, vectorize_tensors,
+    anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower, lower_vectors,
+    matrices, pack_reductions, promote, promote_operands, shared, split_contractions, split_rows, tile, transform,
+    unroll, vectorize, vectorize_tensors,
 };
 
 /// What passes may know besides the function.
@@ -427,6 +427,15 @@ pub const PASSES: &[Pass] = &[
         on: On::Function,
         options: &[],
         run: expand::reductions,
+    },
+    Pass {
+        name: "lower-vectors",
+        sentence: "write sums of products and accesses of several dimensions as such of one",
+        stage: None,
+        aliases: &["iree-llvmgpu-vector-lowering"],
+        on: On::Function,
+        options: &[],
+        run: |ir, func, _| lower_vectors::lower_vectors(ir, func),
     },
     Pass {
         name: "split-rows",

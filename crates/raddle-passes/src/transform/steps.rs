@@ -56,6 +56,8 @@ const PATTERNS: &[(Opcode, Patterns)] = &[
     (Opcode::PatternsForLoop, clean::canonicalize),
     (Opcode::PatternsAlias, crate::shared::spread::fold_views),
     (Opcode::PatternsLowerInnerTiled, inner_tiled::lower),
+    // Conversions to matrix instructions take dimensions in any order: nothing is to be prepared.
+    (Opcode::PatternsToMma, clean::canonicalize),
     (Opcode::PatternsUnrollMmaSync, |ir, op| unroll(ir, op, Way::Lanes)),
     (Opcode::PatternsUnrollWmmaSync, |ir, op| unroll(ir, op, Way::Opaque)),
 ];
