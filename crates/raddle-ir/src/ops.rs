@@ -392,6 +392,25 @@ with_iree_rows! {
     PoolingNwcMax "linalg.pooling_nwc_max" Opaque pure, CONVOLUTION;
     PoolingNwcMin "linalg.pooling_nwc_min" Opaque pure, CONVOLUTION;
     PoolingNwcSum "linalg.pooling_nwc_sum" Opaque pure, CONVOLUTION;
+    PoolingNdhwcMax "linalg.pooling_ndhwc_max" Opaque pure, CONVOLUTION;
+    PoolingNdhwcMin "linalg.pooling_ndhwc_min" Opaque pure, CONVOLUTION;
+    PoolingNdhwcSum "linalg.pooling_ndhwc_sum" Opaque pure, CONVOLUTION;
+    PoolingNhwcMaxUnsigned "linalg.pooling_nhwc_max_unsigned" Opaque pure, CONVOLUTION;
+    PoolingNhwcMinUnsigned "linalg.pooling_nhwc_min_unsigned" Opaque pure, CONVOLUTION;
+    PoolingNwcMaxUnsigned "linalg.pooling_nwc_max_unsigned" Opaque pure, CONVOLUTION;
+    PoolingNwcMinUnsigned "linalg.pooling_nwc_min_unsigned" Opaque pure, CONVOLUTION;
+    QuantizedMatmul "linalg.quantized_matmul" Opaque pure, NAMED;
+    QuantizedBatchMatmul "linalg.quantized_batch_matmul" Opaque pure, NAMED;
+    Conv2dNchwFchwQ "linalg.conv_2d_nchw_fchw_q" Opaque pure, CONVOLUTION;
+    Conv2dNgchwGfchwQ "linalg.conv_2d_ngchw_gfchw_q" Opaque pure, CONVOLUTION;
+    Conv2dNhwcFhwcQ "linalg.conv_2d_nhwc_fhwc_q" Opaque pure, CONVOLUTION;
+    Conv2dNhwcHwcfQ "linalg.conv_2d_nhwc_hwcf_q" Opaque pure, CONVOLUTION;
+    Conv2dNhwgcGfhwcQ "linalg.conv_2d_nhwgc_gfhwc_q" Opaque pure, CONVOLUTION;
+    Conv3dNdhwcDhwcfQ "linalg.conv_3d_ndhwc_dhwcf_q" Opaque pure, CONVOLUTION;
+    DepthwiseConv2dNhwcHwcQ "linalg.depthwise_conv_2d_nhwc_hwc_q" Opaque pure, CONVOLUTION;
+    DepthwiseConv2dNhwcHwcmQ "linalg.depthwise_conv_2d_nhwc_hwcm_q" Opaque pure, CONVOLUTION;
+    DepthwiseConv3dNcdhwCdhw "linalg.depthwise_conv_3d_ncdhw_cdhw" Opaque pure, CONVOLUTION;
+    DepthwiseConv3dNdhwcDhwcm "linalg.depthwise_conv_3d_ndhwc_dhwcm" Opaque pure, CONVOLUTION;
     LinalgTranspose "linalg.transpose" Opaque pure, by_hand(
         "input any, init any -> transposed!* any {linalg.yield}",
         "permutation:dense",
@@ -692,6 +711,17 @@ with_iree_rows! {
         "source vector -> result vector",
         "",
         "$source attr-dict `:` type($source) `to` type($result)",
+    );
+    VectorShuffle "vector.shuffle" Opaque pure, by_hand("v1 vector, v2 vector -> vector vector", "mask:dense");
+    ScalableInsert "vector.scalable.insert" Opaque pure, form(
+        "D vector; valueToStore vector, dest D -> result D",
+        "pos:i64",
+        "$valueToStore `,` $dest `[` $pos `]` attr-dict `:` type($valueToStore) `into` type($dest)",
+    );
+    ScalableExtract "vector.scalable.extract" Opaque pure, form(
+        "source vector -> result vector",
+        "pos:i64",
+        "$source `[` $pos `]` attr-dict `:` type($result) `from` type($source)",
     );
     MultiReduction "vector.multi_reduction" Reduce pure, form(
         "D any; source vector, acc D -> dest D",
@@ -1072,6 +1102,12 @@ impl Opcode {
     /// Whether an attribute of this name belongs to the operation, and is not one that somebody left on it.
     pub fn has_property(self, name: &str) -> bool {
         Shape::of(self).inherent(name).is_some()
+    }
+
+    /// Whether the operations inside may use values that others define further on: a module runs in no order, and an
+    /// operation outside the table may be another such.
+    pub fn orders_nothing(self) -> bool {
+        matches!(self, Opcode::Module | Opcode::Unregistered)
     }
 
     /// Whether nothing inside sees the values outside.

@@ -44,6 +44,21 @@ pub(super) const CAST: Form = form("T any, U any; in T -> out U", "", TO_TYPE);
 pub(super) const YIELD: Form = form("operands* any ->", "", "attr-dict ($operands^ `:` type($operands))?");
 pub(super) const SLICE_ATTRS: &str = "static_offsets static_sizes static_strides";
 
+const LLVM_PAIR: &str = "T any; lhs T, rhs T -> res T";
+pub(super) const LLVM_BINARY: Form = form(LLVM_PAIR, "", "$lhs `,` $rhs attr-dict `:` type($res)");
+pub(super) const LLVM_BINARY_F: Form =
+    form(LLVM_PAIR, "fastmathFlags:llvm.fastmath=none", "$lhs `,` $rhs attr-dict `:` type($res)");
+pub(super) const LLVM_OVERFLOW: Form = form(
+    LLVM_PAIR,
+    "overflowFlags:@wraps=0",
+    "$lhs `,` $rhs (`overflow` `` `<` $overflowFlags^ `>`)? attr-dict `:` type($res)",
+);
+pub(super) const LLVM_EXACT: Form =
+    form(LLVM_PAIR, "isExact:unit", "(`exact` $isExact^)? $lhs `,` $rhs attr-dict `:` type($res)");
+pub(super) const LLVM_CAST: Form = form("arg any -> res any", "", "$arg attr-dict `:` type($arg) `to` type($res)");
+pub(super) const LLVM_CAST_SIGNED: Form =
+    form("arg any -> res any", "nonNeg:unit", "(`nneg` $nonNeg^)? $arg attr-dict `:` type($arg) `to` type($res)");
+
 /// Takes an operand to a type of its own.
 pub(super) const RETYPE: Form = form("in any -> out any", "", TO_TYPE);
 pub(super) const NAMED: Form = by_hand("inputs* any, outputs* any -> results* any {linalg.yield}", "");

@@ -8,6 +8,7 @@ mod format;
 mod lexer;
 mod location;
 mod metadata;
+mod named;
 mod names;
 mod pack;
 mod parser;
@@ -29,6 +30,7 @@ pub(crate) use custom::dynamic_extents;
 pub(crate) use custom::remembered_maps;
 pub(crate) use format::{group_range, result_range};
 pub use location::locate;
+pub(crate) use named::split_at_depth;
 pub(crate) use structs::RAGGED;
 
 /// What the reader accepts.

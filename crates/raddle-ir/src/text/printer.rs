@@ -12,7 +12,9 @@ use rustc_hash::FxBuildHasher;
 
 use super::PrintOptions;
 use super::attrs::LAYOUT_FIELDS;
+use super::lexer;
 use super::names::{Name, Names};
+use super::parser::UNKNOWN_PROPERTIES;
 use crate::attrs::{Attr, Body};
 use crate::form::Shape;
 use crate::ids::{AttrId, BlockId, OpId, RegionId, StrId, TypeId, ValueId};
@@ -46,6 +48,8 @@ pub(crate) struct Printer<'ir> {
     aside: u32,
     /// Whether what is being printed is the location behind an operation.
     pub behind: bool,
+    /// Whether what is being printed are the levels of a lowering configuration.
+    in_levels: bool,
     /// The keys of resources that were printed.
     pub resources: BTreeSet<StrId>,
     /// The numbers that tell distinct attributes apart, in the order of print.
@@ -65,6 +69,7 @@ impl<'ir> Printer<'ir> {
             types: Vec::new(),
             aside: 0,
             behind: false,
+            in_levels: false,
             resources: BTreeSet::new(),
             distinct: Vec::new(),
         }
@@ -289,9 +294,16 @@ impl<'ir> Printer<'ir> {
             self.out.push(']');
         }
         let shape = Shape::of(ir.opcode(op));
-        let inherent = |name: &str| shape.inherent(name).is_some();
+        if ir.opcode(op) == Opcode::Unregistered
+            && let Some(Attr::Dict(entries)) = ir.attr(op, UNKNOWN_PROPERTIES)
+        {
+            self.out.push_str(" <");
+            self.dict(entries);
+            self.out.push('>');
+        }
+        let inherent = |name: &str| name == UNKNOWN_PROPERTIES || shape.inherent(name).is_some();
         let mut properties: Vec<(&str, Result<AttrId, &str>)> =
-            ir.attrs(op).iter().filter(|e| inherent(&ir[e.0])).map(|e| (&ir[e.0], Ok(e.1))).collect();
+            ir.attrs(op).iter().filter(|e| shape.inherent(&ir[e.0]).is_some()).map(|e| (&ir[e.0], Ok(e.1))).collect();
         // What goes without saying, which the generic form says.
         let shown = shape.attrs.iter().filter_map(|attr| Some((attr.name, attr.shown.as_deref()?)));
         let absent = shown.filter(|(name, _)| ir.attr_id(op, name).is_none());
@@ -658,7 +670,11 @@ impl<'ir> Printer<'ir> {
 
     pub fn dict(&mut self, entries: &[(StrId, AttrId)]) {
         self.out.push('{');
-        for (i, &(name, value)) in entries.iter().enumerate() {
+        // A level of tiling has parameters in an order of their own.
+        let (ir, in_levels) = (self.ir, self.in_levels);
+        let sizes = entries.iter().filter(|entry| in_levels && ir[entry.0] == *"sizes");
+        let others = entries.iter().filter(|entry| !in_levels || ir[entry.0] != *"sizes");
+        for (i, &(name, value)) in sizes.chain(others).enumerate() {
             if i > 0 {
                 self.out.push_str(", ");
             }
@@ -685,7 +701,7 @@ impl<'ir> Printer<'ir> {
                 }
                 c if c.is_ascii() => self.out.push(c),
                 c => {
-                    for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+                    for byte in lexer::bytes_of(c) {
                         let _ = write!(self.out, "\\{byte:02X}");
                     }
                 }
@@ -698,7 +714,7 @@ impl<'ir> Printer<'ir> {
     pub fn symbol(&mut self, name: &str) {
         self.out.push('@');
         let bare = name.bytes().enumerate().all(|(i, b)| {
-            b == b'_' || b.is_ascii_alphabetic() || i > 0 && (b.is_ascii_digit() || matches!(b, b'.' | b'$' | b'-'))
+            b == b'_' || b.is_ascii_alphabetic() || i > 0 && (b.is_ascii_digit() || matches!(b, b'.' | b'$'))
         });
         if bare && !name.is_empty() {
             self.out.push_str(name);
@@ -972,6 +988,13 @@ impl<'ir> Printer<'ir> {
     }
 
     fn dialect_body(&mut self, name: &str, body: &Body) {
+        let outer = self.in_levels;
+        self.in_levels = matches!(name, "iree_codegen.lowering_config" | "iree_cpu.lowering_config");
+        self.bracketed(name, body);
+        self.in_levels = outer;
+    }
+
+    fn bracketed(&mut self, name: &str, body: &Body) {
         let ir = self.ir;
         match body {
             Body::None => return,
@@ -997,6 +1020,9 @@ impl<'ir> Printer<'ir> {
                     let typed = name == "llvm.vscale_range" || name == "iree_encoding.encoding";
                     if name == "iree_codegen.compilation_info" && field == "translation_info" {
                         self.attr_or_body(value);
+                    } else if let ("util.int.assumption", &Attr::Int { value, .. }) = (name, &ir[value]) {
+                        // Bounds have no sign.
+                        let _ = write!(self.out, "{}", value as u64);
                     } else {
                         self.attr_or_alias(value, !typed);
                     }

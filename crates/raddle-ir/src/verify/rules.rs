@@ -48,6 +48,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::ShapeCast => vector::shape_cast(ir, op),
         Opcode::MultiReduction => vector::multi_reduction(ir, op),
         Opcode::Contract => vector::contract(ir, op),
+        Opcode::VectorShuffle => vector::shuffle(ir, op),
         Opcode::Extract | Opcode::Insert => vector::position(ir, op),
         Opcode::ExtractStridedSlice | Opcode::InsertStridedSlice => vector::strided(ir, op),
         Opcode::FromElements | Opcode::ToElements => vector::elements(ir, op),
@@ -109,7 +110,10 @@ pub(super) fn attributes(ir: &Ir, op: OpId) -> Check {
         let fits = match (attr.spelling, value) {
             (Spelling::Full | Spelling::Body(_), _) => true,
             (Spelling::Name | Spelling::Text | Spelling::Visibility, Attr::Str(_)) => true,
-            (Spelling::Bits(cases), Attr::Int { value, .. }) => (0..1i128 << cases.words.len()).contains(value),
+            (Spelling::Bits(cases) | Spelling::Flags(cases), Attr::Int { value, .. }) => {
+                (0..1i128 << cases.words.len()).contains(value)
+            }
+            (Spelling::Digits, Attr::Int { .. }) => true,
             (Spelling::Unit, Attr::Unit) => true,
             (Spelling::Bool, Attr::Bool(_)) => true,
             (

@@ -1,6 +1,7 @@
 //! Control flow beside `scf.for` and `scf.if`: branches between blocks, `scf.while`, `scf.parallel`, `scf.execute_region`,
 //! `scf.index_switch`, `vector.mask`, the region of `gpu` that lane 0 executes.
 
+use super::super::lexer::Kind;
 use super::super::parser::{Operand, Parser, Parts, Res};
 use super::super::printer::Printer;
 use super::scf::assignments;
@@ -192,7 +193,7 @@ pub(super) fn read_while(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.expect(b':')?;
     let start = p.tok.start;
     let inputs = p.list(b'(', b')', Parser::ty)?;
-    p.expect_kind(super::super::lexer::Kind::Arrow, "`->`")?;
+    p.expect_kind(Kind::Arrow, "`->`")?;
     parts.results = p.result_types()?;
     p.resolve_each(&inits, &inputs, Span::new(start, p.tok.start), &mut parts.operands)?;
     let args: Vec<(Operand<'_>, TypeId)> = args.into_iter().zip(inputs).collect();
@@ -366,7 +367,9 @@ pub(super) fn read_index_switch(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let arg = p.resolve(arg, index)?;
     parts.operands.push(arg);
     p.attr_dict(&mut parts)?;
-    parts.results = p.arrow_types()?;
+    if p.eat_kind(Kind::Arrow) {
+        parts.results = if p.at(b'(') { p.result_types()? } else { p.commas(Parser::ty)? };
+    }
     let default = p.ir.add_region(op);
     let span = p.ir.span(op);
     let mut cases = Vec::new();
@@ -388,7 +391,10 @@ pub(super) fn write_index_switch(p: &mut Printer<'_>, op: OpId) {
     p.out.push(' ');
     p.value(ir.operand(op, 0));
     p.attr_dict(op, &["cases"]);
-    arrow(p, op);
+    if ir.results(op).len() > 0 {
+        p.out.push_str(" -> ");
+        p.types_of(ir.results(op));
+    }
     p.out.push(' ');
     let cases = ints(p, op, "cases");
     for (i, &region) in ir.regions(op).iter().enumerate().skip(1) {
