@@ -7,7 +7,8 @@ use raddle_ir::{AttrId, BlockId, Class, Def, Ir, OpId, Opcode, TypeId, ValueId, 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    assume, cast, control, dispatch, index, indexed, isolates, lanes, linalg_ext, scalar, shape, tensor, transfer,
+    assume, cast, control, dispatch, forall, index, indexed, isolates, lanes, linalg_ext, scalar, shape, tensor,
+    transfer,
 };
 
 /// What became of an operation.
@@ -148,6 +149,7 @@ fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
     match ir.opcode(op) {
         Opcode::TransferGather | Opcode::TransferScatter => return indexed::fold(ir, op),
         Opcode::TensorCast | Opcode::BufferResourceCast => return cast::fold(ir, op),
+        Opcode::Forall => return forall::fold(ir, op),
         Opcode::AffineMin | Opcode::AffineMax => return index::fold(ir, op),
         _ => {}
     }
