@@ -127,6 +127,7 @@ with_iree_rows! {
         "callee no_inline:unit arg_attrs res_attrs",
         "$callee `(` $operands `)` attr-dict `:` functional-type",
     );
+    CallIndirect "func.call_indirect" Opaque, by_hand("callee any, callee_operands* any -> results* any", "arg_attrs res_attrs");
     FuncConstant "func.constant" Opaque pure, form("-> f! any", "value", "attr-dict $value `:` type($f)");
 
     // arith
@@ -209,7 +210,7 @@ with_iree_rows! {
     IndexCastUI "arith.index_castui" Elementwise pure, CAST;
     Bitcast "arith.bitcast" Elementwise pure, CAST;
     AddUIExtended "arith.addui_extended" Opaque pure, form(
-        "T intlike; lhs T, rhs T -> sum T, overflow bool(T)",
+        "T intlike; lhs T, rhs T -> sum! T, overflow! bool(T)",
         "",
         "$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)",
     );
@@ -278,6 +279,11 @@ with_iree_rows! {
     Round "math.round" Elementwise pure, UNARY_F;
     RoundEven "math.roundeven" Elementwise pure, UNARY_F;
     Sinh "math.sinh" Elementwise pure, UNARY_F;
+    SinCos "math.sincos" Opaque pure, form(
+        "T floatlike; operand T -> sin! T, cos! T",
+        FASTMATH,
+        "$operand (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($operand)",
+    );
     Tan "math.tan" Elementwise pure, UNARY_F;
     Trunc "math.trunc" Elementwise pure, UNARY_F;
 
@@ -310,6 +316,7 @@ with_iree_rows! {
         "`` $pred `(` $lhs `,` $rhs `)` attr-dict",
     );
     IndexConstant "index.constant" Opaque pure, form("-> result index", "value:index", "attr-dict $value");
+    IndexBoolConstant "index.bool.constant" Opaque pure, form("-> result i1", "value:bool", "attr-dict $value");
     IndexSizeOf "index.sizeof" Opaque pure, form("-> result index", "", "attr-dict");
 
     // ub
@@ -808,7 +815,7 @@ with_iree_rows! {
         "",
         "$memref attr-dict `:` type($memref) `to` type($result)",
     );
-    VectorPrint "vector.print" Opaque, form("source? any ->", "punctuation:<vector.punctuation>=newline stringLiteral", "($source^ `:` type($source))? (`str` $stringLiteral^)? ($punctuation^)? attr-dict");
+    VectorPrint "vector.print" Opaque, form("source? any ->", "punctuation:<vector.punctuation>=newline stringLiteral", "($source^ `:` type($source))? (`str` $stringLiteral^)? (`punctuation` $punctuation^)? attr-dict");
     CreateMask "vector.create_mask" Mask pure, form(
         "operands* index -> result vector",
         "",

@@ -79,7 +79,7 @@ pub(super) const IS_F: Form = form(
     "$operand (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($operand)",
 );
 pub(super) const WIDE_MUL_I: Form =
-    form("T intlike; lhs T, rhs T -> low T, high T", "", "$lhs `,` $rhs attr-dict `:` type($lhs)");
+    form("T intlike; lhs T, rhs T -> low! T, high! T", "", "$lhs `,` $rhs attr-dict `:` type($lhs)");
 pub(super) const GPU_ID: Form = form(
     "-> result index",
     "dimension:gpu.dim upper_bound:index",

@@ -120,8 +120,14 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem
             if more {
                 continue;
             }
-            while let Some(at) = late.iter().position(|&i| is_due(p, shape, &elems[i], state)) {
-                let Elem::Optional(inner, _) = &elems[late.remove(at)] else { continue };
+            let mut last = None;
+            while let Some(at) = late.iter().position(|&i| {
+                // What stands behind a later group belongs to it only if it says so.
+                (last.is_none_or(|last| i > last) || starts_with_word(&elems[i])) && is_due(p, shape, &elems[i], state)
+            }) {
+                let i = late.remove(at);
+                last = Some(i);
+                let Elem::Optional(inner, _) = &elems[i] else { continue };
                 read_elems(p, op, shape, inner, state)?;
             }
             late.clear();
@@ -241,6 +247,12 @@ fn is_due(p: &Parser<'_, '_>, shape: &Shape, elem: &Elem, state: &State<'_>) -> 
     };
     let first = inner.iter().find(|elem| !matches!(elem, Elem::Literal("" | " ")));
     due && first.is_some_and(|first| starts(p, shape, first))
+}
+
+/// Whether an optional group is told by a word or sign.
+fn starts_with_word(elem: &Elem) -> bool {
+    let Elem::Optional(inner, _) = elem else { return false };
+    matches!(inner.iter().find(|elem| !matches!(elem, Elem::Literal("" | " "))), Some(Elem::Literal(_)))
 }
 
 /// A type that is of the wrong sort is reported where it stands.

@@ -49,6 +49,9 @@ pub struct PrintOptions {
     pub local_scope: bool,
     /// Leave out the elements of constants that have more than so many (`--mlir-elide-elementsattrs-if-larger`).
     pub elide_larger: Option<u64>,
+    /// Leave out entries of the metadata whose text is longer than so many bytes
+    /// (`--mlir-elide-resource-strings-if-larger`).
+    pub elide_resources: Option<u64>,
     /// Locations behind operations and arguments (`--mlir-print-debuginfo`); see [`locate`].
     pub locations: bool,
 }

@@ -894,6 +894,8 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             "module" => "builtin.module",
             "return" => "func.return",
             "call" => "func.call",
+            "call_indirect" => "func.call_indirect",
+            "constant" => "func.constant",
             word => word,
         };
         let Some(opcode) = Opcode::from_name(name) else { return Err(self.unknown_op(name, tok.span())) };

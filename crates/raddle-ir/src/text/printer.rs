@@ -160,18 +160,14 @@ impl<'ir> Printer<'ir> {
             return;
         }
         let outer = self.ir.parent_op(op).map(|parent| self.ir.opcode(parent));
-        let name = match self.ir.opcode(op) {
-            Opcode::Module if outer.is_none_or(|outer| outer == Opcode::Module) => "module",
+        let name = match (self.ir.opcode(op), outer) {
+            (Opcode::Module, None | Some(Opcode::Module)) => "module",
             // Inside a function, its own dialect goes without saying.
-            Opcode::Return => "return",
-            Opcode::Call => "call",
-            opcode => opcode.name(),
-        };
-        let in_func = self.ir.parent_op(op).is_some_and(|parent| self.ir.opcode(parent) == Opcode::Func);
-        let name = if matches!(self.ir.opcode(op), Opcode::Return | Opcode::Call) && !in_func {
-            self.ir.opcode(op).name()
-        } else {
-            name
+            (Opcode::Return, Some(Opcode::Func)) => "return",
+            (Opcode::Call, Some(Opcode::Func)) => "call",
+            (Opcode::CallIndirect, Some(Opcode::Func)) => "call_indirect",
+            (Opcode::FuncConstant, Some(Opcode::Func)) => "constant",
+            (opcode, _) => opcode.name(),
         };
         self.out.push_str(name);
         super::custom::write(self, op);

@@ -91,6 +91,10 @@ struct Print {
     /// Leave out elements of constants that have more than so many; the text then cannot be read back
     #[arg(long = "mlir-elide-elementsattrs-if-larger", value_name = "COUNT")]
     elide_larger: Option<u64>,
+    /// Leave out what the metadata of the file carries where its text is longer than so many bytes; the text then
+    /// cannot be read back
+    #[arg(long = "mlir-elide-resource-strings-if-larger", value_name = "COUNT")]
+    elide_resources: Option<u64>,
     /// Print where each operation comes from
     #[arg(long = "mlir-print-debuginfo")]
     locations: bool,
@@ -164,6 +168,7 @@ impl Args {
             generic: self.print.generic,
             local_scope: self.print.local_scope,
             elide_larger: self.print.elide_larger,
+            elide_resources: self.print.elide_resources,
             locations: self.print.locations,
         }
     }

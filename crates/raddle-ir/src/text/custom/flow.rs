@@ -146,7 +146,8 @@ pub(super) fn write_switch(p: &mut Printer<'_>, op: OpId) {
     p.ty(ir.type_of(groups[0][0]));
     p.out.push_str(", [");
     let counts = ints(p, op, "case_operand_segments");
-    let values: Vec<i64> = match ir.attr(op, "case_values") {
+    // MLIR prints them without a sign.
+    let values: Vec<u64> = match ir.attr(op, "case_values") {
         Some(Attr::Dense { ty, splat, bytes }) => {
             let bits = ir[*ty].elem().map_or(64, |elem| match ir[elem] {
                 Type::Integer { width, .. } => width.min(64),
@@ -155,9 +156,9 @@ pub(super) fn write_switch(p: &mut Printer<'_>, op: OpId) {
             let size = bits.div_ceil(8).max(1) as usize;
             let number = |chunk: &[u8]| {
                 let word = chunk.iter().rev().fold(0u64, |acc, &byte| acc << 8 | u64::from(byte));
-                ((word << (64 - bits)) as i64) >> (64 - bits)
+                word << (64 - bits) >> (64 - bits)
             };
-            let found: Vec<i64> = bytes.chunks(size).map(number).collect();
+            let found: Vec<u64> = bytes.chunks(size).map(number).collect();
             if *splat { vec![found.first().copied().unwrap_or(0); counts.len()] } else { found }
         }
         _ => Vec::new(),
@@ -232,23 +233,24 @@ fn write_assignments(p: &mut Printer<'_>, open: &str, args: &[ValueId], inits: &
     }
 }
 
-/// `no_inline -> types { … } {…}`
+/// `-> types no_inline { … } {…}`; the word may also stand in front.
 pub(super) fn read_execute_region(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut parts = p.parts();
-    if p.eat_word("no_inline") {
+    let first = p.eat_word("no_inline");
+    parts.results = p.arrow_types()?;
+    if first || p.eat_word("no_inline") {
         p.flag(&mut parts, "no_inline");
     }
-    parts.results = p.arrow_types()?;
     p.region(op, &[])?;
     p.attr_dict(&mut parts)?;
     p.finish(op, parts)
 }
 
 pub(super) fn write_execute_region(p: &mut Printer<'_>, op: OpId) {
+    arrow(p, op);
     if p.ir.attr_id(op, "no_inline").is_some() {
         p.out.push_str(" no_inline");
     }
-    arrow(p, op);
     p.out.push(' ');
     p.region(p.ir.regions(op)[0], false, true);
     p.attr_dict(op, &["no_inline"]);
