@@ -3,8 +3,12 @@
 use raddle_ir::{Attr, Class, Code, Diag, Ir, OpId, Opcode, ValueId};
 use raddle_target::CHIPS;
 
-use super::{Done, Payload, Script, Stop, hard, inner_tiled, quiet, sequence_named, stop, text_of};
+use super::{
+    Done, Payload, Script, Stop, foreach_match, hard, inner_tiled, matrices, quiet, sequence_named, shared, stop,
+    text_of,
+};
 use crate::config::Launch;
+use crate::matrices::{Way, unroll};
 use crate::{clean, distribute, expand, lay_out};
 
 /// One step: it reads its operands, changes the program, and sets what its results stand for.
@@ -24,6 +28,7 @@ const STEPS: &[(Opcode, Step)] = &[
     (Opcode::HasNoConfig, has_no_config),
     // Control.
     (Opcode::Include, include),
+    (Opcode::ForeachMatch, foreach_match::foreach_match),
     (Opcode::NamedSequence, |_, _, _| Ok(())),
     // Changes.
     (Opcode::Annotate, annotate),
@@ -32,6 +37,11 @@ const STEPS: &[(Opcode, Step)] = &[
     (Opcode::ApplyCse, apply_cse),
     (Opcode::ApplyLicm, apply_licm),
     (Opcode::TestVectorDistribution, distribute_vectors),
+    (Opcode::CreateAsyncGroups, shared::create_async_groups),
+    (Opcode::ReduceBankConflicts, shared::reduce_bank_conflicts),
+    (Opcode::PipelineCopies, shared::pipeline_copies),
+    (Opcode::PrefetchCopies, shared::prefetch_copies),
+    (Opcode::VectorToMma, matrices::convert),
 ];
 
 /// A set of rewrites on all that is nested in an operation; says whether anything changed.
@@ -43,6 +53,8 @@ const PATTERNS: &[(Opcode, Patterns)] = &[
     (Opcode::PatternsTiling, clean::canonicalize),
     (Opcode::PatternsForLoop, clean::canonicalize),
     (Opcode::PatternsLowerInnerTiled, inner_tiled::lower),
+    (Opcode::PatternsUnrollMmaSync, |ir, op| unroll(ir, op, Way::Lanes)),
+    (Opcode::PatternsUnrollWmmaSync, |ir, op| unroll(ir, op, Way::Opaque)),
 ];
 
 /// Rewrites feed one another; what is not done after so many rounds grows without end.
@@ -57,7 +69,7 @@ pub fn step(ir: &mut Ir, script: &mut Script<'_>, op: OpId) -> Done {
 }
 
 /// All that lies in the target and the target itself, each behind what is nested in it, as MLIR walks.
-fn inside_out(ir: &Ir, op: OpId, found: &mut Vec<OpId>) {
+pub fn inside_out(ir: &Ir, op: OpId, found: &mut Vec<OpId>) {
     // The verifier bounds how deep regions nest.
     for &region in ir.regions(op) {
         for &block in ir.blocks(region) {
