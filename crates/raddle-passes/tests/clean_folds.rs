@@ -216,6 +216,14 @@ const FOLDS: &[(&str, &str)] = &[
          %g = vector.transfer_read %f[%c0], %x : tensor<3xi32>, vector<3xi32>  %r = vector.extract %g[%k] : i32 from vector<3xi32>",
         "forall",
     ),
+    (
+        "%e = tensor.extract_slice %t3[2] [%c1] [1] : tensor<3xi32> to tensor<?xi32>
+         %f = scf.forall (%i) in (2) shared_outs(%o = %t3) -> (tensor<3xi32>) {
+           scf.forall.in_parallel { tensor.parallel_insert_slice %e into %o[%i] [%c1] [1] : tensor<?xi32> into tensor<3xi32> }
+         }
+         %g = vector.transfer_read %f[%c0], %x : tensor<3xi32>, vector<3xi32>  %r = vector.extract %g[%k] : i32 from vector<3xi32>",
+        "[%c1] [1]",
+    ),
     // Buffers.
     (
         "%a = memref.alloc() : memref<4xi32>  memref.store %x, %a[%c1] : memref<4xi32>  %r = arith.addi %x, %y : i32",
