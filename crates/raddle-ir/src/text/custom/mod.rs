@@ -94,6 +94,7 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
             affine::read_access(p, opcode, op)
         }
         Opcode::AssumeInt => iree::read_assume(p, op),
+        Opcode::HoistableConversion => iree::read_conversion(p, op),
         Opcode::Im2col => iree::read_im2col(p, op),
         Opcode::HalExport => iree::read_export(p, op),
         Opcode::WorkgroupCountHint => iree::read_count_hint(p, op),
@@ -166,6 +167,7 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
             affine::write_access(p, op);
         }
         Opcode::AssumeInt => iree::write_assume(p, op),
+        Opcode::HoistableConversion => iree::write_conversion(p, op),
         Opcode::Im2col => iree::write_im2col(p, op),
         Opcode::HalExport => iree::write_export(p, op),
         Opcode::WorkgroupCountHint => iree::write_count_hint(p, op),
