@@ -4,6 +4,7 @@ use raddle_ir::views::{Forall, Mixed};
 use raddle_ir::{Attr, Diag, Expr, OpId, Opcode};
 use raddle_target::Mma;
 
+use super::in_step::meet;
 use super::{Decoder, Root};
 use crate::inst::{Index, Inst, Int2, Known, MmaInst, Move, Shuffle};
 use crate::launch::Mode;
@@ -160,6 +161,9 @@ impl Decoder<'_> {
     fn forall(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = self.ir;
         self.only_in(Mode::Simd)?;
+        if meet(ir, op) {
+            return self.forall_in_step(op);
+        }
         let Forall { lower, upper, step, outputs } = Forall::of(ir, op);
         let Some(body) = ir.body(op, 0) else { return Err(self.unknown(op)) };
         let args = ir.args(body);

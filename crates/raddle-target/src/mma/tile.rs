@@ -474,6 +474,11 @@ impl Digits {
 }
 
 impl Tile {
+    /// A tile of dimensions that nobody shares.
+    pub fn plain(dims: &[(Along, i64)]) -> Tile {
+        Tile::whole(dims.iter().map(|&(along, extent)| vec![Part { along, extent, held: Held::Slots }]).collect())
+    }
+
     /// A tile whose dimensions lie in memory as they are.
     fn whole(dims: Vec<Vec<Part>>) -> Tile {
         let mut next = 0..;
