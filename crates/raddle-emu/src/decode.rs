@@ -178,6 +178,7 @@ impl<'a> Decoder<'a> {
             Opcode::Reduction => self.reduction(op),
             Opcode::OuterProduct => self.outer_product(op),
             Opcode::Interleave | Opcode::Deinterleave => self.interleave(op),
+            Opcode::VectorShuffle => self.vector_shuffle(op),
             Opcode::VectorBitcast | Opcode::TensorBitcast => self.vector_bitcast(op),
             Opcode::VectorMask => self.masked_op(op),
             Opcode::Gather | Opcode::MaskedLoad | Opcode::ExpandLoad | Opcode::TransferGather => self.read(op),

@@ -745,6 +745,7 @@ with_iree_rows! {
         "",
         "$source attr-dict `:` type($source) `->` type($res1)",
     );
+    VectorShuffle "vector.shuffle" Opaque pure, by_hand("v1 vector, v2 vector -> vector vector", "mask");
     Gather "vector.gather" Read, form(
         "base any, offsets* index, indices vector, mask vector, pass_thru vector -> result vector",
         "alignment:i64",

@@ -18,6 +18,7 @@ mod options;
 mod promote;
 mod table;
 mod tile;
+mod tiles;
 mod transform;
 mod unroll;
 mod vectorize;

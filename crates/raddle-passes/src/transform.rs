@@ -7,8 +7,8 @@
 //!
 //! Does not follow what replaced an operation: a handle to something that was rewritten stands for what is left of it.
 
-mod inner_tiled;
 mod steps;
+mod tiles;
 
 use std::collections::BTreeMap;
 

@@ -51,6 +51,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::Extract | Opcode::Insert => vector::position(ir, op),
         Opcode::ExtractStridedSlice | Opcode::InsertStridedSlice => vector::strided(ir, op),
         Opcode::FromElements | Opcode::ToElements => vector::elements(ir, op),
+        Opcode::VectorShuffle => vector::shuffle(ir, op),
         Opcode::Step | Opcode::CreateMask | Opcode::ConstantMask => vector::mask(ir, op),
         Opcode::AffineApply => apply(ir, op),
         Opcode::LinearizeIndex | Opcode::DelinearizeIndex => basis(ir, op),

@@ -290,6 +290,25 @@ pub(super) fn elements(ir: &Ir, op: OpId) -> Check {
     ensure(ir, op, count(shape) == i64::try_from(n).ok(), || format!("has {n} elements for shape {shape:?}"))
 }
 
+/// `vector.shuffle`: rows of two vectors, by their numbers; -1 is any row.
+pub(super) fn shuffle(ir: &Ir, op: OpId) -> Check {
+    let [(a, elem), (b, other), (to, result)] =
+        [ir.operand(op, 0), ir.operand(op, 1), ir.result(op, 0)].map(|vector| value(ir, vector));
+    let mask = list(ir, op, "mask")?;
+    let row = |shape: &[i64]| shape.get(1..).unwrap_or_default().to_vec();
+    let rows = |shape: &[i64]| shape.first().copied().unwrap_or(1);
+    let fits = elem == other && elem == result && row(a) == row(b) && row(a) == row(to);
+    ensure(ir, op, fits && a.len().max(1) == to.len(), || {
+        "takes two vectors that differ in their first extent only, and gives rows of them".to_owned()
+    })?;
+    ensure(ir, op, Some(rows(to)) == i64::try_from(mask.len()).ok(), || {
+        format!("has {} numbers for {} rows", mask.len(), rows(to))
+    })?;
+    let n = rows(a).saturating_add(rows(b));
+    let bad = mask.iter().find(|at| !(-1..n).contains(*at));
+    ensure(ir, op, bad.is_none(), || format!("takes row {} of {n}", bad.copied().unwrap_or_default()))
+}
+
 pub(super) fn mask(ir: &Ir, op: OpId) -> Check {
     let ty = ir.type_of(ir.result(op, 0));
     let (shape, elem) = parts(ir, ty);

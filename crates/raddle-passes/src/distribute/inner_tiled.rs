@@ -7,12 +7,13 @@
 //! The leading dimensions count tiles and belong to whole subgroups; the others are one instruction's, and lie as it
 //! says.
 
-use raddle_ir::{Attr, Body, Builder, Diag, Ir, Map, OpId, TypeId, ValueId};
+use raddle_ir::{Builder, Diag, Ir, Map, OpId, TypeId, ValueId};
 use raddle_layout::Nested;
 use raddle_target::{Fragment, Mma, mma};
 
 use super::{Cx, layout, memory, refuse};
 use crate::lay_out::permutation_of_tile;
+use crate::tiles::{is_distributed, set_distributed};
 
 /// `iree_codegen.inner_tiled`
 pub fn inner_tiled(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
@@ -20,7 +21,7 @@ pub fn inner_tiled(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Resu
     let Some(kind) = kind else {
         return Err(refuse(builder.ir, op, "its kind is none of the instructions whose parts in each lane are known"));
     };
-    if semantics(builder.ir, op) != Some(false) {
+    if is_distributed(builder.ir, op) != Some(false) {
         return Err(refuse(builder.ir, op, "it is for one thread, and the program is one of whole workgroups"));
     }
     let maps = builder.ir.maps(op, "indexing_maps").unwrap_or_default();
@@ -45,31 +46,11 @@ pub fn inner_tiled(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Resu
     let new = builder.ir.create_with(builder.ir.opcode(op), &parts, &[ty], attrs, builder.span);
     builder.place(new);
     builder.ir.remove_attr(new, "layouts");
-    distribute_semantics(builder.ir, new);
+    set_distributed(builder.ir, new);
     let result = builder.ir.result(new, 0);
     let result = memory::packed(builder, result, &layouts[2]);
     cx.map.set(builder.ir.result(op, 0), result);
     Ok(())
-}
-
-/// Whether the operation is for one thread, where it says.
-fn semantics(ir: &Ir, op: OpId) -> Option<bool> {
-    let distributed = ir.field(ir.attr_id(op, "semantics")?, "distributed")?;
-    match ir[distributed] {
-        Attr::Bool(distributed) => Some(distributed),
-        _ => None,
-    }
-}
-
-fn distribute_semantics(ir: &mut Ir, op: OpId) {
-    let Some(Attr::Dialect { name, body: Body::Fields(fields) }) = ir.attr(op, "semantics").cloned() else { return };
-    let yes = ir.intern(Attr::Bool(true));
-    let fields = fields
-        .into_iter()
-        .map(|(field, value)| (field, if &ir[field] == "distributed" { yes } else { value }))
-        .collect();
-    let semantics = ir.intern(Attr::Dialect { name, body: Body::Fields(fields) });
-    ir.set_attr(op, "semantics", semantics);
 }
 
 /// Whether operands lie as the instruction says, and count the same tiles along each loop.

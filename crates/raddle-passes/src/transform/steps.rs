@@ -3,9 +3,9 @@
 use raddle_ir::{Attr, Class, Code, Diag, Ir, OpId, Opcode, ValueId};
 use raddle_target::CHIPS;
 
-use super::{Done, Payload, Script, Stop, hard, inner_tiled, quiet, sequence_named, stop, text_of};
+use super::{Done, Payload, Script, Stop, hard, quiet, sequence_named, stop, text_of, tiles as steps_on_tiles};
 use crate::config::Launch;
-use crate::{clean, distribute, expand, lay_out};
+use crate::{clean, distribute, expand, lay_out, tiles};
 
 /// One step: it reads its operands, changes the program, and sets what its results stand for.
 type Step = fn(&mut Ir, &mut Script<'_>, OpId) -> Done;
@@ -32,6 +32,8 @@ const STEPS: &[(Opcode, Step)] = &[
     (Opcode::ApplyCse, apply_cse),
     (Opcode::ApplyLicm, apply_licm),
     (Opcode::TestVectorDistribution, distribute_vectors),
+    (Opcode::ConvertToMultiMma, steps_on_tiles::convert),
+    (Opcode::DistributeInnerTiled, steps_on_tiles::deal),
 ];
 
 /// A set of rewrites on all that is nested in an operation; says whether anything changed.
@@ -42,7 +44,9 @@ const PATTERNS: &[(Opcode, Patterns)] = &[
     (Opcode::PatternsCanonicalization, clean::canonicalize),
     (Opcode::PatternsTiling, clean::canonicalize),
     (Opcode::PatternsForLoop, clean::canonicalize),
-    (Opcode::PatternsLowerInnerTiled, inner_tiled::lower),
+    (Opcode::PatternsLowerInnerTiled, tiles::lower),
+    (Opcode::PatternsUnrollMultiMma, tiles::unroll),
+    (Opcode::PatternsDropUnitDims, tiles::drop_units),
 ];
 
 /// Rewrites feed one another; what is not done after so many rounds grows without end.

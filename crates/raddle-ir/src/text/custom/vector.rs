@@ -416,3 +416,37 @@ pub(super) fn write_to_elements(p: &mut Printer<'_>, op: OpId) {
     p.out.push_str(" : ");
     p.ty(ir.type_of(ir.operand(op, 0)));
 }
+
+/// `%a, %b [0, 4, 1, 5] {…} : V, W`: elements along the first dimension of one behind the other.
+pub(super) fn read_shuffle(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
+    let mut parts = p.parts();
+    let a = p.operand()?;
+    p.expect(b',')?;
+    let b = p.operand()?;
+    let mask = p.int_list()?;
+    let list = p.ir.dense_i64(&mask);
+    p.put(&mut parts, "mask", list);
+    p.attr_dict(&mut parts)?;
+    p.expect(b':')?;
+    let start = p.tok.start;
+    let types = p.commas(Parser::ty)?;
+    let span = Span::new(start, p.tok.start);
+    p.resolve_each(&[a, b], &types, span, &mut parts.operands)?;
+    let Type::Vector { shape, elem, .. } = &p.ir[types[0]] else { return Err(p.error(span, "expected vectors")) };
+    let (elem, mut shape) = (*elem, shape.to_vec());
+    shape.splice(..shape.len().min(1), [mask.len() as i64]);
+    let result = p.ir.vector_type(&shape, elem);
+    parts.results.push(result);
+    p.finish(op, parts)
+}
+
+pub(super) fn write_shuffle(p: &mut Printer<'_>, op: OpId) {
+    let ir = p.ir;
+    p.out.push(' ');
+    p.values(ir.operands(op));
+    let mask: Vec<String> = ints(p, op, "mask").iter().map(i64::to_string).collect();
+    p.out.push_str(&format!(" [{}]", mask.join(", ")));
+    p.attr_dict(op, &["mask"]);
+    p.out.push_str(" : ");
+    p.types_of(ir.operands(op).iter().copied());
+}
