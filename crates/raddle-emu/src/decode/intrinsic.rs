@@ -1,9 +1,9 @@
 //! Decode matrix instructions of the catalogue: any row, through its operand maps.
 
 use raddle_ir::{Attr, Diag, Float, Ir, OpId, Opcode, Scalar, Type, ValueId};
-use raddle_target::Operand;
 use raddle_target::catalogue::{self, Elem, Family, Instruction, Map, Named, Place};
 use raddle_target::tile;
+use raddle_target::{Operand, mma};
 
 use super::Decoder;
 use super::tables::for_each;
@@ -129,6 +129,8 @@ impl Decoder<'_> {
     pub(super) fn kind_of(&self, op: OpId) -> Result<Kind, Diag> {
         let kind = self.tile_kind(op)?;
         let mut found = match kind.named {
+            // IREE's names of scaled instructions in the table of plain ones stand for them without their scales.
+            Named::Instruction(row) if mma(&kind.name).is_some() => Kind { scales: None, ..self.row(row)? },
             Named::Instruction(row) => self.row(row)?,
             Named::Scaled(_) => match kind.row() {
                 Ok(Some(row)) => self.row(row)?,

@@ -68,7 +68,7 @@ fn plan(ir: &Ir, op: OpId) -> Option<Plan> {
     }
     let of_row = |row: &Instruction| [row.m, row.n, row.k, row.blocks];
     let (stands, extents, issues) = match kind.named {
-        Named::Instruction(row) => (stands(row)?, of_row(row), 1),
+        Named::Instruction(row) => (stands(row, &kind)?, of_row(row), 1),
         Named::Virtual(it) => match it.lowering {
             Lowering::Unroll => (Stands::Mfma, of_row(row?), it.issues),
             // Two rows of the sparse instruction are one.
@@ -90,11 +90,12 @@ fn plan(ir: &Ir, op: OpId) -> Option<Plan> {
     (fits && !adds_up).then_some(Plan { stands, extents, issues, swapped, shapes, tiled })
 }
 
-fn stands(row: &Instruction) -> Option<Stands> {
+fn stands(row: &Instruction, kind: &Kind) -> Option<Stands> {
     let is_half = |scalar: Option<Scalar>| matches!(scalar, Some(Scalar::Float(Float::F16 | Float::BF16)));
     match row.family {
         Family::MmaSync if !row.sparse && row.scales.is_none() => Some(Stands::MmaSync),
-        Family::Mfma if row.scales.is_none() => Some(Stands::Mfma),
+        // Some names stand for a scaled instruction without its scales.
+        Family::Mfma if row.scales.is_none() || mma(&kind.name).is_some() => Some(Stands::Mfma),
         Family::WmmaGfx11 => Some(Stands::Wmma { halves: is_half(row.types[2].scalar()) }),
         Family::WmmaGfx12 | Family::WmmaGfx1250 => Some(Stands::Wmma { halves: false }),
         _ => None,

@@ -13,7 +13,7 @@
 
 use std::fmt;
 
-use raddle_ir::{Attr, AttrId, Body, Ir, Scalar, Type};
+use raddle_ir::{Attr, AttrId, Body, Ir, Scalar};
 
 use super::catalogue::{Instruction, Named, Place, UnknownName, lookup};
 use super::elem::Elem;
@@ -147,8 +147,10 @@ impl Kind {
         };
         let name = word.ok_or(KindError::Nameless)?.to_owned();
         let named = lookup(&name).map_err(KindError::Unknown)?;
-        let scalar = |name: &str| match &ir[ir.field(attr, name)?] {
-            Attr::Type(ty) => Scalar::of(&ir[*ty] as &Type),
+        // A type that is a single word is read as one.
+        let scalar = |name: &str| match (&ir[ir.field(attr, name)?], ir.keyword(ir.field(attr, name)?)) {
+            (Attr::Type(ty), _) => Scalar::of(&ir[*ty]),
+            (_, Some(word)) => Scalar::from_keyword(word),
             _ => None,
         };
         let factors = scalar("lhs_elem_type").zip(scalar("rhs_elem_type")).map(|(a, b)| [a, b]);
