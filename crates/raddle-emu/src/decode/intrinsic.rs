@@ -59,6 +59,7 @@ impl Decoder<'_> {
         if whole {
             return self.whole_inner_tiled(op, &kind, &values, &maps);
         }
+        let orders = self.slot_orders(op)?;
         // The first dimensions of each operand are those of the loops.
         let loops = maps[0].dims as usize;
         let mut extents = vec![1i64; loops];
@@ -77,6 +78,7 @@ impl Decoder<'_> {
         for_each(&extents, |at| points.push(at.to_vec()));
         if points.len() == 1 {
             let inputs = inputs.iter().map(|&value| self.source(value)).collect::<Result<Vec<_>, _>>()?;
+            let inputs = self.in_slots(&inputs, &orders)?;
             return self.intrinsic(op, &kind, &inputs, start, dst);
         }
         // Each instruction takes its own part of every operand.
@@ -94,6 +96,7 @@ impl Decoder<'_> {
                     shared => shared,
                 });
             }
+            let sources = self.in_slots(&sources, &orders)?;
             let (first, n) = self.part(&maps[inputs.len()], out, acc, point)?;
             let table: Box<[u32]> = (first..first + n).collect();
             let [c, d] = [self.fresh(acc.bank, n, self.block)?, self.fresh(acc.bank, n, self.block)?];
@@ -104,6 +107,30 @@ impl Decoder<'_> {
             acc = next;
         }
         Ok(())
+    }
+
+    /// For each input whose slots the hardware counts in another order than its tile's dimensions say, that order. The
+    /// catalogue's own names are for operands in the hardware's.
+    fn slot_orders(&self, op: OpId) -> Result<Vec<Option<Vec<usize>>>, Diag> {
+        let kind = self.tile_kind(op)?;
+        if kind.is_bare {
+            return Ok(Vec::new());
+        }
+        let Ok(tiles) = kind.tiles() else { return Ok(Vec::new()) };
+        Ok(tiles[..tiles.len() - 1].iter().enumerate().map(|(at, tile)| kind.slot_order(at, tile)).collect())
+    }
+
+    /// Inputs with their slots in the hardware's order.
+    fn in_slots(&mut self, inputs: &[Source], orders: &[Option<Vec<usize>>]) -> Result<Vec<Source>, Diag> {
+        let mut sources = inputs.to_vec();
+        for (source, order) in sources.iter_mut().zip(orders) {
+            if let (Source::Register(reg), Some(order)) = (*source, order) {
+                let turned = self.fresh(reg.bank, reg.n, self.block)?;
+                self.gather(turned, reg, order.iter().map(|&slot| slot as u32).collect())?;
+                *source = Source::Register(turned);
+            }
+        }
+        Ok(sources)
     }
 
     /// Which elements of an operand belong to a point of the loops.

@@ -65,7 +65,7 @@ fn fits(ir: &Ir, op: OpId, mma: &Mma, dims: &[Vec<usize>], layouts: &[Nested]) -
         }
         let tile = mma.fragments[i].nested([1, 1], [1, 1], [0, 0]).permute(&order);
         let own = layout.project(&(0..layout.rank()).map(|d| d < outer).collect::<Vec<_>>());
-        if own != tile || !is_plain(&mma.fragments[i]) {
+        if own != tile || !is_plain(&mma.fragments[i], &order) {
             let why = format!("the tiles of operand {i} do not lie as `{}` has them in its lanes", mma.name);
             return Err(refuse(ir, op, why).note(format!("a tile has {own}")).note(format!("wanted is {tile}")));
         }
@@ -89,9 +89,8 @@ fn fits(ir: &Ir, op: OpId, mma: &Mma, dims: &[Vec<usize>], layouts: &[Nested]) -
     Ok(())
 }
 
-/// Whether a lane's elements of a tile are in the order of its dimensions.
-fn is_plain(fragment: &Fragment) -> bool {
-    let axes = [fragment.outer[0], fragment.outer[1], fragment.element[0], fragment.element[1]];
-    let wide = |order: &[usize]| order.iter().copied().filter(|&axis| axes[axis] > 1).collect::<Vec<_>>();
-    wide(&fragment.order) == wide(&[0, 2, 1, 3])
+/// Whether the slots of a lane follow the dimensions of a tile: all of the first one's before those of the second one.
+fn is_plain(fragment: &Fragment, order: &[usize]) -> bool {
+    let own = |d: usize| fragment.outer[d] * fragment.element[d];
+    own(0) == 1 || own(1) == 1 || order == [0, 1] && (fragment.outer[1] == 1 || fragment.element[0] == 1)
 }

@@ -48,6 +48,9 @@ pub fn deal(ir: &mut Ir, op: OpId) -> Result<OpId, Diag> {
     }
     let mut held = Vec::new();
     for (at, tile) in tiles.iter().enumerate() {
+        if kind.is_bare && kind.slot_order(at, tile).is_some() {
+            return Err(refuse(ir, op, format!("operand {at} has the slots of a lane in the hardware's order")));
+        }
         held.push(arranged(ir, op, &view, at, tile)?);
     }
     let (threads, mapping, hints) = match kind.repeat {

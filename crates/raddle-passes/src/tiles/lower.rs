@@ -60,7 +60,7 @@ struct Plan {
 
 fn plan(ir: &Ir, op: OpId) -> Option<Plan> {
     let view = InnerTiled::of(ir, op)?;
-    let kind = kind_of(ir, op).ok()?;
+    let kind = kind_of(ir, op).ok().filter(|kind| !kind.is_bare)?;
     let tiles = kind.tiles().ok()?;
     let row = kind.row().ok()?;
     if is_distributed(ir, op) != Some(true) || view.permutations.is_some() || !view.reduction.is_empty() {
@@ -90,10 +90,11 @@ fn plan(ir: &Ir, op: OpId) -> Option<Plan> {
     (fits && !adds_up).then_some(Plan { stands, extents, issues, swapped, shapes, tiled })
 }
 
+/// What stands for an instruction on what a kind's lanes hold.
 fn stands(row: &Instruction, kind: &Kind) -> Option<Stands> {
     let is_half = |scalar: Option<Scalar>| matches!(scalar, Some(Scalar::Float(Float::F16 | Float::BF16)));
     match row.family {
-        Family::MmaSync if !row.sparse && row.scales.is_none() => Some(Stands::MmaSync),
+        Family::MmaSync if mma(&kind.name).is_some() => Some(Stands::MmaSync),
         // Some names stand for a scaled instruction without its scales.
         Family::Mfma if row.scales.is_none() || mma(&kind.name).is_some() => Some(Stands::Mfma),
         Family::WmmaGfx11 => Some(Stands::Wmma { halves: is_half(row.types[2].scalar()) }),

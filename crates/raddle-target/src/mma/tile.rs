@@ -72,6 +72,8 @@ pub struct Kind {
     pub name: String,
     /// What the name stands for.
     pub named: Named,
+    /// It is a string: the catalogue's name, for operands as the hardware has them in its registers.
+    pub is_bare: bool,
     /// The types of A and B where the kind says them: of scaled instructions.
     factors: Option<[Scalar; 2]>,
     /// The product is that of the transposed factors, so that C is transposed.
@@ -157,7 +159,8 @@ impl Kind {
         let col_major = ir.field(attr, "col_major").is_some_and(|flag| ir[flag] == Attr::Bool(true));
         let is_data_tiled = !fields.is_empty()
             && matches!(&ir[attr], Attr::Dialect { name, .. } if ir[*name].starts_with("iree_gpu.data_tiled"));
-        let kind = Kind { name, named, factors, col_major, repeat: None };
+        let is_bare = matches!(ir[attr], Attr::Str(_));
+        let kind = Kind { name, named, is_bare, factors, col_major, repeat: None };
         if !is_data_tiled {
             return Ok(kind);
         }
@@ -247,8 +250,39 @@ impl Kind {
         {
             return Err(KindError::Runs(self.name.clone()));
         }
+        if dims.iter().flatten().flatten().any(|part| part.along == Along::Block) {
+            return Err(KindError::Places(self.name.clone()));
+        }
         let size = self.subgroup_size();
         Ok(dims.into_iter().enumerate().map(|(at, dims)| swizzled(dims, at as i64, repeat, size)).collect())
+    }
+
+    /// For each slot of operand `at` as the hardware counts them, its number among those that one thread holds of the tile;
+    /// `None` where these are the same, and for data-tiled kinds.
+    pub fn slot_order(&self, at: usize, tile: &Tile) -> Option<Vec<usize>> {
+        let operand = *Operand::ALL.get(at)?;
+        let Named::Instruction(row) = self.named else { return None };
+        let n: i64 = tile.held_shape().iter().product();
+        let hardware = |slot: i64| -> Option<[i64; 4]> {
+            let mut coord = [0; 4];
+            let (dims, places) = match (mma(&self.name), row.place(operand)) {
+                (Some(mma), _) => (operand.dims().concat(), mma.fragment(operand).coord(0, slot).to_vec()),
+                (None, Place::Registers(map)) => (map.dims.to_owned(), map.coord(0, 0, slot)?),
+                (None, Place::Shared | Place::Opaque) => return None,
+            };
+            for (letter, place) in dims.chars().zip(places) {
+                coord[along(letter) as usize] = place;
+            }
+            if self.col_major && operand == Operand::C {
+                coord.swap(Along::M as usize, Along::N as usize);
+            }
+            Some(coord)
+        };
+        let held: Vec<[i64; 4]> = (0..n).map(|slot| tile.coord_of(0, slot)).collect();
+        let place = |slot| held.iter().position(|coord| Some(*coord) == hardware(slot));
+        let order: Vec<usize> = (0..n).map(place).collect::<Option<_>>()?;
+        let differs = order.iter().enumerate().any(|(slot, &place)| slot != place);
+        (self.repeat.is_none() && differs).then_some(order)
     }
 
     /// The dimensions of each operand's tile for one instruction, and their digits.
@@ -328,13 +362,7 @@ fn of_fragment(fragment: &Fragment, operand: Operand, halves: i64) -> Vec<Vec<Pa
 fn digits(map: &Map, block: Option<i64>) -> Vec<Vec<Part>> {
     let mut dims = Vec::new();
     for letter in map.dims.chars() {
-        let along = match letter {
-            'b' => Along::Block,
-            'm' => Along::M,
-            'n' => Along::N,
-            // `s` counts blocks along k.
-            _ => Along::K,
-        };
+        let along = along(letter);
         // (bit, extent, who), the slowest first.
         let mut found: Vec<(u32, i64, Held)> = Vec::new();
         let mut stride = 1;
@@ -358,6 +386,17 @@ fn digits(map: &Map, block: Option<i64>) -> Vec<Vec<Part>> {
         }
     }
     dims
+}
+
+/// The dimension of the product that a letter of a map stands for.
+fn along(letter: char) -> Along {
+    match letter {
+        'b' => Along::Block,
+        'm' => Along::M,
+        'n' => Along::N,
+        // `s` counts blocks along k.
+        _ => Along::K,
+    }
 }
 
 /// Neighbouring digits that count as one.
