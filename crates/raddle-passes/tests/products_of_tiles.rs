@@ -367,7 +367,7 @@ fn rounds() -> u64 {
 #[test]
 fn tiles_are_dealt_to_threads() {
     for round in 0..rounds() {
-        let mut random = Random::new(0x7175 + round);
+        let mut random = Random(0x7175 + round);
         for text in kinds(&mut random) {
             let Some(case) = Case::of(&text, &mut random) else { continue };
             let mut orders: Vec<Vec<usize>> = Vec::new();
@@ -404,7 +404,7 @@ fn tiles_are_dealt_to_threads() {
 fn lanes_execute_instructions() {
     let mut lowered = 0;
     for round in 0..rounds() {
-        let mut random = Random::new(0x11e5 + round);
+        let mut random = Random(0x11e5 + round);
         for text in kinds(&mut random) {
             let Some(case) = Case::of(&text, &mut random) else { continue };
             let adds_up = case.kind.repeat.as_ref().is_some_and(|repeat| repeat.subgroups[2] > 1);
