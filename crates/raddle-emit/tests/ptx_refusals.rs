@@ -96,5 +96,5 @@ fn other_vendor() {
     let kernel = Kernel::new("kernel", |_| Vec::new(), 64).body(|_, _| {});
     let lowered = Lowered::check(&kernel.ir, kernel.func, chip("gfx942").unwrap()).unwrap();
     let diag = ptx::emit(&kernel.ir, &lowered).unwrap_err();
-    assert_eq!(diag.message, "PTX is for NVIDIA chips, and gfx942 is not one");
+    assert_eq!(diag.message, "PTX is for NVIDIA chips from sm_80 on, and gfx942 is not one");
 }

@@ -34,7 +34,11 @@ impl Launch {
         let ops = ir.walk(func);
         let mode = if ops.iter().any(|&op| is_per_lane(ir, op)) { Mode::Simt } else { Mode::Simd };
         let bad = |what: &str| {
-            Diag::error(Code::BadLaunch, ir.span(func), format!("`{what}` is not a list of positive sizes"))
+            Diag::error(
+                Code::BadLaunch,
+                ir.span(func),
+                format!("`{what}` is not a list of sizes from 1 to {}", u32::MAX),
+            )
         };
 
         let mut grid = [1; 3];

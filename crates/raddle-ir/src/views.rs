@@ -186,6 +186,24 @@ impl Ir {
         }
     }
 
+    /// How many elements lie between neighbours along each dimension of a memref, [`DYNAMIC`] where only the run knows;
+    /// `None` for a layout that is an affine map, and for what is not a memref of known rank.
+    pub fn strides(&self, value: ValueId) -> Option<Vec<i64>> {
+        let Type::MemRef { shape, layout, .. } = self.ty(value) else { return None };
+        match layout.map(|layout| &self[layout]) {
+            None => {
+                let mut strides = vec![1; shape.len()];
+                for d in (1..shape.len()).rev() {
+                    let known = shape[d] != DYNAMIC && strides[d] != DYNAMIC;
+                    strides[d - 1] = if known { shape[d].checked_mul(strides[d])? } else { DYNAMIC };
+                }
+                Some(strides)
+            }
+            Some(Attr::Strided { strides, .. }) => Some(strides.clone()),
+            Some(_) => None,
+        }
+    }
+
     /// The same shape with another element type; a scalar becomes that type.
     pub fn with_elem(&mut self, ty: TypeId, elem: TypeId) -> TypeId {
         match self[ty].clone() {

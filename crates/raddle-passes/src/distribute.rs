@@ -105,6 +105,7 @@ pub fn distribute(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
 /// [`distribute`] for a launch that the function need not state.
 pub fn distribute_for(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) -> Result<(), Diag> {
     let Some(entry) = ir.body(func, 0) else { return Ok(()) };
+    convert::bridge(ir, func, launch);
     let region = ir.block_region(entry);
     let n_old = ir.blocks(region).len();
     let done = body(ir, func, facts, launch, edges);

@@ -5,7 +5,9 @@
 mod access;
 mod arg_compare;
 mod gather;
+mod lanes;
 mod rare;
+mod reductions;
 mod units;
 
 use raddle_ir::{Diag, Ir, OpId};
@@ -20,6 +22,23 @@ pub fn arg_compare(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(), Diag> {
 /// Writes gathers and scatters along the last dimension of their base as `vector.gather` and `vector.scatter`.
 pub fn gathers(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(), Diag> {
     each(ir, func, gather::expand)
+}
+
+/// Writes scans and sums over the lanes of a subgroup as shuffles.
+pub fn lanes(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(), Diag> {
+    lanes::expand(ir, func)
+}
+
+/// Writes reductions over the last dimensions of a vector as such over one.
+pub fn flat_reductions(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(), Diag> {
+    reductions::flatten(ir, func);
+    Ok(())
+}
+
+/// Writes reductions of vectors of one dimension as `vector.reduction`.
+pub fn reductions(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(), Diag> {
+    reductions::lower(ir, func);
+    Ok(())
 }
 
 /// Takes dimensions of extent 1 out of `to_layout` on tensors.

@@ -24,7 +24,7 @@ mod products;
 mod refine;
 mod report;
 mod rules;
-mod seed;
+pub(crate) mod seed;
 mod settle;
 mod spread;
 
@@ -67,7 +67,7 @@ pub fn lay_out_for(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch) -> Re
     let ops = ir.walk(func);
     let n_anchors = anchored(ir, &ops, &mut layouts, |ir, op, value, layout| check(ir, op, value, layout, launch))?;
     if n_anchors == 0 {
-        an_anchor_at_least(ir, &ops)?;
+        an_anchor_at_least(ir, &ops, launch)?;
     }
     // What no anchor reaches gets a layout of our choice, and that spreads in turn.
     let depths = spread::depths(ir, &ops);
@@ -128,13 +128,13 @@ fn anchored(
 }
 
 /// A function of vectors in which nothing says how any of them lies could be distributed in every way, or in none.
-fn an_anchor_at_least(ir: &Ir, ops: &[OpId]) -> Result<(), Diag> {
+fn an_anchor_at_least(ir: &Ir, ops: &[OpId], launch: Launch) -> Result<(), Diag> {
     let spread = |value: ValueId| ir.ty(value).is_vector() && !ir.shape_of(value).is_empty();
     let has_vector = |op: &OpId| ir.results(*op).any(spread) && !unused(ir, *op);
     let Some(&op) = ops.iter().find(|op| has_vector(op)) else { return Ok(()) };
+    let value = ir.results(op).find(|&value| spread(value)).expect("the operation was found by it");
     let message = format!("no layout reaches the result of `{}`: the function has no anchor", ir.name(op));
-    let example = ir.results(op).find(|&value| spread(value)).and_then(|value| Nested::whole(ir.shape_of(value)).ok());
-    let example = example.map_or_else(|| "nested_layout<…>".to_owned(), |layout| layout.to_string());
+    let example = seed::coalesced(ir, value, launch);
     Err(Diag::error(Code::NoLayout, ir.span(op), message)
         .note("layouts spread from anchors: `iree_vector_ext.to_layout`, a `lowering_config`, or a matrix instruction")
         .help(format!("anchor it: `%1 = iree_vector_ext.to_layout %0 to layout(#iree_vector_ext.{example})`, with the tiles that its threads should have")))

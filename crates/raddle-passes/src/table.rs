@@ -7,8 +7,8 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
-    anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower, promote, tile,
-    tiles, transform, unroll, vectorize, vectorize_tensors,
+    anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower, matrices,
+    promote, split_rows, tile, tiles, transform, unroll, vectorize, vectorize_tensors,
 };
 
 /// What passes may know besides the function.
@@ -321,6 +321,51 @@ pub const PASSES: &[Pass] = &[
             tiles::cancel(ir, func);
             Ok(())
         },
+    },
+    Pass {
+        name: "expand-lanes",
+        sentence: "write scans and sums over the lanes of a subgroup as shuffles",
+        stage: None,
+        aliases: &["iree-codegen-expand-gpu-ops"],
+        on: On::Function,
+        options: &[],
+        run: expand::lanes,
+    },
+    Pass {
+        name: "flatten-reductions",
+        sentence: "reduce one dimension where the last ones of a vector are reduced",
+        stage: None,
+        aliases: &["iree-llvmgpu-vector-flattening"],
+        on: On::Function,
+        options: &[],
+        run: expand::flat_reductions,
+    },
+    Pass {
+        name: "expand-reductions",
+        sentence: "write reductions of vectors of one dimension as `vector.reduction`",
+        stage: None,
+        aliases: &["iree-llvmgpu-vector-multi-reduction-lowering"],
+        on: On::Function,
+        options: &[],
+        run: expand::reductions,
+    },
+    Pass {
+        name: "split-rows",
+        sentence: "make each vector of several dimensions one vector for each of its rows",
+        stage: None,
+        aliases: &["iree-llvmgpu-legalize-nd-vectors"],
+        on: On::Function,
+        options: &[],
+        run: |ir, func, _| split_rows::split_rows(ir, func),
+    },
+    Pass {
+        name: "use-matrices",
+        sentence: "give a subgroup's contractions of one instruction's shape to matrix instructions",
+        stage: None,
+        aliases: &["iree-llvmgpu-vector-to-gpu"],
+        on: On::Function,
+        options: &[],
+        run: matrices::use_matrices,
     },
     Pass {
         name: "run-script",

@@ -7,6 +7,8 @@
 //!
 //! Does not follow what replaced an operation: a handle to something that was rewritten stands for what is left of it.
 
+mod foreach_match;
+mod matrices;
 mod steps;
 mod tiles;
 

@@ -27,6 +27,7 @@ use raddle_ir::{
 use raddle_target::{VectorMachine, vector_machine};
 
 use self::grid::{Grid, Lane, piece_type, widths};
+use crate::edges::{self, carries};
 use crate::table::Facts;
 use crate::{clean, expand};
 
@@ -193,11 +194,6 @@ impl Cx<'_> {
     }
 }
 
-/// Whether an operation with regions only carries values in and out of them.
-fn carries(opcode: Opcode) -> bool {
-    matches!(opcode, Opcode::For | Opcode::While | Opcode::If | Opcode::ExecuteRegion | Opcode::IndexSwitch)
-}
-
 /// Unrolls the blocks of a region into another one, or behind them in the same.
 fn region_of(ir: &mut Ir, cx: &mut Cx<'_>, from: RegionId, to: RegionId, span: Span) {
     let blocks = dominance::order(ir, from);
@@ -231,7 +227,9 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
         return;
     }
     match (ir.class(op), ir.opcode(op)) {
-        _ if ends => end(builder, cx, op),
+        _ if ends => {
+            edges::end(builder, op, |value| cx.parts(value), &cx.blocks);
+        }
         (_, opcode) if carries(opcode) => carried(builder, cx, op),
         (Class::Elementwise, Opcode::Step) | (Class::Constant | Class::Mask, _) => compute::made(builder, cx, op),
         (Class::Elementwise, _) => compute::elementwise(builder, cx, op),
@@ -286,31 +284,6 @@ fn masked(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
         for result in builder.ir.results(op) {
             cx.enter(builder.ir, result, &mut parts);
         }
-    }
-}
-
-/// The end of a block: what it passes on, in parts.
-fn end(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
-    let operands: Vec<ValueId> = builder.ir.operands(op).iter().flat_map(|&value| cx.parts(value)).collect();
-    let (name, attrs) = (builder.ir.name(op).to_owned(), builder.ir.attr_dict(op));
-    let new = builder.ir.create_named(&name, &operands, &[], attrs, builder.span);
-    builder.place(new);
-    if builder.ir.attr_id(op, "operandSegmentSizes").is_some() {
-        let groups = builder.ir.segments(op).into_iter();
-        let sizes: Vec<usize> = groups.map(|group| group.iter().map(|&value| cx.parts(value).len()).sum()).collect();
-        let sizes = builder.ir.segment_sizes(&sizes);
-        builder.ir.set_attr(new, "operandSegmentSizes", sizes);
-    }
-    if builder.ir.opcode(op) == Opcode::Switch {
-        let jumps = builder.ir.jumps(op);
-        let n_parts = |args: &[ValueId]| args.iter().map(|&value| cx.parts(value).len()).sum();
-        let cases: Vec<usize> = jumps[1..].iter().map(|jump| n_parts(jump.args)).collect();
-        let cases = builder.ir.segment_sizes(&cases);
-        builder.ir.set_attr(new, "case_operand_segments", cases);
-    }
-    let jumps: Vec<BlockId> = builder.ir.successors(op).iter().map(|block| cx.blocks[block]).collect();
-    if !jumps.is_empty() {
-        builder.ir.set_successors(new, &jumps);
     }
 }
 

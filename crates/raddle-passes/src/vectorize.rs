@@ -25,7 +25,10 @@ pub(crate) mod structured;
 
 use structured::{splat, vector_of};
 
-/// The number of workgroups along y and z is 16 bits on every chip here.
+/// Workgroups along x: 31 bits on every chip here.
+const GRID_X_MAX: i64 = (1 << 31) - 1;
+
+/// Workgroups along y and z: 16 bits on every chip here.
 const GRID_YZ_MAX: i64 = 65535;
 
 /// What a tensor of the tiled program is in the kernel.
@@ -172,7 +175,16 @@ fn forall(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, dests: &[ValueId
         }
         counts.push([lower, step, (upper - lower + step - 1) / step]);
     }
-    let ids: Vec<ValueId> = if n <= 3 && counts[..n - 1].iter().all(|count| count[2] <= GRID_YZ_MAX) {
+    let is_direct = n <= 3 && counts[..n - 1].iter().all(|count| count[2] <= GRID_YZ_MAX);
+    let along_x = if is_direct { &counts[n - 1..] } else { &counts };
+    let n_along_x = along_x.iter().try_fold(1i64, |product, count| product.checked_mul(count[2]));
+    let Some(n_along_x) = n_along_x.filter(|&count| count <= GRID_X_MAX) else {
+        let extents: Vec<String> = counts.iter().map(|count| count[2].to_string()).collect();
+        let message = format!("the operation takes {} workgroups, more than a grid has", extents.join(" x "));
+        return Err(Diag::error(Code::OverLimit, builder.span, message)
+            .help(format!("a grid has at most {GRID_X_MAX} workgroups: tile the workgroup's loops by more")));
+    };
+    let ids: Vec<ValueId> = if is_direct {
         for (d, count) in counts.iter().enumerate() {
             cx.grid[n - 1 - d] = count[2];
         }
@@ -180,7 +192,7 @@ fn forall(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, dests: &[ValueId
     } else {
         // One linear number, taken apart.
         let sizes: Vec<i64> = counts.iter().map(|count| count[2]).collect();
-        cx.grid[0] = sizes.iter().product();
+        cx.grid[0] = n_along_x;
         let linear = builder.gpu_id(Opcode::BlockId, 0);
         let strides = row_major(&sizes);
         (0..n)

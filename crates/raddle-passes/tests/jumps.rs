@@ -110,8 +110,9 @@ fn blocks_come_in_any_order() {
 ^last:
   %s = arith.addf %w, %w : !t
   cf.br ^end(%s : !t)
-^nowhere:
-  return
+^nowhere(%q: vector<7xf32>):
+  %u = arith.mulf %q, %q : vector<7xf32>
+  cf.br ^nowhere(%u : vector<7xf32>)
 ^other:
   %w = iree_vector_ext.to_layout %x to layout(#b) : !t
   cf.br ^last

@@ -135,6 +135,28 @@ fn slices_of_registers_begin_where_they_say() {
     }
 }
 
+/// Where a number goes is known when the kernel runs, in both dimensions: one element of one thread changes.
+#[test]
+fn places_are_looked_for_in_every_dimension() {
+    let text = kernel(
+        "subgroup_tile = [4, 1], batch_tile = [1, 2], outer_tile = [1, 1], thread_tile = [4, 8],
+  element_tile = [1, 2], subgroup_strides = [1, 0], thread_strides = [8, 1]",
+        "%in: memref<16x32xf32>, %at: memref<2xi32>, %out: memref<16x32xf32>",
+        "  %row = memref.load %at[%c0] : memref<2xi32>
+  %column = memref.load %at[%c1] : memref<2xi32>
+  %r = arith.index_cast %row : i32 to index
+  %c = arith.index_cast %column : i32 to index
+  %v = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [true, true]} : memref<16x32xf32>, vector<16x32xf32>
+  %l = iree_vector_ext.to_layout %v to layout(#l) : vector<16x32xf32>
+  %new = vector.insert %pad, %l [%r, %c] : f32 into vector<16x32xf32>
+  vector.transfer_write %new, %out[%c0, %c0] {in_bounds = [true, true]} : vector<16x32xf32>, memref<16x32xf32>",
+    );
+    for at in [[0, 0], [5, 19], [15, 31]] {
+        let at = Tensor::from_i64(Scalar::Int(32), &[2], &at);
+        alike(&text, &[counted(F32, &[16, 32]), at, Tensor::zeros(F32, &[16, 32])]);
+    }
+}
+
 /// Matrix instructions take operands and results that lie with their columns first.
 #[test]
 fn matrices_may_lie_on_their_sides() {
@@ -201,7 +223,7 @@ fn anchors_convert_what_has_another_layout() {
 }
 
 /// Lanes counted through the workgroup, and three lanes of each subgroup: no number of lanes is a multiple of both, and
-/// the value lies in memory as it is.
+/// the value takes two steps.
 #[test]
 fn lanes_that_go_on_meet_lanes_that_start_anew() {
     let body = "  %v = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [true, true]} : memref<3x128xf32>, vector<3x128xf32>
@@ -221,7 +243,8 @@ fn lanes_that_go_on_meet_lanes_that_start_anew() {
     let facts = Facts::new(chip("sm_80").unwrap());
     stages::alike_on("this", &text, &facts, &[counted(F32, &[3, 128]), Tensor::zeros(F32, &[3, 128])], 1).unwrap();
     let remarks = facts.remarks.into_inner();
-    assert!(remarks.iter().any(|remark| remark.message.ends_with("row by row")), "{remarks:#?}");
+    let n_steps = remarks.iter().filter(|remark| remark.message.starts_with("this conversion goes by")).count();
+    assert_eq!(n_steps, 2, "{remarks:#?}");
 }
 
 /// Three subgroups in the middle of six: what halves them is no bit of their number, and meets a swizzle all the same.

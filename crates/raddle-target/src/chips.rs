@@ -62,6 +62,8 @@ pub struct Chip {
     pub registers_max: u32,
     /// Names of the matrix instructions, preferred ones first.
     pub mmas: &'static [&'static str],
+    /// Whether PTX is written for it: the emitter writes what NVIDIA's chips from sm_80 on have.
+    pub has_ptx: bool,
 }
 
 /// Every chip.
@@ -72,6 +74,8 @@ pub const CHIPS: &[Chip] = &[
     // Runs all that sm_89 runs with the same fragments; its own wgmma is another kind of instruction.
     // PTX ISA, "stmatrix": from sm_90.
     Chip { name: "sm_90", matrix_access: MatrixAccess::LoadAndStore, mmas: ADA, ..NVIDIA },
+    // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": 6.0 has no matrix instructions.
+    Chip { name: "sm_60", matrix_access: MatrixAccess::None, has_ptx: false, ..NVIDIA },
     // AMD Instinct MI100 ISA: 256 vector registers and 256 accumulation registers, which only MFMA reaches.
     Chip { name: "gfx908", registers_max: 256, mmas: CDNA1, ..CDNA },
     Chip { name: "gfx90a", mmas: CDNA2, ..CDNA },
@@ -119,6 +123,7 @@ const NVIDIA: Chip = Chip {
     segment_bytes: 32,
     registers_max: 255,
     mmas: &[],
+    has_ptx: true,
 };
 
 /// AMD Instinct MI200 and MI300 ISA, "Wavefront" and "LDS": 64 lanes, 512 registers shared by both kinds, 64 KiB.
@@ -139,6 +144,7 @@ const CDNA: Chip = Chip {
     segment_bytes: 64,
     registers_max: 512,
     mmas: &[],
+    has_ptx: false,
 };
 
 /// RDNA 3 and RDNA 4 ISA: wave32 or wave64, 256 registers. A workgroup processor has 128 KiB of LDS, of which one
@@ -159,6 +165,7 @@ const RDNA: Chip = Chip {
     segment_bytes: 128,
     registers_max: 256,
     mmas: &[],
+    has_ptx: false,
 };
 
 /// Composable Kernel, "Understanding AMD GPU LDS and Bank Conflicts": `ds_write_b128` serves eight neighbours at once,

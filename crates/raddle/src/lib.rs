@@ -32,7 +32,7 @@ pub use report::Report;
 
 use raddle_ir::{Code, Diag, Ir, PrintOptions};
 use raddle_passes::Facts;
-use raddle_target::{Chip, Lowered, Stage, Vendor};
+use raddle_target::{Chip, Lowered, Stage};
 
 /// The chip to compile for when nobody says one.
 pub const DEFAULT_TARGET: &str = "sm_80";
@@ -91,12 +91,12 @@ pub fn compile_named(name: &str, text: &str, options: &Options) -> Result<Artifa
 
 fn compile_ir(ir: &mut Ir, chip: &'static Chip, options: &Options) -> Result<Artifact, Diag> {
     let func = street::function(ir, options.function.as_deref())?;
-    if options.emit == Emit::Ptx && chip.vendor != Vendor::Nvidia {
+    if options.emit == Emit::Ptx && !chip.has_ptx {
         return Err(Diag::nowhere(
             Code::CannotEmit,
             format!("there is no emitter of machine code for {} yet", chip.name),
         )
-        .note("PTX is for NVIDIA chips")
+        .note("PTX is for NVIDIA chips from sm_80 on")
         .help("`--emit=ir` prints the lowered program, and `raddle run` executes it on the emulator"));
     }
     street::advance(ir, func, &Facts::new(chip), Stage::Lowered, |_, _| {})?;

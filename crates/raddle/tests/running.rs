@@ -191,6 +191,41 @@ fn findings_of_the_emulator_are_status_1() {
 }
 
 /// An endless loop ends, as a limit.
+/// What only touches shared memory has nothing to compare, but it can race.
+#[test]
+fn kernels_without_results_run() {
+    let kernel = |at: &str| {
+        format!(
+            "func.func @f(%a: memref<64xf32>) attributes {{translation_info = #iree_codegen.translation_info<pipeline = \
+             VectorDistribute workgroup_size = [64, 1, 1] subgroup_size = 32>}} {{
+  %t = gpu.thread_id x
+  %c0 = arith.constant 0 : index
+  %s = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>
+  %v = memref.load %a[%t] : memref<64xf32>
+  memref.store %v, %s[{at}] : memref<64xf32, #gpu.address_space<workgroup>>
+  return
+}}"
+        )
+    };
+    raddle_with(&["run", "-"], &kernel("%t")).says(0, &["done: nothing to compare with"]);
+    raddle_with(&["run", "-"], &kernel("%c0")).says(1, &["race"]);
+}
+
+/// More workgroups than a grid has, along one dimension and in all.
+#[test]
+fn grids_have_limits() {
+    for shape in ["1000000x1000000xf32", "100000000000000xf32", "100000x100000x100000x64xf32"] {
+        let program = format!(
+            "func.func @f(%a: tensor<{shape}>, %b: tensor<{shape}>) -> tensor<{shape}> {{
+  %e = tensor.empty() : tensor<{shape}>
+  %r = linalg.add ins(%a, %b : tensor<{shape}>, tensor<{shape}>) outs(%e : tensor<{shape}>) -> tensor<{shape}>
+  return %r : tensor<{shape}>
+}}"
+        );
+        raddle_with(&["build", "-"], &program).says(1, &["E0604", "more than a grid has"]);
+    }
+}
+
 #[test]
 fn endless_loops_are_status_3() {
     let text = "func.func @f(%m: memref<4xf32>) {

@@ -28,13 +28,13 @@ mod module;
 mod value;
 
 use raddle_ir::{Code, Diag, Ir};
-use raddle_target::{Lowered, Vendor};
+use raddle_target::Lowered;
 
 /// The PTX text of one kernel.
 pub fn emit(ir: &Ir, lowered: &Lowered) -> Result<String, Diag> {
     let chip = lowered.chip();
-    if chip.vendor != Vendor::Nvidia {
-        let message = format!("PTX is for NVIDIA chips, and {} is not one", chip.name);
+    if !chip.has_ptx {
+        let message = format!("PTX is for NVIDIA chips from sm_80 on, and {} is not one", chip.name);
         return Err(
             Diag::error(Code::CannotEmit, ir.span(lowered.func()), message).help("choose a target such as sm_80")
         );

@@ -250,17 +250,7 @@ impl Decoder<'_> {
         let part = self.fresh(bank, n as u32, self.block)?;
         let zero = self.int(0)?;
         for (base, writes) in [(source, false), (target, true)] {
-            let view = TransferView {
-                base,
-                indices: Vec::new(),
-                vector: None,
-                padding: None,
-                mask: None,
-                map: minor_identity(shape.len(), shape.len()),
-                in_bounds: vec![true; shape.len()],
-            };
-            let mut inst = self.transfer_at(op, &view, shape, vec![zero; shape.len()])?;
-            inst.align = 1;
+            let inst = self.box_at(op, base, shape, vec![zero; shape.len()], true)?;
             if writes {
                 self.emit_write(op, inst, part, base)?;
             } else {
@@ -319,6 +309,29 @@ impl Decoder<'_> {
             map: minor_identity(indices.len(), shape.len()),
             in_bounds: vec![true; shape.len()],
         })
+    }
+
+    /// A transfer of each element of a box of a memref by itself, from these indices on; what lies outside of the memref
+    /// is padded unless the box is `inside`.
+    pub(super) fn box_at(
+        &mut self,
+        op: OpId,
+        base: ValueId,
+        shape: &[i64],
+        indices: Vec<Reg>,
+        inside: bool,
+    ) -> Result<Transfer, Diag> {
+        let rank = shape.len();
+        let view = TransferView {
+            base,
+            indices: Vec::new(),
+            vector: None,
+            padding: None,
+            mask: None,
+            map: minor_identity(rank, rank),
+            in_bounds: vec![inside; rank],
+        };
+        Ok(Transfer { align: 1, ..self.transfer_at(op, &view, shape, indices)? })
     }
 
     pub(super) fn transfer(&mut self, op: OpId, transfer: &TransferView, shape: &[i64]) -> Result<Transfer, Diag> {

@@ -72,12 +72,17 @@ impl Decoder<'_> {
         };
         let matrix = self.matrix_of(value)?;
         let Type::MemRef { shape, .. } = ir.ty(memory) else { return Err(self.unknown(op)) };
-        let lead = ir.attr(op, "leadDimension").and_then(|attr| attr.as_i64()).unwrap_or(0);
+        let lead = ir.attr(op, "leadDimension").and_then(|attr| attr.as_i64()).unwrap_or(-1);
         let rank = shape.len();
-        // Along two dimensions where the memory has rows of that length; along one otherwise.
-        let along_rows = rank >= 2 && shape[rank - 1] == lead;
-        if rank == 0 || lead < 1 || !(along_rows || rank == 1) {
-            return Err(self.error("`leadDimension` is not the length of the memref's rows".into()));
+        // Along the dimension whose neighbours are so far apart; a memory of one dimension is counted through, and rows
+        // without a distance are all the same one.
+        let rows = ir.strides(memory).and_then(|strides| {
+            strides[..rank.saturating_sub(1)].iter().rposition(|&stride| stride == lead && stride > 0)
+        });
+        let known = rows.is_some() || rank == 1 && lead > 0 || rank > 0 && lead == 0 && loads;
+        if !known {
+            let why = "`leadDimension` is not how far neighbours along a dimension of the memref lie apart";
+            return Err(self.error(why.into()));
         }
         let lanes = i64::from(self.lanes as u32);
         let n = self.matrix_numeric(matrix)?.n;
@@ -89,7 +94,7 @@ impl Decoder<'_> {
             let row = self.int2(Int2::FloorDivS, element, Index::Known(columns))?;
             let column = self.int2(Int2::ModE, element, Index::Known(columns))?;
             let (row, column) = if ir.attr(op, "transpose").is_some() { (column, row) } else { (row, column) };
-            if along_rows {
+            if rows.is_some() || lead == 0 {
                 rows_at.push(row);
                 columns_at.push(column);
             } else {
@@ -108,8 +113,8 @@ impl Decoder<'_> {
         let mask = gather(inside)?;
         let whole: Box<[u32]> = (0..n).collect();
         let mut gathered = vec![(rank - 1, gather(columns_at)?, whole.clone())];
-        if along_rows {
-            gathered.push((rank - 2, gather(rows_at)?, whole.clone()));
+        if let Some(rows) = rows {
+            gathered.push((rows, gather(rows_at)?, whole.clone()));
         }
         let base = self.reg(memory)?;
         let inst = Transfer {

@@ -3,7 +3,6 @@
 //! A descriptor is the memref that it was made of: boxes are taken from it as they are, without swizzles. Coordinates
 //! name the innermost dimension first (CUDA driver API, `cuTensorMapEncodeTiled`), and what lies outside is zero.
 
-use raddle_ir::views::{Transfer as TransferView, minor_identity};
 use raddle_ir::{Diag, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
 use super::{Decoder, Root};
@@ -156,23 +155,8 @@ impl Decoder<'_> {
         let zero = self.int(0)?;
         // Coordinates begin with the innermost dimension.
         let first = coordinates.iter().rev().map(|&value| self.reg(value)).collect::<Result<Vec<_>, _>>()?;
-        let side = |this: &mut Self, base: ValueId, indices: Vec<Reg>, inside: bool| {
-            let rank = shape.len();
-            let view = TransferView {
-                base,
-                indices: Vec::new(),
-                vector: None,
-                padding: None,
-                mask: None,
-                map: minor_identity(rank, rank),
-                in_bounds: vec![inside; rank],
-            };
-            let mut transfer = this.transfer_at(op, &view, &shape, indices)?;
-            transfer.align = 1;
-            Ok::<_, Diag>(transfer)
-        };
-        let from = side(self, from, first, false)?;
-        let to = side(self, *to, vec![zero; shape.len()], true)?;
+        let from = self.box_at(op, from, &shape, first, false)?;
+        let to = self.box_at(op, *to, &shape, vec![zero; shape.len()], true)?;
         self.writes(to.base);
         let bank = self.bank(elem)?;
         let (view, at) = (self.reg(*barriers)?, self.reg(*at)?);

@@ -41,7 +41,7 @@ impl Addresses {
                 let (bits, strays, sum) = places.of_thread(cx.launch);
                 let all = Addresses { strays, sum, slots: Some(places), ..Addresses::linear(cx, exchange, &bits) };
                 let reach = all.strays.iter().fold(all.reach, |reach, stray| reach | stray.1);
-                Addresses { reach, unit: reach.trailing_zeros().min(32), ..all }
+                Addresses { reach, unit: unit_of(reach), ..all }
             }
         }
     }
@@ -58,7 +58,7 @@ impl Addresses {
             }
             Scope::Workgroup => Expr::Const(0),
         };
-        Addresses { images, strays: Vec::new(), reach, unit: reach.trailing_zeros().min(32), sum, slots: None }
+        Addresses { images, strays: Vec::new(), reach, unit: unit_of(reach), sum, slots: None }
     }
 
     /// The index of an access.
@@ -81,6 +81,11 @@ impl Addresses {
         let results = vec![binary(BinOp::Add, sum, more as i64 + base)];
         builder.apply(Map { dims: 2, syms: 0, results }, &[swizzled, cx.thread])
     }
+}
+
+/// The lowest bit in which offsets differ; 0 where they are all the same.
+fn unit_of(reach: u64) -> u32 {
+    reach.trailing_zeros() % u64::BITS
 }
 
 fn binary(op: BinOp, lhs: Expr, rhs: i64) -> Expr {

@@ -9,7 +9,7 @@
 //! and go through memory share their barriers.
 
 use raddle_ir::affine::BinOp;
-use raddle_ir::{Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
+use raddle_ir::{Attr, Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
 use raddle_layout::plan::{
     Access, Exchange, Form, Machine, OfPlace, Offsets, Plan, PlanError, Scope, Shuffle, Side, Step, plan,
 };
@@ -18,7 +18,7 @@ use raddle_layout::{Layout, LayoutError, Nested};
 use super::addresses::{self, Addresses};
 use super::{Cx, buffers, differ, layout, memory, place, refuse, rows, threads};
 use crate::config::Launch;
-use crate::lay_out::{in_registers, layout_of};
+use crate::lay_out::{in_registers, layout_of, seed};
 use crate::table::Facts;
 
 /// The changes of layout between threads that `ops` starts with and that do not wait for one another.
@@ -45,6 +45,30 @@ pub fn is_conversion(ir: &Ir, op: OpId) -> bool {
     }
 }
 
+/// Where no numbering of lanes describes both layouts of a conversion, puts a layout between them that each describes.
+/// Lanes of one start anew in each subgroup, in a number that does not divide it; lanes of the other go on in the next.
+pub fn bridge(ir: &mut Ir, func: OpId, launch: Launch) {
+    for op in ir.walk(func) {
+        if !is_conversion(ir, op) {
+            continue;
+        }
+        let [Some(from), Some(to)] = [ir.operand(op, 0), ir.result(op, 0)].map(|value| layout_of(ir, value)) else {
+            continue;
+        };
+        let shared = launch.shared_by([from, to]);
+        if core(from, shared).is_ok() && core(to, shared).is_ok() {
+            continue;
+        }
+        let between = seed::spread(&to.undistributed_shape(), 1, launch);
+        let (value, ty) = (ir.operand(op, 0), ir.type_of(ir.result(op, 0)));
+        let layout = ir.intern(Attr::Layout(between));
+        let layouts = ir.intern(Attr::Array(vec![layout]));
+        let attrs = [("layout", layout), ("layouts", layouts)];
+        let held = Builder::before(ir, op).value(Opcode::ToLayout, &[value], ty, &attrs);
+        ir.set_operand(op, 0, held);
+    }
+}
+
 /// How one value changes its layout.
 struct Conversion {
     op: OpId,
@@ -52,8 +76,7 @@ struct Conversion {
     to: Nested,
     /// The type in which elements travel: at least a byte.
     elem: TypeId,
-    /// `None` where no numbering of lanes describes both layouts: the value then lies in memory as it is.
-    plan: Option<Plan>,
+    plan: Plan,
     /// Where elements meet.
     buffer: Option<ValueId>,
 }
@@ -79,7 +102,7 @@ pub fn convert(builder: &mut Builder<'_>, cx: &mut Cx<'_>, ops: &[OpId]) -> Resu
     }
     let (together, alone): (Vec<&Conversion>, Vec<&Conversion>) = all.iter().partition(|c| c.n_rounds() == 1);
     for conversion in all.iter().filter(|conversion| conversion.n_rounds() == 0) {
-        conversion.alone(builder, cx)?;
+        conversion.alone(builder, cx);
     }
     if !together.is_empty() {
         meet_again(builder, cx);
@@ -137,10 +160,8 @@ impl Conversion {
         let bytes = Scalar::of(&builder.ir[elem]).map_or(1, |scalar| scalar.bytes() as i64);
         let room = buffers::room(builder.ir, cx, elem);
         let plan = match steps(cx, op, [&from, &to], bytes, room) {
-            Ok(plan) if addresses::are_known(&plan) => Ok(Some(plan)),
+            Ok(plan) if addresses::are_known(&plan) => Ok(plan),
             Ok(_) => Err("its elements lie in memory in an order that has no addresses".to_owned()),
-            // Rows have no other numbering.
-            Err(PlanError::Layout(_)) if !cx.numberings.contains_key(&op) => Ok(None),
             Err(error) => Err(error.to_string()),
         };
         let plan = plan.map_err(|why| differ(refuse(builder.ir, op, why), &from, &to, cx.launch))?;
@@ -157,16 +178,16 @@ impl Conversion {
 
     /// The way in words.
     fn told(&self) -> String {
-        match (&self.plan, self.n_rounds()) {
-            (None, _) => "this conversion goes by shared memory, row by row".to_owned(),
-            (Some(plan), 0 | 1) => format!("this conversion goes by {}: {}", plan.way, plan.cost),
-            (Some(plan), n) => format!("this conversion goes by {} in {n} turns: {}", plan.way, plan.cost),
+        let Plan { way, cost, .. } = &self.plan;
+        match self.n_rounds() {
+            0 | 1 => format!("this conversion goes by {way}: {cost}"),
+            n => format!("this conversion goes by {way} in {n} turns: {cost}"),
         }
     }
 
     /// The steps before the exchange, the exchange, and the steps behind it.
     fn split(&self) -> Option<(&[Step], &Exchange, &[Step])> {
-        let steps = &self.plan.as_ref()?.steps;
+        let steps = &self.plan.steps;
         let at = steps.iter().position(|step| matches!(step, Step::Exchange(_)))?;
         let Step::Exchange(exchange) = &steps[at] else { return None };
         Some((&steps[..at], exchange, &steps[at + 1..]))
@@ -194,24 +215,12 @@ impl Conversion {
         cx.map.set(result, part);
     }
 
-    /// Without an exchange: in registers, or without a plan.
-    fn alone(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>) -> Result<(), Diag> {
+    /// Without an exchange.
+    fn alone(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>) {
         builder.span = builder.ir.span(self.op);
-        if let Some(plan) = &self.plan {
-            let slots = self.slots(builder, cx);
-            let slots = take(builder, cx, &plan.steps, slots, self.per_word(builder.ir));
-            self.finish(builder, cx, &slots);
-            return Ok(());
-        }
-        let result = builder.ir.result(self.op, 0);
-        let (part, elem) = (cx.part(builder.ir.operand(self.op, 0)), builder.ir.elem_of(result));
-        meet_again(builder, cx);
-        let buffer = memory::staged(builder, cx, self.op, &self.from.undistributed_shape(), part)?;
-        let view = memory::stage(builder, cx, self.op, buffer, part, &self.from)?;
-        cx.barrier(builder);
-        let part = memory::unstage(builder, cx, &view, &self.to, elem);
-        cx.map.set(result, part);
-        Ok(())
+        let slots = self.slots(builder, cx);
+        let slots = take(builder, cx, &self.plan.steps, slots, self.per_word(builder.ir));
+        self.finish(builder, cx, &slots);
     }
 
     /// Elements of a word of 32 bits.

@@ -80,7 +80,7 @@ pub fn choose(ir: &Ir, choice: &Choice, layouts: &Layouts) -> Vec<(ValueId, Nest
 
 /// A layout in which a workgroup reads and writes a vector of this shape well, whatever its extents: up to 128 bits of
 /// the last dimension in each thread, lanes next to one another, then subgroups; what is left repeats.
-fn coalesced(ir: &Ir, value: ValueId, launch: Launch) -> Nested {
+pub fn coalesced(ir: &Ir, value: ValueId, launch: Launch) -> Nested {
     let bits = Scalar::of(&ir[ir.elem_of(value)]).map_or(32, Scalar::bits).max(8);
     spread(ir.shape_of(value), 128 / i64::from(bits), launch)
 }

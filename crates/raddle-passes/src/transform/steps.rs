@@ -3,8 +3,12 @@
 use raddle_ir::{Attr, Class, Code, Diag, Ir, OpId, Opcode, ValueId};
 use raddle_target::CHIPS;
 
-use super::{Done, Payload, Script, Stop, hard, quiet, sequence_named, stop, text_of, tiles as steps_on_tiles};
+use super::{
+    Done, Payload, Script, Stop, foreach_match, hard, matrices, quiet, sequence_named, stop, text_of,
+    tiles as steps_on_tiles,
+};
 use crate::config::Launch;
+use crate::matrices::{Way, unroll};
 use crate::{clean, distribute, expand, lay_out, tiles};
 
 /// One step: it reads its operands, changes the program, and sets what its results stand for.
@@ -24,6 +28,7 @@ const STEPS: &[(Opcode, Step)] = &[
     (Opcode::HasNoConfig, has_no_config),
     // Control.
     (Opcode::Include, include),
+    (Opcode::ForeachMatch, foreach_match::foreach_match),
     (Opcode::NamedSequence, |_, _, _| Ok(())),
     // Changes.
     (Opcode::Annotate, annotate),
@@ -34,6 +39,7 @@ const STEPS: &[(Opcode, Step)] = &[
     (Opcode::TestVectorDistribution, distribute_vectors),
     (Opcode::ConvertToMultiMma, steps_on_tiles::convert),
     (Opcode::DistributeInnerTiled, steps_on_tiles::deal),
+    (Opcode::VectorToMma, matrices::convert),
 ];
 
 /// A set of rewrites on all that is nested in an operation; says whether anything changed.
@@ -47,6 +53,8 @@ const PATTERNS: &[(Opcode, Patterns)] = &[
     (Opcode::PatternsLowerInnerTiled, tiles::lower),
     (Opcode::PatternsUnrollMultiMma, tiles::unroll),
     (Opcode::PatternsDropUnitDims, tiles::drop_units),
+    (Opcode::PatternsUnrollMmaSync, |ir, op| unroll(ir, op, Way::Lanes)),
+    (Opcode::PatternsUnrollWmmaSync, |ir, op| unroll(ir, op, Way::Opaque)),
 ];
 
 /// Rewrites feed one another; what is not done after so many rounds grows without end.
@@ -61,7 +69,7 @@ pub fn step(ir: &mut Ir, script: &mut Script<'_>, op: OpId) -> Done {
 }
 
 /// All that lies in the target and the target itself, each behind what is nested in it, as MLIR walks.
-fn inside_out(ir: &Ir, op: OpId, found: &mut Vec<OpId>) {
+pub fn inside_out(ir: &Ir, op: OpId, found: &mut Vec<OpId>) {
     // The verifier bounds how deep regions nest.
     for &region in ir.regions(op) {
         for &block in ir.blocks(region) {

@@ -47,14 +47,6 @@ impl Signature {
             return Ok(Signature { span: ir.span(func), inputs, only_written, results, written: Vec::new() });
         }
         let written: Vec<usize> = (0..inputs.len()).filter(|&arg| written[arg]).collect();
-        if written.is_empty() {
-            return Err(Diag::error(
-                Code::BadInput,
-                ir.span(func),
-                "the function has no results and writes no argument",
-            )
-            .help("there is nothing to compare or to see"));
-        }
         let results = written.iter().map(|&arg| inputs[arg].copy()).collect();
         Ok(Signature { span: ir.span(func), inputs, only_written, results, written })
     }

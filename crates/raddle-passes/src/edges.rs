@@ -1,0 +1,38 @@
+//! Edges of blocks: what is passed over them, where values become several.
+
+use std::collections::BTreeMap;
+
+use raddle_ir::{BlockId, Builder, OpId, Opcode, ValueId};
+
+/// Whether an operation with regions only carries values in and out of them.
+pub fn carries(opcode: Opcode) -> bool {
+    matches!(opcode, Opcode::For | Opcode::While | Opcode::If | Opcode::ExecuteRegion | Opcode::IndexSwitch)
+}
+
+/// The end of a block among new ones: it passes on the parts of what the old one passes on.
+pub fn end(
+    builder: &mut Builder<'_>,
+    op: OpId,
+    parts: impl Fn(ValueId) -> Vec<ValueId>,
+    blocks: &BTreeMap<BlockId, BlockId>,
+) {
+    let operands: Vec<ValueId> = builder.ir.operands(op).iter().flat_map(|&value| parts(value)).collect();
+    let (name, attrs) = (builder.ir.name(op).to_owned(), builder.ir.attr_dict(op));
+    let new = builder.ir.create_named(&name, &operands, &[], attrs, builder.span);
+    builder.place(new);
+    let n_parts = |values: &[ValueId]| values.iter().map(|&value| parts(value).len()).sum();
+    if builder.ir.attr_id(op, "operandSegmentSizes").is_some() {
+        let sizes: Vec<usize> = builder.ir.segments(op).into_iter().map(n_parts).collect();
+        let sizes = builder.ir.segment_sizes(&sizes);
+        builder.ir.set_attr(new, "operandSegmentSizes", sizes);
+    }
+    if builder.ir.opcode(op) == Opcode::Switch {
+        let cases: Vec<usize> = builder.ir.jumps(op)[1..].iter().map(|jump| n_parts(jump.args)).collect();
+        let cases = builder.ir.segment_sizes(&cases);
+        builder.ir.set_attr(new, "case_operand_segments", cases);
+    }
+    let jumps: Vec<BlockId> = builder.ir.successors(op).iter().map(|block| blocks[block]).collect();
+    if !jumps.is_empty() {
+        builder.ir.set_successors(new, &jumps);
+    }
+}
