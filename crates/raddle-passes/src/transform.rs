@@ -9,8 +9,8 @@
 
 mod foreach_match;
 mod matrices;
+mod on_tiles;
 mod steps;
-mod tiles;
 
 use std::collections::BTreeMap;
 

@@ -60,7 +60,7 @@ pub fn convert(ir: &mut Ir, op: OpId, kind: AttrId) -> Result<OpId, String> {
         let found: Vec<i64> = order.iter().map(|&d| extents[d]).collect();
         if found != logical(tile, order.len()) {
             return Err(format!(
-                "its innermost loops count {found:?} of an operand, and `{:?}` are wanted",
+                "its innermost loops count {found:?} of an operand, and {:?} are wanted",
                 tile.shape()
             ));
         }

@@ -4,8 +4,7 @@ use raddle_ir::{Attr, Class, Code, Diag, Ir, OpId, Opcode, ValueId};
 use raddle_target::CHIPS;
 
 use super::{
-    Done, Payload, Script, Stop, foreach_match, hard, matrices, quiet, sequence_named, stop, text_of,
-    tiles as steps_on_tiles,
+    Done, Payload, Script, Stop, foreach_match, hard, matrices, on_tiles, quiet, sequence_named, stop, text_of,
 };
 use crate::config::Launch;
 use crate::matrices::{Way, unroll};
@@ -37,8 +36,8 @@ const STEPS: &[(Opcode, Step)] = &[
     (Opcode::ApplyCse, apply_cse),
     (Opcode::ApplyLicm, apply_licm),
     (Opcode::TestVectorDistribution, distribute_vectors),
-    (Opcode::ConvertToMultiMma, steps_on_tiles::convert),
-    (Opcode::DistributeInnerTiled, steps_on_tiles::deal),
+    (Opcode::ConvertToMultiMma, on_tiles::convert),
+    (Opcode::DistributeInnerTiled, on_tiles::deal),
     (Opcode::VectorToMma, matrices::convert),
 ];
 
