@@ -323,6 +323,18 @@ pub const PASSES: &[Pass] = &[
         },
     },
     Pass {
+        name: "cancel-conversions",
+        sentence: "cancel conversions that take one another back, also around loops, and put the others in place",
+        stage: None,
+        aliases: &[],
+        on: On::Function,
+        options: &[],
+        run: |ir, func, _| {
+            tiles::cancel(ir, func);
+            Ok(())
+        },
+    },
+    Pass {
         name: "expand-lanes",
         sentence: "write scans and sums over the lanes of a subgroup as shuffles",
         stage: None,

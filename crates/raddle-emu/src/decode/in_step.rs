@@ -94,7 +94,7 @@ impl Decoder<'_> {
         let maps = ir.maps(op, "indexing_maps").unwrap_or_default();
         let values = ir.operands(op);
         let together = usize::try_from(self.tile_kind(op)?.threads()).unwrap_or(0).max(1);
-        if maps.len() != values.len() || tiles.len() != values.len() || own.len() % together != 0 {
+        if maps.len() != values.len() || tiles.len() != values.len() || !own.len().is_multiple_of(together) {
             return Err(self.error(format!(
                 "`{}` takes {} operands of {together} threads each, and the loop has {} threads",
                 self.name(),

@@ -86,8 +86,10 @@ fn hoist(ir: &mut Ir, g: OpId) -> bool {
     else {
         return false;
     };
-    // Elsewhere the carried values are what they were: `g` would have to be made again for those.
-    if args.iter().any(|&arg| ir.uses(arg).any(|(user, _)| user != f)) {
+    // Who else uses the carried values, or what `g` makes, needs them as they are.
+    let alone = |value: ValueId, user: OpId| ir.uses(value).all(|(other, _)| other == user);
+    let each_once = made.iter().all(|&value| alone(value, end) && ir.uses(value).count() == 1);
+    if !each_once || !args.iter().all(|&arg| alone(arg, f)) {
         return false;
     }
     let [lb, ub, step] = [0, 1, 2].map(|at| ir.operand(around, at));

@@ -67,7 +67,7 @@ pub fn convert(ir: &mut Ir, op: OpId, kind: AttrId) -> Result<OpId, String> {
     }
     let inner: Vec<usize> = orders.concat();
     let outer: Vec<usize> = (0..extents.len()).filter(|d| !inner.contains(d)).collect();
-    Ok(replace(ir, op, kind, &values, &dims, &outer, &linalg.reduction, &permutations))
+    Ok(replace(ir, op, kind, &linalg, &dims, &outer, &permutations))
 }
 
 /// The extents of a tile's dimensions.
@@ -159,17 +159,16 @@ fn innermost(roles: &Roles, with_blocks: bool, with_scales: bool) -> Option<[usi
     ])
 }
 
-#[expect(clippy::too_many_arguments, reason = "what the new operation is made of, each part once")]
 fn replace(
     ir: &mut Ir,
     op: OpId,
     kind: AttrId,
-    values: &[ValueId],
+    linalg: &Linalg,
     dims: &[Vec<usize>],
     outer: &[usize],
-    reduction: &[bool],
     permutations: &[Vec<usize>],
 ) -> OpId {
+    let values: Vec<ValueId> = linalg.inputs.iter().chain(&linalg.outputs).copied().collect();
     let config = ir.attr_id(op, "lowering_config");
     let mut builder = Builder::before(ir, op);
     let position = |d: &usize| outer.iter().position(|other| other == d);
@@ -177,7 +176,7 @@ fn replace(
     let maps = dims.iter().map(|dims| builder.ir.intern(Attr::Map(map(dims)))).collect();
     let iterator = |summed: bool| if summed { "reduction" } else { "parallel" };
     let iterators =
-        outer.iter().map(|&d| builder.keyword_attr("linalg.iterator_type", iterator(reduction[d]))).collect();
+        outer.iter().map(|&d| builder.keyword_attr("linalg.iterator_type", iterator(linalg.reduction[d]))).collect();
     let mut attrs = vec![
         ("indexing_maps", builder.ir.intern(Attr::Array(maps))),
         ("iterator_types", builder.ir.intern(Attr::Array(iterators))),
@@ -196,7 +195,7 @@ fn replace(
     let n_inputs = values.len() - 1;
     attrs.push(("operandSegmentSizes", builder.ir.segment_sizes(&[n_inputs, 1])));
     let ty = builder.ir.type_of(values[n_inputs]);
-    let new = builder.op(Opcode::InnerTiled, values, &[ty], &attrs);
+    let new = builder.op(Opcode::InnerTiled, &values, &[ty], &attrs);
     let (old, result) = (ir.result(op, 0), ir.result(new, 0));
     ir.replace_uses(old, result);
     ir.erase(op);

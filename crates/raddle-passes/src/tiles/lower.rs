@@ -16,6 +16,9 @@ use raddle_target::tile::{Held, Kind, Tile};
 
 use super::{InnerTiled, conversion, is_distributed, is_on_vectors, kind_of, strided_slice};
 
+/// Instructions that one operation may become.
+const INSTRUCTIONS_MAX: i64 = 1 << 12;
+
 /// Lowers all inside the function that can be; says whether there was any.
 pub fn lower(ir: &mut Ir, func: OpId) -> bool {
     let mut changed = false;
@@ -84,10 +87,18 @@ fn plan(ir: &Ir, op: OpId) -> Option<Plan> {
     let n = |shape: &[i64]| shape.iter().product::<i64>();
     let fits = view.values.len() == shapes.len()
         && view.values.iter().zip(&shapes).all(|(&value, shape)| n(ir.shape_of(value)) == n(shape));
+    let n_instructions: i64 = kind.repeat.as_ref().map_or(1, |repeat| repeat.intrinsics.iter().product());
     let adds_up = kind.repeat.as_ref().is_some_and(|repeat| repeat.subgroups[2] > 1);
     let swapped = kind.col_major;
     let tiled = kind.repeat.map(|repeat| (tiles, repeat.intrinsics));
-    (fits && !adds_up).then_some(Plan { stands, extents, issues, swapped, shapes, tiled })
+    (fits && !adds_up && n_instructions <= INSTRUCTIONS_MAX).then_some(Plan {
+        stands,
+        extents,
+        issues,
+        swapped,
+        shapes,
+        tiled,
+    })
 }
 
 /// What stands for an instruction on what a kind's lanes hold.

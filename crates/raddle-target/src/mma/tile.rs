@@ -243,7 +243,7 @@ impl Kind {
     pub fn tiles(&self) -> Result<Vec<Tile>, KindError> {
         let dims = self.dims()?;
         let Some(repeat) = &self.repeat else {
-            return Ok(dims.into_iter().map(Tile::whole).collect());
+            return Ok(dims.iter().map(|dims| Tile::whole(dims)).collect());
         };
         if let Some(block) = self.scale_block()
             && dims[..2].iter().any(|dims| run(dims) != block)
@@ -517,11 +517,12 @@ impl Digits {
 impl Tile {
     /// A tile of dimensions that nobody shares.
     pub fn plain(dims: &[(Along, i64)]) -> Tile {
-        Tile::whole(dims.iter().map(|&(along, extent)| vec![Part { along, extent, held: Held::Slots }]).collect())
+        let dim = |&(along, extent): &(Along, i64)| vec![Part { along, extent, held: Held::Slots }];
+        Tile::whole(&dims.iter().map(dim).collect::<Vec<_>>())
     }
 
     /// A tile whose dimensions lie in memory as they are.
-    fn whole(dims: Vec<Vec<Part>>) -> Tile {
+    fn whole(dims: &[Vec<Part>]) -> Tile {
         let mut next = 0..;
         let memory = dims.iter().map(|dim| next.by_ref().take(dim.len()).collect()).collect();
         Tile { parts: dims.concat(), memory }
