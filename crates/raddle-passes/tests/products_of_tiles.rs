@@ -60,7 +60,7 @@ impl Case {
         let mut loops: Vec<(usize, i64)> = Vec::new();
         for role in roles {
             for _ in 0..random.below(2) + usize::from(random.below(5) == 0) {
-                loops.insert(random.below(loops.len() + 1), (role, 1 + random.below(3) as i64));
+                loops.insert(random.below(loops.len() + 1), (role, 1 + random.below(2) as i64));
             }
         }
         let with = |roles: [usize; 3]| (0..loops.len()).filter(|&d| roles.contains(&loops[d].0)).collect::<Vec<_>>();

@@ -423,69 +423,38 @@ fn merged(along: Along, found: &[(u32, i64, Held)]) -> Vec<Part> {
 
 /// A data-tiled operand. Its rows are A's or C's, or B's columns; memory has the digits in an order of its own.
 fn swizzled(mut dims: Vec<Vec<Part>>, operand: i64, repeat: &Repeat, lanes: i64) -> Tile {
-    let along = |dims: &[Vec<Part>], d: usize| dims[d].first().map(|part| part.along);
-    // B has its columns as rows.
-    let last = dims.len() - 1;
-    if along(&dims, last) == Some(Along::N) && along(&dims, 0) != Some(Along::M) {
+    let along = |dims: &[Vec<Part>], d: usize, none: Along| dims[d].first().map_or(none, |part| part.along);
+    if along(&dims, 0, Along::K) == Along::K {
         dims.rotate_right(1);
     }
-    let rows = along(&dims, 0).unwrap_or(Along::M);
-    let columns = along(&dims, 1).unwrap_or(Along::K);
-    let mut parts = Digits { dims: vec![Vec::new(); dims.len()], order: Vec::new() };
-    let is_thread = |part: &Part| matches!(part.held, Held::Threads { .. });
-    let threads: Vec<Option<Part>> = dims.iter().map(|dim| dim.iter().copied().find(is_thread)).collect();
-    for d in (0..dims.len()).rev() {
-        let inner = dims[d].iter().rposition(is_thread).map_or(0, |at| at + 1);
-        let inner: Vec<Part> = dims[d].drain(inner..).collect();
-        inner.into_iter().rev().for_each(|part| parts.add(d, part));
-    }
-    for (d, part) in threads.iter().enumerate() {
-        if let Some(part) = part {
-            parts.add(d, *part);
-        }
-    }
-    if let [
-        Some(Part { held: Held::Threads { stride: slow }, extent: a, .. }),
-        Some(Part { held: Held::Threads { stride: fast }, extent: b, .. }),
-        ..,
-    ] = threads[..]
-        && slow > fast
-        && a > 1
-        && b > 1
-    {
-        parts.order.swap(0, 1);
-    }
-    for (d, dim) in dims.iter().enumerate() {
-        for part in dim.iter().filter(|part| !is_thread(part)) {
-            parts.add(d, *part);
-        }
-    }
-    let number = |along: Along| match along {
+    let of_product = |along: Along| match along {
         Along::Block | Along::M => 0,
         Along::N => 1,
         Along::K => 2,
     };
-    for (d, along) in [(1, columns), (0, rows)] {
-        let extent = repeat.intrinsics[number(along)];
+    let [_, of_n, of_k] = repeat.subgroups;
+    let strides = [of_n * of_k, of_k, 1].map(|subgroups| lanes * subgroups);
+    let dimensions = [1, 0].map(|d| (d, along(&dims, d, Along::K)));
+    let mut digits = Digits::of_instruction(&dims);
+    for (d, along) in dimensions {
+        let extent = repeat.intrinsics[of_product(along)];
         if extent > 1 {
-            parts.add(d, Part { along, extent, held: Held::Instructions });
-            if repeat.interleaved[number(along)].contains(&operand) {
-                parts.sink();
+            digits.add(d, Part { along, extent, held: Held::Instructions });
+            if repeat.interleaved[of_product(along)].contains(&operand) {
+                digits.sink();
             }
         }
     }
-    let [_, of_n, of_k] = repeat.subgroups;
-    for (d, along) in [(1, columns), (0, rows)] {
-        let extent = repeat.subgroups[number(along)];
-        let stride = lanes * [of_n * of_k, of_k, 1][number(along)];
+    for (d, along) in dimensions {
+        let (extent, stride) = (repeat.subgroups[of_product(along)], strides[of_product(along)]);
         if extent > 1 {
-            parts.add(d, Part { along, extent, held: Held::Threads { stride } });
+            digits.add(d, Part { along, extent, held: Held::Threads { stride } });
         }
     }
     if repeat.unswizzled.contains(&operand) {
-        parts.order.sort_unstable();
+        digits.order.sort_unstable();
     }
-    Tile { parts: parts.dims.concat(), memory: parts.order.into_iter().map(|part| vec![part]).collect() }
+    Tile { parts: digits.dims.concat(), memory: digits.order.into_iter().map(|part| vec![part]).collect() }
 }
 
 /// The digits of a data-tiled operand, while they become more.
@@ -497,6 +466,38 @@ struct Digits {
 }
 
 impl Digits {
+    /// Those of one instruction: neighbours of one lane are innermost, around them the lanes, those that are neighbours
+    /// inside of the others, and outermost what repeats the lanes.
+    fn of_instruction(dims: &[Vec<Part>]) -> Digits {
+        let mut digits = Digits { dims: vec![Vec::new(); dims.len()], order: Vec::new() };
+        let stride = |part: &Part| match part.held {
+            Held::Threads { stride } => Some(stride),
+            Held::Slots | Held::Instructions => None,
+        };
+        let lanes: Vec<Option<usize>> =
+            dims.iter().map(|dim| dim.iter().position(|part| stride(part).is_some())).collect();
+        for (d, dim) in dims.iter().enumerate().rev() {
+            let inner = lanes[d].map_or(0, |at| at + 1);
+            dim[inner..].iter().rev().for_each(|&part| digits.add(d, part));
+        }
+        let mut spread: Vec<(usize, Part)> = Vec::new();
+        for (d, dim) in dims.iter().enumerate() {
+            spread.extend(lanes[d].map(|at| (d, dim[at])));
+        }
+        spread.iter().for_each(|&(d, part)| digits.add(d, part));
+        if let [(_, slow), (_, fast)] = spread[..]
+            && stride(&slow) > stride(&fast)
+            && slow.extent > 1
+            && fast.extent > 1
+        {
+            digits.order.swap(0, 1);
+        }
+        for (d, dim) in dims.iter().enumerate() {
+            dim[..lanes[d].unwrap_or(0)].iter().for_each(|&part| digits.add(d, part));
+        }
+        digits
+    }
+
     /// A new slowest digit of a dimension, which is the slowest in memory too.
     fn add(&mut self, dim: usize, part: Part) {
         let at = self.dims[..dim].iter().map(Vec::len).sum();
