@@ -17,7 +17,7 @@ use crate::root;
 const FAULTS: &str = include_str!("mutate/faults.txt");
 
 /// The tests that judge, the quickest first.
-const TESTS: [&str; 10] = [
+const TESTS: [&str; 12] = [
     "places",
     "defects",
     "folds",
@@ -26,6 +26,8 @@ const TESTS: [&str; 10] = [
     "jumps",
     "products",
     "street",
+    "shared_memory",
+    "random_loops",
     "random_programs",
     "random_conversions",
 ];

@@ -247,6 +247,8 @@ impl<'a> Decoder<'a> {
             }
             Opcode::MemRefCollapseShape | Opcode::MemRefExpandShape => self.regroup(op),
             Opcode::MemRefTranspose | Opcode::ReinterpretCast => self.restride(op),
+            Opcode::MemRefView => self.bytes(op),
+            Opcode::Select if matches!(self.ir.ty(self.ir.result(op, 0)), Type::MemRef { .. }) => self.either(op),
             Opcode::MemRefCopy => self.copy(op),
             Opcode::Dealloc => Ok(()),
             Opcode::TensorCast | Opcode::TensorCollapseShape | Opcode::TensorExpandShape => self.alias(op),

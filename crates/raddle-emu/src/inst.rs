@@ -559,14 +559,12 @@ pub(crate) enum Update {
     Body(Box<Body>),
 }
 
-/// A copy from one memory to another that goes on by itself.
+/// A copy from one memory to another that goes on by itself. What its source masks becomes zero.
 #[derive(Debug)]
 pub(crate) struct AsyncCopy {
     pub from: Transfer,
     pub to: Transfer,
     pub bank: Bank,
-    /// How many elements come from memory; the others become zero.
-    pub count: Option<Reg>,
     /// The destination is the first lane's, and the lanes' elements lie there side by side.
     pub side_by_side: bool,
     /// It is done when the next instruction begins.

@@ -125,6 +125,26 @@ impl Expr {
         }
     }
 
+    /// The expression with each dimension and symbol replaced.
+    pub fn replaced(&self, dims: &[Expr], syms: &[Expr]) -> Expr {
+        let two = |op, a: &Expr, b: &Expr| Expr::binary(op, a.replaced(dims, syms), b.replaced(dims, syms));
+        match self {
+            Expr::Dim(i) => dims[*i as usize].clone(),
+            Expr::Sym(i) => syms[*i as usize].clone(),
+            Expr::Const(value) => Expr::Const(*value),
+            Expr::Add(a, b) => two(BinOp::Add, a, b),
+            Expr::Mul(a, b) => two(BinOp::Mul, a, b),
+            Expr::Mod(a, b) => two(BinOp::Mod, a, b),
+            Expr::FloorDiv(a, b) => two(BinOp::FloorDiv, a, b),
+            Expr::CeilDiv(a, b) => two(BinOp::CeilDiv, a, b),
+        }
+    }
+
+    /// Whether every value is seen at once to be a multiple of a positive number.
+    pub fn is_multiple(&self, of: i64) -> bool {
+        self.divisor() % of == 0
+    }
+
     /// Whether a dimension occurs.
     pub fn has_dim(&self) -> bool {
         match self {

@@ -77,6 +77,9 @@ codes! {
     CannotConfigure "E0301" "no lowering configuration fits the operation"
         "A configuration must divide the operation's extents into tiles that the target can run."
 
+    CannotTile "E0302" "an operation cannot be tiled like this"
+        "A tile of an operation's loops reads and writes rectangles of its operands. Loops that combine into the results are stepped through one after another, and are not given to threads; a loop along which an operation is done as a whole, as a sort, is not cut."
+
     NoLayout "E0401" "a value has no layout"
         "Every vector needs a layout before it can be given to threads, and layouts spread from anchors: `iree_vector_ext.to_layout` operations."
 

@@ -989,7 +989,11 @@ with_iree_rows! {
     RocdlBallot "rocdl.ballot" Opaque, form("pred i1 -> res any", "", "$pred attr-dict `:` type($res)");
     AsyncMark "rocdl.asyncmark" Opaque, NULLARY;
     WaitAsyncMark "rocdl.wait.asyncmark" Opaque, form("->", "count:i16", "$count attr-dict");
-    AsyncWait "nvgpu.device_async_wait" Opaque, form("asyncDependencies !nvgpu.device.async.token ->", "numGroups:i32", "$asyncDependencies attr-dict");
+    AsyncWait "nvgpu.device_async_wait" Opaque, form(
+        "asyncDependencies !nvgpu.device.async.token ->",
+        "numGroups:i32",
+        "$asyncDependencies (`numGroups` `=` $numGroups^)? attr-dict",
+    );
     LdMatrix "nvgpu.ldmatrix" Matrix, form(
         "srcMemref any, indices* index -> res any",
         "numTiles:i32 transpose:bool",
@@ -1014,7 +1018,7 @@ with_iree_rows! {
     TransposeLoad "amdgpu.transpose_load" Opaque, TRANSPOSE_LOAD;
     GlobalTransposeLoad "amdgpu.global_transpose_load" Opaque, TRANSPOSE_LOAD;
     SharedBarrier "amdgpu.lds_barrier" Opaque, NULLARY;
-    SchedBarrier "amdgpu.sched_barrier" Opaque, form("->", "opts:<amdgpu.sched_barrier_opt>=none", "`allow` `=` $opts attr-dict");
+    SchedBarrier "amdgpu.sched_barrier" Opaque, form("->", "opts:rocdl.sched_group_mask=none", "`allow` `=` $opts attr-dict");
     SwizzleBitmode "amdgpu.swizzle_bitmode" Opaque pure, form(
         "T any; src T -> result T",
         "and_mask:i32 or_mask:i32 xor_mask:i32",

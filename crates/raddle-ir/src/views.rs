@@ -572,6 +572,13 @@ pub struct Forall {
 }
 
 impl Forall {
+    /// The mapping onto workgroups: `#gpu.block<…>`.
+    pub const WORKGROUPS: &'static str = "gpu.block";
+    /// The mapping onto subgroups, by the name that MLIR has for them.
+    pub const SUBGROUPS: &'static str = "gpu.warp";
+    /// The mapping onto threads.
+    pub const THREADS: &'static str = "gpu.thread";
+
     /// Takes a parallel loop apart. Its block's arguments are the indices, then the shared outputs.
     pub fn of(ir: &Ir, op: OpId) -> Forall {
         let parts = ir.segments(op);
@@ -695,18 +702,24 @@ impl Builder<'_> {
         self.value(Opcode::Broadcast, &[source], result, &[])
     }
 
-    /// `tensor.extract_slice base[offsets][sizes][1, …]` with static sizes.
-    pub fn extract_slice(&mut self, base: ValueId, offsets: &[Mixed], sizes: &[i64]) -> ValueId {
+    /// `tensor.extract_slice base[offsets][sizes][1, …]`
+    pub fn extract_slice(&mut self, base: ValueId, offsets: &[Mixed], sizes: &[Mixed]) -> ValueId {
         let elem = self.ir.elem_of(base);
-        let result = self.ir.tensor_type(sizes, elem);
-        let (operands, attrs) = self.slice_parts(&[base], offsets, sizes, &[1]);
+        let result = self.ir.tensor_type(&unmixed(sizes).0, elem);
+        let (operands, attrs) = self.slice_parts(&[base], offsets, sizes);
         self.value(Opcode::ExtractSlice, &operands, result, &attrs)
     }
 
-    /// `tensor.parallel_insert_slice value into base[offsets][sizes][1, …]` with the value's static sizes.
-    pub fn parallel_insert_slice(&mut self, value: ValueId, base: ValueId, offsets: &[Mixed]) -> OpId {
-        let sizes = self.ir.shape_of(value).to_vec();
-        let (operands, attrs) = self.slice_parts(&[value, base], offsets, &sizes, &[1, 1]);
+    /// `tensor.insert_slice value into base[offsets][sizes][1, …]`
+    pub fn insert_slice(&mut self, value: ValueId, base: ValueId, offsets: &[Mixed], sizes: &[Mixed]) -> ValueId {
+        let result = self.ir.type_of(base);
+        let (operands, attrs) = self.slice_parts(&[value, base], offsets, sizes);
+        self.value(Opcode::InsertSlice, &operands, result, &attrs)
+    }
+
+    /// `tensor.parallel_insert_slice value into base[offsets][sizes][1, …]`
+    pub fn parallel_insert_slice(&mut self, value: ValueId, base: ValueId, offsets: &[Mixed], sizes: &[Mixed]) -> OpId {
+        let (operands, attrs) = self.slice_parts(&[value, base], offsets, sizes);
         self.op(Opcode::ParallelInsertSlice, &operands, &[], &attrs)
     }
 
@@ -714,19 +727,36 @@ impl Builder<'_> {
         &mut self,
         first: &[ValueId],
         offsets: &[Mixed],
-        sizes: &[i64],
-        segments: &[usize],
+        sizes: &[Mixed],
     ) -> (Vec<ValueId>, [(&'static str, AttrId); 4]) {
-        let (numbers, values) = unmixed(offsets);
-        let operands = [first, &values[..]].concat();
-        let segments = self.ir.segment_sizes(&[segments, &[values.len(), 0, 0]].concat());
+        let ((starts, start_values), (extents, extent_values)) = (unmixed(offsets), unmixed(sizes));
+        let operands = [first, &start_values[..], &extent_values].concat();
+        let own = vec![1; first.len()];
+        let segments = self.ir.segment_sizes(&[&own[..], &[start_values.len(), extent_values.len(), 0]].concat());
         let attrs = [
-            ("static_offsets", self.ir.dense_i64(&numbers)),
-            ("static_sizes", self.ir.dense_i64(sizes)),
+            ("static_offsets", self.ir.dense_i64(&starts)),
+            ("static_sizes", self.ir.dense_i64(&extents)),
             ("static_strides", self.ir.dense_i64(&vec![1; sizes.len()])),
             ("operandSegmentSizes", segments),
         ];
         (operands, attrs)
+    }
+
+    /// `memref.subview base[offsets][sizes][strides]`; the caller says what type that has.
+    pub fn subview(&mut self, base: ValueId, slice: &SliceView, result: TypeId) -> ValueId {
+        let lists = [&slice.offsets, &slice.sizes, &slice.strides].map(|list| unmixed(list));
+        let counts = lists.each_ref().map(|(_, values)| values.len());
+        let operands: Vec<ValueId> =
+            [base].into_iter().chain(lists.iter().flat_map(|(_, values)| values.iter().copied())).collect();
+        let segments = self.ir.segment_sizes(&[&[1], &counts[..]].concat());
+        let [offsets, sizes, strides] = lists.each_ref().map(|(numbers, _)| self.ir.dense_i64(numbers));
+        let attrs = [
+            ("static_offsets", offsets),
+            ("static_sizes", sizes),
+            ("static_strides", strides),
+            ("operandSegmentSizes", segments),
+        ];
+        self.value(Opcode::SubView, &operands, result, &attrs)
     }
 
     /// `memref.alloc() : memref<shape x elem, #gpu.address_space<workgroup>>`

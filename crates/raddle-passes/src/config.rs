@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use raddle_ir::{Attr, AttrId, Body, Code, Diag, Ir, OpId, keyword_attr};
+use raddle_ir::views::Linalg;
+use raddle_ir::{Attr, AttrId, Body, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, ValueId, keyword_attr};
 use raddle_layout::Nested;
 use raddle_target::{Mma, mma};
 
@@ -199,23 +200,33 @@ impl Config {
 
 /// How many neighbours one thread copies along each dimension of a tile: up to 128 bits, and no more than its share.
 pub fn derived_tile(shape: &[i64], threads: i64, bits: i64) -> Vec<i64> {
+    derived_along(shape, threads, bits, None)
+}
+
+/// The same, with the neighbours along one dimension, or, where none is named, along the last one and, if there are few,
+/// those in front of it.
+pub fn derived_along(shape: &[i64], threads: i64, bits: i64, along: Option<usize>) -> Vec<i64> {
     let rank = shape.len();
     let mut tile = vec![1; rank];
-    let Some(&last) = shape.last() else { return tile };
+    let Some(dim) = along.or(rank.checked_sub(1)) else { return tile };
+    let extent = shape[dim];
     let wide = (128 / bits.max(1)).max(1);
-    let elements = shape.iter().try_fold(1i64, |product, &extent| product.checked_mul(extent));
-    let Some(elements) = elements.filter(|&elements| elements > 0 && threads > 0 && elements % threads == 0) else {
-        tile[rank - 1] = wide.min(last.max(1));
+    let elements = shape.iter().try_fold(1i64, |all, &extent| all.checked_mul(extent).filter(|_| extent > 0));
+    let Some(elements) = elements.filter(|elements| threads > 0 && elements % threads == 0) else {
+        tile[dim] = if extent == DYNAMIC { wide } else { wide.min(extent.max(1)) };
         return tile;
     };
     let wide = wide.min(elements / threads);
-    if last % wide != 0 && wide % last != 0 {
+    if extent % wide != 0 && wide % extent != 0 {
         return tile;
     }
-    tile[rank - 1] = last.min(wide);
+    tile[dim] = extent.min(wide);
+    if along.is_some() {
+        return tile;
+    }
     // Rows that are shorter than a thread's share go to it as a whole.
-    let mut left = wide / tile[rank - 1];
-    for d in (0..rank - 1).rev() {
+    let mut left = wide / tile[dim];
+    for d in (0..dim).rev() {
         if left % shape[d] != 0 {
             break;
         }
@@ -223,6 +234,92 @@ pub fn derived_tile(shape: &[i64], threads: i64, bits: i64) -> Vec<i64> {
         left /= shape[d];
     }
     tile
+}
+
+/// The sizes of the tiles that an operation's configuration has for a level, one for each loop and 0 for one that is left
+/// whole; `None` where it has none.
+pub fn level(ir: &Ir, func: OpId, op: OpId, level: &str) -> Option<Vec<i64>> {
+    let config = ir.attr_id(op, "lowering_config")?;
+    let Attr::Dialect { name, .. } = &ir[config] else { return None };
+    match &ir[*name] {
+        "iree_gpu.lowering_config" => {
+            ir.field(config, level).and_then(|sizes| ir.ints(sizes)).filter(|sizes| !sizes.is_empty())
+        }
+        "iree_gpu.derived_thread_config" if level == "thread" => derived_sizes(ir, func, op),
+        _ => None,
+    }
+}
+
+/// A configuration with other entries than it had, or more.
+pub fn with_entries(ir: &mut Ir, config: AttrId, new: &[(&str, AttrId)]) -> AttrId {
+    let Attr::Dialect { name, body: Body::Attr(dict) } = ir[config] else { return config };
+    let old: Vec<(String, AttrId)> = ir.entries(dict).iter().map(|&(name, attr)| (ir[name].to_owned(), attr)).collect();
+    let kept = old.iter().map(|(name, attr)| (name.as_str(), *attr));
+    let kept = kept.filter(|(name, _)| !new.iter().any(|entry| entry.0 == *name));
+    let dict = ir.dict(&kept.chain(new.iter().copied()).collect::<Vec<_>>());
+    ir.intern(Attr::Dialect { name, body: Body::Attr(dict) })
+}
+
+/// The tile of one thread that an operation has because of its shape.
+fn derived_sizes(ir: &Ir, func: OpId, op: OpId) -> Option<Vec<i64>> {
+    let info = ir.attr_id(func, "translation_info").and_then(|info| ir.field(info, "workgroup_size"))?;
+    let threads = ir.ints(info)?.into_iter().try_fold(1i64, i64::checked_mul)?;
+    let bits = |value: ValueId| Scalar::of(&ir[ir.elem_of(value)]).map(|scalar| i64::from(scalar.bits()));
+    let of = |value: ValueId| Some(derived_tile(ir.shape_of(value), threads, bits(value)?));
+    match ir.opcode(op) {
+        Opcode::Im2col => {
+            let output = *ir.operands(op).get(1)?;
+            let along = neighbours(ir, op).unwrap_or(ir.shape_of(output).len().checked_sub(1)?);
+            Some(derived_along(ir.shape_of(output), threads, bits(output)?, Some(along)))
+        }
+        Opcode::ExtScatter => {
+            let [updates, .., original] = *ir.operands(op) else { return None };
+            Some(derived_tile(ir.shape_of(updates), threads, bits(original)?))
+        }
+        // Along the input: each element of it goes somewhere.
+        Opcode::MapStore => {
+            let input = *ir.operands(op).first()?;
+            if ir.shape_of(input).contains(&DYNAMIC) { None } else { of(input) }
+        }
+        _ => {
+            let linalg = Linalg::try_of(ir, op)?;
+            let output = *linalg.outputs.first()?;
+            let tile = derived_tile(&linalg.extents(ir), threads, bits(output)?);
+            Some(tile.into_iter().zip(linalg.reduction).map(|(size, reduces)| if reduces { 0 } else { size }).collect())
+        }
+    }
+}
+
+/// The dimension of an unfolded image along which the last dimension of the image lies, if there is one: only there are
+/// neighbours in memory neighbours in the result.
+fn neighbours(ir: &Ir, op: OpId) -> Option<usize> {
+    let list = |name: &str| ir.attr_id(op, name).and_then(|attr| ir.ints(attr));
+    let last = ir.shape_of(*ir.operands(op).first()?).len().checked_sub(1)? as i64;
+    let (batch, rows, perm, inner) = (list("batch_pos")?, list("m_pos")?, list("output_perm")?, list("input_k_perm")?);
+    let Attr::Array(groups) = ir.attr(op, "static_output_sizes")? else { return None };
+    let lengths: Vec<usize> = groups.iter().map(|&group| Some(ir.ints(group)?.len())).collect::<Option<_>>()?;
+    // In order, the dimensions of the result go along batches, places of the window, and what lies in a window.
+    let mut n_rows = 0;
+    let mut covered = 0;
+    while covered < rows.len() {
+        covered += lengths.get(batch.len() + n_rows)?;
+        n_rows += 1;
+    }
+    let place = |own: usize| perm.iter().position(|&other| other == own as i64);
+    let within: Vec<i64> = (0..=last).filter(|d| !batch.contains(d)).collect();
+    let within = inner.iter().map(|&d| within.get(usize::try_from(d).ok()?).copied()).collect::<Option<Vec<_>>>()?;
+    let n_within = perm.len().checked_sub(batch.len() + n_rows)?;
+    let parts = [(&batch, 0, batch.len()), (&rows, batch.len(), n_rows), (&within, batch.len() + n_rows, n_within)];
+    let along = |(dims, first, n): (&Vec<i64>, usize, usize)| -> Option<usize> {
+        let at = dims.iter().position(|&d| d == last)?;
+        // Where several dimensions are one, neighbours are those along the last of them.
+        match (dims.len() == n, at + 1 == dims.len()) {
+            (true, _) => place(first + at),
+            (false, true) => place(first + n.checked_sub(1)?),
+            (false, false) => None,
+        }
+    };
+    parts.into_iter().filter_map(along).max()
 }
 
 /// The strides of a row-major numbering: the last dimension's neighbours are 1 apart.

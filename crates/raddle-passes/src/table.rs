@@ -8,7 +8,8 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
     anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower, matrices,
-    promote, split_rows, tile, tiles, transform, unroll, vectorize, vectorize_tensors,
+    pack_reductions, promote, promote_operands, shared, split_contractions, split_rows, tile, tiles, transform, unroll,
+    vectorize, vectorize_tensors,
 };
 
 /// What passes may know besides the function.
@@ -217,6 +218,51 @@ pub const PASSES: &[Pass] = &[
         run: vectorize_tensors::vectorize_tensors,
     },
     Pass {
+        name: "tile-level",
+        sentence: "tile what is configured at a level, and fuse what is around it",
+        stage: None,
+        aliases: &["iree-codegen-gpu-apply-tiling-level"],
+        on: On::Function,
+        options: tile::LEVEL_OPTIONS,
+        run: tile::tile_level,
+    },
+    Pass {
+        name: "pad-level",
+        sentence: "pad what is configured at a level to multiples of its sizes",
+        stage: None,
+        aliases: &["iree-codegen-gpu-apply-padding-level"],
+        on: On::Function,
+        options: tile::PAD_OPTIONS,
+        run: tile::pad_level,
+    },
+    Pass {
+        name: "promote-operands",
+        sentence: "put the copies of operands and results that configurations ask for into the program",
+        stage: None,
+        aliases: &["iree-codegen-gpu-promote-matmul-operands"],
+        on: On::Function,
+        options: promote_operands::OPTIONS,
+        run: promote_operands::promote_operands,
+    },
+    Pass {
+        name: "pack-reductions",
+        sentence: "split loops that threads reduce into steps and what each thread has of a step",
+        stage: None,
+        aliases: &["iree-codegen-gpu-pack-partial-reductions"],
+        on: On::Function,
+        options: &[],
+        run: pack_reductions::pack_reductions,
+    },
+    Pass {
+        name: "split-contractions",
+        sentence: "make contractions with several results one for each",
+        stage: None,
+        aliases: &["iree-codegen-gpu-decompose-horizontally-fused-gemms"],
+        on: On::Function,
+        options: &[],
+        run: split_contractions::split_contractions,
+    },
+    Pass {
         name: "fold-slices",
         sentence: "take what was written to a tensor, or put into it, where it is read or taken out again",
         stage: None,
@@ -333,6 +379,51 @@ pub const PASSES: &[Pass] = &[
             tiles::cancel(ir, func);
             Ok(())
         },
+    },
+    Pass {
+        name: "pad-shared-rows",
+        sentence: "make the rows of shared buffers longer, so that columns spread over banks",
+        stage: None,
+        aliases: &["iree-codegen-gpu-reduce-bank-conflicts"],
+        on: On::Function,
+        options: shared::pad::OPTIONS,
+        run: shared::pad::reduce_bank_conflicts,
+    },
+    Pass {
+        name: "pipeline-copies",
+        sentence: "let copies to shared memory run rounds ahead of what a loop computes",
+        stage: None,
+        aliases: &["iree-codegen-gpu-pipelining"],
+        on: On::Function,
+        options: shared::stages::OPTIONS,
+        run: shared::stages::pipeline_copies,
+    },
+    Pass {
+        name: "prefetch",
+        sentence: "read the next rounds' part of global memory while a loop computes on shared memory",
+        stage: None,
+        aliases: &["iree-llvmgpu-prefetch-shared-memory"],
+        on: On::Function,
+        options: shared::prefetch::OPTIONS,
+        run: shared::prefetch::prefetch,
+    },
+    Pass {
+        name: "hoist-allocations",
+        sentence: "allocate at the beginning of the function what has a known size",
+        stage: None,
+        aliases: &["iree-codegen-hoist-statically-bound-allocations"],
+        on: On::Function,
+        options: &[],
+        run: shared::reuse::hoist,
+    },
+    Pass {
+        name: "reuse-shared-memory",
+        sentence: "let shared buffers that are never needed at the same time share their bytes",
+        stage: None,
+        aliases: &["iree-codegen-gpu-reuse-shared-memory-allocs"],
+        on: On::Function,
+        options: &[],
+        run: shared::reuse::reuse,
     },
     Pass {
         name: "expand-lanes",

@@ -10,6 +10,7 @@
 mod foreach_match;
 mod matrices;
 mod on_tiles;
+mod shared;
 mod steps;
 
 use std::collections::BTreeMap;

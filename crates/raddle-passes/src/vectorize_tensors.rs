@@ -22,7 +22,7 @@ use crate::table::Facts;
 use crate::vectorize::structured::{self, Structured};
 
 mod moves;
-mod sizes;
+pub(crate) mod sizes;
 
 use sizes::Extent;
 

@@ -391,13 +391,26 @@ impl Decoder<'_> {
             this.check_access(base, at.len(), Reg { bank: this.bank(elem)?, at: 0, n: 1 })?;
             Ok(transfer)
         };
-        let (from, mut to) = (side(self, from, from_at)?, side(self, to, to_at)?);
+        let (mut from, mut to) = (side(self, from, from_at)?, side(self, to, to_at)?);
+        if let Some(count) = count {
+            // What is not counted is not read, wherever it would lie; zeros come in its place.
+            let mut bits = Vec::new();
+            for at in 0..n {
+                let (bit, at) = (self.temp()?, self.int(at)?);
+                self.emit(Inst::CmpI { predicate: 2, dst: bit, a: at, b: count, width: 64 })?;
+                bits.push(bit);
+            }
+            let mask = self.fresh(Bank::Int, n as u32, self.block)?;
+            self.emit_cost(Inst::Collect { dst: mask, parts: bits.into() }, n as u64)?;
+            from.mask = Some(mask);
+            from.mask_table = (0..n as u32).collect();
+        }
         if side_by_side {
             to.align = 1;
         }
         self.writes(to.base);
         let bank = self.bank(elem)?;
-        let copy = AsyncCopy { from, to, bank, count, side_by_side, at_once, barrier: None };
+        let copy = AsyncCopy { from, to, bank, side_by_side, at_once, barrier: None };
         self.emit_cost(Inst::AsyncCopy(Box::new(copy)), n as u64)
     }
 

@@ -586,6 +586,45 @@ impl Decoder<'_> {
         self.emit(inst)
     }
 
+    /// `memref.view`: a part of a buffer of bytes; here it is one of bytes again, since buffers hold numbers of one type.
+    pub(super) fn bytes(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        let base = self.operand(op, 0)?;
+        let result = ir.result(op, 0);
+        let Type::MemRef { shape, elem, layout: None, .. } = ir.ty(result) else { return Err(self.unknown(op)) };
+        if base.bank != Bank::View || ir.elem_of(ir.operand(op, 0)) != *elem {
+            return Err(self.error("a view of bytes as numbers of another type is not supported".into()));
+        }
+        let sizes = self.indices(&raddle_ir::views::mixed(shape, ir.operands(op).get(2..).unwrap_or_default()))?;
+        let Some(shape): Option<Vec<i64>> =
+            sizes.iter().map(|size| if let Index::Known(n) = size { Some(*n) } else { None }).collect()
+        else {
+            return Err(self.error("a view of bytes has a shape that is known at compile time".into()));
+        };
+        let strides = row_major(&shape).into_iter().map(Index::Known).collect();
+        let offsets = vec![Index::Reg(self.operand(op, 1)?)];
+        let dst = self.result(op)?;
+        self.roots[dst.at as usize] = self.roots[base.at as usize];
+        self.emit(Inst::Recast(Box::new(SubView { dst, base, offsets, sizes, strides, kept: Vec::new() })))
+    }
+
+    /// One of two memrefs.
+    pub(super) fn either(&mut self, op: OpId) -> Result<(), Diag> {
+        let (cond, a, b) = (self.operand(op, 0)?, self.operand(op, 1)?, self.operand(op, 2)?);
+        if (cond.n, a.bank, b.bank) != (1, Bank::View, Bank::View) {
+            return Err(self.unknown(op));
+        }
+        let dst = self.result(op)?;
+        let root = |this: &Self, reg: Reg| matches!(this.roots[reg.at as usize], Root::Local);
+        self.roots[dst.at as usize] = if root(self, a) && root(self, b) { Root::Local } else { Root::Unknown };
+        let pick = |src: Reg| Inst::Move([crate::inst::Move { dst, src, swap: false }].into());
+        self.open_if(cond)?;
+        self.emit(pick(a))?;
+        self.middle_if()?;
+        self.emit(pick(b))?;
+        self.close_if()
+    }
+
     pub(super) fn tensor_slice(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = self.ir;
         let slice = SliceView::of(ir, op);

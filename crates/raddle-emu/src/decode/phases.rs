@@ -162,8 +162,7 @@ impl Decoder<'_> {
         let (view, at) = (self.reg(*barriers)?, self.reg(*at)?);
         let predicate = predicate.first().map(|&value| self.reg(value)).transpose()?;
         let n = to.n as u64;
-        let copy =
-            AsyncCopy { from, to, bank, count: None, side_by_side: false, at_once: false, barrier: Some((view, at)) };
+        let copy = AsyncCopy { from, to, bank, side_by_side: false, at_once: false, barrier: Some((view, at)) };
         self.code.partial = true;
         self.code.atomic = true;
         self.where_true(predicate, |this| this.emit_cost(Inst::AsyncCopy(Box::new(copy)), n))

@@ -315,7 +315,6 @@ pub(super) fn each_reg(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg)) {
         Inst::AsyncCopy(copy) => {
             each_of_transfer(&mut copy.from, f);
             each_of_transfer(&mut copy.to, f);
-            copy.count.iter_mut().for_each(&mut *f);
             copy.barrier.iter_mut().for_each(|(view, at)| [view, at].into_iter().for_each(&mut *f));
         }
         Inst::PhaseBarrier(barrier) => {

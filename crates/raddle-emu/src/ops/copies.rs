@@ -95,13 +95,6 @@ pub(crate) fn prepare(machine: &mut Machine<'_>, s: &mut Subgroup, copy: &AsyncC
             return Err(crate::fault::Fault::new(crate::fault::Kind::Bounds, Some(at % lanes), message));
         }
     }
-    if let Some(n) = copy.count {
-        for (at, from) in from.iter_mut().enumerate() {
-            if at as i64 / lanes as i64 >= s.regs.int(n, at % lanes) {
-                *from = SKIPPED;
-            }
-        }
-    }
     let mask = s.mask;
     for (view, addresses, write) in [(&views[0], &from, false), (&views[1], &to, true)] {
         let align = if write { copy.to.align } else { copy.from.align };

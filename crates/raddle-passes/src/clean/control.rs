@@ -94,8 +94,8 @@ fn fewer_results(ir: &mut Ir, op: OpId, results: &[ValueId]) -> Option<Fold> {
         }
         if outside(ir, yes, a) && outside(ir, no, b) {
             let ty = ir.type_of(result);
-            // Only values that a thread holds: a select of buffers or tensors is another program.
-            let plain = !matches!(ir[ty], Type::MemRef { .. } | Type::UnrankedMemRef { .. } | Type::Tensor { .. });
+            // A select of tensors takes either's elements, one by one.
+            let plain = !matches!(ir[ty], Type::Tensor { .. });
             if a == b {
                 ir.replace_uses(result, a);
                 continue;

@@ -221,19 +221,10 @@ fn mark_used(expr: &Expr, dims: u32, used: &mut [bool]) {
     }
 }
 
-/// The expression with each dimension and symbol replaced.
+/// The expression with each dimension and symbol replaced, symbols behind dimensions.
 fn substitute(expr: &Expr, dims: u32, places: &[Expr]) -> Expr {
-    let two = |op, a: &Expr, b: &Expr| Expr::binary(op, substitute(a, dims, places), substitute(b, dims, places));
-    match expr {
-        Expr::Dim(i) => places[*i as usize].clone(),
-        Expr::Sym(i) => places[(dims + i) as usize].clone(),
-        Expr::Const(value) => Expr::Const(*value),
-        Expr::Add(a, b) => two(BinOp::Add, a, b),
-        Expr::Mul(a, b) => two(BinOp::Mul, a, b),
-        Expr::Mod(a, b) => two(BinOp::Mod, a, b),
-        Expr::FloorDiv(a, b) => two(BinOp::FloorDiv, a, b),
-        Expr::CeilDiv(a, b) => two(BinOp::CeilDiv, a, b),
-    }
+    let (dims, syms) = places.split_at(dims as usize);
+    expr.replaced(dims, syms)
 }
 
 /// The basis without an outer bound: one entry for each digit but the first.

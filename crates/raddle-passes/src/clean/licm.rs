@@ -58,7 +58,7 @@ fn block_of(ir: &Ir, value: ValueId) -> Option<BlockId> {
 }
 
 /// Whether an operation is harmless where it would not have run at all.
-fn may_run_early(ir: &Ir, op: OpId) -> bool {
+pub(crate) fn may_run_early(ir: &Ir, op: OpId) -> bool {
     let opcode = ir.opcode(op);
     if !opcode.info().pure || !ir.regions(op).is_empty() {
         return false;

@@ -51,6 +51,7 @@ pub(crate) use cse::commutes;
 pub use cse::cse;
 pub use dce::remove;
 pub use licm::hoist;
+pub(crate) use licm::may_run_early;
 
 use raddle_ir::{BlockId, Ir, OpId, Opcode};
 

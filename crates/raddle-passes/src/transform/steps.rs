@@ -4,7 +4,7 @@ use raddle_ir::{Attr, Class, Code, Diag, Ir, OpId, Opcode, ValueId};
 use raddle_target::CHIPS;
 
 use super::{
-    Done, Payload, Script, Stop, foreach_match, hard, matrices, on_tiles, quiet, sequence_named, stop, text_of,
+    Done, Payload, Script, Stop, foreach_match, hard, matrices, on_tiles, quiet, sequence_named, shared, stop, text_of,
 };
 use crate::config::Launch;
 use crate::matrices::{Way, unroll};
@@ -38,6 +38,10 @@ const STEPS: &[(Opcode, Step)] = &[
     (Opcode::TestVectorDistribution, distribute_vectors),
     (Opcode::ConvertToMultiMma, on_tiles::convert),
     (Opcode::DistributeInnerTiled, on_tiles::deal),
+    (Opcode::CreateAsyncGroups, shared::create_async_groups),
+    (Opcode::ReduceBankConflicts, shared::reduce_bank_conflicts),
+    (Opcode::PipelineCopies, shared::pipeline_copies),
+    (Opcode::PrefetchCopies, shared::prefetch_copies),
     (Opcode::VectorToMma, matrices::convert),
 ];
 

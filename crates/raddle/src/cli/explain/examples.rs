@@ -184,6 +184,18 @@ const EXAMPLES: &[Example] = &[
         "func.func @f(%a: tensor<64xf32>) -> tensor<64xf32> {\n  return %a : tensor<64xf32>\n}",
         MATMUL,
     ),
+    commands(
+        Code::CannotTile,
+        "opt --pass-pipeline=builtin.module(func.func(tile-level{tiling-level=thread})) -",
+        "opt --pass-pipeline=builtin.module(func.func(tile-level{tiling-level=reduction})) -",
+        "#sizes = #iree_gpu.lowering_config<{thread = [4], reduction = [4]}>\n\
+         func.func @f(%a: tensor<64xf32>, %b: tensor<f32>) -> tensor<f32> {\n  \
+         %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], \
+         iterator_types = [\"reduction\"], lowering_config = #sizes} \
+         ins(%a : tensor<64xf32>) outs(%b : tensor<f32>) {\n  ^bb0(%x: f32, %s: f32):\n    \
+         %t = arith.addf %x, %s : f32\n    linalg.yield %t : f32\n  } -> tensor<f32>\n  \
+         return %r : tensor<f32>\n}",
+    ),
     texts(
         Code::NoLayout,
         "opt --lay-out -",
