@@ -13,6 +13,7 @@ mod convert;
 mod deal;
 mod expand;
 mod fuse;
+mod lanes;
 mod lower;
 mod unroll;
 
@@ -20,6 +21,7 @@ pub(crate) use cancel::cancel;
 pub(crate) use convert::convert;
 pub(crate) use deal::{deal, deal_all};
 pub(crate) use expand::{OPTIONS as EXPAND, expand};
+pub(crate) use lanes::to_lanes;
 pub(crate) use lower::lower;
 pub(crate) use unroll::{drop_units, unroll};
 

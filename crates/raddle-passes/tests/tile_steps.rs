@@ -306,6 +306,45 @@ fn conversions_leave_loops() {
     assert_eq!(types.len(), 5, "{types:?}");
 }
 
+/// Each lane does what the loop did with its number, and all wait for what the others wrote.
+#[test]
+fn loops_over_lanes_become_lanes() {
+    let text = "func.func @f(%m: memref<64xi32>, %o: memref<64xi32>) attributes {translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [64, 1, 1] subgroup_size = 64>} {
+  %s = memref.alloc() : memref<64xi32, #gpu.address_space<workgroup>>
+  %c63 = arith.constant 63 : index
+  scf.forall (%i) in (64) {
+    %x = memref.load %m[%i] : memref<64xi32>
+    memref.store %x, %s[%i] : memref<64xi32, #gpu.address_space<workgroup>>
+  } {mapping = [#iree_gpu.lane_id<0>]}
+  scf.forall (%i) in (64) {
+    %j = arith.subi %c63, %i : index
+    %x = memref.load %s[%j] : memref<64xi32, #gpu.address_space<workgroup>>
+    memref.store %x, %o[%i] : memref<64xi32>
+  } {mapping = [#iree_gpu.lane_id<0>]}
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{[\"func.func\"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.iree.forall_to_lanes %f : (!transform.any_op) -> ()
+    transform.yield
+  }
+}";
+    let mut random = Random(3);
+    let args = [numbers(Scalar::Int(32), &[64], &mut random), numbers(Scalar::Int(32), &[64], &mut random)];
+    let run = |ir: &Ir| {
+        let launch = Launch::of(ir, ir.funcs()[0]).unwrap();
+        let outcome = raddle_emu::run(ir, ir.funcs()[0], &args, &launch, &Run::default());
+        outcome.unwrap_or_else(|diag| panic!("{diag:#?}\n{}", print(ir))).buffers[1].to_f64()
+    };
+    let mut ir = parse(text);
+    let want = run(&ir);
+    assert!(want.iter().eq(args[0].to_f64().iter().rev()));
+    apply(&mut ir, "run-script").unwrap();
+    assert_eq!((count(&ir, Opcode::Forall), count(&ir, Opcode::LaneId)), (0, 2), "{}", print(&ir));
+    assert_eq!(run(&ir), want, "{}", print(&ir));
+}
+
 /// What cannot be dealt says why, at its line.
 #[test]
 fn tiles_that_cannot_be_dealt_are_refused() {

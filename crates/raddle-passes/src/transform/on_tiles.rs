@@ -1,4 +1,4 @@
-//! Steps about matrix instructions on tiles.
+//! Steps about matrix instructions on tiles, and loops over the lanes that execute them.
 
 use raddle_ir::{Ir, OpId};
 
@@ -30,4 +30,12 @@ pub fn deal(ir: &mut Ir, script: &mut Script<'_>, op: OpId) -> Done {
         loops.push(tiles::deal(ir, target).map_err(|diag| Stop::Hard(diag.related(asked, "asked for by this step")))?);
     }
     script.set(ir, op, 0, Payload::Ops(loops))
+}
+
+/// `iree.forall_to_lanes`: loops over lanes become lanes.
+pub fn to_lanes(ir: &mut Ir, script: &mut Script<'_>, op: OpId) -> Done {
+    for target in script.ops(ir, op, 0)? {
+        tiles::to_lanes(ir, target);
+    }
+    Ok(())
 }

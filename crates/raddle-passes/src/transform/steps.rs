@@ -38,6 +38,7 @@ const STEPS: &[(Opcode, Step)] = &[
     (Opcode::TestVectorDistribution, distribute_vectors),
     (Opcode::ConvertToMultiMma, on_tiles::convert),
     (Opcode::DistributeInnerTiled, on_tiles::deal),
+    (Opcode::ForallToLanes, on_tiles::to_lanes),
     (Opcode::CreateAsyncGroups, shared::create_async_groups),
     (Opcode::ReduceBankConflicts, shared::reduce_bank_conflicts),
     (Opcode::PipelineCopies, shared::pipeline_copies),

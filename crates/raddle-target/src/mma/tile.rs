@@ -263,9 +263,10 @@ impl Kind {
         let operand = *Operand::ALL.get(at)?;
         let Named::Instruction(row) = self.named else { return None };
         let n: i64 = tile.held_shape().iter().product();
+        let fragments = mma(&self.name);
         let hardware = |slot: i64| -> Option<[i64; 4]> {
             let mut coord = [0; 4];
-            let (dims, places) = match (mma(&self.name), row.place(operand)) {
+            let (dims, places) = match (fragments, row.place(operand)) {
                 (Some(mma), _) => (operand.dims().concat(), mma.fragment(operand).coord(0, slot).to_vec()),
                 (None, Place::Registers(map)) => (map.dims.to_owned(), map.coord(0, 0, slot)?),
                 (None, Place::Shared | Place::Opaque) => return None,
@@ -279,7 +280,10 @@ impl Kind {
             Some(coord)
         };
         let held: Vec<[i64; 4]> = (0..n).map(|slot| tile.coord_of(0, slot)).collect();
-        let place = |slot| held.iter().position(|coord| Some(*coord) == hardware(slot));
+        let place = |slot| {
+            let wanted = hardware(slot)?;
+            held.iter().position(|coord| *coord == wanted)
+        };
         let order: Vec<usize> = (0..n).map(place).collect::<Option<_>>()?;
         let differs = order.iter().enumerate().any(|(slot, &place)| slot != place);
         (self.repeat.is_none() && differs).then_some(order)
