@@ -27,6 +27,7 @@ mod split_contractions;
 mod split_rows;
 mod table;
 mod tile;
+mod tiles;
 mod transform;
 mod unroll;
 mod vectorize;
