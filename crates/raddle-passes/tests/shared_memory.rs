@@ -558,8 +558,8 @@ fn allocations_leave_loops() {
     stays(&text("%a"), "hoist-allocations", "");
 }
 
-/// A loop around a loop of rounds with two barriers, or three; `behind` follows the inner one.
-fn synchronous_loop(last: &str, behind: &str) -> String {
+/// A loop around a loop of rounds with two barriers, or three; `before` is in front of the inner one, `behind` follows.
+fn synchronous_loop(before: &str, last: &str, behind: &str) -> String {
     let tile = "memref<3x64x4xf32, #gpu.address_space<workgroup>>";
     format!(
         "func.func @f(%in: memref<64x40xf32>, %out: memref<64x4xf32>) {KERNEL} {{
@@ -574,6 +574,7 @@ fn synchronous_loop(last: &str, behind: &str) -> String {
   %other = arith.xori %t, %c63 : index
   %s = memref.alloc() : {tile}
   scf.for %o = %c0 to %c2 step %c1 {{
+    {before}
     %r = scf.for %k = %c0 to %c40 step %c4 iter_args(%acc = %zero) -> (vector<4xf32>) {{
       gpu.barrier
       %turn = affine.apply affine_map<(d0) -> ((d0 floordiv 4) mod 3)>(%k)
@@ -598,8 +599,11 @@ fn synchronous_loop(last: &str, behind: &str) -> String {
 fn pipelines_have_barriers_at_their_ends() {
     let tile = "memref<3x64x4xf32, #gpu.address_space<workgroup>>";
     let write = |turn: &str| format!("vector.store %r, %s[{turn}, %t, %c0] : {tile}, vector<4xf32>");
-    for (last, behind) in [("", String::new()), ("gpu.barrier", write("%c0"))] {
-        let text = synchronous_loop(last, &behind);
+    let first = format!("gpu.barrier\n    vector.store %zero, %s[%c0, %other, %c0] : {tile}, vector<4xf32>");
+    for (before, last, behind) in
+        [("", "", String::new()), ("", "gpu.barrier", write("%c0")), (&first[..], "", String::new())]
+    {
+        let text = synchronous_loop(before, last, &behind);
         let expected = run(&text);
         assert!(expected.is_ok(), "{expected:?}");
         let new = pass(&text, "pipeline-copies", "pipeline-depth=2 schedule-index=1");
