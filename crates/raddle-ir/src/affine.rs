@@ -147,11 +147,16 @@ impl Expr {
 
     /// Whether a dimension occurs.
     pub fn has_dim(&self) -> bool {
+        self.names(&|_| true)
+    }
+
+    /// Whether a dimension occurs that is one of these.
+    pub fn names(&self, is_one: &dyn Fn(usize) -> bool) -> bool {
         match self {
-            Expr::Dim(_) => true,
+            Expr::Dim(d) => is_one(*d as usize),
             Expr::Sym(_) | Expr::Const(_) => false,
             Expr::Add(a, b) | Expr::Mul(a, b) | Expr::Mod(a, b) | Expr::FloorDiv(a, b) | Expr::CeilDiv(a, b) => {
-                a.has_dim() || b.has_dim()
+                a.names(is_one) || b.names(is_one)
             }
         }
     }

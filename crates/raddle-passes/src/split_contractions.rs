@@ -51,7 +51,7 @@ fn split(ir: &mut Ir, op: OpId, linalg: &Linalg, factors: &[[usize; 2]]) {
     for (i, &inputs) in factors.iter().enumerate() {
         let kept = [inputs[0], inputs[1], n_inputs + i];
         let maps = kept.map(|operand| linalg.maps[operand].clone());
-        let runs = |d: usize| maps.iter().any(|map| map.results.iter().any(|expr| names(expr, d)));
+        let runs = |d: usize| maps.iter().any(|map| map.results.iter().any(|expr| expr.names(&|other| other == d)));
         let loops: Vec<usize> = (0..linalg.reduction.len()).filter(|&d| runs(d)).collect();
         // Loops that are left are counted anew.
         let place =
@@ -80,16 +80,6 @@ fn split(ir: &mut Ir, op: OpId, linalg: &Linalg, factors: &[[usize; 2]]) {
         ir.replace_uses(old, new);
     }
     ir.erase(op);
-}
-
-fn names(expr: &Expr, d: usize) -> bool {
-    match expr {
-        Expr::Dim(i) => *i as usize == d,
-        Expr::Sym(_) | Expr::Const(_) => false,
-        Expr::Add(a, b) | Expr::Mul(a, b) | Expr::Mod(a, b) | Expr::FloorDiv(a, b) | Expr::CeilDiv(a, b) => {
-            names(a, d) || names(b, d)
-        }
-    }
 }
 
 /// Copies what one result is computed from into a new body; says what it is there.

@@ -100,7 +100,7 @@ fn pad(ir: &mut Ir, op: OpId, sizes: &[i64]) -> Result<(), Diag> {
     let old = builder.ir.operands(op).to_vec();
     let mut operands = old.clone();
     for i in 0..space.reaches.len() {
-        let depends = |expr: &Option<Expr>| expr.as_ref().is_some_and(|expr| names(expr, &padded));
+        let depends = |expr: &Option<Expr>| expr.as_ref().is_some_and(|expr| expr.names(&|d| padded[d]));
         if builder.ir.ty(old[i]).is_tensor() && space.reaches[i].iter().any(depends) {
             operands[i] = pad_operand(&mut builder, &space, i, old[i], &tile, &depends);
         }
@@ -135,17 +135,6 @@ fn pad(ir: &mut Ir, op: OpId, sizes: &[i64]) -> Result<(), Diag> {
     }
     ir.erase(op);
     Ok(())
-}
-
-/// Whether an expression depends on one of these loops.
-fn names(expr: &Expr, loops: &[bool]) -> bool {
-    match expr {
-        Expr::Dim(d) => loops[*d as usize],
-        Expr::Sym(_) | Expr::Const(_) => false,
-        Expr::Add(a, b) | Expr::Mul(a, b) | Expr::Mod(a, b) | Expr::FloorDiv(a, b) | Expr::CeilDiv(a, b) => {
-            names(a, loops) || names(b, loops)
-        }
-    }
 }
 
 /// The next multiple of a size. An extent that is at most the size has one that is known.

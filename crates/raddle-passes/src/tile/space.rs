@@ -84,8 +84,10 @@ impl Space {
         order: impl Fn(usize) -> Vec<usize>,
     ) -> Option<Space> {
         let operands = ir.operands(op);
-        let fits =
-            |(reach, &operand): (&Reach, &ValueId)| reach.is_empty() || reach.len() == ir.shape_of(operand).len();
+        let known = |expr: &Option<Expr>| expr.as_ref().is_none_or(|expr| !expr.names(&|d| d >= reduction.len()));
+        let fits = |(reach, &operand): (&Reach, &ValueId)| {
+            (reach.is_empty() || reach.len() == ir.shape_of(operand).len()) && reach.iter().all(known)
+        };
         if reaches.len() > operands.len() || !reaches.iter().zip(operands).all(fits) {
             return None;
         }
