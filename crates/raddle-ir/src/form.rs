@@ -226,6 +226,8 @@ pub(crate) enum Spelling {
     Keyword(&'static str),
     /// The number of an integer attribute of this type.
     Int(&'static str),
+    /// A number as an unsigned integer of as many bits as MLIR's reader takes for its digits.
+    Digits,
     /// `<word>` for `#name<word>`.
     Angle(&'static str),
     /// A word for each number of an integer attribute.
@@ -244,6 +246,8 @@ pub(crate) enum Spelling {
     Visibility,
     /// `A` or `"A|B"` for the sum of bits.
     Bits(&'static Cases),
+    /// `a, b` for the sum of bits.
+    Flags(&'static Cases),
     /// An attribute of this name, which may be left out in front of the brackets.
     Body(&'static str),
 }
@@ -268,6 +272,7 @@ const ROUNDING: Cases =
 
 const SMTCMP: Cases = Cases { bits: 64, words: &["lt", "le", "gt", "ge"] };
 const DESCRIPTOR: Cases = Cases { bits: 32, words: &["ReadOnly", "Indirect"] };
+const WRAPS: Cases = Cases { bits: 32, words: &["nsw", "nuw"] };
 const FAILURES: Cases = Cases { bits: 32, words: &["", "propagate", "suppress"] };
 const RMW: Cases = Cases {
     bits: 64,
@@ -306,6 +311,8 @@ pub(crate) enum Elem {
     Mixed(usize, usize),
     /// `-> T` or `-> (T, U)` for a group of results; nothing where there is none.
     Arrow(usize),
+    /// `%operand as` in front of the type of a result that is this operand's storage; readers do without.
+    Tied(usize),
     /// `(operand types) -> result types`
     FunctionalType,
     /// What follows is optional: the elements, and which of them decides whether they are printed.
@@ -500,6 +507,11 @@ impl Shape {
                 *rest = tail;
                 continue;
             }
+            if let Some((group, tail)) = rest.strip_prefix("tied($").and_then(|tail| tail.split_once(')')) {
+                elems.push(Elem::Tied(position(&self.operands, group)));
+                *rest = tail;
+                continue;
+            }
             let (elem, word) = if rest.starts_with("attr-dict-with-keyword") {
                 (Elem::AttrDictKeyword, "attr-dict-with-keyword")
             } else if rest.starts_with("region0") {
@@ -569,7 +581,7 @@ impl Inherent {
             (Spelling::Keyword(_) | Spelling::Angle(_), _) => ir.keyword(value) == Some(default),
             (Spelling::DenseI64, Attr::DenseArray { values, .. }) => default == "[]" && values.is_empty(),
             (Spelling::Bool, Attr::Bool(value)) => default == if *value { "true" } else { "false" },
-            (Spelling::Int(_), attr) => attr.as_i64() == default.parse().ok(),
+            (Spelling::Int(_) | Spelling::Flags(_), attr) => attr.as_i64() == default.parse().ok(),
             (Spelling::Full, Attr::Array(items)) => default == "[]" && items.is_empty(),
             (Spelling::Full, Attr::Dialect { name, body: attrs::Body::None }) => ir[*name] == *default,
             _ => false,
@@ -589,6 +601,7 @@ impl Inherent {
             "" => Spelling::Full,
             "unit" => Spelling::Unit,
             "bool" => Spelling::Bool,
+            "digits" => Spelling::Digits,
             "dense" => Spelling::DenseI64,
             "name" => Spelling::Name,
             "str" => Spelling::Text,
@@ -596,6 +609,7 @@ impl Inherent {
             "@cmpi" => Spelling::Cases(&CMPI),
             "@smtcmp" => Spelling::Cases(&SMTCMP),
             "@cmpf" => Spelling::Cases(&CMPF),
+            "@wraps" => Spelling::Flags(&WRAPS),
             "@descriptor" => Spelling::Bits(&DESCRIPTOR),
             "@failures" => Spelling::Cases(&FAILURES),
             "@rmw" => Spelling::Cases(&RMW),
@@ -608,6 +622,7 @@ impl Inherent {
         let shown = default.filter(|_| is_shown).map(|default| match spelling {
             Spelling::Keyword(name) | Spelling::Angle(name) => format!("#{name}<{default}>"),
             Spelling::Int(ty) => format!("{default} : {ty}"),
+            Spelling::Flags(cases) => format!("{default} : i{}", cases.bits),
             Spelling::DenseI64 => "array<i64>".to_owned(),
             Spelling::Full if name == "value" => format!("#{default}"),
             _ => default.to_owned(),

@@ -7,6 +7,8 @@
 mod around;
 #[macro_use]
 mod iree;
+#[macro_use]
+mod tensors;
 mod forms;
 
 use crate::form::{Form, Shape};
@@ -109,7 +111,7 @@ macro_rules! ops {
     (@pure) => { false };
 }
 
-with_iree_rows! {
+with_tensor_rows! {
     // builtin, func
     Module "builtin.module" Module, by_hand("-> {}", "sym_name sym_visibility");
     Unrealized "builtin.unrealized_conversion_cast" Opaque pure, form(
@@ -127,6 +129,7 @@ with_iree_rows! {
         "callee no_inline:unit arg_attrs res_attrs",
         "$callee `(` $operands `)` attr-dict `:` functional-type",
     );
+    CallIndirect "func.call_indirect" Opaque, by_hand("callee any, callee_operands* any -> results* any", "arg_attrs res_attrs");
     FuncConstant "func.constant" Opaque pure, form("-> f! any", "value", "attr-dict $value `:` type($f)");
 
     // arith
@@ -209,7 +212,7 @@ with_iree_rows! {
     IndexCastUI "arith.index_castui" Elementwise pure, CAST;
     Bitcast "arith.bitcast" Elementwise pure, CAST;
     AddUIExtended "arith.addui_extended" Opaque pure, form(
-        "T intlike; lhs T, rhs T -> sum T, overflow bool(T)",
+        "T intlike; lhs T, rhs T -> sum! T, overflow! bool(T)",
         "",
         "$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)",
     );
@@ -278,6 +281,11 @@ with_iree_rows! {
     Round "math.round" Elementwise pure, UNARY_F;
     RoundEven "math.roundeven" Elementwise pure, UNARY_F;
     Sinh "math.sinh" Elementwise pure, UNARY_F;
+    SinCos "math.sincos" Opaque pure, form(
+        "T floatlike; operand T -> sin! T, cos! T",
+        FASTMATH,
+        "$operand (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($operand)",
+    );
     Tan "math.tan" Elementwise pure, UNARY_F;
     Trunc "math.trunc" Elementwise pure, UNARY_F;
 
@@ -310,225 +318,12 @@ with_iree_rows! {
         "`` $pred `(` $lhs `,` $rhs `)` attr-dict",
     );
     IndexConstant "index.constant" Opaque pure, form("-> result index", "value:index", "attr-dict $value");
+    IndexBoolConstant "index.bool.constant" Opaque pure, form("-> result i1", "value:bool", "attr-dict $value");
     IndexSizeOf "index.sizeof" Opaque pure, form("-> result index", "", "attr-dict");
 
     // ub
     Poison "ub.poison" Constant pure, form("-> result any", "value=ub.poison", "attr-dict `:` type($result)");
     Unreachable "ub.unreachable" Opaque, NULLARY;
-
-    // linalg, tensor
-    Matmul "linalg.matmul" Structured, by_hand("inputs* any, outputs* any -> results* any {linalg.yield}", "indexing_maps cast");
-    Generic "linalg.generic" Structured, by_hand(
-        "inputs* any, outputs* any -> results* any {linalg.yield}",
-        "indexing_maps iterator_types doc library_call",
-    );
-    Fill "linalg.fill" Structured, by_hand("inputs* any, outputs* any -> results* any {linalg.yield}", "");
-    LinalgYield "linalg.yield" Yield, YIELD;
-    LinalgIndex "linalg.index" Id pure, form("-> result index", "dim:i64", "$dim attr-dict `:` type($result)");
-    BatchMatmul "linalg.batch_matmul" Opaque pure, NAMED_MAPS;
-    BatchReduceMatmul "linalg.batch_reduce_matmul" Opaque pure, NAMED_MAPS;
-    BatchMatvec "linalg.batch_matvec" Opaque pure, NAMED_CAST;
-    BatchVecmat "linalg.batch_vecmat" Opaque pure, NAMED_CAST;
-    Matvec "linalg.matvec" Opaque pure, NAMED_CAST;
-    Vecmat "linalg.vecmat" Opaque pure, NAMED_CAST;
-    Dot "linalg.dot" Opaque pure, NAMED_CAST;
-    Mmt4d "linalg.mmt4d" Opaque pure, NAMED_CAST;
-    BatchMmt4d "linalg.batch_mmt4d" Opaque pure, NAMED_CAST;
-    LinalgContract "linalg.contract" Opaque pure, NAMED_MAPS;
-    LinalgElementwise "linalg.elementwise" Opaque pure, by_hand(
-        "inputs* any, outputs* any -> results* any {linalg.yield}",
-        "kind indexing_maps",
-    );
-    LinalgCopy "linalg.copy" Opaque, NAMED_CAST;
-    LinalgAbs "linalg.abs" Opaque pure, NAMED;
-    LinalgCeil "linalg.ceil" Opaque pure, NAMED;
-    LinalgErf "linalg.erf" Opaque pure, NAMED;
-    LinalgExp "linalg.exp" Opaque pure, NAMED;
-    LinalgFloor "linalg.floor" Opaque pure, NAMED;
-    LinalgLog "linalg.log" Opaque pure, NAMED;
-    LinalgNegF "linalg.negf" Opaque pure, NAMED;
-    LinalgReciprocal "linalg.reciprocal" Opaque pure, NAMED;
-    LinalgRound "linalg.round" Opaque pure, NAMED;
-    LinalgRsqrt "linalg.rsqrt" Opaque pure, NAMED;
-    LinalgSqrt "linalg.sqrt" Opaque pure, NAMED;
-    LinalgSquare "linalg.square" Opaque pure, NAMED;
-    LinalgTanh "linalg.tanh" Opaque pure, NAMED;
-    LinalgAdd "linalg.add" Opaque pure, NAMED;
-    LinalgDiv "linalg.div" Opaque pure, NAMED;
-    LinalgDivUnsigned "linalg.div_unsigned" Opaque pure, NAMED;
-    LinalgMax "linalg.max" Opaque pure, NAMED;
-    LinalgMin "linalg.min" Opaque pure, NAMED;
-    LinalgMul "linalg.mul" Opaque pure, NAMED;
-    LinalgPowF "linalg.powf" Opaque pure, NAMED;
-    LinalgSelect "linalg.select" Opaque pure, NAMED;
-    LinalgSub "linalg.sub" Opaque pure, NAMED;
-    Conv1d "linalg.conv_1d" Opaque pure, NAMED;
-    Conv1dNcwFcw "linalg.conv_1d_ncw_fcw" Opaque pure, CONVOLUTION;
-    Conv1dNwcWcf "linalg.conv_1d_nwc_wcf" Opaque pure, CONVOLUTION;
-    Conv2d "linalg.conv_2d" Opaque pure, NAMED;
-    Conv2dNchwFchw "linalg.conv_2d_nchw_fchw" Opaque pure, CONVOLUTION;
-    Conv2dNgchwFgchw "linalg.conv_2d_ngchw_fgchw" Opaque pure, CONVOLUTION;
-    Conv2dNgchwGfchw "linalg.conv_2d_ngchw_gfchw" Opaque pure, CONVOLUTION;
-    Conv2dNhwcFhwc "linalg.conv_2d_nhwc_fhwc" Opaque pure, CONVOLUTION;
-    Conv2dNhwcHwcf "linalg.conv_2d_nhwc_hwcf" Opaque pure, CONVOLUTION;
-    Conv2dNhwgcGfhwc "linalg.conv_2d_nhwgc_gfhwc" Opaque pure, CONVOLUTION;
-    Conv3d "linalg.conv_3d" Opaque pure, NAMED;
-    Conv3dNcdhwFcdhw "linalg.conv_3d_ncdhw_fcdhw" Opaque pure, CONVOLUTION;
-    Conv3dNdhwcDhwcf "linalg.conv_3d_ndhwc_dhwcf" Opaque pure, CONVOLUTION;
-    DepthwiseConv1dNcwCw "linalg.depthwise_conv_1d_ncw_cw" Opaque pure, CONVOLUTION;
-    DepthwiseConv1dNwcWc "linalg.depthwise_conv_1d_nwc_wc" Opaque pure, CONVOLUTION;
-    DepthwiseConv1dNwcWcm "linalg.depthwise_conv_1d_nwc_wcm" Opaque pure, CONVOLUTION;
-    DepthwiseConv2dNchwChw "linalg.depthwise_conv_2d_nchw_chw" Opaque pure, CONVOLUTION;
-    DepthwiseConv2dNhwcHwc "linalg.depthwise_conv_2d_nhwc_hwc" Opaque pure, CONVOLUTION;
-    DepthwiseConv2dNhwcHwcm "linalg.depthwise_conv_2d_nhwc_hwcm" Opaque pure, CONVOLUTION;
-    DepthwiseConv3dNdhwcDhwc "linalg.depthwise_conv_3d_ndhwc_dhwc" Opaque pure, CONVOLUTION;
-    PoolingNchwMax "linalg.pooling_nchw_max" Opaque pure, CONVOLUTION;
-    PoolingNchwSum "linalg.pooling_nchw_sum" Opaque pure, CONVOLUTION;
-    PoolingNcwMax "linalg.pooling_ncw_max" Opaque pure, CONVOLUTION;
-    PoolingNcwSum "linalg.pooling_ncw_sum" Opaque pure, CONVOLUTION;
-    PoolingNhwcMax "linalg.pooling_nhwc_max" Opaque pure, CONVOLUTION;
-    PoolingNhwcMin "linalg.pooling_nhwc_min" Opaque pure, CONVOLUTION;
-    PoolingNhwcSum "linalg.pooling_nhwc_sum" Opaque pure, CONVOLUTION;
-    PoolingNwcMax "linalg.pooling_nwc_max" Opaque pure, CONVOLUTION;
-    PoolingNwcMin "linalg.pooling_nwc_min" Opaque pure, CONVOLUTION;
-    PoolingNwcSum "linalg.pooling_nwc_sum" Opaque pure, CONVOLUTION;
-    LinalgTranspose "linalg.transpose" Opaque pure, by_hand(
-        "input any, init any -> transposed!* any {linalg.yield}",
-        "permutation:dense",
-    );
-    LinalgBroadcast "linalg.broadcast" Opaque pure, by_hand(
-        "input any, init any -> broadcasted!* any {linalg.yield}",
-        "dimensions:dense",
-    );
-    LinalgReduce "linalg.reduce" Opaque pure, by_hand(
-        "operands* any -> reduced!* any {linalg.yield}",
-        "dimensions:dense",
-    );
-    LinalgMap "linalg.map" Opaque pure, by_hand(
-        "inputs* any, init any -> mapped!* any {linalg.yield}",
-        "",
-    );
-    Softmax "linalg.softmax" Opaque pure, form(
-        "input any, output any -> results* any",
-        "dimension:i64",
-        "attr-dict `dimension` `(` $dimension `)` `ins` `(` $input `:` type($input) `)` `outs` `(` $output `:` type($output) `)` (`->` type($results)^)?",
-    );
-    Pack "linalg.pack" Opaque pure, form(
-        "D any; source any, dest D, padding_value? any, inner_tiles* index -> pack! D",
-        "outer_dims_perm:dense=?[] inner_dims_pos:dense static_inner_tiles",
-        "$source (`padding_value` `(` $padding_value^ `:` type($padding_value) `)`)? (`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos `inner_tiles` `=` mixed(static_inner_tiles, inner_tiles) `into` $dest attr-dict `:` type($source) `->` type($dest)",
-    );
-    Unpack "linalg.unpack" Opaque pure, form(
-        "D any; source any, dest D, inner_tiles* index -> unpack! D",
-        "outer_dims_perm:dense=?[] inner_dims_pos:dense static_inner_tiles",
-        "$source (`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos `inner_tiles` `=` mixed(static_inner_tiles, inner_tiles) `into` $dest attr-dict `:` type($source) `->` type($dest)",
-    );
-    Empty "tensor.empty" Empty pure, form(
-        "dynamicSizes* index -> result tensor",
-        "",
-        "`(` $dynamicSizes `)` attr-dict `:` type($result)",
-    );
-    TensorBitcast "tensor.bitcast" Opaque pure, RETYPE;
-    TensorCast "tensor.cast" Opaque pure, form("source any -> cast! any", "", "$source attr-dict `:` type($source) `to` type($cast)");
-    TensorCollapseShape "tensor.collapse_shape" Opaque pure, form(
-        "src any -> collapsed! any",
-        "reassociation",
-        "$src $reassociation attr-dict `:` type($src) `into` type($collapsed)",
-    );
-    Concat "tensor.concat" Opaque pure, form(
-        "inputs* tensor -> concat! tensor",
-        "dim:i64",
-        "`dim` `(` $dim `)` $inputs attr-dict `:` functional-type",
-    );
-    TensorDim "tensor.dim" Opaque pure, DIM;
-    TensorExpandShape "tensor.expand_shape" Opaque pure, form(
-        "src any, output_shape* index -> expanded! any",
-        "reassociation static_output_shape",
-        "$src $reassociation `output_shape` mixed(static_output_shape, output_shape) attr-dict `:` type($src) `into` type($expanded)",
-    );
-    TensorExtract "tensor.extract" Opaque pure, form(
-        "T tensor; tensor T, indices* index -> extracted! elem(T)",
-        "",
-        "$tensor `[` $indices `]` attr-dict `:` type($tensor)",
-    );
-    TensorFromElements "tensor.from_elements" Opaque pure, form(
-        "T tensor; elements* elem(T) -> from_elements! T",
-        "",
-        "$elements attr-dict `:` type($from_elements)",
-    );
-    TensorGather "tensor.gather" Opaque pure, form(
-        "source any, indices any -> gathered! any",
-        "gather_dims:dense unique:unit",
-        "$source `[` $indices `]` `gather_dims` `(` $gather_dims `)` (`unique` $unique^)? attr-dict `:` functional-type",
-    );
-    TensorScatter "tensor.scatter" Opaque pure, form(
-        "source any, dest any, indices any -> scatter! any",
-        "scatter_dims:dense unique:unit",
-        "$source `into` $dest `[` $indices `]` `scatter_dims` `(` $scatter_dims `)` (`unique` $unique^)? attr-dict `:` functional-type",
-    );
-    TensorGenerate "tensor.generate" Opaque pure, form(
-        "dynamicExtents* index -> generated! tensor {tensor.yield}",
-        "",
-        "$dynamicExtents region0 attr-dict `:` type($generated)",
-    );
-    TensorInsert "tensor.insert" Opaque pure, form(
-        "T tensor; scalar elem(T), dest T, indices* index -> inserted! T",
-        "",
-        "$scalar `into` $dest `[` $indices `]` attr-dict `:` type($dest)",
-    );
-    Pad "tensor.pad" Opaque pure, form(
-        "source tensor, low* index, high* index -> padded! tensor {tensor.yield}",
-        "static_low static_high nofold:unit",
-        "$source (`nofold` $nofold^)? `low` `` mixed(static_low, low) `high` `` mixed(static_high, high) region0 attr-dict `:` type($source) `to` type($padded)",
-    );
-    TensorRank "tensor.rank" Opaque pure, form("tensor any -> rank! index", "", "$tensor attr-dict `:` type($tensor)");
-    TensorReshape "tensor.reshape" Opaque pure, form(
-        "source any, shape any -> reshape! any",
-        "",
-        "$source `(` $shape `)` attr-dict `:` functional-type",
-    );
-    TensorSplat "tensor.splat" Opaque pure, form(
-        "T tensor; input elem(T), dynamicSizes* index -> splat! T",
-        "",
-        "$input (`[` $dynamicSizes^ `]`)? attr-dict `:` type($splat)",
-    );
-    TensorYield "tensor.yield" Opaque, form("value any ->", "", "$value attr-dict `:` type($value)");
-
-    // bufferization
-    AllocTensor "bufferization.alloc_tensor" Opaque, form(
-        "T any; dynamic_sizes* index, copy? T, size_hint? index -> result T",
-        "memory_space",
-        "`(` $dynamic_sizes `)` (`copy` `(` $copy^ `)`)? (`size_hint` `=` $size_hint^)? attr-dict `:` type($result)",
-    );
-    Clone "bufferization.clone" Opaque, RETYPE;
-    DeallocTensor "bufferization.dealloc_tensor" Opaque, form("tensor any ->", "", "$tensor attr-dict `:` type($tensor)");
-    MaterializeInDestination "bufferization.materialize_in_destination" Opaque, form(
-        "source any, dest any -> result? any",
-        "restrict:unit writable:unit",
-        "$source `in` (`restrict` $restrict^)? (`writable` $writable^)? $dest attr-dict `:` functional-type",
-    );
-    ToBuffer "bufferization.to_buffer" Opaque, form(
-        "tensor any -> buffer any",
-        "read_only:unit",
-        "$tensor (`read_only` $read_only^)? attr-dict `:` type($tensor) `to` type($buffer)",
-    );
-    ToTensor "bufferization.to_tensor" Opaque, form(
-        "buffer any -> result any",
-        "restrict:unit writable:unit",
-        "$buffer (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($buffer) `to` type($result)",
-    );
-    ExtractSlice "tensor.extract_slice" Slice pure, by_hand(
-        "source tensor, offsets* index, sizes* index, strides* index -> extracted_slice! tensor",
-        SLICE_ATTRS,
-    );
-    InsertSlice "tensor.insert_slice" Slice pure, by_hand(
-        "T tensor; source tensor, dest T, offsets* index, sizes* index, strides* index -> inserted_slice! T",
-        SLICE_ATTRS,
-    );
-    ParallelInsertSlice "tensor.parallel_insert_slice" Write, by_hand(
-        "source tensor, dest tensor, offsets* index, sizes* index, strides* index ->",
-        SLICE_ATTRS,
-    );
 
     // scf
     For "scf.for" Loop, by_hand(
@@ -693,6 +488,17 @@ with_iree_rows! {
         "",
         "$source attr-dict `:` type($source) `to` type($result)",
     );
+    VectorShuffle "vector.shuffle" Opaque pure, by_hand("v1 vector, v2 vector -> vector vector", "mask:dense");
+    ScalableInsert "vector.scalable.insert" Opaque pure, form(
+        "D vector; valueToStore vector, dest D -> result D",
+        "pos:i64",
+        "$valueToStore `,` $dest `[` $pos `]` attr-dict `:` type($valueToStore) `into` type($dest)",
+    );
+    ScalableExtract "vector.scalable.extract" Opaque pure, form(
+        "source vector -> result vector",
+        "pos:i64",
+        "$source `[` $pos `]` attr-dict `:` type($result) `from` type($source)",
+    );
     MultiReduction "vector.multi_reduction" Reduce pure, form(
         "D any; source vector, acc D -> dest D",
         "kind:<vector.kind> reduction_dims:dense",
@@ -778,7 +584,7 @@ with_iree_rows! {
         "",
         "$memref attr-dict `:` type($memref) `to` type($result)",
     );
-    VectorPrint "vector.print" Opaque, form("source? any ->", "punctuation:<vector.punctuation>=newline stringLiteral", "($source^ `:` type($source))? (`str` $stringLiteral^)? ($punctuation^)? attr-dict");
+    VectorPrint "vector.print" Opaque, form("source? any ->", "punctuation:<vector.punctuation>=newline stringLiteral", "($source^ `:` type($source))? (`str` $stringLiteral^)? (`punctuation` $punctuation^)? attr-dict");
     CreateMask "vector.create_mask" Mask pure, form(
         "operands* index -> result vector",
         "",
@@ -1076,6 +882,12 @@ impl Opcode {
     /// Whether an attribute of this name belongs to the operation, and is not one that somebody left on it.
     pub fn has_property(self, name: &str) -> bool {
         Shape::of(self).inherent(name).is_some()
+    }
+
+    /// Whether the operations inside may use values that others define further on: a module runs in no order, and an
+    /// operation outside the table may be another such.
+    pub fn orders_nothing(self) -> bool {
+        matches!(self, Opcode::Module | Opcode::Unregistered)
     }
 
     /// Whether nothing inside sees the values outside.

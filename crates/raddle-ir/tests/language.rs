@@ -230,15 +230,24 @@ fn builtin_types_and_attributes() {
     assert_eq!(attr("340282366920938463463374607431768211455 : i128"), "-1 : i128");
 }
 
-/// Text that a dialect would understand is kept, with one space where there were several, without comments, and with
-/// aliases written out; an alias that nobody defines would mean something else in print.
+/// Text that a dialect would understand is kept: as it stands where nobody knows the dialect, else with one space where
+/// there were several and without comments. Aliases are written out; one that nobody defines would mean something else
+/// in print.
 #[test]
 fn opaque_text_is_kept() {
     for (given, kept) in [
-        ("#t.x<a   b // > \"comment\n c \"d  \\\" ]\", { -e } >", "#t.x<a b c \"d  \\\" ]\", { -e}>"),
-        ("!t.x< = y>", "!t.x< = y>"),
-        ("!t.x<a  ->  [b]>", "!t.x<a -> [b]>"),
-        ("#t.x<a -  >", "#t.x<a - >"),
+        ("#vm.x<a   b // > \"comment\n c \"d  \\\" ]\", { -e } >", "#vm.x<a b c \"d  \\\" ]\", { -e}>"),
+        ("!vm.x< = y>", "!vm.x< = y>"),
+        ("!vm.x<a  ->  [b]>", "!vm.x<a -> [b]>"),
+        ("#vm.x<a -  >", "#vm.x<a - >"),
+        ("#t.x<a   b[1,2 ],{c=3}, http://x>", "#t.x<a   b[1,2 ],{c=3}, http://x>"),
+        ("!t.x<  a ->  b>", "!t.x<  a ->  b>"),
+        ("#t<a  b>", "#t<a  b>"),
+        ("#t<a< b >>", "#t.a< b >"),
+        ("#t<a>", "#t.a"),
+        ("!t<a<b>>", "!t.a<b>"),
+        ("!t<a<b><c>>", "!t<a<b><c>>"),
+        ("!llvm<ptr>", "!llvm.ptr"),
     ] {
         assert_eq!(attr(given), kept);
     }
@@ -361,4 +370,49 @@ fn masks_of_operations_with_several_results() {
     assert!(wrong(&of("(vector<8xi32>, vector<8xi32>)")).ends_with("does not give what its region yields"));
     let passed = of("(vector<8xi32>, vector<i32>)").replace("mask %m {", "mask %m, %x {");
     assert!(wrong(&passed).ends_with("passes something through that does not have the type of its only result"));
+}
+
+/// A string holds any bytes, also those that are no text.
+#[test]
+fn strings_hold_bytes() {
+    for text in [r#""\00\FFa""#, r#""h\C3\A9""#, r#""\C3""#, r#""\F4\8F\BF\BF""#] {
+        assert_eq!(attr(text), text);
+    }
+    assert_eq!(attr("\"h\u{e9}\u{10ffff}\""), r#""h\C3\A9\F4\8F\BF\BF""#);
+}
+
+/// Blocks that nothing leads to may use what is defined anywhere in their region, and so may what runs in no order.
+#[test]
+fn order_matters_where_something_runs() {
+    let verified = |text: &str| raddle_ir::verify(&read(text));
+    let cycle = "%1 = arith.addi %2, %2 : i32\n%2 = arith.addi %1, %1 : i32";
+    let dead = format!("func.func @f() {{\nreturn\n^dead:\n{cycle}\ncf.br ^dead\n}}");
+    let ahead = "func.func @f() {\nreturn\n^a:\n%1 = arith.addi %2, %2 : i32\ncf.br ^b\n^b:\n\
+                 %2 = arith.constant 1 : i32\ncf.br ^a\n}";
+    let graph = format!("\"t.graph\"() ({{\n{cycle}\n}}) : () -> ()");
+    for text in [dead.as_str(), ahead, &graph, cycle] {
+        assert_eq!(verified(text), [], "{text}");
+    }
+    let run = format!("func.func @f() {{\n{cycle}\nreturn\n}}");
+    let inside =
+        format!("func.func @f() {{\nreturn\n^dead:\nscf.execute_region {{\n{cycle}\nscf.yield\n}}\nreturn\n}}");
+    for text in [run, inside] {
+        assert_eq!(verified(&text).len(), 1, "{text}");
+    }
+}
+
+/// Properties of an operation that nobody knows stay apart from its other attributes.
+#[test]
+fn unknown_properties_stay_apart() {
+    let text = "module {\n  \"t.op\"() <{a = 1 : i32, \"b c\"}> {a = 2 : i64} : () -> ()\n}\n";
+    assert_eq!(print(&read(text), &PrintOptions::default()), text);
+}
+
+/// An alias has no dot in its name; its attribute may state a type.
+#[test]
+fn aliases_have_plain_names() {
+    assert!(refused("#t.x = 3").contains("without `.`"));
+    assert!(refused("!t.x = i32").contains("without `.`"));
+    let printed = print(&read("#a = #t.x<1> : i8\n\"t.op\"() {x = #a} : () -> ()"), &PrintOptions::default());
+    assert!(printed.contains("x = #t.x<1> : i8"), "{printed}");
 }

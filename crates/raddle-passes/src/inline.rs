@@ -64,7 +64,8 @@ fn refuse(ir: &Ir, op: OpId, why: &str) -> Diag {
 fn expand(ir: &mut Ir, call: OpId, target: OpId) -> Result<(), Diag> {
     let Some(body) = ir.body(target, 0) else { return Err(refuse(ir, call, "the function that it calls has no body")) };
     let region = ir.block_region(body);
-    if ir.blocks(region).len() > 1 {
+    let returns = ir.terminator(body).is_some_and(|end| ir.opcode(end) == Opcode::Return);
+    if ir.blocks(region).len() > 1 || !returns {
         expand_blocks(ir, call, region);
         return Ok(());
     }
@@ -87,7 +88,7 @@ fn expand(ir: &mut Ir, call: OpId, target: OpId) -> Result<(), Diag> {
     Ok(())
 }
 
-/// The same for a function of several blocks, which stay together.
+/// The same for a function of several blocks, which stay together, and for one that never returns.
 fn expand_blocks(ir: &mut Ir, call: OpId, region: RegionId) {
     let given = ir.operands(call).to_vec();
     let types: Vec<TypeId> = ir.results(call).map(|result| ir.type_of(result)).collect();

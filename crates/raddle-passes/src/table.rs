@@ -51,6 +51,18 @@ const FOLD_SLICES: &[PassOption] = &[PassOption {
     kind: OptionKind::Flag(false),
 }];
 
+/// What pipelines written for other tools say of the driver of their patterns; ours sweeps until nothing changes.
+const CANONICALIZE: &[PassOption] = &[
+    PassOption { name: "top-down", sentence: IN_ANY_CASE, kind: OptionKind::Flag(true) },
+    PassOption { name: "region-simplify", sentence: IN_ANY_CASE, kind: OptionKind::Text("normal") },
+    PassOption { name: "max-iterations", sentence: IN_ANY_CASE, kind: OptionKind::Int(10) },
+    PassOption { name: "max-num-rewrites", sentence: IN_ANY_CASE, kind: OptionKind::Int(-1) },
+    PassOption { name: "test-convergence", sentence: IN_ANY_CASE, kind: OptionKind::Flag(false) },
+    PassOption { name: "cse-between-iterations", sentence: IN_ANY_CASE, kind: OptionKind::Flag(false) },
+];
+
+const IN_ANY_CASE: &str = "accepted; sweeps go on until nothing changes, in any case";
+
 /// One pass.
 pub struct Pass {
     /// As users type it.
@@ -287,9 +299,9 @@ pub const PASSES: &[Pass] = &[
         name: "canonicalize",
         sentence: "fold constants, simplify, and drop what nobody uses",
         stage: None,
-        aliases: &[],
+        aliases: &["iree-codegen-canonicalize"],
         on: On::Function,
-        options: &[],
+        options: CANONICALIZE,
         run: |ir, func, _| {
             clean::canonicalize(ir, func);
             Ok(())
@@ -361,6 +373,27 @@ pub const PASSES: &[Pass] = &[
         on: On::Function,
         options: shared::prefetch::OPTIONS,
         run: shared::prefetch::prefetch,
+    },
+    Pass {
+        name: "spread-copies",
+        sentence: "let all threads of a workgroup carry out a copy to shared memory together",
+        stage: None,
+        aliases: &["iree-codegen-gpu-distribute-shared-memory-copy"],
+        on: On::Function,
+        options: &[],
+        run: shared::spread::spread_marked,
+    },
+    Pass {
+        name: "fold-views",
+        sentence: "read and write the memory behind a subview",
+        stage: None,
+        aliases: &["fold-memref-alias-ops"],
+        on: On::Function,
+        options: &[],
+        run: |ir, func, _| {
+            shared::spread::fold_views(ir, func);
+            Ok(())
+        },
     },
     Pass {
         name: "hoist-allocations",

@@ -343,3 +343,53 @@ fn layouts_are_kept() {
     clean::clean(&mut ir, func);
     assert_eq!(ir.walk(func).len(), before);
 }
+
+/// A region that ends where nothing is said to come has nothing to give, so that its operation stays.
+#[test]
+fn what_never_leaves_stays() {
+    check(
+        "func.func @f(%m: memref<i32>) -> i32 {
+           %c0 = arith.constant 0 : i32
+           %r = scf.execute_region -> i32 {
+             memref.store %c0, %m[] : memref<i32>
+             ub.unreachable
+           }
+           return %r : i32
+         }",
+        "%c0_i32 = arith.constant 0 : i32
+         %0 = scf.execute_region -> i32 {
+         memref.store %c0_i32, %arg0[] : memref<i32>
+         ub.unreachable
+         }
+         return %0 : i32",
+    );
+}
+
+/// Values that are used ahead of their definition make circles, which no fold goes round: in blocks that nothing leads
+/// to, and in regions that run in no order.
+#[test]
+fn circles_are_left_alone() {
+    let program = "func.func @f() {
+      \"t.graph\"() ({
+        %c0 = arith.constant 0 : i32
+        %1 = arith.addi %2, %c0 : i32
+        %2 = arith.addi %1, %c0 : i32
+        \"t.use\"(%1) : (i32) -> ()
+      }) : () -> ()
+      return
+    ^dead:
+      %c0 = arith.constant 0 : i32
+      %1 = arith.addi %2, %c0 : i32
+      cf.br ^other
+    ^other:
+      %2 = arith.addi %1, %c0 : i32
+      cf.br ^dead
+    }";
+    let mut ir = text::parse_with(program, ParseOptions { allow_unregistered: true }).unwrap();
+    assert_eq!(raddle_ir::verify(&ir), []);
+    let func = ir.funcs()[0];
+    clean::clean(&mut ir, func);
+    assert_eq!(raddle_ir::verify(&ir), []);
+    let names: Vec<&str> = ir.walk(func).into_iter().map(|op| ir.name(op)).collect();
+    assert_eq!(names, ["t.graph", "arith.constant", "arith.addi", "arith.addi", "t.use", "func.return"]);
+}

@@ -184,6 +184,46 @@ const FOLDS: &[(&str, &str)] = &[
         "%v = vector.from_elements %x, %y : vector<2xi32>  %w = vector.bitcast %v : vector<2xi32> to vector<4xi16>  %u = vector.bitcast %w : vector<4xi16> to vector<2xi32>  %r = vector.extract %u[1] : i32 from vector<2xi32>",
         "bitcast",
     ),
+    // Parallel loops.
+    (
+        "%f = scf.forall (%i, %j) in (3, 1) shared_outs(%o = %t3) -> (tensor<3xi32>) {
+           %n0 = arith.addi %i, %j : index  %n1 = arith.index_cast %n0 : index to i32  %n2 = arith.addi %n1, %x : i32
+           %w = vector.from_elements %n2 : vector<1xi32>  %e = tensor.empty() : tensor<1xi32>
+           %s = vector.transfer_write %w, %e[%c0] {in_bounds = [true]} : vector<1xi32>, tensor<1xi32>
+           scf.forall.in_parallel { tensor.parallel_insert_slice %s into %o[%i] [1] [1] : tensor<1xi32> into tensor<3xi32> }
+         }
+         %g = vector.transfer_read %f[%c0], %x : tensor<3xi32>, vector<3xi32>  %r = vector.extract %g[%k] : i32 from vector<3xi32>",
+        "(3, 1)",
+    ),
+    (
+        "%f:2 = scf.forall (%i) = (2) to (%c3) step (1) shared_outs(%o = %t3, %p = %t3) -> (tensor<3xi32>, tensor<3xi32>) {
+           %s = tensor.extract_slice %o[%i] [1] [1] : tensor<3xi32> to tensor<1xi32>
+           %u = tensor.extract_slice %t3[0] [2] [1] : tensor<3xi32> to tensor<2xi32>
+           scf.forall.in_parallel {
+             tensor.parallel_insert_slice %s into %p[0] [1] [1] : tensor<1xi32> into tensor<3xi32>
+             tensor.parallel_insert_slice %u into %p[1] [2] [1] : tensor<2xi32> into tensor<3xi32>
+           }
+         }
+         %g = vector.transfer_read %f#0[%c0], %x : tensor<3xi32>, vector<3xi32>  %g1 = vector.extract %g[%k] : i32 from vector<3xi32>
+         %h = vector.transfer_read %f#1[%c0], %x : tensor<3xi32>, vector<3xi32>  %h1 = vector.extract %h[%k] : i32 from vector<3xi32>
+         %h2 = arith.muli %h1, %i5 : i32  %r = arith.subi %g1, %h2 : i32",
+        "forall",
+    ),
+    (
+        "%f = scf.forall (%i, %j) in (%m, 0) shared_outs(%o = %t3) -> (tensor<3xi32>) {
+           scf.forall.in_parallel { tensor.parallel_insert_slice %t3 into %o[0] [3] [1] : tensor<3xi32> into tensor<3xi32> }
+         }
+         %g = vector.transfer_read %f[%c0], %x : tensor<3xi32>, vector<3xi32>  %r = vector.extract %g[%k] : i32 from vector<3xi32>",
+        "forall",
+    ),
+    (
+        "%e = tensor.extract_slice %t3[2] [%c1] [1] : tensor<3xi32> to tensor<?xi32>
+         %f = scf.forall (%i) in (2) shared_outs(%o = %t3) -> (tensor<3xi32>) {
+           scf.forall.in_parallel { tensor.parallel_insert_slice %e into %o[%i] [%c1] [1] : tensor<?xi32> into tensor<3xi32> }
+         }
+         %g = vector.transfer_read %f[%c0], %x : tensor<3xi32>, vector<3xi32>  %r = vector.extract %g[%k] : i32 from vector<3xi32>",
+        "[%c1] [1]",
+    ),
     // Buffers.
     (
         "%a = memref.alloc() : memref<4xi32>  memref.store %x, %a[%c1] : memref<4xi32>  %r = arith.addi %x, %y : i32",

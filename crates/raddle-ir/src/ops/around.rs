@@ -75,7 +75,7 @@ macro_rules! with_other_rows {
             );
             SmtIntConstant "smt.int.constant" Opaque pure, form(
                 "-> result !smt.int",
-                "value",
+                "value:digits",
                 "$value attr-dict",
             );
             SmtIntAdd "smt.int.add" Opaque pure, form(
@@ -294,7 +294,7 @@ macro_rules! with_other_rows {
             FlowUpdate "flow.tensor.update" Opaque pure, form(
                 "T any; target T, target_dims* index, start_indices* index, update any, update_dims* index -> result T",
                 "",
-                "$update `,` $target `[` $start_indices `]` `:` type($update) (`{` $update_dims^ `}`)? `->` type($result) (`{` $target_dims^ `}`)? attr-dict-with-keyword",
+                "$update `,` $target `[` $start_indices `]` `:` type($update) (`{` $update_dims^ `}`)? `->` tied($target) type($result) (`{` $target_dims^ `}`)? attr-dict-with-keyword",
             );
 
             // util
@@ -376,7 +376,7 @@ macro_rules! with_other_rows {
                 "callee CConv:llvm.cconv=ccc TailCallKind:llvm.tailcallkind=none fastmathFlags:llvm.fastmath=none op_bundle_sizes=array<i32> arg_attrs res_attrs",
                 "$callee `(` $callee_operands `)` attr-dict `:` functional-type",
             );
-            LlvmGlobal "llvm.mlir.global" Opaque, by_hand("-> {?*llvm.return}", "global_type sym_name sym_visibility linkage:llvm.linkage=external constant:unit value addr_space:i32=0 tls_mode:i64=0 unnamed_addr:i64=0 visibility_:i64=0 alignment dso_local:unit");
+            LlvmGlobal "llvm.mlir.global" Opaque, by_hand("-> {?*llvm.return}", "global_type sym_name sym_visibility linkage:llvm.linkage=external constant:unit value addr_space:i32=0 tls_mode:i64=0 unnamed_addr:i64=0 visibility_:i64=0 alignment dso_local:unit section thread_local_:unit externally_initialized:unit comdat dbg_exprs");
             LlvmUndef "llvm.mlir.undef" Opaque pure, form(
                 "-> res any",
                 "",
@@ -407,6 +407,65 @@ macro_rules! with_other_rows {
                 "alignment:i64 volatile_:unit nontemporal:unit invariant:unit invariantGroup:unit ordering:i64=0 syncscope dereferenceable access_groups alias_scopes noalias_scopes tbaa",
                 "(`volatile` $volatile_^)? $addr (`invariant` $invariant^)? (`invariant_group` $invariantGroup^)? attr-dict `:` type($addr) `->` type($res)",
             );
+            LlvmAdd "llvm.add" Opaque pure, LLVM_OVERFLOW;
+            LlvmSub "llvm.sub" Opaque pure, LLVM_OVERFLOW;
+            LlvmMul "llvm.mul" Opaque pure, LLVM_OVERFLOW;
+            LlvmShl "llvm.shl" Opaque pure, LLVM_OVERFLOW;
+            LlvmSDiv "llvm.sdiv" Opaque, LLVM_EXACT;
+            LlvmUDiv "llvm.udiv" Opaque, LLVM_EXACT;
+            LlvmLShr "llvm.lshr" Opaque pure, LLVM_EXACT;
+            LlvmAShr "llvm.ashr" Opaque pure, LLVM_EXACT;
+            LlvmSRem "llvm.srem" Opaque, LLVM_BINARY;
+            LlvmURem "llvm.urem" Opaque, LLVM_BINARY;
+            LlvmAnd "llvm.and" Opaque pure, LLVM_BINARY;
+            LlvmXor "llvm.xor" Opaque pure, LLVM_BINARY;
+            LlvmFAdd "llvm.fadd" Opaque pure, LLVM_BINARY_F;
+            LlvmFSub "llvm.fsub" Opaque pure, LLVM_BINARY_F;
+            LlvmFMul "llvm.fmul" Opaque pure, LLVM_BINARY_F;
+            LlvmFDiv "llvm.fdiv" Opaque pure, LLVM_BINARY_F;
+            LlvmFRem "llvm.frem" Opaque pure, LLVM_BINARY_F;
+            LlvmOr "llvm.or" Opaque pure, form(
+                "T any; lhs T, rhs T -> res T",
+                "isDisjoint:unit",
+                "(`disjoint` $isDisjoint^)? $lhs `,` $rhs attr-dict `:` type($res)",
+            );
+            LlvmFNeg "llvm.fneg" Opaque pure, form(
+                "T any; operand T -> res T",
+                "fastmathFlags:llvm.fastmath=none",
+                "$operand attr-dict `:` type($res)",
+            );
+            LlvmSelect "llvm.select" Opaque pure, form(
+                "T any; condition any, trueValue T, falseValue T -> res T",
+                "fastmathFlags:llvm.fastmath=none",
+                "$condition `,` $trueValue `,` $falseValue attr-dict `:` type($condition) `,` type($res)",
+            );
+            LlvmTrunc "llvm.trunc" Opaque pure, form(
+                "arg any -> res any",
+                "overflowFlags:@wraps=0",
+                "$arg (`overflow` `` `<` $overflowFlags^ `>`)? attr-dict `:` type($arg) `to` type($res)",
+            );
+            LlvmAlloca "llvm.alloca" Opaque, form(
+                "arraySize any -> res any",
+                "alignment elem_type inalloca:unit",
+                "(`inalloca` $inalloca^)? $arraySize `x` $elem_type attr-dict `:` functional-type",
+            );
+            LlvmStore "llvm.store" Opaque, form(
+                "value any, addr any ->",
+                "alignment volatile_:unit nontemporal:unit invariantGroup:unit ordering:i64=0 syncscope access_groups alias_scopes noalias_scopes tbaa",
+                "(`volatile` $volatile_^)? $value `,` $addr attr-dict `:` type($value) `,` type($addr)",
+            );
+            LlvmZExt "llvm.zext" Opaque pure, LLVM_CAST_SIGNED;
+            LlvmUIToFP "llvm.uitofp" Opaque pure, LLVM_CAST_SIGNED;
+            LlvmSExt "llvm.sext" Opaque pure, LLVM_CAST;
+            LlvmSIToFP "llvm.sitofp" Opaque pure, LLVM_CAST;
+            LlvmFPToSI "llvm.fptosi" Opaque pure, LLVM_CAST;
+            LlvmFPToUI "llvm.fptoui" Opaque pure, LLVM_CAST;
+            LlvmFPTrunc "llvm.fptrunc" Opaque pure, LLVM_CAST;
+            LlvmFPExt "llvm.fpext" Opaque pure, LLVM_CAST;
+            LlvmPtrToInt "llvm.ptrtoint" Opaque pure, LLVM_CAST;
+            LlvmIntToPtr "llvm.inttoptr" Opaque pure, LLVM_CAST;
+            LlvmBitcast "llvm.bitcast" Opaque pure, LLVM_CAST;
+            LlvmAddrSpaceCast "llvm.addrspacecast" Opaque pure, LLVM_CAST;
             LlvmFma "llvm.intr.fma" Opaque pure, form(
                 "a any, b any, c any -> res any",
                 "fastmathFlags:llvm.fastmath=none",
@@ -437,7 +496,7 @@ macro_rules! with_other_rows {
             );
             TileReductionForall "transform.structured.tile_reduction_using_forall" Opaque, form(
                 "target any -> results* any",
-                "reduction_dims=[] num_threads=[] tile_sizes=[] mapping",
+                "reduction_dims=[] num_threads:dense=[] tile_sizes:dense=[] mapping",
                 "$target (`reduction_dims` `=` $reduction_dims^)? `by` (`num_threads` `=` $num_threads^)? (`tile_sizes` `=` $tile_sizes^)? (`,` `mapping` `=` $mapping^)? attr-dict `:` functional-type",
             );
             ForeachMatch "transform.foreach_match" Opaque, by_hand("root any, forwarded_inputs* any -> updated any, forwarded_outputs* any", "restrict_root:unit flatten_results:unit matchers actions");

@@ -44,6 +44,21 @@ pub(super) const CAST: Form = form("T any, U any; in T -> out U", "", TO_TYPE);
 pub(super) const YIELD: Form = form("operands* any ->", "", "attr-dict ($operands^ `:` type($operands))?");
 pub(super) const SLICE_ATTRS: &str = "static_offsets static_sizes static_strides";
 
+const LLVM_PAIR: &str = "T any; lhs T, rhs T -> res T";
+pub(super) const LLVM_BINARY: Form = form(LLVM_PAIR, "", "$lhs `,` $rhs attr-dict `:` type($res)");
+pub(super) const LLVM_BINARY_F: Form =
+    form(LLVM_PAIR, "fastmathFlags:llvm.fastmath=none", "$lhs `,` $rhs attr-dict `:` type($res)");
+pub(super) const LLVM_OVERFLOW: Form = form(
+    LLVM_PAIR,
+    "overflowFlags:@wraps=0",
+    "$lhs `,` $rhs (`overflow` `` `<` $overflowFlags^ `>`)? attr-dict `:` type($res)",
+);
+pub(super) const LLVM_EXACT: Form =
+    form(LLVM_PAIR, "isExact:unit", "(`exact` $isExact^)? $lhs `,` $rhs attr-dict `:` type($res)");
+pub(super) const LLVM_CAST: Form = form("arg any -> res any", "", "$arg attr-dict `:` type($arg) `to` type($res)");
+pub(super) const LLVM_CAST_SIGNED: Form =
+    form("arg any -> res any", "nonNeg:unit", "(`nneg` $nonNeg^)? $arg attr-dict `:` type($arg) `to` type($res)");
+
 /// Takes an operand to a type of its own.
 pub(super) const RETYPE: Form = form("in any -> out any", "", TO_TYPE);
 pub(super) const NAMED: Form = by_hand("inputs* any, outputs* any -> results* any {linalg.yield}", "");
@@ -64,7 +79,7 @@ pub(super) const IS_F: Form = form(
     "$operand (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($operand)",
 );
 pub(super) const WIDE_MUL_I: Form =
-    form("T intlike; lhs T, rhs T -> low T, high T", "", "$lhs `,` $rhs attr-dict `:` type($lhs)");
+    form("T intlike; lhs T, rhs T -> low! T, high! T", "", "$lhs `,` $rhs attr-dict `:` type($lhs)");
 pub(super) const GPU_ID: Form = form(
     "-> result index",
     "dimension:gpu.dim upper_bound:index",

@@ -1,7 +1,10 @@
 //! Reading attributes.
 
+use std::sync::LazyLock;
+
 use num_bigint::BigInt;
 use raddle_layout::Nested;
+use rustc_hash::FxHashSet;
 
 use super::lexer::{self, Kind, Token};
 use super::parser::{Parser, Parts, Res};
@@ -10,6 +13,7 @@ use crate::codes::Code;
 use crate::diag::{Diag, Span};
 use crate::float;
 use crate::ids::{AttrId, StrId, TypeId};
+use crate::ops::OPS;
 use crate::types::{DYNAMIC, Float, Sign, Type};
 
 /// Enumerations that MLIR also spells with a space, as in `#gpu<dim x>`, or that changed their dialect.
@@ -36,7 +40,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// An attribute; one of a dialect may state its type.
-    fn typed_attr(&mut self) -> Res<AttrId> {
+    pub fn typed_attr(&mut self) -> Res<AttrId> {
         let attr = self.attr()?;
         if matches!(self.ir[attr], Attr::Dialect { .. }) && self.eat(b':') {
             let ty = self.ty()?;
@@ -140,10 +144,20 @@ impl<'a> Parser<'a, '_> {
             }
             "loc" => self.location_attr(),
             "distinct" => self.distinct_attr(),
-            _ => match self.try_type()? {
-                Some(ty) => Ok(self.ir.intern(Attr::Type(ty))),
-                None => Err(self.expected("an attribute")),
-            },
+            _ => {
+                let tok = self.tok;
+                if let Some(ty) = self.try_type()? {
+                    return Ok(self.ir.intern(Attr::Type(ty)));
+                }
+                let after = lexer::next(self.src.as_bytes(), tok.end).kind;
+                if self.in_fields == 0 || !matches!(after, Kind::Punct(b',' | b']')) {
+                    return Err(self.expected("an attribute"));
+                }
+                // A word in a list among the parameters of an attribute.
+                self.bump();
+                let word = self.ir.intern_str(&self.src[tok.start..tok.end]);
+                Ok(self.dialect_attr("", Body::Keyword(word)))
+            }
         }
     }
 
@@ -233,7 +247,7 @@ impl<'a> Parser<'a, '_> {
             let tok = p.tok;
             let name = match tok.kind {
                 Kind::Word => p.ir.intern_str(&p.src[tok.start..tok.end]),
-                Kind::Str => {
+                Kind::Str if tok.end - tok.start > 2 => {
                     let name = lexer::unescape(p.text(tok));
                     p.ir.intern_str(&name)
                 }
@@ -485,8 +499,20 @@ impl<'a> Parser<'a, '_> {
 
     /// `#gpu<dim x>` is `#gpu.dim<x>`; `#dialect<name<…>>` is `#dialect.name<…>`.
     fn pretty_attr(&mut self, dialect: &str, tok: Token) -> Res<AttrId> {
-        let end = self.balanced(tok.end)?;
+        let end = self.balanced(dialect, tok.end)?;
         self.bump();
+        if !is_known_dialect(dialect) {
+            self.seek(end);
+            let text = self.text_between(dialect, tok.end + 1, end - 1)?;
+            let (name, body) = match text.split_once('<') {
+                Some((word, rest)) if super::named::is_plain(&text) => {
+                    (format!("{dialect}.{word}"), Body::Text(self.ir.intern_str(&rest[..rest.len() - 1])))
+                }
+                None if super::named::is_plain(&text) => (format!("{dialect}.{text}"), Body::None),
+                _ => (dialect.to_owned(), Body::Text(self.ir.intern_str(&text))),
+            };
+            return Ok(self.dialect_attr(&name, body));
+        }
         if self.tok.kind == Kind::Word {
             let word = self.bump();
             let name = format!("{dialect}.{}", self.text(word));
@@ -509,15 +535,28 @@ impl<'a> Parser<'a, '_> {
             }
         }
         self.seek(end);
-        let text = tidy(&self.expand_aliases(tok.end + 1, end - 1)?);
+        let text = self.text_between(dialect, tok.end + 1, end - 1)?;
         let text = self.ir.intern_str(&text);
         Ok(self.dialect_attr(dialect, Body::Text(text)))
     }
 
+    /// The bytes `start..end` between the brackets of an attribute or type that stays text. What a dialect that nobody
+    /// knows writes there stays as it is.
+    pub fn text_between(&self, name: &str, start: usize, end: usize) -> Res<String> {
+        let known = is_known_dialect(name);
+        let text = self.expand_aliases(start, end, known)?;
+        Ok(if known { tidy(&text) } else { text })
+    }
+
     /// `<…>`, whose `<` is current and starts at byte `open`: parameters when they look like attributes, else text.
     fn attr_in_brackets(&mut self, name: &str, open: usize) -> Res<Body> {
-        let end = self.balanced(open)?;
+        let end = self.balanced(name, open)?;
         self.bump();
+        if !is_known_dialect(name) {
+            self.seek(end);
+            let text = self.text_between(name, open + 1, end - 1)?;
+            return Ok(Body::Text(self.ir.intern_str(&text)));
+        }
         self.in_fields += 1;
         let parsed = self.nested(|p| p.fields(name));
         self.in_fields -= 1;
@@ -530,13 +569,9 @@ impl<'a> Parser<'a, '_> {
             Err(diag) if diag.code == Code::TooDeep => Err(diag),
             _ => {
                 self.seek(end);
-                let mut text = tidy(&self.expand_aliases(open + 1, end - 1)?);
-                if name == "iree_gpu.target" {
-                    // What a chip does not have goes without saying.
-                    for absent in [", dot = none", ", mma = []", ", scaled_mma = []"] {
-                        text = text.replace(absent, "");
-                    }
-                    text = limits_in_order(&text);
+                let mut text = self.text_between(name, open + 1, end - 1)?;
+                if let Some(normal) = super::named::normal(name, &text) {
+                    text = normal;
                 }
                 let text = self.ir.intern_str(&text);
                 Ok(Body::Text(text))
@@ -606,8 +641,9 @@ impl<'a> Parser<'a, '_> {
         self.attr()
     }
 
-    /// The bytes `start..end` with every `#alias` written out, as aliases are named anew in print.
-    pub fn expand_aliases(&self, start: usize, end: usize) -> Res<String> {
+    /// The bytes `start..end` with every `#alias` written out, as aliases are named anew in print; in comments, where
+    /// there are such, they are not looked for.
+    fn expand_aliases(&self, start: usize, end: usize, comments: bool) -> Res<String> {
         let src = self.src.as_bytes();
         let mut out = String::new();
         let (mut at, mut kept) = (start, start);
@@ -616,7 +652,7 @@ impl<'a> Parser<'a, '_> {
                 at = lexer::next(src, at).end;
                 continue;
             }
-            if src[at..].starts_with(b"//") {
+            if comments && src[at..].starts_with(b"//") {
                 at = lexer::skip_space(src, at);
                 continue;
             }
@@ -672,47 +708,58 @@ impl<'a> Parser<'a, '_> {
     }
 }
 
-/// The optional limits of a workgroup processor behind the ones that are always there, in the order of print.
-fn limits_in_order(text: &str) -> String {
-    const LAST: [&str; 6] = [
-        "max_load_instruction_bits",
-        "simds_per_wgp",
-        "vgpr_space_bits",
-        "dma_sizes",
-        "workgroup_memory_bank_count",
-        "extra",
-    ];
-    let start = text.find("wgp = <").map(|at| at + 7).filter(|&start| !text[start..].contains(['"', '-']));
-    let Some(start) = start else { return text.to_owned() };
-    // The end of the nested parameters, and the commas between them.
-    let (mut depth, mut end, mut cuts) = (0usize, start, vec![start]);
-    for (i, byte) in text.bytes().enumerate().skip(start) {
-        match byte {
-            b'<' | b'[' | b'{' | b'(' => depth += 1,
-            b'>' | b']' | b'}' | b')' if depth == 0 => {
-                end = i;
-                break;
-            }
-            b'>' | b']' | b'}' | b')' => depth -= 1,
-            b',' if depth == 0 => cuts.push(i + 1),
-            _ => {}
-        }
-    }
-    if end == start {
-        return text.to_owned();
-    }
-    cuts.push(end + 1);
-    let mut parts: Vec<&str> = cuts.windows(2).map(|cut| text[cut[0]..cut[1] - 1].trim()).collect();
-    let rank = |part: &&str| {
-        let name = part.split([' ', '=']).next().unwrap_or_default();
-        LAST.iter().position(|last| *last == name).map_or(0, |at| at + 1)
-    };
-    parts.sort_by_key(rank);
-    format!("{}{}{}", &text[..start], parts.join(", "), &text[end..])
+/// Dialects of MLIR and IREE without a row in the op table. Their attributes and types are parameters, too.
+const OTHER_DIALECTS: &[&str] = &[
+    "arm_neon",
+    "arm_sme",
+    "arm_sve",
+    "async",
+    "builtin",
+    "check",
+    "complex",
+    "dlti",
+    "emitc",
+    "hal_inline",
+    "hal_loader",
+    "io_parameters",
+    "iree_cpu",
+    "iree_encoding",
+    "iree_gpu",
+    "iree_map",
+    "irdl",
+    "ml_program",
+    "pcf",
+    "pdl",
+    "pdl_interp",
+    "ptr",
+    "quant",
+    "shape",
+    "smt",
+    "sparse_tensor",
+    "spirv",
+    "stablehlo",
+    "stream",
+    "tosa",
+    "transform",
+    "ukernel",
+    "vm",
+    "vmvx",
+    "x86",
+    "x86vector",
+    "xegpu",
+];
+
+/// Whether something in the table, or in front of it, belongs to the dialect of a name.
+pub(super) fn is_known_dialect(name: &str) -> bool {
+    static KNOWN: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
+        let rows = OPS.iter().filter_map(|row| row.name.split_once('.')).map(|(dialect, _)| dialect);
+        rows.chain(OTHER_DIALECTS.iter().copied()).collect()
+    });
+    KNOWN.contains(name.split('.').next().unwrap_or_default())
 }
 
 /// Text with one space where there were several, a comment or a line end, and none inside brackets.
-pub(super) fn tidy(text: &str) -> String {
+fn tidy(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {

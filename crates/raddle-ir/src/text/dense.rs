@@ -94,6 +94,9 @@ impl Parser<'_, '_> {
             self.expect(b',')?;
             (indices, self.listed()?)
         };
+        // `[], []` says what nothing says.
+        let or_none = |listed: Listed| if listed.shape == [0] { Listed::default() } else { listed };
+        let (indices, values) = (or_none(indices), or_none(values));
         self.expect(b'>')?;
         self.expect(b':')?;
         let ty = self.ty()?;
@@ -383,6 +386,16 @@ impl Printer<'_> {
         self.out.push(')');
     }
 
+    /// Elements that are strings, or the one that they all are.
+    fn string_elements(&mut self, items: AttrId, ty: AttrId) {
+        let ir = self.ir;
+        let (Attr::Array(items), Attr::Type(ty)) = (&ir[items], &ir[ty]) else { return };
+        match items[..] {
+            [one] => self.attr(one),
+            _ => self.string_list(ir[*ty].shape().unwrap_or(&[]), &mut items.iter()),
+        }
+    }
+
     /// An attribute of the builtin dialect that memory keeps as a name and parts; false for any other name.
     pub fn builtin_attr(&mut self, name: &str, body: &Body) -> bool {
         let ir = self.ir;
@@ -397,18 +410,22 @@ impl Printer<'_> {
                 self.out.push('>');
             }
             (STRINGS, &[items, ty]) => {
-                let (Attr::Array(items), Attr::Type(ty)) = (&ir[items], &ir[ty]) else { return false };
                 self.out.push_str("dense<");
-                match items[..] {
-                    [one] => self.attr(one),
-                    _ => self.string_list(ir[*ty].shape().unwrap_or(&[]), &mut items.iter()),
-                }
+                self.string_elements(items, ty);
                 self.out.push('>');
             }
             (SPARSE, &[at, of, _]) => {
                 self.out.push_str("sparse<");
                 for (i, part) in [at, of].into_iter().enumerate() {
-                    let Attr::Dense { ty, splat, bytes } = &ir[part] else { return false };
+                    let Attr::Dense { ty, splat, bytes } = &ir[part] else {
+                        self.out.push_str(", ");
+                        if let Attr::Dialect { body: Body::Fields(fields), .. } = &ir[part]
+                            && let &[(_, items), (_, ty)] = &fields[..]
+                        {
+                            self.string_elements(items, ty);
+                        }
+                        continue;
+                    };
                     let count: i64 = ir[*ty].shape().unwrap_or(&[]).iter().product();
                     if count == 0 {
                         continue;

@@ -5,11 +5,11 @@ use super::parser::{Operand, Parser, Parts, Res};
 use super::printer::Printer;
 use crate::attrs::{Attr, Body};
 use crate::diag::Span;
-use crate::form::{Elem, Inherent, Rule, Shape, Sort, Spelling};
+use crate::form::{Cases, Elem, Inherent, Rule, Shape, Sort, Spelling};
 use crate::ids::{AttrId, OpId, TypeId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
-use crate::types::{Scalar, Type};
+use crate::types::{Scalar, Sign, Type};
 
 /// What was read so far of one operation.
 struct State<'a> {
@@ -120,8 +120,14 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem
             if more {
                 continue;
             }
-            while let Some(at) = late.iter().position(|&i| is_due(p, shape, &elems[i], state)) {
-                let Elem::Optional(inner, _) = &elems[late.remove(at)] else { continue };
+            let mut last = None;
+            while let Some(at) = late.iter().position(|&i| {
+                // What stands behind a later group belongs to it only if it says so.
+                (last.is_none_or(|last| i > last) || starts_with_word(&elems[i])) && is_due(p, shape, &elems[i], state)
+            }) {
+                let i = late.remove(at);
+                last = Some(i);
+                let Elem::Optional(inner, _) = &elems[i] else { continue };
                 read_elems(p, op, shape, inner, state)?;
             }
             late.clear();
@@ -183,6 +189,16 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem
                 p.put(&mut state.parts, shape.attrs[*attr].name, numbers);
             }
             Elem::Arrow(i) => state.result_types[*i] = Some(p.arrow_types()?),
+            Elem::Tied(i) => {
+                if p.tok.kind == Kind::Value {
+                    let tied = p.operand()?;
+                    let known = state.operands[*i].first();
+                    if known.is_none_or(|other| (other.name, other.number) != (tied.name, tied.number)) {
+                        return Err(p.error(tied.span, format!("the result is not stored in `{}`", tied.name)));
+                    }
+                    p.expect_word("as")?;
+                }
+            }
             Elem::FunctionalType => {
                 let start = p.tok.start;
                 let inputs = p.list(b'(', b')', Parser::ty)?;
@@ -233,6 +249,12 @@ fn is_due(p: &Parser<'_, '_>, shape: &Shape, elem: &Elem, state: &State<'_>) -> 
     due && first.is_some_and(|first| starts(p, shape, first))
 }
 
+/// Whether an optional group is told by a word or sign.
+fn starts_with_word(elem: &Elem) -> bool {
+    let Elem::Optional(inner, _) = elem else { return false };
+    matches!(inner.iter().find(|elem| !matches!(elem, Elem::Literal("" | " "))), Some(Elem::Literal(_)))
+}
+
 /// A type that is of the wrong sort is reported where it stands.
 fn check_sort(p: &Parser<'_, '_>, shape: &Shape, rule: Rule, (ty, span): (TypeId, Span)) -> Res<()> {
     let sort = match rule {
@@ -271,7 +293,7 @@ fn starts(p: &Parser<'_, '_>, shape: &Shape, elem: &Elem) -> bool {
         Elem::Mixed(..) => p.at(b'['),
         Elem::Region(_) => p.at(b'{'),
         Elem::AttrDictKeyword => p.at_word("attributes"),
-        Elem::TypeOf(..) | Elem::AttrDict | Elem::FunctionalType | Elem::Optional(..) => false,
+        Elem::TypeOf(..) | Elem::Tied(_) | Elem::AttrDict | Elem::FunctionalType | Elem::Optional(..) => false,
     }
 }
 
@@ -343,6 +365,7 @@ fn read_attr(p: &mut Parser<'_, '_>, attr: &Inherent) -> Res<AttrId> {
             let ty = if scalar == Scalar::Index { p.ir.index_type() } else { p.ir.int_type(bits) };
             Ok(p.ir.intern(Attr::Int { value: value.into(), ty }))
         }
+        Spelling::Digits => read_digits(p),
         Spelling::Visibility => {
             let word = p.word("a visibility")?;
             Ok(p.ir.str_attr(word))
@@ -377,11 +400,39 @@ fn read_attr(p: &mut Parser<'_, '_>, attr: &Inherent) -> Res<AttrId> {
             let ty = p.ir.int_type(cases.bits);
             Ok(p.ir.intern(Attr::Int { value: sum, ty }))
         }
+        Spelling::Flags(cases) => {
+            let bits = p.commas(|p| {
+                let bit = cases.words.iter().position(|case| p.at_word(case));
+                let bit = bit.ok_or_else(|| p.expected(&format!("some of {}", cases.words.join(", "))))?;
+                p.bump();
+                Ok(1i128 << bit)
+            })?;
+            let ty = p.ir.int_type(cases.bits);
+            Ok(p.ir.intern(Attr::Int { value: bits.into_iter().fold(0, |sum, bit| sum | bit), ty }))
+        }
         Spelling::DenseI64 => {
             let values = p.list(b'[', b']', |p| p.int("an integer"))?;
             Ok(p.ir.dense_i64(&values))
         }
     }
+}
+
+/// MLIR's reader takes four bits for each decimal or hexadecimal digit, one more where the first of them is set, and 64
+/// for zero.
+fn read_digits(p: &mut Parser<'_, '_>) -> Res<AttrId> {
+    let negative = p.eat(b'-');
+    let tok = p.expect_kind(Kind::Int, "an integer")?;
+    let value = p.int_value(tok)?;
+    let text = p.text(tok);
+    let digits = text.strip_prefix("0x").unwrap_or(text).trim_start_matches('0').len() as u32;
+    let set = digits > 0 && value >> (4 * digits - 1) & 1 == 1;
+    let width = if digits == 0 { 64 } else { 4 * digits + u32::from(set) };
+    if width > 64 {
+        return Err(p.error(tok.span(), "the value does not fit 64 bits"));
+    }
+    let value = if negative { -value & ((1i128 << width) - 1) } else { value };
+    let ty = p.ir.intern_type(Type::Integer { width, sign: Sign::Unsigned });
+    Ok(p.ir.intern(Attr::Int { value, ty }))
 }
 
 /// A word, or words with commas for flags, as `#name<…>`.
@@ -521,6 +572,12 @@ fn write_elems(p: &mut Printer<'_>, op: OpId, shape: &Shape, elems: &[Elem], spa
                     p.type_list(&types);
                 }
             }
+            Elem::Tied(i) => {
+                space(p, spaces);
+                let value = p.ir.operand(op, group_range(p.ir, op, shape, *i).start);
+                p.value(value);
+                p.out.push_str(" as");
+            }
             Elem::FunctionalType => {
                 space(p, spaces);
                 p.functional_type(op);
@@ -562,7 +619,12 @@ fn present(ir: &Ir, op: OpId, shape: &Shape, elem: &Elem) -> bool {
         }
         Elem::Region(i) => ir.body(op, *i).is_some(),
         Elem::Mixed(attr, _) => ir.attr_id(op, shape.attrs[*attr].name).is_some(),
-        Elem::Literal(_) | Elem::AttrDict | Elem::AttrDictKeyword | Elem::FunctionalType | Elem::Optional(..) => true,
+        Elem::Literal(_)
+        | Elem::Tied(_)
+        | Elem::AttrDict
+        | Elem::AttrDictKeyword
+        | Elem::FunctionalType
+        | Elem::Optional(..) => true,
     }
 }
 
@@ -623,6 +685,12 @@ fn write_literal(p: &mut Printer<'_>, text: &str, spaces: &mut Spaces) {
     spaces.after_punct = first != b'_' && !first.is_ascii_alphabetic();
 }
 
+/// The words of the bits that are set.
+fn set_bits(cases: &Cases, sum: i128) -> Vec<&'static str> {
+    let bits = cases.words.iter().enumerate();
+    bits.filter(|(bit, _)| sum >> bit & 1 == 1).map(|(_, word)| *word).collect()
+}
+
 fn write_attr(p: &mut Printer<'_>, attr: &Inherent, value: AttrId) {
     match (attr.spelling, &p.ir[value]) {
         (Spelling::Keyword(name), Attr::Dialect { name: found, body: Body::Keyword(word) })
@@ -642,11 +710,18 @@ fn write_attr(p: &mut Printer<'_>, attr: &Inherent, value: AttrId) {
             }
         }
         (Spelling::Int(_), Attr::Int { value: number, .. }) => p.out.push_str(&number.to_string()),
+        (Spelling::Digits, &Attr::Int { value: number, ty }) => match p.ir[ty] {
+            // The number is printed as a signed one.
+            Type::Integer { width, .. } if width <= 64 && number >> (width - 1) == 1 => {
+                p.out.push_str(&(number - (1 << width)).to_string());
+            }
+            _ => p.out.push_str(&number.to_string()),
+        },
         (Spelling::DenseI64, Attr::DenseArray { values, .. }) => p.int_list(values),
         (Spelling::Body(_), _) => p.attr_or_body(value),
-        (Spelling::Bits(cases), Attr::Int { value: sum, .. }) => {
-            let bits = cases.words.iter().enumerate();
-            let words: Vec<&str> = bits.filter(|(bit, _)| sum >> bit & 1 == 1).map(|(_, word)| *word).collect();
+        (Spelling::Flags(cases), &Attr::Int { value: sum, .. }) => p.out.push_str(&set_bits(cases, sum).join(", ")),
+        (Spelling::Bits(cases), &Attr::Int { value: sum, .. }) => {
+            let words = set_bits(cases, sum);
             match words[..] {
                 [] => p.out.push_str("None"),
                 [word] => p.out.push_str(word),

@@ -97,7 +97,7 @@ pub(crate) fn next(src: &[u8], mut at: usize) -> Token {
         b'"' => string(src, at, start, Kind::Str),
         b'@' if src.get(at + 1) == Some(&b'"') => string(src, at + 1, start, Kind::At),
         b'@' => {
-            let end = scan(at + 1, is_suffix);
+            let end = scan(at + 1, is_word);
             token(if end > at + 1 { Kind::At } else { Kind::Error }, end)
         }
         b'#' if follows(b"#-}") => token(Kind::CloseMeta, at + 3),
@@ -196,10 +196,23 @@ fn string(src: &[u8], quote: usize, start: usize, kind: Kind) -> Token {
     Token { kind: Kind::Error, start, end }
 }
 
-/// The bytes that a quoted string stands for.
+/// Where bytes that are no text stand among characters: a string of MLIR holds any bytes, ours holds characters. Byte
+/// 0x80 and those behind it are the last characters that there are, which no one has a use for.
+const RAW: u32 = 0x10_FF00;
+
+/// The bytes of a character of a string that was read by [`unescape`].
+pub(crate) fn bytes_of(c: char) -> Vec<u8> {
+    match (c as u32).checked_sub(RAW) {
+        Some(byte @ 0x80..=0xFF) => vec![byte as u8],
+        _ => c.encode_utf8(&mut [0; 4]).as_bytes().to_vec(),
+    }
+}
+
+/// The text that a quoted string stands for; see [`bytes_of`] for the bytes.
 pub(crate) fn unescape(quoted: &str) -> String {
     let inner = &quoted[1..quoted.len() - 1];
-    if !inner.contains('\\') {
+    // 0xF4 is the first byte of the characters that [`RAW`] takes.
+    if !inner.bytes().any(|byte| matches!(byte, b'\\' | 0xF4)) {
         return inner.to_owned();
     }
     let bytes = inner.as_bytes();
@@ -223,5 +236,17 @@ pub(crate) fn unescape(quoted: &str) -> String {
         }
         at += 2;
     }
-    String::from_utf8_lossy(&out).into_owned()
+    let raw = |byte: &u8| char::from_u32(RAW + u32::from(*byte)).expect("a byte stays below the last character");
+    let mut text = String::with_capacity(out.len());
+    for chunk in out.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            if c as u32 >= RAW {
+                text.extend(c.encode_utf8(&mut [0; 4]).as_bytes().iter().map(raw));
+            } else {
+                text.push(c);
+            }
+        }
+        text.extend(chunk.invalid().iter().map(raw));
+    }
+    text
 }

@@ -77,7 +77,9 @@ impl Printer<'_> {
         let ir = self.ir;
         let is_used = |s: &Section| {
             let builtin = ir[s.name] == *"dialect_resources" && ir[s.owner] == *BUILTIN;
-            !builtin || self.resources.contains(&s.key)
+            let short =
+                self.options.elide_resources.is_none_or(|most| super::print_attr(ir, s.value).len() as u64 <= most);
+            short && (!builtin || self.resources.contains(&s.key))
         };
         let sections: Vec<&Section> = ir.metadata().iter().filter(|section| is_used(section)).collect();
         if sections.is_empty() {

@@ -8,6 +8,7 @@ mod format;
 mod lexer;
 mod location;
 mod metadata;
+mod named;
 mod names;
 mod pack;
 mod parser;
@@ -29,6 +30,7 @@ pub(crate) use custom::dynamic_extents;
 pub(crate) use custom::remembered_maps;
 pub(crate) use format::{group_range, result_range};
 pub use location::locate;
+pub(crate) use named::split_at_depth;
 pub(crate) use structs::RAGGED;
 
 /// What the reader accepts.
@@ -47,6 +49,9 @@ pub struct PrintOptions {
     pub local_scope: bool,
     /// Leave out the elements of constants that have more than so many (`--mlir-elide-elementsattrs-if-larger`).
     pub elide_larger: Option<u64>,
+    /// Leave out entries of the metadata whose text is longer than so many bytes
+    /// (`--mlir-elide-resource-strings-if-larger`).
+    pub elide_resources: Option<u64>,
     /// Locations behind operations and arguments (`--mlir-print-debuginfo`); see [`locate`].
     pub locations: bool,
 }

@@ -218,7 +218,8 @@ fn arg_names(ir: &Ir, op: OpId) -> Option<ArgName> {
 fn result_name(ir: &Ir, op: OpId) -> Option<String> {
     let dim = || ir.keyword_of(op, "dimension").unwrap_or("x").to_owned();
     match ir.opcode(op) {
-        Opcode::Constant => Some(constant_name(ir, op)),
+        Opcode::Constant | Opcode::ComplexConstant | Opcode::IndexBoolConstant => Some(constant_name(ir, op)),
+        Opcode::IndexConstant => Some(format!("idx{}", ir.attr(op, "value")?.as_i64()?)),
         Opcode::BlockDim => Some(format!("block_dim_{}", dim())),
         Opcode::GridDim => Some(format!("grid_dim_{}", dim())),
         Opcode::GlobalId => Some(format!("global_id_{}", dim())),

@@ -42,6 +42,9 @@ pub(crate) struct Parts {
     pub successors: Vec<BlockId>,
 }
 
+/// The name under which memory keeps what stands in `<{…}>` of an operation outside the table; no text can give it.
+pub(super) const UNKNOWN_PROPERTIES: &str = "";
+
 /// Errors of one file, until the reader gives up.
 const ERRORS_MAX: usize = 20;
 
@@ -683,18 +686,28 @@ impl<'a, 'ir> Parser<'a, 'ir> {
 
     fn attr_alias(&mut self) -> Res<()> {
         let tok = self.bump();
-        let name = &self.text(tok)[1..];
+        let name = self.alias_name(tok)?;
         self.expect(b'=')?;
-        let attr = self.attr()?;
+        let attr = self.typed_attr()?;
         if self.attr_aliases.insert(name, attr).is_some() {
             return Err(Box::new(Diag::error(Code::Name, tok.span(), format!("alias `#{name}` is defined twice"))));
         }
         Ok(())
     }
 
+    /// What stands behind the `#` or `!` of an alias that is defined.
+    fn alias_name(&self, tok: Token) -> Res<&'a str> {
+        let name = &self.text(tok)[1..];
+        if name.is_empty() || name.contains('.') {
+            let message = "the name of an alias is a word without `.`, which parts a dialect from its names";
+            return Err(self.error(tok.span(), message));
+        }
+        Ok(name)
+    }
+
     fn type_alias(&mut self) -> Res<()> {
         let tok = self.bump();
-        let name = &self.text(tok)[1..];
+        let name = self.alias_name(tok)?;
         self.expect(b'=')?;
         let ty = self.ty()?;
         if self.type_aliases.insert(name, ty).is_some() {
@@ -829,7 +842,15 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         }
         if self.at(b'<') {
             self.bump();
-            self.attr_entries(&mut parts.attrs)?;
+            if self.ir.opcode(op) == Opcode::Unregistered {
+                // Which attributes are inherent, only the text tells.
+                let mut entries = Vec::new();
+                self.attr_entries(&mut entries)?;
+                let properties = self.dict_attr(&mut entries)?;
+                self.put(&mut parts, UNKNOWN_PROPERTIES, properties);
+            } else {
+                self.attr_entries(&mut parts.attrs)?;
+            }
             self.expect(b'>')?;
         }
         let isolated = self.ir.opcode(op).is_isolated();
@@ -873,6 +894,8 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             "module" => "builtin.module",
             "return" => "func.return",
             "call" => "func.call",
+            "call_indirect" => "func.call_indirect",
+            "constant" => "func.constant",
             word => word,
         };
         let Some(opcode) = Opcode::from_name(name) else { return Err(self.unknown_op(name, tok.span())) };

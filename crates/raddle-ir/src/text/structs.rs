@@ -118,11 +118,8 @@ pub(super) fn complaint(ir: &Ir, name: &str, body: &Body) -> Option<String> {
             let (level, _) = fields.iter().find(odd)?;
             Some(format!("`{}` is a list of tile sizes, one for each loop", &ir[*level]))
         }
-        ("iree_cpu.inner_tile_alignments", Body::Text(text)) => alignments(&ir[*text]),
-        ("iree_cpu.inner_tile_alignments", Body::Fields(fields)) => {
-            // A list of words is not an attribute, so that what was read as fields has none.
-            alignments(if fields.is_empty() { "" } else { "level = _" })
-        }
+        ("iree_cpu.inner_tile_alignments", Body::Text(_)) => Some("expected a list of alignments".to_owned()),
+        ("iree_cpu.inner_tile_alignments", Body::Fields(fields)) => alignments(ir, fields),
         ("iree_encoding.encoding", Body::Fields(fields)) => encoding(ir, fields),
         ("iree_encoding.layout", Body::Attr(layouts)) => {
             let empty = matches!(&ir[*layouts], Attr::Array(layouts) if layouts.is_empty());
@@ -191,22 +188,22 @@ const LEVELS: [&str; 6] = [
 ];
 
 /// `level = [Equal, Unknown], …`: how the tiles of each loop lie to the inner tiles of what is packed.
-fn alignments(text: &str) -> Option<String> {
-    let mut levels = text.split('=');
-    if levels.next().is_none_or(|level| level.trim().is_empty()) {
+fn alignments(ir: &Ir, fields: &[(StrId, AttrId)]) -> Option<String> {
+    if fields.is_empty() {
         return Some("expected at least one tiling level".to_owned());
     }
-    for level in levels {
-        let Some((words, _)) = level.trim().strip_prefix('[').and_then(|words| words.split_once(']')) else {
-            return Some("expected a list of alignments".to_owned());
-        };
-        let odd = |word: &&str| !matches!(*word, "Unknown" | "Multiple" | "Equal" | "");
-        if let Some(word) = words.split(',').map(str::trim).find(odd) {
+    for &(_, words) in fields {
+        let Attr::Array(words) = &ir[words] else { return Some("expected a list of alignments".to_owned()) };
+        let odd = |word: &&AttrId| !ir.keyword(**word).is_some_and(|word| ALIGNMENTS.contains(&word));
+        if let Some(&word) = words.iter().find(odd) {
+            let word = crate::text::print_attr(ir, word);
             return Some(format!("expected an InnerTileAlignment (Unknown|Multiple|Equal), got: {word}"));
         }
     }
     None
 }
+
+const ALIGNMENTS: [&str; 3] = ["Unknown", "Multiple", "Equal"];
 
 /// What is wrong with the encoding of a tensor, or the layout of a memref, of this rank.
 pub(super) fn misfit(ir: &Ir, encoding: AttrId, rank: usize) -> Option<String> {

@@ -1,6 +1,6 @@
 //! Reading types and affine maps.
 
-use super::attrs::tidy;
+use super::attrs::is_known_dialect;
 use super::lexer::{self, Kind};
 use super::parser::{Operand, Parser, Res};
 use crate::affine::{BinOp, Expr, Map};
@@ -108,22 +108,27 @@ impl<'a> Parser<'a, '_> {
                 None => Err(self.unknown_alias('!', name, tok.span())),
             };
         }
-        let mut end = tok.end;
+        let mut text = name.to_owned();
         if bracket {
-            end = self.balanced(tok.end)?;
+            let end = self.balanced(name, tok.end)?;
             self.seek(end);
+            let inner = self.text_between(name, tok.end + 1, end - 1)?;
+            // `!dialect<name<…>>` is `!dialect.name<…>`.
+            text = if !name.contains('.') && super::named::is_plain(&inner) {
+                format!("{name}.{inner}")
+            } else {
+                format!("{name}<{inner}>")
+            };
         }
-        // Spaces tell no types apart.
-        let text = tidy(&self.expand_aliases(tok.start + 1, end)?);
         let text = self.ir.intern_str(&text);
         Ok(self.ir.intern_type(Type::Dialect(text)))
     }
 
     /// `<…>` of a dialect's type whose name goes without saying.
     pub fn type_of_name(&mut self, name: &str) -> Res<TypeId> {
-        let (start, end) = (self.tok.start, self.balanced(self.tok.start)?);
+        let (start, end) = (self.tok.start, self.balanced(name, self.tok.start)?);
         self.seek(end);
-        let text = tidy(&self.expand_aliases(start, end)?);
+        let text = self.text_between(name, start, end)?;
         let text = self.ir.intern_str(&format!("{name}{text}"));
         Ok(self.ir.intern_type(Type::Dialect(text)))
     }
@@ -141,8 +146,9 @@ impl<'a> Parser<'a, '_> {
         Box::new(diag)
     }
 
-    /// The end of the bracketed text whose opening bracket is at byte `open`.
-    pub fn balanced(&self, open: usize) -> Res<usize> {
+    /// The end of the bracketed text of an attribute or type of this name, whose opening bracket is at byte `open`.
+    pub fn balanced(&self, name: &str, open: usize) -> Res<usize> {
+        let comments = is_known_dialect(name);
         let src = self.src.as_bytes();
         let mut stack: Vec<u8> = Vec::new();
         let mut at = open;
@@ -157,7 +163,7 @@ impl<'a> Parser<'a, '_> {
             };
             if let Some(close) = close {
                 stack.push(close);
-            } else if byte == b'/' && src.get(at + 1) == Some(&b'/') {
+            } else if comments && byte == b'/' && src.get(at + 1) == Some(&b'/') {
                 at = lexer::skip_space(src, at);
                 continue;
             } else if byte == b'-' && src.get(at + 1) == Some(&b'>') {

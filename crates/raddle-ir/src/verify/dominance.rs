@@ -38,32 +38,42 @@ impl Scopes<'_> {
     fn region(&mut self, region: RegionId, next: &mut u32, diags: &mut Vec<Diag>) {
         let blocks = self.ir.blocks(region);
         if let [block] = blocks {
-            self.block(*block, next, diags);
+            if self.ir.opcode(self.ir.region_parent(region)).orders_nothing() {
+                self.show(*block);
+            }
+            self.block(*block, true, next, diags);
             self.forget(*block);
             return;
         }
-        // Each block sees what its dominators define. Blocks that nothing leads to never run; they see what the first
-        // one defines.
-        let mut tree = dominance::tree(self.ir, region);
-        let reached: BTreeSet<BlockId> = tree.iter().map(|&(block, _)| block).collect();
-        tree.extend(blocks.iter().filter(|block| !reached.contains(block)).map(|&block| (block, 1)));
+        // Each block sees what its dominators define.
+        let tree = dominance::tree(self.ir, region);
         let mut around: Vec<BlockId> = Vec::new();
-        for (block, depth) in tree {
+        for &(block, depth) in &tree {
             around.drain(depth..).for_each(|block| self.forget(block));
-            self.block(block, next, diags);
+            self.block(block, true, next, diags);
             around.push(block);
         }
         around.into_iter().for_each(|block| self.forget(block));
+        // Blocks that nothing leads to never run: they may use each value of the region, in any order.
+        if tree.len() < blocks.len() {
+            let reached: BTreeSet<BlockId> = tree.iter().map(|&(block, _)| block).collect();
+            blocks.iter().for_each(|&block| self.show(block));
+            for &block in blocks.iter().filter(|block| !reached.contains(block)) {
+                self.block(block, false, next, diags);
+            }
+            blocks.iter().for_each(|&block| self.forget(block));
+        }
     }
 
-    fn block(&mut self, block: BlockId, next: &mut u32, diags: &mut Vec<Diag>) {
+    /// `runs` says whether something leads to the block.
+    fn block(&mut self, block: BlockId, runs: bool, next: &mut u32, diags: &mut Vec<Diag>) {
         let ir = self.ir;
         for &arg in ir.args(block) {
             self.visible[arg.index()] = self.isolated;
         }
         for op in ir.block_ops(block) {
             for &operand in ir.operands(op) {
-                if self.visible[operand.index()] != self.isolated {
+                if runs && self.visible[operand.index()] != self.isolated {
                     diags.push(undefined(ir, op, operand));
                     break;
                 }
@@ -78,12 +88,21 @@ impl Scopes<'_> {
     }
 
     fn forget(&mut self, block: BlockId) {
+        self.mark(block, 0);
+    }
+
+    /// Makes all that a block defines visible at once.
+    fn show(&mut self, block: BlockId) {
+        self.mark(block, self.isolated);
+    }
+
+    fn mark(&mut self, block: BlockId, isolated: u32) {
         for &arg in self.ir.args(block) {
-            self.visible[arg.index()] = 0;
+            self.visible[arg.index()] = isolated;
         }
         for op in self.ir.block_ops(block) {
             for result in self.ir.results(op) {
-                self.visible[result.index()] = 0;
+                self.visible[result.index()] = isolated;
             }
         }
     }

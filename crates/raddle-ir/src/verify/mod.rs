@@ -76,6 +76,13 @@ pub(crate) fn is_printable(ir: &Ir, op: OpId, by_hand: bool) -> bool {
 
 fn check_op(ir: &Ir, op: OpId) -> Check {
     let opcode = ir.opcode(op);
+    if !ir.successors(op).is_empty() {
+        // The first block of a region is where it is entered, and only there.
+        let entry = ir.parent_block(op).and_then(|block| ir.blocks(ir.block_region(block)).first());
+        let again = entry.is_some_and(|entry| ir.successors(op).contains(entry));
+        let message = "goes to the first block of its region, which only the region's owner enters";
+        ensure(ir, op, !again, || message.to_owned())?;
+    }
     if opcode == Opcode::Unregistered {
         return Ok(());
     }
@@ -193,7 +200,10 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
             let last = ir.terminator(block);
             let ends = last.is_some_and(|last| {
                 ir.name(last) == body.ends
-                    || body.many && (ir.opcode(last) == Opcode::Unregistered || !ir.successors(last).is_empty())
+                    || body.many
+                        && (ir.opcode(last) == Opcode::Unregistered
+                            || is_stop(ir.opcode(last))
+                            || !ir.successors(last).is_empty())
             });
             if !ends {
                 let span = last.map_or(ir.span(op), |last| ir.span(last));
@@ -204,7 +214,7 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
             }
         }
     }
-    let branches = matches!(opcode, Opcode::Br | Opcode::CondBr | Opcode::Switch);
+    let branches = matches!(opcode, Opcode::Br | Opcode::CondBr | Opcode::Switch | Opcode::PcfCondReturn);
     if !ir.successors(op).is_empty() && !branches {
         return broken(ir.span(op), format!("`{}` goes to no other block", ir.name(op)));
     }
@@ -219,7 +229,7 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
             return broken(ir.span(op), format!("`{}` ends no block here", ir.name(op)));
         }
     }
-    if (is_end(opcode) || branches) && ir.next_op(op).is_some() {
+    if (is_end(opcode) || is_stop(opcode) || branches) && ir.next_op(op).is_some() {
         return broken(ir.span(op), format!("`{}` is not the last operation of its block", ir.name(op)));
     }
     if opcode == Opcode::ParallelInsertSlice {
@@ -229,6 +239,11 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
         }
     }
     Ok(())
+}
+
+/// Whether nothing comes behind this operation, whatever it stands in.
+fn is_stop(opcode: Opcode) -> bool {
+    matches!(opcode, Opcode::Unreachable | Opcode::UtilUnreachable | Opcode::LlvmUnreachable)
 }
 
 /// Whether some region ends with this operation.
@@ -394,6 +409,7 @@ fn symbols(ir: &Ir, diags: &mut Vec<Diag>) {
 
 fn call(ir: &Ir, op: OpId, known: &BTreeMap<(BlockId, &str), OpId>) -> Check {
     let Some(Attr::Symbol(path)) = ir.attr(op, "callee") else { return Err(bad(ir, op, "has no callee")) };
+    ensure(ir, op, path.len() == 1, || "calls a function by a name inside another: its callee is one name".to_owned())?;
     let name = &ir[path[0]];
     let mut parent = ir.parent_op(op);
     let mut found = None;

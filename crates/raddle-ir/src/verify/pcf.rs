@@ -9,7 +9,7 @@ use crate::attrs::Attr;
 use crate::ids::{OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
-use crate::text::{print_attr, print_type};
+use crate::text::{print_attr, print_type, split_at_depth};
 use crate::types::{DYNAMIC, Type};
 
 /// `pcf.alloc`: one operand for each dynamic extent.
@@ -111,7 +111,7 @@ impl Reference<'_> {
     fn of(ir: &Ir, ty: TypeId) -> Option<Reference<'_>> {
         let Type::Dialect(text) = &ir[ty] else { return None };
         let text = ir[*text].strip_prefix("pcf.sref<")?.strip_suffix('>')?;
-        let parts = split(text);
+        let parts: Vec<&str> = split_at_depth(text, ",").into_iter().map(str::trim).collect();
         let (mut elem, scope) = (*parts.first()?, *parts.get(1)?);
         let mut shape = Vec::new();
         while let Some((extent, rest)) = elem.split_once('x') {
@@ -127,22 +127,4 @@ impl Reference<'_> {
         let on_return = scope.strip_prefix("sync(").and_then(|scope| scope.strip_suffix(')'));
         Some(Reference { shape, elem, scope: on_return.unwrap_or(scope), syncs_otherwise: parts.len() > 2 })
     }
-}
-
-/// The parts between the commas that stand in no brackets.
-fn split(text: &str) -> Vec<&str> {
-    let (mut depth, mut start, mut parts) = (0, 0, Vec::new());
-    for (i, c) in text.char_indices() {
-        match c {
-            '<' | '(' | '[' | '{' => depth += 1,
-            '>' | ')' | ']' | '}' => depth -= 1,
-            ',' if depth == 0 => {
-                parts.push(text[start..i].trim());
-                start = i + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(text[start..].trim());
-    parts
 }

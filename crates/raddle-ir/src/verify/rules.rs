@@ -6,7 +6,7 @@ use super::{
 };
 use crate::attrs::{Attr, Body};
 use crate::form::{Shape, Spelling};
-use crate::ids::{OpId, TypeId};
+use crate::ids::{OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
 use crate::text::group_range;
@@ -26,6 +26,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::Func => func(ir, op),
         Opcode::Return => func_return(ir, op),
         Opcode::Call => Ok(()),
+        Opcode::CallIndirect => call_indirect(ir, op),
         Opcode::Constant => constant(ir, op),
         Opcode::Select => select(ir, op),
         Opcode::ExtF | Opcode::TruncF | Opcode::ExtSI | Opcode::ExtUI | Opcode::TruncI => cast(ir, op),
@@ -48,6 +49,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::ShapeCast => vector::shape_cast(ir, op),
         Opcode::MultiReduction => vector::multi_reduction(ir, op),
         Opcode::Contract => vector::contract(ir, op),
+        Opcode::VectorShuffle => vector::shuffle(ir, op),
         Opcode::Extract | Opcode::Insert => vector::position(ir, op),
         Opcode::ExtractStridedSlice | Opcode::InsertStridedSlice => vector::strided(ir, op),
         Opcode::FromElements | Opcode::ToElements => vector::elements(ir, op),
@@ -109,7 +111,10 @@ pub(super) fn attributes(ir: &Ir, op: OpId) -> Check {
         let fits = match (attr.spelling, value) {
             (Spelling::Full | Spelling::Body(_), _) => true,
             (Spelling::Name | Spelling::Text | Spelling::Visibility, Attr::Str(_)) => true,
-            (Spelling::Bits(cases), Attr::Int { value, .. }) => (0..1i128 << cases.words.len()).contains(value),
+            (Spelling::Bits(cases) | Spelling::Flags(cases), Attr::Int { value, .. }) => {
+                (0..1i128 << cases.words.len()).contains(value)
+            }
+            (Spelling::Digits, Attr::Int { .. }) => true,
             (Spelling::Unit, Attr::Unit) => true,
             (Spelling::Bool, Attr::Bool(_)) => true,
             (
@@ -215,6 +220,16 @@ fn func(ir: &Ir, op: OpId) -> Check {
         }),
         None => Ok(()),
     }
+}
+
+/// What a value is called with is what its type takes and gives.
+fn call_indirect(ir: &Ir, op: OpId) -> Check {
+    let types = |values: &mut dyn Iterator<Item = ValueId>| values.map(|value| ir.type_of(value)).collect::<Vec<_>>();
+    let callee = ir.type_of(ir.operand(op, 0));
+    let given = types(&mut ir.operands(op)[1..].iter().copied());
+    let found = types(&mut ir.results(op));
+    let fits = matches!(&ir[callee], Type::Function { inputs, results } if (inputs, results) == (&given, &found));
+    ensure(ir, op, fits, || format!("does not call what it calls as {}", show(ir, callee)))
 }
 
 fn func_return(ir: &Ir, op: OpId) -> Check {

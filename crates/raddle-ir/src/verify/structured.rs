@@ -246,9 +246,6 @@ fn jumps(ir: &Ir, op: OpId) -> Check {
     for jump in ir.jumps(op) {
         let region = ir.block_region(jump.to);
         ensure(ir, op, Some(region) == home, || "goes to a block of another region".to_owned())?;
-        ensure(ir, op, ir.blocks(region).first() != Some(&jump.to), || {
-            "goes to the first block of its region, which only the region's owner enters".to_owned()
-        })?;
         let types = |values: &[ValueId]| values.iter().map(|&value| ir.type_of(value)).collect::<Vec<_>>();
         let (given, taken) = (types(jump.args), types(ir.args(jump.to)));
         let show = |types: &[TypeId]| types.iter().map(|&ty| show(ir, ty)).collect::<Vec<_>>().join(", ");

@@ -311,3 +311,24 @@ pub(super) fn mask(ir: &Ir, op: OpId) -> Check {
     let inside = bounds.iter().zip(shape).all(|(&bound, &extent)| (0..=extent).contains(&bound));
     ensure(ir, op, inside, || "has a bound outside its dimension".to_owned())
 }
+
+/// `vector.shuffle`: numbers of slices along the first dimension of both vectors, one behind the other; -1 is any.
+pub(super) fn shuffle(ir: &Ir, op: OpId) -> Check {
+    let ((lhs, elem), (rhs, other)) = (value(ir, ir.operand(op, 0)), value(ir, ir.operand(op, 1)));
+    let inner = |shape: &[i64]| shape.get(1..).unwrap_or_default().to_vec();
+    ensure(ir, op, elem == other && lhs.len() == rhs.len() && inner(lhs) == inner(rhs), || {
+        "takes vectors that differ in nothing but their first extent".to_owned()
+    })?;
+    let mask = ir.attr_id(op, "mask").and_then(|attr| ir.ints(attr)).unwrap_or_default();
+    ensure(ir, op, !mask.is_empty(), || "invalid mask length: it needs at least one entry".to_owned())?;
+    let first = |shape: &[i64]| shape.first().copied().unwrap_or(1);
+    let slices = first(lhs).saturating_add(first(rhs));
+    if let Some(i) = mask.iter().position(|at| !(-1..slices).contains(at)) {
+        return Err(bad(ir, op, format!("mask index #{} out of range: there are {slices} slices", i + 1)));
+    }
+    let expected = [vec![mask.len() as i64], inner(lhs)].concat();
+    let result = ir.type_of(ir.result(op, 0));
+    ensure(ir, op, is_part(ir, result, &expected, elem), || {
+        format!("gives {}, where the mask asks for the shape {expected:?}", show(ir, result))
+    })
+}

@@ -12,7 +12,9 @@ pub(super) fn fold_branch(ir: &mut Ir, op: OpId) -> Option<Fold> {
     if ir.opcode(op) == Opcode::ExecuteRegion {
         let &[region] = ir.regions(op) else { return None };
         let &[body] = ir.blocks(region) else { return None };
-        return ir.attr_id(op, "no_inline").is_none().then(|| inline(ir, op, body, &[]));
+        // It may also end where nothing is said to come.
+        let leaves = ir.terminator(body).is_some_and(|end| ir.opcode(end) == Opcode::ScfYield);
+        return (leaves && ir.attr_id(op, "no_inline").is_none()).then(|| inline(ir, op, body, &[]));
     }
     if ir.opcode(op) != Opcode::If {
         return None;

@@ -3,11 +3,11 @@
 //! One sweep in program order, operands before users. Constants gather at the top of the function, or of the innermost
 //! operation inside which nothing from outside is seen, each once: those that stand there keep their places, and every other goes in front of them.
 
-use raddle_ir::{AttrId, BlockId, Class, Ir, OpId, Opcode, TypeId, ValueId};
-use rustc_hash::FxHashMap;
+use raddle_ir::{AttrId, BlockId, Class, Def, Ir, OpId, Opcode, TypeId, ValueId, dominance};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    assume, blocks_of, cast, control, dispatch, index, indexed, isolates, lanes, linalg_ext, scalar, shape, tensor,
+    assume, cast, control, dispatch, forall, index, indexed, isolates, lanes, linalg_ext, scalar, shape, tensor,
     transfer,
 };
 
@@ -43,14 +43,34 @@ pub(super) fn sweep(ir: &mut Ir, func: OpId) -> bool {
     let mut changed = false;
     for region in 0..ir.regions(func).len() {
         let Some(entry) = ir.body(func, region) else { continue };
+        // Folds follow values to their definitions: there must be an end to it.
+        if ir.opcode(func).orders_nothing() && uses_ahead(ir, entry) {
+            continue;
+        }
         let constants = FxHashMap::default();
         let mut cx = Sweep { entry, constants, at_top: true, changed: false };
-        for block in ir.blocks(ir.regions(func)[region]).to_vec() {
+        // Blocks that nothing leads to may use values in any order.
+        for block in dominance::order(ir, ir.regions(func)[region]) {
             sweep_block(ir, &mut cx, block);
         }
         changed |= cx.changed;
     }
     changed
+}
+
+/// Whether an operation of the block, or one inside it, uses a value that the block defines further on.
+fn uses_ahead(ir: &Ir, block: BlockId) -> bool {
+    let mut met = FxHashSet::default();
+    ir.block_ops(block).any(|op| {
+        let inside = ir.walk(op);
+        let mut operands = std::iter::once(&op).chain(&inside).flat_map(|&op| ir.operands(op));
+        let ahead = operands.any(|&value| match ir.def(value) {
+            Def::Result { op: def, .. } => ir.parent_block(def) == Some(block) && !met.contains(&def),
+            Def::Arg { .. } => false,
+        });
+        met.insert(op);
+        ahead
+    })
 }
 
 fn sweep_block(ir: &mut Ir, cx: &mut Sweep, block: BlockId) {
@@ -92,8 +112,10 @@ fn sweep_regions(ir: &mut Ir, cx: &mut Sweep, op: OpId) {
         cx.changed |= sweep(ir, op);
         return;
     }
-    for block in blocks_of(ir, op) {
-        sweep_block(ir, cx, block);
+    for region in ir.regions(op).to_vec() {
+        for block in dominance::order(ir, region) {
+            sweep_block(ir, cx, block);
+        }
     }
 }
 
@@ -127,6 +149,7 @@ fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
     match ir.opcode(op) {
         Opcode::TransferGather | Opcode::TransferScatter => return indexed::fold(ir, op),
         Opcode::TensorCast | Opcode::BufferResourceCast => return cast::fold(ir, op),
+        Opcode::Forall => return forall::fold(ir, op),
         Opcode::AffineMin | Opcode::AffineMax => return index::fold(ir, op),
         _ => {}
     }

@@ -35,6 +35,7 @@ mod cse;
 mod dce;
 mod dispatch;
 mod fold;
+mod forall;
 mod index;
 mod indexed;
 mod lanes;

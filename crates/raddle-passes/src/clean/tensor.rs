@@ -13,6 +13,7 @@ pub(super) fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
         Opcode::TensorDim | Opcode::MemRefDim => dim(ir, op),
         Opcode::ExtractSlice => extract_slice(ir, op),
         Opcode::InsertSlice => insert_slice(ir, op),
+        Opcode::ParallelInsertSlice => state_place(ir, op),
         Opcode::TensorExpandShape | Opcode::TensorCollapseShape => reshape(ir, op),
         Opcode::TensorExtract => extract(ir, op),
         Opcode::Empty => empty(ir, op),
@@ -197,10 +198,26 @@ fn insert_slice(ir: &mut Ir, op: OpId) -> Option<Fold> {
             return Fold::value(view.base);
         }
     }
-    // A size states the extent of the value, which has its own type.
+    state_place(ir, op)
+}
+
+/// What is known of the place where a slice is put in. A size states the extent of the slice, so that it is stated only
+/// where the slice has such a type, perhaps behind a cast.
+fn state_place(ir: &mut Ir, op: OpId) -> Option<Fold> {
+    let view = SliceView::of(ir, op);
     let sizes_known = view.sizes.iter().any(|size| matches!(size, Mixed::Value(size) if known(ir, *size).is_some()));
     if sizes_known {
-        return None;
+        let cast = ir.def_op(view.value?).filter(|&made| ir.opcode(made) == Opcode::TensorCast)?;
+        let source = ir.operand(cast, 0);
+        let size = |size: &Mixed| match size {
+            Mixed::Static(size) => *size,
+            Mixed::Value(size) => known(ir, *size).unwrap_or(DYNAMIC),
+        };
+        let sizes: Vec<i64> = view.sizes.iter().map(size).collect();
+        if !ir[ir.type_of(source)].shape().is_some_and(|shape| shape == sizes) {
+            return None;
+        }
+        ir.set_operand(op, 0, source);
     }
     state_known(ir, op, 2).changed.then_some(Fold::Changed)
 }

@@ -113,6 +113,9 @@ impl Cx<'_> {
         let &[block] = self.ir.blocks(region) else { return self.copy_region(op, region) };
         let ops = self.ir.ops_of(block);
         let Some((&end, ops)) = ops.split_last() else { return Err(self.refuse(op)) };
+        if self.ir.opcode(end) != Opcode::ScfYield {
+            return Err(self.refuse(end));
+        }
         self.ops(ops)?;
         for (result, value) in self.ir.results(op).zip(self.ir.operands(end).to_vec()) {
             self.parts[result.index()] = self.parts[value.index()];

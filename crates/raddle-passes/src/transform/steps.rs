@@ -41,6 +41,8 @@ const STEPS: &[(Opcode, Step)] = &[
     (Opcode::ReduceBankConflicts, shared::reduce_bank_conflicts),
     (Opcode::PipelineCopies, shared::pipeline_copies),
     (Opcode::PrefetchCopies, shared::prefetch_copies),
+    (Opcode::DistributeSharedCopy, shared::spread_copies),
+    (Opcode::HoistStaticAlloc, shared::hoist_allocations),
     (Opcode::VectorToMma, matrices::convert),
 ];
 
@@ -52,6 +54,7 @@ const PATTERNS: &[(Opcode, Patterns)] = &[
     (Opcode::PatternsCanonicalization, clean::canonicalize),
     (Opcode::PatternsTiling, clean::canonicalize),
     (Opcode::PatternsForLoop, clean::canonicalize),
+    (Opcode::PatternsAlias, crate::shared::spread::fold_views),
     (Opcode::PatternsLowerInnerTiled, inner_tiled::lower),
     // Conversions to matrix instructions take dimensions in any order: nothing is to be prepared.
     (Opcode::PatternsToMma, clean::canonicalize),

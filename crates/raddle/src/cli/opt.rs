@@ -91,6 +91,10 @@ struct Print {
     /// Leave out elements of constants that have more than so many; the text then cannot be read back
     #[arg(long = "mlir-elide-elementsattrs-if-larger", value_name = "COUNT")]
     elide_larger: Option<u64>,
+    /// Leave out what the metadata of the file carries where its text is longer than so many bytes; the text then
+    /// cannot be read back
+    #[arg(long = "mlir-elide-resource-strings-if-larger", value_name = "COUNT")]
+    elide_resources: Option<u64>,
     /// Print where each operation comes from
     #[arg(long = "mlir-print-debuginfo")]
     locations: bool,
@@ -164,6 +168,7 @@ impl Args {
             generic: self.print.generic,
             local_scope: self.print.local_scope,
             elide_larger: self.print.elide_larger,
+            elide_resources: self.print.elide_resources,
             locations: self.print.locations,
         }
     }
@@ -225,7 +230,7 @@ pub fn opt(args: &Args, flags: Result<Vec<Step>, Diag>, color: bool) -> Outcome 
                 let _ = writeln!(log.err, "{name}:{}: error: {message}", first_line + line - 1);
             }
             status = status.max(u8::from(!mismatches.is_empty()));
-            printed.extend(result.ok());
+            printed.push(result.unwrap_or_default());
             continue;
         }
         if !remarks.is_empty() {
@@ -235,7 +240,8 @@ pub fn opt(args: &Args, flags: Result<Vec<Step>, Diag>, color: bool) -> Outcome 
         match result {
             Ok(text) => printed.push(text),
             Err(diags) => {
-                // The other parts are still worth seeing.
+                // The other parts are still worth seeing, each in its place.
+                printed.push(String::new());
                 let report = Report { first_line, ..Report::new(diags, &name, part) };
                 status = super::status(&report.diags).max(status);
                 log.err.push_str(&args.render(&report, color));
@@ -345,17 +351,19 @@ fn round_trip(ir: &Ir, options: ParseOptions) -> Result<(), Diag> {
     Ok(())
 }
 
-/// The parts of a text between lines that are the marker, each with the number of its first line.
+/// The parts of a text between lines with the marker, each with the number of its first line.
+///
+/// As in `mlir-opt`, the marker may stand anywhere in its line; what stands in front of it belongs to the part before.
 fn split<'a>(text: &'a str, marker: &str) -> Vec<(usize, &'a str)> {
     let mut parts = Vec::new();
     let (mut part, mut first_line, mut line, mut at) = (0, 1, 1, 0);
     for row in text.split_inclusive('\n') {
-        at += row.len();
         line += 1;
-        if row.trim_end() == marker {
-            parts.push((first_line, &text[part..at - row.len()]));
-            (part, first_line) = (at, line);
+        if let Some(column) = row.find(marker).filter(|_| !marker.is_empty()) {
+            parts.push((first_line, &text[part..at + column]));
+            (part, first_line) = (at + row.len(), line);
         }
+        at += row.len();
     }
     parts.push((first_line, &text[part..]));
     parts
@@ -389,6 +397,8 @@ mod tests {
     fn parts_know_their_first_line() {
         assert_eq!(split("a\nb\n// -----\nc", MARKER), [(1, "a\nb\n"), (4, "c")]);
         assert_eq!(split("a\n//+\nc", "//+"), [(1, "a\n"), (3, "c")]);
+        assert_eq!(split("a // ----- the next\nc", MARKER), [(1, "a "), (2, "c")]);
+        assert_eq!(split("a\nb", ""), [(1, "a\nb")]);
         assert_eq!(split("", MARKER), [(1, "")]);
     }
 }

@@ -1,6 +1,7 @@
 //! Control flow beside `scf.for` and `scf.if`: branches between blocks, `scf.while`, `scf.parallel`, `scf.execute_region`,
 //! `scf.index_switch`, `vector.mask`, the region of `gpu` that lane 0 executes.
 
+use super::super::lexer::Kind;
 use super::super::parser::{Operand, Parser, Parts, Res};
 use super::super::printer::Printer;
 use super::scf::assignments;
@@ -145,7 +146,8 @@ pub(super) fn write_switch(p: &mut Printer<'_>, op: OpId) {
     p.ty(ir.type_of(groups[0][0]));
     p.out.push_str(", [");
     let counts = ints(p, op, "case_operand_segments");
-    let values: Vec<i64> = match ir.attr(op, "case_values") {
+    // MLIR prints them without a sign.
+    let values: Vec<u64> = match ir.attr(op, "case_values") {
         Some(Attr::Dense { ty, splat, bytes }) => {
             let bits = ir[*ty].elem().map_or(64, |elem| match ir[elem] {
                 Type::Integer { width, .. } => width.min(64),
@@ -154,9 +156,9 @@ pub(super) fn write_switch(p: &mut Printer<'_>, op: OpId) {
             let size = bits.div_ceil(8).max(1) as usize;
             let number = |chunk: &[u8]| {
                 let word = chunk.iter().rev().fold(0u64, |acc, &byte| acc << 8 | u64::from(byte));
-                ((word << (64 - bits)) as i64) >> (64 - bits)
+                word << (64 - bits) >> (64 - bits)
             };
-            let found: Vec<i64> = bytes.chunks(size).map(number).collect();
+            let found: Vec<u64> = bytes.chunks(size).map(number).collect();
             if *splat { vec![found.first().copied().unwrap_or(0); counts.len()] } else { found }
         }
         _ => Vec::new(),
@@ -192,7 +194,7 @@ pub(super) fn read_while(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.expect(b':')?;
     let start = p.tok.start;
     let inputs = p.list(b'(', b')', Parser::ty)?;
-    p.expect_kind(super::super::lexer::Kind::Arrow, "`->`")?;
+    p.expect_kind(Kind::Arrow, "`->`")?;
     parts.results = p.result_types()?;
     p.resolve_each(&inits, &inputs, Span::new(start, p.tok.start), &mut parts.operands)?;
     let args: Vec<(Operand<'_>, TypeId)> = args.into_iter().zip(inputs).collect();
@@ -231,23 +233,24 @@ fn write_assignments(p: &mut Printer<'_>, open: &str, args: &[ValueId], inits: &
     }
 }
 
-/// `no_inline -> types { … } {…}`
+/// `-> types no_inline { … } {…}`; the word may also stand in front.
 pub(super) fn read_execute_region(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut parts = p.parts();
-    if p.eat_word("no_inline") {
+    let first = p.eat_word("no_inline");
+    parts.results = p.arrow_types()?;
+    if first || p.eat_word("no_inline") {
         p.flag(&mut parts, "no_inline");
     }
-    parts.results = p.arrow_types()?;
     p.region(op, &[])?;
     p.attr_dict(&mut parts)?;
     p.finish(op, parts)
 }
 
 pub(super) fn write_execute_region(p: &mut Printer<'_>, op: OpId) {
+    arrow(p, op);
     if p.ir.attr_id(op, "no_inline").is_some() {
         p.out.push_str(" no_inline");
     }
-    arrow(p, op);
     p.out.push(' ');
     p.region(p.ir.regions(op)[0], false, true);
     p.attr_dict(op, &["no_inline"]);
@@ -366,7 +369,9 @@ pub(super) fn read_index_switch(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let arg = p.resolve(arg, index)?;
     parts.operands.push(arg);
     p.attr_dict(&mut parts)?;
-    parts.results = p.arrow_types()?;
+    if p.eat_kind(Kind::Arrow) {
+        parts.results = if p.at(b'(') { p.result_types()? } else { p.commas(Parser::ty)? };
+    }
     let default = p.ir.add_region(op);
     let span = p.ir.span(op);
     let mut cases = Vec::new();
@@ -388,7 +393,10 @@ pub(super) fn write_index_switch(p: &mut Printer<'_>, op: OpId) {
     p.out.push(' ');
     p.value(ir.operand(op, 0));
     p.attr_dict(op, &["cases"]);
-    arrow(p, op);
+    if ir.results(op).len() > 0 {
+        p.out.push_str(" -> ");
+        p.types_of(ir.results(op));
+    }
     p.out.push(' ');
     let cases = ints(p, op, "cases");
     for (i, &region) in ir.regions(op).iter().enumerate().skip(1) {

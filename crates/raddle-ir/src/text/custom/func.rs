@@ -285,6 +285,39 @@ pub(super) fn write_constant(p: &mut Printer<'_>, op: OpId) {
     }
 }
 
+/// `%f(%a, %b) {…} : (A, B) -> C`: the type is that of the function.
+pub(super) fn read_call_indirect(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
+    let mut parts = p.parts();
+    let callee = p.operand()?;
+    let operands = p.list(b'(', b')', Parser::operand)?;
+    p.attr_dict(&mut parts)?;
+    p.expect(b':')?;
+    let start = p.tok.start;
+    let ty = p.ty()?;
+    let span = Span::new(start, p.tok.start);
+    let Type::Function { inputs, results } = p.ir[ty].clone() else {
+        return Err(p.error(span, "expected the type of a function"));
+    };
+    let callee = p.resolve(callee, ty)?;
+    parts.operands.push(callee);
+    p.resolve_each(&operands, &inputs, span, &mut parts.operands)?;
+    parts.results = results;
+    p.finish(op, parts)
+}
+
+pub(super) fn write_call_indirect(p: &mut Printer<'_>, op: OpId) {
+    let ir = p.ir;
+    let Some((&callee, operands)) = ir.operands(op).split_first() else { return };
+    p.out.push(' ');
+    p.value(callee);
+    p.out.push('(');
+    p.values(operands);
+    p.out.push(')');
+    p.attr_dict(op, &[]);
+    p.out.push_str(" : ");
+    p.ty(ir.type_of(callee));
+}
+
 /// `arith.select %c, %a, %b : T`, with the condition's type in front where it is not `i1`.
 pub(super) fn read_select(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut parts = p.parts();

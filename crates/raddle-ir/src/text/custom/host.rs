@@ -117,8 +117,8 @@ pub(super) fn group(ir: &Ir, op: OpId, number: usize) -> Vec<ValueId> {
 /// The number of extents that a type leaves open.
 pub(crate) fn dynamic_extents(ir: &Ir, ty: TypeId) -> usize {
     match &ir[ty] {
-        // A dispatch tensor has the unknown extents that its text shows.
-        Type::Dialect(text) => ir[*text].matches('?').count(),
+        // The extents of a dispatch tensor stand in front of its other parameters, such as an encoding.
+        Type::Dialect(text) => ir[*text].split(',').next().unwrap_or_default().matches('?').count(),
         ty => ty.shape().map_or(0, |shape| shape.iter().filter(|&&extent| extent == DYNAMIC).count()),
     }
 }

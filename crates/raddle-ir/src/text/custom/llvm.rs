@@ -1,6 +1,7 @@
 //! `llvm.func` and `llvm.mlir.global`.
 
 use super::super::lexer::{self, Kind};
+use super::super::named::split_at_depth;
 use super::super::parser::{Operand, Parser, Parts, Res};
 use super::super::printer::Printer;
 use crate::attrs::{Attr, Body};
@@ -115,10 +116,11 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     })?;
     let mut result = "void".to_owned();
     if p.eat_kind(Kind::Arrow) {
+        // Without brackets, what follows is the body.
         let bracket = p.eat(b'(');
         let ty = p.ty()?;
-        res_attrs.push(dict(p)?);
         if bracket {
+            res_attrs.push(dict(p)?);
             p.expect(b')')?;
         }
         result = inner(p, ty);
@@ -165,30 +167,6 @@ fn signature(text: &str) -> Option<(String, Vec<String>)> {
     };
     let args = split_at_depth(args, ", ").into_iter().filter(|arg| !arg.is_empty()).map(outer).collect();
     Some((outer(result), args))
-}
-
-/// The pieces of a text between separators that no bracket encloses.
-fn split_at_depth<'t>(text: &'t str, separator: &str) -> Vec<&'t str> {
-    let (mut depth, mut start, mut at, mut pieces) = (0i32, 0, 0, Vec::new());
-    while at < text.len() {
-        if depth == 0 && text[at..].starts_with(separator) {
-            pieces.push(&text[start..at]);
-            at += separator.len();
-            start = at;
-            continue;
-        }
-        match text.as_bytes()[at] {
-            b'<' | b'(' | b'[' | b'{' => depth += 1,
-            b'>' | b')' | b']' | b'}' => depth -= 1,
-            _ => {}
-        }
-        at += 1;
-        while !text.is_char_boundary(at) {
-            at += 1;
-        }
-    }
-    pieces.push(&text[start..]);
-    pieces
 }
 
 pub(super) fn write_func(p: &mut Printer<'_>, op: OpId) {
@@ -258,7 +236,7 @@ pub(super) fn read_global(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut bytes = None;
     if !p.at(b')') {
         if p.tok.kind == Kind::Str {
-            bytes = Some(lexer::unescape(p.text(p.tok)).len());
+            bytes = Some(lexer::unescape(p.text(p.tok)).chars().flat_map(lexer::bytes_of).count());
         }
         let value = p.attr()?;
         p.put(&mut parts, "value", value);

@@ -1,12 +1,12 @@
 //! `nvgpu.mma.sync`, `amdgpu.mfma` with its scaled and sparse kin, `amdgpu.wmma`.
 
 use super::super::lexer::Kind;
-use super::super::parser::{Parser, Parts, Res};
+use super::super::parser::{Operand, Parser, Parts, Res};
 use super::super::printer::Printer;
 use crate::attrs::Attr;
 use crate::build::keyword_attr;
 use crate::diag::Span;
-use crate::ids::{AttrId, OpId};
+use crate::ids::{AttrId, OpId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
 
@@ -131,15 +131,38 @@ pub(super) fn write_scaled_mfma(p: &mut Printer<'_>, op: OpId) {
     p.types(&[sa, a, sb, b, c].map(|value| ir.type_of(value)));
 }
 
-/// `amdgpu.sparse_mfma 16x16x32 %a * %b + %c sparse(%i : I) : A, B, C`
-pub(super) fn read_sparse_mfma(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
-    let mut parts = p.parts();
-    read_extents(p, &mut parts)?;
+/// `%a * %b + %c`
+fn read_product<'a>(p: &mut Parser<'a, '_>) -> Res<[Operand<'a>; 3]> {
     let a = p.operand()?;
     p.expect(b'*')?;
     let b = p.operand()?;
     p.expect(b'+')?;
-    let c = p.operand()?;
+    Ok([a, b, p.operand()?])
+}
+
+fn write_product(p: &mut Printer<'_>, [a, b, c]: [ValueId; 3]) {
+    p.value(a);
+    p.out.push_str(" * ");
+    p.value(b);
+    p.out.push_str(" + ");
+    p.value(c);
+}
+
+/// Numbers that are there even where the text leaves them out.
+fn put_absent(p: &mut Parser<'_, '_>, parts: &mut Parts, numbers: &[(&str, i64)]) {
+    for &(name, value) in numbers {
+        if p.got(parts, name).is_none() {
+            let value = i32_attr(p.ir, value);
+            p.put(parts, name, value);
+        }
+    }
+}
+
+/// `amdgpu.sparse_mfma 16x16x32 %a * %b + %c sparse(%i : I) : A, B, C`
+pub(super) fn read_sparse_mfma(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
+    let mut parts = p.parts();
+    read_extents(p, &mut parts)?;
+    let [a, b, c] = read_product(p)?;
     p.expect_word("sparse")?;
     p.expect(b'(')?;
     let index = p.operand()?;
@@ -147,12 +170,7 @@ pub(super) fn read_sparse_mfma(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let of_index = p.ty()?;
     p.expect(b')')?;
     p.attr_dict(&mut parts)?;
-    for name in ["cbsz", "abid"] {
-        if p.got(&parts, name).is_none() {
-            let zero = i32_attr(p.ir, 0);
-            p.put(&mut parts, name, zero);
-        }
-    }
+    put_absent(p, &mut parts, &[("cbsz", 0), ("abid", 0)]);
     p.expect(b':')?;
     let start = p.tok.start;
     let types = p.commas(Parser::ty)?;
@@ -169,11 +187,7 @@ pub(super) fn write_sparse_mfma(p: &mut Printer<'_>, op: OpId) {
     let ir = p.ir;
     let [a, b, c, index] = *ir.operands(op) else { return };
     write_extents(p, op);
-    p.value(a);
-    p.out.push_str(" * ");
-    p.value(b);
-    p.out.push_str(" + ");
-    p.value(c);
+    write_product(p, [a, b, c]);
     p.out.push_str(" sparse(");
     p.value(index);
     p.out.push_str(" : ");
@@ -195,11 +209,7 @@ pub(super) fn read_mfma(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     if p.tok.kind == Kind::Int {
         read_extents(p, &mut parts)?;
     }
-    let a = p.operand()?;
-    p.expect(b'*')?;
-    let b = p.operand()?;
-    p.expect(b'+')?;
-    let c = p.operand()?;
+    let factors = read_product(p)?;
     loop {
         if p.at(b'{') {
             p.attr_dict(&mut parts)?;
@@ -208,11 +218,8 @@ pub(super) fn read_mfma(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
         }
     }
     let is_mfma = p.ir.opcode(op) == Opcode::Mfma;
-    for (name, value) in [("blocks", 1), ("cbsz", 0), ("abid", 0)] {
-        if is_mfma && p.got(&parts, name).is_none() {
-            let value = i32_attr(p.ir, value);
-            p.put(&mut parts, name, value);
-        }
+    if is_mfma {
+        put_absent(p, &mut parts, &[("blocks", 1), ("cbsz", 0), ("abid", 0)]);
     }
     if is_mfma && p.got(&parts, "blgp").is_none() {
         let none = keyword_attr(p.ir, "amdgpu.mfma_perm_b", "none");
@@ -221,7 +228,7 @@ pub(super) fn read_mfma(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.expect(b':')?;
     let start = p.tok.start;
     let types = p.commas(Parser::ty)?;
-    p.resolve_each(&[a, b, c], &types, Span::new(start, p.tok.start), &mut parts.operands)?;
+    p.resolve_each(&factors, &types, Span::new(start, p.tok.start), &mut parts.operands)?;
     parts.results.push(types[2]);
     p.finish(op, parts)
 }
@@ -267,16 +274,12 @@ pub(super) fn write_mfma(p: &mut Printer<'_>, op: OpId) {
     let ir = p.ir;
     let int = |name: &str| ir.attr(op, name).and_then(Attr::as_i64);
     let number = |name: &str| int(name).unwrap_or(0);
-    let operands = ir.operands(op);
+    let [a, b, c] = *ir.operands(op) else { return };
     if int("blocks").is_some_and(|blocks| blocks != 1) {
         p.out.push_str(&format!(" blocks({})", number("blocks")));
     }
     write_extents(p, op);
-    p.value(operands[0]);
-    p.out.push_str(" * ");
-    p.value(operands[1]);
-    p.out.push_str(" + ");
-    p.value(operands[2]);
+    write_product(p, [a, b, c]);
     // Each where it differs from what its absence means.
     for name in ["abid", "blgp", "cbsz", "subwordOffset"] {
         match ir.keyword_of(op, name) {
@@ -293,8 +296,7 @@ pub(super) fn write_mfma(p: &mut Printer<'_>, op: OpId) {
     }
     p.attr_dict(op, &MFMA_ATTRS);
     p.out.push_str(" : ");
-    let types: Vec<_> = operands.iter().map(|&value| ir.type_of(value)).collect();
-    p.types(&types);
+    p.types_of([a, b, c]);
 }
 
 const FLAGS: [&str; 7] = ["negateA", "negateB", "negateC", "reducePrecision", "unsignedA", "unsignedB", "clamp"];

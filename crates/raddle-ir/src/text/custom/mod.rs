@@ -101,6 +101,8 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
         Opcode::Global => iree::read_global(p, op),
         Opcode::MemRefTranspose => iree::read_transpose(p, op),
         Opcode::OuterProduct => iree::read_outerproduct(p, op),
+        Opcode::CallIndirect => func::read_call_indirect(p, op),
+        Opcode::VectorShuffle => vector::read_shuffle(p, op),
         Opcode::UtilFunc | Opcode::FlowFunc | Opcode::NamedSequence => func::read_func(p, op),
         opcode if is_named(opcode) => linalg::read_named(p, opcode, op),
         opcode => format::read(p, opcode, op),
@@ -173,6 +175,8 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
         Opcode::Global => iree::write_global(p, op),
         Opcode::MemRefTranspose => iree::write_transpose(p, op),
         Opcode::OuterProduct => iree::write_outerproduct(p, op),
+        Opcode::CallIndirect => func::write_call_indirect(p, op),
+        Opcode::VectorShuffle => vector::write_shuffle(p, op),
         Opcode::UtilFunc | Opcode::FlowFunc | Opcode::NamedSequence => func::write_func(p, op),
         opcode if is_named(opcode) => linalg::write_named(p, op),
         _ => format::write(p, op),
@@ -208,7 +212,11 @@ pub(super) fn read_body<'a>(p: &mut Parser<'a, '_>, op: OpId, body: Body, args: 
 
 /// Puts the terminator that custom assembly leaves out.
 pub(super) fn ensure_end(p: &mut Parser<'_, '_>, region: RegionId, name: &str, span: Span) {
-    let &[block] = p.ir.blocks(region) else { return };
+    let block = match p.ir.blocks(region) {
+        [] => p.ir.add_block(region, &[]),
+        &[block] => block,
+        _ => return,
+    };
     let ends = p.ir.terminator(block).is_some_and(|op| p.ir.name(op) == name);
     if !ends {
         let empty = p.ir.dict(&[]);

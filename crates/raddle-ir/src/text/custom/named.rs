@@ -20,6 +20,8 @@ use crate::types::{Scalar, Type};
 enum Payload {
     /// `out + lhs * rhs`, each taken to the type of `out` first.
     MulAdd,
+    /// `out + (lhs - zero of lhs) * (rhs - zero of rhs)`, each taken to the type of `out` first.
+    QuantizedMulAdd,
     /// `out op in`, for windows.
     Fold(Opcode, Opcode),
     /// `op in`
@@ -36,7 +38,7 @@ enum Payload {
     Select,
 }
 
-use Payload::{Binary, Fold, In, MulAdd, Reciprocal, Select, Square, Unary};
+use Payload::{Binary, Fold, In, MulAdd, QuantizedMulAdd, Reciprocal, Select, Square, Unary};
 
 /// A named operation: its inputs, what it computes, and its loops with the positions of each operand in letters. A
 /// position `h:x` is `h * stride + x * dilation`, `h+x` is the sum. Operations without loops act on each element.
@@ -53,6 +55,8 @@ const fn row(opcode: Opcode, inputs: usize, payload: Payload, loops: &'static st
 
 const MAX_POOL: Payload = Fold(Opcode::MaximumF, Opcode::MaxSI);
 const MIN_POOL: Payload = Fold(Opcode::MinimumF, Opcode::MinSI);
+const MAX_UNSIGNED: Payload = Fold(Opcode::MaximumF, Opcode::MaxUI);
+const MIN_UNSIGNED: Payload = Fold(Opcode::MinimumF, Opcode::MinUI);
 const SUM_POOL: Payload = Fold(Opcode::AddF, Opcode::AddI);
 
 const fn float(opcode: Opcode) -> Payload {
@@ -117,6 +121,25 @@ const NAMED: &[Named] = &[
     row(Opcode::DepthwiseConv3dNdhwcDhwc, 2, MulAdd, "n d h w z x y c;n d:z h:x w:y c;z x y c;n d h w c"),
     row(Opcode::PoolingNchwMax, 2, MAX_POOL, "n c h w x y;n c h:x w:y;x y;n c h w"),
     row(Opcode::PoolingNchwSum, 2, SUM_POOL, "n c h w x y;n c h:x w:y;x y;n c h w"),
+    row(Opcode::DepthwiseConv3dNcdhwCdhw, 2, MulAdd, "n d h w z x y c;n c d:z h:x w:y;c z x y;n c d h w"),
+    row(Opcode::DepthwiseConv3dNdhwcDhwcm, 2, MulAdd, "n d h w m z x y c;n d:z h:x w:y c;z x y c m;n d h w c m"),
+    row(Opcode::QuantizedMatmul, 4, QuantizedMulAdd, "m n k;m k;k n;;;m n"),
+    row(Opcode::QuantizedBatchMatmul, 4, QuantizedMulAdd, "b m n k;b m k;b k n;;;b m n"),
+    row(Opcode::Conv2dNchwFchwQ, 4, QuantizedMulAdd, "n f h w c x y;n c h:x w:y;f c x y;;;n f h w"),
+    row(Opcode::Conv2dNgchwGfchwQ, 4, QuantizedMulAdd, "n g f h w c x y;n g c h:x w:y;g f c x y;;;n g f h w"),
+    row(Opcode::Conv2dNhwcFhwcQ, 4, QuantizedMulAdd, "n h w f x y c;n h:x w:y c;f x y c;;;n h w f"),
+    row(Opcode::Conv2dNhwcHwcfQ, 4, QuantizedMulAdd, "n h w f x y c;n h:x w:y c;x y c f;;;n h w f"),
+    row(Opcode::Conv2dNhwgcGfhwcQ, 4, QuantizedMulAdd, "n h w g f x y c;n h:x w:y g c;g f x y c;;;n h w g f"),
+    row(Opcode::Conv3dNdhwcDhwcfQ, 4, QuantizedMulAdd, "n d h w f z x y c;n d:z h:x w:y c;z x y c f;;;n d h w f"),
+    row(Opcode::DepthwiseConv2dNhwcHwcQ, 4, QuantizedMulAdd, "n h w c x y;n h:x w:y c;x y c;;;n h w c"),
+    row(Opcode::DepthwiseConv2dNhwcHwcmQ, 4, QuantizedMulAdd, "n h w c m x y;n h:x w:y c;x y c m;;;n h w c m"),
+    row(Opcode::PoolingNdhwcMax, 2, MAX_POOL, "n d h w c z x y;n d:z h:x w:y c;z x y;n d h w c"),
+    row(Opcode::PoolingNdhwcMin, 2, MIN_POOL, "n d h w c z x y;n d:z h:x w:y c;z x y;n d h w c"),
+    row(Opcode::PoolingNdhwcSum, 2, SUM_POOL, "n d h w c z x y;n d:z h:x w:y c;z x y;n d h w c"),
+    row(Opcode::PoolingNhwcMaxUnsigned, 2, MAX_UNSIGNED, "n h w c x y;n h:x w:y c;x y;n h w c"),
+    row(Opcode::PoolingNhwcMinUnsigned, 2, MIN_UNSIGNED, "n h w c x y;n h:x w:y c;x y;n h w c"),
+    row(Opcode::PoolingNwcMaxUnsigned, 2, MAX_UNSIGNED, "n w c y;n w:y c;y;n w c"),
+    row(Opcode::PoolingNwcMinUnsigned, 2, MIN_UNSIGNED, "n w c y;n w:y c;y;n w c"),
     row(Opcode::PoolingNcwMax, 2, MAX_POOL, "n c w y;n c w:y;y;n c w"),
     row(Opcode::PoolingNcwSum, 2, SUM_POOL, "n c w y;n c w:y;y;n c w"),
     row(Opcode::PoolingNhwcMax, 2, MAX_POOL, "n h w c x y;n h:x w:y c;x y;n h w c"),
@@ -284,7 +307,7 @@ pub(super) fn acts_on(ir: &Ir, opcode: Opcode, kind: Option<AttrId>, elems: &[Ty
         && payload(ir, opcode, kind).is_some_and(|(_, payload)| match payload {
             In | MulAdd | Square => true,
             Binary(float, _) | Fold(float, _) => complex(float).is_some(),
-            Unary(..) | Reciprocal | Select => false,
+            Unary(..) | QuantizedMulAdd | Reciprocal | Select => false,
         })
 }
 
@@ -313,6 +336,16 @@ pub(super) fn build(ir: &mut Ir, opcode: Opcode, kind: Option<AttrId>, op: OpId,
             };
             let product = Builder::at_end(ir, block, span).binary(mul, lhs, rhs);
             Builder::at_end(ir, block, span).binary(add, args[args.len() - 1], product)
+        }
+        QuantizedMulAdd => {
+            let mut above_zero = |value: usize, zero: usize| {
+                let value = cast(ir, block, args[value], acc, span);
+                let zero = cast(ir, block, args[zero], acc, span);
+                Builder::at_end(ir, block, span).binary(pick(Opcode::SubF, Opcode::SubI), value, zero)
+            };
+            let (lhs, rhs) = (above_zero(0, 2), above_zero(1, 3));
+            let product = Builder::at_end(ir, block, span).binary(pick(Opcode::MulF, Opcode::MulI), lhs, rhs);
+            Builder::at_end(ir, block, span).binary(pick(Opcode::AddF, Opcode::AddI), args[4], product)
         }
         Fold(float, int) => {
             let value = cast(ir, block, args[0], acc, span);

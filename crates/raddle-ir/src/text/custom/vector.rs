@@ -416,3 +416,35 @@ pub(super) fn write_to_elements(p: &mut Printer<'_>, op: OpId) {
     p.out.push_str(" : ");
     p.ty(ir.type_of(ir.operand(op, 0)));
 }
+
+/// `%a, %b [0, 3] : vector<2xf32>, vector<2xf32>`: the mask has as many entries as the result.
+pub(super) fn read_shuffle(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
+    let mut parts = p.parts();
+    let start = p.tok.start;
+    let operands = p.operands()?;
+    let mask = p.list(b'[', b']', |p| p.int("the number of an element"))?;
+    p.attr_dict(&mut parts)?;
+    p.expect(b':')?;
+    let types = p.commas(Parser::ty)?;
+    let span = Span::new(start, p.tok.start);
+    p.resolve_each(&operands, &types, span, &mut parts.operands)?;
+    let Some(Type::Vector { shape, elem, .. }) = types.first().map(|&ty| p.ir[ty].clone()) else {
+        return Err(p.error(span, "takes elements out of two vectors"));
+    };
+    let inner = shape.get(1..).unwrap_or_default();
+    let result = p.ir.vector_type(&[&[mask.len() as i64], inner].concat(), elem);
+    parts.results.push(result);
+    let mask = p.ir.dense_i64(&mask);
+    p.put(&mut parts, "mask", mask);
+    p.finish(op, parts)
+}
+
+pub(super) fn write_shuffle(p: &mut Printer<'_>, op: OpId) {
+    p.out.push(' ');
+    p.values(p.ir.operands(op));
+    p.out.push(' ');
+    p.int_list(&ints(p, op, "mask"));
+    p.attr_dict(op, &["mask"]);
+    p.out.push_str(" : ");
+    p.types_of(p.ir.operands(op).iter().copied());
+}
