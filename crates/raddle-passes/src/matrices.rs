@@ -17,6 +17,7 @@ mod convert;
 mod flatten;
 mod forms;
 mod plan;
+mod reads;
 mod shared;
 mod unroll;
 

@@ -161,7 +161,34 @@ impl Kernel {
     fn matrix(&mut self, rng: &mut Rng, shape: [i64; 2], elem: &str) -> String {
         let ty = format!("vector<{}x{}x{elem}>", shape[0], shape[1]);
         let number = format!("{}{}", rng.below(3), if Kernel::is_float(elem) { ".0" } else { "" });
-        match rng.below(10) {
+        match rng.below(12) {
+            2 => {
+                let turned = self.read(rng, [shape[1], shape[0]], elem);
+                let turned =
+                    if rng.chance(50) { self.elementwise(rng, turned, [shape[1], shape[0]], elem) } else { turned };
+                let name = self.name();
+                self.line(&format!(
+                    "{name} = vector.transpose {turned}, [1, 0] : vector<{}x{}x{elem}> to {ty}",
+                    shape[1], shape[0]
+                ));
+                name
+            }
+            3 => {
+                // One row for all, as a vector of one dimension or of one row.
+                let (memory, row, name) = (format!("%m{}", self.buffers.len()), self.name(), self.name());
+                self.buffers.push((vec![2, 40], elem.to_owned()));
+                let n = shape[1];
+                let at = if n < 40 && rng.chance(50) { "%c1" } else { "%c0" };
+                if n > 40 {
+                    self.buffers.last_mut().unwrap().0[1] = 64;
+                }
+                let extent = self.buffers.last().unwrap().0[1];
+                let (bounds, part) =
+                    if rng.chance(50) { ("true", format!("{n}")) } else { ("true, true", format!("1x{n}")) };
+                self.line(&format!("{row} = vector.transfer_read {memory}[%block, {at}], %pad_{elem} {{in_bounds = [{bounds}]}} : memref<2x{extent}x{elem}>, vector<{part}x{elem}>"));
+                self.line(&format!("{name} = vector.broadcast {row} : vector<{part}x{elem}> to {ty}"));
+                name
+            }
             0 => {
                 let name = self.name();
                 self.line(&format!("{name} = arith.constant dense<{number}> : {ty}"));
@@ -206,6 +233,13 @@ impl Kernel {
         let columns = 64 + rng.pick(&[0, 8, 4]);
         let ty = format!("memref<64x{columns}xf16, #gpu.address_space<workgroup>>");
         self.line(&format!("%shared = memref.alloc() : {ty}"));
+        // Small numbers again: f16 has whole ones up to 2048 only.
+        let vector = format!("vector<{}x{}xf16>", shape[0], shape[1]);
+        let [low, high, above, small] = [0; 4].map(|_| self.name());
+        self.line(&format!("{low} = arith.constant dense<-1.0> : {vector}"));
+        self.line(&format!("{high} = arith.constant dense<1.0> : {vector}"));
+        self.line(&format!("{above} = arith.maximumf {value}, {low} : {vector}"));
+        self.line(&format!("{small} = arith.minimumf {above}, {high} : {vector}"));
         for i in (0..64).step_by(shape[0] as usize) {
             for j in (0..64).step_by(shape[1] as usize) {
                 let [a, b] = [i, j].map(|at| {
@@ -214,7 +248,7 @@ impl Kernel {
                     name
                 });
                 self.line(&format!(
-                    "vector.transfer_write {value}, %shared[{a}, {b}] {{in_bounds = [true, true]}} : vector<{}x{}xf16>, {ty}",
+                    "vector.transfer_write {small}, %shared[{a}, {b}] {{in_bounds = [true, true]}} : vector<{}x{}xf16>, {ty}",
                     shape[0], shape[1]
                 ));
             }

@@ -263,7 +263,8 @@ impl Chain {
             11 if rank == 2 => {
                 let (acc, by) = (self.name(), rng.below(2));
                 let to = [shape[1 - by]];
-                let _ = writeln!(self.body, "    {acc} = arith.constant dense<3> : {}", Chain::ty(&to));
+                let firsts: Vec<i64> = (0..to[0]).map(|i| 3 + i).collect();
+                let _ = writeln!(self.body, "    {acc} = arith.constant dense<{firsts:?}> : {}", Chain::ty(&to));
                 self.step(&to, |value, from, to| {
                     format!("vector.multi_reduction <add>, {value}, {acc} [{by}] : {from} to {to}")
                 });

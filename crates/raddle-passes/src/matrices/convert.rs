@@ -9,7 +9,7 @@ use raddle_target::catalogue::{Elem, Instruction};
 
 use super::forms::{Form, first, parts, run};
 use super::plan::{Plan, lead, opaque_elementwise, plan};
-use super::{Way, product, shared};
+use super::{Way, product, reads, shared};
 use crate::clean;
 
 struct Cx {
@@ -26,6 +26,7 @@ struct Cx {
 /// them; the others stay. Says whether there were any.
 pub fn convert(ir: &mut Ir, func: OpId, way: Way) -> bool {
     clean::canonicalize(ir, func);
+    reads::fold(ir, func);
     let (mut plans, mut forms): (Vec<Plan>, Vec<Form>) = Default::default();
     for op in ir.walk(func) {
         if product(ir, op).is_some() && !plans.iter().any(|plan| plan.contracts.contains_key(&op)) {
@@ -96,6 +97,12 @@ fn get(ir: &mut Ir, cx: &mut Cx, value: ValueId, form: usize) -> ValueId {
         Opcode::Contract => multiply(ir, cx, op),
         Opcode::TransferRead => read(ir, cx, op, form),
         Opcode::Constant | Opcode::Broadcast => splat(ir, cx, op, form),
+        // The same matrix, whose rows were called columns.
+        Opcode::Transpose => {
+            let turned = cx.forms[form].turned();
+            let turned = cx.forms.iter().position(|other| other.same(&turned)).expect("the plan has both forms");
+            get(ir, cx, ir.operand(op, 0), turned)
+        }
         _ => elementwise(ir, cx, op, form),
     };
     cx.made.insert((value, form), made);

@@ -21,6 +21,11 @@ impl Form {
         (self.role, self.swapped) == (other.role, other.swapped) && place(self) == place(other)
     }
 
+    /// The form of the transposed vector.
+    pub fn turned(self) -> Form {
+        Form { swapped: !self.swapped, ..self }
+    }
+
     /// Where the elements lie in lanes, if that is known.
     pub fn map(&self) -> Option<&'static Map> {
         match self.row.place(self.role) {

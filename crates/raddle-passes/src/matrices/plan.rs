@@ -9,6 +9,7 @@ use raddle_target::catalogue::Instruction;
 
 use super::forms::{Form, opaque_elem};
 use super::{Way, instruction, product};
+use crate::lay_out::permutation;
 
 /// A value that one loop carries: the loop, and its number among those that it carries.
 type Carried = (OpId, usize);
@@ -109,9 +110,19 @@ impl Search<'_> {
                 (splat && self.has_elem(value)).then_some(())
             }
             (Opcode::Broadcast, _) => (!ir.ty(ir.operand(op, 0)).is_vector() && self.has_elem(value)).then_some(()),
+            (Opcode::Transpose, _) => {
+                let turned = self.turned(op, form)?;
+                self.want(ir.operand(op, 0), turned)
+            }
             (_, Class::Elementwise) => self.elementwise(op, form),
             _ => None,
         }
+    }
+
+    /// The form on the other side of a transpose: what are rows here are columns there.
+    fn turned(&mut self, op: OpId, form: usize) -> Option<usize> {
+        let form = self.forms[form];
+        (permutation(self.ir, op) == [1, 0]).then(|| self.form(form.turned()))
     }
 
     /// What takes a value must be able to take it in a form.
@@ -129,6 +140,10 @@ impl Search<'_> {
                 (Opcode::ScfYield, _) => {
                     let around = ir.parent_op(user).filter(|&around| ir.opcode(around) == Opcode::For)?;
                     self.carry((around, index), form)?;
+                }
+                (Opcode::Transpose, _) => {
+                    let turned = self.turned(user, form)?;
+                    self.want(ir.result(user, 0), turned)?;
                 }
                 (_, Class::Elementwise) => self.want(ir.result(user, 0), form)?,
                 _ => return None,
@@ -232,6 +247,7 @@ fn is_tied(ir: &Ir, value: ValueId) -> bool {
         let Some(op) = ir.def_op(value) else { return true };
         match (ir.opcode(op), ir.class(op)) {
             (Opcode::Contract | Opcode::For, _) => return true,
+            (Opcode::Transpose, _) => open.push(ir.operand(op, 0)),
             (_, Class::Elementwise) => {
                 let operands = ir.operands(op).iter().filter(|&&operand| ir.ty(operand).is_vector());
                 open.extend(operands.filter(|&&operand| seen.insert(operand)));

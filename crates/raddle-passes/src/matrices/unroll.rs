@@ -58,6 +58,7 @@ fn block_of(ir: &mut Ir, cx: &mut Cx, block: BlockId) -> bool {
             Opcode::Contract => contract(ir, cx, op),
             Opcode::For => carry(ir, cx, op),
             Opcode::TransferWrite => write(ir, cx, op),
+            Opcode::Transpose => transpose(ir, cx, op),
             _ if ir.class(op) == Class::Elementwise => elementwise(ir, cx, op),
             _ => inside(ir, cx, op),
         };
@@ -276,6 +277,20 @@ fn elementwise(ir: &mut Ir, cx: &mut Cx, op: OpId) -> bool {
         let new = ir.create_named(&name, &operands, &[ty], attrs, ir.span(op));
         ir.insert_before(op, new);
         grid.tiles.insert(at, ir.result(new, 0));
+    }
+    replace(ir, cx, op, result, grid);
+    true
+}
+
+/// A transposed grid as a grid of transposed tiles.
+fn transpose(ir: &mut Ir, cx: &mut Cx, op: OpId) -> bool {
+    let (source, result, perm) = (ir.operand(op, 0), ir.result(op, 0), permutation(ir, op));
+    let Some(old) = cx.grids.get(&source).cloned() else { return false };
+    let turned = |list: &[i64]| perm.iter().map(|&d| list[d]).collect::<Vec<i64>>();
+    let mut grid = Grid { size: turned(&old.size), tiles: BTreeMap::new() };
+    for (at, &tile) in &old.tiles {
+        let tile = Builder::before(ir, op).transpose(tile, &perm);
+        grid.tiles.insert(turned(at), tile);
     }
     replace(ir, cx, op, result, grid);
     true
