@@ -17,7 +17,7 @@ use crate::root;
 const FAULTS: &str = include_str!("mutate/faults.txt");
 
 /// The tests that judge, the quickest first.
-const TESTS: [&str; 12] = [
+const TESTS: [&str; 17] = [
     "places",
     "defects",
     "folds",
@@ -25,8 +25,13 @@ const TESTS: [&str; 12] = [
     "tiles",
     "jumps",
     "products",
-    "street",
+    "expand_lanes",
+    "lower_vectors",
+    "split_rows",
+    "matrices",
     "shared_memory",
+    "street",
+    "tile_levels",
     "random_loops",
     "random_programs",
     "random_conversions",

@@ -8,6 +8,7 @@ mod control;
 mod data;
 mod elementwise;
 mod flow;
+pub(crate) mod in_step;
 pub(crate) mod intrinsic;
 mod lanes;
 mod memory;
@@ -177,6 +178,7 @@ impl<'a> Decoder<'a> {
             Opcode::Reduction => self.reduction(op),
             Opcode::OuterProduct => self.outer_product(op),
             Opcode::Interleave | Opcode::Deinterleave => self.interleave(op),
+            Opcode::VectorShuffle => self.vector_shuffle(op),
             Opcode::VectorBitcast | Opcode::TensorBitcast => self.vector_bitcast(op),
             Opcode::VectorMask => self.masked_op(op),
             Opcode::Gather | Opcode::MaskedLoad | Opcode::ExpandLoad | Opcode::TransferGather => self.read(op),
@@ -219,6 +221,7 @@ impl<'a> Decoder<'a> {
             // How instructions are scheduled changes no value.
             Opcode::SchedBarrier | Opcode::RocdlSchedBarrier | Opcode::RocdlSetPrio => Ok(()),
             Opcode::InnerTiled => self.inner_tiled(op),
+            Opcode::HoistableConversion => self.conversion(op),
             Opcode::SubgroupMmaLoad | Opcode::SubgroupMmaStore | Opcode::SubgroupMmaCompute => self.subgroup_matrix(op),
             Opcode::SubgroupMmaConstant | Opcode::SubgroupMmaElementwise => self.subgroup_matrix(op),
             Opcode::AtomicRmw | Opcode::GenericAtomicRmw => self.atomic(op),
@@ -597,7 +600,9 @@ fn is_yield(ir: &Ir, op: OpId) -> bool {
     match ir.opcode(op) {
         Opcode::InParallel => false,
         Opcode::Condition | Opcode::VectorYield | Opcode::VectorExtYield | Opcode::IreeGpuYield => true,
-        Opcode::GpuYield | Opcode::TensorYield | Opcode::ScfReduceReturn | Opcode::AtomicYield => true,
+        Opcode::GpuYield | Opcode::UtilReturn | Opcode::TensorYield | Opcode::ScfReduceReturn | Opcode::AtomicYield => {
+            true
+        }
         _ => ir.class(op) == Class::Yield,
     }
 }

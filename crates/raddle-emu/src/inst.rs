@@ -268,7 +268,7 @@ pub(crate) enum Inst {
         into: Reg,
         at: Box<[Digit]>,
     },
-    /// One register out of many.
+    /// One register out of many, side by side.
     Collect {
         dst: Reg,
         parts: Box<[Reg]>,

@@ -2,6 +2,7 @@
 
 use raddle_ir::{Class, Code, Diag, Ir, OpId, Opcode};
 
+use crate::decode::in_step::meet;
 use crate::decode::intrinsic::has_whole_tiles;
 use raddle_target::Mma;
 
@@ -104,7 +105,10 @@ impl Launch {
 fn is_per_lane(ir: &Ir, op: OpId) -> bool {
     match ir.class(op) {
         Class::Shuffle | Class::Matrix => true,
-        _ if ir.opcode(op) == Opcode::InnerTiled => !has_whole_tiles(ir, op),
+        // Threads that a loop counts meet in the program of the workgroup.
+        _ if ir.opcode(op) == Opcode::InnerTiled => {
+            !has_whole_tiles(ir, op) && !ir.parent_op(op).is_some_and(|parent| meet(ir, parent))
+        }
         _ => matches!(
             ir.opcode(op),
             Opcode::ThreadId

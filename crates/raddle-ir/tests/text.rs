@@ -63,7 +63,8 @@ fn both_forms_mean_the_same() {
     }
 }
 
-/// What iree-opt 3.12.0 prints for the first files: custom form, and generic form in local scope.
+/// What iree-opt 3.12.0 prints for the first files: custom form, and generic form in local scope. `blgp = none` is the
+/// pinned commit's spelling; the release leaves it out.
 const PRINTED: [(&str, &str); 2] = [
     (include_str!("data/named_and_control.custom.mlir"), include_str!("data/named_and_control.generic.mlir")),
     (include_str!("data/iree.custom.mlir"), include_str!("data/iree.generic.mlir")),

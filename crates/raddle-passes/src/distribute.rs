@@ -56,6 +56,8 @@ use self::memory::{Mask, Piece};
 use self::numbering::Numberings;
 use self::place::Places;
 pub use self::reduce::neutral;
+pub use self::rows::{ROW, is_multiple, load as load_matrices};
+pub use self::threads::linearize;
 use crate::clean::{commutes, number};
 use crate::config::Launch;
 use crate::lay_out::{in_registers, layout_of, mask_dims};

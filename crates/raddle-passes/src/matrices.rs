@@ -17,6 +17,7 @@ mod convert;
 mod flatten;
 mod forms;
 mod plan;
+mod shared;
 mod unroll;
 
 use raddle_ir::views::Contract;
@@ -27,13 +28,15 @@ pub use self::convert::convert;
 pub use self::unroll::unroll;
 use crate::configure::{Roles, roles};
 use crate::lay_out::mask_of;
+use crate::shared::copies::make_asynchronous;
 use crate::table::Facts;
 
 /// Gives a function's contractions to matrix instructions on opaque matrices, where they have the shape of one; reads of
-/// matrices in more dimensions become such of two.
+/// matrices in more dimensions become such of two, and copies to shared memory do not wait.
 pub fn use_matrices(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(), Diag> {
     flatten::flatten(ir, func);
     convert(ir, func, Way::Opaque);
+    make_asynchronous(ir, func, false);
     Ok(())
 }
 

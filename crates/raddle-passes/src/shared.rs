@@ -8,6 +8,7 @@
 //! | [`pad`] | rows of shared buffers get longer, so that columns spread over banks |
 //! | [`prefetch`] | loops that copy through shared memory are pipelined, with the barriers that this takes |
 //! | [`buffers`] | a buffer that a loop fills becomes several, one for each round that is on its way |
+//! | [`spread`] | copies to shared memory are dealt out to threads |
 //! | [`stages`] | loops with asynchronous copies are pipelined |
 //! | [`reuse`] | buffers that are never needed at the same time share their bytes |
 //!
@@ -22,6 +23,7 @@ pub mod pad;
 pub mod places;
 pub mod prefetch;
 pub mod reuse;
+pub mod spread;
 pub mod stages;
 pub mod views;
 

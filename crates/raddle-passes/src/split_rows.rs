@@ -19,6 +19,7 @@ use raddle_ir::{
 };
 
 use crate::edges;
+use crate::unroll::positions;
 
 /// Rows of one vector, at most: each becomes a value.
 const ROWS_MAX: i64 = 1 << 16;
@@ -303,7 +304,7 @@ fn whole(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) {
     for (old, new) in builder.ir.results(op).zip(builder.ir.results(copy)) {
         if is_split(builder.ir, old) {
             let lead = builder.ir.shape_of(old).split_last().map(|(_, lead)| lead.to_vec()).unwrap_or_default();
-            let rows = moves::positions(&lead).into_iter().map(|at| builder.extract(new, &at)).collect();
+            let rows = positions(&lead).into_iter().map(|at| builder.extract(new, &at)).collect();
             cx.rows.insert(old, rows);
         }
     }
@@ -314,7 +315,7 @@ fn together(builder: &mut Builder<'_>, cx: &Cx, value: ValueId) -> ValueId {
     let ty = builder.ir.type_of(value);
     let lead = builder.ir.shape_of(value).split_last().map(|(_, lead)| lead.to_vec()).unwrap_or_default();
     let mut whole = moves::poison(builder, ty);
-    for (at, &row) in moves::positions(&lead).into_iter().zip(&cx.rows[&value]) {
+    for (at, &row) in positions(&lead).into_iter().zip(&cx.rows[&value]) {
         whole = builder.insert(row, whole, &at);
     }
     whole

@@ -7,9 +7,9 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
-    anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower, matrices,
-    pack_reductions, promote, promote_operands, shared, split_contractions, split_rows, tile, transform, unroll,
-    vectorize, vectorize_tensors,
+    anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower, lower_vectors,
+    matrices, pack_reductions, promote, promote_operands, shared, split_contractions, split_rows, tile, tiles,
+    transform, unroll, vectorize, vectorize_tensors,
 };
 
 /// What passes may know besides the function.
@@ -348,6 +348,51 @@ pub const PASSES: &[Pass] = &[
         run: expand::unit_dims,
     },
     Pass {
+        name: "expand-tiles",
+        sentence: "give the runs that lanes hold of an instruction's tile a dimension of their own",
+        stage: None,
+        aliases: &["iree-gpu-expand-undistributed-inner-tiles"],
+        on: On::Function,
+        options: tiles::EXPAND,
+        run: tiles::expand,
+    },
+    Pass {
+        name: "deal-tiles",
+        sentence: "give each thread its part of an instruction's tiles, with what makes them",
+        stage: None,
+        aliases: &["iree-gpu-distribute-inner-tiled-to-lanes"],
+        on: On::Function,
+        options: &[],
+        run: tiles::deal_all,
+    },
+    Pass {
+        name: "unroll-tiles",
+        sentence: "unroll matrix instructions on tiles to one tile each",
+        stage: None,
+        aliases: &["iree-gpu-unroll-to-intrinsics"],
+        on: On::Function,
+        options: &[],
+        run: |ir, func, _| {
+            tiles::unroll(ir, func);
+            tiles::cancel(ir, func);
+            tiles::drop_units(ir, func);
+            tiles::cancel(ir, func);
+            Ok(())
+        },
+    },
+    Pass {
+        name: "cancel-conversions",
+        sentence: "cancel conversions that take one another back, also around loops, and put the others in place",
+        stage: None,
+        aliases: &[],
+        on: On::Function,
+        options: &[],
+        run: |ir, func, _| {
+            tiles::cancel(ir, func);
+            Ok(())
+        },
+    },
+    Pass {
         name: "pad-shared-rows",
         sentence: "make the rows of shared buffers longer, so that columns spread over banks",
         stage: None,
@@ -373,6 +418,27 @@ pub const PASSES: &[Pass] = &[
         on: On::Function,
         options: shared::prefetch::OPTIONS,
         run: shared::prefetch::prefetch,
+    },
+    Pass {
+        name: "spread-copies",
+        sentence: "let all threads of a workgroup carry out a copy to shared memory together",
+        stage: None,
+        aliases: &["iree-codegen-gpu-distribute-shared-memory-copy"],
+        on: On::Function,
+        options: &[],
+        run: shared::spread::spread_marked,
+    },
+    Pass {
+        name: "fold-views",
+        sentence: "read and write the memory behind a subview",
+        stage: None,
+        aliases: &["fold-memref-alias-ops"],
+        on: On::Function,
+        options: &[],
+        run: |ir, func, _| {
+            shared::spread::fold_views(ir, func);
+            Ok(())
+        },
     },
     Pass {
         name: "hoist-allocations",
@@ -418,6 +484,15 @@ pub const PASSES: &[Pass] = &[
         on: On::Function,
         options: &[],
         run: expand::reductions,
+    },
+    Pass {
+        name: "lower-vectors",
+        sentence: "write sums of products and accesses of several dimensions as such of one",
+        stage: None,
+        aliases: &["iree-llvmgpu-vector-lowering"],
+        on: On::Function,
+        options: &[],
+        run: |ir, func, _| lower_vectors::lower_vectors(ir, func),
     },
     Pass {
         name: "split-rows",

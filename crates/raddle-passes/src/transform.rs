@@ -8,8 +8,8 @@
 //! Does not follow what replaced an operation: a handle to something that was rewritten stands for what is left of it.
 
 mod foreach_match;
-mod inner_tiled;
 mod matrices;
+mod on_tiles;
 mod shared;
 mod steps;
 

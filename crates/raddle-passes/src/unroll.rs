@@ -27,6 +27,7 @@ use raddle_ir::{
 use raddle_target::{VectorMachine, vector_machine};
 
 use self::grid::{Grid, Lane, piece_type, widths};
+pub use self::grid::{number, positions};
 use crate::edges::{self, carries};
 use crate::table::Facts;
 use crate::{clean, expand};

@@ -77,6 +77,8 @@ struct Kernel {
     rich: bool,
     /// Whether a read repeats one column, as no load of an opaque matrix does.
     repeats: bool,
+    /// Extents of a buffer of f16 in shared memory, once it is filled.
+    shared: Option<[i64; 2]>,
 }
 
 impl Kernel {
@@ -199,11 +201,47 @@ impl Kernel {
         value
     }
 
+    /// Fills a buffer of 64 rows in shared memory with copies of a matrix of f16.
+    fn fill_shared(&mut self, rng: &mut Rng, value: &str, shape: [i64; 2]) {
+        let columns = 64 + rng.pick(&[0, 8, 4]);
+        let ty = format!("memref<64x{columns}xf16, #gpu.address_space<workgroup>>");
+        self.line(&format!("%shared = memref.alloc() : {ty}"));
+        for i in (0..64).step_by(shape[0] as usize) {
+            for j in (0..64).step_by(shape[1] as usize) {
+                let [a, b] = [i, j].map(|at| {
+                    let name = self.name();
+                    self.line(&format!("{name} = arith.constant {at} : index"));
+                    name
+                });
+                self.line(&format!(
+                    "vector.transfer_write {value}, %shared[{a}, {b}] {{in_bounds = [true, true]}} : vector<{}x{}xf16>, {ty}",
+                    shape[0], shape[1]
+                ));
+            }
+        }
+        self.line("gpu.barrier");
+        self.shared = Some([64, columns]);
+    }
+
+    fn read_shared(&mut self, rng: &mut Rng, shape: [i64; 2]) -> String {
+        let [rows, columns] = self.shared.unwrap();
+        let turned = rng.chance(50);
+        let room = if turned { [shape[1], shape[0]] } else { shape };
+        let at = room.map(|extent| if extent < 64 { rng.pick(&["%c0", "%c8", "%c3", "%eight"]) } else { "%c0" });
+        let (name, map) = (self.name(), if turned { "(d1, d0)" } else { "(d0, d1)" });
+        self.line(&format!(
+            "{name} = vector.transfer_read %shared[{}, {}], %pad_f16 {{permutation_map = affine_map<(d0, d1) -> {map}>, in_bounds = [true, true]}} : memref<{rows}x{columns}xf16, #gpu.address_space<workgroup>>, vector<{}x{}xf16>",
+            at[0], at[1], shape[0], shape[1]
+        ));
+        name
+    }
+
     /// A factor of a contraction and how its map names its dimensions.
     fn factor(&mut self, rng: &mut Rng, dims: [(&str, i64); 2], elem: &str) -> (String, String, [i64; 2]) {
         let [a, b] = if rng.chance(40) { [dims[1], dims[0]] } else { dims };
         let shape = [a.1, b.1];
         let value = match elem {
+            "f16" if self.shared.is_some() && rng.chance(70) => self.read_shared(rng, shape),
             // Narrow numbers made wide where they are read.
             "f32" if rng.chance(20) => {
                 let narrow = self.read(rng, shape, "f16");
@@ -273,6 +311,9 @@ impl Kernel {
                 acc = kernel.contract(rng, &acc, [m, n, depth], turned, [factor, sum]);
             }
             acc = kernel.elementwise(rng, acc, shape, sum);
+            if sum == "f16" && kernel.shared.is_none() {
+                kernel.fill_shared(rng, &acc, shape);
+            }
             if rng.chance(30) {
                 kernel.write(rng, &acc.clone(), shape, sum);
             }
@@ -296,6 +337,7 @@ impl Kernel {
         for i in 0..=16 {
             let _ = writeln!(text, "    %c{i} = arith.constant {i} : index");
         }
+        let _ = writeln!(text, "    %eight = affine.apply affine_map<(d0) -> (d0 * 8 + 8)>(%block)");
         let _ = writeln!(text, "    %flag = arith.cmpi eq, %block, %c0 : index");
         for elem in ["f16", "bf16", "f32", "f64", "i8", "i32"] {
             let point = if Kernel::is_float(elem) { ".0" } else { "" };
@@ -323,6 +365,7 @@ fn matrix_instructions_mean_what_contractions_mean() {
     let number =
         |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
     let (count, first) = (number("RADDLE_PROGRAMS", 60), number("RADDLE_SEED", 0));
+    let mut by_rows = [0; 2];
     for seed in first..first + count {
         let mut rng = Rng(seed.wrapping_mul(7919).wrapping_add(5));
         let (factor, sum, opaque) = rng.pick(TYPES);
@@ -349,8 +392,13 @@ fn matrix_instructions_mean_what_contractions_mean() {
             }
             let got = run(&ir, &args, mode);
             assert!(got == want, "seed {seed}, {way}:\n{text}\n{after}");
+            for (n, transposed) in by_rows.iter_mut().zip([false, true]) {
+                *n += after.matches(&format!("numTiles = 4 transpose = {transposed}")).count();
+                *n += after.matches(&format!("numTiles = 2 transpose = {transposed}")).count();
+            }
         }
     }
+    assert!(by_rows.iter().all(|&n| n > 0), "{by_rows:?}");
 }
 
 fn pass(text: &str, name: &str) -> Ir {

@@ -438,8 +438,26 @@ fn buffers_in_turn(random: &mut Random) -> String {
         if looped {
             text += "  scf.for %k = %c0 to %c3 step %c1 {\n";
         }
-        text += "  gpu.barrier\n";
-        if written.contains(&i) && random.below(2) == 0 && !looped {
+        // What nobody has touched yet needs no barrier.
+        if written.contains(&i) {
+            text += "  gpu.barrier\n";
+        }
+        let j = random.below(n);
+        if looped && i != j && random.below(2) == 0 {
+            // Both are needed at once.
+            let other = view(&text, j);
+            text += &format!(
+                "  gpu.barrier
+  memref.store %v{value}, %b{i}[%t] : {b}
+  memref.store %v0, %b{j}[%t] : {other}
+  gpu.barrier
+  %x{step} = memref.load %b{i}[%other] : {b}
+  gpu.barrier
+  memref.store %x{step}, %b{j}[%t] : {other}
+"
+            );
+            written.extend([i, j]);
+        } else if written.contains(&i) && random.below(2) == 0 && !looped {
             text += &format!(
                 "  %x{step} = memref.load %b{i}[%other] : {b}\n  %v{step} = arith.addi %v{value}, %x{step} : i8\n"
             );
@@ -538,4 +556,165 @@ fn allocations_leave_loops() {
     let hoisted = pass(&text("%m"), "hoist-allocations", "");
     assert!(hoisted.find("scf.for").unwrap() > hoisted.rfind("memref.alloc").unwrap(), "{hoisted}");
     stays(&text("%a"), "hoist-allocations", "");
+}
+
+/// A loop around a loop of rounds with two barriers, or three; `behind` follows the inner one.
+fn synchronous_loop(last: &str, behind: &str) -> String {
+    let tile = "memref<3x64x4xf32, #gpu.address_space<workgroup>>";
+    format!(
+        "func.func @f(%in: memref<64x40xf32>, %out: memref<64x4xf32>) {KERNEL} {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c40 = arith.constant 40 : index
+  %c63 = arith.constant 63 : index
+  %zero = arith.constant dense<0.0> : vector<4xf32>
+  %t = gpu.thread_id x
+  %other = arith.xori %t, %c63 : index
+  %s = memref.alloc() : {tile}
+  scf.for %o = %c0 to %c2 step %c1 {{
+    %r = scf.for %k = %c0 to %c40 step %c4 iter_args(%acc = %zero) -> (vector<4xf32>) {{
+      gpu.barrier
+      %turn = affine.apply affine_map<(d0) -> ((d0 floordiv 4) mod 3)>(%k)
+      %v = vector.load %in[%t, %k] : memref<64x40xf32>, vector<4xf32>
+      vector.store %v, %s[%turn, %t, %c0] : {tile}, vector<4xf32>
+      gpu.barrier
+      %x = vector.load %s[%turn, %other, %c0] : {tile}, vector<4xf32>
+      %y = arith.subf %x, %acc : vector<4xf32>
+      {last}
+      scf.yield %y : vector<4xf32>
+    }}
+    {behind}
+    vector.store %r, %out[%t, %c0] : memref<64x4xf32>, vector<4xf32>
+  }}
+  return
+}}"
+    )
+}
+
+/// Who uses the buffers in front of a loop or behind it relies on the barriers of its first and last rounds.
+#[test]
+fn pipelines_have_barriers_at_their_ends() {
+    let tile = "memref<3x64x4xf32, #gpu.address_space<workgroup>>";
+    let write = |turn: &str| format!("vector.store %r, %s[{turn}, %t, %c0] : {tile}, vector<4xf32>");
+    for (last, behind) in [("", String::new()), ("gpu.barrier", write("%c0"))] {
+        let text = synchronous_loop(last, &behind);
+        let expected = run(&text);
+        assert!(expected.is_ok(), "{expected:?}");
+        let new = pass(&text, "pipeline-copies", "pipeline-depth=2 schedule-index=1");
+        assert_ne!(new, plain(&text));
+        assert_eq!(run(&new), expected, "{new}");
+    }
+    // Without others, none are put there.
+    let new = pass(&asynchronous_loop(3, ""), "pipeline-copies", "pipeline-depth=3");
+    let (first, last) = (new.find("gpu.barrier").unwrap(), new.rfind("gpu.barrier").unwrap());
+    assert!(new.find("device_async_copy").unwrap() > first && new.rfind("arith.subf").unwrap() > last, "{new}");
+}
+
+/// A round that reads what an earlier one has left keeps the one buffer.
+#[test]
+fn reads_in_front_of_gathers_stay() {
+    let text = gathering_loop("%c0");
+    let read = text.lines().find(|line| line.contains("%x = vector.load")).unwrap();
+    let early = text.replace(read, "").replace("    %round", &format!("{read}\n    %round"));
+    stays(&early, "prefetch", "");
+}
+
+/// Copies that threads carry out together leave what they left before, whatever their shapes and sources.
+#[test]
+fn copies_are_spread_over_threads() {
+    let mut spread = 0;
+    for seed in 0..200u64 {
+        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        random.below(7);
+        let (name, elem, v) =
+            random.pick(&[("f32", F32, 4), ("f16", Scalar::Float(Float::F16), 8), ("i8", Scalar::Int(8), 16)]);
+        let sizes = random.pick(&[[32, 1, 1], [8, 4, 1], [4, 4, 2], [64, 2, 1], [2, 1, 1]]);
+        let shape = [1 + random.below(3) as i64, random.pick(&[1, 2, 8, 16, 32]), v * random.pick(&[1, 2, 4, 8])];
+        let n = if random.below(2) == 0 { 3 } else { 2 };
+        let shape = &shape[3 - n..];
+        let dims = |shape: &[i64]| shape.iter().map(i64::to_string).collect::<Vec<_>>().join("x");
+        let all: Vec<String> = (0..n).map(|d| format!("d{d}")).collect();
+        // The second source goes along some of the loops.
+        let some: Vec<usize> = (0..n).filter(|_| random.below(2) == 0).collect();
+        let part: Vec<i64> = some.iter().map(|&d| shape[d]).collect();
+        let part = if part.is_empty() { vec![] } else { part };
+        let narrow = format!("memref<{}{}{name}>", dims(&part), if part.is_empty() { "" } else { "x" });
+        let whole = format!("memref<{}x{name}>", dims(shape));
+        let list = all.join(", ");
+        let maps = format!(
+            "[affine_map<({list}) -> ({list})>, affine_map<({list}) -> ({})>, affine_map<({list}) -> ({list})>]",
+            some.iter().map(|d| format!("d{d}")).collect::<Vec<_>>().join(", ")
+        );
+        let add = if name.starts_with('f') { "addf" } else { "addi" };
+        let text = format!(
+            "func.func @f(%a: {whole}, %b: {narrow}, %c: {whole}) attributes {{translation_info = \
+             #iree_codegen.translation_info<pipeline = VectorDistribute workgroup_size = [{}, {}, {}] subgroup_size = 32>}} {{
+  linalg.generic {{indexing_maps = {maps}, iterator_types = [{}]}} ins(%a, %b : {whole}, {narrow}) outs(%c : {whole})
+    attrs = {{__internal_linalg_transform__ = \"copy_to_workgroup_memory\"}} {{
+  ^bb0(%x: {name}, %y: {name}, %z: {name}):
+    %s = arith.{add} %x, %y : {name}
+    linalg.yield %s : {name}
+  }}
+  return
+}}",
+            sizes[0],
+            sizes[1],
+            sizes[2],
+            vec!["\"parallel\""; n].join(", ")
+        );
+        let new = pass(&text, "spread-copies", "");
+        spread += u64::from(!new.contains("linalg.generic"));
+        let folded = pass(&new, "fold-views", "");
+        let mut numbers = Random(seed);
+        let args = [numbers.tensor(elem, shape), numbers.tensor(elem, &part), Tensor::zeros(elem, shape)];
+        let run = |text: &str| {
+            let ir = raddle_ir::parse(text).unwrap();
+            let func = ir.funcs()[0];
+            let launch = Launch { workgroup_size: sizes.iter().product(), ..Launch::of(&ir, func).unwrap() };
+            let outcome = raddle_emu::run(&ir, func, &args, &launch, &raddle_emu::Options::default());
+            outcome.unwrap_or_else(|diag| panic!("{seed} {diag} {:?}\n{text}", diag.notes))
+        };
+        // The same on tensors says what is right.
+        let tensors = text.replace("memref<", "tensor<").replace("  linalg.generic", "  %r = linalg.generic");
+        let end = whole.replace("memref", "tensor");
+        let tensors = tensors
+            .replacen(") attributes", &format!(") -> {end} attributes"), 1)
+            .replace("\n  }\n  return", &format!("\n  }} -> {end}\n  return %r : {end}"));
+        let expected = run(&tensors).results[0].bytes.clone();
+        if new.contains("linalg.generic") {
+            continue;
+        }
+        for text in [&new, &folded] {
+            assert_eq!(run(text).buffers[2].bytes, expected, "seed {seed}\n{text}");
+        }
+    }
+    assert!(spread > 50, "{spread} of 200 copies were spread");
+}
+
+/// Reads and writes of a view are those of the memory behind it, unless something depends on where the view ends.
+#[test]
+fn views_are_folded_into_accesses() {
+    let text = |access: &str| {
+        format!(
+            "func.func @f(%m: memref<8x64x32xf32>, %i: index, %j: index, %v: vector<4xf32>) {{
+  %zero = arith.constant 0.0 : f32
+  %s = memref.subview %m[%i, 8, %j] [1, 16, 8] [1, 1, 1] : memref<8x64x32xf32> to memref<16x8xf32, strided<[32, 1], offset: ?>>
+  {access}
+  return
+}}"
+        )
+    };
+    let ty = "memref<16x8xf32, strided<[32, 1], offset: ?>>";
+    let folded = pass(&text(&format!("vector.store %v, %s[%j, %i] : {ty}, vector<4xf32>")), "fold-views", "");
+    assert!(!folded.contains("subview") && folded.contains("memref<8x64x32xf32>, vector<4xf32>"), "{folded}");
+    for access in [
+        format!("vector.transfer_write %v, %s[%i, %j] : vector<4xf32>, {ty}"),
+        format!(
+            "vector.transfer_write %v, %s[%i, %j] {{in_bounds = [true], permutation_map = affine_map<(d0, d1) -> (d0)>}} : vector<4xf32>, {ty}"
+        ),
+    ] {
+        stays(&text(&access), "fold-views", "");
+    }
 }

@@ -37,6 +37,6 @@ pub mod stage;
 mod vectors;
 
 pub use chips::{CHIPS, Chip, MatrixAccess, Vendor, chip};
-pub use mma::{Fragment, MMAS, Mma, Operand, catalogue, mma};
+pub use mma::{Fragment, MMAS, Mma, Operand, catalogue, mma, tile};
 pub use stage::{Leaf, Lowered, Stage, leaf};
 pub use vectors::{MatrixShape, VECTOR_MACHINE_NAMES, VECTOR_MACHINES, VectorMachine, Widths, vector_machine};

@@ -12,6 +12,7 @@ mod map;
 mod nvidia;
 mod other;
 mod shared;
+pub mod tile;
 mod virtuals;
 
 use raddle_ir::{Float, Ir, OpId, Opcode, Scalar, Type};

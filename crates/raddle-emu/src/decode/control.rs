@@ -4,6 +4,7 @@ use raddle_ir::views::{Forall, Mixed};
 use raddle_ir::{Attr, Diag, Expr, OpId, Opcode};
 use raddle_target::Mma;
 
+use super::in_step::meet;
 use super::{Decoder, Root};
 use crate::inst::{Index, Inst, Int2, Known, MmaInst, Move, Shuffle};
 use crate::launch::Mode;
@@ -160,6 +161,9 @@ impl Decoder<'_> {
     fn forall(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = self.ir;
         self.only_in(Mode::Simd)?;
+        if meet(ir, op) {
+            return self.forall_in_step(op);
+        }
         let Forall { lower, upper, step, outputs } = Forall::of(ir, op);
         let Some(body) = ir.body(op, 0) else { return Err(self.unknown(op)) };
         let args = ir.args(body);
@@ -462,7 +466,16 @@ impl Decoder<'_> {
                 mma.name, mma.subgroup_size, self.launch.subgroup_size
             )));
         }
-        let operands = [self.operand(op, 0)?, self.operand(op, 1)?, self.operand(op, 2)?];
+        let mut operands = [self.operand(op, 0)?, self.operand(op, 1)?, self.operand(op, 2)?];
+        // Whole registers, of which the instruction takes one half each and leaves the other.
+        let whole = operands[2];
+        let stride = mma.instruction().slot_strides[2] as u32;
+        let n_slots = mma.fragments[2].n_slots() as u32;
+        let halves = stride > 1 && whole.n == n_slots * stride;
+        if halves {
+            operands[2] = self.fresh(whole.bank, n_slots, self.block)?;
+            self.gather(operands[2], whole, (0..n_slots).map(|slot| slot * stride).collect())?;
+        }
         let lanes = self.lanes;
         let (mut tables, mut twins) = (Vec::new(), Vec::new());
         for (fragment, reg) in mma.fragments.iter().zip(operands) {
@@ -492,10 +505,15 @@ impl Decoder<'_> {
         }
         let tables = <[Box<[u32]>; 3]>::try_from(tables).expect("there are three operands");
         let twins = <[Box<[(u32, u32)]>; 3]>::try_from(twins).expect("there are three operands");
-        let dst = self.result(op)?;
+        let result = self.result(op)?;
+        let dst = if halves { self.fresh(result.bank, n_slots, self.block)? } else { result };
         let round = Round::of(mma.types[2], self.precision);
         let cost = (mma.m * mma.n * mma.k) as u64 / u64::from(mma.subgroup_size);
-        self.emit_cost(Inst::Mma(Box::new(MmaInst { mma, dst, operands, tables, twins, round })), cost)
+        self.emit_cost(Inst::Mma(Box::new(MmaInst { mma, dst, operands, tables, twins, round })), cost)?;
+        if halves {
+            self.place(result, dst, whole, (0..n_slots).map(|slot| slot * stride).collect())?;
+        }
+        Ok(())
     }
 
     /// Modifiers that change what the instruction computes, beyond those that are `known`.

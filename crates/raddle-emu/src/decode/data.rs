@@ -211,6 +211,26 @@ impl Decoder<'_> {
         Ok(())
     }
 
+    /// `vector.shuffle`: rows of one vector behind those of another one.
+    pub(super) fn vector_shuffle(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        let parts = [self.operand(op, 0)?, self.operand(op, 1)?];
+        let mask = ir.attr_id(op, "mask").and_then(|mask| ir.ints(mask)).unwrap_or_default();
+        let dst = self.result(op)?;
+        let row = dst.n / (mask.len() as u32).max(1);
+        let both = self.fresh(dst.bank, parts[0].n.saturating_add(parts[1].n), self.block)?;
+        let mut table = Vec::new();
+        for at in mask {
+            // What may be anything is nothing that a program can be checked with.
+            let Ok(at) = u32::try_from(at) else {
+                return Err(self.error("a row of the result is undefined: it has number -1".into()));
+            };
+            table.extend((0..row).map(|element| at * row + element));
+        }
+        self.emit_cost(Inst::Collect { dst: both, parts: parts.into() }, u64::from(both.n))?;
+        self.gather(dst, both, table.into())
+    }
+
     /// `vector.bitcast`
     pub(super) fn vector_bitcast(&mut self, op: OpId) -> Result<(), Diag> {
         let a = self.operand(op, 0)?;

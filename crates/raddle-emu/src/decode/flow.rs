@@ -82,6 +82,17 @@ impl Decoder<'_> {
         Ok(())
     }
 
+    /// `util.hoistable_conversion`: its region, once.
+    pub(super) fn conversion(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        let Some(body) = ir.body(op, 0) else { return Err(self.unknown(op)) };
+        let inputs = self.regs(ir.operands(op))?;
+        self.values.extend(ir.args(body).iter().copied().zip(inputs));
+        let returned = self.body(body)?;
+        self.values.extend(ir.results(op).zip(returned));
+        Ok(())
+    }
+
     /// Decodes a region, and returns the registers of what leaves it.
     pub(super) fn region(&mut self, region: RegionId) -> Result<Vec<Reg>, Diag> {
         let ir = self.ir;

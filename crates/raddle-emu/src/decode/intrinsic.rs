@@ -1,8 +1,9 @@
 //! Decode matrix instructions of the catalogue: any row, through its operand maps.
 
 use raddle_ir::{Attr, Diag, Float, Ir, OpId, Opcode, Scalar, Type, ValueId};
-use raddle_target::Operand;
 use raddle_target::catalogue::{self, Elem, Family, Instruction, Map, Named, Place};
+use raddle_target::tile;
+use raddle_target::{Operand, mma};
 
 use super::Decoder;
 use super::tables::for_each;
@@ -55,9 +56,10 @@ impl Decoder<'_> {
         }
         let whole = has_whole_tiles(ir, op);
         self.only_in(if whole { Mode::Simd } else { Mode::Simt })?;
-        if whole && let [lhs, rhs] = inputs[..] {
-            return self.whole_inner_tiled(op, &kind, [lhs, rhs, out], &maps);
+        if whole {
+            return self.whole_inner_tiled(op, &kind, &values, &maps);
         }
+        let orders = self.slot_orders(op)?;
         // The first dimensions of each operand are those of the loops.
         let loops = maps[0].dims as usize;
         let mut extents = vec![1i64; loops];
@@ -76,6 +78,7 @@ impl Decoder<'_> {
         for_each(&extents, |at| points.push(at.to_vec()));
         if points.len() == 1 {
             let inputs = inputs.iter().map(|&value| self.source(value)).collect::<Result<Vec<_>, _>>()?;
+            let inputs = self.in_slots(&inputs, &orders)?;
             return self.intrinsic(op, &kind, &inputs, start, dst);
         }
         // Each instruction takes its own part of every operand.
@@ -93,6 +96,7 @@ impl Decoder<'_> {
                     shared => shared,
                 });
             }
+            let sources = self.in_slots(&sources, &orders)?;
             let (first, n) = self.part(&maps[inputs.len()], out, acc, point)?;
             let table: Box<[u32]> = (first..first + n).collect();
             let [c, d] = [self.fresh(acc.bank, n, self.block)?, self.fresh(acc.bank, n, self.block)?];
@@ -103,6 +107,30 @@ impl Decoder<'_> {
             acc = next;
         }
         Ok(())
+    }
+
+    /// For each input whose slots the hardware counts in another order than its tile's dimensions say, that order. The
+    /// catalogue's own names are for operands in the hardware's.
+    fn slot_orders(&self, op: OpId) -> Result<Vec<Option<Vec<usize>>>, Diag> {
+        let kind = self.tile_kind(op)?;
+        if kind.is_bare {
+            return Ok(Vec::new());
+        }
+        let Ok(tiles) = kind.tiles() else { return Ok(Vec::new()) };
+        Ok(tiles[..tiles.len() - 1].iter().enumerate().map(|(at, tile)| kind.slot_order(at, tile)).collect())
+    }
+
+    /// Inputs with their slots in the hardware's order.
+    fn in_slots(&mut self, inputs: &[Source], orders: &[Option<Vec<usize>>]) -> Result<Vec<Source>, Diag> {
+        let mut sources = inputs.to_vec();
+        for (source, order) in sources.iter_mut().zip(orders) {
+            if let (Source::Register(reg), Some(order)) = (*source, order) {
+                let turned = self.fresh(reg.bank, reg.n, self.block)?;
+                self.gather(turned, reg, order.iter().map(|&slot| slot as u32).collect())?;
+                *source = Source::Register(turned);
+            }
+        }
+        Ok(sources)
     }
 
     /// Which elements of an operand belong to a point of the loops.
@@ -125,36 +153,20 @@ impl Decoder<'_> {
     }
 
     /// The instruction that an operation's `kind` names.
-    fn kind_of(&self, op: OpId) -> Result<Kind, Diag> {
-        let ir = self.ir;
-        let attr = ir.attr_id(op, "kind");
-        let name = match attr.map(|attr| (&ir[attr], attr)) {
-            Some((Attr::Str(name), _)) => Some(&ir[*name]),
-            Some((_, attr)) => ir.keyword(attr).or_else(|| ir.keyword(ir.field(attr, "intrinsic")?)),
-            None => None,
-        };
-        let Some(name) = name else { return Err(self.error("`kind` names no matrix instruction".into())) };
-        let named = catalogue::lookup(name).map_err(|unknown| self.error(unknown.to_string()))?;
-        match named {
-            Named::Instruction(row) => self.row(row),
-            Named::Scaled(scaled) => {
-                let elem = |field: &str| {
-                    let ty = match attr.and_then(|attr| ir.field(attr, field)).map(|attr| &ir[attr]) {
-                        Some(Attr::Type(ty)) => Scalar::of(&ir[*ty]),
-                        _ => None,
-                    };
-                    Elem::all().find(|elem| elem.scalar() == ty && ty.is_some())
-                };
-                let types = (elem("lhs_elem_type"), elem("rhs_elem_type"));
-                let row = match types {
-                    (Some(a), Some(b)) => scaled.rows().find(|row| row.types[..2] == [a, b]),
-                    _ => scaled.rows().next(),
-                };
-                self.row(row.ok_or_else(|| self.error(format!("`{name}` does not have these element types")))?)
-            }
+    pub(super) fn kind_of(&self, op: OpId) -> Result<Kind, Diag> {
+        let kind = self.tile_kind(op)?;
+        let mut found = match kind.named {
+            // IREE's names of scaled instructions in the table of plain ones stand for them without their scales.
+            Named::Instruction(row) if mma(&kind.name).is_some() => Kind { scales: None, ..self.row(row)? },
+            Named::Instruction(row) => self.row(row)?,
+            Named::Scaled(_) => match kind.row() {
+                Ok(Some(row)) => self.row(row)?,
+                Ok(None) => return Err(self.unknown(op)),
+                Err(error) => return Err(self.error(error.to_string())),
+            },
             Named::Virtual(row) => {
                 let maps = Operand::ALL.map(|operand| Some(row.map(operand)));
-                Ok(Kind {
+                Kind {
                     name: row.name.to_owned(),
                     extents: [1, row.m as usize, row.n as usize, row.k as usize],
                     types: row.types,
@@ -163,9 +175,20 @@ impl Decoder<'_> {
                     combine: catalogue::Combine::Multiply,
                     sparse: false,
                     scales: None,
-                })
+                }
             }
+        };
+        if kind.col_major {
+            // The lanes that held a row of C hold a column of it.
+            found.maps[2] = found.maps[2].as_ref().map(Map::transposed);
         }
+        Ok(found)
+    }
+
+    /// What the kind of an `iree_codegen.inner_tiled` says.
+    pub(super) fn tile_kind(&self, op: OpId) -> Result<tile::Kind, Diag> {
+        let attr = self.ir.attr_id(op, "kind").ok_or(tile::KindError::Nameless);
+        attr.and_then(|attr| tile::Kind::of(self.ir, attr)).map_err(|error| self.error(error.to_string()))
     }
 
     fn row(&self, row: &'static Instruction) -> Result<Kind, Diag> {

@@ -1,32 +1,48 @@
 //! Decode `iree_codegen.inner_tiled` on whole tiles: the contraction that its instructions make up together.
 //!
-//! Each operand has the dimensions of the loops that it takes part in, and then a tile. That of a matrix instruction is
-//! (m, k), (k, n) or (m, n), with its dimensions in another order where `permutations` says so. That of a data-tiled kind
-//! is several instructions', cut into what subgroups, instructions, lanes and elements of a lane have of it, in the
-//! order in which memory holds them.
+//! Each operand has the dimensions of the loops that it takes part in, and then a tile. Which element of a tile stands
+//! where is [`raddle_target::tile`]'s to say: that of a matrix instruction is (m, k), (k, n) or (m, n), with its dimensions
+//! in another order where `permutations` says so; a data-tiled kind cuts them into what subgroups, instructions, lanes and
+//! slots have of them. Tiles that threads hold parts of are the same product, read from all of them (`in_step.rs`).
 //!
 //! Each element of the result takes its products in order of k, loops outside, and is rounded after each.
 
-use raddle_ir::{Attr, AttrId, Diag, Map, OpId, ValueId};
+use raddle_ir::{Attr, Diag, Map, OpId, ValueId};
 use raddle_target::catalogue::{self, Elem};
-use raddle_target::{Fragment, Operand, mma};
+use raddle_target::tile::{Along, KindError, Tile};
 
 use super::Decoder;
 use super::intrinsic::Kind;
 use super::tables::for_each;
 use super::vector::Operands;
-use crate::inst::{Contract, Inst, Int2};
-use crate::regs::{Reg, coordinates, row_major};
+use crate::inst::{Contract, Held, Inst, Int2, Intrinsic, Scales, Source};
+use crate::regs::{Reg, row_major};
 use crate::round::Round;
 
-/// How the elements of a tile lie in memory.
-struct Tile {
-    /// Blocks, rows, columns.
-    extents: [i64; 3],
-    /// The dimensions in memory.
-    shape: Vec<i64>,
-    /// For each block, row and column, row-major, the place in memory.
-    places: Vec<i64>,
+/// One operand of the product: a register, and where the elements of its tiles are in that.
+pub(super) struct Side {
+    pub reg: Reg,
+    /// The loops that come before the tile, and their extents.
+    pub loops: Vec<(usize, i64)>,
+    /// From one tile to the next.
+    pub step: i64,
+    /// The extents of a tile along blocks, m, n and k.
+    pub extents: [i64; 4],
+    /// For each element of a tile, counted along the dimensions that the operand has, the place of it in the first tile.
+    pub places: Vec<i64>,
+}
+
+/// Which of blocks, m, n and k the elements of A, B, their scales and C are counted along.
+const RUNS: [[usize; 3]; 5] = [[0, 1, 3], [0, 3, 2], [0, 1, 3], [0, 2, 3], [0, 1, 2]];
+
+/// The runs of operand `at` of `n`.
+pub(super) fn runs(at: usize, n: usize) -> [usize; 3] {
+    RUNS[if at + 1 == n { 4 } else { at }]
+}
+
+/// The number of an element along the dimensions that an operand has.
+pub(super) fn element(coord: [i64; 4], extents: [i64; 4], runs: [usize; 3]) -> usize {
+    runs.into_iter().fold(0, |at, run| at * extents[run] + coord[run]) as usize
 }
 
 impl Decoder<'_> {
@@ -34,44 +50,115 @@ impl Decoder<'_> {
         &mut self,
         op: OpId,
         kind: &Kind,
-        [lhs, rhs, acc]: [ValueId; 3],
+        values: &[ValueId],
         maps: &[Map],
     ) -> Result<(), Diag> {
+        let mut sides = Vec::new();
+        for (at, (&value, tile)) in values.iter().zip(self.tiles_of(op, kind)?).enumerate() {
+            let (tile, loops) = self.arranged(op, at, &tile, value, &maps[at], Tile::shape)?;
+            let (extents, runs) = (tile.extents(), runs(at, values.len()));
+            let n = extents.iter().product::<i64>();
+            self.reserve((n as usize).saturating_mul(8))?;
+            let mut places = vec![0; n as usize];
+            (0..n).for_each(|place| places[element(tile.coord(place), extents, runs)] = place);
+            sides.push(Side { reg: self.reg(value)?, loops, step: n, extents, places });
+        }
+        let dst = self.define(self.ir.result(op, 0))?;
+        self.tiled_product(op, kind, maps[0].dims as usize, &mut sides, dst)
+    }
+
+    /// The tile of each operand. Kinds whose lanes nobody knows have the dimensions of their product.
+    pub(super) fn tiles_of(&self, op: OpId, kind: &Kind) -> Result<Vec<Tile>, Diag> {
+        match self.tile_kind(op)?.tiles() {
+            Ok(tiles) => Ok(tiles),
+            Err(KindError::Places(_)) => {
+                let [blocks, m, n, k] = kind.extents.map(|extent| extent as i64);
+                let plain = |dims: [(Along, i64); 2]| match blocks {
+                    1 => Tile::plain(&dims),
+                    _ => Tile::plain(&[(Along::Block, blocks), dims[0], dims[1]]),
+                };
+                let (m, n, k) = ((Along::M, m), (Along::N, n), (Along::K, k));
+                Ok(vec![plain([m, k]), plain([k, n]), plain([m, n])])
+            }
+            Err(error) => Err(self.error(error.to_string())),
+        }
+    }
+
+    /// The tile of an operand as its value has it behind the loops' dimensions, and those. What is there of a tile is of
+    /// shape `wanted`, or the same in the order that `permutations` says, with or without what lanes repeat apart.
+    pub(super) fn arranged(
+        &self,
+        op: OpId,
+        at: usize,
+        tile: &Tile,
+        value: ValueId,
+        map: &Map,
+        held: impl Fn(&Tile) -> Vec<i64>,
+    ) -> Result<(Tile, Vec<(usize, i64)>), Diag> {
         let ir = self.ir;
-        let plain = kind.combine == catalogue::Combine::Multiply && !kind.sparse && kind.scales.is_none();
-        if !plain {
+        let named = map.as_dims().unwrap_or_default();
+        let shape = ir.shape_of(value);
+        let (outer, inner) = shape.split_at(named.len().min(shape.len()));
+        let order: Option<Vec<usize>> = match ir.attr(op, "permutations") {
+            Some(Attr::Array(lists)) => {
+                let order = lists.get(at).and_then(|&list| ir.ints(list)).unwrap_or_default();
+                Some(order.into_iter().map(|d| d as usize).collect())
+            }
+            _ => None,
+        };
+        let permuted = |tile: &Tile| match &order {
+            Some(order) => {
+                let mut sorted = order.clone();
+                sorted.sort_unstable();
+                (sorted == (0..tile.memory.len()).collect::<Vec<_>>()).then(|| tile.permuted(order))
+            }
+            None => Some(tile.clone()),
+        };
+        // Dimensions of one element say nothing.
+        let longer = |shape: &[i64]| shape.iter().copied().filter(|&extent| extent != 1).collect::<Vec<_>>();
+        let fits = |tile: &Tile| longer(inner) == longer(&held(tile));
+        let found = [tile.clone(), tile.expanded()].iter().filter_map(permuted).find(|tile| fits(tile));
+        match found {
+            Some(found) if outer.len() == named.len() => {
+                Ok((found, named.into_iter().zip(outer.iter().copied()).collect()))
+            }
+            _ => Err(self.error(format!(
+                "an operand of `{}` is of shape {shape:?}, which is not the loops' with a tile of {:?} behind it",
+                self.name(),
+                held(tile)
+            ))),
+        }
+    }
+
+    /// `dst = C + A * B` over all loops.
+    pub(super) fn tiled_product(
+        &mut self,
+        op: OpId,
+        kind: &Kind,
+        n_loops: usize,
+        sides: &mut [Side],
+        dst: Reg,
+    ) -> Result<(), Diag> {
+        let n = sides.len();
+        if kind.combine != catalogue::Combine::Multiply || kind.sparse || n != 3 && n != 5 {
             return Err(self
                 .error(format!("whole tiles of `{}` are not supported", kind.name))
                 .help("the emulator runs it on the parts that single lanes hold"));
         }
-        let tiles = self.tiles(op, kind)?;
-        let values = [lhs, rhs, acc];
-        let mut extents: Vec<Option<i64>> = vec![None; maps[0].dims as usize];
-        let mut dims = Vec::new();
-        for ((&value, tile), map) in values.iter().zip(&tiles).zip(maps) {
-            let named = map.as_dims().unwrap_or_default();
-            let shape = ir.shape_of(value);
-            let (outer, inner) = shape.split_at(named.len().min(shape.len()));
-            // Dimensions of one element say nothing.
-            let longer = |shape: &[i64]| shape.iter().copied().filter(|&extent| extent != 1).collect::<Vec<_>>();
-            let fits = named.iter().zip(outer).all(|(&d, &extent)| *extents[d].get_or_insert(extent) == extent);
-            if !fits || outer.len() != named.len() || longer(inner) != longer(&tile.shape) {
-                return Err(self.error(format!(
-                    "an operand of `{}` is of shape {shape:?}, which is not the loops' with a tile of {:?} behind it",
-                    self.name(),
-                    tile.shape
-                )));
+        let mut extents: Vec<Option<i64>> = vec![None; n_loops];
+        for &(d, extent) in sides.iter().flat_map(|side| &side.loops) {
+            if *extents[d].get_or_insert(extent) != extent {
+                return Err(self.error(format!("the operands of `{}` have loops of different extents", self.name())));
             }
-            dims.push(named);
         }
         let Some(extents) = extents.into_iter().collect::<Option<Vec<i64>>>() else {
             return Err(self.error(format!("a loop of `{}` is along no operand", self.name())));
         };
         // The loops of a batch, of rows, of columns, and those that are summed.
         let mut kinds: [Vec<usize>; 4] = Default::default();
-        for d in 0..extents.len() {
-            let [in_lhs, in_rhs, in_acc] = [0, 1, 2].map(|at: usize| dims[at].contains(&d));
-            let kind = match (in_lhs, in_rhs, in_acc) {
+        for d in 0..n_loops {
+            let runs_along = |side: &Side| side.loops.iter().any(|&(at, _)| at == d);
+            let kind = match (runs_along(&sides[0]), runs_along(&sides[1]), runs_along(&sides[n - 1])) {
                 (true, true, true) => 0,
                 (true, false, true) => 1,
                 (false, true, true) => 2,
@@ -80,60 +167,79 @@ impl Decoder<'_> {
             };
             kinds[kind].push(d);
         }
-        let [blocks, m, k] = tiles[0].extents;
-        let inner = [blocks, m, tiles[1].extents[2], k];
-        let sizes = [0, 1, 2, 3].map(|at: usize| {
-            kinds[at].iter().fold(inner[at] as usize, |n, &d| n.saturating_mul(extents[d].max(0) as usize))
-        });
-        let [nb, nm, nn, nk] = sizes;
-        let all = [[nb, nm, nk], [nb, nk, nn], [nb, nm, nn]];
-        let bytes = all.iter().map(|list| list.iter().fold(12usize, |all, &n| all.saturating_mul(n)));
-        self.reserve(bytes.fold(0, usize::saturating_add))?;
-        // Which of the four each dimension of a table runs along.
-        let runs = [[0, 1, 3], [0, 3, 2], [0, 1, 2]];
-        let table = |at: usize| -> Box<[u32]> {
-            let outer: Vec<i64> = dims[at].iter().map(|&d| extents[d]).collect();
-            let strides = row_major(&outer);
-            let tile = &tiles[at];
-            let within = row_major(&tile.extents);
+        let inner = [0, 1, 2, 3].map(|run| if run == 2 { sides[1].extents[run] } else { sides[0].extents[run] });
+        let count = |run: usize, inner: i64| {
+            kinds[run].iter().fold(inner as usize, |n, &d| n.saturating_mul(extents[d].max(0) as usize))
+        };
+        let sizes = [0, 1, 2, 3].map(|run| count(run, inner[run]));
+        let mut tables = Vec::new();
+        for (at, side) in sides.iter().enumerate() {
+            let runs = runs(at, n);
+            let total = runs.iter().fold(12usize, |all, &run| all.saturating_mul(count(run, side.extents[run])));
+            self.reserve(total)?;
             // Each run is its loops and then its part of the tile.
-            let shape: Vec<i64> = runs[at]
+            let shape: Vec<i64> = runs
                 .iter()
-                .flat_map(|&run| kinds[run].iter().map(|&d| extents[d]).chain([inner[run]]).collect::<Vec<_>>())
+                .flat_map(|&run| kinds[run].iter().map(|&d| extents[d]).chain([side.extents[run]]).collect::<Vec<_>>())
                 .collect();
-            let mut table = Vec::with_capacity(all[at].iter().product());
+            let strides = row_major(&side.loops.iter().map(|&(_, extent)| extent).collect::<Vec<_>>());
+            let mut table = Vec::with_capacity(total / 12);
             for_each(&shape, |coords| {
-                let (mut point, mut part) = (vec![0; extents.len()], 0);
+                let (mut point, mut part) = (vec![0; n_loops], [0; 4]);
                 let mut left = coords.iter();
-                for (&run, stride) in runs[at].iter().zip(&within) {
+                for &run in &runs {
                     for &d in &kinds[run] {
                         point[d] = *left.next().expect("the shape has every loop");
                     }
-                    part += left.next().expect("the shape has every part of the tile") * stride;
+                    part[run] = *left.next().expect("the shape has every part of the tile");
                 }
-                let first: i64 = dims[at].iter().zip(&strides).map(|(&d, stride)| point[d] * stride).sum();
-                table.push((first * tile.places.len() as i64 + tile.places[part as usize]) as u32);
+                let tile: i64 = side.loops.iter().zip(&strides).map(|(&(d, _), stride)| point[d] * stride).sum();
+                table.push((tile * side.step + side.places[element(part, side.extents, runs)]) as u32);
             });
-            table.into()
-        };
-        let (lhs_table, rhs_table, acc_table) = (table(0), table(1), table(2));
-        let elem = self.elem(acc)?;
-        let (multiply, combine) = Operands::sum(elem, self.precision);
-        let mut factors = [self.reg(lhs)?, self.reg(rhs)?];
-        for (factor, elem) in factors.iter_mut().zip(kind.types) {
-            *factor = self.as_factor(*factor, elem)?;
+            tables.push(table.into_boxed_slice());
         }
-        let [lhs, rhs] = factors;
-        let acc = self.reg(acc)?;
-        let dst = self.define(ir.result(op, 0))?;
+        let acc = sides[n - 1].reg;
+        let elem = self.elem(self.ir.operand(op, n - 1))?;
+        for (side, elem) in sides.iter_mut().zip(kind.types).take(2) {
+            side.reg = self.as_factor(side.reg, elem)?;
+        }
+        let [lhs, rhs] = [sides[0].reg, sides[1].reg];
         let float = |reg: Reg| reg.bank.is_float();
-        if (dst.bank, dst.n) != (acc.bank, acc.n) || [lhs, rhs].iter().any(|reg| float(*reg) != float(acc)) {
+        let fits = (dst.bank, dst.n) == (acc.bank, acc.n);
+        if !fits || sides[..n - 1].iter().any(|side| float(side.reg) != float(acc)) {
             return Err(self.error(format!("the types of `{}` are not those of `{}`", self.name(), kind.name)));
         }
-        let contract =
-            Contract { dst, lhs, rhs, acc, lhs_table, rhs_table, acc_table, extents: sizes, multiply, combine };
         let cost = sizes.iter().fold(1u64, |all, &n| all.saturating_mul(n as u64));
-        self.emit_cost(Inst::Contract(Box::new(contract)), cost)
+        if n == 3 {
+            let [lhs_table, rhs_table, acc_table] = <[_; 3]>::try_from(tables).expect("there are three operands");
+            let (multiply, combine) = Operands::sum(elem, self.precision);
+            let contract =
+                Contract { dst, lhs, rhs, acc, lhs_table, rhs_table, acc_table, extents: sizes, multiply, combine };
+            return self.emit_cost(Inst::Contract(Box::new(contract)), cost);
+        }
+        let Some((block, _)) = kind.scales.as_ref().filter(|_| sizes[0] == 1) else {
+            return Err(self.error(format!("`{}` takes no scales, or has batches of them", kind.name)));
+        };
+        let held = |table| Held { table, twins: Box::default() };
+        let [a, b, of_a, of_b, c] = <[_; 5]>::try_from(tables).expect("there are five operands").map(held);
+        let product = Intrinsic {
+            dst,
+            acc,
+            factors: [Source::Register(lhs), Source::Register(rhs)],
+            extents: sizes,
+            held: vec![[a, b, c]],
+            places: None,
+            scales: Some(Scales {
+                block: *block as usize,
+                regs: [sides[2].reg, sides[3].reg],
+                held: vec![[of_a, of_b]],
+            }),
+            product: crate::inst::Product::Multiply,
+            masks: [-1; 2],
+            tf32: [false; 2],
+            round: Round::of(elem, self.precision),
+        };
+        self.emit_cost(Inst::Intrinsic(Box::new(product)), cost)
     }
 
     /// A factor as the instruction reads it: without a sign, or to 19 bits only.
@@ -153,155 +259,4 @@ impl Decoder<'_> {
         self.emit_cost(inst, u64::from(factor.n))?;
         Ok(dst)
     }
-
-    /// The tiles of A, B and C.
-    fn tiles(&self, op: OpId, kind: &Kind) -> Result<[Tile; 3], Diag> {
-        let ir = self.ir;
-        if let Some(attr) = ir.attr_id(op, "kind")
-            && let Attr::Dialect { name, .. } = &ir[attr]
-            && ir[*name] == *"iree_gpu.data_tiled_mma_layout"
-        {
-            let name = ir.field(attr, "intrinsic").and_then(|attr| ir.keyword(attr));
-            let Some(row) = name.and_then(mma) else {
-                return Err(self.error(format!("where data-tiled operands of `{}` lie is not known", kind.name)));
-            };
-            let tiles =
-                Operand::ALL.map(|operand| swizzled(row.fragments[operand as usize], operand, &Unrolled::of(ir, attr)));
-            return Ok(tiles);
-        }
-        let [blocks, m, n, k] = kind.extents.map(|extent| extent as i64);
-        let orders = ir.attr(op, "permutations").map(|attr| match attr {
-            Attr::Array(lists) => lists.iter().map(|&list| ir.ints(list).unwrap_or_default()).collect(),
-            _ => Vec::new(),
-        });
-        let mut tiles = Vec::new();
-        for (at, [rows, columns]) in [[m, k], [k, n], [m, n]].into_iter().enumerate() {
-            let whole = if blocks == 1 { vec![rows, columns] } else { vec![blocks, rows, columns] };
-            let order: Vec<usize> = match orders.as_ref().and_then(|orders: &Vec<Vec<i64>>| orders.get(at)) {
-                Some(order) => order.iter().map(|&d| d as usize).collect(),
-                None => (0..whole.len()).collect(),
-            };
-            let mut sorted = order.clone();
-            sorted.sort_unstable();
-            if sorted != (0..whole.len()).collect::<Vec<_>>() {
-                return Err(self.error("`permutations` has an order of the tile's dimensions for each operand".into()));
-            }
-            tiles.push(arranged([blocks, rows, columns], &whole, &order));
-        }
-        Ok(<[Tile; 3]>::try_from(tiles).unwrap_or_else(|_| unreachable!("there are three operands")))
-    }
-}
-
-/// A tile whose dimensions, outermost first, are cut into `parts`, which lie in memory in an order.
-fn arranged(extents: [i64; 3], parts: &[i64], order: &[usize]) -> Tile {
-    let shape: Vec<i64> = order.iter().map(|&d| parts[d]).collect();
-    let mut strides = vec![0; parts.len()];
-    for (&d, stride) in order.iter().zip(row_major(&shape)) {
-        strides[d] = stride;
-    }
-    let n = extents.iter().product::<i64>() as usize;
-    let place = |at| coordinates(parts, at).iter().zip(&strides).map(|(at, stride)| at * stride).sum();
-    Tile { extents, shape, places: (0..n).map(place).collect() }
-}
-
-/// How many instructions and subgroups a data-tiled kind has along m, n and k.
-struct Unrolled {
-    intrinsics: [i64; 3],
-    subgroups: [i64; 3],
-    /// For each of m, n and k, the operands whose instructions lie inside of the innermost dimension of lanes.
-    interleaved: [Vec<i64>; 3],
-}
-
-impl Unrolled {
-    fn of(ir: &raddle_ir::Ir, attr: AttrId) -> Unrolled {
-        let field = |name: &str, d: &str| ir.field(attr, &format!("{name}_{d}"));
-        let number = |name: &str, d: &str| field(name, d).and_then(|attr| ir[attr].as_i64()).unwrap_or(1).max(1);
-        const DIMS: [&str; 3] = ["m", "n", "k"];
-        Unrolled {
-            intrinsics: DIMS.map(|d| number("intrinsics", d)),
-            subgroups: DIMS.map(|d| number("subgroups", d)),
-            interleaved: DIMS.map(|d| {
-                field("operands_interleaving_intrinsics", d).and_then(|attr| ir.ints(attr)).unwrap_or_default()
-            }),
-        }
-    }
-}
-
-/// The parts that a tile's dimensions are cut into, while they become more.
-struct Parts {
-    /// For each dimension, outermost part first: extent, and whether it is spread over lanes or subgroups.
-    dims: [Vec<(i64, bool)>; 2],
-    /// The parts of the first dimension and then of the second, in the order of memory.
-    order: Vec<usize>,
-}
-
-impl Parts {
-    /// A new outermost part of a dimension, which is outermost in memory too.
-    fn add(&mut self, dim: usize, extent: i64, spread: bool) {
-        if extent == 1 {
-            return;
-        }
-        let at = if dim == 0 { 0 } else { self.dims[0].len() };
-        self.dims[dim].insert(0, (extent, spread));
-        self.order.iter_mut().filter(|part| **part >= at).for_each(|part| *part += 1);
-        self.order.insert(0, at);
-    }
-
-    /// The same, but inside of the innermost part that is spread.
-    fn add_inside(&mut self, dim: usize, extent: i64) {
-        if extent == 1 {
-            return;
-        }
-        self.add(dim, extent, false);
-        let all: Vec<(i64, bool)> = self.dims.concat();
-        let innermost = self.order.iter().rposition(|&part| all[part].1).unwrap_or(0);
-        let new = self.order.remove(0);
-        self.order.insert(innermost, new);
-    }
-}
-
-/// A data-tiled operand. B has its columns as rows in memory.
-fn swizzled(fragment: Fragment, operand: Operand, unrolled: &Unrolled) -> Tile {
-    let turned = |pair: [i64; 2]| if operand == Operand::B { [pair[1], pair[0]] } else { pair };
-    let [outer, thread, strides, element] =
-        [fragment.outer, fragment.thread, fragment.strides, fragment.element].map(turned);
-    let mut parts = Parts { dims: Default::default(), order: Vec::new() };
-    for d in [1, 0] {
-        parts.add(d, element[d], false);
-    }
-    for d in [0, 1] {
-        parts.add(d, thread[d], true);
-    }
-    if thread[0] != 1 && thread[1] != 1 && strides[0] > strides[1] {
-        parts.order.swap(0, 1);
-    }
-    for d in [0, 1] {
-        parts.add(d, outer[d], false);
-    }
-    // What the two dimensions are: m, n or k. The second one's instructions are inside of the first one's.
-    let along = match operand {
-        Operand::A => [0, 2],
-        Operand::B => [1, 2],
-        Operand::C => [0, 1],
-    };
-    for d in [1, 0] {
-        let n = unrolled.intrinsics[along[d]];
-        if unrolled.interleaved[along[d]].contains(&(operand as i64)) {
-            parts.add_inside(d, n);
-        } else {
-            parts.add(d, n, false);
-        }
-    }
-    for d in [1, 0] {
-        parts.add(d, unrolled.subgroups[along[d]], true);
-    }
-    let extent = |d: usize| parts.dims[d].iter().map(|part| part.0).product::<i64>();
-    let all: Vec<i64> = parts.dims.concat().iter().map(|part| part.0).collect();
-    let tile = arranged([1, extent(0), extent(1)], &all, &parts.order);
-    if operand != Operand::B {
-        return tile;
-    }
-    let [_, columns, rows] = tile.extents;
-    let places = (0..rows * columns).map(|at| tile.places[(at % columns * rows + at / columns) as usize]).collect();
-    Tile { extents: [1, rows, columns], places, ..tile }
 }

@@ -107,8 +107,11 @@ pub(crate) fn insert<T: Num>(s: &mut Subgroup, dst: Reg, src: Reg, into: Reg, at
 pub(crate) fn collect<T: Num>(s: &mut Subgroup, dst: Reg, parts: &[Reg]) {
     let lanes = s.regs.lanes;
     let mut out = s.regs.take::<T>(dst);
-    for (out, &part) in out.chunks_exact_mut(lanes).zip(parts) {
-        out.clone_from_slice(s.regs.get::<T>(part));
+    let mut rest = &mut out[..];
+    for &part in parts {
+        let (here, behind) = rest.split_at_mut(part.len() * lanes);
+        here.clone_from_slice(s.regs.get::<T>(part));
+        rest = behind;
     }
     s.regs.put(dst, out);
 }

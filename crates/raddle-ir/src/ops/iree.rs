@@ -258,6 +258,11 @@ macro_rules! with_iree_rows {
                 "sym_name function_type sym_visibility arg_attrs res_attrs tied_operands inlining_policy",
             );
             UtilReturn "util.return" Opaque, YIELD;
+            // A conversion that another one takes back: the two cancel, and go around loops together.
+            HoistableConversion "util.hoistable_conversion" Opaque, by_hand(
+                "inputs* any -> results* any {util.return}",
+                "tag inverseTag",
+            );
             OptimizationBarrier "util.optimization_barrier" Opaque, form(
                 "operands* any -> results* same(operands)",
                 "",

@@ -1,5 +1,5 @@
-//! The rules of `iree_codegen` and of scans: buffers and tensors alike, workgroup counts, constraints and their knobs.
-//! The wording is IREE's, as its tests expect it.
+//! The rules of `iree_codegen` and of scans: buffers and tensors alike, workgroup counts, conversions, constraints and
+//! their knobs. The wording is IREE's, as its tests expect it.
 
 use super::Check;
 use super::iree::{alike, ensure, quoted, wrong};
@@ -38,6 +38,35 @@ pub(super) fn dispatch_config(ir: &Ir, op: OpId) -> Check {
 pub(super) fn subgroup_scan(ir: &Ir, op: OpId) -> Check {
     let holds = ir.attr_id(op, "inclusive").is_some() || ir.operands(op).len() > 1;
     ensure(ir, op, holds, || "exclusive scan requires an identity operand".to_owned())
+}
+
+/// `util.hoistable_conversion`: its region takes the inputs and returns the results.
+pub(super) fn conversion(ir: &Ir, op: OpId) -> Check {
+    let Some(block) = ir.body(op, 0) else { return Ok(()) };
+    let (inputs, args) = (ir.operands(op), ir.args(block));
+    ensure(ir, op, inputs.len() == args.len(), || {
+        format!("expected {} block arguments but got {}", inputs.len(), args.len())
+    })?;
+    for (i, (&arg, &input)) in args.iter().zip(inputs).enumerate() {
+        let (found, expected) = (ir.type_of(arg), ir.type_of(input));
+        ensure(ir, op, found == expected, || {
+            let (found, expected) = (quoted(ir, found), quoted(ir, expected));
+            format!("block argument #{i} type {found} does not match input type {expected}")
+        })?;
+    }
+    let returned = ir.terminator(block).map_or(&[][..], |last| ir.operands(last));
+    let n_results = ir.results(op).len();
+    ensure(ir, op, returned.len() == n_results, || {
+        format!("return has {} operands but op has {n_results} results", returned.len())
+    })?;
+    for (i, (&value, result)) in returned.iter().zip(ir.results(op)).enumerate() {
+        let (found, expected) = (ir.type_of(value), ir.type_of(result));
+        ensure(ir, op, found == expected, || {
+            let (found, expected) = (quoted(ir, found), quoted(ir, expected));
+            format!("return operand #{i} type {found} does not match result type {expected}")
+        })?;
+    }
+    Ok(())
 }
 
 /// `smt.constraints`: one integer for each dimension, and each knob is read once at most.

@@ -84,6 +84,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::SmtConstraints => codegen::constraints(ir, op),
         Opcode::SmtKnob | Opcode::SmtLookup | Opcode::SmtConstraintAssert => codegen::constraint_part(ir, op),
         Opcode::InnerTiled => iree::inner_tiled(ir, op),
+        Opcode::HoistableConversion => codegen::conversion(ir, op),
         Opcode::TensorCollapseShape | Opcode::TensorExpandShape => iree::reassociation(ir, op),
         Opcode::MemRefCollapseShape | Opcode::MemRefExpandShape => iree::reassociation(ir, op),
         Opcode::UtilFunc => func(ir, op),

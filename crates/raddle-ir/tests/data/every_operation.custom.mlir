@@ -75,7 +75,7 @@ module {
     %36 = nvgpu.mma.sync(%cst_6, %cst_7, %cst_8) mmaShape = [16, 8, 16] : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
     %cst_9 = arith.constant dense<1.000000e+00> : vector<4xf16>
     %cst_10 = arith.constant dense<1.000000e+00> : vector<4xf32>
-    %37 = amdgpu.mfma 16x16x16 %cst_9 * %cst_9 + %cst_10 : vector<4xf16>, vector<4xf16>, vector<4xf32>
+    %37 = amdgpu.mfma 16x16x16 %cst_9 * %cst_9 + %cst_10 blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
     %38 = ub.poison : vector<4xf32>
     %39 = arith.cmpi slt, %c0, %c1 : index
     %40 = arith.cmpf ogt, %cst_5, %cst_5 fastmath<nnan> : f32

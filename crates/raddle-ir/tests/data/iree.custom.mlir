@@ -60,6 +60,18 @@ module attributes {transform.with_named_sequence} {
     %0 = util.optimization_barrier %pack : tensor<4x4x16x16xf32>
     util.return %0 : tensor<4x4x16x16xf32>
   }
+  func.func @conversions(%arg0: vector<4x1xf32>, %arg1: vector<2x3xf16>, %arg2: vector<1x3xf16>) -> (vector<4x1xf32>, vector<5x3xf16>) {
+    %0:2 = util.hoistable_conversion "two" inverts("one") (%arg3 = %arg0, %arg4 = %arg1) : (vector<4x1xf32>, vector<2x3xf16>) -> (vector<4xf32>, vector<2x3xf16>) {
+      %3 = vector.shape_cast %arg3 : vector<4x1xf32> to vector<4xf32>
+      util.return %3, %arg4 : vector<4xf32>, vector<2x3xf16>
+    }
+    %1 = util.hoistable_conversion "one" inverts("none") (%arg3 = %0#0) : (vector<4xf32>) -> vector<4x1xf32> {
+      %3 = vector.shape_cast %arg3 : vector<4xf32> to vector<4x1xf32>
+      util.return %3 : vector<4x1xf32>
+    }
+    %2 = vector.shuffle %0#1, %arg2 [0, 2, 1, -1, 0] : vector<2x3xf16>, vector<1x3xf16>
+    return %1, %2 : vector<4x1xf32>, vector<5x3xf16>
+  }
   transform.named_sequence @__transform_main(%arg0: !transform.any_op {transform.readonly}) {
     %0 = transform.structured.match ops{["func.func"]} in %arg0 : (!transform.any_op) -> !transform.any_op
     transform.apply_patterns to %0 {

@@ -64,6 +64,18 @@ module attributes {transform.with_named_sequence} {
     %kept = util.optimization_barrier %pack : tensor<4x4x16x16xf32>
     util.return %kept : tensor<4x4x16x16xf32>
   }
+  func.func @conversions(%x: vector<4x1xf32>, %y: vector<2x3xf16>, %z: vector<1x3xf16>) -> (vector<4x1xf32>, vector<5x3xf16>) {
+    %0:2 = util.hoistable_conversion "two" inverts("one") (%a = %x, %b = %y) : (vector<4x1xf32>, vector<2x3xf16>) -> (vector<4xf32>, vector<2x3xf16>) {
+      %1 = vector.shape_cast %a : vector<4x1xf32> to vector<4xf32>
+      util.return %1, %b : vector<4xf32>, vector<2x3xf16>
+    }
+    %2 = util.hoistable_conversion "one" inverts("none") (%a = %0#0) : (vector<4xf32>) -> vector<4x1xf32> {
+      %3 = vector.shape_cast %a : vector<4xf32> to vector<4x1xf32>
+      util.return %3 : vector<4x1xf32>
+    }
+    %4 = vector.shuffle %0#1, %z [0, 2, 1, -1, 0] : vector<2x3xf16>, vector<1x3xf16>
+    return %2, %4 : vector<4x1xf32>, vector<5x3xf16>
+  }
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
     transform.apply_patterns to %func {

@@ -7,12 +7,13 @@
 //! The leading dimensions count tiles and belong to whole subgroups; the others are one instruction's, and lie as it
 //! says.
 
-use raddle_ir::{Attr, Body, Builder, Diag, Ir, Map, OpId, TypeId, ValueId};
+use raddle_ir::{Builder, Diag, Ir, Map, OpId, TypeId, ValueId};
 use raddle_layout::Nested;
 use raddle_target::{Fragment, Mma, mma};
 
 use super::{Cx, layout, memory, refuse};
 use crate::lay_out::permutation_of_tile;
+use crate::tiles::{is_distributed, set_distributed};
 
 /// `iree_codegen.inner_tiled`
 pub fn inner_tiled(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
@@ -20,7 +21,7 @@ pub fn inner_tiled(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Resu
     let Some(kind) = kind else {
         return Err(refuse(builder.ir, op, "its kind is none of the instructions whose parts in each lane are known"));
     };
-    if semantics(builder.ir, op) != Some(false) {
+    if is_distributed(builder.ir, op) != Some(false) {
         return Err(refuse(builder.ir, op, "it is for one thread, and the program is one of whole workgroups"));
     }
     let maps = builder.ir.maps(op, "indexing_maps").unwrap_or_default();
@@ -45,31 +46,11 @@ pub fn inner_tiled(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Resu
     let new = builder.ir.create_with(builder.ir.opcode(op), &parts, &[ty], attrs, builder.span);
     builder.place(new);
     builder.ir.remove_attr(new, "layouts");
-    distribute_semantics(builder.ir, new);
+    set_distributed(builder.ir, new);
     let result = builder.ir.result(new, 0);
     let result = memory::packed(builder, result, &layouts[2]);
     cx.map.set(builder.ir.result(op, 0), result);
     Ok(())
-}
-
-/// Whether the operation is for one thread, where it says.
-fn semantics(ir: &Ir, op: OpId) -> Option<bool> {
-    let distributed = ir.field(ir.attr_id(op, "semantics")?, "distributed")?;
-    match ir[distributed] {
-        Attr::Bool(distributed) => Some(distributed),
-        _ => None,
-    }
-}
-
-fn distribute_semantics(ir: &mut Ir, op: OpId) {
-    let Some(Attr::Dialect { name, body: Body::Fields(fields) }) = ir.attr(op, "semantics").cloned() else { return };
-    let yes = ir.intern(Attr::Bool(true));
-    let fields = fields
-        .into_iter()
-        .map(|(field, value)| (field, if &ir[field] == "distributed" { yes } else { value }))
-        .collect();
-    let semantics = ir.intern(Attr::Dialect { name, body: Body::Fields(fields) });
-    ir.set_attr(op, "semantics", semantics);
 }
 
 /// Whether operands lie as the instruction says, and count the same tiles along each loop.
@@ -84,7 +65,7 @@ fn fits(ir: &Ir, op: OpId, mma: &Mma, dims: &[Vec<usize>], layouts: &[Nested]) -
         }
         let tile = mma.fragments[i].nested([1, 1], [1, 1], [0, 0]).permute(&order);
         let own = layout.project(&(0..layout.rank()).map(|d| d < outer).collect::<Vec<_>>());
-        if own != tile || !is_plain(&mma.fragments[i]) {
+        if own != tile || !is_plain(&mma.fragments[i], &order) {
             let why = format!("the tiles of operand {i} do not lie as `{}` has them in its lanes", mma.name);
             return Err(refuse(ir, op, why).note(format!("a tile has {own}")).note(format!("wanted is {tile}")));
         }
@@ -108,9 +89,8 @@ fn fits(ir: &Ir, op: OpId, mma: &Mma, dims: &[Vec<usize>], layouts: &[Nested]) -
     Ok(())
 }
 
-/// Whether a lane's elements of a tile are in the order of its dimensions.
-fn is_plain(fragment: &Fragment) -> bool {
-    let axes = [fragment.outer[0], fragment.outer[1], fragment.element[0], fragment.element[1]];
-    let wide = |order: &[usize]| order.iter().copied().filter(|&axis| axes[axis] > 1).collect::<Vec<_>>();
-    wide(&fragment.order) == wide(&[0, 2, 1, 3])
+/// Whether the slots of a lane follow the dimensions of a tile: all of the first one's before those of the second one.
+fn is_plain(fragment: &Fragment, order: &[usize]) -> bool {
+    let own = |d: usize| fragment.outer[d] * fragment.element[d];
+    own(0) == 1 || own(1) == 1 || order == [0, 1] && (fragment.outer[1] == 1 || fragment.element[0] == 1)
 }

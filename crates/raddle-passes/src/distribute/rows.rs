@@ -19,7 +19,7 @@ use raddle_target::MatrixAccess;
 use super::{Cx, memory, threads};
 
 /// Bytes of a row.
-const ROW: i64 = 16;
+pub const ROW: i64 = 16;
 
 /// One thread's part of what is read, where loads of matrices make it.
 pub fn read(builder: &mut Builder<'_>, cx: &mut Cx<'_>, view: &Transfer, layout: &Nested) -> Option<ValueId> {
@@ -206,7 +206,7 @@ fn is_even(words: Option<&[Vec<i64>]>) -> bool {
 }
 
 /// Whether an index is surely a multiple of a number.
-fn is_multiple(ir: &Ir, index: ValueId, of: i64) -> bool {
+pub fn is_multiple(ir: &Ir, index: ValueId, of: i64) -> bool {
     if let Some(value) = ir.const_int(index) {
         return value % of == 0;
     }
@@ -219,8 +219,25 @@ fn is_multiple(ir: &Ir, index: ValueId, of: i64) -> bool {
         Def::Result { op, .. } => match ir.opcode(op) {
             Opcode::MulI => ir.operands(op).iter().any(|&factor| is_multiple(ir, factor, of)),
             Opcode::AddI => ir.operands(op).iter().all(|&term| is_multiple(ir, term, of)),
+            Opcode::AffineApply => ir.map(op, "map").is_some_and(|map| {
+                let operand = |at: u32| is_multiple(ir, ir.operand(op, at as usize), of);
+                map.results.iter().all(|expr| is_multiple_expr(expr, of, map.dims, &operand))
+            }),
             _ => false,
         },
         Def::Arg { .. } => false,
+    }
+}
+
+/// The same of an expression of so many dimensions, and of symbols behind them, of each of which we can ask.
+fn is_multiple_expr(expr: &Expr, of: i64, dims: u32, operand: &dyn Fn(u32) -> bool) -> bool {
+    let inner = |expr: &Expr| is_multiple_expr(expr, of, dims, operand);
+    match expr {
+        Expr::Dim(d) => operand(*d),
+        Expr::Sym(s) => operand(dims + s),
+        Expr::Const(value) => value % of == 0,
+        Expr::Add(a, b) | Expr::Mod(a, b) => inner(a) && inner(b),
+        Expr::Mul(a, b) => inner(a) || inner(b),
+        Expr::FloorDiv(..) | Expr::CeilDiv(..) => false,
     }
 }

@@ -1,6 +1,7 @@
 //! Lower matrix instructions on tiles: one instruction for each point of the loops around the tiles.
 
 use raddle_ir::{Diag, Map, OpId, Opcode, ValueId};
+use raddle_target::tile::Kind;
 use raddle_target::{Fragment, mma};
 
 use super::Cx;
@@ -12,7 +13,7 @@ const INSTRUCTIONS_MAX: i64 = 1 << 12;
 
 impl Cx<'_> {
     /// `iree_codegen.inner_tiled` of one thread's parts: the loops' dimensions come first, and what a lane holds of a tile
-    /// follows, in the order of the instruction's slots.
+    /// follows, in the order of its dimensions.
     pub(super) fn inner_tiled(&mut self, op: OpId) -> Result<(), Diag> {
         let kind = self.ir.attr_id(op, "kind").and_then(|kind| self.ir.keyword(kind)).and_then(mma);
         let Some(mma) = kind else { return Err(self.refuse(op).label("of a kind that is no instruction here")) };
@@ -22,6 +23,11 @@ impl Cx<'_> {
         let (Some(dims), 3, 1) = (dims, operands.len(), self.ir.results(op).len()) else {
             return Err(self.refuse(op).label("not of two operands and an accumulator"));
         };
+        let kind = self.ir.attr_id(op, "kind").and_then(|kind| Kind::of(self.ir, kind).ok());
+        let tiles = kind.as_ref().and_then(|kind| kind.tiles().ok());
+        let (Some(kind), Some(tiles)) = (kind, tiles) else { return Err(self.refuse(op).label("of unknown tiles")) };
+        // What a lane holds is in the order of the tile's dimensions, which need not be that of the registers.
+        let orders: Vec<Option<Vec<usize>>> = (0..3).map(|at| kind.slot_order(at, &tiles[at])).collect();
         let n_loops = dims.iter().flatten().max().map_or(0, |&last| last + 1);
         let (mut extents, mut strides) = (vec![1; n_loops], vec![vec![0; n_loops]; 3]);
         for (i, &operand) in operands.iter().enumerate() {
@@ -47,7 +53,11 @@ impl Cx<'_> {
             let mut tiles = Vec::new();
             for i in 0..3 {
                 let (start, fragment) = (starts[i][point] as usize, &mma.fragments[i]);
-                let slots = lists[i][start..start + fragment.n_slots() as usize].to_vec();
+                let held = &lists[i][start..start + fragment.n_slots() as usize];
+                let slots: Vec<ValueId> = match &orders[i] {
+                    Some(order) => order.iter().map(|&slot| held[slot]).collect(),
+                    None => held.to_vec(),
+                };
                 let elem = self.ir.elem_of(operands[i]);
                 let ty = self.ir.vector_type(&shape(mma.opcode, fragment), elem);
                 tiles.push(self.value(Opcode::FromElements, &slots, ty, self.no_attrs));

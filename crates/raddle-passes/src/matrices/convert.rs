@@ -9,7 +9,7 @@ use raddle_target::catalogue::{Elem, Instruction};
 
 use super::forms::{Form, first, parts, run};
 use super::plan::{Plan, lead, opaque_elementwise, plan};
-use super::{Way, product};
+use super::{Way, product, shared};
 use crate::clean;
 
 struct Cx {
@@ -185,6 +185,9 @@ fn read(ir: &mut Ir, cx: &Cx, op: OpId, form: usize) -> ValueId {
         return Builder::before(ir, op).value(Opcode::SubgroupMmaLoad, &operands, ty, &attrs);
     };
     let mut builder = Builder::before(ir, op);
+    if let Some(rows) = shared::read(&mut builder, &view, &form, lane) {
+        return rows;
+    }
     let [runs, width] = parts(map);
     let padding = view.padding.expect("a read has a padding");
     let (along, _) = run(map);

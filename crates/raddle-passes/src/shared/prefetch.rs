@@ -5,8 +5,8 @@
 //!
 //! The idea: a loop's body falls into what reads global memory, what writes shared memory, and what computes, each with
 //! all that it needs. Two stages begin reads and writes a round ahead; three begin reads two rounds ahead, and writes one.
-//! Where the hardware itself carries data to shared memory (`amdgpu.gather_to_lds`), two or three buffers take turns, the
-//! gathers run one or two rounds ahead, and marks count the rounds that are on their way.
+//! Where gathers carry data to shared memory by themselves, two or three buffers take turns, the gathers run one or two
+//! rounds ahead, and marks count the rounds that are on their way.
 //!
 //! Barriers of the body go, and new ones come where writes follow reads of shared memory, or reads follow writes.
 //!

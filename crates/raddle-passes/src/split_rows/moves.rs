@@ -5,20 +5,7 @@ use raddle_ir::{Builder, OpId, Opcode, TypeId, ValueId};
 
 use super::{Cx, is_split, n_rows, row_type};
 use crate::lay_out::{permutation, reduced};
-
-/// The positions of a shape, the last dimension fastest.
-pub fn positions(shape: &[i64]) -> Vec<Vec<i64>> {
-    let mut all = vec![Vec::new()];
-    for &extent in shape {
-        all = all.into_iter().flat_map(|at| (0..extent).map(move |i| [&at[..], &[i]].concat())).collect();
-    }
-    all
-}
-
-/// The row-major number of a position.
-fn number(shape: &[i64], at: &[i64]) -> usize {
-    shape.iter().zip(at).fold(0, |number, (&extent, &i)| number * extent + i) as usize
-}
+use crate::unroll::{number, positions};
 
 /// `ub.poison`, of which nothing is ever seen.
 pub fn poison(builder: &mut Builder<'_>, ty: TypeId) -> ValueId {

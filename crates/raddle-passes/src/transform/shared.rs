@@ -3,7 +3,7 @@
 use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode};
 
 use super::{Done, Payload, Script, Stop, hard};
-use crate::shared::{copies, pad, prefetch, stages};
+use crate::shared::{copies, pad, prefetch, reuse, spread, stages};
 
 /// The targets of a step, which are all of the kind that it works on.
 fn targets(ir: &Ir, script: &Script<'_>, op: OpId, kind: &[Opcode]) -> Result<Vec<OpId>, Stop> {
@@ -69,4 +69,20 @@ pub(super) fn prefetch_copies(ir: &mut Ir, script: &mut Script<'_>, op: OpId) ->
     let new = loops.into_iter().map(|loop_op| prefetch::prefetch_in(ir, loop_op, 2).unwrap_or(loop_op));
     let new = Payload::Ops(new.collect());
     script.set(ir, op, 0, new)
+}
+
+/// `iree.gpu_distribute_shared_memory_copy`
+pub(super) fn spread_copies(ir: &mut Ir, script: &mut Script<'_>, op: OpId) -> Done {
+    for func in targets(ir, script, op, FUNCTIONS)? {
+        spread::spread_copies(ir, func).map_err(Stop::Hard)?;
+    }
+    Ok(())
+}
+
+/// `iree.hoist_static_alloc`
+pub(super) fn hoist_allocations(ir: &mut Ir, script: &mut Script<'_>, op: OpId) -> Done {
+    for func in targets(ir, script, op, FUNCTIONS)? {
+        reuse::hoist(ir, func, script.facts).map_err(Stop::Hard)?;
+    }
+    Ok(())
 }

@@ -4,12 +4,11 @@ use raddle_ir::{Attr, Class, Code, Diag, Ir, OpId, Opcode, ValueId};
 use raddle_target::CHIPS;
 
 use super::{
-    Done, Payload, Script, Stop, foreach_match, hard, inner_tiled, matrices, quiet, sequence_named, shared, stop,
-    text_of,
+    Done, Payload, Script, Stop, foreach_match, hard, matrices, on_tiles, quiet, sequence_named, shared, stop, text_of,
 };
 use crate::config::Launch;
 use crate::matrices::{Way, unroll};
-use crate::{clean, distribute, expand, lay_out};
+use crate::{clean, distribute, expand, lay_out, tiles};
 
 /// One step: it reads its operands, changes the program, and sets what its results stand for.
 type Step = fn(&mut Ir, &mut Script<'_>, OpId) -> Done;
@@ -37,10 +36,15 @@ const STEPS: &[(Opcode, Step)] = &[
     (Opcode::ApplyCse, apply_cse),
     (Opcode::ApplyLicm, apply_licm),
     (Opcode::TestVectorDistribution, distribute_vectors),
+    (Opcode::ConvertToMultiMma, on_tiles::convert),
+    (Opcode::DistributeInnerTiled, on_tiles::deal),
+    (Opcode::ForallToLanes, on_tiles::to_lanes),
     (Opcode::CreateAsyncGroups, shared::create_async_groups),
     (Opcode::ReduceBankConflicts, shared::reduce_bank_conflicts),
     (Opcode::PipelineCopies, shared::pipeline_copies),
     (Opcode::PrefetchCopies, shared::prefetch_copies),
+    (Opcode::DistributeSharedCopy, shared::spread_copies),
+    (Opcode::HoistStaticAlloc, shared::hoist_allocations),
     (Opcode::VectorToMma, matrices::convert),
 ];
 
@@ -52,7 +56,12 @@ const PATTERNS: &[(Opcode, Patterns)] = &[
     (Opcode::PatternsCanonicalization, clean::canonicalize),
     (Opcode::PatternsTiling, clean::canonicalize),
     (Opcode::PatternsForLoop, clean::canonicalize),
-    (Opcode::PatternsLowerInnerTiled, inner_tiled::lower),
+    (Opcode::PatternsAlias, crate::shared::spread::fold_views),
+    (Opcode::PatternsLowerInnerTiled, tiles::lower),
+    (Opcode::PatternsUnrollMultiMma, tiles::unroll),
+    (Opcode::PatternsDropUnitDims, tiles::drop_units),
+    // Conversions to matrix instructions take dimensions in any order: nothing is to be prepared.
+    (Opcode::PatternsToMma, clean::canonicalize),
     (Opcode::PatternsUnrollMmaSync, |ir, op| unroll(ir, op, Way::Lanes)),
     (Opcode::PatternsUnrollWmmaSync, |ir, op| unroll(ir, op, Way::Opaque)),
 ];

@@ -118,6 +118,23 @@ impl Map {
         Map { subgroup, ..self }
     }
 
+    /// The same with the last two dimensions exchanged: what held an element at (m, n) holds that at (n, m).
+    pub fn transposed(&self) -> Map {
+        let mut letters = self.dims.chars().rev();
+        let (Some(column), Some(row)) = (letters.next(), letters.next()) else { return self.clone() };
+        let turn = |token: &Token| match *token {
+            Token::Digit { dim, bit, extent } if dim == row => Token::Digit { dim: column, bit, extent },
+            Token::Digit { dim, bit, extent } if dim == column => Token::Digit { dim: row, bit, extent },
+            other => other,
+        };
+        let [lane, subgroup, slot] =
+            [&self.lane, &self.subgroup, &self.slot].map(|tokens| tokens.iter().map(turn).collect());
+        let mut shape = self.shape.clone();
+        let last = shape.len() - 1;
+        shape.swap(last - 1, last);
+        Map { dims: self.dims, shape, lane, subgroup, slot }
+    }
+
     /// Lanes of one subgroup.
     pub fn n_lanes(&self) -> i64 {
         count(&self.lane)

@@ -40,8 +40,9 @@ pub struct Virtual {
 pub enum Lowering {
     /// A and B are cut along k; each lane's own numbering of k is the same in both.
     Unroll,
-    /// Dense rows through a sparse instruction: a row goes to two neighbouring lanes as rows 2m and 2m + 1, the even
-    /// one with the elements 0 and 1 of each four along k, the odd one with 2 and 3. Their two sums are added.
+    /// Dense rows through a sparse instruction: a row goes to two neighbouring lanes as rows 2m and 2m + 1, the even one
+    /// with the first half of each run along k, the odd one with the second. To the instruction these are the elements 0
+    /// and 1 of each four and 2 and 3, since B's rows are interleaved alike. Their two sums are added.
     Sparse,
 }
 
@@ -167,8 +168,8 @@ impl Virtual {
         };
         let mut slot = [element(1, column), element(0, row), outer(1, column), outer(0, row)].concat();
         if operand == Operand::A && self.lowering == Lowering::Sparse {
-            // Of each four along k, the even lane has the first two and the odd one the others.
-            let half = Token::bit('k', 1);
+            // The even lane has the first half of the run along k, and the odd one the other.
+            let half = Token::bit('k', log2(fragment.element[1]) - 1);
             slot.retain(|token| *token != half);
             lane[0] = half;
         }

@@ -224,7 +224,7 @@ pub(super) fn write_while(p: &mut Printer<'_>, op: OpId) {
 }
 
 /// `%a = %init, …`, with the text in front where there is any.
-fn write_assignments(p: &mut Printer<'_>, open: &str, args: &[ValueId], inits: &[ValueId]) {
+pub(super) fn write_assignments(p: &mut Printer<'_>, open: &str, args: &[ValueId], inits: &[ValueId]) {
     for (i, (&arg, &init)) in args.iter().zip(inits).enumerate() {
         p.out.push_str(if i > 0 { ", " } else { open });
         p.value(arg);

@@ -1,9 +1,11 @@
-//! IREE's irregular assembly: assumptions about integers, functions of `util` and of scripts, `im2col`, hints; and the
+//! IREE's irregular assembly: assumptions about integers, conversions of `util`, `im2col`, hints; and the
 //! few upstream operations that are alike: `memref.global`, `memref.transpose`, `vector.outerproduct`.
 
-use super::super::lexer::Kind;
-use super::super::parser::{Operand, Parser, Res};
+use super::super::lexer::{self, Kind};
+use super::super::parser::{Operand, Parser, Parts, Res};
 use super::super::printer::Printer;
+use super::flow::write_assignments;
+use super::scf::assignments;
 use super::{ints, mixed_list, write_mixed};
 use crate::attrs::Attr;
 use crate::diag::Span;
@@ -78,6 +80,55 @@ pub(super) fn write_assume(p: &mut Printer<'_>, op: OpId) {
     }
     p.types_of(p.ir.results(op));
     p.attr_dict(op, &["assumptions"]);
+}
+
+// ---- util.hoistable_conversion
+
+/// `"tag" inverts("other tag") (%a = %x, …) : (types) -> types { … } {…}`
+pub(super) fn read_conversion(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
+    let mut parts = p.parts();
+    read_tag(p, &mut parts, "tag")?;
+    p.expect_word("inverts")?;
+    p.expect(b'(')?;
+    read_tag(p, &mut parts, "inverseTag")?;
+    p.expect(b')')?;
+    let (args, inputs): (Vec<_>, Vec<_>) = assignments(p)?.into_iter().unzip();
+    p.expect(b':')?;
+    let start = p.tok.start;
+    let types = p.list(b'(', b')', Parser::ty)?;
+    p.resolve_each(&inputs, &types, Span::new(start, p.tok.start), &mut parts.operands)?;
+    p.expect_kind(Kind::Arrow, "`->`")?;
+    parts.results = p.result_types()?;
+    let args: Vec<(Operand<'_>, TypeId)> = args.into_iter().zip(types).collect();
+    p.region(op, &args)?;
+    p.attr_dict(&mut parts)?;
+    p.finish(op, parts)
+}
+
+fn read_tag(p: &mut Parser<'_, '_>, parts: &mut Parts, name: &str) -> Res<()> {
+    let token = p.expect_kind(Kind::Str, "a string")?;
+    let tag = p.ir.str_attr(&lexer::unescape(p.text(token)));
+    p.put(parts, name, tag);
+    Ok(())
+}
+
+pub(super) fn write_conversion(p: &mut Printer<'_>, op: OpId) {
+    let ir = p.ir;
+    let tag = |name: &str| match ir.attr(op, name) {
+        Some(Attr::Str(text)) => &ir[*text],
+        _ => "",
+    };
+    p.out.push(' ');
+    p.escaped(tag("tag"));
+    p.out.push_str(" inverts(");
+    p.escaped(tag("inverseTag"));
+    p.out.push_str(") (");
+    write_assignments(p, "", ir.args(ir.entry(op)), ir.operands(op));
+    p.out.push_str(") : ");
+    p.functional_type(op);
+    p.out.push(' ');
+    p.region(ir.regions(op)[0], false, true);
+    p.attr_dict(op, &["tag", "inverseTag"]);
 }
 
 // ---- linalg_ext.im2col

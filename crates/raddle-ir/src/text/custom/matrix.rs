@@ -201,8 +201,9 @@ pub(super) fn write_sparse_mfma(p: &mut Printer<'_>, op: OpId) {
     p.types(&[a, b, c].map(|value| ir.type_of(value)));
 }
 
-/// `amdgpu.mfma blocks(1) 16x16x16 %a * %b + %c abid(0) blgp(none) cbsz(0) {…} : A, B, C`; older texts have
-/// `blgp = none` behind the dictionary, and may have the extents in it. `amdgpu.wmma` is spelled alike, with other flags.
+/// `amdgpu.mfma 16x16x16 %a * %b + %c {abid = 1 : i32} blgp = none : A, B, C`; newer texts have
+/// `abid(1) blgp(none)` instead, and older ones may have the extents in the dictionary. `amdgpu.wmma` is spelled alike,
+/// with other flags.
 pub(super) fn read_mfma(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut parts = p.parts();
     while mfma_flag(p, &mut parts)? {}
@@ -272,49 +273,36 @@ fn mfma_flag(p: &mut Parser<'_, '_>, parts: &mut Parts) -> Res<bool> {
 
 pub(super) fn write_mfma(p: &mut Printer<'_>, op: OpId) {
     let ir = p.ir;
-    let int = |name: &str| ir.attr(op, name).and_then(Attr::as_i64);
-    let number = |name: &str| int(name).unwrap_or(0);
     let [a, b, c] = *ir.operands(op) else { return };
-    if int("blocks").is_some_and(|blocks| blocks != 1) {
-        p.out.push_str(&format!(" blocks({})", number("blocks")));
-    }
     write_extents(p, op);
-    write_product(p, [a, b, c]);
-    // Each where it differs from what its absence means.
-    for name in ["abid", "blgp", "cbsz", "subwordOffset"] {
-        match ir.keyword_of(op, name) {
-            Some("none") => {}
-            Some(word) => p.out.push_str(&format!(" {name}({word})")),
-            None if number(name) != 0 => p.out.push_str(&format!(" {name}({})", number(name))),
-            None => {}
+    p.value(a);
+    p.out.push_str(" * ");
+    p.value(b);
+    p.out.push_str(" + ");
+    p.value(c);
+    let number = |name: &str| ir.attr(op, name).and_then(Attr::as_i64);
+    // What its absence means goes without saying.
+    let plain = [("blocks", 1), ("cbsz", 0), ("abid", 0), ("subwordOffset", 0)];
+    let plain = plain.into_iter().filter(|&(name, value)| number(name) == Some(value)).map(|(name, _)| name);
+    let mut known: Vec<&str> = ["m", "n", "k", "blgp"].into_iter().chain(plain).collect();
+    if ir.opcode(op) == Opcode::Mfma {
+        p.attr_dict(op, &known);
+        p.out.push_str(&format!(" blgp = {}", ir.keyword_of(op, "blgp").unwrap_or("none")));
+    } else {
+        if !known.contains(&"subwordOffset")
+            && let Some(offset) = number("subwordOffset")
+        {
+            p.out.push_str(&format!(" subwordOffset({offset})"));
         }
-    }
-    for flag in FLAGS {
-        if ir.attr_id(op, flag).is_some() {
+        for flag in FLAGS.into_iter().filter(|flag| ir.attr_id(op, flag).is_some()) {
             p.out.push_str(&format!(" {flag}"));
         }
+        known.push("subwordOffset");
+        known.extend(FLAGS);
+        p.attr_dict(op, &known);
     }
-    p.attr_dict(op, &MFMA_ATTRS);
     p.out.push_str(" : ");
-    p.types_of([a, b, c]);
+    p.types(&[a, b, c].map(|value| ir.type_of(value)));
 }
 
 const FLAGS: [&str; 7] = ["negateA", "negateB", "negateC", "reducePrecision", "unsignedA", "unsignedB", "clamp"];
-
-const MFMA_ATTRS: [&str; 15] = [
-    "m",
-    "n",
-    "k",
-    "blocks",
-    "cbsz",
-    "abid",
-    "blgp",
-    "subwordOffset",
-    "reducePrecision",
-    "negateA",
-    "negateB",
-    "negateC",
-    "unsignedA",
-    "unsignedB",
-    "clamp",
-];

@@ -67,6 +67,7 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
         Opcode::Insert => vector::read_insert(p, op),
         Opcode::ExtractStridedSlice | Opcode::InsertStridedSlice => vector::read_strided(p, opcode, op),
         Opcode::ToElements => vector::read_to_elements(p, op),
+        Opcode::VectorShuffle => vector::read_shuffle(p, op),
         Opcode::LinearizeIndex => index::read_linearize(p, op),
         Opcode::DelinearizeIndex => index::read_delinearize(p, op),
         Opcode::MmaSync => matrix::read_mma_sync(p, op),
@@ -94,6 +95,7 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
             affine::read_access(p, opcode, op)
         }
         Opcode::AssumeInt => iree::read_assume(p, op),
+        Opcode::HoistableConversion => iree::read_conversion(p, op),
         Opcode::Im2col => iree::read_im2col(p, op),
         Opcode::HalExport => iree::read_export(p, op),
         Opcode::WorkgroupCountHint => iree::read_count_hint(p, op),
@@ -102,7 +104,6 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
         Opcode::MemRefTranspose => iree::read_transpose(p, op),
         Opcode::OuterProduct => iree::read_outerproduct(p, op),
         Opcode::CallIndirect => func::read_call_indirect(p, op),
-        Opcode::VectorShuffle => vector::read_shuffle(p, op),
         Opcode::UtilFunc | Opcode::FlowFunc | Opcode::NamedSequence => func::read_func(p, op),
         opcode if is_named(opcode) => linalg::read_named(p, opcode, op),
         opcode => format::read(p, opcode, op),
@@ -142,6 +143,7 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
         Opcode::Insert => vector::write_insert(p, op),
         Opcode::ExtractStridedSlice | Opcode::InsertStridedSlice => vector::write_strided(p, op),
         Opcode::ToElements => vector::write_to_elements(p, op),
+        Opcode::VectorShuffle => vector::write_shuffle(p, op),
         Opcode::LinearizeIndex => index::write_linearize(p, op),
         Opcode::DelinearizeIndex => index::write_delinearize(p, op),
         Opcode::MmaSync => matrix::write_mma_sync(p, op),
@@ -168,6 +170,7 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
             affine::write_access(p, op);
         }
         Opcode::AssumeInt => iree::write_assume(p, op),
+        Opcode::HoistableConversion => iree::write_conversion(p, op),
         Opcode::Im2col => iree::write_im2col(p, op),
         Opcode::HalExport => iree::write_export(p, op),
         Opcode::WorkgroupCountHint => iree::write_count_hint(p, op),
@@ -176,7 +179,6 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
         Opcode::MemRefTranspose => iree::write_transpose(p, op),
         Opcode::OuterProduct => iree::write_outerproduct(p, op),
         Opcode::CallIndirect => func::write_call_indirect(p, op),
-        Opcode::VectorShuffle => vector::write_shuffle(p, op),
         Opcode::UtilFunc | Opcode::FlowFunc | Opcode::NamedSequence => func::write_func(p, op),
         opcode if is_named(opcode) => linalg::write_named(p, op),
         _ => format::write(p, op),
