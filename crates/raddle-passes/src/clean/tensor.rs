@@ -214,7 +214,7 @@ fn state_place(ir: &mut Ir, op: OpId) -> Option<Fold> {
             Mixed::Value(size) => known(ir, *size).unwrap_or(DYNAMIC),
         };
         let sizes: Vec<i64> = view.sizes.iter().map(size).collect();
-        if !ir[ir.type_of(source)].shape().is_some_and(|shape| shape == sizes) {
+        if ir[ir.type_of(source)].shape().is_none_or(|shape| shape != sizes) {
             return None;
         }
         ir.set_operand(op, 0, source);
