@@ -1,0 +1,189 @@
+//! Operations of upstream dialects, spelled as `iree-opt` 3.12.0 prints them.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use raddle_ir::{Ir, PrintOptions, parse, print, verify};
+
+fn read(text: &str) -> Ir {
+    let ir = parse(text).unwrap_or_else(|diags| panic!("{}\n{text}", diags[0]));
+    assert_eq!(verify(&ir), [], "{text}");
+    ir
+}
+
+/// A function of these arguments and lines, in print.
+fn function(args: &str, lines: &str) -> String {
+    let lines: Vec<String> = lines.lines().map(|line| format!("    {line}\n")).collect();
+    format!("module {{\n  func.func @f({args}) {{\n{}    return\n  }}\n}}\n", lines.concat())
+}
+
+/// What is read is printed as it stands, and its generic form is read as the same program.
+fn unchanged(args: &str, lines: &str) {
+    let text = function(args, lines);
+    let ir = read(&text);
+    assert_eq!(print(&ir, &PrintOptions::default()), text);
+    let generic = PrintOptions { generic: true, ..PrintOptions::default() };
+    assert_eq!(print(&read(&print(&ir, &generic)), &PrintOptions::default()), text);
+}
+
+/// The message of the first finding.
+fn refused(args: &str, lines: &str) -> String {
+    complaint(&function(args, lines))
+}
+
+fn complaint(text: &str) -> String {
+    let found = parse(text).map_or_else(|diags| diags, |ir| verify(&ir));
+    found.first().unwrap_or_else(|| panic!("this is fine: {text}")).message.clone()
+}
+
+/// The factors of a quantized product lie above their zeros.
+#[test]
+fn quantized_products() {
+    let args = "%arg0: tensor<4x8xi8>, %arg1: tensor<8x16xi8>, %arg2: i32, %arg3: tensor<4x16xi32>";
+    let line = "%0 = linalg.quantized_matmul ins(%arg0, %arg1, %arg2, %arg2 : tensor<4x8xi8>, tensor<8x16xi8>, i32, i32) \
+                outs(%arg3 : tensor<4x16xi32>) -> tensor<4x16xi32>";
+    unchanged(args, line);
+    let generic = PrintOptions { generic: true, local_scope: true, ..PrintOptions::default() };
+    let printed = print(&read(&function(args, line)), &generic);
+    let body: Vec<&str> = printed.lines().map(str::trim).filter(|line| line.contains("\"arith.")).collect();
+    let ops: Vec<&str> = body.iter().map(|line| line.split('"').nth(1).unwrap()).collect();
+    assert_eq!(ops, ["arith.extsi", "arith.subi", "arith.extsi", "arith.subi", "arith.muli", "arith.addi"]);
+    assert!(printed.contains("affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> ()>"), "{printed}");
+    let short = "%0 = linalg.quantized_matmul ins(%arg0, %arg1 : tensor<4x8xi8>, tensor<8x16xi8>) outs(%arg3 : \
+                 tensor<4x16xi32>) -> tensor<4x16xi32>";
+    assert!(refused(args, short).contains("takes 4 inputs"));
+}
+
+/// A shuffle takes slices along the first dimension of two vectors.
+#[test]
+fn shuffles() {
+    let args = "%arg0: vector<3x4xf32>, %arg1: vector<2x4xf32>, %arg2: vector<f32>, %arg3: vector<3x4xf64>";
+    unchanged(
+        args,
+        "%0 = vector.shuffle %arg0, %arg1 [0, -1, 4] : vector<3x4xf32>, vector<2x4xf32>
+%1 = vector.shuffle %arg2, %arg2 [0, 1] : vector<f32>, vector<f32>",
+    );
+    for (line, wrong) in [
+        ("%0 = vector.shuffle %arg0, %arg1 [0, 5] : vector<3x4xf32>, vector<2x4xf32>", "mask index #2 out of range"),
+        ("%0 = vector.shuffle %arg0, %arg1 [] : vector<3x4xf32>, vector<2x4xf32>", "invalid mask length"),
+        ("%0 = vector.shuffle %arg0, %arg3 [0] : vector<3x4xf32>, vector<3x4xf64>", "differ in nothing but"),
+        (
+            "%0 = \"vector.shuffle\"(%arg0, %arg1) <{mask = array<i64: 0>}> : (vector<3x4xf32>, vector<2x4xf32>) -> vector<2x4xf32>",
+            "the mask asks for the shape [1, 4]",
+        ),
+    ] {
+        let message = refused(args, line);
+        assert!(message.contains(wrong), "{message}");
+    }
+}
+
+/// Words and flags of `llvm`, each in its place.
+#[test]
+fn arithmetic_of_llvm() {
+    unchanged(
+        "%arg0: f32, %arg1: i32, %arg2: !llvm.ptr, %arg3: i64",
+        "%0 = llvm.fmul %arg0, %arg0 {fastmathFlags = #llvm.fastmath<fast>} : f32
+%1 = llvm.add %arg1, %arg1 overflow<nsw, nuw> : i32
+%2 = llvm.shl %arg1, %arg1 : i32
+%3 = llvm.sdiv exact %arg1, %arg1 : i32
+%4 = llvm.or disjoint %arg1, %arg1 : i32
+%5 = llvm.zext nneg %arg1 : i32 to i64
+%6 = llvm.trunc %arg3 overflow<nsw> : i64 to i32
+%7 = llvm.alloca inalloca %arg3 x f32 {alignment = 16 : i64} : (i64) -> !llvm.ptr
+llvm.store volatile %arg0, %arg2 {alignment = 4 : i64} : f32, !llvm.ptr",
+    );
+    let function = "module {\n  llvm.func @f() -> f32 {\n    %0 = llvm.mlir.constant(3.000000e+00 : f32) : f32\n    \
+                    llvm.return %0 : f32\n  }\n}\n";
+    assert_eq!(print(&read(function), &PrintOptions::default()), function);
+}
+
+/// A value that is a function is called as its type says.
+#[test]
+fn indirect_calls() {
+    let args = "%arg0: (i32) -> f32, %arg1: i32, %arg2: f32";
+    unchanged(args, "%0 = call_indirect %arg0(%arg1) : (i32) -> f32");
+    assert!(refused(args, "%0 = call_indirect %arg0(%arg2) : (i32) -> f32").contains("has type `f32`"));
+    let odd = "%0 = \"func.call_indirect\"(%arg0, %arg2) : ((i32) -> f32, f32) -> f32";
+    assert!(refused(args, odd).contains("does not call"));
+}
+
+/// Words that are told from what follows, and numbers without a sign.
+#[test]
+fn words_in_their_places() {
+    unchanged(
+        "%arg0: vector<4xf32>, %arg1: f32, %arg2: i32, %arg3: index, %arg4: i1",
+        "vector.print %arg0 : vector<4xf32>
+vector.print punctuation <comma>
+%sin, %cos = math.sincos %arg1 : f32
+%sum, %overflow = arith.addui_extended %arg2, %arg2 : i32, i1
+%0 = scf.execute_region -> i32 no_inline {
+  scf.yield %arg2 : i32
+}
+%1:2 = scf.index_switch %arg3 -> i32, i1 
+case 1 {
+  scf.yield %arg2, %arg4 : i32, i1
+}
+default {
+  scf.yield %0, %arg4 : i32, i1
+}
+%idx4 = index.constant 4
+%true = index.bool.constant true",
+    );
+    let switch = read(
+        "func.func @f(%a: i32) {
+           cf.switch %a : i32, [default: ^y, -3: ^y]
+         ^y:
+           return
+         }",
+    );
+    let printed = print(&switch, &PrintOptions::default());
+    assert!(printed.contains("4294967293: ^bb1"), "{printed}");
+    assert!(print(&read(&printed), &PrintOptions::default()).contains("4294967293: ^bb1"));
+}
+
+/// A function may end where nothing is said to come; a block may not be entered from behind.
+#[test]
+fn ends_of_functions() {
+    for end in ["ub.unreachable", "util.unreachable \"never\"", "llvm.unreachable"] {
+        read(&format!("func.func @f() {{\n{end}\n}}"));
+    }
+    let text = "func.func @f() {\nub.unreachable\nreturn\n}";
+    assert!(complaint(text).contains("not the last operation"));
+}
+
+/// The extents of a tensor for a dispatch stand beside its type, those of its encoding do not.
+#[test]
+fn extents_of_encoded_tensors() {
+    let program = |dims: &str| {
+        format!(
+            "#b = #hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>]>
+             #e = #iree_encoding.encoding<operand_index = 0 : index, op_type = matmul, element_types = [f32, f32, f32], \
+             user_indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, \
+             affine_map<(m, n, k) -> (m, n)>], iteration_sizes = [?, ?, ?]>
+             func.func @f(%n: index) {{
+               %c0 = arith.constant 0 : index
+               %0 = hal.interface.binding.subspan layout(#b) binding(0) offset(%c0) : \
+               !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x?xf32, #e>>{{{dims}}}
+               return
+             }}"
+        )
+    };
+    read(&program("%n, %n"));
+    assert!(complaint(&program("%n")).contains("2 dynamic dimensions"));
+}
+
+/// Elements that are named by their places may be strings, too; a constant of logic has as many bits as its digits ask.
+#[test]
+fn elements_and_digits() {
+    let text = "module attributes {t.a = sparse<[[0, 1], [1, 0]], [\"x\", \"y\"]> : tensor<2x2x!t.s>, t.b = sparse<> : tensor<4xf32>} {\n}\n";
+    assert_eq!(print(&read(text), &PrintOptions::default()), text);
+    let empty = text.replace("sparse<> :", "sparse<[], []> :");
+    assert_eq!(print(&read(&empty), &PrintOptions::default()), text);
+    let generic = PrintOptions { generic: true, ..PrintOptions::default() };
+    for (digits, attr) in
+        [("128", "128 : ui12"), ("8", "8 : ui5"), ("2", "2 : ui4"), ("0", "0 : ui64"), ("-5", "11 : ui4")]
+    {
+        let program = function("", &format!("%0 = smt.int.constant {digits}"));
+        let ir = read(&program);
+        assert_eq!(print(&ir, &PrintOptions::default()), program);
+        assert!(print(&ir, &generic).contains(&format!("value = {attr}}}")), "{digits}");
+    }
+}
