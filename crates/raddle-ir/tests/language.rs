@@ -416,3 +416,17 @@ fn aliases_have_plain_names() {
     let printed = print(&read("#a = #t.x<1> : i8\n\"t.op\"() {x = #a} : () -> ()"), &PrintOptions::default());
     assert!(printed.contains("x = #t.x<1> : i8"), "{printed}");
 }
+
+/// A symbol that says nothing of who sees it, and one that says `public`, stay two programs.
+#[test]
+fn visibility_is_printed_where_it_is_written() {
+    let generic = PrintOptions { generic: true, ..PrintOptions::default() };
+    for name in
+        ["util.func @f() -> i3", "util.func public @f() -> i3", "util.global @f : i32", "util.global public @f : i32"]
+    {
+        let ir = read(name);
+        let printed = print(&ir, &PrintOptions::default());
+        assert!(printed.contains(name), "{printed}");
+        assert_eq!(print(&read(&printed), &generic), print(&ir, &generic));
+    }
+}

@@ -169,14 +169,9 @@ pub(super) fn write_func(p: &mut Printer<'_>, op: OpId) {
     let ir = p.ir;
     p.out.push(' ');
     let is_util = matches!(ir.opcode(op), Opcode::UtilFunc | Opcode::FlowFunc);
-    match ir.attr(op, "sym_visibility") {
-        Some(Attr::Str(visibility)) => {
-            p.out.push_str(&ir[*visibility]);
-            p.out.push(' ');
-        }
-        // IREE's functions always say it.
-        _ if is_util => p.out.push_str("public "),
-        _ => {}
+    if let Some(Attr::Str(visibility)) = ir.attr(op, "sym_visibility") {
+        p.out.push_str(&ir[*visibility]);
+        p.out.push(' ');
     }
     p.symbol(ir.symbol_name(op).unwrap_or_default());
     let (inputs, results) = ir.signature(op);

@@ -361,11 +361,10 @@ fn visibility(p: &mut Parser<'_, '_>, parts: &mut Parts) -> Res<()> {
 }
 
 fn write_visibility(p: &mut Printer<'_>, op: OpId) {
-    match p.ir.attr(op, "sym_visibility") {
-        Some(Attr::Str(word)) => p.out.push_str(&p.ir[*word]),
-        _ => p.out.push_str("public"),
+    if let Some(Attr::Str(word)) = p.ir.attr(op, "sym_visibility") {
+        p.out.push_str(&p.ir[*word]);
+        p.out.push(' ');
     }
-    p.out.push(' ');
 }
 
 /// `public @name(@function) workgroups(%w: index) -> (index, index, index) { … }`
