@@ -430,3 +430,10 @@ fn visibility_is_printed_where_it_is_written() {
         assert_eq!(print(&read(&printed), &generic), print(&ir, &generic));
     }
 }
+
+/// A type of a dialect that nobody knows is no constant, whatever type stands behind it.
+#[test]
+fn types_are_no_constants() {
+    assert!(refused("%c = arith.constant !t.x<1> : vector<4xf32>").contains("a constant is a number"));
+    assert!(refused("util.global @g = !t.x<1> : i32").contains("the value has no type"));
+}

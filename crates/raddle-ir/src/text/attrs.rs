@@ -42,7 +42,11 @@ impl<'a> Parser<'a, '_> {
     /// An attribute; one of a dialect may state its type.
     pub fn typed_attr(&mut self) -> Res<AttrId> {
         let attr = self.attr()?;
-        if matches!(self.ir[attr], Attr::Dialect { .. }) && self.eat(b':') {
+        // What the reader itself named has its type already.
+        if let Attr::Dialect { name, .. } = &self.ir[attr]
+            && !self.ir[*name].starts_with("builtin.")
+            && self.eat(b':')
+        {
             let ty = self.ty()?;
             return Ok(self.typed(attr, ty));
         }

@@ -256,15 +256,10 @@ pub(super) fn read_constant(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.properties(&mut parts)?;
     p.attr_dict(&mut parts)?;
     let start = p.tok.start;
-    let mut value = p.attr()?;
+    let value = p.typed_attr()?;
     let span = Span::new(start, p.tok.start);
     let ty = match super::type_of_attr(p.ir, value) {
         Some(ty) => ty,
-        None if p.eat(b':') => {
-            let ty = p.ty()?;
-            value = p.typed(value, ty);
-            ty
-        }
         None => return Err(p.error(span, "a constant is a number, `true`, `false`, or dense elements")),
     };
     p.put(&mut parts, "value", value);

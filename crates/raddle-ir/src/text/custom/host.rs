@@ -457,15 +457,8 @@ pub(super) fn read_global(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut ty = if p.eat(b':') { Some(p.ty()?) } else { None };
     if p.eat(b'=') {
         let start = p.tok.start;
-        let value = p.attr()?;
-        let mut value = value;
-        let stated = type_of_attr(p.ir, value);
-        if stated.is_none() && p.eat(b':') {
-            let of = p.ty()?;
-            value = p.typed(value, of);
-            ty = ty.or(Some(of));
-        }
-        ty = ty.or(stated);
+        let value = p.typed_attr()?;
+        ty = ty.or(type_of_attr(p.ir, value));
         if ty.is_none() {
             return Err(p.error(Span::new(start, p.tok.start), "the value has no type"));
         }
