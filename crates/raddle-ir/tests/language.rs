@@ -437,3 +437,12 @@ fn types_are_no_constants() {
     assert!(refused("%c = arith.constant !t.x<1> : vector<4xf32>").contains("a constant is a number"));
     assert!(refused("util.global @g = !t.x<1> : i32").contains("the value has no type"));
 }
+
+/// What a global begins with is of its type.
+#[test]
+fn globals_begin_with_values_of_their_type() {
+    let verified = |text: &str| raddle_ir::verify(&read(text)).len();
+    assert_eq!(verified("util.global @g : i3 = 2 : i3"), 0);
+    assert_eq!(verified("util.global @g = 2 : i3"), 0);
+    assert_eq!(verified("util.global @g : i3 = 2"), 1);
+}

@@ -28,6 +28,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::Call => Ok(()),
         Opcode::CallIndirect => call_indirect(ir, op),
         Opcode::Constant => constant(ir, op),
+        Opcode::UtilGlobal => global(ir, op),
         Opcode::Select => select(ir, op),
         Opcode::ExtF | Opcode::TruncF | Opcode::ExtSI | Opcode::ExtUI | Opcode::TruncI => cast(ir, op),
         Opcode::SIToFP | Opcode::UIToFP | Opcode::FPToSI | Opcode::FPToUI => cast(ir, op),
@@ -248,14 +249,32 @@ fn func_return(ir: &Ir, op: OpId) -> Check {
 fn constant(ir: &Ir, op: OpId) -> Check {
     let result = ir.type_of(ir.result(op, 0));
     let fits = match ir.attr(op, "value") {
-        Some(Attr::Int { ty, .. } | Attr::Wide { ty, .. } | Attr::Float { ty, .. } | Attr::Dense { ty, .. }) => {
-            *ty == result
-        }
-        Some(Attr::Bool(_)) => matches!(ir[result], Type::Integer { width: 1, .. }),
         Some(Attr::Dialect { name, .. }) => ir[*name] == *"builtin.dense_resource",
-        _ => false,
+        Some(value) => is_of(ir, value, result).unwrap_or(false),
+        None => false,
     };
     ensure(ir, op, fits, || format!("has a value that is not of its type {}", show(ir, result)))
+}
+
+/// Whether a value is of a type; `None` if it has none of its own.
+fn is_of(ir: &Ir, value: &Attr, wanted: TypeId) -> Option<bool> {
+    match value {
+        Attr::Int { ty, .. } | Attr::Wide { ty, .. } | Attr::Float { ty, .. } | Attr::Dense { ty, .. } => {
+            Some(*ty == wanted)
+        }
+        Attr::Bool(_) => Some(matches!(ir[wanted], Type::Integer { width: 1, .. })),
+        _ => None,
+    }
+}
+
+/// `util.global`: what it begins with is of its type.
+fn global(ir: &Ir, op: OpId) -> Check {
+    let (Some(&Attr::Type(ty)), Some(value)) = (ir.attr(op, "type"), ir.attr(op, "initial_value")) else {
+        return Ok(());
+    };
+    ensure(ir, op, is_of(ir, value, ty).unwrap_or(true), || {
+        format!("initial value type mismatch: the global is {}", show(ir, ty))
+    })
 }
 
 fn select(ir: &Ir, op: OpId) -> Check {
