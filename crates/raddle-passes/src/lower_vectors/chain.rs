@@ -50,7 +50,10 @@ pub fn masked(ir: &mut Ir, op: OpId) -> Result<(), Diag> {
     let passes = ir.opcode(product) == Opcode::Contract
         && ir.operands(op).len() == 1
         && ir.operands(end) == [ir.result(product, 0)];
-    let Some(sum) = contraction(ir, product).filter(|sum| passes && !sum.acc.1.is_empty()) else { return Ok(()) };
+    if !passes {
+        return Ok(());
+    }
+    let Some(sum) = contraction(ir, product).filter(|sum| !sum.acc.1.is_empty()) else { return Ok(()) };
     let steps: Vec<i64> = sum.summed.iter().map(|&d| sum.extents[d]).collect();
     check(ir, op, &steps)?;
     let mut value = sum.acc.0;
