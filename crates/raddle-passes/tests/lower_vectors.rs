@@ -345,3 +345,15 @@ fn too_many_pieces_are_refused() {
     let refusal = lower(&mut parse(text).unwrap()).unwrap_err();
     assert!(refusal.message.contains("too many pieces"), "{refusal:?}");
 }
+
+/// What a mask stands around may be anything: only products are taken apart.
+#[test]
+fn masks_stand_around_other_operations() {
+    let text = "func.func @f(%m: vector<4xi1>, %v: vector<4xf32>, %p: memref<4xf32>, %i: index) {
+  vector.mask %m { vector.transfer_write %v, %p[%i] {in_bounds = [true]} : vector<4xf32>, memref<4xf32> } : vector<4xi1>
+  return
+}";
+    let mut ir = parse(text).unwrap();
+    lower(&mut ir).unwrap();
+    assert!(print(&ir, &Default::default()).contains("vector.mask"));
+}
