@@ -6,8 +6,11 @@
 //! reads the case. Then the RUN lines of the file are run on each of its cases, with `raddle opt` in the place of
 //! `iree-opt`, if there is a `FileCheck` to compare with. Cases that pin what we do otherwise on purpose are named in
 //! `differs.txt`, each with its reason and the test that shows that ours means the same.
+//!
+//! With `--tree FOLDER`, all pieces of all MLIR files of a folder are compared with `iree-opt` instead.
 
 mod lit;
+mod tree;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -71,6 +74,7 @@ struct Counts {
 #[derive(Default)]
 struct Request {
     iree: PathBuf,
+    tree: Option<PathBuf>,
     iree_opt: Option<PathBuf>,
     raddle: Option<PathBuf>,
     file_check: Option<PathBuf>,
@@ -84,6 +88,7 @@ impl Request {
         for pair in arguments.chunks(2) {
             match *pair {
                 ["--iree", path] => request.iree = PathBuf::from(path),
+                ["--tree", path] => request.tree = Some(PathBuf::from(path)),
                 ["--iree-opt", path] => request.iree_opt = Some(PathBuf::from(path)),
                 ["--raddle", path] => request.raddle = Some(PathBuf::from(path)),
                 ["--filecheck", path] => request.file_check = Some(PathBuf::from(path)),
@@ -92,12 +97,19 @@ impl Request {
                 _ => return None,
             }
         }
-        (request.iree != Path::new("")).then_some(request)
+        let is_whole = match request.tree {
+            Some(_) => request.iree_opt.is_some(),
+            None => request.iree != Path::new(""),
+        };
+        is_whole.then_some(request)
     }
 
     fn wants(&self, group: &str, path: &str) -> bool {
-        (self.groups.is_empty() || self.groups.iter().any(|letter| letter == group))
-            && (self.only.is_empty() || self.only.iter().any(|text| path.contains(text.as_str())))
+        (self.groups.is_empty() || self.groups.iter().any(|letter| letter == group)) && self.wants_file(path)
+    }
+
+    fn wants_file(&self, path: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|text| path.contains(text.as_str()))
     }
 
     /// The binary to test: what was named, or a release build.
@@ -126,12 +138,13 @@ pub fn conformance(arguments: &[&str]) -> bool {
         eprintln!("cannot make {}: {error}", scratch.display());
         return false;
     }
-    let tools =
-        request.file_check().map(|file_check| Tools { raddle: raddle.clone(), file_check, scratch: scratch.clone() });
-    if tools.is_none() {
-        println!("no FileCheck is installed: RUN lines are not run");
-    }
-    let result = all(&request, &raddle, &scratch, tools.as_ref());
+    let result = match (&request.tree, &request.iree_opt) {
+        (Some(tree), Some(iree_opt)) => {
+            let programs = tree::Programs { raddle: &raddle, iree_opt, scratch: &scratch };
+            tree::compare(&programs, tree, |path| request.wants_file(path))
+        }
+        _ => all(&request, &raddle, &scratch),
+    };
     let _ = std::fs::remove_dir_all(&scratch);
     match result {
         Ok(()) => true,
@@ -142,7 +155,15 @@ pub fn conformance(arguments: &[&str]) -> bool {
     }
 }
 
-fn all(request: &Request, raddle: &Path, scratch: &Path, tools: Option<&Tools>) -> Result<(), String> {
+fn all(request: &Request, raddle: &Path, scratch: &Path) -> Result<(), String> {
+    let tools = request.file_check().map(|file_check| Tools {
+        raddle: raddle.to_owned(),
+        file_check,
+        scratch: scratch.to_owned(),
+    });
+    if tools.is_none() {
+        println!("no FileCheck is installed: RUN lines are not run");
+    }
     let mut lines = CASES.lines();
     let header: Vec<&str> = lines.next().unwrap_or_default().split(' ').collect();
     let [_, commit, root] = header[..] else { return Err("conformance.txt has no header".to_owned()) };
@@ -171,7 +192,7 @@ fn all(request: &Request, raddle: &Path, scratch: &Path, tools: Option<&Tools>) 
             };
             let case_file = scratch.join("read.mlir");
             std::fs::write(&case_file, piece).map_err(|error| format!("cannot write a case: {error}"))?;
-            let verdict = tools.map(|tools| lit::verdict(tools, &run_lines, piece));
+            let verdict = tools.as_ref().map(|tools| lit::verdict(tools, &run_lines, piece));
             // What a pass reports is compared by the RUN line that names the pass.
             let reported = piece.contains("expected-error") && verdict == Some(Verdict::Pass);
             if reported {
@@ -220,10 +241,14 @@ fn warn_of_other_commit(iree: &Path, commit: &str) {
 fn usage() -> bool {
     eprintln!(
         "usage: cargo xtask conformance --iree CHECKOUT [--iree-opt PROGRAM] [--raddle PROGRAM] [--filecheck PROGRAM]\n\
-         \x20                              [--group LETTER]… [--only PART-OF-A-PATH]…"
+         \x20                              [--group LETTER]… [--only PART-OF-A-PATH]…\n\
+         \x20      cargo xtask conformance --tree FOLDER --iree-opt PROGRAM [--raddle PROGRAM] [--only PART-OF-A-PATH]…"
     );
     false
 }
+
+/// The form that is compared: generic, without names for attributes and types.
+const GENERIC: [&str; 2] = ["--mlir-print-op-generic", "--mlir-print-local-scope"];
 
 /// One case; an error says what does not hold.
 fn case(raddle: &Path, iree_opt: Option<&Path>, file: &Path, text: &str, counts: &mut Counts) -> Result<(), String> {
@@ -237,20 +262,27 @@ fn case(raddle: &Path, iree_opt: Option<&Path>, file: &Path, text: &str, counts:
             Err(message) => Err(message),
         };
     }
-    const GENERIC: [&str; 2] = ["--mlir-print-op-generic", "--mlir-print-local-scope"];
     let ours = run(raddle, &["opt", GENERIC[0], GENERIC[1]], file)?;
     counts.read += 1;
     let Some(iree_opt) = iree_opt else { return Ok(()) };
     // Releases differ in what they read; only what this one reads is compared.
     let Ok(theirs) = run(iree_opt, &GENERIC, file) else { return Ok(()) };
     counts.compared += 1;
-    if ours.trim_end() == theirs.trim_end() {
+    let Some(why) = difference(&ours, &theirs) else {
         counts.equal += 1;
         return Ok(());
+    };
+    Err(why)
+}
+
+/// Where two texts differ first.
+fn difference(ours: &str, theirs: &str) -> Option<String> {
+    if ours.trim_end() == theirs.trim_end() {
+        return None;
     }
     let differs = ours.lines().zip(theirs.lines()).find(|(ours, theirs)| ours != theirs);
     let (ours, theirs) = differs.unwrap_or(("", "the texts have different lengths"));
-    Err(format!("prints\n    {}\n  where iree-opt prints\n    {}", ours.trim(), theirs.trim()))
+    Some(format!("prints\n    {}\n  where iree-opt prints\n    {}", ours.trim(), theirs.trim()))
 }
 
 /// Standard output, or the first line of standard error where the program fails.

@@ -27,7 +27,8 @@ usage: cargo xtask <chore>
   mutate [--only PART]… [--from N] [--list]
                put faults into the rules of analysis and distribution, and see that the tests notice
   conformance  read IREE's test files and run their RUN lines: --iree CHECKOUT [--iree-opt PROGRAM]
-               [--group LETTER] [--only PART-OF-A-PATH] [--raddle PROGRAM] [--filecheck PROGRAM]
+               [--group LETTER] [--only PART-OF-A-PATH] [--raddle PROGRAM] [--filecheck PROGRAM];
+               or compare all MLIR files of a folder: --tree FOLDER --iree-opt PROGRAM
   bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator
   bench --peers
                the emulator beside NumPy and Triton's interpreter, which are installed first
