@@ -229,6 +229,48 @@ fn text_is_checked_and_cut() {
     assert_eq!(parts.out, "module {\n}\n//===\nmodule {\n}\n");
 }
 
+/// Values are named by what their locations are called, regions can be left out, and comments say who uses what.
+#[test]
+fn names_and_users_are_shown() {
+    let text = r#"
+func.func @f(%x: index loc("a tile"), %y: index loc("arg1"), %z: index loc("arg1")) -> index {
+  %s = arith.addi %x, %y : index loc(callsite("sum" at "here"))
+  %t = arith.cmpi eq, %s, %x : index
+  %i = scf.if %t -> index { scf.yield %s : index } else { scf.yield %z : index } loc(fused["f.mlir":1:2, "3rd"])
+  return %i : index
+}
+"#;
+    let named = raddle_with(&["opt", "--mlir-use-nameloc-as-prefix"], text);
+    named.says(
+        0,
+        &[
+            "@f(%a_tile: index, %arg1: index, %arg1_: index)",
+            "%sum = arith.addi %a_tile, %arg1",
+            "%0 = arith.cmpi",
+            "%_3rd = scf.if %0",
+        ],
+    );
+    raddle_with(&["opt"], &named.out).says(0, &["scf.yield %arg2"]);
+    raddle_with(&["opt", "--mlir-print-value-users"], text).says(
+        0,
+        &[
+            "// %arg0 is used by %2, %1\n",
+            "// %arg2 is used by %5\n",
+            "%1 = arith.addi %arg0, %arg1 : index // users: %5, %2\n",
+            "%2 = arith.cmpi eq, %1, %arg0 : index // user: %3\n",
+            "scf.yield %1 : index // id: %5\n",
+            "return %3 : index // id: %4\n",
+        ],
+    );
+    raddle_with(&["opt", "--mlir-print-skip-regions", "-mlir-print-op-generic"], text)
+        .says(0, &["\"builtin.module\"() ({...}) : () -> ()\n"]);
+    let two = "func.func @f() {\n  %0 = ub.poison : f32\n  return\n}\n".repeat(2).replacen("@f", "@g", 1);
+    raddle_with(&["opt", "--mlir-print-unique-ssa-ids"], &two).says(0, &["%0 = ub.poison", "%1 = ub.poison"]);
+    let long = "func.func @f() -> vector<4xi8> {\n  %0 = arith.constant dense<[1, 2, 3, 4]> : vector<4xi8>\n  return %0 : vector<4xi8>\n}";
+    raddle_with(&["opt", "--mlir-print-elementsattrs-with-hex-if-larger=3"], long).says(0, &["dense<\"0x01020304\">"]);
+    raddle_with(&["opt", "--mlir-print-elementsattrs-with-hex-if-larger=-1"], long).says(0, &["dense<[1, 2, 3, 4]>"]);
+}
+
 /// What there is can be listed, and help names every pass and flag.
 #[test]
 fn everything_is_listed() {

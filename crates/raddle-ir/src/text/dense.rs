@@ -14,7 +14,7 @@ use crate::types::{Sign, Type};
 use crate::views::wide_int;
 
 /// Longer lists are printed as their bytes, as MLIR does.
-const LISTED_MAX: usize = 100;
+const LISTED_MAX: u64 = 100;
 
 /// The names under which memory keeps elements that are no numbers, each with its parts and its type.
 pub(crate) const RESOURCE: &str = "builtin.dense_resource";
@@ -345,7 +345,8 @@ impl Printer<'_> {
         let ir = self.ir;
         let (shape, elem) = (ir[ty].shape().unwrap_or(&[]), ir[ty].elem().unwrap_or(ty));
         let Some(layout) = Layout::of(ir, elem) else { return };
-        if !splat && bytes.len() / layout.bytes() > LISTED_MAX {
+        let n_elements = (bytes.len() / layout.bytes()) as u64;
+        if !splat && n_elements > self.options.hex_larger.unwrap_or(LISTED_MAX) {
             self.out.push_str("\"0x");
             for byte in bytes {
                 for digit in [byte >> 4, byte & 15] {

@@ -49,11 +49,22 @@ pub struct PrintOptions {
     pub local_scope: bool,
     /// Leave out the elements of constants that have more than so many (`--mlir-elide-elementsattrs-if-larger`).
     pub elide_larger: Option<u64>,
+    /// Write the elements of constants that have more than so many as the digits of their bytes
+    /// (`--mlir-print-elementsattrs-with-hex-if-larger`); 100 if nothing is said.
+    pub hex_larger: Option<u64>,
     /// Leave out entries of the metadata whose text is longer than so many bytes
     /// (`--mlir-elide-resource-strings-if-larger`).
     pub elide_resources: Option<u64>,
     /// Locations behind operations and arguments (`--mlir-print-debuginfo`); see [`locate`].
     pub locations: bool,
+    /// `{...}` for each region (`--mlir-print-skip-regions`).
+    pub skip_regions: bool,
+    /// Numbers that go on from region to region (`--mlir-print-unique-ssa-ids`), as they always do in generic form.
+    pub unique_numbers: bool,
+    /// Names of values from their locations, where those have one (`--mlir-use-nameloc-as-prefix`).
+    pub names_from_locations: bool,
+    /// Comments that say which operations use a value (`--mlir-print-value-users`).
+    pub users: bool,
 }
 
 /// Reads a file without verifying it.
@@ -93,7 +104,7 @@ pub fn parse_type(text: &str, ir: &mut Ir) -> Result<TypeId, Diag> {
 /// The module as text.
 pub fn print(ir: &Ir, options: &PrintOptions) -> String {
     let op = ir.module();
-    let mut printer = Printer::new(ir, options, Names::number(ir, op, options.generic));
+    let mut printer = Printer::new(ir, options, Names::number(ir, op, options));
     printer.op(op);
     printer.out.push('\n');
     printer.whole_file()
@@ -101,7 +112,7 @@ pub fn print(ir: &Ir, options: &PrintOptions) -> String {
 
 /// One operation as text, as if it were alone: values from outside have no names.
 pub fn print_one(ir: &Ir, op: OpId, options: &PrintOptions) -> String {
-    let mut printer = Printer::new(ir, options, Names::number(ir, op, options.generic));
+    let mut printer = Printer::new(ir, options, Names::number(ir, op, options));
     printer.op(op);
     printer.out.push('\n');
     printer.finish()
@@ -115,7 +126,7 @@ pub fn print_op(ir: &Ir, op: OpId) -> String {
     while let Some(parent) = ir.parent_op(root) {
         root = parent;
     }
-    let mut printer = Printer::new(ir, &options, Names::number(ir, root, false));
+    let mut printer = Printer::new(ir, &options, Names::number(ir, root, &options));
     printer.op(op);
     printer.finish()
 }

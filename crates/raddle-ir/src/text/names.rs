@@ -2,13 +2,17 @@
 //!
 //! Regions are numbered breadth first: all values of a region, then those of the regions nested in it. In custom form,
 //! siblings count on from where their parent ended; in generic form no two values of a file share a name.
+//!
+//! Where uses are shown, operations without results have numbers as well, by which comments refer to them.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::PrintOptions;
 use super::format::result_range;
-use crate::attrs::Attr;
+use crate::attrs::{Attr, Loc};
+use crate::diag::Span;
 use crate::form::Shape;
-use crate::ids::{OpId, RegionId, ValueId};
+use crate::ids::{AttrId, OpId, RegionId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
 use crate::types::{Sign, Type};
@@ -31,6 +35,8 @@ pub(crate) enum Name {
 pub(crate) struct Names {
     of: Vec<Name>,
     texts: Vec<String>,
+    /// The numbers of operations without results, where uses are shown.
+    ops: FxHashMap<OpId, u32>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -42,7 +48,7 @@ struct Counters {
 
 struct Numbering<'ir> {
     ir: &'ir Ir,
-    generic: bool,
+    options: &'ir PrintOptions,
     names: Names,
     counters: Counters,
     used: FxHashSet<String>,
@@ -52,11 +58,11 @@ struct Numbering<'ir> {
 
 impl Names {
     /// Names for `op` and everything in it.
-    pub fn number(ir: &Ir, op: OpId, generic: bool) -> Names {
-        let names = Names { of: vec![Name::None; ir.n_values()], texts: Vec::new() };
+    pub fn number(ir: &Ir, op: OpId, options: &PrintOptions) -> Names {
+        let names = Names { of: vec![Name::None; ir.n_values()], ..Names::default() };
         let mut n = Numbering {
             ir,
-            generic,
+            options,
             names,
             counters: Counters::default(),
             used: FxHashSet::default(),
@@ -67,14 +73,16 @@ impl Names {
         for &region in ir.regions(op) {
             stack.push((region, n.counters, 0));
         }
+        let before = n.counters;
         n.op(op);
         let outer = n.log.len();
         for entry in &mut stack {
-            entry.1 = n.counters;
+            // Only what can be seen from inside counts.
+            entry.1 = if ir.results(op).len() > 0 { n.counters } else { before };
             entry.2 = outer;
         }
         while let Some((region, counters, depth)) = stack.pop() {
-            if !generic {
+            if !(options.generic || options.unique_numbers) {
                 n.counters = counters;
             }
             for name in n.log.drain(depth..) {
@@ -100,14 +108,23 @@ impl Names {
     pub fn text(&self, index: u32) -> &str {
         &self.texts[index as usize]
     }
+
+    /// The number of an operation without results, where uses are shown.
+    pub fn number_of(&self, op: OpId) -> Option<u32> {
+        self.ops.get(&op).copied()
+    }
 }
 
 impl Numbering<'_> {
     fn region(&mut self, region: RegionId) {
         let ir = self.ir;
         for (i, &block) in ir.blocks(region).iter().enumerate() {
-            let special = if i == 0 && !self.generic { arg_names(ir, ir.region_parent(region)) } else { None };
+            let special = if i == 0 && !self.options.generic { arg_names(ir, ir.region_parent(region)) } else { None };
             for (k, &arg) in ir.args(block).iter().enumerate() {
+                if self.name_from_location(arg, ir.arg_span(arg)) {
+                    self.counters.arg += u32::from(i == 0 && special.is_none());
+                    continue;
+                }
                 match special {
                     Some(names) => self.set_text(arg, names(k, ir, ir.region_parent(region))),
                     None if i == 0 => {
@@ -127,9 +144,16 @@ impl Numbering<'_> {
         let ir = self.ir;
         let mut results = ir.results(op);
         if results.len() == 0 {
+            if self.options.users {
+                self.names.ops.insert(op, self.counters.value);
+                self.counters.value += 1;
+            }
             return;
         }
-        if self.generic {
+        if self.name_from_location(ir.result(op, 0), Some(ir.span(op))) {
+            return;
+        }
+        if self.options.generic {
             if let Some(result) = results.next() {
                 self.set_number(result);
             }
@@ -171,6 +195,25 @@ impl Numbering<'_> {
         }
     }
 
+    /// Names a value after where it comes from, if that has a name and is asked for.
+    fn name_from_location(&mut self, value: ValueId, span: Option<Span>) -> bool {
+        if !self.options.names_from_locations {
+            return false;
+        }
+        let ir = self.ir;
+        let location = span.and_then(|span| ir.location(span));
+        let name = location.and_then(|location| location_name(ir, location));
+        // An argument that is called what it would be called anyway counts as one of those.
+        let name = name.filter(|name| !name.is_empty() && *name != format!("arg{}", self.counters.arg));
+        match name.map(identifier) {
+            Some(name) => {
+                self.set_text(value, &name);
+                true
+            }
+            None => false,
+        }
+    }
+
     fn set_number(&mut self, value: ValueId) {
         self.names.of[value.index()] = Name::Number(self.counters.value);
         self.counters.value += 1;
@@ -193,6 +236,38 @@ impl Numbering<'_> {
         self.names.of[value.index()] = Name::Text(self.names.texts.len() as u32);
         self.names.texts.push(name);
     }
+}
+
+/// The first name in a location, calls from inside out.
+fn location_name(ir: &Ir, location: AttrId) -> Option<&str> {
+    let Attr::Loc(location) = &ir[location] else { return None };
+    match location {
+        Loc::Name { name, .. } => Some(&ir[*name]),
+        &Loc::Call { callee, caller } => location_name(ir, callee).or_else(|| location_name(ir, caller)),
+        Loc::Fused { parts, .. } => parts.iter().find_map(|&part| location_name(ir, part)),
+        Loc::File { .. } | Loc::Unknown => None,
+    }
+}
+
+/// A text as the name of a value.
+fn identifier(text: &str) -> String {
+    let mut name = String::new();
+    for c in text.chars() {
+        match c {
+            ' ' => name.push('_'),
+            c if c.is_ascii_alphanumeric() || "$._-".contains(c) => name.push(c),
+            c => c.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| name.push_str(&format!("{byte:02X}"))),
+        }
+    }
+    let first = text.chars().next().unwrap_or(' ');
+    if first.is_ascii_digit() || !(first.is_ascii_alphanumeric() || " $._-".contains(first)) {
+        name.insert(0, '_');
+    }
+    // An argument without a name may be called so.
+    if name.strip_prefix("arg").is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit())) {
+        name.push('_');
+    }
+    name
 }
 
 type ArgName = fn(usize, &Ir, OpId) -> &'static str;

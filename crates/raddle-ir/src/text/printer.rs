@@ -6,6 +6,7 @@
 
 mod attrs;
 mod types;
+mod users;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -151,6 +152,9 @@ impl<'ir> Printer<'ir> {
         self.op_alone(op);
         if self.options.locations {
             self.trailing_location(op);
+        }
+        if self.options.users {
+            self.users_of_results(op);
         }
     }
 
@@ -407,6 +411,9 @@ impl<'ir> Printer<'ir> {
 
     /// `{ … }`
     pub fn region(&mut self, region: RegionId, entry_args: bool, terminators: bool) {
+        if self.options.skip_regions {
+            return self.out.push_str("{...}");
+        }
         self.out.push('{');
         for (i, &block) in self.ir.blocks(region).iter().enumerate() {
             self.block(block, i > 0 || entry_args, i > 0 || terminators, i == 0);
@@ -442,6 +449,9 @@ impl<'ir> Printer<'ir> {
             }
         }
         self.indent += 1;
+        if self.options.users {
+            self.users_of_args(block);
+        }
         for op in ir.block_ops(block) {
             if !terminator && Some(op) == last {
                 break;

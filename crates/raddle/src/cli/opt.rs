@@ -91,6 +91,9 @@ struct Print {
     /// Leave out elements of constants that have more than so many; the text then cannot be read back
     #[arg(long = "mlir-elide-elementsattrs-if-larger", value_name = "COUNT")]
     elide_larger: Option<u64>,
+    /// Print constants that have more elements than this as hexadecimal digits of their bytes; -1 for none
+    #[arg(long = "mlir-print-elementsattrs-with-hex-if-larger", value_name = "COUNT", allow_negative_numbers = true)]
+    hex_larger: Option<i64>,
     /// Leave out what the metadata of the file carries where its text is longer than so many bytes; the text then
     /// cannot be read back
     #[arg(long = "mlir-elide-resource-strings-if-larger", value_name = "COUNT")]
@@ -98,6 +101,18 @@ struct Print {
     /// Print where each operation comes from
     #[arg(long = "mlir-print-debuginfo")]
     locations: bool,
+    /// Print operations without what is in their regions; the text then cannot be read back
+    #[arg(long = "mlir-print-skip-regions")]
+    skip_regions: bool,
+    /// Number values so that no two in nested or neighbouring regions share a number
+    #[arg(long = "mlir-print-unique-ssa-ids")]
+    unique_numbers: bool,
+    /// Name values after the names of their locations
+    #[arg(long = "mlir-use-nameloc-as-prefix")]
+    names_from_locations: bool,
+    /// Print in comments which operations use each value
+    #[arg(long = "mlir-print-value-users")]
+    users: bool,
 }
 
 /// What is checked on the way.
@@ -168,8 +183,13 @@ impl Args {
             generic: self.print.generic,
             local_scope: self.print.local_scope,
             elide_larger: self.print.elide_larger,
+            hex_larger: self.print.hex_larger.map(|count| u64::try_from(count).unwrap_or(u64::MAX)),
             elide_resources: self.print.elide_resources,
             locations: self.print.locations,
+            skip_regions: self.print.skip_regions,
+            unique_numbers: self.print.unique_numbers,
+            names_from_locations: self.print.names_from_locations,
+            users: self.print.users,
         }
     }
 
