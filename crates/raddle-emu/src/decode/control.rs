@@ -1,7 +1,7 @@
 //! Decode control flow, calls, ids, and what lanes do together.
 
 use raddle_ir::views::{Forall, Mixed};
-use raddle_ir::{Attr, Diag, Expr, OpId, Opcode};
+use raddle_ir::{Attr, Diag, Expr, OpId, Opcode, ValueId};
 use raddle_target::Mma;
 
 use super::in_step::meet;
@@ -171,15 +171,7 @@ impl Decoder<'_> {
         if args.len() != rank + outputs.len() || upper.len() != rank || step.len() != rank {
             return Err(self.error("the loop's operands do not match its block".into()));
         }
-        let mut moves = Vec::new();
-        for ((result, &arg), &init) in ir.results(op).zip(&args[rank..]).zip(&outputs) {
-            let src = self.reg(init)?;
-            let dst = self.define(result)?;
-            self.values.insert(arg, dst);
-            moves.push(Move { dst, src, swap: false });
-        }
-        let cost = moves.iter().map(|m| u64::from(m.dst.n)).sum();
-        self.emit_cost(Inst::Move(moves.into()), cost)?;
+        self.outputs(op, &args[rank..], &outputs)?;
         let mut loops = Vec::new();
         for d in 0..rank {
             let bounds = [lower[d], upper[d], step[d]].map(|mixed| match mixed {
@@ -198,6 +190,19 @@ impl Decoder<'_> {
             self.close_loop(open, bounds)?;
         }
         Ok(())
+    }
+
+    /// What a `forall` inserts into begins as its outputs.
+    pub(super) fn outputs(&mut self, op: OpId, args: &[ValueId], outputs: &[ValueId]) -> Result<(), Diag> {
+        let mut moves = Vec::new();
+        for ((result, &arg), &init) in self.ir.results(op).zip(args).zip(outputs) {
+            let src = self.reg(init)?;
+            let dst = self.define(result)?;
+            self.values.insert(arg, dst);
+            moves.push(Move { dst, src, swap: false });
+        }
+        let cost = moves.iter().map(|m| u64::from(m.dst.n)).sum();
+        self.emit_cost(Inst::Move(moves.into()), cost)
     }
 
     /// The insertions at the end of a `forall` body.
@@ -297,7 +302,7 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    fn basis(&mut self, op: OpId, dynamic: &[raddle_ir::ValueId]) -> Result<Vec<Index>, Diag> {
+    fn basis(&mut self, op: OpId, dynamic: &[ValueId]) -> Result<Vec<Index>, Diag> {
         let ir = self.ir;
         let numbers = ir.attr_id(op, "static_basis").and_then(|attr| ir.ints(attr)).unwrap_or_default();
         self.indices(&raddle_ir::views::mixed(&numbers, dynamic))

@@ -19,7 +19,7 @@ use raddle_ir::{Diag, Ir, OpId, Opcode, ValueId};
 use super::Decoder;
 use super::intrinsic::has_whole_tiles;
 use super::tiled::{Side, element, runs};
-use crate::inst::{Inst, Move};
+use crate::inst::Inst;
 use crate::regs::Reg;
 
 /// Threads that one loop may have.
@@ -55,15 +55,7 @@ impl Decoder<'_> {
                 self.error(format!("the loop has from 1 to {THREADS_MAX} threads, and an argument for each output"))
             );
         }
-        let mut moves = Vec::new();
-        for ((result, &arg), &init) in ir.results(op).zip(&args[1..]).zip(&outputs) {
-            let src = self.reg(init)?;
-            let dst = self.define(result)?;
-            self.values.insert(arg, dst);
-            moves.push(Move { dst, src, swap: false });
-        }
-        let cost = moves.iter().map(|m| u64::from(m.dst.n)).sum();
-        self.emit_cost(Inst::Move(moves.into()), cost)?;
+        self.outputs(op, &args[1..], &outputs)?;
         let mut own: Vec<Own> = Vec::new();
         for thread in 0..threads {
             own.push(BTreeMap::from([(args[0], self.int(thread)?)]));

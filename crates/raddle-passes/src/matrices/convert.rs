@@ -242,8 +242,18 @@ fn run_at(builder: &mut Builder<'_>, view: &Transfer, form: &Form, lane: ValueId
     if form.swapped {
         place.reverse();
     }
+    moved(builder, view, place, lane)
+}
+
+/// The indices of a transfer moved on in each dimension of its vector, by an expression of the lane.
+pub(super) fn moved(
+    builder: &mut Builder<'_>,
+    view: &Transfer,
+    by: impl IntoIterator<Item = Expr>,
+    lane: ValueId,
+) -> Vec<ValueId> {
     let mut indices = view.indices.clone();
-    for (expr, more) in view.map.results.iter().zip(place) {
+    for (expr, more) in view.map.results.iter().zip(by) {
         let Expr::Dim(p) = expr else { continue };
         let results = vec![Expr::binary(BinOp::Add, Expr::Dim(1), more)];
         let index = &mut indices[*p as usize];

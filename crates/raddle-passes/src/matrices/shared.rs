@@ -9,6 +9,7 @@ use raddle_ir::views::Transfer;
 use raddle_ir::{Builder, Expr, Ir, Scalar, Type, ValueId};
 use raddle_target::catalogue::{Map, Token};
 
+use super::convert::moved;
 use super::forms::{Form, parts, run};
 use crate::distribute::{ROW, is_multiple, load_matrices};
 
@@ -42,13 +43,7 @@ pub fn read(builder: &mut Builder<'_>, view: &Transfer, form: &Form, lane: Value
     if form.swapped {
         place.reverse();
     }
-    let mut indices = view.indices.clone();
-    for (expr, more) in view.map.results.iter().zip(place) {
-        let Expr::Dim(p) = expr else { continue };
-        let results = vec![Expr::binary(BinOp::Add, Expr::Dim(1), more)];
-        let index = &mut indices[*p as usize];
-        *index = builder.apply(raddle_ir::Map { dims: 2, syms: 0, results }, &[lane, *index]);
-    }
+    let indices = moved(builder, view, place, lane);
     let shape = [n_tiles as usize, per_word as usize];
     Some(load_matrices(builder, view.base, &indices, shape, rows == Rows::Across))
 }
