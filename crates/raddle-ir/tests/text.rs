@@ -51,6 +51,21 @@ fn print_is_read_back() {
     }
 }
 
+/// What is wrong is shown in generic form, and read back as the same wrong program.
+#[test]
+fn wrong_programs_are_printed_too() {
+    let used_early = "func.func @f() { \"x.y\"(%0) : (f32) -> () %0 = \"x.z\"() : () -> f32 return }";
+    let back_to_entry = "func.func @f() { ^a: cf.br ^b ^b: cf.br ^a }";
+    for text in [used_early, back_to_entry] {
+        let ir = text::parse_with(text, ParseOptions { allow_unregistered: true }).unwrap();
+        assert!(!verify(&ir).is_empty());
+        let generic = PrintOptions { generic: true, ..PrintOptions::default() };
+        let once = print(&ir, &generic);
+        let again = text::parse_with(&once, ParseOptions { allow_unregistered: true }).unwrap();
+        assert_eq!(print(&again, &generic), once);
+    }
+}
+
 /// The custom and the generic form read to the same program.
 #[test]
 fn both_forms_mean_the_same() {
@@ -138,6 +153,10 @@ const ERRORS: &[(&str, &str)] = &[
         "2:8: error[E0102]: the dialect `arith` has no operation `arith.adf` that raddle knows",
     ),
     ("func.func @f() { return %x : f32 }", "1:25: error[E0103]: `%x` is not defined"),
+    (
+        "func.func @f(%c: i1) {\n  scf.if %y { %y = arith.constant true } return\n}",
+        "2:10: error[E0103]: `%y` is not defined",
+    ),
     ("func.func @f(%a: f32) { return %a : f16 }", "1:32: error[E0104]: `%a` has type `f32`, but is used as `f16`"),
     (
         "func.func @f(%a: f32) -> f16 { return %a : f32 }",

@@ -61,6 +61,8 @@ struct Forward<'a> {
     number: u32,
     value: ValueId,
     span: Span,
+    /// How many regions enclose the use.
+    depth: usize,
 }
 
 /// The names of an operation that is isolated from above.
@@ -398,7 +400,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         let value = self.ir.result(stand_in, 0);
         let (name, number, span) = (operand.name, operand.number, operand.span);
         let scope = self.scopes.last_mut().expect("there is always a scope");
-        scope.forwards.push(Forward { name, number, value, span });
+        scope.forwards.push(Forward { name, number, value, span, depth: self.labels.len() });
         Ok(value)
     }
 
@@ -441,7 +443,8 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         }
         let mut found = Vec::new();
         scope.forwards.retain(|forward| {
-            let hit = forward.name == name;
+            // What a region defines cannot be used around it.
+            let hit = forward.name == name && self.labels.len() <= forward.depth;
             if hit {
                 found.push((forward.number, forward.value, forward.span));
             }

@@ -426,8 +426,13 @@ impl<'ir> Printer<'ir> {
         let ir = self.ir;
         let args = ir.args(block);
         let last = ir.terminator(block);
-        // An entry block without arguments needs no name, except where nothing else would show that it is there.
-        if !entry || header && (!args.is_empty() || last.is_none()) {
+        // An entry block without arguments needs no name, except where nothing else would show that it is there, or
+        // where a block goes to it, which is wrong.
+        let is_target = || {
+            let others = ir.blocks(ir.block_region(block)).iter().filter_map(|&other| ir.terminator(other));
+            others.flat_map(|last| ir.successors(last)).any(|&to| to == block)
+        };
+        if !entry || header && (!args.is_empty() || last.is_none() || is_target()) {
             self.newline();
             self.block_name(block);
             if !args.is_empty() {
