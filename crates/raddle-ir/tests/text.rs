@@ -138,14 +138,23 @@ const ERRORS: &[(&str, &str)] = &[
         "2:8: error[E0102]: the dialect `arith` has no operation `arith.adf` that raddle knows",
     ),
     ("func.func @f() { return %x : f32 }", "1:25: error[E0103]: `%x` is not defined"),
-    ("func.func @f(%a: f32) { return %a : f16 }", "1:32: error[E0104]: `%a` has type `f32`, but is used as `f16`"),
+    (
+        "func.func @f(%a: f32) { return %a : f16 }",
+        "1:32: error[E0104]: use of value `%a` expects different type than prior uses: `f16` vs `f32`",
+    ),
     (
         "func.func @f(%a: f32) -> f16 { return %a : f32 }",
         "1:32: error[E0201]: `func.return` returns (`f32`), but the function has results (`f16`)",
     ),
-    ("func.func @f(%a: f32) { %a = arith.addf %a, %a : f32 return }", "1:25: error[E0103]: `%a` is defined twice"),
+    (
+        "func.func @f(%a: f32) { %a = arith.addf %a, %a : f32 return }",
+        "1:25: error[E0103]: redefinition of SSA value `%a`",
+    ),
     ("func.func @f(%a: vector<4xf32) { return }", "1:30: error[E0101]: expected `>`, found `)`"),
-    ("func.func @f(%a: vector<4x?xf32>) { return }", "1:27: error[E0101]: a vector has no dynamic extents"),
+    (
+        "func.func @f(%a: vector<4x?xf32>) { return }",
+        "1:27: error[E0101]: expected static shape, as a vector has no dynamic extents",
+    ),
     (
         "func.func @f(%a: vector<99999999999999999999xf32>) { return }",
         "1:25: error[E0101]: the extent does not fit 64 bits",
@@ -168,13 +177,13 @@ const ERRORS: &[(&str, &str)] = &[
         "1:37: error[E0201]: `vector.transpose` gives shape [8, 4], not `vector<4x8xf32>`",
     ),
     ("func.func @f() { %0 = foo.bar return }", "1:23: error[E0102]: `foo.bar` belongs to no dialect that raddle knows"),
-    ("func.func @f()\nfunc.func @f()", "2:1: error[E0103]: symbol `@f` is defined twice"),
+    ("func.func private @f()\nfunc.func private @f()", "2:1: error[E0103]: redefinition of symbol named 'f'"),
     ("#a = affine_map<(d0) -> (d1)>", "1:26: error[E0101]: `d1` is no dimension or symbol of this map"),
     (
         "func.func @f() attributes {a = \"x} { return }",
         "1:32: error[E0101]: expected an attribute, found a string without an end",
     ),
-    ("func.func @f() { func.call @g() : () -> () return }", "1:18: error[E0103]: there is no function `@g`"),
+    ("func.func @f() { func.call @g() : () -> () return }", "1:18: error[E0103]: reference to undefined function 'g'"),
     (
         "func.func @f(%c: i1, %a: f32) { scf.if %c { %b = arith.addf %a, %a : f32 } %d = arith.addf %b, %a : f32 return }",
         "1:92: error[E0103]: `%b` is not defined",

@@ -197,16 +197,17 @@ impl<'a> Parser<'a, '_> {
                     // Hexadecimal integers are the bits of the value.
                     if !text.starts_with("0x") || negative {
                         return Err(self
-                            .error(span, "an integer literal cannot be a floating-point value")
+                            .error(span, "unexpected decimal integer literal for a floating point value")
                             .help_boxed(format!("write `{}{text}.0`", if negative { "-" } else { "" })));
                     }
-                    let bits = self.int_value(tok)?;
-                    let width = kind.bits().min(64);
-                    let bits = u64::try_from(bits).ok().filter(|bits| width == 64 || bits >> width == 0);
+                    let width = kind.bits();
+                    let bits = self.wide_value(tok, 128).ok().and_then(|bits| u128::try_from(bits).ok());
+                    let bits = bits.filter(|bits| width == 128 || bits >> width == 0);
                     let Some(bits) = bits else {
-                        return Err(self.error(span, format!("the literal has more than {width} bits")));
+                        let message = format!("hexadecimal float constant out of range for type: it has {width} bits");
+                        return Err(self.error(span, message));
                     };
-                    return Ok(Attr::float(float::decode(*kind, bits), ty));
+                    return Ok(float_of_bits(*kind, bits, ty));
                 }
                 let value: f64 = text.parse().map_err(|_| self.error(span, "the number cannot be read"))?;
                 let value = if negative { -value } else { value };
@@ -334,9 +335,15 @@ impl<'a> Parser<'a, '_> {
         if width > 64 {
             return Err(self.error(at, "a dense array holds integers or floats of at most 64 bits"));
         }
+        if width != 1 && width % 8 != 0 {
+            return Err(self.error(at, "element type bitwidth must be a multiple of 8, or one bit"));
+        }
         let values = if self.eat(b':') {
             self.commas(|p| {
                 let literal = p.literal()?;
+                if width == 1 && literal.tok.kind != Kind::Word {
+                    return Err(p.error(literal.tok.span(), "expected `true` or `false` values for i1 type"));
+                }
                 let attr = p.literal_value(literal, elem)?;
                 Ok(match attr {
                     Attr::Float { bits, .. } => match p.ir[elem] {
@@ -802,6 +809,9 @@ fn tidy(text: &str) -> String {
 
 /// The value as an integer of this width, at most 64, sign-extended; `None` when it does not fit.
 fn wrap(value: i128, width: u32, sign: Sign) -> Option<i128> {
+    if width == 0 {
+        return (value == 0).then_some(0);
+    }
     let (low, high) = match sign {
         Sign::Signless => (-(1i128 << (width - 1)), (1i128 << width) - 1),
         Sign::Signed => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
@@ -825,6 +835,18 @@ fn wrap_wide(value: BigInt, width: u32, sign: Sign) -> Option<BigInt> {
         // The upper half of what these bits hold without a sign.
         Sign::Signless if !negative && bits == width => Some(value - (BigInt::from(1) << width)),
         Sign::Signless | Sign::Signed => None,
+    }
+}
+
+/// The float of a type that has these bits.
+pub(crate) fn float_of_bits(kind: Float, bits: u128, ty: TypeId) -> Attr {
+    if kind.bits() <= 64 {
+        return Attr::float(float::decode(kind, bits as u64), ty);
+    }
+    let bits = float::canonical_long(kind, bits);
+    match float::decode_long(kind, bits) {
+        Some(value) => Attr::float(value, ty),
+        None => Attr::LongFloat { bits, ty },
     }
 }
 

@@ -184,7 +184,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     }
 
     pub fn expect(&mut self, byte: u8) -> Res<Token> {
-        if self.at(byte) { Ok(self.bump()) } else { Err(self.expected(&format!("`{}`", byte as char))) }
+        if self.at(byte) { Ok(self.bump()) } else { Err(self.missing(&format!("`{}`", byte as char))) }
     }
 
     pub fn expect_word(&mut self, word: &str) -> Res<Token> {
@@ -192,7 +192,12 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     }
 
     pub fn expect_kind(&mut self, kind: Kind, what: &str) -> Res<Token> {
-        if self.tok.kind == kind { Ok(self.bump()) } else { Err(self.expected(what)) }
+        if self.tok.kind == kind {
+            return Ok(self.bump());
+        }
+        // Words, names and numbers say something; the others only part what does.
+        let parts = matches!(kind, Kind::Punct(_) | Kind::Arrow | Kind::Value | Kind::Block | Kind::Eof);
+        Err(if parts { self.missing(what) } else { self.expected(what) })
     }
 
     /// Any word.
@@ -217,6 +222,33 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             Diag::error(Code::Syntax, tok.span(), format!("expected {what}, found {found}"))
                 .label(format!("expected {what}")),
         )
+    }
+
+    /// The same for what the text lacks; where the token that was found starts a line, the place is the end of the line
+    /// that should have gone on.
+    pub fn missing(&self, what: &str) -> Box<Diag> {
+        let mut diag = self.expected(what);
+        let before = &self.src[..self.tok.start];
+        let mut start = before.rfind('\n').map_or(0, |at| at + 1);
+        if !before[start..].trim().is_empty() {
+            return diag;
+        }
+        while start > 0 {
+            let end = start - 1;
+            start = before[..end].rfind('\n').map_or(0, |at| at + 1);
+            let line = &before.as_bytes()[..end];
+            let mut tok = lexer::next(line, start);
+            let mut last = None;
+            while tok.kind != Kind::Eof {
+                last = Some(tok.end);
+                tok = lexer::next(line, tok.end);
+            }
+            if let Some(end) = last {
+                diag.span = Some(Span::new(end, end));
+                break;
+            }
+        }
+        diag
     }
 
     pub fn error(&self, span: Span, message: impl Into<String>) -> Box<Diag> {
@@ -262,7 +294,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             }
         }
         if !self.at(close) {
-            return Err(self.expected(&format!("`,` or `{}`", close as char)));
+            return Err(self.missing(&format!("`,` or `{}`", close as char)));
         }
         self.bump();
         Ok(items)
@@ -370,13 +402,13 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             let found = self.ir.type_of(value);
             if found != ty {
                 let message = format!(
-                    "`{}` has type `{}`, but is used as `{}`",
+                    "use of value `{}` expects different type than prior uses: `{}` vs `{}`",
                     operand.name,
-                    super::print_type(self.ir, found),
-                    super::print_type(self.ir, ty)
+                    super::print_type(self.ir, ty),
+                    super::print_type(self.ir, found)
                 );
                 return Err(Box::new(
-                    Diag::error(Code::TypeMismatch, operand.span, message).related(named.span, "defined here"),
+                    Diag::error(Code::TypeMismatch, operand.span, message).related(named.span, "prior use here"),
                 ));
             }
             return Ok(value);
@@ -432,8 +464,10 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     pub fn define(&mut self, name: &'a str, span: Span, first: ValueId, count: u32) -> Res<()> {
         let scope = self.scopes.last_mut().expect("there is always a scope");
         if let Some(other) = scope.values.insert(name, Named { first, count, span }) {
-            let message = format!("`{name}` is defined twice");
-            return Err(Box::new(Diag::error(Code::Name, span, message).related(other.span, "first defined here")));
+            let message = format!("redefinition of SSA value `{name}`");
+            return Err(Box::new(
+                Diag::error(Code::Name, span, message).related(other.span, "previously defined here"),
+            ));
         }
         scope.defined.push(name);
         if scope.forwards.is_empty() {
@@ -561,8 +595,8 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         let labels = self.labels.last_mut().expect("blocks are read inside a region");
         match labels.known.get_mut(name) {
             Some((_, true, other)) => {
-                let diag = Diag::error(Code::Name, span, format!("block `{name}` is defined twice"));
-                Err(Box::new(diag.related(*other, "first defined here")))
+                let diag = Diag::error(Code::Name, span, format!("redefinition of block `{name}`"));
+                Err(Box::new(diag.related(*other, "previously defined here")))
             }
             Some((block, defined, at)) => {
                 *defined = true;
@@ -690,7 +724,11 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         self.expect(b'=')?;
         let attr = self.typed_attr()?;
         if self.attr_aliases.insert(name, attr).is_some() {
-            return Err(Box::new(Diag::error(Code::Name, tok.span(), format!("alias `#{name}` is defined twice"))));
+            return Err(Box::new(Diag::error(
+                Code::Name,
+                tok.span(),
+                format!("redefinition of attribute alias id '{name}'"),
+            )));
         }
         Ok(())
     }
@@ -711,7 +749,11 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         self.expect(b'=')?;
         let ty = self.ty()?;
         if self.type_aliases.insert(name, ty).is_some() {
-            return Err(Box::new(Diag::error(Code::Name, tok.span(), format!("alias `!{name}` is defined twice"))));
+            return Err(Box::new(Diag::error(
+                Code::Name,
+                tok.span(),
+                format!("redefinition of type alias id '{name}'"),
+            )));
         }
         Ok(())
     }
@@ -829,6 +871,9 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     fn generic_op(&mut self, block: BlockId) -> Res<OpId> {
         let tok = self.bump();
         let name = lexer::unescape(self.text(tok));
+        if name.is_empty() {
+            return Err(self.error(tok.span(), "empty operation name is invalid"));
+        }
         if Opcode::from_name(&name).is_none() && !self.options.allow_unregistered {
             return Err(self.unknown_op(&name, tok.span()));
         }
@@ -866,7 +911,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         if self.at(b'{') {
             self.attr_entries(&mut parts.attrs)?;
         }
-        self.expect(b':')?;
+        self.expect_kind(Kind::Punct(b':'), "`:` followed by operation type")?;
         let start = self.tok.start;
         let inputs = self.list(b'(', b')', Parser::ty)?;
         self.expect_kind(Kind::Arrow, "`->`")?;
@@ -896,6 +941,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             "call" => "func.call",
             "call_indirect" => "func.call_indirect",
             "constant" => "func.constant",
+            "unrealized_conversion_cast" => "builtin.unrealized_conversion_cast",
             word => word,
         };
         let Some(opcode) = Opcode::from_name(name) else { return Err(self.unknown_op(name, tok.span())) };

@@ -392,51 +392,56 @@ fn symbols(ir: &Ir, diags: &mut Vec<Diag>) {
     for &op in &ops {
         let (Some(block), Some(name)) = (ir.parent_block(op), ir.symbol_name(op)) else { continue };
         if let Some(&other) = known.get(&(block, name)) {
-            let diag = Diag::error(Code::Name, ir.span(op), format!("symbol `@{name}` is defined twice"));
-            diags.push(diag.related(ir.span(other), "first defined here"));
+            let diag = Diag::error(Code::Name, ir.span(op), format!("redefinition of symbol named '{name}'"));
+            diags.push(diag.related(ir.span(other), "see existing symbol definition here"));
         } else {
             known.insert((block, name), op);
         }
     }
     for &op in &ops {
-        if ir.opcode(op) == Opcode::Call
-            && let Err(diag) = call(ir, op, &known)
-        {
-            diags.push(*diag);
-        }
+        let found = match ir.opcode(op) {
+            Opcode::Call => call(ir, op, &known),
+            Opcode::FuncConstant => reference(ir, op, &known),
+            _ => Ok(()),
+        };
+        diags.extend(found.err().map(|diag| *diag));
     }
 }
 
 fn call(ir: &Ir, op: OpId, known: &BTreeMap<(BlockId, &str), OpId>) -> Check {
     let Some(Attr::Symbol(path)) = ir.attr(op, "callee") else { return Err(bad(ir, op, "has no callee")) };
     ensure(ir, op, path.len() == 1, || "calls a function by a name inside another: its callee is one name".to_owned())?;
-    let name = &ir[path[0]];
-    let mut parent = ir.parent_op(op);
-    let mut found = None;
-    while let Some(outer) = parent {
-        if let Some(block) = ir.parent_block(outer) {
-            found = known.get(&(block, name)).copied();
-        }
-        if found.is_some() {
-            break;
-        }
-        parent = ir.parent_op(outer);
-    }
-    let Some(func) = found else {
-        let names = known.keys().map(|key| key.1);
-        let mut diag = Diag::error(Code::Name, ir.span(op), format!("there is no function `@{name}`"));
-        if let Some(near) = crate::text::suggest(name, names) {
-            diag = diag.help(format!("did you mean `@{near}`?"));
-        }
-        return Err(Box::new(diag));
-    };
+    let func = function(ir, op, &ir[path[0]], known)?;
     let (inputs, results) = ir.signature(func);
     let given: Vec<TypeId> = ir.operands(op).iter().map(|&value| ir.type_of(value)).collect();
     let taken: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
     ensure(ir, op, given == inputs && taken == results, || {
-        format!("does not fit the arguments and results of `@{name}`")
+        format!("does not fit the arguments and results of `@{}`", &ir[path[0]])
     })
     .map_err(|diag| Box::new(diag.related(ir.span(func), "declared here")))
+}
+
+/// `func.constant`: the type is that of the function.
+fn reference(ir: &Ir, op: OpId, known: &BTreeMap<(BlockId, &str), OpId>) -> Check {
+    let Some(Attr::Symbol(path)) = ir.attr(op, "value") else { return Ok(()) };
+    let func = function(ir, op, &ir[path[0]], known)?;
+    let fits = matches!(ir.attr(func, "function_type"), Some(&Attr::Type(ty)) if ty == ir.type_of(ir.result(op, 0)));
+    ensure(ir, op, fits, || "reference to function with mismatched type".to_owned())
+        .map_err(|diag| Box::new(diag.related(ir.span(func), "declared here")))
+}
+
+/// What has this name for an operation: the innermost definition around it.
+fn function(ir: &Ir, op: OpId, name: &str, known: &BTreeMap<(BlockId, &str), OpId>) -> Result<OpId, Box<Diag>> {
+    let mut around = std::iter::successors(Some(op), |&op| ir.parent_op(op));
+    let found = around.find_map(|op| known.get(&(ir.parent_block(op)?, name)).copied());
+    found.ok_or_else(|| {
+        let names = known.keys().map(|key| key.1);
+        let mut diag = Diag::error(Code::Name, ir.span(op), format!("reference to undefined function '{name}'"));
+        if let Some(near) = crate::text::suggest(name, names) {
+            diag = diag.help(format!("did you mean `@{near}`?"));
+        }
+        Box::new(diag)
+    })
 }
 
 /// The types of values.

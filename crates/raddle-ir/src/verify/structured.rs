@@ -181,6 +181,15 @@ pub(super) fn parts(ir: &Ir, op: OpId) -> Check {
         }
         Opcode::CondBr => {
             ensure(ir, op, successors == 2, || format!("goes to two blocks, not {successors}"))?;
+            if let Some(weights) = ir.attr_id(op, "branch_weights").and_then(|attr| ir.ints(attr)) {
+                let n = weights.len();
+                ensure(ir, op, n == successors, || {
+                    format!("expects number of branch weights to match number of successors: {n} vs {successors}")
+                })?;
+                ensure(ir, op, weights.iter().any(|&weight| weight != 0), || {
+                    "branch weights cannot all be zero".to_owned()
+                })?;
+            }
             jumps(ir, op)
         }
         Opcode::Switch => {
