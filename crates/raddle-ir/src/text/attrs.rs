@@ -106,7 +106,7 @@ impl<'a> Parser<'a, '_> {
             }
             _ => match self.try_type()? {
                 Some(ty) => Ok(self.ir.intern(Attr::Type(ty))),
-                None => Err(self.expected("an attribute")),
+                None => Err(self.expected("attribute value")),
             },
         }
     }
@@ -155,7 +155,7 @@ impl<'a> Parser<'a, '_> {
                 }
                 let after = lexer::next(self.src.as_bytes(), tok.end).kind;
                 if self.in_fields == 0 || !matches!(after, Kind::Punct(b',' | b']')) {
-                    return Err(self.expected("an attribute"));
+                    return Err(self.expected("attribute value"));
                 }
                 // A word in a list among the parameters of an attribute.
                 self.bump();
@@ -195,10 +195,14 @@ impl<'a> Parser<'a, '_> {
             Type::Float(kind) => {
                 if tok.kind == Kind::Int {
                     // Hexadecimal integers are the bits of the value.
-                    if !text.starts_with("0x") || negative {
+                    if negative && text.starts_with("0x") {
+                        return Err(self.error(span, "hexadecimal float literal should not have a leading minus"));
+                    }
+                    if !text.starts_with("0x") {
+                        let sign = if negative { "-" } else { "" };
                         return Err(self
                             .error(span, "unexpected decimal integer literal for a floating point value")
-                            .help_boxed(format!("write `{}{text}.0`", if negative { "-" } else { "" })));
+                            .note_boxed(format!("add a trailing dot to make the literal a float: `{sign}{text}.`")));
                     }
                     let width = kind.bits();
                     let bits = self.wide_value(tok, 128).ok().and_then(|bits| u128::try_from(bits).ok());
@@ -218,7 +222,14 @@ impl<'a> Parser<'a, '_> {
                 if tok.kind == Kind::Float {
                     return Err(self.error(span, "a floating-point literal cannot be an integer value"));
                 }
-                let too_wide = || self.error(span, format!("the value does not fit {width} bits"));
+                let too_wide = || {
+                    let message = if negative && sign == Sign::Unsigned {
+                        "negative integer literal not valid for unsigned integer type".to_owned()
+                    } else {
+                        format!("integer constant out of range for attribute: it does not fit {width} bits")
+                    };
+                    self.error(span, message)
+                };
                 if width > 64 {
                     let value = self.wide_value(tok, width)?;
                     let value = wrap_wide(if negative { -value } else { value }, width, sign).ok_or_else(too_wide)?;
@@ -233,8 +244,9 @@ impl<'a> Parser<'a, '_> {
                     return Err(self.error(span, "a floating-point literal cannot be an index"));
                 }
                 let value = if negative { -self.int_value(tok)? } else { self.int_value(tok)? };
-                let value = wrap(value, 64, Sign::Signless)
-                    .ok_or_else(|| self.error(span, "the value does not fit 64 bits"))?;
+                let value = wrap(value, 64, Sign::Signless).ok_or_else(|| {
+                    self.error(span, "integer constant out of range for attribute: it does not fit 64 bits")
+                })?;
                 Ok(Attr::Int { value, ty })
             }
             _ => {
@@ -256,12 +268,12 @@ impl<'a> Parser<'a, '_> {
                     let name = lexer::unescape(p.text(tok));
                     p.ir.intern_str(&name)
                 }
-                _ => return Err(p.expected("the name of an attribute")),
+                _ => return Err(p.expected("attribute name")),
             };
             p.bump();
             let value = if p.eat(b'=') { p.typed_attr()? } else { p.unit() };
             if out.iter().any(|entry| entry.0 == name) {
-                let message = format!("attribute `{}` is given twice", &p.ir[name]);
+                let message = format!("duplicate key '{}' in dictionary attribute", &p.ir[name]);
                 return Err(Box::new(Diag::error(Code::Name, tok.span(), message)));
             }
             out.push((name, value));
@@ -275,7 +287,7 @@ impl<'a> Parser<'a, '_> {
         let ir = &mut *self.ir;
         entries.sort_by(|a, b| ir[a.0].cmp(&ir[b.0]));
         if let Some(pair) = entries.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            let message = format!("attribute `{}` is given twice", &ir[pair[0].0]);
+            let message = format!("duplicate key '{}' in dictionary attribute", &ir[pair[0].0]);
             return Err(Box::new(Diag::error(Code::Name, self.tok.span(), message)));
         }
         Ok(ir.intern_dict(entries))
@@ -283,7 +295,7 @@ impl<'a> Parser<'a, '_> {
 
     /// `@name`
     pub fn symbol(&mut self) -> Res<String> {
-        let tok = self.expect_kind(Kind::At, "a symbol such as `@name`")?;
+        let tok = self.expect_kind(Kind::At, "valid '@'-identifier for symbol name")?;
         Ok(self.symbol_text(tok))
     }
 
@@ -374,7 +386,7 @@ impl<'a> Parser<'a, '_> {
     pub fn literal_value(&self, literal: Literal, ty: TypeId) -> Res<Attr> {
         if literal.tok.kind == Kind::Word {
             if !matches!(self.ir[ty], Type::Integer { width: 1, .. }) {
-                return Err(self.error(literal.tok.span(), "`true` and `false` are values of `i1`"));
+                return Err(self.error(literal.tok.span(), "expected i1 type for `true` or `false` values"));
             }
             return Ok(Attr::Bool(self.text(literal.tok) == "true"));
         }
@@ -860,14 +872,14 @@ fn round_text(kind: Float, text: &str, negative: bool, value: f64) -> f64 {
     float::round(kind, value)
 }
 
-/// Adds help to a diagnostic that is boxed already.
-trait HelpBoxed {
-    fn help_boxed(self, help: String) -> Self;
+/// Adds a note to a diagnostic that is boxed already.
+trait NoteBoxed {
+    fn note_boxed(self, note: String) -> Self;
 }
 
-impl HelpBoxed for Box<Diag> {
-    fn help_boxed(mut self, help: String) -> Box<Diag> {
-        self.help = Some(help);
+impl NoteBoxed for Box<Diag> {
+    fn note_boxed(mut self, note: String) -> Box<Diag> {
+        self.notes.push(note);
         self
     }
 }

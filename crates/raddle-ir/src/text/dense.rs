@@ -106,17 +106,32 @@ impl Parser<'_, '_> {
         self.expect(b':')?;
         let ty = self.ty()?;
         let span = Span::new(start, self.tok.start);
-        let (rank, elem) = match &self.ir[ty] {
-            Type::Vector { shape, elem, .. } | Type::Tensor { shape, elem, .. } => (shape.len(), *elem),
-            _ => return Err(self.error(span, "sparse elements have the type of a vector or ranked tensor")),
+        let (extents, elem) = match &self.ir[ty] {
+            Type::Vector { shape, elem, .. } | Type::Tensor { shape, elem, .. } => (shape.clone(), *elem),
+            _ => return Err(self.error(span, "elements literal must be a shaped type: a vector or a ranked tensor")),
         };
         // One index, or one value, stands for a list of one.
         let n = indices.shape.first().copied().unwrap_or(usize::from(!indices.literals.is_empty()));
         let i64_ty = self.ir.int_type(64);
-        let at_ty = self.ir.tensor_type(&[n as i64, rank as i64], i64_ty);
+        let at_ty = self.ir.tensor_type(&[n as i64, extents.len() as i64], i64_ty);
         let of_ty = self.ir.tensor_type(&[n as i64], elem);
         let at = self.elements(&indices, at_ty, span)?;
         let of = self.elements(&values, of_ty, span)?;
+        if let Attr::Dense { splat, bytes, .. } = &at {
+            let numbers: Vec<i64> =
+                bytes.chunks_exact(8).map(|b| b.iter().rev().fold(0, |n, &byte| n << 8 | i64::from(byte))).collect();
+            // One number may stand for all.
+            let numbers = if *splat { numbers.repeat(extents.len()) } else { numbers };
+            let inside = |row: &[i64]| row.iter().zip(&extents).all(|(at, extent)| (0..*extent).contains(at));
+            let outside = numbers.chunks(extents.len().max(1)).enumerate().find(|(_, row)| !inside(row));
+            if let Some((i, row)) = outside {
+                let ty = super::print_type(self.ir, ty);
+                let message = format!(
+                    "sparse index #{i} is not contained within the value shape, with index={row:?}, and type='{ty}'"
+                );
+                return Err(self.error(span, message));
+            }
+        }
         let (at, of, ty) = (self.ir.intern(at), self.ir.intern(of), self.ir.intern(Attr::Type(ty)));
         Ok(self.builtin(SPARSE, vec![at, of, ty]))
     }
@@ -205,11 +220,11 @@ impl Parser<'_, '_> {
         let Listed { shape, literals, alone, raw } = listed;
         let (extents, elem) = match &self.ir[ty] {
             Type::Vector { shape, elem, .. } | Type::Tensor { shape, elem, .. } => (shape.clone(), *elem),
-            _ => return Err(self.error(span, "dense elements have the type of a vector or ranked tensor")),
+            _ => return Err(self.error(span, "elements literal must be a shaped type: a vector or a ranked tensor")),
         };
         let count = extents.iter().try_fold(1usize, |n, &extent| n.checked_mul(usize::try_from(extent).ok()?));
         let Some(count) = count else {
-            return Err(self.error(span, "dense elements need a static shape of reasonable size"));
+            return Err(self.error(span, "elements literal type must have static shape of reasonable size"));
         };
         if !shape.is_empty() {
             let same = shape.len() == extents.len() && shape.iter().zip(&extents).all(|(&a, &b)| a as i64 == b);

@@ -17,7 +17,7 @@ impl Parser<'_, '_> {
         let open = self.bump();
         while !self.eat_kind(Kind::CloseMeta) {
             if self.tok.kind == Kind::Eof {
-                let mut diag = self.missing("identifier key in file metadata dictionary, or `#-}`");
+                let mut diag = self.expected("identifier key in file metadata dictionary, or `#-}`");
                 diag.related.push((open.span(), "the metadata opens here".to_owned()));
                 return Err(diag);
             }

@@ -138,7 +138,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     pub fn unknown_alias(&self, sigil: char, name: &str, span: Span) -> Box<Diag> {
-        let mut diag = Diag::error(Code::Name, span, format!("alias `{sigil}{name}` is not defined"));
+        let mut diag = Diag::error(Code::Name, span, format!("undefined symbol alias id '{name}'"));
         let near = if sigil == '#' {
             super::suggest(name, sorted(self.attr_aliases.keys().copied()))
         } else {
@@ -180,8 +180,19 @@ impl<'a> Parser<'a, '_> {
                 at = tok.end;
                 continue;
             } else if matches!(byte, b'>' | b')' | b']' | b'}') {
-                if stack.pop() != Some(byte) {
-                    return Err(self.error(Span::new(at, at + 1), format!("`{}` closes nothing", byte as char)));
+                let wanted = stack.pop();
+                if wanted != Some(byte) {
+                    let open = match wanted {
+                        Some(b')') => '(',
+                        Some(b']') => '[',
+                        Some(b'}') => '{',
+                        _ => '<',
+                    };
+                    let message = format!(
+                        "unbalanced `{open}` character in pretty dialect name, which `{}` does not close",
+                        byte as char
+                    );
+                    return Err(self.error(Span::new(at, at + 1), message));
                 }
                 if stack.is_empty() {
                     return Ok(at + 1);
@@ -229,7 +240,7 @@ impl<'a> Parser<'a, '_> {
             end = lexer::skip_space(src, end);
             if open {
                 if src.get(end) != Some(&b']') {
-                    return Err(self.error(Span::new(end, end), "expected `]` behind a scalable extent"));
+                    return Err(self.error(Span::new(end, end), "missing `]` closing scalable dimension"));
                 }
                 end = lexer::skip_space(src, end + 1);
             }
@@ -268,7 +279,7 @@ impl<'a> Parser<'a, '_> {
         let (shape, scalable) = self.extents(false, true)?;
         let span = self.tok.span();
         if shape.contains(&0) {
-            return Err(self.error(span, "the extents of a vector are positive"));
+            return Err(self.error(span, "vector types must have positive constant sizes"));
         }
         let elem = self.elem_type("vector", is_scalar)?;
         self.expect(b'>')?;
@@ -487,6 +498,7 @@ impl<'a> Parser<'a, '_> {
                 };
                 p.count_term()?;
                 p.bump();
+                p.right_operand()?;
                 let rhs = p.affine_term(dims, syms)?;
                 let rhs = if negative { Expr::binary(BinOp::Mul, rhs, Expr::Const(-1)) } else { rhs };
                 lhs = Expr::binary(BinOp::Add, lhs, rhs);
@@ -519,16 +531,29 @@ impl<'a> Parser<'a, '_> {
             };
             self.count_term()?;
             let at = self.bump();
+            self.right_operand()?;
             let rhs = self.affine_factor(dims, syms)?;
             let constant = |expr: &Expr| !expr.has_dim();
             let fine = constant(&rhs) || op == BinOp::Mul && constant(&lhs);
             if !fine {
-                return Err(self.error(
-                    at.span(),
-                    "an affine expression multiplies and divides only by what has no dimension in it",
-                ));
+                let what = match op {
+                    BinOp::Mul => "at least one of the multiply operands".to_owned(),
+                    _ => format!("right operand of {}", self.text(at)),
+                };
+                let message = format!("non-affine expression: {what} has to be either a constant or symbolic");
+                return Err(self.error(at.span(), message));
             }
             lhs = Expr::binary(op, lhs, rhs);
+        }
+    }
+
+    /// Refuses what ends an expression behind an operator.
+    fn right_operand(&self) -> Res<()> {
+        match self.tok.kind {
+            Kind::Punct(b',' | b')' | b']') => {
+                Err(self.expected("affine expression: missing right operand of binary op"))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -541,6 +566,9 @@ impl<'a> Parser<'a, '_> {
             }),
             Kind::Punct(b'(') => self.nested(|p| {
                 p.bump();
+                if p.at(b')') {
+                    return Err(p.expected("affine expression: no expression inside parentheses"));
+                }
                 let expr = p.affine_expr(dims, syms)?;
                 p.expect(b')')?;
                 Ok(expr)
@@ -569,7 +597,8 @@ impl<'a> Parser<'a, '_> {
                 self.bump();
                 Ok(expr)
             }
-            _ => Err(self.expected("an affine expression")),
+            Kind::Punct(b'+' | b'*') => Err(self.expected("affine expression: missing left operand of binary op")),
+            _ => Err(self.expected("affine expression")),
         }
     }
 }

@@ -80,8 +80,11 @@ fn check_op(ir: &Ir, op: OpId) -> Check {
         // The first block of a region is where it is entered, and only there.
         let entry = ir.parent_block(op).and_then(|block| ir.blocks(ir.block_region(block)).first());
         let again = entry.is_some_and(|entry| ir.successors(op).contains(entry));
-        let message = "goes to the first block of its region, which only the region's owner enters";
-        ensure(ir, op, !again, || message.to_owned())?;
+        if again {
+            let parent = ir.parent_op(op).map_or(ir.span(op), |parent| ir.span(parent));
+            let diag = Diag::error(Code::BadOperation, parent, "entry block of region may not have predecessors");
+            return Err(Box::new(diag.related(ir.span(op), "this goes to the first block of its region")));
+        }
     }
     if opcode == Opcode::Unregistered {
         return Ok(());
@@ -185,12 +188,16 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
         return broken(ir.span(op), format!("`{}` has {wanted} regions, not {}", ir.name(op), regions.len()));
     }
     let bodies = shape.bodies.iter().chain(shape.bodies.last().into_iter().cycle().take(regions.len()));
-    for (body, &region) in bodies.zip(regions) {
+    for (number, (body, &region)) in bodies.zip(regions).enumerate() {
         let blocks = ir.blocks(region);
-        if blocks.is_empty() && !body.empty || blocks.len() > 1 && !body.many {
+        if blocks.is_empty() && !body.empty {
+            return broken(ir.span(op), format!("`{}` has a block in each region", ir.name(op)));
+        }
+        if blocks.len() > 1 && !body.many {
+            let n = blocks.len();
             return broken(
                 ir.span(op),
-                format!("`{}` has one block in each region, not {}", ir.name(op), blocks.len()),
+                format!("`{}` expects region #{number} to have 0 or 1 blocks, not {n}", ir.name(op)),
             );
         }
         if body.ends.is_empty() {
@@ -226,7 +233,7 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
                 || Shape::of(ir.opcode(parent)).bodies.iter().any(|body| body.ends == opcode.name())
         });
         if !fits {
-            return broken(ir.span(op), format!("`{}` ends no block here", ir.name(op)));
+            return broken(ir.span(op), format!("`{}` expects parent op {}", ir.name(op), parents(opcode)));
         }
     }
     if (is_end(opcode) || is_stop(opcode) || branches) && ir.next_op(op).is_some() {
@@ -244,6 +251,16 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
 /// Whether nothing comes behind this operation, whatever it stands in.
 fn is_stop(opcode: Opcode) -> bool {
     matches!(opcode, Opcode::Unreachable | Opcode::UtilUnreachable | Opcode::LlvmUnreachable)
+}
+
+/// The operations with a region that ends with this one.
+fn parents(opcode: Opcode) -> String {
+    let ends = |row: usize| Shape::number(row).bodies.iter().any(|body| body.ends == opcode.name());
+    let names: Vec<&str> = (0..OPS.len()).filter(|&row| ends(row)).map(|row| OPS[row].name).collect();
+    match names[..] {
+        [only] => format!("`{only}`"),
+        _ => format!("to be one of `{}`", names.join(", ")),
+    }
 }
 
 /// Whether some region ends with this operation.
@@ -415,10 +432,20 @@ fn call(ir: &Ir, op: OpId, known: &BTreeMap<(BlockId, &str), OpId>) -> Check {
     let (inputs, results) = ir.signature(func);
     let given: Vec<TypeId> = ir.operands(op).iter().map(|&value| ir.type_of(value)).collect();
     let taken: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
-    ensure(ir, op, given == inputs && taken == results, || {
-        format!("does not fit the arguments and results of `@{}`", &ir[path[0]])
-    })
-    .map_err(|diag| Box::new(diag.related(ir.span(func), "declared here")))
+    let mismatch = if given.len() != inputs.len() {
+        format!("incorrect number of operands for callee: {} for {}", given.len(), inputs.len())
+    } else if taken.len() != results.len() {
+        format!("incorrect number of results for callee: {} for {}", taken.len(), results.len())
+    } else if let Some(at) = (0..given.len()).find(|&at| given[at] != inputs[at]) {
+        let (expected, found) = (show(ir, inputs[at]), show(ir, given[at]));
+        format!("operand type mismatch: expected operand type {expected}, but provided {found} for operand number {at}")
+    } else if let Some(at) = (0..taken.len()).find(|&at| taken[at] != results[at]) {
+        let (expected, found) = (show(ir, results[at]), show(ir, taken[at]));
+        format!("result type mismatch at index {at}: expected {expected}, but taken as {found}")
+    } else {
+        return Ok(());
+    };
+    Err(Box::new(bad(ir, op, mismatch).related(ir.span(func), "declared here")))
 }
 
 /// `func.constant`: the type is that of the function.

@@ -19,7 +19,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     match ir.opcode(op) {
         Opcode::Module => {
             let args = ir.body(op, 0).map_or(0, |block| ir.args(block).len());
-            ensure(ir, op, args == 0, || "takes no arguments".to_owned())?;
+            ensure(ir, op, args == 0, || "region should have no arguments".to_owned())?;
             dialect_names(ir, op)?;
             tuning::module(ir, op)
         }
@@ -110,7 +110,7 @@ pub(super) fn attributes(ir: &Ir, op: OpId) -> Check {
             let needed = attr.default.is_none()
                 && attr.spelling != Spelling::Unit
                 && (shape.needed.contains(&attr.name) || is_required(opcode, attr.name));
-            ensure(ir, op, !needed, || format!("has no attribute `{}`", attr.name))?;
+            ensure(ir, op, !needed, || format!("requires attribute `{}`", attr.name))?;
             continue;
         };
         let fits = match (attr.spelling, value) {
@@ -212,10 +212,16 @@ fn func(ir: &Ir, op: OpId) -> Check {
         if let Some(attr) = ir.attr(op, name) {
             let fits = matches!(attr, Attr::Array(items) if items.len() == count
                 && items.iter().all(|&item| matches!(ir[item], Attr::Dict(_))));
-            ensure(ir, op, fits, || format!("needs one dictionary for each of its {count} places in `{name}`"))?;
+            let what = if name == "arg_attrs" { "arguments" } else { "results" };
+            let word = what.trim_end_matches('s');
+            ensure(ir, op, fits, || {
+                format!(
+                    "expects {word} attribute array to have the same number of elements as the number of function {what}: \
+                     {count} dictionaries"
+                )
+            })?;
             let Attr::Array(items) = attr else { continue };
             let mut names = items.iter().flat_map(|&item| ir.entries(item)).map(|entry| &ir[entry.0]);
-            let what = if name == "arg_attrs" { "arguments" } else { "results" };
             if let Some(own) = names.find(|name| !name.contains('.')) {
                 return Err(bad(ir, op, format!("{what} may only have dialect attributes, which `{own}` is not")));
             }
@@ -274,8 +280,18 @@ fn func_return(ir: &Ir, op: OpId) -> Check {
     if found == results {
         return Ok(());
     }
-    let name = |types: &[TypeId]| types.iter().map(|&ty| show(ir, ty)).collect::<Vec<_>>().join(", ");
-    let message = format!("returns ({}), but the function has results ({})", name(&found), name(results));
+    let name = ir.symbol_name(func).unwrap_or_default();
+    let differs = found.iter().zip(results).position(|(found, result)| found != result);
+    let message = match differs.filter(|_| found.len() == results.len()) {
+        Some(at) => format!(
+            "type of return operand {at} ({}) doesn't match function result type ({}) in function @{name}",
+            show(ir, found[at]),
+            show(ir, results[at])
+        ),
+        None => {
+            format!("has {} operands, but enclosing function (@{name}) returns {}", found.len(), results.len())
+        }
+    };
     Err(Box::new(bad(ir, op, message).related(ir.span(func), "the function")))
 }
 
@@ -283,6 +299,10 @@ fn constant(ir: &Ir, op: OpId) -> Check {
     let result = ir.type_of(ir.result(op, 0));
     let signless = !matches!(ir[result], Type::Integer { sign: Sign::Signed | Sign::Unsigned, .. });
     ensure(ir, op, signless, || "integer return type must be signless".to_owned())?;
+    let number = ir
+        .attr(op, "value")
+        .is_some_and(|value| is_of(ir, value, result).is_some() || matches!(value, Attr::Dialect { .. }));
+    ensure(ir, op, number, || "value must be an integer, float, or elements attribute".to_owned())?;
     let fits = match ir.attr(op, "value") {
         Some(Attr::Dialect { name, .. }) => ir[*name] == *"builtin.dense_resource",
         Some(value) => is_of(ir, value, result).unwrap_or(false),

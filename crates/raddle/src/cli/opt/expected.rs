@@ -116,10 +116,12 @@ impl<'a> Text<'a> {
     fn is_in(&self, message: &str) -> bool {
         match self {
             Text::Plain(text) => {
-                // MLIR quotes names with ' and raddle with `; and its readers name the operation, whose place is known.
+                // MLIR quotes names with ' and raddle with `, and has the word `op` behind the name of an operation; its
+                // readers name the operation, whose place is known.
                 let text =
                     text.strip_prefix("custom op '").and_then(|text| text.split_once("' ")).map_or(*text, |t| t.1);
-                message.replace('`', "'").contains(&text.replace('`', "'"))
+                let plain = |text: &str| text.replace('`', "'").replace("' op ", "' ");
+                plain(message).contains(&plain(text))
             }
             Text::Pattern(_, expression) => expression.as_ref().is_some_and(|expression| expression.is_match(message)),
         }
