@@ -181,7 +181,10 @@ const ERRORS: &[(&str, &str)] = &[
     ),
     ("func.func @f() { %0 = foo.bar return }", "1:23: error[E0102]: `foo.bar` belongs to no dialect that raddle knows"),
     ("func.func private @f()\nfunc.func private @f()", "2:1: error[E0103]: redefinition of symbol named 'f'"),
-    ("#a = affine_map<(d0) -> (d1)>", "1:26: error[E0101]: `d1` is no dimension or symbol of this map"),
+    (
+        "#a = affine_map<(d0) -> (d1)>",
+        "1:26: error[E0101]: use of undeclared identifier: `d1` is no dimension or symbol of this map",
+    ),
     (
         "func.func @f() attributes {a = \"x} { return }",
         "1:32: error[E0101]: expected attribute value, found a string without an end",

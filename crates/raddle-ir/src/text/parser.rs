@@ -355,7 +355,10 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         }
         // A digit has more than so many bits, but for the first.
         if (digits.len() - 1).saturating_mul(bits) > width as usize {
-            return Err(self.error(tok.span(), format!("the value does not fit {width} bits")));
+            return Err(self.error(
+                tok.span(),
+                format!("integer constant out of range for attribute: it does not fit {width} bits"),
+            ));
         }
         if digits.len() > digits_max {
             let message = format!("an integer has at most {digits_max} digits to the base of {radix}");
