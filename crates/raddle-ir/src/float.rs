@@ -1,7 +1,8 @@
 //! Floating-point formats, bit for bit: encode with round-to-nearest-even, decode exactly.
 //!
-//! Every format of at most 53 bits of precision embeds in `f64`; `f80` and `f128` have room for every `f64`. Sources: IEEE 754 for f16, f32, f64; the OCP 8-bit and
-//! Microscaling specifications for the f8, f6 and f4 formats; the FNUZ variants as MLIR's builtin types define them.
+//! Every format of at most 53 bits of precision embeds in `f64`; `f80` and `f128` have room for every `f64`. Sources:
+//! IEEE 754 for f16, f32, f64, f128; the OCP 8-bit and Microscaling specifications for the f8, f6 and f4 formats; the FNUZ
+//! variants as MLIR's builtin types define them; Intel's manual for f80.
 
 use crate::types::Float;
 

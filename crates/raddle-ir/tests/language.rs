@@ -467,6 +467,17 @@ fn integers_without_bits() {
     }
 }
 
+/// Elements have as many bits as integers have; a list of them takes no more memory than its text lets expect.
+#[test]
+fn elements_of_any_width() {
+    assert_eq!(attr("dense<[1, -1]> : tensor<2xi70001>"), "dense<[1, -1]> : tensor<2xi70001>");
+    assert_eq!(attr("dense<3> : tensor<9xi16777215>"), "dense<3> : tensor<9xi16777215>");
+    let longest = format!("dense<\"0x{}\"> : tensor<1xi64008>", "7F".repeat(8001));
+    for wrong in [&format!("dense<[{}1]> : tensor<100xi16777215>", "1, ".repeat(99)), &longest] {
+        assert!(refused(&format!("#a = {wrong}")).contains("at most"));
+    }
+}
+
 /// Decimals of `f80` and `f128` are those of an `f64`, with the digits of their own format where more are needed; bits
 /// that no `f64` has stay bits.
 #[test]
@@ -613,4 +624,46 @@ fn short_and_long_spellings() {
     );
     assert!(printed.contains("\"ub.poison\"() <{value = #ub.poison}> : () -> i8"), "{printed}");
     assert!(printed.contains("\"builtin.unrealized_conversion_cast\"(%0) : (i8) -> i9"), "{printed}");
+}
+
+/// Names, literals and expressions that mean nothing are told apart.
+#[test]
+fn slips_of_the_pen_have_their_own_words() {
+    for (wrong, message) in [
+        ("\"func.near\"() : () -> ()", "that does not allow unknown operations"),
+        ("func.func @f(%a: i8, %a: i8) { return }", "region entry argument `%a` is already in use"),
+        ("\"t.op\"(%a) : (i8) -> ()\n%a = \"t.op\"() : () -> i9", "definition of SSA value '%a#0' has type `i9`"),
+        ("%a = \"t.op\"() : () -> ()", "cannot name an operation with no results"),
+        ("\"t.op\"() {a, a} : () -> ()", "duplicate key 'a'"),
+        ("#a = sparse<[[0, 1], [2, 0]], [1, 1]> : tensor<2x2xi8>", "sparse index #1 is not contained"),
+        ("#a = sparse<[[0, -1]], 1> : tensor<2x2xi8>", "sparse index #0 is not contained"),
+        ("#a = affine_map<(i) -> (i + )>", "missing right operand"),
+        ("#a = affine_map<(i) -> (* i)>", "missing left operand"),
+        ("#a = affine_map<(i) -> (())>", "no expression inside parentheses"),
+        ("#a = affine_map<(i, j) -> (i mod j)>", "right operand of mod has to be either a constant or symbolic"),
+        ("#a = -1 : ui8", "negative integer literal"),
+        ("#a = -0x1 : f32", "should not have a leading minus"),
+        ("#a = #t<(]>", "unbalanced `(` character"),
+    ] {
+        let found = refused(wrong);
+        assert!(found.contains(message), "{wrong}: {found}");
+    }
+    assert_eq!(attr("sparse<[[1, 1]], 1> : tensor<2x2xi8>"), "sparse<1, 1> : tensor<2x2xi8>");
+}
+
+/// Where a value is used without being seen, the place of its definition is told.
+#[test]
+fn definitions_that_do_not_dominate() {
+    let place = |text: &str| {
+        let found = raddle_ir::verify(&read(text));
+        assert!(found[0].message.contains("operand #0 does not dominate this use"), "{:?}", found[0]);
+        found[0].related[0].1.clone()
+    };
+    let same = "\"t.op\"(%a) : (i8) -> ()\n%a = \"t.op\"() : () -> i8";
+    let around = |inside: &str| format!("func.func @f() {{\n{inside}\nreturn\n}}");
+    assert_eq!(place(&around(same)), "operand defined here (op in the same block)");
+    let parent = "\"t.op\"() ({ \"t.op\"(%a) : (i8) -> () }) : () -> ()\n%a = \"t.op\"() : () -> i8";
+    assert_eq!(place(&around(parent)), "operand defined here (op in a parent region)");
+    let argument = "cf.br ^a(%a : i8)\n^a(%a: i8):";
+    assert_eq!(place(&around(argument)), "operand defined as a block argument (block #1 in the same region)");
 }

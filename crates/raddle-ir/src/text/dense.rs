@@ -16,9 +16,13 @@ use crate::views::wide_int;
 /// Longer lists are printed as their bytes, as MLIR does.
 const LISTED_MAX: usize = 100;
 
-/// Bytes of the elements of one list, if these are longer than a number usually is: short texts must not take much memory.
+/// Bytes of the elements of one list, if these are longer than a number usually is: short texts must not take much
+/// memory.
 const LISTED_BYTES_MAX: usize = 1 << 26;
 const SCALAR_BYTES: usize = 16;
+
+/// Bits of an element that is spelled by its bytes, as it may be printed as a decimal.
+const RAW_BITS_MAX: u32 = 64_000;
 
 /// The names under which memory keeps elements that are no numbers, each with its parts and its type.
 pub(crate) const RESOURCE: &str = "builtin.dense_resource";
@@ -311,6 +315,13 @@ impl Parser<'_, '_> {
         let Some(mut bytes) = bytes else {
             return Err(self.error(tok.span(), "expected `\"0x…\"` with an even number of hexadecimal digits"));
         };
+        if let Type::Integer { width: width @ RAW_BITS_MAX.., .. } = self.ir[scalar] {
+            let mut elements = bytes.chunks(width.div_ceil(8) as usize);
+            if elements.any(|bytes| wide_int(bytes, width, true).bits() > u64::from(RAW_BITS_MAX)) {
+                let message = format!("an element has at most {RAW_BITS_MAX} bits that say something");
+                return Err(self.error(tok.span(), message));
+            }
+        }
         match self.ir[scalar] {
             Type::Integer { width: 1, .. } => {
                 if bytes.len() > 1 && bytes.len() != count && bytes.len() == count.div_ceil(8) {

@@ -343,7 +343,7 @@ impl<'a> Parser<'a, '_> {
         let (shape, _) = self.extents(true, false)?;
         let elem = self.elem_type("memref", is_memref_elem)?;
         let (mut layout, mut space) = (None, None);
-        let mut spaces = 0;
+        let mut has_space = false;
         while self.eat(b',') {
             let span = self.tok.span();
             let attr = self.attr()?;
@@ -352,12 +352,12 @@ impl<'a> Parser<'a, '_> {
                 Attr::Dialect { name, .. } => self.ir[*name] == *super::structs::RAGGED,
                 _ => false,
             };
-            if is_layout && layout.is_none() && spaces == 0 {
+            if is_layout && layout.is_none() && !has_space {
                 self.check_layout(attr, shape.len(), span)?;
                 layout = Some(attr);
-            } else if spaces == 0 {
+            } else if !has_space {
                 space = self.memory_space(attr, span)?;
-                spaces += 1;
+                has_space = true;
             } else {
                 return Err(self.error(span, "multiple memory spaces specified in memref type: it has at most one"));
             }
