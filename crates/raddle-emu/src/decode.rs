@@ -495,7 +495,7 @@ impl<'a> Decoder<'a> {
 
     fn bank(&self, scalar: Scalar) -> Result<Bank, Diag> {
         match scalar {
-            Scalar::Float(Float::F80 | Float::F128) => {
+            Scalar::Float(Float::F80 | Float::F128) | Scalar::Int(0) => {
                 Err(self.error(format!("the emulator does not have `{scalar}` numbers")))
             }
             Scalar::Float(Float::F64) => Ok(Bank::F64),

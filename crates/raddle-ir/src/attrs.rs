@@ -35,6 +35,13 @@ pub enum Attr {
         /// The type.
         ty: TypeId,
     },
+    /// `0x3FFF8000000000000001 : f80`, where no `f64` is the value.
+    LongFloat {
+        /// The bits in the format of the type.
+        bits: u128,
+        /// The type: `f80` or `f128`.
+        ty: TypeId,
+    },
     /// `"text"`
     Str(StrId),
     /// `[a, b]`

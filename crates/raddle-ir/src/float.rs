@@ -1,7 +1,8 @@
 //! Floating-point formats, bit for bit: encode with round-to-nearest-even, decode exactly.
 //!
-//! Every format of at most 53 bits of precision embeds in `f64`. Sources: IEEE 754 for f16, f32, f64; the OCP 8-bit and
-//! Microscaling specifications for the f8, f6 and f4 formats; the FNUZ variants as MLIR's builtin types define them.
+//! Every format of at most 53 bits of precision embeds in `f64`; `f80` and `f128` have room for every `f64`. Sources:
+//! IEEE 754 for f16, f32, f64, f128; the OCP 8-bit and Microscaling specifications for the f8, f6 and f4 formats; the FNUZ
+//! variants as MLIR's builtin types define them; Intel's manual for f80.
 
 use crate::types::Float;
 
@@ -52,7 +53,7 @@ fn format(float: Float) -> Format {
 pub fn encode(float: Float, value: f64) -> u64 {
     match float {
         Float::F64 | Float::F80 | Float::F128 => return value.to_bits(),
-        Float::F32 => return u64::from((value as f32).to_bits()),
+        Float::F32 if !value.is_nan() => return u64::from((value as f32).to_bits()),
         Float::F8E8M0FNU => return encode_e8m0(value),
         _ => {}
     }
@@ -61,7 +62,11 @@ pub fn encode(float: Float, value: f64) -> u64 {
     let top = (1u64 << f.exponent) - 1;
     let ones = (1u64 << (f.exponent + f.mantissa)) - 1;
     let nan = match f.specials {
-        Specials::Ieee => sign | top << f.mantissa | 1 << (f.mantissa - 1),
+        // What the payload of a NaN says stays, as far as there is room.
+        Specials::Ieee => {
+            let payload = (value.to_bits() & ((1 << 52) - 1)) >> (52 - f.mantissa);
+            sign | top << f.mantissa | if payload == 0 { 1 << (f.mantissa - 1) } else { payload }
+        }
         Specials::AllOnesNan => sign | ones,
         Specials::NegativeZeroNan => 1 << (f.exponent + f.mantissa),
         // There is no NaN: the largest number stands in.
@@ -130,11 +135,72 @@ fn encode_e8m0(value: f64) -> u64 {
     if rounded > 127 { 255 } else { (rounded.max(-127) + 127) as u64 }
 }
 
+/// The bits of a format of more than 64 bits (`f80`, `f128`), which holds every `f64` exactly.
+pub fn encode_long(float: Float, value: f64) -> u128 {
+    let bits = value.to_bits();
+    let (sign, field, fraction) = (bits >> 63, bits >> 52 & 0x7ff, bits & ((1 << 52) - 1));
+    let (exponent, fraction) = match (field, fraction) {
+        (0, 0) => (0, 0),
+        // A subnormal f64 is an ordinary number here: its leading one moves to bit 52 and goes without saying.
+        (0, fraction) => {
+            let shift = fraction.leading_zeros() - 11;
+            (u64::from(LONG_BIAS - 1022 - shift), fraction << shift & ((1 << 52) - 1))
+        }
+        (0x7ff, fraction) => (LONG_TOP, fraction),
+        (field, fraction) => (field + u64::from(LONG_BIAS) - 1023, fraction),
+    };
+    let n_fraction = long_fraction(float);
+    let leading = u128::from(float == Float::F80 && exponent != 0) << n_fraction;
+    let sign = u128::from(sign) << (float.bits() - 1);
+    sign | u128::from(exponent) << (float.bits() - 16) | leading | u128::from(fraction) << (n_fraction - 52)
+}
+
+/// The value of the bits of `f80` or `f128`, if an `f64` is that value.
+pub fn decode_long(float: Float, bits: u128) -> Option<f64> {
+    let n_fraction = long_fraction(float);
+    let sign = ((bits >> (float.bits() - 1)) as u64) << 63;
+    let exponent = (bits >> (float.bits() - 16)) as u64 & LONG_TOP;
+    let fraction = (bits >> (n_fraction - 52)) as u64 & ((1 << 52) - 1);
+    let field = exponent as i64 - i64::from(LONG_BIAS) + 1023;
+    let magnitude = match exponent {
+        LONG_TOP => 0x7ff << 52 | fraction,
+        _ if field >= 0x7ff => return None,
+        _ if field > 0 => (field as u64) << 52 | fraction,
+        // A shift by more than a word leaves nothing, and nothing comes back as other bits below.
+        _ => (1 << 52 | fraction).checked_shr(u32::try_from(1 - field).unwrap_or(u32::MAX)).unwrap_or(0),
+    };
+    let value = f64::from_bits(sign | magnitude);
+    (encode_long(float, value) == bits).then_some(value)
+}
+
+/// The one spelling of bits that mean the same in `f80`: its leading digit is stated, and may contradict the exponent.
+pub fn canonical_long(float: Float, bits: u128) -> u128 {
+    let exponent = (bits >> 64) as u64 & LONG_TOP;
+    match (float, exponent, bits >> 63 & 1) {
+        (Float::F80, 0, 1) => bits | 1 << 64,
+        // Not a number.
+        (Float::F80, 1.., 0) => bits | u128::from(LONG_TOP) << 64,
+        _ => bits,
+    }
+}
+
+/// The exponent bias of `f80` and `f128`, and the exponent of what is no finite number.
+const LONG_BIAS: u32 = 16383;
+const LONG_TOP: u64 = 0x7fff;
+
+/// Bits behind the leading digit.
+fn long_fraction(float: Float) -> u32 {
+    match float {
+        Float::F80 => 63,
+        float => float.bits() - 16,
+    }
+}
+
 /// The exact value of the low bits of `word` in the format `float`.
 pub fn decode(float: Float, word: u64) -> f64 {
     match float {
         Float::F64 | Float::F80 | Float::F128 => return f64::from_bits(word),
-        Float::F32 => return f64::from(f32::from_bits(word as u32)),
+        Float::F32 if !f32::from_bits(word as u32).is_nan() => return f64::from(f32::from_bits(word as u32)),
         Float::F8E8M0FNU => return if word & 255 == 255 { f64::NAN } else { 2f64.powi((word & 255) as i32 - 127) },
         _ => {}
     }
@@ -146,7 +212,10 @@ pub fn decode(float: Float, word: u64) -> f64 {
     let top = (1i32 << f.exponent) - 1;
     let sign = if negative { -1.0 } else { 1.0 };
     match f.specials {
-        Specials::Ieee if field == top => return if fraction == 0 { sign * f64::INFINITY } else { f64::NAN },
+        Specials::Ieee if field == top => {
+            let bits = u64::from(negative) << 63 | 0x7ff << 52 | fraction << (52 - f.mantissa);
+            return f64::from_bits(bits);
+        }
         Specials::AllOnesNan if magnitude == (1 << (f.exponent + f.mantissa)) - 1 => return f64::NAN,
         Specials::NegativeZeroNan if negative && magnitude == 0 => return f64::NAN,
         _ => {}
@@ -168,7 +237,29 @@ pub fn round(float: Float, value: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Every encoding of a small format that is a number decodes to a value that encodes to itself.
+    /// Every `f64` comes back from a longer format, and what lies between two of them is none.
+    #[test]
+    fn every_f64_round_trips_through_long_formats() {
+        let fractions = [0, 1, 2, 1 << 26, 1 << 51, (1 << 52) - 1];
+        for float in [Float::F80, Float::F128] {
+            for field in 0..0x800u64 {
+                for bits in fractions.map(|fraction| field << 52 | fraction) {
+                    for value in [bits, bits | 1 << 63].map(f64::from_bits) {
+                        let long = encode_long(float, value);
+                        assert_eq!(canonical_long(float, long), long, "{value:e}");
+                        let back = decode_long(float, long).map(f64::to_bits);
+                        assert_eq!(back, Some(value.to_bits()), "{float:?} {value:e} {long:#x}");
+                        assert_eq!(decode_long(float, long ^ 1), None, "{float:?} {value:e} {long:#x}");
+                    }
+                }
+            }
+        }
+        assert_eq!(encode_long(Float::F80, -1.5), 0xBFFF_C000_0000_0000_0000);
+        assert_eq!(encode_long(Float::F128, 1.0), 0x3FFF << 112);
+    }
+
+    /// Every encoding of a small format that is a number decodes to a value that encodes to itself, and so do NaNs where
+    /// there are several.
     #[test]
     fn every_small_number_round_trips() {
         for &(float, name, bits) in Float::ALL {
@@ -177,7 +268,7 @@ mod tests {
             }
             for word in 0..1u64 << bits {
                 let value = decode(float, word);
-                if !value.is_nan() {
+                if !value.is_nan() || format(float).specials == Specials::Ieee {
                     assert_eq!(encode(float, value), word, "{name} {word:#x} = {value}");
                 }
             }

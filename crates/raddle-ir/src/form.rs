@@ -151,7 +151,7 @@ impl Sort {
         match self {
             Sort::Any => true,
             Sort::FloatLike => matches!(elem, Type::Float(_)),
-            Sort::IntLike => signless,
+            Sort::IntLike => signless && !matches!(elem, Type::Integer { width: 0, .. }),
             Sort::Vector => matches!(ty, Type::Vector { .. }),
             Sort::Tensor => matches!(ty, Type::Tensor { .. }),
             Sort::MemRef => matches!(ty, Type::MemRef { .. }),

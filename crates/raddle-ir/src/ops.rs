@@ -322,7 +322,7 @@ with_tensor_rows! {
     IndexSizeOf "index.sizeof" Opaque pure, form("-> result index", "", "attr-dict");
 
     // ub
-    Poison "ub.poison" Constant pure, form("-> result any", "value=ub.poison", "attr-dict `:` type($result)");
+    Poison "ub.poison" Constant pure, form("-> result any", "value=ub.poison", "attr-dict (`<` $value^ `>`)? `:` type($result)");
     Unreachable "ub.unreachable" Opaque, NULLARY;
 
     // scf

@@ -11,7 +11,7 @@ use crate::build::{Builder, keyword_attr};
 use crate::ids::{AttrId, BlockId, OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
-use crate::text::remembered_maps;
+use crate::text::{float_of_bits, remembered_maps};
 use crate::types::{DYNAMIC, Scalar, Type};
 
 /// A number known at compile time, or a value.
@@ -805,7 +805,7 @@ impl Ir {
                 };
                 // Only the bits of the width count, so that equal elements have equal bytes.
                 let mut bytes = value.to_le_bytes().to_vec();
-                bytes.resize(bits.div_ceil(8) as usize, if *value < 0 { 0xff } else { 0 });
+                bytes.resize(bits.max(1).div_ceil(8) as usize, if *value < 0 { 0xff } else { 0 });
                 cut(bytes, bits)
             }
             Attr::Wide { value, ty } => {
@@ -818,7 +818,14 @@ impl Ir {
             Attr::Bool(value) => vec![u8::from(*value)],
             Attr::Float { bits, ty } => {
                 let Type::Float(float) = self[*ty] else { panic!("a float attribute has a float type") };
-                let bits = crate::float::encode(float, f64::from_bits(*bits));
+                let (value, size) = (f64::from_bits(*bits), float.bits().div_ceil(8) as usize);
+                if size > 8 {
+                    return crate::float::encode_long(float, value).to_le_bytes()[..size].to_vec();
+                }
+                crate::float::encode(float, value).to_le_bytes()[..size].to_vec()
+            }
+            Attr::LongFloat { bits, ty } => {
+                let Type::Float(float) = self[*ty] else { panic!("a float attribute has a float type") };
                 bits.to_le_bytes()[..float.bits().div_ceil(8) as usize].to_vec()
             }
             attr => panic!("{attr:?} is not a scalar"),
@@ -833,7 +840,10 @@ impl Ir {
         match self[ty] {
             Type::Float(float) => bytes
                 .chunks(float.bits().div_ceil(8) as usize)
-                .map(|chunk| Attr::float(crate::float::decode(float, word(chunk)), ty))
+                .map(|chunk| {
+                    let bits = chunk.iter().rev().fold(0, |acc, &byte| acc << 8 | u128::from(byte));
+                    float_of_bits(float, bits, ty)
+                })
                 .collect(),
             Type::Integer { width, .. } if width > 64 => bytes
                 .chunks(width.div_ceil(8) as usize)

@@ -40,7 +40,7 @@ fn literals_of_any_width_are_read() {
         let ones =
             format!("0x{}{}", ["f", "1", "3", "7"][width as usize % 4], "f".repeat(width.div_ceil(4) as usize - 1));
         assert_eq!(printed(&ones, &ty), Ok(format!("-1 : {ty}")), "{ones}");
-        let refused = Err(format!("the value does not fit {width} bits"));
+        let refused = Err(format!("integer constant out of range for attribute: it does not fit {width} bits"));
         assert_eq!(printed(&all, &ty), refused);
         assert_eq!(printed(&format!("-{all}"), &ty), refused);
         assert_eq!(printed(&"9".repeat(4000), &ty), refused);

@@ -256,7 +256,7 @@ func.func @f(%q: tensor<2x8x4xf16>, %k: tensor<2x6x4xf16>, %v: tensor<2x6x5xf16>
             ("(b, m, n, k, j) -> ()", "(b, m) -> ()", "Mismatched map domain for Scale. Expected: 5 Got: 2"),
             ("(b, j, k)", "(b, j + 1, k)", "projected permutations"),
             ("f32", "i32", "block argument 0 should be float"),
-            ("%s: f16, ", "%s: i16, ", "has type `i16`"),
+            ("%s: f16, ", "%s: i16, ", "expects different type than prior uses: `f16` vs `i16`"),
         ],
     );
 }

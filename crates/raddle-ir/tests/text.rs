@@ -152,27 +152,39 @@ const ERRORS: &[(&str, &str)] = &[
         "func.func @f() {\n  %0 = arith.adf %0 : f32\n}",
         "2:8: error[E0102]: the dialect `arith` has no operation `arith.adf` that raddle knows",
     ),
-    ("func.func @f() { return %x : f32 }", "1:25: error[E0103]: `%x` is not defined"),
+    ("func.func @f() { return %x : f32 }", "1:25: error[E0103]: use of undeclared SSA value name `%x`"),
     (
         "func.func @f(%c: i1) {\n  scf.if %y { %y = arith.constant true } return\n}",
-        "2:10: error[E0103]: `%y` is not defined",
+        "2:10: error[E0103]: use of undeclared SSA value name `%y`",
     ),
-    ("func.func @f(%a: f32) { return %a : f16 }", "1:32: error[E0104]: `%a` has type `f32`, but is used as `f16`"),
+    (
+        "func.func @f(%a: f32) { return %a : f16 }",
+        "1:32: error[E0104]: use of value `%a` expects different type than prior uses: `f16` vs `f32`",
+    ),
     (
         "func.func @f(%a: f32) -> f16 { return %a : f32 }",
-        "1:32: error[E0201]: `func.return` returns (`f32`), but the function has results (`f16`)",
+        "1:32: error[E0201]: `func.return` type of return operand 0 (`f32`) doesn't match function result type (`f16`) in function @f",
     ),
-    ("func.func @f(%a: f32) { %a = arith.addf %a, %a : f32 return }", "1:25: error[E0103]: `%a` is defined twice"),
+    (
+        "func.func @f(%a: f32) { %a = arith.addf %a, %a : f32 return }",
+        "1:25: error[E0103]: redefinition of SSA value `%a`",
+    ),
     ("func.func @f(%a: vector<4xf32) { return }", "1:30: error[E0101]: expected `>`, found `)`"),
-    ("func.func @f(%a: vector<4x?xf32>) { return }", "1:27: error[E0101]: a vector has no dynamic extents"),
+    (
+        "func.func @f(%a: vector<4x?xf32>) { return }",
+        "1:27: error[E0101]: expected static shape, as a vector has no dynamic extents",
+    ),
     (
         "func.func @f(%a: vector<99999999999999999999xf32>) { return }",
         "1:25: error[E0101]: the extent does not fit 64 bits",
     ),
-    ("func.func @f() { %0 = arith.constant 300 : i8 return }", "1:38: error[E0101]: the value does not fit 8 bits"),
+    (
+        "func.func @f() { %0 = arith.constant 300 : i8 return }",
+        "1:38: error[E0101]: integer constant out of range for attribute: it does not fit 8 bits",
+    ),
     (
         "func.func @f() { %0 = arith.constant dense<[1, 2]> : vector<3xi32> return }",
-        "1:38: error[E0104]: the literal has shape [2], its type [3]",
+        "1:38: error[E0104]: inferred shape of elements literal ([2]) does not match type ([3])",
     ),
     (
         "func.func @f(%a: i32) { %0 = arith.addf %a, %a : i32 return }",
@@ -187,16 +199,19 @@ const ERRORS: &[(&str, &str)] = &[
         "1:37: error[E0201]: `vector.transpose` gives shape [8, 4], not `vector<4x8xf32>`",
     ),
     ("func.func @f() { %0 = foo.bar return }", "1:23: error[E0102]: `foo.bar` belongs to no dialect that raddle knows"),
-    ("func.func @f()\nfunc.func @f()", "2:1: error[E0103]: symbol `@f` is defined twice"),
-    ("#a = affine_map<(d0) -> (d1)>", "1:26: error[E0101]: `d1` is no dimension or symbol of this map"),
+    ("func.func private @f()\nfunc.func private @f()", "2:1: error[E0103]: redefinition of symbol named 'f'"),
+    (
+        "#a = affine_map<(d0) -> (d1)>",
+        "1:26: error[E0101]: use of undeclared identifier: `d1` is no dimension or symbol of this map",
+    ),
     (
         "func.func @f() attributes {a = \"x} { return }",
-        "1:32: error[E0101]: expected an attribute, found a string without an end",
+        "1:32: error[E0101]: expected attribute value, found a string without an end",
     ),
-    ("func.func @f() { func.call @g() : () -> () return }", "1:18: error[E0103]: there is no function `@g`"),
+    ("func.func @f() { func.call @g() : () -> () return }", "1:18: error[E0103]: reference to undefined function 'g'"),
     (
         "func.func @f(%c: i1, %a: f32) { scf.if %c { %b = arith.addf %a, %a : f32 } %d = arith.addf %b, %a : f32 return }",
-        "1:92: error[E0103]: `%b` is not defined",
+        "1:92: error[E0103]: use of undeclared SSA value name `%b`",
     ),
     (
         "func.func @f(%c: i1) { \"scf.if\"(%c) ({ }) : (i1) -> () return }",

@@ -43,7 +43,7 @@ fn bad_files_are_status_2() {
 /// Text that is not MLIR has a place and a code, and status 1.
 #[test]
 fn malformed_text_is_status_1() {
-    for text in ["func.func @f(", "foo", "func.func @f() { %0 = arith.addf %1, %1 : f32 return }", "\u{0}", "}", "é"] {
+    for text in ["func.func @f(", "foo", "func.func @f() { %0 = arith.addf %1, %1 : f32 return }", "\u{1}", "}", "é"] {
         for verb in ["check", "opt", "build", "run"] {
             raddle_with(&[verb, "-"], text).says(1, &["error[E0", "<stdin>:1:"]);
         }

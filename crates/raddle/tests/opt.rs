@@ -202,12 +202,12 @@ fn diagnostics_are_json_on_request() {
 #[test]
 fn expected_diagnostics_are_compared() {
     let text =
-        "func.func @f() {\n  // expected-error @+1 {{not defined}}\n  %0 = arith.addf %1, %1 : f32\n  return\n}\n";
+        "func.func @f() {\n  // expected-error @+1 {{undeclared}}\n  %0 = arith.addf %1, %1 : f32\n  return\n}\n";
     raddle_with(&["opt", "--verify-diagnostics", "-"], text).says(0, &[]);
     let more = format!("{text}func.func @g() {{\n  %0 = arith.addf %2, %2 : f32\n  return\n}}\n");
     raddle_with(&["opt", "--verify-diagnostics", "-"], &more).says(1, &["<stdin>:7: error: unexpected error"]);
     raddle_with(&["opt", "--verify-diagnostics=only-expected", "-"], &more).says(0, &[]);
-    raddle_with(&["opt", "--verify-diagnostics", "-"], &text.replace("not defined", "good"))
+    raddle_with(&["opt", "--verify-diagnostics", "-"], &text.replace("undeclared", "good"))
         .says(1, &["was not produced"]);
 }
 

@@ -106,7 +106,7 @@ impl<'a> Parser<'a, '_> {
             }
             _ => match self.try_type()? {
                 Some(ty) => Ok(self.ir.intern(Attr::Type(ty))),
-                None => Err(self.expected("an attribute")),
+                None => Err(self.expected("attribute value")),
             },
         }
     }
@@ -155,7 +155,7 @@ impl<'a> Parser<'a, '_> {
                 }
                 let after = lexer::next(self.src.as_bytes(), tok.end).kind;
                 if self.in_fields == 0 || !matches!(after, Kind::Punct(b',' | b']')) {
-                    return Err(self.expected("an attribute"));
+                    return Err(self.expected("attribute value"));
                 }
                 // A word in a list among the parameters of an attribute.
                 self.bump();
@@ -195,18 +195,23 @@ impl<'a> Parser<'a, '_> {
             Type::Float(kind) => {
                 if tok.kind == Kind::Int {
                     // Hexadecimal integers are the bits of the value.
-                    if !text.starts_with("0x") || negative {
-                        return Err(self
-                            .error(span, "an integer literal cannot be a floating-point value")
-                            .help_boxed(format!("write `{}{text}.0`", if negative { "-" } else { "" })));
+                    if negative && text.starts_with("0x") {
+                        return Err(self.error(span, "hexadecimal float literal should not have a leading minus"));
                     }
-                    let bits = self.int_value(tok)?;
-                    let width = kind.bits().min(64);
-                    let bits = u64::try_from(bits).ok().filter(|bits| width == 64 || bits >> width == 0);
+                    if !text.starts_with("0x") {
+                        let sign = if negative { "-" } else { "" };
+                        return Err(self
+                            .error(span, "unexpected decimal integer literal for a floating point value")
+                            .note_boxed(format!("add a trailing dot to make the literal a float: `{sign}{text}.`")));
+                    }
+                    let width = kind.bits();
+                    let bits = self.wide_value(tok, 128).ok().and_then(|bits| u128::try_from(bits).ok());
+                    let bits = bits.filter(|bits| width == 128 || bits >> width == 0);
                     let Some(bits) = bits else {
-                        return Err(self.error(span, format!("the literal has more than {width} bits")));
+                        let message = format!("hexadecimal float constant out of range for type: it has {width} bits");
+                        return Err(self.error(span, message));
                     };
-                    return Ok(Attr::float(float::decode(*kind, bits), ty));
+                    return Ok(float_of_bits(*kind, bits, ty));
                 }
                 let value: f64 = text.parse().map_err(|_| self.error(span, "the number cannot be read"))?;
                 let value = if negative { -value } else { value };
@@ -217,7 +222,14 @@ impl<'a> Parser<'a, '_> {
                 if tok.kind == Kind::Float {
                     return Err(self.error(span, "a floating-point literal cannot be an integer value"));
                 }
-                let too_wide = || self.error(span, format!("the value does not fit {width} bits"));
+                let too_wide = || {
+                    let message = if negative && sign == Sign::Unsigned {
+                        "negative integer literal not valid for unsigned integer type".to_owned()
+                    } else {
+                        format!("integer constant out of range for attribute: it does not fit {width} bits")
+                    };
+                    self.error(span, message)
+                };
                 if width > 64 {
                     let value = self.wide_value(tok, width)?;
                     let value = wrap_wide(if negative { -value } else { value }, width, sign).ok_or_else(too_wide)?;
@@ -232,8 +244,9 @@ impl<'a> Parser<'a, '_> {
                     return Err(self.error(span, "a floating-point literal cannot be an index"));
                 }
                 let value = if negative { -self.int_value(tok)? } else { self.int_value(tok)? };
-                let value = wrap(value, 64, Sign::Signless)
-                    .ok_or_else(|| self.error(span, "the value does not fit 64 bits"))?;
+                let value = wrap(value, 64, Sign::Signless).ok_or_else(|| {
+                    self.error(span, "integer constant out of range for attribute: it does not fit 64 bits")
+                })?;
                 Ok(Attr::Int { value, ty })
             }
             _ => {
@@ -255,12 +268,12 @@ impl<'a> Parser<'a, '_> {
                     let name = lexer::unescape(p.text(tok));
                     p.ir.intern_str(&name)
                 }
-                _ => return Err(p.expected("the name of an attribute")),
+                _ => return Err(p.expected("attribute name")),
             };
             p.bump();
             let value = if p.eat(b'=') { p.typed_attr()? } else { p.unit() };
             if out.iter().any(|entry| entry.0 == name) {
-                let message = format!("attribute `{}` is given twice", &p.ir[name]);
+                let message = format!("duplicate key '{}' in dictionary attribute", &p.ir[name]);
                 return Err(Box::new(Diag::error(Code::Name, tok.span(), message)));
             }
             out.push((name, value));
@@ -274,7 +287,7 @@ impl<'a> Parser<'a, '_> {
         let ir = &mut *self.ir;
         entries.sort_by(|a, b| ir[a.0].cmp(&ir[b.0]));
         if let Some(pair) = entries.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            let message = format!("attribute `{}` is given twice", &ir[pair[0].0]);
+            let message = format!("duplicate key '{}' in dictionary attribute", &ir[pair[0].0]);
             return Err(Box::new(Diag::error(Code::Name, self.tok.span(), message)));
         }
         Ok(ir.intern_dict(entries))
@@ -282,7 +295,7 @@ impl<'a> Parser<'a, '_> {
 
     /// `@name`
     pub fn symbol(&mut self) -> Res<String> {
-        let tok = self.expect_kind(Kind::At, "a symbol such as `@name`")?;
+        let tok = self.expect_kind(Kind::At, "valid '@'-identifier for symbol name")?;
         Ok(self.symbol_text(tok))
     }
 
@@ -334,9 +347,15 @@ impl<'a> Parser<'a, '_> {
         if width > 64 {
             return Err(self.error(at, "a dense array holds integers or floats of at most 64 bits"));
         }
+        if width != 1 && width % 8 != 0 {
+            return Err(self.error(at, "element type bitwidth must be a multiple of 8, or one bit"));
+        }
         let values = if self.eat(b':') {
             self.commas(|p| {
                 let literal = p.literal()?;
+                if width == 1 && literal.tok.kind != Kind::Word {
+                    return Err(p.error(literal.tok.span(), "expected `true` or `false` values for i1 type"));
+                }
                 let attr = p.literal_value(literal, elem)?;
                 Ok(match attr {
                     Attr::Float { bits, .. } => match p.ir[elem] {
@@ -367,7 +386,7 @@ impl<'a> Parser<'a, '_> {
     pub fn literal_value(&self, literal: Literal, ty: TypeId) -> Res<Attr> {
         if literal.tok.kind == Kind::Word {
             if !matches!(self.ir[ty], Type::Integer { width: 1, .. }) {
-                return Err(self.error(literal.tok.span(), "`true` and `false` are values of `i1`"));
+                return Err(self.error(literal.tok.span(), "expected i1 type for `true` or `false` values"));
             }
             return Ok(Attr::Bool(self.text(literal.tok) == "true"));
         }
@@ -802,6 +821,9 @@ fn tidy(text: &str) -> String {
 
 /// The value as an integer of this width, at most 64, sign-extended; `None` when it does not fit.
 fn wrap(value: i128, width: u32, sign: Sign) -> Option<i128> {
+    if width == 0 {
+        return (value == 0).then_some(0);
+    }
     let (low, high) = match sign {
         Sign::Signless => (-(1i128 << (width - 1)), (1i128 << width) - 1),
         Sign::Signed => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
@@ -828,6 +850,18 @@ fn wrap_wide(value: BigInt, width: u32, sign: Sign) -> Option<BigInt> {
     }
 }
 
+/// The float of a type that has these bits.
+pub(crate) fn float_of_bits(kind: Float, bits: u128, ty: TypeId) -> Attr {
+    if kind.bits() <= 64 {
+        return Attr::float(float::decode(kind, bits as u64), ty);
+    }
+    let bits = float::canonical_long(kind, bits);
+    match float::decode_long(kind, bits) {
+        Some(value) => Attr::float(value, ty),
+        None => Attr::LongFloat { bits, ty },
+    }
+}
+
 /// Rounds a decimal to its format: once for f32, whose parser rounds the text itself.
 fn round_text(kind: Float, text: &str, negative: bool, value: f64) -> f64 {
     if kind == Float::F32
@@ -838,14 +872,14 @@ fn round_text(kind: Float, text: &str, negative: bool, value: f64) -> f64 {
     float::round(kind, value)
 }
 
-/// Adds help to a diagnostic that is boxed already.
-trait HelpBoxed {
-    fn help_boxed(self, help: String) -> Self;
+/// Adds a note to a diagnostic that is boxed already.
+trait NoteBoxed {
+    fn note_boxed(self, note: String) -> Self;
 }
 
-impl HelpBoxed for Box<Diag> {
-    fn help_boxed(mut self, help: String) -> Box<Diag> {
-        self.help = Some(help);
+impl NoteBoxed for Box<Diag> {
+    fn note_boxed(mut self, note: String) -> Box<Diag> {
+        self.notes.push(note);
         self
     }
 }

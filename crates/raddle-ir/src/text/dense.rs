@@ -16,12 +16,18 @@ use crate::views::wide_int;
 /// Longer lists are printed as their bytes, as MLIR does.
 const LISTED_MAX: u64 = 100;
 
+/// Bytes of the elements of one list, if these are longer than a number usually is: short texts must not take much
+/// memory.
+const LISTED_BYTES_MAX: usize = 1 << 26;
+const SCALAR_BYTES: usize = 16;
+
+/// Bits of an element that is spelled by its bytes, as it may be printed as a decimal.
+const RAW_BITS_MAX: u32 = 64_000;
+
 /// The names under which memory keeps elements that are no numbers, each with its parts and its type.
 pub(crate) const RESOURCE: &str = "builtin.dense_resource";
 /// An attribute of a dialect that states its type.
 pub(crate) const TYPED: &str = "builtin.typed";
-/// Bits of an integer in a list: short texts must not make long lists of bytes.
-const DENSE_WIDTH_MAX: u32 = 1 << 12;
 const STRINGS: &str = "builtin.dense_string";
 const SPARSE: &str = "builtin.sparse";
 
@@ -31,6 +37,8 @@ struct Listed {
     /// The extents of the brackets; empty for one element.
     shape: Vec<usize>,
     literals: Vec<Literal>,
+    /// How many of the literals stand alone, not in a pair.
+    alone: usize,
     /// `"0x…"`
     raw: Option<Token>,
 }
@@ -51,9 +59,10 @@ impl Layout {
             _ => (elem, 1),
         };
         let scalar_bytes = match &ir[scalar] {
-            Type::Integer { width, .. } if *width <= DENSE_WIDTH_MAX => width.div_ceil(8) as usize,
+            // What has no bits takes a byte, as what has one does.
+            Type::Integer { width, .. } => (*width).max(1).div_ceil(8) as usize,
             Type::Index => 8,
-            Type::Float(float) if float.bits() <= 64 => float.bits().div_ceil(8) as usize,
+            Type::Float(float) => float.bits().div_ceil(8) as usize,
             _ => return None,
         };
         Some(Layout { scalar, scalar_bytes, parts })
@@ -101,17 +110,32 @@ impl Parser<'_, '_> {
         self.expect(b':')?;
         let ty = self.ty()?;
         let span = Span::new(start, self.tok.start);
-        let (rank, elem) = match &self.ir[ty] {
-            Type::Vector { shape, elem, .. } | Type::Tensor { shape, elem, .. } => (shape.len(), *elem),
-            _ => return Err(self.error(span, "sparse elements have the type of a vector or ranked tensor")),
+        let (extents, elem) = match &self.ir[ty] {
+            Type::Vector { shape, elem, .. } | Type::Tensor { shape, elem, .. } => (shape.clone(), *elem),
+            _ => return Err(self.error(span, "elements literal must be a shaped type: a vector or a ranked tensor")),
         };
         // One index, or one value, stands for a list of one.
         let n = indices.shape.first().copied().unwrap_or(usize::from(!indices.literals.is_empty()));
         let i64_ty = self.ir.int_type(64);
-        let at_ty = self.ir.tensor_type(&[n as i64, rank as i64], i64_ty);
+        let at_ty = self.ir.tensor_type(&[n as i64, extents.len() as i64], i64_ty);
         let of_ty = self.ir.tensor_type(&[n as i64], elem);
         let at = self.elements(&indices, at_ty, span)?;
         let of = self.elements(&values, of_ty, span)?;
+        if let Attr::Dense { splat, bytes, .. } = &at {
+            let numbers: Vec<i64> =
+                bytes.chunks_exact(8).map(|b| b.iter().rev().fold(0, |n, &byte| n << 8 | i64::from(byte))).collect();
+            // One number may stand for all.
+            let numbers = if *splat { numbers.repeat(extents.len()) } else { numbers };
+            let inside = |row: &[i64]| row.iter().zip(&extents).all(|(at, extent)| (0..*extent).contains(at));
+            let outside = numbers.chunks(extents.len().max(1)).enumerate().find(|(_, row)| !inside(row));
+            if let Some((i, row)) = outside {
+                let ty = super::print_type(self.ir, ty);
+                let message = format!(
+                    "sparse index #{i} is not contained within the value shape, with index={row:?}, and type='{ty}'"
+                );
+                return Err(self.error(span, message));
+            }
+        }
         let (at, of, ty) = (self.ir.intern(at), self.ir.intern(of), self.ir.intern(Attr::Type(ty)));
         Ok(self.builtin(SPARSE, vec![at, of, ty]))
     }
@@ -123,7 +147,11 @@ impl Parser<'_, '_> {
         let key = self.resource_key()?;
         self.expect(b'>')?;
         self.expect(b':')?;
+        let span = self.tok.span();
         let ty = self.ty()?;
+        if matches!(self.ir[ty], Type::Complex(_)) || self.ir[ty].elem().is_none() {
+            return Err(self.error(span, "`dense_resource` expected a shaped type"));
+        }
         let (key, ty) = (self.ir.intern(Attr::Str(key)), self.ir.intern(Attr::Type(ty)));
         Ok(self.builtin(RESOURCE, vec![key, ty]))
     }
@@ -147,17 +175,17 @@ impl Parser<'_, '_> {
         match self.tok.kind {
             Kind::Punct(b'>') => {}
             Kind::Str if is_raw => listed.raw = Some(self.bump()),
-            _ => self.list_into(0, &mut listed.shape, &mut listed.literals)?,
+            _ => self.list_into(0, &mut listed)?,
         }
         Ok(listed)
     }
 
     /// A literal, a `(re, im)` pair, or a bracketed list of these; every list of one depth has the same length.
-    fn list_into(&mut self, depth: usize, shape: &mut Vec<usize>, out: &mut Vec<Literal>) -> Res<()> {
+    fn list_into(&mut self, depth: usize, out: &mut Listed) -> Res<()> {
         if self.eat(b'(') {
-            out.push(self.literal()?);
+            out.literals.push(self.literal()?);
             self.expect(b',')?;
-            out.push(self.literal()?);
+            out.literals.push(self.literal()?);
             self.expect(b')')?;
             return Ok(());
         }
@@ -167,52 +195,65 @@ impl Parser<'_, '_> {
             } else {
                 self.literal()?
             };
-            out.push(literal);
+            out.literals.push(literal);
+            out.alone += 1;
             return Ok(());
         }
         let open = self.tok.span();
-        let fresh = shape.len() == depth;
+        let fresh = out.shape.len() == depth;
         if fresh {
-            shape.push(0);
+            out.shape.push(0);
         }
         let mut leaf = false;
         let items = self.list(b'[', b']', |p| {
             leaf |= !p.at(b'[');
-            p.nested(|p| p.list_into(depth + 1, shape, out))
+            p.nested(|p| p.list_into(depth + 1, out))
         })?;
+        let shape = &mut out.shape;
         if fresh && shape[depth] == 0 {
             shape[depth] = items.len();
         }
         if shape[depth] != items.len() || leaf && shape.len() > depth + 1 {
-            return Err(self.error(open, "the lists of one level have different lengths"));
+            return Err(self.error(open, "tensor literal is invalid; ranks are not consistent between elements"));
         }
         Ok(())
     }
 
     /// What is listed, as elements of a shaped type.
     fn elements(&mut self, listed: &Listed, ty: TypeId, span: Span) -> Res<Attr> {
-        let Listed { shape, literals, raw } = listed;
+        let Listed { shape, literals, alone, raw } = listed;
         let (extents, elem) = match &self.ir[ty] {
             Type::Vector { shape, elem, .. } | Type::Tensor { shape, elem, .. } => (shape.clone(), *elem),
-            _ => return Err(self.error(span, "dense elements have the type of a vector or ranked tensor")),
+            _ => return Err(self.error(span, "elements literal must be a shaped type: a vector or a ranked tensor")),
         };
         let count = extents.iter().try_fold(1usize, |n, &extent| n.checked_mul(usize::try_from(extent).ok()?));
         let Some(count) = count else {
-            return Err(self.error(span, "dense elements need a static shape of reasonable size"));
+            return Err(self.error(span, "elements literal type must have static shape of reasonable size"));
         };
         if !shape.is_empty() {
             let same = shape.len() == extents.len() && shape.iter().zip(&extents).all(|(&a, &b)| a as i64 == b);
             if !same {
-                let message = format!("the literal has shape {shape:?}, its type {extents:?}");
+                let message =
+                    format!("inferred shape of elements literal ({shape:?}) does not match type ({extents:?})");
                 return Err(Box::new(Diag::error(Code::TypeMismatch, span, message)));
             }
         }
-        if literals.iter().any(|literal| literal.tok.kind == Kind::Str) {
+        if let Some(text) = literals.iter().find(|literal| literal.tok.kind == Kind::Str) {
+            if Layout::of(self.ir, elem).is_some() {
+                let message = "expected string containing hex digits starting with `0x`";
+                return Err(self.error(text.tok.span(), message));
+            }
             return self.strings(literals, count, ty, span);
         }
         let Some(layout) = Layout::of(self.ir, elem) else {
-            return Err(self.error(span, "dense elements are integers of at most 4096 bits, or floats of at most 64"));
+            return Err(self.error(span, "dense elements are integers, floats, complex numbers, or strings"));
         };
+        if layout.parts == 2 && *alone > 0 {
+            return Err(self.error(span, "a complex number is a pair such as `(1.0, 0.0)`"));
+        }
+        if layout.scalar_bytes.saturating_mul(literals.len()) > LISTED_BYTES_MAX.max(SCALAR_BYTES * literals.len()) {
+            return Err(self.error(span, format!("elements in a list take at most {LISTED_BYTES_MAX} bytes")));
+        }
         let mut bytes = match *raw {
             Some(tok) => self.raw_bytes(tok, layout.scalar, count)?,
             None => {
@@ -274,6 +315,13 @@ impl Parser<'_, '_> {
         let Some(mut bytes) = bytes else {
             return Err(self.error(tok.span(), "expected `\"0x…\"` with an even number of hexadecimal digits"));
         };
+        if let Type::Integer { width: width @ RAW_BITS_MAX.., .. } = self.ir[scalar] {
+            let mut elements = bytes.chunks(width.div_ceil(8) as usize);
+            if elements.any(|bytes| wide_int(bytes, width, true).bits() > u64::from(RAW_BITS_MAX)) {
+                let message = format!("an element has at most {RAW_BITS_MAX} bits that say something");
+                return Err(self.error(tok.span(), message));
+            }
+        }
         match self.ir[scalar] {
             Type::Integer { width: 1, .. } => {
                 if bytes.len() > 1 && bytes.len() != count && bytes.len() == count.div_ceil(8) {
@@ -286,6 +334,7 @@ impl Parser<'_, '_> {
                 let size = width.div_ceil(8) as usize;
                 bytes.iter_mut().skip(size - 1).step_by(size).for_each(|byte| *byte &= (1 << (width % 8)) - 1);
             }
+            Type::Integer { width: 0, .. } => bytes = vec![0; count.min(1)],
             Type::Float(kind) if kind.bits() % 8 != 0 => {
                 let size = kind.bits().div_ceil(8) as usize;
                 bytes.iter_mut().skip(size - 1).step_by(size).for_each(|byte| *byte &= (1 << (kind.bits() % 8)) - 1);
@@ -319,6 +368,10 @@ impl Printer<'_> {
         match self.ir[elem] {
             Type::Integer { width: width @ 65.., sign } => {
                 self.out.push_str(&wide_int(bytes, width, sign != Sign::Unsigned).to_string());
+            }
+            Type::Float(kind) if kind.bits() > 64 => {
+                let bits = bytes.iter().rev().fold(0, |word, &byte| word << 8 | u128::from(byte));
+                super::digits::long(&mut self.out, kind, bits);
             }
             _ => self.element(bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)), elem),
         }

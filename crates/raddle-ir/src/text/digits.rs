@@ -7,21 +7,45 @@ use crate::types::Float;
 
 /// Six digits behind a leading one where they say everything, else as many as the format can need, else its bits.
 pub(crate) fn float(out: &mut String, kind: Float, value: f64) {
+    let is_long = kind.bits() > 64;
     if value.is_finite() {
+        // LLVM's APFloat::toString: enough digits for any value of this precision.
+        let enough = 2 + precision(kind) * 59 / 196;
         let short = scientific(value, 6);
-        if same(kind, &short, value) {
+        // MLIR reads decimals of long formats as f64, but asks here whether the long format would mean this value.
+        let says_all = if is_long {
+            value == 0.0 || decimal(value, 6) == decimal(value, enough)
+        } else {
+            same(kind, &short, value)
+        };
+        if says_all {
             out.push_str(&short);
             return;
         }
-        // LLVM's APFloat::toString: enough digits for any value of this precision.
-        let natural = plain(value, 2 + precision(kind) * 59 / 196);
+        let natural = plain(value, enough);
         if natural.contains('.') && same(kind, &natural, value) {
             out.push_str(&natural);
             return;
         }
     }
-    let width = (kind.bits().min(64).div_ceil(4)) as usize;
+    if is_long {
+        return long_bits(out, kind, float::encode_long(kind, value));
+    }
+    let width = (kind.bits().div_ceil(4)) as usize;
     let _ = write!(out, "0x{:0width$X}", float::encode(kind, value));
+}
+
+/// A float of more than 64 bits by its bits; what no decimal can say, as decimals are read as `f64`, is printed as these.
+pub(crate) fn long(out: &mut String, kind: Float, bits: u128) {
+    match float::decode_long(kind, bits) {
+        Some(value) => float(out, kind, value),
+        None => long_bits(out, kind, bits),
+    }
+}
+
+fn long_bits(out: &mut String, kind: Float, bits: u128) {
+    let width = (kind.bits() / 4) as usize;
+    let _ = write!(out, "0x{bits:0width$X}");
 }
 
 fn same(kind: Float, text: &str, value: f64) -> bool {
@@ -33,7 +57,9 @@ fn same(kind: Float, text: &str, value: f64) -> bool {
 /// Digits of significand, the leading one included.
 fn precision(kind: Float) -> usize {
     match kind {
-        Float::F64 | Float::F80 | Float::F128 => 53,
+        Float::F64 => 53,
+        Float::F80 => 64,
+        Float::F128 => 113,
         Float::F32 => 24,
         Float::F16 | Float::TF32 => 11,
         Float::BF16 => 8,

@@ -98,7 +98,7 @@ pub(crate) fn next(src: &[u8], mut at: usize) -> Token {
         b'@' if src.get(at + 1) == Some(&b'"') => string(src, at + 1, start, Kind::At),
         b'@' => {
             let end = scan(at + 1, is_word);
-            token(if end > at + 1 { Kind::At } else { Kind::Error }, end)
+            token(if src.get(at + 1).copied().is_some_and(is_word_start) { Kind::At } else { Kind::Error }, end)
         }
         b'#' if follows(b"#-}") => token(Kind::CloseMeta, at + 3),
         b'%' | b'^' | b'#' | b'!' => {
@@ -137,11 +137,11 @@ pub(crate) fn next(src: &[u8], mut at: usize) -> Token {
     }
 }
 
-/// Where the next token starts: behind spaces and `//` comments.
+/// Where the next token starts: behind spaces, which NUL is among as in MLIR, and `//` comments.
 pub(crate) fn skip_space(src: &[u8], mut at: usize) -> usize {
     loop {
         match src.get(at) {
-            Some(b' ' | b'\t' | b'\n' | b'\r') => at += 1,
+            Some(b' ' | b'\t' | b'\n' | b'\r' | 0) => at += 1,
             Some(b'/') if src.get(at + 1) == Some(&b'/') => {
                 while at < src.len() && src[at] != b'\n' {
                     at += 1;

@@ -99,9 +99,9 @@ impl<'a> Parser<'a, '_> {
                     let parts = self.list(b'[', b']', |p| p.nested(Parser::location_body))?;
                     return Ok(self.fused(metadata, &parts));
                 }
-                _ => return Err(self.expected("a location")),
+                _ => return Err(self.expected("location instance")),
             },
-            _ => return Err(self.expected("a location")),
+            _ => return Err(self.expected("location instance")),
         };
         Ok(self.ir.intern(Attr::Loc(loc)))
     }

@@ -1,5 +1,6 @@
 //! The metadata of a file: `{-# dialect_resources: {…}, external_resources: {…} #-}`.
 
+use super::attrs::is_known_dialect;
 use super::lexer::{self, Kind};
 use super::parser::{Parser, Res};
 use super::printer::Printer;
@@ -16,17 +17,37 @@ impl Parser<'_, '_> {
         let open = self.bump();
         while !self.eat_kind(Kind::CloseMeta) {
             if self.tok.kind == Kind::Eof {
-                return Err(self.error(open.span(), "the metadata that opens here has no `#-}`"));
+                let mut diag = self.expected("identifier key in file metadata dictionary, or `#-}`");
+                diag.related.push((open.span(), "the metadata opens here".to_owned()));
+                return Err(diag);
+            }
+            let tok = self.tok;
+            if tok.kind == Kind::Str {
+                return Err(self.expected("identifier key in file metadata dictionary"));
             }
             let name = self.resource_key()?;
             self.expect(b':')?;
+            let of_dialects = self.ir[name] == *"dialect_resources";
+            if !of_dialects && self.ir[name] != *"external_resources" {
+                let message = format!("unknown key '{}' in file metadata dictionary", &self.ir[name]);
+                return Err(self.error(tok.span(), message));
+            }
             self.list(b'{', b'}', |p| {
+                let at = p.tok.span();
                 let owner = p.resource_key()?;
                 p.expect(b':')?;
+                if of_dialects && !is_known_dialect(&p.ir[owner]) {
+                    return Err(p.error(at, format!("dialect '{}' is unknown", &p.ir[owner])));
+                }
                 p.list(b'{', b'}', |p| {
+                    let at = p.tok.span();
                     let key = p.resource_key()?;
                     p.expect(b':')?;
                     let value = p.resource_value()?;
+                    if of_dialects && p.ir[owner] != *BUILTIN {
+                        let message = format!("unknown 'resource' key '{}' for dialect '{}'", &p.ir[key], &p.ir[owner]);
+                        return Err(p.error(at, message));
+                    }
                     p.ir.metadata_mut().push(Section { name, owner, key, value });
                     Ok(())
                 })

@@ -26,6 +26,7 @@ use names::Names;
 use parser::Parser;
 use printer::Printer;
 
+pub(crate) use attrs::float_of_bits;
 pub(crate) use custom::dynamic_extents;
 pub(crate) use custom::remembered_maps;
 pub(crate) use format::{group_range, result_range};
@@ -107,7 +108,8 @@ pub fn print(ir: &Ir, options: &PrintOptions) -> String {
     let mut printer = Printer::new(ir, options, Names::number(ir, op, options));
     printer.op(op);
     printer.out.push('\n');
-    printer.whole_file()
+    // As in MLIR, the metadata is left out with everything else that stands apart from its use.
+    if options.local_scope { printer.finish() } else { printer.whole_file() }
 }
 
 /// One operation as text, as if it were alone: values from outside have no names.

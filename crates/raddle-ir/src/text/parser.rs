@@ -45,6 +45,9 @@ pub(crate) struct Parts {
 /// The name under which memory keeps what stands in `<{…}>` of an operation outside the table; no text can give it.
 pub(super) const UNKNOWN_PROPERTIES: &str = "";
 
+/// Dialects whose operations are all in the table, so that any other is a slip of the pen.
+const COMPLETE_DIALECTS: &[&str] = &["arith", "builtin", "cf", "func", "index", "math", "scf", "ub"];
+
 /// Errors of one file, until the reader gives up.
 const ERRORS_MAX: usize = 20;
 
@@ -186,7 +189,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     }
 
     pub fn expect(&mut self, byte: u8) -> Res<Token> {
-        if self.at(byte) { Ok(self.bump()) } else { Err(self.expected(&format!("`{}`", byte as char))) }
+        if self.at(byte) { Ok(self.bump()) } else { Err(self.missing(&format!("`{}`", byte as char))) }
     }
 
     pub fn expect_word(&mut self, word: &str) -> Res<Token> {
@@ -194,7 +197,12 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     }
 
     pub fn expect_kind(&mut self, kind: Kind, what: &str) -> Res<Token> {
-        if self.tok.kind == kind { Ok(self.bump()) } else { Err(self.expected(what)) }
+        if self.tok.kind == kind {
+            return Ok(self.bump());
+        }
+        // Words, names and numbers say something; the others only part what does.
+        let parts = matches!(kind, Kind::Punct(_) | Kind::Arrow | Kind::Value | Kind::Block | Kind::Eof);
+        Err(if parts { self.missing(what) } else { self.expected(what) })
     }
 
     /// Any word.
@@ -219,6 +227,33 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             Diag::error(Code::Syntax, tok.span(), format!("expected {what}, found {found}"))
                 .label(format!("expected {what}")),
         )
+    }
+
+    /// The same for what the text lacks; where the token that was found starts a line, the place is the end of the line
+    /// that should have gone on.
+    pub fn missing(&self, what: &str) -> Box<Diag> {
+        let mut diag = self.expected(what);
+        let before = &self.src[..self.tok.start];
+        let mut start = before.rfind('\n').map_or(0, |at| at + 1);
+        if !before[start..].trim().is_empty() {
+            return diag;
+        }
+        while start > 0 {
+            let end = start - 1;
+            start = before[..end].rfind('\n').map_or(0, |at| at + 1);
+            let line = &before.as_bytes()[..end];
+            let mut tok = lexer::next(line, start);
+            let mut last = None;
+            while tok.kind != Kind::Eof {
+                last = Some(tok.end);
+                tok = lexer::next(line, tok.end);
+            }
+            if let Some(end) = last {
+                diag.span = Some(Span::new(end, end));
+                break;
+            }
+        }
+        diag
     }
 
     pub fn error(&self, span: Span, message: impl Into<String>) -> Box<Diag> {
@@ -264,7 +299,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             }
         }
         if !self.at(close) {
-            return Err(self.expected(&format!("`,` or `{}`", close as char)));
+            return Err(self.missing(&format!("`,` or `{}`", close as char)));
         }
         self.bump();
         Ok(items)
@@ -322,7 +357,10 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         }
         // A digit has more than so many bits, but for the first.
         if (digits.len() - 1).saturating_mul(bits) > width as usize {
-            return Err(self.error(tok.span(), format!("the value does not fit {width} bits")));
+            return Err(self.error(
+                tok.span(),
+                format!("integer constant out of range for attribute: it does not fit {width} bits"),
+            ));
         }
         if digits.len() > digits_max {
             let message = format!("an integer has at most {digits_max} digits to the base of {radix}");
@@ -335,7 +373,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
 
     /// `%name` or `%name#2`.
     pub fn operand(&mut self) -> Res<Operand<'a>> {
-        let tok = self.expect_kind(Kind::Value, "a value such as `%0`")?;
+        let tok = self.expect_kind(Kind::Value, "SSA operand such as `%0`")?;
         let mut operand = Operand { name: self.text(tok), number: 0, span: tok.span() };
         // `#2` must follow without a space.
         if self.tok.kind == Kind::Hash && self.tok.start == tok.end {
@@ -372,13 +410,13 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             let found = self.ir.type_of(value);
             if found != ty {
                 let message = format!(
-                    "`{}` has type `{}`, but is used as `{}`",
+                    "use of value `{}` expects different type than prior uses: `{}` vs `{}`",
                     operand.name,
-                    super::print_type(self.ir, found),
-                    super::print_type(self.ir, ty)
+                    super::print_type(self.ir, ty),
+                    super::print_type(self.ir, found)
                 );
                 return Err(Box::new(
-                    Diag::error(Code::TypeMismatch, operand.span, message).related(named.span, "defined here"),
+                    Diag::error(Code::TypeMismatch, operand.span, message).related(named.span, "prior use here"),
                 ));
             }
             return Ok(value);
@@ -421,7 +459,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         out: &mut Vec<ValueId>,
     ) -> Res<()> {
         if operands.len() != types.len() {
-            let message = format!("{} operands, but {} types", operands.len(), types.len());
+            let message = format!("expected {} operand types but had {}", operands.len(), types.len());
             return Err(self.error(span, message));
         }
         for (&operand, &ty) in operands.iter().zip(types) {
@@ -430,12 +468,21 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         Ok(())
     }
 
+    /// Where a name was defined, or used in front of its definition.
+    fn mentioned(&self, name: &str) -> Option<Span> {
+        let scope = self.scopes.last().expect("there is always a scope");
+        let used = || scope.forwards.iter().find(|forward| forward.name == name).map(|forward| forward.span);
+        scope.values.get(name).map(|named| named.span).or_else(used)
+    }
+
     /// Gives `count` consecutive values a name.
     pub fn define(&mut self, name: &'a str, span: Span, first: ValueId, count: u32) -> Res<()> {
         let scope = self.scopes.last_mut().expect("there is always a scope");
         if let Some(other) = scope.values.insert(name, Named { first, count, span }) {
-            let message = format!("`{name}` is defined twice");
-            return Err(Box::new(Diag::error(Code::Name, span, message).related(other.span, "first defined here")));
+            let message = format!("redefinition of SSA value `{name}`");
+            return Err(Box::new(
+                Diag::error(Code::Name, span, message).related(other.span, "previously defined here"),
+            ));
         }
         scope.defined.push(name);
         if scope.forwards.is_empty() {
@@ -458,12 +505,10 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             let value = ValueId(first.0 + number);
             let (expected, ty) = (self.ir.type_of(stand_in), self.ir.type_of(value));
             if expected != ty {
-                let message = format!(
-                    "`{name}` has type `{}`, but is used as `{}`",
-                    super::print_type(self.ir, ty),
-                    super::print_type(self.ir, expected)
-                );
-                return Err(Box::new(Diag::error(Code::TypeMismatch, used, message).related(span, "defined here")));
+                let message =
+                    format!("definition of SSA value '{name}#{number}' has type `{}`", super::print_type(self.ir, ty));
+                let label = format!("previously used here with type `{}`", super::print_type(self.ir, expected));
+                return Err(Box::new(Diag::error(Code::TypeMismatch, span, message).related(used, label)));
             }
             self.ir.replace_uses(stand_in, value);
         }
@@ -483,7 +528,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
 
     fn check_forwards(&self, scope: &Scope<'a>) -> Res<()> {
         let Some(forward) = scope.forwards.iter().min_by_key(|forward| forward.span.start) else { return Ok(()) };
-        let message = format!("`{}` is not defined", forward.name);
+        let message = format!("use of undeclared SSA value name `{}`", forward.name);
         let mut diag = Diag::error(Code::Name, forward.span, message).label("no value has this name here");
         if let Some(near) = suggest(forward.name, scope.values.keys().chain(&scope.forgotten).copied()) {
             diag = diag.help(format!("did you mean `{near}`?"));
@@ -512,6 +557,11 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         if !args.is_empty() || !matches!(self.tok.kind, Kind::Punct(b'}') | Kind::Block) {
             let block = self.ir.add_block(region, &[]);
             for &(arg, ty) in args {
+                if let Some(span) = self.mentioned(arg.name) {
+                    let message = format!("region entry argument `{}` is already in use", arg.name);
+                    let diag = Diag::error(Code::Name, arg.span, message);
+                    return Err(Box::new(diag.related(span, "previously referenced here")));
+                }
                 let value = self.ir.add_block_arg(block, ty);
                 self.ir.set_arg_span(value, arg.span);
                 self.define(arg.name, arg.span, value, 1)?;
@@ -550,7 +600,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         let labels = self.labels.pop().expect("labels are opened and closed in pairs");
         let missing = labels.known.iter().filter(|entry| !entry.1.1).min_by_key(|entry| entry.1.2.start);
         if let Some((name, &(_, _, span))) = missing {
-            return Err(Box::new(Diag::error(Code::Name, span, format!("block `{name}` is not defined"))));
+            return Err(Box::new(Diag::error(Code::Name, span, format!("reference to an undefined block `{name}`"))));
         }
         let scope = self.scopes.last_mut().expect("there is always a scope");
         for name in scope.defined.drain(mark..) {
@@ -564,8 +614,8 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         let labels = self.labels.last_mut().expect("blocks are read inside a region");
         match labels.known.get_mut(name) {
             Some((_, true, other)) => {
-                let diag = Diag::error(Code::Name, span, format!("block `{name}` is defined twice"));
-                Err(Box::new(diag.related(*other, "first defined here")))
+                let diag = Diag::error(Code::Name, span, format!("redefinition of block `{name}`"));
+                Err(Box::new(diag.related(*other, "previously defined here")))
             }
             Some((block, defined, at)) => {
                 *defined = true;
@@ -584,7 +634,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
 
     /// `^name` as a successor.
     pub fn successor(&mut self) -> Res<BlockId> {
-        let tok = self.expect_kind(Kind::Block, "a block such as `^bb1`")?;
+        let tok = self.expect_kind(Kind::Block, "block name such as `^bb1`")?;
         let name = self.text(tok);
         let Some(labels) = self.labels.last_mut() else {
             return Err(self.error(tok.span(), "there is no region that this block could belong to"));
@@ -689,20 +739,27 @@ impl<'a, 'ir> Parser<'a, 'ir> {
 
     fn attr_alias(&mut self) -> Res<()> {
         let tok = self.bump();
-        let name = self.alias_name(tok)?;
+        let name = self.alias_name(tok, "attribute")?;
         self.expect(b'=')?;
         let attr = self.typed_attr()?;
         if self.attr_aliases.insert(name, attr).is_some() {
-            return Err(Box::new(Diag::error(Code::Name, tok.span(), format!("alias `#{name}` is defined twice"))));
+            return Err(Box::new(Diag::error(
+                Code::Name,
+                tok.span(),
+                format!("redefinition of attribute alias id '{name}'"),
+            )));
         }
         Ok(())
     }
 
     /// What stands behind the `#` or `!` of an alias that is defined.
-    fn alias_name(&self, tok: Token) -> Res<&'a str> {
+    fn alias_name(&self, tok: Token, what: &str) -> Res<&'a str> {
         let name = &self.text(tok)[1..];
-        if name.is_empty() || name.contains('.') {
-            let message = "the name of an alias is a word without `.`, which parts a dialect from its names";
+        if name.is_empty() {
+            return Err(self.error(tok.span(), format!("invalid {what} identifier: an alias has a name")));
+        }
+        if name.contains('.') {
+            let message = format!("{what} names with a '.' are reserved for dialect-defined names");
             return Err(self.error(tok.span(), message));
         }
         Ok(name)
@@ -710,11 +767,15 @@ impl<'a, 'ir> Parser<'a, 'ir> {
 
     fn type_alias(&mut self) -> Res<()> {
         let tok = self.bump();
-        let name = self.alias_name(tok)?;
+        let name = self.alias_name(tok, "type")?;
         self.expect(b'=')?;
         let ty = self.ty()?;
         if self.type_aliases.insert(name, ty).is_some() {
-            return Err(Box::new(Diag::error(Code::Name, tok.span(), format!("alias `!{name}` is defined twice"))));
+            return Err(Box::new(Diag::error(
+                Code::Name,
+                tok.span(),
+                format!("redefinition of type alias id '{name}'"),
+            )));
         }
         Ok(())
     }
@@ -725,13 +786,13 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         let mut names: Vec<(&'a str, Span, u32)> = Vec::new();
         if self.tok.kind == Kind::Value {
             loop {
-                let tok = self.expect_kind(Kind::Value, "a value such as `%0`")?;
+                let tok = self.expect_kind(Kind::Value, "SSA operand such as `%0`")?;
                 let mut count = 1;
                 if self.eat(b':') {
-                    let number = self.expect_kind(Kind::Int, "the number of results")?;
+                    let number = self.expect_kind(Kind::Int, "integer number of results")?;
                     count = u32::try_from(self.int_value(number)?).unwrap_or(0);
                     if count == 0 {
-                        return Err(self.error(number.span(), "a name stands for at least one result"));
+                        return Err(self.error(number.span(), "expected named operation to have at least 1 result"));
                     }
                 }
                 names.push((self.text(tok), tok.span(), count));
@@ -753,7 +814,10 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         let results = self.ir.results(op).len() as u32;
         let named: u64 = names.iter().map(|name| u64::from(name.2)).sum();
         if !names.is_empty() && named != u64::from(results) {
-            let message = format!("`{}` has {results} results, but {named} are named", self.ir.name(op));
+            let message = match results {
+                0 => format!("cannot name an operation with no results, as `{}` is one", self.ir.name(op)),
+                _ => format!("operation defines {results} results but was provided {named} to bind"),
+            };
             return Err(self.error(Span::new(start, names[names.len() - 1].1.end as usize), message));
         }
         let mut index = 0;
@@ -832,8 +896,20 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     fn generic_op(&mut self, block: BlockId) -> Res<OpId> {
         let tok = self.bump();
         let name = lexer::unescape(self.text(tok));
-        if Opcode::from_name(&name).is_none() && !self.options.allow_unregistered {
-            return Err(self.unknown_op(&name, tok.span()));
+        if name.is_empty() {
+            return Err(self.error(tok.span(), "empty operation name is invalid"));
+        }
+        if Opcode::from_name(&name).is_none() {
+            if !self.options.allow_unregistered {
+                return Err(self.unknown_op(&name, tok.span()));
+            }
+            let dialect = name.split('.').next().unwrap_or_default();
+            if COMPLETE_DIALECTS.contains(&dialect) {
+                let message = format!(
+                    "unregistered operation '{name}' found in dialect ('{dialect}') that does not allow unknown operations"
+                );
+                return Err(Box::new(Diag::error(Code::UnknownOp, tok.span(), message)));
+            }
         }
         let op = self.shell(&name, block, tok.span());
         let mut parts = self.parts();
@@ -869,7 +945,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         if self.at(b'{') {
             self.attr_entries(&mut parts.attrs)?;
         }
-        self.expect(b':')?;
+        self.expect_kind(Kind::Punct(b':'), "`:` followed by operation type")?;
         let start = self.tok.start;
         let inputs = self.list(b'(', b')', Parser::ty)?;
         self.expect_kind(Kind::Arrow, "`->`")?;
@@ -899,6 +975,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             "call" => "func.call",
             "call_indirect" => "func.call_indirect",
             "constant" => "func.constant",
+            "unrealized_conversion_cast" => "builtin.unrealized_conversion_cast",
             word => word,
         };
         let Some(opcode) = Opcode::from_name(name) else { return Err(self.unknown_op(name, tok.span())) };

@@ -21,7 +21,7 @@ impl<'a> Parser<'a, '_> {
     pub fn ty(&mut self) -> Res<TypeId> {
         match self.try_type()? {
             Some(ty) => Ok(ty),
-            None => Err(self.expected("a type")),
+            None => Err(self.missing("a type")),
         }
     }
 
@@ -44,7 +44,11 @@ impl<'a> Parser<'a, '_> {
                     "memref" => Some(Parser::memref_type),
                     "complex" => Some(|p| {
                         p.expect(b'<')?;
+                        let span = p.tok.span();
                         let elem = p.ty()?;
+                        if !matches!(p.ir[elem], Type::Float(_) | Type::Integer { .. }) {
+                            return Err(p.error(span, "invalid element type for complex: it is an integer or a float"));
+                        }
                         p.expect(b'>')?;
                         Ok(Type::Complex(elem))
                     }),
@@ -89,8 +93,8 @@ impl<'a> Parser<'a, '_> {
             return Ok(None);
         }
         match digits.parse::<u32>() {
-            Ok(width @ 1..=WIDTH_MAX) => Ok(Some(Type::Integer { width, sign })),
-            _ => Err(self.error(span, format!("an integer type has 1 to {WIDTH_MAX} bits"))),
+            Ok(width @ 0..=WIDTH_MAX) => Ok(Some(Type::Integer { width, sign })),
+            _ => Err(self.error(span, format!("integer bitwidth is limited to {WIDTH_MAX} bits"))),
         }
     }
 
@@ -134,7 +138,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     pub fn unknown_alias(&self, sigil: char, name: &str, span: Span) -> Box<Diag> {
-        let mut diag = Diag::error(Code::Name, span, format!("alias `{sigil}{name}` is not defined"));
+        let mut diag = Diag::error(Code::Name, span, format!("undefined symbol alias id '{name}'"));
         let near = if sigil == '#' {
             super::suggest(name, sorted(self.attr_aliases.keys().copied()))
         } else {
@@ -176,8 +180,19 @@ impl<'a> Parser<'a, '_> {
                 at = tok.end;
                 continue;
             } else if matches!(byte, b'>' | b')' | b']' | b'}') {
-                if stack.pop() != Some(byte) {
-                    return Err(self.error(Span::new(at, at + 1), format!("`{}` closes nothing", byte as char)));
+                let wanted = stack.pop();
+                if wanted != Some(byte) {
+                    let open = match wanted {
+                        Some(b')') => '(',
+                        Some(b']') => '[',
+                        Some(b'}') => '{',
+                        _ => '<',
+                    };
+                    let message = format!(
+                        "unbalanced `{open}` character in pretty dialect name, which `{}` does not close",
+                        byte as char
+                    );
+                    return Err(self.error(Span::new(at, at + 1), message));
                 }
                 if stack.is_empty() {
                     return Ok(at + 1);
@@ -188,18 +203,23 @@ impl<'a> Parser<'a, '_> {
         Err(self.error(Span::new(open, open + 1), "this bracket is not closed"))
     }
 
-    /// `4x?x[8]x`: the extents in front of an element type, read byte by byte.
+    /// `4x?x[8]x`: the extents in front of an element type, read byte by byte, as `x` belongs to no word here. Spaces may
+    /// stand on both sides of it.
     fn extents(&mut self, dynamic: bool, scalable: bool) -> Res<(Vec<i64>, Vec<bool>)> {
         let src = self.src.as_bytes();
         let mut at = self.tok.start;
         let (mut shape, mut marks) = (Vec::new(), Vec::new());
         loop {
+            at = lexer::skip_space(src, at);
             let open = scalable && src.get(at) == Some(&b'[');
-            let first = at + usize::from(open);
+            let first = if open { lexer::skip_space(src, at + 1) } else { at };
             let mut end = first;
             let extent = if src.get(first) == Some(&b'?') {
                 if !dynamic {
-                    return Err(self.error(Span::new(first, first + 1), "a vector has no dynamic extents"));
+                    return Err(self.error(
+                        Span::new(first, first + 1),
+                        "expected static shape, as a vector has no dynamic extents",
+                    ));
                 }
                 end += 1;
                 DYNAMIC
@@ -217,15 +237,16 @@ impl<'a> Parser<'a, '_> {
                     .parse::<i64>()
                     .map_err(|_| self.error(Span::new(first, end), "the extent does not fit 64 bits"))?
             };
+            end = lexer::skip_space(src, end);
             if open {
                 if src.get(end) != Some(&b']') {
-                    return Err(self.error(Span::new(end, end), "expected `]` behind a scalable extent"));
+                    return Err(self.error(Span::new(end, end), "missing `]` closing scalable dimension"));
                 }
-                end += 1;
+                end = lexer::skip_space(src, end + 1);
             }
             if src.get(end) != Some(&b'x') {
                 self.seek(end);
-                return Err(self.expected("`x` and the next extent or the element type"));
+                return Err(self.expected("`x` in dimension list, and the next extent or the element type"));
             }
             shape.push(extent);
             marks.push(open);
@@ -258,34 +279,33 @@ impl<'a> Parser<'a, '_> {
         let (shape, scalable) = self.extents(false, true)?;
         let span = self.tok.span();
         if shape.contains(&0) {
-            return Err(self.error(span, "the extents of a vector are positive"));
+            return Err(self.error(span, "vector types must have positive constant sizes"));
         }
-        let elem = self.elem_type()?;
+        let elem = self.elem_type("vector", is_scalar)?;
         self.expect(b'>')?;
         Ok(Type::Vector { shape, scalable, elem })
     }
 
-    /// An element type of a vector, tensor or memref.
-    fn elem_type(&mut self) -> Res<TypeId> {
+    /// The element type of a container, which is named in the message.
+    fn elem_type(&mut self, container: &str, fits: fn(&Type) -> bool) -> Res<TypeId> {
         let span = self.tok.span();
         let ty = self.ty()?;
-        match self.ir[ty] {
-            Type::Function { .. } | Type::Tuple(_) | Type::None => {
-                Err(self.error(span, "this type cannot be an element"))
-            }
-            _ => Ok(ty),
+        if fits(&self.ir[ty]) {
+            return Ok(ty);
         }
+        let text = super::print_type(self.ir, ty);
+        Err(self.error(span, format!("invalid {container} element type: {container}s hold no `{text}`")))
     }
 
     fn tensor_type(&mut self) -> Res<Type> {
         self.expect(b'<')?;
         if self.at(b'*') {
-            let elem = self.unranked()?;
+            let elem = self.unranked("tensor", is_tensor_elem)?;
             self.expect(b'>')?;
             return Ok(Type::UnrankedTensor(elem));
         }
         let (shape, _) = self.extents(true, false)?;
-        let elem = self.elem_type()?;
+        let elem = self.elem_type("tensor", is_tensor_elem)?;
         let mut encoding = None;
         if self.eat(b',') {
             let span = self.tok.span();
@@ -298,26 +318,32 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// `*xf32`
-    fn unranked(&mut self) -> Res<TypeId> {
-        let star = self.tok;
-        if self.src.as_bytes().get(star.end) != Some(&b'x') {
-            return Err(self.expected("`*x` and the element type"));
+    fn unranked(&mut self, container: &str, fits: fn(&Type) -> bool) -> Res<TypeId> {
+        let star = self.bump();
+        if !self.text(self.tok).starts_with('x') {
+            return Err(self.error(star.span(), "expected `x` in dimension list, and the element type, behind `*`"));
         }
-        self.seek(star.end + 1);
-        self.elem_type()
+        self.seek(self.tok.start + 1);
+        self.elem_type(container, fits)
     }
 
     fn memref_type(&mut self) -> Res<Type> {
         self.expect(b'<')?;
         if self.at(b'*') {
-            let elem = self.unranked()?;
-            let space = if self.eat(b',') { Some(self.attr()?) } else { None };
+            let elem = self.unranked("memref", is_memref_elem)?;
+            let mut space = None;
+            if self.eat(b',') {
+                let span = self.tok.span();
+                let attr = self.attr()?;
+                space = self.memory_space(attr, span)?;
+            }
             self.expect(b'>')?;
             return Ok(Type::UnrankedMemRef { elem, space });
         }
         let (shape, _) = self.extents(true, false)?;
-        let elem = self.elem_type()?;
+        let elem = self.elem_type("memref", is_memref_elem)?;
         let (mut layout, mut space) = (None, None);
+        let mut has_space = false;
         while self.eat(b',') {
             let span = self.tok.span();
             let attr = self.attr()?;
@@ -326,25 +352,41 @@ impl<'a> Parser<'a, '_> {
                 Attr::Dialect { name, .. } => self.ir[*name] == *super::structs::RAGGED,
                 _ => false,
             };
-            if is_layout && layout.is_none() && space.is_none() {
+            if is_layout && layout.is_none() && !has_space {
                 self.check_layout(attr, shape.len(), span)?;
                 layout = Some(attr);
-            } else if space.is_none() {
-                space = Some(attr);
+            } else if !has_space {
+                space = self.memory_space(attr, span)?;
+                has_space = true;
             } else {
-                return Err(self.error(span, "a memref has one layout and one memory space"));
+                return Err(self.error(span, "multiple memory spaces specified in memref type: it has at most one"));
             }
         }
         self.expect(b'>')?;
-        // The identity map is the same layout as none.
-        if layout.is_some_and(|attr| matches!(&self.ir[attr], Attr::Map(map) if map.is_identity())) {
+        // The identity map is the same layout as none, whatever symbols it names.
+        if layout.is_some_and(
+            |attr| matches!(&self.ir[attr], Attr::Map(map) if Map { syms: 0, ..map.clone() }.is_identity()),
+        ) {
             layout = None;
         }
-        // Space 0 is the default space.
-        if space.is_some_and(|attr| matches!(&self.ir[attr], Attr::Int { value: 0, .. })) {
-            space = None;
-        }
         Ok(Type::MemRef { shape, elem, layout, space })
+    }
+
+    /// A memory space; 0 is the default space, which nothing says as well.
+    fn memory_space(&self, attr: AttrId, span: Span) -> Res<Option<AttrId>> {
+        match self.ir[attr] {
+            Attr::Int { value: 0, .. } | Attr::Bool(false) => Ok(None),
+            Attr::Int { .. }
+            | Attr::Wide { .. }
+            | Attr::Bool(_)
+            | Attr::Str(_)
+            | Attr::Dict(_)
+            | Attr::Dialect { .. } => Ok(Some(attr)),
+            _ => Err(self.error(
+                span,
+                "unsupported memory space Attribute: it is an integer, a string, a dictionary, or a dialect's own",
+            )),
+        }
     }
 
     fn check_layout(&self, attr: AttrId, rank: usize, span: Span) -> Res<()> {
@@ -378,7 +420,7 @@ impl<'a> Parser<'a, '_> {
         self.terms = 0;
         let (dims, syms) = self.affine_names()?;
         self.expect(b':')?;
-        let constraints = self.list(b'(', b')', |p| {
+        let mut constraints = self.list(b'(', b')', |p| {
             let lhs = p.affine_expr(&dims, &syms)?;
             let op = p.bump();
             let rhs = p.affine_expr(&dims, &syms)?;
@@ -390,6 +432,10 @@ impl<'a> Parser<'a, '_> {
                 _ => Err(p.error(op.span(), "expected `==`, `>=` or `<=`")),
             }
         })?;
+        // What has no constraint holds always.
+        if constraints.is_empty() {
+            constraints.push((Expr::Const(0), true));
+        }
         Ok(Set { dims: dims.len() as u32, syms: syms.len() as u32, constraints })
     }
 
@@ -421,9 +467,24 @@ impl<'a> Parser<'a, '_> {
 
     /// `(d0, d1)[s0]`
     fn affine_names(&mut self) -> Res<(Vec<&'a str>, Vec<&'a str>)> {
-        let dims = self.list(b'(', b')', |p| p.word("the name of a dimension"))?;
-        let syms = if self.at(b'[') { self.list(b'[', b']', |p| p.word("the name of a symbol"))? } else { Vec::new() };
+        let dims = self.distinct_names(b'(', b')', &[])?;
+        let syms = if self.at(b'[') { self.distinct_names(b'[', b']', &dims)? } else { Vec::new() };
         Ok((dims, syms))
+    }
+
+    /// Words in brackets, each of which is new.
+    fn distinct_names(&mut self, open: u8, close: u8, known: &[&'a str]) -> Res<Vec<&'a str>> {
+        let mut names: Vec<&'a str> = Vec::new();
+        self.list(open, close, |p| {
+            let span = p.tok.span();
+            let name = p.word("bare identifier")?;
+            if names.contains(&name) || known.contains(&name) {
+                return Err(p.error(span, format!("redefinition of identifier '{name}'")));
+            }
+            names.push(name);
+            Ok(())
+        })?;
+        Ok(names)
     }
 
     fn affine_expr(&mut self, dims: &[&'a str], syms: &[&'a str]) -> Res<Expr> {
@@ -437,6 +498,7 @@ impl<'a> Parser<'a, '_> {
                 };
                 p.count_term()?;
                 p.bump();
+                p.right_operand()?;
                 let rhs = p.affine_term(dims, syms)?;
                 let rhs = if negative { Expr::binary(BinOp::Mul, rhs, Expr::Const(-1)) } else { rhs };
                 lhs = Expr::binary(BinOp::Add, lhs, rhs);
@@ -469,16 +531,29 @@ impl<'a> Parser<'a, '_> {
             };
             self.count_term()?;
             let at = self.bump();
+            self.right_operand()?;
             let rhs = self.affine_factor(dims, syms)?;
             let constant = |expr: &Expr| !expr.has_dim();
             let fine = constant(&rhs) || op == BinOp::Mul && constant(&lhs);
             if !fine {
-                return Err(self.error(
-                    at.span(),
-                    "an affine expression multiplies and divides only by what has no dimension in it",
-                ));
+                let what = match op {
+                    BinOp::Mul => "at least one of the multiply operands".to_owned(),
+                    _ => format!("right operand of {}", self.text(at)),
+                };
+                let message = format!("non-affine expression: {what} has to be either a constant or symbolic");
+                return Err(self.error(at.span(), message));
             }
             lhs = Expr::binary(op, lhs, rhs);
+        }
+    }
+
+    /// Refuses what ends an expression behind an operator.
+    fn right_operand(&self) -> Res<()> {
+        match self.tok.kind {
+            Kind::Punct(b',' | b')' | b']') => {
+                Err(self.expected("affine expression: missing right operand of binary op"))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -491,6 +566,9 @@ impl<'a> Parser<'a, '_> {
             }),
             Kind::Punct(b'(') => self.nested(|p| {
                 p.bump();
+                if p.at(b')') {
+                    return Err(p.expected("affine expression: no expression inside parentheses"));
+                }
                 let expr = p.affine_expr(dims, syms)?;
                 p.expect(b')')?;
                 Ok(expr)
@@ -511,14 +589,16 @@ impl<'a> Parser<'a, '_> {
                     (Some(d), _) => Expr::Dim(d),
                     (None, Some(s)) => Expr::Sym(s),
                     (None, None) => {
-                        let message = format!("`{word}` is no dimension or symbol of this map");
+                        let message =
+                            format!("use of undeclared identifier: `{word}` is no dimension or symbol of this map");
                         return Err(self.error(tok.span(), message));
                     }
                 };
                 self.bump();
                 Ok(expr)
             }
-            _ => Err(self.expected("an affine expression")),
+            Kind::Punct(b'+' | b'*') => Err(self.expected("affine expression: missing left operand of binary op")),
+            _ => Err(self.expected("affine expression")),
         }
     }
 }
@@ -528,4 +608,16 @@ fn sorted<'a>(names: impl Iterator<Item = &'a str>) -> impl Iterator<Item = &'a 
     let mut names: Vec<&str> = names.collect();
     names.sort_unstable();
     names.into_iter()
+}
+
+fn is_scalar(ty: &Type) -> bool {
+    matches!(ty, Type::Integer { .. } | Type::Index | Type::Float(_) | Type::Dialect(_))
+}
+
+fn is_tensor_elem(ty: &Type) -> bool {
+    is_scalar(ty) || matches!(ty, Type::Complex(_) | Type::Vector { .. })
+}
+
+fn is_memref_elem(ty: &Type) -> bool {
+    is_tensor_elem(ty) || matches!(ty, Type::MemRef { .. } | Type::UnrankedMemRef { .. })
 }

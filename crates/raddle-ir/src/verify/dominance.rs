@@ -110,10 +110,33 @@ impl Scopes<'_> {
 
 fn undefined(ir: &Ir, op: OpId, operand: ValueId) -> Diag {
     let at = ir.operands(op).iter().position(|&value| value == operand).unwrap_or(0);
-    let message = format!("operand {at} of `{}` is not defined where it is used", ir.name(op));
+    let message = format!("operand #{at} does not dominate this use: `{}` does not see its definition", ir.name(op));
     let diag = Diag::error(Code::NotDominated, ir.span(op), message);
+    let region_of = |op: OpId| ir.parent_block(op).map(|block| ir.block_region(block));
+    let here = region_of(op);
+    let place = |there: Option<RegionId>| match (here, there) {
+        (Some(here), Some(there)) if here == there => "in the same region",
+        (Some(here), Some(there)) if encloses(ir, there, here) => "in a parent region",
+        (Some(here), Some(there)) if encloses(ir, here, there) => "in a child region",
+        _ => "neither in a parent nor in a child region",
+    };
     match ir.def(operand) {
-        Def::Result { op, .. } => diag.related(ir.span(op), "defined here"),
-        Def::Arg { .. } => diag.note("it is an argument of a block that does not enclose the use"),
+        Def::Result { op: other, .. } => {
+            let same_block = ir.parent_block(op) == ir.parent_block(other);
+            let place = if same_block { "in the same block" } else { place(region_of(other)) };
+            diag.related(ir.span(other), format!("operand defined here (op {place})"))
+        }
+        Def::Arg { block, .. } => {
+            let region = ir.block_region(block);
+            let number = ir.blocks(region).iter().position(|&other| other == block).unwrap_or(0);
+            let label = format!("operand defined as a block argument (block #{number} {})", place(Some(region)));
+            diag.related(ir.span(ir.region_parent(region)), label)
+        }
     }
+}
+
+/// Whether an operation of `outer` has `inner` somewhere inside.
+fn encloses(ir: &Ir, outer: RegionId, inner: RegionId) -> bool {
+    let up = |&region: &RegionId| ir.parent_block(ir.region_parent(region)).map(|block| ir.block_region(block));
+    std::iter::successors(up(&inner), up).any(|region| region == outer)
 }

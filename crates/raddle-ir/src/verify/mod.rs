@@ -80,8 +80,11 @@ fn check_op(ir: &Ir, op: OpId) -> Check {
         // The first block of a region is where it is entered, and only there.
         let entry = ir.parent_block(op).and_then(|block| ir.blocks(ir.block_region(block)).first());
         let again = entry.is_some_and(|entry| ir.successors(op).contains(entry));
-        let message = "goes to the first block of its region, which only the region's owner enters";
-        ensure(ir, op, !again, || message.to_owned())?;
+        if again {
+            let parent = ir.parent_op(op).map_or(ir.span(op), |parent| ir.span(parent));
+            let diag = Diag::error(Code::BadOperation, parent, "entry block of region may not have predecessors");
+            return Err(Box::new(diag.related(ir.span(op), "this goes to the first block of its region")));
+        }
     }
     if opcode == Opcode::Unregistered {
         return Ok(());
@@ -185,12 +188,16 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
         return broken(ir.span(op), format!("`{}` has {wanted} regions, not {}", ir.name(op), regions.len()));
     }
     let bodies = shape.bodies.iter().chain(shape.bodies.last().into_iter().cycle().take(regions.len()));
-    for (body, &region) in bodies.zip(regions) {
+    for (number, (body, &region)) in bodies.zip(regions).enumerate() {
         let blocks = ir.blocks(region);
-        if blocks.is_empty() && !body.empty || blocks.len() > 1 && !body.many {
+        if blocks.is_empty() && !body.empty {
+            return broken(ir.span(op), format!("`{}` has a block in each region", ir.name(op)));
+        }
+        if blocks.len() > 1 && !body.many {
+            let n = blocks.len();
             return broken(
                 ir.span(op),
-                format!("`{}` has one block in each region, not {}", ir.name(op), blocks.len()),
+                format!("`{}` expects region #{number} to have 0 or 1 blocks, not {n}", ir.name(op)),
             );
         }
         if body.ends.is_empty() {
@@ -226,7 +233,7 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
                 || Shape::of(ir.opcode(parent)).bodies.iter().any(|body| body.ends == opcode.name())
         });
         if !fits {
-            return broken(ir.span(op), format!("`{}` ends no block here", ir.name(op)));
+            return broken(ir.span(op), format!("`{}` expects parent op {}", ir.name(op), parents(opcode)));
         }
     }
     if (is_end(opcode) || is_stop(opcode) || branches) && ir.next_op(op).is_some() {
@@ -244,6 +251,16 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
 /// Whether nothing comes behind this operation, whatever it stands in.
 fn is_stop(opcode: Opcode) -> bool {
     matches!(opcode, Opcode::Unreachable | Opcode::UtilUnreachable | Opcode::LlvmUnreachable)
+}
+
+/// The operations with a region that ends with this one.
+fn parents(opcode: Opcode) -> String {
+    let ends = |row: usize| Shape::number(row).bodies.iter().any(|body| body.ends == opcode.name());
+    let names: Vec<&str> = (0..OPS.len()).filter(|&row| ends(row)).map(|row| OPS[row].name).collect();
+    match names[..] {
+        [only] => format!("`{only}`"),
+        _ => format!("to be one of `{}`", names.join(", ")),
+    }
 }
 
 /// Whether some region ends with this operation.
@@ -392,51 +409,66 @@ fn symbols(ir: &Ir, diags: &mut Vec<Diag>) {
     for &op in &ops {
         let (Some(block), Some(name)) = (ir.parent_block(op), ir.symbol_name(op)) else { continue };
         if let Some(&other) = known.get(&(block, name)) {
-            let diag = Diag::error(Code::Name, ir.span(op), format!("symbol `@{name}` is defined twice"));
-            diags.push(diag.related(ir.span(other), "first defined here"));
+            let diag = Diag::error(Code::Name, ir.span(op), format!("redefinition of symbol named '{name}'"));
+            diags.push(diag.related(ir.span(other), "see existing symbol definition here"));
         } else {
             known.insert((block, name), op);
         }
     }
     for &op in &ops {
-        if ir.opcode(op) == Opcode::Call
-            && let Err(diag) = call(ir, op, &known)
-        {
-            diags.push(*diag);
-        }
+        let found = match ir.opcode(op) {
+            Opcode::Call => call(ir, op, &known),
+            Opcode::FuncConstant => reference(ir, op, &known),
+            _ => Ok(()),
+        };
+        diags.extend(found.err().map(|diag| *diag));
     }
 }
 
 fn call(ir: &Ir, op: OpId, known: &BTreeMap<(BlockId, &str), OpId>) -> Check {
     let Some(Attr::Symbol(path)) = ir.attr(op, "callee") else { return Err(bad(ir, op, "has no callee")) };
     ensure(ir, op, path.len() == 1, || "calls a function by a name inside another: its callee is one name".to_owned())?;
-    let name = &ir[path[0]];
-    let mut parent = ir.parent_op(op);
-    let mut found = None;
-    while let Some(outer) = parent {
-        if let Some(block) = ir.parent_block(outer) {
-            found = known.get(&(block, name)).copied();
-        }
-        if found.is_some() {
-            break;
-        }
-        parent = ir.parent_op(outer);
-    }
-    let Some(func) = found else {
-        let names = known.keys().map(|key| key.1);
-        let mut diag = Diag::error(Code::Name, ir.span(op), format!("there is no function `@{name}`"));
-        if let Some(near) = crate::text::suggest(name, names) {
-            diag = diag.help(format!("did you mean `@{near}`?"));
-        }
-        return Err(Box::new(diag));
-    };
+    let func = function(ir, op, &ir[path[0]], known)?;
     let (inputs, results) = ir.signature(func);
     let given: Vec<TypeId> = ir.operands(op).iter().map(|&value| ir.type_of(value)).collect();
     let taken: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
-    ensure(ir, op, given == inputs && taken == results, || {
-        format!("does not fit the arguments and results of `@{name}`")
+    let mismatch = if given.len() != inputs.len() {
+        format!("incorrect number of operands for callee: {} for {}", given.len(), inputs.len())
+    } else if taken.len() != results.len() {
+        format!("incorrect number of results for callee: {} for {}", taken.len(), results.len())
+    } else if let Some(at) = (0..given.len()).find(|&at| given[at] != inputs[at]) {
+        let (expected, found) = (show(ir, inputs[at]), show(ir, given[at]));
+        format!("operand type mismatch: expected operand type {expected}, but provided {found} for operand number {at}")
+    } else if let Some(at) = (0..taken.len()).find(|&at| taken[at] != results[at]) {
+        let (expected, found) = (show(ir, results[at]), show(ir, taken[at]));
+        format!("result type mismatch at index {at}: expected {expected}, but taken as {found}")
+    } else {
+        return Ok(());
+    };
+    Err(Box::new(bad(ir, op, mismatch).related(ir.span(func), "declared here")))
+}
+
+/// `func.constant`: the type is that of the function.
+fn reference(ir: &Ir, op: OpId, known: &BTreeMap<(BlockId, &str), OpId>) -> Check {
+    let Some(Attr::Symbol(path)) = ir.attr(op, "value") else { return Ok(()) };
+    let func = function(ir, op, &ir[path[0]], known)?;
+    let fits = matches!(ir.attr(func, "function_type"), Some(&Attr::Type(ty)) if ty == ir.type_of(ir.result(op, 0)));
+    ensure(ir, op, fits, || "reference to function with mismatched type".to_owned())
+        .map_err(|diag| Box::new(diag.related(ir.span(func), "declared here")))
+}
+
+/// What has this name for an operation: the innermost definition around it.
+fn function(ir: &Ir, op: OpId, name: &str, known: &BTreeMap<(BlockId, &str), OpId>) -> Result<OpId, Box<Diag>> {
+    let mut around = std::iter::successors(Some(op), |&op| ir.parent_op(op));
+    let found = around.find_map(|op| known.get(&(ir.parent_block(op)?, name)).copied());
+    found.ok_or_else(|| {
+        let names = known.keys().map(|key| key.1);
+        let mut diag = Diag::error(Code::Name, ir.span(op), format!("reference to undefined function '{name}'"));
+        if let Some(near) = crate::text::suggest(name, names) {
+            diag = diag.help(format!("did you mean `@{near}`?"));
+        }
+        Box::new(diag)
     })
-    .map_err(|diag| Box::new(diag.related(ir.span(func), "declared here")))
 }
 
 /// The types of values.

@@ -19,7 +19,8 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     match ir.opcode(op) {
         Opcode::Module => {
             let args = ir.body(op, 0).map_or(0, |block| ir.args(block).len());
-            ensure(ir, op, args == 0, || "takes no arguments".to_owned())?;
+            ensure(ir, op, args == 0, || "region should have no arguments".to_owned())?;
+            dialect_names(ir, op)?;
             tuning::module(ir, op)
         }
         Opcode::InParallel | Opcode::ScfYield | Opcode::LinalgYield | Opcode::Poison => Ok(()),
@@ -28,6 +29,8 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::Call => Ok(()),
         Opcode::CallIndirect => call_indirect(ir, op),
         Opcode::Constant => constant(ir, op),
+        Opcode::FuncConstant => func_constant(ir, op),
+        Opcode::Unrealized => unrealized_cast(ir, op),
         Opcode::UtilGlobal => global(ir, op),
         Opcode::Select => select(ir, op),
         Opcode::ExtF | Opcode::TruncF | Opcode::ExtSI | Opcode::ExtUI | Opcode::TruncI => cast(ir, op),
@@ -107,7 +110,7 @@ pub(super) fn attributes(ir: &Ir, op: OpId) -> Check {
             let needed = attr.default.is_none()
                 && attr.spelling != Spelling::Unit
                 && (shape.needed.contains(&attr.name) || is_required(opcode, attr.name));
-            ensure(ir, op, !needed, || format!("has no attribute `{}`", attr.name))?;
+            ensure(ir, op, !needed, || format!("requires attribute `{}`", attr.name))?;
             continue;
         };
         let fits = match (attr.spelling, value) {
@@ -209,7 +212,19 @@ fn func(ir: &Ir, op: OpId) -> Check {
         if let Some(attr) = ir.attr(op, name) {
             let fits = matches!(attr, Attr::Array(items) if items.len() == count
                 && items.iter().all(|&item| matches!(ir[item], Attr::Dict(_))));
-            ensure(ir, op, fits, || format!("needs one dictionary for each of its {count} places in `{name}`"))?;
+            let what = if name == "arg_attrs" { "arguments" } else { "results" };
+            let word = what.trim_end_matches('s');
+            ensure(ir, op, fits, || {
+                format!(
+                    "expects {word} attribute array to have the same number of elements as the number of function {what}: \
+                     {count} dictionaries"
+                )
+            })?;
+            let Attr::Array(items) = attr else { continue };
+            let mut names = items.iter().flat_map(|&item| ir.entries(item)).map(|entry| &ir[entry.0]);
+            if let Some(own) = names.find(|name| !name.contains('.')) {
+                return Err(bad(ir, op, format!("{what} may only have dialect attributes, which `{own}` is not")));
+            }
         }
     }
     if let Some(attr) = ir.attr(op, "sym_visibility") {
@@ -220,8 +235,30 @@ fn func(ir: &Ir, op: OpId) -> Check {
         Some(block) => ensure(ir, op, types_of(ir, ir.args(block)) == *inputs, || {
             "has a body whose arguments differ from its type".to_owned()
         }),
-        None => Ok(()),
+        None => {
+            // No one could define it.
+            let public = match ir.attr(op, "sym_visibility") {
+                Some(Attr::Str(word)) => ir[*word] == *"public",
+                _ => true,
+            };
+            ensure(ir, op, !public, || "symbol declaration cannot have public visibility: it has no body".to_owned())
+                .map_err(|diag| Box::new(diag.help("write `private` in front of the name")))
+        }
     }
+}
+
+/// What is said of a module belongs to a dialect, but for its name.
+fn dialect_names(ir: &Ir, op: OpId) -> Check {
+    let names = ir.attrs(op).iter().map(|entry| &ir[entry.0]);
+    let own = names.into_iter().find(|name| !name.contains('.') && !matches!(*name, "sym_name" | "sym_visibility"));
+    ensure(ir, op, own.is_none(), || {
+        format!("can only contain attributes with dialect-prefixed names, which `{}` is not", own.unwrap_or_default())
+    })
+}
+
+/// `builtin.unrealized_conversion_cast` makes something.
+fn unrealized_cast(ir: &Ir, op: OpId) -> Check {
+    ensure(ir, op, ir.results(op).len() > 0, || "expected at least one result for cast operation".to_owned())
 }
 
 /// What a value is called with is what its type takes and gives.
@@ -235,19 +272,37 @@ fn call_indirect(ir: &Ir, op: OpId) -> Check {
 }
 
 fn func_return(ir: &Ir, op: OpId) -> Check {
-    let Some(func) = ir.parent_op(op).filter(|&parent| ir.opcode(parent) == Opcode::Func) else { return Ok(()) };
+    let Some(func) = ir.parent_op(op).filter(|&parent| ir.opcode(parent) == Opcode::Func) else {
+        return Err(bad(ir, op, "expects parent op `func.func`"));
+    };
     let found = types_of(ir, ir.operands(op));
     let (_, results) = ir.signature(func);
     if found == results {
         return Ok(());
     }
-    let name = |types: &[TypeId]| types.iter().map(|&ty| show(ir, ty)).collect::<Vec<_>>().join(", ");
-    let message = format!("returns ({}), but the function has results ({})", name(&found), name(results));
+    let name = ir.symbol_name(func).unwrap_or_default();
+    let differs = found.iter().zip(results).position(|(found, result)| found != result);
+    let message = match differs.filter(|_| found.len() == results.len()) {
+        Some(at) => format!(
+            "type of return operand {at} ({}) doesn't match function result type ({}) in function @{name}",
+            show(ir, found[at]),
+            show(ir, results[at])
+        ),
+        None => {
+            format!("has {} operands, but enclosing function (@{name}) returns {}", found.len(), results.len())
+        }
+    };
     Err(Box::new(bad(ir, op, message).related(ir.span(func), "the function")))
 }
 
 fn constant(ir: &Ir, op: OpId) -> Check {
     let result = ir.type_of(ir.result(op, 0));
+    let signless = !matches!(ir[result], Type::Integer { sign: Sign::Signed | Sign::Unsigned, .. });
+    ensure(ir, op, signless, || "integer return type must be signless".to_owned())?;
+    let number = ir
+        .attr(op, "value")
+        .is_some_and(|value| is_of(ir, value, result).is_some() || matches!(value, Attr::Dialect { .. }));
+    ensure(ir, op, number, || "value must be an integer, float, or elements attribute".to_owned())?;
     let fits = match ir.attr(op, "value") {
         Some(Attr::Dialect { name, .. }) => ir[*name] == *"builtin.dense_resource",
         Some(value) => is_of(ir, value, result).unwrap_or(false),
@@ -256,12 +311,20 @@ fn constant(ir: &Ir, op: OpId) -> Check {
     ensure(ir, op, fits, || format!("has a value that is not of its type {}", show(ir, result)))
 }
 
+/// `func.constant`: the name of a function; which one it is, the symbols tell.
+fn func_constant(ir: &Ir, op: OpId) -> Check {
+    let fits = matches!(ir.attr(op, "value"), Some(Attr::Symbol(path)) if path.len() == 1);
+    ensure(ir, op, fits, || "invalid kind of attribute specified: the value is the name of a function".to_owned())
+}
+
 /// Whether a value is of a type; `None` if it has none of its own.
 fn is_of(ir: &Ir, value: &Attr, wanted: TypeId) -> Option<bool> {
     match value {
-        Attr::Int { ty, .. } | Attr::Wide { ty, .. } | Attr::Float { ty, .. } | Attr::Dense { ty, .. } => {
-            Some(*ty == wanted)
-        }
+        Attr::Int { ty, .. }
+        | Attr::Wide { ty, .. }
+        | Attr::Float { ty, .. }
+        | Attr::LongFloat { ty, .. }
+        | Attr::Dense { ty, .. } => Some(*ty == wanted),
         Attr::Bool(_) => Some(matches!(ir[wanted], Type::Integer { width: 1, .. })),
         _ => None,
     }

@@ -181,6 +181,15 @@ pub(super) fn parts(ir: &Ir, op: OpId) -> Check {
         }
         Opcode::CondBr => {
             ensure(ir, op, successors == 2, || format!("goes to two blocks, not {successors}"))?;
+            if let Some(weights) = ir.attr_id(op, "branch_weights").and_then(|attr| ir.ints(attr)) {
+                let n = weights.len();
+                ensure(ir, op, n == successors, || {
+                    format!("expects number of branch weights to match number of successors: {n} vs {successors}")
+                })?;
+                ensure(ir, op, weights.iter().any(|&weight| weight != 0), || {
+                    "branch weights cannot all be zero".to_owned()
+                })?;
+            }
             jumps(ir, op)
         }
         Opcode::Switch => {
@@ -243,15 +252,19 @@ pub(super) fn mask(ir: &Ir, op: OpId) -> Check {
 /// What a jump passes on, and where to.
 fn jumps(ir: &Ir, op: OpId) -> Check {
     let home = ir.parent_block(op).map(|block| ir.block_region(block));
-    for jump in ir.jumps(op) {
+    for (number, jump) in ir.jumps(op).into_iter().enumerate() {
         let region = ir.block_region(jump.to);
         ensure(ir, op, Some(region) == home, || "goes to a block of another region".to_owned())?;
         let types = |values: &[ValueId]| values.iter().map(|&value| ir.type_of(value)).collect::<Vec<_>>();
         let (given, taken) = (types(jump.args), types(ir.args(jump.to)));
-        let show = |types: &[TypeId]| types.iter().map(|&ty| show(ir, ty)).collect::<Vec<_>>().join(", ");
-        ensure(ir, op, given == taken, || {
-            format!("passes ({}) to a block that takes ({})", show(&given), show(&taken))
+        let (n, m) = (given.len(), taken.len());
+        ensure(ir, op, n == m, || {
+            format!("branch has {n} operands for successor #{number}, but target block has {m}")
         })?;
+        if let Some(at) = (0..n).find(|&at| given[at] != taken[at]) {
+            let types = format!("{} for {}", show(ir, given[at]), show(ir, taken[at]));
+            return Err(bad(ir, op, format!("type mismatch for bb argument #{at} of successor #{number}: {types}")));
+        }
     }
     Ok(())
 }

@@ -55,9 +55,15 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.put(&mut parts, "sym_name", name);
     let mut named: Vec<(Operand<'_>, TypeId)> = Vec::new();
     let mut arg_attrs = Vec::new();
-    let open = p.tok.span();
     let inputs = p.list(b'(', b')', |p| {
-        let arg = if p.tok.kind == Kind::Value {
+        let is_named = p.tok.kind == Kind::Value;
+        if is_named && named.len() < arg_attrs.len() {
+            return Err(p.expected("type instead of SSA identifier, as the arguments in front have no names"));
+        }
+        if !is_named && !named.is_empty() {
+            return Err(p.expected("SSA identifier, as the arguments in front have names"));
+        }
+        let arg = if is_named {
             let arg = p.operand()?;
             p.expect(b':')?;
             Some(arg)
@@ -76,9 +82,6 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
         arg_attrs.push(p.dict_attr(&mut entries)?);
         Ok(ty)
     })?;
-    if !named.is_empty() && named.len() != inputs.len() {
-        return Err(p.error(open, "either all arguments have names or none has"));
-    }
     let mut res_attrs = Vec::new();
     let mut results = Vec::new();
     // For each result, the argument whose storage it takes over; -1 for none.
@@ -126,16 +129,24 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
         let tied = p.ir.intern(Attr::Array(items));
         p.put(&mut parts, "tied_operands", tied);
     }
-    let has_names = inputs.is_empty() || !named.is_empty();
     let ty = p.function_type(inputs, results);
     let ty = p.ir.intern(Attr::Type(ty));
     p.put(&mut parts, "function_type", ty);
+    let said = parts.attrs.len();
+    let at = p.tok.span();
     p.attr_dict_keyword(&mut parts)?;
+    let again = ["sym_name", "sym_visibility", "function_type"]
+        .into_iter()
+        .find(|name| parts.attrs[said..].iter().any(|entry| p.ir[entry.0] == **name));
+    if let Some(name) = again {
+        let message = format!(
+            "'{name}' is an inferred attribute and should not be specified in the explicit attribute dictionary"
+        );
+        return Err(p.error(at, message));
+    }
     let region = p.ir.add_region(op);
+    // Where the arguments have no names, the label of the first block gives them some.
     if p.at(b'{') {
-        if !has_names {
-            return Err(p.error(open, "the arguments of a function with a body have names"));
-        }
         let brace = p.tok.span();
         p.open_isolated();
         p.region_into(region, &named)?;

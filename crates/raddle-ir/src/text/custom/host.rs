@@ -498,7 +498,12 @@ pub(super) fn write_global(p: &mut Printer<'_>, op: OpId) {
 /// Whether an attribute in print ends with its type.
 fn states_type(ir: &Ir, attr: AttrId) -> bool {
     match &ir[attr] {
-        Attr::Int { .. } | Attr::Wide { .. } | Attr::Float { .. } | Attr::Dense { .. } | Attr::Bool(_) => true,
+        Attr::Int { .. }
+        | Attr::Wide { .. }
+        | Attr::Float { .. }
+        | Attr::LongFloat { .. }
+        | Attr::Dense { .. }
+        | Attr::Bool(_) => true,
         Attr::Dialect { name, .. } => {
             let name = &ir[*name];
             name == super::super::dense::RESOURCE || name == super::super::dense::TYPED

@@ -280,7 +280,11 @@ pub(super) fn ints(p: &Printer<'_>, op: OpId, name: &str) -> Vec<i64> {
 /// The type that an attribute states for itself.
 fn type_of_attr(ir: &mut Ir, attr: AttrId) -> Option<TypeId> {
     match &ir[attr] {
-        Attr::Int { ty, .. } | Attr::Wide { ty, .. } | Attr::Float { ty, .. } | Attr::Dense { ty, .. } => Some(*ty),
+        Attr::Int { ty, .. }
+        | Attr::Wide { ty, .. }
+        | Attr::Float { ty, .. }
+        | Attr::LongFloat { ty, .. }
+        | Attr::Dense { ty, .. } => Some(*ty),
         Attr::Bool(_) => Some(ir.int_type(1)),
         // What the reader itself named ends with its type.
         Attr::Dialect { name, body: crate::attrs::Body::Fields(fields) } if ir[*name].starts_with("builtin.") => {

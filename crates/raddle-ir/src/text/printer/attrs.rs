@@ -201,6 +201,13 @@ impl Printer<'_> {
                     self.ty(*ty);
                 }
             }
+            Attr::LongFloat { bits, ty } => {
+                if let Type::Float(kind) = ir[*ty] {
+                    digits::long(&mut self.out, kind, *bits);
+                }
+                self.out.push_str(" : ");
+                self.ty(*ty);
+            }
             Attr::Str(text) => self.escaped(&ir[*text]),
             Attr::Array(items) => {
                 self.out.push('[');

@@ -116,10 +116,13 @@ impl<'a> Text<'a> {
     fn is_in(&self, message: &str) -> bool {
         match self {
             Text::Plain(text) => {
-                // MLIR quotes names with ' and raddle with `; and its readers name the operation, whose place is known.
+                // MLIR quotes names with ' and raddle with `, and has the word `op` behind the name of an operation; its
+                // readers name the operation, whose place is known.
                 let text =
                     text.strip_prefix("custom op '").and_then(|text| text.split_once("' ")).map_or(*text, |t| t.1);
-                message.replace('`', "'").contains(&text.replace('`', "'"))
+                let (message, text) = (message.replace('`', "'"), text.replace('`', "'"));
+                let without_op = |text: &str| text.replace("' op ", "' ");
+                message.contains(&text) || without_op(&message).contains(&without_op(&text))
             }
             Text::Pattern(_, expression) => expression.as_ref().is_some_and(|expression| expression.is_match(message)),
         }
@@ -227,6 +230,22 @@ mod tests {
         assert_eq!(mismatches(text, &[one(), one(), one(), said.clone()], true).len(), 1);
         assert_eq!(mismatches(text, &[one(), one(), one(), said], false), []);
         assert_eq!(mismatches(text, &[one(), one()], false).len(), 1);
+    }
+
+    /// MLIR's spelling of an operation's name in front of a message fits raddle's, and either may be left out.
+    #[test]
+    fn names_of_operations_fit() {
+        for (expected, message) in [
+            ("'a.b' op is wrong", "`a.b` is wrong"),
+            ("'a.b' op is wrong", "'a.b' op is wrong"),
+            ("op is wrong", "'a.b' op is wrong"),
+            ("custom op 'a.b' is wrong", "is wrong"),
+        ] {
+            let text = format!("here // expected-error {{{{{expected}}}}}");
+            assert_eq!(mismatches(&text, &[error_at(&text, "here", message)], true), [], "{expected}");
+        }
+        let text = "here // expected-error {{'a.b' op is wrong}}";
+        assert!(!mismatches(text, &[error_at(text, "here", "`a.c` is wrong")], true).is_empty());
     }
 
     /// What is no pattern is told, not taken literally.
