@@ -274,11 +274,11 @@ const SMTCMP: Cases = Cases { bits: 64, words: &["lt", "le", "gt", "ge"] };
 const DESCRIPTOR: Cases = Cases { bits: 32, words: &["ReadOnly", "Indirect"] };
 const WRAPS: Cases = Cases { bits: 32, words: &["nsw", "nuw"] };
 const FAILURES: Cases = Cases { bits: 32, words: &["", "propagate", "suppress"] };
-const RMW: Cases = Cases {
+pub(crate) const RMW: Cases = Cases {
     bits: 64,
     words: &[
-        "addf", "addi", "assign", "maximumf", "maxs", "maxu", "minimumf", "mins", "minu", "mulf", "muli", "ori",
-        "andi", "maxnumf", "minnumf", "xori",
+        "addf", "addi", "andi", "assign", "maximumf", "maxnumf", "maxs", "maxu", "minimumf", "minnumf", "mins", "minu",
+        "mulf", "muli", "ori", "xori",
     ],
 };
 

@@ -618,6 +618,16 @@ with_tensor_rows! {
     AffineVectorLoad "affine.vector_load" Opaque, by_hand("memref memref, indices* index -> result vector", "map");
     AffineVectorStore "affine.vector_store" Opaque, by_hand("value vector, memref memref, indices* index ->", "map");
     AffineYield "affine.yield" Opaque, YIELD;
+    AffineParallel "affine.parallel" Opaque, by_hand(
+        "mapOperands* index -> results* any {~affine.yield}",
+        "reductions lowerBoundsMap lowerBoundsGroups upperBoundsMap upperBoundsGroups steps",
+    );
+    AffinePrefetch "affine.prefetch" Opaque, by_hand(
+        "memref memref, indices* index ->",
+        "map isWrite:bool localityHint:i32 isDataCache:bool",
+    );
+    AffineDmaStart "affine.dma_start" Opaque, by_hand("operands* any ->", "src_map dst_map tag_map");
+    AffineDmaWait "affine.dma_wait" Opaque, by_hand("operands* any ->", "tag_map");
 
     // gpu
     ThreadId "gpu.thread_id" Id pure, GPU_ID;

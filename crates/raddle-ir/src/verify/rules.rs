@@ -1,8 +1,8 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
 use super::{
-    Check, bad, codegen, ensure, iree, linalg_ext, pcf, same_shape, show, structured, tensor_ext, tuning, types_of,
-    vector,
+    Check, affine, bad, codegen, ensure, iree, linalg_ext, loops, pcf, same_shape, show, structured, tensor_ext, tuning,
+    types_of, vector,
 };
 use crate::attrs::{Attr, Body};
 use crate::form::{Shape, Spelling};
@@ -22,7 +22,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
             ensure(ir, op, args == 0, || "takes no arguments".to_owned())?;
             tuning::module(ir, op)
         }
-        Opcode::InParallel | Opcode::ScfYield | Opcode::LinalgYield | Opcode::Poison => Ok(()),
+        Opcode::LinalgYield | Opcode::Poison => Ok(()),
         Opcode::Func => func(ir, op),
         Opcode::Return => func_return(ir, op),
         Opcode::Call => Ok(()),
@@ -39,9 +39,6 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
             structured::slice(ir, op)
         }
         Opcode::Empty | Opcode::Alloc | Opcode::Alloca => allocation(ir, op),
-        Opcode::For => for_loop(ir, op),
-        Opcode::Forall => forall(ir, op),
-        Opcode::If => if_op(ir, op),
         Opcode::Load | Opcode::Store => memref_access(ir, op),
         Opcode::TransferRead | Opcode::TransferWrite => vector::transfer(ir, op),
         Opcode::VectorLoad | Opcode::VectorStore => vector::access(ir, op),
@@ -55,7 +52,6 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::ExtractStridedSlice | Opcode::InsertStridedSlice => vector::strided(ir, op),
         Opcode::FromElements | Opcode::ToElements => vector::elements(ir, op),
         Opcode::Step | Opcode::CreateMask | Opcode::ConstantMask => vector::mask(ir, op),
-        Opcode::AffineApply => apply(ir, op),
         Opcode::LinearizeIndex | Opcode::DelinearizeIndex => basis(ir, op),
         Opcode::Shuffle | Opcode::SubgroupReduce => across_lanes(ir, op),
         Opcode::MmaSync | Opcode::Mfma | Opcode::Wmma => matrix(ir, op),
@@ -91,7 +87,8 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::UtilFunc => func(ir, op),
         Opcode::NamedSequence => func(ir, op).and_then(|()| tuning::sequence(ir, op)),
         Opcode::LinalgReduce | Opcode::Br | Opcode::CondBr | Opcode::Switch => structured::parts(ir, op),
-        Opcode::While | Opcode::ScfParallel | Opcode::AffineFor | Opcode::IndexSwitch => structured::parts(ir, op),
+        opcode if opcode.name().starts_with("affine.") => affine::check(ir, op),
+        opcode if opcode.name().starts_with("scf.") => loops::check(ir, op),
         Opcode::VectorMask => structured::mask(ir, op),
         // Either an operation of `iree_linalg_ext`, or its signature says it all.
         _ => linalg_ext::check(ir, op),
@@ -248,6 +245,8 @@ fn func_return(ir: &Ir, op: OpId) -> Check {
 
 fn constant(ir: &Ir, op: OpId) -> Check {
     let result = ir.type_of(ir.result(op, 0));
+    let signless = !matches!(ir[result], Type::Integer { sign: Sign::Signed | Sign::Unsigned, .. });
+    iree::ensure(ir, op, signless, || "integer return type must be signless".to_owned())?;
     let fits = match ir.attr(op, "value") {
         Some(Attr::Dialect { name, .. }) => ir[*name] == *"builtin.dense_resource",
         Some(value) => is_of(ir, value, result).unwrap_or(false),
@@ -319,85 +318,6 @@ fn memref_access(ir: &Ir, op: OpId) -> Check {
     let rank = ir.shape_of(ir.operand(op, at)).len();
     let found = ir.operands(op).len() - at - 1;
     ensure(ir, op, found == rank, || format!("has {found} indices for {rank} dimensions"))
-}
-
-fn for_loop(ir: &Ir, op: OpId) -> Check {
-    let operands = ir.operands(op);
-    let bound = ir.type_of(operands[0]);
-    let scalar = matches!(ir[bound], Type::Index | Type::Integer { .. });
-    ensure(ir, op, scalar, || "counts with an integer or index".to_owned())?;
-    let inits = types_of(ir, &operands[3..]);
-    let results: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
-    ensure(ir, op, inits == results, || "has results that differ in type from its initial values".to_owned())?;
-    let block = ir.entry(op);
-    let args = types_of(ir, ir.args(block));
-    let fits = args.split_first().is_some_and(|(&iv, rest)| iv == bound && rest == inits);
-    ensure(ir, op, fits, || "has a body whose arguments are not the index and the carried values".to_owned())?;
-    yields(ir, op, block, &results)
-}
-
-/// What a block yields has the given types.
-fn yields(ir: &Ir, op: OpId, block: crate::BlockId, types: &[TypeId]) -> Check {
-    let Some(last) = ir.terminator(block) else { return Ok(()) };
-    let found = types_of(ir, ir.operands(last));
-    if found == types {
-        return Ok(());
-    }
-    let name = |types: &[TypeId]| types.iter().map(|&ty| show(ir, ty)).collect::<Vec<_>>().join(", ");
-    let message = format!("yields ({}), but `{}` takes ({})", name(&found), ir.name(op), name(types));
-    Err(Box::new(bad(ir, last, message).related(ir.span(op), "the operation")))
-}
-
-fn if_op(ir: &Ir, op: OpId) -> Check {
-    let results: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
-    for at in 0..2 {
-        match ir.body(op, at) {
-            Some(block) => {
-                ensure(ir, op, ir.args(block).is_empty(), || "has branches without arguments".to_owned())?;
-                yields(ir, op, block, &results)?;
-            }
-            None => ensure(ir, op, results.is_empty(), || "has results, so it needs an `else`".to_owned())?,
-        }
-    }
-    Ok(())
-}
-
-fn forall(ir: &Ir, op: OpId) -> Check {
-    let parts = ir.segments(op);
-    let mut rank = None;
-    for (i, name) in ["staticLowerBound", "staticUpperBound", "staticStep"].into_iter().enumerate() {
-        let numbers = list(ir, op, name)?;
-        dynamic_count(ir, op, name, &numbers, parts[i].len())?;
-        let rank = *rank.get_or_insert(numbers.len());
-        ensure(ir, op, numbers.len() == rank, || "has bounds and steps of different lengths".to_owned())?;
-        let positive = name != "staticStep" || numbers.iter().all(|&n| n == DYNAMIC || n > 0);
-        ensure(ir, op, positive, || "has a step that is not positive".to_owned())?;
-    }
-    let rank = rank.unwrap_or(0);
-    let outputs = types_of(ir, parts[3]);
-    let results: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
-    ensure(ir, op, outputs == results, || "has results that differ in type from its outputs".to_owned())?;
-    let args = types_of(ir, ir.args(ir.entry(op)));
-    let fits = args.len() == rank + outputs.len()
-        && args[..rank].iter().all(|&ty| ir[ty] == Type::Index)
-        && args[rank..] == outputs;
-    ensure(ir, op, fits, || "has a body whose arguments are not the indices and the shared outputs".to_owned())?;
-    match ir.attr(op, "mapping") {
-        None => Ok(()),
-        Some(Attr::Array(items)) => {
-            ensure(ir, op, items.len() == rank, || format!("has {rank} loops, but its mapping names {}", items.len()))
-        }
-        Some(_) => Err(bad(ir, op, "needs a list for `mapping`")),
-    }
-}
-
-fn apply(ir: &Ir, op: OpId) -> Check {
-    let Some(map) = ir.map(op, "map") else { return Err(bad(ir, op, "needs an affine map")) };
-    let n = ir.operands(op).len();
-    ensure(ir, op, map.results.len() == 1, || format!("takes a map with one result, not {}", map.results.len()))?;
-    ensure(ir, op, u64::from(map.dims) + u64::from(map.syms) == n as u64, || {
-        format!("has {n} operands for the {} dimensions and {} symbols of its map", map.dims, map.syms)
-    })
 }
 
 fn basis(ir: &Ir, op: OpId) -> Check {
