@@ -213,6 +213,7 @@ impl Ir {
         match self[ty].clone() {
             Type::Vector { shape, scalable, .. } => self.intern_type(Type::Vector { shape, scalable, elem }),
             Type::Tensor { shape, encoding, .. } => self.intern_type(Type::Tensor { shape, elem, encoding }),
+            Type::UnrankedTensor(_) => self.intern_type(Type::UnrankedTensor(elem)),
             Type::MemRef { shape, layout, space, .. } => self.intern_type(Type::MemRef { shape, elem, layout, space }),
             _ => elem,
         }

@@ -36,7 +36,13 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
             same_elements(ir, op, operands[0], operands[1])?;
             access(ir, op, 1)
         }
-        Opcode::AffinePrefetch => places(ir, op, &["map"], operands, 0..=0),
+        Opcode::AffinePrefetch => {
+            let hint = ir.attr(op, "localityHint").and_then(Attr::as_i64);
+            ensure(ir, op, hint.is_some_and(|hint| (0..=3).contains(&hint)), || {
+                "needs a number from 0 to 3 for `localityHint`".to_owned()
+            })?;
+            places(ir, op, &["map"], operands, 0..=0)
+        }
         Opcode::AffineDmaStart => places(ir, op, dma_maps(Opcode::AffineDmaStart), operands, 1..=3),
         Opcode::AffineDmaWait => places(ir, op, dma_maps(Opcode::AffineDmaWait), operands, 1..=1),
         Opcode::AffineYield => yielded(ir, op),

@@ -231,9 +231,12 @@ fn combines(ir: &Ir, op: OpId) -> Check {
         None => &[],
     };
     for inner in ir.block_ops(ir.entry(op)) {
-        let inserts = ir.opcode(inner) == Opcode::ParallelInsertSlice;
-        iree::ensure(ir, op, inserts, || "expected only ParallelCombiningOpInterface ops".to_owned())?;
-        let into = ir.operands(inner).get(1);
+        let into = match ir.opcode(inner) {
+            Opcode::ParallelInsertSlice => ir.operands(inner).get(1),
+            // What it writes is for it to say.
+            Opcode::CoalescedGatherDma => continue,
+            _ => return Err(wrong(ir, op, "expected only ParallelCombiningOpInterface ops")),
+        };
         iree::ensure(ir, inner, into.is_some_and(|into| shared.contains(into)), || {
             "may only insert into an output block argument".to_owned()
         })?;

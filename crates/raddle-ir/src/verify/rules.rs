@@ -33,6 +33,9 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::ExtF | Opcode::TruncF | Opcode::ExtSI | Opcode::ExtUI | Opcode::TruncI => cast(ir, op),
         Opcode::SIToFP | Opcode::UIToFP | Opcode::FPToSI | Opcode::FPToUI => cast(ir, op),
         Opcode::IndexCast | Opcode::IndexCastUI | Opcode::Bitcast => cast(ir, op),
+        Opcode::FPowI => power(ir, op),
+        Opcode::ComplexConstant => complex_constant(ir, op),
+        Opcode::ComplexBitcast => complex_bitcast(ir, op),
         Opcode::Matmul | Opcode::Generic | Opcode::Fill => structured::linalg(ir, op),
         Opcode::LinalgIndex => structured::linalg_index(ir, op),
         Opcode::ExtractSlice | Opcode::InsertSlice | Opcode::ParallelInsertSlice | Opcode::SubView => {
@@ -168,7 +171,9 @@ const KINDS: [&str; 13] = [
     "add", "mul", "minui", "minsi", "minnumf", "maxui", "maxsi", "maxnumf", "and", "or", "xor", "minimumf", "maximumf",
 ];
 
-/// Whether an enumeration has the word.
+const FASTMATH: [&str; 9] = ["none", "reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "fast"];
+
+/// Whether an enumeration has the word, or all words of a list.
 pub(super) fn knows(name: &str, word: &str) -> bool {
     match name {
         "gpu.dim" => matches!(word, "x" | "y" | "z"),
@@ -176,6 +181,8 @@ pub(super) fn knows(name: &str, word: &str) -> bool {
         "gpu.all_reduce_op" | "vector.kind" => KINDS.contains(&word),
         "vector.iterator_type" => matches!(word, "parallel" | "reduction"),
         "linalg.iterator_type" => matches!(word, "parallel" | "reduction" | "window"),
+        "arith.fastmath" | "llvm.fastmath" => word.split(',').all(|flag| FASTMATH.contains(&flag.trim())),
+        "arith.overflow" => word.split(',').all(|flag| matches!(flag.trim(), "none" | "nsw" | "nuw")),
         _ => true,
     }
 }
@@ -245,8 +252,14 @@ fn func_return(ir: &Ir, op: OpId) -> Check {
 
 fn constant(ir: &Ir, op: OpId) -> Check {
     let result = ir.type_of(ir.result(op, 0));
-    let signless = !matches!(ir[result], Type::Integer { sign: Sign::Signed | Sign::Unsigned, .. });
+    let elem = ir[result].elem().unwrap_or(result);
+    let signless = !matches!(ir[elem], Type::Integer { sign: Sign::Signed | Sign::Unsigned, .. });
     iree::ensure(ir, op, signless, || "integer return type must be signless".to_owned())?;
+    let scalable = matches!(&ir[result], Type::Vector { scalable, .. } if scalable.contains(&true));
+    let listed = matches!(ir.attr(op, "value"), Some(Attr::Dense { splat: false, .. }));
+    iree::ensure(ir, op, !(scalable && listed), || {
+        "initializing scalable vectors with elements attribute is not supported unless it's a vector splat".to_owned()
+    })?;
     let fits = match ir.attr(op, "value") {
         Some(Attr::Dialect { name, .. }) => ir[*name] == *"builtin.dense_resource",
         Some(value) => is_of(ir, value, result).unwrap_or(false),
@@ -279,31 +292,93 @@ fn global(ir: &Ir, op: OpId) -> Check {
 fn select(ir: &Ir, op: OpId) -> Check {
     let (condition, ty) = (ir.type_of(ir.operand(op, 0)), ir.type_of(ir.result(op, 0)));
     let is_bool = |ty: TypeId| matches!(ir[ty], Type::Integer { width: 1, sign: Sign::Signless });
-    let fits = is_bool(condition)
-        || ir[condition].elem().is_some_and(is_bool) && ir[ty].elem().is_some() && same_shape(ir, condition, ty);
-    ensure(ir, op, fits, || format!("takes `i1`, or `i1` in the shape of {}, as its condition", show(ir, ty)))
+    if is_bool(condition) {
+        return Ok(());
+    }
+    let matches = ir[condition].elem().is_some_and(is_bool) && ir[condition].shape() == ir[ty].shape();
+    iree::ensure(ir, op, matches, || "failed to verify that condition is signless i1 or has matching shape".to_owned())?;
+    iree::ensure(ir, op, ir[ty].elem().is_some() && same_shape(ir, condition, ty), || {
+        let (condition, ty) = (iree::quoted(ir, condition), iree::quoted(ir, ty));
+        format!("expected condition type to have the same shape as the result type: {condition} chooses for {ty}")
+    })
 }
 
 fn cast(ir: &Ir, op: OpId) -> Check {
     let (from, to) = (ir.type_of(ir.operand(op, 0)), ir.type_of(ir.result(op, 0)));
+    same_shapes(ir, op, from, to)?;
+    let is_tensor = |ty: TypeId| matches!(ir[ty], Type::Tensor { .. } | Type::UnrankedTensor(_));
+    let same = ir[from].shape().is_some() && ir[from].shape() == ir[to].shape();
+    iree::ensure(ir, op, !is_tensor(from) || !is_tensor(to) || same, || {
+        "failed to verify that input and output have the same tensor dimensions".to_owned()
+    })?;
     let scalar = |ty: TypeId| Scalar::of(&ir[ir[ty].elem().unwrap_or(ty)]);
     let (Some(a), Some(b)) = (scalar(from), scalar(to)) else {
         return Err(bad(ir, op, "casts numbers"));
     };
-    let fits = same_shape(ir, from, to)
+    let buffers = matches!((&ir[from], &ir[to]), (Type::MemRef { .. }, Type::MemRef { .. }));
+    let fits = (buffers || same_shape(ir, from, to))
         && match ir.opcode(op) {
-            Opcode::ExtF => matches!((a, b), (Scalar::Float(_), Scalar::Float(_))) && a.bits() < b.bits(),
-            Opcode::TruncF => matches!((a, b), (Scalar::Float(_), Scalar::Float(_))) && a.bits() > b.bits(),
-            Opcode::ExtSI | Opcode::ExtUI => matches!((a, b), (Scalar::Int(x), Scalar::Int(y)) if x < y),
-            Opcode::TruncI => matches!((a, b), (Scalar::Int(x), Scalar::Int(y)) if x > y),
-            Opcode::SIToFP | Opcode::UIToFP => matches!((a, b), (Scalar::Int(_), Scalar::Float(_))),
-            Opcode::FPToSI | Opcode::FPToUI => matches!((a, b), (Scalar::Float(_), Scalar::Int(_))),
-            Opcode::IndexCast | Opcode::IndexCastUI => {
-                matches!((a, b), (Scalar::Int(_), Scalar::Index) | (Scalar::Index, Scalar::Int(_)))
-            }
-            _ => a != Scalar::Index && b != Scalar::Index && a.bits() == b.bits(),
+            Opcode::ExtF => a.bits() < b.bits(),
+            Opcode::TruncF => a.bits() > b.bits(),
+            Opcode::ExtSI | Opcode::ExtUI => a.bits() < b.bits(),
+            Opcode::TruncI => a.bits() > b.bits(),
+            Opcode::IndexCast | Opcode::IndexCastUI => (a == Scalar::Index) != (b == Scalar::Index),
+            Opcode::Bitcast => a.bits() == b.bits(),
+            // The signature says it all.
+            _ => true,
         };
-    ensure(ir, op, fits, || format!("cannot cast {} to {}", show(ir, from), show(ir, to)))
+    iree::ensure(ir, op, fits, || {
+        let (from, to) = (iree::quoted(ir, from), iree::quoted(ir, to));
+        format!("operand type {from} and result type {to} are cast incompatible")
+    })
+}
+
+/// `math.fpowi`: the exponent has a type of its own.
+fn power(ir: &Ir, op: OpId) -> Check {
+    same_shapes(ir, op, ir.type_of(ir.operand(op, 0)), ir.type_of(ir.operand(op, 1)))
+}
+
+/// Both scalars, or shapes that may agree.
+fn same_shapes(ir: &Ir, op: OpId, a: TypeId, b: TypeId) -> Check {
+    let fits = match (ir[a].shape(), ir[b].shape()) {
+        (Some(a), Some(b)) => iree::alike(a, b),
+        (Some(_), None) | (None, Some(_)) | (None, None) => ir[a].elem().is_some() == ir[b].elem().is_some(),
+    };
+    iree::ensure(ir, op, fits, || "requires the same shape for all operands and results".to_owned())
+}
+
+/// `complex.constant`
+fn complex_constant(ir: &Ir, op: OpId) -> Check {
+    let parts: Option<Vec<TypeId>> = match ir.attr(op, "value") {
+        Some(Attr::Array(items)) if items.len() == 2 => items
+            .iter()
+            .map(|&item| match ir[item] {
+                Attr::Float { ty, .. } | Attr::Int { ty, .. } => Some(ty),
+                _ => None,
+            })
+            .collect(),
+        _ => None,
+    };
+    let Some(parts) = parts else {
+        let message = "requires 'value' to be a complex constant, represented as array of two values";
+        return Err(iree::wrong(ir, op, message));
+    };
+    let elem = ir.elem_of(ir.result(op, 0));
+    iree::ensure(ir, op, parts == [elem; 2], || {
+        format!(
+            "requires attribute's element types ({}, {}) to match the element type of the op's return type ({})",
+            iree::quoted(ir, parts[0]),
+            iree::quoted(ir, parts[1]),
+            iree::quoted(ir, elem)
+        )
+    })
+}
+
+/// `complex.bitcast`
+fn complex_bitcast(ir: &Ir, op: OpId) -> Check {
+    let is_complex = |value: ValueId| matches!(ir.ty(value), Type::Complex(_));
+    let one = is_complex(ir.operand(op, 0)) || is_complex(ir.result(op, 0));
+    iree::ensure(ir, op, one, || "requires that either input or output has a complex type".to_owned())
 }
 
 fn allocation(ir: &Ir, op: OpId) -> Check {

@@ -71,7 +71,7 @@ pub(super) fn write_apply(p: &mut Printer<'_>, op: OpId) {
 
 /// A bound of a loop: a number, a value, or a map with its operands and `max` or `min` in front.
 fn bound<'a>(p: &mut Parser<'a, '_>, word: &str) -> Res<(Map, Vec<Operand<'a>>)> {
-    p.eat_word(word);
+    let chooses = p.eat_word(word);
     if p.tok.kind == Kind::Value {
         let value = p.operand()?;
         return Ok((Map { dims: 0, syms: 1, results: vec![Expr::Sym(0)] }, vec![value]));
@@ -85,6 +85,11 @@ fn bound<'a>(p: &mut Parser<'a, '_>, word: &str) -> Res<(Map, Vec<Operand<'a>>)>
     let Attr::Map(map) = p.ir[map].clone() else {
         return Err(p.error(Span::new(start, p.tok.start), "expected an affine map, a number or a value"));
     };
+    if map.results.len() > 1 && !chooses {
+        let side = if word == "max" { "lower" } else { "upper" };
+        let message = format!("{side} loop bound affine map with multiple results requires '{word}' prefix");
+        return Err(p.error(Span::new(start, p.tok.start), message));
+    }
     let operands = map_operands(p, map.dims, map.syms)?;
     Ok((map, operands))
 }
@@ -124,7 +129,12 @@ pub(super) fn read_for(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
             p.expect_word("to")?;
         }
     }
+    let at = p.tok.start;
     let step = if p.eat_word("step") { p.int("a step")? } else { 1 };
+    if step < 1 {
+        let message = "expected step to be representable as a positive signed integer";
+        return Err(p.error(Span::new(at, p.tok.start), message));
+    }
     let step = p.ir.intern(Attr::Int { value: step.into(), ty: index });
     p.put(&mut parts, "step", step);
     let (mut args, mut inits) = (Vec::new(), Vec::new());
@@ -404,7 +414,8 @@ pub(super) fn read_prefetch(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.expect_word("locality")?;
     p.expect(b'<')?;
     let ty = p.ir.int_type(32);
-    let hint = p.attr_of(ty)?;
+    let hint = Attr::Int { value: p.int("a number from 0 to 3")?.into(), ty };
+    let hint = p.ir.intern(hint);
     p.put(&mut parts, "localityHint", hint);
     p.expect(b'>')?;
     p.expect(b',')?;
