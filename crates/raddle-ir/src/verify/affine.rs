@@ -313,10 +313,8 @@ fn role(ir: &Ir, value: ValueId, scope: Option<RegionId>) -> Role {
         };
         if seen {
             let worst = ir.operands(op).iter().map(|operand| known[operand]).max().unwrap_or(Role::Symbol);
-            let passes_on = matches!(
-                ir.opcode(op),
-                Opcode::AffineApply | Opcode::LinearizeIndex | Opcode::DelinearizeIndex
-            );
+            let passes_on =
+                matches!(ir.opcode(op), Opcode::AffineApply | Opcode::LinearizeIndex | Opcode::DelinearizeIndex);
             known.insert(at, if passes_on || worst == Role::Symbol { worst } else { Role::None });
         } else if !known.contains_key(&at) {
             // A value that is computed from itself, which is found elsewhere, ends here.

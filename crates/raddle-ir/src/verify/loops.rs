@@ -21,9 +21,9 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::ScfParallel => parallel(ir, op),
         Opcode::IndexSwitch => index_switch(ir, op),
         Opcode::ScfReduce => reduce(ir, op),
-        Opcode::ExecuteRegion => iree::ensure(ir, op, ir.args(ir.entry(op)).is_empty(), || {
-            "region cannot have any arguments".to_owned()
-        }),
+        Opcode::ExecuteRegion => {
+            iree::ensure(ir, op, ir.args(ir.entry(op)).is_empty(), || "region cannot have any arguments".to_owned())
+        }
         Opcode::InParallel => {
             parent(ir, op)?;
             combines(ir, op)
@@ -158,7 +158,9 @@ fn parallel(ir: &Ir, op: OpId) -> Check {
     for (i, (&given, &result)) in reduced.iter().zip(&results).enumerate() {
         iree::ensure(ir, op, given == result, || {
             let (given, result) = (quoted(ir, given), quoted(ir, result));
-            format!("expects type of {i}-th reduction operand: {given} to be the same as the {i}-th result type: {result}")
+            format!(
+                "expects type of {i}-th reduction operand: {given} to be the same as the {i}-th result type: {result}"
+            )
         })?;
     }
     Ok(())

@@ -1,8 +1,8 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
 use super::{
-    Check, affine, bad, codegen, ensure, iree, linalg_ext, loops, pcf, same_shape, show, structured, tensor_ext, tuning,
-    types_of, vector,
+    Check, affine, bad, codegen, ensure, iree, linalg_ext, loops, pcf, same_shape, show, structured, tensor_ext,
+    tuning, types_of, vector,
 };
 use crate::attrs::{Attr, Body};
 use crate::form::{Shape, Spelling};
@@ -296,7 +296,9 @@ fn select(ir: &Ir, op: OpId) -> Check {
         return Ok(());
     }
     let matches = ir[condition].elem().is_some_and(is_bool) && ir[condition].shape() == ir[ty].shape();
-    iree::ensure(ir, op, matches, || "failed to verify that condition is signless i1 or has matching shape".to_owned())?;
+    iree::ensure(ir, op, matches, || {
+        "failed to verify that condition is signless i1 or has matching shape".to_owned()
+    })?;
     iree::ensure(ir, op, ir[ty].elem().is_some() && same_shape(ir, condition, ty), || {
         let (condition, ty) = (iree::quoted(ir, condition), iree::quoted(ir, ty));
         format!("expected condition type to have the same shape as the result type: {condition} chooses for {ty}")

@@ -273,7 +273,7 @@ pub(super) fn write_parallel(p: &mut Printer<'_>, op: OpId) {
         p.out.push(')');
     }
     p.out.push(' ');
-    write_body(p, op, 0);
+    p.region(ir.regions(op)[0], false, ir.results(op).len() > 0);
     p.attr_dict(op, &Shape::of(Opcode::AffineParallel).attrs.iter().map(|attr| attr.name).collect::<Vec<_>>());
 }
 
