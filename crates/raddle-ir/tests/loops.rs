@@ -103,6 +103,8 @@ fn dimensions_and_symbols() {
         "%0 = arith.muli %arg1, %arg1 : index",
         "%0 = affine.linearize_index [%arg2, %arg1] by (8, 8) : index",
         "%c0 = arith.constant 0 : index\n  %0 = memref.dim %arg0, %c0 : memref<8xf32>",
+        "%c0 = arith.constant 0 : index\n  %2 = arith.addi %arg1, %c0 : index\n  %3 = memref.alloc(%2) : memref<?xf32>\n  \
+         %0 = memref.dim %3, %c0 : memref<?xf32>",
     ] {
         read(&function(args, &load(made)));
     }
@@ -119,6 +121,13 @@ fn dimensions_and_symbols() {
     let circle = "\"my.op\"() ({\n  %0 = arith.addi %1, %1 : index\n  %1 = arith.addi %0, %0 : index\n  \
                   %2 = affine.load %arg0[%0] : memref<8xf32>\n}) : () -> ()";
     refuses(args, circle, 4, "dimension id");
+    let circle = "\"my.op\"() ({\n  %0 = memref.cast %1 : memref<?xf32> to memref<?xf32>\n  \
+                  %1 = memref.cast %0 : memref<?xf32> to memref<?xf32>\n  %c0 = arith.constant 0 : index\n  \
+                  %2 = memref.dim %0, %c0 : memref<?xf32>\n  %3 = affine.load %arg0[%2] : memref<8xf32>\n}) : () -> ()";
+    refuses(args, circle, 6, "dimension id");
+    let broken =
+        circle.replace("memref.cast %0 : memref<?xf32> to memref<?xf32>", "\"memref.alloc\"() : () -> memref<?xf32>");
+    refuses(args, &broken, 3, "operandSegmentSizes");
 }
 
 /// Long chains of what follows from one another are looked at once, and without recursion.
@@ -269,6 +278,7 @@ fn arithmetic() {
 fn complex_numbers() {
     let args = "%arg0: complex<f32>, %arg1: i32";
     unchanged(args, "%0 = complex.powi %arg0, %arg1 fastmath<nnan,contract> : complex<f32>, i32");
+    unchanged(args, "%0 = complex.constant [1.000000e+00 : f32, 2.000000e+00 : f32] : complex<f32>");
     refuses(args, "%0 = complex.constant [1.0 : f32] : complex<f32>", 1, "represented as array of two values");
     let mixed = "%0 = complex.constant [1.0 : f32, 2.0 : f64] : complex<f64>";
     refuses(args, mixed, 1, "requires attribute's element types ('f32', 'f64') to match the element type");

@@ -3,14 +3,14 @@
 use rustc_hash::FxHashMap;
 
 use super::iree::{ensure, wrong};
-use super::{Check, bad, types_of};
+use super::{Check, bad, counts, types_of};
 use crate::affine::Map;
 use crate::attrs::Attr;
 use crate::diag::Diag;
-use crate::form::RMW;
+use crate::form::{RMW, Shape};
 use crate::ids::{OpId, RegionId, TypeId, ValueId};
 use crate::ir::{Def, Ir};
-use crate::ops::{Class, Opcode};
+use crate::ops::Opcode;
 use crate::text::dma_maps;
 use crate::types::{DYNAMIC, Type};
 
@@ -304,39 +304,44 @@ fn role(ir: &Ir, value: ValueId, scope: Option<RegionId>) -> Role {
     let mut known: FxHashMap<ValueId, Role> = FxHashMap::default();
     let mut stack = vec![(value, false)];
     while let Some((at, seen)) = stack.pop() {
-        let op = match own_role(ir, at, scope) {
-            Ok(role) => {
+        match origin(ir, at, scope) {
+            Origin::Own(role) => {
                 known.insert(at, role);
-                continue;
             }
-            Err(op) => op,
-        };
-        if seen {
-            let worst = ir.operands(op).iter().map(|operand| known[operand]).max().unwrap_or(Role::Symbol);
-            let passes_on =
-                matches!(ir.opcode(op), Opcode::AffineApply | Opcode::LinearizeIndex | Opcode::DelinearizeIndex);
-            known.insert(at, if passes_on || worst == Role::Symbol { worst } else { Role::None });
-        } else if !known.contains_key(&at) {
-            // A value that is computed from itself, which is found elsewhere, ends here.
-            known.insert(at, Role::None);
-            stack.push((at, true));
-            stack.extend(ir.operands(op).iter().filter(|operand| !known.contains_key(operand)).map(|&v| (v, false)));
+            Origin::Computed { from, keeps_dims } if seen => {
+                let worst = from.iter().map(|value| known[value]).max().unwrap_or(Role::Symbol);
+                known.insert(at, if keeps_dims || worst == Role::Symbol { worst } else { Role::None });
+            }
+            Origin::Computed { from, .. } if !known.contains_key(&at) => {
+                // A value that is computed from itself, which is found elsewhere, ends here.
+                known.insert(at, Role::None);
+                stack.push((at, true));
+                stack.extend(from.iter().filter(|value| !known.contains_key(value)).map(|&value| (value, false)));
+            }
+            Origin::Computed { .. } => {}
         }
     }
     known[&value]
 }
 
-/// The role of a value that does not depend on other values, or else the operation that computes it from these.
-fn own_role(ir: &Ir, value: ValueId, scope: Option<RegionId>) -> Result<Role, OpId> {
+/// Where the role of a value comes from.
+enum Origin<'a> {
+    /// It depends on no other value.
+    Own(Role),
+    /// It is a symbol if all of these are; some operations make dimensions of dimensions, too.
+    Computed { from: &'a [ValueId], keeps_dims: bool },
+}
+
+fn origin(ir: &Ir, value: ValueId, scope: Option<RegionId>) -> Origin<'_> {
     if *ir.ty(value) != Type::Index {
-        return Ok(Role::None);
+        return Origin::Own(Role::None);
     }
     let home = match ir.def(value) {
         Def::Arg { block, .. } => Some(ir.block_region(block)),
         Def::Result { op, .. } => ir.parent_block(op).map(|block| ir.block_region(block)),
     };
     if is_at_or_above(ir, home, scope) {
-        return Ok(Role::Symbol);
+        return Origin::Own(Role::Symbol);
     }
     let op = match ir.def(value) {
         Def::Result { op, .. } => op,
@@ -347,15 +352,16 @@ fn own_role(ir: &Ir, value: ValueId, scope: Option<RegionId>) -> Result<Role, Op
                 Opcode::AffineParallel => true,
                 _ => false,
             };
-            return Ok(if counts { Role::Dim } else { Role::None });
+            return Origin::Own(if counts { Role::Dim } else { Role::None });
         }
     };
     match ir.opcode(op) {
-        Opcode::MemRefDim | Opcode::TensorDim => Ok(extent_role(ir, op, scope)),
-        Opcode::Unregistered => Ok(Role::None),
-        _ if ir.class(op) == Class::Constant => Ok(Role::Symbol),
-        opcode if opcode.info().pure => Err(op),
-        _ => Ok(Role::None),
+        Opcode::MemRefDim | Opcode::TensorDim => extent(ir, op),
+        Opcode::AffineApply | Opcode::LinearizeIndex | Opcode::DelinearizeIndex => {
+            Origin::Computed { from: ir.operands(op), keeps_dims: true }
+        }
+        opcode if opcode.info().pure => Origin::Computed { from: ir.operands(op), keeps_dims: false },
+        _ => Origin::Own(Role::None),
     }
 }
 
@@ -375,40 +381,48 @@ fn is_at_or_above(ir: &Ir, home: Option<RegionId>, scope: Option<RegionId>) -> b
     false
 }
 
+/// Casts of a buffer that are seen through; nobody writes more but in a circle.
+const CASTS_MAX: usize = 256;
+
 /// `memref.dim`, `tensor.dim`: the extent of what is defined at the top of a function, or of a buffer that was made with a
 /// symbol for it.
-fn extent_role(ir: &Ir, op: OpId, scope: Option<RegionId>) -> Role {
-    let (mut source, at) = (ir.operand(op, 0), ir.operand(op, 1));
+fn extent(ir: &Ir, op: OpId) -> Origin<'_> {
+    let none = || Origin::Own(Role::None);
+    // What stands elsewhere may itself be broken, which is found there.
+    let whole = |op: &OpId| counts(ir, *op, Shape::of(ir.opcode(*op))).is_ok();
+    let &[mut source, at] = ir.operands(op) else { return none() };
     let owner = match ir.def(source) {
         Def::Arg { block, .. } => Some(ir.region_parent(ir.block_region(block))),
         Def::Result { op, .. } => ir.parent_op(op),
     };
     if owner.is_some_and(|owner| is_scope(ir, owner)) {
-        return Role::Symbol;
+        return Origin::Own(Role::Symbol);
     }
     let at = ir.def_op(at).and_then(|op| ir.attr(op, "value")).and_then(Attr::as_i64);
-    let Some(at) = at.and_then(|at| usize::try_from(at).ok()) else { return Role::None };
-    let mut maker = ir.def_op(source);
-    while let Some(cast) = maker.filter(|&op| ir.opcode(op) == Opcode::MemRefCast) {
+    let Some(at) = at.and_then(|at| usize::try_from(at).ok()) else { return none() };
+    let mut maker = ir.def_op(source).filter(whole);
+    for _ in 0..CASTS_MAX {
+        let Some(cast) = maker.filter(|&op| ir.opcode(op) == Opcode::MemRefCast) else { break };
         source = ir.operand(cast, 0);
-        maker = ir.def_op(source);
+        maker = ir.def_op(source).filter(whole);
     }
-    let Some(maker) = maker else { return Role::None };
+    let Some(maker) = maker else { return none() };
     let sizes = match ir.opcode(maker) {
         Opcode::Alloc => ir.segments(maker)[0],
         Opcode::SubView => ir.segments(maker)[2],
         Opcode::MemRefView => &ir.operands(maker)[2..],
-        _ => return Role::None,
+        _ => return none(),
     };
     let shape = ir.shape_of(source);
     match shape.get(at) {
         Some(&DYNAMIC) => {
             let before = shape[..at].iter().filter(|&&extent| extent == DYNAMIC).count();
-            // The size is itself looked at on its own: it is rarely more than an argument.
-            let fits = sizes.get(before).is_some_and(|&size| matches!(own_role(ir, size, scope), Ok(Role::Symbol)));
-            if fits { Role::Symbol } else { Role::None }
+            match sizes.get(before) {
+                Some(size) => Origin::Computed { from: std::slice::from_ref(size), keeps_dims: false },
+                None => none(),
+            }
         }
-        Some(_) => Role::Symbol,
-        None => Role::None,
+        Some(_) => Origin::Own(Role::Symbol),
+        None => none(),
     }
 }

@@ -195,8 +195,8 @@ fn reduced(ir: &Ir, op: OpId) -> Check {
 
 fn index_switch(ir: &Ir, op: OpId) -> Check {
     let cases = list(ir, op, "cases")?;
-    let regions = ir.regions(op).len() - 1;
-    iree::ensure(ir, op, regions == cases.len(), || {
+    let regions = ir.regions(op).len().saturating_sub(1);
+    iree::ensure(ir, op, ir.regions(op).len() == cases.len() + 1, || {
         format!("has {regions} case regions but {} case values", cases.len())
     })?;
     let mut seen = BTreeSet::new();
@@ -225,13 +225,10 @@ fn index_switch(ir: &Ir, op: OpId) -> Check {
 
 /// `scf.forall.in_parallel`: puts parts into the outputs that the threads share, and does nothing else.
 fn combines(ir: &Ir, op: OpId) -> Check {
-    let shared: &[_] = match ir.parent_op(op) {
-        Some(parent) => {
-            let args = ir.args(ir.entry(parent));
-            &args[args.len() - ir.results(parent).len().min(args.len())..]
-        }
-        None => &[],
-    };
+    let parent = ir.parent_op(op);
+    let args = parent.and_then(|parent| ir.body(parent, 0)).map(|body| ir.args(body)).unwrap_or_default();
+    let n_shared = parent.map_or(0, |parent| ir.results(parent).len());
+    let shared = &args[args.len().saturating_sub(n_shared)..];
     for inner in ir.block_ops(ir.entry(op)) {
         let into = match ir.opcode(inner) {
             Opcode::ParallelInsertSlice => ir.operands(inner).get(1),

@@ -365,7 +365,8 @@ fn complex_constant(ir: &Ir, op: OpId) -> Check {
         let message = "requires 'value' to be a complex constant, represented as array of two values";
         return Err(iree::wrong(ir, op, message));
     };
-    let elem = ir.elem_of(ir.result(op, 0));
+    let ty = ir.type_of(ir.result(op, 0));
+    let elem = ir[ty].elem().unwrap_or(ty);
     iree::ensure(ir, op, parts == [elem; 2], || {
         format!(
             "requires attribute's element types ({}, {}) to match the element type of the op's return type ({})",
