@@ -278,7 +278,7 @@ fn arithmetic() {
 fn complex_numbers() {
     let args = "%arg0: complex<f32>, %arg1: i32";
     unchanged(args, "%0 = complex.powi %arg0, %arg1 fastmath<nnan,contract> : complex<f32>, i32");
-    unchanged(args, "%0 = complex.constant [1.000000e+00 : f32, 2.000000e+00 : f32] : complex<f32>");
+    unchanged(args, "%cst = complex.constant [1.000000e+00 : f32, 2.000000e+00 : f32] : complex<f32>");
     refuses(args, "%0 = complex.constant [1.0 : f32] : complex<f32>", 1, "represented as array of two values");
     let mixed = "%0 = complex.constant [1.0 : f32, 2.0 : f64] : complex<f64>";
     refuses(args, mixed, 1, "requires attribute's element types ('f32', 'f64') to match the element type");
