@@ -229,6 +229,14 @@ fn simpler_sum(lhs: &Expr, rhs: &Expr) -> Option<Expr> {
     {
         return Some(add(&add(x, rhs), a));
     }
+    // x - (x floordiv q) * q == x mod q
+    if let Mul(product, c) = rhs
+        && **c == Const(-1)
+        && let Mul(quotient, q) = &**product
+        && matches!(&**quotient, FloorDiv(x, d) if **x == *lhs && d == q)
+    {
+        return Some(Expr::binary(BinOp::Mod, lhs.clone(), (**q).clone()));
+    }
     if let Mul(quotient, c) = rhs
         && let FloorDiv(x, d) = &**quotient
     {
@@ -271,7 +279,7 @@ fn simpler_product(lhs: &Expr, rhs: &Expr) -> Option<Expr> {
 }
 
 fn simpler_quotient(op: BinOp, lhs: &Expr, rhs: &Expr) -> Option<Expr> {
-    let &Expr::Const(c) = rhs else { return None };
+    let &Expr::Const(c) = rhs else { return (lhs == rhs).then_some(Expr::Const(1)) };
     if c < 1 {
         return None;
     }
@@ -294,7 +302,7 @@ fn simpler_quotient(op: BinOp, lhs: &Expr, rhs: &Expr) -> Option<Expr> {
 }
 
 fn simpler_remainder(lhs: &Expr, rhs: &Expr) -> Option<Expr> {
-    let &Expr::Const(c) = rhs else { return None };
+    let &Expr::Const(c) = rhs else { return (lhs == rhs).then_some(Expr::Const(0)) };
     if c < 1 {
         return None;
     }
@@ -359,10 +367,9 @@ impl Map {
             .collect()
     }
 
-    /// Whether the map is `(d0, …) -> (d0, …)`.
+    /// Whether the map is `(d0, …) -> (d0, …)`, whatever symbols it has.
     pub fn is_identity(&self) -> bool {
-        self.syms == 0
-            && self.results.len() == self.dims as usize
+        self.results.len() == self.dims as usize
             && self.as_dims().is_some_and(|dims| dims.iter().enumerate().all(|(i, &d)| i == d))
     }
 

@@ -43,6 +43,12 @@ pub(crate) enum Sort {
     FloatLike,
     /// Signless integers, `index` and shapes of them.
     IntLike,
+    /// Signless integers and shapes of them.
+    FixedInt,
+    /// What `index` is cast from and to: as `IntLike`, or a memref of it.
+    IntBuffer,
+    /// Signless integers, floats, and shapes or memrefs of them.
+    Bits,
     Vector,
     Tensor,
     MemRef,
@@ -71,6 +77,9 @@ impl Sort {
             "any" => Sort::Any,
             "floatlike" => Sort::FloatLike,
             "intlike" => Sort::IntLike,
+            "fixedint" => Sort::FixedInt,
+            "intbuffer" => Sort::IntBuffer,
+            "bits" => Sort::Bits,
             "vector" => Sort::Vector,
             "tensor" => Sort::Tensor,
             "memref" => Sort::MemRef,
@@ -114,6 +123,17 @@ impl Sort {
             Sort::Any | Sort::Dialect(_) | Sort::Parametric(_) => ("any type", "any type"),
             Sort::FloatLike => ("a float, or a vector or tensor of floats", "floating-point-like"),
             Sort::IntLike => ("a signless integer or index, or a vector or tensor of these", "signless-integer-like"),
+            Sort::FixedInt => {
+                ("a signless integer, or a vector or tensor of these", "signless-fixed-width-integer-like")
+            }
+            Sort::IntBuffer => (
+                "a signless integer or index, or a vector, tensor or memref of these",
+                "signless-non-zero-bitwidth-integer-like or memref of signless-integer",
+            ),
+            Sort::Bits => (
+                "a signless integer or float, or a vector, tensor or memref of these",
+                "non-zero-bitwidth-signless-integer-or-float-like or memref of non-zero-bitwidth signless integer or float",
+            ),
             Sort::Vector => ("a vector", "vector of any non-token type values"),
             Sort::Tensor => ("a ranked tensor", "ranked tensor of any non-token type values"),
             Sort::MemRef => ("a memref", "memref of any type values"),
@@ -145,13 +165,17 @@ impl Sort {
         // What an elementwise operation acts on: the type itself, or the elements of a vector or tensor.
         let elem = match ty {
             Type::Vector { elem, .. } | Type::Tensor { elem, .. } | Type::UnrankedTensor(elem) => &ir[*elem],
+            Type::MemRef { elem, .. } if matches!(self, Sort::IntBuffer | Sort::Bits) => &ir[*elem],
             ty => ty,
         };
-        let signless = matches!(elem, Type::Integer { sign: Sign::Signless, .. } | Type::Index);
+        let fixed = matches!(elem, Type::Integer { sign: Sign::Signless, width: 1.. });
+        let signless = fixed || *elem == Type::Index;
         match self {
             Sort::Any => true,
             Sort::FloatLike => matches!(elem, Type::Float(_)),
-            Sort::IntLike => signless && !matches!(elem, Type::Integer { width: 0, .. }),
+            Sort::IntLike | Sort::IntBuffer => signless,
+            Sort::FixedInt => fixed,
+            Sort::Bits => fixed || matches!(elem, Type::Float(_)),
             Sort::Vector => matches!(ty, Type::Vector { .. }),
             Sort::Tensor => matches!(ty, Type::Tensor { .. }),
             Sort::MemRef => matches!(ty, Type::MemRef { .. }),
@@ -274,11 +298,11 @@ const SMTCMP: Cases = Cases { bits: 64, words: &["lt", "le", "gt", "ge"] };
 const DESCRIPTOR: Cases = Cases { bits: 32, words: &["ReadOnly", "Indirect"] };
 const WRAPS: Cases = Cases { bits: 32, words: &["nsw", "nuw"] };
 const FAILURES: Cases = Cases { bits: 32, words: &["", "propagate", "suppress"] };
-const RMW: Cases = Cases {
+pub(crate) const RMW: Cases = Cases {
     bits: 64,
     words: &[
-        "addf", "addi", "assign", "maximumf", "maxs", "maxu", "minimumf", "mins", "minu", "mulf", "muli", "ori",
-        "andi", "maxnumf", "minnumf", "xori",
+        "addf", "addi", "andi", "assign", "maximumf", "maxnumf", "maxs", "maxu", "minimumf", "minnumf", "mins", "minu",
+        "mulf", "muli", "ori", "xori",
     ],
 };
 

@@ -189,28 +189,32 @@ with_tensor_rows! {
         "roundingmode:@rounding fastmath:arith.fastmath",
         "$in ($roundingmode^)? (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($in) `to` type($out)",
     );
-    ExtSI "arith.extsi" Elementwise pure, CAST;
+    ExtSI "arith.extsi" Elementwise pure, CAST_INT;
     ExtUI "arith.extui" Elementwise pure, form(
-        "T any, U any; in T -> out U",
+        "in fixedint -> out fixedint",
         "nonNeg:unit",
         "$in (`nneg` $nonNeg^)? attr-dict `:` type($in) `to` type($out)",
     );
     TruncI "arith.trunci" Elementwise pure, form(
-        "T any, U any; in T -> out U",
+        "in fixedint -> out fixedint",
         "overflowFlags:arith.overflow=none",
         "$in (`overflow` `<` $overflowFlags^ `>`)? attr-dict `:` type($in) `to` type($out)",
     );
-    SIToFP "arith.sitofp" Elementwise pure, CAST;
+    SIToFP "arith.sitofp" Elementwise pure, CAST_TO_F;
     UIToFP "arith.uitofp" Elementwise pure, form(
-        "T any, U any; in T -> out U",
+        "in fixedint -> out floatlike",
         "nonNeg:unit",
         "$in (`nneg` $nonNeg^)? attr-dict `:` type($in) `to` type($out)",
     );
-    FPToSI "arith.fptosi" Elementwise pure, CAST;
-    FPToUI "arith.fptoui" Elementwise pure, CAST;
-    IndexCast "arith.index_cast" Elementwise pure, CAST;
-    IndexCastUI "arith.index_castui" Elementwise pure, CAST;
-    Bitcast "arith.bitcast" Elementwise pure, CAST;
+    FPToSI "arith.fptosi" Elementwise pure, CAST_FROM_F;
+    FPToUI "arith.fptoui" Elementwise pure, CAST_FROM_F;
+    IndexCast "arith.index_cast" Elementwise pure, CAST_INDEX;
+    IndexCastUI "arith.index_castui" Elementwise pure, CAST_INDEX;
+    Bitcast "arith.bitcast" Elementwise pure, form(
+        "in bits -> out bits",
+        "",
+        "$in attr-dict `:` type($in) `to` type($out)",
+    );
     AddUIExtended "arith.addui_extended" Opaque pure, form(
         "T intlike; lhs T, rhs T -> sum! T, overflow! bool(T)",
         "",
@@ -618,6 +622,16 @@ with_tensor_rows! {
     AffineVectorLoad "affine.vector_load" Opaque, by_hand("memref memref, indices* index -> result vector", "map");
     AffineVectorStore "affine.vector_store" Opaque, by_hand("value vector, memref memref, indices* index ->", "map");
     AffineYield "affine.yield" Opaque, YIELD;
+    AffineParallel "affine.parallel" Opaque, by_hand(
+        "mapOperands* index -> results* any {~affine.yield}",
+        "reductions lowerBoundsMap lowerBoundsGroups upperBoundsMap upperBoundsGroups steps",
+    );
+    AffinePrefetch "affine.prefetch" Opaque, by_hand(
+        "memref memref, indices* index ->",
+        "map isWrite:bool localityHint:i32 isDataCache:bool",
+    );
+    AffineDmaStart "affine.dma_start" Opaque, by_hand("operands* any ->", "src_map dst_map tag_map");
+    AffineDmaWait "affine.dma_wait" Opaque, by_hand("operands* any ->", "tag_map");
 
     // gpu
     ThreadId "gpu.thread_id" Id pure, GPU_ID;

@@ -105,8 +105,12 @@ impl Ir {
 
     /// The numbers that a `cf.switch` tells apart, by the order of their blocks.
     pub(crate) fn cases(&self, op: OpId) -> Vec<i64> {
-        let n = self.successors(op).len().saturating_sub(1);
-        match self.attr(op, "case_values") {
+        self.dense_ints(op, "case_values", self.successors(op).len().saturating_sub(1))
+    }
+
+    /// The numbers of a dense attribute; a splat stands for `n` of them.
+    pub(crate) fn dense_ints(&self, op: OpId, name: &str, n: usize) -> Vec<i64> {
+        match self.attr(op, name) {
             Some(attr @ Attr::Dense { splat, .. }) => {
                 let numbers: Vec<i64> = self.dense_elems(attr).iter().filter_map(Attr::as_i64).collect();
                 if *splat { numbers.repeat(n) } else { numbers }
@@ -209,6 +213,7 @@ impl Ir {
         match self[ty].clone() {
             Type::Vector { shape, scalable, .. } => self.intern_type(Type::Vector { shape, scalable, elem }),
             Type::Tensor { shape, encoding, .. } => self.intern_type(Type::Tensor { shape, elem, encoding }),
+            Type::UnrankedTensor(_) => self.intern_type(Type::UnrankedTensor(elem)),
             Type::MemRef { shape, layout, space, .. } => self.intern_type(Type::MemRef { shape, elem, layout, space }),
             _ => elem,
         }

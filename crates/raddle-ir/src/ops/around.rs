@@ -25,6 +25,11 @@ macro_rules! with_other_rows {
             ComplexSub "complex.sub" Opaque pure, COMPLEX_BINARY;
             ComplexMul "complex.mul" Opaque pure, COMPLEX_BINARY;
             ComplexPow "complex.pow" Opaque pure, COMPLEX_BINARY;
+            ComplexPowI "complex.powi" Opaque pure, form(
+                "T any; lhs T, rhs fixedint -> result T",
+                "fastmath:arith.fastmath",
+                "$lhs `,` $rhs (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($result) `,` type($rhs)",
+            );
             ComplexAtan2 "complex.atan2" Opaque pure, COMPLEX_BINARY;
             ComplexDiv "complex.div" Opaque pure, COMPLEX_BINARY;
             ComplexNeg "complex.neg" Opaque pure, COMPLEX_UNARY;

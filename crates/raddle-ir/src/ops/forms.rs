@@ -40,7 +40,10 @@ pub(super) const EXACT_I: Form = form(
     "$lhs `,` $rhs (`exact` $isExact^)? attr-dict `:` type($result)",
 );
 const TO_TYPE: &str = "$in attr-dict `:` type($in) `to` type($out)";
-pub(super) const CAST: Form = form("T any, U any; in T -> out U", "", TO_TYPE);
+pub(super) const CAST_INT: Form = form("in fixedint -> out fixedint", "", TO_TYPE);
+pub(super) const CAST_TO_F: Form = form("in fixedint -> out floatlike", "", TO_TYPE);
+pub(super) const CAST_FROM_F: Form = form("in floatlike -> out fixedint", "", TO_TYPE);
+pub(super) const CAST_INDEX: Form = form("in intbuffer -> out intbuffer", "", TO_TYPE);
 pub(super) const YIELD: Form = form("operands* any ->", "", "attr-dict ($operands^ `:` type($operands))?");
 pub(super) const SLICE_ATTRS: &str = "static_offsets static_sizes static_strides";
 

@@ -27,6 +27,7 @@ use parser::Parser;
 use printer::Printer;
 
 pub(crate) use attrs::float_of_bits;
+pub(crate) use custom::dma_maps;
 pub(crate) use custom::dynamic_extents;
 pub(crate) use custom::remembered_maps;
 pub(crate) use format::{group_range, result_range};

@@ -22,6 +22,7 @@ const fn maybe(name: &'static str) -> (&'static str, Option<&'static str>) {
 
 const STRUCTS: &[Struct] = &[
     ("iree_gpu.mma_semantics", &[needed("distributed"), needed("opaque")]),
+    ("gpu.loop_dim_map", &[needed("processor"), needed("map"), needed("bound")]),
     ("iree_gpu.swizzle_operand", &[needed("copy_config"), needed("swizzle")]),
     (
         "iree_gpu.data_tiled_mma_layout",

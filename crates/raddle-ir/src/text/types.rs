@@ -441,9 +441,28 @@ impl<'a> Parser<'a, '_> {
 
     /// `[%i + 1, symbol(%n)]`: expressions whose dimensions are values, and these values.
     pub fn affine_of_values(&mut self) -> Res<(Map, Vec<Operand<'a>>)> {
+        self.over_values(|p| p.list(b'[', b']', |p| Ok(p.affine_expr(&[], &[])?.settled())))
+    }
+
+    /// `(%i + 1, max(%a, %b))`: such expressions in groups, and the size of each.
+    pub fn affine_groups(&mut self, word: &str) -> Res<(Map, Vec<i64>, Vec<Operand<'a>>)> {
+        let mut sizes = Vec::new();
+        let (map, values) = self.over_values(|p| {
+            let groups = p.list(b'(', b')', |p| {
+                let expr = |p: &mut Self| Ok(p.affine_expr(&[], &[])?.settled());
+                let group = if p.eat_word(word) { p.list(b'(', b')', expr)? } else { vec![expr(p)?] };
+                sizes.push(group.len() as i64);
+                Ok(group)
+            })?;
+            Ok(groups.concat())
+        })?;
+        Ok((map, sizes, values))
+    }
+
+    fn over_values(&mut self, read: impl FnOnce(&mut Self) -> Res<Vec<Expr>>) -> Res<(Map, Vec<Operand<'a>>)> {
         self.terms = 0;
         self.affine_values = Some((Vec::new(), Vec::new()));
-        let results = self.list(b'[', b']', |p| Ok(p.affine_expr(&[], &[])?.settled()));
+        let results = read(self);
         let (mut dims, syms) = self.affine_values.take().unwrap_or_default();
         let map = Map { dims: dims.len() as u32, syms: syms.len() as u32, results: results? };
         dims.extend(syms);

@@ -1,15 +1,17 @@
 //! The verifier: what views, passes, emulator and emitters rely on, checked once.
 //!
 //! It checks, in this order, the structure of each operation (parts, regions, terminators), the types of operands and
-//! results against the op table, each operation's own rules (`rules.rs`, `vector.rs`, `structured.rs`), that values are
+//! results against the op table, each operation's own rules (`rules.rs` and a file for each dialect), that values are
 //! defined where they are used, and that symbols are unique. Rules of an operation are only checked once its structure
 //! holds, so that they may take it apart without care.
 
+mod affine;
 mod codegen;
 mod dominance;
 mod iree;
 mod layouts;
 mod linalg_ext;
+mod loops;
 mod parts;
 mod pcf;
 mod rules;
@@ -397,7 +399,8 @@ fn derived(ir: &Ir, op: OpId, group: &crate::form::Group, ty: TypeId, vars: &[(u
 fn same_shape(ir: &Ir, a: TypeId, b: TypeId) -> bool {
     match (&ir[a], &ir[b]) {
         (Type::Vector { shape: a, scalable: s, .. }, Type::Vector { shape: b, scalable: t, .. }) => a == b && s == t,
-        (Type::Tensor { shape: a, .. }, Type::Tensor { shape: b, .. }) => a == b,
+        (Type::Tensor { shape: a, encoding: e, .. }, Type::Tensor { shape: b, encoding: f, .. }) => a == b && e == f,
+        (Type::UnrankedTensor(_), Type::UnrankedTensor(_)) => true,
         (a, b) => a.elem().is_none() && b.elem().is_none(),
     }
 }

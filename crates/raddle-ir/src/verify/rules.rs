@@ -1,8 +1,8 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
 use super::{
-    Check, bad, codegen, ensure, iree, linalg_ext, pcf, same_shape, show, structured, tensor_ext, tuning, types_of,
-    vector,
+    Check, affine, bad, codegen, ensure, iree, linalg_ext, loops, pcf, same_shape, show, structured, tensor_ext,
+    tuning, types_of, vector,
 };
 use crate::attrs::{Attr, Body};
 use crate::form::{Shape, Spelling};
@@ -23,7 +23,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
             dialect_names(ir, op)?;
             tuning::module(ir, op)
         }
-        Opcode::InParallel | Opcode::ScfYield | Opcode::LinalgYield | Opcode::Poison => Ok(()),
+        Opcode::LinalgYield | Opcode::Poison => Ok(()),
         Opcode::Func => func(ir, op),
         Opcode::Return => func_return(ir, op),
         Opcode::Call => Ok(()),
@@ -36,15 +36,15 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::ExtF | Opcode::TruncF | Opcode::ExtSI | Opcode::ExtUI | Opcode::TruncI => cast(ir, op),
         Opcode::SIToFP | Opcode::UIToFP | Opcode::FPToSI | Opcode::FPToUI => cast(ir, op),
         Opcode::IndexCast | Opcode::IndexCastUI | Opcode::Bitcast => cast(ir, op),
+        Opcode::FPowI => power(ir, op),
+        Opcode::ComplexConstant => complex_constant(ir, op),
+        Opcode::ComplexBitcast => complex_bitcast(ir, op),
         Opcode::Matmul | Opcode::Generic | Opcode::Fill => structured::linalg(ir, op),
         Opcode::LinalgIndex => structured::linalg_index(ir, op),
         Opcode::ExtractSlice | Opcode::InsertSlice | Opcode::ParallelInsertSlice | Opcode::SubView => {
             structured::slice(ir, op)
         }
         Opcode::Empty | Opcode::Alloc | Opcode::Alloca => allocation(ir, op),
-        Opcode::For => for_loop(ir, op),
-        Opcode::Forall => forall(ir, op),
-        Opcode::If => if_op(ir, op),
         Opcode::Load | Opcode::Store => memref_access(ir, op),
         Opcode::TransferRead | Opcode::TransferWrite => vector::transfer(ir, op),
         Opcode::VectorLoad | Opcode::VectorStore => vector::access(ir, op),
@@ -58,7 +58,6 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::ExtractStridedSlice | Opcode::InsertStridedSlice => vector::strided(ir, op),
         Opcode::FromElements | Opcode::ToElements => vector::elements(ir, op),
         Opcode::Step | Opcode::CreateMask | Opcode::ConstantMask => vector::mask(ir, op),
-        Opcode::AffineApply => apply(ir, op),
         Opcode::LinearizeIndex | Opcode::DelinearizeIndex => basis(ir, op),
         Opcode::Shuffle | Opcode::SubgroupReduce => across_lanes(ir, op),
         Opcode::MmaSync | Opcode::Mfma | Opcode::Wmma => matrix(ir, op),
@@ -94,7 +93,8 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::UtilFunc => func(ir, op),
         Opcode::NamedSequence => func(ir, op).and_then(|()| tuning::sequence(ir, op)),
         Opcode::LinalgReduce | Opcode::Br | Opcode::CondBr | Opcode::Switch => structured::parts(ir, op),
-        Opcode::While | Opcode::ScfParallel | Opcode::AffineFor | Opcode::IndexSwitch => structured::parts(ir, op),
+        opcode if opcode.name().starts_with("affine.") => affine::check(ir, op),
+        opcode if opcode.name().starts_with("scf.") => loops::check(ir, op),
         Opcode::VectorMask => structured::mask(ir, op),
         // Either an operation of `iree_linalg_ext`, or its signature says it all.
         _ => linalg_ext::check(ir, op),
@@ -174,7 +174,9 @@ const KINDS: [&str; 13] = [
     "add", "mul", "minui", "minsi", "minnumf", "maxui", "maxsi", "maxnumf", "and", "or", "xor", "minimumf", "maximumf",
 ];
 
-/// Whether an enumeration has the word.
+const FASTMATH: [&str; 9] = ["none", "reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "fast"];
+
+/// Whether an enumeration has the word, or all words of a list.
 pub(super) fn knows(name: &str, word: &str) -> bool {
     match name {
         "gpu.dim" => matches!(word, "x" | "y" | "z"),
@@ -182,6 +184,8 @@ pub(super) fn knows(name: &str, word: &str) -> bool {
         "gpu.all_reduce_op" | "vector.kind" => KINDS.contains(&word),
         "vector.iterator_type" => matches!(word, "parallel" | "reduction"),
         "linalg.iterator_type" => matches!(word, "parallel" | "reduction" | "window"),
+        "arith.fastmath" | "llvm.fastmath" => word.split(',').all(|flag| FASTMATH.contains(&flag.trim())),
+        "arith.overflow" => word.split(',').all(|flag| matches!(flag.trim(), "none" | "nsw" | "nuw")),
         _ => true,
     }
 }
@@ -297,12 +301,18 @@ fn func_return(ir: &Ir, op: OpId) -> Check {
 
 fn constant(ir: &Ir, op: OpId) -> Check {
     let result = ir.type_of(ir.result(op, 0));
-    let signless = !matches!(ir[result], Type::Integer { sign: Sign::Signed | Sign::Unsigned, .. });
-    ensure(ir, op, signless, || "integer return type must be signless".to_owned())?;
     let number = ir
         .attr(op, "value")
         .is_some_and(|value| is_of(ir, value, result).is_some() || matches!(value, Attr::Dialect { .. }));
     ensure(ir, op, number, || "value must be an integer, float, or elements attribute".to_owned())?;
+    let elem = ir[result].elem().unwrap_or(result);
+    let signless = !matches!(ir[elem], Type::Integer { sign: Sign::Signed | Sign::Unsigned, .. });
+    ensure(ir, op, signless, || "integer return type must be signless".to_owned())?;
+    let scalable = matches!(&ir[result], Type::Vector { scalable, .. } if scalable.contains(&true));
+    let listed = matches!(ir.attr(op, "value"), Some(Attr::Dense { splat: false, .. }));
+    ensure(ir, op, !(scalable && listed), || {
+        "initializing scalable vectors with elements attribute is not supported unless it's a vector splat".to_owned()
+    })?;
     let fits = match ir.attr(op, "value") {
         Some(Attr::Dialect { name, .. }) => ir[*name] == *"builtin.dense_resource",
         Some(value) => is_of(ir, value, result).unwrap_or(false),
@@ -343,31 +353,96 @@ fn global(ir: &Ir, op: OpId) -> Check {
 fn select(ir: &Ir, op: OpId) -> Check {
     let (condition, ty) = (ir.type_of(ir.operand(op, 0)), ir.type_of(ir.result(op, 0)));
     let is_bool = |ty: TypeId| matches!(ir[ty], Type::Integer { width: 1, sign: Sign::Signless });
-    let fits = is_bool(condition)
-        || ir[condition].elem().is_some_and(is_bool) && ir[ty].elem().is_some() && same_shape(ir, condition, ty);
-    ensure(ir, op, fits, || format!("takes `i1`, or `i1` in the shape of {}, as its condition", show(ir, ty)))
+    if is_bool(condition) {
+        return Ok(());
+    }
+    let matches = ir[condition].elem().is_some_and(is_bool) && ir[condition].shape() == ir[ty].shape();
+    iree::ensure(ir, op, matches, || {
+        "failed to verify that condition is signless i1 or has matching shape".to_owned()
+    })?;
+    iree::ensure(ir, op, ir[ty].elem().is_some() && same_shape(ir, condition, ty), || {
+        let (condition, ty) = (iree::quoted(ir, condition), iree::quoted(ir, ty));
+        format!("expected condition type to have the same shape as the result type: {condition} chooses for {ty}")
+    })
 }
 
 fn cast(ir: &Ir, op: OpId) -> Check {
     let (from, to) = (ir.type_of(ir.operand(op, 0)), ir.type_of(ir.result(op, 0)));
+    same_shapes(ir, op, from, to)?;
+    let is_tensor = |ty: TypeId| matches!(ir[ty], Type::Tensor { .. } | Type::UnrankedTensor(_));
+    let same = ir[from].shape().is_some() && ir[from].shape() == ir[to].shape();
+    iree::ensure(ir, op, !is_tensor(from) || !is_tensor(to) || same, || {
+        "failed to verify that input and output have the same tensor dimensions".to_owned()
+    })?;
     let scalar = |ty: TypeId| Scalar::of(&ir[ir[ty].elem().unwrap_or(ty)]);
     let (Some(a), Some(b)) = (scalar(from), scalar(to)) else {
         return Err(bad(ir, op, "casts numbers"));
     };
-    let fits = same_shape(ir, from, to)
+    let buffers = matches!((&ir[from], &ir[to]), (Type::MemRef { .. }, Type::MemRef { .. }));
+    let fits = (buffers || same_shape(ir, from, to))
         && match ir.opcode(op) {
-            Opcode::ExtF => matches!((a, b), (Scalar::Float(_), Scalar::Float(_))) && a.bits() < b.bits(),
-            Opcode::TruncF => matches!((a, b), (Scalar::Float(_), Scalar::Float(_))) && a.bits() > b.bits(),
-            Opcode::ExtSI | Opcode::ExtUI => matches!((a, b), (Scalar::Int(x), Scalar::Int(y)) if x < y),
-            Opcode::TruncI => matches!((a, b), (Scalar::Int(x), Scalar::Int(y)) if x > y),
-            Opcode::SIToFP | Opcode::UIToFP => matches!((a, b), (Scalar::Int(_), Scalar::Float(_))),
-            Opcode::FPToSI | Opcode::FPToUI => matches!((a, b), (Scalar::Float(_), Scalar::Int(_))),
-            Opcode::IndexCast | Opcode::IndexCastUI => {
-                matches!((a, b), (Scalar::Int(_), Scalar::Index) | (Scalar::Index, Scalar::Int(_)))
-            }
-            _ => a != Scalar::Index && b != Scalar::Index && a.bits() == b.bits(),
+            Opcode::ExtF => a.bits() < b.bits(),
+            Opcode::TruncF => a.bits() > b.bits(),
+            Opcode::ExtSI | Opcode::ExtUI => a.bits() < b.bits(),
+            Opcode::TruncI => a.bits() > b.bits(),
+            Opcode::IndexCast | Opcode::IndexCastUI => (a == Scalar::Index) != (b == Scalar::Index),
+            Opcode::Bitcast => a.bits() == b.bits(),
+            // The signature says it all.
+            _ => true,
         };
-    ensure(ir, op, fits, || format!("cannot cast {} to {}", show(ir, from), show(ir, to)))
+    iree::ensure(ir, op, fits, || {
+        let (from, to) = (iree::quoted(ir, from), iree::quoted(ir, to));
+        format!("operand type {from} and result type {to} are cast incompatible")
+    })
+}
+
+/// `math.fpowi`: the exponent has a type of its own.
+fn power(ir: &Ir, op: OpId) -> Check {
+    same_shapes(ir, op, ir.type_of(ir.operand(op, 0)), ir.type_of(ir.operand(op, 1)))
+}
+
+/// Both scalars, or shapes that may agree.
+fn same_shapes(ir: &Ir, op: OpId, a: TypeId, b: TypeId) -> Check {
+    let fits = match (ir[a].shape(), ir[b].shape()) {
+        (Some(a), Some(b)) => iree::alike(a, b),
+        (Some(_), None) | (None, Some(_)) | (None, None) => ir[a].elem().is_some() == ir[b].elem().is_some(),
+    };
+    iree::ensure(ir, op, fits, || "requires the same shape for all operands and results".to_owned())
+}
+
+/// `complex.constant`
+fn complex_constant(ir: &Ir, op: OpId) -> Check {
+    let parts: Option<Vec<TypeId>> = match ir.attr(op, "value") {
+        Some(Attr::Array(items)) if items.len() == 2 => items
+            .iter()
+            .map(|&item| match ir[item] {
+                Attr::Float { ty, .. } | Attr::Int { ty, .. } => Some(ty),
+                _ => None,
+            })
+            .collect(),
+        _ => None,
+    };
+    let Some(parts) = parts else {
+        let message = "requires 'value' to be a complex constant, represented as array of two values";
+        return Err(iree::wrong(ir, op, message));
+    };
+    let ty = ir.type_of(ir.result(op, 0));
+    let elem = ir[ty].elem().unwrap_or(ty);
+    iree::ensure(ir, op, parts == [elem; 2], || {
+        format!(
+            "requires attribute's element types ({}, {}) to match the element type of the op's return type ({})",
+            iree::quoted(ir, parts[0]),
+            iree::quoted(ir, parts[1]),
+            iree::quoted(ir, elem)
+        )
+    })
+}
+
+/// `complex.bitcast`
+fn complex_bitcast(ir: &Ir, op: OpId) -> Check {
+    let is_complex = |value: ValueId| matches!(ir.ty(value), Type::Complex(_));
+    let one = is_complex(ir.operand(op, 0)) || is_complex(ir.result(op, 0));
+    iree::ensure(ir, op, one, || "requires that either input or output has a complex type".to_owned())
 }
 
 fn allocation(ir: &Ir, op: OpId) -> Check {
@@ -382,85 +457,6 @@ fn memref_access(ir: &Ir, op: OpId) -> Check {
     let rank = ir.shape_of(ir.operand(op, at)).len();
     let found = ir.operands(op).len() - at - 1;
     ensure(ir, op, found == rank, || format!("has {found} indices for {rank} dimensions"))
-}
-
-fn for_loop(ir: &Ir, op: OpId) -> Check {
-    let operands = ir.operands(op);
-    let bound = ir.type_of(operands[0]);
-    let scalar = matches!(ir[bound], Type::Index | Type::Integer { .. });
-    ensure(ir, op, scalar, || "counts with an integer or index".to_owned())?;
-    let inits = types_of(ir, &operands[3..]);
-    let results: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
-    ensure(ir, op, inits == results, || "has results that differ in type from its initial values".to_owned())?;
-    let block = ir.entry(op);
-    let args = types_of(ir, ir.args(block));
-    let fits = args.split_first().is_some_and(|(&iv, rest)| iv == bound && rest == inits);
-    ensure(ir, op, fits, || "has a body whose arguments are not the index and the carried values".to_owned())?;
-    yields(ir, op, block, &results)
-}
-
-/// What a block yields has the given types.
-fn yields(ir: &Ir, op: OpId, block: crate::BlockId, types: &[TypeId]) -> Check {
-    let Some(last) = ir.terminator(block) else { return Ok(()) };
-    let found = types_of(ir, ir.operands(last));
-    if found == types {
-        return Ok(());
-    }
-    let name = |types: &[TypeId]| types.iter().map(|&ty| show(ir, ty)).collect::<Vec<_>>().join(", ");
-    let message = format!("yields ({}), but `{}` takes ({})", name(&found), ir.name(op), name(types));
-    Err(Box::new(bad(ir, last, message).related(ir.span(op), "the operation")))
-}
-
-fn if_op(ir: &Ir, op: OpId) -> Check {
-    let results: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
-    for at in 0..2 {
-        match ir.body(op, at) {
-            Some(block) => {
-                ensure(ir, op, ir.args(block).is_empty(), || "has branches without arguments".to_owned())?;
-                yields(ir, op, block, &results)?;
-            }
-            None => ensure(ir, op, results.is_empty(), || "has results, so it needs an `else`".to_owned())?,
-        }
-    }
-    Ok(())
-}
-
-fn forall(ir: &Ir, op: OpId) -> Check {
-    let parts = ir.segments(op);
-    let mut rank = None;
-    for (i, name) in ["staticLowerBound", "staticUpperBound", "staticStep"].into_iter().enumerate() {
-        let numbers = list(ir, op, name)?;
-        dynamic_count(ir, op, name, &numbers, parts[i].len())?;
-        let rank = *rank.get_or_insert(numbers.len());
-        ensure(ir, op, numbers.len() == rank, || "has bounds and steps of different lengths".to_owned())?;
-        let positive = name != "staticStep" || numbers.iter().all(|&n| n == DYNAMIC || n > 0);
-        ensure(ir, op, positive, || "has a step that is not positive".to_owned())?;
-    }
-    let rank = rank.unwrap_or(0);
-    let outputs = types_of(ir, parts[3]);
-    let results: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
-    ensure(ir, op, outputs == results, || "has results that differ in type from its outputs".to_owned())?;
-    let args = types_of(ir, ir.args(ir.entry(op)));
-    let fits = args.len() == rank + outputs.len()
-        && args[..rank].iter().all(|&ty| ir[ty] == Type::Index)
-        && args[rank..] == outputs;
-    ensure(ir, op, fits, || "has a body whose arguments are not the indices and the shared outputs".to_owned())?;
-    match ir.attr(op, "mapping") {
-        None => Ok(()),
-        Some(Attr::Array(items)) => {
-            ensure(ir, op, items.len() == rank, || format!("has {rank} loops, but its mapping names {}", items.len()))
-        }
-        Some(_) => Err(bad(ir, op, "needs a list for `mapping`")),
-    }
-}
-
-fn apply(ir: &Ir, op: OpId) -> Check {
-    let Some(map) = ir.map(op, "map") else { return Err(bad(ir, op, "needs an affine map")) };
-    let n = ir.operands(op).len();
-    ensure(ir, op, map.results.len() == 1, || format!("takes a map with one result, not {}", map.results.len()))?;
-    ensure(ir, op, u64::from(map.dims) + u64::from(map.syms) == n as u64, || {
-        format!("has {n} operands for the {} dimensions and {} symbols of its map", map.dims, map.syms)
-    })
 }
 
 fn basis(ir: &Ir, op: OpId) -> Check {

@@ -166,7 +166,6 @@ fn is_reduced(sizes: &[i64], shape: &[i64]) -> bool {
 /// The parts that the assembly of control flow and of named operations is made of.
 pub(super) fn parts(ir: &Ir, op: OpId) -> Check {
     let successors = ir.successors(op).len();
-    let n_args = |region: usize| ir.body(op, region).map_or(0, |block| ir.args(block).len());
     let list = |name: &str| ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).map(|list| list.len());
     match ir.opcode(op) {
         Opcode::LinalgReduce => {
@@ -203,33 +202,6 @@ pub(super) fn parts(ir: &Ir, op: OpId) -> Check {
             let numbers = ir.cases(op).len();
             ensure(ir, op, numbers == cases, || format!("has {numbers} numbers for {cases} cases"))?;
             jumps(ir, op)
-        }
-        Opcode::While => {
-            let (given, taken) = (ir.operands(op).len(), n_args(0));
-            ensure(ir, op, given == taken, || format!("has {given} initial values for {taken} arguments"))
-        }
-        Opcode::ScfParallel => {
-            let groups = ir.segments(op);
-            let rank = groups[0].len();
-            let fits = groups[1].len() == rank && groups[2].len() == rank && n_args(0) == rank;
-            ensure(ir, op, fits, || "has one lower bound, upper bound and step for each index".to_owned())
-        }
-        Opcode::AffineFor => {
-            let carried = ir.segments(op)[2].len();
-            ensure(ir, op, n_args(0) == carried + 1, || {
-                "has a body whose arguments are not the index and the carried values".to_owned()
-            })?;
-            for (name, operands) in ["lowerBoundMap", "upperBoundMap"].into_iter().zip(ir.segments(op)) {
-                let takes = ir.map(op, name).map(|map| u64::from(map.dims) + u64::from(map.syms));
-                ensure(ir, op, takes == Some(operands.len() as u64), || {
-                    format!("has {} operands for `{name}`", operands.len())
-                })?;
-            }
-            Ok(())
-        }
-        Opcode::IndexSwitch => {
-            let (cases, regions) = (list("cases").unwrap_or(0), ir.regions(op).len());
-            ensure(ir, op, regions == cases + 1, || format!("has {cases} cases for {regions} regions"))
         }
         _ => Ok(()),
     }

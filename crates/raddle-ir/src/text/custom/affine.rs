@@ -1,4 +1,5 @@
-//! `affine.for`, `affine.if`, `affine.apply`, `affine.min`, `affine.max`, and memory accesses whose indices are affine expressions.
+//! `affine.for`, `affine.parallel`, `affine.if`, `affine.apply`, `affine.min`, `affine.max`, and memory accesses whose
+//! indices are affine expressions.
 
 use super::super::lexer::Kind;
 use super::super::parser::{Operand, Parser, Res};
@@ -7,8 +8,8 @@ use super::{read_body, write_body};
 use crate::affine::{Expr, Map};
 use crate::attrs::Attr;
 use crate::diag::Span;
-use crate::form::{Body, Shape};
-use crate::ids::{OpId, TypeId, ValueId};
+use crate::form::{Body, RMW, Shape};
+use crate::ids::{AttrId, OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
 
@@ -70,7 +71,7 @@ pub(super) fn write_apply(p: &mut Printer<'_>, op: OpId) {
 
 /// A bound of a loop: a number, a value, or a map with its operands and `max` or `min` in front.
 fn bound<'a>(p: &mut Parser<'a, '_>, word: &str) -> Res<(Map, Vec<Operand<'a>>)> {
-    p.eat_word(word);
+    let chooses = p.eat_word(word);
     if p.tok.kind == Kind::Value {
         let value = p.operand()?;
         return Ok((Map { dims: 0, syms: 1, results: vec![Expr::Sym(0)] }, vec![value]));
@@ -84,6 +85,11 @@ fn bound<'a>(p: &mut Parser<'a, '_>, word: &str) -> Res<(Map, Vec<Operand<'a>>)>
     let Attr::Map(map) = p.ir[map].clone() else {
         return Err(p.error(Span::new(start, p.tok.start), "expected an affine map, a number or a value"));
     };
+    if map.results.len() > 1 && !chooses {
+        let side = if word == "max" { "lower" } else { "upper" };
+        let message = format!("{side} loop bound affine map with multiple results requires '{word}' prefix");
+        return Err(p.error(Span::new(start, p.tok.start), message));
+    }
     let operands = map_operands(p, map.dims, map.syms)?;
     Ok((map, operands))
 }
@@ -123,7 +129,12 @@ pub(super) fn read_for(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
             p.expect_word("to")?;
         }
     }
+    let at = p.tok.start;
     let step = if p.eat_word("step") { p.int("a step")? } else { 1 };
+    if step < 1 {
+        let message = "expected step to be representable as a positive signed integer";
+        return Err(p.error(Span::new(at, p.tok.start), message));
+    }
     let step = p.ir.intern(Attr::Int { value: step.into(), ty: index });
     p.put(&mut parts, "step", step);
     let (mut args, mut inits) = (Vec::new(), Vec::new());
@@ -170,6 +181,100 @@ pub(super) fn write_for(p: &mut Printer<'_>, op: OpId) {
     p.out.push(' ');
     p.region(ir.regions(op)[0], false, !groups[2].is_empty());
     p.attr_dict(op, &["operandSegmentSizes", "lowerBoundMap", "upperBoundMap", "step"]);
+}
+
+/// `(%i, %j) = (0, %n) to (%n, min(%a, %b)) step (1, 2) reduce ("addf") -> (f32) { … } {…}`
+pub(super) fn read_parallel(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
+    let mut parts = p.parts();
+    let index = p.ir.index_type();
+    let ivs = p.list(b'(', b')', Parser::operand)?;
+    p.expect(b'=')?;
+    for (map_name, groups_name, word) in BOUNDS {
+        let (map, sizes, operands) = p.affine_groups(word)?;
+        p.resolve_all(&operands, index, &mut parts.operands)?;
+        let map = p.ir.intern(Attr::Map(map));
+        p.put(&mut parts, map_name, map);
+        let i32 = p.ir.int_type(32);
+        let ty = p.ir.tensor_type(&[sizes.len() as i64], i32);
+        let splat = !sizes.is_empty() && sizes.iter().all(|size| *size == sizes[0]);
+        let bytes = sizes[..if splat { 1 } else { sizes.len() }].iter().flat_map(|&size| (size as i32).to_le_bytes());
+        let groups = Attr::Dense { ty, splat, bytes: bytes.collect() };
+        let groups = p.ir.intern(groups);
+        p.put(&mut parts, groups_name, groups);
+        if word == "max" {
+            p.expect_word("to")?;
+        }
+    }
+    let steps = if p.eat_word("step") { p.list(b'(', b')', |p| p.int("a step"))? } else { vec![1; ivs.len()] };
+    let steps = p.ir.i64_array(&steps);
+    p.put(&mut parts, "steps", steps);
+    let reductions = if p.eat_word("reduce") { p.list(b'(', b')', reduction)? } else { Vec::new() };
+    let reductions = p.ir.i64_array(&reductions);
+    p.put(&mut parts, "reductions", reductions);
+    parts.results = p.arrow_types()?;
+    let args: Vec<(Operand<'_>, TypeId)> = ivs.into_iter().map(|iv| (iv, index)).collect();
+    read_body(p, op, Shape::of(Opcode::AffineParallel).bodies[0], &args)?;
+    p.attr_dict(&mut parts)?;
+    p.finish(op, parts)
+}
+
+/// The attributes of lower and upper bounds, and what a bound with several expressions is.
+const BOUNDS: [(&str, &str, &str); 2] =
+    [("lowerBoundsMap", "lowerBoundsGroups", "max"), ("upperBoundsMap", "upperBoundsGroups", "min")];
+
+/// `"addf"`
+fn reduction(p: &mut Parser<'_, '_>) -> Res<i64> {
+    let tok = p.expect_kind(Kind::Str, "a reduction such as `\"addf\"`")?;
+    let word = p.text(tok).trim_matches('"');
+    let kind = RMW.words.iter().position(|known| *known == word);
+    kind.map(|kind| kind as i64).ok_or_else(|| p.error(tok.span(), format!("invalid reduction value: \"{word}\"")))
+}
+
+pub(super) fn write_parallel(p: &mut Printer<'_>, op: OpId) {
+    let ir = p.ir;
+    let mut operands = ir.operands(op);
+    let ivs = ir.args(ir.entry(op));
+    let rank = ivs.len();
+    p.out.push_str(" (");
+    p.values(ivs);
+    p.out.push(')');
+    for (map, groups, word) in BOUNDS {
+        p.out.push_str(if word == "max" { " = (" } else { " to (" });
+        let Some(map) = ir.map(op, map) else { continue };
+        let (given, rest) = operands.split_at((map.dims + map.syms) as usize);
+        operands = rest;
+        let mut exprs = &map.results[..];
+        for (i, size) in ir.dense_ints(op, groups, rank).into_iter().enumerate() {
+            p.out.push_str(if i > 0 { ", " } else { "" });
+            let (group, rest) = exprs.split_at(size as usize);
+            exprs = rest;
+            if let [expr] = group {
+                write_expr(p, &expr.to_string(), map.dims as usize, given);
+            } else {
+                p.out.push_str(word);
+                p.out.push('(');
+                write_exprs(p, group, map.dims as usize, given);
+                p.out.push(')');
+            }
+        }
+        p.out.push(')');
+    }
+    let ints = |name| ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default();
+    let steps: Vec<i64> = ints("steps");
+    if steps.iter().any(|&step| step != 1) {
+        let steps: Vec<String> = steps.iter().map(i64::to_string).collect();
+        p.out.push_str(&format!(" step ({})", steps.join(", ")));
+    }
+    if ir.results(op).len() > 0 {
+        let words: Vec<String> =
+            ints("reductions").iter().map(|&kind| format!("\"{}\"", RMW.words[kind as usize])).collect();
+        p.out.push_str(&format!(" reduce ({}) -> (", words.join(", ")));
+        p.types_of(ir.results(op));
+        p.out.push(')');
+    }
+    p.out.push(' ');
+    p.region(ir.regions(op)[0], false, ir.results(op).len() > 0);
+    p.attr_dict(op, &Shape::of(Opcode::AffineParallel).attrs.iter().map(|attr| attr.name).collect::<Vec<_>>());
 }
 
 /// `affine_set<…>(%i)[%n] -> f32 { … } else { … } {…}`
@@ -271,17 +376,7 @@ pub(super) fn write_access(p: &mut Printer<'_>, op: OpId) {
         p.value(operands[0]);
         p.out.push_str(", ");
     }
-    p.value(operands[at]);
-    p.out.push('[');
-    if let Some(map) = ir.map(op, "map") {
-        for (i, expr) in map.results.iter().enumerate() {
-            if i > 0 {
-                p.out.push_str(", ");
-            }
-            write_expr(p, &expr.to_string(), map.dims as usize, &operands[at + 1..]);
-        }
-    }
-    p.out.push(']');
+    write_place(p, op, "map", &operands[at..]);
     p.attr_dict(op, &["map"]);
     p.out.push_str(" : ");
     p.ty(ir.type_of(operands[at]));
@@ -291,11 +386,140 @@ pub(super) fn write_access(p: &mut Printer<'_>, op: OpId) {
     }
 }
 
+/// `%m[%i + 1, symbol(%n)]` of the operands from the memref on; gives those behind.
+fn write_place<'v>(p: &mut Printer<'_>, op: OpId, name: &str, operands: &'v [ValueId]) -> &'v [ValueId] {
+    let Some((&memref, rest)) = operands.split_first() else { return operands };
+    p.value(memref);
+    p.out.push('[');
+    let (dims, n) = p.ir.map(op, name).map_or((0, 0), |map| (map.dims, map.dims + map.syms));
+    let (indices, rest) = rest.split_at(n as usize);
+    if let Some(map) = p.ir.map(op, name) {
+        write_exprs(p, &map.results, dims as usize, indices);
+    }
+    p.out.push(']');
+    rest
+}
+
+/// `%m[%i, %j], read, locality<3>, data {…} : M`
+pub(super) fn read_prefetch(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
+    let mut parts = p.parts();
+    let memref = p.operand()?;
+    let (map, indices) = p.affine_of_values()?;
+    let map = p.ir.intern(Attr::Map(map));
+    p.put(&mut parts, "map", map);
+    p.expect(b',')?;
+    let is_write = either(p, ["read", "write"], "rw specifier has to be 'read' or 'write'")?;
+    p.put(&mut parts, "isWrite", is_write);
+    p.expect(b',')?;
+    p.expect_word("locality")?;
+    p.expect(b'<')?;
+    let ty = p.ir.int_type(32);
+    let hint = Attr::Int { value: p.int("a number from 0 to 3")?.into(), ty };
+    let hint = p.ir.intern(hint);
+    p.put(&mut parts, "localityHint", hint);
+    p.expect(b'>')?;
+    p.expect(b',')?;
+    let is_data = either(p, ["instr", "data"], "cache type has to be 'data' or 'instr'")?;
+    p.put(&mut parts, "isDataCache", is_data);
+    p.attr_dict(&mut parts)?;
+    p.expect(b':')?;
+    let ty = p.ty()?;
+    let memref = p.resolve(memref, ty)?;
+    parts.operands.push(memref);
+    let index = p.ir.index_type();
+    p.resolve_all(&indices, index, &mut parts.operands)?;
+    p.finish(op, parts)
+}
+
+/// One of two words, as `false` or `true`.
+fn either(p: &mut Parser<'_, '_>, words: [&str; 2], otherwise: &str) -> Res<AttrId> {
+    let span = p.tok.span();
+    let word = p.word("a word")?;
+    let at = words.iter().position(|known| *known == word).ok_or_else(|| p.error(span, otherwise))?;
+    Ok(p.ir.intern(Attr::Bool(at == 1)))
+}
+
+pub(super) fn write_prefetch(p: &mut Printer<'_>, op: OpId) {
+    let ir = p.ir;
+    p.out.push(' ');
+    write_place(p, op, "map", ir.operands(op));
+    let is = |name| ir.attr(op, name) == Some(&Attr::Bool(true));
+    p.out.push_str(if is("isWrite") { ", write, locality<" } else { ", read, locality<" });
+    p.number(ir.attr(op, "localityHint").and_then(Attr::as_i64).unwrap_or(0));
+    p.out.push_str(if is("isDataCache") { ">, data" } else { ">, instr" });
+    p.attr_dict(op, &["map", "isWrite", "localityHint", "isDataCache"]);
+    p.out.push_str(" : ");
+    p.ty(ir.type_of(ir.operand(op, 0)));
+}
+
+/// The maps of a copy, or of the wait for one, in the order of their memrefs.
+pub(crate) fn dma_maps(opcode: Opcode) -> &'static [&'static str] {
+    if opcode == Opcode::AffineDmaStart { &["src_map", "dst_map", "tag_map"] } else { &["tag_map"] }
+}
+
+/// `%src[%i], %dst[%j], %tag[%c], %n, %stride, %per_stride : S, D, T`; a wait has the tag and the number alone.
+pub(super) fn read_dma(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> {
+    let start = p.tok.start;
+    let mut parts = p.parts();
+    let mut places = Vec::new();
+    for &name in dma_maps(opcode) {
+        let memref = p.operand()?;
+        let (map, indices) = p.affine_of_values()?;
+        let map = p.ir.intern(Attr::Map(map));
+        p.put(&mut parts, name, map);
+        places.push((memref, indices));
+        p.expect(b',')?;
+    }
+    let numbers = p.operands()?;
+    let fits = numbers.len() == 1 || numbers.len() == 3 && opcode == Opcode::AffineDmaStart;
+    if !fits {
+        let message = "a copy has a number of elements, or this and two stride related operands";
+        return Err(p.error(Span::new(start, p.tok.start), message));
+    }
+    p.attr_dict(&mut parts)?;
+    p.expect(b':')?;
+    let index = p.ir.index_type();
+    for (i, (memref, indices)) in places.iter().enumerate() {
+        if i > 0 {
+            p.expect(b',')?;
+        }
+        let ty = p.ty()?;
+        let memref = p.resolve(*memref, ty)?;
+        parts.operands.push(memref);
+        p.resolve_all(indices, index, &mut parts.operands)?;
+    }
+    p.resolve_all(&numbers, index, &mut parts.operands)?;
+    p.finish(op, parts)
+}
+
+pub(super) fn write_dma(p: &mut Printer<'_>, op: OpId) {
+    let ir = p.ir;
+    let mut rest = ir.operands(op);
+    let mut types = Vec::new();
+    p.out.push(' ');
+    for name in dma_maps(ir.opcode(op)) {
+        types.extend(rest.first().map(|&memref| ir.type_of(memref)));
+        rest = write_place(p, op, name, rest);
+        p.out.push_str(", ");
+    }
+    p.values(rest);
+    p.attr_dict(op, &["src_map", "dst_map", "tag_map"]);
+    p.out.push_str(" : ");
+    p.types(&types);
+}
+
 fn vector_type(ir: &Ir, op: OpId) -> Option<TypeId> {
     match ir.opcode(op) {
         Opcode::AffineVectorLoad => Some(ir.type_of(ir.result(op, 0))),
         Opcode::AffineVectorStore => Some(ir.type_of(ir.operand(op, 0))),
         _ => None,
+    }
+}
+
+fn write_exprs(p: &mut Printer<'_>, exprs: &[Expr], dims: usize, operands: &[ValueId]) {
+    for (i, expr) in exprs.iter().enumerate() {
+        p.out.push_str(if i > 0 { ", " } else { "" });
+        write_expr(p, &expr.to_string(), dims, operands);
     }
 }
 

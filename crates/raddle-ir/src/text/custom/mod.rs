@@ -18,6 +18,7 @@ mod script;
 mod slice;
 mod vector;
 
+pub(crate) use affine::dma_maps;
 pub(crate) use named::{is_named, remembered_maps};
 
 pub(crate) use host::dynamic_extents;
@@ -94,6 +95,9 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
         Opcode::AffineLoad | Opcode::AffineStore | Opcode::AffineVectorLoad | Opcode::AffineVectorStore => {
             affine::read_access(p, opcode, op)
         }
+        Opcode::AffineParallel => affine::read_parallel(p, op),
+        Opcode::AffinePrefetch => affine::read_prefetch(p, op),
+        Opcode::AffineDmaStart | Opcode::AffineDmaWait => affine::read_dma(p, opcode, op),
         Opcode::AssumeInt => iree::read_assume(p, op),
         Opcode::HoistableConversion => iree::read_conversion(p, op),
         Opcode::Im2col => iree::read_im2col(p, op),
@@ -169,6 +173,9 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
         Opcode::AffineLoad | Opcode::AffineStore | Opcode::AffineVectorLoad | Opcode::AffineVectorStore => {
             affine::write_access(p, op);
         }
+        Opcode::AffineParallel => affine::write_parallel(p, op),
+        Opcode::AffinePrefetch => affine::write_prefetch(p, op),
+        Opcode::AffineDmaStart | Opcode::AffineDmaWait => affine::write_dma(p, op),
         Opcode::AssumeInt => iree::write_assume(p, op),
         Opcode::HoistableConversion => iree::write_conversion(p, op),
         Opcode::Im2col => iree::write_im2col(p, op),
