@@ -187,6 +187,8 @@ pub(crate) enum Rule {
     BoolOf(u8),
     /// The types of a group of operands, one by one.
     Same(&'static str),
+    /// `i1` for each value of a group of operands.
+    FlagFor(&'static str),
 }
 
 /// A named group of operands or results.
@@ -236,6 +238,8 @@ pub(crate) enum Spelling {
     DenseI64,
     /// `true` or `false`
     Bool,
+    /// A word for `false` and one for `true`.
+    Either([&'static str; 2]),
     /// There or not.
     Unit,
     /// `@name` for `"name"`.
@@ -277,10 +281,12 @@ const FAILURES: Cases = Cases { bits: 32, words: &["", "propagate", "suppress"] 
 const RMW: Cases = Cases {
     bits: 64,
     words: &[
-        "addf", "addi", "assign", "maximumf", "maxs", "maxu", "minimumf", "mins", "minu", "mulf", "muli", "ori",
-        "andi", "maxnumf", "minnumf", "xori",
+        "addf", "addi", "andi", "assign", "maximumf", "maxnumf", "maxs", "maxu", "minimumf", "minnumf", "mins", "minu",
+        "mulf", "muli", "ori", "xori",
     ],
 };
+/// Output and filter sizes of Winograd's convolutions.
+const WINOGRAD: Cases = Cases { bits: 32, words: &["F_2_3", "F_4_3", "F_2_5"] };
 
 /// An inherent attribute.
 #[derive(Clone, Debug)]
@@ -547,6 +553,8 @@ impl Group {
             Rule::BoolOf(var.as_bytes()[0])
         } else if let Some(group) = inner("same(") {
             Rule::Same(group)
+        } else if let Some(group) = inner("flag(") {
+            Rule::FlagFor(group)
         } else if rule.len() == 1 {
             Rule::Var(rule.as_bytes()[0])
         } else {
@@ -613,6 +621,9 @@ impl Inherent {
             "@descriptor" => Spelling::Bits(&DESCRIPTOR),
             "@failures" => Spelling::Cases(&FAILURES),
             "@rmw" => Spelling::Cases(&RMW),
+            "@winograd" => Spelling::Cases(&WINOGRAD),
+            "@access" => Spelling::Either(["read", "write"]),
+            "@cache" => Spelling::Either(["instr", "data"]),
             "@rounding" => Spelling::Cases(&ROUNDING),
             word if word.starts_with('#') => Spelling::Body(&word[1..]),
             word if word.starts_with('<') => Spelling::Angle(word.trim_matches(['<', '>'])),

@@ -318,8 +318,8 @@ impl Decoder<'_> {
     fn rmw(&self, op: OpId, scalar: Scalar) -> Result<Option<Combine>, Diag> {
         // The order is that of MLIR's `arith::AtomicRMWKind`.
         const WORDS: [&str; 16] = [
-            "add", "add", "", "maximumf", "maxsi", "maxui", "minimumf", "minsi", "minui", "mul", "mul", "or", "and",
-            "maxnumf", "minnumf", "xor",
+            "add", "add", "and", "", "maximumf", "maxnumf", "maxsi", "maxui", "minimumf", "minnumf", "minsi", "minui",
+            "mul", "mul", "or", "xor",
         ];
         let kind = self.ir.attr(op, "kind").and_then(Attr::as_i64).and_then(|kind| usize::try_from(kind).ok());
         match kind.and_then(|kind| WORDS.get(kind)) {

@@ -10,6 +10,7 @@ mod dominance;
 mod iree;
 mod layouts;
 mod linalg_ext;
+mod named;
 mod parts;
 mod pcf;
 mod rules;
@@ -344,7 +345,7 @@ fn bind(
             shape.vars.iter().find(|var| var.0 == letter).map_or(Sort::Any, |var| var.1)
         }
         Rule::Sort(sort) => sort,
-        Rule::ElemOf(_) | Rule::BoolOf(_) | Rule::Same(_) => return Ok(()),
+        Rule::ElemOf(_) | Rule::BoolOf(_) | Rule::Same(_) | Rule::FlagFor(_) => return Ok(()),
     };
     if sort.holds(ir, ty) {
         return Ok(());
@@ -361,7 +362,7 @@ fn derived(ir: &Ir, op: OpId, group: &crate::form::Group, ty: TypeId, vars: &[(u
     let (letter, is_elem) = match group.rule {
         Rule::ElemOf(letter) => (letter, true),
         Rule::BoolOf(letter) => (letter, false),
-        Rule::Var(_) | Rule::Sort(_) | Rule::Same(_) => return Ok(()),
+        Rule::Var(_) | Rule::Sort(_) | Rule::Same(_) | Rule::FlagFor(_) => return Ok(()),
     };
     let Some(&(_, of)) = vars.iter().find(|var| var.0 == letter) else { return Ok(()) };
     let holds = if is_elem {

@@ -1,7 +1,7 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
 use super::{
-    Check, bad, codegen, ensure, iree, linalg_ext, pcf, same_shape, show, structured, tensor_ext, tuning, types_of,
+    Check, bad, codegen, ensure, iree, linalg_ext, named, pcf, same_shape, show, structured, tensor_ext, tuning, types_of,
     vector,
 };
 use crate::attrs::{Attr, Body};
@@ -9,7 +9,7 @@ use crate::form::{Shape, Spelling};
 use crate::ids::{OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
-use crate::text::group_range;
+use crate::text::{group_range, is_named};
 use crate::types::{DYNAMIC, Scalar, Sign, Type};
 use crate::views::Matrices;
 
@@ -22,7 +22,8 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
             ensure(ir, op, args == 0, || "takes no arguments".to_owned())?;
             tuning::module(ir, op)
         }
-        Opcode::InParallel | Opcode::ScfYield | Opcode::LinalgYield | Opcode::Poison => Ok(()),
+        Opcode::InParallel | Opcode::ScfYield | Opcode::Poison => Ok(()),
+        Opcode::LinalgYield => named::yields(ir, op),
         Opcode::Func => func(ir, op),
         Opcode::Return => func_return(ir, op),
         Opcode::Call => Ok(()),
@@ -33,7 +34,13 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::ExtF | Opcode::TruncF | Opcode::ExtSI | Opcode::ExtUI | Opcode::TruncI => cast(ir, op),
         Opcode::SIToFP | Opcode::UIToFP | Opcode::FPToSI | Opcode::FPToUI => cast(ir, op),
         Opcode::IndexCast | Opcode::IndexCastUI | Opcode::Bitcast => cast(ir, op),
-        Opcode::Matmul | Opcode::Generic | Opcode::Fill => structured::linalg(ir, op),
+        Opcode::Generic | Opcode::LinalgTranspose | Opcode::LinalgBroadcast => structured::linalg(ir, op),
+        Opcode::LinalgReduce | Opcode::LinalgMap => structured::linalg(ir, op),
+        Opcode::Softmax => named::softmax(ir, op),
+        Opcode::Pack | Opcode::Unpack => named::pack(ir, op),
+        Opcode::LinalgWinogradFilter | Opcode::LinalgWinogradInput | Opcode::LinalgWinogradOutput => {
+            named::winograd(ir, op)
+        }
         Opcode::LinalgIndex => structured::linalg_index(ir, op),
         Opcode::ExtractSlice | Opcode::InsertSlice | Opcode::ParallelInsertSlice | Opcode::SubView => {
             structured::slice(ir, op)
@@ -90,9 +97,10 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::MemRefCollapseShape | Opcode::MemRefExpandShape => iree::reassociation(ir, op),
         Opcode::UtilFunc => func(ir, op),
         Opcode::NamedSequence => func(ir, op).and_then(|()| tuning::sequence(ir, op)),
-        Opcode::LinalgReduce | Opcode::Br | Opcode::CondBr | Opcode::Switch => structured::parts(ir, op),
+        Opcode::Br | Opcode::CondBr | Opcode::Switch => structured::parts(ir, op),
         Opcode::While | Opcode::ScfParallel | Opcode::AffineFor | Opcode::IndexSwitch => structured::parts(ir, op),
         Opcode::VectorMask => structured::mask(ir, op),
+        opcode if !ir.regions(op).is_empty() && is_named(opcode) => structured::linalg(ir, op),
         // Either an operation of `iree_linalg_ext`, or its signature says it all.
         _ => linalg_ext::check(ir, op),
     }
@@ -118,7 +126,7 @@ pub(super) fn attributes(ir: &Ir, op: OpId) -> Check {
             }
             (Spelling::Digits, Attr::Int { .. }) => true,
             (Spelling::Unit, Attr::Unit) => true,
-            (Spelling::Bool, Attr::Bool(_)) => true,
+            (Spelling::Bool | Spelling::Either(_), Attr::Bool(_)) => true,
             (
                 Spelling::Keyword(name) | Spelling::Angle(name),
                 Attr::Dialect { name: found, body: Body::Keyword(word) },

@@ -1,91 +1,110 @@
 //! The rules of `linalg` operations and slices.
 
 use super::rules::{dynamic_count, list};
-use super::{Check, bad, ensure, show, types_of, vector};
+use super::{Check, bad, ensure, iree, named, show, types_of, vector};
 use crate::affine::{Expr, Map};
 use crate::attrs::Attr;
 use crate::ids::{OpId, TypeId, ValueId};
 use crate::ir::Ir;
-use crate::ops::{Class, Opcode};
+use crate::ops::Opcode;
+use crate::text::arity;
 use crate::types::{DYNAMIC, Type};
 use crate::views::Linalg;
 
+/// An operation of `linalg` with loops, maps and a body.
 pub(super) fn linalg(ir: &Ir, op: OpId) -> Check {
-    let parts = ir.segments(op);
-    let (inputs, outputs) = (parts[0], parts[1]);
     let opcode = ir.opcode(op);
-    let expected = match opcode {
-        Opcode::Matmul => Some((2, 1)),
-        Opcode::Fill => Some((1, 1)),
-        _ => None,
-    };
-    if let Some(expected) = expected {
-        ensure(ir, op, (inputs.len(), outputs.len()) == expected, || {
-            format!("takes {} inputs and {} output", expected.0, expected.1)
-        })?;
-    }
+    let Some((inputs, outputs)) = Linalg::operands(ir, op) else { return Err(bad(ir, op, "has no body")) };
     if opcode == Opcode::Generic {
         vector::iterators(ir, op, "linalg.iterator_type")?;
+    }
+    if let Some(expected) = arity(ir, op) {
+        ensure(ir, op, (inputs.len(), outputs.len()) == (expected, 1), || format!("takes {expected} inputs and 1 output"))?;
+    }
+    if opcode == Opcode::LinalgReduce {
+        let n = ir.operands(op).len();
+        ensure(ir, op, n > 0 && n.is_multiple_of(2), || format!("takes as many inputs as outputs, not {n} operands"))?;
     }
     if opcode != Opcode::Fill && ir.attr_id(op, "indexing_maps").is_some() {
         ensure(ir, op, ir.maps(op, "indexing_maps").is_some(), || {
             "needs a list of affine maps for `indexing_maps`".to_owned()
         })?;
     }
-    for &output in outputs {
-        let ty = ir.type_of(output);
-        ensure(ir, op, matches!(ir[ty], Type::Tensor { .. } | Type::MemRef { .. }), || {
-            format!("writes tensors and memrefs, not {}", show(ir, ty))
-        })?;
-    }
-    // What a view relies on is checked by now.
-    let view = Linalg::of(ir, op);
     let operands: Vec<_> = inputs.iter().chain(outputs).copied().collect();
-    ensure(ir, op, view.maps.len() == operands.len(), || {
-        format!("has {} operands, but {} maps", operands.len(), view.maps.len())
+    iree::destination(ir, op, &(inputs.len()..operands.len()).collect::<Vec<_>>())?;
+    let any = |holds: fn(&Type) -> bool| operands.iter().any(|&value| holds(ir.ty(value)));
+    let mixes = any(|ty| matches!(ty, Type::Tensor { .. })) && any(|ty| matches!(ty, Type::MemRef { .. }));
+    iree::ensure(ir, op, !mixes, || "expected to have pure tensor or buffer semantics".to_owned())?;
+    named::check(ir, op, inputs, outputs)?;
+    let Some(view) = Linalg::try_of(ir, op) else { return Err(bad(ir, op, "has no indexing maps")) };
+    iree::ensure(ir, op, view.maps.len() == operands.len(), || {
+        let (maps, operands) = (view.maps.len(), operands.len());
+        format!("expected the number of indexing_map ({maps}) to be equal to the number of input/output operands ({operands})")
     })?;
-    let n = view.reduction.len();
-    let mut extents = vec![None; n];
+    let n = if opcode == Opcode::LinalgElementwise { ir.shape_of(outputs[0]).len() } else { view.reduction.len() };
     for (i, (&operand, map)) in operands.iter().zip(&view.maps).enumerate() {
-        let shape = ir.shape_of(operand);
-        ensure(ir, op, map.dims as usize == n && map.syms == 0, || {
-            format!("has {n} loops, but map {i} has {} dimensions and {} symbols", map.dims, map.syms)
+        iree::ensure(ir, op, map.syms == 0, || format!("unexpected symbols in indexing_map #{i}"))?;
+        iree::ensure(ir, op, map.dims as usize == n, || {
+            format!("expected indexing_map #{i} to have {n} dim(s) to match the number of loops")
         })?;
-        ensure(ir, op, map.results.len() == shape.len(), || {
-            format!("has operand {i} with {} dimensions, but {} results in its map", shape.len(), map.results.len())
+        let (rank, results) = (ir.shape_of(operand).len(), map.results.len());
+        iree::ensure(ir, op, rank == results, || {
+            format!("expected operand #{i} rank ({rank}) to match the result rank of indexing_map ({results})")
         })?;
-        agree(ir, op, map, shape, &mut extents)?;
     }
-    if let Some(free) = extents.iter().position(Option::is_none) {
-        return Err(bad(ir, op, format!("has no operand that tells the extent of loop {free}")));
+    reaches(ir, op, &operands, &view.maps, n)?;
+    let args = types_of(ir, ir.args(ir.entry(op)));
+    iree::ensure(ir, op, args.len() == operands.len(), || {
+        "expected as many non-induction variable region arguments as the number of input/output operands".to_owned()
+    })?;
+    for (i, (&arg, &operand)) in args.iter().zip(&operands).enumerate() {
+        let elem = ir.elem_of(operand);
+        iree::ensure(ir, op, arg == elem, || {
+            let (arg, elem) = (iree::quoted(ir, arg), iree::quoted(ir, elem));
+            format!("expected type of bb argument #{i} ({arg}) to match element or self type of the corresponding operand ({elem})")
+        })?;
     }
-    let body = ir.entry(op);
-    let elems: Vec<TypeId> = operands.iter().map(|&value| ir.elem_of(value)).collect();
-    ensure(ir, op, types_of(ir, ir.args(body)) == elems, || {
-        "has a body whose arguments are not the elements of its operands".to_owned()
-    })?;
-    let last = ir.terminator(body);
-    let yielded = last.map_or(Vec::new(), |last| types_of(ir, ir.operands(last)));
-    ensure(ir, op, yielded == elems[inputs.len()..], || {
-        "has a body that does not yield one element for each output".to_owned()
-    })?;
-    let results: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
-    let tensors: Vec<TypeId> =
-        types_of(ir, outputs).into_iter().filter(|&ty| matches!(ir[ty], Type::Tensor { .. })).collect();
-    ensure(ir, op, results == tensors, || "gives one result for each output tensor, of its type".to_owned())
+    Ok(())
 }
 
-/// The extents of the loops that the map names agree with the operand's shape.
-fn agree(ir: &Ir, op: OpId, map: &Map, shape: &[i64], extents: &mut [Option<i64>]) -> Check {
-    for (&extent, expr) in shape.iter().zip(&map.results) {
-        let Expr::Dim(d) = expr else { continue };
-        let slot = &mut extents[*d as usize];
-        match *slot {
-            Some(known) if known != DYNAMIC && extent != DYNAMIC && known != extent => {
-                return Err(bad(ir, op, format!("has extents {known} and {extent} for loop {d}")));
+/// Some operand tells the extent of each loop, and none is left at the ends of the loops.
+fn reaches(ir: &Ir, op: OpId, operands: &[ValueId], maps: &[Map], n: usize) -> Check {
+    let mut extents = vec![None; n];
+    for (&operand, map) in operands.iter().zip(maps) {
+        for (&extent, expr) in ir.shape_of(operand).iter().zip(&map.results) {
+            if let Expr::Dim(d) = expr
+                && extents[*d as usize].is_none_or(|known| known == DYNAMIC)
+            {
+                extents[*d as usize] = Some(extent);
             }
-            Some(known) if known != DYNAMIC => {}
-            _ => *slot = Some(extent),
+        }
+    }
+    if let Some(free) = extents.iter().position(Option::is_none) {
+        return Err(iree::wrong(
+            ir,
+            op,
+            format!("invalid indexing maps are non-invertible: no operand tells the extent of loop {free}"),
+        ));
+    }
+    let is_open = |d: usize| extents[d].is_none_or(|extent| extent <= 0);
+    let (first, last) = (vec![0; n], extents.iter().map(|extent| extent.map_or(0, |n| n.wrapping_sub(1))).collect::<Vec<_>>());
+    for (i, (&operand, map)) in operands.iter().zip(maps).enumerate() {
+        for (d, (&extent, expr)) in ir.shape_of(operand).iter().zip(&map.results).enumerate() {
+            if extent == DYNAMIC || extent == 0 || expr.names(&is_open) {
+                continue;
+            }
+            let (Some(a), Some(b)) = (expr.eval(&first, &[]), expr.eval(&last, &[])) else { continue };
+            iree::ensure(ir, op, a.min(b) >= 0, || {
+                format!("unexpected result less than 0 at expression #{d} in {map}")
+            })?;
+            let reach = a.max(b).saturating_add(1);
+            let (fits, relation) = match expr {
+                Expr::Dim(_) => (reach == extent, ""),
+                _ => (reach <= extent, "greater than or equal to "),
+            };
+            iree::ensure(ir, op, fits, || {
+                format!("inferred input/output operand #{i} has shape's dimension #{d} to be {relation}{reach}, but found {extent}")
+            })?;
         }
     }
     Ok(())
@@ -94,17 +113,19 @@ fn agree(ir: &Ir, op: OpId, map: &Map, shape: &[i64], extents: &mut [Option<i64>
 pub(super) fn linalg_index(ir: &Ir, op: OpId) -> Check {
     let mut parent = ir.parent_op(op);
     while let Some(outer) = parent {
-        if ir.class(outer) == Class::Structured {
-            let loops = match ir.attr(outer, "iterator_types") {
-                Some(Attr::Array(items)) => items.len() as i64,
-                _ => return Ok(()),
-            };
+        if let Some(view) = Linalg::try_of(ir, outer) {
+            let loops = view.reduction.len() as i64;
             let dim = ir.attr(op, "dim").and_then(Attr::as_i64).unwrap_or(-1);
-            return ensure(ir, op, (0..loops).contains(&dim), || format!("names loop {dim} of {loops}"));
+            iree::ensure(ir, op, dim >= 0, || {
+                "attribute 'dim' failed to satisfy constraint: 64-bit signless integer attribute whose minimum value is 0".to_owned()
+            })?;
+            return iree::ensure(ir, op, dim < loops, || {
+                format!("expected dim ({dim}) to be lower than the number of loops ({loops}) of the enclosing LinalgOp")
+            });
         }
         parent = ir.parent_op(outer);
     }
-    Err(bad(ir, op, "stands inside a `linalg` operation"))
+    Err(iree::wrong(ir, op, "expected parent op with LinalgOp interface"))
 }
 
 /// Slices of tensors and memrefs.
@@ -169,12 +190,6 @@ pub(super) fn parts(ir: &Ir, op: OpId) -> Check {
     let n_args = |region: usize| ir.body(op, region).map_or(0, |block| ir.args(block).len());
     let list = |name: &str| ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).map(|list| list.len());
     match ir.opcode(op) {
-        Opcode::LinalgReduce => {
-            let n = ir.operands(op).len();
-            ensure(ir, op, n > 0 && n.is_multiple_of(2), || {
-                format!("takes as many inputs as outputs, not {n} operands")
-            })
-        }
         Opcode::Br => {
             ensure(ir, op, successors == 1, || format!("goes to one block, not {successors}"))?;
             jumps(ir, op)

@@ -18,7 +18,7 @@ mod script;
 mod slice;
 mod vector;
 
-pub(crate) use named::{is_named, remembered_maps};
+pub(crate) use named::{arity, is_named, meant_maps, n_windows, remembered_maps};
 
 pub(crate) use host::dynamic_extents;
 
