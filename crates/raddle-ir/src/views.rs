@@ -417,8 +417,8 @@ impl Linalg {
         let (inputs, outputs) = Linalg::operands(ir, op)?;
         let rank = outputs.first().map_or(0, |&output| ir.shape_of(output).len());
         // Along the loops of the result, and those of a scalar along none.
-        let whole = |value: &ValueId| match ir.shape_of(*value).len() {
-            0 => Map { dims: rank as u32, syms: 0, results: Vec::new() },
+        let whole = |value: &ValueId| match Linalg::shape(ir, *value) {
+            [] => Map { dims: rank as u32, syms: 0, results: Vec::new() },
             _ => Map::identity(rank),
         };
         let list = |name: &str| ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default();
@@ -478,6 +478,22 @@ impl Linalg {
                 [inputs, outputs] => Some((inputs, outputs)),
                 _ => None,
             },
+        }
+    }
+
+    /// The shape of an operand: a vector is a scalar here, and may be an element.
+    pub fn shape(ir: &Ir, value: ValueId) -> &[i64] {
+        match ir.ty(value) {
+            Type::Tensor { shape, .. } | Type::MemRef { shape, .. } => shape,
+            _ => &[],
+        }
+    }
+
+    /// The element of an operand, or the scalar that it is.
+    pub fn elem(ir: &Ir, value: ValueId) -> TypeId {
+        match ir.ty(value) {
+            Type::Tensor { elem, .. } | Type::MemRef { elem, .. } => *elem,
+            _ => ir.type_of(value),
         }
     }
 

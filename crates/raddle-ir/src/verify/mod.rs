@@ -10,12 +10,14 @@ mod dominance;
 mod iree;
 mod layouts;
 mod linalg_ext;
+mod memory;
 mod named;
 mod parts;
 mod pcf;
 mod rules;
 mod structured;
 mod tensor_ext;
+mod tensors;
 mod tuning;
 mod vector;
 
@@ -56,6 +58,7 @@ pub fn verify(ir: &Ir) -> Vec<Diag> {
     if broken.is_empty() {
         dominance::check(ir, module, &mut diags);
         symbols(ir, &mut diags);
+        memory::globals(ir, &mut diags);
     }
     diags.sort_by_key(|diag| diag.span.map_or(0, |span| span.start));
     diags

@@ -11,6 +11,7 @@ use crate::ir::Ir;
 use crate::ops::Opcode;
 use crate::text::{meant_maps, n_windows, print_type};
 use crate::types::{DYNAMIC, Type};
+use crate::views::Linalg;
 
 /// The rules of an operation with a body, whose operands are as many as they should be.
 pub(super) fn check(ir: &Ir, op: OpId, inputs: &[ValueId], outputs: &[ValueId]) -> Check {
@@ -28,8 +29,7 @@ pub(super) fn check(ir: &Ir, op: OpId, inputs: &[ValueId], outputs: &[ValueId]) 
 }
 
 fn fill(ir: &Ir, op: OpId, value: ValueId, output: ValueId) -> Check {
-    // A vector is a scalar where the elements are vectors.
-    let (value, elem) = (ir.type_of(value), ir.elem_of(output));
+    let (value, elem) = (ir.type_of(value), Linalg::elem(ir, output));
     let scalar = !matches!(ir[value], Type::Tensor { .. } | Type::MemRef { .. });
     ensure(ir, op, scalar, || "expected op with scalar input".to_owned())?;
     ensure(ir, op, value == elem, || {
@@ -377,7 +377,7 @@ pub(super) fn winograd(ir: &Ir, op: OpId) -> Check {
 
 /// `linalg.yield`: one element for each output of the operation around it.
 pub(super) fn yields(ir: &Ir, op: OpId) -> Check {
-    let parent = ir.parent_op(op).and_then(|parent| crate::views::Linalg::operands(ir, parent));
+    let parent = ir.parent_op(op).and_then(|parent| Linalg::operands(ir, parent));
     let Some((_, outputs)) = parent else { return Ok(()) };
     let found = types_of(ir, ir.operands(op));
     ensure(ir, op, found.len() == outputs.len(), || {
@@ -388,7 +388,7 @@ pub(super) fn yields(ir: &Ir, op: OpId) -> Check {
         )
     })?;
     for (i, (&ty, &output)) in found.iter().zip(outputs).enumerate() {
-        let elem = ir.elem_of(output);
+        let elem = Linalg::elem(ir, output);
         ensure(ir, op, ty == elem, || {
             let (n, ty, elem) = (i + 1, quoted(ir, ty), quoted(ir, elem));
             format!("type of yield operand {n} ({ty}) doesn't match the element type of the enclosing linalg.generic op ({elem})")

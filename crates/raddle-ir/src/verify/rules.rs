@@ -1,7 +1,7 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
 use super::{
-    Check, bad, codegen, ensure, iree, linalg_ext, named, pcf, same_shape, show, structured, tensor_ext, tuning, types_of,
+    Check, bad, codegen, ensure, iree, linalg_ext, memory, named, pcf, same_shape, show, structured, tensor_ext, tensors, tuning, types_of,
     vector,
 };
 use crate::attrs::{Attr, Body};
@@ -45,7 +45,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::ExtractSlice | Opcode::InsertSlice | Opcode::ParallelInsertSlice | Opcode::SubView => {
             structured::slice(ir, op)
         }
-        Opcode::Empty | Opcode::Alloc | Opcode::Alloca => allocation(ir, op),
+        Opcode::Empty => tensors::dynamic_sizes(ir, op, ir.type_of(ir.result(op, 0)), ir.operands(op).len()),
         Opcode::For => for_loop(ir, op),
         Opcode::Forall => forall(ir, op),
         Opcode::If => if_op(ir, op),
@@ -93,8 +93,18 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::SmtKnob | Opcode::SmtLookup | Opcode::SmtConstraintAssert => codegen::constraint_part(ir, op),
         Opcode::InnerTiled => iree::inner_tiled(ir, op),
         Opcode::HoistableConversion => codegen::conversion(ir, op),
-        Opcode::TensorCollapseShape | Opcode::TensorExpandShape => iree::reassociation(ir, op),
-        Opcode::MemRefCollapseShape | Opcode::MemRefExpandShape => iree::reassociation(ir, op),
+        Opcode::TensorCollapseShape | Opcode::TensorExpandShape => tensors::check(ir, op),
+        Opcode::TensorBitcast | Opcode::TensorCast | Opcode::Concat | Opcode::TensorDim => tensors::check(ir, op),
+        Opcode::TensorExtract | Opcode::TensorInsert | Opcode::TensorFromElements => tensors::check(ir, op),
+        Opcode::TensorGather | Opcode::TensorScatter | Opcode::TensorGenerate => tensors::check(ir, op),
+        Opcode::Pad | Opcode::TensorReshape | Opcode::TensorSplat => tensors::check(ir, op),
+        Opcode::Alloc | Opcode::Alloca | Opcode::AssumeAlignment | Opcode::AtomicRmw => memory::check(ir, op),
+        Opcode::GenericAtomicRmw | Opcode::AtomicYield | Opcode::MemRefCast | Opcode::MemRefCopy => memory::check(ir, op),
+        Opcode::MemRefCollapseShape | Opcode::MemRefExpandShape | Opcode::MemRefDim => memory::check(ir, op),
+        Opcode::DistinctObjects | Opcode::Global | Opcode::MemRefReshape | Opcode::Prefetch => memory::check(ir, op),
+        Opcode::Realloc | Opcode::ReinterpretCast | Opcode::MemRefView | Opcode::AllocTensor => memory::check(ir, op),
+        Opcode::BufferDealloc | Opcode::MaterializeInDestination => memory::check(ir, op),
+        Opcode::ToBuffer | Opcode::ToTensor => memory::check(ir, op),
         Opcode::UtilFunc => func(ir, op),
         Opcode::NamedSequence => func(ir, op).and_then(|()| tuning::sequence(ir, op)),
         Opcode::Br | Opcode::CondBr | Opcode::Switch => structured::parts(ir, op),
@@ -218,6 +228,10 @@ fn func(ir: &Ir, op: OpId) -> Check {
             let fits = matches!(attr, Attr::Array(items) if items.len() == count
                 && items.iter().all(|&item| matches!(ir[item], Attr::Dict(_))));
             ensure(ir, op, fits, || format!("needs one dictionary for each of its {count} places in `{name}`"))?;
+            if let (Attr::Array(items), "arg_attrs") = (attr, name) {
+                let dicts = items.iter().filter_map(|&item| if let Attr::Dict(dict) = &ir[item] { Some(dict) } else { None });
+                dicts.flatten().try_for_each(|&(name, value)| memory::argument(ir, op, &ir[name], value))?;
+            }
         }
     }
     if let Some(attr) = ir.attr(op, "sym_visibility") {
@@ -313,13 +327,6 @@ fn cast(ir: &Ir, op: OpId) -> Check {
             _ => a != Scalar::Index && b != Scalar::Index && a.bits() == b.bits(),
         };
     ensure(ir, op, fits, || format!("cannot cast {} to {}", show(ir, from), show(ir, to)))
-}
-
-fn allocation(ir: &Ir, op: OpId) -> Check {
-    let ty = ir.type_of(ir.result(op, 0));
-    let shape = ir[ty].shape().unwrap_or(&[]);
-    let sizes = if ir.opcode(op) == Opcode::Empty { ir.operands(op).len() } else { ir.segments(op)[0].len() };
-    dynamic_count(ir, op, "the shape", shape, sizes)
 }
 
 fn memref_access(ir: &Ir, op: OpId) -> Check {

@@ -1,7 +1,7 @@
 //! The rules of `linalg` operations and slices.
 
-use super::rules::{dynamic_count, list};
-use super::{Check, bad, ensure, iree, named, show, types_of, vector};
+use super::rules::list;
+use super::{Check, bad, ensure, iree, memory, named, show, tensors, types_of, vector};
 use crate::affine::{Expr, Map};
 use crate::attrs::Attr;
 use crate::ids::{OpId, TypeId, ValueId};
@@ -41,13 +41,13 @@ pub(super) fn linalg(ir: &Ir, op: OpId) -> Check {
         let (maps, operands) = (view.maps.len(), operands.len());
         format!("expected the number of indexing_map ({maps}) to be equal to the number of input/output operands ({operands})")
     })?;
-    let n = if opcode == Opcode::LinalgElementwise { ir.shape_of(outputs[0]).len() } else { view.reduction.len() };
+    let n = if opcode == Opcode::LinalgElementwise { Linalg::shape(ir, outputs[0]).len() } else { view.reduction.len() };
     for (i, (&operand, map)) in operands.iter().zip(&view.maps).enumerate() {
         iree::ensure(ir, op, map.syms == 0, || format!("unexpected symbols in indexing_map #{i}"))?;
         iree::ensure(ir, op, map.dims as usize == n, || {
             format!("expected indexing_map #{i} to have {n} dim(s) to match the number of loops")
         })?;
-        let (rank, results) = (ir.shape_of(operand).len(), map.results.len());
+        let (rank, results) = (Linalg::shape(ir, operand).len(), map.results.len());
         iree::ensure(ir, op, rank == results, || {
             format!("expected operand #{i} rank ({rank}) to match the result rank of indexing_map ({results})")
         })?;
@@ -58,7 +58,7 @@ pub(super) fn linalg(ir: &Ir, op: OpId) -> Check {
         "expected as many non-induction variable region arguments as the number of input/output operands".to_owned()
     })?;
     for (i, (&arg, &operand)) in args.iter().zip(&operands).enumerate() {
-        let elem = ir.elem_of(operand);
+        let elem = Linalg::elem(ir, operand);
         iree::ensure(ir, op, arg == elem, || {
             let (arg, elem) = (iree::quoted(ir, arg), iree::quoted(ir, elem));
             format!("expected type of bb argument #{i} ({arg}) to match element or self type of the corresponding operand ({elem})")
@@ -71,7 +71,7 @@ pub(super) fn linalg(ir: &Ir, op: OpId) -> Check {
 fn reaches(ir: &Ir, op: OpId, operands: &[ValueId], maps: &[Map], n: usize) -> Check {
     let mut extents = vec![None; n];
     for (&operand, map) in operands.iter().zip(maps) {
-        for (&extent, expr) in ir.shape_of(operand).iter().zip(&map.results) {
+        for (&extent, expr) in Linalg::shape(ir, operand).iter().zip(&map.results) {
             if let Expr::Dim(d) = expr
                 && extents[*d as usize].is_none_or(|known| known == DYNAMIC)
             {
@@ -89,7 +89,7 @@ fn reaches(ir: &Ir, op: OpId, operands: &[ValueId], maps: &[Map], n: usize) -> C
     let is_open = |d: usize| extents[d].is_none_or(|extent| extent <= 0);
     let (first, last) = (vec![0; n], extents.iter().map(|extent| extent.map_or(0, |n| n.wrapping_sub(1))).collect::<Vec<_>>());
     for (i, (&operand, map)) in operands.iter().zip(maps).enumerate() {
-        for (d, (&extent, expr)) in ir.shape_of(operand).iter().zip(&map.results).enumerate() {
+        for (d, (&extent, expr)) in Linalg::shape(ir, operand).iter().zip(&map.results).enumerate() {
             if extent == DYNAMIC || extent == 0 || expr.names(&is_open) {
                 continue;
             }
@@ -136,39 +136,77 @@ pub(super) fn slice(ir: &Ir, op: OpId) -> Check {
     let base = groups[first - 1][0];
     let part = if inserts { ir.type_of(groups[0][0]) } else { ir.type_of(ir.result(op, 0)) };
     let shape = ir.shape_of(base);
-    let mut lists = Vec::new();
-    for (i, name) in ["static_offsets", "static_sizes", "static_strides"].into_iter().enumerate() {
-        let numbers = list(ir, op, name)?;
-        ensure(ir, op, numbers.len() == shape.len(), || {
-            format!("has {} numbers in `{name}` for {} dimensions", numbers.len(), shape.len())
+    let [offsets, sizes, strides] =
+        [list(ir, op, "static_offsets")?, list(ir, op, "static_sizes")?, list(ir, op, "static_strides")?];
+    let lists = [("offset", &offsets), ("size", &sizes), ("stride", &strides)];
+    for pair in lists.windows(2) {
+        let [(a, x), (b, y)] = [pair[0], pair[1]];
+        iree::ensure(ir, op, x.len() == y.len(), || {
+            let (x, y) = (x.len(), y.len());
+            format!("expected mixed {a}s rank to match mixed {b}s rank ({x} vs {y}) so the rank of the result type is well-formed")
         })?;
-        dynamic_count(ir, op, name, &numbers, groups[first + i].len())?;
-        lists.push(numbers);
     }
-    ensure(ir, op, lists[1].iter().all(|&size| size == DYNAMIC || size >= 0), || "has a negative size".to_owned())?;
+    for (i, (name, numbers)) in lists.into_iter().enumerate() {
+        let (rank, n) = (shape.len(), numbers.len());
+        iree::ensure(ir, op, n == rank, || format!("expected {rank} {name} values, got {n}"))?;
+        let places = numbers.iter().filter(|&&number| number == DYNAMIC).count();
+        let values = groups[first + i].len();
+        iree::ensure(ir, op, places == values, || {
+            format!("expected the number of '{name}s' to match the number of dynamic entries in 'static_{name}s' ({values} vs {places})")
+        })?;
+        let negative = numbers.iter().find(|&&number| number < 0 && number != DYNAMIC && name != "stride");
+        iree::ensure(ir, op, negative.is_none(), || {
+            format!("expected {name}s to be non-negative, but got {}", negative.copied().unwrap_or(0))
+        })?;
+    }
+    let lists = [&offsets[..], &sizes, &strides];
+    let subview = match ir.opcode(op) {
+        Opcode::SubView => Some(memory::subview(ir, op, lists)?),
+        _ => None,
+    };
+    // The part has the sizes as extents; dimensions of size 1 may be dropped.
+    let found = ir[part].shape().unwrap_or(&[]);
+    let elem = ir.elem_of(base);
+    iree::ensure(ir, op, found.len() <= sizes.len(), || match subview {
+        Some(_) => {
+            format!("expected result rank to be smaller or equal to the source rank, but got {}", iree::quoted(ir, part))
+        }
+        None => "expected rank to be smaller or equal to the other rank.".to_owned(),
+    })?;
+    iree::ensure(ir, op, is_reduced(&sizes, found), || match &subview {
+        Some(layout) => {
+            let (expected, found) = (layout.text(ir, &sizes, ir.type_of(base)), iree::quoted(ir, part));
+            format!("expected result type to be {expected} or a rank-reduced version. (mismatch of result sizes), but got {found}")
+        }
+        None => {
+            let expected = tensors::tensor_text(ir, &sizes, elem);
+            format!("expected type to be {expected} or a rank-reduced version. (size mismatch)")
+        }
+    })?;
+    iree::ensure(ir, op, ir[part].elem() == Some(elem), || {
+        let what = if subview.is_some() { "result element" } else { "element" };
+        format!("expected {what} type to be {}, but got {}", iree::quoted(ir, elem), iree::quoted(ir, part))
+    })?;
+    if let Some(layout) = &subview {
+        memory::subview_layout(ir, op, &sizes, layout)?;
+    }
     for (d, &extent) in shape.iter().enumerate() {
-        let (offset, size, stride) = (lists[0][d], lists[1][d], lists[2][d]);
-        if [extent, offset, size, stride].contains(&DYNAMIC) {
+        let (offset, size, stride) = (offsets[d], sizes[d], strides[d]);
+        if extent == DYNAMIC || offset == DYNAMIC || size == 0 {
+            continue;
+        }
+        iree::ensure(ir, op, offset < extent, || format!("offset {d} is out-of-bounds: {offset} >= {extent}"))?;
+        if size == DYNAMIC || stride == DYNAMIC {
             continue;
         }
         // The last element that is reached lies inside.
-        let last = (size - 1).checked_mul(stride).and_then(|reach| reach.checked_add(offset));
-        let inside = size == 0 || offset >= 0 && last.is_some_and(|last| (0..extent).contains(&last));
-        ensure(ir, op, inside, || format!("reaches outside dimension {d} of extent {extent}"))?;
+        let last = (size - 1).saturating_mul(stride).saturating_add(offset);
+        iree::ensure(ir, op, last < extent, || {
+            format!("slice along dimension {d} runs out-of-bounds: {last} >= {extent}")
+        })?;
+        iree::ensure(ir, op, last >= 0, || format!("slice along dimension {d} runs out-of-bounds: {last} < 0"))?;
     }
-    let elem = ir[part].elem();
-    ensure(ir, op, elem == Some(ir.elem_of(base)), || "changes the element type".to_owned())?;
-    // The part has the sizes as extents; dimensions of size 1 may be dropped.
-    let found = ir[part].shape().unwrap_or(&[]);
-    ensure(ir, op, is_reduced(&lists[1], found), || {
-        format!("has sizes {}, which do not give {}", sizes_text(&lists[1]), show(ir, part))
-    })
-}
-
-fn sizes_text(sizes: &[i64]) -> String {
-    let text: Vec<String> =
-        sizes.iter().map(|&size| if size == DYNAMIC { "?".to_owned() } else { size.to_string() }).collect();
-    format!("[{}]", text.join(", "))
+    Ok(())
 }
 
 /// Whether `shape` is `sizes` without some of the ones.

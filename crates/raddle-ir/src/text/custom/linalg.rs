@@ -60,7 +60,10 @@ pub(super) fn read_named(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Re
     if let Err(message) = named::complete(p, opcode, &mut parts, n_inputs, &types) {
         return Err(Box::new(Diag::error(Code::BadOperation, span, message)));
     }
-    let elem = |&ty: &TypeId| if p.ir[ty].shape().is_some() { p.elem(ty) } else { ty };
+    let elem = |&ty: &TypeId| match p.ir[ty] {
+        Type::Tensor { elem, .. } | Type::MemRef { elem, .. } => elem,
+        _ => ty,
+    };
     let elems: Vec<TypeId> = types.iter().map(elem).collect();
     let kind = p.got(&parts, "kind");
     if !named::acts_on(p.ir, opcode, kind, &elems) {
