@@ -231,9 +231,9 @@ fn cast(at: &Parts<'_>) -> Check {
     let fits = match (&ir[from], &ir[to]) {
         (Type::MemRef { shape: a, layout: x, .. }, Type::MemRef { shape: b, layout: y, .. }) => {
             let layouts = x == y
-                || Strided::of(ir, from).zip(Strided::of(ir, to)).is_some_and(|(a, b)| {
-                    meets(a.offset, b.offset) && alike(&a.strides, &b.strides)
-                });
+                || Strided::of(ir, from)
+                    .zip(Strided::of(ir, to))
+                    .is_some_and(|(a, b)| meets(a.offset, b.offset) && alike(&a.strides, &b.strides));
             layouts && alike(a, b)
         }
         (Type::MemRef { .. }, Type::UnrankedMemRef { .. }) | (Type::UnrankedMemRef { .. }, Type::MemRef { .. }) => true,
@@ -286,7 +286,9 @@ fn reinterpret(at: &Parts<'_>) -> Check {
         let (sizes, strides) = (sizes.len(), strides.len());
         format!("expected mixed sizes rank to match mixed strides rank ({sizes} vs {strides}) so the rank of the result type is well-formed")
     })?;
-    let &[offset] = &offsets[..] else { return Err(wrong(ir, at.op, format!("expected 1 offset values, got {}", offsets.len()))) };
+    let &[offset] = &offsets[..] else {
+        return Err(wrong(ir, at.op, format!("expected 1 offset values, got {}", offsets.len())));
+    };
     let Some(shape) = ir[to].shape() else { return Err(wrong(ir, at.op, "gives a ranked memref")) };
     at.ensure_with(shape.len() == sizes.len(), || {
         format!("expected {} size values, got {}", shape.len(), sizes.len())
@@ -386,7 +388,9 @@ fn reshape_groups(at: &Parts<'_>) -> Check {
     let stated = at.ints("static_output_shape");
     at.ensure_with(stated.len() == b, || {
         let n = stated.len();
-        format!("expected number of static shape bounds to be equal to the output rank ({b}) but found {n} inputs instead")
+        format!(
+            "expected number of static shape bounds to be equal to the output rank ({b}) but found {n} inputs instead"
+        )
     })?;
     let odd = target.iter().zip(&stated).position(|(&extent, &stated)| extent != DYNAMIC && extent != stated);
     at.ensure_with(odd.is_none(), || format!("invalid output shape provided at pos {}", odd.unwrap_or(0)))
@@ -465,7 +469,8 @@ pub(super) fn subview(ir: &Ir, op: OpId, [offsets, _, strides]: [&[i64]; 3]) -> 
     let Some(base) = Strided::of(ir, from) else {
         return Err(wrong(ir, op, format!("base type {} is not strided", quoted(ir, from))));
     };
-    let offset = offsets.iter().zip(&base.strides).fold(base.offset, |sum, (&at, &stride)| plus(sum, times(at, stride)));
+    let offset =
+        offsets.iter().zip(&base.strides).fold(base.offset, |sum, (&at, &stride)| plus(sum, times(at, stride)));
     let strides = base.strides.iter().zip(strides).map(|(&a, &b)| times(a, b)).collect();
     Ok(Strided { strides, offset })
 }
@@ -482,7 +487,9 @@ pub(super) fn subview_layout(ir: &Ir, op: OpId, sizes: &[i64], expected: &Stride
     });
     ensure(ir, op, fits, || {
         let (expected, found) = (expected.text(ir, sizes, ir.type_of(ir.operand(op, 0))), quoted(ir, ty));
-        format!("expected result type to be {expected} or a rank-reduced version. (mismatch of result layout), but got {found}")
+        format!(
+            "expected result type to be {expected} or a rank-reduced version. (mismatch of result layout), but got {found}"
+        )
     })
 }
 
@@ -504,7 +511,11 @@ fn global(ir: &Ir, op: OpId) -> Check {
         Attr::Dialect { .. } => return Ok(()),
         _ => {
             let value = print_attr(ir, value);
-            return Err(wrong(ir, op, format!("initial value should be a unit or elements attribute, but got {value}")));
+            return Err(wrong(
+                ir,
+                op,
+                format!("initial value should be a unit or elements attribute, but got {value}"),
+            ));
         }
     };
     let (Some(wanted), Some(found)) = (elem(ir, ty), elem(ir, contents)) else { return Ok(()) };
@@ -611,9 +622,9 @@ fn same_contents(ir: &Ir, op: OpId) -> Check {
 /// What `bufferization` says about an argument of a function.
 pub(super) fn argument(ir: &Ir, func: OpId, name: &str, value: AttrId) -> Check {
     match (name, &ir[value]) {
-        ("bufferization.writable", Attr::Bool(_)) => ensure(ir, func, ir.body(func, 0).is_some(), || {
-            format!("'{name}' is invalid on external functions")
-        }),
+        ("bufferization.writable", Attr::Bool(_)) => {
+            ensure(ir, func, ir.body(func, 0).is_some(), || format!("'{name}' is invalid on external functions"))
+        }
         ("bufferization.writable", _) => {
             Err(wrong(ir, func, format!("'{name}' is expected to be a boolean attribute")))
         }

@@ -57,10 +57,7 @@ fn product(ir: &Ir, op: OpId) -> Check {
         return Ok(());
     }
     for (i, (map, meant)) in found.iter().zip(&meant).take(2).enumerate() {
-        ensure(
-            is_part(map, meant),
-            "Unexpected result dim expression (outside the set of default result dims).",
-        )?;
+        ensure(is_part(map, meant), "Unexpected result dim expression (outside the set of default result dims).")?;
         ensure(map.results.len() <= 3, "no. of result dim expressions exceeds 3.")?;
         // Loops are batch, m, n, k.
         let dims = dims(map);
@@ -123,7 +120,9 @@ fn windows(ir: &Ir, op: OpId) -> Check {
         let fits = matches!(attr, Attr::Dense { ty, .. }
             if ir[*ty].shape() == Some(&[n as i64]) && ir[*ty].elem().is_some_and(|elem| is_i64(ir, elem)));
         ensure(ir, op, fits || n == 0, || {
-            format!("attribute '{name}' failed to satisfy constraint: 64-bit signless int elements attribute of shape [{n}]")
+            format!(
+                "attribute '{name}' failed to satisfy constraint: 64-bit signless int elements attribute of shape [{n}]"
+            )
         })?;
     }
     Ok(())
@@ -366,7 +365,9 @@ pub(super) fn winograd(ir: &Ir, op: OpId) -> Check {
                 if alpha == DYNAMIC || tiles == DYNAMIC {
                     return Ok(DYNAMIC);
                 }
-                at.ensure_with(alpha == 1 || alpha == tile, || format!("expect input {what} equals to input tile size"))?;
+                at.ensure_with(alpha == 1 || alpha == tile, || {
+                    format!("expect input {what} equals to input tile size")
+                })?;
                 Ok::<i64, Box<crate::Diag>>(tiles.saturating_mul(if alpha == 1 { 1 } else { m }))
             };
             vec![n, joined(h, tiles_h, "height")?, joined(w, tiles_w, "width")?, f]
@@ -391,7 +392,9 @@ pub(super) fn yields(ir: &Ir, op: OpId) -> Check {
         let elem = Linalg::elem(ir, output);
         ensure(ir, op, ty == elem, || {
             let (n, ty, elem) = (i + 1, quoted(ir, ty), quoted(ir, elem));
-            format!("type of yield operand {n} ({ty}) doesn't match the element type of the enclosing linalg.generic op ({elem})")
+            format!(
+                "type of yield operand {n} ({ty}) doesn't match the element type of the enclosing linalg.generic op ({elem})"
+            )
         })?;
     }
     Ok(())

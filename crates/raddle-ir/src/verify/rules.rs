@@ -1,8 +1,8 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
 use super::{
-    Check, bad, codegen, ensure, iree, linalg_ext, memory, named, pcf, same_shape, show, structured, tensor_ext, tensors, tuning, types_of,
-    vector,
+    Check, bad, codegen, ensure, iree, linalg_ext, memory, named, pcf, same_shape, show, structured, tensor_ext,
+    tensors, tuning, types_of, vector,
 };
 use crate::attrs::{Attr, Body};
 use crate::form::{Shape, Spelling};
@@ -99,7 +99,9 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::TensorGather | Opcode::TensorScatter | Opcode::TensorGenerate => tensors::check(ir, op),
         Opcode::Pad | Opcode::TensorReshape | Opcode::TensorSplat => tensors::check(ir, op),
         Opcode::Alloc | Opcode::Alloca | Opcode::AssumeAlignment | Opcode::AtomicRmw => memory::check(ir, op),
-        Opcode::GenericAtomicRmw | Opcode::AtomicYield | Opcode::MemRefCast | Opcode::MemRefCopy => memory::check(ir, op),
+        Opcode::GenericAtomicRmw | Opcode::AtomicYield | Opcode::MemRefCast | Opcode::MemRefCopy => {
+            memory::check(ir, op)
+        }
         Opcode::MemRefCollapseShape | Opcode::MemRefExpandShape | Opcode::MemRefDim => memory::check(ir, op),
         Opcode::DistinctObjects | Opcode::Global | Opcode::MemRefReshape | Opcode::Prefetch => memory::check(ir, op),
         Opcode::Realloc | Opcode::ReinterpretCast | Opcode::MemRefView | Opcode::AllocTensor => memory::check(ir, op),
@@ -229,7 +231,8 @@ fn func(ir: &Ir, op: OpId) -> Check {
                 && items.iter().all(|&item| matches!(ir[item], Attr::Dict(_))));
             ensure(ir, op, fits, || format!("needs one dictionary for each of its {count} places in `{name}`"))?;
             if let (Attr::Array(items), "arg_attrs") = (attr, name) {
-                let dicts = items.iter().filter_map(|&item| if let Attr::Dict(dict) = &ir[item] { Some(dict) } else { None });
+                let dicts =
+                    items.iter().filter_map(|&item| if let Attr::Dict(dict) = &ir[item] { Some(dict) } else { None });
                 dicts.flatten().try_for_each(|&(name, value)| memory::argument(ir, op, &ir[name], value))?;
             }
         }

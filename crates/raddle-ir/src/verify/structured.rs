@@ -19,7 +19,9 @@ pub(super) fn linalg(ir: &Ir, op: OpId) -> Check {
         vector::iterators(ir, op, "linalg.iterator_type")?;
     }
     if let Some(expected) = arity(ir, op) {
-        ensure(ir, op, (inputs.len(), outputs.len()) == (expected, 1), || format!("takes {expected} inputs and 1 output"))?;
+        ensure(ir, op, (inputs.len(), outputs.len()) == (expected, 1), || {
+            format!("takes {expected} inputs and 1 output")
+        })?;
     }
     if opcode == Opcode::LinalgReduce {
         let n = ir.operands(op).len();
@@ -39,9 +41,12 @@ pub(super) fn linalg(ir: &Ir, op: OpId) -> Check {
     let Some(view) = Linalg::try_of(ir, op) else { return Err(bad(ir, op, "has no indexing maps")) };
     iree::ensure(ir, op, view.maps.len() == operands.len(), || {
         let (maps, operands) = (view.maps.len(), operands.len());
-        format!("expected the number of indexing_map ({maps}) to be equal to the number of input/output operands ({operands})")
+        format!(
+            "expected the number of indexing_map ({maps}) to be equal to the number of input/output operands ({operands})"
+        )
     })?;
-    let n = if opcode == Opcode::LinalgElementwise { Linalg::shape(ir, outputs[0]).len() } else { view.reduction.len() };
+    let n =
+        if opcode == Opcode::LinalgElementwise { Linalg::shape(ir, outputs[0]).len() } else { view.reduction.len() };
     for (i, (&operand, map)) in operands.iter().zip(&view.maps).enumerate() {
         iree::ensure(ir, op, map.syms == 0, || format!("unexpected symbols in indexing_map #{i}"))?;
         iree::ensure(ir, op, map.dims as usize == n, || {
@@ -61,7 +66,9 @@ pub(super) fn linalg(ir: &Ir, op: OpId) -> Check {
         let elem = Linalg::elem(ir, operand);
         iree::ensure(ir, op, arg == elem, || {
             let (arg, elem) = (iree::quoted(ir, arg), iree::quoted(ir, elem));
-            format!("expected type of bb argument #{i} ({arg}) to match element or self type of the corresponding operand ({elem})")
+            format!(
+                "expected type of bb argument #{i} ({arg}) to match element or self type of the corresponding operand ({elem})"
+            )
         })?;
     }
     Ok(())
@@ -87,7 +94,8 @@ fn reaches(ir: &Ir, op: OpId, operands: &[ValueId], maps: &[Map], n: usize) -> C
         ));
     }
     let is_open = |d: usize| extents[d].is_none_or(|extent| extent <= 0);
-    let (first, last) = (vec![0; n], extents.iter().map(|extent| extent.map_or(0, |n| n.wrapping_sub(1))).collect::<Vec<_>>());
+    let (first, last) =
+        (vec![0; n], extents.iter().map(|extent| extent.map_or(0, |n| n.wrapping_sub(1))).collect::<Vec<_>>());
     for (i, (&operand, map)) in operands.iter().zip(maps).enumerate() {
         for (d, (&extent, expr)) in Linalg::shape(ir, operand).iter().zip(&map.results).enumerate() {
             if extent == DYNAMIC || extent == 0 || expr.names(&is_open) {
@@ -103,7 +111,9 @@ fn reaches(ir: &Ir, op: OpId, operands: &[ValueId], maps: &[Map], n: usize) -> C
                 _ => (reach <= extent, "greater than or equal to "),
             };
             iree::ensure(ir, op, fits, || {
-                format!("inferred input/output operand #{i} has shape's dimension #{d} to be {relation}{reach}, but found {extent}")
+                format!(
+                    "inferred input/output operand #{i} has shape's dimension #{d} to be {relation}{reach}, but found {extent}"
+                )
             })?;
         }
     }
@@ -143,7 +153,9 @@ pub(super) fn slice(ir: &Ir, op: OpId) -> Check {
         let [(a, x), (b, y)] = [pair[0], pair[1]];
         iree::ensure(ir, op, x.len() == y.len(), || {
             let (x, y) = (x.len(), y.len());
-            format!("expected mixed {a}s rank to match mixed {b}s rank ({x} vs {y}) so the rank of the result type is well-formed")
+            format!(
+                "expected mixed {a}s rank to match mixed {b}s rank ({x} vs {y}) so the rank of the result type is well-formed"
+            )
         })?;
     }
     for (i, (name, numbers)) in lists.into_iter().enumerate() {
@@ -152,7 +164,9 @@ pub(super) fn slice(ir: &Ir, op: OpId) -> Check {
         let places = numbers.iter().filter(|&&number| number == DYNAMIC).count();
         let values = groups[first + i].len();
         iree::ensure(ir, op, places == values, || {
-            format!("expected the number of '{name}s' to match the number of dynamic entries in 'static_{name}s' ({values} vs {places})")
+            format!(
+                "expected the number of '{name}s' to match the number of dynamic entries in 'static_{name}s' ({values} vs {places})"
+            )
         })?;
         let negative = numbers.iter().find(|&&number| number < 0 && number != DYNAMIC && name != "stride");
         iree::ensure(ir, op, negative.is_none(), || {
@@ -169,14 +183,19 @@ pub(super) fn slice(ir: &Ir, op: OpId) -> Check {
     let elem = ir.elem_of(base);
     iree::ensure(ir, op, found.len() <= sizes.len(), || match subview {
         Some(_) => {
-            format!("expected result rank to be smaller or equal to the source rank, but got {}", iree::quoted(ir, part))
+            format!(
+                "expected result rank to be smaller or equal to the source rank, but got {}",
+                iree::quoted(ir, part)
+            )
         }
         None => "expected rank to be smaller or equal to the other rank.".to_owned(),
     })?;
     iree::ensure(ir, op, is_reduced(&sizes, found), || match &subview {
         Some(layout) => {
             let (expected, found) = (layout.text(ir, &sizes, ir.type_of(base)), iree::quoted(ir, part));
-            format!("expected result type to be {expected} or a rank-reduced version. (mismatch of result sizes), but got {found}")
+            format!(
+                "expected result type to be {expected} or a rank-reduced version. (mismatch of result sizes), but got {found}"
+            )
         }
         None => {
             let expected = tensors::tensor_text(ir, &sizes, elem);

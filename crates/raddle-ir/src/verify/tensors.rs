@@ -19,10 +19,9 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::TensorCollapseShape | Opcode::TensorExpandShape => reshape_groups(&at),
         Opcode::Concat => concat(&at),
         Opcode::TensorDim => dim(ir, op, "tensor"),
-        Opcode::TensorExtract => at.ensure(
-            at.rank("tensor") == at.all("indices").len(),
-            "incorrect number of indices for extract_element",
-        ),
+        Opcode::TensorExtract => {
+            at.ensure(at.rank("tensor") == at.all("indices").len(), "incorrect number of indices for extract_element")
+        }
         Opcode::TensorInsert => at.ensure(at.rank("dest") == at.all("indices").len(), "incorrect number of indices"),
         Opcode::TensorFromElements => from_elements(&at),
         Opcode::TensorGather => gather(&at),
@@ -42,9 +41,7 @@ fn result(ir: &Ir, op: OpId) -> TypeId {
 /// There is one operand for each extent that the type leaves open.
 pub(super) fn dynamic_sizes(ir: &Ir, op: OpId, ty: TypeId, found: usize) -> Check {
     let expected = ir[ty].shape().unwrap_or(&[]).iter().filter(|&&extent| extent == DYNAMIC).count();
-    ensure(ir, op, found == expected, || {
-        format!("incorrect number of dynamic sizes, has {found}, expected {expected}")
-    })
+    ensure(ir, op, found == expected, || format!("incorrect number of dynamic sizes, has {found}, expected {expected}"))
 }
 
 /// `tensor.dim`, `memref.dim`: something without dimensions has no extents to ask for.
@@ -77,9 +74,7 @@ fn of_tensor(ir: &Ir, ty: TypeId) -> Option<(Option<&[i64]>, TypeId)> {
 fn casts(at: &Parts<'_>, fits: impl Fn(TypeId, TypeId) -> bool) -> Check {
     let (from, to) = (at.ir.type_of(at.ir.operand(at.op, 0)), result(at.ir, at.op));
     let pair = of_tensor(at.ir, from).zip(of_tensor(at.ir, to));
-    let holds = pair.is_some_and(|((a, x), (b, y))| {
-        fits(x, y) && a.zip(b).is_none_or(|(a, b)| alike(a, b))
-    });
+    let holds = pair.is_some_and(|((a, x), (b, y))| fits(x, y) && a.zip(b).is_none_or(|(a, b)| alike(a, b)));
     at.ensure_with(holds, || incompatible(at.ir, from, to))
 }
 
@@ -171,12 +166,16 @@ fn reshape_groups(at: &Parts<'_>) -> Check {
 
 /// The product of extents, dynamic where one of them is, or where it is too large to say.
 pub(super) fn product(extents: &[i64]) -> i64 {
-    extents.iter().fold(1, |product, &extent| times(product, extent))
+    if extents.contains(&DYNAMIC) { DYNAMIC } else { extents.iter().fold(1, |product, &extent| times(product, extent)) }
 }
 
-/// A product of numbers that may be dynamic.
+/// A product of numbers that may be dynamic; nothing times anything is nothing.
 pub(super) fn times(a: i64, b: i64) -> i64 {
-    if a == DYNAMIC || b == DYNAMIC { DYNAMIC } else { a.checked_mul(b).unwrap_or(DYNAMIC) }
+    match (a, b) {
+        (0, _) | (_, 0) => 0,
+        (DYNAMIC, _) | (_, DYNAMIC) => DYNAMIC,
+        (a, b) => a.checked_mul(b).unwrap_or(DYNAMIC),
+    }
 }
 
 /// A sum of numbers that may be dynamic.
@@ -261,7 +260,10 @@ fn slices_fit(at: &Parts<'_>, whole: &str, dims: &str, (slices, name): (TypeId, 
     let fits = ir[slices].elem() == Some(elem) && (found == full || found == reduced);
     at.ensure_with(fits, || {
         let (full, reduced) = (tensor_text(ir, &full, elem), tensor_text(ir, &reduced, elem));
-        format!("{name} type mismatch: expected {full} or its rank-reduced variant {reduced} (got: {})", quoted(ir, slices))
+        format!(
+            "{name} type mismatch: expected {full} or its rank-reduced variant {reduced} (got: {})",
+            quoted(ir, slices)
+        )
     })
 }
 

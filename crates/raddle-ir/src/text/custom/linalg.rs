@@ -109,13 +109,11 @@ pub(super) fn cast(ir: &mut Ir, block: BlockId, value: ValueId, to: TypeId, sign
         (_, Type::Float(_)) if signed => Opcode::SIToFP,
         (_, Type::Float(_)) => Opcode::UIToFP,
         _ if bits(to) == bits(from) => Opcode::Bitcast,
-        _ => {
-            match (wider, signed) {
-                (true, true) => Opcode::ExtSI,
-                (true, false) => Opcode::ExtUI,
-                (false, _) => Opcode::TruncI,
-            }
-        }
+        _ => match (wider, signed) {
+            (true, true) => Opcode::ExtSI,
+            (true, false) => Opcode::ExtUI,
+            (false, _) => Opcode::TruncI,
+        },
     };
     Builder::at_end(ir, block, span).value(opcode, &[value], to, &[])
 }
