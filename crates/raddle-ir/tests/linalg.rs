@@ -150,7 +150,7 @@ fn operands_of_products_repeat() {
         )
     };
     let (rhs, result) = ("d0, d3, d2", "d0, d1, d2");
-    unchanged(args, &product("d1, d3", &maps("d1, d3", rhs, result)));
+    read(&function(args, &product("d1, d3", &maps("d1, d3", rhs, result))));
     refused(
         args,
         &[
@@ -169,7 +169,7 @@ fn operands_of_products_repeat() {
             map(c)
         )
     };
-    unchanged(args, &contract("d0, d1", "d1, d2", "d0, d2"));
+    read(&function(args, &contract("d0, d1", "d1, d2", "d0, d2")));
     refused(
         args,
         &[
@@ -221,10 +221,10 @@ fn stated_dimensions_fit() {
 fn tiles_of_packs() {
     let args =
         "%arg0: tensor<16x30xf32>, %arg1: tensor<2x4x8x8xf32>, %arg2: f32, %arg3: tensor<4x2x8x8xf32>, %arg4: i32";
-    unchanged(
+    read(&function(
         args,
         "%0 = linalg.pack %arg0 padding_value(%arg2 : f32) inner_dims_pos = [0, 1] inner_tiles = [8, 8] into %arg1 : tensor<16x30xf32> -> tensor<2x4x8x8xf32>",
-    );
+    ));
     let pack = "%0 = linalg.pack %arg0 inner_dims_pos = [0, 1] inner_tiles = [8, 8] into %arg1 : tensor<16x30xf32> -> tensor<2x4x8x8xf32>";
     refused(
         args,
@@ -246,7 +246,7 @@ fn tiles_of_packs() {
     let ordered = pack
         .replace("inner_dims_pos", "outer_dims_perm = [1, 0] inner_dims_pos")
         .replace("pack %arg0", "pack %arg0 padding_value(%arg2 : f32)");
-    unchanged(args, &ordered.replace("%arg1", "%arg3").replace("2x4x8x8", "4x2x8x8"));
+    read(&function(args, &ordered.replace("%arg1", "%arg3").replace("2x4x8x8", "4x2x8x8")));
 }
 
 /// Winograd's transformations: what is cut into tiles has tiles of the output and the filter together.

@@ -216,7 +216,7 @@ macro_rules! with_tensor_rows {
             BufferDealloc "bufferization.dealloc" Opaque, form(
                 "memrefs* any, conditions* i1, retained* any -> updatedConditions* flag(retained)",
                 "",
-                "(`` `(` $memrefs^ `:` type($memrefs) `)` `if` ` ` `(` $conditions `)`)? (`retain` ` ` `(` $retained^ `:` type($retained) `)`)? attr-dict",
+                "(` ` `(` $memrefs^ `:` type($memrefs) `)` `if` ` ` `(` $conditions `)`)? (`retain` ` ` `(` $retained^ `:` type($retained) `)`)? attr-dict",
             );
             DeallocTensor "bufferization.dealloc_tensor" Opaque, form("tensor any ->", "", "$tensor attr-dict `:` type($tensor)");
             MaterializeInDestination "bufferization.materialize_in_destination" Opaque, form(

@@ -160,6 +160,8 @@ fn allocation(at: &Parts<'_>) -> Check {
     dynamic_sizes(ir, op, ty, at.all("dynamicSizes").len())?;
     let expected = match &ir[ty] {
         Type::MemRef { layout: Some(layout), .. } => match &ir[*layout] {
+            // Rows need no symbols, whatever their map names.
+            Attr::Map(map) if map.results == crate::Map::identity(map.dims as usize).results => 0,
             Attr::Map(map) => map.syms as usize,
             Attr::Strided { strides, offset } => {
                 strides.iter().chain([offset]).filter(|&&number| number == DYNAMIC).count()
@@ -535,7 +537,7 @@ pub(super) fn globals(ir: &Ir, diags: &mut Vec<Diag>) {
     for op in ir.walk(ir.module()).into_iter().filter(|&op| ir.opcode(op) == Opcode::GetGlobal) {
         let Some(Attr::Symbol(path)) = ir.attr(op, "name") else { continue };
         let name = &ir[path[0]];
-        let mut around = std::iter::successors(ir.parent_op(op), |&outer| ir.parent_op(outer));
+        let mut around = std::iter::successors(Some(op), |&outer| ir.parent_op(outer));
         let named = around.find_map(|outer| {
             let block = ir.parent_block(outer)?;
             ir.block_ops(block).find(|&other| ir.symbol_name(other) == Some(name))

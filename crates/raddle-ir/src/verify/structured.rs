@@ -23,6 +23,9 @@ pub(super) fn linalg(ir: &Ir, op: OpId) -> Check {
             format!("takes {expected} inputs and 1 output")
         })?;
     }
+    if opcode == Opcode::LinalgElementwise {
+        ensure(ir, op, arity(ir, op).is_some(), || "has no such `kind`".to_owned())?;
+    }
     if opcode == Opcode::LinalgReduce {
         let n = ir.operands(op).len();
         ensure(ir, op, n > 0 && n.is_multiple_of(2), || format!("takes as many inputs as outputs, not {n} operands"))?;
@@ -79,10 +82,8 @@ fn reaches(ir: &Ir, op: OpId, operands: &[ValueId], maps: &[Map], n: usize) -> C
     let mut extents = vec![None; n];
     for (&operand, map) in operands.iter().zip(maps) {
         for (&extent, expr) in Linalg::shape(ir, operand).iter().zip(&map.results) {
-            if let Expr::Dim(d) = expr
-                && extents[*d as usize].is_none_or(|known| known == DYNAMIC)
-            {
-                extents[*d as usize] = Some(extent);
+            if let Expr::Dim(d) = expr {
+                extents[*d as usize].get_or_insert(extent);
             }
         }
     }
@@ -92,6 +93,10 @@ fn reaches(ir: &Ir, op: OpId, operands: &[ValueId], maps: &[Map], n: usize) -> C
             op,
             format!("invalid indexing maps are non-invertible: no operand tells the extent of loop {free}"),
         ));
+    }
+    // As upstream: where some extent is open, nothing is said about the others.
+    if extents.contains(&Some(DYNAMIC)) {
+        return Ok(());
     }
     let is_open = |d: usize| extents[d].is_none_or(|extent| extent <= 0);
     let (first, last) =

@@ -217,7 +217,9 @@ fn concat(at: &Parts<'_>) -> Check {
 
 fn from_elements(at: &Parts<'_>) -> Check {
     let found = at.all("elements").len();
-    let expected = product(at.ir[result(at.ir, at.op)].shape().unwrap_or(&[]));
+    let ty = result(at.ir, at.op);
+    let expected = product(at.ir[ty].shape().unwrap_or(&[]));
+    at.ensure_with(expected != DYNAMIC, || format!("gives a tensor of known shape, not {}", quoted(at.ir, ty)))?;
     at.ensure_with(usize::try_from(expected) == Ok(found), || {
         format!("number of operands and types do not match: got {found} operands and {expected} types")
     })

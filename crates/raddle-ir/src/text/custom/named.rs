@@ -316,8 +316,10 @@ fn complex(opcode: Opcode) -> Option<Opcode> {
 pub(super) fn acts_on(ir: &Ir, opcode: Opcode, kind: Option<AttrId>, elems: &[TypeId]) -> bool {
     let Some((_, payload)) = payload(ir, opcode, kind) else { return false };
     if elems.iter().all(|&elem| Scalar::of(&ir[elem]).is_some()) {
+        // Neither floats nor truth values are compared as numbers without a sign.
         let unsigned = matches!(payload, Fold(_, Opcode::MaxUI | Opcode::MinUI));
-        return !unsigned || elems.last().is_some_and(|&elem| !matches!(ir[elem], Type::Float(_)));
+        let counts = |elem: &TypeId| !matches!(ir[*elem], Type::Float(_) | Type::Integer { width: 1, .. });
+        return !unsigned || elems.last().is_some_and(counts);
     }
     let alike = elems.iter().all(|&elem| elem == elems[0]);
     alike
