@@ -211,6 +211,8 @@ pub(crate) enum Rule {
     BoolOf(u8),
     /// The types of a group of operands, one by one.
     Same(&'static str),
+    /// `i1` for each value of a group of operands.
+    FlagFor(&'static str),
 }
 
 /// A named group of operands or results.
@@ -260,6 +262,8 @@ pub(crate) enum Spelling {
     DenseI64,
     /// `true` or `false`
     Bool,
+    /// A word for `false` and one for `true`.
+    Either([&'static str; 2]),
     /// There or not.
     Unit,
     /// `@name` for `"name"`.
@@ -305,6 +309,8 @@ pub(crate) const RMW: Cases = Cases {
         "mulf", "muli", "ori", "xori",
     ],
 };
+/// Output and filter sizes of Winograd's convolutions.
+const WINOGRAD: Cases = Cases { bits: 32, words: &["F_2_3", "F_4_3", "F_2_5"] };
 
 /// An inherent attribute.
 #[derive(Clone, Debug)]
@@ -571,6 +577,8 @@ impl Group {
             Rule::BoolOf(var.as_bytes()[0])
         } else if let Some(group) = inner("same(") {
             Rule::Same(group)
+        } else if let Some(group) = inner("flag(") {
+            Rule::FlagFor(group)
         } else if rule.len() == 1 {
             Rule::Var(rule.as_bytes()[0])
         } else {
@@ -637,6 +645,9 @@ impl Inherent {
             "@descriptor" => Spelling::Bits(&DESCRIPTOR),
             "@failures" => Spelling::Cases(&FAILURES),
             "@rmw" => Spelling::Cases(&RMW),
+            "@winograd" => Spelling::Cases(&WINOGRAD),
+            "@access" => Spelling::Either(["read", "write"]),
+            "@cache" => Spelling::Either(["instr", "data"]),
             "@rounding" => Spelling::Cases(&ROUNDING),
             word if word.starts_with('#') => Spelling::Body(&word[1..]),
             word if word.starts_with('<') => Spelling::Angle(word.trim_matches(['<', '>'])),

@@ -399,6 +399,27 @@ with_tensor_rows! {
         "",
         "$source `,` $target attr-dict `:` type($source) `to` type($target)",
     );
+    AllocaScope "memref.alloca_scope" Opaque, form(
+        "-> results* any {~memref.alloca_scope.return}",
+        "",
+        "arrow($results) region0 attr-dict",
+    );
+    AllocaScopeReturn "memref.alloca_scope.return" Opaque, form("results* any ->", "", "attr-dict ($results^ `:` type($results))?");
+    DistinctObjects "memref.distinct_objects" Opaque pure, form(
+        "operands* memref -> results* same(operands)",
+        "",
+        "$operands attr-dict `:` type($operands)",
+    );
+    Prefetch "memref.prefetch" Opaque, form(
+        "memref memref, indices* index ->",
+        "isWrite:@access localityHint:i32 isDataCache:@cache",
+        "$memref `[` $indices `]` `,` $isWrite `,` `locality` `<` $localityHint `>` `,` $isDataCache attr-dict `:` type($memref)",
+    );
+    Realloc "memref.realloc" Opaque, form(
+        "source memref, dynamicResultSize? index -> result memref",
+        "alignment:i64",
+        "$source (`(` $dynamicResultSize^ `)`)? attr-dict `:` type($source) `to` type($result)",
+    );
     Dealloc "memref.dealloc" Opaque, form("memref any ->", "", "$memref attr-dict `:` type($memref)");
     MemRefDim "memref.dim" Opaque pure, DIM;
     MemRefExpandShape "memref.expand_shape" Opaque pure, form(

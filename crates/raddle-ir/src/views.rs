@@ -419,24 +419,11 @@ impl Linalg {
     /// The same; `None` for an operation that is not one with loops, maps and a body.
     pub fn try_of(ir: &Ir, op: OpId) -> Option<Linalg> {
         let opcode = ir.opcode(op);
-        if !opcode.name().starts_with("linalg.") || ir.regions(op).len() != 1 {
-            return None;
-        }
-        let operands = ir.operands(op);
-        let halves = |at: usize| operands.split_at_checked(at);
-        let (inputs, outputs) = match opcode {
-            Opcode::LinalgTranspose | Opcode::LinalgBroadcast => halves(1)?,
-            Opcode::LinalgReduce => halves(operands.len() / 2)?,
-            Opcode::LinalgMap => halves(operands.len().checked_sub(1)?)?,
-            _ => match ir.segments(op)[..] {
-                [inputs, outputs] => (inputs, outputs),
-                _ => return None,
-            },
-        };
-        let rank = ir.shape_of(*outputs.first()?).len();
+        let (inputs, outputs) = Linalg::operands(ir, op)?;
+        let rank = outputs.first().map_or(0, |&output| ir.shape_of(output).len());
         // Along the loops of the result, and those of a scalar along none.
-        let whole = |value: &ValueId| match ir.shape_of(*value).len() {
-            0 => Map { dims: rank as u32, syms: 0, results: Vec::new() },
+        let whole = |value: &ValueId| match Linalg::shape(ir, *value) {
+            [] => Map { dims: rank as u32, syms: 0, results: Vec::new() },
             _ => Map::identity(rank),
         };
         let list = |name: &str| ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default();
@@ -479,6 +466,40 @@ impl Linalg {
             }
         };
         Some(Linalg { inputs: inputs.to_vec(), outputs: outputs.to_vec(), maps, reduction })
+    }
+
+    /// What an operation with loops, maps and a body reads, and what it writes.
+    pub fn operands(ir: &Ir, op: OpId) -> Option<(&[ValueId], &[ValueId])> {
+        let opcode = ir.opcode(op);
+        if !opcode.name().starts_with("linalg.") || ir.regions(op).len() != 1 {
+            return None;
+        }
+        let operands = ir.operands(op);
+        match opcode {
+            Opcode::LinalgTranspose | Opcode::LinalgBroadcast => operands.split_at_checked(1),
+            Opcode::LinalgReduce => operands.split_at_checked(operands.len() / 2),
+            Opcode::LinalgMap => operands.split_at_checked(operands.len().checked_sub(1)?),
+            _ => match ir.segments(op)[..] {
+                [inputs, outputs] => Some((inputs, outputs)),
+                _ => None,
+            },
+        }
+    }
+
+    /// The shape of an operand: a vector is a scalar here, and may be an element.
+    pub fn shape(ir: &Ir, value: ValueId) -> &[i64] {
+        match ir.ty(value) {
+            Type::Tensor { shape, .. } | Type::MemRef { shape, .. } => shape,
+            _ => &[],
+        }
+    }
+
+    /// The element of an operand, or the scalar that it is.
+    pub fn elem(ir: &Ir, value: ValueId) -> TypeId {
+        match ir.ty(value) {
+            Type::Tensor { elem, .. } | Type::MemRef { elem, .. } => *elem,
+            _ => ir.type_of(value),
+        }
     }
 
     /// The extent of each loop, read off the operands' shapes.

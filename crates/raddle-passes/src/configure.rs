@@ -167,7 +167,8 @@ fn contraction(ir: &Ir, op: OpId, extents: &[i64], facts: &Facts) -> Config {
 
 /// The first matrix instruction of the chip whose types are the operands' and whose shape divides the extents.
 fn instruction(ir: &Ir, linalg: &Linalg, extents: &[i64], roles: &Roles, facts: &Facts) -> Option<&'static Mma> {
-    let values = [linalg.inputs[0], linalg.inputs[1], linalg.outputs[0]];
+    let (&[lhs, rhs], &[result]) = (&linalg.inputs[..], &linalg.outputs[..]) else { return None };
+    let values = [lhs, rhs, result];
     let types = values.map(|value| Scalar::of(&ir[ir.elem_of(value)]));
     facts.chip.mma_rows().find(|mma| {
         mma.types.map(Some) == types

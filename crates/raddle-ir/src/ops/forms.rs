@@ -120,6 +120,11 @@ pub(super) const WINOGRAD_IMAGE: Form = form(
     "output_tile_size:i64 kernel_size:i64 image_dimensions:dense",
     "attr-dict `output_tile_size` `(` $output_tile_size `)` `kernel_size` `(` $kernel_size `)` `image_dimensions` `(` $image_dimensions `)` `ins` `(` $input `:` type($input) `)` `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?",
 );
+pub(super) const LINALG_WINOGRAD: Form = form(
+    "input tensor, output tensor -> result tensor",
+    "fmr:@winograd",
+    "attr-dict `fmr` `(` $fmr `)` `ins` `(` $input `:` type($input) `)` `outs` `(` $output `:` type($output) `)` `->` type($result)",
+);
 pub(super) const MAP_STORE: Form = form(
     "input shaped, output shaped -> results* tensor {~iree_linalg_ext.yield}",
     "",

@@ -132,6 +132,9 @@ macro_rules! with_tensor_rows {
                 "outer_dims_perm:dense=?[] inner_dims_pos:dense static_inner_tiles",
                 "$source (`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos `inner_tiles` `=` mixed(static_inner_tiles, inner_tiles) `into` $dest attr-dict `:` type($source) `->` type($dest)",
             );
+            LinalgWinogradFilter "linalg.winograd_filter_transform" Opaque pure, LINALG_WINOGRAD;
+            LinalgWinogradInput "linalg.winograd_input_transform" Opaque pure, LINALG_WINOGRAD;
+            LinalgWinogradOutput "linalg.winograd_output_transform" Opaque pure, LINALG_WINOGRAD;
             Empty "tensor.empty" Empty pure, form(
                 "dynamicSizes* index -> result tensor",
                 "",
@@ -210,6 +213,11 @@ macro_rules! with_tensor_rows {
                 "`(` $dynamic_sizes `)` (`copy` `(` $copy^ `)`)? (`size_hint` `=` $size_hint^)? attr-dict `:` type($result)",
             );
             Clone "bufferization.clone" Opaque, RETYPE;
+            BufferDealloc "bufferization.dealloc" Opaque, form(
+                "memrefs* any, conditions* i1, retained* any -> updatedConditions* flag(retained)",
+                "",
+                "(` ` `(` $memrefs^ `:` type($memrefs) `)` `if` ` ` `(` $conditions `)`)? (`retain` ` ` `(` $retained^ `:` type($retained) `)`)? attr-dict",
+            );
             DeallocTensor "bufferization.dealloc_tensor" Opaque, form("tensor any ->", "", "$tensor attr-dict `:` type($tensor)");
             MaterializeInDestination "bufferization.materialize_in_destination" Opaque, form(
                 "source any, dest any -> result? any",

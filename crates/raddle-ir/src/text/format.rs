@@ -65,6 +65,11 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
                 let same = at.and_then(|at| state.operand_types[at].as_ref());
                 parts.results.extend(same.into_iter().flatten());
             }
+            None if let Rule::FlagFor(operands) = group.rule => {
+                let at = shape.operands.iter().position(|other| other.name == operands);
+                let flag = p.ir.int_type(1);
+                parts.results.extend(at.map_or(&[][..], |at| &state.operands[at]).iter().map(|_| flag));
+            }
             None if group.many || group.optional => {}
             None => {
                 let ty = infer(p, group.rule, &vars, span)?;
@@ -106,7 +111,7 @@ fn infer(p: &mut Parser<'_, '_>, rule: Rule, vars: &[(u8, TypeId)], span: Span) 
             let name = p.ir.intern_str(name);
             p.ir.intern_type(Type::Dialect(name))
         }
-        Rule::Sort(_) | Rule::Same(_) => return Err(unknown(p)),
+        Rule::Sort(_) | Rule::Same(_) | Rule::FlagFor(_) => return Err(unknown(p)),
     })
 }
 
@@ -260,7 +265,7 @@ fn check_sort(p: &Parser<'_, '_>, shape: &Shape, rule: Rule, (ty, span): (TypeId
     let sort = match rule {
         Rule::Var(letter) => shape.vars.iter().find(|var| var.0 == letter).map_or(Sort::Any, |var| var.1),
         Rule::Sort(sort) => sort,
-        Rule::ElemOf(_) | Rule::BoolOf(_) | Rule::Same(_) => Sort::Any,
+        Rule::ElemOf(_) | Rule::BoolOf(_) | Rule::Same(_) | Rule::FlagFor(_) => Sort::Any,
     };
     if sort.holds(p.ir, ty) {
         return Ok(());
@@ -325,6 +330,12 @@ fn read_attr(p: &mut Parser<'_, '_>, attr: &Inherent) -> Res<AttrId> {
             Ok(p.ir.str_attr(&text))
         }
         Spelling::Full | Spelling::Bool => p.attr(),
+        Spelling::Either(words) => {
+            let value = words.iter().position(|word| p.at_word(word));
+            let value = value.ok_or_else(|| p.expected(&format!("`{}` or `{}`", words[0], words[1])))?;
+            p.bump();
+            Ok(p.ir.intern(Attr::Bool(value == 1)))
+        }
         Spelling::Unit => Ok(p.unit()),
         Spelling::Keyword(name) => read_keyword(p, name),
         Spelling::Angle(name) => {
@@ -717,6 +728,7 @@ fn write_attr(p: &mut Printer<'_>, attr: &Inherent, value: AttrId) {
             }
             _ => p.out.push_str(&number.to_string()),
         },
+        (Spelling::Either(words), Attr::Bool(value)) => p.out.push_str(words[usize::from(*value)]),
         (Spelling::DenseI64, Attr::DenseArray { values, .. }) => p.int_list(values),
         (Spelling::Body(_), _) => p.attr_or_body(value),
         (Spelling::Flags(cases), &Attr::Int { value: sum, .. }) => p.out.push_str(&set_bits(cases, sum).join(", ")),

@@ -1,7 +1,6 @@
 //! The rules of IREE's own operations: gathers and scatters through indices, inner tiles, asynchronous copies,
 //! comparisons. The wording is IREE's, as its tests expect it.
 
-use super::rules::list;
 use super::{Check, types_of};
 use crate::affine::{Expr, Map};
 use crate::attrs::{Attr, Body};
@@ -510,24 +509,6 @@ fn tiles(ir: &Ir, op: OpId, maps: &[Map], permutations: Option<&[Vec<i64>]>) -> 
                 elems[i]
             )
         })?;
-    }
-    Ok(())
-}
-
-/// Lists of the operation that its assembly spells, once more for what views rely on.
-pub(super) fn reassociation(ir: &Ir, op: OpId) -> Check {
-    let Some(Attr::Array(groups)) = ir.attr(op, "reassociation") else {
-        return Err(wrong(ir, op, "requires attribute 'reassociation'"));
-    };
-    let mut next = 0;
-    for &group in groups {
-        for dim in ir.ints(group).unwrap_or_default() {
-            ensure(ir, op, dim == next, || format!("expected dimension {next} in the reassociation, got {dim}"))?;
-            next += 1;
-        }
-    }
-    if ir.attr_id(op, "static_output_shape").is_some() {
-        list(ir, op, "static_output_shape")?;
     }
     Ok(())
 }

@@ -5,6 +5,7 @@
 
 use super::Check;
 use super::iree::{alike, destination, ensure, maps, projected, quoted, wrong};
+use super::named::is_permutation;
 use super::parts::Parts;
 use super::rules::dynamic_count;
 use crate::attrs::Attr;
@@ -52,13 +53,6 @@ fn without(shape: &[i64], dim: usize) -> Vec<i64> {
     let mut shape = shape.to_vec();
     shape.remove(dim);
     shape
-}
-
-/// Whether numbers are 0, 1, … in some order.
-fn is_permutation(numbers: &[i64]) -> bool {
-    let mut sorted = numbers.to_vec();
-    sorted.sort_unstable();
-    sorted.into_iter().eq(0..numbers.len() as i64)
 }
 
 fn scatter(at: &Parts<'_>) -> Check {

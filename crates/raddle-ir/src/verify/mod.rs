@@ -12,11 +12,14 @@ mod iree;
 mod layouts;
 mod linalg_ext;
 mod loops;
+mod memory;
+mod named;
 mod parts;
 mod pcf;
 mod rules;
 mod structured;
 mod tensor_ext;
+mod tensors;
 mod tuning;
 mod vector;
 
@@ -57,6 +60,7 @@ pub fn verify(ir: &Ir) -> Vec<Diag> {
     if broken.is_empty() {
         dominance::check(ir, module, &mut diags);
         symbols(ir, &mut diags);
+        memory::globals(ir, &mut diags);
     }
     diags.sort_by_key(|diag| diag.span.map_or(0, |span| span.start));
     diags
@@ -363,7 +367,7 @@ fn bind(
             shape.vars.iter().find(|var| var.0 == letter).map_or(Sort::Any, |var| var.1)
         }
         Rule::Sort(sort) => sort,
-        Rule::ElemOf(_) | Rule::BoolOf(_) | Rule::Same(_) => return Ok(()),
+        Rule::ElemOf(_) | Rule::BoolOf(_) | Rule::Same(_) | Rule::FlagFor(_) => return Ok(()),
     };
     if sort.holds(ir, ty) {
         return Ok(());
@@ -380,7 +384,7 @@ fn derived(ir: &Ir, op: OpId, group: &crate::form::Group, ty: TypeId, vars: &[(u
     let (letter, is_elem) = match group.rule {
         Rule::ElemOf(letter) => (letter, true),
         Rule::BoolOf(letter) => (letter, false),
-        Rule::Var(_) | Rule::Sort(_) | Rule::Same(_) => return Ok(()),
+        Rule::Var(_) | Rule::Sort(_) | Rule::Same(_) | Rule::FlagFor(_) => return Ok(()),
     };
     let Some(&(_, of)) = vars.iter().find(|var| var.0 == letter) else { return Ok(()) };
     let holds = if is_elem {

@@ -1,15 +1,15 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
 use super::{
-    Check, affine, bad, codegen, ensure, iree, linalg_ext, loops, pcf, same_shape, show, structured, tensor_ext,
-    tuning, types_of, vector,
+    Check, affine, bad, codegen, ensure, iree, linalg_ext, loops, memory, named, pcf, same_shape, show, structured,
+    tensor_ext, tensors, tuning, types_of, vector,
 };
 use crate::attrs::{Attr, Body};
 use crate::form::{Shape, Spelling};
 use crate::ids::{OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
-use crate::text::group_range;
+use crate::text::{group_range, is_named};
 use crate::types::{DYNAMIC, Scalar, Sign, Type};
 use crate::views::Matrices;
 
@@ -23,7 +23,8 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
             dialect_names(ir, op)?;
             tuning::module(ir, op)
         }
-        Opcode::LinalgYield | Opcode::Poison => Ok(()),
+        Opcode::LinalgYield => named::yields(ir, op),
+        Opcode::Poison => Ok(()),
         Opcode::Func => func(ir, op),
         Opcode::Return => func_return(ir, op),
         Opcode::Call => Ok(()),
@@ -39,12 +40,18 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::FPowI => power(ir, op),
         Opcode::ComplexConstant => complex_constant(ir, op),
         Opcode::ComplexBitcast => complex_bitcast(ir, op),
-        Opcode::Matmul | Opcode::Generic | Opcode::Fill => structured::linalg(ir, op),
+        Opcode::Generic | Opcode::LinalgTranspose | Opcode::LinalgBroadcast => structured::linalg(ir, op),
+        Opcode::LinalgReduce | Opcode::LinalgMap => structured::linalg(ir, op),
+        Opcode::Softmax => named::softmax(ir, op),
+        Opcode::Pack | Opcode::Unpack => named::pack(ir, op),
+        Opcode::LinalgWinogradFilter | Opcode::LinalgWinogradInput | Opcode::LinalgWinogradOutput => {
+            named::winograd(ir, op)
+        }
         Opcode::LinalgIndex => structured::linalg_index(ir, op),
         Opcode::ExtractSlice | Opcode::InsertSlice | Opcode::ParallelInsertSlice | Opcode::SubView => {
             structured::slice(ir, op)
         }
-        Opcode::Empty | Opcode::Alloc | Opcode::Alloca => allocation(ir, op),
+        Opcode::Empty => tensors::dynamic_sizes(ir, op, ir.type_of(ir.result(op, 0)), ir.operands(op).len()),
         Opcode::Load | Opcode::Store => memref_access(ir, op),
         Opcode::TransferRead | Opcode::TransferWrite => vector::transfer(ir, op),
         Opcode::VectorLoad | Opcode::VectorStore => vector::access(ir, op),
@@ -88,14 +95,27 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::SmtKnob | Opcode::SmtLookup | Opcode::SmtConstraintAssert => codegen::constraint_part(ir, op),
         Opcode::InnerTiled => iree::inner_tiled(ir, op),
         Opcode::HoistableConversion => codegen::conversion(ir, op),
-        Opcode::TensorCollapseShape | Opcode::TensorExpandShape => iree::reassociation(ir, op),
-        Opcode::MemRefCollapseShape | Opcode::MemRefExpandShape => iree::reassociation(ir, op),
+        Opcode::TensorCollapseShape | Opcode::TensorExpandShape => tensors::check(ir, op),
+        Opcode::TensorBitcast | Opcode::TensorCast | Opcode::Concat | Opcode::TensorDim => tensors::check(ir, op),
+        Opcode::TensorExtract | Opcode::TensorInsert | Opcode::TensorFromElements => tensors::check(ir, op),
+        Opcode::TensorGather | Opcode::TensorScatter | Opcode::TensorGenerate => tensors::check(ir, op),
+        Opcode::Pad | Opcode::TensorReshape | Opcode::TensorSplat => tensors::check(ir, op),
+        Opcode::Alloc | Opcode::Alloca | Opcode::AssumeAlignment | Opcode::AtomicRmw => memory::check(ir, op),
+        Opcode::GenericAtomicRmw | Opcode::AtomicYield | Opcode::MemRefCast | Opcode::MemRefCopy => {
+            memory::check(ir, op)
+        }
+        Opcode::MemRefCollapseShape | Opcode::MemRefExpandShape | Opcode::MemRefDim => memory::check(ir, op),
+        Opcode::DistinctObjects | Opcode::Global | Opcode::MemRefReshape | Opcode::Prefetch => memory::check(ir, op),
+        Opcode::Realloc | Opcode::ReinterpretCast | Opcode::MemRefView | Opcode::AllocTensor => memory::check(ir, op),
+        Opcode::BufferDealloc | Opcode::MaterializeInDestination => memory::check(ir, op),
+        Opcode::ToBuffer | Opcode::ToTensor => memory::check(ir, op),
         Opcode::UtilFunc => func(ir, op),
         Opcode::NamedSequence => func(ir, op).and_then(|()| tuning::sequence(ir, op)),
-        Opcode::LinalgReduce | Opcode::Br | Opcode::CondBr | Opcode::Switch => structured::parts(ir, op),
         opcode if opcode.name().starts_with("affine.") => affine::check(ir, op),
         opcode if opcode.name().starts_with("scf.") => loops::check(ir, op),
+        Opcode::Br | Opcode::CondBr | Opcode::Switch => structured::parts(ir, op),
         Opcode::VectorMask => structured::mask(ir, op),
+        opcode if !ir.regions(op).is_empty() && is_named(opcode) => structured::linalg(ir, op),
         // Either an operation of `iree_linalg_ext`, or its signature says it all.
         _ => linalg_ext::check(ir, op),
     }
@@ -121,7 +141,7 @@ pub(super) fn attributes(ir: &Ir, op: OpId) -> Check {
             }
             (Spelling::Digits, Attr::Int { .. }) => true,
             (Spelling::Unit, Attr::Unit) => true,
-            (Spelling::Bool, Attr::Bool(_)) => true,
+            (Spelling::Bool | Spelling::Either(_), Attr::Bool(_)) => true,
             (
                 Spelling::Keyword(name) | Spelling::Angle(name),
                 Attr::Dialect { name: found, body: Body::Keyword(word) },
@@ -225,9 +245,13 @@ fn func(ir: &Ir, op: OpId) -> Check {
                 )
             })?;
             let Attr::Array(items) = attr else { continue };
-            let mut names = items.iter().flat_map(|&item| ir.entries(item)).map(|entry| &ir[entry.0]);
-            if let Some(own) = names.find(|name| !name.contains('.')) {
-                return Err(bad(ir, op, format!("{what} may only have dialect attributes, which `{own}` is not")));
+            for &(own, value) in items.iter().flat_map(|&item| ir.entries(item)) {
+                ensure(ir, op, ir[own].contains('.'), || {
+                    format!("{what} may only have dialect attributes, which `{}` is not", &ir[own])
+                })?;
+                if name == "arg_attrs" {
+                    memory::argument(ir, op, &ir[own], value)?;
+                }
             }
         }
     }
@@ -443,13 +467,6 @@ fn complex_bitcast(ir: &Ir, op: OpId) -> Check {
     let is_complex = |value: ValueId| matches!(ir.ty(value), Type::Complex(_));
     let one = is_complex(ir.operand(op, 0)) || is_complex(ir.result(op, 0));
     iree::ensure(ir, op, one, || "requires that either input or output has a complex type".to_owned())
-}
-
-fn allocation(ir: &Ir, op: OpId) -> Check {
-    let ty = ir.type_of(ir.result(op, 0));
-    let shape = ir[ty].shape().unwrap_or(&[]);
-    let sizes = if ir.opcode(op) == Opcode::Empty { ir.operands(op).len() } else { ir.segments(op)[0].len() };
-    dynamic_count(ir, op, "the shape", shape, sizes)
 }
 
 fn memref_access(ir: &Ir, op: OpId) -> Check {

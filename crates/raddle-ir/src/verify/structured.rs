@@ -1,91 +1,125 @@
 //! The rules of `linalg` operations and slices.
 
-use super::rules::{dynamic_count, list};
-use super::{Check, bad, ensure, show, types_of, vector};
+use super::rules::list;
+use super::{Check, bad, ensure, iree, memory, named, show, tensors, types_of, vector};
 use crate::affine::{Expr, Map};
 use crate::attrs::Attr;
-use crate::ids::{OpId, TypeId, ValueId};
+use crate::ids::{OpId, ValueId};
 use crate::ir::Ir;
-use crate::ops::{Class, Opcode};
+use crate::ops::Opcode;
+use crate::text::arity;
 use crate::types::{DYNAMIC, Type};
 use crate::views::Linalg;
 
+/// An operation of `linalg` with loops, maps and a body.
 pub(super) fn linalg(ir: &Ir, op: OpId) -> Check {
-    let parts = ir.segments(op);
-    let (inputs, outputs) = (parts[0], parts[1]);
     let opcode = ir.opcode(op);
-    let expected = match opcode {
-        Opcode::Matmul => Some((2, 1)),
-        Opcode::Fill => Some((1, 1)),
-        _ => None,
-    };
-    if let Some(expected) = expected {
-        ensure(ir, op, (inputs.len(), outputs.len()) == expected, || {
-            format!("takes {} inputs and {} output", expected.0, expected.1)
-        })?;
-    }
+    let Some((inputs, outputs)) = Linalg::operands(ir, op) else { return Err(bad(ir, op, "has no body")) };
     if opcode == Opcode::Generic {
         vector::iterators(ir, op, "linalg.iterator_type")?;
+    }
+    if let Some(expected) = arity(ir, op) {
+        ensure(ir, op, (inputs.len(), outputs.len()) == (expected, 1), || {
+            format!("takes {expected} inputs and 1 output")
+        })?;
+    }
+    if opcode == Opcode::LinalgElementwise {
+        ensure(ir, op, arity(ir, op).is_some(), || "has no such `kind`".to_owned())?;
+    }
+    if opcode == Opcode::LinalgReduce {
+        let n = ir.operands(op).len();
+        ensure(ir, op, n > 0 && n.is_multiple_of(2), || format!("takes as many inputs as outputs, not {n} operands"))?;
     }
     if opcode != Opcode::Fill && ir.attr_id(op, "indexing_maps").is_some() {
         ensure(ir, op, ir.maps(op, "indexing_maps").is_some(), || {
             "needs a list of affine maps for `indexing_maps`".to_owned()
         })?;
     }
-    for &output in outputs {
-        let ty = ir.type_of(output);
-        ensure(ir, op, matches!(ir[ty], Type::Tensor { .. } | Type::MemRef { .. }), || {
-            format!("writes tensors and memrefs, not {}", show(ir, ty))
-        })?;
-    }
-    // What a view relies on is checked by now.
-    let view = Linalg::of(ir, op);
     let operands: Vec<_> = inputs.iter().chain(outputs).copied().collect();
-    ensure(ir, op, view.maps.len() == operands.len(), || {
-        format!("has {} operands, but {} maps", operands.len(), view.maps.len())
+    iree::destination(ir, op, &(inputs.len()..operands.len()).collect::<Vec<_>>())?;
+    let any = |holds: fn(&Type) -> bool| operands.iter().any(|&value| holds(ir.ty(value)));
+    let mixes = any(|ty| matches!(ty, Type::Tensor { .. })) && any(|ty| matches!(ty, Type::MemRef { .. }));
+    iree::ensure(ir, op, !mixes, || "expected to have pure tensor or buffer semantics".to_owned())?;
+    named::check(ir, op, inputs, outputs)?;
+    let Some(view) = Linalg::try_of(ir, op) else { return Err(bad(ir, op, "has no indexing maps")) };
+    iree::ensure(ir, op, view.maps.len() == operands.len(), || {
+        let (maps, operands) = (view.maps.len(), operands.len());
+        format!(
+            "expected the number of indexing_map ({maps}) to be equal to the number of input/output operands ({operands})"
+        )
     })?;
-    let n = view.reduction.len();
-    let mut extents = vec![None; n];
+    let n =
+        if opcode == Opcode::LinalgElementwise { Linalg::shape(ir, outputs[0]).len() } else { view.reduction.len() };
     for (i, (&operand, map)) in operands.iter().zip(&view.maps).enumerate() {
-        let shape = ir.shape_of(operand);
-        ensure(ir, op, map.dims as usize == n && map.syms == 0, || {
-            format!("has {n} loops, but map {i} has {} dimensions and {} symbols", map.dims, map.syms)
+        iree::ensure(ir, op, map.syms == 0, || format!("unexpected symbols in indexing_map #{i}"))?;
+        iree::ensure(ir, op, map.dims as usize == n, || {
+            format!("expected indexing_map #{i} to have {n} dim(s) to match the number of loops")
         })?;
-        ensure(ir, op, map.results.len() == shape.len(), || {
-            format!("has operand {i} with {} dimensions, but {} results in its map", shape.len(), map.results.len())
+        let (rank, results) = (Linalg::shape(ir, operand).len(), map.results.len());
+        iree::ensure(ir, op, rank == results, || {
+            format!("expected operand #{i} rank ({rank}) to match the result rank of indexing_map ({results})")
         })?;
-        agree(ir, op, map, shape, &mut extents)?;
     }
-    if let Some(free) = extents.iter().position(Option::is_none) {
-        return Err(bad(ir, op, format!("has no operand that tells the extent of loop {free}")));
+    reaches(ir, op, &operands, &view.maps, n)?;
+    let args = types_of(ir, ir.args(ir.entry(op)));
+    iree::ensure(ir, op, args.len() == operands.len(), || {
+        "expected as many non-induction variable region arguments as the number of input/output operands".to_owned()
+    })?;
+    for (i, (&arg, &operand)) in args.iter().zip(&operands).enumerate() {
+        let elem = Linalg::elem(ir, operand);
+        iree::ensure(ir, op, arg == elem, || {
+            let (arg, elem) = (iree::quoted(ir, arg), iree::quoted(ir, elem));
+            format!(
+                "expected type of bb argument #{i} ({arg}) to match element or self type of the corresponding operand ({elem})"
+            )
+        })?;
     }
-    let body = ir.entry(op);
-    let elems: Vec<TypeId> = operands.iter().map(|&value| ir.elem_of(value)).collect();
-    ensure(ir, op, types_of(ir, ir.args(body)) == elems, || {
-        "has a body whose arguments are not the elements of its operands".to_owned()
-    })?;
-    let last = ir.terminator(body);
-    let yielded = last.map_or(Vec::new(), |last| types_of(ir, ir.operands(last)));
-    ensure(ir, op, yielded == elems[inputs.len()..], || {
-        "has a body that does not yield one element for each output".to_owned()
-    })?;
-    let results: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
-    let tensors: Vec<TypeId> =
-        types_of(ir, outputs).into_iter().filter(|&ty| matches!(ir[ty], Type::Tensor { .. })).collect();
-    ensure(ir, op, results == tensors, || "gives one result for each output tensor, of its type".to_owned())
+    Ok(())
 }
 
-/// The extents of the loops that the map names agree with the operand's shape.
-fn agree(ir: &Ir, op: OpId, map: &Map, shape: &[i64], extents: &mut [Option<i64>]) -> Check {
-    for (&extent, expr) in shape.iter().zip(&map.results) {
-        let Expr::Dim(d) = expr else { continue };
-        let slot = &mut extents[*d as usize];
-        match *slot {
-            Some(known) if known != DYNAMIC && extent != DYNAMIC && known != extent => {
-                return Err(bad(ir, op, format!("has extents {known} and {extent} for loop {d}")));
+/// Some operand tells the extent of each loop, and none is left at the ends of the loops.
+fn reaches(ir: &Ir, op: OpId, operands: &[ValueId], maps: &[Map], n: usize) -> Check {
+    let mut extents = vec![None; n];
+    for (&operand, map) in operands.iter().zip(maps) {
+        for (&extent, expr) in Linalg::shape(ir, operand).iter().zip(&map.results) {
+            if let Expr::Dim(d) = expr {
+                extents[*d as usize].get_or_insert(extent);
             }
-            Some(known) if known != DYNAMIC => {}
-            _ => *slot = Some(extent),
+        }
+    }
+    if let Some(free) = extents.iter().position(Option::is_none) {
+        return Err(iree::wrong(
+            ir,
+            op,
+            format!("invalid indexing maps are non-invertible: no operand tells the extent of loop {free}"),
+        ));
+    }
+    // As upstream: where some extent is open, nothing is said about the others.
+    if extents.contains(&Some(DYNAMIC)) {
+        return Ok(());
+    }
+    let is_open = |d: usize| extents[d].is_none_or(|extent| extent <= 0);
+    let (first, last) =
+        (vec![0; n], extents.iter().map(|extent| extent.map_or(0, |n| n.wrapping_sub(1))).collect::<Vec<_>>());
+    for (i, (&operand, map)) in operands.iter().zip(maps).enumerate() {
+        for (d, (&extent, expr)) in Linalg::shape(ir, operand).iter().zip(&map.results).enumerate() {
+            if extent == DYNAMIC || extent == 0 || expr.names(&is_open) {
+                continue;
+            }
+            let (Some(a), Some(b)) = (expr.eval(&first, &[]), expr.eval(&last, &[])) else { continue };
+            iree::ensure(ir, op, a.min(b) >= 0, || {
+                format!("unexpected result less than 0 at expression #{d} in {map}")
+            })?;
+            let reach = a.max(b).saturating_add(1);
+            let (fits, relation) = match expr {
+                Expr::Dim(_) => (reach == extent, ""),
+                _ => (reach <= extent, "greater than or equal to "),
+            };
+            iree::ensure(ir, op, fits, || {
+                format!(
+                    "inferred input/output operand #{i} has shape's dimension #{d} to be {relation}{reach}, but found {extent}"
+                )
+            })?;
         }
     }
     Ok(())
@@ -94,17 +128,19 @@ fn agree(ir: &Ir, op: OpId, map: &Map, shape: &[i64], extents: &mut [Option<i64>
 pub(super) fn linalg_index(ir: &Ir, op: OpId) -> Check {
     let mut parent = ir.parent_op(op);
     while let Some(outer) = parent {
-        if ir.class(outer) == Class::Structured {
-            let loops = match ir.attr(outer, "iterator_types") {
-                Some(Attr::Array(items)) => items.len() as i64,
-                _ => return Ok(()),
-            };
+        if let Some(view) = Linalg::try_of(ir, outer) {
+            let loops = view.reduction.len() as i64;
             let dim = ir.attr(op, "dim").and_then(Attr::as_i64).unwrap_or(-1);
-            return ensure(ir, op, (0..loops).contains(&dim), || format!("names loop {dim} of {loops}"));
+            iree::ensure(ir, op, dim >= 0, || {
+                "attribute 'dim' failed to satisfy constraint: 64-bit signless integer attribute whose minimum value is 0".to_owned()
+            })?;
+            return iree::ensure(ir, op, dim < loops, || {
+                format!("expected dim ({dim}) to be lower than the number of loops ({loops}) of the enclosing LinalgOp")
+            });
         }
         parent = ir.parent_op(outer);
     }
-    Err(bad(ir, op, "stands inside a `linalg` operation"))
+    Err(iree::wrong(ir, op, "expected parent op with LinalgOp interface"))
 }
 
 /// Slices of tensors and memrefs.
@@ -115,39 +151,86 @@ pub(super) fn slice(ir: &Ir, op: OpId) -> Check {
     let base = groups[first - 1][0];
     let part = if inserts { ir.type_of(groups[0][0]) } else { ir.type_of(ir.result(op, 0)) };
     let shape = ir.shape_of(base);
-    let mut lists = Vec::new();
-    for (i, name) in ["static_offsets", "static_sizes", "static_strides"].into_iter().enumerate() {
-        let numbers = list(ir, op, name)?;
-        ensure(ir, op, numbers.len() == shape.len(), || {
-            format!("has {} numbers in `{name}` for {} dimensions", numbers.len(), shape.len())
+    let [offsets, sizes, strides] =
+        [list(ir, op, "static_offsets")?, list(ir, op, "static_sizes")?, list(ir, op, "static_strides")?];
+    let lists = [("offset", &offsets), ("size", &sizes), ("stride", &strides)];
+    for pair in lists.windows(2) {
+        let [(a, x), (b, y)] = [pair[0], pair[1]];
+        iree::ensure(ir, op, x.len() == y.len(), || {
+            let (x, y) = (x.len(), y.len());
+            format!(
+                "expected mixed {a}s rank to match mixed {b}s rank ({x} vs {y}) so the rank of the result type is well-formed"
+            )
         })?;
-        dynamic_count(ir, op, name, &numbers, groups[first + i].len())?;
-        lists.push(numbers);
     }
-    ensure(ir, op, lists[1].iter().all(|&size| size == DYNAMIC || size >= 0), || "has a negative size".to_owned())?;
+    for (i, (name, numbers)) in lists.into_iter().enumerate() {
+        let (rank, n) = (shape.len(), numbers.len());
+        iree::ensure(ir, op, n == rank, || format!("expected {rank} {name} values, got {n}"))?;
+        let places = numbers.iter().filter(|&&number| number == DYNAMIC).count();
+        let values = groups[first + i].len();
+        iree::ensure(ir, op, places == values, || {
+            format!(
+                "expected the number of '{name}s' to match the number of dynamic entries in 'static_{name}s' ({values} vs {places})"
+            )
+        })?;
+        let negative = numbers.iter().find(|&&number| number < 0 && number != DYNAMIC && name != "stride");
+        iree::ensure(ir, op, negative.is_none(), || {
+            format!("expected {name}s to be non-negative, but got {}", negative.copied().unwrap_or(0))
+        })?;
+    }
+    let lists = [&offsets[..], &sizes, &strides];
+    let subview = match ir.opcode(op) {
+        Opcode::SubView => Some(memory::subview(ir, op, lists)?),
+        _ => None,
+    };
+    // The part has the sizes as extents; dimensions of size 1 may be dropped.
+    let found = ir[part].shape().unwrap_or(&[]);
+    let elem = ir.elem_of(base);
+    iree::ensure(ir, op, found.len() <= sizes.len(), || match subview {
+        Some(_) => {
+            format!(
+                "expected result rank to be smaller or equal to the source rank, but got {}",
+                iree::quoted(ir, part)
+            )
+        }
+        None => "expected rank to be smaller or equal to the other rank.".to_owned(),
+    })?;
+    iree::ensure(ir, op, is_reduced(&sizes, found), || match &subview {
+        Some(layout) => {
+            let (expected, found) = (layout.text(ir, &sizes, ir.type_of(base)), iree::quoted(ir, part));
+            format!(
+                "expected result type to be {expected} or a rank-reduced version. (mismatch of result sizes), but got {found}"
+            )
+        }
+        None => {
+            let expected = tensors::tensor_text(ir, &sizes, elem);
+            format!("expected type to be {expected} or a rank-reduced version. (size mismatch)")
+        }
+    })?;
+    iree::ensure(ir, op, ir[part].elem() == Some(elem), || {
+        let what = if subview.is_some() { "result element" } else { "element" };
+        format!("expected {what} type to be {}, but got {}", iree::quoted(ir, elem), iree::quoted(ir, part))
+    })?;
+    if let Some(layout) = &subview {
+        memory::subview_layout(ir, op, &sizes, layout)?;
+    }
     for (d, &extent) in shape.iter().enumerate() {
-        let (offset, size, stride) = (lists[0][d], lists[1][d], lists[2][d]);
-        if [extent, offset, size, stride].contains(&DYNAMIC) {
+        let (offset, size, stride) = (offsets[d], sizes[d], strides[d]);
+        if extent == DYNAMIC || offset == DYNAMIC || size == 0 {
+            continue;
+        }
+        iree::ensure(ir, op, offset < extent, || format!("offset {d} is out-of-bounds: {offset} >= {extent}"))?;
+        if size == DYNAMIC || stride == DYNAMIC {
             continue;
         }
         // The last element that is reached lies inside.
-        let last = (size - 1).checked_mul(stride).and_then(|reach| reach.checked_add(offset));
-        let inside = size == 0 || offset >= 0 && last.is_some_and(|last| (0..extent).contains(&last));
-        ensure(ir, op, inside, || format!("reaches outside dimension {d} of extent {extent}"))?;
+        let last = (size - 1).saturating_mul(stride).saturating_add(offset);
+        iree::ensure(ir, op, last < extent, || {
+            format!("slice along dimension {d} runs out-of-bounds: {last} >= {extent}")
+        })?;
+        iree::ensure(ir, op, last >= 0, || format!("slice along dimension {d} runs out-of-bounds: {last} < 0"))?;
     }
-    let elem = ir[part].elem();
-    ensure(ir, op, elem == Some(ir.elem_of(base)), || "changes the element type".to_owned())?;
-    // The part has the sizes as extents; dimensions of size 1 may be dropped.
-    let found = ir[part].shape().unwrap_or(&[]);
-    ensure(ir, op, is_reduced(&lists[1], found), || {
-        format!("has sizes {}, which do not give {}", sizes_text(&lists[1]), show(ir, part))
-    })
-}
-
-fn sizes_text(sizes: &[i64]) -> String {
-    let text: Vec<String> =
-        sizes.iter().map(|&size| if size == DYNAMIC { "?".to_owned() } else { size.to_string() }).collect();
-    format!("[{}]", text.join(", "))
+    Ok(())
 }
 
 /// Whether `shape` is `sizes` without some of the ones.
@@ -168,12 +251,6 @@ pub(super) fn parts(ir: &Ir, op: OpId) -> Check {
     let successors = ir.successors(op).len();
     let list = |name: &str| ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).map(|list| list.len());
     match ir.opcode(op) {
-        Opcode::LinalgReduce => {
-            let n = ir.operands(op).len();
-            ensure(ir, op, n > 0 && n.is_multiple_of(2), || {
-                format!("takes as many inputs as outputs, not {n} operands")
-            })
-        }
         Opcode::Br => {
             ensure(ir, op, successors == 1, || format!("goes to one block, not {successors}"))?;
             jumps(ir, op)

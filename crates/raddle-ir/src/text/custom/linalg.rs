@@ -60,14 +60,18 @@ pub(super) fn read_named(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Re
     if let Err(message) = named::complete(p, opcode, &mut parts, n_inputs, &types) {
         return Err(Box::new(Diag::error(Code::BadOperation, span, message)));
     }
-    let elem = |&ty: &TypeId| if p.ir[ty].shape().is_some() { p.elem(ty) } else { ty };
+    let elem = |&ty: &TypeId| match p.ir[ty] {
+        Type::Tensor { elem, .. } | Type::MemRef { elem, .. } => elem,
+        _ => ty,
+    };
     let elems: Vec<TypeId> = types.iter().map(elem).collect();
     let kind = p.got(&parts, "kind");
     if !named::acts_on(p.ir, opcode, kind, &elems) {
         let message = format!("`{}` cannot act on elements of this type", opcode.name());
         return Err(Box::new(Diag::error(Code::BadOperation, span, message)));
     }
-    named::build(p.ir, opcode, kind, op, &elems, span);
+    let cast = p.got(&parts, "cast");
+    named::build(p.ir, opcode, [kind, cast], op, &elems, span);
     p.finish(op, parts)
 }
 
@@ -81,8 +85,8 @@ fn strict(p: &mut Parser<'_, '_>, parts: &mut Parts) -> Res<()> {
     Ok(())
 }
 
-/// Converts a scalar as `linalg` does by default: integers are signed.
-pub(super) fn cast(ir: &mut Ir, block: BlockId, value: ValueId, to: TypeId, span: Span) -> ValueId {
+/// Converts a scalar; whether integers are signed makes a difference where the new type is wider or a float.
+pub(super) fn cast(ir: &mut Ir, block: BlockId, value: ValueId, to: TypeId, signed: bool, span: Span) -> ValueId {
     let from = ir.type_of(value);
     if from == to {
         return value;
@@ -98,17 +102,18 @@ pub(super) fn cast(ir: &mut Ir, block: BlockId, value: ValueId, to: TypeId, span
                 Opcode::TruncF
             }
         }
-        (Type::Index, _) | (_, Type::Index) => Opcode::IndexCast,
-        (Type::Float(_), _) => Opcode::FPToSI,
-        (_, Type::Float(_)) => Opcode::SIToFP,
+        (Type::Index, _) | (_, Type::Index) if signed => Opcode::IndexCast,
+        (Type::Index, _) | (_, Type::Index) => Opcode::IndexCastUI,
+        (Type::Float(_), _) if signed => Opcode::FPToSI,
+        (Type::Float(_), _) => Opcode::FPToUI,
+        (_, Type::Float(_)) if signed => Opcode::SIToFP,
+        (_, Type::Float(_)) => Opcode::UIToFP,
         _ if bits(to) == bits(from) => Opcode::Bitcast,
-        _ => {
-            if wider {
-                Opcode::ExtSI
-            } else {
-                Opcode::TruncI
-            }
-        }
+        _ => match (wider, signed) {
+            (true, true) => Opcode::ExtSI,
+            (true, false) => Opcode::ExtUI,
+            (false, _) => Opcode::TruncI,
+        },
     };
     Builder::at_end(ir, block, span).value(opcode, &[value], to, &[])
 }

@@ -243,6 +243,21 @@ pub(crate) fn remembered_maps(ir: &Ir, op: OpId) -> Option<Vec<Map>> {
     maps(opcode, &numbers("strides"), &numbers("dilations"))
 }
 
+/// The maps that the name of an operation with loops of its own means.
+pub(crate) fn meant_maps(opcode: Opcode) -> Option<Vec<Map>> {
+    maps(opcode, &[], &[])
+}
+
+/// The number of dimensions of the windows that an operation slides over its input.
+pub(crate) fn n_windows(opcode: Opcode) -> usize {
+    named(opcode).map_or(0, |row| row.loops.matches(':').count())
+}
+
+/// The number of inputs of a named operation.
+pub(crate) fn arity(ir: &Ir, op: OpId) -> Option<usize> {
+    payload(ir, ir.opcode(op), ir.attr_id(op, "kind")).map(|(inputs, _)| inputs)
+}
+
 /// Puts the maps that a named operation means where it may state others, and checks the number of operands.
 pub(super) fn complete(
     p: &mut Parser<'_, '_>,
@@ -299,21 +314,38 @@ fn complex(opcode: Opcode) -> Option<Opcode> {
 /// Whether a named operation acts on such elements: numbers, or complex numbers of one type where it has a counterpart
 /// on these.
 pub(super) fn acts_on(ir: &Ir, opcode: Opcode, kind: Option<AttrId>, elems: &[TypeId]) -> bool {
+    let Some((_, payload)) = payload(ir, opcode, kind) else { return false };
     if elems.iter().all(|&elem| Scalar::of(&ir[elem]).is_some()) {
-        return true;
+        // Neither floats nor truth values are compared as numbers without a sign.
+        let unsigned = matches!(payload, Fold(_, Opcode::MaxUI | Opcode::MinUI));
+        let counts = |elem: &TypeId| !matches!(ir[*elem], Type::Float(_) | Type::Integer { width: 1, .. });
+        return !unsigned || elems.last().is_some_and(counts);
     }
-    let alike = elems.iter().all(|&elem| elem == elems[0] && matches!(ir[elem], Type::Complex(_)));
+    let alike = elems.iter().all(|&elem| elem == elems[0]);
     alike
-        && payload(ir, opcode, kind).is_some_and(|(_, payload)| match payload {
-            In | MulAdd | Square => true,
+        && match payload {
+            // Any element goes where one of its type is.
+            In => true,
+            _ if !matches!(ir[elems[0]], Type::Complex(_)) => false,
+            MulAdd | Square => true,
             Binary(float, _) | Fold(float, _) => complex(float).is_some(),
             Unary(..) | QuantizedMulAdd | Reciprocal | Select => false,
-        })
+        }
 }
 
 /// Builds the region of a named operation from the types of its operands.
-pub(super) fn build(ir: &mut Ir, opcode: Opcode, kind: Option<AttrId>, op: OpId, elems: &[TypeId], span: Span) {
+pub(super) fn build(
+    ir: &mut Ir,
+    opcode: Opcode,
+    [kind, how]: [Option<AttrId>; 2],
+    op: OpId,
+    elems: &[TypeId],
+    span: Span,
+) {
     let Some((_, payload)) = payload(ir, opcode, kind) else { return };
+    let unsigned = matches!(payload, Fold(_, Opcode::MaxUI | Opcode::MinUI))
+        || how.is_some_and(|how| ir.keyword(how) == Some("cast_unsigned"));
+    let cast = |ir: &mut Ir, block, value, to, span| cast(ir, block, value, to, !unsigned, span);
     let region = ir.add_region(op);
     let block = ir.add_block(region, elems);
     let args = ir.args(block).to_vec();
