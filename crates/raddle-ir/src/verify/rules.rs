@@ -123,12 +123,15 @@ pub(super) fn attributes(ir: &Ir, op: OpId) -> Check {
                 Spelling::Keyword(name) | Spelling::Angle(name),
                 Attr::Dialect { name: found, body: Body::Keyword(word) },
             ) => ir[*found] == *name && knows(name, &ir[*word]),
-            (Spelling::Cases(cases), Attr::Int { value, ty }) => {
+            (Spelling::Cases(cases) | Spelling::Quoted(cases), Attr::Int { value, ty }) => {
                 usize::try_from(*value).is_ok_and(|value| value < cases.words.len())
                     && matches!(ir[*ty], Type::Integer { width, .. } if width == cases.bits)
             }
             (Spelling::Int(name), Attr::Int { ty, .. }) => {
                 Scalar::of(&ir[*ty]).is_some_and(|scalar| Scalar::from_keyword(name) == Some(scalar))
+            }
+            (Spelling::DenseI32, Attr::DenseArray { elem, .. }) => {
+                matches!(ir[*elem], Type::Integer { width: 32, sign: Sign::Signless })
             }
             (Spelling::DenseI64, Attr::DenseArray { elem, .. }) => {
                 matches!(ir[*elem], Type::Integer { width: 64, sign: Sign::Signless })
