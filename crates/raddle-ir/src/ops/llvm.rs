@@ -213,7 +213,7 @@ macro_rules! with_llvm_rows {
             LlvmDbgDeclare "llvm.intr.dbg.declare" Opaque, form(
                 "addr any ->",
                 "varInfo locationExpr=llvm.di_expression",
-                "($varInfo) (($locationExpr)^)? `=` $addr `:` type($addr) attr-dict",
+                "$varInfo ($locationExpr^)? `=` $addr `:` type($addr) attr-dict",
             );
             LlvmDbgLabel "llvm.intr.dbg.label" Opaque, form(
                 "->",
@@ -223,7 +223,7 @@ macro_rules! with_llvm_rows {
             LlvmDbgValue "llvm.intr.dbg.value" Opaque, form(
                 "value any ->",
                 "varInfo locationExpr=llvm.di_expression",
-                "($varInfo) (($locationExpr)^)? `=` $value `:` type($value) attr-dict",
+                "$varInfo ($locationExpr^)? `=` $value `:` type($value) attr-dict",
             );
             LlvmDebugtrap "llvm.intr.debugtrap" Opaque, NULLARY;
             LlvmExp10 "llvm.intr.exp10" Opaque pure, LLVM_MATH;
