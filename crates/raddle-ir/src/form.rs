@@ -69,6 +69,8 @@ pub(crate) enum Sort {
     /// `index`, `i32` or `i64`: how large a grid is. Where no type is stated, `index`.
     Extent,
     Scalar,
+    /// This vector type and no other.
+    Exact(&'static str),
     /// A type of a dialect without parameters, by its name.
     Dialect(&'static str),
     /// A type of a dialect with parameters, by its name; an assembly that knows it prints the parameters alone.
@@ -103,6 +105,7 @@ impl Sort {
                 None => Sort::Dialect(&word[1..]),
             },
             "scalar" => Sort::Scalar,
+            word if word.starts_with("vector<") => Sort::Exact(word),
             _ => return None,
         })
     }
@@ -112,6 +115,7 @@ impl Sort {
         match self {
             Sort::Dialect(name) => format!("`!{name}`"),
             Sort::Parametric(name) => format!("`!{name}<…>`"),
+            Sort::Exact(ty) => format!("`{ty}`"),
             sort => sort.words().0.to_owned(),
         }
     }
@@ -120,13 +124,14 @@ impl Sort {
     pub fn constraint(self) -> String {
         match self {
             Sort::Dialect(name) | Sort::Parametric(name) => format!("!{name}"),
+            Sort::Exact(ty) => ty.to_owned(),
             sort => sort.words().1.to_owned(),
         }
     }
 
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Sort::Any | Sort::Dialect(_) | Sort::Parametric(_) => ("any type", "any type"),
+            Sort::Any | Sort::Dialect(_) | Sort::Parametric(_) | Sort::Exact(_) => ("any type", "any type"),
             Sort::FloatLike => ("a float, or a vector or tensor of floats", "floating-point-like"),
             Sort::IntLike => ("a signless integer or index, or a vector or tensor of these", "signless-integer-like"),
             Sort::Vector => ("a vector", "vector of any non-token type values"),
@@ -161,6 +166,9 @@ impl Sort {
 
     /// Whether a type is of this sort.
     pub fn holds(self, ir: &Ir, ty: TypeId) -> bool {
+        if let Sort::Exact(text) = self {
+            return crate::text::print_type(ir, ty) == text;
+        }
         let ty = &ir[ty];
         // What an elementwise operation acts on: the type itself, or the elements of a vector or tensor.
         let elem = match ty {
@@ -197,6 +205,7 @@ impl Sort {
             Sort::IndexLike => matches!(elem, Type::Index),
             Sort::Dialect(name) => matches!(ty, Type::Dialect(text) if ir[*text] == *name),
             Sort::Parametric(_) => self.parameters(ir, ty).is_some(),
+            Sort::Exact(_) => unreachable!("compared as text above"),
             Sort::Scalar => matches!(ty, Type::Integer { .. } | Type::Index | Type::Float(_)),
         }
     }

@@ -789,7 +789,7 @@ with_tensor_rows! {
     );
     NvvmBarrierArrive "nvvm.barrier.arrive" Opaque, form(
         "barrierId? i32, numberOfThreads i32 ->",
-        "aligned:bool=?true",
+        "aligned:bool=true",
         "(`id` `=` $barrierId^)? `number_of_threads` `=` $numberOfThreads attr-dict",
     );
     VoteSync "nvvm.vote.sync" Opaque, form(

@@ -214,35 +214,15 @@ pub(super) const CLUSTER_LOAD: Form = form(
     "offset:i32 cpol:i32 alias_scopes noalias_scopes tbaa",
     "$globalPtr `,` $ldsPtr `,` $offset `,` $cpol `,` $mask attr-dict `:` type($globalPtr) `,` type($ldsPtr)",
 );
-pub(super) const UNPACK_SCALED: Form = form(
-    "src any, scale i32 -> res any",
-    "scaleSel:i32",
-    "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)",
-);
-pub(super) const PACK_SCALED: Form = form(
-    "src any, scale f32 -> res any",
-    "",
-    "attr-dict $src `,` $scale `:` type($res)",
-);
 pub(super) const UNPACK_HALF_SCALED: Form = form(
     "src i32, scale f32 -> res any",
     "srcLoHiSel:bool",
     "attr-dict $src `[` $srcLoHiSel `]` `,` $scale `:` type($res)",
 );
-pub(super) const PACK_HALF_SCALED: Form = form(
-    "oldVdst any, src0 any, scale f32 -> res any",
-    "dstLoHiSel:bool",
-    "attr-dict $src0 `,` $scale `->` $oldVdst `[` $dstLoHiSel `]` `:` type($res)",
-);
 pub(super) const PACK_BYTE_ROUNDED: Form = form(
     "oldVdst i32, src0 any, seed i32, scale f32 -> res i32",
     "dstSelIndex:i32",
     "attr-dict $src0 `,` $seed `,` $scale `->` $oldVdst `[` $dstSelIndex `]` `:` type($res)",
-);
-pub(super) const PACK_ROUNDED: Form = form(
-    "src any, seed i32, scale f32 -> res any",
-    "",
-    "attr-dict $src `,` $seed `,` $scale `:` type($res)",
 );
 pub(super) const TRANSPOSING_LOAD: Form = form(
     "ptr any -> res any",
@@ -283,4 +263,29 @@ pub(super) const ROCDL_WMMA: Form = form(
     "a any, b any, c any -> res any",
     "",
     "$a `,` $b `,` $c attr-dict `:` functional-type",
+);
+pub(super) const UNPACK_3XI32: Form = form(
+    "src vector<3xi32>, scale i32 -> res any",
+    "scaleSel:i32",
+    "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)",
+);
+pub(super) const UNPACK_2XI32: Form = form(
+    "src vector<2xi32>, scale i32 -> res any",
+    "scaleSel:i32",
+    "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)",
+);
+pub(super) const PACK_6XI32: Form = form(
+    "src vector<6xi32>, scale f32 -> res any",
+    "",
+    "attr-dict $src `,` $scale `:` type($res)",
+);
+pub(super) const UNPACK_WORD: Form = form(
+    "src i32, scale i32 -> res any",
+    "scaleSel:i32",
+    "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)",
+);
+pub(super) const PACK_ONE: Form = form(
+    "src i32, scale f32 -> res any",
+    "srcSelIndex:i32",
+    "attr-dict $src `[` $srcSelIndex `]` `,` $scale `:` type($res)",
 );

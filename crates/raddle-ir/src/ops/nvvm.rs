@@ -281,7 +281,7 @@ macro_rules! with_nvvm_rows {
             );
             NvvmInlinePtx "nvvm.inline_ptx" Opaque, form(
                 "readOnlyArgs* any, readWriteArgs* any, predicate? i1 -> writeOnlyArgs* any",
-                "ptxCode:str",
+                "ptxCode:str memoryClobber:bool=false",
                 "$ptxCode ( `ro` `(` $readOnlyArgs^ `:` type($readOnlyArgs) `)` )? ( `rw` `(` $readWriteArgs^ `:` type($readWriteArgs) `)` )? (`,` `predicate` `=` $predicate^)? attr-dict ( `->` type($writeOnlyArgs)^ )?",
             );
             NvvmReadPtxSregLaneid "nvvm.read.ptx.sreg.laneid" Opaque pure, IN_RANGE;

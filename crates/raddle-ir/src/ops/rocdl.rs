@@ -97,50 +97,38 @@ macro_rules! with_rocdl_rows {
                 "",
                 "attr-dict $srcA `,` $srcB `:` type($res)",
             );
-            RocdlCvtScalePk16Bf16Bf6 "rocdl.cvt.scale.pk16.bf16.bf6" Opaque pure, UNPACK_SCALED;
-            RocdlCvtScalePk16Bf16Fp6 "rocdl.cvt.scale.pk16.bf16.fp6" Opaque pure, UNPACK_SCALED;
-            RocdlCvtScalePk16F16Bf6 "rocdl.cvt.scale.pk16.f16.bf6" Opaque pure, UNPACK_SCALED;
-            RocdlCvtScalePk16F16Fp6 "rocdl.cvt.scale.pk16.f16.fp6" Opaque pure, UNPACK_SCALED;
-            RocdlCvtScalePk16F32Bf6 "rocdl.cvt.scale.pk16.f32.bf6" Opaque pure, UNPACK_SCALED;
-            RocdlCvtScalePk16F32Fp6 "rocdl.cvt.scale.pk16.f32.fp6" Opaque pure, UNPACK_SCALED;
-            RocdlCvtScalePk8Bf16Bf8 "rocdl.cvt.scale.pk8.bf16.bf8" Opaque pure, UNPACK_SCALED;
-            RocdlCvtScalePk8Bf16Fp4 "rocdl.cvt.scale.pk8.bf16.fp4" Opaque pure, form(
-                "src i32, scale i32 -> res any",
-                "scaleSel:i32",
-                "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)",
-            );
-            RocdlCvtScalePk8Bf16Fp8 "rocdl.cvt.scale.pk8.bf16.fp8" Opaque pure, UNPACK_SCALED;
-            RocdlCvtScalePk8F16Bf8 "rocdl.cvt.scale.pk8.f16.bf8" Opaque pure, UNPACK_SCALED;
-            RocdlCvtScalePk8F16Fp4 "rocdl.cvt.scale.pk8.f16.fp4" Opaque pure, form(
-                "src i32, scale i32 -> res any",
-                "scaleSel:i32",
-                "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)",
-            );
-            RocdlCvtScalePk8F16Fp8 "rocdl.cvt.scale.pk8.f16.fp8" Opaque pure, UNPACK_SCALED;
-            RocdlCvtScalePk8F32Bf8 "rocdl.cvt.scale.pk8.f32.bf8" Opaque pure, UNPACK_SCALED;
-            RocdlCvtScalePk8F32Fp4 "rocdl.cvt.scale.pk8.f32.fp4" Opaque pure, form(
-                "src i32, scale i32 -> res any",
-                "scaleSel:i32",
-                "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)",
-            );
-            RocdlCvtScalePk8F32Fp8 "rocdl.cvt.scale.pk8.f32.fp8" Opaque pure, UNPACK_SCALED;
+            RocdlCvtScalePk16Bf16Bf6 "rocdl.cvt.scale.pk16.bf16.bf6" Opaque pure, UNPACK_3XI32;
+            RocdlCvtScalePk16Bf16Fp6 "rocdl.cvt.scale.pk16.bf16.fp6" Opaque pure, UNPACK_3XI32;
+            RocdlCvtScalePk16F16Bf6 "rocdl.cvt.scale.pk16.f16.bf6" Opaque pure, UNPACK_3XI32;
+            RocdlCvtScalePk16F16Fp6 "rocdl.cvt.scale.pk16.f16.fp6" Opaque pure, UNPACK_3XI32;
+            RocdlCvtScalePk16F32Bf6 "rocdl.cvt.scale.pk16.f32.bf6" Opaque pure, UNPACK_3XI32;
+            RocdlCvtScalePk16F32Fp6 "rocdl.cvt.scale.pk16.f32.fp6" Opaque pure, UNPACK_3XI32;
+            RocdlCvtScalePk8Bf16Bf8 "rocdl.cvt.scale.pk8.bf16.bf8" Opaque pure, UNPACK_2XI32;
+            RocdlCvtScalePk8Bf16Fp4 "rocdl.cvt.scale.pk8.bf16.fp4" Opaque pure, UNPACK_WORD;
+            RocdlCvtScalePk8Bf16Fp8 "rocdl.cvt.scale.pk8.bf16.fp8" Opaque pure, UNPACK_2XI32;
+            RocdlCvtScalePk8F16Bf8 "rocdl.cvt.scale.pk8.f16.bf8" Opaque pure, UNPACK_2XI32;
+            RocdlCvtScalePk8F16Fp4 "rocdl.cvt.scale.pk8.f16.fp4" Opaque pure, UNPACK_WORD;
+            RocdlCvtScalePk8F16Fp8 "rocdl.cvt.scale.pk8.f16.fp8" Opaque pure, UNPACK_2XI32;
+            RocdlCvtScalePk8F32Bf8 "rocdl.cvt.scale.pk8.f32.bf8" Opaque pure, UNPACK_2XI32;
+            RocdlCvtScalePk8F32Fp4 "rocdl.cvt.scale.pk8.f32.fp4" Opaque pure, UNPACK_WORD;
+            RocdlCvtScalePk8F32Fp8 "rocdl.cvt.scale.pk8.f32.fp8" Opaque pure, UNPACK_2XI32;
             RocdlCvtScalef322xpk16Bf6F32 "rocdl.cvt.scalef32.2xpk16.bf6.f32" Opaque pure, form(
-                "src0 any, src1 any, scale f32 -> res any",
+                "src0 vector<16xf32>, src1 vector<16xf32>, scale f32 -> res any",
                 "",
                 "attr-dict $src0 `,` $src1 `,` $scale `:` type($res)",
             );
             RocdlCvtScalef322xpk16Fp6F32 "rocdl.cvt.scalef32.2xpk16.fp6.f32" Opaque pure, form(
-                "src0 any, src1 any, scale f32 -> res any",
+                "src0 vector<16xf32>, src1 vector<16xf32>, scale f32 -> res any",
                 "",
                 "attr-dict $src0 `,` $src1 `,` $scale `:` type($res)",
             );
             RocdlCvtScalef32F16Bf8 "rocdl.cvt.scalef32.f16.bf8" Opaque pure, form(
-                "oldVdst any, src i32, scale f32 -> res any",
+                "oldVdst vector<2xf16>, src i32, scale f32 -> res any",
                 "srcSelIndex:i32 dstLoHiSel:bool",
                 "attr-dict $src `[` $srcSelIndex `]` `,` $scale `->` $oldVdst `[` $dstLoHiSel `]` `:` type($res)",
             );
             RocdlCvtScalef32F16Fp8 "rocdl.cvt.scalef32.f16.fp8" Opaque pure, form(
-                "oldVdst any, src i32, scale f32 -> res any",
+                "oldVdst vector<2xf16>, src i32, scale f32 -> res any",
                 "srcSelIndex:i32 dstLoHiSel:bool",
                 "attr-dict $src `[` $srcSelIndex `]` `,` $scale `->` $oldVdst `[` $dstLoHiSel `]` `:` type($res)",
             );
@@ -154,78 +142,138 @@ macro_rules! with_rocdl_rows {
                 "srcSelIndex:i32",
                 "attr-dict $src `[` $srcSelIndex `]` `,` $scale `:` type($res)",
             );
-            RocdlCvtScalef32Pk16Bf6Bf16 "rocdl.cvt.scalef32.pk16.bf6.bf16" Opaque pure, PACK_SCALED;
-            RocdlCvtScalef32Pk16Bf6F16 "rocdl.cvt.scalef32.pk16.bf6.f16" Opaque pure, PACK_SCALED;
-            RocdlCvtScalef32Pk16Bf6F32 "rocdl.cvt.scalef32.pk16.bf6.f32" Opaque pure, PACK_SCALED;
-            RocdlCvtScalef32Pk16Fp6Bf16 "rocdl.cvt.scalef32.pk16.fp6.bf16" Opaque pure, PACK_SCALED;
-            RocdlCvtScalef32Pk16Fp6F16 "rocdl.cvt.scalef32.pk16.fp6.f16" Opaque pure, PACK_SCALED;
-            RocdlCvtScalef32Pk16Fp6F32 "rocdl.cvt.scalef32.pk16.fp6.f32" Opaque pure, PACK_SCALED;
-            RocdlCvtScalef32Pk32Bf16Bf6 "rocdl.cvt.scalef32.pk32.bf16.bf6" Opaque pure, PACK_SCALED;
-            RocdlCvtScalef32Pk32Bf16Fp6 "rocdl.cvt.scalef32.pk32.bf16.fp6" Opaque pure, PACK_SCALED;
-            RocdlCvtScalef32Pk32Bf6Bf16 "rocdl.cvt.scalef32.pk32.bf6.bf16" Opaque pure, PACK_SCALED;
-            RocdlCvtScalef32Pk32Bf6F16 "rocdl.cvt.scalef32.pk32.bf6.f16" Opaque pure, PACK_SCALED;
-            RocdlCvtScalef32Pk32F16Bf6 "rocdl.cvt.scalef32.pk32.f16.bf6" Opaque pure, PACK_SCALED;
-            RocdlCvtScalef32Pk32F16Fp6 "rocdl.cvt.scalef32.pk32.f16.fp6" Opaque pure, PACK_SCALED;
-            RocdlCvtScalef32Pk32F32Bf6 "rocdl.cvt.scalef32.pk32.f32.bf6" Opaque pure, PACK_SCALED;
-            RocdlCvtScalef32Pk32F32Fp6 "rocdl.cvt.scalef32.pk32.f32.fp6" Opaque pure, PACK_SCALED;
-            RocdlCvtScalef32Pk32Fp6Bf16 "rocdl.cvt.scalef32.pk32.fp6.bf16" Opaque pure, PACK_SCALED;
-            RocdlCvtScalef32Pk32Fp6F16 "rocdl.cvt.scalef32.pk32.fp6.f16" Opaque pure, PACK_SCALED;
-            RocdlCvtScalef32Pk8Bf8Bf16 "rocdl.cvt.scalef32.pk8.bf8.bf16" Opaque pure, PACK_SCALED;
-            RocdlCvtScalef32Pk8Bf8F16 "rocdl.cvt.scalef32.pk8.bf8.f16" Opaque pure, PACK_SCALED;
-            RocdlCvtScalef32Pk8Bf8F32 "rocdl.cvt.scalef32.pk8.bf8.f32" Opaque pure, PACK_SCALED;
+            RocdlCvtScalef32Pk16Bf6Bf16 "rocdl.cvt.scalef32.pk16.bf6.bf16" Opaque pure, form(
+                "src vector<16xbf16>, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32Pk16Bf6F16 "rocdl.cvt.scalef32.pk16.bf6.f16" Opaque pure, form(
+                "src vector<16xf16>, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32Pk16Bf6F32 "rocdl.cvt.scalef32.pk16.bf6.f32" Opaque pure, form(
+                "src vector<16xf32>, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32Pk16Fp6Bf16 "rocdl.cvt.scalef32.pk16.fp6.bf16" Opaque pure, form(
+                "src vector<16xbf16>, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32Pk16Fp6F16 "rocdl.cvt.scalef32.pk16.fp6.f16" Opaque pure, form(
+                "src vector<16xf16>, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32Pk16Fp6F32 "rocdl.cvt.scalef32.pk16.fp6.f32" Opaque pure, form(
+                "src vector<16xf32>, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32Pk32Bf16Bf6 "rocdl.cvt.scalef32.pk32.bf16.bf6" Opaque pure, PACK_6XI32;
+            RocdlCvtScalef32Pk32Bf16Fp6 "rocdl.cvt.scalef32.pk32.bf16.fp6" Opaque pure, PACK_6XI32;
+            RocdlCvtScalef32Pk32Bf6Bf16 "rocdl.cvt.scalef32.pk32.bf6.bf16" Opaque pure, form(
+                "src vector<32xbf16>, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32Pk32Bf6F16 "rocdl.cvt.scalef32.pk32.bf6.f16" Opaque pure, form(
+                "src vector<32xf16>, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32Pk32F16Bf6 "rocdl.cvt.scalef32.pk32.f16.bf6" Opaque pure, PACK_6XI32;
+            RocdlCvtScalef32Pk32F16Fp6 "rocdl.cvt.scalef32.pk32.f16.fp6" Opaque pure, PACK_6XI32;
+            RocdlCvtScalef32Pk32F32Bf6 "rocdl.cvt.scalef32.pk32.f32.bf6" Opaque pure, PACK_6XI32;
+            RocdlCvtScalef32Pk32F32Fp6 "rocdl.cvt.scalef32.pk32.f32.fp6" Opaque pure, PACK_6XI32;
+            RocdlCvtScalef32Pk32Fp6Bf16 "rocdl.cvt.scalef32.pk32.fp6.bf16" Opaque pure, form(
+                "src vector<32xbf16>, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32Pk32Fp6F16 "rocdl.cvt.scalef32.pk32.fp6.f16" Opaque pure, form(
+                "src vector<32xf16>, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32Pk8Bf8Bf16 "rocdl.cvt.scalef32.pk8.bf8.bf16" Opaque pure, form(
+                "src vector<8xbf16>, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32Pk8Bf8F16 "rocdl.cvt.scalef32.pk8.bf8.f16" Opaque pure, form(
+                "src vector<8xf16>, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32Pk8Bf8F32 "rocdl.cvt.scalef32.pk8.bf8.f32" Opaque pure, form(
+                "src vector<8xf32>, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $scale `:` type($res)",
+            );
             RocdlCvtScalef32Pk8Fp4Bf16 "rocdl.cvt.scalef32.pk8.fp4.bf16" Opaque pure, form(
-                "src any, scale f32 -> res i32",
+                "src vector<8xbf16>, scale f32 -> res i32",
                 "",
                 "attr-dict $src `,` $scale `:` type($res)",
             );
             RocdlCvtScalef32Pk8Fp4F16 "rocdl.cvt.scalef32.pk8.fp4.f16" Opaque pure, form(
-                "src any, scale f32 -> res i32",
+                "src vector<8xf16>, scale f32 -> res i32",
                 "",
                 "attr-dict $src `,` $scale `:` type($res)",
             );
             RocdlCvtScalef32Pk8Fp4F32 "rocdl.cvt.scalef32.pk8.fp4.f32" Opaque pure, form(
-                "src any, scale f32 -> res i32",
+                "src vector<8xf32>, scale f32 -> res i32",
                 "",
                 "attr-dict $src `,` $scale `:` type($res)",
             );
-            RocdlCvtScalef32Pk8Fp8Bf16 "rocdl.cvt.scalef32.pk8.fp8.bf16" Opaque pure, PACK_SCALED;
-            RocdlCvtScalef32Pk8Fp8F16 "rocdl.cvt.scalef32.pk8.fp8.f16" Opaque pure, PACK_SCALED;
-            RocdlCvtScalef32Pk8Fp8F32 "rocdl.cvt.scalef32.pk8.fp8.f32" Opaque pure, PACK_SCALED;
-            RocdlCvtScalef32PkBf16Bf8 "rocdl.cvt.scalef32.pk.bf16.bf8" Opaque pure, UNPACK_HALF_SCALED;
-            RocdlCvtScalef32PkBf16Fp4 "rocdl.cvt.scalef32.pk.bf16.fp4" Opaque pure, form(
-                "src i32, scale f32 -> res any",
-                "srcSelIndex:i32",
-                "attr-dict $src `[` $srcSelIndex `]` `,` $scale `:` type($res)",
+            RocdlCvtScalef32Pk8Fp8Bf16 "rocdl.cvt.scalef32.pk8.fp8.bf16" Opaque pure, form(
+                "src vector<8xbf16>, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $scale `:` type($res)",
             );
+            RocdlCvtScalef32Pk8Fp8F16 "rocdl.cvt.scalef32.pk8.fp8.f16" Opaque pure, form(
+                "src vector<8xf16>, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32Pk8Fp8F32 "rocdl.cvt.scalef32.pk8.fp8.f32" Opaque pure, form(
+                "src vector<8xf32>, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32PkBf16Bf8 "rocdl.cvt.scalef32.pk.bf16.bf8" Opaque pure, UNPACK_HALF_SCALED;
+            RocdlCvtScalef32PkBf16Fp4 "rocdl.cvt.scalef32.pk.bf16.fp4" Opaque pure, PACK_ONE;
             RocdlCvtScalef32PkBf16Fp8 "rocdl.cvt.scalef32.pk.bf16.fp8" Opaque pure, UNPACK_HALF_SCALED;
-            RocdlCvtScalef32PkBf8Bf16 "rocdl.cvt.scalef32.pk.bf8.bf16" Opaque pure, PACK_HALF_SCALED;
-            RocdlCvtScalef32PkBf8F16 "rocdl.cvt.scalef32.pk.bf8.f16" Opaque pure, PACK_HALF_SCALED;
+            RocdlCvtScalef32PkBf8Bf16 "rocdl.cvt.scalef32.pk.bf8.bf16" Opaque pure, form(
+                "oldVdst vector<2xi16>, src0 vector<2xbf16>, scale f32 -> res any",
+                "dstLoHiSel:bool",
+                "attr-dict $src0 `,` $scale `->` $oldVdst `[` $dstLoHiSel `]` `:` type($res)",
+            );
+            RocdlCvtScalef32PkBf8F16 "rocdl.cvt.scalef32.pk.bf8.f16" Opaque pure, form(
+                "oldVdst vector<2xi16>, src0 vector<2xf16>, scale f32 -> res any",
+                "dstLoHiSel:bool",
+                "attr-dict $src0 `,` $scale `->` $oldVdst `[` $dstLoHiSel `]` `:` type($res)",
+            );
             RocdlCvtScalef32PkBf8F32 "rocdl.cvt.scalef32.pk.bf8.f32" Opaque pure, form(
-                "oldVdst any, src0 f32, src1 f32, scale f32 -> res any",
+                "oldVdst vector<2xi16>, src0 f32, src1 f32, scale f32 -> res any",
                 "dstLoHiSel:bool",
                 "attr-dict $src0 `,` $src1 `,` $scale `->` $oldVdst `[` $dstLoHiSel `]` `:` type($res)",
             );
             RocdlCvtScalef32PkF16Bf8 "rocdl.cvt.scalef32.pk.f16.bf8" Opaque pure, UNPACK_HALF_SCALED;
-            RocdlCvtScalef32PkF16Fp4 "rocdl.cvt.scalef32.pk.f16.fp4" Opaque pure, form(
-                "src i32, scale f32 -> res any",
-                "srcSelIndex:i32",
-                "attr-dict $src `[` $srcSelIndex `]` `,` $scale `:` type($res)",
-            );
+            RocdlCvtScalef32PkF16Fp4 "rocdl.cvt.scalef32.pk.f16.fp4" Opaque pure, PACK_ONE;
             RocdlCvtScalef32PkF16Fp8 "rocdl.cvt.scalef32.pk.f16.fp8" Opaque pure, UNPACK_HALF_SCALED;
             RocdlCvtScalef32PkF32Bf8 "rocdl.cvt.scalef32.pk.f32.bf8" Opaque pure, UNPACK_HALF_SCALED;
-            RocdlCvtScalef32PkF32Fp4 "rocdl.cvt.scalef32.pk.f32.fp4" Opaque pure, form(
-                "src i32, scale f32 -> res any",
-                "srcSelIndex:i32",
-                "attr-dict $src `[` $srcSelIndex `]` `,` $scale `:` type($res)",
-            );
+            RocdlCvtScalef32PkF32Fp4 "rocdl.cvt.scalef32.pk.f32.fp4" Opaque pure, PACK_ONE;
             RocdlCvtScalef32PkF32Fp8 "rocdl.cvt.scalef32.pk.f32.fp8" Opaque pure, UNPACK_HALF_SCALED;
             RocdlCvtScalef32PkFp4Bf16 "rocdl.cvt.scalef32.pk.fp4.bf16" Opaque pure, form(
-                "oldVdst i32, src any, scale f32 -> res i32",
+                "oldVdst i32, src vector<2xbf16>, scale f32 -> res i32",
                 "dstSelIndex:i32",
                 "attr-dict $src `,` $scale `->` $oldVdst `[` $dstSelIndex `]` `:` type($res)",
             );
             RocdlCvtScalef32PkFp4F16 "rocdl.cvt.scalef32.pk.fp4.f16" Opaque pure, form(
-                "oldVdst i32, src any, scale f32 -> res i32",
+                "oldVdst i32, src vector<2xf16>, scale f32 -> res i32",
                 "dstSelIndex:i32",
                 "attr-dict $src `,` $scale `->` $oldVdst `[` $dstSelIndex `]` `:` type($res)",
             );
@@ -234,10 +282,18 @@ macro_rules! with_rocdl_rows {
                 "dstSelIndex:i32",
                 "attr-dict $src0 `,` $src1 `,` $scale `->` $oldVdst `[` $dstSelIndex `]` `:` type($res)",
             );
-            RocdlCvtScalef32PkFp8Bf16 "rocdl.cvt.scalef32.pk.fp8.bf16" Opaque pure, PACK_HALF_SCALED;
-            RocdlCvtScalef32PkFp8F16 "rocdl.cvt.scalef32.pk.fp8.f16" Opaque pure, PACK_HALF_SCALED;
+            RocdlCvtScalef32PkFp8Bf16 "rocdl.cvt.scalef32.pk.fp8.bf16" Opaque pure, form(
+                "oldVdst vector<2xi16>, src0 vector<2xbf16>, scale f32 -> res any",
+                "dstLoHiSel:bool",
+                "attr-dict $src0 `,` $scale `->` $oldVdst `[` $dstLoHiSel `]` `:` type($res)",
+            );
+            RocdlCvtScalef32PkFp8F16 "rocdl.cvt.scalef32.pk.fp8.f16" Opaque pure, form(
+                "oldVdst vector<2xi16>, src0 vector<2xf16>, scale f32 -> res any",
+                "dstLoHiSel:bool",
+                "attr-dict $src0 `,` $scale `->` $oldVdst `[` $dstLoHiSel `]` `:` type($res)",
+            );
             RocdlCvtScalef32PkFp8F32 "rocdl.cvt.scalef32.pk.fp8.f32" Opaque pure, form(
-                "oldVdst any, src0 f32, src1 f32, scale f32 -> res any",
+                "oldVdst vector<2xi16>, src0 f32, src1 f32, scale f32 -> res any",
                 "dstLoHiSel:bool",
                 "attr-dict $src0 `,` $src1 `,` $scale `->` $oldVdst `[` $dstLoHiSel `]` `:` type($res)",
             );
@@ -255,51 +311,123 @@ macro_rules! with_rocdl_rows {
                 "dstSelIndex:i32",
                 "attr-dict $src0 `,` $seed `,` $scale `->` $oldVdst `[` $dstSelIndex `]` `:` type($res)",
             );
-            RocdlCvtScalef32SrPk16Bf6Bf16 "rocdl.cvt.scalef32.sr.pk16.bf6.bf16" Opaque pure, PACK_ROUNDED;
-            RocdlCvtScalef32SrPk16Bf6F16 "rocdl.cvt.scalef32.sr.pk16.bf6.f16" Opaque pure, PACK_ROUNDED;
-            RocdlCvtScalef32SrPk16Bf6F32 "rocdl.cvt.scalef32.sr.pk16.bf6.f32" Opaque pure, PACK_ROUNDED;
-            RocdlCvtScalef32SrPk16Fp6Bf16 "rocdl.cvt.scalef32.sr.pk16.fp6.bf16" Opaque pure, PACK_ROUNDED;
-            RocdlCvtScalef32SrPk16Fp6F16 "rocdl.cvt.scalef32.sr.pk16.fp6.f16" Opaque pure, PACK_ROUNDED;
-            RocdlCvtScalef32SrPk16Fp6F32 "rocdl.cvt.scalef32.sr.pk16.fp6.f32" Opaque pure, PACK_ROUNDED;
-            RocdlCvtScalef32SrPk32Bf6Bf16 "rocdl.cvt.scalef32.sr.pk32.bf6.bf16" Opaque pure, PACK_ROUNDED;
-            RocdlCvtScalef32SrPk32Bf6F16 "rocdl.cvt.scalef32.sr.pk32.bf6.f16" Opaque pure, PACK_ROUNDED;
-            RocdlCvtScalef32SrPk32Bf6F32 "rocdl.cvt.scalef32.sr.pk32.bf6.f32" Opaque pure, PACK_ROUNDED;
-            RocdlCvtScalef32SrPk32Fp6Bf16 "rocdl.cvt.scalef32.sr.pk32.fp6.bf16" Opaque pure, PACK_ROUNDED;
-            RocdlCvtScalef32SrPk32Fp6F16 "rocdl.cvt.scalef32.sr.pk32.fp6.f16" Opaque pure, PACK_ROUNDED;
-            RocdlCvtScalef32SrPk32Fp6F32 "rocdl.cvt.scalef32.sr.pk32.fp6.f32" Opaque pure, PACK_ROUNDED;
-            RocdlCvtScalef32SrPk8Bf8Bf16 "rocdl.cvt.scalef32.sr.pk8.bf8.bf16" Opaque pure, PACK_ROUNDED;
-            RocdlCvtScalef32SrPk8Bf8F16 "rocdl.cvt.scalef32.sr.pk8.bf8.f16" Opaque pure, PACK_ROUNDED;
-            RocdlCvtScalef32SrPk8Bf8F32 "rocdl.cvt.scalef32.sr.pk8.bf8.f32" Opaque pure, PACK_ROUNDED;
+            RocdlCvtScalef32SrPk16Bf6Bf16 "rocdl.cvt.scalef32.sr.pk16.bf6.bf16" Opaque pure, form(
+                "src vector<16xbf16>, seed i32, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32SrPk16Bf6F16 "rocdl.cvt.scalef32.sr.pk16.bf6.f16" Opaque pure, form(
+                "src vector<16xf16>, seed i32, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32SrPk16Bf6F32 "rocdl.cvt.scalef32.sr.pk16.bf6.f32" Opaque pure, form(
+                "src vector<16xf32>, seed i32, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32SrPk16Fp6Bf16 "rocdl.cvt.scalef32.sr.pk16.fp6.bf16" Opaque pure, form(
+                "src vector<16xbf16>, seed i32, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32SrPk16Fp6F16 "rocdl.cvt.scalef32.sr.pk16.fp6.f16" Opaque pure, form(
+                "src vector<16xf16>, seed i32, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32SrPk16Fp6F32 "rocdl.cvt.scalef32.sr.pk16.fp6.f32" Opaque pure, form(
+                "src vector<16xf32>, seed i32, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32SrPk32Bf6Bf16 "rocdl.cvt.scalef32.sr.pk32.bf6.bf16" Opaque pure, form(
+                "src vector<32xbf16>, seed i32, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32SrPk32Bf6F16 "rocdl.cvt.scalef32.sr.pk32.bf6.f16" Opaque pure, form(
+                "src vector<32xf16>, seed i32, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32SrPk32Bf6F32 "rocdl.cvt.scalef32.sr.pk32.bf6.f32" Opaque pure, form(
+                "src vector<32xf32>, seed i32, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32SrPk32Fp6Bf16 "rocdl.cvt.scalef32.sr.pk32.fp6.bf16" Opaque pure, form(
+                "src vector<32xbf16>, seed i32, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32SrPk32Fp6F16 "rocdl.cvt.scalef32.sr.pk32.fp6.f16" Opaque pure, form(
+                "src vector<32xf16>, seed i32, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32SrPk32Fp6F32 "rocdl.cvt.scalef32.sr.pk32.fp6.f32" Opaque pure, form(
+                "src vector<32xf32>, seed i32, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32SrPk8Bf8Bf16 "rocdl.cvt.scalef32.sr.pk8.bf8.bf16" Opaque pure, form(
+                "src vector<8xbf16>, seed i32, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32SrPk8Bf8F16 "rocdl.cvt.scalef32.sr.pk8.bf8.f16" Opaque pure, form(
+                "src vector<8xf16>, seed i32, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32SrPk8Bf8F32 "rocdl.cvt.scalef32.sr.pk8.bf8.f32" Opaque pure, form(
+                "src vector<8xf32>, seed i32, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
+            );
             RocdlCvtScalef32SrPk8Fp4Bf16 "rocdl.cvt.scalef32.sr.pk8.fp4.bf16" Opaque pure, form(
-                "src any, seed i32, scale f32 -> res i32",
+                "src vector<8xbf16>, seed i32, scale f32 -> res i32",
                 "",
                 "attr-dict $src `,` $seed `,` $scale `:` type($res)",
             );
             RocdlCvtScalef32SrPk8Fp4F16 "rocdl.cvt.scalef32.sr.pk8.fp4.f16" Opaque pure, form(
-                "src any, seed i32, scale f32 -> res i32",
+                "src vector<8xf16>, seed i32, scale f32 -> res i32",
                 "",
                 "attr-dict $src `,` $seed `,` $scale `:` type($res)",
             );
             RocdlCvtScalef32SrPk8Fp4F32 "rocdl.cvt.scalef32.sr.pk8.fp4.f32" Opaque pure, form(
-                "src any, seed i32, scale f32 -> res i32",
+                "src vector<8xf32>, seed i32, scale f32 -> res i32",
                 "",
                 "attr-dict $src `,` $seed `,` $scale `:` type($res)",
             );
-            RocdlCvtScalef32SrPk8Fp8Bf16 "rocdl.cvt.scalef32.sr.pk8.fp8.bf16" Opaque pure, PACK_ROUNDED;
-            RocdlCvtScalef32SrPk8Fp8F16 "rocdl.cvt.scalef32.sr.pk8.fp8.f16" Opaque pure, PACK_ROUNDED;
-            RocdlCvtScalef32SrPk8Fp8F32 "rocdl.cvt.scalef32.sr.pk8.fp8.f32" Opaque pure, PACK_ROUNDED;
+            RocdlCvtScalef32SrPk8Fp8Bf16 "rocdl.cvt.scalef32.sr.pk8.fp8.bf16" Opaque pure, form(
+                "src vector<8xbf16>, seed i32, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32SrPk8Fp8F16 "rocdl.cvt.scalef32.sr.pk8.fp8.f16" Opaque pure, form(
+                "src vector<8xf16>, seed i32, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
+            );
+            RocdlCvtScalef32SrPk8Fp8F32 "rocdl.cvt.scalef32.sr.pk8.fp8.f32" Opaque pure, form(
+                "src vector<8xf32>, seed i32, scale f32 -> res any",
+                "",
+                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
+            );
             RocdlCvtScalef32SrPkFp4Bf16 "rocdl.cvt.scalef32.sr.pk.fp4.bf16" Opaque pure, form(
-                "oldVdst i32, src any, seed i32, scale f32 -> res i32",
+                "oldVdst i32, src vector<2xbf16>, seed i32, scale f32 -> res i32",
                 "dstSelIndex:i32",
                 "attr-dict $src `,` $seed `,` $scale `->` $oldVdst `[` $dstSelIndex `]` `:` type($res)",
             );
             RocdlCvtScalef32SrPkFp4F16 "rocdl.cvt.scalef32.sr.pk.fp4.f16" Opaque pure, form(
-                "oldVdst i32, src any, seed i32, scale f32 -> res i32",
+                "oldVdst i32, src vector<2xf16>, seed i32, scale f32 -> res i32",
                 "dstSelIndex:i32",
                 "attr-dict $src `,` $seed `,` $scale `->` $oldVdst `[` $dstSelIndex `]` `:` type($res)",
             );
             RocdlCvtScalef32SrPkFp4F32 "rocdl.cvt.scalef32.sr.pk.fp4.f32" Opaque pure, form(
-                "oldVdst i32, src any, seed i32, scale f32 -> res i32",
+                "oldVdst i32, src vector<2xf32>, seed i32, scale f32 -> res i32",
                 "dstSelIndex:i32",
                 "attr-dict $src `,` $seed `,` $scale `->` $oldVdst `[` $dstSelIndex `]` `:` type($res)",
             );
@@ -419,7 +547,7 @@ macro_rules! with_rocdl_rows {
                 "attr-dict $old `,` $src `,` $fi `,` $boundControl `:` `(` type($old) `,` type($src) `)` `->` type($res)",
             );
             RocdlPermlanex16 "rocdl.permlanex16" Opaque, form(
-                "old any, src0 any, src1 any, src2 any -> res any",
+                "T any, U any; old T, src0 T, src1 U, src2 U -> res T",
                 "fi:bool boundControl:bool",
                 "attr-dict $old `,` $src0 `,` $src1 `,` $src2 `,` $fi `,` $boundControl `:` type($src0) `,` type($src1)",
             );
@@ -455,7 +583,7 @@ macro_rules! with_rocdl_rows {
             );
             RocdlRawPtrBufferStore "rocdl.raw.ptr.buffer.store" Opaque, RAW_BUFFER_UPDATE;
             RocdlReadfirstlane "rocdl.readfirstlane" Opaque, form(
-                "src any -> res any",
+                "T any; src T -> res T",
                 "",
                 "$src attr-dict `:` type($res)",
             );
@@ -490,7 +618,7 @@ macro_rules! with_rocdl_rows {
                 "attr-dict $dgroup0 `,` $dgroup1 `cachepolicy` $cachePolicy `:` type($dgroup0) `,` type($dgroup1)",
             );
             RocdlTensorLoadToLds "rocdl.tensor.load.to.lds" Opaque, form(
-                "dgroup0 any, dgroup1 any, dgroup2 any, dgroup3 any ->",
+                "dgroup0 any, dgroup1 any, dgroup2 vector<4xi32>, dgroup3 vector<4xi32> ->",
                 "cachePolicy:i32 alias_scopes noalias_scopes tbaa",
                 "attr-dict $dgroup0 `,` $dgroup1 `,` $dgroup2 `,` $dgroup3 `cachepolicy` $cachePolicy `:` type($dgroup0) `,` type($dgroup1)",
             );
@@ -500,7 +628,7 @@ macro_rules! with_rocdl_rows {
                 "attr-dict $dgroup0 `,` $dgroup1 `cachepolicy` $cachePolicy `:` type($dgroup0) `,` type($dgroup1)",
             );
             RocdlTensorStoreFromLds "rocdl.tensor.store.from.lds" Opaque, form(
-                "dgroup0 any, dgroup1 any, dgroup2 any, dgroup3 any ->",
+                "dgroup0 any, dgroup1 any, dgroup2 vector<4xi32>, dgroup3 vector<4xi32> ->",
                 "cachePolicy:i32 alias_scopes noalias_scopes tbaa",
                 "attr-dict $dgroup0 `,` $dgroup1 `,` $dgroup2 `,` $dgroup3 `cachepolicy` $cachePolicy `:` type($dgroup0) `,` type($dgroup1)",
             );

@@ -114,6 +114,9 @@ fn infer(p: &mut Parser<'_, '_>, shape: &Shape, rule: Rule, vars: &[(u8, TypeId)
         Rule::Sort(Sort::I8) => p.ir.int_type(8),
         Rule::Sort(Sort::I14) => p.ir.int_type(14),
         Rule::Sort(Sort::I16) => p.ir.int_type(16),
+        Rule::Sort(Sort::Exact(text)) => {
+            super::parse_type(text, p.ir).expect("the row spells a type")
+        }
         Rule::Sort(Sort::Dialect(name)) => {
             let name = p.ir.intern_str(name);
             p.ir.intern_type(Type::Dialect(name))
@@ -378,6 +381,11 @@ fn read_attr(p: &mut Parser<'_, '_>, attr: &Inherent) -> Res<AttrId> {
             let text = lexer::unescape(p.text(tok));
             Ok(p.ir.str_attr(&text))
         }
+        // A bit may be a number; a `:` behind it belongs to what follows.
+        Spelling::Bool if matches!(p.tok.kind, Kind::Int | Kind::Punct(b'-')) => {
+            let bit = p.int("a bit")?;
+            Ok(p.ir.intern(Attr::Bool(bit != 0)))
+        }
         Spelling::Full | Spelling::Bool => p.attr(),
         Spelling::Unit => Ok(p.unit()),
         Spelling::Keyword(name) => read_keyword(p, name),
@@ -506,19 +514,20 @@ fn read_keyword(p: &mut Parser<'_, '_>, name: &str) -> Res<AttrId> {
 
 /// Whether several words may stand in `#name<…>`.
 pub(crate) fn is_flags(name: &str) -> bool {
-    matches!(name, "arith.fastmath" | "arith.overflow")
+    matches!(name, "arith.fastmath" | "llvm.fastmath" | "arith.overflow")
 }
 
 /// Flags in MLIR's order and spelling.
 pub(crate) fn flags(ir: &mut Ir, name: &str, words: &[&str]) -> AttrId {
     const FAST: [&str; 7] = ["reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn"];
-    let (all, separator): (&[&str], &str) =
-        if name == "arith.fastmath" { (&FAST, ",") } else { (&["nsw", "nuw"], ", ") };
+    let fast = name != "arith.overflow";
+    let all: &[&str] = if fast { &FAST } else { &["nsw", "nuw"] };
+    let separator = if name == "arith.fastmath" { "," } else { ", " };
     let mut known: Vec<&str> = all.iter().copied().filter(|flag| words.contains(flag)).collect();
     let unknown = words.iter().any(|word| !all.contains(word) && !matches!(*word, "none" | "fast"));
     let text = if unknown {
         words.join(separator)
-    } else if name == "arith.fastmath" && (words.contains(&"fast") || known.len() == FAST.len()) {
+    } else if fast && (words.contains(&"fast") || known.len() == FAST.len()) {
         "fast".to_owned()
     } else if known.is_empty() {
         "none".to_owned()

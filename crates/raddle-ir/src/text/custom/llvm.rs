@@ -271,7 +271,8 @@ pub(super) fn read_global(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     keyword(p, &mut parts, &LINKAGES, ("linkage", "llvm.linkage"));
     number(p, &mut parts, &VISIBILITIES, "visibility_");
     if p.eat_word("thread_local") {
-        p.flag(&mut parts, "thread_local_");
+        let model = p.ir.i64_attr(1);
+        p.put(&mut parts, "tls_mode", model);
     }
     number(p, &mut parts, &ADDRESSES, "unnamed_addr");
     if p.eat_word("constant") {
@@ -320,7 +321,7 @@ pub(super) fn write_global(p: &mut Printer<'_>, op: OpId) {
     p.out.push_str(linkage);
     p.out.push(' ');
     write_number(p, op, "visibility_", &VISIBILITIES);
-    if ir.attr_id(op, "thread_local_").is_some() {
+    if ir.attr_id(op, "tls_mode").is_some() {
         p.out.push_str("thread_local ");
     }
     write_number(p, op, "unnamed_addr", &ADDRESSES);
@@ -341,7 +342,7 @@ pub(super) fn write_global(p: &mut Printer<'_>, op: OpId) {
         "sym_name",
         "linkage",
         "visibility_",
-        "thread_local_",
+        "tls_mode",
         "unnamed_addr",
         "constant",
         "value",
