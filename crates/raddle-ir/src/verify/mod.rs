@@ -7,6 +7,7 @@
 
 mod codegen;
 mod dominance;
+mod gpu;
 mod iree;
 mod layouts;
 mod linalg_ext;

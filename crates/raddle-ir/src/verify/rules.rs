@@ -1,7 +1,7 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
 use super::{
-    Check, bad, codegen, ensure, iree, linalg_ext, pcf, same_shape, show, structured, tensor_ext, tuning, types_of,
+    Check, bad, codegen, ensure, gpu, iree, linalg_ext, pcf, same_shape, show, structured, tensor_ext, tuning, types_of,
     vector,
 };
 use crate::attrs::{Attr, Body};
@@ -58,6 +58,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::AffineApply => apply(ir, op),
         Opcode::LinearizeIndex | Opcode::DelinearizeIndex => basis(ir, op),
         Opcode::Shuffle | Opcode::SubgroupReduce => across_lanes(ir, op),
+        Opcode::GpuFunc | Opcode::Launch | Opcode::LaunchFunc | Opcode::AllReduce | Opcode::Rotate => gpu::check(ir, op),
         Opcode::MmaSync | Opcode::Mfma | Opcode::Wmma => matrix(ir, op),
         Opcode::LdMatrix | Opcode::StMatrix => ensure(ir, op, Matrices::of(ir, op).is_some(), || {
             "needs one, two or four tiles of 32 bits of the memref's elements in each lane, and 16 bits to transpose"
@@ -91,6 +92,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::UtilFunc => func(ir, op),
         Opcode::NamedSequence => func(ir, op).and_then(|()| tuning::sequence(ir, op)),
         Opcode::LinalgReduce | Opcode::Br | Opcode::CondBr | Opcode::Switch => structured::parts(ir, op),
+        Opcode::LlvmBr | Opcode::LlvmCondBr | Opcode::LlvmSwitch => structured::parts(ir, op),
         Opcode::While | Opcode::ScfParallel | Opcode::AffineFor | Opcode::IndexSwitch => structured::parts(ir, op),
         Opcode::VectorMask => structured::mask(ir, op),
         // Either an operation of `iree_linalg_ext`, or its signature says it all.
@@ -419,9 +421,8 @@ fn basis(ir: &Ir, op: OpId) -> Check {
 }
 
 fn across_lanes(ir: &Ir, op: OpId) -> Check {
-    let ty = ir.type_of(ir.operand(op, 0));
-    let fits = Scalar::of(&ir[ty]).is_some() || matches!(&ir[ty], Type::Vector { shape, .. } if shape.len() <= 1);
-    ensure(ir, op, fits, || format!("takes a scalar or a vector of one dimension, not {}", show(ir, ty)))?;
+    gpu::exchanged(ir, op)?;
+    gpu::combines(ir, op, ir.type_of(ir.operand(op, 0)))?;
     let int = |name: &str| ir.attr(op, name).and_then(Attr::as_i64);
     for name in ["cluster_size", "cluster_stride"] {
         if let Some(value) = int(name) {

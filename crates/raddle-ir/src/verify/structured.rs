@@ -175,15 +175,15 @@ pub(super) fn parts(ir: &Ir, op: OpId) -> Check {
                 format!("takes as many inputs as outputs, not {n} operands")
             })
         }
-        Opcode::Br => {
+        Opcode::Br | Opcode::LlvmBr => {
             ensure(ir, op, successors == 1, || format!("goes to one block, not {successors}"))?;
             jumps(ir, op)
         }
-        Opcode::CondBr => {
+        Opcode::CondBr | Opcode::LlvmCondBr => {
             ensure(ir, op, successors == 2, || format!("goes to two blocks, not {successors}"))?;
             jumps(ir, op)
         }
-        Opcode::Switch => {
+        Opcode::Switch | Opcode::LlvmSwitch => {
             let cases = list("case_operand_segments").unwrap_or(0);
             ensure(ir, op, successors == cases + 1, || format!("has {cases} cases for {successors} blocks"))?;
             let counts = ir.attr_id(op, "case_operand_segments").and_then(|attr| ir.ints(attr)).unwrap_or_default();
