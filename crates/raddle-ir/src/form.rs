@@ -325,13 +325,29 @@ const ORDERING: Cases = Cases {
 const ATOMIC: Cases = Cases {
     bits: 64,
     words: &[
-        "xchg", "add", "sub", "_and", "nand", "_or", "_xor", "max", "min", "umax", "umin", "fadd", "fsub", "fmax",
-        "fmin", "uinc_wrap", "udec_wrap", "usub_cond", "usub_sat",
+        "xchg",
+        "add",
+        "sub",
+        "_and",
+        "nand",
+        "_or",
+        "_xor",
+        "max",
+        "min",
+        "umax",
+        "umin",
+        "fadd",
+        "fsub",
+        "fmax",
+        "fmin",
+        "uinc_wrap",
+        "udec_wrap",
+        "usub_cond",
+        "usub_sat",
     ],
 };
 const ASM: Cases = Cases { bits: 64, words: &["att", "intel"] };
-const COMDAT: Cases =
-    Cases { bits: 64, words: &["any", "exactmatch", "largest", "nodeduplicate", "samesize"] };
+const COMDAT: Cases = Cases { bits: 64, words: &["any", "exactmatch", "largest", "nodeduplicate", "samesize"] };
 const ROUNDING: Cases =
     Cases { bits: 32, words: &["to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away"] };
 

@@ -159,56 +159,28 @@ pub(super) const DMA_BASE: Form = form(
     "",
     "$global `[` $global_indices `]` `,` $lds `[` $lds_indices `]` attr-dict `:` type($global) `,` type($lds) `->` type($base)",
 );
-pub(super) const LLVM_MATH: Form = form(
-    "T any; in T -> res T",
-    "fastmathFlags:llvm.fastmath=none",
-    "`(` $in `)` attr-dict `:` functional-type",
-);
+pub(super) const LLVM_MATH: Form =
+    form("T any; in T -> res T", "fastmathFlags:llvm.fastmath=none", "`(` $in `)` attr-dict `:` functional-type");
 pub(super) const LLVM_MATH_BINARY: Form = form(
     "T any; a T, b T -> res T",
     "fastmathFlags:llvm.fastmath=none",
     "`(` $a `,` $b `)` attr-dict `:` functional-type",
 );
-pub(super) const LLVM_BITS: Form = form(
-    "T any; in T -> res T",
-    "",
-    "`(` $in `)` attr-dict `:` functional-type",
-);
+pub(super) const LLVM_BITS: Form = form("T any; in T -> res T", "", "`(` $in `)` attr-dict `:` functional-type");
 pub(super) const LLVM_MATH_TERNARY: Form = form(
     "T any; a T, b T, c T -> res T",
     "fastmathFlags:llvm.fastmath=none",
     "`(` $a `,` $b `,` $c `)` attr-dict `:` functional-type",
 );
-pub(super) const LLVM_BITS_TERNARY: Form = form(
-    "T any; a T, b T, c T -> res T",
-    "",
-    "`(` $a `,` $b `,` $c `)` attr-dict `:` functional-type",
-);
-pub(super) const LLVM_OF_POINTER: Form = form(
-    "ptr any ->",
-    "",
-    "$ptr attr-dict `:` type($ptr)",
-);
-pub(super) const LLVM_BITS_BINARY: Form = form(
-    "T any; a T, b T -> res T",
-    "",
-    "`(` $a `,` $b `)` attr-dict `:` functional-type",
-);
-pub(super) const MAKES: Form = form(
-    "-> res any",
-    "",
-    "attr-dict `:` type($res)",
-);
-pub(super) const IN_RANGE: Form = form(
-    "-> res any",
-    "range:#llvm.constant_range",
-    "(`range` $range^)? attr-dict `:` type($res)",
-);
-pub(super) const ROCDL_MATH: Form = form(
-    "arg any -> res any",
-    "",
-    "$arg type($arg) attr-dict `->` type($res)",
-);
+pub(super) const LLVM_BITS_TERNARY: Form =
+    form("T any; a T, b T, c T -> res T", "", "`(` $a `,` $b `,` $c `)` attr-dict `:` functional-type");
+pub(super) const LLVM_OF_POINTER: Form = form("ptr any ->", "", "$ptr attr-dict `:` type($ptr)");
+pub(super) const LLVM_BITS_BINARY: Form =
+    form("T any; a T, b T -> res T", "", "`(` $a `,` $b `)` attr-dict `:` functional-type");
+pub(super) const MAKES: Form = form("-> res any", "", "attr-dict `:` type($res)");
+pub(super) const IN_RANGE: Form =
+    form("-> res any", "range:#llvm.constant_range", "(`range` $range^)? attr-dict `:` type($res)");
+pub(super) const ROCDL_MATH: Form = form("arg any -> res any", "", "$arg type($arg) attr-dict `->` type($res)");
 pub(super) const CLUSTER_LOAD: Form = form(
     "globalPtr any, ldsPtr any, mask i32 ->",
     "offset:i32 cpol:i32 alias_scopes noalias_scopes tbaa",
@@ -224,11 +196,8 @@ pub(super) const PACK_BYTE_ROUNDED: Form = form(
     "dstSelIndex:i32",
     "attr-dict $src0 `,` $seed `,` $scale `->` $oldVdst `[` $dstSelIndex `]` `:` type($res)",
 );
-pub(super) const TRANSPOSING_LOAD: Form = form(
-    "ptr any -> res any",
-    "alias_scopes noalias_scopes tbaa",
-    "$ptr attr-dict `:` type($ptr) `->` type($res)",
-);
+pub(super) const TRANSPOSING_LOAD: Form =
+    form("ptr any -> res any", "alias_scopes noalias_scopes tbaa", "$ptr attr-dict `:` type($ptr) `->` type($res)");
 pub(super) const ASYNC_LOAD: Form = form(
     "globalPtr any, ldsPtr any ->",
     "offset:i32 aux:i32 alias_scopes noalias_scopes tbaa",
@@ -239,16 +208,8 @@ pub(super) const RAW_BUFFER_UPDATE: Form = form(
     "alias_scopes noalias_scopes tbaa",
     "$vdata `,` $rsrc `,` $offset `,` $soffset `,` $aux attr-dict `:` type($vdata)",
 );
-pub(super) const WAIT_COUNT: Form = form(
-    "->",
-    "count:i16",
-    "$count attr-dict",
-);
-pub(super) const ROCDL_MATRIX: Form = form(
-    "args* any -> res any",
-    "",
-    "$args attr-dict `:` functional-type",
-);
+pub(super) const WAIT_COUNT: Form = form("->", "count:i16", "$count attr-dict");
+pub(super) const ROCDL_MATRIX: Form = form("args* any -> res any", "", "$args attr-dict `:` functional-type");
 pub(super) const ROCDL_WMMA_SIGN_MOD: Form = form(
     "a any, b any, c any -> res any",
     "signA:bool=false signB:bool=false modC:i16=0 reuseA:bool=false reuseB:bool=false",
@@ -259,11 +220,8 @@ pub(super) const ROCDL_WMMA_MOD: Form = form(
     "modC:i16=0 reuseA:bool=false reuseB:bool=false",
     "$a `,` $b `,` $c attr-dict `:` functional-type",
 );
-pub(super) const ROCDL_WMMA: Form = form(
-    "a any, b any, c any -> res any",
-    "",
-    "$a `,` $b `,` $c attr-dict `:` functional-type",
-);
+pub(super) const ROCDL_WMMA: Form =
+    form("a any, b any, c any -> res any", "", "$a `,` $b `,` $c attr-dict `:` functional-type");
 pub(super) const UNPACK_3XI32: Form = form(
     "src vector<3xi32>, scale i32 -> res any",
     "scaleSel:i32",
@@ -274,16 +232,10 @@ pub(super) const UNPACK_2XI32: Form = form(
     "scaleSel:i32",
     "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)",
 );
-pub(super) const PACK_6XI32: Form = form(
-    "src vector<6xi32>, scale f32 -> res any",
-    "",
-    "attr-dict $src `,` $scale `:` type($res)",
-);
-pub(super) const UNPACK_WORD: Form = form(
-    "src i32, scale i32 -> res any",
-    "scaleSel:i32",
-    "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)",
-);
+pub(super) const PACK_6XI32: Form =
+    form("src vector<6xi32>, scale f32 -> res any", "", "attr-dict $src `,` $scale `:` type($res)");
+pub(super) const UNPACK_WORD: Form =
+    form("src i32, scale i32 -> res any", "scaleSel:i32", "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)");
 pub(super) const PACK_ONE: Form = form(
     "src i32, scale f32 -> res any",
     "srcSelIndex:i32",

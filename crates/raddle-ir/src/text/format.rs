@@ -114,9 +114,7 @@ fn infer(p: &mut Parser<'_, '_>, shape: &Shape, rule: Rule, vars: &[(u8, TypeId)
         Rule::Sort(Sort::I8) => p.ir.int_type(8),
         Rule::Sort(Sort::I14) => p.ir.int_type(14),
         Rule::Sort(Sort::I16) => p.ir.int_type(16),
-        Rule::Sort(Sort::Exact(text)) => {
-            super::parse_type(text, p.ir).expect("the row spells a type")
-        }
+        Rule::Sort(Sort::Exact(text)) => super::parse_type(text, p.ir).expect("the row spells a type"),
         Rule::Sort(Sort::Dialect(name)) => {
             let name = p.ir.intern_str(name);
             p.ir.intern_type(Type::Dialect(name))

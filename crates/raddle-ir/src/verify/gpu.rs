@@ -35,9 +35,12 @@ fn launch(ir: &Ir, op: OpId) -> Check {
     ensure(ir, op, matches!(clusters, 0 | 3), || "has all three sizes of a cluster, or none".to_owned())?;
     let n_sizes = if clusters == 0 { 12 } else { 18 };
     let args = ir.args(ir.entry(op));
-    ensure(ir, op, args.len() >= n_sizes && types_of(ir, &args[..n_sizes]).iter().all(|&ty| ir[ty] == Type::Index), || {
-        format!("unexpected number of region arguments: its body takes {n_sizes} indices first")
-    })?;
+    ensure(
+        ir,
+        op,
+        args.len() >= n_sizes && types_of(ir, &args[..n_sizes]).iter().all(|&ty| ir[ty] == Type::Index),
+        || format!("unexpected number of region arguments: its body takes {n_sizes} indices first"),
+    )?;
     attributions(ir, op, &args[n_sizes..])
 }
 
@@ -51,7 +54,8 @@ fn attributions(ir: &Ir, op: OpId, args: &[ValueId]) -> Check {
         };
         let wanted = if i < count { "workgroup" } else { "private" };
         // A number is the space of a machine that is chosen already.
-        let named = space.filter(|&space| matches!(&ir[space], Attr::Dialect { name, .. } if ir[*name] == *"gpu.address_space"));
+        let named = space
+            .filter(|&space| matches!(&ir[space], Attr::Dialect { name, .. } if ir[*name] == *"gpu.address_space"));
         if named.is_some_and(|space| ir.keyword(space) != Some(wanted)) {
             return Err(iree::wrong(ir, op, format!("expected memory space {wanted} in attribution")));
         }
@@ -63,7 +67,11 @@ fn attributions(ir: &Ir, op: OpId, args: &[ValueId]) -> Check {
 fn all_reduce(ir: &Ir, op: OpId) -> Check {
     let ty = ir.type_of(ir.operand(op, 0));
     if !matches!(ir[ty], Type::Integer { .. } | Type::Float(_)) {
-        return Err(iree::wrong(ir, op, format!("operand #0 must be Integer or Float, but got {}", iree::quoted(ir, ty))));
+        return Err(iree::wrong(
+            ir,
+            op,
+            format!("operand #0 must be Integer or Float, but got {}", iree::quoted(ir, ty)),
+        ));
     }
     let body = ir.body(op, 0);
     if body.is_some() == ir.attr_id(op, "op").is_some() {

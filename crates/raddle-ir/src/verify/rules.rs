@@ -1,8 +1,8 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
 use super::{
-    Check, bad, codegen, ensure, gpu, iree, linalg_ext, pcf, same_shape, show, structured, tensor_ext, tuning, types_of,
-    vector,
+    Check, bad, codegen, ensure, gpu, iree, linalg_ext, pcf, same_shape, show, structured, tensor_ext, tuning,
+    types_of, vector,
 };
 use crate::attrs::{Attr, Body};
 use crate::form::{Shape, Spelling};
@@ -58,7 +58,9 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::AffineApply => apply(ir, op),
         Opcode::LinearizeIndex | Opcode::DelinearizeIndex => basis(ir, op),
         Opcode::Shuffle | Opcode::SubgroupReduce => across_lanes(ir, op),
-        Opcode::GpuFunc | Opcode::Launch | Opcode::LaunchFunc | Opcode::AllReduce | Opcode::Rotate => gpu::check(ir, op),
+        Opcode::GpuFunc | Opcode::Launch | Opcode::LaunchFunc | Opcode::AllReduce | Opcode::Rotate => {
+            gpu::check(ir, op)
+        }
         Opcode::MmaSync | Opcode::Mfma | Opcode::Wmma => matrix(ir, op),
         Opcode::LdMatrix | Opcode::StMatrix => ensure(ir, op, Matrices::of(ir, op).is_some(), || {
             "needs one, two or four tiles of 32 bits of the memref's elements in each lane, and 16 bits to transpose"

@@ -48,8 +48,7 @@ pub(super) fn read_attributions<'a>(
 pub(super) fn write_attributions(p: &mut Printer<'_>, op: OpId, args: &[ValueId]) {
     let count = p.ir.attr(op, "workgroup_attributions").and_then(Attr::as_i64).unwrap_or(0);
     let (workgroup, private) = args.split_at(usize::try_from(count).unwrap_or(0).min(args.len()));
-    let groups =
-        [("workgroup", "workgroup_attrib_attrs", workgroup), ("private", "private_attrib_attrs", private)];
+    let groups = [("workgroup", "workgroup_attrib_attrs", workgroup), ("private", "private_attrib_attrs", private)];
     for (word, attrs, args) in groups {
         if args.is_empty() {
             continue;

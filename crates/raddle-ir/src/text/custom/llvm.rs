@@ -183,7 +183,18 @@ fn dict(p: &mut Parser<'_, '_>) -> Res<AttrId> {
 /// A type that stands inside one of the dialect's types, as it stands alone.
 fn outer(word: &str) -> String {
     let own = [
-        "ptr", "struct", "array", "void", "func", "target", "ppc_fp128", "token", "label", "metadata", "vec", "x86_amx",
+        "ptr",
+        "struct",
+        "array",
+        "void",
+        "func",
+        "target",
+        "ppc_fp128",
+        "token",
+        "label",
+        "metadata",
+        "vec",
+        "x86_amx",
     ];
     let is_own = own.iter().any(|name| word == *name || word.starts_with(&format!("{name}<")));
     if is_own { format!("!llvm.{word}") } else { word.to_owned() }
@@ -338,17 +349,7 @@ pub(super) fn write_global(p: &mut Printer<'_>, op: OpId) {
         write_comdat(p, op);
     }
     let ty = type_name(ir.opcode(op));
-    let shown = [
-        "sym_name",
-        "linkage",
-        "visibility_",
-        "tls_mode",
-        "unnamed_addr",
-        "constant",
-        "value",
-        "comdat",
-        ty,
-    ];
+    let shown = ["sym_name", "linkage", "visibility_", "tls_mode", "unnamed_addr", "constant", "value", "comdat", ty];
     p.attr_dict(op, &shown);
     if let Some(ty) = ir.attr_id(op, ty) {
         p.out.push_str(" : ");
@@ -412,11 +413,7 @@ pub(super) fn read_call(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let (mut arg_attrs, mut res_attrs) = (Vec::new(), Vec::new());
     let types = p.list(b'(', b')', |p| noted_type(p, &mut arg_attrs))?;
     p.expect_kind(Kind::Arrow, "`->`")?;
-    parts.results = if p.at(b'(') {
-        p.list(b'(', b')', |p| noted_type(p, &mut res_attrs))?
-    } else {
-        vec![p.ty()?]
-    };
+    parts.results = if p.at(b'(') { p.list(b'(', b')', |p| noted_type(p, &mut res_attrs))? } else { vec![p.ty()?] };
     p.resolve_each(&args, &types, Span::new(start, p.tok.start), &mut parts.operands)?;
     let sizes = [parts.operands.len(), bundled.len()];
     parts.operands.extend(bundled);
