@@ -34,7 +34,7 @@ fn complaint(text: &str) -> String {
 fn kernels() {
     let text = "\
 module {
-  gpu.module @kernels <#gpu.select_object<0 : i64>> [#nvvm.target<chip = \"sm_90\">] attributes {note} {
+  gpu.module @kernels<#gpu.select_object<#nvvm.target>> [#nvvm.target<chip = \"sm_90\">] attributes {note} {
     gpu.func @k(%arg0: f32, %arg1: memref<?xf32, 1>) workgroup(%arg2 : memref<32xf32, 3> {llvm.align = 8 : i64}) private(%arg3 : memref<1xf32, 5>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
       gpu.return
     }
@@ -141,12 +141,12 @@ module {
     %9 = llvm.call_intrinsic \"llvm.any\"(%3) : (i32) -> i32
     %10 = llvm.inline_asm has_side_effects \"nop\", \"=r,r\" %3 : (i32) -> i32
     llvm.cond_br %4, ^bb1(%3 : i32), ^bb2
-  ^bb1(%11: i32):
+  ^bb1(%11: i32):  // 2 preds: ^bb0, ^bb1
     llvm.switch %11 : i32, ^bb2 [
       1: ^bb2,
       7: ^bb1(%3 : i32)
     ]
-  ^bb2:
+  ^bb2:  // 3 preds: ^bb0, ^bb1, ^bb1
     llvm.return
   }
 }
