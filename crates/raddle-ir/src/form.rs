@@ -23,7 +23,10 @@ use crate::attrs::{self, Attr};
 use crate::ids::{AttrId, TypeId};
 use crate::ir::Ir;
 use crate::ops::{OPS, Opcode};
-use crate::types::{Sign, Type};
+use crate::types::{Float, Sign, Type};
+
+/// In the place of a format: the operation has no custom assembly.
+pub(crate) const GENERIC: &str = "generic";
 
 /// One row's texts.
 #[derive(Clone, Copy, Debug)]
@@ -58,13 +61,22 @@ pub(crate) enum Sort {
     /// A ranked tensor or a scalar.
     Operand,
     Index,
+    F32,
     I1,
     I32,
     I64,
+    I8,
     I14,
+    I16,
+    /// A pointer of `llvm`, to whatever memory.
+    Pointer,
     /// `index` or vectors of it; where no type is stated, `index`.
     IndexLike,
+    /// `index`, `i32` or `i64`: how large a grid is. Where no type is stated, `index`.
+    Extent,
     Scalar,
+    /// This vector type and no other.
+    Exact(&'static str),
     /// A type of a dialect without parameters, by its name.
     Dialect(&'static str),
     /// A type of a dialect with parameters, by its name; an assembly that knows it prints the parameters alone.
@@ -87,16 +99,22 @@ impl Sort {
             "shaped" => Sort::Shaped,
             "operand" => Sort::Operand,
             "index" => Sort::Index,
+            "f32" => Sort::F32,
             "i1" => Sort::I1,
             "i32" => Sort::I32,
             "i64" => Sort::I64,
             "i14" => Sort::I14,
             "indexlike" => Sort::IndexLike,
+            "extent" => Sort::Extent,
+            "i8" => Sort::I8,
+            "i16" => Sort::I16,
+            "pointer" => Sort::Pointer,
             word if word.starts_with('!') => match word[1..].strip_suffix("<>") {
                 Some(name) => Sort::Parametric(name),
                 None => Sort::Dialect(&word[1..]),
             },
             "scalar" => Sort::Scalar,
+            word if word.starts_with("vector<") => Sort::Exact(word),
             _ => return None,
         })
     }
@@ -106,6 +124,7 @@ impl Sort {
         match self {
             Sort::Dialect(name) => format!("`!{name}`"),
             Sort::Parametric(name) => format!("`!{name}<…>`"),
+            Sort::Exact(ty) => format!("`{ty}`"),
             sort => sort.words().0.to_owned(),
         }
     }
@@ -114,13 +133,14 @@ impl Sort {
     pub fn constraint(self) -> String {
         match self {
             Sort::Dialect(name) | Sort::Parametric(name) => format!("!{name}"),
+            Sort::Exact(ty) => ty.to_owned(),
             sort => sort.words().1.to_owned(),
         }
     }
 
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Sort::Any | Sort::Dialect(_) | Sort::Parametric(_) => ("any type", "any type"),
+            Sort::Any | Sort::Dialect(_) | Sort::Parametric(_) | Sort::Exact(_) => ("any type", "any type"),
             Sort::FloatLike => ("a float, or a vector or tensor of floats", "floating-point-like"),
             Sort::IntLike => ("a signless integer or index, or a vector or tensor of these", "signless-integer-like"),
             Sort::FixedInt => {
@@ -144,10 +164,15 @@ impl Sort {
                 "ranked tensor of signless integer or index or floating-point values or signless integer or index or floating-point",
             ),
             Sort::Index => ("`index`", "index"),
+            Sort::F32 => ("`f32`", "32-bit float"),
             Sort::I1 => ("`i1`", "1-bit signless integer"),
             Sort::I32 => ("`i32`", "32-bit signless integer"),
             Sort::I64 => ("`i64`", "64-bit signless integer"),
+            Sort::I8 => ("`i8`", "8-bit signless integer"),
             Sort::I14 => ("`i14`", "14-bit signless integer"),
+            Sort::I16 => ("`i16`", "16-bit signless integer"),
+            Sort::Pointer => ("a pointer of `llvm`", "LLVM pointer type"),
+            Sort::Extent => ("`index`, `i32` or `i64`", "index or 32-bit signless integer or 64-bit signless integer"),
             Sort::IndexLike => ("`index` or a vector of it", "index or vector of index"),
             Sort::Scalar => ("an integer, index or float", "integer or index or floating-point"),
         }
@@ -161,6 +186,9 @@ impl Sort {
 
     /// Whether a type is of this sort.
     pub fn holds(self, ir: &Ir, ty: TypeId) -> bool {
+        if let Sort::Exact(text) = self {
+            return crate::text::print_type(ir, ty) == text;
+        }
         let ty = &ir[ty];
         // What an elementwise operation acts on: the type itself, or the elements of a vector or tensor.
         let elem = match ty {
@@ -186,13 +214,22 @@ impl Sort {
                 number && matches!(ty, Type::Tensor { .. } | Type::Integer { .. } | Type::Index | Type::Float(_))
             }
             Sort::Index => *ty == Type::Index,
+            Sort::F32 => matches!(ty, Type::Float(Float::F32)),
             Sort::I1 => matches!(ty, Type::Integer { width: 1, sign: Sign::Signless }),
             Sort::I32 => matches!(ty, Type::Integer { width: 32, sign: Sign::Signless }),
             Sort::I64 => matches!(ty, Type::Integer { width: 64, sign: Sign::Signless }),
+            Sort::I8 => matches!(ty, Type::Integer { width: 8, sign: Sign::Signless }),
             Sort::I14 => matches!(ty, Type::Integer { width: 14, sign: Sign::Signless }),
+            Sort::I16 => matches!(ty, Type::Integer { width: 16, sign: Sign::Signless }),
+            Sort::Pointer => match ty {
+                Type::Dialect(text) => ir[*text] == *"llvm.ptr" || ir[*text].starts_with("llvm.ptr<"),
+                _ => false,
+            },
+            Sort::Extent => matches!(ty, Type::Index | Type::Integer { width: 32 | 64, sign: Sign::Signless }),
             Sort::IndexLike => matches!(elem, Type::Index),
             Sort::Dialect(name) => matches!(ty, Type::Dialect(text) if ir[*text] == *name),
             Sort::Parametric(_) => self.parameters(ir, ty).is_some(),
+            Sort::Exact(_) => unreachable!("compared as text above"),
             Sort::Scalar => matches!(ty, Type::Integer { .. } | Type::Index | Type::Float(_)),
         }
     }
@@ -213,6 +250,8 @@ pub(crate) enum Rule {
     Same(&'static str),
     /// `i1` for each value of a group of operands.
     FlagFor(&'static str),
+    /// `!llvm.struct<(T, i1)>` with the type that has this letter.
+    PairOf(u8),
 }
 
 /// A named group of operands or results.
@@ -258,6 +297,10 @@ pub(crate) enum Spelling {
     Angle(&'static str),
     /// A word for each number of an integer attribute.
     Cases(&'static Cases),
+    /// The same in quotes.
+    Quoted(&'static Cases),
+    /// `[1, 2]` for `array<i32: 1, 2>`.
+    DenseI32,
     /// `[1, 2]` for `array<i64: 1, 2>`.
     DenseI64,
     /// `true` or `false`
@@ -295,6 +338,44 @@ const CMPF: Cases = Cases {
         "true",
     ],
 };
+const FCMP: Cases = Cases {
+    bits: 64,
+    words: &[
+        "_false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno",
+        "_true",
+    ],
+};
+// The empty place is an ordering that LLVM has given up.
+const ORDERING: Cases = Cases {
+    bits: 64,
+    words: &["not_atomic", "unordered", "monotonic", "", "acquire", "release", "acq_rel", "seq_cst"],
+};
+const ATOMIC: Cases = Cases {
+    bits: 64,
+    words: &[
+        "xchg",
+        "add",
+        "sub",
+        "_and",
+        "nand",
+        "_or",
+        "_xor",
+        "max",
+        "min",
+        "umax",
+        "umin",
+        "fadd",
+        "fsub",
+        "fmax",
+        "fmin",
+        "uinc_wrap",
+        "udec_wrap",
+        "usub_cond",
+        "usub_sat",
+    ],
+};
+const ASM: Cases = Cases { bits: 64, words: &["att", "intel"] };
+const COMDAT: Cases = Cases { bits: 64, words: &["any", "exactmatch", "largest", "nodeduplicate", "samesize"] };
 const ROUNDING: Cases =
     Cases { bits: 32, words: &["to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away"] };
 
@@ -345,8 +426,16 @@ pub(crate) enum Elem {
     Tied(usize),
     /// `(operand types) -> result types`
     FunctionalType,
+    /// The types of all operands.
+    OperandTypes,
+    /// `async [%a, %b]`: whether there is a result of this number, a token, and the group of tokens waited for.
+    Async(usize, usize),
+    /// `%a : T, %b : U`: a group of operands, each with its type.
+    Typed(usize),
     /// What follows is optional: the elements, and which of them decides whether they are printed.
     Optional(Vec<Elem>, usize),
+    /// The same, and what stands there instead.
+    Either(Vec<Elem>, usize, Vec<Elem>),
 }
 
 /// A row taken apart.
@@ -382,6 +471,15 @@ impl Shape {
         static SHAPES: LazyLock<Vec<Shape>> =
             LazyLock::new(|| OPS.iter().map(|row| Shape::parse(row.name, &row.form)).collect());
         &SHAPES[row]
+    }
+
+    /// The sort that a rule asks for by itself.
+    pub fn sort_of(&self, rule: Rule) -> Sort {
+        match rule {
+            Rule::Var(letter) => self.vars.iter().find(|var| var.0 == letter).map_or(Sort::Any, |var| var.1),
+            Rule::Sort(sort) => sort,
+            Rule::ElemOf(_) | Rule::BoolOf(_) | Rule::Same(_) | Rule::FlagFor(_) | Rule::PairOf(_) => Sort::Any,
+        }
     }
 
     /// The inherent attribute with this name.
@@ -420,7 +518,7 @@ impl Shape {
             mixed: Vec::new(),
             segmented,
         };
-        let mut rest = form.format;
+        let mut rest = if form.format == GENERIC { "" } else { form.format };
         shape.format = shape.elems(&mut rest, name).0;
         let mut shown = vec!["operandSegmentSizes"];
         shape.shown_by(&shape.format, &mut shown);
@@ -476,6 +574,10 @@ impl Shape {
             if rest.is_empty() {
                 return (elems, anchor);
             }
+            if rest.starts_with("):(") {
+                *rest = &rest[1..];
+                return (elems, anchor);
+            }
             if let Some(tail) = rest.strip_prefix(")?") {
                 *rest = tail;
                 return (elems, anchor);
@@ -488,12 +590,24 @@ impl Shape {
             if let Some(tail) = rest.strip_prefix('(') {
                 *rest = tail;
                 let (inner, anchor) = self.elems(rest, op);
-                elems.push(Elem::Optional(inner, anchor));
+                // What stands there otherwise follows in brackets of its own.
+                elems.push(match rest.strip_prefix(":(") {
+                    Some(tail) => {
+                        *rest = tail;
+                        Elem::Either(inner, anchor, self.elems(rest, op).0)
+                    }
+                    None => Elem::Optional(inner, anchor),
+                });
                 continue;
             }
             if let Some(tail) = rest.strip_prefix('`') {
                 let (literal, tail) = tail.split_once('`').expect("a literal is closed");
                 elems.push(Elem::Literal(literal));
+                *rest = tail;
+                continue;
+            }
+            if let Some(tail) = rest.strip_prefix("type(operands)") {
+                elems.push(Elem::OperandTypes);
                 *rest = tail;
                 continue;
             }
@@ -542,6 +656,17 @@ impl Shape {
                 *rest = tail;
                 continue;
             }
+            if let Some((inner, tail)) = rest.strip_prefix("async(").and_then(|tail| tail.split_once(')')) {
+                let (token, group) = inner.split_once(", ").expect("a token and what it waits for");
+                elems.push(Elem::Async(position(&self.results, token), position(&self.operands, group)));
+                *rest = tail;
+                continue;
+            }
+            if let Some((group, tail)) = rest.strip_prefix("typed($").and_then(|tail| tail.split_once(')')) {
+                elems.push(Elem::Typed(position(&self.operands, group)));
+                *rest = tail;
+                continue;
+            }
             let (elem, word) = if rest.starts_with("attr-dict-with-keyword") {
                 (Elem::AttrDictKeyword, "attr-dict-with-keyword")
             } else if rest.starts_with("region0") {
@@ -575,6 +700,8 @@ impl Group {
             Rule::ElemOf(var.as_bytes()[0])
         } else if let Some(var) = inner("bool(") {
             Rule::BoolOf(var.as_bytes()[0])
+        } else if let Some(var) = inner("pair(") {
+            Rule::PairOf(var.as_bytes()[0])
         } else if let Some(group) = inner("same(") {
             Rule::Same(group)
         } else if let Some(group) = inner("flag(") {
@@ -614,6 +741,9 @@ impl Inherent {
             (Spelling::DenseI64, Attr::DenseArray { values, .. }) => default == "[]" && values.is_empty(),
             (Spelling::Bool, Attr::Bool(value)) => default == if *value { "true" } else { "false" },
             (Spelling::Int(_) | Spelling::Flags(_), attr) => attr.as_i64() == default.parse().ok(),
+            (Spelling::Cases(cases), attr) => {
+                attr.as_i64() == cases.words.iter().position(|word| *word == default).map(|at| at as i64)
+            }
             (Spelling::Full, Attr::Array(items)) => default == "[]" && items.is_empty(),
             (Spelling::Full, Attr::Dialect { name, body: attrs::Body::None }) => ir[*name] == *default,
             _ => false,
@@ -635,12 +765,19 @@ impl Inherent {
             "bool" => Spelling::Bool,
             "digits" => Spelling::Digits,
             "dense" => Spelling::DenseI64,
+            "dense32" => Spelling::DenseI32,
             "name" => Spelling::Name,
             "str" => Spelling::Text,
             "visibility" => Spelling::Visibility,
             "@cmpi" => Spelling::Cases(&CMPI),
             "@smtcmp" => Spelling::Cases(&SMTCMP),
             "@cmpf" => Spelling::Cases(&CMPF),
+            "@asm" => Spelling::Cases(&ASM),
+            "@comdat" => Spelling::Cases(&COMDAT),
+            "@icmp" => Spelling::Quoted(&CMPI),
+            "@fcmp" => Spelling::Quoted(&FCMP),
+            "@ordering" => Spelling::Cases(&ORDERING),
+            "@atomic" => Spelling::Cases(&ATOMIC),
             "@wraps" => Spelling::Flags(&WRAPS),
             "@descriptor" => Spelling::Bits(&DESCRIPTOR),
             "@failures" => Spelling::Cases(&FAILURES),
@@ -659,7 +796,12 @@ impl Inherent {
             Spelling::Int(ty) => format!("{default} : {ty}"),
             Spelling::Flags(cases) => format!("{default} : i{}", cases.bits),
             Spelling::DenseI64 => "array<i64>".to_owned(),
-            Spelling::Full if name == "value" => format!("#{default}"),
+            Spelling::Cases(cases) => {
+                let at = cases.words.iter().position(|word| *word == default);
+                format!("{} : i{}", at.expect("the default is one of the words"), cases.bits)
+            }
+            // An attribute of a dialect, without parameters.
+            Spelling::Full if default.contains('.') => format!("#{default}"),
             _ => default.to_owned(),
         });
         Inherent { name, spelling, default, shown }

@@ -4,6 +4,14 @@
 //! one in each printer, and a new class breaks the build in every room that must think about it.
 
 #[macro_use]
+mod rocdl;
+#[macro_use]
+mod nvvm;
+#[macro_use]
+mod llvm;
+#[macro_use]
+mod gpu;
+#[macro_use]
 mod around;
 #[macro_use]
 mod iree;
@@ -816,7 +824,7 @@ with_tensor_rows! {
     );
     NvvmBarrierArrive "nvvm.barrier.arrive" Opaque, form(
         "barrierId? i32, numberOfThreads i32 ->",
-        "aligned:bool=?true",
+        "aligned:bool=true",
         "(`id` `=` $barrierId^)? `number_of_threads` `=` $numberOfThreads attr-dict",
     );
     VoteSync "nvvm.vote.sync" Opaque, form(
@@ -922,7 +930,21 @@ impl Opcode {
     /// Whether the operations inside may use values that others define further on: a module runs in no order, and an
     /// operation outside the table may be another such.
     pub fn orders_nothing(self) -> bool {
-        matches!(self, Opcode::Module | Opcode::Unregistered)
+        matches!(self, Opcode::Module | Opcode::GpuModule | Opcode::Unregistered)
+    }
+
+    /// Whether the operation goes on in other blocks.
+    pub fn is_branch(self) -> bool {
+        matches!(
+            self,
+            Opcode::Br
+                | Opcode::CondBr
+                | Opcode::Switch
+                | Opcode::PcfCondReturn
+                | Opcode::LlvmBr
+                | Opcode::LlvmCondBr
+                | Opcode::LlvmSwitch
+        )
     }
 
     /// Whether nothing inside sees the values outside.
@@ -948,6 +970,10 @@ impl Opcode {
                 | Opcode::HalCondition
                 | Opcode::LlvmFunc
                 | Opcode::LlvmGlobal
+                | Opcode::LlvmAlias
+                | Opcode::GpuModule
+                | Opcode::GpuFunc
+                | Opcode::AllReduce
         )
     }
 

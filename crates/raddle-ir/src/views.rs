@@ -82,12 +82,12 @@ impl Ir {
     pub fn jumps(&self, op: OpId) -> Vec<Jump<'_>> {
         let to = self.successors(op);
         match self.opcode(op) {
-            Opcode::Br => vec![Jump { to: to[0], args: self.operands(op), case: None }],
-            Opcode::CondBr => {
+            Opcode::Br | Opcode::LlvmBr => vec![Jump { to: to[0], args: self.operands(op), case: None }],
+            Opcode::CondBr | Opcode::LlvmCondBr => {
                 let parts = self.segments(op);
                 to.iter().zip(&parts[1..]).map(|(&to, &args)| Jump { to, args, case: None }).collect()
             }
-            Opcode::Switch => {
+            Opcode::Switch | Opcode::LlvmSwitch => {
                 let parts = self.segments(op);
                 let mut jumps = vec![Jump { to: to[0], args: parts[1], case: None }];
                 let counts = self.attr_id(op, "case_operand_segments").and_then(|attr| self.ints(attr));

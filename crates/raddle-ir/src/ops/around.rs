@@ -3,7 +3,7 @@
 /// The table: the rows that are given, and these.
 macro_rules! with_other_rows {
     ($($rows:tt)*) => {
-        ops! {
+        with_gpu_rows! {
             $($rows)*
 
             // complex
@@ -366,115 +366,6 @@ macro_rules! with_other_rows {
                 "-> result any",
                 "key:str",
                 "$key attr-dict `:` type($result)",
-            );
-
-            // llvm
-            LlvmFunc "llvm.func" Opaque, by_hand("-> {?*llvm.return}", "sym_name function_type sym_visibility linkage:llvm.linkage=external CConv:llvm.cconv=ccc unnamed_addr:i64=0 visibility_:i64=0 arg_attrs res_attrs dso_local:unit passthrough comdat personality target_cpu");
-            LlvmReturn "llvm.return" Opaque, form(
-                "arg? any ->",
-                "",
-                "attr-dict ($arg^ `:` type($arg))?",
-            );
-            LlvmUnreachable "llvm.unreachable" Opaque, NULLARY;
-            LlvmCall "llvm.call" Opaque, form(
-                "callee_operands* any, op_bundle_operands* any -> result? any",
-                "callee CConv:llvm.cconv=ccc TailCallKind:llvm.tailcallkind=none fastmathFlags:llvm.fastmath=none op_bundle_sizes=array<i32> arg_attrs res_attrs",
-                "$callee `(` $callee_operands `)` attr-dict `:` functional-type",
-            );
-            LlvmGlobal "llvm.mlir.global" Opaque, by_hand("-> {?*llvm.return}", "global_type sym_name sym_visibility linkage:llvm.linkage=external constant:unit value addr_space:i32=0 tls_mode:i64=0 unnamed_addr:i64=0 visibility_:i64=0 alignment dso_local:unit section thread_local_:unit externally_initialized:unit comdat dbg_exprs");
-            LlvmUndef "llvm.mlir.undef" Opaque pure, form(
-                "-> res any",
-                "",
-                "attr-dict `:` type($res)",
-            );
-            LlvmPoison "llvm.mlir.poison" Opaque pure, form(
-                "-> res any",
-                "",
-                "attr-dict `:` type($res)",
-            );
-            LlvmZero "llvm.mlir.zero" Opaque pure, form(
-                "-> res any",
-                "",
-                "attr-dict `:` type($res)",
-            );
-            LlvmConstant "llvm.mlir.constant" Opaque pure, form(
-                "-> res any",
-                "value",
-                "`(` $value `)` attr-dict `:` type($res)",
-            );
-            LlvmAddressOf "llvm.mlir.addressof" Opaque pure, form(
-                "-> res any",
-                "global_name",
-                "$global_name attr-dict `:` type($res)",
-            );
-            LlvmLoad "llvm.load" Opaque, form(
-                "addr any -> res any",
-                "alignment:i64 volatile_:unit nontemporal:unit invariant:unit invariantGroup:unit ordering:i64=0 syncscope dereferenceable access_groups alias_scopes noalias_scopes tbaa",
-                "(`volatile` $volatile_^)? $addr (`invariant` $invariant^)? (`invariant_group` $invariantGroup^)? attr-dict `:` type($addr) `->` type($res)",
-            );
-            LlvmAdd "llvm.add" Opaque pure, LLVM_OVERFLOW;
-            LlvmSub "llvm.sub" Opaque pure, LLVM_OVERFLOW;
-            LlvmMul "llvm.mul" Opaque pure, LLVM_OVERFLOW;
-            LlvmShl "llvm.shl" Opaque pure, LLVM_OVERFLOW;
-            LlvmSDiv "llvm.sdiv" Opaque, LLVM_EXACT;
-            LlvmUDiv "llvm.udiv" Opaque, LLVM_EXACT;
-            LlvmLShr "llvm.lshr" Opaque pure, LLVM_EXACT;
-            LlvmAShr "llvm.ashr" Opaque pure, LLVM_EXACT;
-            LlvmSRem "llvm.srem" Opaque, LLVM_BINARY;
-            LlvmURem "llvm.urem" Opaque, LLVM_BINARY;
-            LlvmAnd "llvm.and" Opaque pure, LLVM_BINARY;
-            LlvmXor "llvm.xor" Opaque pure, LLVM_BINARY;
-            LlvmFAdd "llvm.fadd" Opaque pure, LLVM_BINARY_F;
-            LlvmFSub "llvm.fsub" Opaque pure, LLVM_BINARY_F;
-            LlvmFMul "llvm.fmul" Opaque pure, LLVM_BINARY_F;
-            LlvmFDiv "llvm.fdiv" Opaque pure, LLVM_BINARY_F;
-            LlvmFRem "llvm.frem" Opaque pure, LLVM_BINARY_F;
-            LlvmOr "llvm.or" Opaque pure, form(
-                "T any; lhs T, rhs T -> res T",
-                "isDisjoint:unit",
-                "(`disjoint` $isDisjoint^)? $lhs `,` $rhs attr-dict `:` type($res)",
-            );
-            LlvmFNeg "llvm.fneg" Opaque pure, form(
-                "T any; operand T -> res T",
-                "fastmathFlags:llvm.fastmath=none",
-                "$operand attr-dict `:` type($res)",
-            );
-            LlvmSelect "llvm.select" Opaque pure, form(
-                "T any; condition any, trueValue T, falseValue T -> res T",
-                "fastmathFlags:llvm.fastmath=none",
-                "$condition `,` $trueValue `,` $falseValue attr-dict `:` type($condition) `,` type($res)",
-            );
-            LlvmTrunc "llvm.trunc" Opaque pure, form(
-                "arg any -> res any",
-                "overflowFlags:@wraps=0",
-                "$arg (`overflow` `` `<` $overflowFlags^ `>`)? attr-dict `:` type($arg) `to` type($res)",
-            );
-            LlvmAlloca "llvm.alloca" Opaque, form(
-                "arraySize any -> res any",
-                "alignment elem_type inalloca:unit",
-                "(`inalloca` $inalloca^)? $arraySize `x` $elem_type attr-dict `:` functional-type",
-            );
-            LlvmStore "llvm.store" Opaque, form(
-                "value any, addr any ->",
-                "alignment volatile_:unit nontemporal:unit invariantGroup:unit ordering:i64=0 syncscope access_groups alias_scopes noalias_scopes tbaa",
-                "(`volatile` $volatile_^)? $value `,` $addr attr-dict `:` type($value) `,` type($addr)",
-            );
-            LlvmZExt "llvm.zext" Opaque pure, LLVM_CAST_SIGNED;
-            LlvmUIToFP "llvm.uitofp" Opaque pure, LLVM_CAST_SIGNED;
-            LlvmSExt "llvm.sext" Opaque pure, LLVM_CAST;
-            LlvmSIToFP "llvm.sitofp" Opaque pure, LLVM_CAST;
-            LlvmFPToSI "llvm.fptosi" Opaque pure, LLVM_CAST;
-            LlvmFPToUI "llvm.fptoui" Opaque pure, LLVM_CAST;
-            LlvmFPTrunc "llvm.fptrunc" Opaque pure, LLVM_CAST;
-            LlvmFPExt "llvm.fpext" Opaque pure, LLVM_CAST;
-            LlvmPtrToInt "llvm.ptrtoint" Opaque pure, LLVM_CAST;
-            LlvmIntToPtr "llvm.inttoptr" Opaque pure, LLVM_CAST;
-            LlvmBitcast "llvm.bitcast" Opaque pure, LLVM_CAST;
-            LlvmAddrSpaceCast "llvm.addrspacecast" Opaque pure, LLVM_CAST;
-            LlvmFma "llvm.intr.fma" Opaque pure, form(
-                "a any, b any, c any -> res any",
-                "fastmathFlags:llvm.fastmath=none",
-                "`(` $a `,` $b `,` $c `)` attr-dict `:` functional-type",
             );
 
             // amdgpu, scripts

@@ -1,6 +1,6 @@
 //! Signatures, attributes and assembly that several rows of the op table share.
 
-use crate::form::Form;
+use crate::form::{Form, GENERIC};
 
 pub(super) const fn form(signature: &'static str, attrs: &'static str, format: &'static str) -> Form {
     Form { signature, attrs, format }
@@ -9,6 +9,11 @@ pub(super) const fn form(signature: &'static str, attrs: &'static str, format: &
 /// An operation whose assembly is written by hand.
 pub(super) const fn by_hand(signature: &'static str, attrs: &'static str) -> Form {
     form(signature, attrs, "")
+}
+
+/// An operation without custom assembly.
+pub(super) const fn generic_only(signature: &'static str, attrs: &'static str) -> Form {
+    form(signature, attrs, GENERIC)
 }
 
 pub(super) const OPAQUE: Form = by_hand("operands* any -> results* any", "");
@@ -150,4 +155,97 @@ pub(super) const TIE_SHAPE: Form = form(
     "T any; operand T, dynamic_dims* index -> result T",
     "",
     "$operand attr-dict `:` type($result) (`{` $dynamic_dims^ `}`)?",
+);
+pub(super) const ASYNC_ALONE: Form = form(
+    "asyncDependencies* !gpu.async.token -> asyncToken? !gpu.async.token",
+    "",
+    "async(asyncToken, asyncDependencies) attr-dict",
+);
+pub(super) const UNRANKED: Form = form("value any ->", "", "$value attr-dict `:` type($value)");
+pub(super) const DMA_BASE: Form = form(
+    "global memref, global_indices* index, lds memref, lds_indices* index -> base any",
+    "",
+    "$global `[` $global_indices `]` `,` $lds `[` $lds_indices `]` attr-dict `:` type($global) `,` type($lds) `->` type($base)",
+);
+pub(super) const LLVM_MATH: Form =
+    form("T any; in T -> res T", "fastmathFlags:llvm.fastmath=none", "`(` $in `)` attr-dict `:` functional-type");
+pub(super) const LLVM_MATH_BINARY: Form = form(
+    "T any; a T, b T -> res T",
+    "fastmathFlags:llvm.fastmath=none",
+    "`(` $a `,` $b `)` attr-dict `:` functional-type",
+);
+pub(super) const LLVM_BITS: Form = form("T any; in T -> res T", "", "`(` $in `)` attr-dict `:` functional-type");
+pub(super) const LLVM_MATH_TERNARY: Form = form(
+    "T any; a T, b T, c T -> res T",
+    "fastmathFlags:llvm.fastmath=none",
+    "`(` $a `,` $b `,` $c `)` attr-dict `:` functional-type",
+);
+pub(super) const LLVM_BITS_TERNARY: Form =
+    form("T any; a T, b T, c T -> res T", "", "`(` $a `,` $b `,` $c `)` attr-dict `:` functional-type");
+pub(super) const LLVM_OF_POINTER: Form = form("ptr any ->", "", "$ptr attr-dict `:` type($ptr)");
+pub(super) const LLVM_BITS_BINARY: Form =
+    form("T any; a T, b T -> res T", "", "`(` $a `,` $b `)` attr-dict `:` functional-type");
+pub(super) const MAKES: Form = form("-> res any", "", "attr-dict `:` type($res)");
+pub(super) const IN_RANGE: Form =
+    form("-> res any", "range:#llvm.constant_range", "(`range` $range^)? attr-dict `:` type($res)");
+pub(super) const ROCDL_MATH: Form = form("arg any -> res any", "", "$arg type($arg) attr-dict `->` type($res)");
+pub(super) const CLUSTER_LOAD: Form = form(
+    "globalPtr any, ldsPtr any, mask i32 ->",
+    "offset:i32 cpol:i32 alias_scopes noalias_scopes tbaa",
+    "$globalPtr `,` $ldsPtr `,` $offset `,` $cpol `,` $mask attr-dict `:` type($globalPtr) `,` type($ldsPtr)",
+);
+pub(super) const UNPACK_HALF_SCALED: Form = form(
+    "src i32, scale f32 -> res any",
+    "srcLoHiSel:bool",
+    "attr-dict $src `[` $srcLoHiSel `]` `,` $scale `:` type($res)",
+);
+pub(super) const PACK_BYTE_ROUNDED: Form = form(
+    "oldVdst i32, src0 any, seed i32, scale f32 -> res i32",
+    "dstSelIndex:i32",
+    "attr-dict $src0 `,` $seed `,` $scale `->` $oldVdst `[` $dstSelIndex `]` `:` type($res)",
+);
+pub(super) const TRANSPOSING_LOAD: Form =
+    form("ptr any -> res any", "alias_scopes noalias_scopes tbaa", "$ptr attr-dict `:` type($ptr) `->` type($res)");
+pub(super) const ASYNC_LOAD: Form = form(
+    "globalPtr any, ldsPtr any ->",
+    "offset:i32 aux:i32 alias_scopes noalias_scopes tbaa",
+    "$globalPtr `,` $ldsPtr `,` $offset `,` $aux attr-dict `:` type($globalPtr) `,` type($ldsPtr)",
+);
+pub(super) const RAW_BUFFER_UPDATE: Form = form(
+    "vdata any, rsrc any, offset i32, soffset i32, aux i32 ->",
+    "alias_scopes noalias_scopes tbaa",
+    "$vdata `,` $rsrc `,` $offset `,` $soffset `,` $aux attr-dict `:` type($vdata)",
+);
+pub(super) const WAIT_COUNT: Form = form("->", "count:i16", "$count attr-dict");
+pub(super) const ROCDL_MATRIX: Form = form("args* any -> res any", "", "$args attr-dict `:` functional-type");
+pub(super) const ROCDL_WMMA_SIGN_MOD: Form = form(
+    "a any, b any, c any -> res any",
+    "signA:bool=false signB:bool=false modC:i16=0 reuseA:bool=false reuseB:bool=false",
+    "$a `,` $b `,` $c attr-dict `:` functional-type",
+);
+pub(super) const ROCDL_WMMA_MOD: Form = form(
+    "a any, b any, c any -> res any",
+    "modC:i16=0 reuseA:bool=false reuseB:bool=false",
+    "$a `,` $b `,` $c attr-dict `:` functional-type",
+);
+pub(super) const ROCDL_WMMA: Form =
+    form("a any, b any, c any -> res any", "", "$a `,` $b `,` $c attr-dict `:` functional-type");
+pub(super) const UNPACK_3XI32: Form = form(
+    "src vector<3xi32>, scale i32 -> res any",
+    "scaleSel:i32",
+    "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)",
+);
+pub(super) const UNPACK_2XI32: Form = form(
+    "src vector<2xi32>, scale i32 -> res any",
+    "scaleSel:i32",
+    "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)",
+);
+pub(super) const PACK_6XI32: Form =
+    form("src vector<6xi32>, scale f32 -> res any", "", "attr-dict $src `,` $scale `:` type($res)");
+pub(super) const UNPACK_WORD: Form =
+    form("src i32, scale i32 -> res any", "scaleSel:i32", "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)");
+pub(super) const PACK_ONE: Form = form(
+    "src i32, scale f32 -> res any",
+    "srcSelIndex:i32",
+    "attr-dict $src `[` $srcSelIndex `]` `,` $scale `:` type($res)",
 );

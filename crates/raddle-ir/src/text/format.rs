@@ -9,7 +9,7 @@ use crate::form::{Cases, Elem, Inherent, Rule, Shape, Sort, Spelling};
 use crate::ids::{AttrId, OpId, TypeId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
-use crate::types::{Scalar, Sign, Type};
+use crate::types::{Float, Scalar, Sign, Type};
 
 /// What was read so far of one operation.
 struct State<'a> {
@@ -52,7 +52,7 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
                 if operands.is_empty() {
                     continue;
                 }
-                let ty = infer(p, group.rule, &vars, span)?;
+                let ty = infer(p, shape, group.rule, &vars, span)?;
                 p.resolve_all(operands, ty, &mut parts.operands)?;
             }
         }
@@ -72,7 +72,7 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
             }
             None if group.many || group.optional => {}
             None => {
-                let ty = infer(p, group.rule, &vars, span)?;
+                let ty = infer(p, shape, group.rule, &vars, span)?;
                 parts.results.push(ty);
             }
         }
@@ -85,11 +85,15 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
 }
 
 /// The type that a rule gives once the variables are known.
-fn infer(p: &mut Parser<'_, '_>, rule: Rule, vars: &[(u8, TypeId)], span: Span) -> Res<TypeId> {
+fn infer(p: &mut Parser<'_, '_>, shape: &Shape, rule: Rule, vars: &[(u8, TypeId)], span: Span) -> Res<TypeId> {
     let var = |letter: u8| vars.iter().find(|var| var.0 == letter).map(|var| var.1);
     let unknown = |p: &Parser<'_, '_>| p.error(span, "the type of an operand or result is not stated");
     Ok(match rule {
-        Rule::Var(letter) => var(letter).ok_or_else(|| unknown(p))?,
+        Rule::Var(letter) => match var(letter) {
+            Some(ty) => ty,
+            None if shape.sort_of(rule) == Sort::Extent => p.ir.index_type(),
+            None => return Err(unknown(p)),
+        },
         Rule::ElemOf(letter) => {
             let ty = var(letter).ok_or_else(|| unknown(p))?;
             match p.ir[ty].elem() {
@@ -97,16 +101,25 @@ fn infer(p: &mut Parser<'_, '_>, rule: Rule, vars: &[(u8, TypeId)], span: Span) 
                 None => return Err(p.error(span, "expected a shaped type")),
             }
         }
+        Rule::PairOf(letter) => {
+            let ty = var(letter).ok_or_else(|| unknown(p))?;
+            let text = p.ir.intern_str(&format!("llvm.struct<({}, i1)>", super::custom::inside_llvm(p.ir, ty)));
+            p.ir.intern_type(Type::Dialect(text))
+        }
         Rule::BoolOf(letter) => {
             let ty = var(letter).ok_or_else(|| unknown(p))?;
             let i1 = p.ir.int_type(1);
             p.ir.with_elem(ty, i1)
         }
-        Rule::Sort(Sort::Index | Sort::IndexLike) => p.ir.index_type(),
+        Rule::Sort(Sort::Index | Sort::IndexLike | Sort::Extent) => p.ir.index_type(),
+        Rule::Sort(Sort::F32) => p.ir.intern_type(Type::Float(Float::F32)),
         Rule::Sort(Sort::I1) => p.ir.int_type(1),
         Rule::Sort(Sort::I32) => p.ir.int_type(32),
         Rule::Sort(Sort::I64) => p.ir.int_type(64),
+        Rule::Sort(Sort::I8) => p.ir.int_type(8),
         Rule::Sort(Sort::I14) => p.ir.int_type(14),
+        Rule::Sort(Sort::I16) => p.ir.int_type(16),
+        Rule::Sort(Sort::Exact(text)) => super::parse_type(text, p.ir).expect("the row spells a type"),
         Rule::Sort(Sort::Dialect(name)) => {
             let name = p.ir.intern_str(name);
             p.ir.intern_type(Type::Dialect(name))
@@ -194,6 +207,27 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem
                 p.put(&mut state.parts, shape.attrs[*attr].name, numbers);
             }
             Elem::Arrow(i) => state.result_types[*i] = Some(p.arrow_types()?),
+            Elem::Async(token, group) => {
+                if p.eat_word("async") {
+                    let ty = infer(p, shape, shape.results[*token].rule, &[], p.tok.span())?;
+                    state.result_types[*token] = Some(vec![ty]);
+                }
+                if p.at(b'[') {
+                    state.operands[*group] = p.list(b'[', b']', Parser::operand)?;
+                }
+            }
+            Elem::Typed(i) => {
+                let mut types = Vec::new();
+                while p.tok.kind == Kind::Value {
+                    state.operands[*i].push(p.operand()?);
+                    p.expect(b':')?;
+                    types.push(p.ty()?);
+                    if !p.eat(b',') {
+                        break;
+                    }
+                }
+                state.operand_types[*i] = Some(types);
+            }
             Elem::Tied(i) => {
                 if p.tok.kind == Kind::Value {
                     let tied = p.operand()?;
@@ -236,6 +270,22 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem
                     rest = tail;
                 }
             }
+            Elem::OperandTypes => {
+                for i in 0..state.operands.len() {
+                    let mut types = Vec::new();
+                    for n in 0..state.operands[i].len() {
+                        if i > 0 || n > 0 {
+                            p.expect(b',')?;
+                        }
+                        types.push(p.ty()?);
+                    }
+                    state.operand_types[i] = Some(types);
+                }
+            }
+            Elem::Either(inner, _, other) => {
+                let first = inner.first().is_some_and(|first| starts(p, shape, first));
+                read_elems(p, op, shape, if first { inner } else { other }, state)?;
+            }
             Elem::Optional(..) => {}
         }
     }
@@ -262,11 +312,7 @@ fn starts_with_word(elem: &Elem) -> bool {
 
 /// A type that is of the wrong sort is reported where it stands.
 fn check_sort(p: &Parser<'_, '_>, shape: &Shape, rule: Rule, (ty, span): (TypeId, Span)) -> Res<()> {
-    let sort = match rule {
-        Rule::Var(letter) => shape.vars.iter().find(|var| var.0 == letter).map_or(Sort::Any, |var| var.1),
-        Rule::Sort(sort) => sort,
-        Rule::ElemOf(_) | Rule::BoolOf(_) | Rule::Same(_) | Rule::FlagFor(_) => Sort::Any,
-    };
+    let sort = shape.sort_of(rule);
     if sort.holds(p.ir, ty) {
         return Ok(());
     }
@@ -283,6 +329,7 @@ fn starts(p: &Parser<'_, '_>, shape: &Shape, elem: &Elem) -> bool {
         Elem::Operand(_) => p.tok.kind == Kind::Value,
         Elem::Attr(i) => match shape.attrs[*i].spelling {
             Spelling::Cases(cases) => p.tok.kind == Kind::Word && cases.words.contains(&p.text(p.tok)),
+            Spelling::Full => matches!(p.tok.kind, Kind::Hash | Kind::Punct(b'[')),
             Spelling::Keyword(_) => p.tok.kind == Kind::Word,
             Spelling::Name => p.tok.kind == Kind::At,
             Spelling::Text => p.tok.kind == Kind::Str,
@@ -290,7 +337,7 @@ fn starts(p: &Parser<'_, '_>, shape: &Shape, elem: &Elem) -> bool {
                 p.tok.kind == Kind::Word && matches!(p.text(p.tok), "public" | "private" | "nested")
             }
             Spelling::Angle(_) => p.at(b'<'),
-            Spelling::DenseI64 => p.at(b'['),
+            Spelling::DenseI64 | Spelling::DenseI32 => p.at(b'['),
             Spelling::Int(_) => matches!(p.tok.kind, Kind::Int | Kind::Punct(b'-')),
             _ => false,
         },
@@ -298,7 +345,15 @@ fn starts(p: &Parser<'_, '_>, shape: &Shape, elem: &Elem) -> bool {
         Elem::Mixed(..) => p.at(b'['),
         Elem::Region(_) => p.at(b'{'),
         Elem::AttrDictKeyword => p.at_word("attributes"),
-        Elem::TypeOf(..) | Elem::Tied(_) | Elem::AttrDict | Elem::FunctionalType | Elem::Optional(..) => false,
+        Elem::Either(inner, ..) => inner.first().is_some_and(|first| starts(p, shape, first)),
+        Elem::Async(..) => p.at_word("async") || p.at(b'['),
+        Elem::Typed(_) => p.tok.kind == Kind::Value,
+        Elem::TypeOf(..)
+        | Elem::OperandTypes
+        | Elem::Tied(_)
+        | Elem::AttrDict
+        | Elem::FunctionalType
+        | Elem::Optional(..) => false,
     }
 }
 
@@ -329,6 +384,11 @@ fn read_attr(p: &mut Parser<'_, '_>, attr: &Inherent) -> Res<AttrId> {
             let text = lexer::unescape(p.text(tok));
             Ok(p.ir.str_attr(&text))
         }
+        // A bit may be a number; a `:` behind it belongs to what follows.
+        Spelling::Bool if matches!(p.tok.kind, Kind::Int | Kind::Punct(b'-')) => {
+            let bit = p.int("a bit")?;
+            Ok(p.ir.intern(Attr::Bool(bit != 0)))
+        }
         Spelling::Full | Spelling::Bool => p.attr(),
         Spelling::Either(words) => {
             let value = words.iter().position(|word| p.at_word(word));
@@ -348,7 +408,7 @@ fn read_attr(p: &mut Parser<'_, '_>, attr: &Inherent) -> Res<AttrId> {
             p.expect(b'>')?;
             Ok(attr)
         }
-        Spelling::Cases(cases) => {
+        Spelling::Cases(cases) | Spelling::Quoted(cases) => {
             // The word may be quoted.
             let text = p.text(p.tok);
             let word = if p.tok.kind == Kind::Str { text.trim_matches('"') } else { text };
@@ -421,6 +481,11 @@ fn read_attr(p: &mut Parser<'_, '_>, attr: &Inherent) -> Res<AttrId> {
             let ty = p.ir.int_type(cases.bits);
             Ok(p.ir.intern(Attr::Int { value: bits.into_iter().fold(0, |sum, bit| sum | bit), ty }))
         }
+        Spelling::DenseI32 => {
+            let values = p.list(b'[', b']', |p| p.int("an integer"))?;
+            let elem = p.ir.int_type(32);
+            Ok(p.ir.intern(Attr::DenseArray { elem, values }))
+        }
         Spelling::DenseI64 => {
             let values = p.list(b'[', b']', |p| p.int("an integer"))?;
             Ok(p.ir.dense_i64(&values))
@@ -458,19 +523,20 @@ fn read_keyword(p: &mut Parser<'_, '_>, name: &str) -> Res<AttrId> {
 
 /// Whether several words may stand in `#name<…>`.
 pub(crate) fn is_flags(name: &str) -> bool {
-    matches!(name, "arith.fastmath" | "arith.overflow")
+    matches!(name, "arith.fastmath" | "llvm.fastmath" | "arith.overflow")
 }
 
 /// Flags in MLIR's order and spelling.
 pub(crate) fn flags(ir: &mut Ir, name: &str, words: &[&str]) -> AttrId {
     const FAST: [&str; 7] = ["reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn"];
-    let (all, separator): (&[&str], &str) =
-        if name == "arith.fastmath" { (&FAST, ",") } else { (&["nsw", "nuw"], ", ") };
+    let fast = name != "arith.overflow";
+    let all: &[&str] = if fast { &FAST } else { &["nsw", "nuw"] };
+    let separator = if name == "arith.fastmath" { "," } else { ", " };
     let mut known: Vec<&str> = all.iter().copied().filter(|flag| words.contains(flag)).collect();
     let unknown = words.iter().any(|word| !all.contains(word) && !matches!(*word, "none" | "fast"));
     let text = if unknown {
         words.join(separator)
-    } else if name == "arith.fastmath" && (words.contains(&"fast") || known.len() == FAST.len()) {
+    } else if fast && (words.contains(&"fast") || known.len() == FAST.len()) {
         "fast".to_owned()
     } else if known.is_empty() {
         "none".to_owned()
@@ -593,6 +659,39 @@ fn write_elems(p: &mut Printer<'_>, op: OpId, shape: &Shape, elems: &[Elem], spa
                 space(p, spaces);
                 p.functional_type(op);
             }
+            Elem::Async(token, group) => {
+                if result_range(p.ir, op, shape, *token).1 > 0 {
+                    write_literal(p, "async", spaces);
+                }
+                let values = &p.ir.operands(op)[group_range(p.ir, op, shape, *group)];
+                if !values.is_empty() {
+                    space(p, spaces);
+                    p.out.push('[');
+                    p.values(values);
+                    p.out.push(']');
+                }
+            }
+            Elem::Typed(i) => {
+                for (n, at) in group_range(p.ir, op, shape, *i).enumerate() {
+                    if n == 0 {
+                        space(p, spaces);
+                    } else {
+                        p.out.push_str(", ");
+                    }
+                    let value = p.ir.operand(op, at);
+                    p.value(value);
+                    p.out.push_str(" : ");
+                    p.ty(p.ir.type_of(value));
+                }
+            }
+            Elem::OperandTypes => {
+                space(p, spaces);
+                p.types_of(p.ir.operands(op).iter().copied());
+            }
+            Elem::Either(inner, anchor, other) => {
+                let inner = if present(p.ir, op, shape, &inner[*anchor]) { inner } else { other };
+                write_elems(p, op, shape, inner, spaces, elided);
+            }
             Elem::Optional(inner, anchor) => {
                 if present(p.ir, op, shape, &inner[*anchor]) {
                     write_elems(p, op, shape, inner, spaces, elided);
@@ -617,7 +716,7 @@ fn type_in_list(p: &mut Printer<'_>, number: usize, rule: Rule, ty: TypeId, spac
 
 fn present(ir: &Ir, op: OpId, shape: &Shape, elem: &Elem) -> bool {
     match elem {
-        Elem::Operand(i) => !group_range(ir, op, shape, *i).is_empty(),
+        Elem::Operand(i) | Elem::Typed(i) => !group_range(ir, op, shape, *i).is_empty(),
         Elem::Attr(i) => {
             let attr = &shape.attrs[*i];
             ir.attr_id(op, attr.name).is_some() && !is_default(ir, op, attr)
@@ -625,7 +724,7 @@ fn present(ir: &Ir, op: OpId, shape: &Shape, elem: &Elem) -> bool {
         Elem::TypeOf(i, true) | Elem::Arrow(i) => result_range(ir, op, shape, *i).1 > 0,
         Elem::TypeOf(i, false) => {
             let group = group_range(ir, op, shape, *i);
-            let implied = shape.operands[*i].rule == Rule::Sort(Sort::IndexLike);
+            let implied = matches!(shape.sort_of(shape.operands[*i].rule), Sort::IndexLike | Sort::Extent);
             !(group.is_empty() || implied && group.into_iter().all(|at| *ir.ty(ir.operand(op, at)) == Type::Index))
         }
         Elem::Region(i) => ir.body(op, *i).is_some(),
@@ -635,6 +734,9 @@ fn present(ir: &Ir, op: OpId, shape: &Shape, elem: &Elem) -> bool {
         | Elem::AttrDict
         | Elem::AttrDictKeyword
         | Elem::FunctionalType
+        | Elem::OperandTypes
+        | Elem::Async(..)
+        | Elem::Either(..)
         | Elem::Optional(..) => true,
     }
 }
@@ -720,6 +822,12 @@ fn write_attr(p: &mut Printer<'_>, attr: &Inherent, value: AttrId) {
                 None => p.attr(value),
             }
         }
+        (Spelling::Quoted(cases), Attr::Int { value: number, .. }) => {
+            match usize::try_from(*number).ok().and_then(|number| cases.words.get(number)) {
+                Some(word) => p.escaped(word),
+                None => p.attr(value),
+            }
+        }
         (Spelling::Int(_), Attr::Int { value: number, .. }) => p.out.push_str(&number.to_string()),
         (Spelling::Digits, &Attr::Int { value: number, ty }) => match p.ir[ty] {
             // The number is printed as a signed one.
@@ -729,7 +837,7 @@ fn write_attr(p: &mut Printer<'_>, attr: &Inherent, value: AttrId) {
             _ => p.out.push_str(&number.to_string()),
         },
         (Spelling::Either(words), Attr::Bool(value)) => p.out.push_str(words[usize::from(*value)]),
-        (Spelling::DenseI64, Attr::DenseArray { values, .. }) => p.int_list(values),
+        (Spelling::DenseI64 | Spelling::DenseI32, Attr::DenseArray { values, .. }) => p.int_list(values),
         (Spelling::Body(_), _) => p.attr_or_body(value),
         (Spelling::Flags(cases), &Attr::Int { value: sum, .. }) => p.out.push_str(&set_bits(cases, sum).join(", ")),
         (Spelling::Bits(cases), &Attr::Int { value: sum, .. }) => {

@@ -90,6 +90,30 @@ const STRUCTS: &[Struct] = &[
         ],
     ),
     ("iree_gpu.target", &[needed("arch"), needed("features"), needed("wgp"), maybe("chip")]),
+    (
+        "nvvm.target",
+        &[
+            ("O", Some("2")),
+            ("triple", Some("\"nvptx64-nvidia-cuda\"")),
+            ("chip", Some("\"sm_75\"")),
+            maybe("features"),
+            maybe("flags"),
+            maybe("link"),
+            ("verifyTarget", Some("true")),
+        ],
+    ),
+    (
+        "rocdl.target",
+        &[
+            ("O", Some("2")),
+            ("triple", Some("\"amdgcn-amd-amdhsa\"")),
+            ("chip", Some("\"gfx900\"")),
+            ("features", Some("\"\"")),
+            ("abi", Some("\"600\"")),
+            maybe("flags"),
+            maybe("link"),
+        ],
+    ),
     ("util.int.assumption", &[maybe("umin"), maybe("umax"), maybe("udiv")]),
 ];
 

@@ -8,6 +8,7 @@
 mod affine;
 mod codegen;
 mod dominance;
+mod gpu;
 mod iree;
 mod layouts;
 mod linalg_ext;
@@ -227,7 +228,7 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
             }
         }
     }
-    let branches = matches!(opcode, Opcode::Br | Opcode::CondBr | Opcode::Switch | Opcode::PcfCondReturn);
+    let branches = opcode.is_branch();
     if !ir.successors(op).is_empty() && !branches {
         return broken(ir.span(op), format!("`{}` goes to no other block", ir.name(op)));
     }
@@ -364,10 +365,10 @@ fn bind(
                 Some(_) => return Ok(()),
                 None => vars.push((letter, ty)),
             }
-            shape.vars.iter().find(|var| var.0 == letter).map_or(Sort::Any, |var| var.1)
+            shape.sort_of(group.rule)
         }
         Rule::Sort(sort) => sort,
-        Rule::ElemOf(_) | Rule::BoolOf(_) | Rule::Same(_) | Rule::FlagFor(_) => return Ok(()),
+        Rule::ElemOf(_) | Rule::BoolOf(_) | Rule::Same(_) | Rule::FlagFor(_) | Rule::PairOf(_) => return Ok(()),
     };
     if sort.holds(ir, ty) {
         return Ok(());
@@ -384,7 +385,7 @@ fn derived(ir: &Ir, op: OpId, group: &crate::form::Group, ty: TypeId, vars: &[(u
     let (letter, is_elem) = match group.rule {
         Rule::ElemOf(letter) => (letter, true),
         Rule::BoolOf(letter) => (letter, false),
-        Rule::Var(_) | Rule::Sort(_) | Rule::Same(_) | Rule::FlagFor(_) => return Ok(()),
+        Rule::Var(_) | Rule::Sort(_) | Rule::Same(_) | Rule::FlagFor(_) | Rule::PairOf(_) => return Ok(()),
     };
     let Some(&(_, of)) = vars.iter().find(|var| var.0 == letter) else { return Ok(()) };
     let holds = if is_elem {

@@ -1,7 +1,7 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
 use super::{
-    Check, affine, bad, codegen, ensure, iree, linalg_ext, loops, memory, named, pcf, same_shape, show, structured,
+    Check, affine, bad, codegen, ensure, gpu, iree, linalg_ext, loops, memory, named, pcf, same_shape, show, structured,
     tensor_ext, tensors, tuning, types_of, vector,
 };
 use crate::attrs::{Attr, Body};
@@ -67,6 +67,9 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::Step | Opcode::CreateMask | Opcode::ConstantMask => vector::mask(ir, op),
         Opcode::LinearizeIndex | Opcode::DelinearizeIndex => basis(ir, op),
         Opcode::Shuffle | Opcode::SubgroupReduce => across_lanes(ir, op),
+        Opcode::GpuFunc | Opcode::Launch | Opcode::LaunchFunc | Opcode::AllReduce | Opcode::Rotate => {
+            gpu::check(ir, op)
+        }
         Opcode::MmaSync | Opcode::Mfma | Opcode::Wmma => matrix(ir, op),
         Opcode::LdMatrix | Opcode::StMatrix => ensure(ir, op, Matrices::of(ir, op).is_some(), || {
             "needs one, two or four tiles of 32 bits of the memref's elements in each lane, and 16 bits to transpose"
@@ -114,6 +117,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         opcode if opcode.name().starts_with("affine.") => affine::check(ir, op),
         opcode if opcode.name().starts_with("scf.") => loops::check(ir, op),
         Opcode::Br | Opcode::CondBr | Opcode::Switch => structured::parts(ir, op),
+        Opcode::LlvmBr | Opcode::LlvmCondBr | Opcode::LlvmSwitch => structured::parts(ir, op),
         Opcode::VectorMask => structured::mask(ir, op),
         opcode if !ir.regions(op).is_empty() && is_named(opcode) => structured::linalg(ir, op),
         // Either an operation of `iree_linalg_ext`, or its signature says it all.
@@ -146,12 +150,15 @@ pub(super) fn attributes(ir: &Ir, op: OpId) -> Check {
                 Spelling::Keyword(name) | Spelling::Angle(name),
                 Attr::Dialect { name: found, body: Body::Keyword(word) },
             ) => ir[*found] == *name && knows(name, &ir[*word]),
-            (Spelling::Cases(cases), Attr::Int { value, ty }) => {
+            (Spelling::Cases(cases) | Spelling::Quoted(cases), Attr::Int { value, ty }) => {
                 usize::try_from(*value).is_ok_and(|value| value < cases.words.len())
                     && matches!(ir[*ty], Type::Integer { width, .. } if width == cases.bits)
             }
             (Spelling::Int(name), Attr::Int { ty, .. }) => {
                 Scalar::of(&ir[*ty]).is_some_and(|scalar| Scalar::from_keyword(name) == Some(scalar))
+            }
+            (Spelling::DenseI32, Attr::DenseArray { elem, .. }) => {
+                matches!(ir[*elem], Type::Integer { width: 32, sign: Sign::Signless })
             }
             (Spelling::DenseI64, Attr::DenseArray { elem, .. }) => {
                 matches!(ir[*elem], Type::Integer { width: 64, sign: Sign::Signless })
@@ -492,9 +499,8 @@ fn basis(ir: &Ir, op: OpId) -> Check {
 }
 
 fn across_lanes(ir: &Ir, op: OpId) -> Check {
-    let ty = ir.type_of(ir.operand(op, 0));
-    let fits = Scalar::of(&ir[ty]).is_some() || matches!(&ir[ty], Type::Vector { shape, .. } if shape.len() <= 1);
-    ensure(ir, op, fits, || format!("takes a scalar or a vector of one dimension, not {}", show(ir, ty)))?;
+    gpu::exchanged(ir, op)?;
+    gpu::combines(ir, op, ir.type_of(ir.operand(op, 0)))?;
     let int = |name: &str| ir.attr(op, name).and_then(Attr::as_i64);
     for name in ["cluster_size", "cluster_stride"] {
         if let Some(value) = int(name) {

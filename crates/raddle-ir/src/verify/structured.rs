@@ -251,11 +251,11 @@ pub(super) fn parts(ir: &Ir, op: OpId) -> Check {
     let successors = ir.successors(op).len();
     let list = |name: &str| ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).map(|list| list.len());
     match ir.opcode(op) {
-        Opcode::Br => {
+        Opcode::Br | Opcode::LlvmBr => {
             ensure(ir, op, successors == 1, || format!("goes to one block, not {successors}"))?;
             jumps(ir, op)
         }
-        Opcode::CondBr => {
+        Opcode::CondBr | Opcode::LlvmCondBr => {
             ensure(ir, op, successors == 2, || format!("goes to two blocks, not {successors}"))?;
             if let Some(weights) = ir.attr_id(op, "branch_weights").and_then(|attr| ir.ints(attr)) {
                 let n = weights.len();
@@ -268,7 +268,7 @@ pub(super) fn parts(ir: &Ir, op: OpId) -> Check {
             }
             jumps(ir, op)
         }
-        Opcode::Switch => {
+        Opcode::Switch | Opcode::LlvmSwitch => {
             let cases = list("case_operand_segments").unwrap_or(0);
             ensure(ir, op, successors == cases + 1, || format!("has {cases} cases for {successors} blocks"))?;
             let counts = ir.attr_id(op, "case_operand_segments").and_then(|attr| ir.ints(attr)).unwrap_or_default();

@@ -97,7 +97,7 @@ pub(super) fn write_cond_br(p: &mut Printer<'_>, op: OpId) {
     p.attr_dict(op, &["operandSegmentSizes", "branch_weights"]);
 }
 
-/// `%flag : i32, [default: ^bb1, 42: ^bb2(%a : f32)]`
+/// `%flag : i32, [default: ^bb1, 42: ^bb2(%a : f32)]`; in `llvm`, `%flag : i32, ^bb1 [42: ^bb2(%a : f32)]`.
 pub(super) fn read_switch(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut parts = p.parts();
     let flag = p.operand()?;
@@ -108,17 +108,25 @@ pub(super) fn read_switch(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let flag = p.resolve(flag, ty)?;
     parts.operands.push(flag);
     p.expect(b',')?;
-    p.expect(b'[')?;
-    p.expect_word("default")?;
-    p.expect(b':')?;
+    let in_llvm = p.ir.opcode(op) == Opcode::LlvmSwitch;
+    if !in_llvm {
+        p.expect(b'[')?;
+        p.expect_word("default")?;
+        p.expect(b':')?;
+    }
     let default = target(p, &mut parts)?;
+    if in_llvm {
+        p.expect(b'[')?;
+    }
+    let mut more = if in_llvm { !p.at(b']') } else { p.eat(b',') };
     let (mut bytes, mut counts) = (Vec::new(), Vec::new());
     let size = (width.div_ceil(8) as usize).min(8);
-    while p.eat(b',') {
+    while more {
         let value = p.int("the number of a case")?;
         bytes.extend_from_slice(&value.to_le_bytes()[..size]);
         p.expect(b':')?;
         counts.push(target(p, &mut parts)? as i64);
+        more = p.eat(b',');
     }
     p.expect(b']')?;
     p.attr_dict(&mut parts)?;
@@ -144,7 +152,13 @@ pub(super) fn write_switch(p: &mut Printer<'_>, op: OpId) {
     p.value(groups[0][0]);
     p.out.push_str(" : ");
     p.ty(ir.type_of(groups[0][0]));
-    p.out.push_str(", [");
+    let in_llvm = ir.opcode(op) == Opcode::LlvmSwitch;
+    p.out.push_str(", ");
+    if in_llvm {
+        write_target(p, ir.successors(op)[0], groups[1]);
+        p.out.push(' ');
+    }
+    p.out.push('[');
     let counts = ints(p, op, "case_operand_segments");
     // MLIR prints them without a sign.
     let values: Vec<u64> = match ir.attr(op, "case_values") {
@@ -164,14 +178,19 @@ pub(super) fn write_switch(p: &mut Printer<'_>, op: OpId) {
         _ => Vec::new(),
     };
     p.deeper(|p| {
-        p.newline();
-        p.out.push_str("default: ");
-        write_target(p, ir.successors(op)[0], groups[1]);
+        let mut comma = "";
+        if !in_llvm {
+            p.newline();
+            p.out.push_str("default: ");
+            write_target(p, ir.successors(op)[0], groups[1]);
+            comma = ",";
+        }
         let mut rest = groups[2];
         for ((&block, &count), value) in ir.successors(op)[1..].iter().zip(&counts).zip(values) {
             let (operands, tail) = rest.split_at((count.max(0) as usize).min(rest.len()));
             rest = tail;
-            p.out.push(',');
+            p.out.push_str(comma);
+            comma = ",";
             p.newline();
             p.out.push_str(&format!("{value}: "));
             write_target(p, block, operands);

@@ -129,6 +129,12 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
         let tied = p.ir.intern(Attr::Array(items));
         p.put(&mut parts, "tied_operands", tied);
     }
+    if p.ir.opcode(op) == Opcode::GpuFunc {
+        super::gpu::read_attributions(p, &mut parts, &mut named)?;
+        if p.eat_word("kernel") {
+            p.flag(&mut parts, "kernel");
+        }
+    }
     let ty = p.function_type(inputs, results);
     let ty = p.ir.intern(Attr::Type(ty));
     p.put(&mut parts, "function_type", ty);
@@ -242,6 +248,13 @@ pub(super) fn write_func(p: &mut Printer<'_>, op: OpId) {
         }
     }
     let mut elided = vec!["sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs"];
+    if ir.opcode(op) == Opcode::GpuFunc {
+        super::gpu::write_attributions(p, op, body.map_or(&[], |block| &ir.args(block)[inputs.len()..]));
+        if ir.attr_id(op, "kernel").is_some() {
+            p.out.push_str(" kernel");
+        }
+        elided.extend(["kernel", "workgroup_attributions", "workgroup_attrib_attrs", "private_attrib_attrs"]);
+    }
     if is_util {
         elided.push("tied_operands");
     }

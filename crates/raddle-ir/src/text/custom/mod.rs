@@ -5,6 +5,7 @@
 mod affine;
 mod flow;
 mod func;
+mod gpu;
 mod host;
 mod index;
 mod iree;
@@ -22,13 +23,14 @@ pub(crate) use affine::dma_maps;
 pub(crate) use named::{arity, is_named, meant_maps, n_windows, remembered_maps};
 
 pub(crate) use host::dynamic_extents;
+pub(crate) use llvm::inside as inside_llvm;
 
 use super::format;
 use super::parser::{Operand, Parser, Res};
 use super::printer::Printer;
 use crate::attrs::Attr;
 use crate::diag::Span;
-use crate::form::{Body, Shape};
+use crate::form::{Body, GENERIC, Shape};
 use crate::ids::{AttrId, OpId, RegionId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
@@ -48,7 +50,14 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
         Opcode::UtilGlobal => host::read_global(p, op),
         Opcode::UtilInitializer | Opcode::HalConstantBlock | Opcode::HalCondition => host::read_block(p, op),
         Opcode::LlvmFunc => llvm::read_func(p, op),
-        Opcode::LlvmGlobal => llvm::read_global(p, op),
+        Opcode::LlvmGlobal | Opcode::LlvmAlias => llvm::read_global(p, op),
+        Opcode::LlvmCall | Opcode::LlvmCallIntrinsic => llvm::read_call(p, op),
+        Opcode::LlvmGep => llvm::read_gep(p, op),
+        Opcode::LlvmExtractValue | Opcode::LlvmInsertValue => llvm::read_part(p, op),
+        Opcode::LlvmShuffleVector => llvm::read_shuffle(p, op),
+        Opcode::LlvmSwitch => flow::read_switch(p, op),
+        Opcode::LlvmBr => flow::read_br(p, op),
+        Opcode::LlvmCondBr => flow::read_cond_br(p, op),
         Opcode::PcfGeneric | Opcode::PcfLoop => pcf::read_workers(p, op),
         Opcode::PcfCondReturn => pcf::read_cond_return(p, op),
         Opcode::TileUsingFor => script::read_tile_using_for(p, op),
@@ -108,8 +117,12 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
         Opcode::MemRefTranspose => iree::read_transpose(p, op),
         Opcode::OuterProduct => iree::read_outerproduct(p, op),
         Opcode::CallIndirect => func::read_call_indirect(p, op),
-        Opcode::UtilFunc | Opcode::FlowFunc | Opcode::NamedSequence => func::read_func(p, op),
+        Opcode::UtilFunc | Opcode::FlowFunc | Opcode::NamedSequence | Opcode::GpuFunc => func::read_func(p, op),
+        Opcode::Launch => gpu::read_launch(p, op),
         opcode if is_named(opcode) => linalg::read_named(p, opcode, op),
+        opcode if opcode.info().form.format == GENERIC => {
+            Err(p.error(p.ir.span(op), format!("`{}` is written in generic form", opcode.name())))
+        }
         opcode => format::read(p, opcode, op),
     }
 }
@@ -128,7 +141,14 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
         Opcode::UtilGlobal => host::write_global(p, op),
         Opcode::UtilInitializer | Opcode::HalConstantBlock | Opcode::HalCondition => host::write_block(p, op),
         Opcode::LlvmFunc => llvm::write_func(p, op),
-        Opcode::LlvmGlobal => llvm::write_global(p, op),
+        Opcode::LlvmGlobal | Opcode::LlvmAlias => llvm::write_global(p, op),
+        Opcode::LlvmCall | Opcode::LlvmCallIntrinsic => llvm::write_call(p, op),
+        Opcode::LlvmGep => llvm::write_gep(p, op),
+        Opcode::LlvmExtractValue | Opcode::LlvmInsertValue => llvm::write_part(p, op),
+        Opcode::LlvmShuffleVector => llvm::write_shuffle(p, op),
+        Opcode::LlvmSwitch => flow::write_switch(p, op),
+        Opcode::LlvmBr => flow::write_br(p, op),
+        Opcode::LlvmCondBr => flow::write_cond_br(p, op),
         Opcode::PcfGeneric | Opcode::PcfLoop => pcf::write_workers(p, op),
         Opcode::PcfCondReturn => pcf::write_cond_return(p, op),
         Opcode::TileUsingFor => script::write_tile_using_for(p, op),
@@ -186,7 +206,8 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
         Opcode::MemRefTranspose => iree::write_transpose(p, op),
         Opcode::OuterProduct => iree::write_outerproduct(p, op),
         Opcode::CallIndirect => func::write_call_indirect(p, op),
-        Opcode::UtilFunc | Opcode::FlowFunc | Opcode::NamedSequence => func::write_func(p, op),
+        Opcode::UtilFunc | Opcode::FlowFunc | Opcode::NamedSequence | Opcode::GpuFunc => func::write_func(p, op),
+        Opcode::Launch => gpu::write_launch(p, op),
         opcode if is_named(opcode) => linalg::write_named(p, op),
         _ => format::write(p, op),
     }
@@ -196,7 +217,8 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
 /// complains about, too.
 pub(crate) fn has_custom_form(ir: &Ir, op: OpId) -> bool {
     let opcode = ir.opcode(op);
-    opcode != Opcode::Unregistered && crate::verify::is_printable(ir, op, opcode.info().form.format.is_empty())
+    let format = opcode.info().form.format;
+    opcode != Opcode::Unregistered && format != GENERIC && crate::verify::is_printable(ir, op, format.is_empty())
 }
 
 /// A region in braces, with the terminator that goes without saying.

@@ -1,0 +1,169 @@
+//! Rows of the op table for kernels and for the host code that launches them: `gpu`, and what `nvgpu` and `amdgpu` have
+//! beside matrix instructions.
+
+/// The table: the rows that are given, and these.
+macro_rules! with_gpu_rows {
+    ($($rows:tt)*) => {
+        with_llvm_rows! {
+            $($rows)*
+
+            // gpu: kernels
+            GpuModule "gpu.module" Opaque, form(
+                "-> {}",
+                "sym_name:name targets offloadingHandler",
+                "$sym_name (`<` $offloadingHandler^ `>`)? ($targets^)? attr-dict-with-keyword region0",
+            );
+            GpuFunc "gpu.func" Opaque, by_hand(
+                "-> {*gpu.return}",
+                "sym_name function_type kernel:unit workgroup_attributions:i64=?0 arg_attrs res_attrs workgroup_attrib_attrs private_attrib_attrs known_block_size known_grid_size known_cluster_size",
+            );
+            GpuReturn "gpu.return" Opaque, YIELD;
+            GpuTerminator "gpu.terminator" Opaque, NULLARY;
+            GpuBinary "gpu.binary" Opaque, form(
+                "->",
+                "sym_name:name offloadingHandler=gpu.select_object objects",
+                "$sym_name (`<` $offloadingHandler^ `>`)? attr-dict $objects",
+            );
+            DynamicSharedMemory "gpu.dynamic_shared_memory" Opaque pure, form(
+                "-> resultMemref memref",
+                "",
+                "attr-dict `:` type($resultMemref)",
+            );
+            ClusterBlockId "gpu.cluster_block_id" Opaque pure, GPU_ID;
+            ClusterDimBlocks "gpu.cluster_dim_blocks" Opaque pure, GPU_ID;
+            ClusterDim "gpu.cluster_dim" Opaque pure, GPU_ID;
+            ClusterId "gpu.cluster_id" Opaque pure, GPU_ID;
+            SubgroupMmaExtract "gpu.subgroup_mma_extract_thread_local" Opaque pure, form(
+                "matrix !gpu.mma_matrix<>, indices* index -> res scalar",
+                "",
+                "$matrix `[` $indices `]` attr-dict `:` type($matrix) `->` type($res)",
+            );
+            SubgroupMmaInsert "gpu.subgroup_mma_insert_thread_local" Opaque pure, form(
+                "value scalar, matrix !gpu.mma_matrix<>, indices* index -> res !gpu.mma_matrix<>",
+                "",
+                "$value `,` $matrix `[` $indices `]` attr-dict `:` type($value) `,` type($matrix) `->` type($res)",
+            );
+
+            // gpu: launches
+            Launch "gpu.launch" Opaque, by_hand(
+                "asyncDependencies* !gpu.async.token, gridSizeX index, gridSizeY index, gridSizeZ index, blockSizeX index, blockSizeY index, blockSizeZ index, clusterSizeX? index, clusterSizeY? index, clusterSizeZ? index, dynamicSharedMemorySize? i32, asyncObject? any -> asyncToken? !gpu.async.token {*gpu.terminator}",
+                "module function workgroup_attributions:i64=?0",
+            );
+            LaunchFunc "gpu.launch_func" Opaque, form(
+                "X extent; asyncDependencies* !gpu.async.token, gridSizeX X, gridSizeY X, gridSizeZ X, blockSizeX X, blockSizeY X, blockSizeZ X, clusterSizeX? X, clusterSizeY? X, clusterSizeZ? X, dynamicSharedMemorySize? i32, kernelOperands* any, asyncObject? any -> asyncToken? !gpu.async.token",
+                "kernel",
+                "async(asyncToken, asyncDependencies) (`<` $asyncObject^ `:` type($asyncObject) `>`)? $kernel (`clusters` `in` ` ` `(` $clusterSizeX^ `,` $clusterSizeY `,` $clusterSizeZ `)`)? `blocks` `in` ` ` `(` $gridSizeX `,` $gridSizeY `,` $gridSizeZ `)` `threads` `in` ` ` `(` $blockSizeX `,` $blockSizeY `,` $blockSizeZ `)` (`:` type($gridSizeX)^)? (`dynamic_shared_memory_size` $dynamicSharedMemorySize^)? (`args` `(` typed($kernelOperands)^ `)`)? attr-dict",
+            );
+            GpuWait "gpu.wait" Opaque, ASYNC_ALONE;
+            GpuAlloc "gpu.alloc" Opaque, form(
+                "asyncDependencies* !gpu.async.token, dynamicSizes* index, symbolOperands* index -> memref memref, asyncToken? !gpu.async.token",
+                "hostShared:unit",
+                "async(asyncToken, asyncDependencies) (` ` `host_shared` $hostShared^)? ` ` `(` $dynamicSizes `)` (`` `[` $symbolOperands^ `]`)? attr-dict `:` type($memref)",
+            );
+            GpuDealloc "gpu.dealloc" Opaque, form(
+                "asyncDependencies* !gpu.async.token, memref any -> asyncToken? !gpu.async.token",
+                "",
+                "async(asyncToken, asyncDependencies) $memref attr-dict `:` type($memref)",
+            );
+            GpuMemcpy "gpu.memcpy" Opaque, form(
+                "asyncDependencies* !gpu.async.token, dst any, src any -> asyncToken? !gpu.async.token",
+                "",
+                "async(asyncToken, asyncDependencies) $dst `,` $src `:` type($dst) `,` type($src) attr-dict",
+            );
+            GpuMemset "gpu.memset" Opaque, form(
+                "asyncDependencies* !gpu.async.token, dst any, value any -> asyncToken? !gpu.async.token",
+                "",
+                "async(asyncToken, asyncDependencies) $dst `,` $value `:` type($dst) `,` type($value) attr-dict",
+            );
+            HostRegister "gpu.host_register" Opaque, UNRANKED;
+            HostUnregister "gpu.host_unregister" Opaque, UNRANKED;
+            SetDefaultDevice "gpu.set_default_device" Opaque, form("devIndex i32 ->", "", "attr-dict $devIndex");
+
+            // nvgpu
+            MbarrierGet "nvgpu.mbarrier.get" Opaque, form(
+                "barriers !nvgpu.mbarrier.group<>, mbarId index -> mbarrierPointer any",
+                "",
+                "$barriers `[` $mbarId `]` attr-dict `:` type($barriers) `->` type($mbarrierPointer)",
+            );
+            TmaAsyncStore "nvgpu.tma.async.store" Opaque, form(
+                "src memref, tensorMapDescriptor !nvgpu.tensormap.descriptor<>, coordinates* index, predicate? i1 ->",
+                "",
+                "$src `to` $tensorMapDescriptor `[` $coordinates `]` (`,` `predicate` `=` $predicate^)? attr-dict `:` type($src) `->` type($tensorMapDescriptor)",
+            );
+
+            // amdgpu
+            CounterWait "amdgpu.memory_counter_wait" Opaque, form(
+                "->",
+                "load:i32 store:i32 ds:i32 exp:i32 tensor:i32",
+                "(`load` `(` $load^ `)`)? (`store` `(` $store^ `)`)? (`ds` `(` $ds^ `)`)? (`exp` `(` $exp^ `)`)? (`tensor` `(` $tensor^ `)`)? attr-dict",
+            );
+            ExtPackedFp8 "amdgpu.ext_packed_fp8" Opaque pure, form(
+                "source any -> res any",
+                "index:i32",
+                "attr-dict $source `[` $index `]` `:` type($source) `to` type($res)",
+            );
+            ScaledExtPacked "amdgpu.scaled_ext_packed" Opaque pure, form(
+                "source vector, scale f32 -> res vector",
+                "index:i32",
+                "attr-dict $source `[` $index `]` `,` $scale `:` type($source) `to` type($res)",
+            );
+            PackedScaledTrunc "amdgpu.packed_scaled_trunc" Opaque pure, form(
+                "source vector, scale f32, existing? vector -> res vector",
+                "index:i32",
+                "attr-dict $source `into` ($existing^):(`undef`)? `[` $index `]` `,` $scale `:` type($source) `to` type($res) (`into` type($existing)^)?",
+            );
+            PackedStochRound "amdgpu.packed_stoch_round_fp8" Opaque pure, form(
+                "source f32, stochiasticParam i32, existing? vector -> res vector",
+                "storeIndex:i32",
+                "attr-dict $source `+` $stochiasticParam `into` ($existing^):(`undef`)? `[` $storeIndex `]` `:` type($source) `to` type($res) (`into` type($existing)^)?",
+            );
+            PackedTrunc "amdgpu.packed_trunc_2xfp8" Opaque pure, form(
+                "sourceA f32, sourceB? f32, existing? vector -> res vector",
+                "wordIndex:i32",
+                "attr-dict $sourceA `,` ($sourceB^):(`undef`)? `into` ($existing^):(`undef`)? `[` `word` $wordIndex `]` `:` type($sourceA) `to` type($res) (`into` type($existing)^)?",
+            );
+            ScaledExtMatrix "amdgpu.scaled_ext_packed_matrix" Opaque pure, form(
+                "source vector, scale vector -> res vector",
+                "blockSize:i32 firstScaleLane:i32 firstScaleByte:i32",
+                "attr-dict $source `scale` `(` $scale `)` `blockSize` `(` $blockSize `)` `firstScaleLane` `(` $firstScaleLane `)` `firstScaleByte` `(` $firstScaleByte `)` `:` type($source) `,` type($scale) `->` type($res)",
+            );
+            MakeDmaBase "amdgpu.make_dma_base" Opaque pure, DMA_BASE;
+            MakeGatherDmaBase "amdgpu.make_gather_dma_base" Opaque pure, DMA_BASE;
+            MakeDmaDescriptor "amdgpu.make_dma_descriptor" Opaque pure, form(
+                "base any, global_dynamic_sizes* index, global_dynamic_strides* index, shared_dynamic_sizes* index, workgroup_mask? vector<16xi1>, early_timeout? i1, pad_amount? i32, pad_interval? i32, atomic_barrier_address? memref, atomic_barrier_indices* index, global_increment? index, lds_increment? i32, iteration_count? index -> desc any",
+                "global_static_sizes global_static_strides shared_static_sizes",
+                "$base `globalSize` mixed(global_static_sizes, global_dynamic_sizes) `globalStride` mixed(global_static_strides, global_dynamic_strides) `sharedSize` mixed(shared_static_sizes, shared_dynamic_sizes) (`padShared` `(` $pad_amount^ `every` $pad_interval `)`)? (`workgroupMask` $workgroup_mask^ (`earlyTimeout` $early_timeout^)?)? (`atomicBarrier` `(` $atomic_barrier_address^ `[` $atomic_barrier_indices `]` `:` type($atomic_barrier_address) `)`)? (`iterate` $global_increment^ `,` $lds_increment `,` $iteration_count)? attr-dict `:` type($base) `->` type($desc)",
+            );
+            MakeGatherDmaDescriptor "amdgpu.make_gather_dma_descriptor" Opaque pure, form(
+                "base any, indices vector, global_dynamic_sizes* index, global_dynamic_strides* index, shared_dynamic_sizes* index, workgroup_mask? vector<16xi1>, early_timeout? i1, pad_amount? i32, pad_interval? i32, atomic_barrier_address? memref, atomic_barrier_indices* index, global_increment? index, lds_increment? i32, iteration_count? index -> desc any",
+                "global_static_sizes global_static_strides shared_static_sizes",
+                "$base `[` $indices `]` `globalSize` mixed(global_static_sizes, global_dynamic_sizes) `globalStride` mixed(global_static_strides, global_dynamic_strides) `sharedSize` mixed(shared_static_sizes, shared_dynamic_sizes) (`padShared` `(` $pad_amount^ `every` $pad_interval `)`)? (`workgroupMask` $workgroup_mask^ (`earlyTimeout` $early_timeout^)?)? (`atomicBarrier` `(` $atomic_barrier_address^ `[` $atomic_barrier_indices `]` `:` type($atomic_barrier_address) `)`)? (`iterate` $global_increment^ `,` $lds_increment `,` $iteration_count)? attr-dict `:` type($base) `,` type($indices) `->` type($desc)",
+            );
+            TensorLoadToShared "amdgpu.tensor_load_to_lds" Opaque, form("desc any ->", "", "$desc attr-dict `:` type($desc)");
+            TensorStoreFromShared "amdgpu.tensor_store_from_lds" Opaque, form("desc any ->", "", "$desc attr-dict `:` type($desc)");
+
+            // scripts
+            MapForallToBlocks "transform.gpu.map_forall_to_blocks" Opaque, form(
+                "target any -> result any",
+                "grid_dims:dense=?[] generate_gpu_launch:unit",
+                "$target (`generate_gpu_launch` $generate_gpu_launch^)? (`grid_dims` `=` $grid_dims^)? attr-dict `:` functional-type",
+            );
+            MapForallToThreads "transform.gpu.map_nested_forall_to_threads" Opaque, form(
+                "target any -> result any",
+                "block_dims:dense sync_after_distribute:bool=true warp_size:i64=32",
+                "$target `block_dims` `=` $block_dims (`sync_after_distribute` `=` $sync_after_distribute^)? (`warp_size` `=` $warp_size^)? attr-dict `:` functional-type",
+            );
+            EliminateBarrierPatterns "transform.apply_patterns.gpu.eliminate_barriers" Opaque, PATTERNS;
+            ShuffleToAmdgpu "transform.apply_patterns.gpu.gpu_shuffle_to_amdgpu" Opaque, form(
+                "->",
+                "chipset:str",
+                "(`chipset` `=` $chipset^)? attr-dict",
+            );
+            UnrollSubgroupMma "transform.apply_patterns.gpu.unroll_vectors_subgroup_mma" Opaque, form(
+                "->",
+                "m:i64 n:i64 k:i64",
+                "`[` $m `,` $n `,` $k `]` attr-dict",
+            );
+        }
+    };
+}

@@ -1,0 +1,484 @@
+//! Rows of the op table for `llvm`: what a kernel becomes on its way to a vendor's compiler, with the intrinsics that
+//! every target has.
+
+/// The table: the rows that are given, and these.
+macro_rules! with_llvm_rows {
+    ($($rows:tt)*) => {
+        with_nvvm_rows! {
+            $($rows)*
+
+            // llvm
+            LlvmFunc "llvm.func" Opaque, by_hand("-> {?*llvm.return}", "sym_name function_type sym_visibility linkage:llvm.linkage=external CConv:llvm.cconv=ccc unnamed_addr:i64=0 visibility_:i64=0 arg_attrs res_attrs dso_local:unit passthrough comdat personality target_cpu convergent:unit garbageCollector function_entry_count memory_effects section alignment vscale_range frame_pointer tune_cpu reciprocal_estimates prefer_vector_width target_features no_infs_fp_math no_nans_fp_math no_signed_zeros_fp_math denormal_fp_math denormal_fp_math_f32 fp_contract instrument_function_entry instrument_function_exit no_inline:unit always_inline:unit inline_hint:unit no_unwind:unit will_return:unit optimize_none:unit vec_type_hint work_group_size_hint reqd_work_group_size intel_reqd_sub_group_size uwtable_kind");
+            LlvmReturn "llvm.return" Opaque, form(
+                "arg? any ->",
+                "",
+                "attr-dict ($arg^ `:` type($arg))?",
+            );
+            LlvmUnreachable "llvm.unreachable" Opaque, NULLARY;
+            LlvmGlobal "llvm.mlir.global" Opaque, by_hand("-> {?*llvm.return}", "global_type sym_name sym_visibility linkage:llvm.linkage=external constant:unit value addr_space:i32=0 tls_mode:i64=0 unnamed_addr:i64=0 visibility_:i64=0 alignment dso_local:unit section externally_initialized:unit comdat dbg_exprs");
+            LlvmUndef "llvm.mlir.undef" Opaque pure, form(
+                "-> res any",
+                "",
+                "attr-dict `:` type($res)",
+            );
+            LlvmPoison "llvm.mlir.poison" Opaque pure, form(
+                "-> res any",
+                "",
+                "attr-dict `:` type($res)",
+            );
+            LlvmZero "llvm.mlir.zero" Opaque pure, form(
+                "-> res any",
+                "",
+                "attr-dict `:` type($res)",
+            );
+            LlvmConstant "llvm.mlir.constant" Opaque pure, form(
+                "-> res any",
+                "value",
+                "`(` $value `)` attr-dict `:` type($res)",
+            );
+            LlvmAddressOf "llvm.mlir.addressof" Opaque pure, form(
+                "-> res any",
+                "global_name",
+                "$global_name attr-dict `:` type($res)",
+            );
+            LlvmAdd "llvm.add" Opaque pure, LLVM_OVERFLOW;
+            LlvmSub "llvm.sub" Opaque pure, LLVM_OVERFLOW;
+            LlvmMul "llvm.mul" Opaque pure, LLVM_OVERFLOW;
+            LlvmShl "llvm.shl" Opaque pure, LLVM_OVERFLOW;
+            LlvmSDiv "llvm.sdiv" Opaque, LLVM_EXACT;
+            LlvmUDiv "llvm.udiv" Opaque, LLVM_EXACT;
+            LlvmLShr "llvm.lshr" Opaque pure, LLVM_EXACT;
+            LlvmAShr "llvm.ashr" Opaque pure, LLVM_EXACT;
+            LlvmSRem "llvm.srem" Opaque, LLVM_BINARY;
+            LlvmURem "llvm.urem" Opaque, LLVM_BINARY;
+            LlvmAnd "llvm.and" Opaque pure, LLVM_BINARY;
+            LlvmXor "llvm.xor" Opaque pure, LLVM_BINARY;
+            LlvmFAdd "llvm.fadd" Opaque pure, LLVM_BINARY_F;
+            LlvmFSub "llvm.fsub" Opaque pure, LLVM_BINARY_F;
+            LlvmFMul "llvm.fmul" Opaque pure, LLVM_BINARY_F;
+            LlvmFDiv "llvm.fdiv" Opaque pure, LLVM_BINARY_F;
+            LlvmFRem "llvm.frem" Opaque pure, LLVM_BINARY_F;
+            LlvmOr "llvm.or" Opaque pure, form(
+                "T any; lhs T, rhs T -> res T",
+                "isDisjoint:unit",
+                "(`disjoint` $isDisjoint^)? $lhs `,` $rhs attr-dict `:` type($res)",
+            );
+            LlvmFNeg "llvm.fneg" Opaque pure, form(
+                "T any; operand T -> res T",
+                "fastmathFlags:llvm.fastmath=none",
+                "$operand attr-dict `:` type($res)",
+            );
+            LlvmSelect "llvm.select" Opaque pure, form(
+                "T any; condition any, trueValue T, falseValue T -> res T",
+                "fastmathFlags:llvm.fastmath=none",
+                "$condition `,` $trueValue `,` $falseValue attr-dict `:` type($condition) `,` type($res)",
+            );
+            LlvmTrunc "llvm.trunc" Opaque pure, form(
+                "arg any -> res any",
+                "overflowFlags:@wraps=0",
+                "$arg (`overflow` `` `<` $overflowFlags^ `>`)? attr-dict `:` type($arg) `to` type($res)",
+            );
+            LlvmAlloca "llvm.alloca" Opaque, form(
+                "arraySize any -> res any",
+                "alignment elem_type inalloca:unit",
+                "(`inalloca` $inalloca^)? $arraySize `x` $elem_type attr-dict `:` functional-type",
+            );
+            LlvmZExt "llvm.zext" Opaque pure, LLVM_CAST_SIGNED;
+            LlvmUIToFP "llvm.uitofp" Opaque pure, LLVM_CAST_SIGNED;
+            LlvmSExt "llvm.sext" Opaque pure, LLVM_CAST;
+            LlvmSIToFP "llvm.sitofp" Opaque pure, LLVM_CAST;
+            LlvmFPToSI "llvm.fptosi" Opaque pure, LLVM_CAST;
+            LlvmFPToUI "llvm.fptoui" Opaque pure, LLVM_CAST;
+            LlvmFPTrunc "llvm.fptrunc" Opaque pure, LLVM_CAST;
+            LlvmFPExt "llvm.fpext" Opaque pure, LLVM_CAST;
+            LlvmPtrToInt "llvm.ptrtoint" Opaque pure, LLVM_CAST;
+            LlvmIntToPtr "llvm.inttoptr" Opaque pure, LLVM_CAST;
+            LlvmBitcast "llvm.bitcast" Opaque pure, LLVM_CAST;
+            LlvmAddrSpaceCast "llvm.addrspacecast" Opaque pure, LLVM_CAST;
+            LlvmCall "llvm.call" Opaque, by_hand(
+                "callee_operands* any, op_bundle_operands* any -> result? any",
+                "callee var_callee_type CConv:llvm.cconv=ccc TailCallKind:llvm.tailcallkind=none fastmathFlags:llvm.fastmath=none op_bundle_sizes=array<i32> op_bundle_tags arg_attrs res_attrs memory_effects convergent:unit no_unwind:unit will_return:unit no_inline:unit always_inline:unit inline_hint:unit access_groups alias_scopes noalias_scopes tbaa",
+            );
+            LlvmCallIntrinsic "llvm.call_intrinsic" Opaque, by_hand(
+                "args* any, op_bundle_operands* any -> results? any",
+                "intrin fastmathFlags:llvm.fastmath=none op_bundle_sizes=array<i32> op_bundle_tags arg_attrs res_attrs",
+            );
+            LlvmLoad "llvm.load" Opaque, form(
+                "addr pointer -> res any",
+                "alignment:i64 volatile_:unit nontemporal:unit invariant:unit invariantGroup:unit ordering:@ordering=not_atomic syncscope:str dereferenceable:#llvm.dereferenceable access_groups alias_scopes noalias_scopes tbaa",
+                "(`volatile` $volatile_^)? $addr (`atomic` (`syncscope` `(` $syncscope^ `)`)? $ordering^)? (`invariant` $invariant^)? (`invariant_group` $invariantGroup^)? (`dereferenceable` `` $dereferenceable^)? attr-dict `:` type($addr) `->` type($res)",
+            );
+            LlvmStore "llvm.store" Opaque, form(
+                "value any, addr pointer ->",
+                "alignment:i64 volatile_:unit nontemporal:unit invariantGroup:unit ordering:@ordering=not_atomic syncscope:str access_groups alias_scopes noalias_scopes tbaa",
+                "(`volatile` $volatile_^)? $value `,` $addr (`atomic` (`syncscope` `(` $syncscope^ `)`)? $ordering^)? (`invariant_group` $invariantGroup^)? attr-dict `:` type($value) `,` type($addr)",
+            );
+            LlvmAtomicRmw "llvm.atomicrmw" Opaque, form(
+                "T any; ptr pointer, val T -> res T",
+                "bin_op:@atomic ordering:@ordering syncscope:str alignment:i64 volatile_:unit access_groups alias_scopes noalias_scopes tbaa",
+                "(`volatile` $volatile_^)? $bin_op $ptr `,` $val (`syncscope` `(` $syncscope^ `)`)? $ordering attr-dict `:` type($ptr) `,` type($val)",
+            );
+            LlvmCmpXchg "llvm.cmpxchg" Opaque, form(
+                "T any; ptr pointer, cmp T, val T -> res pair(T)",
+                "success_ordering:@ordering failure_ordering:@ordering syncscope:str alignment:i64 weak:unit volatile_:unit access_groups alias_scopes noalias_scopes tbaa",
+                "(`weak` $weak^)? (`volatile` $volatile_^)? $ptr `,` $cmp `,` $val (`syncscope` `(` $syncscope^ `)`)? $success_ordering $failure_ordering attr-dict `:` type($ptr) `,` type($val)",
+            );
+            LlvmFence "llvm.fence" Opaque, form(
+                "->",
+                "ordering:@ordering syncscope:str",
+                "(`syncscope` `(` $syncscope^ `)`)? $ordering attr-dict",
+            );
+            LlvmBr "llvm.br" Opaque, by_hand("destOperands* any ->", "loop_annotation");
+            LlvmCondBr "llvm.cond_br" Opaque, by_hand(
+                "condition i1, trueDestOperands* any, falseDestOperands* any ->",
+                "branch_weights loop_annotation",
+            );
+            LlvmSwitch "llvm.switch" Opaque, by_hand(
+                "value any, defaultOperands* any, caseOperands* any ->",
+                "case_values case_operand_segments branch_weights",
+            );
+            LlvmGep "llvm.getelementptr" Opaque pure, by_hand(
+                "base any, dynamicIndices* any -> res any",
+                "rawConstantIndices:dense32 elem_type noWrapFlags:i32=0",
+            );
+            LlvmExtractValue "llvm.extractvalue" Opaque pure, by_hand("container any -> res any", "position:dense");
+            LlvmInsertValue "llvm.insertvalue" Opaque pure, by_hand("C any; container C, value any -> res C", "position:dense");
+            LlvmExtractElement "llvm.extractelement" Opaque pure, form(
+                "V vector; vector V, position any -> res elem(V)",
+                "",
+                "$vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)",
+            );
+            LlvmInsertElement "llvm.insertelement" Opaque pure, form(
+                "V vector; vector V, value elem(V), position any -> res V",
+                "",
+                "$value `,` $vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)",
+            );
+            LlvmShuffleVector "llvm.shufflevector" Opaque pure, by_hand("V vector; v1 V, v2 V -> res vector", "mask:dense32");
+            LlvmICmp "llvm.icmp" Opaque pure, form(
+                "T any; lhs T, rhs T -> res bool(T)",
+                "predicate:@icmp",
+                "$predicate $lhs `,` $rhs attr-dict `:` type($lhs)",
+            );
+            LlvmFCmp "llvm.fcmp" Opaque pure, form(
+                "T any; lhs T, rhs T -> res bool(T)",
+                "predicate:@fcmp fastmathFlags:llvm.fastmath=none",
+                "$predicate $lhs `,` $rhs attr-dict `:` type($lhs)",
+            );
+            LlvmFreeze "llvm.freeze" Opaque pure, form("T any; val T -> res T", "", "$val attr-dict `:` type($val)");
+            LlvmNone "llvm.mlir.none" Opaque pure, form("-> res any", "", "attr-dict `:` type($res)");
+            LlvmVaArg "llvm.va_arg" Opaque, form("arg pointer -> res any", "", "$arg attr-dict `:` functional-type");
+            LlvmInlineAsm "llvm.inline_asm" Opaque, form(
+                "operands* any -> res? any",
+                "asm_string:str constraints:str has_side_effects:unit is_align_stack:unit tail_call_kind:<llvm.tailcallkind>=none asm_dialect:@asm operand_attrs",
+                "(`has_side_effects` $has_side_effects^)? (`is_align_stack` $is_align_stack^)? (`tail_call_kind` `=` $tail_call_kind^)? (`asm_dialect` `=` $asm_dialect^)? (`operand_attrs` `=` $operand_attrs^)? attr-dict $asm_string `,` $constraints $operands `:` functional-type",
+            );
+
+            // llvm: symbols
+            LlvmAlias "llvm.mlir.alias" Opaque, by_hand(
+                "-> {llvm.return}",
+                "alias_type sym_name linkage:llvm.linkage=external dso_local:unit tls_mode:i64=0 unnamed_addr:i64=0 visibility_:i64=0",
+            );
+            LlvmComdat "llvm.comdat" Opaque, form("-> {}", "sym_name:name", "$sym_name region0 attr-dict");
+            LlvmComdatSelector "llvm.comdat_selector" Opaque, form("->", "sym_name:name comdat:@comdat", "$sym_name $comdat attr-dict");
+            LlvmCtors "llvm.mlir.global_ctors" Opaque, form(
+                "->",
+                "ctors priorities data",
+                "`ctors` `=` $ctors `,` `priorities` `=` $priorities `,` `data` `=` $data attr-dict",
+            );
+            LlvmDtors "llvm.mlir.global_dtors" Opaque, form(
+                "->",
+                "dtors priorities data",
+                "`dtors` `=` $dtors `,` `priorities` `=` $priorities `,` `data` `=` $data attr-dict",
+            );
+            LlvmModuleFlags "llvm.module_flags" Opaque, form("->", "flags", "$flags attr-dict");
+            LlvmLinkerOptions "llvm.linker_options" Opaque, form("->", "options", "$options attr-dict");
+            LlvmDsoLocal "llvm.dso_local_equivalent" Opaque pure, form("-> res pointer", "function_name", "$function_name attr-dict `:` type($res)");
+            LlvmBlockAddress "llvm.blockaddress" Opaque pure, form("-> res pointer", "block_addr:#llvm.blockaddress", "$block_addr attr-dict `:` type($res)");
+            LlvmBlockTag "llvm.blocktag" Opaque, form("->", "tag:#llvm.blocktag", "$tag attr-dict");
+
+            // llvm: intrinsics
+            LlvmAcos "llvm.intr.acos" Opaque pure, LLVM_MATH;
+            LlvmAsin "llvm.intr.asin" Opaque pure, LLVM_MATH;
+            LlvmAtan2 "llvm.intr.atan2" Opaque pure, LLVM_MATH_BINARY;
+            LlvmAtan "llvm.intr.atan" Opaque pure, LLVM_MATH;
+            LlvmAbs "llvm.intr.abs" Opaque pure, generic_only("in any -> res any", "is_int_min_poison:bool");
+            LlvmBitreverse "llvm.intr.bitreverse" Opaque pure, LLVM_BITS;
+            LlvmBswap "llvm.intr.bswap" Opaque pure, LLVM_BITS;
+            LlvmCopysign "llvm.intr.copysign" Opaque pure, LLVM_MATH_BINARY;
+            LlvmCos "llvm.intr.cos" Opaque pure, LLVM_MATH;
+            LlvmCosh "llvm.intr.cosh" Opaque pure, LLVM_MATH;
+            LlvmCtlz "llvm.intr.ctlz" Opaque pure, generic_only("T any; in T -> res T", "is_zero_poison:bool");
+            LlvmCttz "llvm.intr.cttz" Opaque pure, generic_only("T any; in T -> res T", "is_zero_poison:bool");
+            LlvmCtpop "llvm.intr.ctpop" Opaque pure, LLVM_BITS;
+            LlvmDbgDeclare "llvm.intr.dbg.declare" Opaque, form(
+                "addr any ->",
+                "varInfo locationExpr=llvm.di_expression",
+                "$varInfo ($locationExpr^)? `=` $addr `:` type($addr) attr-dict",
+            );
+            LlvmDbgLabel "llvm.intr.dbg.label" Opaque, form(
+                "->",
+                "label",
+                "$label attr-dict",
+            );
+            LlvmDbgValue "llvm.intr.dbg.value" Opaque, form(
+                "value any ->",
+                "varInfo locationExpr=llvm.di_expression",
+                "$varInfo ($locationExpr^)? `=` $value `:` type($value) attr-dict",
+            );
+            LlvmDebugtrap "llvm.intr.debugtrap" Opaque, NULLARY;
+            LlvmExp10 "llvm.intr.exp10" Opaque pure, LLVM_MATH;
+            LlvmExp2 "llvm.intr.exp2" Opaque pure, LLVM_MATH;
+            LlvmExp "llvm.intr.exp" Opaque pure, LLVM_MATH;
+            LlvmExpect "llvm.intr.expect" Opaque pure, form(
+                "T any; val T, expected T -> res T",
+                "",
+                "$val `,` $expected attr-dict `:` type($val)",
+            );
+            LlvmExpectWithProbability "llvm.intr.expect.with.probability" Opaque pure, form(
+                "val any, expected any -> res any",
+                "prob",
+                "$val `,` $expected `,` $prob attr-dict `:` type($val)",
+            );
+            LlvmFabs "llvm.intr.fabs" Opaque pure, LLVM_MATH;
+            LlvmCeil "llvm.intr.ceil" Opaque pure, LLVM_MATH;
+            LlvmFloor "llvm.intr.floor" Opaque pure, LLVM_MATH;
+            LlvmFma "llvm.intr.fma" Opaque pure, LLVM_MATH_TERNARY;
+            LlvmFmuladd "llvm.intr.fmuladd" Opaque pure, LLVM_MATH_TERNARY;
+            LlvmTruncF "llvm.intr.trunc" Opaque pure, LLVM_MATH;
+            LlvmFrexp "llvm.intr.frexp" Opaque pure, form(
+                "val any -> res any",
+                "fastmathFlags:llvm.fastmath=none",
+                "`(` $val `)` attr-dict `:` functional-type",
+            );
+            LlvmFshl "llvm.intr.fshl" Opaque pure, LLVM_BITS_TERNARY;
+            LlvmFshr "llvm.intr.fshr" Opaque pure, LLVM_BITS_TERNARY;
+            LlvmGetActiveLaneMask "llvm.intr.get.active.lane.mask" Opaque pure, form(
+                "base any, n any -> res any",
+                "",
+                "$base `,` $n attr-dict `:` type($base) `,` type($n) `to` type($res)",
+            );
+            LlvmInvariantEnd "llvm.intr.invariant.end" Opaque, form(
+                "start !llvm.ptr, ptr any ->",
+                "size:i64",
+                "$start `,` $size `,` $ptr attr-dict `:` type($ptr)",
+            );
+            LlvmInvariantStart "llvm.intr.invariant.start" Opaque, form(
+                "ptr any -> res !llvm.ptr",
+                "size:i64",
+                "$size `,` $ptr attr-dict `:` type($ptr)",
+            );
+            LlvmIsConstant "llvm.intr.is.constant" Opaque pure, generic_only("val any -> res i1", "");
+            LlvmIsFpclass "llvm.intr.is.fpclass" Opaque pure, generic_only("in any -> res any", "bit:i32");
+            LlvmLaunderInvariantGroup "llvm.intr.launder.invariant.group" Opaque, form(
+                "T any; ptr T -> res T",
+                "",
+                "$ptr attr-dict `:` type($ptr)",
+            );
+            LlvmLifetimeEnd "llvm.intr.lifetime.end" Opaque, LLVM_OF_POINTER;
+            LlvmLifetimeStart "llvm.intr.lifetime.start" Opaque, LLVM_OF_POINTER;
+            LlvmLlrint "llvm.intr.llrint" Opaque pure, form(
+                "val any -> res any",
+                "",
+                "`(` $val `)` attr-dict `:` functional-type",
+            );
+            LlvmLlround "llvm.intr.llround" Opaque pure, form(
+                "val any -> res any",
+                "",
+                "`(` $val `)` attr-dict `:` functional-type",
+            );
+            LlvmLdexp "llvm.intr.ldexp" Opaque pure, form(
+                "val any, power any -> res any",
+                "fastmathFlags:llvm.fastmath=none",
+                "`(` $val `,` $power `)` attr-dict `:` functional-type",
+            );
+            LlvmLog10 "llvm.intr.log10" Opaque pure, LLVM_MATH;
+            LlvmLog2 "llvm.intr.log2" Opaque pure, LLVM_MATH;
+            LlvmLog "llvm.intr.log" Opaque pure, LLVM_MATH;
+            LlvmLrint "llvm.intr.lrint" Opaque pure, form(
+                "val any -> res any",
+                "",
+                "`(` $val `)` attr-dict `:` functional-type",
+            );
+            LlvmLround "llvm.intr.lround" Opaque pure, form(
+                "val any -> res any",
+                "",
+                "`(` $val `)` attr-dict `:` functional-type",
+            );
+            LlvmMaskedLoad "llvm.intr.masked.load" Opaque, form(
+                "data any, mask any, pass_thru? any -> res any",
+                "alignment:i32 nontemporal:unit",
+                "$data `,` $mask `,` $pass_thru attr-dict `:` functional-type",
+            );
+            LlvmMaskedStore "llvm.intr.masked.store" Opaque, form(
+                "value any, data any, mask any ->",
+                "alignment:i32",
+                "$value `,` $data `,` $mask attr-dict `:` type($value) `,` type($mask) `into` type($data)",
+            );
+            LlvmMaxnum "llvm.intr.maxnum" Opaque pure, LLVM_MATH_BINARY;
+            LlvmMaximum "llvm.intr.maximum" Opaque pure, LLVM_MATH_BINARY;
+            LlvmMemcpyInline "llvm.intr.memcpy.inline" Opaque, generic_only("dst any, src any ->", "len isVolatile:bool access_groups alias_scopes noalias_scopes tbaa arg_attrs res_attrs");
+            LlvmMemcpy "llvm.intr.memcpy" Opaque, generic_only("dst any, src any, len any ->", "isVolatile:bool access_groups alias_scopes noalias_scopes tbaa arg_attrs res_attrs");
+            LlvmMemmove "llvm.intr.memmove" Opaque, generic_only("dst any, src any, len any ->", "isVolatile:bool access_groups alias_scopes noalias_scopes tbaa arg_attrs res_attrs");
+            LlvmMemsetInline "llvm.intr.memset.inline" Opaque, generic_only("dst any, val i8 ->", "len isVolatile:bool access_groups alias_scopes noalias_scopes tbaa arg_attrs res_attrs");
+            LlvmMemset "llvm.intr.memset" Opaque, generic_only("dst any, val i8, len any ->", "isVolatile:bool access_groups alias_scopes noalias_scopes tbaa arg_attrs res_attrs");
+            LlvmMinnum "llvm.intr.minnum" Opaque pure, LLVM_MATH_BINARY;
+            LlvmMinimum "llvm.intr.minimum" Opaque pure, LLVM_MATH_BINARY;
+            LlvmNearbyint "llvm.intr.nearbyint" Opaque pure, LLVM_MATH;
+            LlvmNoaliasScope "llvm.intr.experimental.noalias.scope.decl" Opaque, form(
+                "->",
+                "scope",
+                "$scope attr-dict",
+            );
+            LlvmPowi "llvm.intr.powi" Opaque pure, form(
+                "val any, power any -> res any",
+                "fastmathFlags:llvm.fastmath=none",
+                "`(` $val `,` $power `)` attr-dict `:` functional-type",
+            );
+            LlvmPow "llvm.intr.pow" Opaque pure, LLVM_MATH_BINARY;
+            LlvmPrefetch "llvm.intr.prefetch" Opaque, generic_only("addr any ->", "rw:i32 hint:i32 cache:i32");
+            LlvmPtrmask "llvm.intr.ptrmask" Opaque pure, form(
+                "ptr any, mask any -> res any",
+                "",
+                "$ptr `,` $mask attr-dict `:` functional-type",
+            );
+            LlvmRint "llvm.intr.rint" Opaque pure, LLVM_MATH;
+            LlvmRoundeven "llvm.intr.roundeven" Opaque pure, LLVM_MATH;
+            LlvmRound "llvm.intr.round" Opaque pure, LLVM_MATH;
+            LlvmSaddSat "llvm.intr.sadd.sat" Opaque pure, LLVM_BITS_BINARY;
+            LlvmSaddWithOverflow "llvm.intr.sadd.with.overflow" Opaque pure, generic_only("arg0 any, arg1 any -> res any", "");
+            LlvmScmp "llvm.intr.scmp" Opaque pure, form(
+                "a any, b any -> res any",
+                "",
+                "`(` $a `,` $b `)` attr-dict `:` functional-type",
+            );
+            LlvmSmax "llvm.intr.smax" Opaque pure, LLVM_BITS_BINARY;
+            LlvmSmin "llvm.intr.smin" Opaque pure, LLVM_BITS_BINARY;
+            LlvmSmulWithOverflow "llvm.intr.smul.with.overflow" Opaque pure, generic_only("arg0 any, arg1 any -> res any", "");
+            LlvmSsaCopy "llvm.intr.ssa.copy" Opaque pure, form(
+                "T any; operand T -> res T",
+                "",
+                "$operand attr-dict `:` type($operand)",
+            );
+            LlvmSshlSat "llvm.intr.sshl.sat" Opaque pure, LLVM_BITS_BINARY;
+            LlvmSsubSat "llvm.intr.ssub.sat" Opaque pure, LLVM_BITS_BINARY;
+            LlvmSsubWithOverflow "llvm.intr.ssub.with.overflow" Opaque pure, generic_only("arg0 any, arg1 any -> res any", "");
+            LlvmSin "llvm.intr.sin" Opaque pure, LLVM_MATH;
+            LlvmSincos "llvm.intr.sincos" Opaque pure, form(
+                "val any -> res any",
+                "fastmathFlags:llvm.fastmath=none",
+                "`(` $val `)` attr-dict `:` functional-type",
+            );
+            LlvmSinh "llvm.intr.sinh" Opaque pure, LLVM_MATH;
+            LlvmSqrt "llvm.intr.sqrt" Opaque pure, LLVM_MATH;
+            LlvmStackrestore "llvm.intr.stackrestore" Opaque, LLVM_OF_POINTER;
+            LlvmStacksave "llvm.intr.stacksave" Opaque, form(
+                "-> res any",
+                "",
+                "attr-dict `:` type($res)",
+            );
+            LlvmStepvector "llvm.intr.stepvector" Opaque pure, form(
+                "-> res any",
+                "",
+                "attr-dict `:` type($res)",
+            );
+            LlvmStripInvariantGroup "llvm.intr.strip.invariant.group" Opaque, form(
+                "T any; ptr T -> res T",
+                "",
+                "$ptr attr-dict `:` type($ptr)",
+            );
+            LlvmTan "llvm.intr.tan" Opaque pure, LLVM_MATH;
+            LlvmTanh "llvm.intr.tanh" Opaque pure, LLVM_MATH;
+            LlvmThreadlocalAddress "llvm.intr.threadlocal.address" Opaque pure, generic_only("global any -> res any", "");
+            LlvmTrap "llvm.intr.trap" Opaque, NULLARY;
+            LlvmUaddSat "llvm.intr.uadd.sat" Opaque pure, LLVM_BITS_BINARY;
+            LlvmUaddWithOverflow "llvm.intr.uadd.with.overflow" Opaque pure, generic_only("arg0 any, arg1 any -> res any", "");
+            LlvmUbsantrap "llvm.intr.ubsantrap" Opaque, form(
+                "->",
+                "failureKind:i8",
+                "attr-dict",
+            );
+            LlvmUcmp "llvm.intr.ucmp" Opaque pure, form(
+                "a any, b any -> res any",
+                "",
+                "`(` $a `,` $b `)` attr-dict `:` functional-type",
+            );
+            LlvmUmax "llvm.intr.umax" Opaque pure, LLVM_BITS_BINARY;
+            LlvmUmin "llvm.intr.umin" Opaque pure, LLVM_BITS_BINARY;
+            LlvmUmulWithOverflow "llvm.intr.umul.with.overflow" Opaque pure, generic_only("arg0 any, arg1 any -> res any", "");
+            LlvmUshlSat "llvm.intr.ushl.sat" Opaque pure, LLVM_BITS_BINARY;
+            LlvmUsubSat "llvm.intr.usub.sat" Opaque pure, LLVM_BITS_BINARY;
+            LlvmUsubWithOverflow "llvm.intr.usub.with.overflow" Opaque pure, generic_only("arg0 any, arg1 any -> res any", "");
+            LlvmVacopy "llvm.intr.vacopy" Opaque, form(
+                "dest_list any, src_list any ->",
+                "",
+                "$src_list `to` $dest_list attr-dict `:` type(operands)",
+            );
+            LlvmVaend "llvm.intr.vaend" Opaque, form(
+                "arg_list any ->",
+                "",
+                "$arg_list attr-dict `:` type($arg_list)",
+            );
+            LlvmVastart "llvm.intr.vastart" Opaque, form(
+                "arg_list any ->",
+                "",
+                "$arg_list attr-dict `:` type($arg_list)",
+            );
+            LlvmMaskedCompressstore "llvm.intr.masked.compressstore" Opaque, generic_only("value any, ptr any, mask any ->", "arg_attrs res_attrs");
+            LlvmMaskedExpandload "llvm.intr.masked.expandload" Opaque, generic_only("ptr any, mask any, passthru any -> res any", "arg_attrs res_attrs");
+            LlvmMaskedGather "llvm.intr.masked.gather" Opaque, form(
+                "ptrs any, mask any, pass_thru* any -> res any",
+                "alignment:i32",
+                "$ptrs `,` $mask `,` $pass_thru attr-dict `:` functional-type",
+            );
+            LlvmMaskedScatter "llvm.intr.masked.scatter" Opaque, form(
+                "value any, ptrs any, mask any ->",
+                "alignment:i32",
+                "$value `,` $ptrs `,` $mask attr-dict `:` type($value) `,` type($mask) `into` type($ptrs)",
+            );
+            LlvmVectorDeinterleave2 "llvm.intr.vector.deinterleave2" Opaque pure, generic_only("vec any -> res any", "");
+            LlvmVectorExtract "llvm.intr.vector.extract" Opaque pure, form(
+                "srcvec any -> res any",
+                "pos:i64",
+                "$srcvec `[` $pos `]` attr-dict `:` type($res) `from` type($srcvec)",
+            );
+            LlvmVectorInsert "llvm.intr.vector.insert" Opaque pure, form(
+                "dstvec any, srcvec any -> res any",
+                "pos:i64",
+                "$srcvec `,` $dstvec `[` $pos `]` attr-dict `:` type($srcvec) `into` type($res)",
+            );
+            LlvmVectorInterleave2 "llvm.intr.vector.interleave2" Opaque pure, generic_only("vec1 any, vec2 any -> res any", "");
+            LlvmVectorReduceAdd "llvm.intr.vector.reduce.add" Opaque pure, generic_only("in any -> res any", "");
+            LlvmVectorReduceAnd "llvm.intr.vector.reduce.and" Opaque pure, generic_only("in any -> res any", "");
+            LlvmVectorReduceFadd "llvm.intr.vector.reduce.fadd" Opaque pure, generic_only("start_value any, input any -> res any", "fastmathFlags:llvm.fastmath=none");
+            LlvmVectorReduceFmax "llvm.intr.vector.reduce.fmax" Opaque pure, form(
+                "in any -> res any",
+                "fastmathFlags:llvm.fastmath=none",
+                "`(` $in `)` attr-dict `:` functional-type",
+            );
+            LlvmVectorReduceFmaximum "llvm.intr.vector.reduce.fmaximum" Opaque pure, form(
+                "in any -> res any",
+                "fastmathFlags:llvm.fastmath=none",
+                "`(` $in `)` attr-dict `:` functional-type",
+            );
+            LlvmVectorReduceFmin "llvm.intr.vector.reduce.fmin" Opaque pure, form(
+                "in any -> res any",
+                "fastmathFlags:llvm.fastmath=none",
+                "`(` $in `)` attr-dict `:` functional-type",
+            );
+            LlvmVectorReduceFminimum "llvm.intr.vector.reduce.fminimum" Opaque pure, form(
+                "in any -> res any",
+                "fastmathFlags:llvm.fastmath=none",
+                "`(` $in `)` attr-dict `:` functional-type",
+            );
+            LlvmVectorReduceFmul "llvm.intr.vector.reduce.fmul" Opaque pure, generic_only("start_value any, input any -> res any", "fastmathFlags:llvm.fastmath=none");
+            LlvmVectorReduceMul "llvm.intr.vector.reduce.mul" Opaque pure, generic_only("in any -> res any", "");
+            LlvmVectorReduceOr "llvm.intr.vector.reduce.or" Opaque pure, generic_only("in any -> res any", "");
+            LlvmVectorReduceSmax "llvm.intr.vector.reduce.smax" Opaque pure, generic_only("in any -> res any", "");
+            LlvmVectorReduceSmin "llvm.intr.vector.reduce.smin" Opaque pure, generic_only("in any -> res any", "");
+            LlvmVectorReduceUmax "llvm.intr.vector.reduce.umax" Opaque pure, generic_only("in any -> res any", "");
+            LlvmVectorReduceUmin "llvm.intr.vector.reduce.umin" Opaque pure, generic_only("in any -> res any", "");
+            LlvmVectorReduceXor "llvm.intr.vector.reduce.xor" Opaque pure, generic_only("in any -> res any", "");
+            LlvmVscale "llvm.intr.vscale" Opaque, generic_only("-> res any", "");
+        }
+    };
+}

@@ -1,0 +1,555 @@
+//! Rows of the op table for `nvvm`: one for each instruction that only NVIDIA's machines have.
+
+/// The table: the rows that are given, and these.
+macro_rules! with_nvvm_rows {
+    ($($rows:tt)*) => {
+        with_rocdl_rows! {
+            $($rows)*
+
+            NvvmReadPtxSregAggrSmemSize "nvvm.read.ptx.sreg.aggr.smem.size" Opaque pure, MAKES;
+            NvvmBarrier0 "nvvm.barrier0" Opaque, NULLARY;
+            NvvmReadPtxSregNtidX "nvvm.read.ptx.sreg.ntid.x" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregNtidY "nvvm.read.ptx.sreg.ntid.y" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregNtidZ "nvvm.read.ptx.sreg.ntid.z" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregCtaidX "nvvm.read.ptx.sreg.ctaid.x" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregCtaidY "nvvm.read.ptx.sreg.ctaid.y" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregCtaidZ "nvvm.read.ptx.sreg.ctaid.z" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregClusterCtaidX "nvvm.read.ptx.sreg.cluster.ctaid.x" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregClusterCtaidY "nvvm.read.ptx.sreg.cluster.ctaid.y" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregClusterCtaidZ "nvvm.read.ptx.sreg.cluster.ctaid.z" Opaque pure, IN_RANGE;
+            NvvmBreakpoint "nvvm.breakpoint" Opaque, NULLARY;
+            NvvmStBulk "nvvm.st.bulk" Opaque, form(
+                "addr any, size i64 ->",
+                "initVal:i64=0",
+                "$addr `,` `size` `=` $size (`,` `init` `=` $initVal^)? attr-dict `:` type($addr)",
+            );
+            NvvmReadPtxSregClock64 "nvvm.read.ptx.sreg.clock64" Opaque, MAKES;
+            NvvmReadPtxSregClock "nvvm.read.ptx.sreg.clock" Opaque, MAKES;
+            NvvmClusterArrive "nvvm.cluster.arrive" Opaque, form(
+                "->",
+                "aligned:unit",
+                "attr-dict",
+            );
+            NvvmClusterArriveRelaxed "nvvm.cluster.arrive.relaxed" Opaque, form(
+                "->",
+                "aligned:unit",
+                "attr-dict",
+            );
+            NvvmReadPtxSregClusterNctarank "nvvm.read.ptx.sreg.cluster.nctarank" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregClusterNctaidX "nvvm.read.ptx.sreg.cluster.nctaid.x" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregClusterNctaidY "nvvm.read.ptx.sreg.cluster.nctaid.y" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregClusterNctaidZ "nvvm.read.ptx.sreg.cluster.nctaid.z" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregNclusteridX "nvvm.read.ptx.sreg.nclusterid.x" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregNclusteridY "nvvm.read.ptx.sreg.nclusterid.y" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregNclusteridZ "nvvm.read.ptx.sreg.nclusterid.z" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregClusterCtarank "nvvm.read.ptx.sreg.cluster.ctarank" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregClusteridX "nvvm.read.ptx.sreg.clusterid.x" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregClusteridY "nvvm.read.ptx.sreg.clusterid.y" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregClusteridZ "nvvm.read.ptx.sreg.clusterid.z" Opaque pure, IN_RANGE;
+            NvvmClusterlaunchcontrolQueryCancel "nvvm.clusterlaunchcontrol.query.cancel" Opaque, form(
+                "try_cancel_response any -> res any",
+                "query_type:nvvm.cluster_launch_control_query_type",
+                "`query` `=` $query_type `,` $try_cancel_response attr-dict `:` type($res)",
+            );
+            NvvmClusterlaunchcontrolTryCancel "nvvm.clusterlaunchcontrol.try.cancel" Opaque, form(
+                "smemAddress any, mbarrier any ->",
+                "multicast:unit",
+                "(`multicast` $multicast^ `,`)? $smemAddress `,` $mbarrier attr-dict",
+            );
+            NvvmClusterWait "nvvm.cluster.wait" Opaque, form(
+                "->",
+                "aligned:unit",
+                "attr-dict",
+            );
+            NvvmConvertBf16x2ToF8x2 "nvvm.convert.bf16x2.to.f8x2" Opaque, form(
+                "a any -> dst any",
+                "rnd:<nvvm.fp_rnd_mode>=none sat:<nvvm.sat_mode>=none dstTy",
+                "$a attr-dict `:` type($a) `->` type($dst) `(` $dstTy `)`",
+            );
+            NvvmConvertF16x2ToF8x2 "nvvm.convert.f16x2.to.f8x2" Opaque, form(
+                "a any -> dst any",
+                "relu:bool=false dstTy",
+                "$a attr-dict `:` type($a) `->` type($dst) `(` $dstTy `)`",
+            );
+            NvvmConvertF32x2ToBf16x2 "nvvm.convert.f32x2.to.bf16x2" Opaque pure, form(
+                "src_hi f32, src_lo f32, random_bits? i32 -> dst any",
+                "rnd:<nvvm.fp_rnd_mode>=none sat:<nvvm.sat_mode>=none relu:bool=false",
+                "$src_hi `,` $src_lo (`,` $random_bits^)? attr-dict `:` type($dst)",
+            );
+            NvvmConvertF32x2ToF16x2 "nvvm.convert.f32x2.to.f16x2" Opaque pure, form(
+                "src_hi f32, src_lo f32, random_bits? i32 -> dst any",
+                "rnd:<nvvm.fp_rnd_mode>=none sat:<nvvm.sat_mode>=none relu:bool=false",
+                "$src_hi `,` $src_lo (`,` $random_bits^)? attr-dict `:` type($dst)",
+            );
+            NvvmConvertF32x2ToF4x2 "nvvm.convert.f32x2.to.f4x2" Opaque, form(
+                "a f32, b f32 -> dst i8",
+                "relu:bool=false dstTy",
+                "$a `,` $b attr-dict `:` type($dst) `(` $dstTy `)`",
+            );
+            NvvmConvertF32x2ToF6x2 "nvvm.convert.f32x2.to.f6x2" Opaque, form(
+                "a f32, b f32 -> dst any",
+                "relu:bool=false dstTy",
+                "$a `,` $b attr-dict `:` type($dst) `(` $dstTy `)`",
+            );
+            NvvmConvertF32x2ToF8x2 "nvvm.convert.f32x2.to.f8x2" Opaque, form(
+                "a f32, b f32 -> dst any",
+                "rnd:<nvvm.fp_rnd_mode>=none sat:<nvvm.sat_mode>=none relu:bool=false dstTy",
+                "$a `,` $b attr-dict `:` type($dst) `(` $dstTy `)`",
+            );
+            NvvmConvertF32x4ToF4x4 "nvvm.convert.f32x4.to.f4x4" Opaque pure, form(
+                "src any, rbits i32 -> dst i16",
+                "relu:bool=false dstTy",
+                "$src `,` $rbits attr-dict `:` type($src) `->` type($dst) `(` $dstTy `)`",
+            );
+            NvvmConvertF32x4ToF6x4 "nvvm.convert.f32x4.to.f6x4" Opaque pure, form(
+                "src any, rbits i32 -> dst any",
+                "relu:bool=false dstTy",
+                "$src `,` $rbits attr-dict `:` type($src) `->` type($dst) `(` $dstTy `)`",
+            );
+            NvvmConvertF32x4ToF8x4 "nvvm.convert.f32x4.to.f8x4" Opaque pure, form(
+                "src any, rbits i32 -> dst any",
+                "relu:bool=false dstTy",
+                "$src `,` $rbits attr-dict `:` type($src) `->` type($dst) `(` $dstTy `)`",
+            );
+            NvvmConvertF4x2ToF16x2 "nvvm.convert.f4x2.to.f16x2" Opaque, form(
+                "src i8 -> dst any",
+                "relu:bool=false srcType",
+                "$src attr-dict `:` type($src) `(` $srcType `)` `->` type($dst)",
+            );
+            NvvmConvertF6x2ToF16x2 "nvvm.convert.f6x2.to.f16x2" Opaque, form(
+                "src any -> dst any",
+                "relu:bool=false srcType",
+                "$src attr-dict `:` type($src) `(` $srcType `)` `->` type($dst)",
+            );
+            NvvmConvertF8x2ToBf16x2 "nvvm.convert.f8x2.to.bf16x2" Opaque, form(
+                "src any -> dst any",
+                "srcType",
+                "$src attr-dict `:` type($src) `(` $srcType `)` `->` type($dst)",
+            );
+            NvvmConvertF8x2ToF16x2 "nvvm.convert.f8x2.to.f16x2" Opaque, form(
+                "src any -> dst any",
+                "relu:bool=false srcType",
+                "$src attr-dict `:` type($src) `(` $srcType `)` `->` type($dst)",
+            );
+            NvvmConvertFloatToTf32 "nvvm.convert.float.to.tf32" Opaque, form(
+                "src f32 -> res i32",
+                "rnd:<nvvm.fp_rnd_mode>=none sat:<nvvm.sat_mode>=none relu:bool=false",
+                "$src attr-dict",
+            );
+            NvvmCpAsyncBulkCommitGroup "nvvm.cp.async.bulk.commit.group" Opaque, NULLARY;
+            NvvmCpAsyncBulkSharedClusterGlobal "nvvm.cp.async.bulk.shared.cluster.global" Opaque, form(
+                "dstMem any, srcMem any, mbar any, size i32, multicastMask? i16, l2CacheHint? i64 ->",
+                "",
+                "$dstMem `,` $srcMem `,` $mbar `,` $size (`multicast_mask` `=` $multicastMask^ )? (`l2_cache_hint` `=` $l2CacheHint^ )? attr-dict `:` type($dstMem) `,` type($srcMem)",
+            );
+            NvvmCpAsyncBulkPrefetch "nvvm.cp.async.bulk.prefetch" Opaque, form(
+                "srcMem any, size i32, l2CacheHint? i64 ->",
+                "",
+                "$srcMem `,` $size (`l2_cache_hint` `=` $l2CacheHint^ )? attr-dict `:` type($srcMem)",
+            );
+            NvvmCpAsyncBulkGlobalSharedCta "nvvm.cp.async.bulk.global.shared.cta" Opaque, form(
+                "dstMem any, srcMem any, size i32, l2CacheHint? i64, byteMask? i16 ->",
+                "",
+                "$dstMem `,` $srcMem `,` $size (`l2_cache_hint` `=` $l2CacheHint^ )? (`byte_mask` `=` $byteMask^ )? attr-dict `:` type($dstMem) `,` type($srcMem)",
+            );
+            NvvmCpAsyncBulkSharedClusterSharedCta "nvvm.cp.async.bulk.shared.cluster.shared.cta" Opaque, form(
+                "dstMem any, srcMem any, mbar any, size i32 ->",
+                "",
+                "$dstMem `,` $srcMem `,` $mbar `,` $size attr-dict `:` type($dstMem) `,` type($srcMem)",
+            );
+            NvvmCpAsyncBulkTensorSharedClusterGlobal "nvvm.cp.async.bulk.tensor.shared.cluster.global" Opaque, form(
+                "dstMem any, tmaDescriptor any, coordinates* i32, mbar any, im2colOffsets* i16, multicastMask? i16, l2CacheHint? i64, predicate? i1 ->",
+                "mode:<nvvm.tma_load_mode>=tile isCTAOnly:bool=false group:<nvvm.cta_group>",
+                "$dstMem `,` $tmaDescriptor `,` $mbar `,` `box` `[`$coordinates `]` (`im2col` `[` $im2colOffsets^ `]` )? (`multicast_mask` `=` $multicastMask^ )? (`l2_cache_hint` `=` $l2CacheHint^ )? (`predicate` `=` $predicate^)? attr-dict `:` type($dstMem) `,` type($tmaDescriptor)",
+            );
+            NvvmCpAsyncBulkTensorPrefetch "nvvm.cp.async.bulk.tensor.prefetch" Opaque, form(
+                "tmaDescriptor any, coordinates* i32, im2colOffsets* i16, l2CacheHint? i64 ->",
+                "mode:<nvvm.tma_load_mode>=tile",
+                "$tmaDescriptor `,` `box` `[`$coordinates `]` (`im2col` `[` $im2colOffsets^ `]` )? (`l2_cache_hint` `=` $l2CacheHint^ )? attr-dict `:` type($tmaDescriptor)",
+            );
+            NvvmCpAsyncBulkTensorReduce "nvvm.cp.async.bulk.tensor.reduce" Opaque, form(
+                "tmaDescriptor any, srcMem any, coordinates* i32, l2CacheHint? i64 ->",
+                "redKind:<nvvm.tma_redux_kind> mode:<nvvm.tma_store_mode>=tile",
+                "$tmaDescriptor `,` $srcMem `,` `box` `[`$coordinates `]` (`l2_cache_hint` `=` $l2CacheHint^ )? attr-dict `:` type($tmaDescriptor) `,` type($srcMem)",
+            );
+            NvvmCpAsyncBulkTensorGlobalSharedCta "nvvm.cp.async.bulk.tensor.global.shared.cta" Opaque, form(
+                "tmaDescriptor any, srcMem any, coordinates* i32, l2CacheHint? i64, predicate? i1 ->",
+                "mode:<nvvm.tma_store_mode>=tile",
+                "$tmaDescriptor `,` $srcMem `,` `box` `[`$coordinates `]` (`l2_cache_hint` `=` $l2CacheHint^ )? (`,` `predicate` `=` $predicate^)? attr-dict `:` type($tmaDescriptor) `,` type($srcMem)",
+            );
+            NvvmCpAsyncBulkWaitGroup "nvvm.cp.async.bulk.wait_group" Opaque, form(
+                "->",
+                "group:i32 read:unit",
+                "$group attr-dict",
+            );
+            NvvmCpAsyncMbarrierArrive "nvvm.cp.async.mbarrier.arrive" Opaque, form(
+                "addr any ->",
+                "noinc:bool=false",
+                "$addr attr-dict `:` type(operands)",
+            );
+            NvvmCpAsyncSharedGlobal "nvvm.cp.async.shared.global" Opaque, form(
+                "dst any, src any, cpSize? i32 ->",
+                "size:i32 modifier:nvvm.load_cache_modifier",
+                "$dst `,` $src `,` $size `,` `cache` `=` $modifier (`,` $cpSize^)? attr-dict `:` type(operands)",
+            );
+            NvvmDotAccumulate2way "nvvm.dot.accumulate.2way" Opaque, form(
+                "a any, b any, c i32 -> res i32",
+                "a_type:<nvvm.dot_accumulate_type> b_type:<nvvm.dot_accumulate_type> b_hi:bool",
+                "$a $a_type `,` $b $b_type `,` $c attr-dict `:` type($a) `,` type($b)",
+            );
+            NvvmDotAccumulate4way "nvvm.dot.accumulate.4way" Opaque, form(
+                "a any, b any, c i32 -> res i32",
+                "a_type:<nvvm.dot_accumulate_type> b_type:<nvvm.dot_accumulate_type>",
+                "$a $a_type `,` $b $b_type `,` $c attr-dict `:` type($a) `,` type($b)",
+            );
+            NvvmReadPtxSregDynamicSmemSize "nvvm.read.ptx.sreg.dynamic.smem.size" Opaque pure, MAKES;
+            NvvmElectSync "nvvm.elect.sync" Opaque, form(
+                "membermask? i32 -> pred i1",
+                "",
+                "($membermask^)? attr-dict `->` type($pred)",
+            );
+            NvvmReadPtxSregEnvreg0 "nvvm.read.ptx.sreg.envreg0" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg10 "nvvm.read.ptx.sreg.envreg10" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg11 "nvvm.read.ptx.sreg.envreg11" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg12 "nvvm.read.ptx.sreg.envreg12" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg13 "nvvm.read.ptx.sreg.envreg13" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg14 "nvvm.read.ptx.sreg.envreg14" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg15 "nvvm.read.ptx.sreg.envreg15" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg16 "nvvm.read.ptx.sreg.envreg16" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg17 "nvvm.read.ptx.sreg.envreg17" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg18 "nvvm.read.ptx.sreg.envreg18" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg19 "nvvm.read.ptx.sreg.envreg19" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg1 "nvvm.read.ptx.sreg.envreg1" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg20 "nvvm.read.ptx.sreg.envreg20" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg21 "nvvm.read.ptx.sreg.envreg21" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg22 "nvvm.read.ptx.sreg.envreg22" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg23 "nvvm.read.ptx.sreg.envreg23" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg24 "nvvm.read.ptx.sreg.envreg24" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg25 "nvvm.read.ptx.sreg.envreg25" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg26 "nvvm.read.ptx.sreg.envreg26" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg27 "nvvm.read.ptx.sreg.envreg27" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg28 "nvvm.read.ptx.sreg.envreg28" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg29 "nvvm.read.ptx.sreg.envreg29" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg2 "nvvm.read.ptx.sreg.envreg2" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg30 "nvvm.read.ptx.sreg.envreg30" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg31 "nvvm.read.ptx.sreg.envreg31" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg3 "nvvm.read.ptx.sreg.envreg3" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg4 "nvvm.read.ptx.sreg.envreg4" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg5 "nvvm.read.ptx.sreg.envreg5" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg6 "nvvm.read.ptx.sreg.envreg6" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg7 "nvvm.read.ptx.sreg.envreg7" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg8 "nvvm.read.ptx.sreg.envreg8" Opaque pure, MAKES;
+            NvvmReadPtxSregEnvreg9 "nvvm.read.ptx.sreg.envreg9" Opaque pure, MAKES;
+            NvvmExit "nvvm.exit" Opaque, NULLARY;
+            NvvmFenceMbarrierInit "nvvm.fence.mbarrier.init" Opaque, NULLARY;
+            NvvmFenceProxyAcquire "nvvm.fence.proxy.acquire" Opaque, form(
+                "addr any, size i32 ->",
+                "scope:<nvvm.mem_scope> fromProxy:<nvvm.proxy_kind>=generic toProxy:<nvvm.proxy_kind>=tensormap",
+                "$scope $addr `,` $size (`from_proxy` `=` $fromProxy^)? (`to_proxy` `=` $toProxy^)? attr-dict",
+            );
+            NvvmFenceProxy "nvvm.fence.proxy" Opaque, form(
+                "->",
+                "kind:<nvvm.proxy_kind> space:<nvvm.shared_space>",
+                "attr-dict",
+            );
+            NvvmFenceProxyRelease "nvvm.fence.proxy.release" Opaque, form(
+                "->",
+                "scope:<nvvm.mem_scope> fromProxy:<nvvm.proxy_kind>=generic toProxy:<nvvm.proxy_kind>=tensormap",
+                "$scope (`from_proxy` `=` $fromProxy^)? (`to_proxy` `=` $toProxy^)? attr-dict",
+            );
+            NvvmFenceProxySyncRestrict "nvvm.fence.proxy.sync_restrict" Opaque, form(
+                "->",
+                "order:<nvvm.mem_order> fromProxy:<nvvm.proxy_kind>=generic toProxy:<nvvm.proxy_kind>=async",
+                "attr-dict",
+            );
+            NvvmFenceScCluster "nvvm.fence.sc.cluster" Opaque, NULLARY;
+            NvvmFenceSyncRestrict "nvvm.fence.sync_restrict" Opaque, form(
+                "->",
+                "order:<nvvm.mem_order>",
+                "attr-dict",
+            );
+            NvvmReadPtxSregGlobaltimerLo "nvvm.read.ptx.sreg.globaltimer.lo" Opaque, MAKES;
+            NvvmReadPtxSregGlobaltimer "nvvm.read.ptx.sreg.globaltimer" Opaque, MAKES;
+            NvvmReadPtxSregNctaidX "nvvm.read.ptx.sreg.nctaid.x" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregNctaidY "nvvm.read.ptx.sreg.nctaid.y" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregNctaidZ "nvvm.read.ptx.sreg.nctaid.z" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregGridid "nvvm.read.ptx.sreg.gridid" Opaque pure, IN_RANGE;
+            NvvmGriddepcontrol "nvvm.griddepcontrol" Opaque, form(
+                "->",
+                "kind:nvvm.grid_dep_action",
+                "$kind attr-dict",
+            );
+            NvvmInlinePtx "nvvm.inline_ptx" Opaque, form(
+                "readOnlyArgs* any, readWriteArgs* any, predicate? i1 -> writeOnlyArgs* any",
+                "ptxCode:str memoryClobber:bool=false",
+                "$ptxCode ( `ro` `(` $readOnlyArgs^ `:` type($readOnlyArgs) `)` )? ( `rw` `(` $readWriteArgs^ `:` type($readWriteArgs) `)` )? (`,` `predicate` `=` $predicate^)? attr-dict ( `->` type($writeOnlyArgs)^ )?",
+            );
+            NvvmReadPtxSregLaneid "nvvm.read.ptx.sreg.laneid" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregLanemaskEq "nvvm.read.ptx.sreg.lanemask.eq" Opaque pure, MAKES;
+            NvvmReadPtxSregLanemaskGe "nvvm.read.ptx.sreg.lanemask.ge" Opaque pure, MAKES;
+            NvvmReadPtxSregLanemaskGt "nvvm.read.ptx.sreg.lanemask.gt" Opaque pure, MAKES;
+            NvvmReadPtxSregLanemaskLe "nvvm.read.ptx.sreg.lanemask.le" Opaque pure, MAKES;
+            NvvmReadPtxSregLanemaskLt "nvvm.read.ptx.sreg.lanemask.lt" Opaque pure, MAKES;
+            NvvmLdmatrix "nvvm.ldmatrix" Opaque, form(
+                "ptr any -> res any",
+                "num:i32 layout:<nvvm.mma_layout> shape eltType:<nvvm.ld_st_matrix_elt_type>",
+                "$ptr attr-dict `:` functional-type",
+            );
+            NvvmMbarrierArriveDropExpectTx "nvvm.mbarrier.arrive_drop.expect_tx" Opaque, form(
+                "addr any, txcount i32 -> res? i64",
+                "scope:<nvvm.mem_scope>=cta relaxed:bool=false",
+                "$addr `,` $txcount attr-dict `:` type(operands) (`->` type($res)^)?",
+            );
+            NvvmMbarrierArriveDropNocomplete "nvvm.mbarrier.arrive_drop.nocomplete" Opaque, form(
+                "addr any, count i32 -> res i64",
+                "",
+                "$addr `,` $count attr-dict `:` type(operands) `->` type($res)",
+            );
+            NvvmMbarrierArriveDrop "nvvm.mbarrier.arrive_drop" Opaque, form(
+                "addr any, count? i32 -> res? i64",
+                "scope:<nvvm.mem_scope>=cta relaxed:bool=false",
+                "$addr (`,` $count^)? attr-dict `:` type($addr) (`->` type($res)^)?",
+            );
+            NvvmMbarrierArriveExpectTx "nvvm.mbarrier.arrive.expect_tx" Opaque, form(
+                "addr any, txcount i32, predicate? i1 -> res? i64",
+                "scope:<nvvm.mem_scope>=cta relaxed:bool=false",
+                "$addr `,` $txcount (`,` `predicate` `=` $predicate^)? attr-dict `:` type(operands) (`->` type($res)^)?",
+            );
+            NvvmMbarrierArriveNocomplete "nvvm.mbarrier.arrive.nocomplete" Opaque, form(
+                "addr any, count i32 -> res i64",
+                "",
+                "$addr `,` $count attr-dict `:` type(operands) `->` type($res)",
+            );
+            NvvmMbarrierArrive "nvvm.mbarrier.arrive" Opaque, form(
+                "addr any, count? i32 -> res? i64",
+                "scope:<nvvm.mem_scope>=cta relaxed:bool=false",
+                "$addr (`,` $count^)? attr-dict `:` type($addr) (`->` type($res)^)?",
+            );
+            NvvmMbarrierCompleteTx "nvvm.mbarrier.complete_tx" Opaque, form(
+                "addr any, txcount i32 ->",
+                "scope:<nvvm.mem_scope>=cta",
+                "$addr `,` $txcount attr-dict `:` type(operands)",
+            );
+            NvvmMbarrierExpectTx "nvvm.mbarrier.expect_tx" Opaque, form(
+                "addr any, txcount i32 ->",
+                "scope:<nvvm.mem_scope>=cta",
+                "$addr `,` $txcount attr-dict `:` type(operands)",
+            );
+            NvvmMbarrierInit "nvvm.mbarrier.init" Opaque, form(
+                "addr any, count i32, predicate? i1 ->",
+                "",
+                "$addr `,` $count (`,` `predicate` `=` $predicate^)? attr-dict `:` type(operands)",
+            );
+            NvvmMbarrierInval "nvvm.mbarrier.inval" Opaque, form(
+                "addr any ->",
+                "",
+                "$addr attr-dict `:` type(operands)",
+            );
+            NvvmMbarrierTestWait "nvvm.mbarrier.test.wait" Opaque, form(
+                "addr any, stateOrPhase any -> res i1",
+                "scope:<nvvm.mem_scope>=cta relaxed:bool=false",
+                "$addr `,` $stateOrPhase attr-dict `:` type(operands) `->` type($res)",
+            );
+            NvvmMbarrierTryWait "nvvm.mbarrier.try_wait" Opaque, form(
+                "addr any, stateOrPhase any, ticks? i32 -> res i1",
+                "scope:<nvvm.mem_scope>=cta relaxed:bool=false",
+                "$addr `,` $stateOrPhase (`,` $ticks^)? attr-dict `:` type(operands) `->` type($res)",
+            );
+            NvvmMbarrierTryWaitParity "nvvm.mbarrier.try_wait.parity" Opaque, form(
+                "addr any, phase i32, ticks i32 ->",
+                "",
+                "$addr `,` $phase `,` $ticks attr-dict `:` type(operands)",
+            );
+            NvvmMapa "nvvm.mapa" Opaque, form(
+                "a any, b i32 -> res any",
+                "",
+                "$a`,` $b attr-dict `:` type($a) `->` type($res)",
+            );
+            NvvmMatchSync "nvvm.match.sync" Opaque, form(
+                "thread_mask i32, val any -> res any",
+                "kind:nvvm.match_sync_kind",
+                "$kind $thread_mask `,` $val attr-dict `:` type($val) `->` type($res)",
+            );
+            NvvmMemoryBarrier "nvvm.memory.barrier" Opaque, form(
+                "->",
+                "scope:<nvvm.mem_scope>",
+                "$scope attr-dict",
+            );
+            NvvmMmaBlockScale "nvvm.mma.block_scale" Opaque, generic_only("operandA* any, operandB* any, operandC* any, scaleAData i32, byteIdA i16, threadIdA i16, scaleBData i32, byteIdB i16, threadIdB i16 -> res any", "shape multiplicandAPtxType:<nvvm.mma_type> multiplicandBPtxType:<nvvm.mma_type> scaleVecSize:<nvvm.scale_vec_size> blockScaleFormat:<nvvm.block_scale_format> kind:<nvvm.block_scale_kind>");
+            NvvmMmaSync "nvvm.mma.sync" Opaque, generic_only("operandA* any, operandB* any, operandC* any -> res any", "shape b1Op:<nvvm.mma_b1op> intOverflowBehavior:<nvvm.mma_int_overflow> layoutA:<nvvm.mma_layout> layoutB:<nvvm.mma_layout> multiplicandAPtxType:<nvvm.mma_type> multiplicandBPtxType:<nvvm.mma_type>");
+            NvvmMmaSpBlockScale "nvvm.mma.sp.block_scale" Opaque, generic_only("operandA* any, operandB* any, operandC* any, sparseMetadata i32, sparsitySelector i32, scaleAData i32, byteIdA i16, threadIdA i16, scaleBData i32, byteIdB i16, threadIdB i16 -> res any", "shape multiplicandAPtxType:<nvvm.mma_type> multiplicandBPtxType:<nvvm.mma_type> scaleVecSize:<nvvm.scale_vec_size> blockScaleFormat:<nvvm.block_scale_format> kind:<nvvm.block_scale_kind> orderedMetadata:unit");
+            NvvmMmaSpSync "nvvm.mma.sp.sync" Opaque, generic_only("operandA* any, operandB* any, operandC* any, sparseMetadata i32, sparsitySelector i32 -> res any", "shape intOverflowBehavior:<nvvm.mma_int_overflow> multiplicandAPtxType:<nvvm.mma_type> multiplicandBPtxType:<nvvm.mma_type> orderedMetadata:unit kind:<nvvm.mma_kind>");
+            NvvmNanosleep "nvvm.nanosleep" Opaque, form(
+                "duration i32 ->",
+                "",
+                "attr-dict $duration",
+            );
+            NvvmPmevent "nvvm.pmevent" Opaque, form(
+                "->",
+                "maskedEventId:i16 eventId:i32",
+                "attr-dict (`id` `=` $eventId^)? (`mask` `=` $maskedEventId^)?",
+            );
+            NvvmPrmt "nvvm.prmt" Opaque pure, form(
+                "lo i32, hi? i32, selector i32 -> res i32",
+                "mode:<nvvm.permute_mode>",
+                "$mode $selector `,` $lo (`,` $hi^)? attr-dict `:` type($res)",
+            );
+            NvvmPrefetch "nvvm.prefetch" Opaque, form(
+                "addr any, predicate? i1 ->",
+                "cacheLevel:nvvm.prefetch_cache_level evictPriority:nvvm.cache_eviction_priority tensormap:unit uniform:unit in_param_space:unit",
+                "(`level` `=` $cacheLevel^ (`uniform` $uniform^)? `,`)? (`tensormap` $tensormap^ (`in_param_space` $in_param_space^)? `,`)? (`evict_priority` `=` $evictPriority^ `,`)? $addr (`,` `predicate` `=` $predicate^)? attr-dict `:` type(operands)",
+            );
+            NvvmRcpApproxFtzF "nvvm.rcp.approx.ftz.f" Opaque pure, form(
+                "arg f32 -> res f32",
+                "",
+                "$arg attr-dict `:` type($res)",
+            );
+            NvvmReduxSync "nvvm.redux.sync" Opaque, form(
+                "val any, mask_and_clamp i32 -> res any",
+                "kind:nvvm.redux_kind abs:bool=false nan:bool=false",
+                "$kind $val `,` $mask_and_clamp attr-dict `:` type($val) `->` type($res)",
+            );
+            NvvmSetmaxregister "nvvm.setmaxregister" Opaque, form(
+                "->",
+                "regCount:i32 action:nvvm.action",
+                "$action $regCount attr-dict",
+            );
+            NvvmShflSync "nvvm.shfl.sync" Opaque, form(
+                "thread_mask i32, val any, offset i32, mask_and_clamp i32 -> res any",
+                "kind:nvvm.shfl_kind return_value_and_is_valid:unit",
+                "$kind $thread_mask `,` $val `,` $offset `,` $mask_and_clamp attr-dict `:` type($val) `->` type($res)",
+            );
+            NvvmReadPtxSregNsmid "nvvm.read.ptx.sreg.nsmid" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregSmid "nvvm.read.ptx.sreg.smid" Opaque pure, IN_RANGE;
+            NvvmStmatrix "nvvm.stmatrix" Opaque, form(
+                "ptr any, sources* i32 ->",
+                "layout:<nvvm.mma_layout> shape eltType:<nvvm.ld_st_matrix_elt_type>",
+                "$ptr `,` $sources attr-dict `:` type(operands)",
+            );
+            NvvmBarWarpSync "nvvm.bar.warp.sync" Opaque, form(
+                "mask i32 ->",
+                "",
+                "$mask attr-dict `:` type($mask)",
+            );
+            NvvmTcgen05Alloc "nvvm.tcgen05.alloc" Opaque, form(
+                "addr any, nCols i32 ->",
+                "group:<nvvm.cta_group>=cta_1",
+                "$addr `,` $nCols attr-dict `:` type(operands)",
+            );
+            NvvmTcgen05Commit "nvvm.tcgen05.commit" Opaque, form(
+                "addr any, multicastMask? i16 ->",
+                "group:<nvvm.cta_group>=cta_1",
+                "$addr (`,` `multicast_mask` `=` $multicastMask^)? attr-dict `:` type(operands)",
+            );
+            NvvmTcgen05Cp "nvvm.tcgen05.cp" Opaque, form(
+                "taddr any, smem_desc i64 ->",
+                "shape:<nvvm.tcgen05_cp_shape> group:<nvvm.cta_group>=cta_1 multicast:<nvvm.tcgen05_cp_multicast>=none srcFormat:<nvvm.tcgen05_cp_src_fmt>",
+                "$taddr`,` $smem_desc attr-dict",
+            );
+            NvvmTcgen05Dealloc "nvvm.tcgen05.dealloc" Opaque, form(
+                "taddr any, nCols i32 ->",
+                "group:<nvvm.cta_group>=cta_1",
+                "$taddr `,` $nCols attr-dict `:` type(operands)",
+            );
+            NvvmTcgen05Fence "nvvm.tcgen05.fence" Opaque, form(
+                "->",
+                "kind:<nvvm.tcgen05_fence>",
+                "$kind attr-dict",
+            );
+            NvvmTcgen05Ld "nvvm.tcgen05.ld" Opaque, form(
+                "tmemAddr any, offset? i64 -> res any",
+                "pack:unit shape:<nvvm.tcgen05_ldst_shape>",
+                "$tmemAddr (`,` $offset^)? (`pack` $pack^)? attr-dict `:` type($res)",
+            );
+            NvvmTcgen05MmaBlockScale "nvvm.tcgen05.mma.block_scale" Opaque, form(
+                "matrixD any, matrixA any, matrixB i64, idesc i32, enableInputD i1, scaleA any, scaleB any ->",
+                "kind:<nvvm.block_scale_kind> ctaGroup:<nvvm.cta_group> blockScale:<nvvm.tcgen05_mma_block_scale>=default collectorOp:<nvvm.tcgen05_mma_collectorop>=discard",
+                "$matrixD `,` $matrixA `,` $matrixB `,` $idesc `,` $enableInputD `,` $scaleA `,` $scaleB attr-dict `:` `(` type(operands) `)`",
+            );
+            NvvmTcgen05Mma "nvvm.tcgen05.mma" Opaque, form(
+                "matrixD any, matrixA any, matrixB i64, idesc i32, enableInputD i1, scaleInputD? i64, disableOutputLane? any ->",
+                "kind:<nvvm.tcgen05_mma_kind> ctaGroup:<nvvm.cta_group> collectorOp:<nvvm.tcgen05_mma_collectorop>=discard aShift:unit",
+                "$matrixD `,` $matrixA `,` $matrixB `,` $idesc `,` $enableInputD (`scale` `=` $scaleInputD^)? (`mask` `=` $disableOutputLane^)? attr-dict `:` `(` type(operands) `)`",
+            );
+            NvvmTcgen05MmaSpBlockScale "nvvm.tcgen05.mma.sp.block_scale" Opaque, form(
+                "matrixD any, matrixA any, matrixB i64, idesc i32, enableInputD i1, sparseMetadata any, scaleA any, scaleB any ->",
+                "kind:<nvvm.block_scale_kind> ctaGroup:<nvvm.cta_group> blockScale:<nvvm.tcgen05_mma_block_scale>=default collectorOp:<nvvm.tcgen05_mma_collectorop>=discard",
+                "$matrixD `,` $matrixA `,` $matrixB `,` $idesc `,` $enableInputD `,` $sparseMetadata `,` $scaleA `,` $scaleB attr-dict `:` `(` type(operands) `)`",
+            );
+            NvvmTcgen05MmaSp "nvvm.tcgen05.mma.sp" Opaque, form(
+                "matrixD any, matrixA any, matrixB i64, idesc i32, enableInputD i1, sparseMetadata any, scaleInputD? i64, disableOutputLane? any ->",
+                "kind:<nvvm.tcgen05_mma_kind> ctaGroup:<nvvm.cta_group> collectorOp:<nvvm.tcgen05_mma_collectorop>=discard aShift:unit",
+                "$matrixD `,` $matrixA `,` $matrixB `,` $idesc `,` $enableInputD `,` $sparseMetadata (`scale` `=` $scaleInputD^)? (`mask` `=` $disableOutputLane^)? attr-dict `:` `(` type(operands) `)`",
+            );
+            NvvmTcgen05MmaWs "nvvm.tcgen05.mma.ws" Opaque, form(
+                "matrixD any, matrixA any, matrixB i64, idesc i32, enableInputD i1, zeroColMask? i64 ->",
+                "kind:<nvvm.tcgen05_mma_kind> collectorBBuffer:<nvvm.tcgen05_mma_collectorb>=b0 collectorOp:<nvvm.tcgen05_mma_collectorop>=discard",
+                "$matrixD `,` $matrixA `,` $matrixB `,` $idesc `,` $enableInputD (`,` $zeroColMask^)? attr-dict `:` `(` type(operands) `)`",
+            );
+            NvvmTcgen05MmaWsSp "nvvm.tcgen05.mma.ws.sp" Opaque, form(
+                "matrixD any, matrixA any, matrixB i64, idesc i32, enableInputD i1, sparseMetadata any, zeroColMask? i64 ->",
+                "kind:<nvvm.tcgen05_mma_kind> collectorBBuffer:<nvvm.tcgen05_mma_collectorb>=b0 collectorOp:<nvvm.tcgen05_mma_collectorop>=discard",
+                "$matrixD `,` $matrixA `,` $matrixB `,` $idesc `,` $enableInputD `,` $sparseMetadata (`,` $zeroColMask^)? attr-dict `:` `(` type(operands) `)`",
+            );
+            NvvmTcgen05MmaSmemDesc "nvvm.tcgen05.mma_smem_desc" Opaque, form(
+                "startAddr i32, leadingDimOffset i32, strideDimOffset i32, baseOffset i8, leadingDimMode i1, swizzleMode i8 -> res i64",
+                "",
+                "`(` $startAddr `,` $leadingDimOffset `,` $strideDimOffset `,` $baseOffset `,` $leadingDimMode `,` $swizzleMode `)` attr-dict `:` `(` type(operands) `)` `->` type($res)",
+            );
+            NvvmTcgen05RelinquishAllocPermit "nvvm.tcgen05.relinquish_alloc_permit" Opaque, form(
+                "->",
+                "group:<nvvm.cta_group>=cta_1",
+                "attr-dict",
+            );
+            NvvmTcgen05Shift "nvvm.tcgen05.shift" Opaque, form(
+                "taddr any ->",
+                "group:<nvvm.cta_group>=cta_1",
+                "$taddr attr-dict `:` type(operands)",
+            );
+            NvvmTcgen05St "nvvm.tcgen05.st" Opaque, form(
+                "tmemAddr any, val any, offset? i64 ->",
+                "unpack:unit shape:<nvvm.tcgen05_ldst_shape>",
+                "$tmemAddr `,` $val (`,` $offset^)? (`unpack` $unpack^)? attr-dict `:` type($val)",
+            );
+            NvvmTcgen05Wait "nvvm.tcgen05.wait" Opaque, form(
+                "->",
+                "kind:<nvvm.tcgen05_wait>",
+                "$kind attr-dict",
+            );
+            NvvmReadPtxSregTidX "nvvm.read.ptx.sreg.tid.x" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregTidY "nvvm.read.ptx.sreg.tid.y" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregTidZ "nvvm.read.ptx.sreg.tid.z" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregTotalSmemSize "nvvm.read.ptx.sreg.total.smem.size" Opaque pure, MAKES;
+            NvvmWmmaLoad "nvvm.wmma.load" Opaque, form(
+                "ptr any, stride i32 -> res any",
+                "m:i32 n:i32 k:i32 layout:<nvvm.mma_layout> eltype:<nvvm.mma_type> frag:<nvvm.mma_frag>",
+                "$ptr `,` $stride attr-dict `:` functional-type",
+            );
+            NvvmWmmaMma "nvvm.wmma.mma" Opaque, form(
+                "args* any -> res any",
+                "m:i32 n:i32 k:i32 layoutA:<nvvm.mma_layout> layoutB:<nvvm.mma_layout> eltypeA:<nvvm.mma_type> eltypeB:<nvvm.mma_type>",
+                "$args attr-dict `:` functional-type",
+            );
+            NvvmWmmaStore "nvvm.wmma.store" Opaque, form(
+                "ptr any, args* any, stride i32 ->",
+                "m:i32 n:i32 k:i32 layout:<nvvm.mma_layout> eltype:<nvvm.mma_type>",
+                "$ptr `,` $stride `,` $args attr-dict `:` type($ptr) `,` type($args)",
+            );
+            NvvmReadPtxSregNwarpid "nvvm.read.ptx.sreg.nwarpid" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregWarpid "nvvm.read.ptx.sreg.warpid" Opaque pure, IN_RANGE;
+            NvvmReadPtxSregWarpsize "nvvm.read.ptx.sreg.warpsize" Opaque pure, IN_RANGE;
+            NvvmWgmmaFenceAligned "nvvm.wgmma.fence.aligned" Opaque, NULLARY;
+            NvvmWgmmaCommitGroupSyncAligned "nvvm.wgmma.commit.group.sync.aligned" Opaque, NULLARY;
+            NvvmWgmmaMmaAsync "nvvm.wgmma.mma_async" Opaque, form(
+                "inouts any, descriptorA i64, descriptorB i64 -> results any",
+                "shape typeA:<nvvm.wgmma_type> typeB:<nvvm.wgmma_type> typeD:<nvvm.wgmma_type> scaleD:<nvvm.wgmma_scale_out> scaleA:<nvvm.wgmma_scale_in> scaleB:<nvvm.wgmma_scale_in> layoutA:<nvvm.mma_layout> layoutB:<nvvm.mma_layout> satfinite:<nvvm.mma_int_overflow>",
+                "$descriptorA `,` $descriptorB `,` $inouts `,` $shape `,` `D` `[` $typeD `,` $scaleD (`,` $satfinite^)? `]` `,` `A` `[` $typeA `,` $scaleA `,` $layoutA `]` `,` `B` `[` $typeB `,` $scaleB `,` $layoutB `]` attr-dict `:` type($inouts) `->` type($results)",
+            );
+            NvvmWgmmaWaitGroupSyncAligned "nvvm.wgmma.wait.group.sync.aligned" Opaque, form(
+                "->",
+                "group:i64",
+                "attr-dict $group",
+            );
+        }
+    };
+}
