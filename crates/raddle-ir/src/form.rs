@@ -59,6 +59,13 @@ pub(crate) enum Sort {
     /// `index` or vectors of it; where no type is stated, `index`.
     IndexLike,
     Scalar,
+    /// What a script has of operations, of values, and of numbers and types.
+    Handle,
+    Value,
+    Param,
+    /// Any of the three, or a handle of operations or a parameter.
+    Piece,
+    Number,
     /// A type of a dialect without parameters, by its name.
     Dialect(&'static str),
     /// A type of a dialect with parameters, by its name; an assembly that knows it prints the parameters alone.
@@ -88,6 +95,11 @@ impl Sort {
                 None => Sort::Dialect(&word[1..]),
             },
             "scalar" => Sort::Scalar,
+            "handle" => Sort::Handle,
+            "value" => Sort::Value,
+            "param" => Sort::Param,
+            "piece" => Sort::Piece,
+            "number" => Sort::Number,
             _ => return None,
         })
     }
@@ -129,6 +141,13 @@ impl Sort {
             Sort::I64 => ("`i64`", "64-bit signless integer"),
             Sort::I14 => ("`i14`", "14-bit signless integer"),
             Sort::IndexLike => ("`index` or a vector of it", "index or vector of index"),
+            Sort::Handle => ("a handle of operations", "TransformHandleTypeInterface instance"),
+            Sort::Value => ("a handle of values", "TransformValueHandleTypeInterface instance"),
+            Sort::Param => ("a parameter", "TransformParamTypeInterface instance"),
+            Sort::Piece => ("a handle or a parameter", "any transform handle or parameter"),
+            Sort::Number => {
+                ("a parameter, or a handle of operations", "transform any param type or any handle type")
+            }
             Sort::Scalar => ("an integer, index or float", "integer or index or floating-point"),
         }
     }
@@ -169,6 +188,19 @@ impl Sort {
             Sort::IndexLike => matches!(elem, Type::Index),
             Sort::Dialect(name) => matches!(ty, Type::Dialect(text) if ir[*text] == *name),
             Sort::Parametric(_) => self.parameters(ir, ty).is_some(),
+            Sort::Handle | Sort::Value | Sort::Param | Sort::Piece | Sort::Number => {
+                let Type::Dialect(text) = ty else { return false };
+                let Some(name) = ir[*text].strip_prefix("transform.") else { return false };
+                match name.split('<').next().unwrap_or_default() {
+                    "any_op" | "op" => matches!(self, Sort::Handle | Sort::Piece | Sort::Number),
+                    "any_value" => matches!(self, Sort::Value | Sort::Piece),
+                    "any_param" | "param" | "type" | "affine_map" => {
+                        matches!(self, Sort::Param | Sort::Piece | Sort::Number)
+                    }
+                    // Extensions bring handles of their own.
+                    _ => true,
+                }
+            }
             Sort::Scalar => matches!(ty, Type::Integer { .. } | Type::Index | Type::Float(_)),
         }
     }
@@ -232,14 +264,16 @@ pub(crate) enum Spelling {
     Angle(&'static str),
     /// A word for each number of an integer attribute.
     Cases(&'static Cases),
-    /// `[1, 2]` for `array<i64: 1, 2>`.
-    DenseI64,
+    /// `[1, 2]` for `array<i64: 1, 2>`, or numbers of another width.
+    Dense(u32),
     /// `true` or `false`
     Bool,
     /// There or not.
     Unit,
     /// `@name` for `"name"`.
     Name,
+    /// `@name`, a reference.
+    Symbol,
     /// A string; a `:` behind it belongs to what follows.
     Text,
     /// `public`, `private` or `nested` for the string.
@@ -273,6 +307,15 @@ const ROUNDING: Cases =
 const SMTCMP: Cases = Cases { bits: 64, words: &["lt", "le", "gt", "ge"] };
 const DESCRIPTOR: Cases = Cases { bits: 32, words: &["ReadOnly", "Indirect"] };
 const WRAPS: Cases = Cases { bits: 32, words: &["nsw", "nuw"] };
+const PARAM_CMP: Cases = Cases { bits: 32, words: &["eq", "ne", "lt", "le", "gt", "ge"] };
+const CONTRACTION: Cases = Cases { bits: 32, words: &["dot", "llvmintr", "outerproduct", "parallelarith"] };
+const TRANSPOSITION: Cases = Cases { bits: 32, words: &["eltwise", "llvmintr", "shuffle_1d", "shuffle_16x16"] };
+const TRANSFER_SPLIT: Cases =
+    Cases { bits: 32, words: &["none", "vector-transfer", "linalg-copy", "force-in-bounds"] };
+const MULTI_REDUCTION: Cases = Cases { bits: 32, words: &["innerparallel", "innerreduction"] };
+const SIDE: Cases = Cases { bits: 32, words: &["lhs", "rhs"] };
+const LAYOUT_MAP: Cases = Cases { bits: 32, words: &["InferLayoutMap", "IdentityLayoutMap", "FullyDynamicLayoutMap"] };
+const WINOGRAD: Cases = Cases { bits: 32, words: &["F_2_3", "F_4_3", "F_2_5"] };
 const FAILURES: Cases = Cases { bits: 32, words: &["", "propagate", "suppress"] };
 const RMW: Cases = Cases {
     bits: 64,
@@ -308,7 +351,15 @@ pub(crate) enum Elem {
     /// `{ … }`: the region of this number.
     Region(usize),
     /// `[4, %n]`: an attribute of numbers, and the group of values for those that are not constant.
-    Mixed(usize, usize),
+    Mixed(usize, usize, Beside),
+    /// `1, -1`, `all` or `except(1, -1)`: an attribute of positions, and `is_all` or `is_inverted`.
+    Positions(usize),
+    /// `<a = 1, b>`: the attributes that do not have their defaults; nothing where there is none.
+    Struct(Vec<usize>),
+    /// `T`, or `(T) -> R`, for an operand and for results that need not be there.
+    Semi(usize, usize),
+    /// All regions.
+    Regions,
     /// `-> T` or `-> (T, U)` for a group of results; nothing where there is none.
     Arrow(usize),
     /// `%operand as` in front of the type of a result that is this operand's storage; readers do without.
@@ -317,6 +368,18 @@ pub(crate) enum Elem {
     FunctionalType,
     /// What follows is optional: the elements, and which of them decides whether they are printed.
     Optional(Vec<Elem>, usize),
+    /// The same, and what stands there otherwise.
+    Either(Vec<Elem>, usize, Vec<Elem>),
+}
+
+/// What a list of numbers and values may be besides.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Beside {
+    Nothing,
+    /// `[4, [8]]`: an attribute says which are in brackets.
+    Scalable(usize),
+    /// `*(%all)`: one value for the whole list, in a group of its own.
+    Packed(usize),
 }
 
 /// A row taken apart.
@@ -396,7 +459,7 @@ impl Shape {
         shape.shown_by(&shape.format, &mut shown);
         shape.shown = shown;
         let gap = |elem: &Elem| match elem {
-            Elem::Attr(i) | Elem::Mixed(i, _) if shape.attrs[*i].default.is_none() => Some(shape.attrs[*i].name),
+            Elem::Attr(i) | Elem::Mixed(i, ..) | Elem::Positions(i) if shape.attrs[*i].default.is_none() => Some(shape.attrs[*i].name),
             _ => None,
         };
         let beside = |pair: &[Elem]| match pair {
@@ -417,7 +480,7 @@ impl Shape {
     fn mixed_in(&self, elems: &[Elem], out: &mut Vec<(&'static str, usize)>) {
         for elem in elems {
             match elem {
-                Elem::Mixed(attr, group) => out.push((self.attrs[*attr].name, *group)),
+                Elem::Mixed(attr, group, _) => out.push((self.attrs[*attr].name, *group)),
                 Elem::Optional(inner, _) => self.mixed_in(inner, out),
                 _ => {}
             }
@@ -427,8 +490,20 @@ impl Shape {
     fn shown_by(&self, elems: &[Elem], out: &mut Vec<&'static str>) {
         for elem in elems {
             match elem {
-                Elem::Attr(i) | Elem::Mixed(i, _) => out.push(self.attrs[*i].name),
+                Elem::Attr(i) => out.push(self.attrs[*i].name),
+                Elem::Mixed(i, _, beside) => {
+                    out.push(self.attrs[*i].name);
+                    if let Beside::Scalable(flags) = beside {
+                        out.push(self.attrs[*flags].name);
+                    }
+                }
+                Elem::Positions(i) => out.extend([self.attrs[*i].name, "is_all", "is_inverted"]),
+                Elem::Struct(attrs) => out.extend(attrs.iter().map(|&i| self.attrs[i].name)),
                 Elem::Optional(inner, _) => self.shown_by(inner, out),
+                Elem::Either(inner, _, other) => {
+                    self.shown_by(inner, out);
+                    self.shown_by(other, out);
+                }
                 _ => {}
             }
         }
@@ -441,10 +516,19 @@ impl Shape {
         let position = |groups: &[Group], word: &str| {
             groups.iter().position(|group| group.name == word).unwrap_or_else(|| panic!("`{op}` has no group `{word}`"))
         };
+        let attr = |word: &str| {
+            let at = self.attrs.iter().position(|attr| attr.name == word);
+            at.unwrap_or_else(|| panic!("`{op}` has no attribute `{word}`"))
+        };
         loop {
             *rest = rest.trim_start();
             if rest.is_empty() {
                 return (elems, anchor);
+            }
+            if let Some(tail) = rest.strip_prefix("):(") {
+                *rest = tail;
+                let (other, _) = self.elems(rest, op);
+                return (vec![Elem::Either(elems, anchor, other)], 0);
             }
             if let Some(tail) = rest.strip_prefix(")?") {
                 *rest = tail;
@@ -457,8 +541,11 @@ impl Shape {
             }
             if let Some(tail) = rest.strip_prefix('(') {
                 *rest = tail;
-                let (inner, anchor) = self.elems(rest, op);
-                elems.push(Elem::Optional(inner, anchor));
+                let (mut inner, anchor) = self.elems(rest, op);
+                match inner.as_slice() {
+                    [Elem::Either(..)] => elems.append(&mut inner),
+                    _ => elems.push(Elem::Optional(inner, anchor)),
+                }
                 continue;
             }
             if let Some(tail) = rest.strip_prefix('`') {
@@ -485,20 +572,39 @@ impl Shape {
                 let word = &tail[..len(tail)];
                 let elem = match self.operands.iter().position(|group| group.name == word) {
                     Some(i) => Elem::Operand(i),
-                    None => {
-                        let at = self.attrs.iter().position(|attr| attr.name == word);
-                        Elem::Attr(at.unwrap_or_else(|| panic!("`{op}` has no attribute `{word}`")))
-                    }
+                    None => Elem::Attr(attr(word)),
                 };
                 elems.push(elem);
                 *rest = &tail[word.len()..];
                 continue;
             }
             if let Some((inner, tail)) = rest.strip_prefix("mixed(").and_then(|tail| tail.split_once(')')) {
-                let (attr, group) = inner.split_once(", ").expect("a mixed list has an attribute and a group");
-                let at = self.attrs.iter().position(|a| a.name == attr);
-                let at = at.unwrap_or_else(|| panic!("`{op}` has no attribute `{attr}`"));
-                elems.push(Elem::Mixed(at, position(&self.operands, group)));
+                let mut names = inner.split(", ");
+                let at = attr(names.next().unwrap_or_default());
+                let group = position(&self.operands, names.next().unwrap_or_default());
+                let beside = match names.next() {
+                    None => Beside::Nothing,
+                    Some(name) if self.inherent(name).is_some() => Beside::Scalable(attr(name)),
+                    Some(name) => Beside::Packed(position(&self.operands, name)),
+                };
+                elems.push(Elem::Mixed(at, group, beside));
+                *rest = tail;
+                continue;
+            }
+            if let Some((name, tail)) = rest.strip_prefix("positions(").and_then(|tail| tail.split_once(')')) {
+                elems.push(Elem::Positions(attr(name)));
+                *rest = tail;
+                continue;
+            }
+            if let Some((names, tail)) = rest.strip_prefix("struct(").and_then(|tail| tail.split_once(')')) {
+                elems.push(Elem::Struct(names.split_whitespace().map(|name| attr(&name[1..])).collect()));
+                *rest = tail;
+                continue;
+            }
+            if let Some((names, tail)) = rest.strip_prefix("semi(").and_then(|tail| tail.split_once(')')) {
+                let (operand, results) = names.split_once(", ").expect("a type and those behind the arrow");
+                let semi = Elem::Semi(position(&self.operands, &operand[1..]), position(&self.results, &results[1..]));
+                elems.push(semi);
                 *rest = tail;
                 continue;
             }
@@ -514,6 +620,8 @@ impl Shape {
             }
             let (elem, word) = if rest.starts_with("attr-dict-with-keyword") {
                 (Elem::AttrDictKeyword, "attr-dict-with-keyword")
+            } else if rest.starts_with("regions") {
+                (Elem::Regions, "regions")
             } else if rest.starts_with("region0") {
                 (Elem::Region(0), "region0")
             } else if rest.starts_with("region1") {
@@ -579,7 +687,12 @@ impl Inherent {
         let Some(default) = self.default else { return false };
         match (self.spelling, &ir[value]) {
             (Spelling::Keyword(_) | Spelling::Angle(_), _) => ir.keyword(value) == Some(default),
-            (Spelling::DenseI64, Attr::DenseArray { values, .. }) => default == "[]" && values.is_empty(),
+            (Spelling::Dense(_), Attr::DenseArray { values, .. }) => default == "[]" && values.is_empty(),
+            (Spelling::Cases(cases), Attr::Int { value, .. }) => {
+                usize::try_from(*value).is_ok_and(|value| cases.words.get(value) == Some(&default))
+            }
+            (Spelling::Text, Attr::Str(text)) => ir[*text] == *default.trim_matches('"'),
+            (Spelling::Full, Attr::Dict(entries)) => default == "{}" && entries.is_empty(),
             (Spelling::Bool, Attr::Bool(value)) => default == if *value { "true" } else { "false" },
             (Spelling::Int(_) | Spelling::Flags(_), attr) => attr.as_i64() == default.parse().ok(),
             (Spelling::Full, Attr::Array(items)) => default == "[]" && items.is_empty(),
@@ -602,8 +715,10 @@ impl Inherent {
             "unit" => Spelling::Unit,
             "bool" => Spelling::Bool,
             "digits" => Spelling::Digits,
-            "dense" => Spelling::DenseI64,
+            "dense" => Spelling::Dense(64),
+            "dense32" => Spelling::Dense(32),
             "name" => Spelling::Name,
+            "symbol" => Spelling::Symbol,
             "str" => Spelling::Text,
             "visibility" => Spelling::Visibility,
             "@cmpi" => Spelling::Cases(&CMPI),
@@ -612,6 +727,14 @@ impl Inherent {
             "@wraps" => Spelling::Flags(&WRAPS),
             "@descriptor" => Spelling::Bits(&DESCRIPTOR),
             "@failures" => Spelling::Cases(&FAILURES),
+            "@paramcmp" => Spelling::Cases(&PARAM_CMP),
+            "@contraction" => Spelling::Cases(&CONTRACTION),
+            "@transposition" => Spelling::Cases(&TRANSPOSITION),
+            "@transfersplit" => Spelling::Cases(&TRANSFER_SPLIT),
+            "@multireduction" => Spelling::Cases(&MULTI_REDUCTION),
+            "@side" => Spelling::Cases(&SIDE),
+            "@layoutmap" => Spelling::Cases(&LAYOUT_MAP),
+            "@winograd" => Spelling::Cases(&WINOGRAD),
             "@rmw" => Spelling::Cases(&RMW),
             "@rounding" => Spelling::Cases(&ROUNDING),
             word if word.starts_with('#') => Spelling::Body(&word[1..]),
@@ -623,7 +746,11 @@ impl Inherent {
             Spelling::Keyword(name) | Spelling::Angle(name) => format!("#{name}<{default}>"),
             Spelling::Int(ty) => format!("{default} : {ty}"),
             Spelling::Flags(cases) => format!("{default} : i{}", cases.bits),
-            Spelling::DenseI64 => "array<i64>".to_owned(),
+            Spelling::Dense(bits) => format!("array<i{bits}>"),
+            Spelling::Cases(cases) => {
+                let number = cases.words.iter().position(|word| *word == default).expect("the default is a case");
+                format!("{number} : i{}", cases.bits)
+            }
             Spelling::Full if name == "value" => format!("#{default}"),
             _ => default.to_owned(),
         });

@@ -4,6 +4,8 @@
 //! one in each printer, and a new class breaks the build in every room that must think about it.
 
 #[macro_use]
+mod scripts;
+#[macro_use]
 mod around;
 #[macro_use]
 mod iree;
@@ -898,6 +900,10 @@ impl Opcode {
                 | Opcode::Func
                 | Opcode::UtilFunc
                 | Opcode::NamedSequence
+                | Opcode::Alternatives
+                | Opcode::ReplaceStructured
+                | Opcode::MatchDag
+                | Opcode::MatchRegions
                 | Opcode::HalExecutable
                 | Opcode::HalSource
                 | Opcode::HalVariant

@@ -130,9 +130,10 @@ pub(super) fn attributes(ir: &Ir, op: OpId) -> Check {
             (Spelling::Int(name), Attr::Int { ty, .. }) => {
                 Scalar::of(&ir[*ty]).is_some_and(|scalar| Scalar::from_keyword(name) == Some(scalar))
             }
-            (Spelling::DenseI64, Attr::DenseArray { elem, .. }) => {
-                matches!(ir[*elem], Type::Integer { width: 64, sign: Sign::Signless })
+            (Spelling::Dense(bits), Attr::DenseArray { elem, .. }) => {
+                matches!(ir[*elem], Type::Integer { width, sign: Sign::Signless } if width == bits)
             }
+            (Spelling::Symbol, Attr::Symbol(_)) => true,
             _ => false,
         };
         ensure(ir, op, fits, || format!("cannot have this value for `{}`", attr.name))?;
