@@ -26,7 +26,7 @@ use names::Names;
 use parser::Parser;
 use printer::Printer;
 
-pub(crate) use custom::dynamic_extents;
+pub(crate) use custom::{dynamic_extents, param_number};
 pub(crate) use custom::remembered_maps;
 pub(crate) use format::{group_range, result_range};
 pub use location::locate;

@@ -13,6 +13,7 @@ mod linalg_ext;
 mod parts;
 mod pcf;
 mod rules;
+mod scripts;
 mod structured;
 mod tensor_ext;
 mod tuning;

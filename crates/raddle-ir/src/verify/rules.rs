@@ -1,7 +1,7 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
 use super::{
-    Check, bad, codegen, ensure, iree, linalg_ext, pcf, same_shape, show, structured, tensor_ext, tuning, types_of,
+    Check, bad, codegen, ensure, iree, linalg_ext, pcf, same_shape, scripts, show, structured, tensor_ext, tuning, types_of,
     vector,
 };
 use crate::attrs::{Attr, Body};
@@ -92,7 +92,16 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::NamedSequence => func(ir, op).and_then(|()| tuning::sequence(ir, op)),
         Opcode::LinalgReduce | Opcode::Br | Opcode::CondBr | Opcode::Switch => structured::parts(ir, op),
         Opcode::While | Opcode::ScfParallel | Opcode::AffineFor | Opcode::IndexSwitch => structured::parts(ir, op),
-        Opcode::VectorMask => structured::mask(ir, op),
+        Opcode::VectorMask => vector::masked(ir, op),
+        Opcode::OuterProduct => vector::outer_product(ir, op),
+        Opcode::Deinterleave => vector::deinterleave(ir, op),
+        Opcode::VectorPrint => {
+            let alone = ir.operands(op).is_empty() && ir.keyword_of(op, "punctuation").is_none_or(|word| word == "newline");
+            iree::ensure(ir, op, alone || ir.attr_id(op, "stringLiteral").is_none(), || {
+                "`source` or `punctuation` are not set when printing strings".to_owned()
+            })
+        }
+        opcode if opcode.name().starts_with("transform.") => scripts::check(ir, op),
         // Either an operation of `iree_linalg_ext`, or its signature says it all.
         _ => linalg_ext::check(ir, op),
     }

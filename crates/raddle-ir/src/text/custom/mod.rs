@@ -21,6 +21,7 @@ mod vector;
 pub(crate) use named::{is_named, remembered_maps};
 
 pub(crate) use host::dynamic_extents;
+pub(crate) use script::param_number;
 
 use super::format;
 use super::parser::{Operand, Parser, Res};

@@ -168,17 +168,18 @@ fn read_option<'a>(p: &mut Parser<'a, '_>, params: &mut Vec<Operand<'a>>) -> Res
         }
         return Ok(attr);
     }
-    let text = format!("index={} : i64", params.len());
+    let ty = p.ir.int_type(64);
+    let number = p.ir.intern(Attr::Int { value: params.len() as i128, ty });
     params.push(p.operand()?);
-    let (name, text) = (p.ir.intern_str(PARAM_OPERAND), p.ir.intern_str(&text));
-    Ok(p.ir.intern(Attr::Dialect { name, body: Body::Text(text) }))
+    let (name, index) = (p.ir.intern_str(PARAM_OPERAND), p.ir.intern_str("index"));
+    Ok(p.ir.intern(Attr::Dialect { name, body: Body::Fields(vec![(index, number)]) }))
 }
 
 /// Which value of the script an option stands for.
 pub(crate) fn param_number(ir: &Ir, attr: AttrId) -> Option<usize> {
     match &ir[attr] {
-        Attr::Dialect { name, body: Body::Text(text) } if ir[*name] == *PARAM_OPERAND => {
-            ir[*text].trim_start_matches("index").trim_start_matches([' ', '=']).split(' ').next()?.parse().ok()
+        Attr::Dialect { name, body: Body::Fields(fields) } if ir[*name] == *PARAM_OPERAND => {
+            usize::try_from(ir[fields.first()?.1].as_i64()?).ok()
         }
         _ => None,
     }
