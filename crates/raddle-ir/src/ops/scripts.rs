@@ -235,12 +235,12 @@ macro_rules! with_script_rows {
                 "pass_name:str options={}",
             );
             ApplyPatterns "transform.apply_patterns" Opaque, form(
-                "target handle -> {}",
+                "target handle -> {?}",
                 "apply_cse:unit max_iterations:i64=-1 max_num_rewrites:i64=-1",
                 "`to` $target region0 (`apply_cse` $apply_cse^)? (`max_iterations` `=` $max_iterations^)? (`max_num_rewrites` `=` $max_num_rewrites^)? attr-dict `:` type($target)",
             );
             ApplyConversion "transform.apply_conversion_patterns" Opaque, form(
-                "target handle -> {}{+}",
+                "target handle -> {?}{?+}",
                 "legal_ops illegal_ops legal_dialects illegal_dialects partial_conversion:unit preserve_handles:unit",
                 "`to` $target region0 (`with` `type_converter` region1^)? struct($legal_ops $illegal_ops $legal_dialects $illegal_dialects $partial_conversion $preserve_handles) attr-dict `:` type($target)",
             );
@@ -432,7 +432,7 @@ macro_rules! with_script_rows {
             EliminateEmptyTensors "transform.structured.eliminate_empty_tensors" Opaque, SCRIPT_ON;
             FuseProducers "transform.structured.fuse" Opaque, form(
                 "target handle, tile_sizes* number, tile_interchange* number, packed_tile_sizes? number -> transformed handle, loops* handle",
-                "static_tile_sizes:dense=?[] static_tile_interchange:dense=?[] apply_cleanup:unit use_forall:unit",
+                "static_tile_sizes:dense static_tile_interchange:dense apply_cleanup:unit use_forall:unit",
                 "$target (`tile_sizes` mixed(static_tile_sizes, tile_sizes, packed_tile_sizes)^)? (`interchange` mixed(static_tile_interchange, tile_interchange)^)? (`apply_cleanup` $apply_cleanup^)? (`use_forall` $use_forall^)? attr-dict `:` functional-type",
             );
             FuseIntoContaining "transform.structured.fuse_into_containing_op" Opaque, form(
@@ -497,12 +497,12 @@ macro_rules! with_script_rows {
             );
             PadStructured "transform.structured.pad" Opaque, form(
                 "target handle, pad_to_multiple_of* number -> padded handle, pad handle, copy handle",
-                r#"padding_values=[] padding_dimensions=[] static_pad_to_multiple_of:dense=?[] nofold_flags=[] transpose_paddings=[] copy_back_op:str="bufferization.materialize_in_destination" use_prescribed_tensor_shapes:unit"#,
+                r#"padding_values=[] padding_dimensions=[] static_pad_to_multiple_of:dense nofold_flags=[] transpose_paddings=[] copy_back_op:str="bufferization.materialize_in_destination" use_prescribed_tensor_shapes:unit"#,
                 "$target (`pad_to_multiple_of` mixed(static_pad_to_multiple_of, pad_to_multiple_of)^)? (`use_prescribed_tensor_shapes` $use_prescribed_tensor_shapes^)? struct($padding_values $padding_dimensions $nofold_flags $transpose_paddings $copy_back_op) attr-dict `:` functional-type",
             );
             PadTiling "transform.structured.pad_tiling_interface" Opaque, form(
                 "target handle, padding_sizes* number -> padded handle, pad handle",
-                "padding_values=[] static_padding_sizes:dense=?[] pad_to_multiple_of:unit",
+                "padding_values=[] static_padding_sizes:dense pad_to_multiple_of:unit",
                 "$target `to` (`padding_sizes` mixed(static_padding_sizes, padding_sizes)^)? (`pad_to_multiple_of` $pad_to_multiple_of^)? (`padding_values` `=` $padding_values^)? attr-dict `:` functional-type",
             );
             Promote "transform.structured.promote" Opaque, form(
@@ -546,12 +546,12 @@ macro_rules! with_script_rows {
             );
             TileUsingFor "transform.structured.tile_using_for" Opaque, form(
                 "target handle, dynamic_sizes* number, packed_sizes? number, interchange_handle? number, other? number -> tiled_linalg_op handle, loops* handle",
-                "static_sizes:dense=?[] interchange:dense=?[] scalable_sizes",
-                "$target (`tile_sizes` mixed(static_sizes, dynamic_sizes, scalable_sizes)^)? (`interchange` `=` $interchange^)? attr-dict `:` functional-type",
+                "static_sizes:dense static_interchange:dense=?[] scalable_sizes",
+                "$target (`tile_sizes` mixed(static_sizes, dynamic_sizes, scalable_sizes)^)? (`interchange` `=` $static_interchange^)? attr-dict `:` functional-type",
             );
             TileUsingForall "transform.structured.tile_using_forall" Opaque, form(
                 "target any, num_threads* any, tile_sizes* any, packed_num_threads? any, packed_tile_sizes? any -> tiled_op any, forall_op any",
-                "static_num_threads:dense=?[] static_tile_sizes:dense=?[] mapping",
+                "static_num_threads:dense static_tile_sizes:dense mapping",
                 "$target (`num_threads` mixed(static_num_threads, num_threads, packed_num_threads)^)? (`tile_sizes` mixed(static_tile_sizes, tile_sizes, packed_tile_sizes)^)? (`(` `mapping` `=` $mapping^ `)`)? attr-dict `:` functional-type",
             );
             TransposeMatmul "transform.structured.transpose_matmul" Opaque, form(
@@ -561,7 +561,7 @@ macro_rules! with_script_rows {
             );
             VectorizeStructured "transform.structured.vectorize" Opaque, form(
                 "target handle, vector_sizes* number ->",
-                "static_vector_sizes:dense=?[] vectorize_nd_extract:unit assume_dynamic_dims_match_vec_sizes:unit create_named_contraction:unit scalable_sizes",
+                "static_vector_sizes:dense vectorize_nd_extract:unit assume_dynamic_dims_match_vec_sizes:unit create_named_contraction:unit scalable_sizes",
                 "$target (`vector_sizes` mixed(static_vector_sizes, vector_sizes, scalable_sizes)^)? (`vectorize_nd_extract` $vectorize_nd_extract^)? (`assume_dynamic_dims_match_vec_sizes` $assume_dynamic_dims_match_vec_sizes^)? (`create_named_contraction` $create_named_contraction^)? attr-dict `:` type($target) (`,` type($vector_sizes)^)?",
             );
             VectorizeChildren "transform.structured.vectorize_children_and_apply_patterns" Opaque, form(

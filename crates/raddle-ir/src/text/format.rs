@@ -236,7 +236,9 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem
             }
             Elem::Regions => {
                 let body = shape.bodies[shape.bodies.len() - 1];
-                p.commas(|p| super::custom::read_body(p, op, body, &[]))?;
+                if p.at(b'{') {
+                    p.commas(|p| super::custom::read_body(p, op, body, &[]))?;
+                }
             }
             Elem::Arrow(i) => state.result_types[*i] = Some(p.arrow_types()?),
             Elem::Tied(i) => {

@@ -21,6 +21,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::ApplyPatterns => children(ir, op, "PatternDescriptorOpInterface", |name| {
             name.starts_with("transform.apply_patterns.")
         }),
+        Opcode::TransformYield => named_end(ir, op),
         Opcode::ApplyPass => pass_options(ir, op),
         Opcode::SplitHandle => split(ir, op),
         Opcode::GetOperand | Opcode::GetResult => positions(ir, op, "raw_position_list"),
@@ -105,6 +106,24 @@ fn alternatives(ir: &Ir, op: OpId) -> Check {
         }
     }
     Ok(())
+}
+
+/// The end of a named sequence gives what its type says.
+fn named_end(ir: &Ir, op: OpId) -> Check {
+    let Some(parent) = ir.parent_op(op).filter(|&parent| ir.opcode(parent) == Opcode::NamedSequence) else {
+        return Ok(());
+    };
+    let (given, taken) = (types_of(ir, ir.operands(op)), ir.signature(parent).1);
+    ensure(ir, op, given.len() == taken.len(), || {
+        "expected terminator to have as many operands as the parent op has results".to_owned()
+    })?;
+    match given.iter().zip(taken).position(|(given, taken)| given != taken) {
+        Some(at) => {
+            let message = "must match the type of the corresponding parent op result";
+            Err(wrong(ir, op, format!("the type of the terminator operand #{at} {message}")))
+        }
+        None => Ok(()),
+    }
 }
 
 fn split(ir: &Ir, op: OpId) -> Check {
