@@ -145,9 +145,7 @@ impl Sort {
             Sort::Value => ("a handle of values", "TransformValueHandleTypeInterface instance"),
             Sort::Param => ("a parameter", "TransformParamTypeInterface instance"),
             Sort::Piece => ("a handle or a parameter", "any transform handle or parameter"),
-            Sort::Number => {
-                ("a parameter, or a handle of operations", "transform any param type or any handle type")
-            }
+            Sort::Number => ("a parameter, or a handle of operations", "transform any param type or any handle type"),
             Sort::Scalar => ("an integer, index or float", "integer or index or floating-point"),
         }
     }
@@ -310,8 +308,7 @@ const WRAPS: Cases = Cases { bits: 32, words: &["nsw", "nuw"] };
 const PARAM_CMP: Cases = Cases { bits: 32, words: &["eq", "ne", "lt", "le", "gt", "ge"] };
 const CONTRACTION: Cases = Cases { bits: 32, words: &["dot", "llvmintr", "outerproduct", "parallelarith"] };
 const TRANSPOSITION: Cases = Cases { bits: 32, words: &["eltwise", "llvmintr", "shuffle_1d", "shuffle_16x16"] };
-const TRANSFER_SPLIT: Cases =
-    Cases { bits: 32, words: &["none", "vector-transfer", "linalg-copy", "force-in-bounds"] };
+const TRANSFER_SPLIT: Cases = Cases { bits: 32, words: &["none", "vector-transfer", "linalg-copy", "force-in-bounds"] };
 const MULTI_REDUCTION: Cases = Cases { bits: 32, words: &["innerparallel", "innerreduction"] };
 const SIDE: Cases = Cases { bits: 32, words: &["lhs", "rhs"] };
 const LAYOUT_MAP: Cases = Cases { bits: 32, words: &["InferLayoutMap", "IdentityLayoutMap", "FullyDynamicLayoutMap"] };
@@ -459,7 +456,9 @@ impl Shape {
         shape.shown_by(&shape.format, &mut shown);
         shape.shown = shown;
         let gap = |elem: &Elem| match elem {
-            Elem::Attr(i) | Elem::Mixed(i, ..) | Elem::Positions(i) if shape.attrs[*i].default.is_none() => Some(shape.attrs[*i].name),
+            Elem::Attr(i) | Elem::Mixed(i, ..) | Elem::Positions(i) if shape.attrs[*i].default.is_none() => {
+                Some(shape.attrs[*i].name)
+            }
             _ => None,
         };
         let beside = |pair: &[Elem]| match pair {

@@ -100,8 +100,11 @@ pub(super) const SCRIPT_ONE: Form =
 /// A step that gives nothing.
 pub(super) const SCRIPT_ON: Form = form("target handle ->", "", "$target attr-dict `:` type($target)");
 pub(super) const APPLY_TO: Form = form("target handle ->", "", "`to` $target attr-dict `:` type($target)");
-pub(super) const SCRIPT_INTO: Form =
-    form("producer handle, consumer handle -> results* handle", "", "$consumer `into` $producer attr-dict `:` functional-type");
+pub(super) const SCRIPT_INTO: Form = form(
+    "producer handle, consumer handle -> results* handle",
+    "",
+    "$consumer `into` $producer attr-dict `:` functional-type",
+);
 pub(super) const MATCH_OPERAND: Form = form(
     "operand_handle handle -> result? any",
     "raw_position_list:dense is_inverted:unit is_all:unit permutation:unit projected_permutation:unit",

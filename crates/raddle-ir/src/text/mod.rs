@@ -26,8 +26,8 @@ use names::Names;
 use parser::Parser;
 use printer::Printer;
 
-pub(crate) use custom::{dynamic_extents, param_number};
 pub(crate) use custom::remembered_maps;
+pub(crate) use custom::{dynamic_extents, param_number};
 pub(crate) use format::{group_range, result_range};
 pub use location::locate;
 pub(crate) use named::split_at_depth;

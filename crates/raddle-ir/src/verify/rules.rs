@@ -1,8 +1,8 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
 use super::{
-    Check, bad, codegen, ensure, iree, linalg_ext, pcf, same_shape, scripts, show, structured, tensor_ext, tuning, types_of,
-    vector,
+    Check, bad, codegen, ensure, iree, linalg_ext, pcf, same_shape, scripts, show, structured, tensor_ext, tuning,
+    types_of, vector,
 };
 use crate::attrs::{Attr, Body};
 use crate::form::{Shape, Spelling};
@@ -96,7 +96,8 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::OuterProduct => vector::outer_product(ir, op),
         Opcode::Deinterleave => vector::deinterleave(ir, op),
         Opcode::VectorPrint => {
-            let alone = ir.operands(op).is_empty() && ir.keyword_of(op, "punctuation").is_none_or(|word| word == "newline");
+            let alone =
+                ir.operands(op).is_empty() && ir.keyword_of(op, "punctuation").is_none_or(|word| word == "newline");
             iree::ensure(ir, op, alone || ir.attr_id(op, "stringLiteral").is_none(), || {
                 "`source` or `punctuation` are not set when printing strings".to_owned()
             })

@@ -18,9 +18,9 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     match ir.opcode(op) {
         Opcode::Sequence => sequence(ir, op),
         Opcode::Alternatives => alternatives(ir, op),
-        Opcode::ApplyPatterns => children(ir, op, "PatternDescriptorOpInterface", |name| {
-            name.starts_with("transform.apply_patterns.")
-        }),
+        Opcode::ApplyPatterns => {
+            children(ir, op, "PatternDescriptorOpInterface", |name| name.starts_with("transform.apply_patterns."))
+        }
         Opcode::TransformYield => named_end(ir, op),
         Opcode::ApplyPass => pass_options(ir, op),
         Opcode::SplitHandle => split(ir, op),
@@ -33,7 +33,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
                 _ => return Ok(()),
             };
             param_type(ir, op, ty)
-        },
+        }
         Opcode::NumAssociations => param_type(ir, op, None),
         _ => Ok(()),
     }
@@ -127,9 +127,8 @@ fn named_end(ir: &Ir, op: OpId) -> Check {
 }
 
 fn split(ir: &Ir, op: OpId) -> Check {
-    let sort = [Sort::Handle, Sort::Value, Sort::Param]
-        .into_iter()
-        .find(|sort| sort.holds(ir, ir.type_of(ir.operand(op, 0))));
+    let sort =
+        [Sort::Handle, Sort::Value, Sort::Param].into_iter().find(|sort| sort.holds(ir, ir.type_of(ir.operand(op, 0))));
     let same = sort.is_none_or(|sort| ir.results(op).all(|result| sort.holds(ir, ir.type_of(result))));
     ensure(ir, op, same, || {
         "expects result types to implement the same transform interface as the operand type".to_owned()

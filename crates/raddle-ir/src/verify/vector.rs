@@ -1,7 +1,7 @@
 //! The rules of the `vector` dialect: shapes, positions, maps.
 
-use super::rules::{dynamic_count, knows, list};
 use super::iree::{quoted, wrong};
+use super::rules::{dynamic_count, knows, list};
 use super::{Check, bad, ensure, iree, show, types_of};
 use crate::affine::{Expr, Map};
 use crate::attrs::Attr;
@@ -100,21 +100,10 @@ pub(super) fn masked(ir: &Ir, op: OpId) -> Check {
     let ops = ir.body(op, 0).map(|block| ir.ops_of(block)).unwrap_or_default();
     if let [inner, end] = ops[..] {
         let yielded = ir.operands(end);
-        let takes_mask = matches!(
-            ir.opcode(inner),
-            Opcode::Contract
-                | Opcode::Reduction
-                | Opcode::MultiReduction
-                | Opcode::OuterProduct
-                | Opcode::TransferRead
-                | Opcode::TransferWrite
-                | Opcode::Gather
-                | Opcode::Unregistered
-        );
-        // Other dialects of vectors may have such operations.
-        iree::ensure(ir, op, takes_mask || ir.name(inner).starts_with("iree"), || {
-            "expects a MaskableOpInterface within the mask region".to_owned()
-        })?;
+        // Which operations on vectors take masks, their own passes say.
+        let takes_mask = ir.opcode(inner) == Opcode::Unregistered
+            || ["vector.", "iree"].iter().any(|dialect| ir.name(inner).starts_with(dialect));
+        iree::ensure(ir, op, takes_mask, || "expects a MaskableOpInterface within the mask region".to_owned())?;
         iree::ensure(ir, op, ir.results(inner).count() == yielded.len(), || {
             "expects number of results to match maskable operation number of results".to_owned()
         })?;
@@ -197,7 +186,8 @@ pub(super) fn access(ir: &Ir, op: OpId) -> Check {
     let base = ir.operand(op, at);
     let vector = if store { ir.operand(op, 0) } else { ir.result(op, 0) };
     let (rank, found) = (ir.shape_of(base).len(), ir.operands(op).len() - at - 1);
-    let covers = ir.ty(vector).shape().is_none_or(|shape| shape.len() <= rank) || ir.elem_of(base) == ir.type_of(vector);
+    let covers =
+        ir.ty(vector).shape().is_none_or(|shape| shape.len() <= rank) || ir.elem_of(base) == ir.type_of(vector);
     iree::ensure(ir, op, covers, || {
         if store {
             "source memref has lower rank than the vector to store".to_owned()
