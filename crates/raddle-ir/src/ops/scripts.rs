@@ -747,7 +747,7 @@ macro_rules! with_script_rows {
                 "$operand_handle `,` `query_type` `=` $query_type `,` `key_type` `=` $key_type `,` `value_type` `=` $value_type `,` `scale_type` `=` $scale_type `,` `output_type` `=` $output_type `,` `max_type` `=` $max_type `,` `sum_type` `=` $sum_type `,` `indexing_maps` `=` $indexing_maps attr-dict `:` type($operand_handle) `->` type($batch_dims)",
             );
             MatchDag "transform.iree.match.cast_compatible_dag_from_root" Opaque, form(
-                "operand_handle handle -> inputs value, outputs value {}",
+                "operand_handle handle -> inputs value, outputs value {~transform.yield}",
                 "",
                 "$operand_handle attr-dict-with-keyword region0 `:` functional-type",
             );
@@ -782,7 +782,7 @@ macro_rules! with_script_rows {
                 "$dimension_sizes `,` $expected_values attr-dict `:` type($dimension_sizes)",
             );
             MatchRegions "transform.iree.match.regions" Opaque, form(
-                "operand_handle handle -> {}",
+                "operand_handle handle -> {~transform.yield}",
                 "",
                 "$operand_handle attr-dict `:` type($operand_handle) region0",
             );
