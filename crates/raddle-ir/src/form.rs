@@ -77,6 +77,13 @@ pub(crate) enum Sort {
     Scalar,
     /// This vector type and no other.
     Exact(&'static str),
+    /// What a script has of operations, of values, and of numbers and types.
+    Handle,
+    Value,
+    Param,
+    /// Any of the three, or a handle of operations or a parameter.
+    Piece,
+    Number,
     /// A type of a dialect without parameters, by its name.
     Dialect(&'static str),
     /// A type of a dialect with parameters, by its name; an assembly that knows it prints the parameters alone.
@@ -115,6 +122,11 @@ impl Sort {
             },
             "scalar" => Sort::Scalar,
             word if word.starts_with("vector<") => Sort::Exact(word),
+            "handle" => Sort::Handle,
+            "value" => Sort::Value,
+            "param" => Sort::Param,
+            "piece" => Sort::Piece,
+            "number" => Sort::Number,
             _ => return None,
         })
     }
@@ -174,6 +186,11 @@ impl Sort {
             Sort::Pointer => ("a pointer of `llvm`", "LLVM pointer type"),
             Sort::Extent => ("`index`, `i32` or `i64`", "index or 32-bit signless integer or 64-bit signless integer"),
             Sort::IndexLike => ("`index` or a vector of it", "index or vector of index"),
+            Sort::Handle => ("a handle of operations", "TransformHandleTypeInterface instance"),
+            Sort::Value => ("a handle of values", "TransformValueHandleTypeInterface instance"),
+            Sort::Param => ("a parameter", "TransformParamTypeInterface instance"),
+            Sort::Piece => ("a handle or a parameter", "any transform handle or parameter"),
+            Sort::Number => ("a parameter, or a handle of operations", "transform any param type or any handle type"),
             Sort::Scalar => ("an integer, index or float", "integer or index or floating-point"),
         }
     }
@@ -230,6 +247,19 @@ impl Sort {
             Sort::Dialect(name) => matches!(ty, Type::Dialect(text) if ir[*text] == *name),
             Sort::Parametric(_) => self.parameters(ir, ty).is_some(),
             Sort::Exact(_) => unreachable!("compared as text above"),
+            Sort::Handle | Sort::Value | Sort::Param | Sort::Piece | Sort::Number => {
+                let Type::Dialect(text) = ty else { return false };
+                let Some(name) = ir[*text].strip_prefix("transform.") else { return false };
+                match name.split('<').next().unwrap_or_default() {
+                    "any_op" | "op" => matches!(self, Sort::Handle | Sort::Piece | Sort::Number),
+                    "any_value" => matches!(self, Sort::Value | Sort::Piece),
+                    "any_param" | "param" | "type" | "affine_map" => {
+                        matches!(self, Sort::Param | Sort::Piece | Sort::Number)
+                    }
+                    // Extensions bring handles of their own.
+                    _ => true,
+                }
+            }
             Sort::Scalar => matches!(ty, Type::Integer { .. } | Type::Index | Type::Float(_)),
         }
     }
@@ -299,10 +329,8 @@ pub(crate) enum Spelling {
     Cases(&'static Cases),
     /// The same in quotes.
     Quoted(&'static Cases),
-    /// `[1, 2]` for `array<i32: 1, 2>`.
-    DenseI32,
-    /// `[1, 2]` for `array<i64: 1, 2>`.
-    DenseI64,
+    /// `[1, 2]` for `array<i64: 1, 2>`, or numbers of another width.
+    Dense(u32),
     /// `true` or `false`
     Bool,
     /// A word for `false` and one for `true`.
@@ -311,6 +339,8 @@ pub(crate) enum Spelling {
     Unit,
     /// `@name` for `"name"`.
     Name,
+    /// `@name`, a reference.
+    Symbol,
     /// A string; a `:` behind it belongs to what follows.
     Text,
     /// `public`, `private` or `nested` for the string.
@@ -382,6 +412,14 @@ const ROUNDING: Cases =
 const SMTCMP: Cases = Cases { bits: 64, words: &["lt", "le", "gt", "ge"] };
 const DESCRIPTOR: Cases = Cases { bits: 32, words: &["ReadOnly", "Indirect"] };
 const WRAPS: Cases = Cases { bits: 32, words: &["nsw", "nuw"] };
+const PARAM_CMP: Cases = Cases { bits: 32, words: &["eq", "ne", "lt", "le", "gt", "ge"] };
+const CONTRACTION: Cases = Cases { bits: 32, words: &["dot", "llvmintr", "outerproduct", "parallelarith"] };
+const TRANSPOSITION: Cases = Cases { bits: 32, words: &["eltwise", "llvmintr", "shuffle_1d", "shuffle_16x16"] };
+const TRANSFER_SPLIT: Cases = Cases { bits: 32, words: &["none", "vector-transfer", "linalg-copy", "force-in-bounds"] };
+const MULTI_REDUCTION: Cases = Cases { bits: 32, words: &["innerparallel", "innerreduction"] };
+const SIDE: Cases = Cases { bits: 32, words: &["lhs", "rhs"] };
+const LAYOUT_MAP: Cases = Cases { bits: 32, words: &["InferLayoutMap", "IdentityLayoutMap", "FullyDynamicLayoutMap"] };
+const WINOGRAD: Cases = Cases { bits: 32, words: &["F_2_3", "F_4_3", "F_2_5"] };
 const FAILURES: Cases = Cases { bits: 32, words: &["", "propagate", "suppress"] };
 pub(crate) const RMW: Cases = Cases {
     bits: 64,
@@ -390,8 +428,6 @@ pub(crate) const RMW: Cases = Cases {
         "mulf", "muli", "ori", "xori",
     ],
 };
-/// Output and filter sizes of Winograd's convolutions.
-const WINOGRAD: Cases = Cases { bits: 32, words: &["F_2_3", "F_4_3", "F_2_5"] };
 
 /// An inherent attribute.
 #[derive(Clone, Debug)]
@@ -419,7 +455,15 @@ pub(crate) enum Elem {
     /// `{ … }`: the region of this number.
     Region(usize),
     /// `[4, %n]`: an attribute of numbers, and the group of values for those that are not constant.
-    Mixed(usize, usize),
+    Mixed(usize, usize, Beside),
+    /// `1, -1`, `all` or `except(1, -1)`: an attribute of positions, and `is_all` or `is_inverted`.
+    Positions(usize),
+    /// `<a = 1, b>`: the attributes that do not have their defaults; nothing where there is none.
+    Struct(Vec<usize>),
+    /// `T`, or `(T) -> R`, for an operand and for results that need not be there.
+    Semi(usize, usize),
+    /// All regions.
+    Regions,
     /// `-> T` or `-> (T, U)` for a group of results; nothing where there is none.
     Arrow(usize),
     /// `%operand as` in front of the type of a result that is this operand's storage; readers do without.
@@ -434,8 +478,18 @@ pub(crate) enum Elem {
     Typed(usize),
     /// What follows is optional: the elements, and which of them decides whether they are printed.
     Optional(Vec<Elem>, usize),
-    /// The same, and what stands there instead.
+    /// The same, and what stands there otherwise.
     Either(Vec<Elem>, usize, Vec<Elem>),
+}
+
+/// What a list of numbers and values may be besides.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Beside {
+    Nothing,
+    /// `[4, [8]]`: an attribute says which are in brackets.
+    Scalable(usize),
+    /// `*(%all)`: one value for the whole list, in a group of its own.
+    Packed(usize),
 }
 
 /// A row taken apart.
@@ -524,7 +578,9 @@ impl Shape {
         shape.shown_by(&shape.format, &mut shown);
         shape.shown = shown;
         let gap = |elem: &Elem| match elem {
-            Elem::Attr(i) | Elem::Mixed(i, _) if shape.attrs[*i].default.is_none() => Some(shape.attrs[*i].name),
+            Elem::Attr(i) | Elem::Mixed(i, ..) | Elem::Positions(i) if shape.attrs[*i].default.is_none() => {
+                Some(shape.attrs[*i].name)
+            }
             _ => None,
         };
         let beside = |pair: &[Elem]| match pair {
@@ -545,7 +601,7 @@ impl Shape {
     fn mixed_in(&self, elems: &[Elem], out: &mut Vec<(&'static str, usize)>) {
         for elem in elems {
             match elem {
-                Elem::Mixed(attr, group) => out.push((self.attrs[*attr].name, *group)),
+                Elem::Mixed(attr, group, _) => out.push((self.attrs[*attr].name, *group)),
                 Elem::Optional(inner, _) => self.mixed_in(inner, out),
                 _ => {}
             }
@@ -555,8 +611,20 @@ impl Shape {
     fn shown_by(&self, elems: &[Elem], out: &mut Vec<&'static str>) {
         for elem in elems {
             match elem {
-                Elem::Attr(i) | Elem::Mixed(i, _) => out.push(self.attrs[*i].name),
+                Elem::Attr(i) => out.push(self.attrs[*i].name),
+                Elem::Mixed(i, _, beside) => {
+                    out.push(self.attrs[*i].name);
+                    if let Beside::Scalable(flags) = beside {
+                        out.push(self.attrs[*flags].name);
+                    }
+                }
+                Elem::Positions(i) => out.extend([self.attrs[*i].name, "is_all", "is_inverted"]),
+                Elem::Struct(attrs) => out.extend(attrs.iter().map(|&i| self.attrs[i].name)),
                 Elem::Optional(inner, _) => self.shown_by(inner, out),
+                Elem::Either(inner, _, other) => {
+                    self.shown_by(inner, out);
+                    self.shown_by(other, out);
+                }
                 _ => {}
             }
         }
@@ -568,6 +636,10 @@ impl Shape {
         let mut anchor = 0;
         let position = |groups: &[Group], word: &str| {
             groups.iter().position(|group| group.name == word).unwrap_or_else(|| panic!("`{op}` has no group `{word}`"))
+        };
+        let attr = |word: &str| {
+            let at = self.attrs.iter().position(|attr| attr.name == word);
+            at.unwrap_or_else(|| panic!("`{op}` has no attribute `{word}`"))
         };
         loop {
             *rest = rest.trim_start();
@@ -629,20 +701,39 @@ impl Shape {
                 let word = &tail[..len(tail)];
                 let elem = match self.operands.iter().position(|group| group.name == word) {
                     Some(i) => Elem::Operand(i),
-                    None => {
-                        let at = self.attrs.iter().position(|attr| attr.name == word);
-                        Elem::Attr(at.unwrap_or_else(|| panic!("`{op}` has no attribute `{word}`")))
-                    }
+                    None => Elem::Attr(attr(word)),
                 };
                 elems.push(elem);
                 *rest = &tail[word.len()..];
                 continue;
             }
             if let Some((inner, tail)) = rest.strip_prefix("mixed(").and_then(|tail| tail.split_once(')')) {
-                let (attr, group) = inner.split_once(", ").expect("a mixed list has an attribute and a group");
-                let at = self.attrs.iter().position(|a| a.name == attr);
-                let at = at.unwrap_or_else(|| panic!("`{op}` has no attribute `{attr}`"));
-                elems.push(Elem::Mixed(at, position(&self.operands, group)));
+                let mut names = inner.split(", ");
+                let at = attr(names.next().unwrap_or_default());
+                let group = position(&self.operands, names.next().unwrap_or_default());
+                let beside = match names.next() {
+                    None => Beside::Nothing,
+                    Some(name) if self.inherent(name).is_some() => Beside::Scalable(attr(name)),
+                    Some(name) => Beside::Packed(position(&self.operands, name)),
+                };
+                elems.push(Elem::Mixed(at, group, beside));
+                *rest = tail;
+                continue;
+            }
+            if let Some((name, tail)) = rest.strip_prefix("positions(").and_then(|tail| tail.split_once(')')) {
+                elems.push(Elem::Positions(attr(name)));
+                *rest = tail;
+                continue;
+            }
+            if let Some((names, tail)) = rest.strip_prefix("struct(").and_then(|tail| tail.split_once(')')) {
+                elems.push(Elem::Struct(names.split_whitespace().map(|name| attr(&name[1..])).collect()));
+                *rest = tail;
+                continue;
+            }
+            if let Some((names, tail)) = rest.strip_prefix("semi(").and_then(|tail| tail.split_once(')')) {
+                let (operand, results) = names.split_once(", ").expect("a type and those behind the arrow");
+                let semi = Elem::Semi(position(&self.operands, &operand[1..]), position(&self.results, &results[1..]));
+                elems.push(semi);
                 *rest = tail;
                 continue;
             }
@@ -669,6 +760,8 @@ impl Shape {
             }
             let (elem, word) = if rest.starts_with("attr-dict-with-keyword") {
                 (Elem::AttrDictKeyword, "attr-dict-with-keyword")
+            } else if rest.starts_with("regions") {
+                (Elem::Regions, "regions")
             } else if rest.starts_with("region0") {
                 (Elem::Region(0), "region0")
             } else if rest.starts_with("region1") {
@@ -738,7 +831,12 @@ impl Inherent {
         let Some(default) = self.default else { return false };
         match (self.spelling, &ir[value]) {
             (Spelling::Keyword(_) | Spelling::Angle(_), _) => ir.keyword(value) == Some(default),
-            (Spelling::DenseI64, Attr::DenseArray { values, .. }) => default == "[]" && values.is_empty(),
+            (Spelling::Dense(_), Attr::DenseArray { values, .. }) => default == "[]" && values.is_empty(),
+            (Spelling::Cases(cases), Attr::Int { value, .. }) => {
+                usize::try_from(*value).is_ok_and(|value| cases.words.get(value) == Some(&default))
+            }
+            (Spelling::Text, Attr::Str(text)) => ir[*text] == *default.trim_matches('"'),
+            (Spelling::Full, Attr::Dict(entries)) => default == "{}" && entries.is_empty(),
             (Spelling::Bool, Attr::Bool(value)) => default == if *value { "true" } else { "false" },
             (Spelling::Int(_) | Spelling::Flags(_), attr) => attr.as_i64() == default.parse().ok(),
             (Spelling::Cases(cases), attr) => {
@@ -764,9 +862,10 @@ impl Inherent {
             "unit" => Spelling::Unit,
             "bool" => Spelling::Bool,
             "digits" => Spelling::Digits,
-            "dense" => Spelling::DenseI64,
-            "dense32" => Spelling::DenseI32,
+            "dense" => Spelling::Dense(64),
+            "dense32" => Spelling::Dense(32),
             "name" => Spelling::Name,
+            "symbol" => Spelling::Symbol,
             "str" => Spelling::Text,
             "visibility" => Spelling::Visibility,
             "@cmpi" => Spelling::Cases(&CMPI),
@@ -781,6 +880,13 @@ impl Inherent {
             "@wraps" => Spelling::Flags(&WRAPS),
             "@descriptor" => Spelling::Bits(&DESCRIPTOR),
             "@failures" => Spelling::Cases(&FAILURES),
+            "@paramcmp" => Spelling::Cases(&PARAM_CMP),
+            "@contraction" => Spelling::Cases(&CONTRACTION),
+            "@transposition" => Spelling::Cases(&TRANSPOSITION),
+            "@transfersplit" => Spelling::Cases(&TRANSFER_SPLIT),
+            "@multireduction" => Spelling::Cases(&MULTI_REDUCTION),
+            "@side" => Spelling::Cases(&SIDE),
+            "@layoutmap" => Spelling::Cases(&LAYOUT_MAP),
             "@rmw" => Spelling::Cases(&RMW),
             "@winograd" => Spelling::Cases(&WINOGRAD),
             "@access" => Spelling::Either(["read", "write"]),
@@ -795,10 +901,10 @@ impl Inherent {
             Spelling::Keyword(name) | Spelling::Angle(name) => format!("#{name}<{default}>"),
             Spelling::Int(ty) => format!("{default} : {ty}"),
             Spelling::Flags(cases) => format!("{default} : i{}", cases.bits),
-            Spelling::DenseI64 => "array<i64>".to_owned(),
+            Spelling::Dense(bits) => format!("array<i{bits}>"),
             Spelling::Cases(cases) => {
-                let at = cases.words.iter().position(|word| *word == default);
-                format!("{} : i{}", at.expect("the default is one of the words"), cases.bits)
+                let number = cases.words.iter().position(|word| *word == default).expect("the default is a case");
+                format!("{number} : i{}", cases.bits)
             }
             // An attribute of a dialect, without parameters.
             Spelling::Full if default.contains('.') => format!("#{default}"),

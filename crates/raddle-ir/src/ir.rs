@@ -275,7 +275,8 @@ impl Ir {
         self.dict_of(entries)
     }
 
-    fn dict_of(&mut self, mut entries: Vec<(StrId, AttrId)>) -> AttrId {
+    /// A dictionary from entries in any order.
+    pub(crate) fn dict_of(&mut self, mut entries: Vec<(StrId, AttrId)>) -> AttrId {
         entries.sort_by(|a, b| self[a.0].cmp(&self[b.0]));
         self.intern(Attr::Dict(entries))
     }

@@ -12,6 +12,8 @@ mod llvm;
 #[macro_use]
 mod gpu;
 #[macro_use]
+mod scripts;
+#[macro_use]
 mod around;
 #[macro_use]
 mod iree;
@@ -955,6 +957,10 @@ impl Opcode {
                 | Opcode::Func
                 | Opcode::UtilFunc
                 | Opcode::NamedSequence
+                | Opcode::Alternatives
+                | Opcode::ReplaceStructured
+                | Opcode::MatchDag
+                | Opcode::MatchRegions
                 | Opcode::HalExecutable
                 | Opcode::HalSource
                 | Opcode::HalVariant

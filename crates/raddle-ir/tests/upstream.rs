@@ -190,3 +190,170 @@ fn elements_and_digits() {
         assert!(print(&ir, &generic).contains(&format!("value = {attr}}}")), "{digits}");
     }
 }
+
+/// A script of these steps, in print.
+fn script(lines: &str) -> String {
+    let lines: Vec<String> = lines.lines().map(|line| format!("    {line}\n")).collect();
+    format!(
+        "module attributes {{transform.with_named_sequence}} {{\n  transform.named_sequence @s(%arg0: !transform.any_op, \
+         %arg1: !transform.any_param, %arg2: !transform.any_value) {{\n{}    transform.yield \n  }}\n}}\n",
+        lines.concat()
+    )
+}
+
+/// Steps are printed as they stand, and their generic form is read as the same script.
+#[test]
+fn steps_of_scripts() {
+    for lines in [
+        "%0:3 = transform.structured.fuse %arg0 tile_sizes [%arg1, 2] interchange [1, 0] use_forall : \
+         (!transform.any_op, !transform.any_param) -> (!transform.any_op, !transform.any_op, !transform.any_op)",
+        "%0:2 = transform.structured.tile_using_forall %arg0 tile_sizes *(%arg1)(mapping = [#gpu.block<x>]) : \
+         (!transform.any_op, !transform.any_param) -> (!transform.any_op, !transform.any_op)",
+        "%0:2 = transform.structured.tile_using_for %arg0 tile_sizes [[4]] : (!transform.any_op) -> \
+         (!transform.any_op, !transform.any_op)",
+        "transform.structured.vectorize %arg0 vector_sizes [%arg1, [4]] create_named_contraction : !transform.any_op, \
+         !transform.any_param",
+        "%0 = transform.structured.split %arg0 after %arg1 {dimension = 1 : i64} : !transform.any_op, !transform.any_param",
+        "%0 = transform.structured.split %arg0 after 4 {dimension = 1 : i64} : !transform.any_op",
+        "%0:3 = transform.structured.multitile_sizes %arg0 dimension = 1 target_size = 3 : (!transform.any_op) -> \
+         !transform.any_param",
+        "%0 = transform.structured.promote %arg0 <operands_to_promote = [0], use_alloca> : (!transform.any_op) -> \
+         !transform.any_op",
+        "%0 = transform.get_operand %arg0[except(0, -1)] : (!transform.any_op) -> !transform.any_value",
+        "%0 = transform.get_result %arg0[all] : (!transform.any_op) -> !transform.any_value",
+        "%0 = transform.apply_registered_pass \"canonicalize\" with options = {\"max\" = [1 : i64, %arg1], \"top\" = false} \
+         to %arg0 : (!transform.any_op, !transform.any_param) -> !transform.any_op",
+        "%0 = transform.func.cast_and_call @g(%arg2) after %arg0 : (!transform.any_op, !transform.any_value) -> \
+         !transform.any_op",
+        "transform.iree.match.dim_bounds %arg2[0], none, umax = 4 : !transform.any_value",
+        "transform.apply_patterns to %arg0 {\n  transform.apply_patterns.vector.lower_contraction\n  \
+         transform.apply_patterns.vector.split_transfer_full_partial split_transfer_strategy = \"vector-transfer\"\n} \
+         apply_cse : !transform.any_op",
+        "%0 = transform.alternatives %arg0 : !transform.any_op -> !transform.any_op {\n^bb0(%arg3: !transform.any_op):\n  \
+         transform.yield %arg3 : !transform.any_op\n}, {\n^bb0(%arg3: !transform.any_op):\n  \
+         transform.yield %arg3 : !transform.any_op\n}",
+        "%0 = transform.sequence %arg0, %arg1 : (!transform.any_op, !transform.any_param) -> !transform.any_op \
+         failures(suppress) {\n^bb0(%arg3: !transform.any_op, %arg4: !transform.any_param):\n  \
+         transform.yield %arg3 : !transform.any_op\n}",
+        "%0:2 = transform.match.structured failures(propagate) %arg0 : (!transform.any_op) -> (!transform.any_op, \
+         !transform.any_param) {\n^bb0(%arg3: !transform.any_op):\n  %1 = transform.match.structured.dim %arg3[0, -1] \
+         parallel : (!transform.any_op) -> !transform.any_param\n  transform.match.structured.body %arg3 elementwise : \
+         !transform.any_op\n  transform.match.structured.yield %arg3, %1 : !transform.any_op, !transform.any_param\n}",
+    ] {
+        let text = script(lines);
+        let ir = read(&text);
+        assert_eq!(print(&ir, &PrintOptions::default()), text);
+        let generic = PrintOptions { generic: true, ..PrintOptions::default() };
+        assert_eq!(print(&read(&print(&ir, &generic)), &PrintOptions::default()), text);
+    }
+}
+
+/// What earlier versions say in a dictionary is read, and steps of a sequence may go without their dialect.
+#[test]
+fn older_spellings_of_steps() {
+    let old =
+        "%0 = transform.get_parent_op %arg0 {deduplicate, nth_parent = 2} : (!transform.any_op) -> !transform.any_op";
+    let new =
+        "%0 = transform.get_parent_op %arg0 <deduplicate, nth_parent = 2> : (!transform.any_op) -> !transform.any_op";
+    assert_eq!(print(&read(&script(old)), &PrintOptions::default()), script(new));
+    let short = "transform.sequence %arg0 : !transform.any_op failures(propagate) {\n^bb0(%x: !transform.any_op):\n  \
+                 annotate %x \"seen\" : !transform.any_op\n}";
+    assert!(print(&read(&script(short)), &PrintOptions::default()).contains("transform.annotate %arg3 \"seen\""));
+}
+
+/// Handles, values and parameters are told apart, and the parts of a script fit together.
+#[test]
+fn scripts_that_do_not_fit() {
+    let sequence =
+        |args: &str, body: &str| format!("transform.sequence failures(propagate) {{\n^bb0({args}):\n{body}\n}}");
+    for (lines, expected) in [
+        (
+            "%0 = transform.get_defining_op %arg0 : (!transform.any_op) -> !transform.any_op".to_owned(),
+            "operand #0 must be TransformValueHandleTypeInterface instance",
+        ),
+        (
+            "%0:2 = transform.split_handle %arg0 : (!transform.any_op) -> (!transform.any_op, !transform.any_value)"
+                .to_owned(),
+            "same transform interface",
+        ),
+        (
+            "%0 = transform.get_operand %arg0[0, 0] : (!transform.any_op) -> !transform.any_value".to_owned(),
+            "listed values to be unique",
+        ),
+        ("%0 = transform.param.constant 1 : i64 -> !transform.param<i32>".to_owned(), "('i64') to match"),
+        (sequence("%x: i64", ""), "expects the first entry block argument"),
+        (sequence("%x: !transform.any_op, %y: i64", ""), "expects trailing entry block arguments"),
+        (sequence("%x: !transform.any_op", "%0 = arith.constant 1.0 : f32"), "expected children ops"),
+        (
+            sequence("%x: !transform.any_op", "transform.yield %x : !transform.any_op"),
+            "types of the terminator operands",
+        ),
+        ("transform.alternatives".to_owned(), "expects at least one region"),
+        (
+            "transform.apply_patterns to %arg0 {\n%0 = arith.constant 1.0 : f32\n} : !transform.any_op".to_owned(),
+            "expected children ops",
+        ),
+        (
+            "%0 = \"transform.apply_registered_pass\"(%arg0, %arg1) <{options = {}, pass_name = \"cse\"}> : \
+             (!transform.any_op, !transform.any_param) -> !transform.any_op"
+                .to_owned(),
+            "does not have a corresponding param_operand",
+        ),
+    ] {
+        let found = complaint(&script(&lines));
+        assert!(found.contains(expected), "{found}\n{lines}");
+    }
+    let ends = script("").replace("transform.yield ", "transform.yield %arg0 : !transform.any_op");
+    assert!(complaint(&ends).contains("as many operands as the parent op has results"));
+}
+
+/// A position may be poison, and a mask is as scalable as its vector.
+#[test]
+fn poison_and_scalable_masks() {
+    unchanged("%arg0: vector<4x2xf32>", "%0 = vector.extract %arg0[-1] : vector<2xf32> from vector<4x2xf32>");
+    assert!(
+        refused("%arg0: vector<4xf32>", "%0 = vector.extract %arg0[-2] : f32 from vector<4xf32>")
+            .contains("poison (-1)")
+    );
+    unchanged(
+        "%arg0: memref<?x?xf32>, %arg1: index, %arg2: f32, %arg3: vector<4x[8]xi1>",
+        "%0 = vector.transfer_read %arg0[%arg1, %arg1], %arg2, %arg3 : memref<?x?xf32>, vector<4x[8]xf32>",
+    );
+}
+
+/// What a mask, a product or a deinterleaving asks of its parts.
+#[test]
+fn vectors_that_do_not_fit() {
+    for (args, line, expected) in [
+        (
+            "%arg0: vector<8xi32>, %arg1: vector<16xi1>",
+            "%0 = vector.mask %arg1 { vector.reduction <add>, %arg0 : vector<8xi32> into i32 } : vector<16xi1> -> i32",
+            "expects a 'vector<8xi1>' mask",
+        ),
+        (
+            "%arg0: vector<8xf32>, %arg1: vector<8xi1>",
+            "%0 = vector.mask %arg1 { arith.addf %arg0, %arg0 : vector<8xf32> } : vector<8xi1> -> vector<8xf32>",
+            "expects a MaskableOpInterface",
+        ),
+        (
+            "%arg0: vector<[4]xf32>, %arg1: vector<4xf32>",
+            "%0 = vector.outerproduct %arg0, %arg1 : vector<[4]xf32>, vector<4xf32>",
+            "only #2 operand dim to be scalable",
+        ),
+        ("%arg0: vector<3xf32>", "%0, %1 = vector.deinterleave %arg0 : vector<3xf32> -> vector<1xf32>", "even number"),
+        (
+            "%arg0: vector<4xf32>",
+            "%0, %1 = vector.deinterleave %arg0 : vector<4xf32> -> vector<4xf32>",
+            "half the width",
+        ),
+        (
+            "%arg0: memref<?xi8>, %arg1: index",
+            "%0 = vector.load %arg0[%arg1] : memref<?xi8>, vector<4x4xi8>",
+            "lower rank than the result vector",
+        ),
+        ("%arg0: vector<4xf32>", "vector.print %arg0 : vector<4xf32> str \"x\"", "are not set when printing strings"),
+    ] {
+        let found = refused(args, line);
+        assert!(found.contains(expected), "{found}");
+    }
+}

@@ -2,7 +2,8 @@
 
 use std::cell::{Ref, RefCell};
 
-use raddle_ir::{Diag, Ir, OpId};
+use raddle_ir::views::{Mixed, position};
+use raddle_ir::{Code, Diag, Ir, OpId, Opcode};
 use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 
 use crate::options::{OptionKind, Options, PassOption};
@@ -93,11 +94,27 @@ pub enum On {
 impl Pass {
     /// Runs the pass with options.
     pub fn apply(&self, ir: &mut Ir, op: OpId, facts: &Facts, options: &Options) -> Result<(), Diag> {
+        refuse_poison(ir, op, self.name)?;
         // A script is a pass that runs passes.
         let outer = facts.options.replace(options.clone());
         let result = (self.run)(ir, op, facts);
         facts.options.replace(outer);
         result
+    }
+}
+
+/// Elements at a position that is poison have no place that a pass could follow.
+fn refuse_poison(ir: &Ir, op: OpId, pass: &str) -> Result<(), Diag> {
+    let is_poison = |&inner: &OpId| {
+        matches!(ir.opcode(inner), Opcode::Extract | Opcode::Insert)
+            && position(ir, inner).iter().any(|at| matches!(at, Mixed::Static(at) if *at < 0))
+    };
+    match ir.walk(op).into_iter().find(is_poison) {
+        Some(inner) => {
+            let message = format!("`{pass}` cannot take `{}` at a position that is poison (-1)", ir.name(inner));
+            Err(Diag::error(Code::BadOperation, ir.span(inner), message).help("replace its result with `ub.poison`"))
+        }
+        None => Ok(()),
     }
 }
 

@@ -3,7 +3,7 @@
 /// The table: the rows that are given, and these.
 macro_rules! with_other_rows {
     ($($rows:tt)*) => {
-        with_gpu_rows! {
+        with_script_rows! {
             $($rows)*
 
             // complex
@@ -378,39 +378,6 @@ macro_rules! with_other_rows {
                 "-> result !iree_codegen.null_pointer",
                 "",
                 "attr-dict",
-            );
-            TileUsingFor "transform.structured.tile_using_for" Opaque, by_hand("target any, dynamic_sizes* any, packed_sizes? any, interchange_handle? any, other? any -> tiled_linalg_op any, loops* any", "static_sizes:dense=?[] interchange:dense=?[] scalable_sizes");
-            TileUsingForall "transform.structured.tile_using_forall" Opaque, form(
-                "target any, num_threads* any, tile_sizes* any, packed_num_threads? any, packed_tile_sizes? any -> tiled_op any, forall_op any",
-                "static_num_threads:dense=?[] static_tile_sizes:dense=?[] mapping",
-                "$target (`num_threads` mixed(static_num_threads, num_threads)^)? (`tile_sizes` mixed(static_tile_sizes, tile_sizes)^)? (`(` `mapping` `=` $mapping^ `)`)? attr-dict `:` functional-type",
-            );
-            TileReductionFor "transform.structured.tile_reduction_using_for" Opaque, form(
-                "target any -> results* any",
-                "reduction_dims=[] tile_sizes=[]",
-                "$target (`reduction_dims` `=` $reduction_dims^)? (`by` `tile_sizes` `=` $tile_sizes^)? attr-dict `:` functional-type",
-            );
-            TileReductionForall "transform.structured.tile_reduction_using_forall" Opaque, form(
-                "target any -> results* any",
-                "reduction_dims=[] num_threads:dense=[] tile_sizes:dense=[] mapping",
-                "$target (`reduction_dims` `=` $reduction_dims^)? `by` (`num_threads` `=` $num_threads^)? (`tile_sizes` `=` $tile_sizes^)? (`,` `mapping` `=` $mapping^)? attr-dict `:` functional-type",
-            );
-            ForeachMatch "transform.foreach_match" Opaque, by_hand("root any, forwarded_inputs* any -> updated any, forwarded_outputs* any", "restrict_root:unit flatten_results:unit matchers actions");
-            MapNestedForall "transform.iree.map_nested_forall_to_gpu_threads" Opaque, form(
-                "target any -> results* any",
-                "workgroup_dims:dense subgroup_size:i64 sync_after_distribution:bool",
-                "$target `workgroup_dims` `=` $workgroup_dims (`subgroup_size` `=` $subgroup_size^)? (`sync_after_distribution` `=` $sync_after_distribution^)? attr-dict `:` functional-type",
-            );
-            MfmaTileSizes "transform.iree.create_matmul_mfma_tile_sizes" Opaque, SCRIPT;
-            ShareForallOperands "transform.iree.share_forall_operands" Opaque, form(
-                "forall_op any -> results* any",
-                "share_operands:dense",
-                "$forall_op (`share_operands` `=` $share_operands^)? attr-dict `:` functional-type",
-            );
-            CountRegionUsingThreads "transform.iree.populate_workgroup_count_region_using_num_threads_slice" Opaque, form(
-                "for_all_op any ->",
-                "",
-                "attr-dict $for_all_op `:` functional-type",
             );
 
             // pcf

@@ -100,10 +100,29 @@ pub(super) const HAL_ID: Form = form(
     "dimension:index upper_bound:index",
     "`[` $dimension `]` (`upper_bound` $upper_bound^)? attr-dict `:` type($result)",
 );
-/// Handles of a script: an operation on a handle that gives others.
-pub(super) const SCRIPT: Form = form("target any -> results* any", "", "$target attr-dict `:` functional-type");
-pub(super) const SCRIPT_INTO: Form =
-    form("producer any, consumer any -> results* any", "", "$consumer `into` $producer attr-dict `:` functional-type");
+/// A step of a script that takes a handle and gives others.
+pub(super) const SCRIPT: Form = form("target handle -> results* handle", "", "$target attr-dict `:` functional-type");
+/// A step that gives one handle for one.
+pub(super) const SCRIPT_ONE: Form =
+    form("target handle -> transformed handle", "", "$target attr-dict `:` functional-type");
+/// A step that gives nothing.
+pub(super) const SCRIPT_ON: Form = form("target handle ->", "", "$target attr-dict `:` type($target)");
+pub(super) const APPLY_TO: Form = form("target handle ->", "", "`to` $target attr-dict `:` type($target)");
+pub(super) const SCRIPT_INTO: Form = form(
+    "producer handle, consumer handle -> results* handle",
+    "",
+    "$consumer `into` $producer attr-dict `:` functional-type",
+);
+pub(super) const MATCH_OPERAND: Form = form(
+    "operand_handle handle -> result? any",
+    "raw_position_list:dense is_inverted:unit is_all:unit permutation:unit projected_permutation:unit",
+    "$operand_handle `[` positions(raw_position_list) `]` (`permutation` $permutation^)? (`projected_permutation` $projected_permutation^)? attr-dict `:` semi($operand_handle, $result)",
+);
+pub(super) const MULTI_REDUCTION_PATTERNS: Form = form(
+    "->",
+    "lowering_strategy:@multireduction=innerparallel",
+    "(`lowering_strategy` `=` $lowering_strategy^)? attr-dict",
+);
 pub(super) const INDEX_BINARY: Form = form("lhs index, rhs index -> result index", "", "$lhs `,` $rhs attr-dict");
 pub(super) const MASKED_LOAD: Form = form(
     "base memref, indices* index, mask vector, pass_thru vector -> result vector",

@@ -141,29 +141,6 @@ macro_rules! with_gpu_rows {
             );
             TensorLoadToShared "amdgpu.tensor_load_to_lds" Opaque, form("desc any ->", "", "$desc attr-dict `:` type($desc)");
             TensorStoreFromShared "amdgpu.tensor_store_from_lds" Opaque, form("desc any ->", "", "$desc attr-dict `:` type($desc)");
-
-            // scripts
-            MapForallToBlocks "transform.gpu.map_forall_to_blocks" Opaque, form(
-                "target any -> result any",
-                "grid_dims:dense=?[] generate_gpu_launch:unit",
-                "$target (`generate_gpu_launch` $generate_gpu_launch^)? (`grid_dims` `=` $grid_dims^)? attr-dict `:` functional-type",
-            );
-            MapForallToThreads "transform.gpu.map_nested_forall_to_threads" Opaque, form(
-                "target any -> result any",
-                "block_dims:dense sync_after_distribute:bool=true warp_size:i64=32",
-                "$target `block_dims` `=` $block_dims (`sync_after_distribute` `=` $sync_after_distribute^)? (`warp_size` `=` $warp_size^)? attr-dict `:` functional-type",
-            );
-            EliminateBarrierPatterns "transform.apply_patterns.gpu.eliminate_barriers" Opaque, PATTERNS;
-            ShuffleToAmdgpu "transform.apply_patterns.gpu.gpu_shuffle_to_amdgpu" Opaque, form(
-                "->",
-                "chipset:str",
-                "(`chipset` `=` $chipset^)? attr-dict",
-            );
-            UnrollSubgroupMma "transform.apply_patterns.gpu.unroll_vectors_subgroup_mma" Opaque, form(
-                "->",
-                "m:i64 n:i64 k:i64",
-                "`[` $m `,` $n `,` $k `]` attr-dict",
-            );
         }
     };
 }

@@ -5,7 +5,7 @@ use super::parser::{Operand, Parser, Parts, Res};
 use super::printer::Printer;
 use crate::attrs::{Attr, Body};
 use crate::diag::Span;
-use crate::form::{Cases, Elem, Inherent, Rule, Shape, Sort, Spelling};
+use crate::form::{Beside, Cases, Elem, Inherent, Rule, Shape, Sort, Spelling};
 use crate::ids::{AttrId, OpId, TypeId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
@@ -76,6 +76,10 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
                 parts.results.push(ty);
             }
         }
+    }
+    // A region that may be empty is there even where no text is.
+    for _ in shape.bodies.iter().skip(p.ir.regions(op).len()).filter(|body| body.empty) {
+        p.ir.add_region(op);
     }
     if shape.segmented {
         let sizes: Vec<usize> = state.operands.iter().map(Vec::len).collect();
@@ -200,11 +204,59 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem
             Elem::AttrDict => p.attr_dict(&mut state.parts)?,
             Elem::AttrDictKeyword => p.attr_dict_keyword(&mut state.parts)?,
             Elem::Region(i) => super::custom::read_body(p, op, shape.bodies[*i], &[])?,
-            Elem::Mixed(attr, group) => {
-                let (numbers, values) = super::custom::mixed_list(p, b'[', b']')?;
-                state.operands[*group] = values;
+            Elem::Mixed(attr, group, beside) => {
+                let mut numbers = Vec::new();
+                match beside {
+                    Beside::Packed(packed) if p.eat(b'*') => {
+                        p.expect(b'(')?;
+                        state.operands[*packed] = vec![p.operand()?];
+                        p.expect(b')')?;
+                    }
+                    Beside::Scalable(flags) => {
+                        let scalable;
+                        (numbers, state.operands[*group], scalable) = super::custom::scalable_list(p)?;
+                        p.put(&mut state.parts, shape.attrs[*flags].name, scalable);
+                    }
+                    Beside::Packed(_) | Beside::Nothing => {
+                        (numbers, state.operands[*group]) = super::custom::mixed_list(p, b'[', b']')?;
+                    }
+                }
                 let numbers = p.ir.dense_i64(&numbers);
                 p.put(&mut state.parts, shape.attrs[*attr].name, numbers);
+            }
+            Elem::Positions(attr) => read_positions(p, shape.attrs[*attr].name, &mut state.parts)?,
+            Elem::Struct(attrs) => {
+                if p.at(b'<') {
+                    p.list(b'<', b'>', |p| {
+                        let found = attrs.iter().map(|&i| &shape.attrs[i]).find(|attr| p.at_word(attr.name));
+                        let Some(attr) = found else {
+                            let names: Vec<&str> = attrs.iter().map(|&i| shape.attrs[i].name).collect();
+                            return Err(p.expected(&format!("one of {}", names.join(", "))));
+                        };
+                        p.bump();
+                        if attr.spelling != Spelling::Unit {
+                            p.expect(b'=')?;
+                        }
+                        let value = read_attr(p, attr)?;
+                        p.put(&mut state.parts, attr.name, value);
+                        Ok(())
+                    })?;
+                }
+            }
+            Elem::Semi(operand, results) => {
+                let open = p.eat(b'(');
+                state.operand_types[*operand] = Some(vec![p.ty()?]);
+                if open {
+                    p.expect(b')')?;
+                    p.expect_kind(Kind::Arrow, "`->`")?;
+                    state.result_types[*results] = Some(p.result_types()?);
+                }
+            }
+            Elem::Regions => {
+                let body = shape.bodies[shape.bodies.len() - 1];
+                if p.at(b'{') {
+                    p.commas(|p| super::custom::read_body(p, op, body, &[]))?;
+                }
             }
             Elem::Arrow(i) => state.result_types[*i] = Some(p.arrow_types()?),
             Elem::Async(token, group) => {
@@ -292,6 +344,22 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem
     Ok(())
 }
 
+/// `all`, `except(…)` or a list of positions.
+fn read_positions(p: &mut Parser<'_, '_>, name: &str, parts: &mut Parts) -> Res<()> {
+    let mut positions = Vec::new();
+    if p.eat_word("all") {
+        p.flag(parts, "is_all");
+    } else if p.eat_word("except") {
+        p.flag(parts, "is_inverted");
+        positions = p.list(b'(', b')', |p| p.int("a position"))?;
+    } else {
+        positions = p.commas(|p| p.int("a position"))?;
+    }
+    let positions = p.ir.dense_i64(&positions);
+    p.put(parts, name, positions);
+    Ok(())
+}
+
 /// Whether an optional group stands here.
 fn is_due(p: &Parser<'_, '_>, shape: &Shape, elem: &Elem, state: &State<'_>) -> bool {
     let Elem::Optional(inner, anchor) = elem else { return false };
@@ -336,13 +404,15 @@ fn starts(p: &Parser<'_, '_>, shape: &Shape, elem: &Elem) -> bool {
             Spelling::Visibility => {
                 p.tok.kind == Kind::Word && matches!(p.text(p.tok), "public" | "private" | "nested")
             }
+            Spelling::Symbol => p.tok.kind == Kind::At,
             Spelling::Angle(_) => p.at(b'<'),
-            Spelling::DenseI64 | Spelling::DenseI32 => p.at(b'['),
+            Spelling::Dense(_) => p.at(b'['),
             Spelling::Int(_) => matches!(p.tok.kind, Kind::Int | Kind::Punct(b'-')),
             _ => false,
         },
         Elem::Arrow(_) => p.tok.kind == Kind::Arrow,
         Elem::Mixed(..) => p.at(b'['),
+        Elem::Struct(_) => p.at(b'<'),
         Elem::Region(_) => p.at(b'{'),
         Elem::AttrDictKeyword => p.at_word("attributes"),
         Elem::Either(inner, ..) => inner.first().is_some_and(|first| starts(p, shape, first)),
@@ -353,6 +423,9 @@ fn starts(p: &Parser<'_, '_>, shape: &Shape, elem: &Elem) -> bool {
         | Elem::Tied(_)
         | Elem::AttrDict
         | Elem::FunctionalType
+        | Elem::Positions(_)
+        | Elem::Semi(..)
+        | Elem::Regions
         | Elem::Optional(..) => false,
     }
 }
@@ -376,6 +449,22 @@ fn read_literal(p: &mut Parser<'_, '_>, text: &str) -> Res<()> {
     Ok(())
 }
 
+/// Reads one inherent attribute in its short spelling, for assembly that is written by hand.
+pub(super) fn read_inherent(p: &mut Parser<'_, '_>, op: OpId, name: &'static str, parts: &mut Parts) -> Res<()> {
+    let attr = Shape::of(p.ir.opcode(op)).inherent(name).expect("the row has the attribute");
+    let value = read_attr(p, attr)?;
+    p.put(parts, name, value);
+    Ok(())
+}
+
+/// The inverse of [`read_inherent`].
+pub(super) fn write_inherent(p: &mut Printer<'_>, op: OpId, name: &'static str) {
+    let attr = Shape::of(p.ir.opcode(op)).inherent(name).expect("the row has the attribute");
+    if let Some(value) = p.ir.attr_id(op, name) {
+        write_attr(p, attr, value);
+    }
+}
+
 fn read_attr(p: &mut Parser<'_, '_>, attr: &Inherent) -> Res<AttrId> {
     match attr.spelling {
         // What follows a string in an operation's assembly belongs to the operation, not to the string.
@@ -389,7 +478,7 @@ fn read_attr(p: &mut Parser<'_, '_>, attr: &Inherent) -> Res<AttrId> {
             let bit = p.int("a bit")?;
             Ok(p.ir.intern(Attr::Bool(bit != 0)))
         }
-        Spelling::Full | Spelling::Bool => p.attr(),
+        Spelling::Full | Spelling::Bool | Spelling::Symbol => p.attr(),
         Spelling::Either(words) => {
             let value = words.iter().position(|word| p.at_word(word));
             let value = value.ok_or_else(|| p.expected(&format!("`{}` or `{}`", words[0], words[1])))?;
@@ -481,14 +570,10 @@ fn read_attr(p: &mut Parser<'_, '_>, attr: &Inherent) -> Res<AttrId> {
             let ty = p.ir.int_type(cases.bits);
             Ok(p.ir.intern(Attr::Int { value: bits.into_iter().fold(0, |sum, bit| sum | bit), ty }))
         }
-        Spelling::DenseI32 => {
+        Spelling::Dense(bits) => {
             let values = p.list(b'[', b']', |p| p.int("an integer"))?;
-            let elem = p.ir.int_type(32);
+            let elem = p.ir.int_type(bits);
             Ok(p.ir.intern(Attr::DenseArray { elem, values }))
-        }
-        Spelling::DenseI64 => {
-            let values = p.list(b'[', b']', |p| p.int("an integer"))?;
-            Ok(p.ir.dense_i64(&values))
         }
     }
 }
@@ -633,11 +718,77 @@ fn write_elems(p: &mut Printer<'_>, op: OpId, shape: &Shape, elems: &[Elem], spa
                 space(p, spaces);
                 super::custom::write_body(p, op, *i);
             }
-            Elem::Mixed(attr, group) => {
+            Elem::Mixed(attr, group, beside) => {
+                let ir = p.ir;
                 let numbers = super::custom::ints(p, op, shape.attrs[*attr].name);
-                let values: Vec<_> = group_range(p.ir, op, shape, *group).map(|at| p.ir.operand(op, at)).collect();
+                let values = &ir.operands(op)[group_range(ir, op, shape, *group)];
                 space(p, spaces);
-                super::custom::write_mixed(p, '[', ']', &numbers, &values);
+                match beside {
+                    Beside::Packed(packed) if present(ir, op, shape, &Elem::Operand(*packed)) => {
+                        p.out.push_str("*(");
+                        p.values(&ir.operands(op)[group_range(ir, op, shape, *packed)]);
+                        p.out.push(')');
+                    }
+                    Beside::Scalable(flags) => {
+                        let flags = super::custom::ints(p, op, shape.attrs[*flags].name);
+                        super::custom::write_scalable(p, &numbers, values, &flags);
+                    }
+                    Beside::Packed(_) | Beside::Nothing => {
+                        super::custom::write_mixed(p, '[', ']', &numbers, values);
+                    }
+                }
+            }
+            Elem::Positions(attr) => {
+                let positions = super::custom::ints(p, op, shape.attrs[*attr].name);
+                let text = positions.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
+                if p.ir.attr_id(op, "is_all").is_some() {
+                    p.out.push_str("all");
+                } else if p.ir.attr_id(op, "is_inverted").is_some() {
+                    p.out.push_str(&format!("except({text})"));
+                } else {
+                    p.out.push_str(&text);
+                }
+                spaces.emit = true;
+                spaces.after_punct = false;
+            }
+            Elem::Struct(attrs) => {
+                let ir = p.ir;
+                let mut open = false;
+                for attr in attrs.iter().map(|&i| &shape.attrs[i]) {
+                    let Some(value) = ir.attr_id(op, attr.name).filter(|&value| !attr.is_default(ir, value)) else {
+                        continue;
+                    };
+                    p.out.push_str(if open { ", " } else { " <" });
+                    open = true;
+                    p.out.push_str(attr.name);
+                    if attr.spelling != Spelling::Unit {
+                        p.out.push_str(" = ");
+                        write_attr(p, attr, value);
+                    }
+                }
+                p.out.push_str(if open { ">" } else { "" });
+                spaces.emit = true;
+                spaces.after_punct = false;
+            }
+            Elem::Semi(operand, results) => {
+                let ir = p.ir;
+                let (skip, take) = result_range(ir, op, shape, *results);
+                let types: Vec<TypeId> = ir.results(op).skip(skip).take(take).map(|value| ir.type_of(value)).collect();
+                space(p, spaces);
+                p.out.push_str(if types.is_empty() { "" } else { "(" });
+                for at in group_range(ir, op, shape, *operand) {
+                    p.ty(ir.type_of(ir.operand(op, at)));
+                }
+                if !types.is_empty() {
+                    p.out.push_str(") -> ");
+                    p.type_list(&types);
+                }
+            }
+            Elem::Regions => {
+                for number in 0..p.ir.regions(op).len() {
+                    p.out.push_str(if number > 0 { ", " } else { " " });
+                    super::custom::write_body(p, op, number);
+                }
             }
             Elem::Arrow(i) => {
                 let (skip, take) = result_range(p.ir, op, shape, *i);
@@ -728,7 +879,10 @@ fn present(ir: &Ir, op: OpId, shape: &Shape, elem: &Elem) -> bool {
             !(group.is_empty() || implied && group.into_iter().all(|at| *ir.ty(ir.operand(op, at)) == Type::Index))
         }
         Elem::Region(i) => ir.body(op, *i).is_some(),
-        Elem::Mixed(attr, _) => ir.attr_id(op, shape.attrs[*attr].name).is_some(),
+        Elem::Mixed(attr, _, beside) => {
+            ir.attr_id(op, shape.attrs[*attr].name).is_some()
+                || matches!(beside, Beside::Packed(packed) if present(ir, op, shape, &Elem::Operand(*packed)))
+        }
         Elem::Literal(_)
         | Elem::Tied(_)
         | Elem::AttrDict
@@ -736,6 +890,10 @@ fn present(ir: &Ir, op: OpId, shape: &Shape, elem: &Elem) -> bool {
         | Elem::FunctionalType
         | Elem::OperandTypes
         | Elem::Async(..)
+        | Elem::Positions(_)
+        | Elem::Struct(_)
+        | Elem::Semi(..)
+        | Elem::Regions
         | Elem::Either(..)
         | Elem::Optional(..) => true,
     }
@@ -818,6 +976,8 @@ fn write_attr(p: &mut Printer<'_>, attr: &Inherent, value: AttrId) {
         }
         (Spelling::Cases(cases), Attr::Int { value: number, .. }) => {
             match usize::try_from(*number).ok().and_then(|number| cases.words.get(number)) {
+                // What is no single word is quoted.
+                Some(word) if word.contains('-') => p.escaped(word),
                 Some(word) => p.out.push_str(word),
                 None => p.attr(value),
             }
@@ -837,7 +997,7 @@ fn write_attr(p: &mut Printer<'_>, attr: &Inherent, value: AttrId) {
             _ => p.out.push_str(&number.to_string()),
         },
         (Spelling::Either(words), Attr::Bool(value)) => p.out.push_str(words[usize::from(*value)]),
-        (Spelling::DenseI64 | Spelling::DenseI32, Attr::DenseArray { values, .. }) => p.int_list(values),
+        (Spelling::Dense(_), Attr::DenseArray { values, .. }) => p.int_list(values),
         (Spelling::Body(_), _) => p.attr_or_body(value),
         (Spelling::Flags(cases), &Attr::Int { value: sum, .. }) => p.out.push_str(&set_bits(cases, sum).join(", ")),
         (Spelling::Bits(cases), &Attr::Int { value: sum, .. }) => {

@@ -969,6 +969,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     fn custom_op(&mut self, block: BlockId) -> Res<OpId> {
         let tok = self.bump();
         let word = self.text(tok);
+        let in_script;
         let name = match word {
             "module" => "builtin.module",
             "return" => "func.return",
@@ -976,6 +977,11 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             "call_indirect" => "func.call_indirect",
             "constant" => "func.constant",
             "unrealized_conversion_cast" => "builtin.unrealized_conversion_cast",
+            // Steps of a sequence may go without their dialect.
+            word if !word.contains('.') && self.is_sequence(block) => {
+                in_script = format!("transform.{word}");
+                &in_script
+            }
             word => word,
         };
         let Some(opcode) = Opcode::from_name(name) else { return Err(self.unknown_op(name, tok.span())) };
@@ -985,6 +991,10 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         self.early = early;
         super::custom::read(self, opcode, op)?;
         Ok(op)
+    }
+
+    fn is_sequence(&self, block: BlockId) -> bool {
+        self.ir.opcode(self.ir.region_parent(self.ir.block_region(block))) == Opcode::Sequence
     }
 
     fn unknown_op(&self, name: &str, span: Span) -> Box<Diag> {

@@ -18,6 +18,7 @@ mod named;
 mod parts;
 mod pcf;
 mod rules;
+mod scripts;
 mod structured;
 mod tensor_ext;
 mod tensors;

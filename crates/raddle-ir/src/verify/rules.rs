@@ -1,8 +1,8 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
 use super::{
-    Check, affine, bad, codegen, ensure, gpu, iree, linalg_ext, loops, memory, named, pcf, same_shape, show, structured,
-    tensor_ext, tensors, tuning, types_of, vector,
+    Check, affine, bad, codegen, ensure, gpu, iree, linalg_ext, loops, memory, named, pcf, same_shape, scripts, show,
+    structured, tensor_ext, tensors, tuning, types_of, vector,
 };
 use crate::attrs::{Attr, Body};
 use crate::form::{Shape, Spelling};
@@ -118,7 +118,17 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         opcode if opcode.name().starts_with("scf.") => loops::check(ir, op),
         Opcode::Br | Opcode::CondBr | Opcode::Switch => structured::parts(ir, op),
         Opcode::LlvmBr | Opcode::LlvmCondBr | Opcode::LlvmSwitch => structured::parts(ir, op),
-        Opcode::VectorMask => structured::mask(ir, op),
+        Opcode::VectorMask => vector::masked(ir, op),
+        Opcode::OuterProduct => vector::outer_product(ir, op),
+        Opcode::Deinterleave => vector::deinterleave(ir, op),
+        Opcode::VectorPrint => {
+            let alone =
+                ir.operands(op).is_empty() && ir.keyword_of(op, "punctuation").is_none_or(|word| word == "newline");
+            iree::ensure(ir, op, alone || ir.attr_id(op, "stringLiteral").is_none(), || {
+                "`source` or `punctuation` are not set when printing strings".to_owned()
+            })
+        }
+        opcode if opcode.name().starts_with("transform.") => scripts::check(ir, op),
         opcode if !ir.regions(op).is_empty() && is_named(opcode) => structured::linalg(ir, op),
         // Either an operation of `iree_linalg_ext`, or its signature says it all.
         _ => linalg_ext::check(ir, op),
@@ -157,12 +167,10 @@ pub(super) fn attributes(ir: &Ir, op: OpId) -> Check {
             (Spelling::Int(name), Attr::Int { ty, .. }) => {
                 Scalar::of(&ir[*ty]).is_some_and(|scalar| Scalar::from_keyword(name) == Some(scalar))
             }
-            (Spelling::DenseI32, Attr::DenseArray { elem, .. }) => {
-                matches!(ir[*elem], Type::Integer { width: 32, sign: Sign::Signless })
+            (Spelling::Dense(bits), Attr::DenseArray { elem, .. }) => {
+                matches!(ir[*elem], Type::Integer { width, sign: Sign::Signless } if width == bits)
             }
-            (Spelling::DenseI64, Attr::DenseArray { elem, .. }) => {
-                matches!(ir[*elem], Type::Integer { width: 64, sign: Sign::Signless })
-            }
+            (Spelling::Symbol, Attr::Symbol(_)) => true,
             _ => false,
         };
         ensure(ir, op, fits, || format!("cannot have this value for `{}`", attr.name))?;

@@ -284,20 +284,6 @@ pub(super) fn parts(ir: &Ir, op: OpId) -> Check {
     }
 }
 
-/// `vector.mask`: what its region yields, and what passes through in the place of what is left out.
-pub(super) fn mask(ir: &Ir, op: OpId) -> Check {
-    let types = |values: &[ValueId]| values.iter().map(|&value| ir.type_of(value)).collect::<Vec<_>>();
-    let results = types(&ir.results(op).collect::<Vec<_>>());
-    let yielded = ir.body(op, 0).and_then(|body| ir.terminator(body)).map(|end| types(ir.operands(end)));
-    ensure(ir, op, yielded.is_none_or(|yielded| yielded == results), || {
-        "does not give what its region yields".to_owned()
-    })?;
-    let passthru = types(&ir.operands(op)[1..]);
-    ensure(ir, op, passthru.is_empty() || passthru == results, || {
-        "passes something through that does not have the type of its only result".to_owned()
-    })
-}
-
 /// What a jump passes on, and where to.
 fn jumps(ir: &Ir, op: OpId) -> Check {
     let home = ir.parent_block(op).map(|block| ir.block_region(block));

@@ -1,7 +1,8 @@
 //! The rules of the `vector` dialect: shapes, positions, maps.
 
+use super::iree::{quoted, wrong};
 use super::rules::{dynamic_count, knows, list};
-use super::{Check, bad, ensure, show};
+use super::{Check, bad, ensure, iree, show, types_of};
 use crate::affine::{Expr, Map};
 use crate::attrs::Attr;
 use crate::ids::{AttrId, OpId, TypeId, ValueId};
@@ -93,6 +94,80 @@ pub(super) fn transfer(ir: &Ir, op: OpId) -> Check {
     Ok(())
 }
 
+/// `vector.mask`: one operation that takes a mask, or what passes through.
+pub(super) fn masked(ir: &Ir, op: OpId) -> Check {
+    let results = types_of(ir, &ir.results(op).collect::<Vec<_>>());
+    let ops = ir.body(op, 0).map(|block| ir.ops_of(block)).unwrap_or_default();
+    if let [inner, end] = ops[..] {
+        let yielded = ir.operands(end);
+        // Which operations on vectors take masks, their own passes say.
+        let takes_mask = ir.opcode(inner) == Opcode::Unregistered
+            || ["vector.", "iree"].iter().any(|dialect| ir.name(inner).starts_with(dialect));
+        iree::ensure(ir, op, takes_mask, || "expects a MaskableOpInterface within the mask region".to_owned())?;
+        iree::ensure(ir, op, ir.results(inner).count() == yielded.len(), || {
+            "expects number of results to match maskable operation number of results".to_owned()
+        })?;
+        iree::ensure(ir, op, ir.results(inner).eq(yielded.iter().copied()), || {
+            "expects all the results from the MaskableOpInterface to match all the values returned by the terminator"
+                .to_owned()
+        })?;
+        if let Some(expected) = masked_shape(ir, inner)
+            && expected != ir.shape_of(ir.operand(op, 0))
+        {
+            let shape = expected.iter().map(|extent| format!("{extent}x")).collect::<String>();
+            return Err(wrong(ir, op, format!("expects a 'vector<{shape}i1>' mask for the maskable operation")));
+        }
+    }
+    let yielded = ops.last().map(|&end| types_of(ir, ir.operands(end)));
+    ensure(ir, op, yielded.is_none_or(|yielded| yielded == results), || {
+        "does not give what its region yields".to_owned()
+    })?;
+    let passthru = types_of(ir, &ir.operands(op)[1..]);
+    ensure(ir, op, passthru.is_empty() || passthru == results, || {
+        "passes something through that does not have the type of its only result".to_owned()
+    })
+}
+
+/// The shape of the mask for an operation, where its own parts say it.
+fn masked_shape(ir: &Ir, op: OpId) -> Option<Vec<i64>> {
+    Some(match ir.opcode(op) {
+        Opcode::Reduction | Opcode::MultiReduction => ir.shape_of(ir.operand(op, 0)).to_vec(),
+        Opcode::OuterProduct | Opcode::Gather => ir.shape_of(ir.result(op, 0)).to_vec(),
+        Opcode::TransferRead => mask_extents(ir.map(op, "permutation_map")?, ir.shape_of(ir.result(op, 0))),
+        Opcode::TransferWrite => mask_extents(ir.map(op, "permutation_map")?, ir.shape_of(ir.operand(op, 0))),
+        _ => return None,
+    })
+}
+
+/// A product of two vectors, or of a vector and a scalar: only its columns may be scalable, or both.
+pub(super) fn outer_product(ir: &Ir, op: OpId) -> Check {
+    let scalable = |value: ValueId| match ir.ty(value) {
+        Type::Vector { scalable, .. } => scalable.first() == Some(&true),
+        _ => false,
+    };
+    let (lhs, rhs) = (ir.operand(op, 0), ir.operand(op, 1));
+    iree::ensure(ir, op, !ir.ty(rhs).is_vector() || !scalable(lhs) || scalable(rhs), || {
+        "expected either both or only #2 operand dim to be scalable".to_owned()
+    })
+}
+
+/// Every other element along the last dimension.
+pub(super) fn deinterleave(ir: &Ir, op: OpId) -> Check {
+    let last = |value: ValueId| ir.shape_of(value).last().copied().unwrap_or(0);
+    let (source, result) = (last(ir.operand(op, 0)), last(ir.result(op, 0)));
+    iree::ensure(ir, op, source % 2 == 0, || {
+        "failed to verify that the trailing dimension of the source vector has an even number of elements".to_owned()
+    })?;
+    iree::ensure(ir, op, source / 2 == result, || {
+        format!(
+            "failed to verify that the trailing dimension of the results is half the width of source trailing \
+             dimension: {} of {}",
+            quoted(ir, ir.type_of(ir.result(op, 0))),
+            quoted(ir, ir.type_of(ir.operand(op, 0)))
+        )
+    })
+}
+
 /// The mask has the base's order of dimensions, without those that are broadcast; where none is left, one flag.
 fn mask_extents(map: &Map, shape: &[i64]) -> Vec<i64> {
     let mut dims: Vec<(u32, i64)> = map
@@ -111,6 +186,15 @@ pub(super) fn access(ir: &Ir, op: OpId) -> Check {
     let base = ir.operand(op, at);
     let vector = if store { ir.operand(op, 0) } else { ir.result(op, 0) };
     let (rank, found) = (ir.shape_of(base).len(), ir.operands(op).len() - at - 1);
+    let covers =
+        ir.ty(vector).shape().is_none_or(|shape| shape.len() <= rank) || ir.elem_of(base) == ir.type_of(vector);
+    iree::ensure(ir, op, covers, || {
+        if store {
+            "source memref has lower rank than the vector to store".to_owned()
+        } else {
+            "destination memref has lower rank than the result vector".to_owned()
+        }
+    })?;
     ensure(ir, op, found == rank, || format!("has {found} indices for {rank} dimensions"))?;
     ensure(ir, op, ir.elem_of(base) == ir.elem_of(vector), || {
         format!("moves {} in and out of {}", show(ir, ir.type_of(vector)), show(ir, ir.type_of(base)))
@@ -217,6 +301,14 @@ pub(super) fn contract(ir: &Ir, op: OpId) -> Check {
         }
     }
     ensure(ir, op, extents.iter().all(Option::is_some), || "has an iterator that no operand has".to_owned())?;
+    let multiplied = |dim: u32| maps[..2].iter().any(|map| map.results.contains(&Expr::Dim(dim)));
+    iree::ensure(ir, op, (0..n as u32).all(multiplied), || {
+        "expected all dimensions to be either a LHS or a RHS dimension".to_owned()
+    })?;
+    let signed = |value: ValueId| matches!(ir[ir.elem_of(value)], Type::Integer { sign, .. } if sign != Sign::Signless);
+    iree::ensure(ir, op, !ir.operands(op).iter().any(|&value| signed(value)), || {
+        "only supports signless integer types".to_owned()
+    })?;
     for (dim, _) in reduction.iter().enumerate().filter(|(_, reduction)| !**reduction) {
         let kept = maps[2].results.contains(&Expr::Dim(dim as u32));
         ensure(ir, op, kept, || format!("drops iterator {dim}, which is parallel"))?;
@@ -237,9 +329,15 @@ pub(super) fn position(ir: &Ir, op: OpId) -> Check {
     let at = list(ir, op, "static_position")?;
     dynamic_count(ir, op, "static_position", &at, ir.operands(op).len() - first)?;
     ensure(ir, op, at.len() <= shape.len(), || format!("has {} positions for {} dimensions", at.len(), shape.len()))?;
-    for (&at, &extent) in at.iter().zip(shape) {
-        ensure(ir, op, at == DYNAMIC || (0..extent).contains(&at), || {
-            format!("has position {at} in a dimension of extent {extent}")
+    for (d, (&at, &extent)) in at.iter().zip(shape).enumerate() {
+        // -1 stands for poison.
+        ensure(ir, op, at == DYNAMIC || (-1..extent).contains(&at), || {
+            let dest = if insert { "dest " } else { "" };
+            format!(
+                "has position {at}: expected position attribute #{} to be a non-negative integer smaller than the \
+                 corresponding {dest}vector dimension or poison (-1), and the extent is {extent}",
+                d + 1
+            )
         })?;
     }
     let rest = &shape[at.len()..];

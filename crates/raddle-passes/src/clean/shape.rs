@@ -152,8 +152,9 @@ fn static_position(ir: &Ir, op: OpId) -> Option<Vec<i64>> {
     position(ir, op)
         .into_iter()
         .map(|at| match at {
-            Mixed::Static(at) => Some(at),
-            Mixed::Value(_) => None,
+            // A negative position is poison.
+            Mixed::Static(at) if at >= 0 => Some(at),
+            Mixed::Static(_) | Mixed::Value(_) => None,
         })
         .collect()
 }

@@ -24,6 +24,7 @@ pub(crate) use named::{arity, is_named, meant_maps, n_windows, remembered_maps};
 
 pub(crate) use host::dynamic_extents;
 pub(crate) use llvm::inside as inside_llvm;
+pub(crate) use script::param_number;
 
 use super::format;
 use super::parser::{Operand, Parser, Res};
@@ -60,7 +61,9 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
         Opcode::LlvmCondBr => flow::read_cond_br(p, op),
         Opcode::PcfGeneric | Opcode::PcfLoop => pcf::read_workers(p, op),
         Opcode::PcfCondReturn => pcf::read_cond_return(p, op),
-        Opcode::TileUsingFor => script::read_tile_using_for(p, op),
+        Opcode::Sequence => script::read_sequence(p, op),
+        Opcode::ApplyPass => script::read_pass(p, op),
+        Opcode::SplitStructured => script::read_split(p, op),
         Opcode::ForeachMatch => script::read_foreach_match(p, op),
         Opcode::Select => func::read_select(p, op),
         Opcode::Generic => linalg::read_generic(p, op),
@@ -151,7 +154,9 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
         Opcode::LlvmCondBr => flow::write_cond_br(p, op),
         Opcode::PcfGeneric | Opcode::PcfLoop => pcf::write_workers(p, op),
         Opcode::PcfCondReturn => pcf::write_cond_return(p, op),
-        Opcode::TileUsingFor => script::write_tile_using_for(p, op),
+        Opcode::Sequence => script::write_sequence(p, op),
+        Opcode::ApplyPass => script::write_pass(p, op),
+        Opcode::SplitStructured => script::write_split(p, op),
         Opcode::ForeachMatch => script::write_foreach_match(p, op),
         Opcode::Select => func::write_select(p, op),
         Opcode::Generic => linalg::write_generic(p, op),
@@ -258,7 +263,9 @@ pub(super) fn ensure_end(p: &mut Parser<'_, '_>, region: RegionId, name: &str, s
 
 /// The inverse of [`read_body`].
 pub(super) fn write_body(p: &mut Printer<'_>, op: OpId, number: usize) {
-    let body = Shape::of(p.ir.opcode(op)).bodies[number];
+    // The last body stands for all that follow.
+    let bodies = &Shape::of(p.ir.opcode(op)).bodies;
+    let body = bodies[number.min(bodies.len() - 1)];
     let region = p.ir.regions(op)[number];
     let last = p.ir.blocks(region).first().and_then(|&block| p.ir.terminator(block));
     let bare = last.is_some_and(|last| p.ir.operands(last).is_empty() && p.ir.attrs(last).is_empty());
@@ -281,6 +288,48 @@ pub(super) fn mixed_list<'a>(p: &mut Parser<'a, '_>, open: u8, close: u8) -> Res
         Ok(number)
     })?;
     Ok((numbers, values))
+}
+
+/// The same in square brackets, where what stands in brackets of its own is marked.
+pub(super) fn scalable_list<'a>(p: &mut Parser<'a, '_>) -> Res<(Vec<i64>, Vec<Operand<'a>>, AttrId)> {
+    let (mut values, mut scalable) = (Vec::new(), Vec::new());
+    let numbers = p.list(b'[', b']', |p| {
+        let open = p.eat(b'[');
+        scalable.push(i64::from(open));
+        let number = if p.tok.kind == super::lexer::Kind::Value {
+            values.push(p.operand()?);
+            DYNAMIC
+        } else {
+            p.int("a value or an integer")?
+        };
+        if open {
+            p.expect(b']')?;
+        }
+        Ok(number)
+    })?;
+    let elem = p.ir.int_type(1);
+    let scalable = p.ir.intern(Attr::DenseArray { elem, values: scalable });
+    Ok((numbers, values, scalable))
+}
+
+/// The inverse of [`scalable_list`].
+pub(super) fn write_scalable(p: &mut Printer<'_>, numbers: &[i64], values: &[ValueId], scalable: &[i64]) {
+    let mut values = values.iter();
+    p.out.push('[');
+    for (i, &number) in numbers.iter().enumerate() {
+        p.out.push_str(if i > 0 { ", " } else { "" });
+        let open = scalable.get(i) == Some(&1);
+        p.out.push_str(if open { "[" } else { "" });
+        match (number, values.as_slice().first()) {
+            (DYNAMIC, Some(&value)) => {
+                values.next();
+                p.value(value);
+            }
+            _ => p.number(number),
+        }
+        p.out.push_str(if open { "]" } else { "" });
+    }
+    p.out.push(']');
 }
 
 /// The inverse of [`mixed_list`].

@@ -119,21 +119,32 @@ fn transfer_defaults(p: &mut Parser<'_, '_>, parts: &mut Parts, base: TypeId, ve
 
 /// The mask of a transfer has the base's order of dimensions, without those that are broadcast.
 pub(crate) fn mask_type(ir: &mut Ir, map: &Map, vector: TypeId) -> TypeId {
-    let shape = ir[vector].shape().unwrap_or(&[]).to_vec();
-    let mut dims: Vec<(u32, i64)> = map
+    let (shape, marks) = match &ir[vector] {
+        Type::Vector { shape, scalable, .. } => (&shape[..], &scalable[..]),
+        _ => (&[][..], &[][..]),
+    };
+    let mut dims: Vec<(u32, i64, bool)> = map
         .results
         .iter()
-        .zip(&shape)
-        .filter_map(|(expr, &extent)| if let Expr::Dim(d) = expr { Some((*d, extent)) } else { None })
+        .zip(shape)
+        .enumerate()
+        .filter_map(|(i, (expr, &extent))| match expr {
+            Expr::Dim(d) => Some((*d, extent, marks.get(i) == Some(&true))),
+            _ => None,
+        })
         .collect();
-    dims.sort_unstable();
-    let mut extents: Vec<i64> = dims.into_iter().map(|dim| dim.1).collect();
     // Where nothing but broadcasts is left, one flag decides.
-    if extents.is_empty() && !shape.is_empty() {
-        extents.push(1);
+    if dims.is_empty() && !shape.is_empty() {
+        dims.push((0, 1, false));
     }
-    let i1 = ir.int_type(1);
-    ir.vector_type(&extents, i1)
+    dims.sort_unstable();
+    let shape = dims.iter().map(|dim| dim.1).collect();
+    let mut scalable: Vec<bool> = dims.iter().map(|dim| dim.2).collect();
+    if !scalable.contains(&true) {
+        scalable.clear();
+    }
+    let elem = ir.int_type(1);
+    ir.intern_type(Type::Vector { shape, scalable, elem })
 }
 
 pub(super) fn write_transfer(p: &mut Printer<'_>, op: OpId) {

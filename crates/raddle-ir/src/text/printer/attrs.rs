@@ -383,7 +383,8 @@ impl Printer<'_> {
                         let _ = write!(self.out, "{field} = ");
                     }
                     // These integers are attributes of their own, with their types.
-                    let typed = name == "llvm.vscale_range" || name == "iree_encoding.encoding";
+                    let typed =
+                        matches!(name, "llvm.vscale_range" | "iree_encoding.encoding" | "transform.param_operand");
                     if name == "iree_codegen.compilation_info" && field == "translation_info" {
                         self.attr_or_body(value);
                     } else if let ("util.int.assumption", &Attr::Int { value, .. }) = (name, &ir[value]) {

@@ -1,0 +1,194 @@
+//! The rules of scripts: what `transform` asks of sequences, alternatives, patterns and options.
+//!
+//! The wording is MLIR's, as its users know it.
+
+use super::iree::{ensure, quoted, wrong};
+use super::{Check, types_of};
+use crate::attrs::Attr;
+use crate::form::Sort;
+use crate::ids::{OpId, TypeId, ValueId};
+use crate::ir::Ir;
+use crate::ops::Opcode;
+use crate::text::param_number;
+use crate::types::Type;
+
+const KINDS: &str = "TransformHandleTypeInterface, TransformValueHandleTypeInterface or TransformParamTypeInterface";
+
+pub(super) fn check(ir: &Ir, op: OpId) -> Check {
+    match ir.opcode(op) {
+        Opcode::Sequence => sequence(ir, op),
+        Opcode::Alternatives => alternatives(ir, op),
+        Opcode::ApplyPatterns => {
+            children(ir, op, "PatternDescriptorOpInterface", |name| name.starts_with("transform.apply_patterns."))
+        }
+        Opcode::TransformYield => named_end(ir, op),
+        Opcode::ApplyPass => pass_options(ir, op),
+        Opcode::SplitHandle => split(ir, op),
+        Opcode::GetOperand | Opcode::GetResult => positions(ir, op, "raw_position_list"),
+        Opcode::MatchInput | Opcode::MatchInit => positions(ir, op, "raw_position_list"),
+        Opcode::MatchDim => positions(ir, op, "raw_dim_list"),
+        Opcode::ParamConstant => {
+            let ty = match ir.attr(op, "value") {
+                Some(Attr::Int { ty, .. } | Attr::Float { ty, .. }) => Some(*ty),
+                _ => return Ok(()),
+            };
+            param_type(ir, op, ty)
+        }
+        Opcode::NumAssociations => param_type(ir, op, None),
+        _ => Ok(()),
+    }
+}
+
+/// The entry block of a region that starts a script: a handle of the program, then anything that scripts pass on.
+fn entry(ir: &Ir, op: OpId, region: usize) -> Check {
+    let args = ir.body(op, region).map(|block| types_of(ir, ir.args(block))).unwrap_or_default();
+    let Some((&first, rest)) = args.split_first() else {
+        return Err(wrong(ir, op, "expects the entry block to have at least one argument"));
+    };
+    ensure(ir, op, Sort::Handle.holds(ir, first), || {
+        "expects the first entry block argument to be of type implementing TransformHandleTypeInterface".to_owned()
+    })?;
+    match rest.iter().position(|&ty| !Sort::Piece.holds(ir, ty)) {
+        Some(at) => {
+            let message = format!("expects trailing entry block arguments to be of type implementing {KINDS}");
+            let diag = *wrong(ir, op, message);
+            Err(Box::new(diag.related(ir.span(op), format!("argument #{} does not", at + 1))))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The operations of a body are steps of a kind, told by their names; what raddle does not know may be one.
+fn children(ir: &Ir, op: OpId, kind: &str, fits: impl Fn(&str) -> bool) -> Check {
+    for child in ir.body(op, 0).map(|block| ir.ops_of(block)).unwrap_or_default() {
+        if ir.opcode(child) != Opcode::Unregistered && !fits(ir.name(child)) {
+            let diag = *wrong(ir, op, format!("expected children ops to implement {kind}"));
+            return Err(Box::new(diag.related(ir.span(child), "op without interface")));
+        }
+    }
+    Ok(())
+}
+
+fn sequence(ir: &Ir, op: OpId) -> Check {
+    entry(ir, op, 0)?;
+    let block = ir.entry(op);
+    let args = types_of(ir, ir.args(block));
+    let given = types_of(ir, ir.operands(op));
+    if !given.is_empty() {
+        ensure(ir, op, given.len() == args.len(), || {
+            format!("expects {} operands for the arguments of its block, not {}", args.len(), given.len())
+        })?;
+        ensure(ir, op, given == args, || {
+            "expects the type of the block argument to match the type of the operand".to_owned()
+        })?;
+    }
+    children(ir, op, "TransformOpInterface", |name| name.starts_with("transform."))?;
+    let Some(end) = ir.terminator(block) else { return Ok(()) };
+    let results: Vec<ValueId> = ir.results(op).collect();
+    if types_of(ir, ir.operands(end)) != types_of(ir, &results) {
+        let message = "expects the types of the terminator operands to match the types of the result";
+        return Err(Box::new(wrong(ir, op, message).related(ir.span(end), "terminator")));
+    }
+    Ok(())
+}
+
+fn alternatives(ir: &Ir, op: OpId) -> Check {
+    let regions = ir.regions(op).len();
+    ensure(ir, op, regions > 0, || "expects at least one region".to_owned())?;
+    let results: Vec<ValueId> = ir.results(op).collect();
+    for region in 0..regions {
+        entry(ir, op, region)?;
+        let end = ir.body(op, region).and_then(|block| ir.terminator(block));
+        let Some(end) = end else { continue };
+        if types_of(ir, ir.operands(end)) != types_of(ir, &results) {
+            let message = "expects terminator operands to have the same type as results of the operation";
+            return Err(Box::new(wrong(ir, op, message).related(ir.span(end), "terminator")));
+        }
+    }
+    Ok(())
+}
+
+/// The end of a named sequence gives what its type says.
+fn named_end(ir: &Ir, op: OpId) -> Check {
+    let Some(parent) = ir.parent_op(op).filter(|&parent| ir.opcode(parent) == Opcode::NamedSequence) else {
+        return Ok(());
+    };
+    let (given, taken) = (types_of(ir, ir.operands(op)), ir.signature(parent).1);
+    ensure(ir, op, given.len() == taken.len(), || {
+        "expected terminator to have as many operands as the parent op has results".to_owned()
+    })?;
+    match given.iter().zip(taken).position(|(given, taken)| given != taken) {
+        Some(at) => {
+            let message = "must match the type of the corresponding parent op result";
+            Err(wrong(ir, op, format!("the type of the terminator operand #{at} {message}")))
+        }
+        None => Ok(()),
+    }
+}
+
+fn split(ir: &Ir, op: OpId) -> Check {
+    let sort =
+        [Sort::Handle, Sort::Value, Sort::Param].into_iter().find(|sort| sort.holds(ir, ir.type_of(ir.operand(op, 0))));
+    let same = sort.is_none_or(|sort| ir.results(op).all(|result| sort.holds(ir, ir.type_of(result))));
+    ensure(ir, op, same, || {
+        "expects result types to implement the same transform interface as the operand type".to_owned()
+    })
+}
+
+/// Positions are all, or some that differ.
+fn positions(ir: &Ir, op: OpId, name: &str) -> Check {
+    let mut list = ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default();
+    if ir.attr_id(op, "is_all").is_some() {
+        ensure(ir, op, ir.attr_id(op, "is_inverted").is_none(), || {
+            "cannot request both 'all' and 'inverted' values in the list".to_owned()
+        })?;
+        return ensure(ir, op, list.is_empty(), || {
+            "cannot both request 'all' and specific values in the list".to_owned()
+        });
+    }
+    ensure(ir, op, !list.is_empty(), || {
+        "must request specific values in the list if 'all' is not specified".to_owned()
+    })?;
+    let n = list.len();
+    list.dedup();
+    ensure(ir, op, list.len() == n, || "expected the listed values to be unique".to_owned())
+}
+
+/// A parameter of a stated type holds a value of it; without one, a count.
+fn param_type(ir: &Ir, op: OpId, ty: Option<TypeId>) -> Check {
+    let Type::Dialect(text) = ir.ty(ir.result(op, 0)) else { return Ok(()) };
+    let stated = ir[*text].strip_prefix("transform.param<").and_then(|text| text.strip_suffix('>'));
+    let found = ty.map_or_else(|| "'i64'".to_owned(), |ty| quoted(ir, ty));
+    let fits = stated.is_none_or(|stated| found.trim_matches('\'') == stated);
+    ensure(ir, op, fits, || {
+        let stated = stated.unwrap_or_default();
+        format!("expected the type of the parameter attribute ({found}) to match the parameter type ('{stated}')")
+    })
+}
+
+/// Each parameter stands at one place of the options.
+fn pass_options(ir: &Ir, op: OpId) -> Check {
+    let n = ir.operands(op).len() - 1;
+    let mut used = vec![false; n];
+    let mut rest: Vec<_> = match ir.attr(op, "options") {
+        Some(Attr::Dict(entries)) => entries.iter().rev().map(|entry| entry.1).collect(),
+        _ => Vec::new(),
+    };
+    while let Some(value) = rest.pop() {
+        if let Attr::Array(items) = &ir[value] {
+            rest.extend(items.iter().rev());
+        }
+        let Some(number) = param_number(ir, value) else { continue };
+        let Some(seen) = used.get_mut(number) else {
+            let message =
+                format!("dynamic option index {number} is out of bounds for the number of dynamic options: {n}");
+            return Err(wrong(ir, op, message));
+        };
+        ensure(ir, op, !std::mem::replace(seen, true), || {
+            format!("dynamic option index {number} is already used in options")
+        })?;
+    }
+    ensure(ir, op, used.iter().all(|&used| used), || {
+        "a param operand does not have a corresponding param_operand attr in the options dict".to_owned()
+    })
+}
