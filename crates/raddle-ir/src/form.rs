@@ -236,6 +236,8 @@ pub(crate) enum Spelling {
     DenseI64,
     /// `true` or `false`
     Bool,
+    /// The number of an attribute of type `f32`.
+    F32,
     /// There or not.
     Unit,
     /// `@name` for `"name"`.
@@ -244,8 +246,8 @@ pub(crate) enum Spelling {
     Text,
     /// `public`, `private` or `nested` for the string.
     Visibility,
-    /// `A` or `"A|B"` for the sum of bits.
-    Bits(&'static Cases),
+    /// `A` or `"A|B"` for the union of bits.
+    Bits(&'static Union),
     /// `a, b` for the sum of bits.
     Flags(&'static Cases),
     /// An attribute of this name, which may be left out in front of the brackets.
@@ -257,6 +259,13 @@ pub(crate) enum Spelling {
 pub(crate) struct Cases {
     pub bits: u32,
     pub words: &'static [&'static str],
+}
+
+/// Words that each stand for some bits of an integer attribute; those that are all set are named, in this order.
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) struct Union {
+    pub bits: u32,
+    pub words: &'static [(&'static str, i128)],
 }
 
 const CMPI: Cases = Cases { bits: 64, words: &["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"] };
@@ -271,7 +280,66 @@ const ROUNDING: Cases =
     Cases { bits: 32, words: &["to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away"] };
 
 const SMTCMP: Cases = Cases { bits: 64, words: &["lt", "le", "gt", "ge"] };
-const DESCRIPTOR: Cases = Cases { bits: 32, words: &["ReadOnly", "Indirect"] };
+const DESCRIPTOR: Union = Union { bits: 32, words: &[("ReadOnly", 1), ("Indirect", 2)] };
+const RESERVED: Union = Union { bits: 64, words: &[("Reserved", 1)] };
+const ALLOCA: Union = Union { bits: 64, words: &[("IndeterminateLifetime", 1)] };
+const DEALLOCA: Union = Union { bits: 64, words: &[("PreferOrigin", 1)] };
+const COMMANDS: Union = Union { bits: 32, words: &[("OneShot", 1), ("AllowInlineExecution", 0x10)] };
+const CATEGORIES: Union = Union { bits: 32, words: &[("Transfer", 1), ("Dispatch", 2)] };
+const STAGES: Union = Union {
+    bits: 32,
+    words: &[
+        ("CommandIssue", 1),
+        ("CommandProcess", 2),
+        ("Dispatch", 4),
+        ("Transfer", 8),
+        ("CommandRetire", 0x10),
+        ("Host", 0x20),
+    ],
+};
+const ACCESS: Union = Union {
+    bits: 32,
+    words: &[("Read", 1), ("Write", 2), ("Discard", 4), ("MayAlias", 8), ("Unaligned", 0x10), ("Any", 0x20)],
+};
+const MEMORY: Union = Union {
+    bits: 32,
+    words: &[
+        ("Optimal", 1),
+        ("HostVisible", 2),
+        ("HostCoherent", 4),
+        ("HostCached", 8),
+        ("HostLocal", 0x46),
+        ("DeviceVisible", 0x10),
+        ("DeviceLocal", 0x30),
+    ],
+};
+const USAGE: Union = Union {
+    bits: 32,
+    words: &[
+        ("TransferSource", 1),
+        ("TransferTarget", 2),
+        ("Transfer", 3),
+        ("DispatchIndirectParameters", 0x100),
+        ("DispatchUniformRead", 0x200),
+        ("DispatchStorageRead", 0x400),
+        ("DispatchStorageWrite", 0x800),
+        ("DispatchStorage", 0xc00),
+        ("DispatchImageRead", 0x1000),
+        ("DispatchImageWrite", 0x2000),
+        ("DispatchImage", 0x3000),
+        ("SharingExport", 0x10000),
+        ("SharingReplicate", 0x20000),
+        ("SharingConcurrent", 0x40000),
+        ("SharingImmutable", 0x80000),
+        ("MappingScoped", 0x100_0000),
+        ("MappingPersistent", 0x200_0000),
+        ("MappingOptional", 0x400_0000),
+        ("MappingAccessRandom", 0x800_0000),
+        ("MappingAccessSequentialWrite", 0x1000_0000),
+        ("Mapping", 0x900_0000),
+    ],
+};
+const LIFETIME: Cases = Cases { bits: 32, words: &["*", "external", "staging", "transient", "variable", "constant"] };
 const WRAPS: Cases = Cases { bits: 32, words: &["nsw", "nuw"] };
 const FAILURES: Cases = Cases { bits: 32, words: &["", "propagate", "suppress"] };
 const RMW: Cases = Cases {
@@ -315,8 +383,16 @@ pub(crate) enum Elem {
     Tied(usize),
     /// `(operand types) -> result types`
     FunctionalType,
-    /// What follows is optional: the elements, and which of them decides whether they are printed.
-    Optional(Vec<Elem>, usize),
+    /// `[%a : T, %b : U]`: a group of operands, each with its type.
+    Typed(usize),
+    /// `T`, or `T as U` where the type that an attribute states differs from that of a value: the attribute, and the
+    /// group of operands, or of results where the flag is set.
+    Alias(usize, usize, bool),
+    /// `%scope::%key`, or `%key` alone: two groups of operands.
+    Path(usize, usize),
+    /// What follows is optional: the elements, which of them decides whether they are printed, and what stands there
+    /// otherwise.
+    Optional(Vec<Elem>, usize, Vec<Elem>),
 }
 
 /// A row taken apart.
@@ -396,14 +472,20 @@ impl Shape {
         shape.shown_by(&shape.format, &mut shown);
         shape.shown = shown;
         let gap = |elem: &Elem| match elem {
-            Elem::Attr(i) | Elem::Mixed(i, _) if shape.attrs[*i].default.is_none() => Some(shape.attrs[*i].name),
+            Elem::Attr(i) | Elem::Mixed(i, _) | Elem::Alias(i, ..) if shape.attrs[*i].default.is_none() => {
+                Some(shape.attrs[*i].name)
+            }
             _ => None,
         };
         let beside = |pair: &[Elem]| match pair {
-            [Elem::TypeOf(types, of_results), Elem::Optional(inner, _)] => match inner.as_slice() {
-                [.., Elem::Literal("{"), Elem::Operand(dims), Elem::Literal("}")] => Some((*types, *of_results, *dims)),
-                _ => None,
-            },
+            [Elem::TypeOf(types, of_results) | Elem::Alias(_, types, of_results), Elem::Optional(inner, ..)] => {
+                match inner.as_slice() {
+                    [.., Elem::Literal("{"), Elem::Operand(dims), Elem::Literal("}")] => {
+                        Some((*types, *of_results, *dims))
+                    }
+                    _ => None,
+                }
+            }
             _ => None,
         };
         shape.extents = shape.format.windows(2).filter_map(beside).collect();
@@ -418,7 +500,7 @@ impl Shape {
         for elem in elems {
             match elem {
                 Elem::Mixed(attr, group) => out.push((self.attrs[*attr].name, *group)),
-                Elem::Optional(inner, _) => self.mixed_in(inner, out),
+                Elem::Optional(inner, ..) => self.mixed_in(inner, out),
                 _ => {}
             }
         }
@@ -427,8 +509,8 @@ impl Shape {
     fn shown_by(&self, elems: &[Elem], out: &mut Vec<&'static str>) {
         for elem in elems {
             match elem {
-                Elem::Attr(i) | Elem::Mixed(i, _) => out.push(self.attrs[*i].name),
-                Elem::Optional(inner, _) => self.shown_by(inner, out),
+                Elem::Attr(i) | Elem::Mixed(i, _) | Elem::Alias(i, ..) => out.push(self.attrs[*i].name),
+                Elem::Optional(inner, ..) => self.shown_by(inner, out),
                 _ => {}
             }
         }
@@ -446,8 +528,10 @@ impl Shape {
             if rest.is_empty() {
                 return (elems, anchor);
             }
-            if let Some(tail) = rest.strip_prefix(")?") {
-                *rest = tail;
+            if let Some(tail) = rest.strip_prefix(")?").or_else(|| rest.strip_prefix("):(")) {
+                let ends = rest.starts_with(")?");
+                // What stands there otherwise is for the caller.
+                *rest = if ends { tail } else { &rest[1..] };
                 return (elems, anchor);
             }
             if let Some(tail) = rest.strip_prefix('^') {
@@ -458,7 +542,12 @@ impl Shape {
             if let Some(tail) = rest.strip_prefix('(') {
                 *rest = tail;
                 let (inner, anchor) = self.elems(rest, op);
-                elems.push(Elem::Optional(inner, anchor));
+                let mut other = Vec::new();
+                if let Some(tail) = rest.strip_prefix(":(") {
+                    *rest = tail;
+                    other = self.elems(rest, op).0;
+                }
+                elems.push(Elem::Optional(inner, anchor, other));
                 continue;
             }
             if let Some(tail) = rest.strip_prefix('`') {
@@ -509,6 +598,29 @@ impl Shape {
             }
             if let Some((group, tail)) = rest.strip_prefix("tied($").and_then(|tail| tail.split_once(')')) {
                 elems.push(Elem::Tied(position(&self.operands, group)));
+                *rest = tail;
+                continue;
+            }
+            if let Some((group, tail)) = rest.strip_prefix("typed($").and_then(|tail| tail.split_once(')')) {
+                elems.push(Elem::Typed(position(&self.operands, group)));
+                *rest = tail;
+                continue;
+            }
+            if let Some((inner, tail)) = rest.strip_prefix("path(").and_then(|tail| tail.split_once(')')) {
+                let (scope, key) = inner.split_once(", ").expect("a path has a scope and a key");
+                elems.push(Elem::Path(position(&self.operands, scope), position(&self.operands, key)));
+                *rest = tail;
+                continue;
+            }
+            if let Some((inner, tail)) = rest.strip_prefix("alias(").and_then(|tail| tail.split_once(')')) {
+                let (attr, group) = inner.split_once(", ").expect("an alias has an attribute and a group");
+                let at = self.attrs.iter().position(|a| a.name == attr);
+                let at = at.unwrap_or_else(|| panic!("`{op}` has no attribute `{attr}`"));
+                let elem = match self.operands.iter().position(|other| other.name == group) {
+                    Some(i) => Elem::Alias(at, i, false),
+                    None => Elem::Alias(at, position(&self.results, group), true),
+                };
+                elems.push(elem);
                 *rest = tail;
                 continue;
             }
@@ -582,6 +694,7 @@ impl Inherent {
             (Spelling::DenseI64, Attr::DenseArray { values, .. }) => default == "[]" && values.is_empty(),
             (Spelling::Bool, Attr::Bool(value)) => default == if *value { "true" } else { "false" },
             (Spelling::Int(_) | Spelling::Flags(_), attr) => attr.as_i64() == default.parse().ok(),
+            (Spelling::F32, Attr::Float { bits, .. }) => default.parse() == Ok(f64::from_bits(*bits) as f32),
             (Spelling::Full, Attr::Array(items)) => default == "[]" && items.is_empty(),
             (Spelling::Full, Attr::Dialect { name, body: attrs::Body::None }) => ir[*name] == *default,
             _ => false,
@@ -611,6 +724,17 @@ impl Inherent {
             "@cmpf" => Spelling::Cases(&CMPF),
             "@wraps" => Spelling::Flags(&WRAPS),
             "@descriptor" => Spelling::Bits(&DESCRIPTOR),
+            "@reserved" => Spelling::Bits(&RESERVED),
+            "@alloca" => Spelling::Bits(&ALLOCA),
+            "@dealloca" => Spelling::Bits(&DEALLOCA),
+            "@commands" => Spelling::Bits(&COMMANDS),
+            "@categories" => Spelling::Bits(&CATEGORIES),
+            "@stages" => Spelling::Bits(&STAGES),
+            "@access" => Spelling::Bits(&ACCESS),
+            "@memory" => Spelling::Bits(&MEMORY),
+            "@usage" => Spelling::Bits(&USAGE),
+            "@lifetime" => Spelling::Cases(&LIFETIME),
+            "f32" => Spelling::F32,
             "@failures" => Spelling::Cases(&FAILURES),
             "@rmw" => Spelling::Cases(&RMW),
             "@rounding" => Spelling::Cases(&ROUNDING),
@@ -622,6 +746,7 @@ impl Inherent {
         let shown = default.filter(|_| is_shown).map(|default| match spelling {
             Spelling::Keyword(name) | Spelling::Angle(name) => format!("#{name}<{default}>"),
             Spelling::Int(ty) => format!("{default} : {ty}"),
+            Spelling::F32 => format!("{default} : f32"),
             Spelling::Flags(cases) => format!("{default} : i{}", cases.bits),
             Spelling::DenseI64 => "array<i64>".to_owned(),
             Spelling::Full if name == "value" => format!("#{default}"),

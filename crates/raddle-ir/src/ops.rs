@@ -4,6 +4,12 @@
 //! one in each printer, and a new class breaks the build in every room that must think about it.
 
 #[macro_use]
+mod host;
+#[macro_use]
+mod stream;
+#[macro_use]
+mod hal;
+#[macro_use]
 mod around;
 #[macro_use]
 mod iree;
@@ -907,6 +913,8 @@ impl Opcode {
                 | Opcode::FlowExecutable
                 | Opcode::FlowFunc
                 | Opcode::FlowExport
+                | Opcode::StreamExecutable
+                | Opcode::StreamExport
                 | Opcode::FlowWorkgroups
                 | Opcode::UtilInitializer
                 | Opcode::HalConstantBlock

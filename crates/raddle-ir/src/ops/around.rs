@@ -3,7 +3,7 @@
 /// The table: the rows that are given, and these.
 macro_rules! with_other_rows {
     ($($rows:tt)*) => {
-        ops! {
+        with_hal_rows! {
             $($rows)*
 
             // complex

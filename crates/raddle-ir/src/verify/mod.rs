@@ -7,6 +7,7 @@
 
 mod codegen;
 mod dominance;
+mod host;
 mod iree;
 mod layouts;
 mod linalg_ext;
@@ -25,7 +26,7 @@ use crate::attrs::Attr;
 use crate::codes::Code;
 use crate::diag::{Diag, Span};
 use crate::form::{Rule, Shape, Sort};
-use crate::ids::{BlockId, OpId, TypeId, ValueId};
+use crate::ids::{BlockId, OpId, StrId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::{OPS, Opcode};
 use crate::text::{dynamic_extents, group_range, print_type, result_range};
@@ -208,6 +209,10 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
             if !ends {
                 let span = last.map_or(ir.span(op), |last| ir.span(last));
                 let none = last.is_none_or(|last| !is_end(ir.opcode(last)) && ir.successors(last).is_empty());
+                if none {
+                    // What is wrong inside may be why there is no end.
+                    ir.block_ops(block).into_iter().try_for_each(|op| check_op(ir, op))?;
+                }
                 let missing = if none { "block with no terminator: " } else { "" };
                 let message = format!("{missing}a block of `{}` ends with `{}`", ir.name(op), body.ends);
                 return broken(span, message);
@@ -399,30 +404,50 @@ fn symbols(ir: &Ir, diags: &mut Vec<Diag>) {
         }
     }
     for &op in &ops {
-        if ir.opcode(op) == Opcode::Call
-            && let Err(diag) = call(ir, op, &known)
-        {
-            diags.push(*diag);
-        }
+        let found = |name: &str| {
+            let path = match ir.attr(op, name)? {
+                Attr::Array(items) => match &ir[*items.first()?] {
+                    Attr::Symbol(path) => path,
+                    _ => return None,
+                },
+                Attr::Symbol(path) => path,
+                _ => return None,
+            };
+            resolve(ir, op, path, &known)
+        };
+        let checked = match ir.opcode(op) {
+            Opcode::Call => call(ir, op, &known),
+            Opcode::UtilGlobalLoad | Opcode::UtilGlobalStore | Opcode::UtilGlobalAddress => {
+                host::global(ir, op, found("global"))
+            }
+            // What is not there may yet be linked.
+            Opcode::FlowDispatch => match found("entry_points") {
+                Some(export) if ir.opcode(export) == Opcode::FlowExport => host::dispatch(ir, op, export),
+                _ => Ok(()),
+            },
+            _ => Ok(()),
+        };
+        diags.extend(checked.err().map(|diag| *diag));
     }
+}
+
+/// The operation that a symbol names, as seen from another: the nearest of its first name, and inside of it the rest.
+fn resolve(ir: &Ir, from: OpId, path: &[StrId], known: &BTreeMap<(BlockId, &str), OpId>) -> Option<OpId> {
+    let (first, rest) = path.split_first()?;
+    let mut outer = std::iter::successors(Some(from), |&op| ir.parent_op(op));
+    let mut found = outer.find_map(|op| known.get(&(ir.parent_block(op)?, &ir[*first])).copied())?;
+    for name in rest {
+        let block = *ir.regions(found).iter().find_map(|&region| ir.blocks(region).first())?;
+        found = known.get(&(block, &ir[*name])).copied()?;
+    }
+    Some(found)
 }
 
 fn call(ir: &Ir, op: OpId, known: &BTreeMap<(BlockId, &str), OpId>) -> Check {
     let Some(Attr::Symbol(path)) = ir.attr(op, "callee") else { return Err(bad(ir, op, "has no callee")) };
     ensure(ir, op, path.len() == 1, || "calls a function by a name inside another: its callee is one name".to_owned())?;
     let name = &ir[path[0]];
-    let mut parent = ir.parent_op(op);
-    let mut found = None;
-    while let Some(outer) = parent {
-        if let Some(block) = ir.parent_block(outer) {
-            found = known.get(&(block, name)).copied();
-        }
-        if found.is_some() {
-            break;
-        }
-        parent = ir.parent_op(outer);
-    }
-    let Some(func) = found else {
+    let Some(func) = resolve(ir, op, path, known) else {
         let names = known.keys().map(|key| key.1);
         let mut diag = Diag::error(Code::Name, ir.span(op), format!("there is no function `@{name}`"));
         if let Some(near) = crate::text::suggest(name, names) {

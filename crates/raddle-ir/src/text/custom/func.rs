@@ -87,6 +87,7 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
         if p.at(b'(') {
             results = p.list(b'(', b')', |p| {
                 if is_util && p.tok.kind == Kind::Value {
+                    res_attrs.push(p.ir.dict(&[]));
                     return tied_result(p, &named, &mut tied);
                 }
                 tied.push(-1);
@@ -101,6 +102,7 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
         } else {
             // In `util`, several results need no brackets.
             loop {
+                res_attrs.push(p.ir.dict(&[]));
                 if is_util && p.tok.kind == Kind::Value {
                     results.push(tied_result(p, &named, &mut tied)?);
                 } else {
@@ -115,7 +117,9 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     }
     let empty = p.ir.dict(&[]);
     for (name, attrs) in [("arg_attrs", arg_attrs), ("res_attrs", res_attrs)] {
-        if attrs.iter().any(|&attr| attr != empty) {
+        // In `flow`, they are there also where they say nothing.
+        let always = p.ir.opcode(op) == Opcode::FlowFunc && !attrs.is_empty();
+        if always || attrs.iter().any(|&attr| attr != empty) {
             let attrs = p.ir.intern(Attr::Array(attrs));
             p.put(&mut parts, name, attrs);
         }
