@@ -222,6 +222,8 @@ pub(crate) struct Body {
 pub(crate) enum Spelling {
     /// Any attribute, in full.
     Full,
+    /// Any attribute, with the type that it may state.
+    Typed,
     /// The word in `#name<word>`.
     Keyword(&'static str),
     /// The number of an integer attribute of this type.
@@ -712,6 +714,7 @@ impl Inherent {
         let (name, spelling) = text.split_once(':').unwrap_or((text, ""));
         let spelling = match spelling {
             "" => Spelling::Full,
+            "typed" => Spelling::Typed,
             "unit" => Spelling::Unit,
             "bool" => Spelling::Bool,
             "digits" => Spelling::Digits,

@@ -75,7 +75,7 @@ fn queries() {
         "%arg0: !hal.device, %arg1: !util.buffer, %arg2: i64",
         "%0:2 = hal.device.query<%arg0 : !hal.device> key(\"a\" :: \"b\") : i1, i32 = 7 : i32
          %1 = hal.encoding_type<dense_row_major> : i32
-         %2 = hal.encoding_type<7 : i32> : i32
+         %2 = hal.encoding_type<#util.null> : i32
          %3 = flow.parameter.load %arg1::%arg1[%arg2] : tensor<4xf32>
          %4 = flow.parameter.load %arg1[%arg2] : tensor<4xf32>",
     );
@@ -194,6 +194,69 @@ fn dispatches() {
     };
     assert_eq!(dispatch("%i"), "");
     assert!(dispatch("%i, %i").ends_with("entry point expects 1 arguments but dispatch provides 2"));
+}
+
+/// What is on a queue waits for one fence and signals another.
+#[test]
+fn queues() {
+    let fill = |signal: &str| {
+        complaint(&function(
+            "%arg0: !hal.device, %arg1: i64, %arg2: !hal.fence, %arg3: !hal.fence",
+            &format!(
+                "hal.device.queue.barrier<%arg0 : !hal.device> affinity(%arg1) wait(%arg2) signal({signal}) flags(\"None\")"
+            ),
+        ))
+    };
+    assert_eq!(fill("%arg3"), "");
+    assert!(fill("%arg2").ends_with("device queue operations cannot wait and signal on the same fence"));
+}
+
+/// Resources of streams, and the executables that are dispatched on them.
+#[test]
+fn streams() {
+    unchanged(
+        "%arg0: !stream.resource<*>, %arg1: index, %arg2: !stream.timepoint, %arg3: i32",
+        "%0:2 = stream.resource.alloca uninitialized : !stream.resource<transient>{%arg1} => !stream.timepoint
+         %1:2 = stream.resource.alloca uninitialized await(%arg2) => !stream.resource<transient>{%arg1} => \
+         !stream.timepoint
+         %2 = stream.async.fill %arg3, %arg0[%arg1 to %arg1 for %arg1] : i32 -> %arg0 as !stream.resource<*>{%arg1}
+         %3 = stream.timepoint.join max(%0#1, %1#1) => !stream.timepoint
+         %4 = stream.async.constant : !stream.resource<constant>{%arg1} = #stream.parameter.named<\"a\"::\"b\"> : \
+         vector<4xi8>
+         %5 = stream.tensor.sizeof tensor<?x4xf32>{%arg1} : index",
+    );
+    let executable = |results: &str, returned: &str| {
+        complaint(&format!(
+            "stream.executable private @e {{\n  stream.executable.export public @d workgroups(%w: index) -> {results} {{\n    \
+             stream.return {returned}\n  }}\n  builtin.module {{\n    func.func @d(%b: !stream.binding, %o: index) {{\n      \
+             %0 = stream.binding.subspan %b[%o] : !stream.binding -> memref<?xf32>{{%o}}\n      return\n    }}\n  }}\n}}"
+        ))
+    };
+    assert_eq!(executable("(index, index, index)", "%w, %w, %w : index, index, index"), "");
+    let message = "workgroup count region must return the XYZ dimension counts";
+    assert_eq!(executable("(index, index)", "%w, %w : index, index"), message);
+}
+
+/// Calls of what `flow` declares, with the extents of tensors and the storage that results take over.
+#[test]
+fn calls_with_extents() {
+    let text = "module {\n  flow.func private @g(%arg0: tensor<?xf32>, %arg1: i32) -> (%arg0 {a.b}, %arg1 as f32)\n  \
+                func.func @f(%arg0: tensor<?xf32>, %arg1: index, %arg2: i32) {\n    %0:2 = flow.call @g(%arg0, %arg2) : \
+                (tensor<?xf32>{%arg1}, i32) -> (%arg0{%arg1}, f32)\n    return\n  }\n}\n";
+    let ir = read(text);
+    assert_eq!(print(&ir, &PrintOptions::default()), text);
+    let options = PrintOptions { generic: true, ..PrintOptions::default() };
+    let generic = print(&ir, &options);
+    assert!(generic.contains("arg_attrs = [{}, {}]") && generic.contains("res_attrs = [{a.b}, {}]"), "{generic}");
+    assert_eq!(print(&read(&generic), &PrintOptions::default()), text);
+}
+
+/// What stands for a device has its type.
+#[test]
+fn devices() {
+    let text = "module attributes {a.b = [#hal.device.target<\"x\">]} {\n}\n";
+    let options = PrintOptions { generic: true, local_scope: true, ..PrintOptions::default() };
+    assert!(print(&read(text), &options).contains("#hal.device.target<\"x\"> : !hal.device"));
 }
 
 /// A block of constants computes 32 bits for each of its keys, from the device or from nothing.

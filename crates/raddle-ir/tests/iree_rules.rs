@@ -134,6 +134,10 @@ fn inner_tiles_of_cpus() {
     assert_eq!(tiled(tiles, many), "");
     assert_eq!(tiled(tiles, one), message(0, "16x1xf32", "1x1xf32"));
     assert_eq!(tiled(["16x1xf16", "16x1xf16", "16x16xf32"], many), message(0, "16x1xf16", "16x1x1xf32"));
+    // Both dimensions go over the intrinsics before one begins.
+    let both = "MMA_X86_AVX512FP16_1x32x1_F16_F16, intrinsics_k = 2";
+    assert_eq!(tiled(["1x2xf16", "2x32xf16", "1x32xf16"], both), "");
+    assert_eq!(tiled(["1x2xf16", "32x2xf16", "1x32xf16"], both), message(1, "32x2xf16", "2x32x1xf16"));
     assert_eq!(tiled(["1x2xi16", "16x2xi16", "1x16xi32"], "MMA_X86_AVX512_1x16x2_I32_I16"), "");
     assert_eq!(tiled(["1x4xi8", "16x4xi8", "1x16xi32"], "MMA_X86_AVX512VNNI_1x16x4_I32_UI8_I8"), "");
     let scalable = "MMA_ARM_SVE_FMLA_1x4VLx1_F32_F32";

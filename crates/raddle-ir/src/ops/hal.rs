@@ -234,7 +234,7 @@ macro_rules! with_hal_rows {
             );
             HalDeviceQuery "hal.device.query" Opaque pure, form(
                 "device !hal.device -> ok i1, value any",
-                "category:str key:str default_value",
+                "category:str key:str default_value:typed",
                 "`<` $device `:` type($device) `>` `key` `(` $category `::` $key `)` `:` type($ok) `,` type($value) (`=` $default_value^)? attr-dict-with-keyword",
             );
             HalDeviceQueueAlloca "hal.device.queue.alloca" Opaque, form(

@@ -45,17 +45,17 @@ macro_rules! with_host_rows {
 
             // util: numbers, globals, lists, buffers, texts
             UtilNumericOptionalNarrow "util.numeric.optional_narrow" Opaque pure, form(
-                "operand any -> result any",
+                "T any; operand T -> result T",
                 "semantic_type min_value max_value",
                 "$operand `:` type($operand) `as` $semantic_type attr-dict",
             );
             UtilRangeMin "util.range.min" Opaque pure, form(
-                "operands* any -> result any",
+                "T any; operands* T -> result T",
                 "",
                 "$operands attr-dict `:` type($result)",
             );
             UtilRangeMax "util.range.max" Opaque pure, form(
-                "operands* any -> result any",
+                "T any; operands* T -> result T",
                 "",
                 "$operands attr-dict `:` type($result)",
             );
@@ -91,7 +91,7 @@ macro_rules! with_host_rows {
             );
             UtilBufferConstant "util.buffer.constant" Opaque pure, form(
                 "-> result !util.buffer",
-                "name:str value alignment:index mime_type",
+                "name:str value:typed alignment:index mime_type",
                 "($name^)? attr-dict `:` type($result) `=` $value",
             );
             UtilBufferAlloc "util.buffer.alloc" Opaque, form(
@@ -172,10 +172,14 @@ macro_rules! with_host_rows {
             UtilSwitch "util.switch" Opaque pure, form(
                 "T any; index index, default_value T, values* T -> result T",
                 "",
-                "type($default_value) `from` `[` $values `]` `at` $index `else` $default_value attr-dict `:` type($result)",
+                "type($default_value) `from` ` ` `[` $values `]` `at` $index `else` $default_value attr-dict `:` type($result)",
             );
 
-            // flow: parameters and channels
+            // flow: calls, parameters, channels
+            FlowCall "flow.call" Opaque, by_hand(
+                "arguments* any, argument_dims* index, result_dims* index -> results* any",
+                "callee tied_operands arg_attrs res_attrs",
+            );
             FlowParameterLoad "flow.parameter.load" Opaque, form(
                 "source_scope? !util.buffer, source_key !util.buffer, source_offset i64, result_dims* index -> result any",
                 "",

@@ -111,7 +111,7 @@ macro_rules! with_stream_rows {
             );
             StreamTensorConstant "stream.tensor.constant" Opaque, form(
                 "result_encoding_dims* index -> result any",
-                "value result_encoding affinity",
+                "value:typed result_encoding affinity",
                 "(`on` `(` $affinity^ `)`)? `:` $result_encoding (`` `{` $result_encoding_dims^ `}`)? `in` type($result) `=` $value attr-dict-with-keyword",
             );
             StreamTensorSplat "stream.tensor.splat" Opaque, form(
@@ -130,27 +130,27 @@ macro_rules! with_stream_rows {
                 "(`on` `(` $affinity^ `)`)? $source `:` $source_encoding (`` `{` $source_encoding_dims^ `}`)? `in` type($source) `` `{` $source_size `}` `->` $result_encoding (`` `{` $result_encoding_dims^ `}`)? `in` type($result) `` `{` $result_size `}` attr-dict-with-keyword",
             );
             StreamTensorSlice "stream.tensor.slice" Opaque, form(
-                "source any, source_encoding_dims* index, source_size index, start_indices* any, lengths* any, result_encoding_dims* index, result_size index -> result any",
+                "source any, source_encoding_dims* index, source_size index, start_indices* index, lengths* index, result_encoding_dims* index, result_size index -> result any",
                 "source_encoding result_encoding affinity",
                 "(`on` `(` $affinity^ `)`)? $source `[` $start_indices `for` $lengths `]` `:` $source_encoding (`` `{` $source_encoding_dims^ `}`)? `in` type($source) `` `{` $source_size `}` `->` $result_encoding (`` `{` $result_encoding_dims^ `}`)? `in` type($result) `` `{` $result_size `}` attr-dict-with-keyword",
             );
             StreamTensorFill "stream.tensor.fill" Opaque, form(
-                "T any; target T, target_encoding_dims* index, target_size index, start_indices* any, lengths* any, value any -> result T",
+                "T any; target T, target_encoding_dims* index, target_size index, start_indices* index, lengths* index, value any -> result T",
                 "target_encoding affinity",
                 "(`on` `(` $affinity^ `)`)? $value `,` $target (`[` $start_indices `for` $lengths^ `]`)? `:` type($value) `->` $target_encoding (`` `{` $target_encoding_dims^ `}`)? `in` tied($target) type($target) `{` $target_size `}` attr-dict-with-keyword",
             );
             StreamTensorUpdate "stream.tensor.update" Opaque, form(
-                "T any; target T, target_encoding_dims* index, target_size index, start_indices* any, update any, update_encoding_dims* index, update_size index -> result T",
+                "T any; target T, target_encoding_dims* index, target_size index, start_indices* index, update any, update_encoding_dims* index, update_size index -> result T",
                 "target_encoding update_encoding affinity",
                 "(`on` `(` $affinity^ `)`)? $update `,` $target `[` $start_indices `]` `:` $update_encoding (`` `{` $update_encoding_dims^ `}`)? `in` type($update) `` `{` $update_size `}` `->` $target_encoding (`` `{` $target_encoding_dims^ `}`)? `in` tied($target) type($target) `{` $target_size `}` attr-dict-with-keyword",
             );
             StreamTensorLoad "stream.tensor.load" Opaque, form(
-                "source any, source_encoding_dims* index, source_size index, indices* any -> result any",
+                "source any, source_encoding_dims* index, source_size index, indices* index -> result any",
                 "source_encoding",
                 "$source (`[` $indices^ `]`)? `:` $source_encoding (`` `{` $source_encoding_dims^ `}`)? `in` type($source) `` `{` $source_size `}` `->` type($result) attr-dict-with-keyword",
             );
             StreamTensorStore "stream.tensor.store" Opaque, form(
-                "T any; target T, target_encoding_dims* index, target_size index, indices* any, value any -> result T",
+                "T any; target T, target_encoding_dims* index, target_size index, indices* index, value any -> result T",
                 "target_encoding",
                 "$value `,` $target (`[` $indices^ `]`)? `:` type($value) `->` $target_encoding (`` `{` $target_encoding_dims^ `}`)? `in` tied($target) type($target) `{` $target_size `}` attr-dict-with-keyword",
             );
@@ -171,7 +171,7 @@ macro_rules! with_stream_rows {
             );
             StreamAsyncConstant "stream.async.constant" Opaque, form(
                 "await_timepoint? !stream.timepoint, result_size index -> result any",
-                "value affinity",
+                "value:typed affinity",
                 "(`on` `(` $affinity^ `)`)? (`await` `(` $await_timepoint^ `)`)? `:` type($result) `` `{` $result_size `}` `=` $value attr-dict-with-keyword",
             );
             StreamAsyncSplat "stream.async.splat" Opaque, form(

@@ -192,13 +192,10 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem
                 p.put(&mut state.parts, shape.attrs[*attr].name, numbers);
             }
             Elem::Arrow(i) => state.result_types[*i] = Some(p.arrow_types()?),
-            Elem::Tied(i) => {
+            // The row says which operand it is: the name is for people.
+            Elem::Tied(_) => {
                 if p.tok.kind == Kind::Value {
-                    let tied = p.operand()?;
-                    let known = state.operands[*i].first();
-                    if known.is_none_or(|other| (other.name, other.number) != (tied.name, tied.number)) {
-                        return Err(p.error(tied.span, format!("the result is not stored in `{}`", tied.name)));
-                    }
+                    p.operand()?;
                     p.expect_word("as")?;
                 }
             }
@@ -314,6 +311,7 @@ fn starts(p: &Parser<'_, '_>, shape: &Shape, elem: &Elem) -> bool {
             }
             Spelling::Angle(_) => p.at(b'<'),
             Spelling::DenseI64 => p.at(b'['),
+            Spelling::Full => p.tok.kind == Kind::Hash,
             Spelling::Int(_) => matches!(p.tok.kind, Kind::Int | Kind::Punct(b'-')),
             _ => false,
         },
@@ -357,6 +355,7 @@ fn read_attr(p: &mut Parser<'_, '_>, attr: &Inherent) -> Res<AttrId> {
             Ok(p.ir.str_attr(&text))
         }
         Spelling::Full | Spelling::Bool => p.attr(),
+        Spelling::Typed => p.typed_attr(),
         Spelling::Unit => Ok(p.unit()),
         Spelling::Keyword(name) => read_keyword(p, name),
         Spelling::Angle(name) => {

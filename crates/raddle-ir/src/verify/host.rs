@@ -4,7 +4,8 @@
 use super::Check;
 use super::iree::{alike, ensure, groups, quoted, wrong};
 use crate::attrs::Attr;
-use crate::ids::{OpId, TypeId};
+use crate::form::Shape;
+use crate::ids::{OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
 use crate::text::dynamic_extents;
@@ -211,4 +212,18 @@ pub(super) fn list(ir: &Ir, op: OpId) -> Check {
         Some((i, ty)) => Err(wrong(ir, op, format!("list[{i}] type '{ty}' cannot be be cast to list type '{elem}'"))),
         None => Ok(()),
     }
+}
+
+/// What a device's queue waits for is not what it signals.
+pub(super) fn fences(ir: &Ir, op: OpId) -> Check {
+    let shape = Shape::of(ir.opcode(op));
+    let fence = |name: &str| {
+        let at = shape.operands.iter().position(|group| group.name == name)?;
+        groups(ir, op)[at].first().copied()
+    };
+    let (wait, signal) = (fence("wait_fence"), fence("signal_fence"));
+    let is_null = |value: ValueId| ir.def_op(value).is_some_and(|op| ir.opcode(op) == Opcode::UtilNull);
+    ensure(ir, op, wait.is_none_or(|fence| Some(fence) != signal || is_null(fence)), || {
+        "device queue operations cannot wait and signal on the same fence".to_owned()
+    })
 }

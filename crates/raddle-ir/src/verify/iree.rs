@@ -513,8 +513,8 @@ fn tiles(ir: &Ir, op: OpId, maps: &[Map], permutations: Option<&[Vec<i64>]>) -> 
 }
 
 /// The inner tiles of an intrinsic for CPUs, whose name tells extents, accumulator and operands:
-/// `MMA_X86_AVX512_1x16x2_I32_I16`, or `4VL` for an extent of four, scalable. A is M x K, B is N x K, C is M x N, and each
-/// dimension goes over the intrinsics first. Nothing is said of what the name does not tell.
+/// `MMA_X86_AVX512_1x16x2_I32_I16`, or `4VL` for an extent of four, scalable. A is M x K, B is N x K, C is M x N, over the
+/// intrinsics along both dimensions first, then inside of one. Nothing is said of what the name does not tell.
 fn cpu_tiles(ir: &Ir, op: OpId, maps: &[Map], permutations: Option<&[Vec<i64>]>, kind: AttrId) -> Check {
     let Some(name) = ir.field(kind, "intrinsic").and_then(|attr| ir.keyword(attr)) else { return Ok(()) };
     let mut words = name.split('_').skip_while(|word| !word.starts_with(|c: char| c.is_ascii_digit()));
@@ -526,19 +526,20 @@ fn cpu_tiles(ir: &Ir, op: OpId, maps: &[Map], permutations: Option<&[Vec<i64>]>,
     if m != "1" && n != "1" {
         return Ok(());
     }
+    // How many instructions go along a dimension, what one takes of it, and whether that is scalable.
     let dim = |extent: &str, count: &str| {
         let scalable = extent.ends_with("VL");
         let extent: i64 = extent.trim_end_matches("VL").parse().ok()?;
         let count = ir.field(kind, count).and_then(|attr| ir[attr].as_i64()).unwrap_or(1);
-        let outer = (count > 1).then_some((count, false));
-        Some(outer.into_iter().chain([(extent, scalable)]).collect::<Vec<_>>())
+        Some((count, extent, scalable))
     };
     let (Some(m), Some(n), Some(k)) = (dim(m, "intrinsics_m"), dim(n, "intrinsics_n"), dim(k, "intrinsics_k")) else {
         return Ok(());
     };
-    let expected = [([&m, &k], lhs), ([&n, &k], rhs), ([&m, &n], acc)];
+    let expected = [([m, k], lhs), ([n, k], rhs), ([m, n], acc)];
     for (i, (&operand, (dims, elem))) in ir.operands(op).iter().zip(expected).enumerate() {
-        let mut shape: Vec<(i64, bool)> = dims.into_iter().flatten().copied().collect();
+        let counts = dims.iter().filter(|dim| dim.0 > 1).map(|dim| (dim.0, false));
+        let mut shape: Vec<(i64, bool)> = counts.chain(dims.iter().map(|dim| (dim.1, dim.2))).collect();
         if let Some(list) = permutations.map(|lists| &lists[i]).filter(|list| list.len() == shape.len()) {
             shape = list.iter().map(|&d| shape[d as usize]).collect();
         }

@@ -97,6 +97,13 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::HalConstantBlock => host::constant_block(ir, op),
         Opcode::HalReturn => host::hal_return(ir, op),
         Opcode::Subspan => host::subspan(ir, op),
+        Opcode::HalDeviceQueueAlloca | Opcode::HalDeviceQueueDealloca | Opcode::HalDeviceQueueFill => {
+            host::fences(ir, op)
+        }
+        Opcode::HalDeviceQueueUpdate | Opcode::HalDeviceQueueCopy | Opcode::HalDeviceQueueRead => host::fences(ir, op),
+        Opcode::HalDeviceQueueWrite | Opcode::HalDeviceQueueBarrier | Opcode::HalDeviceQueueExecute => {
+            host::fences(ir, op)
+        }
         Opcode::NamedSequence => func(ir, op).and_then(|()| tuning::sequence(ir, op)),
         Opcode::LinalgReduce | Opcode::Br | Opcode::CondBr | Opcode::Switch => structured::parts(ir, op),
         Opcode::While | Opcode::ScfParallel | Opcode::AffineFor | Opcode::IndexSwitch => structured::parts(ir, op),
@@ -119,7 +126,7 @@ pub(super) fn attributes(ir: &Ir, op: OpId) -> Check {
             continue;
         };
         let fits = match (attr.spelling, value) {
-            (Spelling::Full | Spelling::Body(_), _) => true,
+            (Spelling::Full | Spelling::Typed | Spelling::Body(_), _) => true,
             (Spelling::Name | Spelling::Text | Spelling::Visibility, Attr::Str(_)) => true,
             (Spelling::Flags(cases), Attr::Int { value, .. }) => (0..1i128 << cases.words.len()).contains(value),
             (Spelling::Bits(union), Attr::Int { value, .. }) => {
