@@ -317,6 +317,8 @@ pub(crate) struct Body {
 pub(crate) enum Spelling {
     /// Any attribute, in full.
     Full,
+    /// Any attribute, with the type that it may state.
+    Typed,
     /// The word in `#name<word>`.
     Keyword(&'static str),
     /// The number of an integer attribute of this type.
@@ -335,6 +337,8 @@ pub(crate) enum Spelling {
     Bool,
     /// A word for `false` and one for `true`.
     Either([&'static str; 2]),
+    /// The number of an attribute of type `f32`.
+    F32,
     /// There or not.
     Unit,
     /// `@name` for `"name"`.
@@ -345,8 +349,8 @@ pub(crate) enum Spelling {
     Text,
     /// `public`, `private` or `nested` for the string.
     Visibility,
-    /// `A` or `"A|B"` for the sum of bits.
-    Bits(&'static Cases),
+    /// `A` or `"A|B"` for the union of bits.
+    Bits(&'static Union),
     /// `a, b` for the sum of bits.
     Flags(&'static Cases),
     /// An attribute of this name, which may be left out in front of the brackets.
@@ -358,6 +362,13 @@ pub(crate) enum Spelling {
 pub(crate) struct Cases {
     pub bits: u32,
     pub words: &'static [&'static str],
+}
+
+/// Words that each stand for some bits of an integer attribute; those that are all set are named, in this order.
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) struct Union {
+    pub bits: u32,
+    pub words: &'static [(&'static str, i128)],
 }
 
 const CMPI: Cases = Cases { bits: 64, words: &["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"] };
@@ -410,7 +421,66 @@ const ROUNDING: Cases =
     Cases { bits: 32, words: &["to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away"] };
 
 const SMTCMP: Cases = Cases { bits: 64, words: &["lt", "le", "gt", "ge"] };
-const DESCRIPTOR: Cases = Cases { bits: 32, words: &["ReadOnly", "Indirect"] };
+const DESCRIPTOR: Union = Union { bits: 32, words: &[("ReadOnly", 1), ("Indirect", 2)] };
+const RESERVED: Union = Union { bits: 64, words: &[("Reserved", 1)] };
+const ALLOCA: Union = Union { bits: 64, words: &[("IndeterminateLifetime", 1)] };
+const DEALLOCA: Union = Union { bits: 64, words: &[("PreferOrigin", 1)] };
+const COMMANDS: Union = Union { bits: 32, words: &[("OneShot", 1), ("AllowInlineExecution", 0x10)] };
+const CATEGORIES: Union = Union { bits: 32, words: &[("Transfer", 1), ("Dispatch", 2)] };
+const STAGES: Union = Union {
+    bits: 32,
+    words: &[
+        ("CommandIssue", 1),
+        ("CommandProcess", 2),
+        ("Dispatch", 4),
+        ("Transfer", 8),
+        ("CommandRetire", 0x10),
+        ("Host", 0x20),
+    ],
+};
+const ACCESS: Union = Union {
+    bits: 32,
+    words: &[("Read", 1), ("Write", 2), ("Discard", 4), ("MayAlias", 8), ("Unaligned", 0x10), ("Any", 0x20)],
+};
+const MEMORY: Union = Union {
+    bits: 32,
+    words: &[
+        ("Optimal", 1),
+        ("HostVisible", 2),
+        ("HostCoherent", 4),
+        ("HostCached", 8),
+        ("HostLocal", 0x46),
+        ("DeviceVisible", 0x10),
+        ("DeviceLocal", 0x30),
+    ],
+};
+const USAGE: Union = Union {
+    bits: 32,
+    words: &[
+        ("TransferSource", 1),
+        ("TransferTarget", 2),
+        ("Transfer", 3),
+        ("DispatchIndirectParameters", 0x100),
+        ("DispatchUniformRead", 0x200),
+        ("DispatchStorageRead", 0x400),
+        ("DispatchStorageWrite", 0x800),
+        ("DispatchStorage", 0xc00),
+        ("DispatchImageRead", 0x1000),
+        ("DispatchImageWrite", 0x2000),
+        ("DispatchImage", 0x3000),
+        ("SharingExport", 0x10000),
+        ("SharingReplicate", 0x20000),
+        ("SharingConcurrent", 0x40000),
+        ("SharingImmutable", 0x80000),
+        ("MappingScoped", 0x100_0000),
+        ("MappingPersistent", 0x200_0000),
+        ("MappingOptional", 0x400_0000),
+        ("MappingAccessRandom", 0x800_0000),
+        ("MappingAccessSequentialWrite", 0x1000_0000),
+        ("Mapping", 0x900_0000),
+    ],
+};
+const LIFETIME: Cases = Cases { bits: 32, words: &["*", "external", "staging", "transient", "variable", "constant"] };
 const WRAPS: Cases = Cases { bits: 32, words: &["nsw", "nuw"] };
 const PARAM_CMP: Cases = Cases { bits: 32, words: &["eq", "ne", "lt", "le", "gt", "ge"] };
 const CONTRACTION: Cases = Cases { bits: 32, words: &["dot", "llvmintr", "outerproduct", "parallelarith"] };
@@ -476,6 +546,11 @@ pub(crate) enum Elem {
     Async(usize, usize),
     /// `%a : T, %b : U`: a group of operands, each with its type.
     Typed(usize),
+    /// `T`, or `T as U` where the type that an attribute states differs from that of a value: the attribute, and the
+    /// group of operands, or of results where the flag is set.
+    Alias(usize, usize, bool),
+    /// `%scope::%key`, or `%key` alone: two groups of operands.
+    Path(usize, usize),
     /// What follows is optional: the elements, and which of them decides whether they are printed.
     Optional(Vec<Elem>, usize),
     /// The same, and what stands there otherwise.
@@ -578,16 +653,22 @@ impl Shape {
         shape.shown_by(&shape.format, &mut shown);
         shape.shown = shown;
         let gap = |elem: &Elem| match elem {
-            Elem::Attr(i) | Elem::Mixed(i, ..) | Elem::Positions(i) if shape.attrs[*i].default.is_none() => {
+            Elem::Attr(i) | Elem::Mixed(i, ..) | Elem::Positions(i) | Elem::Alias(i, ..)
+                if shape.attrs[*i].default.is_none() =>
+            {
                 Some(shape.attrs[*i].name)
             }
             _ => None,
         };
         let beside = |pair: &[Elem]| match pair {
-            [Elem::TypeOf(types, of_results), Elem::Optional(inner, _)] => match inner.as_slice() {
-                [.., Elem::Literal("{"), Elem::Operand(dims), Elem::Literal("}")] => Some((*types, *of_results, *dims)),
-                _ => None,
-            },
+            [Elem::TypeOf(types, of_results) | Elem::Alias(_, types, of_results), Elem::Optional(inner, ..)] => {
+                match inner.as_slice() {
+                    [.., Elem::Literal("{"), Elem::Operand(dims), Elem::Literal("}")] => {
+                        Some((*types, *of_results, *dims))
+                    }
+                    _ => None,
+                }
+            }
             _ => None,
         };
         shape.extents = shape.format.windows(2).filter_map(beside).collect();
@@ -611,7 +692,7 @@ impl Shape {
     fn shown_by(&self, elems: &[Elem], out: &mut Vec<&'static str>) {
         for elem in elems {
             match elem {
-                Elem::Attr(i) => out.push(self.attrs[*i].name),
+                Elem::Attr(i) | Elem::Alias(i, ..) => out.push(self.attrs[*i].name),
                 Elem::Mixed(i, _, beside) => {
                     out.push(self.attrs[*i].name);
                     if let Beside::Scalable(flags) = beside {
@@ -758,6 +839,24 @@ impl Shape {
                 *rest = tail;
                 continue;
             }
+            if let Some((inner, tail)) = rest.strip_prefix("path(").and_then(|tail| tail.split_once(')')) {
+                let (scope, key) = inner.split_once(", ").expect("a path has a scope and a key");
+                elems.push(Elem::Path(position(&self.operands, scope), position(&self.operands, key)));
+                *rest = tail;
+                continue;
+            }
+            if let Some((inner, tail)) = rest.strip_prefix("alias(").and_then(|tail| tail.split_once(')')) {
+                let (attr, group) = inner.split_once(", ").expect("an alias has an attribute and a group");
+                let at = self.attrs.iter().position(|a| a.name == attr);
+                let at = at.unwrap_or_else(|| panic!("`{op}` has no attribute `{attr}`"));
+                let elem = match self.operands.iter().position(|other| other.name == group) {
+                    Some(i) => Elem::Alias(at, i, false),
+                    None => Elem::Alias(at, position(&self.results, group), true),
+                };
+                elems.push(elem);
+                *rest = tail;
+                continue;
+            }
             let (elem, word) = if rest.starts_with("attr-dict-with-keyword") {
                 (Elem::AttrDictKeyword, "attr-dict-with-keyword")
             } else if rest.starts_with("regions") {
@@ -839,9 +938,7 @@ impl Inherent {
             (Spelling::Full, Attr::Dict(entries)) => default == "{}" && entries.is_empty(),
             (Spelling::Bool, Attr::Bool(value)) => default == if *value { "true" } else { "false" },
             (Spelling::Int(_) | Spelling::Flags(_), attr) => attr.as_i64() == default.parse().ok(),
-            (Spelling::Cases(cases), attr) => {
-                attr.as_i64() == cases.words.iter().position(|word| *word == default).map(|at| at as i64)
-            }
+            (Spelling::F32, Attr::Float { bits, .. }) => default.parse() == Ok(f64::from_bits(*bits) as f32),
             (Spelling::Full, Attr::Array(items)) => default == "[]" && items.is_empty(),
             (Spelling::Full, Attr::Dialect { name, body: attrs::Body::None }) => ir[*name] == *default,
             _ => false,
@@ -859,6 +956,7 @@ impl Inherent {
         let (name, spelling) = text.split_once(':').unwrap_or((text, ""));
         let spelling = match spelling {
             "" => Spelling::Full,
+            "typed" => Spelling::Typed,
             "unit" => Spelling::Unit,
             "bool" => Spelling::Bool,
             "digits" => Spelling::Digits,
@@ -879,6 +977,17 @@ impl Inherent {
             "@atomic" => Spelling::Cases(&ATOMIC),
             "@wraps" => Spelling::Flags(&WRAPS),
             "@descriptor" => Spelling::Bits(&DESCRIPTOR),
+            "@reserved" => Spelling::Bits(&RESERVED),
+            "@alloca" => Spelling::Bits(&ALLOCA),
+            "@dealloca" => Spelling::Bits(&DEALLOCA),
+            "@commands" => Spelling::Bits(&COMMANDS),
+            "@categories" => Spelling::Bits(&CATEGORIES),
+            "@stages" => Spelling::Bits(&STAGES),
+            "@access" => Spelling::Bits(&ACCESS),
+            "@memory" => Spelling::Bits(&MEMORY),
+            "@usage" => Spelling::Bits(&USAGE),
+            "@lifetime" => Spelling::Cases(&LIFETIME),
+            "f32" => Spelling::F32,
             "@failures" => Spelling::Cases(&FAILURES),
             "@paramcmp" => Spelling::Cases(&PARAM_CMP),
             "@contraction" => Spelling::Cases(&CONTRACTION),
@@ -889,7 +998,7 @@ impl Inherent {
             "@layoutmap" => Spelling::Cases(&LAYOUT_MAP),
             "@rmw" => Spelling::Cases(&RMW),
             "@winograd" => Spelling::Cases(&WINOGRAD),
-            "@access" => Spelling::Either(["read", "write"]),
+            "@rw" => Spelling::Either(["read", "write"]),
             "@cache" => Spelling::Either(["instr", "data"]),
             "@rounding" => Spelling::Cases(&ROUNDING),
             word if word.starts_with('#') => Spelling::Body(&word[1..]),
@@ -900,6 +1009,7 @@ impl Inherent {
         let shown = default.filter(|_| is_shown).map(|default| match spelling {
             Spelling::Keyword(name) | Spelling::Angle(name) => format!("#{name}<{default}>"),
             Spelling::Int(ty) => format!("{default} : {ty}"),
+            Spelling::F32 => format!("{default} : f32"),
             Spelling::Flags(cases) => format!("{default} : i{}", cases.bits),
             Spelling::Dense(bits) => format!("array<i{bits}>"),
             Spelling::Cases(cases) => {

@@ -14,6 +14,12 @@ mod gpu;
 #[macro_use]
 mod scripts;
 #[macro_use]
+mod host;
+#[macro_use]
+mod stream;
+#[macro_use]
+mod hal;
+#[macro_use]
 mod around;
 #[macro_use]
 mod iree;
@@ -422,7 +428,7 @@ with_tensor_rows! {
     );
     Prefetch "memref.prefetch" Opaque, form(
         "memref memref, indices* index ->",
-        "isWrite:@access localityHint:i32 isDataCache:@cache",
+        "isWrite:@rw localityHint:i32 isDataCache:@cache",
         "$memref `[` $indices `]` `,` $isWrite `,` `locality` `<` $localityHint `>` `,` $isDataCache attr-dict `:` type($memref)",
     );
     Realloc "memref.realloc" Opaque, form(
@@ -970,6 +976,8 @@ impl Opcode {
                 | Opcode::FlowExecutable
                 | Opcode::FlowFunc
                 | Opcode::FlowExport
+                | Opcode::StreamExecutable
+                | Opcode::StreamExport
                 | Opcode::FlowWorkgroups
                 | Opcode::UtilInitializer
                 | Opcode::HalConstantBlock

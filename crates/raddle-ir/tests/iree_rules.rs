@@ -106,6 +106,78 @@ fn data_tiled_inner_tiles() {
     assert_eq!(tiled(["8x8xf16", "8xf16", "16xf32"], "intrinsic = MFMA_F32_16x16x16_F16, intrinsics_m = 2", true), "");
 }
 
+/// A tile for CPUs goes over the intrinsics first; a scalable extent is one that is not known.
+#[test]
+fn inner_tiles_of_cpus() {
+    let tiled = |tiles: [&str; 3], kind: &str| {
+        let [a, b, c] = tiles.map(|tile| format!("tensor<1x1x{tile}>"));
+        complaint(
+            &format!("%a: {a}, %b: {b}, %c: {c}"),
+            &format!(
+                "%0 = iree_codegen.inner_tiled ins(%a, %b) outs(%c) {{indexing_maps = [affine_map<(i, j, k) -> (i, k)>, \
+                 affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>], iterator_types = \
+                 [#linalg.iterator_type<parallel>, #linalg.iterator_type<parallel>, #linalg.iterator_type<reduction>], \
+                 kind = #iree_cpu.data_tiled_mma_layout<intrinsic = {kind}>, semantics = \
+                 #iree_cpu.mma_semantics<>}} : {a}, {b} into {c}"
+            ),
+        )
+    };
+    let message = |i: usize, found: &str, expected: &str| {
+        format!(
+            "'iree_codegen.inner_tiled' op operand #{i} inner tile 'tensor<{found}>' is incompatible with expected MMA \
+             tile type 'vector<{expected}>'"
+        )
+    };
+    let one = "MMA_X86_AVX512_1x16x1_F32_F32";
+    let many = "MMA_X86_AVX512_1x16x1_F32_F32, intrinsics_m = 16";
+    let tiles = ["16x1xf32", "16x1xf32", "16x16xf32"];
+    assert_eq!(tiled(tiles, many), "");
+    assert_eq!(tiled(tiles, one), message(0, "16x1xf32", "1x1xf32"));
+    assert_eq!(tiled(["16x1xf16", "16x1xf16", "16x16xf32"], many), message(0, "16x1xf16", "16x1x1xf32"));
+    // Both dimensions go over the intrinsics before one begins.
+    let both = "MMA_X86_AVX512FP16_1x32x1_F16_F16, intrinsics_k = 2";
+    assert_eq!(tiled(["1x2xf16", "2x32xf16", "1x32xf16"], both), "");
+    assert_eq!(tiled(["1x2xf16", "32x2xf16", "1x32xf16"], both), message(1, "32x2xf16", "2x32x1xf16"));
+    assert_eq!(tiled(["1x2xi16", "16x2xi16", "1x16xi32"], "MMA_X86_AVX512_1x16x2_I32_I16"), "");
+    assert_eq!(tiled(["1x4xi8", "16x4xi8", "1x16xi32"], "MMA_X86_AVX512VNNI_1x16x4_I32_UI8_I8"), "");
+    let scalable = "MMA_ARM_SVE_FMLA_1x4VLx1_F32_F32";
+    assert_eq!(tiled(["1x1xf32", "?x1xf32", "1x?xf32"], scalable), "");
+    assert_eq!(tiled(["1x1xf32", "4x1xf32", "1x?xf32"], scalable), message(1, "4x1xf32", "[4]x1xf32"));
+}
+
+/// What an encoding needs to say, and what can be packed.
+#[test]
+fn parts_of_encodings() {
+    let argument = |ty: &str| of_module(&format!("func.func @f(%a: {ty}) {{\n  return\n}}"));
+    let encoded = |encoding: &str| argument(&format!("tensor<?x4xi4, #iree_encoding.{encoding}>"));
+    let missing = |name: &str| format!("struct is missing required parameter: {name}");
+    assert_eq!(encoded("encoding<>"), missing("operand_index"));
+    assert_eq!(encoded("encoding<operand_index = 0>"), missing("op_type"));
+    assert_eq!(encoded("encoding<operand_index = 0, op_type = matmul>"), missing("element_types"));
+    assert_eq!(encoded("encoding<operand_index = 0, op_type = matmul, element_types = [i4]>"), "");
+    let message = "expected all the layout attributes to implement SerializableAttr";
+    assert_eq!(encoded("layout<[#iree_encoding.unknown]>"), message);
+    assert_eq!(encoded("packed_storage"), "");
+    for (elem, message) in
+        [("i12", "is 12 but packed_storage"), ("i3", "is 3 but packed_storage"), ("f32", "is 32 but")]
+    {
+        for encoding in ["packed_storage", "layout<[#iree_encoding.packed_storage]>"] {
+            let found = argument(&format!("tensor<?x4x{elem}, #iree_encoding.{encoding}>"));
+            assert!(found.starts_with("bit-width of the element type") && found.contains(message), "{found}");
+        }
+    }
+}
+
+/// What is wrong inside a block is said before that it has no end.
+#[test]
+fn inside_of_blocks_without_ends() {
+    let body = "iree_codegen.ukernel.generic \"foo\" outs(%a : tensor<?xf32>)";
+    let found = of_module(&format!("func.func @f(%a: tensor<?xf32>) {{\n  {body}\n}}"));
+    assert!(found.contains("expected the number of tensor results (0)"), "{found}");
+    let found = of_module("func.func @f() {\n  %0 = arith.constant 0 : i32\n}");
+    assert!(found.contains("block with no terminator"), "{found}");
+}
+
 /// What is wrong with a module, in one line; nothing where it is right.
 fn of_module(source: &str) -> String {
     match text::parse(source) {

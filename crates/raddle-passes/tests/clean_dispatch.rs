@@ -156,9 +156,6 @@ fn assumptions() {
     ] {
         check(args, &assume(list), &[there], &[gone]);
     }
-    // Two cases against three: nobody knows which belongs to which.
-    let odd = assume("%x[<umin = 1>, <umin = 2>], %x[<umin = 1>, <umin = 2>, <umin = 3>]");
-    check(args, &odd, &["#1"], &[]);
     let multiple = |divisor: usize, by: usize| {
         format!(
             "%c = arith.constant {divisor} : index  %d = arith.constant {by} : index  %a = util.assume.int %x<udiv = 12> : \

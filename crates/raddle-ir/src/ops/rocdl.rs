@@ -3,7 +3,7 @@
 /// The table: the rows that are given, and these.
 macro_rules! with_rocdl_rows {
     ($($rows:tt)*) => {
-        ops! {
+        with_hal_rows! {
             $($rows)*
 
             RocdlCos "rocdl.cos" Opaque pure, ROCDL_MATH;

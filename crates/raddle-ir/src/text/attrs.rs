@@ -26,6 +26,10 @@ pub(crate) const LAYOUT_FIELDS: [&str; 7] =
 /// The name under which memory keeps a string with a type.
 pub(super) const TYPED_STRING: &str = "builtin.typed_string";
 
+/// Attributes that stand for a device, and have its type also where they do not state it.
+const DEVICES: [&str; 5] =
+    ["hal.device.target", "hal.device.alias", "hal.device.select", "hal.device.ordinal", "hal.device.fallback"];
+
 /// One literal of `dense<…>`.
 #[derive(Clone, Copy)]
 pub(super) struct Literal {
@@ -42,12 +46,15 @@ impl<'a> Parser<'a, '_> {
     /// An attribute; one of a dialect may state its type.
     pub fn typed_attr(&mut self) -> Res<AttrId> {
         let attr = self.attr()?;
+        let Attr::Dialect { name, .. } = self.ir[attr] else { return Ok(attr) };
         // What the reader itself named has its type already.
-        if let Attr::Dialect { name, .. } = &self.ir[attr]
-            && !self.ir[*name].starts_with("builtin.")
-            && self.eat(b':')
-        {
+        if !self.ir[name].starts_with("builtin.") && self.eat(b':') {
             let ty = self.ty()?;
+            return Ok(self.typed(attr, ty));
+        }
+        if DEVICES.contains(&&self.ir[name]) {
+            let device = self.ir.intern_str("hal.device");
+            let ty = self.ir.intern_type(Type::Dialect(device));
             return Ok(self.typed(attr, ty));
         }
         Ok(attr)

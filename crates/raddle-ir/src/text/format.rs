@@ -149,7 +149,7 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem
             }) {
                 let i = late.remove(at);
                 last = Some(i);
-                let Elem::Optional(inner, _) = &elems[i] else { continue };
+                let Elem::Optional(inner, ..) = &elems[i] else { continue };
                 read_elems(p, op, shape, inner, state)?;
             }
             late.clear();
@@ -280,15 +280,28 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem
                 }
                 state.operand_types[*i] = Some(types);
             }
-            Elem::Tied(i) => {
+            // The row says which operand it is: the name is for people.
+            Elem::Tied(_) => {
                 if p.tok.kind == Kind::Value {
-                    let tied = p.operand()?;
-                    let known = state.operands[*i].first();
-                    if known.is_none_or(|other| (other.name, other.number) != (tied.name, tied.number)) {
-                        return Err(p.error(tied.span, format!("the result is not stored in `{}`", tied.name)));
-                    }
+                    p.operand()?;
                     p.expect_word("as")?;
                 }
+            }
+            Elem::Alias(attr, i, of_results) => {
+                let stated = p.ty()?;
+                let ty = if p.eat_word("as") { p.ty()? } else { stated };
+                let stated = p.ir.intern(Attr::Type(stated));
+                p.put(&mut state.parts, shape.attrs[*attr].name, stated);
+                let slot = if *of_results { &mut state.result_types[*i] } else { &mut state.operand_types[*i] };
+                *slot = Some(vec![ty]);
+            }
+            Elem::Path(scope, key) => {
+                let mut operand = p.operand()?;
+                if p.eat_kind(Kind::Path) {
+                    state.operands[*scope] = vec![operand];
+                    operand = p.operand()?;
+                }
+                state.operands[*key] = vec![operand];
             }
             Elem::FunctionalType => {
                 let start = p.tok.start;
@@ -374,7 +387,7 @@ fn is_due(p: &Parser<'_, '_>, shape: &Shape, elem: &Elem, state: &State<'_>) -> 
 
 /// Whether an optional group is told by a word or sign.
 fn starts_with_word(elem: &Elem) -> bool {
-    let Elem::Optional(inner, _) = elem else { return false };
+    let Elem::Optional(inner, ..) = elem else { return false };
     matches!(inner.iter().find(|elem| !matches!(elem, Elem::Literal("" | " "))), Some(Elem::Literal(_)))
 }
 
@@ -418,8 +431,10 @@ fn starts(p: &Parser<'_, '_>, shape: &Shape, elem: &Elem) -> bool {
         Elem::Either(inner, ..) => inner.first().is_some_and(|first| starts(p, shape, first)),
         Elem::Async(..) => p.at_word("async") || p.at(b'['),
         Elem::Typed(_) => p.tok.kind == Kind::Value,
+        Elem::Path(..) => p.tok.kind == Kind::Value,
         Elem::TypeOf(..)
         | Elem::OperandTypes
+        | Elem::Alias(..)
         | Elem::Tied(_)
         | Elem::AttrDict
         | Elem::FunctionalType
@@ -433,6 +448,7 @@ fn starts(p: &Parser<'_, '_>, shape: &Shape, elem: &Elem) -> bool {
 fn at_literal(p: &Parser<'_, '_>, text: &str) -> bool {
     match text {
         "->" => p.tok.kind == Kind::Arrow,
+        "::" => p.tok.kind == Kind::Path,
         text if text.len() == 1 && !text.as_bytes()[0].is_ascii_alphabetic() => p.at(text.as_bytes()[0]),
         text => p.at_word(text),
     }
@@ -485,6 +501,7 @@ fn read_attr(p: &mut Parser<'_, '_>, attr: &Inherent) -> Res<AttrId> {
             p.bump();
             Ok(p.ir.intern(Attr::Bool(value == 1)))
         }
+        Spelling::Typed => p.typed_attr(),
         Spelling::Unit => Ok(p.unit()),
         Spelling::Keyword(name) => read_keyword(p, name),
         Spelling::Angle(name) => {
@@ -546,19 +563,28 @@ fn read_attr(p: &mut Parser<'_, '_>, attr: &Inherent) -> Res<AttrId> {
                 p.attr()
             }
         }
-        Spelling::Bits(cases) => {
+        Spelling::Bits(union) => {
             let text = p.text(p.tok);
             let words = if p.tok.kind == Kind::Str { text.trim_matches('"') } else { text };
-            let mut sum = 0i128;
+            let mut sum = 0;
             for word in words.split('|').filter(|word| *word != "None") {
-                match cases.words.iter().position(|case| *case == word) {
-                    Some(bit) => sum |= 1 << bit,
-                    None => return Err(p.expected(&format!("some of {}", cases.words.join(", ")))),
+                match union.words.iter().find(|case| case.0 == word) {
+                    Some((_, bits)) => sum |= bits,
+                    None => {
+                        let known: Vec<&str> = union.words.iter().map(|case| case.0).collect();
+                        return Err(p.expected(&format!("some of {}", known.join(", "))));
+                    }
                 }
             }
             p.bump();
-            let ty = p.ir.int_type(cases.bits);
+            let ty = p.ir.int_type(union.bits);
             Ok(p.ir.intern(Attr::Int { value: sum, ty }))
+        }
+        Spelling::F32 => {
+            let literal = p.literal()?;
+            let ty = p.ir.float_type(Float::F32);
+            let value = p.literal_value(literal, ty)?;
+            Ok(p.ir.intern(value))
         }
         Spelling::Flags(cases) => {
             let bits = p.commas(|p| {
@@ -806,6 +832,34 @@ fn write_elems(p: &mut Printer<'_>, op: OpId, shape: &Shape, elems: &[Elem], spa
                 p.value(value);
                 p.out.push_str(" as");
             }
+            Elem::Alias(attr, i, of_results) => {
+                space(p, spaces);
+                let value = if *of_results {
+                    p.ir.result(op, result_range(p.ir, op, shape, *i).0)
+                } else {
+                    p.ir.operand(op, group_range(p.ir, op, shape, *i).start)
+                };
+                let ty = p.ir.type_of(value);
+                if let Some(&Attr::Type(stated)) = p.ir.attr(op, shape.attrs[*attr].name)
+                    && stated != ty
+                {
+                    p.ty(stated);
+                    p.out.push_str(" as ");
+                }
+                p.ty(ty);
+            }
+            Elem::Path(scope, key) => {
+                space(p, spaces);
+                let ir = p.ir;
+                let part = |group: usize| ir.operands(op)[group_range(ir, op, shape, group)].first().copied();
+                if let Some(scope) = part(*scope) {
+                    p.value(scope);
+                    p.out.push_str("::");
+                }
+                if let Some(key) = part(*key) {
+                    p.value(key);
+                }
+            }
             Elem::FunctionalType => {
                 space(p, spaces);
                 p.functional_type(op);
@@ -895,6 +949,8 @@ fn present(ir: &Ir, op: OpId, shape: &Shape, elem: &Elem) -> bool {
         | Elem::Semi(..)
         | Elem::Regions
         | Elem::Either(..)
+        | Elem::Alias(..)
+        | Elem::Path(..)
         | Elem::Optional(..) => true,
     }
 }
@@ -1000,14 +1056,16 @@ fn write_attr(p: &mut Printer<'_>, attr: &Inherent, value: AttrId) {
         (Spelling::Dense(_), Attr::DenseArray { values, .. }) => p.int_list(values),
         (Spelling::Body(_), _) => p.attr_or_body(value),
         (Spelling::Flags(cases), &Attr::Int { value: sum, .. }) => p.out.push_str(&set_bits(cases, sum).join(", ")),
-        (Spelling::Bits(cases), &Attr::Int { value: sum, .. }) => {
-            let words = set_bits(cases, sum);
+        (Spelling::Bits(union), &Attr::Int { value: sum, .. }) => {
+            let words: Vec<&str> =
+                union.words.iter().filter(|case| sum & case.1 == case.1).map(|case| case.0).collect();
             match words[..] {
-                [] => p.out.push_str("None"),
+                [] => p.out.push_str("\"None\""),
                 [word] => p.out.push_str(word),
                 _ => p.escaped(&words.join("|")),
             }
         }
+        (Spelling::F32, &Attr::Float { bits, ty }) => p.float(f64::from_bits(bits), ty),
         (Spelling::Visibility, Attr::Str(word)) => p.out.push_str(&p.ir[*word]),
         (Spelling::Name, Attr::Str(name)) => p.symbol(&p.ir[*name]),
         _ => p.attr(value),

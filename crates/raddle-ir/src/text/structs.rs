@@ -1,7 +1,7 @@
 //! Attributes whose parameters have names: their order in print, and the values that go without saying.
 
 use crate::attrs::{Attr, Body};
-use crate::ids::{AttrId, StrId};
+use crate::ids::{AttrId, StrId, TypeId};
 use crate::ir::Ir;
 
 /// The parameters of an attribute in order, each with what its absence means where it may be absent.
@@ -146,9 +146,17 @@ pub(super) fn complaint(ir: &Ir, name: &str, body: &Body) -> Option<String> {
         ("iree_cpu.inner_tile_alignments", Body::Text(_)) => Some("expected a list of alignments".to_owned()),
         ("iree_cpu.inner_tile_alignments", Body::Fields(fields)) => alignments(ir, fields),
         ("iree_encoding.encoding", Body::Fields(fields)) => encoding(ir, fields),
+        ("iree_encoding.encoding", Body::Text(text)) if ir[*text].trim().is_empty() => encoding(ir, &[]),
         ("iree_encoding.layout", Body::Attr(layouts)) => {
-            let empty = matches!(&ir[*layouts], Attr::Array(layouts) if layouts.is_empty());
-            empty.then(|| "expected non-empty layouts".to_owned())
+            let Attr::Array(layouts) = &ir[*layouts] else { return None };
+            if layouts.is_empty() {
+                return Some("expected non-empty layouts".to_owned());
+            }
+            let odd = |&layout: &_| !matches!(&ir[layout], Attr::Dialect { name, .. } if is_layout(&ir[*name]));
+            layouts
+                .iter()
+                .any(odd)
+                .then(|| "expected all the layout attributes to implement SerializableAttr".to_owned())
         }
         ("iree_encoding.padding", Body::Attr(sizes)) => {
             let Attr::Array(sizes) = &ir[*sizes] else { return None };
@@ -180,6 +188,9 @@ fn encoding(ir: &Ir, fields: &[(StrId, AttrId)]) -> Option<String> {
         }
         _ => None,
     };
+    if let Some(name) = ["operand_index", "op_type", "element_types"].into_iter().find(|name| field(name).is_none()) {
+        return Some(format!("struct is missing required parameter: {name}"));
+    }
     let mut found = None;
     if let Some(maps) = items("user_indexing_maps") {
         let operand = field("operand_index").and_then(|attr| ir[attr].as_i64()).unwrap_or(0);
@@ -230,10 +241,20 @@ fn alignments(ir: &Ir, fields: &[(StrId, AttrId)]) -> Option<String> {
 
 const ALIGNMENTS: [&str; 3] = ["Unknown", "Multiple", "Equal"];
 
-/// What is wrong with the encoding of a tensor, or the layout of a memref, of this rank.
-pub(super) fn misfit(ir: &Ir, encoding: AttrId, rank: usize) -> Option<String> {
+/// Whether an attribute says how elements lie in memory, rather than that someone has yet to say it.
+fn is_layout(name: &str) -> bool {
+    name != "iree_encoding.unknown"
+}
+
+/// What is wrong with the encoding of a tensor, or the layout of a memref, of this rank and with these elements.
+pub(super) fn misfit(ir: &Ir, encoding: AttrId, rank: usize, elem: TypeId) -> Option<String> {
     let Attr::Dialect { name, body } = &ir[encoding] else { return None };
     match (&ir[*name], body) {
+        ("iree_encoding.packed_storage", _) => unpackable(ir, elem),
+        ("iree_encoding.layout", Body::Attr(layouts)) => match &ir[*layouts] {
+            Attr::Array(layouts) => layouts.iter().find_map(|&layout| misfit(ir, layout, rank, elem)),
+            _ => None,
+        },
         (RAGGED, body) => {
             let row = match body {
                 Body::Attr(row) => ir[*row].as_i64(),
@@ -250,6 +271,21 @@ pub(super) fn misfit(ir: &Ir, encoding: AttrId, rank: usize) -> Option<String> {
         ) => packing(ir, ir.dict_get(fields.first()?.1, "encoding_info")?, rank),
         _ => None,
     }
+}
+
+/// Elements are packed where several of them fill a byte.
+fn unpackable(ir: &Ir, elem: TypeId) -> Option<String> {
+    let bits = crate::types::Scalar::of(&ir[elem])?.bits();
+    if bits > 7 {
+        return Some(format!(
+            "bit-width of the element type is {bits} but packed_storage is currently only supported for sub-byte types"
+        ));
+    }
+    (!bits.is_power_of_two()).then(|| {
+        format!(
+            "bit-width of the element type is {bits} but packed_storage currently only supports types with power-of-two bitwidth"
+        )
+    })
 }
 
 /// A layout with rows of different lengths.

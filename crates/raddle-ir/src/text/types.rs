@@ -310,7 +310,7 @@ impl<'a> Parser<'a, '_> {
         if self.eat(b',') {
             let span = self.tok.span();
             let attr = self.attr()?;
-            self.check_layout(attr, shape.len(), span)?;
+            self.check_layout(attr, shape.len(), elem, span)?;
             encoding = Some(attr);
         }
         self.expect(b'>')?;
@@ -353,7 +353,7 @@ impl<'a> Parser<'a, '_> {
                 _ => false,
             };
             if is_layout && layout.is_none() && !has_space {
-                self.check_layout(attr, shape.len(), span)?;
+                self.check_layout(attr, shape.len(), elem, span)?;
                 layout = Some(attr);
             } else if !has_space {
                 space = self.memory_space(attr, span)?;
@@ -389,13 +389,13 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    fn check_layout(&self, attr: AttrId, rank: usize, span: Span) -> Res<()> {
+    fn check_layout(&self, attr: AttrId, rank: usize, elem: TypeId, span: Span) -> Res<()> {
         let layout_rank = match &self.ir[attr] {
             Attr::Strided { strides, .. } => strides.len(),
             Attr::Map(map) => map.dims as usize,
             _ => rank,
         };
-        if let Some(message) = super::structs::misfit(self.ir, attr, rank) {
+        if let Some(message) = super::structs::misfit(self.ir, attr, rank, elem) {
             return Err(Box::new(Diag::error(Code::BadAttribute, span, message)));
         }
         if layout_rank == rank {

@@ -455,6 +455,9 @@ fn intrinsic(ir: &Ir, kind: AttrId) -> Option<(&str, bool)> {
 /// multiplies 16 x 16 by 16 x 16 with 64 lanes.
 fn tiles(ir: &Ir, op: OpId, maps: &[Map], permutations: Option<&[Vec<i64>]>) -> Check {
     let Some(kind) = ir.attr_id(op, "kind") else { return Ok(()) };
+    if kind_name(ir, kind) == Some("iree_cpu.data_tiled_mma_layout") {
+        return cpu_tiles(ir, op, maps, permutations, kind);
+    }
     let Some((name, swizzled)) = intrinsic(ir, kind) else { return Ok(()) };
     let flag = |wanted: &str| match ir.attr(op, "semantics") {
         Some(Attr::Dialect { body: Body::Fields(fields), .. }) => {
@@ -501,14 +504,69 @@ fn tiles(ir: &Ir, op: OpId, maps: &[Map], permutations: Option<&[Vec<i64>]>) -> 
             wide(tile) == wide(&shape)
         };
         ensure(ir, op, same && elem == elems[i], || {
-            let number = |&extent: &i64| if extent == DYNAMIC { "?x".to_owned() } else { format!("{extent}x") };
-            let found: String = tile.iter().map(number).collect();
-            let expected: String = shape.iter().map(number).collect();
-            format!(
-                "operand #{i} inner tile 'tensor<{found}{elem}>' is incompatible with expected MMA tile type 'vector<{expected}{}>'",
-                elems[i]
-            )
+            let text = |shape: &[i64]| shape.iter().map(|&extent| extent_text(extent)).collect::<String>();
+            misfit(i, &text(tile), &elem, &text(&shape), &elems[i])
         })?;
     }
     Ok(())
+}
+
+/// The inner tiles of an intrinsic for CPUs, whose name tells extents, accumulator and operands:
+/// `MMA_X86_AVX512_1x16x2_I32_I16`, or `4VL` for an extent of four, scalable. A is M x K, B is N x K, C is M x N, over the
+/// intrinsics along both dimensions first, then inside of one. Nothing is said of what the name does not tell.
+fn cpu_tiles(ir: &Ir, op: OpId, maps: &[Map], permutations: Option<&[Vec<i64>]>, kind: AttrId) -> Check {
+    let Some(name) = ir.field(kind, "intrinsic").and_then(|attr| ir.keyword(attr)) else { return Ok(()) };
+    let mut words = name.split('_').skip_while(|word| !word.starts_with(|c: char| c.is_ascii_digit()));
+    let extents: Vec<&str> = words.next().unwrap_or_default().split('x').collect();
+    let (Some(acc), Some(lhs)) = (words.next(), words.next()) else { return Ok(()) };
+    let rhs = words.next().filter(|word| !word.starts_with("CAST")).unwrap_or(lhs);
+    let &[m, n, k] = &extents[..] else { return Ok(()) };
+    // One instruction for 16 x 16 keeps the accumulator in blocks.
+    if m != "1" && n != "1" {
+        return Ok(());
+    }
+    // How many instructions go along a dimension, what one takes of it, and whether that is scalable.
+    let dim = |extent: &str, count: &str| {
+        let scalable = extent.ends_with("VL");
+        let extent: i64 = extent.trim_end_matches("VL").parse().ok()?;
+        let count = ir.field(kind, count).and_then(|attr| ir[attr].as_i64()).unwrap_or(1);
+        Some((count, extent, scalable))
+    };
+    let (Some(m), Some(n), Some(k)) = (dim(m, "intrinsics_m"), dim(n, "intrinsics_n"), dim(k, "intrinsics_k")) else {
+        return Ok(());
+    };
+    let expected = [([m, k], lhs), ([n, k], rhs), ([m, n], acc)];
+    for (i, (&operand, (dims, elem))) in ir.operands(op).iter().zip(expected).enumerate() {
+        let counts = dims.iter().filter(|dim| dim.0 > 1).map(|dim| (dim.0, false));
+        let mut shape: Vec<(i64, bool)> = counts.chain(dims.iter().map(|dim| (dim.1, dim.2))).collect();
+        if let Some(list) = permutations.map(|lists| &lists[i]).filter(|list| list.len() == shape.len()) {
+            shape = list.iter().map(|&d| shape[d as usize]).collect();
+        }
+        let elem = elem.trim_start_matches('U').to_ascii_lowercase();
+        let tile = &ir.shape_of(operand)[maps[i].results.len()..];
+        let found = print_type(ir, ir.elem_of(operand));
+        let mut wide = tile.iter().filter(|&&extent| extent != 1);
+        let fits = shape.iter().filter(|&&(extent, scalable)| extent != 1 || scalable).all(|&(extent, scalable)| {
+            wide.next().is_some_and(|&found| found == if scalable { DYNAMIC } else { extent })
+        });
+        ensure(ir, op, fits && wide.next().is_none() && found == elem, || {
+            let tile: String = tile.iter().map(|&extent| extent_text(extent)).collect();
+            let vector: String = shape
+                .iter()
+                .map(|&(extent, scalable)| if scalable { format!("[{extent}]x") } else { format!("{extent}x") })
+                .collect();
+            misfit(i, &tile, &found, &vector, &elem)
+        })?;
+    }
+    Ok(())
+}
+
+fn extent_text(extent: i64) -> String {
+    if extent == DYNAMIC { "?x".to_owned() } else { format!("{extent}x") }
+}
+
+fn misfit(operand: usize, tile: &str, found: &str, vector: &str, elem: &str) -> String {
+    format!(
+        "operand #{operand} inner tile 'tensor<{tile}{found}>' is incompatible with expected MMA tile type 'vector<{vector}{elem}>'"
+    )
 }

@@ -9,6 +9,7 @@ mod affine;
 mod codegen;
 mod dominance;
 mod gpu;
+mod host;
 mod iree;
 mod layouts;
 mod linalg_ext;
@@ -32,7 +33,7 @@ use crate::attrs::Attr;
 use crate::codes::Code;
 use crate::diag::{Diag, Span};
 use crate::form::{Rule, Shape, Sort};
-use crate::ids::{BlockId, OpId, TypeId, ValueId};
+use crate::ids::{BlockId, OpId, StrId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::{OPS, Opcode};
 use crate::text::{dynamic_extents, group_range, print_type, result_range};
@@ -223,6 +224,10 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
             if !ends {
                 let span = last.map_or(ir.span(op), |last| ir.span(last));
                 let none = last.is_none_or(|last| !is_end(ir.opcode(last)) && ir.successors(last).is_empty());
+                if none {
+                    // What is wrong inside may be why there is no end.
+                    ir.block_ops(block).into_iter().try_for_each(|op| check_op(ir, op))?;
+                }
                 let missing = if none { "block with no terminator: " } else { "" };
                 let message = format!("{missing}a block of `{}` ends with `{}`", ir.name(op), body.ends);
                 return broken(span, message);
@@ -425,13 +430,44 @@ fn symbols(ir: &Ir, diags: &mut Vec<Diag>) {
         }
     }
     for &op in &ops {
-        let found = match ir.opcode(op) {
+        let found = |name: &str| {
+            let path = match ir.attr(op, name)? {
+                Attr::Array(items) => match &ir[*items.first()?] {
+                    Attr::Symbol(path) => path,
+                    _ => return None,
+                },
+                Attr::Symbol(path) => path,
+                _ => return None,
+            };
+            resolve(ir, op, path, &known)
+        };
+        let checked = match ir.opcode(op) {
             Opcode::Call => call(ir, op, &known),
             Opcode::FuncConstant => reference(ir, op, &known),
+            Opcode::UtilGlobalLoad | Opcode::UtilGlobalStore | Opcode::UtilGlobalAddress => {
+                host::global(ir, op, found("global"))
+            }
+            // What is not there may yet be linked.
+            Opcode::FlowDispatch => match found("entry_points") {
+                Some(export) if ir.opcode(export) == Opcode::FlowExport => host::dispatch(ir, op, export),
+                _ => Ok(()),
+            },
             _ => Ok(()),
         };
-        diags.extend(found.err().map(|diag| *diag));
+        diags.extend(checked.err().map(|diag| *diag));
     }
+}
+
+/// The operation that a symbol names, as seen from another: the nearest of its first name, and inside of it the rest.
+fn resolve(ir: &Ir, from: OpId, path: &[StrId], known: &BTreeMap<(BlockId, &str), OpId>) -> Option<OpId> {
+    let (first, rest) = path.split_first()?;
+    let mut outer = std::iter::successors(Some(from), |&op| ir.parent_op(op));
+    let mut found = outer.find_map(|op| known.get(&(ir.parent_block(op)?, &ir[*first])).copied())?;
+    for name in rest {
+        let block = *ir.regions(found).iter().find_map(|&region| ir.blocks(region).first())?;
+        found = known.get(&(block, &ir[*name])).copied()?;
+    }
+    Some(found)
 }
 
 fn call(ir: &Ir, op: OpId, known: &BTreeMap<(BlockId, &str), OpId>) -> Check {

@@ -1,8 +1,8 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
 use super::{
-    Check, affine, bad, codegen, ensure, gpu, iree, linalg_ext, loops, memory, named, pcf, same_shape, scripts, show,
-    structured, tensor_ext, tensors, tuning, types_of, vector,
+    Check, affine, bad, codegen, ensure, gpu, host, iree, linalg_ext, loops, memory, named, pcf, same_shape, scripts,
+    show, structured, tensor_ext, tensors, tuning, types_of, vector,
 };
 use crate::attrs::{Attr, Body};
 use crate::form::{Shape, Spelling};
@@ -10,7 +10,7 @@ use crate::ids::{OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
 use crate::text::{group_range, is_named};
-use crate::types::{DYNAMIC, Scalar, Sign, Type};
+use crate::types::{DYNAMIC, Float, Scalar, Sign, Type};
 use crate::views::Matrices;
 
 /// The rules of one operation whose structure and types hold.
@@ -112,7 +112,22 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::Realloc | Opcode::ReinterpretCast | Opcode::MemRefView | Opcode::AllocTensor => memory::check(ir, op),
         Opcode::BufferDealloc | Opcode::MaterializeInDestination => memory::check(ir, op),
         Opcode::ToBuffer | Opcode::ToTensor => memory::check(ir, op),
-        Opcode::UtilFunc => func(ir, op),
+        Opcode::UtilFunc => func(ir, op).and_then(|()| host::tied(ir, op)),
+        Opcode::AssumeInt => host::assume(ir, op),
+        Opcode::UtilGlobalLoadIndirect | Opcode::UtilGlobalStoreIndirect => host::indirect(ir, op),
+        Opcode::UtilStringFormat => host::format_string(ir, op),
+        Opcode::UtilListConstruct => host::list(ir, op),
+        Opcode::FlowReturn => host::flow_return(ir, op),
+        Opcode::HalConstantBlock => host::constant_block(ir, op),
+        Opcode::HalReturn => host::hal_return(ir, op),
+        Opcode::Subspan => host::subspan(ir, op),
+        Opcode::HalDeviceQueueAlloca | Opcode::HalDeviceQueueDealloca | Opcode::HalDeviceQueueFill => {
+            host::fences(ir, op)
+        }
+        Opcode::HalDeviceQueueUpdate | Opcode::HalDeviceQueueCopy | Opcode::HalDeviceQueueRead => host::fences(ir, op),
+        Opcode::HalDeviceQueueWrite | Opcode::HalDeviceQueueBarrier | Opcode::HalDeviceQueueExecute => {
+            host::fences(ir, op)
+        }
         Opcode::NamedSequence => func(ir, op).and_then(|()| tuning::sequence(ir, op)),
         opcode if opcode.name().starts_with("affine.") => affine::check(ir, op),
         opcode if opcode.name().starts_with("scf.") => loops::check(ir, op),
@@ -148,11 +163,13 @@ pub(super) fn attributes(ir: &Ir, op: OpId) -> Check {
             continue;
         };
         let fits = match (attr.spelling, value) {
-            (Spelling::Full | Spelling::Body(_), _) => true,
+            (Spelling::Full | Spelling::Typed | Spelling::Body(_), _) => true,
             (Spelling::Name | Spelling::Text | Spelling::Visibility, Attr::Str(_)) => true,
-            (Spelling::Bits(cases) | Spelling::Flags(cases), Attr::Int { value, .. }) => {
-                (0..1i128 << cases.words.len()).contains(value)
+            (Spelling::Flags(cases), Attr::Int { value, .. }) => (0..1i128 << cases.words.len()).contains(value),
+            (Spelling::Bits(union), Attr::Int { value, .. }) => {
+                value & !union.words.iter().fold(0, |all, case| all | case.1) == 0
             }
+            (Spelling::F32, Attr::Float { ty, .. }) => ir[*ty] == Type::Float(Float::F32),
             (Spelling::Digits, Attr::Int { .. }) => true,
             (Spelling::Unit, Attr::Unit) => true,
             (Spelling::Bool | Spelling::Either(_), Attr::Bool(_)) => true,

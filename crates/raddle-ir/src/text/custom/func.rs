@@ -90,20 +90,19 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
         if p.at(b'(') {
             results = p.list(b'(', b')', |p| {
                 if is_util && p.tok.kind == Kind::Value {
-                    return tied_result(p, &named, &mut tied);
+                    let ty = tied_result(p, &named, &mut tied)?;
+                    res_attrs.push(result_attrs(p)?);
+                    return Ok(ty);
                 }
                 tied.push(-1);
                 let ty = p.ty()?;
-                let mut entries = Vec::new();
-                if p.at(b'{') {
-                    p.attr_entries(&mut entries)?;
-                }
-                res_attrs.push(p.dict_attr(&mut entries)?);
+                res_attrs.push(result_attrs(p)?);
                 Ok(ty)
             })?;
         } else {
             // In `util`, several results need no brackets.
             loop {
+                res_attrs.push(p.ir.dict(&[]));
                 if is_util && p.tok.kind == Kind::Value {
                     results.push(tied_result(p, &named, &mut tied)?);
                 } else {
@@ -118,7 +117,9 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     }
     let empty = p.ir.dict(&[]);
     for (name, attrs) in [("arg_attrs", arg_attrs), ("res_attrs", res_attrs)] {
-        if attrs.iter().any(|&attr| attr != empty) {
+        // In `flow`, they are there also where they say nothing.
+        let always = p.ir.opcode(op) == Opcode::FlowFunc && !attrs.is_empty();
+        if always || attrs.iter().any(|&attr| attr != empty) {
             let attrs = p.ir.intern(Attr::Array(attrs));
             p.put(&mut parts, name, attrs);
         }
@@ -172,6 +173,15 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.finish(op, parts)
 }
 
+/// `{…}` or nothing.
+fn result_attrs(p: &mut Parser<'_, '_>) -> Res<AttrId> {
+    let mut entries = Vec::new();
+    if p.at(b'{') {
+        p.attr_entries(&mut entries)?;
+    }
+    p.dict_attr(&mut entries)
+}
+
 /// `%a` or `%a as type`: a result of `util.func` in the storage of an argument.
 fn tied_result(p: &mut Parser<'_, '_>, named: &[(Operand<'_>, TypeId)], tied: &mut Vec<i64>) -> Res<TypeId> {
     let operand = p.operand()?;
@@ -198,13 +208,20 @@ pub(super) fn write_func(p: &mut Printer<'_>, op: OpId) {
     };
     let (arg_attrs, res_attrs) = (dicts("arg_attrs"), dicts("res_attrs"));
     let body = ir.body(op, 0);
+    let tied = ir.attr_id(op, "tied_operands").and_then(|attr| ir.ints(attr)).unwrap_or_default();
+    let is_tied = is_util && tied.iter().any(|&at| at >= 0);
+    // Where a result takes over the storage of an argument, arguments of a declaration have names as well.
+    let name = |p: &mut Printer<'_>, at: usize| match body {
+        Some(block) => p.value(ir.args(block)[at]),
+        None => p.out.push_str(&format!("%arg{at}")),
+    };
     p.out.push('(');
     for (i, &ty) in inputs.iter().enumerate() {
         if i > 0 {
             p.out.push_str(", ");
         }
-        if let Some(block) = body {
-            p.value(ir.args(block)[i]);
+        if body.is_some() || is_tied {
+            name(p, i);
             p.out.push_str(": ");
         }
         p.ty(ty);
@@ -216,20 +233,19 @@ pub(super) fn write_func(p: &mut Printer<'_>, op: OpId) {
     p.out.push(')');
     if !results.is_empty() {
         p.out.push_str(" -> ");
-        let tied = ir.attr_id(op, "tied_operands").and_then(|attr| ir.ints(attr)).unwrap_or_default();
-        if is_util && tied.iter().any(|&at| at >= 0) {
+        if is_tied {
             p.out.push('(');
             for (i, &ty) in results.iter().enumerate() {
                 p.out.push_str(if i > 0 { ", " } else { "" });
                 let at = tied.get(i).and_then(|&at| usize::try_from(at).ok());
-                if let Some(arg) = at.and_then(|at| ir.args(body?).get(at).copied()) {
-                    p.value(arg);
-                    if ir.type_of(arg) == ty {
-                        continue;
-                    }
-                    p.out.push_str(" as ");
+                let same = at.and_then(|at| inputs.get(at)).map(|&input| input == ty);
+                if let (Some(at), Some(same)) = (at, same) {
+                    name(p, at);
+                    p.out.push_str(if same { "" } else { " as " });
                 }
-                p.ty(ty);
+                if same != Some(true) {
+                    p.ty(ty);
+                }
                 attrs_of(p, res_attrs.get(i));
             }
             p.out.push(')');

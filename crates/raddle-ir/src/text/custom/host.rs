@@ -232,7 +232,11 @@ pub(super) fn write_dispatch(p: &mut Printer<'_>, op: OpId) {
 fn count_region<'a>(p: &mut Parser<'a, '_>, region: RegionId) -> Res<()> {
     let args = p.arguments(b'(', b')')?;
     p.expect_kind(Kind::Arrow, "`->`")?;
-    p.result_types()?;
+    let span = p.tok.span();
+    let types = p.result_types()?;
+    if types.len() != 3 || types.iter().any(|&ty| p.ir[ty] != Type::Index) {
+        return Err(p.error(span, "workgroup count region must return the XYZ dimension counts"));
+    }
     p.region_into(region, &args)
 }
 
@@ -441,6 +445,42 @@ pub(super) fn write_call(p: &mut Printer<'_>, op: OpId) {
     p.attr_dict(op, &["callee", "tied_operands"]);
     p.out.push_str(" : ");
     write_shaped(p, op, ir.operands(op), &[], &[]);
+}
+
+/// `@callee(%a) {…} : (tensor<?xf32>{%d}) -> tensor<?xf32>{%d}`
+pub(super) fn read_shaped_call(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
+    let mut parts = p.parts();
+    let callee = p.attr()?;
+    p.put(&mut parts, "callee", callee);
+    let arguments = p.list(b'(', b')', Parser::operand)?;
+    p.attr_dict(&mut parts)?;
+    p.expect(b':')?;
+    let start = p.tok.start;
+    let shaped = shaped(p, &arguments)?;
+    let span = Span::new(start, p.tok.start);
+    let index = p.ir.index_type();
+    p.resolve_each(&arguments, &shaped.inputs, span, &mut parts.operands)?;
+    p.resolve_all(&shaped.input_dims, index, &mut parts.operands)?;
+    p.resolve_all(&shaped.result_dims, index, &mut parts.operands)?;
+    p.put_segments(&mut parts, &[arguments.len(), shaped.input_dims.len(), shaped.result_dims.len()]);
+    put_tied(p, &mut parts, &shaped.tied);
+    parts.results = shaped.results;
+    p.finish(op, parts)
+}
+
+pub(super) fn write_shaped_call(p: &mut Printer<'_>, op: OpId) {
+    let ir = p.ir;
+    let arguments = group(ir, op, 0);
+    p.out.push(' ');
+    if let Some(callee) = ir.attr_id(op, "callee") {
+        p.attr(callee);
+    }
+    p.out.push('(');
+    p.values(&arguments);
+    p.out.push(')');
+    p.attr_dict(op, &["callee", "tied_operands", "operandSegmentSizes"]);
+    p.out.push_str(" : ");
+    write_shaped(p, op, &arguments, &group(ir, op, 1), &group(ir, op, 2));
 }
 
 /// `private mutable @name {…} : type` or `… = value : type`

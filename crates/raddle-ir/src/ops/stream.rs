@@ -1,0 +1,370 @@
+//! Rows of the op table for `stream`: what is allocated, copied and dispatched when, and the executables that run then.
+//!
+//! Operations that run others inside, or on lists of ranges, are not here.
+
+/// The table: the rows that are given, and these.
+macro_rules! with_stream_rows {
+    ($($rows:tt)*) => {
+        with_host_rows! {
+            $($rows)*
+
+            // stream
+            StreamContextResolve "stream.context.resolve" Opaque pure, form(
+                "-> results* any",
+                "affinity",
+                "(`on` `(` $affinity^ `)`)? attr-dict `:` type($results)",
+            );
+            StreamResourceAlloc "stream.resource.alloc" Opaque, form(
+                "storage_size index -> result any",
+                "uninitialized:unit affinity",
+                "(`uninitialized` $uninitialized^)? (`on` `(` $affinity^ `)`)? attr-dict `:` type($result) `{` $storage_size `}`",
+            );
+            StreamResourceAlloca "stream.resource.alloca" Opaque, form(
+                "storage_size index, await_timepoint? !stream.timepoint -> result any, result_timepoint !stream.timepoint",
+                "indeterminate_lifetime:unit affinity",
+                "`uninitialized` (`indeterminate` $indeterminate_lifetime^)? (`on` `(` $affinity^ `)`)? (`await` `(` $await_timepoint^ `)` `=` `` `>`):(`:`)? attr-dict type($result) `{` $storage_size `}` `=` `` `>` type($result_timepoint)",
+            );
+            StreamResourceDealloca "stream.resource.dealloca" Opaque, form(
+                "operand any, operand_size index, await_timepoint? !stream.timepoint -> result_timepoint !stream.timepoint",
+                "prefer_origin:unit affinity",
+                "(`origin` $prefer_origin^)? (`on` `(` $affinity^ `)`)? (`await` `(` $await_timepoint^ `)` `=` `` `>`)? $operand `:` type($operand) `{` $operand_size `}` `=` `` `>` type($result_timepoint) attr-dict",
+            );
+            StreamResourceRetain "stream.resource.retain" Opaque, form(
+                "operand any, operand_size index ->",
+                "",
+                "$operand attr-dict `:` type($operand) `{` $operand_size `}`",
+            );
+            StreamResourceRelease "stream.resource.release" Opaque, form(
+                "operand any, operand_size index -> result i1",
+                "",
+                "$operand attr-dict `:` type($operand) `{` $operand_size `}`",
+            );
+            StreamResourceIsTerminal "stream.resource.is_terminal" Opaque, form(
+                "operand any, operand_size index -> result i1",
+                "",
+                "$operand attr-dict `:` type($operand) `{` $operand_size `}`",
+            );
+            StreamResourceSize "stream.resource.size" Opaque pure, form(
+                "operand any -> result index",
+                "affinity",
+                "$operand attr-dict `:` type($operand)",
+            );
+            StreamResourceTryMap "stream.resource.try_map" Opaque, form(
+                "source !util.buffer, source_offset index, result_size index -> did_map i1, result any",
+                "affinity",
+                "(`on` `(` $affinity^ `)`)? $source `[` $source_offset `]` `:` type($source) `->` type($did_map) `,` type($result) `` `{` $result_size `}` attr-dict-with-keyword",
+            );
+            StreamResourceLoad "stream.resource.load" Opaque, form(
+                "source any, source_size index, source_offset index -> result any",
+                "",
+                "$source `[` $source_offset `]` `:` type($source) `` `{` $source_size `}` `->` type($result) attr-dict-with-keyword",
+            );
+            StreamResourceStore "stream.resource.store" Opaque, form(
+                "target any, target_size index, target_offset index, value any ->",
+                "",
+                "$value `,` $target `[` $target_offset `]` `:` type($value) `->` type($target) `{` $target_size `}` attr-dict-with-keyword",
+            );
+            StreamResourceSubview "stream.resource.subview" Opaque pure, form(
+                "T any; source T, source_size index, source_offset index, result_size index -> result T",
+                "",
+                "$source `[` $source_offset `]` `:` type($source) `` `{` $source_size `}` `->` type($result) `` `{` $result_size `}` attr-dict-with-keyword",
+            );
+            StreamResourceTransients "stream.resource.transients" Opaque, form(
+                "T any; resource T, resource_size index, storage any, storage_size index, await_timepoint? !stream.timepoint -> result T, result_timepoint !stream.timepoint",
+                "affinity",
+                "(`on` `(` $affinity^ `)`)? (`await` `(` $await_timepoint^ `)` `=` `` `>`)? $resource `:` type($resource) `` `{` $resource_size `}` `from` $storage `:` type($storage) `` `{` $storage_size `}` `=` `` `>` type($result_timepoint) attr-dict-with-keyword",
+            );
+            StreamFileConstant "stream.file.constant" Opaque, form(
+                "source !util.buffer, source_size index, source_offset index, source_length index -> result !stream.file",
+                "affinity",
+                "(`on` `(` $affinity^ `)`)? $source `[` $source_offset `for` $source_length `]` `:` type($source) `` `{` $source_size `}` `->` type($result) attr-dict-with-keyword",
+            );
+            StreamFileRead "stream.file.read" Opaque, form(
+                "source !stream.file, source_offset i64, target any, target_size index, target_offset index, length index, await_timepoint? !stream.timepoint -> result_timepoint !stream.timepoint",
+                "affinity",
+                "(`on` `(` $affinity^ `)`)? (`await` `(` $await_timepoint^ `)` `=` `` `>`):(`:`)? $source `[` $source_offset `]` `,` $target `[` $target_offset `]` `,` $length `:` type($source) `->` type($target) `` `{` $target_size `}` `=` `` `>` type($result_timepoint) attr-dict-with-keyword",
+            );
+            StreamFileWrite "stream.file.write" Opaque, form(
+                "source any, source_size index, source_offset index, target !stream.file, target_offset i64, length index, await_timepoint? !stream.timepoint -> result_timepoint !stream.timepoint",
+                "affinity",
+                "(`on` `(` $affinity^ `)`)? (`await` `(` $await_timepoint^ `)` `=` `` `>`):(`:`)? $source `[` $source_offset `]` `,` $target `[` $target_offset `]` `,` $length `:` type($source) `` `{` $source_size `}` `->` type($target) `=` `` `>` type($result_timepoint) attr-dict-with-keyword",
+            );
+            StreamTensorImport "stream.tensor.import" Opaque, form(
+                "source any, result_encoding_dims* index, result_size index -> result any",
+                "result_encoding consume:unit affinity",
+                "(`on` `(` $affinity^ `)`)? (`consume` $consume^)? $source `:` type($source) `->` $result_encoding (`` `{` $result_encoding_dims^ `}`)? `in` type($result) `{` $result_size `}` attr-dict-with-keyword",
+            );
+            StreamTensorExport "stream.tensor.export" Opaque, form(
+                "source any, source_encoding_dims* index, source_size index -> result any",
+                "source_encoding affinity",
+                "(`on` `(` $affinity^ `)`)? $source `:` $source_encoding (`` `{` $source_encoding_dims^ `}`)? `in` type($source) `` `{` $source_size `}` `->` type($result) attr-dict-with-keyword",
+            );
+            StreamTensorSizeof "stream.tensor.sizeof" Opaque pure, form(
+                "encoding_dims* index -> storage_size index",
+                "encoding affinity",
+                "(`on` `(` $affinity^ `)`)? $encoding (`{` $encoding_dims^ `}`)? attr-dict `:` type($storage_size)",
+            );
+            StreamTensorEmpty "stream.tensor.empty" Opaque, form(
+                "result_encoding_dims* index, result_size index -> result any",
+                "result_encoding affinity",
+                "(`on` `(` $affinity^ `)`)? `:` $result_encoding (`` `{` $result_encoding_dims^ `}`)? `in` type($result) `` `{` $result_size `}` attr-dict-with-keyword",
+            );
+            StreamTensorConstant "stream.tensor.constant" Opaque, form(
+                "result_encoding_dims* index -> result any",
+                "value:typed result_encoding affinity",
+                "(`on` `(` $affinity^ `)`)? `:` $result_encoding (`` `{` $result_encoding_dims^ `}`)? `in` type($result) `=` $value attr-dict-with-keyword",
+            );
+            StreamTensorSplat "stream.tensor.splat" Opaque, form(
+                "value any, result_encoding_dims* index, result_size index -> result any",
+                "result_encoding affinity",
+                "(`on` `(` $affinity^ `)`)? $value `:` type($value) `->` $result_encoding (`` `{` $result_encoding_dims^ `}`)? `in` type($result) `` `{` $result_size `}` attr-dict-with-keyword",
+            );
+            StreamTensorClone "stream.tensor.clone" Opaque, form(
+                "source any, source_encoding_dims* index, source_size index, result_encoding_dims* index, result_size index -> result any",
+                "source_encoding result_encoding affinity",
+                "(`on` `(` $affinity^ `)`)? $source `:` $source_encoding (`` `{` $source_encoding_dims^ `}`)? `in` type($source) `` `{` $source_size `}` `->` $result_encoding (`` `{` $result_encoding_dims^ `}`)? `in` type($result) `` `{` $result_size `}` attr-dict-with-keyword",
+            );
+            StreamTensorEncode "stream.tensor.encode" Opaque, form(
+                "source any, source_encoding_dims* index, source_size index, result_encoding_dims* index, result_size index -> result any",
+                "source_encoding result_encoding affinity",
+                "(`on` `(` $affinity^ `)`)? $source `:` $source_encoding (`` `{` $source_encoding_dims^ `}`)? `in` type($source) `` `{` $source_size `}` `->` $result_encoding (`` `{` $result_encoding_dims^ `}`)? `in` type($result) `` `{` $result_size `}` attr-dict-with-keyword",
+            );
+            StreamTensorSlice "stream.tensor.slice" Opaque, form(
+                "source any, source_encoding_dims* index, source_size index, start_indices* index, lengths* index, result_encoding_dims* index, result_size index -> result any",
+                "source_encoding result_encoding affinity",
+                "(`on` `(` $affinity^ `)`)? $source `[` $start_indices `for` $lengths `]` `:` $source_encoding (`` `{` $source_encoding_dims^ `}`)? `in` type($source) `` `{` $source_size `}` `->` $result_encoding (`` `{` $result_encoding_dims^ `}`)? `in` type($result) `` `{` $result_size `}` attr-dict-with-keyword",
+            );
+            StreamTensorFill "stream.tensor.fill" Opaque, form(
+                "T any; target T, target_encoding_dims* index, target_size index, start_indices* index, lengths* index, value any -> result T",
+                "target_encoding affinity",
+                "(`on` `(` $affinity^ `)`)? $value `,` $target (`[` $start_indices `for` $lengths^ `]`)? `:` type($value) `->` $target_encoding (`` `{` $target_encoding_dims^ `}`)? `in` tied($target) type($target) `{` $target_size `}` attr-dict-with-keyword",
+            );
+            StreamTensorUpdate "stream.tensor.update" Opaque, form(
+                "T any; target T, target_encoding_dims* index, target_size index, start_indices* index, update any, update_encoding_dims* index, update_size index -> result T",
+                "target_encoding update_encoding affinity",
+                "(`on` `(` $affinity^ `)`)? $update `,` $target `[` $start_indices `]` `:` $update_encoding (`` `{` $update_encoding_dims^ `}`)? `in` type($update) `` `{` $update_size `}` `->` $target_encoding (`` `{` $target_encoding_dims^ `}`)? `in` tied($target) type($target) `{` $target_size `}` attr-dict-with-keyword",
+            );
+            StreamTensorLoad "stream.tensor.load" Opaque, form(
+                "source any, source_encoding_dims* index, source_size index, indices* index -> result any",
+                "source_encoding",
+                "$source (`[` $indices^ `]`)? `:` $source_encoding (`` `{` $source_encoding_dims^ `}`)? `in` type($source) `` `{` $source_size `}` `->` type($result) attr-dict-with-keyword",
+            );
+            StreamTensorStore "stream.tensor.store" Opaque, form(
+                "T any; target T, target_encoding_dims* index, target_size index, indices* index, value any -> result T",
+                "target_encoding",
+                "$value `,` $target (`[` $indices^ `]`)? `:` type($value) `->` $target_encoding (`` `{` $target_encoding_dims^ `}`)? `in` tied($target) type($target) `{` $target_size `}` attr-dict-with-keyword",
+            );
+            StreamTensorParameterLoad "stream.tensor.parameter.load" Opaque, form(
+                "source_scope? !util.buffer, source_key !util.buffer, source_offset i64, result_encoding_dims* index, result_size index -> result any",
+                "result_encoding affinity",
+                "(`on` `(` $affinity^ `)`)? path(source_scope, source_key) `` `[` $source_offset `]` `:` $result_encoding (`` `{` $result_encoding_dims^ `}`)? `in` type($result) `` `{` $result_size `}` attr-dict-with-keyword",
+            );
+            StreamTensorParameterWrite "stream.tensor.parameter.write" Opaque, form(
+                "T any; source T, source_encoding_dims* index, source_size index, target_scope? !util.buffer, target_key !util.buffer, target_offset i64 -> result T",
+                "source_encoding affinity",
+                "(`on` `(` $affinity^ `)`)? $source `->` path(target_scope, target_key) `` `[` $target_offset `]` `:` $source_encoding (`` `{` $source_encoding_dims^ `}`)? `in` type($source) `` `{` $source_size `}` attr-dict-with-keyword",
+            );
+            StreamAsyncAlloca "stream.async.alloca" Opaque, form(
+                "storage_size index -> result any",
+                "affinity",
+                "(`on` `(` $affinity^ `)`)? attr-dict `:` type($result) `{` $storage_size `}`",
+            );
+            StreamAsyncConstant "stream.async.constant" Opaque, form(
+                "await_timepoint? !stream.timepoint, result_size index -> result any",
+                "value:typed affinity",
+                "(`on` `(` $affinity^ `)`)? (`await` `(` $await_timepoint^ `)`)? `:` type($result) `` `{` $result_size `}` `=` $value attr-dict-with-keyword",
+            );
+            StreamAsyncSplat "stream.async.splat" Opaque, form(
+                "await_timepoint? !stream.timepoint, value any, result_size index -> result any",
+                "affinity",
+                "(`on` `(` $affinity^ `)`)? (`await` `(` $await_timepoint^ `)`)? $value `:` type($value) `->` type($result) `` `{` $result_size `}` attr-dict-with-keyword",
+            );
+            StreamAsyncClone "stream.async.clone" Opaque, form(
+                "source any, source_size index, result_size index -> result any",
+                "affinity",
+                "(`on` `(` $affinity^ `)`)? $source `:` type($source) `` `{` $source_size `}` `->` type($result) `` `{` $result_size `}` attr-dict-with-keyword",
+            );
+            StreamAsyncSlice "stream.async.slice" Opaque, form(
+                "T any; source T, source_size index, source_offset index, source_end index, result_size index -> result T",
+                "affinity",
+                "(`on` `(` $affinity^ `)`)? $source `[` $source_offset `to` $source_end `]` `:` type($source) `` `{` $source_size `}` `->` type($result) `` `{` $result_size `}` attr-dict-with-keyword",
+            );
+            StreamAsyncFill "stream.async.fill" Opaque, form(
+                "T any; target T, target_size index, target_offset index, target_end index, target_length index, value any -> result T",
+                "affinity",
+                "(`on` `(` $affinity^ `)`)? $value `,` $target `[` $target_offset `to` $target_end `for` $target_length `]` `:` type($value) `->` tied($target) type($target) `{` $target_size `}` attr-dict-with-keyword",
+            );
+            StreamAsyncUpdate "stream.async.update" Opaque, form(
+                "T any; target T, target_size index, target_offset index, target_end index, update any, update_size index -> result T",
+                "affinity",
+                "(`on` `(` $affinity^ `)`)? $update `,` $target `[` $target_offset `to` $target_end `]` `:` type($update) `` `{` $update_size `}` `->` tied($target) type($target) `{` $target_size `}` attr-dict-with-keyword",
+            );
+            StreamAsyncCopy "stream.async.copy" Opaque, form(
+                "T any; target T, target_size index, target_offset index, target_end index, source any, source_size index, source_offset index, source_end index, length index -> result T",
+                "affinity",
+                "(`on` `(` $affinity^ `)`)? $source `[` $source_offset `to` $source_end `]` `,` $target `[` $target_offset `to` $target_end `]` `,` $length `:` type($source) `` `{` $source_size `}` `->` tied($target) type($target) `{` $target_size `}` attr-dict-with-keyword",
+            );
+            StreamAsyncBarrier "stream.async.barrier" Opaque, form(
+                "T any; source T, size index -> result T",
+                "affinity",
+                "(`on` `(` $affinity^ `)`)? $source `:` type($source) `` `{` $size `}` attr-dict-with-keyword",
+            );
+            StreamAsyncTransfer "stream.async.transfer" Opaque, form(
+                "source any, source_size index, result_size index -> result any",
+                "source_affinity target_affinity execution_affinity",
+                "(`on` `(` $execution_affinity^ `)`)? $source `:` type($source) `` `{` $source_size `}` (`from` `(` $source_affinity^ `)`)? `->` (`to` `(` $target_affinity^ `)`)? type($result) `` `{` $result_size `}` attr-dict-with-keyword",
+            );
+            StreamAsyncCast "stream.async.cast" Opaque, form(
+                "source any, source_size index, result_size index -> result any",
+                "affinity",
+                "(`on` `(` $affinity^ `)`)? $source `:` type($source) `{` $source_size `}` `->` type($result) `{` $result_size `}` attr-dict",
+            );
+            StreamAsyncLoad "stream.async.load" Opaque, form(
+                "source any, source_size index, source_offset index -> result any",
+                "",
+                "$source `[` $source_offset `]` `:` type($source) `` `{` $source_size `}` `->` type($result) attr-dict-with-keyword",
+            );
+            StreamAsyncStore "stream.async.store" Opaque, form(
+                "T any; target T, target_size index, target_offset index, value any -> result T",
+                "",
+                "$value `,` $target `[` $target_offset `]` `:` type($value) `->` tied($target) type($target) `{` $target_size `}` attr-dict-with-keyword",
+            );
+            StreamAsyncParameterLoad "stream.async.parameter.load" Opaque, form(
+                "await_timepoint? !stream.timepoint, source_scope? !util.buffer, source_key !util.buffer, source_offset i64, result_size index -> result any, result_timepoint !stream.timepoint",
+                "affinity",
+                "(`on` `(` $affinity^ `)`)? (`await` `(` $await_timepoint^ `)`)? path(source_scope, source_key) `` `[` $source_offset `]` `:` type($result) `` `{` $result_size `}` `=` `` `>` type($result_timepoint) attr-dict-with-keyword",
+            );
+            StreamAsyncParameterRead "stream.async.parameter.read" Opaque, form(
+                "T any; target T, target_size index, target_offset index, target_end index, target_length index, source_scope? !util.buffer, source_key !util.buffer, source_offset i64, await_timepoint? !stream.timepoint -> result T, result_timepoint !stream.timepoint",
+                "affinity",
+                "(`on` `(` $affinity^ `)`)? (`await` `(` $await_timepoint^ `)`)? path(source_scope, source_key) `` `[` $source_offset `]` `->` $target `` `[` $target_offset `to` $target_end `for` $target_length `]` `:` type($target) `` `{` $target_size `}` `=` `` `>` type($result_timepoint) attr-dict-with-keyword",
+            );
+            StreamAsyncParameterWrite "stream.async.parameter.write" Opaque, form(
+                "T any; source T, source_size index, source_offset index, source_end index, source_length index, target_scope? !util.buffer, target_key !util.buffer, target_offset i64, await_timepoint? !stream.timepoint -> result T, result_timepoint !stream.timepoint",
+                "affinity",
+                "(`on` `(` $affinity^ `)`)? (`await` `(` $await_timepoint^ `)`)? $source `` `[` $source_offset `to` $source_end `for` $source_length `]` `->` path(target_scope, target_key) `` `[` $target_offset `]` `:` type($source) `` `{` $source_size `}` `=` `` `>` type($result_timepoint) attr-dict-with-keyword",
+            );
+            StreamCmdFlush "stream.cmd.flush" Opaque, form(
+                "target any, target_size index, target_offset index, target_length index ->",
+                "source_affinity",
+                "(`to` `(` $source_affinity^ `)`)? $target `[` $target_offset `for` $target_length `]` `:` type($target) `` `{` $target_size `}` attr-dict-with-keyword",
+            );
+            StreamCmdInvalidate "stream.cmd.invalidate" Opaque, form(
+                "target any, target_size index, target_offset index, target_length index ->",
+                "source_affinity",
+                "(`from` `(` $source_affinity^ `)`)? $target `[` $target_offset `for` $target_length `]` `:` type($target) `` `{` $target_size `}` attr-dict-with-keyword",
+            );
+            StreamCmdDiscard "stream.cmd.discard" Opaque, form(
+                "target any, target_size index, target_offset index, target_length index ->",
+                "",
+                "$target `[` $target_offset `for` $target_length `]` `:` type($target) `` `{` $target_size `}` attr-dict-with-keyword",
+            );
+            StreamCmdFill "stream.cmd.fill" Opaque, form(
+                "target any, target_size index, target_offset index, target_length index, value any ->",
+                "",
+                "$value `,` $target `[` $target_offset `for` $target_length `]` `:` type($value) `->` type($target) `` `{` $target_size `}` attr-dict-with-keyword",
+            );
+            StreamCmdCopy "stream.cmd.copy" Opaque, form(
+                "source any, source_size index, source_offset index, target any, target_size index, target_offset index, length index ->",
+                "",
+                "$source `[` $source_offset `]` `,` $target `[` $target_offset `]` `,` $length `:` type($source) `` `{` $source_size `}` `->` type($target) `` `{` $target_size `}` attr-dict-with-keyword",
+            );
+            StreamCmdParameterRead "stream.cmd.parameter.read" Opaque, form(
+                "source_scope? !util.buffer, source_key !util.buffer, source_offset i64, target any, target_size index, target_offset index, target_length index, await_timepoint? !stream.timepoint -> result_timepoint !stream.timepoint",
+                "affinity",
+                "(`on` `(` $affinity^ `)`)? (`await` `(` $await_timepoint^ `)` `=` `` `>`)? path(source_scope, source_key) `` `[` $source_offset `]` `->` $target `[` $target_offset `for` $target_length `]` `:` type($target) `` `{` $target_size `}` `=` `` `>` type($result_timepoint) attr-dict-with-keyword",
+            );
+            StreamCmdParameterWrite "stream.cmd.parameter.write" Opaque, form(
+                "source any, source_size index, source_offset index, source_length index, target_scope? !util.buffer, target_key !util.buffer, target_offset i64, await_timepoint? !stream.timepoint -> result_timepoint !stream.timepoint",
+                "affinity",
+                "(`on` `(` $affinity^ `)`)? (`await` `(` $await_timepoint^ `)` `=` `` `>`)? $source `[` $source_offset `for` $source_length `]` `:` type($source) `` `{` $source_size `}` `->` path(target_scope, target_key) `` `[` $target_offset `]` `=` `` `>` type($result_timepoint) attr-dict-with-keyword",
+            );
+            StreamTimepointImmediate "stream.timepoint.immediate" Opaque pure, form(
+                "-> result_timepoint !stream.timepoint",
+                "",
+                "attr-dict `=` `` `>` type($result_timepoint)",
+            );
+            StreamTimepointImport "stream.timepoint.import" Opaque, form(
+                "operands* any -> result_timepoint !stream.timepoint",
+                "affinity",
+                "(`on` `(` $affinity^ `)`)? $operands `:` `(` type($operands) `)` `=` `` `>` type($result_timepoint) attr-dict-with-keyword",
+            );
+            StreamTimepointExport "stream.timepoint.export" Opaque, form(
+                "await_timepoint !stream.timepoint -> results* any",
+                "affinity",
+                "(`on` `(` $affinity^ `)`)? $await_timepoint `=` `` `>` `(` type($results) `)` attr-dict-with-keyword",
+            );
+            StreamTimepointChainExternal "stream.timepoint.chain_external" Opaque, form(
+                "await_timepoint !stream.timepoint, external_values* any ->",
+                "affinity",
+                "(`on` `(` $affinity^ `)`)? $await_timepoint `=` `` `>` `(` $external_values `:` type($external_values) `)` attr-dict-with-keyword",
+            );
+            StreamTimepointJoin "stream.timepoint.join" Opaque pure, form(
+                "await_timepoints* !stream.timepoint -> result_timepoint !stream.timepoint",
+                "",
+                "`max` `(` $await_timepoints `)` `=` `` `>` type($result_timepoint) attr-dict-with-keyword",
+            );
+            StreamTimepointBarrier "stream.timepoint.barrier" Opaque, form(
+                "T any; resource T, resource_size index -> result T, result_timepoint !stream.timepoint",
+                "affinity",
+                "(`on` `(` $affinity^ `)`)? $resource `:` type($resource) `` `{` $resource_size `}` `=` `` `>` type($result_timepoint) attr-dict-with-keyword",
+            );
+            StreamChannelCreate "stream.channel.create" Opaque, form(
+                "id? !util.buffer, rank? index, count? index -> result !stream.channel",
+                "group:str affinity",
+                "(`on` `(` $affinity^ `)`)? (`id` `(` $id^ `)`)? (`group` `(` $group^ `)`)? (`rank` `(` $rank^ `)`)? (`count` `(` $count^ `)`)? `:` type($result) attr-dict-with-keyword",
+            );
+            StreamChannelSplit "stream.channel.split" Opaque, form(
+                "channel !stream.channel, color index, key index -> result !stream.channel",
+                "",
+                "$channel `,` $color `,` $key `:` type($channel) `->` type($result) attr-dict-with-keyword",
+            );
+            StreamChannelRank "stream.channel.rank" Opaque pure, form(
+                "channel !stream.channel -> result index",
+                "",
+                "$channel `:` type($result) attr-dict-with-keyword",
+            );
+            StreamChannelCount "stream.channel.count" Opaque pure, form(
+                "channel !stream.channel -> result index",
+                "",
+                "$channel `:` type($result) attr-dict-with-keyword",
+            );
+            StreamExecutable "stream.executable" Opaque, form(
+                "-> {~stream.executable.end}",
+                "sym_visibility:visibility sym_name:name",
+                "($sym_visibility^)? $sym_name attr-dict-with-keyword region0",
+            );
+            StreamExecutableEnd "stream.executable.end" Opaque, form(
+                "->",
+                "",
+                "attr-dict",
+            );
+            StreamExport "stream.executable.export" Opaque, by_hand("-> {?stream.return}", "sym_visibility sym_name function_ref");
+            StreamBindingSubspan "stream.binding.subspan" Opaque pure, form(
+                "binding any, byte_offset index, dynamic_dims* index -> result any",
+                "",
+                "$binding `` `[` $byte_offset `]` attr-dict `:` type($binding) `->` type($result) (`{` $dynamic_dims^ `}`)?",
+            );
+            StreamDispatchWorkgroupId "stream.dispatch.workgroup.id" Opaque pure, form(
+                "-> result index",
+                "dimension:index",
+                "`[` $dimension `]` attr-dict `:` type($result)",
+            );
+            StreamDispatchWorkgroupCount "stream.dispatch.workgroup.count" Opaque pure, form(
+                "-> result index",
+                "dimension:index",
+                "`[` $dimension `]` attr-dict `:` type($result)",
+            );
+            StreamDispatchWorkgroupSize "stream.dispatch.workgroup.size" Opaque pure, form(
+                "-> result index",
+                "dimension:index",
+                "`[` $dimension `]` attr-dict `:` type($result)",
+            );
+            StreamReturn "stream.return" Opaque, form(
+                "operands* any ->",
+                "",
+                "attr-dict ($operands^ `:` type($operands))?",
+            );
+        }
+    };
+}

@@ -1,0 +1,229 @@
+//! The rules of what surrounds a dispatch: functions, globals and assumptions of `util`, dispatches of `flow`, constants
+//! of `hal`. The wording is IREE's, as its tests expect it.
+
+use super::Check;
+use super::iree::{alike, ensure, groups, quoted, wrong};
+use crate::attrs::Attr;
+use crate::form::Shape;
+use crate::ids::{OpId, TypeId, ValueId};
+use crate::ir::Ir;
+use crate::ops::Opcode;
+use crate::text::dynamic_extents;
+use crate::types::Type;
+
+/// `util.func`: what a result takes the storage of is an argument.
+pub(super) fn tied(ir: &Ir, op: OpId) -> Check {
+    let tied = ir.attr_id(op, "tied_operands").and_then(|attr| ir.ints(attr)).unwrap_or_default();
+    let n = ir.signature(op).0.len() as i64;
+    let odd = tied.iter().position(|&operand| operand != -1 && !(0..n).contains(&operand));
+    match odd {
+        Some(i) => Err(wrong(ir, op, format!("result #{i} tied to invalid operand index {}", tied[i]))),
+        None => Ok(()),
+    }
+}
+
+/// `util.assume.int`: a list for each operand; those with more than one case have equally many.
+pub(super) fn assume(ir: &Ir, op: OpId) -> Check {
+    let lists = match ir.attr(op, "assumptions") {
+        Some(Attr::Array(lists)) => &lists[..],
+        _ => &[],
+    };
+    let is_case = |&case: &_| matches!(&ir[case], Attr::Dialect { name, .. } if ir[*name] == *"util.int.assumption");
+    let cases: Option<Vec<usize>> = lists
+        .iter()
+        .map(|&list| match &ir[list] {
+            Attr::Array(cases) if cases.iter().all(is_case) => Some(cases.len()),
+            _ => None,
+        })
+        .collect();
+    let Some(cases) = cases else {
+        let message = "attribute 'assumptions' failed to satisfy constraint: lists of `#util.int.assumption`";
+        return Err(wrong(ir, op, message));
+    };
+    let n = ir.operands(op).len();
+    ensure(ir, op, cases.len() == n, || format!("expected {n} assumption rows to match number of operands"))?;
+    let mut several = cases.iter().enumerate().filter(|(_, count)| **count != 1);
+    let Some((_, &first)) = several.next() else { return Ok(()) };
+    match several.find(|(_, count)| **count != first) {
+        Some((i, found)) => {
+            Err(wrong(ir, op, format!("expected operand #{i} to have {first} assumptions but it has {found}")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// `util.global.load`, `.store` and their kind: what is accessed exists and has the type of the access.
+pub(super) fn global(ir: &Ir, op: OpId, global: Option<OpId>) -> Check {
+    let name = || ir.attr_id(op, "global").map(|name| crate::text::print_attr(ir, name)).unwrap_or_default();
+    let Some(global) = global else { return Err(wrong(ir, op, format!("undefined global: {}", name()))) };
+    let Some(&Attr::Type(ty)) = ir.attr(global, "type") else { return Ok(()) };
+    let (what, found) = match ir.opcode(op) {
+        Opcode::UtilGlobalStore => ("store", ir.type_of(ir.operand(op, 0))),
+        Opcode::UtilGlobalLoad => ("load", ir.type_of(ir.result(op, 0))),
+        // An address names no type, or that of the global.
+        _ => return Ok(()),
+    };
+    ensure(ir, op, holds(ir, ty, found), || {
+        let name = ir.symbol_name(global).unwrap_or_default();
+        let (ty, found) = (quoted(ir, ty), quoted(ir, found));
+        format!("global type mismatch; global \"{name}\" is {ty} but {what} is {found}")
+    })
+    .map_err(|diag| Box::new(diag.related(ir.span(global), "the global")))
+}
+
+/// Whether a global of one type may be accessed as the other.
+fn holds(ir: &Ir, global: TypeId, access: TypeId) -> bool {
+    match (ir[global].shape(), ir[access].shape()) {
+        (Some(a), Some(b)) => alike(a, b),
+        _ => global == access,
+    }
+}
+
+/// `util.global.load.indirect` and `.store.indirect`: through a pointer that says what it points to.
+pub(super) fn indirect(ir: &Ir, op: OpId) -> Check {
+    let (what, pointer, found) = match ir.opcode(op) {
+        Opcode::UtilGlobalStoreIndirect => ("store", ir.operand(op, 1), ir.operand(op, 0)),
+        _ => ("load", ir.operand(op, 0), ir.result(op, 0)),
+    };
+    let Type::Dialect(text) = ir.ty(pointer) else { return Ok(()) };
+    let target = ir[*text].strip_prefix("util.ptr<").and_then(|text| text.strip_suffix('>'));
+    let Some(target) = target else { return Ok(()) };
+    let found = crate::text::print_type(ir, ir.type_of(found));
+    ensure(ir, op, target == found || ir.ty(pointer).shape().is_some(), || {
+        format!("global type mismatch; global pointer is '{target}' but {what} is '{found}'")
+    })
+}
+
+/// `flow.dispatch`: the workload is what the count of workgroups is computed from.
+pub(super) fn dispatch(ir: &Ir, op: OpId, export: OpId) -> Check {
+    let Some(block) = ir.body(export, 0) else { return Ok(()) };
+    let is_device = |ty: &Type| matches!(ty, Type::Dialect(text) if ir[*text] == *"hal.device");
+    let expected = ir.args(block).iter().filter(|&&arg| !is_device(ir.ty(arg))).count();
+    let found = groups(ir, op)[0].len();
+    ensure(ir, op, expected == found, || {
+        format!("workload mismatch; entry point expects {expected} arguments but dispatch provides {found}")
+    })
+    .map_err(|diag| Box::new(diag.related(ir.span(export), "the entry point")))
+}
+
+/// `flow.return`: out of a region go the results of the dispatch.
+pub(super) fn flow_return(ir: &Ir, op: OpId) -> Check {
+    let region = ir.parent_block(op).map(|block| ir.block_region(block));
+    let parent = ir.parent_op(op).filter(|&parent| ir.opcode(parent) == Opcode::FlowRegion);
+    let Some(parent) = parent.filter(|&parent| ir.regions(parent).first().copied() == region) else { return Ok(()) };
+    let results: Vec<TypeId> = ir.results(parent).map(|value| ir.type_of(value)).collect();
+    let returned = super::types_of(ir, ir.operands(op));
+    ensure(ir, op, results.len() == returned.len(), || {
+        let (results, returned) = (results.len(), returned.len());
+        format!("number of results ({results}) does not match number of returned values ({returned})")
+    })?;
+    ensure(ir, op, results == returned, || "operand types do not match with parent results".to_owned())
+}
+
+/// `hal.executable.constant.block`: from the device, 32 bits for each key.
+pub(super) fn constant_block(ir: &Ir, op: OpId) -> Check {
+    let (inputs, results) = ir.signature(op);
+    let is_device = |ty: TypeId| matches!(&ir[ty], Type::Dialect(text) if ir[*text] == *"hal.device");
+    ensure(ir, op, inputs.is_empty() || inputs.len() == 1 && is_device(inputs[0]), || {
+        "initializer must take a !hal.device or nothing".to_owned()
+    })?;
+    if let Some(i) = results.iter().position(|&ty| !crate::form::Sort::I32.holds(ir, ty)) {
+        let found = quoted(ir, results[i]);
+        return Err(wrong(ir, op, format!("initializer must return only i32 values (result {i} is {found})")));
+    }
+    let keys = if let Some(Attr::Array(keys)) = ir.attr(op, "keys") { keys.len() } else { 0 };
+    ensure(ir, op, keys == results.len(), || "must have one key for every result".to_owned())
+}
+
+/// `hal.return`: what the signature of the block around it says.
+pub(super) fn hal_return(ir: &Ir, op: OpId) -> Check {
+    let parent =
+        ir.parent_op(op).filter(|&parent| matches!(ir.opcode(parent), Opcode::HalConstantBlock | Opcode::HalCondition));
+    let Some(parent) = parent else { return Ok(()) };
+    let (results, returned) = (ir.signature(parent).1, super::types_of(ir, ir.operands(op)));
+    let (expected, found) = (results.len(), returned.len());
+    ensure(ir, op, expected == found, || {
+        format!(
+            "return must have the same number of operands as the parent result signature (have {found}, expected {expected})"
+        )
+    })?;
+    let odd = results.iter().zip(&returned).position(|(expected, found)| expected != found);
+    odd.map_or(Ok(()), |i| {
+        let (expected, found) = (quoted(ir, results[i]), quoted(ir, returned[i]));
+        Err(wrong(ir, op, format!("parent expected result {i} to be {expected} but returning {found}")))
+    })
+}
+
+/// `hal.interface.binding.subspan`: an extent for each that its type leaves open.
+pub(super) fn subspan(ir: &Ir, op: OpId) -> Check {
+    let ty = ir.type_of(ir.result(op, 0));
+    if ir[ty].shape().is_none() {
+        return Ok(());
+    }
+    let (expected, found) = (dynamic_extents(ir, ty), groups(ir, op)[1].len());
+    ensure(ir, op, expected == found, || {
+        format!(
+            "result type {} has {expected} dynamic dimensions but {found} associated dimension SSA values",
+            quoted(ir, ty)
+        )
+    })
+}
+
+/// `util.string.format`: as many arguments as the text has places.
+pub(super) fn format_string(ir: &Ir, op: OpId) -> Check {
+    let Some(Attr::Str(text)) = ir.attr(op, "format") else { return Ok(()) };
+    let n = ir.operands(op).len();
+    ensure(ir, op, places(&ir[*text]) == Some(n as u64), || {
+        format!("format string placeholder count does not match the {n} provided argument(s)")
+    })
+}
+
+/// How many arguments `{}`, or `{0}` with a number, ask for; `None` where both are mixed or a brace stands alone.
+fn places(text: &str) -> Option<u64> {
+    let (mut next, mut most, mut rest) = (0u64, None, text);
+    while let Some(at) = rest.find(['{', '}']) {
+        let (brace, tail) = rest[at..].split_at(1);
+        if let Some(tail) = tail.strip_prefix(brace) {
+            rest = tail;
+            continue;
+        }
+        let (number, tail) = tail.split_once('}').filter(|_| brace == "{")?;
+        if number.is_empty() {
+            next += 1;
+        } else {
+            most = most.max(Some(number.parse::<u32>().ok()?));
+        }
+        rest = tail;
+    }
+    match most {
+        None => Some(next),
+        Some(most) => (next == 0).then_some(u64::from(most) + 1),
+    }
+}
+
+/// `util.list.construct`: each value is, or becomes, what the list holds.
+pub(super) fn list(ir: &Ir, op: OpId) -> Check {
+    let Type::Dialect(text) = ir.ty(ir.result(op, 0)) else { return Ok(()) };
+    let Some(elem) = ir[*text].strip_prefix("util.list<").and_then(|text| text.strip_suffix('>')) else {
+        return Ok(());
+    };
+    let types = ir.operands(op).iter().map(|&value| crate::text::print_type(ir, ir.type_of(value)));
+    match types.enumerate().find(|(_, ty)| elem != "?" && elem != "!util.variant" && ty != elem) {
+        Some((i, ty)) => Err(wrong(ir, op, format!("list[{i}] type '{ty}' cannot be be cast to list type '{elem}'"))),
+        None => Ok(()),
+    }
+}
+
+/// What a device's queue waits for is not what it signals.
+pub(super) fn fences(ir: &Ir, op: OpId) -> Check {
+    let shape = Shape::of(ir.opcode(op));
+    let fence = |name: &str| {
+        let at = shape.operands.iter().position(|group| group.name == name)?;
+        groups(ir, op)[at].first().copied()
+    };
+    let (wait, signal) = (fence("wait_fence"), fence("signal_fence"));
+    let is_null = |value: ValueId| ir.def_op(value).is_some_and(|op| ir.opcode(op) == Opcode::UtilNull);
+    ensure(ir, op, wait.is_none_or(|fence| Some(fence) != signal || is_null(fence)), || {
+        "device queue operations cannot wait and signal on the same fence".to_owned()
+    })
+}
