@@ -88,7 +88,10 @@ impl Cx<'_> {
 
     /// The constant of one element of a dense attribute.
     fn element_constant(&mut self, attr: Attr) -> ValueId {
-        let (Attr::Int { ty, .. } | Attr::Wide { ty, .. } | Attr::Float { ty, .. } | Attr::LongFloat { ty, .. }) = attr else { panic!("an element is a number") };
+        let (Attr::Int { ty, .. } | Attr::Wide { ty, .. } | Attr::Float { ty, .. } | Attr::LongFloat { ty, .. }) = attr
+        else {
+            panic!("an element is a number")
+        };
         match number::of_attr(self.ir, &attr) {
             // One spelling for each number, so that equal ones meet.
             Some(number @ number::Number::Int(_)) => {
