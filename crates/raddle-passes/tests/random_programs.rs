@@ -109,7 +109,11 @@ fn every_stage_means_the_same() {
     let (mut limited, mut wrong) = (0, Vec::new());
     // What a program does wrong is told when it is as small as it can be.
     let hook = take_hook();
-    set_hook(Box::new(|_| {}));
+    set_hook(Box::new(|info| {
+        if std::env::var_os("RADDLE_NO_SHRINK").is_some() {
+            eprintln!("{info}")
+        }
+    }));
     for seed in first..first + n {
         let (kernel, machine, args) = program(seed);
         if std::env::var_os("RADDLE_SHOW").is_some() {
@@ -118,10 +122,10 @@ fn every_stage_means_the_same() {
         match check(&kernel.text, machine, &args, seed) {
             Outcome::Alike => {}
             Outcome::Limited => limited += 1,
-            Outcome::Wrong(_) => {
+            Outcome::Wrong(why) => {
                 let fails = |text: &str| matches!(check(text, machine, &args, seed), Outcome::Wrong(_));
                 // Who tries many faults asks only whether a program fails.
-                assert!(std::env::var_os("RADDLE_NO_SHRINK").is_none(), "seed {seed}");
+                assert!(std::env::var_os("RADDLE_NO_SHRINK").is_none(), "seed {seed}: {why}");
                 let small = shrink::shrink(&kernel.text, fails);
                 let why = check(&small, machine, &args, seed);
                 wrong.push(seed);

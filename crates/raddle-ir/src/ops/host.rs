@@ -77,7 +77,7 @@ macro_rules! with_host_rows {
             UtilListConstruct "util.list.construct" Opaque, form(
                 "values* any -> result any",
                 "",
-                "`[` typed($values) `]` attr-dict `:` type($result)",
+                "` ` `[` typed($values) `]` attr-dict `:` type($result)",
             );
             UtilListSize "util.list.size" Opaque, form(
                 "list any -> result index",

@@ -16,7 +16,7 @@ use raddle_layout::plan::{
 use raddle_layout::{Layout, LayoutError, Nested};
 
 use super::addresses::{self, Addresses};
-use super::{Cx, buffers, differ, layout, memory, place, refuse, rows, threads};
+use super::{Cx, buffers, differ, elements, layout, memory, place, refuse, rows, threads};
 use crate::config::Launch;
 use crate::lay_out::{in_registers, layout_of, seed};
 use crate::table::Facts;
@@ -425,10 +425,12 @@ fn shuffle(
                 ("idx", builder.value(Opcode::IndexCast, &[lane], word, &[]))
             };
             let offered = packed(builder, &offered);
-            let (ty, bit) = (builder.ir.type_of(offered), builder.ir.int_type(1));
             let mode = builder.keyword_attr("gpu.shuffle_mode", mode);
-            let op = builder.op(Opcode::Shuffle, &[offered, lane, width], &[ty, bit], &[("mode", mode)]);
-            let taken = builder.ir.result(op, 0);
+            let taken = elements::travelling(builder, offered, |builder, offered| {
+                let (ty, bit) = (builder.ir.type_of(offered), builder.ir.int_type(1));
+                let op = builder.op(Opcode::Shuffle, &[offered, lane, width], &[ty, bit], &[("mode", mode)]);
+                builder.ir.result(op, 0)
+            });
             unpacked(builder, taken)
         };
         let place = |index: usize| round.receive as usize ^ index;
