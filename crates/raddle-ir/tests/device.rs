@@ -193,3 +193,26 @@ amdgpu.memory_counter_wait load(1) ds(3)";
     assert!(generic.contains("operandSegmentSizes = array<i32: 1, 0, 0>, wordIndex = 1 : i32"), "{generic}");
     assert_eq!(print(&read(&generic), &PrintOptions::default()), custom);
 }
+
+/// What the assembly of functions, globals and parts of containers is printed from is there, and fits.
+#[test]
+fn assembly_has_what_it_prints() {
+    let wrong = [
+        ("\"llvm.func\"() ({}) {sym_name = \"f\"} : () -> ()", "requires attribute 'function_type'"),
+        (
+            "\"llvm.func\"() ({ ^a(%0: i64): llvm.return }) {sym_name = \"f\", function_type = !llvm.func<void ()>} : () -> ()",
+            "has a body whose entry block takes (i64), not ()",
+        ),
+        ("llvm.func @f() -> (!llvm.void {llvm.noundef})", "cannot attach result attributes"),
+        ("\"llvm.mlir.global\"() ({}) {global_type = i64} : () -> ()", "requires attribute 'sym_name'"),
+        ("\"llvm.mlir.global\"() ({}) {sym_name = \"g\"} : () -> ()", "requires attribute 'global_type'"),
+        (
+            "func.func @f(%a: !llvm.array<1 x i32>) { %0 = \"llvm.insertvalue\"(%a, %a) {position = array<i64: 0>} : (!llvm.array<1 x i32>, !llvm.array<1 x i32>) -> !llvm.array<1 x i32> return }",
+            "the part has type `i32`, not `!llvm.array<1 x i32>`",
+        ),
+    ];
+    for (text, expected) in wrong {
+        let diags = raddle_ir::parse(text).map_or_else(|diags| diags, |ir| raddle_ir::verify(&ir));
+        assert!(diags.first().is_some_and(|diag| diag.message.contains(expected)), "{text}\n{diags:?}");
+    }
+}

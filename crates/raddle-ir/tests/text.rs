@@ -154,6 +154,10 @@ const ERRORS: &[(&str, &str)] = &[
     ),
     ("func.func @f() { return %x : f32 }", "1:25: error[E0103]: use of undeclared SSA value name `%x`"),
     (
+        "func.func @f(%a: vector<2xf32>) { vector.shuffle %a, %a [] : vector<2xf32>, vector<2xf32> return }",
+        "1:57: error[E0101]: invalid mask length: it needs at least one entry",
+    ),
+    (
         "func.func @f(%c: i1) {\n  scf.if %y { %y = arith.constant true } return\n}",
         "2:10: error[E0103]: use of undeclared SSA value name `%y`",
     ),

@@ -448,3 +448,24 @@ fn mixed_folds_keep_the_meaning() {
     }
     assert!(compared >= n, "only {compared} runs of {n} programs were compared");
 }
+
+/// A mistake that only shows once constants are known stays as it was written, and what is cleaned still verifies.
+#[test]
+fn mistakes_stay_visible() {
+    let programs = [
+        "func.func @f() { %z = arith.constant 0 : index scf.forall (%i, %j) = (0, 4) to (3, 5) step (%z, 8) { vector.print %i : index } return }",
+        "func.func @f(%x: tensor<4x8xi32>) -> tensor<8x4xi32> { %0 = tensor.cast %x : tensor<4x8xi32> to tensor<?x?xi32> %1 = tensor.cast %0 : tensor<?x?xi32> to tensor<8x4xi32> return %1 : tensor<8x4xi32> }",
+        "func.func @f(%x: tensor<5xf32>) -> tensor<?xf32> { %n = arith.constant 10 : index %0 = tensor.extract_slice %x[0] [%n] [1] : tensor<5xf32> to tensor<?xf32> return %0 : tensor<?xf32> }",
+        "func.func @f(%x: tensor<5xf32>, %y: tensor<10xf32>) -> tensor<10xf32> { %n = arith.constant 10 : index %0 = tensor.insert_slice %x into %y[%n] [5] [1] : tensor<5xf32> into tensor<10xf32> return %0 : tensor<10xf32> }",
+        "func.func @f() -> i64 { %z = arith.constant 0 : index %x = arith.constant dense_resource<r> : tensor<1xi64> %0 = tensor.extract %x[%z] : tensor<1xi64> return %0 : i64 }",
+    ];
+    for text in programs {
+        let mut ir = parse(text);
+        assert!(raddle_ir::verify(&ir).is_empty(), "{text}");
+        for func in ir.funcs() {
+            clean::canonicalize(&mut ir, func);
+        }
+        let diags = raddle_ir::verify(&ir);
+        assert!(diags.is_empty(), "{text}\n{diags:?}");
+    }
+}

@@ -896,7 +896,11 @@ macro_rules! with_script_rows {
                 "workgroup_dims:dense subgroup_size:i64 sync_after_distribution:bool",
                 "$target `workgroup_dims` `=` $workgroup_dims (`subgroup_size` `=` $subgroup_size^)? (`sync_after_distribution` `=` $sync_after_distribution^)? attr-dict `:` functional-type",
             );
-            MfmaTileSizes "transform.iree.create_matmul_mfma_tile_sizes" Opaque, SCRIPT;
+            MfmaTileSizes "transform.iree.create_matmul_mfma_tile_sizes" Opaque, form(
+                "target handle -> results* param",
+                "",
+                "$target attr-dict `:` functional-type",
+            );
             ShareForallOperands "transform.iree.share_forall_operands" Opaque, form(
                 "forall_op any -> results* any",
                 "share_operands:dense",

@@ -30,6 +30,7 @@ pub(crate) use attrs::float_of_bits;
 pub(crate) use custom::dma_maps;
 pub(crate) use custom::{arity, is_named, meant_maps, n_windows, remembered_maps};
 pub(crate) use custom::{dynamic_extents, param_number};
+pub(crate) use custom::{llvm_part, llvm_signature};
 pub(crate) use format::{group_range, result_range};
 pub use location::locate;
 pub(crate) use named::split_at_depth;

@@ -13,6 +13,7 @@ mod host;
 mod iree;
 mod layouts;
 mod linalg_ext;
+mod llvm;
 mod loops;
 mod memory;
 mod named;

@@ -1,8 +1,8 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
 use super::{
-    Check, affine, bad, codegen, ensure, gpu, host, iree, linalg_ext, loops, memory, named, pcf, same_shape, scripts,
-    show, structured, tensor_ext, tensors, tuning, types_of, vector,
+    Check, affine, bad, codegen, ensure, gpu, host, iree, linalg_ext, llvm, loops, memory, named, pcf, same_shape,
+    scripts, show, structured, tensor_ext, tensors, tuning, types_of, vector,
 };
 use crate::attrs::{Attr, Body};
 use crate::form::{Shape, Spelling};
@@ -128,6 +128,8 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::HalDeviceQueueWrite | Opcode::HalDeviceQueueBarrier | Opcode::HalDeviceQueueExecute => {
             host::fences(ir, op)
         }
+        Opcode::LlvmFunc | Opcode::LlvmGlobal | Opcode::LlvmAlias => llvm::check(ir, op),
+        Opcode::LlvmExtractValue | Opcode::LlvmInsertValue => llvm::check(ir, op),
         Opcode::NamedSequence => func(ir, op).and_then(|()| tuning::sequence(ir, op)),
         opcode if opcode.name().starts_with("affine.") => affine::check(ir, op),
         opcode if opcode.name().starts_with("scf.") => loops::check(ir, op),

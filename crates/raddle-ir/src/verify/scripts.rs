@@ -74,6 +74,11 @@ fn sequence(ir: &Ir, op: OpId) -> Check {
     let block = ir.entry(op);
     let args = types_of(ir, ir.args(block));
     let given = types_of(ir, ir.operands(op));
+    if let [root, more] = ir.segments(op)[..] {
+        ensure(ir, op, !root.is_empty() || more.is_empty(), || {
+            "does not expect extra operands without a root operand".to_owned()
+        })?;
+    }
     if !given.is_empty() {
         ensure(ir, op, given.len() == args.len(), || {
             format!("expects {} operands for the arguments of its block, not {}", args.len(), given.len())

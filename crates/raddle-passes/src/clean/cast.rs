@@ -28,7 +28,9 @@ fn tensor_cast(ir: &mut Ir, op: OpId) -> Option<Fold> {
     // The cast in between may have checked an extent that neither end names.
     let (from, between, to) = (ir.ty(origin).shape()?, ir.ty(source).shape()?, ir[to].shape()?);
     let checks = |((&a, &b), &c): ((&i64, &i64), &i64)| b != DYNAMIC && a == DYNAMIC && c == DYNAMIC;
-    if from.iter().zip(between).zip(to).any(checks) {
+    // Ends that contradict one another are a mistake that stays visible.
+    let differ = |(&a, &c): (&i64, &i64)| a != DYNAMIC && c != DYNAMIC && a != c;
+    if from.iter().zip(between).zip(to).any(checks) || from.iter().zip(to).any(differ) {
         return None;
     }
     ir.set_operand(op, 0, origin);

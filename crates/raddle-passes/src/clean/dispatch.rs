@@ -57,7 +57,7 @@ fn sliced(ir: &mut Ir, sizes: &[Mixed], old: TypeId) -> Option<TypeId> {
 /// binding was tied to.
 fn load(ir: &mut Ir, op: OpId) -> Option<Fold> {
     let changed = reuse_extents(ir, op, 0);
-    if state_known(ir, op, 2).changed {
+    if state_known(ir, op, 2, &[]).changed {
         let old = ir.type_of(ir.result(op, 0));
         let sizes = sizes(ir, op);
         if let Some(new) = sliced(ir, &sizes, old).filter(|&new| new != old) {
@@ -71,7 +71,7 @@ fn load(ir: &mut Ir, op: OpId) -> Option<Fold> {
 
 fn store(ir: &mut Ir, op: OpId) -> Option<Fold> {
     let mut changed = reuse_extents(ir, op, 1);
-    if state_known(ir, op, 3).changed {
+    if state_known(ir, op, 3, &[]).changed {
         let value = ir.operand(op, 0);
         let old = ir.type_of(value);
         let sizes = sizes(ir, op);
@@ -124,7 +124,7 @@ fn part(ir: &mut Ir, op: OpId, n_first: usize) -> Option<Fold> {
     if sizes(ir, op).iter().any(stated) {
         return None;
     }
-    state_known(ir, op, n_first).changed.then_some(Fold::Changed)
+    state_known(ir, op, n_first, &[]).changed.then_some(Fold::Changed)
 }
 
 /// A bitcast to the type that was there, of a bitcast, of what has no elements, or of a cast that forgets extents.

@@ -17,7 +17,13 @@ pub(super) fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
     let body = ir.body(op, 0)?;
     let Forall { lower, upper, step, outputs } = Forall::of(ir, op);
     let known = |list: &[Mixed]| list.iter().map(|&mixed| constant(ir, mixed)).collect::<Vec<Mixed>>();
-    let bounds = [known(&lower), known(&upper), known(&step)];
+    let mut bounds = [known(&lower), known(&upper), known(&step)];
+    // A step that goes nowhere is a mistake that stays visible.
+    for (known, &given) in bounds[2].iter_mut().zip(&step) {
+        if matches!(known, Mixed::Static(..=0)) {
+            *known = given;
+        }
+    }
     let n_trips: Vec<Option<i128>> = (0..lower.len()).map(|d| trips(bounds.each_ref().map(|list| list[d]))).collect();
     let is_mapped = matches!(ir.attr(op, "mapping"), Some(Attr::Array(items)) if !items.is_empty());
     if !is_mapped && n_trips.contains(&Some(0)) {

@@ -89,38 +89,50 @@ fn is_whole(view: &SliceView, shape: &[i64]) -> bool {
         && view.sizes.iter().zip(shape).all(|(&size, &extent)| extent != DYNAMIC && size == Mixed::Static(extent))
 }
 
-/// Known offsets, sizes and strides go into the attributes. Says whether one of the sizes did.
+/// What became of an operation whose known offsets, sizes and strides went into its attributes.
 pub(super) struct Stated {
     pub changed: bool,
     sizes: bool,
 }
 
-pub(super) fn state_known(ir: &mut Ir, op: OpId, n_first: usize) -> Stated {
+/// Writes what is known of offsets, sizes and strides into the attributes; `extents` are those of what the part belongs
+/// to, or none where a part that reaches outside is no mistake.
+pub(super) fn state_known(ir: &mut Ir, op: OpId, n_first: usize, extents: &[i64]) -> Stated {
     let mut stated = Stated { changed: false, sizes: false };
     let parts: Vec<Vec<ValueId>> = ir.segments(op).into_iter().map(<[ValueId]>::to_vec).collect();
     let mut operands: Vec<ValueId> = parts[..n_first].concat();
     let mut segments: Vec<usize> = parts[..n_first].iter().map(Vec::len).collect();
-    for (name, values) in ["static_offsets", "static_sizes", "static_strides"].into_iter().zip(&parts[n_first..]) {
-        let numbers = ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default();
-        let list: Vec<Mixed> = mixed(&numbers, values)
-            .into_iter()
-            .map(|at| match at {
-                // A negative offset or size is a mistake that stays visible.
-                Mixed::Value(value) => known(ir, value).filter(|&n| n >= 0).map_or(at, Mixed::Static),
-                Mixed::Static(_) => at,
-            })
-            .collect();
-        let (numbers, values_left) = unmixed(&list);
-        if values_left.len() < values.len() {
+    const NAMES: [&str; 3] = ["static_offsets", "static_sizes", "static_strides"];
+    let mut given = [const { Vec::new() }; 3];
+    for ((given, name), values) in given.iter_mut().zip(NAMES).zip(&parts[n_first..]) {
+        *given = mixed(&ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default(), values);
+    }
+    // A negative offset or size is a mistake that stays visible.
+    let number = |&at: &Mixed| match at {
+        Mixed::Value(value) => known(ir, value).filter(|&n| n >= 0).map_or(at, Mixed::Static),
+        Mixed::Static(_) => at,
+    };
+    let mut lists = given.each_ref().map(|list| list.iter().map(number).collect::<Vec<_>>());
+    for (d, &extent) in extents.iter().enumerate() {
+        // So is what reaches outside.
+        if extent != DYNAMIC && is_outside(lists.each_ref().map(|list| list[d]), extent) {
+            for (list, given) in lists.iter_mut().zip(&given) {
+                list[d] = given[d];
+            }
+        }
+    }
+    for ((name, list), given) in NAMES.into_iter().zip(lists).zip(given) {
+        if list != given {
             stated.changed = true;
             stated.sizes |= name == "static_sizes";
         }
+        let (numbers, values) = unmixed(&list);
         let attr = ir.dense_i64(&numbers);
         if stated.changed {
             ir.set_attr(op, name, attr);
         }
-        segments.push(values_left.len());
-        operands.extend(values_left);
+        segments.push(values.len());
+        operands.extend(values);
     }
     if stated.changed {
         let segments = ir.segment_sizes(&segments);
@@ -128,6 +140,16 @@ pub(super) fn state_known(ir: &mut Ir, op: OpId, n_first: usize) -> Stated {
         ir.set_operands(op, &operands);
     }
     stated
+}
+
+/// Whether a part whose offset, size and stride are these reaches outside, as far as they are known.
+fn is_outside(part: [Mixed; 3], extent: i64) -> bool {
+    let [Mixed::Static(offset), size, stride] = part else { return false };
+    let last = match (size, stride) {
+        (Mixed::Static(size), Mixed::Static(stride)) if size > 0 => (size - 1).saturating_mul(stride),
+        _ => 0,
+    };
+    offset >= extent || offset.saturating_add(last) >= extent
 }
 
 fn extract_slice(ir: &mut Ir, op: OpId) -> Option<Fold> {
@@ -151,7 +173,8 @@ fn extract_slice(ir: &mut Ir, op: OpId) -> Option<Fold> {
     }
     // What the sizes say, the type says, too.
     let old = ir.type_of(result);
-    let stated = state_known(ir, op, 1);
+    let extents = ir.shape_of(view.base).to_vec();
+    let stated = state_known(ir, op, 1, &extents);
     if !stated.changed {
         return None;
     }
@@ -219,7 +242,8 @@ fn state_place(ir: &mut Ir, op: OpId) -> Option<Fold> {
         }
         ir.set_operand(op, 0, source);
     }
-    state_known(ir, op, 2).changed.then_some(Fold::Changed)
+    let extents = ir.shape_of(view.base).to_vec();
+    state_known(ir, op, 2, &extents).changed.then_some(Fold::Changed)
 }
 
 /// `expand_shape` and `collapse_shape` that undo one another, or collapse step by step.
@@ -292,7 +316,8 @@ fn extract(ir: &mut Ir, op: OpId) -> Option<Fold> {
     if ir.opcode(made) == Opcode::TensorFromElements {
         return Fold::value(*ir.operands(made).get(at)?);
     }
-    let elem = ir.dense_elems(ir.attr(made, "value")?).get(at)?.clone();
+    let value = ir.attr(made, "value").filter(|value| matches!(value, Attr::Dense { .. }))?;
+    let elem = ir.dense_elems(value).get(at)?.clone();
     let number = number::of_attr(ir, &elem)?;
     Fold::value(number::constant(ir, op, number, ty))
 }

@@ -201,7 +201,7 @@ fn outer(word: &str) -> String {
 }
 
 /// The result and the arguments of `llvm.func<void (i32, ptr)>`, with the prefix of the dialect's own types.
-fn signature(text: &str) -> Option<(String, Vec<String>)> {
+pub(crate) fn signature(text: &str) -> Option<(String, Vec<String>)> {
     let text = text.strip_prefix("llvm.func<")?.strip_suffix('>')?;
     let open = split_at_depth(text, " (").first()?.len();
     let (result, rest) = text.split_at(open);
@@ -654,6 +654,12 @@ pub(super) fn write_part(p: &mut Printer<'_>, op: OpId) {
 
 /// The type at a position of a structure or an array.
 pub(crate) fn part_of(ir: &mut Ir, container: TypeId, position: &[i64]) -> Option<TypeId> {
+    let text = part_text(ir, container, position)?;
+    Parser::new(&text, ir, ParseOptions::default()).ty().ok()
+}
+
+/// The same type as text.
+pub(crate) fn part_text(ir: &Ir, container: TypeId, position: &[i64]) -> Option<String> {
     let mut text = match &ir[container] {
         Type::Dialect(text) => ir[*text].strip_prefix("llvm.")?.to_owned(),
         _ => return None,
@@ -673,9 +679,7 @@ pub(crate) fn part_of(ir: &mut Ir, container: TypeId, position: &[i64]) -> Optio
         };
         text = part.strip_prefix("!llvm.").map_or(part.clone(), str::to_owned);
     }
-    let text = outer(&text);
-    let ty = Parser::new(&text, ir, ParseOptions::default()).ty().ok()?;
-    Some(ty)
+    Some(outer(&text))
 }
 
 /// `%a, %b [0, 3] {…} : vector<4xf32>`

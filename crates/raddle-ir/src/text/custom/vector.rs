@@ -433,7 +433,11 @@ pub(super) fn read_shuffle(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut parts = p.parts();
     let start = p.tok.start;
     let operands = p.operands()?;
+    let at = p.tok.span();
     let mask = p.list(b'[', b']', |p| p.int("the number of an element"))?;
+    if mask.is_empty() {
+        return Err(p.error(at, "invalid mask length: it needs at least one entry"));
+    }
     p.attr_dict(&mut parts)?;
     p.expect(b':')?;
     let types = p.commas(Parser::ty)?;
