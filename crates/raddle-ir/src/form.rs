@@ -487,6 +487,7 @@ const CONTRACTION: Cases = Cases { bits: 32, words: &["dot", "llvmintr", "outerp
 const TRANSPOSITION: Cases = Cases { bits: 32, words: &["eltwise", "llvmintr", "shuffle_1d", "shuffle_16x16"] };
 const TRANSFER_SPLIT: Cases = Cases { bits: 32, words: &["none", "vector-transfer", "linalg-copy", "force-in-bounds"] };
 const MULTI_REDUCTION: Cases = Cases { bits: 32, words: &["innerparallel", "innerreduction"] };
+const INTERFACE: Cases = Cases { bits: 32, words: &["LinalgOp", "TilingInterface", "LoopLikeInterface"] };
 const SIDE: Cases = Cases { bits: 32, words: &["lhs", "rhs"] };
 const LAYOUT_MAP: Cases = Cases { bits: 32, words: &["InferLayoutMap", "IdentityLayoutMap", "FullyDynamicLayoutMap"] };
 const WINOGRAD: Cases = Cases { bits: 32, words: &["F_2_3", "F_4_3", "F_2_5"] };
@@ -994,6 +995,7 @@ impl Inherent {
             "@transposition" => Spelling::Cases(&TRANSPOSITION),
             "@transfersplit" => Spelling::Cases(&TRANSFER_SPLIT),
             "@multireduction" => Spelling::Cases(&MULTI_REDUCTION),
+            "@interface" => Spelling::Cases(&INTERFACE),
             "@side" => Spelling::Cases(&SIDE),
             "@layoutmap" => Spelling::Cases(&LAYOUT_MAP),
             "@rmw" => Spelling::Cases(&RMW),

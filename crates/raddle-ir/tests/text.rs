@@ -391,3 +391,11 @@ fn mutated_text_never_panics() {
         }
     }
 }
+
+/// Space may stand between the name of a type and what it is made of.
+#[test]
+fn types_have_space() {
+    let spaced = "func.func @f(%a: tensor\n <4xf32>, %b: vector <2xf32>, %c: memref // of bytes\n <3xi8>) { return }";
+    let tight = "func.func @f(%a: tensor<4xf32>, %b: vector<2xf32>, %c: memref<3xi8>) { return }";
+    assert_eq!(print(&read(spaced), &PrintOptions::default()), print(&read(tight), &PrintOptions::default()));
+}

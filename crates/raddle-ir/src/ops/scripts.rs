@@ -399,7 +399,7 @@ macro_rules! with_script_rows {
             // transform.structured
             StructuredMatch "transform.structured.match" Opaque, form(
                 "target any -> results any",
-                "ops interface op_attrs filter_result_type filter_operand_types",
+                "ops interface:@interface op_attrs filter_result_type filter_operand_types",
                 "(`ops` `{` $ops^ `}`)? (`interface` `{` $interface^ `}`)? (`attributes` $op_attrs^)? (`filter_result_type` `=` $filter_result_type^)? (`filter_operand_types` `=` $filter_operand_types^)? `in` $target attr-dict `:` functional-type",
             );
             BufferizeToAllocation "transform.structured.bufferize_to_allocation" Opaque, form(

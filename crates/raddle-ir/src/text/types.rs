@@ -57,7 +57,8 @@ impl<'a> Parser<'a, '_> {
                 };
                 if let Some(read) = shaped {
                     // A word of this name that no `<` follows is something else.
-                    if self.src.as_bytes().get(tok.end) != Some(&b'<') {
+                    let bytes = self.src.as_bytes();
+                    if bytes.get(lexer::skip_space(bytes, tok.end)) != Some(&b'<') {
                         return Ok(None);
                     }
                     self.bump();
