@@ -212,7 +212,7 @@ fn assembly_has_what_it_prints() {
         ),
     ];
     for (text, expected) in wrong {
-        let diags = raddle_ir::parse(text).map_or_else(|diags| diags, |ir| raddle_ir::verify(&ir));
+        let diags = parse(text).map_or_else(|diags| diags, |ir| verify(&ir));
         assert!(diags.first().is_some_and(|diag| diag.message.contains(expected)), "{text}\n{diags:?}");
     }
 }
