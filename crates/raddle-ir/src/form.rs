@@ -17,7 +17,7 @@
 //! `fastmath:arith.fastmath=none dimension:gpu.dim upper_bound:index`. The *format* is the custom assembly as in MLIR's
 //! own declarative formats; operations without one have a hand-written pair in `text/custom`.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use crate::attrs::{self, Attr};
 use crate::ids::{AttrId, TypeId};
@@ -37,6 +37,13 @@ pub struct Form {
     pub attrs: &'static str,
     /// Custom assembly; empty where it is written by hand.
     pub format: &'static str,
+}
+
+impl Form {
+    /// The regions, which stand in braces.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = Body> + use<> {
+        self.signature.split('{').skip(1).map(|body| Body::parse(body.trim_end().trim_end_matches('}')))
+    }
 }
 
 /// Sorts of types that a signature asks for.
@@ -588,19 +595,36 @@ pub(crate) struct Shape {
     pub mixed: Vec<(&'static str, usize)>,
     /// Whether `operandSegmentSizes` tells the groups apart.
     pub segmented: bool,
+    /// How many operands there may be.
+    pub n_operands: Arity,
+    /// How many results there may be.
+    pub n_results: Arity,
+}
+
+/// How many values groups take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arity {
+    /// The groups of one value each: the fewest.
+    pub fixed: usize,
+    /// The most.
+    pub most: usize,
+}
+
+impl Arity {
+    fn of(groups: &[Group]) -> Arity {
+        let fixed = groups.iter().filter(|group| !group.many && !group.optional).count();
+        let most = if groups.iter().any(|group| group.many) { usize::MAX } else { groups.len() };
+        Arity { fixed, most }
+    }
 }
 
 impl Shape {
     /// The shape of an operation.
     pub fn of(opcode: Opcode) -> &'static Shape {
-        Shape::number(opcode as usize)
-    }
-
-    /// The shape of a row of the table.
-    pub fn number(row: usize) -> &'static Shape {
-        static SHAPES: LazyLock<Vec<Shape>> =
-            LazyLock::new(|| OPS.iter().map(|row| Shape::parse(row.name, &row.form)).collect());
-        &SHAPES[row]
+        let row = opcode as usize;
+        // A text uses few rows of the table, and should not wait for the others.
+        static SHAPES: [OnceLock<Shape>; OPS.len()] = [const { OnceLock::new() }; OPS.len()];
+        SHAPES[row].get_or_init(|| Shape::parse(OPS[row].name, &OPS[row].form))
     }
 
     /// The sort that a rule asks for by itself.
@@ -625,8 +649,8 @@ impl Shape {
                 (letter.as_bytes()[0], Sort::from_word(sort.trim()).expect("the sort is known"))
             })
             .collect();
-        let (groups, bodies) = groups.split_at(groups.find('{').unwrap_or(groups.len()));
-        let bodies = bodies.split('{').skip(1).map(|body| Body::parse(body.trim_end().trim_end_matches('}'))).collect();
+        let groups = &groups[..groups.find('{').unwrap_or(groups.len())];
+        let bodies = form.bodies().collect();
         let (operands, results) = groups.split_once("->").unwrap_or((groups, ""));
         let operands: Vec<Group> = commas(operands).map(Group::parse).collect();
         let results: Vec<Group> = commas(results).map(Group::parse).collect();
@@ -636,6 +660,8 @@ impl Shape {
             attrs.push(Inherent { name: "operandSegmentSizes", spelling: Spelling::Full, default: None, shown: None });
         }
         let mut shape = Shape {
+            n_operands: Arity::of(&operands),
+            n_results: Arity::of(&results),
             operands,
             results,
             vars,

@@ -33,16 +33,22 @@ impl Run {
 
 struct OpData {
     opcode: Opcode,
-    name: StrId,
     operands: Run,
     results: Run,
-    regions: Run,
-    successors: Run,
+    /// Where the regions and successors stand, or [`NONE`]: few operations have any.
+    nested: u32,
     attrs: AttrId,
     block: u32,
     prev: u32,
     next: u32,
     span: Span,
+}
+
+/// The regions and successors of an operation.
+#[derive(Clone, Copy, Default)]
+struct Nested {
+    regions: Run,
+    successors: Run,
 }
 
 /// One operand slot's place in the list of its value's uses.
@@ -55,8 +61,25 @@ struct UseLink {
 
 struct ValueData {
     ty: TypeId,
-    def: Def,
+    /// The operation, or the block with [`IN_BLOCK`]: a [`Def`] in less room.
+    owner: u32,
+    index: u32,
     first_use: u32,
+}
+
+/// Says that a value is an argument of a block.
+const IN_BLOCK: u32 = 1 << 31;
+
+impl ValueData {
+    fn result(op: OpId, index: usize, ty: TypeId) -> ValueData {
+        assert!(op.0 < IN_BLOCK, "a module has fewer than 2^31 operations");
+        ValueData { ty, owner: op.0, index: index as u32, first_use: NONE }
+    }
+
+    fn arg(block: BlockId, index: usize, ty: TypeId) -> ValueData {
+        assert!(block.0 < IN_BLOCK, "a module has fewer than 2^31 blocks");
+        ValueData { ty, owner: block.0 | IN_BLOCK, index: index as u32, first_use: NONE }
+    }
 }
 
 /// Where a value comes from.
@@ -129,8 +152,11 @@ pub struct Ir {
     regions: Vec<RegionData>,
     operand_pool: Vec<ValueId>,
     use_pool: Vec<UseLink>,
+    nested: Vec<Nested>,
     region_pool: Vec<RegionId>,
     successor_pool: Vec<BlockId>,
+    /// The names of operations outside the table.
+    unregistered: FxHashMap<OpId, StrId>,
     /// What the text states as the location of what it spells at a place; most texts state none.
     locations: FxHashMap<Span, AttrId>,
     arg_spans: FxHashMap<ValueId, Span>,
@@ -159,8 +185,10 @@ impl Ir {
             regions: Vec::new(),
             operand_pool: Vec::new(),
             use_pool: Vec::new(),
+            nested: Vec::new(),
             region_pool: Vec::new(),
             successor_pool: Vec::new(),
+            unregistered: FxHashMap::default(),
             locations: FxHashMap::default(),
             arg_spans: FxHashMap::default(),
             metadata: Vec::new(),
@@ -277,6 +305,9 @@ impl Ir {
 
     /// A dictionary from entries in any order.
     pub(crate) fn dict_of(&mut self, mut entries: Vec<(StrId, AttrId)>) -> AttrId {
+        if entries.is_empty() {
+            return self.empty_dict;
+        }
         entries.sort_by(|a, b| self[a.0].cmp(&self[b.0]));
         self.intern(Attr::Dict(entries))
     }
@@ -298,9 +329,8 @@ impl Ir {
         span: Span,
     ) -> OpId {
         assert!(opcode != Opcode::Unregistered, "an operation outside the table is created by name");
-        let name = self.intern_str(opcode.name());
         let attrs = self.dict(attrs);
-        self.create_raw(opcode, name, operands, results, attrs, span)
+        self.create_raw(opcode, operands, results, attrs, span)
     }
 
     /// Creates an operation that is in no block yet, with a dictionary attribute, as when one stands for another.
@@ -313,8 +343,7 @@ impl Ir {
         span: Span,
     ) -> OpId {
         assert!(opcode != Opcode::Unregistered, "an operation outside the table is created by name");
-        let name = self.intern_str(opcode.name());
-        self.create_raw(opcode, name, operands, results, attrs, span)
+        self.create_raw(opcode, operands, results, attrs, span)
     }
 
     /// Creates an operation by name, with a dictionary attribute; names outside the table are kept.
@@ -327,14 +356,17 @@ impl Ir {
         span: Span,
     ) -> OpId {
         let opcode = Opcode::from_name(name).unwrap_or(Opcode::Unregistered);
-        let name = self.intern_str(name);
-        self.create_raw(opcode, name, operands, results, attrs, span)
+        let op = self.create_raw(opcode, operands, results, attrs, span);
+        if opcode == Opcode::Unregistered {
+            let name = self.intern_str(name);
+            self.unregistered.insert(op, name);
+        }
+        op
     }
 
     fn create_raw(
         &mut self,
         opcode: Opcode,
-        name: StrId,
         operands: &[ValueId],
         results: &[TypeId],
         attrs: AttrId,
@@ -343,15 +375,13 @@ impl Ir {
         let op = OpId(self.ops.len() as u32);
         let start = self.values.len() as u32;
         for (index, &ty) in results.iter().enumerate() {
-            self.values.push(ValueData { ty, def: Def::Result { op, index: index as u32 }, first_use: NONE });
+            self.values.push(ValueData::result(op, index, ty));
         }
         self.ops.push(OpData {
             opcode,
-            name,
             operands: Run::default(),
             results: Run { start, len: results.len() as u32 },
-            regions: Run::default(),
-            successors: Run::default(),
+            nested: NONE,
             attrs,
             block: NONE,
             prev: NONE,
@@ -367,7 +397,7 @@ impl Ir {
         assert!(self.ops[op.index()].results.len == 0, "a shell has no results yet");
         let start = self.values.len() as u32;
         for (index, &ty) in results.iter().enumerate() {
-            self.values.push(ValueData { ty, def: Def::Result { op, index: index as u32 }, first_use: NONE });
+            self.values.push(ValueData::result(op, index, ty));
         }
         self.ops[op.index()].results = Run { start, len: results.len() as u32 };
         self.set_operands(op, operands);
@@ -429,12 +459,28 @@ impl Ir {
     pub fn add_region(&mut self, op: OpId) -> RegionId {
         let region = RegionId(self.regions.len() as u32);
         self.regions.push(RegionData { blocks: Vec::new(), parent: op });
-        let run = self.ops[op.index()].regions;
+        let run = self.nested(op).regions;
         let start = self.region_pool.len() as u32;
         self.region_pool.extend_from_within(run.range());
         self.region_pool.push(region);
-        self.ops[op.index()].regions = Run { start, len: run.len + 1 };
+        self.nested_mut(op).regions = Run { start, len: run.len + 1 };
         region
+    }
+
+    fn nested(&self, op: OpId) -> Nested {
+        match self.ops[op.index()].nested {
+            NONE => Nested::default(),
+            at => self.nested[at as usize],
+        }
+    }
+
+    fn nested_mut(&mut self, op: OpId) -> &mut Nested {
+        let at = &mut self.ops[op.index()].nested;
+        if *at == NONE {
+            *at = self.nested.len() as u32;
+            self.nested.push(Nested::default());
+        }
+        &mut self.nested[*at as usize]
     }
 
     /// Adds a block with arguments of the given types to the end of a region.
@@ -451,8 +497,8 @@ impl Ir {
     /// Adds an argument to the end of a block's list.
     pub fn add_block_arg(&mut self, block: BlockId, ty: TypeId) -> ValueId {
         let value = ValueId(self.values.len() as u32);
-        let index = self.blocks[block.index()].args.len() as u32;
-        self.values.push(ValueData { ty, def: Def::Arg { block, index }, first_use: NONE });
+        let index = self.blocks[block.index()].args.len();
+        self.values.push(ValueData::arg(block, index, ty));
         self.blocks[block.index()].args.push(value);
         value
     }
@@ -461,7 +507,7 @@ impl Ir {
     pub fn set_successors(&mut self, op: OpId, successors: &[BlockId]) {
         let start = self.successor_pool.len() as u32;
         self.successor_pool.extend_from_slice(successors);
-        self.ops[op.index()].successors = Run { start, len: successors.len() as u32 };
+        self.nested_mut(op).successors = Run { start, len: successors.len() as u32 };
     }
 
     /// The row of the op table.
@@ -476,7 +522,10 @@ impl Ir {
 
     /// The name with its dialect.
     pub fn name(&self, op: OpId) -> &str {
-        &self[self.ops[op.index()].name]
+        match self.opcode(op) {
+            Opcode::Unregistered => &self[self.unregistered[&op]],
+            opcode => opcode.name(),
+        }
     }
 
     /// Where the operation was written.
@@ -509,12 +558,12 @@ impl Ir {
 
     /// The regions.
     pub fn regions(&self, op: OpId) -> &[RegionId] {
-        &self.region_pool[self.ops[op.index()].regions.range()]
+        &self.region_pool[self.nested(op).regions.range()]
     }
 
     /// The blocks that a terminator may go to.
     pub fn successors(&self, op: OpId) -> &[BlockId] {
-        &self.successor_pool[self.ops[op.index()].successors.range()]
+        &self.successor_pool[self.nested(op).successors.range()]
     }
 
     /// All attributes as a dictionary.
@@ -529,7 +578,9 @@ impl Ir {
 
     /// One attribute by name.
     pub fn attr_id(&self, op: OpId, name: &str) -> Option<AttrId> {
-        self.dict_get(self.ops[op.index()].attrs, name)
+        let dict = self.ops[op.index()].attrs;
+        // Most operations have none.
+        if dict == self.empty_dict { None } else { self.dict_get(dict, name) }
     }
 
     /// One attribute by name.
@@ -603,7 +654,11 @@ impl Ir {
 
     /// Where a value comes from.
     pub fn def(&self, value: ValueId) -> Def {
-        self.values[value.index()].def
+        let ValueData { owner, index, .. } = self.values[value.index()];
+        match owner & IN_BLOCK {
+            0 => Def::Result { op: OpId(owner), index },
+            _ => Def::Arg { block: BlockId(owner & !IN_BLOCK), index },
+        }
     }
 
     /// The operation that a value is a result of.

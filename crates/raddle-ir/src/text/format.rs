@@ -1,5 +1,7 @@
 //! One interpreter for declarative assembly formats: the same elements are read and printed.
 
+use std::ops::Range;
+
 use super::lexer::{self, Kind};
 use super::parser::{Operand, Parser, Parts, Res};
 use super::printer::Printer;
@@ -11,68 +13,106 @@ use crate::ir::Ir;
 use crate::ops::Opcode;
 use crate::types::{Float, Scalar, Sign, Type};
 
-/// What was read so far of one operation.
-struct State<'a> {
-    operands: Vec<Vec<Operand<'a>>>,
-    operand_types: Vec<Option<Vec<TypeId>>>,
-    result_types: Vec<Option<Vec<TypeId>>>,
+/// What was read so far of one operation: operands and types in the order of the text, and which of them belong to
+/// each group.
+#[derive(Default)]
+pub(crate) struct State<'a> {
+    operands: Vec<Operand<'a>>,
+    types: Vec<TypeId>,
+    operand_groups: Vec<Range<usize>>,
+    operand_types: Vec<Option<Range<usize>>>,
+    result_types: Vec<Option<Range<usize>>>,
     parts: Parts,
+}
+
+impl<'a> State<'a> {
+    fn reset(&mut self, shape: &Shape) {
+        self.operands.clear();
+        self.types.clear();
+        self.operand_groups.clear();
+        self.operand_groups.resize(shape.operands.len(), 0..0);
+        self.operand_types.clear();
+        self.operand_types.resize(shape.operands.len(), None);
+        self.result_types.clear();
+        self.result_types.resize(shape.results.len(), None);
+    }
+
+    /// The operands of a group.
+    fn group(&self, group: usize) -> &[Operand<'a>] {
+        &self.operands[self.operand_groups[group].clone()]
+    }
+
+    /// Takes all operands from `start` on as a group.
+    fn close_group(&mut self, group: usize, start: usize) {
+        self.operand_groups[group] = start..self.operands.len();
+    }
+
+    fn set_group(&mut self, group: usize, operands: impl IntoIterator<Item = Operand<'a>>) {
+        let start = self.operands.len();
+        self.operands.extend(operands);
+        self.close_group(group, start);
+    }
+
+    /// Takes all types from `start` on as those of a group of operands or results.
+    fn close_types(&mut self, group: usize, of_results: bool, start: usize) {
+        let types = if of_results { &mut self.result_types } else { &mut self.operand_types };
+        types[group] = Some(start..self.types.len());
+    }
+
+    fn set_types(&mut self, group: usize, of_results: bool, types: impl IntoIterator<Item = TypeId>) {
+        let start = self.types.len();
+        self.types.extend(types);
+        self.close_types(group, of_results, start);
+    }
 }
 
 /// Reads the custom assembly behind an operation's name.
 pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> {
     let shape = Shape::of(opcode);
     let start = p.tok.start;
-    let mut state = State {
-        operands: vec![Vec::new(); shape.operands.len()],
-        operand_types: vec![None; shape.operands.len()],
-        result_types: vec![None; shape.results.len()],
-        parts: p.parts(),
-    };
+    let mut state = p.spare_states.pop().unwrap_or_default();
+    state.reset(shape);
+    state.parts = p.parts();
     p.properties(&mut state.parts)?;
     read_elems(p, op, shape, &shape.format, &mut state)?;
     let span = Span::new(start, p.tok.start.max(start));
-    let mut parts = state.parts;
-    let mut vars: Vec<(u8, TypeId)> = Vec::new();
-    let known = shape.operands.iter().zip(&state.operand_types).chain(shape.results.iter().zip(&state.result_types));
-    for (group, types) in known {
-        if let (Rule::Var(letter), Some(types)) = (group.rule, types)
-            && let Some(&ty) = types.first()
-            && vars.iter().all(|var| var.0 != letter)
-        {
-            vars.push((letter, ty));
-        }
-    }
+    let mut parts = std::mem::take(&mut state.parts);
+    let known = |letter: u8| {
+        let operands = shape.operands.iter().zip(&state.operand_types);
+        let groups = operands.chain(shape.results.iter().zip(&state.result_types));
+        let mut types = groups.filter(|(group, _)| group.rule == Rule::Var(letter)).filter_map(|(_, types)| types.clone());
+        types.find_map(|types| state.types[types].first().copied())
+    };
     for (i, group) in shape.operands.iter().enumerate() {
-        let operands = &state.operands[i];
-        match &state.operand_types[i] {
-            Some(types) if !group.many && types.len() == 1 => p.resolve_all(operands, types[0], &mut parts.operands)?,
+        let operands = state.group(i);
+        match state.operand_types[i].clone().map(|types| &state.types[types]) {
+            Some(&[ty]) if !group.many => p.resolve_all(operands, ty, &mut parts.operands)?,
             Some(types) => p.resolve_each(operands, types, span, &mut parts.operands)?,
             None => {
                 if operands.is_empty() {
                     continue;
                 }
-                let ty = infer(p, shape, group.rule, &vars, span)?;
+                let ty = infer(p, shape, group.rule, &known, span)?;
                 p.resolve_all(operands, ty, &mut parts.operands)?;
             }
         }
     }
-    for (group, types) in shape.results.iter().zip(&mut state.result_types) {
-        match types.take() {
-            Some(types) => parts.results.extend(types),
+    for (group, types) in shape.results.iter().zip(&state.result_types) {
+        match types.clone() {
+            Some(types) => parts.results.extend(&state.types[types]),
             None if let Rule::Same(operands) = group.rule => {
                 let at = shape.operands.iter().position(|other| other.name == operands);
-                let same = at.and_then(|at| state.operand_types[at].as_ref());
-                parts.results.extend(same.into_iter().flatten());
+                let same = at.and_then(|at| state.operand_types[at].clone());
+                parts.results.extend(same.map_or(&[][..], |same| &state.types[same]));
             }
             None if let Rule::FlagFor(operands) = group.rule => {
                 let at = shape.operands.iter().position(|other| other.name == operands);
                 let flag = p.ir.int_type(1);
-                parts.results.extend(at.map_or(&[][..], |at| &state.operands[at]).iter().map(|_| flag));
+                parts.results.extend(at.map_or(&[][..], |at| state.group(at)).iter().map(|_| flag));
             }
             None if group.many || group.optional => {}
             None => {
-                let ty = infer(p, shape, group.rule, &vars, span)?;
+                let ty = infer(p, shape, group.rule, &known, span)?;
                 parts.results.push(ty);
             }
         }
@@ -82,15 +122,21 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
         p.ir.add_region(op);
     }
     if shape.segmented {
-        let sizes: Vec<usize> = state.operands.iter().map(Vec::len).collect();
+        let sizes: Vec<usize> = state.operand_groups.iter().map(Range::len).collect();
         p.put_segments(&mut parts, &sizes);
     }
+    p.spare_states.push(state);
     p.finish(op, parts)
 }
 
 /// The type that a rule gives once the variables are known.
-fn infer(p: &mut Parser<'_, '_>, shape: &Shape, rule: Rule, vars: &[(u8, TypeId)], span: Span) -> Res<TypeId> {
-    let var = |letter: u8| vars.iter().find(|var| var.0 == letter).map(|var| var.1);
+fn infer(
+    p: &mut Parser<'_, '_>,
+    shape: &Shape,
+    rule: Rule,
+    var: &dyn Fn(u8) -> Option<TypeId>,
+    span: Span,
+) -> Res<TypeId> {
     let unknown = |p: &Parser<'_, '_>| p.error(span, "the type of an operand or result is not stated");
     Ok(match rule {
         Rule::Var(letter) => match var(letter) {
@@ -133,39 +179,40 @@ fn infer(p: &mut Parser<'_, '_>, shape: &Shape, rule: Rule, vars: &[(u8, TypeId)
 }
 
 fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem], state: &mut State<'a>) -> Res<()> {
-    let mut late = Vec::new();
-    for (i, elem) in elems.iter().enumerate() {
+    let mut elems = elems.iter();
+    while let Some(elem) = elems.next() {
         // Neighbouring optional groups that start with a word may stand in any order.
         if matches!(elem, Elem::Optional(..)) {
-            late.push(i);
-            let more = matches!(elems.get(i + 1), Some(Elem::Optional(..)));
-            if more {
-                continue;
-            }
-            let mut last = None;
-            while let Some(at) = late.iter().position(|&i| {
+            let rest = elems.as_slice();
+            let more = rest.iter().take_while(|elem| matches!(elem, Elem::Optional(..))).count();
+            let group = |i: usize| if i == 0 { elem } else { &rest[i - 1] };
+            let (mut done, mut last) = (0u64, None);
+            while let Some(i) = (0..=more).find(|&i| {
                 // What stands behind a later group belongs to it only if it says so.
-                (last.is_none_or(|last| i > last) || starts_with_word(&elems[i])) && is_due(p, shape, &elems[i], state)
+                done >> i & 1 == 0
+                    && (last.is_none_or(|last| i > last) || starts_with_word(group(i)))
+                    && is_due(p, shape, group(i), state)
             }) {
-                let i = late.remove(at);
+                done |= 1 << i;
                 last = Some(i);
-                let Elem::Optional(inner, ..) = &elems[i] else { continue };
+                let Elem::Optional(inner, ..) = group(i) else { continue };
                 read_elems(p, op, shape, inner, state)?;
             }
-            late.clear();
+            elems = rest[more..].iter();
             continue;
         }
         match elem {
             Elem::Literal(text) => read_literal(p, text)?,
             Elem::Operand(i) => {
                 let group = &shape.operands[*i];
-                state.operands[*i] = if group.many {
-                    p.operands()?
-                } else if group.optional && p.tok.kind != Kind::Value {
-                    Vec::new()
-                } else {
-                    vec![p.operand()?]
-                };
+                let start = state.operands.len();
+                if p.tok.kind == Kind::Value || !(group.many || group.optional) {
+                    state.operands.push(p.operand()?);
+                    while group.many && p.eat(b',') {
+                        state.operands.push(p.operand()?);
+                    }
+                }
+                state.close_group(*i, start);
             }
             Elem::Attr(i) => {
                 let attr = &shape.attrs[*i];
@@ -174,18 +221,20 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem
             }
             Elem::TypeOf(i, of_results) => {
                 let group = if *of_results { &shape.results[*i] } else { &shape.operands[*i] };
-                let types = if group.many && *of_results {
-                    p.commas(Parser::ty)?
+                let start = state.types.len();
+                if group.many && *of_results {
+                    state.types.push(p.ty()?);
+                    while p.eat(b',') {
+                        state.types.push(p.ty()?);
+                    }
                 } else if group.many {
                     // As many types as there are operands: what follows may be further types.
-                    let mut types = Vec::new();
-                    for i in 0..state.operands[*i].len() {
+                    for i in 0..state.operand_groups[*i].len() {
                         if i > 0 {
                             p.expect(b',')?;
                         }
-                        types.push(p.ty()?);
+                        state.types.push(p.ty()?);
                     }
-                    types
                 } else {
                     let span = p.tok.span();
                     let ty = match group.rule {
@@ -196,10 +245,9 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem
                     if !group.optional {
                         check_sort(p, shape, group.rule, (ty, span))?;
                     }
-                    vec![ty]
-                };
-                let slot = if *of_results { &mut state.result_types[*i] } else { &mut state.operand_types[*i] };
-                *slot = Some(types);
+                    state.types.push(ty);
+                }
+                state.close_types(*i, *of_results, start);
             }
             Elem::AttrDict => p.attr_dict(&mut state.parts)?,
             Elem::AttrDictKeyword => p.attr_dict_keyword(&mut state.parts)?,
@@ -209,16 +257,20 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem
                 match beside {
                     Beside::Packed(packed) if p.eat(b'*') => {
                         p.expect(b'(')?;
-                        state.operands[*packed] = vec![p.operand()?];
+                        let operand = p.operand()?;
+                        state.set_group(*packed, [operand]);
                         p.expect(b')')?;
                     }
                     Beside::Scalable(flags) => {
-                        let scalable;
-                        (numbers, state.operands[*group], scalable) = super::custom::scalable_list(p)?;
+                        let (list, operands, scalable) = super::custom::scalable_list(p)?;
+                        numbers = list;
+                        state.set_group(*group, operands);
                         p.put(&mut state.parts, shape.attrs[*flags].name, scalable);
                     }
                     Beside::Packed(_) | Beside::Nothing => {
-                        (numbers, state.operands[*group]) = super::custom::mixed_list(p, b'[', b']')?;
+                        let (list, operands) = super::custom::mixed_list(p, b'[', b']')?;
+                        numbers = list;
+                        state.set_group(*group, operands);
                     }
                 }
                 let numbers = p.ir.dense_i64(&numbers);
@@ -245,11 +297,13 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem
             }
             Elem::Semi(operand, results) => {
                 let open = p.eat(b'(');
-                state.operand_types[*operand] = Some(vec![p.ty()?]);
+                let ty = p.ty()?;
+                state.set_types(*operand, false, [ty]);
                 if open {
                     p.expect(b')')?;
                     p.expect_kind(Kind::Arrow, "`->`")?;
-                    state.result_types[*results] = Some(p.result_types()?);
+                    let types = p.result_types()?;
+                    state.set_types(*results, true, types);
                 }
             }
             Elem::Regions => {
@@ -258,27 +312,32 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem
                     p.commas(|p| super::custom::read_body(p, op, body, &[]))?;
                 }
             }
-            Elem::Arrow(i) => state.result_types[*i] = Some(p.arrow_types()?),
+            Elem::Arrow(i) => {
+                let types = p.arrow_types()?;
+                state.set_types(*i, true, types);
+            }
             Elem::Async(token, group) => {
                 if p.eat_word("async") {
-                    let ty = infer(p, shape, shape.results[*token].rule, &[], p.tok.span())?;
-                    state.result_types[*token] = Some(vec![ty]);
+                    let ty = infer(p, shape, shape.results[*token].rule, &|_| None, p.tok.span())?;
+                    state.set_types(*token, true, [ty]);
                 }
                 if p.at(b'[') {
-                    state.operands[*group] = p.list(b'[', b']', Parser::operand)?;
+                    let operands = p.list(b'[', b']', Parser::operand)?;
+                    state.set_group(*group, operands);
                 }
             }
             Elem::Typed(i) => {
-                let mut types = Vec::new();
+                let (operands, types) = (state.operands.len(), state.types.len());
                 while p.tok.kind == Kind::Value {
-                    state.operands[*i].push(p.operand()?);
+                    state.operands.push(p.operand()?);
                     p.expect(b':')?;
-                    types.push(p.ty()?);
+                    state.types.push(p.ty()?);
                     if !p.eat(b',') {
                         break;
                     }
                 }
-                state.operand_types[*i] = Some(types);
+                state.close_group(*i, operands);
+                state.close_types(*i, false, types);
             }
             // The row says which operand it is: the name is for people.
             Elem::Tied(_) => {
@@ -292,16 +351,15 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem
                 let ty = if p.eat_word("as") { p.ty()? } else { stated };
                 let stated = p.ir.intern(Attr::Type(stated));
                 p.put(&mut state.parts, shape.attrs[*attr].name, stated);
-                let slot = if *of_results { &mut state.result_types[*i] } else { &mut state.operand_types[*i] };
-                *slot = Some(vec![ty]);
+                state.set_types(*i, *of_results, [ty]);
             }
             Elem::Path(scope, key) => {
                 let mut operand = p.operand()?;
                 if p.eat_kind(Kind::Path) {
-                    state.operands[*scope] = vec![operand];
+                    state.set_group(*scope, [operand]);
                     operand = p.operand()?;
                 }
-                state.operands[*key] = vec![operand];
+                state.set_group(*key, [operand]);
             }
             Elem::FunctionalType => {
                 let start = p.tok.start;
@@ -310,19 +368,16 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem
                 let results = p.result_types()?;
                 let span = Span::new(start, p.tok.start);
                 let mut rest = &inputs[..];
-                for (i, operands) in state.operands.iter().enumerate() {
-                    if operands.len() > rest.len() {
-                        break;
-                    }
-                    let (head, tail) = rest.split_at(operands.len());
-                    state.operand_types[i] = Some(head.to_vec());
+                for i in 0..state.operand_groups.len() {
+                    let Some((head, tail)) = rest.split_at_checked(state.operand_groups[i].len()) else { break };
+                    state.set_types(i, false, head.iter().copied());
                     rest = tail;
                 }
-                let n_operands: usize = state.operands.iter().map(Vec::len).sum();
+                let n_operands: usize = state.operand_groups.iter().map(Range::len).sum();
                 if n_operands != inputs.len() {
                     return Err(p.error(span, format!("{n_operands} operands, but {} types", inputs.len())));
                 }
-                let fixed = shape.results.iter().filter(|group| !group.many && !group.optional).count();
+                let fixed = shape.n_results.fixed;
                 let many = shape.results.len() > fixed;
                 if results.len() < fixed || results.len() > fixed && !many {
                     return Err(p.error(span, format!("the operation does not have {} results", results.len())));
@@ -331,20 +386,20 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem
                 for (i, group) in shape.results.iter().enumerate() {
                     let n = if group.many || group.optional { results.len() - fixed } else { 1 };
                     let (head, tail) = rest.split_at(n);
-                    state.result_types[i] = Some(head.to_vec());
+                    state.set_types(i, true, head.iter().copied());
                     rest = tail;
                 }
             }
             Elem::OperandTypes => {
-                for i in 0..state.operands.len() {
-                    let mut types = Vec::new();
-                    for n in 0..state.operands[i].len() {
+                for i in 0..state.operand_groups.len() {
+                    let start = state.types.len();
+                    for n in 0..state.operand_groups[i].len() {
                         if i > 0 || n > 0 {
                             p.expect(b',')?;
                         }
-                        types.push(p.ty()?);
+                        state.types.push(p.ty()?);
                     }
-                    state.operand_types[i] = Some(types);
+                    state.close_types(i, false, start);
                 }
             }
             Elem::Either(inner, _, other) => {
@@ -378,7 +433,7 @@ fn is_due(p: &Parser<'_, '_>, shape: &Shape, elem: &Elem, state: &State<'_>) -> 
     let Elem::Optional(inner, anchor) = elem else { return false };
     // Types of operands follow where there are such operands.
     let due = match &inner[*anchor] {
-        Elem::TypeOf(i, false) => !state.operands[*i].is_empty(),
+        Elem::TypeOf(i, false) => !state.group(*i).is_empty(),
         _ => true,
     };
     let first = inner.iter().find(|elem| !matches!(elem, Elem::Literal("" | " ")));
@@ -693,13 +748,7 @@ fn write_elems(p: &mut Printer<'_>, op: OpId, shape: &Shape, elems: &[Elem], spa
             Elem::Operand(i) => {
                 // The space stands even where no operand follows.
                 space(p, spaces);
-                for (n, at) in group_range(p.ir, op, shape, *i).enumerate() {
-                    if n > 0 {
-                        p.out.push_str(", ");
-                    }
-                    let value = p.ir.operand(op, at);
-                    p.value(value);
-                }
+                p.values(&p.ir.operands(op)[group_range(p.ir, op, shape, *i)]);
             }
             Elem::Attr(i) => {
                 let attr = &shape.attrs[*i];
@@ -716,18 +765,15 @@ fn write_elems(p: &mut Printer<'_>, op: OpId, shape: &Shape, elems: &[Elem], spa
             }
             Elem::TypeOf(i, of_results) => {
                 let ir = p.ir;
-                let (rule, types): (Rule, Vec<TypeId>) = if *of_results {
+                if *of_results {
                     let (skip, take) = result_range(ir, op, shape, *i);
-                    (
-                        shape.results[*i].rule,
-                        ir.results(op).skip(skip).take(take).map(|value| ir.type_of(value)).collect(),
-                    )
+                    for (n, value) in ir.results(op).skip(skip).take(take).enumerate() {
+                        type_in_list(p, n, shape.results[*i].rule, ir.type_of(value), spaces);
+                    }
                 } else {
-                    let range = group_range(ir, op, shape, *i);
-                    (shape.operands[*i].rule, range.map(|at| ir.type_of(ir.operand(op, at))).collect())
-                };
-                for (n, ty) in types.into_iter().enumerate() {
-                    type_in_list(p, n, rule, ty, spaces);
+                    for (n, &value) in ir.operands(op)[group_range(ir, op, shape, *i)].iter().enumerate() {
+                        type_in_list(p, n, shape.operands[*i].rule, ir.type_of(value), spaces);
+                    }
                 }
             }
             Elem::AttrDict => {
@@ -956,7 +1002,7 @@ fn present(ir: &Ir, op: OpId, shape: &Shape, elem: &Elem) -> bool {
 }
 
 /// Which operands belong to a group. Also right for operations that the verifier would refuse.
-pub(crate) fn group_range(ir: &Ir, op: OpId, shape: &Shape, group: usize) -> std::ops::Range<usize> {
+pub(crate) fn group_range(ir: &Ir, op: OpId, shape: &Shape, group: usize) -> Range<usize> {
     let n = ir.operands(op).len();
     if shape.segmented {
         let sizes = ir.attr_id(op, "operandSegmentSizes").and_then(|attr| ir.ints(attr)).unwrap_or_default();
@@ -964,9 +1010,11 @@ pub(crate) fn group_range(ir: &Ir, op: OpId, shape: &Shape, group: usize) -> std
         let start = (0..group).map(size).fold(0usize, usize::saturating_add).min(n);
         return start..start.saturating_add(size(group)).min(n);
     }
+    if shape.n_operands.most == shape.n_operands.fixed {
+        return group.min(n)..(group + 1).min(n);
+    }
     // At most one group has a length of its own: it takes what the others leave.
-    let fixed = shape.operands.iter().filter(|g| !g.many && !g.optional).count();
-    let rest = n.saturating_sub(fixed);
+    let rest = n.saturating_sub(shape.n_operands.fixed);
     let len = |i: usize| if shape.operands[i].many || shape.operands[i].optional { rest } else { 1 };
     let start: usize = (0..group).map(len).sum();
     start.min(n)..(start + len(group)).min(n)
@@ -975,8 +1023,7 @@ pub(crate) fn group_range(ir: &Ir, op: OpId, shape: &Shape, group: usize) -> std
 /// Number of results in front of a group, and in it.
 pub(crate) fn result_range(ir: &Ir, op: OpId, shape: &Shape, group: usize) -> (usize, usize) {
     let n = ir.results(op).len();
-    let fixed = shape.results.iter().filter(|g| !g.many && !g.optional).count();
-    let rest = n.saturating_sub(fixed);
+    let rest = n.saturating_sub(shape.n_results.fixed);
     let len = |i: usize| if shape.results[i].many || shape.results[i].optional { rest } else { 1 };
     ((0..group).map(len).sum(), len(group))
 }

@@ -64,18 +64,52 @@ impl Token {
     }
 }
 
-fn is_word_start(byte: u8) -> bool {
-    byte.is_ascii_alphabetic() || byte == b'_'
-}
-
+/// What a word starts with.
+const START: u8 = 1;
 /// Letters, digits, `_`, `$`, `.`: what a word may go on with.
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.')
+const WORD: u8 = 2;
+/// `0` to `9`
+const DIGIT: u8 = 4;
+
+/// The sets that each byte is in.
+const SETS: [u8; 256] = {
+    let mut sets = [0; 256];
+    let mut at = 0;
+    while at < sets.len() {
+        let byte = at as u8;
+        if byte.is_ascii_alphabetic() || byte == b'_' {
+            sets[at] = START | WORD;
+        } else if byte.is_ascii_digit() {
+            sets[at] = DIGIT | WORD;
+        } else if matches!(byte, b'$' | b'.') {
+            sets[at] = WORD;
+        }
+        at += 1;
+    }
+    sets
+};
+
+fn is_in(set: u8, byte: Option<&u8>) -> bool {
+    byte.is_some_and(|&byte| SETS[byte as usize] & set != 0)
 }
 
-/// What a name after `%`, `^`, `#`, `!` may go on with.
-fn is_suffix(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'-')
+/// The end of the bytes of a set from `at` on.
+fn scan(src: &[u8], mut at: usize, set: u8) -> usize {
+    while is_in(set, src.get(at)) {
+        at += 1;
+    }
+    at
+}
+
+/// The end of a name behind `%`, `^`, `#` or `!`: a word in which `-` may stand, but not where it starts an arrow.
+fn scan_name(src: &[u8], mut at: usize) -> usize {
+    loop {
+        at = scan(src, at, WORD);
+        if src.get(at) != Some(&b'-') || src.get(at + 1) == Some(&b'>') {
+            return at;
+        }
+        at += 1;
+    }
 }
 
 /// The token that starts at or after `at`.
@@ -84,31 +118,19 @@ pub(crate) fn next(src: &[u8], mut at: usize) -> Token {
     let start = at;
     let token = |kind, end| Token { kind, start, end };
     let Some(&byte) = src.get(at) else { return token(Kind::Eof, start) };
-    let scan = |mut at: usize, ok: fn(u8) -> bool| {
-        while at < src.len() && ok(src[at]) {
-            at += 1;
-        }
-        at
-    };
     let follows = |text: &[u8]| src[start..].starts_with(text);
     match byte {
-        b if is_word_start(b) => token(Kind::Word, scan(at + 1, is_word)),
+        b if is_in(START, Some(&b)) => token(Kind::Word, scan(src, at + 1, WORD)),
         b'0'..=b'9' => number(src, at),
         b'"' => string(src, at, start, Kind::Str),
         b'@' if src.get(at + 1) == Some(&b'"') => string(src, at + 1, start, Kind::At),
         b'@' => {
-            let end = scan(at + 1, is_word);
-            token(if src.get(at + 1).copied().is_some_and(is_word_start) { Kind::At } else { Kind::Error }, end)
+            let end = scan(src, at + 1, WORD);
+            token(if is_in(START, src.get(at + 1)) { Kind::At } else { Kind::Error }, end)
         }
         b'#' if follows(b"#-}") => token(Kind::CloseMeta, at + 3),
         b'%' | b'^' | b'#' | b'!' => {
-            // `-` belongs to a name, but not where it starts an arrow.
-            let mut end = scan(at + 1, is_suffix);
-            if let Some(arrow) = src[at..end].windows(2).position(|w| w == b"->") {
-                end = at + arrow;
-            } else if end < src.len() && src[end - 1] == b'-' && src[end] == b'>' {
-                end -= 1;
-            }
+            let end = scan_name(src, at + 1);
             let kind = match byte {
                 b'%' => Kind::Value,
                 b'^' => Kind::Block,
@@ -153,25 +175,20 @@ pub(crate) fn skip_space(src: &[u8], mut at: usize) -> usize {
 }
 
 fn number(src: &[u8], start: usize) -> Token {
-    let digits = |mut at: usize, ok: fn(&u8) -> bool| {
-        while src.get(at).is_some_and(ok) {
-            at += 1;
-        }
-        at
-    };
     if src[start] == b'0' && src.get(start + 1) == Some(&b'x') && src.get(start + 2).is_some_and(u8::is_ascii_hexdigit)
     {
-        return Token { kind: Kind::Int, start, end: digits(start + 2, u8::is_ascii_hexdigit) };
+        let digits = src[start + 2..].iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+        return Token { kind: Kind::Int, start, end: start + 2 + digits };
     }
-    let mut end = digits(start, u8::is_ascii_digit);
+    let mut end = scan(src, start, DIGIT);
     if src.get(end) != Some(&b'.') {
         return Token { kind: Kind::Int, start, end };
     }
-    end = digits(end + 1, u8::is_ascii_digit);
+    end = scan(src, end + 1, DIGIT);
     if matches!(src.get(end), Some(b'e' | b'E')) {
         let sign = usize::from(matches!(src.get(end + 1), Some(b'+' | b'-')));
         if src.get(end + 1 + sign).is_some_and(u8::is_ascii_digit) {
-            end = digits(end + 1 + sign, u8::is_ascii_digit);
+            end = scan(src, end + 1 + sign, DIGIT);
         }
     }
     Token { kind: Kind::Float, start, end }

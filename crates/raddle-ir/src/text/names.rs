@@ -167,18 +167,16 @@ impl Numbering<'_> {
         }
         // Each group whose name is shown starts anew; the others share the name in front of them.
         let shape = Shape::of(ir.opcode(op));
-        let mut group_start = Vec::new();
-        for i in 0..shape.results.len() {
+        let mut first_is_named = false;
+        for (i, group) in shape.results.iter().enumerate().filter(|(_, group)| group.printed) {
             let (start, len) = result_range(ir, op, shape, i);
-            group_start.push((start, len));
-        }
-        for (i, result) in results.enumerate() {
-            let named = shape.results.iter().zip(&group_start).find(|(_, start)| start.0 == i && start.1 > 0);
-            match named {
-                Some((group, _)) if group.printed => self.set_text(result, group.name),
-                _ if i == 0 => self.set_number(result),
-                _ => {}
+            if len > 0 && start < results.len() {
+                first_is_named |= start == 0;
+                self.set_text(ir.result(op, start), group.name);
             }
+        }
+        if !first_is_named && let Some(result) = results.next() {
+            self.set_number(result);
         }
         if ir.opcode(op) == Opcode::StridedMetadata {
             self.metadata(op);

@@ -88,10 +88,14 @@ struct Labels<'a> {
 pub(crate) struct Parser<'a, 'ir> {
     pub src: &'a str,
     pub tok: Token,
+    /// The end of the last token that was consumed.
+    pub last_end: usize,
     pub ir: &'ir mut Ir,
     pub options: ParseOptions,
     pub attr_aliases: FxHashMap<&'a str, AttrId>,
     pub type_aliases: FxHashMap<&'a str, TypeId>,
+    /// Types that were read, by their spelling: most texts repeat a few.
+    pub spelled_types: FxHashMap<&'a str, TypeId>,
     depth: u32,
     /// Operators of the affine map that is being read.
     pub terms: u32,
@@ -103,8 +107,11 @@ pub(crate) struct Parser<'a, 'ir> {
     pub in_fields: u32,
     scopes: Vec<Scope<'a>>,
     labels: Vec<Labels<'a>>,
-    /// Spare parts, so that an operation does not allocate four lists.
+    /// The names of the results of the operations that are being read, with how many values each stands for.
+    bound: Vec<(&'a str, Span, u32)>,
+    /// Spare parts, so that an operation does not allocate its lists.
     spare: Vec<Parts>,
+    pub spare_states: Vec<super::format::State<'a>>,
     /// What was wrong with functions that were left behind.
     errors: Vec<Diag>,
     /// Properties right behind the name of the operation that is being read.
@@ -119,10 +126,12 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         Parser {
             src,
             tok: lexer::next(src.as_bytes(), 0),
+            last_end: 0,
             ir,
             options,
             attr_aliases: FxHashMap::default(),
             type_aliases: FxHashMap::default(),
+            spelled_types: FxHashMap::default(),
             depth: 0,
             terms: 0,
             affine_values: None,
@@ -130,7 +139,9 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             in_fields: 0,
             scopes: vec![Scope::default()],
             labels: Vec::new(),
+            bound: Vec::new(),
             spare: Vec::new(),
+            spare_states: Vec::new(),
             errors: Vec::new(),
             early: Vec::new(),
             distinct: FxHashMap::default(),
@@ -143,12 +154,13 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     /// Moves on; returns the token that was current.
     pub fn bump(&mut self) -> Token {
         let tok = self.tok;
-        self.tok = lexer::next(self.src.as_bytes(), tok.end);
+        self.seek(tok.end);
         tok
     }
 
     /// Continues at a byte.
     pub fn seek(&mut self, at: usize) {
+        self.last_end = at;
         self.tok = lexer::next(self.src.as_bytes(), at);
     }
 
@@ -664,14 +676,15 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     /// depend on one another. Lines tell where that is: it starts where this one starts.
     fn operation_or_next(&mut self, block: BlockId) -> Res<()> {
         let start = self.tok.start;
-        let marks = (self.scopes.len(), self.labels.len(), self.depth);
+        let marks = (self.scopes.len(), self.labels.len(), self.bound.len(), self.depth);
         let Err(diag) = self.operation(block) else { return Ok(()) };
         let goes_on = diag.code != Code::TooDeep && self.errors.len() + 1 < ERRORS_MAX;
         self.errors.push((*diag).clone());
         let Some(next) = self.next_at_indent(start).filter(|_| goes_on) else { return Err(diag) };
         self.scopes.truncate(marks.0);
         self.labels.truncate(marks.1);
-        self.depth = marks.2;
+        self.bound.truncate(marks.2);
+        self.depth = marks.3;
         (self.implied_type, self.affine_values, self.in_fields) = (None, None, 0);
         self.early.clear();
         self.seek(next);
@@ -783,7 +796,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     /// One operation at the end of `block`.
     pub fn operation(&mut self, block: BlockId) -> Res<()> {
         let start = self.tok.start;
-        let mut names: Vec<(&'a str, Span, u32)> = Vec::new();
+        let mark = self.bound.len();
         if self.tok.kind == Kind::Value {
             loop {
                 let tok = self.expect_kind(Kind::Value, "SSA operand such as `%0`")?;
@@ -795,7 +808,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
                         return Err(self.error(number.span(), "expected named operation to have at least 1 result"));
                     }
                 }
-                names.push((self.text(tok), tok.span(), count));
+                self.bound.push((self.text(tok), tok.span(), count));
                 if !self.eat(b',') {
                     break;
                 }
@@ -807,11 +820,11 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             Kind::Word => self.custom_op(block)?,
             _ => return Err(self.expected("an operation")),
         };
-        let end = self.tok_before();
-        let span = Span::new(start, end);
+        let span = Span::new(start, self.last_end);
         self.ir.set_span(op, span);
         self.location(span)?;
         let results = self.ir.results(op).len() as u32;
+        let names = &self.bound[mark..];
         let named: u64 = names.iter().map(|name| u64::from(name.2)).sum();
         if !names.is_empty() && named != u64::from(results) {
             let message = match results {
@@ -821,23 +834,19 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             return Err(self.error(Span::new(start, names[names.len() - 1].1.end as usize), message));
         }
         let mut index = 0;
-        for (name, span, count) in names {
+        for i in mark..self.bound.len() {
+            let (name, span, count) = self.bound[i];
             let first = self.ir.result(op, index);
             self.define(name, span, first, count)?;
             index += count as usize;
         }
+        self.bound.truncate(mark);
         Ok(())
     }
 
-    /// The end of the last token that was consumed.
-    fn tok_before(&self) -> usize {
-        self.src[..self.tok.start].trim_end().len()
-    }
-
-    /// Adds an operation without parts to a block.
-    pub fn shell(&mut self, name: &str, block: BlockId, span: Span) -> OpId {
-        let empty = self.ir.dict(&[]);
-        let op = self.ir.create_named(name, &[], &[], empty, span);
+    /// Adds an operation of the table without parts to a block.
+    fn shell(&mut self, opcode: Opcode, block: BlockId, span: Span) -> OpId {
+        let op = self.ir.create(opcode, &[], &[], &[], span);
         self.ir.append(block, op);
         op
     }
@@ -899,7 +908,8 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         if name.is_empty() {
             return Err(self.error(tok.span(), "empty operation name is invalid"));
         }
-        if Opcode::from_name(&name).is_none() {
+        let opcode = Opcode::from_name(&name);
+        if opcode.is_none() {
             if !self.options.allow_unregistered {
                 return Err(self.unknown_op(&name, tok.span()));
             }
@@ -911,7 +921,15 @@ impl<'a, 'ir> Parser<'a, 'ir> {
                 return Err(Box::new(Diag::error(Code::UnknownOp, tok.span(), message)));
             }
         }
-        let op = self.shell(&name, block, tok.span());
+        let op = match opcode {
+            Some(opcode) => self.shell(opcode, block, tok.span()),
+            None => {
+                let empty = self.ir.dict(&[]);
+                let op = self.ir.create_named(&name, &[], &[], empty, tok.span());
+                self.ir.append(block, op);
+                op
+            }
+        };
         let mut parts = self.parts();
         self.expect(b'(')?;
         let operands = self.operands()?;
@@ -950,7 +968,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         let inputs = self.list(b'(', b')', Parser::ty)?;
         self.expect_kind(Kind::Arrow, "`->`")?;
         parts.results = self.result_types()?;
-        let span = Span::new(start, self.tok_before());
+        let span = Span::new(start, self.last_end);
         self.resolve_each(&operands, &inputs, span, &mut parts.operands)?;
         self.finish(op, parts)?;
         Ok(op)
@@ -985,7 +1003,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             word => word,
         };
         let Some(opcode) = Opcode::from_name(name) else { return Err(self.unknown_op(name, tok.span())) };
-        let op = self.shell(name, block, tok.span());
+        let op = self.shell(opcode, block, tok.span());
         let mut early = std::mem::take(&mut self.early);
         self.properties_into(&mut early)?;
         self.early = early;

@@ -230,11 +230,11 @@ impl<'ir> Printer<'ir> {
         match name {
             Name::Number(n) => {
                 self.out.push('%');
-                self.decimal(n.into());
+                self.decimal(n);
             }
             Name::Arg(n) => {
                 self.out.push_str("%arg");
-                self.decimal(n.into());
+                self.decimal(n);
             }
             Name::Text(i) => {
                 self.out.push('%');
@@ -244,19 +244,8 @@ impl<'ir> Printer<'ir> {
         }
     }
 
-    /// Digits without the machinery of formatting: names and extents are most of a text.
-    fn decimal(&mut self, mut n: u64) {
-        let mut digits = [0; 20];
-        let mut at = digits.len();
-        loop {
-            at -= 1;
-            digits[at] = b'0' + (n % 10) as u8;
-            n /= 10;
-            if n == 0 {
-                break;
-            }
-        }
-        self.out.push_str(std::str::from_utf8(&digits[at..]).expect("digits are ASCII"));
+    fn decimal(&mut self, n: impl itoa::Integer) {
+        self.out.push_str(itoa::Buffer::new().format(n));
     }
 
     /// Whether the next result shares this one's name.
@@ -386,6 +375,10 @@ impl<'ir> Printer<'ir> {
             self.ty(ir.type_of(operand));
         }
         self.out.push_str(") -> ");
+        if ir.results(op).len() == 1 {
+            // The common case makes no list.
+            return self.type_list(&[ir.type_of(ir.result(op, 0))]);
+        }
         let results: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
         self.type_list(&results);
     }

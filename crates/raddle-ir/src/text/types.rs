@@ -13,6 +13,10 @@ use crate::types::{DYNAMIC, Float, Sign, Type};
 /// No integer type of MLIR is wider.
 const WIDTH_MAX: u32 = (1 << 24) - 1;
 
+/// How deep the brackets of a type may nest that is looked up by its spelling: finding the end of each type in a deep one
+/// would take time with the square of its depth.
+const SPELLED_DEPTH: u32 = 4;
+
 /// Operators of one affine map.
 const TERMS_MAX: u32 = 512;
 
@@ -27,6 +31,51 @@ impl<'a> Parser<'a, '_> {
 
     /// A type, if one starts here.
     pub fn try_type(&mut self) -> Res<Option<TypeId>> {
+        // Inside parameters, words may stand where they may not elsewhere.
+        let spelling = if self.in_fields == 0 { self.spelling() } else { None };
+        let Some(spelling) = spelling else { return self.type_from_parts() };
+        let end = self.tok.start + spelling.len();
+        if let Some(&ty) = self.spelled_types.get(spelling) {
+            self.seek(end);
+            return Ok(Some(ty));
+        }
+        let ty = self.type_from_parts()?;
+        if let Some(ty) = ty
+            && self.last_end == end
+        {
+            self.spelled_types.insert(spelling, ty);
+        }
+        Ok(ty)
+    }
+
+    /// The text of the type that starts here, if it is a word or a word with simple text in `<…>`.
+    fn spelling(&self) -> Option<&'a str> {
+        let tok = self.tok;
+        if tok.kind != Kind::Word {
+            return None;
+        }
+        let src = self.src.as_bytes();
+        let mut at = tok.end;
+        let mut depth = 0;
+        loop {
+            match src.get(at) {
+                Some(b'<') if depth == SPELLED_DEPTH => return None,
+                Some(b'<') => depth += 1,
+                _ if depth == 0 => break,
+                Some(b'>') => depth -= 1,
+                // Arrows hold a bracket, strings and comments any.
+                None | Some(b'-' | b'"' | b'/' | b'\n') => return None,
+                _ => {}
+            }
+            at += 1;
+            if depth == 0 {
+                break;
+            }
+        }
+        Some(&self.src[tok.start..at])
+    }
+
+    fn type_from_parts(&mut self) -> Res<Option<TypeId>> {
         let tok = self.tok;
         match tok.kind {
             Kind::Punct(b'(') => self.nested(|p| {

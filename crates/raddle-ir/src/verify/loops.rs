@@ -6,10 +6,9 @@ use super::iree::{quoted, wrong};
 use super::rules::{dynamic_count, list};
 use super::{Check, bad, ensure, iree, show, types_of};
 use crate::attrs::Attr;
-use crate::form::Shape;
 use crate::ids::{OpId, TypeId};
 use crate::ir::{Def, Ir};
-use crate::ops::{OPS, Opcode};
+use crate::ops::{OPS, OpInfo, Opcode};
 use crate::types::{DYNAMIC, Type};
 
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
@@ -43,9 +42,9 @@ fn parent(ir: &Ir, op: OpId) -> Check {
     if known {
         return Ok(());
     }
-    let waits = |row: &usize| Shape::number(*row).bodies.iter().any(|body| body.ends == ir.name(op));
+    let waits = |row: &&OpInfo| row.form.bodies().any(|body| body.ends == ir.name(op));
     let names: BTreeSet<&str> =
-        (0..OPS.len()).filter(waits).map(|row| OPS[row].name).filter(|name| name.starts_with("scf.")).collect();
+        OPS.iter().filter(waits).map(|row| row.name).filter(|name| name.starts_with("scf.")).collect();
     let names = names.into_iter().collect::<Vec<_>>().join(", ");
     let which = if names.contains(',') { "to be one of " } else { "" };
     Err(wrong(ir, op, format!("expects parent op {which}'{names}'")))

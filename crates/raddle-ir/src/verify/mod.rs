@@ -33,10 +33,10 @@ use std::sync::LazyLock;
 use crate::attrs::Attr;
 use crate::codes::Code;
 use crate::diag::{Diag, Span};
-use crate::form::{Rule, Shape, Sort};
+use crate::form::{Arity, Rule, Shape, Sort};
 use crate::ids::{BlockId, OpId, StrId, TypeId, ValueId};
 use crate::ir::Ir;
-use crate::ops::{OPS, Opcode};
+use crate::ops::{OPS, OpInfo, Opcode};
 use crate::text::{dynamic_extents, group_range, print_type, result_range};
 use crate::types::Type;
 
@@ -173,17 +173,14 @@ fn counts(ir: &Ir, op: OpId, shape: &Shape) -> Check {
             ensure(ir, op, fits, || format!("has {size} operands in the place of `{}`", group.name))?;
         }
     } else {
-        number(ir, op, n, &shape.operands, "operands")?;
+        number(ir, op, n, shape.n_operands, "operands")?;
     }
-    number(ir, op, ir.results(op).len(), &shape.results, "results")
+    number(ir, op, ir.results(op).len(), shape.n_results, "results")
 }
 
-fn number(ir: &Ir, op: OpId, n: usize, groups: &[crate::form::Group], what: &str) -> Check {
-    let fixed = groups.iter().filter(|group| !group.many && !group.optional).count();
-    let most = fixed + groups.iter().filter(|group| group.optional).count();
-    let any = groups.iter().any(|group| group.many);
-    ensure(ir, op, n >= fixed && (any || n <= most), || {
-        let least = if any || most > fixed { "at least " } else { "" };
+fn number(ir: &Ir, op: OpId, n: usize, Arity { fixed, most }: Arity, what: &str) -> Check {
+    ensure(ir, op, (fixed..=most).contains(&n), || {
+        let least = if most > fixed { "at least " } else { "" };
         format!("takes {least}{fixed} {what}, not {n}")
     })
 }
@@ -240,7 +237,8 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
         return broken(ir.span(op), format!("`{}` goes to no other block", ir.name(op)));
     }
     // What leaves a region stands at its end, inside an operation that waits for it.
-    if is_end(opcode) {
+    let end = is_end(opcode);
+    if end {
         let parent = ir.parent_op(op);
         let fits = parent.is_some_and(|parent| {
             ir.opcode(parent) == Opcode::Unregistered
@@ -250,7 +248,7 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
             return broken(ir.span(op), format!("`{}` expects parent op {}", ir.name(op), parents(opcode)));
         }
     }
-    if (is_end(opcode) || is_stop(opcode) || branches) && ir.next_op(op).is_some() {
+    if (end || is_stop(opcode) || branches) && ir.next_op(op).is_some() {
         return broken(ir.span(op), format!("`{}` is not the last operation of its block", ir.name(op)));
     }
     if opcode == Opcode::ParallelInsertSlice {
@@ -269,8 +267,8 @@ fn is_stop(opcode: Opcode) -> bool {
 
 /// The operations with a region that ends with this one.
 fn parents(opcode: Opcode) -> String {
-    let ends = |row: usize| Shape::number(row).bodies.iter().any(|body| body.ends == opcode.name());
-    let names: Vec<&str> = (0..OPS.len()).filter(|&row| ends(row)).map(|row| OPS[row].name).collect();
+    let ends = |row: &&OpInfo| row.form.bodies().any(|body| body.ends == opcode.name());
+    let names: Vec<&str> = OPS.iter().filter(ends).map(|row| row.name).collect();
     match names[..] {
         [only] => format!("`{only}`"),
         _ => format!("to be one of `{}`", names.join(", ")),
@@ -280,8 +278,7 @@ fn parents(opcode: Opcode) -> String {
 /// Whether some region ends with this operation.
 fn is_end(opcode: Opcode) -> bool {
     static ENDS: LazyLock<Vec<bool>> = LazyLock::new(|| {
-        let rows = 0..OPS.len();
-        let ends: BTreeSet<&str> = rows.flat_map(|row| &Shape::number(row).bodies).map(|body| body.ends).collect();
+        let ends: BTreeSet<&str> = OPS.iter().flat_map(|row| row.form.bodies()).map(|body| body.ends).collect();
         OPS.iter().map(|row| !row.name.is_empty() && ends.contains(row.name)).collect()
     });
     ENDS[opcode as usize]

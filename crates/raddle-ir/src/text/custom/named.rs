@@ -151,7 +151,8 @@ const NAMED: &[Named] = &[
 ];
 
 fn named(opcode: Opcode) -> Option<&'static Named> {
-    NAMED.iter().find(|row| row.opcode == opcode)
+    // Every operation is asked, and most have a format.
+    if opcode.info().form.format.is_empty() { NAMED.iter().find(|row| row.opcode == opcode) } else { None }
 }
 
 /// Whether custom assembly leaves out the operation's region.
@@ -227,8 +228,10 @@ pub(crate) fn maps(opcode: Opcode, strides: &[i64], dilations: &[i64]) -> Option
 /// The maps that MLIR stores with an operation whose name means them, for the generic form.
 pub(crate) fn remembered_maps(ir: &Ir, op: OpId) -> Option<Vec<Map>> {
     let opcode = ir.opcode(op);
-    let has_property = Shape::of(opcode).inherent("indexing_maps").is_some();
-    if has_property || matches!(opcode, Opcode::Generic | Opcode::Fill | Opcode::Matmul) {
+    if named(opcode).is_none() || Shape::of(opcode).inherent("indexing_maps").is_some() {
+        return None;
+    }
+    if matches!(opcode, Opcode::Generic | Opcode::Fill | Opcode::Matmul) {
         return None;
     }
     let numbers = |name: &str| match ir.attr(op, name) {
