@@ -1047,15 +1047,15 @@ fn write_literal(p: &mut Printer<'_>, text: &str, spaces: &mut Spaces) {
     let wants = if text.len() != 1 {
         true
     } else if spaces.after_punct {
-        !b">)}],".contains(&first)
+        !matches!(first, b'>' | b')' | b'}' | b']' | b',')
     } else {
-        !b"<>(){}[],".contains(&first)
+        !matches!(first, b'<' | b'>' | b'(' | b')' | b'{' | b'}' | b'[' | b']' | b',')
     };
     if spaces.emit && wants {
         p.out.push(' ');
     }
     p.out.push_str(text);
-    spaces.emit = text.len() != 1 || !b"<({[".contains(&first);
+    spaces.emit = text.len() != 1 || !matches!(first, b'<' | b'(' | b'{' | b'[');
     spaces.after_punct = first != b'_' && !first.is_ascii_alphabetic();
 }
 
