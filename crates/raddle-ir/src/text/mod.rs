@@ -188,17 +188,18 @@ fn nearest<'w>(word: &str, known: impl Iterator<Item = (u64, &'w str)>) -> Optio
     let dialect = word.find('.').map(|dot| &word[..=dot]);
     // Whether the dialects differ, the distance, and the word.
     let mut best: Option<(bool, usize, &'w str)> = None;
+    let most = (word.len() / 3).clamp(1, EDITS_MAX);
     for (set, other) in known {
+        let changed = || (own & !set).count_ones().max((set & !own).count_ones()) as usize;
+        if other.len().abs_diff(word.len()) > most || changed() > most {
+            continue;
+        }
         let foreign = dialect.is_some_and(|dialect| !other.starts_with(dialect));
         let limit = match best {
             Some((false, ..)) if foreign => continue,
             Some((others, distance, _)) if others == foreign => distance,
-            _ => (word.len() / 3).clamp(1, EDITS_MAX),
+            _ => most,
         };
-        let changed = (own & !set).count_ones().max((set & !own).count_ones());
-        if other.len().abs_diff(word.len()).max(changed as usize) > limit {
-            continue;
-        }
         if let Some(distance) = distance(word.as_bytes(), other.as_bytes(), limit) {
             let found = (foreign, distance, other);
             best = Some(best.map_or(found, |best| best.min(found)));
