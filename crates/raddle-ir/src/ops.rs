@@ -335,7 +335,7 @@ with_tensor_rows! {
     IndexCmp "index.cmp" Opaque pure, form(
         "lhs index, rhs index -> result i1",
         "pred:index.cmp_predicate",
-        "`` $pred `(` $lhs `,` $rhs `)` attr-dict",
+        "$pred `(` $lhs `,` $rhs `)` attr-dict",
     );
     IndexConstant "index.constant" Opaque pure, form("-> result index", "value:index", "attr-dict $value");
     IndexBoolConstant "index.bool.constant" Opaque pure, form("-> result i1", "value:bool", "attr-dict $value");

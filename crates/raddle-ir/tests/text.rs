@@ -78,6 +78,22 @@ fn both_forms_mean_the_same() {
     }
 }
 
+/// A word keeps its distance from the operation's name, and an end that says something is not left out.
+#[test]
+fn custom_form_leaves_nothing_out() {
+    for text in [
+        "func.func @f(%a: index, %b: index) { %0 = index.cmp eq(%a, %b) return }",
+        "func.func @f(%c: i1) { scf.if %c { scf.yield {then} } return }",
+        "func.func @f(%n: index) { scf.for %i = %n to %n step %n { scf.yield {last} } return }",
+        "func.func @f() { affine.for %i = 0 to 4 { affine.yield {last} } return }",
+    ] {
+        let ir = read(text);
+        let generic = PrintOptions { generic: true, ..PrintOptions::default() };
+        let custom = print(&ir, &PrintOptions::default());
+        assert_eq!(print(&read(&custom), &generic), print(&ir, &generic), "{custom}");
+    }
+}
+
 /// What iree-opt 3.12.0 prints for the first files: custom form, and generic form in local scope. `blgp = none` is the
 /// pinned commit's spelling; the release leaves it out.
 const PRINTED: [(&str, &str); 2] = [

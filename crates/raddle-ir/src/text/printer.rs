@@ -451,7 +451,8 @@ impl<'ir> Printer<'ir> {
             self.users_of_args(block);
         }
         for op in ir.block_ops(block) {
-            if !terminator && Some(op) == last {
+            // What says something is not left out.
+            if !terminator && Some(op) == last && ir.attrs(op).is_empty() {
                 break;
             }
             self.newline();

@@ -270,7 +270,7 @@ pub(super) fn write_body(p: &mut Printer<'_>, op: OpId, number: usize) {
     let body = bodies[number.min(bodies.len() - 1)];
     let region = p.ir.regions(op)[number];
     let last = p.ir.blocks(region).first().and_then(|&block| p.ir.terminator(block));
-    let bare = last.is_some_and(|last| p.ir.operands(last).is_empty() && p.ir.attrs(last).is_empty());
+    let bare = last.is_some_and(|last| p.ir.operands(last).is_empty());
     p.region(region, true, !(body.implied && bare));
 }
 
