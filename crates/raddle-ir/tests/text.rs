@@ -86,6 +86,18 @@ fn custom_form_leaves_nothing_out() {
         "func.func @f(%c: i1) { scf.if %c { scf.yield {then} } return }",
         "func.func @f(%n: index) { scf.for %i = %n to %n step %n { scf.yield {last} } return }",
         "func.func @f() { affine.for %i = 0 to 4 { affine.yield {last} } return }",
+        "func.func @f(%m: memref<4x4xf32>, %i: index, %j: index) {
+          affine.for %k = 0 to 4 {
+            %0 = \"affine.load\"(%m, %k, %k) <{map = affine_map<(d0, d1) -> (d1, d0)>}> : (memref<4x4xf32>, index, index) -> f32
+            %1 = \"affine.load\"(%m, %k) <{map = affine_map<(d0) -> (0, 1)>}> : (memref<4x4xf32>, index) -> f32
+            %2 = affine.load %m[%k, symbol(%i) + %k] : memref<4x4xf32>
+          }
+          return
+        }",
+        "\"util.func\"() <{function_type = (i1) -> (i1, i1), sym_name = \"f\", tied_operands = [-1 : index]}> ({
+          ^bb0(%a: i1):
+            util.return %a, %a : i1, i1
+        }) : () -> ()",
     ] {
         let ir = read(text);
         let generic = PrintOptions { generic: true, ..PrintOptions::default() };

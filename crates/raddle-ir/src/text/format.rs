@@ -80,7 +80,8 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
     let known = |letter: u8| {
         let operands = shape.operands.iter().zip(&state.operand_types);
         let groups = operands.chain(shape.results.iter().zip(&state.result_types));
-        let mut types = groups.filter(|(group, _)| group.rule == Rule::Var(letter)).filter_map(|(_, types)| types.clone());
+        let mut types =
+            groups.filter(|(group, _)| group.rule == Rule::Var(letter)).filter_map(|(_, types)| types.clone());
         types.find_map(|types| state.types[types].first().copied())
     };
     for (i, group) in shape.operands.iter().enumerate() {

@@ -516,6 +516,39 @@ fn vector_type(ir: &Ir, op: OpId) -> Option<TypeId> {
     }
 }
 
+/// Whether the values in expressions that are made of values stand in the order of the operands, each of which is there
+/// once: as it is read back.
+pub(crate) fn spells_operands(ir: &Ir, op: OpId) -> bool {
+    let (skipped, maps): (usize, &[&str]) = match ir.opcode(op) {
+        Opcode::AffineLoad | Opcode::AffineVectorLoad | Opcode::AffinePrefetch => (1, &["map"]),
+        Opcode::AffineStore | Opcode::AffineVectorStore => (2, &["map"]),
+        Opcode::AffineDmaStart | Opcode::AffineDmaWait => (1, dma_maps(ir.opcode(op))),
+        Opcode::AffineParallel => (0, &["lowerBoundsMap", "upperBoundsMap"]),
+        _ => return true,
+    };
+    let mut rest = ir.operands(op);
+    maps.iter().all(|name| {
+        let Some(map) = ir.map(op, name) else { return false };
+        let (dims, n) = (map.dims as usize, (map.dims + map.syms) as usize);
+        let Some((given, others)) = rest.get(skipped..).and_then(|rest| rest.split_at_checked(n)) else { return false };
+        rest = others;
+        let (mut seen_dims, mut seen_syms) = (Vec::new(), Vec::new());
+        for expr in &map.results {
+            for word in expr.to_string().split(|c: char| !c.is_ascii_alphanumeric()) {
+                let (seen, from) = match word.as_bytes().first() {
+                    Some(b'd') => (&mut seen_dims, 0),
+                    Some(b's') => (&mut seen_syms, dims),
+                    _ => continue,
+                };
+                let value = word[1..].parse::<usize>().ok().and_then(|i| given.get(from + i)).copied();
+                seen.extend(value.filter(|value| !seen.contains(value)));
+            }
+        }
+        seen_dims.extend(seen_syms);
+        seen_dims == given
+    })
+}
+
 fn write_exprs(p: &mut Printer<'_>, exprs: &[Expr], dims: usize, operands: &[ValueId]) {
     for (i, expr) in exprs.iter().enumerate() {
         p.out.push_str(if i > 0 { ", " } else { "" });

@@ -8,6 +8,7 @@ use crate::codes::Code;
 use crate::diag::{Diag, Span};
 use crate::form::Shape;
 use crate::ids::{AttrId, OpId, TypeId};
+use crate::ir::Ir;
 use crate::ops::Opcode;
 use crate::types::Type;
 
@@ -190,6 +191,15 @@ fn tied_result(p: &mut Parser<'_, '_>, named: &[(Operand<'_>, TypeId)], tied: &m
     };
     tied.push(at as i64);
     if p.eat_word("as") { p.ty() } else { Ok(named[at].1) }
+}
+
+/// Whether each result of a function says whose storage it takes over, or all say that they take over none: as it is
+/// read back.
+pub(super) fn spells_ties(ir: &Ir, op: OpId) -> bool {
+    let is_util = matches!(ir.opcode(op), Opcode::UtilFunc | Opcode::FlowFunc);
+    !is_util
+        || ir.attr_id(op, "tied_operands").and_then(|attr| ir.ints(attr)).map_or(0, |tied| tied.len())
+            == ir.signature(op).1.len()
 }
 
 pub(super) fn write_func(p: &mut Printer<'_>, op: OpId) {

@@ -220,12 +220,15 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
     }
 }
 
-/// Whether an operation has custom assembly, and is sound enough for it: the printer must show what the verifier
-/// complains about, too.
+/// Whether an operation has custom assembly that says all of it, and is sound enough for it: the printer must show what
+/// the verifier complains about, too.
 pub(crate) fn has_custom_form(ir: &Ir, op: OpId) -> bool {
     let opcode = ir.opcode(op);
     let format = opcode.info().form.format;
-    opcode != Opcode::Unregistered && format != GENERIC && crate::verify::is_printable(ir, op, format.is_empty())
+    opcode != Opcode::Unregistered
+        && format != GENERIC
+        && crate::verify::is_printable(ir, op, format.is_empty())
+        && (!format.is_empty() || affine::spells_operands(ir, op) && func::spells_ties(ir, op))
 }
 
 /// A region in braces, with the terminator that goes without saying.
