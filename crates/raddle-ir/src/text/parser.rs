@@ -92,6 +92,8 @@ pub(crate) struct Parser<'a, 'ir> {
     pub options: ParseOptions,
     pub attr_aliases: FxHashMap<&'a str, AttrId>,
     pub type_aliases: FxHashMap<&'a str, TypeId>,
+    /// What structs of `llvm` that have names consist of.
+    pub structs: super::llvm::Structs,
     depth: u32,
     /// Operators of the affine map that is being read.
     pub terms: u32,
@@ -123,6 +125,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             options,
             attr_aliases: FxHashMap::default(),
             type_aliases: FxHashMap::default(),
+            structs: super::llvm::Structs::new(),
             depth: 0,
             terms: 0,
             affine_values: None,

@@ -125,6 +125,13 @@ impl<'a> Parser<'a, '_> {
                 format!("{name}<{inner}>")
             };
         }
+        // What was read before is fine.
+        if let Some(inner) = text.strip_prefix("llvm.")
+            && self.ir.find_str(&text).is_none()
+            && let Some(message) = super::llvm::misfit(inner, &mut self.structs)
+        {
+            return Err(self.error(tok.span(), message));
+        }
         let text = self.ir.intern_str(&text);
         Ok(self.ir.intern_type(Type::Dialect(text)))
     }
