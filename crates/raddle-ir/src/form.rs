@@ -210,10 +210,12 @@ impl Sort {
         }
     }
 
-    /// The memory of the pointer that it is, if it is nothing else.
-    pub fn pointer_space(self) -> Option<u32> {
+    /// The one type that fits, where the words of LLVM leave no other.
+    pub fn only(self) -> Option<String> {
         match self {
-            Sort::Among([Among::PointerIn(space)]) => Some(*space),
+            Sort::Among([Among::PointerIn(0)]) => Some("!llvm.ptr".to_owned()),
+            Sort::Among([Among::PointerIn(space)]) => Some(format!("!llvm.ptr<{space}>")),
+            Sort::Among([Among::Scalar(scalar)]) => Some(scalar.to_string()),
             _ => None,
         }
     }

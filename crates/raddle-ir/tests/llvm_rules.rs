@@ -55,6 +55,7 @@ fn sorts_of_types() {
     );
     // A pointer to memory that the row names goes without its type.
     lines("rocdl.global.load.lds %g, %s, 4, 0, 0", "");
+    lines("%0 = llvm.mlir.zero : !llvm.ptr<0>\nllvm.intr.trap\n%1 = llvm.ptrtoint %0 : !llvm.ptr to i64", "");
     lines("rocdl.load.to.lds %g, %p, 4, 0, 0 : !llvm.ptr<1>", "different type than prior uses");
 }
 
@@ -397,6 +398,30 @@ fn nvvm() {
     for (line, words) in cases {
         lines(line, words);
     }
+    let struct_i32_i8 = "!llvm.struct<(i32, i8)>";
+    lines(
+        &format!("%0 = nvvm.match.sync all %i, %i : i32 -> {struct_i32_i8}"),
+        "returns a two element struct with first",
+    );
+    lines(&format!("%0 = nvvm.match.sync any %i, %i : i32 -> {struct_i32_i8}"), "match.sync 'any' returns an i32");
+    lines("%0 = nvvm.match.sync all %i, %i : i32 -> !llvm.struct<(i32, i1)>", "");
+    lines("%0 = nvvm.shfl.sync bfly %i, %f, %i, %i : f32 -> i32", "to be of type 'f32' but got 'i32' instead");
+    lines("%0 = nvvm.shfl.sync bfly %i, %f, %i, %i : f32 -> !llvm.struct<(f32, i1)>", "attribute must be specified");
+    lines("%0 = nvvm.shfl.sync bfly %i, %f, %i, %i {return_value_and_is_valid} : f32 -> !llvm.struct<(f32, i1)>", "");
+    lines("%0 = nvvm.convert.float.to.tf32 %f", "Only {rn,rz,rna} rounding modes supported");
+    let prefetches = [
+        ("level = L1, %p : !llvm.ptr", ""),
+        ("%p : !llvm.ptr", "requires specification of either cache level or tensormap"),
+        ("level = L1, tensormap, %p : !llvm.ptr", "cannot specify both tensormap and cache level"),
+        ("tensormap, %g : !llvm.ptr<1>", "prefetch tensormap requires a generic or constant pointer"),
+        ("level = L2 uniform, %p : !llvm.ptr", "the only supported uniform cache level is L1"),
+        ("level = L1, evict_priority = evict_last, %g : !llvm.ptr<1>", "supported only for cache level L2"),
+        ("level = L2, evict_priority = evict_first, %g : !llvm.ptr<1>", "only evict_last and evict_normal"),
+        ("level = L2, evict_priority = evict_last, %g : !llvm.ptr<1>", ""),
+    ];
+    for (rest, words) in prefetches {
+        lines(&format!("nvvm.prefetch {rest}"), words);
+    }
     let module = |target: &str| {
         let body = "func.func @f() { nvvm.wgmma.fence.aligned return }";
         format!("module attributes {{gpu.container_module}} {{ gpu.module @m [#nvvm.target<{target}>] {{ {body} }} }}")
@@ -404,4 +429,26 @@ fn nvvm() {
     check(&module("chip = \"sm_90a\""), "");
     check(&module("chip = \"sm_90\""), "'nvvm.wgmma.fence.aligned' op is not supported on sm_90");
     check(&module("O = 4, chip = \"sm_90a\""), "The optimization level must be a number between 0 and 3");
+}
+
+/// Products of warp groups have rows of types and extents.
+#[test]
+fn warp_group_products() {
+    let product = |mnk: [u32; 3], types: [&str; 3], layout_a: &str, fields: usize| {
+        let ([m, n, k], [d, a, b]) = (mnk, types);
+        let ty = format!("!llvm.struct<({})>", vec![if d == "s32" { "i32" } else { d }; fields].join(", "));
+        let sides = format!("A [<{a}>, <one>, <{layout_a}>], B [<{b}>, <one>, <col>]");
+        let shape = format!("#nvvm.shape<m = {m}, n = {n}, k = {k}>");
+        format!(
+            "%0 = llvm.mlir.undef : {ty}\n%1 = nvvm.wgmma.mma_async %l, %l, %0, {shape}, D [<{d}>, <zero>], {sides} : {ty} -> {ty}"
+        )
+    };
+    lines(&product([64, 16, 16], ["f32", "f16", "f16"], "row", 8), "");
+    lines(&product([64, 24, 32], ["s32", "s8", "u8"], "row", 12), "");
+    lines(&product([32, 16, 16], ["f32", "f16", "f16"], "row", 8), "shape 'm' must be 64");
+    lines(&product([64, 16, 8], ["f32", "f16", "f16"], "row", 8), "shape 'k' must be 16 for input type f16");
+    lines(&product([64, 40, 32], ["s32", "s8", "u8"], "row", 20), "has input type s8 n is set to 40");
+    lines(&product([64, 16, 16], ["f32", "bf16", "f16"], "row", 8), "f32 += bf16 * f16, it is not supported");
+    lines(&product([64, 16, 8], ["f32", "tf32", "tf32"], "col", 8), "requires transpose");
+    lines(&product([64, 16, 16], ["f32", "f16", "f16"], "row", 7), "results 8, however output struct has 7 elements");
 }

@@ -209,6 +209,9 @@ pub(super) const LLVM_MATH_TERNARY: Form = form(
 );
 pub(super) const LLVM_BITS_TERNARY: Form =
     form("T int+; a T, b T, c T -> res T", "", "`(` $a `,` $b `,` $c `)` attr-dict `:` functional-type");
+pub(super) const LLVM_ROUND: Form = form("val real+ -> res llvm", "", "`(` $val `)` attr-dict `:` functional-type");
+pub(super) const LLVM_REDUCE_F: Form =
+    form("in vec(float) -> res llvm", "fastmathFlags:llvm.fastmath=none", "`(` $in `)` attr-dict `:` functional-type");
 pub(super) const LLVM_OF_POINTER: Form = form("ptr ptr ->", "", "$ptr attr-dict `:` type($ptr)");
 pub(super) const LLVM_BITS_BINARY: Form =
     form("T int+; a T, b T -> res T", "", "`(` $a `,` $b `)` attr-dict `:` functional-type");
@@ -246,6 +249,7 @@ pub(super) const RAW_BUFFER_UPDATE: Form = form(
     "alias_scopes:[llvm.alias_scope] noalias_scopes:[llvm.alias_scope] tbaa:[llvm.tbaa_tag]",
     "$vdata `,` $rsrc `,` $offset `,` $soffset `,` $aux attr-dict `:` type($vdata)",
 );
+pub(super) const OF_CLUSTER: Form = form("->", "aligned:unit", "attr-dict");
 pub(super) const WAIT_COUNT: Form = form("->", "count:i16", "$count attr-dict");
 pub(super) const ROCDL_MATRIX: Form = form("args* any -> res any", "", "$args attr-dict `:` functional-type");
 pub(super) const ROCDL_WMMA_SIGN_MOD: Form = form(
@@ -270,8 +274,14 @@ pub(super) const UNPACK_2XI32: Form = form(
     "scaleSel:i32",
     "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)",
 );
-pub(super) const PACK_6XI32: Form =
+pub(super) const SCALED: Form =
     form("src vector<6xi32>, scale f32 -> res any", "", "attr-dict $src `,` $scale `:` type($res)");
+/// The same, where a seed says how it rounds.
+pub(super) const SCALED_ROUNDED: Form = form(
+    "src vector<32xf32>, seed i32, scale f32 -> res fixed6xi32",
+    "",
+    "attr-dict $src `,` $seed `,` $scale `:` type($res)",
+);
 pub(super) const UNPACK_WORD: Form =
     form("src i32, scale i32 -> res any", "scaleSel:i32", "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)");
 pub(super) const PACK_ONE: Form = form(

@@ -16,21 +16,9 @@ macro_rules! with_llvm_rows {
             );
             LlvmUnreachable "llvm.unreachable" Opaque, NULLARY;
             LlvmGlobal "llvm.mlir.global" Opaque, by_hand("-> {?*llvm.return}", "global_type sym_name sym_visibility linkage:llvm.linkage=external constant:unit value addr_space:i32=0 tls_mode:i64=0 unnamed_addr:i64=0 visibility_:i64=0 alignment dso_local:unit section externally_initialized:unit comdat dbg_exprs");
-            LlvmUndef "llvm.mlir.undef" Opaque pure, form(
-                "-> res llvm",
-                "",
-                "attr-dict `:` type($res)",
-            );
-            LlvmPoison "llvm.mlir.poison" Opaque pure, form(
-                "-> res llvm",
-                "",
-                "attr-dict `:` type($res)",
-            );
-            LlvmZero "llvm.mlir.zero" Opaque pure, form(
-                "-> res llvm",
-                "",
-                "attr-dict `:` type($res)",
-            );
+            LlvmUndef "llvm.mlir.undef" Opaque pure, of("-> res llvm", MAKES);
+            LlvmPoison "llvm.mlir.poison" Opaque pure, of("-> res llvm", MAKES);
+            LlvmZero "llvm.mlir.zero" Opaque pure, of("-> res llvm", MAKES);
             LlvmConstant "llvm.mlir.constant" Opaque pure, form(
                 "-> res llvm",
                 "value",
@@ -165,7 +153,7 @@ macro_rules! with_llvm_rows {
                 "$predicate $lhs `,` $rhs attr-dict `:` type($lhs)",
             );
             LlvmFreeze "llvm.freeze" Opaque pure, form("T llvm; val T -> res T", "", "$val attr-dict `:` type($val)");
-            LlvmNone "llvm.mlir.none" Opaque pure, form("-> res any", "", "attr-dict `:` type($res)");
+            LlvmNone "llvm.mlir.none" Opaque pure, of("-> res any", MAKES);
             LlvmVaArg "llvm.va_arg" Opaque, form("arg pointer -> res llvm", "", "$arg attr-dict `:` functional-type");
             LlvmInlineAsm "llvm.inline_asm" Opaque, form(
                 "operands* llvm -> res? llvm",
@@ -276,16 +264,8 @@ macro_rules! with_llvm_rows {
             );
             LlvmLifetimeEnd "llvm.intr.lifetime.end" Opaque, LLVM_OF_POINTER;
             LlvmLifetimeStart "llvm.intr.lifetime.start" Opaque, LLVM_OF_POINTER;
-            LlvmLlrint "llvm.intr.llrint" Opaque pure, form(
-                "val real+ -> res llvm",
-                "",
-                "`(` $val `)` attr-dict `:` functional-type",
-            );
-            LlvmLlround "llvm.intr.llround" Opaque pure, form(
-                "val real -> res llvm",
-                "",
-                "`(` $val `)` attr-dict `:` functional-type",
-            );
+            LlvmLlrint "llvm.intr.llrint" Opaque pure, LLVM_ROUND;
+            LlvmLlround "llvm.intr.llround" Opaque pure, of("val real -> res llvm", LLVM_ROUND);
             LlvmLdexp "llvm.intr.ldexp" Opaque pure, form(
                 "val real+, power int -> res llvm",
                 "fastmathFlags:llvm.fastmath=none",
@@ -294,16 +274,8 @@ macro_rules! with_llvm_rows {
             LlvmLog10 "llvm.intr.log10" Opaque pure, LLVM_MATH;
             LlvmLog2 "llvm.intr.log2" Opaque pure, LLVM_MATH;
             LlvmLog "llvm.intr.log" Opaque pure, LLVM_MATH;
-            LlvmLrint "llvm.intr.lrint" Opaque pure, form(
-                "val real+ -> res llvm",
-                "",
-                "`(` $val `)` attr-dict `:` functional-type",
-            );
-            LlvmLround "llvm.intr.lround" Opaque pure, form(
-                "val real+ -> res llvm",
-                "",
-                "`(` $val `)` attr-dict `:` functional-type",
-            );
+            LlvmLrint "llvm.intr.lrint" Opaque pure, LLVM_ROUND;
+            LlvmLround "llvm.intr.lround" Opaque pure, LLVM_ROUND;
             LlvmMaskedLoad "llvm.intr.masked.load" Opaque, form(
                 "data ptr, mask vec(i1), pass_thru? lanes -> res lanes",
                 "alignment:i64 nontemporal:unit",
@@ -371,16 +343,8 @@ macro_rules! with_llvm_rows {
             LlvmSinh "llvm.intr.sinh" Opaque pure, LLVM_MATH;
             LlvmSqrt "llvm.intr.sqrt" Opaque pure, LLVM_MATH;
             LlvmStackrestore "llvm.intr.stackrestore" Opaque, LLVM_OF_POINTER;
-            LlvmStacksave "llvm.intr.stacksave" Opaque, form(
-                "-> res llvm",
-                "",
-                "attr-dict `:` type($res)",
-            );
-            LlvmStepvector "llvm.intr.stepvector" Opaque pure, form(
-                "-> res vec(int)",
-                "",
-                "attr-dict `:` type($res)",
-            );
+            LlvmStacksave "llvm.intr.stacksave" Opaque, of("-> res llvm", MAKES);
+            LlvmStepvector "llvm.intr.stepvector" Opaque pure, of("-> res vec(int)", MAKES);
             LlvmStripInvariantGroup "llvm.intr.strip.invariant.group" Opaque, form(
                 "T ptr; ptr T -> res T",
                 "",
@@ -450,26 +414,10 @@ macro_rules! with_llvm_rows {
             LlvmVectorReduceAdd "llvm.intr.vector.reduce.add" Opaque pure, generic_only("in vec(int) -> res llvm", "");
             LlvmVectorReduceAnd "llvm.intr.vector.reduce.and" Opaque pure, generic_only("in vec(int) -> res llvm", "");
             LlvmVectorReduceFadd "llvm.intr.vector.reduce.fadd" Opaque pure, generic_only("start_value float, input vec(float) -> res llvm", "fastmathFlags:llvm.fastmath=none");
-            LlvmVectorReduceFmax "llvm.intr.vector.reduce.fmax" Opaque pure, form(
-                "in vec(float) -> res llvm",
-                "fastmathFlags:llvm.fastmath=none",
-                "`(` $in `)` attr-dict `:` functional-type",
-            );
-            LlvmVectorReduceFmaximum "llvm.intr.vector.reduce.fmaximum" Opaque pure, form(
-                "in vec(float) -> res llvm",
-                "fastmathFlags:llvm.fastmath=none",
-                "`(` $in `)` attr-dict `:` functional-type",
-            );
-            LlvmVectorReduceFmin "llvm.intr.vector.reduce.fmin" Opaque pure, form(
-                "in vec(float) -> res llvm",
-                "fastmathFlags:llvm.fastmath=none",
-                "`(` $in `)` attr-dict `:` functional-type",
-            );
-            LlvmVectorReduceFminimum "llvm.intr.vector.reduce.fminimum" Opaque pure, form(
-                "in vec(float) -> res llvm",
-                "fastmathFlags:llvm.fastmath=none",
-                "`(` $in `)` attr-dict `:` functional-type",
-            );
+            LlvmVectorReduceFmax "llvm.intr.vector.reduce.fmax" Opaque pure, LLVM_REDUCE_F;
+            LlvmVectorReduceFmaximum "llvm.intr.vector.reduce.fmaximum" Opaque pure, LLVM_REDUCE_F;
+            LlvmVectorReduceFmin "llvm.intr.vector.reduce.fmin" Opaque pure, LLVM_REDUCE_F;
+            LlvmVectorReduceFminimum "llvm.intr.vector.reduce.fminimum" Opaque pure, LLVM_REDUCE_F;
             LlvmVectorReduceFmul "llvm.intr.vector.reduce.fmul" Opaque pure, generic_only("start_value float, input vec(float) -> res llvm", "fastmathFlags:llvm.fastmath=none");
             LlvmVectorReduceMul "llvm.intr.vector.reduce.mul" Opaque pure, generic_only("in vec(int) -> res llvm", "");
             LlvmVectorReduceOr "llvm.intr.vector.reduce.or" Opaque pure, generic_only("in vec(int) -> res llvm", "");

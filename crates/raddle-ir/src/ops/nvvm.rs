@@ -25,16 +25,8 @@ macro_rules! with_nvvm_rows {
             );
             NvvmReadPtxSregClock64 "nvvm.read.ptx.sreg.clock64" Opaque, of("-> res i64", MAKES);
             NvvmReadPtxSregClock "nvvm.read.ptx.sreg.clock" Opaque, MAKES;
-            NvvmClusterArrive "nvvm.cluster.arrive" Opaque, form(
-                "->",
-                "aligned:unit",
-                "attr-dict",
-            );
-            NvvmClusterArriveRelaxed "nvvm.cluster.arrive.relaxed" Opaque, form(
-                "->",
-                "aligned:unit",
-                "attr-dict",
-            );
+            NvvmClusterArrive "nvvm.cluster.arrive" Opaque, OF_CLUSTER;
+            NvvmClusterArriveRelaxed "nvvm.cluster.arrive.relaxed" Opaque, OF_CLUSTER;
             NvvmReadPtxSregClusterNctarank "nvvm.read.ptx.sreg.cluster.nctarank" Opaque pure, IN_RANGE;
             NvvmReadPtxSregClusterNctaidX "nvvm.read.ptx.sreg.cluster.nctaid.x" Opaque pure, IN_RANGE;
             NvvmReadPtxSregClusterNctaidY "nvvm.read.ptx.sreg.cluster.nctaid.y" Opaque pure, IN_RANGE;
@@ -56,11 +48,7 @@ macro_rules! with_nvvm_rows {
                 "multicast:unit",
                 "(`multicast` $multicast^ `,`)? $smemAddress `,` $mbarrier attr-dict",
             );
-            NvvmClusterWait "nvvm.cluster.wait" Opaque, form(
-                "->",
-                "aligned:unit",
-                "attr-dict",
-            );
+            NvvmClusterWait "nvvm.cluster.wait" Opaque, OF_CLUSTER;
             NvvmConvertBf16x2ToF8x2 "nvvm.convert.bf16x2.to.f8x2" Opaque, form(
                 "a 2xbf16 -> dst i16|2xi8",
                 "rnd:<nvvm.fp_rnd_mode>=none sat:<nvvm.sat_mode>=none dstTy",

@@ -142,107 +142,31 @@ macro_rules! with_rocdl_rows {
                 "srcSelIndex:i32",
                 "attr-dict $src `[` $srcSelIndex `]` `,` $scale `:` type($res)",
             );
-            RocdlCvtScalef32Pk16Bf6Bf16 "rocdl.cvt.scalef32.pk16.bf6.bf16" Opaque pure, form(
-                "src vector<16xbf16>, scale f32 -> res fixed3xi32",
-                "",
-                "attr-dict $src `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32Pk16Bf6F16 "rocdl.cvt.scalef32.pk16.bf6.f16" Opaque pure, form(
-                "src vector<16xf16>, scale f32 -> res fixed3xi32",
-                "",
-                "attr-dict $src `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32Pk16Bf6F32 "rocdl.cvt.scalef32.pk16.bf6.f32" Opaque pure, form(
-                "src vector<16xf32>, scale f32 -> res fixed3xi32",
-                "",
-                "attr-dict $src `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32Pk16Fp6Bf16 "rocdl.cvt.scalef32.pk16.fp6.bf16" Opaque pure, form(
-                "src vector<16xbf16>, scale f32 -> res fixed3xi32",
-                "",
-                "attr-dict $src `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32Pk16Fp6F16 "rocdl.cvt.scalef32.pk16.fp6.f16" Opaque pure, form(
-                "src vector<16xf16>, scale f32 -> res fixed3xi32",
-                "",
-                "attr-dict $src `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32Pk16Fp6F32 "rocdl.cvt.scalef32.pk16.fp6.f32" Opaque pure, form(
-                "src vector<16xf32>, scale f32 -> res fixed3xi32",
-                "",
-                "attr-dict $src `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32Pk32Bf16Bf6 "rocdl.cvt.scalef32.pk32.bf16.bf6" Opaque pure, of("src vector<6xi32>, scale f32 -> res fixed32xbf16", PACK_6XI32);
-            RocdlCvtScalef32Pk32Bf16Fp6 "rocdl.cvt.scalef32.pk32.bf16.fp6" Opaque pure, of("src vector<6xi32>, scale f32 -> res fixed32xbf16", PACK_6XI32);
-            RocdlCvtScalef32Pk32Bf6Bf16 "rocdl.cvt.scalef32.pk32.bf6.bf16" Opaque pure, form(
-                "src vector<32xbf16>, scale f32 -> res fixed6xi32",
-                "",
-                "attr-dict $src `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32Pk32Bf6F16 "rocdl.cvt.scalef32.pk32.bf6.f16" Opaque pure, form(
-                "src vector<32xf16>, scale f32 -> res fixed6xi32",
-                "",
-                "attr-dict $src `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32Pk32F16Bf6 "rocdl.cvt.scalef32.pk32.f16.bf6" Opaque pure, of("src vector<6xi32>, scale f32 -> res fixed32xf16", PACK_6XI32);
-            RocdlCvtScalef32Pk32F16Fp6 "rocdl.cvt.scalef32.pk32.f16.fp6" Opaque pure, of("src vector<6xi32>, scale f32 -> res fixed32xf16", PACK_6XI32);
-            RocdlCvtScalef32Pk32F32Bf6 "rocdl.cvt.scalef32.pk32.f32.bf6" Opaque pure, of("src vector<6xi32>, scale f32 -> res fixed32xf32", PACK_6XI32);
-            RocdlCvtScalef32Pk32F32Fp6 "rocdl.cvt.scalef32.pk32.f32.fp6" Opaque pure, of("src vector<6xi32>, scale f32 -> res fixed32xf32", PACK_6XI32);
-            RocdlCvtScalef32Pk32Fp6Bf16 "rocdl.cvt.scalef32.pk32.fp6.bf16" Opaque pure, form(
-                "src vector<32xbf16>, scale f32 -> res fixed6xi32",
-                "",
-                "attr-dict $src `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32Pk32Fp6F16 "rocdl.cvt.scalef32.pk32.fp6.f16" Opaque pure, form(
-                "src vector<32xf16>, scale f32 -> res fixed6xi32",
-                "",
-                "attr-dict $src `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32Pk8Bf8Bf16 "rocdl.cvt.scalef32.pk8.bf8.bf16" Opaque pure, form(
-                "src vector<8xbf16>, scale f32 -> res fixed2xi32",
-                "",
-                "attr-dict $src `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32Pk8Bf8F16 "rocdl.cvt.scalef32.pk8.bf8.f16" Opaque pure, form(
-                "src vector<8xf16>, scale f32 -> res fixed2xi32",
-                "",
-                "attr-dict $src `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32Pk8Bf8F32 "rocdl.cvt.scalef32.pk8.bf8.f32" Opaque pure, form(
-                "src vector<8xf32>, scale f32 -> res fixed2xi32",
-                "",
-                "attr-dict $src `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32Pk8Fp4Bf16 "rocdl.cvt.scalef32.pk8.fp4.bf16" Opaque pure, form(
-                "src vector<8xbf16>, scale f32 -> res i32",
-                "",
-                "attr-dict $src `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32Pk8Fp4F16 "rocdl.cvt.scalef32.pk8.fp4.f16" Opaque pure, form(
-                "src vector<8xf16>, scale f32 -> res i32",
-                "",
-                "attr-dict $src `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32Pk8Fp4F32 "rocdl.cvt.scalef32.pk8.fp4.f32" Opaque pure, form(
-                "src vector<8xf32>, scale f32 -> res i32",
-                "",
-                "attr-dict $src `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32Pk8Fp8Bf16 "rocdl.cvt.scalef32.pk8.fp8.bf16" Opaque pure, form(
-                "src vector<8xbf16>, scale f32 -> res fixed2xi32",
-                "",
-                "attr-dict $src `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32Pk8Fp8F16 "rocdl.cvt.scalef32.pk8.fp8.f16" Opaque pure, form(
-                "src vector<8xf16>, scale f32 -> res fixed2xi32",
-                "",
-                "attr-dict $src `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32Pk8Fp8F32 "rocdl.cvt.scalef32.pk8.fp8.f32" Opaque pure, form(
-                "src vector<8xf32>, scale f32 -> res fixed2xi32",
-                "",
-                "attr-dict $src `,` $scale `:` type($res)",
-            );
+            RocdlCvtScalef32Pk16Bf6Bf16 "rocdl.cvt.scalef32.pk16.bf6.bf16" Opaque pure, of("src vector<16xbf16>, scale f32 -> res fixed3xi32", SCALED);
+            RocdlCvtScalef32Pk16Bf6F16 "rocdl.cvt.scalef32.pk16.bf6.f16" Opaque pure, of("src vector<16xf16>, scale f32 -> res fixed3xi32", SCALED);
+            RocdlCvtScalef32Pk16Bf6F32 "rocdl.cvt.scalef32.pk16.bf6.f32" Opaque pure, of("src vector<16xf32>, scale f32 -> res fixed3xi32", SCALED);
+            RocdlCvtScalef32Pk16Fp6Bf16 "rocdl.cvt.scalef32.pk16.fp6.bf16" Opaque pure, of("src vector<16xbf16>, scale f32 -> res fixed3xi32", SCALED);
+            RocdlCvtScalef32Pk16Fp6F16 "rocdl.cvt.scalef32.pk16.fp6.f16" Opaque pure, of("src vector<16xf16>, scale f32 -> res fixed3xi32", SCALED);
+            RocdlCvtScalef32Pk16Fp6F32 "rocdl.cvt.scalef32.pk16.fp6.f32" Opaque pure, of("src vector<16xf32>, scale f32 -> res fixed3xi32", SCALED);
+            RocdlCvtScalef32Pk32Bf16Bf6 "rocdl.cvt.scalef32.pk32.bf16.bf6" Opaque pure, of("src vector<6xi32>, scale f32 -> res fixed32xbf16", SCALED);
+            RocdlCvtScalef32Pk32Bf16Fp6 "rocdl.cvt.scalef32.pk32.bf16.fp6" Opaque pure, of("src vector<6xi32>, scale f32 -> res fixed32xbf16", SCALED);
+            RocdlCvtScalef32Pk32Bf6Bf16 "rocdl.cvt.scalef32.pk32.bf6.bf16" Opaque pure, of("src vector<32xbf16>, scale f32 -> res fixed6xi32", SCALED);
+            RocdlCvtScalef32Pk32Bf6F16 "rocdl.cvt.scalef32.pk32.bf6.f16" Opaque pure, of("src vector<32xf16>, scale f32 -> res fixed6xi32", SCALED);
+            RocdlCvtScalef32Pk32F16Bf6 "rocdl.cvt.scalef32.pk32.f16.bf6" Opaque pure, of("src vector<6xi32>, scale f32 -> res fixed32xf16", SCALED);
+            RocdlCvtScalef32Pk32F16Fp6 "rocdl.cvt.scalef32.pk32.f16.fp6" Opaque pure, of("src vector<6xi32>, scale f32 -> res fixed32xf16", SCALED);
+            RocdlCvtScalef32Pk32F32Bf6 "rocdl.cvt.scalef32.pk32.f32.bf6" Opaque pure, of("src vector<6xi32>, scale f32 -> res fixed32xf32", SCALED);
+            RocdlCvtScalef32Pk32F32Fp6 "rocdl.cvt.scalef32.pk32.f32.fp6" Opaque pure, of("src vector<6xi32>, scale f32 -> res fixed32xf32", SCALED);
+            RocdlCvtScalef32Pk32Fp6Bf16 "rocdl.cvt.scalef32.pk32.fp6.bf16" Opaque pure, of("src vector<32xbf16>, scale f32 -> res fixed6xi32", SCALED);
+            RocdlCvtScalef32Pk32Fp6F16 "rocdl.cvt.scalef32.pk32.fp6.f16" Opaque pure, of("src vector<32xf16>, scale f32 -> res fixed6xi32", SCALED);
+            RocdlCvtScalef32Pk8Bf8Bf16 "rocdl.cvt.scalef32.pk8.bf8.bf16" Opaque pure, of("src vector<8xbf16>, scale f32 -> res fixed2xi32", SCALED);
+            RocdlCvtScalef32Pk8Bf8F16 "rocdl.cvt.scalef32.pk8.bf8.f16" Opaque pure, of("src vector<8xf16>, scale f32 -> res fixed2xi32", SCALED);
+            RocdlCvtScalef32Pk8Bf8F32 "rocdl.cvt.scalef32.pk8.bf8.f32" Opaque pure, of("src vector<8xf32>, scale f32 -> res fixed2xi32", SCALED);
+            RocdlCvtScalef32Pk8Fp4Bf16 "rocdl.cvt.scalef32.pk8.fp4.bf16" Opaque pure, of("src vector<8xbf16>, scale f32 -> res i32", SCALED);
+            RocdlCvtScalef32Pk8Fp4F16 "rocdl.cvt.scalef32.pk8.fp4.f16" Opaque pure, of("src vector<8xf16>, scale f32 -> res i32", SCALED);
+            RocdlCvtScalef32Pk8Fp4F32 "rocdl.cvt.scalef32.pk8.fp4.f32" Opaque pure, of("src vector<8xf32>, scale f32 -> res i32", SCALED);
+            RocdlCvtScalef32Pk8Fp8Bf16 "rocdl.cvt.scalef32.pk8.fp8.bf16" Opaque pure, of("src vector<8xbf16>, scale f32 -> res fixed2xi32", SCALED);
+            RocdlCvtScalef32Pk8Fp8F16 "rocdl.cvt.scalef32.pk8.fp8.f16" Opaque pure, of("src vector<8xf16>, scale f32 -> res fixed2xi32", SCALED);
+            RocdlCvtScalef32Pk8Fp8F32 "rocdl.cvt.scalef32.pk8.fp8.f32" Opaque pure, of("src vector<8xf32>, scale f32 -> res fixed2xi32", SCALED);
             RocdlCvtScalef32PkBf16Bf8 "rocdl.cvt.scalef32.pk.bf16.bf8" Opaque pure, of("src i32, scale f32 -> res fixed2xbf16", UNPACK_HALF_SCALED);
             RocdlCvtScalef32PkBf16Fp4 "rocdl.cvt.scalef32.pk.bf16.fp4" Opaque pure, of("src i32, scale f32 -> res fixed2xbf16", PACK_ONE);
             RocdlCvtScalef32PkBf16Fp8 "rocdl.cvt.scalef32.pk.bf16.fp8" Opaque pure, of("src i32, scale f32 -> res fixed2xbf16", UNPACK_HALF_SCALED);
@@ -311,111 +235,27 @@ macro_rules! with_rocdl_rows {
                 "dstSelIndex:i32",
                 "attr-dict $src0 `,` $seed `,` $scale `->` $oldVdst `[` $dstSelIndex `]` `:` type($res)",
             );
-            RocdlCvtScalef32SrPk16Bf6Bf16 "rocdl.cvt.scalef32.sr.pk16.bf6.bf16" Opaque pure, form(
-                "src vector<16xbf16>, seed i32, scale f32 -> res fixed3xi32",
-                "",
-                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32SrPk16Bf6F16 "rocdl.cvt.scalef32.sr.pk16.bf6.f16" Opaque pure, form(
-                "src vector<16xf16>, seed i32, scale f32 -> res fixed3xi32",
-                "",
-                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32SrPk16Bf6F32 "rocdl.cvt.scalef32.sr.pk16.bf6.f32" Opaque pure, form(
-                "src vector<16xf32>, seed i32, scale f32 -> res fixed3xi32",
-                "",
-                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32SrPk16Fp6Bf16 "rocdl.cvt.scalef32.sr.pk16.fp6.bf16" Opaque pure, form(
-                "src vector<16xbf16>, seed i32, scale f32 -> res fixed3xi32",
-                "",
-                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32SrPk16Fp6F16 "rocdl.cvt.scalef32.sr.pk16.fp6.f16" Opaque pure, form(
-                "src vector<16xf16>, seed i32, scale f32 -> res fixed3xi32",
-                "",
-                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32SrPk16Fp6F32 "rocdl.cvt.scalef32.sr.pk16.fp6.f32" Opaque pure, form(
-                "src vector<16xf32>, seed i32, scale f32 -> res fixed3xi32",
-                "",
-                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32SrPk32Bf6Bf16 "rocdl.cvt.scalef32.sr.pk32.bf6.bf16" Opaque pure, form(
-                "src vector<32xbf16>, seed i32, scale f32 -> res fixed6xi32",
-                "",
-                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32SrPk32Bf6F16 "rocdl.cvt.scalef32.sr.pk32.bf6.f16" Opaque pure, form(
-                "src vector<32xf16>, seed i32, scale f32 -> res fixed6xi32",
-                "",
-                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32SrPk32Bf6F32 "rocdl.cvt.scalef32.sr.pk32.bf6.f32" Opaque pure, form(
-                "src vector<32xf32>, seed i32, scale f32 -> res fixed6xi32",
-                "",
-                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32SrPk32Fp6Bf16 "rocdl.cvt.scalef32.sr.pk32.fp6.bf16" Opaque pure, form(
-                "src vector<32xbf16>, seed i32, scale f32 -> res fixed6xi32",
-                "",
-                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32SrPk32Fp6F16 "rocdl.cvt.scalef32.sr.pk32.fp6.f16" Opaque pure, form(
-                "src vector<32xf16>, seed i32, scale f32 -> res fixed6xi32",
-                "",
-                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32SrPk32Fp6F32 "rocdl.cvt.scalef32.sr.pk32.fp6.f32" Opaque pure, form(
-                "src vector<32xf32>, seed i32, scale f32 -> res fixed6xi32",
-                "",
-                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32SrPk8Bf8Bf16 "rocdl.cvt.scalef32.sr.pk8.bf8.bf16" Opaque pure, form(
-                "src vector<8xbf16>, seed i32, scale f32 -> res fixed2xi32",
-                "",
-                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32SrPk8Bf8F16 "rocdl.cvt.scalef32.sr.pk8.bf8.f16" Opaque pure, form(
-                "src vector<8xf16>, seed i32, scale f32 -> res fixed2xi32",
-                "",
-                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32SrPk8Bf8F32 "rocdl.cvt.scalef32.sr.pk8.bf8.f32" Opaque pure, form(
-                "src vector<8xf32>, seed i32, scale f32 -> res fixed2xi32",
-                "",
-                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32SrPk8Fp4Bf16 "rocdl.cvt.scalef32.sr.pk8.fp4.bf16" Opaque pure, form(
-                "src vector<8xbf16>, seed i32, scale f32 -> res i32",
-                "",
-                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32SrPk8Fp4F16 "rocdl.cvt.scalef32.sr.pk8.fp4.f16" Opaque pure, form(
-                "src vector<8xf16>, seed i32, scale f32 -> res i32",
-                "",
-                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32SrPk8Fp4F32 "rocdl.cvt.scalef32.sr.pk8.fp4.f32" Opaque pure, form(
-                "src vector<8xf32>, seed i32, scale f32 -> res i32",
-                "",
-                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32SrPk8Fp8Bf16 "rocdl.cvt.scalef32.sr.pk8.fp8.bf16" Opaque pure, form(
-                "src vector<8xbf16>, seed i32, scale f32 -> res fixed2xi32",
-                "",
-                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32SrPk8Fp8F16 "rocdl.cvt.scalef32.sr.pk8.fp8.f16" Opaque pure, form(
-                "src vector<8xf16>, seed i32, scale f32 -> res fixed2xi32",
-                "",
-                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
-            );
-            RocdlCvtScalef32SrPk8Fp8F32 "rocdl.cvt.scalef32.sr.pk8.fp8.f32" Opaque pure, form(
-                "src vector<8xf32>, seed i32, scale f32 -> res fixed2xi32",
-                "",
-                "attr-dict $src `,` $seed `,` $scale `:` type($res)",
-            );
+            RocdlCvtScalef32SrPk16Bf6Bf16 "rocdl.cvt.scalef32.sr.pk16.bf6.bf16" Opaque pure, of("src vector<16xbf16>, seed i32, scale f32 -> res fixed3xi32", SCALED_ROUNDED);
+            RocdlCvtScalef32SrPk16Bf6F16 "rocdl.cvt.scalef32.sr.pk16.bf6.f16" Opaque pure, of("src vector<16xf16>, seed i32, scale f32 -> res fixed3xi32", SCALED_ROUNDED);
+            RocdlCvtScalef32SrPk16Bf6F32 "rocdl.cvt.scalef32.sr.pk16.bf6.f32" Opaque pure, of("src vector<16xf32>, seed i32, scale f32 -> res fixed3xi32", SCALED_ROUNDED);
+            RocdlCvtScalef32SrPk16Fp6Bf16 "rocdl.cvt.scalef32.sr.pk16.fp6.bf16" Opaque pure, of("src vector<16xbf16>, seed i32, scale f32 -> res fixed3xi32", SCALED_ROUNDED);
+            RocdlCvtScalef32SrPk16Fp6F16 "rocdl.cvt.scalef32.sr.pk16.fp6.f16" Opaque pure, of("src vector<16xf16>, seed i32, scale f32 -> res fixed3xi32", SCALED_ROUNDED);
+            RocdlCvtScalef32SrPk16Fp6F32 "rocdl.cvt.scalef32.sr.pk16.fp6.f32" Opaque pure, of("src vector<16xf32>, seed i32, scale f32 -> res fixed3xi32", SCALED_ROUNDED);
+            RocdlCvtScalef32SrPk32Bf6Bf16 "rocdl.cvt.scalef32.sr.pk32.bf6.bf16" Opaque pure, of("src vector<32xbf16>, seed i32, scale f32 -> res fixed6xi32", SCALED_ROUNDED);
+            RocdlCvtScalef32SrPk32Bf6F16 "rocdl.cvt.scalef32.sr.pk32.bf6.f16" Opaque pure, of("src vector<32xf16>, seed i32, scale f32 -> res fixed6xi32", SCALED_ROUNDED);
+            RocdlCvtScalef32SrPk32Bf6F32 "rocdl.cvt.scalef32.sr.pk32.bf6.f32" Opaque pure, of("src vector<32xf32>, seed i32, scale f32 -> res fixed6xi32", SCALED_ROUNDED);
+            RocdlCvtScalef32SrPk32Fp6Bf16 "rocdl.cvt.scalef32.sr.pk32.fp6.bf16" Opaque pure, of("src vector<32xbf16>, seed i32, scale f32 -> res fixed6xi32", SCALED_ROUNDED);
+            RocdlCvtScalef32SrPk32Fp6F16 "rocdl.cvt.scalef32.sr.pk32.fp6.f16" Opaque pure, of("src vector<32xf16>, seed i32, scale f32 -> res fixed6xi32", SCALED_ROUNDED);
+            RocdlCvtScalef32SrPk32Fp6F32 "rocdl.cvt.scalef32.sr.pk32.fp6.f32" Opaque pure, of("src vector<32xf32>, seed i32, scale f32 -> res fixed6xi32", SCALED_ROUNDED);
+            RocdlCvtScalef32SrPk8Bf8Bf16 "rocdl.cvt.scalef32.sr.pk8.bf8.bf16" Opaque pure, of("src vector<8xbf16>, seed i32, scale f32 -> res fixed2xi32", SCALED_ROUNDED);
+            RocdlCvtScalef32SrPk8Bf8F16 "rocdl.cvt.scalef32.sr.pk8.bf8.f16" Opaque pure, of("src vector<8xf16>, seed i32, scale f32 -> res fixed2xi32", SCALED_ROUNDED);
+            RocdlCvtScalef32SrPk8Bf8F32 "rocdl.cvt.scalef32.sr.pk8.bf8.f32" Opaque pure, of("src vector<8xf32>, seed i32, scale f32 -> res fixed2xi32", SCALED_ROUNDED);
+            RocdlCvtScalef32SrPk8Fp4Bf16 "rocdl.cvt.scalef32.sr.pk8.fp4.bf16" Opaque pure, of("src vector<8xbf16>, seed i32, scale f32 -> res i32", SCALED_ROUNDED);
+            RocdlCvtScalef32SrPk8Fp4F16 "rocdl.cvt.scalef32.sr.pk8.fp4.f16" Opaque pure, of("src vector<8xf16>, seed i32, scale f32 -> res i32", SCALED_ROUNDED);
+            RocdlCvtScalef32SrPk8Fp4F32 "rocdl.cvt.scalef32.sr.pk8.fp4.f32" Opaque pure, of("src vector<8xf32>, seed i32, scale f32 -> res i32", SCALED_ROUNDED);
+            RocdlCvtScalef32SrPk8Fp8Bf16 "rocdl.cvt.scalef32.sr.pk8.fp8.bf16" Opaque pure, of("src vector<8xbf16>, seed i32, scale f32 -> res fixed2xi32", SCALED_ROUNDED);
+            RocdlCvtScalef32SrPk8Fp8F16 "rocdl.cvt.scalef32.sr.pk8.fp8.f16" Opaque pure, of("src vector<8xf16>, seed i32, scale f32 -> res fixed2xi32", SCALED_ROUNDED);
+            RocdlCvtScalef32SrPk8Fp8F32 "rocdl.cvt.scalef32.sr.pk8.fp8.f32" Opaque pure, of("src vector<8xf32>, seed i32, scale f32 -> res fixed2xi32", SCALED_ROUNDED);
             RocdlCvtScalef32SrPkFp4Bf16 "rocdl.cvt.scalef32.sr.pk.fp4.bf16" Opaque pure, form(
                 "oldVdst i32, src vector<2xbf16>, seed i32, scale f32 -> res i32",
                 "dstSelIndex:i32",

@@ -128,10 +128,8 @@ fn infer(p: &mut Parser<'_, '_>, shape: &Shape, rule: Rule, vars: &[(u8, TypeId)
             let name = p.ir.intern_str(name);
             p.ir.intern_type(Type::Dialect(name))
         }
-        Rule::Sort(sort) if let Some(space) = sort.pointer_space() => {
-            let text = if space == 0 { "llvm.ptr".to_owned() } else { format!("llvm.ptr<{space}>") };
-            let text = p.ir.intern_str(&text);
-            p.ir.intern_type(Type::Dialect(text))
+        Rule::Sort(sort) if let Some(text) = sort.only() => {
+            super::parse_type(&text, p.ir).expect("a type that has a name is spelled by it")
         }
         Rule::Sort(_) | Rule::Same(_) | Rule::FlagFor(_) => return Err(unknown(p)),
     })

@@ -268,7 +268,7 @@ fn within<'t>(text: &'t str, around: &mut Vec<&'t str>, structs: &mut Structs) -
             }
             let is_number = |param: &&str| param.bytes().all(|byte| byte.is_ascii_digit());
             let types = params.iter().take_while(|param| !is_number(param));
-            if !params[types.count()..].iter().all(|param| is_number(&param)) {
+            if !params[types.count()..].iter().all(is_number) {
                 return Err(
                     "failed to parse parameter list for target extension type: its types stand first".to_owned()
                 );

@@ -125,6 +125,10 @@ impl<'a> Parser<'a, '_> {
                 format!("{name}<{inner}>")
             };
         }
+        // The memory that nothing names has a number, too.
+        if text == "llvm.ptr<0>" {
+            text.truncate("llvm.ptr".len());
+        }
         // What was read before is fine.
         if let Some(inner) = text.strip_prefix("llvm.")
             && self.ir.find_str(&text).is_none()

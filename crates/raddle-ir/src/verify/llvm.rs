@@ -47,7 +47,8 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::LlvmVectorInsert => part_of_vector(ir, op, "inserting scalable into"),
         Opcode::LlvmVectorInterleave2 => interleave(ir, op),
         Opcode::LlvmSincos => sincos(ir, op),
-        Opcode::LlvmModuleFlags => module_flags(ir, op),
+        Opcode::LlvmModuleFlags => in_module(ir, op).and_then(|()| module_flags(ir, op)),
+        Opcode::LlvmLinkerOptions => in_module(ir, op),
         Opcode::LlvmExtractValue | Opcode::LlvmInsertValue => part(ir, op),
         _ => Ok(()),
     }
@@ -80,6 +81,7 @@ fn func(ir: &Ir, op: OpId) -> Check {
     };
     params::marks(ir, op)?;
     params::params(ir, op, &inputs, if result == "void" { &[] } else { std::slice::from_ref(&result) })?;
+    features(ir, op)?;
     let linkage = linkage(ir, op);
     ensure(ir, op, linkage != "common", || "functions cannot have 'common' linkage".to_owned())?;
     let Some(block) = ir.body(op, 0) else {
@@ -105,6 +107,24 @@ fn func(ir: &Ir, op: OpId) -> Check {
         return Err(wrong(ir, op, message));
     }
     tags(ir, op)
+}
+
+/// `#llvm.target_features<["+a", "-b"]>`
+fn features(ir: &Ir, op: OpId) -> Check {
+    let Some(Attr::Dialect { body, .. }) = ir.attr(op, "target_features") else { return Ok(()) };
+    let list = match body {
+        Body::Attr(list) => &ir[*list],
+        _ => return Ok(()),
+    };
+    let Attr::Array(items) = list else { return Ok(()) };
+    for &item in items {
+        let Attr::Str(text) = ir[item] else { continue };
+        let text = &ir[text];
+        ensure(ir, op, !text.is_empty(), || "target features can not be null or empty".to_owned())?;
+        ensure(ir, op, text.starts_with(['+', '-']), || "target features must start with '+' or '-'".to_owned())?;
+        ensure(ir, op, !text.contains(','), || "target features can not contain ','".to_owned())?;
+    }
+    Ok(())
 }
 
 /// A block tag stands once in a function.
@@ -578,6 +598,13 @@ fn sincos(ir: &Ir, op: OpId) -> Check {
         let found = quoted(ir, result);
         let rule = "an homogeneous struct with two elements matching the operand type";
         format!("expected result type to be {rule}, but got {found}")
+    })
+}
+
+fn in_module(ir: &Ir, op: OpId) -> Check {
+    let parent = ir.parent_op(op).map(|parent| ir.opcode(parent));
+    ensure(ir, op, !matches!(parent, Some(Opcode::Func | Opcode::LlvmFunc)), || {
+        "must appear at the module level".to_owned()
     })
 }
 

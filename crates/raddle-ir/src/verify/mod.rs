@@ -374,7 +374,8 @@ fn bind(
     let sort = match group.rule {
         Rule::Var(letter) => {
             match vars.iter().find(|var| var.letter == letter) {
-                Some(other) if other.ty != ty => {
+                // What no value of this row may be is said first.
+                Some(other) if other.ty != ty && shape.sort_of(group.rule).holds(ir, ty) => {
                     let (mut first, mut second) = ((other.place, other.ty), (place, ty));
                     // As MLIR says it, results stand in front.
                     if place.0 != other.place.0 {
@@ -385,7 +386,8 @@ fn bind(
                     let message = format!("failed to verify that {a} #{n} and {b} #{k} have the same type: {types}");
                     return Err(iree::wrong(ir, op, message));
                 }
-                Some(_) => return Ok(()),
+                Some(other) if other.ty == ty => return Ok(()),
+                Some(_) => {}
                 None => vars.push(Bound { letter, ty, place }),
             }
             shape.sort_of(group.rule)
@@ -445,6 +447,10 @@ fn symbols(ir: &Ir, diags: &mut Vec<Diag>) {
     let ops = ir.walk(ir.module());
     for &op in &ops {
         let (Some(block), Some(name)) = (ir.parent_block(op), ir.symbol_name(op)) else { continue };
+        // A call may carry what is said of the function that it calls, with its name.
+        if ir.opcode(op) == Opcode::LlvmCall {
+            continue;
+        }
         if let Some(&other) = known.get(&(block, name)) {
             let diag = Diag::error(Code::Name, ir.span(op), format!("redefinition of symbol named '{name}'"));
             diags.push(diag.related(ir.span(other), "see existing symbol definition here"));

@@ -1,14 +1,16 @@
 //! Rules of `nvvm` operations: which formats convert, how much is copied at once, who waits for what, and which
 //! machines have an instruction. The wording is MLIR's, as its tests expect it.
 
+mod wgmma;
+
 use super::Check;
-use super::iree::{ensure, wrong};
+use super::iree::{ensure, quoted, wrong};
 use crate::attrs::Attr;
 use crate::form::Shape;
 use crate::ids::{AttrId, OpId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
-use crate::text::{Llvm, group_range, print_attr};
+use crate::text::{Llvm, group_range, is_part, print_attr};
 
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     match ir.opcode(op) {
@@ -23,7 +25,21 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::NvvmSetmaxregister => registers(ir, op),
         Opcode::NvvmConvertF32x2ToF16x2 => halves(ir, op, "f16x2"),
         Opcode::NvvmConvertF32x2ToBf16x2 => halves(ir, op, "bf16x2"),
+        Opcode::NvvmConvertFloatToTf32 => to_tf32(ir, op),
+        Opcode::NvvmPrefetch => prefetch(ir, op),
+        Opcode::NvvmMatchSync => matching(ir, op),
+        Opcode::NvvmShflSync => shuffle(ir, op),
+        Opcode::NvvmClusterlaunchcontrolQueryCancel => query(ir, op),
+        Opcode::NvvmWgmmaMmaAsync => wgmma::check(ir, op),
         Opcode::NvvmCpAsyncBulkTensorPrefetch => tile(ir, op),
+        Opcode::NvvmCpAsyncBulkTensorSharedClusterGlobal => load_tile(ir, op),
+        Opcode::NvvmCpAsyncBulkTensorGlobalSharedCta | Opcode::NvvmCpAsyncBulkTensorReduce => store_tile(ir, op),
+        Opcode::NvvmCpAsyncBulkSharedClusterGlobal => {
+            let masked = !group(ir, op, "multicastMask").is_empty();
+            ensure(ir, op, !masked || space(ir, ir.operand(op, 0)) != Some(SHARED), || {
+                "Multicast is not supported with shared::cta mode.".to_owned()
+            })
+        }
         Opcode::NvvmMbarrierArrive | Opcode::NvvmMbarrierArriveDrop => arrival(ir, op),
         Opcode::NvvmMbarrierArriveExpectTx | Opcode::NvvmMbarrierArriveDropExpectTx => arrival(ir, op),
         Opcode::NvvmMbarrierExpectTx | Opcode::NvvmMbarrierCompleteTx => arrival(ir, op),
@@ -48,7 +64,12 @@ fn space(ir: &Ir, value: ValueId) -> Option<u32> {
     }
 }
 
-/// Memory that the workgroups of a cluster share.
+/// Kinds of memory: any, of the machine, of a workgroup, that nobody writes, of a thread, of a cluster.
+const GENERIC: u32 = 0;
+const GLOBAL: u32 = 1;
+const SHARED: u32 = 3;
+const CONSTANT: u32 = 4;
+const LOCAL: u32 = 5;
 const CLUSTER: u32 = 7;
 
 /// The formats that a conversion writes or reads: the attribute that says which, and those that there are.
@@ -97,6 +118,105 @@ fn halves(ir: &Ir, op: OpId, to: &str) -> Check {
     ensure(ir, op, !bits || rounding == "rs", || "random_bits not supported for RN and RZ rounding modes.".to_owned())
 }
 
+fn to_tf32(ir: &Ir, op: OpId) -> Check {
+    let rounding = ir.keyword_of(op, "rnd").unwrap_or("none");
+    ensure(ir, op, matches!(rounding, "rn" | "rz" | "rna"), || {
+        "Only {rn,rz,rna} rounding modes supported for ConvertFloatToTF32Op.".to_owned()
+    })?;
+    let relu = ir.attr(op, "relu") == Some(&Attr::Bool(true));
+    ensure(ir, op, !relu || rounding != "rna", || "Relu not supported with rna rounding mode.".to_owned())
+}
+
+/// What is brought near is a descriptor of a tensor, or lines of a cache.
+fn prefetch(ir: &Ir, op: OpId) -> Check {
+    let level = ir.keyword_of(op, "cacheLevel");
+    let priority = ir.keyword_of(op, "evictPriority");
+    let has = |name: &str| ir.attr_id(op, name).is_some();
+    let from = space(ir, ir.operand(op, 0));
+    let rules: &[(bool, &str)] = if has("tensormap") {
+        &[
+            (level.is_none(), "cannot specify both tensormap and cache level"),
+            (matches!(from, Some(GENERIC | CONSTANT)), "prefetch tensormap requires a generic or constant pointer"),
+            (priority.is_none(), "prefetch tensormap does not support eviction priority"),
+            (
+                !has("in_param_space") || from == Some(GENERIC),
+                "in_param_space can only be specified for a generic pointer",
+            ),
+        ]
+    } else {
+        let uniform = has("uniform");
+        &[
+            (level.is_some(), "requires specification of either cache level or tensormap"),
+            (
+                matches!(from, Some(GENERIC | GLOBAL | LOCAL)),
+                "prefetch to cache level requires a generic, global, or local pointer",
+            ),
+            (!uniform || level == Some("L1"), "unsupported cache level, the only supported uniform cache level is L1"),
+            (!uniform || from == Some(GENERIC), "prefetch to uniform cache requires a generic pointer"),
+            (priority.is_none() || level == Some("L2"), "cache eviction priority supported only for cache level L2"),
+            (priority.is_none() || from == Some(GLOBAL), "cache eviction priority requires a global pointer"),
+            (
+                matches!(priority, None | Some("evict_normal" | "evict_last")),
+                "unsupported cache eviction priority, only evict_last and evict_normal are supported",
+            ),
+            (group(ir, op, "predicate").is_empty(), "predicate supported only on prefetch tensormap"),
+        ]
+    };
+    rules.iter().try_for_each(|&(holds, message)| ensure(ir, op, holds, || message.to_owned()))
+}
+
+/// Threads that ask for all learn whether all agree.
+fn matching(ir: &Ir, op: OpId) -> Check {
+    let ty = Llvm::of_type(ir, ir.type_of(ir.result(op, 0)));
+    let fields = ty.as_ref().and_then(Llvm::fields);
+    if ir.keyword_of(op, "kind") == Some("all") {
+        return ensure(ir, op, fields == Some(&["i32", "i1"]), || {
+            "match.sync 'all' returns a two element struct with first element as i32 and second element as i1"
+                .to_owned()
+        });
+    }
+    ensure(ir, op, fields.is_none(), || "match.sync 'any' returns an i32".to_owned())
+}
+
+/// A value from another thread, perhaps with whether that thread was there.
+fn shuffle(ir: &Ir, op: OpId) -> Check {
+    let flag = ir.attr_id(op, "return_value_and_is_valid").is_some();
+    let (given, result) = (ir.type_of(group(ir, op, "val")[0]), ir.type_of(ir.result(op, 0)));
+    let ty = Llvm::of_type(ir, result);
+    let Some(fields) = ty.as_ref().and_then(Llvm::fields) else {
+        ensure(ir, op, !flag, || "expected return type to be a two-element struct".to_owned())?;
+        return ensure(ir, op, given == result, || {
+            let (given, result) = (quoted(ir, given), quoted(ir, result));
+            format!("expected return type to be of type {given} but got {result} instead")
+        });
+    };
+    ensure(ir, op, flag, || {
+        "\"return_value_and_is_valid\" attribute must be specified when the return type is a struct type".to_owned()
+    })?;
+    let &[first, second] = fields else {
+        return Err(wrong(ir, op, "expected return type to be a two-element struct"));
+    };
+    let (what, wanted, found) = if !is_part(ir, given, first) {
+        ("first", quoted(ir, given), first)
+    } else if second != "i1" {
+        ("second", "'i1'".to_owned(), second)
+    } else {
+        return Ok(());
+    };
+    let place = format!("{what} element in the returned struct");
+    Err(wrong(ir, op, format!("expected {place} to be of type {wanted} but got '{found}' instead")))
+}
+
+fn query(ir: &Ir, op: OpId) -> Check {
+    let ty = ir.type_of(ir.result(op, 0));
+    if ir.keyword_of(op, "query_type") == Some("is_canceled") {
+        return ensure(ir, op, is_part(ir, ty, "i1"), || "is_canceled query type returns an i1".to_owned());
+    }
+    ensure(ir, op, is_part(ir, ty, "i32"), || {
+        "get_first_cta_id_x, get_first_cta_id_y, get_first_cta_id_z query types return an i32".to_owned()
+    })
+}
+
 fn copy(ir: &Ir, op: OpId) -> Check {
     let (size, modifier) = (ir.attr(op, "size").and_then(Attr::as_i64), ir.keyword_of(op, "modifier"));
     ensure(ir, op, matches!(modifier, Some("ca" | "cg")), || {
@@ -112,7 +232,7 @@ fn copy(ir: &Ir, op: OpId) -> Check {
 fn mapped(ir: &Ir, op: OpId) -> Check {
     let fits = matches!(
         (space(ir, ir.operand(op, 0)), space(ir, ir.result(op, 0))),
-        (Some(3), Some(CLUSTER)) | (Some(0), Some(0))
+        (Some(SHARED), Some(CLUSTER)) | (Some(GENERIC), Some(GENERIC))
     );
     ensure(ir, op, fits, || "failed to verify that Valid address-space check(or mapping) for mapa Op".to_owned())
 }
@@ -157,6 +277,46 @@ fn tile(ir: &Ir, op: OpId) -> Check {
         _ => 2,
     };
     ensure(ir, op, offsets == wanted, || format!(" im2col offsets expected {wanted} (provided {offsets})"))
+}
+
+/// The same into shared memory: where a predicate decides, fewer modes are there.
+fn load_tile(ir: &Ir, op: OpId) -> Check {
+    let alone = ir.attr(op, "isCTAOnly") == Some(&Attr::Bool(true));
+    let mode = ir.keyword_of(op, "mode").unwrap_or("tile");
+    if group(ir, op, "predicate").is_empty() {
+        let (wanted, what) = if alone { (SHARED, "cta") } else { (CLUSTER, "cluster") };
+        ensure(ir, op, space(ir, ir.operand(op, 0)) == Some(wanted), || {
+            format!("Shared::{what} destination requires address-space {wanted}.")
+        })?;
+        ensure(ir, op, !alone || group(ir, op, "multicastMask").is_empty(), || {
+            "Multicast is not supported with shared::cta mode.".to_owned()
+        })?;
+        ensure(ir, op, !alone || ir.attr_id(op, "group").is_none(), || {
+            "CTAGroup is not supported with shared::cta mode.".to_owned()
+        })?;
+    } else {
+        ensure(ir, op, !alone, || "Predicate is supported only for shared::cluster mode.".to_owned())?;
+        ensure(ir, op, matches!(mode, "tile" | "im2col"), || {
+            "Predicate is supported only for Tile and Im2col modes.".to_owned()
+        })?;
+    }
+    tile(ir, op)
+}
+
+/// The same from shared memory.
+fn store_tile(ir: &Ir, op: OpId) -> Check {
+    let dims = group(ir, op, "coordinates").len();
+    let reduces = ir.opcode(op) == Opcode::NvvmCpAsyncBulkTensorReduce;
+    match ir.keyword_of(op, "mode").unwrap_or("tile") {
+        "tile_scatter4" if reduces => Err(wrong(ir, op, "Scatter mode unsupported for CpAsyncBulkTensorReduceOp")),
+        "tile_scatter4" => ensure(ir, op, dims == 5, || "Scatter4 mode expects 5 coordinates".to_owned()),
+        mode => {
+            ensure(ir, op, (1..=5).contains(&dims), || "expects coordinates between 1 to 5 dimension".to_owned())?;
+            ensure(ir, op, mode != "im2col" || dims >= 3, || {
+                "to use im2col mode, the tensor has to be at least 3-dimensional".to_owned()
+            })
+        }
+    }
 }
 
 /// What arrives at a barrier of a cluster learns nothing of it.
