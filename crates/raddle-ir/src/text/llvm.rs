@@ -308,7 +308,7 @@ fn struct_within<'t>(
     let Some(name) = ty.name else { return Ok(()) };
     let mut body = if ty.packed { "packed (" } else { "(" }.to_owned();
     for field in fields {
-        by_name(field, &mut body);
+        spell(field, true, &mut body);
         body.push(',');
     }
     declare(name, body, structs)
@@ -327,31 +327,74 @@ fn declare(name: &str, body: String, structs: &mut Structs) -> Result<(), String
     }
 }
 
-/// A type in which each struct that has a name consists of nothing else: how much of one is spelled out depends on what
-/// stands around it.
-fn by_name(text: &str, out: &mut String) {
-    let text = text.strip_prefix("!llvm.").unwrap_or(text);
+/// A type as MLIR prints it behind `!llvm.`.
+pub(super) fn spelled(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    spell(text, false, &mut out);
+    out
+}
+
+/// Writes a type, whose structs consist of their names alone where it is brief: how much of one is spelled out depends
+/// on what stands around it.
+fn spell(text: &str, brief: bool, out: &mut String) {
+    let list = |parts: &[&str], out: &mut String| {
+        for (i, part) in parts.iter().enumerate() {
+            out.push_str(if i > 0 { ", " } else { "" });
+            spell(part, brief, out);
+        }
+    };
     match Llvm::of(text) {
-        Some(Llvm::Struct(Struct { name: Some(name), .. })) => out.push_str(name),
-        Some(Llvm::Struct(Struct { packed, body: StructBody::Fields(fields), .. })) => {
-            out.push_str(if packed { "packed (" } else { "(" });
-            for field in fields {
-                by_name(field, out);
-                out.push(',');
-            }
-            out.push(')');
-        }
+        Some(Llvm::Pointer("" | "0")) => out.push_str("ptr"),
+        Some(Llvm::Pointer(space)) => out.extend(["ptr<", space, ">"]),
+        Some(Llvm::Plain(name)) => out.push_str(name),
         Some(Llvm::Array(count, elem)) => {
-            out.push_str(&format!("{count} x "));
-            by_name(elem, out);
+            out.push_str(&format!("array<{count} x "));
+            spell(elem, brief, out);
+            out.push('>');
         }
-        _ => out.push_str(text),
+        Some(Llvm::Func { result, inputs, variadic }) => {
+            out.push_str("func<");
+            spell(result, brief, out);
+            out.push_str(" (");
+            list(&inputs, out);
+            out.push_str(match (variadic, inputs.is_empty()) {
+                (true, true) => "...)>",
+                (true, false) => ", ...)>",
+                (false, _) => ")>",
+            });
+        }
+        Some(Llvm::Target(name, params)) => {
+            out.extend(["target<", name]);
+            params.iter().for_each(|param| out.extend([", ", param]));
+            out.push('>');
+        }
+        Some(Llvm::Struct(ty)) => {
+            out.push_str("struct<");
+            if let Some(name) = ty.name {
+                out.push_str(name);
+                if brief || ty.body == StructBody::Recursive {
+                    out.push('>');
+                    return;
+                }
+                out.push_str(", ");
+            }
+            out.push_str(if ty.packed { "packed " } else { "" });
+            match &ty.body {
+                StructBody::Fields(fields) => {
+                    out.push('(');
+                    list(fields, out);
+                    out.push_str(")>");
+                }
+                StructBody::Opaque | StructBody::Recursive => out.push_str("opaque>"),
+            }
+        }
+        None => out.push_str(text),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Llvm, Structs, misfit};
+    use super::{Llvm, Structs, misfit, spelled};
 
     /// Types fall apart at their own commas.
     #[test]
@@ -367,6 +410,22 @@ mod tests {
             panic!("this is a struct");
         };
         assert_eq!((ty.name, ty.packed), (Some("\"a, b\""), true));
+    }
+
+    /// The name of the dialect stands once, and spaces where they are printed.
+    #[test]
+    fn spellings() {
+        let cases = [
+            ("array<2x!llvm.array <3 x  i8>>", "array<2 x array<3 x i8>>"),
+            ("struct<\"a\",packed(ptr<0>,struct<(ptr<3>)>)>", "struct<\"a\", packed (ptr, struct<(ptr<3>)>)>"),
+            ("func<!llvm.void (i8,...)>", "func<void (i8, ...)>"),
+            ("struct<\"a\", opaque>", "struct<\"a\", opaque>"),
+            ("target<\"t\",i32,1>", "target<\"t\", i32, 1>"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(spelled(text), expected);
+            assert_eq!(spelled(expected), expected);
+        }
     }
 
     /// What LLVM has no type for is named.
