@@ -6,6 +6,7 @@
 //! T floatlike; lhs T, rhs T -> result T          one type for all three, a float or a shape of floats
 //! base memref, indices* index -> result vector   `*` any number, `?` none or one
 //! source tensor, index index -> dim! index         `!` the name that the result has in print
+//! T int+; arg T, to ptr1|ptr3 -> res T             words for what LLVM has (`form/among.rs`)
 //! inputs* any -> results* any {iree_gpu.yield}     one region of one block, and what ends it
 //! ```
 //!
@@ -14,7 +15,7 @@
 //! no terminator.
 //!
 //! The *attributes* are the inherent ones, each with what its short spelling means, and its default:
-//! `fastmath:arith.fastmath=none dimension:gpu.dim upper_bound:index`. The *format* is the custom assembly as in MLIR's
+//! `fastmath:arith.fastmath=none dimension:gpu.dim upper_bound:index tbaa:[llvm.tbaa_tag]`. The *format* is the custom assembly as in MLIR's
 //! own declarative formats; operations without one have a hand-written pair in `text/custom`.
 
 mod among;

@@ -94,6 +94,12 @@ fn functions() {
         ("func.func @f() { llvm.return }", ""),
         ("llvm.func @f() comdat(@g) { llvm.return }", "expected comdat symbol"),
         ("llvm.func @f() { llvm.blocktag <id = 1> llvm.blocktag <id = 1> llvm.return }", "duplicate block tag '1'"),
+        (
+            "llvm.func @f() attributes {target_features = #llvm.target_features<[\"sme\"]>}",
+            "must start with '+' or '-'",
+        ),
+        ("llvm.func @f() attributes {target_features = #llvm.target_features<[\"+sme\"]>}", ""),
+        ("llvm.func @f() { llvm.linker_options [\"a\"] llvm.return }", "must appear at the module level"),
         ("func.func private @f() attributes {nvvm.kernel}", "'nvvm.kernel' attribute attached to unexpected op"),
         ("llvm.func @f() attributes {nvvm.maxntid = 1 : i32}", "must be integer array with maximum 3 index"),
         ("llvm.func @f() attributes {nvvm.maxnreg = 1 : i32}", ""),

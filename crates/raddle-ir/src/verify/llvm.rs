@@ -25,6 +25,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::LlvmGlobal => global(ir, op),
         Opcode::LlvmAlias => alias(ir, op),
         Opcode::LlvmReturn => returned(ir, op),
+        Opcode::LlvmBlockTag => tag(ir, op),
         Opcode::LlvmComdat => comdat(ir, op),
         Opcode::LlvmCtors => structors(ir, op, ["ctors", "priorities", "data"]),
         Opcode::LlvmDtors => structors(ir, op, ["dtors", "priorities", "data"]),
@@ -106,17 +107,13 @@ fn func(ir: &Ir, op: OpId) -> Check {
         );
         return Err(wrong(ir, op, message));
     }
-    tags(ir, op)
+    Ok(())
 }
 
 /// `#llvm.target_features<["+a", "-b"]>`
 fn features(ir: &Ir, op: OpId) -> Check {
-    let Some(Attr::Dialect { body, .. }) = ir.attr(op, "target_features") else { return Ok(()) };
-    let list = match body {
-        Body::Attr(list) => &ir[*list],
-        _ => return Ok(()),
-    };
-    let Attr::Array(items) = list else { return Ok(()) };
+    let Some(Attr::Dialect { body: Body::Attr(list), .. }) = ir.attr(op, "target_features") else { return Ok(()) };
+    let Attr::Array(items) = &ir[*list] else { return Ok(()) };
     for &item in items {
         let Attr::Str(text) = ir[item] else { continue };
         let text = &ir[text];
@@ -128,20 +125,22 @@ fn features(ir: &Ir, op: OpId) -> Check {
 }
 
 /// A block tag stands once in a function.
-fn tags(ir: &Ir, func: OpId) -> Check {
-    let mut seen = Vec::new();
-    for op in ir.walk(func).into_iter().filter(|&op| ir.opcode(op) == Opcode::LlvmBlockTag) {
-        let Some(tag) = ir.attr_id(op, "tag") else { continue };
-        if seen.contains(&tag) {
-            let number = symbols::tag_number(ir, tag).unwrap_or_default();
-            return Err(wrong(ir, op, format!("duplicate block tag '{number}' in the same function")));
-        }
-        seen.push(tag);
-    }
-    Ok(())
+fn tag(ir: &Ir, op: OpId) -> Check {
+    let (Some(func), Some(tag)) = (around(ir, op), ir.attr_id(op, "tag")) else { return Ok(()) };
+    let is_same = |&other: &OpId| ir.opcode(other) == Opcode::LlvmBlockTag && ir.attr_id(other, "tag") == Some(tag);
+    let first = ir.walk(func).into_iter().find(is_same);
+    ensure(ir, op, first == Some(op), || {
+        let number = symbols::tag_number(ir, tag).unwrap_or_default();
+        format!("duplicate block tag '{number}' in the same function")
+    })
 }
 
-/// What memory may hold: everything that has a size, and structs of which nothing is known.
+/// The function around an operation.
+fn around(ir: &Ir, op: OpId) -> Option<OpId> {
+    std::iter::successors(ir.parent_op(op), |&op| ir.parent_op(op)).find(|&op| ir.opcode(op) == Opcode::LlvmFunc)
+}
+
+/// What a global may be of: whatever a value may be that is not only there for the compiler.
 fn is_global_type(ir: &Ir, ty: TypeId) -> bool {
     is_llvm(ir, &ir[ty]) && !matches!(Llvm::of_type(ir, ty), Some(Llvm::Plain("void" | "label" | "token" | "metadata")))
 }
@@ -225,8 +224,7 @@ fn alias(ir: &Ir, op: OpId) -> Check {
 
 /// A function returns what its type says.
 fn returned(ir: &Ir, op: OpId) -> Check {
-    let parent = std::iter::successors(ir.parent_op(op), |&op| ir.parent_op(op));
-    let Some(func) = parent.into_iter().find(|&op| ir.opcode(op) == Opcode::LlvmFunc) else { return Ok(()) };
+    let Some(func) = around(ir, op) else { return Ok(()) };
     let Some(&Attr::Type(ty)) = ir.attr(func, "function_type") else { return Ok(()) };
     let Some(Llvm::Func { result, .. }) = Llvm::of_type(ir, ty) else { return Ok(()) };
     let given = ir.operands(op).first().map(|&value| ir.type_of(value));

@@ -131,7 +131,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         }
         Opcode::LlvmFunc | Opcode::LlvmGlobal | Opcode::LlvmAlias | Opcode::LlvmReturn => llvm::check(ir, op),
         Opcode::LlvmComdat | Opcode::LlvmCtors | Opcode::LlvmDtors | Opcode::LlvmModuleFlags => llvm::check(ir, op),
-        Opcode::LlvmLinkerOptions => llvm::check(ir, op),
+        Opcode::LlvmLinkerOptions | Opcode::LlvmBlockTag => llvm::check(ir, op),
         Opcode::LlvmConstant | Opcode::LlvmZero | Opcode::LlvmCall | Opcode::LlvmCallIntrinsic => llvm::check(ir, op),
         Opcode::LlvmInlineAsm | Opcode::LlvmAlloca | Opcode::LlvmGep | Opcode::LlvmLoad => llvm::check(ir, op),
         Opcode::LlvmStore | Opcode::LlvmAtomicRmw | Opcode::LlvmCmpXchg | Opcode::LlvmFence => llvm::check(ir, op),
