@@ -6,6 +6,7 @@
 //! T floatlike; lhs T, rhs T -> result T          one type for all three, a float or a shape of floats
 //! base memref, indices* index -> result vector   `*` any number, `?` none or one
 //! source tensor, index index -> dim! index         `!` the name that the result has in print
+//! T int+; arg T, to ptr1|ptr3 -> res T             words for what LLVM has (`form/among.rs`)
 //! inputs* any -> results* any {iree_gpu.yield}     one region of one block, and what ends it
 //! ```
 //!
@@ -14,16 +15,20 @@
 //! no terminator.
 //!
 //! The *attributes* are the inherent ones, each with what its short spelling means, and its default:
-//! `fastmath:arith.fastmath=none dimension:gpu.dim upper_bound:index`. The *format* is the custom assembly as in MLIR's
+//! `fastmath:arith.fastmath=none dimension:gpu.dim upper_bound:index tbaa:[llvm.tbaa_tag]`. The *format* is the custom assembly as in MLIR's
 //! own declarative formats; operations without one have a hand-written pair in `text/custom`.
 
+mod among;
+
 use std::sync::OnceLock;
+
+use among::Among;
 
 use crate::attrs::{self, Attr};
 use crate::ids::{AttrId, TypeId};
 use crate::ir::Ir;
 use crate::ops::{OPS, Opcode};
-use crate::types::{Float, Sign, Type};
+use crate::types::{Float, Scalar, Sign, Type};
 
 /// In the place of a format: the operation has no custom assembly.
 pub(crate) const GENERIC: &str = "generic";
@@ -95,6 +100,8 @@ pub(crate) enum Sort {
     Dialect(&'static str),
     /// A type of a dialect with parameters, by its name; an assembly that knows it prints the parameters alone.
     Parametric(&'static str),
+    /// One of those that the dialects of LLVM have words for.
+    Among(&'static [Among]),
 }
 
 impl Sort {
@@ -134,7 +141,8 @@ impl Sort {
             "param" => Sort::Param,
             "piece" => Sort::Piece,
             "number" => Sort::Number,
-            _ => return None,
+            // The table of rows is made once, and lasts.
+            words => Sort::Among(Among::from_words(words)?.leak()),
         })
     }
 
@@ -144,6 +152,7 @@ impl Sort {
             Sort::Dialect(name) => format!("`!{name}`"),
             Sort::Parametric(name) => format!("`!{name}<…>`"),
             Sort::Exact(ty) => format!("`{ty}`"),
+            Sort::Among(_) => self.constraint(),
             sort => sort.words().0.to_owned(),
         }
     }
@@ -152,14 +161,21 @@ impl Sort {
     pub fn constraint(self) -> String {
         match self {
             Sort::Dialect(name) | Sort::Parametric(name) => format!("!{name}"),
-            Sort::Exact(ty) => ty.to_owned(),
+            Sort::Exact(ty) => {
+                Among::from_words(&format!("fixed{}", ty.trim_start_matches("vector<").trim_matches('>')))
+                    .and_then(|all| Some(all.first()?.constraint()))
+                    .unwrap_or_else(|| ty.to_owned())
+            }
+            Sort::Among(all) => all.iter().map(Among::constraint).collect::<Vec<_>>().join(" or "),
             sort => sort.words().1.to_owned(),
         }
     }
 
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Sort::Any | Sort::Dialect(_) | Sort::Parametric(_) | Sort::Exact(_) => ("any type", "any type"),
+            Sort::Any | Sort::Dialect(_) | Sort::Parametric(_) | Sort::Exact(_) | Sort::Among(_) => {
+                ("any type", "any type")
+            }
             Sort::FloatLike => ("a float, or a vector or tensor of floats", "floating-point-like"),
             Sort::IntLike => ("a signless integer or index, or a vector or tensor of these", "signless-integer-like"),
             Sort::FixedInt => {
@@ -202,6 +218,16 @@ impl Sort {
         }
     }
 
+    /// The one type that fits, where the words of LLVM leave no other.
+    pub fn only(self) -> Option<String> {
+        match self {
+            Sort::Among([Among::PointerIn(0)]) => Some("!llvm.ptr".to_owned()),
+            Sort::Among([Among::PointerIn(space)]) => Some(format!("!llvm.ptr<{space}>")),
+            Sort::Among([Among::Scalar(scalar)]) => Some(scalar.to_string()),
+            _ => None,
+        }
+    }
+
     /// The `<…>` of a type of this sort, if that is how its assembly prints it.
     pub fn parameters<'ir>(self, ir: &'ir Ir, ty: &Type) -> Option<&'ir str> {
         let (Sort::Parametric(name), Type::Dialect(text)) = (self, ty) else { return None };
@@ -214,6 +240,9 @@ impl Sort {
             return crate::text::print_type(ir, ty) == text;
         }
         let ty = &ir[ty];
+        if let Sort::Among(all) = self {
+            return all.iter().any(|one| one.holds(ir, ty));
+        }
         // What an elementwise operation acts on: the type itself, or the elements of a vector or tensor.
         let elem = match ty {
             Type::Vector { elem, .. } | Type::Tensor { elem, .. } | Type::UnrankedTensor(elem) => &ir[*elem],
@@ -245,15 +274,12 @@ impl Sort {
             Sort::I8 => matches!(ty, Type::Integer { width: 8, sign: Sign::Signless }),
             Sort::I14 => matches!(ty, Type::Integer { width: 14, sign: Sign::Signless }),
             Sort::I16 => matches!(ty, Type::Integer { width: 16, sign: Sign::Signless }),
-            Sort::Pointer => match ty {
-                Type::Dialect(text) => ir[*text] == *"llvm.ptr" || ir[*text].starts_with("llvm.ptr<"),
-                _ => false,
-            },
+            Sort::Pointer => crate::text::is_llvm_pointer(ir, ty),
             Sort::Extent => matches!(ty, Type::Index | Type::Integer { width: 32 | 64, sign: Sign::Signless }),
             Sort::IndexLike => matches!(elem, Type::Index),
             Sort::Dialect(name) => matches!(ty, Type::Dialect(text) if ir[*text] == *name),
             Sort::Parametric(_) => self.parameters(ir, ty).is_some(),
-            Sort::Exact(_) => unreachable!("compared as text above"),
+            Sort::Exact(_) | Sort::Among(_) => unreachable!("looked at above"),
             Sort::Handle | Sort::Value | Sort::Param | Sort::Piece | Sort::Number => {
                 let Type::Dialect(text) = ty else { return false };
                 let Some(name) = ir[*text].strip_prefix("transform.") else { return false };
@@ -352,6 +378,8 @@ pub(crate) enum Spelling {
     Name,
     /// `@name`, a reference.
     Symbol,
+    /// `[#name<…>, #name<…>]`, attributes of one name.
+    List(&'static str),
     /// A string; a `:` behind it belongs to what follows.
     Text,
     /// `public`, `private` or `nested` for the string.
@@ -362,6 +390,24 @@ pub(crate) enum Spelling {
     Flags(&'static Cases),
     /// An attribute of this name, which may be left out in front of the brackets.
     Body(&'static str),
+}
+
+impl Spelling {
+    /// What MLIR's verifiers call the attributes of this kind.
+    pub fn constraint(self) -> Option<String> {
+        Some(match self {
+            Spelling::Int(ty) => format!("{} attribute", among::scalar_constraint(Scalar::from_keyword(ty)?)),
+            Spelling::Unit => "unit attribute".to_owned(),
+            Spelling::Bool => "bool attribute".to_owned(),
+            Spelling::Name | Spelling::Text => "string attribute".to_owned(),
+            Spelling::Symbol => "symbol reference attribute".to_owned(),
+            Spelling::Dense(bits) => format!("i{bits} dense array attribute"),
+            Spelling::List("llvm.access_group") => "LLVM dialect access group metadata array".to_owned(),
+            Spelling::List("llvm.alias_scope") => "LLVM dialect alias scope array".to_owned(),
+            Spelling::List("llvm.tbaa_tag") => "LLVM dialect TBAA tag metadata array".to_owned(),
+            _ => return None,
+        })
+    }
 }
 
 /// Words that stand for the numbers 0, 1, … of an integer attribute of some width.
@@ -1029,6 +1075,7 @@ impl Inherent {
             "@rw" => Spelling::Either(["read", "write"]),
             "@cache" => Spelling::Either(["instr", "data"]),
             "@rounding" => Spelling::Cases(&ROUNDING),
+            word if word.starts_with('[') => Spelling::List(word.trim_matches(['[', ']'])),
             word if word.starts_with('#') => Spelling::Body(&word[1..]),
             word if word.starts_with('<') => Spelling::Angle(word.trim_matches(['<', '>'])),
             word if word.contains('.') => Spelling::Keyword(word),

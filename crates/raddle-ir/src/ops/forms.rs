@@ -16,6 +16,11 @@ pub(super) const fn generic_only(signature: &'static str, attrs: &'static str) -
     form(signature, attrs, GENERIC)
 }
 
+/// The same attributes and assembly for operands and results of other types.
+pub(super) const fn of(signature: &'static str, form: Form) -> Form {
+    Form { signature, ..form }
+}
+
 pub(super) const OPAQUE: Form = by_hand("operands* any -> results* any", "");
 pub(super) const FASTMATH: &str = "fastmath:arith.fastmath=none";
 pub(super) const UNARY_F: Form = form(
@@ -52,10 +57,13 @@ pub(super) const CAST_INDEX: Form = form("in intbuffer -> out intbuffer", "", TO
 pub(super) const YIELD: Form = form("operands* any ->", "", "attr-dict ($operands^ `:` type($operands))?");
 pub(super) const SLICE_ATTRS: &str = "static_offsets static_sizes static_strides";
 
-const LLVM_PAIR: &str = "T any; lhs T, rhs T -> res T";
+const LLVM_PAIR: &str = "T int+; lhs T, rhs T -> res T";
 pub(super) const LLVM_BINARY: Form = form(LLVM_PAIR, "", "$lhs `,` $rhs attr-dict `:` type($res)");
-pub(super) const LLVM_BINARY_F: Form =
-    form(LLVM_PAIR, "fastmathFlags:llvm.fastmath=none", "$lhs `,` $rhs attr-dict `:` type($res)");
+pub(super) const LLVM_BINARY_F: Form = form(
+    "T real+; lhs T, rhs T -> res T",
+    "fastmathFlags:llvm.fastmath=none",
+    "$lhs `,` $rhs attr-dict `:` type($res)",
+);
 pub(super) const LLVM_OVERFLOW: Form = form(
     LLVM_PAIR,
     "overflowFlags:@wraps=0",
@@ -187,30 +195,33 @@ pub(super) const DMA_BASE: Form = form(
     "$global `[` $global_indices `]` `,` $lds `[` $lds_indices `]` attr-dict `:` type($global) `,` type($lds) `->` type($base)",
 );
 pub(super) const LLVM_MATH: Form =
-    form("T any; in T -> res T", "fastmathFlags:llvm.fastmath=none", "`(` $in `)` attr-dict `:` functional-type");
+    form("T real+; in T -> res T", "fastmathFlags:llvm.fastmath=none", "`(` $in `)` attr-dict `:` functional-type");
 pub(super) const LLVM_MATH_BINARY: Form = form(
-    "T any; a T, b T -> res T",
+    "T real+; a T, b T -> res T",
     "fastmathFlags:llvm.fastmath=none",
     "`(` $a `,` $b `)` attr-dict `:` functional-type",
 );
-pub(super) const LLVM_BITS: Form = form("T any; in T -> res T", "", "`(` $in `)` attr-dict `:` functional-type");
+pub(super) const LLVM_BITS: Form = form("T int+; in T -> res T", "", "`(` $in `)` attr-dict `:` functional-type");
 pub(super) const LLVM_MATH_TERNARY: Form = form(
-    "T any; a T, b T, c T -> res T",
+    "T real+; a T, b T, c T -> res T",
     "fastmathFlags:llvm.fastmath=none",
     "`(` $a `,` $b `,` $c `)` attr-dict `:` functional-type",
 );
 pub(super) const LLVM_BITS_TERNARY: Form =
-    form("T any; a T, b T, c T -> res T", "", "`(` $a `,` $b `,` $c `)` attr-dict `:` functional-type");
-pub(super) const LLVM_OF_POINTER: Form = form("ptr any ->", "", "$ptr attr-dict `:` type($ptr)");
+    form("T int+; a T, b T, c T -> res T", "", "`(` $a `,` $b `,` $c `)` attr-dict `:` functional-type");
+pub(super) const LLVM_ROUND: Form = form("val real+ -> res llvm", "", "`(` $val `)` attr-dict `:` functional-type");
+pub(super) const LLVM_REDUCE_F: Form =
+    form("in vec(float) -> res llvm", "fastmathFlags:llvm.fastmath=none", "`(` $in `)` attr-dict `:` functional-type");
+pub(super) const LLVM_OF_POINTER: Form = form("ptr ptr ->", "", "$ptr attr-dict `:` type($ptr)");
 pub(super) const LLVM_BITS_BINARY: Form =
-    form("T any; a T, b T -> res T", "", "`(` $a `,` $b `)` attr-dict `:` functional-type");
-pub(super) const MAKES: Form = form("-> res any", "", "attr-dict `:` type($res)");
+    form("T int+; a T, b T -> res T", "", "`(` $a `,` $b `)` attr-dict `:` functional-type");
+pub(super) const MAKES: Form = form("-> res i32", "", "attr-dict `:` type($res)");
 pub(super) const IN_RANGE: Form =
-    form("-> res any", "range:#llvm.constant_range", "(`range` $range^)? attr-dict `:` type($res)");
-pub(super) const ROCDL_MATH: Form = form("arg any -> res any", "", "$arg type($arg) attr-dict `->` type($res)");
+    form("-> res i32", "range:#llvm.constant_range", "(`range` $range^)? attr-dict `:` type($res)");
+pub(super) const ROCDL_MATH: Form = form("arg real -> res real", "", "$arg type($arg) attr-dict `->` type($res)");
 pub(super) const CLUSTER_LOAD: Form = form(
-    "globalPtr any, ldsPtr any, mask i32 ->",
-    "offset:i32 cpol:i32 alias_scopes noalias_scopes tbaa",
+    "globalPtr ptr1, ldsPtr ptr3, mask i32 ->",
+    "offset:i32 cpol:i32 alias_scopes:[llvm.alias_scope] noalias_scopes:[llvm.alias_scope] tbaa:[llvm.tbaa_tag]",
     "$globalPtr `,` $ldsPtr `,` $offset `,` $cpol `,` $mask attr-dict `:` type($globalPtr) `,` type($ldsPtr)",
 );
 pub(super) const UNPACK_HALF_SCALED: Form = form(
@@ -223,18 +234,22 @@ pub(super) const PACK_BYTE_ROUNDED: Form = form(
     "dstSelIndex:i32",
     "attr-dict $src0 `,` $seed `,` $scale `->` $oldVdst `[` $dstSelIndex `]` `:` type($res)",
 );
-pub(super) const TRANSPOSING_LOAD: Form =
-    form("ptr any -> res any", "alias_scopes noalias_scopes tbaa", "$ptr attr-dict `:` type($ptr) `->` type($res)");
+pub(super) const TRANSPOSING_LOAD: Form = form(
+    "ptr any -> res any",
+    "alias_scopes:[llvm.alias_scope] noalias_scopes:[llvm.alias_scope] tbaa:[llvm.tbaa_tag]",
+    "$ptr attr-dict `:` type($ptr) `->` type($res)",
+);
 pub(super) const ASYNC_LOAD: Form = form(
-    "globalPtr any, ldsPtr any ->",
-    "offset:i32 aux:i32 alias_scopes noalias_scopes tbaa",
+    "globalPtr ptr1, ldsPtr ptr3 ->",
+    "offset:i32 aux:i32 alias_scopes:[llvm.alias_scope] noalias_scopes:[llvm.alias_scope] tbaa:[llvm.tbaa_tag]",
     "$globalPtr `,` $ldsPtr `,` $offset `,` $aux attr-dict `:` type($globalPtr) `,` type($ldsPtr)",
 );
 pub(super) const RAW_BUFFER_UPDATE: Form = form(
     "vdata any, rsrc any, offset i32, soffset i32, aux i32 ->",
-    "alias_scopes noalias_scopes tbaa",
+    "alias_scopes:[llvm.alias_scope] noalias_scopes:[llvm.alias_scope] tbaa:[llvm.tbaa_tag]",
     "$vdata `,` $rsrc `,` $offset `,` $soffset `,` $aux attr-dict `:` type($vdata)",
 );
+pub(super) const OF_CLUSTER: Form = form("->", "aligned:unit", "attr-dict");
 pub(super) const WAIT_COUNT: Form = form("->", "count:i16", "$count attr-dict");
 pub(super) const ROCDL_MATRIX: Form = form("args* any -> res any", "", "$args attr-dict `:` functional-type");
 pub(super) const ROCDL_WMMA_SIGN_MOD: Form = form(
@@ -259,8 +274,14 @@ pub(super) const UNPACK_2XI32: Form = form(
     "scaleSel:i32",
     "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)",
 );
-pub(super) const PACK_6XI32: Form =
+pub(super) const SCALED: Form =
     form("src vector<6xi32>, scale f32 -> res any", "", "attr-dict $src `,` $scale `:` type($res)");
+/// The same, where a seed says how it rounds.
+pub(super) const SCALED_ROUNDED: Form = form(
+    "src vector<32xf32>, seed i32, scale f32 -> res fixed6xi32",
+    "",
+    "attr-dict $src `,` $seed `,` $scale `:` type($res)",
+);
 pub(super) const UNPACK_WORD: Form =
     form("src i32, scale i32 -> res any", "scaleSel:i32", "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)");
 pub(super) const PACK_ONE: Form = form(

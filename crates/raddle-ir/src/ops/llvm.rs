@@ -10,35 +10,23 @@ macro_rules! with_llvm_rows {
             // llvm
             LlvmFunc "llvm.func" Opaque, by_hand("-> {?*llvm.return}", "sym_name function_type sym_visibility linkage:llvm.linkage=external CConv:llvm.cconv=ccc unnamed_addr:i64=0 visibility_:i64=0 arg_attrs res_attrs dso_local:unit passthrough comdat personality target_cpu convergent:unit garbageCollector function_entry_count memory_effects section alignment vscale_range frame_pointer tune_cpu reciprocal_estimates prefer_vector_width target_features no_infs_fp_math no_nans_fp_math no_signed_zeros_fp_math denormal_fp_math denormal_fp_math_f32 fp_contract instrument_function_entry instrument_function_exit no_inline:unit always_inline:unit inline_hint:unit no_unwind:unit will_return:unit optimize_none:unit vec_type_hint work_group_size_hint reqd_work_group_size intel_reqd_sub_group_size uwtable_kind");
             LlvmReturn "llvm.return" Opaque, form(
-                "arg? any ->",
+                "arg? llvm ->",
                 "",
                 "attr-dict ($arg^ `:` type($arg))?",
             );
             LlvmUnreachable "llvm.unreachable" Opaque, NULLARY;
             LlvmGlobal "llvm.mlir.global" Opaque, by_hand("-> {?*llvm.return}", "global_type sym_name sym_visibility linkage:llvm.linkage=external constant:unit value addr_space:i32=0 tls_mode:i64=0 unnamed_addr:i64=0 visibility_:i64=0 alignment dso_local:unit section externally_initialized:unit comdat dbg_exprs");
-            LlvmUndef "llvm.mlir.undef" Opaque pure, form(
-                "-> res any",
-                "",
-                "attr-dict `:` type($res)",
-            );
-            LlvmPoison "llvm.mlir.poison" Opaque pure, form(
-                "-> res any",
-                "",
-                "attr-dict `:` type($res)",
-            );
-            LlvmZero "llvm.mlir.zero" Opaque pure, form(
-                "-> res any",
-                "",
-                "attr-dict `:` type($res)",
-            );
+            LlvmUndef "llvm.mlir.undef" Opaque pure, of("-> res llvm", MAKES);
+            LlvmPoison "llvm.mlir.poison" Opaque pure, of("-> res llvm", MAKES);
+            LlvmZero "llvm.mlir.zero" Opaque pure, of("-> res llvm", MAKES);
             LlvmConstant "llvm.mlir.constant" Opaque pure, form(
-                "-> res any",
+                "-> res llvm",
                 "value",
                 "`(` $value `)` attr-dict `:` type($res)",
             );
             LlvmAddressOf "llvm.mlir.addressof" Opaque pure, form(
-                "-> res any",
-                "global_name",
+                "-> res ptr",
+                "global_name:symbol",
                 "$global_name attr-dict `:` type($res)",
             );
             LlvmAdd "llvm.add" Opaque pure, LLVM_OVERFLOW;
@@ -59,68 +47,68 @@ macro_rules! with_llvm_rows {
             LlvmFDiv "llvm.fdiv" Opaque pure, LLVM_BINARY_F;
             LlvmFRem "llvm.frem" Opaque pure, LLVM_BINARY_F;
             LlvmOr "llvm.or" Opaque pure, form(
-                "T any; lhs T, rhs T -> res T",
+                "T int+; lhs T, rhs T -> res T",
                 "isDisjoint:unit",
                 "(`disjoint` $isDisjoint^)? $lhs `,` $rhs attr-dict `:` type($res)",
             );
             LlvmFNeg "llvm.fneg" Opaque pure, form(
-                "T any; operand T -> res T",
+                "T real+; operand T -> res T",
                 "fastmathFlags:llvm.fastmath=none",
                 "$operand attr-dict `:` type($res)",
             );
             LlvmSelect "llvm.select" Opaque pure, form(
-                "T any; condition any, trueValue T, falseValue T -> res T",
+                "T llvm; condition i1+, trueValue T, falseValue T -> res T",
                 "fastmathFlags:llvm.fastmath=none",
                 "$condition `,` $trueValue `,` $falseValue attr-dict `:` type($condition) `,` type($res)",
             );
             LlvmTrunc "llvm.trunc" Opaque pure, form(
-                "arg any -> res any",
+                "arg int+ -> res int+",
                 "overflowFlags:@wraps=0",
                 "$arg (`overflow` `` `<` $overflowFlags^ `>`)? attr-dict `:` type($arg) `to` type($res)",
             );
             LlvmAlloca "llvm.alloca" Opaque, form(
-                "arraySize any -> res any",
+                "arraySize int -> res ptr",
                 "alignment elem_type inalloca:unit",
                 "(`inalloca` $inalloca^)? $arraySize `x` $elem_type attr-dict `:` functional-type",
             );
-            LlvmZExt "llvm.zext" Opaque pure, LLVM_CAST_SIGNED;
-            LlvmUIToFP "llvm.uitofp" Opaque pure, LLVM_CAST_SIGNED;
-            LlvmSExt "llvm.sext" Opaque pure, LLVM_CAST;
-            LlvmSIToFP "llvm.sitofp" Opaque pure, LLVM_CAST;
-            LlvmFPToSI "llvm.fptosi" Opaque pure, LLVM_CAST;
-            LlvmFPToUI "llvm.fptoui" Opaque pure, LLVM_CAST;
-            LlvmFPTrunc "llvm.fptrunc" Opaque pure, LLVM_CAST;
-            LlvmFPExt "llvm.fpext" Opaque pure, LLVM_CAST;
-            LlvmPtrToInt "llvm.ptrtoint" Opaque pure, LLVM_CAST;
-            LlvmIntToPtr "llvm.inttoptr" Opaque pure, LLVM_CAST;
-            LlvmBitcast "llvm.bitcast" Opaque pure, LLVM_CAST;
-            LlvmAddrSpaceCast "llvm.addrspacecast" Opaque pure, LLVM_CAST;
+            LlvmZExt "llvm.zext" Opaque pure, of("arg int+ -> res int+", LLVM_CAST_SIGNED);
+            LlvmUIToFP "llvm.uitofp" Opaque pure, of("arg int+ -> res real+", LLVM_CAST_SIGNED);
+            LlvmSExt "llvm.sext" Opaque pure, of("arg int+ -> res int+", LLVM_CAST);
+            LlvmSIToFP "llvm.sitofp" Opaque pure, of("arg int+ -> res real+", LLVM_CAST);
+            LlvmFPToSI "llvm.fptosi" Opaque pure, of("arg real+ -> res int+", LLVM_CAST);
+            LlvmFPToUI "llvm.fptoui" Opaque pure, of("arg real+ -> res int+", LLVM_CAST);
+            LlvmFPTrunc "llvm.fptrunc" Opaque pure, of("arg real+ -> res real+", LLVM_CAST);
+            LlvmFPExt "llvm.fpext" Opaque pure, of("arg real+ -> res real+", LLVM_CAST);
+            LlvmPtrToInt "llvm.ptrtoint" Opaque pure, of("arg ptr+ -> res int+", LLVM_CAST);
+            LlvmIntToPtr "llvm.inttoptr" Opaque pure, of("arg int+ -> res ptr+", LLVM_CAST);
+            LlvmBitcast "llvm.bitcast" Opaque pure, of("arg plain -> res plain", LLVM_CAST);
+            LlvmAddrSpaceCast "llvm.addrspacecast" Opaque pure, of("arg ptr+ -> res ptr+", LLVM_CAST);
             LlvmCall "llvm.call" Opaque, by_hand(
-                "callee_operands* any, op_bundle_operands* any -> result? any",
-                "callee var_callee_type CConv:llvm.cconv=ccc TailCallKind:llvm.tailcallkind=none fastmathFlags:llvm.fastmath=none op_bundle_sizes=array<i32> op_bundle_tags arg_attrs res_attrs memory_effects convergent:unit no_unwind:unit will_return:unit no_inline:unit always_inline:unit inline_hint:unit access_groups alias_scopes noalias_scopes tbaa",
+                "callee_operands* llvm, op_bundle_operands* llvm -> result? llvm",
+                "callee var_callee_type CConv:llvm.cconv=ccc TailCallKind:llvm.tailcallkind=none fastmathFlags:llvm.fastmath=none op_bundle_sizes=array<i32> op_bundle_tags arg_attrs res_attrs memory_effects convergent:unit no_unwind:unit will_return:unit no_inline:unit always_inline:unit inline_hint:unit access_groups:[llvm.access_group] alias_scopes:[llvm.alias_scope] noalias_scopes:[llvm.alias_scope] tbaa:[llvm.tbaa_tag]",
             );
             LlvmCallIntrinsic "llvm.call_intrinsic" Opaque, by_hand(
-                "args* any, op_bundle_operands* any -> results? any",
+                "args* llvm, op_bundle_operands* llvm -> results? llvm",
                 "intrin fastmathFlags:llvm.fastmath=none op_bundle_sizes=array<i32> op_bundle_tags arg_attrs res_attrs",
             );
             LlvmLoad "llvm.load" Opaque, form(
-                "addr pointer -> res any",
-                "alignment:i64 volatile_:unit nontemporal:unit invariant:unit invariantGroup:unit ordering:@ordering=not_atomic syncscope:str dereferenceable:#llvm.dereferenceable access_groups alias_scopes noalias_scopes tbaa",
+                "addr pointer -> res sized",
+                "alignment:i64 volatile_:unit nontemporal:unit invariant:unit invariantGroup:unit ordering:@ordering=not_atomic syncscope:str dereferenceable:#llvm.dereferenceable access_groups:[llvm.access_group] alias_scopes:[llvm.alias_scope] noalias_scopes:[llvm.alias_scope] tbaa:[llvm.tbaa_tag]",
                 "(`volatile` $volatile_^)? $addr (`atomic` (`syncscope` `(` $syncscope^ `)`)? $ordering^)? (`invariant` $invariant^)? (`invariant_group` $invariantGroup^)? (`dereferenceable` `` $dereferenceable^)? attr-dict `:` type($addr) `->` type($res)",
             );
             LlvmStore "llvm.store" Opaque, form(
-                "value any, addr pointer ->",
-                "alignment:i64 volatile_:unit nontemporal:unit invariantGroup:unit ordering:@ordering=not_atomic syncscope:str access_groups alias_scopes noalias_scopes tbaa",
+                "value sized, addr pointer ->",
+                "alignment:i64 volatile_:unit nontemporal:unit invariantGroup:unit ordering:@ordering=not_atomic syncscope:str access_groups:[llvm.access_group] alias_scopes:[llvm.alias_scope] noalias_scopes:[llvm.alias_scope] tbaa:[llvm.tbaa_tag]",
                 "(`volatile` $volatile_^)? $value `,` $addr (`atomic` (`syncscope` `(` $syncscope^ `)`)? $ordering^)? (`invariant_group` $invariantGroup^)? attr-dict `:` type($value) `,` type($addr)",
             );
             LlvmAtomicRmw "llvm.atomicrmw" Opaque, form(
-                "T any; ptr pointer, val T -> res T",
-                "bin_op:@atomic ordering:@ordering syncscope:str alignment:i64 volatile_:unit access_groups alias_scopes noalias_scopes tbaa",
+                "T real|ptr|int|fixedlanes; ptr pointer, val T -> res T",
+                "bin_op:@atomic ordering:@ordering syncscope:str alignment:i64 volatile_:unit access_groups:[llvm.access_group] alias_scopes:[llvm.alias_scope] noalias_scopes:[llvm.alias_scope] tbaa:[llvm.tbaa_tag]",
                 "(`volatile` $volatile_^)? $bin_op $ptr `,` $val (`syncscope` `(` $syncscope^ `)`)? $ordering attr-dict `:` type($ptr) `,` type($val)",
             );
             LlvmCmpXchg "llvm.cmpxchg" Opaque, form(
-                "T any; ptr pointer, cmp T, val T -> res pair(T)",
-                "success_ordering:@ordering failure_ordering:@ordering syncscope:str alignment:i64 weak:unit volatile_:unit access_groups alias_scopes noalias_scopes tbaa",
+                "T int|ptr; ptr pointer, cmp T, val T -> res pair(T)",
+                "success_ordering:@ordering failure_ordering:@ordering syncscope:str alignment:i64 weak:unit volatile_:unit access_groups:[llvm.access_group] alias_scopes:[llvm.alias_scope] noalias_scopes:[llvm.alias_scope] tbaa:[llvm.tbaa_tag]",
                 "(`weak` $weak^)? (`volatile` $volatile_^)? $ptr `,` $cmp `,` $val (`syncscope` `(` $syncscope^ `)`)? $success_ordering $failure_ordering attr-dict `:` type($ptr) `,` type($val)",
             );
             LlvmFence "llvm.fence" Opaque, form(
@@ -128,47 +116,47 @@ macro_rules! with_llvm_rows {
                 "ordering:@ordering syncscope:str",
                 "(`syncscope` `(` $syncscope^ `)`)? $ordering attr-dict",
             );
-            LlvmBr "llvm.br" Opaque, by_hand("destOperands* any ->", "loop_annotation");
+            LlvmBr "llvm.br" Opaque, by_hand("destOperands* llvm ->", "loop_annotation");
             LlvmCondBr "llvm.cond_br" Opaque, by_hand(
-                "condition i1, trueDestOperands* any, falseDestOperands* any ->",
+                "condition i1, trueDestOperands* llvm, falseDestOperands* llvm ->",
                 "branch_weights loop_annotation",
             );
             LlvmSwitch "llvm.switch" Opaque, by_hand(
-                "value any, defaultOperands* any, caseOperands* any ->",
+                "value int, defaultOperands* llvm, caseOperands* llvm ->",
                 "case_values case_operand_segments branch_weights",
             );
             LlvmGep "llvm.getelementptr" Opaque pure, by_hand(
-                "base any, dynamicIndices* any -> res any",
+                "base ptr+, dynamicIndices* int+ -> res ptr+",
                 "rawConstantIndices:dense32 elem_type noWrapFlags:i32=0",
             );
-            LlvmExtractValue "llvm.extractvalue" Opaque pure, by_hand("container any -> res any", "position:dense");
-            LlvmInsertValue "llvm.insertvalue" Opaque pure, by_hand("C any; container C, value any -> res C", "position:dense");
+            LlvmExtractValue "llvm.extractvalue" Opaque pure, by_hand("container aggregate -> res llvm", "position:dense");
+            LlvmInsertValue "llvm.insertvalue" Opaque pure, by_hand("C aggregate; container C, value primitive -> res C", "position:dense");
             LlvmExtractElement "llvm.extractelement" Opaque pure, form(
-                "V vector; vector V, position any -> res elem(V)",
+                "V vector; vector V, position int -> res elem(V)",
                 "",
                 "$vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)",
             );
             LlvmInsertElement "llvm.insertelement" Opaque pure, form(
-                "V vector; vector V, value elem(V), position any -> res V",
+                "V vector; vector V, value elem(V), position int -> res V",
                 "",
                 "$value `,` $vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)",
             );
             LlvmShuffleVector "llvm.shufflevector" Opaque pure, by_hand("V vector; v1 V, v2 V -> res vector", "mask:dense32");
             LlvmICmp "llvm.icmp" Opaque pure, form(
-                "T any; lhs T, rhs T -> res bool(T)",
+                "T int+|ptr+; lhs T, rhs T -> res bool(T)",
                 "predicate:@icmp",
                 "$predicate $lhs `,` $rhs attr-dict `:` type($lhs)",
             );
             LlvmFCmp "llvm.fcmp" Opaque pure, form(
-                "T any; lhs T, rhs T -> res bool(T)",
+                "T real+; lhs T, rhs T -> res bool(T)",
                 "predicate:@fcmp fastmathFlags:llvm.fastmath=none",
                 "$predicate $lhs `,` $rhs attr-dict `:` type($lhs)",
             );
-            LlvmFreeze "llvm.freeze" Opaque pure, form("T any; val T -> res T", "", "$val attr-dict `:` type($val)");
-            LlvmNone "llvm.mlir.none" Opaque pure, form("-> res any", "", "attr-dict `:` type($res)");
-            LlvmVaArg "llvm.va_arg" Opaque, form("arg pointer -> res any", "", "$arg attr-dict `:` functional-type");
+            LlvmFreeze "llvm.freeze" Opaque pure, form("T llvm; val T -> res T", "", "$val attr-dict `:` type($val)");
+            LlvmNone "llvm.mlir.none" Opaque pure, of("-> res any", MAKES);
+            LlvmVaArg "llvm.va_arg" Opaque, form("arg pointer -> res llvm", "", "$arg attr-dict `:` functional-type");
             LlvmInlineAsm "llvm.inline_asm" Opaque, form(
-                "operands* any -> res? any",
+                "operands* llvm -> res? llvm",
                 "asm_string:str constraints:str has_side_effects:unit is_align_stack:unit tail_call_kind:<llvm.tailcallkind>=none asm_dialect:@asm operand_attrs",
                 "(`has_side_effects` $has_side_effects^)? (`is_align_stack` $is_align_stack^)? (`tail_call_kind` `=` $tail_call_kind^)? (`asm_dialect` `=` $asm_dialect^)? (`operand_attrs` `=` $operand_attrs^)? attr-dict $asm_string `,` $constraints $operands `:` functional-type",
             );
@@ -201,17 +189,17 @@ macro_rules! with_llvm_rows {
             LlvmAsin "llvm.intr.asin" Opaque pure, LLVM_MATH;
             LlvmAtan2 "llvm.intr.atan2" Opaque pure, LLVM_MATH_BINARY;
             LlvmAtan "llvm.intr.atan" Opaque pure, LLVM_MATH;
-            LlvmAbs "llvm.intr.abs" Opaque pure, generic_only("in any -> res any", "is_int_min_poison:bool");
+            LlvmAbs "llvm.intr.abs" Opaque pure, generic_only("in int+ -> res llvm", "is_int_min_poison:bool");
             LlvmBitreverse "llvm.intr.bitreverse" Opaque pure, LLVM_BITS;
             LlvmBswap "llvm.intr.bswap" Opaque pure, LLVM_BITS;
             LlvmCopysign "llvm.intr.copysign" Opaque pure, LLVM_MATH_BINARY;
             LlvmCos "llvm.intr.cos" Opaque pure, LLVM_MATH;
             LlvmCosh "llvm.intr.cosh" Opaque pure, LLVM_MATH;
-            LlvmCtlz "llvm.intr.ctlz" Opaque pure, generic_only("T any; in T -> res T", "is_zero_poison:bool");
-            LlvmCttz "llvm.intr.cttz" Opaque pure, generic_only("T any; in T -> res T", "is_zero_poison:bool");
+            LlvmCtlz "llvm.intr.ctlz" Opaque pure, generic_only("T int+; in T -> res T", "is_zero_poison:bool");
+            LlvmCttz "llvm.intr.cttz" Opaque pure, generic_only("T int+; in T -> res T", "is_zero_poison:bool");
             LlvmCtpop "llvm.intr.ctpop" Opaque pure, LLVM_BITS;
             LlvmDbgDeclare "llvm.intr.dbg.declare" Opaque, form(
-                "addr any ->",
+                "addr ptr ->",
                 "varInfo locationExpr=llvm.di_expression",
                 "$varInfo ($locationExpr^)? `=` $addr `:` type($addr) attr-dict",
             );
@@ -221,7 +209,7 @@ macro_rules! with_llvm_rows {
                 "$label attr-dict",
             );
             LlvmDbgValue "llvm.intr.dbg.value" Opaque, form(
-                "value any ->",
+                "value llvm ->",
                 "varInfo locationExpr=llvm.di_expression",
                 "$varInfo ($locationExpr^)? `=` $value `:` type($value) attr-dict",
             );
@@ -230,12 +218,12 @@ macro_rules! with_llvm_rows {
             LlvmExp2 "llvm.intr.exp2" Opaque pure, LLVM_MATH;
             LlvmExp "llvm.intr.exp" Opaque pure, LLVM_MATH;
             LlvmExpect "llvm.intr.expect" Opaque pure, form(
-                "T any; val T, expected T -> res T",
+                "T int; val T, expected T -> res T",
                 "",
                 "$val `,` $expected attr-dict `:` type($val)",
             );
             LlvmExpectWithProbability "llvm.intr.expect.with.probability" Opaque pure, form(
-                "val any, expected any -> res any",
+                "T int; val T, expected T -> res T",
                 "prob",
                 "$val `,` $expected `,` $prob attr-dict `:` type($val)",
             );
@@ -246,81 +234,65 @@ macro_rules! with_llvm_rows {
             LlvmFmuladd "llvm.intr.fmuladd" Opaque pure, LLVM_MATH_TERNARY;
             LlvmTruncF "llvm.intr.trunc" Opaque pure, LLVM_MATH;
             LlvmFrexp "llvm.intr.frexp" Opaque pure, form(
-                "val any -> res any",
+                "val real+ -> res llvm",
                 "fastmathFlags:llvm.fastmath=none",
                 "`(` $val `)` attr-dict `:` functional-type",
             );
             LlvmFshl "llvm.intr.fshl" Opaque pure, LLVM_BITS_TERNARY;
             LlvmFshr "llvm.intr.fshr" Opaque pure, LLVM_BITS_TERNARY;
             LlvmGetActiveLaneMask "llvm.intr.get.active.lane.mask" Opaque pure, form(
-                "base any, n any -> res any",
+                "base int, n int -> res llvm",
                 "",
                 "$base `,` $n attr-dict `:` type($base) `,` type($n) `to` type($res)",
             );
             LlvmInvariantEnd "llvm.intr.invariant.end" Opaque, form(
-                "start !llvm.ptr, ptr any ->",
+                "start !llvm.ptr, ptr ptr ->",
                 "size:i64",
                 "$start `,` $size `,` $ptr attr-dict `:` type($ptr)",
             );
             LlvmInvariantStart "llvm.intr.invariant.start" Opaque, form(
-                "ptr any -> res !llvm.ptr",
+                "ptr ptr -> res !llvm.ptr",
                 "size:i64",
                 "$size `,` $ptr attr-dict `:` type($ptr)",
             );
-            LlvmIsConstant "llvm.intr.is.constant" Opaque pure, generic_only("val any -> res i1", "");
-            LlvmIsFpclass "llvm.intr.is.fpclass" Opaque pure, generic_only("in any -> res any", "bit:i32");
+            LlvmIsConstant "llvm.intr.is.constant" Opaque pure, generic_only("val llvm -> res i1", "");
+            LlvmIsFpclass "llvm.intr.is.fpclass" Opaque pure, generic_only("in real+ -> res llvm", "bit:i32");
             LlvmLaunderInvariantGroup "llvm.intr.launder.invariant.group" Opaque, form(
-                "T any; ptr T -> res T",
+                "T ptr; ptr T -> res T",
                 "",
                 "$ptr attr-dict `:` type($ptr)",
             );
             LlvmLifetimeEnd "llvm.intr.lifetime.end" Opaque, LLVM_OF_POINTER;
             LlvmLifetimeStart "llvm.intr.lifetime.start" Opaque, LLVM_OF_POINTER;
-            LlvmLlrint "llvm.intr.llrint" Opaque pure, form(
-                "val any -> res any",
-                "",
-                "`(` $val `)` attr-dict `:` functional-type",
-            );
-            LlvmLlround "llvm.intr.llround" Opaque pure, form(
-                "val any -> res any",
-                "",
-                "`(` $val `)` attr-dict `:` functional-type",
-            );
+            LlvmLlrint "llvm.intr.llrint" Opaque pure, LLVM_ROUND;
+            LlvmLlround "llvm.intr.llround" Opaque pure, of("val real -> res llvm", LLVM_ROUND);
             LlvmLdexp "llvm.intr.ldexp" Opaque pure, form(
-                "val any, power any -> res any",
+                "val real+, power int -> res llvm",
                 "fastmathFlags:llvm.fastmath=none",
                 "`(` $val `,` $power `)` attr-dict `:` functional-type",
             );
             LlvmLog10 "llvm.intr.log10" Opaque pure, LLVM_MATH;
             LlvmLog2 "llvm.intr.log2" Opaque pure, LLVM_MATH;
             LlvmLog "llvm.intr.log" Opaque pure, LLVM_MATH;
-            LlvmLrint "llvm.intr.lrint" Opaque pure, form(
-                "val any -> res any",
-                "",
-                "`(` $val `)` attr-dict `:` functional-type",
-            );
-            LlvmLround "llvm.intr.lround" Opaque pure, form(
-                "val any -> res any",
-                "",
-                "`(` $val `)` attr-dict `:` functional-type",
-            );
+            LlvmLrint "llvm.intr.lrint" Opaque pure, LLVM_ROUND;
+            LlvmLround "llvm.intr.lround" Opaque pure, LLVM_ROUND;
             LlvmMaskedLoad "llvm.intr.masked.load" Opaque, form(
-                "data any, mask any, pass_thru? any -> res any",
-                "alignment:i32 nontemporal:unit",
+                "data ptr, mask vec(i1), pass_thru? lanes -> res lanes",
+                "alignment:i64 nontemporal:unit",
                 "$data `,` $mask `,` $pass_thru attr-dict `:` functional-type",
             );
             LlvmMaskedStore "llvm.intr.masked.store" Opaque, form(
-                "value any, data any, mask any ->",
-                "alignment:i32",
+                "value lanes, data ptr, mask vec(i1) ->",
+                "alignment:i64",
                 "$value `,` $data `,` $mask attr-dict `:` type($value) `,` type($mask) `into` type($data)",
             );
             LlvmMaxnum "llvm.intr.maxnum" Opaque pure, LLVM_MATH_BINARY;
             LlvmMaximum "llvm.intr.maximum" Opaque pure, LLVM_MATH_BINARY;
-            LlvmMemcpyInline "llvm.intr.memcpy.inline" Opaque, generic_only("dst any, src any ->", "len isVolatile:bool access_groups alias_scopes noalias_scopes tbaa arg_attrs res_attrs");
-            LlvmMemcpy "llvm.intr.memcpy" Opaque, generic_only("dst any, src any, len any ->", "isVolatile:bool access_groups alias_scopes noalias_scopes tbaa arg_attrs res_attrs");
-            LlvmMemmove "llvm.intr.memmove" Opaque, generic_only("dst any, src any, len any ->", "isVolatile:bool access_groups alias_scopes noalias_scopes tbaa arg_attrs res_attrs");
-            LlvmMemsetInline "llvm.intr.memset.inline" Opaque, generic_only("dst any, val i8 ->", "len isVolatile:bool access_groups alias_scopes noalias_scopes tbaa arg_attrs res_attrs");
-            LlvmMemset "llvm.intr.memset" Opaque, generic_only("dst any, val i8, len any ->", "isVolatile:bool access_groups alias_scopes noalias_scopes tbaa arg_attrs res_attrs");
+            LlvmMemcpyInline "llvm.intr.memcpy.inline" Opaque, generic_only("dst ptr, src ptr ->", "len isVolatile:bool access_groups:[llvm.access_group] alias_scopes:[llvm.alias_scope] noalias_scopes:[llvm.alias_scope] tbaa:[llvm.tbaa_tag] arg_attrs res_attrs");
+            LlvmMemcpy "llvm.intr.memcpy" Opaque, generic_only("dst ptr, src ptr, len int ->", "isVolatile:bool access_groups:[llvm.access_group] alias_scopes:[llvm.alias_scope] noalias_scopes:[llvm.alias_scope] tbaa:[llvm.tbaa_tag] arg_attrs res_attrs");
+            LlvmMemmove "llvm.intr.memmove" Opaque, generic_only("dst ptr, src ptr, len int ->", "isVolatile:bool access_groups:[llvm.access_group] alias_scopes:[llvm.alias_scope] noalias_scopes:[llvm.alias_scope] tbaa:[llvm.tbaa_tag] arg_attrs res_attrs");
+            LlvmMemsetInline "llvm.intr.memset.inline" Opaque, generic_only("dst ptr, val i8 ->", "len isVolatile:bool access_groups:[llvm.access_group] alias_scopes:[llvm.alias_scope] noalias_scopes:[llvm.alias_scope] tbaa:[llvm.tbaa_tag] arg_attrs res_attrs");
+            LlvmMemset "llvm.intr.memset" Opaque, generic_only("dst ptr, val i8, len int ->", "isVolatile:bool access_groups:[llvm.access_group] alias_scopes:[llvm.alias_scope] noalias_scopes:[llvm.alias_scope] tbaa:[llvm.tbaa_tag] arg_attrs res_attrs");
             LlvmMinnum "llvm.intr.minnum" Opaque pure, LLVM_MATH_BINARY;
             LlvmMinimum "llvm.intr.minimum" Opaque pure, LLVM_MATH_BINARY;
             LlvmNearbyint "llvm.intr.nearbyint" Opaque pure, LLVM_MATH;
@@ -330,14 +302,14 @@ macro_rules! with_llvm_rows {
                 "$scope attr-dict",
             );
             LlvmPowi "llvm.intr.powi" Opaque pure, form(
-                "val any, power any -> res any",
+                "val real+, power int -> res llvm",
                 "fastmathFlags:llvm.fastmath=none",
                 "`(` $val `,` $power `)` attr-dict `:` functional-type",
             );
             LlvmPow "llvm.intr.pow" Opaque pure, LLVM_MATH_BINARY;
-            LlvmPrefetch "llvm.intr.prefetch" Opaque, generic_only("addr any ->", "rw:i32 hint:i32 cache:i32");
+            LlvmPrefetch "llvm.intr.prefetch" Opaque, generic_only("addr ptr ->", "rw:i32 hint:i32 cache:i32");
             LlvmPtrmask "llvm.intr.ptrmask" Opaque pure, form(
-                "ptr any, mask any -> res any",
+                "ptr ptr+, mask anyint+ -> res ptr+",
                 "",
                 "$ptr `,` $mask attr-dict `:` functional-type",
             );
@@ -345,140 +317,116 @@ macro_rules! with_llvm_rows {
             LlvmRoundeven "llvm.intr.roundeven" Opaque pure, LLVM_MATH;
             LlvmRound "llvm.intr.round" Opaque pure, LLVM_MATH;
             LlvmSaddSat "llvm.intr.sadd.sat" Opaque pure, LLVM_BITS_BINARY;
-            LlvmSaddWithOverflow "llvm.intr.sadd.with.overflow" Opaque pure, generic_only("arg0 any, arg1 any -> res any", "");
+            LlvmSaddWithOverflow "llvm.intr.sadd.with.overflow" Opaque pure, generic_only("arg0 int+, arg1 int+ -> res llvm", "");
             LlvmScmp "llvm.intr.scmp" Opaque pure, form(
-                "a any, b any -> res any",
+                "a int+, b int+ -> res int+",
                 "",
                 "`(` $a `,` $b `)` attr-dict `:` functional-type",
             );
             LlvmSmax "llvm.intr.smax" Opaque pure, LLVM_BITS_BINARY;
             LlvmSmin "llvm.intr.smin" Opaque pure, LLVM_BITS_BINARY;
-            LlvmSmulWithOverflow "llvm.intr.smul.with.overflow" Opaque pure, generic_only("arg0 any, arg1 any -> res any", "");
+            LlvmSmulWithOverflow "llvm.intr.smul.with.overflow" Opaque pure, generic_only("arg0 int+, arg1 int+ -> res llvm", "");
             LlvmSsaCopy "llvm.intr.ssa.copy" Opaque pure, form(
-                "T any; operand T -> res T",
+                "T llvm; operand T -> res T",
                 "",
                 "$operand attr-dict `:` type($operand)",
             );
             LlvmSshlSat "llvm.intr.sshl.sat" Opaque pure, LLVM_BITS_BINARY;
             LlvmSsubSat "llvm.intr.ssub.sat" Opaque pure, LLVM_BITS_BINARY;
-            LlvmSsubWithOverflow "llvm.intr.ssub.with.overflow" Opaque pure, generic_only("arg0 any, arg1 any -> res any", "");
+            LlvmSsubWithOverflow "llvm.intr.ssub.with.overflow" Opaque pure, generic_only("arg0 int+, arg1 int+ -> res llvm", "");
             LlvmSin "llvm.intr.sin" Opaque pure, LLVM_MATH;
             LlvmSincos "llvm.intr.sincos" Opaque pure, form(
-                "val any -> res any",
+                "val real+ -> res llvm",
                 "fastmathFlags:llvm.fastmath=none",
                 "`(` $val `)` attr-dict `:` functional-type",
             );
             LlvmSinh "llvm.intr.sinh" Opaque pure, LLVM_MATH;
             LlvmSqrt "llvm.intr.sqrt" Opaque pure, LLVM_MATH;
             LlvmStackrestore "llvm.intr.stackrestore" Opaque, LLVM_OF_POINTER;
-            LlvmStacksave "llvm.intr.stacksave" Opaque, form(
-                "-> res any",
-                "",
-                "attr-dict `:` type($res)",
-            );
-            LlvmStepvector "llvm.intr.stepvector" Opaque pure, form(
-                "-> res any",
-                "",
-                "attr-dict `:` type($res)",
-            );
+            LlvmStacksave "llvm.intr.stacksave" Opaque, of("-> res llvm", MAKES);
+            LlvmStepvector "llvm.intr.stepvector" Opaque pure, of("-> res vec(int)", MAKES);
             LlvmStripInvariantGroup "llvm.intr.strip.invariant.group" Opaque, form(
-                "T any; ptr T -> res T",
+                "T ptr; ptr T -> res T",
                 "",
                 "$ptr attr-dict `:` type($ptr)",
             );
             LlvmTan "llvm.intr.tan" Opaque pure, LLVM_MATH;
             LlvmTanh "llvm.intr.tanh" Opaque pure, LLVM_MATH;
-            LlvmThreadlocalAddress "llvm.intr.threadlocal.address" Opaque pure, generic_only("global any -> res any", "");
+            LlvmThreadlocalAddress "llvm.intr.threadlocal.address" Opaque pure, generic_only("global ptr -> res llvm", "");
             LlvmTrap "llvm.intr.trap" Opaque, NULLARY;
             LlvmUaddSat "llvm.intr.uadd.sat" Opaque pure, LLVM_BITS_BINARY;
-            LlvmUaddWithOverflow "llvm.intr.uadd.with.overflow" Opaque pure, generic_only("arg0 any, arg1 any -> res any", "");
+            LlvmUaddWithOverflow "llvm.intr.uadd.with.overflow" Opaque pure, generic_only("arg0 int+, arg1 int+ -> res llvm", "");
             LlvmUbsantrap "llvm.intr.ubsantrap" Opaque, form(
                 "->",
                 "failureKind:i8",
                 "attr-dict",
             );
             LlvmUcmp "llvm.intr.ucmp" Opaque pure, form(
-                "a any, b any -> res any",
+                "a int+, b int+ -> res int+",
                 "",
                 "`(` $a `,` $b `)` attr-dict `:` functional-type",
             );
             LlvmUmax "llvm.intr.umax" Opaque pure, LLVM_BITS_BINARY;
             LlvmUmin "llvm.intr.umin" Opaque pure, LLVM_BITS_BINARY;
-            LlvmUmulWithOverflow "llvm.intr.umul.with.overflow" Opaque pure, generic_only("arg0 any, arg1 any -> res any", "");
+            LlvmUmulWithOverflow "llvm.intr.umul.with.overflow" Opaque pure, generic_only("arg0 int+, arg1 int+ -> res llvm", "");
             LlvmUshlSat "llvm.intr.ushl.sat" Opaque pure, LLVM_BITS_BINARY;
             LlvmUsubSat "llvm.intr.usub.sat" Opaque pure, LLVM_BITS_BINARY;
-            LlvmUsubWithOverflow "llvm.intr.usub.with.overflow" Opaque pure, generic_only("arg0 any, arg1 any -> res any", "");
+            LlvmUsubWithOverflow "llvm.intr.usub.with.overflow" Opaque pure, generic_only("arg0 int+, arg1 int+ -> res llvm", "");
             LlvmVacopy "llvm.intr.vacopy" Opaque, form(
-                "dest_list any, src_list any ->",
+                "dest_list ptr, src_list ptr ->",
                 "",
                 "$src_list `to` $dest_list attr-dict `:` type(operands)",
             );
             LlvmVaend "llvm.intr.vaend" Opaque, form(
-                "arg_list any ->",
+                "arg_list ptr ->",
                 "",
                 "$arg_list attr-dict `:` type($arg_list)",
             );
             LlvmVastart "llvm.intr.vastart" Opaque, form(
-                "arg_list any ->",
+                "arg_list ptr ->",
                 "",
                 "$arg_list attr-dict `:` type($arg_list)",
             );
-            LlvmMaskedCompressstore "llvm.intr.masked.compressstore" Opaque, generic_only("value any, ptr any, mask any ->", "arg_attrs res_attrs");
-            LlvmMaskedExpandload "llvm.intr.masked.expandload" Opaque, generic_only("ptr any, mask any, passthru any -> res any", "arg_attrs res_attrs");
+            LlvmMaskedCompressstore "llvm.intr.masked.compressstore" Opaque, generic_only("value lanes, ptr ptr, mask vec(i1) ->", "arg_attrs res_attrs");
+            LlvmMaskedExpandload "llvm.intr.masked.expandload" Opaque, generic_only("ptr ptr, mask vec(i1), passthru lanes -> res llvm", "arg_attrs res_attrs");
             LlvmMaskedGather "llvm.intr.masked.gather" Opaque, form(
-                "ptrs any, mask any, pass_thru* any -> res any",
-                "alignment:i32",
+                "ptrs vec(ptr), mask vec(i1), pass_thru* lanes -> res lanes",
+                "alignment:i64",
                 "$ptrs `,` $mask `,` $pass_thru attr-dict `:` functional-type",
             );
             LlvmMaskedScatter "llvm.intr.masked.scatter" Opaque, form(
-                "value any, ptrs any, mask any ->",
-                "alignment:i32",
+                "value lanes, ptrs vec(ptr), mask vec(i1) ->",
+                "alignment:i64",
                 "$value `,` $ptrs `,` $mask attr-dict `:` type($value) `,` type($mask) `into` type($ptrs)",
             );
-            LlvmVectorDeinterleave2 "llvm.intr.vector.deinterleave2" Opaque pure, generic_only("vec any -> res any", "");
+            LlvmVectorDeinterleave2 "llvm.intr.vector.deinterleave2" Opaque pure, generic_only("vec lanes -> res llvm", "");
             LlvmVectorExtract "llvm.intr.vector.extract" Opaque pure, form(
-                "srcvec any -> res any",
+                "srcvec lanes -> res lanes",
                 "pos:i64",
                 "$srcvec `[` $pos `]` attr-dict `:` type($res) `from` type($srcvec)",
             );
             LlvmVectorInsert "llvm.intr.vector.insert" Opaque pure, form(
-                "dstvec any, srcvec any -> res any",
+                "T lanes; dstvec T, srcvec lanes -> res T",
                 "pos:i64",
                 "$srcvec `,` $dstvec `[` $pos `]` attr-dict `:` type($srcvec) `into` type($res)",
             );
-            LlvmVectorInterleave2 "llvm.intr.vector.interleave2" Opaque pure, generic_only("vec1 any, vec2 any -> res any", "");
-            LlvmVectorReduceAdd "llvm.intr.vector.reduce.add" Opaque pure, generic_only("in any -> res any", "");
-            LlvmVectorReduceAnd "llvm.intr.vector.reduce.and" Opaque pure, generic_only("in any -> res any", "");
-            LlvmVectorReduceFadd "llvm.intr.vector.reduce.fadd" Opaque pure, generic_only("start_value any, input any -> res any", "fastmathFlags:llvm.fastmath=none");
-            LlvmVectorReduceFmax "llvm.intr.vector.reduce.fmax" Opaque pure, form(
-                "in any -> res any",
-                "fastmathFlags:llvm.fastmath=none",
-                "`(` $in `)` attr-dict `:` functional-type",
-            );
-            LlvmVectorReduceFmaximum "llvm.intr.vector.reduce.fmaximum" Opaque pure, form(
-                "in any -> res any",
-                "fastmathFlags:llvm.fastmath=none",
-                "`(` $in `)` attr-dict `:` functional-type",
-            );
-            LlvmVectorReduceFmin "llvm.intr.vector.reduce.fmin" Opaque pure, form(
-                "in any -> res any",
-                "fastmathFlags:llvm.fastmath=none",
-                "`(` $in `)` attr-dict `:` functional-type",
-            );
-            LlvmVectorReduceFminimum "llvm.intr.vector.reduce.fminimum" Opaque pure, form(
-                "in any -> res any",
-                "fastmathFlags:llvm.fastmath=none",
-                "`(` $in `)` attr-dict `:` functional-type",
-            );
-            LlvmVectorReduceFmul "llvm.intr.vector.reduce.fmul" Opaque pure, generic_only("start_value any, input any -> res any", "fastmathFlags:llvm.fastmath=none");
-            LlvmVectorReduceMul "llvm.intr.vector.reduce.mul" Opaque pure, generic_only("in any -> res any", "");
-            LlvmVectorReduceOr "llvm.intr.vector.reduce.or" Opaque pure, generic_only("in any -> res any", "");
-            LlvmVectorReduceSmax "llvm.intr.vector.reduce.smax" Opaque pure, generic_only("in any -> res any", "");
-            LlvmVectorReduceSmin "llvm.intr.vector.reduce.smin" Opaque pure, generic_only("in any -> res any", "");
-            LlvmVectorReduceUmax "llvm.intr.vector.reduce.umax" Opaque pure, generic_only("in any -> res any", "");
-            LlvmVectorReduceUmin "llvm.intr.vector.reduce.umin" Opaque pure, generic_only("in any -> res any", "");
-            LlvmVectorReduceXor "llvm.intr.vector.reduce.xor" Opaque pure, generic_only("in any -> res any", "");
-            LlvmVscale "llvm.intr.vscale" Opaque, generic_only("-> res any", "");
+            LlvmVectorInterleave2 "llvm.intr.vector.interleave2" Opaque pure, generic_only("vec1 lanes, vec2 lanes -> res llvm", "");
+            LlvmVectorReduceAdd "llvm.intr.vector.reduce.add" Opaque pure, generic_only("in vec(int) -> res llvm", "");
+            LlvmVectorReduceAnd "llvm.intr.vector.reduce.and" Opaque pure, generic_only("in vec(int) -> res llvm", "");
+            LlvmVectorReduceFadd "llvm.intr.vector.reduce.fadd" Opaque pure, generic_only("start_value float, input vec(float) -> res llvm", "fastmathFlags:llvm.fastmath=none");
+            LlvmVectorReduceFmax "llvm.intr.vector.reduce.fmax" Opaque pure, LLVM_REDUCE_F;
+            LlvmVectorReduceFmaximum "llvm.intr.vector.reduce.fmaximum" Opaque pure, LLVM_REDUCE_F;
+            LlvmVectorReduceFmin "llvm.intr.vector.reduce.fmin" Opaque pure, LLVM_REDUCE_F;
+            LlvmVectorReduceFminimum "llvm.intr.vector.reduce.fminimum" Opaque pure, LLVM_REDUCE_F;
+            LlvmVectorReduceFmul "llvm.intr.vector.reduce.fmul" Opaque pure, generic_only("start_value float, input vec(float) -> res llvm", "fastmathFlags:llvm.fastmath=none");
+            LlvmVectorReduceMul "llvm.intr.vector.reduce.mul" Opaque pure, generic_only("in vec(int) -> res llvm", "");
+            LlvmVectorReduceOr "llvm.intr.vector.reduce.or" Opaque pure, generic_only("in vec(int) -> res llvm", "");
+            LlvmVectorReduceSmax "llvm.intr.vector.reduce.smax" Opaque pure, generic_only("in vec(int) -> res llvm", "");
+            LlvmVectorReduceSmin "llvm.intr.vector.reduce.smin" Opaque pure, generic_only("in vec(int) -> res llvm", "");
+            LlvmVectorReduceUmax "llvm.intr.vector.reduce.umax" Opaque pure, generic_only("in vec(int) -> res llvm", "");
+            LlvmVectorReduceUmin "llvm.intr.vector.reduce.umin" Opaque pure, generic_only("in vec(int) -> res llvm", "");
+            LlvmVectorReduceXor "llvm.intr.vector.reduce.xor" Opaque pure, generic_only("in vec(int) -> res llvm", "");
+            LlvmVscale "llvm.intr.vscale" Opaque, generic_only("-> res llvm", "");
         }
     };
 }

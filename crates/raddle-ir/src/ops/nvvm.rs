@@ -19,22 +19,14 @@ macro_rules! with_nvvm_rows {
             NvvmReadPtxSregClusterCtaidZ "nvvm.read.ptx.sreg.cluster.ctaid.z" Opaque pure, IN_RANGE;
             NvvmBreakpoint "nvvm.breakpoint" Opaque, NULLARY;
             NvvmStBulk "nvvm.st.bulk" Opaque, form(
-                "addr any, size i64 ->",
+                "addr ptr0|ptr3, size i64 ->",
                 "initVal:i64=0",
                 "$addr `,` `size` `=` $size (`,` `init` `=` $initVal^)? attr-dict `:` type($addr)",
             );
-            NvvmReadPtxSregClock64 "nvvm.read.ptx.sreg.clock64" Opaque, MAKES;
+            NvvmReadPtxSregClock64 "nvvm.read.ptx.sreg.clock64" Opaque, of("-> res i64", MAKES);
             NvvmReadPtxSregClock "nvvm.read.ptx.sreg.clock" Opaque, MAKES;
-            NvvmClusterArrive "nvvm.cluster.arrive" Opaque, form(
-                "->",
-                "aligned:unit",
-                "attr-dict",
-            );
-            NvvmClusterArriveRelaxed "nvvm.cluster.arrive.relaxed" Opaque, form(
-                "->",
-                "aligned:unit",
-                "attr-dict",
-            );
+            NvvmClusterArrive "nvvm.cluster.arrive" Opaque, OF_CLUSTER;
+            NvvmClusterArriveRelaxed "nvvm.cluster.arrive.relaxed" Opaque, OF_CLUSTER;
             NvvmReadPtxSregClusterNctarank "nvvm.read.ptx.sreg.cluster.nctarank" Opaque pure, IN_RANGE;
             NvvmReadPtxSregClusterNctaidX "nvvm.read.ptx.sreg.cluster.nctaid.x" Opaque pure, IN_RANGE;
             NvvmReadPtxSregClusterNctaidY "nvvm.read.ptx.sreg.cluster.nctaid.y" Opaque pure, IN_RANGE;
@@ -47,37 +39,33 @@ macro_rules! with_nvvm_rows {
             NvvmReadPtxSregClusteridY "nvvm.read.ptx.sreg.clusterid.y" Opaque pure, IN_RANGE;
             NvvmReadPtxSregClusteridZ "nvvm.read.ptx.sreg.clusterid.z" Opaque pure, IN_RANGE;
             NvvmClusterlaunchcontrolQueryCancel "nvvm.clusterlaunchcontrol.query.cancel" Opaque, form(
-                "try_cancel_response any -> res any",
+                "try_cancel_response i128 -> res i1|i32",
                 "query_type:nvvm.cluster_launch_control_query_type",
                 "`query` `=` $query_type `,` $try_cancel_response attr-dict `:` type($res)",
             );
             NvvmClusterlaunchcontrolTryCancel "nvvm.clusterlaunchcontrol.try.cancel" Opaque, form(
-                "smemAddress any, mbarrier any ->",
+                "smemAddress ptr3, mbarrier ptr3 ->",
                 "multicast:unit",
                 "(`multicast` $multicast^ `,`)? $smemAddress `,` $mbarrier attr-dict",
             );
-            NvvmClusterWait "nvvm.cluster.wait" Opaque, form(
-                "->",
-                "aligned:unit",
-                "attr-dict",
-            );
+            NvvmClusterWait "nvvm.cluster.wait" Opaque, OF_CLUSTER;
             NvvmConvertBf16x2ToF8x2 "nvvm.convert.bf16x2.to.f8x2" Opaque, form(
-                "a any -> dst any",
+                "a 2xbf16 -> dst i16|2xi8",
                 "rnd:<nvvm.fp_rnd_mode>=none sat:<nvvm.sat_mode>=none dstTy",
                 "$a attr-dict `:` type($a) `->` type($dst) `(` $dstTy `)`",
             );
             NvvmConvertF16x2ToF8x2 "nvvm.convert.f16x2.to.f8x2" Opaque, form(
-                "a any -> dst any",
+                "a 2xf16 -> dst i16|2xi8",
                 "relu:bool=false dstTy",
                 "$a attr-dict `:` type($a) `->` type($dst) `(` $dstTy `)`",
             );
             NvvmConvertF32x2ToBf16x2 "nvvm.convert.f32x2.to.bf16x2" Opaque pure, form(
-                "src_hi f32, src_lo f32, random_bits? i32 -> dst any",
+                "src_hi f32, src_lo f32, random_bits? i32 -> dst 2xbf16",
                 "rnd:<nvvm.fp_rnd_mode>=none sat:<nvvm.sat_mode>=none relu:bool=false",
                 "$src_hi `,` $src_lo (`,` $random_bits^)? attr-dict `:` type($dst)",
             );
             NvvmConvertF32x2ToF16x2 "nvvm.convert.f32x2.to.f16x2" Opaque pure, form(
-                "src_hi f32, src_lo f32, random_bits? i32 -> dst any",
+                "src_hi f32, src_lo f32, random_bits? i32 -> dst 2xf16",
                 "rnd:<nvvm.fp_rnd_mode>=none sat:<nvvm.sat_mode>=none relu:bool=false",
                 "$src_hi `,` $src_lo (`,` $random_bits^)? attr-dict `:` type($dst)",
             );
@@ -87,47 +75,47 @@ macro_rules! with_nvvm_rows {
                 "$a `,` $b attr-dict `:` type($dst) `(` $dstTy `)`",
             );
             NvvmConvertF32x2ToF6x2 "nvvm.convert.f32x2.to.f6x2" Opaque, form(
-                "a f32, b f32 -> dst any",
+                "a f32, b f32 -> dst i16|2xi8",
                 "relu:bool=false dstTy",
                 "$a `,` $b attr-dict `:` type($dst) `(` $dstTy `)`",
             );
             NvvmConvertF32x2ToF8x2 "nvvm.convert.f32x2.to.f8x2" Opaque, form(
-                "a f32, b f32 -> dst any",
+                "a f32, b f32 -> dst i16|2xi8",
                 "rnd:<nvvm.fp_rnd_mode>=none sat:<nvvm.sat_mode>=none relu:bool=false dstTy",
                 "$a `,` $b attr-dict `:` type($dst) `(` $dstTy `)`",
             );
             NvvmConvertF32x4ToF4x4 "nvvm.convert.f32x4.to.f4x4" Opaque pure, form(
-                "src any, rbits i32 -> dst i16",
+                "src 4xf32, rbits i32 -> dst i16",
                 "relu:bool=false dstTy",
                 "$src `,` $rbits attr-dict `:` type($src) `->` type($dst) `(` $dstTy `)`",
             );
             NvvmConvertF32x4ToF6x4 "nvvm.convert.f32x4.to.f6x4" Opaque pure, form(
-                "src any, rbits i32 -> dst any",
+                "src 4xf32, rbits i32 -> dst 4xi8",
                 "relu:bool=false dstTy",
                 "$src `,` $rbits attr-dict `:` type($src) `->` type($dst) `(` $dstTy `)`",
             );
             NvvmConvertF32x4ToF8x4 "nvvm.convert.f32x4.to.f8x4" Opaque pure, form(
-                "src any, rbits i32 -> dst any",
+                "src 4xf32, rbits i32 -> dst 4xi8",
                 "relu:bool=false dstTy",
                 "$src `,` $rbits attr-dict `:` type($src) `->` type($dst) `(` $dstTy `)`",
             );
             NvvmConvertF4x2ToF16x2 "nvvm.convert.f4x2.to.f16x2" Opaque, form(
-                "src i8 -> dst any",
+                "src i8 -> dst 2xf16",
                 "relu:bool=false srcType",
                 "$src attr-dict `:` type($src) `(` $srcType `)` `->` type($dst)",
             );
             NvvmConvertF6x2ToF16x2 "nvvm.convert.f6x2.to.f16x2" Opaque, form(
-                "src any -> dst any",
+                "src 2xi8 -> dst 2xf16",
                 "relu:bool=false srcType",
                 "$src attr-dict `:` type($src) `(` $srcType `)` `->` type($dst)",
             );
             NvvmConvertF8x2ToBf16x2 "nvvm.convert.f8x2.to.bf16x2" Opaque, form(
-                "src any -> dst any",
+                "src 2xi8 -> dst 2xbf16",
                 "srcType",
                 "$src attr-dict `:` type($src) `(` $srcType `)` `->` type($dst)",
             );
             NvvmConvertF8x2ToF16x2 "nvvm.convert.f8x2.to.f16x2" Opaque, form(
-                "src any -> dst any",
+                "src 2xi8 -> dst 2xf16",
                 "relu:bool=false srcType",
                 "$src attr-dict `:` type($src) `(` $srcType `)` `->` type($dst)",
             );
@@ -138,42 +126,42 @@ macro_rules! with_nvvm_rows {
             );
             NvvmCpAsyncBulkCommitGroup "nvvm.cp.async.bulk.commit.group" Opaque, NULLARY;
             NvvmCpAsyncBulkSharedClusterGlobal "nvvm.cp.async.bulk.shared.cluster.global" Opaque, form(
-                "dstMem any, srcMem any, mbar any, size i32, multicastMask? i16, l2CacheHint? i64 ->",
+                "dstMem ptr3|ptr7, srcMem ptr1, mbar ptr3, size i32, multicastMask? i16, l2CacheHint? i64 ->",
                 "",
                 "$dstMem `,` $srcMem `,` $mbar `,` $size (`multicast_mask` `=` $multicastMask^ )? (`l2_cache_hint` `=` $l2CacheHint^ )? attr-dict `:` type($dstMem) `,` type($srcMem)",
             );
             NvvmCpAsyncBulkPrefetch "nvvm.cp.async.bulk.prefetch" Opaque, form(
-                "srcMem any, size i32, l2CacheHint? i64 ->",
+                "srcMem ptr1, size i32, l2CacheHint? i64 ->",
                 "",
                 "$srcMem `,` $size (`l2_cache_hint` `=` $l2CacheHint^ )? attr-dict `:` type($srcMem)",
             );
             NvvmCpAsyncBulkGlobalSharedCta "nvvm.cp.async.bulk.global.shared.cta" Opaque, form(
-                "dstMem any, srcMem any, size i32, l2CacheHint? i64, byteMask? i16 ->",
+                "dstMem ptr1, srcMem ptr3, size i32, l2CacheHint? i64, byteMask? i16 ->",
                 "",
                 "$dstMem `,` $srcMem `,` $size (`l2_cache_hint` `=` $l2CacheHint^ )? (`byte_mask` `=` $byteMask^ )? attr-dict `:` type($dstMem) `,` type($srcMem)",
             );
             NvvmCpAsyncBulkSharedClusterSharedCta "nvvm.cp.async.bulk.shared.cluster.shared.cta" Opaque, form(
-                "dstMem any, srcMem any, mbar any, size i32 ->",
+                "dstMem ptr7, srcMem ptr3, mbar ptr3, size i32 ->",
                 "",
                 "$dstMem `,` $srcMem `,` $mbar `,` $size attr-dict `:` type($dstMem) `,` type($srcMem)",
             );
             NvvmCpAsyncBulkTensorSharedClusterGlobal "nvvm.cp.async.bulk.tensor.shared.cluster.global" Opaque, form(
-                "dstMem any, tmaDescriptor any, coordinates* i32, mbar any, im2colOffsets* i16, multicastMask? i16, l2CacheHint? i64, predicate? i1 ->",
+                "dstMem ptr3|ptr7, tmaDescriptor ptr0, coordinates* i32, mbar ptr3, im2colOffsets* i16, multicastMask? i16, l2CacheHint? i64, predicate? i1 ->",
                 "mode:<nvvm.tma_load_mode>=tile isCTAOnly:bool=false group:<nvvm.cta_group>",
                 "$dstMem `,` $tmaDescriptor `,` $mbar `,` `box` `[`$coordinates `]` (`im2col` `[` $im2colOffsets^ `]` )? (`multicast_mask` `=` $multicastMask^ )? (`l2_cache_hint` `=` $l2CacheHint^ )? (`predicate` `=` $predicate^)? attr-dict `:` type($dstMem) `,` type($tmaDescriptor)",
             );
             NvvmCpAsyncBulkTensorPrefetch "nvvm.cp.async.bulk.tensor.prefetch" Opaque, form(
-                "tmaDescriptor any, coordinates* i32, im2colOffsets* i16, l2CacheHint? i64 ->",
+                "tmaDescriptor ptr0, coordinates* i32, im2colOffsets* i16, l2CacheHint? i64 ->",
                 "mode:<nvvm.tma_load_mode>=tile",
                 "$tmaDescriptor `,` `box` `[`$coordinates `]` (`im2col` `[` $im2colOffsets^ `]` )? (`l2_cache_hint` `=` $l2CacheHint^ )? attr-dict `:` type($tmaDescriptor)",
             );
             NvvmCpAsyncBulkTensorReduce "nvvm.cp.async.bulk.tensor.reduce" Opaque, form(
-                "tmaDescriptor any, srcMem any, coordinates* i32, l2CacheHint? i64 ->",
+                "tmaDescriptor ptr, srcMem ptr3, coordinates* i32, l2CacheHint? i64 ->",
                 "redKind:<nvvm.tma_redux_kind> mode:<nvvm.tma_store_mode>=tile",
                 "$tmaDescriptor `,` $srcMem `,` `box` `[`$coordinates `]` (`l2_cache_hint` `=` $l2CacheHint^ )? attr-dict `:` type($tmaDescriptor) `,` type($srcMem)",
             );
             NvvmCpAsyncBulkTensorGlobalSharedCta "nvvm.cp.async.bulk.tensor.global.shared.cta" Opaque, form(
-                "tmaDescriptor any, srcMem any, coordinates* i32, l2CacheHint? i64, predicate? i1 ->",
+                "tmaDescriptor ptr0, srcMem ptr3, coordinates* i32, l2CacheHint? i64, predicate? i1 ->",
                 "mode:<nvvm.tma_store_mode>=tile",
                 "$tmaDescriptor `,` $srcMem `,` `box` `[`$coordinates `]` (`l2_cache_hint` `=` $l2CacheHint^ )? (`,` `predicate` `=` $predicate^)? attr-dict `:` type($tmaDescriptor) `,` type($srcMem)",
             );
@@ -183,22 +171,22 @@ macro_rules! with_nvvm_rows {
                 "$group attr-dict",
             );
             NvvmCpAsyncMbarrierArrive "nvvm.cp.async.mbarrier.arrive" Opaque, form(
-                "addr any ->",
+                "addr ptr0|ptr3 ->",
                 "noinc:bool=false",
                 "$addr attr-dict `:` type(operands)",
             );
             NvvmCpAsyncSharedGlobal "nvvm.cp.async.shared.global" Opaque, form(
-                "dst any, src any, cpSize? i32 ->",
+                "dst ptr3, src ptr1, cpSize? i32 ->",
                 "size:i32 modifier:nvvm.load_cache_modifier",
                 "$dst `,` $src `,` $size `,` `cache` `=` $modifier (`,` $cpSize^)? attr-dict `:` type(operands)",
             );
             NvvmDotAccumulate2way "nvvm.dot.accumulate.2way" Opaque, form(
-                "a any, b any, c i32 -> res i32",
+                "a 2xi16, b 4xi8, c i32 -> res i32",
                 "a_type:<nvvm.dot_accumulate_type> b_type:<nvvm.dot_accumulate_type> b_hi:bool",
                 "$a $a_type `,` $b $b_type `,` $c attr-dict `:` type($a) `,` type($b)",
             );
             NvvmDotAccumulate4way "nvvm.dot.accumulate.4way" Opaque, form(
-                "a any, b any, c i32 -> res i32",
+                "a 4xi8, b 4xi8, c i32 -> res i32",
                 "a_type:<nvvm.dot_accumulate_type> b_type:<nvvm.dot_accumulate_type>",
                 "$a $a_type `,` $b $b_type `,` $c attr-dict `:` type($a) `,` type($b)",
             );
@@ -243,7 +231,7 @@ macro_rules! with_nvvm_rows {
             NvvmExit "nvvm.exit" Opaque, NULLARY;
             NvvmFenceMbarrierInit "nvvm.fence.mbarrier.init" Opaque, NULLARY;
             NvvmFenceProxyAcquire "nvvm.fence.proxy.acquire" Opaque, form(
-                "addr any, size i32 ->",
+                "addr ptr0, size i32 ->",
                 "scope:<nvvm.mem_scope> fromProxy:<nvvm.proxy_kind>=generic toProxy:<nvvm.proxy_kind>=tensormap",
                 "$scope $addr `,` $size (`from_proxy` `=` $fromProxy^)? (`to_proxy` `=` $toProxy^)? attr-dict",
             );
@@ -269,7 +257,7 @@ macro_rules! with_nvvm_rows {
                 "attr-dict",
             );
             NvvmReadPtxSregGlobaltimerLo "nvvm.read.ptx.sreg.globaltimer.lo" Opaque, MAKES;
-            NvvmReadPtxSregGlobaltimer "nvvm.read.ptx.sreg.globaltimer" Opaque, MAKES;
+            NvvmReadPtxSregGlobaltimer "nvvm.read.ptx.sreg.globaltimer" Opaque, of("-> res i64", MAKES);
             NvvmReadPtxSregNctaidX "nvvm.read.ptx.sreg.nctaid.x" Opaque pure, IN_RANGE;
             NvvmReadPtxSregNctaidY "nvvm.read.ptx.sreg.nctaid.y" Opaque pure, IN_RANGE;
             NvvmReadPtxSregNctaidZ "nvvm.read.ptx.sreg.nctaid.z" Opaque pure, IN_RANGE;
@@ -291,82 +279,82 @@ macro_rules! with_nvvm_rows {
             NvvmReadPtxSregLanemaskLe "nvvm.read.ptx.sreg.lanemask.le" Opaque pure, MAKES;
             NvvmReadPtxSregLanemaskLt "nvvm.read.ptx.sreg.lanemask.lt" Opaque pure, MAKES;
             NvvmLdmatrix "nvvm.ldmatrix" Opaque, form(
-                "ptr any -> res any",
+                "ptr ptr3 -> res i32|struct",
                 "num:i32 layout:<nvvm.mma_layout> shape eltType:<nvvm.ld_st_matrix_elt_type>",
                 "$ptr attr-dict `:` functional-type",
             );
             NvvmMbarrierArriveDropExpectTx "nvvm.mbarrier.arrive_drop.expect_tx" Opaque, form(
-                "addr any, txcount i32 -> res? i64",
+                "addr ptr0|ptr3|ptr7, txcount i32 -> res? i64",
                 "scope:<nvvm.mem_scope>=cta relaxed:bool=false",
                 "$addr `,` $txcount attr-dict `:` type(operands) (`->` type($res)^)?",
             );
             NvvmMbarrierArriveDropNocomplete "nvvm.mbarrier.arrive_drop.nocomplete" Opaque, form(
-                "addr any, count i32 -> res i64",
+                "addr ptr0|ptr3, count i32 -> res i64",
                 "",
                 "$addr `,` $count attr-dict `:` type(operands) `->` type($res)",
             );
             NvvmMbarrierArriveDrop "nvvm.mbarrier.arrive_drop" Opaque, form(
-                "addr any, count? i32 -> res? i64",
+                "addr ptr0|ptr3|ptr7, count? i32 -> res? i64",
                 "scope:<nvvm.mem_scope>=cta relaxed:bool=false",
                 "$addr (`,` $count^)? attr-dict `:` type($addr) (`->` type($res)^)?",
             );
             NvvmMbarrierArriveExpectTx "nvvm.mbarrier.arrive.expect_tx" Opaque, form(
-                "addr any, txcount i32, predicate? i1 -> res? i64",
+                "addr ptr0|ptr3|ptr7, txcount i32, predicate? i1 -> res? i64",
                 "scope:<nvvm.mem_scope>=cta relaxed:bool=false",
                 "$addr `,` $txcount (`,` `predicate` `=` $predicate^)? attr-dict `:` type(operands) (`->` type($res)^)?",
             );
             NvvmMbarrierArriveNocomplete "nvvm.mbarrier.arrive.nocomplete" Opaque, form(
-                "addr any, count i32 -> res i64",
+                "addr ptr0|ptr3, count i32 -> res i64",
                 "",
                 "$addr `,` $count attr-dict `:` type(operands) `->` type($res)",
             );
             NvvmMbarrierArrive "nvvm.mbarrier.arrive" Opaque, form(
-                "addr any, count? i32 -> res? i64",
+                "addr ptr0|ptr3|ptr7, count? i32 -> res? i64",
                 "scope:<nvvm.mem_scope>=cta relaxed:bool=false",
                 "$addr (`,` $count^)? attr-dict `:` type($addr) (`->` type($res)^)?",
             );
             NvvmMbarrierCompleteTx "nvvm.mbarrier.complete_tx" Opaque, form(
-                "addr any, txcount i32 ->",
+                "addr ptr3|ptr7, txcount i32 ->",
                 "scope:<nvvm.mem_scope>=cta",
                 "$addr `,` $txcount attr-dict `:` type(operands)",
             );
             NvvmMbarrierExpectTx "nvvm.mbarrier.expect_tx" Opaque, form(
-                "addr any, txcount i32 ->",
+                "addr ptr3|ptr7, txcount i32 ->",
                 "scope:<nvvm.mem_scope>=cta",
                 "$addr `,` $txcount attr-dict `:` type(operands)",
             );
             NvvmMbarrierInit "nvvm.mbarrier.init" Opaque, form(
-                "addr any, count i32, predicate? i1 ->",
+                "addr ptr0|ptr3, count i32, predicate? i1 ->",
                 "",
                 "$addr `,` $count (`,` `predicate` `=` $predicate^)? attr-dict `:` type(operands)",
             );
             NvvmMbarrierInval "nvvm.mbarrier.inval" Opaque, form(
-                "addr any ->",
+                "addr ptr0|ptr3 ->",
                 "",
                 "$addr attr-dict `:` type(operands)",
             );
             NvvmMbarrierTestWait "nvvm.mbarrier.test.wait" Opaque, form(
-                "addr any, stateOrPhase any -> res i1",
+                "addr ptr0|ptr3, stateOrPhase i64|i32 -> res i1",
                 "scope:<nvvm.mem_scope>=cta relaxed:bool=false",
                 "$addr `,` $stateOrPhase attr-dict `:` type(operands) `->` type($res)",
             );
             NvvmMbarrierTryWait "nvvm.mbarrier.try_wait" Opaque, form(
-                "addr any, stateOrPhase any, ticks? i32 -> res i1",
+                "addr ptr0|ptr3, stateOrPhase i64|i32, ticks? i32 -> res i1",
                 "scope:<nvvm.mem_scope>=cta relaxed:bool=false",
                 "$addr `,` $stateOrPhase (`,` $ticks^)? attr-dict `:` type(operands) `->` type($res)",
             );
             NvvmMbarrierTryWaitParity "nvvm.mbarrier.try_wait.parity" Opaque, form(
-                "addr any, phase i32, ticks i32 ->",
+                "addr ptr0|ptr3, phase i32, ticks i32 ->",
                 "",
                 "$addr `,` $phase `,` $ticks attr-dict `:` type(operands)",
             );
             NvvmMapa "nvvm.mapa" Opaque, form(
-                "a any, b i32 -> res any",
+                "a ptr0|ptr3, b i32 -> res ptr0|ptr7",
                 "",
                 "$a`,` $b attr-dict `:` type($a) `->` type($res)",
             );
             NvvmMatchSync "nvvm.match.sync" Opaque, form(
-                "thread_mask i32, val any -> res any",
+                "thread_mask i32, val i32|i64 -> res i32|struct",
                 "kind:nvvm.match_sync_kind",
                 "$kind $thread_mask `,` $val attr-dict `:` type($val) `->` type($res)",
             );
@@ -375,10 +363,10 @@ macro_rules! with_nvvm_rows {
                 "scope:<nvvm.mem_scope>",
                 "$scope attr-dict",
             );
-            NvvmMmaBlockScale "nvvm.mma.block_scale" Opaque, generic_only("operandA* any, operandB* any, operandC* any, scaleAData i32, byteIdA i16, threadIdA i16, scaleBData i32, byteIdB i16, threadIdB i16 -> res any", "shape multiplicandAPtxType:<nvvm.mma_type> multiplicandBPtxType:<nvvm.mma_type> scaleVecSize:<nvvm.scale_vec_size> blockScaleFormat:<nvvm.block_scale_format> kind:<nvvm.block_scale_kind>");
-            NvvmMmaSync "nvvm.mma.sync" Opaque, generic_only("operandA* any, operandB* any, operandC* any -> res any", "shape b1Op:<nvvm.mma_b1op> intOverflowBehavior:<nvvm.mma_int_overflow> layoutA:<nvvm.mma_layout> layoutB:<nvvm.mma_layout> multiplicandAPtxType:<nvvm.mma_type> multiplicandBPtxType:<nvvm.mma_type>");
-            NvvmMmaSpBlockScale "nvvm.mma.sp.block_scale" Opaque, generic_only("operandA* any, operandB* any, operandC* any, sparseMetadata i32, sparsitySelector i32, scaleAData i32, byteIdA i16, threadIdA i16, scaleBData i32, byteIdB i16, threadIdB i16 -> res any", "shape multiplicandAPtxType:<nvvm.mma_type> multiplicandBPtxType:<nvvm.mma_type> scaleVecSize:<nvvm.scale_vec_size> blockScaleFormat:<nvvm.block_scale_format> kind:<nvvm.block_scale_kind> orderedMetadata:unit");
-            NvvmMmaSpSync "nvvm.mma.sp.sync" Opaque, generic_only("operandA* any, operandB* any, operandC* any, sparseMetadata i32, sparsitySelector i32 -> res any", "shape intOverflowBehavior:<nvvm.mma_int_overflow> multiplicandAPtxType:<nvvm.mma_type> multiplicandBPtxType:<nvvm.mma_type> orderedMetadata:unit kind:<nvvm.mma_kind>");
+            NvvmMmaBlockScale "nvvm.mma.block_scale" Opaque, generic_only("operandA* llvm, operandB* llvm, operandC* llvm, scaleAData i32, byteIdA i16, threadIdA i16, scaleBData i32, byteIdB i16, threadIdB i16 -> res struct", "shape multiplicandAPtxType:<nvvm.mma_type> multiplicandBPtxType:<nvvm.mma_type> scaleVecSize:<nvvm.scale_vec_size> blockScaleFormat:<nvvm.block_scale_format> kind:<nvvm.block_scale_kind>");
+            NvvmMmaSync "nvvm.mma.sync" Opaque, generic_only("operandA* llvm, operandB* llvm, operandC* llvm -> res struct", "shape b1Op:<nvvm.mma_b1op> intOverflowBehavior:<nvvm.mma_int_overflow> layoutA:<nvvm.mma_layout> layoutB:<nvvm.mma_layout> multiplicandAPtxType:<nvvm.mma_type> multiplicandBPtxType:<nvvm.mma_type>");
+            NvvmMmaSpBlockScale "nvvm.mma.sp.block_scale" Opaque, generic_only("operandA* llvm, operandB* llvm, operandC* llvm, sparseMetadata i32, sparsitySelector i32, scaleAData i32, byteIdA i16, threadIdA i16, scaleBData i32, byteIdB i16, threadIdB i16 -> res struct", "shape multiplicandAPtxType:<nvvm.mma_type> multiplicandBPtxType:<nvvm.mma_type> scaleVecSize:<nvvm.scale_vec_size> blockScaleFormat:<nvvm.block_scale_format> kind:<nvvm.block_scale_kind> orderedMetadata:unit");
+            NvvmMmaSpSync "nvvm.mma.sp.sync" Opaque, generic_only("operandA* llvm, operandB* llvm, operandC* llvm, sparseMetadata i32, sparsitySelector i32 -> res struct", "shape intOverflowBehavior:<nvvm.mma_int_overflow> multiplicandAPtxType:<nvvm.mma_type> multiplicandBPtxType:<nvvm.mma_type> orderedMetadata:unit kind:<nvvm.mma_kind>");
             NvvmNanosleep "nvvm.nanosleep" Opaque, form(
                 "duration i32 ->",
                 "",
@@ -395,7 +383,7 @@ macro_rules! with_nvvm_rows {
                 "$mode $selector `,` $lo (`,` $hi^)? attr-dict `:` type($res)",
             );
             NvvmPrefetch "nvvm.prefetch" Opaque, form(
-                "addr any, predicate? i1 ->",
+                "addr ptr1|ptr5|ptr0|ptr4, predicate? i1 ->",
                 "cacheLevel:nvvm.prefetch_cache_level evictPriority:nvvm.cache_eviction_priority tensormap:unit uniform:unit in_param_space:unit",
                 "(`level` `=` $cacheLevel^ (`uniform` $uniform^)? `,`)? (`tensormap` $tensormap^ (`in_param_space` $in_param_space^)? `,`)? (`evict_priority` `=` $evictPriority^ `,`)? $addr (`,` `predicate` `=` $predicate^)? attr-dict `:` type(operands)",
             );
@@ -405,7 +393,7 @@ macro_rules! with_nvvm_rows {
                 "$arg attr-dict `:` type($res)",
             );
             NvvmReduxSync "nvvm.redux.sync" Opaque, form(
-                "val any, mask_and_clamp i32 -> res any",
+                "T i32|f32; val T, mask_and_clamp i32 -> res T",
                 "kind:nvvm.redux_kind abs:bool=false nan:bool=false",
                 "$kind $val `,` $mask_and_clamp attr-dict `:` type($val) `->` type($res)",
             );
@@ -415,14 +403,14 @@ macro_rules! with_nvvm_rows {
                 "$action $regCount attr-dict",
             );
             NvvmShflSync "nvvm.shfl.sync" Opaque, form(
-                "thread_mask i32, val any, offset i32, mask_and_clamp i32 -> res any",
+                "thread_mask i32, val i32|f32, offset i32, mask_and_clamp i32 -> res i32|f32|struct",
                 "kind:nvvm.shfl_kind return_value_and_is_valid:unit",
                 "$kind $thread_mask `,` $val `,` $offset `,` $mask_and_clamp attr-dict `:` type($val) `->` type($res)",
             );
             NvvmReadPtxSregNsmid "nvvm.read.ptx.sreg.nsmid" Opaque pure, IN_RANGE;
             NvvmReadPtxSregSmid "nvvm.read.ptx.sreg.smid" Opaque pure, IN_RANGE;
             NvvmStmatrix "nvvm.stmatrix" Opaque, form(
-                "ptr any, sources* i32 ->",
+                "ptr ptr3, sources* i32 ->",
                 "layout:<nvvm.mma_layout> shape eltType:<nvvm.ld_st_matrix_elt_type>",
                 "$ptr `,` $sources attr-dict `:` type(operands)",
             );
@@ -432,22 +420,22 @@ macro_rules! with_nvvm_rows {
                 "$mask attr-dict `:` type($mask)",
             );
             NvvmTcgen05Alloc "nvvm.tcgen05.alloc" Opaque, form(
-                "addr any, nCols i32 ->",
+                "addr ptr|ptr3, nCols i32 ->",
                 "group:<nvvm.cta_group>=cta_1",
                 "$addr `,` $nCols attr-dict `:` type(operands)",
             );
             NvvmTcgen05Commit "nvvm.tcgen05.commit" Opaque, form(
-                "addr any, multicastMask? i16 ->",
+                "addr ptr|ptr3, multicastMask? i16 ->",
                 "group:<nvvm.cta_group>=cta_1",
                 "$addr (`,` `multicast_mask` `=` $multicastMask^)? attr-dict `:` type(operands)",
             );
             NvvmTcgen05Cp "nvvm.tcgen05.cp" Opaque, form(
-                "taddr any, smem_desc i64 ->",
+                "taddr ptr6, smem_desc i64 ->",
                 "shape:<nvvm.tcgen05_cp_shape> group:<nvvm.cta_group>=cta_1 multicast:<nvvm.tcgen05_cp_multicast>=none srcFormat:<nvvm.tcgen05_cp_src_fmt>",
                 "$taddr`,` $smem_desc attr-dict",
             );
             NvvmTcgen05Dealloc "nvvm.tcgen05.dealloc" Opaque, form(
-                "taddr any, nCols i32 ->",
+                "taddr ptr6, nCols i32 ->",
                 "group:<nvvm.cta_group>=cta_1",
                 "$taddr `,` $nCols attr-dict `:` type(operands)",
             );
@@ -457,37 +445,37 @@ macro_rules! with_nvvm_rows {
                 "$kind attr-dict",
             );
             NvvmTcgen05Ld "nvvm.tcgen05.ld" Opaque, form(
-                "tmemAddr any, offset? i64 -> res any",
+                "tmemAddr ptr6, offset? i64 -> res 1xi32|2xi32|4xi32|8xi32|16xi32|32xi32|64xi32|128xi32",
                 "pack:unit shape:<nvvm.tcgen05_ldst_shape>",
                 "$tmemAddr (`,` $offset^)? (`pack` $pack^)? attr-dict `:` type($res)",
             );
             NvvmTcgen05MmaBlockScale "nvvm.tcgen05.mma.block_scale" Opaque, form(
-                "matrixD any, matrixA any, matrixB i64, idesc i32, enableInputD i1, scaleA any, scaleB any ->",
+                "matrixD ptr6, matrixA ptr6|i64, matrixB i64, idesc i32, enableInputD i1, scaleA ptr6, scaleB ptr6 ->",
                 "kind:<nvvm.block_scale_kind> ctaGroup:<nvvm.cta_group> blockScale:<nvvm.tcgen05_mma_block_scale>=default collectorOp:<nvvm.tcgen05_mma_collectorop>=discard",
                 "$matrixD `,` $matrixA `,` $matrixB `,` $idesc `,` $enableInputD `,` $scaleA `,` $scaleB attr-dict `:` `(` type(operands) `)`",
             );
             NvvmTcgen05Mma "nvvm.tcgen05.mma" Opaque, form(
-                "matrixD any, matrixA any, matrixB i64, idesc i32, enableInputD i1, scaleInputD? i64, disableOutputLane? any ->",
+                "matrixD ptr6, matrixA ptr6|i64, matrixB i64, idesc i32, enableInputD i1, scaleInputD? i64, disableOutputLane? fixed4xi32|fixed8xi32 ->",
                 "kind:<nvvm.tcgen05_mma_kind> ctaGroup:<nvvm.cta_group> collectorOp:<nvvm.tcgen05_mma_collectorop>=discard aShift:unit",
                 "$matrixD `,` $matrixA `,` $matrixB `,` $idesc `,` $enableInputD (`scale` `=` $scaleInputD^)? (`mask` `=` $disableOutputLane^)? attr-dict `:` `(` type(operands) `)`",
             );
             NvvmTcgen05MmaSpBlockScale "nvvm.tcgen05.mma.sp.block_scale" Opaque, form(
-                "matrixD any, matrixA any, matrixB i64, idesc i32, enableInputD i1, sparseMetadata any, scaleA any, scaleB any ->",
+                "matrixD ptr6, matrixA ptr6|i64, matrixB i64, idesc i32, enableInputD i1, sparseMetadata ptr6, scaleA ptr6, scaleB ptr6 ->",
                 "kind:<nvvm.block_scale_kind> ctaGroup:<nvvm.cta_group> blockScale:<nvvm.tcgen05_mma_block_scale>=default collectorOp:<nvvm.tcgen05_mma_collectorop>=discard",
                 "$matrixD `,` $matrixA `,` $matrixB `,` $idesc `,` $enableInputD `,` $sparseMetadata `,` $scaleA `,` $scaleB attr-dict `:` `(` type(operands) `)`",
             );
             NvvmTcgen05MmaSp "nvvm.tcgen05.mma.sp" Opaque, form(
-                "matrixD any, matrixA any, matrixB i64, idesc i32, enableInputD i1, sparseMetadata any, scaleInputD? i64, disableOutputLane? any ->",
+                "matrixD ptr6, matrixA ptr6|i64, matrixB i64, idesc i32, enableInputD i1, sparseMetadata ptr6, scaleInputD? i64, disableOutputLane? fixed4xi32|fixed8xi32 ->",
                 "kind:<nvvm.tcgen05_mma_kind> ctaGroup:<nvvm.cta_group> collectorOp:<nvvm.tcgen05_mma_collectorop>=discard aShift:unit",
                 "$matrixD `,` $matrixA `,` $matrixB `,` $idesc `,` $enableInputD `,` $sparseMetadata (`scale` `=` $scaleInputD^)? (`mask` `=` $disableOutputLane^)? attr-dict `:` `(` type(operands) `)`",
             );
             NvvmTcgen05MmaWs "nvvm.tcgen05.mma.ws" Opaque, form(
-                "matrixD any, matrixA any, matrixB i64, idesc i32, enableInputD i1, zeroColMask? i64 ->",
+                "matrixD ptr6, matrixA ptr6|i64, matrixB i64, idesc i32, enableInputD i1, zeroColMask? i64 ->",
                 "kind:<nvvm.tcgen05_mma_kind> collectorBBuffer:<nvvm.tcgen05_mma_collectorb>=b0 collectorOp:<nvvm.tcgen05_mma_collectorop>=discard",
                 "$matrixD `,` $matrixA `,` $matrixB `,` $idesc `,` $enableInputD (`,` $zeroColMask^)? attr-dict `:` `(` type(operands) `)`",
             );
             NvvmTcgen05MmaWsSp "nvvm.tcgen05.mma.ws.sp" Opaque, form(
-                "matrixD any, matrixA any, matrixB i64, idesc i32, enableInputD i1, sparseMetadata any, zeroColMask? i64 ->",
+                "matrixD ptr6, matrixA ptr6|i64, matrixB i64, idesc i32, enableInputD i1, sparseMetadata ptr6, zeroColMask? i64 ->",
                 "kind:<nvvm.tcgen05_mma_kind> collectorBBuffer:<nvvm.tcgen05_mma_collectorb>=b0 collectorOp:<nvvm.tcgen05_mma_collectorop>=discard",
                 "$matrixD `,` $matrixA `,` $matrixB `,` $idesc `,` $enableInputD `,` $sparseMetadata (`,` $zeroColMask^)? attr-dict `:` `(` type(operands) `)`",
             );
@@ -502,12 +490,12 @@ macro_rules! with_nvvm_rows {
                 "attr-dict",
             );
             NvvmTcgen05Shift "nvvm.tcgen05.shift" Opaque, form(
-                "taddr any ->",
+                "taddr ptr6 ->",
                 "group:<nvvm.cta_group>=cta_1",
                 "$taddr attr-dict `:` type(operands)",
             );
             NvvmTcgen05St "nvvm.tcgen05.st" Opaque, form(
-                "tmemAddr any, val any, offset? i64 ->",
+                "tmemAddr ptr6, val 1xi32|2xi32|4xi32|8xi32|16xi32|32xi32|64xi32|128xi32, offset? i64 ->",
                 "unpack:unit shape:<nvvm.tcgen05_ldst_shape>",
                 "$tmemAddr `,` $val (`,` $offset^)? (`unpack` $unpack^)? attr-dict `:` type($val)",
             );
@@ -521,17 +509,17 @@ macro_rules! with_nvvm_rows {
             NvvmReadPtxSregTidZ "nvvm.read.ptx.sreg.tid.z" Opaque pure, IN_RANGE;
             NvvmReadPtxSregTotalSmemSize "nvvm.read.ptx.sreg.total.smem.size" Opaque pure, MAKES;
             NvvmWmmaLoad "nvvm.wmma.load" Opaque, form(
-                "ptr any, stride i32 -> res any",
+                "ptr ptr, stride i32 -> res struct|f64",
                 "m:i32 n:i32 k:i32 layout:<nvvm.mma_layout> eltype:<nvvm.mma_type> frag:<nvvm.mma_frag>",
                 "$ptr `,` $stride attr-dict `:` functional-type",
             );
             NvvmWmmaMma "nvvm.wmma.mma" Opaque, form(
-                "args* any -> res any",
+                "args* llvm -> res struct",
                 "m:i32 n:i32 k:i32 layoutA:<nvvm.mma_layout> layoutB:<nvvm.mma_layout> eltypeA:<nvvm.mma_type> eltypeB:<nvvm.mma_type>",
                 "$args attr-dict `:` functional-type",
             );
             NvvmWmmaStore "nvvm.wmma.store" Opaque, form(
-                "ptr any, args* any, stride i32 ->",
+                "ptr ptr, args* llvm, stride i32 ->",
                 "m:i32 n:i32 k:i32 layout:<nvvm.mma_layout> eltype:<nvvm.mma_type>",
                 "$ptr `,` $stride `,` $args attr-dict `:` type($ptr) `,` type($args)",
             );
@@ -541,7 +529,7 @@ macro_rules! with_nvvm_rows {
             NvvmWgmmaFenceAligned "nvvm.wgmma.fence.aligned" Opaque, NULLARY;
             NvvmWgmmaCommitGroupSyncAligned "nvvm.wgmma.commit.group.sync.aligned" Opaque, NULLARY;
             NvvmWgmmaMmaAsync "nvvm.wgmma.mma_async" Opaque, form(
-                "inouts any, descriptorA i64, descriptorB i64 -> results any",
+                "inouts struct, descriptorA i64, descriptorB i64 -> results struct",
                 "shape typeA:<nvvm.wgmma_type> typeB:<nvvm.wgmma_type> typeD:<nvvm.wgmma_type> scaleD:<nvvm.wgmma_scale_out> scaleA:<nvvm.wgmma_scale_in> scaleB:<nvvm.wgmma_scale_in> layoutA:<nvvm.mma_layout> layoutB:<nvvm.mma_layout> satfinite:<nvvm.mma_int_overflow>",
                 "$descriptorA `,` $descriptorB `,` $inouts `,` $shape `,` `D` `[` $typeD `,` $scaleD (`,` $satfinite^)? `]` `,` `A` `[` $typeA `,` $scaleA `,` $layoutA `]` `,` `B` `[` $typeB `,` $scaleB `,` $layoutB `]` attr-dict `:` type($inouts) `->` type($results)",
             );

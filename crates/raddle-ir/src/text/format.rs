@@ -175,6 +175,9 @@ fn infer(
             let name = p.ir.intern_str(name);
             p.ir.intern_type(Type::Dialect(name))
         }
+        Rule::Sort(sort) if let Some(text) = sort.only() => {
+            super::parse_type(&text, p.ir).expect("a type that has a name is spelled by it")
+        }
         Rule::Sort(_) | Rule::Same(_) | Rule::FlagFor(_) => return Err(unknown(p)),
     })
 }
@@ -364,6 +367,16 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem
             }
             Elem::FunctionalType => {
                 let start = p.tok.start;
+                let n_operands: usize = state.operand_groups.iter().map(Range::len).sum();
+                let fixed = shape.n_results.fixed;
+                let wanted = || {
+                    let number = |n, what| if n == 1 { format!("one {what}") } else { format!("{n} {what}s") };
+                    let (arguments, results) = (number(n_operands, "argument"), number(fixed, "result"));
+                    format!("expected trailing function type with {arguments} and {results}")
+                };
+                if !p.at(b'(') {
+                    return Err(p.error(p.tok.span(), wanted()));
+                }
                 let inputs = p.list(b'(', b')', Parser::ty)?;
                 p.expect_kind(Kind::Arrow, "`->`")?;
                 let results = p.result_types()?;
@@ -374,14 +387,14 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem
                     state.set_types(i, false, head.iter().copied());
                     rest = tail;
                 }
-                let n_operands: usize = state.operand_groups.iter().map(Range::len).sum();
                 if n_operands != inputs.len() {
-                    return Err(p.error(span, format!("{n_operands} operands, but {} types", inputs.len())));
+                    let message = format!("{n_operands} operands, but {} types: {}", inputs.len(), wanted());
+                    return Err(p.error(span, message));
                 }
-                let fixed = shape.n_results.fixed;
                 let many = shape.results.len() > fixed;
                 if results.len() < fixed || results.len() > fixed && !many {
-                    return Err(p.error(span, format!("the operation does not have {} results", results.len())));
+                    let message = format!("the operation does not have {} results: {}", results.len(), wanted());
+                    return Err(p.error(span, message));
                 }
                 let mut rest = &results[..];
                 for (i, group) in shape.results.iter().enumerate() {
@@ -450,13 +463,20 @@ fn starts_with_word(elem: &Elem) -> bool {
 /// A type that is of the wrong sort is reported where it stands.
 fn check_sort(p: &Parser<'_, '_>, shape: &Shape, rule: Rule, (ty, span): (TypeId, Span)) -> Res<()> {
     let sort = shape.sort_of(rule);
-    if sort.holds(p.ir, ty) {
+    // What LLVM may have, verifiers say.
+    if matches!(sort, Sort::Pointer | Sort::Among(_)) || sort.holds(p.ir, ty) {
         return Ok(());
     }
-    let message = format!("expected {}, found `{}`", sort.describe(), super::print_type(p.ir, ty));
-    let of_shape = matches!(sort, Sort::Vector | Sort::Tensor | Sort::MemRef | Sort::Ranked | Sort::Shaped);
+    let found = super::print_type(p.ir, ty);
     // In MLIR's words, where its readers complain and not its verifiers.
-    Err(p.error(span, if of_shape { format!("invalid kind of type specified: {message}") } else { message }))
+    let (what, but) = match sort {
+        Sort::Vector => ("invalid kind of type specified: expected builtin.vector".to_owned(), "but found"),
+        Sort::Tensor | Sort::MemRef | Sort::Ranked | Sort::Shaped => {
+            (format!("invalid kind of type specified: expected {}", sort.describe()), "found")
+        }
+        _ => (format!("expected {}", sort.describe()), "found"),
+    };
+    Err(p.error(span, format!("{what}, {but} `{found}`")))
 }
 
 /// Whether an optional group is there, told by its first element.
@@ -515,7 +535,7 @@ fn read_literal(p: &mut Parser<'_, '_>, text: &str) -> Res<()> {
         return Ok(());
     }
     if !at_literal(p, text) {
-        return Err(p.expected(&format!("`{text}`")));
+        return Err(p.missing(&format!("`{text}`")));
     }
     p.bump();
     Ok(())
@@ -550,7 +570,15 @@ fn read_attr(p: &mut Parser<'_, '_>, attr: &Inherent) -> Res<AttrId> {
             let bit = p.int("a bit")?;
             Ok(p.ir.intern(Attr::Bool(bit != 0)))
         }
-        Spelling::Full | Spelling::Bool | Spelling::Symbol => p.attr(),
+        Spelling::Full | Spelling::Bool | Spelling::List(_) => p.attr(),
+        Spelling::Symbol => {
+            let span = p.tok.span();
+            let attr = p.attr()?;
+            match p.ir[attr] {
+                Attr::Symbol(_) => Ok(attr),
+                _ => Err(p.error(span, "invalid kind of attribute specified: expected a symbol such as `@name`")),
+            }
+        }
         Spelling::Either(words) => {
             let value = words.iter().position(|word| p.at_word(word));
             let value = value.ok_or_else(|| p.expected(&format!("`{}` or `{}`", words[0], words[1])))?;
@@ -578,6 +606,14 @@ fn read_attr(p: &mut Parser<'_, '_>, attr: &Inherent) -> Res<AttrId> {
             let found = if is_word { cases.words.iter().position(|&case| case == word) } else { None };
             let Some(number) = found else {
                 let mut diag = p.expected(&format!("one of {}", cases.words.join(", ")));
+                // What is quoted is read as an attribute first.
+                if matches!(attr.spelling, Spelling::Quoted(_)) {
+                    let why = match p.tok.kind {
+                        Kind::Str => format!("'{word}' is an incorrect value of the '{}' attribute", attr.name),
+                        _ => "invalid kind of attribute specified".to_owned(),
+                    };
+                    diag.message = format!("{why}: {}", diag.message);
+                }
                 if let Some(near) = super::suggest(word, cases.words.iter().copied()) {
                     diag.help = Some(format!("did you mean `{near}`?"));
                 }

@@ -6,6 +6,7 @@ mod dense;
 mod digits;
 mod format;
 mod lexer;
+mod llvm;
 mod location;
 mod metadata;
 mod named;
@@ -30,8 +31,12 @@ pub(crate) use attrs::float_of_bits;
 pub(crate) use custom::dma_maps;
 pub(crate) use custom::{arity, is_named, meant_maps, n_windows, remembered_maps};
 pub(crate) use custom::{dynamic_extents, param_number};
-pub(crate) use custom::{llvm_part, llvm_signature};
+pub(crate) use custom::{inside_llvm, llvm_part};
 pub(crate) use format::{group_range, result_range};
+pub(crate) use lexer::bytes_of;
+pub(crate) use llvm::{
+    Llvm, StructBody, is_llvm, is_llvm_float, is_llvm_pointer, is_llvm_vector, is_part, vector_part,
+};
 pub use location::locate;
 pub(crate) use named::split_at_depth;
 pub(crate) use structs::RAGGED;

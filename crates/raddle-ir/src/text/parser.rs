@@ -96,6 +96,8 @@ pub(crate) struct Parser<'a, 'ir> {
     pub type_aliases: FxHashMap<&'a str, TypeId>,
     /// Types that were read, by their spelling: most texts repeat a few.
     pub spelled_types: FxHashMap<&'a str, TypeId>,
+    /// What structs of `llvm` that have names consist of.
+    pub structs: super::llvm::Structs,
     depth: u32,
     /// Operators of the affine map that is being read.
     pub terms: u32,
@@ -132,6 +134,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             attr_aliases: FxHashMap::default(),
             type_aliases: FxHashMap::default(),
             spelled_types: FxHashMap::default(),
+            structs: super::llvm::Structs::new(),
             depth: 0,
             terms: 0,
             affine_values: None,

@@ -174,6 +174,15 @@ impl<'a> Parser<'a, '_> {
                 format!("{name}<{inner}>")
             };
         }
+        // What was read before is fine.
+        if let Some(inner) = text.strip_prefix("llvm.")
+            && self.ir.find_str(&text).is_none()
+        {
+            if let Some(message) = super::llvm::misfit(inner, &mut self.structs) {
+                return Err(self.error(tok.span(), message));
+            }
+            text = format!("llvm.{}", super::llvm::spelled(inner));
+        }
         let text = self.ir.intern_str(&text);
         Ok(self.ir.intern_type(Type::Dialect(text)))
     }

@@ -17,6 +17,7 @@ mod llvm;
 mod loops;
 mod memory;
 mod named;
+mod nvvm;
 mod parts;
 mod pcf;
 mod rules;
@@ -179,6 +180,9 @@ fn counts(ir: &Ir, op: OpId, shape: &Shape) -> Check {
 }
 
 fn number(ir: &Ir, op: OpId, n: usize, Arity { fixed, most }: Arity, what: &str) -> Check {
+    if what == "results" && (fixed, most) == (1, 1) && n != 1 {
+        return Err(iree::wrong(ir, op, format!("requires one result, not {n}")));
+    }
     ensure(ir, op, (fixed..=most).contains(&n), || {
         let least = if most > fixed { "at least " } else { "" };
         format!("takes {least}{fixed} {what}, not {n}")
@@ -192,7 +196,8 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
     let repeats = shape.bodies.last().is_some_and(|body| body.repeats);
     let wanted = shape.bodies.len();
     if regions.len() != wanted && !repeats {
-        return broken(ir.span(op), format!("`{}` has {wanted} regions, not {}", ir.name(op), regions.len()));
+        let wants = if wanted == 1 { "requires one region".to_owned() } else { format!("has {wanted} regions") };
+        return broken(ir.span(op), format!("`{}` {wants}, not {}", ir.name(op), regions.len()));
     }
     let bodies = shape.bodies.iter().chain(shape.bodies.last().into_iter().cycle().take(regions.len()));
     for (number, (body, &region)) in bodies.zip(regions).enumerate() {
@@ -238,7 +243,7 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
     }
     // What leaves a region stands at its end, inside an operation that waits for it.
     let end = is_end(opcode);
-    if end {
+    if end && !is_stop(opcode) {
         let parent = ir.parent_op(op);
         let fits = parent.is_some_and(|parent| {
             ir.opcode(parent) == Opcode::Unregistered
@@ -262,7 +267,7 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
 
 /// Whether nothing comes behind this operation, whatever it stands in.
 fn is_stop(opcode: Opcode) -> bool {
-    matches!(opcode, Opcode::Unreachable | Opcode::UtilUnreachable | Opcode::LlvmUnreachable)
+    matches!(opcode, Opcode::Unreachable | Opcode::UtilUnreachable | Opcode::LlvmUnreachable | Opcode::LlvmReturn)
 }
 
 /// The operations with a region that ends with this one.
@@ -286,7 +291,7 @@ fn is_end(opcode: Opcode) -> bool {
 
 /// Types of operands and results against the signature.
 fn types(ir: &Ir, op: OpId, shape: &Shape) -> Check {
-    let mut vars: Vec<(u8, TypeId)> = Vec::with_capacity(2);
+    let mut vars: Vec<Bound> = Vec::with_capacity(2);
     let mut start = 0;
     let n_operands = ir.operands(op).len();
     for (i, group) in shape.operands.iter().enumerate() {
@@ -324,14 +329,14 @@ fn types(ir: &Ir, op: OpId, shape: &Shape) -> Check {
             if shape.segmented { group_range(ir, op, shape, i) } else { unsegmented(shape, i, start, n_operands) };
         start = range.end;
         for at in range {
-            derived(ir, op, group, ir.type_of(ir.operand(op, at)), &vars)?;
+            derived(ir, op, group, "argument", ir.type_of(ir.operand(op, at)), &vars)?;
         }
     }
     let mut results = ir.results(op);
     for group in &shape.results {
         let n = if group.many || group.optional { n_results - fixed.min(n_results) } else { 1 };
         for value in results.by_ref().take(n) {
-            derived(ir, op, group, ir.type_of(value), &vars)?;
+            derived(ir, op, group, "result", ir.type_of(value), &vars)?;
         }
     }
     Ok(())
@@ -347,27 +352,40 @@ fn unsegmented(shape: &Shape, group: usize, start: usize, n: usize) -> std::ops:
     start..n - after
 }
 
+/// The type that a letter of a signature stands for, and where it was seen first.
+struct Bound {
+    letter: u8,
+    ty: TypeId,
+    place: (&'static str, usize),
+}
+
 fn bind(
     ir: &Ir,
     op: OpId,
     shape: &Shape,
     group: &crate::form::Group,
-    place: (&str, usize),
+    place: (&'static str, usize),
     ty: TypeId,
-    vars: &mut Vec<(u8, TypeId)>,
+    vars: &mut Vec<Bound>,
 ) -> Check {
     let sort = match group.rule {
         Rule::Var(letter) => {
-            match vars.iter().find(|var| var.0 == letter) {
-                Some(&(_, other)) if other != ty => {
-                    return Err(bad(
-                        ir,
-                        op,
-                        format!("has `{}` of type {}, but {} elsewhere", group.name, show(ir, ty), show(ir, other)),
-                    ));
+            match vars.iter().find(|var| var.letter == letter) {
+                // What no value of this row may be is said first.
+                Some(other) if other.ty != ty && shape.sort_of(group.rule).holds(ir, ty) => {
+                    let (mut first, mut second) = ((other.place, other.ty), (place, ty));
+                    // As MLIR says it, results stand in front.
+                    if place.0 != other.place.0 {
+                        std::mem::swap(&mut first, &mut second);
+                    }
+                    let [(a, n), (b, k)] = [first.0, second.0];
+                    let types = format!("{}, {}", iree::quoted(ir, first.1), iree::quoted(ir, second.1));
+                    let message = format!("failed to verify that {a} #{n} and {b} #{k} have the same type: {types}");
+                    return Err(iree::wrong(ir, op, message));
                 }
-                Some(_) => return Ok(()),
-                None => vars.push((letter, ty)),
+                Some(other) if other.ty == ty => return Ok(()),
+                Some(_) => {}
+                None => vars.push(Bound { letter, ty, place }),
             }
             shape.sort_of(group.rule)
         }
@@ -385,13 +403,13 @@ fn bind(
     Err(Box::new(diag.note(format!("this is `{}`: {}", group.name, sort.describe()))))
 }
 
-fn derived(ir: &Ir, op: OpId, group: &crate::form::Group, ty: TypeId, vars: &[(u8, TypeId)]) -> Check {
+fn derived(ir: &Ir, op: OpId, group: &crate::form::Group, what: &str, ty: TypeId, vars: &[Bound]) -> Check {
     let (letter, is_elem) = match group.rule {
         Rule::ElemOf(letter) => (letter, true),
         Rule::BoolOf(letter) => (letter, false),
         Rule::Var(_) | Rule::Sort(_) | Rule::Same(_) | Rule::FlagFor(_) | Rule::PairOf(_) => return Ok(()),
     };
-    let Some(&(_, of)) = vars.iter().find(|var| var.0 == letter) else { return Ok(()) };
+    let Some(of) = vars.iter().find(|var| var.letter == letter).map(|var| var.ty) else { return Ok(()) };
     let holds = if is_elem {
         ir[of].elem() == Some(ty)
     } else {
@@ -399,8 +417,14 @@ fn derived(ir: &Ir, op: OpId, group: &crate::form::Group, ty: TypeId, vars: &[(u
         Sort::I1.holds(ir, elem) && same_shape(ir, ty, of)
     };
     ensure(ir, op, holds, || {
-        let what = if is_elem { "the element type" } else { "`i1` in the shape" };
-        format!("takes {what} of {} for `{}`, not {}", show(ir, of), group.name, show(ir, ty))
+        let part = if is_elem { "the element type" } else { "`i1` in the shape" };
+        // In MLIR's words, where it has some.
+        let rule = if is_elem && ir[of].is_vector() {
+            format!(": failed to verify that {what} type matches vector element type")
+        } else {
+            String::new()
+        };
+        format!("takes {part} of {} for `{}`, not {}{rule}", show(ir, of), group.name, show(ir, ty))
     })
 }
 
@@ -420,6 +444,10 @@ fn symbols(ir: &Ir, diags: &mut Vec<Diag>) {
     let ops = ir.walk(ir.module());
     for &op in &ops {
         let (Some(block), Some(name)) = (ir.parent_block(op), ir.symbol_name(op)) else { continue };
+        // A call may carry what is said of the function that it calls, with its name.
+        if ir.opcode(op) == Opcode::LlvmCall {
+            continue;
+        }
         if let Some(&other) = known.get(&(block, name)) {
             let diag = Diag::error(Code::Name, ir.span(op), format!("redefinition of symbol named '{name}'"));
             diags.push(diag.related(ir.span(other), "see existing symbol definition here"));
@@ -450,6 +478,12 @@ fn symbols(ir: &Ir, diags: &mut Vec<Diag>) {
                 Some(export) if ir.opcode(export) == Opcode::FlowExport => host::dispatch(ir, op, export),
                 _ => Ok(()),
             },
+            Opcode::LlvmCall | Opcode::LlvmAddressOf | Opcode::LlvmDsoLocal | Opcode::LlvmBlockAddress => {
+                llvm::symbols(ir, op, &|path| resolve(ir, op, path, &known))
+            }
+            Opcode::LlvmFunc | Opcode::LlvmGlobal | Opcode::LlvmCtors | Opcode::LlvmDtors => {
+                llvm::symbols(ir, op, &|path| resolve(ir, op, path, &known))
+            }
             _ => Ok(()),
         };
         diags.extend(checked.err().map(|diag| *diag));

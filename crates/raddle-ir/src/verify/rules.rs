@@ -1,8 +1,8 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
 use super::{
-    Check, affine, bad, codegen, ensure, gpu, host, iree, linalg_ext, llvm, loops, memory, named, pcf, same_shape,
-    scripts, show, structured, tensor_ext, tensors, tuning, types_of, vector,
+    Check, affine, bad, codegen, ensure, gpu, host, iree, linalg_ext, llvm, loops, memory, named, nvvm, pcf,
+    same_shape, scripts, show, structured, tensor_ext, tensors, tuning, types_of, vector,
 };
 use crate::attrs::{Attr, Body};
 use crate::form::{Shape, Spelling};
@@ -21,11 +21,12 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
             let args = ir.body(op, 0).map_or(0, |block| ir.args(block).len());
             ensure(ir, op, args == 0, || "region should have no arguments".to_owned())?;
             dialect_names(ir, op)?;
+            llvm::data_layout(ir, op)?;
             tuning::module(ir, op)
         }
         Opcode::LinalgYield => named::yields(ir, op),
         Opcode::Poison => Ok(()),
-        Opcode::Func => func(ir, op),
+        Opcode::Func => func(ir, op).and_then(|()| llvm::foreign(ir, op)),
         Opcode::Return => func_return(ir, op),
         Opcode::Call => Ok(()),
         Opcode::CallIndirect => call_indirect(ir, op),
@@ -128,13 +129,40 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::HalDeviceQueueWrite | Opcode::HalDeviceQueueBarrier | Opcode::HalDeviceQueueExecute => {
             host::fences(ir, op)
         }
-        Opcode::LlvmFunc | Opcode::LlvmGlobal | Opcode::LlvmAlias => llvm::check(ir, op),
-        Opcode::LlvmExtractValue | Opcode::LlvmInsertValue => llvm::check(ir, op),
+        Opcode::LlvmFunc | Opcode::LlvmGlobal | Opcode::LlvmAlias | Opcode::LlvmReturn => llvm::check(ir, op),
+        Opcode::LlvmComdat | Opcode::LlvmCtors | Opcode::LlvmDtors | Opcode::LlvmModuleFlags => llvm::check(ir, op),
+        Opcode::LlvmLinkerOptions | Opcode::LlvmBlockTag => llvm::check(ir, op),
+        Opcode::LlvmConstant | Opcode::LlvmZero | Opcode::LlvmCall | Opcode::LlvmCallIntrinsic => llvm::check(ir, op),
+        Opcode::LlvmInlineAsm | Opcode::LlvmAlloca | Opcode::LlvmGep | Opcode::LlvmLoad => llvm::check(ir, op),
+        Opcode::LlvmStore | Opcode::LlvmAtomicRmw | Opcode::LlvmCmpXchg | Opcode::LlvmFence => llvm::check(ir, op),
+        Opcode::LlvmZExt | Opcode::LlvmSExt | Opcode::LlvmBitcast | Opcode::LlvmShuffleVector => llvm::check(ir, op),
+        Opcode::LlvmExtractValue | Opcode::LlvmInsertValue | Opcode::LlvmSincos => llvm::check(ir, op),
+        Opcode::LlvmVectorExtract | Opcode::LlvmVectorInsert | Opcode::LlvmVectorInterleave2 => llvm::check(ir, op),
+        Opcode::GpuModule => nvvm::targets(ir, op),
+        Opcode::NvvmCpAsyncSharedGlobal | Opcode::NvvmCpAsyncBulkTensorPrefetch => nvvm::check(ir, op),
+        Opcode::NvvmCpAsyncBulkTensorSharedClusterGlobal | Opcode::NvvmCpAsyncBulkTensorReduce => nvvm::check(ir, op),
+        Opcode::NvvmCpAsyncBulkTensorGlobalSharedCta => nvvm::check(ir, op),
+        Opcode::NvvmCpAsyncBulkSharedClusterGlobal | Opcode::NvvmPrefetch => nvvm::check(ir, op),
+        Opcode::NvvmMatchSync | Opcode::NvvmShflSync | Opcode::NvvmWgmmaMmaAsync => nvvm::check(ir, op),
+        Opcode::NvvmConvertFloatToTf32 | Opcode::NvvmClusterlaunchcontrolQueryCancel => nvvm::check(ir, op),
+        Opcode::NvvmMapa | Opcode::NvvmPrmt | Opcode::NvvmPmevent | Opcode::NvvmStBulk => nvvm::check(ir, op),
+        Opcode::NvvmSetmaxregister | Opcode::NvvmConvertF32x2ToF16x2 => nvvm::check(ir, op),
+        Opcode::NvvmConvertF32x2ToBf16x2 | Opcode::NvvmConvertF32x4ToF8x4 => nvvm::check(ir, op),
+        Opcode::NvvmConvertF16x2ToF8x2 | Opcode::NvvmConvertF32x4ToF6x4 => nvvm::check(ir, op),
+        Opcode::NvvmConvertF32x2ToF6x2 | Opcode::NvvmConvertF32x4ToF4x4 => nvvm::check(ir, op),
+        Opcode::NvvmConvertF32x2ToF4x2 | Opcode::NvvmConvertBf16x2ToF8x2 => nvvm::check(ir, op),
+        Opcode::NvvmConvertF8x2ToF16x2 | Opcode::NvvmConvertF6x2ToF16x2 => nvvm::check(ir, op),
+        Opcode::NvvmConvertF4x2ToF16x2 | Opcode::NvvmConvertF8x2ToBf16x2 => nvvm::check(ir, op),
+        Opcode::NvvmMbarrierArrive | Opcode::NvvmMbarrierArriveDrop => nvvm::check(ir, op),
+        Opcode::NvvmMbarrierArriveExpectTx | Opcode::NvvmMbarrierArriveDropExpectTx => nvvm::check(ir, op),
+        Opcode::NvvmMbarrierExpectTx | Opcode::NvvmMbarrierCompleteTx => nvvm::check(ir, op),
+        Opcode::NvvmMbarrierTestWait | Opcode::NvvmMbarrierTryWait => nvvm::check(ir, op),
         Opcode::NamedSequence => func(ir, op).and_then(|()| tuning::sequence(ir, op)),
         opcode if opcode.name().starts_with("affine.") => affine::check(ir, op),
         opcode if opcode.name().starts_with("scf.") => loops::check(ir, op),
         Opcode::Br | Opcode::CondBr | Opcode::Switch => structured::parts(ir, op),
-        Opcode::LlvmBr | Opcode::LlvmCondBr | Opcode::LlvmSwitch => structured::parts(ir, op),
+        Opcode::LlvmBr | Opcode::LlvmCondBr => structured::parts(ir, op),
+        Opcode::LlvmSwitch => structured::parts(ir, op).and_then(|()| llvm::check(ir, op)),
         Opcode::VectorMask => vector::masked(ir, op),
         Opcode::OuterProduct => vector::outer_product(ir, op),
         Opcode::Deinterleave => vector::deinterleave(ir, op),
@@ -190,9 +218,15 @@ pub(super) fn attributes(ir: &Ir, op: OpId) -> Check {
                 matches!(ir[*elem], Type::Integer { width, sign: Sign::Signless } if width == bits)
             }
             (Spelling::Symbol, Attr::Symbol(_)) => true,
+            (Spelling::List(name), Attr::Array(items)) => {
+                items.iter().all(|&item| matches!(&ir[item], Attr::Dialect { name: found, .. } if ir[*found] == *name))
+            }
             _ => false,
         };
-        ensure(ir, op, fits, || format!("cannot have this value for `{}`", attr.name))?;
+        ensure(ir, op, fits, || match attr.spelling.constraint() {
+            Some(rule) => format!("attribute '{}' failed to satisfy constraint: {rule}", attr.name),
+            None => format!("cannot have this value for `{}`", attr.name),
+        })?;
     }
     Ok(())
 }

@@ -246,6 +246,16 @@ fn is_reduced(sizes: &[i64], shape: &[i64]) -> bool {
     rest.next().is_none()
 }
 
+/// How likely each way is, where it is said.
+fn weights(ir: &Ir, op: OpId) -> Check {
+    let Some(weights) = ir.attr_id(op, "branch_weights").and_then(|attr| ir.ints(attr)) else { return Ok(()) };
+    let (n, successors) = (weights.len(), ir.successors(op).len());
+    ensure(ir, op, n == successors, || {
+        format!("expects number of branch weights to match number of successors: {n} vs {successors}")
+    })?;
+    ensure(ir, op, weights.iter().any(|&weight| weight != 0), || "branch weights cannot all be zero".to_owned())
+}
+
 /// The parts that the assembly of control flow and of named operations is made of.
 pub(super) fn parts(ir: &Ir, op: OpId) -> Check {
     let successors = ir.successors(op).len();
@@ -257,15 +267,7 @@ pub(super) fn parts(ir: &Ir, op: OpId) -> Check {
         }
         Opcode::CondBr | Opcode::LlvmCondBr => {
             ensure(ir, op, successors == 2, || format!("goes to two blocks, not {successors}"))?;
-            if let Some(weights) = ir.attr_id(op, "branch_weights").and_then(|attr| ir.ints(attr)) {
-                let n = weights.len();
-                ensure(ir, op, n == successors, || {
-                    format!("expects number of branch weights to match number of successors: {n} vs {successors}")
-                })?;
-                ensure(ir, op, weights.iter().any(|&weight| weight != 0), || {
-                    "branch weights cannot all be zero".to_owned()
-                })?;
-            }
+            weights(ir, op)?;
             jumps(ir, op)
         }
         Opcode::Switch | Opcode::LlvmSwitch => {
@@ -278,6 +280,7 @@ pub(super) fn parts(ir: &Ir, op: OpId) -> Check {
             })?;
             let numbers = ir.cases(op).len();
             ensure(ir, op, numbers == cases, || format!("has {numbers} numbers for {cases} cases"))?;
+            weights(ir, op)?;
             jumps(ir, op)
         }
         _ => Ok(()),

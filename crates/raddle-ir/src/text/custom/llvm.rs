@@ -2,7 +2,7 @@
 
 use super::super::ParseOptions;
 use super::super::lexer::{self, Kind};
-use super::super::named::split_at_depth;
+use super::super::llvm::{Llvm, is_llvm};
 use super::super::parser::{Operand, Parser, Parts, Res};
 use super::super::printer::Printer;
 use super::ints;
@@ -40,9 +40,25 @@ fn keyword(p: &mut Parser<'_, '_>, parts: &mut Parts, words: &[&str], attr: (&st
 /// The name of a calling convention, such as `fastcc` or `cc_10`.
 fn convention(p: &mut Parser<'_, '_>, parts: &mut Parts) {
     let word = p.text(p.tok);
-    if word.ends_with("cc") || word.starts_with("cc_") {
+    if word.ends_with("cc") || matches!(word, "cc_10" | "cc_11") {
         keyword(p, parts, &[word], ("CConv", "llvm.cconv"));
     }
+}
+
+/// Operands with the types that stand behind them.
+fn resolve_each<'a>(
+    p: &mut Parser<'a, '_>,
+    operands: &[Operand<'a>],
+    types: &[TypeId],
+    span: Span,
+    out: &mut Vec<ValueId>,
+) -> Res<()> {
+    let (n, found) = (operands.len(), types.len());
+    if n != found {
+        let message = format!("number of operands and types do not match: got {n} operands and {found} types");
+        return Err(p.error(span, message));
+    }
+    p.resolve_each(operands, types, span, out)
 }
 
 /// `comdat(@a::@b)`
@@ -118,6 +134,9 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut args: Vec<(Operand<'_>, TypeId)> = Vec::new();
     let (mut inputs, mut arg_attrs, mut res_attrs) = (Vec::new(), Vec::new(), Vec::new());
     p.list(b'(', b')', |p| {
+        if inputs.last().is_some_and(|last| last == "...") {
+            return Err(p.error(p.tok.span(), "variadic arguments must be in the end of the argument list"));
+        }
         if p.eat_kind(Kind::Dots) {
             inputs.push("...".to_owned());
             return Ok(());
@@ -126,7 +145,7 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
         if arg.is_some() {
             p.expect(b':')?;
         }
-        let ty = p.ty()?;
+        let ty = value_type(p, "arguments")?;
         arg_attrs.push(dict(p)?);
         if let Some(arg) = arg {
             p.location(arg.span)?;
@@ -139,12 +158,20 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     if p.eat_kind(Kind::Arrow) {
         // Without brackets, what follows is the body.
         let bracket = p.eat(b'(');
-        let ty = p.ty()?;
-        if bracket {
-            res_attrs.push(dict(p)?);
-            p.expect(b')')?;
+        if !bracket || !p.eat(b')') {
+            let ty = value_type(p, "results")?;
+            result = inside(p.ir, ty);
+            if bracket {
+                res_attrs.push(dict(p)?);
+                if p.at(b',') {
+                    return Err(p.error(
+                        p.tok.span(),
+                        "failed to construct function type: expected zero or one function result",
+                    ));
+                }
+                p.expect(b')')?;
+            }
         }
-        result = inside(p.ir, ty);
     }
     put_dicts(p, &mut parts, [("arg_attrs", arg_attrs), ("res_attrs", res_attrs)]);
     let text = p.ir.intern_str(&format!("llvm.func<{result} ({})>", inputs.join(", ")));
@@ -160,6 +187,16 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
         p.close_isolated()?;
     }
     p.finish(op, parts)
+}
+
+/// The type of an argument or a result, which LLVM has.
+fn value_type(p: &mut Parser<'_, '_>, what: &str) -> Res<TypeId> {
+    let span = p.tok.span();
+    let ty = p.ty()?;
+    if is_llvm(p.ir, &p.ir[ty]) {
+        return Ok(ty);
+    }
+    Err(p.error(span, format!("failed to construct function type: expected LLVM type for function {what}")))
 }
 
 /// Attributes of arguments and results, where there are any.
@@ -200,14 +237,11 @@ fn outer(word: &str) -> String {
     if is_own { format!("!llvm.{word}") } else { word.to_owned() }
 }
 
-/// The result and the arguments of `llvm.func<void (i32, ptr)>`, with the prefix of the dialect's own types.
-pub(crate) fn signature(text: &str) -> Option<(String, Vec<String>)> {
-    let text = text.strip_prefix("llvm.func<")?.strip_suffix('>')?;
-    let open = split_at_depth(text, " (").first()?.len();
-    let (result, rest) = text.split_at(open);
-    let args = rest.trim().strip_prefix('(')?.strip_suffix(')')?;
-    let args = split_at_depth(args, ", ").into_iter().filter(|arg| !arg.is_empty()).map(outer).collect();
-    Some((outer(result), args))
+/// The result and the arguments of `func<void (i32, ptr)>`, each as it stands alone.
+fn signature(text: &str) -> Option<(String, Vec<String>)> {
+    let Some(Llvm::Func { result, inputs, variadic }) = Llvm::of(text) else { return None };
+    let dots = variadic.then(|| "...".to_owned());
+    Some((outer(result), inputs.into_iter().map(outer).chain(dots).collect()))
 }
 
 pub(super) fn write_func(p: &mut Printer<'_>, op: OpId) {
@@ -222,7 +256,7 @@ pub(super) fn write_func(p: &mut Printer<'_>, op: OpId) {
         Some(Attr::Type(ty)) => super::super::print_type(ir, *ty),
         _ => String::new(),
     };
-    let (result, inputs) = signature(text.trim_start_matches('!')).unwrap_or_default();
+    let (result, inputs) = signature(&text).unwrap_or_default();
     let dicts = |name: &str| match ir.attr(op, name) {
         Some(Attr::Array(items)) => items.clone(),
         _ => Vec::new(),
@@ -307,12 +341,18 @@ pub(super) fn read_global(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     }
     p.attr_dict(&mut parts)?;
     let ty = if p.eat(b':') {
-        p.ty()?
+        let ty = p.ty()?;
+        if p.at(b',') {
+            return Err(p.error(p.tok.span(), "expected zero or one type"));
+        }
+        ty
     } else if let Some(bytes) = bytes {
         let text = p.ir.intern_str(&format!("llvm.array<{bytes} x i8>"));
         p.ir.intern_type(Type::Dialect(text))
     } else {
-        return Err(p.expected("`:` and the type of the global"));
+        let mut diag = p.missing("`:` and the type of the global");
+        diag.message.push_str(": type can only be omitted for string globals");
+        return Err(diag);
     };
     let ty = p.ir.intern(Attr::Type(ty));
     p.put(&mut parts, type_name(p.ir.opcode(op)), ty);
@@ -398,6 +438,13 @@ pub(super) fn read_call(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
             counts.push(operands.len() as i64);
             if p.eat(b':') {
                 let types = p.commas(Parser::ty)?;
+                let (n, found, at) = (operands.len(), types.len(), tags.len() - 1);
+                if n != found {
+                    let message = format!(
+                        "expected {n} types for operand bundle operands for operand bundle #{at}, but actually got {found}"
+                    );
+                    return Err(p.error(Span::new(start, p.tok.start), message));
+                }
                 p.resolve_each(&operands, &types, Span::new(start, p.tok.start), &mut bundled)?;
             }
             p.expect(b')')
@@ -407,14 +454,29 @@ pub(super) fn read_call(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.expect(b':')?;
     if let Some(address) = address {
         let ty = p.ty()?;
-        p.expect(b',')?;
+        if !p.eat(b',') {
+            let mut diag = p.missing("`,`");
+            diag.message.push_str(": expected indirect call to have 2 trailing types");
+            return Err(diag);
+        }
         parts.operands.push(p.resolve(address, ty)?);
     }
     let (mut arg_attrs, mut res_attrs) = (Vec::new(), Vec::new());
+    if !p.at(b'(') {
+        let rule = if address.is_some() { "trailing function type" } else { "direct call to have 1 trailing type" };
+        return Err(p.expected(&format!("'(': expected {rule}")));
+    }
     let types = p.list(b'(', b')', |p| noted_type(p, &mut arg_attrs))?;
     p.expect_kind(Kind::Arrow, "`->`")?;
+    let span = p.tok.span();
     parts.results = if p.at(b'(') { p.list(b'(', b')', |p| noted_type(p, &mut res_attrs))? } else { vec![p.ty()?] };
-    p.resolve_each(&args, &types, Span::new(start, p.tok.start), &mut parts.operands)?;
+    if parts.results.len() > 1 {
+        return Err(p.error(span, "expected function with 0 or 1 result"));
+    }
+    if parts.results.iter().any(|&ty| Llvm::of_type(p.ir, ty) == Some(Llvm::Plain("void"))) {
+        return Err(p.error(span, "expected a non-void result type"));
+    }
+    resolve_each(p, &args, &types, Span::new(start, p.tok.start), &mut parts.operands)?;
     let sizes = [parts.operands.len(), bundled.len()];
     parts.operands.extend(bundled);
     p.put_segments(&mut parts, &sizes);
@@ -556,15 +618,28 @@ pub(super) fn read_gep(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.put(&mut parts, "rawConstantIndices", indices);
     p.attr_dict(&mut parts)?;
     p.expect(b':')?;
-    let types = p.list(b'(', b')', Parser::ty)?;
-    p.expect_kind(Kind::Arrow, "`->`")?;
-    parts.results = p.result_types()?;
-    p.resolve_each(&operands, &types, Span::new(start, p.tok.start), &mut parts.operands)?;
+    let (types, results) = function_type(p)?;
+    parts.results = results;
+    resolve_each(p, &operands, &types, Span::new(start, p.tok.start), &mut parts.operands)?;
     p.expect(b',')?;
     let elem = p.ty()?;
     let elem = p.ir.intern(Attr::Type(elem));
     p.put(&mut parts, "elem_type", elem);
     p.finish(op, parts)
+}
+
+/// `(a, b) -> c`
+fn function_type(p: &mut Parser<'_, '_>) -> Res<(Vec<TypeId>, Vec<TypeId>)> {
+    let span = p.tok.span();
+    let ty = p.ty()?;
+    match &p.ir[ty] {
+        Type::Function { inputs, results } => Ok((inputs.clone(), results.clone())),
+        _ => {
+            let found = super::super::print_type(p.ir, ty);
+            let message = format!("invalid kind of type specified: expected builtin.function, but found `{found}`");
+            Err(p.error(span, message))
+        }
+    }
 }
 
 pub(super) fn write_gep(p: &mut Printer<'_>, op: OpId) {
@@ -620,10 +695,7 @@ pub(super) fn read_part(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.attr_dict(&mut parts)?;
     p.expect(b':')?;
     let ty = p.ty()?;
-    let Some(part) = part_of(p.ir, ty, &position) else {
-        let message = format!("the container has no part at {position:?}");
-        return Err(p.error(span, message));
-    };
+    let part = part_of(p.ir, ty, &position).map_err(|message| p.error(span, message))?;
     parts.operands.push(p.resolve(container, ty)?);
     match value {
         Some(value) => {
@@ -653,33 +725,24 @@ pub(super) fn write_part(p: &mut Printer<'_>, op: OpId) {
 }
 
 /// The type at a position of a structure or an array.
-pub(crate) fn part_of(ir: &mut Ir, container: TypeId, position: &[i64]) -> Option<TypeId> {
+fn part_of(ir: &mut Ir, container: TypeId, position: &[i64]) -> Result<TypeId, String> {
     let text = part_text(ir, container, position)?;
-    Parser::new(&text, ir, ParseOptions::default()).ty().ok()
+    Parser::new(&text, ir, ParseOptions::default()).ty().map_err(|diag| diag.message)
 }
 
-/// The same type as text.
-pub(crate) fn part_text(ir: &Ir, container: TypeId, position: &[i64]) -> Option<String> {
-    let mut text = match &ir[container] {
-        Type::Dialect(text) => ir[*text].strip_prefix("llvm.")?.to_owned(),
-        _ => return None,
-    };
-    if position.is_empty() {
-        return None;
-    }
+/// The same type as text, or why there is none.
+pub(crate) fn part_text(ir: &Ir, container: TypeId, position: &[i64]) -> Result<String, String> {
+    let container = super::super::print_type(ir, container);
+    let mut part = container.as_str();
     for &at in position {
-        let part = if let Some(inner) = text.strip_prefix("array<").and_then(|rest| rest.strip_suffix('>')) {
-            let (extent, elem) = inner.split_once('x')?;
-            let extent: i64 = extent.trim().parse().ok()?;
-            (0..extent).contains(&at).then(|| elem.trim().to_owned())?
-        } else {
-            let inner = text.strip_prefix("struct<")?.strip_suffix(")>")?;
-            let fields = split_at_depth(inner.get(inner.find('(')? + 1..)?, ",");
-            fields.get(usize::try_from(at).ok()?).map(|field| field.trim().to_owned())?
+        let found = match Llvm::of(part) {
+            Some(Llvm::Array(extent, elem)) => u64::try_from(at).is_ok_and(|at| at < extent).then_some(elem),
+            Some(Llvm::Struct(ty)) => usize::try_from(at).ok().and_then(|at| ty.fields().get(at).copied()),
+            _ => return Err(format!("expected LLVM IR structure/array type, got: `{part}` at {position:?}")),
         };
-        text = part.strip_prefix("!llvm.").map_or(part.clone(), str::to_owned);
+        part = found.ok_or_else(|| format!("position out of bounds: {at} in `{part}`"))?;
     }
-    Some(outer(&text))
+    Ok(outer(part))
 }
 
 /// `%a, %b [0, 3] {…} : vector<4xf32>`
@@ -692,7 +755,9 @@ pub(super) fn read_shuffle(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let span = p.tok.span();
     let ty = p.ty()?;
     let Type::Vector { scalable, elem, .. } = p.ir[ty].clone() else {
-        return Err(p.error(span, "expected the type of a vector"));
+        let found = super::super::print_type(p.ir, ty);
+        let message = format!("invalid kind of type specified: expected builtin.vector, but found `{found}`");
+        return Err(p.error(span, message));
     };
     let result = p.ir.intern_type(Type::Vector { shape: vec![values.len() as i64], scalable, elem });
     parts.results.push(result);
