@@ -1,39 +1,18 @@
 //! `affine`, `scf`, `arith` and `complex`: custom forms that stay as they are, and programs that mean nothing.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use raddle_ir::{Ir, PrintOptions, parse, print, text, verify};
+mod common;
 
-fn read(source: &str) -> Ir {
-    let options = text::ParseOptions { allow_unregistered: true };
-    let ir = text::parse_with(source, options).unwrap_or_else(|diags| panic!("{}\n{source}", diags[0]));
-    assert_eq!(verify(&ir), [], "{source}");
-    ir
-}
+use raddle_ir::{Ir, PrintOptions, parse, print};
 
-/// A function of these arguments and lines, in print.
-fn function(args: &str, lines: &str) -> String {
-    let lines: Vec<String> = lines.lines().map(|line| format!("    {line}\n")).collect();
-    format!("module {{\n  func.func @f({args}) {{\n{}    return\n  }}\n}}\n", lines.concat())
-}
-
-/// What is read is printed as it stands, and its generic form, which is given back, is read as the same program.
-fn unchanged(args: &str, lines: &str) -> String {
-    let text = function(args, lines);
-    let ir = read(&text);
-    assert_eq!(print(&ir, &PrintOptions::default()), text);
-    let generic = print(&ir, &PrintOptions { generic: true, local_scope: true, ..PrintOptions::default() });
-    assert_eq!(print(&read(&generic), &PrintOptions::default()), text);
-    generic
-}
+use common::{finding, function, read, unchanged};
 
 /// What is wrong, and with which line of the program.
 fn refused(args: &str, lines: &str) -> (usize, String) {
     let text = function(args, lines);
-    let options = text::ParseOptions { allow_unregistered: true };
-    let found = text::parse_with(&text, options).map_or_else(|diags| diags, |ir| verify(&ir));
-    let diag = found.first().unwrap_or_else(|| panic!("this is fine: {text}"));
+    let diag = finding(&text).unwrap_or_else(|| panic!("this is fine: {text}"));
     let start = diag.span.unwrap().start as usize;
-    (text[..start].matches('\n').count() - 1, diag.message.clone())
+    (text[..start].matches('\n').count() - 1, diag.message)
 }
 
 #[track_caller]

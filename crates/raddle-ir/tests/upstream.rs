@@ -1,37 +1,15 @@
 //! Operations of upstream dialects, spelled as `iree-opt` 3.12.0 prints them.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use raddle_ir::{Ir, PrintOptions, parse, print, verify};
+mod common;
 
-fn read(text: &str) -> Ir {
-    let ir = parse(text).unwrap_or_else(|diags| panic!("{}\n{text}", diags[0]));
-    assert_eq!(verify(&ir), [], "{text}");
-    ir
-}
+use raddle_ir::{PrintOptions, print};
 
-/// A function of these arguments and lines, in print.
-fn function(args: &str, lines: &str) -> String {
-    let lines: Vec<String> = lines.lines().map(|line| format!("    {line}\n")).collect();
-    format!("module {{\n  func.func @f({args}) {{\n{}    return\n  }}\n}}\n", lines.concat())
-}
+use common::{complaint, function, read, stays, unchanged};
 
-/// What is read is printed as it stands, and its generic form is read as the same program.
-fn unchanged(args: &str, lines: &str) {
-    let text = function(args, lines);
-    let ir = read(&text);
-    assert_eq!(print(&ir, &PrintOptions::default()), text);
-    let generic = PrintOptions { generic: true, ..PrintOptions::default() };
-    assert_eq!(print(&read(&print(&ir, &generic)), &PrintOptions::default()), text);
-}
-
-/// The message of the first finding.
+/// What is wrong with a function of these arguments and lines.
 fn refused(args: &str, lines: &str) -> String {
     complaint(&function(args, lines))
-}
-
-fn complaint(text: &str) -> String {
-    let found = parse(text).map_or_else(|diags| diags, |ir| verify(&ir));
-    found.first().unwrap_or_else(|| panic!("this is fine: {text}")).message.clone()
 }
 
 /// The factors of a quantized product lie above their zeros.
@@ -240,11 +218,7 @@ fn steps_of_scripts() {
          parallel : (!transform.any_op) -> !transform.any_param\n  transform.match.structured.body %arg3 elementwise : \
          !transform.any_op\n  transform.match.structured.yield %arg3, %1 : !transform.any_op, !transform.any_param\n}",
     ] {
-        let text = script(lines);
-        let ir = read(&text);
-        assert_eq!(print(&ir, &PrintOptions::default()), text);
-        let generic = PrintOptions { generic: true, ..PrintOptions::default() };
-        assert_eq!(print(&read(&print(&ir, &generic)), &PrintOptions::default()), text);
+        stays(&script(lines));
     }
 }
 
