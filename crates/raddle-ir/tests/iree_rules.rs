@@ -399,7 +399,8 @@ fn same_types() {
 /// A tuning specification has one entry, which tries its matchers and does nothing else.
 #[test]
 fn tuning_specifications() {
-    let right = "module @spec attributes {iree_codegen.tuning_spec_with_default_entrypoint} {
+    let right =
+        "module @spec attributes {iree_codegen.tuning_spec_with_default_entrypoint, transform.with_named_sequence} {
   transform.named_sequence @match(%op: !transform.any_op {transform.readonly}) -> !transform.any_op {
     transform.yield %op : !transform.any_op
   }

@@ -219,7 +219,7 @@ const ERRORS: &[(&str, &str)] = &[
     ),
     (
         "func.func @f(%c: i1) { \"scf.if\"(%c) ({ }) : (i1) -> () return }",
-        "1:24: error[E0203]: `scf.if` has 2 regions, not 1",
+        "1:24: error[E0203]: `scf.if` requires 2 regions, not 1",
     ),
     (
         "#l = #iree_vector_ext.nested_layout<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [4], element_tile = [4], subgroup_strides = [0], thread_strides = [1]>\nfunc.func @f(%a: vector<32xf32>) {\n  %0 = iree_vector_ext.to_layout %a to layout(#l) : vector<32xf32>\n  return\n}",

@@ -54,8 +54,7 @@ pub(super) const SLICE_ATTRS: &str = "static_offsets static_sizes static_strides
 
 const LLVM_PAIR: &str = "T any; lhs T, rhs T -> res T";
 pub(super) const LLVM_BINARY: Form = form(LLVM_PAIR, "", "$lhs `,` $rhs attr-dict `:` type($res)");
-pub(super) const LLVM_BINARY_F: Form =
-    form(LLVM_PAIR, "fastmathFlags:llvm.fastmath=none", "$lhs `,` $rhs attr-dict `:` type($res)");
+pub(super) const LLVM_BINARY_F: Form = form(LLVM_PAIR, LLVM_FASTMATH, "$lhs `,` $rhs attr-dict `:` type($res)");
 pub(super) const LLVM_OVERFLOW: Form = form(
     LLVM_PAIR,
     "overflowFlags:@wraps=0",
@@ -159,16 +158,9 @@ pub(super) const COMPUTE_BARRIER: Form = form(
     "",
     "$value `:` type($value) (`{` $value_dims^ `}`)? `->` type($result) attr-dict-with-keyword",
 );
-pub(super) const COMPLEX_PART: Form = form(
-    "C any; complex C -> result elem(C)",
-    FASTMATH,
-    "$complex (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($complex)",
-);
-pub(super) const COMPLEX_UNARY: Form = form(
-    "T any; complex T -> result T",
-    FASTMATH,
-    "$complex (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($complex)",
-);
+const FAST_COMPLEX: &str = "$complex (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($complex)";
+pub(super) const COMPLEX_PART: Form = form("C any; complex C -> result elem(C)", FASTMATH, FAST_COMPLEX);
+pub(super) const COMPLEX_UNARY: Form = form("T any; complex T -> result T", FASTMATH, FAST_COMPLEX);
 pub(super) const COMPLEX_BINARY: Form = form("T any; lhs T, rhs T -> result T", FASTMATH, FAST_PAIR);
 pub(super) const TIE_SHAPE: Form = form(
     "T any; operand T, dynamic_dims* index -> result T",
@@ -186,24 +178,17 @@ pub(super) const DMA_BASE: Form = form(
     "",
     "$global `[` $global_indices `]` `,` $lds `[` $lds_indices `]` attr-dict `:` type($global) `,` type($lds) `->` type($base)",
 );
-pub(super) const LLVM_MATH: Form =
-    form("T any; in T -> res T", "fastmathFlags:llvm.fastmath=none", "`(` $in `)` attr-dict `:` functional-type");
-pub(super) const LLVM_MATH_BINARY: Form = form(
-    "T any; a T, b T -> res T",
-    "fastmathFlags:llvm.fastmath=none",
-    "`(` $a `,` $b `)` attr-dict `:` functional-type",
-);
-pub(super) const LLVM_BITS: Form = form("T any; in T -> res T", "", "`(` $in `)` attr-dict `:` functional-type");
-pub(super) const LLVM_MATH_TERNARY: Form = form(
-    "T any; a T, b T, c T -> res T",
-    "fastmathFlags:llvm.fastmath=none",
-    "`(` $a `,` $b `,` $c `)` attr-dict `:` functional-type",
-);
-pub(super) const LLVM_BITS_TERNARY: Form =
-    form("T any; a T, b T, c T -> res T", "", "`(` $a `,` $b `,` $c `)` attr-dict `:` functional-type");
+const LLVM_FASTMATH: &str = "fastmathFlags:llvm.fastmath=none";
+const LLVM_OF_ONE: &str = "`(` $in `)` attr-dict `:` functional-type";
+const LLVM_OF_TWO: &str = "`(` $a `,` $b `)` attr-dict `:` functional-type";
+const LLVM_OF_THREE: &str = "`(` $a `,` $b `,` $c `)` attr-dict `:` functional-type";
+pub(super) const LLVM_MATH: Form = form("T any; in T -> res T", LLVM_FASTMATH, LLVM_OF_ONE);
+pub(super) const LLVM_MATH_BINARY: Form = form("T any; a T, b T -> res T", LLVM_FASTMATH, LLVM_OF_TWO);
+pub(super) const LLVM_BITS: Form = form("T any; in T -> res T", "", LLVM_OF_ONE);
+pub(super) const LLVM_MATH_TERNARY: Form = form("T any; a T, b T, c T -> res T", LLVM_FASTMATH, LLVM_OF_THREE);
+pub(super) const LLVM_BITS_TERNARY: Form = form("T any; a T, b T, c T -> res T", "", LLVM_OF_THREE);
 pub(super) const LLVM_OF_POINTER: Form = form("ptr any ->", "", "$ptr attr-dict `:` type($ptr)");
-pub(super) const LLVM_BITS_BINARY: Form =
-    form("T any; a T, b T -> res T", "", "`(` $a `,` $b `)` attr-dict `:` functional-type");
+pub(super) const LLVM_BITS_BINARY: Form = form("T any; a T, b T -> res T", "", LLVM_OF_TWO);
 pub(super) const MAKES: Form = form("-> res any", "", "attr-dict `:` type($res)");
 pub(super) const IN_RANGE: Form =
     form("-> res any", "range:#llvm.constant_range", "(`range` $range^)? attr-dict `:` type($res)");
@@ -223,8 +208,9 @@ pub(super) const PACK_BYTE_ROUNDED: Form = form(
     "dstSelIndex:i32",
     "attr-dict $src0 `,` $seed `,` $scale `->` $oldVdst `[` $dstSelIndex `]` `:` type($res)",
 );
+const ALIASES: &str = "alias_scopes noalias_scopes tbaa";
 pub(super) const TRANSPOSING_LOAD: Form =
-    form("ptr any -> res any", "alias_scopes noalias_scopes tbaa", "$ptr attr-dict `:` type($ptr) `->` type($res)");
+    form("ptr any -> res any", ALIASES, "$ptr attr-dict `:` type($ptr) `->` type($res)");
 pub(super) const ASYNC_LOAD: Form = form(
     "globalPtr any, ldsPtr any ->",
     "offset:i32 aux:i32 alias_scopes noalias_scopes tbaa",
@@ -232,37 +218,27 @@ pub(super) const ASYNC_LOAD: Form = form(
 );
 pub(super) const RAW_BUFFER_UPDATE: Form = form(
     "vdata any, rsrc any, offset i32, soffset i32, aux i32 ->",
-    "alias_scopes noalias_scopes tbaa",
+    ALIASES,
     "$vdata `,` $rsrc `,` $offset `,` $soffset `,` $aux attr-dict `:` type($vdata)",
 );
 pub(super) const WAIT_COUNT: Form = form("->", "count:i16", "$count attr-dict");
 pub(super) const ROCDL_MATRIX: Form = form("args* any -> res any", "", "$args attr-dict `:` functional-type");
+const ROCDL_PRODUCT: &str = "a any, b any, c any -> res any";
+const ROCDL_OF_THREE: &str = "$a `,` $b `,` $c attr-dict `:` functional-type";
 pub(super) const ROCDL_WMMA_SIGN_MOD: Form = form(
-    "a any, b any, c any -> res any",
+    ROCDL_PRODUCT,
     "signA:bool=false signB:bool=false modC:i16=0 reuseA:bool=false reuseB:bool=false",
-    "$a `,` $b `,` $c attr-dict `:` functional-type",
+    ROCDL_OF_THREE,
 );
-pub(super) const ROCDL_WMMA_MOD: Form = form(
-    "a any, b any, c any -> res any",
-    "modC:i16=0 reuseA:bool=false reuseB:bool=false",
-    "$a `,` $b `,` $c attr-dict `:` functional-type",
-);
-pub(super) const ROCDL_WMMA: Form =
-    form("a any, b any, c any -> res any", "", "$a `,` $b `,` $c attr-dict `:` functional-type");
-pub(super) const UNPACK_3XI32: Form = form(
-    "src vector<3xi32>, scale i32 -> res any",
-    "scaleSel:i32",
-    "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)",
-);
-pub(super) const UNPACK_2XI32: Form = form(
-    "src vector<2xi32>, scale i32 -> res any",
-    "scaleSel:i32",
-    "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)",
-);
+pub(super) const ROCDL_WMMA_MOD: Form =
+    form(ROCDL_PRODUCT, "modC:i16=0 reuseA:bool=false reuseB:bool=false", ROCDL_OF_THREE);
+pub(super) const ROCDL_WMMA: Form = form(ROCDL_PRODUCT, "", ROCDL_OF_THREE);
+const UNPACK: &str = "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)";
+pub(super) const UNPACK_3XI32: Form = form("src vector<3xi32>, scale i32 -> res any", "scaleSel:i32", UNPACK);
+pub(super) const UNPACK_2XI32: Form = form("src vector<2xi32>, scale i32 -> res any", "scaleSel:i32", UNPACK);
 pub(super) const PACK_6XI32: Form =
     form("src vector<6xi32>, scale f32 -> res any", "", "attr-dict $src `,` $scale `:` type($res)");
-pub(super) const UNPACK_WORD: Form =
-    form("src i32, scale i32 -> res any", "scaleSel:i32", "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)");
+pub(super) const UNPACK_WORD: Form = form("src i32, scale i32 -> res any", "scaleSel:i32", UNPACK);
 pub(super) const PACK_ONE: Form = form(
     "src i32, scale f32 -> res any",
     "srcSelIndex:i32",

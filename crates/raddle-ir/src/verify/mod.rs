@@ -21,6 +21,7 @@ mod parts;
 mod pcf;
 mod rules;
 mod scripts;
+mod sequences;
 mod structured;
 mod tensor_ext;
 mod tensors;
@@ -195,7 +196,12 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
     let repeats = shape.bodies.last().is_some_and(|body| body.repeats);
     let wanted = shape.bodies.len();
     if regions.len() != wanted && !repeats {
-        return broken(ir.span(op), format!("`{}` has {wanted} regions, not {}", ir.name(op), regions.len()));
+        let some = match wanted {
+            0 => "zero regions".to_owned(),
+            1 => "one region".to_owned(),
+            n => format!("{n} regions"),
+        };
+        return broken(ir.span(op), format!("`{}` requires {some}, not {}", ir.name(op), regions.len()));
     }
     let bodies = shape.bodies.iter().chain(shape.bodies.last().into_iter().cycle().take(regions.len()));
     for (number, (body, &region)) in bodies.zip(regions).enumerate() {
@@ -417,9 +423,12 @@ fn same_shape(ir: &Ir, a: TypeId, b: TypeId) -> bool {
     }
 }
 
+/// What has a name, by the block that it stands in.
+type Names<'a> = BTreeMap<(BlockId, &'a str), OpId>;
+
 /// Names of functions are unique, and calls fit what they call.
 fn symbols(ir: &Ir, diags: &mut Vec<Diag>) {
-    let mut known: BTreeMap<(BlockId, &str), OpId> = BTreeMap::new();
+    let mut known = Names::new();
     let ops = ir.walk(ir.module());
     for &op in &ops {
         let (Some(block), Some(name)) = (ir.parent_block(op), ir.symbol_name(op)) else { continue };
@@ -457,10 +466,11 @@ fn symbols(ir: &Ir, diags: &mut Vec<Diag>) {
         };
         diags.extend(checked.err().map(|diag| *diag));
     }
+    sequences::check(ir, &ops, &known, diags);
 }
 
 /// The operation that a symbol names, as seen from another: the nearest of its first name, and inside of it the rest.
-fn resolve(ir: &Ir, from: OpId, path: &[StrId], known: &BTreeMap<(BlockId, &str), OpId>) -> Option<OpId> {
+fn resolve(ir: &Ir, from: OpId, path: &[StrId], known: &Names<'_>) -> Option<OpId> {
     let (first, rest) = path.split_first()?;
     let mut outer = std::iter::successors(Some(from), |&op| ir.parent_op(op));
     let mut found = outer.find_map(|op| known.get(&(ir.parent_block(op)?, &ir[*first])).copied())?;
@@ -471,7 +481,7 @@ fn resolve(ir: &Ir, from: OpId, path: &[StrId], known: &BTreeMap<(BlockId, &str)
     Some(found)
 }
 
-fn call(ir: &Ir, op: OpId, known: &BTreeMap<(BlockId, &str), OpId>) -> Check {
+fn call(ir: &Ir, op: OpId, known: &Names<'_>) -> Check {
     let Some(Attr::Symbol(path)) = ir.attr(op, "callee") else { return Err(bad(ir, op, "has no callee")) };
     ensure(ir, op, path.len() == 1, || "calls a function by a name inside another: its callee is one name".to_owned())?;
     let func = function(ir, op, &ir[path[0]], known)?;
@@ -495,7 +505,7 @@ fn call(ir: &Ir, op: OpId, known: &BTreeMap<(BlockId, &str), OpId>) -> Check {
 }
 
 /// `func.constant`: the type is that of the function.
-fn reference(ir: &Ir, op: OpId, known: &BTreeMap<(BlockId, &str), OpId>) -> Check {
+fn reference(ir: &Ir, op: OpId, known: &Names<'_>) -> Check {
     let Some(Attr::Symbol(path)) = ir.attr(op, "value") else { return Ok(()) };
     let func = function(ir, op, &ir[path[0]], known)?;
     let fits = matches!(ir.attr(func, "function_type"), Some(&Attr::Type(ty)) if ty == ir.type_of(ir.result(op, 0)));
@@ -504,7 +514,7 @@ fn reference(ir: &Ir, op: OpId, known: &BTreeMap<(BlockId, &str), OpId>) -> Chec
 }
 
 /// What has this name for an operation: the innermost definition around it.
-fn function(ir: &Ir, op: OpId, name: &str, known: &BTreeMap<(BlockId, &str), OpId>) -> Result<OpId, Box<Diag>> {
+fn function(ir: &Ir, op: OpId, name: &str, known: &Names<'_>) -> Result<OpId, Box<Diag>> {
     let mut around = std::iter::successors(Some(op), |&op| ir.parent_op(op));
     let found = around.find_map(|op| known.get(&(ir.parent_block(op)?, name)).copied());
     found.ok_or_else(|| {

@@ -130,7 +130,11 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         }
         Opcode::LlvmFunc | Opcode::LlvmGlobal | Opcode::LlvmAlias => llvm::check(ir, op),
         Opcode::LlvmExtractValue | Opcode::LlvmInsertValue => llvm::check(ir, op),
-        Opcode::NamedSequence => func(ir, op).and_then(|()| tuning::sequence(ir, op)),
+        Opcode::NamedSequence => {
+            func(ir, op)?;
+            tuning::sequence(ir, op)?;
+            scripts::check(ir, op)
+        }
         opcode if opcode.name().starts_with("affine.") => affine::check(ir, op),
         opcode if opcode.name().starts_with("scf.") => loops::check(ir, op),
         Opcode::Br | Opcode::CondBr | Opcode::Switch => structured::parts(ir, op),
@@ -298,10 +302,10 @@ fn func(ir: &Ir, op: OpId) -> Check {
             "has a body whose arguments differ from its type".to_owned()
         }),
         None => {
-            // No one could define it.
+            // No one could define it; a script without steps may have another place.
             let public = match ir.attr(op, "sym_visibility") {
                 Some(Attr::Str(word)) => ir[*word] == *"public",
-                _ => true,
+                _ => ir.opcode(op) != Opcode::NamedSequence,
             };
             ensure(ir, op, !public, || "symbol declaration cannot have public visibility: it has no body".to_owned())
                 .map_err(|diag| Box::new(diag.help("write `private` in front of the name")))
