@@ -373,7 +373,10 @@ fn masks_of_operations_with_several_results() {
     assert_eq!(print(&read(&of("vector<8xi32>, vector<i32>")), &PrintOptions::default()), printed);
     assert_eq!(print(&read(&printed), &PrintOptions::default()), printed);
     let wrong = |text: &str| raddle_ir::parse(text).map(|_| ()).expect_err("this is no program")[0].message.clone();
-    assert!(wrong(&of("(vector<8xi32>, vector<8xi32>)")).ends_with("does not give what its region yields"));
+    assert!(
+        wrong(&of("(vector<8xi32>, vector<8xi32>)"))
+            .ends_with("expects result type to match maskable operation result type")
+    );
     let passed = of("(vector<8xi32>, vector<i32>)").replace("mask %m {", "mask %m, %x {");
     assert!(wrong(&passed).ends_with("passes something through that does not have the type of its only result"));
 }

@@ -397,10 +397,16 @@ fn check_sort(p: &Parser<'_, '_>, shape: &Shape, rule: Rule, (ty, span): (TypeId
     if sort.holds(p.ir, ty) {
         return Ok(());
     }
-    let message = format!("expected {}, found `{}`", sort.describe(), super::print_type(p.ir, ty));
-    let of_shape = matches!(sort, Sort::Vector | Sort::Tensor | Sort::MemRef | Sort::Ranked | Sort::Shaped);
+    let found = super::print_type(p.ir, ty);
     // In MLIR's words, where its readers complain and not its verifiers.
-    Err(p.error(span, if of_shape { format!("invalid kind of type specified: {message}") } else { message }))
+    let message = match sort {
+        Sort::Vector => format!("invalid kind of type specified: expected builtin.vector, but found '{found}'"),
+        Sort::Tensor | Sort::MemRef | Sort::Ranked | Sort::Shaped => {
+            format!("invalid kind of type specified: expected {}, found `{found}`", sort.describe())
+        }
+        _ => format!("expected {}, found `{found}`", sort.describe()),
+    };
+    Err(p.error(span, message))
 }
 
 /// Whether an optional group is there, told by its first element.

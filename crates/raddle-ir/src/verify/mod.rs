@@ -1,7 +1,7 @@
 //! The verifier: what views, passes, emulator and emitters rely on, checked once.
 //!
-//! It checks, in this order, the structure of each operation (parts, regions, terminators), the types of operands and
-//! results against the op table, each operation's own rules (`rules.rs` and a file for each dialect), that values are
+//! It checks, in this order, the types of operands and results of each operation against the op table, its structure
+//! (parts, regions, terminators), each operation's own rules (`rules.rs` and a file for each dialect), that values are
 //! defined where they are used, and that symbols are unique. Rules of an operation are only checked once its structure
 //! holds, so that they may take it apart without care.
 
@@ -34,7 +34,7 @@ use std::sync::LazyLock;
 use crate::attrs::Attr;
 use crate::codes::Code;
 use crate::diag::{Diag, Span};
-use crate::form::{Rule, Shape, Sort};
+use crate::form::{Body, Rule, Shape, Sort};
 use crate::ids::{BlockId, OpId, StrId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::{OPS, Opcode};
@@ -102,8 +102,8 @@ fn check_op(ir: &Ir, op: OpId) -> Check {
     }
     let shape = Shape::of(opcode);
     counts(ir, op, shape)?;
-    structure(ir, op, shape)?;
     types(ir, op, shape)?;
+    structure(ir, op, shape)?;
     for &(name, group) in &shape.mixed {
         let numbers = ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default();
         rules::dynamic_count(ir, op, name, &numbers, group_range(ir, op, shape, group).len())?;
@@ -197,11 +197,11 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
     let wanted = shape.bodies.len();
     if regions.len() != wanted && !repeats {
         let some = match wanted {
-            0 => "zero regions".to_owned(),
-            1 => "one region".to_owned(),
-            n => format!("{n} regions"),
+            0 => "requires zero regions".to_owned(),
+            1 => "requires one region".to_owned(),
+            n => format!("expected {n} regions"),
         };
-        return broken(ir.span(op), format!("`{}` requires {some}, not {}", ir.name(op), regions.len()));
+        return broken(ir.span(op), format!("`{}` {some}, not {}", ir.name(op), regions.len()));
     }
     let bodies = shape.bodies.iter().chain(shape.bodies.last().into_iter().cycle().take(regions.len()));
     for (number, (body, &region)) in bodies.zip(regions).enumerate() {
@@ -229,13 +229,22 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
                             || !ir.successors(last).is_empty())
             });
             if !ends {
+                let none = last.is_none_or(|last| !ends_block(ir, last));
+                if let Some(diag) = wrong_end(ir, op, number, *body, last.filter(|_| !none), last.is_none()) {
+                    let note =
+                        last.map_or((ir.span(op), "no terminator here"), |last| (ir.span(last), "terminator here"));
+                    return Err(Box::new(diag.related(note.0, note.1)));
+                }
                 let span = last.map_or(ir.span(op), |last| ir.span(last));
-                let none = last.is_none_or(|last| !is_end(ir.opcode(last)) && ir.successors(last).is_empty());
                 if none {
                     // What is wrong inside may be why there is no end.
                     ir.block_ops(block).into_iter().try_for_each(|op| check_op(ir, op))?;
                 }
-                let missing = if none { "block with no terminator: " } else { "" };
+                let missing = match last {
+                    None => "empty block: expect at least a terminator: ",
+                    Some(_) if none => "block with no terminator: ",
+                    Some(_) => "",
+                };
                 let message = format!("{missing}a block of `{}` ends with `{}`", ir.name(op), body.ends);
                 return broken(span, message);
             }
@@ -266,6 +275,39 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
         }
     }
     Ok(())
+}
+
+/// What MLIR says where an operation looks itself at what ends its region; `last` is what does.
+fn wrong_end(ir: &Ir, op: OpId, number: usize, body: Body, last: Option<OpId>, is_empty: bool) -> Option<Diag> {
+    let ends = body.ends;
+    let message = match (ir.opcode(op), last) {
+        (_, None) if is_empty => match ir.opcode(op) {
+            Opcode::NamedSequence => "expected a non-empty body block".to_owned(),
+            Opcode::While => "expects a non-empty block".to_owned(),
+            _ => return None,
+        },
+        (Opcode::ScfParallel, _) => format!("expects body to terminate with '{ends}'"),
+        (Opcode::While, _) => {
+            format!("expects the '{}' region to terminate with '{ends}'", if number == 0 { "before" } else { "after" })
+        }
+        (Opcode::ScfReduce, _) => format!("reduction bodies must be terminated with an '{ends}' op"),
+        (Opcode::IndexSwitch, Some(last)) => format!("expected region to end with {ends}, but got {}", ir.name(last)),
+        (Opcode::NamedSequence, Some(_)) => format!("expected '{ends}' as terminator"),
+        (Opcode::Sequence, None) => "expects to have a terminator in the body".to_owned(),
+        (opcode, Some(last)) if body.implied || opcode == Opcode::Forall => {
+            let message =
+                format!("'{}' op expects regions to end with '{ends}', found '{}'", ir.name(op), ir.name(last));
+            let note = format!("in custom textual format, the absence of terminator implies '{ends}'");
+            return Some(Diag::error(Code::BadStructure, ir.span(op), message).related(ir.span(op), note));
+        }
+        _ => return None,
+    };
+    Some(Diag::error(Code::BadStructure, ir.span(op), format!("'{}' op {message}", ir.name(op))))
+}
+
+/// Whether an operation is known to be the last of its block, wherever it stands.
+pub(crate) fn ends_block(ir: &Ir, op: OpId) -> bool {
+    is_end(ir.opcode(op)) || is_stop(ir.opcode(op)) || !ir.successors(op).is_empty()
 }
 
 /// Whether nothing comes behind this operation, whatever it stands in.
@@ -369,11 +411,16 @@ fn bind(
         Rule::Var(letter) => {
             match vars.iter().find(|var| var.0 == letter) {
                 Some(&(_, other)) if other != ty => {
-                    return Err(bad(
-                        ir,
-                        op,
-                        format!("has `{}` of type {}, but {} elsewhere", group.name, show(ir, ty), show(ir, other)),
-                    ));
+                    let groups = shape.operands.iter().chain(&shape.results);
+                    let alike = groups.filter(|other| matches!(other.rule, Rule::Var(of) if of == letter));
+                    let names: Vec<&str> = alike.map(|group| group.name).collect();
+                    let (ty, other) = (show(ir, ty), show(ir, other));
+                    let message = format!(
+                        "failed to verify that all of {{{}}} have same type: `{}` has {ty}, but {other} elsewhere",
+                        names.join(", "),
+                        group.name
+                    );
+                    return Err(iree::wrong(ir, op, message));
                 }
                 Some(_) => return Ok(()),
                 None => vars.push((letter, ty)),

@@ -142,6 +142,11 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::VectorMask => vector::masked(ir, op),
         Opcode::OuterProduct => vector::outer_product(ir, op),
         Opcode::Deinterleave => vector::deinterleave(ir, op),
+        Opcode::VectorBitcast => vector::bitcast(ir, op),
+        Opcode::Reduction => vector::reduction(ir, op),
+        Opcode::ScalableInsert | Opcode::ScalableExtract => vector::scalable(ir, op),
+        Opcode::Gather | Opcode::Scatter | Opcode::MaskedLoad | Opcode::MaskedStore => vector::by_lane(ir, op),
+        Opcode::ExpandLoad | Opcode::CompressStore => vector::by_lane(ir, op),
         Opcode::VectorPrint => {
             let alone =
                 ir.operands(op).is_empty() && ir.keyword_of(op, "punctuation").is_none_or(|word| word == "newline");
