@@ -150,7 +150,10 @@ fn distinct_attributes() {
         printed.contains("{a = distinct[0]<\"x\">, b = distinct[1]<\"x\">, c = distinct[0]<\"x\">, d = distinct[2]<>}"),
         "{printed}"
     );
-    assert!(refused("\"t.op\"() {a = distinct[0]<1>, b = distinct[0]<2>} : () -> ()").contains("wraps another"));
+    assert!(
+        refused("\"t.op\"() {a = distinct[0]<1>, b = distinct[0]<2>} : () -> ()")
+            .contains("does not match previous definition: 1 : i64")
+    );
 }
 
 /// Types and attributes of the builtin dialect are printed as they are spelled.

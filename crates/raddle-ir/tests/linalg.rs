@@ -4,7 +4,7 @@ mod common;
 
 use raddle_ir::{PrintOptions, print};
 
-use common::{complaint, function, read, refused, unchanged};
+use common::{function, read, refused, unchanged};
 
 /// A product may say that its integers have no sign, and unsigned maxima have none by their name.
 #[test]

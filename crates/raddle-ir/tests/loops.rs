@@ -343,6 +343,9 @@ fn edges_between_regions() {
     for (lines, words) in cases {
         refuses(args, &lines, 1, words);
     }
+    let bare = turn("i32", "%a : i32", "%b: i32", "%b : i32")
+        .replace("scf.condition(%arg2) %a : i32", "\"scf.condition\"() : () -> ()");
+    refuses(args, &bare, 1, "region branch point has 0 operands, but region successor needs 1 inputs");
 }
 
 /// An operation says what ends its regions; what ends another is not taken for a step.

@@ -191,6 +191,10 @@ fn bodies_of_scripts() {
             "expects operands to be provided for a nested op",
         ),
         (
+            "transform.affine.simplify_bounded_affine_ops %op with [] within [0] and [] : !transform.any_op".to_owned(),
+            "incorrect number of lower bounds, expected 0 but found 1",
+        ),
+        (
             "%0 = transform.split_handle %op {overflow_result = 1} : (!transform.any_op) -> !transform.any_op"
                 .to_owned(),
             "overflow_result is not a valid result index",

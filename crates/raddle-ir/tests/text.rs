@@ -180,7 +180,7 @@ const ERRORS: &[(&str, &str)] = &[
     ),
     (
         "func.func @f(%a: vector<99999999999999999999xf32>) { return }",
-        "1:25: error[E0101]: the extent does not fit 64 bits",
+        "1:25: error[E0101]: invalid dimension: the extent does not fit 64 bits",
     ),
     (
         "func.func @f() { %0 = arith.constant 300 : i8 return }",

@@ -366,6 +366,7 @@ fn shapes_of_vectors() {
         ("%0 = vector.outerproduct %c, %a : vector<2x3xf32>, vector<4xf32>", "expected 1-d vector for operand #1"),
         ("%0 = vector.outerproduct %b, %a : vector<[4]xf32>, vector<4xf32>", "only #2 operand dim to be scalable"),
         ("%0 = vector.outerproduct %a : vector<4xf32>, vector<4xf32>", "expected at least 2 operands"),
+        ("%0 = vector.outerproduct %a, %a, %c, %c : vector<4xf32>, vector<4xf32>", "expected at most 3 operands"),
         ("%0 = vector.outerproduct %f, %a : f32, vector<4xf32>", "expected vector type for operand #1"),
         (
             "%0 = \"vector.outerproduct\"(%a, %a) <{kind = #vector.kind<add>}> : (vector<4xf32>, vector<4xf32>) -> vector<4x2xf32>",
@@ -421,7 +422,7 @@ fn contractions_that_do_not_fit() {
              vector<{rhs}> into vector<{acc}>",
             maps.join(", ")
         );
-        common::complaint(&function(&args, &line))
+        complaint(&function(&args, &line))
     };
     let (maps, iterators) = (" -> (m, k); -> (k, n); -> (m, n)", "\"parallel\", \"parallel\", \"reduction\"");
     assert_eq!(contract(maps, iterators, "8x2xf32", "4x2xf32"), "");
@@ -439,10 +440,17 @@ fn contractions_that_do_not_fit() {
             "\"parallel\", \"parallel\", \"parallel\"",
             "8x2xf32",
             "4x2xf32",
-            "at least one contracting dimension pair",
+            "it drops iterator 2, which is parallel",
         ),
     ] {
         let message = contract(maps, iterators, rhs, acc);
         assert!(message.contains(words), "{maps} {rhs} {acc}: {message}, not {words}");
     }
+}
+
+/// What has a name stands among what is found by names.
+#[test]
+fn functions_inside_of_functions() {
+    let inner = "func.func private @g()";
+    assert!(refused("", inner).contains("symbol's parent must have the SymbolTable trait"));
 }

@@ -400,8 +400,15 @@ fn check_sort(p: &Parser<'_, '_>, shape: &Shape, rule: Rule, (ty, span): (TypeId
     let found = super::print_type(p.ir, ty);
     // In MLIR's words, where its readers complain and not its verifiers.
     let message = match sort {
-        Sort::Vector => format!("invalid kind of type specified: expected builtin.vector, but found '{found}'"),
-        Sort::Tensor | Sort::MemRef | Sort::Ranked | Sort::Shaped => {
+        Sort::Vector | Sort::Tensor | Sort::MemRef => {
+            let kind = match sort {
+                Sort::Vector => "vector",
+                Sort::Tensor => "tensor",
+                _ => "memref",
+            };
+            format!("invalid kind of type specified: expected builtin.{kind}, but found '{found}'")
+        }
+        Sort::Ranked | Sort::Shaped => {
             format!("invalid kind of type specified: expected {}, found `{found}`", sort.describe())
         }
         _ => format!("expected {}, found `{found}`", sort.describe()),

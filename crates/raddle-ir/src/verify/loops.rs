@@ -159,7 +159,8 @@ fn while_loop(ir: &Ir, op: OpId) -> Check {
     let (before, Some(after)) = (ir.entry(op), ir.body(op, 1)) else { return Ok(()) };
     let args = |block| types_of(ir, ir.args(block));
     let (Some(condition), Some(end)) = (ir.terminator(before), ir.terminator(after)) else { return Ok(()) };
-    let passed = types_of(ir, &ir.operands(condition)[1..]);
+    // The condition itself is checked on its own.
+    let passed = types_of(ir, ir.operands(condition).get(1..).unwrap_or_default());
     along(ir, op, None, (&types_of(ir, ir.operands(op)), "Region #0"), &args(before))?;
     along(ir, op, Some(condition), (&passed, "Region #1"), &args(after))?;
     out(ir, op, condition, &passed)?;

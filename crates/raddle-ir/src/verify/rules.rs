@@ -269,6 +269,10 @@ pub(super) fn dynamic_count(ir: &Ir, op: OpId, name: &str, numbers: &[i64], valu
 }
 
 fn func(ir: &Ir, op: OpId) -> Check {
+    let table = ir
+        .parent_op(op)
+        .is_none_or(|parent| ir.opcode(parent).is_symbol_table() || ir.opcode(parent) == Opcode::Unregistered);
+    iree::ensure(ir, op, table, || "symbol's parent must have the SymbolTable trait".to_owned())?;
     ensure(ir, op, matches!(ir.attr(op, "sym_name"), Some(Attr::Str(_))), || "needs a name".to_owned())?;
     let ty = match ir.attr(op, "function_type") {
         Some(Attr::Type(ty)) => *ty,
@@ -521,7 +525,9 @@ fn memref_access(ir: &Ir, op: OpId) -> Check {
 
 fn basis(ir: &Ir, op: OpId) -> Check {
     let numbers = list(ir, op, "static_basis")?;
-    ensure(ir, op, numbers.iter().all(|&n| n == DYNAMIC || n > 0), || "has a basis that is not positive".to_owned())?;
+    iree::ensure(ir, op, numbers.iter().all(|&n| n == DYNAMIC || n > 0), || {
+        "no basis element may be statically non-positive".to_owned()
+    })?;
     let (dynamic, digits) = if ir.opcode(op) == Opcode::LinearizeIndex {
         let parts = ir.segments(op);
         (parts[1].len(), parts[0].len())
@@ -531,7 +537,14 @@ fn basis(ir: &Ir, op: OpId) -> Check {
     dynamic_count(ir, op, "static_basis", &numbers, dynamic)?;
     // The outermost extent may be left out.
     let n = numbers.len();
-    ensure(ir, op, digits == n || digits == n + 1, || format!("has {digits} digits for a basis of {n}"))
+    iree::ensure(ir, op, digits == n || digits == n + 1, || {
+        let rule = if ir.opcode(op) == Opcode::LinearizeIndex {
+            "should be passed a basis element for each index except possibly the first"
+        } else {
+            "should return an index for each basis element and up to one extra index"
+        };
+        format!("{rule}: it has {digits} digits for a basis of {n}")
+    })
 }
 
 fn across_lanes(ir: &Ir, op: OpId) -> Check {

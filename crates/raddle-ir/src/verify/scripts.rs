@@ -39,6 +39,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
             };
             param_type(ir, op, ty)
         }
+        Opcode::SimplifyBounded => bounded(ir, op),
         Opcode::NumAssociations => param_type(ir, op, None),
         _ => Ok(()),
     }
@@ -124,18 +125,16 @@ fn alternatives(ir: &Ir, op: OpId) -> Check {
     Ok(())
 }
 
-/// A named sequence stands in a table that says so, and nowhere else.
+/// A named sequence stands in a table that says so.
 fn named(ir: &Ir, op: OpId) -> Check {
-    let Some(parent) = ir.parent_op(op) else { return Ok(()) };
-    let is_table = ir.opcode(parent).is_symbol_table();
-    ensure(ir, op, is_table || ir.opcode(parent) == Opcode::Unregistered, || {
-        "symbol's parent must have the SymbolTable trait".to_owned()
-    })?;
-    if is_table && ir.attr_id(parent, NAMED).is_none() {
-        let message = format!("expects the parent symbol table to have the '{NAMED}' attribute");
-        return Err(Box::new(wrong(ir, op, message).related(ir.span(parent), "symbol table operation")));
+    let table = ir.parent_op(op).filter(|&parent| ir.opcode(parent).is_symbol_table());
+    match table.filter(|&table| ir.attr_id(table, NAMED).is_none()) {
+        Some(table) => {
+            let message = format!("expects the parent symbol table to have the '{NAMED}' attribute");
+            Err(Box::new(wrong(ir, op, message).related(ir.span(table), "symbol table operation")))
+        }
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Each target has an argument of its type, and each result what the body ends with.
@@ -221,6 +220,18 @@ fn param_type(ir: &Ir, op: OpId, ty: Option<TypeId>) -> Check {
         let stated = stated.unwrap_or_default();
         format!("expected the type of the parameter attribute ({found}) to match the parameter type ('{stated}')")
     })
+}
+
+/// Each value whose bounds are stated has one of both kinds.
+fn bounded(ir: &Ir, op: OpId) -> Check {
+    let expected = ir.operands(op).len() - 1;
+    for (name, what) in [("lower_bounds", "lower"), ("upper_bounds", "upper")] {
+        let found = ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).map_or(0, |bounds| bounds.len());
+        ensure(ir, op, found == expected, || {
+            format!("incorrect number of {what} bounds, expected {expected} but found {found}")
+        })?;
+    }
+    Ok(())
 }
 
 /// Each parameter stands at one place of the options.

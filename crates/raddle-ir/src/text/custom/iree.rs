@@ -446,8 +446,10 @@ pub(super) fn read_outerproduct(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.expect(b',')?;
     let rhs = p.ty()?;
     let span = Span::new(start, p.tok.start);
-    if operands.len() < 2 {
-        return Err(p.error(span, "expected at least 2 operands"));
+    match operands.len() {
+        0 | 1 => return Err(p.error(span, "expected at least 2 operands")),
+        2 | 3 => {}
+        _ => return Err(p.error(span, "expected at most 3 operands")),
     }
     let Type::Vector { shape, scalable, elem } = p.ir[lhs].clone() else {
         return Err(p.error(span, "expected vector type for operand #1"));
