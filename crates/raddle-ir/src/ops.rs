@@ -991,6 +991,21 @@ impl Opcode {
         )
     }
 
+    /// Whether names are looked up among the operations inside.
+    pub fn is_symbol_table(self) -> bool {
+        matches!(
+            self,
+            Opcode::Module
+                | Opcode::GpuModule
+                | Opcode::HalExecutable
+                | Opcode::HalSource
+                | Opcode::HalVariant
+                | Opcode::FlowExecutable
+                | Opcode::StreamExecutable
+                | Opcode::LlvmComdat
+        )
+    }
+
     /// What the operation is to the passes.
     pub fn class(self) -> Class {
         self.info().class

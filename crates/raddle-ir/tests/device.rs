@@ -1,32 +1,15 @@
 //! Kernels, what launches them, and what they become for a vendor's compiler, spelled as `iree-opt` 3.12.0 prints them.
 
-use raddle_ir::{Ir, PrintOptions, parse, print, verify};
+mod common;
 
-fn read(text: &str) -> Ir {
-    let ir = parse(text).unwrap_or_else(|diags| panic!("{}\n{text}", diags[0]));
-    assert_eq!(verify(&ir), [], "{text}");
-    ir
-}
+use raddle_ir::{PrintOptions, print};
+
+use common::{complaint, function, read, stays};
 
 /// What is read is printed as it stands, and its generic form, which holds a text, is read as the same program.
 fn unchanged(text: &str, generic: &str) {
-    let ir = read(text);
-    assert_eq!(print(&ir, &PrintOptions::default()), text);
-    let printed = print(&ir, &PrintOptions { generic: true, ..PrintOptions::default() });
+    let printed = stays(text);
     assert!(printed.contains(generic), "{printed}");
-    assert_eq!(print(&read(&printed), &PrintOptions::default()), text);
-}
-
-/// A function of these arguments and lines.
-fn function(args: &str, lines: &str) -> String {
-    let lines: Vec<String> = lines.lines().map(|line| format!("    {line}\n")).collect();
-    format!("module {{\n  func.func @f({args}) {{\n{}    return\n  }}\n}}\n", lines.concat())
-}
-
-/// The message of the first finding.
-fn complaint(text: &str) -> String {
-    let found = parse(text).map_or_else(|diags| diags, |ir| verify(&ir));
-    found.first().unwrap_or_else(|| panic!("this is fine: {text}")).message.clone()
 }
 
 /// A kernel has memory of its workgroup and of each thread behind its arguments.
@@ -212,7 +195,7 @@ fn assembly_has_what_it_prints() {
         ),
     ];
     for (text, expected) in wrong {
-        let diags = parse(text).map_or_else(|diags| diags, |ir| verify(&ir));
-        assert!(diags.first().is_some_and(|diag| diag.message.contains(expected)), "{text}\n{diags:?}");
+        let message = complaint(text);
+        assert!(message.contains(expected), "{text}\n{message}");
     }
 }

@@ -1,37 +1,24 @@
 //! What surrounds a dispatch, spelled as `iree-opt` 3.12.0 prints it.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use raddle_ir::{Ir, PrintOptions, parse, print, verify};
+mod common;
 
-fn read(text: &str) -> Ir {
-    let ir = parse(text).unwrap_or_else(|diags| panic!("{}\n{text}", diags[0]));
-    assert_eq!(verify(&ir), [], "{text}");
-    ir
-}
+use raddle_ir::{PrintOptions, print};
 
+use common::{complaint, read, stays};
+
+/// A function of these arguments and lines, whatever their indentation.
 fn function(args: &str, lines: &str) -> String {
-    let lines: Vec<String> = lines.lines().map(|line| format!("    {}\n", line.trim())).collect();
-    format!("module {{\n  func.func @f({args}) {{\n{}    return\n  }}\n}}\n", lines.concat())
+    let lines: Vec<&str> = lines.lines().map(str::trim).collect();
+    common::function(args, &lines.join("\n"))
 }
 
-/// What is read is printed as it stands, and its generic form is read as the same program.
 fn unchanged(args: &str, lines: &str) {
-    let text = function(args, lines);
-    let ir = read(&text);
-    assert_eq!(print(&ir, &PrintOptions::default()), text);
-    let generic = PrintOptions { generic: true, ..PrintOptions::default() };
-    assert_eq!(print(&read(&print(&ir, &generic)), &PrintOptions::default()), text);
+    stays(&function(args, lines));
 }
 
 fn generic(args: &str, lines: &str) -> String {
     let options = PrintOptions { generic: true, local_scope: true, ..PrintOptions::default() };
     print(&read(&function(args, lines)), &options)
-}
-
-/// The message of the first finding; nothing where all is well.
-fn complaint(text: &str) -> String {
-    let found = parse(text).map_or_else(|diags| diags, |ir| verify(&ir));
-    found.first().map(|diag| diag.message.clone()).unwrap_or_default()
 }
 
 /// Bits are named; a name that covers others stands behind them.
@@ -243,12 +230,8 @@ fn calls_with_extents() {
     let text = "module {\n  flow.func private @g(%arg0: tensor<?xf32>, %arg1: i32) -> (%arg0 {a.b}, %arg1 as f32)\n  \
                 func.func @f(%arg0: tensor<?xf32>, %arg1: index, %arg2: i32) {\n    %0:2 = flow.call @g(%arg0, %arg2) : \
                 (tensor<?xf32>{%arg1}, i32) -> (%arg0{%arg1}, f32)\n    return\n  }\n}\n";
-    let ir = read(text);
-    assert_eq!(print(&ir, &PrintOptions::default()), text);
-    let options = PrintOptions { generic: true, ..PrintOptions::default() };
-    let generic = print(&ir, &options);
+    let generic = stays(text);
     assert!(generic.contains("arg_attrs = [{}, {}]") && generic.contains("res_attrs = [{a.b}, {}]"), "{generic}");
-    assert_eq!(print(&read(&generic), &PrintOptions::default()), text);
 }
 
 /// What stands for a device has its type.

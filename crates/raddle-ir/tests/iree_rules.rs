@@ -1,15 +1,12 @@
 //! The rules of IREE's operations, in IREE's words.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use raddle_ir::{text, verify};
+mod common;
+
+use common::{complaint as of_module, function};
 
 /// What is wrong with the only operation in a function of these arguments.
 fn complaint(args: &str, body: &str) -> String {
-    let source = format!("func.func @f({args}) {{\n  {body}\n  return\n}}\n");
-    match text::parse(&source) {
-        Err(diags) => diags[0].message.clone(),
-        Ok(ir) => verify(&ir).first().map(|diag| diag.message.clone()).unwrap_or_default(),
-    }
+    of_module(&function(args, body))
 }
 
 /// Buffers and tensors that pass into one another hold the same elements.
@@ -176,14 +173,6 @@ fn inside_of_blocks_without_ends() {
     assert!(found.contains("expected the number of tensor results (0)"), "{found}");
     let found = of_module("func.func @f() {\n  %0 = arith.constant 0 : i32\n}");
     assert!(found.contains("block with no terminator"), "{found}");
-}
-
-/// What is wrong with a module, in one line; nothing where it is right.
-fn of_module(source: &str) -> String {
-    match text::parse(source) {
-        Err(diags) => diags[0].message.clone(),
-        Ok(ir) => verify(&ir).first().map(|diag| diag.message.clone()).unwrap_or_default(),
-    }
 }
 
 /// A type with extents beside it has one for each that it leaves open.
@@ -410,7 +399,8 @@ fn same_types() {
 /// A tuning specification has one entry, which tries its matchers and does nothing else.
 #[test]
 fn tuning_specifications() {
-    let right = "module @spec attributes {iree_codegen.tuning_spec_with_default_entrypoint} {
+    let right =
+        "module @spec attributes {iree_codegen.tuning_spec_with_default_entrypoint, transform.with_named_sequence} {
   transform.named_sequence @match(%op: !transform.any_op {transform.readonly}) -> !transform.any_op {
     transform.yield %op : !transform.any_op
   }

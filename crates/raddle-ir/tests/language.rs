@@ -150,7 +150,10 @@ fn distinct_attributes() {
         printed.contains("{a = distinct[0]<\"x\">, b = distinct[1]<\"x\">, c = distinct[0]<\"x\">, d = distinct[2]<>}"),
         "{printed}"
     );
-    assert!(refused("\"t.op\"() {a = distinct[0]<1>, b = distinct[0]<2>} : () -> ()").contains("wraps another"));
+    assert!(
+        refused("\"t.op\"() {a = distinct[0]<1>, b = distinct[0]<2>} : () -> ()")
+            .contains("does not match previous definition: 1 : i64")
+    );
 }
 
 /// Types and attributes of the builtin dialect are printed as they are spelled.
@@ -373,7 +376,10 @@ fn masks_of_operations_with_several_results() {
     assert_eq!(print(&read(&of("vector<8xi32>, vector<i32>")), &PrintOptions::default()), printed);
     assert_eq!(print(&read(&printed), &PrintOptions::default()), printed);
     let wrong = |text: &str| raddle_ir::parse(text).map(|_| ()).expect_err("this is no program")[0].message.clone();
-    assert!(wrong(&of("(vector<8xi32>, vector<8xi32>)")).ends_with("does not give what its region yields"));
+    assert!(
+        wrong(&of("(vector<8xi32>, vector<8xi32>)"))
+            .ends_with("expects result type to match maskable operation result type")
+    );
     let passed = of("(vector<8xi32>, vector<i32>)").replace("mask %m {", "mask %m, %x {");
     assert!(wrong(&passed).ends_with("passes something through that does not have the type of its only result"));
 }

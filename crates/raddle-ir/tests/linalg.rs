@@ -1,43 +1,10 @@
 //! Named operations of `linalg`: bodies as `iree-opt` 3.12.0 builds them, and refused in its words.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use raddle_ir::{Ir, PrintOptions, parse, print, verify};
+mod common;
 
-fn read(text: &str) -> Ir {
-    let ir = parse(text).unwrap_or_else(|diags| panic!("{}\n{text}", diags[0]));
-    assert_eq!(verify(&ir), [], "{text}");
-    ir
-}
+use raddle_ir::{PrintOptions, print};
 
-/// A function of these arguments and lines, in print.
-fn function(args: &str, lines: &str) -> String {
-    let lines: Vec<String> = lines.lines().map(|line| format!("    {line}\n")).collect();
-    format!("module {{\n  func.func @f({args}) {{\n{}    return\n  }}\n}}\n", lines.concat())
-}
-
-/// What is read is printed as it stands, and its generic form is read as the same program; gives that form.
-fn unchanged(args: &str, lines: &str) -> String {
-    let text = function(args, lines);
-    let ir = read(&text);
-    assert_eq!(print(&ir, &PrintOptions::default()), text);
-    let generic = PrintOptions { generic: true, ..PrintOptions::default() };
-    let printed = print(&ir, &generic);
-    assert_eq!(print(&read(&printed), &PrintOptions::default()), text);
-    printed
-}
-
-fn complaint(text: &str) -> String {
-    let found = parse(text).map_or_else(|diags| diags, |ir| verify(&ir));
-    found.first().unwrap_or_else(|| panic!("this is fine: {text}")).message.clone()
-}
-
-/// Each line alone is refused with a message that contains the words behind it.
-fn refused(args: &str, cases: &[(&str, &str)]) {
-    for (lines, words) in cases {
-        let message = complaint(&function(args, lines));
-        assert!(message.contains(words), "{lines}\nsays: {message}\nnot: {words}");
-    }
-}
+use common::{function, read, refused, unchanged};
 
 /// A product may say that its integers have no sign, and unsigned maxima have none by their name.
 #[test]

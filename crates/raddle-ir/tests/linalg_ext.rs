@@ -1,14 +1,8 @@
 //! The rules of `iree_linalg_ext`: for each operation a program that is right, and what makes it wrong.
 
-use raddle_ir::{text, verify};
+mod common;
 
-/// What is wrong with a function, in one line; nothing where it is right.
-fn complaint(source: &str) -> String {
-    match text::parse(source) {
-        Err(diags) => diags[0].message.clone(),
-        Ok(ir) => verify(&ir).first().map(|diag| diag.message.clone()).unwrap_or_default(),
-    }
-}
+use common::complaint;
 
 /// The program is right as it is; each change of a part of it (everywhere) gives the complaint beside it.
 fn check(right: &str, wrong: &[(&str, &str, &str)]) {

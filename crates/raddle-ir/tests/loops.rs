@@ -1,39 +1,18 @@
 //! `affine`, `scf`, `arith` and `complex`: custom forms that stay as they are, and programs that mean nothing.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use raddle_ir::{Ir, PrintOptions, parse, print, text, verify};
+mod common;
 
-fn read(source: &str) -> Ir {
-    let options = text::ParseOptions { allow_unregistered: true };
-    let ir = text::parse_with(source, options).unwrap_or_else(|diags| panic!("{}\n{source}", diags[0]));
-    assert_eq!(verify(&ir), [], "{source}");
-    ir
-}
+use raddle_ir::{Ir, PrintOptions, parse, print};
 
-/// A function of these arguments and lines, in print.
-fn function(args: &str, lines: &str) -> String {
-    let lines: Vec<String> = lines.lines().map(|line| format!("    {line}\n")).collect();
-    format!("module {{\n  func.func @f({args}) {{\n{}    return\n  }}\n}}\n", lines.concat())
-}
-
-/// What is read is printed as it stands, and its generic form, which is given back, is read as the same program.
-fn unchanged(args: &str, lines: &str) -> String {
-    let text = function(args, lines);
-    let ir = read(&text);
-    assert_eq!(print(&ir, &PrintOptions::default()), text);
-    let generic = print(&ir, &PrintOptions { generic: true, local_scope: true, ..PrintOptions::default() });
-    assert_eq!(print(&read(&generic), &PrintOptions::default()), text);
-    generic
-}
+use common::{finding, function, read, unchanged};
 
 /// What is wrong, and with which line of the program.
 fn refused(args: &str, lines: &str) -> (usize, String) {
     let text = function(args, lines);
-    let options = text::ParseOptions { allow_unregistered: true };
-    let found = text::parse_with(&text, options).map_or_else(|diags| diags, |ir| verify(&ir));
-    let diag = found.first().unwrap_or_else(|| panic!("this is fine: {text}"));
+    let diag = finding(&text).unwrap_or_else(|| panic!("this is fine: {text}"));
     let start = diag.span.unwrap().start as usize;
-    (text[..start].matches('\n').count() - 1, diag.message.clone())
+    (text[..start].matches('\n').count() - 1, diag.message)
 }
 
 #[track_caller]
@@ -175,7 +154,7 @@ fn reductions() {
     refuses(args, &lines.replace("-> f32", "").replace("init (%arg1)", "").replace("%0 = ", ""), 1, "results: 0");
     refuses(args, &lines.replace("return %1 : f32", "return %arg0 : index"), 5, "(the type of the reduction inputs)");
     refuses(args, &lines.replace("%arg4: f32)", "%arg4: f32, %arg5: f32)"), 2, "expected two block arguments");
-    let bare = lines.replace(" init (%arg1) -> f32", "").replace("%0 = ", "").replace("(%arg1 : f32) {", " {");
+    let bare = lines.replace("(%arg1 : f32) {", " {");
     refuses(args, &bare, 2, "expects number of reduction regions: 1 to be the same as number of reduction operands: 0");
     let zero = format!("%c0 = arith.constant 0 : index\n{}", lines.replace("step (%arg0)", "step (%c0)"));
     refuses(args, &zero, 2, "constant step operand must be positive");
@@ -304,4 +283,99 @@ fn affine_expressions_with_symbols() {
     // A layout that changes nothing goes without saying, whatever symbols it has.
     let layout = read("func.func private @f(memref<4xf32, affine_map<(d0)[s0] -> (d0)>>)");
     assert!(!print(&layout, &PrintOptions::default()).contains("affine_map"));
+}
+
+/// What goes along an edge from region to region, or out, has the types that are taken there.
+#[test]
+fn edges_between_regions() {
+    let args = "%arg0: index, %arg1: i32, %arg2: i1";
+    let one = |name: &str, operands: &str, args: &str, end: &str, types: &str| {
+        format!("%0 = \"{name}\"({operands}) ({{\n^bb0({args}):\n  {end}\n}}) : {types}")
+    };
+    let (for_loop, bounds) = ("scf.for", "%arg0, %arg0, %arg0, %arg1");
+    let types = "(index, index, index, i32) -> i32";
+    let mut cases = vec![
+        (
+            one(for_loop, bounds, "%i: index, %a: i32", "scf.yield %arg0 : index", types),
+            "from Operation scf.yield to Region #0: successor operand type #0 'index' should match successor input type #0 \
+             'i32'",
+        ),
+        (
+            one(for_loop, bounds, "%i: index, %a: i64", "scf.yield %arg1 : i32", types),
+            "from parent to Region #0: successor operand type #0 'i32'",
+        ),
+        (
+            one(for_loop, bounds, "%i: index, %a: i32", "scf.yield", types),
+            "different number of region iter_args and yielded values: 1 != 0",
+        ),
+        (
+            one(for_loop, bounds, "%i: index", "scf.yield %arg1 : i32", types),
+            "different number of inits and region iter_args: 1 != 0",
+        ),
+        (
+            one(for_loop, bounds, "%i: i32, %a: i32", "scf.yield %arg1 : i32", types),
+            "expected induction variable to be same type as bounds and step",
+        ),
+        (
+            one(for_loop, bounds, "%i: index, %a: i32", "scf.yield %arg1 : i32", "(index, index, index, i32) -> ()")
+                .replace("%0 = ", ""),
+            "mismatch in number of loop-carried values and defined values",
+        ),
+        (
+            "%0 = scf.if %arg2 -> i32 {\n  scf.yield %arg2 : i1\n} else {\n  scf.yield %arg1 : i32\n}".to_owned(),
+            "from Operation scf.yield to Operation scf.if: successor operand type #0 'i1'",
+        ),
+    ];
+    let turn = |results: &str, passed: &str, inner: &str, end: &str| {
+        format!(
+            "%0 = \"scf.while\"(%arg1) ({{\n^bb0(%a: i32):\n  scf.condition(%arg2) {passed}\n}}, {{\n^bb0({inner}):\n  \
+             scf.yield {end}\n}}) : (i32) -> {results}"
+        )
+    };
+    cases.extend([
+        (
+            turn("i32", "", "%b: i32", "%b : i32"),
+            "from Operation scf.condition to Region #1: region branch point has 0 operands, but region successor needs 1",
+        ),
+        (turn("i64", "%a : i32", "%b: i32", "%b : i32"), "from Operation scf.condition to Operation scf.while"),
+        (turn("i32", "%a : i32", "%b: i32", "%arg2 : i1"), "from Operation scf.yield to Region #0"),
+    ]);
+    for (lines, words) in cases {
+        refuses(args, &lines, 1, words);
+    }
+    let bare = turn("i32", "%a : i32", "%b: i32", "%b : i32")
+        .replace("scf.condition(%arg2) %a : i32", "\"scf.condition\"() : () -> ()");
+    refuses(args, &bare, 1, "region branch point has 0 operands, but region successor needs 1 inputs");
+}
+
+/// An operation says what ends its regions; what ends another is not taken for a step.
+#[test]
+fn ends_of_regions() {
+    let args = "%arg0: index, %arg1: i1";
+    for (lines, words) in [
+        (
+            "scf.parallel (%i) = (%arg0) to (%arg0) step (%arg0) {\n  scf.yield\n}",
+            "expects body to terminate with 'scf.reduce'",
+        ),
+        (
+            "scf.while : () -> () {\n  \"t.end\"() : () -> ()\n} do {\n  scf.yield\n}",
+            "expects the 'before' region to terminate with 'scf.condition'",
+        ),
+        (
+            "scf.while : () -> () {\n  scf.condition(%arg1)\n} do {\n  \"t.end\"() : () -> ()\n}",
+            "expects the 'after' region to terminate with 'scf.yield'",
+        ),
+        (
+            "\"scf.index_switch\"(%arg0) ({\n  scf.yield\n}, {\n  return\n}) {cases = array<i64: 1>} : (index) -> ()",
+            "expected region to end with scf.yield, but got func.return",
+        ),
+        (
+            "scf.forall (%i) in (%arg0) {\n  llvm.return\n}",
+            "expects regions to end with 'scf.forall.in_parallel', found 'llvm.return'",
+        ),
+        ("affine.for %i = 0 to 4 {\n  scf.yield\n}", "expects regions to end with 'affine.yield', found 'scf.yield'"),
+        ("\"scf.for\"(%arg0, %arg0, %arg0) ({\n^bb0(%i: index):\n}) : (index, index, index) -> ()", "empty block"),
+    ] {
+        refuses(args, lines, 1, words);
+    }
 }

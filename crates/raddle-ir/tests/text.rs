@@ -183,7 +183,7 @@ const ERRORS: &[(&str, &str)] = &[
     ("func.func @f() { return %x : f32 }", "1:25: error[E0103]: use of undeclared SSA value name `%x`"),
     (
         "func.func @f(%a: vector<2xf32>) { vector.shuffle %a, %a [] : vector<2xf32>, vector<2xf32> return }",
-        "1:57: error[E0101]: invalid mask length: it needs at least one entry",
+        "1:57: error[E0101]: 'vector.shuffle' op invalid mask length: it needs at least one entry",
     ),
     (
         "func.func @f(%c: i1) {\n  scf.if %y { %y = arith.constant true } return\n}",
@@ -208,7 +208,7 @@ const ERRORS: &[(&str, &str)] = &[
     ),
     (
         "func.func @f(%a: vector<99999999999999999999xf32>) { return }",
-        "1:25: error[E0101]: the extent does not fit 64 bits",
+        "1:25: error[E0101]: invalid dimension: the extent does not fit 64 bits",
     ),
     (
         "func.func @f() { %0 = arith.constant 300 : i8 return }",
@@ -228,7 +228,7 @@ const ERRORS: &[(&str, &str)] = &[
     ),
     (
         "func.func @f(%a: vector<4x8xf32>) { %0 = vector.transpose %a, [1, 0] : vector<4x8xf32> to vector<4x8xf32> return }",
-        "1:37: error[E0201]: `vector.transpose` gives shape [8, 4], not `vector<4x8xf32>`",
+        "1:37: error[E0201]: 'vector.transpose' op dimension size mismatch at: 1",
     ),
     ("func.func @f() { %0 = foo.bar return }", "1:23: error[E0102]: `foo.bar` belongs to no dialect that raddle knows"),
     ("func.func private @f()\nfunc.func private @f()", "2:1: error[E0103]: redefinition of symbol named 'f'"),
@@ -247,7 +247,7 @@ const ERRORS: &[(&str, &str)] = &[
     ),
     (
         "func.func @f(%c: i1) { \"scf.if\"(%c) ({ }) : (i1) -> () return }",
-        "1:24: error[E0203]: `scf.if` has 2 regions, not 1",
+        "1:24: error[E0203]: `scf.if` expected 2 regions, not 1",
     ),
     (
         "#l = #iree_vector_ext.nested_layout<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [4], element_tile = [4], subgroup_strides = [0], thread_strides = [1]>\nfunc.func @f(%a: vector<32xf32>) {\n  %0 = iree_vector_ext.to_layout %a to layout(#l) : vector<32xf32>\n  return\n}",

@@ -1,37 +1,15 @@
 //! Operations of upstream dialects, spelled as `iree-opt` 3.12.0 prints them.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use raddle_ir::{Ir, PrintOptions, parse, print, verify};
+mod common;
 
-fn read(text: &str) -> Ir {
-    let ir = parse(text).unwrap_or_else(|diags| panic!("{}\n{text}", diags[0]));
-    assert_eq!(verify(&ir), [], "{text}");
-    ir
-}
+use raddle_ir::{PrintOptions, print};
 
-/// A function of these arguments and lines, in print.
-fn function(args: &str, lines: &str) -> String {
-    let lines: Vec<String> = lines.lines().map(|line| format!("    {line}\n")).collect();
-    format!("module {{\n  func.func @f({args}) {{\n{}    return\n  }}\n}}\n", lines.concat())
-}
+use common::{complaint, function, read, stays, unchanged};
 
-/// What is read is printed as it stands, and its generic form is read as the same program.
-fn unchanged(args: &str, lines: &str) {
-    let text = function(args, lines);
-    let ir = read(&text);
-    assert_eq!(print(&ir, &PrintOptions::default()), text);
-    let generic = PrintOptions { generic: true, ..PrintOptions::default() };
-    assert_eq!(print(&read(&print(&ir, &generic)), &PrintOptions::default()), text);
-}
-
-/// The message of the first finding.
+/// What is wrong with a function of these arguments and lines.
 fn refused(args: &str, lines: &str) -> String {
     complaint(&function(args, lines))
-}
-
-fn complaint(text: &str) -> String {
-    let found = parse(text).map_or_else(|diags| diags, |ir| verify(&ir));
-    found.first().unwrap_or_else(|| panic!("this is fine: {text}")).message.clone()
 }
 
 /// The factors of a quantized product lie above their zeros.
@@ -64,10 +42,13 @@ fn shuffles() {
     for (line, wrong) in [
         ("%0 = vector.shuffle %arg0, %arg1 [0, 5] : vector<3x4xf32>, vector<2x4xf32>", "mask index #2 out of range"),
         ("%0 = vector.shuffle %arg0, %arg1 [] : vector<3x4xf32>, vector<2x4xf32>", "invalid mask length"),
-        ("%0 = vector.shuffle %arg0, %arg3 [0] : vector<3x4xf32>, vector<3x4xf64>", "differ in nothing but"),
+        (
+            "%0 = vector.shuffle %arg0, %arg3 [0] : vector<3x4xf32>, vector<3x4xf64>",
+            "second operand v2 and result have same element type",
+        ),
         (
             "%0 = \"vector.shuffle\"(%arg0, %arg1) <{mask = array<i64: 0>}> : (vector<3x4xf32>, vector<2x4xf32>) -> vector<2x4xf32>",
-            "the mask asks for the shape [1, 4]",
+            "mask length mismatch",
         ),
     ] {
         let message = refused(args, line);
@@ -240,11 +221,7 @@ fn steps_of_scripts() {
          parallel : (!transform.any_op) -> !transform.any_param\n  transform.match.structured.body %arg3 elementwise : \
          !transform.any_op\n  transform.match.structured.yield %arg3, %1 : !transform.any_op, !transform.any_param\n}",
     ] {
-        let text = script(lines);
-        let ir = read(&text);
-        assert_eq!(print(&ir, &PrintOptions::default()), text);
-        let generic = PrintOptions { generic: true, ..PrintOptions::default() };
-        assert_eq!(print(&read(&print(&ir, &generic)), &PrintOptions::default()), text);
+        stays(&script(lines));
     }
 }
 
@@ -356,4 +333,124 @@ fn vectors_that_do_not_fit() {
         let found = refused(args, line);
         assert!(found.contains(expected), "{found}");
     }
+}
+
+/// Shapes, scalable extents and numbers of indices fit, in MLIR's words.
+#[test]
+fn shapes_of_vectors() {
+    let args = "%m: memref<?x?xf32>, %i: index, %f: f32, %a: vector<4xf32>, %b: vector<[4]xf32>, %c: vector<2x3xf32>, \
+                %k: vector<4xi1>, %n: vector<4xi32>, %s: memref<8xf32, strided<[2]>>, %z: vector<f32>";
+    for (line, words) in [
+        ("%0 = vector.broadcast %c : vector<2x3xf32> to vector<3xf32>", "source rank higher than destination rank"),
+        ("%0 = vector.broadcast %b : vector<[4]xf32> to vector<2x4xf32>", "dimension mismatch ([4] vs. 4)"),
+        ("%0 = vector.broadcast %m : memref<?x?xf32> to vector<2x4xf32>", "source type is not a vector"),
+        ("%0 = vector.shape_cast %c : vector<2x3xf32> to vector<4xf32>", "elements at source (6) and result (4)"),
+        ("%0 = vector.shape_cast %b : vector<[4]xf32> to vector<4xf32>", "scalable dims at source (1) and result (0)"),
+        ("%0 = vector.bitcast %c : vector<2x3xf32> to vector<6xf32>", "all of {source, result} have same rank"),
+        ("%0 = vector.bitcast %c : vector<2x3xf32> to vector<3x3xf32>", "dimension size mismatch at: 0"),
+        ("%0 = vector.bitcast %a : vector<4xf32> to vector<4xf16>", "minor 1-D vectors must be equal"),
+        ("%0 = vector.reduction <add>, %c : vector<2x3xf32> into f32", "unsupported reduction rank: 2"),
+        ("%0 = vector.transpose %c, [0] : vector<2x3xf32> to vector<2x3xf32>", "transposition length mismatch: 1"),
+        (
+            "%0 = vector.transpose %c, [0, 2] : vector<2x3xf32> to vector<2x3xf32>",
+            "transposition index out of range: 2",
+        ),
+        ("%0 = vector.transpose %c, [0, 0] : vector<2x3xf32> to vector<2x2xf32>", "duplicate position index: 0"),
+        ("%0 = vector.extract %c[0, 1, 2] : f32 from vector<2x3xf32>", "rank no greater than vector rank"),
+        (
+            "%0 = vector.extract %a[0] : vector<f32> from vector<4xf32>",
+            "a scalar instead of a 0-d vector as the result",
+        ),
+        ("%0 = vector.insert %a, %c[0, 1] : vector<4xf32> into vector<2x3xf32>", "rank + source rank to match dest"),
+        ("%0 = vector.insert %f, %c[0] : f32 into vector<2x3xf32>", "rank to match the dest vector rank"),
+        ("%0 = vector.outerproduct %c, %a : vector<2x3xf32>, vector<4xf32>", "expected 1-d vector for operand #1"),
+        ("%0 = vector.outerproduct %b, %a : vector<[4]xf32>, vector<4xf32>", "only #2 operand dim to be scalable"),
+        ("%0 = vector.outerproduct %a : vector<4xf32>, vector<4xf32>", "expected at least 2 operands"),
+        ("%0 = vector.outerproduct %a, %a, %c, %c : vector<4xf32>, vector<4xf32>", "expected at most 3 operands"),
+        ("%0 = vector.outerproduct %f, %a : f32, vector<4xf32>", "expected vector type for operand #1"),
+        (
+            "%0 = \"vector.outerproduct\"(%a, %a) <{kind = #vector.kind<add>}> : (vector<4xf32>, vector<4xf32>) -> vector<4x2xf32>",
+            "expected #2 operand dim to match result dim #2",
+        ),
+        ("%0 = vector.load %m[%i] : memref<?x?xf32>, vector<4xf32>", "requires 2 indices"),
+        ("%0 = vector.load %s[%i] : memref<8xf32, strided<[2]>>, vector<4xf32>", "must have unit stride"),
+        (
+            "%0 = vector.maskedload %m[%i], %k, %a : memref<?x?xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>",
+            "requires 2 indices",
+        ),
+        (
+            "%0 = vector.maskedload %m[%i, %i], %k, %c : memref<?x?xf32>, vector<4xi1>, vector<2x3xf32> into vector<2x3xf32>",
+            "expected result shape to match mask shape",
+        ),
+        (
+            "%0 = vector.expandload %m[%i, %i], %k, %c : memref<?x?xf32>, vector<4xi1>, vector<2x3xf32> into vector<4xf32>",
+            "expected pass_thru of same type as result type",
+        ),
+        (
+            "vector.scatter %m[%i, %i] [%n], %k, %c : memref<?x?xf32>, vector<4xi32>, vector<4xi1>, vector<2x3xf32>",
+            "expected valueToStore dim to match indices dim",
+        ),
+        ("%0 = vector.constant_mask [0, 1] : vector<2x3xi1>", "as a result of conjunction with zero mask dim"),
+        ("%0 = vector.constant_mask [2] : vector<[4]xi1>", "'none set' or 'all set' scalable dimensions"),
+        ("%0 = vector.create_mask %i : vector<2x3xi1>", "an operand for each result vector dimension"),
+        ("%0 = vector.scalable.extract %b[3] : vector<4xf32> from vector<[4]xf32>", "multiple of the result length"),
+        ("%0 = vector.transfer_read %m[%i], %f : memref<?x?xf32>, vector<4xf32>", "requires 2 indices"),
+        ("%0 = vector.transfer_read %m[%i, %i], %f : memref<?x?xf32>", "requires two types"),
+        ("%0 = vector.transfer_read %m[%i, %i], %f : f32, vector<4xf32>", "requires memref or ranked tensor type"),
+        (
+            "vector.transfer_write %a, %m[%i, %i] {permutation_map = affine_map<(d0, d1) -> (0)>} : vector<4xf32>, memref<?x?xf32>",
+            "should not have broadcast dimensions",
+        ),
+        (
+            "vector.transfer_write %c, %m[%i, %i] {permutation_map = affine_map<(d0, d1) -> (d0, d0)>} : vector<2x3xf32>, memref<?x?xf32>",
+            "one dim used more than once",
+        ),
+    ] {
+        let message = refused(args, line);
+        assert!(message.contains(words), "{line}\nsays: {message}\nnot: {words}");
+    }
+}
+
+/// The maps of a contraction pick the dimensions of its operands, which agree.
+#[test]
+fn contractions_that_do_not_fit() {
+    let contract = |maps: &str, iterators: &str, rhs: &str, acc: &str| {
+        let maps: Vec<String> = maps.split(';').map(|map| format!("affine_map<(m, n, k){map}>")).collect();
+        let args = format!("%a: vector<4x8xf32>, %b: vector<{rhs}>, %c: vector<{acc}>");
+        let line = format!(
+            "%0 = vector.contract {{indexing_maps = [{}], iterator_types = [{iterators}]}} %a, %b, %c : vector<4x8xf32>, \
+             vector<{rhs}> into vector<{acc}>",
+            maps.join(", ")
+        );
+        complaint(&function(&args, &line))
+    };
+    let (maps, iterators) = (" -> (m, k); -> (k, n); -> (m, n)", "\"parallel\", \"parallel\", \"reduction\"");
+    assert_eq!(contract(maps, iterators, "8x2xf32", "4x2xf32"), "");
+    for (maps, iterators, rhs, acc, words) in [
+        (" -> (m, k); -> (k, n)", iterators, "8x2xf32", "4x2xf32", "an indexing map for each vector operand"),
+        (" -> (m, k);[s] -> (k, n); -> (m, n)", iterators, "8x2xf32", "4x2xf32", "indexing map 1 to have no symbols"),
+        (" -> (m, k); -> (k); -> (m, n)", iterators, "8x2xf32", "4x2xf32", "map 1 to have 2 number of outputs"),
+        (" -> (m, m); -> (k, n); -> (m, n)", iterators, "8x2xf32", "4x2xf32", "map 0 to be a projected permutation"),
+        (maps, "\"parallel\", \"parallel\"", "8x2xf32", "4x2xf32", "map 0 to have 2 number of inputs"),
+        (maps, iterators, "9x2xf32", "4x2xf32", "invalid contracting dimension map"),
+        (maps, iterators, "8x2xf32", "4x3xf32", "vector shape, expected: 'vector<4x2xf32>'"),
+        (maps, iterators, "8x2xf16", "4x2xf32", "lhs and rhs have same element type"),
+        (
+            maps,
+            "\"parallel\", \"parallel\", \"parallel\"",
+            "8x2xf32",
+            "4x2xf32",
+            "it drops iterator 2, which is parallel",
+        ),
+    ] {
+        let message = contract(maps, iterators, rhs, acc);
+        assert!(message.contains(words), "{maps} {rhs} {acc}: {message}, not {words}");
+    }
+}
+
+/// What has a name stands among what is found by names.
+#[test]
+fn functions_inside_of_functions() {
+    let inner = "func.func private @g()";
+    assert!(refused("", inner).contains("symbol's parent must have the SymbolTable trait"));
 }

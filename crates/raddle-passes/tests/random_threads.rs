@@ -210,7 +210,11 @@ impl Program<'_> {
         let bit = b.ir.int_type(1);
         let ty = b.ir.vector_type(&sizes, bit);
         let mask = if self.random.below(3) == 0 {
-            let bounds: Vec<i64> = sizes.iter().map(|&size| self.random.below(size as usize + 1) as i64).collect();
+            let mut bounds: Vec<i64> = sizes.iter().map(|&size| self.random.below(size as usize + 1) as i64).collect();
+            // Nothing along one dimension is nothing at all.
+            if bounds.contains(&0) {
+                bounds.fill(0);
+            }
             let bounds = b.ir.dense_i64(&bounds);
             b.value(Opcode::ConstantMask, &[], ty, &[("mask_dim_sizes", bounds)])
         } else {

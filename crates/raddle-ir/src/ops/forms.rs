@@ -59,11 +59,8 @@ pub(super) const SLICE_ATTRS: &str = "static_offsets static_sizes static_strides
 
 const LLVM_PAIR: &str = "T int+; lhs T, rhs T -> res T";
 pub(super) const LLVM_BINARY: Form = form(LLVM_PAIR, "", "$lhs `,` $rhs attr-dict `:` type($res)");
-pub(super) const LLVM_BINARY_F: Form = form(
-    "T real+; lhs T, rhs T -> res T",
-    "fastmathFlags:llvm.fastmath=none",
-    "$lhs `,` $rhs attr-dict `:` type($res)",
-);
+pub(super) const LLVM_BINARY_F: Form =
+    form("T real+; lhs T, rhs T -> res T", LLVM_FASTMATH, "$lhs `,` $rhs attr-dict `:` type($res)");
 pub(super) const LLVM_OVERFLOW: Form = form(
     LLVM_PAIR,
     "overflowFlags:@wraps=0",
@@ -167,16 +164,9 @@ pub(super) const COMPUTE_BARRIER: Form = form(
     "",
     "$value `:` type($value) (`{` $value_dims^ `}`)? `->` type($result) attr-dict-with-keyword",
 );
-pub(super) const COMPLEX_PART: Form = form(
-    "C any; complex C -> result elem(C)",
-    FASTMATH,
-    "$complex (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($complex)",
-);
-pub(super) const COMPLEX_UNARY: Form = form(
-    "T any; complex T -> result T",
-    FASTMATH,
-    "$complex (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($complex)",
-);
+const FAST_COMPLEX: &str = "$complex (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($complex)";
+pub(super) const COMPLEX_PART: Form = form("C any; complex C -> result elem(C)", FASTMATH, FAST_COMPLEX);
+pub(super) const COMPLEX_UNARY: Form = form("T any; complex T -> result T", FASTMATH, FAST_COMPLEX);
 pub(super) const COMPLEX_BINARY: Form = form("T any; lhs T, rhs T -> result T", FASTMATH, FAST_PAIR);
 pub(super) const TIE_SHAPE: Form = form(
     "T any; operand T, dynamic_dims* index -> result T",
@@ -194,27 +184,19 @@ pub(super) const DMA_BASE: Form = form(
     "",
     "$global `[` $global_indices `]` `,` $lds `[` $lds_indices `]` attr-dict `:` type($global) `,` type($lds) `->` type($base)",
 );
-pub(super) const LLVM_MATH: Form =
-    form("T real+; in T -> res T", "fastmathFlags:llvm.fastmath=none", "`(` $in `)` attr-dict `:` functional-type");
-pub(super) const LLVM_MATH_BINARY: Form = form(
-    "T real+; a T, b T -> res T",
-    "fastmathFlags:llvm.fastmath=none",
-    "`(` $a `,` $b `)` attr-dict `:` functional-type",
-);
-pub(super) const LLVM_BITS: Form = form("T int+; in T -> res T", "", "`(` $in `)` attr-dict `:` functional-type");
-pub(super) const LLVM_MATH_TERNARY: Form = form(
-    "T real+; a T, b T, c T -> res T",
-    "fastmathFlags:llvm.fastmath=none",
-    "`(` $a `,` $b `,` $c `)` attr-dict `:` functional-type",
-);
-pub(super) const LLVM_BITS_TERNARY: Form =
-    form("T int+; a T, b T, c T -> res T", "", "`(` $a `,` $b `,` $c `)` attr-dict `:` functional-type");
+const LLVM_FASTMATH: &str = "fastmathFlags:llvm.fastmath=none";
+const LLVM_OF_ONE: &str = "`(` $in `)` attr-dict `:` functional-type";
+const LLVM_OF_TWO: &str = "`(` $a `,` $b `)` attr-dict `:` functional-type";
+const LLVM_OF_THREE: &str = "`(` $a `,` $b `,` $c `)` attr-dict `:` functional-type";
+pub(super) const LLVM_MATH: Form = form("T real+; in T -> res T", LLVM_FASTMATH, LLVM_OF_ONE);
+pub(super) const LLVM_MATH_BINARY: Form = form("T real+; a T, b T -> res T", LLVM_FASTMATH, LLVM_OF_TWO);
+pub(super) const LLVM_BITS: Form = form("T int+; in T -> res T", "", LLVM_OF_ONE);
+pub(super) const LLVM_MATH_TERNARY: Form = form("T real+; a T, b T, c T -> res T", LLVM_FASTMATH, LLVM_OF_THREE);
+pub(super) const LLVM_BITS_TERNARY: Form = form("T int+; a T, b T, c T -> res T", "", LLVM_OF_THREE);
 pub(super) const LLVM_ROUND: Form = form("val real+ -> res llvm", "", "`(` $val `)` attr-dict `:` functional-type");
-pub(super) const LLVM_REDUCE_F: Form =
-    form("in vec(float) -> res llvm", "fastmathFlags:llvm.fastmath=none", "`(` $in `)` attr-dict `:` functional-type");
+pub(super) const LLVM_REDUCE_F: Form = form("in vec(float) -> res llvm", LLVM_FASTMATH, LLVM_OF_ONE);
 pub(super) const LLVM_OF_POINTER: Form = form("ptr ptr ->", "", "$ptr attr-dict `:` type($ptr)");
-pub(super) const LLVM_BITS_BINARY: Form =
-    form("T int+; a T, b T -> res T", "", "`(` $a `,` $b `)` attr-dict `:` functional-type");
+pub(super) const LLVM_BITS_BINARY: Form = form("T int+; a T, b T -> res T", "", LLVM_OF_TWO);
 pub(super) const MAKES: Form = form("-> res i32", "", "attr-dict `:` type($res)");
 pub(super) const IN_RANGE: Form =
     form("-> res i32", "range:#llvm.constant_range", "(`range` $range^)? attr-dict `:` type($res)");
@@ -234,11 +216,9 @@ pub(super) const PACK_BYTE_ROUNDED: Form = form(
     "dstSelIndex:i32",
     "attr-dict $src0 `,` $seed `,` $scale `->` $oldVdst `[` $dstSelIndex `]` `:` type($res)",
 );
-pub(super) const TRANSPOSING_LOAD: Form = form(
-    "ptr any -> res any",
-    "alias_scopes:[llvm.alias_scope] noalias_scopes:[llvm.alias_scope] tbaa:[llvm.tbaa_tag]",
-    "$ptr attr-dict `:` type($ptr) `->` type($res)",
-);
+const ALIASES: &str = "alias_scopes:[llvm.alias_scope] noalias_scopes:[llvm.alias_scope] tbaa:[llvm.tbaa_tag]";
+pub(super) const TRANSPOSING_LOAD: Form =
+    form("ptr any -> res any", ALIASES, "$ptr attr-dict `:` type($ptr) `->` type($res)");
 pub(super) const ASYNC_LOAD: Form = form(
     "globalPtr ptr1, ldsPtr ptr3 ->",
     "offset:i32 aux:i32 alias_scopes:[llvm.alias_scope] noalias_scopes:[llvm.alias_scope] tbaa:[llvm.tbaa_tag]",
@@ -246,34 +226,25 @@ pub(super) const ASYNC_LOAD: Form = form(
 );
 pub(super) const RAW_BUFFER_UPDATE: Form = form(
     "vdata any, rsrc any, offset i32, soffset i32, aux i32 ->",
-    "alias_scopes:[llvm.alias_scope] noalias_scopes:[llvm.alias_scope] tbaa:[llvm.tbaa_tag]",
+    ALIASES,
     "$vdata `,` $rsrc `,` $offset `,` $soffset `,` $aux attr-dict `:` type($vdata)",
 );
 pub(super) const OF_CLUSTER: Form = form("->", "aligned:unit", "attr-dict");
 pub(super) const WAIT_COUNT: Form = form("->", "count:i16", "$count attr-dict");
 pub(super) const ROCDL_MATRIX: Form = form("args* any -> res any", "", "$args attr-dict `:` functional-type");
+const ROCDL_PRODUCT: &str = "a any, b any, c any -> res any";
+const ROCDL_OF_THREE: &str = "$a `,` $b `,` $c attr-dict `:` functional-type";
 pub(super) const ROCDL_WMMA_SIGN_MOD: Form = form(
-    "a any, b any, c any -> res any",
+    ROCDL_PRODUCT,
     "signA:bool=false signB:bool=false modC:i16=0 reuseA:bool=false reuseB:bool=false",
-    "$a `,` $b `,` $c attr-dict `:` functional-type",
+    ROCDL_OF_THREE,
 );
-pub(super) const ROCDL_WMMA_MOD: Form = form(
-    "a any, b any, c any -> res any",
-    "modC:i16=0 reuseA:bool=false reuseB:bool=false",
-    "$a `,` $b `,` $c attr-dict `:` functional-type",
-);
-pub(super) const ROCDL_WMMA: Form =
-    form("a any, b any, c any -> res any", "", "$a `,` $b `,` $c attr-dict `:` functional-type");
-pub(super) const UNPACK_3XI32: Form = form(
-    "src vector<3xi32>, scale i32 -> res any",
-    "scaleSel:i32",
-    "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)",
-);
-pub(super) const UNPACK_2XI32: Form = form(
-    "src vector<2xi32>, scale i32 -> res any",
-    "scaleSel:i32",
-    "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)",
-);
+pub(super) const ROCDL_WMMA_MOD: Form =
+    form(ROCDL_PRODUCT, "modC:i16=0 reuseA:bool=false reuseB:bool=false", ROCDL_OF_THREE);
+pub(super) const ROCDL_WMMA: Form = form(ROCDL_PRODUCT, "", ROCDL_OF_THREE);
+const UNPACK: &str = "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)";
+pub(super) const UNPACK_3XI32: Form = form("src vector<3xi32>, scale i32 -> res any", "scaleSel:i32", UNPACK);
+pub(super) const UNPACK_2XI32: Form = form("src vector<2xi32>, scale i32 -> res any", "scaleSel:i32", UNPACK);
 pub(super) const SCALED: Form =
     form("src vector<6xi32>, scale f32 -> res any", "", "attr-dict $src `,` $scale `:` type($res)");
 /// The same, where a seed says how it rounds.
@@ -282,8 +253,7 @@ pub(super) const SCALED_ROUNDED: Form = form(
     "",
     "attr-dict $src `,` $seed `,` $scale `:` type($res)",
 );
-pub(super) const UNPACK_WORD: Form =
-    form("src i32, scale i32 -> res any", "scaleSel:i32", "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)");
+pub(super) const UNPACK_WORD: Form = form("src i32, scale i32 -> res any", "scaleSel:i32", UNPACK);
 pub(super) const PACK_ONE: Form = form(
     "src i32, scale f32 -> res any",
     "srcSelIndex:i32",

@@ -352,7 +352,7 @@ impl<'a> Parser<'a, '_> {
             _ => 65,
         };
         if width > 64 {
-            return Err(self.error(at, "a dense array holds integers or floats of at most 64 bits"));
+            return Err(self.error(at, "expected integer or float type of at most 64 bits"));
         }
         if width != 1 && width % 8 != 0 {
             return Err(self.error(at, "element type bitwidth must be a multiple of 8, or one bit"));
@@ -385,7 +385,7 @@ impl<'a> Parser<'a, '_> {
         let negative = self.eat(b'-');
         let is_bool = self.at_word("true") || self.at_word("false");
         if !matches!(self.tok.kind, Kind::Int | Kind::Float) && (!is_bool || negative) {
-            return Err(self.expected("a number"));
+            return Err(self.expected("element literal of primitive type"));
         }
         Ok(Literal { tok: self.bump(), negative })
     }
@@ -396,6 +396,16 @@ impl<'a> Parser<'a, '_> {
                 return Err(self.error(literal.tok.span(), "expected i1 type for `true` or `false` values"));
             }
             return Ok(Attr::Bool(self.text(literal.tok) == "true"));
+        }
+        if let Type::Integer { sign, .. } = self.ir[ty] {
+            if literal.tok.kind == Kind::Float {
+                let message = "expected integer elements, but parsed floating-point";
+                return Err(self.error(literal.tok.span(), message));
+            }
+            if literal.negative && sign == Sign::Unsigned {
+                let message = "expected unsigned integer elements, but parsed negative value";
+                return Err(self.error(literal.tok.span(), message));
+            }
         }
         self.number(literal, ty, literal.tok.span())
     }
@@ -411,9 +421,11 @@ impl<'a> Parser<'a, '_> {
         self.expect(b'<')?;
         let of = if self.at(b'>') { self.unit() } else { self.attr()? };
         let end = self.expect(b'>')?.end;
-        if *self.distinct.entry(id).or_insert(of) != of {
+        let first = *self.distinct.entry(id).or_insert(of);
+        if first != of {
             let span = Span::new(span.start as usize, end);
-            return Err(self.error(span, format!("`distinct[{id}]` wraps another attribute elsewhere")));
+            let first = super::print_attr(self.ir, first);
+            return Err(self.error(span, format!("referenced attribute does not match previous definition: {first}")));
         }
         Ok(self.ir.intern(Attr::Distinct { id, of }))
     }

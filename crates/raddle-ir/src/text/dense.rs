@@ -268,6 +268,15 @@ impl Parser<'_, '_> {
         let size = layout.bytes();
         let found = bytes.len() / size;
         if !bytes.len().is_multiple_of(size) || found != count && found != 1 || count == 0 && found != 0 {
+            if raw.is_some() {
+                let message = "elements hex data size is invalid for provided type";
+                return Err(Box::new(Diag::error(Code::TypeMismatch, span, message)));
+            }
+            if found == 0 {
+                let ty = super::print_type(self.ir, ty);
+                let message = format!("parsed zero elements, but type ('{ty}') expected at least 1");
+                return Err(Box::new(Diag::error(Code::TypeMismatch, span, message)));
+            }
             return Err(self.miscounted(count, found, span));
         }
         // Equal elements are a splat however they are written, so that equal attributes compare equal.
@@ -313,7 +322,10 @@ impl Parser<'_, '_> {
                 hex.as_bytes().chunks(2).map(|pair| Some(digit(pair[0])? << 4 | digit(pair[1])?)).collect()
             });
         let Some(mut bytes) = bytes else {
-            return Err(self.error(tok.span(), "expected `\"0x…\"` with an even number of hexadecimal digits"));
+            return Err(self.error(
+                tok.span(),
+                "expected string containing hex digits starting with `0x`, an even number of them",
+            ));
         };
         if let Type::Integer { width: width @ RAW_BITS_MAX.., .. } = self.ir[scalar] {
             let mut elements = bytes.chunks(width.div_ceil(8) as usize);

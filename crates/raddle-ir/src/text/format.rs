@@ -469,14 +469,21 @@ fn check_sort(p: &Parser<'_, '_>, shape: &Shape, rule: Rule, (ty, span): (TypeId
     }
     let found = super::print_type(p.ir, ty);
     // In MLIR's words, where its readers complain and not its verifiers.
-    let (what, but) = match sort {
-        Sort::Vector => ("invalid kind of type specified: expected builtin.vector".to_owned(), "but found"),
-        Sort::Tensor | Sort::MemRef | Sort::Ranked | Sort::Shaped => {
-            (format!("invalid kind of type specified: expected {}", sort.describe()), "found")
+    let message = match sort {
+        Sort::Vector | Sort::Tensor | Sort::MemRef => {
+            let kind = match sort {
+                Sort::Vector => "vector",
+                Sort::Tensor => "tensor",
+                _ => "memref",
+            };
+            format!("invalid kind of type specified: expected builtin.{kind}, but found '{found}'")
         }
-        _ => (format!("expected {}", sort.describe()), "found"),
+        Sort::Ranked | Sort::Shaped => {
+            format!("invalid kind of type specified: expected {}, found `{found}`", sort.describe())
+        }
+        _ => format!("expected {}, found `{found}`", sort.describe()),
     };
-    Err(p.error(span, format!("{what}, {but} `{found}`")))
+    Err(p.error(span, message))
 }
 
 /// Whether an optional group is there, told by its first element.

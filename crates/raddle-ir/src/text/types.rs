@@ -25,7 +25,7 @@ impl<'a> Parser<'a, '_> {
     pub fn ty(&mut self) -> Res<TypeId> {
         match self.try_type()? {
             Some(ty) => Ok(ty),
-            None => Err(self.missing("a type")),
+            None => Err(self.missing("non-function type")),
         }
     }
 
@@ -144,7 +144,9 @@ impl<'a> Parser<'a, '_> {
         }
         match digits.parse::<u32>() {
             Ok(width @ 0..=WIDTH_MAX) => Ok(Some(Type::Integer { width, sign })),
-            _ => Err(self.error(span, format!("integer bitwidth is limited to {WIDTH_MAX} bits"))),
+            _ => {
+                Err(self.error(span, format!("invalid integer width: integer bitwidth is limited to {WIDTH_MAX} bits")))
+            }
         }
     }
 
@@ -153,7 +155,7 @@ impl<'a> Parser<'a, '_> {
         let tok = self.bump();
         let name = &self.text(tok)[1..];
         if name.is_empty() {
-            return Err(self.error(tok.span(), "expected a name behind `!`"));
+            return Err(self.error(tok.span(), "invalid type identifier: expected a name behind `!`"));
         }
         let bracket = self.at(b'<') && self.tok.start == tok.end;
         if !name.contains('.') && !bracket {
@@ -292,9 +294,9 @@ impl<'a> Parser<'a, '_> {
                     }
                     break;
                 }
-                self.src[first..end]
-                    .parse::<i64>()
-                    .map_err(|_| self.error(Span::new(first, end), "the extent does not fit 64 bits"))?
+                self.src[first..end].parse::<i64>().map_err(|_| {
+                    self.error(Span::new(first, end), "invalid dimension: the extent does not fit 64 bits")
+                })?
             };
             end = lexer::skip_space(src, end);
             if open {
@@ -338,7 +340,9 @@ impl<'a> Parser<'a, '_> {
         let (shape, scalable) = self.extents(false, true)?;
         let span = self.tok.span();
         if shape.contains(&0) {
-            return Err(self.error(span, "vector types must have positive constant sizes"));
+            let extents = shape.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
+            let message = format!("vector types must have positive constant sizes but got {extents}");
+            return Err(self.error(span, message));
         }
         let elem = self.elem_type("vector", is_scalar)?;
         self.expect(b'>')?;
@@ -353,7 +357,11 @@ impl<'a> Parser<'a, '_> {
             return Ok(ty);
         }
         let text = super::print_type(self.ir, ty);
-        Err(self.error(span, format!("invalid {container} element type: {container}s hold no `{text}`")))
+        let mut message = format!("invalid {container} element type: {container}s hold no `{text}`");
+        if container == "vector" {
+            message += " (failed to verify 'elementType': VectorElementTypeInterface instance)";
+        }
+        Err(self.error(span, message))
     }
 
     fn tensor_type(&mut self) -> Res<Type> {
@@ -417,6 +425,8 @@ impl<'a> Parser<'a, '_> {
             } else if !has_space {
                 space = self.memory_space(attr, span)?;
                 has_space = true;
+            } else if is_layout {
+                return Err(self.error(span, "expected memory space to be last in memref type"));
             } else {
                 return Err(self.error(span, "multiple memory spaces specified in memref type: it has at most one"));
             }
@@ -460,7 +470,13 @@ impl<'a> Parser<'a, '_> {
         if layout_rank == rank {
             return Ok(());
         }
-        Err(self.error(span, format!("the layout has {layout_rank} dimensions, the memref {rank}")))
+        Err(self.error(
+            span,
+            match self.ir[attr] {
+                Attr::Map(_) => format!("memref layout mismatch between rank and affine map: {rank} != {layout_rank}"),
+                _ => format!("expected the number of strides to match the rank: {layout_rank} for {rank}"),
+            },
+        ))
     }
 
     // ---- affine

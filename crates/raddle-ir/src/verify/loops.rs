@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::iree::{quoted, wrong};
 use super::rules::{dynamic_count, list};
-use super::{Check, bad, ensure, iree, show, types_of};
+use super::{Check, bad, ensure, iree, types_of};
 use crate::attrs::Attr;
 use crate::ids::{OpId, TypeId};
 use crate::ir::{Def, Ir};
@@ -57,35 +57,69 @@ fn for_loop(ir: &Ir, op: OpId) -> Check {
     ensure(ir, op, scalar, || "counts with an integer or index".to_owned())?;
     let inits = types_of(ir, &operands[3..]);
     let results: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
+    iree::ensure(ir, op, inits.len() == results.len(), || {
+        "mismatch in number of loop-carried values and defined values".to_owned()
+    })?;
     ensure(ir, op, inits == results, || "has results that differ in type from its initial values".to_owned())?;
     let block = ir.entry(op);
     let args = types_of(ir, ir.args(block));
-    let fits = args.split_first().is_some_and(|(&iv, rest)| iv == bound && rest == inits);
-    ensure(ir, op, fits, || "has a body whose arguments are not the index and the carried values".to_owned())?;
-    yields(ir, op, block, &results)
+    let Some((_, carried)) = args.split_first().filter(|args| *args.0 == bound) else {
+        return Err(wrong(ir, op, "expected induction variable to be same type as bounds and step"));
+    };
+    iree::ensure(ir, op, carried.len() == inits.len(), || {
+        format!("different number of inits and region iter_args: {} != {}", inits.len(), carried.len())
+    })?;
+    let body = "Region #0";
+    along(ir, op, None, (&inits, body), carried)?;
+    let Some(last) = ir.terminator(block) else { return Ok(()) };
+    let given = types_of(ir, ir.operands(last));
+    iree::ensure(ir, op, given.len() == carried.len(), || {
+        format!("different number of region iter_args and yielded values: {} != {}", carried.len(), given.len())
+    })?;
+    along(ir, op, Some(last), (&given, body), carried)
 }
 
-/// What a block yields has the given types.
-fn yields(ir: &Ir, op: OpId, block: crate::BlockId, types: &[TypeId]) -> Check {
-    let Some(last) = ir.terminator(block) else { return Ok(()) };
-    let found = types_of(ir, ir.operands(last));
-    if found == types {
+/// What goes from the end of a region, or from the operation itself, to a region or out of the operation, has the types
+/// that are taken there.
+fn along(ir: &Ir, op: OpId, from: Option<OpId>, (given, to): (&[TypeId], &str), taken: &[TypeId]) -> Check {
+    if given == taken {
         return Ok(());
     }
-    let name = |types: &[TypeId]| types.iter().map(|&ty| show(ir, ty)).collect::<Vec<_>>().join(", ");
-    let message = format!("yields ({}), but `{}` takes ({})", name(&found), ir.name(op), name(types));
-    Err(Box::new(bad(ir, last, message).related(ir.span(op), "the operation")))
+    let edge = match from {
+        Some(last) => format!("Operation {} to {to}", ir.name(last)),
+        None => format!("parent to {to}"),
+    };
+    let what = match given.iter().zip(taken).position(|(given, taken)| given != taken) {
+        Some(at) if given.len() == taken.len() => {
+            let (given, taken) = (quoted(ir, given[at]), quoted(ir, taken[at]));
+            format!("successor operand type #{at} {given} should match successor input type #{at} {taken}")
+        }
+        _ => {
+            let (given, taken) = (given.len(), taken.len());
+            format!("region branch point has {given} operands, but region successor needs {taken} inputs")
+        }
+    };
+    let diag = wrong(ir, op, format!("along control flow edge from {edge}: {what}"));
+    Err(Box::new(diag.related(ir.span(from.unwrap_or(op)), "region branch point")))
+}
+
+/// Along the way out of an operation.
+fn out(ir: &Ir, op: OpId, from: OpId, given: &[TypeId]) -> Check {
+    let results: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
+    along(ir, op, Some(from), (given, &format!("Operation {}", ir.name(op))), &results)
 }
 
 fn if_op(ir: &Ir, op: OpId) -> Check {
-    let results: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
     for at in 0..2 {
         match ir.body(op, at) {
             Some(block) => {
-                ensure(ir, op, ir.args(block).is_empty(), || "has branches without arguments".to_owned())?;
-                yields(ir, op, block, &results)?;
+                iree::ensure(ir, op, ir.args(block).is_empty(), || format!("region #{at} should have no arguments"))?;
+                let Some(last) = ir.terminator(block) else { continue };
+                out(ir, op, last, &types_of(ir, ir.operands(last)))?;
             }
-            None => ensure(ir, op, results.is_empty(), || "has results, so it needs an `else`".to_owned())?,
+            None => iree::ensure(ir, op, ir.results(op).len() == 0, || {
+                "must have an else block if defining values".to_owned()
+            })?,
         }
     }
     Ok(())
@@ -113,16 +147,23 @@ fn forall(ir: &Ir, op: OpId) -> Check {
     ensure(ir, op, fits, || "has a body whose arguments are not the indices and the shared outputs".to_owned())?;
     match ir.attr(op, "mapping") {
         None => Ok(()),
-        Some(Attr::Array(items)) => {
-            ensure(ir, op, items.len() == rank, || format!("has {rank} loops, but its mapping names {}", items.len()))
-        }
+        Some(Attr::Array(items)) => iree::ensure(ir, op, items.len() == rank, || {
+            format!("mapping attribute size must match op rank: {} for {rank}", items.len())
+        }),
         Some(_) => Err(bad(ir, op, "needs a list for `mapping`")),
     }
 }
 
 fn while_loop(ir: &Ir, op: OpId) -> Check {
-    let (given, taken) = (ir.operands(op).len(), ir.args(ir.entry(op)).len());
-    ensure(ir, op, given == taken, || format!("has {given} initial values for {taken} arguments"))
+    let (before, Some(after)) = (ir.entry(op), ir.body(op, 1)) else { return Ok(()) };
+    let args = |block| types_of(ir, ir.args(block));
+    let (Some(condition), Some(end)) = (ir.terminator(before), ir.terminator(after)) else { return Ok(()) };
+    // The condition itself is checked on its own.
+    let passed = types_of(ir, ir.operands(condition).get(1..).unwrap_or_default());
+    along(ir, op, None, (&types_of(ir, ir.operands(op)), "Region #0"), &args(before))?;
+    along(ir, op, Some(condition), (&passed, "Region #1"), &args(after))?;
+    out(ir, op, condition, &passed)?;
+    along(ir, op, Some(end), (&types_of(ir, ir.operands(end)), "Region #0"), &args(before))
 }
 
 fn parallel(ir: &Ir, op: OpId) -> Check {
@@ -149,13 +190,13 @@ fn parallel(ir: &Ir, op: OpId) -> Check {
     let end = ir.terminator(ir.entry(op)).expect("the structure holds");
     let reduced = types_of(ir, ir.operands(end));
     let results: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
-    for (n, what) in [(reduced.len(), "reductions"), (groups[3].len(), "initial values")] {
+    for (n, what) in [(ir.regions(end).len(), "reductions"), (groups[3].len(), "initial values")] {
         iree::ensure(ir, op, n == results.len(), || {
             format!("expects number of results: {} to be the same as number of {what}: {n}", results.len())
         })?;
     }
     for (i, (&given, &result)) in reduced.iter().zip(&results).enumerate() {
-        iree::ensure(ir, op, given == result, || {
+        iree::ensure(ir, end, given == result, || {
             let (given, result) = (quoted(ir, given), quoted(ir, result));
             format!(
                 "expects type of {i}-th reduction operand: {given} to be the same as the {i}-th result type: {result}"

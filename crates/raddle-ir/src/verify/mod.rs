@@ -1,7 +1,7 @@
 //! The verifier: what views, passes, emulator and emitters rely on, checked once.
 //!
-//! It checks, in this order, the structure of each operation (parts, regions, terminators), the types of operands and
-//! results against the op table, each operation's own rules (`rules.rs` and a file for each dialect), that values are
+//! It checks, in this order, the types of operands and results of each operation against the op table, its structure
+//! (parts, regions, terminators), each operation's own rules (`rules.rs` and a file for each dialect), that values are
 //! defined where they are used, and that symbols are unique. Rules of an operation are only checked once its structure
 //! holds, so that they may take it apart without care.
 
@@ -22,6 +22,7 @@ mod parts;
 mod pcf;
 mod rules;
 mod scripts;
+mod sequences;
 mod structured;
 mod tensor_ext;
 mod tensors;
@@ -34,7 +35,7 @@ use std::sync::LazyLock;
 use crate::attrs::Attr;
 use crate::codes::Code;
 use crate::diag::{Diag, Span};
-use crate::form::{Arity, Rule, Shape, Sort};
+use crate::form::{Arity, Body, Rule, Shape, Sort};
 use crate::ids::{BlockId, OpId, StrId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::{OPS, OpInfo, Opcode};
@@ -102,8 +103,8 @@ fn check_op(ir: &Ir, op: OpId) -> Check {
     }
     let shape = Shape::of(opcode);
     counts(ir, op, shape)?;
-    structure(ir, op, shape)?;
     types(ir, op, shape)?;
+    structure(ir, op, shape)?;
     for &(name, group) in &shape.mixed {
         let numbers = ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default();
         rules::dynamic_count(ir, op, name, &numbers, group_range(ir, op, shape, group).len())?;
@@ -196,8 +197,12 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
     let repeats = shape.bodies.last().is_some_and(|body| body.repeats);
     let wanted = shape.bodies.len();
     if regions.len() != wanted && !repeats {
-        let wants = if wanted == 1 { "requires one region".to_owned() } else { format!("has {wanted} regions") };
-        return broken(ir.span(op), format!("`{}` {wants}, not {}", ir.name(op), regions.len()));
+        let some = match wanted {
+            0 => "requires zero regions".to_owned(),
+            1 => "requires one region".to_owned(),
+            n => format!("expected {n} regions"),
+        };
+        return broken(ir.span(op), format!("`{}` {some}, not {}", ir.name(op), regions.len()));
     }
     let bodies = shape.bodies.iter().chain(shape.bodies.last().into_iter().cycle().take(regions.len()));
     for (number, (body, &region)) in bodies.zip(regions).enumerate() {
@@ -225,13 +230,22 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
                             || !ir.successors(last).is_empty())
             });
             if !ends {
+                let none = last.is_none_or(|last| !ends_block(ir, last));
+                if let Some(diag) = wrong_end(ir, op, number, *body, last.filter(|_| !none), last.is_none()) {
+                    let note =
+                        last.map_or((ir.span(op), "no terminator here"), |last| (ir.span(last), "terminator here"));
+                    return Err(Box::new(diag.related(note.0, note.1)));
+                }
                 let span = last.map_or(ir.span(op), |last| ir.span(last));
-                let none = last.is_none_or(|last| !is_end(ir.opcode(last)) && ir.successors(last).is_empty());
                 if none {
                     // What is wrong inside may be why there is no end.
                     ir.block_ops(block).into_iter().try_for_each(|op| check_op(ir, op))?;
                 }
-                let missing = if none { "block with no terminator: " } else { "" };
+                let missing = match last {
+                    None => "empty block: expect at least a terminator: ",
+                    Some(_) if none => "block with no terminator: ",
+                    Some(_) => "",
+                };
                 let message = format!("{missing}a block of `{}` ends with `{}`", ir.name(op), body.ends);
                 return broken(span, message);
             }
@@ -263,6 +277,39 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
         }
     }
     Ok(())
+}
+
+/// What MLIR says where an operation looks itself at what ends its region; `last` is what does.
+fn wrong_end(ir: &Ir, op: OpId, number: usize, body: Body, last: Option<OpId>, is_empty: bool) -> Option<Diag> {
+    let ends = body.ends;
+    let message = match (ir.opcode(op), last) {
+        (_, None) if is_empty => match ir.opcode(op) {
+            Opcode::NamedSequence => "expected a non-empty body block".to_owned(),
+            Opcode::While => "expects a non-empty block".to_owned(),
+            _ => return None,
+        },
+        (Opcode::ScfParallel, _) => format!("expects body to terminate with '{ends}'"),
+        (Opcode::While, _) => {
+            format!("expects the '{}' region to terminate with '{ends}'", if number == 0 { "before" } else { "after" })
+        }
+        (Opcode::ScfReduce, _) => format!("reduction bodies must be terminated with an '{ends}' op"),
+        (Opcode::IndexSwitch, Some(last)) => format!("expected region to end with {ends}, but got {}", ir.name(last)),
+        (Opcode::NamedSequence, Some(_)) => format!("expected '{ends}' as terminator"),
+        (Opcode::Sequence, None) => "expects to have a terminator in the body".to_owned(),
+        (opcode, Some(last)) if body.implied || opcode == Opcode::Forall => {
+            let message =
+                format!("'{}' op expects regions to end with '{ends}', found '{}'", ir.name(op), ir.name(last));
+            let note = format!("in custom textual format, the absence of terminator implies '{ends}'");
+            return Some(Diag::error(Code::BadStructure, ir.span(op), message).related(ir.span(op), note));
+        }
+        _ => return None,
+    };
+    Some(Diag::error(Code::BadStructure, ir.span(op), format!("'{}' op {message}", ir.name(op))))
+}
+
+/// Whether an operation is known to be the last of its block, wherever it stands.
+pub(crate) fn ends_block(ir: &Ir, op: OpId) -> bool {
+    is_end(ir.opcode(op)) || is_stop(ir.opcode(op)) || !ir.successors(op).is_empty()
 }
 
 /// Whether nothing comes behind this operation, whatever it stands in.
@@ -373,14 +420,7 @@ fn bind(
             match vars.iter().find(|var| var.letter == letter) {
                 // What no value of this row may be is said first.
                 Some(other) if other.ty != ty && shape.sort_of(group.rule).holds(ir, ty) => {
-                    let (mut first, mut second) = ((other.place, other.ty), (place, ty));
-                    // As MLIR says it, results stand in front.
-                    if place.0 != other.place.0 {
-                        std::mem::swap(&mut first, &mut second);
-                    }
-                    let [(a, n), (b, k)] = [first.0, second.0];
-                    let types = format!("{}, {}", iree::quoted(ir, first.1), iree::quoted(ir, second.1));
-                    let message = format!("failed to verify that {a} #{n} and {b} #{k} have the same type: {types}");
+                    let message = unlike(ir, op, shape, letter, (place, ty), other);
                     return Err(iree::wrong(ir, op, message));
                 }
                 Some(other) if other.ty == ty => return Ok(()),
@@ -401,6 +441,37 @@ fn bind(
     let (wanted, found) = (sort.constraint(), iree::quoted(ir, ty));
     let diag = iree::wrong(ir, op, format!("{kind} #{at} must be {many}{wanted}, but got {found}"));
     Err(Box::new(diag.note(format!("this is `{}`: {}", group.name, sort.describe()))))
+}
+
+/// What is wrong with a value whose type is not that of another one with the same letter, as MLIR says it.
+fn unlike(
+    ir: &Ir,
+    op: OpId,
+    shape: &Shape,
+    letter: u8,
+    (place, ty): ((&'static str, usize), TypeId),
+    other: &Bound,
+) -> String {
+    let of_llvm = ["llvm.", "nvvm.", "rocdl."].iter().any(|dialect| ir.name(op).starts_with(dialect));
+    if of_llvm {
+        let (mut first, mut second) = ((other.place, other.ty), (place, ty));
+        // Results stand in front.
+        if place.0 != other.place.0 {
+            std::mem::swap(&mut first, &mut second);
+        }
+        let [(a, n), (b, k)] = [first.0, second.0];
+        let types = format!("{}, {}", iree::quoted(ir, first.1), iree::quoted(ir, second.1));
+        return format!("failed to verify that {a} #{n} and {b} #{k} have the same type: {types}");
+    }
+    let groups = shape.operands.iter().chain(&shape.results);
+    let alike = groups.filter(|other| matches!(other.rule, Rule::Var(of) if of == letter));
+    let names: Vec<&str> = alike.map(|group| group.name).collect();
+    let (what, at) = place;
+    let (ty, other) = (show(ir, ty), show(ir, other.ty));
+    format!(
+        "failed to verify that all of {{{}}} have same type: {what} #{at} has {ty}, but {other} elsewhere",
+        names.join(", ")
+    )
 }
 
 fn derived(ir: &Ir, op: OpId, group: &crate::form::Group, what: &str, ty: TypeId, vars: &[Bound]) -> Check {
@@ -438,9 +509,12 @@ fn same_shape(ir: &Ir, a: TypeId, b: TypeId) -> bool {
     }
 }
 
+/// What has a name, by the block that it stands in.
+type Names<'a> = BTreeMap<(BlockId, &'a str), OpId>;
+
 /// Names of functions are unique, and calls fit what they call.
 fn symbols(ir: &Ir, diags: &mut Vec<Diag>) {
-    let mut known: BTreeMap<(BlockId, &str), OpId> = BTreeMap::new();
+    let mut known = Names::new();
     let ops = ir.walk(ir.module());
     for &op in &ops {
         let (Some(block), Some(name)) = (ir.parent_block(op), ir.symbol_name(op)) else { continue };
@@ -488,10 +562,11 @@ fn symbols(ir: &Ir, diags: &mut Vec<Diag>) {
         };
         diags.extend(checked.err().map(|diag| *diag));
     }
+    sequences::check(ir, &ops, &known, diags);
 }
 
 /// The operation that a symbol names, as seen from another: the nearest of its first name, and inside of it the rest.
-fn resolve(ir: &Ir, from: OpId, path: &[StrId], known: &BTreeMap<(BlockId, &str), OpId>) -> Option<OpId> {
+fn resolve(ir: &Ir, from: OpId, path: &[StrId], known: &Names<'_>) -> Option<OpId> {
     let (first, rest) = path.split_first()?;
     let mut outer = std::iter::successors(Some(from), |&op| ir.parent_op(op));
     let mut found = outer.find_map(|op| known.get(&(ir.parent_block(op)?, &ir[*first])).copied())?;
@@ -502,7 +577,7 @@ fn resolve(ir: &Ir, from: OpId, path: &[StrId], known: &BTreeMap<(BlockId, &str)
     Some(found)
 }
 
-fn call(ir: &Ir, op: OpId, known: &BTreeMap<(BlockId, &str), OpId>) -> Check {
+fn call(ir: &Ir, op: OpId, known: &Names<'_>) -> Check {
     let Some(Attr::Symbol(path)) = ir.attr(op, "callee") else { return Err(bad(ir, op, "has no callee")) };
     ensure(ir, op, path.len() == 1, || "calls a function by a name inside another: its callee is one name".to_owned())?;
     let func = function(ir, op, &ir[path[0]], known)?;
@@ -526,7 +601,7 @@ fn call(ir: &Ir, op: OpId, known: &BTreeMap<(BlockId, &str), OpId>) -> Check {
 }
 
 /// `func.constant`: the type is that of the function.
-fn reference(ir: &Ir, op: OpId, known: &BTreeMap<(BlockId, &str), OpId>) -> Check {
+fn reference(ir: &Ir, op: OpId, known: &Names<'_>) -> Check {
     let Some(Attr::Symbol(path)) = ir.attr(op, "value") else { return Ok(()) };
     let func = function(ir, op, &ir[path[0]], known)?;
     let fits = matches!(ir.attr(func, "function_type"), Some(&Attr::Type(ty)) if ty == ir.type_of(ir.result(op, 0)));
@@ -535,7 +610,7 @@ fn reference(ir: &Ir, op: OpId, known: &BTreeMap<(BlockId, &str), OpId>) -> Chec
 }
 
 /// What has this name for an operation: the innermost definition around it.
-fn function(ir: &Ir, op: OpId, name: &str, known: &BTreeMap<(BlockId, &str), OpId>) -> Result<OpId, Box<Diag>> {
+fn function(ir: &Ir, op: OpId, name: &str, known: &Names<'_>) -> Result<OpId, Box<Diag>> {
     let mut around = std::iter::successors(Some(op), |&op| ir.parent_op(op));
     let found = around.find_map(|op| known.get(&(ir.parent_block(op)?, name)).copied());
     found.ok_or_else(|| {

@@ -157,7 +157,11 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::NvvmMbarrierArriveExpectTx | Opcode::NvvmMbarrierArriveDropExpectTx => nvvm::check(ir, op),
         Opcode::NvvmMbarrierExpectTx | Opcode::NvvmMbarrierCompleteTx => nvvm::check(ir, op),
         Opcode::NvvmMbarrierTestWait | Opcode::NvvmMbarrierTryWait => nvvm::check(ir, op),
-        Opcode::NamedSequence => func(ir, op).and_then(|()| tuning::sequence(ir, op)),
+        Opcode::NamedSequence => {
+            func(ir, op)?;
+            tuning::sequence(ir, op)?;
+            scripts::check(ir, op)
+        }
         opcode if opcode.name().starts_with("affine.") => affine::check(ir, op),
         opcode if opcode.name().starts_with("scf.") => loops::check(ir, op),
         Opcode::Br | Opcode::CondBr | Opcode::Switch => structured::parts(ir, op),
@@ -166,6 +170,11 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::VectorMask => vector::masked(ir, op),
         Opcode::OuterProduct => vector::outer_product(ir, op),
         Opcode::Deinterleave => vector::deinterleave(ir, op),
+        Opcode::VectorBitcast => vector::bitcast(ir, op),
+        Opcode::Reduction => vector::reduction(ir, op),
+        Opcode::ScalableInsert | Opcode::ScalableExtract => vector::scalable(ir, op),
+        Opcode::Gather | Opcode::Scatter | Opcode::MaskedLoad | Opcode::MaskedStore => vector::by_lane(ir, op),
+        Opcode::ExpandLoad | Opcode::CompressStore => vector::by_lane(ir, op),
         Opcode::VectorPrint => {
             let alone =
                 ir.operands(op).is_empty() && ir.keyword_of(op, "punctuation").is_none_or(|word| word == "newline");
@@ -294,6 +303,10 @@ pub(super) fn dynamic_count(ir: &Ir, op: OpId, name: &str, numbers: &[i64], valu
 }
 
 fn func(ir: &Ir, op: OpId) -> Check {
+    let table = ir
+        .parent_op(op)
+        .is_none_or(|parent| ir.opcode(parent).is_symbol_table() || ir.opcode(parent) == Opcode::Unregistered);
+    iree::ensure(ir, op, table, || "symbol's parent must have the SymbolTable trait".to_owned())?;
     ensure(ir, op, matches!(ir.attr(op, "sym_name"), Some(Attr::Str(_))), || "needs a name".to_owned())?;
     let ty = match ir.attr(op, "function_type") {
         Some(Attr::Type(ty)) => *ty,
@@ -332,10 +345,10 @@ fn func(ir: &Ir, op: OpId) -> Check {
             "has a body whose arguments differ from its type".to_owned()
         }),
         None => {
-            // No one could define it.
+            // No one could define it; a script without steps may have another place.
             let public = match ir.attr(op, "sym_visibility") {
                 Some(Attr::Str(word)) => ir[*word] == *"public",
-                _ => true,
+                _ => ir.opcode(op) != Opcode::NamedSequence,
             };
             ensure(ir, op, !public, || "symbol declaration cannot have public visibility: it has no body".to_owned())
                 .map_err(|diag| Box::new(diag.help("write `private` in front of the name")))
@@ -546,7 +559,9 @@ fn memref_access(ir: &Ir, op: OpId) -> Check {
 
 fn basis(ir: &Ir, op: OpId) -> Check {
     let numbers = list(ir, op, "static_basis")?;
-    ensure(ir, op, numbers.iter().all(|&n| n == DYNAMIC || n > 0), || "has a basis that is not positive".to_owned())?;
+    iree::ensure(ir, op, numbers.iter().all(|&n| n == DYNAMIC || n > 0), || {
+        "no basis element may be statically non-positive".to_owned()
+    })?;
     let (dynamic, digits) = if ir.opcode(op) == Opcode::LinearizeIndex {
         let parts = ir.segments(op);
         (parts[1].len(), parts[0].len())
@@ -556,7 +571,14 @@ fn basis(ir: &Ir, op: OpId) -> Check {
     dynamic_count(ir, op, "static_basis", &numbers, dynamic)?;
     // The outermost extent may be left out.
     let n = numbers.len();
-    ensure(ir, op, digits == n || digits == n + 1, || format!("has {digits} digits for a basis of {n}"))
+    iree::ensure(ir, op, digits == n || digits == n + 1, || {
+        let rule = if ir.opcode(op) == Opcode::LinearizeIndex {
+            "should be passed a basis element for each index except possibly the first"
+        } else {
+            "should return an index for each basis element and up to one extra index"
+        };
+        format!("{rule}: it has {digits} digits for a basis of {n}")
+    })
 }
 
 fn across_lanes(ir: &Ir, op: OpId) -> Check {

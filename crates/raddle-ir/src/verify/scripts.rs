@@ -12,11 +12,16 @@ use crate::ops::Opcode;
 use crate::text::param_number;
 use crate::types::Type;
 
+/// What a table says whose scripts have names.
+pub(super) const NAMED: &str = "transform.with_named_sequence";
+
 const KINDS: &str = "TransformHandleTypeInterface, TransformValueHandleTypeInterface or TransformParamTypeInterface";
 
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     match ir.opcode(op) {
         Opcode::Sequence => sequence(ir, op),
+        Opcode::NamedSequence => named(ir, op),
+        Opcode::Foreach => foreach(ir, op),
         Opcode::Alternatives => alternatives(ir, op),
         Opcode::ApplyPatterns => {
             children(ir, op, "PatternDescriptorOpInterface", |name| name.starts_with("transform.apply_patterns."))
@@ -34,6 +39,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
             };
             param_type(ir, op, ty)
         }
+        Opcode::SimplifyBounded => bounded(ir, op),
         Opcode::NumAssociations => param_type(ir, op, None),
         _ => Ok(()),
     }
@@ -48,11 +54,17 @@ fn entry(ir: &Ir, op: OpId, region: usize) -> Check {
     ensure(ir, op, Sort::Handle.holds(ir, first), || {
         "expects the first entry block argument to be of type implementing TransformHandleTypeInterface".to_owned()
     })?;
-    match rest.iter().position(|&ty| !Sort::Piece.holds(ir, ty)) {
-        Some(at) => {
-            let message = format!("expects trailing entry block arguments to be of type implementing {KINDS}");
-            let diag = *wrong(ir, op, message);
-            Err(Box::new(diag.related(ir.span(op), format!("argument #{} does not", at + 1))))
+    if let Some(at) = rest.iter().position(|&ty| !Sort::Piece.holds(ir, ty)) {
+        let message = format!("expects trailing entry block arguments to be of type implementing {KINDS}");
+        let diag = *wrong(ir, op, message);
+        return Err(Box::new(diag.related(ir.span(op), format!("argument #{} does not", at + 1))));
+    }
+    let mut around = std::iter::successors(ir.parent_op(op), |&op| ir.parent_op(op));
+    let outer = around.find(|&op| matches!(ir.opcode(op), Opcode::Sequence | Opcode::Alternatives));
+    match outer.filter(|_| ir.operands(op).len() != args.len()) {
+        Some(outer) => {
+            let diag = *wrong(ir, op, "expects operands to be provided for a nested op");
+            Err(Box::new(diag.related(ir.span(outer), "nested in another possible top-level op")))
         }
         None => Ok(()),
     }
@@ -76,7 +88,7 @@ fn sequence(ir: &Ir, op: OpId) -> Check {
     let given = types_of(ir, ir.operands(op));
     if let [root, more] = ir.segments(op)[..] {
         ensure(ir, op, !root.is_empty() || more.is_empty(), || {
-            "does not expect extra operands without a root operand".to_owned()
+            "does not expect extra operands when used as top-level".to_owned()
         })?;
     }
     if !given.is_empty() {
@@ -113,6 +125,38 @@ fn alternatives(ir: &Ir, op: OpId) -> Check {
     Ok(())
 }
 
+/// A named sequence stands in a table that says so.
+fn named(ir: &Ir, op: OpId) -> Check {
+    let table = ir.parent_op(op).filter(|&parent| ir.opcode(parent).is_symbol_table());
+    match table.filter(|&table| ir.attr_id(table, NAMED).is_none()) {
+        Some(table) => {
+            let message = format!("expects the parent symbol table to have the '{NAMED}' attribute");
+            Err(Box::new(wrong(ir, op, message).related(ir.span(table), "symbol table operation")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Each target has an argument of its type, and each result what the body ends with.
+fn foreach(ir: &Ir, op: OpId) -> Check {
+    let block = ir.entry(op);
+    let results: Vec<ValueId> = ir.results(op).collect();
+    let given = ir.terminator(block).map_or(&[][..], |end| ir.operands(end));
+    let (targets, args) = (types_of(ir, ir.operands(op)), types_of(ir, ir.args(block)));
+    ensure(ir, op, targets.len() == args.len(), || {
+        "expects the same number of targets as the body has block arguments".to_owned()
+    })?;
+    ensure(ir, op, targets == args, || {
+        "expects co-indexed targets and the body's block arguments to have the same op/value/param type".to_owned()
+    })?;
+    ensure(ir, op, results.len() == given.len(), || {
+        "expects the same number of results as the yield terminator has operands".to_owned()
+    })?;
+    ensure(ir, op, types_of(ir, &results) == types_of(ir, given), || {
+        "expects co-indexed results and yield operands to have the same op/value/param type".to_owned()
+    })
+}
+
 /// The end of a named sequence gives what its type says.
 fn named_end(ir: &Ir, op: OpId) -> Check {
     let Some(parent) = ir.parent_op(op).filter(|&parent| ir.opcode(parent) == Opcode::NamedSequence) else {
@@ -131,9 +175,16 @@ fn named_end(ir: &Ir, op: OpId) -> Check {
     }
 }
 
+/// Whether a type stands for operations, values or parameters.
+pub(super) fn kind(ir: &Ir, ty: TypeId) -> Option<Sort> {
+    [Sort::Handle, Sort::Value, Sort::Param].into_iter().find(|sort| sort.holds(ir, ty))
+}
+
 fn split(ir: &Ir, op: OpId) -> Check {
-    let sort =
-        [Sort::Handle, Sort::Value, Sort::Param].into_iter().find(|sort| sort.holds(ir, ir.type_of(ir.operand(op, 0))));
+    let overflow = ir.attr(op, "overflow_result").and_then(Attr::as_i64);
+    let exists = overflow.is_none_or(|at| usize::try_from(at).is_ok_and(|at| at < ir.results(op).len()));
+    ensure(ir, op, exists, || "overflow_result is not a valid result index".to_owned())?;
+    let sort = kind(ir, ir.type_of(ir.operand(op, 0)));
     let same = sort.is_none_or(|sort| ir.results(op).all(|result| sort.holds(ir, ir.type_of(result))));
     ensure(ir, op, same, || {
         "expects result types to implement the same transform interface as the operand type".to_owned()
@@ -169,6 +220,18 @@ fn param_type(ir: &Ir, op: OpId, ty: Option<TypeId>) -> Check {
         let stated = stated.unwrap_or_default();
         format!("expected the type of the parameter attribute ({found}) to match the parameter type ('{stated}')")
     })
+}
+
+/// Each value whose bounds are stated has one of both kinds.
+fn bounded(ir: &Ir, op: OpId) -> Check {
+    let expected = ir.operands(op).len() - 1;
+    for (name, what) in [("lower_bounds", "lower"), ("upper_bounds", "upper")] {
+        let found = ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).map_or(0, |bounds| bounds.len());
+        ensure(ir, op, found == expected, || {
+            format!("incorrect number of {what} bounds, expected {expected} but found {found}")
+        })?;
+    }
+    Ok(())
 }
 
 /// Each parameter stands at one place of the options.

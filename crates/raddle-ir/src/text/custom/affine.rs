@@ -23,7 +23,10 @@ fn map_operands<'a>(p: &mut Parser<'a, '_>, dims: u32, syms: u32) -> Res<Vec<Ope
     }
     let n_syms = operands.len() - n_dims;
     if n_dims != dims as usize || n_syms != syms as usize {
-        let message = format!("the map takes {dims} dimensions and {syms} symbols, not {n_dims} and {n_syms}");
+        let message = format!(
+            "operand count and affine map dimension and symbol count must match: the map takes {dims} dimensions and \
+             {syms} symbols, not {n_dims} and {n_syms}"
+        );
         return Err(p.error(Span::new(start, p.tok.start), message));
     }
     Ok(operands)

@@ -215,7 +215,13 @@ pub(super) fn read_while(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let inputs = p.list(b'(', b')', Parser::ty)?;
     p.expect_kind(Kind::Arrow, "`->`")?;
     parts.results = p.result_types()?;
-    p.resolve_each(&inits, &inputs, Span::new(start, p.tok.start), &mut parts.operands)?;
+    let span = Span::new(start, p.tok.start);
+    if inits.len() != inputs.len() {
+        let (n, found) = (inits.len(), inputs.len());
+        let message = format!("expected as many input types as operands (expected {n} got {found})");
+        return Err(p.error(span, message));
+    }
+    p.resolve_each(&inits, &inputs, span, &mut parts.operands)?;
     let args: Vec<(Operand<'_>, TypeId)> = args.into_iter().zip(inputs).collect();
     p.region(op, &args)?;
     p.expect_word("do")?;
@@ -299,7 +305,7 @@ pub(super) fn read_parallel(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
         }
         let values = p.list(b'(', b')', Parser::operand)?;
         if values.len() != ivs.len() {
-            let message = "a parallel loop has one lower bound, upper bound and step for each index";
+            let message = format!("custom op 'scf.parallel' expected {} operands", ivs.len());
             return Err(p.error(Span::new(start, p.tok.start), message));
         }
         sizes.push(values.len());
@@ -459,7 +465,7 @@ pub(super) fn read_mask(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     parts.operands.push(mask);
     if let Some(passthru) = passthru {
         let Some(&ty) = parts.results.first() else {
-            return Err(p.error(passthru.span, "what passes through has the type of a result"));
+            return Err(p.error(passthru.span, "'vector.mask' expects a result if passthru operand is provided"));
         };
         let passthru = p.resolve(passthru, ty)?;
         parts.operands.push(passthru);

@@ -416,20 +416,25 @@ pub(super) fn write_export(p: &mut Printer<'_>, op: OpId) {
     p.attr_dict_keyword(op, &["sym_name", "sym_visibility", "function_ref"]);
 }
 
-/// `@callee(%a) {…} : (f32) -> (%a as f32)`
-pub(super) fn read_call(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
-    let mut parts = p.parts();
+/// What all calls begin with: `@callee(%a) {…} : (f32) -> (%a as f32)`. What they call with are the operands so far.
+fn call<'a>(p: &mut Parser<'a, '_>, parts: &mut Parts) -> Res<Shaped<'a>> {
     let callee = p.attr()?;
-    p.put(&mut parts, "callee", callee);
+    p.put(parts, "callee", callee);
     let operands = p.list(b'(', b')', Parser::operand)?;
-    p.attr_dict(&mut parts)?;
+    p.attr_dict(parts)?;
     p.expect(b':')?;
     let start = p.tok.start;
     let shaped = shaped(p, &operands)?;
     let span = Span::new(start, p.tok.start);
     p.resolve_each(&operands, &shaped.inputs, span, &mut parts.operands)?;
-    put_tied(p, &mut parts, &shaped.tied);
-    parts.results = shaped.results;
+    put_tied(p, parts, &shaped.tied);
+    parts.results.extend(&shaped.results);
+    Ok(shaped)
+}
+
+pub(super) fn read_call(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
+    let mut parts = p.parts();
+    call(p, &mut parts)?;
     p.finish(op, parts)
 }
 
@@ -450,21 +455,12 @@ pub(super) fn write_call(p: &mut Printer<'_>, op: OpId) {
 /// `@callee(%a) {…} : (tensor<?xf32>{%d}) -> tensor<?xf32>{%d}`
 pub(super) fn read_shaped_call(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut parts = p.parts();
-    let callee = p.attr()?;
-    p.put(&mut parts, "callee", callee);
-    let arguments = p.list(b'(', b')', Parser::operand)?;
-    p.attr_dict(&mut parts)?;
-    p.expect(b':')?;
-    let start = p.tok.start;
-    let shaped = shaped(p, &arguments)?;
-    let span = Span::new(start, p.tok.start);
+    let shaped = call(p, &mut parts)?;
+    let arguments = parts.operands.len();
     let index = p.ir.index_type();
-    p.resolve_each(&arguments, &shaped.inputs, span, &mut parts.operands)?;
     p.resolve_all(&shaped.input_dims, index, &mut parts.operands)?;
     p.resolve_all(&shaped.result_dims, index, &mut parts.operands)?;
-    p.put_segments(&mut parts, &[arguments.len(), shaped.input_dims.len(), shaped.result_dims.len()]);
-    put_tied(p, &mut parts, &shaped.tied);
-    parts.results = shaped.results;
+    p.put_segments(&mut parts, &[arguments, shaped.input_dims.len(), shaped.result_dims.len()]);
     p.finish(op, parts)
 }
 

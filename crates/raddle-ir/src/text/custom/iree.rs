@@ -446,8 +446,13 @@ pub(super) fn read_outerproduct(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.expect(b',')?;
     let rhs = p.ty()?;
     let span = Span::new(start, p.tok.start);
-    let (Type::Vector { shape, scalable, elem }, true) = (p.ir[lhs].clone(), matches!(operands.len(), 2 | 3)) else {
-        return Err(p.error(span, "an outer product takes a vector, a vector or scalar, and what to add to"));
+    match operands.len() {
+        0 | 1 => return Err(p.error(span, "expected at least 2 operands")),
+        2 | 3 => {}
+        _ => return Err(p.error(span, "expected at most 3 operands")),
+    }
+    let Type::Vector { shape, scalable, elem } = p.ir[lhs].clone() else {
+        return Err(p.error(span, "expected vector type for operand #1"));
     };
     let result = match p.ir[rhs].clone() {
         Type::Vector { shape: other, scalable: marks, .. } => {

@@ -258,7 +258,8 @@ pub(super) fn ensure_end(p: &mut Parser<'_, '_>, region: RegionId, name: &str, s
         &[block] => block,
         _ => return,
     };
-    let ends = p.ir.terminator(block).is_some_and(|op| p.ir.name(op) == name);
+    // What ends another block is a mistake, which the verifier reports.
+    let ends = p.ir.terminator(block).is_some_and(|op| p.ir.name(op) == name || crate::verify::ends_block(p.ir, op));
     if !ends {
         let empty = p.ir.dict(&[]);
         let op = p.ir.create_named(name, &[], &[], empty, span);

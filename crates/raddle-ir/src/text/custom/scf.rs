@@ -15,7 +15,8 @@ fn ensure_yield(p: &mut Parser<'_, '_>, region: RegionId, opcode: Opcode, span: 
         Some(&block) => block,
         None => p.ir.add_block(region, &[]),
     };
-    let ends = p.ir.terminator(block).is_some_and(|op| p.ir.opcode(op) == opcode);
+    // What ends another block is a mistake, which the verifier reports.
+    let ends = p.ir.terminator(block).is_some_and(|op| crate::verify::ends_block(p.ir, op));
     if !ends {
         let op = p.ir.create(opcode, &[], &[], &[], span);
         if opcode == Opcode::InParallel {
@@ -56,6 +57,9 @@ pub(super) fn read_for(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
         (args, inits) = assignments(p)?.into_iter().unzip();
         span = p.tok.span();
         types = p.arrow_types()?;
+    }
+    if types.len() != inits.len() {
+        return Err(p.error(start, "mismatch in number of loop-carried values and defined values"));
     }
     let ty = if p.eat(b':') { p.ty()? } else { p.ir.index_type() };
     p.resolve_all(&[lower, upper, step], ty, &mut parts.operands)?;

@@ -36,6 +36,10 @@ pub(super) fn read_sequence(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
         if open {
             p.expect(b')')?;
         }
+        if types.len() != operands.len() {
+            let span = Span::new(start, p.tok.start);
+            return Err(p.error(span, "expected types to be provided for all operands"));
+        }
         p.resolve_each(&operands, &types, Span::new(start, p.tok.start), &mut parts.operands)?;
     }
     parts.results = p.arrow_types()?;

@@ -26,11 +26,7 @@ pub(super) fn read_transfer_read(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.properties(&mut parts)?;
     p.attr_dict(&mut parts)?;
     p.expect(b':')?;
-    let start = p.tok.start;
-    let base_ty = p.ty()?;
-    p.expect(b',')?;
-    let vector_ty = p.ty()?;
-    let span = Span::new(start, p.tok.start);
+    let ([base_ty, vector_ty], span) = two_types(p)?;
     let map = transfer_defaults(p, &mut parts, base_ty, vector_ty, span)?;
     let base = p.resolve(base, base_ty)?;
     parts.operands.push(base);
@@ -40,7 +36,7 @@ pub(super) fn read_transfer_read(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let padding = p.resolve(padding, elem)?;
     parts.operands.push(padding);
     if let Some(mask) = mask {
-        let ty = mask_type(p.ir, &map, vector_ty);
+        let ty = mask_of(p, &map, base_ty, vector_ty, mask.span)?;
         let mask = p.resolve(mask, ty)?;
         parts.operands.push(mask);
     }
@@ -60,11 +56,7 @@ pub(super) fn read_transfer_write(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.properties(&mut parts)?;
     p.attr_dict(&mut parts)?;
     p.expect(b':')?;
-    let start = p.tok.start;
-    let vector_ty = p.ty()?;
-    p.expect(b',')?;
-    let base_ty = p.ty()?;
-    let span = Span::new(start, p.tok.start);
+    let ([vector_ty, base_ty], span) = two_types(p)?;
     let map = transfer_defaults(p, &mut parts, base_ty, vector_ty, span)?;
     let vector = p.resolve(vector, vector_ty)?;
     let base = p.resolve(base, base_ty)?;
@@ -72,7 +64,7 @@ pub(super) fn read_transfer_write(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let index = p.ir.index_type();
     p.resolve_all(&indices, index, &mut parts.operands)?;
     if let Some(mask) = mask {
-        let ty = mask_type(p.ir, &map, vector_ty);
+        let ty = mask_of(p, &map, base_ty, vector_ty, mask.span)?;
         let mask = p.resolve(mask, ty)?;
         parts.operands.push(mask);
     }
@@ -83,11 +75,39 @@ pub(super) fn read_transfer_write(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.finish(op, parts)
 }
 
+/// The types of what is read and written, and where they stand.
+fn two_types(p: &mut Parser<'_, '_>) -> Res<([TypeId; 2], Span)> {
+    let start = p.tok.start;
+    let types = p.commas(Parser::ty)?;
+    let span = Span::new(start, p.tok.start);
+    match types[..] {
+        [first, second] => Ok(([first, second], span)),
+        _ => Err(p.error(span, "requires two types")),
+    }
+}
+
+/// The type of a mask that stands here.
+fn mask_of(p: &mut Parser<'_, '_>, map: &Map, base: TypeId, vector: TypeId, span: Span) -> Res<TypeId> {
+    let elem = p.elem(base);
+    if p.ir[elem].is_vector() {
+        return Err(p.error(span, "does not support masks with vector element type"));
+    }
+    if p.ir[vector].shape().map_or(0, <[i64]>::len) != map.results.len() {
+        let message = "expected the same rank for the vector and the results of the permutation map";
+        return Err(p.error(span, message));
+    }
+    Ok(mask_type(p.ir, map, vector))
+}
+
 /// Fills in the map and the flags that the text leaves out; returns the map.
 fn transfer_defaults(p: &mut Parser<'_, '_>, parts: &mut Parts, base: TypeId, vector: TypeId, span: Span) -> Res<Map> {
-    let (Some(base_rank), Type::Vector { shape, .. }) = (p.ir[base].shape().map(<[i64]>::len), &p.ir[vector]) else {
-        return Err(p.error(span, "a transfer has the types of a memref or tensor and of a vector"));
+    let Type::Vector { shape, .. } = &p.ir[vector] else {
+        return Err(p.error(span, "a transfer requires vector type"));
     };
+    let (Type::MemRef { shape: of_base, .. } | Type::Tensor { shape: of_base, .. }) = &p.ir[base] else {
+        return Err(p.error(span, "a transfer requires memref or ranked tensor type"));
+    };
+    let base_rank = of_base.len();
     let rank = shape.len();
     let map = match p.got(parts, "permutation_map") {
         Some(attr) => match &p.ir[attr] {
@@ -99,9 +119,8 @@ fn transfer_defaults(p: &mut Parser<'_, '_>, parts: &mut Parts, base: TypeId, ve
             let elem = p.elem(base);
             let elem_rank = p.ir[elem].shape().map_or(0, <[i64]>::len);
             let Some(results) = rank.checked_sub(elem_rank).filter(|&results| results <= base_rank) else {
-                return Err(
-                    p.error(span, "the vector has more dimensions than the base, so a permutation map must say which")
-                );
+                let message = "expected a custom permutation_map when rank(source) != rank(destination)";
+                return Err(p.error(span, message));
             };
             let map = minor_identity(base_rank, results);
             let attr = p.ir.intern(Attr::Map(map.clone()));
@@ -212,7 +231,10 @@ pub(super) fn read_contract(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let start = p.tok.start;
     let operands = p.operands()?;
     let &[lhs, rhs, acc] = &operands[..] else {
-        return Err(p.error(Span::new(start, p.tok.start), "a contraction has three operands"));
+        return Err(p.error(
+            Span::new(start, p.tok.start),
+            "expected zero or exactly 2 vector mask operands, where a contraction has three operands",
+        ));
     };
     p.attr_dict(&mut parts)?;
     p.expect(b':')?;
@@ -436,7 +458,7 @@ pub(super) fn read_shuffle(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let at = p.tok.span();
     let mask = p.list(b'[', b']', |p| p.int("the number of an element"))?;
     if mask.is_empty() {
-        return Err(p.error(at, "invalid mask length: it needs at least one entry"));
+        return Err(p.error(at, "'vector.shuffle' op invalid mask length: it needs at least one entry"));
     }
     p.attr_dict(&mut parts)?;
     p.expect(b':')?;

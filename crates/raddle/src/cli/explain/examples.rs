@@ -470,20 +470,20 @@ const EXAMPLES: &[Example] = &[
     texts(
         Code::BadScript,
         "opt --run-script -",
-        "transform.named_sequence @__transform_main(%root: !transform.any_op) {\n  \
+        "module attributes {transform.with_named_sequence} {\ntransform.named_sequence @__transform_main(%root: !transform.any_op) {\n  \
          %f = transform.structured.match ops{[\"func.func\"]} in %root : (!transform.any_op) -> !transform.any_op\n  \
          %g = transform.get_parent_op %f {op_name = \"scf.for\"} : (!transform.any_op) -> !transform.any_op\n  \
-         transform.yield\n}\nfunc.func @f() {\n  return\n}",
-        "transform.named_sequence @__transform_main(%root: !transform.any_op) {\n  \
+         transform.yield\n}\nfunc.func @f() {\n  return\n}\n}",
+        "module attributes {transform.with_named_sequence} {\ntransform.named_sequence @__transform_main(%root: !transform.any_op) {\n  \
          %f = transform.structured.match ops{[\"func.func\"]} in %root : (!transform.any_op) -> !transform.any_op\n  \
-         transform.apply_cse to %f : !transform.any_op\n  transform.yield\n}\nfunc.func @f() {\n  return\n}",
+         transform.apply_cse to %f : !transform.any_op\n  transform.yield\n}\nfunc.func @f() {\n  return\n}\n}",
     ),
     texts(
         Code::ScriptSays,
         "opt --run-script -",
-        "transform.named_sequence @__transform_main(%root: !transform.any_op) {\n  \
-         transform.print %root {name = \"here\"} : !transform.any_op\n  transform.yield\n}",
-        "transform.named_sequence @__transform_main(%root: !transform.any_op) {\n  transform.yield\n}",
+        "module attributes {transform.with_named_sequence} {\ntransform.named_sequence @__transform_main(%root: !transform.any_op) {\n  \
+         transform.print %root {name = \"here\"} : !transform.any_op\n  transform.yield\n}\n}",
+        "module attributes {transform.with_named_sequence} {\ntransform.named_sequence @__transform_main(%root: !transform.any_op) {\n  transform.yield\n}\n}",
     ),
 ];
 
