@@ -13,11 +13,17 @@
 //! terminator goes without saying where it takes nothing, `+` that there is any number of such regions; `{}` asks for
 //! no terminator.
 //!
-//! The *attributes* are the inherent ones, each with what its short spelling means, and its default:
-//! `fastmath:arith.fastmath=none dimension:gpu.dim upper_bound:index`. The *format* is the custom assembly as in MLIR's
+//! The *attributes* are the inherent ones, each with what its short spelling means, what its number may be, and its
+//! default: `fastmath:arith.fastmath=none dimension:gpu.dim upper_bound:index k:i32{16/32}`. The *format* is the custom assembly as in MLIR's
 //! own declarative formats; operations without one have a hand-written pair in `text/custom`.
 
+mod kinds;
+mod limit;
+
 use std::sync::LazyLock;
+
+use kinds::Kind;
+use limit::Limit;
 
 use crate::attrs::{self, Attr};
 use crate::ids::{AttrId, TypeId};
@@ -88,6 +94,8 @@ pub(crate) enum Sort {
     Dialect(&'static str),
     /// A type of a dialect with parameters, by its name; an assembly that knows it prints the parameters alone.
     Parametric(&'static str),
+    /// One of these.
+    Kinds(&'static [Kind]),
 }
 
 impl Sort {
@@ -127,7 +135,8 @@ impl Sort {
             "param" => Sort::Param,
             "piece" => Sort::Piece,
             "number" => Sort::Number,
-            _ => return None,
+            // The table is taken apart once, and lasts.
+            words => Sort::Kinds(Kind::from_words(words)?.leak()),
         })
     }
 
@@ -137,6 +146,7 @@ impl Sort {
             Sort::Dialect(name) => format!("`!{name}`"),
             Sort::Parametric(name) => format!("`!{name}<…>`"),
             Sort::Exact(ty) => format!("`{ty}`"),
+            Sort::Kinds(_) => self.constraint(),
             sort => sort.words().0.to_owned(),
         }
     }
@@ -146,13 +156,16 @@ impl Sort {
         match self {
             Sort::Dialect(name) | Sort::Parametric(name) => format!("!{name}"),
             Sort::Exact(ty) => ty.to_owned(),
+            Sort::Kinds(kinds) => kinds.iter().map(Kind::constraint).collect::<Vec<_>>().join(" or "),
             sort => sort.words().1.to_owned(),
         }
     }
 
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Sort::Any | Sort::Dialect(_) | Sort::Parametric(_) | Sort::Exact(_) => ("any type", "any type"),
+            Sort::Any | Sort::Dialect(_) | Sort::Parametric(_) | Sort::Exact(_) | Sort::Kinds(_) => {
+                ("any type", "any type")
+            }
             Sort::FloatLike => ("a float, or a vector or tensor of floats", "floating-point-like"),
             Sort::IntLike => ("a signless integer or index, or a vector or tensor of these", "signless-integer-like"),
             Sort::FixedInt => {
@@ -206,6 +219,9 @@ impl Sort {
         if let Sort::Exact(text) = self {
             return crate::text::print_type(ir, ty) == text;
         }
+        if let Sort::Kinds(kinds) = self {
+            return kinds.iter().any(|kind| kind.holds(ir, ty));
+        }
         let ty = &ir[ty];
         // What an elementwise operation acts on: the type itself, or the elements of a vector or tensor.
         let elem = match ty {
@@ -246,7 +262,7 @@ impl Sort {
             Sort::IndexLike => matches!(elem, Type::Index),
             Sort::Dialect(name) => matches!(ty, Type::Dialect(text) if ir[*text] == *name),
             Sort::Parametric(_) => self.parameters(ir, ty).is_some(),
-            Sort::Exact(_) => unreachable!("compared as text above"),
+            Sort::Exact(_) | Sort::Kinds(_) => unreachable!("looked at above"),
             Sort::Handle | Sort::Value | Sort::Param | Sort::Piece | Sort::Number => {
                 let Type::Dialect(text) = ty else { return false };
                 let Some(name) = ir[*text].strip_prefix("transform.") else { return false };
@@ -509,6 +525,8 @@ pub(crate) struct Inherent {
     pub default: Option<&'static str>,
     /// What MLIR's generic form shows where it is not given.
     pub shown: Option<String>,
+    /// What its number may be.
+    pub limit: Option<Limit>,
 }
 
 /// An element of a format.
@@ -633,7 +651,13 @@ impl Shape {
         let mut attrs: Vec<Inherent> = form.attrs.split_whitespace().map(Inherent::parse).collect();
         let segmented = operands.iter().filter(|group| group.many || group.optional).count() > 1;
         if segmented {
-            attrs.push(Inherent { name: "operandSegmentSizes", spelling: Spelling::Full, default: None, shown: None });
+            attrs.push(Inherent {
+                name: "operandSegmentSizes",
+                spelling: Spelling::Full,
+                default: None,
+                shown: None,
+                limit: None,
+            });
         }
         let mut shape = Shape {
             operands,
@@ -954,6 +978,10 @@ impl Inherent {
         // `=?` marks what even the generic form leaves out.
         let is_shown = default.is_some_and(|default| !default.starts_with('?'));
         let default = default.map(|default| default.trim_start_matches('?'));
+        let (text, limit) = match text.strip_suffix('}').and_then(|text| text.split_once('{')) {
+            Some((text, limit)) => (text, Some(Limit::parse(limit).unwrap_or_else(|| panic!("`{limit}` is no limit")))),
+            None => (text, None),
+        };
         let (name, spelling) = text.split_once(':').unwrap_or((text, ""));
         let spelling = match spelling {
             "" => Spelling::Full,
@@ -1022,7 +1050,7 @@ impl Inherent {
             Spelling::Full if default.contains('.') => format!("#{default}"),
             _ => default.to_owned(),
         });
-        Inherent { name, spelling, default, shown }
+        Inherent { name, spelling, default, shown, limit }
     }
 }
 

@@ -6,6 +6,7 @@
 //! holds, so that they may take it apart without care.
 
 mod affine;
+mod amdgpu;
 mod codegen;
 mod dominance;
 mod gpu;
@@ -17,6 +18,7 @@ mod llvm;
 mod loops;
 mod memory;
 mod named;
+mod nvgpu;
 mod parts;
 mod pcf;
 mod rules;
@@ -160,6 +162,8 @@ fn counts(ir: &Ir, op: OpId, shape: &Shape) -> Check {
     let n = ir.operands(op).len();
     if shape.segmented {
         let sizes = ir.attr_id(op, "operandSegmentSizes").and_then(|attr| ir.ints(attr));
+        let least = shape.operands.iter().filter(|group| !group.many && !group.optional).count();
+        ensure(ir, op, n >= least, || format!("expected {least} or more operands, but found {n}"))?;
         let Some(sizes) = sizes else { return Err(bad(ir, op, "has no `operandSegmentSizes`")) };
         ensure(ir, op, sizes.len() == shape.operands.len(), || {
             format!("has {} groups of operands, but `operandSegmentSizes` names {}", shape.operands.len(), sizes.len())
@@ -183,8 +187,14 @@ fn number(ir: &Ir, op: OpId, n: usize, groups: &[crate::form::Group], what: &str
     let most = fixed + groups.iter().filter(|group| group.optional).count();
     let any = groups.iter().any(|group| group.many);
     ensure(ir, op, n >= fixed && (any || n <= most), || {
-        let least = if any || most > fixed { "at least " } else { "" };
-        format!("takes {least}{fixed} {what}, not {n}")
+        let wanted = match (fixed, any || most > fixed, what) {
+            (fixed, true, _) => format!("expected {fixed} or more {what}"),
+            (0, false, _) => format!("requires zero {what}"),
+            (1, false, "operands") => "requires a single operand".to_owned(),
+            (1, false, _) => "requires one result".to_owned(),
+            (fixed, false, _) => format!("expected {fixed} {what}"),
+        };
+        format!("{wanted}, but found {n}")
     })
 }
 
@@ -207,7 +217,7 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
             let n = blocks.len();
             return broken(
                 ir.span(op),
-                format!("`{}` expects region #{number} to have 0 or 1 blocks, not {n}", ir.name(op)),
+                format!("'{}' op expects region #{number} to have 0 or 1 blocks, not {n}", ir.name(op)),
             );
         }
         if body.ends.is_empty() {
@@ -224,13 +234,20 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
             });
             if !ends {
                 let span = last.map_or(ir.span(op), |last| ir.span(last));
+                let (whole, wanted) = (ir.name(op), body.ends);
                 let none = last.is_none_or(|last| !is_end(ir.opcode(last)) && ir.successors(last).is_empty());
                 if none {
                     // What is wrong inside may be why there is no end.
-                    ir.block_ops(block).into_iter().try_for_each(|op| check_op(ir, op))?;
+                    let all = ir.block_ops(block).flat_map(|op| std::iter::once(op).chain(ir.walk(op)));
+                    all.into_iter().try_for_each(|op| check_op(ir, op))?;
                 }
                 let missing = if none { "block with no terminator: " } else { "" };
-                let message = format!("{missing}a block of `{}` ends with `{}`", ir.name(op), body.ends);
+                if !none && body.many {
+                    let message = format!("expected `{wanted}` or a terminator with successors");
+                    let diag = Diag::error(Code::BadStructure, span, message);
+                    return Err(Box::new(diag.related(ir.span(op), format!("in '{whole}' body region"))));
+                }
+                let message = format!("{missing}a block of `{whole}` ends with `{wanted}`");
                 return broken(span, message);
             }
         }
@@ -327,14 +344,14 @@ fn types(ir: &Ir, op: OpId, shape: &Shape) -> Check {
             if shape.segmented { group_range(ir, op, shape, i) } else { unsegmented(shape, i, start, n_operands) };
         start = range.end;
         for at in range {
-            derived(ir, op, group, ir.type_of(ir.operand(op, at)), &vars)?;
+            derived(ir, op, shape, group, ir.type_of(ir.operand(op, at)), &vars)?;
         }
     }
     let mut results = ir.results(op);
     for group in &shape.results {
         let n = if group.many || group.optional { n_results - fixed.min(n_results) } else { 1 };
         for value in results.by_ref().take(n) {
-            derived(ir, op, group, ir.type_of(value), &vars)?;
+            derived(ir, op, shape, group, ir.type_of(value), &vars)?;
         }
     }
     Ok(())
@@ -363,11 +380,16 @@ fn bind(
         Rule::Var(letter) => {
             match vars.iter().find(|var| var.0 == letter) {
                 Some(&(_, other)) if other != ty => {
-                    return Err(bad(
-                        ir,
-                        op,
-                        format!("has `{}` of type {}, but {} elsewhere", group.name, show(ir, ty), show(ir, other)),
-                    ));
+                    let all = shape.operands.iter().chain(&shape.results);
+                    let same: Vec<&str> = all.clone().filter(|g| g.rule == group.rule).map(|g| g.name).collect();
+                    let message = if same.len() == all.count() {
+                        "requires the same type for all operands and results".to_owned()
+                    } else {
+                        format!("failed to verify that all of {{{}}} have same type", same.join(", "))
+                    };
+                    let (found, other) = (show(ir, ty), show(ir, other));
+                    let note = format!("`{}` has type {found}, but {other} elsewhere", group.name);
+                    return Err(Box::new(iree::wrong(ir, op, message).note(note)));
                 }
                 Some(_) => return Ok(()),
                 None => vars.push((letter, ty)),
@@ -388,7 +410,7 @@ fn bind(
     Err(Box::new(diag.note(format!("this is `{}`: {}", group.name, sort.describe()))))
 }
 
-fn derived(ir: &Ir, op: OpId, group: &crate::form::Group, ty: TypeId, vars: &[(u8, TypeId)]) -> Check {
+fn derived(ir: &Ir, op: OpId, shape: &Shape, group: &crate::form::Group, ty: TypeId, vars: &[(u8, TypeId)]) -> Check {
     let (letter, is_elem) = match group.rule {
         Rule::ElemOf(letter) => (letter, true),
         Rule::BoolOf(letter) => (letter, false),
@@ -401,10 +423,17 @@ fn derived(ir: &Ir, op: OpId, group: &crate::form::Group, ty: TypeId, vars: &[(u
         let elem = ir[ty].elem().unwrap_or(ty);
         Sort::I1.holds(ir, elem) && same_shape(ir, ty, of)
     };
-    ensure(ir, op, holds, || {
-        let what = if is_elem { "the element type" } else { "`i1` in the shape" };
-        format!("takes {what} of {} for `{}`, not {}", show(ir, of), group.name, show(ir, ty))
-    })
+    if holds {
+        return Ok(());
+    }
+    let (name, of, found) = (group.name, show(ir, of), show(ir, ty));
+    if !is_elem {
+        return Err(bad(ir, op, format!("takes `i1` in the shape of {of} for `{name}`, not {found}")));
+    }
+    let mut groups = shape.operands.iter().chain(&shape.results);
+    let container = groups.find(|group| group.rule == Rule::Var(letter)).map_or("", |group| group.name);
+    let message = format!("failed to verify that {name} type matches element type of {container}");
+    Err(Box::new(iree::wrong(ir, op, message).note(format!("`{name}` has type {found}, and `{container}` {of}"))))
 }
 
 /// Whether two types are both scalars, or containers of one kind and shape.
@@ -448,6 +477,7 @@ fn symbols(ir: &Ir, diags: &mut Vec<Diag>) {
             Opcode::UtilGlobalLoad | Opcode::UtilGlobalStore | Opcode::UtilGlobalAddress => {
                 host::global(ir, op, found("global"))
             }
+            Opcode::LaunchFunc => gpu::launched(ir, op, |path| resolve(ir, op, path, &known)),
             // What is not there may yet be linked.
             Opcode::FlowDispatch => match found("entry_points") {
                 Some(export) if ir.opcode(export) == Opcode::FlowExport => host::dispatch(ir, op, export),
