@@ -9,13 +9,15 @@
 //! inputs* any -> results* any {iree_gpu.yield}     one region of one block, and what ends it
 //! ```
 //!
+//! A type is a sort, such as `vector`, or what instructions ask for, such as `4/8xf16` (`form/kinds.rs`).
+//!
 //! In front of what ends a region, `?` says that it may have no block, `*` that it may have several, `~` that the
 //! terminator goes without saying where it takes nothing, `+` that there is any number of such regions; `{}` asks for
 //! no terminator.
 //!
 //! The *attributes* are the inherent ones, each with what its short spelling means, what its number may be, and its
-//! default: `fastmath:arith.fastmath=none dimension:gpu.dim upper_bound:index k:i32{16/32}`. The *format* is the custom assembly as in MLIR's
-//! own declarative formats; operations without one have a hand-written pair in `text/custom`.
+//! default: `fastmath:arith.fastmath=none dimension:gpu.dim upper_bound:index k:i32{16/32}`. The *format* is the custom
+//! assembly as in MLIR's own declarative formats; operations without one have a hand-written pair in `text/custom`.
 
 mod kinds;
 mod limit;

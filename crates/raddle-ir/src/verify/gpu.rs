@@ -126,7 +126,7 @@ fn returned(ir: &Ir, op: OpId) -> Check {
 fn launch(ir: &Ir, op: OpId) -> Check {
     let groups = ir.segments(op);
     let clusters = groups[7..10].iter().filter(|group| !group.is_empty()).count();
-    ensure(ir, op, matches!(clusters, 0 | 3), || "has all three sizes of a cluster, or none".to_owned())?;
+    iree::ensure(ir, op, matches!(clusters, 0 | 3), || "cluster size must be all present".to_owned())?;
     let n_sizes = if clusters == 0 { 12usize } else { 18 };
     let args = ir.args(ir.entry(op));
     ensure(
@@ -343,18 +343,13 @@ fn memset(at: &Parts<'_>) -> Check {
 
 // ---- matrices of a subgroup
 
-/// Matrices that the lanes of a subgroup hold together, the operands of the names.
-fn fragments<'ir, const N: usize>(at: &Parts<'ir>, names: [&str; N]) -> Result<[Fragment<'ir>; N], Box<Diag>> {
-    let mut found = Vec::with_capacity(N);
-    for name in names {
-        let range = at.range(name);
-        let ty = at.ir.type_of(at.one(name));
-        found.push(Fragment::of(at.ir, ty).ok_or_else(|| {
-            let (i, ty) = (range.start, iree::quoted(at.ir, ty));
-            iree::wrong(at.ir, at.op, format!("operand #{i} must be MMAMatrix type, but got {ty}"))
-        })?);
-    }
-    Ok(found.try_into().unwrap_or_else(|_| unreachable!("there is one for each name")))
+/// An operand that is such a matrix.
+fn fragment<'ir>(at: &Parts<'ir>, name: &str) -> Result<Fragment<'ir>, Box<Diag>> {
+    let ty = at.ir.type_of(at.one(name));
+    Fragment::of(at.ir, ty).ok_or_else(|| {
+        let (i, found) = (at.range(name).start, iree::quoted(at.ir, ty));
+        iree::wrong(at.ir, at.op, format!("operand #{i} must be MMAMatrix type, but got {found}"))
+    })
 }
 
 /// Rows of a memref are read and written as they lie.
@@ -366,13 +361,13 @@ pub(super) fn unit_stride(at: &Parts<'_>, name: &str, what: &str) -> Check {
 
 fn mma_store(at: &Parts<'_>) -> Check {
     unit_stride(at, "dstMemref", "destination")?;
-    let [matrix] = fragments(at, ["src"])?;
+    let matrix = fragment(at, "src")?;
     at.ensure(matrix.operand == "COp", "expected the operand matrix being stored to have 'COp' operand type")
 }
 
 fn mma_compute(at: &Parts<'_>) -> Check {
-    let all @ [a, b, c] = &fragments(at, ["opA", "opB", "opC"])?;
-    let in_order = all.iter().map(|matrix| matrix.operand).eq(["AOp", "BOp", "COp"]);
+    let (a, b, c) = (fragment(at, "opA")?, fragment(at, "opB")?, fragment(at, "opC")?);
+    let in_order = [a.operand, b.operand, c.operand] == ["AOp", "BOp", "COp"];
     at.ensure(in_order, "operands must be in the order AOp, BOp, COp")?;
     let ([m, k], [l, n]) = (a.shape, b.shape);
     at.ensure(k == l && c.shape == [m, n], "operand shapes do not satisfy matmul constraints")
@@ -380,7 +375,7 @@ fn mma_compute(at: &Parts<'_>) -> Check {
 
 /// One element of a thread's part has the type of the matrix' elements.
 fn mma_element(at: &Parts<'_>, value: ValueId) -> Check {
-    let [matrix] = fragments(at, ["matrix"])?;
+    let matrix = fragment(at, "matrix")?;
     at.ensure(
         print_type(at.ir, at.ir.type_of(value)) == matrix.elem,
         "failed to verify that value type matches element type of mma_matrix",

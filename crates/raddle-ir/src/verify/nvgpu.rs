@@ -43,10 +43,11 @@ const LANES: i64 = 32;
 const TILE: i64 = 8;
 
 /// What a lane holds of A, B and C: tiles of 8 rows and 16 bytes, of which it has 4 bytes; doubles have tiles of 4 columns.
+/// Upstream has neither bits nor floats of 8 bits here; the machines do.
 fn mma_sync(at: &Parts<'_>) -> Check {
     let ir = at.ir;
     let shape: Option<[i64; 3]> = at.ints("mmaShape").try_into().ok();
-    let positive = shape.filter(|shape| shape.iter().all(|extent| (1..=1 << 16).contains(extent)));
+    let positive = shape.filter(|shape| shape.iter().all(|extent| *extent > 0));
     let Some([m, n, k]) = positive else {
         return ensure(ir, at.op, false, || "needs three positive extents for `mmaShape`".to_owned());
     };
@@ -61,21 +62,24 @@ fn mma_sync(at: &Parts<'_>) -> Check {
         }
     };
     let (rows, columns, steps) = (m / TILE, n / TILE, k / tile_k);
+    let matrix = |(a, b): (i64, i64), (tiles, of): (i64, i64), per_lane: i64| {
+        (a.saturating_mul(b), [tiles.saturating_mul(of), per_lane])
+    };
     let matrices = [
-        ("A", "matrixA", m * k, [rows * steps, per_lane]),
-        ("B", "matrixB", k * n, [steps * columns, per_lane]),
-        ("C", "matrixC", m * n, [rows * columns, 2]),
+        ("A", "matrixA", matrix((m, k), (rows, steps), per_lane)),
+        ("B", "matrixB", matrix((k, n), (steps, columns), per_lane)),
+        ("C", "matrixC", matrix((m, n), (rows, columns), 2)),
     ];
     for (_, name, ..) in matrices {
         at.ensure_with(at.rank(name) == 2, || format!("{name} must be 2 dimensional vector"))?;
     }
-    for (letter, name, count, _) in matrices {
+    for (letter, name, (count, _)) in matrices {
         let found = at.shape(name).iter().fold(LANES, |n, &extent| n.saturating_mul(extent));
         at.ensure_with(found == count, || format!("expected {count} warp-wide matrix {letter} elements"))?;
     }
     let tf32 = ir.attr_id(at.op, "tf32Enabled").is_some();
     at.ensure(!tf32 || ir[a] == Type::Float(Float::F32), "expected tf32 tensor cores only for F32 operands")?;
-    for (letter, name, _, [n_tiles, per_lane]) in matrices {
+    for (letter, name, (_, [n_tiles, per_lane])) in matrices {
         at.ensure_with(at.shape(name) == [n_tiles, per_lane], || {
             format!("expected matrix {letter} to be shaped ({n_tiles} x {per_lane})")
         })?;
