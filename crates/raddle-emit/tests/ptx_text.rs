@@ -14,7 +14,7 @@ fn every_kind_of_operation() {
     let source = "
 #info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [64, 1, 1] subgroup_size = 32>
 func.func @kernel(%x: memref<4096xf16>, %y: memref<64xf32>, %n: index)
-    attributes {gpu.known_grid_size = array<i64: 1, 1, 1>, translation_info = #info} {
+    attributes {gpu.known_grid_size = array<i32: 1, 1, 1>, translation_info = #info} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index

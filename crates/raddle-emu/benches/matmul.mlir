@@ -24,7 +24,7 @@
 #map22 = affine_map<(d0, d1) -> (d1 + ((d0 floordiv 32) mod 2) * 32 + (d0 mod 4) * 2 + 24)>
 #translation = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [128, 1, 1] subgroup_size = 32>
 module {
-  func.func @matmul(%arg0: memref<512x128xf16>, %arg1: memref<128x512xf16>, %arg2: memref<512x512xf32>) attributes {gpu.known_grid_size = array<i64: 8, 8, 1>, translation_info = #translation} {
+  func.func @matmul(%arg0: memref<512x128xf16>, %arg1: memref<128x512xf16>, %arg2: memref<512x512xf32>) attributes {gpu.known_grid_size = array<i32: 8, 8, 1>, translation_info = #translation} {
     %alloc = memref.alloc() : memref<64x32xf16, #gpu.address_space<workgroup>>
     %alloc_0 = memref.alloc() : memref<32x64xf16, #gpu.address_space<workgroup>>
     %thread_id_x = gpu.thread_id x

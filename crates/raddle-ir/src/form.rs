@@ -10,25 +10,29 @@
 //! inputs* any -> results* any {iree_gpu.yield}     one region of one block, and what ends it
 //! ```
 //!
+//! A type is a sort, such as `vector`, or what instructions ask for, such as `4/8xf16` (`form/kinds.rs`).
+//!
 //! In front of what ends a region, `?` says that it may have no block, `*` that it may have several, `~` that the
 //! terminator goes without saying where it takes nothing, `+` that there is any number of such regions; `{}` asks for
 //! no terminator.
 //!
-//! The *attributes* are the inherent ones, each with what its short spelling means, and its default:
-//! `fastmath:arith.fastmath=none dimension:gpu.dim upper_bound:index tbaa:[llvm.tbaa_tag]`. The *format* is the custom assembly as in MLIR's
-//! own declarative formats; operations without one have a hand-written pair in `text/custom`.
+//! The *attributes* are the inherent ones, each with what its short spelling means, what its number may be, and its
+//! default: `fastmath:arith.fastmath=none tbaa:[llvm.tbaa_tag] k:i32{16/32}`. The *format* is the custom assembly as in
+//! MLIR's own declarative formats; operations without one have a hand-written pair in `text/custom`.
 
 mod among;
+mod limit;
 
 use std::sync::OnceLock;
 
 use among::Among;
+use limit::Limit;
 
 use crate::attrs::{self, Attr};
 use crate::ids::{AttrId, TypeId};
 use crate::ir::Ir;
 use crate::ops::{OPS, Opcode};
-use crate::types::{Float, Scalar, Sign, Type};
+use crate::types::{Float, Sign, Type};
 
 /// In the place of a format: the operation has no custom assembly.
 pub(crate) const GENERIC: &str = "generic";
@@ -223,7 +227,7 @@ impl Sort {
         match self {
             Sort::Among([Among::PointerIn(0)]) => Some("!llvm.ptr".to_owned()),
             Sort::Among([Among::PointerIn(space)]) => Some(format!("!llvm.ptr<{space}>")),
-            Sort::Among([Among::Scalar(scalar)]) => Some(scalar.to_string()),
+            Sort::Among([Among::Scalar(scalar)]) => Some(among::keyword(scalar)),
             _ => None,
         }
     }
@@ -396,7 +400,7 @@ impl Spelling {
     /// What MLIR's verifiers call the attributes of this kind.
     pub fn constraint(self) -> Option<String> {
         Some(match self {
-            Spelling::Int(ty) => format!("{} attribute", among::scalar_constraint(Scalar::from_keyword(ty)?)),
+            Spelling::Int(ty) => format!("{} attribute", among::scalar_constraint(&among::scalar(ty)?)),
             Spelling::Unit => "unit attribute".to_owned(),
             Spelling::Bool => "bool attribute".to_owned(),
             Spelling::Name | Spelling::Text => "string attribute".to_owned(),
@@ -562,6 +566,8 @@ pub(crate) struct Inherent {
     pub default: Option<&'static str>,
     /// What MLIR's generic form shows where it is not given.
     pub shown: Option<String>,
+    /// What its number may be.
+    pub limit: Option<Limit>,
 }
 
 /// An element of a format.
@@ -703,7 +709,13 @@ impl Shape {
         let mut attrs: Vec<Inherent> = form.attrs.split_whitespace().map(Inherent::parse).collect();
         let segmented = operands.iter().filter(|group| group.many || group.optional).count() > 1;
         if segmented {
-            attrs.push(Inherent { name: "operandSegmentSizes", spelling: Spelling::Full, default: None, shown: None });
+            attrs.push(Inherent {
+                name: "operandSegmentSizes",
+                spelling: Spelling::Full,
+                default: None,
+                shown: None,
+                limit: None,
+            });
         }
         let mut shape = Shape {
             n_operands: Arity::of(&operands),
@@ -1026,6 +1038,10 @@ impl Inherent {
         // `=?` marks what even the generic form leaves out.
         let is_shown = default.is_some_and(|default| !default.starts_with('?'));
         let default = default.map(|default| default.trim_start_matches('?'));
+        let (text, limit) = match text.strip_suffix('}').and_then(|text| text.split_once('{')) {
+            Some((text, limit)) => (text, Some(Limit::parse(limit).unwrap_or_else(|| panic!("`{limit}` is no limit")))),
+            None => (text, None),
+        };
         let (name, spelling) = text.split_once(':').unwrap_or((text, ""));
         let spelling = match spelling {
             "" => Spelling::Full,
@@ -1095,7 +1111,7 @@ impl Inherent {
             Spelling::Full if default.contains('.') => format!("#{default}"),
             _ => default.to_owned(),
         });
-        Inherent { name, spelling, default, shown }
+        Inherent { name, spelling, default, shown, limit }
     }
 }
 

@@ -390,7 +390,7 @@ with_tensor_rows! {
     );
     AssumeAlignment "memref.assume_alignment" Opaque, form(
         "M memref; memref M -> assume_align! M",
-        "alignment:i32",
+        "alignment:i32{+}",
         "$memref `,` $alignment attr-dict `:` type($memref)",
     );
     AtomicRmw "memref.atomic_rmw" Opaque, form(
@@ -421,6 +421,12 @@ with_tensor_rows! {
         "arrow($results) region0 attr-dict",
     );
     AllocaScopeReturn "memref.alloca_scope.return" Opaque, form("results* any ->", "", "attr-dict ($results^ `:` type($results))?");
+    DmaStart "memref.dma_start" Opaque, by_hand("operands* any ->", "");
+    DmaWait "memref.dma_wait" Opaque, form(
+        "tagMemRef memref, tagIndices* index, numElements index ->",
+        "",
+        "$tagMemRef `[` $tagIndices `]` `,` $numElements attr-dict `:` type($tagMemRef)",
+    );
     DistinctObjects "memref.distinct_objects" Opaque pure, form(
         "operands* memref -> results* same(operands)",
         "",
@@ -428,7 +434,7 @@ with_tensor_rows! {
     );
     Prefetch "memref.prefetch" Opaque, form(
         "memref memref, indices* index ->",
-        "isWrite:@rw localityHint:i32 isDataCache:@cache",
+        "isWrite:@rw localityHint:i32{0..3} isDataCache:@cache",
         "$memref `[` $indices `]` `,` $isWrite `,` `locality` `<` $localityHint `>` `,` $isDataCache attr-dict `:` type($memref)",
     );
     Realloc "memref.realloc" Opaque, form(
@@ -696,15 +702,15 @@ with_tensor_rows! {
     NumSubgroups "gpu.num_subgroups" Opaque pure, GPU_COUNT;
     SubgroupSize "gpu.subgroup_size" Opaque pure, GPU_COUNT;
     AllReduce "gpu.all_reduce" Opaque, form(
-        "T any; value T -> result T {?gpu.yield}",
+        "T intorfloat; value T -> result T {?gpu.yield}",
         "op:gpu.all_reduce_op uniform:unit",
         "($op^)? $value (`uniform` $uniform^)? region0 attr-dict `:` functional-type",
     );
     GpuYield "gpu.yield" Opaque, form("values* any ->", "", "attr-dict ($values^ `:` type($values))?");
     Printf "gpu.printf" Opaque, form("args* any ->", "format", "$format attr-dict (`,` $args^ `:` type($args))?");
     Rotate "gpu.rotate" Opaque, form(
-        "T any; value T -> rotateResult! T, valid! i1",
-        "offset:i32 width:i32",
+        "T numbers; value T -> rotateResult! T, valid! i1",
+        "offset:i32{0..} width:i32{2^}",
         "$value `,` $offset `,` $width attr-dict `:` type($value)",
     );
     SubgroupBroadcast "gpu.subgroup_broadcast" Opaque, form(
@@ -724,12 +730,12 @@ with_tensor_rows! {
         "$opType $args attr-dict `:` functional-type",
     );
     SubgroupMmaLoad "gpu.subgroup_mma_load_matrix" Opaque, form(
-        "srcMemref any, indices* index -> res any",
+        "srcMemref memref, indices* index -> res any",
         "leadDimension:index transpose:unit",
         "$srcMemref `[` $indices `]` (`leadDimension` $leadDimension^)? (`transpose` $transpose^)? attr-dict `:` type($srcMemref) `->` type($res)",
     );
     SubgroupMmaStore "gpu.subgroup_mma_store_matrix" Opaque, form(
-        "src any, dstMemref any, indices* index ->",
+        "src any, dstMemref memref, indices* index ->",
         "leadDimension:index transpose:unit",
         "$src `,` $dstMemref `[` $indices `]` (`leadDimension` $leadDimension^)? (`transpose` $transpose^)? attr-dict `:` type($src) `,` type($dstMemref)",
     );
@@ -738,12 +744,12 @@ with_tensor_rows! {
         "warp_size:i64",
     );
     Shuffle "gpu.shuffle" Shuffle, form(
-        "T any; value T, offset i32, width i32 -> shuffleResult! T, valid! i1",
+        "T numbers; value T, offset i32, width i32 -> shuffleResult! T, valid! i1",
         "mode:gpu.shuffle_mode",
         "$mode $value `,` $offset `,` $width attr-dict `:` type($value)",
     );
     SubgroupReduce "gpu.subgroup_reduce" Shuffle, form(
-        "T any; value T -> result T",
+        "T numbers; value T -> result T",
         "op:gpu.all_reduce_op uniform:unit cluster_size:i32 cluster_stride:i32=1",
         "$op $value (`uniform` $uniform^)? (`cluster` `(` `size` `=` $cluster_size^ (`,` `stride` `=` $cluster_stride^)? `)`)? attr-dict `:` functional-type",
     );
@@ -754,20 +760,20 @@ with_tensor_rows! {
         "mmaShape tf32Enabled:unit",
     );
     Mfma "amdgpu.mfma" Matrix pure, by_hand(
-        "C any; sourceA any, sourceB any, destC C -> destD C",
-        "m:i32 n:i32 k:i32 blocks:i32 cbsz:i32 abid:i32 blgp:amdgpu.mfma_perm_b reducePrecision:unit negateA:unit negateB:unit negateC:unit",
+        "C mfmasum; sourceA mfma, sourceB mfma, destC C -> destD C",
+        "m:i32{4/16/32} n:i32{4/16/32} k:i32{1/2/4/8/16/32/64/128} blocks:i32{1/2/4/16} cbsz:i32 abid:i32 blgp:amdgpu.mfma_perm_b reducePrecision:unit negateA:unit negateB:unit negateC:unit",
     );
     ScaledMfma "amdgpu.scaled_mfma" Matrix pure, by_hand(
-        "C any; sourceA any, sourceB any, destC C, scalesA any, scalesB any -> destD C",
-        "m:i32 n:i32 k:i32 scalesIdxA:i32 scalesIdxB:i32",
+        "C 4/16xf32; sourceA scaled, sourceB scaled, destC C, scalesA scales, scalesB scales -> destD C",
+        "m:i32{16/32} n:i32{16/32} k:i32{64/128} scalesIdxA:i32{..3} scalesIdxB:i32{..3}",
     );
     SparseMfma "amdgpu.sparse_mfma" Matrix pure, by_hand(
-        "C any; sourceA any, sourceB any, destC C, sparseIdx any -> destD C",
-        "m:i32 n:i32 k:i32 cbsz:i32=0 abid:i32=0",
+        "C 4/16xf32|4/16xi32; sourceA sparse, sourceB dense, destC C, sparseIdx fixed4xi8|fixed2xi16|i32 -> destD C",
+        "m:i32{16/32} n:i32{16/32} k:i32{16/32/64/128} cbsz:i32=0 abid:i32=0",
     );
     Wmma "amdgpu.wmma" Matrix pure, by_hand(
-        "C any; sourceA any, sourceB any, destC C -> destD C",
-        "m:i32 n:i32 k:i32 subwordOffset:i32=0 unsignedA:unit unsignedB:unit clamp:unit",
+        "C wmmasum; sourceA wmma, sourceB wmma, destC C -> destD C",
+        "m:i32{16} n:i32{16} k:i32{4/16/32/64/128} subwordOffset:i32{0/1}=0 unsignedA:unit unsignedB:unit clamp:unit",
     );
     MbarrierCreate "nvgpu.mbarrier.create" Opaque, form("-> barriers !nvgpu.mbarrier.group<>", "", "attr-dict `->` type($barriers)");
     MbarrierInit "nvgpu.mbarrier.init" Opaque, form(
@@ -867,7 +873,7 @@ with_tensor_rows! {
         "(`async` $async^)? $src `[` $srcIndices `]` `,` $dst `[` $dstIndices `]` attr-dict `:` $transferType `,` type($src) `,` type($dst)",
     );
     FatRawBufferCast "amdgpu.fat_raw_buffer_cast" Opaque pure, form(
-        "source any, validBytes? i64, cacheSwizzleStride? i14 -> result any",
+        "source memref, validBytes? i64, cacheSwizzleStride? i14 -> result any",
         "boundsCheck:bool=true resetOffset:unit",
         "$source (`validBytes` `(` $validBytes^ `)`)? (`cacheSwizzleStride` `(` $cacheSwizzleStride^ `)`)? (`boundsCheck` `(` $boundsCheck^ `)`)? (`resetOffset` $resetOffset^)? attr-dict `:` type($source) `to` type($result)",
     );
@@ -876,7 +882,7 @@ with_tensor_rows! {
     SharedBarrier "amdgpu.lds_barrier" Opaque, NULLARY;
     SchedBarrier "amdgpu.sched_barrier" Opaque, form("->", "opts:rocdl.sched_group_mask=none", "`allow` `=` $opts attr-dict");
     SwizzleBitmode "amdgpu.swizzle_bitmode" Opaque pure, form(
-        "T any; src T -> result T",
+        "T numbers; src T -> result T",
         "and_mask:i32 or_mask:i32 xor_mask:i32",
         "$src $and_mask $or_mask $xor_mask attr-dict `:` type($result)",
     );

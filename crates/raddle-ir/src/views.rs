@@ -312,6 +312,33 @@ impl Matrices {
     }
 }
 
+/// `!gpu.mma_matrix<16x8xf16, "AOp">`: a matrix that the lanes of a subgroup hold together.
+pub struct Fragment<'t> {
+    /// Rows and columns.
+    pub shape: [i64; 2],
+    /// The keyword of the element type, such as `si8`.
+    pub elem: &'t str,
+    /// Which operand of a product it is: `AOp`, `BOp` or `COp`.
+    pub operand: &'t str,
+}
+
+impl<'t> Fragment<'t> {
+    /// Takes such a type apart.
+    pub fn of(ir: &'t Ir, ty: TypeId) -> Option<Fragment<'t>> {
+        let Type::Dialect(text) = &ir[ty] else { return None };
+        let (shape, elem, operand) = Fragment::parts(ir[*text].strip_prefix("gpu.mma_matrix<")?.strip_suffix('>')?)?;
+        Some(Fragment { shape: shape.try_into().ok()?, elem, operand })
+    }
+
+    /// What stands in the brackets: extents in any number, element type, and operand.
+    pub(crate) fn parts(inside: &'t str) -> Option<(Vec<i64>, &'t str, &'t str)> {
+        let (shape, operand) = inside.split_once(',')?;
+        let (extents, elem) = shape.rsplit_once('x')?;
+        let extents = extents.split('x').map(|extent| extent.trim().parse().ok()).collect::<Option<_>>()?;
+        Some((extents, elem.trim(), operand.trim().trim_matches('"')))
+    }
+}
+
 /// `iree_vector_ext.transfer_gather` and `transfer_scatter`.
 #[derive(Clone)]
 pub struct Indexed {

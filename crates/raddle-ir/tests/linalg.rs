@@ -4,7 +4,7 @@ mod common;
 
 use raddle_ir::{PrintOptions, print};
 
-use common::{function, read, refused, unchanged};
+use common::{complaint, function, read, refused, unchanged};
 
 /// A product may say that its integers have no sign, and unsigned maxima have none by their name.
 #[test]
@@ -237,4 +237,40 @@ fn winograd_tiles() {
             (&lines[2].replace("F_4_3", "F_2_3"), "expect input height equals to input tile size"),
         ],
     );
+}
+
+/// What is wrong is told where upstream finds it first: the ends of bodies before their arguments.
+#[test]
+fn bodies_before_arguments() {
+    let generic = |iterator: &str, map: &str, arg: &str, yielded: &str| {
+        format!(
+            "linalg.generic {{indexing_maps = [affine_map<{map}>], iterator_types = [{iterator}]}} outs(%arg0 : memref<4xf32>) {{\n^bb0(%a: {arg}):\nlinalg.yield %a : {yielded}\n}}"
+        )
+    };
+    let args = "%arg0: memref<4xf32>, %arg1: tensor<1x4x4x1xf32>, %arg2: tensor<2x2xf32>, %arg3: tensor<1x3x3x1xf32>";
+    refused(
+        args,
+        &[
+            (&generic("\"random\"", "(d0) -> (d0)", "f32", "f32"), "unexpected iterator_type (random)"),
+            (
+                &generic("\"parallel\", \"parallel\"", "(d0, d1) -> (d0 + d1)", "f32", "f32"),
+                "invalid indexing maps are non-invertible: ((d0, d1) -> (d0 + d1))",
+            ),
+            (
+                &generic("\"parallel\"", "(d0) -> (d0)", "i1", "i1"),
+                "type of yield operand 1 ('i1') doesn't match the element type of the enclosing linalg.generic op ('f32')",
+            ),
+            ("linalg.map { arith.addf }", "expected 1 or more operands, but found 0"),
+            ("linalg.transpose permutation = [1, 0]", "expected 2 operands, but found 0"),
+            (
+                "%0 = linalg.pooling_nhwc_max_unsigned ins(%arg1, %arg2 : tensor<1x4x4x1xf32>, tensor<2x2xf32>) outs(%arg3 : tensor<1x3x3x1xf32>) -> tensor<1x3x3x1xf32>",
+                "unsupported operation: unsigned max not on uint",
+            ),
+        ],
+    );
+    // A block that has no end may have something wrong inside, however deep.
+    let text = generic("\"parallel\"", "(d0) -> (d0)", "f32", "f32")
+        .replace("linalg.yield", "%i = linalg.index 2 : index\nlinalg.yield");
+    let text = format!("func.func @f(%arg0: memref<4xf32>) {{\n{text}\n}}");
+    assert!(complaint(&text).contains("expected dim (2) to be lower than the number of loops (1)"));
 }

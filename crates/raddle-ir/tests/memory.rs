@@ -297,3 +297,88 @@ fn tensors_become_buffers() {
     assert!(message.contains("invalid value for 'bufferization.access'"), "{message}");
     read("func.func private @f(tensor<4xf32> {bufferization.access = \"read-write\"})");
 }
+
+/// Copies in the background name a source, a destination and a tag, each with its indices.
+#[test]
+fn copies_with_tags() {
+    let args = "%arg0: memref<2x2xf32>, %arg1: memref<2xf32, 1>, %arg2: memref<i32, 2>, %arg3: index, %arg4: f32";
+    let types = "memref<2x2xf32>, memref<2xf32, 1>, memref<i32, 2>";
+    let start = "memref.dma_start %arg0[%arg3, %arg3], %arg1[%arg3], %arg3, %arg2[]";
+    unchanged(args, &format!("{start} : {types}"));
+    unchanged(
+        args,
+        &format!("{start}, %arg3, %arg3 {{note}} : {types}\nmemref.dma_wait %arg2[], %arg3 : memref<i32, 2>"),
+    );
+    let generic = |operands: &str, types: &str| format!("\"memref.dma_start\"({operands}) : ({types}) -> ()");
+    let whole = "%arg0, %arg3, %arg3, %arg1, %arg3, %arg3, %arg2";
+    let typed = "memref<2x2xf32>, index, index, memref<2xf32, 1>, index, index, memref<i32, 2>";
+    read(&function(args, &generic(whole, typed)));
+    refused(
+        args,
+        &[
+            (&generic("", ""), "expected at least 4 operands"),
+            (
+                &generic("%arg3, %arg3, %arg3, %arg3", "index, index, index, index"),
+                "expected source to be of memref type",
+            ),
+            (
+                &generic("%arg0, %arg3, %arg3, %arg3", "memref<2x2xf32>, index, index, index"),
+                "expected at least 6 operands",
+            ),
+            (
+                &generic(&whole.replacen("%arg3", "%arg4", 1), &typed.replacen("index", "f32", 1)),
+                "expected source indices to be of index type",
+            ),
+            (&generic(&format!("{whole}, %arg3"), &format!("{typed}, index")), "incorrect number of operands"),
+            (
+                &generic(&format!("{whole}, %arg3, %arg4"), &format!("{typed}, index, f32")),
+                "expected stride and num elements per stride to be of type index",
+            ),
+            ("memref.dma_wait %arg1[], %arg3 : memref<2xf32, 1>", "expected 1, but got 0"),
+        ],
+    );
+}
+
+/// Dimensions that change places take their strides with them.
+#[test]
+fn transposed_memory() {
+    let args = "%arg0: memref<4x8xf32>";
+    let text = |map: &str, to: &str| format!("%transpose = memref.transpose %arg0 {map} : memref<4x8xf32> to {to}");
+    unchanged(args, &text("(d0, d1) -> (d1, d0)", "memref<8x4xf32, strided<[1, 8]>>"));
+    refused(
+        args,
+        &[
+            (&text("(i, j) -> (i, i)", "memref<4x4xf32>"), "expected a permutation map"),
+            (&text("(i) -> (i)", "memref<4x8xf32>"), "expected a permutation map of same rank as the input"),
+            (
+                &text("(i, j) -> (j, i)", "memref<8x4xf32>"),
+                "is not equivalent to the canonical transposed input type 'memref<8x4xf32, strided<[1, 8]>>'",
+            ),
+        ],
+    );
+}
+
+/// An atomic update only computes, and what it gives is an element.
+#[test]
+fn atomic_updates_only_compute() {
+    let args = "%m: memref<8xf32>, %i: index";
+    let update = |line: &str| {
+        let body = format!("^bb0(%a: f32):\n{line}\nmemref.atomic_yield %a : f32");
+        format!("%0 = memref.generic_atomic_rmw %m[%i] : memref<8xf32> {{\n{body}\n}}")
+    };
+    read(&function(args, &update("%b = arith.divf %a, %a : f32")));
+    refused(
+        args,
+        &[
+            (&update("memref.store %a, %m[%i] : memref<8xf32>"), "should contain only operations with no side effects"),
+            (
+                "%0 = \"memref.generic_atomic_rmw\"(%m, %i) ({\n^bb0(%a: f32):\nmemref.atomic_yield %a : f32\n}) : (memref<8xf32>, index) -> i32",
+                "failed to verify that result type matches element type of memref",
+            ),
+        ],
+    );
+    assert!(
+        complaint("func.func private @f(memref<2x2xf32, affine_map<(d0) -> (d0)>>)")
+            .contains("rank and affine map: 2 != 1")
+    );
+}

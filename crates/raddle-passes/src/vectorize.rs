@@ -84,7 +84,8 @@ pub fn vectorize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     }
     ir.remove_block(old);
     ir.set_signature(func, &memrefs, &[]);
-    let grid = ir.dense_i64(&cx.grid);
+    let elem = ir.int_type(32);
+    let grid = ir.intern(Attr::DenseArray { elem, values: cx.grid.to_vec() });
     ir.set_attr(func, "gpu.known_grid_size", grid);
     Ok(())
 }

@@ -58,7 +58,11 @@ struct Shape {
 
 fn shape(random: &mut Random) -> Shape {
     let gathers = random.below(3) == 0;
-    let elements = random.pick(&[1, 2, 4, 4]);
+    let elements = match random.pick(&[1, 2, 4, 4]) {
+        // No gather moves 8 bytes.
+        2 if gathers => 4,
+        n => n,
+    };
     let ways = [Way::Transfer, Way::Masked, Way::Load, Way::Transfer, Way::Async];
     let n = 1 + random.below(2);
     let explicit = random.below(4) == 0;

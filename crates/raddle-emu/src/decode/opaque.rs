@@ -2,6 +2,7 @@
 //!
 //! The emulator's is: element e, row-major, is in lane e mod lanes, slot e / lanes. Programs cannot tell.
 
+use raddle_ir::views::Fragment;
 use raddle_ir::{Diag, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
 use super::{Decoder, Numeric};
@@ -21,14 +22,10 @@ pub(super) struct MatrixType {
 
 impl Decoder<'_> {
     pub(super) fn matrix_type(&self, ty: TypeId) -> Option<MatrixType> {
-        let Type::Dialect(name) = &self.ir[ty] else { return None };
-        let inside = self.ir[*name].strip_prefix("gpu.mma_matrix<")?;
-        let (shape, _) = inside.split_once(',')?;
-        let mut parts = shape.trim().splitn(3, 'x');
-        let (rows, columns) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-        let elem = parts.next()?;
+        let Fragment { shape: [rows, columns], elem, .. } = Fragment::of(self.ir, ty)?;
+        let (rows, columns) = (u32::try_from(rows).ok()?, u32::try_from(columns).ok()?);
         let unsigned = elem.starts_with("ui");
-        let scalar = Scalar::from_keyword(elem.trim_start_matches(['s', 'u']))?;
+        let scalar = Scalar::from_keyword(elem)?;
         (rows > 0 && columns > 0 && rows <= 4096 && columns <= 4096 && !scalar.is_wide()).then_some(MatrixType {
             rows,
             columns,

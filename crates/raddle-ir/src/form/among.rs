@@ -1,14 +1,16 @@
-//! Sorts of types that the dialects of LLVM ask for: words with `|` between them, of which a type fits one.
+//! Sorts of types that the dialects of LLVM, matrix instructions and their kin ask for: words with `|` between them, of
+//! which a type fits one.
 //!
 //! ```text
-//! ptr3|i64            a pointer to memory of this number, or an integer of 64 bits
-//! int+                a signless integer, or a vector of such: `int|vec(int)`
-//! 4xi8 fixed6xi32     a vector of so many elements; one that is not scalable
+//! ptr3|i64              a pointer to memory of this number, or an integer of 64 bits
+//! int+                  a signless integer, or a vector of such: `int|vec(int)`
+//! 4/8xf16/bf16          a vector of 4 or 8 elements, each an f16 or each a bf16; `fixed4xi8` is not scalable
+//! intorfloat  row       any signless integer or float; a vector of one dimension of such
 //! ```
 
 use crate::ir::Ir;
 use crate::text::{Llvm, StructBody, is_llvm, is_llvm_float, is_llvm_pointer, is_llvm_vector};
-use crate::types::{Float, Scalar, Sign, Type};
+use crate::types::{Float, Sign, Type};
 
 /// What one word stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,15 +36,45 @@ pub(crate) enum Among {
     Float,
     Pointer,
     PointerIn(u32),
-    Scalar(Scalar),
+    /// A signless integer or a float.
+    Number,
+    /// A vector of one dimension of numbers.
+    Row,
+    Scalar(Type),
     Vec(Box<Among>),
-    /// So many elements of this type, and whether they must not be scalable.
-    Vector(i64, Scalar, bool),
+    /// A vector of so many elements.
+    Vector {
+        /// How many there may be.
+        lengths: Vec<i64>,
+        /// What they may be.
+        elems: Vec<Type>,
+        /// Whether it must not be scalable.
+        fixed: bool,
+    },
 }
+
+/// Words for what several operands ask for.
+const NAMED: [(&str, &str); 11] = [
+    ("numbers", "intorfloat|row"),
+    (
+        "mfma",
+        "f32|f64|i32|i64|2xf32|4/8xf16|2/4/8xbf16|4/8/16xi8|8xf8E5M2FNUZ/f8E4M3FNUZ|8/32xf8E5M2/f8E4M3FN|32xf6E2M3FN/f6E3M2FN/f4E2M1FN",
+    ),
+    ("mfmasum", "f64|4/16/32xf32|4/16/32xi32|4xf64"),
+    ("wmma", "2xf32|4/8/16xf16/bf16|4/8/16/32xi8/si8/ui8|4/8/32/64xf8E4M3FN/f8E5M2|4/8/16xi4/si4/ui4"),
+    ("wmmasum", "4/8xf32/i32|4/8/16xf16/bf16"),
+    ("sparse", "4/8xf16|4/8xbf16|8/16xi8|8/16xf8E4M3FN/f8E5M2|8/16xf8E4M3FNUZ/f8E5M2FNUZ"),
+    ("dense", "8/16xf16|8/16xbf16|16/32xi8|16/32xf8E4M3FN/f8E5M2|16/32xf8E4M3FNUZ/f8E5M2FNUZ"),
+    ("scaled", "32xf8E5M2/f8E4M3FN|32xf6E2M3FN/f6E3M2FN/f4E2M1FN"),
+    ("scales", "f8E8M0FNU|fixed4xf8E8M0FNU"),
+    ("fourbytes", "fixed4xf8E4M3FNUZ/f8E5M2FNUZ/f8E4M3FN/f8E5M2"),
+    ("oneword", "fixed4xf8E5M2/f8E4M3FN|fixed8xf4E2M1FN"),
+];
 
 impl Among {
     /// The words of a text, if each is known.
     pub fn from_words(words: &str) -> Option<Vec<Among>> {
+        let words = NAMED.iter().find(|row| row.0 == words).map_or(words, |row| row.1);
         let mut all = Vec::new();
         for word in words.split('|') {
             match word.strip_suffix('+') {
@@ -71,6 +103,8 @@ impl Among {
             "anyint" => Among::AnyInt,
             "float" => Among::Float,
             "ptr" => Among::Pointer,
+            "intorfloat" => Among::Number,
+            "row" => Among::Row,
             word => {
                 if let Some(space) = word.strip_prefix("ptr") {
                     return space.parse().ok().map(Among::PointerIn);
@@ -80,10 +114,12 @@ impl Among {
                 }
                 let vector = word.strip_prefix("fixed").unwrap_or(word);
                 match vector.split_once('x') {
-                    Some((count, elem)) if count.starts_with(|c: char| c.is_ascii_digit()) => {
-                        Among::Vector(count.parse().ok()?, Scalar::from_keyword(elem)?, vector != word)
-                    }
-                    _ => Among::Scalar(Scalar::from_keyword(word)?),
+                    Some((lengths, elems)) if lengths.starts_with(|c: char| c.is_ascii_digit()) => Among::Vector {
+                        lengths: lengths.split('/').map(|length| length.parse().ok()).collect::<Option<_>>()?,
+                        elems: elems.split('/').map(scalar).collect::<Option<_>>()?,
+                        fixed: vector != word,
+                    },
+                    _ => Among::Scalar(scalar(word)?),
                 }
             }
         })
@@ -106,11 +142,15 @@ impl Among {
             Among::Float => "floating-point".to_owned(),
             Among::Pointer => "LLVM pointer type".to_owned(),
             Among::PointerIn(space) => format!("LLVM pointer in address space {space}"),
-            Among::Scalar(scalar) => scalar_constraint(*scalar),
+            Among::Number => "Integer or Float".to_owned(),
+            Among::Row => "fixed-length vector of Integer or Float values of ranks 1".to_owned(),
+            Among::Scalar(ty) => scalar_constraint(ty),
             Among::Vec(elem) => format!("LLVM dialect-compatible vector of {}", elem.constraint()),
-            Among::Vector(count, elem, fixed) => {
+            Among::Vector { lengths, elems, fixed } => {
                 let fixed = if *fixed { "fixed-length " } else { "" };
-                format!("{fixed}vector of {} values of length {count}", scalar_constraint(*elem))
+                let elems: Vec<String> = elems.iter().map(scalar_constraint).collect();
+                let lengths: Vec<String> = lengths.iter().map(i64::to_string).collect();
+                format!("{fixed}vector of {} values of length {}", elems.join(" or "), lengths.join("/"))
             }
         }
     }
@@ -126,15 +166,23 @@ impl Among {
             Among::Pointer => is_llvm_pointer(ir, ty),
             Among::Lanes => is_llvm_vector(ir, ty),
             Among::FixedLanes => is_llvm_vector(ir, ty) && !is_scalable(ty),
-            Among::Scalar(scalar) => is_scalar(ty, *scalar),
+            Among::Number => is_number(ty),
+            Among::Row => match ty {
+                Type::Vector { shape, scalable, elem } => {
+                    shape.len() == 1 && scalable.is_empty() && is_number(&ir[*elem])
+                }
+                _ => false,
+            },
+            Among::Scalar(scalar) => ty == scalar,
             Among::Vec(elem) => match ty {
                 Type::Vector { elem: found, .. } => is_llvm_vector(ir, ty) && elem.holds(ir, &ir[*found]),
                 _ => false,
             },
-            Among::Vector(count, elem, fixed) => match ty {
-                Type::Vector { shape, elem: found, .. } => {
-                    shape.iter().product::<i64>() == *count
-                        && is_scalar(&ir[*found], *elem)
+            Among::Vector { lengths, elems, fixed } => match ty {
+                Type::Vector { shape, elem, .. } => {
+                    let length = shape.iter().try_fold(1i64, |n, &extent| n.checked_mul(extent));
+                    length.is_some_and(|length| lengths.contains(&length))
+                        && elems.contains(&ir[*elem])
                         && !(*fixed && is_scalable(ty))
                 }
                 _ => false,
@@ -180,17 +228,53 @@ fn is_scalable(ty: &Type) -> bool {
     matches!(ty, Type::Vector { scalable, .. } if !scalable.is_empty())
 }
 
-fn is_scalar(ty: &Type, scalar: Scalar) -> bool {
-    let signless = !matches!(ty, Type::Integer { sign: Sign::Signed | Sign::Unsigned, .. });
-    signless && Scalar::of(ty) == Some(scalar)
+fn is_number(ty: &Type) -> bool {
+    matches!(ty, Type::Integer { sign: Sign::Signless, .. } | Type::Float(_))
 }
 
-/// What MLIR's verifiers call a type of elements.
-pub(super) fn scalar_constraint(scalar: Scalar) -> String {
-    match scalar {
-        Scalar::Int(width) => format!("{width}-bit signless integer"),
-        Scalar::Float(Float::BF16) => "bfloat16 type".to_owned(),
-        Scalar::Float(float) => format!("{}-bit float", float.bits()),
-        Scalar::Index => "index".to_owned(),
+/// The type of a keyword such as `f16`, `si8` or `index`.
+pub(super) fn scalar(word: &str) -> Option<Type> {
+    if word == "index" {
+        return Some(Type::Index);
+    }
+    if let Some(&(float, ..)) = Float::ALL.iter().find(|row| row.1 == word) {
+        return Some(Type::Float(float));
+    }
+    let (sign, digits) = match word.strip_prefix("si").or(word.strip_prefix("ui")) {
+        Some(digits) if word.starts_with('s') => (Sign::Signed, digits),
+        Some(digits) => (Sign::Unsigned, digits),
+        None => (Sign::Signless, word.strip_prefix('i')?),
+    };
+    Some(Type::Integer { width: digits.parse().ok()?, sign })
+}
+
+/// The inverse of [`scalar`].
+pub(super) fn keyword(ty: &Type) -> String {
+    match ty {
+        Type::Index => "index".to_owned(),
+        Type::Float(float) => float.keyword().to_owned(),
+        Type::Integer { width, sign: Sign::Signless } => format!("i{width}"),
+        Type::Integer { width, sign: Sign::Signed } => format!("si{width}"),
+        Type::Integer { width, sign: Sign::Unsigned } => format!("ui{width}"),
+        _ => unreachable!("a keyword names a scalar"),
+    }
+}
+
+/// What MLIR's verifiers call a scalar type.
+pub(super) fn scalar_constraint(ty: &Type) -> String {
+    match ty {
+        Type::Index => "index".to_owned(),
+        Type::Float(float @ (Float::F16 | Float::F32 | Float::F64)) => format!("{}-bit float", float.bits()),
+        Type::Float(Float::BF16) => "bfloat16 type".to_owned(),
+        Type::Float(float) => format!("{} type", float.keyword()),
+        Type::Integer { width, sign } => {
+            let sign = match sign {
+                Sign::Signless => "signless",
+                Sign::Signed => "signed",
+                Sign::Unsigned => "unsigned",
+            };
+            format!("{width}-bit {sign} integer")
+        }
+        _ => unreachable!("a keyword names a scalar"),
     }
 }

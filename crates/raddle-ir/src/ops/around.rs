@@ -370,7 +370,7 @@ macro_rules! with_other_rows {
 
             // amdgpu, scripts
             PermlaneSwap "amdgpu.permlane_swap" Opaque pure, form(
-                "T any; src T -> result T",
+                "T numbers; src T -> result T",
                 "row_length:i32 fetch_inactive:bool=false bound_ctrl:bool=false",
                 "$src $row_length attr-dict `:` type($result)",
             );

@@ -14,7 +14,7 @@ macro_rules! with_gpu_rows {
                 "$sym_name (`<` $offloadingHandler^ `>`)? ($targets^)? attr-dict-with-keyword region0",
             );
             GpuFunc "gpu.func" Opaque, by_hand(
-                "-> {*gpu.return}",
+                "-> {?*gpu.return}",
                 "sym_name function_type kernel:unit workgroup_attributions:i64=?0 arg_attrs res_attrs workgroup_attrib_attrs private_attrib_attrs known_block_size known_grid_size known_cluster_size",
             );
             GpuReturn "gpu.return" Opaque, YIELD;
@@ -66,12 +66,12 @@ macro_rules! with_gpu_rows {
                 "async(asyncToken, asyncDependencies) $memref attr-dict `:` type($memref)",
             );
             GpuMemcpy "gpu.memcpy" Opaque, form(
-                "asyncDependencies* !gpu.async.token, dst any, src any -> asyncToken? !gpu.async.token",
+                "asyncDependencies* !gpu.async.token, dst memref, src memref -> asyncToken? !gpu.async.token",
                 "",
                 "async(asyncToken, asyncDependencies) $dst `,` $src `:` type($dst) `,` type($src) attr-dict",
             );
             GpuMemset "gpu.memset" Opaque, form(
-                "asyncDependencies* !gpu.async.token, dst any, value any -> asyncToken? !gpu.async.token",
+                "asyncDependencies* !gpu.async.token, dst memref, value any -> asyncToken? !gpu.async.token",
                 "",
                 "async(asyncToken, asyncDependencies) $dst `,` $value `:` type($dst) `,` type($value) attr-dict",
             );
@@ -98,33 +98,33 @@ macro_rules! with_gpu_rows {
                 "(`load` `(` $load^ `)`)? (`store` `(` $store^ `)`)? (`ds` `(` $ds^ `)`)? (`exp` `(` $exp^ `)`)? (`tensor` `(` $tensor^ `)`)? attr-dict",
             );
             ExtPackedFp8 "amdgpu.ext_packed_fp8" Opaque pure, form(
-                "source any -> res any",
-                "index:i32",
+                "source f8E5M2FNUZ|f8E4M3FNUZ|f8E5M2|f8E4M3FN|1/2/3/4xf8E5M2FNUZ/f8E4M3FNUZ/f8E5M2/f8E4M3FN -> res f32|fixed2xf32",
+                "index:i32{..3}",
                 "attr-dict $source `[` $index `]` `:` type($source) `to` type($res)",
             );
             ScaledExtPacked "amdgpu.scaled_ext_packed" Opaque pure, form(
-                "source vector, scale f32 -> res vector",
-                "index:i32",
+                "source 1/2/3/4xf8E5M2/f8E4M3FN|1/2/3/4/5/6/7/8xf4E2M1FN, scale f32 -> res fixed2xf32|fixed2xf16|fixed2xbf16",
+                "index:i32{..7}",
                 "attr-dict $source `[` $index `]` `,` $scale `:` type($source) `to` type($res)",
             );
             PackedScaledTrunc "amdgpu.packed_scaled_trunc" Opaque pure, form(
-                "source vector, scale f32, existing? vector -> res vector",
-                "index:i32",
+                "source 1/2xf32/f16/bf16, scale f32, existing? oneword -> res oneword",
+                "index:i32{..7}",
                 "attr-dict $source `into` ($existing^):(`undef`)? `[` $index `]` `,` $scale `:` type($source) `to` type($res) (`into` type($existing)^)?",
             );
             PackedStochRound "amdgpu.packed_stoch_round_fp8" Opaque pure, form(
-                "source f32, stochiasticParam i32, existing? vector -> res vector",
-                "storeIndex:i32",
+                "source f32, stochiasticParam i32, existing? fourbytes -> res fourbytes",
+                "storeIndex:i32{..3}",
                 "attr-dict $source `+` $stochiasticParam `into` ($existing^):(`undef`)? `[` $storeIndex `]` `:` type($source) `to` type($res) (`into` type($existing)^)?",
             );
             PackedTrunc "amdgpu.packed_trunc_2xfp8" Opaque pure, form(
-                "sourceA f32, sourceB? f32, existing? vector -> res vector",
-                "wordIndex:i32",
+                "sourceA f32, sourceB? f32, existing? fourbytes -> res fourbytes",
+                "wordIndex:i32{..1}",
                 "attr-dict $sourceA `,` ($sourceB^):(`undef`)? `into` ($existing^):(`undef`)? `[` `word` $wordIndex `]` `:` type($sourceA) `to` type($res) (`into` type($existing)^)?",
             );
             ScaledExtMatrix "amdgpu.scaled_ext_packed_matrix" Opaque pure, form(
                 "source vector, scale vector -> res vector",
-                "blockSize:i32 firstScaleLane:i32 firstScaleByte:i32",
+                "blockSize:i32{16/32} firstScaleLane:i32{0/16} firstScaleByte:i32{0..3}",
                 "attr-dict $source `scale` `(` $scale `)` `blockSize` `(` $blockSize `)` `firstScaleLane` `(` $firstScaleLane `)` `firstScaleByte` `(` $firstScaleByte `)` `:` type($source) `,` type($scale) `->` type($res)",
             );
             MakeDmaBase "amdgpu.make_dma_base" Opaque pure, DMA_BASE;

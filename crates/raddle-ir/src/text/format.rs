@@ -460,7 +460,7 @@ fn starts_with_word(elem: &Elem) -> bool {
     matches!(inner.iter().find(|elem| !matches!(elem, Elem::Literal("" | " "))), Some(Elem::Literal(_)))
 }
 
-/// A type that is of the wrong sort is reported where it stands.
+/// A type that is of the wrong sort is reported where it stands, unless the verifier says more about it.
 fn check_sort(p: &Parser<'_, '_>, shape: &Shape, rule: Rule, (ty, span): (TypeId, Span)) -> Res<()> {
     let sort = shape.sort_of(rule);
     // What LLVM may have, verifiers say.

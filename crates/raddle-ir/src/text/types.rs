@@ -9,6 +9,7 @@ use crate::codes::Code;
 use crate::diag::{Diag, Span};
 use crate::ids::{AttrId, TypeId};
 use crate::types::{DYNAMIC, Float, Sign, Type};
+use crate::views::Fragment;
 
 /// No integer type of MLIR is wider.
 const WIDTH_MAX: u32 = (1 << 24) - 1;
@@ -185,8 +186,18 @@ impl<'a> Parser<'a, '_> {
             }
             text = format!("llvm.{}", super::llvm::spelled(inner));
         }
-        let text = self.ir.intern_str(&text);
-        Ok(self.ir.intern_type(Type::Dialect(text)))
+        self.opaque_type(&text, tok.span())
+    }
+
+    /// A type of a dialect, as text, unless something is wrong with the parameters that are looked at.
+    fn opaque_type(&mut self, text: &str, span: Span) -> Res<TypeId> {
+        match odd_parameters(text) {
+            Some(why) => Err(self.error(span, why)),
+            None => {
+                let text = self.ir.intern_str(text);
+                Ok(self.ir.intern_type(Type::Dialect(text)))
+            }
+        }
     }
 
     /// `<…>` of a dialect's type whose name goes without saying.
@@ -194,8 +205,7 @@ impl<'a> Parser<'a, '_> {
         let (start, end) = (self.tok.start, self.balanced(name, self.tok.start)?);
         self.seek(end);
         let text = self.text_between(name, start, end)?;
-        let text = self.ir.intern_str(&format!("{name}{text}"));
-        Ok(self.ir.intern_type(Type::Dialect(text)))
+        self.opaque_type(&format!("{name}{text}"), Span::new(start, end))
     }
 
     pub fn unknown_alias(&self, sigil: char, name: &str, span: Span) -> Box<Diag> {
@@ -694,6 +704,31 @@ impl<'a> Parser<'a, '_> {
             Kind::Punct(b'+' | b'*') => Err(self.expected("affine expression: missing left operand of binary op")),
             _ => Err(self.expected("affine expression")),
         }
+    }
+}
+
+/// What is wrong with the parameters of a dialect's type, as far as anyone relies on them.
+fn odd_parameters(text: &str) -> Option<String> {
+    let (name, inside) = text.strip_suffix('>')?.split_once('<')?;
+    match name {
+        "gpu.mma_matrix" => {
+            // Which elements there are is a matter of the machine.
+            let (shape, _, operand) = Fragment::parts(inside)?;
+            let why = if !["AOp", "BOp", "COp"].contains(&operand) {
+                "operand expected to be one of AOp, BOp or COp"
+            } else if shape.len() != 2 {
+                "MMAMatrixType must have exactly two dimensions"
+            } else {
+                return None;
+            };
+            Some(why.to_owned())
+        }
+        "amdgpu.tdm_gather_base" => {
+            let index = inside.split_once(',')?.1.trim();
+            let fits = matches!(index, "i16" | "i32");
+            (!fits).then(|| format!("index type must be i16 or i32 but index type is '{index}'."))
+        }
+        _ => None,
     }
 }
 

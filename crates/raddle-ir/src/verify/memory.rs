@@ -7,10 +7,11 @@ use super::tensors::{dim, dynamic_sizes, extents_text, groups, incompatible, plu
 use super::{Check, types_of};
 use crate::affine::Expr;
 use crate::attrs::Attr;
+use crate::codes::Code;
 use crate::diag::Diag;
 use crate::ids::{AttrId, OpId, TypeId};
 use crate::ir::Ir;
-use crate::ops::Opcode;
+use crate::ops::{Class, Opcode};
 use crate::text::{print_attr, print_type};
 use crate::types::{DYNAMIC, Type};
 
@@ -18,7 +19,7 @@ use crate::types::{DYNAMIC, Type};
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     let at = Parts::of(ir, op);
     match ir.opcode(op) {
-        Opcode::Alloc | Opcode::Alloca => allocation(&at),
+        Opcode::Alloc | Opcode::Alloca | Opcode::GpuAlloc => allocation(&at),
         Opcode::AssumeAlignment => alignment(&at),
         Opcode::AtomicRmw => atomic(&at),
         Opcode::GenericAtomicRmw => generic_atomic(&at),
@@ -27,6 +28,14 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::MemRefCollapseShape | Opcode::MemRefExpandShape => reshape_groups(&at),
         Opcode::MemRefCopy => copy(&at),
         Opcode::MemRefDim => dim(ir, op, "memref"),
+        Opcode::DmaStart => dma_start(ir, op),
+        Opcode::DmaWait => {
+            let (rank, found) = (at.rank("tagMemRef"), at.all("tagIndices").len());
+            at.ensure_with(rank == found, || {
+                format!("expected tagIndices to have the same number of elements as the tagMemRef rank, expected {rank}, but got {found}")
+            })
+        }
+        Opcode::MemRefTranspose => transpose(&at),
         Opcode::DistinctObjects => at.ensure(!ir.operands(op).is_empty(), "expected at least one operand"),
         Opcode::Global => global(ir, op),
         Opcode::MemRefReshape => reshape(&at),
@@ -57,7 +66,7 @@ pub(super) struct Strided {
 
 impl Strided {
     /// Of a shape row by row.
-    fn rows(shape: &[i64]) -> Strided {
+    pub fn rows(shape: &[i64]) -> Strided {
         let strides = (0..shape.len()).map(|d| product(&shape[d + 1..])).collect();
         Strided { strides, offset: 0 }
     }
@@ -108,18 +117,23 @@ impl Strided {
         Some(())
     }
 
-    /// A memref with this layout, as text.
-    pub fn text(&self, ir: &Ir, shape: &[i64], like: TypeId) -> String {
+    /// `strided<[?, 1], offset: 4>`
+    pub fn layout(&self) -> String {
         let number = |n: i64| if n == DYNAMIC { "?".to_owned() } else { n.to_string() };
-        let elem = ir[like].elem().map(|elem| print_type(ir, elem)).unwrap_or_default();
         let strides: Vec<String> = self.strides.iter().map(|&stride| number(stride)).collect();
         let offset = if self.offset == 0 { String::new() } else { format!(", offset: {}", number(self.offset)) };
+        format!("strided<[{}]{offset}>", strides.join(", "))
+    }
+
+    /// A memref with this layout, as text.
+    pub fn text(&self, ir: &Ir, shape: &[i64], like: TypeId) -> String {
+        let elem = ir[like].elem().map(|elem| print_type(ir, elem)).unwrap_or_default();
         let space = space(ir, like).map(|space| format!(", {}", print_attr(ir, space))).unwrap_or_default();
-        format!("'memref<{}{elem}, strided<[{}]{offset}>{space}>'", extents_text(shape), strides.join(", "))
+        format!("'memref<{}{elem}, {}{space}>'", extents_text(shape), self.layout())
     }
 }
 
-fn space(ir: &Ir, ty: TypeId) -> Option<AttrId> {
+pub(super) fn space(ir: &Ir, ty: TypeId) -> Option<AttrId> {
     match ir[ty] {
         Type::MemRef { space, .. } | Type::UnrankedMemRef { space, .. } => space,
         _ => None,
@@ -174,7 +188,7 @@ fn allocation(at: &Parts<'_>) -> Check {
     at.ensure_with(found == expected, || {
         format!("symbol operand count does not equal memref symbol count: expected {expected}, got {found}")
     })?;
-    if ir.opcode(op) == Opcode::Alloc {
+    if ir.opcode(op) != Opcode::Alloca {
         return Ok(());
     }
     // Some operation that is known ends the life of what is allocated on a stack.
@@ -185,10 +199,6 @@ fn allocation(at: &Parts<'_>) -> Check {
 
 fn alignment(at: &Parts<'_>) -> Check {
     let alignment = at.int("alignment");
-    at.ensure(
-        alignment > 0,
-        "attribute 'alignment' failed to satisfy constraint: 32-bit signless integer attribute whose value is positive",
-    )?;
     at.ensure(alignment & (alignment - 1) == 0, "alignment must be power of 2")
 }
 
@@ -212,9 +222,21 @@ fn atomic(at: &Parts<'_>) -> Check {
 }
 
 fn generic_atomic(at: &Parts<'_>) -> Check {
+    let ir = at.ir;
     let args = at.args();
     at.ensure(args.len() == 1, "expected single number of entry block arguments")?;
-    at.ensure(args[0] == result(at), "expected block argument of the same type result type")
+    at.ensure(args[0] == result(at), "expected block argument of the same type result type")?;
+    let touches = |inner: OpId| {
+        matches!(ir.class(inner), Class::Read | Class::Write | Class::Alloc | Class::Barrier | Class::Call)
+            && !ir.opcode(inner).info().pure
+    };
+    match ir.walk(at.op).into_iter().find(|&inner| touches(inner)) {
+        None => Ok(()),
+        Some(inner) => {
+            let message = "body of 'memref.generic_atomic_rmw' should contain only operations with no side effects";
+            Err(Box::new(Diag::error(Code::BadOperation, ir.span(inner), message)))
+        }
+    }
 }
 
 fn atomic_yield(ir: &Ir, op: OpId) -> Check {
@@ -252,8 +274,74 @@ fn copy(at: &Parts<'_>) -> Check {
     at.ensure(fits, "requires the same shape for all operands")
 }
 
+/// A source, a destination and a tag, each a memref and its indices, with the number of elements in front of the tag;
+/// then perhaps how far apart groups of elements are, and how large each is.
+fn dma_start(ir: &Ir, op: OpId) -> Check {
+    let types = types_of(ir, ir.operands(op));
+    let index = |&ty: &TypeId| ir[ty] == Type::Index;
+    let (mut at, mut least) = (0, 4);
+    let enough = |least: usize| ensure(ir, op, types.len() >= least, || format!("expected at least {least} operands"));
+    enough(least)?;
+    for what in ["source", "destination", "tag"] {
+        if what == "tag" {
+            ensure(ir, op, index(&types[at]), || "expected num elements to be of index type".to_owned())?;
+            at += 1;
+        }
+        let Type::MemRef { shape, .. } = &ir[types[at]] else {
+            return Err(wrong(ir, op, format!("expected {what} to be of memref type")));
+        };
+        least += shape.len();
+        enough(least)?;
+        let indices = &types[at + 1..][..shape.len()];
+        ensure(ir, op, indices.iter().all(index), || format!("expected {what} indices to be of index type"))?;
+        at += 1 + shape.len();
+    }
+    let strides = &types[at..];
+    ensure(ir, op, matches!(strides.len(), 0 | 2), || "incorrect number of operands".to_owned())?;
+    ensure(ir, op, strides.iter().all(index), || {
+        "expected stride and num elements per stride to be of type index".to_owned()
+    })
+}
+
+/// Dimensions change places, and take their strides with them.
+fn transpose(at: &Parts<'_>) -> Check {
+    let ir = at.ir;
+    let (from, to) = (ir.type_of(at.one("in")), result(at));
+    let Some(map) = ir.map(at.op, "permutation") else {
+        return Err(wrong(ir, at.op, "requires attribute 'permutation'"));
+    };
+    let dims: Option<Vec<usize>> = map
+        .results
+        .iter()
+        .map(|expr| match expr {
+            Expr::Dim(d) => Some(*d as usize),
+            _ => None,
+        })
+        .collect();
+    let rank = map.dims as usize;
+    let dims = dims.filter(|dims| dims.len() == rank && (0..rank).all(|d| dims.contains(&d)));
+    let Some(dims) = dims.filter(|_| map.syms == 0) else {
+        return Err(wrong(ir, at.op, "expected a permutation map"));
+    };
+    let shape = ir[from].shape().unwrap_or(&[]);
+    at.ensure(shape.len() == rank, "expected a permutation map of same rank as the input")?;
+    let Some(layout) = Strided::of(ir, from) else {
+        return Err(wrong(ir, at.op, format!("operand #0 must be strided memref, but got {}", quoted(ir, from))));
+    };
+    let shape: Vec<i64> = dims.iter().map(|&d| shape[d]).collect();
+    let strides = dims.iter().map(|&d| layout.strides[d]).collect();
+    let expected = Strided { strides, offset: layout.offset };
+    let fits = ir[to].shape() == Some(&shape[..])
+        && Strided::of(ir, to).as_ref() == Some(&expected)
+        && elem(ir, from) == elem(ir, to)
+        && space(ir, from) == space(ir, to);
+    at.ensure_with(fits, || {
+        let (found, expected) = (quoted(ir, to), expected.text(ir, &shape, from));
+        format!("result type {found} is not equivalent to the canonical transposed input type {expected}")
+    })
+}
+
 fn prefetch(at: &Parts<'_>) -> Check {
-    at.ensure((0..=3).contains(&at.int("localityHint")), "attribute 'localityHint' failed to satisfy constraint: 32-bit signless integer attribute whose minimum value is 0 whose maximum value is 3")?;
     at.ensure(at.rank("memref") == at.all("indices").len(), "too few indices")
 }
 

@@ -6,6 +6,7 @@
 //! holds, so that they may take it apart without care.
 
 mod affine;
+mod amdgpu;
 mod codegen;
 mod dominance;
 mod gpu;
@@ -17,6 +18,7 @@ mod llvm;
 mod loops;
 mod memory;
 mod named;
+mod nvgpu;
 mod nvvm;
 mod parts;
 mod pcf;
@@ -35,7 +37,7 @@ use std::sync::LazyLock;
 use crate::attrs::Attr;
 use crate::codes::Code;
 use crate::diag::{Diag, Span};
-use crate::form::{Arity, Body, Rule, Shape, Sort};
+use crate::form::{Arity, Body, Group, Rule, Shape, Sort};
 use crate::ids::{BlockId, OpId, StrId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::{OPS, OpInfo, Opcode};
@@ -162,6 +164,8 @@ fn counts(ir: &Ir, op: OpId, shape: &Shape) -> Check {
     let n = ir.operands(op).len();
     if shape.segmented {
         let sizes = ir.attr_id(op, "operandSegmentSizes").and_then(|attr| ir.ints(attr));
+        let least = shape.operands.iter().filter(|group| !group.many && !group.optional).count();
+        ensure(ir, op, n >= least, || format!("expected {least} or more operands, but found {n}"))?;
         let Some(sizes) = sizes else { return Err(bad(ir, op, "has no `operandSegmentSizes`")) };
         ensure(ir, op, sizes.len() == shape.operands.len(), || {
             format!("has {} groups of operands, but `operandSegmentSizes` names {}", shape.operands.len(), sizes.len())
@@ -181,12 +185,15 @@ fn counts(ir: &Ir, op: OpId, shape: &Shape) -> Check {
 }
 
 fn number(ir: &Ir, op: OpId, n: usize, Arity { fixed, most }: Arity, what: &str) -> Check {
-    if what == "results" && (fixed, most) == (1, 1) && n != 1 {
-        return Err(iree::wrong(ir, op, format!("requires one result, not {n}")));
-    }
     ensure(ir, op, (fixed..=most).contains(&n), || {
-        let least = if most > fixed { "at least " } else { "" };
-        format!("takes {least}{fixed} {what}, not {n}")
+        let wanted = match (fixed, most > fixed, what) {
+            (fixed, true, _) => format!("expected {fixed} or more {what}"),
+            (0, false, _) => format!("requires zero {what}"),
+            (1, false, "operands") => "requires a single operand".to_owned(),
+            (1, false, _) => "requires one result".to_owned(),
+            (fixed, false, _) => format!("expected {fixed} {what}"),
+        };
+        format!("{wanted}, but found {n}")
     })
 }
 
@@ -214,7 +221,7 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
             let n = blocks.len();
             return broken(
                 ir.span(op),
-                format!("`{}` expects region #{number} to have 0 or 1 blocks, not {n}", ir.name(op)),
+                format!("'{}' op expects region #{number} to have 0 or 1 blocks, not {n}", ir.name(op)),
             );
         }
         if body.ends.is_empty() {
@@ -239,14 +246,21 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
                 let span = last.map_or(ir.span(op), |last| ir.span(last));
                 if none {
                     // What is wrong inside may be why there is no end.
-                    ir.block_ops(block).into_iter().try_for_each(|op| check_op(ir, op))?;
+                    let all = ir.block_ops(block).flat_map(|op| std::iter::once(op).chain(ir.walk(op)));
+                    all.into_iter().try_for_each(|op| check_op(ir, op))?;
                 }
                 let missing = match last {
                     None => "empty block: expect at least a terminator: ",
                     Some(_) if none => "block with no terminator: ",
                     Some(_) => "",
                 };
-                let message = format!("{missing}a block of `{}` ends with `{}`", ir.name(op), body.ends);
+                let (whole, wanted) = (ir.name(op), body.ends);
+                if !none && body.many {
+                    let message = format!("expected `{wanted}` or a terminator with successors");
+                    let diag = Diag::error(Code::BadStructure, span, message);
+                    return Err(Box::new(diag.related(ir.span(op), format!("in '{whole}' body region"))));
+                }
+                let message = format!("{missing}a block of `{whole}` ends with `{wanted}`");
                 return broken(span, message);
             }
         }
@@ -376,14 +390,14 @@ fn types(ir: &Ir, op: OpId, shape: &Shape) -> Check {
             if shape.segmented { group_range(ir, op, shape, i) } else { unsegmented(shape, i, start, n_operands) };
         start = range.end;
         for at in range {
-            derived(ir, op, group, "argument", ir.type_of(ir.operand(op, at)), &vars)?;
+            derived(ir, op, shape, group, "argument", ir.type_of(ir.operand(op, at)), &vars)?;
         }
     }
     let mut results = ir.results(op);
     for group in &shape.results {
         let n = if group.many || group.optional { n_results - fixed.min(n_results) } else { 1 };
         for value in results.by_ref().take(n) {
-            derived(ir, op, group, "result", ir.type_of(value), &vars)?;
+            derived(ir, op, shape, group, "result", ir.type_of(value), &vars)?;
         }
     }
     Ok(())
@@ -410,7 +424,7 @@ fn bind(
     ir: &Ir,
     op: OpId,
     shape: &Shape,
-    group: &crate::form::Group,
+    group: &Group,
     place: (&'static str, usize),
     ty: TypeId,
     vars: &mut Vec<Bound>,
@@ -452,8 +466,7 @@ fn unlike(
     (place, ty): ((&'static str, usize), TypeId),
     other: &Bound,
 ) -> String {
-    let of_llvm = ["llvm.", "nvvm.", "rocdl."].iter().any(|dialect| ir.name(op).starts_with(dialect));
-    if of_llvm {
+    if is_of_llvm(ir, op) {
         let (mut first, mut second) = ((other.place, other.ty), (place, ty));
         // Results stand in front.
         if place.0 != other.place.0 {
@@ -466,15 +479,22 @@ fn unlike(
     let groups = shape.operands.iter().chain(&shape.results);
     let alike = groups.filter(|other| matches!(other.rule, Rule::Var(of) if of == letter));
     let names: Vec<&str> = alike.map(|group| group.name).collect();
+    let rule = if names.len() == shape.operands.len() + shape.results.len() {
+        "requires the same type for all operands and results".to_owned()
+    } else {
+        format!("failed to verify that all of {{{}}} have same type", names.join(", "))
+    };
     let (what, at) = place;
     let (ty, other) = (show(ir, ty), show(ir, other.ty));
-    format!(
-        "failed to verify that all of {{{}}} have same type: {what} #{at} has {ty}, but {other} elsewhere",
-        names.join(", ")
-    )
+    format!("{rule}: {what} #{at} has {ty}, but {other} elsewhere")
 }
 
-fn derived(ir: &Ir, op: OpId, group: &crate::form::Group, what: &str, ty: TypeId, vars: &[Bound]) -> Check {
+/// Whether the operation's dialect says the rules of types as LLVM's does.
+fn is_of_llvm(ir: &Ir, op: OpId) -> bool {
+    ["llvm.", "nvvm.", "rocdl."].iter().any(|dialect| ir.name(op).starts_with(dialect))
+}
+
+fn derived(ir: &Ir, op: OpId, shape: &Shape, group: &Group, what: &str, ty: TypeId, vars: &[Bound]) -> Check {
     let (letter, is_elem) = match group.rule {
         Rule::ElemOf(letter) => (letter, true),
         Rule::BoolOf(letter) => (letter, false),
@@ -487,16 +507,21 @@ fn derived(ir: &Ir, op: OpId, group: &crate::form::Group, what: &str, ty: TypeId
         let elem = ir[ty].elem().unwrap_or(ty);
         Sort::I1.holds(ir, elem) && same_shape(ir, ty, of)
     };
-    ensure(ir, op, holds, || {
-        let part = if is_elem { "the element type" } else { "`i1` in the shape" };
-        // In MLIR's words, where it has some.
-        let rule = if is_elem && ir[of].is_vector() {
-            format!(": failed to verify that {what} type matches vector element type")
-        } else {
-            String::new()
-        };
-        format!("takes {part} of {} for `{}`, not {}{rule}", show(ir, of), group.name, show(ir, ty))
-    })
+    if holds {
+        return Ok(());
+    }
+    let (name, of, found) = (group.name, show(ir, of), show(ir, ty));
+    if !is_elem {
+        return Err(bad(ir, op, format!("takes `i1` in the shape of {of} for `{name}`, not {found}")));
+    }
+    let mut groups = shape.operands.iter().chain(&shape.results);
+    let container = groups.find(|group| group.rule == Rule::Var(letter)).map_or("", |group| group.name);
+    let message = if is_of_llvm(ir, op) {
+        format!("failed to verify that {what} type matches vector element type")
+    } else {
+        format!("failed to verify that {name} type matches element type of {container}")
+    };
+    Err(Box::new(iree::wrong(ir, op, message).note(format!("`{name}` has type {found}, and `{container}` {of}"))))
 }
 
 /// Whether two types are both scalars, or containers of one kind and shape.
@@ -547,6 +572,7 @@ fn symbols(ir: &Ir, diags: &mut Vec<Diag>) {
             Opcode::UtilGlobalLoad | Opcode::UtilGlobalStore | Opcode::UtilGlobalAddress => {
                 host::global(ir, op, found("global"))
             }
+            Opcode::LaunchFunc => gpu::launched(ir, op, |path| resolve(ir, op, path, &known)),
             // What is not there may yet be linked.
             Opcode::FlowDispatch => match found("entry_points") {
                 Some(export) if ir.opcode(export) == Opcode::FlowExport => host::dispatch(ir, op, export),

@@ -1,8 +1,8 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
 use super::{
-    Check, affine, bad, codegen, ensure, gpu, host, iree, linalg_ext, llvm, loops, memory, named, nvvm, pcf,
-    same_shape, scripts, show, structured, tensor_ext, tensors, tuning, types_of, vector,
+    Check, affine, amdgpu, bad, codegen, ensure, gpu, host, iree, linalg_ext, llvm, loops, memory, named, nvgpu, nvvm,
+    pcf, same_shape, scripts, show, structured, tensor_ext, tensors, tuning, types_of, vector,
 };
 use crate::attrs::{Attr, Body};
 use crate::form::{Shape, Spelling};
@@ -11,7 +11,6 @@ use crate::ir::Ir;
 use crate::ops::Opcode;
 use crate::text::{group_range, is_named};
 use crate::types::{DYNAMIC, Float, Scalar, Sign, Type};
-use crate::views::Matrices;
 
 /// The rules of one operation whose structure and types hold.
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
@@ -26,7 +25,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         }
         Opcode::LinalgYield => named::yields(ir, op),
         Opcode::Poison => Ok(()),
-        Opcode::Func => func(ir, op).and_then(|()| llvm::foreign(ir, op)),
+        Opcode::Func => func(ir, op).and_then(|()| gpu::marks(ir, op)).and_then(|()| llvm::foreign(ir, op)),
         Opcode::Return => func_return(ir, op),
         Opcode::Call => Ok(()),
         Opcode::CallIndirect => call_indirect(ir, op),
@@ -67,15 +66,23 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::FromElements | Opcode::ToElements => vector::elements(ir, op),
         Opcode::Step | Opcode::CreateMask | Opcode::ConstantMask => vector::mask(ir, op),
         Opcode::LinearizeIndex | Opcode::DelinearizeIndex => basis(ir, op),
-        Opcode::Shuffle | Opcode::SubgroupReduce => across_lanes(ir, op),
-        Opcode::GpuFunc | Opcode::Launch | Opcode::LaunchFunc | Opcode::AllReduce | Opcode::Rotate => {
+        Opcode::SubgroupReduce | Opcode::SubgroupBroadcast | Opcode::AllReduce | Opcode::Rotate => gpu::check(ir, op),
+        Opcode::GpuModule => gpu::check(ir, op).and_then(|()| nvvm::targets(ir, op)),
+        Opcode::GpuBinary | Opcode::GpuFunc | Opcode::GpuReturn => gpu::check(ir, op),
+        Opcode::Launch | Opcode::LaunchFunc | Opcode::DynamicSharedMemory | Opcode::WarpExecute => gpu::check(ir, op),
+        Opcode::GpuMemcpy | Opcode::GpuMemset | Opcode::SubgroupMmaLoad | Opcode::SubgroupMmaStore => {
             gpu::check(ir, op)
         }
-        Opcode::MmaSync | Opcode::Mfma | Opcode::Wmma => matrix(ir, op),
-        Opcode::LdMatrix | Opcode::StMatrix => ensure(ir, op, Matrices::of(ir, op).is_some(), || {
-            "needs one, two or four tiles of 32 bits of the memref's elements in each lane, and 16 bits to transpose"
-                .to_owned()
-        }),
+        Opcode::SubgroupMmaCompute | Opcode::SubgroupMmaElementwise => gpu::check(ir, op),
+        Opcode::SubgroupMmaExtract | Opcode::SubgroupMmaInsert => gpu::check(ir, op),
+        Opcode::Mfma | Opcode::SparseMfma | Opcode::Wmma => amdgpu::check(ir, op),
+        Opcode::PackedTrunc | Opcode::PackedStochRound | Opcode::PackedScaledTrunc => amdgpu::check(ir, op),
+        Opcode::ScaledExtMatrix | Opcode::PermlaneSwap | Opcode::TransposeLoad => amdgpu::check(ir, op),
+        Opcode::FatRawBufferCast | Opcode::GatherToShared => amdgpu::check(ir, op),
+        Opcode::MakeDmaBase | Opcode::MakeGatherDmaBase => amdgpu::check(ir, op),
+        Opcode::MakeDmaDescriptor | Opcode::MakeGatherDmaDescriptor => amdgpu::check(ir, op),
+        Opcode::MmaSync | Opcode::LdMatrix | Opcode::StMatrix | Opcode::AsyncCopy => nvgpu::check(ir, op),
+        Opcode::TmaCreateDescriptor | Opcode::TmaAsyncLoad | Opcode::TmaAsyncStore => nvgpu::check(ir, op),
         Opcode::ToSimd | Opcode::ToSimt => iree::same_elements(ir, op),
         Opcode::TransferGather | Opcode::TransferScatter => iree::indexed(ir, op),
         Opcode::VectorArgCompare => iree::arg_compare(ir, op),
@@ -104,11 +111,14 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::TensorExtract | Opcode::TensorInsert | Opcode::TensorFromElements => tensors::check(ir, op),
         Opcode::TensorGather | Opcode::TensorScatter | Opcode::TensorGenerate => tensors::check(ir, op),
         Opcode::Pad | Opcode::TensorReshape | Opcode::TensorSplat => tensors::check(ir, op),
-        Opcode::Alloc | Opcode::Alloca | Opcode::AssumeAlignment | Opcode::AtomicRmw => memory::check(ir, op),
+        Opcode::Alloc | Opcode::Alloca | Opcode::GpuAlloc | Opcode::AssumeAlignment | Opcode::AtomicRmw => {
+            memory::check(ir, op)
+        }
         Opcode::GenericAtomicRmw | Opcode::AtomicYield | Opcode::MemRefCast | Opcode::MemRefCopy => {
             memory::check(ir, op)
         }
         Opcode::MemRefCollapseShape | Opcode::MemRefExpandShape | Opcode::MemRefDim => memory::check(ir, op),
+        Opcode::DmaStart | Opcode::DmaWait | Opcode::MemRefTranspose => memory::check(ir, op),
         Opcode::DistinctObjects | Opcode::Global | Opcode::MemRefReshape | Opcode::Prefetch => memory::check(ir, op),
         Opcode::Realloc | Opcode::ReinterpretCast | Opcode::MemRefView | Opcode::AllocTensor => memory::check(ir, op),
         Opcode::BufferDealloc | Opcode::MaterializeInDestination => memory::check(ir, op),
@@ -138,7 +148,6 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::LlvmZExt | Opcode::LlvmSExt | Opcode::LlvmBitcast | Opcode::LlvmShuffleVector => llvm::check(ir, op),
         Opcode::LlvmExtractValue | Opcode::LlvmInsertValue | Opcode::LlvmSincos => llvm::check(ir, op),
         Opcode::LlvmVectorExtract | Opcode::LlvmVectorInsert | Opcode::LlvmVectorInterleave2 => llvm::check(ir, op),
-        Opcode::GpuModule => nvvm::targets(ir, op),
         Opcode::NvvmCpAsyncSharedGlobal | Opcode::NvvmCpAsyncBulkTensorPrefetch => nvvm::check(ir, op),
         Opcode::NvvmCpAsyncBulkTensorSharedClusterGlobal | Opcode::NvvmCpAsyncBulkTensorReduce => nvvm::check(ir, op),
         Opcode::NvvmCpAsyncBulkTensorGlobalSharedCta => nvvm::check(ir, op),
@@ -236,6 +245,12 @@ pub(super) fn attributes(ir: &Ir, op: OpId) -> Check {
             Some(rule) => format!("attribute '{}' failed to satisfy constraint: {rule}", attr.name),
             None => format!("cannot have this value for `{}`", attr.name),
         })?;
+        if let Some(limit) = &attr.limit {
+            iree::ensure(ir, op, limit.allows(value), || {
+                let rule = attr.spelling.constraint().unwrap_or_default();
+                format!("attribute '{}' failed to satisfy constraint: {rule} {}", attr.name, limit.constraint())
+            })?;
+        }
     }
     Ok(())
 }
@@ -259,7 +274,7 @@ fn is_required(opcode: Opcode, name: &str) -> bool {
         Opcode::LinearizeIndex | Opcode::DelinearizeIndex => name == "static_basis",
         Opcode::Forall => name != "mapping",
         Opcode::MmaSync => name == "mmaShape",
-        Opcode::Mfma | Opcode::Wmma => matches!(name, "m" | "n" | "k"),
+        Opcode::Mfma | Opcode::ScaledMfma | Opcode::SparseMfma | Opcode::Wmma => matches!(name, "m" | "n" | "k"),
         Opcode::Generic => matches!(name, "indexing_maps" | "iterator_types"),
         Opcode::Contract => matches!(name, "indexing_maps" | "iterator_types" | "kind"),
         _ => false,
@@ -579,33 +594,4 @@ fn basis(ir: &Ir, op: OpId) -> Check {
         };
         format!("{rule}: it has {digits} digits for a basis of {n}")
     })
-}
-
-fn across_lanes(ir: &Ir, op: OpId) -> Check {
-    gpu::exchanged(ir, op)?;
-    gpu::combines(ir, op, ir.type_of(ir.operand(op, 0)))?;
-    let int = |name: &str| ir.attr(op, name).and_then(Attr::as_i64);
-    for name in ["cluster_size", "cluster_stride"] {
-        if let Some(value) = int(name) {
-            ensure(ir, op, value > 0 && value & (value - 1) == 0, || format!("needs a power of two for `{name}`"))?;
-        }
-    }
-    ensure(ir, op, int("cluster_stride").is_none_or(|stride| stride == 1) || int("cluster_size").is_some(), || {
-        "has a cluster stride, but no cluster size".to_owned()
-    })
-}
-
-fn matrix(ir: &Ir, op: OpId) -> Check {
-    if ir.opcode(op) == Opcode::MmaSync {
-        let shape = list(ir, op, "mmaShape")?;
-        let fits = shape.len() == 3 && shape.iter().all(|&extent| extent > 0);
-        ensure(ir, op, fits, || "needs three positive extents for `mmaShape`".to_owned())?;
-        let ranks = ir.operands(op).iter().all(|&value| ir.shape_of(value).len() == 2);
-        return ensure(ir, op, ranks, || "takes vectors of two dimensions".to_owned());
-    }
-    for name in ["m", "n", "k"] {
-        let value = ir.attr(op, name).and_then(Attr::as_i64);
-        ensure(ir, op, value.is_some_and(|value| value > 0), || format!("needs a positive number for `{name}`"))?;
-    }
-    Ok(())
 }

@@ -61,6 +61,10 @@ pub(super) fn linalg(ir: &Ir, op: OpId) -> Check {
         })?;
     }
     reaches(ir, op, &operands, &view.maps, n)?;
+    // As upstream, what the body says comes before what it takes.
+    if let Some(end) = ir.terminator(ir.entry(op)) {
+        named::yields(ir, end)?;
+    }
     let args = types_of(ir, ir.args(ir.entry(op)));
     iree::ensure(ir, op, args.len() == operands.len(), || {
         "expected as many non-induction variable region arguments as the number of input/output operands".to_owned()
@@ -88,11 +92,10 @@ fn reaches(ir: &Ir, op: OpId, operands: &[ValueId], maps: &[Map], n: usize) -> C
         }
     }
     if let Some(free) = extents.iter().position(Option::is_none) {
-        return Err(iree::wrong(
-            ir,
-            op,
-            format!("invalid indexing maps are non-invertible: no operand tells the extent of loop {free}"),
-        ));
+        let results = maps.iter().flat_map(|map| map.results.clone()).collect();
+        let all = Map { dims: n as u32, syms: 0, results };
+        let diag = iree::wrong(ir, op, format!("invalid indexing maps are non-invertible: ({all})"));
+        return Err(Box::new(diag.note(format!("no operand tells the extent of loop {free}"))));
     }
     // As upstream: where some extent is open, nothing is said about the others.
     if extents.contains(&Some(DYNAMIC)) {

@@ -58,6 +58,9 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut arg_attrs = Vec::new();
     let inputs = p.list(b'(', b')', |p| {
         let is_named = p.tok.kind == Kind::Value;
+        if !is_named && p.ir.opcode(op) == Opcode::GpuFunc {
+            return Err(p.expected("SSA identifier: gpu.func requires named arguments"));
+        }
         if is_named && named.len() < arg_attrs.len() {
             return Err(p.expected("type instead of SSA identifier, as the arguments in front have no names"));
         }

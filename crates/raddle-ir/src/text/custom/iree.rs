@@ -3,6 +3,7 @@
 
 use super::super::lexer::{self, Kind};
 use super::super::parser::{Operand, Parser, Parts, Res};
+use super::super::print_type;
 use super::super::printer::Printer;
 use super::flow::write_assignments;
 use super::scf::assignments;
@@ -12,7 +13,8 @@ use crate::diag::Span;
 use crate::form::Shape;
 use crate::ids::{AttrId, OpId, TypeId, ValueId};
 use crate::ops::Opcode;
-use crate::types::Type;
+use crate::types::{Scalar, Type};
+use crate::views::Fragment;
 
 // ---- util.assume.int
 
@@ -305,17 +307,10 @@ pub(super) fn read_mma_constant(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     p.expect(b':')?;
     let span = p.tok.span();
     let ty = p.ty()?;
-    let elem = match &p.ir[ty] {
-        Type::Dialect(text) => {
-            let text = &p.ir[*text];
-            let shape = text.split(['<', ',']).nth(1).unwrap_or_default();
-            shape.rsplit('x').next().and_then(crate::types::Scalar::from_keyword)
-        }
-        _ => None,
-    };
+    let elem = Fragment::of(p.ir, ty).and_then(|matrix| Scalar::from_keyword(matrix.elem));
     let elem = match elem {
-        Some(crate::types::Scalar::Float(float)) => p.ir.float_type(float),
-        Some(crate::types::Scalar::Int(width)) => p.ir.int_type(width),
+        Some(Scalar::Float(float)) => p.ir.float_type(float),
+        Some(Scalar::Int(width)) => p.ir.int_type(width),
         _ => return Err(p.error(span, "expected a matrix such as `!gpu.mma_matrix<16x16xf16, \"COp\">`")),
     };
     let value = p.resolve(value, elem)?;
@@ -357,7 +352,8 @@ pub(super) fn read_global(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
             p.unit()
         } else {
             let Type::MemRef { shape, elem, .. } = p.ir[ty].clone() else {
-                return Err(p.error(span, "expected a memref"));
+                let found = print_type(p.ir, ty);
+                return Err(p.error(span, format!("type should be static shaped memref, but got '{found}'")));
             };
             let contents = p.ir.tensor_type(&shape, elem);
             p.attr_of(contents)?
@@ -433,6 +429,69 @@ pub(super) fn write_transpose(p: &mut Printer<'_>, op: OpId) {
     p.ty(ir.type_of(ir.operand(op, 0)));
     p.out.push_str(" to ");
     p.ty(ir.type_of(ir.result(op, 0)));
+}
+
+/// `%src[%i], %dst[%j], %n, %tag[%c], %stride, %per_stride : S, D, T`
+pub(super) fn read_dma_start(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
+    let mut parts = p.parts();
+    let index = p.ir.index_type();
+    let mut places = Vec::new();
+    for number_first in [false, false, true] {
+        let mut number = Vec::new();
+        if number_first {
+            number.push(p.operand()?);
+            p.expect(b',')?;
+        }
+        let memref = p.operand()?;
+        let indices = p.list(b'[', b']', Parser::operand)?;
+        places.push((number, memref, indices));
+        if !number_first {
+            p.expect(b',')?;
+        }
+    }
+    let strides = if p.eat(b',') { p.operands()? } else { Vec::new() };
+    p.attr_dict(&mut parts)?;
+    p.expect(b':')?;
+    for (i, (number, memref, indices)) in places.iter().enumerate() {
+        if i > 0 {
+            p.expect(b',')?;
+        }
+        p.resolve_all(number, index, &mut parts.operands)?;
+        let ty = p.ty()?;
+        let memref = p.resolve(*memref, ty)?;
+        parts.operands.push(memref);
+        p.resolve_all(indices, index, &mut parts.operands)?;
+    }
+    p.resolve_all(&strides, index, &mut parts.operands)?;
+    p.finish(op, parts)
+}
+
+pub(super) fn write_dma_start(p: &mut Printer<'_>, op: OpId) {
+    let ir = p.ir;
+    let mut rest = ir.operands(op);
+    let mut types = Vec::new();
+    for (i, number_first) in [false, false, true].into_iter().enumerate() {
+        p.out.push_str(if i > 0 { ", " } else { " " });
+        if number_first {
+            p.values(&rest[..1]);
+            p.out.push_str(", ");
+            rest = &rest[1..];
+        }
+        let (indices, tail) = rest[1..].split_at(ir.shape_of(rest[0]).len());
+        types.push(ir.type_of(rest[0]));
+        p.value(rest[0]);
+        p.out.push('[');
+        p.values(indices);
+        p.out.push(']');
+        rest = tail;
+    }
+    if !rest.is_empty() {
+        p.out.push_str(", ");
+        p.values(rest);
+    }
+    p.attr_dict(op, &[]);
+    p.out.push_str(" : ");
+    p.types(&types);
 }
 
 /// `%a, %b, %acc {kind = …} : V, W`

@@ -67,7 +67,12 @@ pub(super) fn read_named(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Re
     let elems: Vec<TypeId> = types.iter().map(elem).collect();
     let kind = p.got(&parts, "kind");
     if !named::acts_on(p.ir, opcode, kind, &elems) {
-        let message = format!("`{}` cannot act on elements of this type", opcode.name());
+        let name = opcode.name();
+        let why = match name.strip_suffix("_unsigned").and_then(|name| name.rsplit('_').next()) {
+            Some(extreme) => format!(": unsupported operation: unsigned {extreme} not on uint"),
+            None => String::new(),
+        };
+        let message = format!("`{name}` cannot act on elements of this type{why}");
         return Err(Box::new(Diag::error(Code::BadOperation, span, message)));
     }
     let cast = p.got(&parts, "cast");
@@ -199,7 +204,7 @@ pub(super) fn read_generic(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
 /// Makes the strings of `iterator_types` enumeration attributes.
 pub(super) fn iterator_types(ir: &mut Ir, parts: &mut Parts, name: &str) -> Result<(), String> {
     let Some(at) = parts.attrs.iter().position(|entry| ir[entry.0] == *"iterator_types") else {
-        return Err("expected `iterator_types`".to_owned());
+        return Err("expected \"iterator_types\" array attribute".to_owned());
     };
     let Attr::Array(items) = ir[parts.attrs[at].1].clone() else {
         return Err("`iterator_types` is a list such as `[\"parallel\", \"reduction\"]`".to_owned());
@@ -210,7 +215,7 @@ pub(super) fn iterator_types(ir: &mut Ir, parts: &mut Parts, name: &str) -> Resu
             Attr::Str(word) => {
                 let word = ir[*word].to_owned();
                 if !matches!(&word[..], "parallel" | "reduction" | "window") {
-                    return Err(format!("`{word}` is no iterator type: there are `parallel` and `reduction`"));
+                    return Err(format!("unexpected iterator_type ({word}): there are `parallel` and `reduction`"));
                 }
                 keyword_attr(ir, name, &word)
             }

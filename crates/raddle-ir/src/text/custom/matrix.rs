@@ -58,11 +58,12 @@ fn i32_attr(ir: &mut Ir, value: i64) -> AttrId {
 }
 
 /// `16x16x16`
-fn read_extents(p: &mut Parser<'_, '_>, parts: &mut Parts) -> Res<()> {
+fn read_extents(p: &mut Parser<'_, '_>, op: OpId, parts: &mut Parts) -> Res<()> {
     let start = p.tok.start;
     let extents = p.dimension_list()?;
     if extents.len() != 3 || extents.iter().any(|&extent| i32::try_from(extent).is_err()) {
-        return Err(p.error(Span::new(start, p.tok.start), "expected three extents such as `16x16x16`"));
+        let message = format!("'{}' expected 3 dimensions in MNK dimension list, as in `16x16x16`", p.ir.name(op));
+        return Err(p.error(Span::new(start, p.tok.start), message));
     }
     for (name, &extent) in ["m", "n", "k"].into_iter().zip(&extents) {
         let extent = i32_attr(p.ir, extent);
@@ -80,7 +81,7 @@ fn write_extents(p: &mut Printer<'_>, op: OpId) {
 /// `amdgpu.scaled_mfma 16x16x128 (%s[0] * %a) * (%t[1] * %b) + %c : S, A, T, B, C`
 pub(super) fn read_scaled_mfma(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut parts = p.parts();
-    read_extents(p, &mut parts)?;
+    read_extents(p, op, &mut parts)?;
     let mut factors = Vec::new();
     for name in ["scalesIdxA", "scalesIdxB"] {
         if name == "scalesIdxB" {
@@ -161,7 +162,7 @@ fn put_absent(p: &mut Parser<'_, '_>, parts: &mut Parts, numbers: &[(&str, i64)]
 /// `amdgpu.sparse_mfma 16x16x32 %a * %b + %c sparse(%i : I) : A, B, C`
 pub(super) fn read_sparse_mfma(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut parts = p.parts();
-    read_extents(p, &mut parts)?;
+    read_extents(p, op, &mut parts)?;
     let [a, b, c] = read_product(p)?;
     p.expect_word("sparse")?;
     p.expect(b'(')?;
@@ -208,7 +209,7 @@ pub(super) fn read_mfma(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut parts = p.parts();
     while mfma_flag(p, &mut parts)? {}
     if p.tok.kind == Kind::Int {
-        read_extents(p, &mut parts)?;
+        read_extents(p, op, &mut parts)?;
     }
     let factors = read_product(p)?;
     loop {

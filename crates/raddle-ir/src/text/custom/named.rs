@@ -274,7 +274,11 @@ pub(super) fn complete(
         return Err(format!("`{}` has no such `kind`", opcode.name()));
     };
     if n_inputs != inputs || types.len() != inputs + 1 {
-        return Err(format!("`{}` takes {inputs} inputs and 1 output", opcode.name()));
+        let (least, found) = (inputs + 1, types.len());
+        return Err(format!(
+            "`{}` takes {inputs} inputs and 1 output: region expects {least} args, got {found}",
+            opcode.name()
+        ));
     }
     let may_state = Shape::of(opcode).inherent("indexing_maps").is_some();
     if !may_state || p.got(parts, "indexing_maps").is_some() {
@@ -286,7 +290,7 @@ pub(super) fn complete(
             let rank = p.ir[types[inputs]].shape().map_or(0, <[i64]>::len);
             vec![Map::of_dims(rank, &(0..rank).collect::<Vec<_>>()); inputs + 1]
         }
-        None => return Err(format!("`{}` needs `indexing_maps`", opcode.name())),
+        None => return Err(format!("`{}` expected 'indexing_maps' attribute", opcode.name())),
     };
     let meant = meant.into_iter().map(|map| p.ir.intern(Attr::Map(map))).collect();
     let meant = p.ir.intern(Attr::Array(meant));
@@ -442,7 +446,14 @@ pub(super) fn read_shaped(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> R
     p.resolve_each(&outputs, &output_types, out_span, &mut parts.operands)?;
     let alone = opcode != Opcode::LinalgReduce;
     if outputs.is_empty() || alone && outputs.len() > 1 || opcode != Opcode::LinalgMap && inputs.is_empty() {
-        return Err(p.error(out_span, format!("`{}` does not take so many operands", opcode.name())));
+        let found = inputs.len() + outputs.len();
+        let wanted = match opcode {
+            Opcode::LinalgMap => "1 or more",
+            Opcode::LinalgReduce => "2 or more",
+            _ => "2",
+        };
+        let at = if found == 0 { p.ir.span(op) } else { out_span };
+        return Err(p.error(at, format!("'{}' op expected {wanted} operands, but found {found}", opcode.name())));
     }
     if let Some(list) = list_name(opcode) {
         p.expect_word(list)?;
