@@ -1012,6 +1012,11 @@ impl Opcode {
         )
     }
 
+    /// What stands in front of the first `.` of the name.
+    pub fn dialect(self) -> &'static str {
+        self.name().split('.').next().unwrap_or_default()
+    }
+
     /// What the operation is to the passes.
     pub fn class(self) -> Class {
         self.info().class

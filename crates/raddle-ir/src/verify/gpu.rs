@@ -1,8 +1,8 @@
 //! Rules of `gpu` operations: kernels and their memory, launches, reductions, matrices of a subgroup.
 
-use super::memory::{Strided, space};
+use super::memory::{self, Strided, space};
 use super::parts::Parts;
-use super::{Check, ensure, iree, show, types_of};
+use super::{Check, ensure, iree, nvvm, show, types_of};
 use crate::attrs::Attr;
 use crate::diag::Diag;
 use crate::form::Sort;
@@ -428,12 +428,14 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     match ir.opcode(op) {
         Opcode::GpuModule => {
             handler(ir, op)?;
-            listed(ir, op, "targets", "array of GPU target", |name| name != "gpu.object")
+            listed(ir, op, "targets", "array of GPU target", |name| name != "gpu.object")?;
+            nvvm::targets(ir, op)
         }
         Opcode::GpuBinary => {
             handler(ir, op)?;
             listed(ir, op, "objects", "an array of GPU object", |name| name == "gpu.object")
         }
+        Opcode::GpuAlloc => memory::check(ir, op),
         Opcode::GpuFunc => func(ir, op),
         Opcode::GpuReturn => returned(ir, op),
         Opcode::Launch => launch(ir, op),

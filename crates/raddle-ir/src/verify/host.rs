@@ -11,6 +11,24 @@ use crate::ops::Opcode;
 use crate::text::dynamic_extents;
 use crate::types::Type;
 
+/// The rules of one operation of `util`, `flow` or `hal`.
+pub(super) fn check(ir: &Ir, op: OpId) -> Check {
+    match ir.opcode(op) {
+        Opcode::AssumeInt => assume(ir, op),
+        Opcode::UtilGlobalLoadIndirect | Opcode::UtilGlobalStoreIndirect => indirect(ir, op),
+        Opcode::UtilStringFormat => format_string(ir, op),
+        Opcode::UtilListConstruct => list(ir, op),
+        Opcode::FlowReturn => flow_return(ir, op),
+        Opcode::HalConstantBlock => constant_block(ir, op),
+        Opcode::HalReturn => hal_return(ir, op),
+        Opcode::Subspan => subspan(ir, op),
+        Opcode::HalDeviceQueueAlloca | Opcode::HalDeviceQueueDealloca | Opcode::HalDeviceQueueFill => fences(ir, op),
+        Opcode::HalDeviceQueueUpdate | Opcode::HalDeviceQueueCopy | Opcode::HalDeviceQueueRead => fences(ir, op),
+        Opcode::HalDeviceQueueWrite | Opcode::HalDeviceQueueBarrier | Opcode::HalDeviceQueueExecute => fences(ir, op),
+        _ => Ok(()),
+    }
+}
+
 /// `util.func`: what a result takes the storage of is an argument.
 pub(super) fn tied(ir: &Ir, op: OpId) -> Check {
     let tied = ir.attr_id(op, "tied_operands").and_then(|attr| ir.ints(attr)).unwrap_or_default();
@@ -23,7 +41,7 @@ pub(super) fn tied(ir: &Ir, op: OpId) -> Check {
 }
 
 /// `util.assume.int`: a list for each operand; those with more than one case have equally many.
-pub(super) fn assume(ir: &Ir, op: OpId) -> Check {
+fn assume(ir: &Ir, op: OpId) -> Check {
     let lists = match ir.attr(op, "assumptions") {
         Some(Attr::Array(lists)) => &lists[..],
         _ => &[],
@@ -80,7 +98,7 @@ fn holds(ir: &Ir, global: TypeId, access: TypeId) -> bool {
 }
 
 /// `util.global.load.indirect` and `.store.indirect`: through a pointer that says what it points to.
-pub(super) fn indirect(ir: &Ir, op: OpId) -> Check {
+fn indirect(ir: &Ir, op: OpId) -> Check {
     let (what, pointer, found) = match ir.opcode(op) {
         Opcode::UtilGlobalStoreIndirect => ("store", ir.operand(op, 1), ir.operand(op, 0)),
         _ => ("load", ir.operand(op, 0), ir.result(op, 0)),
@@ -107,7 +125,7 @@ pub(super) fn dispatch(ir: &Ir, op: OpId, export: OpId) -> Check {
 }
 
 /// `flow.return`: out of a region go the results of the dispatch.
-pub(super) fn flow_return(ir: &Ir, op: OpId) -> Check {
+fn flow_return(ir: &Ir, op: OpId) -> Check {
     let region = ir.parent_block(op).map(|block| ir.block_region(block));
     let parent = ir.parent_op(op).filter(|&parent| ir.opcode(parent) == Opcode::FlowRegion);
     let Some(parent) = parent.filter(|&parent| ir.regions(parent).first().copied() == region) else { return Ok(()) };
@@ -121,7 +139,7 @@ pub(super) fn flow_return(ir: &Ir, op: OpId) -> Check {
 }
 
 /// `hal.executable.constant.block`: from the device, 32 bits for each key.
-pub(super) fn constant_block(ir: &Ir, op: OpId) -> Check {
+fn constant_block(ir: &Ir, op: OpId) -> Check {
     let (inputs, results) = ir.signature(op);
     let is_device = |ty: TypeId| matches!(&ir[ty], Type::Dialect(text) if ir[*text] == *"hal.device");
     ensure(ir, op, inputs.is_empty() || inputs.len() == 1 && is_device(inputs[0]), || {
@@ -136,7 +154,7 @@ pub(super) fn constant_block(ir: &Ir, op: OpId) -> Check {
 }
 
 /// `hal.return`: what the signature of the block around it says.
-pub(super) fn hal_return(ir: &Ir, op: OpId) -> Check {
+fn hal_return(ir: &Ir, op: OpId) -> Check {
     let parent =
         ir.parent_op(op).filter(|&parent| matches!(ir.opcode(parent), Opcode::HalConstantBlock | Opcode::HalCondition));
     let Some(parent) = parent else { return Ok(()) };
@@ -155,7 +173,7 @@ pub(super) fn hal_return(ir: &Ir, op: OpId) -> Check {
 }
 
 /// `hal.interface.binding.subspan`: an extent for each that its type leaves open.
-pub(super) fn subspan(ir: &Ir, op: OpId) -> Check {
+fn subspan(ir: &Ir, op: OpId) -> Check {
     let ty = ir.type_of(ir.result(op, 0));
     if ir[ty].shape().is_none() {
         return Ok(());
@@ -170,7 +188,7 @@ pub(super) fn subspan(ir: &Ir, op: OpId) -> Check {
 }
 
 /// `util.string.format`: as many arguments as the text has places.
-pub(super) fn format_string(ir: &Ir, op: OpId) -> Check {
+fn format_string(ir: &Ir, op: OpId) -> Check {
     let Some(Attr::Str(text)) = ir.attr(op, "format") else { return Ok(()) };
     let n = ir.operands(op).len();
     ensure(ir, op, places(&ir[*text]) == Some(n as u64), || {
@@ -202,7 +220,7 @@ fn places(text: &str) -> Option<u64> {
 }
 
 /// `util.list.construct`: each value is, or becomes, what the list holds.
-pub(super) fn list(ir: &Ir, op: OpId) -> Check {
+fn list(ir: &Ir, op: OpId) -> Check {
     let Type::Dialect(text) = ir.ty(ir.result(op, 0)) else { return Ok(()) };
     let Some(elem) = ir[*text].strip_prefix("util.list<").and_then(|text| text.strip_suffix('>')) else {
         return Ok(());
@@ -215,7 +233,7 @@ pub(super) fn list(ir: &Ir, op: OpId) -> Check {
 }
 
 /// What a device's queue waits for is not what it signals.
-pub(super) fn fences(ir: &Ir, op: OpId) -> Check {
+fn fences(ir: &Ir, op: OpId) -> Check {
     let shape = Shape::of(ir.opcode(op));
     let fence = |name: &str| {
         let at = shape.operands.iter().position(|group| group.name == name)?;

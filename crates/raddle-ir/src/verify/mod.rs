@@ -491,7 +491,7 @@ fn unlike(
 
 /// Whether the operation's dialect says the rules of types as LLVM's does.
 fn is_of_llvm(ir: &Ir, op: OpId) -> bool {
-    ["llvm.", "nvvm.", "rocdl."].iter().any(|dialect| ir.name(op).starts_with(dialect))
+    matches!(ir.opcode(op).dialect(), "llvm" | "nvvm" | "rocdl")
 }
 
 fn derived(ir: &Ir, op: OpId, shape: &Shape, group: &Group, what: &str, ty: TypeId, vars: &[Bound]) -> Check {

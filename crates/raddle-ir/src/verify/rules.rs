@@ -51,38 +51,8 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::ExtractSlice | Opcode::InsertSlice | Opcode::ParallelInsertSlice | Opcode::SubView => {
             structured::slice(ir, op)
         }
-        Opcode::Empty => tensors::dynamic_sizes(ir, op, ir.type_of(ir.result(op, 0)), ir.operands(op).len()),
         Opcode::Load | Opcode::Store => memref_access(ir, op),
-        Opcode::TransferRead | Opcode::TransferWrite => vector::transfer(ir, op),
-        Opcode::VectorLoad | Opcode::VectorStore => vector::access(ir, op),
-        Opcode::Broadcast => vector::broadcast(ir, op),
-        Opcode::Transpose => vector::transpose(ir, op),
-        Opcode::ShapeCast => vector::shape_cast(ir, op),
-        Opcode::MultiReduction => vector::multi_reduction(ir, op),
-        Opcode::Contract => vector::contract(ir, op),
-        Opcode::VectorShuffle => vector::shuffle(ir, op),
-        Opcode::Extract | Opcode::Insert => vector::position(ir, op),
-        Opcode::ExtractStridedSlice | Opcode::InsertStridedSlice => vector::strided(ir, op),
-        Opcode::FromElements | Opcode::ToElements => vector::elements(ir, op),
-        Opcode::Step | Opcode::CreateMask | Opcode::ConstantMask => vector::mask(ir, op),
         Opcode::LinearizeIndex | Opcode::DelinearizeIndex => basis(ir, op),
-        Opcode::SubgroupReduce | Opcode::SubgroupBroadcast | Opcode::AllReduce | Opcode::Rotate => gpu::check(ir, op),
-        Opcode::GpuModule => gpu::check(ir, op).and_then(|()| nvvm::targets(ir, op)),
-        Opcode::GpuBinary | Opcode::GpuFunc | Opcode::GpuReturn => gpu::check(ir, op),
-        Opcode::Launch | Opcode::LaunchFunc | Opcode::DynamicSharedMemory | Opcode::WarpExecute => gpu::check(ir, op),
-        Opcode::GpuMemcpy | Opcode::GpuMemset | Opcode::SubgroupMmaLoad | Opcode::SubgroupMmaStore => {
-            gpu::check(ir, op)
-        }
-        Opcode::SubgroupMmaCompute | Opcode::SubgroupMmaElementwise => gpu::check(ir, op),
-        Opcode::SubgroupMmaExtract | Opcode::SubgroupMmaInsert => gpu::check(ir, op),
-        Opcode::Mfma | Opcode::SparseMfma | Opcode::Wmma => amdgpu::check(ir, op),
-        Opcode::PackedTrunc | Opcode::PackedStochRound | Opcode::PackedScaledTrunc => amdgpu::check(ir, op),
-        Opcode::ScaledExtMatrix | Opcode::PermlaneSwap | Opcode::TransposeLoad => amdgpu::check(ir, op),
-        Opcode::FatRawBufferCast | Opcode::GatherToShared => amdgpu::check(ir, op),
-        Opcode::MakeDmaBase | Opcode::MakeGatherDmaBase => amdgpu::check(ir, op),
-        Opcode::MakeDmaDescriptor | Opcode::MakeGatherDmaDescriptor => amdgpu::check(ir, op),
-        Opcode::MmaSync | Opcode::LdMatrix | Opcode::StMatrix | Opcode::AsyncCopy => nvgpu::check(ir, op),
-        Opcode::TmaCreateDescriptor | Opcode::TmaAsyncLoad | Opcode::TmaAsyncStore => nvgpu::check(ir, op),
         Opcode::ToSimd | Opcode::ToSimt => iree::same_elements(ir, op),
         Opcode::TransferGather | Opcode::TransferScatter => iree::indexed(ir, op),
         Opcode::VectorArgCompare => iree::arg_compare(ir, op),
@@ -106,95 +76,33 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::SmtKnob | Opcode::SmtLookup | Opcode::SmtConstraintAssert => codegen::constraint_part(ir, op),
         Opcode::InnerTiled => iree::inner_tiled(ir, op),
         Opcode::HoistableConversion => codegen::conversion(ir, op),
-        Opcode::TensorCollapseShape | Opcode::TensorExpandShape => tensors::check(ir, op),
-        Opcode::TensorBitcast | Opcode::TensorCast | Opcode::Concat | Opcode::TensorDim => tensors::check(ir, op),
-        Opcode::TensorExtract | Opcode::TensorInsert | Opcode::TensorFromElements => tensors::check(ir, op),
-        Opcode::TensorGather | Opcode::TensorScatter | Opcode::TensorGenerate => tensors::check(ir, op),
-        Opcode::Pad | Opcode::TensorReshape | Opcode::TensorSplat => tensors::check(ir, op),
-        Opcode::Alloc | Opcode::Alloca | Opcode::GpuAlloc | Opcode::AssumeAlignment | Opcode::AtomicRmw => {
-            memory::check(ir, op)
-        }
-        Opcode::GenericAtomicRmw | Opcode::AtomicYield | Opcode::MemRefCast | Opcode::MemRefCopy => {
-            memory::check(ir, op)
-        }
-        Opcode::MemRefCollapseShape | Opcode::MemRefExpandShape | Opcode::MemRefDim => memory::check(ir, op),
-        Opcode::DmaStart | Opcode::DmaWait | Opcode::MemRefTranspose => memory::check(ir, op),
-        Opcode::DistinctObjects | Opcode::Global | Opcode::MemRefReshape | Opcode::Prefetch => memory::check(ir, op),
-        Opcode::Realloc | Opcode::ReinterpretCast | Opcode::MemRefView | Opcode::AllocTensor => memory::check(ir, op),
-        Opcode::BufferDealloc | Opcode::MaterializeInDestination => memory::check(ir, op),
-        Opcode::ToBuffer | Opcode::ToTensor => memory::check(ir, op),
         Opcode::UtilFunc => func(ir, op).and_then(|()| host::tied(ir, op)),
-        Opcode::AssumeInt => host::assume(ir, op),
-        Opcode::UtilGlobalLoadIndirect | Opcode::UtilGlobalStoreIndirect => host::indirect(ir, op),
-        Opcode::UtilStringFormat => host::format_string(ir, op),
-        Opcode::UtilListConstruct => host::list(ir, op),
-        Opcode::FlowReturn => host::flow_return(ir, op),
-        Opcode::HalConstantBlock => host::constant_block(ir, op),
-        Opcode::HalReturn => host::hal_return(ir, op),
-        Opcode::Subspan => host::subspan(ir, op),
-        Opcode::HalDeviceQueueAlloca | Opcode::HalDeviceQueueDealloca | Opcode::HalDeviceQueueFill => {
-            host::fences(ir, op)
-        }
-        Opcode::HalDeviceQueueUpdate | Opcode::HalDeviceQueueCopy | Opcode::HalDeviceQueueRead => host::fences(ir, op),
-        Opcode::HalDeviceQueueWrite | Opcode::HalDeviceQueueBarrier | Opcode::HalDeviceQueueExecute => {
-            host::fences(ir, op)
-        }
-        Opcode::LlvmFunc | Opcode::LlvmGlobal | Opcode::LlvmAlias | Opcode::LlvmReturn => llvm::check(ir, op),
-        Opcode::LlvmComdat | Opcode::LlvmCtors | Opcode::LlvmDtors | Opcode::LlvmModuleFlags => llvm::check(ir, op),
-        Opcode::LlvmLinkerOptions | Opcode::LlvmBlockTag => llvm::check(ir, op),
-        Opcode::LlvmConstant | Opcode::LlvmZero | Opcode::LlvmCall | Opcode::LlvmCallIntrinsic => llvm::check(ir, op),
-        Opcode::LlvmInlineAsm | Opcode::LlvmAlloca | Opcode::LlvmGep | Opcode::LlvmLoad => llvm::check(ir, op),
-        Opcode::LlvmStore | Opcode::LlvmAtomicRmw | Opcode::LlvmCmpXchg | Opcode::LlvmFence => llvm::check(ir, op),
-        Opcode::LlvmZExt | Opcode::LlvmSExt | Opcode::LlvmBitcast | Opcode::LlvmShuffleVector => llvm::check(ir, op),
-        Opcode::LlvmExtractValue | Opcode::LlvmInsertValue | Opcode::LlvmSincos => llvm::check(ir, op),
-        Opcode::LlvmVectorExtract | Opcode::LlvmVectorInsert | Opcode::LlvmVectorInterleave2 => llvm::check(ir, op),
-        Opcode::NvvmCpAsyncSharedGlobal | Opcode::NvvmCpAsyncBulkTensorPrefetch => nvvm::check(ir, op),
-        Opcode::NvvmCpAsyncBulkTensorSharedClusterGlobal | Opcode::NvvmCpAsyncBulkTensorReduce => nvvm::check(ir, op),
-        Opcode::NvvmCpAsyncBulkTensorGlobalSharedCta => nvvm::check(ir, op),
-        Opcode::NvvmCpAsyncBulkSharedClusterGlobal | Opcode::NvvmPrefetch => nvvm::check(ir, op),
-        Opcode::NvvmMatchSync | Opcode::NvvmShflSync | Opcode::NvvmWgmmaMmaAsync => nvvm::check(ir, op),
-        Opcode::NvvmConvertFloatToTf32 | Opcode::NvvmClusterlaunchcontrolQueryCancel => nvvm::check(ir, op),
-        Opcode::NvvmMapa | Opcode::NvvmPrmt | Opcode::NvvmPmevent | Opcode::NvvmStBulk => nvvm::check(ir, op),
-        Opcode::NvvmSetmaxregister | Opcode::NvvmConvertF32x2ToF16x2 => nvvm::check(ir, op),
-        Opcode::NvvmConvertF32x2ToBf16x2 | Opcode::NvvmConvertF32x4ToF8x4 => nvvm::check(ir, op),
-        Opcode::NvvmConvertF16x2ToF8x2 | Opcode::NvvmConvertF32x4ToF6x4 => nvvm::check(ir, op),
-        Opcode::NvvmConvertF32x2ToF6x2 | Opcode::NvvmConvertF32x4ToF4x4 => nvvm::check(ir, op),
-        Opcode::NvvmConvertF32x2ToF4x2 | Opcode::NvvmConvertBf16x2ToF8x2 => nvvm::check(ir, op),
-        Opcode::NvvmConvertF8x2ToF16x2 | Opcode::NvvmConvertF6x2ToF16x2 => nvvm::check(ir, op),
-        Opcode::NvvmConvertF4x2ToF16x2 | Opcode::NvvmConvertF8x2ToBf16x2 => nvvm::check(ir, op),
-        Opcode::NvvmMbarrierArrive | Opcode::NvvmMbarrierArriveDrop => nvvm::check(ir, op),
-        Opcode::NvvmMbarrierArriveExpectTx | Opcode::NvvmMbarrierArriveDropExpectTx => nvvm::check(ir, op),
-        Opcode::NvvmMbarrierExpectTx | Opcode::NvvmMbarrierCompleteTx => nvvm::check(ir, op),
-        Opcode::NvvmMbarrierTestWait | Opcode::NvvmMbarrierTryWait => nvvm::check(ir, op),
         Opcode::NamedSequence => {
             func(ir, op)?;
             tuning::sequence(ir, op)?;
             scripts::check(ir, op)
         }
-        opcode if opcode.name().starts_with("affine.") => affine::check(ir, op),
-        opcode if opcode.name().starts_with("scf.") => loops::check(ir, op),
         Opcode::Br | Opcode::CondBr | Opcode::Switch => structured::parts(ir, op),
         Opcode::LlvmBr | Opcode::LlvmCondBr => structured::parts(ir, op),
         Opcode::LlvmSwitch => structured::parts(ir, op).and_then(|()| llvm::check(ir, op)),
-        Opcode::VectorMask => vector::masked(ir, op),
-        Opcode::OuterProduct => vector::outer_product(ir, op),
-        Opcode::Deinterleave => vector::deinterleave(ir, op),
-        Opcode::VectorBitcast => vector::bitcast(ir, op),
-        Opcode::Reduction => vector::reduction(ir, op),
-        Opcode::ScalableInsert | Opcode::ScalableExtract => vector::scalable(ir, op),
-        Opcode::Gather | Opcode::Scatter | Opcode::MaskedLoad | Opcode::MaskedStore => vector::by_lane(ir, op),
-        Opcode::ExpandLoad | Opcode::CompressStore => vector::by_lane(ir, op),
-        Opcode::VectorPrint => {
-            let alone =
-                ir.operands(op).is_empty() && ir.keyword_of(op, "punctuation").is_none_or(|word| word == "newline");
-            iree::ensure(ir, op, alone || ir.attr_id(op, "stringLiteral").is_none(), || {
-                "`source` or `punctuation` are not set when printing strings".to_owned()
-            })
-        }
-        opcode if opcode.name().starts_with("transform.") => scripts::check(ir, op),
         opcode if !ir.regions(op).is_empty() && is_named(opcode) => structured::linalg(ir, op),
-        // Either an operation of `iree_linalg_ext`, or its signature says it all.
-        _ => linalg_ext::check(ir, op),
+        opcode => match opcode.dialect() {
+            "affine" => affine::check(ir, op),
+            "amdgpu" => amdgpu::check(ir, op),
+            "bufferization" | "memref" => memory::check(ir, op),
+            "flow" | "hal" | "util" => host::check(ir, op),
+            "gpu" => gpu::check(ir, op),
+            "iree_linalg_ext" => linalg_ext::check(ir, op),
+            "llvm" => llvm::check(ir, op),
+            "nvgpu" => nvgpu::check(ir, op),
+            "nvvm" => nvvm::check(ir, op),
+            "scf" => loops::check(ir, op),
+            "tensor" => tensors::check(ir, op),
+            "transform" => scripts::check(ir, op),
+            "vector" => vector::check(ir, op),
+            // The signature says it all.
+            _ => Ok(()),
+        },
     }
 }
 

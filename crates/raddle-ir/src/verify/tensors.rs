@@ -29,6 +29,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::TensorGenerate => generate(&at),
         Opcode::Pad => pad(&at),
         Opcode::TensorReshape => reshape(&at),
+        Opcode::Empty => dynamic_sizes(ir, op, result(ir, op), ir.operands(op).len()),
         Opcode::TensorSplat => dynamic_sizes(ir, op, result(ir, op), at.all("dynamicSizes").len()),
         _ => Ok(()),
     }

@@ -12,6 +12,40 @@ use crate::ops::Opcode;
 use crate::text::print_attr;
 use crate::types::{DYNAMIC, Scalar, Sign, Type};
 
+/// The rules of one operation of `vector`.
+pub(super) fn check(ir: &Ir, op: OpId) -> Check {
+    match ir.opcode(op) {
+        Opcode::TransferRead | Opcode::TransferWrite => transfer(ir, op),
+        Opcode::VectorLoad | Opcode::VectorStore => access(ir, op),
+        Opcode::Broadcast => broadcast(ir, op),
+        Opcode::Transpose => transpose(ir, op),
+        Opcode::ShapeCast => shape_cast(ir, op),
+        Opcode::MultiReduction => multi_reduction(ir, op),
+        Opcode::Contract => contract(ir, op),
+        Opcode::VectorShuffle => shuffle(ir, op),
+        Opcode::Extract | Opcode::Insert => position(ir, op),
+        Opcode::ExtractStridedSlice | Opcode::InsertStridedSlice => strided(ir, op),
+        Opcode::FromElements | Opcode::ToElements => elements(ir, op),
+        Opcode::Step | Opcode::CreateMask | Opcode::ConstantMask => mask(ir, op),
+        Opcode::VectorMask => masked(ir, op),
+        Opcode::OuterProduct => outer_product(ir, op),
+        Opcode::Deinterleave => deinterleave(ir, op),
+        Opcode::VectorBitcast => bitcast(ir, op),
+        Opcode::Reduction => reduction(ir, op),
+        Opcode::ScalableInsert | Opcode::ScalableExtract => scalable(ir, op),
+        Opcode::Gather | Opcode::Scatter | Opcode::MaskedLoad | Opcode::MaskedStore => by_lane(ir, op),
+        Opcode::ExpandLoad | Opcode::CompressStore => by_lane(ir, op),
+        Opcode::VectorPrint => {
+            let alone =
+                ir.operands(op).is_empty() && ir.keyword_of(op, "punctuation").is_none_or(|word| word == "newline");
+            ensure(ir, op, alone || ir.attr_id(op, "stringLiteral").is_none(), || {
+                "`source` or `punctuation` are not set when printing strings".to_owned()
+            })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Extents and element type; a scalar has no extents.
 fn parts(ir: &Ir, ty: TypeId) -> (&[i64], TypeId) {
     match &ir[ty] {
@@ -49,7 +83,7 @@ fn is_part(ir: &Ir, ty: TypeId, shape: &[i64], elem: TypeId) -> bool {
     parts(ir, ty) == (shape, elem)
 }
 
-pub(super) fn transfer(ir: &Ir, op: OpId) -> Check {
+fn transfer(ir: &Ir, op: OpId) -> Check {
     let groups = ir.segments(op);
     let read = ir.opcode(op) == Opcode::TransferRead;
     let (base, indices, vector_ty) = if read {
@@ -156,7 +190,7 @@ fn of_vectors(ir: &Ir, op: OpId, elem: TypeId, vector: TypeId, map: &Map, masked
 }
 
 /// `vector.mask`: one operation that takes a mask, or what passes through.
-pub(super) fn masked(ir: &Ir, op: OpId) -> Check {
+fn masked(ir: &Ir, op: OpId) -> Check {
     let results = types_of(ir, &ir.results(op).collect::<Vec<_>>());
     let mask = ir.type_of(ir.operand(op, 0));
     let (shape, elem) = parts(ir, mask);
@@ -208,7 +242,7 @@ fn masked_shape(ir: &Ir, op: OpId) -> Option<Vec<i64>> {
 }
 
 /// A product of two vectors, or of a vector and a scalar: only its columns may be scalable, or both.
-pub(super) fn outer_product(ir: &Ir, op: OpId) -> Check {
+fn outer_product(ir: &Ir, op: OpId) -> Check {
     let of = |value: ValueId| dims(ir, ir.type_of(value));
     let (lhs, rhs) = (ir.operand(op, 0), ir.operand(op, 1));
     let (rows, result) = (of(lhs), of(ir.result(op, 0)));
@@ -242,7 +276,7 @@ pub(super) fn outer_product(ir: &Ir, op: OpId) -> Check {
 }
 
 /// Every other element along the last dimension.
-pub(super) fn deinterleave(ir: &Ir, op: OpId) -> Check {
+fn deinterleave(ir: &Ir, op: OpId) -> Check {
     let last = |value: ValueId| ir.shape_of(value).last().copied().unwrap_or(0);
     let (source, result) = (last(ir.operand(op, 0)), last(ir.result(op, 0)));
     ensure(ir, op, source % 2 == 0, || {
@@ -270,7 +304,7 @@ fn mask_extents(map: &Map, shape: &[i64]) -> Vec<i64> {
     if dims.is_empty() && !shape.is_empty() { vec![1] } else { dims.into_iter().map(|dim| dim.1).collect() }
 }
 
-pub(super) fn access(ir: &Ir, op: OpId) -> Check {
+fn access(ir: &Ir, op: OpId) -> Check {
     let store = ir.opcode(op) == Opcode::VectorStore;
     let at = usize::from(store);
     let base = ir.operand(op, at);
@@ -303,7 +337,7 @@ pub(super) fn access(ir: &Ir, op: OpId) -> Check {
 }
 
 /// What each lane of a vector reads or writes for itself: the operands have one shape.
-pub(super) fn by_lane(ir: &Ir, op: OpId) -> Check {
+fn by_lane(ir: &Ir, op: OpId) -> Check {
     let at = Parts::of(ir, op);
     let opcode = ir.opcode(op);
     let writes = matches!(opcode, Opcode::Scatter | Opcode::MaskedStore | Opcode::CompressStore);
@@ -327,7 +361,7 @@ pub(super) fn by_lane(ir: &Ir, op: OpId) -> Check {
     })
 }
 
-pub(super) fn broadcast(ir: &Ir, op: OpId) -> Check {
+fn broadcast(ir: &Ir, op: OpId) -> Check {
     let (from, to) = (ir.type_of(ir.operand(op, 0)), ir.type_of(ir.result(op, 0)));
     let (elem, target_elem) = (parts(ir, from).1, parts(ir, to).1);
     ensure(ir, op, ir[from].is_vector() || elem == target_elem, || "source type is not a vector".to_owned())?;
@@ -342,7 +376,7 @@ pub(super) fn broadcast(ir: &Ir, op: OpId) -> Check {
     Ok(())
 }
 
-pub(super) fn transpose(ir: &Ir, op: OpId) -> Check {
+fn transpose(ir: &Ir, op: OpId) -> Check {
     let (from, to) = (ir.type_of(ir.operand(op, 0)), ir.type_of(ir.result(op, 0)));
     let ((source, elem), (target, target_elem)) = (parts(ir, from), parts(ir, to));
     let perm = list(ir, op, "permutation")?;
@@ -363,7 +397,7 @@ pub(super) fn transpose(ir: &Ir, op: OpId) -> Check {
     Ok(())
 }
 
-pub(super) fn shape_cast(ir: &Ir, op: OpId) -> Check {
+fn shape_cast(ir: &Ir, op: OpId) -> Check {
     let (from, to) = (ir.type_of(ir.operand(op, 0)), ir.type_of(ir.result(op, 0)));
     let ((source, elem), (target, target_elem)) = (parts(ir, from), parts(ir, to));
     ensure(ir, op, elem == target_elem, || "has different source and result element types".to_owned())?;
@@ -378,7 +412,7 @@ pub(super) fn shape_cast(ir: &Ir, op: OpId) -> Check {
 }
 
 /// `vector.bitcast`: other elements in the same bits of the last dimension.
-pub(super) fn bitcast(ir: &Ir, op: OpId) -> Check {
+fn bitcast(ir: &Ir, op: OpId) -> Check {
     let (from, to) = (ir.type_of(ir.operand(op, 0)), ir.type_of(ir.result(op, 0)));
     let ((source, elem), (target, target_elem)) = (parts(ir, from), parts(ir, to));
     ensure(ir, op, source.len() == target.len(), || {
@@ -400,7 +434,7 @@ pub(super) fn bitcast(ir: &Ir, op: OpId) -> Check {
 }
 
 /// `vector.reduction`: all elements of at most one dimension.
-pub(super) fn reduction(ir: &Ir, op: OpId) -> Check {
+fn reduction(ir: &Ir, op: OpId) -> Check {
     let (shape, elem) = value(ir, ir.operand(op, 0));
     ensure(ir, op, elem == ir.type_of(ir.result(op, 0)), || {
         "failed to verify that source operand and result have same element type".to_owned()
@@ -409,7 +443,7 @@ pub(super) fn reduction(ir: &Ir, op: OpId) -> Check {
 }
 
 /// `vector.scalable.insert` and `.extract`: the part begins at a multiple of its length.
-pub(super) fn scalable(ir: &Ir, op: OpId) -> Check {
+fn scalable(ir: &Ir, op: OpId) -> Check {
     let insert = ir.opcode(op) == Opcode::ScalableInsert;
     let (part, name) = if insert { (ir.operand(op, 0), "source") } else { (ir.result(op, 0), "result") };
     let length = value(ir, part).0.first().copied().unwrap_or(1);
@@ -419,7 +453,7 @@ pub(super) fn scalable(ir: &Ir, op: OpId) -> Check {
     })
 }
 
-pub(super) fn multi_reduction(ir: &Ir, op: OpId) -> Check {
+fn multi_reduction(ir: &Ir, op: OpId) -> Check {
     let (source, elem) = value(ir, ir.operand(op, 0));
     let dims = list(ir, op, "reduction_dims")?;
     let mut reduced = vec![false; source.len()];
@@ -466,7 +500,7 @@ pub(super) fn iterators(ir: &Ir, op: OpId, name: &str) -> Result<Vec<bool>, Box<
         .ok_or_else(|| wrong(ir, op, "needs `parallel` or `reduction` for each iterator"))
 }
 
-pub(super) fn contract(ir: &Ir, op: OpId) -> Check {
+fn contract(ir: &Ir, op: OpId) -> Check {
     let signed = |value: ValueId| matches!(ir[ir.elem_of(value)], Type::Integer { sign, .. } if sign != Sign::Signless);
     ensure(ir, op, !ir.operands(op).iter().any(|&value| signed(value)), || {
         "only supports signless integer types".to_owned()
@@ -528,7 +562,7 @@ pub(super) fn contract(ir: &Ir, op: OpId) -> Check {
 }
 
 /// `vector.extract` and `vector.insert`.
-pub(super) fn position(ir: &Ir, op: OpId) -> Check {
+fn position(ir: &Ir, op: OpId) -> Check {
     let insert = ir.opcode(op) == Opcode::Insert;
     let first = if insert { 2 } else { 1 };
     let (whole, part) = if insert {
@@ -575,7 +609,7 @@ pub(super) fn position(ir: &Ir, op: OpId) -> Check {
 }
 
 /// `vector.extract_strided_slice` and `vector.insert_strided_slice`.
-pub(super) fn strided(ir: &Ir, op: OpId) -> Check {
+fn strided(ir: &Ir, op: OpId) -> Check {
     let insert = ir.opcode(op) == Opcode::InsertStridedSlice;
     let (whole, part) =
         if insert { (ir.operand(op, 1), ir.operand(op, 0)) } else { (ir.operand(op, 0), ir.result(op, 0)) };
@@ -606,7 +640,7 @@ pub(super) fn strided(ir: &Ir, op: OpId) -> Check {
     Ok(())
 }
 
-pub(super) fn elements(ir: &Ir, op: OpId) -> Check {
+fn elements(ir: &Ir, op: OpId) -> Check {
     let makes = ir.opcode(op) == Opcode::FromElements;
     let (vector, n) =
         if makes { (ir.result(op, 0), ir.operands(op).len()) } else { (ir.operand(op, 0), ir.results(op).len()) };
@@ -619,7 +653,7 @@ pub(super) fn elements(ir: &Ir, op: OpId) -> Check {
     })
 }
 
-pub(super) fn mask(ir: &Ir, op: OpId) -> Check {
+fn mask(ir: &Ir, op: OpId) -> Check {
     let ty = ir.type_of(ir.result(op, 0));
     let (shape, elem) = parts(ir, ty);
     if ir.opcode(op) == Opcode::Step {
@@ -666,7 +700,7 @@ pub(super) fn mask(ir: &Ir, op: OpId) -> Check {
 }
 
 /// `vector.shuffle`: numbers of slices along the first dimension of both vectors, one behind the other; -1 is any.
-pub(super) fn shuffle(ir: &Ir, op: OpId) -> Check {
+fn shuffle(ir: &Ir, op: OpId) -> Check {
     let [lhs, rhs, result] = [ir.operand(op, 0), ir.operand(op, 1), ir.result(op, 0)].map(|of| value(ir, of));
     for (elem, name) in [(lhs.1, "first operand v1"), (rhs.1, "second operand v2")] {
         ensure(ir, op, elem == result.1, || format!("failed to verify that {name} and result have same element type"))?;
