@@ -9,7 +9,7 @@ use crate::form::{Shape, Spelling};
 use crate::ids::{OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
-use crate::text::{group_range, is_named};
+use crate::text::{LLVM_CONVENTIONS, LLVM_LINKAGES, LLVM_TAILS, group_range, is_named};
 use crate::types::{DYNAMIC, Float, Scalar, Sign, Type};
 
 /// The rules of one operation whose structure and types hold.
@@ -205,6 +205,9 @@ pub(super) fn knows(name: &str, word: &str) -> bool {
         "vector.iterator_type" => matches!(word, "parallel" | "reduction"),
         "linalg.iterator_type" => matches!(word, "parallel" | "reduction" | "window"),
         "arith.fastmath" | "llvm.fastmath" => word.split(',').all(|flag| FASTMATH.contains(&flag.trim())),
+        "llvm.cconv" => LLVM_CONVENTIONS.contains(&word),
+        "llvm.linkage" => LLVM_LINKAGES.contains(&word),
+        "llvm.tailcallkind" => LLVM_TAILS.contains(&word),
         "arith.overflow" => word.split(',').all(|flag| matches!(flag.trim(), "none" | "nsw" | "nuw")),
         _ => true,
     }

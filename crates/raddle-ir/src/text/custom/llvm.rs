@@ -13,7 +13,7 @@ use crate::ir::Ir;
 use crate::ops::Opcode;
 use crate::types::Type;
 
-const LINKAGES: [&str; 11] = [
+pub(crate) const LINKAGES: [&str; 11] = [
     "private",
     "internal",
     "available_externally",
@@ -26,6 +26,19 @@ const LINKAGES: [&str; 11] = [
     "weak_odr",
     "external",
 ];
+/// Calling conventions.
+#[rustfmt::skip]
+pub(crate) const CONVENTIONS: [&str; 47] = [
+    "ccc", "fastcc", "coldcc", "cc_10", "cc_11", "anyregcc",
+    "preserve_mostcc", "preserve_allcc", "swiftcc", "cxx_fast_tlscc", "tailcc", "cfguard_checkcc",
+    "swifttailcc", "x86_stdcallcc", "x86_fastcallcc", "arm_apcscc", "arm_aapcscc", "arm_aapcs_vfpcc",
+    "msp430_intrcc", "x86_thiscallcc", "ptx_kernelcc", "ptx_devicecc", "spir_funccc", "spir_kernelcc",
+    "intel_ocl_bicc", "x86_64_sysvcc", "win64cc", "x86_vectorcallcc", "hhvmcc", "hhvm_ccc",
+    "x86_intrcc", "avr_intrcc", "avr_builtincc", "amdgpu_vscc", "amdgpu_gscc", "amdgpu_cscc",
+    "amdgpu_kernelcc", "x86_regcallcc", "amdgpu_hscc", "msp430_builtincc", "amdgpu_lscc", "amdgpu_escc",
+    "aarch64_vectorcallcc", "aarch64_sve_vectorcallcc", "wasm_emscripten_invokecc", "amdgpu_gfxcc", "m68k_intrcc",
+];
+
 /// A word of one of the lists as `#name<word>`.
 fn keyword(p: &mut Parser<'_, '_>, parts: &mut Parts, words: &[&str], attr: (&str, &str)) {
     if p.tok.kind == Kind::Word && words.contains(&p.text(p.tok)) {
@@ -34,14 +47,6 @@ fn keyword(p: &mut Parser<'_, '_>, parts: &mut Parts, words: &[&str], attr: (&st
         let name = p.ir.intern_str(attr.1);
         let value = p.ir.intern(Attr::Dialect { name, body: Body::Keyword(word) });
         p.put(parts, attr.0, value);
-    }
-}
-
-/// The name of a calling convention, such as `fastcc` or `cc_10`.
-fn convention(p: &mut Parser<'_, '_>, parts: &mut Parts) {
-    let word = p.text(p.tok);
-    if word.ends_with("cc") || matches!(word, "cc_10" | "cc_11") {
-        keyword(p, parts, &[word], ("CConv", "llvm.cconv"));
     }
 }
 
@@ -107,7 +112,7 @@ fn write_number(p: &mut Printer<'_>, op: OpId, name: &str, words: &[&str]) {
     }
 }
 
-const TAILS: [&str; 4] = ["none", "tail", "musttail", "notail"];
+pub(crate) const TAILS: [&str; 4] = ["none", "tail", "musttail", "notail"];
 
 /// What may be promised of an address, and the bits that say so: what is named first includes others.
 const GEP_FLAGS: [(&str, i64); 4] = [("inbounds", 3), ("inbounds_flag", 1), ("nusw", 2), ("nuw", 4)];
@@ -127,7 +132,7 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     keyword(p, &mut parts, &LINKAGES, ("linkage", "llvm.linkage"));
     number(p, &mut parts, &VISIBILITIES, "visibility_");
     number(p, &mut parts, &ADDRESSES, "unnamed_addr");
-    convention(p, &mut parts);
+    keyword(p, &mut parts, &CONVENTIONS, ("CConv", "llvm.cconv"));
     let name = p.symbol()?;
     let name = p.ir.str_attr(&name);
     p.put(&mut parts, "sym_name", name);
@@ -411,7 +416,7 @@ pub(super) fn read_call(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
         let name = p.ir.str_attr(&lexer::unescape(p.text(tok)));
         p.put(&mut parts, "intrin", name);
     } else {
-        convention(p, &mut parts);
+        keyword(p, &mut parts, &CONVENTIONS, ("CConv", "llvm.cconv"));
         keyword(p, &mut parts, &TAILS, ("TailCallKind", "llvm.tailcallkind"));
         if p.tok.kind == Kind::Value {
             address = Some(p.operand()?);

@@ -23,7 +23,10 @@ pub(crate) use affine::dma_maps;
 pub(crate) use named::{arity, is_named, meant_maps, n_windows, remembered_maps};
 
 pub(crate) use host::dynamic_extents;
-pub(crate) use llvm::{inside as inside_llvm, part_text as llvm_part};
+pub(crate) use llvm::{
+    CONVENTIONS as LLVM_CONVENTIONS, LINKAGES as LLVM_LINKAGES, TAILS as LLVM_TAILS, inside as inside_llvm,
+    part_text as llvm_part,
+};
 pub(crate) use script::param_number;
 
 use super::format;
