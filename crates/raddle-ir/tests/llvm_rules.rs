@@ -108,6 +108,10 @@ fn functions() {
     for (text, words) in cases {
         check(text, words);
     }
+    check(
+        "\"llvm.func\"() ({}) {sym_name = \"f\", CConv = #llvm.cconv<cc_12>, function_type = !llvm.func<void ()>} : () -> ()",
+        "cannot have this value for `CConv`",
+    );
 }
 
 /// What is said of arguments and results fits their types.
