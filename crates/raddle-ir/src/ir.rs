@@ -224,6 +224,11 @@ impl Ir {
         TypeId(self.types.intern(ty))
     }
 
+    /// The id of a type that may not have been seen.
+    pub(crate) fn find_type(&self, ty: &Type) -> Option<TypeId> {
+        self.types.set.get_index_of(ty).map(|index| TypeId(index as u32))
+    }
+
     /// The id of an attribute.
     pub fn intern(&mut self, attr: Attr) -> AttrId {
         AttrId(self.attrs.intern(attr))

@@ -62,6 +62,11 @@ fn sorts_of_types() {
 /// Types that LLVM lacks are named where they stand.
 #[test]
 fn types() {
+    check("llvm.func @f(!llvm.other) attributes {note = \"llvm.other\"}", "unknown LLVM type: other");
+    check("llvm.func @\"llvm.other\"() -> !llvm.other", "unknown LLVM type: other");
+    check("llvm.func @f(!llvm.void)", "invalid function argument type: `void`");
+    check("llvm.func @f(!llvm.func<void ()>)", "invalid function argument type: `func<void ()>`");
+    check("llvm.func @f() -> !llvm.array<4 by f32>", "malformed LLVM type: `array<4 by f32>`");
     lines("%0 = llvm.mlir.undef : !llvm.array<4 x void>", "invalid array element type");
     lines(
         "%0 = llvm.mlir.undef : !llvm.struct<\"a\", (i32)>\n%1 = llvm.mlir.undef : !llvm.struct<\"a\", (i64)>",

@@ -56,7 +56,8 @@ fn print_is_read_back() {
 fn wrong_programs_are_printed_too() {
     let used_early = "func.func @f() { \"x.y\"(%0) : (f32) -> () %0 = \"x.z\"() : () -> f32 return }";
     let back_to_entry = "func.func @f() { ^a: cf.br ^b ^b: cf.br ^a }";
-    for text in [used_early, back_to_entry] {
+    let goes_on = "func.func @f() { ^a: cf.br ^a return }";
+    for text in [used_early, back_to_entry, goes_on] {
         let ir = text::parse_with(text, ParseOptions { allow_unregistered: true }).unwrap();
         assert!(!verify(&ir).is_empty());
         let generic = PrintOptions { generic: true, ..PrintOptions::default() };
@@ -84,6 +85,8 @@ fn custom_form_leaves_nothing_out() {
     for text in [
         "func.func @f(%a: index, %b: index) { %0 = index.cmp eq(%a, %b) return }",
         "func.func @f(%c: i1) { scf.if %c { scf.yield {then} } return }",
+        "func.func @f() { %0 = hal.interface.constant.load layout(#other.layout) ordinal(0) : i32 return }",
+        "func.func private @f() attributes {chip = #iree_gpu.target_chip<wgp_count = 304\u{b} >}",
         "func.func @f(%n: index) { scf.for %i = %n to %n step %n { scf.yield {last} } return }",
         "func.func @f() { affine.for %i = 0 to 4 { affine.yield {last} } return }",
         "func.func @f(%m: memref<4x4xf32>, %i: index, %j: index) {

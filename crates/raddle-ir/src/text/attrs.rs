@@ -830,7 +830,7 @@ fn tidy(text: &str) -> String {
         out.push(c);
         at += c.len_utf8();
     }
-    out.truncate(out.trim_end().len());
+    out.truncate(out.trim_end_matches(' ').len());
     // The bracket behind it would make an arrow of it.
     if out.ends_with('-') {
         out.push(' ');

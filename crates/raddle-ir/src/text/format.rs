@@ -1145,7 +1145,7 @@ fn write_attr(p: &mut Printer<'_>, attr: &Inherent, value: AttrId) {
         },
         (Spelling::Either(words), Attr::Bool(value)) => p.out.push_str(words[usize::from(*value)]),
         (Spelling::Dense(_), Attr::DenseArray { values, .. }) => p.int_list(values),
-        (Spelling::Body(_), _) => p.attr_or_body(value),
+        (Spelling::Body(name), Attr::Dialect { name: found, .. }) if p.ir[*found] == *name => p.attr_or_body(value),
         (Spelling::Flags(cases), &Attr::Int { value: sum, .. }) => p.out.push_str(&set_bits(cases, sum).join(", ")),
         (Spelling::Bits(union), &Attr::Int { value: sum, .. }) => {
             let words: Vec<&str> =

@@ -230,9 +230,8 @@ fn within<'t>(text: &'t str, around: &mut Vec<&'t str>, structs: &mut Structs) -
     }
     let Some(ty) = Llvm::of(text) else {
         let word = text.split('<').next().unwrap_or_default().trim_end();
-        // What is malformed inside of a word that is known, readers of whole types never made sense of.
         return match word {
-            "ptr" | "array" | "struct" | "func" | "target" | "vec" => Ok(()),
+            "array" | "func" | "ptr" | "struct" | "target" => Err(format!("malformed LLVM type: `{text}`")),
             _ => Err(format!("unknown LLVM type: {word}")),
         };
     };

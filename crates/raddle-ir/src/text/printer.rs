@@ -422,8 +422,8 @@ impl<'ir> Printer<'ir> {
         // An entry block without arguments needs no name, except where nothing else would show that it is there, or
         // where a block goes to it, which is wrong.
         let is_target = || {
-            let others = ir.blocks(ir.block_region(block)).iter().filter_map(|&other| ir.terminator(other));
-            others.flat_map(|last| ir.successors(last)).any(|&to| to == block)
+            let mut ops = ir.blocks(ir.block_region(block)).iter().flat_map(|&other| ir.block_ops(other));
+            ops.any(|op| ir.successors(op).contains(&block))
         };
         if !entry || header && (!args.is_empty() || last.is_none() || is_target()) {
             self.newline();

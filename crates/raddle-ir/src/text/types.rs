@@ -177,20 +177,23 @@ impl<'a> Parser<'a, '_> {
                 format!("{name}<{inner}>")
             };
         }
-        // What was read before is fine.
-        if let Some(inner) = text.strip_prefix("llvm.")
-            && self.ir.find_str(&text).is_none()
-        {
-            if let Some(message) = super::llvm::misfit(inner, &mut self.structs) {
-                return Err(self.error(tok.span(), message));
-            }
-            text = format!("llvm.{}", super::llvm::spelled(inner));
-        }
         self.opaque_type(&text, tok.span())
     }
 
     /// A type of a dialect, as text, unless something is wrong with the parameters that are looked at.
-    fn opaque_type(&mut self, text: &str, span: Span) -> Res<TypeId> {
+    pub fn opaque_type(&mut self, text: &str, span: Span) -> Res<TypeId> {
+        // What was read before is fine.
+        let known = self.ir.find_str(text).and_then(|text| self.ir.find_type(&Type::Dialect(text)));
+        if let Some(ty) = known {
+            return Ok(ty);
+        }
+        if let Some(inner) = text.strip_prefix("llvm.") {
+            if let Some(message) = super::llvm::misfit(inner, &mut self.structs) {
+                return Err(self.error(span, message));
+            }
+            let text = self.ir.intern_str(&format!("llvm.{}", super::llvm::spelled(inner)));
+            return Ok(self.ir.intern_type(Type::Dialect(text)));
+        }
         match odd_parameters(text) {
             Some(why) => Err(self.error(span, why)),
             None => {

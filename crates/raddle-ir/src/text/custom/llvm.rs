@@ -179,8 +179,7 @@ pub(super) fn read_func(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
         }
     }
     put_dicts(p, &mut parts, [("arg_attrs", arg_attrs), ("res_attrs", res_attrs)]);
-    let text = p.ir.intern_str(&format!("llvm.func<{result} ({})>", inputs.join(", ")));
-    let ty = p.ir.intern_type(Type::Dialect(text));
+    let ty = p.opaque_type(&format!("llvm.func<{result} ({})>", inputs.join(", ")), p.ir.span(op))?;
     let ty = p.ir.intern(Attr::Type(ty));
     p.put(&mut parts, "function_type", ty);
     read_comdat(p, &mut parts)?;
