@@ -30,6 +30,18 @@ const ELSEWHERE: &str = "
     transform.named_sequence @here(%x: !transform.any_op) { transform.yield }
     func.func private @function()";
 
+/// A loop is split after a number or after a value.
+#[test]
+fn splits() {
+    let step = |number: i64| {
+        format!(
+            "%0 = \"transform.structured.split\"(%op) <{{dimension = 0 : i64, static_chunk_sizes = {number} : i64}}> : (!transform.any_op) -> !transform.any_op"
+        )
+    };
+    assert_eq!(complaint(&table("", &step(4))), "");
+    refused("", &[(&step(i64::MIN), "expects either a dynamic or a static split point to be provided")]);
+}
+
 /// What is included is a sequence of the same table; it gets what it takes, and says whether it consumes it.
 #[test]
 fn included_sequences() {

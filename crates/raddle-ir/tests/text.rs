@@ -87,6 +87,8 @@ fn custom_form_leaves_nothing_out() {
         "func.func @f(%c: i1) { scf.if %c { scf.yield {then} } return }",
         "func.func @f() { %0 = hal.interface.constant.load layout(#other.layout) ordinal(0) : i32 return }",
         "func.func private @f() attributes {chip = #iree_gpu.target_chip<wgp_count = 304\u{b} >}",
+        "func.func private @f() attributes {a = #gpu.a<#gpu.b<=1.0, []>, c,d>, b = #gpu.a<#gpu.b< =1.0, []>, c,d>}",
+        "func.func private @f() attributes {a = #gpu.a< = 1>, b = #gpu.b<a { - 1}>, c = #gpu.b<a <  = 1>>}",
         "func.func @f(%n: index) { scf.for %i = %n to %n step %n { scf.yield {last} } return }",
         "func.func @f() { affine.for %i = 0 to 4 { affine.yield {last} } return }",
         "func.func @f(%m: memref<4x4xf32>, %i: index, %j: index) {

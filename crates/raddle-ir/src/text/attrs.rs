@@ -813,7 +813,14 @@ fn tidy(text: &str) -> String {
         }
         let next = lexer::skip_space(text.as_bytes(), at);
         if next > at {
-            if !out.is_empty() && !out.ends_with([' ', '<', '[', '(', '{']) {
+            let parts = !out.is_empty() && !out.ends_with([' ', '<', '[', '(', '{']);
+            // `<=` and `{-` would be other tokens; `<` stands in front of the text.
+            let splits = match text.as_bytes().get(next) {
+                Some(b'=') => out.is_empty() || out.ends_with('<'),
+                Some(b'-') => out.ends_with('{'),
+                _ => false,
+            };
+            if parts || splits {
                 out.push(' ');
             }
             at = next;
@@ -822,10 +829,6 @@ fn tidy(text: &str) -> String {
         let closes = matches!(c, '>' | ']' | ')' | '}' | ',');
         if closes && out.ends_with(' ') && !out.ends_with("- ") {
             out.pop();
-        }
-        // `<=` and `{-` would be parts of other tokens.
-        if out.ends_with('<') && c == '=' || out.ends_with('{') && c == '-' || out.is_empty() && c == '=' {
-            out.push(' ');
         }
         out.push(c);
         at += c.len_utf8();

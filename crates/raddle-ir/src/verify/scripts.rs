@@ -10,7 +10,7 @@ use crate::ids::{OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
 use crate::text::param_number;
-use crate::types::Type;
+use crate::types::{DYNAMIC, Type};
 
 /// What a table says whose scripts have names.
 pub(super) const NAMED: &str = "transform.with_named_sequence";
@@ -29,6 +29,12 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::TransformYield => named_end(ir, op),
         Opcode::ApplyPass => pass_options(ir, op),
         Opcode::SplitHandle => split(ir, op),
+        Opcode::SplitStructured => {
+            let number = ir.attr(op, "static_chunk_sizes").and_then(Attr::as_i64).unwrap_or(DYNAMIC);
+            ensure(ir, op, (number == DYNAMIC) == (ir.operands(op).len() == 2), || {
+                "expects either a dynamic or a static split point to be provided".to_owned()
+            })
+        }
         Opcode::GetOperand | Opcode::GetResult => positions(ir, op, "raw_position_list"),
         Opcode::MatchInput | Opcode::MatchInit => positions(ir, op, "raw_position_list"),
         Opcode::MatchDim => positions(ir, op, "raw_dim_list"),
