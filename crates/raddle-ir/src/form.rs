@@ -384,6 +384,18 @@ pub(crate) enum Spelling {
     Symbol,
     /// `[#name<…>, #name<…>]`, attributes of one name.
     List(&'static str),
+    /// An attribute of this name, in full.
+    Of(&'static str),
+    /// `[@name, @name]`, at least one.
+    Symbols,
+    /// A type.
+    Type,
+    /// A function type.
+    Function,
+    /// `[{…}, {…}]`
+    Dicts,
+    /// `[0 : index, -1 : index]`
+    Indices,
     /// A string; a `:` behind it belongs to what follows.
     Text,
     /// `public`, `private` or `nested` for the string.
@@ -405,6 +417,11 @@ impl Spelling {
             Spelling::Bool => "bool attribute".to_owned(),
             Spelling::Name | Spelling::Text => "string attribute".to_owned(),
             Spelling::Symbol => "symbol reference attribute".to_owned(),
+            Spelling::Symbols => "symbol ref array attribute".to_owned(),
+            Spelling::Type => "any type attribute".to_owned(),
+            Spelling::Function => "type attribute of function type".to_owned(),
+            Spelling::Dicts => "Array of dictionary attributes".to_owned(),
+            Spelling::Indices => "index array attribute".to_owned(),
             Spelling::Dense(bits) => format!("i{bits} dense array attribute"),
             Spelling::List("llvm.access_group") => "LLVM dialect access group metadata array".to_owned(),
             Spelling::List("llvm.alias_scope") => "LLVM dialect alias scope array".to_owned(),
@@ -647,6 +664,10 @@ pub(crate) struct Shape {
     pub mixed: Vec<(&'static str, usize)>,
     /// Whether `operandSegmentSizes` tells the groups apart.
     pub segmented: bool,
+    /// Lists of numbers, each with the group of the operand that may stand in their place.
+    pub packed: Vec<(&'static str, usize)>,
+    /// Groups of results whose types the assembly lists, which cannot show that there is none.
+    pub listed: Vec<usize>,
     /// How many operands there may be.
     pub n_operands: Arity,
     /// How many results there may be.
@@ -684,7 +705,8 @@ impl Shape {
         match rule {
             Rule::Var(letter) => self.vars.iter().find(|var| var.0 == letter).map_or(Sort::Any, |var| var.1),
             Rule::Sort(sort) => sort,
-            Rule::ElemOf(_) | Rule::BoolOf(_) | Rule::Same(_) | Rule::FlagFor(_) | Rule::PairOf(_) => Sort::Any,
+            Rule::FlagFor(_) => Sort::I1,
+            Rule::ElemOf(_) | Rule::BoolOf(_) | Rule::Same(_) | Rule::PairOf(_) => Sort::Any,
         }
     }
 
@@ -730,10 +752,17 @@ impl Shape {
             needed: Vec::new(),
             extents: Vec::new(),
             mixed: Vec::new(),
+            packed: Vec::new(),
+            listed: Vec::new(),
             segmented,
         };
         let mut rest = if form.format == GENERIC { "" } else { form.format };
         shape.format = shape.elems(&mut rest, name).0;
+        for elem in &shape.format {
+            if let Elem::Alias(attr, ..) = elem {
+                shape.attrs[*attr].spelling = Spelling::Type;
+            }
+        }
         let mut shown = vec!["operandSegmentSizes"];
         shape.shown_by(&shape.format, &mut shown);
         shape.shown = shown;
@@ -756,19 +785,34 @@ impl Shape {
             }
             _ => None,
         };
+        let listed = |elem: &Elem| match elem {
+            Elem::TypeOf(i, true) if shape.results[*i].many => Some(*i),
+            _ => None,
+        };
+        shape.listed = shape.format.iter().filter_map(listed).collect();
         shape.extents = shape.format.windows(2).filter_map(beside).collect();
-        let mut mixed = Vec::new();
-        shape.mixed_in(&shape.format, &mut mixed);
-        shape.mixed = mixed;
+        let (mut mixed, mut packed) = (Vec::new(), Vec::new());
+        shape.mixed_in(&shape.format, &mut mixed, &mut packed);
+        (shape.mixed, shape.packed) = (mixed, packed);
         shape.needed = shape.format.iter().filter_map(gap).collect();
         shape
     }
 
-    fn mixed_in(&self, elems: &[Elem], out: &mut Vec<(&'static str, usize)>) {
+    fn mixed_in(
+        &self,
+        elems: &[Elem],
+        mixed: &mut Vec<(&'static str, usize)>,
+        packed: &mut Vec<(&'static str, usize)>,
+    ) {
         for elem in elems {
             match elem {
-                Elem::Mixed(attr, group, _) => out.push((self.attrs[*attr].name, *group)),
-                Elem::Optional(inner, _) => self.mixed_in(inner, out),
+                Elem::Mixed(attr, group, beside) => {
+                    mixed.push((self.attrs[*attr].name, *group));
+                    if let Beside::Packed(group) = beside {
+                        packed.push((self.attrs[*attr].name, *group));
+                    }
+                }
+                Elem::Optional(inner, _) => self.mixed_in(inner, mixed, packed),
                 _ => {}
             }
         }
@@ -1025,7 +1069,9 @@ impl Inherent {
             (Spelling::Int(_) | Spelling::Flags(_), attr) => attr.as_i64() == default.parse().ok(),
             (Spelling::F32, Attr::Float { bits, .. }) => default.parse() == Ok(f64::from_bits(*bits) as f32),
             (Spelling::Full, Attr::Array(items)) => default == "[]" && items.is_empty(),
-            (Spelling::Full, Attr::Dialect { name, body: attrs::Body::None }) => ir[*name] == *default,
+            (Spelling::Full | Spelling::Of(_), Attr::Dialect { name, body: attrs::Body::None }) => {
+                ir[*name] == *default
+            }
             _ => false,
         }
     }
@@ -1044,7 +1090,17 @@ impl Inherent {
         };
         let (name, spelling) = text.split_once(':').unwrap_or((text, ""));
         let spelling = match spelling {
-            "" => Spelling::Full,
+            // What these hold is the same in every operation.
+            "" => match name {
+                "sym_name" => Spelling::Name,
+                "sym_visibility" => Spelling::Visibility,
+                "callee" | "function_ref" => Spelling::Symbol,
+                "entry_points" => Spelling::Symbols,
+                "function_type" => Spelling::Function,
+                "arg_attrs" | "res_attrs" => Spelling::Dicts,
+                "tied_operands" => Spelling::Indices,
+                _ => Spelling::Full,
+            },
             "typed" => Spelling::Typed,
             "unit" => Spelling::Unit,
             "bool" => Spelling::Bool,
@@ -1091,6 +1147,7 @@ impl Inherent {
             "@rw" => Spelling::Either(["read", "write"]),
             "@cache" => Spelling::Either(["instr", "data"]),
             "@rounding" => Spelling::Cases(&ROUNDING),
+            word if word.starts_with("of(") => Spelling::Of(&word[3..word.len() - 1]),
             word if word.starts_with('[') => Spelling::List(word.trim_matches(['[', ']'])),
             word if word.starts_with('#') => Spelling::Body(&word[1..]),
             word if word.starts_with('<') => Spelling::Angle(word.trim_matches(['<', '>'])),
@@ -1108,7 +1165,7 @@ impl Inherent {
                 format!("{number} : i{}", cases.bits)
             }
             // An attribute of a dialect, without parameters.
-            Spelling::Full if default.contains('.') => format!("#{default}"),
+            Spelling::Full | Spelling::Of(_) if default.contains('.') => format!("#{default}"),
             _ => default.to_owned(),
         });
         Inherent { name, spelling, default, shown, limit }

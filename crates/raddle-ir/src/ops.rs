@@ -342,7 +342,7 @@ with_tensor_rows! {
     IndexSizeOf "index.sizeof" Opaque pure, form("-> result index", "", "attr-dict");
 
     // ub
-    Poison "ub.poison" Constant pure, form("-> result any", "value=ub.poison", "attr-dict (`<` $value^ `>`)? `:` type($result)");
+    Poison "ub.poison" Constant pure, form("-> result any", "value:of(ub.poison)=ub.poison", "attr-dict (`<` $value^ `>`)? `:` type($result)");
     Unreachable "ub.unreachable" Opaque, NULLARY;
 
     // scf
@@ -723,7 +723,7 @@ with_tensor_rows! {
         "a_transpose:unit b_transpose:unit",
         "$opA `,` $opB `,` $opC attr-dict `:` type($opA) `,` type($opB) `->` type($res)",
     );
-    SubgroupMmaConstant "gpu.subgroup_mma_constant_matrix" Opaque pure, by_hand("value any -> res any", "");
+    SubgroupMmaConstant "gpu.subgroup_mma_constant_matrix" Opaque pure, by_hand("value numbers -> res !gpu.mma_matrix<>", "");
     SubgroupMmaElementwise "gpu.subgroup_mma_elementwise" Opaque pure, form(
         "args* any -> res any",
         "opType:gpu.mma_element_wise",

@@ -81,7 +81,7 @@ macro_rules! with_iree_rows {
                 "hint",
                 "$input `(` $hint `)` attr-dict `:` type($input)",
             );
-            WorkgroupCountHint "iree_codegen.workgroup_count_hint" Opaque, by_hand("sizes* index ->", "static_sizes");
+            WorkgroupCountHint "iree_codegen.workgroup_count_hint" Opaque, by_hand("sizes* index ->", "static_sizes:dense");
             UKernelGeneric "iree_codegen.ukernel.generic" Opaque, form(
                 "inputs* any, outputs* ranked, other_operands* any -> results* any",
                 "u_kernel_fn_name fn_def_attrs strided_dims",

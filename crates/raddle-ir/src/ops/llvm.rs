@@ -141,7 +141,7 @@ macro_rules! with_llvm_rows {
                 "",
                 "$value `,` $vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)",
             );
-            LlvmShuffleVector "llvm.shufflevector" Opaque pure, by_hand("V vector; v1 V, v2 V -> res vector", "mask:dense32");
+            LlvmShuffleVector "llvm.shufflevector" Opaque pure, by_hand("V lanes; v1 V, v2 V -> res lanes", "mask:dense32");
             LlvmICmp "llvm.icmp" Opaque pure, form(
                 "T int+|ptr+; lhs T, rhs T -> res bool(T)",
                 "predicate:@icmp",
@@ -200,17 +200,17 @@ macro_rules! with_llvm_rows {
             LlvmCtpop "llvm.intr.ctpop" Opaque pure, LLVM_BITS;
             LlvmDbgDeclare "llvm.intr.dbg.declare" Opaque, form(
                 "addr ptr ->",
-                "varInfo locationExpr=llvm.di_expression",
+                "varInfo:of(llvm.di_local_variable) locationExpr:of(llvm.di_expression)=llvm.di_expression",
                 "$varInfo ($locationExpr^)? `=` $addr `:` type($addr) attr-dict",
             );
             LlvmDbgLabel "llvm.intr.dbg.label" Opaque, form(
                 "->",
-                "label",
+                "label:of(llvm.di_label)",
                 "$label attr-dict",
             );
             LlvmDbgValue "llvm.intr.dbg.value" Opaque, form(
                 "value llvm ->",
-                "varInfo locationExpr=llvm.di_expression",
+                "varInfo:of(llvm.di_local_variable) locationExpr:of(llvm.di_expression)=llvm.di_expression",
                 "$varInfo ($locationExpr^)? `=` $value `:` type($value) attr-dict",
             );
             LlvmDebugtrap "llvm.intr.debugtrap" Opaque, NULLARY;

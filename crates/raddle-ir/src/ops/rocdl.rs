@@ -311,7 +311,7 @@ macro_rules! with_rocdl_rows {
                 "$src `,` $offset attr-dict `:` `(` type($src) `,` type($offset) `)` `->` type($res)",
             );
             RocdlFmed3 "rocdl.fmed3" Opaque pure, form(
-                "src0 real+, src1 real+, src2 real+ -> res real+",
+                "T real+; src0 T, src1 T, src2 T -> res T",
                 "",
                 "$src0 `,` $src1 `,` $src2 attr-dict `:` type($res)",
             );

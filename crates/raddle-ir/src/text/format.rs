@@ -494,6 +494,7 @@ fn starts(p: &Parser<'_, '_>, shape: &Shape, elem: &Elem) -> bool {
         Elem::Attr(i) => match shape.attrs[*i].spelling {
             Spelling::Cases(cases) => p.tok.kind == Kind::Word && cases.words.contains(&p.text(p.tok)),
             Spelling::Full => matches!(p.tok.kind, Kind::Hash | Kind::Punct(b'[')),
+            Spelling::Of(_) => p.tok.kind == Kind::Hash,
             Spelling::Keyword(_) => p.tok.kind == Kind::Word,
             Spelling::Name => p.tok.kind == Kind::At,
             Spelling::Text => p.tok.kind == Kind::Str,
@@ -577,7 +578,15 @@ fn read_attr(p: &mut Parser<'_, '_>, attr: &Inherent) -> Res<AttrId> {
             let bit = p.int("a bit")?;
             Ok(p.ir.intern(Attr::Bool(bit != 0)))
         }
-        Spelling::Full | Spelling::Bool | Spelling::List(_) => p.attr(),
+        Spelling::Full
+        | Spelling::Bool
+        | Spelling::List(_)
+        | Spelling::Of(_)
+        | Spelling::Symbols
+        | Spelling::Type
+        | Spelling::Function
+        | Spelling::Dicts
+        | Spelling::Indices => p.attr(),
         Spelling::Symbol => {
             let span = p.tok.span();
             let attr = p.attr()?;
@@ -778,6 +787,15 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
         }
     }
     write_elems(p, op, shape, &shape.format, &mut spaces, &elided);
+}
+
+/// Whether there are types wherever the assembly lists some, and a list of numbers, be it empty, beside each operand
+/// that stands in its place.
+pub(super) fn lists_all(ir: &Ir, op: OpId) -> bool {
+    let shape = Shape::of(ir.opcode(op));
+    let is_empty = |group: usize| group_range(ir, op, shape, group).is_empty();
+    shape.listed.iter().all(|&group| result_range(ir, op, shape, group).1 > 0)
+        && shape.packed.iter().all(|&(name, group)| is_empty(group) || ir.attr_id(op, name).is_some())
 }
 
 /// Whether an attribute says what its absence would say.

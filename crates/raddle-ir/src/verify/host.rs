@@ -19,8 +19,12 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::UtilStringFormat => format_string(ir, op),
         Opcode::UtilListConstruct => list(ir, op),
         Opcode::FlowReturn => flow_return(ir, op),
-        Opcode::HalConstantBlock => constant_block(ir, op),
+        Opcode::UtilInitializer | Opcode::HalCondition => signature(ir, op),
+        Opcode::HalConstantBlock => signature(ir, op).and_then(|()| constant_block(ir, op)),
         Opcode::HalReturn => hal_return(ir, op),
+        Opcode::HalEncodingType => {
+            ensure(ir, op, ir.attr_id(op, "encoding").is_none(), || "unsupported encoding type".to_owned())
+        }
         Opcode::Subspan => subspan(ir, op),
         Opcode::HalDeviceQueueAlloca | Opcode::HalDeviceQueueDealloca | Opcode::HalDeviceQueueFill => fences(ir, op),
         Opcode::HalDeviceQueueUpdate | Opcode::HalDeviceQueueCopy | Opcode::HalDeviceQueueRead => fences(ir, op),
@@ -149,8 +153,38 @@ fn constant_block(ir: &Ir, op: OpId) -> Check {
         let found = quoted(ir, results[i]);
         return Err(wrong(ir, op, format!("initializer must return only i32 values (result {i} is {found})")));
     }
-    let keys = if let Some(Attr::Array(keys)) = ir.attr(op, "keys") { keys.len() } else { 0 };
-    ensure(ir, op, keys == results.len(), || "must have one key for every result".to_owned())
+    let named = match ir.attr(op, "keys") {
+        Some(Attr::Array(keys)) => {
+            keys.len() == results.len() && keys.iter().all(|&key| matches!(ir[key], Attr::Str(_)))
+        }
+        _ => false,
+    };
+    ensure(ir, op, named, || "must have one key for every result".to_owned())
+}
+
+/// The block of an operation that is a function has the arguments that the function takes; an initializer takes none and
+/// gives nothing.
+fn signature(ir: &Ir, op: OpId) -> Check {
+    let (inputs, results) = ir.signature(op);
+    let none = ir.opcode(op) != Opcode::UtilInitializer || inputs.is_empty() && results.is_empty();
+    ensure(ir, op, none, || "initializer must have no arguments and results".to_owned())?;
+    let args = ir.body(op, 0).map_or(&[][..], |block| ir.args(block));
+    ensure(ir, op, args.len() == inputs.len(), || {
+        format!("entry block must have {} arguments to match function signature", inputs.len())
+    })?;
+    let odd = args.iter().zip(inputs).position(|(&arg, &input)| ir.type_of(arg) != input);
+    match odd {
+        Some(i) => Err(wrong(
+            ir,
+            op,
+            format!(
+                "type of entry block argument #{i}({}) must match the type of the corresponding argument in function signature({})",
+                quoted(ir, ir.type_of(args[i])),
+                quoted(ir, inputs[i])
+            ),
+        )),
+        None => Ok(()),
+    }
 }
 
 /// `hal.return`: what the signature of the block around it says.

@@ -587,12 +587,6 @@ fn global(ir: &Ir, op: OpId) -> Check {
     let Some(&Attr::Type(ty)) = ir.attr(op, "type") else { return Err(wrong(ir, op, "needs a type")) };
     let known = matches!(&ir[ty], Type::MemRef { shape, .. } if !shape.contains(&DYNAMIC));
     ensure(ir, op, known, || format!("type should be static shaped memref, but got {}", quoted(ir, ty)))?;
-    if let Some(Attr::Str(word)) = ir.attr(op, "sym_visibility") {
-        let word = &ir[*word];
-        ensure(ir, op, matches!(word, "public" | "private" | "nested"), || {
-            format!("visibility expected to be one of [\"public\", \"private\", \"nested\"], but got \"{word}\"")
-        })?;
-    }
     let Some(value) = ir.attr_id(op, "initial_value") else { return Ok(()) };
     let contents = match &ir[value] {
         Attr::Unit => return Ok(()),

@@ -203,7 +203,7 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
     let regions = ir.regions(op);
     let repeats = shape.bodies.last().is_some_and(|body| body.repeats);
     let wanted = shape.bodies.len();
-    if regions.len() != wanted && !repeats {
+    if regions.len() != wanted && (!repeats || regions.len() + 1 < wanted) {
         let some = match wanted {
             0 => "requires zero regions".to_owned(),
             1 => "requires one region".to_owned(),
@@ -443,8 +443,8 @@ fn bind(
             }
             shape.sort_of(group.rule)
         }
-        Rule::Sort(sort) => sort,
-        Rule::ElemOf(_) | Rule::BoolOf(_) | Rule::Same(_) | Rule::FlagFor(_) | Rule::PairOf(_) => return Ok(()),
+        Rule::Sort(_) | Rule::FlagFor(_) => shape.sort_of(group.rule),
+        Rule::ElemOf(_) | Rule::BoolOf(_) | Rule::Same(_) | Rule::PairOf(_) => return Ok(()),
     };
     if sort.holds(ir, ty) {
         return Ok(());

@@ -30,6 +30,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::Call => Ok(()),
         Opcode::CallIndirect => call_indirect(ir, op),
         Opcode::Constant => constant(ir, op),
+        Opcode::FlowConstant | Opcode::UtilUnfoldable => typed_constant(ir, op),
         Opcode::FuncConstant => func_constant(ir, op),
         Opcode::Unrealized => unrealized_cast(ir, op),
         Opcode::UtilGlobal => global(ir, op),
@@ -75,6 +76,9 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::SmtConstraints => codegen::constraints(ir, op),
         Opcode::SmtKnob | Opcode::SmtLookup | Opcode::SmtConstraintAssert => codegen::constraint_part(ir, op),
         Opcode::InnerTiled => iree::inner_tiled(ir, op),
+        Opcode::WorkgroupCountHint => {
+            dynamic_count(ir, op, "static_sizes", &list(ir, op, "static_sizes")?, ir.operands(op).len())
+        }
         Opcode::HoistableConversion => codegen::conversion(ir, op),
         Opcode::UtilFunc => func(ir, op).and_then(|()| host::tied(ir, op)),
         Opcode::NamedSequence => {
@@ -119,8 +123,31 @@ pub(super) fn attributes(ir: &Ir, op: OpId) -> Check {
             continue;
         };
         let fits = match (attr.spelling, value) {
-            (Spelling::Full | Spelling::Typed | Spelling::Body(_), _) => true,
-            (Spelling::Name | Spelling::Text | Spelling::Visibility, Attr::Str(_)) => true,
+            (Spelling::Full | Spelling::Typed, _) => true,
+            (Spelling::Body(name) | Spelling::Of(name), Attr::Dialect { name: found, .. }) => ir[*found] == *name,
+            (Spelling::Name | Spelling::Text, Attr::Str(_)) => true,
+            (Spelling::Visibility, Attr::Str(word)) => {
+                let word = &ir[*word];
+                iree::ensure(ir, op, matches!(word, "public" | "private" | "nested"), || {
+                    format!(
+                        "visibility expected to be one of [\"public\", \"private\", \"nested\"], but got \"{word}\""
+                    )
+                })?;
+                true
+            }
+            (Spelling::Symbols, Attr::Array(items)) => {
+                !items.is_empty() && items.iter().all(|&item| matches!(ir[item], Attr::Symbol(_)))
+            }
+            (Spelling::Type, Attr::Type(_)) => true,
+            (Spelling::Function, Attr::Type(ty)) => match &ir[*ty] {
+                Type::Function { .. } => true,
+                Type::Dialect(text) => ir[*text].starts_with("llvm.func<"),
+                _ => false,
+            },
+            (Spelling::Dicts, Attr::Array(items)) => items.iter().all(|&item| matches!(ir[item], Attr::Dict(_))),
+            (Spelling::Indices, Attr::Array(items)) => {
+                items.iter().all(|&item| matches!(ir[item], Attr::Int { ty, .. } if ir[ty] == Type::Index))
+            }
             (Spelling::Flags(cases), Attr::Int { value, .. }) => (0..1i128 << cases.words.len()).contains(value),
             (Spelling::Bits(union), Attr::Int { value, .. }) => {
                 value & !union.words.iter().fold(0, |all, case| all | case.1) == 0
@@ -165,14 +192,24 @@ pub(super) fn attributes(ir: &Ir, op: OpId) -> Check {
 
 /// Whether an operation means nothing without the attribute.
 fn is_required(opcode: Opcode, name: &str) -> bool {
+    // Only the outermost symbol table may go without a name.
+    if name == "function_type" || name == "sym_name" && opcode != Opcode::Module {
+        return true;
+    }
     match opcode {
-        Opcode::Func => matches!(name, "sym_name" | "function_type"),
         Opcode::ThreadId | Opcode::BlockId => name == "dimension",
         Opcode::Shuffle => name == "mode",
         Opcode::SubgroupReduce => name == "op",
         Opcode::Call => name == "callee",
         Opcode::CmpI | Opcode::CmpF => name == "predicate",
-        Opcode::Constant => name == "value",
+        Opcode::Constant | Opcode::FlowConstant | Opcode::UtilUnfoldable => name == "value",
+        Opcode::UtilGlobal => name == "type",
+        Opcode::UtilCall => name == "callee",
+        Opcode::FlowDispatch => name == "entry_points",
+        Opcode::FlowExport | Opcode::StreamExport => name == "function_ref",
+        Opcode::LlvmShuffleVector => name == "mask",
+        Opcode::LlvmExtractValue | Opcode::LlvmInsertValue => name == "position",
+        Opcode::WorkgroupCountHint => name == "static_sizes",
         Opcode::LinalgIndex => name == "dim",
         Opcode::ToLayout => name == "layout",
         Opcode::Transpose | Opcode::MultiReduction | Opcode::ConstantMask => true,
@@ -352,6 +389,19 @@ fn constant(ir: &Ir, op: OpId) -> Check {
     ensure(ir, op, fits, || format!("has a value that is not of its type {}", show(ir, result)))
 }
 
+/// A constant of any type, which its value states.
+fn typed_constant(ir: &Ir, op: OpId) -> Check {
+    let result = ir.type_of(ir.result(op, 0));
+    let stated = match ir.attr(op, "value") {
+        Some(Attr::Dialect { body: Body::Fields(fields), .. }) => {
+            fields.last().is_some_and(|field| ir[field.1] == Attr::Type(result))
+        }
+        Some(value) => is_of(ir, value, result).unwrap_or(false),
+        None => false,
+    };
+    ensure(ir, op, stated, || format!("has a value that is not of its type {}", show(ir, result)))
+}
+
 /// `func.constant`: the name of a function; which one it is, the symbols tell.
 fn func_constant(ir: &Ir, op: OpId) -> Check {
     let fits = matches!(ir.attr(op, "value"), Some(Attr::Symbol(path)) if path.len() == 1);
@@ -373,9 +423,8 @@ fn is_of(ir: &Ir, value: &Attr, wanted: TypeId) -> Option<bool> {
 
 /// `util.global`: what it begins with is of its type.
 fn global(ir: &Ir, op: OpId) -> Check {
-    let (Some(&Attr::Type(ty)), Some(value)) = (ir.attr(op, "type"), ir.attr(op, "initial_value")) else {
-        return Ok(());
-    };
+    let Some(&Attr::Type(ty)) = ir.attr(op, "type") else { return Err(bad(ir, op, "needs a type for `type`")) };
+    let Some(value) = ir.attr(op, "initial_value") else { return Ok(()) };
     ensure(ir, op, is_of(ir, value, ty).unwrap_or(true), || {
         format!("initial value type mismatch: the global is {}", show(ir, ty))
     })

@@ -196,13 +196,23 @@ fn tied_result(p: &mut Parser<'_, '_>, named: &[(Operand<'_>, TypeId)], tied: &m
     if p.eat_word("as") { p.ty() } else { Ok(named[at].1) }
 }
 
-/// Whether each result of a function says whose storage it takes over, or all say that they take over none: as it is
-/// read back.
-pub(super) fn spells_ties(ir: &Ir, op: OpId) -> bool {
-    let is_util = matches!(ir.opcode(op), Opcode::UtilFunc | Opcode::FlowFunc);
-    !is_util
-        || ir.attr_id(op, "tied_operands").and_then(|attr| ir.ints(attr)).map_or(0, |tied| tied.len())
-            == ir.signature(op).1.len()
+/// Whether the assembly of a function says all of it: nothing of attributes that say nothing, and for each result or
+/// none whose storage it takes over; the same for a call.
+pub(super) fn says_all(ir: &Ir, op: OpId) -> bool {
+    let is_func = matches!(ir.opcode(op), Opcode::UtilFunc | Opcode::FlowFunc);
+    let n_results = if is_func { ir.signature(op).1.len() } else { ir.results(op).len() };
+    let ties = Shape::of(ir.opcode(op)).inherent("tied_operands").is_some();
+    let without_args =
+        matches!(ir.opcode(op), Opcode::UtilInitializer | Opcode::HalConstantBlock | Opcode::HalCondition);
+    let n_tied = ir.attr_id(op, "tied_operands").and_then(|attr| ir.ints(attr)).map_or(0, |tied| tied.len());
+    let said = |name: &str| match ir.attr(op, name) {
+        Some(Attr::Array(dicts)) => {
+            !without_args
+                && (ir.opcode(op) == Opcode::FlowFunc || dicts.iter().any(|&dict| !ir.entries(dict).is_empty()))
+        }
+        _ => true,
+    };
+    (!ties || n_tied == n_results) && said("arg_attrs") && said("res_attrs")
 }
 
 pub(super) fn write_func(p: &mut Printer<'_>, op: OpId) {

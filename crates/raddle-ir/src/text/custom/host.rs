@@ -4,13 +4,13 @@ use super::super::lexer::Kind;
 use super::super::parser::{Operand, Parser, Parts, Res};
 use super::super::printer::Printer;
 use super::type_of_attr;
-use crate::attrs::Attr;
+use crate::attrs::{Attr, Body};
 use crate::diag::Span;
 use crate::ids::{AttrId, OpId, RegionId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
 use crate::text::group_range;
-use crate::types::{DYNAMIC, Type};
+use crate::types::{DYNAMIC, Sign, Type};
 
 /// No argument shares its storage with a result.
 const UNTIED: i64 = -1;
@@ -520,8 +520,7 @@ pub(super) fn write_global(p: &mut Printer<'_>, op: OpId) {
         _ => None,
     };
     let value = ir.attr_id(op, "initial_value");
-    let stated = value.is_some_and(|value| states_type(ir, value));
-    if let Some(ty) = ty.filter(|_| !stated) {
+    if let Some(ty) = ty.filter(|&ty| !value.is_some_and(|value| states_type(ir, value, ty))) {
         p.out.push_str(" : ");
         p.ty(ty);
     }
@@ -531,18 +530,19 @@ pub(super) fn write_global(p: &mut Printer<'_>, op: OpId) {
     }
 }
 
-/// Whether an attribute in print ends with its type.
-fn states_type(ir: &Ir, attr: AttrId) -> bool {
+/// Whether an attribute in print ends with this type.
+fn states_type(ir: &Ir, attr: AttrId, wanted: TypeId) -> bool {
     match &ir[attr] {
-        Attr::Int { .. }
-        | Attr::Wide { .. }
-        | Attr::Float { .. }
-        | Attr::LongFloat { .. }
-        | Attr::Dense { .. }
-        | Attr::Bool(_) => true,
-        Attr::Dialect { name, .. } => {
+        Attr::Int { ty, .. }
+        | Attr::Wide { ty, .. }
+        | Attr::Float { ty, .. }
+        | Attr::LongFloat { ty, .. }
+        | Attr::Dense { ty, .. } => *ty == wanted,
+        Attr::Bool(_) => ir[wanted] == Type::Integer { width: 1, sign: Sign::Signless },
+        Attr::Dialect { name, body: Body::Fields(fields) } => {
             let name = &ir[*name];
-            name == super::super::dense::RESOURCE || name == super::super::dense::TYPED
+            let typed = name == super::super::dense::RESOURCE || name == super::super::dense::TYPED;
+            typed && fields.last().is_some_and(|field| ir[field.1] == Attr::Type(wanted))
         }
         _ => false,
     }

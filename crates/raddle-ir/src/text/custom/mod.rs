@@ -233,7 +233,11 @@ pub(crate) fn has_custom_form(ir: &Ir, op: OpId) -> bool {
     opcode != Opcode::Unregistered
         && format != GENERIC
         && crate::verify::is_printable(ir, op, format.is_empty())
-        && (!format.is_empty() || affine::spells_operands(ir, op) && func::spells_ties(ir, op))
+        && if format.is_empty() {
+            affine::spells_operands(ir, op) && func::says_all(ir, op)
+        } else {
+            format::lists_all(ir, op)
+        }
 }
 
 /// A region in braces, with the terminator that goes without saying.
