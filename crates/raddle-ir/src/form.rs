@@ -1099,6 +1099,9 @@ impl Inherent {
                 "function_type" => Spelling::Function,
                 "arg_attrs" | "res_attrs" => Spelling::Dicts,
                 "tied_operands" => Spelling::Indices,
+                "static_offsets" | "static_sizes" | "static_strides" | "static_low" | "static_high" => {
+                    Spelling::Dense(64)
+                }
                 _ => Spelling::Full,
             },
             "typed" => Spelling::Typed,
@@ -1109,6 +1112,7 @@ impl Inherent {
             "dense32" => Spelling::Dense(32),
             "name" => Spelling::Name,
             "symbol" => Spelling::Symbol,
+            "indices" => Spelling::Indices,
             "str" => Spelling::Text,
             "visibility" => Spelling::Visibility,
             "@cmpi" => Spelling::Cases(&CMPI),

@@ -85,7 +85,6 @@ fn custom_form_leaves_nothing_out() {
     for text in [
         "func.func @f(%a: index, %b: index) { %0 = index.cmp eq(%a, %b) return }",
         "func.func @f(%c: i1) { scf.if %c { scf.yield {then} } return }",
-        "func.func @f() { %0 = hal.interface.constant.load layout(#other.layout) ordinal(0) : i32 return }",
         "func.func private @f() attributes {chip = #iree_gpu.target_chip<wgp_count = 304\u{b} >}",
         "func.func private @f() attributes {a = #gpu.a<#gpu.b<=1.0, []>, c,d>, b = #gpu.a<#gpu.b< =1.0, []>, c,d>}",
         "func.func private @f() attributes {a = #gpu.a< = 1>, b = #gpu.b<a { - 1}>, c = #gpu.b<a <  = 1>>}",

@@ -247,7 +247,7 @@ macro_rules! with_iree_rows {
             HalVariantEnd "hal.executable.variant_end" Opaque, NULLARY;
             HalExport "hal.executable.export" Opaque, by_hand(
                 "-> {?hal.return}{?hal.return}",
-                "sym_visibility sym_name ordinal layout condition_fallback workgroup_size subgroup_size workgroup_local_memory source_locs",
+                "sym_visibility sym_name ordinal:index layout:of(hal.pipeline.layout) condition_fallback:symbol workgroup_size:indices subgroup_size:index workgroup_local_memory:index source_locs",
             );
             HalReturn "hal.return" Opaque, YIELD;
 

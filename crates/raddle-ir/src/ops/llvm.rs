@@ -8,14 +8,14 @@ macro_rules! with_llvm_rows {
             $($rows)*
 
             // llvm
-            LlvmFunc "llvm.func" Opaque, by_hand("-> {?*llvm.return}", "sym_name function_type sym_visibility linkage:llvm.linkage=external CConv:llvm.cconv=ccc unnamed_addr:i64=0 visibility_:i64=0 arg_attrs res_attrs dso_local:unit passthrough comdat personality target_cpu convergent:unit garbageCollector function_entry_count memory_effects section alignment vscale_range frame_pointer tune_cpu reciprocal_estimates prefer_vector_width target_features no_infs_fp_math no_nans_fp_math no_signed_zeros_fp_math denormal_fp_math denormal_fp_math_f32 fp_contract instrument_function_entry instrument_function_exit no_inline:unit always_inline:unit inline_hint:unit no_unwind:unit will_return:unit optimize_none:unit vec_type_hint work_group_size_hint reqd_work_group_size intel_reqd_sub_group_size uwtable_kind");
+            LlvmFunc "llvm.func" Opaque, by_hand("-> {?*llvm.return}", "sym_name function_type sym_visibility linkage:llvm.linkage=external CConv:llvm.cconv=ccc unnamed_addr:i64{0..2}=0 visibility_:i64{0..2}=0 arg_attrs res_attrs dso_local:unit passthrough comdat personality target_cpu convergent:unit garbageCollector function_entry_count memory_effects section alignment vscale_range frame_pointer tune_cpu reciprocal_estimates prefer_vector_width target_features no_infs_fp_math no_nans_fp_math no_signed_zeros_fp_math denormal_fp_math denormal_fp_math_f32 fp_contract instrument_function_entry instrument_function_exit no_inline:unit always_inline:unit inline_hint:unit no_unwind:unit will_return:unit optimize_none:unit vec_type_hint work_group_size_hint reqd_work_group_size intel_reqd_sub_group_size uwtable_kind");
             LlvmReturn "llvm.return" Opaque, form(
                 "arg? llvm ->",
                 "",
                 "attr-dict ($arg^ `:` type($arg))?",
             );
             LlvmUnreachable "llvm.unreachable" Opaque, NULLARY;
-            LlvmGlobal "llvm.mlir.global" Opaque, by_hand("-> {?*llvm.return}", "global_type sym_name sym_visibility linkage:llvm.linkage=external constant:unit value addr_space:i32=0 tls_mode:i64=0 unnamed_addr:i64=0 visibility_:i64=0 alignment dso_local:unit section externally_initialized:unit comdat dbg_exprs");
+            LlvmGlobal "llvm.mlir.global" Opaque, by_hand("-> {?*llvm.return}", "global_type sym_name sym_visibility linkage:llvm.linkage=external constant:unit value addr_space:i32=0 tls_mode:i64=0 unnamed_addr:i64{0..2}=0 visibility_:i64{0..2}=0 alignment dso_local:unit section externally_initialized:unit comdat dbg_exprs");
             LlvmUndef "llvm.mlir.undef" Opaque pure, of("-> res llvm", MAKES);
             LlvmPoison "llvm.mlir.poison" Opaque pure, of("-> res llvm", MAKES);
             LlvmZero "llvm.mlir.zero" Opaque pure, of("-> res llvm", MAKES);
@@ -164,7 +164,7 @@ macro_rules! with_llvm_rows {
             // llvm: symbols
             LlvmAlias "llvm.mlir.alias" Opaque, by_hand(
                 "-> {llvm.return}",
-                "alias_type sym_name linkage:llvm.linkage=external dso_local:unit tls_mode:i64=0 unnamed_addr:i64=0 visibility_:i64=0",
+                "alias_type sym_name linkage:llvm.linkage=external dso_local:unit tls_mode:i64=0 unnamed_addr:i64{0..2}=0 visibility_:i64{0..2}=0",
             );
             LlvmComdat "llvm.comdat" Opaque, form("-> {}", "sym_name:name", "$sym_name region0 attr-dict");
             LlvmComdatSelector "llvm.comdat_selector" Opaque, form("->", "sym_name:name comdat:@comdat", "$sym_name $comdat attr-dict");

@@ -119,7 +119,7 @@ pub(super) fn attributes(ir: &Ir, op: OpId) -> Check {
             let needed = attr.default.is_none()
                 && attr.spelling != Spelling::Unit
                 && (shape.needed.contains(&attr.name) || is_required(opcode, attr.name));
-            ensure(ir, op, !needed, || format!("requires attribute `{}`", attr.name))?;
+            ensure(ir, op, !needed, || format!("requires attribute '{}'", attr.name))?;
             continue;
         };
         let fits = match (attr.spelling, value) {
