@@ -21,6 +21,11 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::FlowReturn => flow_return(ir, op),
         Opcode::UtilInitializer | Opcode::HalCondition => signature(ir, op),
         Opcode::HalConstantBlock => signature(ir, op).and_then(|()| constant_block(ir, op)),
+        Opcode::FlowDynamicConstant => {
+            let untyped =
+                matches!(ir.attr(op, "value"), Some(Attr::Dict(_) | Attr::Array(_) | Attr::Unit | Attr::Str(_)));
+            ensure(ir, op, !untyped, || "value must be a typed attribute".to_owned())
+        }
         Opcode::HalReturn => hal_return(ir, op),
         Opcode::HalEncodingType => {
             ensure(ir, op, ir.attr_id(op, "encoding").is_none(), || "unsupported encoding type".to_owned())
@@ -46,6 +51,7 @@ pub(super) fn tied(ir: &Ir, op: OpId) -> Check {
 
 /// `util.assume.int`: a list for each operand; those with more than one case have equally many.
 fn assume(ir: &Ir, op: OpId) -> Check {
+    ensure(ir, op, !ir.operands(op).is_empty(), || "expected 1 or more operands, but found 0".to_owned())?;
     let lists = match ir.attr(op, "assumptions") {
         Some(Attr::Array(lists)) => &lists[..],
         _ => &[],
