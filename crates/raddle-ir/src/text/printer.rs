@@ -164,15 +164,16 @@ impl<'ir> Printer<'ir> {
             self.generic_op(op);
             return;
         }
-        let outer = self.ir.parent_op(op).map(|parent| self.ir.opcode(parent));
-        let name = match (self.ir.opcode(op), outer) {
-            (Opcode::Module, None | Some(Opcode::Module)) => "module",
+        let outer = || self.ir.parent_op(op).map(|parent| self.ir.opcode(parent));
+        let in_func = || outer() == Some(Opcode::Func);
+        let name = match self.ir.opcode(op) {
+            Opcode::Module if matches!(outer(), None | Some(Opcode::Module)) => "module",
             // Inside a function, its own dialect goes without saying.
-            (Opcode::Return, Some(Opcode::Func)) => "return",
-            (Opcode::Call, Some(Opcode::Func)) => "call",
-            (Opcode::CallIndirect, Some(Opcode::Func)) => "call_indirect",
-            (Opcode::FuncConstant, Some(Opcode::Func)) => "constant",
-            (opcode, _) => opcode.name(),
+            Opcode::Return if in_func() => "return",
+            Opcode::Call if in_func() => "call",
+            Opcode::CallIndirect if in_func() => "call_indirect",
+            Opcode::FuncConstant if in_func() => "constant",
+            opcode => opcode.name(),
         };
         self.out.push_str(name);
         super::custom::write(self, op);
@@ -386,6 +387,9 @@ impl<'ir> Printer<'ir> {
     /// ` {name = value}` of what is not elided, or nothing.
     pub fn attr_dict(&mut self, op: OpId, elided: &[&str]) {
         let ir = self.ir;
+        if ir.attrs(op).is_empty() {
+            return;
+        }
         let entries: Vec<_> = ir.attrs(op).iter().filter(|entry| !elided.contains(&&ir[entry.0])).copied().collect();
         if !entries.is_empty() {
             self.out.push(' ');

@@ -201,6 +201,10 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
     let opcode = ir.opcode(op);
     let broken = |span: Span, message: String| Err(Box::new(Diag::error(Code::BadStructure, span, message)));
     let regions = ir.regions(op);
+    let alone = regions.is_empty() && shape.bodies.is_empty() && ir.successors(op).is_empty();
+    if alone && is_plain(opcode) {
+        return Ok(());
+    }
     let repeats = shape.bodies.last().is_some_and(|body| body.repeats);
     let wanted = shape.bodies.len();
     if regions.len() != wanted && (!repeats || regions.len() + 1 < wanted) {
@@ -348,6 +352,15 @@ fn is_end(opcode: Opcode) -> bool {
         OPS.iter().map(|row| !row.name.is_empty() && ends.contains(row.name)).collect()
     });
     ENDS[opcode as usize]
+}
+
+/// Whether this operation, as most of them, may stand at any place of any block.
+fn is_plain(opcode: Opcode) -> bool {
+    static PLAIN: LazyLock<Vec<bool>> = LazyLock::new(|| {
+        let bound = |opcode| is_end(opcode) || is_stop(opcode) || opcode == Opcode::ParallelInsertSlice;
+        Opcode::all().map(|opcode| !(bound(opcode) || opcode.is_branch())).collect()
+    });
+    PLAIN[opcode as usize]
 }
 
 /// Types of operands and results against the signature.
