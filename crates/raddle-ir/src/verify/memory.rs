@@ -310,16 +310,8 @@ fn transpose(at: &Parts<'_>) -> Check {
     let Some(map) = ir.map(at.op, "permutation") else {
         return Err(wrong(ir, at.op, "requires attribute 'permutation'"));
     };
-    let dims: Option<Vec<usize>> = map
-        .results
-        .iter()
-        .map(|expr| match expr {
-            Expr::Dim(d) => Some(*d as usize),
-            _ => None,
-        })
-        .collect();
     let rank = map.dims as usize;
-    let dims = dims.filter(|dims| dims.len() == rank && (0..rank).all(|d| dims.contains(&d)));
+    let dims = map.as_dims().filter(|dims| dims.len() == rank && (0..rank).all(|d| dims.contains(&d)));
     let Some(dims) = dims.filter(|_| map.syms == 0) else {
         return Err(wrong(ir, at.op, "expected a permutation map"));
     };
