@@ -11,7 +11,7 @@ fuzz_target!(|bytes: &[u8]| {
     if !verify(&ir).is_empty() {
         return;
     }
-    let funcs: Vec<_> = ir.walk(ir.module()).into_iter().filter(|&op| ir.opcode(op) == Opcode::Func).collect();
+    let funcs: Vec<_> = ir.walk(ir.module()).into_iter().filter(|&op| ir.opcode(op) == Opcode::FuncFunc).collect();
     for pass in [clean::canonicalize, clean::cse] {
         for &func in &funcs {
             pass(&mut ir, func);

@@ -19,10 +19,10 @@ fn double() {
     );
     let kernel = kernel.body(|b, args| {
         let (block, thread) = (block_id(b, "x"), thread_id(b));
-        let start = with(b, Opcode::MulI, block, 128);
-        let at = b.binary(Opcode::AddI, start, thread);
+        let start = with(b, Opcode::ArithMuli, block, 128);
+        let at = b.binary(Opcode::ArithAddi, start, thread);
         let x = load(b, args[0], at);
-        let y = b.binary(Opcode::AddF, x, x);
+        let y = b.binary(Opcode::ArithAddf, x, x);
         store(b, y, args[1], at);
     });
     let text = kernel.emit().unwrap();
@@ -81,49 +81,49 @@ fn matmul(m: i64, n: i64, k: i64) -> Kernel {
         let (tile_a, tile_b) = (shared(b, 16 * 16, f16), shared(b, 16 * 8, f16));
         let lane = thread_id(b);
         let (row0, column0) = (block_id(b, "y"), block_id(b, "x"));
-        let (row0, column0) = (with(b, Opcode::MulI, row0, 16), with(b, Opcode::MulI, column0, 8));
+        let (row0, column0) = (with(b, Opcode::ArithMuli, row0, 16), with(b, Opcode::ArithMuli, column0, 8));
         // Lane l copies 8 elements of row l / 2 of A, and 4 of row l / 2 of B.
-        let (copy_row, copy_half) = (with(b, Opcode::DivUI, lane, 2), with(b, Opcode::RemUI, lane, 2));
-        let copy_a = with(b, Opcode::MulI, copy_half, 8);
-        let copy_b = with(b, Opcode::MulI, copy_half, 4);
-        let row = b.binary(Opcode::AddI, row0, copy_row);
-        let row = with(b, Opcode::MulI, row, k);
-        let from_a = b.binary(Opcode::AddI, row, copy_a);
-        let to_a = with(b, Opcode::MulI, copy_row, 16);
-        let to_a = b.binary(Opcode::AddI, to_a, copy_a);
-        let to_b = with(b, Opcode::MulI, copy_row, 8);
-        let to_b = b.binary(Opcode::AddI, to_b, copy_b);
-        let from_b = b.binary(Opcode::AddI, column0, copy_b);
+        let (copy_row, copy_half) = (with(b, Opcode::ArithDivui, lane, 2), with(b, Opcode::ArithRemui, lane, 2));
+        let copy_a = with(b, Opcode::ArithMuli, copy_half, 8);
+        let copy_b = with(b, Opcode::ArithMuli, copy_half, 4);
+        let row = b.binary(Opcode::ArithAddi, row0, copy_row);
+        let row = with(b, Opcode::ArithMuli, row, k);
+        let from_a = b.binary(Opcode::ArithAddi, row, copy_a);
+        let to_a = with(b, Opcode::ArithMuli, copy_row, 16);
+        let to_a = b.binary(Opcode::ArithAddi, to_a, copy_a);
+        let to_b = with(b, Opcode::ArithMuli, copy_row, 8);
+        let to_b = b.binary(Opcode::ArithAddi, to_b, copy_b);
+        let from_b = b.binary(Opcode::ArithAddi, column0, copy_b);
         // Fragments: group l / 4, place l % 4 in it.
-        let (group, place) = (with(b, Opcode::DivUI, lane, 4), with(b, Opcode::RemUI, lane, 4));
-        let pair = with(b, Opcode::MulI, place, 2);
-        let at_a = with(b, Opcode::MulI, group, 16);
-        let at_a = b.binary(Opcode::AddI, at_a, pair);
-        let at_b = with(b, Opcode::MulI, pair, 8);
-        let at_b = b.binary(Opcode::AddI, at_b, group);
+        let (group, place) = (with(b, Opcode::ArithDivui, lane, 4), with(b, Opcode::ArithRemui, lane, 4));
+        let pair = with(b, Opcode::ArithMuli, place, 2);
+        let at_a = with(b, Opcode::ArithMuli, group, 16);
+        let at_a = b.binary(Opcode::ArithAddi, at_a, pair);
+        let at_b = with(b, Opcode::ArithMuli, pair, 8);
+        let at_b = b.binary(Opcode::ArithAddi, at_b, group);
         let (zero, depth, step) = (b.index(0), b.index(k), b.index(16));
         let nothing = b.float(0.0, f32);
         let inits = vec![nothing; 4];
         let result = b.for_loop(zero, depth, step, &inits, |b, at, acc| {
-            let from_a = b.binary(Opcode::AddI, from_a, at);
+            let from_a = b.binary(Opcode::ArithAddi, from_a, at);
             let value = vector_load(b, args[0], from_a, 8);
             vector_store(b, value, tile_a, to_a);
-            let row = b.binary(Opcode::AddI, at, copy_row);
-            let row = with(b, Opcode::MulI, row, n);
-            let from_b = b.binary(Opcode::AddI, row, from_b);
+            let row = b.binary(Opcode::ArithAddi, at, copy_row);
+            let row = with(b, Opcode::ArithMuli, row, n);
+            let from_b = b.binary(Opcode::ArithAddi, row, from_b);
             let value = vector_load(b, args[1], from_b, 4);
             vector_store(b, value, tile_b, to_b);
-            b.op(Opcode::Barrier, &[], &[], &[]);
+            b.op(Opcode::GpuBarrier, &[], &[], &[]);
             // Slots: (row, k), (row + 8, k), (row, k + 8), (row + 8, k + 8), two elements each.
             let mut a = Vec::new();
             for offset in [0, 8 * 16, 8, 8 * 16 + 8] {
-                let at = with(b, Opcode::AddI, at_a, offset);
+                let at = with(b, Opcode::ArithAddi, at_a, offset);
                 let two = vector_load(b, tile_a, at, 2);
                 a.extend(to_elements(b, two));
             }
             let mut columns = Vec::new();
             for row in [0, 1, 8, 9] {
-                let at = with(b, Opcode::AddI, at_b, row * 8);
+                let at = with(b, Opcode::ArithAddi, at_b, row * 8);
                 columns.push(load(b, tile_b, at));
             }
             let a = from_elements(b, &a, &[4, 2]);
@@ -131,18 +131,18 @@ fn matmul(m: i64, n: i64, k: i64) -> Kernel {
             let c = from_elements(b, acc, &[2, 2]);
             let shape = b.ir.i64_array(&[16, 8, 16]);
             let ty = b.ir.vector_type(&[2, 2], f32);
-            let d = b.value(Opcode::MmaSync, &[a, columns, c], ty, &[("mmaShape", shape)]);
-            b.op(Opcode::Barrier, &[], &[], &[]);
+            let d = b.value(Opcode::NvgpuMmaSync, &[a, columns, c], ty, &[("mmaShape", shape)]);
+            b.op(Opcode::GpuBarrier, &[], &[], &[]);
             to_elements(b, d)
         });
         let acc: Vec<ValueId> = b.ir.results(result).collect();
-        let row = b.binary(Opcode::AddI, row0, group);
-        let row = with(b, Opcode::MulI, row, n);
-        let column = b.binary(Opcode::AddI, column0, pair);
-        let at = b.binary(Opcode::AddI, row, column);
+        let row = b.binary(Opcode::ArithAddi, row0, group);
+        let row = with(b, Opcode::ArithMuli, row, n);
+        let column = b.binary(Opcode::ArithAddi, column0, pair);
+        let at = b.binary(Opcode::ArithAddi, row, column);
         for (half, rows) in acc.chunks(2).zip([0, 8]) {
             let two = from_elements(b, half, &[2]);
-            let at = with(b, Opcode::AddI, at, rows * n);
+            let at = with(b, Opcode::ArithAddi, at, rows * n);
             vector_store(b, two, args[2], at);
         }
     })
@@ -176,37 +176,37 @@ fn row_sum(rows: i64, columns: i64) -> Kernel {
         let f32 = f32(b.ir);
         let partial = shared(b, 4, f32);
         let (row, thread) = (block_id(b, "x"), thread_id(b));
-        let start = with(b, Opcode::MulI, row, columns);
-        let four = with(b, Opcode::MulI, thread, 4);
-        let start = b.binary(Opcode::AddI, start, four);
+        let start = with(b, Opcode::ArithMuli, row, columns);
+        let four = with(b, Opcode::ArithMuli, thread, 4);
+        let start = b.binary(Opcode::ArithAddi, start, four);
         let (zero, end, step) = (b.index(0), b.index(columns), b.index(512));
         let nothing = b.float(0.0, f32);
         let sum = b.for_loop(zero, end, step, &[nothing], |b, at, acc| {
-            let at = b.binary(Opcode::AddI, start, at);
+            let at = b.binary(Opcode::ArithAddi, start, at);
             let four = vector_load(b, args[0], at, 4);
             let mut sum = acc[0];
             for x in to_elements(b, four) {
-                sum = b.binary(Opcode::AddF, sum, x);
+                sum = b.binary(Opcode::ArithAddf, sum, x);
             }
             vec![sum]
         });
         let mut sum = b.ir.result(sum, 0);
         for offset in [16, 8, 4, 2, 1] {
             let (other, _) = shuffle(b, "xor", sum, offset, 32);
-            sum = b.binary(Opcode::AddF, sum, other);
+            sum = b.binary(Opcode::ArithAddf, sum, other);
         }
-        let (subgroup, lane) = (with(b, Opcode::DivUI, thread, 32), with(b, Opcode::RemUI, thread, 32));
+        let (subgroup, lane) = (with(b, Opcode::ArithDivui, thread, 32), with(b, Opcode::ArithRemui, thread, 32));
         let zero = b.index(0);
         let first = compare(b, 0, lane, zero);
         if_then(b, first, |b| store(b, sum, partial, subgroup));
-        b.op(Opcode::Barrier, &[], &[], &[]);
+        b.op(Opcode::GpuBarrier, &[], &[], &[]);
         let first = compare(b, 0, thread, zero);
         if_then(b, first, |b: &mut Builder<'_>| {
             let mut total = load(b, partial, zero);
             for other in 1..4 {
                 let at = b.index(other);
                 let other = load(b, partial, at);
-                total = b.binary(Opcode::AddF, total, other);
+                total = b.binary(Opcode::ArithAddf, total, other);
             }
             store(b, total, args[1], row);
         });
@@ -239,7 +239,7 @@ fn between(
     );
     let kernel = kernel.body(|b, args| {
         let at = thread_id(b);
-        let at = with(b, Opcode::MulI, at, 4);
+        let at = with(b, Opcode::ArithMuli, at, 4);
         let vector = vector_load(b, args[0], at, 4);
         let elements = to_elements(b, vector);
         let elements = body(b, elements);
@@ -267,7 +267,7 @@ fn halves() {
 fn rounding_in_pairs() {
     let rounded = between("rounded", Float::F32, Float::BF16, |b, x| {
         let bf16 = b.ir.float_type(Float::BF16);
-        x.into_iter().map(|x| b.value(Opcode::TruncF, &[x], bf16, &[])).collect()
+        x.into_iter().map(|x| b.value(Opcode::ArithTruncf, &[x], bf16, &[])).collect()
     });
     assert_eq!(rounded, "cvt.rn.bf16x2.f32 %r2, %f1, %f0;\ncvt.rn.bf16x2.f32 %r3, %f3, %f2;");
 }
@@ -277,7 +277,7 @@ fn rounding_in_pairs() {
 fn widening_bf16() {
     let widened = between("widened", Float::BF16, Float::F32, |b, x| {
         let f32 = f32(b.ir);
-        x.into_iter().map(|x| b.value(Opcode::ExtF, &[x], f32, &[])).collect()
+        x.into_iter().map(|x| b.value(Opcode::ArithExtf, &[x], f32, &[])).collect()
     });
     let expected = "\
 shl.b32 %r4, %r2, 16;

@@ -11,7 +11,7 @@ fn kernel(stores: bool) -> Kernel {
     let body = |b: &mut Builder<'_>, args: &[ValueId]| {
         let half = f16(b.ir);
         let (thread, buffer) = (thread_id(b), shared(b, 512, half));
-        let at = with(b, Opcode::MulI, thread, 16);
+        let at = with(b, Opcode::ArithMuli, thread, 16);
         let row = vector_load(b, args[0], at, 8);
         vector_store(b, row, buffer, at);
         b.barrier();
@@ -19,17 +19,17 @@ fn kernel(stores: bool) -> Kernel {
         let n = b.ir.intern(Attr::Int { value: 4, ty: i32 });
         let yes = b.ir.intern(Attr::Bool(true));
         let ty = b.ir.vector_type(&[4, 2], half);
-        let matrices = b.value(Opcode::LdMatrix, &[buffer, at], ty, &[("numTiles", n), ("transpose", yes)]);
+        let matrices = b.value(Opcode::NvgpuLdmatrix, &[buffer, at], ty, &[("numTiles", n), ("transpose", yes)]);
         let elements = to_elements(b, matrices);
         let word = from_elements(b, &elements[2..4], &[2]);
         let (moved, valid) = shuffle(b, "xor", word, 4, 32);
         let ty = b.ir.type_of(word);
-        let chosen = b.value(Opcode::Select, &[valid, moved, word], ty, &[]);
+        let chosen = b.value(Opcode::ArithSelect, &[valid, moved, word], ty, &[]);
         let chosen = to_elements(b, chosen);
         if stores {
             let pair = from_elements(b, &[chosen[0], chosen[1], elements[6], elements[7]], &[2, 2]);
             let no = b.ir.intern(Attr::Bool(false));
-            b.op(Opcode::StMatrix, &[pair, buffer, at], &[], &[("transpose", no)]);
+            b.op(Opcode::NvgpuStmatrix, &[pair, buffer, at], &[], &[("transpose", no)]);
         }
         store(b, chosen[1], args[1], thread);
     };

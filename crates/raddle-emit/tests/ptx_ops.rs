@@ -56,12 +56,12 @@ fn kernel(name: &str, operand: Scalar, big: bool, cases: impl FnOnce(&mut Ir) ->
             let attrs: Vec<_> = case.attr.into_iter().collect();
             // Selection has its condition in front.
             let mut operands = operands.clone();
-            if case.opcode == Opcode::Select {
+            if case.opcode == Opcode::ArithSelect {
                 let condition = compare(b, 6, thread, thread);
                 operands.insert(0, condition);
             }
             let value = b.value(case.opcode, &operands[..case.n_operands], ty, &attrs);
-            let at = with(b, Opcode::AddI, thread, i as i64 * THREADS);
+            let at = with(b, Opcode::ArithAddi, thread, i as i64 * THREADS);
             let buffer = args[3 + results.iter().position(|&result| result == case.result).unwrap()];
             store(b, value, buffer, at);
         }
@@ -82,22 +82,32 @@ fn floats() {
         let name = format!("floats_{}", float.keyword());
         let kernel = kernel(&name, ty, false, |ir| {
             let mut cases = Vec::new();
-            for opcode in [AddF, SubF, MulF, DivF, MaximumF, MinimumF, MaxNumF, MinNumF, CopySign] {
+            for opcode in [
+                ArithAddf,
+                ArithSubf,
+                ArithMulf,
+                ArithDivf,
+                ArithMaximumf,
+                ArithMinimumf,
+                ArithMaxnumf,
+                ArithMinnumf,
+                MathCopysign,
+            ] {
                 cases.push(Case { opcode, attr: None, n_operands: 2, result: ty });
             }
-            for opcode in [NegF, AbsF, Sqrt, Floor, Ceil, Trunc, RoundEven] {
+            for opcode in [ArithNegf, MathAbsf, MathSqrt, MathFloor, MathCeil, MathTrunc, MathRoundeven] {
                 cases.push(Case { opcode, attr: None, n_operands: 1, result: ty });
             }
             if float != Float::F64 {
-                for opcode in [Exp, Exp2, Log, Log2, Rsqrt, Tanh, Sin, Cos] {
+                for opcode in [MathExp, MathExp2, MathLog, MathLog2, MathRsqrt, MathTanh, MathSin, MathCos] {
                     cases.push(Case { opcode, attr: None, n_operands: 1, result: ty });
                 }
             }
             cases.push(Case { opcode: MathFma, attr: None, n_operands: 3, result: ty });
-            cases.push(Case { opcode: Select, attr: None, n_operands: 3, result: ty });
+            cases.push(Case { opcode: ArithSelect, attr: None, n_operands: 3, result: ty });
             for predicate in 0..16 {
                 let attr = Some(("predicate", ir.i64_attr(predicate)));
-                cases.push(Case { opcode: CmpF, attr, n_operands: 2, result: Scalar::Int(1) });
+                cases.push(Case { opcode: ArithCmpf, attr, n_operands: 2, result: Scalar::Int(1) });
             }
             cases
         });
@@ -117,18 +127,36 @@ fn integers() {
         let kernel = kernel(&name, ty, big, |ir| {
             let mut cases = Vec::new();
             for opcode in [
-                AddI, SubI, MulI, DivSI, DivUI, CeilDivSI, CeilDivUI, FloorDivSI, RemSI, RemUI, AndI, OrI, XOrI, ShLI,
-                ShRSI, ShRUI, MaxSI, MaxUI, MinSI, MinUI,
+                ArithAddi,
+                ArithSubi,
+                ArithMuli,
+                ArithDivsi,
+                ArithDivui,
+                ArithCeildivsi,
+                ArithCeildivui,
+                ArithFloordivsi,
+                ArithRemsi,
+                ArithRemui,
+                ArithAndi,
+                ArithOri,
+                ArithXori,
+                ArithShli,
+                ArithShrsi,
+                ArithShrui,
+                ArithMaxsi,
+                ArithMaxui,
+                ArithMinsi,
+                ArithMinui,
             ] {
                 cases.push(Case { opcode, attr: None, n_operands: 2, result: ty });
             }
-            for opcode in [AbsI, CtLz, CtTz, CtPop] {
+            for opcode in [MathAbsi, MathCtlz, MathCttz, MathCtpop] {
                 cases.push(Case { opcode, attr: None, n_operands: 1, result: ty });
             }
-            cases.push(Case { opcode: Select, attr: None, n_operands: 3, result: ty });
+            cases.push(Case { opcode: ArithSelect, attr: None, n_operands: 3, result: ty });
             for predicate in 0..10 {
                 let attr = Some(("predicate", ir.i64_attr(predicate)));
-                cases.push(Case { opcode: CmpI, attr, n_operands: 2, result: Scalar::Int(1) });
+                cases.push(Case { opcode: ArithCmpi, attr, n_operands: 2, result: Scalar::Int(1) });
             }
             cases
         });
@@ -149,15 +177,15 @@ fn conversions() {
             let mut cases = Vec::new();
             for to in floats {
                 if to.bits() != from.bits() {
-                    cases.push(case(if to.bits() > from.bits() { ExtF } else { TruncF }, Scalar::Float(to)));
+                    cases.push(case(if to.bits() > from.bits() { ArithExtf } else { ArithTruncf }, Scalar::Float(to)));
                 } else {
-                    cases.push(case(Bitcast, Scalar::Float(to)));
+                    cases.push(case(ArithBitcast, Scalar::Float(to)));
                 }
             }
             for width in widths {
-                cases.extend([FPToSI, FPToUI].map(|opcode| case(opcode, Scalar::Int(width))));
+                cases.extend([ArithFptosi, ArithFptoui].map(|opcode| case(opcode, Scalar::Int(width))));
             }
-            cases.push(case(Bitcast, Scalar::Int(from.bits())));
+            cases.push(case(ArithBitcast, Scalar::Int(from.bits())));
             cases
         });
         check(&kernel, &name);
@@ -167,19 +195,19 @@ fn conversions() {
         let kernel = kernel(&name, Scalar::Int(from), false, |_| {
             let mut cases = Vec::new();
             for to in floats {
-                cases.extend([SIToFP, UIToFP].map(|opcode| case(opcode, Scalar::Float(to))));
+                cases.extend([ArithSitofp, ArithUitofp].map(|opcode| case(opcode, Scalar::Float(to))));
                 if to.bits() == from {
-                    cases.push(case(Bitcast, Scalar::Float(to)));
+                    cases.push(case(ArithBitcast, Scalar::Float(to)));
                 }
             }
             for to in widths {
                 if to > from {
-                    cases.extend([ExtSI, ExtUI].map(|opcode| case(opcode, Scalar::Int(to))));
+                    cases.extend([ArithExtsi, ArithExtui].map(|opcode| case(opcode, Scalar::Int(to))));
                 } else if to < from {
-                    cases.push(case(TruncI, Scalar::Int(to)));
+                    cases.push(case(ArithTrunci, Scalar::Int(to)));
                 }
             }
-            cases.extend([IndexCast, IndexCastUI].map(|opcode| case(opcode, Scalar::Index)));
+            cases.extend([ArithIndexCast, ArithIndexCastui].map(|opcode| case(opcode, Scalar::Index)));
             cases
         });
         check(&kernel, &name);
@@ -187,7 +215,10 @@ fn conversions() {
     for big in [false, true] {
         let name = if big { "from_index_wide" } else { "from_index" };
         let kernel = kernel(name, Scalar::Index, big, |_| {
-            widths.iter().flat_map(|&to| [IndexCast, IndexCastUI].map(|opcode| case(opcode, Scalar::Int(to)))).collect()
+            widths
+                .iter()
+                .flat_map(|&to| [ArithIndexCast, ArithIndexCastui].map(|opcode| case(opcode, Scalar::Int(to))))
+                .collect()
         });
         check(&kernel, name);
     }
@@ -214,7 +245,7 @@ fn shuffles() {
             for mode in ["xor", "idx", "up", "down"] {
                 for (offset, width) in [(1, 32), (5, 32), (1, 4), (3, 16)] {
                     let (moved, valid) = shuffle(b, mode, value, offset, width);
-                    let place = with(b, Opcode::AddI, thread, at * THREADS);
+                    let place = with(b, Opcode::ArithAddi, thread, at * THREADS);
                     store(b, moved, args[1], place);
                     if at % 2 == 0 {
                         store(b, valid, args[2], place);
@@ -246,10 +277,10 @@ fn vectors() {
             let buffer = shared(b, 16 * THREADS, element);
             let thread = thread_id(b);
             for n in [1, 2, 3, 4, 8, 16].into_iter().filter(|&n| n * i64::from(ty.bits()) <= 128) {
-                let at = with(b, Opcode::MulI, thread, n);
-                let at = with(b, Opcode::AddI, at, n * 16 * THREADS);
+                let at = with(b, Opcode::ArithMuli, thread, n);
+                let at = with(b, Opcode::ArithAddi, at, n * 16 * THREADS);
                 let vector = vector_load(b, args[0], at, n);
-                let own = with(b, Opcode::MulI, thread, n);
+                let own = with(b, Opcode::ArithMuli, thread, n);
                 vector_store(b, vector, buffer, own);
                 let vector = vector_load(b, buffer, own, n);
                 let mut elements = to_elements(b, vector);
@@ -278,7 +309,7 @@ fn control_flow() {
         );
         let kernel = kernel.body(|b, args| {
             let thread = thread_id(b);
-            let next = with(b, Opcode::AddI, thread, THREADS);
+            let next = with(b, Opcode::ArithAddi, thread, THREADS);
             let inits = [load(b, args[0], thread), load(b, args[0], next)];
             let (zero, one) = (b.index(0), b.index(1));
             let swap = |_: &mut Builder<'_>, _, x: &[ValueId]| vec![x[1], x[0]];
@@ -288,7 +319,7 @@ fn control_flow() {
             let never: Vec<ValueId> = b.ir.results(never).collect();
             let low = compare(b, 6, thread, args[2]);
             let element = type_of(b.ir, ty);
-            let chosen = b.op(Opcode::If, &[low], &[element, element], &[]);
+            let chosen = b.op(Opcode::ScfIf, &[low], &[element, element], &[]);
             for values in [[never[0], swapped[0]], [inits[1], inits[0]]] {
                 let region = b.ir.add_region(chosen);
                 let block = b.ir.add_block(region, &[]);
@@ -296,7 +327,7 @@ fn control_flow() {
             }
             let chosen: Vec<ValueId> = b.ir.results(chosen).collect();
             for (i, value) in swapped.into_iter().chain(never).chain(chosen).enumerate() {
-                let at = with(b, Opcode::AddI, thread, i as i64 * THREADS);
+                let at = with(b, Opcode::ArithAddi, thread, i as i64 * THREADS);
                 store(b, value, args[1], at);
             }
         });
@@ -327,21 +358,21 @@ fn constants() {
             let y = if is_float { b.float(0.25, element) } else { b.int(1, element) };
             let condition = b.int(1, i1);
             let mut values = vec![x];
-            values.push(b.value(Opcode::Select, &[condition, x, y], element, &[]));
-            values.push(b.binary(if is_float { Opcode::AddF } else { Opcode::AddI }, x, y));
-            values.push(b.binary(if is_float { Opcode::MaximumF } else { Opcode::MaxSI }, x, y));
+            values.push(b.value(Opcode::ArithSelect, &[condition, x, y], element, &[]));
+            values.push(b.binary(if is_float { Opcode::ArithAddf } else { Opcode::ArithAddi }, x, y));
+            values.push(b.binary(if is_float { Opcode::ArithMaximumf } else { Opcode::ArithMaxsi }, x, y));
             if is_float {
-                values.push(b.value(Opcode::NegF, &[x], element, &[]));
-                values.push(b.value(Opcode::Sqrt, &[y], element, &[]));
+                values.push(b.value(Opcode::ArithNegf, &[x], element, &[]));
+                values.push(b.value(Opcode::MathSqrt, &[y], element, &[]));
             } else {
-                values.push(b.binary(Opcode::ShRSI, x, y));
-                values.push(b.binary(Opcode::FloorDivSI, x, y));
+                values.push(b.binary(Opcode::ArithShrsi, x, y));
+                values.push(b.binary(Opcode::ArithFloordivsi, x, y));
             }
             values.push(shuffle(b, "idx", x, 0, 32).0);
             let (zero, ten, one) = (b.index(0), b.index(10), b.index(1));
             let carried = b.for_loop(zero, ten, one, &[x, y], |_, _, carried| vec![carried[1], x]);
             values.extend(b.ir.results(carried));
-            let chosen = b.op(Opcode::If, &[condition], &[element], &[]);
+            let chosen = b.op(Opcode::ScfIf, &[condition], &[element], &[]);
             for value in [x, y] {
                 let region = b.ir.add_region(chosen);
                 let block = b.ir.add_block(region, &[]);
@@ -349,22 +380,22 @@ fn constants() {
             }
             values.extend(b.ir.results(chosen));
             for (i, value) in values.into_iter().enumerate() {
-                let at = with(b, Opcode::AddI, thread, i as i64 * THREADS);
+                let at = with(b, Opcode::ArithAddi, thread, i as i64 * THREADS);
                 store(b, value, args[0], at);
             }
             if ty.bits() >= 8 {
                 for n in [1, 2, 4, 8].into_iter().filter(|&n| n * i64::from(ty.bits()) <= 128) {
                     let elements: Vec<ValueId> = (0..n).map(|i| if i % 3 == 0 { y } else { x }).collect();
                     let vector = from_elements(b, &elements, &[n]);
-                    let at = with(b, Opcode::MulI, thread, n);
-                    let at = with(b, Opcode::AddI, at, (16 + 8 * n) * THREADS);
+                    let at = with(b, Opcode::ArithMuli, thread, n);
+                    let at = with(b, Opcode::ArithAddi, at, (16 + 8 * n) * THREADS);
                     if ty != Scalar::Index {
                         vector_store(b, vector, args[0], at);
                     }
                 }
             }
             let predicate = b.ir.i64_attr(3);
-            let compare = if is_float { Opcode::CmpF } else { Opcode::CmpI };
+            let compare = if is_float { Opcode::ArithCmpf } else { Opcode::ArithCmpi };
             let bit = b.value(compare, &[x, y], i1, &[("predicate", predicate)]);
             store(b, bit, args[1], thread);
         });
@@ -376,7 +407,7 @@ fn constants() {
 #[test]
 fn matrix_instructions() {
     for chip in CHIPS.iter().filter(|chip| chip.vendor == Vendor::Nvidia) {
-        for mma in chip.mmas.iter().map(|name| mma(name).unwrap()).filter(|mma| mma.opcode == Opcode::MmaSync) {
+        for mma in chip.mmas.iter().map(|name| mma(name).unwrap()).filter(|mma| mma.opcode == Opcode::NvgpuMmaSync) {
             let slots = [0, 1, 2].map(|operand| mma.fragments[operand].n_slots());
             let name = format!("{}_{}", mma.name, chip.name);
             let kernel = Kernel::new(
@@ -395,12 +426,12 @@ fn matrix_instructions() {
                 let mut fragments = Vec::new();
                 for operand in 0..3 {
                     let n = slots[operand];
-                    let at = with(b, Opcode::MulI, thread, n);
+                    let at = with(b, Opcode::ArithMuli, thread, n);
                     // A fragment comes in pieces of at most 16 bytes.
                     let piece = n.min(128 / i64::from(mma.types[operand].bits()));
                     let mut elements = Vec::new();
                     for start in (0..n).step_by(piece as usize) {
-                        let at = with(b, Opcode::AddI, at, start);
+                        let at = with(b, Opcode::ArithAddi, at, start);
                         let vector = vector_load(b, args[operand], at, piece);
                         elements.extend(to_elements(b, vector));
                     }
@@ -410,12 +441,12 @@ fn matrix_instructions() {
                 let shape = b.ir.i64_array(&[mma.m, mma.n, mma.k]);
                 let ty = b.ir.type_of(fragments[2]);
                 for _ in 0..2 {
-                    fragments[2] = b.value(Opcode::MmaSync, &fragments, ty, &[("mmaShape", shape)]);
+                    fragments[2] = b.value(Opcode::NvgpuMmaSync, &fragments, ty, &[("mmaShape", shape)]);
                 }
-                let at = with(b, Opcode::MulI, thread, slots[2]);
+                let at = with(b, Opcode::ArithMuli, thread, slots[2]);
                 let elements = to_elements(b, fragments[2]);
                 for (i, element) in elements.into_iter().enumerate() {
-                    let at = with(b, Opcode::AddI, at, i as i64);
+                    let at = with(b, Opcode::ArithAddi, at, i as i64);
                     store(b, element, args[3], at);
                 }
             });

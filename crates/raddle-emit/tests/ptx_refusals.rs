@@ -32,7 +32,7 @@ fn finding(body: impl FnOnce(&mut Builder<'_>, ValueId) -> ValueId) -> String {
 fn unary(opcode: Opcode) -> String {
     finding(|b, x| {
         let ty = b.ir.type_of(x);
-        let operands = vec![x; if matches!(opcode, Opcode::PowF | Opcode::RemF) { 2 } else { 1 }];
+        let operands = vec![x; if matches!(opcode, Opcode::MathPowf | Opcode::ArithRemf) { 2 } else { 1 }];
         b.value(opcode, &operands, ty, &[])
     })
 }
@@ -40,9 +40,12 @@ fn unary(opcode: Opcode) -> String {
 /// Functions that PTX only has poor instructions for, or none.
 #[test]
 fn inaccurate_functions() {
-    assert_eq!(unary(Opcode::Erf), "cannot write `math.erf` for sm_80: PTX has no instruction for it that is accurate");
-    assert!(unary(Opcode::PowF).starts_with("cannot write `math.powf` for sm_80"));
-    assert!(unary(Opcode::RemF).starts_with("cannot write `arith.remf` for sm_80"));
+    assert_eq!(
+        unary(Opcode::MathErf),
+        "cannot write `math.erf` for sm_80: PTX has no instruction for it that is accurate"
+    );
+    assert!(unary(Opcode::MathPowf).starts_with("cannot write `math.powf` for sm_80"));
+    assert!(unary(Opcode::ArithRemf).starts_with("cannot write `arith.remf` for sm_80"));
 }
 
 /// f8 values can be moved; computing with them needs another chip.
@@ -50,9 +53,9 @@ fn inaccurate_functions() {
 fn small_floats() {
     let said = finding(|b, x| {
         let f8 = b.ir.float_type(Float::F8E4M3FN);
-        let small = b.value(Opcode::TruncF, &[x], f8, &[]);
+        let small = b.value(Opcode::ArithTruncf, &[x], f8, &[]);
         let ty = b.ir.type_of(x);
-        b.value(Opcode::ExtF, &[small], ty, &[])
+        b.value(Opcode::ArithExtf, &[small], ty, &[])
     });
     assert_eq!(said, "cannot write `arith.truncf` for sm_80: no conversion from f32 to f8E4M3FN");
 }

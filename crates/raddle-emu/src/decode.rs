@@ -168,91 +168,122 @@ impl<'a> Decoder<'a> {
     /// Rooms of the compiler may class an operation anew; what it means does not change with that.
     fn operation(&mut self, op: OpId) -> Result<(), Diag> {
         match self.ir.opcode(op) {
-            Opcode::While => self.while_loop(op),
-            Opcode::IndexSwitch => self.index_switch(op),
-            Opcode::ExecuteRegion => self.execute_region(op),
-            Opcode::Unreachable => self.emit(Inst::Unreachable),
-            Opcode::Assert => self.assert(op),
-            Opcode::Scan => self.scan(op),
-            Opcode::VectorArgCompare => self.arg_compare(op),
-            Opcode::Reduction => self.reduction(op),
-            Opcode::OuterProduct => self.outer_product(op),
-            Opcode::Interleave | Opcode::Deinterleave => self.interleave(op),
+            Opcode::ScfWhile => self.while_loop(op),
+            Opcode::ScfIndexSwitch => self.index_switch(op),
+            Opcode::ScfExecuteRegion => self.execute_region(op),
+            Opcode::UbUnreachable => self.emit(Inst::Unreachable),
+            Opcode::CfAssert => self.assert(op),
+            Opcode::VectorScan => self.scan(op),
+            Opcode::IreeVectorExtArgCompare => self.arg_compare(op),
+            Opcode::VectorReduction => self.reduction(op),
+            Opcode::VectorOuterproduct => self.outer_product(op),
+            Opcode::VectorInterleave | Opcode::VectorDeinterleave => self.interleave(op),
             Opcode::VectorShuffle => self.vector_shuffle(op),
             Opcode::VectorBitcast | Opcode::TensorBitcast => self.vector_bitcast(op),
             Opcode::VectorMask => self.masked_op(op),
-            Opcode::Gather | Opcode::MaskedLoad | Opcode::ExpandLoad | Opcode::TransferGather => self.read(op),
-            Opcode::Scatter | Opcode::MaskedStore | Opcode::CompressStore | Opcode::TransferScatter => self.write(op),
-            Opcode::AddUIExtended | Opcode::MulSIExtended | Opcode::MulUIExtended => self.extended(op),
-            Opcode::AbsI | Opcode::CtLz | Opcode::CtTz | Opcode::CtPop | Opcode::IPowI | Opcode::FPowI => {
+            Opcode::VectorGather
+            | Opcode::VectorMaskedload
+            | Opcode::VectorExpandload
+            | Opcode::IreeVectorExtTransferGather => self.read(op),
+            Opcode::VectorScatter
+            | Opcode::VectorMaskedstore
+            | Opcode::VectorCompressstore
+            | Opcode::IreeVectorExtTransferScatter => self.write(op),
+            Opcode::ArithAdduiExtended | Opcode::ArithMulsiExtended | Opcode::ArithMuluiExtended => self.extended(op),
+            Opcode::MathAbsi
+            | Opcode::MathCtlz
+            | Opcode::MathCttz
+            | Opcode::MathCtpop
+            | Opcode::MathIpowi
+            | Opcode::MathFpowi => self.elementwise(op),
+            Opcode::MathAcos
+            | Opcode::MathAcosh
+            | Opcode::MathAsin
+            | Opcode::MathAsinh
+            | Opcode::MathAtan
+            | Opcode::MathAtan2 => self.elementwise(op),
+            Opcode::MathAtanh
+            | Opcode::MathCbrt
+            | Opcode::MathCopysign
+            | Opcode::MathCosh
+            | Opcode::MathErfc
+            | Opcode::MathExpm1 => self.elementwise(op),
+            Opcode::MathIsfinite
+            | Opcode::MathIsinf
+            | Opcode::MathIsnan
+            | Opcode::MathIsnormal
+            | Opcode::MathLog10
+            | Opcode::MathLog1p => self.elementwise(op),
+            Opcode::MathRound | Opcode::MathRoundeven | Opcode::MathSinh | Opcode::MathTan | Opcode::MathTrunc => {
                 self.elementwise(op)
             }
-            Opcode::Acos | Opcode::Acosh | Opcode::Asin | Opcode::Asinh | Opcode::Atan | Opcode::Atan2 => {
-                self.elementwise(op)
-            }
-            Opcode::Atanh | Opcode::Cbrt | Opcode::CopySign | Opcode::Cosh | Opcode::Erfc | Opcode::ExpM1 => {
-                self.elementwise(op)
-            }
-            Opcode::IsFinite | Opcode::IsInf | Opcode::IsNaN | Opcode::IsNormal | Opcode::Log10 | Opcode::Log1p => {
-                self.elementwise(op)
-            }
-            Opcode::Round | Opcode::RoundEven | Opcode::Sinh | Opcode::Tan | Opcode::Trunc => self.elementwise(op),
-            Opcode::ClampF => self.clamp(op),
-            Opcode::ScalingExtF | Opcode::ScalingTruncF => self.scaling(op),
+            Opcode::MathClampf => self.clamp(op),
+            Opcode::ArithScalingExtf | Opcode::ArithScalingTruncf => self.scaling(op),
             Opcode::IndexConstant => self.constant(op),
-            Opcode::IndexCmp | Opcode::IndexCastS | Opcode::IndexCastU => self.elementwise(op),
+            Opcode::IndexCmp | Opcode::IndexCasts | Opcode::IndexCastu => self.elementwise(op),
             Opcode::IndexAdd | Opcode::IndexSub | Opcode::IndexMul | Opcode::IndexAnd | Opcode::IndexOr => {
                 self.elementwise(op)
             }
-            Opcode::IndexXOr | Opcode::IndexShl | Opcode::IndexShrS | Opcode::IndexShrU => self.elementwise(op),
-            Opcode::IndexDivS | Opcode::IndexDivU | Opcode::IndexCeilDivS | Opcode::IndexCeilDivU => {
+            Opcode::IndexXor | Opcode::IndexShl | Opcode::IndexShrs | Opcode::IndexShru => self.elementwise(op),
+            Opcode::IndexDivs | Opcode::IndexDivu | Opcode::IndexCeildivs | Opcode::IndexCeildivu => {
                 self.elementwise(op)
             }
-            Opcode::IndexFloorDivS | Opcode::IndexRemS | Opcode::IndexRemU => self.elementwise(op),
-            Opcode::IndexMaxS | Opcode::IndexMaxU | Opcode::IndexMinS | Opcode::IndexMinU => self.elementwise(op),
-            Opcode::Ballot | Opcode::RocdlBallot | Opcode::VoteSync => self.vote(op),
-            Opcode::SubgroupBroadcast => self.subgroup_broadcast(op),
-            Opcode::Rotate => self.rotate(op),
-            Opcode::SubgroupScan => self.subgroup_scan(op),
-            Opcode::AllReduce => self.all_reduce(op),
-            Opcode::Barrier | Opcode::SharedBarrier | Opcode::RocdlBarrier | Opcode::RocdlSBarrier => self.barrier(op),
+            Opcode::IndexFloordivs | Opcode::IndexRems | Opcode::IndexRemu => self.elementwise(op),
+            Opcode::IndexMaxs | Opcode::IndexMaxu | Opcode::IndexMins | Opcode::IndexMinu => self.elementwise(op),
+            Opcode::GpuBallot | Opcode::RocdlBallot | Opcode::NvvmVoteSync => self.vote(op),
+            Opcode::GpuSubgroupBroadcast => self.subgroup_broadcast(op),
+            Opcode::GpuRotate => self.rotate(op),
+            Opcode::IreeGpuSubgroupScan => self.subgroup_scan(op),
+            Opcode::GpuAllReduce => self.all_reduce(op),
+            Opcode::GpuBarrier | Opcode::AmdgpuLdsBarrier | Opcode::RocdlBarrier | Opcode::RocdlSBarrier => {
+                self.barrier(op)
+            }
             Opcode::NvvmBarrier | Opcode::NvvmBarrierArrive => self.barrier(op),
-            Opcode::InitNamedBarrier => self.named_barrier(op),
+            Opcode::GpuInitializeNamedBarrier => self.named_barrier(op),
             // How instructions are scheduled changes no value.
-            Opcode::SchedBarrier | Opcode::RocdlSchedBarrier | Opcode::RocdlSetPrio => Ok(()),
-            Opcode::InnerTiled => self.inner_tiled(op),
-            Opcode::HoistableConversion => self.conversion(op),
-            Opcode::SubgroupMmaLoad | Opcode::SubgroupMmaStore | Opcode::SubgroupMmaCompute => self.subgroup_matrix(op),
-            Opcode::SubgroupMmaConstant | Opcode::SubgroupMmaElementwise => self.subgroup_matrix(op),
-            Opcode::AtomicRmw | Opcode::GenericAtomicRmw => self.atomic(op),
-            Opcode::MbarrierCreate | Opcode::MbarrierInit | Opcode::MbarrierArrive => self.phases(op),
-            Opcode::MbarrierArriveNoComplete | Opcode::MbarrierArriveExpectTx => self.phases(op),
-            Opcode::MbarrierTestWait | Opcode::MbarrierTryWaitParity => self.phases(op),
-            Opcode::TmaCreateDescriptor => self.descriptor(op),
-            Opcode::TmaPrefetchDescriptor => Ok(()),
-            Opcode::TmaAsyncLoad => self.box_load(op),
-            Opcode::AsyncCopy => self.async_copy(op),
-            Opcode::GatherToShared => self.gather_to_shared(op),
-            Opcode::AsyncGroup | Opcode::CpAsyncCommit | Opcode::AsyncMark => self.async_group(op),
-            Opcode::AsyncWait | Opcode::CpAsyncWait | Opcode::WaitAsyncMark => self.async_wait(op),
+            Opcode::AmdgpuSchedBarrier | Opcode::RocdlSchedBarrier | Opcode::RocdlSSetprio => Ok(()),
+            Opcode::IreeCodegenInnerTiled => self.inner_tiled(op),
+            Opcode::UtilHoistableConversion => self.conversion(op),
+            Opcode::GpuSubgroupMmaLoadMatrix | Opcode::GpuSubgroupMmaStoreMatrix | Opcode::GpuSubgroupMmaCompute => {
+                self.subgroup_matrix(op)
+            }
+            Opcode::GpuSubgroupMmaConstantMatrix | Opcode::GpuSubgroupMmaElementwise => self.subgroup_matrix(op),
+            Opcode::MemrefAtomicRmw | Opcode::MemrefGenericAtomicRmw => self.atomic(op),
+            Opcode::NvgpuMbarrierCreate | Opcode::NvgpuMbarrierInit | Opcode::NvgpuMbarrierArrive => self.phases(op),
+            Opcode::NvgpuMbarrierArriveNocomplete | Opcode::NvgpuMbarrierArriveExpectTx => self.phases(op),
+            Opcode::NvgpuMbarrierTestWait | Opcode::NvgpuMbarrierTryWaitParity => self.phases(op),
+            Opcode::NvgpuTmaCreateDescriptor => self.descriptor(op),
+            Opcode::NvgpuTmaPrefetchDescriptor => Ok(()),
+            Opcode::NvgpuTmaAsyncLoad => self.box_load(op),
+            Opcode::NvgpuDeviceAsyncCopy => self.async_copy(op),
+            Opcode::AmdgpuGatherToLds => self.gather_to_shared(op),
+            Opcode::NvgpuDeviceAsyncCreateGroup | Opcode::NvvmCpAsyncCommitGroup | Opcode::RocdlAsyncmark => {
+                self.async_group(op)
+            }
+            Opcode::NvgpuDeviceAsyncWait | Opcode::NvvmCpAsyncWaitGroup | Opcode::RocdlWaitAsyncmark => {
+                self.async_wait(op)
+            }
             Opcode::AffineMin | Opcode::AffineMax => self.extreme(op),
-            Opcode::BlockDim | Opcode::GridDim | Opcode::GlobalId | Opcode::NumSubgroups | Opcode::SubgroupSize => {
-                self.count(op)
-            }
-            Opcode::WorkgroupCount | Opcode::WorkgroupSize => self.count(op),
-            Opcode::WorkgroupId => self.id(op),
-            Opcode::MemRefDim | Opcode::TensorDim => self.dim(op),
-            Opcode::MemRefCast | Opcode::SpaceCast | Opcode::AssumeAlignment | Opcode::FatRawBufferCast => {
-                self.rename(op)
-            }
-            Opcode::MemRefCollapseShape | Opcode::MemRefExpandShape => self.regroup(op),
-            Opcode::MemRefTranspose | Opcode::ReinterpretCast => self.restride(op),
-            Opcode::MemRefView => self.bytes(op),
-            Opcode::Select if matches!(self.ir.ty(self.ir.result(op, 0)), Type::MemRef { .. }) => self.either(op),
-            Opcode::MemRefCopy => self.copy(op),
-            Opcode::Dealloc => Ok(()),
+            Opcode::GpuBlockDim
+            | Opcode::GpuGridDim
+            | Opcode::GpuGlobalId
+            | Opcode::GpuNumSubgroups
+            | Opcode::GpuSubgroupSize => self.count(op),
+            Opcode::HalInterfaceWorkgroupCount | Opcode::HalInterfaceWorkgroupSize => self.count(op),
+            Opcode::HalInterfaceWorkgroupId => self.id(op),
+            Opcode::MemrefDim | Opcode::TensorDim => self.dim(op),
+            Opcode::MemrefCast
+            | Opcode::MemrefMemorySpaceCast
+            | Opcode::MemrefAssumeAlignment
+            | Opcode::AmdgpuFatRawBufferCast => self.rename(op),
+            Opcode::MemrefCollapseShape | Opcode::MemrefExpandShape => self.regroup(op),
+            Opcode::MemrefTranspose | Opcode::MemrefReinterpretCast => self.restride(op),
+            Opcode::MemrefView => self.bytes(op),
+            Opcode::ArithSelect if matches!(self.ir.ty(self.ir.result(op, 0)), Type::MemRef { .. }) => self.either(op),
+            Opcode::MemrefCopy => self.copy(op),
+            Opcode::MemrefDealloc => Ok(()),
             Opcode::TensorCast | Opcode::TensorCollapseShape | Opcode::TensorExpandShape => self.alias(op),
-            Opcode::OptimizationBarrier | Opcode::IndexHint | Opcode::AssumeInt => self.pass_on(op),
+            Opcode::UtilOptimizationBarrier | Opcode::IreeCodegenIndexHint | Opcode::UtilAssumeInt => self.pass_on(op),
             _ => self.by_class(op),
         }
     }
@@ -282,7 +313,9 @@ impl<'a> Decoder<'a> {
             Class::Index => self.index_op(op),
             Class::Id => self.id(op),
             Class::Shuffle => self.shuffle(op),
-            Class::Matrix if matches!(self.ir.opcode(op), Opcode::LdMatrix | Opcode::StMatrix) => self.matrices(op),
+            Class::Matrix if matches!(self.ir.opcode(op), Opcode::NvgpuLdmatrix | Opcode::NvgpuStmatrix) => {
+                self.matrices(op)
+            }
             Class::Matrix => self.matrix(op),
             Class::Call => self.call(op),
             Class::Opaque if raddle_ir::views::Linalg::try_of(self.ir, op).is_some() => self.structured(op),
@@ -598,11 +631,13 @@ fn widest(ir: &Ir) -> u32 {
 /// Whether an operation ends a region with values for the operation around it.
 fn is_yield(ir: &Ir, op: OpId) -> bool {
     match ir.opcode(op) {
-        Opcode::InParallel => false,
-        Opcode::Condition | Opcode::VectorYield | Opcode::VectorExtYield | Opcode::IreeGpuYield => true,
-        Opcode::GpuYield | Opcode::UtilReturn | Opcode::TensorYield | Opcode::ScfReduceReturn | Opcode::AtomicYield => {
-            true
-        }
+        Opcode::ScfForallInParallel => false,
+        Opcode::ScfCondition | Opcode::VectorYield | Opcode::IreeVectorExtYield | Opcode::IreeGpuYield => true,
+        Opcode::GpuYield
+        | Opcode::UtilReturn
+        | Opcode::TensorYield
+        | Opcode::ScfReduceReturn
+        | Opcode::MemrefAtomicYield => true,
         _ => ir.class(op) == Class::Yield,
     }
 }

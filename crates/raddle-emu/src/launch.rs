@@ -106,32 +106,32 @@ fn is_per_lane(ir: &Ir, op: OpId) -> bool {
     match ir.class(op) {
         Class::Shuffle | Class::Matrix => true,
         // Threads that a loop counts meet in the program of the workgroup.
-        _ if ir.opcode(op) == Opcode::InnerTiled => {
+        _ if ir.opcode(op) == Opcode::IreeCodegenInnerTiled => {
             !has_whole_tiles(ir, op) && !ir.parent_op(op).is_some_and(|parent| meet(ir, parent))
         }
         _ => matches!(
             ir.opcode(op),
-            Opcode::ThreadId
-                | Opcode::LaneId
-                | Opcode::SubgroupId
-                | Opcode::GlobalId
-                | Opcode::Ballot
+            Opcode::GpuThreadId
+                | Opcode::GpuLaneId
+                | Opcode::GpuSubgroupId
+                | Opcode::GpuGlobalId
+                | Opcode::GpuBallot
                 | Opcode::RocdlBallot
-                | Opcode::VoteSync
-                | Opcode::SubgroupBroadcast
-                | Opcode::Rotate
-                | Opcode::SubgroupScan
-                | Opcode::AllReduce
+                | Opcode::NvvmVoteSync
+                | Opcode::GpuSubgroupBroadcast
+                | Opcode::GpuRotate
+                | Opcode::IreeGpuSubgroupScan
+                | Opcode::GpuAllReduce
                 | Opcode::NvvmBarrier
                 | Opcode::NvvmBarrierArrive
-                | Opcode::InitNamedBarrier
-                | Opcode::AsyncCopy
-                | Opcode::MbarrierCreate
-                | Opcode::TmaAsyncLoad
-                | Opcode::SubgroupMmaLoad
-                | Opcode::SubgroupMmaStore
-                | Opcode::SubgroupMmaCompute
-                | Opcode::GatherToShared
+                | Opcode::GpuInitializeNamedBarrier
+                | Opcode::NvgpuDeviceAsyncCopy
+                | Opcode::NvgpuMbarrierCreate
+                | Opcode::NvgpuTmaAsyncLoad
+                | Opcode::GpuSubgroupMmaLoadMatrix
+                | Opcode::GpuSubgroupMmaStoreMatrix
+                | Opcode::GpuSubgroupMmaCompute
+                | Opcode::AmdgpuGatherToLds
         ),
     }
 }

@@ -16,7 +16,7 @@ fn func(
     build: impl FnOnce(&mut Builder<'_>, &[ValueId]) -> Vec<ValueId>,
 ) -> OpId {
     let name = ir.str_attr("f");
-    let func = ir.create(Opcode::Func, &[], &[], &[("sym_name", name)], Span::default());
+    let func = ir.create(Opcode::FuncFunc, &[], &[], &[("sym_name", name)], Span::default());
     ir.set_signature(func, inputs, results);
     let module = ir.module_block();
     ir.append(module, func);
@@ -25,7 +25,7 @@ fn func(
     let args = ir.args(block).to_vec();
     let mut builder = Builder::at_end(ir, block, Span::default());
     let returned = build(&mut builder, &args);
-    builder.op(Opcode::Return, &returned, &[], &[]);
+    builder.op(Opcode::FuncReturn, &returned, &[], &[]);
     func
 }
 
@@ -48,15 +48,15 @@ fn product(a: &[f64], b: &[f64], m: usize, n: usize, k: usize) -> Vec<f64> {
 fn matmul(b: &mut Builder<'_>, lhs: ValueId, rhs: ValueId, acc: ValueId) -> ValueId {
     let ty = b.ir.type_of(acc);
     let sizes = b.ir.segment_sizes(&[2, 1]);
-    let op = b.op(Opcode::Matmul, &[lhs, rhs, acc], &[ty], &[("operandSegmentSizes", sizes)]);
+    let op = b.op(Opcode::LinalgMatmul, &[lhs, rhs, acc], &[ty], &[("operandSegmentSizes", sizes)]);
     let types = [lhs, rhs, acc].map(|value| b.ir.elem_of(value));
     let region = b.ir.add_region(op);
     let block = b.ir.add_block(region, &types);
     let args = b.ir.args(block).to_vec();
     let mut inner = Builder::at_end(b.ir, block, Span::default());
-    let [x, y] = [0, 1].map(|i| inner.value(Opcode::ExtF, &[args[i]], types[2], &[]));
-    let product = inner.binary(Opcode::MulF, x, y);
-    let sum = inner.binary(Opcode::AddF, args[2], product);
+    let [x, y] = [0, 1].map(|i| inner.value(Opcode::ArithExtf, &[args[i]], types[2], &[]));
+    let product = inner.binary(Opcode::ArithMulf, x, y);
+    let sum = inner.binary(Opcode::ArithAddf, args[2], product);
     inner.op(Opcode::LinalgYield, &[sum], &[], &[]);
     b.ir.result(op, 0)
 }
@@ -88,43 +88,44 @@ fn an_mma_multiplies_fragments() {
         [ir.memref_type(&[256], f16, None), ir.memref_type(&[128], f16, None), ir.memref_type(&[128], f32, None)];
     let vectors = [ir.vector_type(&[4, 2], f16), ir.vector_type(&[2, 2], f16), ir.vector_type(&[2, 2], f32)];
     let f = func(&mut ir, &types, &[], |b, args| {
-        let thread = b.gpu_id(Opcode::ThreadId, 0);
+        let thread = b.gpu_id(Opcode::GpuThreadId, 0);
         let four = b.index(4);
-        let group = b.value(Opcode::DivUI, &[thread, four], b.ir.type_of(thread), &[]);
-        let rest = b.value(Opcode::RemUI, &[thread, four], b.ir.type_of(thread), &[]);
+        let group = b.value(Opcode::ArithDivui, &[thread, four], b.ir.type_of(thread), &[]);
+        let rest = b.value(Opcode::ArithRemui, &[thread, four], b.ir.type_of(thread), &[]);
         let address = |b: &mut Builder<'_>, parts: &[(ValueId, i64)], constant: i64| {
             let mut sum = b.index(constant);
             for &(value, factor) in parts {
                 let factor = b.index(factor);
-                let term = b.binary(Opcode::MulI, value, factor);
-                sum = b.binary(Opcode::AddI, sum, term);
+                let term = b.binary(Opcode::ArithMuli, value, factor);
+                sum = b.binary(Opcode::ArithAddi, sum, term);
             }
             sum
         };
-        let load =
-            |b: &mut Builder<'_>, from: ValueId, at: ValueId, ty: TypeId| b.value(Opcode::Load, &[from, at], ty, &[]);
+        let load = |b: &mut Builder<'_>, from: ValueId, at: ValueId, ty: TypeId| {
+            b.value(Opcode::MemrefLoad, &[from, at], ty, &[])
+        };
         // Row-major A (16x16): rows g and g + 8, columns 2r, 2r + 1, and 8 further.
         let mut slots = Vec::new();
         for (row, column) in [(0, 0), (0, 1), (8, 0), (8, 1), (0, 8), (0, 9), (8, 8), (8, 9)] {
             let at = address(b, &[(group, 16), (rest, 2)], row * 16 + column);
             slots.push(load(b, args[0], at, f16));
         }
-        let a = b.value(Opcode::FromElements, &slots, vectors[0], &[]);
+        let a = b.value(Opcode::VectorFromElements, &slots, vectors[0], &[]);
         // Row-major B (16x8): rows 2r, 2r + 1 and 8 further, column g.
         let mut slots = Vec::new();
         for row in [0, 1, 8, 9] {
             let at = address(b, &[(rest, 16), (group, 1)], row * 8);
             slots.push(load(b, args[1], at, f16));
         }
-        let rhs = b.value(Opcode::FromElements, &slots, vectors[1], &[]);
+        let rhs = b.value(Opcode::VectorFromElements, &slots, vectors[1], &[]);
         let acc = b.splat(0.0, vectors[2]);
         let shape = b.ir.i64_array(&[16, 8, 16]);
-        let d = b.value(Opcode::MmaSync, &[a, rhs, acc], vectors[2], &[("mmaShape", shape)]);
-        let parts = b.op(Opcode::ToElements, &[d], &[f32; 4], &[]);
+        let d = b.value(Opcode::NvgpuMmaSync, &[a, rhs, acc], vectors[2], &[("mmaShape", shape)]);
+        let parts = b.op(Opcode::VectorToElements, &[d], &[f32; 4], &[]);
         for (slot, (row, column)) in [(0, 0), (0, 1), (8, 0), (8, 1)].into_iter().enumerate() {
             let at = address(b, &[(group, 8), (rest, 2)], row * 8 + column);
             let value = b.ir.result(parts, slot);
-            b.op(Opcode::Store, &[value, args[2], at], &[], &[]);
+            b.op(Opcode::MemrefStore, &[value, args[2], at], &[], &[]);
         }
         vec![]
     });
@@ -169,20 +170,20 @@ fn every_matrix_instruction_multiplies() {
         let lanes = i64::from(mma.subgroup_size);
         let types = [0, 1, 2].map(|operand: usize| ir.memref_type(&[lanes * slots[operand]], elems[operand], None));
         let f = func(&mut ir, &types, &[], |b, args| {
-            let thread = b.gpu_id(Opcode::ThreadId, 0);
+            let thread = b.gpu_id(Opcode::GpuThreadId, 0);
             let place = |b: &mut Builder<'_>, operand: usize, slot: i64| {
                 let (n, slot) = (b.index(slots[operand]), b.index(slot));
-                let first = b.binary(Opcode::MulI, thread, n);
-                b.binary(Opcode::AddI, first, slot)
+                let first = b.binary(Opcode::ArithMuli, thread, n);
+                b.binary(Opcode::ArithAddi, first, slot)
             };
             let mut operands = Vec::new();
             for operand in 0..3 {
                 let mut parts = Vec::new();
                 for slot in 0..slots[operand] {
                     let at = place(b, operand, slot);
-                    parts.push(b.value(Opcode::Load, &[args[operand], at], elems[operand], &[]));
+                    parts.push(b.value(Opcode::MemrefLoad, &[args[operand], at], elems[operand], &[]));
                 }
-                operands.push(b.value(Opcode::FromElements, &parts, vectors[operand], &[]));
+                operands.push(b.value(Opcode::VectorFromElements, &parts, vectors[operand], &[]));
             }
             let i32 = b.ir.int_type(32);
             let [m, n, k] =
@@ -190,11 +191,11 @@ fn every_matrix_instruction_multiplies() {
             let shape = b.ir.i64_array(&[mma.m, mma.n, mma.k]);
             let attrs = [("m", m), ("n", n), ("k", k), ("mmaShape", shape)];
             let d = b.value(mma.opcode, &operands, vectors[2], &attrs);
-            let parts = b.op(Opcode::ToElements, &[d], &vec![elems[2]; slots[2] as usize], &[]);
+            let parts = b.op(Opcode::VectorToElements, &[d], &vec![elems[2]; slots[2] as usize], &[]);
             for slot in 0..slots[2] {
                 let at = place(b, 2, slot);
                 let value = b.ir.result(parts, slot as usize);
-                b.op(Opcode::Store, &[value, args[2], at], &[], &[]);
+                b.op(Opcode::MemrefStore, &[value, args[2], at], &[], &[]);
             }
             vec![]
         });
@@ -251,7 +252,7 @@ fn transfers_pad_and_clip() {
     assert_eq!(outcome.buffers[1].to_f64(), want);
     let strict = Attr::Array([true, true].map(|flag| ir.intern(Attr::Bool(flag))).to_vec());
     let strict = ir.intern(strict);
-    let op = ir.walk(f).into_iter().find(|&op| ir.opcode(op) == Opcode::TransferRead).unwrap();
+    let op = ir.walk(f).into_iter().find(|&op| ir.opcode(op) == Opcode::VectorTransferRead).unwrap();
     ir.set_attr(op, "in_bounds", strict);
     let diag = run(&ir, f, &args, &launch, &Options::default()).unwrap_err();
     assert!(diag.message.starts_with("bounds: index 5 is outside dimension 1"), "{}", diag.message);

@@ -144,7 +144,7 @@ impl<'ir> Builder<'ir> {
     /// `arith.constant`
     pub fn constant(&mut self, attr: Attr, ty: TypeId) -> ValueId {
         let attr = self.ir.intern(attr);
-        self.value(Opcode::Constant, &[], ty, &[("value", attr)])
+        self.value(Opcode::ArithConstant, &[], ty, &[("value", attr)])
     }
 
     /// `arith.constant value : index`
@@ -187,7 +187,7 @@ impl<'ir> Builder<'ir> {
     ) -> OpId {
         let types: Vec<TypeId> = inits.iter().map(|&init| self.ir.type_of(init)).collect();
         let operands = [&[lb, ub, step], inits].concat();
-        let op = self.op(Opcode::For, &operands, &types, &[]);
+        let op = self.op(Opcode::ScfFor, &operands, &types, &[]);
         let region = self.ir.add_region(op);
         let iv = self.ir.type_of(lb);
         let block = self.ir.add_block(region, &[&[iv], &types[..]].concat());

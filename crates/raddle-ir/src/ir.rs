@@ -196,7 +196,7 @@ impl Ir {
             module: OpId(0),
         };
         ir.empty_dict = ir.intern(Attr::Dict(Vec::new()));
-        ir.module = ir.create(Opcode::Module, &[], &[], &[], Span::default());
+        ir.module = ir.create(Opcode::BuiltinModule, &[], &[], &[], Span::default());
         let region = ir.add_region(ir.module);
         ir.add_block(region, &[]);
         ir
@@ -881,7 +881,7 @@ impl Ir {
 
     /// The functions of the module.
     pub fn funcs(&self) -> Vec<OpId> {
-        self.block_ops(self.module_block()).filter(|&op| self.opcode(op) == Opcode::Func).collect()
+        self.block_ops(self.module_block()).filter(|&op| self.opcode(op) == Opcode::FuncFunc).collect()
     }
 
     /// The name of a function.

@@ -82,12 +82,12 @@ impl Ir {
     pub fn jumps(&self, op: OpId) -> Vec<Jump<'_>> {
         let to = self.successors(op);
         match self.opcode(op) {
-            Opcode::Br | Opcode::LlvmBr => vec![Jump { to: to[0], args: self.operands(op), case: None }],
-            Opcode::CondBr | Opcode::LlvmCondBr => {
+            Opcode::CfBr | Opcode::LlvmBr => vec![Jump { to: to[0], args: self.operands(op), case: None }],
+            Opcode::CfCondBr | Opcode::LlvmCondBr => {
                 let parts = self.segments(op);
                 to.iter().zip(&parts[1..]).map(|(&to, &args)| Jump { to, args, case: None }).collect()
             }
-            Opcode::Switch | Opcode::LlvmSwitch => {
+            Opcode::CfSwitch | Opcode::LlvmSwitch => {
                 let parts = self.segments(op);
                 let mut jumps = vec![Jump { to: to[0], args: parts[1], case: None }];
                 let counts = self.attr_id(op, "case_operand_segments").and_then(|attr| self.ints(attr));
@@ -222,7 +222,7 @@ impl Ir {
     /// The integer value of a constant, seen through nothing else.
     pub fn const_int(&self, value: ValueId) -> Option<i64> {
         let op = self.def_op(value)?;
-        if self.opcode(op) != Opcode::Constant {
+        if self.opcode(op) != Opcode::ArithConstant {
             return None;
         }
         self.attr(op, "value")?.as_i64()
@@ -253,8 +253,8 @@ impl Transfer {
         let parts = ir.segments(op);
         let one = |part: &[ValueId]| part.first().copied();
         let (vector, base, indices, padding, mask) = match ir.opcode(op) {
-            Opcode::TransferRead => (None, parts[0][0], parts[1], one(parts[2]), one(parts[3])),
-            Opcode::TransferWrite => (one(parts[0]), parts[1][0], parts[2], None, one(parts[3])),
+            Opcode::VectorTransferRead => (None, parts[0][0], parts[1], one(parts[2]), one(parts[3])),
+            Opcode::VectorTransferWrite => (one(parts[0]), parts[1][0], parts[2], None, one(parts[3])),
             opcode => panic!("`{}` is not a transfer", opcode.name()),
         };
         let vector_rank = vector.map_or_else(|| ir.shape_of(ir.result(op, 0)).len(), |v| ir.shape_of(v).len());
@@ -293,7 +293,7 @@ pub struct Matrices {
 impl Matrices {
     /// Takes a load or a store apart; `None` where its attributes and types do not fit together.
     pub fn of(ir: &Ir, op: OpId) -> Option<Matrices> {
-        let stores = ir.opcode(op) == Opcode::StMatrix;
+        let stores = ir.opcode(op) == Opcode::NvgpuStmatrix;
         let (base, indices) = ir.operands(op).get(usize::from(stores)..)?.split_first()?;
         let vector = if stores { ir.operand(op, 0) } else { ir.results(op).next()? };
         let Type::Vector { shape, .. } = ir.ty(vector) else { return None };
@@ -365,8 +365,8 @@ impl Indexed {
         let parts = ir.segments(op);
         let one = |part: &[ValueId]| part.first().copied();
         let (vector, offsets, index_vecs, padding) = match ir.opcode(op) {
-            Opcode::TransferGather => (None, parts[1], parts[2], one(parts[3])),
-            Opcode::TransferScatter => (one(parts[1]), parts[2], parts[3], None),
+            Opcode::IreeVectorExtTransferGather => (None, parts[1], parts[2], one(parts[3])),
+            Opcode::IreeVectorExtTransferScatter => (one(parts[1]), parts[2], parts[3], None),
             opcode => panic!("`{}` does not take vectors of indices", opcode.name()),
         };
         Indexed {
@@ -417,7 +417,7 @@ pub fn minor_identity(dims: usize, results: usize) -> Map {
 
 /// Static position or slice of `vector.extract`, `vector.insert`.
 pub fn position(ir: &Ir, op: OpId) -> Vec<Mixed> {
-    let first = if ir.opcode(op) == Opcode::Insert { 2 } else { 1 };
+    let first = if ir.opcode(op) == Opcode::VectorInsert { 2 } else { 1 };
     let numbers = ir.attr_id(op, "static_position").and_then(|attr| ir.ints(attr)).unwrap_or_default();
     mixed(&numbers, &ir.operands(op)[first..])
 }
@@ -475,7 +475,7 @@ impl Linalg {
                 let of_inputs = inputs.iter().map(|_| Map::identity(rank));
                 of_inputs.chain(outputs.iter().map(|_| Map::of_dims(rank, &kept))).collect()
             }
-            Opcode::Matmul => ir
+            Opcode::LinalgMatmul => ir
                 .maps(op, "indexing_maps")
                 .unwrap_or_else(|| vec![Map::of_dims(3, &[0, 2]), Map::of_dims(3, &[2, 1]), Map::of_dims(3, &[0, 1])]),
             _ => match ir.maps(op, "indexing_maps").or_else(|| remembered_maps(ir, op)) {
@@ -484,7 +484,7 @@ impl Linalg {
             },
         };
         let reduction = match opcode {
-            Opcode::Generic => reduction_dims(ir, op),
+            Opcode::LinalgGeneric => reduction_dims(ir, op),
             // A loop that no result runs along is summed over.
             _ => {
                 let results = maps.get(inputs.len()..)?;
@@ -597,7 +597,7 @@ impl SliceView {
     /// Takes a slice operation apart.
     pub fn of(ir: &Ir, op: OpId) -> SliceView {
         let parts = ir.segments(op);
-        let inserts = matches!(ir.opcode(op), Opcode::InsertSlice | Opcode::ParallelInsertSlice);
+        let inserts = matches!(ir.opcode(op), Opcode::TensorInsertSlice | Opcode::TensorParallelInsertSlice);
         let (value, parts) = if inserts { (Some(parts[0][0]), &parts[1..]) } else { (None, &parts[..]) };
         let list = |name: &str, values: &[ValueId]| {
             mixed(&ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default(), values)
@@ -672,7 +672,7 @@ impl Builder<'_> {
     ) -> ValueId {
         let operands = [&[base], indices, &[padding]].concat();
         let attrs = self.transfer_attrs(map, in_bounds, &[1, indices.len(), 1, 0]);
-        self.value(Opcode::TransferRead, &operands, result, &attrs)
+        self.value(Opcode::VectorTransferRead, &operands, result, &attrs)
     }
 
     /// `vector.transfer_write vector, base[indices] {permutation_map, in_bounds}`
@@ -689,7 +689,7 @@ impl Builder<'_> {
         // A write to a tensor gives the new tensor.
         let ty = self.ir.type_of(base);
         let results: &[TypeId] = if matches!(self.ir[ty], Type::Tensor { .. }) { &[ty] } else { &[] };
-        self.op(Opcode::TransferWrite, &operands, results, &attrs)
+        self.op(Opcode::VectorTransferWrite, &operands, results, &attrs)
     }
 
     fn transfer_attrs(&mut self, map: Map, in_bounds: &[bool], sizes: &[usize]) -> [(&'static str, AttrId); 3] {
@@ -705,14 +705,14 @@ impl Builder<'_> {
         let (shape, elem) = (self.ir.shape_of(source)[at.len()..].to_vec(), self.ir.elem_of(source));
         let result = if shape.is_empty() { elem } else { self.ir.vector_type(&shape, elem) };
         let at = self.ir.dense_i64(at);
-        self.value(Opcode::Extract, &[source], result, &[("static_position", at)])
+        self.value(Opcode::VectorExtract, &[source], result, &[("static_position", at)])
     }
 
     /// `vector.insert value, dest[position]`
     pub fn insert(&mut self, value: ValueId, dest: ValueId, at: &[i64]) -> ValueId {
         let result = self.ir.type_of(dest);
         let at = self.ir.dense_i64(at);
-        self.value(Opcode::Insert, &[value, dest], result, &[("static_position", at)])
+        self.value(Opcode::VectorInsert, &[value, dest], result, &[("static_position", at)])
     }
 
     /// `vector.insert_strided_slice value, dest {offsets, strides = [1, …]}`
@@ -720,7 +720,12 @@ impl Builder<'_> {
         let result = self.ir.type_of(dest);
         let strides = vec![1; self.ir.shape_of(value).len()];
         let (offsets, strides) = (self.ir.i64_array(offsets), self.ir.i64_array(&strides));
-        self.value(Opcode::InsertStridedSlice, &[value, dest], result, &[("offsets", offsets), ("strides", strides)])
+        self.value(
+            Opcode::VectorInsertStridedSlice,
+            &[value, dest],
+            result,
+            &[("offsets", offsets), ("strides", strides)],
+        )
     }
 
     /// `vector.transpose source, permutation`
@@ -729,7 +734,7 @@ impl Builder<'_> {
         let shape: Vec<i64> = perm.iter().map(|&d| shape[d]).collect();
         let result = self.ir.vector_type(&shape, elem);
         let perm = self.ir.dense_i64(&perm.iter().map(|&d| d as i64).collect::<Vec<_>>());
-        self.value(Opcode::Transpose, &[source], result, &[("permutation", perm)])
+        self.value(Opcode::VectorTranspose, &[source], result, &[("permutation", perm)])
     }
 
     /// `vector.shape_cast source`
@@ -739,7 +744,7 @@ impl Builder<'_> {
         }
         let elem = self.ir.elem_of(source);
         let result = self.ir.vector_type(shape, elem);
-        self.value(Opcode::ShapeCast, &[source], result, &[])
+        self.value(Opcode::VectorShapeCast, &[source], result, &[])
     }
 
     /// `vector.multi_reduction <kind>, source, acc dims`
@@ -747,12 +752,12 @@ impl Builder<'_> {
         let result = self.ir.type_of(acc);
         let kind = self.keyword_attr("vector.kind", kind);
         let dims = self.ir.dense_i64(&dims.iter().map(|&d| d as i64).collect::<Vec<_>>());
-        self.value(Opcode::MultiReduction, &[source, acc], result, &[("kind", kind), ("reduction_dims", dims)])
+        self.value(Opcode::VectorMultiReduction, &[source, acc], result, &[("kind", kind), ("reduction_dims", dims)])
     }
 
     /// `vector.broadcast source`
     pub fn broadcast(&mut self, source: ValueId, result: TypeId) -> ValueId {
-        self.value(Opcode::Broadcast, &[source], result, &[])
+        self.value(Opcode::VectorBroadcast, &[source], result, &[])
     }
 
     /// `tensor.extract_slice base[offsets][sizes][1, …]`
@@ -760,20 +765,20 @@ impl Builder<'_> {
         let elem = self.ir.elem_of(base);
         let result = self.ir.tensor_type(&unmixed(sizes).0, elem);
         let (operands, attrs) = self.slice_parts(&[base], offsets, sizes);
-        self.value(Opcode::ExtractSlice, &operands, result, &attrs)
+        self.value(Opcode::TensorExtractSlice, &operands, result, &attrs)
     }
 
     /// `tensor.insert_slice value into base[offsets][sizes][1, …]`
     pub fn insert_slice(&mut self, value: ValueId, base: ValueId, offsets: &[Mixed], sizes: &[Mixed]) -> ValueId {
         let result = self.ir.type_of(base);
         let (operands, attrs) = self.slice_parts(&[value, base], offsets, sizes);
-        self.value(Opcode::InsertSlice, &operands, result, &attrs)
+        self.value(Opcode::TensorInsertSlice, &operands, result, &attrs)
     }
 
     /// `tensor.parallel_insert_slice value into base[offsets][sizes][1, …]`
     pub fn parallel_insert_slice(&mut self, value: ValueId, base: ValueId, offsets: &[Mixed], sizes: &[Mixed]) -> OpId {
         let (operands, attrs) = self.slice_parts(&[value, base], offsets, sizes);
-        self.op(Opcode::ParallelInsertSlice, &operands, &[], &attrs)
+        self.op(Opcode::TensorParallelInsertSlice, &operands, &[], &attrs)
     }
 
     fn slice_parts(
@@ -809,7 +814,7 @@ impl Builder<'_> {
             ("static_strides", strides),
             ("operandSegmentSizes", segments),
         ];
-        self.value(Opcode::SubView, &operands, result, &attrs)
+        self.value(Opcode::MemrefSubview, &operands, result, &attrs)
     }
 
     /// `memref.alloc() : memref<shape x elem, #gpu.address_space<workgroup>>`
@@ -817,7 +822,7 @@ impl Builder<'_> {
         let space = keyword_attr(self.ir, "gpu.address_space", "workgroup");
         let result = self.ir.memref_type(shape, elem, Some(space));
         let segments = self.ir.segment_sizes(&[0, 0]);
-        self.value(Opcode::Alloc, &[], result, &[("operandSegmentSizes", segments)])
+        self.value(Opcode::MemrefAlloc, &[], result, &[("operandSegmentSizes", segments)])
     }
 
     /// `gpu.thread_id x` and its kin: `opcode` is `ThreadId` or `BlockId`, `dim` 0 to 2.
@@ -829,7 +834,7 @@ impl Builder<'_> {
 
     /// `gpu.barrier`
     pub fn barrier(&mut self) -> OpId {
-        self.op(Opcode::Barrier, &[], &[], &[])
+        self.op(Opcode::GpuBarrier, &[], &[], &[])
     }
 
     /// `dense<value> : ty` for a vector type; the scalar constant for a scalar type. The value must be exact in it.

@@ -1,7 +1,7 @@
 //! The textual language itself: locations, metadata, elements, builtin types and attributes.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use raddle_ir::{Ir, ParseOptions, PrintOptions, locate, print, text};
+use raddle_ir::{Ir, Opcode, ParseOptions, PrintOptions, locate, print, text};
 
 const KEEP: ParseOptions = ParseOptions { allow_unregistered: true };
 
@@ -672,4 +672,14 @@ fn definitions_that_do_not_dominate() {
     assert_eq!(place(&around(parent)), "operand defined here (op in a parent region)");
     let argument = "cf.br ^a(%a : i8)\n^a(%a: i8):";
     assert_eq!(place(&around(argument)), "operand defined as a block argument (block #1 in the same region)");
+}
+
+/// An opcode is spelled as its operation: each part of the name begins with a capital.
+#[test]
+fn opcodes_are_named_after_their_operations() {
+    for opcode in Opcode::all() {
+        let parts = opcode.name().split(['.', '_']);
+        let name: String = parts.map(|part| part[..1].to_ascii_uppercase() + &part[1..]).collect();
+        assert_eq!(format!("{opcode:?}"), name, "{}", opcode.name());
+    }
 }

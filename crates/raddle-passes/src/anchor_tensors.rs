@@ -43,7 +43,7 @@ pub fn anchor_tensors(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(), Diag> {
 
 fn structured(ir: &Ir, op: OpId) -> Option<Structured> {
     let (operands, n_inputs, maps): (Vec<ValueId>, usize, Vec<Map>) = match ir.opcode(op) {
-        Opcode::Matmul | Opcode::Fill | Opcode::Generic => {
+        Opcode::LinalgMatmul | Opcode::LinalgFill | Opcode::LinalgGeneric => {
             let view = Linalg::of(ir, op);
             let n_inputs = view.inputs.len();
             ([view.inputs, view.outputs].concat(), n_inputs, view.maps)
@@ -53,7 +53,7 @@ fn structured(ir: &Ir, op: OpId) -> Option<Structured> {
             let maps = operands.iter().map(|&value| Map::identity(ir.shape_of(value).len())).collect();
             (operands, 1, maps)
         }
-        Opcode::ExtScan => {
+        Opcode::IreeLinalgExtScan => {
             let operands = ir.operands(op).to_vec();
             let rank = ir.shape_of(operands[0]).len();
             let dim = ir.attr(op, "dimension")?.as_i64()? as usize;
@@ -82,9 +82,9 @@ fn bound(ir: &Ir, value: ValueId, dim: usize) -> Option<i64> {
     // The sizes of an empty tensor or a slice are operands, one for each dimension that is not known.
     let op = ir.def_op(value)?;
     let sizes = match ir.opcode(op) {
-        Opcode::Empty => ir.operands(op).to_vec(),
-        Opcode::ExtractSlice => ir.segments(op).get(2)?.to_vec(),
-        Opcode::ToLayout => return bound(ir, ir.operand(op, 0), dim),
+        Opcode::TensorEmpty => ir.operands(op).to_vec(),
+        Opcode::TensorExtractSlice => ir.segments(op).get(2)?.to_vec(),
+        Opcode::IreeVectorExtToLayout => return bound(ir, ir.operand(op, 0), dim),
         _ => return None,
     };
     let shape = ir.ty(value).shape()?;
@@ -135,7 +135,7 @@ fn anchor(ir: &mut Ir, op: OpId, attr: AttrId, structured: &Structured, threads:
         let layout = ir.intern(Attr::Layout(layout.clone()));
         let mut attrs = vec![("layout", layout)];
         attrs.extend(wishes.get(&i).map(|&wish| ("shared_memory_conversion", wish)));
-        let held = Builder::before(ir, op).value(Opcode::ToLayout, &[operand], ty, &attrs);
+        let held = Builder::before(ir, op).value(Opcode::IreeVectorExtToLayout, &[operand], ty, &attrs);
         ir.set_operand(op, i, held);
     }
     for (i, result) in ir.results(op).enumerate() {
@@ -155,7 +155,7 @@ fn results(ir: &mut Ir, op: OpId, structured: &Structured, layout: &Nested) -> R
 /// A `to_layout` of a result, for all its users.
 fn hold(ir: &mut Ir, op: OpId, result: ValueId, layout: &Nested) {
     let (attr, ty) = (ir.intern(Attr::Layout(layout.clone())), ir.type_of(result));
-    let anchor = Builder::before(ir, op).op(Opcode::ToLayout, &[result], &[ty], &[("layout", attr)]);
+    let anchor = Builder::before(ir, op).op(Opcode::IreeVectorExtToLayout, &[result], &[ty], &[("layout", attr)]);
     ir.detach(anchor);
     ir.insert_after(op, anchor);
     let held = ir.result(anchor, 0);

@@ -25,11 +25,11 @@ enum Kind {
 
 fn kind(ir: &Ir, op: OpId) -> Option<Kind> {
     match ir.opcode(op) {
-        Opcode::ValueBarrier => {
+        Opcode::IreeGpuValueBarrier => {
             let vectors = ir.operands(op).iter().any(|&value| ir.ty(value).is_vector());
             Some(if vectors { Kind::Vectors } else { Kind::Tensors })
         }
-        Opcode::BarrierRegion => Some(Kind::Region),
+        Opcode::IreeGpuBarrierRegion => Some(Kind::Region),
         _ => None,
     }
 }
@@ -111,7 +111,7 @@ fn levels(ir: &Ir, ops: &[OpId]) -> Vec<u32> {
 fn acts(ir: &Ir, op: OpId) -> bool {
     let memory = |&value: &ValueId| matches!(ir.ty(value), raddle_ir::Type::MemRef { .. });
     match ir.opcode(op) {
-        Opcode::TransferRead | Opcode::TransferWrite => ir.operands(op).iter().any(memory),
+        Opcode::VectorTransferRead | Opcode::VectorTransferWrite => ir.operands(op).iter().any(memory),
         Opcode::IreeGpuYield | Opcode::ScfYield => false,
         opcode => !opcode.info().pure && ir.regions(op).is_empty(),
     }
@@ -122,7 +122,7 @@ fn joined(ir: &mut Ir, group: &[OpId]) -> OpId {
     let operands: Vec<ValueId> = group.iter().flat_map(|&op| ir.operands(op).to_vec()).collect();
     let types: Vec<TypeId> = operands.iter().map(|&value| ir.type_of(value)).collect();
     let last = group[group.len() - 1];
-    Builder::before(ir, last).op(Opcode::ValueBarrier, &operands, &types, &[])
+    Builder::before(ir, last).op(Opcode::IreeGpuValueBarrier, &operands, &types, &[])
 }
 
 /// One region with the contents of all, one after the other.
@@ -131,7 +131,7 @@ fn joined_regions(ir: &mut Ir, group: &[OpId]) -> OpId {
     let results = group.iter().flat_map(|&op| ir.results(op)).map(|value| ir.type_of(value)).collect::<Vec<_>>();
     let last = group[group.len() - 1];
     let span = ir.span(last);
-    let new = Builder::before(ir, last).op(Opcode::BarrierRegion, &operands, &results, &[]);
+    let new = Builder::before(ir, last).op(Opcode::IreeGpuBarrierRegion, &operands, &results, &[]);
     let region = ir.add_region(new);
     let types: Vec<TypeId> = operands.iter().map(|&value| ir.type_of(value)).collect();
     let body = ir.add_block(region, &types);

@@ -14,21 +14,21 @@ pub struct Combiner {
 
 /// Each combining operation, its `vector.kind`, and its neutral element for floats (integers have their own).
 const COMBINERS: &[(Opcode, &str)] = &[
-    (Opcode::AddF, "add"),
-    (Opcode::AddI, "add"),
-    (Opcode::MulF, "mul"),
-    (Opcode::MulI, "mul"),
-    (Opcode::MinUI, "minui"),
-    (Opcode::MinSI, "minsi"),
-    (Opcode::MinNumF, "minnumf"),
-    (Opcode::MaxUI, "maxui"),
-    (Opcode::MaxSI, "maxsi"),
-    (Opcode::MaxNumF, "maxnumf"),
-    (Opcode::AndI, "and"),
-    (Opcode::OrI, "or"),
-    (Opcode::XOrI, "xor"),
-    (Opcode::MaximumF, "maximumf"),
-    (Opcode::MinimumF, "minimumf"),
+    (Opcode::ArithAddf, "add"),
+    (Opcode::ArithAddi, "add"),
+    (Opcode::ArithMulf, "mul"),
+    (Opcode::ArithMuli, "mul"),
+    (Opcode::ArithMinui, "minui"),
+    (Opcode::ArithMinsi, "minsi"),
+    (Opcode::ArithMinnumf, "minnumf"),
+    (Opcode::ArithMaxui, "maxui"),
+    (Opcode::ArithMaxsi, "maxsi"),
+    (Opcode::ArithMaxnumf, "maxnumf"),
+    (Opcode::ArithAndi, "and"),
+    (Opcode::ArithOri, "or"),
+    (Opcode::ArithXori, "xor"),
+    (Opcode::ArithMaximumf, "maximumf"),
+    (Opcode::ArithMinimumf, "minimumf"),
 ];
 
 impl Combiner {
@@ -41,8 +41,8 @@ impl Combiner {
     /// The combiner of a `vector.kind` on floats or integers.
     pub fn of_kind(kind: &str, is_float: bool) -> Option<Combiner> {
         let is_float_op = |opcode: Opcode| {
-            use Opcode::{AddF, MaxNumF, MaximumF, MinNumF, MinimumF, MulF};
-            matches!(opcode, AddF | MulF | MinNumF | MaxNumF | MaximumF | MinimumF)
+            use Opcode::{ArithAddf, ArithMaximumf, ArithMaxnumf, ArithMinimumf, ArithMinnumf, ArithMulf};
+            matches!(opcode, ArithAddf | ArithMulf | ArithMinnumf | ArithMaxnumf | ArithMaximumf | ArithMinimumf)
         };
         let &(opcode, kind) = COMBINERS.iter().find(|row| row.1 == kind && is_float_op(row.0) == is_float)?;
         Some(Combiner { opcode, kind })
@@ -109,12 +109,12 @@ pub fn is_contraction(ir: &Ir, op: OpId) -> bool {
     let Some(reduction) = reduction(ir, op) else { return false };
     let Some(product) = ir.def_op(reduction.value) else { return false };
     let factors = match (reduction.combiner.opcode, ir.opcode(product)) {
-        (Opcode::AddF, Opcode::MulF) | (Opcode::AddI, Opcode::MulI) => ir.operands(product),
+        (Opcode::ArithAddf, Opcode::ArithMulf) | (Opcode::ArithAddi, Opcode::ArithMuli) => ir.operands(product),
         _ => return false,
     };
     let args = ir.args(ir.entry(op));
     let source = |value: ValueId| match ir.def_op(value) {
-        Some(ext) if matches!(ir.opcode(ext), Opcode::ExtF | Opcode::ExtSI) => ir.operand(ext, 0),
+        Some(ext) if matches!(ir.opcode(ext), Opcode::ArithExtf | Opcode::ArithExtsi) => ir.operand(ext, 0),
         _ => value,
     };
     let factors = [source(factors[0]), source(factors[1])];

@@ -267,17 +267,17 @@ fn derived_sizes(ir: &Ir, func: OpId, op: OpId) -> Option<Vec<i64>> {
     let bits = |value: ValueId| Scalar::of(&ir[ir.elem_of(value)]).map(|scalar| i64::from(scalar.bits()));
     let of = |value: ValueId| Some(derived_tile(ir.shape_of(value), threads, bits(value)?));
     match ir.opcode(op) {
-        Opcode::Im2col => {
+        Opcode::IreeLinalgExtIm2col => {
             let output = *ir.operands(op).get(1)?;
             let along = neighbours(ir, op).unwrap_or(ir.shape_of(output).len().checked_sub(1)?);
             Some(derived_along(ir.shape_of(output), threads, bits(output)?, Some(along)))
         }
-        Opcode::ExtScatter => {
+        Opcode::IreeLinalgExtScatter => {
             let [updates, .., original] = *ir.operands(op) else { return None };
             Some(derived_tile(ir.shape_of(updates), threads, bits(original)?))
         }
         // Along the input: each element of it goes somewhere.
-        Opcode::MapStore => {
+        Opcode::IreeLinalgExtMapStore => {
             let input = *ir.operands(op).first()?;
             if ir.shape_of(input).contains(&DYNAMIC) { None } else { of(input) }
         }

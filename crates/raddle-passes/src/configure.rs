@@ -33,7 +33,7 @@ const THREAD_ELEMENTS_MAX: i64 = 16;
 /// Chooses a configuration for each structured operation of the function.
 pub fn configure(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     for op in ir.ops_of(ir.entry(func)) {
-        if !matches!(ir.opcode(op), Opcode::Matmul | Opcode::Fill) {
+        if !matches!(ir.opcode(op), Opcode::LinalgMatmul | Opcode::LinalgFill) {
             make_generic(ir, op);
         }
     }
@@ -74,7 +74,7 @@ pub fn root(ir: &Ir, func: OpId) -> Result<OpId, Diag> {
     let mut root = None;
     for op in ir.block_ops(ir.entry(func)) {
         match ir.opcode(op) {
-            Opcode::Matmul | Opcode::Generic => {
+            Opcode::LinalgMatmul | Opcode::LinalgGeneric => {
                 if let Some(first) = root.replace(op) {
                     let message = "the function has more than one compute operation";
                     return Err(Diag::error(Code::CannotConfigure, ir.span(op), message)
@@ -84,7 +84,7 @@ pub fn root(ir: &Ir, func: OpId) -> Result<OpId, Diag> {
                         .help("put each into a function of its own"));
                 }
             }
-            Opcode::Fill | Opcode::Empty | Opcode::Constant | Opcode::Return => {}
+            Opcode::LinalgFill | Opcode::TensorEmpty | Opcode::ArithConstant | Opcode::FuncReturn => {}
             _ if ir.class(op) == Class::Elementwise && !ir.results(op).any(|v| ir.ty(v).shape().is_some()) => {}
             _ => {
                 let message = format!("`{}` cannot be tiled", ir.name(op));

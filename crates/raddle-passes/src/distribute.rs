@@ -133,7 +133,7 @@ fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) ->
     let mut cx = Cx {
         facts,
         launch,
-        thread: builder.gpu_id(Opcode::ThreadId, 0),
+        thread: builder.gpu_id(Opcode::GpuThreadId, 0),
         splits: RefCell::default(),
         map: ValueMap::default(),
         whole: ValueMap::default(),
@@ -179,7 +179,7 @@ impl Cx<'_> {
     fn shared_barrier(&mut self, builder: &mut Builder<'_>) {
         let space = builder.keyword_attr("gpu.address_space", "workgroup");
         let spaces = builder.ir.intern(Attr::Array(vec![space]));
-        builder.op(Opcode::Barrier, &[], &[], &[("address_spaces", spaces)]);
+        builder.op(Opcode::GpuBarrier, &[], &[], &[("address_spaces", spaces)]);
         let is_shared = |access: &Access| match builder.ir.ty(access.root) {
             Type::MemRef { space, .. } => space.and_then(|space| builder.ir.keyword(space)) == Some("workgroup"),
             _ => false,
@@ -296,12 +296,12 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
     let has_vector = ir.results(op).chain(ir.operands(op).iter().copied()).any(|value| ir.ty(value).is_vector());
     let class = ir.class(op);
     if matches!(class, Class::Shuffle | Class::Matrix)
-        || matches!(ir.opcode(op), Opcode::ThreadId | Opcode::LaneId | Opcode::SubgroupId)
+        || matches!(ir.opcode(op), Opcode::GpuThreadId | Opcode::GpuLaneId | Opcode::GpuSubgroupId)
     {
         return Err(refuse(ir, op, "it is for one thread, and the program is one of whole workgroups")
             .help("write it on vectors, and let their layouts say which thread does what"));
     }
-    if ir.opcode(op) == Opcode::Alloca {
+    if ir.opcode(op) == Opcode::MemrefAlloca {
         return Err(refuse(ir, op, "each thread would get a buffer of its own, and the program means one for all")
             .help("allocate in `#gpu.address_space<workgroup>` with memref.alloc"));
     }
@@ -309,7 +309,7 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
     let ir = &*builder.ir;
     let plain = !has_vector && ir.regions(op).is_empty() && ir.successors(op).is_empty();
     if plain && class != Class::Call {
-        if ir.opcode(op) == Opcode::Store {
+        if ir.opcode(op) == Opcode::MemrefStore {
             // One thread stores a scalar that all of them have.
             let zero = builder.index(0);
             let condition = threads::compare(builder, threads::EQUAL, cx.thread, zero);
@@ -337,20 +337,20 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
         Class::Transpose => transpose(builder, cx, op),
         Class::Reshape => reshape(builder, cx, op),
         Class::Reduce => match builder.ir.opcode(op) {
-            Opcode::Scan => scan::scan(builder, cx, op),
-            Opcode::VectorArgCompare => arg_compare::arg_compare(builder, cx, op, None),
+            Opcode::VectorScan => scan::scan(builder, cx, op),
+            Opcode::IreeVectorExtArgCompare => arg_compare::arg_compare(builder, cx, op, None),
             _ => reduce::multi_reduction(builder, cx, op),
         },
         Class::Contract => contract::contract(builder, cx, op),
         Class::Read | Class::Write => access(builder, cx, op, None),
         Class::Slice => slice::slice(builder, cx, op),
         Class::Layout => match builder.ir.opcode(op) {
-            Opcode::ToLayout => memory::to_layout(builder, cx, op),
+            Opcode::IreeVectorExtToLayout => memory::to_layout(builder, cx, op),
             _ => edges::cast(builder, cx, op),
         },
         Class::Loop => match builder.ir.opcode(op) {
-            Opcode::For => flow::for_loop(builder, cx, op),
-            Opcode::While => flow::while_loop(builder, cx, op),
+            Opcode::ScfFor => flow::for_loop(builder, cx, op),
+            Opcode::ScfWhile => flow::while_loop(builder, cx, op),
             _ => flow::forall(builder, cx, op),
         },
         Class::Branch => flow::branch(builder, cx, op),
@@ -361,9 +361,9 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
         Class::Call => edges::call(builder, cx, op),
         Class::Opaque => match builder.ir.opcode(op) {
             Opcode::VectorMask => masked::mask(builder, cx, op),
-            Opcode::InnerTiled => inner_tiled::inner_tiled(builder, cx, op),
-            Opcode::MapStore => gather::map_store(builder, cx, op),
-            Opcode::Br | Opcode::CondBr | Opcode::Switch | Opcode::Condition => flow::leave(builder, cx, op),
+            Opcode::IreeCodegenInnerTiled => inner_tiled::inner_tiled(builder, cx, op),
+            Opcode::IreeLinalgExtMapStore => gather::map_store(builder, cx, op),
+            Opcode::CfBr | Opcode::CfCondBr | Opcode::CfSwitch | Opcode::ScfCondition => flow::leave(builder, cx, op),
             _ => Err(no_rule(builder.ir, op)),
         },
         Class::Structured
@@ -398,7 +398,7 @@ fn elementwise(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(
     {
         let opcode = builder.ir.opcode(copy);
         let is_number = matches!(number, number::Number::Float(number) if !number.is_nan());
-        let float = matches!(opcode, Opcode::AddF | Opcode::MulF) && is_number;
+        let float = matches!(opcode, Opcode::ArithAddf | Opcode::ArithMulf) && is_number;
         if float || commutes(opcode) {
             builder.ir.set_operands(copy, &[rhs, lhs]);
         }
@@ -489,7 +489,7 @@ fn reshape(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), D
 fn as_transfer(ir: &Ir, op: OpId) -> Option<Transfer> {
     let writes = ir.class(op) == Class::Write;
     match ir.opcode(op) {
-        Opcode::MaskedLoad | Opcode::MaskedStore => {
+        Opcode::VectorMaskedload | Opcode::VectorMaskedstore => {
             let [base, indices @ .., mask, value] = ir.operands(op) else { return None };
             let rank = ir.shape_of(*mask).len();
             Some(Transfer {
@@ -502,7 +502,7 @@ fn as_transfer(ir: &Ir, op: OpId) -> Option<Transfer> {
                 in_bounds: vec![true; rank],
             })
         }
-        Opcode::TransferRead | Opcode::TransferWrite => Some(Transfer::of(ir, op)),
+        Opcode::VectorTransferRead | Opcode::VectorTransferWrite => Some(Transfer::of(ir, op)),
         Opcode::VectorLoad | Opcode::VectorStore => {
             let operands = &ir.operands(op)[usize::from(writes)..];
             let vector = if writes { ir.operand(op, 0) } else { ir.result(op, 0) };
@@ -546,11 +546,11 @@ fn access(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<Val
                 Some(part) => part,
                 None => memory::read(builder, cx, &view, mask.as_ref(), &layout),
             };
-            if let (Opcode::MaskedLoad, Some(mask)) = (builder.ir.opcode(op), &mask) {
+            if let (Opcode::VectorMaskedload, Some(mask)) = (builder.ir.opcode(op), &mask) {
                 let other =
                     builder.ir.operands(op).last().map(|&other| cx.part(other)).expect("it has what else to take");
                 let ty = builder.ir.type_of(part);
-                part = builder.value(Opcode::Select, &[mask.part, part, other], ty, &[]);
+                part = builder.value(Opcode::ArithSelect, &[mask.part, part, other], ty, &[]);
             }
             cx.map.set(vector, part);
         }

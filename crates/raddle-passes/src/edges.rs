@@ -6,7 +6,10 @@ use raddle_ir::{BlockId, Builder, OpId, Opcode, ValueId};
 
 /// Whether an operation with regions only carries values in and out of them.
 pub fn carries(opcode: Opcode) -> bool {
-    matches!(opcode, Opcode::For | Opcode::While | Opcode::If | Opcode::ExecuteRegion | Opcode::IndexSwitch)
+    matches!(
+        opcode,
+        Opcode::ScfFor | Opcode::ScfWhile | Opcode::ScfIf | Opcode::ScfExecuteRegion | Opcode::ScfIndexSwitch
+    )
 }
 
 /// The end of a block among new ones: it passes on the parts of what the old one passes on.
@@ -26,7 +29,7 @@ pub fn end(
         let sizes = builder.ir.segment_sizes(&sizes);
         builder.ir.set_attr(new, "operandSegmentSizes", sizes);
     }
-    if builder.ir.opcode(op) == Opcode::Switch {
+    if builder.ir.opcode(op) == Opcode::CfSwitch {
         let cases: Vec<usize> = builder.ir.jumps(op)[1..].iter().map(|jump| n_parts(jump.args)).collect();
         let cases = builder.ir.segment_sizes(&cases);
         builder.ir.set_attr(new, "case_operand_segments", cases);

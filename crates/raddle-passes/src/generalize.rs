@@ -19,7 +19,7 @@ pub fn generalize(ir: &mut Ir, func: OpId) -> Result<(), Diag> {
 
 /// Replaces one operation; says by which, if it is one that a name stands for.
 pub(crate) fn make_generic(ir: &mut Ir, op: OpId) -> Option<OpId> {
-    if ir.opcode(op) == Opcode::Generic {
+    if ir.opcode(op) == Opcode::LinalgGeneric {
         return None;
     }
     let linalg = Linalg::try_of(ir, op)?;
@@ -55,5 +55,10 @@ pub(crate) fn generic(builder: &mut Builder<'_>, linalg: &Linalg, attrs: &[(&str
     ];
     let types = linalg.outputs.iter().map(|&output| builder.ir.type_of(output));
     let results: Vec<_> = types.filter(|&ty| matches!(builder.ir[ty], Type::Tensor { .. })).collect();
-    builder.op(Opcode::Generic, &[&linalg.inputs[..], &linalg.outputs].concat(), &results, &[&own, attrs].concat())
+    builder.op(
+        Opcode::LinalgGeneric,
+        &[&linalg.inputs[..], &linalg.outputs].concat(),
+        &results,
+        &[&own, attrs].concat(),
+    )
 }

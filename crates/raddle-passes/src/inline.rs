@@ -64,7 +64,7 @@ fn refuse(ir: &Ir, op: OpId, why: &str) -> Diag {
 fn expand(ir: &mut Ir, call: OpId, target: OpId) -> Result<(), Diag> {
     let Some(body) = ir.body(target, 0) else { return Err(refuse(ir, call, "the function that it calls has no body")) };
     let region = ir.block_region(body);
-    let returns = ir.terminator(body).is_some_and(|end| ir.opcode(end) == Opcode::Return);
+    let returns = ir.terminator(body).is_some_and(|end| ir.opcode(end) == Opcode::FuncReturn);
     if ir.blocks(region).len() > 1 || !returns {
         expand_blocks(ir, call, region);
         return Ok(());
@@ -75,7 +75,7 @@ fn expand(ir: &mut Ir, call: OpId, target: OpId) -> Result<(), Diag> {
     }
     let mut returned = Vec::new();
     for op in ir.ops_of(body) {
-        if ir.opcode(op) == Opcode::Return {
+        if ir.opcode(op) == Opcode::FuncReturn {
             returned = ir.operands(op).iter().map(|&value| map.get(value)).collect();
         } else {
             Builder::before(ir, call).copy(op, &mut map);
@@ -93,11 +93,11 @@ fn expand_blocks(ir: &mut Ir, call: OpId, region: RegionId) {
     let given = ir.operands(call).to_vec();
     let types: Vec<TypeId> = ir.results(call).map(|result| ir.type_of(result)).collect();
     let mut builder = Builder::before(ir, call);
-    let op = builder.op(Opcode::ExecuteRegion, &[], &types, &[]);
+    let op = builder.op(Opcode::ScfExecuteRegion, &[], &types, &[]);
     let copy = builder.ir.add_region(op);
     builder.copy_blocks(region, copy, Some(&given), &mut ValueMap::default());
     for block in ir.blocks(copy).to_vec() {
-        if let Some(end) = ir.terminator(block).filter(|&end| ir.opcode(end) == Opcode::Return) {
+        if let Some(end) = ir.terminator(block).filter(|&end| ir.opcode(end) == Opcode::FuncReturn) {
             let returned = ir.operands(end).to_vec();
             Builder::before(ir, end).op(Opcode::ScfYield, &returned, &[], &[]);
             ir.erase(end);

@@ -55,13 +55,13 @@ pub fn of_contract(ir: &Ir, op: OpId, lhs: &Nested, rhs: &Nested, chip: &Chip) -
 
 /// What an operation that stands for a matrix instruction says of it.
 pub fn attributes(ir: &mut Ir, mma: &Mma) -> Vec<(&'static str, AttrId)> {
-    if mma.opcode == Opcode::MmaSync {
+    if mma.opcode == Opcode::NvgpuMmaSync {
         return vec![("mmaShape", ir.i64_array(&[mma.m, mma.n, mma.k]))];
     }
     let i32 = ir.int_type(32);
     let mut number = |value: i64| ir.intern(Attr::Int { value: value.into(), ty: i32 });
     let mut attrs = vec![("m", number(mma.m)), ("n", number(mma.n)), ("k", number(mma.k))];
-    if mma.opcode == Opcode::Mfma {
+    if mma.opcode == Opcode::AmdgpuMfma {
         attrs.extend([("blocks", number(1)), ("cbsz", number(0)), ("abid", number(0))]);
         attrs.push(("blgp", keyword_attr(ir, "amdgpu.mfma_perm_b", "none")));
     }

@@ -79,12 +79,12 @@ fn write_results(ir: &mut Ir, func: OpId, results: &[TypeId]) {
         destinations.push(ir.add_block_arg(entry, memref));
     }
     for block in ir.blocks(ir.block_region(entry)).to_vec() {
-        let Some(end) = ir.terminator(block).filter(|&end| ir.opcode(end) == Opcode::Return) else { continue };
+        let Some(end) = ir.terminator(block).filter(|&end| ir.opcode(end) == Opcode::FuncReturn) else { continue };
         let returned: Vec<ValueId> = ir.operands(end).to_vec();
         let mut builder = Builder::before(ir, end);
         for (value, &to) in returned.into_iter().zip(&destinations) {
             if !builder.ir.ty(value).is_vector() {
-                builder.op(Opcode::Store, &[value, to], &[], &[]);
+                builder.op(Opcode::MemrefStore, &[value, to], &[], &[]);
                 continue;
             }
             let rank = builder.ir.shape_of(value).len();

@@ -30,10 +30,10 @@ pub fn lower_vectors(ir: &mut Ir, func: OpId) -> Result<(), Diag> {
             Opcode::VectorMask => chain::masked(ir, op)?,
             // What a mask stands around has no rule of its own.
             _ if ir.parent_op(op).is_some_and(|parent| ir.opcode(parent) == Opcode::VectorMask) => {}
-            Opcode::Contract => chain::contract(ir, op)?,
-            Opcode::MultiReduction => chain::reduce(ir, op)?,
-            Opcode::TransferGather | Opcode::TransferScatter => rows::indexed(ir, op)?,
-            Opcode::TransferRead | Opcode::TransferWrite => rows::plain(ir, op)?,
+            Opcode::VectorContract => chain::contract(ir, op)?,
+            Opcode::VectorMultiReduction => chain::reduce(ir, op)?,
+            Opcode::IreeVectorExtTransferGather | Opcode::IreeVectorExtTransferScatter => rows::indexed(ir, op)?,
+            Opcode::VectorTransferRead | Opcode::VectorTransferWrite => rows::plain(ir, op)?,
             _ => {}
         }
     }

@@ -62,7 +62,7 @@ struct Product {
 
 /// Reads a contraction; `None` where it is not a sum of products of two matrices.
 fn product(ir: &Ir, op: OpId) -> Option<Product> {
-    if ir.opcode(op) != Opcode::Contract
+    if ir.opcode(op) != Opcode::VectorContract
         || ir.keyword_of(op, "kind").unwrap_or("add") != "add"
         || mask_of(ir, op).is_some()
     {

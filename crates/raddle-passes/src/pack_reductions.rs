@@ -97,13 +97,13 @@ fn packed(builder: &mut Builder<'_>, value: ValueId, inner: &[(usize, i64, usize
     shape.extend(&tiles);
     let elem = builder.ir.elem_of(value);
     let ty = builder.ir.tensor_type(&shape, elem);
-    let empty = builder.value(Opcode::Empty, &sizes, ty, &[]);
+    let empty = builder.value(Opcode::TensorEmpty, &sizes, ty, &[]);
     let attrs = [
         ("inner_dims_pos", builder.ir.dense_i64(&dims)),
         ("static_inner_tiles", builder.ir.dense_i64(&tiles)),
         ("operandSegmentSizes", builder.ir.segment_sizes(&[1, 1, 0, 0])),
     ];
-    builder.value(Opcode::Pack, &[value, empty], ty, &attrs)
+    builder.value(Opcode::LinalgPack, &[value, empty], ty, &attrs)
 }
 
 /// Lets an index of a loop that is split count its elements: `outer * tile + inner`.

@@ -380,12 +380,12 @@ impl Writer<'_> {
             upper
         } else {
             let distance = builder.int(ahead(0), index_type);
-            builder.binary(Opcode::SubI, upper, distance)
+            builder.binary(Opcode::ArithSubi, upper, distance)
         };
         let types: Vec<_> = inits.iter().map(|&init| builder.ir.type_of(init)).collect();
         let operands = [&[lower, end, step], &inits[..]].concat();
         let attrs = builder.ir.attr_dict(old);
-        let kernel = builder.ir.create_with(Opcode::For, &operands, &types, attrs, builder.span);
+        let kernel = builder.ir.create_with(Opcode::ScfFor, &operands, &types, attrs, builder.span);
         builder.place(kernel);
         let region = ir.add_region(kernel);
         let block = ir.add_block(region, &[&[index_type], &types[..]].concat());
@@ -406,7 +406,7 @@ impl Writer<'_> {
                     Source::Index => *indices.entry(stage).or_insert_with(|| {
                         let mut builder = Builder::at_end(ir, block, span);
                         let distance = builder.int(ahead(stage), index_type);
-                        builder.binary(Opcode::AddI, args[0], distance)
+                        builder.binary(Opcode::ArithAddi, args[0], distance)
                     }),
                     Source::Made { stage: made, .. } => match stage - made {
                         0 => now[&value],
@@ -429,12 +429,12 @@ impl Writer<'_> {
                 let begins = *guards.entry(stage).or_insert_with(|| {
                     let mut builder = Builder::before(ir, kernel);
                     let distance = builder.int(ahead(stage), index_type);
-                    let limit = builder.binary(Opcode::SubI, upper, distance);
+                    let limit = builder.binary(Opcode::ArithSubi, upper, distance);
                     let mut builder = Builder::before(ir, copy);
                     let i1 = builder.ir.int_type(1);
                     // `slt`
                     let predicate = builder.ir.i64_attr(2);
-                    builder.value(Opcode::CmpI, &[args[0], limit], i1, &[("predicate", predicate)])
+                    builder.value(Opcode::ArithCmpi, &[args[0], limit], i1, &[("predicate", predicate)])
                 });
                 (guard.put)(ir, copy, begins);
             }

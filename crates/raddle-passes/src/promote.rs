@@ -62,7 +62,8 @@ fn wishes(ir: &Ir, func: OpId) -> Wishes {
         fresh.push(value);
     };
     for op in ir.walk(func) {
-        if let (Opcode::ToLayout, Some(wish)) = (ir.opcode(op), ir.attr_id(op, "shared_memory_conversion")) {
+        if let (Opcode::IreeVectorExtToLayout, Some(wish)) = (ir.opcode(op), ir.attr_id(op, "shared_memory_conversion"))
+        {
             meet(ir.operand(op, 0), Some(wish), &mut wishes, &mut fresh);
         }
     }
@@ -103,7 +104,7 @@ pub fn promote(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let conversions = lay_out::conversions(ir, func, facts)?;
     for &op in &ops {
         let wished = ir.results(op).next().and_then(|value| wishes.get(&value).copied().flatten());
-        let reads = ir.class(op) == Class::Read || ir.opcode(op) == Opcode::Gather;
+        let reads = ir.class(op) == Class::Read || ir.opcode(op) == Opcode::VectorGather;
         if reads && wished.is_some_and(|wish| spelled(ir, wish) == "#iree_gpu.derived_thread_config") {
             copy_of(ir, func, op)?;
         }
@@ -139,7 +140,7 @@ fn copy_of(ir: &mut Ir, func: OpId, op: OpId) -> Result<(), Diag> {
     let ty = ir.type_of(value);
     let users: Vec<(OpId, usize)> = ir.uses(value).collect();
     let mut builder = Builder::before(ir, next);
-    let held = builder.value(Opcode::ToLayout, &[value], ty, &[("layout", attr)]);
+    let held = builder.value(Opcode::IreeVectorExtToLayout, &[value], ty, &[("layout", attr)]);
     let back = through_shared(&mut builder, held);
     for (user, operand) in users {
         ir.set_operand(user, operand, back);
@@ -152,7 +153,7 @@ fn synchronize(ir: &mut Ir, op: OpId) {
     let first = ir.parent_block(op).and_then(|block| ir.first_op(block)).expect("the operation is in a block");
     let space = keyword_attr(ir, "gpu.address_space", "workgroup");
     let spaces = ir.intern(Attr::Array(vec![space]));
-    Builder::before(ir, first).op(Opcode::Barrier, &[], &[], &[("address_spaces", spaces)]);
+    Builder::before(ir, first).op(Opcode::GpuBarrier, &[], &[], &[("address_spaces", spaces)]);
 }
 
 /// A vector as it comes back from a tensor in shared memory.
@@ -163,16 +164,16 @@ fn through_shared(builder: &mut Builder<'_>, value: ValueId) -> ValueId {
     let tensor = builder.ir.intern_type(Type::Tensor { shape, elem, encoding: Some(space) });
     let sizes = builder.ir.segment_sizes(&[0, 0, 0]);
     let attrs = [("memory_space", space), ("operandSegmentSizes", sizes)];
-    let buffer = builder.value(Opcode::AllocTensor, &[], tensor, &attrs);
+    let buffer = builder.value(Opcode::BufferizationAllocTensor, &[], tensor, &attrs);
     let zero = builder.index(0);
     let (indices, in_bounds) = (vec![zero; rank], vec![true; rank]);
     let written = builder.transfer_write(value, buffer, &indices, minor_identity(rank, rank), &in_bounds);
     let written = builder.ir.result(written, 0);
-    let waited = builder.value(Opcode::ValueBarrier, &[written], tensor, &[]);
+    let waited = builder.value(Opcode::IreeGpuValueBarrier, &[written], tensor, &[]);
     let poison = {
         let name = builder.ir.intern_str("ub.poison");
         let attr = builder.ir.intern(Attr::Dialect { name, body: Body::None });
-        builder.value(Opcode::Poison, &[], elem, &[("value", attr)])
+        builder.value(Opcode::UbPoison, &[], elem, &[("value", attr)])
     };
     builder.transfer_read(waited, &indices, poison, minor_identity(rank, rank), &in_bounds, ty)
 }

@@ -121,7 +121,7 @@ fn extents(builder: &mut Builder<'_>, value: ValueId) -> Vec<Mixed> {
 /// A new tensor of the same type.
 fn empty_like(builder: &mut Builder<'_>, value: ValueId) -> ValueId {
     let (ty, sizes) = (builder.ir.type_of(value), unmixed(&extents(builder, value)).1);
-    builder.value(Opcode::Empty, &sizes, ty, &[])
+    builder.value(Opcode::TensorEmpty, &sizes, ty, &[])
 }
 
 /// Promotes an input of an operation.
@@ -146,7 +146,7 @@ fn input(ir: &mut Ir, op: OpId, at: usize, way: Way) {
 /// Whether what makes a value does the work of a copy (`true`: it has the configuration now) or needs none.
 fn made_in_place(ir: &mut Ir, value: ValueId, way: Way) -> Option<bool> {
     let made = ir.def_op(value)?;
-    if ir.opcode(made) == Opcode::Im2col {
+    if ir.opcode(made) == Opcode::IreeLinalgExtIm2col {
         ir.set_attr(made, "lowering_config", way.config);
         return Some(true);
     }
@@ -169,7 +169,7 @@ fn passes_on(ir: &Ir, op: OpId) -> bool {
 /// Whether all elements become one number.
 fn is_fill(ir: &Ir, op: OpId, linalg: &Linalg) -> bool {
     let scalar = linalg.inputs.len() == 1 && linalg.maps[0].results.is_empty();
-    ir.opcode(op) == Opcode::Fill || ir.opcode(op) == Opcode::Generic && scalar && passes_on(ir, op)
+    ir.opcode(op) == Opcode::LinalgFill || ir.opcode(op) == Opcode::LinalgGeneric && scalar && passes_on(ir, op)
 }
 
 /// Whether a `linalg.generic` only brings dimensions into another order.
@@ -179,7 +179,7 @@ fn is_transpose(ir: &Ir, op: OpId, linalg: &Linalg) -> bool {
         dims.sort_unstable();
         dims.into_iter().eq(0..from.dims as usize)
     });
-    ir.opcode(op) == Opcode::Generic && all && !from.is_identity() && to.is_identity() && passes_on(ir, op)
+    ir.opcode(op) == Opcode::LinalgGeneric && all && !from.is_identity() && to.is_identity() && passes_on(ir, op)
 }
 
 /// Where a copy of a value goes.
@@ -189,8 +189,8 @@ fn output(builder: &mut Builder<'_>, value: ValueId, way: Way) -> ValueId {
     let (Kind::Swizzle(swizzle), Some(n_elements)) = (way.kind, n_elements) else { return empty_like(builder, value) };
     let (elem, ty) = (builder.ir.elem_of(value), builder.ir.type_of(value));
     let flat = builder.ir.tensor_type(&[n_elements], elem);
-    let empty = builder.value(Opcode::Empty, &[], flat, &[]);
-    let hint = builder.value(Opcode::SwizzleHint, &[empty], flat, &[("swizzle", swizzle)]);
+    let empty = builder.value(Opcode::TensorEmpty, &[], flat, &[]);
+    let hint = builder.value(Opcode::IreeCodegenSwizzleHint, &[empty], flat, &[("swizzle", swizzle)]);
     let group: Vec<i64> = (0..shape.len() as i64).collect();
     let groups = if group.is_empty() { Vec::new() } else { vec![builder.ir.i64_array(&group)] };
     let attrs = [
@@ -203,7 +203,7 @@ fn output(builder: &mut Builder<'_>, value: ValueId, way: Way) -> ValueId {
 /// Lets the buffer that a copy or an unfolded image reads be one that the cache serves in another order: rows are as far
 /// apart as they are long, where that is a number of bytes.
 fn cast_source(ir: &mut Ir, promoted: ValueId) {
-    let reads = [Opcode::LinalgCopy, Opcode::Im2col];
+    let reads = [Opcode::LinalgCopy, Opcode::IreeLinalgExtIm2col];
     let Some(made) = ir.def_op(promoted).filter(|&made| reads.contains(&ir.opcode(made))) else { return };
     let source = ir.operand(made, 0);
     let bits = Scalar::of(&ir[ir.elem_of(source)]).map(|scalar| i64::from(scalar.bits()));
@@ -225,13 +225,13 @@ fn cast_source(ir: &mut Ir, promoted: ValueId) {
         Mixed::Value(rest) => {
             let (zero, bit, index) = (builder.index(0), builder.ir.int_type(1), builder.ir.index_type());
             let equal = builder.ir.i64_attr(0);
-            let whole = builder.value(Opcode::CmpI, &[rest, zero], bit, &[("predicate", equal)]);
+            let whole = builder.value(Opcode::ArithCmpi, &[rest, zero], bit, &[("predicate", equal)]);
             let bytes = bytes.materialize(&mut builder);
-            builder.value(Opcode::Select, &[whole, bytes, zero], index, &[])
+            builder.value(Opcode::ArithSelect, &[whole, bytes, zero], index, &[])
         }
     };
     let ty = builder.ir.type_of(source);
-    let cast = builder.value(Opcode::BufferResourceCast, &[source, stride], ty, &[]);
+    let cast = builder.value(Opcode::IreeGpuBufferResourceCast, &[source, stride], ty, &[]);
     ir.set_operand(made, 0, cast);
 }
 
@@ -239,7 +239,7 @@ fn cast_source(ir: &mut Ir, promoted: ValueId) {
 fn result(ir: &mut Ir, value: ValueId) {
     let Some(made) = ir.def_op(value).filter(|_| ir.ty(value).is_tensor()) else { return };
     let users: Vec<(OpId, usize)> = ir.uses(value).collect();
-    let slice = users.iter().map(|use_| use_.0).find(|&user| ir.opcode(user) == Opcode::ExtractSlice);
+    let slice = users.iter().map(|use_| use_.0).find(|&user| ir.opcode(user) == Opcode::TensorExtractSlice);
     if slice.is_some() && users.len() > 1 {
         return;
     }
@@ -249,9 +249,9 @@ fn result(ir: &mut Ir, value: ValueId) {
     let sizes = unmixed(&extents(&mut builder, value)).1;
     let space = builder.keyword_attr("gpu.address_space", "workgroup");
     let attrs = [("memory_space", space), ("operandSegmentSizes", builder.ir.segment_sizes(&[sizes.len(), 0, 0]))];
-    let shared = builder.value(Opcode::AllocTensor, &sizes, ty, &attrs);
+    let shared = builder.value(Opcode::BufferizationAllocTensor, &sizes, ty, &attrs);
     let written = copy(&mut builder, value, shared, None);
-    let kept = builder.value(Opcode::FusionBarrier, &[written], ty, &[]);
+    let kept = builder.value(Opcode::IreeCodegenFusionBarrier, &[written], ty, &[]);
     let (part, users, at) = match slice {
         None => (kept, users, builder.at),
         Some(slice) => {

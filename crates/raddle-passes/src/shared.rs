@@ -46,7 +46,7 @@ pub fn is_shared(ir: &Ir, value: ValueId) -> bool {
 
 /// Whether a memref is a thread's own.
 pub fn is_private(ir: &Ir, memref: ValueId) -> bool {
-    ir.def_op(root(ir, memref)).is_some_and(|op| ir.opcode(op) == Opcode::Alloca)
+    ir.def_op(root(ir, memref)).is_some_and(|op| ir.opcode(op) == Opcode::MemrefAlloca)
 }
 
 /// Whether a value is a memref in global memory: in no space that is named, in space 0, or in one that says so.
@@ -131,11 +131,11 @@ fn origin(ir: &Ir, root: ValueId) -> Option<Origin> {
     match ir.def(root) {
         Def::Arg { block, .. } => {
             let of = ir.region_parent(ir.block_region(block));
-            matches!(ir.opcode(of), Opcode::Func | Opcode::UtilFunc).then_some(Origin::Own)
+            matches!(ir.opcode(of), Opcode::FuncFunc | Opcode::UtilFunc).then_some(Origin::Own)
         }
         Def::Result { op, .. } => match ir.opcode(op) {
-            Opcode::Alloc | Opcode::Alloca | Opcode::GetGlobal => Some(Origin::Own),
-            Opcode::Subspan => Some(Origin::Binding(ir.attr(op, "binding").and_then(Attr::as_i64))),
+            Opcode::MemrefAlloc | Opcode::MemrefAlloca | Opcode::MemrefGetGlobal => Some(Origin::Own),
+            Opcode::HalInterfaceBindingSubspan => Some(Origin::Binding(ir.attr(op, "binding").and_then(Attr::as_i64))),
             _ => None,
         },
     }
@@ -144,21 +144,21 @@ fn origin(ir: &Ir, root: ValueId) -> Option<Origin> {
 /// Whether an operation gives its first operand another shape, type or name.
 pub fn is_view(opcode: Opcode) -> bool {
     use Opcode::{
-        AssumeAlignment, FatRawBufferCast, MemRefCast, MemRefCollapseShape, MemRefExpandShape, MemRefReshape,
-        MemRefTranspose, MemRefView, ReinterpretCast, SpaceCast, SubView,
+        AmdgpuFatRawBufferCast, MemrefAssumeAlignment, MemrefCast, MemrefCollapseShape, MemrefExpandShape,
+        MemrefMemorySpaceCast, MemrefReinterpretCast, MemrefReshape, MemrefSubview, MemrefTranspose, MemrefView,
     };
     matches!(
         opcode,
-        AssumeAlignment
-            | FatRawBufferCast
-            | MemRefCast
-            | MemRefCollapseShape
-            | MemRefExpandShape
-            | MemRefReshape
-            | MemRefTranspose
-            | MemRefView
-            | ReinterpretCast
-            | SpaceCast
-            | SubView
+        MemrefAssumeAlignment
+            | AmdgpuFatRawBufferCast
+            | MemrefCast
+            | MemrefCollapseShape
+            | MemrefExpandShape
+            | MemrefReshape
+            | MemrefTranspose
+            | MemrefView
+            | MemrefReinterpretCast
+            | MemrefMemorySpaceCast
+            | MemrefSubview
     )
 }

@@ -19,7 +19,7 @@ pub(crate) fn split_contractions(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(
     for op in ir.walk(func) {
         let Some(linalg) = Linalg::try_of(ir, op).filter(|linalg| linalg.outputs.len() > 1) else { continue };
         let factors: Option<Vec<[usize; 2]>> = (0..linalg.outputs.len()).map(|i| factors(ir, op, &linalg, i)).collect();
-        if let Some(factors) = factors.filter(|_| ir.opcode(op) == Opcode::Generic) {
+        if let Some(factors) = factors.filter(|_| ir.opcode(op) == Opcode::LinalgGeneric) {
             split(ir, op, &linalg, &factors);
         }
     }
@@ -32,13 +32,14 @@ fn factors(ir: &Ir, op: OpId, linalg: &Linalg, output: usize) -> Option<[usize; 
     let product = ir.def_op(reduction.value)?;
     if !matches!(
         (reduction.combiner.opcode, ir.opcode(product)),
-        (Opcode::AddF, Opcode::MulF) | (Opcode::AddI, Opcode::MulI)
+        (Opcode::ArithAddf, Opcode::ArithMulf) | (Opcode::ArithAddi, Opcode::ArithMuli)
     ) {
         return None;
     }
     let args = ir.args(ir.entry(op));
     let input = |value: ValueId| {
-        let extends = |&def: &OpId| matches!(ir.opcode(def), Opcode::ExtF | Opcode::ExtSI | Opcode::ExtUI);
+        let extends =
+            |&def: &OpId| matches!(ir.opcode(def), Opcode::ArithExtf | Opcode::ArithExtsi | Opcode::ArithExtui);
         let value = ir.def_op(value).filter(extends).map_or(value, |def| ir.operand(def, 0));
         args[..linalg.inputs.len()].iter().position(|&arg| arg == value)
     };

@@ -194,10 +194,12 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) {
             if edge { whole(builder, cx, op) } else { carried(builder, cx, op) }
         }
         (Class::Elementwise, _) => each(builder, cx, op),
-        (_, Opcode::LinearizeIndex | Opcode::DelinearizeIndex | Opcode::VectorBitcast) => each(builder, cx, op),
-        (_, Opcode::Interleave | Opcode::Deinterleave | Opcode::Poison) => each(builder, cx, op),
-        (_, Opcode::Constant) => constant(builder, cx, op),
-        (_, Opcode::MultiReduction) if moves::reduce(builder, cx, op) => {}
+        (_, Opcode::AffineLinearizeIndex | Opcode::AffineDelinearizeIndex | Opcode::VectorBitcast) => {
+            each(builder, cx, op)
+        }
+        (_, Opcode::VectorInterleave | Opcode::VectorDeinterleave | Opcode::UbPoison) => each(builder, cx, op),
+        (_, Opcode::ArithConstant) => constant(builder, cx, op),
+        (_, Opcode::VectorMultiReduction) if moves::reduce(builder, cx, op) => {}
         (Class::Call, _) => call(builder, cx, op),
         _ if moves::moves(builder, cx, op) => {}
         _ => whole(builder, cx, op),

@@ -106,7 +106,7 @@ impl Pass {
 /// Elements at a position that is poison have no place that a pass could follow.
 fn refuse_poison(ir: &Ir, op: OpId, pass: &str) -> Result<(), Diag> {
     let is_poison = |&inner: &OpId| {
-        matches!(ir.opcode(inner), Opcode::Extract | Opcode::Insert)
+        matches!(ir.opcode(inner), Opcode::VectorExtract | Opcode::VectorInsert)
             && position(ir, inner).iter().any(|at| matches!(at, Mixed::Static(at) if *at < 0))
     };
     match ir.walk(op).into_iter().find(is_poison) {

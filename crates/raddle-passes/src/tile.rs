@@ -90,7 +90,7 @@ pub fn require_form(ir: &Ir, op: OpId, linalg: &Linalg) -> Result<(), Diag> {
         )
         .help("split it into one operation for each output"));
     }
-    let empty = ir.def_op(linalg.outputs[0]).filter(|&def| ir.opcode(def) == Opcode::Empty);
+    let empty = ir.def_op(linalg.outputs[0]).filter(|&def| ir.opcode(def) == Opcode::TensorEmpty);
     let acc = ir.args(ir.entry(op)).last().copied();
     if let (Some(empty), Some(acc)) = (empty, acc)
         && !ir.is_unused(acc)
@@ -126,7 +126,7 @@ pub fn require_form(ir: &Ir, op: OpId, linalg: &Linalg) -> Result<(), Diag> {
 fn fill(builder: &mut Builder<'_>, scalar: ValueId, output: ValueId) -> ValueId {
     let segments = builder.ir.segment_sizes(&[1, 1]);
     let ty = builder.ir.type_of(output);
-    let op = builder.op(Opcode::Fill, &[scalar, output], &[ty], &[("operandSegmentSizes", segments)]);
+    let op = builder.op(Opcode::LinalgFill, &[scalar, output], &[ty], &[("operandSegmentSizes", segments)]);
     let region = builder.ir.add_region(op);
     let elem = builder.ir.type_of(scalar);
     let block = builder.ir.add_block(region, &[elem, elem]);

@@ -77,7 +77,7 @@ impl InnerTiled {
 
 /// Whether an operation is a matrix instruction on tiles of vectors.
 fn is_on_vectors(ir: &Ir, op: OpId) -> bool {
-    ir.opcode(op) == Opcode::InnerTiled && ir.operands(op).iter().all(|&value| ir.ty(value).is_vector())
+    ir.opcode(op) == Opcode::IreeCodegenInnerTiled && ir.operands(op).iter().all(|&value| ir.ty(value).is_vector())
 }
 
 /// What the kind of an operation says.
@@ -109,7 +109,7 @@ fn with_operands(builder: &mut Builder<'_>, op: OpId, operands: &[ValueId]) -> O
         .last()
         .map_or_else(|| builder.ir.type_of(builder.ir.result(op, 0)), |&value| builder.ir.type_of(value));
     let attrs = builder.ir.attr_dict(op);
-    let new = builder.ir.create_with(Opcode::InnerTiled, operands, &[result], attrs, builder.span);
+    let new = builder.ir.create_with(Opcode::IreeCodegenInnerTiled, operands, &[result], attrs, builder.span);
     builder.place(new);
     new
 }
@@ -123,7 +123,7 @@ fn conversion(
     body: impl FnOnce(&mut Builder<'_>, &[ValueId]) -> Vec<ValueId>,
 ) -> Vec<ValueId> {
     let attrs = [("tag", builder.ir.str_attr(tag)), ("inverseTag", builder.ir.str_attr(inverse))];
-    let op = builder.op(Opcode::HoistableConversion, inputs, results, &attrs);
+    let op = builder.op(Opcode::UtilHoistableConversion, inputs, results, &attrs);
     let region = builder.ir.add_region(op);
     let types: Vec<TypeId> = inputs.iter().map(|&input| builder.ir.type_of(input)).collect();
     let block = builder.ir.add_block(region, &types);
@@ -142,5 +142,5 @@ fn strided_slice(builder: &mut Builder<'_>, value: ValueId, offsets: &[i64], siz
     let strides = vec![1; sizes.len()];
     let attrs = [("offsets", offsets), ("sizes", sizes), ("strides", &strides)];
     let attrs = attrs.map(|(name, list)| (name, builder.ir.i64_array(list)));
-    builder.value(Opcode::ExtractStridedSlice, &[value], ty, &attrs)
+    builder.value(Opcode::VectorExtractStridedSlice, &[value], ty, &attrs)
 }

@@ -88,7 +88,8 @@ pub fn drop_script(ir: &mut Ir, module: OpId, _: &Facts) -> Result<(), Diag> {
         }
     }
     for op in ir.walk(module).into_iter().rev() {
-        let is_empty = ir.opcode(op) == Opcode::Module && ir.body(op, 0).is_none_or(|body| ir.first_op(body).is_none());
+        let is_empty =
+            ir.opcode(op) == Opcode::BuiltinModule && ir.body(op, 0).is_none_or(|body| ir.first_op(body).is_none());
         if is_empty {
             ir.erase(op);
         }
@@ -98,7 +99,7 @@ pub fn drop_script(ir: &mut Ir, module: OpId, _: &Facts) -> Result<(), Diag> {
 
 /// The sequence of this name, nearest to the module's own level.
 fn sequence_named(ir: &Ir, module: OpId, name: &str) -> Option<OpId> {
-    let is_it = |op: &OpId| ir.opcode(*op) == Opcode::NamedSequence && ir.symbol_name(*op) == Some(name);
+    let is_it = |op: &OpId| ir.opcode(*op) == Opcode::TransformNamedSequence && ir.symbol_name(*op) == Some(name);
     ir.walk(module).into_iter().find(|op| is_it(op) && ir.body(*op, 0).is_some())
 }
 

@@ -87,7 +87,7 @@ fn check(ir: &Ir, op: OpId, machine: &VectorMachine) -> Result<(), Diag> {
         product.is_none_or(|n| n > UNROLLED_MAX)
     };
     let mut loops = Vec::new();
-    if ir.opcode(op) == Opcode::Contract {
+    if ir.opcode(op) == Opcode::VectorContract {
         let view = Contract::of(ir, op);
         for (value, map) in [view.lhs, view.rhs].into_iter().zip(&view.maps) {
             let dims = map.as_dims().unwrap_or_default();
@@ -108,10 +108,18 @@ fn check(ir: &Ir, op: OpId, machine: &VectorMachine) -> Result<(), Diag> {
             let inner = ir.body(op, 0).map(|block| ir.ops_of(block)).unwrap_or_default();
             let combines = |op: OpId| compute::combiner(ir, op, ir.elem_of(ir.operand(op, 0))).is_some();
             let known = |&op: &OpId| match ir.opcode(op) {
-                Opcode::TransferRead | Opcode::TransferWrite | Opcode::VectorYield | Opcode::VectorArgCompare => true,
-                Opcode::Gather | Opcode::Scatter | Opcode::TransferGather | Opcode::TransferScatter => true,
-                Opcode::MultiReduction | Opcode::Scan => combines(op),
-                Opcode::Contract => combines(op) && Contract::of(ir, op).maps.iter().all(|map| map.as_dims().is_some()),
+                Opcode::VectorTransferRead
+                | Opcode::VectorTransferWrite
+                | Opcode::VectorYield
+                | Opcode::IreeVectorExtArgCompare => true,
+                Opcode::VectorGather
+                | Opcode::VectorScatter
+                | Opcode::IreeVectorExtTransferGather
+                | Opcode::IreeVectorExtTransferScatter => true,
+                Opcode::VectorMultiReduction | Opcode::VectorScan => combines(op),
+                Opcode::VectorContract => {
+                    combines(op) && Contract::of(ir, op).maps.iter().all(|map| map.as_dims().is_some())
+                }
                 _ => false,
             };
             // What is passed through is chosen element by element.
@@ -120,7 +128,7 @@ fn check(ir: &Ir, op: OpId, machine: &VectorMachine) -> Result<(), Diag> {
                 return refuse("there is no rule for what it masks".to_owned());
             }
         }
-        opcode if ir.regions(op).is_empty() || carries(opcode) || opcode == Opcode::VectorArgCompare => {}
+        opcode if ir.regions(op).is_empty() || carries(opcode) || opcode == Opcode::IreeVectorExtArgCompare => {}
         _ => return refuse("there is no rule for its regions".to_owned()),
     }
     if ir.opcode(op) == Opcode::VectorBitcast {
@@ -221,7 +229,7 @@ fn region_of(ir: &mut Ir, cx: &mut Cx<'_>, from: RegionId, to: RegionId, span: S
 fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
     let ir = &*builder.ir;
     let has_vector = ir.results(op).chain(ir.operands(op).iter().copied()).any(|value| ir.ty(value).is_vector());
-    let ends = matches!(ir.opcode(op), Opcode::Condition | Opcode::Br | Opcode::CondBr | Opcode::Switch)
+    let ends = matches!(ir.opcode(op), Opcode::ScfCondition | Opcode::CfBr | Opcode::CfCondBr | Opcode::CfSwitch)
         || ir.class(op) == Class::Yield;
     if ir.regions(op).is_empty() && !has_vector && !ends {
         builder.copy(op, &mut cx.map);
@@ -232,16 +240,27 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
             edges::end(builder, op, |value| cx.parts(value), &cx.blocks);
         }
         (_, opcode) if carries(opcode) => carried(builder, cx, op),
-        (Class::Elementwise, Opcode::Step) | (Class::Constant | Class::Mask, _) => compute::made(builder, cx, op),
+        (Class::Elementwise, Opcode::VectorStep) | (Class::Constant | Class::Mask, _) => compute::made(builder, cx, op),
         (Class::Elementwise, _) => compute::elementwise(builder, cx, op),
-        (Class::Layout, Opcode::ToLayout) => {
+        (Class::Layout, Opcode::IreeVectorExtToLayout) => {
             let grid = cx.grid(ir.operand(op, 0)).clone();
             cx.grids.insert(ir.result(op, 0), grid);
         }
         (_, Opcode::VectorMask) => masked(builder, cx, op),
-        (_, Opcode::MultiReduction | Opcode::Contract | Opcode::Scan | Opcode::VectorArgCompare)
-        | (_, Opcode::TransferRead | Opcode::TransferWrite | Opcode::Gather | Opcode::Scatter)
-        | (_, Opcode::TransferGather | Opcode::TransferScatter) => maskable(builder, cx, op, None),
+        (
+            _,
+            Opcode::VectorMultiReduction
+            | Opcode::VectorContract
+            | Opcode::VectorScan
+            | Opcode::IreeVectorExtArgCompare,
+        )
+        | (
+            _,
+            Opcode::VectorTransferRead | Opcode::VectorTransferWrite | Opcode::VectorGather | Opcode::VectorScatter,
+        )
+        | (_, Opcode::IreeVectorExtTransferGather | Opcode::IreeVectorExtTransferScatter) => {
+            maskable(builder, cx, op, None)
+        }
         (_, Opcode::VectorBitcast) => lanes::bitcast(builder, cx, op),
         (Class::Broadcast | Class::Transpose | Class::Reshape | Class::Slice, _) if shuffle::moves(builder, cx, op) => {
         }
@@ -252,13 +271,15 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
 /// An operation that `vector.mask` may stand around.
 fn maskable(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<ValueId>) {
     match builder.ir.opcode(op) {
-        Opcode::MultiReduction => compute::reduce(builder, cx, op, mask),
-        Opcode::Contract => compute::contract(builder, cx, op, mask),
-        Opcode::Scan => lanes::scan(builder, cx, op, mask),
-        Opcode::VectorArgCompare => lanes::arg_compare(builder, cx, op, mask),
-        Opcode::Gather | Opcode::Scatter => lanes::indexed(builder, cx, op, mask),
-        Opcode::TransferGather | Opcode::TransferScatter => lanes::transfer_indexed(builder, cx, op, mask),
-        Opcode::TransferRead => {
+        Opcode::VectorMultiReduction => compute::reduce(builder, cx, op, mask),
+        Opcode::VectorContract => compute::contract(builder, cx, op, mask),
+        Opcode::VectorScan => lanes::scan(builder, cx, op, mask),
+        Opcode::IreeVectorExtArgCompare => lanes::arg_compare(builder, cx, op, mask),
+        Opcode::VectorGather | Opcode::VectorScatter => lanes::indexed(builder, cx, op, mask),
+        Opcode::IreeVectorExtTransferGather | Opcode::IreeVectorExtTransferScatter => {
+            lanes::transfer_indexed(builder, cx, op, mask)
+        }
+        Opcode::VectorTransferRead => {
             let grid = memory::read(builder, cx, op, mask);
             cx.grids.insert(builder.ir.result(op, 0), grid);
         }
@@ -278,7 +299,7 @@ fn masked(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
         if let Some(other) = other {
             for (part, (flags, other)) in parts.iter_mut().zip(cx.parts(mask).into_iter().zip(cx.parts(other))) {
                 let ty = builder.ir.type_of(other);
-                *part = builder.value(Opcode::Select, &[flags, *part, other], ty, &[]);
+                *part = builder.value(Opcode::ArithSelect, &[flags, *part, other], ty, &[]);
             }
         }
         let mut parts = parts.into_iter();

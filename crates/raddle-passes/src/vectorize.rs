@@ -132,12 +132,12 @@ fn body_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, block: BlockId, dests: &[
     for op in builder.ir.ops_of(block) {
         builder.span = builder.ir.span(op);
         match builder.ir.opcode(op) {
-            Opcode::Forall => forall(builder, cx, op, dests)?,
-            Opcode::Return => {
+            Opcode::ScfForall => forall(builder, cx, op, dests)?,
+            Opcode::FuncReturn => {
                 for (&value, &dest) in builder.ir.operands(op).to_vec().iter().zip(dests) {
                     give_back(builder, cx, value, dest);
                 }
-                builder.op(Opcode::Return, &[], &[], &[]);
+                builder.op(Opcode::FuncReturn, &[], &[], &[]);
             }
             _ => tile_op(builder, cx, op)?,
         }
@@ -189,12 +189,12 @@ fn forall(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, dests: &[ValueId
         for (d, count) in counts.iter().enumerate() {
             cx.grid[n - 1 - d] = count[2];
         }
-        (0..n).map(|d| builder.gpu_id(Opcode::BlockId, n - 1 - d)).collect()
+        (0..n).map(|d| builder.gpu_id(Opcode::GpuBlockId, n - 1 - d)).collect()
     } else {
         // One linear number, taken apart.
         let sizes: Vec<i64> = counts.iter().map(|count| count[2]).collect();
         cx.grid[0] = n_along_x;
-        let linear = builder.gpu_id(Opcode::BlockId, 0);
+        let linear = builder.gpu_id(Opcode::GpuBlockId, 0);
         let strides = row_major(&sizes);
         (0..n)
             .map(|d| {
@@ -215,7 +215,7 @@ fn forall(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, dests: &[ValueId
     let mut targets = Vec::new();
     for (i, &init) in view.outputs.iter().enumerate() {
         let result = builder.ir.result(op, i);
-        let slot = builder.ir.uses(result).find(|&(user, _)| builder.ir.opcode(user) == Opcode::Return);
+        let slot = builder.ir.uses(result).find(|&(user, _)| builder.ir.opcode(user) == Opcode::FuncReturn);
         let Some((_, slot)) = slot else {
             return Err(Diag::error(
                 Code::CannotConfigure,
@@ -229,7 +229,7 @@ fn forall(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, dests: &[ValueId
     }
     for inner in builder.ir.ops_of(block) {
         builder.span = builder.ir.span(inner);
-        if builder.ir.opcode(inner) != Opcode::InParallel {
+        if builder.ir.opcode(inner) != Opcode::ScfForallInParallel {
             tile_op(builder, cx, inner)?;
             continue;
         }
@@ -249,20 +249,20 @@ fn forall(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, dests: &[ValueId
 /// One operation inside a tile.
 fn tile_op(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     match builder.ir.opcode(op) {
-        Opcode::Empty => cx.set(builder.ir.result(op, 0), Tensor::Empty),
-        Opcode::ExtractSlice => extract_slice(builder, cx, op)?,
-        Opcode::Fill => {
+        Opcode::TensorEmpty => cx.set(builder.ir.result(op, 0), Tensor::Empty),
+        Opcode::TensorExtractSlice => extract_slice(builder, cx, op)?,
+        Opcode::LinalgFill => {
             let scalar = cx.map.get(Linalg::of(builder.ir, op).inputs[0]);
             let result = builder.ir.result(op, 0);
             let ty = vector_of(builder.ir, builder.ir.type_of(result));
             let vector = splat(builder, scalar, ty);
             cx.set(result, Tensor::Vector(vector));
         }
-        Opcode::Matmul | Opcode::Generic => {
+        Opcode::LinalgMatmul | Opcode::LinalgGeneric => {
             let vector = structured(builder, cx, op)?;
             cx.set(builder.ir.result(op, 0), Tensor::Vector(vector));
         }
-        Opcode::For => loop_of(builder, cx, op)?,
+        Opcode::ScfFor => loop_of(builder, cx, op)?,
         _ if builder.ir.results(op).all(|value| builder.ir.ty(value).shape().is_none())
             && builder.ir.regions(op).is_empty() =>
         {
@@ -380,7 +380,7 @@ fn write(builder: &mut Builder<'_>, vector: ValueId, dest: ValueId, offsets: &[M
 fn anchor(builder: &mut Builder<'_>, value: ValueId, layout: Nested) -> ValueId {
     let ty = builder.ir.type_of(value);
     let layout = builder.ir.intern(Attr::Layout(layout));
-    builder.value(Opcode::ToLayout, &[value], ty, &[("layout", layout)])
+    builder.value(Opcode::IreeVectorExtToLayout, &[value], ty, &[("layout", layout)])
 }
 
 /// A structured operation on tiles, as vector operations.

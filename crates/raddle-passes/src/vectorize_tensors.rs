@@ -102,11 +102,11 @@ pub fn vectorize_tensors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), D
 /// Vectorizes one operation, if it is one that works on tensors.
 fn one(ir: &mut Ir, op: OpId, wish: &Wish) -> Result<Fits<()>, Diag> {
     match ir.opcode(op) {
-        Opcode::ToLayout if ir.ty(ir.operand(op, 0)).is_tensor() => Ok(moves::to_layout(ir, op, wish)),
-        Opcode::ExtGather => Ok(moves::gather(ir, op, wish)),
-        Opcode::ExtArgCompare => Ok(moves::arg_compare(ir, op, wish)),
-        Opcode::ExtScan => Ok(moves::scan(ir, op, wish)),
-        Opcode::InnerTiled if ir.ty(ir.operand(op, 0)).is_tensor() => Ok(moves::inner_tiled(ir, op, wish)),
+        Opcode::IreeVectorExtToLayout if ir.ty(ir.operand(op, 0)).is_tensor() => Ok(moves::to_layout(ir, op, wish)),
+        Opcode::IreeLinalgExtGather => Ok(moves::gather(ir, op, wish)),
+        Opcode::IreeLinalgExtArgCompare => Ok(moves::arg_compare(ir, op, wish)),
+        Opcode::IreeLinalgExtScan => Ok(moves::scan(ir, op, wish)),
+        Opcode::IreeCodegenInnerTiled if ir.ty(ir.operand(op, 0)).is_tensor() => Ok(moves::inner_tiled(ir, op, wish)),
         Opcode::LinalgCopy if !wish.copies => Ok(Ok(())),
         _ => match Linalg::try_of(ir, op) {
             Some(linalg) => structured_op(ir, op, &linalg, wish),
@@ -169,7 +169,7 @@ fn contract(
     let mut values = [0, 1, 2].map(|i| cx.read(builder, operands[i], &dims[i]));
     for (i, value) in values[..2].iter_mut().enumerate() {
         let user = builder.ir.uses(args[i]).next().map(|(user, _)| user);
-        let extends = |&user: &OpId| matches!(builder.ir.opcode(user), Opcode::ExtF | Opcode::ExtSI);
+        let extends = |&user: &OpId| matches!(builder.ir.opcode(user), Opcode::ArithExtf | Opcode::ArithExtsi);
         let Some(extension) = user.filter(extends).filter(|_| !wish.fold_casts) else { continue };
         let elem = builder.ir.type_of(builder.ir.result(extension, 0));
         let shape = builder.ir.shape_of(*value).to_vec();
@@ -366,11 +366,11 @@ impl<'a> Cx<'a> {
         let known = |&d: &usize| if let Extent::Known(size) = self.space.extents[d] { Some(size) } else { None };
         let mask = if let Some(counts) = dims.iter().map(known).collect::<Option<Vec<i64>>>() {
             let counts = builder.ir.dense_i64(&counts);
-            builder.value(Opcode::ConstantMask, &[], ty, &[("mask_dim_sizes", counts)])
+            builder.value(Opcode::VectorConstantMask, &[], ty, &[("mask_dim_sizes", counts)])
         } else {
             let counts: Vec<ValueId> =
                 dims.iter().map(|&d| sizes::materialize(builder, self.space.extents[d])).collect();
-            builder.value(Opcode::CreateMask, &counts, ty, &[])
+            builder.value(Opcode::VectorCreateMask, &counts, ty, &[])
         };
         self.masks.insert(dims.to_vec(), mask);
         Some(mask)
@@ -391,7 +391,7 @@ impl<'a> Cx<'a> {
             Some(&pad) => pad,
             None => {
                 let pad = match (self.pad, &builder.ir[elem]) {
-                    (Pad::Poison, _) => builder.value(Opcode::Poison, &[], elem, &[]),
+                    (Pad::Poison, _) => builder.value(Opcode::UbPoison, &[], elem, &[]),
                     // The scales have no zero; this is their least number.
                     (Pad::Zero, Type::Float(Float::F8E8M0FNU)) => builder.float(2f64.powi(-127), elem),
                     (Pad::Zero, _) => builder.splat(0.0, elem),

@@ -26,7 +26,7 @@ fn meaning(ir: &Ir) -> Vec<(String, usize)> {
         }
         let found = match ir.def(value) {
             Def::Arg { index, .. } => (format!("a{index}"), 0),
-            Def::Result { op, index } if ir.opcode(op) == Opcode::ValueBarrier => {
+            Def::Result { op, index } if ir.opcode(op) == Opcode::IreeGpuValueBarrier => {
                 let (text, n) = of(ir, ir.operand(op, index as usize), known);
                 (text, n + 1)
             }
@@ -45,7 +45,7 @@ fn meaning(ir: &Ir) -> Vec<(String, usize)> {
 }
 
 fn n_barriers(ir: &Ir) -> usize {
-    ir.walk(ir.funcs()[0]).into_iter().filter(|&op| ir.opcode(op) == Opcode::ValueBarrier).count()
+    ir.walk(ir.funcs()[0]).into_iter().filter(|&op| ir.opcode(op) == Opcode::IreeGpuValueBarrier).count()
 }
 
 /// Random programs of sums and barriers: what is returned stays, no way loses a barrier, and as many barriers are left as
@@ -107,7 +107,7 @@ fn effects_keep_their_order() {
     let ir = combined(text);
     assert_eq!(n_barriers(&ir), 2);
     let stored = |ir: &Ir| -> Vec<String> {
-        let ops = ir.walk(ir.funcs()[0]).into_iter().filter(|&op| ir.opcode(op) == Opcode::Store);
+        let ops = ir.walk(ir.funcs()[0]).into_iter().filter(|&op| ir.opcode(op) == Opcode::MemrefStore);
         ops.map(|op| raddle_ir::print_op(ir, op).split(',').next().unwrap().to_owned()).collect()
     };
     assert_eq!(stored(&ir).len(), 3);

@@ -56,7 +56,7 @@ fn compare(
                         if constant_form {
                             constant(b, ty, scalar, value)
                         } else {
-                            b.value(Opcode::Load, &[args[0], at], ty, &[])
+                            b.value(Opcode::MemrefLoad, &[args[0], at], ty, &[])
                         }
                     };
                     let (lhs, rhs) = (operand(x, i, form & 1 == 0), operand(y, j, form & 2 == 0));
@@ -64,14 +64,14 @@ fn compare(
                     if defined(x, y) {
                         let value = b.value(opcode, &[lhs, rhs], to, &attrs);
                         let place = b.index(place);
-                        b.op(Opcode::Store, &[value, args[1], place], &[], &[]);
+                        b.op(Opcode::MemrefStore, &[value, args[1], place], &[], &[]);
                     }
                     place += 1;
                 }
             }
         }
         // Thread numbers make it a program of one thread.
-        b.gpu_id(Opcode::ThreadId, 0);
+        b.gpu_id(Opcode::GpuThreadId, 0);
     });
     let before = run(&ir, func, &[input.clone(), output.clone()]);
     clean::clean(&mut ir, func);
@@ -103,16 +103,16 @@ fn width(scalar: Scalar) -> u32 {
 fn integers_wrap() {
     for scalar in WIDTHS {
         for opcode in [
-            Opcode::AddI,
-            Opcode::SubI,
-            Opcode::MulI,
-            Opcode::AndI,
-            Opcode::OrI,
-            Opcode::XOrI,
-            Opcode::MaxSI,
-            Opcode::MaxUI,
-            Opcode::MinSI,
-            Opcode::MinUI,
+            Opcode::ArithAddi,
+            Opcode::ArithSubi,
+            Opcode::ArithMuli,
+            Opcode::ArithAndi,
+            Opcode::ArithOri,
+            Opcode::ArithXori,
+            Opcode::ArithMaxsi,
+            Opcode::ArithMaxui,
+            Opcode::ArithMinsi,
+            Opcode::ArithMinui,
         ] {
             compare(scalar, scalar, &edges(width(scalar)), opcode, &[], |_, _| true);
         }
@@ -123,17 +123,17 @@ fn integers_wrap() {
 #[test]
 fn divisions_and_shifts_are_those_of_the_machine() {
     for scalar in &WIDTHS[1..] {
-        for opcode in [Opcode::ShLI, Opcode::ShRSI, Opcode::ShRUI] {
+        for opcode in [Opcode::ArithShli, Opcode::ArithShrsi, Opcode::ArithShrui] {
             compare(*scalar, *scalar, &edges(width(*scalar)), opcode, &[], |_, y| (0.0..8.0).contains(&y));
         }
         for opcode in [
-            Opcode::DivSI,
-            Opcode::DivUI,
-            Opcode::RemSI,
-            Opcode::RemUI,
-            Opcode::CeilDivSI,
-            Opcode::CeilDivUI,
-            Opcode::FloorDivSI,
+            Opcode::ArithDivsi,
+            Opcode::ArithDivui,
+            Opcode::ArithRemsi,
+            Opcode::ArithRemui,
+            Opcode::ArithCeildivsi,
+            Opcode::ArithCeildivui,
+            Opcode::ArithFloordivsi,
         ] {
             compare(*scalar, *scalar, &edges(width(*scalar)), opcode, &[], |x, y| {
                 y != 0.0 && !(y == -1.0 && x < -100.0)
@@ -148,7 +148,7 @@ fn comparisons_of_integers() {
     for scalar in WIDTHS {
         for predicate in 0..10 {
             let attrs = [("predicate", predicate)];
-            compare(scalar, Scalar::Int(1), &edges(width(scalar)), Opcode::CmpI, &attrs, |_, _| true);
+            compare(scalar, Scalar::Int(1), &edges(width(scalar)), Opcode::ArithCmpi, &attrs, |_, _| true);
         }
     }
 }
@@ -163,7 +163,7 @@ fn floats_keep_every_bit() {
                 .map(|&value| raddle_ir::float::round(float, value))
                 .collect();
         let scalar = Scalar::Float(float);
-        for opcode in [Opcode::AddF, Opcode::SubF, Opcode::MulF, Opcode::DivF] {
+        for opcode in [Opcode::ArithAddf, Opcode::ArithSubf, Opcode::ArithMulf, Opcode::ArithDivf] {
             compare(scalar, scalar, &values, opcode, &[], |_, _| true);
         }
     }

@@ -77,7 +77,7 @@ fn conversions_go_where_elements_are_narrow() {
             Some(Attr::Array(list)) => list[0],
             _ => panic!("every vector comes from an operation with a layout"),
         };
-        let moving: Vec<OpId> = all(&ir, Opcode::ToLayout)
+        let moving: Vec<OpId> = all(&ir, Opcode::IreeVectorExtToLayout)
             .into_iter()
             .filter(|&op| layout(ir.operand(op, 0)) != layout(ir.result(op, 0)))
             .collect();
@@ -102,7 +102,7 @@ fn the_cheapest_way_is_taken_and_told() {
   vector.transfer_write %t, %out[%c0, %c0] {in_bounds = [true, true]} : vector<16x64xf32>, memref<16x64xf32>",
     );
     let (ir, remarks) = lay_out(&text);
-    let masks: Vec<String> = all(&ir, Opcode::CreateMask).into_iter().map(|op| layouts(&ir, op)).collect();
+    let masks: Vec<String> = all(&ir, Opcode::VectorCreateMask).into_iter().map(|op| layouts(&ir, op)).collect();
     assert_eq!(masks.len(), 2, "{}", print(&ir, &Default::default()));
     assert_ne!(masks[0], masks[1]);
     let again = remarks.iter().find(|remark| remark.message.contains("`vector.create_mask` is made again")).unwrap();
@@ -159,16 +159,16 @@ fn layouts_follow_control() {
     let args = "%in: memref<16x64xf32>, %out: memref<16x64xf32>, %n: index";
     let (ir, _) = lay_out(&kernel(args, &loops));
     let of = |opcode: Opcode| all(&ir, opcode).into_iter().map(|op| layouts(&ir, op)).collect::<Vec<_>>();
-    let b = of(Opcode::ToLayout);
+    let b = of(Opcode::IreeVectorExtToLayout);
     assert_eq!(b.len(), 1, "{}", print(&ir, &Default::default()));
-    for opcode in [Opcode::TransferRead, Opcode::MulF, Opcode::NegF] {
+    for opcode in [Opcode::VectorTransferRead, Opcode::ArithMulf, Opcode::ArithNegf] {
         assert_eq!(of(opcode), b, "{opcode:?}");
     }
     let (ir, _) = lay_out(&kernel(args, &jumps));
     // The two anchors, and one conversion in front of a jump: both sides come together in one layout.
-    assert_eq!(all(&ir, Opcode::ToLayout).len(), 3, "{}", print(&ir, &Default::default()));
+    assert_eq!(all(&ir, Opcode::IreeVectorExtToLayout).len(), 3, "{}", print(&ir, &Default::default()));
     let sides: Vec<String> =
-        all(&ir, Opcode::Br).into_iter().map(|op| layouts(&ir, ir.def_op(ir.operand(op, 0)).unwrap())).collect();
+        all(&ir, Opcode::CfBr).into_iter().map(|op| layouts(&ir, ir.def_op(ir.operand(op, 0)).unwrap())).collect();
     assert_eq!(sides[0], sides[1]);
 }
 
@@ -185,7 +185,7 @@ fn bases_may_name_any_digits() {
         ),
     );
     let (ir, _) = lay_out(&text);
-    let found = layouts(&ir, all(&ir, Opcode::TransferRead)[0]);
+    let found = layouts(&ir, all(&ir, Opcode::VectorTransferRead)[0]);
     // Loop 0 has the digit of 2 with two places behind it, loop 1 the digit of 2 in front, loop 2 that of 4; the last
     // digit belongs to nobody.
     assert!(found.contains("thread_tile = [2, 2, 4]"), "{found}");

@@ -335,7 +335,7 @@ fn kinds(random: &mut Random) -> Vec<String> {
     }
     for _ in 0..12 {
         let mma = &MMAS[random.below(MMAS.len())];
-        if mma.opcode != Opcode::MmaSync {
+        if mma.opcode != Opcode::NvgpuMmaSync {
             all.push(format!("#iree_gpu.data_tiled_mma_layout<intrinsic = {}{}>", mma.name, repeat(random, 2)));
         }
     }
@@ -390,7 +390,7 @@ fn tiles_are_dealt_to_threads() {
                 Ok(()) => {}
                 Err(diag) => panic!("{diag:#?}\n{program}"),
             }
-            assert!(has(&ir, Opcode::Forall), "{program}");
+            assert!(has(&ir, Opcode::ScfForall), "{program}");
             same(&ir, &args, None, &want, &format!("{text}, dealt"));
             apply(&mut ir, "canonicalize").unwrap();
             apply(&mut ir, "cse").unwrap();
@@ -421,7 +421,12 @@ fn lanes_execute_instructions() {
                 same(&ir, &args, last, &want, &format!("{text}, unrolled"));
             }
             apply(&mut ir, "run-script").unwrap();
-            assert_eq!(has(&ir, Opcode::InnerTiled), adds_up, "{text}: {}", raddle_ir::print(&ir, &Default::default()));
+            assert_eq!(
+                has(&ir, Opcode::IreeCodegenInnerTiled),
+                adds_up,
+                "{text}: {}",
+                raddle_ir::print(&ir, &Default::default())
+            );
             if !adds_up && !is_unknown {
                 same(&ir, &args, last, &want, &format!("{text}, lowered"));
                 lowered += 1;

@@ -169,10 +169,10 @@ fn reads_of_shared_memory_by_rows() {
     let (mut plain, mut transposed, mut stored) = (0, 0, 0);
     for seed in first..first + n {
         let (ir, _) = check(seed, &machines, Program::shared).unwrap_or_else(|why| panic!("seed {seed}: {why:?}"));
-        let loads = ir.walk(ir.module()).into_iter().filter(|&op| ir.opcode(op) == Opcode::LdMatrix);
+        let loads = ir.walk(ir.module()).into_iter().filter(|&op| ir.opcode(op) == Opcode::NvgpuLdmatrix);
         let loads: Vec<bool> =
             loads.map(|op| matches!(ir.attr(op, "transpose"), Some(raddle_ir::Attr::Bool(true)))).collect();
-        stored += u64::from(ir.walk(ir.module()).into_iter().any(|op| ir.opcode(op) == Opcode::StMatrix));
+        stored += u64::from(ir.walk(ir.module()).into_iter().any(|op| ir.opcode(op) == Opcode::NvgpuStmatrix));
         plain += u64::from(loads.contains(&false));
         transposed += u64::from(loads.contains(&true));
     }

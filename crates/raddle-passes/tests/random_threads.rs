@@ -67,45 +67,49 @@ impl Program<'_> {
             }
             2 => {
                 let basis = b.ir.dense_i64(&[d, n]);
-                let op = b.op(Opcode::DelinearizeIndex, &[x], &[index; 3], &[("static_basis", basis)]);
+                let op = b.op(Opcode::AffineDelinearizeIndex, &[x], &[index; 3], &[("static_basis", basis)]);
                 b.ir.result(op, 2)
             }
             3 => {
                 let basis = b.ir.dense_i64(&[5, d]);
                 let segments = b.ir.segment_sizes(&[2, 0]);
                 let attrs = [("static_basis", basis), ("operandSegmentSizes", segments)];
-                let joined = b.value(Opcode::LinearizeIndex, &[x, y], index, &attrs);
+                let joined = b.value(Opcode::AffineLinearizeIndex, &[x, y], index, &attrs);
                 let n = b.index(n);
-                b.binary(Opcode::RemUI, joined, n)
+                b.binary(Opcode::ArithRemui, joined, n)
             }
             4 => {
                 let c = b.index(c);
                 let signed = self.random.below(3) == 0;
-                let x = if signed { b.binary(Opcode::SubI, x, y) } else { x };
+                let x = if signed { b.binary(Opcode::ArithSubi, x, y) } else { x };
                 let opcode = self.random.pick(&[
-                    Opcode::AddI,
-                    Opcode::MulI,
-                    Opcode::DivUI,
-                    Opcode::CeilDivUI,
-                    Opcode::DivSI,
-                    Opcode::FloorDivSI,
+                    Opcode::ArithAddi,
+                    Opcode::ArithMuli,
+                    Opcode::ArithDivui,
+                    Opcode::ArithCeildivui,
+                    Opcode::ArithDivsi,
+                    Opcode::ArithFloordivsi,
                 ]);
                 let value = b.binary(opcode, x, c);
                 let shift = b.index(self.random.below(3) as i64);
-                let value = b.binary(self.random.pick(&[Opcode::ShLI, Opcode::ShRUI, Opcode::ShRSI]), value, shift);
+                let value = b.binary(
+                    self.random.pick(&[Opcode::ArithShli, Opcode::ArithShrui, Opcode::ArithShrsi]),
+                    value,
+                    shift,
+                );
                 let n = b.index(n);
-                let remainder = self.random.pick(&[Opcode::RemUI, Opcode::RemSI]);
-                b.binary(if signed { Opcode::RemUI } else { remainder }, value, n)
+                let remainder = self.random.pick(&[Opcode::ArithRemui, Opcode::ArithRemsi]);
+                b.binary(if signed { Opcode::ArithRemui } else { remainder }, value, n)
             }
             _ => {
                 let less = b.ir.i64_attr(self.random.below(10) as i64);
                 let bit = b.ir.int_type(1);
-                let condition = b.value(Opcode::CmpI, &[x, y], bit, &[("predicate", less)]);
-                let at = b.value(Opcode::Select, &[condition, x, y], index, &[]);
+                let condition = b.value(Opcode::ArithCmpi, &[x, y], bit, &[("predicate", less)]);
+                let at = b.value(Opcode::ArithSelect, &[condition, x, y], index, &[]);
                 let mask = b.index(self.random.pick(&[1, 3, 15, 255]));
-                let at = b.binary(Opcode::AndI, at, mask);
+                let at = b.binary(Opcode::ArithAndi, at, mask);
                 let n = b.index(n);
-                b.binary(Opcode::RemUI, at, n)
+                b.binary(Opcode::ArithRemui, at, n)
             }
         }
     }
@@ -187,8 +191,8 @@ impl Program<'_> {
         }
         let widen = match b.ir[elem] {
             Type::Float(Float::F32) => return value,
-            Type::Float(_) => Opcode::ExtF,
-            _ => Opcode::SIToFP,
+            Type::Float(_) => Opcode::ArithExtf,
+            _ => Opcode::ArithSitofp,
         };
         let ty = b.ir.with_elem(ty, self.f32);
         b.value(widen, &[value], ty, &[])
@@ -216,10 +220,10 @@ impl Program<'_> {
                 bounds.fill(0);
             }
             let bounds = b.ir.dense_i64(&bounds);
-            b.value(Opcode::ConstantMask, &[], ty, &[("mask_dim_sizes", bounds)])
+            b.value(Opcode::VectorConstantMask, &[], ty, &[("mask_dim_sizes", bounds)])
         } else {
             let bounds: Vec<ValueId> = sizes.iter().map(|&size| self.index(b, size + 2)).collect();
-            b.value(Opcode::CreateMask, &bounds, ty, &[])
+            b.value(Opcode::VectorCreateMask, &bounds, ty, &[])
         };
         let n_indices = b.ir.operands(op).len() - 2;
         let mut operands = b.ir.operands(op)[..=n_indices].to_vec();
@@ -228,7 +232,7 @@ impl Program<'_> {
         let segments = b.ir.segment_sizes(&[1, n_indices, 1, 1]);
         let attrs = [("permutation_map", map), ("in_bounds", in_bounds), ("operandSegmentSizes", segments)];
         let ty = b.ir.type_of(read);
-        b.value(Opcode::TransferRead, &operands, ty, &attrs)
+        b.value(Opcode::VectorTransferRead, &operands, ty, &attrs)
     }
 
     /// One random operation; what it makes is alive.
@@ -242,12 +246,12 @@ impl Program<'_> {
             1 | 2 => {
                 let other = self.like(b, ty);
                 let opcode = self.random.pick(&[
-                    Opcode::AddF,
-                    Opcode::SubF,
-                    Opcode::MulF,
-                    Opcode::MaximumF,
-                    Opcode::MinNumF,
-                    Opcode::MaxNumF,
+                    Opcode::ArithAddf,
+                    Opcode::ArithSubf,
+                    Opcode::ArithMulf,
+                    Opcode::ArithMaximumf,
+                    Opcode::ArithMinnumf,
+                    Opcode::ArithMaxnumf,
                 ]);
                 b.binary(opcode, source, other)
             }
@@ -256,8 +260,8 @@ impl Program<'_> {
                 let bit = b.ir.int_type(1);
                 let bits = b.ir.vector_type(&shape, bit);
                 let predicate = b.ir.i64_attr(self.random.pick(&[1, 2, 4, 7]));
-                let condition = b.value(Opcode::CmpF, &[source, other], bits, &[("predicate", predicate)]);
-                b.value(Opcode::Select, &[condition, source, other], ty, &[])
+                let condition = b.value(Opcode::ArithCmpf, &[source, other], bits, &[("predicate", predicate)]);
+                b.value(Opcode::ArithSelect, &[condition, source, other], ty, &[])
             }
             4 if rank > 0 => {
                 let mut perm: Vec<usize> = (0..rank).collect();
@@ -299,7 +303,7 @@ impl Program<'_> {
                     ("strides", b.ir.i64_array(&vec![1; rank])),
                 ];
                 let ty = b.ir.vector_type(&sizes, self.f32);
-                let part = b.value(Opcode::ExtractStridedSlice, &[source], ty, &attrs);
+                let part = b.value(Opcode::VectorExtractStridedSlice, &[source], ty, &attrs);
                 let dest = self.like(b, b.ir.type_of(source));
                 self.vectors.push(part);
                 b.insert_strided_slice(part, dest, &offsets)
@@ -333,18 +337,18 @@ impl Program<'_> {
                     ("iterator_types", b.ir.intern(Attr::Array(words.to_vec()))),
                     ("kind", b.keyword_attr("vector.kind", "add")),
                 ];
-                b.value(Opcode::Contract, &[source, rhs, acc_value], acc, &attrs)
+                b.value(Opcode::VectorContract, &[source, rhs, acc_value], acc, &attrs)
             }
             12 if rank > 0 => {
                 let n = n_elements(&shape) as usize;
-                let elements = b.op(Opcode::ToElements, &[source], &vec![self.f32; n], &[]);
+                let elements = b.op(Opcode::VectorToElements, &[source], &vec![self.f32; n], &[]);
                 let mut elements: Vec<ValueId> = b.ir.results(elements).collect();
                 elements.rotate_left(1);
-                b.value(Opcode::FromElements, &elements, ty, &[])
+                b.value(Opcode::VectorFromElements, &elements, ty, &[])
             }
             13 => {
                 let (x, y) = (self.like(b, ty), self.like(b, ty));
-                b.value(Opcode::Fma, &[source, x, y], ty, &[])
+                b.value(Opcode::VectorFma, &[source, x, y], ty, &[])
             }
             14 if self.together && rank > 0 => {
                 let at = vec![0; rank];
@@ -354,7 +358,7 @@ impl Program<'_> {
                 let number = |b: &mut Builder<'_>, value: i64| b.ir.intern(Attr::Int { value: value.into(), ty: word });
                 let (size, stride) = self.random.pick(&[(4, 1), (8, 4), (32, 1), (2, 16), (1, 1)]);
                 let attrs = [("op", kind), ("cluster_size", number(b, size)), ("cluster_stride", number(b, stride))];
-                let sum = b.value(Opcode::SubgroupReduce, &[scalar], self.f32, &attrs);
+                let sum = b.value(Opcode::GpuSubgroupReduce, &[scalar], self.f32, &attrs);
                 b.broadcast(sum, ty)
             }
             15 | 16 if nest < 2 => self.repeat(b, nest, ty),
@@ -383,7 +387,7 @@ impl Program<'_> {
                 self.step(b, nest + 1);
             }
             let last = self.like(b, ty);
-            vec![b.binary(Opcode::AddF, carried[0], last)]
+            vec![b.binary(Opcode::ArithAddf, carried[0], last)]
         });
         self.vectors.truncate(vectors);
         self.indices.truncate(indices);
@@ -396,8 +400,8 @@ impl Program<'_> {
         let (x, y) = (self.index(b, 9), self.index(b, 9));
         let bit = b.ir.int_type(1);
         let predicate = b.ir.i64_attr(self.random.below(10) as i64);
-        let condition = b.value(Opcode::CmpI, &[x, y], bit, &[("predicate", predicate)]);
-        let op = b.op(Opcode::If, &[condition], &[ty], &[]);
+        let condition = b.value(Opcode::ArithCmpi, &[x, y], bit, &[("predicate", predicate)]);
+        let op = b.op(Opcode::ScfIf, &[condition], &[ty], &[]);
         let (vectors, indices, together) = (self.vectors.len(), self.indices.len(), self.together);
         for _ in 0..2 {
             let region = b.ir.add_region(op);
@@ -454,11 +458,11 @@ fn program(seed: u64) -> (Ir, OpId, Vec<raddle_emu::Tensor>) {
         types
     };
     let (ir, func) = kernel(threads, types, |b, args| {
-        let thread = b.gpu_id(Opcode::ThreadId, 0);
+        let thread = b.gpu_id(Opcode::GpuThreadId, 0);
         let f32 = b.ir.float_type(Float::F32);
         let index = b.ir.index_type();
-        let lane = b.value(Opcode::LaneId, &[], index, &[]);
-        let subgroup = b.value(Opcode::SubgroupId, &[], index, &[]);
+        let lane = b.value(Opcode::GpuLaneId, &[], index, &[]);
+        let subgroup = b.value(Opcode::GpuSubgroupId, &[], index, &[]);
         let constant = b.index(6);
         let sources = args[..3]
             .iter()

@@ -36,7 +36,11 @@ fn is_in_rows(ir: &Ir) -> bool {
         let known = ir.class(op) == Class::Elementwise
             || matches!(
                 ir.opcode(op),
-                Opcode::Transpose | Opcode::ShapeCast | Opcode::For | Opcode::If | Opcode::Constant
+                Opcode::VectorTranspose
+                    | Opcode::VectorShapeCast
+                    | Opcode::ScfFor
+                    | Opcode::ScfIf
+                    | Opcode::ArithConstant
             );
         let rank = ir.results(op).map(|value| ir.shape_of(value).len()).max().unwrap_or(0);
         !known || rank < 2

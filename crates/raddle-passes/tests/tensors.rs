@@ -58,7 +58,7 @@ fn anchors_are_one_view_of_the_loops() {
     ] {
         let text = generic(config, [64, 64, 32]);
         let ir = pass("anchor-tensors", &text).unwrap();
-        let anchors = all(&ir, Opcode::ToLayout);
+        let anchors = all(&ir, Opcode::IreeVectorExtToLayout);
         assert_eq!(anchors.len(), 4, "{}", print(&ir, &Default::default()));
         let [lhs, rhs, acc, result] = [0, 1, 2, 3].map(|i| layout(&ir, anchors[i]));
         assert_eq!(acc, result);
@@ -111,22 +111,22 @@ func.func @f(%m: memref<16x16xf16>, %n: memref<16x16xf16>) -> vector<16x16xf16> 
 }";
     let ir = pass("promote", text).unwrap();
     let printed = print(&ir, &Default::default());
-    assert_eq!(all(&ir, Opcode::AllocTensor).len(), 2, "{printed}");
-    assert_eq!(all(&ir, Opcode::ValueBarrier).len(), 2, "{printed}");
+    assert_eq!(all(&ir, Opcode::BufferizationAllocTensor).len(), 2, "{printed}");
+    assert_eq!(all(&ir, Opcode::IreeGpuValueBarrier).len(), 2, "{printed}");
     assert!(!printed.contains("shared_memory_conversion"), "{printed}");
-    let anchors = all(&ir, Opcode::ToLayout);
+    let anchors = all(&ir, Opcode::IreeVectorExtToLayout);
     assert_eq!(anchors.len(), 3, "{printed}");
     for &copy in &anchors[..2] {
         let layout = layout(&ir, copy);
         assert_eq!((layout.element_tile[1], layout.thread_strides[1]), (4, 1), "{printed}");
-        assert!(matches!(ir.def_op(ir.operand(copy, 0)), Some(read) if ir.opcode(read) == Opcode::TransferRead));
+        assert!(matches!(ir.def_op(ir.operand(copy, 0)), Some(read) if ir.opcode(read) == Opcode::VectorTransferRead));
     }
     // Two wishes that differ are no wish.
     let both = text.replace(
         "  return %x",
         "  %y = iree_vector_ext.to_layout %t to layout(#l) {shared_memory_conversion = #iree_gpu.use_global_load_dma} : vector<16x16xf16>\n  return %x",
     );
-    assert!(all(&pass("promote", &both).unwrap(), Opcode::AllocTensor).is_empty());
+    assert!(all(&pass("promote", &both).unwrap(), Opcode::BufferizationAllocTensor).is_empty());
     let diag = pass("promote", &text.replace("#iree_gpu.derived_thread_config", "\"wrong\"")).map(|_| ()).unwrap_err();
     assert!(diag.message.contains("PromotionAttr"), "{diag:?}");
 }
@@ -144,7 +144,7 @@ fn names_become_loops() {
          }",
     )
     .unwrap();
-    let loops: Vec<String> = all(&ir, Opcode::Generic)
+    let loops: Vec<String> = all(&ir, Opcode::LinalgGeneric)
         .into_iter()
         .map(|op| {
             let maps: Vec<String> = ir.maps(op, "indexing_maps").unwrap().iter().map(|map| map.to_string()).collect();

@@ -179,7 +179,7 @@ fn contractions_become_tiles() {
         let mut ir = parse(&format!("{text}{}", SCRIPT.replace("KIND", case.kind)));
         let want = result(&ir, &args);
         apply(&mut ir, "run-script").unwrap_or_else(|diag| panic!("{diag:#?}\n{text}"));
-        assert_eq!((count(&ir, Opcode::Generic), count(&ir, Opcode::Forall)), (0, 1), "{}", print(&ir));
+        assert_eq!((count(&ir, Opcode::LinalgGeneric), count(&ir, Opcode::ScfForall)), (0, 1), "{}", print(&ir));
         assert_eq!(result(&ir, &args), want, "{text}\n{}", print(&ir));
     }
 }
@@ -209,7 +209,7 @@ fn other_contractions_are_refused() {
         let mut ir = parse(&text);
         let diag = apply(&mut ir, "run-script").unwrap_err();
         assert!(diag.notes.iter().any(|note| note.contains(why)), "{diag:#?}");
-        assert_eq!(count(&ir, Opcode::Generic), 1);
+        assert_eq!(count(&ir, Opcode::LinalgGeneric), 1);
     }
 }
 
@@ -249,7 +249,7 @@ fn producers_are_taken_into_the_loop_over_threads() {
         .into_iter()
         .filter(|&op| ir.name(op).starts_with("linalg.") && ir.name(op) != "linalg.yield")
     {
-        assert_eq!(ir.parent_op(op).map(|parent| ir.opcode(parent)), Some(Opcode::Forall), "{}", print(&ir));
+        assert_eq!(ir.parent_op(op).map(|parent| ir.opcode(parent)), Some(Opcode::ScfForall), "{}", print(&ir));
     }
     apply(&mut ir, "canonicalize").unwrap();
     assert_eq!(result(&ir, &args), want, "{}", print(&ir));
@@ -298,9 +298,14 @@ fn conversions_leave_loops() {
     let want = run(&ir);
     apply(&mut ir, "unroll-tiles").unwrap();
     assert_eq!(run(&ir), want, "{}", print(&ir));
-    assert_eq!((count(&ir, Opcode::HoistableConversion), count(&ir, Opcode::InnerTiled)), (0, 4), "{}", print(&ir));
+    assert_eq!(
+        (count(&ir, Opcode::UtilHoistableConversion), count(&ir, Opcode::IreeCodegenInnerTiled)),
+        (0, 4),
+        "{}",
+        print(&ir)
+    );
     // Four accumulators of one tile each, and the number.
-    let carried = ir.walk(ir.funcs()[0]).into_iter().find(|&op| ir.opcode(op) == Opcode::For).unwrap();
+    let carried = ir.walk(ir.funcs()[0]).into_iter().find(|&op| ir.opcode(op) == Opcode::ScfFor).unwrap();
     let types: Vec<String> = ir.results(carried).map(|value| raddle_ir::print_type(&ir, ir.type_of(value))).collect();
     assert_eq!(types.iter().filter(|ty| *ty == "vector<4x1xf32>").count(), 4, "{types:?}");
     assert_eq!(types.len(), 5, "{types:?}");
@@ -341,7 +346,7 @@ module attributes {transform.with_named_sequence} {
     let want = run(&ir);
     assert!(want.iter().eq(args[0].to_f64().iter().rev()));
     apply(&mut ir, "run-script").unwrap();
-    assert_eq!((count(&ir, Opcode::Forall), count(&ir, Opcode::LaneId)), (0, 2), "{}", print(&ir));
+    assert_eq!((count(&ir, Opcode::ScfForall), count(&ir, Opcode::GpuLaneId)), (0, 2), "{}", print(&ir));
     assert_eq!(run(&ir), want, "{}", print(&ir));
 }
 

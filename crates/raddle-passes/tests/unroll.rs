@@ -32,10 +32,12 @@ fn run(ir: &Ir, args: &[Tensor]) -> Vec<Tensor> {
 fn is_native(ir: &Ir, machine: &VectorMachine) -> bool {
     let func = ir.funcs()[0];
     let of_matrices = |op: OpId| {
-        let product = |op: OpId| ir.opcode(op) == Opcode::Contract;
+        let product = |op: OpId| ir.opcode(op) == Opcode::VectorContract;
         let users = || ir.results(op).flat_map(|value| ir.uses(value)).any(|(user, _)| product(user));
         let made = || ir.operands(op).iter().any(|&value| ir.def_op(value).is_some_and(product));
-        product(op) || ir.opcode(op) == Opcode::FromElements && users() || ir.opcode(op) == Opcode::Extract && made()
+        product(op)
+            || ir.opcode(op) == Opcode::VectorFromElements && users()
+            || ir.opcode(op) == Opcode::VectorExtract && made()
     };
     let native = |shape: &[i64]| match (shape, machine.widths) {
         ([_], Widths::Any) => true,
@@ -119,7 +121,7 @@ fn matrices_stay_whole() {
     let want = run(&parse(text).unwrap(), &args);
     for machine in VECTOR_MACHINES {
         let ir = unroll(text, machine);
-        let products = ir.walk(ir.funcs()[0]).into_iter().filter(|&op| ir.opcode(op) == Opcode::Contract);
+        let products = ir.walk(ir.funcs()[0]).into_iter().filter(|&op| ir.opcode(op) == Opcode::VectorContract);
         // Two rows of three tiles.
         assert_eq!(products.count(), if machine.matrices.is_empty() { 0 } else { 6 }, "{}", machine.name);
         assert!(is_native(&ir, machine), "{}", machine.name);

@@ -75,13 +75,13 @@ fn noise(ir: &Ir, op: OpId) -> f64 {
             (contract.acc, reduced.map(|(_, &extent)| extent as f64).product())
         }
         // What wins is taken as it is.
-        Class::Reduce if ir.opcode(op) == Opcode::VectorArgCompare => return 0.0,
+        Class::Reduce if ir.opcode(op) == Opcode::IreeVectorExtArgCompare => return 0.0,
         Class::Reduce => {
             let n = |value: ValueId| ir.shape_of(value).iter().map(|&extent| extent as f64).product::<f64>();
             let (source, acc) = (ir.operand(op, 0), ir.operand(op, 1));
             (acc, n(source) / n(acc))
         }
-        Class::Matrix if matches!(ir.opcode(op), Opcode::LdMatrix | Opcode::StMatrix) => return 0.0,
+        Class::Matrix if matches!(ir.opcode(op), Opcode::NvgpuLdmatrix | Opcode::NvgpuStmatrix) => return 0.0,
         Class::Elementwise | Class::Matrix | Class::Shuffle => match ir.results(op).next() {
             Some(result) => (result, 1.0),
             None => return 0.0,
@@ -97,7 +97,7 @@ fn trips(ir: &Ir, op: OpId) -> f64 {
     let mut trips = 1.0;
     let mut at = op;
     while let Some(parent) = ir.parent_op(at) {
-        if ir.opcode(parent) == Opcode::For {
+        if ir.opcode(parent) == Opcode::ScfFor {
             let bound = |index: usize| constant(ir, ir.operand(parent, index));
             if let (Some(lower), Some(upper), Some(step @ 1..)) = (bound(0), bound(1), bound(2)) {
                 trips *= (upper.saturating_sub(lower) as f64 / step as f64).ceil().max(1.0);

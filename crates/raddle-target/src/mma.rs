@@ -211,7 +211,7 @@ const fn mma_sync(name: &'static str, mnemonic: &'static str, [m, n, k]: [i64; 3
     let a = Fragment { outer: [2, 2], thread: [8, 4], strides: [4, 1], element: [1, run], order: [1, 0, 2, 3] };
     let b = Fragment { outer: [2, 1], thread: [4, 8], strides: [1, 4], element: [run, 1], order: ROW_MAJOR };
     let c = Fragment { outer: [2, 1], thread: [8, 4], strides: [4, 1], element: [1, 2], order: ROW_MAJOR };
-    let (fragments, opcode) = ([a, b, c], Opcode::MmaSync);
+    let (fragments, opcode) = ([a, b, c], Opcode::NvgpuMmaSync);
     Mma { name, mnemonic, m, n, k, subgroup_size: 32, types, fragments, k_run: None, opcode }
 }
 
@@ -224,7 +224,7 @@ const fn mfma(name: &'static str, mnemonic: &'static str, [m, n, k]: [i64; 3], t
     let (thread, strides) = ([64 / n, n], [n, 1]);
     let outer = [m / (64 / n) / rows, 1];
     let c = Fragment { outer, thread, strides, element: [rows, 1], order: ROW_MAJOR };
-    let (fragments, opcode) = ([a, a.transpose(), c], Opcode::Mfma);
+    let (fragments, opcode) = ([a, a.transpose(), c], Opcode::AmdgpuMfma);
     Mma { name, mnemonic, m, n, k, subgroup_size: 64, types, fragments, k_run: None, opcode }
 }
 
@@ -233,7 +233,7 @@ const fn mfma(name: &'static str, mnemonic: &'static str, [m, n, k]: [i64; 3], t
 const fn wmma_gfx11(name: &'static str, mnemonic: &'static str, types: [Scalar; 3]) -> Mma {
     let a = Fragment { outer: [1, 1], thread: [16, 1], strides: [1, 0], element: [1, 16], order: ROW_MAJOR };
     let c = Fragment { outer: [8, 1], thread: [2, 16], strides: [16, 1], element: [1, 1], order: ROW_MAJOR };
-    let (fragments, opcode) = ([a, a.transpose(), c], Opcode::Wmma);
+    let (fragments, opcode) = ([a, a.transpose(), c], Opcode::AmdgpuWmma);
     Mma { name, mnemonic, m: 16, n: 16, k: 16, subgroup_size: 32, types, fragments, k_run: None, opcode }
 }
 
@@ -246,7 +246,7 @@ const fn wmma_gfx12(name: &'static str, mnemonic: &'static str, types: [Scalar; 
 const fn wmma_gfx1250(name: &'static str, mnemonic: &'static str, k: i64, types: [Scalar; 3]) -> Mma {
     let a = factor([16, 2], k / 2);
     let c = Fragment { outer: [1, 1], thread: [2, 16], strides: [16, 1], element: [8, 1], order: ROW_MAJOR };
-    let (fragments, opcode) = ([a, a.transpose(), c], Opcode::Wmma);
+    let (fragments, opcode) = ([a, a.transpose(), c], Opcode::AmdgpuWmma);
     Mma { name, mnemonic, m: 16, n: 16, k, subgroup_size: 32, types, fragments, k_run: None, opcode }
 }
 
@@ -331,8 +331,8 @@ impl Mma {
     pub fn of_op(ir: &Ir, op: OpId) -> Option<&'static Mma> {
         let opcode = ir.opcode(op);
         let mnk = match opcode {
-            Opcode::MmaSync => ir.ints(ir.attr_id(op, "mmaShape")?)?,
-            Opcode::Mfma | Opcode::Wmma => {
+            Opcode::NvgpuMmaSync => ir.ints(ir.attr_id(op, "mmaShape")?)?,
+            Opcode::AmdgpuMfma | Opcode::AmdgpuWmma => {
                 ["m", "n", "k"].iter().map(|name| ir.attr(op, name)?.as_i64()).collect::<Option<_>>()?
             }
             _ => return None,

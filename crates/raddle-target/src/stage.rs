@@ -113,23 +113,25 @@ fn look_at(ir: &Ir, op: OpId, signs: &mut Signs) {
         look_at_type(ir, ir.type_of(result), signs);
     }
     match ir.class(op) {
-        Class::Id => signs.threads |= !matches!(ir.opcode(op), Opcode::BlockId | Opcode::LinalgIndex),
+        Class::Id => signs.threads |= !matches!(ir.opcode(op), Opcode::GpuBlockId | Opcode::LinalgIndex),
         Class::Shuffle => {
             signs.threads = true;
-            signs.above_lowered |= ir.opcode(op) == Opcode::SubgroupReduce;
+            signs.above_lowered |= ir.opcode(op) == Opcode::GpuSubgroupReduce;
         }
         Class::Matrix => signs.threads = true,
-        Class::Loop => signs.tiled |= ir.opcode(op) == Opcode::Forall,
+        Class::Loop => signs.tiled |= ir.opcode(op) == Opcode::ScfForall,
         Class::Structured => signs.configs |= ir.attr_id(op, "lowering_config").is_some(),
         Class::Layout => signs.above_lowered = true,
         Class::Index => signs.above_lowered = true,
         Class::Read | Class::Write => {
-            let keeps =
-                matches!(ir.opcode(op), Opcode::Load | Opcode::Store | Opcode::VectorLoad | Opcode::VectorStore);
+            let keeps = matches!(
+                ir.opcode(op),
+                Opcode::MemrefLoad | Opcode::MemrefStore | Opcode::VectorLoad | Opcode::VectorStore
+            );
             signs.above_lowered |= !keeps;
         }
         Class::Slice => {
-            let keeps = matches!(ir.opcode(op), Opcode::FromElements | Opcode::ToElements);
+            let keeps = matches!(ir.opcode(op), Opcode::VectorFromElements | Opcode::VectorToElements);
             signs.above_lowered |= !keeps;
         }
         Class::Broadcast
@@ -199,7 +201,7 @@ fn is_tensor(ir: &Ir, value: ValueId) -> bool {
 fn tensor_reason(ir: &Ir, op: OpId) -> Option<&'static str> {
     match ir.class(op) {
         Class::Structured | Class::Empty => return Some("tensor programs end with vectorization"),
-        Class::Loop if ir.opcode(op) == Opcode::Forall && ir.results(op).len() > 0 => {
+        Class::Loop if ir.opcode(op) == Opcode::ScfForall && ir.results(op).len() > 0 => {
             return Some("parallel loops that fill tensors end with vectorization");
         }
         _ => {}
@@ -212,7 +214,7 @@ fn check_vector(ir: &Ir, func: OpId) -> Result<(), Diag> {
     forbid(ir, func, Stage::Vector, |op| {
         let one_thread = match ir.class(op) {
             Class::Shuffle | Class::Matrix => true,
-            Class::Id => !matches!(ir.opcode(op), Opcode::BlockId),
+            Class::Id => !matches!(ir.opcode(op), Opcode::GpuBlockId),
             _ => false,
         };
         tensor_reason(ir, op).or(one_thread.then_some("values belong to the whole workgroup here, not to one thread"))
@@ -322,10 +324,10 @@ pub fn leaf(ir: &Ir, op: OpId) -> Option<Leaf> {
         Class::Alloc => Leaf::Alloc,
         Class::Barrier => Leaf::Barrier,
         Class::Shuffle => Leaf::Exchange,
-        Class::Matrix if matches!(ir.opcode(op), Opcode::LdMatrix | Opcode::StMatrix) => Leaf::Rows,
+        Class::Matrix if matches!(ir.opcode(op), Opcode::NvgpuLdmatrix | Opcode::NvgpuStmatrix) => Leaf::Rows,
         Class::Matrix => Leaf::Matrix,
-        Class::Opaque if ir.opcode(op) == Opcode::Condition => Leaf::Condition,
-        Class::Opaque if matches!(ir.opcode(op), Opcode::Br | Opcode::CondBr | Opcode::Switch) => Leaf::Jump,
+        Class::Opaque if ir.opcode(op) == Opcode::ScfCondition => Leaf::Condition,
+        Class::Opaque if matches!(ir.opcode(op), Opcode::CfBr | Opcode::CfCondBr | Opcode::CfSwitch) => Leaf::Jump,
         Class::Module
         | Class::Function
         | Class::Broadcast
@@ -349,36 +351,41 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
     let opcode = ir.opcode(op);
     match leaf(ir, op).ok_or("it has no form in registers and instructions")? {
         Leaf::Constant => {
-            require(opcode == Opcode::Constant, "it is not `arith.constant`")?;
+            require(opcode == Opcode::ArithConstant, "it is not `arith.constant`")?;
             require(is_scalar(ir, ir.result(op, 0)), "constants are scalars")
         }
         Leaf::Elementwise => {
-            require(opcode != Opcode::Fma, "`math.fma` is its scalar form")?;
-            let word = opcode == Opcode::Select && is_scalar(ir, ir.operand(op, 0)) && is_word(ir, ir.result(op, 0));
+            require(opcode != Opcode::VectorFma, "`math.fma` is its scalar form")?;
+            let word =
+                opcode == Opcode::ArithSelect && is_scalar(ir, ir.operand(op, 0)) && is_word(ir, ir.result(op, 0));
             require(word || scalars_only(ir, op), "operands and results are scalars")
         }
         Leaf::Id => require(
-            opcode == Opcode::BlockId || opcode == Opcode::ThreadId && ir.keyword_of(op, "dimension") == Some("x"),
+            opcode == Opcode::GpuBlockId
+                || opcode == Opcode::GpuThreadId && ir.keyword_of(op, "dimension") == Some("x"),
             "only `gpu.thread_id x` and `gpu.block_id` are left",
         ),
         Leaf::Read | Leaf::Write => check_access(ir, op),
         Leaf::Pack => {
-            require(matches!(opcode, Opcode::FromElements | Opcode::ToElements), "elements have names of their own")?;
+            require(
+                matches!(opcode, Opcode::VectorFromElements | Opcode::VectorToElements),
+                "elements have names of their own",
+            )?;
             check_pack(ir, op)
         }
         Leaf::Loop => {
-            require(matches!(opcode, Opcode::For | Opcode::While), "it is neither `scf.for` nor `scf.while`")?;
+            require(matches!(opcode, Opcode::ScfFor | Opcode::ScfWhile), "it is neither `scf.for` nor `scf.while`")?;
             require(scalars_only(ir, op), "loops carry scalars")
         }
         Leaf::Branch => {
             require(
-                matches!(opcode, Opcode::If | Opcode::ExecuteRegion),
+                matches!(opcode, Opcode::ScfIf | Opcode::ScfExecuteRegion),
                 "it is neither `scf.if` nor `scf.execute_region`",
             )?;
             require(scalars_only(ir, op), "branches give scalars")
         }
         Leaf::Yield => {
-            require(matches!(opcode, Opcode::ScfYield | Opcode::Return), "it ends no region of this stage")?;
+            require(matches!(opcode, Opcode::ScfYield | Opcode::FuncReturn), "it ends no region of this stage")?;
             require(scalars_only(ir, op), "regions give scalars")
         }
         Leaf::Alloc => {
@@ -388,7 +395,10 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
                 Type::MemRef { space, .. } => space.and_then(|space| ir.keyword(space)),
                 _ => None,
             };
-            require(opcode == Opcode::Alloc && space == Some("workgroup"), "memory is allocated for the workgroup")?;
+            require(
+                opcode == Opcode::MemrefAlloc && space == Some("workgroup"),
+                "memory is allocated for the workgroup",
+            )?;
             let (elem, size) = flat_elem(ir, result).ok_or("memrefs are one-dimensional, of static size")?;
             let bytes = u64::try_from(size).unwrap_or(0).saturating_mul(elem.bytes() as u64);
             // Allocations begin at multiples of the widest access.
@@ -399,7 +409,7 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
         Leaf::Barrier => Ok(()),
         Leaf::Exchange => {
             require(
-                matches!(opcode, Opcode::Shuffle | Opcode::Ballot),
+                matches!(opcode, Opcode::GpuShuffle | Opcode::GpuBallot),
                 "it is neither `gpu.shuffle` nor `gpu.ballot`",
             )?;
             let word = is_word(ir, ir.result(op, 0));
@@ -443,14 +453,14 @@ fn check_access(ir: &Ir, op: OpId) -> Reason {
     let opcode = ir.opcode(op);
     let operands = ir.operands(op);
     let (value, base, indices) = match opcode {
-        Opcode::Load | Opcode::VectorLoad => (ir.result(op, 0), operands[0], &operands[1..]),
-        Opcode::Store | Opcode::VectorStore => (operands[0], operands[1], &operands[2..]),
+        Opcode::MemrefLoad | Opcode::VectorLoad => (ir.result(op, 0), operands[0], &operands[1..]),
+        Opcode::MemrefStore | Opcode::VectorStore => (operands[0], operands[1], &operands[2..]),
         _ => return Err("memory is accessed by `memref.load`, `memref.store`, `vector.load` and `vector.store`"),
     };
     let (elem, _) = flat_elem(ir, base).ok_or("memrefs are one-dimensional, of static size")?;
     require(indices.len() == 1, "an address is one index")?;
     require(Scalar::of(&ir[ir.elem_of(value)]) == Some(elem), "the memref holds another type")?;
-    if matches!(opcode, Opcode::Load | Opcode::Store) {
+    if matches!(opcode, Opcode::MemrefLoad | Opcode::MemrefStore) {
         return require(is_scalar(ir, value), "it moves a scalar");
     }
     require(ir.shape_of(value).len() == 1, "it moves a vector of one dimension")?;
@@ -461,7 +471,7 @@ fn check_access(ir: &Ir, op: OpId) -> Reason {
 
 /// A vector goes between memory or a matrix instruction on one side, and its elements on the other.
 fn check_pack(ir: &Ir, op: OpId) -> Reason {
-    let vector = if ir.opcode(op) == Opcode::FromElements { ir.result(op, 0) } else { ir.operand(op, 0) };
+    let vector = if ir.opcode(op) == Opcode::VectorFromElements { ir.result(op, 0) } else { ir.operand(op, 0) };
     let elem = Scalar::of(&ir[ir.elem_of(vector)]).ok_or("vectors hold scalars")?;
     let n = ir.shape_of(vector).iter().try_fold(1u64, |acc, &size| acc.checked_mul(size.unsigned_abs()));
     let bits = n.and_then(|n| n.checked_mul(elem.bits().into()));
@@ -478,7 +488,7 @@ fn is_word(ir: &Ir, value: ValueId) -> bool {
 
 /// Whether an operation moves words between lanes or chooses one of two.
 fn moves_words(ir: &Ir, op: OpId) -> bool {
-    matches!(ir.opcode(op), Opcode::Shuffle | Opcode::Select)
+    matches!(ir.opcode(op), Opcode::GpuShuffle | Opcode::ArithSelect)
 }
 
 /// Whether a vector is an operand or a result of a matrix instruction: those have the widths that they have.
@@ -490,13 +500,13 @@ fn is_matrix_operand(ir: &Ir, vector: ValueId) -> bool {
 fn check_vector_use(ir: &Ir, vector: ValueId) -> Reason {
     let made = match ir.def(vector) {
         Def::Result { op, .. } => {
-            let loaded = matches!(ir.opcode(op), Opcode::VectorLoad | Opcode::FromElements);
+            let loaded = matches!(ir.opcode(op), Opcode::VectorLoad | Opcode::VectorFromElements);
             loaded || ir.class(op) == Class::Matrix || moves_words(ir, op)
         }
         Def::Arg { .. } => false,
     };
     let used = ir.uses(vector).all(|(user, _)| {
-        let stored = matches!(ir.opcode(user), Opcode::VectorStore | Opcode::ToElements);
+        let stored = matches!(ir.opcode(user), Opcode::VectorStore | Opcode::VectorToElements);
         stored || ir.class(user) == Class::Matrix || moves_words(ir, user)
     });
     require(made && used, "a vector goes straight between memory or a matrix instruction and its elements")
@@ -544,8 +554,8 @@ impl Lowered {
                 None
             };
             let has = match ir.opcode(op) {
-                Opcode::LdMatrix => chip.matrix_access != MatrixAccess::None,
-                Opcode::StMatrix => chip.matrix_access == MatrixAccess::LoadAndStore,
+                Opcode::NvgpuLdmatrix => chip.matrix_access != MatrixAccess::None,
+                Opcode::NvgpuStmatrix => chip.matrix_access == MatrixAccess::LoadAndStore,
                 _ => true,
             };
             if !has {

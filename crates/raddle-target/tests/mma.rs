@@ -42,7 +42,7 @@ fn names_say_shape_and_types() {
         let rest = format!("_{c}_{}x{}x{}_{factors}", mma.m, mma.n, mma.k);
         assert!(mma.name.ends_with(&rest), "{} does not end in {rest}", mma.name);
         let shape = match mma.opcode {
-            Opcode::MmaSync => format!("m{}n{}k{}", mma.m, mma.n, mma.k),
+            Opcode::NvgpuMmaSync => format!("m{}n{}k{}", mma.m, mma.n, mma.k),
             _ => format!("{}x{}x{}", mma.m, mma.n, mma.k),
         };
         assert!(mma.mnemonic.contains(&shape), "{}", mma.name);
@@ -197,7 +197,7 @@ fn chips_name_instructions_that_exist() {
         for name in chip.mmas {
             let mma = mma(name).unwrap_or_else(|| panic!("{} names {name}", chip.name));
             assert!(chip.subgroup_sizes.contains(&mma.subgroup_size), "{} {name}", chip.name);
-            assert_eq!(mma.opcode == Opcode::MmaSync, chip.vendor == Vendor::Nvidia, "{} {name}", chip.name);
+            assert_eq!(mma.opcode == Opcode::NvgpuMmaSync, chip.vendor == Vendor::Nvidia, "{} {name}", chip.name);
         }
         let distinct: BTreeSet<_> = chip.mmas.iter().collect();
         assert_eq!(distinct.len(), chip.mmas.len(), "{}", chip.name);

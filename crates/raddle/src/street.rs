@@ -103,7 +103,7 @@ pub fn function(ir: &Ir, name: Option<&str>) -> Result<OpId, Diag> {
 
 /// The functions of a module that have a body.
 pub fn functions(ir: &Ir) -> Vec<OpId> {
-    ir.funcs().into_iter().filter(|&func| ir.opcode(func) == Opcode::Func && ir.body(func, 0).is_some()).collect()
+    ir.funcs().into_iter().filter(|&func| ir.opcode(func) == Opcode::FuncFunc && ir.body(func, 0).is_some()).collect()
 }
 
 /// There is no `kind` called `name`.

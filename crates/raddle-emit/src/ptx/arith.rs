@@ -13,7 +13,7 @@ pub(super) fn constant(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         return Err(cx.cannot(op, "constant vectors must have become scalars"));
     }
     let bits = match (cx.ir.opcode(op), cx.ir.attr(op, "value")) {
-        (Opcode::Poison, _) => 0,
+        (Opcode::UbPoison, _) => 0,
         (_, Some(attr)) => match (scalar, attr.as_f64(), attr.as_i64()) {
             (Scalar::Float(float), Some(value), _) => float_bits(float, value),
             (Scalar::Int(_) | Scalar::Index, _, Some(value)) => cx.bits(scalar, value),
@@ -29,24 +29,26 @@ pub(super) fn constant(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
 pub(super) fn elementwise(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     use Opcode::*;
     let result = cx.ir.result(op, 0);
-    if cx.ir.ty(result).shape().is_some() && cx.ir.opcode(op) != Select {
+    if cx.ir.ty(result).shape().is_some() && cx.ir.opcode(op) != ArithSelect {
         return Err(cx.cannot(op, "vector arithmetic must have become scalar arithmetic"));
     }
     match cx.ir.opcode(op) {
-        AddF | SubF | MulF | DivF | RemF | NegF | MaximumF | MinimumF | MaxNumF | MinNumF | AbsF | Sqrt | Floor
-        | Ceil | Trunc | RoundEven | CopySign | MathFma => float::compute(cx, op),
-        CmpF => float::compare(cx, op),
-        AddI | SubI | MulI | DivSI | DivUI | CeilDivSI | CeilDivUI | FloorDivSI | RemSI | RemUI | AndI | OrI | XOrI
-        | ShLI | ShRSI | ShRUI | MaxSI | MaxUI | MinSI | MinUI => int::compute(cx, op),
-        CmpI => int::compare(cx, op),
-        AbsI => int::magnitude(cx, op),
-        CtTz | CtLz | CtPop => int::count(cx, op),
-        MulSIExtended | MulUIExtended => int::wide_product(cx, op),
-        AddUIExtended => int::sum_and_carry(cx, op),
-        Select => select(cx, op),
-        ExtF | TruncF | ExtSI | ExtUI | TruncI | SIToFP | UIToFP | FPToSI | FPToUI | IndexCast | IndexCastUI
-        | Bitcast => convert::convert(cx, op),
-        Exp | Exp2 | Log | Log2 | Rsqrt | Tanh | Sin | Cos => math::compute(cx, op),
+        ArithAddf | ArithSubf | ArithMulf | ArithDivf | ArithRemf | ArithNegf | ArithMaximumf | ArithMinimumf
+        | ArithMaxnumf | ArithMinnumf | MathAbsf | MathSqrt | MathFloor | MathCeil | MathTrunc | MathRoundeven
+        | MathCopysign | MathFma => float::compute(cx, op),
+        ArithCmpf => float::compare(cx, op),
+        ArithAddi | ArithSubi | ArithMuli | ArithDivsi | ArithDivui | ArithCeildivsi | ArithCeildivui
+        | ArithFloordivsi | ArithRemsi | ArithRemui | ArithAndi | ArithOri | ArithXori | ArithShli | ArithShrsi
+        | ArithShrui | ArithMaxsi | ArithMaxui | ArithMinsi | ArithMinui => int::compute(cx, op),
+        ArithCmpi => int::compare(cx, op),
+        MathAbsi => int::magnitude(cx, op),
+        MathCttz | MathCtlz | MathCtpop => int::count(cx, op),
+        ArithMulsiExtended | ArithMuluiExtended => int::wide_product(cx, op),
+        ArithAdduiExtended => int::sum_and_carry(cx, op),
+        ArithSelect => select(cx, op),
+        ArithExtf | ArithTruncf | ArithExtsi | ArithExtui | ArithTrunci | ArithSitofp | ArithUitofp | ArithFptosi
+        | ArithFptoui | ArithIndexCast | ArithIndexCastui | ArithBitcast => convert::convert(cx, op),
+        MathExp | MathExp2 | MathLog | MathLog2 | MathRsqrt | MathTanh | MathSin | MathCos => math::compute(cx, op),
         _ => Err(cx.cannot(op, "PTX has no instruction for it that is accurate")),
     }
 }

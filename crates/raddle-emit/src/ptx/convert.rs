@@ -14,19 +14,19 @@ pub(super) fn convert(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let atom = cx.atom(value);
     let opcode = cx.ir.opcode(op);
     let converted = match (opcode, from, to) {
-        (Bitcast, from, to) => Some(reinterpret(cx, atom, from, to)),
-        (ExtF | TruncF, Scalar::Float(from), Scalar::Float(to)) => resize_float(cx, atom, from, to),
-        (ExtSI | ExtUI | TruncI | IndexCast | IndexCastUI, from, to) => {
+        (ArithBitcast, from, to) => Some(reinterpret(cx, atom, from, to)),
+        (ArithExtf | ArithTruncf, Scalar::Float(from), Scalar::Float(to)) => resize_float(cx, atom, from, to),
+        (ArithExtsi | ArithExtui | ArithTrunci | ArithIndexCast | ArithIndexCastui, from, to) => {
             let (from, to) = (Int::of(cx, from), Int::of(cx, to));
-            Some(resize_int(cx, atom, from, to, matches!(opcode, ExtSI | IndexCast)))
+            Some(resize_int(cx, atom, from, to, matches!(opcode, ArithExtsi | ArithIndexCast)))
         }
-        (SIToFP | UIToFP, from, Scalar::Float(to)) => {
+        (ArithSitofp | ArithUitofp, from, Scalar::Float(to)) => {
             let from = Int::of(cx, from);
-            int_to_float(cx, atom, from, to, opcode == SIToFP)
+            int_to_float(cx, atom, from, to, opcode == ArithSitofp)
         }
-        (FPToSI | FPToUI, Scalar::Float(from), to) => {
+        (ArithFptosi | ArithFptoui, Scalar::Float(from), to) => {
             let to = Int::of(cx, to);
-            float_to_int(cx, atom, from, to, opcode == FPToSI)
+            float_to_int(cx, atom, from, to, opcode == ArithFptosi)
         }
         _ => None,
     };

@@ -11,23 +11,23 @@ use super::value::{Atom, Cx, Kind, Operand, Reg, float_bits};
 
 /// Instructions for f16, bf16, f32 and f64; empty where there is none. PTX ISA 8.0, sm_80.
 const INSTRUCTIONS: &[(Opcode, [&str; 4])] = &[
-    (Opcode::AddF, ["add.rn.f16", "fma.rn.bf16", "add.rn.f32", "add.rn.f64"]),
-    (Opcode::SubF, ["sub.rn.f16", "fma.rn.bf16", "sub.rn.f32", "sub.rn.f64"]),
-    (Opcode::MulF, ["mul.rn.f16", "fma.rn.bf16", "mul.rn.f32", "mul.rn.f64"]),
-    (Opcode::DivF, ["", "", "div.rn.f32", "div.rn.f64"]),
-    (Opcode::Sqrt, ["", "", "sqrt.rn.f32", "sqrt.rn.f64"]),
+    (Opcode::ArithAddf, ["add.rn.f16", "fma.rn.bf16", "add.rn.f32", "add.rn.f64"]),
+    (Opcode::ArithSubf, ["sub.rn.f16", "fma.rn.bf16", "sub.rn.f32", "sub.rn.f64"]),
+    (Opcode::ArithMulf, ["mul.rn.f16", "fma.rn.bf16", "mul.rn.f32", "mul.rn.f64"]),
+    (Opcode::ArithDivf, ["", "", "div.rn.f32", "div.rn.f64"]),
+    (Opcode::MathSqrt, ["", "", "sqrt.rn.f32", "sqrt.rn.f64"]),
     (Opcode::MathFma, ["fma.rn.f16", "fma.rn.bf16", "fma.rn.f32", "fma.rn.f64"]),
-    (Opcode::NegF, ["neg.f16", "neg.bf16", "neg.f32", "neg.f64"]),
-    (Opcode::AbsF, ["abs.f16", "abs.bf16", "abs.f32", "abs.f64"]),
-    (Opcode::MaximumF, ["max.NaN.f16", "max.NaN.bf16", "max.NaN.f32", "max.f64"]),
-    (Opcode::MinimumF, ["min.NaN.f16", "min.NaN.bf16", "min.NaN.f32", "min.f64"]),
-    (Opcode::MaxNumF, ["max.f16", "max.bf16", "max.f32", "max.f64"]),
-    (Opcode::MinNumF, ["min.f16", "min.bf16", "min.f32", "min.f64"]),
-    (Opcode::Floor, ["cvt.rmi.f16.f16", "", "cvt.rmi.f32.f32", "cvt.rmi.f64.f64"]),
-    (Opcode::Ceil, ["cvt.rpi.f16.f16", "", "cvt.rpi.f32.f32", "cvt.rpi.f64.f64"]),
-    (Opcode::Trunc, ["cvt.rzi.f16.f16", "", "cvt.rzi.f32.f32", "cvt.rzi.f64.f64"]),
-    (Opcode::RoundEven, ["cvt.rni.f16.f16", "", "cvt.rni.f32.f32", "cvt.rni.f64.f64"]),
-    (Opcode::CopySign, ["", "", "copysign.f32", "copysign.f64"]),
+    (Opcode::ArithNegf, ["neg.f16", "neg.bf16", "neg.f32", "neg.f64"]),
+    (Opcode::MathAbsf, ["abs.f16", "abs.bf16", "abs.f32", "abs.f64"]),
+    (Opcode::ArithMaximumf, ["max.NaN.f16", "max.NaN.bf16", "max.NaN.f32", "max.f64"]),
+    (Opcode::ArithMinimumf, ["min.NaN.f16", "min.NaN.bf16", "min.NaN.f32", "min.f64"]),
+    (Opcode::ArithMaxnumf, ["max.f16", "max.bf16", "max.f32", "max.f64"]),
+    (Opcode::ArithMinnumf, ["min.f16", "min.bf16", "min.f32", "min.f64"]),
+    (Opcode::MathFloor, ["cvt.rmi.f16.f16", "", "cvt.rmi.f32.f32", "cvt.rmi.f64.f64"]),
+    (Opcode::MathCeil, ["cvt.rpi.f16.f16", "", "cvt.rpi.f32.f32", "cvt.rpi.f64.f64"]),
+    (Opcode::MathTrunc, ["cvt.rzi.f16.f16", "", "cvt.rzi.f32.f32", "cvt.rzi.f64.f64"]),
+    (Opcode::MathRoundeven, ["cvt.rni.f16.f16", "", "cvt.rni.f32.f32", "cvt.rni.f64.f64"]),
+    (Opcode::MathCopysign, ["", "", "copysign.f32", "copysign.f64"]),
 ];
 
 /// Arithmetic that PTX rounds as IEEE 754 asks.
@@ -40,7 +40,7 @@ pub(super) fn compute(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         return Err(cx.cannot(op, "PTX has no instruction that computes it exactly rounded"));
     };
     let mut operands: Vec<Atom> = cx.ir.operands(op).iter().map(|&value| cx.atom(value)).collect();
-    if opcode == Opcode::CopySign {
+    if opcode == Opcode::MathCopysign {
         // PTX names the sign first.
         operands.reverse();
     }
@@ -64,7 +64,7 @@ pub(super) fn compute(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         .map(|atom| cx.operand_of(atom, kind))
         .collect();
         let reg = cx.compute(name, kind, &operands);
-        if float == Float::F64 && matches!(opcode, Opcode::MaximumF | Opcode::MinimumF) {
+        if float == Float::F64 && matches!(opcode, Opcode::ArithMaximumf | Opcode::ArithMinimumf) {
             // The only max and min without a form that keeps NaNs: the sum of the operands is a NaN if one of them is.
             let nan = cx.compute("setp.nan.f64", Kind::Pred, &operands);
             let sum = cx.compute("add.rn.f64", kind, &operands);
@@ -80,9 +80,9 @@ pub(super) fn compute(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
 fn bf16_as_fma(opcode: Opcode, lhs: Atom, rhs: Atom) -> Vec<Atom> {
     let constant = |value| Atom::Imm(float_bits(Float::BF16, value));
     match opcode {
-        Opcode::AddF => vec![lhs, constant(1.0), rhs],
-        Opcode::SubF => vec![rhs, constant(-1.0), lhs],
-        Opcode::MulF => vec![lhs, rhs, constant(-0.0)],
+        Opcode::ArithAddf => vec![lhs, constant(1.0), rhs],
+        Opcode::ArithSubf => vec![rhs, constant(-1.0), lhs],
+        Opcode::ArithMulf => vec![lhs, rhs, constant(-0.0)],
         _ => vec![lhs, rhs],
     }
 }

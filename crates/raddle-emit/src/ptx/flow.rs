@@ -28,9 +28,9 @@ fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         Leaf::Read => memory::read(cx, op),
         Leaf::Write => memory::write(cx, op),
         Leaf::Alloc => alloc(cx, op),
-        Leaf::Loop if cx.ir.opcode(op) == Opcode::While => while_loop(cx, op),
+        Leaf::Loop if cx.ir.opcode(op) == Opcode::ScfWhile => while_loop(cx, op),
         Leaf::Loop => for_loop(cx, op),
-        Leaf::Branch if cx.ir.opcode(op) == Opcode::ExecuteRegion => jumps::execute(cx, op),
+        Leaf::Branch if cx.ir.opcode(op) == Opcode::ScfExecuteRegion => jumps::execute(cx, op),
         Leaf::Branch => branch(cx, op),
         Leaf::Id => gpu::id(cx, op),
         Leaf::Rows => memory::matrices(cx, op),
@@ -45,13 +45,13 @@ fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
 /// `vector.from_elements`, `vector.to_elements`: other names for the same registers.
 fn elements(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     match cx.ir.opcode(op) {
-        Opcode::ToElements => {
+        Opcode::VectorToElements => {
             let atoms = cx.atoms(cx.ir.operand(op, 0));
             for (result, atom) in cx.ir.results(op).zip(atoms) {
                 cx.bind(result, atom);
             }
         }
-        Opcode::FromElements => {
+        Opcode::VectorFromElements => {
             let result = cx.ir.result(op, 0);
             let (elem, _) = cx.scalar(op, result)?;
             let atoms: Vec<Atom> = cx.ir.operands(op).iter().map(|&value| cx.atom(value)).collect();
@@ -148,7 +148,7 @@ fn yielded(cx: &Cx<'_>, block: BlockId) -> Vec<ValueId> {
 /// `scf.for`
 fn for_loop(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let body = match (cx.ir.opcode(op), cx.ir.body(op, 0)) {
-        (Opcode::For, Some(body)) => body,
+        (Opcode::ScfFor, Some(body)) => body,
         _ => return Err(cx.cannot(op, "loops must have become `scf.for`")),
     };
     let [lower, upper, step] = [0, 1, 2].map(|operand| cx.ir.operand(op, operand));
@@ -226,7 +226,7 @@ fn while_loop(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let (Some(before), Some(after)) = (cx.ir.body(op, 0), cx.ir.body(op, 1)) else {
         return Err(cx.cannot(op, "it has no block"));
     };
-    let test = cx.ir.terminator(before).filter(|&test| cx.ir.opcode(test) == Opcode::Condition);
+    let test = cx.ir.terminator(before).filter(|&test| cx.ir.opcode(test) == Opcode::ScfCondition);
     let Some(test) = test else { return Err(cx.cannot(op, "its first block ends with no test")) };
     let passed = cx.ir.operands(test).to_vec();
     let results: Vec<ValueId> = cx.ir.results(op).collect();

@@ -8,8 +8,8 @@ use super::value::{Atom, Cx, Kind, Operand, Reg};
 /// `gpu.thread_id`, `gpu.block_id`
 pub(super) fn id(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let register = match cx.ir.opcode(op) {
-        Opcode::ThreadId => "%tid",
-        Opcode::BlockId => "%ctaid",
+        Opcode::GpuThreadId => "%tid",
+        Opcode::GpuBlockId => "%ctaid",
         _ => return Err(cx.cannot(op, "it must have become arithmetic on `gpu.thread_id`")),
     };
     let Some(dim @ ("x" | "y" | "z")) = cx.ir.keyword_of(op, "dimension") else {
@@ -44,8 +44,8 @@ struct Move {
 /// What lanes of a subgroup exchange.
 pub(super) fn exchange(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     match cx.ir.opcode(op) {
-        Opcode::Shuffle => shuffle(cx, op),
-        Opcode::Ballot => ballot(cx, op),
+        Opcode::GpuShuffle => shuffle(cx, op),
+        Opcode::GpuBallot => ballot(cx, op),
         _ => Err(cx.cannot(op, "it must have become shuffles")),
     }
 }

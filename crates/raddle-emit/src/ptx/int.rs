@@ -112,15 +112,15 @@ pub(super) fn count(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let int = Int::of(cx, scalar);
     let mut bits = int.unsigned(cx, atom);
     let opcode = cx.ir.opcode(op);
-    if opcode == Opcode::CtTz {
+    if opcode == Opcode::MathCttz {
         if int.is_narrow() {
             bits = cx.compute(&int.name("or", 'b'), int.kind, &[bits, int.imm(1 << int.width)]).into();
         }
         bits = cx.compute(&int.name("brev", 'b'), int.kind, &[bits]).into();
     }
-    let base = if opcode == Opcode::CtPop { "popc" } else { "clz" };
+    let base = if opcode == Opcode::MathCtpop { "popc" } else { "clz" };
     let mut count = cx.compute(&int.name(base, 'b'), Kind::B32, &[bits]);
-    if opcode == Opcode::CtLz && int.is_narrow() {
+    if opcode == Opcode::MathCtlz && int.is_narrow() {
         let above = Operand::Imm(Kind::B32, (int.kind.bits() - int.width).into());
         count = cx.compute("sub.s32", Kind::B32, &[count.into(), above]);
     }
@@ -147,7 +147,7 @@ pub(super) fn wide_product(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let atoms = [0, 1].map(|operand| cx.atom(cx.ir.operand(op, operand)));
     let (scalar, _) = cx.scalar(op, cx.ir.result(op, 0))?;
     let int = Int::of(cx, scalar);
-    let is_signed = cx.ir.opcode(op) == Opcode::MulSIExtended;
+    let is_signed = cx.ir.opcode(op) == Opcode::ArithMulsiExtended;
     let sign = if is_signed { 's' } else { 'u' };
     let [lhs, rhs] = atoms.map(|atom| if is_signed { int.signed(cx, atom) } else { int.unsigned(cx, atom) });
     let width = Operand::Imm(Kind::B32, int.width.into());
@@ -216,24 +216,24 @@ pub(super) fn compute(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let (scalar, kind) = cx.scalar(op, result)?;
     let opcode = cx.ir.opcode(op);
     let form = match opcode {
-        Opcode::AndI => Form::Bits("and"),
-        Opcode::OrI => Form::Bits("or"),
-        Opcode::XOrI => Form::Bits("xor"),
-        Opcode::AddI => Form::Wrap("add"),
-        Opcode::SubI => Form::Wrap("sub"),
-        Opcode::MulI => Form::Wrap("mul.lo"),
-        Opcode::DivSI => Form::Signed("div"),
-        Opcode::RemSI => Form::Signed("rem"),
-        Opcode::MaxSI => Form::Signed("max"),
-        Opcode::MinSI => Form::Signed("min"),
-        Opcode::DivUI => Form::Unsigned("div"),
-        Opcode::RemUI => Form::Unsigned("rem"),
-        Opcode::MaxUI => Form::Unsigned("max"),
-        Opcode::MinUI => Form::Unsigned("min"),
-        Opcode::ShLI => Form::Shift("shl", 'b'),
-        Opcode::ShRSI => Form::Shift("shr", 's'),
-        Opcode::ShRUI => Form::Shift("shr", 'u'),
-        Opcode::CeilDivSI | Opcode::CeilDivUI | Opcode::FloorDivSI => Form::Division(opcode),
+        Opcode::ArithAndi => Form::Bits("and"),
+        Opcode::ArithOri => Form::Bits("or"),
+        Opcode::ArithXori => Form::Bits("xor"),
+        Opcode::ArithAddi => Form::Wrap("add"),
+        Opcode::ArithSubi => Form::Wrap("sub"),
+        Opcode::ArithMuli => Form::Wrap("mul.lo"),
+        Opcode::ArithDivsi => Form::Signed("div"),
+        Opcode::ArithRemsi => Form::Signed("rem"),
+        Opcode::ArithMaxsi => Form::Signed("max"),
+        Opcode::ArithMinsi => Form::Signed("min"),
+        Opcode::ArithDivui => Form::Unsigned("div"),
+        Opcode::ArithRemui => Form::Unsigned("rem"),
+        Opcode::ArithMaxui => Form::Unsigned("max"),
+        Opcode::ArithMinui => Form::Unsigned("min"),
+        Opcode::ArithShli => Form::Shift("shl", 'b'),
+        Opcode::ArithShrsi => Form::Shift("shr", 's'),
+        Opcode::ArithShrui => Form::Shift("shr", 'u'),
+        Opcode::ArithCeildivsi | Opcode::ArithCeildivui | Opcode::ArithFloordivsi => Form::Division(opcode),
         _ => return Err(cx.cannot(op, "there is no rule for this integer operation")),
     };
     let int = Int::of(cx, scalar);
@@ -274,14 +274,14 @@ pub(super) fn compute(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
             let reg = cx.compute(&int.name(base, sign), int.kind, &[lhs, amount]);
             if sign == 'u' && int.width != 1 { Atom::Reg(reg) } else { int.cut(cx, reg.into()) }
         }
-        Form::Division(Opcode::CeilDivUI) => {
+        Form::Division(Opcode::ArithCeildivui) => {
             let [lhs, rhs] = [lhs, rhs].map(|atom| int.unsigned(cx, atom));
             let quotient = ceil_div_unsigned(cx, int, lhs, rhs);
             int.cut(cx, quotient)
         }
         Form::Division(opcode) => {
             let [lhs, rhs] = [lhs, rhs].map(|atom| int.signed(cx, atom));
-            let quotient = rounded_div_signed(cx, int, lhs, rhs, opcode == Opcode::CeilDivSI);
+            let quotient = rounded_div_signed(cx, int, lhs, rhs, opcode == Opcode::ArithCeildivsi);
             int.cut(cx, quotient)
         }
     };

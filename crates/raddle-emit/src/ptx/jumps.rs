@@ -65,9 +65,9 @@ fn go_on(
     next: Option<BlockId>,
 ) -> Result<(), Diag> {
     let (tests, other) = match (cx.ir.opcode(end), jumps) {
-        (Opcode::Br, &[only]) => (&[][..], only),
-        (Opcode::CondBr, &[then, otherwise]) => (&[then][..], otherwise),
-        (Opcode::Switch, &[default, ref cases @ ..]) => (cases, default),
+        (Opcode::CfBr, &[only]) => (&[][..], only),
+        (Opcode::CfCondBr, &[then, otherwise]) => (&[then][..], otherwise),
+        (Opcode::CfSwitch, &[default, ref cases @ ..]) => (cases, default),
         _ => return Err(cx.cannot(end, "it is no jump that PTX has")),
     };
     for jump in tests {

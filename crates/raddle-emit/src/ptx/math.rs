@@ -22,14 +22,14 @@ pub(super) fn compute(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         Operand::Imm(kind, bits) => cx.reg_of(Atom::Imm(bits), kind),
     };
     let y = match cx.ir.opcode(op) {
-        Opcode::Exp => exp(cx, x),
-        Opcode::Exp2 => f32_op(cx, "ex2.approx.f32", &[x.into()]),
-        Opcode::Log => log(cx, x, Base::E),
-        Opcode::Log2 => log(cx, x, Base::Two),
-        Opcode::Rsqrt => f32_op(cx, "rsqrt.approx.f32", &[x.into()]),
-        Opcode::Tanh => tanh(cx, x),
-        Opcode::Sin => sine(cx, x, 0),
-        Opcode::Cos => sine(cx, x, 1),
+        Opcode::MathExp => exp(cx, x),
+        Opcode::MathExp2 => f32_op(cx, "ex2.approx.f32", &[x.into()]),
+        Opcode::MathLog => log(cx, x, Base::E),
+        Opcode::MathLog2 => log(cx, x, Base::Two),
+        Opcode::MathRsqrt => f32_op(cx, "rsqrt.approx.f32", &[x.into()]),
+        Opcode::MathTanh => tanh(cx, x),
+        Opcode::MathSin => sine(cx, x, 0),
+        Opcode::MathCos => sine(cx, x, 1),
         _ => return Err(cx.cannot(op, "PTX has no accurate instruction for it")),
     };
     cx.bind(result, if float == Float::F32 { Atom::Reg(y) } else { Atom::Round { source: y, to: float } });

@@ -58,7 +58,7 @@ fn owns(ir: &Ir, value: ValueId, block: BlockId) -> bool {
     let op = match ir.def(value) {
         // A loop copies what it carries into registers of its own.
         Def::Arg { block: at, .. } => {
-            return at == block && ir.opcode(ir.region_parent(ir.block_region(at))) == Opcode::For;
+            return at == block && ir.opcode(ir.region_parent(ir.block_region(at))) == Opcode::ScfFor;
         }
         Def::Result { op, .. } => op,
     };
@@ -67,8 +67,10 @@ fn owns(ir: &Ir, value: ValueId, block: BlockId) -> bool {
     }
     match ir.opcode(op) {
         // These give new names to registers that exist.
-        Opcode::FromElements | Opcode::ToElements => ir.operands(op).iter().all(|&operand| owns(ir, operand, block)),
-        Opcode::MmaSync | Opcode::Load | Opcode::VectorLoad | Opcode::For | Opcode::If => true,
+        Opcode::VectorFromElements | Opcode::VectorToElements => {
+            ir.operands(op).iter().all(|&operand| owns(ir, operand, block))
+        }
+        Opcode::NvgpuMmaSync | Opcode::MemrefLoad | Opcode::VectorLoad | Opcode::ScfFor | Opcode::ScfIf => true,
         _ => false,
     }
 }

@@ -56,7 +56,9 @@ impl fmt::Display for Address {
 pub(super) fn read(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let result = cx.ir.result(op, 0);
     let (base, indices) = match cx.ir.opcode(op) {
-        Opcode::Load | Opcode::VectorLoad => cx.ir.operands(op).split_first().expect("the verifier counts operands"),
+        Opcode::MemrefLoad | Opcode::VectorLoad => {
+            cx.ir.operands(op).split_first().expect("the verifier counts operands")
+        }
         _ => return Err(cx.cannot(op, "reads must have become `memref.load` or `vector.load`")),
     };
     let buffer = cx.buffer(*base);
@@ -118,7 +120,7 @@ pub(super) fn matrices(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let address = access(cx, op, buffer, &view.indices, elem)?;
     let n_elems = view.n_tiles * view.per_lane;
     let kind = vector_kind(cx, op, elem, n_elems)?;
-    let stores = cx.ir.opcode(op) == Opcode::StMatrix;
+    let stores = cx.ir.opcode(op) == Opcode::NvgpuStmatrix;
     let words: Vec<Reg> = if stores {
         let atoms = cx.atoms(view.vector);
         cx.words(elem, &atoms)
@@ -140,7 +142,7 @@ pub(super) fn matrices(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
 /// `memref.store`, `vector.store`.
 pub(super) fn write(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let operands = cx.ir.operands(op);
-    if !matches!(cx.ir.opcode(op), Opcode::Store | Opcode::VectorStore) {
+    if !matches!(cx.ir.opcode(op), Opcode::MemrefStore | Opcode::VectorStore) {
         return Err(cx.cannot(op, "writes must have become `memref.store` or `vector.store`"));
     }
     let (value, base, indices) = (operands[0], operands[1], &operands[2..]);
@@ -326,8 +328,8 @@ pub(super) fn fold_indices(cx: &mut Cx<'_>, func: OpId) {
 fn base_and_indices(ir: &Ir, op: OpId) -> Option<(ValueId, &[ValueId])> {
     let operands = ir.operands(op);
     match ir.opcode(op) {
-        Opcode::Load | Opcode::VectorLoad | Opcode::LdMatrix => Some((operands[0], &operands[1..])),
-        Opcode::Store | Opcode::VectorStore | Opcode::StMatrix => Some((operands[1], &operands[2..])),
+        Opcode::MemrefLoad | Opcode::VectorLoad | Opcode::NvgpuLdmatrix => Some((operands[0], &operands[1..])),
+        Opcode::MemrefStore | Opcode::VectorStore | Opcode::NvgpuStmatrix => Some((operands[1], &operands[2..])),
         _ => None,
     }
 }
@@ -352,7 +354,7 @@ fn split(ir: &Ir, mut index: ValueId) -> (Option<ValueId>, i64) {
 
 /// The parts of `%x + constant` on indices.
 fn constant_sum(ir: &Ir, op: OpId) -> Option<(ValueId, i64)> {
-    if ir.opcode(op) != Opcode::AddI || *ir.ty(ir.result(op, 0)) != Type::Index {
+    if ir.opcode(op) != Opcode::ArithAddi || *ir.ty(ir.result(op, 0)) != Type::Index {
         return None;
     }
     let [lhs, rhs] = [0, 1].map(|operand| ir.operand(op, operand));
@@ -369,5 +371,5 @@ pub(super) fn n_elems(ir: &Ir, ty: TypeId) -> usize {
 /// Whether a value may be written through: anything but being the base of a load counts.
 pub(super) fn is_written(ir: &Ir, memref: ValueId) -> bool {
     ir.uses(memref)
-        .any(|(user, operand)| !(matches!(ir.opcode(user), Opcode::Load | Opcode::VectorLoad) && operand == 0))
+        .any(|(user, operand)| !(matches!(ir.opcode(user), Opcode::MemrefLoad | Opcode::VectorLoad) && operand == 0))
 }

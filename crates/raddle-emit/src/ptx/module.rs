@@ -174,7 +174,7 @@ fn shared_buffers(cx: &Cx<'_>, func: OpId) -> Result<Vec<u64>, Diag> {
     let mut sizes = Vec::new();
     let mut total = 0u64;
     for op in ir.walk(func) {
-        if ir.opcode(op) != Opcode::Alloc {
+        if ir.opcode(op) != Opcode::MemrefAlloc {
             continue;
         }
         let result = ir.result(op, 0);
@@ -217,12 +217,12 @@ fn index_kind(ir: &Ir, func: OpId) -> Kind {
         _ => true,
     };
     let constant_fits = |op: OpId| match ir.opcode(op) {
-        Opcode::Constant => {
+        Opcode::ArithConstant => {
             let result = ir.result(op, 0);
             *ir.ty(result) != Type::Index || ir.const_int(result).is_none_or(fits)
         }
         // The counter passes the end by at most one step.
-        Opcode::For => {
+        Opcode::ScfFor => {
             let [end, step] = [1, 2].map(|operand| ir.const_int(ir.operand(op, operand)));
             end.zip(step).is_none_or(|(end, step)| end.checked_add(step).is_some_and(fits))
         }

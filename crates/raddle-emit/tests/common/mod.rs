@@ -28,7 +28,7 @@ impl Kernel {
         let info = ir.intern(Attr::Dialect { name: info, body: Body::Fields(vec![(field, size)]) });
         let attrs = [("sym_name", sym_name), ("function_type", function_type), ("translation_info", info)];
         let module = ir.module_block();
-        let func = Builder::at_end(&mut ir, module, Span::default()).op(Opcode::Func, &[], &[], &attrs);
+        let func = Builder::at_end(&mut ir, module, Span::default()).op(Opcode::FuncFunc, &[], &[], &attrs);
         let region = ir.add_region(func);
         ir.add_block(region, &args);
         Kernel { ir, func }
@@ -40,7 +40,7 @@ impl Kernel {
         let args = self.ir.args(block).to_vec();
         let mut builder = Builder::at_end(&mut self.ir, block, Span::default());
         body(&mut builder, &args);
-        builder.op(Opcode::Return, &[], &[], &[]);
+        builder.op(Opcode::FuncReturn, &[], &[], &[]);
         self
     }
 
@@ -66,7 +66,7 @@ pub fn shared(b: &mut Builder<'_>, n: i64, elem: TypeId) -> ValueId {
     let space = keyword_attr(b.ir, "gpu.address_space", "workgroup");
     let ty = b.ir.memref_type(&[n], elem, Some(space));
     let sizes = b.ir.segment_sizes(&[0, 0]);
-    b.value(Opcode::Alloc, &[], ty, &[("operandSegmentSizes", sizes)])
+    b.value(Opcode::MemrefAlloc, &[], ty, &[("operandSegmentSizes", sizes)])
 }
 
 pub fn f16(ir: &mut Ir) -> TypeId {
@@ -80,13 +80,13 @@ pub fn f32(ir: &mut Ir) -> TypeId {
 pub fn thread_id(b: &mut Builder<'_>) -> ValueId {
     let dim = b.keyword_attr("gpu.dim", "x");
     let index = b.ir.index_type();
-    b.value(Opcode::ThreadId, &[], index, &[("dimension", dim)])
+    b.value(Opcode::GpuThreadId, &[], index, &[("dimension", dim)])
 }
 
 pub fn block_id(b: &mut Builder<'_>, dim: &str) -> ValueId {
     let dim = b.keyword_attr("gpu.dim", dim);
     let index = b.ir.index_type();
-    b.value(Opcode::BlockId, &[], index, &[("dimension", dim)])
+    b.value(Opcode::GpuBlockId, &[], index, &[("dimension", dim)])
 }
 
 /// `op lhs, constant` on indices.
@@ -97,11 +97,11 @@ pub fn with(b: &mut Builder<'_>, opcode: Opcode, lhs: ValueId, constant: i64) ->
 
 pub fn load(b: &mut Builder<'_>, base: ValueId, index: ValueId) -> ValueId {
     let elem = b.ir.elem_of(base);
-    b.value(Opcode::Load, &[base, index], elem, &[])
+    b.value(Opcode::MemrefLoad, &[base, index], elem, &[])
 }
 
 pub fn store(b: &mut Builder<'_>, value: ValueId, base: ValueId, index: ValueId) {
-    b.op(Opcode::Store, &[value, base, index], &[], &[]);
+    b.op(Opcode::MemrefStore, &[value, base, index], &[], &[]);
 }
 
 pub fn vector_load(b: &mut Builder<'_>, base: ValueId, index: ValueId, n: i64) -> ValueId {
@@ -117,13 +117,13 @@ pub fn vector_store(b: &mut Builder<'_>, value: ValueId, base: ValueId, index: V
 pub fn from_elements(b: &mut Builder<'_>, elements: &[ValueId], shape: &[i64]) -> ValueId {
     let elem = b.ir.type_of(elements[0]);
     let ty = b.ir.vector_type(shape, elem);
-    b.value(Opcode::FromElements, elements, ty, &[])
+    b.value(Opcode::VectorFromElements, elements, ty, &[])
 }
 
 pub fn to_elements(b: &mut Builder<'_>, vector: ValueId) -> Vec<ValueId> {
     let n: i64 = b.ir.shape_of(vector).iter().product();
     let elem = b.ir.elem_of(vector);
-    let op = b.op(Opcode::ToElements, &[vector], &vec![elem; n as usize], &[]);
+    let op = b.op(Opcode::VectorToElements, &[vector], &vec![elem; n as usize], &[]);
     b.ir.results(op).collect()
 }
 
@@ -133,7 +133,7 @@ pub fn shuffle(b: &mut Builder<'_>, mode: &str, value: ValueId, offset: i64, wid
     let mode = b.keyword_attr("gpu.shuffle_mode", mode);
     let (offset, width) = (b.int(offset, i32), b.int(width, i32));
     let ty = b.ir.type_of(value);
-    let op = b.op(Opcode::Shuffle, &[value, offset, width], &[ty, i1], &[("mode", mode)]);
+    let op = b.op(Opcode::GpuShuffle, &[value, offset, width], &[ty, i1], &[("mode", mode)]);
     (b.ir.result(op, 0), b.ir.result(op, 1))
 }
 
@@ -141,12 +141,12 @@ pub fn shuffle(b: &mut Builder<'_>, mode: &str, value: ValueId, offset: i64, wid
 pub fn compare(b: &mut Builder<'_>, predicate: i64, lhs: ValueId, rhs: ValueId) -> ValueId {
     let predicate = b.ir.i64_attr(predicate);
     let i1 = b.ir.int_type(1);
-    b.value(Opcode::CmpI, &[lhs, rhs], i1, &[("predicate", predicate)])
+    b.value(Opcode::ArithCmpi, &[lhs, rhs], i1, &[("predicate", predicate)])
 }
 
 /// `scf.if condition` without results.
 pub fn if_then(b: &mut Builder<'_>, condition: ValueId, body: impl FnOnce(&mut Builder<'_>)) {
-    let op = b.op(Opcode::If, &[condition], &[], &[]);
+    let op = b.op(Opcode::ScfIf, &[condition], &[], &[]);
     let region = b.ir.add_region(op);
     b.ir.add_region(op);
     let block = b.ir.add_block(region, &[]);

@@ -24,7 +24,7 @@ struct Open {
 impl Decoder<'_> {
     pub(super) fn for_loop(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = self.ir;
-        if ir.opcode(op) == Opcode::Forall {
+        if ir.opcode(op) == Opcode::ScfForall {
             return self.forall(op);
         }
         let operands = self.regs(ir.operands(op))?;
@@ -261,7 +261,7 @@ impl Decoder<'_> {
                 let reg = self.expr(&map.results[0], dims, syms)?;
                 self.values.insert(ir.result(op, 0), reg);
             }
-            Opcode::LinearizeIndex => {
+            Opcode::AffineLinearizeIndex => {
                 let parts: Vec<Vec<_>> = ir.segments(op).iter().map(|part| part.to_vec()).collect();
                 let [indices, dynamic] = &parts[..] else { return Err(self.unknown(op)) };
                 let basis = self.basis(op, dynamic)?;
@@ -364,7 +364,7 @@ impl Decoder<'_> {
             _ => 0,
         };
         let known = match ir.opcode(op) {
-            Opcode::BlockId | Opcode::WorkgroupId => Known::Block(dim),
+            Opcode::GpuBlockId | Opcode::HalInterfaceWorkgroupId => Known::Block(dim),
             Opcode::LinalgIndex => {
                 let dim = ir.attr(op, "dim").and_then(|attr| attr.as_i64()).and_then(|dim| usize::try_from(dim).ok());
                 match dim {
@@ -376,10 +376,10 @@ impl Decoder<'_> {
                 self.only_in(Mode::Simt)?;
                 match opcode {
                     // Threads of a workgroup lie along x.
-                    Opcode::ThreadId if dim == 0 => Known::Thread,
-                    Opcode::ThreadId => Known::Int(0),
-                    Opcode::LaneId => Known::Lane,
-                    Opcode::SubgroupId => Known::Subgroup,
+                    Opcode::GpuThreadId if dim == 0 => Known::Thread,
+                    Opcode::GpuThreadId => Known::Int(0),
+                    Opcode::GpuLaneId => Known::Lane,
+                    Opcode::GpuSubgroupId => Known::Subgroup,
                     _ => return Err(self.unknown(op)),
                 }
             }
@@ -391,7 +391,7 @@ impl Decoder<'_> {
 
     pub(super) fn layout(&mut self, op: OpId) -> Result<(), Diag> {
         match self.ir.opcode(op) {
-            Opcode::ToLayout => {
+            Opcode::IreeVectorExtToLayout => {
                 if self.launch.mode == Mode::Simt {
                     return Err(self
                         .error("`iree_vector_ext.to_layout` is left in a program of single lanes".into())
@@ -409,7 +409,7 @@ impl Decoder<'_> {
         let ir = self.ir;
         self.only_in(Mode::Simt)?;
         let src = self.operand(op, 0)?;
-        if ir.opcode(op) == Opcode::SubgroupReduce {
+        if ir.opcode(op) == Opcode::GpuSubgroupReduce {
             let number = |name: &str| ir.attr(op, name).and_then(|attr| attr.as_i64());
             let lanes = i64::from(self.launch.subgroup_size);
             let (size, stride) = (number("cluster_size").unwrap_or(lanes), number("cluster_stride").unwrap_or(1));

@@ -195,7 +195,7 @@ impl Decoder<'_> {
     /// `vector.interleave` and `vector.deinterleave`
     pub(super) fn interleave(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = self.ir;
-        if ir.opcode(op) == Opcode::Interleave {
+        if ir.opcode(op) == Opcode::VectorInterleave {
             let (lhs, rhs) = (self.operand(op, 0)?, self.operand(op, 1)?);
             let dst = self.result(op)?;
             let (half, empty) =
@@ -414,10 +414,10 @@ impl Decoder<'_> {
         let launch = self.launch;
         let threads = if dim == 0 { i64::from(launch.workgroup_size) } else { 1 };
         let number = match ir.opcode(op) {
-            Opcode::GridDim | Opcode::WorkgroupCount => i64::from(launch.grid[dim]),
-            Opcode::BlockDim | Opcode::WorkgroupSize => threads,
-            Opcode::NumSubgroups => i64::from(launch.workgroup_size.div_ceil(launch.subgroup_size)),
-            Opcode::SubgroupSize => i64::from(launch.subgroup_size),
+            Opcode::GpuGridDim | Opcode::HalInterfaceWorkgroupCount => i64::from(launch.grid[dim]),
+            Opcode::GpuBlockDim | Opcode::HalInterfaceWorkgroupSize => threads,
+            Opcode::GpuNumSubgroups => i64::from(launch.workgroup_size.div_ceil(launch.subgroup_size)),
+            Opcode::GpuSubgroupSize => i64::from(launch.subgroup_size),
             _ => {
                 self.only_in(Mode::Simt)?;
                 let block = self.known(Bank::Int, 1, Known::Block(dim))?;

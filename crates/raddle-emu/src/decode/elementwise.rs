@@ -12,8 +12,8 @@ impl Decoder<'_> {
     pub(super) fn constant(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = self.ir;
         match ir.opcode(op) {
-            Opcode::Poison => return self.poison(op),
-            Opcode::Step => {
+            Opcode::UbPoison => return self.poison(op),
+            Opcode::VectorStep => {
                 let result = ir.result(op, 0);
                 let Numeric { bank, n, .. } = self.numeric(ir.type_of(result))?;
                 self.reserve(n as usize * 8)?;
@@ -86,19 +86,19 @@ impl Decoder<'_> {
         let round = Round::of(to.scalar, self.precision);
         let n = u64::from(to.n);
         // Every operand has the result's elements, but for a select by one condition.
-        let single = opcode == Opcode::Select && a.n == 1;
+        let single = opcode == Opcode::ArithSelect && a.n == 1;
         if operands.iter().skip(usize::from(single)).any(|reg| reg.n != to.n) {
             return Err(self.error(format!("the operands of `{}` differ in shape", self.name())));
         }
 
         // What changes nothing costs nothing.
         let same = match opcode {
-            Opcode::ExtF => a.bank == to.bank,
-            Opcode::TruncF => a.bank == to.bank && round == Round::Keep,
-            Opcode::ExtSI | Opcode::IndexCast | Opcode::IndexCastS => {
+            Opcode::ArithExtf => a.bank == to.bank,
+            Opcode::ArithTruncf => a.bank == to.bank && round == Round::Keep,
+            Opcode::ArithExtsi | Opcode::ArithIndexCast | Opcode::IndexCasts => {
                 a.bank == to.bank && to_width >= width && width > 1
             }
-            Opcode::Bitcast => from == to.scalar,
+            Opcode::ArithBitcast => from == to.scalar,
             _ => false,
         };
         if same {
@@ -116,119 +116,119 @@ impl Decoder<'_> {
         let test = |test| Inst::Test { test, dst, a, least_normal: least_normal(from) };
         let predicate = || ir.attr(op, "predicate").and_then(Attr::as_i64).and_then(|p| u8::try_from(p).ok());
         let inst = match opcode {
-            Opcode::AddF => float2(Float2::Add),
-            Opcode::SubF => float2(Float2::Sub),
-            Opcode::MulF => float2(Float2::Mul),
-            Opcode::DivF => float2(Float2::Div),
-            Opcode::RemF => float2(Float2::Rem),
-            Opcode::NegF => float1(Float1::Neg),
-            Opcode::MaximumF => float2(Float2::Maximum),
-            Opcode::MinimumF => float2(Float2::Minimum),
-            Opcode::MaxNumF => float2(Float2::MaxNum),
-            Opcode::MinNumF => float2(Float2::MinNum),
-            Opcode::AddI => int2(Int2::Add),
-            Opcode::SubI => int2(Int2::Sub),
-            Opcode::MulI => int2(Int2::Mul),
-            Opcode::DivSI => int2(Int2::DivS),
-            Opcode::DivUI => int2(Int2::DivU),
-            Opcode::CeilDivSI => int2(Int2::CeilDivS),
-            Opcode::CeilDivUI => int2(Int2::CeilDivU),
-            Opcode::FloorDivSI => int2(Int2::FloorDivS),
-            Opcode::RemSI => int2(Int2::RemS),
-            Opcode::RemUI => int2(Int2::RemU),
-            Opcode::AndI => int2(Int2::And),
-            Opcode::OrI => int2(Int2::Or),
-            Opcode::XOrI => int2(Int2::Xor),
-            Opcode::ShLI => int2(Int2::Shl),
-            Opcode::ShRSI => int2(Int2::ShrS),
-            Opcode::ShRUI => int2(Int2::ShrU),
-            Opcode::MaxSI => int2(Int2::MaxS),
-            Opcode::MaxUI => int2(Int2::MaxU),
-            Opcode::MinSI => int2(Int2::MinS),
-            Opcode::MinUI => int2(Int2::MinU),
-            Opcode::CmpI => match predicate() {
+            Opcode::ArithAddf => float2(Float2::Add),
+            Opcode::ArithSubf => float2(Float2::Sub),
+            Opcode::ArithMulf => float2(Float2::Mul),
+            Opcode::ArithDivf => float2(Float2::Div),
+            Opcode::ArithRemf => float2(Float2::Rem),
+            Opcode::ArithNegf => float1(Float1::Neg),
+            Opcode::ArithMaximumf => float2(Float2::Maximum),
+            Opcode::ArithMinimumf => float2(Float2::Minimum),
+            Opcode::ArithMaxnumf => float2(Float2::MaxNum),
+            Opcode::ArithMinnumf => float2(Float2::MinNum),
+            Opcode::ArithAddi => int2(Int2::Add),
+            Opcode::ArithSubi => int2(Int2::Sub),
+            Opcode::ArithMuli => int2(Int2::Mul),
+            Opcode::ArithDivsi => int2(Int2::DivS),
+            Opcode::ArithDivui => int2(Int2::DivU),
+            Opcode::ArithCeildivsi => int2(Int2::CeilDivS),
+            Opcode::ArithCeildivui => int2(Int2::CeilDivU),
+            Opcode::ArithFloordivsi => int2(Int2::FloorDivS),
+            Opcode::ArithRemsi => int2(Int2::RemS),
+            Opcode::ArithRemui => int2(Int2::RemU),
+            Opcode::ArithAndi => int2(Int2::And),
+            Opcode::ArithOri => int2(Int2::Or),
+            Opcode::ArithXori => int2(Int2::Xor),
+            Opcode::ArithShli => int2(Int2::Shl),
+            Opcode::ArithShrsi => int2(Int2::ShrS),
+            Opcode::ArithShrui => int2(Int2::ShrU),
+            Opcode::ArithMaxsi => int2(Int2::MaxS),
+            Opcode::ArithMaxui => int2(Int2::MaxU),
+            Opcode::ArithMinsi => int2(Int2::MinS),
+            Opcode::ArithMinui => int2(Int2::MinU),
+            Opcode::ArithCmpi => match predicate() {
                 Some(predicate @ 0..10) => Inst::CmpI { predicate, dst, a, b, width },
                 _ => return Err(self.error("`arith.cmpi` has no known predicate".into())),
             },
-            Opcode::CmpF => match predicate() {
+            Opcode::ArithCmpf => match predicate() {
                 Some(predicate @ 0..16) => Inst::CmpF { predicate, dst, a, b },
                 _ => return Err(self.error("`arith.cmpf` has no known predicate".into())),
             },
-            Opcode::Select => Inst::Select { dst, cond: a, a: b, b: c },
-            Opcode::ExtF | Opcode::TruncF => Inst::FloatCast { dst, a, round },
-            Opcode::ExtSI | Opcode::IndexCast | Opcode::IndexCastS => {
+            Opcode::ArithSelect => Inst::Select { dst, cond: a, a: b, b: c },
+            Opcode::ArithExtf | Opcode::ArithTruncf => Inst::FloatCast { dst, a, round },
+            Opcode::ArithExtsi | Opcode::ArithIndexCast | Opcode::IndexCasts => {
                 Inst::IntCast { dst, a, signed: true, from: width, to: to_width }
             }
-            Opcode::ExtUI | Opcode::TruncI | Opcode::IndexCastUI | Opcode::IndexCastU => {
+            Opcode::ArithExtui | Opcode::ArithTrunci | Opcode::ArithIndexCastui | Opcode::IndexCastu => {
                 Inst::IntCast { dst, a, signed: false, from: width, to: to_width }
             }
-            Opcode::SIToFP => Inst::IntToFloat { dst, a, signed: true, width, round },
-            Opcode::UIToFP => Inst::IntToFloat { dst, a, signed: false, width, round },
-            Opcode::FPToSI => Inst::FloatToInt { dst, a, signed: true, width: to_width },
-            Opcode::FPToUI => Inst::FloatToInt { dst, a, signed: false, width: to_width },
-            Opcode::Bitcast => Inst::Bitcast { dst, a, from, to: to.scalar },
-            Opcode::AbsF => float1(Float1::Abs),
-            Opcode::Exp => float1(Float1::Exp),
-            Opcode::Exp2 => float1(Float1::Exp2),
-            Opcode::Log => float1(Float1::Log),
-            Opcode::Log2 => float1(Float1::Log2),
-            Opcode::Sqrt => float1(Float1::Sqrt),
-            Opcode::Rsqrt => float1(Float1::Rsqrt),
-            Opcode::Tanh => float1(Float1::Tanh),
-            Opcode::Erf => float1(Float1::Erf),
-            Opcode::Sin => float1(Float1::Sin),
-            Opcode::Cos => float1(Float1::Cos),
-            Opcode::Floor => float1(Float1::Floor),
-            Opcode::Ceil => float1(Float1::Ceil),
-            Opcode::Acos => float1(Float1::Acos),
-            Opcode::Acosh => float1(Float1::Acosh),
-            Opcode::Asin => float1(Float1::Asin),
-            Opcode::Asinh => float1(Float1::Asinh),
-            Opcode::Atan => float1(Float1::Atan),
-            Opcode::Atanh => float1(Float1::Atanh),
-            Opcode::Cbrt => float1(Float1::Cbrt),
-            Opcode::Cosh => float1(Float1::Cosh),
-            Opcode::Erfc => float1(Float1::Erfc),
-            Opcode::ExpM1 => float1(Float1::ExpM1),
-            Opcode::Log10 => float1(Float1::Log10),
-            Opcode::Log1p => float1(Float1::Log1p),
-            Opcode::Round => float1(Float1::Round),
-            Opcode::RoundEven => float1(Float1::RoundEven),
-            Opcode::Sinh => float1(Float1::Sinh),
-            Opcode::Tan => float1(Float1::Tan),
-            Opcode::Trunc => float1(Float1::Trunc),
-            Opcode::Atan2 => float2(Float2::Atan2),
-            Opcode::CopySign => float2(Float2::CopySign),
-            Opcode::FPowI => Inst::PowI { dst, a, b, round },
-            Opcode::IsFinite => test(Test::Finite),
-            Opcode::IsInf => test(Test::Infinite),
-            Opcode::IsNaN => test(Test::NaN),
-            Opcode::IsNormal => test(Test::Normal),
-            Opcode::AbsI => int1(Int1::Abs),
-            Opcode::CtLz => int1(Int1::LeadingZeros),
-            Opcode::CtTz => int1(Int1::TrailingZeros),
-            Opcode::CtPop => int1(Int1::Ones),
-            Opcode::IPowI => int2(Int2::Power),
+            Opcode::ArithSitofp => Inst::IntToFloat { dst, a, signed: true, width, round },
+            Opcode::ArithUitofp => Inst::IntToFloat { dst, a, signed: false, width, round },
+            Opcode::ArithFptosi => Inst::FloatToInt { dst, a, signed: true, width: to_width },
+            Opcode::ArithFptoui => Inst::FloatToInt { dst, a, signed: false, width: to_width },
+            Opcode::ArithBitcast => Inst::Bitcast { dst, a, from, to: to.scalar },
+            Opcode::MathAbsf => float1(Float1::Abs),
+            Opcode::MathExp => float1(Float1::Exp),
+            Opcode::MathExp2 => float1(Float1::Exp2),
+            Opcode::MathLog => float1(Float1::Log),
+            Opcode::MathLog2 => float1(Float1::Log2),
+            Opcode::MathSqrt => float1(Float1::Sqrt),
+            Opcode::MathRsqrt => float1(Float1::Rsqrt),
+            Opcode::MathTanh => float1(Float1::Tanh),
+            Opcode::MathErf => float1(Float1::Erf),
+            Opcode::MathSin => float1(Float1::Sin),
+            Opcode::MathCos => float1(Float1::Cos),
+            Opcode::MathFloor => float1(Float1::Floor),
+            Opcode::MathCeil => float1(Float1::Ceil),
+            Opcode::MathAcos => float1(Float1::Acos),
+            Opcode::MathAcosh => float1(Float1::Acosh),
+            Opcode::MathAsin => float1(Float1::Asin),
+            Opcode::MathAsinh => float1(Float1::Asinh),
+            Opcode::MathAtan => float1(Float1::Atan),
+            Opcode::MathAtanh => float1(Float1::Atanh),
+            Opcode::MathCbrt => float1(Float1::Cbrt),
+            Opcode::MathCosh => float1(Float1::Cosh),
+            Opcode::MathErfc => float1(Float1::Erfc),
+            Opcode::MathExpm1 => float1(Float1::ExpM1),
+            Opcode::MathLog10 => float1(Float1::Log10),
+            Opcode::MathLog1p => float1(Float1::Log1p),
+            Opcode::MathRound => float1(Float1::Round),
+            Opcode::MathRoundeven => float1(Float1::RoundEven),
+            Opcode::MathSinh => float1(Float1::Sinh),
+            Opcode::MathTan => float1(Float1::Tan),
+            Opcode::MathTrunc => float1(Float1::Trunc),
+            Opcode::MathAtan2 => float2(Float2::Atan2),
+            Opcode::MathCopysign => float2(Float2::CopySign),
+            Opcode::MathFpowi => Inst::PowI { dst, a, b, round },
+            Opcode::MathIsfinite => test(Test::Finite),
+            Opcode::MathIsinf => test(Test::Infinite),
+            Opcode::MathIsnan => test(Test::NaN),
+            Opcode::MathIsnormal => test(Test::Normal),
+            Opcode::MathAbsi => int1(Int1::Abs),
+            Opcode::MathCtlz => int1(Int1::LeadingZeros),
+            Opcode::MathCttz => int1(Int1::TrailingZeros),
+            Opcode::MathCtpop => int1(Int1::Ones),
+            Opcode::MathIpowi => int2(Int2::Power),
             Opcode::IndexAdd => int2(Int2::Add),
             Opcode::IndexSub => int2(Int2::Sub),
             Opcode::IndexMul => int2(Int2::Mul),
-            Opcode::IndexDivS => int2(Int2::DivS),
-            Opcode::IndexDivU => int2(Int2::DivU),
-            Opcode::IndexCeilDivS => int2(Int2::CeilDivS),
-            Opcode::IndexCeilDivU => int2(Int2::CeilDivU),
-            Opcode::IndexFloorDivS => int2(Int2::FloorDivS),
-            Opcode::IndexRemS => int2(Int2::RemS),
-            Opcode::IndexRemU => int2(Int2::RemU),
-            Opcode::IndexMaxS => int2(Int2::MaxS),
-            Opcode::IndexMaxU => int2(Int2::MaxU),
-            Opcode::IndexMinS => int2(Int2::MinS),
-            Opcode::IndexMinU => int2(Int2::MinU),
+            Opcode::IndexDivs => int2(Int2::DivS),
+            Opcode::IndexDivu => int2(Int2::DivU),
+            Opcode::IndexCeildivs => int2(Int2::CeilDivS),
+            Opcode::IndexCeildivu => int2(Int2::CeilDivU),
+            Opcode::IndexFloordivs => int2(Int2::FloorDivS),
+            Opcode::IndexRems => int2(Int2::RemS),
+            Opcode::IndexRemu => int2(Int2::RemU),
+            Opcode::IndexMaxs => int2(Int2::MaxS),
+            Opcode::IndexMaxu => int2(Int2::MaxU),
+            Opcode::IndexMins => int2(Int2::MinS),
+            Opcode::IndexMinu => int2(Int2::MinU),
             Opcode::IndexAnd => int2(Int2::And),
             Opcode::IndexOr => int2(Int2::Or),
-            Opcode::IndexXOr => int2(Int2::Xor),
+            Opcode::IndexXor => int2(Int2::Xor),
             Opcode::IndexShl => int2(Int2::Shl),
-            Opcode::IndexShrS => int2(Int2::ShrS),
-            Opcode::IndexShrU => int2(Int2::ShrU),
+            Opcode::IndexShrs => int2(Int2::ShrS),
+            Opcode::IndexShru => int2(Int2::ShrU),
             Opcode::IndexCmp => {
                 const WORDS: [&str; 10] = ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"];
                 let word = ir.keyword_of(op, "pred");
@@ -237,8 +237,8 @@ impl Decoder<'_> {
                     None => return Err(self.error("`index.cmp` has no known predicate".into())),
                 }
             }
-            Opcode::PowF => float2(Float2::Pow),
-            Opcode::MathFma | Opcode::Fma => Inst::Fma { dst, a, b, c, round },
+            Opcode::MathPowf => float2(Float2::Pow),
+            Opcode::MathFma | Opcode::VectorFma => Inst::Fma { dst, a, b, c, round },
             _ => return Err(self.unknown(op)),
         };
         self.check_banks(&inst)?;
@@ -250,7 +250,7 @@ impl Decoder<'_> {
         let ir = self.ir;
         let (a, scale) = (self.operand(op, 0)?, self.operand(op, 1)?);
         let to = self.numeric(ir.type_of(ir.result(op, 0)))?;
-        let extends = ir.opcode(op) == Opcode::ScalingExtF;
+        let extends = ir.opcode(op) == Opcode::ArithScalingExtf;
         // The arithmetic is that of the wider type.
         let (bank, scalar) = if extends { (to.bank, to.scalar) } else { (a.bank, self.elem(ir.operand(op, 0))?) };
         let power = self.fresh(bank, scale.n, self.block)?;
@@ -279,8 +279,8 @@ impl Decoder<'_> {
         let [a, b] = self.regs(ir.operands(op))?[..] else { return Err(self.unknown(op)) };
         let width = self.elem(ir.operand(op, 0))?.bits();
         let (low, high) = match ir.opcode(op) {
-            Opcode::AddUIExtended => (Int2::Add, Int2::Carry),
-            Opcode::MulSIExtended => (Int2::Mul, Int2::HighS),
+            Opcode::ArithAdduiExtended => (Int2::Add, Int2::Carry),
+            Opcode::ArithMulsiExtended => (Int2::Mul, Int2::HighS),
             _ => (Int2::Mul, Int2::HighU),
         };
         for (result, inst) in ir.results(op).zip([low, high]) {

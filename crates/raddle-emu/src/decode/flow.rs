@@ -130,7 +130,7 @@ impl Decoder<'_> {
             }
             self.op = end;
             self.keep(block)?;
-            if ir.opcode(end) == Opcode::Unreachable {
+            if ir.opcode(end) == Opcode::UbUnreachable {
                 self.operation(end)?;
             } else if ir.successors(end).is_empty() {
                 let yielded = self.regs(ir.operands(end))?;
@@ -166,9 +166,9 @@ impl Decoder<'_> {
         let jumps = ir.jumps(end);
         // The last way is the one that is left: the else of a branch, the default of a switch.
         let (tests, other) = match (ir.opcode(end), &jumps[..]) {
-            (Opcode::Br, &[only]) => (&[][..], only),
-            (Opcode::CondBr, &[then, otherwise]) => (&[then][..], otherwise),
-            (Opcode::Switch, &[default, ref cases @ ..]) => (cases, default),
+            (Opcode::CfBr, &[only]) => (&[][..], only),
+            (Opcode::CfCondBr, &[then, otherwise]) => (&[then][..], otherwise),
+            (Opcode::CfSwitch, &[default, ref cases @ ..]) => (cases, default),
             _ => return Err(self.unknown(end)),
         };
         for jump in tests {

@@ -30,12 +30,12 @@ type Own = BTreeMap<ValueId, Reg>;
 
 /// Whether an operation is a matrix instruction on what one thread holds.
 fn is_meeting(ir: &Ir, op: OpId) -> bool {
-    ir.opcode(op) == Opcode::InnerTiled && !has_whole_tiles(ir, op)
+    ir.opcode(op) == Opcode::IreeCodegenInnerTiled && !has_whole_tiles(ir, op)
 }
 
 /// Whether the iterations of a `scf.forall` meet.
 pub(crate) fn meet(ir: &Ir, op: OpId) -> bool {
-    ir.opcode(op) == Opcode::Forall
+    ir.opcode(op) == Opcode::ScfForall
         && ir.body(op, 0).is_some_and(|body| ir.block_ops(body).any(|op| is_meeting(ir, op)))
 }
 

@@ -224,15 +224,15 @@ impl Decoder<'_> {
         let ir = self.ir;
         let number = |name: &str| ir.attr(op, name).and_then(|attr| attr.as_i64());
         let families: &[Family] = match ir.opcode(op) {
-            Opcode::MmaSync => &[Family::MmaSync],
-            Opcode::Mfma => &[Family::Mfma],
-            Opcode::ScaledMfma => &[Family::Mfma],
-            Opcode::SparseMfma => &[Family::Smfmac],
-            Opcode::Wmma => &[Family::WmmaGfx11, Family::WmmaGfx12, Family::WmmaGfx1250],
+            Opcode::NvgpuMmaSync => &[Family::MmaSync],
+            Opcode::AmdgpuMfma => &[Family::Mfma],
+            Opcode::AmdgpuScaledMfma => &[Family::Mfma],
+            Opcode::AmdgpuSparseMfma => &[Family::Smfmac],
+            Opcode::AmdgpuWmma => &[Family::WmmaGfx11, Family::WmmaGfx12, Family::WmmaGfx1250],
             _ => return Ok(false),
         };
         let mnk = match ir.opcode(op) {
-            Opcode::MmaSync => ir.attr_id(op, "mmaShape").and_then(|attr| ir.ints(attr)).unwrap_or_default(),
+            Opcode::NvgpuMmaSync => ir.attr_id(op, "mmaShape").and_then(|attr| ir.ints(attr)).unwrap_or_default(),
             _ => ["m", "n", "k"].iter().filter_map(|name| number(name)).collect(),
         };
         let [a, b, c, ref more @ ..] = *ir.operands(op) else { return Ok(false) };
@@ -253,8 +253,8 @@ impl Decoder<'_> {
                 Place::Shared | Place::Opaque => 0,
             };
             families.contains(&row.family)
-                && row.sparse == (ir.opcode(op) == Opcode::SparseMfma)
-                && row.scales.is_some() == (ir.opcode(op) == Opcode::ScaledMfma)
+                && row.sparse == (ir.opcode(op) == Opcode::AmdgpuSparseMfma)
+                && row.scales.is_some() == (ir.opcode(op) == Opcode::AmdgpuScaledMfma)
                 && mnk == [row.m, row.n, row.k]
                 && number("blocks").unwrap_or(1) == row.blocks
                 && (0..3).all(|at| {
@@ -272,12 +272,12 @@ impl Decoder<'_> {
         let dst = self.result(op)?;
         let mut inputs = vec![Source::Register(a), Source::Register(b)];
         match ir.opcode(op) {
-            Opcode::ScaledMfma => {
+            Opcode::AmdgpuScaledMfma => {
                 for (&scales, index) in more.iter().zip(["scalesIdxA", "scalesIdxB"]) {
                     inputs.push(Source::Register(self.chosen(scales, number(index).unwrap_or(0))?));
                 }
             }
-            Opcode::SparseMfma => inputs.push(Source::Register(self.kept(op, more, a)?)),
+            Opcode::AmdgpuSparseMfma => inputs.push(Source::Register(self.kept(op, more, a)?)),
             _ => {}
         }
         self.intrinsic(op, &kind, &inputs, c, dst)?;

@@ -19,7 +19,7 @@ impl Decoder<'_> {
         let ir = self.ir;
         self.only_in(Mode::Simt)?;
         let (src, lanes, ballot) = match ir.opcode(op) {
-            Opcode::VoteSync => {
+            Opcode::NvvmVoteSync => {
                 let ballot = match ir.keyword_of(op, "kind") {
                     Some("any") => Vote::Any,
                     Some("all") => Vote::All,
@@ -213,7 +213,7 @@ impl Decoder<'_> {
         }
         let (id, threads) = match (opcode, ir.operands(op)) {
             (_, []) => return self.emit(Inst::Barrier(fences)),
-            (Opcode::Barrier, [value]) => {
+            (Opcode::GpuBarrier, [value]) => {
                 let pair = self.reg(*value)?;
                 if (pair.bank, pair.n) != (Bank::Int, 2) {
                     return Err(self.error("the barrier is named by another value than a named barrier".into()));
@@ -250,7 +250,7 @@ impl Decoder<'_> {
     /// not wait for accesses to global memory (MLIR's documentation of the operation).
     fn fences(&self, op: OpId) -> Result<Fences, Diag> {
         let ir = self.ir;
-        if ir.opcode(op) == Opcode::SharedBarrier {
+        if ir.opcode(op) == Opcode::AmdgpuLdsBarrier {
             return Ok(Fences { global: false, shared: true });
         }
         let spaces = match ir.attr(op, "address_spaces") {
@@ -285,7 +285,7 @@ impl Decoder<'_> {
     /// `memref.atomic_rmw` and `memref.generic_atomic_rmw`
     pub(super) fn atomic(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = self.ir;
-        let generic = ir.opcode(op) == Opcode::GenericAtomicRmw;
+        let generic = ir.opcode(op) == Opcode::MemrefGenericAtomicRmw;
         let operands = self.regs(ir.operands(op))?;
         let (base, at) = if generic { (0, 1) } else { (1, 2) };
         let (Some(&view), Some(at)) = (operands.get(base), operands.get(at..)) else { return Err(self.unknown(op)) };

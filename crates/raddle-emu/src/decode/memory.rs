@@ -14,7 +14,7 @@ impl Decoder<'_> {
     pub(super) fn read(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = self.ir;
         match ir.opcode(op) {
-            Opcode::Load => {
+            Opcode::MemrefLoad => {
                 let operands = self.regs(ir.operands(op))?;
                 let [view, at @ ..] = &operands[..] else { return Err(self.unknown(op)) };
                 let dst = self.result(op)?;
@@ -28,7 +28,10 @@ impl Decoder<'_> {
                 let transfer = self.whole_transfer(base, indices, shape)?;
                 self.read_transfer(op, &transfer, shape)
             }
-            Opcode::Gather | Opcode::MaskedLoad | Opcode::ExpandLoad | Opcode::TransferGather => self.indexed(op),
+            Opcode::VectorGather
+            | Opcode::VectorMaskedload
+            | Opcode::VectorExpandload
+            | Opcode::IreeVectorExtTransferGather => self.indexed(op),
             _ => {
                 let transfer = TransferView::of(ir, op);
                 self.read_transfer(op, &transfer, ir.shape_of(ir.result(op, 0)))
@@ -63,7 +66,7 @@ impl Decoder<'_> {
         }
         let view = self.reg(matrices.base)?;
         let at = self.regs(&matrices.indices)?;
-        let stores = self.ir.opcode(op) == Opcode::StMatrix;
+        let stores = self.ir.opcode(op) == Opcode::NvgpuStmatrix;
         let vector = if stores { self.reg(matrices.vector)? } else { self.result(op)? };
         self.check_access(matrices.base, at.len(), vector)?;
         if stores {
@@ -98,10 +101,10 @@ impl Decoder<'_> {
         let single = |part: &[ValueId]| part.first().copied();
         // Base, indices, vectors of indices, mask, what a read gives where the mask is off, what is written.
         let (base, at, vectors, mask, passthru, value) = match opcode {
-            Opcode::TransferGather | Opcode::TransferScatter => {
+            Opcode::IreeVectorExtTransferGather | Opcode::IreeVectorExtTransferScatter => {
                 let parts = ir.segments(op);
                 match (opcode, &parts[..]) {
-                    (Opcode::TransferGather, [base, at, vectors, padding, mask]) => {
+                    (Opcode::IreeVectorExtTransferGather, [base, at, vectors, padding, mask]) => {
                         (single(base), *at, *vectors, single(mask), single(padding), None)
                     }
                     (_, [base, value, at, vectors, mask]) => {
@@ -110,17 +113,17 @@ impl Decoder<'_> {
                     _ => return Err(bad()),
                 }
             }
-            Opcode::Gather | Opcode::Scatter => {
+            Opcode::VectorGather | Opcode::VectorScatter => {
                 let Some(([base], [at @ .., vector, mask, value])) = operands.split_at_checked(1) else {
                     return Err(bad());
                 };
                 let (passthru, written) =
-                    if opcode == Opcode::Gather { (Some(*value), None) } else { (None, Some(*value)) };
+                    if opcode == Opcode::VectorGather { (Some(*value), None) } else { (None, Some(*value)) };
                 (Some(*base), at, std::slice::from_ref(vector), Some(*mask), passthru, written)
             }
             _ => {
                 let Some(([base], [at @ .., mask, value])) = operands.split_at_checked(1) else { return Err(bad()) };
-                let reads = matches!(opcode, Opcode::MaskedLoad | Opcode::ExpandLoad);
+                let reads = matches!(opcode, Opcode::VectorMaskedload | Opcode::VectorExpandload);
                 let (passthru, written) = if reads { (Some(*value), None) } else { (None, Some(*value)) };
                 (Some(*base), at, &[][..], Some(*mask), passthru, written)
             }
@@ -133,7 +136,7 @@ impl Decoder<'_> {
         let n = n_elements(shape);
         // How the vector's dimensions run through the base, and what is looked up.
         let (along, gathered, mask_table) = match opcode {
-            Opcode::TransferGather | Opcode::TransferScatter => {
+            Opcode::IreeVectorExtTransferGather | Opcode::IreeVectorExtTransferScatter => {
                 let maps = ir.maps(op, "indexing_maps").unwrap_or_default();
                 let gathers = self.gathers(op, &maps, vectors, shape)?;
                 let table = match (mask, maps.last()) {
@@ -161,7 +164,7 @@ impl Decoder<'_> {
                         .checked_sub(shape.len())
                         .ok_or_else(|| self.error("the vector has more dimensions than the memref".into()))?;
                     // A packed access counts the elements that take part instead.
-                    if matches!(opcode, Opcode::MaskedLoad | Opcode::MaskedStore) {
+                    if matches!(opcode, Opcode::VectorMaskedload | Opcode::VectorMaskedstore) {
                         (lead..rank).for_each(|d| along[d] = Some(d - lead));
                     }
                 }
@@ -220,7 +223,7 @@ impl Decoder<'_> {
             deltas: deltas.into(),
             reach,
             gathered,
-            packed: matches!(opcode, Opcode::ExpandLoad | Opcode::CompressStore),
+            packed: matches!(opcode, Opcode::VectorExpandload | Opcode::VectorCompressstore),
             strict: vec![true; rank],
             align: 1,
             n,
@@ -263,11 +266,14 @@ impl Decoder<'_> {
     pub(super) fn write(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = self.ir;
         match ir.opcode(op) {
-            Opcode::ParallelInsertSlice => return self.tensor_slice(op),
-            Opcode::Scatter | Opcode::MaskedStore | Opcode::CompressStore | Opcode::TransferScatter => {
+            Opcode::TensorParallelInsertSlice => return self.tensor_slice(op),
+            Opcode::VectorScatter
+            | Opcode::VectorMaskedstore
+            | Opcode::VectorCompressstore
+            | Opcode::IreeVectorExtTransferScatter => {
                 return self.indexed(op);
             }
-            Opcode::Store => {
+            Opcode::MemrefStore => {
                 let operands = self.regs(ir.operands(op))?;
                 let [src, view, at @ ..] = &operands[..] else { return Err(self.unknown(op)) };
                 self.check_access(ir.operand(op, 1), at.len(), *src)?;
@@ -466,7 +472,7 @@ impl Decoder<'_> {
         let numeric = self.numeric(*elem)?;
         let sizes = ir.segments(op).first().map(|sizes| sizes.to_vec()).unwrap_or_default();
         let shape = self.indices(&raddle_ir::views::mixed(shape, &sizes))?;
-        let private = ir.opcode(op) == Opcode::Alloca || space == "private";
+        let private = ir.opcode(op) == Opcode::MemrefAlloca || space == "private";
         if !private && self.launch.mode == Mode::Simt {
             if space != "workgroup" {
                 return Err(self
@@ -541,7 +547,7 @@ impl Decoder<'_> {
             _ => None,
         };
         let Some(groups) = groups else { return Err(self.unknown(op)) };
-        let sizes = if ir.opcode(op) == Opcode::MemRefExpandShape {
+        let sizes = if ir.opcode(op) == Opcode::MemrefExpandShape {
             Some(self.listed(op, "static_output_shape", &ir.operands(op)[1..])?)
         } else {
             None
@@ -564,7 +570,7 @@ impl Decoder<'_> {
         let ir = self.ir;
         let base = self.operand(op, 0)?;
         let rank = ir.shape_of(ir.result(op, 0)).len();
-        let inst = if ir.opcode(op) == Opcode::MemRefTranspose {
+        let inst = if ir.opcode(op) == Opcode::MemrefTranspose {
             let order = ir.map(op, "permutation").and_then(Map::as_dims);
             let Some(order) = order.filter(|order| order.len() == rank) else { return Err(self.unknown(op)) };
             let dst = self.result(op)?;
@@ -630,7 +636,7 @@ impl Decoder<'_> {
         let slice = SliceView::of(ir, op);
         let base = self.reg(slice.base)?;
         let value = slice.value.map(|value| self.reg(value)).transpose()?;
-        let in_place = ir.opcode(op) == Opcode::ParallelInsertSlice;
+        let in_place = ir.opcode(op) == Opcode::TensorParallelInsertSlice;
         let mut sizes = Vec::new();
         for &size in &slice.sizes {
             sizes.push(match (size, self.index(size)?) {

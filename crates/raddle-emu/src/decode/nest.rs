@@ -153,8 +153,8 @@ impl<'a> Decoder<'a> {
         let yielded = *ir.operands(ir.terminator(body)?).first()?;
         let elem = Scalar::of(ir.ty(yielded))?;
         let (mul, add, extend) = match elem {
-            Scalar::Float(_) => (Opcode::MulF, Opcode::AddF, Opcode::ExtF),
-            _ => (Opcode::MulI, Opcode::AddI, Opcode::ExtSI),
+            Scalar::Float(_) => (Opcode::ArithMulf, Opcode::ArithAddf, Opcode::ArithExtf),
+            _ => (Opcode::ArithMuli, Opcode::ArithAddi, Opcode::ArithExtsi),
         };
         let sum = ir.def_op(yielded).filter(|&op| ir.opcode(op) == add)?;
         let [x, y] = *ir.operands(sum) else { return None };

@@ -43,12 +43,12 @@ impl Decoder<'_> {
     pub(super) fn subgroup_matrix(&mut self, op: OpId) -> Result<(), Diag> {
         self.only_in(Mode::Simt)?;
         match self.ir.opcode(op) {
-            Opcode::SubgroupMmaLoad | Opcode::SubgroupMmaStore => self.matrix_access(op),
-            Opcode::SubgroupMmaConstant => {
+            Opcode::GpuSubgroupMmaLoadMatrix | Opcode::GpuSubgroupMmaStoreMatrix => self.matrix_access(op),
+            Opcode::GpuSubgroupMmaConstantMatrix => {
                 let (src, dst) = (self.operand(op, 0)?, self.result(op)?);
                 self.gather(dst, src, vec![0; dst.len()].into())
             }
-            Opcode::SubgroupMmaElementwise => self.matrix_elementwise(op),
+            Opcode::GpuSubgroupMmaElementwise => self.matrix_elementwise(op),
             _ => self.matrix_compute(op),
         }
     }
@@ -61,7 +61,7 @@ impl Decoder<'_> {
     /// A load or store: rows lie `leadDimension` elements apart.
     fn matrix_access(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = self.ir;
-        let loads = ir.opcode(op) == Opcode::SubgroupMmaLoad;
+        let loads = ir.opcode(op) == Opcode::GpuSubgroupMmaLoadMatrix;
         let (memory, at, value) = if loads {
             (ir.operand(op, 0), &ir.operands(op)[1..], ir.result(op, 0))
         } else {

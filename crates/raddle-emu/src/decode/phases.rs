@@ -20,27 +20,29 @@ impl Decoder<'_> {
         let ir = self.ir;
         self.only_in(Mode::Simt)?;
         let operands = ir.operands(op);
-        if ir.opcode(op) == Opcode::MbarrierCreate {
+        if ir.opcode(op) == Opcode::NvgpuMbarrierCreate {
             return self.phase_barriers(op);
         }
         let [barriers, rest @ ..] = operands else { return Err(self.unknown(op)) };
         let view = self.reg(*barriers)?;
         let rest = self.regs(rest)?;
         let (step, at, predicate) = match (ir.opcode(op), &rest[..]) {
-            (Opcode::MbarrierInit, [count, at, more @ ..]) => (PhaseStep::Make { count: *count }, *at, more),
-            (Opcode::MbarrierArrive, [at]) => {
+            (Opcode::NvgpuMbarrierInit, [count, at, more @ ..]) => (PhaseStep::Make { count: *count }, *at, more),
+            (Opcode::NvgpuMbarrierArrive, [at]) => {
                 (PhaseStep::Arrive { times: None, bytes: None, token: Some(self.result(op)?) }, *at, &[][..])
             }
-            (Opcode::MbarrierArriveNoComplete, [at, times]) => {
+            (Opcode::NvgpuMbarrierArriveNocomplete, [at, times]) => {
                 (PhaseStep::Arrive { times: Some(*times), bytes: None, token: Some(self.result(op)?) }, *at, &[][..])
             }
-            (Opcode::MbarrierArriveExpectTx, [bytes, at, more @ ..]) => {
+            (Opcode::NvgpuMbarrierArriveExpectTx, [bytes, at, more @ ..]) => {
                 (PhaseStep::Arrive { times: None, bytes: Some(*bytes), token: None }, *at, more)
             }
-            (Opcode::MbarrierTestWait, [token, at]) => {
+            (Opcode::NvgpuMbarrierTestWait, [token, at]) => {
                 (PhaseStep::Ask { token: *token, dst: self.result(op)? }, *at, &[][..])
             }
-            (Opcode::MbarrierTryWaitParity, [parity, _, at]) => (PhaseStep::Wait { parity: *parity }, *at, &[][..]),
+            (Opcode::NvgpuMbarrierTryWaitParity, [parity, _, at]) => {
+                (PhaseStep::Wait { parity: *parity }, *at, &[][..])
+            }
             _ => return Err(self.unknown(op)),
         };
         self.code.partial = true;
@@ -97,10 +99,10 @@ impl Decoder<'_> {
     /// The memref with its extents that a descriptor was made of.
     fn described(&self, descriptor: ValueId) -> Option<ValueId> {
         let ir = self.ir;
-        let made = ir.def_op(descriptor).filter(|&op| ir.opcode(op) == Opcode::TmaCreateDescriptor)?;
+        let made = ir.def_op(descriptor).filter(|&op| ir.opcode(op) == Opcode::NvgpuTmaCreateDescriptor)?;
         let mut memref = ir.operand(made, 0);
         while !matches!(ir.ty(memref), Type::MemRef { .. }) {
-            let cast = ir.def_op(memref).filter(|&op| ir.opcode(op) == Opcode::MemRefCast)?;
+            let cast = ir.def_op(memref).filter(|&op| ir.opcode(op) == Opcode::MemrefCast)?;
             memref = ir.operand(cast, 0);
         }
         Some(memref)

@@ -69,8 +69,8 @@ impl Decoder<'_> {
     pub(super) fn slice(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = self.ir;
         match ir.opcode(op) {
-            Opcode::ExtractSlice | Opcode::InsertSlice => self.tensor_slice(op),
-            Opcode::Extract => {
+            Opcode::TensorExtractSlice | Opcode::TensorInsertSlice => self.tensor_slice(op),
+            Opcode::VectorExtract => {
                 let src = self.operand(op, 0)?;
                 let shape = ir.shape_of(ir.operand(op, 0));
                 let at = self.digits(op, shape)?;
@@ -81,7 +81,7 @@ impl Decoder<'_> {
                     None => self.emit_cost(Inst::Extract { dst, src, at }, u64::from(dst.n)),
                 }
             }
-            Opcode::Insert => {
+            Opcode::VectorInsert => {
                 let (src, into) = (self.operand(op, 0)?, self.operand(op, 1)?);
                 let shape = ir.shape_of(ir.operand(op, 1));
                 let at = self.digits(op, shape)?;
@@ -92,7 +92,7 @@ impl Decoder<'_> {
                     None => self.emit_cost(Inst::Insert { dst, src, into, at }, u64::from(src.n)),
                 }
             }
-            Opcode::ExtractStridedSlice => {
+            Opcode::VectorExtractStridedSlice => {
                 let src = self.operand(op, 0)?;
                 let shape = ir.shape_of(ir.operand(op, 0));
                 let [offsets, sizes, strides] = self.windows(op, shape, None)?;
@@ -102,7 +102,7 @@ impl Decoder<'_> {
                 let dst = self.result(op)?;
                 self.gather(dst, src, table(&sizes, |coords| start + linear(&steps, coords)))
             }
-            Opcode::InsertStridedSlice => {
+            Opcode::VectorInsertStridedSlice => {
                 let (src, into) = (self.operand(op, 0)?, self.operand(op, 1)?);
                 let part = ir.shape_of(ir.operand(op, 0));
                 let shape = ir.shape_of(ir.operand(op, 1));
@@ -113,7 +113,7 @@ impl Decoder<'_> {
                 let dst = self.result(op)?;
                 self.place(dst, src, into, table(&sizes, |coords| start + linear(&steps, coords)))
             }
-            Opcode::FromElements => {
+            Opcode::VectorFromElements => {
                 let parts = self.regs(ir.operands(op))?;
                 let dst = self.result(op)?;
                 if parts.len() != dst.len() || parts.iter().any(|part| (part.bank, part.n) != (dst.bank, 1)) {
@@ -121,7 +121,7 @@ impl Decoder<'_> {
                 }
                 self.emit_cost(Inst::Collect { dst, parts: parts.into() }, u64::from(dst.n))
             }
-            Opcode::ToElements => {
+            Opcode::VectorToElements => {
                 let src = self.operand(op, 0)?;
                 let parts = ir.results(op).map(|result| self.define(result)).collect::<Result<Vec<_>, _>>()?;
                 if parts.len() != src.len() || parts.iter().any(|part| (part.bank, part.n) != (src.bank, 1)) {
@@ -194,7 +194,7 @@ impl Decoder<'_> {
         let result = ir.result(op, 0);
         let shape = ir.shape_of(result).to_vec();
         let Numeric { bank, n, .. } = self.numeric(ir.type_of(result))?;
-        if ir.opcode(op) == Opcode::ConstantMask {
+        if ir.opcode(op) == Opcode::VectorConstantMask {
             let sizes = ir.attr_id(op, "mask_dim_sizes").and_then(|attr| ir.ints(attr)).unwrap_or_default();
             self.reserve(n as usize * 8)?;
             let mut bits = Vec::with_capacity(n as usize);

@@ -25,7 +25,7 @@ macro_rules! with_other_rows {
             ComplexSub "complex.sub" Opaque pure, COMPLEX_BINARY;
             ComplexMul "complex.mul" Opaque pure, COMPLEX_BINARY;
             ComplexPow "complex.pow" Opaque pure, COMPLEX_BINARY;
-            ComplexPowI "complex.powi" Opaque pure, form(
+            ComplexPowi "complex.powi" Opaque pure, form(
                 "T any; lhs T, rhs fixedint -> result T",
                 "fastmath:arith.fastmath",
                 "$lhs `,` $rhs (`fastmath` `<` $fastmath^ `>`)? attr-dict `:` type($result) `,` type($rhs)",
@@ -35,7 +35,7 @@ macro_rules! with_other_rows {
             ComplexNeg "complex.neg" Opaque pure, COMPLEX_UNARY;
             ComplexConj "complex.conj" Opaque pure, COMPLEX_UNARY;
             ComplexExp "complex.exp" Opaque pure, COMPLEX_UNARY;
-            ComplexExpM1 "complex.expm1" Opaque pure, COMPLEX_UNARY;
+            ComplexExpm1 "complex.expm1" Opaque pure, COMPLEX_UNARY;
             ComplexLog "complex.log" Opaque pure, COMPLEX_UNARY;
             ComplexLog1p "complex.log1p" Opaque pure, COMPLEX_UNARY;
             ComplexSqrt "complex.sqrt" Opaque pure, COMPLEX_UNARY;
@@ -50,7 +50,7 @@ macro_rules! with_other_rows {
                 "",
                 "$lhs `,` $rhs attr-dict `:` type($lhs)",
             );
-            ComplexNe "complex.neq" Opaque pure, form(
+            ComplexNeq "complex.neq" Opaque pure, form(
                 "T any; lhs T, rhs T -> result i1",
                 "",
                 "$lhs `,` $rhs attr-dict `:` type($lhs)",
@@ -58,22 +58,22 @@ macro_rules! with_other_rows {
             ComplexBitcast "complex.bitcast" Opaque pure, RETYPE;
 
             // smt: what constraints on tile sizes are written with
-            SmtConstraints "iree_codegen.smt.constraints" Opaque, form(
+            IreeCodegenSmtConstraints "iree_codegen.smt.constraints" Opaque, form(
                 "problem_dims* index -> {}",
                 "target:#iree_codegen.root_op pipeline knobs",
                 "`target` `=` $target `,` `pipeline` `=` $pipeline `,` `knobs` `=` $knobs `dims` `(` $problem_dims `)` attr-dict-with-keyword region0",
             );
-            SmtConstraintAssert "iree_codegen.smt.assert" Opaque, form(
+            IreeCodegenSmtAssert "iree_codegen.smt.assert" Opaque, form(
                 "condition any, printArgs* any ->",
                 "msg:str",
                 "$condition `,` $msg (`,` $printArgs^)? `:` type($condition) (`,` type($printArgs)^)? attr-dict",
             );
-            SmtKnob "iree_codegen.smt.knob" Opaque pure, form(
+            IreeCodegenSmtKnob "iree_codegen.smt.knob" Opaque pure, form(
                 "-> result any",
                 "name:str",
                 "$name attr-dict `:` type($result)",
             );
-            SmtLookup "iree_codegen.smt.lookup" Opaque pure, form(
+            IreeCodegenSmtLookup "iree_codegen.smt.lookup" Opaque pure, form(
                 "T any; index T -> result T",
                 "keys:dense values:dense",
                 "$index $keys `->` $values attr-dict `:` type($result)",
@@ -163,7 +163,7 @@ macro_rules! with_other_rows {
                 "",
                 "$cond `,` $thenValue `,` $elseValue attr-dict `:` type($result)",
             );
-            SmtDeclare "smt.declare_fun" Opaque, form(
+            SmtDeclareFun "smt.declare_fun" Opaque, form(
                 "-> result any",
                 "namePrefix:str",
                 "($namePrefix^)? attr-dict `:` type($result)",
@@ -175,17 +175,17 @@ macro_rules! with_other_rows {
             );
 
             // iree_tensor_ext: ragged shapes
-            SplitReductionModifier "iree_tensor_ext.dispatch.workgroup_count_split_reduction_modifier" Opaque pure, form(
+            IreeTensorExtDispatchWorkgroupCountSplitReductionModifier "iree_tensor_ext.dispatch.workgroup_count_split_reduction_modifier" Opaque pure, form(
                 "workgroup_x index, workgroup_y index, workgroup_z index, workload* index -> result_x! index, result_y! index, result_z! index",
                 "",
                 "attr-dict `workgroups` `(` $workgroup_x `,` $workgroup_y `,` $workgroup_z `)` `workload` `(` $workload `)`",
             );
-            CastToRagged "iree_tensor_ext.cast_to_ragged_shape" Opaque pure, form(
+            IreeTensorExtCastToRaggedShape "iree_tensor_ext.cast_to_ragged_shape" Opaque pure, form(
                 "source ranked, columnLengths ranked, numRaggedRows? index, sourceDynamicDims* index -> result ranked",
                 "raggedDim:index",
                 "$source `ragged_dim` `(` $raggedDim `)` `column_lengths` `(` $columnLengths `)` (`num_ragged_rows` `(` $numRaggedRows^ `)`)? attr-dict `:` `(` type($source) (`{` $sourceDynamicDims^ `}`)? `,` type($columnLengths) `)` `->` type($result)",
             );
-            LinearizeRagged "iree_tensor_ext.linearize_ragged_dims" Opaque pure, form(
+            IreeTensorExtLinearizeRaggedDims "iree_tensor_ext.linearize_ragged_dims" Opaque pure, form(
                 "source ranked, resultDynamicDims* index -> result ranked",
                 "",
                 "$source attr-dict `:` type($source) `->` type($result) (`{` $resultDynamicDims^ `}`)?",
@@ -203,100 +203,100 @@ macro_rules! with_other_rows {
                 "($sym_visibility^)? $sym_name attr-dict-with-keyword region0",
             );
             FlowExecutableEnd "flow.executable_end" Opaque, NULLARY;
-            FlowExport "flow.executable.export" Opaque, by_hand("-> {?flow.return}", "sym_visibility sym_name function_ref");
+            FlowExecutableExport "flow.executable.export" Opaque, by_hand("-> {?flow.return}", "sym_visibility sym_name function_ref");
             FlowDispatch "flow.dispatch" Opaque, by_hand(
                 "workload* index, arguments* any, argument_dims* index, result_dims* index -> results* any",
                 "entry_points tied_operands",
             );
-            FlowWorkgroups "flow.dispatch.workgroups" Opaque, by_hand(
+            FlowDispatchWorkgroups "flow.dispatch.workgroups" Opaque, by_hand(
                 "workload* index, arguments* any, argument_dims* index, result_dims* index -> results* any {*flow.return}{?*flow.return}",
                 "tied_operands",
             );
-            FlowRegion "flow.dispatch.region" Opaque, by_hand("result_dims* index, workload* index -> result* any {*flow.return}{?*flow.return}", "");
-            FlowWorkgroupId "flow.dispatch.workgroup.id" Opaque pure, form(
+            FlowDispatchRegion "flow.dispatch.region" Opaque, by_hand("result_dims* index, workload* index -> result* any {*flow.return}{?*flow.return}", "");
+            FlowDispatchWorkgroupId "flow.dispatch.workgroup.id" Opaque pure, form(
                 "-> result index",
                 "dimension:index",
                 "`[` $dimension `]` attr-dict `:` type($result)",
             );
-            FlowWorkgroupCount "flow.dispatch.workgroup.count" Opaque pure, form(
+            FlowDispatchWorkgroupCount "flow.dispatch.workgroup.count" Opaque pure, form(
                 "-> result index",
                 "dimension:index",
                 "`[` $dimension `]` attr-dict `:` type($result)",
             );
-            FlowWorkgroupSize "flow.dispatch.workgroup.size" Opaque pure, form(
+            FlowDispatchWorkgroupSize "flow.dispatch.workgroup.size" Opaque pure, form(
                 "-> result index",
                 "dimension:index",
                 "`[` $dimension `]` attr-dict `:` type($result)",
             );
-            FlowDispatchTie "flow.dispatch.tie_shape" Opaque pure, TIE_SHAPE;
-            FlowTie "flow.tensor.tie_shape" Opaque pure, TIE_SHAPE;
-            FlowConstant "flow.tensor.constant" Opaque pure, by_hand("-> result any", "value");
-            FlowDynamicConstant "flow.tensor.dynamic_constant" Opaque pure, form(
+            FlowDispatchTieShape "flow.dispatch.tie_shape" Opaque pure, TIE_SHAPE;
+            FlowTensorTieShape "flow.tensor.tie_shape" Opaque pure, TIE_SHAPE;
+            FlowTensorConstant "flow.tensor.constant" Opaque pure, by_hand("-> result any", "value");
+            FlowTensorDynamicConstant "flow.tensor.dynamic_constant" Opaque pure, form(
                 "-> result any",
                 "value",
                 "attr-dict $value `->` type($result)",
             );
-            FlowReshape "flow.tensor.reshape" Opaque pure, form(
+            FlowTensorReshape "flow.tensor.reshape" Opaque pure, form(
                 "source any, source_dims* index, result_dims* index -> result any",
                 "",
                 "$source `:` type($source) (`{` $source_dims^ `}`)? `->` type($result) (`{` $result_dims^ `}`)? attr-dict-with-keyword",
             );
-            FlowBitcast "flow.tensor.bitcast" Opaque pure, form(
+            FlowTensorBitcast "flow.tensor.bitcast" Opaque pure, form(
                 "source any, source_dims* index, result_dims* index -> result any",
                 "",
                 "$source `:` type($source) (`{` $source_dims^ `}`)? `->` type($result) (`{` $result_dims^ `}`)? attr-dict-with-keyword",
             );
-            FlowEncode "flow.tensor.encode" Opaque pure, form(
+            FlowTensorEncode "flow.tensor.encode" Opaque pure, form(
                 "operand any, operand_dims* index, result_dims* index -> result any",
                 "",
                 "$operand `:` type($operand) (`{` $operand_dims^ `}`)? `->` type($result) (`{` $result_dims^ `}`)? attr-dict-with-keyword",
             );
-            FlowLoad "flow.tensor.load" Opaque pure, form(
+            FlowTensorLoad "flow.tensor.load" Opaque pure, form(
                 "T any; source T, source_dims* index, indices* index -> result elem(T)",
                 "",
                 "$source (`[` $indices^ `]`)? `:` type($source) (`{` $source_dims^ `}`)? attr-dict-with-keyword",
             );
-            FlowStore "flow.tensor.store" Opaque pure, form(
+            FlowTensorStore "flow.tensor.store" Opaque pure, form(
                 "T any; value elem(T), target T, target_dims* index, indices* index -> result T",
                 "",
                 "$value `,` $target (`[` $indices^ `]`)? `:` type($target) (`{` $target_dims^ `}`)? attr-dict-with-keyword",
             );
-            FlowAlloca "flow.tensor.alloca" Opaque, form(
+            FlowTensorAlloca "flow.tensor.alloca" Opaque, form(
                 "result_dims* index -> result any",
                 "",
                 "`:` type($result) (`{` $result_dims^ `}`)? attr-dict-with-keyword",
             );
-            FlowEmpty "flow.tensor.empty" Opaque, form(
+            FlowTensorEmpty "flow.tensor.empty" Opaque, form(
                 "result_dims* index -> result any",
                 "",
                 "`:` type($result) (`{` $result_dims^ `}`)? attr-dict-with-keyword",
             );
-            FlowSplat "flow.tensor.splat" Opaque pure, form(
+            FlowTensorSplat "flow.tensor.splat" Opaque pure, form(
                 "T any; value elem(T), result_dims* index -> result T",
                 "",
                 "$value `:` type($result) (`{` $result_dims^ `}`)? attr-dict-with-keyword",
             );
-            FlowClone "flow.tensor.clone" Opaque pure, form(
+            FlowTensorClone "flow.tensor.clone" Opaque pure, form(
                 "T any; operand T, operand_dims* index -> result T",
                 "",
                 "$operand `:` type($result) (`{` $operand_dims^ `}`)? attr-dict-with-keyword",
             );
-            FlowBarrier "flow.tensor.barrier" Opaque, form(
+            FlowTensorBarrier "flow.tensor.barrier" Opaque, form(
                 "T any; operand T, operand_dims* index -> result T",
                 "target",
                 "$operand `:` type($result) (`{` $operand_dims^ `}`)? `on` $target attr-dict-with-keyword",
             );
-            FlowTransfer "flow.tensor.transfer" Opaque, form(
+            FlowTensorTransfer "flow.tensor.transfer" Opaque, form(
                 "T any; operand T, operand_dims* index -> result T",
                 "target",
                 "$operand `:` type($result) (`{` $operand_dims^ `}`)? `to` $target attr-dict-with-keyword",
             );
-            FlowSlice "flow.tensor.slice" Opaque pure, form(
+            FlowTensorSlice "flow.tensor.slice" Opaque pure, form(
                 "source any, source_dims* index, start_indices* index, lengths* index, result_dims* index -> result any",
                 "",
                 "$source `[` $start_indices `for` $lengths `]` `:` type($source) (`{` $source_dims^ `}`)? `->` type($result) (`{` $result_dims^ `}`)? attr-dict-with-keyword",
             );
-            FlowUpdate "flow.tensor.update" Opaque pure, form(
+            FlowTensorUpdate "flow.tensor.update" Opaque pure, form(
                 "T any; target T, target_dims* index, start_indices* index, update any, update_dims* index -> result T",
                 "",
                 "$update `,` $target `[` $start_indices `]` `:` type($update) (`{` $update_dims^ `}`)? `->` tied($target) type($result) (`{` $target_dims^ `}`)? attr-dict-with-keyword",
@@ -309,12 +309,12 @@ macro_rules! with_other_rows {
                 "attr-dict `:` type($result)",
             );
             UtilCast "util.cast" Opaque pure, RETYPE;
-            UtilEq "util.cmp.eq" Opaque pure, form(
+            UtilCmpEq "util.cmp.eq" Opaque pure, form(
                 "T any; lhs T, rhs T -> result i1",
                 "",
                 "$lhs `,` $rhs attr-dict `:` type($lhs)",
             );
-            UtilNe "util.cmp.ne" Opaque pure, form(
+            UtilCmpNe "util.cmp.ne" Opaque pure, form(
                 "T any; lhs T, rhs T -> result i1",
                 "",
                 "$lhs `,` $rhs attr-dict `:` type($lhs)",
@@ -324,12 +324,12 @@ macro_rules! with_other_rows {
                 "",
                 "$value `,` $alignment attr-dict `:` type($result)",
             );
-            UtilSizeOf "util.sizeof" Opaque pure, form(
+            UtilSizeof "util.sizeof" Opaque pure, form(
                 "-> size index",
                 "sizedType",
                 "$sizedType attr-dict-with-keyword",
             );
-            UtilUnfoldable "util.unfoldable_constant" Opaque, by_hand("-> result any", "value");
+            UtilUnfoldableConstant "util.unfoldable_constant" Opaque, by_hand("-> result any", "value");
             UtilUnreachable "util.unreachable" Opaque, form(
                 "->",
                 "message:str",
@@ -360,21 +360,21 @@ macro_rules! with_other_rows {
             );
 
             // hal
-            HalConstantBlock "hal.executable.constant.block" Opaque, by_hand("-> {*hal.return}", "function_type keys arg_attrs res_attrs");
-            HalCondition "hal.executable.condition" Opaque, by_hand("-> {*hal.return}", "function_type arg_attrs res_attrs");
-            HalConstantLoad "hal.executable.constant.load" Opaque pure, form(
+            HalExecutableConstantBlock "hal.executable.constant.block" Opaque, by_hand("-> {*hal.return}", "function_type keys arg_attrs res_attrs");
+            HalExecutableCondition "hal.executable.condition" Opaque, by_hand("-> {*hal.return}", "function_type arg_attrs res_attrs");
+            HalExecutableConstantLoad "hal.executable.constant.load" Opaque pure, form(
                 "-> result any",
                 "key:str",
                 "$key attr-dict `:` type($result)",
             );
 
             // amdgpu, scripts
-            PermlaneSwap "amdgpu.permlane_swap" Opaque pure, form(
+            AmdgpuPermlaneSwap "amdgpu.permlane_swap" Opaque pure, form(
                 "T numbers; src T -> result T",
                 "row_length:i32 fetch_inactive:bool=false bound_ctrl:bool=false",
                 "$src $row_length attr-dict `:` type($result)",
             );
-            NullPointer "iree_codegen.null_pointer" Opaque pure, form(
+            IreeCodegenNullPointer "iree_codegen.null_pointer" Opaque pure, form(
                 "-> result !iree_codegen.null_pointer",
                 "",
                 "attr-dict",
@@ -409,7 +409,7 @@ macro_rules! with_other_rows {
                 "static_offsets static_sizes static_strides",
                 "$source `into` $dest `` mixed(static_offsets, offsets) mixed(static_sizes, sizes) mixed(static_strides, strides) attr-dict `:` type($source) `into` type($dest)",
             );
-            PcfCondReturn "pcf.br.cond_return" Opaque, by_hand("condition i1, dest_operands* any ->", "");
+            PcfBrCondReturn "pcf.br.cond_return" Opaque, by_hand("condition i1, dest_operands* any ->", "");
         }
     };
 }

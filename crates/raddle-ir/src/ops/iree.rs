@@ -7,222 +7,222 @@ macro_rules! with_iree_rows {
             $($rows)*
 
             // iree_gpu
-            BarrierRegion "iree_gpu.barrier_region" Opaque pure, form(
+            IreeGpuBarrierRegion "iree_gpu.barrier_region" Opaque pure, form(
                 "inputs* any -> results* any {~iree_gpu.yield}",
                 "",
                 "(`ins` `(` $inputs^ `:` type($inputs) `)`)? region0 attr-dict `:` type($results)",
             );
-            ValueBarrier "iree_gpu.value_barrier" Opaque pure, form(
+            IreeGpuValueBarrier "iree_gpu.value_barrier" Opaque pure, form(
                 "inputs* any -> results* same(inputs)",
                 "",
                 "$inputs attr-dict `:` type($inputs)",
             );
             IreeGpuYield "iree_gpu.yield" Yield, YIELD;
-            SubgroupScan "iree_gpu.subgroup_scan" Shuffle, form(
+            IreeGpuSubgroupScan "iree_gpu.subgroup_scan" Shuffle, form(
                 "T scalar; value T, identity? T -> result! T, total! T {~iree_gpu.yield}",
                 "inclusive:unit cluster_size:i32 cluster_stride:i32=1",
                 "(`inclusive` $inclusive^)? `(` $value (`,` `identity` `=` $identity^ `:` type($identity))? `)` (`cluster` `(` `size` `=` $cluster_size^ (`,` `stride` `=` $cluster_stride^)? `)`)? region0 attr-dict `:` type($value)",
             );
-            BufferResourceCast "iree_gpu.buffer_resource_cast" Opaque pure, form(
+            IreeGpuBufferResourceCast "iree_gpu.buffer_resource_cast" Opaque pure, form(
                 "T tensor; input T, cache_swizzle_stride? index -> result T",
                 "",
                 "$input (`cacheSwizzleStride` `(` $cache_swizzle_stride^ `)`)? attr-dict `:` type($result)",
             );
-            CoalescedGatherDma "iree_gpu.coalesced_gather_dma" Opaque, form(
+            IreeGpuCoalescedGatherDma "iree_gpu.coalesced_gather_dma" Opaque, form(
                 "source any, indices* any, init any, lane index -> result? any",
                 "in_bounds",
                 "$source (`[` $indices^ `]`)? `into` $init `lane` `(` $lane `)` (`in_bounds` $in_bounds^)? attr-dict `:` type($source) (`,` type($indices)^)? `,` type($init) `,` type($lane) (`->` type($result)^)?",
             );
-            AsyncDma "iree_gpu.async_dma" Opaque, form(
+            IreeGpuAsyncDma "iree_gpu.async_dma" Opaque, form(
                 "source any, source_indices* indexlike, dest any, dest_indices* index -> result? any",
                 "transfer_type permutation_map in_bounds",
                 "$source `[` $source_indices `]` `to` $dest `[` $dest_indices `]` `,` $transfer_type (`permutation_map` $permutation_map^)? (`in_bounds` $in_bounds^)? attr-dict `:` type($source) (` ` `[` type($source_indices)^ `]`)? `,` type($dest) (`->` type($result)^)?",
             );
-            GlobalSubgroupBarrier "iree_gpu.global_subgroup_barrier" Opaque, NULLARY;
+            IreeGpuGlobalSubgroupBarrier "iree_gpu.global_subgroup_barrier" Opaque, NULLARY;
 
             // iree_codegen
-            InnerTiled "iree_codegen.inner_tiled" Opaque pure, form(
+            IreeCodegenInnerTiled "iree_codegen.inner_tiled" Opaque pure, form(
                 "inputs* any, outputs* any -> results* same(outputs)",
                 "indexing_maps iterator_types kind semantics permutations",
                 "`ins` `(` $inputs `)` `outs` `(` $outputs `)` attr-dict `:` type($inputs) `into` type($outputs)",
             );
-            LoadFromBuffer "iree_codegen.load_from_buffer" Opaque, form(
+            IreeCodegenLoadFromBuffer "iree_codegen.load_from_buffer" Opaque, form(
                 "buffer memref -> tensor tensor",
                 "",
                 "$buffer attr-dict `:` type($buffer) `->` type($tensor)",
             );
-            StoreToBuffer "iree_codegen.store_to_buffer" Opaque, form(
+            IreeCodegenStoreToBuffer "iree_codegen.store_to_buffer" Opaque, form(
                 "tensor tensor, buffer memref ->",
                 "",
                 "$tensor `,` $buffer attr-dict `:` type($tensor) `into` type($buffer)",
             );
-            QueryTileSizes "iree_codegen.query_tile_sizes" Opaque pure, form(
+            IreeCodegenQueryTileSizes "iree_codegen.query_tile_sizes" Opaque pure, form(
                 "-> results* index",
                 "tensor_type",
                 "attr-dict $tensor_type `->` type($results)",
             );
-            CodegenStridedMetadata "iree_codegen.extract_strided_metadata" Opaque pure, form(
+            IreeCodegenExtractStridedMetadata "iree_codegen.extract_strided_metadata" Opaque pure, form(
                 "source any -> base_buffer! any, offset! index, strides* index",
                 "",
                 "$source `:` type($source) `->` type($base_buffer) `,` type($offset) (`,` type($strides)^)? attr-dict",
             );
-            FusionBarrier "iree_codegen.fusion_barrier" Opaque pure, form(
+            IreeCodegenFusionBarrier "iree_codegen.fusion_barrier" Opaque pure, form(
                 "T tensor; source T -> result T",
                 "",
                 "attr-dict $source `:` type($result)",
             );
-            SwizzleHint "iree_codegen.swizzle_hint" Opaque pure, form(
+            IreeCodegenSwizzleHint "iree_codegen.swizzle_hint" Opaque pure, form(
                 "T any; operand T -> result T",
                 "swizzle",
                 "$operand `[` $swizzle attr-dict `]` `:` type($result)",
             );
-            IndexHint "iree_codegen.index_hint" Opaque pure, form(
+            IreeCodegenIndexHint "iree_codegen.index_hint" Opaque pure, form(
                 "T any; input T -> result T",
                 "hint",
                 "$input `(` $hint `)` attr-dict `:` type($input)",
             );
-            WorkgroupCountHint "iree_codegen.workgroup_count_hint" Opaque, by_hand("sizes* index ->", "static_sizes:dense");
-            UKernelGeneric "iree_codegen.ukernel.generic" Opaque, form(
+            IreeCodegenWorkgroupCountHint "iree_codegen.workgroup_count_hint" Opaque, by_hand("sizes* index ->", "static_sizes:dense");
+            IreeCodegenUkernelGeneric "iree_codegen.ukernel.generic" Opaque, form(
                 "inputs* any, outputs* ranked, other_operands* any -> results* any",
                 "u_kernel_fn_name fn_def_attrs strided_dims",
                 "attr-dict $u_kernel_fn_name (`ins` `(` $inputs^ `:` type($inputs) `)`)? (`outs` `(` $outputs^ `:` type($outputs) `)`)? (`(` $other_operands^ `:` type($other_operands) `)`)? (`fn_def_attrs` $fn_def_attrs^)? (`strided_dims` `(` $strided_dims^ `)`)? (`->` type($results)^)?",
             );
-            DispatchConfig "iree_codegen.dispatch_config" Opaque, form(
+            IreeCodegenDispatchConfig "iree_codegen.dispatch_config" Opaque, form(
                 "-> {~iree_codegen.yield}",
                 "function_ref workgroup_size:dense subgroup_size:i64 workgroup_local_memory:index",
                 "$function_ref (`workgroup_size` `=` $workgroup_size^)? (`subgroup_size` `=` $subgroup_size^)? (`workgroup_local_memory` `=` $workgroup_local_memory^)? region0 attr-dict",
             );
-            CodegenYield "iree_codegen.yield" Opaque, YIELD;
+            IreeCodegenYield "iree_codegen.yield" Opaque, YIELD;
 
             // iree_linalg_ext
-            ExtScatter "iree_linalg_ext.scatter" Opaque, form(
+            IreeLinalgExtScatter "iree_linalg_ext.scatter" Opaque, form(
                 "updates ranked, indices ranked, mask? ranked, original ranked -> results* tensor {~iree_linalg_ext.yield}",
                 "dimension_map:dense unique_indices:bool=true",
                 "attr-dict `dimension_map` `=` $dimension_map `unique_indices` `(` $unique_indices `)` `ins` `(` $updates `,` $indices (`,` $mask^)? `:` type($updates) `,` type($indices) (`,` type($mask)^)? `)` `outs` `(` $original `:` type($original) `)` region0 (`->` type($results)^)?",
             );
-            ExtGather "iree_linalg_ext.gather" Opaque, form(
+            IreeLinalgExtGather "iree_linalg_ext.gather" Opaque, form(
                 "source ranked, indices ranked, mask? ranked, output ranked -> results* tensor",
                 "dimension_map:dense",
                 "attr-dict `dimension_map` `=` $dimension_map `ins` `(` $source `,` $indices (`,` $mask^)? `:` type($source) `,` type($indices) (`,` type($mask)^)? `)` `outs` `(` $output `:` type($output) `)` (`->` type($results)^)?",
             );
-            MapLoad "iree_linalg_ext.map_load" Opaque, MAP_STORE;
-            MapStore "iree_linalg_ext.map_store" Opaque, MAP_STORE;
-            Sort "iree_linalg_ext.sort" Opaque, form(
+            IreeLinalgExtMapLoad "iree_linalg_ext.map_load" Opaque, MAP_STORE;
+            IreeLinalgExtMapStore "iree_linalg_ext.map_store" Opaque, MAP_STORE;
+            IreeLinalgExtSort "iree_linalg_ext.sort" Opaque, form(
                 "inputs* any, outputs* shaped -> results* tensor {~iree_linalg_ext.yield}",
                 "dimension:i64",
                 "attr-dict `dimension` `(` $dimension `)` (`ins` `(` $inputs^ `:` type($inputs) `)`)? `outs` `(` $outputs `:` type($outputs) `)` region0 (`->` type($results)^)?",
             );
-            Fft "iree_linalg_ext.fft" Opaque, form(
+            IreeLinalgExtFft "iree_linalg_ext.fft" Opaque, form(
                 "stage any, real_coeff? shaped, imag_coeff? shaped, real shaped, imag shaped -> results* tensor",
                 "",
                 "attr-dict `ins` `(` $stage (`,` $real_coeff^ `,` $imag_coeff)? `:` type($stage) (`,` type($real_coeff)^ `,` type($imag_coeff))? `)` `outs` `(` $real `,` $imag `:` type($real) `,` type($imag) `)` (`:` type($results)^)?",
             );
-            ExtScan "iree_linalg_ext.scan" Opaque, form(
+            IreeLinalgExtScan "iree_linalg_ext.scan" Opaque, form(
                 "input shaped, output shaped, accumulator shaped -> results* tensor {~iree_linalg_ext.yield}",
                 "dimension:i64 inclusive:bool",
                 "attr-dict `dimension` `(` $dimension `)` `inclusive` `(` $inclusive `)` `ins` `(` $input `:` type($input) `)` `outs` `(` $output `,` $accumulator `:` type($output) `,` type($accumulator) `)` region0 (`->` type($results)^)?",
             );
-            TopK "iree_linalg_ext.topk" Opaque, form(
+            IreeLinalgExtTopk "iree_linalg_ext.topk" Opaque, form(
                 "values shaped, indices? shaped, output_values shaped, output_indices shaped -> results* tensor {~iree_linalg_ext.yield}",
                 "dimension:i64",
                 "attr-dict `dimension` `(` $dimension `)` `ins` `(` $values (`,` $indices^)? `:` type($values) (`,` type($indices)^)? `)` `outs` `(` $output_values `,` $output_indices `:` type($output_values) `,` type($output_indices) `)` region0 (`->` type($results)^)?",
             );
-            TopKV2 "iree_linalg_ext.topk_v2" Opaque, form(
+            IreeLinalgExtTopkV2 "iree_linalg_ext.topk_v2" Opaque, form(
                 "values shaped, input_indices? shaped, output_values shaped, output_indices? shaped -> results* tensor {~iree_linalg_ext.yield}",
                 "dimension:i64 is_sorted:unit",
                 "attr-dict `dimension` `(` $dimension `)` (`is_sorted` $is_sorted^)? `ins` `(` $values (`,` $input_indices^)? `:` type($values) (`,` type($input_indices)^)? `)` `outs` `(` $output_values (`,` $output_indices^)? `:` type($output_values) (`,` type($output_indices)^)? `)` region0 (`->` type($results)^)?",
             );
-            ExtArgCompare "iree_linalg_ext.arg_compare" Opaque, form(
+            IreeLinalgExtArgCompare "iree_linalg_ext.arg_compare" Opaque, form(
                 "input_value shaped, input_index? shaped, output_value shaped, output_index shaped, index_base? index -> results* tensor {~iree_linalg_ext.yield}",
                 "dimension:i64",
                 "attr-dict `dimension` `(` $dimension `)` `ins` `(` $input_value (`,` $input_index^)? `:` type($input_value) (`,` type($input_index)^)? `)` `outs` `(` $output_value `,` $output_index `:` type($output_value) `,` type($output_index) `)` (`index_base` `(` $index_base^ `:` type($index_base) `)`)? region0 (`->` type($results)^)?",
             );
-            Attention "iree_linalg_ext.attention" Opaque, form(
+            IreeLinalgExtAttention "iree_linalg_ext.attention" Opaque, form(
                 "query shaped, key shaped, value shaped, scale any, mask? shaped, output shaped -> results* tensor {~iree_linalg_ext.yield}",
                 "indexing_maps decomposition_config",
                 "attr-dict `ins` `(` $query `,` $key `,` $value `,` $scale (`,` $mask^)? `:` type($query) `,` type($key) `,` type($value) `,` type($scale) (`,` type($mask)^)? `)` `outs` `(` $output `:` type($output) `)` region0 (`->` type($results)^)?",
             );
-            OnlineAttention "iree_linalg_ext.online_attention" Opaque, form(
+            IreeLinalgExtOnlineAttention "iree_linalg_ext.online_attention" Opaque, form(
                 "query shaped, key shaped, value shaped, scale any, mask? shaped, output shaped, max shaped, sum shaped -> results* tensor {~iree_linalg_ext.yield}",
                 "indexing_maps decomposition_config",
                 "attr-dict `ins` `(` $query `,` $key `,` $value `,` $scale (`,` $mask^)? `:` type($query) `,` type($key) `,` type($value) `,` type($scale) (`,` type($mask)^)? `)` `outs` `(` $output `,` $max `,` $sum `:` type($output) `,` type($max) `,` type($sum) `)` region0 (`->` type($results)^)?",
             );
-            ExpReduction "iree_linalg_ext.exp_reduction" Opaque, form(
+            IreeLinalgExtExpReduction "iree_linalg_ext.exp_reduction" Opaque, form(
                 "inputs* tensor, outputs* tensor -> results* tensor {~iree_linalg_ext.yield}",
                 "indexing_maps iterator_types exp_reduced_operands:dense",
                 "`{` `indexing_maps` `=` $indexing_maps `,` `iterator_types` `=` $iterator_types `,` `exp_reduced_operands` `=` $exp_reduced_operands `}` attr-dict `ins` `(` $inputs `:` type($inputs) `)` `outs` `(` $outputs `:` type($outputs) `)` region0 (`->` type($results)^)?",
             );
-            Im2col "iree_linalg_ext.im2col" Opaque, by_hand(
+            IreeLinalgExtIm2col "iree_linalg_ext.im2col" Opaque, by_hand(
                 "input shaped, output shaped, kernel_size* index, offsets* index, output_sizes* index, input_pad_low* index, input_pad_high* index, output_pad_low* index, output_pad_high* index, pad_value? any -> results* any",
                 "strides:dense dilations:dense static_kernel_size static_offsets static_output_sizes batch_pos:dense m_pos:dense k_pos:dense input_k_perm:dense output_perm:dense static_input_pad_low:dense=[] static_input_pad_high:dense=[] static_output_pad_low:dense=[] static_output_pad_high:dense=[]",
             );
-            CustomOp "iree_linalg_ext.custom_op" Opaque, form(
+            IreeLinalgExtCustomOp "iree_linalg_ext.custom_op" Opaque, form(
                 "inputs* operand, outputs* tensor -> results* tensor {~iree_linalg_ext.yield}",
                 "indexing_maps iterator_types",
                 "`{` `indexing_maps` `=` $indexing_maps `,` `iterator_types` `=` $iterator_types `}` attr-dict-with-keyword (`ins` `(` $inputs^ `:` type($inputs) `)`)? (`outs` `(` $outputs^ `:` type($outputs) `)`)? region0 (`->` type($results)^)?",
             );
-            WinogradFilter "iree_linalg_ext.winograd.filter_transform" Opaque, form(
+            IreeLinalgExtWinogradFilterTransform "iree_linalg_ext.winograd.filter_transform" Opaque, form(
                 "input shaped, output shaped -> result* tensor",
                 "output_tile_size:i64 kernel_size:i64 kernel_dimensions:dense",
                 "attr-dict `output_tile_size` `(` $output_tile_size `)` `kernel_size` `(` $kernel_size `)` `kernel_dimensions` `(` $kernel_dimensions `)` `ins` `(` $input `:` type($input) `)` `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?",
             );
-            WinogradInput "iree_linalg_ext.winograd.input_transform" Opaque, WINOGRAD_IMAGE;
-            WinogradOutput "iree_linalg_ext.winograd.output_transform" Opaque, WINOGRAD_IMAGE;
-            ExtIndex "iree_linalg_ext.index" Opaque pure, form("-> result index", "dim:i64", "$dim attr-dict `:` type($result)");
-            ExtYield "iree_linalg_ext.yield" Opaque, YIELD;
+            IreeLinalgExtWinogradInputTransform "iree_linalg_ext.winograd.input_transform" Opaque, WINOGRAD_IMAGE;
+            IreeLinalgExtWinogradOutputTransform "iree_linalg_ext.winograd.output_transform" Opaque, WINOGRAD_IMAGE;
+            IreeLinalgExtIndex "iree_linalg_ext.index" Opaque pure, form("-> result index", "dim:i64", "$dim attr-dict `:` type($result)");
+            IreeLinalgExtYield "iree_linalg_ext.yield" Opaque, YIELD;
 
             // iree_tensor_ext
-            ExtBitcast "iree_tensor_ext.bitcast" Opaque pure, form(
+            IreeTensorExtBitcast "iree_tensor_ext.bitcast" Opaque pure, form(
                 "source any, source_dims* index, result_dims* index -> result any",
                 "",
                 "$source `:` type($source) (`{` $source_dims^ `}`)? `->` type($result) (`{` $result_dims^ `}`)? attr-dict-with-keyword",
             );
-            DispatchLoad "iree_tensor_ext.dispatch.tensor.load" Opaque, form(
+            IreeTensorExtDispatchTensorLoad "iree_tensor_ext.dispatch.tensor.load" Opaque, form(
                 "source any, source_dims* index, offsets* index, sizes* index, strides* index -> result tensor",
                 SLICE_ATTRS,
                 "$source `,` `offsets` `=` mixed(static_offsets, offsets) `,` `sizes` `=` mixed(static_sizes, sizes) `,` `strides` `=` mixed(static_strides, strides) attr-dict `:` type($source) (`{` $source_dims^ `}`)? `->` type($result)",
             );
-            DispatchStore "iree_tensor_ext.dispatch.tensor.store" Opaque, form(
+            IreeTensorExtDispatchTensorStore "iree_tensor_ext.dispatch.tensor.store" Opaque, form(
                 "value tensor, target any, target_dims* index, offsets* index, sizes* index, strides* index ->",
                 SLICE_ATTRS,
                 "$value `,` $target `,` `offsets` `=` mixed(static_offsets, offsets) `,` `sizes` `=` mixed(static_sizes, sizes) `,` `strides` `=` mixed(static_strides, strides) attr-dict `:` type($value) `->` type($target) (`{` $target_dims^ `}`)?",
             );
-            WorkloadOrdinal "iree_tensor_ext.dispatch.workload.ordinal" Opaque pure, form(
+            IreeTensorExtDispatchWorkloadOrdinal "iree_tensor_ext.dispatch.workload.ordinal" Opaque pure, form(
                 "T any; operand T -> result T",
                 "ordinal:index",
                 "attr-dict $operand `,` $ordinal `:` type($operand)",
             );
-            ComputeBarrierStart "iree_tensor_ext.compute_barrier.start" Opaque pure, COMPUTE_BARRIER;
-            ComputeBarrierEnd "iree_tensor_ext.compute_barrier.end" Opaque pure, COMPUTE_BARRIER;
+            IreeTensorExtComputeBarrierStart "iree_tensor_ext.compute_barrier.start" Opaque pure, COMPUTE_BARRIER;
+            IreeTensorExtComputeBarrierEnd "iree_tensor_ext.compute_barrier.end" Opaque pure, COMPUTE_BARRIER;
 
-            CountFromSlice "iree_tensor_ext.dispatch.workgroup_count_from_slice" Opaque pure, form(
+            IreeTensorExtDispatchWorkgroupCountFromSlice "iree_tensor_ext.dispatch.workgroup_count_from_slice" Opaque pure, form(
                 "operands* index -> x! index, y! index, z! index",
                 "",
                 "`` `(` $operands `)` attr-dict",
             );
 
             // iree_encoding
-            SetEncoding "iree_encoding.set_encoding" Opaque pure, form(
+            IreeEncodingSetEncoding "iree_encoding.set_encoding" Opaque pure, form(
                 "source any, encoding_dims* index -> result any",
                 "",
                 "attr-dict $source (`encoding_dims` `{` $encoding_dims^ `}`)? `:` type($source) `->` type($result)",
             );
-            UnsetEncoding "iree_encoding.unset_encoding" Opaque pure, form(
+            IreeEncodingUnsetEncoding "iree_encoding.unset_encoding" Opaque pure, form(
                 "source any, result_dims* index, encoding_dims* index -> result any",
                 "",
                 "attr-dict $source (`encoding_dims` `{` $encoding_dims^ `}`)? `:` type($source) `->` type($result) (`` `{` $result_dims^ `}`)?",
             );
 
             // hal
-            WorkgroupId "hal.interface.workgroup.id" Opaque pure, HAL_ID;
-            WorkgroupCount "hal.interface.workgroup.count" Opaque pure, HAL_ID;
-            WorkgroupSize "hal.interface.workgroup.size" Opaque pure, HAL_ID;
-            ConstantLoad "hal.interface.constant.load" Opaque pure, form(
+            HalInterfaceWorkgroupId "hal.interface.workgroup.id" Opaque pure, HAL_ID;
+            HalInterfaceWorkgroupCount "hal.interface.workgroup.count" Opaque pure, HAL_ID;
+            HalInterfaceWorkgroupSize "hal.interface.workgroup.size" Opaque pure, HAL_ID;
+            HalInterfaceConstantLoad "hal.interface.constant.load" Opaque pure, form(
                 "-> result any",
                 "layout:#hal.pipeline.layout ordinal:index alignment:index values",
                 "`layout` `(` $layout `)` `ordinal` `(` $ordinal `)` (`alignment` `(` $alignment^ `)`)? (`values` `(` $values^ `)`)? attr-dict `:` type($result)",
             );
-            Subspan "hal.interface.binding.subspan" Opaque pure, form(
+            HalInterfaceBindingSubspan "hal.interface.binding.subspan" Opaque pure, form(
                 "byte_offset? index, dynamic_dims* index -> result any",
                 "layout:#hal.pipeline.layout binding:index alignment:index descriptor_flags:@descriptor",
                 "`layout` `(` $layout `)` `binding` `(` $binding `)` (`alignment` `(` $alignment^ `)`)? (`offset` `(` $byte_offset^ `)`)? (`flags` `(` $descriptor_flags^ `)`)? attr-dict `:` type($result) (`{` $dynamic_dims^ `}`)?",
@@ -233,37 +233,37 @@ macro_rules! with_iree_rows {
                 "($sym_visibility^)? (`lazy` $lazy^)? $sym_name attr-dict-with-keyword region0",
             );
             HalExecutableEnd "hal.executable_end" Opaque, NULLARY;
-            HalSource "hal.executable.source" Opaque, form(
+            HalExecutableSource "hal.executable.source" Opaque, form(
                 "-> {~hal.executable.source_end}",
                 "sym_visibility:visibility sym_name:name objects",
                 "($sym_visibility^)? $sym_name (`objects` `(` $objects^ `)`)? attr-dict-with-keyword region0",
             );
-            HalSourceEnd "hal.executable.source_end" Opaque, NULLARY;
-            HalVariant "hal.executable.variant" Opaque, form(
+            HalExecutableSourceEnd "hal.executable.source_end" Opaque, NULLARY;
+            HalExecutableVariant "hal.executable.variant" Opaque, form(
                 "-> {~hal.executable.variant_end}",
                 "sym_visibility:visibility sym_name:name target:#hal.executable.target objects sources",
                 "($sym_visibility^)? $sym_name `target` `(` $target `)` (`objects` `(` $objects^ `)`)? (`sources` `(` $sources^ `)`)? attr-dict-with-keyword region0",
             );
-            HalVariantEnd "hal.executable.variant_end" Opaque, NULLARY;
-            HalExport "hal.executable.export" Opaque, by_hand(
+            HalExecutableVariantEnd "hal.executable.variant_end" Opaque, NULLARY;
+            HalExecutableExport "hal.executable.export" Opaque, by_hand(
                 "-> {?hal.return}{?hal.return}",
                 "sym_visibility sym_name ordinal:index layout:of(hal.pipeline.layout) condition_fallback:symbol workgroup_size:indices subgroup_size:index workgroup_local_memory:index source_locs",
             );
             HalReturn "hal.return" Opaque, YIELD;
 
             // util
-            AssumeInt "util.assume.int" Opaque pure, by_hand("operands* any -> results* same(operands)", "assumptions");
+            UtilAssumeInt "util.assume.int" Opaque pure, by_hand("operands* any -> results* same(operands)", "assumptions");
             UtilFunc "util.func" Opaque, by_hand(
                 "-> {?*util.return}",
                 "sym_name function_type sym_visibility arg_attrs res_attrs tied_operands inlining_policy",
             );
             UtilReturn "util.return" Opaque, YIELD;
             // A conversion that another one takes back: the two cancel, and go around loops together.
-            HoistableConversion "util.hoistable_conversion" Opaque, by_hand(
+            UtilHoistableConversion "util.hoistable_conversion" Opaque, by_hand(
                 "inputs* any -> results* any {util.return}",
                 "tag inverseTag",
             );
-            OptimizationBarrier "util.optimization_barrier" Opaque, form(
+            UtilOptimizationBarrier "util.optimization_barrier" Opaque, form(
                 "operands* any -> results* same(operands)",
                 "",
                 "attr-dict ($operands^ `:` type($operands))?",

@@ -339,7 +339,7 @@ macro_rules! with_stream_rows {
                 "",
                 "attr-dict",
             );
-            StreamExport "stream.executable.export" Opaque, by_hand("-> {?stream.return}", "sym_visibility sym_name function_ref");
+            StreamExecutableExport "stream.executable.export" Opaque, by_hand("-> {?stream.return}", "sym_visibility sym_name function_ref");
             StreamBindingSubspan "stream.binding.subspan" Opaque pure, form(
                 "binding any, byte_offset index, dynamic_dims* index -> result any",
                 "",

@@ -7,23 +7,23 @@ macro_rules! with_tensor_rows {
             $($rows)*
 
             // linalg, tensor
-            Matmul "linalg.matmul" Structured, by_hand("inputs* any, outputs* any -> results* any {linalg.yield}", "indexing_maps cast");
-            Generic "linalg.generic" Structured, by_hand(
+            LinalgMatmul "linalg.matmul" Structured, by_hand("inputs* any, outputs* any -> results* any {linalg.yield}", "indexing_maps cast");
+            LinalgGeneric "linalg.generic" Structured, by_hand(
                 "inputs* any, outputs* any -> results* any {linalg.yield}",
                 "indexing_maps iterator_types doc library_call",
             );
-            Fill "linalg.fill" Structured, by_hand("inputs* any, outputs* any -> results* any {linalg.yield}", "");
+            LinalgFill "linalg.fill" Structured, by_hand("inputs* any, outputs* any -> results* any {linalg.yield}", "");
             LinalgYield "linalg.yield" Yield, YIELD;
             LinalgIndex "linalg.index" Id pure, form("-> result index", "dim:i64", "$dim attr-dict `:` type($result)");
-            BatchMatmul "linalg.batch_matmul" Opaque pure, NAMED_MAPS;
-            BatchReduceMatmul "linalg.batch_reduce_matmul" Opaque pure, NAMED_MAPS;
-            BatchMatvec "linalg.batch_matvec" Opaque pure, NAMED_CAST;
-            BatchVecmat "linalg.batch_vecmat" Opaque pure, NAMED_CAST;
-            Matvec "linalg.matvec" Opaque pure, NAMED_CAST;
-            Vecmat "linalg.vecmat" Opaque pure, NAMED_CAST;
-            Dot "linalg.dot" Opaque pure, NAMED_CAST;
-            Mmt4d "linalg.mmt4d" Opaque pure, NAMED_CAST;
-            BatchMmt4d "linalg.batch_mmt4d" Opaque pure, NAMED_CAST;
+            LinalgBatchMatmul "linalg.batch_matmul" Opaque pure, NAMED_MAPS;
+            LinalgBatchReduceMatmul "linalg.batch_reduce_matmul" Opaque pure, NAMED_MAPS;
+            LinalgBatchMatvec "linalg.batch_matvec" Opaque pure, NAMED_CAST;
+            LinalgBatchVecmat "linalg.batch_vecmat" Opaque pure, NAMED_CAST;
+            LinalgMatvec "linalg.matvec" Opaque pure, NAMED_CAST;
+            LinalgVecmat "linalg.vecmat" Opaque pure, NAMED_CAST;
+            LinalgDot "linalg.dot" Opaque pure, NAMED_CAST;
+            LinalgMmt4d "linalg.mmt4d" Opaque pure, NAMED_CAST;
+            LinalgBatchMmt4d "linalg.batch_mmt4d" Opaque pure, NAMED_CAST;
             LinalgContract "linalg.contract" Opaque pure, NAMED_MAPS;
             LinalgElementwise "linalg.elementwise" Opaque pure, by_hand(
                 "inputs* any, outputs* any -> results* any {linalg.yield}",
@@ -36,7 +36,7 @@ macro_rules! with_tensor_rows {
             LinalgExp "linalg.exp" Opaque pure, NAMED;
             LinalgFloor "linalg.floor" Opaque pure, NAMED;
             LinalgLog "linalg.log" Opaque pure, NAMED;
-            LinalgNegF "linalg.negf" Opaque pure, NAMED;
+            LinalgNegf "linalg.negf" Opaque pure, NAMED;
             LinalgReciprocal "linalg.reciprocal" Opaque pure, NAMED;
             LinalgRound "linalg.round" Opaque pure, NAMED;
             LinalgRsqrt "linalg.rsqrt" Opaque pure, NAMED;
@@ -49,58 +49,58 @@ macro_rules! with_tensor_rows {
             LinalgMax "linalg.max" Opaque pure, NAMED;
             LinalgMin "linalg.min" Opaque pure, NAMED;
             LinalgMul "linalg.mul" Opaque pure, NAMED;
-            LinalgPowF "linalg.powf" Opaque pure, NAMED;
+            LinalgPowf "linalg.powf" Opaque pure, NAMED;
             LinalgSelect "linalg.select" Opaque pure, NAMED;
             LinalgSub "linalg.sub" Opaque pure, NAMED;
-            Conv1d "linalg.conv_1d" Opaque pure, NAMED;
-            Conv1dNcwFcw "linalg.conv_1d_ncw_fcw" Opaque pure, CONVOLUTION;
-            Conv1dNwcWcf "linalg.conv_1d_nwc_wcf" Opaque pure, CONVOLUTION;
-            Conv2d "linalg.conv_2d" Opaque pure, NAMED;
-            Conv2dNchwFchw "linalg.conv_2d_nchw_fchw" Opaque pure, CONVOLUTION;
-            Conv2dNgchwFgchw "linalg.conv_2d_ngchw_fgchw" Opaque pure, CONVOLUTION;
-            Conv2dNgchwGfchw "linalg.conv_2d_ngchw_gfchw" Opaque pure, CONVOLUTION;
-            Conv2dNhwcFhwc "linalg.conv_2d_nhwc_fhwc" Opaque pure, CONVOLUTION;
-            Conv2dNhwcHwcf "linalg.conv_2d_nhwc_hwcf" Opaque pure, CONVOLUTION;
-            Conv2dNhwgcGfhwc "linalg.conv_2d_nhwgc_gfhwc" Opaque pure, CONVOLUTION;
-            Conv3d "linalg.conv_3d" Opaque pure, NAMED;
-            Conv3dNcdhwFcdhw "linalg.conv_3d_ncdhw_fcdhw" Opaque pure, CONVOLUTION;
-            Conv3dNdhwcDhwcf "linalg.conv_3d_ndhwc_dhwcf" Opaque pure, CONVOLUTION;
-            DepthwiseConv1dNcwCw "linalg.depthwise_conv_1d_ncw_cw" Opaque pure, CONVOLUTION;
-            DepthwiseConv1dNwcWc "linalg.depthwise_conv_1d_nwc_wc" Opaque pure, CONVOLUTION;
-            DepthwiseConv1dNwcWcm "linalg.depthwise_conv_1d_nwc_wcm" Opaque pure, CONVOLUTION;
-            DepthwiseConv2dNchwChw "linalg.depthwise_conv_2d_nchw_chw" Opaque pure, CONVOLUTION;
-            DepthwiseConv2dNhwcHwc "linalg.depthwise_conv_2d_nhwc_hwc" Opaque pure, CONVOLUTION;
-            DepthwiseConv2dNhwcHwcm "linalg.depthwise_conv_2d_nhwc_hwcm" Opaque pure, CONVOLUTION;
-            DepthwiseConv3dNdhwcDhwc "linalg.depthwise_conv_3d_ndhwc_dhwc" Opaque pure, CONVOLUTION;
-            PoolingNchwMax "linalg.pooling_nchw_max" Opaque pure, CONVOLUTION;
-            PoolingNchwSum "linalg.pooling_nchw_sum" Opaque pure, CONVOLUTION;
-            PoolingNcwMax "linalg.pooling_ncw_max" Opaque pure, CONVOLUTION;
-            PoolingNcwSum "linalg.pooling_ncw_sum" Opaque pure, CONVOLUTION;
-            PoolingNhwcMax "linalg.pooling_nhwc_max" Opaque pure, CONVOLUTION;
-            PoolingNhwcMin "linalg.pooling_nhwc_min" Opaque pure, CONVOLUTION;
-            PoolingNhwcSum "linalg.pooling_nhwc_sum" Opaque pure, CONVOLUTION;
-            PoolingNwcMax "linalg.pooling_nwc_max" Opaque pure, CONVOLUTION;
-            PoolingNwcMin "linalg.pooling_nwc_min" Opaque pure, CONVOLUTION;
-            PoolingNwcSum "linalg.pooling_nwc_sum" Opaque pure, CONVOLUTION;
-            PoolingNdhwcMax "linalg.pooling_ndhwc_max" Opaque pure, CONVOLUTION;
-            PoolingNdhwcMin "linalg.pooling_ndhwc_min" Opaque pure, CONVOLUTION;
-            PoolingNdhwcSum "linalg.pooling_ndhwc_sum" Opaque pure, CONVOLUTION;
-            PoolingNhwcMaxUnsigned "linalg.pooling_nhwc_max_unsigned" Opaque pure, CONVOLUTION;
-            PoolingNhwcMinUnsigned "linalg.pooling_nhwc_min_unsigned" Opaque pure, CONVOLUTION;
-            PoolingNwcMaxUnsigned "linalg.pooling_nwc_max_unsigned" Opaque pure, CONVOLUTION;
-            PoolingNwcMinUnsigned "linalg.pooling_nwc_min_unsigned" Opaque pure, CONVOLUTION;
-            QuantizedMatmul "linalg.quantized_matmul" Opaque pure, NAMED;
-            QuantizedBatchMatmul "linalg.quantized_batch_matmul" Opaque pure, NAMED;
-            Conv2dNchwFchwQ "linalg.conv_2d_nchw_fchw_q" Opaque pure, CONVOLUTION;
-            Conv2dNgchwGfchwQ "linalg.conv_2d_ngchw_gfchw_q" Opaque pure, CONVOLUTION;
-            Conv2dNhwcFhwcQ "linalg.conv_2d_nhwc_fhwc_q" Opaque pure, CONVOLUTION;
-            Conv2dNhwcHwcfQ "linalg.conv_2d_nhwc_hwcf_q" Opaque pure, CONVOLUTION;
-            Conv2dNhwgcGfhwcQ "linalg.conv_2d_nhwgc_gfhwc_q" Opaque pure, CONVOLUTION;
-            Conv3dNdhwcDhwcfQ "linalg.conv_3d_ndhwc_dhwcf_q" Opaque pure, CONVOLUTION;
-            DepthwiseConv2dNhwcHwcQ "linalg.depthwise_conv_2d_nhwc_hwc_q" Opaque pure, CONVOLUTION;
-            DepthwiseConv2dNhwcHwcmQ "linalg.depthwise_conv_2d_nhwc_hwcm_q" Opaque pure, CONVOLUTION;
-            DepthwiseConv3dNcdhwCdhw "linalg.depthwise_conv_3d_ncdhw_cdhw" Opaque pure, CONVOLUTION;
-            DepthwiseConv3dNdhwcDhwcm "linalg.depthwise_conv_3d_ndhwc_dhwcm" Opaque pure, CONVOLUTION;
+            LinalgConv1d "linalg.conv_1d" Opaque pure, NAMED;
+            LinalgConv1dNcwFcw "linalg.conv_1d_ncw_fcw" Opaque pure, CONVOLUTION;
+            LinalgConv1dNwcWcf "linalg.conv_1d_nwc_wcf" Opaque pure, CONVOLUTION;
+            LinalgConv2d "linalg.conv_2d" Opaque pure, NAMED;
+            LinalgConv2dNchwFchw "linalg.conv_2d_nchw_fchw" Opaque pure, CONVOLUTION;
+            LinalgConv2dNgchwFgchw "linalg.conv_2d_ngchw_fgchw" Opaque pure, CONVOLUTION;
+            LinalgConv2dNgchwGfchw "linalg.conv_2d_ngchw_gfchw" Opaque pure, CONVOLUTION;
+            LinalgConv2dNhwcFhwc "linalg.conv_2d_nhwc_fhwc" Opaque pure, CONVOLUTION;
+            LinalgConv2dNhwcHwcf "linalg.conv_2d_nhwc_hwcf" Opaque pure, CONVOLUTION;
+            LinalgConv2dNhwgcGfhwc "linalg.conv_2d_nhwgc_gfhwc" Opaque pure, CONVOLUTION;
+            LinalgConv3d "linalg.conv_3d" Opaque pure, NAMED;
+            LinalgConv3dNcdhwFcdhw "linalg.conv_3d_ncdhw_fcdhw" Opaque pure, CONVOLUTION;
+            LinalgConv3dNdhwcDhwcf "linalg.conv_3d_ndhwc_dhwcf" Opaque pure, CONVOLUTION;
+            LinalgDepthwiseConv1dNcwCw "linalg.depthwise_conv_1d_ncw_cw" Opaque pure, CONVOLUTION;
+            LinalgDepthwiseConv1dNwcWc "linalg.depthwise_conv_1d_nwc_wc" Opaque pure, CONVOLUTION;
+            LinalgDepthwiseConv1dNwcWcm "linalg.depthwise_conv_1d_nwc_wcm" Opaque pure, CONVOLUTION;
+            LinalgDepthwiseConv2dNchwChw "linalg.depthwise_conv_2d_nchw_chw" Opaque pure, CONVOLUTION;
+            LinalgDepthwiseConv2dNhwcHwc "linalg.depthwise_conv_2d_nhwc_hwc" Opaque pure, CONVOLUTION;
+            LinalgDepthwiseConv2dNhwcHwcm "linalg.depthwise_conv_2d_nhwc_hwcm" Opaque pure, CONVOLUTION;
+            LinalgDepthwiseConv3dNdhwcDhwc "linalg.depthwise_conv_3d_ndhwc_dhwc" Opaque pure, CONVOLUTION;
+            LinalgPoolingNchwMax "linalg.pooling_nchw_max" Opaque pure, CONVOLUTION;
+            LinalgPoolingNchwSum "linalg.pooling_nchw_sum" Opaque pure, CONVOLUTION;
+            LinalgPoolingNcwMax "linalg.pooling_ncw_max" Opaque pure, CONVOLUTION;
+            LinalgPoolingNcwSum "linalg.pooling_ncw_sum" Opaque pure, CONVOLUTION;
+            LinalgPoolingNhwcMax "linalg.pooling_nhwc_max" Opaque pure, CONVOLUTION;
+            LinalgPoolingNhwcMin "linalg.pooling_nhwc_min" Opaque pure, CONVOLUTION;
+            LinalgPoolingNhwcSum "linalg.pooling_nhwc_sum" Opaque pure, CONVOLUTION;
+            LinalgPoolingNwcMax "linalg.pooling_nwc_max" Opaque pure, CONVOLUTION;
+            LinalgPoolingNwcMin "linalg.pooling_nwc_min" Opaque pure, CONVOLUTION;
+            LinalgPoolingNwcSum "linalg.pooling_nwc_sum" Opaque pure, CONVOLUTION;
+            LinalgPoolingNdhwcMax "linalg.pooling_ndhwc_max" Opaque pure, CONVOLUTION;
+            LinalgPoolingNdhwcMin "linalg.pooling_ndhwc_min" Opaque pure, CONVOLUTION;
+            LinalgPoolingNdhwcSum "linalg.pooling_ndhwc_sum" Opaque pure, CONVOLUTION;
+            LinalgPoolingNhwcMaxUnsigned "linalg.pooling_nhwc_max_unsigned" Opaque pure, CONVOLUTION;
+            LinalgPoolingNhwcMinUnsigned "linalg.pooling_nhwc_min_unsigned" Opaque pure, CONVOLUTION;
+            LinalgPoolingNwcMaxUnsigned "linalg.pooling_nwc_max_unsigned" Opaque pure, CONVOLUTION;
+            LinalgPoolingNwcMinUnsigned "linalg.pooling_nwc_min_unsigned" Opaque pure, CONVOLUTION;
+            LinalgQuantizedMatmul "linalg.quantized_matmul" Opaque pure, NAMED;
+            LinalgQuantizedBatchMatmul "linalg.quantized_batch_matmul" Opaque pure, NAMED;
+            LinalgConv2dNchwFchwQ "linalg.conv_2d_nchw_fchw_q" Opaque pure, CONVOLUTION;
+            LinalgConv2dNgchwGfchwQ "linalg.conv_2d_ngchw_gfchw_q" Opaque pure, CONVOLUTION;
+            LinalgConv2dNhwcFhwcQ "linalg.conv_2d_nhwc_fhwc_q" Opaque pure, CONVOLUTION;
+            LinalgConv2dNhwcHwcfQ "linalg.conv_2d_nhwc_hwcf_q" Opaque pure, CONVOLUTION;
+            LinalgConv2dNhwgcGfhwcQ "linalg.conv_2d_nhwgc_gfhwc_q" Opaque pure, CONVOLUTION;
+            LinalgConv3dNdhwcDhwcfQ "linalg.conv_3d_ndhwc_dhwcf_q" Opaque pure, CONVOLUTION;
+            LinalgDepthwiseConv2dNhwcHwcQ "linalg.depthwise_conv_2d_nhwc_hwc_q" Opaque pure, CONVOLUTION;
+            LinalgDepthwiseConv2dNhwcHwcmQ "linalg.depthwise_conv_2d_nhwc_hwcm_q" Opaque pure, CONVOLUTION;
+            LinalgDepthwiseConv3dNcdhwCdhw "linalg.depthwise_conv_3d_ncdhw_cdhw" Opaque pure, CONVOLUTION;
+            LinalgDepthwiseConv3dNdhwcDhwcm "linalg.depthwise_conv_3d_ndhwc_dhwcm" Opaque pure, CONVOLUTION;
             LinalgTranspose "linalg.transpose" Opaque pure, by_hand(
                 "input any, init any -> transposed!* any {linalg.yield}",
                 "permutation:dense",
@@ -117,25 +117,25 @@ macro_rules! with_tensor_rows {
                 "inputs* any, init any -> mapped!* any {linalg.yield}",
                 "",
             );
-            Softmax "linalg.softmax" Opaque pure, form(
+            LinalgSoftmax "linalg.softmax" Opaque pure, form(
                 "input any, output any -> results* any",
                 "dimension:i64",
                 "attr-dict `dimension` `(` $dimension `)` `ins` `(` $input `:` type($input) `)` `outs` `(` $output `:` type($output) `)` (`->` type($results)^)?",
             );
-            Pack "linalg.pack" Opaque pure, form(
+            LinalgPack "linalg.pack" Opaque pure, form(
                 "D any; source any, dest D, padding_value? any, inner_tiles* index -> pack! D",
                 "outer_dims_perm:dense=?[] inner_dims_pos:dense static_inner_tiles",
                 "$source (`padding_value` `(` $padding_value^ `:` type($padding_value) `)`)? (`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos `inner_tiles` `=` mixed(static_inner_tiles, inner_tiles) `into` $dest attr-dict `:` type($source) `->` type($dest)",
             );
-            Unpack "linalg.unpack" Opaque pure, form(
+            LinalgUnpack "linalg.unpack" Opaque pure, form(
                 "D any; source any, dest D, inner_tiles* index -> unpack! D",
                 "outer_dims_perm:dense=?[] inner_dims_pos:dense static_inner_tiles",
                 "$source (`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos `inner_tiles` `=` mixed(static_inner_tiles, inner_tiles) `into` $dest attr-dict `:` type($source) `->` type($dest)",
             );
-            LinalgWinogradFilter "linalg.winograd_filter_transform" Opaque pure, LINALG_WINOGRAD;
-            LinalgWinogradInput "linalg.winograd_input_transform" Opaque pure, LINALG_WINOGRAD;
-            LinalgWinogradOutput "linalg.winograd_output_transform" Opaque pure, LINALG_WINOGRAD;
-            Empty "tensor.empty" Empty pure, form(
+            LinalgWinogradFilterTransform "linalg.winograd_filter_transform" Opaque pure, LINALG_WINOGRAD;
+            LinalgWinogradInputTransform "linalg.winograd_input_transform" Opaque pure, LINALG_WINOGRAD;
+            LinalgWinogradOutputTransform "linalg.winograd_output_transform" Opaque pure, LINALG_WINOGRAD;
+            TensorEmpty "tensor.empty" Empty pure, form(
                 "dynamicSizes* index -> result tensor",
                 "",
                 "`(` $dynamicSizes `)` attr-dict `:` type($result)",
@@ -147,7 +147,7 @@ macro_rules! with_tensor_rows {
                 "reassociation",
                 "$src $reassociation attr-dict `:` type($src) `into` type($collapsed)",
             );
-            Concat "tensor.concat" Opaque pure, form(
+            TensorConcat "tensor.concat" Opaque pure, form(
                 "inputs* tensor -> concat! tensor",
                 "dim:i64",
                 "`dim` `(` $dim `)` $inputs attr-dict `:` functional-type",
@@ -188,7 +188,7 @@ macro_rules! with_tensor_rows {
                 "",
                 "$scalar `into` $dest `[` $indices `]` attr-dict `:` type($dest)",
             );
-            Pad "tensor.pad" Opaque pure, form(
+            TensorPad "tensor.pad" Opaque pure, form(
                 "source tensor, low* index, high* index -> padded! tensor {tensor.yield}",
                 "static_low static_high nofold:unit",
                 "$source (`nofold` $nofold^)? `low` `` mixed(static_low, low) `high` `` mixed(static_high, high) region0 attr-dict `:` type($source) `to` type($padded)",
@@ -207,42 +207,42 @@ macro_rules! with_tensor_rows {
             TensorYield "tensor.yield" Opaque, form("value any ->", "", "$value attr-dict `:` type($value)");
 
             // bufferization
-            AllocTensor "bufferization.alloc_tensor" Opaque, form(
+            BufferizationAllocTensor "bufferization.alloc_tensor" Opaque, form(
                 "T any; dynamic_sizes* index, copy? T, size_hint? index -> result T",
                 "memory_space",
                 "`(` $dynamic_sizes `)` (`copy` `(` $copy^ `)`)? (`size_hint` `=` $size_hint^)? attr-dict `:` type($result)",
             );
-            Clone "bufferization.clone" Opaque, RETYPE;
-            BufferDealloc "bufferization.dealloc" Opaque, form(
+            BufferizationClone "bufferization.clone" Opaque, RETYPE;
+            BufferizationDealloc "bufferization.dealloc" Opaque, form(
                 "memrefs* any, conditions* i1, retained* any -> updatedConditions* flag(retained)",
                 "",
                 "(` ` `(` $memrefs^ `:` type($memrefs) `)` `if` ` ` `(` $conditions `)`)? (`retain` ` ` `(` $retained^ `:` type($retained) `)`)? attr-dict",
             );
-            DeallocTensor "bufferization.dealloc_tensor" Opaque, form("tensor any ->", "", "$tensor attr-dict `:` type($tensor)");
-            MaterializeInDestination "bufferization.materialize_in_destination" Opaque, form(
+            BufferizationDeallocTensor "bufferization.dealloc_tensor" Opaque, form("tensor any ->", "", "$tensor attr-dict `:` type($tensor)");
+            BufferizationMaterializeInDestination "bufferization.materialize_in_destination" Opaque, form(
                 "source any, dest any -> result? any",
                 "restrict:unit writable:unit",
                 "$source `in` (`restrict` $restrict^)? (`writable` $writable^)? $dest attr-dict `:` functional-type",
             );
-            ToBuffer "bufferization.to_buffer" Opaque, form(
+            BufferizationToBuffer "bufferization.to_buffer" Opaque, form(
                 "tensor any -> buffer any",
                 "read_only:unit",
                 "$tensor (`read_only` $read_only^)? attr-dict `:` type($tensor) `to` type($buffer)",
             );
-            ToTensor "bufferization.to_tensor" Opaque, form(
+            BufferizationToTensor "bufferization.to_tensor" Opaque, form(
                 "buffer any -> result any",
                 "restrict:unit writable:unit",
                 "$buffer (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($buffer) `to` type($result)",
             );
-            ExtractSlice "tensor.extract_slice" Slice pure, by_hand(
+            TensorExtractSlice "tensor.extract_slice" Slice pure, by_hand(
                 "source tensor, offsets* index, sizes* index, strides* index -> extracted_slice! tensor",
                 SLICE_ATTRS,
             );
-            InsertSlice "tensor.insert_slice" Slice pure, by_hand(
+            TensorInsertSlice "tensor.insert_slice" Slice pure, by_hand(
                 "T tensor; source tensor, dest T, offsets* index, sizes* index, strides* index -> inserted_slice! T",
                 SLICE_ATTRS,
             );
-            ParallelInsertSlice "tensor.parallel_insert_slice" Write, by_hand(
+            TensorParallelInsertSlice "tensor.parallel_insert_slice" Write, by_hand(
                 "source tensor, dest tensor, offsets* index, sizes* index, strides* index ->",
                 SLICE_ATTRS,
             );

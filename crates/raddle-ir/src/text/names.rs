@@ -178,7 +178,7 @@ impl Numbering<'_> {
         if !first_is_named && let Some(result) = results.next() {
             self.set_number(result);
         }
-        if ir.opcode(op) == Opcode::StridedMetadata {
+        if ir.opcode(op) == Opcode::MemrefExtractStridedMetadata {
             self.metadata(op);
         }
     }
@@ -278,7 +278,7 @@ fn arg_names(ir: &Ir, op: OpId) -> Option<ArgName> {
             let inputs = if ir.opcode(op) == Opcode::LinalgReduce { n / 2 } else { n.saturating_sub(1) };
             if i < inputs { "in" } else { "init" }
         }),
-        Opcode::Generic | Opcode::Matmul | Opcode::Fill => Some(|i, ir, op| {
+        Opcode::LinalgGeneric | Opcode::LinalgMatmul | Opcode::LinalgFill => Some(|i, ir, op| {
             let inputs = ir.attr_id(op, "operandSegmentSizes").and_then(|attr| ir.ints(attr));
             let inputs = inputs.and_then(|sizes| sizes.first().copied()).unwrap_or(0);
             if (i as i64) < inputs { "in" } else { "out" }
@@ -291,18 +291,18 @@ fn arg_names(ir: &Ir, op: OpId) -> Option<ArgName> {
 fn result_name(ir: &Ir, op: OpId) -> Option<String> {
     let dim = || ir.keyword_of(op, "dimension").unwrap_or("x").to_owned();
     match ir.opcode(op) {
-        Opcode::Constant | Opcode::ComplexConstant | Opcode::IndexBoolConstant => Some(constant_name(ir, op)),
+        Opcode::ArithConstant | Opcode::ComplexConstant | Opcode::IndexBoolConstant => Some(constant_name(ir, op)),
         Opcode::IndexConstant => Some(format!("idx{}", ir.attr(op, "value")?.as_i64()?)),
-        Opcode::BlockDim => Some(format!("block_dim_{}", dim())),
-        Opcode::GridDim => Some(format!("grid_dim_{}", dim())),
-        Opcode::GlobalId => Some(format!("global_id_{}", dim())),
-        Opcode::WorkgroupId | Opcode::WorkgroupCount | Opcode::WorkgroupSize => {
+        Opcode::GpuBlockDim => Some(format!("block_dim_{}", dim())),
+        Opcode::GpuGridDim => Some(format!("grid_dim_{}", dim())),
+        Opcode::GpuGlobalId => Some(format!("global_id_{}", dim())),
+        Opcode::HalInterfaceWorkgroupId | Opcode::HalInterfaceWorkgroupCount | Opcode::HalInterfaceWorkgroupSize => {
             let word = ir.name(op).rsplit('.').next().unwrap_or("id");
             let letter = ["x", "y", "z"].get(usize::try_from(ir.attr(op, "dimension")?.as_i64()?).ok()?)?;
             Some(format!("workgroup_{word}_{letter}"))
         }
-        Opcode::ThreadId => Some(format!("thread_id_{}", dim())),
-        Opcode::BlockId => Some(format!("block_id_{}", dim())),
+        Opcode::GpuThreadId => Some(format!("thread_id_{}", dim())),
+        Opcode::GpuBlockId => Some(format!("block_id_{}", dim())),
         _ => None,
     }
 }

@@ -664,7 +664,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
 
     fn block_body(&mut self, block: BlockId) -> Res<()> {
         let parent = self.ir.region_parent(self.ir.block_region(block));
-        let in_module = self.ir.opcode(parent) == Opcode::Module;
+        let in_module = self.ir.opcode(parent) == Opcode::BuiltinModule;
         while !matches!(self.tok.kind, Kind::Punct(b'}') | Kind::Block | Kind::Eof) {
             if in_module {
                 self.operation_or_next(block)?;
@@ -745,7 +745,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         // A file that consists of one module is that module.
         let ops = self.ir.ops_of(block);
         if let [only] = ops[..]
-            && self.ir.opcode(only) == Opcode::Module
+            && self.ir.opcode(only) == Opcode::BuiltinModule
         {
             self.ir.detach(only);
             self.ir.set_module(only);
@@ -1015,7 +1015,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     }
 
     fn is_sequence(&self, block: BlockId) -> bool {
-        self.ir.opcode(self.ir.region_parent(self.ir.block_region(block))) == Opcode::Sequence
+        self.ir.opcode(self.ir.region_parent(self.ir.block_region(block))) == Opcode::TransformSequence
     }
 
     fn unknown_op(&self, name: &str, span: Span) -> Box<Diag> {

@@ -165,13 +165,13 @@ impl<'ir> Printer<'ir> {
             return;
         }
         let outer = || self.ir.parent_op(op).map(|parent| self.ir.opcode(parent));
-        let in_func = || outer() == Some(Opcode::Func);
+        let in_func = || outer() == Some(Opcode::FuncFunc);
         let name = match self.ir.opcode(op) {
-            Opcode::Module if matches!(outer(), None | Some(Opcode::Module)) => "module",
+            Opcode::BuiltinModule if matches!(outer(), None | Some(Opcode::BuiltinModule)) => "module",
             // Inside a function, its own dialect goes without saying.
-            Opcode::Return if in_func() => "return",
-            Opcode::Call if in_func() => "call",
-            Opcode::CallIndirect if in_func() => "call_indirect",
+            Opcode::FuncReturn if in_func() => "return",
+            Opcode::FuncCall if in_func() => "call",
+            Opcode::FuncCallIndirect if in_func() => "call_indirect",
             Opcode::FuncConstant if in_func() => "constant",
             opcode => opcode.name(),
         };

@@ -356,8 +356,8 @@ fn origin(ir: &Ir, value: ValueId, scope: Option<RegionId>) -> Origin<'_> {
         }
     };
     match ir.opcode(op) {
-        Opcode::MemRefDim | Opcode::TensorDim => extent(ir, op),
-        Opcode::AffineApply | Opcode::LinearizeIndex | Opcode::DelinearizeIndex => {
+        Opcode::MemrefDim | Opcode::TensorDim => extent(ir, op),
+        Opcode::AffineApply | Opcode::AffineLinearizeIndex | Opcode::AffineDelinearizeIndex => {
             Origin::Computed { from: ir.operands(op), keeps_dims: true }
         }
         opcode if opcode.info().pure => Origin::Computed { from: ir.operands(op), keeps_dims: false },
@@ -402,15 +402,15 @@ fn extent(ir: &Ir, op: OpId) -> Origin<'_> {
     let Some(at) = at.and_then(|at| usize::try_from(at).ok()) else { return none() };
     let mut maker = ir.def_op(source).filter(whole);
     for _ in 0..CASTS_MAX {
-        let Some(cast) = maker.filter(|&op| ir.opcode(op) == Opcode::MemRefCast) else { break };
+        let Some(cast) = maker.filter(|&op| ir.opcode(op) == Opcode::MemrefCast) else { break };
         source = ir.operand(cast, 0);
         maker = ir.def_op(source).filter(whole);
     }
     let Some(maker) = maker else { return none() };
     let sizes = match ir.opcode(maker) {
-        Opcode::Alloc => ir.segments(maker)[0],
-        Opcode::SubView => ir.segments(maker)[2],
-        Opcode::MemRefView => &ir.operands(maker)[2..],
+        Opcode::MemrefAlloc => ir.segments(maker)[0],
+        Opcode::MemrefSubview => ir.segments(maker)[2],
+        Opcode::MemrefView => &ir.operands(maker)[2..],
         _ => return none(),
     };
     let shape = ir.shape_of(source);

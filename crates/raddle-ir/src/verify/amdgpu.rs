@@ -19,20 +19,22 @@ const LANES: i64 = 64;
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     let at = Parts::of(ir, op);
     match ir.opcode(op) {
-        Opcode::Mfma => mfma(&at),
-        Opcode::SparseMfma => sparse_mfma(&at),
-        Opcode::Wmma => wmma(&at),
-        Opcode::PackedTrunc | Opcode::PackedStochRound | Opcode::PackedScaledTrunc => packed(&at),
-        Opcode::ScaledExtMatrix => scaled_matrix(&at),
-        Opcode::PermlaneSwap => {
+        Opcode::AmdgpuMfma => mfma(&at),
+        Opcode::AmdgpuSparseMfma => sparse_mfma(&at),
+        Opcode::AmdgpuWmma => wmma(&at),
+        Opcode::AmdgpuPackedTrunc2xfp8 | Opcode::AmdgpuPackedStochRoundFp8 | Opcode::AmdgpuPackedScaledTrunc => {
+            packed(&at)
+        }
+        Opcode::AmdgpuScaledExtPackedMatrix => scaled_matrix(&at),
+        Opcode::AmdgpuPermlaneSwap => {
             at.ensure(matches!(at.int("row_length"), 16 | 32), "row_length attribute must either be 16 or 32.")
         }
-        Opcode::FatRawBufferCast => fat_buffer(&at),
-        Opcode::GatherToShared => gather(&at),
-        Opcode::TransposeLoad => transpose_load(&at),
-        Opcode::MakeDmaBase | Opcode::MakeGatherDmaBase => dma_base(&at),
-        Opcode::MakeDmaDescriptor => dma_descriptor(&at, 5),
-        Opcode::MakeGatherDmaDescriptor => gather_descriptor(&at),
+        Opcode::AmdgpuFatRawBufferCast => fat_buffer(&at),
+        Opcode::AmdgpuGatherToLds => gather(&at),
+        Opcode::AmdgpuTransposeLoad => transpose_load(&at),
+        Opcode::AmdgpuMakeDmaBase | Opcode::AmdgpuMakeGatherDmaBase => dma_base(&at),
+        Opcode::AmdgpuMakeDmaDescriptor => dma_descriptor(&at, 5),
+        Opcode::AmdgpuMakeGatherDmaDescriptor => gather_descriptor(&at),
         _ => Ok(()),
     }
 }

@@ -11,7 +11,7 @@ use crate::types::Type;
 
 /// `load_from_buffer` and `store_to_buffer`: both sides hold the same elements.
 pub(super) fn buffer(ir: &Ir, op: OpId) -> Check {
-    let loads = ir.opcode(op) == Opcode::LoadFromBuffer;
+    let loads = ir.opcode(op) == Opcode::IreeCodegenLoadFromBuffer;
     let first = ir.type_of(ir.operand(op, 0));
     let second = if loads { ir.type_of(ir.result(op, 0)) } else { ir.type_of(ir.operand(op, 1)) };
     let alike = alike(ir[first].shape().unwrap_or(&[]), ir[second].shape().unwrap_or(&[]));
@@ -87,27 +87,28 @@ pub(super) fn constraints(ir: &Ir, op: OpId) -> Check {
 
 /// The parts of `smt.constraints`.
 pub(super) fn constraint_part(ir: &Ir, op: OpId) -> Check {
-    let parent = ir.parent_op(op).filter(|&parent| ir.opcode(parent) == Opcode::SmtConstraints);
+    let parent = ir.parent_op(op).filter(|&parent| ir.opcode(parent) == Opcode::IreeCodegenSmtConstraints);
     let Some(parent) = parent else {
         return Err(wrong(ir, op, "expects parent op 'iree_codegen.smt.constraints'"));
     };
     match ir.opcode(op) {
-        Opcode::SmtKnob => {
+        Opcode::IreeCodegenSmtKnob => {
             let Some(Attr::Str(name)) = ir.attr(op, "name") else { return Ok(()) };
             let name = &ir[*name];
             let known = ir.attr_id(parent, "knobs").is_some_and(|knobs| has_knob(ir, knobs, name));
             ensure(ir, op, known, || format!("knob name '{name}' not found in knobs dict"))?;
             let earlier =
                 ir.parent_block(op).into_iter().flat_map(|block| ir.block_ops(block)).take_while(|&o| o != op);
-            let same =
-                |&other: &OpId| ir.opcode(other) == Opcode::SmtKnob && ir.attr(other, "name") == ir.attr(op, "name");
+            let same = |&other: &OpId| {
+                ir.opcode(other) == Opcode::IreeCodegenSmtKnob && ir.attr(other, "name") == ir.attr(op, "name")
+            };
             let first = earlier.into_iter().find(same);
             ensure(ir, op, first.is_none(), || format!("duplicate knob name '{name}'")).map_err(|diag| {
                 let place = ir.span(first.unwrap_or(op));
                 Box::new(diag.related(place, "first occurrence here"))
             })
         }
-        Opcode::SmtLookup => {
+        Opcode::IreeCodegenSmtLookup => {
             let list = |name: &str| ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default();
             let (keys, values) = (list("keys"), list("values"));
             ensure(ir, op, keys.len() == values.len(), || {

@@ -235,7 +235,7 @@ fn launch_func(ir: &Ir, op: OpId) -> Check {
         None => return Err(iree::wrong(ir, op, "requires attribute 'kernel'")),
     }
     let mut around = std::iter::successors(ir.parent_op(op), |&outer| ir.parent_op(outer));
-    let module = around.find(|&outer| ir.opcode(outer) == Opcode::Module);
+    let module = around.find(|&outer| ir.opcode(outer) == Opcode::BuiltinModule);
     iree::ensure(ir, op, module.is_some_and(|module| holds_kernels(ir, module)), || {
         format!("expected the closest surrounding module to have the '{CONTAINER}' attribute")
     })
@@ -250,7 +250,8 @@ fn holds_kernels(ir: &Ir, module: OpId) -> bool {
 /// What a launch in a function of the module names is a kernel that takes its operands.
 pub(super) fn launched(ir: &Ir, op: OpId, find: impl Fn(&[StrId]) -> Option<OpId>) -> Check {
     let module = ir.parent_op(op).and_then(|func| ir.parent_op(func));
-    let in_function = module.is_some_and(|module| ir.opcode(module) == Opcode::Module && holds_kernels(ir, module));
+    let in_function =
+        module.is_some_and(|module| ir.opcode(module) == Opcode::BuiltinModule && holds_kernels(ir, module));
     let Some(Attr::Symbol(path)) = ir.attr(op, "kernel").filter(|_| in_function) else { return Ok(()) };
     let name = &ir[path[0]];
     let Some(container) = find(&path[..1]) else {
@@ -267,7 +268,7 @@ pub(super) fn launched(ir: &Ir, op: OpId, find: impl Fn(&[StrId]) -> Option<OpId
         return Err(iree::wrong(ir, op, format!("kernel function '{}' is undefined", whole())));
     };
     let opcode = ir.opcode(kernel);
-    if !matches!(opcode, Opcode::GpuFunc | Opcode::LlvmFunc | Opcode::Func | Opcode::Unregistered) {
+    if !matches!(opcode, Opcode::GpuFunc | Opcode::LlvmFunc | Opcode::FuncFunc | Opcode::Unregistered) {
         let diag = iree::wrong(ir, op, format!("referenced kernel '{}' is not a function", whole()));
         return Err(Box::new(diag.related(ir.span(kernel), "see the kernel definition here")));
     }
@@ -438,28 +439,28 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::GpuAlloc => memory::check(ir, op),
         Opcode::GpuFunc => func(ir, op),
         Opcode::GpuReturn => returned(ir, op),
-        Opcode::Launch => launch(ir, op),
-        Opcode::LaunchFunc => launch_func(ir, op),
-        Opcode::AllReduce => all_reduce(ir, op),
-        Opcode::SubgroupReduce => subgroup_reduce(ir, op),
-        Opcode::Rotate => rotate(ir, op),
-        Opcode::SubgroupBroadcast => broadcast(ir, op),
-        Opcode::DynamicSharedMemory => dynamic_shared_memory(ir, op),
+        Opcode::GpuLaunch => launch(ir, op),
+        Opcode::GpuLaunchFunc => launch_func(ir, op),
+        Opcode::GpuAllReduce => all_reduce(ir, op),
+        Opcode::GpuSubgroupReduce => subgroup_reduce(ir, op),
+        Opcode::GpuRotate => rotate(ir, op),
+        Opcode::GpuSubgroupBroadcast => broadcast(ir, op),
+        Opcode::GpuDynamicSharedMemory => dynamic_shared_memory(ir, op),
         Opcode::GpuMemcpy => memcpy(&at),
         Opcode::GpuMemset => memset(&at),
-        Opcode::SubgroupMmaLoad => unit_stride(&at, "srcMemref", "source"),
-        Opcode::SubgroupMmaStore => mma_store(&at),
-        Opcode::SubgroupMmaCompute => mma_compute(&at),
-        Opcode::SubgroupMmaElementwise => {
+        Opcode::GpuSubgroupMmaLoadMatrix => unit_stride(&at, "srcMemref", "source"),
+        Opcode::GpuSubgroupMmaStoreMatrix => mma_store(&at),
+        Opcode::GpuSubgroupMmaCompute => mma_compute(&at),
+        Opcode::GpuSubgroupMmaElementwise => {
             let types = types_of(ir, ir.operands(op));
             at.ensure(
                 types.iter().all(|ty| Some(ty) == types.first()),
                 "failed to verify that all of {args} have same type",
             )
         }
-        Opcode::SubgroupMmaExtract => mma_element(&at, ir.result(op, 0)),
-        Opcode::SubgroupMmaInsert => mma_element(&at, at.one("value")),
-        Opcode::WarpExecute => warp_execute(&at),
+        Opcode::GpuSubgroupMmaExtractThreadLocal => mma_element(&at, ir.result(op, 0)),
+        Opcode::GpuSubgroupMmaInsertThreadLocal => mma_element(&at, at.one("value")),
+        Opcode::GpuWarpExecuteOnLane0 => warp_execute(&at),
         _ => Ok(()),
     }
 }

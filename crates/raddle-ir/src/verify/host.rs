@@ -14,14 +14,14 @@ use crate::types::Type;
 /// The rules of one operation of `util`, `flow` or `hal`.
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     match ir.opcode(op) {
-        Opcode::AssumeInt => assume(ir, op),
+        Opcode::UtilAssumeInt => assume(ir, op),
         Opcode::UtilGlobalLoadIndirect | Opcode::UtilGlobalStoreIndirect => indirect(ir, op),
         Opcode::UtilStringFormat => format_string(ir, op),
         Opcode::UtilListConstruct => list(ir, op),
         Opcode::FlowReturn => flow_return(ir, op),
-        Opcode::UtilInitializer | Opcode::HalCondition => signature(ir, op),
-        Opcode::HalConstantBlock => signature(ir, op).and_then(|()| constant_block(ir, op)),
-        Opcode::FlowDynamicConstant => {
+        Opcode::UtilInitializer | Opcode::HalExecutableCondition => signature(ir, op),
+        Opcode::HalExecutableConstantBlock => signature(ir, op).and_then(|()| constant_block(ir, op)),
+        Opcode::FlowTensorDynamicConstant => {
             let untyped =
                 matches!(ir.attr(op, "value"), Some(Attr::Dict(_) | Attr::Array(_) | Attr::Unit | Attr::Str(_)));
             ensure(ir, op, !untyped, || "value must be a typed attribute".to_owned())
@@ -30,7 +30,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::HalEncodingType => {
             ensure(ir, op, ir.attr_id(op, "encoding").is_none(), || "unsupported encoding type".to_owned())
         }
-        Opcode::Subspan => subspan(ir, op),
+        Opcode::HalInterfaceBindingSubspan => subspan(ir, op),
         Opcode::HalDeviceQueueAlloca | Opcode::HalDeviceQueueDealloca | Opcode::HalDeviceQueueFill => fences(ir, op),
         Opcode::HalDeviceQueueUpdate | Opcode::HalDeviceQueueCopy | Opcode::HalDeviceQueueRead => fences(ir, op),
         Opcode::HalDeviceQueueWrite | Opcode::HalDeviceQueueBarrier | Opcode::HalDeviceQueueExecute => fences(ir, op),
@@ -137,7 +137,7 @@ pub(super) fn dispatch(ir: &Ir, op: OpId, export: OpId) -> Check {
 /// `flow.return`: out of a region go the results of the dispatch.
 fn flow_return(ir: &Ir, op: OpId) -> Check {
     let region = ir.parent_block(op).map(|block| ir.block_region(block));
-    let parent = ir.parent_op(op).filter(|&parent| ir.opcode(parent) == Opcode::FlowRegion);
+    let parent = ir.parent_op(op).filter(|&parent| ir.opcode(parent) == Opcode::FlowDispatchRegion);
     let Some(parent) = parent.filter(|&parent| ir.regions(parent).first().copied() == region) else { return Ok(()) };
     let results: Vec<TypeId> = ir.results(parent).map(|value| ir.type_of(value)).collect();
     let returned = super::types_of(ir, ir.operands(op));
@@ -195,8 +195,9 @@ fn signature(ir: &Ir, op: OpId) -> Check {
 
 /// `hal.return`: what the signature of the block around it says.
 fn hal_return(ir: &Ir, op: OpId) -> Check {
-    let parent =
-        ir.parent_op(op).filter(|&parent| matches!(ir.opcode(parent), Opcode::HalConstantBlock | Opcode::HalCondition));
+    let parent = ir.parent_op(op).filter(|&parent| {
+        matches!(ir.opcode(parent), Opcode::HalExecutableConstantBlock | Opcode::HalExecutableCondition)
+    });
     let Some(parent) = parent else { return Ok(()) };
     let (results, returned) = (ir.signature(parent).1, super::types_of(ir, ir.operands(op)));
     let (expected, found) = (results.len(), returned.len());

@@ -91,7 +91,7 @@ pub(super) fn same_elements(ir: &Ir, op: OpId) -> Check {
 /// `iree_vector_ext.transfer_gather` and `transfer_scatter`.
 pub(super) fn indexed(ir: &Ir, op: OpId) -> Check {
     let groups = groups(ir, op);
-    let gathers = ir.opcode(op) == Opcode::TransferGather;
+    let gathers = ir.opcode(op) == Opcode::IreeVectorExtTransferGather;
     let (indices, mask) = if gathers { (groups[2], groups[4]) } else { (groups[3], groups[4]) };
     let vector = if gathers { ir.type_of(ir.result(op, 0)) } else { ir.type_of(groups[1][0]) };
     let shape = ir[vector].shape().unwrap_or(&[]);
@@ -246,7 +246,7 @@ pub(super) fn arg_compare(ir: &Ir, op: OpId) -> Check {
         )
     })?;
     for inner in ir.block_ops(ir.entry(op)) {
-        let pure = ir.opcode(inner).info().pure || ir.opcode(inner) == Opcode::VectorExtYield;
+        let pure = ir.opcode(inner).info().pure || ir.opcode(inner) == Opcode::IreeVectorExtYield;
         ensure(ir, inner, pure, || "comparator region must contain only pure operations".to_owned())?;
     }
     Ok(())

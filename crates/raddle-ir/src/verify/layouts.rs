@@ -52,7 +52,7 @@ impl Threads {
 
 /// The layouts and tile sizes on an operation.
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
-    if ir.opcode(op) == Opcode::ToLayout {
+    if ir.opcode(op) == Opcode::IreeVectorExtToLayout {
         match ir.attr(op, "layout") {
             Some(Attr::Layout(layout)) => fits(ir, op, layout, ir.type_of(ir.operand(op, 0)))?,
             Some(Attr::Dialect { .. }) => {}

@@ -17,29 +17,29 @@ use crate::types::{DYNAMIC, Type};
 /// The rule of an operation with destinations: the groups that are written, and what else holds.
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     let (written, rule): (&[&str], fn(&Parts<'_>) -> Check) = match ir.opcode(op) {
-        Opcode::ExtScatter => (&["original"], scatter),
-        Opcode::ExtGather => (&["output"], gather),
-        Opcode::MapLoad => (&["output"], map_load),
-        Opcode::MapStore => (&["output"], map_store),
-        Opcode::Sort => (&["outputs"], sort),
-        Opcode::Fft => (&["real", "imag"], fft),
-        Opcode::ExtScan => (&["output", "accumulator"], scan),
-        Opcode::TopK => (&["output_values", "output_indices"], top_k),
-        Opcode::TopKV2 => (&["output_values", "output_indices"], top_k_v2),
-        Opcode::ExtArgCompare => (&["output_value", "output_index"], arg_compare),
-        Opcode::Attention => (&["output"], attention),
-        Opcode::OnlineAttention => (&["output", "max", "sum"], attention),
-        Opcode::ExpReduction => (&["outputs"], exp_reduction),
-        Opcode::Im2col => (&["output"], im2col),
-        Opcode::CustomOp => (&["outputs"], custom_op),
-        Opcode::WinogradInput => (&["output"], winograd_input),
-        Opcode::WinogradFilter => (&["output"], winograd_filter),
-        Opcode::WinogradOutput => (&["output"], winograd_output),
+        Opcode::IreeLinalgExtScatter => (&["original"], scatter),
+        Opcode::IreeLinalgExtGather => (&["output"], gather),
+        Opcode::IreeLinalgExtMapLoad => (&["output"], map_load),
+        Opcode::IreeLinalgExtMapStore => (&["output"], map_store),
+        Opcode::IreeLinalgExtSort => (&["outputs"], sort),
+        Opcode::IreeLinalgExtFft => (&["real", "imag"], fft),
+        Opcode::IreeLinalgExtScan => (&["output", "accumulator"], scan),
+        Opcode::IreeLinalgExtTopk => (&["output_values", "output_indices"], top_k),
+        Opcode::IreeLinalgExtTopkV2 => (&["output_values", "output_indices"], top_k_v2),
+        Opcode::IreeLinalgExtArgCompare => (&["output_value", "output_index"], arg_compare),
+        Opcode::IreeLinalgExtAttention => (&["output"], attention),
+        Opcode::IreeLinalgExtOnlineAttention => (&["output", "max", "sum"], attention),
+        Opcode::IreeLinalgExtExpReduction => (&["outputs"], exp_reduction),
+        Opcode::IreeLinalgExtIm2col => (&["output"], im2col),
+        Opcode::IreeLinalgExtCustomOp => (&["outputs"], custom_op),
+        Opcode::IreeLinalgExtWinogradInputTransform => (&["output"], winograd_input),
+        Opcode::IreeLinalgExtWinogradFilterTransform => (&["output"], winograd_filter),
+        Opcode::IreeLinalgExtWinogradOutputTransform => (&["output"], winograd_output),
         _ => return Ok(()),
     };
     let at = Parts::of(ir, op);
     rule(&at)?;
-    if ir.opcode(op) != Opcode::MapStore {
+    if ir.opcode(op) != Opcode::IreeLinalgExtMapStore {
         let any = |holds: fn(&Type) -> bool| ir.operands(op).iter().any(|&value| holds(ir.ty(value)));
         let mixes = any(|ty| matches!(ty, Type::Tensor { .. })) && any(|ty| matches!(ty, Type::MemRef { .. }));
         at.ensure(!mixes, "expected operation that implements LinalgExtInterface to have either pure buffer semantics or pure tensor semantics")?;
@@ -409,7 +409,7 @@ fn attention(at: &Parts<'_>) -> Check {
         }
     }
     let args = at.args();
-    let single = ir.opcode(at.op) == Opcode::Attention || args.len() == 1;
+    let single = ir.opcode(at.op) == Opcode::IreeLinalgExtAttention || args.len() == 1;
     at.ensure(single, "expects single block argument for score")?;
     let score = args.first().is_some_and(|&arg| matches!(ir[arg], Type::Float(_)));
     at.ensure(score, "block argument 0 should be float")?;
@@ -575,7 +575,7 @@ fn loops(ir: &Ir, op: OpId) -> usize {
 
 /// `iree_linalg_ext.index`: a loop of the operation around it.
 pub(super) fn index(ir: &Ir, op: OpId) -> Check {
-    let around = [Opcode::CustomOp, Opcode::Attention, Opcode::OnlineAttention];
+    let around = [Opcode::IreeLinalgExtCustomOp, Opcode::IreeLinalgExtAttention, Opcode::IreeLinalgExtOnlineAttention];
     let Some(parent) = ir.parent_op(op).filter(|&parent| around.contains(&ir.opcode(parent))) else {
         let message = "expected parent op to be one of `iree_linalg_ext.custom_op`, `iree_linalg_ext.attention`, `iree_linalg_ext.online_attention`";
         return Err(wrong(ir, op, message));

@@ -22,35 +22,35 @@ pub(super) use symbols::check as symbols;
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     match ir.opcode(op) {
         Opcode::LlvmFunc => func(ir, op),
-        Opcode::LlvmGlobal => global(ir, op),
-        Opcode::LlvmAlias => alias(ir, op),
+        Opcode::LlvmMlirGlobal => global(ir, op),
+        Opcode::LlvmMlirAlias => alias(ir, op),
         Opcode::LlvmReturn => returned(ir, op),
-        Opcode::LlvmBlockTag => tag(ir, op),
+        Opcode::LlvmBlocktag => tag(ir, op),
         Opcode::LlvmComdat => comdat(ir, op),
-        Opcode::LlvmCtors => structors(ir, op, ["ctors", "priorities", "data"]),
-        Opcode::LlvmDtors => structors(ir, op, ["dtors", "priorities", "data"]),
-        Opcode::LlvmConstant => constants::constant(ir, op),
-        Opcode::LlvmZero => zero(ir, op),
+        Opcode::LlvmMlirGlobalCtors => structors(ir, op, ["ctors", "priorities", "data"]),
+        Opcode::LlvmMlirGlobalDtors => structors(ir, op, ["dtors", "priorities", "data"]),
+        Opcode::LlvmMlirConstant => constants::constant(ir, op),
+        Opcode::LlvmMlirZero => zero(ir, op),
         Opcode::LlvmCall | Opcode::LlvmCallIntrinsic => call(ir, op),
         Opcode::LlvmInlineAsm => inline_asm(ir, op),
         Opcode::LlvmAlloca => alloca(ir, op),
-        Opcode::LlvmGep => gep(ir, op),
+        Opcode::LlvmGetelementptr => gep(ir, op),
         Opcode::LlvmLoad => load(ir, op),
         Opcode::LlvmStore => atomic_access(ir, op, ir.type_of(ir.operand(op, 0)), [ACQUIRE, ACQ_REL]),
-        Opcode::LlvmAtomicRmw => atomic_rmw(ir, op),
-        Opcode::LlvmCmpXchg => cmpxchg(ir, op),
+        Opcode::LlvmAtomicrmw => atomic_rmw(ir, op),
+        Opcode::LlvmCmpxchg => cmpxchg(ir, op),
         Opcode::LlvmFence => fence(ir, op),
-        Opcode::LlvmZExt | Opcode::LlvmSExt => extension(ir, op),
+        Opcode::LlvmZext | Opcode::LlvmSext => extension(ir, op),
         Opcode::LlvmBitcast => bitcast(ir, op),
-        Opcode::LlvmShuffleVector => shuffle(ir, op),
+        Opcode::LlvmShufflevector => shuffle(ir, op),
         Opcode::LlvmSwitch => switch(ir, op),
-        Opcode::LlvmVectorExtract => part_of_vector(ir, op, "extracting scalable from"),
-        Opcode::LlvmVectorInsert => part_of_vector(ir, op, "inserting scalable into"),
-        Opcode::LlvmVectorInterleave2 => interleave(ir, op),
-        Opcode::LlvmSincos => sincos(ir, op),
+        Opcode::LlvmIntrVectorExtract => part_of_vector(ir, op, "extracting scalable from"),
+        Opcode::LlvmIntrVectorInsert => part_of_vector(ir, op, "inserting scalable into"),
+        Opcode::LlvmIntrVectorInterleave2 => interleave(ir, op),
+        Opcode::LlvmIntrSincos => sincos(ir, op),
         Opcode::LlvmModuleFlags => in_module(ir, op).and_then(|()| module_flags(ir, op)),
         Opcode::LlvmLinkerOptions => in_module(ir, op),
-        Opcode::LlvmExtractValue | Opcode::LlvmInsertValue => part(ir, op),
+        Opcode::LlvmExtractvalue | Opcode::LlvmInsertvalue => part(ir, op),
         _ => Ok(()),
     }
 }
@@ -127,7 +127,7 @@ fn features(ir: &Ir, op: OpId) -> Check {
 /// A block tag stands once in a function.
 fn tag(ir: &Ir, op: OpId) -> Check {
     let (Some(func), Some(tag)) = (around(ir, op), ir.attr_id(op, "tag")) else { return Ok(()) };
-    let is_same = |&other: &OpId| ir.opcode(other) == Opcode::LlvmBlockTag && ir.attr_id(other, "tag") == Some(tag);
+    let is_same = |&other: &OpId| ir.opcode(other) == Opcode::LlvmBlocktag && ir.attr_id(other, "tag") == Some(tag);
     let first = ir.walk(func).into_iter().find(is_same);
     ensure(ir, op, first == Some(op), || {
         let number = symbols::tag_number(ir, tag).unwrap_or_default();
@@ -154,7 +154,7 @@ fn global(ir: &Ir, op: OpId) -> Check {
     })?;
     ensure(ir, op, is_global_type(ir, ty), || "expects type to be a valid element type for an LLVM global".to_owned())?;
     let parent = ir.parent_op(op).map(|parent| ir.opcode(parent));
-    ensure(ir, op, !matches!(parent, Some(Opcode::Func | Opcode::LlvmFunc)), || {
+    ensure(ir, op, !matches!(parent, Some(Opcode::FuncFunc | Opcode::LlvmFunc)), || {
         "symbol's parent must have the SymbolTable trait".to_owned()
     })?;
     let value = ir.attr_id(op, "value");
@@ -196,7 +196,7 @@ fn initializer(ir: &Ir, op: OpId, message: &str) -> Result<Option<Option<TypeId>
     for inner in ir.block_ops(block) {
         let opcode = ir.opcode(inner);
         // What divides is not moved about, as it may divide by zero, but it does nothing else.
-        let divides = matches!(opcode, Opcode::LlvmSDiv | Opcode::LlvmUDiv | Opcode::LlvmSRem | Opcode::LlvmURem);
+        let divides = matches!(opcode, Opcode::LlvmSdiv | Opcode::LlvmUdiv | Opcode::LlvmSrem | Opcode::LlvmUrem);
         let ends = matches!(opcode, Opcode::LlvmReturn | Opcode::Unregistered);
         let is_pure = OPS[opcode as usize].pure || divides || ends;
         ensure(ir, inner, is_pure, || message.to_owned())?;
@@ -553,7 +553,7 @@ fn part_of_vector(ir: &Ir, op: OpId, what: &str) -> Check {
     // What is put in stands last.
     let last = ir.ty(ir.operand(op, ir.operands(op).len() - 1));
     let result = ir.ty(ir.result(op, 0));
-    let (part, whole) = if ir.opcode(op) == Opcode::LlvmVectorInsert { (last, result) } else { (result, last) };
+    let (part, whole) = if ir.opcode(op) == Opcode::LlvmIntrVectorInsert { (last, result) } else { (result, last) };
     let bits = |ty: &Type| match ty {
         Type::Vector { shape, elem, .. } => match ir[*elem] {
             Type::Integer { width, .. } => shape.iter().product::<i64>().saturating_mul(width.into()),
@@ -601,7 +601,7 @@ fn sincos(ir: &Ir, op: OpId) -> Check {
 
 fn in_module(ir: &Ir, op: OpId) -> Check {
     let parent = ir.parent_op(op).map(|parent| ir.opcode(parent));
-    ensure(ir, op, !matches!(parent, Some(Opcode::Func | Opcode::LlvmFunc)), || {
+    ensure(ir, op, !matches!(parent, Some(Opcode::FuncFunc | Opcode::LlvmFunc)), || {
         "must appear at the module level".to_owned()
     })
 }
@@ -651,7 +651,7 @@ fn part(ir: &Ir, op: OpId) -> Check {
     let container = ir.type_of(ir.operand(op, 0));
     let position = ir.attr_id(op, "position").and_then(|attr| ir.ints(attr)).unwrap_or_default();
     let expected = llvm_part(ir, container, &position).map_err(|message| wrong(ir, op, message))?;
-    let inserts = ir.opcode(op) == Opcode::LlvmInsertValue;
+    let inserts = ir.opcode(op) == Opcode::LlvmInsertvalue;
     let found = ir.type_of(if inserts { ir.operand(op, 1) } else { ir.result(op, 0) });
     ensure(ir, op, print_type(ir, found) == expected, || {
         let (container, found) = (quoted(ir, container), quoted(ir, found));

@@ -13,17 +13,17 @@ use crate::types::{DYNAMIC, Type};
 
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     match ir.opcode(op) {
-        Opcode::For => for_loop(ir, op),
-        Opcode::Forall => forall(ir, op),
-        Opcode::If => if_op(ir, op),
-        Opcode::While => while_loop(ir, op),
+        Opcode::ScfFor => for_loop(ir, op),
+        Opcode::ScfForall => forall(ir, op),
+        Opcode::ScfIf => if_op(ir, op),
+        Opcode::ScfWhile => while_loop(ir, op),
         Opcode::ScfParallel => parallel(ir, op),
-        Opcode::IndexSwitch => index_switch(ir, op),
+        Opcode::ScfIndexSwitch => index_switch(ir, op),
         Opcode::ScfReduce => reduce(ir, op),
-        Opcode::ExecuteRegion => {
+        Opcode::ScfExecuteRegion => {
             iree::ensure(ir, op, ir.args(ir.entry(op)).is_empty(), || "region cannot have any arguments".to_owned())
         }
-        Opcode::InParallel => {
+        Opcode::ScfForallInParallel => {
             parent(ir, op)?;
             combines(ir, op)
         }
@@ -31,7 +31,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
             parent(ir, op)?;
             reduced(ir, op)
         }
-        Opcode::ScfYield | Opcode::Condition => parent(ir, op),
+        Opcode::ScfYield | Opcode::ScfCondition => parent(ir, op),
         _ => Ok(()),
     }
 }
@@ -175,7 +175,7 @@ fn parallel(ir: &Ir, op: OpId) -> Check {
     let bounds = [groups[0].len(), groups[1].len()];
     ensure(ir, op, bounds == [rank; 2], || "has one lower bound, upper bound and step for each index".to_owned())?;
     let constant = |value| match ir.def(value) {
-        Def::Result { op, .. } if ir.opcode(op) == Opcode::Constant => ir.attr(op, "value").and_then(Attr::as_i64),
+        Def::Result { op, .. } if ir.opcode(op) == Opcode::ArithConstant => ir.attr(op, "value").and_then(Attr::as_i64),
         Def::Result { .. } | Def::Arg { .. } => None,
     };
     let positive = groups[2].iter().all(|&step| constant(step).is_none_or(|step| step > 0));
@@ -271,9 +271,9 @@ fn combines(ir: &Ir, op: OpId) -> Check {
     let shared = &args[args.len().saturating_sub(n_shared)..];
     for inner in ir.block_ops(ir.entry(op)) {
         let into = match ir.opcode(inner) {
-            Opcode::ParallelInsertSlice => ir.operands(inner).get(1),
+            Opcode::TensorParallelInsertSlice => ir.operands(inner).get(1),
             // What it writes is for it to say.
-            Opcode::CoalescedGatherDma => continue,
+            Opcode::IreeGpuCoalescedGatherDma => continue,
             _ => return Err(wrong(ir, op, "expected only ParallelCombiningOpInterface ops")),
         };
         iree::ensure(ir, inner, into.is_some_and(|into| shared.contains(into)), || {

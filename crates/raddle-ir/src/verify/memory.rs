@@ -19,34 +19,34 @@ use crate::types::{DYNAMIC, Type};
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     let at = Parts::of(ir, op);
     match ir.opcode(op) {
-        Opcode::Alloc | Opcode::Alloca | Opcode::GpuAlloc => allocation(&at),
-        Opcode::AssumeAlignment => alignment(&at),
-        Opcode::AtomicRmw => atomic(&at),
-        Opcode::GenericAtomicRmw => generic_atomic(&at),
-        Opcode::AtomicYield => atomic_yield(ir, op),
-        Opcode::MemRefCast => cast(&at),
-        Opcode::MemRefCollapseShape | Opcode::MemRefExpandShape => reshape_groups(&at),
-        Opcode::MemRefCopy => copy(&at),
-        Opcode::MemRefDim => dim(ir, op, "memref"),
-        Opcode::DmaStart => dma_start(ir, op),
-        Opcode::DmaWait => {
+        Opcode::MemrefAlloc | Opcode::MemrefAlloca | Opcode::GpuAlloc => allocation(&at),
+        Opcode::MemrefAssumeAlignment => alignment(&at),
+        Opcode::MemrefAtomicRmw => atomic(&at),
+        Opcode::MemrefGenericAtomicRmw => generic_atomic(&at),
+        Opcode::MemrefAtomicYield => atomic_yield(ir, op),
+        Opcode::MemrefCast => cast(&at),
+        Opcode::MemrefCollapseShape | Opcode::MemrefExpandShape => reshape_groups(&at),
+        Opcode::MemrefCopy => copy(&at),
+        Opcode::MemrefDim => dim(ir, op, "memref"),
+        Opcode::MemrefDmaStart => dma_start(ir, op),
+        Opcode::MemrefDmaWait => {
             let (rank, found) = (at.rank("tagMemRef"), at.all("tagIndices").len());
             at.ensure_with(rank == found, || {
                 format!("expected tagIndices to have the same number of elements as the tagMemRef rank, expected {rank}, but got {found}")
             })
         }
-        Opcode::MemRefTranspose => transpose(&at),
-        Opcode::DistinctObjects => at.ensure(!ir.operands(op).is_empty(), "expected at least one operand"),
-        Opcode::Global => global(ir, op),
-        Opcode::MemRefReshape => reshape(&at),
-        Opcode::Prefetch => prefetch(&at),
-        Opcode::Realloc => realloc(&at),
-        Opcode::ReinterpretCast => reinterpret(&at),
-        Opcode::MemRefView => view(&at),
-        Opcode::AllocTensor => alloc_tensor(&at),
-        Opcode::BufferDealloc => dealloc(&at),
-        Opcode::MaterializeInDestination => materialize(&at),
-        Opcode::ToBuffer | Opcode::ToTensor => same_contents(ir, op),
+        Opcode::MemrefTranspose => transpose(&at),
+        Opcode::MemrefDistinctObjects => at.ensure(!ir.operands(op).is_empty(), "expected at least one operand"),
+        Opcode::MemrefGlobal => global(ir, op),
+        Opcode::MemrefReshape => reshape(&at),
+        Opcode::MemrefPrefetch => prefetch(&at),
+        Opcode::MemrefRealloc => realloc(&at),
+        Opcode::MemrefReinterpretCast => reinterpret(&at),
+        Opcode::MemrefView => view(&at),
+        Opcode::BufferizationAllocTensor => alloc_tensor(&at),
+        Opcode::BufferizationDealloc => dealloc(&at),
+        Opcode::BufferizationMaterializeInDestination => materialize(&at),
+        Opcode::BufferizationToBuffer | Opcode::BufferizationToTensor => same_contents(ir, op),
         _ => Ok(()),
     }
 }
@@ -188,12 +188,12 @@ fn allocation(at: &Parts<'_>) -> Check {
     at.ensure_with(found == expected, || {
         format!("symbol operand count does not equal memref symbol count: expected {expected}, got {found}")
     })?;
-    if ir.opcode(op) != Opcode::Alloca {
+    if ir.opcode(op) != Opcode::MemrefAlloca {
         return Ok(());
     }
     // Some operation that is known ends the life of what is allocated on a stack.
     let mut around = std::iter::successors(ir.parent_op(op), |&outer| ir.parent_op(outer));
-    let scoped = around.any(|outer| !matches!(ir.opcode(outer), Opcode::Unregistered | Opcode::Module));
+    let scoped = around.any(|outer| !matches!(ir.opcode(outer), Opcode::Unregistered | Opcode::BuiltinModule));
     at.ensure(scoped, "requires an ancestor op with AutomaticAllocationScope trait")
 }
 
@@ -433,7 +433,7 @@ fn view(at: &Parts<'_>) -> Check {
 /// `memref.expand_shape` and `memref.collapse_shape`
 fn reshape_groups(at: &Parts<'_>) -> Check {
     let (ir, op) = (at.ir, at.op);
-    let expands = ir.opcode(op) == Opcode::MemRefExpandShape;
+    let expands = ir.opcode(op) == Opcode::MemrefExpandShape;
     let (from, to) = (ir.type_of(at.one("src")), result(at));
     let (Some(source), Some(target)) = (ir[from].shape(), ir[to].shape()) else {
         return Err(wrong(ir, op, "takes and gives ranked memrefs"));
@@ -608,7 +608,7 @@ fn global(ir: &Ir, op: OpId) -> Check {
 
 /// Every `memref.get_global` names a global of its type, the nearest of that name around it.
 pub(super) fn globals(ir: &Ir, diags: &mut Vec<Diag>) {
-    for op in ir.walk(ir.module()).into_iter().filter(|&op| ir.opcode(op) == Opcode::GetGlobal) {
+    for op in ir.walk(ir.module()).into_iter().filter(|&op| ir.opcode(op) == Opcode::MemrefGetGlobal) {
         let Some(Attr::Symbol(path)) = ir.attr(op, "name") else { continue };
         let name = &ir[path[0]];
         let mut around = std::iter::successors(Some(op), |&outer| ir.parent_op(outer));
@@ -616,7 +616,7 @@ pub(super) fn globals(ir: &Ir, diags: &mut Vec<Diag>) {
             let block = ir.parent_block(outer)?;
             ir.block_ops(block).find(|&other| ir.symbol_name(other) == Some(name))
         });
-        let global = named.filter(|&named| ir.opcode(named) == Opcode::Global);
+        let global = named.filter(|&named| ir.opcode(named) == Opcode::MemrefGlobal);
         let found = ir.type_of(ir.result(op, 0));
         match global.map(|global| (global, ir.attr(global, "type"))) {
             Some((global, Some(&Attr::Type(ty)))) if ty != found => {

@@ -288,9 +288,9 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
     if (end || is_stop(opcode) || branches) && ir.next_op(op).is_some() {
         return broken(ir.span(op), format!("`{}` is not the last operation of its block", ir.name(op)));
     }
-    if opcode == Opcode::ParallelInsertSlice {
+    if opcode == Opcode::TensorParallelInsertSlice {
         let parent = ir.parent_op(op).map(|parent| ir.opcode(parent));
-        if parent != Some(Opcode::InParallel) {
+        if parent != Some(Opcode::ScfForallInParallel) {
             return broken(ir.span(op), format!("`{}` stands inside `scf.forall.in_parallel`", ir.name(op)));
         }
     }
@@ -302,19 +302,21 @@ fn wrong_end(ir: &Ir, op: OpId, number: usize, body: Body, last: Option<OpId>, i
     let ends = body.ends;
     let message = match (ir.opcode(op), last) {
         (_, None) if is_empty => match ir.opcode(op) {
-            Opcode::NamedSequence => "expected a non-empty body block".to_owned(),
-            Opcode::While => "expects a non-empty block".to_owned(),
+            Opcode::TransformNamedSequence => "expected a non-empty body block".to_owned(),
+            Opcode::ScfWhile => "expects a non-empty block".to_owned(),
             _ => return None,
         },
         (Opcode::ScfParallel, _) => format!("expects body to terminate with '{ends}'"),
-        (Opcode::While, _) => {
+        (Opcode::ScfWhile, _) => {
             format!("expects the '{}' region to terminate with '{ends}'", if number == 0 { "before" } else { "after" })
         }
         (Opcode::ScfReduce, _) => format!("reduction bodies must be terminated with an '{ends}' op"),
-        (Opcode::IndexSwitch, Some(last)) => format!("expected region to end with {ends}, but got {}", ir.name(last)),
-        (Opcode::NamedSequence, Some(_)) => format!("expected '{ends}' as terminator"),
-        (Opcode::Sequence, None) => "expects to have a terminator in the body".to_owned(),
-        (opcode, Some(last)) if body.implied || opcode == Opcode::Forall => {
+        (Opcode::ScfIndexSwitch, Some(last)) => {
+            format!("expected region to end with {ends}, but got {}", ir.name(last))
+        }
+        (Opcode::TransformNamedSequence, Some(_)) => format!("expected '{ends}' as terminator"),
+        (Opcode::TransformSequence, None) => "expects to have a terminator in the body".to_owned(),
+        (opcode, Some(last)) if body.implied || opcode == Opcode::ScfForall => {
             let message =
                 format!("'{}' op expects regions to end with '{ends}', found '{}'", ir.name(op), ir.name(last));
             let note = format!("in custom textual format, the absence of terminator implies '{ends}'");
@@ -332,7 +334,7 @@ pub(crate) fn ends_block(ir: &Ir, op: OpId) -> bool {
 
 /// Whether nothing comes behind this operation, whatever it stands in.
 fn is_stop(opcode: Opcode) -> bool {
-    matches!(opcode, Opcode::Unreachable | Opcode::UtilUnreachable | Opcode::LlvmUnreachable | Opcode::LlvmReturn)
+    matches!(opcode, Opcode::UbUnreachable | Opcode::UtilUnreachable | Opcode::LlvmUnreachable | Opcode::LlvmReturn)
 }
 
 /// The operations with a region that ends with this one.
@@ -357,7 +359,7 @@ fn is_end(opcode: Opcode) -> bool {
 /// Whether this operation, as most of them, may stand at any place of any block.
 fn is_plain(opcode: Opcode) -> bool {
     static PLAIN: LazyLock<Vec<bool>> = LazyLock::new(|| {
-        let bound = |opcode| is_end(opcode) || is_stop(opcode) || opcode == Opcode::ParallelInsertSlice;
+        let bound = |opcode| is_end(opcode) || is_stop(opcode) || opcode == Opcode::TensorParallelInsertSlice;
         Opcode::all().map(|opcode| !(bound(opcode) || opcode.is_branch())).collect()
     });
     PLAIN[opcode as usize]
@@ -580,21 +582,22 @@ fn symbols(ir: &Ir, diags: &mut Vec<Diag>) {
             resolve(ir, op, path, &known)
         };
         let checked = match ir.opcode(op) {
-            Opcode::Call => call(ir, op, &known),
+            Opcode::FuncCall => call(ir, op, &known),
             Opcode::FuncConstant => reference(ir, op, &known),
             Opcode::UtilGlobalLoad | Opcode::UtilGlobalStore | Opcode::UtilGlobalAddress => {
                 host::global(ir, op, found("global"))
             }
-            Opcode::LaunchFunc => gpu::launched(ir, op, |path| resolve(ir, op, path, &known)),
+            Opcode::GpuLaunchFunc => gpu::launched(ir, op, |path| resolve(ir, op, path, &known)),
             // What is not there may yet be linked.
             Opcode::FlowDispatch => match found("entry_points") {
-                Some(export) if ir.opcode(export) == Opcode::FlowExport => host::dispatch(ir, op, export),
+                Some(export) if ir.opcode(export) == Opcode::FlowExecutableExport => host::dispatch(ir, op, export),
                 _ => Ok(()),
             },
-            Opcode::LlvmCall | Opcode::LlvmAddressOf | Opcode::LlvmDsoLocal | Opcode::LlvmBlockAddress => {
-                llvm::symbols(ir, op, &|path| resolve(ir, op, path, &known))
-            }
-            Opcode::LlvmFunc | Opcode::LlvmGlobal | Opcode::LlvmCtors | Opcode::LlvmDtors => {
+            Opcode::LlvmCall
+            | Opcode::LlvmMlirAddressof
+            | Opcode::LlvmDsoLocalEquivalent
+            | Opcode::LlvmBlockaddress => llvm::symbols(ir, op, &|path| resolve(ir, op, path, &known)),
+            Opcode::LlvmFunc | Opcode::LlvmMlirGlobal | Opcode::LlvmMlirGlobalCtors | Opcode::LlvmMlirGlobalDtors => {
                 llvm::symbols(ir, op, &|path| resolve(ir, op, path, &known))
             }
             _ => Ok(()),

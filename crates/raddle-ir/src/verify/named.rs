@@ -16,9 +16,9 @@ use crate::views::Linalg;
 /// The rules of an operation with a body, whose operands are as many as they should be.
 pub(super) fn check(ir: &Ir, op: OpId, inputs: &[ValueId], outputs: &[ValueId]) -> Check {
     match ir.opcode(op) {
-        Opcode::Generic => Ok(()),
-        Opcode::Fill => fill(ir, op, inputs[0], outputs[0]),
-        Opcode::Matmul | Opcode::BatchMatmul | Opcode::BatchReduceMatmul => product(ir, op),
+        Opcode::LinalgGeneric => Ok(()),
+        Opcode::LinalgFill => fill(ir, op, inputs[0], outputs[0]),
+        Opcode::LinalgMatmul | Opcode::LinalgBatchMatmul | Opcode::LinalgBatchReduceMatmul => product(ir, op),
         Opcode::LinalgContract => contract(ir, op),
         Opcode::LinalgTranspose => transpose(ir, op),
         Opcode::LinalgBroadcast => broadcast(ir, op),
@@ -48,7 +48,7 @@ fn product(ir: &Ir, op: OpId) -> Check {
     ensure(found.len() == meant.len(), "Indexing_map attribute must have 3 affine maps.")?;
     let is_part = |map: &Map, of: &Map| map.results.iter().all(|expr| of.results.contains(expr));
     let dims = |map: &Map| map.as_dims().unwrap_or_default();
-    if ir.opcode(op) == Opcode::Matmul {
+    if ir.opcode(op) == Opcode::LinalgMatmul {
         for (map, meant) in found.iter().zip(&meant).take(2) {
             ensure(is_part(map, meant), "Unexpected dim expression in map result.")?;
             let whole = map.results.len() >= meant.results.len();
@@ -257,7 +257,7 @@ pub(super) fn softmax(ir: &Ir, op: OpId) -> Check {
 /// `linalg.pack` and `linalg.unpack`: dimensions of one side are cut into tiles, which stand last on the other.
 pub(super) fn pack(ir: &Ir, op: OpId) -> Check {
     let at = Parts::of(ir, op);
-    let packs = ir.opcode(op) == Opcode::Pack;
+    let packs = ir.opcode(op) == Opcode::LinalgPack;
     let (plain, packed) = if packs { ("source", "dest") } else { ("dest", "source") };
     let (tiles, cut, order) = (at.ints("static_inner_tiles"), at.ints("inner_dims_pos"), at.ints("outer_dims_perm"));
     let (shape, found) = (at.shape(plain), at.shape(packed));
@@ -332,15 +332,15 @@ pub(super) fn winograd(ir: &Ir, op: OpId) -> Check {
     let tile = m + r - 1;
     let (input, output) = (at.shape("input"), at.shape("output"));
     let ranks = match ir.opcode(op) {
-        Opcode::LinalgWinogradFilter => (4, 4),
-        Opcode::LinalgWinogradInput => (4, 6),
+        Opcode::LinalgWinogradFilterTransform => (4, 4),
+        Opcode::LinalgWinogradInputTransform => (4, 6),
         _ => (6, 4),
     };
     at.ensure_with((input.len(), output.len()) == ranks, || {
         format!("takes an input of {} dimensions and an output of {}", ranks.0, ranks.1)
     })?;
     let expected = match ir.opcode(op) {
-        Opcode::LinalgWinogradFilter => {
+        Opcode::LinalgWinogradFilterTransform => {
             let &[f, h, w, c] = input else { return Ok(()) };
             at.ensure(h == r || h == 1, "expect filter height either equals to r or 1")?;
             at.ensure(w == r || w == 1, "expect filter width either equals to r or 1")?;
@@ -348,7 +348,7 @@ pub(super) fn winograd(ir: &Ir, op: OpId) -> Check {
             let alpha = |extent: i64| if extent == r { tile } else { 1 };
             vec![alpha(h), alpha(w), c, f]
         }
-        Opcode::LinalgWinogradInput => {
+        Opcode::LinalgWinogradInputTransform => {
             let &[n, h, w, c] = input else { return Ok(()) };
             // A dimension that is not transformed stays as it is.
             let cut = |extent: i64, alpha: i64| match (extent, alpha) {

@@ -15,17 +15,17 @@ use crate::views::Matrices;
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     let at = Parts::of(ir, op);
     match ir.opcode(op) {
-        Opcode::MmaSync => mma_sync(&at),
-        Opcode::LdMatrix => ld_matrix(&at).and_then(|()| tiles(ir, op)),
-        Opcode::StMatrix => tiles(ir, op),
-        Opcode::AsyncCopy => async_copy(&at),
-        Opcode::TmaCreateDescriptor => {
+        Opcode::NvgpuMmaSync => mma_sync(&at),
+        Opcode::NvgpuLdmatrix => ld_matrix(&at).and_then(|()| tiles(ir, op)),
+        Opcode::NvgpuStmatrix => tiles(ir, op),
+        Opcode::NvgpuDeviceAsyncCopy => async_copy(&at),
+        Opcode::NvgpuTmaCreateDescriptor => {
             coordinates(&at, "boxDimensions")?;
             let tensor = Descriptor::of(ir, ir.type_of(ir.result(op, 0)));
             tensor.map_or(Ok(()), |tensor| tensor.check(&at))
         }
-        Opcode::TmaAsyncLoad => tma_copy(&at, "dst"),
-        Opcode::TmaAsyncStore => tma_copy(&at, "src"),
+        Opcode::NvgpuTmaAsyncLoad => tma_copy(&at, "dst"),
+        Opcode::NvgpuTmaAsyncStore => tma_copy(&at, "src"),
         _ => Ok(()),
     }
 }

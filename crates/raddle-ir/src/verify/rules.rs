@@ -16,7 +16,7 @@ use crate::types::{DYNAMIC, Float, Scalar, Sign, Type};
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     attributes(ir, op)?;
     match ir.opcode(op) {
-        Opcode::Module => {
+        Opcode::BuiltinModule => {
             let args = ir.body(op, 0).map_or(0, |block| ir.args(block).len());
             ensure(ir, op, args == 0, || "region should have no arguments".to_owned())?;
             dialect_names(ir, op)?;
@@ -24,69 +24,78 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
             tuning::module(ir, op)
         }
         Opcode::LinalgYield => named::yields(ir, op),
-        Opcode::Poison => Ok(()),
-        Opcode::Func => func(ir, op).and_then(|()| gpu::marks(ir, op)).and_then(|()| llvm::foreign(ir, op)),
-        Opcode::Return => func_return(ir, op),
-        Opcode::Call => Ok(()),
-        Opcode::CallIndirect => call_indirect(ir, op),
-        Opcode::Constant => constant(ir, op),
-        Opcode::FlowConstant | Opcode::UtilUnfoldable => typed_constant(ir, op),
+        Opcode::UbPoison => Ok(()),
+        Opcode::FuncFunc => func(ir, op).and_then(|()| gpu::marks(ir, op)).and_then(|()| llvm::foreign(ir, op)),
+        Opcode::FuncReturn => func_return(ir, op),
+        Opcode::FuncCall => Ok(()),
+        Opcode::FuncCallIndirect => call_indirect(ir, op),
+        Opcode::ArithConstant => constant(ir, op),
+        Opcode::FlowTensorConstant | Opcode::UtilUnfoldableConstant => typed_constant(ir, op),
         Opcode::FuncConstant => func_constant(ir, op),
-        Opcode::Unrealized => unrealized_cast(ir, op),
+        Opcode::BuiltinUnrealizedConversionCast => unrealized_cast(ir, op),
         Opcode::UtilGlobal => global(ir, op),
-        Opcode::Select => select(ir, op),
-        Opcode::ExtF | Opcode::TruncF | Opcode::ExtSI | Opcode::ExtUI | Opcode::TruncI => cast(ir, op),
-        Opcode::SIToFP | Opcode::UIToFP | Opcode::FPToSI | Opcode::FPToUI => cast(ir, op),
-        Opcode::IndexCast | Opcode::IndexCastUI | Opcode::Bitcast => cast(ir, op),
-        Opcode::FPowI => power(ir, op),
+        Opcode::ArithSelect => select(ir, op),
+        Opcode::ArithExtf | Opcode::ArithTruncf | Opcode::ArithExtsi | Opcode::ArithExtui | Opcode::ArithTrunci => {
+            cast(ir, op)
+        }
+        Opcode::ArithSitofp | Opcode::ArithUitofp | Opcode::ArithFptosi | Opcode::ArithFptoui => cast(ir, op),
+        Opcode::ArithIndexCast | Opcode::ArithIndexCastui | Opcode::ArithBitcast => cast(ir, op),
+        Opcode::MathFpowi => power(ir, op),
         Opcode::ComplexConstant => complex_constant(ir, op),
         Opcode::ComplexBitcast => complex_bitcast(ir, op),
-        Opcode::Generic | Opcode::LinalgTranspose | Opcode::LinalgBroadcast => structured::linalg(ir, op),
+        Opcode::LinalgGeneric | Opcode::LinalgTranspose | Opcode::LinalgBroadcast => structured::linalg(ir, op),
         Opcode::LinalgReduce | Opcode::LinalgMap => structured::linalg(ir, op),
-        Opcode::Softmax => named::softmax(ir, op),
-        Opcode::Pack | Opcode::Unpack => named::pack(ir, op),
-        Opcode::LinalgWinogradFilter | Opcode::LinalgWinogradInput | Opcode::LinalgWinogradOutput => {
-            named::winograd(ir, op)
-        }
+        Opcode::LinalgSoftmax => named::softmax(ir, op),
+        Opcode::LinalgPack | Opcode::LinalgUnpack => named::pack(ir, op),
+        Opcode::LinalgWinogradFilterTransform
+        | Opcode::LinalgWinogradInputTransform
+        | Opcode::LinalgWinogradOutputTransform => named::winograd(ir, op),
         Opcode::LinalgIndex => structured::linalg_index(ir, op),
-        Opcode::ExtractSlice | Opcode::InsertSlice | Opcode::ParallelInsertSlice | Opcode::SubView => {
-            structured::slice(ir, op)
+        Opcode::TensorExtractSlice
+        | Opcode::TensorInsertSlice
+        | Opcode::TensorParallelInsertSlice
+        | Opcode::MemrefSubview => structured::slice(ir, op),
+        Opcode::MemrefLoad | Opcode::MemrefStore => memref_access(ir, op),
+        Opcode::AffineLinearizeIndex | Opcode::AffineDelinearizeIndex => basis(ir, op),
+        Opcode::IreeVectorExtToSimd | Opcode::IreeVectorExtToSimt => iree::same_elements(ir, op),
+        Opcode::IreeVectorExtTransferGather | Opcode::IreeVectorExtTransferScatter => iree::indexed(ir, op),
+        Opcode::IreeVectorExtArgCompare => iree::arg_compare(ir, op),
+        Opcode::IreeVectorExtYield => iree::comparison(ir, op),
+        Opcode::IreeGpuAsyncDma => iree::async_dma(ir, op),
+        Opcode::IreeCodegenLoadFromBuffer | Opcode::IreeCodegenStoreToBuffer => codegen::buffer(ir, op),
+        Opcode::IreeCodegenDispatchConfig => codegen::dispatch_config(ir, op),
+        Opcode::IreeCodegenUkernelGeneric => iree::destination(
+            ir,
+            op,
+            &group_range(ir, op, Shape::of(Opcode::IreeCodegenUkernelGeneric), 1).collect::<Vec<_>>(),
+        ),
+        Opcode::IreeTensorExtComputeBarrierStart | Opcode::IreeTensorExtComputeBarrierEnd => {
+            tensor_ext::barrier(ir, op)
         }
-        Opcode::Load | Opcode::Store => memref_access(ir, op),
-        Opcode::LinearizeIndex | Opcode::DelinearizeIndex => basis(ir, op),
-        Opcode::ToSimd | Opcode::ToSimt => iree::same_elements(ir, op),
-        Opcode::TransferGather | Opcode::TransferScatter => iree::indexed(ir, op),
-        Opcode::VectorArgCompare => iree::arg_compare(ir, op),
-        Opcode::VectorExtYield => iree::comparison(ir, op),
-        Opcode::AsyncDma => iree::async_dma(ir, op),
-        Opcode::LoadFromBuffer | Opcode::StoreToBuffer => codegen::buffer(ir, op),
-        Opcode::DispatchConfig => codegen::dispatch_config(ir, op),
-        Opcode::UKernelGeneric => {
-            iree::destination(ir, op, &group_range(ir, op, Shape::of(Opcode::UKernelGeneric), 1).collect::<Vec<_>>())
-        }
-        Opcode::ComputeBarrierStart | Opcode::ComputeBarrierEnd => tensor_ext::barrier(ir, op),
         Opcode::PcfAlloc => pcf::alloc(ir, op),
         Opcode::PcfGeneric | Opcode::PcfLoop => pcf::workers(ir, op),
         Opcode::PcfGetMemref => pcf::get_memref(ir, op),
-        Opcode::SetEncoding | Opcode::UnsetEncoding => tensor_ext::encode(ir, op),
-        Opcode::CastToRagged => tensor_ext::cast(ir, op),
-        Opcode::LinearizeRagged => tensor_ext::linearize(ir, op),
-        Opcode::ExtIndex => linalg_ext::index(ir, op),
-        Opcode::SubgroupScan => codegen::subgroup_scan(ir, op),
-        Opcode::SmtConstraints => codegen::constraints(ir, op),
-        Opcode::SmtKnob | Opcode::SmtLookup | Opcode::SmtConstraintAssert => codegen::constraint_part(ir, op),
-        Opcode::InnerTiled => iree::inner_tiled(ir, op),
-        Opcode::WorkgroupCountHint => {
+        Opcode::IreeEncodingSetEncoding | Opcode::IreeEncodingUnsetEncoding => tensor_ext::encode(ir, op),
+        Opcode::IreeTensorExtCastToRaggedShape => tensor_ext::cast(ir, op),
+        Opcode::IreeTensorExtLinearizeRaggedDims => tensor_ext::linearize(ir, op),
+        Opcode::IreeLinalgExtIndex => linalg_ext::index(ir, op),
+        Opcode::IreeGpuSubgroupScan => codegen::subgroup_scan(ir, op),
+        Opcode::IreeCodegenSmtConstraints => codegen::constraints(ir, op),
+        Opcode::IreeCodegenSmtKnob | Opcode::IreeCodegenSmtLookup | Opcode::IreeCodegenSmtAssert => {
+            codegen::constraint_part(ir, op)
+        }
+        Opcode::IreeCodegenInnerTiled => iree::inner_tiled(ir, op),
+        Opcode::IreeCodegenWorkgroupCountHint => {
             dynamic_count(ir, op, "static_sizes", &list(ir, op, "static_sizes")?, ir.operands(op).len())
         }
-        Opcode::HoistableConversion => codegen::conversion(ir, op),
+        Opcode::UtilHoistableConversion => codegen::conversion(ir, op),
         Opcode::UtilFunc => func(ir, op).and_then(|()| host::tied(ir, op)),
-        Opcode::NamedSequence => {
+        Opcode::TransformNamedSequence => {
             func(ir, op)?;
             tuning::sequence(ir, op)?;
             scripts::check(ir, op)
         }
-        Opcode::Br | Opcode::CondBr | Opcode::Switch => structured::parts(ir, op),
+        Opcode::CfBr | Opcode::CfCondBr | Opcode::CfSwitch => structured::parts(ir, op),
         Opcode::LlvmBr | Opcode::LlvmCondBr => structured::parts(ir, op),
         Opcode::LlvmSwitch => structured::parts(ir, op).and_then(|()| llvm::check(ir, op)),
         opcode if !ir.regions(op).is_empty() && is_named(opcode) => structured::linalg(ir, op),
@@ -193,35 +202,43 @@ pub(super) fn attributes(ir: &Ir, op: OpId) -> Check {
 /// Whether an operation means nothing without the attribute.
 fn is_required(opcode: Opcode, name: &str) -> bool {
     // Only the outermost symbol table may go without a name.
-    if name == "function_type" || name == "sym_name" && opcode != Opcode::Module {
+    if name == "function_type" || name == "sym_name" && opcode != Opcode::BuiltinModule {
         return true;
     }
     match opcode {
-        Opcode::ThreadId | Opcode::BlockId => name == "dimension",
-        Opcode::Shuffle => name == "mode",
-        Opcode::SubgroupReduce => name == "op",
-        Opcode::Call => name == "callee",
-        Opcode::CmpI | Opcode::CmpF => name == "predicate",
-        Opcode::Constant | Opcode::FlowConstant | Opcode::UtilUnfoldable => name == "value",
+        Opcode::GpuThreadId | Opcode::GpuBlockId => name == "dimension",
+        Opcode::GpuShuffle => name == "mode",
+        Opcode::GpuSubgroupReduce => name == "op",
+        Opcode::FuncCall => name == "callee",
+        Opcode::ArithCmpi | Opcode::ArithCmpf => name == "predicate",
+        Opcode::ArithConstant | Opcode::FlowTensorConstant | Opcode::UtilUnfoldableConstant => name == "value",
         Opcode::UtilGlobal => name == "type",
         Opcode::UtilCall => name == "callee",
         Opcode::FlowDispatch => name == "entry_points",
-        Opcode::FlowExport | Opcode::StreamExport => name == "function_ref",
-        Opcode::LlvmShuffleVector => name == "mask",
-        Opcode::LlvmExtractValue | Opcode::LlvmInsertValue => name == "position",
-        Opcode::WorkgroupCountHint => name == "static_sizes",
+        Opcode::FlowExecutableExport | Opcode::StreamExecutableExport => name == "function_ref",
+        Opcode::LlvmShufflevector => name == "mask",
+        Opcode::LlvmExtractvalue | Opcode::LlvmInsertvalue => name == "position",
+        Opcode::IreeCodegenWorkgroupCountHint => name == "static_sizes",
         Opcode::LinalgIndex => name == "dim",
-        Opcode::ToLayout => name == "layout",
-        Opcode::Transpose | Opcode::MultiReduction | Opcode::ConstantMask => true,
-        Opcode::ExtractSlice | Opcode::InsertSlice | Opcode::ParallelInsertSlice | Opcode::SubView => true,
-        Opcode::Extract | Opcode::Insert | Opcode::ExtractStridedSlice | Opcode::InsertStridedSlice => true,
+        Opcode::IreeVectorExtToLayout => name == "layout",
+        Opcode::VectorTranspose | Opcode::VectorMultiReduction | Opcode::VectorConstantMask => true,
+        Opcode::TensorExtractSlice
+        | Opcode::TensorInsertSlice
+        | Opcode::TensorParallelInsertSlice
+        | Opcode::MemrefSubview => true,
+        Opcode::VectorExtract
+        | Opcode::VectorInsert
+        | Opcode::VectorExtractStridedSlice
+        | Opcode::VectorInsertStridedSlice => true,
         Opcode::AffineApply => name == "map",
-        Opcode::LinearizeIndex | Opcode::DelinearizeIndex => name == "static_basis",
-        Opcode::Forall => name != "mapping",
-        Opcode::MmaSync => name == "mmaShape",
-        Opcode::Mfma | Opcode::ScaledMfma | Opcode::SparseMfma | Opcode::Wmma => matches!(name, "m" | "n" | "k"),
-        Opcode::Generic => matches!(name, "indexing_maps" | "iterator_types"),
-        Opcode::Contract => matches!(name, "indexing_maps" | "iterator_types" | "kind"),
+        Opcode::AffineLinearizeIndex | Opcode::AffineDelinearizeIndex => name == "static_basis",
+        Opcode::ScfForall => name != "mapping",
+        Opcode::NvgpuMmaSync => name == "mmaShape",
+        Opcode::AmdgpuMfma | Opcode::AmdgpuScaledMfma | Opcode::AmdgpuSparseMfma | Opcode::AmdgpuWmma => {
+            matches!(name, "m" | "n" | "k")
+        }
+        Opcode::LinalgGeneric => matches!(name, "indexing_maps" | "iterator_types"),
+        Opcode::VectorContract => matches!(name, "indexing_maps" | "iterator_types" | "kind"),
         _ => false,
     }
 }
@@ -311,7 +328,7 @@ fn func(ir: &Ir, op: OpId) -> Check {
             // No one could define it; a script without steps may have another place.
             let public = match ir.attr(op, "sym_visibility") {
                 Some(Attr::Str(word)) => ir[*word] == *"public",
-                _ => ir.opcode(op) != Opcode::NamedSequence,
+                _ => ir.opcode(op) != Opcode::TransformNamedSequence,
             };
             ensure(ir, op, !public, || "symbol declaration cannot have public visibility: it has no body".to_owned())
                 .map_err(|diag| Box::new(diag.help("write `private` in front of the name")))
@@ -344,7 +361,7 @@ fn call_indirect(ir: &Ir, op: OpId) -> Check {
 }
 
 fn func_return(ir: &Ir, op: OpId) -> Check {
-    let Some(func) = ir.parent_op(op).filter(|&parent| ir.opcode(parent) == Opcode::Func) else {
+    let Some(func) = ir.parent_op(op).filter(|&parent| ir.opcode(parent) == Opcode::FuncFunc) else {
         return Err(bad(ir, op, "expects parent op `func.func`"));
     };
     let found = types_of(ir, ir.operands(op));
@@ -461,12 +478,12 @@ fn cast(ir: &Ir, op: OpId) -> Check {
     let buffers = matches!((&ir[from], &ir[to]), (Type::MemRef { .. }, Type::MemRef { .. }));
     let fits = (buffers || same_shape(ir, from, to))
         && match ir.opcode(op) {
-            Opcode::ExtF => a.bits() < b.bits(),
-            Opcode::TruncF => a.bits() > b.bits(),
-            Opcode::ExtSI | Opcode::ExtUI => a.bits() < b.bits(),
-            Opcode::TruncI => a.bits() > b.bits(),
-            Opcode::IndexCast | Opcode::IndexCastUI => (a == Scalar::Index) != (b == Scalar::Index),
-            Opcode::Bitcast => a.bits() == b.bits(),
+            Opcode::ArithExtf => a.bits() < b.bits(),
+            Opcode::ArithTruncf => a.bits() > b.bits(),
+            Opcode::ArithExtsi | Opcode::ArithExtui => a.bits() < b.bits(),
+            Opcode::ArithTrunci => a.bits() > b.bits(),
+            Opcode::ArithIndexCast | Opcode::ArithIndexCastui => (a == Scalar::Index) != (b == Scalar::Index),
+            Opcode::ArithBitcast => a.bits() == b.bits(),
             // The signature says it all.
             _ => true,
         };
@@ -526,7 +543,7 @@ fn complex_bitcast(ir: &Ir, op: OpId) -> Check {
 }
 
 fn memref_access(ir: &Ir, op: OpId) -> Check {
-    let at = usize::from(ir.opcode(op) == Opcode::Store);
+    let at = usize::from(ir.opcode(op) == Opcode::MemrefStore);
     let rank = ir.shape_of(ir.operand(op, at)).len();
     let found = ir.operands(op).len() - at - 1;
     ensure(ir, op, found == rank, || format!("has {found} indices for {rank} dimensions"))
@@ -537,7 +554,7 @@ fn basis(ir: &Ir, op: OpId) -> Check {
     iree::ensure(ir, op, numbers.iter().all(|&n| n == DYNAMIC || n > 0), || {
         "no basis element may be statically non-positive".to_owned()
     })?;
-    let (dynamic, digits) = if ir.opcode(op) == Opcode::LinearizeIndex {
+    let (dynamic, digits) = if ir.opcode(op) == Opcode::AffineLinearizeIndex {
         let parts = ir.segments(op);
         (parts[1].len(), parts[0].len())
     } else {
@@ -547,7 +564,7 @@ fn basis(ir: &Ir, op: OpId) -> Check {
     // The outermost extent may be left out.
     let n = numbers.len();
     iree::ensure(ir, op, digits == n || digits == n + 1, || {
-        let rule = if ir.opcode(op) == Opcode::LinearizeIndex {
+        let rule = if ir.opcode(op) == Opcode::AffineLinearizeIndex {
             "should be passed a basis element for each index except possibly the first"
         } else {
             "should return an index for each basis element and up to one extra index"

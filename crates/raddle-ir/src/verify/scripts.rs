@@ -19,34 +19,36 @@ const KINDS: &str = "TransformHandleTypeInterface, TransformValueHandleTypeInter
 
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     match ir.opcode(op) {
-        Opcode::Sequence => sequence(ir, op),
-        Opcode::NamedSequence => named(ir, op),
-        Opcode::Foreach => foreach(ir, op),
-        Opcode::Alternatives => alternatives(ir, op),
-        Opcode::ApplyPatterns => {
+        Opcode::TransformSequence => sequence(ir, op),
+        Opcode::TransformNamedSequence => named(ir, op),
+        Opcode::TransformForeach => foreach(ir, op),
+        Opcode::TransformAlternatives => alternatives(ir, op),
+        Opcode::TransformApplyPatterns => {
             children(ir, op, "PatternDescriptorOpInterface", |name| name.starts_with("transform.apply_patterns."))
         }
         Opcode::TransformYield => named_end(ir, op),
-        Opcode::ApplyPass => pass_options(ir, op),
-        Opcode::SplitHandle => split(ir, op),
-        Opcode::SplitStructured => {
+        Opcode::TransformApplyRegisteredPass => pass_options(ir, op),
+        Opcode::TransformSplitHandle => split(ir, op),
+        Opcode::TransformStructuredSplit => {
             let number = ir.attr(op, "static_chunk_sizes").and_then(Attr::as_i64).unwrap_or(DYNAMIC);
             ensure(ir, op, (number == DYNAMIC) == (ir.operands(op).len() == 2), || {
                 "expects either a dynamic or a static split point to be provided".to_owned()
             })
         }
-        Opcode::GetOperand | Opcode::GetResult => positions(ir, op, "raw_position_list"),
-        Opcode::MatchInput | Opcode::MatchInit => positions(ir, op, "raw_position_list"),
-        Opcode::MatchDim => positions(ir, op, "raw_dim_list"),
-        Opcode::ParamConstant => {
+        Opcode::TransformGetOperand | Opcode::TransformGetResult => positions(ir, op, "raw_position_list"),
+        Opcode::TransformMatchStructuredInput | Opcode::TransformMatchStructuredInit => {
+            positions(ir, op, "raw_position_list")
+        }
+        Opcode::TransformMatchStructuredDim => positions(ir, op, "raw_dim_list"),
+        Opcode::TransformParamConstant => {
             let ty = match ir.attr(op, "value") {
                 Some(Attr::Int { ty, .. } | Attr::Float { ty, .. }) => Some(*ty),
                 _ => return Ok(()),
             };
             param_type(ir, op, ty)
         }
-        Opcode::SimplifyBounded => bounded(ir, op),
-        Opcode::NumAssociations => param_type(ir, op, None),
+        Opcode::TransformAffineSimplifyBoundedAffineOps => bounded(ir, op),
+        Opcode::TransformNumAssociations => param_type(ir, op, None),
         _ => Ok(()),
     }
 }
@@ -66,7 +68,7 @@ fn entry(ir: &Ir, op: OpId, region: usize) -> Check {
         return Err(Box::new(diag.related(ir.span(op), format!("argument #{} does not", at + 1))));
     }
     let mut around = std::iter::successors(ir.parent_op(op), |&op| ir.parent_op(op));
-    let outer = around.find(|&op| matches!(ir.opcode(op), Opcode::Sequence | Opcode::Alternatives));
+    let outer = around.find(|&op| matches!(ir.opcode(op), Opcode::TransformSequence | Opcode::TransformAlternatives));
     match outer.filter(|_| ir.operands(op).len() != args.len()) {
         Some(outer) => {
             let diag = *wrong(ir, op, "expects operands to be provided for a nested op");
@@ -165,7 +167,7 @@ fn foreach(ir: &Ir, op: OpId) -> Check {
 
 /// The end of a named sequence gives what its type says.
 fn named_end(ir: &Ir, op: OpId) -> Check {
-    let Some(parent) = ir.parent_op(op).filter(|&parent| ir.opcode(parent) == Opcode::NamedSequence) else {
+    let Some(parent) = ir.parent_op(op).filter(|&parent| ir.opcode(parent) == Opcode::TransformNamedSequence) else {
         return Ok(());
     };
     let (given, taken) = (types_of(ir, ir.operands(op)), ir.signature(parent).1);

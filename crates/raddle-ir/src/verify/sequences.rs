@@ -34,15 +34,15 @@ pub(super) fn check(ir: &Ir, ops: &[OpId], names: &Names<'_>, diags: &mut Vec<Di
             diags.push(Diag::error(Code::BadAttribute, ir.span(op), message));
         }
         let checked = match ir.opcode(op) {
-            Opcode::Include => include(ir, op, names, &mut runs),
-            Opcode::ForeachMatch => foreach_match(ir, op, names, &mut matched),
-            Opcode::CollectMatching => collect_matching(ir, op, names),
-            Opcode::Sequence => consumed_once(ir, op, names),
+            Opcode::TransformInclude => include(ir, op, names, &mut runs),
+            Opcode::TransformForeachMatch => foreach_match(ir, op, names, &mut matched),
+            Opcode::TransformCollectMatching => collect_matching(ir, op, names),
+            Opcode::TransformSequence => consumed_once(ir, op, names),
             _ => Ok(()),
         };
         diags.extend(checked.err().map(|diag| *diag));
     }
-    for &op in ops.iter().filter(|&&op| ir.opcode(op) == Opcode::NamedSequence) {
+    for &op in ops.iter().filter(|&&op| ir.opcode(op) == Opcode::TransformNamedSequence) {
         diags.extend(arguments(ir, op, names, matched.contains(&op)).err().map(|diag| *diag));
     }
     diags.extend(recursion(ir, &runs).err().map(|diag| *diag));
@@ -69,7 +69,7 @@ fn sequence(ir: &Ir, step: OpId, name: AttrId, names: &Names<'_>) -> Option<OpId
     let Attr::Symbol(path) = &ir[name] else { return None };
     let mut around = std::iter::successors(ir.parent_op(step), |&op| ir.parent_op(op));
     let table = around.find(|&op| ir.opcode(op).is_symbol_table());
-    let found = resolve(ir, step, path, names).filter(|&found| ir.opcode(found) == Opcode::NamedSequence)?;
+    let found = resolve(ir, step, path, names).filter(|&found| ir.opcode(found) == Opcode::TransformNamedSequence)?;
     (path.len() > 1 || ir.parent_op(found) == table).then_some(found)
 }
 
@@ -86,7 +86,7 @@ fn marks(ir: &Ir, sequence: OpId, argument: usize) -> (bool, bool) {
 /// The uses of a value that consume it, among the steps of one block.
 fn consumers(ir: &Ir, value: ValueId, names: &Names<'_>) -> Vec<(OpId, usize)> {
     let consumes = |&(step, operand): &(OpId, usize)| {
-        ir.opcode(step) == Opcode::Include
+        ir.opcode(step) == Opcode::TransformInclude
             && ir
                 .attr_id(step, "target")
                 .and_then(|name| sequence(ir, step, name, names))
@@ -140,7 +140,7 @@ fn include(ir: &Ir, op: OpId, names: &Names<'_>, runs: &mut Runs) -> Check {
         return Err(wrong(ir, op, "does not reference a named transform sequence"));
     };
     let mut around = std::iter::successors(ir.parent_op(op), |&op| ir.parent_op(op));
-    if let Some(caller) = around.find(|&op| ir.opcode(op) == Opcode::NamedSequence) {
+    if let Some(caller) = around.find(|&op| ir.opcode(op) == Opcode::TransformNamedSequence) {
         runs.entry(caller).or_default().push(callee);
     }
     let (inputs, results) = ir.signature(callee);

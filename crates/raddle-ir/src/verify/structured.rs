@@ -15,7 +15,7 @@ use crate::views::Linalg;
 pub(super) fn linalg(ir: &Ir, op: OpId) -> Check {
     let opcode = ir.opcode(op);
     let Some((inputs, outputs)) = Linalg::operands(ir, op) else { return Err(bad(ir, op, "has no body")) };
-    if opcode == Opcode::Generic {
+    if opcode == Opcode::LinalgGeneric {
         vector::iterators(ir, op, "linalg.iterator_type")?;
     }
     if let Some(expected) = arity(ir, op) {
@@ -30,7 +30,7 @@ pub(super) fn linalg(ir: &Ir, op: OpId) -> Check {
         let n = ir.operands(op).len();
         ensure(ir, op, n > 0 && n.is_multiple_of(2), || format!("takes as many inputs as outputs, not {n} operands"))?;
     }
-    if opcode != Opcode::Fill && ir.attr_id(op, "indexing_maps").is_some() {
+    if opcode != Opcode::LinalgFill && ir.attr_id(op, "indexing_maps").is_some() {
         ensure(ir, op, ir.maps(op, "indexing_maps").is_some(), || {
             "needs a list of affine maps for `indexing_maps`".to_owned()
         })?;
@@ -148,7 +148,7 @@ pub(super) fn linalg_index(ir: &Ir, op: OpId) -> Check {
 
 /// Slices of tensors and memrefs.
 pub(super) fn slice(ir: &Ir, op: OpId) -> Check {
-    let inserts = matches!(ir.opcode(op), Opcode::InsertSlice | Opcode::ParallelInsertSlice);
+    let inserts = matches!(ir.opcode(op), Opcode::TensorInsertSlice | Opcode::TensorParallelInsertSlice);
     let groups = ir.segments(op);
     let first = if inserts { 2 } else { 1 };
     let base = groups[first - 1][0];
@@ -183,7 +183,7 @@ pub(super) fn slice(ir: &Ir, op: OpId) -> Check {
     }
     let lists = [&offsets[..], &sizes, &strides];
     let subview = match ir.opcode(op) {
-        Opcode::SubView => Some(memory::subview(ir, op, lists)?),
+        Opcode::MemrefSubview => Some(memory::subview(ir, op, lists)?),
         _ => None,
     };
     // The part has the sizes as extents; dimensions of size 1 may be dropped.
@@ -264,16 +264,16 @@ pub(super) fn parts(ir: &Ir, op: OpId) -> Check {
     let successors = ir.successors(op).len();
     let list = |name: &str| ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).map(|list| list.len());
     match ir.opcode(op) {
-        Opcode::Br | Opcode::LlvmBr => {
+        Opcode::CfBr | Opcode::LlvmBr => {
             ensure(ir, op, successors == 1, || format!("goes to one block, not {successors}"))?;
             jumps(ir, op)
         }
-        Opcode::CondBr | Opcode::LlvmCondBr => {
+        Opcode::CfCondBr | Opcode::LlvmCondBr => {
             ensure(ir, op, successors == 2, || format!("goes to two blocks, not {successors}"))?;
             weights(ir, op)?;
             jumps(ir, op)
         }
-        Opcode::Switch | Opcode::LlvmSwitch => {
+        Opcode::CfSwitch | Opcode::LlvmSwitch => {
             let cases = list("case_operand_segments").unwrap_or(0);
             ensure(ir, op, successors == cases + 1, || format!("has {cases} cases for {successors} blocks"))?;
             let counts = ir.attr_id(op, "case_operand_segments").and_then(|attr| ir.ints(attr)).unwrap_or_default();

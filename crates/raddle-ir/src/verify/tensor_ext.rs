@@ -24,7 +24,7 @@ pub(super) fn encode(ir: &Ir, op: OpId) -> Check {
     let at = Parts::of(ir, op);
     let (source, result) = (ir.type_of(at.one("source")), ir.type_of(ir.result(op, 0)));
     let (name, plain, encoded, sides) = match ir.opcode(op) {
-        Opcode::SetEncoding => ("set_encoding", source, result, ["source", "result"]),
+        Opcode::IreeEncodingSetEncoding => ("set_encoding", source, result, ["source", "result"]),
         _ => ("unset_encoding", result, source, ["result", "source"]),
     };
     let none = encoding(ir, plain).is_none();

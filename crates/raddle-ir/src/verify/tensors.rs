@@ -17,7 +17,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::TensorBitcast => bitcast(&at),
         Opcode::TensorCast => cast(&at),
         Opcode::TensorCollapseShape | Opcode::TensorExpandShape => reshape_groups(&at),
-        Opcode::Concat => concat(&at),
+        Opcode::TensorConcat => concat(&at),
         Opcode::TensorDim => dim(ir, op, "tensor"),
         Opcode::TensorExtract => {
             at.ensure(at.rank("tensor") == at.all("indices").len(), "incorrect number of indices for extract_element")
@@ -27,9 +27,9 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::TensorGather => gather(&at),
         Opcode::TensorScatter => scatter(&at),
         Opcode::TensorGenerate => generate(&at),
-        Opcode::Pad => pad(&at),
+        Opcode::TensorPad => pad(&at),
         Opcode::TensorReshape => reshape(&at),
-        Opcode::Empty => dynamic_sizes(ir, op, result(ir, op), ir.operands(op).len()),
+        Opcode::TensorEmpty => dynamic_sizes(ir, op, result(ir, op), ir.operands(op).len()),
         Opcode::TensorSplat => dynamic_sizes(ir, op, result(ir, op), at.all("dynamicSizes").len()),
         _ => Ok(()),
     }

@@ -46,7 +46,8 @@ pub(super) fn module(ir: &Ir, op: OpId) -> Check {
         return Ok(());
     }
     let inner: Vec<OpId> = ir.body(op, 0).map(|block| ir.ops_of(block)).unwrap_or_default();
-    let is_kernel = |&&op: &&OpId| ir.opcode(op) == Opcode::NamedSequence && ir.symbol_name(op) == Some(KERNEL);
+    let is_kernel =
+        |&&op: &&OpId| ir.opcode(op) == Opcode::TransformNamedSequence && ir.symbol_name(op) == Some(KERNEL);
     let Some(&kernel) = inner.iter().find(is_kernel) else {
         return ensure(ir, op, false, DEFAULT, || format!("Missing named sequence '{KERNEL}'"));
     };
@@ -62,7 +63,7 @@ pub(super) fn module(ir: &Ir, op: OpId) -> Check {
     let steps = ir.ops_of(blocks[0]);
     ensure(ir, kernel, steps.len() == 2, DEFAULT, || format!("'{KERNEL}' must contain exactly two operations"))?;
     let step = steps[0];
-    ensure(ir, kernel, ir.opcode(step) == Opcode::ForeachMatch, DEFAULT, || {
+    ensure(ir, kernel, ir.opcode(step) == Opcode::TransformForeachMatch, DEFAULT, || {
         format!("'{KERNEL}' must start with 'ForeachMatchOp'")
     })?;
     for name in ["restrict_root", "flatten_results"] {

@@ -15,26 +15,28 @@ use crate::types::{DYNAMIC, Scalar, Sign, Type};
 /// The rules of one operation of `vector`.
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     match ir.opcode(op) {
-        Opcode::TransferRead | Opcode::TransferWrite => transfer(ir, op),
+        Opcode::VectorTransferRead | Opcode::VectorTransferWrite => transfer(ir, op),
         Opcode::VectorLoad | Opcode::VectorStore => access(ir, op),
-        Opcode::Broadcast => broadcast(ir, op),
-        Opcode::Transpose => transpose(ir, op),
-        Opcode::ShapeCast => shape_cast(ir, op),
-        Opcode::MultiReduction => multi_reduction(ir, op),
-        Opcode::Contract => contract(ir, op),
+        Opcode::VectorBroadcast => broadcast(ir, op),
+        Opcode::VectorTranspose => transpose(ir, op),
+        Opcode::VectorShapeCast => shape_cast(ir, op),
+        Opcode::VectorMultiReduction => multi_reduction(ir, op),
+        Opcode::VectorContract => contract(ir, op),
         Opcode::VectorShuffle => shuffle(ir, op),
-        Opcode::Extract | Opcode::Insert => position(ir, op),
-        Opcode::ExtractStridedSlice | Opcode::InsertStridedSlice => strided(ir, op),
-        Opcode::FromElements | Opcode::ToElements => elements(ir, op),
-        Opcode::Step | Opcode::CreateMask | Opcode::ConstantMask => mask(ir, op),
+        Opcode::VectorExtract | Opcode::VectorInsert => position(ir, op),
+        Opcode::VectorExtractStridedSlice | Opcode::VectorInsertStridedSlice => strided(ir, op),
+        Opcode::VectorFromElements | Opcode::VectorToElements => elements(ir, op),
+        Opcode::VectorStep | Opcode::VectorCreateMask | Opcode::VectorConstantMask => mask(ir, op),
         Opcode::VectorMask => masked(ir, op),
-        Opcode::OuterProduct => outer_product(ir, op),
-        Opcode::Deinterleave => deinterleave(ir, op),
+        Opcode::VectorOuterproduct => outer_product(ir, op),
+        Opcode::VectorDeinterleave => deinterleave(ir, op),
         Opcode::VectorBitcast => bitcast(ir, op),
-        Opcode::Reduction => reduction(ir, op),
-        Opcode::ScalableInsert | Opcode::ScalableExtract => scalable(ir, op),
-        Opcode::Gather | Opcode::Scatter | Opcode::MaskedLoad | Opcode::MaskedStore => by_lane(ir, op),
-        Opcode::ExpandLoad | Opcode::CompressStore => by_lane(ir, op),
+        Opcode::VectorReduction => reduction(ir, op),
+        Opcode::VectorScalableInsert | Opcode::VectorScalableExtract => scalable(ir, op),
+        Opcode::VectorGather | Opcode::VectorScatter | Opcode::VectorMaskedload | Opcode::VectorMaskedstore => {
+            by_lane(ir, op)
+        }
+        Opcode::VectorExpandload | Opcode::VectorCompressstore => by_lane(ir, op),
         Opcode::VectorPrint => {
             let alone =
                 ir.operands(op).is_empty() && ir.keyword_of(op, "punctuation").is_none_or(|word| word == "newline");
@@ -85,7 +87,7 @@ fn is_part(ir: &Ir, ty: TypeId, shape: &[i64], elem: TypeId) -> bool {
 
 fn transfer(ir: &Ir, op: OpId) -> Check {
     let groups = ir.segments(op);
-    let read = ir.opcode(op) == Opcode::TransferRead;
+    let read = ir.opcode(op) == Opcode::VectorTransferRead;
     let (base, indices, vector_ty) = if read {
         (groups[0][0], groups[1], ir.type_of(ir.result(op, 0)))
     } else {
@@ -233,10 +235,10 @@ fn masked(ir: &Ir, op: OpId) -> Check {
 /// The shape of the mask for an operation, where its own parts say it.
 fn masked_shape(ir: &Ir, op: OpId) -> Option<Vec<i64>> {
     Some(match ir.opcode(op) {
-        Opcode::Reduction | Opcode::MultiReduction => ir.shape_of(ir.operand(op, 0)).to_vec(),
-        Opcode::OuterProduct | Opcode::Gather => ir.shape_of(ir.result(op, 0)).to_vec(),
-        Opcode::TransferRead => mask_extents(ir.map(op, "permutation_map")?, ir.shape_of(ir.result(op, 0))),
-        Opcode::TransferWrite => mask_extents(ir.map(op, "permutation_map")?, ir.shape_of(ir.operand(op, 0))),
+        Opcode::VectorReduction | Opcode::VectorMultiReduction => ir.shape_of(ir.operand(op, 0)).to_vec(),
+        Opcode::VectorOuterproduct | Opcode::VectorGather => ir.shape_of(ir.result(op, 0)).to_vec(),
+        Opcode::VectorTransferRead => mask_extents(ir.map(op, "permutation_map")?, ir.shape_of(ir.result(op, 0))),
+        Opcode::VectorTransferWrite => mask_extents(ir.map(op, "permutation_map")?, ir.shape_of(ir.operand(op, 0))),
         _ => return None,
     })
 }
@@ -340,9 +342,9 @@ fn access(ir: &Ir, op: OpId) -> Check {
 fn by_lane(ir: &Ir, op: OpId) -> Check {
     let at = Parts::of(ir, op);
     let opcode = ir.opcode(op);
-    let writes = matches!(opcode, Opcode::Scatter | Opcode::MaskedStore | Opcode::CompressStore);
+    let writes = matches!(opcode, Opcode::VectorScatter | Opcode::VectorMaskedstore | Opcode::VectorCompressstore);
     let (name, moved) = if writes { ("valueToStore", at.one("valueToStore")) } else { ("result", ir.result(op, 0)) };
-    let scattered = matches!(opcode, Opcode::Gather | Opcode::Scatter);
+    let scattered = matches!(opcode, Opcode::VectorGather | Opcode::VectorScatter);
     ensure(ir, op, !scattered || matches!(ir.ty(at.one("base")), Type::MemRef { .. } | Type::Tensor { .. }), || {
         "requires base to be a memref or ranked tensor type".to_owned()
     })?;
@@ -350,7 +352,7 @@ fn by_lane(ir: &Ir, op: OpId) -> Check {
     ensure(ir, op, elem == at.elem("base"), || format!("base and {name} element type should match"))?;
     let indices = at.all(if scattered { "offsets" } else { "indices" }).len();
     ensure(ir, op, indices == at.rank("base"), || format!("requires {} indices", at.rank("base")))?;
-    let what = if matches!(opcode, Opcode::MaskedLoad | Opcode::MaskedStore) { "shape" } else { "dim" };
+    let what = if matches!(opcode, Opcode::VectorMaskedload | Opcode::VectorMaskedstore) { "shape" } else { "dim" };
     for group in if scattered { &["indices", "mask"][..] } else { &["mask"] } {
         ensure(ir, op, value(ir, at.one(group)).0 == shape, || {
             format!("expected {name} {what} to match {group} {what}")
@@ -444,7 +446,7 @@ fn reduction(ir: &Ir, op: OpId) -> Check {
 
 /// `vector.scalable.insert` and `.extract`: the part begins at a multiple of its length.
 fn scalable(ir: &Ir, op: OpId) -> Check {
-    let insert = ir.opcode(op) == Opcode::ScalableInsert;
+    let insert = ir.opcode(op) == Opcode::VectorScalableInsert;
     let (part, name) = if insert { (ir.operand(op, 0), "source") } else { (ir.result(op, 0), "result") };
     let length = value(ir, part).0.first().copied().unwrap_or(1);
     let at = Parts::of(ir, op).int("pos");
@@ -563,7 +565,7 @@ fn contract(ir: &Ir, op: OpId) -> Check {
 
 /// `vector.extract` and `vector.insert`.
 fn position(ir: &Ir, op: OpId) -> Check {
-    let insert = ir.opcode(op) == Opcode::Insert;
+    let insert = ir.opcode(op) == Opcode::VectorInsert;
     let first = if insert { 2 } else { 1 };
     let (whole, part) = if insert {
         (ir.operand(op, 1), ir.type_of(ir.operand(op, 0)))
@@ -610,7 +612,7 @@ fn position(ir: &Ir, op: OpId) -> Check {
 
 /// `vector.extract_strided_slice` and `vector.insert_strided_slice`.
 fn strided(ir: &Ir, op: OpId) -> Check {
-    let insert = ir.opcode(op) == Opcode::InsertStridedSlice;
+    let insert = ir.opcode(op) == Opcode::VectorInsertStridedSlice;
     let (whole, part) =
         if insert { (ir.operand(op, 1), ir.operand(op, 0)) } else { (ir.operand(op, 0), ir.result(op, 0)) };
     let ((shape, elem), (sub, sub_elem)) = (value(ir, whole), value(ir, part));
@@ -641,7 +643,7 @@ fn strided(ir: &Ir, op: OpId) -> Check {
 }
 
 fn elements(ir: &Ir, op: OpId) -> Check {
-    let makes = ir.opcode(op) == Opcode::FromElements;
+    let makes = ir.opcode(op) == Opcode::VectorFromElements;
     let (vector, n) =
         if makes { (ir.result(op, 0), ir.operands(op).len()) } else { (ir.operand(op, 0), ir.results(op).len()) };
     let (shape, _) = value(ir, vector);
@@ -656,7 +658,7 @@ fn elements(ir: &Ir, op: OpId) -> Check {
 fn mask(ir: &Ir, op: OpId) -> Check {
     let ty = ir.type_of(ir.result(op, 0));
     let (shape, elem) = parts(ir, ty);
-    if ir.opcode(op) == Opcode::Step {
+    if ir.opcode(op) == Opcode::VectorStep {
         let fits = shape.len() == 1 && matches!(ir[elem], Type::Index | Type::Integer { .. });
         return ensure(ir, op, fits, || format!("counts in one dimension of integers, not {}", quoted(ir, ty)));
     }
@@ -664,7 +666,7 @@ fn mask(ir: &Ir, op: OpId) -> Check {
     ensure(ir, op, is_i1, || {
         format!("result #0 must be vector of 1-bit signless integer values, but got {}", quoted(ir, ty))
     })?;
-    if ir.opcode(op) == Opcode::CreateMask {
+    if ir.opcode(op) == Opcode::VectorCreateMask {
         let n = ir.operands(op).len();
         // A mask without dimensions still takes its one flag.
         return ensure(ir, op, n == shape.len().max(1), || {

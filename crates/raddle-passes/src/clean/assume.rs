@@ -10,8 +10,8 @@ use super::tensor::known;
 /// Folds `util.assume.int`, and what an assumption makes of `x / c * c`.
 pub(super) fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
     match ir.opcode(op) {
-        Opcode::AssumeInt => assume(ir, op),
-        Opcode::MulI => multiple(ir, op),
+        Opcode::UtilAssumeInt => assume(ir, op),
+        Opcode::ArithMuli => multiple(ir, op),
         _ => None,
     }
 }
@@ -141,7 +141,7 @@ fn assume(ir: &mut Ir, op: OpId) -> Option<Fold> {
         let lists = ir.intern(Attr::Array(lists));
         let left: Vec<ValueId> = kept.iter().map(|&(i, _)| operands[i]).collect();
         let types: Vec<TypeId> = left.iter().map(|&value| ir.type_of(value)).collect();
-        let new = Builder::before(ir, op).op(Opcode::AssumeInt, &left, &types, &[("assumptions", lists)]);
+        let new = Builder::before(ir, op).op(Opcode::UtilAssumeInt, &left, &types, &[("assumptions", lists)]);
         for (i, &operand) in operands.iter().enumerate().filter(|(i, _)| stand[*i].is_none()).collect::<Vec<_>>() {
             stand[i] = place.get(&operand).map(|&at| ir.result(new, at));
         }
@@ -153,9 +153,9 @@ fn assume(ir: &mut Ir, op: OpId) -> Option<Fold> {
 /// `x / c * c` is `x` where `x` is assumed to be a multiple of `c`.
 fn multiple(ir: &mut Ir, op: OpId) -> Option<Fold> {
     let by = known(ir, ir.operand(op, 1))?;
-    let divided = ir.def_op(ir.operand(op, 0)).filter(|&made| ir.opcode(made) == Opcode::DivUI)?;
+    let divided = ir.def_op(ir.operand(op, 0)).filter(|&made| ir.opcode(made) == Opcode::ArithDivui)?;
     let (value, divisor) = (ir.operand(divided, 0), known(ir, ir.operand(divided, 1))?);
-    let assumed = ir.def_op(value).filter(|&made| ir.opcode(made) == Opcode::AssumeInt)?;
+    let assumed = ir.def_op(value).filter(|&made| ir.opcode(made) == Opcode::UtilAssumeInt)?;
     let divisor = u64::try_from(divisor).ok().filter(|&n| n > 0 && u64::try_from(by) == Ok(n))?;
     let at = ir.results(assumed).position(|result| result == value)?;
     let is_multiple = |case: &Range| case.divisor.is_some_and(|n| n.is_multiple_of(divisor));

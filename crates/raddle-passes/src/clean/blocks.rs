@@ -65,7 +65,7 @@ fn ways(ir: &Ir, block: BlockId) -> &[BlockId] {
 
 /// The end of a block that always goes to the same one.
 fn straight(ir: &Ir, block: BlockId) -> Option<(OpId, BlockId)> {
-    let end = ir.terminator(block).filter(|&end| ir.opcode(end) == Opcode::Br)?;
+    let end = ir.terminator(block).filter(|&end| ir.opcode(end) == Opcode::CfBr)?;
     Some((end, *ir.successors(end).first()?))
 }
 
@@ -87,7 +87,7 @@ fn take_in(ir: &mut Ir, block: BlockId, jump: OpId, next: BlockId) {
 fn go_the_only_way(ir: &mut Ir, block: BlockId) -> bool {
     let Some(end) = ir.terminator(block) else { return false };
     let Some((target, values)) = only_way(ir, end).map(|way| (way.to, way.args.to_vec())) else { return false };
-    let jump = Builder::before(ir, end).op(Opcode::Br, &values, &[], &[]);
+    let jump = Builder::before(ir, end).op(Opcode::CfBr, &values, &[], &[]);
     ir.set_successors(jump, &[target]);
     ir.erase(end);
     true
@@ -96,14 +96,14 @@ fn go_the_only_way(ir: &mut Ir, block: BlockId) -> bool {
 /// Which of several ways a jump takes, if that is known or they are all the same.
 fn only_way(ir: &Ir, end: OpId) -> Option<Jump<'_>> {
     let ways = ir.jumps(end);
-    let (&first, others) = ways.split_first().filter(|_| ir.opcode(end) != Opcode::Br)?;
+    let (&first, others) = ways.split_first().filter(|_| ir.opcode(end) != Opcode::CfBr)?;
     if others.iter().all(|way| (way.to, way.args) == (first.to, first.args)) {
         return Some(first);
     }
     // A condition that is 0 takes the second way; a flag that is no case takes the first.
     let flag = number::of(ir, ir.operand(end, 0)).and_then(Number::int)?;
     match ir.opcode(end) {
-        Opcode::CondBr => Some(ways[usize::from(flag == 0)]),
+        Opcode::CfCondBr => Some(ways[usize::from(flag == 0)]),
         _ => Some(others.iter().copied().find(|way| way.case == Some(flag)).unwrap_or(first)),
     }
 }

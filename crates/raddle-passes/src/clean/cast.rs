@@ -8,7 +8,7 @@ use super::fold::Fold;
 pub(super) fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
     match ir.opcode(op) {
         Opcode::TensorCast => tensor_cast(ir, op),
-        Opcode::BufferResourceCast => resource_cast(ir, op),
+        Opcode::IreeGpuBufferResourceCast => resource_cast(ir, op),
         _ => None,
     }
 }
@@ -50,7 +50,7 @@ fn resource_cast(ir: &mut Ir, op: OpId) -> Option<Fold> {
     let attrs = ir.attr_dict(op);
     let mut builder = Builder::before(ir, op);
     operands[0] = if from == known { origin } else { builder.value(Opcode::TensorCast, &[origin], known, &[]) };
-    let new = builder.ir.create_with(Opcode::BufferResourceCast, &operands, &[known], attrs, builder.span);
+    let new = builder.ir.create_with(Opcode::IreeGpuBufferResourceCast, &operands, &[known], attrs, builder.span);
     builder.place(new);
     let resource = builder.ir.result(new, 0);
     Fold::value(builder.value(Opcode::TensorCast, &[resource], to, &[]))

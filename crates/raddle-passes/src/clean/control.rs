@@ -9,14 +9,14 @@ use super::number::{self, Number};
 /// and values that are the same on both sides go; what the condition is, each side knows. `scf.execute_region` of one
 /// block is what it holds.
 pub(super) fn fold_branch(ir: &mut Ir, op: OpId) -> Option<Fold> {
-    if ir.opcode(op) == Opcode::ExecuteRegion {
+    if ir.opcode(op) == Opcode::ScfExecuteRegion {
         let &[region] = ir.regions(op) else { return None };
         let &[body] = ir.blocks(region) else { return None };
         // It may also end where nothing is said to come.
         let leaves = ir.terminator(body).is_some_and(|end| ir.opcode(end) == Opcode::ScfYield);
         return (leaves && ir.attr_id(op, "no_inline").is_none()).then(|| inline(ir, op, body, &[]));
     }
-    if ir.opcode(op) != Opcode::If {
+    if ir.opcode(op) != Opcode::ScfIf {
         return None;
     }
     let condition = ir.operand(op, 0);
@@ -59,12 +59,12 @@ fn join_nested(ir: &mut Ir, op: OpId) -> Option<Fold> {
     let body = ir.body(op, 0)?;
     let ops = ir.ops_of(body);
     let [inner, end] = ops[..] else { return None };
-    let lone = |op: OpId| ir.opcode(op) == Opcode::If && ir.results(op).len() == 0 && ir.body(op, 1).is_none();
+    let lone = |op: OpId| ir.opcode(op) == Opcode::ScfIf && ir.results(op).len() == 0 && ir.body(op, 1).is_none();
     if !lone(op) || !lone(inner) {
         return None;
     }
     let conditions = [ir.operand(op, 0), ir.operand(inner, 0)];
-    let both = Builder::before(ir, op).binary(Opcode::AndI, conditions[0], conditions[1]);
+    let both = Builder::before(ir, op).binary(Opcode::ArithAndi, conditions[0], conditions[1]);
     ir.set_operand(op, 0, both);
     for moved in ir.body(inner, 0).map(|body| ir.ops_of(body)).unwrap_or_default() {
         if ir.opcode(moved) == Opcode::ScfYield {
@@ -103,7 +103,7 @@ fn fewer_results(ir: &mut Ir, op: OpId, results: &[ValueId]) -> Option<Fold> {
                 continue;
             }
             if plain && !ir[ty].is_vector() {
-                let either = Builder::before(ir, op).value(Opcode::Select, &[condition, a, b], ty, &[]);
+                let either = Builder::before(ir, op).value(Opcode::ArithSelect, &[condition, a, b], ty, &[]);
                 ir.replace_uses(result, either);
                 continue;
             }
@@ -115,7 +115,7 @@ fn fewer_results(ir: &mut Ir, op: OpId, results: &[ValueId]) -> Option<Fold> {
     }
     let types: Vec<_> = kept.iter().map(|&index| ir.type_of(results[index])).collect();
     let attrs = ir.attr_dict(op);
-    let new = ir.create_with(Opcode::If, &[condition], &types, attrs, ir.span(op));
+    let new = ir.create_with(Opcode::ScfIf, &[condition], &types, attrs, ir.span(op));
     Builder::before(ir, op).place(new);
     for (side, end) in [yes, no].into_iter().enumerate() {
         let yielded: Vec<ValueId> = kept.iter().map(|&index| ir.operand(end, index)).collect();
@@ -171,7 +171,7 @@ fn side_of(ir: &Ir, op: OpId, inner: OpId) -> Option<usize> {
 
 /// `scf.for` with known bounds that runs never or once, or that carries values which do not change or are not used.
 pub(super) fn fold_loop(ir: &mut Ir, op: OpId) -> Option<Fold> {
-    if ir.opcode(op) != Opcode::For {
+    if ir.opcode(op) != Opcode::ScfFor {
         return None;
     }
     let body = ir.body(op, 0)?;
@@ -248,7 +248,7 @@ fn forward_unchanged(ir: &mut Ir, op: OpId, body: BlockId, inits: &[ValueId]) ->
     let iv = ir.args(body)[0];
 
     let attrs = ir.attr_dict(op);
-    let new = ir.create_with(Opcode::For, &operands, &types, attrs, ir.span(op));
+    let new = ir.create_with(Opcode::ScfFor, &operands, &types, attrs, ir.span(op));
     if let Some(Attr::Array(layouts)) = ir.attr(op, "layouts").cloned() {
         let layouts = layouts.iter().zip(&kept).filter(|pair| *pair.1).map(|pair| *pair.0).collect();
         let layouts = ir.intern(Attr::Array(layouts));

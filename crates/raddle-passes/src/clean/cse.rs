@@ -142,14 +142,14 @@ fn equal(ir: &Ir, a: OpId, b: OpId) -> bool {
 pub fn commutes(opcode: Opcode) -> bool {
     matches!(
         opcode,
-        Opcode::AddI
-            | Opcode::MulI
-            | Opcode::AndI
-            | Opcode::OrI
-            | Opcode::XOrI
-            | Opcode::MaxSI
-            | Opcode::MaxUI
-            | Opcode::MinSI
-            | Opcode::MinUI
+        Opcode::ArithAddi
+            | Opcode::ArithMuli
+            | Opcode::ArithAndi
+            | Opcode::ArithOri
+            | Opcode::ArithXori
+            | Opcode::ArithMaxsi
+            | Opcode::ArithMaxui
+            | Opcode::ArithMinsi
+            | Opcode::ArithMinui
     )
 }

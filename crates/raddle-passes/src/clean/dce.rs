@@ -56,13 +56,13 @@ fn is_removable(ir: &Ir, op: OpId) -> bool {
         // A read or a shuffle changes nothing; where it would have failed, nobody asked for its answer.
         Class::Read | Class::Shuffle => true,
         Class::Alloc => true,
-        Class::Loop => ir.opcode(op) == Opcode::For && is_hollow(ir, op),
+        Class::Loop => ir.opcode(op) == Opcode::ScfFor && is_hollow(ir, op),
         Class::Branch => is_hollow(ir, op),
         // On tensors it changes nothing but gives new ones.
         Class::Structured | Class::Write => gives_tensors(ir, op),
         Class::Opaque => {
             let is_structured = ["linalg.", "iree_linalg_ext."].iter().any(|dialect| ir.name(op).starts_with(dialect))
-                || matches!(ir.opcode(op), Opcode::UKernelGeneric | Opcode::Pad);
+                || matches!(ir.opcode(op), Opcode::IreeCodegenUkernelGeneric | Opcode::TensorPad);
             (ir.opcode(op).info().pure && ir.regions(op).is_empty()) || (is_structured && gives_tensors(ir, op))
         }
         Class::Module | Class::Function | Class::Yield | Class::Barrier | Class::Call => false,

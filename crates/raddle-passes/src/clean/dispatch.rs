@@ -9,13 +9,13 @@ use super::tensor::{known, retype, state_known};
 /// Folds one operation of `iree_tensor_ext`, or one on the references of `pcf`.
 pub(super) fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
     match ir.opcode(op) {
-        Opcode::DispatchLoad => load(ir, op),
-        Opcode::DispatchStore => store(ir, op),
+        Opcode::IreeTensorExtDispatchTensorLoad => load(ir, op),
+        Opcode::IreeTensorExtDispatchTensorStore => store(ir, op),
         Opcode::PcfReadSlice | Opcode::PcfGetMemref => part(ir, op, 1),
         Opcode::PcfWriteSlice => part(ir, op, 2),
-        Opcode::ExtBitcast => bitcast(ir, op),
-        Opcode::WorkloadOrdinal => ordinal(ir, op),
-        Opcode::ComputeBarrierStart | Opcode::ComputeBarrierEnd => {
+        Opcode::IreeTensorExtBitcast => bitcast(ir, op),
+        Opcode::IreeTensorExtDispatchWorkloadOrdinal => ordinal(ir, op),
+        Opcode::IreeTensorExtComputeBarrierStart | Opcode::IreeTensorExtComputeBarrierEnd => {
             let source = ir.operand(op, 0);
             made_by(ir, source, ir.opcode(op)).and_then(|_| Fold::value(source))
         }
@@ -105,7 +105,7 @@ fn knows_more(ir: &Ir, a: ValueId, b: ValueId) -> bool {
 
 /// The extents that stand beside the binding are those of the `tie_shape` that made it.
 fn reuse_extents(ir: &mut Ir, op: OpId, at: usize) -> bool {
-    let Some(tie) = made_by(ir, ir.operand(op, at), Opcode::FlowDispatchTie) else { return false };
+    let Some(tie) = made_by(ir, ir.operand(op, at), Opcode::FlowDispatchTieShape) else { return false };
     let tied = ir.operands(tie)[1..].to_vec();
     let start = at + 1;
     let given = &ir.operands(op)[start..start + ir.segments(op)[start].len()];
@@ -137,11 +137,11 @@ fn bitcast(ir: &mut Ir, op: OpId) -> Option<Fold> {
     }
     let made = ir.def_op(source)?;
     match ir.opcode(made) {
-        Opcode::Empty => {
+        Opcode::TensorEmpty => {
             let ty = ir.type_of(result);
-            Fold::value(Builder::before(ir, op).value(Opcode::Empty, &result_dims, ty, &[]))
+            Fold::value(Builder::before(ir, op).value(Opcode::TensorEmpty, &result_dims, ty, &[]))
         }
-        Opcode::ExtBitcast => {
+        Opcode::IreeTensorExtBitcast => {
             let origin = [ir.operand(made, 0)];
             let dims = ir.segments(made)[1].to_vec();
             replace(ir, op, [&origin, &dims, &result_dims]);
@@ -210,7 +210,9 @@ fn ordinal(ir: &mut Ir, op: OpId) -> Option<Fold> {
     if known(ir, value).is_some() {
         return Fold::value(value);
     }
-    if made_by(ir, value, Opcode::WorkloadOrdinal).is_some_and(|made| number(ir, made) == number(ir, op)) {
+    if made_by(ir, value, Opcode::IreeTensorExtDispatchWorkloadOrdinal)
+        .is_some_and(|made| number(ir, made) == number(ir, op))
+    {
         return Fold::value(value);
     }
     let Def::Arg { block, .. } = ir.def(value) else { return None };
@@ -220,7 +222,9 @@ fn ordinal(ir: &mut Ir, op: OpId) -> Option<Fold> {
     }
     // In front of all others, behind the ordinals that come before it.
     let before = |&other: &OpId| {
-        ir.opcode(other) == Opcode::WorkloadOrdinal && other != op && number(ir, other) < number(ir, op)
+        ir.opcode(other) == Opcode::IreeTensorExtDispatchWorkloadOrdinal
+            && other != op
+            && number(ir, other) < number(ir, op)
     };
     let behind = ir.block_ops(block).take_while(before).last();
     ir.detach(op);

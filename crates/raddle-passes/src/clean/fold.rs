@@ -77,7 +77,7 @@ fn sweep_block(ir: &mut Ir, cx: &mut Sweep, block: BlockId) {
     let mut next = ir.first_op(block);
     while let Some(op) = next {
         next = ir.next_op(op);
-        if ir.opcode(op) == Opcode::Constant {
+        if ir.opcode(op) == Opcode::ArithConstant {
             gather_constant(ir, cx, block, op);
             continue;
         }
@@ -147,9 +147,9 @@ fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
         return None;
     }
     match ir.opcode(op) {
-        Opcode::TransferGather | Opcode::TransferScatter => return indexed::fold(ir, op),
-        Opcode::TensorCast | Opcode::BufferResourceCast => return cast::fold(ir, op),
-        Opcode::Forall => return forall::fold(ir, op),
+        Opcode::IreeVectorExtTransferGather | Opcode::IreeVectorExtTransferScatter => return indexed::fold(ir, op),
+        Opcode::TensorCast | Opcode::IreeGpuBufferResourceCast => return cast::fold(ir, op),
+        Opcode::ScfForall => return forall::fold(ir, op),
         Opcode::AffineMin | Opcode::AffineMax => return index::fold(ir, op),
         _ => {}
     }

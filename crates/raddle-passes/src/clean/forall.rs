@@ -76,7 +76,7 @@ fn trips(bounds: [Mixed; 3]) -> Option<i128> {
 fn promote(ir: &mut Ir, op: OpId, body: BlockId, outputs: &[ValueId]) -> Option<Fold> {
     let end = ir.terminator(body)?;
     let tiles = ir.ops_of(ir.body(end, 0)?);
-    if tiles.iter().any(|&tile| ir.opcode(tile) != Opcode::ParallelInsertSlice) {
+    if tiles.iter().any(|&tile| ir.opcode(tile) != Opcode::TensorParallelInsertSlice) {
         return None;
     }
     let args = ir.args(body).to_vec();
@@ -97,7 +97,7 @@ fn promote(ir: &mut Ir, op: OpId, body: BlockId, outputs: &[ValueId]) -> Option<
         let mut operands = ir.operands(tile).to_vec();
         operands[1] = filled[place];
         let (ty, attrs) = (ir.type_of(filled[place]), ir.attr_dict(tile));
-        let insert = ir.create_with(Opcode::InsertSlice, &operands, &[ty], attrs, ir.span(tile));
+        let insert = ir.create_with(Opcode::TensorInsertSlice, &operands, &[ty], attrs, ir.span(tile));
         ir.insert_before(op, insert);
         filled[place] = ir.result(insert, 0);
     }
@@ -121,7 +121,7 @@ fn rebuild(
     let (mut operands, mut sizes) = (Vec::new(), Vec::new());
     let results: Vec<ValueId> = ir.results(op).collect();
     let types: Vec<_> = results.iter().map(|&result| ir.type_of(result)).collect();
-    let new = ir.create_with(Opcode::Forall, &[], &types, ir.attr_dict(op), ir.span(op));
+    let new = ir.create_with(Opcode::ScfForall, &[], &types, ir.attr_dict(op), ir.span(op));
     for (list, name) in bounds.iter().zip(["staticLowerBound", "staticUpperBound", "staticStep"]) {
         let (numbers, values) = unmixed(&kept.iter().map(|&d| list[d]).collect::<Vec<_>>());
         let numbers = ir.dense_i64(&numbers);

@@ -12,8 +12,8 @@ pub(super) fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
     match ir.opcode(op) {
         Opcode::AffineApply => fold_apply(ir, op),
         Opcode::AffineMin | Opcode::AffineMax => fold_extremum(ir, op),
-        Opcode::LinearizeIndex => fold_linearize(ir, op),
-        Opcode::DelinearizeIndex => fold_delinearize(ir, op),
+        Opcode::AffineLinearizeIndex => fold_linearize(ir, op),
+        Opcode::AffineDelinearizeIndex => fold_delinearize(ir, op),
         _ => None,
     }
 }
@@ -272,7 +272,7 @@ fn fold_linearize(ir: &mut Ir, op: OpId) -> Option<Fold> {
 
 /// What digits were taken from, if they are all digits of one value in the same basis.
 fn whole_of_digits(ir: &Ir, digits: &[ValueId], basis: &[Mixed]) -> Option<ValueId> {
-    let made = ir.def_op(digits[0]).filter(|&made| ir.opcode(made) == Opcode::DelinearizeIndex)?;
+    let made = ir.def_op(digits[0]).filter(|&made| ir.opcode(made) == Opcode::AffineDelinearizeIndex)?;
     if !digits.iter().copied().eq(ir.results(made)) {
         return None;
     }
@@ -310,7 +310,7 @@ fn fold_delinearize(ir: &mut Ir, op: OpId) -> Option<Fold> {
 
 /// The digits that a `disjoint` linearization with the same basis was made from.
 fn digits_of_linearize(ir: &Ir, source: ValueId, basis: &[Mixed]) -> Option<Vec<ValueId>> {
-    let inner = ir.def_op(source).filter(|&inner| ir.opcode(inner) == Opcode::LinearizeIndex)?;
+    let inner = ir.def_op(source).filter(|&inner| ir.opcode(inner) == Opcode::AffineLinearizeIndex)?;
     ir.attr_id(inner, "disjoint")?;
     let parts = ir.segments(inner);
     let [digits, values] = parts[..] else { return None };
@@ -331,7 +331,7 @@ fn drop_unit_digits(ir: &mut Ir, op: OpId, source: ValueId, sizes: &[i64]) -> Op
         let (basis, _) = unmixed(&kept.iter().map(|&size| Mixed::Static(size)).collect::<Vec<_>>());
         let basis = builder.ir.dense_i64(&basis);
         let types = vec![builder.ir.index_type(); kept.len() + 1];
-        let new = builder.op(Opcode::DelinearizeIndex, &[source], &types, &[("static_basis", basis)]);
+        let new = builder.op(Opcode::AffineDelinearizeIndex, &[source], &types, &[("static_basis", basis)]);
         ir.results(new).collect::<Vec<_>>().into_iter()
     };
     let mut values = vec![digits.next()?];

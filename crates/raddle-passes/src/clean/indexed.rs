@@ -64,7 +64,7 @@ fn position(ir: &mut Ir, op: OpId, view: &mut Indexed, k: usize) -> Option<Place
         return Some(Place::Simpler);
     }
     // The positions 0, 1, 2, …: the base dimension runs with the vector's.
-    if ir.def_op(value).is_some_and(|def| ir.opcode(def) == Opcode::Step) {
+    if ir.def_op(value).is_some_and(|def| ir.opcode(def) == Opcode::VectorStep) {
         let along = view.maps[1 + k].results[0].clone();
         for result in &mut view.maps[0].results {
             if *result == Expr::Sym(k as u32) {
@@ -88,7 +88,7 @@ fn position(ir: &mut Ir, op: OpId, view: &mut Indexed, k: usize) -> Option<Place
         return Some(Place::Gone);
     }
     // x + (c, c, …): the base begins c later.
-    let sum = ir.def_op(value).filter(|&def| ir.opcode(def) == Opcode::AddI)?;
+    let sum = ir.def_op(value).filter(|&def| ir.opcode(def) == Opcode::ArithAddi)?;
     let (lhs, rhs) = (ir.operand(sum, 0), ir.operand(sum, 1));
     let (rest, scalar) = match (repeated_index(ir, rhs), repeated_index(ir, lhs)) {
         (Some(scalar), _) => (lhs, scalar),
@@ -102,7 +102,7 @@ fn position(ir: &mut Ir, op: OpId, view: &mut Indexed, k: usize) -> Option<Place
 
 /// The index that a vector repeats.
 fn repeated_index(ir: &Ir, value: ValueId) -> Option<ValueId> {
-    let op = ir.def_op(value).filter(|&op| ir.opcode(op) == Opcode::Broadcast)?;
+    let op = ir.def_op(value).filter(|&op| ir.opcode(op) == Opcode::VectorBroadcast)?;
     let source = ir.operand(op, 0);
     (*ir.ty(source) == Type::Index).then_some(source)
 }
@@ -145,9 +145,9 @@ fn moved(ir: &Ir, value: ValueId, map: &Map) -> Option<(ValueId, Map)> {
     let def = ir.def_op(value)?;
     let source = ir.operands(def).first().copied()?;
     let results = match ir.opcode(def) {
-        Opcode::Broadcast if *ir.ty(source) == Type::Index => Vec::new(),
+        Opcode::VectorBroadcast if *ir.ty(source) == Type::Index => Vec::new(),
         // Only new dimensions in front: a stretched one would be read past its end.
-        Opcode::Broadcast if ir.ty(source).is_vector() => {
+        Opcode::VectorBroadcast if ir.ty(source).is_vector() => {
             let (from, to) = (ir.shape_of(source), ir.shape_of(value));
             let new = to.len() - from.len();
             if to[new..] != *from {
@@ -155,7 +155,7 @@ fn moved(ir: &Ir, value: ValueId, map: &Map) -> Option<(ValueId, Map)> {
             }
             map.results[new..].to_vec()
         }
-        Opcode::Transpose => {
+        Opcode::VectorTranspose => {
             let perm = ir.ints(ir.attr_id(def, "permutation")?)?;
             let mut results = map.results.clone();
             for (i, &d) in perm.iter().enumerate() {

@@ -9,11 +9,11 @@ use crate::body::Combiner;
 /// Folds one such operation.
 pub(super) fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
     match ir.opcode(op) {
-        Opcode::CreateMask => create_mask(ir, op),
-        Opcode::ConstantMask => constant_mask(ir, op),
-        Opcode::Reduction => reduction(ir, op),
-        Opcode::MultiReduction => multi_reduction(ir, op),
-        Opcode::Gather => gather(ir, op),
+        Opcode::VectorCreateMask => create_mask(ir, op),
+        Opcode::VectorConstantMask => constant_mask(ir, op),
+        Opcode::VectorReduction => reduction(ir, op),
+        Opcode::VectorMultiReduction => multi_reduction(ir, op),
+        Opcode::VectorGather => gather(ir, op),
         Opcode::VectorBitcast => bitcast(ir, op),
         Opcode::VectorMask => mask(ir, op),
         _ => None,
@@ -42,7 +42,7 @@ fn create_mask(ir: &mut Ir, op: OpId) -> Option<Fold> {
     }
     let ty = ir.type_of(result);
     let sizes = ir.dense_i64(&bounds);
-    Fold::value(Builder::before(ir, op).value(Opcode::ConstantMask, &[], ty, &[("mask_dim_sizes", sizes)]))
+    Fold::value(Builder::before(ir, op).value(Opcode::VectorConstantMask, &[], ty, &[("mask_dim_sizes", sizes)]))
 }
 
 /// A mask that is on everywhere, or off.
@@ -146,10 +146,10 @@ pub(super) fn from_elements(ir: &mut Ir, op: OpId) -> Option<Fold> {
     let ty = ir.type_of(ir.result(op, 0));
     let operands = ir.operands(op).to_vec();
     let &first = operands.first()?;
-    let source = ir.operand(ir.def_op(first).filter(|&made| ir.opcode(made) == Opcode::Extract)?, 0);
+    let source = ir.operand(ir.def_op(first).filter(|&made| ir.opcode(made) == Opcode::VectorExtract)?, 0);
     let in_order = operands.iter().enumerate().all(|(i, &operand)| {
         ir.def_op(operand).is_some_and(|made| {
-            ir.opcode(made) == Opcode::Extract
+            ir.opcode(made) == Opcode::VectorExtract
                 && ir.operands(made) == [source]
                 && ir.attr_id(made, "layouts").is_none()
                 && ir.attr_id(made, "static_position").and_then(|at| ir.ints(at)) == Some(vec![i as i64])

@@ -30,7 +30,7 @@ fn hoist_in(ir: &mut Ir, block: BlockId, changed: &mut bool) {
 }
 
 fn hoist_from_loop(ir: &mut Ir, op: OpId, changed: &mut bool) {
-    if ir.opcode(op) == Opcode::For
+    if ir.opcode(op) == Opcode::ScfFor
         && let Some(body) = ir.body(op, 0)
     {
         hoist_from(ir, op, body, changed);
@@ -65,9 +65,11 @@ pub(crate) fn may_run_early(ir: &Ir, op: OpId) -> bool {
     }
     let divisor = || number::of(ir, ir.operand(op, 1)).and_then(number::Number::int);
     match opcode {
-        Opcode::DivUI | Opcode::RemUI | Opcode::CeilDivUI => divisor().is_some_and(|divisor| divisor != 0),
+        Opcode::ArithDivui | Opcode::ArithRemui | Opcode::ArithCeildivui => {
+            divisor().is_some_and(|divisor| divisor != 0)
+        }
         // The least number divided by -1 overflows.
-        Opcode::DivSI | Opcode::RemSI | Opcode::CeilDivSI | Opcode::FloorDivSI => {
+        Opcode::ArithDivsi | Opcode::ArithRemsi | Opcode::ArithCeildivsi | Opcode::ArithFloordivsi => {
             divisor().is_some_and(|divisor| divisor != 0 && divisor != -1)
         }
         _ => true,

@@ -11,12 +11,12 @@ use super::tensor::retype;
 /// Folds one operation.
 pub(super) fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
     match ir.opcode(op) {
-        Opcode::Sort => sort(ir, op),
-        Opcode::ExtGather => gather(ir, op),
-        Opcode::MapLoad | Opcode::MapStore => identity(ir, op),
-        Opcode::Attention | Opcode::OnlineAttention => state_extents(ir, op),
-        Opcode::Im2col => padded_input(ir, op),
-        Opcode::Pad => padded_output(ir, op),
+        Opcode::IreeLinalgExtSort => sort(ir, op),
+        Opcode::IreeLinalgExtGather => gather(ir, op),
+        Opcode::IreeLinalgExtMapLoad | Opcode::IreeLinalgExtMapStore => identity(ir, op),
+        Opcode::IreeLinalgExtAttention | Opcode::IreeLinalgExtOnlineAttention => state_extents(ir, op),
+        Opcode::IreeLinalgExtIm2col => padded_input(ir, op),
+        Opcode::TensorPad => padded_output(ir, op),
         _ => None,
     }
 }
@@ -48,7 +48,7 @@ fn sort(ir: &mut Ir, op: OpId) -> Option<Fold> {
     let compared: Vec<ValueId> = kept.iter().flat_map(|&i| [args[2 * i], args[2 * i + 1]]).collect();
     let segments = ir.segment_sizes(&[0, left.len()]);
     let (result_types, arg_types, attrs) = (types(ir, &left), types(ir, &compared), ir.attr_dict(op));
-    let new = ir.create_with(Opcode::Sort, &left, &result_types, attrs, ir.span(op));
+    let new = ir.create_with(Opcode::IreeLinalgExtSort, &left, &result_types, attrs, ir.span(op));
     ir.insert_before(op, new);
     ir.set_attr(new, "operandSegmentSizes", segments);
     let region = ir.add_region(new);
@@ -99,7 +99,7 @@ fn gather(ir: &mut Ir, op: OpId) -> Option<Fold> {
         }
         let mut offset = builder.value(Opcode::TensorExtract, &place, index_elem, &[]);
         if index_elem != index {
-            offset = builder.value(Opcode::IndexCast, &[offset], index, &[]);
+            offset = builder.value(Opcode::ArithIndexCast, &[offset], index, &[]);
         }
         offsets[usize::try_from(dim).ok()?] = Mixed::Value(offset);
     }
@@ -114,7 +114,7 @@ fn gather(ir: &mut Ir, op: OpId) -> Option<Fold> {
         ("static_strides", lists[2]),
         ("operandSegmentSizes", segments),
     ];
-    let slice = builder.value(Opcode::ExtractSlice, &[&[source], &values[..]].concat(), slice_ty, &attrs);
+    let slice = builder.value(Opcode::TensorExtractSlice, &[&[source], &values[..]].concat(), slice_ty, &attrs);
     // They differ in leading ones.
     let (opcode, long, short) = match sizes.len().cmp(&target.len()) {
         std::cmp::Ordering::Equal => return Fold::value(slice),
@@ -141,8 +141,8 @@ fn groups(ir: &Ir, op: OpId) -> Vec<Vec<ValueId>> {
     let operands = ir.operands(op);
     match (ir.opcode(op), operands.len()) {
         // The mask is the only one that may be absent.
-        (Opcode::ExtGather, 3) => vec![vec![operands[0]], vec![operands[1]], Vec::new(), vec![operands[2]]],
-        (Opcode::ExtGather, _) => operands.iter().map(|&value| vec![value]).collect(),
+        (Opcode::IreeLinalgExtGather, 3) => vec![vec![operands[0]], vec![operands[1]], Vec::new(), vec![operands[2]]],
+        (Opcode::IreeLinalgExtGather, _) => operands.iter().map(|&value| vec![value]).collect(),
         _ => ir.segments(op).into_iter().map(<[ValueId]>::to_vec).collect(),
     }
 }
@@ -156,7 +156,7 @@ fn identity(ir: &mut Ir, op: OpId) -> Option<Fold> {
     let yielded = ir.operands(ir.terminator(body)?).to_vec();
     let whole = match ir.opcode(op) {
         // Places outside the source are padded; where the extents are not known, there may be some.
-        Opcode::MapLoad => !shape.contains(&DYNAMIC),
+        Opcode::IreeLinalgExtMapLoad => !shape.contains(&DYNAMIC),
         _ => number::of(ir, *yielded.last()?).is_some_and(|mask| mask != Number::Int(0)),
     };
     if !whole || ty != ir.type_of(output) || yielded[..yielded.len() - 1] != *ir.args(body) {
@@ -280,7 +280,7 @@ fn add_padding(ir: &mut Ir, op: OpId, first: usize, pads: &[Vec<Mixed>; 2], with
 
 /// Padding of the input belongs to `im2col`.
 fn padded_input(ir: &mut Ir, op: OpId) -> Option<Fold> {
-    let pad = made_by(ir, ir.operand(op, 0), Opcode::Pad)?;
+    let pad = made_by(ir, ir.operand(op, 0), Opcode::TensorPad)?;
     let (pads, with) = padding(ir, pad)?;
     add_padding(ir, op, 0, &pads, with)?;
     let source = ir.operand(pad, 0);
@@ -291,9 +291,9 @@ fn padded_input(ir: &mut Ir, op: OpId) -> Option<Fold> {
 /// Padding of the output, too, if nothing else sees it: a larger tensor is written.
 fn padded_output(ir: &mut Ir, pad: OpId) -> Option<Fold> {
     let source = ir.operand(pad, 0);
-    let op = made_by(ir, source, Opcode::Im2col)?;
+    let op = made_by(ir, source, Opcode::IreeLinalgExtIm2col)?;
     let ty = ir.type_of(ir.result(pad, 0));
-    made_by(ir, ir.operand(op, 1), Opcode::Empty)?;
+    made_by(ir, ir.operand(op, 1), Opcode::TensorEmpty)?;
     if ir.uses(source).count() != 1 || ir[ty].shape()?.contains(&DYNAMIC) {
         return None;
     }
@@ -303,7 +303,7 @@ fn padded_output(ir: &mut Ir, pad: OpId) -> Option<Fold> {
         return None;
     }
     add_padding(ir, op, 2, &pads, with)?;
-    let output = Builder::before(ir, op).value(Opcode::Empty, &[], ty, &[]);
+    let output = Builder::before(ir, op).value(Opcode::TensorEmpty, &[], ty, &[]);
     ir.set_operand(op, 1, output);
     ir.set_type(source, ty);
     Fold::value(source)

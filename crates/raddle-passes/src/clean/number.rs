@@ -45,7 +45,7 @@ pub(crate) fn unsigned(value: i64, width: u32) -> u64 {
 /// The number that a value is, or that each of its elements is.
 pub(crate) fn of(ir: &Ir, value: ValueId) -> Option<Number> {
     let op = ir.def_op(value)?;
-    if ir.opcode(op) != Opcode::Constant {
+    if ir.opcode(op) != Opcode::ArithConstant {
         return None;
     }
     let attr = ir.attr(op, "value")?;

@@ -16,9 +16,9 @@ pub(super) fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
     let opcode = ir.opcode(op);
     match ir.operands(op).len() {
         1 => fold_unary(ir, op, opcode),
-        2 if matches!(opcode, Opcode::CmpI) => truth::fold_cmpi(ir, op),
+        2 if matches!(opcode, Opcode::ArithCmpi) => truth::fold_cmpi(ir, op),
         2 => fold_binary(ir, op, opcode),
-        3 if opcode == Opcode::Select => truth::fold_select(ir, op),
+        3 if opcode == Opcode::ArithSelect => truth::fold_select(ir, op),
         _ => None,
     }
 }
@@ -62,14 +62,14 @@ fn fold_unary(ir: &mut Ir, op: OpId, opcode: Opcode) -> Option<Fold> {
     let same = ir.type_of(origin) == ir.type_of(result);
     match (opcode, ir.opcode(inner)) {
         // -(-x) == x: both only flip the sign bit.
-        (Opcode::NegF, Opcode::NegF) => Fold::value(origin),
+        (Opcode::ArithNegf, Opcode::ArithNegf) => Fold::value(origin),
         // The low bits of an extended value are the value.
-        (Opcode::TruncI, Opcode::ExtSI | Opcode::ExtUI) if same => Fold::value(origin),
+        (Opcode::ArithTrunci, Opcode::ArithExtsi | Opcode::ArithExtui) if same => Fold::value(origin),
         // Every number of the narrower format is one of the wider; NaNs keep their payload.
-        (Opcode::TruncF, Opcode::ExtF) if same => Fold::value(origin),
-        (Opcode::Bitcast, Opcode::Bitcast) if same => Fold::value(origin),
+        (Opcode::ArithTruncf, Opcode::ArithExtf) if same => Fold::value(origin),
+        (Opcode::ArithBitcast, Opcode::ArithBitcast) if same => Fold::value(origin),
         // An index has 64 bits: from a narrower integer to an index and back is nothing, and so is the way through i64.
-        (Opcode::IndexCast, Opcode::IndexCast) | (Opcode::IndexCastUI, Opcode::IndexCastUI)
+        (Opcode::ArithIndexCast, Opcode::ArithIndexCast) | (Opcode::ArithIndexCastui, Opcode::ArithIndexCastui)
             if same
                 && (ir[to] != Type::Index || int_width(ir, elem(ir, source)) == Some(64))
                 && int_width(ir, to).is_some() =>
@@ -82,18 +82,18 @@ fn fold_unary(ir: &mut Ir, op: OpId, opcode: Opcode) -> Option<Fold> {
 
 /// One cast for two: the outer opcode, the inner one, what the inner one casts, and the type in the end.
 fn join_casts(ir: &Ir, outer: Opcode, inner: Opcode, origin: ValueId, to: TypeId) -> Option<(Opcode, ValueId)> {
-    use Opcode::{ExtSI, ExtUI, IndexCast, IndexCastUI, TruncI};
+    use Opcode::{ArithExtsi, ArithExtui, ArithIndexCast, ArithIndexCastui, ArithTrunci};
     let (from, to) = (int_width(ir, elem(ir, origin))?, int_width(ir, to)?);
     let cast = match (outer, inner) {
-        (ExtSI, ExtSI) => ExtSI,
-        (ExtUI, ExtUI) => ExtUI,
+        (ArithExtsi, ArithExtsi) => ArithExtsi,
+        (ArithExtui, ArithExtui) => ArithExtui,
         // What was extended with zeros is not negative.
-        (ExtSI, ExtUI) => ExtUI,
-        (TruncI, TruncI) => TruncI,
-        (TruncI, ExtSI | ExtUI) if to > from => inner,
-        (TruncI, ExtSI | ExtUI) if to < from => TruncI,
-        (IndexCast, ExtSI) => IndexCast,
-        (IndexCastUI, ExtUI) => IndexCastUI,
+        (ArithExtsi, ArithExtui) => ArithExtui,
+        (ArithTrunci, ArithTrunci) => ArithTrunci,
+        (ArithTrunci, ArithExtsi | ArithExtui) if to > from => inner,
+        (ArithTrunci, ArithExtsi | ArithExtui) if to < from => ArithTrunci,
+        (ArithIndexCast, ArithExtsi) => ArithIndexCast,
+        (ArithIndexCastui, ArithExtui) => ArithIndexCastui,
         _ => return None,
     };
     Some((cast, origin))
@@ -101,30 +101,30 @@ fn join_casts(ir: &Ir, outer: Opcode, inner: Opcode, origin: ValueId, to: TypeId
 
 fn eval_unary(ir: &Ir, op: OpId, opcode: Opcode, number: Number, from: TypeId, to: TypeId) -> Option<Number> {
     match (opcode, number) {
-        (Opcode::NegF, Number::Float(value)) => Some(Number::Float(-value)).filter(|_| !value.is_nan()),
-        (Opcode::ExtF, Number::Float(value)) => Some(Number::Float(value)).filter(|_| !value.is_nan()),
-        (Opcode::TruncF, Number::Float(value)) if !value.is_nan() && ir.attr_id(op, "roundingmode").is_none() => {
+        (Opcode::ArithNegf, Number::Float(value)) => Some(Number::Float(-value)).filter(|_| !value.is_nan()),
+        (Opcode::ArithExtf, Number::Float(value)) => Some(Number::Float(value)).filter(|_| !value.is_nan()),
+        (Opcode::ArithTruncf, Number::Float(value)) if !value.is_nan() && ir.attr_id(op, "roundingmode").is_none() => {
             let Type::Float(format) = ir[to] else { return None };
             Some(Number::Float(float::round(format, value)))
         }
-        (Opcode::ExtSI | Opcode::IndexCast | Opcode::TruncI, Number::Int(value)) => {
+        (Opcode::ArithExtsi | Opcode::ArithIndexCast | Opcode::ArithTrunci, Number::Int(value)) => {
             Some(Number::Int(wrap(value.into(), int_width(ir, to)?)))
         }
-        (Opcode::ExtUI | Opcode::IndexCastUI, Number::Int(value)) => {
+        (Opcode::ArithExtui | Opcode::ArithIndexCastui, Number::Int(value)) => {
             let value = unsigned(value, int_width(ir, from)?);
             Some(Number::Int(wrap(value.into(), int_width(ir, to)?)))
         }
         // Toward zero; what does not fit has no defined result.
-        (Opcode::FPToSI, Number::Float(value)) if value.is_finite() => {
+        (Opcode::ArithFptosi, Number::Float(value)) if value.is_finite() => {
             let (width, value) = (int_width(ir, to)?, value.trunc());
             let limit = 2f64.powi(width as i32 - 1);
             (width <= 53 && value >= -limit && value < limit).then_some(Number::Int(value as i64))
         }
         // Numbers of at most 53 bits are exact as f64; rounding them further rounds once.
-        (Opcode::SIToFP, Number::Int(value)) if value.unsigned_abs() <= 1 << 53 => {
+        (Opcode::ArithSitofp, Number::Int(value)) if value.unsigned_abs() <= 1 << 53 => {
             Some(Number::Float(float::round(exact_float(ir, to)?, value as f64)))
         }
-        (Opcode::UIToFP, Number::Int(value)) => {
+        (Opcode::ArithUitofp, Number::Int(value)) => {
             let value = unsigned(value, int_width(ir, from)?);
             let format = exact_float(ir, to)?;
             (value <= 1 << 53).then(|| Number::Float(float::round(format, value as f64)))
@@ -134,13 +134,14 @@ fn eval_unary(ir: &Ir, op: OpId, opcode: Opcode, number: Number, from: TypeId, t
 }
 
 fn is_constant(ir: &Ir, value: ValueId) -> bool {
-    ir.def_op(value).is_some_and(|op| ir.opcode(op) == Opcode::Constant)
+    ir.def_op(value).is_some_and(|op| ir.opcode(op) == Opcode::ArithConstant)
 }
 
 /// Whether a float operation may change places with a constant: it may where the constant is no NaN, for then there is
 /// one NaN at most to come out.
 fn commutes_with(opcode: Opcode, constant: Number) -> bool {
-    let commutes = matches!(opcode, Opcode::AddF | Opcode::MulF | Opcode::MaximumF | Opcode::MinimumF);
+    let commutes =
+        matches!(opcode, Opcode::ArithAddf | Opcode::ArithMulf | Opcode::ArithMaximumf | Opcode::ArithMinimumf);
     commutes && matches!(constant, Number::Float(value) if !value.is_nan())
 }
 
@@ -153,7 +154,7 @@ fn fold_binary(ir: &mut Ir, op: OpId, opcode: Opcode) -> Option<Fold> {
             let value = eval_int(opcode, width, a, b)?;
             return known(ir, op, Number::Int(value));
         }
-        (Some(Number::Float(a)), Some(Number::Float(b))) if opcode == Opcode::CmpF => {
+        (Some(Number::Float(a)), Some(Number::Float(b))) if opcode == Opcode::ArithCmpf => {
             let predicate = ir.attr(op, "predicate")?.as_i64()?;
             return known(ir, op, Number::Int(-i64::from(compare_floats(predicate, a, b)?)));
         }
@@ -175,12 +176,12 @@ fn fold_binary(ir: &mut Ir, op: OpId, opcode: Opcode) -> Option<Fold> {
         }
         _ => {}
     }
-    if opcode == Opcode::XOrI
+    if opcode == Opcode::ArithXori
         && let Some(fold) = truth::fold_not(ir, op)
     {
         return Some(fold);
     }
-    if a == Some(Number::Int(0)) && matches!(opcode, Opcode::ShLI | Opcode::ShRSI | Opcode::ShRUI) {
+    if a == Some(Number::Int(0)) && matches!(opcode, Opcode::ArithShli | Opcode::ArithShrsi | Opcode::ArithShrui) {
         return Fold::value(lhs);
     }
     if let Some(fold) = cancel(ir, opcode, lhs, rhs) {
@@ -198,10 +199,12 @@ fn fold_binary(ir: &mut Ir, op: OpId, opcode: Opcode) -> Option<Fold> {
     }
     if lhs == rhs {
         return match opcode {
-            Opcode::SubI | Opcode::XOrI => known(ir, op, Number::Int(0)),
-            Opcode::AndI | Opcode::OrI => Fold::value(lhs),
-            Opcode::MaxSI | Opcode::MaxUI | Opcode::MinSI | Opcode::MinUI => Fold::value(lhs),
-            Opcode::MaximumF | Opcode::MinimumF | Opcode::MaxNumF | Opcode::MinNumF => Fold::value(lhs),
+            Opcode::ArithSubi | Opcode::ArithXori => known(ir, op, Number::Int(0)),
+            Opcode::ArithAndi | Opcode::ArithOri => Fold::value(lhs),
+            Opcode::ArithMaxsi | Opcode::ArithMaxui | Opcode::ArithMinsi | Opcode::ArithMinui => Fold::value(lhs),
+            Opcode::ArithMaximumf | Opcode::ArithMinimumf | Opcode::ArithMaxnumf | Opcode::ArithMinnumf => {
+                Fold::value(lhs)
+            }
             _ => None,
         };
     }
@@ -224,18 +227,19 @@ fn cancel(ir: &Ir, opcode: Opcode, lhs: ValueId, rhs: ValueId) -> Option<Fold> {
         }
     };
     match opcode {
-        Opcode::SubI => made(lhs, Opcode::AddI).and_then(|sum| other(sum, rhs)).and_then(Fold::value),
-        Opcode::AddI => {
+        Opcode::ArithSubi => made(lhs, Opcode::ArithAddi).and_then(|sum| other(sum, rhs)).and_then(Fold::value),
+        Opcode::ArithAddi => {
             let of = |difference: ValueId, added: ValueId| {
-                made(difference, Opcode::SubI).filter(|pair| pair.1 == added).map(|pair| pair.0)
+                made(difference, Opcode::ArithSubi).filter(|pair| pair.1 == added).map(|pair| pair.0)
             };
             of(lhs, rhs).or(of(rhs, lhs)).and_then(Fold::value)
         }
-        Opcode::XOrI => {
-            let of = |value: ValueId, again: ValueId| made(value, Opcode::XOrI).and_then(|pair| other(pair, again));
+        Opcode::ArithXori => {
+            let of =
+                |value: ValueId, again: ValueId| made(value, Opcode::ArithXori).and_then(|pair| other(pair, again));
             of(lhs, rhs).or(of(rhs, lhs)).and_then(Fold::value)
         }
-        Opcode::AndI | Opcode::OrI => {
+        Opcode::ArithAndi | Opcode::ArithOri => {
             let holds =
                 |value: ValueId, again: ValueId| made(value, opcode).and_then(|pair| other(pair, again)).is_some();
             if holds(lhs, rhs) {
@@ -277,19 +281,19 @@ fn compare_floats(predicate: i64, a: f64, b: f64) -> Option<bool> {
 /// x + -0 == x - 0 == x * 1 == x / 1 == x for every x. (x + 0 is not: -0 + 0 is 0.)
 fn is_neutral_float(opcode: Opcode, b: f64) -> bool {
     match opcode {
-        Opcode::AddF => b == 0.0 && b.is_sign_negative(),
-        Opcode::SubF => b == 0.0 && b.is_sign_positive(),
-        Opcode::MulF | Opcode::DivF => b == 1.0,
+        Opcode::ArithAddf => b == 0.0 && b.is_sign_negative(),
+        Opcode::ArithSubf => b == 0.0 && b.is_sign_positive(),
+        Opcode::ArithMulf | Opcode::ArithDivf => b == 1.0,
         _ => false,
     }
 }
 
 fn eval_float(opcode: Opcode, a: f64, b: f64) -> Option<f64> {
     match opcode {
-        Opcode::AddF => Some(a + b),
-        Opcode::SubF => Some(a - b),
-        Opcode::MulF => Some(a * b),
-        Opcode::DivF => Some(a / b),
+        Opcode::ArithAddf => Some(a + b),
+        Opcode::ArithSubf => Some(a - b),
+        Opcode::ArithMulf => Some(a * b),
+        Opcode::ArithDivf => Some(a / b),
         _ => None,
     }
 }
@@ -300,33 +304,33 @@ fn fold_int_constant(ir: &mut Ir, op: OpId, opcode: Opcode, lhs: ValueId, b: i64
     let least = wrap(1 << (width - 1), width);
     let most = !least;
     match (opcode, b) {
-        (Opcode::AddI | Opcode::SubI | Opcode::OrI | Opcode::XOrI, 0) => Fold::value(lhs),
-        (Opcode::ShLI | Opcode::ShRSI | Opcode::ShRUI, 0) => Fold::value(lhs),
+        (Opcode::ArithAddi | Opcode::ArithSubi | Opcode::ArithOri | Opcode::ArithXori, 0) => Fold::value(lhs),
+        (Opcode::ArithShli | Opcode::ArithShrsi | Opcode::ArithShrui, 0) => Fold::value(lhs),
         // At width 1 the number 1 is -1.
-        (Opcode::MulI | Opcode::DivUI | Opcode::CeilDivUI, 1) => Fold::value(lhs),
-        (Opcode::MulI, -1) if width == 1 => Fold::value(lhs),
-        (Opcode::DivSI | Opcode::FloorDivSI | Opcode::CeilDivSI, 1) => Fold::value(lhs),
-        (Opcode::RemSI | Opcode::RemUI, 1) => known(ir, op, Number::Int(0)),
-        (Opcode::MulI | Opcode::AndI, 0) => known(ir, op, Number::Int(0)),
-        (Opcode::AndI, b) if b == ones => Fold::value(lhs),
-        (Opcode::OrI, b) if b == ones => known(ir, op, Number::Int(ones)),
-        (Opcode::MaxSI, b) if b == least => Fold::value(lhs),
-        (Opcode::MaxSI, b) if b == most => known(ir, op, Number::Int(b)),
-        (Opcode::MinSI, b) if b == most => Fold::value(lhs),
-        (Opcode::MinSI, b) if b == least => known(ir, op, Number::Int(b)),
-        (Opcode::MaxUI, 0) => Fold::value(lhs),
-        (Opcode::MinUI, 0) => known(ir, op, Number::Int(0)),
+        (Opcode::ArithMuli | Opcode::ArithDivui | Opcode::ArithCeildivui, 1) => Fold::value(lhs),
+        (Opcode::ArithMuli, -1) if width == 1 => Fold::value(lhs),
+        (Opcode::ArithDivsi | Opcode::ArithFloordivsi | Opcode::ArithCeildivsi, 1) => Fold::value(lhs),
+        (Opcode::ArithRemsi | Opcode::ArithRemui, 1) => known(ir, op, Number::Int(0)),
+        (Opcode::ArithMuli | Opcode::ArithAndi, 0) => known(ir, op, Number::Int(0)),
+        (Opcode::ArithAndi, b) if b == ones => Fold::value(lhs),
+        (Opcode::ArithOri, b) if b == ones => known(ir, op, Number::Int(ones)),
+        (Opcode::ArithMaxsi, b) if b == least => Fold::value(lhs),
+        (Opcode::ArithMaxsi, b) if b == most => known(ir, op, Number::Int(b)),
+        (Opcode::ArithMinsi, b) if b == most => Fold::value(lhs),
+        (Opcode::ArithMinsi, b) if b == least => known(ir, op, Number::Int(b)),
+        (Opcode::ArithMaxui, 0) => Fold::value(lhs),
+        (Opcode::ArithMinui, 0) => known(ir, op, Number::Int(0)),
         // x - b + a is x + (a - b).
-        (Opcode::AddI, b) if made_by_subtracting(ir, lhs).is_some() => {
+        (Opcode::ArithAddi, b) if made_by_subtracting(ir, lhs).is_some() => {
             let (x, a) = made_by_subtracting(ir, lhs)?;
             let ty = ir.type_of(lhs);
-            let value = eval_int(Opcode::SubI, width, b, a)?;
+            let value = eval_int(Opcode::ArithSubi, width, b, a)?;
             let value = number::constant(ir, op, Number::Int(value), ty);
             ir.remove_attr(op, "overflowFlags");
             ir.set_operands(op, &[x, value]);
             Some(Fold::Changed)
         }
-        (Opcode::AddI | Opcode::MulI | Opcode::AndI | Opcode::OrI | Opcode::XOrI, b) => {
+        (Opcode::ArithAddi | Opcode::ArithMuli | Opcode::ArithAndi | Opcode::ArithOri | Opcode::ArithXori, b) => {
             reassociate(ir, op, opcode, lhs, b, width)
         }
         _ => None,
@@ -335,7 +339,8 @@ fn fold_int_constant(ir: &mut Ir, op: OpId, opcode: Opcode, lhs: ValueId, b: i64
 
 /// x and a of a value x - a with a constant a.
 fn made_by_subtracting(ir: &Ir, value: ValueId) -> Option<(ValueId, i64)> {
-    let op = ir.def_op(value).filter(|&op| ir.opcode(op) == Opcode::SubI && ir.attr_id(op, "layouts").is_none())?;
+    let op =
+        ir.def_op(value).filter(|&op| ir.opcode(op) == Opcode::ArithSubi && ir.attr_id(op, "layouts").is_none())?;
     Some((ir.operand(op, 0), number::of(ir, ir.operand(op, 1))?.int()?))
 }
 
@@ -361,32 +366,32 @@ pub(crate) fn eval_int(opcode: Opcode, width: u32, a: i64, b: i64) -> Option<i64
     let (a128, b128) = (i128::from(a), i128::from(b));
     let quotient = || (b != 0 && !(b == -1 && a == wrap(1 << (width - 1), width))).then(|| (a128 / b128, a128 % b128));
     let value: i128 = match opcode {
-        Opcode::AddI => a128 + b128,
-        Opcode::SubI => a128 - b128,
-        Opcode::MulI => a128 * b128,
-        Opcode::DivUI => x.checked_div(y)?.into(),
-        Opcode::RemUI => x.checked_rem(y)?.into(),
-        Opcode::CeilDivUI => (i128::from(x.checked_div(y)?)) + i128::from(x % y != 0),
-        Opcode::DivSI => quotient()?.0,
-        Opcode::RemSI => quotient()?.1,
-        Opcode::FloorDivSI => {
+        Opcode::ArithAddi => a128 + b128,
+        Opcode::ArithSubi => a128 - b128,
+        Opcode::ArithMuli => a128 * b128,
+        Opcode::ArithDivui => x.checked_div(y)?.into(),
+        Opcode::ArithRemui => x.checked_rem(y)?.into(),
+        Opcode::ArithCeildivui => (i128::from(x.checked_div(y)?)) + i128::from(x % y != 0),
+        Opcode::ArithDivsi => quotient()?.0,
+        Opcode::ArithRemsi => quotient()?.1,
+        Opcode::ArithFloordivsi => {
             let (q, r) = quotient()?;
             q - i128::from(r != 0 && (r < 0) != (b < 0))
         }
-        Opcode::CeilDivSI => {
+        Opcode::ArithCeildivsi => {
             let (q, r) = quotient()?;
             q + i128::from(r != 0 && (r < 0) == (b < 0))
         }
-        Opcode::AndI => (a & b).into(),
-        Opcode::OrI => (a | b).into(),
-        Opcode::XOrI => (a ^ b).into(),
-        Opcode::ShLI if y < u64::from(width) => i128::from(a.wrapping_shl(b as u32)),
-        Opcode::ShRSI if y < u64::from(width) => (a >> b).into(),
-        Opcode::ShRUI if y < u64::from(width) => (x >> y).into(),
-        Opcode::MaxSI => a.max(b).into(),
-        Opcode::MinSI => a.min(b).into(),
-        Opcode::MaxUI => x.max(y).into(),
-        Opcode::MinUI => x.min(y).into(),
+        Opcode::ArithAndi => (a & b).into(),
+        Opcode::ArithOri => (a | b).into(),
+        Opcode::ArithXori => (a ^ b).into(),
+        Opcode::ArithShli if y < u64::from(width) => i128::from(a.wrapping_shl(b as u32)),
+        Opcode::ArithShrsi if y < u64::from(width) => (a >> b).into(),
+        Opcode::ArithShrui if y < u64::from(width) => (x >> y).into(),
+        Opcode::ArithMaxsi => a.max(b).into(),
+        Opcode::ArithMinsi => a.min(b).into(),
+        Opcode::ArithMaxui => x.max(y).into(),
+        Opcode::ArithMinui => x.min(y).into(),
         _ => return None,
     };
     Some(wrap(value, width))

@@ -15,15 +15,15 @@ const DENSE_BYTES_MAX: usize = 1 << 12;
 /// Folds one operation that only moves elements.
 pub(super) fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
     match ir.opcode(op) {
-        Opcode::Broadcast => fold_broadcast(ir, op),
-        Opcode::Transpose => fold_transpose(ir, op),
-        Opcode::ShapeCast => fold_shape_cast(ir, op),
-        Opcode::Extract => state_position(ir, op).or_else(|| fold_extract(ir, op)),
-        Opcode::Insert => state_position(ir, op).or_else(|| fold_insert(ir, op)),
-        Opcode::ExtractStridedSlice => fold_extract_slice(ir, op),
-        Opcode::InsertStridedSlice => fold_insert_slice(ir, op),
-        Opcode::FromElements => fold_from_elements(ir, op).or_else(|| lanes::from_elements(ir, op)),
-        Opcode::ToElements => fold_to_elements(ir, op),
+        Opcode::VectorBroadcast => fold_broadcast(ir, op),
+        Opcode::VectorTranspose => fold_transpose(ir, op),
+        Opcode::VectorShapeCast => fold_shape_cast(ir, op),
+        Opcode::VectorExtract => state_position(ir, op).or_else(|| fold_extract(ir, op)),
+        Opcode::VectorInsert => state_position(ir, op).or_else(|| fold_insert(ir, op)),
+        Opcode::VectorExtractStridedSlice => fold_extract_slice(ir, op),
+        Opcode::VectorInsertStridedSlice => fold_insert_slice(ir, op),
+        Opcode::VectorFromElements => fold_from_elements(ir, op).or_else(|| lanes::from_elements(ir, op)),
+        Opcode::VectorToElements => fold_to_elements(ir, op),
         _ => None,
     }
 }
@@ -33,12 +33,15 @@ pub(super) fn fold_layout(ir: &mut Ir, op: OpId) -> Option<Fold> {
     let source = ir.operand(op, 0);
     let inner = ir.def_op(source)?;
     match (ir.opcode(op), ir.opcode(inner)) {
-        (Opcode::ToSimd, Opcode::ToSimt) | (Opcode::ToSimt, Opcode::ToSimd) => {
+        (Opcode::IreeVectorExtToSimd, Opcode::IreeVectorExtToSimt)
+        | (Opcode::IreeVectorExtToSimt, Opcode::IreeVectorExtToSimd) => {
             let origin = ir.operand(inner, 0);
             if ir.type_of(origin) == ir.type_of(ir.result(op, 0)) { Fold::value(origin) } else { None }
         }
         // To the layout that it has already.
-        (Opcode::ToLayout, Opcode::ToLayout) if ir.attr_dict(op) == ir.attr_dict(inner) => Fold::value(source),
+        (Opcode::IreeVectorExtToLayout, Opcode::IreeVectorExtToLayout) if ir.attr_dict(op) == ir.attr_dict(inner) => {
+            Fold::value(source)
+        }
         _ => None,
     }
 }
@@ -54,7 +57,7 @@ fn made_by(ir: &Ir, value: ValueId, opcode: Opcode) -> Option<OpId> {
 
 /// The scalar that a value repeats.
 fn repeated(ir: &Ir, value: ValueId) -> Option<ValueId> {
-    let op = made_by(ir, value, Opcode::Broadcast)?;
+    let op = made_by(ir, value, Opcode::VectorBroadcast)?;
     let source = ir.operand(op, 0);
     (!ir.ty(source).is_vector()).then_some(source)
 }
@@ -62,7 +65,7 @@ fn repeated(ir: &Ir, value: ValueId) -> Option<ValueId> {
 /// A value of which all elements are the same, with the shape of the result.
 fn fold_uniform(ir: &mut Ir, op: OpId, source: ValueId) -> Option<Fold> {
     let ty = ir.type_of(ir.result(op, 0));
-    if made_by(ir, source, Opcode::Constant).is_some()
+    if made_by(ir, source, Opcode::ArithConstant).is_some()
         && let Some(number) = number::of(ir, source)
     {
         return Fold::value(number::constant(ir, op, number, ty));
@@ -91,7 +94,7 @@ fn fold_transpose(ir: &mut Ir, op: OpId) -> Option<Fold> {
     if let Some(origin) = fold_transpose_of_broadcast(ir, op, source, &perm) {
         return Some(origin);
     }
-    let inner = made_by(ir, source, Opcode::Transpose)?;
+    let inner = made_by(ir, source, Opcode::VectorTranspose)?;
     let inner_perm = ir.ints(ir.attr_id(inner, "permutation")?)?;
     let perm: Vec<usize> =
         perm.iter().map(|&d| inner_perm.get(d as usize).map(|&d| d as usize)).collect::<Option<_>>()?;
@@ -101,7 +104,7 @@ fn fold_transpose(ir: &mut Ir, op: OpId) -> Option<Fold> {
 
 /// A transpose of a broadcast that leaves the source's own dimensions where a broadcast alone would put them.
 fn fold_transpose_of_broadcast(ir: &mut Ir, op: OpId, source: ValueId, perm: &[i64]) -> Option<Fold> {
-    let inner = made_by(ir, source, Opcode::Broadcast)?;
+    let inner = made_by(ir, source, Opcode::VectorBroadcast)?;
     let origin = ir.operand(inner, 0);
     let shape = ir.shape_of(origin);
     let lead = perm.len().checked_sub(shape.len())?;
@@ -122,7 +125,7 @@ fn fold_shape_cast(ir: &mut Ir, op: OpId) -> Option<Fold> {
     if let Some(fold) = fold_uniform(ir, op, source) {
         return Some(fold);
     }
-    if let Some(inner) = made_by(ir, source, Opcode::ShapeCast) {
+    if let Some(inner) = made_by(ir, source, Opcode::VectorShapeCast) {
         let origin = ir.operand(inner, 0);
         return if ir.type_of(origin) == result {
             Fold::value(origin)
@@ -132,13 +135,13 @@ fn fold_shape_cast(ir: &mut Ir, op: OpId) -> Option<Fold> {
         };
     }
     // New dimensions of one element in front, and gone again.
-    if let Some(inner) = made_by(ir, source, Opcode::Broadcast) {
+    if let Some(inner) = made_by(ir, source, Opcode::VectorBroadcast) {
         let origin = ir.operand(inner, 0);
         let n_elements = |ir: &Ir, value: ValueId| ir.shape_of(value).iter().product::<i64>();
         let padded = ir.ty(origin).is_vector() && n_elements(ir, origin) == n_elements(ir, source);
         return if padded && ir.type_of(origin) == result { Fold::value(origin) } else { None };
     }
-    let constant = made_by(ir, source, Opcode::Constant)?;
+    let constant = made_by(ir, source, Opcode::ArithConstant)?;
     match ir.attr(constant, "value")?.clone() {
         Attr::Dense { splat: false, bytes, .. } => {
             Fold::value(Builder::before(ir, op).constant(Attr::Dense { ty: result, splat: false, bytes }, result))
@@ -180,7 +183,7 @@ fn delinear(shape: &[i64], mut number: i64) -> Vec<i64> {
 
 /// Known positions go into the attribute; one outside the vector is a mistake that stays visible.
 fn state_position(ir: &mut Ir, op: OpId) -> Option<Fold> {
-    let first = if ir.opcode(op) == Opcode::Insert { 2 } else { 1 };
+    let first = if ir.opcode(op) == Opcode::VectorInsert { 2 } else { 1 };
     if ir.operands(op).len() == first {
         return None;
     }
@@ -245,7 +248,7 @@ fn step_back(ir: &Ir, source: ValueId, at: &[i64]) -> Option<(ValueId, Vec<i64>)
     let shape = ir.shape_of(source);
     let whole = at.len() == shape.len();
     match ir.opcode(op) {
-        Opcode::Insert => {
+        Opcode::VectorInsert => {
             let put = static_position(ir, op)?;
             let shared = put.len().min(at.len());
             if put[..shared] != at[..shared] {
@@ -254,8 +257,8 @@ fn step_back(ir: &Ir, source: ValueId, at: &[i64]) -> Option<(ValueId, Vec<i64>)
             // Of a part larger than the inserted one, some elements come from elsewhere.
             (put.len() <= at.len()).then(|| (ir.operand(op, 0), at[put.len()..].to_vec()))
         }
-        Opcode::Extract => Some((ir.operand(op, 0), [static_position(ir, op)?, at.to_vec()].concat())),
-        Opcode::Broadcast => {
+        Opcode::VectorExtract => Some((ir.operand(op, 0), [static_position(ir, op)?, at.to_vec()].concat())),
+        Opcode::VectorBroadcast => {
             let origin = ir.operand(op, 0);
             let inner = ir.shape_of(origin);
             let lead = shape.len() - inner.len();
@@ -267,7 +270,7 @@ fn step_back(ir: &Ir, source: ValueId, at: &[i64]) -> Option<(ValueId, Vec<i64>)
             let there = there.iter().zip(inner).map(|(&at, &size)| if size == 1 { 0 } else { at });
             Some((origin, there.collect()))
         }
-        Opcode::Transpose if whole => {
+        Opcode::VectorTranspose if whole => {
             let perm = ints(ir, op, "permutation")?;
             let mut there = vec![0; at.len()];
             for (&d, &at) in perm.iter().zip(at) {
@@ -275,11 +278,11 @@ fn step_back(ir: &Ir, source: ValueId, at: &[i64]) -> Option<(ValueId, Vec<i64>)
             }
             Some((ir.operand(op, 0), there))
         }
-        Opcode::ShapeCast if whole => {
+        Opcode::VectorShapeCast if whole => {
             let origin = ir.operand(op, 0);
             Some((origin, delinear(ir.shape_of(origin), linear(shape, at))))
         }
-        Opcode::ExtractStridedSlice => {
+        Opcode::VectorExtractStridedSlice => {
             let (offsets, strides) = (ints(ir, op, "offsets")?, ints(ir, op, "strides")?);
             if at.len() < offsets.len() {
                 return None;
@@ -290,7 +293,7 @@ fn step_back(ir: &Ir, source: ValueId, at: &[i64]) -> Option<(ValueId, Vec<i64>)
             }
             Some((ir.operand(op, 0), there))
         }
-        Opcode::InsertStridedSlice => {
+        Opcode::VectorInsertStridedSlice => {
             let (value, dest) = (ir.operand(op, 0), ir.operand(op, 1));
             let (offsets, strides) = (ints(ir, op, "offsets")?, ints(ir, op, "strides")?);
             let inner = ir.shape_of(value);
@@ -319,10 +322,10 @@ fn element_of(ir: &mut Ir, op: OpId, source: ValueId, at: &[i64]) -> Option<Valu
         return None;
     }
     match ir.opcode(maker) {
-        Opcode::FromElements if at.len() == ir.shape_of(source).len() => {
+        Opcode::VectorFromElements if at.len() == ir.shape_of(source).len() => {
             ir.operands(maker).get(linear(ir.shape_of(source), at) as usize).copied()
         }
-        Opcode::Constant => match ir.attr(maker, "value")? {
+        Opcode::ArithConstant => match ir.attr(maker, "value")? {
             Attr::Dense { splat: true, .. } => {
                 let number = number::of(ir, source)?;
                 Some(number::constant(ir, op, number, ty))
@@ -347,14 +350,14 @@ fn fold_insert(ir: &mut Ir, op: OpId) -> Option<Fold> {
         return Fold::value(value);
     }
     // What is put in was taken from there.
-    if let Some(taken) = made_by(ir, value, Opcode::Extract)
+    if let Some(taken) = made_by(ir, value, Opcode::VectorExtract)
         && ir.operand(taken, 0) == dest
         && static_position(ir, taken).as_ref() == Some(&at)
     {
         return Fold::value(dest);
     }
     // The earlier value at this place is never seen.
-    let inner = made_by(ir, dest, Opcode::Insert)?;
+    let inner = made_by(ir, dest, Opcode::VectorInsert)?;
     if static_position(ir, inner)? != at {
         return None;
     }
@@ -379,7 +382,7 @@ fn fold_extract_slice(ir: &mut Ir, op: OpId) -> Option<Fold> {
     }
     let mut at = source;
     for _ in 0..CHAIN_MAX {
-        let Some(inner) = made_by(ir, at, Opcode::InsertStridedSlice) else { break };
+        let Some(inner) = made_by(ir, at, Opcode::VectorInsertStridedSlice) else { break };
         let (value, dest) = (ir.operand(inner, 0), ir.operand(inner, 1));
         let (put, put_strides) = (ints(ir, inner, "offsets")?, ints(ir, inner, "strides")?);
         let inner_shape = ir.shape_of(value);
@@ -408,7 +411,7 @@ fn fold_insert_slice(ir: &mut Ir, op: OpId) -> Option<Fold> {
     if same_type(ir, op, value) {
         return Fold::value(value);
     }
-    let inner = made_by(ir, dest, Opcode::InsertStridedSlice)?;
+    let inner = made_by(ir, dest, Opcode::VectorInsertStridedSlice)?;
     let covered = ir.attr_dict(inner) == ir.attr_dict(op) && ir.type_of(ir.operand(inner, 0)) == ir.type_of(value);
     if !covered {
         return None;
@@ -419,7 +422,7 @@ fn fold_insert_slice(ir: &mut Ir, op: OpId) -> Option<Fold> {
 }
 
 fn fold_from_elements(ir: &mut Ir, op: OpId) -> Option<Fold> {
-    let taken = made_by(ir, *ir.operands(op).first()?, Opcode::ToElements)?;
+    let taken = made_by(ir, *ir.operands(op).first()?, Opcode::VectorToElements)?;
     let source = ir.operand(taken, 0);
     let all = ir.operands(op).iter().copied().eq(ir.results(taken));
     if all && same_type(ir, op, source) { Fold::value(source) } else { None }
@@ -430,9 +433,9 @@ fn fold_to_elements(ir: &mut Ir, op: OpId) -> Option<Fold> {
     let n = ir.results(op).len();
     let maker = ir.def_op(source).filter(|&maker| ir.attr_id(maker, "layouts").is_none())?;
     match ir.opcode(maker) {
-        Opcode::FromElements => Some(Fold::Values(ir.operands(maker).to_vec())),
-        Opcode::Broadcast => Some(Fold::Values(vec![repeated(ir, source)?; n])),
-        Opcode::Constant => {
+        Opcode::VectorFromElements => Some(Fold::Values(ir.operands(maker).to_vec())),
+        Opcode::VectorBroadcast => Some(Fold::Values(vec![repeated(ir, source)?; n])),
+        Opcode::ArithConstant => {
             let attr = ir.attr(maker, "value")?;
             let Attr::Dense { splat, bytes, .. } = attr else { return None };
             if bytes.len() > DENSE_BYTES_MAX {

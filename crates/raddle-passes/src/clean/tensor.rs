@@ -10,20 +10,20 @@ use super::number::{self, Number};
 /// Folds one operation on tensors or buffers.
 pub(super) fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
     match ir.opcode(op) {
-        Opcode::TensorDim | Opcode::MemRefDim => dim(ir, op),
-        Opcode::ExtractSlice => extract_slice(ir, op),
-        Opcode::InsertSlice => insert_slice(ir, op),
-        Opcode::ParallelInsertSlice => state_place(ir, op),
+        Opcode::TensorDim | Opcode::MemrefDim => dim(ir, op),
+        Opcode::TensorExtractSlice => extract_slice(ir, op),
+        Opcode::TensorInsertSlice => insert_slice(ir, op),
+        Opcode::TensorParallelInsertSlice => state_place(ir, op),
         Opcode::TensorExpandShape | Opcode::TensorCollapseShape => reshape(ir, op),
         Opcode::TensorExtract => extract(ir, op),
-        Opcode::Empty => empty(ir, op),
-        Opcode::Pad => pad(ir, op),
-        Opcode::SubView => subview(ir, op),
-        Opcode::MemRefCast => memref_cast(ir, op),
-        Opcode::MemRefCopy if ir.operand(op, 0) == ir.operand(op, 1) => Some(Fold::Values(Vec::new())),
-        Opcode::Dealloc => forgotten(ir, op, ir.operand(op, 0)),
-        Opcode::Store => forgotten(ir, op, ir.operand(op, 1)),
-        Opcode::Load => load(ir, op),
+        Opcode::TensorEmpty => empty(ir, op),
+        Opcode::TensorPad => pad(ir, op),
+        Opcode::MemrefSubview => subview(ir, op),
+        Opcode::MemrefCast => memref_cast(ir, op),
+        Opcode::MemrefCopy if ir.operand(op, 0) == ir.operand(op, 1) => Some(Fold::Values(Vec::new())),
+        Opcode::MemrefDealloc => forgotten(ir, op, ir.operand(op, 0)),
+        Opcode::MemrefStore => forgotten(ir, op, ir.operand(op, 1)),
+        Opcode::MemrefLoad => load(ir, op),
         _ => None,
     }
 }
@@ -44,10 +44,10 @@ fn dim(ir: &mut Ir, op: OpId) -> Option<Fold> {
     // The dynamic extents in front of this one.
     let n_dynamic = |ir: &Ir| ir.ty(source).shape().map(|shape| shape[..d].iter().filter(|&&e| e == DYNAMIC).count());
     match ir.opcode(made) {
-        Opcode::Empty => Fold::value(*ir.operands(made).get(n_dynamic(ir)?)?),
-        Opcode::Alloc | Opcode::Alloca => Fold::value(*ir.segments(made).first()?.get(n_dynamic(ir)?)?),
-        Opcode::TensorCast | Opcode::MemRefCast | Opcode::InsertSlice => {
-            let from = if ir.opcode(made) == Opcode::InsertSlice { 1 } else { 0 };
+        Opcode::TensorEmpty => Fold::value(*ir.operands(made).get(n_dynamic(ir)?)?),
+        Opcode::MemrefAlloc | Opcode::MemrefAlloca => Fold::value(*ir.segments(made).first()?.get(n_dynamic(ir)?)?),
+        Opcode::TensorCast | Opcode::MemrefCast | Opcode::TensorInsertSlice => {
+            let from = if ir.opcode(made) == Opcode::TensorInsertSlice { 1 } else { 0 };
             let origin = ir.operand(made, from);
             if ir.ty(origin).shape()?.len() <= d {
                 return None;
@@ -55,7 +55,7 @@ fn dim(ir: &mut Ir, op: OpId) -> Option<Fold> {
             ir.set_operand(op, 0, origin);
             Some(Fold::Changed)
         }
-        Opcode::ExtractSlice | Opcode::SubView => {
+        Opcode::TensorExtractSlice | Opcode::MemrefSubview => {
             let view = SliceView::of(ir, made);
             // Without dropped dimensions, each extent is a size.
             if view.sizes.len() != ir.ty(source).shape()?.len() {
@@ -67,7 +67,7 @@ fn dim(ir: &mut Ir, op: OpId) -> Option<Fold> {
             }
         }
         // Where no dimension was dropped, the dynamic extents are the dynamic sizes.
-        Opcode::DispatchLoad => {
+        Opcode::IreeTensorExtDispatchTensorLoad => {
             let sizes = dispatch::sizes(ir, made);
             if sizes.len() != ir.ty(source).shape()?.len() {
                 return None;
@@ -160,7 +160,7 @@ fn extract_slice(ir: &mut Ir, op: OpId) -> Option<Fold> {
     }
     // The slice that was just put there.
     if let Some(made) = ir.def_op(view.base)
-        && ir.opcode(made) == Opcode::InsertSlice
+        && ir.opcode(made) == Opcode::TensorInsertSlice
     {
         let put = SliceView::of(ir, made);
         let same = (&put.offsets, &put.sizes, &put.strides) == (&view.offsets, &view.sizes, &view.strides);
@@ -213,7 +213,7 @@ fn insert_slice(ir: &mut Ir, op: OpId) -> Option<Fold> {
     }
     // What was taken from there goes back.
     if let Some(made) = ir.def_op(value)
-        && ir.opcode(made) == Opcode::ExtractSlice
+        && ir.opcode(made) == Opcode::TensorExtractSlice
     {
         let taken = SliceView::of(ir, made);
         let same = (&taken.offsets, &taken.sizes, &taken.strides) == (&view.offsets, &view.sizes, &view.strides);
@@ -296,7 +296,7 @@ fn extract(ir: &mut Ir, op: OpId) -> Option<Fold> {
     let ty = ir.type_of(ir.result(op, 0));
     match ir.opcode(made) {
         Opcode::TensorSplat => return Fold::value(ir.operand(made, 0)),
-        Opcode::Constant => {
+        Opcode::ArithConstant => {
             if let Some(number) = number::of(ir, source) {
                 return Fold::value(number::constant(ir, op, number, ty));
             }
@@ -373,21 +373,21 @@ fn memref_cast(ir: &mut Ir, op: OpId) -> Option<Fold> {
     if ir.type_of(source) == result {
         return Fold::value(source);
     }
-    let inner = ir.def_op(source).filter(|&inner| ir.opcode(inner) == Opcode::MemRefCast)?;
+    let inner = ir.def_op(source).filter(|&inner| ir.opcode(inner) == Opcode::MemrefCast)?;
     let origin = ir.operand(inner, 0);
     if ir.type_of(origin) == result { Fold::value(origin) } else { None }
 }
 
 /// A write to a buffer that nobody reads, or the end of one that nobody uses.
 fn forgotten(ir: &mut Ir, op: OpId, buffer: ValueId) -> Option<Fold> {
-    ir.def_op(buffer).filter(|&made| matches!(ir.opcode(made), Opcode::Alloc | Opcode::Alloca))?;
+    ir.def_op(buffer).filter(|&made| matches!(ir.opcode(made), Opcode::MemrefAlloc | Opcode::MemrefAlloca))?;
     // What threads share stays: it is part of what the kernel asks the chip for.
     if !matches!(ir.ty(buffer), Type::MemRef { space: None, .. }) {
         return None;
     }
     let forgets = |(user, index): (OpId, usize)| match ir.opcode(user) {
-        Opcode::Dealloc => true,
-        Opcode::Store => index == 1,
+        Opcode::MemrefDealloc => true,
+        Opcode::MemrefStore => index == 1,
         _ => false,
     };
     (ir.results(op).len() == 0 && ir.uses(buffer).all(forgets)).then(|| Fold::Values(Vec::new()))
@@ -395,7 +395,7 @@ fn forgotten(ir: &mut Ir, op: OpId, buffer: ValueId) -> Option<Fold> {
 
 /// A load through a cast that only forgets extents.
 fn load(ir: &mut Ir, op: OpId) -> Option<Fold> {
-    let cast = ir.def_op(ir.operand(op, 0)).filter(|&cast| ir.opcode(cast) == Opcode::MemRefCast)?;
+    let cast = ir.def_op(ir.operand(op, 0)).filter(|&cast| ir.opcode(cast) == Opcode::MemrefCast)?;
     let origin = ir.operand(cast, 0);
     let known = |ir: &Ir, value: ValueId| ir.ty(value).shape().is_some();
     if !known(ir, origin) || !known(ir, ir.result(cast, 0)) {

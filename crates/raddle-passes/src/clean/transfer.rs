@@ -9,7 +9,7 @@ use super::number::{self, Number};
 
 /// Folds one `vector.transfer_read` or `vector.transfer_write`.
 pub(super) fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
-    if !matches!(ir.opcode(op), Opcode::TransferRead | Opcode::TransferWrite) {
+    if !matches!(ir.opcode(op), Opcode::VectorTransferRead | Opcode::VectorTransferWrite) {
         return None;
     }
     let view = Transfer::of(ir, op);
@@ -60,14 +60,14 @@ fn seen_inside(ir: &Ir, op: OpId, view: &Transfer) -> Option<Vec<bool>> {
 
 /// A read of what was just written whole to a tensor, at the same place.
 fn read_back(ir: &Ir, op: OpId, view: &Transfer) -> Option<Fold> {
-    let written = ir.def_op(view.base).filter(|&made| ir.opcode(made) == Opcode::TransferWrite)?;
+    let written = ir.def_op(view.base).filter(|&made| ir.opcode(made) == Opcode::VectorTransferWrite)?;
     if view.vector.is_some() || ir.attr_id(written, "layouts").is_some() {
         return None;
     }
     let put = Transfer::of(ir, written);
     let value = put.vector?;
     // Where a mask is off, a read of poison may be anything, and so it may be what was not written.
-    let anything = |value: ValueId| ir.def_op(value).is_some_and(|op| ir.opcode(op) == Opcode::Poison);
+    let anything = |value: ValueId| ir.def_op(value).is_some_and(|op| ir.opcode(op) == Opcode::UbPoison);
     let elements = view.mask == put.mask && (view.mask.is_none() || view.padding.is_some_and(anything));
     let whole = |view: &Transfer| view.in_bounds.iter().all(|&flag| flag);
     let same = elements

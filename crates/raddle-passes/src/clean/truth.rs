@@ -39,7 +39,7 @@ pub(super) fn fold_cmpi(ir: &mut Ir, op: OpId) -> Option<Fold> {
         (None, Some(0)) if predicate == 1 => {
             let extended = ir.def_op(lhs)?;
             let bit = ir.operands(extended).first().copied()?;
-            let extends = matches!(ir.opcode(extended), Opcode::ExtUI | Opcode::ExtSI);
+            let extends = matches!(ir.opcode(extended), Opcode::ArithExtui | Opcode::ArithExtsi);
             (extends && ir.type_of(bit) == ir.type_of(ir.result(op, 0))).then(|| Fold::Values(vec![bit]))
         }
         _ => None,
@@ -49,20 +49,21 @@ pub(super) fn fold_cmpi(ir: &mut Ir, op: OpId) -> Option<Fold> {
 /// `xori` of a comparison with true: the opposite comparison.
 pub(super) fn fold_not(ir: &mut Ir, op: OpId) -> Option<Fold> {
     let inner = ir.def_op(negated(ir, op)?)?;
-    if ir.opcode(inner) != Opcode::CmpI || ir.attr_id(inner, "layouts").is_some() {
+    if ir.opcode(inner) != Opcode::ArithCmpi || ir.attr_id(inner, "layouts").is_some() {
         return None;
     }
     let predicate = ir.attr(inner, "predicate")?.as_i64()?;
     let inverted = *INVERTED.get(usize::try_from(predicate).ok()?)?;
     let inverted = ir.i64_attr(inverted);
     let (operands, ty) = (ir.operands(inner).to_vec(), ir.type_of(ir.result(op, 0)));
-    Fold::value(Builder::before(ir, op).value(Opcode::CmpI, &operands, ty, &[("predicate", inverted)]))
+    Fold::value(Builder::before(ir, op).value(Opcode::ArithCmpi, &operands, ty, &[("predicate", inverted)]))
 }
 
 /// What `xori` with true negates.
 fn negated(ir: &Ir, op: OpId) -> Option<ValueId> {
     let is_bit = int_width(ir, ir.elem_of(ir.result(op, 0))) == Some(1);
-    let all = ir.opcode(op) == Opcode::XOrI && is_bit && number::of(ir, ir.operand(op, 1)) == Some(Number::Int(-1));
+    let all =
+        ir.opcode(op) == Opcode::ArithXori && is_bit && number::of(ir, ir.operand(op, 1)) == Some(Number::Int(-1));
     all.then(|| ir.operand(op, 0))
 }
 
@@ -90,11 +91,11 @@ pub(super) fn fold_select(ir: &mut Ir, op: OpId) -> Option<Fold> {
     match (number::of(ir, yes), number::of(ir, no)) {
         (Some(Number::Int(-1)), Some(Number::Int(0))) if same => return Fold::value(condition),
         (Some(Number::Int(0)), Some(Number::Int(-1))) if same => {
-            return Fold::value(Builder::before(ir, op).value(Opcode::XOrI, &[condition, no], result, &[]));
+            return Fold::value(Builder::before(ir, op).value(Opcode::ArithXori, &[condition, no], result, &[]));
         }
         // At width 1 the number 1 is -1.
         (Some(Number::Int(1)), Some(Number::Int(0))) if is_wide(ir, yes) && same_shape(ir, condition, yes) => {
-            return Fold::value(Builder::before(ir, op).value(Opcode::ExtUI, &[condition], result, &[]));
+            return Fold::value(Builder::before(ir, op).value(Opcode::ArithExtui, &[condition], result, &[]));
         }
         _ => {}
     }
@@ -107,7 +108,7 @@ pub(super) fn fold_select(ir: &mut Ir, op: OpId) -> Option<Fold> {
             return Some(Fold::Changed);
         }
         // select (x == y), x, y is y: where they are equal it does not matter which.
-        if ir.opcode(inner) == Opcode::CmpI {
+        if ir.opcode(inner) == Opcode::ArithCmpi {
             let (a, b) = (ir.operand(inner, 0), ir.operand(inner, 1));
             let sides = (a, b) == (yes, no) || (b, a) == (yes, no);
             match ir.attr(inner, "predicate").and_then(raddle_ir::Attr::as_i64) {
@@ -120,7 +121,7 @@ pub(super) fn fold_select(ir: &mut Ir, op: OpId) -> Option<Fold> {
     // A select by the same condition inside.
     for (side, value) in [(1, yes), (2, no)] {
         if let Some(inner) = ir.def_op(value)
-            && ir.opcode(inner) == Opcode::Select
+            && ir.opcode(inner) == Opcode::ArithSelect
             && ir.attr_id(inner, "layouts").is_none()
             && ir.operand(inner, 0) == condition
         {

@@ -74,7 +74,7 @@ impl Addresses {
         for (bit, image) in &self.strays {
             let results = vec![binary(BinOp::Mul, bit.clone(), (image >> self.unit) as i64)];
             let image = builder.apply(Map { dims: 2, syms: 0, results }, &[swizzled, cx.thread]);
-            swizzled = builder.binary(Opcode::XOrI, swizzled, image);
+            swizzled = builder.binary(Opcode::ArithXori, swizzled, image);
         }
         let sum = binary(BinOp::Mul, Expr::Dim(0), 1 << self.unit);
         let sum = Expr::binary(BinOp::Add, sum, self.sum.clone());

@@ -64,7 +64,7 @@ pub fn arg_compare(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: O
             let mut beats = beats(builder, cx, op, value, winner.value);
             if let Some(mask) = mask {
                 let counts = builder.extract(mask, &slot);
-                beats = builder.binary(Opcode::AndI, beats, counts);
+                beats = builder.binary(Opcode::ArithAndi, beats, counts);
             }
             let index = index_part.map(|part| builder.extract(part, &slot));
             let position = builder.int(position, word);
@@ -74,11 +74,11 @@ pub fn arg_compare(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: O
     }
     let zero = builder.index(0);
     let first = threads::coordinate(builder, cx, &from, dim, [0, 0], zero);
-    let first = builder.value(Opcode::IndexCast, &[first], word, &[]);
+    let first = builder.value(Opcode::ArithIndexCast, &[first], word, &[]);
     for winner in &mut winners {
         let is_init = is_init(builder, winner.position);
-        let position = builder.binary(Opcode::AddI, winner.position, first);
-        winner.position = builder.value(Opcode::Select, &[is_init, before, position], word, &[]);
+        let position = builder.binary(Opcode::ArithAddi, winner.position, first);
+        winner.position = builder.value(Opcode::ArithSelect, &[is_init, before, position], word, &[]);
     }
     let winners = across(builder, cx, op, winners, &from, &reduced)?;
 
@@ -134,7 +134,7 @@ fn select(builder: &mut Builder<'_>, condition: ValueId, yes: Winner, no: Winner
     yes.map(|yes| {
         let no = no.next().expect("both winners have the same fields");
         let ty = builder.ir.type_of(yes);
-        builder.value(Opcode::Select, &[condition, yes, no], ty, &[])
+        builder.value(Opcode::ArithSelect, &[condition, yes, no], ty, &[])
     })
 }
 
@@ -148,11 +148,11 @@ fn is_init(builder: &mut Builder<'_>, position: ValueId) -> ValueId {
 fn better(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, one: Winner, other: Winner) -> Winner {
     let is_behind = threads::compare(builder, LESS, other.position, one.position);
     let ty = builder.ir.type_of(one.value);
-    let behind = builder.value(Opcode::Select, &[is_behind, one.value, other.value], ty, &[]);
-    let front = builder.value(Opcode::Select, &[is_behind, other.value, one.value], ty, &[]);
+    let behind = builder.value(Opcode::ArithSelect, &[is_behind, one.value, other.value], ty, &[]);
+    let front = builder.value(Opcode::ArithSelect, &[is_behind, other.value, one.value], ty, &[]);
     let beats = beats(builder, cx, op, behind, front);
     // `one` wins from behind, or from the front.
-    let other_wins = builder.binary(Opcode::XOrI, beats, is_behind);
+    let other_wins = builder.binary(Opcode::ArithXori, beats, is_behind);
     select(builder, other_wins, other, one)
 }
 
@@ -225,12 +225,12 @@ fn plain_order(builder: &Builder<'_>, op: OpId) -> Option<&'static str> {
     let predicate = ir.attr(compare, "predicate").and_then(Attr::as_i64)?;
     // MLIR numbers ogt 2 and olt 4; slt, sgt, ult and ugt 2, 4, 6 and 8.
     Some(match (ir.opcode(compare), predicate) {
-        (Opcode::CmpF, 2) => "maxnumf",
-        (Opcode::CmpF, 4) => "minnumf",
-        (Opcode::CmpI, 2) => "minsi",
-        (Opcode::CmpI, 4) => "maxsi",
-        (Opcode::CmpI, 6) => "minui",
-        (Opcode::CmpI, 8) => "maxui",
+        (Opcode::ArithCmpf, 2) => "maxnumf",
+        (Opcode::ArithCmpf, 4) => "minnumf",
+        (Opcode::ArithCmpi, 2) => "minsi",
+        (Opcode::ArithCmpi, 4) => "maxsi",
+        (Opcode::ArithCmpi, 6) => "minui",
+        (Opcode::ArithCmpi, 8) => "maxui",
         _ => return None,
     })
 }
@@ -253,7 +253,7 @@ fn elected(builder: &mut Builder<'_>, cx: &Cx<'_>, winner: Winner, kind: &'stati
         let worst = if kind == "maxnumf" { f64::NEG_INFINITY } else { f64::INFINITY };
         let worst = builder.float(worst, ty);
         let is_nan = compare_floats(builder, UNORDERED, value, value);
-        value = builder.value(Opcode::Select, &[is_nan, worst, value], ty, &[]);
+        value = builder.value(Opcode::ArithSelect, &[is_nan, worst, value], ty, &[]);
     }
     let best = super::reduce::across_lanes(builder, value, &[[cluster.size, cluster.stride]], kind);
     let has_it = if is_float {
@@ -263,18 +263,18 @@ fn elected(builder: &mut Builder<'_>, cx: &Cx<'_>, winner: Winner, kind: &'stati
     };
     let word = builder.ir.int_type(32);
     let bits = if width <= 32 { word } else { builder.ir.int_type(64) };
-    let mut ballot = builder.value(Opcode::Ballot, &[has_it], bits, &[]);
+    let mut ballot = builder.value(Opcode::GpuBallot, &[has_it], bits, &[]);
     if cluster.shared {
         let lanes = (0..cluster.size).fold(0i64, |lanes, lane| lanes | 1 << (lane * cluster.stride));
         let lanes = builder.int(lanes, bits);
         let first = threads::first_lane(builder, cx, [cluster.size, cluster.stride]);
-        let first = builder.value(Opcode::IndexCast, &[first], bits, &[]);
-        let lanes = builder.binary(Opcode::ShLI, lanes, first);
-        ballot = builder.binary(Opcode::AndI, ballot, lanes);
+        let first = builder.value(Opcode::ArithIndexCast, &[first], bits, &[]);
+        let lanes = builder.binary(Opcode::ArithShli, lanes, first);
+        ballot = builder.binary(Opcode::ArithAndi, ballot, lanes);
     }
-    let mut lane = builder.value(Opcode::CtTz, &[ballot], bits, &[]);
+    let mut lane = builder.value(Opcode::MathCttz, &[ballot], bits, &[]);
     if bits != word {
-        lane = builder.value(Opcode::TruncI, &[lane], word, &[]);
+        lane = builder.value(Opcode::ArithTrunci, &[lane], word, &[]);
     }
     winner.map(|field| {
         // Equal integers are the same; equal floats may be zeros of either sign.
@@ -288,7 +288,7 @@ const UNORDERED: i64 = 14;
 
 fn compare_floats(builder: &mut Builder<'_>, predicate: i64, lhs: ValueId, rhs: ValueId) -> ValueId {
     let (bit, predicate) = (builder.ir.int_type(1), builder.ir.i64_attr(predicate));
-    builder.value(Opcode::CmpF, &[lhs, rhs], bit, &[("predicate", predicate)])
+    builder.value(Opcode::ArithCmpf, &[lhs, rhs], bit, &[("predicate", predicate)])
 }
 
 /// The index of a position that counts itself: the base and the position, or the initial index.
@@ -298,19 +298,19 @@ fn counted(builder: &mut Builder<'_>, position: ValueId, base: Option<ValueId>, 
     let mut index = resized(builder, position, ty);
     if let Some(base) = base {
         let base = resized(builder, base, ty);
-        index = builder.binary(Opcode::AddI, index, base);
+        index = builder.binary(Opcode::ArithAddi, index, base);
     }
-    builder.value(Opcode::Select, &[is_init, init, index], ty, &[])
+    builder.value(Opcode::ArithSelect, &[is_init, init, index], ty, &[])
 }
 
 /// An integer in another integer type.
 fn resized(builder: &mut Builder<'_>, value: ValueId, ty: TypeId) -> ValueId {
     let width = |ty: TypeId| if let Type::Integer { width, .. } = builder.ir[ty] { Some(width) } else { None };
     let opcode = match (width(builder.ir.type_of(value)), width(ty)) {
-        (Some(from), Some(to)) if from < to => Opcode::ExtSI,
-        (Some(from), Some(to)) if from > to => Opcode::TruncI,
+        (Some(from), Some(to)) if from < to => Opcode::ArithExtsi,
+        (Some(from), Some(to)) if from > to => Opcode::ArithTrunci,
         (None, None) | (Some(_), Some(_)) => return value,
-        _ => Opcode::IndexCast,
+        _ => Opcode::ArithIndexCast,
     };
     builder.value(opcode, &[value], ty, &[])
 }

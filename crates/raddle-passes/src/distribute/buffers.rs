@@ -27,7 +27,7 @@ pub struct Buffers {
 impl Buffers {
     /// None yet, beside the shared memory that the program itself takes.
     pub fn beside(ir: &Ir, func: OpId) -> Buffers {
-        let allocs = ir.walk(func).into_iter().filter(|&op| ir.opcode(op) == Opcode::Alloc);
+        let allocs = ir.walk(func).into_iter().filter(|&op| ir.opcode(op) == Opcode::MemrefAlloc);
         let bytes = allocs.map(|op| {
             let buffer = ir.result(op, 0);
             let elem = Scalar::of(&ir[ir.elem_of(buffer)]).map_or(1, |scalar| scalar.bytes() as i64);

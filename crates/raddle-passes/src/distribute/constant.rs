@@ -22,8 +22,8 @@ pub fn constant(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
     let ty = part_type(builder.ir, elem, &layout);
     let shape = builder.ir.shape_of(result).to_vec();
     let new = match (builder.ir.opcode(op), builder.ir.attr(op, "value").cloned()) {
-        (Opcode::Poison, _) => builder.value(Opcode::Poison, &[], ty, &[]),
-        (Opcode::Step, _) => step(builder, cx, &layout),
+        (Opcode::UbPoison, _) => builder.value(Opcode::UbPoison, &[], ty, &[]),
+        (Opcode::VectorStep, _) => step(builder, cx, &layout),
         (_, Some(Attr::Dense { splat: true, bytes, .. })) => {
             builder.constant(Attr::Dense { ty, splat: true, bytes }, ty)
         }
@@ -51,22 +51,22 @@ fn step(builder: &mut Builder<'_>, cx: &Cx<'_>, layout: &Nested) -> ValueId {
     let index = builder.ir.index_type();
     let (row, column) = (builder.ir.vector_type(&[n], index), builder.ir.vector_type(&[n_tiles, 1], index));
     let ty = builder.ir.vector_type(&[n_tiles, n], index);
-    let mut steps = builder.value(Opcode::Step, &[], row, &[]);
+    let mut steps = builder.value(Opcode::VectorStep, &[], row, &[]);
     steps = if n_tiles == 1 { builder.shape_cast(steps, &[1, n]) } else { builder.broadcast(steps, ty) };
     if n_tiles > 1 {
         let bytes = (0..n_tiles).flat_map(|tile| (tile * layout.thread_tile[0] * n).to_le_bytes()).collect();
         let starts = builder.constant(Attr::Dense { ty: column, splat: false, bytes }, column);
         let starts = if n == 1 { starts } else { builder.broadcast(starts, ty) };
-        steps = builder.binary(Opcode::AddI, starts, steps);
+        steps = builder.binary(Opcode::ArithAddi, starts, steps);
     }
     for digit in digits {
         let mut first = digit.value;
         if digit.weight != 1 {
             let weight = builder.index(digit.weight);
-            first = builder.binary(Opcode::MulI, first, weight);
+            first = builder.binary(Opcode::ArithMuli, first, weight);
         }
         let first = builder.broadcast(first, ty);
-        steps = builder.binary(Opcode::AddI, steps, first);
+        steps = builder.binary(Opcode::ArithAddi, steps, first);
     }
     builder.shape_cast(steps, &layout.distributed_shape())
 }
@@ -155,17 +155,17 @@ fn counted(
         }
         let coordinate = threads::coordinate(builder, cx, layout, d, [0, 0], zero);
         let step = builder.index(steps[d]);
-        let term = builder.binary(Opcode::MulI, coordinate, step);
+        let term = builder.binary(Opcode::ArithMuli, coordinate, step);
         place = Some(match place {
             None => term,
-            Some(sum) => builder.binary(Opcode::AddI, sum, term),
+            Some(sum) => builder.binary(Opcode::ArithAddi, sum, term),
         });
     }
     let Some(place) = place else { return shared };
     let index = builder.ir.index_type();
-    let place = if elem == index { place } else { builder.value(Opcode::IndexCast, &[place], elem, &[]) };
+    let place = if elem == index { place } else { builder.value(Opcode::ArithIndexCast, &[place], elem, &[]) };
     let place = builder.broadcast(place, ty);
-    builder.binary(Opcode::AddI, place, shared)
+    builder.binary(Opcode::ArithAddi, place, shared)
 }
 
 /// The trees of one constant.
@@ -204,7 +204,7 @@ fn selected(
             return Err(refuse(builder.ir, op, why).help("pass the elements in a memref and read them"));
         }
     }
-    Ok(builder.value(Opcode::FromElements, &elements, ty, &[]))
+    Ok(builder.value(Opcode::VectorFromElements, &elements, ty, &[]))
 }
 
 impl Selection<'_> {
@@ -242,6 +242,6 @@ impl Selection<'_> {
             threads::compare(builder, BELOW, self.digits[digit].value, number)
         });
         let ty = builder.ir.type_of(left);
-        builder.value(Opcode::Select, &[below, left, right], ty, &[])
+        builder.value(Opcode::ArithSelect, &[below, left, right], ty, &[])
     }
 }

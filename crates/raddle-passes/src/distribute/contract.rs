@@ -97,7 +97,7 @@ fn matrix(
         let fragment = &mma.fragments[i];
         let shape = match mma.opcode {
             // nvgpu.mma.sync takes one row for each of its 32-bit registers.
-            Opcode::MmaSync => vec![fragment.outer.iter().product(), fragment.element.iter().product()],
+            Opcode::NvgpuMmaSync => vec![fragment.outer.iter().product(), fragment.element.iter().product()],
             _ => vec![fragment.n_slots()],
         };
         Operand { fragment, swapped: is_swapped(&view.maps[i], roles, i), shape }
@@ -188,7 +188,7 @@ fn inside_threads(
     let ty = builder.ir.type_of(acc);
     let spread = (0..n).any(|d| view.reduction[d] && (iteration.thread_tile[d] > 1 || iteration.subgroup_tile[d] > 1));
     let start = if spread { reduce::neutral(builder, combiner, ty) } else { acc };
-    let mut part = builder.value(Opcode::Contract, &[lhs, rhs, start], ty, &attrs);
+    let mut part = builder.value(Opcode::VectorContract, &[lhs, rhs, start], ty, &attrs);
     if spread {
         part = reduce::across(builder, cx, op, part, &iteration, &view.reduction, combiner)?;
         part = reduce::accumulate(builder, combiner, part, acc);

@@ -36,7 +36,7 @@ pub fn conversions<'o>(ir: &Ir, ops: &'o [OpId]) -> &'o [OpId] {
 
 /// Whether an operation changes a layout in a way that a reordering of each thread's slots cannot.
 pub fn is_conversion(ir: &Ir, op: OpId) -> bool {
-    if ir.opcode(op) != Opcode::ToLayout || ir.is_unused(ir.result(op, 0)) {
+    if ir.opcode(op) != Opcode::IreeVectorExtToLayout || ir.is_unused(ir.result(op, 0)) {
         return false;
     }
     match (layout_of(ir, ir.operand(op, 0)), layout_of(ir, ir.result(op, 0))) {
@@ -64,7 +64,7 @@ pub fn bridge(ir: &mut Ir, func: OpId, launch: Launch) {
         let layout = ir.intern(Attr::Layout(between));
         let layouts = ir.intern(Attr::Array(vec![layout]));
         let attrs = [("layout", layout), ("layouts", layouts)];
-        let held = Builder::before(ir, op).value(Opcode::ToLayout, &[value], ty, &attrs);
+        let held = Builder::before(ir, op).value(Opcode::IreeVectorExtToLayout, &[value], ty, &attrs);
         ir.set_operand(op, 0, held);
     }
 }
@@ -138,7 +138,7 @@ fn wait(builder: &mut Builder<'_>, cx: &mut Cx<'_>, scope: Scope) {
         Scope::Workgroup => cx.barrier(builder),
         Scope::Subgroup => {
             let scope = builder.keyword_attr("gpu.barrier_scope", "subgroup");
-            builder.op(Opcode::Barrier, &[], &[], &[("scope", scope)]);
+            builder.op(Opcode::GpuBarrier, &[], &[], &[("scope", scope)]);
         }
     }
 }
@@ -323,7 +323,7 @@ pub fn has_digits(plan: &Plan) -> bool {
 fn elements(builder: &mut Builder<'_>, vector: ValueId) -> Vec<ValueId> {
     let n = builder.ir.shape_of(vector).iter().product::<i64>();
     let elem = builder.ir.elem_of(vector);
-    let op = builder.op(Opcode::ToElements, &[vector], &vec![elem; n as usize], &[]);
+    let op = builder.op(Opcode::VectorToElements, &[vector], &vec![elem; n as usize], &[]);
     builder.ir.results(op).collect()
 }
 
@@ -331,7 +331,7 @@ fn elements(builder: &mut Builder<'_>, vector: ValueId) -> Vec<ValueId> {
 fn vector(builder: &mut Builder<'_>, elements: &[ValueId]) -> ValueId {
     let elem = builder.ir.type_of(elements[0]);
     let ty = builder.ir.vector_type(&[elements.len() as i64], elem);
-    builder.value(Opcode::FromElements, elements, ty, &[])
+    builder.value(Opcode::VectorFromElements, elements, ty, &[])
 }
 
 /// Takes steps that stay in a subgroup.
@@ -383,7 +383,7 @@ fn select(builder: &mut Builder<'_>, condition: ValueId, yes: &[ValueId], no: &[
     }
     let [yes, no] = [yes, no].map(|word| packed(builder, word));
     let ty = builder.ir.type_of(yes);
-    let word = builder.value(Opcode::Select, &[condition, yes, no], ty, &[]);
+    let word = builder.value(Opcode::ArithSelect, &[condition, yes, no], ty, &[]);
     unpacked(builder, word)
 }
 
@@ -422,13 +422,13 @@ fn shuffle(
                 ("xor", builder.int(round.from as i64, word))
             } else {
                 let lane = place::value(builder, cx, &from, round.from);
-                ("idx", builder.value(Opcode::IndexCast, &[lane], word, &[]))
+                ("idx", builder.value(Opcode::ArithIndexCast, &[lane], word, &[]))
             };
             let offered = packed(builder, &offered);
             let mode = builder.keyword_attr("gpu.shuffle_mode", mode);
             let taken = elements::travelling(builder, offered, |builder, offered| {
                 let (ty, bit) = (builder.ir.type_of(offered), builder.ir.int_type(1));
-                let op = builder.op(Opcode::Shuffle, &[offered, lane, width], &[ty, bit], &[("mode", mode)]);
+                let op = builder.op(Opcode::GpuShuffle, &[offered, lane, width], &[ty, bit], &[("mode", mode)]);
                 builder.ir.result(op, 0)
             });
             unpacked(builder, taken)
@@ -506,7 +506,7 @@ fn store(
                 let index = addresses.index(builder, cx, access);
                 let put = |builder: &mut Builder<'_>, index: ValueId| {
                     match &slots[access.slot..access.slot + side.width] {
-                        &[one] => builder.op(Opcode::Store, &[one, buffer, index], &[], &[]),
+                        &[one] => builder.op(Opcode::MemrefStore, &[one, buffer, index], &[], &[]),
                         several => {
                             let row = vector(builder, several);
                             builder.op(Opcode::VectorStore, &[row, buffer, index], &[], &[])
@@ -574,7 +574,7 @@ fn load(
     }
     let addresses = Addresses::of(cx, exchange, side);
     let row = if side.width == 1 { elem } else { builder.ir.vector_type(&[side.width as i64], elem) };
-    let opcode = if side.width == 1 { Opcode::Load } else { Opcode::VectorLoad };
+    let opcode = if side.width == 1 { Opcode::MemrefLoad } else { Opcode::VectorLoad };
     for access in side.accesses.iter().filter(|access| access.round == round) {
         let index = addresses.index(builder, cx, access);
         let places = &mut slots[access.slot..access.slot + side.width];

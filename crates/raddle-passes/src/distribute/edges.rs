@@ -31,7 +31,7 @@ pub fn enter(builder: &mut Builder<'_>, op: OpId, old: ValueId, new: ValueId, ed
         return Ok(new);
     }
     let ty = flow::part_types(builder, op, &[old])?[0];
-    Ok(builder.value(Opcode::ToSimt, &[new], ty, &[]))
+    Ok(builder.value(Opcode::IreeVectorExtToSimt, &[new], ty, &[]))
 }
 
 /// Casts what an operation uses of the vectors that came in, where it stands: what is not used is not cast, and what is
@@ -41,7 +41,7 @@ pub fn enter_uses(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Resul
         return Ok(());
     }
     let mut used = builder.ir.operands(op).to_vec();
-    if builder.ir.opcode(op) == Opcode::Scan {
+    if builder.ir.opcode(op) == Opcode::VectorScan {
         // The initial value comes last.
         used.truncate(1);
     }
@@ -66,7 +66,7 @@ pub fn enter_use(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, value: Va
 /// Gives the function the types of what comes in and leaves.
 pub fn sign(ir: &mut Ir, func: OpId, inputs: &[TypeId], blocks: &[BlockId]) {
     let mut ends = blocks.iter().filter_map(|&block| ir.terminator(block));
-    let end = ends.rfind(|&end| ir.opcode(end) == Opcode::Return);
+    let end = ends.rfind(|&end| ir.opcode(end) == Opcode::FuncReturn);
     let results: Option<Vec<TypeId>> = end.map(|end| ir.operands(end).iter().map(|&value| ir.type_of(value)).collect());
     let results = results.unwrap_or_else(|| ir.signature(func).1.to_vec());
     if (inputs, &results[..]) != ir.signature(func) {
@@ -81,12 +81,12 @@ fn exit(builder: &mut Builder<'_>, cx: &Cx<'_>, old: ValueId) -> ValueId {
         return part;
     }
     let ty = builder.ir.type_of(old);
-    builder.value(Opcode::ToSimd, &[part], ty, &[])
+    builder.value(Opcode::IreeVectorExtToSimd, &[part], ty, &[])
 }
 
 /// What ends a region; `func.return` passes over the edge.
 pub fn leave(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
-    if builder.ir.opcode(op) != Opcode::Return {
+    if builder.ir.opcode(op) != Opcode::FuncReturn {
         builder.copy(op, &mut cx.map);
         return;
     }
@@ -122,7 +122,7 @@ pub fn call(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), 
 /// `to_simd` and `to_simt` of the program itself: the part of a whole vector under its own name.
 pub fn cast(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let (source, result) = (builder.ir.operand(op, 0), builder.ir.result(op, 0));
-    let whole = if builder.ir.opcode(op) == Opcode::ToSimd { result } else { source };
+    let whole = if builder.ir.opcode(op) == Opcode::IreeVectorExtToSimd { result } else { source };
     let ty = flow::part_types(builder, op, &[whole])?[0];
     let part = cx.part(source);
     let given = if whole == source { builder.ir.type_of(result) } else { builder.ir.type_of(part) };

@@ -19,7 +19,7 @@ pub fn collect(builder: &mut Builder<'_>, elements: &[ValueId], shape: &[i64]) -
     let ty = builder.ir.vector_type(shape, elem);
     match elements {
         [element] => builder.broadcast(*element, ty),
-        _ => builder.value(Opcode::FromElements, elements, ty, &[]),
+        _ => builder.value(Opcode::VectorFromElements, elements, ty, &[]),
     }
 }
 
@@ -52,9 +52,9 @@ pub fn travelling(
         return f(builder, value);
     }
     let wide = builder.ir.int_type(64);
-    let moved = builder.value(Opcode::IndexCast, &[value], wide, &[]);
+    let moved = builder.value(Opcode::ArithIndexCast, &[value], wide, &[]);
     let moved = f(builder, moved);
-    builder.value(Opcode::IndexCast, &[moved], ty, &[])
+    builder.value(Opcode::ArithIndexCast, &[moved], ty, &[])
 }
 
 /// `gpu.shuffle`: the value of the lane that the `i32` `lane` and `mode` name. Narrow values travel as words.
@@ -70,21 +70,21 @@ pub fn shuffle(builder: &mut Builder<'_>, value: ValueId, lane: ValueId, width: 
     }
     let (int, word) = (builder.ir.int_type(bits), builder.ir.int_type(32));
     let moved = cast(builder, value, int);
-    let moved = builder.value(Opcode::ExtUI, &[moved], word, &[]);
+    let moved = builder.value(Opcode::ArithExtui, &[moved], word, &[]);
     let moved = move_word(builder, moved, lane, width, mode);
-    let moved = builder.value(Opcode::TruncI, &[moved], int, &[]);
+    let moved = builder.value(Opcode::ArithTrunci, &[moved], int, &[]);
     cast(builder, moved, ty)
 }
 
 /// The same bits in a type of the same width.
 fn cast(builder: &mut Builder<'_>, value: ValueId, ty: TypeId) -> ValueId {
-    if builder.ir.type_of(value) == ty { value } else { builder.value(Opcode::Bitcast, &[value], ty, &[]) }
+    if builder.ir.type_of(value) == ty { value } else { builder.value(Opcode::ArithBitcast, &[value], ty, &[]) }
 }
 
 fn move_word(builder: &mut Builder<'_>, value: ValueId, lane: ValueId, width: i64, mode: &str) -> ValueId {
     let (ty, word, bit) = (builder.ir.type_of(value), builder.ir.int_type(32), builder.ir.int_type(1));
     let width = builder.int(width, word);
     let mode = builder.keyword_attr("gpu.shuffle_mode", mode);
-    let op = builder.op(Opcode::Shuffle, &[value, lane, width], &[ty, bit], &[("mode", mode)]);
+    let op = builder.op(Opcode::GpuShuffle, &[value, lane, width], &[ty, bit], &[("mode", mode)]);
     builder.ir.result(op, 0)
 }

@@ -83,7 +83,7 @@ pub fn for_loop(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
 pub fn while_loop(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let old: Vec<ValueId> = builder.ir.results(op).collect();
     let (operands, types) = (parts(builder, cx, op), part_types(builder, op, &old)?);
-    let new = builder.op(Opcode::While, &operands, &types, &[]);
+    let new = builder.op(Opcode::ScfWhile, &operands, &types, &[]);
     rounds(builder, cx, op, |builder, cx| {
         let mut left = None;
         for region in builder.ir.regions(op).to_vec() {

@@ -17,10 +17,10 @@ use super::{Cx, layout, part_type, refuse, threads};
 /// Reads and writes at places that vectors name; `mask` is one thread's part of what a region around them asks for.
 pub fn gather(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<ValueId>) -> Result<(), Diag> {
     match builder.ir.opcode(op) {
-        Opcode::Gather => each_element(builder, cx, op, mask),
-        Opcode::Scatter => scatter(builder, cx, op, mask),
-        Opcode::TransferGather => transfer_gather(builder, cx, op, mask),
-        Opcode::TransferScatter => transfer_scatter(builder, cx, op, mask),
+        Opcode::VectorGather => each_element(builder, cx, op, mask),
+        Opcode::VectorScatter => scatter(builder, cx, op, mask),
+        Opcode::IreeVectorExtTransferGather => transfer_gather(builder, cx, op, mask),
+        Opcode::IreeVectorExtTransferScatter => transfer_scatter(builder, cx, op, mask),
         _ => Err(refuse(
             builder.ir,
             op,
@@ -32,7 +32,7 @@ pub fn gather(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option
 /// A mask, and another one if there is one.
 pub fn masked(builder: &mut Builder<'_>, mask: Option<ValueId>, other: Option<ValueId>) -> Option<ValueId> {
     match (mask, other) {
-        (Some(mask), Some(other)) => Some(builder.binary(Opcode::AndI, other, mask)),
+        (Some(mask), Some(other)) => Some(builder.binary(Opcode::ArithAndi, other, mask)),
         (mask, other) => mask.or(other),
     }
 }
@@ -123,7 +123,7 @@ fn transfer_gather(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: O
     let mut part = None;
     for at in memory::tiles(&layout) {
         let (operands, attrs) = tile(builder, cx, &view, &layout, &at).parts(builder.ir);
-        let value = builder.value(Opcode::TransferGather, &operands, ty, &attrs);
+        let value = builder.value(Opcode::IreeVectorExtTransferGather, &operands, ty, &attrs);
         part = Some(if at.is_empty() { value } else { memory::put(builder, part, whole, value, &at) });
     }
     cx.map.set(result, part.expect("a layout has at least one tile"));
@@ -141,7 +141,7 @@ fn transfer_scatter(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: 
             let mut piece = tile(builder, cx, &view, &layout, &at);
             piece.vector = Some(if at.is_empty() { part } else { builder.extract(part, &at) });
             let (operands, attrs) = piece.parts(builder.ir);
-            builder.op(Opcode::TransferScatter, &operands, &[], &attrs);
+            builder.op(Opcode::IreeVectorExtTransferScatter, &operands, &[], &attrs);
         }
     };
     match is_writer {
@@ -171,7 +171,7 @@ fn scatter(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<Va
         let parts = [parts[0], own, parts[2]].map(|part| memory::unpacked(builder, part, &layout));
         let operands = [&[base], &offsets[..], &parts].concat();
         let write = |builder: &mut Builder<'_>| {
-            builder.op(Opcode::Scatter, &operands, &[], &[]);
+            builder.op(Opcode::VectorScatter, &operands, &[], &[]);
         };
         match is_writer {
             None => write(builder),
@@ -201,11 +201,11 @@ fn scatter(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<Va
                     let index = if inner.ir.type_of(index) == ty {
                         index
                     } else {
-                        inner.value(Opcode::IndexCast, &[index], ty, &[])
+                        inner.value(Opcode::ArithIndexCast, &[index], ty, &[])
                     };
-                    *last = inner.binary(Opcode::AddI, *last, index);
+                    *last = inner.binary(Opcode::ArithAddi, *last, index);
                 }
-                inner.op(Opcode::Store, &[&[value, base], &place[..]].concat(), &[], &[]);
+                inner.op(Opcode::MemrefStore, &[&[value, base], &place[..]].concat(), &[], &[]);
             });
         });
     });
@@ -242,15 +242,17 @@ fn are_different(ir: &Ir, value: ValueId) -> bool {
         })
     };
     match (ir.opcode(op), ir.operands(op)) {
-        (Opcode::Step, _) => true,
-        (Opcode::Constant, _) => {
+        (Opcode::VectorStep, _) => true,
+        (Opcode::ArithConstant, _) => {
             let Some(dense @ Attr::Dense { splat: false, .. }) = ir.attr(op, "value") else { return false };
             let mut seen = std::collections::BTreeSet::new();
             ir.dense_elems(dense).iter().all(|elem| seen.insert(ir.elem_bytes(elem)))
         }
-        (Opcode::AddI, &[a, b]) => uniform(a) && are_different(ir, b) || uniform(b) && are_different(ir, a),
-        (Opcode::SubI, &[a, b]) => uniform(a) && are_different(ir, b) || uniform(b) && are_different(ir, a),
-        (Opcode::ShapeCast | Opcode::Transpose | Opcode::ToLayout, &[source, ..]) => are_different(ir, source),
+        (Opcode::ArithAddi, &[a, b]) => uniform(a) && are_different(ir, b) || uniform(b) && are_different(ir, a),
+        (Opcode::ArithSubi, &[a, b]) => uniform(a) && are_different(ir, b) || uniform(b) && are_different(ir, a),
+        (Opcode::VectorShapeCast | Opcode::VectorTranspose | Opcode::IreeVectorExtToLayout, &[source, ..]) => {
+            are_different(ir, source)
+        }
         _ => false,
     }
 }
@@ -259,7 +261,7 @@ fn are_different(ir: &Ir, value: ValueId) -> bool {
 fn are_counted(ir: &Ir, indices: ValueId, mask: ValueId) -> bool {
     // Conversions move elements, and change none.
     let origin = |mut value: ValueId| {
-        while let Some(op) = ir.def_op(value).filter(|&op| ir.opcode(op) == Opcode::ToLayout) {
+        while let Some(op) = ir.def_op(value).filter(|&op| ir.opcode(op) == Opcode::IreeVectorExtToLayout) {
             value = ir.operand(op, 0);
         }
         value
@@ -268,10 +270,11 @@ fn are_counted(ir: &Ir, indices: ValueId, mask: ValueId) -> bool {
         let source = ir.def_op(origin(ir.operand(op, 0)));
         ir.result(op, 0) == origin(indices)
             && ir.keyword_of(op, "kind") == Some("add")
-            && source
-                .is_some_and(|ones| ir.opcode(ones) == Opcode::ExtUI && origin(ir.operand(ones, 0)) == origin(mask))
+            && source.is_some_and(|ones| {
+                ir.opcode(ones) == Opcode::ArithExtui && origin(ir.operand(ones, 0)) == origin(mask)
+            })
     };
-    ir.def_op(origin(indices)).is_some_and(|op| ir.opcode(op) == Opcode::Scan && counts(op))
+    ir.def_op(origin(indices)).is_some_and(|op| ir.opcode(op) == Opcode::VectorScan && counts(op))
 }
 
 /// `iree_linalg_ext.map_store`: an element tile at a time, with the tile's place added to the coordinates from which the
@@ -294,14 +297,14 @@ pub fn map_store(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result
             let tile = if at.is_empty() { part } else { builder.extract(part, &at) };
             let place: Vec<ValueId> =
                 (0..rank).map(|d| threads::coordinate(builder, cx, &layout, d, [at[d], at[rank + d]], zero)).collect();
-            let new = builder.op(Opcode::MapStore, &[tile, base], &[], &[]);
+            let new = builder.op(Opcode::IreeLinalgExtMapStore, &[tile, base], &[], &[]);
             let region = builder.ir.add_region(new);
             let copy = builder.ir.add_block(region, &vec![index; rank]);
             let inside = builder.ir.args(copy).to_vec();
             let mut inner = Builder::at_end(builder.ir, copy, builder.span);
             for (d, (&arg, &own)) in args.iter().zip(&inside).enumerate() {
                 let stays = inner.ir.const_int(place[d]) == Some(0);
-                let sum = if stays { own } else { inner.binary(Opcode::AddI, own, place[d]) };
+                let sum = if stays { own } else { inner.binary(Opcode::ArithAddi, own, place[d]) };
                 cx.map.set(arg, sum);
             }
             for op in inner.ir.ops_of(block) {

@@ -41,7 +41,7 @@ fn root(ir: &Ir, base: ValueId) -> ValueId {
 
 /// The access that an operation is, if it is one.
 pub fn access(ir: &Ir, op: OpId) -> Option<Access> {
-    if ir.opcode(op) == Opcode::MapStore {
+    if ir.opcode(op) == Opcode::IreeLinalgExtMapStore {
         return Some(anywhere(ir, ir.operand(op, 1), true));
     }
     let class = ir.class(op);
@@ -53,14 +53,16 @@ pub fn access(ir: &Ir, op: OpId) -> Option<Access> {
     let vector = if writes { ir.operands(op).first().copied()? } else { ir.results(op).next()? };
     let layout = layout_of(ir, vector).cloned();
     let (base, indices, map) = match ir.opcode(op) {
-        Opcode::TransferRead | Opcode::TransferWrite => {
+        Opcode::VectorTransferRead | Opcode::VectorTransferWrite => {
             let view = Transfer::of(ir, op);
             (view.base, view.indices, view.map)
         }
         // Vectors say where: it may be anywhere.
-        Opcode::TransferGather | Opcode::TransferScatter => return Some(anywhere(ir, ir.operand(op, 0), writes)),
-        Opcode::Gather | Opcode::Scatter => return Some(anywhere(ir, ir.operand(op, 0), writes)),
-        Opcode::MaskedLoad | Opcode::MaskedStore => return Some(anywhere(ir, ir.operand(op, 0), writes)),
+        Opcode::IreeVectorExtTransferGather | Opcode::IreeVectorExtTransferScatter => {
+            return Some(anywhere(ir, ir.operand(op, 0), writes));
+        }
+        Opcode::VectorGather | Opcode::VectorScatter => return Some(anywhere(ir, ir.operand(op, 0), writes)),
+        Opcode::VectorMaskedload | Opcode::VectorMaskedstore => return Some(anywhere(ir, ir.operand(op, 0), writes)),
         _ => {
             let operands = &ir.operands(op)[usize::from(writes)..];
             let (rank, inner) = (operands.len() - 1, ir.shape_of(vector).len());
@@ -114,7 +116,7 @@ fn is_private(ir: &Ir, launch: Launch, first: &Access, second: &Access) -> bool 
 
 /// Whether an access and the one of an earlier round touch different elements, since the loop steps over them.
 fn is_apart(ir: &Ir, first: &Access, second: &Access) -> bool {
-    let Some(around) = first.earlier.filter(|&around| ir.opcode(around) == Opcode::For) else { return false };
+    let Some(around) = first.earlier.filter(|&around| ir.opcode(around) == Opcode::ScfFor) else { return false };
     let iv = ir.args(ir.entry(around))[0];
     let Some(step) = ir.const_int(ir.operand(around, 2)) else { return false };
     let reach = |access: &Access, d: usize| match (&access.layout, access.indices.get(d)) {

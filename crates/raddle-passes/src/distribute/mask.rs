@@ -21,7 +21,7 @@ pub fn mask(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), 
         // One flag, for everyone.
         let Some(&bound) = bounds.first() else { return Err(refuse(builder.ir, op, "it has no bound")) };
         let bound = bound.materialize(builder);
-        let new = builder.value(Opcode::CreateMask, &[bound], whole, &[]);
+        let new = builder.value(Opcode::VectorCreateMask, &[bound], whole, &[]);
         cx.map.set(result, new);
         return Ok(());
     }
@@ -47,7 +47,7 @@ pub fn mask(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), 
             let bound = bounds[d].materialize(builder);
             left.push(difference(builder, bound, start));
         }
-        let value = builder.value(Opcode::CreateMask, &left, tile, &[]);
+        let value = builder.value(Opcode::VectorCreateMask, &left, tile, &[]);
         part = Some(memory::put(builder, part, whole, value, &at));
     }
     cx.map.set(result, part.expect("a layout has at least one tile"));
@@ -56,7 +56,7 @@ pub fn mask(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), 
 
 /// The bound along each dimension.
 fn bounds(builder: &Builder<'_>, cx: &Cx<'_>, op: OpId) -> Vec<Mixed> {
-    if builder.ir.opcode(op) == Opcode::ConstantMask {
+    if builder.ir.opcode(op) == Opcode::VectorConstantMask {
         let sizes = builder.ir.attr_id(op, "mask_dim_sizes").and_then(|attr| builder.ir.ints(attr));
         return mixed(&sizes.unwrap_or_default(), &[]);
     }

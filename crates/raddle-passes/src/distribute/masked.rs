@@ -22,9 +22,9 @@ pub fn mask(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), 
         match builder.ir.class(inner) {
             Class::Read | Class::Write => super::access(builder, cx, inner, Some(part))?,
             Class::Reduce => match builder.ir.opcode(inner) {
-                Opcode::MultiReduction => combination(builder, cx, inner, mask, reduce::multi_reduction)?,
-                Opcode::Scan => combination(builder, cx, inner, mask, scan::scan)?,
-                Opcode::VectorArgCompare => comparison(builder, cx, inner, mask)?,
+                Opcode::VectorMultiReduction => combination(builder, cx, inner, mask, reduce::multi_reduction)?,
+                Opcode::VectorScan => combination(builder, cx, inner, mask, scan::scan)?,
+                Opcode::IreeVectorExtArgCompare => comparison(builder, cx, inner, mask)?,
                 _ => return Err(refuse(builder.ir, inner, "it has no meaning under a mask")),
             },
             Class::Contract => contraction(builder, cx, inner, mask)?,
@@ -36,7 +36,7 @@ pub fn mask(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), 
         let mut part = cx.part(value);
         if let Some(passthru) = passthru {
             let (ty, mask, other) = (builder.ir.type_of(part), cx.part(mask), cx.part(passthru));
-            part = builder.value(Opcode::Select, &[mask, part, other], ty, &[]);
+            part = builder.value(Opcode::ArithSelect, &[mask, part, other], ty, &[]);
         }
         cx.map.set(result, part);
     }
@@ -60,7 +60,7 @@ fn combination(
     let mask = in_layout(builder, op, mask, &given, &from)?;
     let ty = builder.ir.type_of(part);
     let neutral = reduce::neutral(builder, combiner, ty);
-    let chosen = builder.value(Opcode::Select, &[mask, part, neutral], ty, &[]);
+    let chosen = builder.value(Opcode::ArithSelect, &[mask, part, neutral], ty, &[]);
     cx.map.set(source, chosen);
     let done = rule(builder, cx, op);
     // Others see the source as it was.
@@ -111,10 +111,10 @@ fn contraction(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Value
         let part = widened(builder, part, elem);
         repeated(builder, part, layout, dims, &iteration, ty)
     });
-    let times = if matches!(builder.ir[elem], Type::Float(_)) { Opcode::MulF } else { Opcode::MulI };
+    let times = if matches!(builder.ir[elem], Type::Float(_)) { Opcode::ArithMulf } else { Opcode::ArithMuli };
     let product = builder.binary(times, factors[0], factors[1]);
     let neutral = reduce::neutral(builder, combiner, ty);
-    let product = builder.value(Opcode::Select, &[mask, product, neutral], ty, &[]);
+    let product = builder.value(Opcode::ArithSelect, &[mask, product, neutral], ty, &[]);
     // Sums inside the thread, then across threads, in the order of the loops.
     let sums: Vec<usize> =
         (0..3).flat_map(|group| loops.iter().filter(|&&d| view.reduction[d]).map(move |d| group * n + d)).collect();
@@ -141,7 +141,7 @@ fn widened(builder: &mut Builder<'_>, part: ValueId, elem: TypeId) -> ValueId {
     if builder.ir.elem_of(part) == elem {
         return part;
     }
-    let opcode = if matches!(builder.ir[elem], Type::Float(_)) { Opcode::ExtF } else { Opcode::ExtSI };
+    let opcode = if matches!(builder.ir[elem], Type::Float(_)) { Opcode::ArithExtf } else { Opcode::ArithExtsi };
     let ty = builder.ir.type_of(part);
     let ty = builder.ir.with_elem(ty, elem);
     builder.value(opcode, &[part], ty, &[])

@@ -134,7 +134,7 @@ pub fn write(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, piece: &Pi
 
 /// `scf.if` without results and without an else.
 pub fn when(builder: &mut Builder<'_>, condition: ValueId, body: impl FnOnce(&mut Builder<'_>)) {
-    let op = builder.op(Opcode::If, &[condition], &[], &[]);
+    let op = builder.op(Opcode::ScfIf, &[condition], &[], &[]);
     let then = builder.ir.add_region(op);
     builder.ir.add_region(op);
     let block = builder.ir.add_block(then, &[]);
@@ -151,7 +151,7 @@ pub fn either(
     other: ValueId,
 ) -> ValueId {
     let ty = builder.ir.type_of(other);
-    let op = builder.op(Opcode::If, &[condition], &[ty], &[]);
+    let op = builder.op(Opcode::ScfIf, &[condition], &[ty], &[]);
     let blocks = [(); 2].map(|()| {
         let region = builder.ir.add_region(op);
         builder.ir.add_block(region, &[])
@@ -256,11 +256,11 @@ pub fn carried(builder: &mut Builder<'_>, part: ValueId, elem: TypeId) -> ValueI
     let part = match Scalar::of(&builder.ir[own]) {
         Some(Scalar::Float(float)) if own != elem => {
             let bits = builder.ir.int_type(float.bits());
-            cast(builder, part, bits, Opcode::Bitcast)
+            cast(builder, part, bits, Opcode::ArithBitcast)
         }
         _ => part,
     };
-    cast(builder, part, elem, Opcode::ExtUI)
+    cast(builder, part, elem, Opcode::ArithExtui)
 }
 
 /// The inverse of [`carried`].
@@ -268,10 +268,10 @@ pub fn uncarried(builder: &mut Builder<'_>, part: ValueId, elem: TypeId) -> Valu
     match Scalar::of(&builder.ir[elem]) {
         Some(Scalar::Float(float)) if builder.ir.elem_of(part) != elem => {
             let bits = builder.ir.int_type(float.bits());
-            let part = cast(builder, part, bits, Opcode::TruncI);
-            cast(builder, part, elem, Opcode::Bitcast)
+            let part = cast(builder, part, bits, Opcode::ArithTrunci);
+            cast(builder, part, elem, Opcode::ArithBitcast)
         }
-        _ => cast(builder, part, elem, Opcode::TruncI),
+        _ => cast(builder, part, elem, Opcode::ArithTrunci),
     }
 }
 
@@ -383,7 +383,7 @@ fn row(builder: &mut Builder<'_>, cx: &Cx<'_>, layout: &Nested, slot: &[i64]) ->
 /// One element of a buffer of [`staged`], for everyone.
 pub fn load(builder: &mut Builder<'_>, base: ValueId, indices: &[ValueId], elem: TypeId) -> ValueId {
     let stored = builder.ir.elem_of(base);
-    let value = builder.value(Opcode::Load, &[&[base], indices].concat(), stored, &[]);
+    let value = builder.value(Opcode::MemrefLoad, &[&[base], indices].concat(), stored, &[]);
     uncarried(builder, value, elem)
 }
 

@@ -27,7 +27,7 @@ pub type Numberings = BTreeMap<OpId, Matrix>;
 pub fn find(ir: &Ir, func: OpId, launch: Launch, facts: &Facts) -> Numberings {
     let mut found = Numberings::new();
     let machine = super::convert::machine(launch, facts);
-    for op in ir.walk(func).into_iter().filter(|&op| ir.opcode(op) == Opcode::Contract) {
+    for op in ir.walk(func).into_iter().filter(|&op| ir.opcode(op) == Opcode::VectorContract) {
         for factors in [[0, 1], [1, 0]] {
             if let Some(pair) = of_contract(ir, op, factors, launch, &machine) {
                 found.extend(pair);

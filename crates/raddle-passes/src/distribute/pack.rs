@@ -26,7 +26,7 @@ pub fn distribute(ir: &mut Ir, func: OpId) -> Result<(), Diag> {
     let mut cx = Cx { packs: packs(ir, func), parts: BTreeMap::new() };
     let mut old = Vec::new();
     for op in ir.walk(func) {
-        if ir.opcode(op) == Opcode::Return {
+        if ir.opcode(op) == Opcode::FuncReturn {
             leave(ir, &mut cx, op)?;
         } else if ir.results(op).any(|value| cx.packs.contains_key(&value)) {
             operation(ir, &mut cx, op)?;
@@ -76,7 +76,7 @@ impl Cx {
             return Ok(part);
         }
         let ty = self.part_type(builder.ir, op, value)?;
-        let part = builder.value(Opcode::ToSimt, &[value], ty, &[]);
+        let part = builder.value(Opcode::IreeVectorExtToSimt, &[value], ty, &[]);
         self.parts.insert(value, part);
         Ok(part)
     }
@@ -89,7 +89,7 @@ fn leave(ir: &mut Ir, cx: &mut Cx, op: OpId) -> Result<(), Diag> {
             let mut builder = Builder::before(ir, op);
             let part = cx.part(&mut builder, op, value)?;
             let ty = builder.ir.type_of(value);
-            let whole = builder.value(Opcode::ToSimd, &[part], ty, &[]);
+            let whole = builder.value(Opcode::IreeVectorExtToSimd, &[part], ty, &[]);
             ir.set_operand(op, i, whole);
         }
     }
@@ -110,7 +110,7 @@ fn operation(ir: &mut Ir, cx: &mut Cx, op: OpId) -> Result<(), Diag> {
     let vectors: Vec<&Pack> = operands.iter().filter_map(|operand| cx.packs.get(operand)).collect();
     let same = vectors.iter().all(|other| **other == pack);
     let new = match class {
-        Class::Layout if opcode == Opcode::ToLayout && same => parts[0],
+        Class::Layout if opcode == Opcode::IreeVectorExtToLayout && same => parts[0],
         Class::Layout => return Err(refuse(builder.ir, op, "it moves elements between threads")),
         Class::Elementwise if same && builder.ir.results(op).len() == 1 => {
             let attrs = builder.ir.attr_dict(op);
@@ -119,7 +119,7 @@ fn operation(ir: &mut Ir, cx: &mut Cx, op: OpId) -> Result<(), Diag> {
             builder.ir.result(copy, 0)
         }
         Class::Constant => match (opcode, builder.ir.attr(op, "value").cloned()) {
-            (Opcode::Step, _) => step(&mut builder, op, &pack, ty)?,
+            (Opcode::VectorStep, _) => step(&mut builder, op, &pack, ty)?,
             (_, Some(Attr::Dense { splat: true, bytes, .. })) => {
                 builder.constant(Attr::Dense { ty, splat: true, bytes }, ty)
             }
@@ -174,10 +174,10 @@ fn step(builder: &mut Builder<'_>, op: OpId, pack: &Pack, ty: TypeId) -> Result<
     if basis.extents.is_empty() {
         return Ok(shared);
     }
-    let thread = builder.gpu_id(Opcode::ThreadId, 0);
+    let thread = builder.gpu_id(Opcode::GpuThreadId, 0);
     let types = vec![index; basis.extents.len() + 1];
     let attr = builder.ir.dense_i64(&basis.extents);
-    let split = builder.op(Opcode::DelinearizeIndex, &[thread], &types, &[("static_basis", attr)]);
+    let split = builder.op(Opcode::AffineDelinearizeIndex, &[thread], &types, &[("static_basis", attr)]);
     let first = basis.places.iter().position(Option::is_some).expect("some digit is the thread's");
     let values: Vec<ValueId> = (first..digits.len())
         .map(|i| match basis.places[i] {
@@ -188,5 +188,5 @@ fn step(builder: &mut Builder<'_>, op: OpId, pack: &Pack, ty: TypeId) -> Result<
     let extents: Vec<i64> = digits[first..].iter().map(|digit| digit.0).collect();
     let place = if let [value] = values[..] { value } else { linearize(builder, &values, &extents, true) };
     let place = builder.broadcast(place, ty);
-    Ok(builder.binary(Opcode::AddI, place, shared))
+    Ok(builder.binary(Opcode::ArithAddi, place, shared))
 }

@@ -51,7 +51,7 @@ pub fn value(builder: &mut Builder<'_>, cx: &mut Cx<'_>, images: &[u64], more: u
         let after = builder.ir.def_op(plain).expect("it is computed from the thread");
         let mut top = after_op(builder, after);
         let more = top.index(more as i64);
-        top.binary(Opcode::XOrI, plain, more)
+        top.binary(Opcode::ArithXori, plain, more)
     };
     cx.places.values.insert((images.to_vec(), more), value);
     value
@@ -144,6 +144,6 @@ fn compute(builder: &mut Builder<'_>, thread: ValueId, images: &[u64]) -> ValueI
         .into_iter()
         .map(|(_, sum)| builder.apply(Map { dims: 1, syms: 0, results: vec![sum] }, &[thread]))
         .collect();
-    let all = parts.iter().copied().reduce(|sum, part| builder.binary(Opcode::XOrI, sum, part));
+    let all = parts.iter().copied().reduce(|sum, part| builder.binary(Opcode::ArithXori, sum, part));
     all.expect("there is at least one sum")
 }

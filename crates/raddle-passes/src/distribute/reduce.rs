@@ -202,7 +202,7 @@ pub fn across_lanes(builder: &mut Builder<'_>, element: ValueId, lanes: &[[i64; 
         ];
         elements::travelling(builder, element, |builder, element| {
             let ty = builder.ir.type_of(element);
-            builder.value(Opcode::SubgroupReduce, &[element], ty, &attrs)
+            builder.value(Opcode::GpuSubgroupReduce, &[element], ty, &attrs)
         })
     })
 }

@@ -29,11 +29,11 @@ pub fn read(builder: &mut Builder<'_>, cx: &mut Cx<'_>, view: &Transfer, layout:
     let mut parts = Vec::new();
     for (indices, n_tiles) in tiles(builder, cx, view, layout, form) {
         let matrices = load(builder, view.base, &indices, [n_tiles, form.per_word], form.transposed);
-        let op = builder.op(Opcode::ToElements, &[matrices], &vec![elem; n_tiles * form.per_word], &[]);
+        let op = builder.op(Opcode::VectorToElements, &[matrices], &vec![elem; n_tiles * form.per_word], &[]);
         parts.extend(builder.ir.results(op));
     }
     let ty = builder.ir.vector_type(&[parts.len() as i64], elem);
-    let part = builder.value(Opcode::FromElements, &parts, ty, &[]);
+    let part = builder.value(Opcode::VectorFromElements, &parts, ty, &[]);
     Some(builder.shape_cast(part, &layout.distributed_shape()))
 }
 
@@ -46,7 +46,7 @@ pub fn write(builder: &mut Builder<'_>, cx: &mut Cx<'_>, view: &Transfer, part: 
     tell(builder, cx, form, "writes");
     let elem = builder.ir.elem_of(view.base);
     let flat = builder.shape_cast(part, &[layout.n_slots()]);
-    let op = builder.op(Opcode::ToElements, &[flat], &vec![elem; layout.n_slots() as usize], &[]);
+    let op = builder.op(Opcode::VectorToElements, &[flat], &vec![elem; layout.n_slots() as usize], &[]);
     let elements: Vec<ValueId> = builder.ir.results(op).collect();
     let mut next = 0;
     for (indices, n_tiles) in tiles(builder, cx, view, layout, form) {
@@ -133,7 +133,7 @@ pub fn load(
     let n = builder.ir.intern(Attr::Int { value: (shape[0] as i64).into(), ty: i32 });
     let transposed = builder.ir.intern(Attr::Bool(transposed));
     let operands = [&[base], indices].concat();
-    builder.value(Opcode::LdMatrix, &operands, ty, &[("numTiles", n), ("transpose", transposed)])
+    builder.value(Opcode::NvgpuLdmatrix, &operands, ty, &[("numTiles", n), ("transpose", transposed)])
 }
 
 /// `nvgpu.stmatrix` of elements, the words of one matrix after the other.
@@ -147,10 +147,10 @@ pub fn store(
 ) {
     let elem = builder.ir.elem_of(base);
     let ty = builder.ir.vector_type(&shape.map(|extent| extent as i64), elem);
-    let vector = builder.value(Opcode::FromElements, elements, ty, &[]);
+    let vector = builder.value(Opcode::VectorFromElements, elements, ty, &[]);
     let transposed = builder.ir.intern(Attr::Bool(transposed));
     let operands = [&[vector, base], indices].concat();
-    builder.op(Opcode::StMatrix, &operands, &[], &[("transpose", transposed)]);
+    builder.op(Opcode::NvgpuStmatrix, &operands, &[], &[("transpose", transposed)]);
 }
 
 /// How a layout deals out matrices of a buffer, where it does.
@@ -213,12 +213,12 @@ pub fn is_multiple(ir: &Ir, index: ValueId, of: i64) -> bool {
     match ir.def(index) {
         Def::Arg { block, index: 0 } => {
             let around = ir.region_parent(ir.block_region(block));
-            ir.opcode(around) == Opcode::For
+            ir.opcode(around) == Opcode::ScfFor
                 && [0, 2].into_iter().all(|bound| is_multiple(ir, ir.operand(around, bound), of))
         }
         Def::Result { op, .. } => match ir.opcode(op) {
-            Opcode::MulI => ir.operands(op).iter().any(|&factor| is_multiple(ir, factor, of)),
-            Opcode::AddI => ir.operands(op).iter().all(|&term| is_multiple(ir, term, of)),
+            Opcode::ArithMuli => ir.operands(op).iter().any(|&factor| is_multiple(ir, factor, of)),
+            Opcode::ArithAddi => ir.operands(op).iter().all(|&term| is_multiple(ir, term, of)),
             Opcode::AffineApply => ir.map(op, "map").is_some_and(|map| {
                 let operand = |at: u32| is_multiple(ir, ir.operand(op, at as usize), of);
                 map.results.iter().all(|expr| is_multiple_expr(expr, of, map.dims, &operand))

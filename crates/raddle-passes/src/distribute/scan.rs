@@ -76,7 +76,7 @@ fn slice(builder: &mut Builder<'_>, part: ValueId, offsets: &[i64], sizes: &[i64
         ("sizes", builder.ir.i64_array(sizes)),
         ("strides", builder.ir.i64_array(&vec![1; sizes.len()])),
     ];
-    builder.value(Opcode::ExtractStridedSlice, &[part], ty, &attrs)
+    builder.value(Opcode::VectorExtractStridedSlice, &[part], ty, &attrs)
 }
 
 /// A vector repeated along the dimensions of `shape` that it lacks: those at `lacks`, in order.
@@ -184,7 +184,7 @@ impl Scan {
             ("reduction_dim", builder.ir.i64_attr(self.axes()[2] as i64)),
             ("inclusive", builder.ir.intern(inclusive)),
         ];
-        let op = builder.op(Opcode::Scan, &[chunk, start], &types, &attrs);
+        let op = builder.op(Opcode::VectorScan, &[chunk, start], &types, &attrs);
         [0, 1].map(|i| builder.ir.result(op, i))
     }
 
@@ -200,7 +200,7 @@ impl Scan {
         let mut lists = [Vec::new(), Vec::new()];
         for at in memory::positions(&shape) {
             let value = builder.extract(sum, &at);
-            let op = builder.op(Opcode::SubgroupScan, &[value, start], &[elem, elem], &attrs);
+            let op = builder.op(Opcode::IreeGpuSubgroupScan, &[value, start], &[elem, elem], &attrs);
             let region = builder.ir.add_region(op);
             let block = builder.ir.add_block(region, &[elem, elem]);
             let args = builder.ir.args(block).to_vec();
@@ -260,7 +260,7 @@ impl Scan {
         view.in_bounds = vec![true; total_shape.len()];
         let place = |at: ValueId| [&[at, other], &vec![zero; total_shape.len()][..]].concat();
         let stored = builder.ir.elem_of(buffer);
-        let outgoing = memory::cast(builder, scanned.total, stored, Opcode::ExtUI);
+        let outgoing = memory::cast(builder, scanned.total, stored, Opcode::ArithExtui);
         let write = |inner: &mut Builder<'_>| {
             inner.transfer_write(outgoing, buffer, &place(subgroup), view.map.clone(), &view.in_bounds);
         };
@@ -280,9 +280,9 @@ impl Scan {
             let result = scanned.result;
             memory::when(builder, condition.expect("subgroups share the dimension"), |inner| {
                 for (i, value) in self.last_of(inner, result).into_iter().enumerate() {
-                    let value = memory::cast(inner, value, stored, Opcode::ExtUI);
+                    let value = memory::cast(inner, value, stored, Opcode::ArithExtui);
                     let at = nth(inner, other, n_last, i as i64);
-                    inner.op(Opcode::Store, &[value, last, at], &[], &[]);
+                    inner.op(Opcode::MemrefStore, &[value, last, at], &[], &[]);
                 }
             });
         }
@@ -298,12 +298,12 @@ impl Scan {
             if at > 0 {
                 let is_here = threads::compare(builder, threads::EQUAL, subgroup, here);
                 let ty = builder.ir.type_of(sum);
-                front = builder.value(Opcode::Select, &[is_here, sum, front], ty, &[]);
+                front = builder.value(Opcode::ArithSelect, &[is_here, sum, front], ty, &[]);
             }
             if at < n_read {
                 let incoming =
                     builder.transfer_read(buffer, &place(here), padding, view.map.clone(), &view.in_bounds, ty);
-                let incoming = memory::cast(builder, incoming, elem, Opcode::TruncI);
+                let incoming = memory::cast(builder, incoming, elem, Opcode::ArithTrunci);
                 sum = self.combine(builder, sum, incoming);
             }
         }
@@ -384,7 +384,7 @@ impl Scan {
         let last = Expr::binary(BinOp::Add, Expr::Dim(0), Expr::Const((size - 1) * stride));
         let lane = builder.apply(Map { dims: 1, syms: 0, results: vec![last] }, &[first]);
         let word = builder.ir.int_type(32);
-        let lane = builder.value(Opcode::IndexCast, &[lane], word, &[]);
+        let lane = builder.value(Opcode::ArithIndexCast, &[lane], word, &[]);
         elements::shuffle(builder, value, lane, width, "idx")
     }
 

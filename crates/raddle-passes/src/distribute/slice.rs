@@ -16,13 +16,13 @@ const PLACES_MAX: i64 = 256;
 
 pub fn slice(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     match builder.ir.opcode(op) {
-        Opcode::Extract => extract(builder, cx, op),
-        Opcode::Insert => insert(builder, cx, op),
-        Opcode::ExtractStridedSlice => extract_strided(builder, cx, op),
-        Opcode::InsertStridedSlice => insert_strided(builder, cx, op),
-        Opcode::FromElements => constant::from_elements(builder, cx, op),
-        Opcode::ToElements => to_elements(builder, cx, op),
-        Opcode::VectorBitcast | Opcode::Interleave | Opcode::Deinterleave => bits::bits(builder, cx, op),
+        Opcode::VectorExtract => extract(builder, cx, op),
+        Opcode::VectorInsert => insert(builder, cx, op),
+        Opcode::VectorExtractStridedSlice => extract_strided(builder, cx, op),
+        Opcode::VectorInsertStridedSlice => insert_strided(builder, cx, op),
+        Opcode::VectorFromElements => constant::from_elements(builder, cx, op),
+        Opcode::VectorToElements => to_elements(builder, cx, op),
+        Opcode::VectorBitcast | Opcode::VectorInterleave | Opcode::VectorDeinterleave => bits::bits(builder, cx, op),
         _ => Err(refuse(builder.ir, op, "it works on tensors: run `vectorize` first")),
     }
 }
@@ -177,7 +177,7 @@ fn insert(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Di
 
 fn select(builder: &mut Builder<'_>, condition: ValueId, yes: ValueId, no: ValueId) -> ValueId {
     let ty = builder.ir.type_of(yes);
-    builder.value(Opcode::Select, &[condition, yes, no], ty, &[])
+    builder.value(Opcode::ArithSelect, &[condition, yes, no], ty, &[])
 }
 
 /// `offsets` of a strided slice, one for each of `rank` dimensions.
@@ -221,7 +221,7 @@ fn extract_strided(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Resu
                 ("sizes", builder.ir.i64_array(&sizes)),
                 ("strides", builder.ir.i64_array(&vec![1; rank])),
             ];
-            let part = builder.value(Opcode::ExtractStridedSlice, &[part], ty, &attrs);
+            let part = builder.value(Opcode::VectorExtractStridedSlice, &[part], ty, &attrs);
             memory::packed(builder, part, &to)
         }
         None => {

@@ -78,7 +78,7 @@ fn split(builder: &mut Builder<'_>, cx: &Cx<'_>, number: ValueId, extents: &[i64
     let index = builder.ir.index_type();
     let types = vec![index; extents.len() + usize::from(!bounded)];
     let basis = builder.ir.dense_i64(extents);
-    let op = builder.op(Opcode::DelinearizeIndex, &[number], &types, &[("static_basis", basis)]);
+    let op = builder.op(Opcode::AffineDelinearizeIndex, &[number], &types, &[("static_basis", basis)]);
     let digits: Vec<ValueId> = builder.ir.results(op).collect();
     if let Some(block) = here {
         let split = Split { number, extents: extents.to_vec(), bounded, block, digits: digits.clone() };
@@ -204,7 +204,7 @@ pub fn linearize(builder: &mut Builder<'_>, digits: &[ValueId], extents: &[i64],
     if disjoint {
         attrs.push(("disjoint", builder.ir.intern(Attr::Unit)));
     }
-    builder.value(Opcode::LinearizeIndex, digits, index, &attrs)
+    builder.value(Opcode::AffineLinearizeIndex, digits, index, &attrs)
 }
 
 /// True in one of the threads that hold the same elements; `None` where each element has one holder only.
@@ -273,14 +273,14 @@ pub const BELOW: i64 = 6;
 pub fn compare(builder: &mut Builder<'_>, predicate: i64, lhs: ValueId, rhs: ValueId) -> ValueId {
     let (bit, i64) = (builder.ir.int_type(1), builder.ir.int_type(64));
     let predicate = builder.ir.intern(Attr::Int { value: predicate.into(), ty: i64 });
-    builder.value(Opcode::CmpI, &[lhs, rhs], bit, &[("predicate", predicate)])
+    builder.value(Opcode::ArithCmpi, &[lhs, rhs], bit, &[("predicate", predicate)])
 }
 
 /// A condition, and another one if there is one.
 pub fn both(builder: &mut Builder<'_>, other: Option<ValueId>, condition: ValueId) -> ValueId {
     match other {
         None => condition,
-        Some(other) => builder.binary(Opcode::AndI, other, condition),
+        Some(other) => builder.binary(Opcode::ArithAndi, other, condition),
     }
 }
 

@@ -12,7 +12,7 @@ pub(super) fn expand(ir: &mut Ir, op: OpId) {
     let (base, indices, mask, value) = match (ir.opcode(op), &operands[..]) {
         (Opcode::VectorLoad, [base, indices @ ..]) => (*base, indices, None, None),
         (Opcode::VectorStore, [value, base, indices @ ..]) => (*base, indices, None, Some(*value)),
-        (Opcode::MaskedLoad | Opcode::MaskedStore, [base, indices @ .., mask, value]) => {
+        (Opcode::VectorMaskedload | Opcode::VectorMaskedstore, [base, indices @ .., mask, value]) => {
             (*base, indices, Some(*mask), Some(*value))
         }
         _ => return,
@@ -36,7 +36,7 @@ pub(super) fn expand(ir: &mut Ir, op: OpId) {
     let mut read = builder.transfer_read(base, indices, padding, map, &in_bounds, ty);
     if let (Some(mask), Some(other), Some(op)) = (mask, value, builder.ir.def_op(read)) {
         builder.ir.set_transfer_mask(op, mask);
-        read = builder.value(Opcode::Select, &[mask, read, other], ty, &[]);
+        read = builder.value(Opcode::ArithSelect, &[mask, read, other], ty, &[]);
     }
     ir.replace_uses(result, read);
     ir.erase(op);

@@ -7,7 +7,7 @@ use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Ir, OpId, Opcode, Type, ValueId
 
 /// Expands one operation, if it is such a comparison on vectors of fixed size.
 pub(super) fn expand(ir: &mut Ir, op: OpId) {
-    if ir.opcode(op) != Opcode::VectorArgCompare {
+    if ir.opcode(op) != Opcode::IreeVectorExtArgCompare {
         return;
     }
     let parts: Vec<Vec<ValueId>> = ir.segments(op).into_iter().map(<[ValueId]>::to_vec).collect();
@@ -77,9 +77,13 @@ impl Rows {
             let place = match index {
                 Some(index) => element(inner, index, at),
                 None => {
-                    let place = self.index_base.map_or(at, |base| inner.binary(Opcode::AddI, base, at));
+                    let place = self.index_base.map_or(at, |base| inner.binary(Opcode::ArithAddi, base, at));
                     let ty = inner.ir.type_of(best[1]);
-                    if inner.ir[ty] == Type::Index { place } else { inner.value(Opcode::IndexCast, &[place], ty, &[]) }
+                    if inner.ir[ty] == Type::Index {
+                        place
+                    } else {
+                        inner.value(Opcode::ArithIndexCast, &[place], ty, &[])
+                    }
                 }
             };
             let new_place = select(inner, goes_first, place, best[1]);
@@ -110,12 +114,12 @@ fn points(shape: &[i64]) -> Vec<Vec<i64>> {
 fn element(builder: &mut Builder<'_>, row: ValueId, at: ValueId) -> ValueId {
     let elem = builder.ir.elem_of(row);
     let position = builder.ir.dense_i64(&[DYNAMIC]);
-    builder.value(Opcode::Extract, &[row, at], elem, &[("static_position", position)])
+    builder.value(Opcode::VectorExtract, &[row, at], elem, &[("static_position", position)])
 }
 
 fn select(builder: &mut Builder<'_>, condition: ValueId, yes: ValueId, no: ValueId) -> ValueId {
     let ty = builder.ir.type_of(yes);
-    builder.value(Opcode::Select, &[condition, yes, no], ty, &[])
+    builder.value(Opcode::ArithSelect, &[condition, yes, no], ty, &[])
 }
 
 /// What the comparator yields for two values.

@@ -7,7 +7,7 @@ use crate::clean::number::{self, Number};
 
 /// Expands one operation, if it has that form.
 pub(super) fn expand(ir: &mut Ir, op: OpId) {
-    if !matches!(ir.opcode(op), Opcode::TransferGather | Opcode::TransferScatter) {
+    if !matches!(ir.opcode(op), Opcode::IreeVectorExtTransferGather | Opcode::IreeVectorExtTransferScatter) {
         return;
     }
     let view = Indexed::of(ir, op);
@@ -22,13 +22,13 @@ pub(super) fn expand(ir: &mut Ir, op: OpId) {
     });
     let results: Vec<_> = ir.results(op).map(|result| ir.type_of(result)).collect();
     let (opcode, last) = match view.padding {
-        None => (Opcode::Scatter, vector),
+        None => (Opcode::VectorScatter, vector),
         Some(padding) => {
             let passed = match number::of(ir, padding) {
                 Some(number) => number::constant(ir, top, number, results[0]),
                 None => Builder::before(ir, op).broadcast(padding, results[0]),
             };
-            (Opcode::Gather, passed)
+            (Opcode::VectorGather, passed)
         }
     };
     let operands = [&[view.base], &view.offsets[..], &[indices, mask, last]].concat();

@@ -33,8 +33,8 @@ pub fn expand(ir: &mut Ir, func: OpId) -> Result<(), Diag> {
     let mut changed = false;
     for op in ir.walk(func) {
         changed |= match ir.opcode(op) {
-            Opcode::SubgroupScan => scan(ir, op, size)?,
-            Opcode::SubgroupReduce => reduce(ir, op, size)?,
+            Opcode::IreeGpuSubgroupScan => scan(ir, op, size)?,
+            Opcode::GpuSubgroupReduce => reduce(ir, op, size)?,
             _ => false,
         };
     }
@@ -77,33 +77,33 @@ fn shuffle(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, mode: &str, lane:
     };
     let narrow = builder.ir.int_type(bits);
     let cast = |builder: &mut Builder<'_>, value: ValueId, to: TypeId| {
-        if is_float { builder.value(Opcode::Bitcast, &[value], to, &[]) } else { value }
+        if is_float { builder.value(Opcode::ArithBitcast, &[value], to, &[]) } else { value }
     };
     let mut packed = value;
     if bits < 32 {
         let number = cast(builder, value, narrow);
-        packed = builder.value(Opcode::ExtUI, &[number], i32, &[]);
+        packed = builder.value(Opcode::ArithExtui, &[number], i32, &[]);
     }
     let (width, mode) = (word(builder, cx.subgroup_size), builder.keyword_attr("gpu.shuffle_mode", mode));
     let (moved, bit) = (builder.ir.type_of(packed), builder.ir.int_type(1));
-    let op = builder.op(Opcode::Shuffle, &[packed, lane, width], &[moved, bit], &[("mode", mode)]);
+    let op = builder.op(Opcode::GpuShuffle, &[packed, lane, width], &[moved, bit], &[("mode", mode)]);
     let moved = builder.ir.result(op, 0);
     if bits == 32 {
         return moved;
     }
-    let number = builder.value(Opcode::TruncI, &[moved], narrow, &[]);
+    let number = builder.value(Opcode::ArithTrunci, &[moved], narrow, &[]);
     cast(builder, number, ty)
 }
 
 fn compare(builder: &mut Builder<'_>, predicate: i64, lhs: ValueId, rhs: ValueId) -> ValueId {
     let (bit, i64) = (builder.ir.int_type(1), builder.ir.int_type(64));
     let predicate = builder.ir.intern(Attr::Int { value: predicate.into(), ty: i64 });
-    builder.value(Opcode::CmpI, &[lhs, rhs], bit, &[("predicate", predicate)])
+    builder.value(Opcode::ArithCmpi, &[lhs, rhs], bit, &[("predicate", predicate)])
 }
 
 fn select(builder: &mut Builder<'_>, condition: ValueId, yes: ValueId, no: ValueId) -> ValueId {
     let ty = builder.ir.type_of(yes);
-    builder.value(Opcode::Select, &[condition, yes, no], ty, &[])
+    builder.value(Opcode::ArithSelect, &[condition, yes, no], ty, &[])
 }
 
 fn scan(ir: &mut Ir, op: OpId, subgroup_size: i64) -> Result<bool, Diag> {
@@ -111,17 +111,17 @@ fn scan(ir: &mut Ir, op: OpId, subgroup_size: i64) -> Result<bool, Diag> {
     let (body, operands) = (ir.entry(op), ir.operands(op).to_vec());
     let mut builder = Builder::before(ir, op);
     let (index, i32) = (builder.ir.index_type(), builder.ir.int_type(32));
-    let lane = builder.value(Opcode::LaneId, &[], index, &[]);
-    let lane = builder.value(Opcode::IndexCast, &[lane], i32, &[]);
+    let lane = builder.value(Opcode::GpuLaneId, &[], index, &[]);
+    let lane = builder.value(Opcode::ArithIndexCast, &[lane], i32, &[]);
     let (size, stride) = (word(&mut builder, cx.size), word(&mut builder, cx.stride));
-    let place = builder.binary(Opcode::DivUI, lane, stride);
-    let place = builder.binary(Opcode::RemUI, place, size);
+    let place = builder.binary(Opcode::ArithDivui, lane, stride);
+    let place = builder.binary(Opcode::ArithRemui, place, size);
     let mut sum = operands[0];
     let mut distance = 1;
     while distance < cx.size {
         // What is too far in front lies in another cluster, and is not taken.
         let back = word(&mut builder, distance * cx.stride);
-        let from = builder.binary(Opcode::SubI, lane, back);
+        let from = builder.binary(Opcode::ArithSubi, lane, back);
         let front = shuffle(&mut builder, &cx, sum, "idx", from);
         let mut map = ValueMap::default();
         for (arg, value) in builder.ir.args(body).to_vec().into_iter().zip([front, sum]) {
@@ -139,15 +139,15 @@ fn scan(ir: &mut Ir, op: OpId, subgroup_size: i64) -> Result<bool, Diag> {
         sum = select(&mut builder, inside, both, sum);
         distance *= 2;
     }
-    let inside = builder.binary(Opcode::MulI, place, stride);
-    let first = builder.binary(Opcode::SubI, lane, inside);
+    let inside = builder.binary(Opcode::ArithMuli, place, stride);
+    let first = builder.binary(Opcode::ArithSubi, lane, inside);
     let reach = word(&mut builder, (cx.size - 1) * cx.stride);
-    let last = builder.binary(Opcode::AddI, first, reach);
+    let last = builder.binary(Opcode::ArithAddi, first, reach);
     let total = shuffle(&mut builder, &cx, sum, "idx", last);
     let inclusive = builder.ir.attr_id(op, "inclusive").is_some();
     let result = match operands.get(1) {
         Some(&identity) if !inclusive => {
-            let from = builder.binary(Opcode::SubI, lane, stride);
+            let from = builder.binary(Opcode::ArithSubi, lane, stride);
             let front = shuffle(&mut builder, &cx, sum, "idx", from);
             let zero = word(&mut builder, 0);
             let is_first = compare(&mut builder, EQUAL, place, zero);

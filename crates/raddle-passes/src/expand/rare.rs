@@ -17,10 +17,10 @@ use crate::lay_out::mask_of;
 /// Expands one operation, if it is one of these.
 pub(super) fn expand(ir: &mut Ir, op: OpId) {
     match ir.opcode(op) {
-        Opcode::OuterProduct => outer_product(ir, op),
-        Opcode::Reduction => reduction(ir, op),
-        Opcode::ExpandLoad | Opcode::CompressStore => packed(ir, op),
-        Opcode::AddUIExtended | Opcode::MulUIExtended | Opcode::MulSIExtended => two_words(ir, op),
+        Opcode::VectorOuterproduct => outer_product(ir, op),
+        Opcode::VectorReduction => reduction(ir, op),
+        Opcode::VectorExpandload | Opcode::VectorCompressstore => packed(ir, op),
+        Opcode::ArithAdduiExtended | Opcode::ArithMuluiExtended | Opcode::ArithMulsiExtended => two_words(ir, op),
         _ => {}
     }
 }
@@ -55,7 +55,7 @@ fn outer_product(ir: &mut Ir, op: OpId) {
     };
     let rhs = builder.broadcast(rhs, ty);
     let is_float = matches!(builder.ir[elem], Type::Float(_));
-    let product = builder.binary(if is_float { Opcode::MulF } else { Opcode::MulI }, lhs, rhs);
+    let product = builder.binary(if is_float { Opcode::ArithMulf } else { Opcode::ArithMuli }, lhs, rhs);
     let combined = match acc {
         Some(acc) => builder.binary(combiner.opcode, acc, product),
         None => product,
@@ -65,7 +65,7 @@ fn outer_product(ir: &mut Ir, op: OpId) {
     let flags = builder.ir.operand(mask, 0);
     let other = builder.ir.operands(mask).get(1).copied().or(acc);
     let new = match other {
-        Some(other) => builder.value(Opcode::Select, &[flags, combined, other], ty, &[]),
+        Some(other) => builder.value(Opcode::ArithSelect, &[flags, combined, other], ty, &[]),
         None => combined,
     };
     replace(ir, mask, &[new]);
@@ -93,19 +93,19 @@ fn packed(ir: &mut Ir, op: OpId) {
     let [base @ .., mask, value] = &operands[..] else { return };
     let &[n] = ir.shape_of(*mask) else { return };
     let types: Vec<TypeId> = ir.results(op).map(|result| ir.type_of(result)).collect();
-    let opcode = if ir.opcode(op) == Opcode::ExpandLoad { Opcode::Gather } else { Opcode::Scatter };
+    let opcode = if ir.opcode(op) == Opcode::VectorExpandload { Opcode::VectorGather } else { Opcode::VectorScatter };
     let word = ir.int_type(32);
     let [one, all] = [&[][..], &[n]].map(|shape| ir.vector_type(shape, word));
     let mut builder = Builder::before(ir, op);
     let zero = builder.splat(0.0, one);
-    let ones = builder.value(Opcode::ExtUI, &[*mask], all, &[]);
+    let ones = builder.value(Opcode::ArithExtui, &[*mask], all, &[]);
     let exclusive = builder.ir.intern(Attr::Bool(false));
     let attrs = [
         ("kind", builder.keyword_attr("vector.kind", "add")),
         ("reduction_dim", builder.ir.i64_attr(0)),
         ("inclusive", exclusive),
     ];
-    let places = builder.op(Opcode::Scan, &[ones, zero], &[all, one], &attrs);
+    let places = builder.op(Opcode::VectorScan, &[ones, zero], &[all, one], &attrs);
     let places = builder.ir.result(places, 0);
     let new = builder.op(opcode, &[base, &[places, *mask, *value]].concat(), &types, &[]);
     let new: Vec<ValueId> = ir.results(new).collect();
@@ -120,25 +120,25 @@ fn two_words(ir: &mut Ir, op: OpId) {
     let opcode = ir.opcode(op);
     let flags = ir.type_of(ir.result(op, 1));
     let mut builder = Builder::before(ir, op);
-    if opcode == Opcode::AddUIExtended {
-        let sum = builder.binary(Opcode::AddI, a, b);
+    if opcode == Opcode::ArithAdduiExtended {
+        let sum = builder.binary(Opcode::ArithAddi, a, b);
         // A sum that went past the end is less than what went into it.
         let less = builder.ir.i64_attr(ULT);
-        let carry = builder.value(Opcode::CmpI, &[sum, a], flags, &[("predicate", less)]);
+        let carry = builder.value(Opcode::ArithCmpi, &[sum, a], flags, &[("predicate", less)]);
         return replace(ir, op, &[sum, carry]);
     }
-    let signed = opcode == Opcode::MulSIExtended;
+    let signed = opcode == Opcode::ArithMulsiExtended;
     let words = if bits <= 32 {
-        let extend = if signed { Opcode::ExtSI } else { Opcode::ExtUI };
+        let extend = if signed { Opcode::ArithExtsi } else { Opcode::ArithExtui };
         let wide = builder.ir.int_type(2 * bits);
         let wide = builder.ir.with_elem(ty, wide);
         let [a, b] = [a, b].map(|word| builder.value(extend, &[word], wide, &[]));
-        let product = builder.binary(Opcode::MulI, a, b);
+        let product = builder.binary(Opcode::ArithMuli, a, b);
         let bits = builder.splat(f64::from(bits), wide);
-        let high = builder.binary(Opcode::ShRUI, product, bits);
-        [product, high].map(|word| builder.value(Opcode::TruncI, &[word], ty, &[]))
+        let high = builder.binary(Opcode::ArithShrui, product, bits);
+        [product, high].map(|word| builder.value(Opcode::ArithTrunci, &[word], ty, &[]))
     } else if bits == 64 {
-        [builder.binary(Opcode::MulI, a, b), high(&mut builder, [a, b], ty, signed)]
+        [builder.binary(Opcode::ArithMuli, a, b), high(&mut builder, [a, b], ty, signed)]
     } else {
         return;
     };
@@ -151,28 +151,28 @@ const ULT: i64 = 6;
 /// The upper word of a product of 64-bit integers.
 fn high(builder: &mut Builder<'_>, [a, b]: [ValueId; 2], ty: TypeId, signed: bool) -> ValueId {
     let (half, low) = (builder.splat(32.0, ty), builder.splat(f64::from(u32::MAX), ty));
-    let [ah, bh] = [a, b].map(|word| builder.binary(Opcode::ShRUI, word, half));
-    let [al, bl] = [a, b].map(|word| builder.binary(Opcode::AndI, word, low));
+    let [ah, bh] = [a, b].map(|word| builder.binary(Opcode::ArithShrui, word, half));
+    let [al, bl] = [a, b].map(|word| builder.binary(Opcode::ArithAndi, word, low));
     // a·b = ah·bh·2^64 + (ah·bl + al·bh)·2^32 + al·bl, and no partial sum here goes past 64 bits.
-    let first = builder.binary(Opcode::MulI, al, bl);
-    let carry = builder.binary(Opcode::ShRUI, first, half);
-    let middle = builder.binary(Opcode::MulI, ah, bl);
-    let middle = builder.binary(Opcode::AddI, middle, carry);
-    let carry = builder.binary(Opcode::ShRUI, middle, half);
-    let rest = builder.binary(Opcode::AndI, middle, low);
-    let other = builder.binary(Opcode::MulI, al, bh);
-    let other = builder.binary(Opcode::AddI, other, rest);
-    let other = builder.binary(Opcode::ShRUI, other, half);
-    let top = builder.binary(Opcode::MulI, ah, bh);
-    let top = builder.binary(Opcode::AddI, top, carry);
-    let mut top = builder.binary(Opcode::AddI, top, other);
+    let first = builder.binary(Opcode::ArithMuli, al, bl);
+    let carry = builder.binary(Opcode::ArithShrui, first, half);
+    let middle = builder.binary(Opcode::ArithMuli, ah, bl);
+    let middle = builder.binary(Opcode::ArithAddi, middle, carry);
+    let carry = builder.binary(Opcode::ArithShrui, middle, half);
+    let rest = builder.binary(Opcode::ArithAndi, middle, low);
+    let other = builder.binary(Opcode::ArithMuli, al, bh);
+    let other = builder.binary(Opcode::ArithAddi, other, rest);
+    let other = builder.binary(Opcode::ArithShrui, other, half);
+    let top = builder.binary(Opcode::ArithMuli, ah, bh);
+    let top = builder.binary(Opcode::ArithAddi, top, carry);
+    let mut top = builder.binary(Opcode::ArithAddi, top, other);
     if signed {
         // A negative word stands for itself less 2^64.
         let sign = builder.splat(63.0, ty);
         for [word, other] in [[a, b], [b, a]] {
-            let sign = builder.binary(Opcode::ShRSI, word, sign);
-            let less = builder.binary(Opcode::AndI, sign, other);
-            top = builder.binary(Opcode::SubI, top, less);
+            let sign = builder.binary(Opcode::ArithShrsi, word, sign);
+            let less = builder.binary(Opcode::ArithAndi, sign, other);
+            top = builder.binary(Opcode::ArithSubi, top, less);
         }
     }
     top

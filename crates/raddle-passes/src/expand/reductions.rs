@@ -8,7 +8,7 @@ use crate::lay_out::reduced;
 /// the accumulator and a mask around it are recast. Others stay.
 pub fn flatten(ir: &mut Ir, func: OpId) {
     for op in ir.walk(func) {
-        if ir.opcode(op) == Opcode::MultiReduction {
+        if ir.opcode(op) == Opcode::VectorMultiReduction {
             flatten_one(ir, op);
         }
     }
@@ -62,13 +62,13 @@ fn flatten_one(ir: &mut Ir, op: OpId) -> Option<()> {
 /// `vector.multi_reduction` of a vector of one dimension as `vector.reduction`.
 pub fn lower(ir: &mut Ir, func: OpId) {
     for op in ir.walk(func) {
-        if ir.opcode(op) != Opcode::MultiReduction || reduced(ir, op) != [true] {
+        if ir.opcode(op) != Opcode::VectorMultiReduction || reduced(ir, op) != [true] {
             continue;
         }
         let (operands, result) = (ir.operands(op).to_vec(), ir.result(op, 0));
         let kind = ir.attr_id(op, "kind").expect("a reduction has a kind");
         let ty = ir.type_of(result);
-        let new = Builder::before(ir, op).value(Opcode::Reduction, &operands, ty, &[("kind", kind)]);
+        let new = Builder::before(ir, op).value(Opcode::VectorReduction, &operands, ty, &[("kind", kind)]);
         ir.replace_uses(result, new);
         ir.erase(op);
     }

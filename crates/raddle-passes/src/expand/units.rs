@@ -5,7 +5,7 @@ use raddle_ir::{Attr, Builder, DYNAMIC, Ir, OpId, Opcode, Type, ValueId};
 
 /// Drops the unit dimensions of one `to_layout`, if it is on a tensor and has some.
 pub(super) fn drop(ir: &mut Ir, op: OpId) {
-    if ir.opcode(op) != Opcode::ToLayout {
+    if ir.opcode(op) != Opcode::IreeVectorExtToLayout {
         return;
     }
     let input = ir.operand(op, 0);
@@ -22,9 +22,9 @@ pub(super) fn drop(ir: &mut Ir, op: OpId) {
     let sizes = extents(&mut builder, input, &shape);
     let small = builder.ir.intern_type(Type::Tensor { shape: kept, elem, encoding });
     let (operands, slice) = slice_of(&mut builder, &[input], &sizes);
-    let part = builder.value(Opcode::ExtractSlice, &operands, small, &slice);
+    let part = builder.value(Opcode::TensorExtractSlice, &operands, small, &slice);
 
-    let laid = builder.ir.create_with(Opcode::ToLayout, &[part], &[small], attrs, builder.span);
+    let laid = builder.ir.create_with(Opcode::IreeVectorExtToLayout, &[part], &[small], attrs, builder.span);
     builder.place(laid);
     let layout = builder.ir.intern(Attr::Layout(layout));
     builder.ir.set_attr(laid, "layout", layout);
@@ -32,9 +32,9 @@ pub(super) fn drop(ir: &mut Ir, op: OpId) {
 
     let (_, dynamic) = unmixed(&sizes);
     let whole = builder.ir.type_of(input);
-    let empty = builder.value(Opcode::Empty, &dynamic, whole, &[]);
+    let empty = builder.value(Opcode::TensorEmpty, &dynamic, whole, &[]);
     let (operands, slice) = slice_of(&mut builder, &[laid, empty], &sizes);
-    let new = builder.value(Opcode::InsertSlice, &operands, whole, &slice);
+    let new = builder.value(Opcode::TensorInsertSlice, &operands, whole, &slice);
     ir.replace_uses(ir.result(op, 0), new);
     ir.erase(op);
 }

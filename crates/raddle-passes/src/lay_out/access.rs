@@ -10,9 +10,9 @@ use super::rules::{iteration, mask_layout};
 /// The operand that an operation writes.
 pub fn written(ir: &Ir, op: OpId) -> Option<usize> {
     match ir.opcode(op) {
-        Opcode::TransferWrite | Opcode::VectorStore | Opcode::Store => Some(0),
-        Opcode::TransferScatter => Some(1),
-        Opcode::Scatter | Opcode::MaskedStore => Some(ir.operands(op).len() - 1),
+        Opcode::VectorTransferWrite | Opcode::VectorStore | Opcode::MemrefStore => Some(0),
+        Opcode::IreeVectorExtTransferScatter => Some(1),
+        Opcode::VectorScatter | Opcode::VectorMaskedstore => Some(ir.operands(op).len() - 1),
         _ => None,
     }
 }
@@ -40,7 +40,7 @@ fn vector(ir: &Ir, op: OpId) -> Option<ValueId> {
 /// that has none of these.
 pub fn needs(ir: &Ir, op: OpId, layouts: &Layouts) -> Option<Vec<(usize, Nested)>> {
     match ir.opcode(op) {
-        Opcode::TransferGather | Opcode::TransferScatter => {
+        Opcode::IreeVectorExtTransferGather | Opcode::IreeVectorExtTransferScatter => {
             let (view, first) = (Indexed::of(ir, op), if written(ir, op).is_some() { 2 } else { 1 });
             let Some(layout) = vector(ir, op).and_then(|vector| layouts.get(vector)) else { return Some(Vec::new()) };
             let along = |i: usize| {
@@ -54,7 +54,7 @@ pub fn needs(ir: &Ir, op: OpId, layouts: &Layouts) -> Option<Vec<(usize, Nested)
             needs.extend(view.mask.map(|_| (ir.operands(op).len() - 1, along(n))));
             Some(needs)
         }
-        Opcode::Gather | Opcode::Scatter | Opcode::MaskedLoad | Opcode::MaskedStore => {
+        Opcode::VectorGather | Opcode::VectorScatter | Opcode::VectorMaskedload | Opcode::VectorMaskedstore => {
             let Some(layout) = vector(ir, op).and_then(|vector| layouts.get(vector)) else { return Some(Vec::new()) };
             let others = (0..ir.operands(op).len()).filter(|&i| Some(i) != written(ir, op));
             let vectors = others.filter(|&i| ir.ty(ir.operand(op, i)).is_vector());
@@ -79,7 +79,7 @@ fn mask_needs(ir: &Ir, mask: OpId, layouts: &Layouts) -> Option<Nested> {
         Class::Read | Class::Write => {
             let layout = layouts.get(vector(ir, op)?)?;
             Some(match ir.opcode(op) {
-                Opcode::TransferRead | Opcode::TransferWrite => mask_layout(&Transfer::of(ir, op), layout),
+                Opcode::VectorTransferRead | Opcode::VectorTransferWrite => mask_layout(&Transfer::of(ir, op), layout),
                 _ => layout.clone(),
             })
         }

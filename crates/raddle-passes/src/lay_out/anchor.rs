@@ -18,7 +18,7 @@ use crate::configure::power_of_two;
 /// The layout that a `to_layout` states.
 pub fn anchor(ir: &Ir, op: OpId) -> Option<&Nested> {
     match (ir.opcode(op), ir.attr(op, "layout")) {
-        (Opcode::ToLayout, Some(Attr::Layout(layout))) => Some(layout),
+        (Opcode::IreeVectorExtToLayout, Some(Attr::Layout(layout))) => Some(layout),
         _ => None,
     }
 }
@@ -31,7 +31,7 @@ pub fn anchors(ir: &Ir, op: OpId, layouts: &Layouts) -> Result<Vec<(ValueId, Nes
     let mut found = Vec::new();
     if ir.attr_id(op, "lowering_config").is_some() {
         found = configured(ir, op, layouts)?;
-    } else if ir.opcode(op) == Opcode::Contract
+    } else if ir.opcode(op) == Opcode::VectorContract
         && let Some(mma) = ir.keyword_of(op, "iree.gpu.mma").and_then(mma)
     {
         let view = Contract::of(ir, op);
@@ -45,7 +45,7 @@ pub fn anchors(ir: &Ir, op: OpId, layouts: &Layouts) -> Result<Vec<(ValueId, Nes
                 .help("the contraction's extents must be multiples of these, and its types those of the instruction")
         })?;
         found.extend([(view.lhs, lhs), (view.rhs, rhs)]);
-    } else if ir.opcode(op) == Opcode::InnerTiled {
+    } else if ir.opcode(op) == Opcode::IreeCodegenInnerTiled {
         found.extend(tiles(ir, op, layouts).into_iter().flatten());
     }
     // What another anchor makes lies as that one says.
@@ -110,7 +110,7 @@ fn configured(ir: &Ir, op: OpId, layouts: &Layouts) -> Result<Vec<(ValueId, Nest
     };
     let Some(value) = value.filter(vector) else { return Ok(Vec::new()) };
     let config = Config::read(ir, op)?;
-    if ir.opcode(op) != Opcode::Contract {
+    if ir.opcode(op) != Opcode::VectorContract {
         return Ok(vec![(value, tiled(ir, op, &config, ir.shape_of(value))?)]);
     }
     let view = Contract::of(ir, op);

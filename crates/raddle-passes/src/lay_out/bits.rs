@@ -5,7 +5,7 @@ use raddle_layout::Nested;
 
 /// Whether an operation regroups elements along its last dimension.
 pub fn regroups(ir: &Ir, op: OpId) -> bool {
-    matches!(ir.opcode(op), Opcode::VectorBitcast | Opcode::Interleave | Opcode::Deinterleave)
+    matches!(ir.opcode(op), Opcode::VectorBitcast | Opcode::VectorInterleave | Opcode::VectorDeinterleave)
 }
 
 /// The extents of the last dimension of an operation's operand and of its result; `None` where there is no dimension.

@@ -10,20 +10,20 @@ use raddle_ir::{BlockId, Def, Ir, OpId, Opcode, ValueId};
 pub fn targets(ir: &Ir, op: OpId, operand: usize) -> Vec<ValueId> {
     let carried = |looping: OpId, i: usize| vec![ir.args(ir.entry(looping))[1 + i], ir.result(looping, i)];
     match (ir.opcode(op), ir.parent_op(op)) {
-        (Opcode::For, _) if operand >= 3 => carried(op, operand - 3),
-        (Opcode::While, _) => argument(ir, ir.body(op, 0), operand),
-        (Opcode::Condition, Some(parent)) if operand > 0 => {
+        (Opcode::ScfFor, _) if operand >= 3 => carried(op, operand - 3),
+        (Opcode::ScfWhile, _) => argument(ir, ir.body(op, 0), operand),
+        (Opcode::ScfCondition, Some(parent)) if operand > 0 => {
             let mut targets = argument(ir, ir.body(parent, 1), operand - 1);
             targets.push(ir.result(parent, operand - 1));
             targets
         }
         (Opcode::ScfYield, Some(parent)) => match ir.opcode(parent) {
-            Opcode::For => carried(parent, operand),
-            Opcode::While => argument(ir, ir.body(parent, 0), operand),
+            Opcode::ScfFor => carried(parent, operand),
+            Opcode::ScfWhile => argument(ir, ir.body(parent, 0), operand),
             _ => vec![ir.result(parent, operand)],
         },
         (Opcode::VectorYield, Some(parent)) => vec![ir.result(parent, operand)],
-        (Opcode::Br | Opcode::CondBr | Opcode::Switch, _) => {
+        (Opcode::CfBr | Opcode::CfCondBr | Opcode::CfSwitch, _) => {
             jumps(ir, op).into_iter().filter(|jump| jump.0 == operand).map(|jump| jump.1).collect()
         }
         _ => Vec::new(),
@@ -37,7 +37,7 @@ fn argument(ir: &Ir, block: Option<BlockId>, index: usize) -> Vec<ValueId> {
 /// Each operand that a jump passes on, and the argument that it becomes.
 fn jumps(ir: &Ir, op: OpId) -> Vec<(usize, ValueId)> {
     let arguments = |&block: &BlockId| ir.args(block).to_vec();
-    let first = usize::from(ir.opcode(op) != Opcode::Br);
+    let first = usize::from(ir.opcode(op) != Opcode::CfBr);
     (first..).zip(ir.successors(op).iter().flat_map(arguments)).collect()
 }
 
@@ -47,13 +47,13 @@ pub fn sources(ir: &Ir, value: ValueId) -> Vec<(OpId, usize)> {
         Def::Result { op, index } => {
             let index = index as usize;
             match ir.opcode(op) {
-                Opcode::For => {
+                Opcode::ScfFor => {
                     let mut sources = vec![(op, 3 + index)];
                     sources.extend(ends(ir, op, Opcode::ScfYield).map(|end| (end, index)));
                     sources
                 }
-                Opcode::While => ends(ir, op, Opcode::Condition).map(|end| (end, 1 + index)).collect(),
-                Opcode::If | Opcode::ExecuteRegion | Opcode::IndexSwitch => {
+                Opcode::ScfWhile => ends(ir, op, Opcode::ScfCondition).map(|end| (end, 1 + index)).collect(),
+                Opcode::ScfIf | Opcode::ScfExecuteRegion | Opcode::ScfIndexSwitch => {
                     ends(ir, op, Opcode::ScfYield).map(|end| (end, index)).collect()
                 }
                 Opcode::VectorMask => ends(ir, op, Opcode::VectorYield).map(|end| (end, index)).collect(),
@@ -64,13 +64,15 @@ pub fn sources(ir: &Ir, value: ValueId) -> Vec<(OpId, usize)> {
             let (region, index) = (ir.block_region(block), index as usize);
             let parent = ir.region_parent(region);
             match (ir.opcode(parent), ir.blocks(region).first() == Some(&block)) {
-                (Opcode::For, true) if index > 0 => sources(ir, ir.result(parent, index - 1)),
-                (Opcode::While, true) if ir.body(parent, 0) == Some(block) => {
+                (Opcode::ScfFor, true) if index > 0 => sources(ir, ir.result(parent, index - 1)),
+                (Opcode::ScfWhile, true) if ir.body(parent, 0) == Some(block) => {
                     let mut sources = vec![(parent, index)];
                     sources.extend(ends(ir, parent, Opcode::ScfYield).map(|end| (end, index)));
                     sources
                 }
-                (Opcode::While, true) => ends(ir, parent, Opcode::Condition).map(|end| (end, 1 + index)).collect(),
+                (Opcode::ScfWhile, true) => {
+                    ends(ir, parent, Opcode::ScfCondition).map(|end| (end, 1 + index)).collect()
+                }
                 (_, true) => Vec::new(),
                 (_, false) => {
                     let ends = ir.blocks(region).iter().filter_map(|&block| ir.terminator(block));
@@ -94,15 +96,15 @@ fn ends(ir: &Ir, op: OpId, kind: Opcode) -> impl Iterator<Item = OpId> {
 pub fn twin(ir: &Ir, value: ValueId) -> Option<ValueId> {
     match ir.def(value) {
         Def::Result { op, index } => match ir.opcode(op) {
-            Opcode::For => Some(ir.args(ir.entry(op))[1 + index as usize]),
-            Opcode::While => argument(ir, ir.body(op, 1), index as usize).pop(),
+            Opcode::ScfFor => Some(ir.args(ir.entry(op))[1 + index as usize]),
+            Opcode::ScfWhile => argument(ir, ir.body(op, 1), index as usize).pop(),
             _ => None,
         },
         Def::Arg { block, index } => {
             let parent = ir.region_parent(ir.block_region(block));
             match ir.opcode(parent) {
-                Opcode::For => (index as usize).checked_sub(1).map(|index| ir.result(parent, index)),
-                Opcode::While if ir.body(parent, 1) == Some(block) => Some(ir.result(parent, index as usize)),
+                Opcode::ScfFor => (index as usize).checked_sub(1).map(|index| ir.result(parent, index)),
+                Opcode::ScfWhile if ir.body(parent, 1) == Some(block) => Some(ir.result(parent, index as usize)),
                 _ => None,
             }
         }

@@ -25,7 +25,7 @@ impl Compare {
 
 /// Whether an operation's results lie as its operands say: it combines, or multiplies tiles into its last operands.
 pub fn folds(ir: &Ir, op: OpId) -> bool {
-    ir.class(op) == Class::Reduce || ir.opcode(op) == Opcode::InnerTiled
+    ir.class(op) == Class::Reduce || ir.opcode(op) == Opcode::IreeCodegenInnerTiled
 }
 
 /// The operands of `iree_codegen.inner_tiled` that its results begin with.
@@ -37,8 +37,8 @@ fn outputs(ir: &Ir, op: OpId) -> Range<usize> {
 /// For each dimension of the source, whether it is combined.
 fn folded(ir: &Ir, op: OpId) -> Vec<bool> {
     let name = match ir.opcode(op) {
-        Opcode::Scan => "reduction_dim",
-        Opcode::VectorArgCompare => "dimension",
+        Opcode::VectorScan => "reduction_dim",
+        Opcode::IreeVectorExtArgCompare => "dimension",
         _ => return reduced(ir, op),
     };
     let dim = ir.attr(op, name).and_then(Attr::as_i64).expect("the verifier has seen a dimension");
@@ -47,7 +47,7 @@ fn folded(ir: &Ir, op: OpId) -> Vec<bool> {
 
 /// The layouts that the results have because of the source's: with what is kept of it, and for a scan with all of it.
 pub fn natural(ir: &Ir, op: OpId, layouts: &Layouts) -> Vec<(ValueId, Nested)> {
-    if ir.opcode(op) == Opcode::InnerTiled {
+    if ir.opcode(op) == Opcode::IreeCodegenInnerTiled {
         let outputs = ir.results(op).zip(outputs(ir, op));
         return outputs.filter_map(|(result, i)| Some((result, layouts.get(ir.operand(op, i))?.clone()))).collect();
     }
@@ -55,15 +55,15 @@ pub fn natural(ir: &Ir, op: OpId, layouts: &Layouts) -> Vec<(ValueId, Nested)> {
     let kept = source.project(&folded(ir, op));
     let mut results = ir.results(op).filter(|&result| ir.ty(result).is_vector());
     match ir.opcode(op) {
-        Opcode::Scan => results.zip([source.clone(), kept]).collect(),
-        Opcode::VectorArgCompare => results.map(|result| (result, kept.clone())).collect(),
+        Opcode::VectorScan => results.zip([source.clone(), kept]).collect(),
+        Opcode::IreeVectorExtArgCompare => results.map(|result| (result, kept.clone())).collect(),
         _ => results.next().map(|result| (result, kept)).into_iter().collect(),
     }
 }
 
 /// What a layout of one operand means for the other ones: values that are compared lie like their indices.
 pub fn partners(ir: &Ir, op: OpId, operand: usize, layout: &Nested) -> Vec<(ValueId, Nested)> {
-    if ir.opcode(op) != Opcode::VectorArgCompare {
+    if ir.opcode(op) != Opcode::IreeVectorExtArgCompare {
         return Vec::new();
     }
     let Compare { value, index, .. } = Compare::of(ir, op);
@@ -81,9 +81,11 @@ pub fn needs(ir: &Ir, op: OpId, layouts: &Layouts) -> Vec<(usize, Nested)> {
     let kept = |result: usize| layouts.get(ir.result(op, result)).cloned();
     let source = layouts.get(ir.operand(op, 0));
     match ir.opcode(op) {
-        Opcode::Scan => kept(1).map(|layout| (1, layout)).into_iter().collect(),
-        Opcode::InnerTiled => outputs(ir, op).enumerate().filter_map(|(i, out)| Some((out, kept(i)?))).collect(),
-        Opcode::VectorArgCompare => {
+        Opcode::VectorScan => kept(1).map(|layout| (1, layout)).into_iter().collect(),
+        Opcode::IreeCodegenInnerTiled => {
+            outputs(ir, op).enumerate().filter_map(|(i, out)| Some((out, kept(i)?))).collect()
+        }
+        Opcode::IreeVectorExtArgCompare => {
             let Compare { index, inits, .. } = Compare::of(ir, op);
             let index = index.zip(source.cloned());
             let inits = inits.into_iter().enumerate().filter_map(|(i, init)| Some((init, kept(i)?)));
@@ -95,5 +97,5 @@ pub fn needs(ir: &Ir, op: OpId, layouts: &Layouts) -> Vec<(usize, Nested)> {
 
 /// The layout of a scan's source for which its result needs no conversion.
 pub fn wish(ir: &Ir, op: OpId, layouts: &Layouts) -> Option<Nested> {
-    layouts.get(ir.result(op, 0)).filter(|_| ir.opcode(op) == Opcode::Scan).cloned()
+    layouts.get(ir.result(op, 0)).filter(|_| ir.opcode(op) == Opcode::VectorScan).cloned()
 }

@@ -180,7 +180,7 @@ impl fmt::Display for Pack {
 fn anchor(ir: &Ir, op: OpId) -> Option<Pack> {
     let Attr::Dialect { name, body: Body::Text(text) } = ir.attr(op, "layout")? else { return None };
     let pack = Pack::parse(&ir[*text]).filter(|_| &ir[*name] == "iree_map.pack_layout")?;
-    (ir.opcode(op) == Opcode::ToLayout && pack.shape() == ir.shape_of(ir.result(op, 0))).then_some(pack)
+    (ir.opcode(op) == Opcode::IreeVectorExtToLayout && pack.shape() == ir.shape_of(ir.result(op, 0))).then_some(pack)
 }
 
 /// The pack layouts of a function's vectors; none where no anchor has one.

@@ -43,7 +43,7 @@ pub fn unmask(ir: &mut Ir, func: OpId) {
 
 /// Rewrites one, if its mask has parts that the factors can take.
 fn unmask_one(ir: &mut Ir, mask_op: OpId) -> Option<()> {
-    let op = masked(ir, mask_op).filter(|&op| ir.opcode(op) == Opcode::Contract)?;
+    let op = masked(ir, mask_op).filter(|&op| ir.opcode(op) == Opcode::VectorContract)?;
     let &[mask] = ir.operands(mask_op) else { return None };
     let yielded = ir.terminator(ir.entry(mask_op)).map(|end| ir.operands(end));
     if yielded != Some(&[ir.result(op, 0)]) || ir.keyword_of(op, "kind").unwrap_or("add") != "add" {
@@ -79,16 +79,16 @@ fn unmask_one(ir: &mut Ir, mask_op: OpId) -> Option<()> {
         let mask = mask_for(&mut builder, &loops[at], value, &taken[at])?;
         let ty = builder.ir.type_of(value);
         let other = builder.splat(other, ty);
-        Some(builder.value(Opcode::Select, &[mask, value, other], ty, &[]))
+        Some(builder.value(Opcode::ArithSelect, &[mask, value, other], ty, &[]))
     };
     let lhs = factor(0, view.lhs, 0.0).unwrap_or(view.lhs);
     let rhs = factor(1, view.rhs, if is_int { 0.0 } else { -1.0 }).unwrap_or(view.rhs);
     let (attrs, ty) = (builder.ir.attr_dict(op), builder.ir.type_of(view.acc));
-    let new = builder.ir.create_with(Opcode::Contract, &[lhs, rhs, view.acc], &[ty], attrs, builder.ir.span(op));
+    let new = builder.ir.create_with(Opcode::VectorContract, &[lhs, rhs, view.acc], &[ty], attrs, builder.ir.span(op));
     builder.place(new);
     let mut sum = builder.ir.result(new, 0);
     if let Some(mask) = mask_for(&mut builder, &loops[2], view.acc, &taken[2]) {
-        sum = builder.value(Opcode::Select, &[mask, sum, view.acc], ty, &[]);
+        sum = builder.value(Opcode::ArithSelect, &[mask, sum, view.acc], ty, &[]);
     }
     ir.replace_uses(ir.result(mask_op, 0), sum);
     ir.erase(mask_op);
@@ -121,28 +121,28 @@ fn parts(ir: &Ir, mask: ValueId, n_loops: usize) -> Vec<Part> {
             continue;
         };
         match ir.opcode(op) {
-            Opcode::CreateMask => {
+            Opcode::VectorCreateMask => {
                 for ((&bound, &d), &extent) in ir.operands(op).iter().zip(&loops).zip(ir.shape_of(value)) {
                     let bound = ir.const_int(bound).map_or(Mixed::Value(bound), Mixed::Static);
                     parts.extend(below(d, bound, extent));
                 }
             }
-            Opcode::ConstantMask => {
+            Opcode::VectorConstantMask => {
                 let sizes = ir.attr_id(op, "mask_dim_sizes").and_then(|attr| ir.ints(attr)).unwrap_or_default();
                 for ((&size, &d), &extent) in sizes.iter().zip(&loops).zip(ir.shape_of(value)) {
                     parts.extend(below(d, Mixed::Static(size), extent));
                 }
             }
-            Opcode::AndI => open.extend(ir.operands(op).iter().map(|&operand| (operand, loops.clone()))),
-            Opcode::ToLayout => open.push((ir.operand(op, 0), loops)),
-            Opcode::Transpose => {
+            Opcode::ArithAndi => open.extend(ir.operands(op).iter().map(|&operand| (operand, loops.clone()))),
+            Opcode::IreeVectorExtToLayout => open.push((ir.operand(op, 0), loops)),
+            Opcode::VectorTranspose => {
                 let mut inner = loops.clone();
                 for (&d, from) in loops.iter().zip(super::permutation(ir, op)) {
                     inner[from] = d;
                 }
                 open.push((ir.operand(op, 0), inner));
             }
-            Opcode::Broadcast => {
+            Opcode::VectorBroadcast => {
                 let source = ir.operand(op, 0);
                 let own = ir.shape_of(source);
                 let lead = loops.len() - own.len();
@@ -153,7 +153,7 @@ fn parts(ir: &Ir, mask: ValueId, n_loops: usize) -> Vec<Part> {
                     open.push((source, loops[lead..].to_vec()));
                 }
             }
-            Opcode::Constant => match ir.attr(op, "value") {
+            Opcode::ArithConstant => match ir.attr(op, "value") {
                 Some(Attr::Dense { splat: true, bytes, .. }) if bytes.iter().all(|&byte| byte != 0) => {}
                 _ => parts.push(whole),
             },
@@ -198,9 +198,9 @@ fn mask_for(builder: &mut Builder<'_>, loops: &[usize], vector: ValueId, parts: 
             .zip(&shape)
             .map(|(bound, &extent)| bound.unwrap_or(Mixed::Static(extent)).materialize(builder))
             .collect();
-        masks.push(builder.value(Opcode::CreateMask, &bounds, ty, &[]));
+        masks.push(builder.value(Opcode::VectorCreateMask, &bounds, ty, &[]));
     }
-    masks.into_iter().reduce(|all, mask| builder.binary(Opcode::AndI, all, mask))
+    masks.into_iter().reduce(|all, mask| builder.binary(Opcode::ArithAndi, all, mask))
 }
 
 /// A mask along some of a vector's loops, repeated along the others.

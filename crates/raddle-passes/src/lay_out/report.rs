@@ -19,7 +19,7 @@ pub fn conversions(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<Vec<OpId>, 
     let layouts = settled(ir, func, facts)?;
     let mut conversions = Vec::new();
     for op in ir.walk(func) {
-        if ir.opcode(op) != Opcode::ToLayout {
+        if ir.opcode(op) != Opcode::IreeVectorExtToLayout {
             continue;
         }
         let value = ir.operand(op, 0);
@@ -62,7 +62,7 @@ pub fn report(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     };
     let mut remarks = facts.remarks.borrow_mut();
     for op in ir.walk(func) {
-        if ir.opcode(op) == Opcode::ToLayout {
+        if ir.opcode(op) == Opcode::IreeVectorExtToLayout {
             continue;
         }
         for (i, value) in ir.results(op).enumerate() {

@@ -36,7 +36,7 @@ fn results(ir: &Ir, op: OpId, operand: usize, layout: &Nested, layouts: &Layouts
             natural(ir, op, layouts).map(|layout| (result(), layout)).into_iter().collect()
         }
         Class::Slice => match ir.opcode(op) {
-            Opcode::Insert | Opcode::InsertStridedSlice if operand == 1 => vec![(result(), layout.clone())],
+            Opcode::VectorInsert | Opcode::VectorInsertStridedSlice if operand == 1 => vec![(result(), layout.clone())],
             _ if bits::regroups(ir, op) => {
                 let layout = bits::onward(ir, op, layout);
                 ir.results(op).filter_map(|result| Some((result, layout.clone()?))).collect()
@@ -48,7 +48,9 @@ fn results(ir: &Ir, op: OpId, operand: usize, layout: &Nested, layouts: &Layouts
             needs(ir, op, layouts).into_iter().map(|(i, layout)| (ir.operand(op, i), layout)).collect()
         }
         // Whoever has the number of an element fetches it.
-        Class::Read if matches!(ir.opcode(op), Opcode::Gather | Opcode::MaskedLoad) => vec![(result(), layout.clone())],
+        Class::Read if matches!(ir.opcode(op), Opcode::VectorGather | Opcode::VectorMaskedload) => {
+            vec![(result(), layout.clone())]
+        }
         // A broadcast's new dimensions are free, and the rest end here.
         Class::Broadcast
         | Class::Reduce
@@ -86,8 +88,8 @@ pub fn permutation(ir: &Ir, op: OpId) -> Vec<usize> {
 pub fn natural(ir: &Ir, op: OpId, layouts: &Layouts) -> Option<Nested> {
     let shape = ir.results(op).next().map(|result| ir.shape_of(result))?;
     match ir.opcode(op) {
-        Opcode::ShapeCast => layouts.get(ir.operand(op, 0))?.reshape(shape).ok(),
-        Opcode::Contract => {
+        Opcode::VectorShapeCast => layouts.get(ir.operand(op, 0))?.reshape(shape).ok(),
+        Opcode::VectorContract => {
             let contract = Contract::of(ir, op);
             let (lhs, rhs) = (layouts.get(contract.lhs)?, layouts.get(contract.rhs)?);
             if let Some(found) = instruction::of_contract(ir, op, lhs, rhs, layouts.chip) {
@@ -96,13 +98,13 @@ pub fn natural(ir: &Ir, op: OpId, layouts: &Layouts) -> Option<Nested> {
             let result = contract.maps[2].as_dims()?;
             Some(iteration(&contract, lhs, rhs, layouts.launch)?.permute(&result))
         }
-        Opcode::Extract if ir.ty(ir.result(op, 0)).is_vector() => {
+        Opcode::VectorExtract if ir.ty(ir.result(op, 0)).is_vector() => {
             let (source, lead) = (layouts.get(ir.operand(op, 0))?, position(ir, op).len());
             let fixed = position(ir, op).iter().all(|at| matches!(at, Mixed::Static(_)));
             let here = (0..lead).all(|d| is_local(source, d));
             (fixed && here).then(|| source.project(&(0..source.rank()).map(|d| d < lead).collect::<Vec<_>>()))
         }
-        Opcode::ExtractStridedSlice => {
+        Opcode::VectorExtractStridedSlice => {
             let source = layouts.get(ir.operand(op, 0))?;
             resized(source, ir.shape_of(ir.operand(op, 0)), shape)
         }
@@ -193,10 +195,10 @@ pub fn needs(ir: &Ir, op: OpId, layouts: &Layouts) -> Vec<(usize, Nested)> {
         return needs;
     }
     let vectors = vector_operands(ir, op);
-    if matches!(ir.opcode(op), Opcode::Scan | Opcode::VectorArgCompare | Opcode::InnerTiled) {
+    if matches!(ir.opcode(op), Opcode::VectorScan | Opcode::IreeVectorExtArgCompare | Opcode::IreeCodegenInnerTiled) {
         return folds::needs(ir, op, layouts);
     }
-    if let (Opcode::TransferRead | Opcode::TransferWrite, Some(&last)) = (ir.opcode(op), vectors.last()) {
+    if let (Opcode::VectorTransferRead | Opcode::VectorTransferWrite, Some(&last)) = (ir.opcode(op), vectors.last()) {
         let view = Transfer::of(ir, op);
         let layout = layouts.get(view.vector.unwrap_or_else(|| ir.result(op, 0)));
         return match (view.mask, layout) {
@@ -237,12 +239,12 @@ pub fn needs_of(ir: &Ir, op: OpId, layout: &Nested) -> Vec<(usize, Nested)> {
         Class::Reduce if vectors.contains(&1) => vec![(1, layout.clone())],
         Class::Contract if vectors.contains(&2) => vec![(2, layout.clone())],
         Class::Slice => match ir.opcode(op) {
-            Opcode::Insert => {
+            Opcode::VectorInsert => {
                 let lead = position(ir, op).len();
                 let inner = layout.project(&(0..layout.rank()).map(|d| d < lead).collect::<Vec<_>>());
                 vectors.into_iter().map(|i| (i, if i == 0 { inner.clone() } else { layout.clone() })).collect()
             }
-            Opcode::InsertStridedSlice => vec![(1, layout.clone())],
+            Opcode::VectorInsertStridedSlice => vec![(1, layout.clone())],
             _ if bits::regroups(ir, op) => {
                 let layout = bits::backward(ir, op, layout);
                 vectors.into_iter().map(|i| (i, layout.clone())).collect()
@@ -258,17 +260,17 @@ pub fn wishes(ir: &Ir, op: OpId, layouts: &Layouts) -> Vec<(usize, Nested)> {
     let Some(layout) = ir.results(op).find_map(|result| layouts.get(result)) else { return Vec::new() };
     let source = ir.operands(op).first().map(|&source| ir.shape_of(source)).unwrap_or_default();
     let found = match ir.opcode(op) {
-        Opcode::Extract => {
+        Opcode::VectorExtract => {
             let lead = source.len() - layout.rank();
             Nested::whole(&source[..lead]).and_then(|lead| lead.append(layout)).ok()
         }
-        Opcode::ExtractStridedSlice => resized(layout, ir.shape_of(ir.result(op, 0)), source),
-        Opcode::InsertStridedSlice => {
+        Opcode::VectorExtractStridedSlice => resized(layout, ir.shape_of(ir.result(op, 0)), source),
+        Opcode::VectorInsertStridedSlice => {
             let lead = layout.rank() - source.len();
             let inner = layout.project(&(0..layout.rank()).map(|d| d < lead).collect::<Vec<_>>());
             resized(&inner, &ir.shape_of(ir.result(op, 0))[lead..], source)
         }
-        Opcode::Scan => folds::wish(ir, op, layouts),
+        Opcode::VectorScan => folds::wish(ir, op, layouts),
         _ => None,
     };
     found.map(|layout| (0, layout)).into_iter().collect()

@@ -47,7 +47,7 @@ pub fn choices(ir: &Ir, ops: &[OpId], depths: &[u32]) -> Vec<Choice> {
             Class::Write => Asks::Write,
             _ => Asks::Rest,
         };
-        if asks != Asks::Rest || ir.opcode(op) == Opcode::Return {
+        if asks != Asks::Rest || ir.opcode(op) == Opcode::FuncReturn {
             let vectors = ir.operands(op).iter().copied().filter(|&value| ir.ty(value).is_vector());
             choices.extend(vectors.map(|value| Choice { turn: (asks, depth(value)), what: What::Vector(value) }));
         }

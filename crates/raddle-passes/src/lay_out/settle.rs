@@ -13,7 +13,7 @@ use crate::instruction;
 
 /// Makes the layouts around an operation agree: its result with its operands, then its operands with its result.
 pub fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
-    if ir.opcode(op) == Opcode::Contract {
+    if ir.opcode(op) == Opcode::VectorContract {
         combine(ir, op, layouts);
     }
     if bits::regroups(ir, op) && natural(ir, op, layouts).is_none() {
@@ -107,7 +107,7 @@ fn adapt(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
     });
     let mut needed: Vec<(usize, Nested)> = carried.collect();
     // A reshape has settled its result by its operand.
-    if ir.opcode(op) != Opcode::ShapeCast || natural(ir, op, layouts).is_none() {
+    if ir.opcode(op) != Opcode::VectorShapeCast || natural(ir, op, layouts).is_none() {
         needed.extend(needs(ir, op, layouts));
     }
     for (operand, layout) in needed {
@@ -257,7 +257,7 @@ fn convert(ir: &mut Ir, user: OpId, value: ValueId, layout: &Nested, layouts: &m
     }
     let attr = ir.intern(Attr::Layout(layout.clone()));
     let ty = ir.type_of(value);
-    let op = Builder::before(ir, place).op(Opcode::ToLayout, &[value], &[ty], &[("layout", attr)]);
+    let op = Builder::before(ir, place).op(Opcode::IreeVectorExtToLayout, &[value], &[ty], &[("layout", attr)]);
     layouts.put(op, layouts.place(place));
     layouts.placed.insert(op);
     op

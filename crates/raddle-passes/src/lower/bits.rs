@@ -25,11 +25,11 @@ impl Cx<'_> {
                 let mut word = None;
                 for (i, &element) in group.iter().enumerate() {
                     let part = self.reread(element, narrow);
-                    let part = self.value(Opcode::ExtUI, &[part], wide, self.no_attrs);
-                    let part = self.shifted(part, Opcode::ShLI, i as u32 * have, wide);
+                    let part = self.value(Opcode::ArithExtui, &[part], wide, self.no_attrs);
+                    let part = self.shifted(part, Opcode::ArithShli, i as u32 * have, wide);
                     word = Some(match word {
                         None => part,
-                        Some(word) => self.binary(Opcode::OrI, word, part),
+                        Some(word) => self.binary(Opcode::ArithOri, word, part),
                     });
                 }
                 let word = word.expect("a group has an element");
@@ -39,8 +39,9 @@ impl Cx<'_> {
             for element in elements {
                 let word = self.reread(element, wide);
                 for i in 0..n {
-                    let part = self.shifted(word, Opcode::ShRUI, i as u32 * want, wide);
-                    let part = if n == 1 { part } else { self.value(Opcode::TruncI, &[part], narrow, self.no_attrs) };
+                    let part = self.shifted(word, Opcode::ArithShrui, i as u32 * want, wide);
+                    let part =
+                        if n == 1 { part } else { self.value(Opcode::ArithTrunci, &[part], narrow, self.no_attrs) };
                     new.push(self.reread(part, to));
                 }
             }
@@ -51,7 +52,7 @@ impl Cx<'_> {
 
     /// A scalar's bits as another type of the same width.
     fn reread(&mut self, value: ValueId, ty: TypeId) -> ValueId {
-        if self.ir.type_of(value) == ty { value } else { self.value(Opcode::Bitcast, &[value], ty, self.no_attrs) }
+        if self.ir.type_of(value) == ty { value } else { self.value(Opcode::ArithBitcast, &[value], ty, self.no_attrs) }
     }
 
     fn shifted(&mut self, value: ValueId, opcode: Opcode, by: u32, ty: TypeId) -> ValueId {
@@ -64,7 +65,7 @@ impl Cx<'_> {
 
     /// `vector.interleave` and `vector.deinterleave`: elements of two vectors in turn.
     pub(super) fn interleave(&mut self, op: OpId) -> Result<(), Diag> {
-        if self.ir.opcode(op) == Opcode::Interleave {
+        if self.ir.opcode(op) == Opcode::VectorInterleave {
             let (lhs, rhs) = (self.list(self.ir.operand(op, 0)), self.list(self.ir.operand(op, 1)));
             let elements: Vec<ValueId> = lhs.into_iter().zip(rhs).flat_map(|(a, b)| [a, b]).collect();
             self.set_elements(self.ir.result(op, 0), &elements);

@@ -10,7 +10,7 @@ const EQUAL: i64 = 0;
 
 impl Cx<'_> {
     pub(super) fn for_loop(&mut self, op: OpId) -> Result<(), Diag> {
-        if self.ir.opcode(op) != Opcode::For {
+        if self.ir.opcode(op) != Opcode::ScfFor {
             return Err(self
                 .refuse(op)
                 .help("parallel loops end with tiling: run the street up to `distributed` first"));
@@ -126,7 +126,7 @@ impl Cx<'_> {
     /// `scf.execute_region` of several blocks keeps them.
     fn copy_region(&mut self, op: OpId, region: RegionId) -> Result<(), Diag> {
         let (types, widths) = self.flat_types(op, &self.ir.results(op).collect::<Vec<_>>())?;
-        let new = self.emit(Opcode::ExecuteRegion, &[], &types, self.no_attrs);
+        let new = self.emit(Opcode::ScfExecuteRegion, &[], &types, self.no_attrs);
         let copy = self.ir.add_region(new);
         let first = self.ir.add_block(copy, &[]);
         self.owners.push(new);
@@ -174,7 +174,7 @@ impl Cx<'_> {
         };
         let case = self.int(case, self.index);
         let condition = self.compare(EQUAL, flag, case);
-        let branch = self.emit(Opcode::If, &[condition], types, self.no_attrs);
+        let branch = self.emit(Opcode::ScfIf, &[condition], types, self.no_attrs);
         let region = self.ir.add_region(branch);
         let inner = self.ir.add_block(region, &[]);
         self.nest(branch, inner, block)?;
@@ -186,9 +186,9 @@ impl Cx<'_> {
 
     pub(super) fn branch(&mut self, op: OpId) -> Result<(), Diag> {
         match self.ir.opcode(op) {
-            Opcode::If => {}
-            Opcode::ExecuteRegion => return self.run_region(op),
-            Opcode::IndexSwitch => return self.switch(op),
+            Opcode::ScfIf => {}
+            Opcode::ScfExecuteRegion => return self.run_region(op),
+            Opcode::ScfIndexSwitch => return self.switch(op),
             _ => return Err(self.refuse(op)),
         }
         let condition = self.scalar(self.ir.operand(op, 0));
@@ -210,13 +210,13 @@ impl Cx<'_> {
     /// Ends a block: passes on all elements.
     pub(super) fn leave(&mut self, op: OpId) -> Result<OpId, Diag> {
         match self.ir.opcode(op) {
-            Opcode::ScfYield | Opcode::Return | Opcode::Condition => {
+            Opcode::ScfYield | Opcode::FuncReturn | Opcode::ScfCondition => {
                 let old = self.ir.operands(op).to_vec();
                 let mut operands = Vec::with_capacity(old.len());
                 self.flatten(op, &old, &mut operands)?;
                 Ok(self.copy(op, &operands, &[]))
             }
-            Opcode::Br | Opcode::CondBr | Opcode::Switch => self.jump(op),
+            Opcode::CfBr | Opcode::CfCondBr | Opcode::CfSwitch => self.jump(op),
             _ => Err(self.refuse(op)),
         }
     }

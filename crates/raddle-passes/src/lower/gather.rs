@@ -22,7 +22,7 @@ impl Cx<'_> {
         let result = self.ir.result(op, 0);
         let n = self.n_elements(result);
         let (pieces, others) = match self.ir.opcode(op) {
-            Opcode::TransferGather => {
+            Opcode::IreeVectorExtTransferGather => {
                 let view = Indexed::of(self.ir, op);
                 let shape = self.ir.shape_of(result).to_vec();
                 let pieces = self.pieces(op, &view, &shape)?;
@@ -52,7 +52,7 @@ impl Cx<'_> {
     /// `vector.scatter`, `transfer_scatter`
     pub(super) fn write_indexed(&mut self, op: OpId) -> Result<(), Diag> {
         let (pieces, value) = match self.ir.opcode(op) {
-            Opcode::TransferScatter => {
+            Opcode::IreeVectorExtTransferScatter => {
                 let view = Indexed::of(self.ir, op);
                 let Some(value) = view.vector else { return Err(self.refuse(op)) };
                 let shape = self.ir.shape_of(value).to_vec();
@@ -87,7 +87,7 @@ impl Cx<'_> {
         let value = if self.ir.type_of(value) == self.index {
             value
         } else {
-            self.value(Opcode::IndexCast, &[value], self.index, self.no_attrs)
+            self.value(Opcode::ArithIndexCast, &[value], self.index, self.no_attrs)
         };
         self.form_of_new(value)
     }

@@ -74,7 +74,7 @@ impl Cx<'_> {
         let depth = self.forms.depth(a).max(self.forms.depth(b));
         let multiple = self.forms.multiple(a).checked_mul(self.forms.multiple(b)).unwrap_or(1).max(1);
         let (a, b) = (self.compute(a), self.compute(b));
-        let value = self.index_value(depth, Opcode::MulI, a, b);
+        let value = self.index_value(depth, Opcode::ArithMuli, a, b);
         self.forms.value(value, Fact { depth, range, multiple })
     }
 
@@ -90,8 +90,8 @@ impl Cx<'_> {
         let natural = self.forms.is_natural(a);
         let (x, y) = (self.compute(a), self.compute(b));
         let quotient = self.floor_div(depth, x, y, natural);
-        let product = self.index_value(depth, Opcode::MulI, quotient, y);
-        let remainder = self.index_value(depth, Opcode::SubI, x, product);
+        let product = self.index_value(depth, Opcode::ArithMuli, quotient, y);
+        let remainder = self.index_value(depth, Opcode::ArithSubi, x, product);
         let range = natural.then_some((0, i64::MAX));
         let fact = Fact { depth, range, multiple: 1 };
         let rest = Fact { depth, range: Some((0, i64::MAX)), multiple: 1 };
@@ -145,7 +145,7 @@ impl Cx<'_> {
                 let form = self.eval(&map.results[0], dims, syms)?;
                 self.set_index(self.ir.result(op, 0), form);
             }
-            Opcode::LinearizeIndex => {
+            Opcode::AffineLinearizeIndex => {
                 let parts = self.ir.segments(op);
                 let (digits, values) = (parts[0].to_vec(), parts[1].to_vec());
                 let basis = self.basis(op, &values, digits.len());
@@ -159,7 +159,7 @@ impl Cx<'_> {
                 }
                 self.set_index(self.ir.result(op, 0), sum);
             }
-            Opcode::DelinearizeIndex => {
+            Opcode::AffineDelinearizeIndex => {
                 let results: Vec<ValueId> = self.ir.results(op).collect();
                 let sizes = self.ir.operands(op)[1..].to_vec();
                 let basis = self.basis(op, &sizes, results.len());
@@ -199,20 +199,20 @@ impl Cx<'_> {
         let [lhs, rhs] = *self.ir.operands(op) else { return None };
         let is_linear = matches!(
             opcode,
-            Opcode::AddI
-                | Opcode::SubI
-                | Opcode::MulI
-                | Opcode::ShLI
-                | Opcode::ShRSI
-                | Opcode::ShRUI
-                | Opcode::AndI
-                | Opcode::DivSI
-                | Opcode::DivUI
-                | Opcode::FloorDivSI
-                | Opcode::CeilDivSI
-                | Opcode::CeilDivUI
-                | Opcode::RemSI
-                | Opcode::RemUI
+            Opcode::ArithAddi
+                | Opcode::ArithSubi
+                | Opcode::ArithMuli
+                | Opcode::ArithShli
+                | Opcode::ArithShrsi
+                | Opcode::ArithShrui
+                | Opcode::ArithAndi
+                | Opcode::ArithDivsi
+                | Opcode::ArithDivui
+                | Opcode::ArithFloordivsi
+                | Opcode::ArithCeildivsi
+                | Opcode::ArithCeildivui
+                | Opcode::ArithRemsi
+                | Opcode::ArithRemui
         );
         if !is_linear {
             return None;
@@ -223,21 +223,23 @@ impl Cx<'_> {
         // Signed, unsigned and floor division agree on natural numbers; so do shifts.
         let natural = self.forms.is_natural(a);
         match opcode {
-            Opcode::AddI => Some(self.add_scaled(a, b, 1)),
-            Opcode::SubI => Some(self.add_scaled(a, b, -1)),
-            Opcode::MulI => Some(self.product(a, b)),
-            Opcode::ShLI => Some(self.forms.scale(a, power?)),
-            Opcode::ShRSI | Opcode::ShRUI if natural => Some(self.forms.div_mod(a, power?).0),
+            Opcode::ArithAddi => Some(self.add_scaled(a, b, 1)),
+            Opcode::ArithSubi => Some(self.add_scaled(a, b, -1)),
+            Opcode::ArithMuli => Some(self.product(a, b)),
+            Opcode::ArithShli => Some(self.forms.scale(a, power?)),
+            Opcode::ArithShrsi | Opcode::ArithShrui if natural => Some(self.forms.div_mod(a, power?).0),
             // The low bits are the remainder, also of negative numbers, and of sums that wrapped.
-            Opcode::AndI => {
+            Opcode::ArithAndi => {
                 let size = number.filter(|&mask| (0..i64::MAX).contains(&mask))? + 1;
                 (size.count_ones() == 1).then(|| self.forms.div_mod(a, size).1)
             }
-            Opcode::DivSI | Opcode::DivUI | Opcode::FloorDivSI if natural => {
+            Opcode::ArithDivsi | Opcode::ArithDivui | Opcode::ArithFloordivsi if natural => {
                 Some(self.forms.div_mod(a, number.filter(|&by| by > 0)?).0)
             }
-            Opcode::RemSI | Opcode::RemUI if natural => Some(self.forms.div_mod(a, number.filter(|&by| by > 0)?).1),
-            Opcode::CeilDivSI | Opcode::CeilDivUI if natural => {
+            Opcode::ArithRemsi | Opcode::ArithRemui if natural => {
+                Some(self.forms.div_mod(a, number.filter(|&by| by > 0)?).1)
+            }
+            Opcode::ArithCeildivsi | Opcode::ArithCeildivui if natural => {
                 let by = number.filter(|&by| by > 0)?;
                 let raised = self.forms.add_constant(a, by - 1);
                 self.forms.is_natural(raised).then(|| self.forms.div_mod(raised, by).0)
@@ -303,7 +305,7 @@ impl Cx<'_> {
         }
         let dim = raddle_ir::keyword_attr(self.ir, "gpu.dim", "x");
         let attrs = self.ir.dict(&[("dimension", dim)]);
-        let op = self.emit_at(0, Opcode::ThreadId, &[], &[self.index], attrs);
+        let op = self.emit_at(0, Opcode::GpuThreadId, &[], &[self.index], attrs);
         let last = self.shape.threads.map_or(i64::from(i32::MAX), |threads| threads - 1);
         let thread = self.ir.result(op, 0);
         let form = self.forms.value(thread, Fact { depth: 0, range: Some((0, last)), multiple: 1 });
@@ -320,19 +322,19 @@ impl Cx<'_> {
         };
         let form = match self.ir.opcode(op) {
             // Workgroups are one row of threads.
-            Opcode::ThreadId if dim > 0 => self.forms.constant(0),
-            Opcode::ThreadId => self.thread(),
-            Opcode::LaneId => {
+            Opcode::GpuThreadId if dim > 0 => self.forms.constant(0),
+            Opcode::GpuThreadId => self.thread(),
+            Opcode::GpuLaneId => {
                 let thread = self.thread();
                 self.forms.div_mod(thread, self.shape.subgroup_size).1
             }
-            Opcode::SubgroupId => {
+            Opcode::GpuSubgroupId => {
                 let thread = self.thread();
                 self.forms.div_mod(thread, self.shape.subgroup_size).0
             }
-            Opcode::BlockId => {
+            Opcode::GpuBlockId => {
                 let count = self.shape.grid.as_ref().and_then(|grid| grid.get(dim)).copied().filter(|&count| count > 0);
-                let new = self.emit_at(0, Opcode::BlockId, &[], &[self.index], self.ir.attr_dict(op));
+                let new = self.emit_at(0, Opcode::GpuBlockId, &[], &[self.index], self.ir.attr_dict(op));
                 let last = count.map_or(i64::from(i32::MAX), |count| count - 1);
                 self.forms.value(self.ir.result(new, 0), Fact { depth: 0, range: Some((0, last)), multiple: 1 })
             }
@@ -368,7 +370,7 @@ impl Cx<'_> {
             let rest = self.forms.without_constant(form);
             let rest = self.compute(rest);
             let constant = self.int(constant, self.index);
-            return self.index_value(depth, Opcode::AddI, rest, constant);
+            return self.index_value(depth, Opcode::ArithAddi, rest, constant);
         }
         let &[.., (leaf, coefficient)] = self.forms.terms(form) else { panic!("a sum that is no number has a term") };
         if self.forms.terms(form).len() == 1 {
@@ -378,14 +380,14 @@ impl Cx<'_> {
             }
             let value = self.compute(single);
             let factor = self.int(coefficient, self.index);
-            return self.index_value(depth, Opcode::MulI, value, factor);
+            return self.index_value(depth, Opcode::ArithMuli, value, factor);
         }
         let rest = self.forms.without_last(form);
         let rest = self.compute(rest);
         // x - y·2 rather than x + y·-2.
         let (opcode, magnitude) = match coefficient.checked_neg() {
-            Some(magnitude) if coefficient < 0 => (Opcode::SubI, magnitude),
-            _ => (Opcode::AddI, coefficient),
+            Some(magnitude) if coefficient < 0 => (Opcode::ArithSubi, magnitude),
+            _ => (Opcode::ArithAddi, coefficient),
         };
         let single = self.forms.single(leaf);
         let term = self.forms.scale(single, magnitude);
@@ -402,7 +404,7 @@ impl Cx<'_> {
                 let divisor = self.int(by, self.index);
                 if by.count_ones() == 1 {
                     let shift = self.int(by.trailing_zeros().into(), self.index);
-                    let opcode = if natural { Opcode::ShRUI } else { Opcode::ShRSI };
+                    let opcode = if natural { Opcode::ArithShrui } else { Opcode::ArithShrsi };
                     return self.index_value(depth, opcode, value, shift);
                 }
                 self.floor_div(depth, value, divisor, natural)
@@ -412,15 +414,15 @@ impl Cx<'_> {
                 let value = self.compute(form);
                 if by.count_ones() == 1 {
                     let mask = self.int(by - 1, self.index);
-                    return self.index_value(depth, Opcode::AndI, value, mask);
+                    return self.index_value(depth, Opcode::ArithAndi, value, mask);
                 }
                 let divisor = self.int(by, self.index);
                 if natural {
-                    return self.index_value(depth, Opcode::RemUI, value, divisor);
+                    return self.index_value(depth, Opcode::ArithRemui, value, divisor);
                 }
                 let quotient = self.floor_div(depth, value, divisor, natural);
-                let product = self.index_value(depth, Opcode::MulI, quotient, divisor);
-                self.index_value(depth, Opcode::SubI, value, product)
+                let product = self.index_value(depth, Opcode::ArithMuli, quotient, divisor);
+                self.index_value(depth, Opcode::ArithSubi, value, product)
             }
         }
     }
@@ -428,19 +430,19 @@ impl Cx<'_> {
     /// The floor of x / y for positive y. For negative x it is -1 - (-1 - x) / y, and -1 - x is natural.
     fn floor_div(&mut self, depth: u32, x: ValueId, y: ValueId, natural: bool) -> ValueId {
         if natural {
-            return self.index_value(depth, Opcode::DivUI, x, y);
+            return self.index_value(depth, Opcode::ArithDivui, x, y);
         }
         let (zero, ones) = (self.int(0, self.index), self.int(-1, self.index));
         let predicate = self.ir.i64_attr(LESS);
         let attrs = self.ir.dict(&[("predicate", predicate)]);
         let bit = self.ir.int_type(1);
-        let compare = self.emit_at(depth as usize, Opcode::CmpI, &[x, zero], &[bit], attrs);
+        let compare = self.emit_at(depth as usize, Opcode::ArithCmpi, &[x, zero], &[bit], attrs);
         let negative = self.ir.result(compare, 0);
         // -1 - x is x with all bits flipped.
-        let mirrored = self.index_value(depth, Opcode::XOrI, x, ones);
+        let mirrored = self.index_value(depth, Opcode::ArithXori, x, ones);
         let dividend = self.index_select(depth, negative, mirrored, x);
-        let quotient = self.index_value(depth, Opcode::DivUI, dividend, y);
-        let mirrored = self.index_value(depth, Opcode::XOrI, quotient, ones);
+        let quotient = self.index_value(depth, Opcode::ArithDivui, dividend, y);
+        let mirrored = self.index_value(depth, Opcode::ArithXori, quotient, ones);
         self.index_select(depth, negative, mirrored, quotient)
     }
 
@@ -450,7 +452,7 @@ impl Cx<'_> {
     }
 
     fn index_select(&mut self, depth: u32, condition: ValueId, yes: ValueId, no: ValueId) -> ValueId {
-        let op = self.emit_at(depth as usize, Opcode::Select, &[condition, yes, no], &[self.index], self.no_attrs);
+        let op = self.emit_at(depth as usize, Opcode::ArithSelect, &[condition, yes, no], &[self.index], self.no_attrs);
         self.ir.result(op, 0)
     }
 

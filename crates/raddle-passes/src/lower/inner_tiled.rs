@@ -60,7 +60,7 @@ impl Cx<'_> {
                 };
                 let elem = self.ir.elem_of(operands[i]);
                 let ty = self.ir.vector_type(&shape(mma.opcode, fragment), elem);
-                tiles.push(self.value(Opcode::FromElements, &slots, ty, self.no_attrs));
+                tiles.push(self.value(Opcode::VectorFromElements, &slots, ty, self.no_attrs));
             }
             let ty = self.ir.type_of(tiles[2]);
             let new = self.value(mma.opcode, &tiles, ty, attrs);
@@ -77,7 +77,7 @@ impl Cx<'_> {
 /// The shape of an instruction's own vector: a row for each 32-bit register where the instruction counts those.
 fn shape(opcode: Opcode, fragment: &Fragment) -> Vec<i64> {
     match opcode {
-        Opcode::MmaSync => vec![fragment.outer.iter().product(), fragment.element.iter().product()],
+        Opcode::NvgpuMmaSync => vec![fragment.outer.iter().product(), fragment.element.iter().product()],
         _ => vec![fragment.n_slots()],
     }
 }

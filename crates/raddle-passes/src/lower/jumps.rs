@@ -47,7 +47,7 @@ impl Cx<'_> {
         let jumps: Vec<(BlockId, Vec<ValueId>)> =
             self.ir.jumps(op).iter().map(|jump| (jump.to, jump.args.to_vec())).collect();
         // What decides comes in front of what is passed on.
-        let n_flags = usize::from(self.ir.opcode(op) != Opcode::Br);
+        let n_flags = usize::from(self.ir.opcode(op) != Opcode::CfBr);
         let flags = self.ir.operands(op)[..n_flags].to_vec();
         let mut operands = Vec::new();
         self.flatten(op, &flags, &mut operands)?;
@@ -59,11 +59,11 @@ impl Cx<'_> {
         let new = self.copy(op, &operands, &[]);
         self.ir.set_successors(new, &to);
         match self.ir.opcode(op) {
-            Opcode::CondBr => {
+            Opcode::CfCondBr => {
                 let sizes = self.ir.segment_sizes(&[1, counts[0], counts[1]]);
                 self.ir.set_attr(new, "operandSegmentSizes", sizes);
             }
-            Opcode::Switch => {
+            Opcode::CfSwitch => {
                 let cases = self.ir.segment_sizes(&counts[1..]);
                 let sizes = self.ir.segment_sizes(&[1, counts[0], counts[1..].iter().sum()]);
                 self.ir.set_attr(new, "case_operand_segments", cases);

@@ -7,7 +7,7 @@ use super::Cx;
 impl Cx<'_> {
     pub(super) fn shuffle(&mut self, op: OpId) -> Result<(), Diag> {
         match self.ir.opcode(op) {
-            Opcode::Shuffle => {
+            Opcode::GpuShuffle => {
                 let operands = self.ir.operands(op).to_vec();
                 let value = self.list(operands[0]);
                 let (offset, width) = (self.scalar(operands[1]), self.scalar(operands[2]));
@@ -26,9 +26,9 @@ impl Cx<'_> {
                 self.set_elements(self.ir.result(op, 1), &[moved[0][1]]);
                 Ok(())
             }
-            Opcode::SubgroupReduce => self.subgroup_reduce(op),
-            Opcode::SubgroupScan => self.subgroup_scan(op),
-            Opcode::Ballot => {
+            Opcode::GpuSubgroupReduce => self.subgroup_reduce(op),
+            Opcode::IreeGpuSubgroupScan => self.subgroup_scan(op),
+            Opcode::GpuBallot => {
                 let bit = self.scalar(self.ir.operand(op, 0));
                 let result = self.ir.result(op, 0);
                 let new = self.copy(op, &[bit], &[self.ir.type_of(result)]);
@@ -75,7 +75,7 @@ impl Cx<'_> {
     /// Shuffles one scalar; the second value says whether the other lane exists.
     pub(super) fn exchange(&mut self, value: ValueId, offset: ValueId, width: ValueId, attrs: AttrId) -> [ValueId; 2] {
         let (ty, bit) = (self.ir.type_of(value), self.ir.int_type(1));
-        let op = self.emit(Opcode::Shuffle, &[value, offset, width], &[ty, bit], attrs);
+        let op = self.emit(Opcode::GpuShuffle, &[value, offset, width], &[ty, bit], attrs);
         [0, 1].map(|index| self.ir.result(op, index))
     }
 }

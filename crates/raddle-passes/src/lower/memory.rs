@@ -82,14 +82,16 @@ impl Cx<'_> {
     pub(super) fn alloc(&mut self, op: OpId) -> Result<(), Diag> {
         let result = self.ir.result(op, 0);
         let Type::MemRef { space, .. } = self.ir.ty(result) else { return Err(self.refuse(op)) };
-        if space.and_then(|space| self.ir.keyword(space)) != Some("workgroup") || self.ir.opcode(op) != Opcode::Alloc {
+        if space.and_then(|space| self.ir.keyword(space)) != Some("workgroup")
+            || self.ir.opcode(op) != Opcode::MemrefAlloc
+        {
             return Err(self
                 .refuse(op)
                 .label("not in the workgroup's memory")
                 .help("kernels allocate in `#gpu.address_space<workgroup>` only; values of one thread are vectors"));
         }
         let (ty, mut view) = self.flat(result, result)?;
-        let new = self.emit_at(0, Opcode::Alloc, &[], &[ty], self.ir.attr_dict(op));
+        let new = self.emit_at(0, Opcode::MemrefAlloc, &[], &[ty], self.ir.attr_dict(op));
         view.base = self.ir.result(new, 0);
         self.set_view(result, view);
         Ok(())
@@ -154,14 +156,14 @@ impl Cx<'_> {
             return Err(self.refuse(op).label("it reads a tensor").help("run the street up to `distributed` first"));
         }
         let (tile, padding) = match self.ir.opcode(op) {
-            Opcode::Gather | Opcode::TransferGather => return self.read_indexed(op),
-            Opcode::TransferRead => {
+            Opcode::VectorGather | Opcode::IreeVectorExtTransferGather => return self.read_indexed(op),
+            Opcode::VectorTransferRead => {
                 let transfer = Transfer::of(self.ir, op);
                 let shape = self.ir.shape_of(result).to_vec();
                 let tile = self.transfer_tile(op, &transfer, &shape, true)?;
                 (tile, transfer.padding)
             }
-            Opcode::Load | Opcode::VectorLoad => {
+            Opcode::MemrefLoad | Opcode::VectorLoad => {
                 let operands = self.ir.operands(op).to_vec();
                 let shape = self.ir.shape_of(result).to_vec();
                 (self.plain_tile(op, operands[0], &operands[1..], &shape)?, None)
@@ -180,14 +182,14 @@ impl Cx<'_> {
     /// Writes: of one element, of a row, of a tile.
     pub(super) fn write(&mut self, op: OpId) -> Result<(), Diag> {
         let (tile, value) = match self.ir.opcode(op) {
-            Opcode::Scatter | Opcode::TransferScatter => return self.write_indexed(op),
-            Opcode::TransferWrite => {
+            Opcode::VectorScatter | Opcode::IreeVectorExtTransferScatter => return self.write_indexed(op),
+            Opcode::VectorTransferWrite => {
                 let transfer = Transfer::of(self.ir, op);
                 let Some(value) = transfer.vector else { return Err(self.refuse(op)) };
                 let shape = self.ir.shape_of(value).to_vec();
                 (self.transfer_tile(op, &transfer, &shape, false)?, value)
             }
-            Opcode::Store | Opcode::VectorStore => {
+            Opcode::MemrefStore | Opcode::VectorStore => {
                 let operands = self.ir.operands(op).to_vec();
                 let shape = self.ir.shape_of(operands[0]).to_vec();
                 (self.plain_tile(op, operands[1], &operands[2..], &shape)?, operands[0])

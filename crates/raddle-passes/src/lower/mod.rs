@@ -223,7 +223,7 @@ impl Cx<'_> {
             Class::Alloc => self.alloc(op),
             Class::View => self.subview(op),
             Class::Loop => match self.ir.opcode(op) {
-                Opcode::While => self.while_loop(op),
+                Opcode::ScfWhile => self.while_loop(op),
                 _ => self.for_loop(op),
             },
             Class::Branch => self.branch(op),
@@ -233,7 +233,9 @@ impl Cx<'_> {
                 Ok(())
             }
             Class::Shuffle => self.shuffle(op),
-            Class::Matrix if matches!(self.ir.opcode(op), Opcode::LdMatrix | Opcode::StMatrix) => self.matrices(op),
+            Class::Matrix if matches!(self.ir.opcode(op), Opcode::NvgpuLdmatrix | Opcode::NvgpuStmatrix) => {
+                self.matrices(op)
+            }
             Class::Matrix => self.matrix(op),
             Class::Layout => {
                 Err(self.refuse(op).help("layouts end with distribution: run the street up to `distributed` first"))
@@ -242,8 +244,8 @@ impl Cx<'_> {
                 Err(self.refuse(op).help("tensors end with vectorization: run the street up to `distributed` first"))
             }
             Class::Call => Err(self.refuse(op).help("inline the function into the kernel")),
-            Class::Opaque if self.ir.opcode(op) == Opcode::Condition => self.leave(op).map(|_| ()),
-            Class::Opaque if self.ir.opcode(op) == Opcode::InnerTiled => self.inner_tiled(op),
+            Class::Opaque if self.ir.opcode(op) == Opcode::ScfCondition => self.leave(op).map(|_| ()),
+            Class::Opaque if self.ir.opcode(op) == Opcode::IreeCodegenInnerTiled => self.inner_tiled(op),
             Class::Module | Class::Function | Class::Opaque => Err(self.refuse(op)),
         }
     }
@@ -378,7 +380,7 @@ impl Cx<'_> {
             return value;
         }
         let attrs = self.ir.dict(&[("value", attr)]);
-        let op = self.emit_at(0, Opcode::Constant, &[], &[ty], attrs);
+        let op = self.emit_at(0, Opcode::ArithConstant, &[], &[ty], attrs);
         let value = self.ir.result(op, 0);
         self.constants.insert(attr, value);
         value
@@ -395,7 +397,7 @@ impl Cx<'_> {
         let predicate = self.ir.i64_attr(predicate);
         let attrs = self.ir.dict(&[("predicate", predicate)]);
         let ty = self.ir.int_type(1);
-        self.value(Opcode::CmpI, &[lhs, rhs], ty, attrs)
+        self.value(Opcode::ArithCmpi, &[lhs, rhs], ty, attrs)
     }
 
     /// The truth of a value of type i1, if it is a constant.

@@ -12,21 +12,21 @@ const PRODUCTS_MAX: i64 = 1 << 16;
 /// The operation that combines two scalars of a type in a reduction of this kind.
 pub(super) fn combiner(kind: &str, float: bool) -> Option<Opcode> {
     Some(match (kind, float) {
-        ("add", true) => Opcode::AddF,
-        ("add", false) => Opcode::AddI,
-        ("mul", true) => Opcode::MulF,
-        ("mul", false) => Opcode::MulI,
-        ("maxnumf", true) => Opcode::MaxNumF,
-        ("minnumf", true) => Opcode::MinNumF,
-        ("maximumf", true) => Opcode::MaximumF,
-        ("minimumf", true) => Opcode::MinimumF,
-        ("maxsi", false) => Opcode::MaxSI,
-        ("maxui", false) => Opcode::MaxUI,
-        ("minsi", false) => Opcode::MinSI,
-        ("minui", false) => Opcode::MinUI,
-        ("and", false) => Opcode::AndI,
-        ("or", false) => Opcode::OrI,
-        ("xor", false) => Opcode::XOrI,
+        ("add", true) => Opcode::ArithAddf,
+        ("add", false) => Opcode::ArithAddi,
+        ("mul", true) => Opcode::ArithMulf,
+        ("mul", false) => Opcode::ArithMuli,
+        ("maxnumf", true) => Opcode::ArithMaxnumf,
+        ("minnumf", true) => Opcode::ArithMinnumf,
+        ("maximumf", true) => Opcode::ArithMaximumf,
+        ("minimumf", true) => Opcode::ArithMinimumf,
+        ("maxsi", false) => Opcode::ArithMaxsi,
+        ("maxui", false) => Opcode::ArithMaxui,
+        ("minsi", false) => Opcode::ArithMinsi,
+        ("minui", false) => Opcode::ArithMinui,
+        ("and", false) => Opcode::ArithAndi,
+        ("or", false) => Opcode::ArithOri,
+        ("xor", false) => Opcode::ArithXori,
         _ => return None,
     })
 }
@@ -43,8 +43,8 @@ impl Cx<'_> {
     /// Combines elements along dimensions.
     pub(super) fn reduce(&mut self, op: OpId) -> Result<(), Diag> {
         match self.ir.opcode(op) {
-            Opcode::MultiReduction => self.multi_reduction(op),
-            Opcode::Scan => self.scan(op),
+            Opcode::VectorMultiReduction => self.multi_reduction(op),
+            Opcode::VectorScan => self.scan(op),
             _ => Err(self.refuse(op).help("whole-workgroup programs are distributed first")),
         }
     }
@@ -75,7 +75,7 @@ impl Cx<'_> {
         let elem = self.ir.elem_of(result);
         let opcode = self.combiner_of(op, "kind", elem)?;
         let float = matches!(self.ir[elem], Type::Float(_));
-        let multiply = if float { Opcode::MulF } else { Opcode::MulI };
+        let multiply = if float { Opcode::ArithMulf } else { Opcode::ArithMuli };
 
         let n_loops = contract.reduction.len();
         let mut extents = vec![1; n_loops];
@@ -120,8 +120,8 @@ impl Cx<'_> {
             return Ok(elements);
         }
         let extend = match (&self.ir[from], &self.ir[elem]) {
-            (Type::Float(from), Type::Float(to)) if from.bits() < to.bits() => Opcode::ExtF,
-            (Type::Integer { width: from, .. }, Type::Integer { width: to, .. }) if from < to => Opcode::ExtSI,
+            (Type::Float(from), Type::Float(to)) if from.bits() < to.bits() => Opcode::ArithExtf,
+            (Type::Integer { width: from, .. }, Type::Integer { width: to, .. }) if from < to => Opcode::ArithExtsi,
             _ => return Err(self.refuse(op).label("the factors do not extend to the accumulator's type")),
         };
         Ok(elements.into_iter().map(|element| self.value(extend, &[element], elem, self.no_attrs)).collect())

@@ -82,7 +82,7 @@ impl Cx<'_> {
         let last = self.forms.add_constant(first, (size - 1) * stride);
         let last = self.compute(last);
         let word = self.ir.int_type(32);
-        let last = self.value(Opcode::IndexCast, &[last], word, self.no_attrs);
+        let last = self.value(Opcode::ArithIndexCast, &[last], word, self.no_attrs);
         let total = self.moved(sum, last, "idx");
         self.set_elements(self.ir.result(op, 0), &[result]);
         self.set_elements(self.ir.result(op, 1), &[total]);
@@ -104,7 +104,7 @@ impl Cx<'_> {
     fn if_at_least(&mut self, place: ValueId, bound: i64, yes: ValueId, no: ValueId) -> ValueId {
         let bound = self.int(bound, self.index);
         let condition = self.compare(AT_LEAST, place, bound);
-        self.value(Opcode::Select, &[condition, yes, no], self.ir.type_of(yes), self.no_attrs)
+        self.value(Opcode::ArithSelect, &[condition, yes, no], self.ir.type_of(yes), self.no_attrs)
     }
 
     /// The value of the lane so far in front; lanes that have none in front keep their own.

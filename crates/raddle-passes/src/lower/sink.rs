@@ -10,7 +10,7 @@ use raddle_ir::{BlockId, Class, Ir, OpId, Opcode};
 pub(super) fn sink(ir: &mut Ir, func: OpId) {
     let mut blocks: Vec<BlockId> = Vec::new();
     for op in ir.walk(func) {
-        if let (Opcode::LdMatrix, Some(block)) = (ir.opcode(op), ir.parent_block(op))
+        if let (Opcode::NvgpuLdmatrix, Some(block)) = (ir.opcode(op), ir.parent_block(op))
             && blocks.last() != Some(&block)
         {
             blocks.push(block);
@@ -28,13 +28,13 @@ fn sink_in(ir: &mut Ir, block: BlockId) {
         place[op.index()] = at;
     }
     for (at, &load) in ops.iter().enumerate() {
-        if ir.opcode(load) != Opcode::LdMatrix {
+        if ir.opcode(load) != Opcode::NvgpuLdmatrix {
             continue;
         }
         // The load's vector goes straight to its elements.
         let users: Vec<OpId> = ir.uses(ir.result(load, 0)).map(|(user, _)| user).collect();
         let &[split] = &users[..] else { continue };
-        if ir.opcode(split) != Opcode::ToElements || ir.parent_block(split) != Some(block) {
+        if ir.opcode(split) != Opcode::VectorToElements || ir.parent_block(split) != Some(block) {
             continue;
         }
         let wanted = ir.results(split).flat_map(|element| ir.uses(element).map(|(user, _)| user).collect::<Vec<_>>());
@@ -51,6 +51,6 @@ fn sink_in(ir: &mut Ir, block: BlockId) {
 
 /// Whether a load may move past an operation.
 fn is_quiet(ir: &Ir, op: OpId) -> bool {
-    let loads = matches!(ir.class(op), Class::Read) || ir.opcode(op) == Opcode::LdMatrix;
+    let loads = matches!(ir.class(op), Class::Read) || ir.opcode(op) == Opcode::NvgpuLdmatrix;
     loads || ir.opcode(op).info().pure && ir.regions(op).is_empty()
 }

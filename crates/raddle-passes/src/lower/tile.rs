@@ -62,7 +62,7 @@ impl Cx<'_> {
                         Some(false) => vec![padding(); width],
                         None => {
                             let types = vec![tile.elem; width];
-                            let branch = self.emit(Opcode::If, &[condition], &types, self.no_attrs);
+                            let branch = self.emit(Opcode::ScfIf, &[condition], &types, self.no_attrs);
                             self.open(branch);
                             let inside = self.load(tile, group.offset, width);
                             self.close(&inside);
@@ -93,7 +93,7 @@ impl Cx<'_> {
                 None | Some((_, Some(true))) => self.store(tile, group.offset, &values),
                 Some((_, Some(false))) => {}
                 Some((condition, None)) => {
-                    let branch = self.emit(Opcode::If, &[condition], &[], self.no_attrs);
+                    let branch = self.emit(Opcode::ScfIf, &[condition], &[], self.no_attrs);
                     self.open(branch);
                     self.store(tile, group.offset, &values);
                     self.close(&[]);
@@ -192,7 +192,7 @@ impl Cx<'_> {
             };
             condition = Some(match condition {
                 None => bit,
-                Some(so_far) => self.binary(Opcode::AndI, so_far, bit),
+                Some(so_far) => self.binary(Opcode::ArithAndi, so_far, bit),
             });
         }
         match condition {
@@ -212,7 +212,7 @@ impl Cx<'_> {
     fn load(&mut self, tile: &Tile, offset: i64, width: usize) -> Vec<ValueId> {
         let at = self.address(tile, offset);
         if width == 1 {
-            return vec![self.value(Opcode::Load, &[tile.base, at], tile.elem, self.no_attrs)];
+            return vec![self.value(Opcode::MemrefLoad, &[tile.base, at], tile.elem, self.no_attrs)];
         }
         let ty = self.ir.vector_type(&[width as i64], tile.elem);
         let vector = self.value(Opcode::VectorLoad, &[tile.base, at], ty, self.no_attrs);
@@ -222,11 +222,11 @@ impl Cx<'_> {
     fn store(&mut self, tile: &Tile, offset: i64, values: &[ValueId]) {
         let at = self.address(tile, offset);
         if let &[value] = values {
-            self.emit(Opcode::Store, &[value, tile.base, at], &[], self.no_attrs);
+            self.emit(Opcode::MemrefStore, &[value, tile.base, at], &[], self.no_attrs);
             return;
         }
         let ty = self.ir.vector_type(&[values.len() as i64], tile.elem);
-        let vector = self.value(Opcode::FromElements, values, ty, self.no_attrs);
+        let vector = self.value(Opcode::VectorFromElements, values, ty, self.no_attrs);
         self.emit(Opcode::VectorStore, &[vector, tile.base, at], &[], self.no_attrs);
     }
 }

@@ -54,12 +54,12 @@ impl Cx<'_> {
             return Err(self.refuse(op).label("neither a scalar nor a vector"));
         }
         match self.ir.opcode(op) {
-            Opcode::Step => {
+            Opcode::VectorStep => {
                 let elements: Vec<ValueId> = (0..n as i64).map(|at| self.int(at, elem)).collect();
                 self.set_elements(result, &elements);
             }
             // Any value will do.
-            Opcode::Poison => {
+            Opcode::UbPoison => {
                 let zero = match self.ir[elem] {
                     Type::Float(_) => Attr::float(0.0, elem),
                     _ => number::attr(self.ir, number::Number::Int(0), elem),
@@ -115,7 +115,7 @@ impl Cx<'_> {
             self.set_index(result, form);
             return Ok(());
         }
-        if self.ir.opcode(op) == Opcode::CmpI
+        if self.ir.opcode(op) == Opcode::ArithCmpi
             && let Some(truth) = self.known_comparison(op)
         {
             let bit = self.ir.int_type(1);
@@ -124,12 +124,12 @@ impl Cx<'_> {
             return Ok(());
         }
         let opcode = match self.ir.opcode(op) {
-            Opcode::Fma => Opcode::MathFma,
+            Opcode::VectorFma => Opcode::MathFma,
             opcode => opcode,
         };
         let (attrs, elem) = (self.ir.attr_dict(op), self.ir.elem_of(result));
         let operands = self.ir.operands(op).to_vec();
-        if opcode == Opcode::Select && !self.ir.ty(operands[0]).is_vector() && self.is_word(result) {
+        if opcode == Opcode::ArithSelect && !self.ir.ty(operands[0]).is_vector() && self.is_word(result) {
             let (condition, [yes, no]) = (self.scalar(operands[0]), [1, 2].map(|at| self.pack(operands[at])));
             let word = self.value(opcode, &[condition, yes, no], ty, attrs);
             let elements = self.unpack(word);
@@ -182,11 +182,11 @@ impl Cx<'_> {
     /// Takes parts out and puts parts in.
     pub(super) fn slice(&mut self, op: OpId) -> Result<(), Diag> {
         match self.ir.opcode(op) {
-            Opcode::Extract => self.extract(op),
-            Opcode::Insert => self.insert(op),
+            Opcode::VectorExtract => self.extract(op),
+            Opcode::VectorInsert => self.insert(op),
             Opcode::VectorBitcast => self.vector_bitcast(op),
-            Opcode::Interleave | Opcode::Deinterleave => self.interleave(op),
-            Opcode::ExtractStridedSlice => {
+            Opcode::VectorInterleave | Opcode::VectorDeinterleave => self.interleave(op),
+            Opcode::VectorExtractStridedSlice => {
                 let (source, result) = (self.ir.operand(op, 0), self.ir.result(op, 0));
                 let run = self.elements(source);
                 let from = row_major(self.ir.shape_of(source));
@@ -195,7 +195,7 @@ impl Cx<'_> {
                 self.gather(result, &run, &numbers);
                 Ok(())
             }
-            Opcode::InsertStridedSlice => {
+            Opcode::VectorInsertStridedSlice => {
                 let (value, dest) = (self.ir.operand(op, 0), self.ir.operand(op, 1));
                 let (value_list, mut elements) = (self.list(value), self.list(dest));
                 let into = row_major(self.ir.shape_of(dest));
@@ -209,13 +209,13 @@ impl Cx<'_> {
                 self.set_elements(self.ir.result(op, 0), &elements);
                 Ok(())
             }
-            Opcode::FromElements => {
+            Opcode::VectorFromElements => {
                 let operands = self.ir.operands(op).to_vec();
                 let elements: Vec<ValueId> = operands.into_iter().map(|operand| self.scalar(operand)).collect();
                 self.set_elements(self.ir.result(op, 0), &elements);
                 Ok(())
             }
-            Opcode::ToElements => {
+            Opcode::VectorToElements => {
                 let elements = self.list(self.ir.operand(op, 0));
                 for (result, element) in self.ir.results(op).zip(elements) {
                     self.set_elements(result, &[element]);
@@ -232,7 +232,7 @@ impl Cx<'_> {
         let first = offsets.iter().zip(of).map(|(offset, stride)| offset * stride).sum();
         let mut strides = of.to_vec();
         // An insertion states a step for each dimension of the value, an extraction for each leading dimension.
-        let lead = if self.ir.opcode(op) == Opcode::InsertStridedSlice { of.len() - steps.len() } else { 0 };
+        let lead = if self.ir.opcode(op) == Opcode::VectorInsertStridedSlice { of.len() - steps.len() } else { 0 };
         for (stride, step) in strides[lead..].iter_mut().zip(&steps) {
             *stride *= step;
         }
@@ -285,7 +285,7 @@ impl Cx<'_> {
         // For each dimension and each place along it, whether it is below the bound; `None` where it surely is.
         let mut below: Vec<Vec<Option<ValueId>>> = Vec::with_capacity(shape.len());
         match self.ir.opcode(op) {
-            Opcode::ConstantMask => {
+            Opcode::VectorConstantMask => {
                 let sizes = self.ints(op, "mask_dim_sizes")?;
                 let no = self.int(0, bit);
                 for (&extent, &size) in shape.iter().zip(&sizes) {
@@ -308,7 +308,7 @@ impl Cx<'_> {
             for &outer in &elements {
                 for &inner in bits {
                     next.push(match (outer, inner) {
-                        (Some(outer), Some(inner)) => Some(self.binary(Opcode::AndI, outer, inner)),
+                        (Some(outer), Some(inner)) => Some(self.binary(Opcode::ArithAndi, outer, inner)),
                         (one, other) => one.or(other),
                     });
                 }
@@ -344,7 +344,7 @@ impl Cx<'_> {
         let elements = self.list(value);
         let ty = self.ir.type_of(value);
         if self.ir[ty].is_vector() {
-            self.value(Opcode::FromElements, &elements, ty, self.no_attrs)
+            self.value(Opcode::VectorFromElements, &elements, ty, self.no_attrs)
         } else {
             elements[0]
         }
@@ -354,7 +354,7 @@ impl Cx<'_> {
     pub(super) fn unpack(&mut self, vector: ValueId) -> Vec<ValueId> {
         let n = self.n_elements(vector);
         let elem = self.ir.elem_of(vector);
-        let op = self.emit(Opcode::ToElements, &[vector], &vec![elem; n], self.no_attrs);
+        let op = self.emit(Opcode::VectorToElements, &[vector], &vec![elem; n], self.no_attrs);
         self.ir.results(op).collect()
     }
 
@@ -362,7 +362,7 @@ impl Cx<'_> {
     pub(super) fn matrices(&mut self, op: OpId) -> Result<(), Diag> {
         let Some(view) = Matrices::of(self.ir, op) else { return Err(self.refuse(op)) };
         let (base, index) = self.element(op, view.base, &view.indices)?;
-        if self.ir.opcode(op) == Opcode::StMatrix {
+        if self.ir.opcode(op) == Opcode::NvgpuStmatrix {
             let vector = self.pack(view.vector);
             self.copy(op, &[vector, base, index], &[]);
             return Ok(());

@@ -47,7 +47,7 @@ fn contraction(ir: &Ir, op: OpId) -> Option<Sum> {
 pub fn masked(ir: &mut Ir, op: OpId) -> Result<(), Diag> {
     let inner = ir.body(op, 0).map(|body| ir.ops_of(body)).unwrap_or_default();
     let [product, end] = inner[..] else { return Ok(()) };
-    let passes = ir.opcode(product) == Opcode::Contract
+    let passes = ir.opcode(product) == Opcode::VectorContract
         && ir.operands(op).len() == 1
         && ir.operands(end) == [ir.result(product, 0)];
     if !passes {
@@ -74,12 +74,12 @@ pub fn masked(ir: &mut Ir, op: OpId) -> Result<(), Diag> {
         let (rhs, lhs) = (whole(&mut builder, rhs, 0), whole(&mut builder, lhs, 1));
         let flags = whole(&mut builder, flags, 2);
         let next = if is_float {
-            builder.value(Opcode::Fma, &[rhs, lhs, value], ty, &[])
+            builder.value(Opcode::VectorFma, &[rhs, lhs, value], ty, &[])
         } else {
-            let product = builder.binary(Opcode::MulI, rhs, lhs);
-            builder.binary(Opcode::AddI, product, value)
+            let product = builder.binary(Opcode::ArithMuli, rhs, lhs);
+            builder.binary(Opcode::ArithAddi, product, value)
         };
-        value = builder.value(Opcode::Select, &[flags, next, value], ty, &[]);
+        value = builder.value(Opcode::ArithSelect, &[flags, next, value], ty, &[]);
     }
     ir.replace_uses(ir.result(op, 0), value);
     ir.erase(op);
@@ -116,7 +116,7 @@ impl Steps {
 /// `vector.multi_reduction` that adds products of floats.
 pub fn reduce(ir: &mut Ir, op: OpId) -> Result<(), Diag> {
     let (source, acc) = (ir.operand(op, 0), ir.operand(op, 1));
-    let product = ir.def_op(source).filter(|&made| ir.opcode(made) == Opcode::MulF);
+    let product = ir.def_op(source).filter(|&made| ir.opcode(made) == Opcode::ArithMulf);
     let Some(product) = product.filter(|_| ir.keyword_of(op, "kind") == Some("add")) else { return Ok(()) };
     let (extents, marks) = (ir.shape_of(source).to_vec(), reduced(ir, op));
     let all: Vec<usize> = (0..extents.len()).collect();
@@ -152,8 +152,8 @@ fn chain(ir: &mut Ir, op: OpId, sum: Sum) -> Result<(), Diag> {
         value = if is_float {
             builder.value(Opcode::MathFma, &[a, b, value], flat, &[])
         } else {
-            let product = builder.binary(Opcode::MulI, a, b);
-            builder.binary(Opcode::AddI, product, value)
+            let product = builder.binary(Opcode::ArithMuli, a, b);
+            builder.binary(Opcode::ArithAddi, product, value)
         };
     }
     let value =
@@ -171,7 +171,7 @@ fn widened(builder: &mut Builder<'_>, value: ValueId, elem: TypeId) -> ValueId {
     if own == ty {
         return value;
     }
-    builder.value(if is_float { Opcode::ExtF } else { Opcode::ExtSI }, &[value], ty, &[])
+    builder.value(if is_float { Opcode::ArithExtf } else { Opcode::ArithExtsi }, &[value], ty, &[])
 }
 
 /// A factor over all loops in an order: repeated along those that it lacks.

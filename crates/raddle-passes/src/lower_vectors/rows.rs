@@ -38,7 +38,7 @@ pub fn indexed(ir: &mut Ir, op: OpId) -> Result<(), Diag> {
                 Expr::Dim(d) if *d as usize != last => *index = plus(&mut builder, *index, at[*d as usize]),
                 Expr::Sym(s) => {
                     let number = entry(&mut builder, view.index_vecs[*s as usize], &view.dims(*s as usize), &at);
-                    *index = builder.binary(Opcode::AddI, *index, number);
+                    *index = builder.binary(Opcode::ArithAddi, *index, number);
                 }
                 _ => {}
             }
@@ -74,7 +74,7 @@ fn plus(builder: &mut Builder<'_>, index: ValueId, by: i64) -> ValueId {
         return index;
     }
     let by = builder.index(by);
-    builder.binary(Opcode::AddI, index, by)
+    builder.binary(Opcode::ArithAddi, index, by)
 }
 
 /// The number that a vector of them, which lies along these dimensions, has at a position.
@@ -85,7 +85,7 @@ fn entry(builder: &mut Builder<'_>, vector: ValueId, dims: &[usize], at: &[i64])
     if builder.ir.type_of(number) == index {
         return number;
     }
-    builder.value(Opcode::IndexCast, &[number], index, &[])
+    builder.value(Opcode::ArithIndexCast, &[number], index, &[])
 }
 
 /// The flags of a row. The last dimension of the vector is the one behind the position.
@@ -137,7 +137,7 @@ impl Run {
             None => builder.value(Opcode::VectorLoad, &operands, ty, &[]),
             Some(mask) => {
                 let other = builder.broadcast(padding, ty);
-                builder.value(Opcode::MaskedLoad, &[&operands[..], &[mask, other]].concat(), ty, &[])
+                builder.value(Opcode::VectorMaskedload, &[&operands[..], &[mask, other]].concat(), ty, &[])
             }
         }
     }
@@ -159,7 +159,7 @@ impl Run {
                 self.base
             }
             Some(mask) => {
-                builder.op(Opcode::MaskedStore, &[&operands[..], &[mask, row]].concat(), &[], &[]);
+                builder.op(Opcode::VectorMaskedstore, &[&operands[..], &[mask, row]].concat(), &[], &[]);
                 self.base
             }
         }
@@ -172,7 +172,7 @@ fn together(builder: &mut Builder<'_>, vector: ValueId, lead: &[i64], rows: &[Va
     if let [row] = rows {
         return builder.shape_cast(*row, &shape);
     }
-    let mut whole = builder.value(Opcode::Poison, &[], ty, &[]);
+    let mut whole = builder.value(Opcode::UbPoison, &[], ty, &[]);
     for (at, &row) in positions(lead).iter().zip(rows) {
         whole = builder.insert(row, whole, at);
     }

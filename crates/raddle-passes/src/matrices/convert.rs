@@ -47,7 +47,7 @@ pub fn convert(ir: &mut Ir, func: OpId, way: Way) -> bool {
 fn lane(ir: &mut Ir, entry: BlockId) -> ValueId {
     let first = ir.first_op(entry).expect("a function has an end");
     let index = ir.index_type();
-    Builder::before(ir, first).value(Opcode::LaneId, &[], index, &[])
+    Builder::before(ir, first).value(Opcode::GpuLaneId, &[], index, &[])
 }
 
 fn apply(ir: &mut Ir, cx: &mut Cx) {
@@ -94,11 +94,11 @@ fn get(ir: &mut Ir, cx: &mut Cx, value: ValueId, form: usize) -> ValueId {
     assert!(cx.plan.wanted.contains(&(value, form)), "the plan knows the form of each value");
     let Def::Result { op, .. } = ir.def(value) else { panic!("what loops carry is made before") };
     let made = match ir.opcode(op) {
-        Opcode::Contract => multiply(ir, cx, op),
-        Opcode::TransferRead => read(ir, cx, op, form),
-        Opcode::Constant | Opcode::Broadcast => splat(ir, cx, op, form),
+        Opcode::VectorContract => multiply(ir, cx, op),
+        Opcode::VectorTransferRead => read(ir, cx, op, form),
+        Opcode::ArithConstant | Opcode::VectorBroadcast => splat(ir, cx, op, form),
         // The same matrix, whose rows were called columns.
-        Opcode::Transpose => {
+        Opcode::VectorTranspose => {
             let turned = cx.forms[form].turned();
             let turned = cx.forms.iter().position(|other| other.same(&turned)).expect("the plan has both forms");
             get(ir, cx, ir.operand(op, 0), turned)
@@ -118,10 +118,10 @@ fn multiply(ir: &mut Ir, cx: &mut Cx, op: OpId) -> ValueId {
     let ty = cx.forms[forms[2]].ty(ir, elem);
     let mut builder = Builder::before(ir, op);
     if cx.lane.is_none() {
-        return builder.value(Opcode::SubgroupMmaCompute, &[a, b, c], ty, &[]);
+        return builder.value(Opcode::GpuSubgroupMmaCompute, &[a, b, c], ty, &[]);
     }
     let attrs = sync_attrs(&mut builder, row);
-    builder.value(Opcode::MmaSync, &[a, b, c], ty, &attrs)
+    builder.value(Opcode::NvgpuMmaSync, &[a, b, c], ty, &attrs)
 }
 
 fn sync_attrs(builder: &mut Builder<'_>, row: &Instruction) -> Vec<(&'static str, raddle_ir::AttrId)> {
@@ -136,7 +136,7 @@ fn sync_attrs(builder: &mut Builder<'_>, row: &Instruction) -> Vec<(&'static str
 fn splat(ir: &mut Ir, cx: &Cx, op: OpId, form: usize) -> ValueId {
     let elem = ir.elem_of(ir.result(op, 0));
     let ty = cx.forms[form].ty(ir, elem);
-    let scalar = match ir.attr(op, "value").filter(|_| ir.opcode(op) == Opcode::Constant).cloned() {
+    let scalar = match ir.attr(op, "value").filter(|_| ir.opcode(op) == Opcode::ArithConstant).cloned() {
         Some(Attr::Dense { bytes, .. }) if cx.lane.is_some() => {
             return Builder::before(ir, op).constant(Attr::Dense { ty, splat: true, bytes }, ty);
         }
@@ -149,7 +149,7 @@ fn splat(ir: &mut Ir, cx: &Cx, op: OpId, form: usize) -> ValueId {
     let mut builder = Builder::before(ir, op);
     match cx.lane {
         Some(_) => builder.broadcast(scalar, ty),
-        None => builder.value(Opcode::SubgroupMmaConstant, &[scalar], ty, &[]),
+        None => builder.value(Opcode::GpuSubgroupMmaConstantMatrix, &[scalar], ty, &[]),
     }
 }
 
@@ -164,7 +164,7 @@ fn elementwise(ir: &mut Ir, cx: &mut Cx, op: OpId, form: usize) -> ValueId {
     if cx.lane.is_none() {
         let word = opaque_elementwise(builder.ir.opcode(op)).expect("the plan has a word for it");
         let word = builder.keyword_attr("gpu.mma_element_wise", word);
-        return builder.value(Opcode::SubgroupMmaElementwise, &operands, ty, &[("opType", word)]);
+        return builder.value(Opcode::GpuSubgroupMmaElementwise, &operands, ty, &[("opType", word)]);
     }
     let new = builder.ir.create_named(&name, &operands, &[ty], attrs, builder.span);
     builder.place(new);
@@ -189,7 +189,7 @@ fn read(ir: &mut Ir, cx: &Cx, op: OpId, form: usize) -> ValueId {
     let (Some(lane), Some(map)) = (cx.lane, form.map()) else {
         let attrs = lies(ir, &view, &form);
         let operands = [&[view.base], &view.indices[..]].concat();
-        return Builder::before(ir, op).value(Opcode::SubgroupMmaLoad, &operands, ty, &attrs);
+        return Builder::before(ir, op).value(Opcode::GpuSubgroupMmaLoadMatrix, &operands, ty, &attrs);
     };
     let mut builder = Builder::before(ir, op);
     if let Some(rows) = shared::read(&mut builder, &view, &form, lane) {
@@ -228,7 +228,7 @@ fn write(ir: &mut Ir, cx: &Cx, op: OpId, form: usize, value: ValueId) {
     } else {
         let attrs = lies(ir, &view, &form);
         let operands = [&[value, view.base], &view.indices[..]].concat();
-        Builder::before(ir, op).op(Opcode::SubgroupMmaStore, &operands, &[], &attrs);
+        Builder::before(ir, op).op(Opcode::GpuSubgroupMmaStoreMatrix, &operands, &[], &attrs);
     }
     ir.erase(op);
 }

@@ -9,7 +9,8 @@ use raddle_ir::{Attr, Builder, DYNAMIC, Ir, OpId, Opcode, Type, TypeId, ValueId}
 
 /// Rewrites the reads of a function; says whether there were any.
 pub fn flatten(ir: &mut Ir, func: OpId) -> bool {
-    let reads: Vec<OpId> = ir.walk(func).into_iter().filter(|&op| ir.opcode(op) == Opcode::TransferRead).collect();
+    let reads: Vec<OpId> =
+        ir.walk(func).into_iter().filter(|&op| ir.opcode(op) == Opcode::VectorTransferRead).collect();
     reads.into_iter().fold(false, |changed, op| read(ir, op).is_some() | changed)
 }
 
@@ -41,7 +42,7 @@ fn read(ir: &mut Ir, op: OpId) -> Option<()> {
     let elem = ir.elem_of(result);
     let mut builder = Builder::before(ir, op);
     let operands: Vec<ValueId> = [view.base].into_iter().chain(values).collect();
-    let part = builder.value(Opcode::SubView, &operands, ty, &attrs);
+    let part = builder.value(Opcode::MemrefSubview, &operands, ty, &attrs);
     let zero = builder.index(0);
     // One row is a vector of one dimension.
     let vector = if matrix[0] == 1 { &matrix[1..] } else { &matrix[..] };

@@ -103,14 +103,16 @@ impl Search<'_> {
         let Def::Result { op, .. } = ir.def(value) else { return None };
         match (ir.opcode(op), ir.class(op)) {
             // The form was asked for by the contraction itself, and a second one is refused.
-            (Opcode::Contract, _) => self.contract(op),
-            (Opcode::TransferRead, _) => self.transfer(op, form),
-            (Opcode::Constant, _) => {
+            (Opcode::VectorContract, _) => self.contract(op),
+            (Opcode::VectorTransferRead, _) => self.transfer(op, form),
+            (Opcode::ArithConstant, _) => {
                 let splat = matches!(ir.attr(op, "value"), Some(Attr::Dense { splat: true, .. }));
                 (splat && self.has_elem(value)).then_some(())
             }
-            (Opcode::Broadcast, _) => (!ir.ty(ir.operand(op, 0)).is_vector() && self.has_elem(value)).then_some(()),
-            (Opcode::Transpose, _) => {
+            (Opcode::VectorBroadcast, _) => {
+                (!ir.ty(ir.operand(op, 0)).is_vector() && self.has_elem(value)).then_some(())
+            }
+            (Opcode::VectorTranspose, _) => {
                 let turned = self.turned(op, form)?;
                 self.want(ir.operand(op, 0), turned)
             }
@@ -131,17 +133,17 @@ impl Search<'_> {
         for (user, index) in ir.uses(value) {
             match (ir.opcode(user), ir.class(user)) {
                 // The operand's own form must be this one, or the value is refused when it is asked for.
-                (Opcode::Contract, _) => self.contract(user)?,
-                (Opcode::TransferWrite, _) if index == 0 => {
+                (Opcode::VectorContract, _) => self.contract(user)?,
+                (Opcode::VectorTransferWrite, _) if index == 0 => {
                     self.transfer(user, form)?;
                     self.plan.writes.insert(user, form);
                 }
-                (Opcode::For, _) if index >= 3 => self.carry((user, index - 3), form)?,
+                (Opcode::ScfFor, _) if index >= 3 => self.carry((user, index - 3), form)?,
                 (Opcode::ScfYield, _) => {
-                    let around = ir.parent_op(user).filter(|&around| ir.opcode(around) == Opcode::For)?;
+                    let around = ir.parent_op(user).filter(|&around| ir.opcode(around) == Opcode::ScfFor)?;
                     self.carry((around, index), form)?;
                 }
-                (Opcode::Transpose, _) => {
+                (Opcode::VectorTranspose, _) => {
                     let turned = self.turned(user, form)?;
                     self.want(ir.result(user, 0), turned)?;
                 }
@@ -230,11 +232,11 @@ pub fn lead(ir: &Ir, view: &Transfer) -> Option<(i64, bool)> {
 /// The loop that carries a value.
 pub fn carried(ir: &Ir, value: ValueId) -> Option<Carried> {
     match ir.def(value) {
-        Def::Result { op, index } if ir.opcode(op) == Opcode::For => Some((op, index as usize)),
+        Def::Result { op, index } if ir.opcode(op) == Opcode::ScfFor => Some((op, index as usize)),
         Def::Arg { block, index: 1.. } => {
             let op = ir.region_parent(ir.block_region(block));
             let Def::Arg { index, .. } = ir.def(value) else { return None };
-            (ir.opcode(op) == Opcode::For).then_some((op, index as usize - 1))
+            (ir.opcode(op) == Opcode::ScfFor).then_some((op, index as usize - 1))
         }
         Def::Result { .. } | Def::Arg { .. } => None,
     }
@@ -246,8 +248,8 @@ fn is_tied(ir: &Ir, value: ValueId) -> bool {
     while let Some(value) = open.pop() {
         let Some(op) = ir.def_op(value) else { return true };
         match (ir.opcode(op), ir.class(op)) {
-            (Opcode::Contract | Opcode::For, _) => return true,
-            (Opcode::Transpose, _) => open.push(ir.operand(op, 0)),
+            (Opcode::VectorContract | Opcode::ScfFor, _) => return true,
+            (Opcode::VectorTranspose, _) => open.push(ir.operand(op, 0)),
             (_, Class::Elementwise) => {
                 let operands = ir.operands(op).iter().filter(|&&operand| ir.ty(operand).is_vector());
                 open.extend(operands.filter(|&&operand| seen.insert(operand)));
@@ -261,20 +263,20 @@ fn is_tied(ir: &Ir, value: ValueId) -> bool {
 /// What an elementwise operation is called on opaque matrices: GPU dialect, "gpu.subgroup_mma_elementwise".
 pub fn opaque_elementwise(opcode: Opcode) -> Option<&'static str> {
     const ROWS: &[(Opcode, &str)] = &[
-        (Opcode::AddF, "addf"),
-        (Opcode::SubF, "subf"),
-        (Opcode::MulF, "mulf"),
-        (Opcode::DivF, "divf"),
-        (Opcode::MaximumF, "maxf"),
-        (Opcode::MinimumF, "minf"),
-        (Opcode::NegF, "negatef"),
-        (Opcode::AddI, "addi"),
-        (Opcode::SubI, "subi"),
-        (Opcode::MulI, "muli"),
-        (Opcode::DivSI, "divs"),
-        (Opcode::DivUI, "divu"),
-        (Opcode::ExtF, "extf"),
-        (Opcode::TruncF, "truncf"),
+        (Opcode::ArithAddf, "addf"),
+        (Opcode::ArithSubf, "subf"),
+        (Opcode::ArithMulf, "mulf"),
+        (Opcode::ArithDivf, "divf"),
+        (Opcode::ArithMaximumf, "maxf"),
+        (Opcode::ArithMinimumf, "minf"),
+        (Opcode::ArithNegf, "negatef"),
+        (Opcode::ArithAddi, "addi"),
+        (Opcode::ArithSubi, "subi"),
+        (Opcode::ArithMuli, "muli"),
+        (Opcode::ArithDivsi, "divs"),
+        (Opcode::ArithDivui, "divu"),
+        (Opcode::ArithExtf, "extf"),
+        (Opcode::ArithTruncf, "truncf"),
     ];
     ROWS.iter().find(|row| row.0 == opcode).map(|row| row.1)
 }

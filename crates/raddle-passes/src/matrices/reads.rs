@@ -11,11 +11,11 @@ pub fn fold(ir: &mut Ir, func: OpId) {
 }
 
 fn fold_one(ir: &mut Ir, op: OpId) -> Option<()> {
-    if ir.opcode(op) != Opcode::Broadcast {
+    if ir.opcode(op) != Opcode::VectorBroadcast {
         return None;
     }
     let (source, result) = (ir.operand(op, 0), ir.result(op, 0));
-    let read = ir.def_op(source).filter(|&read| ir.opcode(read) == Opcode::TransferRead)?;
+    let read = ir.def_op(source).filter(|&read| ir.opcode(read) == Opcode::VectorTransferRead)?;
     let mut view = Transfer::of(ir, read);
     let padding = view.padding.filter(|_| view.mask.is_none())?;
     if !view.in_bounds.iter().all(|&inside| inside) {

@@ -55,10 +55,10 @@ fn block_of(ir: &mut Ir, cx: &mut Cx, block: BlockId) -> bool {
     let mut changed = false;
     for op in ir.ops_of(block) {
         changed |= match ir.opcode(op) {
-            Opcode::Contract => contract(ir, cx, op),
-            Opcode::For => carry(ir, cx, op),
-            Opcode::TransferWrite => write(ir, cx, op),
-            Opcode::Transpose => transpose(ir, cx, op),
+            Opcode::VectorContract => contract(ir, cx, op),
+            Opcode::ScfFor => carry(ir, cx, op),
+            Opcode::VectorTransferWrite => write(ir, cx, op),
+            Opcode::VectorTranspose => transpose(ir, cx, op),
             _ if ir.class(op) == Class::Elementwise => elementwise(ir, cx, op),
             _ => inside(ir, cx, op),
         };
@@ -116,7 +116,7 @@ fn contract(ir: &mut Ir, cx: &mut Cx, op: OpId) -> bool {
                     None => tile(ir, cx, view.acc, &at(2), &size(2)),
                 };
                 let (ty, span) = (ir.type_of(acc), ir.span(op));
-                let sum = ir.create_named(Opcode::Contract.name(), &[lhs, rhs, acc], &[ty], attrs, span);
+                let sum = ir.create_named(Opcode::VectorContract.name(), &[lhs, rhs, acc], &[ty], attrs, span);
                 ir.insert_before(op, sum);
                 grid.tiles.insert(at(2), ir.result(sum, 0));
             }
@@ -185,18 +185,20 @@ fn make_tile(ir: &mut Ir, cx: &mut Cx, value: ValueId, at: &[i64], size: &[i64])
     let ty = tile_type(ir, value, size);
     let maker = ir.def_op(value);
     match maker.map(|op| (op, ir.opcode(op), ir.class(op))) {
-        Some((op, Opcode::TransferRead, _)) if Transfer::of(ir, op).mask.is_none() => {
+        Some((op, Opcode::VectorTransferRead, _)) if Transfer::of(ir, op).mask.is_none() => {
             let view = Transfer::of(ir, op);
             let padding = view.padding.expect("a read has a padding");
             let mut builder = behind(ir, value);
             let indices = moved(&mut builder, &view, at);
             builder.transfer_read(view.base, &indices, padding, view.map, &view.in_bounds, ty)
         }
-        Some((op, Opcode::Constant, _)) if matches!(ir.attr(op, "value"), Some(Attr::Dense { splat: true, .. })) => {
+        Some((op, Opcode::ArithConstant, _))
+            if matches!(ir.attr(op, "value"), Some(Attr::Dense { splat: true, .. })) =>
+        {
             let Some(Attr::Dense { bytes, .. }) = ir.attr(op, "value").cloned() else { unreachable!("it is dense") };
             behind(ir, value).constant(Attr::Dense { ty, splat: true, bytes }, ty)
         }
-        Some((op, Opcode::Broadcast, _)) => {
+        Some((op, Opcode::VectorBroadcast, _)) => {
             let source = ir.operand(op, 0);
             let source = if ir.ty(source).is_vector() {
                 // Trailing dimensions are the source's; those of extent 1 stretch.
@@ -211,7 +213,7 @@ fn make_tile(ir: &mut Ir, cx: &mut Cx, value: ValueId, at: &[i64], size: &[i64])
             };
             behind(ir, value).broadcast(source, ty)
         }
-        Some((op, Opcode::Transpose, _)) => {
+        Some((op, Opcode::VectorTranspose, _)) => {
             let (source, perm) = (ir.operand(op, 0), permutation(ir, op));
             let turned = |list: &[i64]| {
                 let mut old = vec![0; list.len()];
@@ -234,7 +236,7 @@ fn make_tile(ir: &mut Ir, cx: &mut Cx, value: ValueId, at: &[i64], size: &[i64])
             let ones = vec![1; at.len()];
             let lists = [at, size, &ones].map(|list| builder.ir.i64_array(list));
             let attrs = [("offsets", lists[0]), ("sizes", lists[1]), ("strides", lists[2])];
-            builder.value(Opcode::ExtractStridedSlice, &[value], ty, &attrs)
+            builder.value(Opcode::VectorExtractStridedSlice, &[value], ty, &attrs)
         }
     }
 }
@@ -351,7 +353,7 @@ fn carry(ir: &mut Ir, cx: &mut Cx, op: OpId) -> bool {
     };
     let types: Vec<TypeId> = inits.iter().map(|&init| ir.type_of(init)).collect();
     let (attrs, span, olds) = (ir.attr_dict(op), ir.span(op), ir.results(op).collect::<Vec<_>>());
-    let new = ir.create_named(Opcode::For.name(), &[&operands[..3], &inits].concat(), &types, attrs, span);
+    let new = ir.create_named(Opcode::ScfFor.name(), &[&operands[..3], &inits].concat(), &types, attrs, span);
     ir.insert_before(op, new);
     let iv = ir.type_of(args[0]);
     let region = ir.add_region(new);
@@ -402,7 +404,7 @@ fn wanted(ir: &Ir, cx: &Cx, arg: ValueId) -> Option<Vec<i64>> {
         return None;
     }
     ir.uses(arg).find_map(|(user, index)| match ir.opcode(user) {
-        Opcode::Contract if index == 2 => {
+        Opcode::VectorContract if index == 2 => {
             let whole = product(ir, user)?;
             let divides = |mnk: [i64; 3]| whole.mnk.iter().zip(mnk).all(|(extent, size)| extent % size == 0);
             let row = instruction(cx.way, whole.types, divides)?;
@@ -411,7 +413,7 @@ fn wanted(ir: &Ir, cx: &Cx, arg: ValueId) -> Option<Vec<i64>> {
             let size: Vec<i64> = dims.into_iter().map(size).collect();
             (ir.shape_of(arg) != size).then_some(size)
         }
-        Opcode::For if index >= 3 => wanted(ir, cx, ir.args(ir.entry(user))[index - 2]),
+        Opcode::ScfFor if index >= 3 => wanted(ir, cx, ir.args(ir.entry(user))[index - 2]),
         _ => None,
     })
 }

@@ -33,7 +33,7 @@ pub struct Plan {
 
 /// Whether, and how, `n` buffers can take the place of one that a loop uses.
 pub fn plan(ir: &mut Ir, loop_op: OpId, buffer: ValueId, n: i64) -> Option<Plan> {
-    let alloc = ir.def_op(buffer).filter(|&op| ir.opcode(op) == Opcode::Alloc)?;
+    let alloc = ir.def_op(buffer).filter(|&op| ir.opcode(op) == Opcode::MemrefAlloc)?;
     let Type::MemRef { shape, elem, layout: None, space } = ir.ty(buffer).clone() else { return None };
     let inside: BTreeSet<OpId> = ir.walk(loop_op).into_iter().collect();
     if !ir.operands(alloc).is_empty()
@@ -91,7 +91,7 @@ fn is_filled_alike(ir: &Ir, loop_op: OpId, buffer: ValueId) -> bool {
         let mut inner = ir.walk(op);
         inner.push(op);
         inner.iter().all(|&op| {
-            let from = if ir.opcode(op) == Opcode::GatherToShared {
+            let from = if ir.opcode(op) == Opcode::AmdgpuGatherToLds {
                 ir.segments(op)[0].len() + ir.segments(op)[1].len()
             } else {
                 0
@@ -148,7 +148,7 @@ pub fn multiply(ir: &mut Ir, loop_op: OpId, bounds: Bounds, n: i64, plan: Plan) 
         ir.set_type(value, ty);
     }
     let attrs = ir.attr_dict(plan.alloc);
-    let all = ir.create_with(Opcode::Alloc, &[], &[plan.all], attrs, ir.span(plan.alloc));
+    let all = ir.create_with(Opcode::MemrefAlloc, &[], &[plan.all], attrs, ir.span(plan.alloc));
     ir.insert_before(plan.alloc, all);
     let all = ir.result(all, 0);
     let mut builder = Builder::before(ir, first);
@@ -158,7 +158,7 @@ pub fn multiply(ir: &mut Ir, loop_op: OpId, bounds: Bounds, n: i64, plan: Plan) 
         index
     } else {
         let ty = builder.ir.index_type();
-        builder.value(Opcode::IndexCast, &[index], ty, &[])
+        builder.value(Opcode::ArithIndexCast, &[index], ty, &[])
     };
     let from = Expr::binary(BinOp::Add, Expr::Dim(0), Expr::Const(-bounds.lower));
     let round = Expr::binary(BinOp::FloorDiv, from, Expr::Const(bounds.step));

@@ -111,12 +111,12 @@ fn write_group(ir: &mut Ir, group: &[Copy], bypass: bool) {
         if bypass && copy.bytes == BYPASS_BYTES {
             attrs.push(("bypassL1", builder.ir.intern(Attr::Unit)));
         }
-        tokens.push(builder.value(Opcode::AsyncCopy, &operands, token, &attrs));
+        tokens.push(builder.value(Opcode::NvgpuDeviceAsyncCopy, &operands, token, &attrs));
     }
     if let Some(last) = group.last() {
         let mut builder = Builder::before(ir, last.write);
-        let all = builder.value(Opcode::AsyncGroup, &tokens, token, &[]);
-        builder.op(Opcode::AsyncWait, &[all], &[], &[]);
+        let all = builder.value(Opcode::NvgpuDeviceAsyncCreateGroup, &tokens, token, &[]);
+        builder.op(Opcode::NvgpuDeviceAsyncWait, &[all], &[], &[]);
     }
     for copy in group {
         let value = ir.operand(copy.write, 0);
@@ -135,8 +135,8 @@ fn count(builder: &mut Builder<'_>, mask: &Mask, elements: i64) -> ValueId {
         Bound::Value(value) => {
             // Masks begin and end with the vector; the count of a copy must not go beyond it.
             let (zero, all) = (builder.index(0), builder.index(elements));
-            let least = builder.binary(Opcode::MaxSI, value, zero);
-            builder.binary(Opcode::MinSI, least, all)
+            let least = builder.binary(Opcode::ArithMaxsi, value, zero);
+            builder.binary(Opcode::ArithMinsi, least, all)
         }
     };
     for &(at, bound) in &mask.others {
@@ -149,9 +149,9 @@ fn count(builder: &mut Builder<'_>, mask: &Mask, elements: i64) -> ValueId {
         let i1 = builder.ir.int_type(1);
         // `slt`
         let predicate = builder.ir.i64_attr(2);
-        let inside = builder.value(Opcode::CmpI, &[at, bound], i1, &[("predicate", predicate)]);
+        let inside = builder.value(Opcode::ArithCmpi, &[at, bound], i1, &[("predicate", predicate)]);
         let index = builder.ir.type_of(zero);
-        count = builder.value(Opcode::Select, &[inside, count, zero], index, &[]);
+        count = builder.value(Opcode::ArithSelect, &[inside, count, zero], index, &[]);
     }
     count
 }
@@ -159,7 +159,7 @@ fn count(builder: &mut Builder<'_>, mask: &Mask, elements: i64) -> ValueId {
 /// The copy that a write is, if it may become an asynchronous one.
 fn copy_of(ir: &Ir, write: OpId) -> Option<Copy> {
     let (value, to) = match ir.opcode(write) {
-        Opcode::TransferWrite => {
+        Opcode::VectorTransferWrite => {
             let transfer = Transfer::of(ir, write);
             (whole_row(&transfer) && transfer.mask.is_none()).then_some(())?;
             (transfer.vector?, (transfer.base, transfer.indices))
@@ -169,7 +169,7 @@ fn copy_of(ir: &Ir, write: OpId) -> Option<Copy> {
     };
     let read = ir.def_op(value)?;
     let (from, mask) = match ir.opcode(read) {
-        Opcode::TransferRead => {
+        Opcode::VectorTransferRead => {
             let transfer = Transfer::of(ir, read);
             whole_row(&transfer).then_some(())?;
             let mask = match transfer.mask {
@@ -235,15 +235,17 @@ fn is_zero(ir: &Ir, padding: Option<ValueId>) -> bool {
 fn mask_of(ir: &Ir, mask: ValueId) -> Option<Mask> {
     let made = ir.def_op(mask)?;
     let (made, at) = match ir.opcode(made) {
-        Opcode::Extract if ir.operands(made).len() == 1 => {
+        Opcode::VectorExtract if ir.operands(made).len() == 1 => {
             let at = ir.ints(ir.attr_id(made, "static_position")?)?;
             (ir.def_op(ir.operand(made, 0))?, at)
         }
         _ => (made, Vec::new()),
     };
     let bounds: Vec<Bound> = match ir.opcode(made) {
-        Opcode::CreateMask => ir.operands(made).iter().map(|&value| Bound::Value(value)).collect(),
-        Opcode::ConstantMask => ir.ints(ir.attr_id(made, "mask_dim_sizes")?)?.into_iter().map(Bound::Number).collect(),
+        Opcode::VectorCreateMask => ir.operands(made).iter().map(|&value| Bound::Value(value)).collect(),
+        Opcode::VectorConstantMask => {
+            ir.ints(ir.attr_id(made, "mask_dim_sizes")?)?.into_iter().map(Bound::Number).collect()
+        }
         _ => return None,
     };
     let known = |bound: Bound| match bound {

@@ -61,48 +61,48 @@ pub fn own(ir: &Ir, op: OpId) -> Vec<Effect> {
         None => vec![Anything],
     };
     match opcode {
-        Opcode::TransferRead => on_memory(part(0), Reads),
-        Opcode::TransferWrite => on_memory(part(1), Writes),
-        Opcode::Load
+        Opcode::VectorTransferRead => on_memory(part(0), Reads),
+        Opcode::VectorTransferWrite => on_memory(part(1), Writes),
+        Opcode::MemrefLoad
         | Opcode::VectorLoad
-        | Opcode::MaskedLoad
-        | Opcode::Gather
-        | Opcode::LdMatrix
-        | Opcode::TransposeLoad
-        | Opcode::GlobalTransposeLoad
-        | Opcode::SubgroupMmaLoad => on_memory(memref(0), Reads),
-        Opcode::Store | Opcode::VectorStore | Opcode::StMatrix | Opcode::SubgroupMmaStore => {
+        | Opcode::VectorMaskedload
+        | Opcode::VectorGather
+        | Opcode::NvgpuLdmatrix
+        | Opcode::AmdgpuTransposeLoad
+        | Opcode::AmdgpuGlobalTransposeLoad
+        | Opcode::GpuSubgroupMmaLoadMatrix => on_memory(memref(0), Reads),
+        Opcode::MemrefStore | Opcode::VectorStore | Opcode::NvgpuStmatrix | Opcode::GpuSubgroupMmaStoreMatrix => {
             on_memory(memref(1), Writes)
         }
-        Opcode::MaskedStore | Opcode::Scatter => on_memory(memref(0), Writes),
-        Opcode::AsyncCopy => match (part(2), part(0)) {
+        Opcode::VectorMaskedstore | Opcode::VectorScatter => on_memory(memref(0), Writes),
+        Opcode::NvgpuDeviceAsyncCopy => match (part(2), part(0)) {
             (Some(from), Some(to)) => vec![Reads(from), Writes(to)],
             _ => vec![Anything],
         },
-        Opcode::GatherToShared => match (part(0), part(2)) {
+        Opcode::AmdgpuGatherToLds => match (part(0), part(2)) {
             (Some(from), Some(to)) => vec![Reads(from), Writes(to)],
             _ => vec![Anything],
         },
-        Opcode::MemRefCopy => match (memref(0), memref(1)) {
+        Opcode::MemrefCopy => match (memref(0), memref(1)) {
             (Some(from), Some(to)) => vec![Reads(from), Writes(to)],
             _ => vec![Anything],
         },
-        Opcode::AtomicRmw => memref(1).map_or(vec![Anything], |base| vec![Reads(base), Writes(base)]),
-        Opcode::Dealloc => first(Writes),
-        Opcode::Alloc | Opcode::Alloca => vec![Allocates],
-        Opcode::AssumeAlignment => Vec::new(),
-        Opcode::AsyncGroup
-        | Opcode::AsyncWait
-        | Opcode::AsyncMark
-        | Opcode::WaitAsyncMark
-        | Opcode::CpAsyncCommit
-        | Opcode::CpAsyncWait
-        | Opcode::SchedBarrier
-        | Opcode::SharedBarrier
+        Opcode::MemrefAtomicRmw => memref(1).map_or(vec![Anything], |base| vec![Reads(base), Writes(base)]),
+        Opcode::MemrefDealloc => first(Writes),
+        Opcode::MemrefAlloc | Opcode::MemrefAlloca => vec![Allocates],
+        Opcode::MemrefAssumeAlignment => Vec::new(),
+        Opcode::NvgpuDeviceAsyncCreateGroup
+        | Opcode::NvgpuDeviceAsyncWait
+        | Opcode::RocdlAsyncmark
+        | Opcode::RocdlWaitAsyncmark
+        | Opcode::NvvmCpAsyncCommitGroup
+        | Opcode::NvvmCpAsyncWaitGroup
+        | Opcode::AmdgpuSchedBarrier
+        | Opcode::AmdgpuLdsBarrier
         | Opcode::RocdlBarrier
         | Opcode::RocdlSBarrier
         | Opcode::RocdlSchedBarrier
-        | Opcode::RocdlSetPrio => vec![Waits],
+        | Opcode::RocdlSSetprio => vec![Waits],
         _ if opcode.info().pure => Vec::new(),
         _ => match opcode.class() {
             Class::Barrier => vec![Waits],

@@ -149,8 +149,8 @@ impl<'a> Order<'a> {
         for (&top, &slot) in &self.slots {
             for op in self.ir.walk(top).into_iter().chain([top]) {
                 let asynchronous = match self.ir.opcode(op) {
-                    Opcode::AsyncCopy => true,
-                    Opcode::GatherToShared => self.ir.attr_id(op, "async").is_some(),
+                    Opcode::NvgpuDeviceAsyncCopy => true,
+                    Opcode::AmdgpuGatherToLds => self.ir.attr_id(op, "async").is_some(),
                     _ => false,
                 };
                 for effect in effects::own(self.ir, op) {
@@ -350,24 +350,24 @@ impl<'a> Order<'a> {
         let parts = ir.segments(op);
         let operands = ir.operands(op);
         Some(match ir.opcode(op) {
-            Opcode::TransferRead | Opcode::TransferWrite => {
+            Opcode::VectorTransferRead | Opcode::VectorTransferWrite => {
                 let transfer = Transfer::of(ir, op);
                 let inner = transfer.map.results.len();
                 (transfer.indices, inner)
             }
-            Opcode::Load => (operands[1..].to_vec(), 0),
-            Opcode::Store => (operands[2..].to_vec(), 0),
+            Opcode::MemrefLoad => (operands[1..].to_vec(), 0),
+            Opcode::MemrefStore => (operands[2..].to_vec(), 0),
             Opcode::VectorLoad => (operands[1..].to_vec(), ir.shape_of(ir.result(op, 0)).len()),
             Opcode::VectorStore => (operands[2..].to_vec(), ir.shape_of(operands[0]).len()),
-            Opcode::LdMatrix => (operands[1..].to_vec(), 1),
-            Opcode::StMatrix => (operands[2..].to_vec(), 1),
+            Opcode::NvgpuLdmatrix => (operands[1..].to_vec(), 1),
+            Opcode::NvgpuStmatrix => (operands[2..].to_vec(), 1),
             // Rows of a matrix go on from one row of the buffer to the next.
-            Opcode::SubgroupMmaLoad => (operands[1..].to_vec(), 2),
-            Opcode::SubgroupMmaStore => (operands[2..].to_vec(), 2),
-            Opcode::AsyncCopy => (if parts[0][0] == base { parts[1] } else { parts[3] }.to_vec(), 1),
-            Opcode::GatherToShared if parts[0][0] == base => (parts[1].to_vec(), 1),
+            Opcode::GpuSubgroupMmaLoadMatrix => (operands[1..].to_vec(), 2),
+            Opcode::GpuSubgroupMmaStoreMatrix => (operands[2..].to_vec(), 2),
+            Opcode::NvgpuDeviceAsyncCopy => (if parts[0][0] == base { parts[1] } else { parts[3] }.to_vec(), 1),
+            Opcode::AmdgpuGatherToLds if parts[0][0] == base => (parts[1].to_vec(), 1),
             // Lanes write side by side, as far as the buffer goes.
-            Opcode::GatherToShared => (parts[3].to_vec(), parts[3].len()),
+            Opcode::AmdgpuGatherToLds => (parts[3].to_vec(), parts[3].len()),
             _ => return None,
         })
     }
@@ -412,7 +412,7 @@ impl<'a> Order<'a> {
     fn views_stay(&self, base: ValueId, more: i64, varying: &BTreeSet<ValueId>) -> bool {
         let Some(view) = self.ir.def_op(base).filter(|&op| super::is_view(self.ir.opcode(op))) else { return true };
         let source = self.ir.operand(view, 0);
-        let stays = if self.ir.opcode(view) == Opcode::SubView {
+        let stays = if self.ir.opcode(view) == Opcode::MemrefSubview {
             let slice = SliceView::of(self.ir, view);
             let extents = self.ir.shape_of(source);
             slice.offsets.iter().zip(&slice.sizes).zip(extents).all(|((&offset, &size), &extent)| {
@@ -446,7 +446,7 @@ impl<'a> Order<'a> {
         let ir = self.ir;
         let Some(view) = ir.def_op(base) else { return Some((index, n)) };
         match ir.opcode(view) {
-            Opcode::SubView => {
+            Opcode::MemrefSubview => {
                 let slice = SliceView::of(ir, view);
                 let offset = match *slice.offsets.first()? {
                     Mixed::Static(at) => Expr::Const(at),
@@ -462,7 +462,7 @@ impl<'a> Order<'a> {
                     _ => None,
                 }
             }
-            Opcode::MemRefCast | Opcode::AssumeAlignment => self.through_views(ir.operand(view, 0), index, n),
+            Opcode::MemrefCast | Opcode::MemrefAssumeAlignment => self.through_views(ir.operand(view, 0), index, n),
             opcode if super::is_view(opcode) => None,
             _ => Some((index, n)),
         }
@@ -474,24 +474,24 @@ fn time(slot: Slot, round: i64) -> Time {
 }
 
 fn closes_group(opcode: Opcode) -> bool {
-    matches!(opcode, Opcode::AsyncGroup | Opcode::AsyncMark | Opcode::CpAsyncCommit)
+    matches!(opcode, Opcode::NvgpuDeviceAsyncCreateGroup | Opcode::RocdlAsyncmark | Opcode::NvvmCpAsyncCommitGroup)
 }
 
 /// Whether an operation waits for groups of copies.
 pub fn waits_for_groups(opcode: Opcode) -> bool {
-    matches!(opcode, Opcode::AsyncWait | Opcode::WaitAsyncMark | Opcode::CpAsyncWait)
+    matches!(opcode, Opcode::NvgpuDeviceAsyncWait | Opcode::RocdlWaitAsyncmark | Opcode::NvvmCpAsyncWaitGroup)
 }
 
 /// Whether all threads wait for one another.
 pub fn is_barrier(opcode: Opcode) -> bool {
     opcode.class() == Class::Barrier
-        || matches!(opcode, Opcode::SharedBarrier | Opcode::RocdlBarrier | Opcode::RocdlSBarrier)
+        || matches!(opcode, Opcode::AmdgpuLdsBarrier | Opcode::RocdlBarrier | Opcode::RocdlSBarrier)
 }
 
 /// Whether a barrier orders accesses to global memory, too.
 pub fn orders_all(ir: &Ir, barrier: OpId) -> bool {
     match ir.opcode(barrier) {
-        Opcode::SharedBarrier => false,
+        Opcode::AmdgpuLdsBarrier => false,
         _ => match ir.attr(barrier, "address_spaces") {
             Some(Attr::Array(spaces)) => spaces.iter().any(|&space| ir.keyword(space) == Some("global")),
             _ => true,

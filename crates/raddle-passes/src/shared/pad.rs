@@ -51,7 +51,7 @@ pub fn pad(ir: &mut Ir, func: OpId, bits: i64) -> bool {
 }
 
 fn buffers(ir: &Ir, func: OpId) -> Vec<OpId> {
-    let is_buffer = |&op: &OpId| ir.opcode(op) == Opcode::Alloc && is_shared(ir, ir.result(op, 0));
+    let is_buffer = |&op: &OpId| ir.opcode(op) == Opcode::MemrefAlloc && is_shared(ir, ir.result(op, 0));
     ir.walk(func).into_iter().filter(is_buffer).collect()
 }
 
@@ -91,7 +91,7 @@ fn pad_buffer(ir: &mut Ir, alloc: OpId, bits: i64) -> Option<()> {
     }
     // Uses have the types of the part now; the allocation makes way for the larger one and the part of it.
     let attrs = ir.attr_dict(alloc);
-    let padded = ir.create_with(Opcode::Alloc, &[], &[long], attrs, ir.span(alloc));
+    let padded = ir.create_with(Opcode::MemrefAlloc, &[], &[long], attrs, ir.span(alloc));
     ir.insert_before(alloc, padded);
     let padded = ir.result(padded, 0);
     let subview = Builder::before(ir, alloc).subview(padded, &slice, part);

@@ -19,10 +19,10 @@ fn place_within(ir: &Ir, index: ValueId, depth: usize) -> Expr {
     let (Some(op), Some(depth)) = (ir.def_op(index), depth.checked_sub(1)) else { return itself };
     let side = |i: usize| place_within(ir, ir.operand(op, i), depth);
     match ir.opcode(op) {
-        Opcode::Constant => ir.const_int(index).map_or(itself, Expr::Const),
-        Opcode::AddI => Expr::binary(BinOp::Add, side(0), side(1)),
-        Opcode::SubI => sum(side(0), times(side(1), -1)),
-        Opcode::MulI => match (side(0), side(1)) {
+        Opcode::ArithConstant => ir.const_int(index).map_or(itself, Expr::Const),
+        Opcode::ArithAddi => Expr::binary(BinOp::Add, side(0), side(1)),
+        Opcode::ArithSubi => sum(side(0), times(side(1), -1)),
+        Opcode::ArithMuli => match (side(0), side(1)) {
             (a, Expr::Const(c)) | (Expr::Const(c), a) => times(a, c),
             _ => itself,
         },

@@ -59,7 +59,7 @@ pub fn prefetch(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
 }
 
 fn first_innermost(ir: &Ir, op: OpId) -> Option<OpId> {
-    let first = ir.walk(op).into_iter().find(|&op| ir.opcode(op) == Opcode::For)?;
+    let first = ir.walk(op).into_iter().find(|&op| ir.opcode(op) == Opcode::ScfFor)?;
     first_innermost(ir, first).or(Some(first))
 }
 
@@ -67,7 +67,7 @@ fn first_innermost(ir: &Ir, op: OpId) -> Option<OpId> {
 pub fn prefetch_in(ir: &mut Ir, loop_op: OpId, stages: i64) -> Option<OpId> {
     let bounds = Bounds::of(ir, loop_op)?;
     let body = ir.entry(loop_op);
-    let has_loop = ir.block_ops(body).any(|op| ir.opcode(op) == Opcode::For);
+    let has_loop = ir.block_ops(body).any(|op| ir.opcode(op) == Opcode::ScfFor);
     if bounds.trips < TRIPS_MIN || has_loop || stages < 2 || !is_in_loops_only(ir, loop_op) {
         return None;
     }
@@ -194,11 +194,11 @@ fn parts(ir: &Ir, body: BlockId, way: Way) -> Option<Parts> {
 fn roots_in(ir: &Ir, op: OpId) -> Option<(bool, bool)> {
     let reads = |op: OpId| {
         let opcode = ir.opcode(op);
-        opcode == Opcode::GlobalTransposeLoad
-            || matches!(opcode, Opcode::TransferRead) && is_global(ir, ir.operand(op, 0))
+        opcode == Opcode::AmdgpuGlobalTransposeLoad
+            || matches!(opcode, Opcode::VectorTransferRead) && is_global(ir, ir.operand(op, 0))
     };
-    let writes = |op: OpId| ir.opcode(op) == Opcode::TransferWrite;
-    if ir.opcode(op) != Opcode::If {
+    let writes = |op: OpId| ir.opcode(op) == Opcode::VectorTransferWrite;
+    if ir.opcode(op) != Opcode::ScfIf {
         return Some((reads(op), writes(op)));
     }
     let inside = ir.walk(op);
@@ -228,7 +228,7 @@ fn has_gather(ir: &Ir, op: OpId) -> bool {
 }
 
 fn gathers(ir: &Ir, op: OpId) -> impl Iterator<Item = OpId> {
-    let is_gather = |op: &OpId| ir.opcode(*op) == Opcode::GatherToShared;
+    let is_gather = |op: &OpId| ir.opcode(*op) == Opcode::AmdgpuGatherToLds;
     [op].into_iter().chain(ir.walk(op)).filter(is_gather).collect::<Vec<_>>().into_iter()
 }
 
@@ -238,7 +238,7 @@ fn has_copies(ir: &Ir, loop_op: OpId) -> bool {
     let any = |opcode: Opcode, at: usize, is_it: fn(&Ir, ValueId) -> bool| {
         inside.iter().any(|&op| ir.opcode(op) == opcode && is_it(ir, ir.operand(op, at)))
     };
-    any(Opcode::TransferRead, 0, is_global) && any(Opcode::TransferWrite, 1, is_shared)
+    any(Opcode::VectorTransferRead, 0, is_global) && any(Opcode::VectorTransferWrite, 1, is_shared)
 }
 
 /// The buffers that gathers of a loop fill.
@@ -258,8 +258,8 @@ fn is_in_loops_only(ir: &Ir, op: OpId) -> bool {
     let mut around = ir.parent_op(op);
     while let Some(op) = around {
         match ir.opcode(op) {
-            Opcode::Func | Opcode::UtilFunc => return true,
-            Opcode::For | Opcode::Forall => around = ir.parent_op(op),
+            Opcode::FuncFunc | Opcode::UtilFunc => return true,
+            Opcode::ScfFor | Opcode::ScfForall => around = ir.parent_op(op),
             _ => return false,
         }
     }
@@ -321,7 +321,7 @@ fn synchronize(ir: &mut Ir, ops: &[OpId], mut pending: Pending, holds: bool) -> 
             if holds && writes && pending.write {
                 // Writes behind the barrier are not to be pulled in front of what the round computes.
                 let none = keyword_attr(ir, "rocdl.sched_group_mask", "none");
-                Builder::before(ir, op).op(Opcode::SchedBarrier, &[], &[], &[("opts", none)]);
+                Builder::before(ir, op).op(Opcode::AmdgpuSchedBarrier, &[], &[], &[("opts", none)]);
             }
             pending = Pending::default();
         }
@@ -369,7 +369,7 @@ fn put_barriers(ir: &mut Ir, done: &Pipelined, way: Way, touched_in_front: bool)
 fn barrier(ir: &mut Ir, before: OpId) {
     let space = keyword_attr(ir, "gpu.address_space", "workgroup");
     let spaces = ir.intern(Attr::Array(vec![space]));
-    Builder::before(ir, before).op(Opcode::Barrier, &[], &[], &[("address_spaces", spaces)]);
+    Builder::before(ir, before).op(Opcode::GpuBarrier, &[], &[], &[("address_spaces", spaces)]);
 }
 
 /// What runs in each round: all but the end of the body.
@@ -390,7 +390,7 @@ fn wait_in_front(ir: &mut Ir, in_front: &[OpId], done: &Pipelined) {
             wait(ir, op, 0);
             pending = false;
         }
-        if op != first && ir.opcode(op) == Opcode::GatherToShared {
+        if op != first && ir.opcode(op) == Opcode::AmdgpuGatherToLds {
             set_async(ir, op);
             pending = true;
         }
@@ -432,7 +432,7 @@ fn set_async(ir: &mut Ir, gather: OpId) {
 }
 
 fn mark(ir: &mut Ir, before: OpId) {
-    Builder::before(ir, before).op(Opcode::AsyncMark, &[], &[], &[]);
+    Builder::before(ir, before).op(Opcode::RocdlAsyncmark, &[], &[], &[]);
 }
 
 fn mark_behind(ir: &mut Ir, op: OpId) {
@@ -443,5 +443,5 @@ fn mark_behind(ir: &mut Ir, op: OpId) {
 fn wait(ir: &mut Ir, before: OpId, left: i64) {
     let ty = ir.int_type(16);
     let left = ir.intern(Attr::Int { value: left.into(), ty });
-    Builder::before(ir, before).op(Opcode::WaitAsyncMark, &[], &[], &[("count", left)]);
+    Builder::before(ir, before).op(Opcode::RocdlWaitAsyncmark, &[], &[], &[("count", left)]);
 }

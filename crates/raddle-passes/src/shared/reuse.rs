@@ -72,7 +72,7 @@ fn buffers(ir: &Ir, block: BlockId) -> Option<Vec<Buffer>> {
         nested.iter().chain([&op]).any(|&op| waits_for_groups(ir.opcode(op)))
     });
     let mut found = Vec::new();
-    for &alloc in ops.iter().filter(|&&op| ir.opcode(op) == Opcode::Alloc) {
+    for &alloc in ops.iter().filter(|&&op| ir.opcode(op) == Opcode::MemrefAlloc) {
         let memref = ir.result(alloc, 0);
         let Type::MemRef { shape, elem, layout: None, .. } = ir.ty(memref) else { continue };
         if !is_shared(ir, memref) || shape.contains(&DYNAMIC) {
@@ -87,7 +87,10 @@ fn buffers(ir: &Ir, block: BlockId) -> Option<Vec<Buffer>> {
             let top = place[&ancestor_in(ir, user, block)?];
             at.push(top);
             // Copies on their way need it until they are waited for, at the latest when the thread ends.
-            if matches!(ir.opcode(user), Opcode::AsyncCopy | Opcode::GatherToShared | Opcode::TmaAsyncLoad) {
+            if matches!(
+                ir.opcode(user),
+                Opcode::NvgpuDeviceAsyncCopy | Opcode::AmdgpuGatherToLds | Opcode::NvgpuTmaAsyncLoad
+            ) {
                 at.push(last_wait.filter(|&wait| wait >= top).unwrap_or(ops.len() - 1));
             }
         }
@@ -110,33 +113,33 @@ fn holders(ir: &Ir, memref: ValueId) -> Option<BTreeSet<OpId>> {
                 |value: &ValueId| matches!(ir.ty(*value), Type::MemRef { .. } | Type::UnrankedMemRef { .. });
             match opcode {
                 // A view by itself needs nothing.
-                _ if is_view(opcode) || opcode == Opcode::Select => {
+                _ if is_view(opcode) || opcode == Opcode::ArithSelect => {
                     left.extend(ir.results(user));
                     continue;
                 }
                 Opcode::ScfYield => {
                     let around = ir.parent_op(user)?;
                     match ir.opcode(around) {
-                        Opcode::If | Opcode::IndexSwitch | Opcode::ExecuteRegion => {
+                        Opcode::ScfIf | Opcode::ScfIndexSwitch | Opcode::ScfExecuteRegion => {
                             left.push(ir.results(around).nth(operand)?);
                         }
-                        Opcode::For => {
+                        Opcode::ScfFor => {
                             left.push(ir.results(around).nth(operand)?);
                             left.push(*ir.args(ir.entry(around)).get(operand + 1)?);
                         }
                         _ => return None,
                     }
                 }
-                Opcode::For => {
+                Opcode::ScfFor => {
                     let carried = operand.checked_sub(3)?;
                     left.push(ir.results(user).nth(carried)?);
                     left.push(*ir.args(ir.entry(user)).get(carried + 1)?);
                 }
-                Opcode::Return
-                | Opcode::Call
+                Opcode::FuncReturn
+                | Opcode::FuncCall
                 | Opcode::Unregistered
-                | Opcode::PointerAsIndex
-                | Opcode::StridedMetadata => {
+                | Opcode::MemrefExtractAlignedPointerAsIndex
+                | Opcode::MemrefExtractStridedMetadata => {
                     return None;
                 }
                 _ if ir.results(user).any(|result| is_memref(&result)) || !ir.regions(user).is_empty() => return None,
@@ -182,7 +185,7 @@ fn pack(ir: &mut Ir, block: BlockId, groups: &[Group]) -> Result<(), Diag> {
     for group in groups.iter().filter(|group| group.begin > earliest) {
         let space = keyword_attr(ir, "gpu.address_space", "workgroup");
         let spaces = ir.intern(Attr::Array(vec![space]));
-        Builder::before(ir, ops[group.begin]).op(Opcode::Barrier, &[], &[], &[("address_spaces", spaces)]);
+        Builder::before(ir, ops[group.begin]).op(Opcode::GpuBarrier, &[], &[], &[("address_spaces", spaces)]);
     }
     let byte = ir.int_type(8);
     let bytes = {
@@ -194,9 +197,9 @@ fn pack(ir: &mut Ir, block: BlockId, groups: &[Group]) -> Result<(), Diag> {
         let ty = ir.type_of(buffer);
         let mut builder = Builder::before(ir, alloc);
         let at = builder.index(at);
-        let view = builder.value(Opcode::MemRefView, &[bytes, at], ty, &[]);
+        let view = builder.value(Opcode::MemrefView, &[bytes, at], ty, &[]);
         for (user, _) in ir.uses(buffer).collect::<Vec<_>>() {
-            if ir.opcode(user) == Opcode::Dealloc {
+            if ir.opcode(user) == Opcode::MemrefDealloc {
                 ir.erase(user);
             }
         }
@@ -209,8 +212,9 @@ fn pack(ir: &mut Ir, block: BlockId, groups: &[Group]) -> Result<(), Diag> {
 /// Moves allocations of static size to the beginning of the function, out of loops and branches; their deallocations go.
 pub fn hoist(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(), Diag> {
     let entry = ir.entry(func);
-    let is_static =
-        |ir: &Ir, op: OpId| matches!(ir.opcode(op), Opcode::Alloc | Opcode::Alloca) && ir.operands(op).is_empty();
+    let is_static = |ir: &Ir, op: OpId| {
+        matches!(ir.opcode(op), Opcode::MemrefAlloc | Opcode::MemrefAlloca) && ir.operands(op).is_empty()
+    };
     let nested: Vec<OpId> =
         ir.walk(func).into_iter().filter(|&op| is_static(ir, op) && ir.parent_block(op) != Some(entry)).collect();
     for alloc in nested {
@@ -224,7 +228,7 @@ pub fn hoist(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(), Diag> {
             continue;
         }
         for (user, _) in ir.uses(memref).collect::<Vec<_>>() {
-            if ir.opcode(user) == Opcode::Dealloc {
+            if ir.opcode(user) == Opcode::MemrefDealloc {
                 ir.erase(user);
             }
         }

@@ -50,7 +50,7 @@ pub fn spread_copies(ir: &mut Ir, func: OpId) -> Result<(), Diag> {
 }
 
 fn spread(ir: &mut Ir, func: OpId, is_copy: &dyn Fn(&Ir, OpId) -> bool) -> Result<(), Diag> {
-    let copies = ir.walk(func).into_iter().filter(|&op| ir.opcode(op) == Opcode::Generic && is_copy(ir, op));
+    let copies = ir.walk(func).into_iter().filter(|&op| ir.opcode(op) == Opcode::LinalgGeneric && is_copy(ir, op));
     let copies: Vec<OpId> = copies.collect();
     if copies.is_empty() {
         return Ok(());
@@ -148,7 +148,7 @@ fn thread_number(ir: &mut Ir, func: OpId, sizes: &[i64]) -> ValueId {
     let mut builder = Builder::before(ir, first);
     let (mut ids, mut extents) = (Vec::new(), Vec::new());
     for dim in (0..3).rev().filter(|&dim| sizes[dim] > 1) {
-        ids.push(builder.gpu_id(Opcode::ThreadId, dim));
+        ids.push(builder.gpu_id(Opcode::GpuThreadId, dim));
         extents.push(sizes[dim]);
     }
     match ids[..] {
@@ -174,7 +174,7 @@ fn write_out(ir: &mut Ir, deal: &Deal, thread: ValueId) -> Result<(), Diag> {
             let extents: Vec<i64> = spread.iter().map(|&d| deal.threads[d]).collect();
             let basis = builder.ir.dense_i64(&extents);
             let types = vec![index; spread.len()];
-            let op = builder.op(Opcode::DelinearizeIndex, &[thread], &types, &[("static_basis", basis)]);
+            let op = builder.op(Opcode::AffineDelinearizeIndex, &[thread], &types, &[("static_basis", basis)]);
             builder.ir.results(op).collect()
         }
     };
@@ -279,16 +279,16 @@ pub fn fold_views(ir: &mut Ir, func: OpId) -> bool {
 fn fold_view(ir: &mut Ir, op: OpId) -> Option<()> {
     let opcode = ir.opcode(op);
     let base_at = match opcode {
-        Opcode::Load | Opcode::VectorLoad | Opcode::TransferRead => 0,
-        Opcode::Store | Opcode::VectorStore | Opcode::TransferWrite => 1,
+        Opcode::MemrefLoad | Opcode::VectorLoad | Opcode::VectorTransferRead => 0,
+        Opcode::MemrefStore | Opcode::VectorStore | Opcode::VectorTransferWrite => 1,
         _ => return None,
     };
     let base = ir.operand(op, base_at);
-    let view = ir.def_op(base).filter(|&view| ir.opcode(view) == Opcode::SubView)?;
+    let view = ir.def_op(base).filter(|&view| ir.opcode(view) == Opcode::MemrefSubview)?;
     let slice = SliceView::of(ir, view);
     let (shape, rank) = (ir.shape_of(base).to_vec(), ir.shape_of(slice.base).len());
     let mut inner = 0;
-    if matches!(opcode, Opcode::TransferRead | Opcode::TransferWrite) {
+    if matches!(opcode, Opcode::VectorTransferRead | Opcode::VectorTransferWrite) {
         let transfer = raddle_ir::views::Transfer::of(ir, op);
         inner = transfer.map.results.len();
         // Padding is for what lies behind the view's end.
@@ -346,10 +346,10 @@ fn fold_view(ir: &mut Ir, op: OpId) -> Option<()> {
     }
     let operands = [&head[..], &[slice.base], &new[..], &rest[..]].concat();
     ir.set_operands(op, &operands);
-    if matches!(opcode, Opcode::TransferRead | Opcode::TransferWrite) {
+    if matches!(opcode, Opcode::VectorTransferRead | Opcode::VectorTransferWrite) {
         let sizes = ir.attr_id(op, "operandSegmentSizes").and_then(|sizes| ir.ints(sizes))?;
         let mut sizes: Vec<usize> = sizes.into_iter().map(|n| n as usize).collect();
-        let at = if opcode == Opcode::TransferRead { 1 } else { 2 };
+        let at = if opcode == Opcode::VectorTransferRead { 1 } else { 2 };
         sizes[at] = rank;
         let sizes = ir.segment_sizes(&sizes);
         ir.set_attr(op, "operandSegmentSizes", sizes);

@@ -67,7 +67,7 @@ pub fn pipeline_copies(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Dia
         }
     };
     let peels = options.flag("epilogue-peeling");
-    for loop_op in ir.walk(func).into_iter().filter(|&op| ir.opcode(op) == Opcode::For).collect::<Vec<_>>() {
+    for loop_op in ir.walk(func).into_iter().filter(|&op| ir.opcode(op) == Opcode::ScfFor).collect::<Vec<_>>() {
         pipeline_loop(ir, loop_op, strategy, depth, peels);
     }
     Ok(())
@@ -165,16 +165,16 @@ fn two_stages(ir: &Ir, body: BlockId, writes: bool, depth: usize) -> Option<Vec<
     for &op in &ops {
         match ir.opcode(op) {
             opcode if is_barrier(opcode) => barriers.push(op),
-            Opcode::AsyncCopy | Opcode::AsyncGroup => {
+            Opcode::NvgpuDeviceAsyncCopy | Opcode::NvgpuDeviceAsyncCreateGroup => {
                 copies = true;
                 add_needed(ir, body, op, &mut first);
                 // The wait for those who still read what is overwritten goes along.
                 first.extend(barriers.drain(..));
             }
-            Opcode::TransferRead | Opcode::VectorLoad if is_global(ir, ir.operand(op, 0)) => {
+            Opcode::VectorTransferRead | Opcode::VectorLoad if is_global(ir, ir.operand(op, 0)) => {
                 let mut users = ir.uses(ir.result(op, 0));
                 let Some((write, 0)) = users.next() else { continue };
-                let to_shared = matches!(ir.opcode(write), Opcode::TransferWrite | Opcode::VectorStore)
+                let to_shared = matches!(ir.opcode(write), Opcode::VectorTransferWrite | Opcode::VectorStore)
                     && is_shared(ir, ir.operand(write, 1));
                 if users.next().is_none() && to_shared && ir.parent_block(write) == Some(body) {
                     copies = true;
@@ -223,9 +223,12 @@ fn matrix_stages(ir: &Ir, body: BlockId, depth: usize) -> Option<(Vec<(OpId, usi
     let ops = work(ir, body);
     let of =
         |is_it: &dyn Fn(Opcode) -> bool| ops.iter().copied().filter(|&op| is_it(ir.opcode(op))).collect::<Vec<_>>();
-    let copies = of(&|opcode| opcode == Opcode::AsyncCopy);
-    let products = of(&|opcode| opcode == Opcode::MmaSync);
-    let (groups, waits) = (of(&|opcode| opcode == Opcode::AsyncGroup), of(&|opcode| opcode == Opcode::AsyncWait));
+    let copies = of(&|opcode| opcode == Opcode::NvgpuDeviceAsyncCopy);
+    let products = of(&|opcode| opcode == Opcode::NvgpuMmaSync);
+    let (groups, waits) = (
+        of(&|opcode| opcode == Opcode::NvgpuDeviceAsyncCreateGroup),
+        of(&|opcode| opcode == Opcode::NvgpuDeviceAsyncWait),
+    );
     let barriers = of(&is_barrier);
     let (&[group], &[wait], &[first, second]) = (&groups[..], &waits[..], &barriers[..]) else { return None };
     let mut steps: BTreeMap<OpId, usize> = BTreeMap::new();
@@ -281,7 +284,7 @@ fn matrix_stages(ir: &Ir, body: BlockId, depth: usize) -> Option<(Vec<(OpId, usi
 }
 
 /// Rounds that there are not copy nothing: no element is read, and the destination gets zeros.
-const GUARD: Guard = Guard { wanted: |ir, op| ir.opcode(op) == Opcode::AsyncCopy, put: guard_copy };
+const GUARD: Guard = Guard { wanted: |ir, op| ir.opcode(op) == Opcode::NvgpuDeviceAsyncCopy, put: guard_copy };
 
 /// Whether an operation may run for rounds that there are not, if asynchronous copies are guarded.
 fn may_be_guarded(ir: &Ir, op: OpId) -> bool {
@@ -292,7 +295,7 @@ fn may_be_guarded(ir: &Ir, op: OpId) -> bool {
     };
     match effects(ir, op)[..] {
         [] => clean::may_run_early(ir, op),
-        _ if ir.opcode(op) == Opcode::AsyncCopy => true,
+        _ if ir.opcode(op) == Opcode::NvgpuDeviceAsyncCopy => true,
         ref effects => effects.iter().copied().all(harmless),
     }
 }
@@ -305,7 +308,7 @@ fn guard_copy(ir: &mut Ir, copy: OpId, begins: ValueId) {
     let all = parts[4].first().copied().unwrap_or_else(|| builder.index(n));
     let none = builder.index(0);
     let index = builder.ir.index_type();
-    let count = builder.value(Opcode::Select, &[begins, all, none], index, &[]);
+    let count = builder.value(Opcode::ArithSelect, &[begins, all, none], index, &[]);
     let operands = [&parts[..4].concat()[..], &[count]].concat();
     let sizes = [1, parts[1].len(), 1, parts[3].len(), 1];
     let sizes = ir.segment_sizes(&sizes);
@@ -321,8 +324,8 @@ fn guard_copy(ir: &mut Ir, copy: OpId, begins: ValueId) {
 
 fn set_groups_left(ir: &mut Ir, wait: OpId, n: i64) {
     let (name, width) = match ir.opcode(wait) {
-        Opcode::AsyncWait => ("numGroups", 32),
-        Opcode::CpAsyncWait => ("n", 32),
+        Opcode::NvgpuDeviceAsyncWait => ("numGroups", 32),
+        Opcode::NvvmCpAsyncWaitGroup => ("n", 32),
         _ => ("count", 16),
     };
     let ty = ir.int_type(width);
@@ -335,6 +338,6 @@ fn drain(ir: &mut Ir, before: OpId) {
     let mut builder = Builder::before(ir, before);
     let token = builder.ir.intern_str("nvgpu.device.async.token");
     let token = builder.ir.intern_type(Type::Dialect(token));
-    let group = builder.value(Opcode::AsyncGroup, &[], token, &[]);
-    builder.op(Opcode::AsyncWait, &[group], &[], &[]);
+    let group = builder.value(Opcode::NvgpuDeviceAsyncCreateGroup, &[], token, &[]);
+    builder.op(Opcode::NvgpuDeviceAsyncWait, &[group], &[], &[]);
 }

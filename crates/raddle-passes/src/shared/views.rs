@@ -81,36 +81,36 @@ pub fn retyped(ir: &mut Ir, op: OpId, source: TypeId) -> Option<Vec<TypeId>> {
     let result = ir.results(op).next();
     let shape_of = |ir: &Ir, value: ValueId| ir.shape_of(value).to_vec();
     match (opcode, result) {
-        (Opcode::SubView, Some(result)) => {
+        (Opcode::MemrefSubview, Some(result)) => {
             let (slice, shape) = (SliceView::of(ir, op), shape_of(ir, result));
             Some(vec![subview_type(ir, source, &slice, &shape)?])
         }
-        (Opcode::MemRefCast, Some(result)) => {
+        (Opcode::MemrefCast, Some(result)) => {
             let shape = shape_of(ir, result);
             let Type::MemRef { layout, .. } = ir[source] else { return None };
             Some(vec![with_layout(ir, source, &shape, layout)?])
         }
-        (Opcode::MemRefExpandShape | Opcode::MemRefCollapseShape, Some(result)) => {
+        (Opcode::MemrefExpandShape | Opcode::MemrefCollapseShape, Some(result)) => {
             let shape = shape_of(ir, result);
             let from = Strides::of(ir, source)?;
             let groups = groups(ir, op)?;
-            let expands = opcode == Opcode::MemRefExpandShape;
+            let expands = opcode == Opcode::MemrefExpandShape;
             let extents = if expands { shape.clone() } else { ir[source].shape()?.to_vec() };
             let strides =
                 if expands { expanded(&from, &groups, &extents) } else { collapsed(&from, &groups, &extents)? };
             let layout = ir.intern(Attr::Strided { offset: from.offset, strides });
             Some(vec![with_layout(ir, source, &shape, Some(layout))?])
         }
-        (Opcode::AssumeAlignment, Some(_)) => Some(vec![source]),
-        (Opcode::AssumeAlignment | Opcode::Dealloc | Opcode::MemRefDim, _) => Some(Vec::new()),
+        (Opcode::MemrefAssumeAlignment, Some(_)) => Some(vec![source]),
+        (Opcode::MemrefAssumeAlignment | Opcode::MemrefDealloc | Opcode::MemrefDim, _) => Some(Vec::new()),
         // What finds each element by its indices finds it anywhere.
-        (Opcode::TransferRead | Opcode::TransferWrite | Opcode::Load | Opcode::Store, _)
-        | (Opcode::VectorLoad | Opcode::VectorStore | Opcode::MaskedLoad | Opcode::MaskedStore, _)
-        | (Opcode::LdMatrix | Opcode::StMatrix | Opcode::AsyncCopy | Opcode::AtomicRmw, _)
-        | (Opcode::MemRefCopy, _) => Some(Vec::new()),
+        (Opcode::VectorTransferRead | Opcode::VectorTransferWrite | Opcode::MemrefLoad | Opcode::MemrefStore, _)
+        | (Opcode::VectorLoad | Opcode::VectorStore | Opcode::VectorMaskedload | Opcode::VectorMaskedstore, _)
+        | (Opcode::NvgpuLdmatrix | Opcode::NvgpuStmatrix | Opcode::NvgpuDeviceAsyncCopy | Opcode::MemrefAtomicRmw, _)
+        | (Opcode::MemrefCopy, _) => Some(Vec::new()),
         // These go on from row to row.
-        (Opcode::GatherToShared | Opcode::TransposeLoad | Opcode::GlobalTransposeLoad, _)
-        | (Opcode::SubgroupMmaLoad | Opcode::SubgroupMmaStore, _)
+        (Opcode::AmdgpuGatherToLds | Opcode::AmdgpuTransposeLoad | Opcode::AmdgpuGlobalTransposeLoad, _)
+        | (Opcode::GpuSubgroupMmaLoadMatrix | Opcode::GpuSubgroupMmaStoreMatrix, _)
             if is_dense(ir, source) =>
         {
             Some(Vec::new())
@@ -157,7 +157,7 @@ pub fn retype(ir: &mut Ir, value: ValueId, ty: TypeId) -> bool {
     }
     // A cast to what its source is now is none.
     for (value, _) in types {
-        if let Some(cast) = ir.def_op(value).filter(|&op| ir.opcode(op) == Opcode::MemRefCast)
+        if let Some(cast) = ir.def_op(value).filter(|&op| ir.opcode(op) == Opcode::MemrefCast)
             && ir.type_of(ir.operand(cast, 0)) == ir.type_of(value)
         {
             ir.replace_uses(value, ir.operand(cast, 0));

@@ -9,27 +9,27 @@ use crate::unroll::{number, positions};
 
 /// `ub.poison`, of which nothing is ever seen.
 pub fn poison(builder: &mut Builder<'_>, ty: TypeId) -> ValueId {
-    builder.value(Opcode::Poison, &[], ty, &[])
+    builder.value(Opcode::UbPoison, &[], ty, &[])
 }
 
 /// Applies the rule for an operation; `false` if it has none.
 pub fn moves(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> bool {
     match builder.ir.opcode(op) {
-        Opcode::Broadcast => broadcast(builder, cx, op),
-        Opcode::Transpose => transpose(builder, cx, op),
-        Opcode::ShapeCast => shape_cast(builder, cx, op),
-        Opcode::ExtractStridedSlice => extract_slice(builder, cx, op),
-        Opcode::InsertStridedSlice => insert_slice(builder, cx, op),
-        Opcode::Extract => return extract(builder, cx, op),
-        Opcode::Insert => return insert(builder, cx, op),
-        Opcode::ToElements => {
+        Opcode::VectorBroadcast => broadcast(builder, cx, op),
+        Opcode::VectorTranspose => transpose(builder, cx, op),
+        Opcode::VectorShapeCast => shape_cast(builder, cx, op),
+        Opcode::VectorExtractStridedSlice => extract_slice(builder, cx, op),
+        Opcode::VectorInsertStridedSlice => insert_slice(builder, cx, op),
+        Opcode::VectorExtract => return extract(builder, cx, op),
+        Opcode::VectorInsert => return insert(builder, cx, op),
+        Opcode::VectorToElements => {
             let source = builder.ir.operand(op, 0);
             let elements = elements(builder, &cx.parts(source));
             for (old, new) in builder.ir.results(op).zip(elements) {
                 cx.map.set(old, new);
             }
         }
-        Opcode::FromElements => {
+        Opcode::VectorFromElements => {
             let elements: Vec<ValueId> = builder.ir.operands(op).iter().map(|&value| cx.map.get(value)).collect();
             let result = builder.ir.result(op, 0);
             set_elements(builder, cx, result, &elements);
@@ -45,7 +45,7 @@ fn elements(builder: &mut Builder<'_>, vectors: &[ValueId]) -> Vec<ValueId> {
     for &vector in vectors {
         let n = builder.ir.shape_of(vector).iter().product::<i64>() as usize;
         let elem = builder.ir.elem_of(vector);
-        let op = builder.op(Opcode::ToElements, &[vector], &vec![elem; n], &[]);
+        let op = builder.op(Opcode::VectorToElements, &[vector], &vec![elem; n], &[]);
         all.extend(builder.ir.results(op));
     }
     all
@@ -55,13 +55,13 @@ fn elements(builder: &mut Builder<'_>, vectors: &[ValueId]) -> Vec<ValueId> {
 fn set_elements(builder: &mut Builder<'_>, cx: &mut Cx, result: ValueId, elements: &[ValueId]) {
     let ty = builder.ir.type_of(result);
     if !is_split(builder.ir, result) {
-        let vector = builder.value(Opcode::FromElements, elements, ty, &[]);
+        let vector = builder.value(Opcode::VectorFromElements, elements, ty, &[]);
         cx.map.set(result, vector);
         return;
     }
     let row = row_type(builder.ir, ty);
     let width = builder.ir[row].shape().map_or(1, |shape| shape[0]) as usize;
-    let rows = elements.chunks(width).map(|part| builder.value(Opcode::FromElements, part, row, &[])).collect();
+    let rows = elements.chunks(width).map(|part| builder.value(Opcode::VectorFromElements, part, row, &[])).collect();
     cx.rows.insert(result, rows);
 }
 
@@ -145,7 +145,7 @@ fn slice(builder: &mut Builder<'_>, row: ValueId, offset: i64, size: i64) -> Val
     let ty = builder.ir.vector_type(&[size], elem);
     let [offsets, sizes, strides] = [offset, size, 1].map(|number| builder.ir.i64_array(&[number]));
     let attrs = [("offsets", offsets), ("sizes", sizes), ("strides", strides)];
-    builder.value(Opcode::ExtractStridedSlice, &[row], ty, &attrs)
+    builder.value(Opcode::VectorExtractStridedSlice, &[row], ty, &attrs)
 }
 
 fn insert_slice(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) {

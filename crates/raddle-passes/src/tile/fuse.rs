@@ -125,7 +125,7 @@ impl Fusion<'_> {
     }
 
     fn producer(&mut self, ir: &mut Ir, slice: ValueId) -> Option<Vec<ValueId>> {
-        let op = ir.def_op(slice).filter(|&op| ir.opcode(op) == Opcode::ExtractSlice)?;
+        let op = ir.def_op(slice).filter(|&op| ir.opcode(op) == Opcode::TensorExtractSlice)?;
         let view = SliceView::of(ir, op);
         let plain = view.strides.iter().all(|&stride| stride == Mixed::Static(1));
         if !plain || view.sizes.len() != ir.shape_of(slice).len() {

@@ -80,7 +80,7 @@ pub(crate) fn tile_level(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), D
         match &level[..] {
             "partial_reduction" => partial::tile(ir, root, &sizes, None, &rules)?,
             "reduction" => {
-                let around = ir.parent_op(root).filter(|&op| ir.opcode(op) == Opcode::For);
+                let around = ir.parent_op(root).filter(|&op| ir.opcode(op) == Opcode::ScfFor);
                 let (made, _) = fuse::tile(ir, root, &sizes, &Loops::For, &rules)?;
                 if !made.is_empty() {
                     let nest: Vec<OpId> = around.into_iter().chain(made).collect();

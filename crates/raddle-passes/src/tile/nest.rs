@@ -46,7 +46,7 @@ impl Nest {
     /// Loops from 0 in front of an operation.
     pub fn open(ir: &mut Ir, before: OpId, bounds: Vec<(Mixed, i64)>) -> Nest {
         let mut builder = Builder::before(ir, before);
-        let op = builder.op(Opcode::Forall, &[], &[], &[]);
+        let op = builder.op(Opcode::ScfForall, &[], &[], &[]);
         let region = ir.add_region(op);
         let index = ir.index_type();
         let body = ir.add_block(region, &vec![index; bounds.len()]);
@@ -186,14 +186,14 @@ impl Nest {
         if !mapping.is_empty() {
             attrs.push(("mapping", builder.ir.intern(Attr::Array(mapping.to_vec()))));
         }
-        let op = builder.op(Opcode::Forall, &[values, inits].concat(), &types, &attrs);
+        let op = builder.op(Opcode::ScfForall, &[values, inits].concat(), &types, &attrs);
         let region = builder.ir.add_region(op);
         let index = builder.ir.index_type();
         let block = builder.ir.add_block(region, &[vec![index; n], types].concat());
         let args = builder.ir.args(block).to_vec();
         let mut inner = Builder::at_end(builder.ir, block, builder.span);
         let filled = self.move_body(&mut inner, &args[..n], &args[n..]);
-        let end = inner.op(Opcode::InParallel, &[], &[], &[]);
+        let end = inner.op(Opcode::ScfForallInParallel, &[], &[], &[]);
         let region = inner.ir.add_region(end);
         let block = inner.ir.add_block(region, &[]);
         let mut inner = Builder::at_end(inner.ir, block, inner.span);

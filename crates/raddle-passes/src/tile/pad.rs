@@ -42,8 +42,8 @@ pub(crate) fn pad_level(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Di
     for op in ir.walk(func) {
         let Some(sizes) = config::level(ir, func, op, &level) else { continue };
         let why = match ir.opcode(op) {
-            Opcode::Generic => misfit(ir, op, &sizes),
-            Opcode::OnlineAttention => None,
+            Opcode::LinalgGeneric => misfit(ir, op, &sizes),
+            Opcode::IreeLinalgExtOnlineAttention => None,
             _ => Some("only `linalg.generic` and online attention are padded"),
         };
         if let Some(why) = why {
@@ -64,8 +64,11 @@ fn misfit(ir: &Ir, op: OpId, sizes: &[i64]) -> Option<&'static str> {
         return Some("an output is not combined by one operation");
     }
     let divides = |&inner: &OpId| {
-        use Opcode::{CeilDivSI, CeilDivUI, DivSI, DivUI, FloorDivSI, RemSI, RemUI};
-        matches!(ir.opcode(inner), DivSI | DivUI | RemSI | RemUI | CeilDivSI | CeilDivUI | FloorDivSI)
+        use Opcode::{ArithCeildivsi, ArithCeildivui, ArithDivsi, ArithDivui, ArithFloordivsi, ArithRemsi, ArithRemui};
+        matches!(
+            ir.opcode(inner),
+            ArithDivsi | ArithDivui | ArithRemsi | ArithRemui | ArithCeildivsi | ArithCeildivui | ArithFloordivsi
+        )
     };
     ir.walk(op).iter().any(divides).then_some("its body divides by numbers that need not be there")
 }
@@ -90,7 +93,7 @@ fn pad(ir: &mut Ir, op: OpId, sizes: &[i64]) -> Result<(), Diag> {
     if !padded.contains(&true) {
         return Ok(());
     }
-    if builder.ir.opcode(op) == Opcode::OnlineAttention && space.outputs.start <= MASK {
+    if builder.ir.opcode(op) == Opcode::IreeLinalgExtOnlineAttention && space.outputs.start <= MASK {
         let message = "Padding OnlineAttention without existing mask is not yet supported".to_owned();
         return Err(refuse(ir, message).help("give it a mask: what is padded is then masked out"));
     }
@@ -108,7 +111,7 @@ fn pad(ir: &mut Ir, op: OpId, sizes: &[i64]) -> Result<(), Diag> {
     // The points of a reduction that are there: loops that are not padded have no bound.
     let bounds: Vec<Option<Mixed>> =
         (0..ends.len()).map(|d| (padded[d] && space.reduction[d]).then_some(ends[d])).collect();
-    if builder.ir.opcode(op) == Opcode::OnlineAttention {
+    if builder.ir.opcode(op) == Opcode::IreeLinalgExtOnlineAttention {
         mask_operands(&mut builder, &space, &bounds, &mut operands);
     }
     let copy = builder.copy(op, &mut ValueMap::default());
@@ -117,7 +120,7 @@ fn pad(ir: &mut Ir, op: OpId, sizes: &[i64]) -> Result<(), Diag> {
         let ty = builder.ir.type_of(operands[i]);
         builder.ir.set_type(result, ty);
     }
-    if builder.ir.opcode(op) == Opcode::Generic {
+    if builder.ir.opcode(op) == Opcode::LinalgGeneric {
         mask_body(&mut builder, copy, &bounds);
     }
     let results: Vec<(ValueId, ValueId)> = builder.ir.results(op).zip(builder.ir.results(copy)).collect();
@@ -172,7 +175,7 @@ fn pad_operand(
         }
     }
     let elem = builder.ir.elem_of(value);
-    let poison = builder.value(Opcode::Poison, &[], elem, &[]);
+    let poison = builder.value(Opcode::UbPoison, &[], elem, &[]);
     let (numbers, values) = unmixed(&high);
     let rank = high.len();
     let Type::Tensor { encoding, .. } = *builder.ir.ty(value) else { return value };
@@ -182,7 +185,7 @@ fn pad_operand(
         ("static_high", builder.ir.dense_i64(&numbers)),
         ("operandSegmentSizes", builder.ir.segment_sizes(&[1, 0, values.len()])),
     ];
-    let op = builder.op(Opcode::Pad, &[vec![value], values].concat(), &[ty], &attrs);
+    let op = builder.op(Opcode::TensorPad, &[vec![value], values].concat(), &[ty], &attrs);
     let region = builder.ir.add_region(op);
     let index = builder.ir.index_type();
     let block = builder.ir.add_block(region, &vec![index; rank]);
@@ -199,8 +202,8 @@ fn is_there(builder: &mut Builder<'_>, bounds: &[Option<Mixed>], ends: &[Option<
         let dim = builder.ir.i64_attr(d as i64);
         let at = builder.value(Opcode::LinalgIndex, &[], index, &[("dim", dim)]);
         let below = builder.ir.i64_attr(6);
-        let here = builder.value(Opcode::CmpI, &[at, end], bit, &[("predicate", below)]);
-        all = Some(all.map_or(here, |all| builder.binary(Opcode::AndI, all, here)));
+        let here = builder.value(Opcode::ArithCmpi, &[at, end], bit, &[("predicate", below)]);
+        all = Some(all.map_or(here, |all| builder.binary(Opcode::ArithAndi, all, here)));
     }
     all
 }
@@ -226,7 +229,7 @@ fn mask_body(builder: &mut Builder<'_>, op: OpId, bounds: &[Option<Mixed>]) {
         let elem = builder.ir.type_of(reduction.value);
         let nothing = neutral(&mut Builder::before(builder.ir, op), &reduction, elem);
         let mut inside = Builder::before(builder.ir, reduction.op);
-        let value = inside.value(Opcode::Select, &[here, reduction.value, nothing], elem, &[]);
+        let value = inside.value(Opcode::ArithSelect, &[here, reduction.value, nothing], elem, &[]);
         for i in 0..builder.ir.operands(reduction.op).len() {
             if builder.ir.operand(reduction.op, i) == reduction.value {
                 builder.ir.set_operand(reduction.op, i, value);
@@ -254,7 +257,7 @@ fn mask_operands(builder: &mut Builder<'_>, space: &Space, bounds: &[Option<Mixe
         let shape: Vec<Mixed> = (0..rank).map(|d| extent(builder, value, d)).collect();
         let (numbers, values) = unmixed(&shape);
         let ty = builder.ir.tensor_type(&numbers, elem);
-        let empty = builder.value(Opcode::Empty, &values, ty, &[]);
+        let empty = builder.value(Opcode::TensorEmpty, &values, ty, &[]);
         let ends: Vec<Option<ValueId>> = along.iter().map(|end| end.map(|end| end.materialize(builder))).collect();
         let parts = Linalg {
             inputs: vec![value],
@@ -269,7 +272,7 @@ fn mask_operands(builder: &mut Builder<'_>, space: &Space, bounds: &[Option<Mixe
         let element = builder.ir.args(block)[0];
         let mut inside = Builder::at_end(builder.ir, block, builder.span);
         if let Some(here) = is_there(&mut inside, &along, &ends) {
-            let kept = inside.value(Opcode::Select, &[here, element, nothing], elem, &[]);
+            let kept = inside.value(Opcode::ArithSelect, &[here, element, nothing], elem, &[]);
             inside.op(Opcode::LinalgYield, &[kept], &[], &[]);
         }
         operands[i] = builder.ir.result(new, 0);

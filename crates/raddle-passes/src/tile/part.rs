@@ -177,8 +177,8 @@ pub(crate) fn part(
 /// What an operation counts by itself begins at the first index of the tile.
 pub(crate) fn count_on(builder: &mut Builder<'_>, op: OpId, tile: &Tile) {
     match builder.ir.opcode(op) {
-        Opcode::Im2col => im2col(builder, op, tile),
-        Opcode::MapStore | Opcode::MapLoad => {
+        Opcode::IreeLinalgExtIm2col => im2col(builder, op, tile),
+        Opcode::IreeLinalgExtMapStore | Opcode::IreeLinalgExtMapLoad => {
             let block = builder.ir.entry(op);
             for (arg, &offset) in builder.ir.args(block).to_vec().into_iter().zip(&tile.offsets) {
                 let first = builder.ir.first_op(block);
@@ -187,7 +187,7 @@ pub(crate) fn count_on(builder: &mut Builder<'_>, op: OpId, tile: &Tile) {
         }
         _ => {
             for inner in builder.ir.walk(op) {
-                let counts = matches!(builder.ir.opcode(inner), Opcode::LinalgIndex | Opcode::ExtIndex);
+                let counts = matches!(builder.ir.opcode(inner), Opcode::LinalgIndex | Opcode::IreeLinalgExtIndex);
                 let dim =
                     builder.ir.attr(inner, "dim").and_then(Attr::as_i64).and_then(|dim| usize::try_from(dim).ok());
                 if let Some(&offset) = dim.and_then(|dim| tile.offsets.get(dim)).filter(|_| counts) {
@@ -236,7 +236,7 @@ fn im2col(builder: &mut Builder<'_>, op: OpId, tile: &Tile) {
     }
     // The copy has its slice for an output; the whole one is behind it.
     let output = builder.ir.operand(op, 1);
-    let origin = builder.ir.def_op(output).filter(|&def| builder.ir.opcode(def) == Opcode::ExtractSlice);
+    let origin = builder.ir.def_op(output).filter(|&def| builder.ir.opcode(def) == Opcode::TensorExtractSlice);
     let output = origin.map_or(output, |def| builder.ir.operand(def, 0));
     let zero = Mixed::Static(0);
     let (mut new_low, mut new_high) = (Vec::new(), Vec::new());

@@ -67,7 +67,7 @@ pub(crate) fn tile(
         let scalar = neutral(&mut builder, reduction, elem);
         let (numbers, values) = unmixed(&shape);
         let ty = builder.ir.tensor_type(&numbers, elem);
-        let empty = builder.value(Opcode::Empty, &values, ty, &[]);
+        let empty = builder.value(Opcode::TensorEmpty, &values, ty, &[]);
         starts.push(super::fill(&mut builder, scalar, empty));
     }
 
@@ -151,8 +151,8 @@ pub(crate) fn tile(
 pub(crate) fn neutral(builder: &mut Builder<'_>, reduction: &Reduction, elem: TypeId) -> ValueId {
     let width = if let Type::Integer { width, .. } = builder.ir[elem] { width } else { 64 };
     let number = match reduction.combiner.opcode {
-        Opcode::MaxNumF => -f64::NAN,
-        Opcode::MinNumF => f64::NAN,
+        Opcode::ArithMaxnumf => -f64::NAN,
+        Opcode::ArithMinnumf => f64::NAN,
         _ => reduction.combiner.neutral(width),
     };
     builder.splat(number, elem)

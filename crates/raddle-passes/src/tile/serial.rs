@@ -46,7 +46,7 @@ pub(crate) fn coalesce(ir: &mut Ir, loops: &[OpId]) -> Option<()> {
     let new = builder.for_loop(lower, upper, step, &inits, |builder, index, values| {
         let ty = builder.ir.index_type();
         let basis = [("static_basis", builder.ir.dense_i64(&counts))];
-        let digits = builder.op(Opcode::DelinearizeIndex, &[index], &vec![ty; counts.len()], &basis);
+        let digits = builder.op(Opcode::AffineDelinearizeIndex, &[index], &vec![ty; counts.len()], &basis);
         let mut map = ValueMap::default();
         let mut yielded = Vec::new();
         for (i, &op) in loops.iter().enumerate() {
@@ -92,8 +92,8 @@ fn along(builder: &mut Builder<'_>, round: ValueId, [lower, _, step]: [i64; 3]) 
 pub(crate) fn normalize(ir: &mut Ir, func: OpId) {
     for op in ir.walk(func) {
         match ir.opcode(op) {
-            Opcode::For => normalize_for(ir, op),
-            Opcode::Forall => normalize_forall(ir, op),
+            Opcode::ScfFor => normalize_for(ir, op),
+            Opcode::ScfForall => normalize_forall(ir, op),
             _ => None,
         };
     }

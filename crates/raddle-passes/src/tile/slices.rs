@@ -21,7 +21,7 @@ pub(crate) struct Rules {
 
 /// Takes a slice from further back; says what is in its place and may go on: `None` where it stays.
 pub(crate) fn step_back(ir: &mut Ir, slice: ValueId, rules: Rules) -> Option<ValueId> {
-    let op = ir.def_op(slice).filter(|&op| ir.opcode(op) == Opcode::ExtractSlice)?;
+    let op = ir.def_op(slice).filter(|&op| ir.opcode(op) == Opcode::TensorExtractSlice)?;
     let view = SliceView::of(ir, op);
     let plain = view.strides.iter().all(|&stride| stride == Mixed::Static(1));
     if !plain || view.sizes.len() != ir.shape_of(slice).len() {
@@ -31,16 +31,16 @@ pub(crate) fn step_back(ir: &mut Ir, slice: ValueId, rules: Rules) -> Option<Val
     let made = ir.def_op(view.base)?;
     let mut builder = Builder::before(ir, op);
     let (new, next) = match builder.ir.opcode(made) {
-        Opcode::ExtractSlice if rules.merge => of_slice(&mut builder, made, &tile)?,
+        Opcode::TensorExtractSlice if rules.merge => of_slice(&mut builder, made, &tile)?,
         Opcode::TensorExpandShape if rules.expand => of_expanded(&mut builder, made, &tile)?,
-        Opcode::Pad if rules.pads => of_padded(&mut builder, made, &tile)?,
-        Opcode::Empty => of_empty(&mut builder, slice, &tile),
-        Opcode::SwizzleHint => {
+        Opcode::TensorPad if rules.pads => of_padded(&mut builder, made, &tile)?,
+        Opcode::TensorEmpty => of_empty(&mut builder, slice, &tile),
+        Opcode::IreeCodegenSwizzleHint => {
             let empty = builder.ir.operand(made, 0);
-            builder.ir.def_op(empty).filter(|&def| builder.ir.opcode(def) == Opcode::Empty)?;
+            builder.ir.def_op(empty).filter(|&def| builder.ir.opcode(def) == Opcode::TensorEmpty)?;
             let (empty, _) = of_empty(&mut builder, slice, &tile);
             let (ty, attrs) = (builder.ir.type_of(empty), builder.ir.attr_dict(made));
-            let hint = builder.ir.create_with(Opcode::SwizzleHint, &[empty], &[ty], attrs, builder.span);
+            let hint = builder.ir.create_with(Opcode::IreeCodegenSwizzleHint, &[empty], &[ty], attrs, builder.span);
             builder.place(hint);
             (builder.ir.result(hint, 0), None)
         }
@@ -55,7 +55,7 @@ pub(crate) fn step_back(ir: &mut Ir, slice: ValueId, rules: Rules) -> Option<Val
 pub(crate) fn settle(ir: &mut Ir, func: OpId) {
     let rules = Rules { merge: true, expand: false, pads: false };
     for op in ir.walk(func) {
-        let mut slice = ir.results(op).next().filter(|_| ir.opcode(op) == Opcode::ExtractSlice);
+        let mut slice = ir.results(op).next().filter(|_| ir.opcode(op) == Opcode::TensorExtractSlice);
         while let Some(at) = slice {
             slice = step_back(ir, at, rules);
         }
@@ -79,7 +79,7 @@ fn of_slice(builder: &mut Builder<'_>, made: OpId, tile: &Tile) -> Option<Moved>
 
 fn of_empty(builder: &mut Builder<'_>, slice: ValueId, tile: &Tile) -> Moved {
     let (ty, sizes) = (builder.ir.type_of(slice), unmixed(&tile.sizes).1);
-    (builder.value(Opcode::Empty, &sizes, ty, &[]), None)
+    (builder.value(Opcode::TensorEmpty, &sizes, ty, &[]), None)
 }
 
 /// The groups of dimensions that are one on the other side of a reshape.
@@ -120,7 +120,7 @@ fn of_expanded(builder: &mut Builder<'_>, made: OpId, tile: &Tile) -> Option<Mov
             ("disjoint", builder.ir.intern(Attr::Unit)),
             ("operandSegmentSizes", builder.ir.segment_sizes(&[digits.len(), 0])),
         ];
-        offsets.push(Mixed::Value(builder.value(Opcode::LinearizeIndex, &digits, index_type, &attrs)));
+        offsets.push(Mixed::Value(builder.value(Opcode::AffineLinearizeIndex, &digits, index_type, &attrs)));
         let product =
             group.iter().fold(Expr::Const(1), |product, &d| Expr::binary(BinOp::Mul, product, Expr::Dim(d as u32)));
         // Of a group, at most one size is a value: all others are 1 or all of a known extent.
@@ -193,7 +193,7 @@ fn of_padded(builder: &mut Builder<'_>, made: OpId, tile: &Tile) -> Option<Moved
         ("operandSegmentSizes", builder.ir.segment_sizes(&[1, low_values.len(), high_values.len()])),
     ];
     let operands = [vec![slice.unwrap_or(source)], low_values, high_values].concat();
-    let new = builder.op(Opcode::Pad, &operands, &[ty], &attrs);
+    let new = builder.op(Opcode::TensorPad, &operands, &[ty], &attrs);
     builder.copy_regions(made, new, &mut ValueMap::default());
     Some((builder.ir.result(new, 0), slice))
 }
@@ -201,7 +201,7 @@ fn of_padded(builder: &mut Builder<'_>, made: OpId, tile: &Tile) -> Option<Moved
 /// Takes slices of collapsed tensors inside loops from their sources, where they lie in one run of the last dimension.
 pub(crate) fn through_collapses(ir: &mut Ir, func: OpId) {
     for op in ir.walk(func) {
-        if ir.opcode(op) == Opcode::ExtractSlice {
+        if ir.opcode(op) == Opcode::TensorExtractSlice {
             of_collapsed(ir, op);
         }
     }
@@ -256,7 +256,7 @@ fn of_collapsed(ir: &mut Ir, op: OpId) -> Option<()> {
                     let lengths: Vec<i64> = long.iter().map(|&d| basis[d]).collect();
                     let types = vec![builder.ir.index_type(); long.len()];
                     let attrs = [("static_basis", builder.ir.dense_i64(&lengths))];
-                    let split = builder.op(Opcode::DelinearizeIndex, &[offset], &types, &attrs);
+                    let split = builder.op(Opcode::AffineDelinearizeIndex, &[offset], &types, &attrs);
                     for (&d, digit) in long.iter().zip(builder.ir.results(split)) {
                         digits[d] = Mixed::Value(digit);
                     }

@@ -33,18 +33,18 @@ type Read = fn(&Ir, OpId) -> Option<Space>;
 
 /// Operations that are no structured ones, and have loops all the same.
 const KINDS: &[(Opcode, Read)] = &[
-    (Opcode::InnerTiled, inner_tiled),
-    (Opcode::Attention, attention),
-    (Opcode::OnlineAttention, attention),
-    (Opcode::ExpReduction, exp_reduction),
-    (Opcode::ExtGather, gather),
-    (Opcode::ExtScatter, scatter),
-    (Opcode::Im2col, im2col),
-    (Opcode::MapStore, map_store),
-    (Opcode::MapLoad, map_load),
-    (Opcode::Sort, sort),
-    (Opcode::ExtScan, scan),
-    (Opcode::ExtArgCompare, arg_compare),
+    (Opcode::IreeCodegenInnerTiled, inner_tiled),
+    (Opcode::IreeLinalgExtAttention, attention),
+    (Opcode::IreeLinalgExtOnlineAttention, attention),
+    (Opcode::IreeLinalgExtExpReduction, exp_reduction),
+    (Opcode::IreeLinalgExtGather, gather),
+    (Opcode::IreeLinalgExtScatter, scatter),
+    (Opcode::IreeLinalgExtIm2col, im2col),
+    (Opcode::IreeLinalgExtMapStore, map_store),
+    (Opcode::IreeLinalgExtMapLoad, map_load),
+    (Opcode::IreeLinalgExtSort, sort),
+    (Opcode::IreeLinalgExtScan, scan),
+    (Opcode::IreeLinalgExtArgCompare, arg_compare),
 ];
 
 impl Space {

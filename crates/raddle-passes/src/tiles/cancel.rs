@@ -14,7 +14,7 @@ const ROUNDS_MAX: usize = 64;
 /// Cancels, hoists and takes in all conversions inside a function.
 pub fn cancel(ir: &mut Ir, func: OpId) {
     for _ in 0..ROUNDS_MAX {
-        let changed = ir.walk(func).into_iter().filter(|&op| ir.opcode(op) == Opcode::HoistableConversion);
+        let changed = ir.walk(func).into_iter().filter(|&op| ir.opcode(op) == Opcode::UtilHoistableConversion);
         let mut any = false;
         for op in changed.collect::<Vec<_>>() {
             // An earlier one may have taken this one along.
@@ -25,7 +25,7 @@ pub fn cancel(ir: &mut Ir, func: OpId) {
         }
     }
     for op in ir.walk(func).into_iter().rev() {
-        if ir.opcode(op) == Opcode::HoistableConversion {
+        if ir.opcode(op) == Opcode::UtilHoistableConversion {
             take_in(ir, op);
         }
     }
@@ -36,7 +36,7 @@ fn tags(ir: &Ir, op: OpId) -> Option<[&str; 2]> {
         Attr::Str(text) => Some(&ir[*text]),
         _ => None,
     };
-    (ir.opcode(op) == Opcode::HoistableConversion).then(|| Some([tag("tag")?, tag("inverseTag")?]))?
+    (ir.opcode(op) == Opcode::UtilHoistableConversion).then(|| Some([tag("tag")?, tag("inverseTag")?]))?
 }
 
 /// Whether one takes the other back.
@@ -73,7 +73,7 @@ fn cancel_pair(ir: &mut Ir, g: OpId) -> bool {
 /// A loop whose carried values go through `f` first and come from `g` carries what `f` makes.
 fn hoist(ir: &mut Ir, g: OpId) -> bool {
     let Some(block) = ir.parent_block(g) else { return false };
-    let Some(around) = ir.parent_op(g).filter(|&op| ir.opcode(op) == Opcode::For) else { return false };
+    let Some(around) = ir.parent_op(g).filter(|&op| ir.opcode(op) == Opcode::ScfFor) else { return false };
     let Some(end) = ir.terminator(block) else { return false };
     let yielded = ir.operands(end).to_vec();
     let made = results(ir, g);

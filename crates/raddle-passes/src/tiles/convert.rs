@@ -108,11 +108,11 @@ fn contraction(ir: &Ir, op: OpId) -> Option<(Linalg, Vec<Vec<usize>>)> {
 fn is_scaled_contraction(ir: &Ir, op: OpId) -> bool {
     let args = ir.args(ir.entry(op));
     let product = body::reduction(ir, op)
-        .filter(|reduction| reduction.combiner.opcode == Opcode::AddF)
+        .filter(|reduction| reduction.combiner.opcode == Opcode::ArithAddf)
         .and_then(|reduction| ir.def_op(reduction.value))
-        .filter(|&product| ir.opcode(product) == Opcode::MulF);
+        .filter(|&product| ir.opcode(product) == Opcode::ArithMulf);
     let scaled = |value: ValueId| match ir.def_op(value) {
-        Some(ext) if ir.opcode(ext) == Opcode::ScalingExtF => Some([ir.operand(ext, 0), ir.operand(ext, 1)]),
+        Some(ext) if ir.opcode(ext) == Opcode::ArithScalingExtf => Some([ir.operand(ext, 0), ir.operand(ext, 1)]),
         _ => None,
     };
     let Some(product) = product else { return false };
@@ -195,7 +195,7 @@ fn replace(
     let n_inputs = values.len() - 1;
     attrs.push(("operandSegmentSizes", builder.ir.segment_sizes(&[n_inputs, 1])));
     let ty = builder.ir.type_of(values[n_inputs]);
-    let new = builder.op(Opcode::InnerTiled, &values, &[ty], &attrs);
+    let new = builder.op(Opcode::IreeCodegenInnerTiled, &values, &[ty], &attrs);
     let (old, result) = (ir.result(op, 0), ir.result(new, 0));
     ir.replace_uses(old, result);
     ir.erase(op);

@@ -26,7 +26,7 @@ use crate::table::Facts;
 /// Deals the tiles of every operation on tensors to threads, and takes what makes its operands into their loop.
 pub fn deal_all(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(), Diag> {
     for op in ir.walk(func) {
-        let is_on_tensors = ir.opcode(op) == Opcode::InnerTiled && ir.ty(ir.operand(op, 0)).is_tensor();
+        let is_on_tensors = ir.opcode(op) == Opcode::IreeCodegenInnerTiled && ir.ty(ir.operand(op, 0)).is_tensor();
         if is_on_tensors && is_distributed(ir, op) == Some(false) {
             let forall = deal(ir, op)?;
             fuse::producers(ir, forall);
@@ -81,7 +81,7 @@ pub fn deal(ir: &mut Ir, op: OpId) -> Result<OpId, Diag> {
     inside.ir.remove_attr(new, "permutations");
     set_distributed(inside.ir, new);
     let result = inside.ir.result(new, 0);
-    let ends = inside.op(Opcode::InParallel, &[], &[], &[]);
+    let ends = inside.op(Opcode::ScfForallInParallel, &[], &[], &[]);
     let region = inside.ir.add_region(ends);
     let block = inside.ir.add_block(region, &[]);
     let mut end = Builder::at_end(inside.ir, block, inside.span);
@@ -190,7 +190,7 @@ fn forall(builder: &mut Builder<'_>, threads: i64, mapping: AttrId, dest: ValueI
         ("mapping", builder.ir.intern(Attr::Array(vec![mapping]))),
         ("operandSegmentSizes", builder.ir.segment_sizes(&[0, 0, 0, 1])),
     ];
-    let op = builder.op(Opcode::Forall, &[dest], &[ty], &attrs);
+    let op = builder.op(Opcode::ScfForall, &[dest], &[ty], &attrs);
     let region = builder.ir.add_region(op);
     let index = builder.ir.index_type();
     let block = builder.ir.add_block(region, &[index, ty]);
@@ -224,7 +224,7 @@ fn digits(builder: &mut Builder<'_>, thread: ValueId, tile: &Tile, hints: bool) 
     basis.reverse();
     let index = builder.ir.index_type();
     let attrs = [("static_basis", builder.ir.dense_i64(&basis))];
-    let split = builder.op(Opcode::DelinearizeIndex, &[thread], &vec![index; basis.len() + 1], &attrs);
+    let split = builder.op(Opcode::AffineDelinearizeIndex, &[thread], &vec![index; basis.len() + 1], &attrs);
     let group = basis[basis.len() - 1];
     for (at, &(_, _, digit)) in found.iter().enumerate().rev() {
         let mut value = builder.ir.result(split, basis.len() - at);
@@ -234,11 +234,11 @@ fn digits(builder: &mut Builder<'_>, thread: ValueId, tile: &Tile, hints: bool) 
                 _ => format!("#iree_gpu.lane_constant<{group}>"),
             };
             let hint = [("hint", parse_attr(&hint, builder.ir)?)];
-            value = builder.value(Opcode::IndexHint, &[value], index, &hint);
+            value = builder.value(Opcode::IreeCodegenIndexHint, &[value], index, &hint);
         }
         if gaps[at] > 1 {
             let gap = builder.index(gaps[at]);
-            value = builder.binary(Opcode::DivUI, value, gap);
+            value = builder.binary(Opcode::ArithDivui, value, gap);
         }
         values[digit] = Some(value);
     }
@@ -289,12 +289,12 @@ impl Slice {
         let elem = builder.ir.elem_of(value);
         let ty = builder.ir.tensor_type(&shape, elem);
         let (operands, attrs) = self.parts(builder, &[value]);
-        builder.value(Opcode::ExtractSlice, &operands, ty, &attrs)
+        builder.value(Opcode::TensorExtractSlice, &operands, ty, &attrs)
     }
 
     fn insert(&self, builder: &mut Builder<'_>, value: ValueId, into: ValueId) {
         let (operands, attrs) = self.parts(builder, &[value, into]);
-        builder.op(Opcode::ParallelInsertSlice, &operands, &[], &attrs);
+        builder.op(Opcode::TensorParallelInsertSlice, &operands, &[], &attrs);
     }
 
     fn parts(&self, builder: &mut Builder<'_>, first: &[ValueId]) -> (Vec<ValueId>, [(&'static str, AttrId); 4]) {

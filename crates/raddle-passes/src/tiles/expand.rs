@@ -22,7 +22,7 @@ pub const OPTIONS: &[PassOption] = &[
 pub fn expand(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let which = [facts.options().flag("expand-inputs"), facts.options().flag("expand-outputs")];
     for op in ir.walk(func) {
-        if ir.opcode(op) == Opcode::InnerTiled && is_distributed(ir, op) == Some(false) {
+        if ir.opcode(op) == Opcode::IreeCodegenInnerTiled && is_distributed(ir, op) == Some(false) {
             expand_one(ir, op, which);
         }
     }

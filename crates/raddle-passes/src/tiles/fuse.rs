@@ -17,7 +17,7 @@ const FUSED_MAX: usize = 1 << 8;
 /// Takes producers into the body of a `scf.forall`, and theirs, as long as there are some.
 pub fn producers(ir: &mut Ir, forall: OpId) {
     let body = ir.entry(forall);
-    let mut slices: Vec<OpId> = ir.block_ops(body).filter(|&op| ir.opcode(op) == Opcode::ExtractSlice).collect();
+    let mut slices: Vec<OpId> = ir.block_ops(body).filter(|&op| ir.opcode(op) == Opcode::TensorExtractSlice).collect();
     let mut n = 0;
     while let Some(slice) = slices.pop() {
         n += 1;
@@ -38,7 +38,7 @@ fn fuse(ir: &mut Ir, forall: OpId, body: BlockId, slice: OpId) -> Option<Vec<OpI
     let source = shared.map_or(view.base, |at| ir.operand(forall, at));
     let producer = ir.def_op(source).filter(|&op| ir.parent_block(op) != Some(body))?;
     let result = ir.result(slice, 0);
-    if ir.opcode(producer) == Opcode::Empty && shared.is_none() {
+    if ir.opcode(producer) == Opcode::TensorEmpty && shared.is_none() {
         return empty(ir, slice, result);
     }
     let linalg = Linalg::try_of(ir, producer).filter(|linalg| linalg.outputs.len() == 1)?;
@@ -116,7 +116,7 @@ fn empty(ir: &mut Ir, slice: OpId, result: ValueId) -> Option<Vec<OpId>> {
             Mixed::Value(_) | Mixed::Static(_) => None,
         })
         .collect();
-    let new = Builder::before(ir, slice).value(Opcode::Empty, &sizes, ty, &[]);
+    let new = Builder::before(ir, slice).value(Opcode::TensorEmpty, &sizes, ty, &[]);
     ir.replace_uses(result, new);
     ir.erase(slice);
     Some(Vec::new())

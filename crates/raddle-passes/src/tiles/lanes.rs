@@ -14,7 +14,7 @@ pub fn to_lanes(ir: &mut Ir, func: OpId) {
     let mapping = ir.intern(Attr::Array(vec![mapping]));
     for op in ir.walk(func) {
         // What was nested in a loop is a copy now.
-        if ir.parent_block(op).is_none() || ir.opcode(op) != Opcode::Forall || ir.results(op).len() > 0 {
+        if ir.parent_block(op).is_none() || ir.opcode(op) != Opcode::ScfForall || ir.results(op).len() > 0 {
             continue;
         }
         let Forall { lower, upper, step, .. } = Forall::of(ir, op);
@@ -32,11 +32,11 @@ fn take_apart(ir: &mut Ir, op: OpId, n: i64) {
     let mut builder = Builder::before(ir, op);
     let index = builder.ir.index_type();
     let bound = builder.ir.intern(Attr::Int { value: n.into(), ty: index });
-    let own = builder.value(Opcode::LaneId, &[], index, &[("upper_bound", bound)]);
+    let own = builder.value(Opcode::GpuLaneId, &[], index, &[("upper_bound", bound)]);
     let mut map = ValueMap::default();
     map.set(lane, own);
     for inner in ops {
-        if builder.ir.opcode(inner) != Opcode::InParallel {
+        if builder.ir.opcode(inner) != Opcode::ScfForallInParallel {
             builder.copy(inner, &mut map);
         }
     }

@@ -258,11 +258,11 @@ fn emit(builder: &mut Builder<'_>, plan: &Plan, factors: &[ValueId], acc: ValueI
             let tags = ["rdna3_interleave_acc", "rdna3_deinterleave_acc"];
             let wide = conversion(builder, tags, &[acc], &[full], |builder, args| {
                 let zero = builder.splat(0.0, half);
-                vec![builder.value(Opcode::Interleave, &[args[0], zero], full, &[])]
+                vec![builder.value(Opcode::VectorInterleave, &[args[0], zero], full, &[])]
             });
             let wide = wmma(builder, plan, &factors, wide[0]);
             conversion(builder, [tags[1], tags[0]], &[wide], &[half], |builder, args| {
-                let op = builder.op(Opcode::Deinterleave, args, &[half, half], &[]);
+                let op = builder.op(Opcode::VectorDeinterleave, args, &[half, half], &[]);
                 vec![builder.ir.result(op, 0)]
             })[0]
         }
@@ -280,7 +280,7 @@ fn mma_sync(builder: &mut Builder<'_>, plan: &Plan, factors: &[ValueId], acc: Va
     let a = builder.shape_cast(turned, &shape);
     let attrs = [("mmaShape", builder.ir.i64_array(&[m, n, k]))];
     let ty = builder.ir.type_of(acc);
-    builder.value(Opcode::MmaSync, &[a, factors[1], acc], ty, &attrs)
+    builder.value(Opcode::NvgpuMmaSync, &[a, factors[1], acc], ty, &attrs)
 }
 
 fn mfma(builder: &mut Builder<'_>, plan: &Plan, factors: &[ValueId], acc: ValueId) -> ValueId {
@@ -305,7 +305,7 @@ fn mfma(builder: &mut Builder<'_>, plan: &Plan, factors: &[ValueId], acc: ValueI
             parts.push(bare(builder, part));
         }
         let [a, b] = order.map(|i| parts[i]);
-        acc = builder.value(Opcode::Mfma, &[a, b, acc], ty, &attrs);
+        acc = builder.value(Opcode::AmdgpuMfma, &[a, b, acc], ty, &attrs);
     }
     if ty == whole { acc } else { builder.broadcast(acc, whole) }
 }
@@ -313,7 +313,7 @@ fn mfma(builder: &mut Builder<'_>, plan: &Plan, factors: &[ValueId], acc: ValueI
 fn wmma(builder: &mut Builder<'_>, plan: &Plan, factors: &[ValueId], acc: ValueId) -> ValueId {
     let attrs = attributes(builder.ir, plan);
     let ty = builder.ir.type_of(acc);
-    builder.value(Opcode::Wmma, &[factors[0], factors[1], acc], ty, &attrs)
+    builder.value(Opcode::AmdgpuWmma, &[factors[0], factors[1], acc], ty, &attrs)
 }
 
 /// Scales come in registers of four, of which one is chosen; the others say nothing.
@@ -330,7 +330,7 @@ fn scaled(builder: &mut Builder<'_>, plan: &Plan, factors: &[ValueId], acc: Valu
     let mut attrs = attributes(builder.ir, plan);
     attrs.extend(["scalesIdxA", "scalesIdxB"].map(|name| (name, number(builder.ir, 0))));
     let ty = builder.ir.type_of(acc);
-    builder.value(Opcode::ScaledMfma, &[a, b, acc, of_a, of_b], ty, &attrs)
+    builder.value(Opcode::AmdgpuScaledMfma, &[a, b, acc, of_a, of_b], ty, &attrs)
 }
 
 /// Dense rows through a sparse instruction: the rows 2m and 2m + 1 of A are the even and the odd lane's halves of row m,
@@ -343,20 +343,20 @@ fn sparse(builder: &mut Builder<'_>, plan: &Plan, factors: &[ValueId], acc: Valu
     let tags = ["vdmfma_interleave_acc", "vdmfma_deinterleave_acc"];
     let mut sum = conversion(builder, tags, &[acc], &[twice], |builder, args| {
         let zero = builder.splat(0.0, whole);
-        vec![builder.value(Opcode::Interleave, &[args[0], zero], twice, &[])]
+        vec![builder.value(Opcode::VectorInterleave, &[args[0], zero], twice, &[])]
     })[0];
     let index = builder.ir.index_type();
-    let lane = builder.value(Opcode::LaneId, &[], index, &[]);
+    let lane = builder.value(Opcode::GpuLaneId, &[], index, &[]);
     let (one, zero) = (builder.index(1), builder.index(0));
-    let low = builder.binary(Opcode::AndI, lane, one);
+    let low = builder.binary(Opcode::ArithAndi, lane, one);
     let bit = builder.ir.int_type(1);
     // `ne` by MLIR's numbering.
     let ne = [("predicate", builder.ir.i64_attr(1))];
-    let is_odd = builder.value(Opcode::CmpI, &[low, zero], bit, &ne);
+    let is_odd = builder.value(Opcode::ArithCmpi, &[low, zero], bit, &ne);
     // Of each four, the last two or the first two.
     let [odd, even] = [0b1110_1110, 0b0100_0100].map(|pattern| places(builder, plan.extents[2], pattern));
     let ty = builder.ir.type_of(even);
-    let which = builder.value(Opcode::Select, &[is_odd, odd, even], ty, &[]);
+    let which = builder.value(Opcode::ArithSelect, &[is_odd, odd, even], ty, &[]);
     let mut attrs = attributes(builder.ir, plan);
     attrs.extend(["cbsz", "abid"].map(|name| (name, number(builder.ir, 0))));
     let width = builder.ir.shape_of(factors[0])[0] / plan.issues;
@@ -376,13 +376,16 @@ fn sparse(builder: &mut Builder<'_>, plan: &Plan, factors: &[ValueId], acc: Valu
         let ty = builder.ir.vector_type(&[mask.len() as i64], elem);
         let mask = [("mask", builder.ir.dense_i64(&mask))];
         let b = builder.value(Opcode::VectorShuffle, &[factors[1], factors[1]], ty, &mask);
-        sum = builder.value(Opcode::SparseMfma, &[a, b, sum, which], twice, &attrs);
+        sum = builder.value(Opcode::AmdgpuSparseMfma, &[a, b, sum, which], twice, &attrs);
     }
     conversion(builder, [tags[1], tags[0]], &[sum], &[whole], |builder, args| {
-        let op = builder.op(Opcode::Deinterleave, args, &[whole, whole], &[]);
+        let op = builder.op(Opcode::VectorDeinterleave, args, &[whole, whole], &[]);
         let (even, odd) = (builder.ir.result(op, 0), builder.ir.result(op, 1));
-        let add =
-            if matches!(Scalar::of(&builder.ir[elem]), Some(Scalar::Float(_))) { Opcode::AddF } else { Opcode::AddI };
+        let add = if matches!(Scalar::of(&builder.ir[elem]), Some(Scalar::Float(_))) {
+            Opcode::ArithAddf
+        } else {
+            Opcode::ArithAddi
+        };
         vec![builder.binary(add, even, odd)]
     })[0]
 }

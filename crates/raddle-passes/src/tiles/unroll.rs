@@ -148,7 +148,7 @@ fn drop_one(ir: &mut Ir, op: OpId, view: &InnerTiled) {
     let made = builder.ir.result(new, 0);
     let result = conversion(builder, [tags[1], tags[0]], &[made], &[whole], |builder, args| {
         let is_whole = builder.ir.type_of(args[0]) == whole;
-        vec![if is_whole { args[0] } else { builder.value(Opcode::Broadcast, &[args[0]], whole, &[]) }]
+        vec![if is_whole { args[0] } else { builder.value(Opcode::VectorBroadcast, &[args[0]], whole, &[]) }]
     });
     let old = ir.result(op, 0);
     ir.replace_uses(old, result[0]);

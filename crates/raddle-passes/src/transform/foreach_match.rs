@@ -6,15 +6,15 @@ use super::{Done, Payload, Script, Stop, hard, sequence_named, steps, stop};
 
 /// What a matcher may hold: steps that change nothing.
 const MATCHING: &[Opcode] = &[
-    Opcode::StructuredMatch,
-    Opcode::GetParent,
-    Opcode::GetConsumers,
-    Opcode::MergeHandles,
-    Opcode::SplitHandle,
+    Opcode::TransformStructuredMatch,
+    Opcode::TransformGetParentOp,
+    Opcode::TransformGetConsumersOfResult,
+    Opcode::TransformMergeHandles,
+    Opcode::TransformSplitHandle,
     Opcode::TransformCast,
-    Opcode::ParamConstant,
-    Opcode::MatchName,
-    Opcode::HasNoConfig,
+    Opcode::TransformParamConstant,
+    Opcode::TransformMatchOperationName,
+    Opcode::TransformIreeMatchHasNoLoweringConfig,
     Opcode::TransformPrint,
     Opcode::TransformYield,
 ];

@@ -24,7 +24,7 @@ fn targets(ir: &Ir, script: &Script<'_>, op: OpId, kind: &[Opcode]) -> Result<Ve
 /// What rows get longer by where the step does not say it.
 const PADDING_BITS: i64 = 64;
 
-const FUNCTIONS: &[Opcode] = &[Opcode::Func, Opcode::UtilFunc];
+const FUNCTIONS: &[Opcode] = &[Opcode::FuncFunc, Opcode::UtilFunc];
 
 /// `iree.create_async_groups`
 pub(super) fn create_async_groups(ir: &mut Ir, script: &mut Script<'_>, op: OpId) -> Done {
@@ -56,7 +56,7 @@ pub(super) fn pipeline_copies(ir: &mut Ir, script: &mut Script<'_>, op: OpId) ->
     let strategy =
         if ir.attr_id(op, "use_mma_sync").is_some() { stages::Strategy::Matrices } else { stages::Strategy::Reads };
     let peels = ir.attr_id(op, "peel_epilogue").is_some();
-    let loops = targets(ir, script, op, &[Opcode::For])?;
+    let loops = targets(ir, script, op, &[Opcode::ScfFor])?;
     let new =
         loops.into_iter().map(|loop_op| stages::pipeline_loop(ir, loop_op, strategy, depth, peels).unwrap_or(loop_op));
     let new = Payload::Ops(new.collect());
@@ -65,7 +65,7 @@ pub(super) fn pipeline_copies(ir: &mut Ir, script: &mut Script<'_>, op: OpId) ->
 
 /// `iree.prefetch_shared_memory_copies`
 pub(super) fn prefetch_copies(ir: &mut Ir, script: &mut Script<'_>, op: OpId) -> Done {
-    let loops = targets(ir, script, op, &[Opcode::For])?;
+    let loops = targets(ir, script, op, &[Opcode::ScfFor])?;
     let new = loops.into_iter().map(|loop_op| prefetch::prefetch_in(ir, loop_op, 2).unwrap_or(loop_op));
     let new = Payload::Ops(new.collect());
     script.set(ir, op, 0, new)

@@ -16,36 +16,36 @@ type Step = fn(&mut Ir, &mut Script<'_>, OpId) -> Done;
 /// Every step that can be carried out.
 const STEPS: &[(Opcode, Step)] = &[
     // Handles and parameters.
-    (Opcode::StructuredMatch, find),
-    (Opcode::GetParent, parent),
-    (Opcode::GetConsumers, consumers),
-    (Opcode::MergeHandles, merge),
-    (Opcode::SplitHandle, split),
+    (Opcode::TransformStructuredMatch, find),
+    (Opcode::TransformGetParentOp, parent),
+    (Opcode::TransformGetConsumersOfResult, consumers),
+    (Opcode::TransformMergeHandles, merge),
+    (Opcode::TransformSplitHandle, split),
     (Opcode::TransformCast, cast),
-    (Opcode::ParamConstant, constant),
-    (Opcode::MatchName, match_name),
-    (Opcode::HasNoConfig, has_no_config),
+    (Opcode::TransformParamConstant, constant),
+    (Opcode::TransformMatchOperationName, match_name),
+    (Opcode::TransformIreeMatchHasNoLoweringConfig, has_no_config),
     // Control.
-    (Opcode::Include, include),
-    (Opcode::ForeachMatch, foreach_match::foreach_match),
-    (Opcode::NamedSequence, |_, _, _| Ok(())),
+    (Opcode::TransformInclude, include),
+    (Opcode::TransformForeachMatch, foreach_match::foreach_match),
+    (Opcode::TransformNamedSequence, |_, _, _| Ok(())),
     // Changes.
-    (Opcode::Annotate, annotate),
+    (Opcode::TransformAnnotate, annotate),
     (Opcode::TransformPrint, print),
-    (Opcode::ApplyPatterns, apply_patterns),
-    (Opcode::ApplyCse, apply_cse),
-    (Opcode::ApplyLicm, apply_licm),
-    (Opcode::TestVectorDistribution, distribute_vectors),
-    (Opcode::ConvertToMultiMma, on_tiles::convert),
-    (Opcode::DistributeInnerTiled, on_tiles::deal),
-    (Opcode::ForallToLanes, on_tiles::to_lanes),
-    (Opcode::CreateAsyncGroups, shared::create_async_groups),
-    (Opcode::ReduceBankConflicts, shared::reduce_bank_conflicts),
-    (Opcode::PipelineCopies, shared::pipeline_copies),
-    (Opcode::PrefetchCopies, shared::prefetch_copies),
-    (Opcode::DistributeSharedCopy, shared::spread_copies),
-    (Opcode::HoistStaticAlloc, shared::hoist_allocations),
-    (Opcode::VectorToMma, matrices::convert),
+    (Opcode::TransformApplyPatterns, apply_patterns),
+    (Opcode::TransformApplyCse, apply_cse),
+    (Opcode::TransformIreeApplyLicm, apply_licm),
+    (Opcode::TransformIreeTestGpuVectorDistribution, distribute_vectors),
+    (Opcode::TransformIreeConvertToMultiMma, on_tiles::convert),
+    (Opcode::TransformIreeDistributeInnerTiled, on_tiles::deal),
+    (Opcode::TransformIreeForallToLanes, on_tiles::to_lanes),
+    (Opcode::TransformIreeCreateAsyncGroups, shared::create_async_groups),
+    (Opcode::TransformIreeReduceSharedMemoryBankConflicts, shared::reduce_bank_conflicts),
+    (Opcode::TransformIreePipelineSharedMemoryCopies, shared::pipeline_copies),
+    (Opcode::TransformIreePrefetchSharedMemoryCopies, shared::prefetch_copies),
+    (Opcode::TransformIreeGpuDistributeSharedMemoryCopy, shared::spread_copies),
+    (Opcode::TransformIreeHoistStaticAlloc, shared::hoist_allocations),
+    (Opcode::TransformIreeVectorVectorToMmaConversion, matrices::convert),
 ];
 
 /// A set of rewrites on all that is nested in an operation; says whether anything changed.
@@ -53,17 +53,17 @@ type Patterns = fn(&mut Ir, OpId) -> bool;
 
 /// What may stand in the region of `transform.apply_patterns`.
 const PATTERNS: &[(Opcode, Patterns)] = &[
-    (Opcode::PatternsCanonicalization, clean::canonicalize),
-    (Opcode::PatternsTiling, clean::canonicalize),
-    (Opcode::PatternsForLoop, clean::canonicalize),
-    (Opcode::PatternsAlias, crate::shared::spread::fold_views),
-    (Opcode::PatternsLowerInnerTiled, tiles::lower),
-    (Opcode::PatternsUnrollMultiMma, tiles::unroll),
-    (Opcode::PatternsDropUnitDims, tiles::drop_units),
+    (Opcode::TransformApplyPatternsCanonicalization, clean::canonicalize),
+    (Opcode::TransformApplyPatternsLinalgTilingCanonicalization, clean::canonicalize),
+    (Opcode::TransformApplyPatternsScfForLoopCanonicalization, clean::canonicalize),
+    (Opcode::TransformApplyPatternsMemrefFoldMemrefAliasOps, crate::shared::spread::fold_views),
+    (Opcode::TransformApplyPatternsIreeLowerInnerTiled, tiles::lower),
+    (Opcode::TransformApplyPatternsIreeUnrollMultiMma, tiles::unroll),
+    (Opcode::TransformApplyPatternsIreeDropInnerTiledUnitDims, tiles::drop_units),
     // Conversions to matrix instructions take dimensions in any order: nothing is to be prepared.
-    (Opcode::PatternsToMma, clean::canonicalize),
-    (Opcode::PatternsUnrollMmaSync, |ir, op| unroll(ir, op, Way::Lanes)),
-    (Opcode::PatternsUnrollWmmaSync, |ir, op| unroll(ir, op, Way::Opaque)),
+    (Opcode::TransformApplyPatternsIreePrepareVectorToMma, clean::canonicalize),
+    (Opcode::TransformApplyPatternsIreeUnrollVectorsGpuMmaSync, |ir, op| unroll(ir, op, Way::Lanes)),
+    (Opcode::TransformApplyPatternsIreeUnrollVectorsGpuWmmaSync, |ir, op| unroll(ir, op, Way::Opaque)),
 ];
 
 /// Rewrites feed one another; what is not done after so many rounds grows without end.
@@ -363,7 +363,7 @@ fn bodies(ir: &Ir, script: &Script<'_>, op: OpId) -> Result<Vec<OpId>, Stop> {
 
 /// The functions in each target, or the target itself where there is none inside.
 fn functions(ir: &Ir, targets: Vec<OpId>) -> Vec<OpId> {
-    let is_func = |op: OpId| matches!(ir.opcode(op), Opcode::Func | Opcode::UtilFunc) && ir.body(op, 0).is_some();
+    let is_func = |op: OpId| matches!(ir.opcode(op), Opcode::FuncFunc | Opcode::UtilFunc) && ir.body(op, 0).is_some();
     let inside = |target: OpId| {
         let found: Vec<OpId> = if is_func(target) { Vec::new() } else { ir.walk(target) };
         let found: Vec<OpId> = found.into_iter().filter(|&op| is_func(op)).collect();

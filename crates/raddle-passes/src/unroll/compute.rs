@@ -18,8 +18,8 @@ pub fn made(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
     let widths = widths(cx.machine, &shape);
     let starts = starts(&shape, &widths);
     let pieces = match (builder.ir.opcode(op), builder.ir.attr(op, "value")) {
-        (Opcode::CreateMask | Opcode::ConstantMask, _) => masks(builder, cx, op, &starts),
-        (Opcode::Step, _) => {
+        (Opcode::VectorCreateMask | Opcode::VectorConstantMask, _) => masks(builder, cx, op, &starts),
+        (Opcode::VectorStep, _) => {
             let count =
                 |at: &[i64], width: i64| (at[0]..at[0] + width).map(|i| Attr::Int { value: i.into(), ty: elem });
             starts.iter().map(|(at, width)| constant(builder, elem, &count(at, *width).collect::<Vec<_>>())).collect()
@@ -62,7 +62,7 @@ fn constant(builder: &mut Builder<'_>, elem: TypeId, elems: &[Attr]) -> ValueId 
 
 /// The pieces of a mask: an element is set that lies in front of the bound in every dimension.
 fn masks(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, starts: &[(Vec<i64>, i64)]) -> Vec<ValueId> {
-    let bounds: Vec<Mixed> = if builder.ir.opcode(op) == Opcode::ConstantMask {
+    let bounds: Vec<Mixed> = if builder.ir.opcode(op) == Opcode::VectorConstantMask {
         let sizes = builder.ir.attr_id(op, "mask_dim_sizes").and_then(|attr| builder.ir.ints(attr));
         mixed(&sizes.unwrap_or_default(), &[])
     } else {
@@ -80,7 +80,7 @@ fn masks(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, starts: &[(Vec<i64>, 
             let bound = bound.materialize(builder);
             conditions.push(compare(builder, LESS, here, bound));
         }
-        let all = conditions.into_iter().reduce(|all, one| builder.binary(Opcode::AndI, all, one));
+        let all = conditions.into_iter().reduce(|all, one| builder.binary(Opcode::ArithAndi, all, one));
         if scalar {
             pieces.push(all.expect("a mask has a bound"));
             continue;
@@ -90,13 +90,13 @@ fn masks(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, starts: &[(Vec<i64>, 
         let mut bound = bounds[n_whole].materialize(builder);
         if let Some(all) = all {
             let zero = builder.index(0);
-            bound = builder.value(Opcode::Select, &[all, bound, zero], index, &[]);
+            bound = builder.value(Opcode::ArithSelect, &[all, bound, zero], index, &[]);
         }
         let (wide, flags) = (piece_type(builder, index, *width), piece_type(builder, bit, *width));
         let bound = builder.broadcast(bound, wide);
         let i64 = builder.ir.int_type(64);
         let predicate = builder.ir.intern(Attr::Int { value: LESS.into(), ty: i64 });
-        pieces.push(builder.value(Opcode::CmpI, &[counts, bound], flags, &[("predicate", predicate)]));
+        pieces.push(builder.value(Opcode::ArithCmpi, &[counts, bound], flags, &[("predicate", predicate)]));
     }
     pieces
 }
@@ -114,7 +114,7 @@ pub fn elementwise(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
     for (i, (_, width)) in starts(&shape, &widths).into_iter().enumerate() {
         // `vector.fma` is for vectors alone.
         let name = match builder.ir.opcode(op) {
-            Opcode::Fma if width == 1 => Opcode::MathFma.name().to_owned(),
+            Opcode::VectorFma if width == 1 => Opcode::MathFma.name().to_owned(),
             _ => builder.ir.name(op).to_owned(),
         };
         let part = |&value: &ValueId| cx.grids.get(&value).map_or_else(|| cx.map.get(value), |grid| grid.pieces[i]);
@@ -160,7 +160,7 @@ fn fold(
             let (term, flags) = term(builder, &at, width, &sum);
             let sum = builder.binary(combine, piece, term);
             let ty = builder.ir.type_of(sum);
-            piece = flags.map_or(sum, |flags| builder.value(Opcode::Select, &[flags, sum, piece], ty, &[]));
+            piece = flags.map_or(sum, |flags| builder.value(Opcode::ArithSelect, &[flags, sum, piece], ty, &[]));
         }
         pieces.push(piece);
     }
@@ -171,7 +171,7 @@ fn fold(
 pub fn reduce(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<ValueId>) {
     let (source, acc) = (builder.ir.operand(op, 0), builder.ir.operands(op).get(1).copied());
     let elem = builder.ir.elem_of(source);
-    let (Opcode::MultiReduction, Some(acc), Some(combine)) =
+    let (Opcode::VectorMultiReduction, Some(acc), Some(combine)) =
         (builder.ir.opcode(op), acc, combiner(builder.ir, op, elem))
     else {
         return whole(builder, cx, op);
@@ -244,7 +244,7 @@ pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Opti
     let sums: Vec<usize> = (0..extents.len()).filter(|d| !dims[2].contains(d)).collect();
     let summed: Vec<i64> = sums.iter().map(|&d| extents[d]).collect();
     let is_float = matches!(builder.ir[elem], Type::Float(_));
-    let multiply = if is_float { Opcode::MulF } else { Opcode::MulI };
+    let multiply = if is_float { Opcode::ArithMulf } else { Opcode::ArithMuli };
     let flags = mask.map(|mask| cx.grid(mask).clone());
     fold(builder, cx, op, view.acc, &summed, combine, |builder, at, width, sum| {
         let place = |j: i64| {
@@ -266,7 +266,7 @@ pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Opti
             }
             // Narrow factors are multiplied as what they are summed in.
             let ty = piece_type(builder, elem, width);
-            builder.value(if is_float { Opcode::ExtF } else { Opcode::ExtSI }, &[value], ty, &[])
+            builder.value(if is_float { Opcode::ArithExtf } else { Opcode::ArithExtsi }, &[value], ty, &[])
         });
         let flags = flags.as_ref().map(|flags| {
             let all = flags.lanes();
@@ -347,7 +347,7 @@ fn tiles(
             let lhs = part(builder, &factors[0], &factors[0].lanes, &start);
             let rhs = part(builder, &factors[1], &factors[1].lanes, &start);
             let (ty, span) = (builder.ir.type_of(acc), builder.span);
-            let product = builder.ir.create_named(Opcode::Contract.name(), &[lhs, rhs, acc], &[ty], attrs, span);
+            let product = builder.ir.create_named(Opcode::VectorContract.name(), &[lhs, rhs, acc], &[ty], attrs, span);
             builder.place(product);
             acc = builder.ir.result(product, 0);
         }
@@ -363,7 +363,7 @@ fn tiles(
 /// A vector of any shape out of its elements.
 pub fn together(builder: &mut Builder<'_>, ty: TypeId, lanes: &[Lane]) -> ValueId {
     let scalars: Vec<ValueId> = lanes.iter().map(|&lane| element(builder, lane)).collect();
-    builder.value(Opcode::FromElements, &scalars, ty, &[])
+    builder.value(Opcode::VectorFromElements, &scalars, ty, &[])
 }
 
 /// The elements of a vector of any shape.

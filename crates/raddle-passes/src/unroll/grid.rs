@@ -108,7 +108,7 @@ pub fn piece(builder: &mut Builder<'_>, elem: TypeId, lanes: &[Lane]) -> ValueId
         return if lanes.len() == 1 { scalar } else { builder.broadcast(scalar, ty) };
     }
     let scalars: Vec<ValueId> = lanes.iter().map(|&lane| element(builder, lane)).collect();
-    builder.value(Opcode::FromElements, &scalars, ty, &[])
+    builder.value(Opcode::VectorFromElements, &scalars, ty, &[])
 }
 
 /// One element as a scalar.

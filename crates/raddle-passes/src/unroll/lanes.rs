@@ -26,7 +26,7 @@ pub fn indexed(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, around: Opt
         let index = as_index(builder, index);
         let mut at = offsets.clone();
         let last = at.pop().expect("a base has a dimension");
-        at.push(builder.binary(Opcode::AddI, last, index));
+        at.push(builder.binary(Opcode::ArithAddi, last, index));
         found.push(access(builder, op, base, &at, flag, other));
     }
     finish(builder, cx, op, found);
@@ -60,7 +60,7 @@ pub fn transfer_indexed(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, ar
                 }
                 _ => builder.index(0),
             };
-            at.push(builder.binary(Opcode::AddI, cx.map.get(offset), step));
+            at.push(builder.binary(Opcode::ArithAddi, cx.map.get(offset), step));
         }
         let flag = view.mask.map(|mask| lane(builder, mask, view.index_vecs.len()));
         let flag = both(builder, flag, around.as_ref().map(|lanes| lanes[i]));
@@ -77,7 +77,7 @@ pub fn transfer_indexed(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, ar
 fn both(builder: &mut Builder<'_>, flag: Option<ValueId>, other: Option<Lane>) -> Option<ValueId> {
     let other = other.map(|other| element(builder, other));
     match (flag, other) {
-        (Some(flag), Some(other)) => Some(builder.binary(Opcode::AndI, flag, other)),
+        (Some(flag), Some(other)) => Some(builder.binary(Opcode::ArithAndi, flag, other)),
         (flag, other) => flag.or(other),
     }
 }
@@ -92,9 +92,9 @@ fn access(
     other: ValueId,
 ) -> Option<ValueId> {
     let indices = [&[base], at].concat();
-    if matches!(builder.ir.opcode(op), Opcode::Scatter | Opcode::TransferScatter) {
+    if matches!(builder.ir.opcode(op), Opcode::VectorScatter | Opcode::IreeVectorExtTransferScatter) {
         when(builder, flag, |builder| {
-            builder.op(Opcode::Store, &[&[other], &indices[..]].concat(), &[], &[]);
+            builder.op(Opcode::MemrefStore, &[&[other], &indices[..]].concat(), &[], &[]);
         });
         return None;
     }
@@ -104,7 +104,7 @@ fn access(
         flag,
         ty,
         |builder, inside| {
-            if inside { builder.value(Opcode::Load, &indices, ty, &[]) } else { other }
+            if inside { builder.value(Opcode::MemrefLoad, &indices, ty, &[]) } else { other }
         },
     ))
 }
@@ -118,7 +118,7 @@ fn finish(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, found: Vec<Optio
 
 fn as_index(builder: &mut Builder<'_>, value: ValueId) -> ValueId {
     let index = builder.ir.index_type();
-    if builder.ir.type_of(value) == index { value } else { builder.value(Opcode::IndexCast, &[value], index, &[]) }
+    if builder.ir.type_of(value) == index { value } else { builder.value(Opcode::ArithIndexCast, &[value], index, &[]) }
 }
 
 /// The positions across a dimension, each with the numbers of the elements along it.
@@ -155,7 +155,7 @@ pub fn scan(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<V
             let mut here = element(builder, lanes[at]);
             if let (Some(flags), Some(nothing)) = (&flags, nothing) {
                 let flag = element(builder, flags[at]);
-                here = builder.value(Opcode::Select, &[flag, here, nothing], elem, &[]);
+                here = builder.value(Opcode::ArithSelect, &[flag, here, nothing], elem, &[]);
             }
             // Without the element itself, a sum has those in front of it.
             let term = if inclusive { Some(here) } else { before.replace(here) };
@@ -203,17 +203,17 @@ pub fn arg_compare(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: O
                 (None, None) => builder.int(i as i64, int),
                 (None, Some(base)) => {
                     let i = builder.index(i as i64);
-                    let index = builder.binary(Opcode::AddI, base, i);
+                    let index = builder.binary(Opcode::ArithAddi, base, i);
                     if builder.ir.type_of(index) == int {
                         index
                     } else {
-                        builder.value(Opcode::IndexCast, &[index], int, &[])
+                        builder.value(Opcode::ArithIndexCast, &[index], int, &[])
                     }
                 }
             };
             let (value_type, index_type) = (builder.ir.type_of(best), builder.ir.type_of(place));
-            best = builder.value(Opcode::Select, &[wins, here, best], value_type, &[]);
-            place = builder.value(Opcode::Select, &[wins, index, place], index_type, &[]);
+            best = builder.value(Opcode::ArithSelect, &[wins, here, best], value_type, &[]);
+            place = builder.value(Opcode::ArithSelect, &[wins, index, place], index_type, &[]);
         }
         bests.push(Lane::scalar(best));
         places.push(Lane::scalar(place));
@@ -244,17 +244,17 @@ pub fn bitcast(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
         if narrow > wide {
             let mut joined = None;
             for (i, word) in words.into_iter().enumerate() {
-                let word = builder.value(Opcode::ExtUI, &[word], ints[1], &[]);
+                let word = builder.value(Opcode::ArithExtui, &[word], ints[1], &[]);
                 let by = builder.int(i as i64 * i64::from(wide), ints[1]);
-                let word = if i == 0 { word } else { builder.binary(Opcode::ShLI, word, by) };
-                joined = Some(joined.map_or(word, |other| builder.binary(Opcode::OrI, other, word)));
+                let word = if i == 0 { word } else { builder.binary(Opcode::ArithShli, word, by) };
+                joined = Some(joined.map_or(word, |other| builder.binary(Opcode::ArithOri, other, word)));
             }
             new.extend(joined);
         } else {
             for i in 0..wide / narrow {
                 let by = builder.int(i64::from(i * narrow), ints[0]);
-                let word = if i == 0 { words[0] } else { builder.binary(Opcode::ShRUI, words[0], by) };
-                new.push(if wide == narrow { word } else { builder.value(Opcode::TruncI, &[word], ints[1], &[]) });
+                let word = if i == 0 { words[0] } else { builder.binary(Opcode::ArithShrui, words[0], by) };
+                new.push(if wide == narrow { word } else { builder.value(Opcode::ArithTrunci, &[word], ints[1], &[]) });
             }
         }
     }
@@ -263,5 +263,5 @@ pub fn bitcast(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
 }
 
 fn same_bits(builder: &mut Builder<'_>, value: ValueId, ty: TypeId) -> ValueId {
-    if builder.ir.type_of(value) == ty { value } else { builder.value(Opcode::Bitcast, &[value], ty, &[]) }
+    if builder.ir.type_of(value) == ty { value } else { builder.value(Opcode::ArithBitcast, &[value], ty, &[]) }
 }

@@ -62,7 +62,7 @@ fn fetch(
     let base = cx.map.get(view.base);
     let Some(along) = access.along else {
         let elem = builder.ir.elem_of(base);
-        let loaded = builder.value(Opcode::Load, &[&[base], &access.indices[..]].concat(), elem, &[]);
+        let loaded = builder.value(Opcode::MemrefLoad, &[&[base], &access.indices[..]].concat(), elem, &[]);
         return if width == 1 { loaded } else { builder.broadcast(loaded, ty) };
     };
     let map = Map { dims: access.indices.len() as u32, syms: 0, results: vec![Expr::Dim(along)] };
@@ -82,7 +82,7 @@ pub fn write(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, mask: Option<Valu
         let access = access(builder, cx, &view, &at, width);
         when(builder, access.condition, |builder| match access.along {
             None => {
-                builder.op(Opcode::Store, &[&[piece, base], &access.indices[..]].concat(), &[], &[]);
+                builder.op(Opcode::MemrefStore, &[&[piece, base], &access.indices[..]].concat(), &[], &[]);
             }
             Some(along) => {
                 let map = Map { dims: access.indices.len() as u32, syms: 0, results: vec![Expr::Dim(along)] };
@@ -117,7 +117,7 @@ fn access(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, at: &[i64], w
         let Expr::Dim(p) = expr else { continue };
         if i > 0 {
             let step = builder.index(i);
-            indices[*p as usize] = builder.binary(Opcode::AddI, indices[*p as usize], step);
+            indices[*p as usize] = builder.binary(Opcode::ArithAddi, indices[*p as usize], step);
         }
         if Some(d) == last && width > 1 {
             along = Some(*p);
@@ -143,7 +143,7 @@ fn access(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, at: &[i64], w
             conditions.push(element(builder, flags[0]));
         }
     }
-    let condition = conditions.into_iter().reduce(|all, one| builder.binary(Opcode::AndI, all, one));
+    let condition = conditions.into_iter().reduce(|all, one| builder.binary(Opcode::ArithAndi, all, one));
     Access { indices, condition, mask, along }
 }
 
@@ -154,7 +154,7 @@ fn inside(builder: &mut Builder<'_>, base: ValueId, dim: usize, index: ValueId) 
         builder.index(extent)
     } else {
         let (dim, ty) = (builder.index(dim as i64), builder.ir.index_type());
-        builder.value(Opcode::MemRefDim, &[base, dim], ty, &[])
+        builder.value(Opcode::MemrefDim, &[base, dim], ty, &[])
     };
     let zero = builder.index(0);
     [compare(builder, NOT_LESS, index, zero), compare(builder, LESS, index, extent)]
@@ -163,7 +163,7 @@ fn inside(builder: &mut Builder<'_>, base: ValueId, dim: usize, index: ValueId) 
 pub fn compare(builder: &mut Builder<'_>, predicate: i64, lhs: ValueId, rhs: ValueId) -> ValueId {
     let (bit, i64) = (builder.ir.int_type(1), builder.ir.int_type(64));
     let predicate = builder.ir.intern(Attr::Int { value: predicate.into(), ty: i64 });
-    builder.value(Opcode::CmpI, &[lhs, rhs], bit, &[("predicate", predicate)])
+    builder.value(Opcode::ArithCmpi, &[lhs, rhs], bit, &[("predicate", predicate)])
 }
 
 /// A value that depends on a condition, if there is one.
@@ -174,7 +174,7 @@ pub fn guarded(
     mut value: impl FnMut(&mut Builder<'_>, bool) -> ValueId,
 ) -> ValueId {
     let Some(condition) = condition else { return value(builder, true) };
-    let op = builder.op(Opcode::If, &[condition], &[ty], &[]);
+    let op = builder.op(Opcode::ScfIf, &[condition], &[ty], &[]);
     for side in [true, false] {
         let region = builder.ir.add_region(op);
         let block = builder.ir.add_block(region, &[]);

@@ -19,7 +19,7 @@ pub fn moves(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> bool {
     let result = ir.results(op).next();
     let shape = |value: ValueId| ir.shape_of(value).to_vec();
     match (ir.opcode(op), result) {
-        (Opcode::Broadcast, Some(result)) => {
+        (Opcode::VectorBroadcast, Some(result)) => {
             let to = shape(result);
             let lanes = if ir.ty(source).is_vector() {
                 let (from, lanes) = (shape(source), cx.grid(source).lanes());
@@ -35,7 +35,7 @@ pub fn moves(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> bool {
             };
             cx.set_lanes(builder, result, &lanes);
         }
-        (Opcode::Transpose, Some(result)) => {
+        (Opcode::VectorTranspose, Some(result)) => {
             let (from, lanes, perm) = (shape(source), cx.grid(source).lanes(), permutation(ir, op));
             let of = |at: &Vec<i64>| {
                 let mut old = vec![0; at.len()];
@@ -47,11 +47,11 @@ pub fn moves(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> bool {
             let lanes: Vec<Lane> = positions(&shape(result)).iter().map(of).collect();
             cx.set_lanes(builder, result, &lanes);
         }
-        (Opcode::ShapeCast, Some(result)) => {
+        (Opcode::VectorShapeCast, Some(result)) => {
             let lanes = cx.grid(source).lanes();
             cx.set_lanes(builder, result, &lanes);
         }
-        (Opcode::ExtractStridedSlice, Some(result)) => {
+        (Opcode::VectorExtractStridedSlice, Some(result)) => {
             let (from, lanes) = (shape(source), cx.grid(source).lanes());
             let list = |name: &str| ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default();
             let (offsets, strides) = (list("offsets"), list("strides"));
@@ -65,7 +65,7 @@ pub fn moves(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> bool {
             let lanes: Vec<Lane> = positions(&shape(result)).iter().map(of).collect();
             cx.set_lanes(builder, result, &lanes);
         }
-        (Opcode::InsertStridedSlice, Some(result)) => {
+        (Opcode::VectorInsertStridedSlice, Some(result)) => {
             let dest = ir.operand(op, 1);
             let (from, to) = (shape(source), shape(dest));
             let list = |name: &str| ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default();
@@ -80,7 +80,7 @@ pub fn moves(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> bool {
             }
             cx.set_lanes(builder, result, &lanes);
         }
-        (Opcode::Extract, Some(result)) => {
+        (Opcode::VectorExtract, Some(result)) => {
             let (rows, inner) = rows(builder, cx, op, source);
             let picked = pick(builder, cx, op, &rows, inner);
             if builder.ir.ty(result).is_vector() {
@@ -90,24 +90,24 @@ pub fn moves(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> bool {
                 cx.map.set(result, scalar);
             }
         }
-        (Opcode::Insert, Some(result)) => insert(builder, cx, op, result),
-        (Opcode::Interleave, Some(result)) => {
+        (Opcode::VectorInsert, Some(result)) => insert(builder, cx, op, result),
+        (Opcode::VectorInterleave, Some(result)) => {
             let pairs = cx.grid(source).lanes().into_iter().zip(cx.grid(ir.operand(op, 1)).lanes());
             let lanes: Vec<Lane> = pairs.flat_map(|(a, b)| [a, b]).collect();
             cx.set_lanes(builder, result, &lanes);
         }
-        (Opcode::Deinterleave, Some(_)) => {
+        (Opcode::VectorDeinterleave, Some(_)) => {
             let lanes = cx.grid(source).lanes();
             for (first, result) in ir.results(op).enumerate() {
                 let part: Vec<Lane> = lanes.iter().skip(first).step_by(2).copied().collect();
                 cx.set_lanes(builder, result, &part);
             }
         }
-        (Opcode::FromElements, Some(result)) => {
+        (Opcode::VectorFromElements, Some(result)) => {
             let lanes: Vec<Lane> = ir.operands(op).iter().map(|&value| Lane::scalar(cx.map.get(value))).collect();
             cx.set_lanes(builder, result, &lanes);
         }
-        (Opcode::ToElements, _) => {
+        (Opcode::VectorToElements, _) => {
             for (result, lane) in ir.results(op).zip(cx.grid(source).lanes()) {
                 let scalar = element(builder, lane);
                 cx.map.set(result, scalar);
@@ -144,7 +144,7 @@ fn is_at(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, at: &[i64]) -> Result
             }
         }
     }
-    conditions.into_iter().reduce(|all, one| builder.binary(Opcode::AndI, all, one)).map_or(Ok(true), Err)
+    conditions.into_iter().reduce(|all, one| builder.binary(Opcode::ArithAndi, all, one)).map_or(Ok(true), Err)
 }
 
 /// The part that the position of an operation names: chosen among all where the position is not known.
@@ -171,7 +171,7 @@ fn select(builder: &mut Builder<'_>, condition: ValueId, yes: Lane, no: Lane) ->
     }
     let (yes, no) = (element(builder, yes), element(builder, no));
     let ty = builder.ir.type_of(yes);
-    Lane::scalar(builder.value(Opcode::Select, &[condition, yes, no], ty, &[]))
+    Lane::scalar(builder.value(Opcode::ArithSelect, &[condition, yes, no], ty, &[]))
 }
 
 fn insert(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, result: ValueId) {

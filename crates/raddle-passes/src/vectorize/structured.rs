@@ -146,7 +146,7 @@ pub(crate) fn contraction(
     ];
     attrs.extend(attr);
     let ty = builder.ir.type_of(values[2]);
-    builder.value(Opcode::Contract, &values, ty, &attrs)
+    builder.value(Opcode::VectorContract, &values, ty, &attrs)
 }
 
 /// Makes one operation, under a mask if there is one.
@@ -197,7 +197,7 @@ pub(crate) fn vector_of(ir: &mut Ir, tensor: TypeId) -> TypeId {
 
 /// A scalar as a vector: a dense constant where the scalar is a constant.
 pub(crate) fn splat(builder: &mut Builder<'_>, scalar: ValueId, ty: TypeId) -> ValueId {
-    let constant = builder.ir.def_op(scalar).filter(|&op| builder.ir.opcode(op) == Opcode::Constant);
+    let constant = builder.ir.def_op(scalar).filter(|&op| builder.ir.opcode(op) == Opcode::ArithConstant);
     match constant.and_then(|op| builder.ir.attr(op, "value")).cloned() {
         Some(value) => {
             let bytes = builder.ir.elem_bytes(&value);
@@ -220,7 +220,7 @@ fn lift(
         let d = builder.ir.attr(op, "dim").and_then(Attr::as_i64).unwrap_or_default() as usize;
         let index = builder.ir.index_type();
         let ty = builder.ir.vector_type(&extents[d..=d], index);
-        let numbers = builder.value(Opcode::Step, &[], ty, &[]);
+        let numbers = builder.value(Opcode::VectorStep, &[], ty, &[]);
         let numbers = to_iteration_space(builder, numbers, &Map::of_dims(extents.len(), &[d]), extents);
         scalars.set(builder.ir.result(op, 0), numbers);
         return Ok(());

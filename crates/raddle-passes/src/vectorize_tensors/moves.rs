@@ -37,7 +37,7 @@ pub(super) fn to_layout(ir: &mut Ir, op: OpId, wish: &Wish) -> Fits<()> {
     let mut builder = Builder::before(ir, op);
     let value = cx.read(&mut builder, input, &all);
     let (ty, attrs) = (builder.ir.type_of(value), builder.ir.attr_dict(op));
-    let new = builder.ir.create_with(Opcode::ToLayout, &[value], &[ty], attrs, builder.span);
+    let new = builder.ir.create_with(Opcode::IreeVectorExtToLayout, &[value], &[ty], attrs, builder.span);
     builder.place(new);
     let value = builder.ir.result(new, 0);
     let written = cx.write(&mut builder, value, input, &all);
@@ -68,12 +68,15 @@ pub(super) fn gather(ir: &mut Ir, op: OpId, wish: &Wish) -> Fits<()> {
     let places = cx.read_along(&mut builder, indices, &batch, map);
     let (index, shape) = (builder.ir.index_type(), builder.ir.shape_of(places).to_vec());
     let ty = builder.ir.vector_type(&shape, index);
-    let places =
-        if builder.ir.elem_of(places) == index { places } else { builder.value(Opcode::IndexCast, &[places], ty, &[]) };
+    let places = if builder.ir.elem_of(places) == index {
+        places
+    } else {
+        builder.value(Opcode::ArithIndexCast, &[places], ty, &[])
+    };
     let all: Vec<usize> = (0..rank).collect();
     let mask = cx.mask(&mut builder, &all);
     let elem = builder.ir.elem_of(source);
-    let padding = builder.value(Opcode::Poison, &[], elem, &[]);
+    let padding = builder.value(Opcode::UbPoison, &[], elem, &[]);
     let slices = (n_batch..rank).map(|d| Expr::Dim(d as u32));
     let along = |results: Vec<Expr>| Map { dims: rank as u32, syms: 1, results };
     let dims = |dims: &[usize]| dims.iter().map(|&d| Expr::Dim(d as u32)).collect::<Vec<_>>();
@@ -84,7 +87,7 @@ pub(super) fn gather(ir: &mut Ir, op: OpId, wish: &Wish) -> Fits<()> {
         Indexed { base: source, offsets, index_vecs: vec![places], vector: None, padding: Some(padding), mask, maps };
     let (operands, attrs) = parts.parts(builder.ir);
     let ty = builder.ir.vector_type(&space.sizes, elem);
-    let gathered = builder.value(Opcode::TransferGather, &operands, ty, &attrs);
+    let gathered = builder.value(Opcode::IreeVectorExtTransferGather, &operands, ty, &attrs);
     let written = cx.write(&mut builder, gathered, output, &all);
     replace(ir, op, &[written]);
     Ok(())
@@ -116,11 +119,11 @@ pub(super) fn arg_compare(ir: &mut Ir, op: OpId, wish: &Wish) -> Fits<()> {
     let sizes = builder.ir.segment_sizes(&[1, parts[1].len(), 1, 1, parts[4].len()]);
     let types = inits.map(|init| builder.ir.type_of(init));
     let attrs = [("dimension", dimension), ("operandSegmentSizes", sizes)];
-    let new = builder.op(Opcode::VectorArgCompare, &operands, &types, &attrs);
+    let new = builder.op(Opcode::IreeVectorExtArgCompare, &operands, &types, &attrs);
     builder.copy_regions(op, new, &mut ValueMap::default());
     let end = builder.ir.terminator(builder.ir.entry(new)).expect("the verifier has seen a body with an end");
     let yielded = builder.ir.operands(end).to_vec();
-    Builder::before(builder.ir, end).op(Opcode::VectorExtYield, &yielded, &[], &[]);
+    Builder::before(builder.ir, end).op(Opcode::IreeVectorExtYield, &yielded, &[], &[]);
     builder.ir.erase(end);
     let found: Vec<ValueId> = builder.ir.results(new).collect();
     let written = [0, 1].map(|i| cx.write(&mut builder, found[i], outputs[i], &kept));
@@ -156,7 +159,7 @@ pub(super) fn scan(ir: &mut Ir, op: OpId, wish: &Wish) -> Fits<()> {
     let kind = builder.keyword_attr("vector.kind", kind);
     let attrs = [("kind", kind), ("reduction_dim", along), ("inclusive", inclusive)];
     let types = [value, init].map(|value| builder.ir.type_of(value));
-    let new = builder.op(Opcode::Scan, &[value, init], &types, &attrs);
+    let new = builder.op(Opcode::VectorScan, &[value, init], &types, &attrs);
     let found: Vec<ValueId> = builder.ir.results(new).collect();
     let written = [cx.write(&mut builder, found[0], output, &all), cx.write(&mut builder, found[1], acc, &kept)];
     replace(ir, op, &written);
@@ -185,7 +188,7 @@ pub(super) fn inner_tiled(ir: &mut Ir, op: OpId, wish: &Wish) -> Fits<()> {
     let outputs = operands.len() - builder.ir.results(op).len()..operands.len();
     let types: Vec<_> = values[outputs.clone()].iter().map(|&value| builder.ir.type_of(value)).collect();
     let attrs = builder.ir.attr_dict(op);
-    let new = builder.ir.create_with(Opcode::InnerTiled, &values, &types, attrs, builder.span);
+    let new = builder.ir.create_with(Opcode::IreeCodegenInnerTiled, &values, &types, attrs, builder.span);
     builder.place(new);
     let results: Vec<ValueId> = builder.ir.results(new).collect();
     let written: Vec<Option<ValueId>> =

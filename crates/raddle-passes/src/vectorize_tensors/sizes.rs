@@ -27,11 +27,11 @@ pub fn extent(ir: &Ir, value: ValueId, dim: usize) -> Extent {
         }
         let Def::Result { op, index } = ir.def(value) else { break };
         value = match ir.opcode(op) {
-            Opcode::Empty => {
+            Opcode::TensorEmpty => {
                 let at = ir.shape_of(value)[..dim].iter().filter(|&&extent| extent == DYNAMIC).count();
                 return ir.operands(op).get(at).map_or(Extent::Of(value, dim), |&size| Extent::Value(size));
             }
-            Opcode::ExtractSlice => {
+            Opcode::TensorExtractSlice => {
                 let slice = SliceView::of(ir, op);
                 if slice.sizes.len() != ir.shape_of(value).len() {
                     break;
@@ -41,9 +41,9 @@ pub fn extent(ir: &Ir, value: ValueId, dim: usize) -> Extent {
                     Mixed::Value(size) => Extent::Value(size),
                 };
             }
-            Opcode::TransferWrite => ir.operand(op, 1),
-            Opcode::ToLayout => ir.operand(op, 0),
-            Opcode::ExtGather => ir.operand(op, ir.operands(op).len() - 1),
+            Opcode::VectorTransferWrite => ir.operand(op, 1),
+            Opcode::IreeVectorExtToLayout => ir.operand(op, 0),
+            Opcode::IreeLinalgExtGather => ir.operand(op, ir.operands(op).len() - 1),
             _ => match Linalg::try_of(ir, op) {
                 Some(linalg) => linalg.outputs[index as usize],
                 None => break,
@@ -59,7 +59,7 @@ pub fn materialize(builder: &mut Builder<'_>, extent: Extent) -> ValueId {
         Extent::Known(size) => builder.index(size),
         Extent::Value(value) => value,
         Extent::Of(value, dim) => {
-            let opcode = if builder.ir.ty(value).is_tensor() { Opcode::TensorDim } else { Opcode::MemRefDim };
+            let opcode = if builder.ir.ty(value).is_tensor() { Opcode::TensorDim } else { Opcode::MemrefDim };
             let dim = builder.index(dim as i64);
             let ty = builder.ir.index_type();
             builder.value(opcode, &[value, dim], ty, &[])
@@ -88,12 +88,12 @@ fn range(ir: &Ir, value: ValueId, depth: usize) -> Range {
     }
     let op = match ir.def(value) {
         Def::Result { op, index } => match ir.opcode(op) {
-            Opcode::AssumeInt => return assumed(ir, op, index as usize, depth),
+            Opcode::UtilAssumeInt => return assumed(ir, op, index as usize, depth),
             _ => op,
         },
         Def::Arg { block, index: 0 } => {
             let parent = ir.region_parent(ir.block_region(block));
-            if ir.opcode(parent) != Opcode::For {
+            if ir.opcode(parent) != Opcode::ScfFor {
                 return (None, None);
             }
             let (lower, upper) =
@@ -111,9 +111,9 @@ fn range(ir: &Ir, value: ValueId, depth: usize) -> Range {
             let join = if ir.opcode(op) == Opcode::AffineMax { larger } else { smaller };
             results.reduce(join).unwrap_or((None, None))
         }
-        Opcode::MinSI => smaller(operand(0), operand(1)),
-        Opcode::MaxSI => larger(operand(0), operand(1)),
-        Opcode::TensorDim | Opcode::MemRefDim => {
+        Opcode::ArithMinsi => smaller(operand(0), operand(1)),
+        Opcode::ArithMaxsi => larger(operand(0), operand(1)),
+        Opcode::TensorDim | Opcode::MemrefDim => {
             let dim = ir.const_int(ir.operand(op, 1)).and_then(|dim| usize::try_from(dim).ok());
             let base = ir.operand(op, 0);
             match dim.filter(|&dim| dim < ir.shape_of(base).len()).map(|dim| extent(ir, base, dim)) {

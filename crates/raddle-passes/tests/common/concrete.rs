@@ -21,7 +21,7 @@ pub fn concrete(program: &Ir, shapes: &[Vec<i64>]) -> Ir {
     let mut at = ir.first_op(block);
     while let Some(op) = at {
         let (before, next) = (previous(&ir, op), ir.next_op(op));
-        let unrolls = matches!(ir.opcode(op), Opcode::For | Opcode::Forall);
+        let unrolls = matches!(ir.opcode(op), Opcode::ScfFor | Opcode::ScfForall);
         settle(&mut ir, op);
         // What took the place of a loop comes next.
         at = match before {
@@ -76,8 +76,8 @@ fn replace(ir: &mut Ir, op: OpId, values: &[ValueId]) {
 fn settle(ir: &mut Ir, op: OpId) {
     let operands = ir.operands(op).to_vec();
     match ir.opcode(op) {
-        Opcode::For => unroll_for(ir, op),
-        Opcode::Forall => unroll_forall(ir, op),
+        Opcode::ScfFor => unroll_for(ir, op),
+        Opcode::ScfForall => unroll_forall(ir, op),
         Opcode::TensorDim => {
             let extent = ir.shape_of(operands[0])[number(ir, operands[1]) as usize];
             let value = Builder::before(ir, op).index(extent);
@@ -92,10 +92,10 @@ fn settle(ir: &mut Ir, op: OpId) {
             let value = Builder::before(ir, op).index(value);
             replace(ir, op, &[value]);
         }
-        Opcode::LinearizeIndex | Opcode::DelinearizeIndex => {
+        Opcode::AffineLinearizeIndex | Opcode::AffineDelinearizeIndex => {
             let basis = ir.ints(ir.attr_id(op, "static_basis").unwrap()).unwrap();
             let all: Vec<i64> = operands.iter().map(|&value| number(ir, value)).collect();
-            if ir.opcode(op) == Opcode::LinearizeIndex {
+            if ir.opcode(op) == Opcode::AffineLinearizeIndex {
                 let basis = if basis.len() == all.len() { &basis[1..] } else { &basis[..] };
                 let value = all[1..].iter().zip(basis).fold(all[0], |sum, (&digit, &extent)| sum * extent + digit);
                 let value = Builder::before(ir, op).index(value);
@@ -113,7 +113,7 @@ fn settle(ir: &mut Ir, op: OpId) {
             let values: Vec<ValueId> = digits.into_iter().rev().map(|digit| builder.index(digit)).collect();
             replace(ir, op, &values);
         }
-        Opcode::Empty => {
+        Opcode::TensorEmpty => {
             let mut sizes = operands.iter();
             let shape = ir.shape_of(ir.result(op, 0)).to_vec();
             let shape: Vec<i64> =
@@ -122,13 +122,13 @@ fn settle(ir: &mut Ir, op: OpId) {
             let result = ir.result(op, 0);
             retype(ir, result, &shape);
         }
-        Opcode::ExtractSlice => {
+        Opcode::TensorExtractSlice => {
             let view = SliceView::of(ir, op);
             let (offsets, sizes) = (numbers(ir, &view.offsets), numbers(ir, &view.sizes));
             let value = Builder::before(ir, op).extract_slice(view.base, &statics(&offsets), &statics(&sizes));
             replace(ir, op, &[value]);
         }
-        Opcode::InsertSlice => {
+        Opcode::TensorInsertSlice => {
             let view = SliceView::of(ir, op);
             let (offsets, sizes) = (numbers(ir, &view.offsets), numbers(ir, &view.sizes));
             let value = view.value.unwrap();
@@ -137,17 +137,20 @@ fn settle(ir: &mut Ir, op: OpId) {
             replace(ir, op, &[value]);
         }
         // Where a tensor lies, and when it is computed, says nothing about what it is.
-        Opcode::TensorCast | Opcode::FusionBarrier | Opcode::SwizzleHint | Opcode::BufferResourceCast => {
+        Opcode::TensorCast
+        | Opcode::IreeCodegenFusionBarrier
+        | Opcode::IreeCodegenSwizzleHint
+        | Opcode::IreeGpuBufferResourceCast => {
             replace(ir, op, &operands[..1]);
         }
-        Opcode::AllocTensor => {
+        Opcode::BufferizationAllocTensor => {
             let ty = ir.type_of(ir.result(op, 0));
-            let value = Builder::before(ir, op).value(Opcode::Empty, &operands, ty, &[]);
+            let value = Builder::before(ir, op).value(Opcode::TensorEmpty, &operands, ty, &[]);
             replace(ir, op, &[value]);
             let made = ir.def_op(value).unwrap();
             settle(ir, made);
         }
-        Opcode::Pack => pack(ir, op),
+        Opcode::LinalgPack => pack(ir, op),
         Opcode::TensorExpandShape => {
             let shape = ir.ints(ir.attr_id(op, "static_output_shape").unwrap()).unwrap();
             let shape = numbers(ir, &mixed(&shape, &operands[1..]));
@@ -165,12 +168,12 @@ fn settle(ir: &mut Ir, op: OpId) {
             let result = ir.result(op, 0);
             retype(ir, result, &shape);
         }
-        Opcode::Poison => {
+        Opcode::UbPoison => {
             let ty = ir.type_of(ir.result(op, 0));
             let value = Builder::before(ir, op).splat(GARBAGE as f64, ty);
             replace(ir, op, &[value]);
         }
-        Opcode::Pad => pad(ir, op),
+        Opcode::TensorPad => pad(ir, op),
         _ => {
             if let Some(linalg) = Linalg::try_of(ir, op) {
                 for (result, &output) in ir.results(op).zip(&linalg.outputs) {
@@ -279,7 +282,7 @@ fn pack(ir: &mut Ir, op: OpId) {
         ("static_output_shape", builder.ir.dense_i64(&shape)),
     ];
     let expanded = builder.value(Opcode::TensorExpandShape, &[source], expanded, &attrs);
-    let empty = builder.value(Opcode::Empty, &[], ty, &[]);
+    let empty = builder.value(Opcode::TensorEmpty, &[], ty, &[]);
     let perm = builder.ir.dense_i64(&perm);
     let moved = builder.op(Opcode::LinalgTranspose, &[expanded, empty], &[ty], &[("permutation", perm)]);
     let region = builder.ir.add_region(moved);
@@ -316,9 +319,9 @@ fn pad(ir: &mut Ir, op: OpId) {
     let elem = ir.elem_of(source);
     let ty = ir.tensor_type(&shape, elem);
     let mut builder = Builder::before(ir, op);
-    let empty = builder.value(Opcode::Empty, &[], ty, &[]);
+    let empty = builder.value(Opcode::TensorEmpty, &[], ty, &[]);
     let segments = builder.ir.segment_sizes(&[1, 1]);
-    let fill = builder.op(Opcode::Fill, &[with, empty], &[ty], &[("operandSegmentSizes", segments)]);
+    let fill = builder.op(Opcode::LinalgFill, &[with, empty], &[ty], &[("operandSegmentSizes", segments)]);
     let region = builder.ir.add_region(fill);
     let block = builder.ir.add_block(region, &[elem, elem]);
     let value = builder.ir.args(block)[0];

@@ -21,13 +21,13 @@ pub fn kernel(
     let info = ir.intern(Attr::Dialect { name: info, body: Body::Fields(fields) });
     let module = ir.module_block();
     let attrs = [("sym_name", name), ("function_type", ty), ("translation_info", info)];
-    let func = Builder::at_end(&mut ir, module, Span::default()).op(Opcode::Func, &[], &[], &attrs);
+    let func = Builder::at_end(&mut ir, module, Span::default()).op(Opcode::FuncFunc, &[], &[], &attrs);
     let region = ir.add_region(func);
     let block = ir.add_block(region, &args);
     let args = ir.args(block).to_vec();
     let mut builder = Builder::at_end(&mut ir, block, Span::default());
     body(&mut builder, &args);
-    builder.op(Opcode::Return, &[], &[], &[]);
+    builder.op(Opcode::FuncReturn, &[], &[], &[]);
     (ir, func)
 }
 

@@ -71,7 +71,7 @@ fn without(text: &str, at: usize, way: Way) -> Option<String> {
         Way::Drop => {}
         Way::Operand(first) => {
             for (i, result) in ir.results(op).enumerate() {
-                let from = if ir.opcode(op) == Opcode::For { 3 + i } else { first };
+                let from = if ir.opcode(op) == Opcode::ScfFor { 3 + i } else { first };
                 let operand = *ir.operands(op).get(from)?;
                 replace(&mut ir, result, operand)?;
             }
@@ -97,7 +97,7 @@ fn go_one_way(ir: &mut Ir, block: BlockId, end: OpId, side: usize) -> Option<()>
     let (to, args) = ways.get(side)?.clone();
     let region = ir.block_region(block);
     if ways.len() > 1 {
-        let jump = Builder::before(ir, end).op(Opcode::Br, &args, &[], &[]);
+        let jump = Builder::before(ir, end).op(Opcode::CfBr, &args, &[], &[]);
         ir.set_successors(jump, &[to]);
         ir.erase(end);
     } else {
@@ -156,10 +156,10 @@ fn earlier(ir: &Ir, block: BlockId, op: OpId, value: ValueId) -> Option<ValueId>
 fn inline(ir: &mut Ir, op: OpId, region: usize) -> Option<()> {
     let operands = ir.operands(op).to_vec();
     let values = match ir.opcode(op) {
-        Opcode::For => once(ir, op, region, &[&operands[..1], &operands[3..]].concat())?,
-        Opcode::If | Opcode::IndexSwitch => once(ir, op, region, &[])?,
+        Opcode::ScfFor => once(ir, op, region, &[&operands[..1], &operands[3..]].concat())?,
+        Opcode::ScfIf | Opcode::ScfIndexSwitch => once(ir, op, region, &[])?,
         // The test, and with it what a round does.
-        Opcode::While => {
+        Opcode::ScfWhile => {
             let passed = once(ir, op, 0, &operands)?.split_off(1);
             if region == 1 {
                 once(ir, op, 1, &passed)?;

@@ -518,7 +518,7 @@ pub(super) fn read_lane_region(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
         p.resolve_each(&operands, &types, Span::new(start, p.tok.start), &mut parts.operands)?;
     }
     parts.results = p.arrow_types()?;
-    read_body(p, op, Shape::of(Opcode::WarpExecute).bodies[0], &[])?;
+    read_body(p, op, Shape::of(Opcode::GpuWarpExecuteOnLane0).bodies[0], &[])?;
     p.attr_dict(&mut parts)?;
     p.finish(op, parts)
 }

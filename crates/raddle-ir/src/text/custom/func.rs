@@ -202,8 +202,10 @@ pub(super) fn says_all(ir: &Ir, op: OpId) -> bool {
     let is_func = matches!(ir.opcode(op), Opcode::UtilFunc | Opcode::FlowFunc);
     let n_results = if is_func { ir.signature(op).1.len() } else { ir.results(op).len() };
     let ties = Shape::of(ir.opcode(op)).inherent("tied_operands").is_some();
-    let without_args =
-        matches!(ir.opcode(op), Opcode::UtilInitializer | Opcode::HalConstantBlock | Opcode::HalCondition);
+    let without_args = matches!(
+        ir.opcode(op),
+        Opcode::UtilInitializer | Opcode::HalExecutableConstantBlock | Opcode::HalExecutableCondition
+    );
     let n_tied = ir.attr_id(op, "tied_operands").and_then(|attr| ir.ints(attr)).map_or(0, |tied| tied.len());
     let said = |name: &str| match ir.attr(op, name) {
         Some(Attr::Array(dicts)) => {

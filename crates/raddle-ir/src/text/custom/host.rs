@@ -558,7 +558,7 @@ pub(super) fn read_block(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
         args = p.arguments(b'(', b')')?;
         results = p.arrow_types()?;
     }
-    if opcode == Opcode::HalConstantBlock {
+    if opcode == Opcode::HalExecutableConstantBlock {
         p.expect_word("as")?;
         let keys = if p.at(b'(') { p.list(b'(', b')', Parser::attr)? } else { vec![p.attr()?] };
         let keys = p.ir.intern(Attr::Array(keys));

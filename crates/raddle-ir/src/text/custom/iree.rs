@@ -144,7 +144,7 @@ pub(super) fn read_im2col(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut parts = p.parts();
     p.properties(&mut parts)?;
     p.attr_dict(&mut parts)?;
-    let n_groups = Shape::of(Opcode::Im2col).operands.len();
+    let n_groups = Shape::of(Opcode::IreeLinalgExtIm2col).operands.len();
     let mut groups: Vec<Vec<Operand<'_>>> = vec![Vec::new(); n_groups];
     let mut pad = None;
     while p.tok.kind == Kind::Word && !matches!(p.text(p.tok), "ins") {
@@ -180,7 +180,7 @@ pub(super) fn read_im2col(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
             groups[group] = values;
             let numbers = p.ir.dense_i64(&numbers);
             p.put(&mut parts, &format!("static_{name}"), numbers);
-        } else if Shape::of(Opcode::Im2col).inherent(name).is_some() {
+        } else if Shape::of(Opcode::IreeLinalgExtIm2col).inherent(name).is_some() {
             let numbers = p.list(b'[', b']', |p| p.int("an integer"))?;
             let numbers = p.ir.dense_i64(&numbers);
             p.put(&mut parts, name, numbers);
@@ -221,7 +221,7 @@ pub(super) fn read_im2col(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
 pub(super) fn write_im2col(p: &mut Printer<'_>, op: OpId) {
     let ir = p.ir;
     let groups = ir.segments(op);
-    let mut elided: Vec<&str> = Shape::of(Opcode::Im2col).attrs.iter().map(|attr| attr.name).collect();
+    let mut elided: Vec<&str> = Shape::of(Opcode::IreeLinalgExtIm2col).attrs.iter().map(|attr| attr.name).collect();
     elided.push("operandSegmentSizes");
     p.attr_dict(op, &elided);
     let plain = |p: &mut Printer<'_>, name: &str| {
@@ -544,7 +544,7 @@ pub(super) fn write_outerproduct(p: &mut Printer<'_>, op: OpId) {
 
 /// `linalg.unpack` carries the sizes of its groups of operands although nothing asks for them.
 pub(super) fn read_unpack(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
-    super::format::read(p, Opcode::Unpack, op)?;
+    super::format::read(p, Opcode::LinalgUnpack, op)?;
     let dynamic = p.ir.operands(op).len().saturating_sub(2);
     let sizes = p.ir.segment_sizes(&[1, 1, 0, dynamic]);
     p.ir.set_attr(op, "operandSegmentSizes", sizes);

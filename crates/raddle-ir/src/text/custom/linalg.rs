@@ -99,25 +99,25 @@ pub(super) fn cast(ir: &mut Ir, block: BlockId, value: ValueId, to: TypeId, sign
     let bits = |ty: TypeId| Scalar::of(&ir[ty]).map_or(0, Scalar::bits);
     let wider = bits(to) > bits(from);
     let opcode = match (&ir[from], &ir[to]) {
-        (Type::Float(_), Type::Float(_)) if bits(to) == bits(from) => Opcode::Bitcast,
+        (Type::Float(_), Type::Float(_)) if bits(to) == bits(from) => Opcode::ArithBitcast,
         (Type::Float(_), Type::Float(_)) => {
             if wider {
-                Opcode::ExtF
+                Opcode::ArithExtf
             } else {
-                Opcode::TruncF
+                Opcode::ArithTruncf
             }
         }
-        (Type::Index, _) | (_, Type::Index) if signed => Opcode::IndexCast,
-        (Type::Index, _) | (_, Type::Index) => Opcode::IndexCastUI,
-        (Type::Float(_), _) if signed => Opcode::FPToSI,
-        (Type::Float(_), _) => Opcode::FPToUI,
-        (_, Type::Float(_)) if signed => Opcode::SIToFP,
-        (_, Type::Float(_)) => Opcode::UIToFP,
-        _ if bits(to) == bits(from) => Opcode::Bitcast,
+        (Type::Index, _) | (_, Type::Index) if signed => Opcode::ArithIndexCast,
+        (Type::Index, _) | (_, Type::Index) => Opcode::ArithIndexCastui,
+        (Type::Float(_), _) if signed => Opcode::ArithFptosi,
+        (Type::Float(_), _) => Opcode::ArithFptoui,
+        (_, Type::Float(_)) if signed => Opcode::ArithSitofp,
+        (_, Type::Float(_)) => Opcode::ArithUitofp,
+        _ if bits(to) == bits(from) => Opcode::ArithBitcast,
         _ => match (wider, signed) {
-            (true, true) => Opcode::ExtSI,
-            (true, false) => Opcode::ExtUI,
-            (false, _) => Opcode::TruncI,
+            (true, true) => Opcode::ArithExtsi,
+            (true, false) => Opcode::ArithExtui,
+            (false, _) => Opcode::ArithTrunci,
         },
     };
     Builder::at_end(ir, block, span).value(opcode, &[value], to, &[])

@@ -311,7 +311,7 @@ pub(super) fn write_func(p: &mut Printer<'_>, op: OpId) {
 
 /// The attribute with the type of a global or an alias.
 fn type_name(opcode: Opcode) -> &'static str {
-    if opcode == Opcode::LlvmAlias { "alias_type" } else { "global_type" }
+    if opcode == Opcode::LlvmMlirAlias { "alias_type" } else { "global_type" }
 }
 
 /// `internal constant @name(value) comdat(@a::@b) {…} : type { … }`; an alias has no value, but a body.
@@ -331,7 +331,7 @@ pub(super) fn read_global(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let name = p.ir.str_attr(&name);
     p.put(&mut parts, "sym_name", name);
     let mut bytes = None;
-    if p.ir.opcode(op) == Opcode::LlvmGlobal {
+    if p.ir.opcode(op) == Opcode::LlvmMlirGlobal {
         p.expect(b'(')?;
         if !p.at(b')') {
             if p.tok.kind == Kind::Str {
@@ -384,7 +384,7 @@ pub(super) fn write_global(p: &mut Printer<'_>, op: OpId) {
         p.out.push_str("constant ");
     }
     p.symbol(ir.symbol_name(op).unwrap_or_default());
-    if ir.opcode(op) == Opcode::LlvmGlobal {
+    if ir.opcode(op) == Opcode::LlvmMlirGlobal {
         p.out.push('(');
         if let Some(value) = ir.attr_id(op, "value") {
             p.attr(value);
@@ -686,7 +686,7 @@ pub(super) fn write_gep(p: &mut Printer<'_>, op: OpId) {
 pub(super) fn read_part(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let mut parts = p.parts();
     let mut value = None;
-    if p.ir.opcode(op) == Opcode::LlvmInsertValue {
+    if p.ir.opcode(op) == Opcode::LlvmInsertvalue {
         value = Some(p.operand()?);
         p.expect(b',')?;
     }

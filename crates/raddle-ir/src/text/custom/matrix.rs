@@ -219,7 +219,7 @@ pub(super) fn read_mfma(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
             break;
         }
     }
-    let is_mfma = p.ir.opcode(op) == Opcode::Mfma;
+    let is_mfma = p.ir.opcode(op) == Opcode::AmdgpuMfma;
     if is_mfma {
         put_absent(p, &mut parts, &[("blocks", 1), ("cbsz", 0), ("abid", 0)]);
     }
@@ -286,7 +286,7 @@ pub(super) fn write_mfma(p: &mut Printer<'_>, op: OpId) {
     let plain = [("blocks", 1), ("cbsz", 0), ("abid", 0), ("subwordOffset", 0)];
     let plain = plain.into_iter().filter(|&(name, value)| number(name) == Some(value)).map(|(name, _)| name);
     let mut known: Vec<&str> = ["m", "n", "k", "blgp"].into_iter().chain(plain).collect();
-    if ir.opcode(op) == Opcode::Mfma {
+    if ir.opcode(op) == Opcode::AmdgpuMfma {
         p.attr_dict(op, &known);
         p.out.push_str(&format!(" blgp = {}", ir.keyword_of(op, "blgp").unwrap_or("none")));
     } else {

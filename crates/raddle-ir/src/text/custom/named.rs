@@ -53,101 +53,101 @@ const fn row(opcode: Opcode, inputs: usize, payload: Payload, loops: &'static st
     Named { opcode, inputs, payload, loops }
 }
 
-const MAX_POOL: Payload = Fold(Opcode::MaximumF, Opcode::MaxSI);
-const MIN_POOL: Payload = Fold(Opcode::MinimumF, Opcode::MinSI);
-const MAX_UNSIGNED: Payload = Fold(Opcode::MaximumF, Opcode::MaxUI);
-const MIN_UNSIGNED: Payload = Fold(Opcode::MinimumF, Opcode::MinUI);
-const SUM_POOL: Payload = Fold(Opcode::AddF, Opcode::AddI);
+const MAX_POOL: Payload = Fold(Opcode::ArithMaximumf, Opcode::ArithMaxsi);
+const MIN_POOL: Payload = Fold(Opcode::ArithMinimumf, Opcode::ArithMinsi);
+const MAX_UNSIGNED: Payload = Fold(Opcode::ArithMaximumf, Opcode::ArithMaxui);
+const MIN_UNSIGNED: Payload = Fold(Opcode::ArithMinimumf, Opcode::ArithMinui);
+const SUM_POOL: Payload = Fold(Opcode::ArithAddf, Opcode::ArithAddi);
 
 const fn float(opcode: Opcode) -> Payload {
     Unary(opcode, opcode)
 }
 
 const NAMED: &[Named] = &[
-    row(Opcode::Matmul, 2, MulAdd, "m n k;m k;k n;m n"),
-    row(Opcode::Fill, 1, In, ""),
-    row(Opcode::BatchMatmul, 2, MulAdd, "b m n k;b m k;b k n;b m n"),
-    row(Opcode::BatchReduceMatmul, 2, MulAdd, "b m n k;b m k;b k n;m n"),
-    row(Opcode::BatchMatvec, 2, MulAdd, "b m k;b m k;b k;b m"),
-    row(Opcode::BatchVecmat, 2, MulAdd, "b n k;b k;b k n;b n"),
-    row(Opcode::Matvec, 2, MulAdd, "m n;m n;n;m"),
-    row(Opcode::Vecmat, 2, MulAdd, "n m;m;m n;n"),
-    row(Opcode::Dot, 2, MulAdd, "m;m;m;"),
-    row(Opcode::Mmt4d, 2, MulAdd, "m n k a b c;m k a c;n k b c;m n a b"),
-    row(Opcode::BatchMmt4d, 2, MulAdd, "z m n k a b c;z m k a c;z n k b c;z m n a b"),
+    row(Opcode::LinalgMatmul, 2, MulAdd, "m n k;m k;k n;m n"),
+    row(Opcode::LinalgFill, 1, In, ""),
+    row(Opcode::LinalgBatchMatmul, 2, MulAdd, "b m n k;b m k;b k n;b m n"),
+    row(Opcode::LinalgBatchReduceMatmul, 2, MulAdd, "b m n k;b m k;b k n;m n"),
+    row(Opcode::LinalgBatchMatvec, 2, MulAdd, "b m k;b m k;b k;b m"),
+    row(Opcode::LinalgBatchVecmat, 2, MulAdd, "b n k;b k;b k n;b n"),
+    row(Opcode::LinalgMatvec, 2, MulAdd, "m n;m n;n;m"),
+    row(Opcode::LinalgVecmat, 2, MulAdd, "n m;m;m n;n"),
+    row(Opcode::LinalgDot, 2, MulAdd, "m;m;m;"),
+    row(Opcode::LinalgMmt4d, 2, MulAdd, "m n k a b c;m k a c;n k b c;m n a b"),
+    row(Opcode::LinalgBatchMmt4d, 2, MulAdd, "z m n k a b c;z m k a c;z n k b c;z m n a b"),
     row(Opcode::LinalgContract, 2, MulAdd, ""),
     row(Opcode::LinalgCopy, 1, In, ""),
-    row(Opcode::LinalgAbs, 1, Unary(Opcode::AbsF, Opcode::AbsI), ""),
-    row(Opcode::LinalgCeil, 1, float(Opcode::Ceil), ""),
-    row(Opcode::LinalgErf, 1, float(Opcode::Erf), ""),
-    row(Opcode::LinalgExp, 1, float(Opcode::Exp), ""),
-    row(Opcode::LinalgFloor, 1, float(Opcode::Floor), ""),
-    row(Opcode::LinalgLog, 1, float(Opcode::Log), ""),
-    row(Opcode::LinalgNegF, 1, float(Opcode::NegF), ""),
+    row(Opcode::LinalgAbs, 1, Unary(Opcode::MathAbsf, Opcode::MathAbsi), ""),
+    row(Opcode::LinalgCeil, 1, float(Opcode::MathCeil), ""),
+    row(Opcode::LinalgErf, 1, float(Opcode::MathErf), ""),
+    row(Opcode::LinalgExp, 1, float(Opcode::MathExp), ""),
+    row(Opcode::LinalgFloor, 1, float(Opcode::MathFloor), ""),
+    row(Opcode::LinalgLog, 1, float(Opcode::MathLog), ""),
+    row(Opcode::LinalgNegf, 1, float(Opcode::ArithNegf), ""),
     row(Opcode::LinalgReciprocal, 1, Reciprocal, ""),
-    row(Opcode::LinalgRound, 1, float(Opcode::Round), ""),
-    row(Opcode::LinalgRsqrt, 1, float(Opcode::Rsqrt), ""),
-    row(Opcode::LinalgSqrt, 1, float(Opcode::Sqrt), ""),
+    row(Opcode::LinalgRound, 1, float(Opcode::MathRound), ""),
+    row(Opcode::LinalgRsqrt, 1, float(Opcode::MathRsqrt), ""),
+    row(Opcode::LinalgSqrt, 1, float(Opcode::MathSqrt), ""),
     row(Opcode::LinalgSquare, 1, Square, ""),
-    row(Opcode::LinalgTanh, 1, float(Opcode::Tanh), ""),
-    row(Opcode::LinalgAdd, 2, Binary(Opcode::AddF, Opcode::AddI), ""),
-    row(Opcode::LinalgDiv, 2, Binary(Opcode::DivF, Opcode::DivSI), ""),
-    row(Opcode::LinalgDivUnsigned, 2, Binary(Opcode::DivF, Opcode::DivUI), ""),
-    row(Opcode::LinalgMax, 2, Binary(Opcode::MaximumF, Opcode::MaxSI), ""),
-    row(Opcode::LinalgMin, 2, Binary(Opcode::MinimumF, Opcode::MinSI), ""),
-    row(Opcode::LinalgMul, 2, Binary(Opcode::MulF, Opcode::MulI), ""),
-    row(Opcode::LinalgPowF, 2, Binary(Opcode::PowF, Opcode::PowF), ""),
+    row(Opcode::LinalgTanh, 1, float(Opcode::MathTanh), ""),
+    row(Opcode::LinalgAdd, 2, Binary(Opcode::ArithAddf, Opcode::ArithAddi), ""),
+    row(Opcode::LinalgDiv, 2, Binary(Opcode::ArithDivf, Opcode::ArithDivsi), ""),
+    row(Opcode::LinalgDivUnsigned, 2, Binary(Opcode::ArithDivf, Opcode::ArithDivui), ""),
+    row(Opcode::LinalgMax, 2, Binary(Opcode::ArithMaximumf, Opcode::ArithMaxsi), ""),
+    row(Opcode::LinalgMin, 2, Binary(Opcode::ArithMinimumf, Opcode::ArithMinsi), ""),
+    row(Opcode::LinalgMul, 2, Binary(Opcode::ArithMulf, Opcode::ArithMuli), ""),
+    row(Opcode::LinalgPowf, 2, Binary(Opcode::MathPowf, Opcode::MathPowf), ""),
     row(Opcode::LinalgSelect, 3, Select, ""),
-    row(Opcode::LinalgSub, 2, Binary(Opcode::SubF, Opcode::SubI), ""),
-    row(Opcode::Conv1d, 2, MulAdd, "w y;w+y;y;w"),
-    row(Opcode::Conv2d, 2, MulAdd, "h w x y;h+x w+y;x y;h w"),
-    row(Opcode::Conv3d, 2, MulAdd, "d h w z x y;d+z h+x w+y;z x y;d h w"),
-    row(Opcode::Conv1dNcwFcw, 2, MulAdd, "n f w c y;n c w:y;f c y;n f w"),
-    row(Opcode::Conv1dNwcWcf, 2, MulAdd, "n w f y c;n w:y c;y c f;n w f"),
-    row(Opcode::Conv2dNchwFchw, 2, MulAdd, "n f h w c x y;n c h:x w:y;f c x y;n f h w"),
-    row(Opcode::Conv2dNgchwFgchw, 2, MulAdd, "n g f h w c x y;n g c h:x w:y;f g c x y;n g f h w"),
-    row(Opcode::Conv2dNgchwGfchw, 2, MulAdd, "n g f h w c x y;n g c h:x w:y;g f c x y;n g f h w"),
-    row(Opcode::Conv2dNhwcFhwc, 2, MulAdd, "n h w f x y c;n h:x w:y c;f x y c;n h w f"),
-    row(Opcode::Conv2dNhwcHwcf, 2, MulAdd, "n h w f x y c;n h:x w:y c;x y c f;n h w f"),
-    row(Opcode::Conv2dNhwgcGfhwc, 2, MulAdd, "n h w g f x y c;n h:x w:y g c;g f x y c;n h w g f"),
-    row(Opcode::Conv3dNcdhwFcdhw, 2, MulAdd, "n f d h w c z x y;n c d:z h:x w:y;f c z x y;n f d h w"),
-    row(Opcode::Conv3dNdhwcDhwcf, 2, MulAdd, "n d h w f z x y c;n d:z h:x w:y c;z x y c f;n d h w f"),
-    row(Opcode::DepthwiseConv1dNcwCw, 2, MulAdd, "n w c y;n c w:y;c y;n c w"),
-    row(Opcode::DepthwiseConv1dNwcWc, 2, MulAdd, "n w c y;n w:y c;y c;n w c"),
-    row(Opcode::DepthwiseConv1dNwcWcm, 2, MulAdd, "n w c m y;n w:y c;y c m;n w c m"),
-    row(Opcode::DepthwiseConv2dNchwChw, 2, MulAdd, "n h w c x y;n c h:x w:y;c x y;n c h w"),
-    row(Opcode::DepthwiseConv2dNhwcHwc, 2, MulAdd, "n h w c x y;n h:x w:y c;x y c;n h w c"),
-    row(Opcode::DepthwiseConv2dNhwcHwcm, 2, MulAdd, "n h w c m x y;n h:x w:y c;x y c m;n h w c m"),
-    row(Opcode::DepthwiseConv3dNdhwcDhwc, 2, MulAdd, "n d h w z x y c;n d:z h:x w:y c;z x y c;n d h w c"),
-    row(Opcode::PoolingNchwMax, 2, MAX_POOL, "n c h w x y;n c h:x w:y;x y;n c h w"),
-    row(Opcode::PoolingNchwSum, 2, SUM_POOL, "n c h w x y;n c h:x w:y;x y;n c h w"),
-    row(Opcode::DepthwiseConv3dNcdhwCdhw, 2, MulAdd, "n d h w z x y c;n c d:z h:x w:y;c z x y;n c d h w"),
-    row(Opcode::DepthwiseConv3dNdhwcDhwcm, 2, MulAdd, "n d h w m z x y c;n d:z h:x w:y c;z x y c m;n d h w c m"),
-    row(Opcode::QuantizedMatmul, 4, QuantizedMulAdd, "m n k;m k;k n;;;m n"),
-    row(Opcode::QuantizedBatchMatmul, 4, QuantizedMulAdd, "b m n k;b m k;b k n;;;b m n"),
-    row(Opcode::Conv2dNchwFchwQ, 4, QuantizedMulAdd, "n f h w c x y;n c h:x w:y;f c x y;;;n f h w"),
-    row(Opcode::Conv2dNgchwGfchwQ, 4, QuantizedMulAdd, "n g f h w c x y;n g c h:x w:y;g f c x y;;;n g f h w"),
-    row(Opcode::Conv2dNhwcFhwcQ, 4, QuantizedMulAdd, "n h w f x y c;n h:x w:y c;f x y c;;;n h w f"),
-    row(Opcode::Conv2dNhwcHwcfQ, 4, QuantizedMulAdd, "n h w f x y c;n h:x w:y c;x y c f;;;n h w f"),
-    row(Opcode::Conv2dNhwgcGfhwcQ, 4, QuantizedMulAdd, "n h w g f x y c;n h:x w:y g c;g f x y c;;;n h w g f"),
-    row(Opcode::Conv3dNdhwcDhwcfQ, 4, QuantizedMulAdd, "n d h w f z x y c;n d:z h:x w:y c;z x y c f;;;n d h w f"),
-    row(Opcode::DepthwiseConv2dNhwcHwcQ, 4, QuantizedMulAdd, "n h w c x y;n h:x w:y c;x y c;;;n h w c"),
-    row(Opcode::DepthwiseConv2dNhwcHwcmQ, 4, QuantizedMulAdd, "n h w c m x y;n h:x w:y c;x y c m;;;n h w c m"),
-    row(Opcode::PoolingNdhwcMax, 2, MAX_POOL, "n d h w c z x y;n d:z h:x w:y c;z x y;n d h w c"),
-    row(Opcode::PoolingNdhwcMin, 2, MIN_POOL, "n d h w c z x y;n d:z h:x w:y c;z x y;n d h w c"),
-    row(Opcode::PoolingNdhwcSum, 2, SUM_POOL, "n d h w c z x y;n d:z h:x w:y c;z x y;n d h w c"),
-    row(Opcode::PoolingNhwcMaxUnsigned, 2, MAX_UNSIGNED, "n h w c x y;n h:x w:y c;x y;n h w c"),
-    row(Opcode::PoolingNhwcMinUnsigned, 2, MIN_UNSIGNED, "n h w c x y;n h:x w:y c;x y;n h w c"),
-    row(Opcode::PoolingNwcMaxUnsigned, 2, MAX_UNSIGNED, "n w c y;n w:y c;y;n w c"),
-    row(Opcode::PoolingNwcMinUnsigned, 2, MIN_UNSIGNED, "n w c y;n w:y c;y;n w c"),
-    row(Opcode::PoolingNcwMax, 2, MAX_POOL, "n c w y;n c w:y;y;n c w"),
-    row(Opcode::PoolingNcwSum, 2, SUM_POOL, "n c w y;n c w:y;y;n c w"),
-    row(Opcode::PoolingNhwcMax, 2, MAX_POOL, "n h w c x y;n h:x w:y c;x y;n h w c"),
-    row(Opcode::PoolingNhwcMin, 2, MIN_POOL, "n h w c x y;n h:x w:y c;x y;n h w c"),
-    row(Opcode::PoolingNhwcSum, 2, SUM_POOL, "n h w c x y;n h:x w:y c;x y;n h w c"),
-    row(Opcode::PoolingNwcMax, 2, MAX_POOL, "n w c y;n w:y c;y;n w c"),
-    row(Opcode::PoolingNwcMin, 2, MIN_POOL, "n w c y;n w:y c;y;n w c"),
-    row(Opcode::PoolingNwcSum, 2, SUM_POOL, "n w c y;n w:y c;y;n w c"),
+    row(Opcode::LinalgSub, 2, Binary(Opcode::ArithSubf, Opcode::ArithSubi), ""),
+    row(Opcode::LinalgConv1d, 2, MulAdd, "w y;w+y;y;w"),
+    row(Opcode::LinalgConv2d, 2, MulAdd, "h w x y;h+x w+y;x y;h w"),
+    row(Opcode::LinalgConv3d, 2, MulAdd, "d h w z x y;d+z h+x w+y;z x y;d h w"),
+    row(Opcode::LinalgConv1dNcwFcw, 2, MulAdd, "n f w c y;n c w:y;f c y;n f w"),
+    row(Opcode::LinalgConv1dNwcWcf, 2, MulAdd, "n w f y c;n w:y c;y c f;n w f"),
+    row(Opcode::LinalgConv2dNchwFchw, 2, MulAdd, "n f h w c x y;n c h:x w:y;f c x y;n f h w"),
+    row(Opcode::LinalgConv2dNgchwFgchw, 2, MulAdd, "n g f h w c x y;n g c h:x w:y;f g c x y;n g f h w"),
+    row(Opcode::LinalgConv2dNgchwGfchw, 2, MulAdd, "n g f h w c x y;n g c h:x w:y;g f c x y;n g f h w"),
+    row(Opcode::LinalgConv2dNhwcFhwc, 2, MulAdd, "n h w f x y c;n h:x w:y c;f x y c;n h w f"),
+    row(Opcode::LinalgConv2dNhwcHwcf, 2, MulAdd, "n h w f x y c;n h:x w:y c;x y c f;n h w f"),
+    row(Opcode::LinalgConv2dNhwgcGfhwc, 2, MulAdd, "n h w g f x y c;n h:x w:y g c;g f x y c;n h w g f"),
+    row(Opcode::LinalgConv3dNcdhwFcdhw, 2, MulAdd, "n f d h w c z x y;n c d:z h:x w:y;f c z x y;n f d h w"),
+    row(Opcode::LinalgConv3dNdhwcDhwcf, 2, MulAdd, "n d h w f z x y c;n d:z h:x w:y c;z x y c f;n d h w f"),
+    row(Opcode::LinalgDepthwiseConv1dNcwCw, 2, MulAdd, "n w c y;n c w:y;c y;n c w"),
+    row(Opcode::LinalgDepthwiseConv1dNwcWc, 2, MulAdd, "n w c y;n w:y c;y c;n w c"),
+    row(Opcode::LinalgDepthwiseConv1dNwcWcm, 2, MulAdd, "n w c m y;n w:y c;y c m;n w c m"),
+    row(Opcode::LinalgDepthwiseConv2dNchwChw, 2, MulAdd, "n h w c x y;n c h:x w:y;c x y;n c h w"),
+    row(Opcode::LinalgDepthwiseConv2dNhwcHwc, 2, MulAdd, "n h w c x y;n h:x w:y c;x y c;n h w c"),
+    row(Opcode::LinalgDepthwiseConv2dNhwcHwcm, 2, MulAdd, "n h w c m x y;n h:x w:y c;x y c m;n h w c m"),
+    row(Opcode::LinalgDepthwiseConv3dNdhwcDhwc, 2, MulAdd, "n d h w z x y c;n d:z h:x w:y c;z x y c;n d h w c"),
+    row(Opcode::LinalgPoolingNchwMax, 2, MAX_POOL, "n c h w x y;n c h:x w:y;x y;n c h w"),
+    row(Opcode::LinalgPoolingNchwSum, 2, SUM_POOL, "n c h w x y;n c h:x w:y;x y;n c h w"),
+    row(Opcode::LinalgDepthwiseConv3dNcdhwCdhw, 2, MulAdd, "n d h w z x y c;n c d:z h:x w:y;c z x y;n c d h w"),
+    row(Opcode::LinalgDepthwiseConv3dNdhwcDhwcm, 2, MulAdd, "n d h w m z x y c;n d:z h:x w:y c;z x y c m;n d h w c m"),
+    row(Opcode::LinalgQuantizedMatmul, 4, QuantizedMulAdd, "m n k;m k;k n;;;m n"),
+    row(Opcode::LinalgQuantizedBatchMatmul, 4, QuantizedMulAdd, "b m n k;b m k;b k n;;;b m n"),
+    row(Opcode::LinalgConv2dNchwFchwQ, 4, QuantizedMulAdd, "n f h w c x y;n c h:x w:y;f c x y;;;n f h w"),
+    row(Opcode::LinalgConv2dNgchwGfchwQ, 4, QuantizedMulAdd, "n g f h w c x y;n g c h:x w:y;g f c x y;;;n g f h w"),
+    row(Opcode::LinalgConv2dNhwcFhwcQ, 4, QuantizedMulAdd, "n h w f x y c;n h:x w:y c;f x y c;;;n h w f"),
+    row(Opcode::LinalgConv2dNhwcHwcfQ, 4, QuantizedMulAdd, "n h w f x y c;n h:x w:y c;x y c f;;;n h w f"),
+    row(Opcode::LinalgConv2dNhwgcGfhwcQ, 4, QuantizedMulAdd, "n h w g f x y c;n h:x w:y g c;g f x y c;;;n h w g f"),
+    row(Opcode::LinalgConv3dNdhwcDhwcfQ, 4, QuantizedMulAdd, "n d h w f z x y c;n d:z h:x w:y c;z x y c f;;;n d h w f"),
+    row(Opcode::LinalgDepthwiseConv2dNhwcHwcQ, 4, QuantizedMulAdd, "n h w c x y;n h:x w:y c;x y c;;;n h w c"),
+    row(Opcode::LinalgDepthwiseConv2dNhwcHwcmQ, 4, QuantizedMulAdd, "n h w c m x y;n h:x w:y c;x y c m;;;n h w c m"),
+    row(Opcode::LinalgPoolingNdhwcMax, 2, MAX_POOL, "n d h w c z x y;n d:z h:x w:y c;z x y;n d h w c"),
+    row(Opcode::LinalgPoolingNdhwcMin, 2, MIN_POOL, "n d h w c z x y;n d:z h:x w:y c;z x y;n d h w c"),
+    row(Opcode::LinalgPoolingNdhwcSum, 2, SUM_POOL, "n d h w c z x y;n d:z h:x w:y c;z x y;n d h w c"),
+    row(Opcode::LinalgPoolingNhwcMaxUnsigned, 2, MAX_UNSIGNED, "n h w c x y;n h:x w:y c;x y;n h w c"),
+    row(Opcode::LinalgPoolingNhwcMinUnsigned, 2, MIN_UNSIGNED, "n h w c x y;n h:x w:y c;x y;n h w c"),
+    row(Opcode::LinalgPoolingNwcMaxUnsigned, 2, MAX_UNSIGNED, "n w c y;n w:y c;y;n w c"),
+    row(Opcode::LinalgPoolingNwcMinUnsigned, 2, MIN_UNSIGNED, "n w c y;n w:y c;y;n w c"),
+    row(Opcode::LinalgPoolingNcwMax, 2, MAX_POOL, "n c w y;n c w:y;y;n c w"),
+    row(Opcode::LinalgPoolingNcwSum, 2, SUM_POOL, "n c w y;n c w:y;y;n c w"),
+    row(Opcode::LinalgPoolingNhwcMax, 2, MAX_POOL, "n h w c x y;n h:x w:y c;x y;n h w c"),
+    row(Opcode::LinalgPoolingNhwcMin, 2, MIN_POOL, "n h w c x y;n h:x w:y c;x y;n h w c"),
+    row(Opcode::LinalgPoolingNhwcSum, 2, SUM_POOL, "n h w c x y;n h:x w:y c;x y;n h w c"),
+    row(Opcode::LinalgPoolingNwcMax, 2, MAX_POOL, "n w c y;n w:y c;y;n w c"),
+    row(Opcode::LinalgPoolingNwcMin, 2, MIN_POOL, "n w c y;n w:y c;y;n w c"),
+    row(Opcode::LinalgPoolingNwcSum, 2, SUM_POOL, "n w c y;n w:y c;y;n w c"),
 ];
 
 fn named(opcode: Opcode) -> Option<&'static Named> {
@@ -162,29 +162,29 @@ pub(crate) fn is_named(opcode: Opcode) -> bool {
 
 /// The kinds of `linalg.elementwise`.
 const ELEMENTWISE: &[(&str, usize, Payload)] = &[
-    ("exp", 1, float(Opcode::Exp)),
-    ("log", 1, float(Opcode::Log)),
-    ("abs", 1, Unary(Opcode::AbsF, Opcode::AbsI)),
-    ("ceil", 1, float(Opcode::Ceil)),
-    ("floor", 1, float(Opcode::Floor)),
-    ("negf", 1, float(Opcode::NegF)),
+    ("exp", 1, float(Opcode::MathExp)),
+    ("log", 1, float(Opcode::MathLog)),
+    ("abs", 1, Unary(Opcode::MathAbsf, Opcode::MathAbsi)),
+    ("ceil", 1, float(Opcode::MathCeil)),
+    ("floor", 1, float(Opcode::MathFloor)),
+    ("negf", 1, float(Opcode::ArithNegf)),
     ("reciprocal", 1, Reciprocal),
-    ("round", 1, float(Opcode::Round)),
-    ("sqrt", 1, float(Opcode::Sqrt)),
-    ("rsqrt", 1, float(Opcode::Rsqrt)),
+    ("round", 1, float(Opcode::MathRound)),
+    ("sqrt", 1, float(Opcode::MathSqrt)),
+    ("rsqrt", 1, float(Opcode::MathRsqrt)),
     ("square", 1, Square),
-    ("tanh", 1, float(Opcode::Tanh)),
-    ("erf", 1, float(Opcode::Erf)),
-    ("add", 2, Binary(Opcode::AddF, Opcode::AddI)),
-    ("sub", 2, Binary(Opcode::SubF, Opcode::SubI)),
-    ("mul", 2, Binary(Opcode::MulF, Opcode::MulI)),
-    ("div", 2, Binary(Opcode::DivF, Opcode::DivSI)),
-    ("div_unsigned", 2, Binary(Opcode::DivF, Opcode::DivUI)),
-    ("max_signed", 2, Binary(Opcode::MaximumF, Opcode::MaxSI)),
-    ("min_signed", 2, Binary(Opcode::MinimumF, Opcode::MinSI)),
-    ("max_unsigned", 2, Binary(Opcode::MaximumF, Opcode::MaxUI)),
-    ("min_unsigned", 2, Binary(Opcode::MinimumF, Opcode::MinUI)),
-    ("powf", 2, Binary(Opcode::PowF, Opcode::PowF)),
+    ("tanh", 1, float(Opcode::MathTanh)),
+    ("erf", 1, float(Opcode::MathErf)),
+    ("add", 2, Binary(Opcode::ArithAddf, Opcode::ArithAddi)),
+    ("sub", 2, Binary(Opcode::ArithSubf, Opcode::ArithSubi)),
+    ("mul", 2, Binary(Opcode::ArithMulf, Opcode::ArithMuli)),
+    ("div", 2, Binary(Opcode::ArithDivf, Opcode::ArithDivsi)),
+    ("div_unsigned", 2, Binary(Opcode::ArithDivf, Opcode::ArithDivui)),
+    ("max_signed", 2, Binary(Opcode::ArithMaximumf, Opcode::ArithMaxsi)),
+    ("min_signed", 2, Binary(Opcode::ArithMinimumf, Opcode::ArithMinsi)),
+    ("max_unsigned", 2, Binary(Opcode::ArithMaximumf, Opcode::ArithMaxui)),
+    ("min_unsigned", 2, Binary(Opcode::ArithMinimumf, Opcode::ArithMinui)),
+    ("powf", 2, Binary(Opcode::MathPowf, Opcode::MathPowf)),
     ("select", 3, Select),
 ];
 
@@ -231,7 +231,7 @@ pub(crate) fn remembered_maps(ir: &Ir, op: OpId) -> Option<Vec<Map>> {
     if named(opcode).is_none() || Shape::of(opcode).inherent("indexing_maps").is_some() {
         return None;
     }
-    if matches!(opcode, Opcode::Generic | Opcode::Fill | Opcode::Matmul) {
+    if matches!(opcode, Opcode::LinalgGeneric | Opcode::LinalgFill | Opcode::LinalgMatmul) {
         return None;
     }
     let numbers = |name: &str| match ir.attr(op, name) {
@@ -310,10 +310,10 @@ pub(super) fn states_meant_maps(ir: &Ir, op: OpId) -> bool {
 /// What an operation on floats is on complex numbers.
 fn complex(opcode: Opcode) -> Option<Opcode> {
     Some(match opcode {
-        Opcode::AddF => Opcode::ComplexAdd,
-        Opcode::SubF => Opcode::ComplexSub,
-        Opcode::MulF => Opcode::ComplexMul,
-        Opcode::DivF => Opcode::ComplexDiv,
+        Opcode::ArithAddf => Opcode::ComplexAdd,
+        Opcode::ArithSubf => Opcode::ComplexSub,
+        Opcode::ArithMulf => Opcode::ComplexMul,
+        Opcode::ArithDivf => Opcode::ComplexDiv,
         _ => return None,
     })
 }
@@ -324,7 +324,7 @@ pub(super) fn acts_on(ir: &Ir, opcode: Opcode, kind: Option<AttrId>, elems: &[Ty
     let Some((_, payload)) = payload(ir, opcode, kind) else { return false };
     if elems.iter().all(|&elem| Scalar::of(&ir[elem]).is_some()) {
         // Neither floats nor truth values are compared as numbers without a sign.
-        let unsigned = matches!(payload, Fold(_, Opcode::MaxUI | Opcode::MinUI));
+        let unsigned = matches!(payload, Fold(_, Opcode::ArithMaxui | Opcode::ArithMinui));
         let counts = |elem: &TypeId| !matches!(ir[*elem], Type::Float(_) | Type::Integer { width: 1, .. });
         return !unsigned || elems.last().is_some_and(counts);
     }
@@ -350,7 +350,7 @@ pub(super) fn build(
     span: Span,
 ) {
     let Some((_, payload)) = payload(ir, opcode, kind) else { return };
-    let unsigned = matches!(payload, Fold(_, Opcode::MaxUI | Opcode::MinUI))
+    let unsigned = matches!(payload, Fold(_, Opcode::ArithMaxui | Opcode::ArithMinui))
         || how.is_some_and(|how| ir.keyword(how) == Some("cast_unsigned"));
     let cast = |ir: &mut Ir, block, value, to, span| cast(ir, block, value, to, !unsigned, span);
     let region = ir.add_region(op);
@@ -368,10 +368,10 @@ pub(super) fn build(
             let lhs = cast(ir, block, args[0], acc, span);
             let rhs = cast(ir, block, args[1], acc, span);
             let (mul, add) = match ir[acc] {
-                Type::Float(_) => (Opcode::MulF, Opcode::AddF),
+                Type::Float(_) => (Opcode::ArithMulf, Opcode::ArithAddf),
                 Type::Complex(_) => (Opcode::ComplexMul, Opcode::ComplexAdd),
-                Type::Integer { width: 1, .. } => (Opcode::AndI, Opcode::OrI),
-                _ => (Opcode::MulI, Opcode::AddI),
+                Type::Integer { width: 1, .. } => (Opcode::ArithAndi, Opcode::ArithOri),
+                _ => (Opcode::ArithMuli, Opcode::ArithAddi),
             };
             let product = Builder::at_end(ir, block, span).binary(mul, lhs, rhs);
             Builder::at_end(ir, block, span).binary(add, args[args.len() - 1], product)
@@ -380,11 +380,11 @@ pub(super) fn build(
             let mut above_zero = |value: usize, zero: usize| {
                 let value = cast(ir, block, args[value], acc, span);
                 let zero = cast(ir, block, args[zero], acc, span);
-                Builder::at_end(ir, block, span).binary(pick(Opcode::SubF, Opcode::SubI), value, zero)
+                Builder::at_end(ir, block, span).binary(pick(Opcode::ArithSubf, Opcode::ArithSubi), value, zero)
             };
             let (lhs, rhs) = (above_zero(0, 2), above_zero(1, 3));
-            let product = Builder::at_end(ir, block, span).binary(pick(Opcode::MulF, Opcode::MulI), lhs, rhs);
-            Builder::at_end(ir, block, span).binary(pick(Opcode::AddF, Opcode::AddI), args[4], product)
+            let product = Builder::at_end(ir, block, span).binary(pick(Opcode::ArithMulf, Opcode::ArithMuli), lhs, rhs);
+            Builder::at_end(ir, block, span).binary(pick(Opcode::ArithAddf, Opcode::ArithAddi), args[4], product)
         }
         Fold(float, int) => {
             let value = cast(ir, block, args[0], acc, span);
@@ -392,16 +392,16 @@ pub(super) fn build(
         }
         Unary(float, int) => Builder::at_end(ir, block, span).value(pick(float, int), &[args[0]], elems[0], &[]),
         Binary(float, int) => Builder::at_end(ir, block, span).binary(pick(float, int), args[0], args[1]),
-        Square => Builder::at_end(ir, block, span).binary(pick(Opcode::MulF, Opcode::MulI), args[0], args[0]),
+        Square => Builder::at_end(ir, block, span).binary(pick(Opcode::ArithMulf, Opcode::ArithMuli), args[0], args[0]),
         Reciprocal => {
             let mut builder = Builder::at_end(ir, block, span);
             let one = builder.float(1.0, elems[0]);
-            builder.binary(Opcode::DivF, one, args[0])
+            builder.binary(Opcode::ArithDivf, one, args[0])
         }
         In => cast(ir, block, args[0], acc, span),
         Select => {
             let operands = [args[0], args[1], args[2]];
-            Builder::at_end(ir, block, span).value(Opcode::Select, &operands, elems[1], &[])
+            Builder::at_end(ir, block, span).value(Opcode::ArithSelect, &operands, elems[1], &[])
         }
     };
     Builder::at_end(ir, block, span).op(Opcode::LinalgYield, &[result], &[], &[]);

@@ -19,7 +19,7 @@ fn ensure_yield(p: &mut Parser<'_, '_>, region: RegionId, opcode: Opcode, span: 
     let ends = p.ir.terminator(block).is_some_and(|op| crate::verify::ends_block(p.ir, op));
     if !ends {
         let op = p.ir.create(opcode, &[], &[], &[], span);
-        if opcode == Opcode::InParallel {
+        if opcode == Opcode::ScfForallInParallel {
             let region = p.ir.add_region(op);
             p.ir.add_block(region, &[]);
         }
@@ -195,7 +195,7 @@ pub(super) fn read_forall(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     let args: Vec<(Operand<'_>, TypeId)> =
         ivs.into_iter().map(|iv| (iv, index)).chain(outs.into_iter().zip(parts.results.iter().copied())).collect();
     let region = p.region(op, &args)?;
-    ensure_yield(p, region, Opcode::InParallel, start);
+    ensure_yield(p, region, Opcode::ScfForallInParallel, start);
     p.attr_dict(&mut parts)?;
     p.finish(op, parts)
 }

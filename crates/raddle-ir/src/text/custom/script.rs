@@ -48,7 +48,7 @@ pub(super) fn read_sequence(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
     format::read_inherent(p, op, "failure_propagation_mode", &mut parts)?;
     p.expect(b')')?;
     p.attr_dict_keyword(&mut parts)?;
-    read_body(p, op, Shape::of(Opcode::Sequence).bodies[0], &[])?;
+    read_body(p, op, Shape::of(Opcode::TransformSequence).bodies[0], &[])?;
     let root = parts.operands.len().min(1);
     let sizes = [root, parts.operands.len() - root];
     p.put_segments(&mut parts, &sizes);

@@ -66,7 +66,7 @@ pub(super) fn read_insert(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> R
     let source = p.resolve(source, source_ty)?;
     let dest = p.resolve(dest, dest_ty)?;
     parts.operands.extend([source, dest]);
-    if opcode == Opcode::InsertSlice {
+    if opcode == Opcode::TensorInsertSlice {
         parts.results.push(dest_ty);
     }
     put_lists(p, &mut parts, lists)?;

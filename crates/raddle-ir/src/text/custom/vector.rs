@@ -170,7 +170,7 @@ pub(super) fn write_transfer(p: &mut Printer<'_>, op: OpId) {
     let ir = p.ir;
     let shape = Shape::of(ir.opcode(op));
     let group = |i: usize| &ir.operands(op)[super::super::group_range(ir, op, shape, i)];
-    let read = ir.opcode(op) == Opcode::TransferRead;
+    let read = ir.opcode(op) == Opcode::VectorTransferRead;
     p.out.push(' ');
     let (base, indices) = if read { (group(0), group(1)) } else { (group(1), group(2)) };
     if !read {
@@ -364,7 +364,7 @@ pub(super) fn write_insert(p: &mut Printer<'_>, op: OpId) {
 
 /// The lists of a strided slice.
 fn strided_lists(opcode: Opcode) -> &'static [&'static str] {
-    if opcode == Opcode::ExtractStridedSlice { &["offsets", "sizes", "strides"] } else { &["offsets", "strides"] }
+    if opcode == Opcode::VectorExtractStridedSlice { &["offsets", "sizes", "strides"] } else { &["offsets", "strides"] }
 }
 
 /// `%v offsets = [0], sizes = [2], strides = [1] : V to R`, with `into` for an insertion; the lists may stand in the
@@ -372,8 +372,8 @@ fn strided_lists(opcode: Opcode) -> &'static [&'static str] {
 pub(super) fn read_strided(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> {
     let mut parts = p.parts();
     let operands = p.operands()?;
-    let word = if opcode == Opcode::ExtractStridedSlice { "to" } else { "into" };
-    let expected = if opcode == Opcode::ExtractStridedSlice { 1 } else { 2 };
+    let word = if opcode == Opcode::VectorExtractStridedSlice { "to" } else { "into" };
+    let expected = if opcode == Opcode::VectorExtractStridedSlice { 1 } else { 2 };
     if operands.len() != expected {
         return Err(p.expected(&format!("{expected} operands")));
     }
@@ -417,7 +417,7 @@ pub(super) fn write_strided(p: &mut Printer<'_>, op: OpId) {
     p.attr_dict(op, lists);
     p.out.push_str(" : ");
     p.ty(ir.type_of(ir.operand(op, 0)));
-    p.out.push_str(if ir.opcode(op) == Opcode::ExtractStridedSlice { " to " } else { " into " });
+    p.out.push_str(if ir.opcode(op) == Opcode::VectorExtractStridedSlice { " to " } else { " into " });
     p.ty(ir.type_of(ir.result(op, 0)));
 }
 

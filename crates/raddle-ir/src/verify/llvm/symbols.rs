@@ -12,12 +12,12 @@ use crate::text::{Llvm, is_part, print_attr};
 pub(in super::super) fn check(ir: &Ir, op: OpId, find: &dyn Fn(&[StrId]) -> Option<OpId>) -> Check {
     match ir.opcode(op) {
         Opcode::LlvmCall => call(ir, op, find),
-        Opcode::LlvmAddressOf => address_of(ir, op, find),
-        Opcode::LlvmDsoLocal => local_equivalent(ir, op, find),
-        Opcode::LlvmBlockAddress => block_address(ir, op, find),
-        Opcode::LlvmCtors => structors(ir, op, "ctors", find),
-        Opcode::LlvmDtors => structors(ir, op, "dtors", find),
-        Opcode::LlvmFunc | Opcode::LlvmGlobal => in_comdat(ir, op, find),
+        Opcode::LlvmMlirAddressof => address_of(ir, op, find),
+        Opcode::LlvmDsoLocalEquivalent => local_equivalent(ir, op, find),
+        Opcode::LlvmBlockaddress => block_address(ir, op, find),
+        Opcode::LlvmMlirGlobalCtors => structors(ir, op, "ctors", find),
+        Opcode::LlvmMlirGlobalDtors => structors(ir, op, "dtors", find),
+        Opcode::LlvmFunc | Opcode::LlvmMlirGlobal => in_comdat(ir, op, find),
         _ => Ok(()),
     }
 }
@@ -72,12 +72,12 @@ fn call(ir: &Ir, op: OpId, find: &dyn Fn(&[StrId]) -> Option<OpId>) -> Check {
 
 fn address_of(ir: &Ir, op: OpId, find: &dyn Fn(&[StrId]) -> Option<OpId>) -> Check {
     let symbol = path(ir, op, "global_name").and_then(find);
-    let kinds = [Opcode::LlvmGlobal, Opcode::LlvmFunc, Opcode::LlvmAlias];
+    let kinds = [Opcode::LlvmMlirGlobal, Opcode::LlvmFunc, Opcode::LlvmMlirAlias];
     ensure(ir, op, is(ir, symbol, &kinds), || {
         "must reference a global defined by 'llvm.mlir.global', 'llvm.mlir.alias' or 'llvm.func' or 'llvm.mlir.ifunc'"
             .to_owned()
     })?;
-    let space = symbol.filter(|&symbol| ir.opcode(symbol) == Opcode::LlvmGlobal).map(|global| {
+    let space = symbol.filter(|&symbol| ir.opcode(symbol) == Opcode::LlvmMlirGlobal).map(|global| {
         let space = ir.attr(global, "addr_space").and_then(Attr::as_i64).unwrap_or(0);
         if space == 0 { "ptr".to_owned() } else { format!("ptr<{space}>") }
     });
@@ -88,7 +88,7 @@ fn address_of(ir: &Ir, op: OpId, find: &dyn Fn(&[StrId]) -> Option<OpId>) -> Che
 
 fn local_equivalent(ir: &Ir, op: OpId, find: &dyn Fn(&[StrId]) -> Option<OpId>) -> Check {
     let symbol = path(ir, op, "function_name").and_then(find);
-    ensure(ir, op, is(ir, symbol, &[Opcode::LlvmFunc, Opcode::LlvmAlias]), || {
+    ensure(ir, op, is(ir, symbol, &[Opcode::LlvmFunc, Opcode::LlvmMlirAlias]), || {
         "must reference a global defined by 'llvm.func' or 'llvm.mlir.alias'".to_owned()
     })?;
     let weak = symbol.is_some_and(|symbol| super::linkage(ir, symbol) == "extern_weak");
@@ -112,7 +112,7 @@ fn block_address(ir: &Ir, op: OpId, find: &dyn Fn(&[StrId]) -> Option<OpId>) -> 
     ensure(ir, op, is(ir, func, &[Opcode::LlvmFunc]), || {
         "must reference a function defined by 'llvm.func'".to_owned()
     })?;
-    let tags = func.into_iter().flat_map(|func| ir.walk(func)).filter(|&op| ir.opcode(op) == Opcode::LlvmBlockTag);
+    let tags = func.into_iter().flat_map(|func| ir.walk(func)).filter(|&op| ir.opcode(op) == Opcode::LlvmBlocktag);
     let mut numbers = tags.filter_map(|op| tag_number(ir, ir.attr_id(op, "tag")?));
     let number = tag_number(ir, address);
     ensure(ir, op, number.is_none() || numbers.any(|found| Some(found) == number), || {

@@ -56,9 +56,9 @@ pub fn nested(ir: &Ir, op: OpId, anchor: &str) -> Vec<OpId> {
 
 /// What a pass runs on when it is asked to run on an operation: passes on functions go to those inside.
 pub fn scope(ir: &Ir, pass: &Pass, op: OpId) -> Result<Vec<OpId>, Diag> {
-    let is_func = |op: OpId| matches!(ir.opcode(op), Opcode::Func | Opcode::UtilFunc);
+    let is_func = |op: OpId| matches!(ir.opcode(op), Opcode::FuncFunc | Opcode::UtilFunc);
     match pass.on {
-        On::Module if ir.opcode(op) == Opcode::Module => Ok(vec![op]),
+        On::Module if ir.opcode(op) == Opcode::BuiltinModule => Ok(vec![op]),
         On::Module => {
             let message = format!("`{}` runs on modules, not on `{}`", pass.name, ir.name(op));
             Err(Diag::error(Code::BadInput, ir.span(op), message).help("nest it under `builtin.module`"))

@@ -310,31 +310,33 @@ fn accesses(ir: &Ir, func: OpId, n_args: usize) -> (Vec<bool>, Vec<bool>) {
     };
     for op in ir.walk(func) {
         match ir.opcode(op) {
-            Opcode::TransferRead => mark(Transfer::of(ir, op).base, &mut read),
-            Opcode::TransferWrite => mark(Transfer::of(ir, op).base, &mut written),
-            Opcode::Load | Opcode::VectorLoad => mark(ir.operand(op, 0), &mut read),
-            Opcode::Store | Opcode::VectorStore => mark(ir.operand(op, 1), &mut written),
-            Opcode::TransferScatter => mark(ir.operand(op, 0), &mut written),
-            Opcode::Scatter | Opcode::MaskedStore | Opcode::CompressStore => mark(ir.operand(op, 0), &mut written),
-            Opcode::AtomicRmw | Opcode::GenericAtomicRmw => {
-                let base = ir.operand(op, usize::from(ir.opcode(op) == Opcode::AtomicRmw));
+            Opcode::VectorTransferRead => mark(Transfer::of(ir, op).base, &mut read),
+            Opcode::VectorTransferWrite => mark(Transfer::of(ir, op).base, &mut written),
+            Opcode::MemrefLoad | Opcode::VectorLoad => mark(ir.operand(op, 0), &mut read),
+            Opcode::MemrefStore | Opcode::VectorStore => mark(ir.operand(op, 1), &mut written),
+            Opcode::IreeVectorExtTransferScatter => mark(ir.operand(op, 0), &mut written),
+            Opcode::VectorScatter | Opcode::VectorMaskedstore | Opcode::VectorCompressstore => {
+                mark(ir.operand(op, 0), &mut written)
+            }
+            Opcode::MemrefAtomicRmw | Opcode::MemrefGenericAtomicRmw => {
+                let base = ir.operand(op, usize::from(ir.opcode(op) == Opcode::MemrefAtomicRmw));
                 mark(base, &mut read);
                 mark(base, &mut written);
             }
-            Opcode::MemRefCopy => {
+            Opcode::MemrefCopy => {
                 mark(ir.operand(op, 0), &mut read);
                 mark(ir.operand(op, 1), &mut written);
             }
-            Opcode::AsyncCopy | Opcode::GatherToShared => {
+            Opcode::NvgpuDeviceAsyncCopy | Opcode::AmdgpuGatherToLds => {
                 // Destinations come first in the one, sources in the other.
-                let (to, from) = if ir.opcode(op) == Opcode::AsyncCopy { (0, 2) } else { (2, 0) };
+                let (to, from) = if ir.opcode(op) == Opcode::NvgpuDeviceAsyncCopy { (0, 2) } else { (2, 0) };
                 let parts = ir.segments(op);
                 let base = |part: usize| parts.get(part).and_then(|part| part.first().copied());
                 base(from).into_iter().for_each(|value| mark(value, &mut read));
                 base(to).into_iter().for_each(|value| mark(value, &mut written));
             }
             // What is passed on may be used in any way.
-            Opcode::Call | Opcode::Br | Opcode::CondBr | Opcode::Switch => {
+            Opcode::FuncCall | Opcode::CfBr | Opcode::CfCondBr | Opcode::CfSwitch => {
                 let memrefs = ir.operands(op).iter().filter(|&&value| matches!(ir.ty(value), Type::MemRef { .. }));
                 for &value in memrefs {
                     mark(value, &mut read);
@@ -365,15 +367,15 @@ fn is_view(ir: &Ir, op: OpId) -> bool {
     ir.class(op) == Class::View
         || matches!(
             ir.opcode(op),
-            Opcode::MemRefCast
-                | Opcode::SpaceCast
-                | Opcode::AssumeAlignment
-                | Opcode::FatRawBufferCast
-                | Opcode::MemRefCollapseShape
-                | Opcode::MemRefExpandShape
-                | Opcode::MemRefTranspose
-                | Opcode::ReinterpretCast
-                | Opcode::MemRefDim
+            Opcode::MemrefCast
+                | Opcode::MemrefMemorySpaceCast
+                | Opcode::MemrefAssumeAlignment
+                | Opcode::AmdgpuFatRawBufferCast
+                | Opcode::MemrefCollapseShape
+                | Opcode::MemrefExpandShape
+                | Opcode::MemrefTranspose
+                | Opcode::MemrefReinterpretCast
+                | Opcode::MemrefDim
         )
 }
 

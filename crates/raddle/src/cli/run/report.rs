@@ -87,7 +87,7 @@ fn layout_of(ir: &Ir, value: ValueId) -> Option<AttrId> {
         Def::Result { op, index } => layout_at(ir, op, index as usize),
         Def::Arg { block, index } => {
             let parent = ir.region_parent(ir.block_region(block));
-            (ir.opcode(parent) == Opcode::For)
+            (ir.opcode(parent) == Opcode::ScfFor)
                 .then(|| layout_at(ir, parent, (index as usize).checked_sub(1)?))
                 .flatten()
         }
@@ -97,9 +97,9 @@ fn layout_of(ir: &Ir, value: ValueId) -> Option<AttrId> {
 /// `vector.transfer_read of argument 0`
 fn describe(ir: &Ir, op: OpId) -> String {
     let name = ir.name(op);
-    if ir.opcode(op) == Opcode::TransferRead
+    if ir.opcode(op) == Opcode::VectorTransferRead
         && let Def::Arg { block, index } = ir.def(ir.operand(op, 0))
-        && ir.opcode(ir.region_parent(ir.block_region(block))) == Opcode::Func
+        && ir.opcode(ir.region_parent(ir.block_region(block))) == Opcode::FuncFunc
     {
         return format!("{name} of argument {index}");
     }
