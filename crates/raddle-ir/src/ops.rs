@@ -91,20 +91,76 @@ pub enum Class {
     Opaque,
 }
 
+/// What a row states besides operands, results and assembly.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trait {
+    /// Only computes its results: an unused operation may be removed, and equal ones may be merged.
+    Pure,
+    /// The two operands may be exchanged. Float operations do not have it: the order may decide which NaN results.
+    Commutative,
+    /// Divides: undefined if the last operand is 0, and, for [`Division::Signed`], if the quotient overflows.
+    Divides(Division),
+    /// Reads the memory (or tensor) in the operand group of this name.
+    Reads(&'static str),
+    /// Writes the memory in the operand group of this name, or makes a new tensor from it.
+    Writes(&'static str),
+    /// Allocates memory.
+    Allocates,
+    /// Waits for other threads or for copies, or orders the operations around it.
+    Waits,
+}
+
+/// How a division reads its operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Division {
+    /// As two's complement numbers.
+    Signed,
+    /// As natural numbers.
+    Unsigned,
+}
+
 /// One row of the table.
 pub struct OpInfo {
     /// With the dialect, as in `arith.addf`.
     pub name: &'static str,
     /// What it is to the passes.
     pub class: Class,
-    /// Whether it neither touches memory nor traps, so that an unused one may go and equal ones may merge.
-    pub pure: bool,
+    /// What else holds of it.
+    pub traits: &'static [Trait],
     /// Operands, results, attributes and assembly.
     pub form: Form,
 }
 
+impl OpInfo {
+    /// Whether the operation only computes its results. A pure operation may still divide by zero.
+    pub fn is_pure(&self) -> bool {
+        self.traits.contains(&Trait::Pure)
+    }
+
+    /// Whether the operation computes its results from operands and memory, and changes nothing.
+    pub fn only_reads(&self) -> bool {
+        !self.traits.is_empty() && self.traits.iter().all(|t| matches!(t, Trait::Reads(_)))
+    }
+
+    /// Whether an operation whose results are unused may be removed: it changes nothing that others see. A read that
+    /// would have failed goes with its answer.
+    pub fn only_gives_results(&self) -> bool {
+        self.is_pure() || self.only_reads() || self.traits == [Trait::Allocates]
+    }
+
+    /// Whether the two operands may be exchanged.
+    pub fn is_commutative(&self) -> bool {
+        self.traits.contains(&Trait::Commutative)
+    }
+
+    /// How the operation divides, if it does.
+    pub fn division(&self) -> Option<Division> {
+        self.traits.iter().find_map(|t| if let Trait::Divides(division) = t { Some(*division) } else { None })
+    }
+}
+
 macro_rules! ops {
-    ($($opcode:ident $name:literal $class:ident $($pure:ident)?, $form:expr;)*) => {
+    ($($opcode:ident $name:literal $class:ident $($word:ident $(($argument:ident))?)*, $form:expr;)*) => {
         /// An operation's row in the table.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[repr(u16)]
@@ -117,14 +173,25 @@ macro_rules! ops {
 
         /// The table, in the order of [`Opcode`].
         pub static OPS: &[OpInfo] = &[
-            $(OpInfo { name: $name, class: Class::$class, pure: ops!(@pure $($pure)?), form: $form },)*
-            OpInfo { name: "", class: Class::Opaque, pure: false, form: OPAQUE },
+            $(OpInfo {
+                name: $name,
+                class: Class::$class,
+                traits: &[$(ops!(@trait $word $(($argument))?)),*],
+                form: $form,
+            },)*
+            OpInfo { name: "", class: Class::Opaque, traits: &[], form: OPAQUE },
         ];
 
         static OPCODES: &[Opcode] = &[$(Opcode::$opcode,)*];
     };
-    (@pure pure) => { true };
-    (@pure) => { false };
+    (@trait pure) => { Trait::Pure };
+    (@trait commutative) => { Trait::Commutative };
+    (@trait divides(signed)) => { Trait::Divides(Division::Signed) };
+    (@trait divides(unsigned)) => { Trait::Divides(Division::Unsigned) };
+    (@trait reads($group:ident)) => { Trait::Reads(stringify!($group)) };
+    (@trait writes($group:ident)) => { Trait::Writes(stringify!($group)) };
+    (@trait allocates) => { Trait::Allocates };
+    (@trait waits) => { Trait::Waits };
 }
 
 with_tensor_rows! {
@@ -160,27 +227,26 @@ with_tensor_rows! {
     ArithMinimumf "arith.minimumf" Elementwise pure, BINARY_F;
     ArithMaxnumf "arith.maxnumf" Elementwise pure, BINARY_F;
     ArithMinnumf "arith.minnumf" Elementwise pure, BINARY_F;
-    ArithAddi "arith.addi" Elementwise pure, OVERFLOW_I;
+    ArithAddi "arith.addi" Elementwise pure commutative, OVERFLOW_I;
     ArithSubi "arith.subi" Elementwise pure, OVERFLOW_I;
-    ArithMuli "arith.muli" Elementwise pure, OVERFLOW_I;
-    // Division traps on zero, so it may not move ahead of the test that guards it; it may still merge.
-    ArithDivsi "arith.divsi" Elementwise pure, EXACT_I;
-    ArithDivui "arith.divui" Elementwise pure, EXACT_I;
-    ArithCeildivsi "arith.ceildivsi" Elementwise pure, BINARY_I;
-    ArithCeildivui "arith.ceildivui" Elementwise pure, BINARY_I;
-    ArithFloordivsi "arith.floordivsi" Elementwise pure, BINARY_I;
-    ArithRemsi "arith.remsi" Elementwise pure, BINARY_I;
-    ArithRemui "arith.remui" Elementwise pure, BINARY_I;
-    ArithAndi "arith.andi" Elementwise pure, BINARY_I;
-    ArithOri "arith.ori" Elementwise pure, BINARY_I;
-    ArithXori "arith.xori" Elementwise pure, BINARY_I;
+    ArithMuli "arith.muli" Elementwise pure commutative, OVERFLOW_I;
+    ArithDivsi "arith.divsi" Elementwise pure divides(signed), EXACT_I;
+    ArithDivui "arith.divui" Elementwise pure divides(unsigned), EXACT_I;
+    ArithCeildivsi "arith.ceildivsi" Elementwise pure divides(signed), BINARY_I;
+    ArithCeildivui "arith.ceildivui" Elementwise pure divides(unsigned), BINARY_I;
+    ArithFloordivsi "arith.floordivsi" Elementwise pure divides(signed), BINARY_I;
+    ArithRemsi "arith.remsi" Elementwise pure divides(signed), BINARY_I;
+    ArithRemui "arith.remui" Elementwise pure divides(unsigned), BINARY_I;
+    ArithAndi "arith.andi" Elementwise pure commutative, BINARY_I;
+    ArithOri "arith.ori" Elementwise pure commutative, BINARY_I;
+    ArithXori "arith.xori" Elementwise pure commutative, BINARY_I;
     ArithShli "arith.shli" Elementwise pure, OVERFLOW_I;
     ArithShrsi "arith.shrsi" Elementwise pure, EXACT_I;
     ArithShrui "arith.shrui" Elementwise pure, EXACT_I;
-    ArithMaxsi "arith.maxsi" Elementwise pure, BINARY_I;
-    ArithMaxui "arith.maxui" Elementwise pure, BINARY_I;
-    ArithMinsi "arith.minsi" Elementwise pure, BINARY_I;
-    ArithMinui "arith.minui" Elementwise pure, BINARY_I;
+    ArithMaxsi "arith.maxsi" Elementwise pure commutative, BINARY_I;
+    ArithMaxui "arith.maxui" Elementwise pure commutative, BINARY_I;
+    ArithMinsi "arith.minsi" Elementwise pure commutative, BINARY_I;
+    ArithMinui "arith.minui" Elementwise pure commutative, BINARY_I;
     ArithCmpi "arith.cmpi" Elementwise pure, form(
         "T intlike; lhs T, rhs T -> result bool(T)",
         "predicate:@cmpi",
@@ -310,26 +376,26 @@ with_tensor_rows! {
     MathTrunc "math.trunc" Elementwise pure, UNARY_F;
 
     // index
-    IndexAdd "index.add" Opaque pure, INDEX_BINARY;
-    IndexAnd "index.and" Opaque pure, INDEX_BINARY;
-    IndexCeildivs "index.ceildivs" Opaque pure, INDEX_BINARY;
-    IndexCeildivu "index.ceildivu" Opaque pure, INDEX_BINARY;
-    IndexDivs "index.divs" Opaque pure, INDEX_BINARY;
-    IndexDivu "index.divu" Opaque pure, INDEX_BINARY;
-    IndexFloordivs "index.floordivs" Opaque pure, INDEX_BINARY;
-    IndexMaxs "index.maxs" Opaque pure, INDEX_BINARY;
-    IndexMaxu "index.maxu" Opaque pure, INDEX_BINARY;
-    IndexMins "index.mins" Opaque pure, INDEX_BINARY;
-    IndexMinu "index.minu" Opaque pure, INDEX_BINARY;
-    IndexMul "index.mul" Opaque pure, INDEX_BINARY;
-    IndexOr "index.or" Opaque pure, INDEX_BINARY;
-    IndexRems "index.rems" Opaque pure, INDEX_BINARY;
-    IndexRemu "index.remu" Opaque pure, INDEX_BINARY;
+    IndexAdd "index.add" Opaque pure commutative, INDEX_BINARY;
+    IndexAnd "index.and" Opaque pure commutative, INDEX_BINARY;
+    IndexCeildivs "index.ceildivs" Opaque pure divides(signed), INDEX_BINARY;
+    IndexCeildivu "index.ceildivu" Opaque pure divides(unsigned), INDEX_BINARY;
+    IndexDivs "index.divs" Opaque pure divides(signed), INDEX_BINARY;
+    IndexDivu "index.divu" Opaque pure divides(unsigned), INDEX_BINARY;
+    IndexFloordivs "index.floordivs" Opaque pure divides(signed), INDEX_BINARY;
+    IndexMaxs "index.maxs" Opaque pure commutative, INDEX_BINARY;
+    IndexMaxu "index.maxu" Opaque pure commutative, INDEX_BINARY;
+    IndexMins "index.mins" Opaque pure commutative, INDEX_BINARY;
+    IndexMinu "index.minu" Opaque pure commutative, INDEX_BINARY;
+    IndexMul "index.mul" Opaque pure commutative, INDEX_BINARY;
+    IndexOr "index.or" Opaque pure commutative, INDEX_BINARY;
+    IndexRems "index.rems" Opaque pure divides(signed), INDEX_BINARY;
+    IndexRemu "index.remu" Opaque pure divides(unsigned), INDEX_BINARY;
     IndexShl "index.shl" Opaque pure, INDEX_BINARY;
     IndexShrs "index.shrs" Opaque pure, INDEX_BINARY;
     IndexShru "index.shru" Opaque pure, INDEX_BINARY;
     IndexSub "index.sub" Opaque pure, INDEX_BINARY;
-    IndexXor "index.xor" Opaque pure, INDEX_BINARY;
+    IndexXor "index.xor" Opaque pure commutative, INDEX_BINARY;
     IndexCasts "index.casts" Opaque pure, RETYPE;
     IndexCastu "index.castu" Opaque pure, RETYPE;
     IndexCmp "index.cmp" Opaque pure, form(
@@ -378,12 +444,12 @@ with_tensor_rows! {
     CfSwitch "cf.switch" Opaque, by_hand("flag any, defaultOperands* any, caseOperands* any ->", "case_values case_operand_segments");
 
     // memref
-    MemrefAlloc "memref.alloc" Alloc, form(
+    MemrefAlloc "memref.alloc" Alloc allocates, form(
         "dynamicSizes* index, symbolOperands* index -> alloc! memref",
         "alignment:i64",
         "`(` $dynamicSizes `)` (`` `[` $symbolOperands^ `]`)? (`alignment` `=` $alignment^)? attr-dict `:` type($alloc)",
     );
-    MemrefAlloca "memref.alloca" Alloc, form(
+    MemrefAlloca "memref.alloca" Alloc allocates, form(
         "dynamicSizes* index, symbolOperands* index -> alloca! memref",
         "alignment:i64",
         "`(` $dynamicSizes `)` (`` `[` $symbolOperands^ `]`)? (`alignment` `=` $alignment^)? attr-dict `:` type($alloca)",
@@ -393,7 +459,7 @@ with_tensor_rows! {
         "alignment:i32{+}",
         "$memref `,` $alignment attr-dict `:` type($memref)",
     );
-    MemrefAtomicRmw "memref.atomic_rmw" Opaque, form(
+    MemrefAtomicRmw "memref.atomic_rmw" Opaque reads(memref) writes(memref), form(
         "M memref; value elem(M), memref M, indices* index -> result elem(M)",
         "kind:@rmw",
         "$kind $value `,` $memref `[` $indices `]` attr-dict `:` `(` type($value) `,` type($memref) `)` `->` type($result)",
@@ -410,7 +476,7 @@ with_tensor_rows! {
         "reassociation",
         "$src $reassociation attr-dict `:` type($src) `into` type($collapse_shape)",
     );
-    MemrefCopy "memref.copy" Opaque, form(
+    MemrefCopy "memref.copy" Opaque reads(source) writes(target), form(
         "source any, target any ->",
         "",
         "$source `,` $target attr-dict `:` type($source) `to` type($target)",
@@ -442,7 +508,7 @@ with_tensor_rows! {
         "alignment:i64",
         "$source (`(` $dynamicResultSize^ `)`)? attr-dict `:` type($source) `to` type($result)",
     );
-    MemrefDealloc "memref.dealloc" Opaque, form("memref any ->", "", "$memref attr-dict `:` type($memref)");
+    MemrefDealloc "memref.dealloc" Opaque writes(memref), form("memref any ->", "", "$memref attr-dict `:` type($memref)");
     MemrefDim "memref.dim" Opaque pure, DIM;
     MemrefExpandShape "memref.expand_shape" Opaque pure, form(
         "src any, output_shape* index -> expand_shape! any",
@@ -486,12 +552,12 @@ with_tensor_rows! {
         "",
         "$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type($view)",
     );
-    MemrefLoad "memref.load" Read, form(
+    MemrefLoad "memref.load" Read reads(memref), form(
         "M memref; memref M, indices* index -> result elem(M)",
         "nontemporal:bool alignment:i64",
         "$memref `[` $indices `]` (`alignment` `(` $alignment^ `)`)? (`nontemporal` `(` $nontemporal^ `)`)? attr-dict `:` type($memref)",
     );
-    MemrefStore "memref.store" Write, form(
+    MemrefStore "memref.store" Write writes(memref), form(
         "M memref; value elem(M), memref M, indices* index ->",
         "nontemporal:bool alignment:i64",
         "$value `,` $memref `[` $indices `]` (`alignment` `(` $alignment^ `)`)? (`nontemporal` `(` $nontemporal^ `)`)? attr-dict `:` type($memref)",
@@ -502,20 +568,20 @@ with_tensor_rows! {
     );
 
     // vector
-    VectorTransferRead "vector.transfer_read" Read, by_hand(
+    VectorTransferRead "vector.transfer_read" Read reads(base), by_hand(
         "B shaped; base B, indices* index, padding any, mask? vector -> vector vector",
         "permutation_map in_bounds",
     );
-    VectorTransferWrite "vector.transfer_write" Write, by_hand(
+    VectorTransferWrite "vector.transfer_write" Write writes(base), by_hand(
         "V vector; valueToStore V, base shaped, indices* index, mask? vector -> result? tensor",
         "permutation_map in_bounds",
     );
-    VectorLoad "vector.load" Read, form(
+    VectorLoad "vector.load" Read reads(base), form(
         "base memref, indices* index -> result vector",
         "nontemporal:bool alignment:i64",
         "$base `[` $indices `]` (`alignment` `=` $alignment^)? (`nontemporal` `=` $nontemporal^)? attr-dict `:` type($base) `,` type($result)",
     );
-    VectorStore "vector.store" Write, form(
+    VectorStore "vector.store" Write writes(base), form(
         "valueToStore vector, base memref, indices* index ->",
         "nontemporal:bool alignment:i64",
         "$valueToStore `,` $base `[` $indices `]` (`alignment` `=` $alignment^)? (`nontemporal` `=` $nontemporal^)? attr-dict `:` type($base) `,` type($valueToStore)",
@@ -598,20 +664,20 @@ with_tensor_rows! {
         "",
         "$source attr-dict `:` type($source) `->` type($res1)",
     );
-    VectorGather "vector.gather" Read, form(
+    VectorGather "vector.gather" Read reads(base), form(
         "base any, offsets* index, indices vector, mask vector, pass_thru vector -> result vector",
         "alignment:i64",
         "$base `[` $offsets `]` `[` $indices `]` `,` $mask `,` $pass_thru (`alignment` `=` $alignment^)? attr-dict `:` type($base) `,` type($indices) `,` type($mask) `,` type($pass_thru) `into` type($result)",
     );
-    VectorScatter "vector.scatter" Write, form(
+    VectorScatter "vector.scatter" Write writes(base), form(
         "base any, offsets* index, indices vector, mask vector, valueToStore vector -> result? any",
         "alignment:i64",
         "$base `[` $offsets `]` `[` $indices `]` `,` $mask `,` $valueToStore (`alignment` `=` $alignment^)? attr-dict `:` type($base) `,` type($indices) `,` type($mask) `,` type($valueToStore) (`->` type($result)^)?",
     );
-    VectorMaskedload "vector.maskedload" Read, MASKED_LOAD;
-    VectorMaskedstore "vector.maskedstore" Write, MASKED_STORE;
-    VectorExpandload "vector.expandload" Opaque, MASKED_LOAD;
-    VectorCompressstore "vector.compressstore" Opaque, MASKED_STORE;
+    VectorMaskedload "vector.maskedload" Read reads(base), MASKED_LOAD;
+    VectorMaskedstore "vector.maskedstore" Write writes(base), MASKED_STORE;
+    VectorExpandload "vector.expandload" Opaque reads(base), MASKED_LOAD;
+    VectorCompressstore "vector.compressstore" Opaque writes(base), MASKED_STORE;
     VectorMask "vector.mask" Opaque, by_hand("mask vector, passthru? any -> results* any {~vector.yield}", "");
     VectorYield "vector.yield" Opaque, YIELD;
     VectorOuterproduct "vector.outerproduct" Opaque pure, by_hand("lhs vector, rhs any, acc? any -> result vector", "kind:<vector.kind>=add");
@@ -685,7 +751,7 @@ with_tensor_rows! {
         "(`upper_bound` $upper_bound^)? attr-dict",
     );
     GpuSubgroupId "gpu.subgroup_id" Id pure, GPU_COUNT;
-    GpuBarrier "gpu.barrier" Barrier, form(
+    GpuBarrier "gpu.barrier" Barrier waits, form(
         "namedBarrier? any ->",
         "address_spaces scope:<gpu.barrier_scope>=workgroup",
         "(`memfence` $address_spaces^)? (`scope` $scope^)? (`named` `(` $namedBarrier^ `:` type($namedBarrier) `)`)? attr-dict",
@@ -729,12 +795,12 @@ with_tensor_rows! {
         "opType:gpu.mma_element_wise",
         "$opType $args attr-dict `:` functional-type",
     );
-    GpuSubgroupMmaLoadMatrix "gpu.subgroup_mma_load_matrix" Opaque, form(
+    GpuSubgroupMmaLoadMatrix "gpu.subgroup_mma_load_matrix" Opaque reads(srcMemref), form(
         "srcMemref memref, indices* index -> res any",
         "leadDimension:index transpose:unit",
         "$srcMemref `[` $indices `]` (`leadDimension` $leadDimension^)? (`transpose` $transpose^)? attr-dict `:` type($srcMemref) `->` type($res)",
     );
-    GpuSubgroupMmaStoreMatrix "gpu.subgroup_mma_store_matrix" Opaque, form(
+    GpuSubgroupMmaStoreMatrix "gpu.subgroup_mma_store_matrix" Opaque writes(dstMemref), form(
         "src any, dstMemref memref, indices* index ->",
         "leadDimension:index transpose:unit",
         "$src `,` $dstMemref `[` $indices `]` (`leadDimension` $leadDimension^)? (`transpose` $transpose^)? attr-dict `:` type($src) `,` type($dstMemref)",
@@ -821,12 +887,12 @@ with_tensor_rows! {
         "",
         "$tensorMapDescriptor `[` $coordinates `]` `,` $barriers `[` $mbarId `]` `to` $dst (`,` `predicate` `=` $predicate^)? attr-dict `:` type($tensorMapDescriptor) `,` type($barriers) `->` type($dst)",
     );
-    NvgpuDeviceAsyncCopy "nvgpu.device_async_copy" Opaque, form(
+    NvgpuDeviceAsyncCopy "nvgpu.device_async_copy" Opaque reads(src) writes(dst), form(
         "dst any, dstIndices* index, src any, srcIndices* index, srcElements? index -> asyncToken !nvgpu.device.async.token",
         "dstElements:index bypassL1:unit",
         "$src `[` $srcIndices `]` `,` $dst `[` $dstIndices `]` `,` $dstElements (`,` $srcElements^)? (`bypassL1` $bypassL1^)? attr-dict `:` type($src) `to` type($dst)",
     );
-    NvgpuDeviceAsyncCreateGroup "nvgpu.device_async_create_group" Opaque, form(
+    NvgpuDeviceAsyncCreateGroup "nvgpu.device_async_create_group" Opaque waits, form(
         "inputTokens* !nvgpu.device.async.token -> asyncToken !nvgpu.device.async.token",
         "",
         "$inputTokens attr-dict",
@@ -846,28 +912,28 @@ with_tensor_rows! {
         "kind:nvvm.vote_sync_kind",
         "$kind $mask `,` $pred attr-dict `->` type($res)",
     );
-    NvvmCpAsyncCommitGroup "nvvm.cp.async.commit.group" Opaque, NULLARY;
-    NvvmCpAsyncWaitGroup "nvvm.cp.async.wait.group" Opaque, form("->", "n:i32", "$n attr-dict");
+    NvvmCpAsyncCommitGroup "nvvm.cp.async.commit.group" Opaque waits, NULLARY;
+    NvvmCpAsyncWaitGroup "nvvm.cp.async.wait.group" Opaque waits, form("->", "n:i32", "$n attr-dict");
     RocdlBallot "rocdl.ballot" Opaque, form("pred i1 -> res any", "", "$pred attr-dict `:` type($res)");
-    RocdlAsyncmark "rocdl.asyncmark" Opaque, NULLARY;
-    RocdlWaitAsyncmark "rocdl.wait.asyncmark" Opaque, form("->", "count:i16", "$count attr-dict");
-    NvgpuDeviceAsyncWait "nvgpu.device_async_wait" Opaque, form(
+    RocdlAsyncmark "rocdl.asyncmark" Opaque waits, NULLARY;
+    RocdlWaitAsyncmark "rocdl.wait.asyncmark" Opaque waits, form("->", "count:i16", "$count attr-dict");
+    NvgpuDeviceAsyncWait "nvgpu.device_async_wait" Opaque waits, form(
         "asyncDependencies !nvgpu.device.async.token ->",
         "numGroups:i32",
         "$asyncDependencies (`numGroups` `=` $numGroups^)? attr-dict",
     );
-    NvgpuLdmatrix "nvgpu.ldmatrix" Matrix, form(
+    NvgpuLdmatrix "nvgpu.ldmatrix" Matrix reads(srcMemref), form(
         "srcMemref any, indices* index -> res any",
         "numTiles:i32 transpose:bool",
         "$srcMemref `[` $indices `]` (`numTiles` `=` $numTiles^ `transpose` `=` $transpose)? attr-dict `:` type($srcMemref) `->` type($res)",
     );
     // The same the other way. Upstream has it on pointers only, as `nvvm.stmatrix`.
-    NvgpuStmatrix "nvgpu.stmatrix" Matrix, form(
+    NvgpuStmatrix "nvgpu.stmatrix" Matrix writes(dstMemref), form(
         "value vector, dstMemref any, indices* index ->",
         "transpose:bool",
         "$value `,` $dstMemref `[` $indices `]` attr-dict `:` type($value) `,` type($dstMemref)",
     );
-    AmdgpuGatherToLds "amdgpu.gather_to_lds" Opaque, form(
+    AmdgpuGatherToLds "amdgpu.gather_to_lds" Opaque reads(src) writes(dst), form(
         "src any, srcIndices* index, dst any, dstIndices* index ->",
         "transferType async:unit",
         "(`async` $async^)? $src `[` $srcIndices `]` `,` $dst `[` $dstIndices `]` attr-dict `:` $transferType `,` type($src) `,` type($dst)",
@@ -877,19 +943,19 @@ with_tensor_rows! {
         "boundsCheck:bool=true resetOffset:unit",
         "$source (`validBytes` `(` $validBytes^ `)`)? (`cacheSwizzleStride` `(` $cacheSwizzleStride^ `)`)? (`boundsCheck` `(` $boundsCheck^ `)`)? (`resetOffset` $resetOffset^)? attr-dict `:` type($source) `to` type($result)",
     );
-    AmdgpuTransposeLoad "amdgpu.transpose_load" Opaque, TRANSPOSE_LOAD;
-    AmdgpuGlobalTransposeLoad "amdgpu.global_transpose_load" Opaque, TRANSPOSE_LOAD;
-    AmdgpuLdsBarrier "amdgpu.lds_barrier" Opaque, NULLARY;
-    AmdgpuSchedBarrier "amdgpu.sched_barrier" Opaque, form("->", "opts:rocdl.sched_group_mask=none", "`allow` `=` $opts attr-dict");
+    AmdgpuTransposeLoad "amdgpu.transpose_load" Opaque reads(src), TRANSPOSE_LOAD;
+    AmdgpuGlobalTransposeLoad "amdgpu.global_transpose_load" Opaque reads(src), TRANSPOSE_LOAD;
+    AmdgpuLdsBarrier "amdgpu.lds_barrier" Opaque waits, NULLARY;
+    AmdgpuSchedBarrier "amdgpu.sched_barrier" Opaque waits, form("->", "opts:rocdl.sched_group_mask=none", "`allow` `=` $opts attr-dict");
     AmdgpuSwizzleBitmode "amdgpu.swizzle_bitmode" Opaque pure, form(
         "T numbers; src T -> result T",
         "and_mask:i32 or_mask:i32 xor_mask:i32",
         "$src $and_mask $or_mask $xor_mask attr-dict `:` type($result)",
     );
-    RocdlBarrier "rocdl.barrier" Opaque, NULLARY;
-    RocdlSBarrier "rocdl.s.barrier" Opaque, NULLARY;
-    RocdlSchedBarrier "rocdl.sched.barrier" Opaque, form("->", "mask:i32", "$mask attr-dict");
-    RocdlSSetprio "rocdl.s.setprio" Opaque, form("->", "priority:i16", "$priority attr-dict");
+    RocdlBarrier "rocdl.barrier" Opaque waits, NULLARY;
+    RocdlSBarrier "rocdl.s.barrier" Opaque waits, NULLARY;
+    RocdlSchedBarrier "rocdl.sched.barrier" Opaque waits, form("->", "mask:i32", "$mask attr-dict");
+    RocdlSSetprio "rocdl.s.setprio" Opaque waits, form("->", "priority:i16", "$priority attr-dict");
 
     // iree_vector_ext
     IreeVectorExtToLayout "iree_vector_ext.to_layout" Layout pure, form(
@@ -907,12 +973,12 @@ with_tensor_rows! {
         "",
         "$input attr-dict `:` type($input) `->` type($output)",
     );
-    IreeVectorExtTransferGather "iree_vector_ext.transfer_gather" Read, form(
+    IreeVectorExtTransferGather "iree_vector_ext.transfer_gather" Read reads(base), form(
         "B shaped; base B, offsets* index, index_vecs* indexlike, padding elem(B), mask? any -> vector vector",
         "indexing_maps",
         "$base `[` $offsets `]` (`[` $index_vecs^ `:` type($index_vecs) `]`)? `,` $padding (`,` $mask^)? attr-dict `:` type($base) `,` type($vector) (`,` type($mask)^)?",
     );
-    IreeVectorExtTransferScatter "iree_vector_ext.transfer_scatter" Write, form(
+    IreeVectorExtTransferScatter "iree_vector_ext.transfer_scatter" Write writes(base), form(
         "base shaped, vector vector, offsets* index, index_vecs* indexlike, mask? any -> result? shaped",
         "indexing_maps",
         "$vector `into` $base `[` $offsets `]` (`[` $index_vecs^ `:` type($index_vecs) `]`)? (`,` $mask^)? attr-dict `:` type($vector) `,` type($base) (`,` type($mask)^)? (`->` type($result)^)?",
@@ -1036,5 +1102,23 @@ impl Opcode {
         static BY_NAME: LazyLock<FxHashMap<&'static str, Opcode>> =
             LazyLock::new(|| OPCODES.iter().map(|&opcode| (opcode.name(), opcode)).collect());
         BY_NAME.get(name).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a row reads and writes is one of its operand groups.
+    #[test]
+    fn effects_name_operands() {
+        for opcode in Opcode::all() {
+            for effect in opcode.info().traits {
+                if let Trait::Reads(name) | Trait::Writes(name) = effect {
+                    let is_there = Shape::of(opcode).operands.iter().any(|group| group.name == *name);
+                    assert!(is_there, "{} has no operand `{name}`", opcode.name());
+                }
+            }
+        }
     }
 }

@@ -8,10 +8,11 @@ use num_bigint::BigInt;
 use crate::affine::{Expr, Map};
 use crate::attrs::{Attr, Body};
 use crate::build::{Builder, keyword_attr};
+use crate::form::Shape;
 use crate::ids::{AttrId, BlockId, OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
-use crate::text::{float_of_bits, remembered_maps};
+use crate::text::{float_of_bits, group_range, remembered_maps};
 use crate::types::{DYNAMIC, Scalar, Type};
 
 /// A number known at compile time, or a value.
@@ -76,6 +77,15 @@ impl Ir {
                 head
             })
             .collect()
+    }
+
+    /// The operands of the group that the operation's row calls `name`; empty where the row has no such group.
+    pub fn group(&self, op: OpId, name: &str) -> &[ValueId] {
+        let shape = Shape::of(self.opcode(op));
+        match shape.operands.iter().position(|group| group.name == name) {
+            Some(group) => &self.operands(op)[group_range(self, op, shape, group)],
+            None => &[],
+        }
     }
 
     /// The ways on from the end of a block, in the order of its successors; none for what leaves a region.

@@ -113,7 +113,7 @@ fn acts(ir: &Ir, op: OpId) -> bool {
     match ir.opcode(op) {
         Opcode::VectorTransferRead | Opcode::VectorTransferWrite => ir.operands(op).iter().any(memory),
         Opcode::IreeGpuYield | Opcode::ScfYield => false,
-        opcode => !opcode.info().pure && ir.regions(op).is_empty(),
+        opcode => !opcode.info().is_pure() && ir.regions(op).is_empty(),
     }
 }
 

@@ -58,7 +58,7 @@ use self::place::Places;
 pub use self::reduce::neutral;
 pub use self::rows::{ROW, is_multiple, load as load_matrices};
 pub use self::threads::linearize;
-use crate::clean::{commutes, number};
+use crate::clean::number;
 use crate::config::Launch;
 use crate::lay_out::{in_registers, layout_of, mask_dims};
 use crate::table::Facts;
@@ -326,7 +326,7 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
         return Ok(());
     }
     // A vector that nobody uses needs no rule.
-    if (ir.opcode(op).info().pure || class == Class::Read) && ir.results(op).all(|value| ir.is_unused(value)) {
+    if (ir.opcode(op).info().is_pure() || class == Class::Read) && ir.results(op).all(|value| ir.is_unused(value)) {
         return Ok(());
     }
     match class {
@@ -399,7 +399,7 @@ fn elementwise(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(
         let opcode = builder.ir.opcode(copy);
         let is_number = matches!(number, number::Number::Float(number) if !number.is_nan());
         let float = matches!(opcode, Opcode::ArithAddf | Opcode::ArithMulf) && is_number;
-        if float || commutes(opcode) {
+        if float || opcode.info().is_commutative() {
             builder.ir.set_operands(copy, &[rhs, lhs]);
         }
     }

@@ -247,7 +247,7 @@ fn annotate_arguments(ir: &mut Ir, func: OpId, layouts: &Layouts, launch: Launch
 
 /// Whether an operation does nothing that anyone sees.
 fn unused(ir: &Ir, op: OpId) -> bool {
-    (ir.opcode(op).info().pure || ir.class(op) == Class::Read) && ir.results(op).all(|value| ir.is_unused(value))
+    (ir.opcode(op).info().is_pure() || ir.class(op) == Class::Read) && ir.results(op).all(|value| ir.is_unused(value))
 }
 
 /// The layout of a value, as `lay_out` has written it: what a block is given lies as it did where it comes from.

@@ -20,7 +20,7 @@ fn shuffle(ir: &mut Ir, func: OpId, rng: &mut Rng) {
     for block in blocks {
         let mut left = ir.ops_of(block);
         let end = left.pop().unwrap();
-        let acts = |ir: &Ir, op: OpId| !ir.opcode(op).info().pure;
+        let acts = |ir: &Ir, op: OpId| !ir.opcode(op).info().is_pure();
         while !left.is_empty() {
             let ready: Vec<usize> = (0..left.len())
                 .filter(|&i| {

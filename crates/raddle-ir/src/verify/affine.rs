@@ -360,7 +360,7 @@ fn origin(ir: &Ir, value: ValueId, scope: Option<RegionId>) -> Origin<'_> {
         Opcode::AffineApply | Opcode::AffineLinearizeIndex | Opcode::AffineDelinearizeIndex => {
             Origin::Computed { from: ir.operands(op), keeps_dims: true }
         }
-        opcode if opcode.info().pure => Origin::Computed { from: ir.operands(op), keeps_dims: false },
+        opcode if opcode.info().is_pure() => Origin::Computed { from: ir.operands(op), keeps_dims: false },
         _ => Origin::Own(Role::None),
     }
 }

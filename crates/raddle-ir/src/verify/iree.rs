@@ -246,7 +246,7 @@ pub(super) fn arg_compare(ir: &Ir, op: OpId) -> Check {
         )
     })?;
     for inner in ir.block_ops(ir.entry(op)) {
-        let pure = ir.opcode(inner).info().pure || ir.opcode(inner) == Opcode::IreeVectorExtYield;
+        let pure = ir.opcode(inner).info().is_pure() || ir.opcode(inner) == Opcode::IreeVectorExtYield;
         ensure(ir, inner, pure, || "comparator region must contain only pure operations".to_owned())?;
     }
     Ok(())

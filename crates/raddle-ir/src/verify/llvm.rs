@@ -12,7 +12,7 @@ use crate::attrs::{Attr, Body};
 use crate::diag::Diag;
 use crate::ids::{AttrId, OpId, TypeId};
 use crate::ir::Ir;
-use crate::ops::{OPS, Opcode};
+use crate::ops::Opcode;
 use crate::text::{Llvm, is_llvm, is_llvm_float, is_llvm_pointer, is_part, llvm_part, print_type, vector_part};
 use crate::types::{Float, Type};
 
@@ -198,7 +198,7 @@ fn initializer(ir: &Ir, op: OpId, message: &str) -> Result<Option<Option<TypeId>
         // What divides is not moved about, as it may divide by zero, but it does nothing else.
         let divides = matches!(opcode, Opcode::LlvmSdiv | Opcode::LlvmUdiv | Opcode::LlvmSrem | Opcode::LlvmUrem);
         let ends = matches!(opcode, Opcode::LlvmReturn | Opcode::Unregistered);
-        let is_pure = OPS[opcode as usize].pure || divides || ends;
+        let is_pure = opcode.info().is_pure() || divides || ends;
         ensure(ir, inner, is_pure, || message.to_owned())?;
     }
     let end = ir.terminator(block).and_then(|end| ir.operands(end).first());

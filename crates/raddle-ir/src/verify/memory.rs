@@ -228,7 +228,7 @@ fn generic_atomic(at: &Parts<'_>) -> Check {
     at.ensure(args[0] == result(at), "expected block argument of the same type result type")?;
     let touches = |inner: OpId| {
         matches!(ir.class(inner), Class::Read | Class::Write | Class::Alloc | Class::Barrier | Class::Call)
-            && !ir.opcode(inner).info().pure
+            && !ir.opcode(inner).info().is_pure()
     };
     match ir.walk(at.op).into_iter().find(|&inner| touches(inner)) {
         None => Ok(()),

@@ -6,7 +6,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use raddle_ir::{BlockId, Class, Ir, OpId, Opcode};
+use raddle_ir::{BlockId, Class, Ir, OpId};
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::{blocks_of, isolates};
@@ -57,8 +57,8 @@ fn merge_in(ir: &mut Ir, scope: &mut Scope, block: BlockId, changed: &mut bool) 
             scope.moment += 1;
             continue;
         }
-        let reads = ir.class(op) == Class::Read;
-        if !(ir.opcode(op).info().pure || reads) {
+        let reads = ir.opcode(op).info().only_reads();
+        if !(ir.opcode(op).info().is_pure() || reads) {
             // What is not pure for its traps alone leaves memory as it is.
             if !matches!(ir.class(op), Class::Elementwise | Class::Index | Class::Id | Class::Alloc) {
                 scope.moment += 1;
@@ -118,7 +118,7 @@ fn hash(ir: &Ir, op: OpId) -> u64 {
     opcode.hash(&mut hasher);
     ir.attr_dict(op).hash(&mut hasher);
     match *ir.operands(op) {
-        [a, b] if commutes(opcode) => (a.min(b), a.max(b)).hash(&mut hasher),
+        [a, b] if opcode.info().is_commutative() => (a.min(b), a.max(b)).hash(&mut hasher),
         ref operands => operands.hash(&mut hasher),
     }
     for result in ir.results(op) {
@@ -129,27 +129,11 @@ fn hash(ir: &Ir, op: OpId) -> u64 {
 
 fn equal(ir: &Ir, a: OpId, b: OpId) -> bool {
     let same_operands = match (ir.operands(a), ir.operands(b)) {
-        (&[a0, a1], &[b0, b1]) if commutes(ir.opcode(a)) => (a0, a1) == (b0, b1) || (a0, a1) == (b1, b0),
+        (&[a0, a1], &[b0, b1]) if ir.opcode(a).info().is_commutative() => (a0, a1) == (b0, b1) || (a0, a1) == (b1, b0),
         (a, b) => a == b,
     };
     ir.opcode(a) == ir.opcode(b)
         && ir.attr_dict(a) == ir.attr_dict(b)
         && same_operands
         && ir.results(a).map(|result| ir.type_of(result)).eq(ir.results(b).map(|result| ir.type_of(result)))
-}
-
-/// Whether the two operands may change places. Floats are not here: which NaN comes out may depend on their order.
-pub fn commutes(opcode: Opcode) -> bool {
-    matches!(
-        opcode,
-        Opcode::ArithAddi
-            | Opcode::ArithMuli
-            | Opcode::ArithAndi
-            | Opcode::ArithOri
-            | Opcode::ArithXori
-            | Opcode::ArithMaxsi
-            | Opcode::ArithMaxui
-            | Opcode::ArithMinsi
-            | Opcode::ArithMinui
-    )
 }

@@ -37,6 +37,7 @@ fn remove_in(ir: &mut Ir, block: BlockId, changed: &mut bool) {
 
 /// Whether an operation without users may go.
 fn is_removable(ir: &Ir, op: OpId) -> bool {
+    let info = ir.opcode(op).info();
     match ir.class(op) {
         Class::Constant
         | Class::Elementwise
@@ -45,17 +46,18 @@ fn is_removable(ir: &Ir, op: OpId) -> bool {
         | Class::Reshape
         | Class::Reduce
         | Class::Contract
+        | Class::Read
         | Class::Slice
         | Class::Mask
         | Class::Empty
+        | Class::Alloc
         | Class::View
         | Class::Layout
         | Class::Index
         | Class::Id
-        | Class::Matrix => ir.opcode(op).info().pure,
-        // A read or a shuffle changes nothing; where it would have failed, nobody asked for its answer.
-        Class::Read | Class::Shuffle => true,
-        Class::Alloc => true,
+        | Class::Matrix => info.only_gives_results(),
+        // A shuffle changes nothing; where it would have failed, nobody asked for its answer.
+        Class::Shuffle => true,
         Class::Loop => ir.opcode(op) == Opcode::ScfFor && is_hollow(ir, op),
         Class::Branch => is_hollow(ir, op),
         // On tensors it changes nothing but gives new ones.
@@ -63,7 +65,7 @@ fn is_removable(ir: &Ir, op: OpId) -> bool {
         Class::Opaque => {
             let is_structured = ["linalg.", "iree_linalg_ext."].iter().any(|dialect| ir.name(op).starts_with(dialect))
                 || matches!(ir.opcode(op), Opcode::IreeCodegenUkernelGeneric | Opcode::TensorPad);
-            (ir.opcode(op).info().pure && ir.regions(op).is_empty()) || (is_structured && gives_tensors(ir, op))
+            (info.only_gives_results() && ir.regions(op).is_empty()) || (is_structured && gives_tensors(ir, op))
         }
         Class::Module | Class::Function | Class::Yield | Class::Barrier | Class::Call => false,
     }

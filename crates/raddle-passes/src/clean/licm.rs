@@ -1,6 +1,6 @@
 //! Hoist out of loops what is the same in every iteration and cannot trap.
 
-use raddle_ir::{BlockId, Class, Def, Ir, OpId, Opcode, ValueId};
+use raddle_ir::{BlockId, Class, Def, Division, Ir, OpId, Opcode, ValueId};
 
 use super::{blocks_of, number};
 
@@ -57,21 +57,17 @@ fn block_of(ir: &Ir, value: ValueId) -> Option<BlockId> {
     }
 }
 
-/// Whether an operation is harmless where it would not have run at all.
+/// Whether an operation may be executed where it would not have been: it only computes, and does not divide by zero.
 pub(crate) fn may_run_early(ir: &Ir, op: OpId) -> bool {
-    let opcode = ir.opcode(op);
-    if !opcode.info().pure || !ir.regions(op).is_empty() {
+    let info = ir.opcode(op).info();
+    if !info.is_pure() || !ir.regions(op).is_empty() {
         return false;
     }
-    let divisor = || number::of(ir, ir.operand(op, 1)).and_then(number::Number::int);
-    match opcode {
-        Opcode::ArithDivui | Opcode::ArithRemui | Opcode::ArithCeildivui => {
-            divisor().is_some_and(|divisor| divisor != 0)
-        }
+    let Some(division) = info.division() else { return true };
+    let divisor = ir.operands(op).last().and_then(|&divisor| number::of(ir, divisor)).and_then(number::Number::int);
+    divisor.is_some_and(|divisor| match division {
+        Division::Unsigned => divisor != 0,
         // The least number divided by -1 overflows.
-        Opcode::ArithDivsi | Opcode::ArithRemsi | Opcode::ArithCeildivsi | Opcode::ArithFloordivsi => {
-            divisor().is_some_and(|divisor| divisor != 0 && divisor != -1)
-        }
-        _ => true,
-    }
+        Division::Signed => divisor != 0 && divisor != -1,
+    })
 }

@@ -48,7 +48,6 @@ mod tensor;
 mod transfer;
 mod truth;
 
-pub(crate) use cse::commutes;
 pub use cse::cse;
 pub use dce::remove;
 pub use licm::hoist;

@@ -6,7 +6,6 @@
 
 use raddle_ir::{Builder, Float, Ir, OpId, Opcode, Type, TypeId, ValueId, float};
 
-use super::cse::commutes;
 use super::fold::Fold;
 use super::number::{self, Number, int_width, unsigned, wrap};
 use super::truth;
@@ -165,12 +164,12 @@ fn fold_binary(ir: &mut Ir, op: OpId, opcode: Opcode) -> Option<Fold> {
             return if value.is_nan() { None } else { known(ir, op, Number::Float(float::round(format, value))) };
         }
         // Constants stand on the right.
-        (Some(constant), None) if commutes(opcode) || commutes_with(opcode, constant) => {
+        (Some(constant), None) if opcode.info().is_commutative() || commutes_with(opcode, constant) => {
             ir.set_operands(op, &[rhs, lhs]);
             return Some(Fold::Changed);
         }
         // Vectors of different numbers, too.
-        (None, None) if commutes(opcode) && is_constant(ir, lhs) && !is_constant(ir, rhs) => {
+        (None, None) if opcode.info().is_commutative() && is_constant(ir, lhs) && !is_constant(ir, rhs) => {
             ir.set_operands(op, &[rhs, lhs]);
             return Some(Fold::Changed);
         }

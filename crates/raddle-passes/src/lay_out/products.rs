@@ -100,7 +100,7 @@ fn unmask_one(ir: &mut Ir, mask_op: OpId) -> Option<()> {
 fn forget(ir: &mut Ir, mask: ValueId) {
     let mut unused = vec![mask];
     while let Some(value) = unused.pop() {
-        let Some(op) = ir.def_op(value).filter(|&op| ir.is_unused(value) && ir.opcode(op).info().pure) else {
+        let Some(op) = ir.def_op(value).filter(|&op| ir.is_unused(value) && ir.opcode(op).info().is_pure()) else {
             continue;
         };
         if ir.results(op).all(|result| ir.is_unused(result)) && ir.parent_block(op).is_some() {

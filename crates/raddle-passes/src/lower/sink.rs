@@ -52,5 +52,5 @@ fn sink_in(ir: &mut Ir, block: BlockId) {
 /// Whether a load may move past an operation.
 fn is_quiet(ir: &Ir, op: OpId) -> bool {
     let loads = matches!(ir.class(op), Class::Read) || ir.opcode(op) == Opcode::NvgpuLdmatrix;
-    loads || ir.opcode(op).info().pure && ir.regions(op).is_empty()
+    loads || ir.opcode(op).info().is_pure() && ir.regions(op).is_empty()
 }

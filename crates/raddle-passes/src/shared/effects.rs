@@ -1,6 +1,6 @@
 //! Effects: what an operation does to memory, and whether it makes threads wait.
 
-use raddle_ir::{Class, Ir, OpId, Opcode, ValueId};
+use raddle_ir::{Class, Ir, OpId, Opcode, Trait, ValueId};
 
 /// One thing that an operation does besides making its results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,61 +51,26 @@ pub fn writes(ir: &Ir, op: OpId, is_it: impl Fn(ValueId) -> bool) -> bool {
 pub fn own(ir: &Ir, op: OpId) -> Vec<Effect> {
     use Effect::{Allocates, Anything, Reads, Waits, Writes};
     let opcode = ir.opcode(op);
-    let memref = |i: usize| ir.operands(op).get(i).copied();
-    let first = |effect: fn(ValueId) -> Effect| vec![memref(0).map_or(Anything, effect)];
-    let part = |i: usize| ir.segments(op).get(i).and_then(|part| part.first().copied());
-    // Reads and writes of tensors are values.
-    let on_memory = |base: Option<ValueId>, effect: fn(ValueId) -> Effect| match base {
-        Some(base) if ir.ty(base).is_tensor() => Vec::new(),
-        Some(base) => vec![effect(base)],
-        None => vec![Anything],
+    // Reads and writes of tensors only make values.
+    let on_memory = |group: &str, effect: fn(ValueId) -> Effect| match ir.group(op, group).first() {
+        Some(&base) => (!ir.ty(base).is_tensor()).then(|| effect(base)),
+        None => Some(Anything),
     };
+    let stated = opcode.info().traits.iter().filter_map(|t| match *t {
+        Trait::Reads(group) => Some(on_memory(group, Reads)),
+        Trait::Writes(group) => Some(on_memory(group, Writes)),
+        Trait::Allocates => Some(Some(Allocates)),
+        Trait::Waits => Some(Some(Waits)),
+        Trait::Pure => Some(None),
+        Trait::Commutative | Trait::Divides(_) => None,
+    });
+    let stated: Vec<Option<Effect>> = stated.collect();
+    if !stated.is_empty() {
+        return stated.into_iter().flatten().collect();
+    }
     match opcode {
-        Opcode::VectorTransferRead => on_memory(part(0), Reads),
-        Opcode::VectorTransferWrite => on_memory(part(1), Writes),
-        Opcode::MemrefLoad
-        | Opcode::VectorLoad
-        | Opcode::VectorMaskedload
-        | Opcode::VectorGather
-        | Opcode::NvgpuLdmatrix
-        | Opcode::AmdgpuTransposeLoad
-        | Opcode::AmdgpuGlobalTransposeLoad
-        | Opcode::GpuSubgroupMmaLoadMatrix => on_memory(memref(0), Reads),
-        Opcode::MemrefStore | Opcode::VectorStore | Opcode::NvgpuStmatrix | Opcode::GpuSubgroupMmaStoreMatrix => {
-            on_memory(memref(1), Writes)
-        }
-        Opcode::VectorMaskedstore | Opcode::VectorScatter => on_memory(memref(0), Writes),
-        Opcode::NvgpuDeviceAsyncCopy => match (part(2), part(0)) {
-            (Some(from), Some(to)) => vec![Reads(from), Writes(to)],
-            _ => vec![Anything],
-        },
-        Opcode::AmdgpuGatherToLds => match (part(0), part(2)) {
-            (Some(from), Some(to)) => vec![Reads(from), Writes(to)],
-            _ => vec![Anything],
-        },
-        Opcode::MemrefCopy => match (memref(0), memref(1)) {
-            (Some(from), Some(to)) => vec![Reads(from), Writes(to)],
-            _ => vec![Anything],
-        },
-        Opcode::MemrefAtomicRmw => memref(1).map_or(vec![Anything], |base| vec![Reads(base), Writes(base)]),
-        Opcode::MemrefDealloc => first(Writes),
-        Opcode::MemrefAlloc | Opcode::MemrefAlloca => vec![Allocates],
         Opcode::MemrefAssumeAlignment => Vec::new(),
-        Opcode::NvgpuDeviceAsyncCreateGroup
-        | Opcode::NvgpuDeviceAsyncWait
-        | Opcode::RocdlAsyncmark
-        | Opcode::RocdlWaitAsyncmark
-        | Opcode::NvvmCpAsyncCommitGroup
-        | Opcode::NvvmCpAsyncWaitGroup
-        | Opcode::AmdgpuSchedBarrier
-        | Opcode::AmdgpuLdsBarrier
-        | Opcode::RocdlBarrier
-        | Opcode::RocdlSBarrier
-        | Opcode::RocdlSchedBarrier
-        | Opcode::RocdlSSetprio => vec![Waits],
-        _ if opcode.info().pure => Vec::new(),
         _ => match opcode.class() {
-            Class::Barrier => vec![Waits],
             // Lanes that talk to one another touch no memory.
             Class::Shuffle => Vec::new(),
             Class::Yield => Vec::new(),
@@ -139,6 +104,7 @@ pub fn own(ir: &Ir, op: OpId) -> Vec<Effect> {
             | Class::Id
             | Class::Matrix
             | Class::Call
+            | Class::Barrier
             | Class::Opaque => vec![Anything],
         },
     }
