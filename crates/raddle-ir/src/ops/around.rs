@@ -175,6 +175,7 @@ macro_rules! with_other_rows {
             );
 
             // iree_tensor_ext: ragged shapes
+            /// Multiplies the number of workgroups by the parts of a split reduction.
             IreeTensorExtDispatchWorkgroupCountSplitReductionModifier "iree_tensor_ext.dispatch.workgroup_count_split_reduction_modifier" Opaque pure, form(
                 "workgroup_x index, workgroup_y index, workgroup_z index, workload* index -> result_x! index, result_y! index, result_z! index",
                 "",
@@ -319,6 +320,7 @@ macro_rules! with_other_rows {
                 "",
                 "$lhs `,` $rhs attr-dict `:` type($lhs)",
             );
+            /// A number rounded up to a multiple.
             UtilAlign "util.align" Opaque pure, form(
                 "T any; value T, alignment T -> result T",
                 "",
@@ -329,6 +331,7 @@ macro_rules! with_other_rows {
                 "sizedType",
                 "$sizedType attr-dict-with-keyword",
             );
+            /// A constant that no pass may look at.
             UtilUnfoldableConstant "util.unfoldable_constant" Opaque, by_hand("-> result any", "value");
             UtilUnreachable "util.unreachable" Opaque, form(
                 "->",
@@ -340,6 +343,7 @@ macro_rules! with_other_rows {
                 "message:str",
                 "($message^)? attr-dict",
             );
+            /// Calls a function by its name.
             UtilCall "util.call" Opaque, by_hand("operands* any -> results* any", "callee tied_operands arg_attrs res_attrs");
             UtilGlobal "util.global" Opaque, by_hand("->", "sym_visibility sym_name type is_mutable:unit initial_value inlining_policy");
             UtilInitializer "util.initializer" Opaque, by_hand("-> {*util.return}", "function_type arg_attrs res_attrs");
@@ -369,11 +373,13 @@ macro_rules! with_other_rows {
             );
 
             // amdgpu, scripts
+            /// Exchanges values between rows of lanes.
             AmdgpuPermlaneSwap "amdgpu.permlane_swap" Opaque pure, form(
                 "T numbers; src T -> result T",
                 "row_length:i32 fetch_inactive:bool=false bound_ctrl:bool=false",
                 "$src $row_length attr-dict `:` type($result)",
             );
+            /// A pointer to nothing.
             IreeCodegenNullPointer "iree_codegen.null_pointer" Opaque pure, form(
                 "-> result !iree_codegen.null_pointer",
                 "",

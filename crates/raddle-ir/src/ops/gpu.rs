@@ -8,36 +8,48 @@ macro_rules! with_gpu_rows {
             $($rows)*
 
             // gpu: kernels
+            /// Device functions.
             GpuModule "gpu.module" Opaque, form(
                 "-> {}",
                 "sym_name:name targets offloadingHandler",
                 "$sym_name (`<` $offloadingHandler^ `>`)? ($targets^)? attr-dict-with-keyword region0",
             );
+            /// A device function.
             GpuFunc "gpu.func" Opaque, by_hand(
                 "-> {?*gpu.return}",
                 "sym_name function_type kernel:unit workgroup_attributions:i64=?0 arg_attrs res_attrs workgroup_attrib_attrs private_attrib_attrs known_block_size known_grid_size known_cluster_size",
             );
+            /// Leaves a device function.
             GpuReturn "gpu.return" Opaque, YIELD;
+            /// Ends the body of a launch.
             GpuTerminator "gpu.terminator" Opaque, NULLARY;
+            /// Compiled device code.
             GpuBinary "gpu.binary" Opaque, form(
                 "->",
                 "sym_name:name offloadingHandler=gpu.select_object objects",
                 "$sym_name (`<` $offloadingHandler^ `>`)? attr-dict $objects",
             );
+            /// The shared memory whose size the launch gives.
             GpuDynamicSharedMemory "gpu.dynamic_shared_memory" Opaque pure, form(
                 "-> resultMemref memref",
                 "",
                 "attr-dict `:` type($resultMemref)",
             );
+            /// The position of the workgroup in its cluster.
             GpuClusterBlockId "gpu.cluster_block_id" Opaque pure, GPU_ID;
+            /// The extent of the cluster, in workgroups.
             GpuClusterDimBlocks "gpu.cluster_dim_blocks" Opaque pure, GPU_ID;
+            /// The extent of the grid, in clusters.
             GpuClusterDim "gpu.cluster_dim" Opaque pure, GPU_ID;
+            /// The position of the cluster in the grid.
             GpuClusterId "gpu.cluster_id" Opaque pure, GPU_ID;
+            /// Takes an element that the thread holds out of a matrix of a subgroup.
             GpuSubgroupMmaExtractThreadLocal "gpu.subgroup_mma_extract_thread_local" Opaque pure, form(
                 "matrix !gpu.mma_matrix<>, indices* index -> res scalar",
                 "",
                 "$matrix `[` $indices `]` attr-dict `:` type($matrix) `->` type($res)",
             );
+            /// Puts an element that the thread holds into a matrix of a subgroup.
             GpuSubgroupMmaInsertThreadLocal "gpu.subgroup_mma_insert_thread_local" Opaque pure, form(
                 "value scalar, matrix !gpu.mma_matrix<>, indices* index -> res !gpu.mma_matrix<>",
                 "",
@@ -45,46 +57,58 @@ macro_rules! with_gpu_rows {
             );
 
             // gpu: launches
+            /// Executes a region on a grid of threads.
             GpuLaunch "gpu.launch" Opaque, by_hand(
                 "asyncDependencies* !gpu.async.token, gridSizeX index, gridSizeY index, gridSizeZ index, blockSizeX index, blockSizeY index, blockSizeZ index, clusterSizeX? index, clusterSizeY? index, clusterSizeZ? index, dynamicSharedMemorySize? i32, asyncObject? any -> asyncToken? !gpu.async.token {*gpu.terminator}",
                 "module function workgroup_attributions:i64=?0",
             );
+            /// Executes a device function on a grid of threads.
             GpuLaunchFunc "gpu.launch_func" Opaque, form(
                 "X extent; asyncDependencies* !gpu.async.token, gridSizeX X, gridSizeY X, gridSizeZ X, blockSizeX X, blockSizeY X, blockSizeZ X, clusterSizeX? X, clusterSizeY? X, clusterSizeZ? X, dynamicSharedMemorySize? i32, kernelOperands* any, asyncObject? any -> asyncToken? !gpu.async.token",
                 "kernel",
                 "async(asyncToken, asyncDependencies) (`<` $asyncObject^ `:` type($asyncObject) `>`)? $kernel (`clusters` `in` ` ` `(` $clusterSizeX^ `,` $clusterSizeY `,` $clusterSizeZ `)`)? `blocks` `in` ` ` `(` $gridSizeX `,` $gridSizeY `,` $gridSizeZ `)` `threads` `in` ` ` `(` $blockSizeX `,` $blockSizeY `,` $blockSizeZ `)` (`:` type($gridSizeX)^)? (`dynamic_shared_memory_size` $dynamicSharedMemorySize^)? (`args` `(` typed($kernelOperands)^ `)`)? attr-dict",
             );
+            /// Waits for asynchronous device operations.
             GpuWait "gpu.wait" Opaque, ASYNC_ALONE;
+            /// Allocates a buffer of a device.
             GpuAlloc "gpu.alloc" Opaque, form(
                 "asyncDependencies* !gpu.async.token, dynamicSizes* index, symbolOperands* index -> memref memref, asyncToken? !gpu.async.token",
                 "hostShared:unit",
                 "async(asyncToken, asyncDependencies) (` ` `host_shared` $hostShared^)? ` ` `(` $dynamicSizes `)` (`` `[` $symbolOperands^ `]`)? attr-dict `:` type($memref)",
             );
+            /// Frees a buffer of a device.
             GpuDealloc "gpu.dealloc" Opaque, form(
                 "asyncDependencies* !gpu.async.token, memref any -> asyncToken? !gpu.async.token",
                 "",
                 "async(asyncToken, asyncDependencies) $memref attr-dict `:` type($memref)",
             );
+            /// Copies between buffers of host and devices.
             GpuMemcpy "gpu.memcpy" Opaque, form(
                 "asyncDependencies* !gpu.async.token, dst memref, src memref -> asyncToken? !gpu.async.token",
                 "",
                 "async(asyncToken, asyncDependencies) $dst `,` $src `:` type($dst) `,` type($src) attr-dict",
             );
+            /// Fills a buffer of a device.
             GpuMemset "gpu.memset" Opaque, form(
                 "asyncDependencies* !gpu.async.token, dst memref, value any -> asyncToken? !gpu.async.token",
                 "",
                 "async(asyncToken, asyncDependencies) $dst `,` $value `:` type($dst) `,` type($value) attr-dict",
             );
+            /// Lets devices access a buffer of the host.
             GpuHostRegister "gpu.host_register" Opaque, UNRANKED;
+            /// Ends what `gpu.host_register` allowed.
             GpuHostUnregister "gpu.host_unregister" Opaque, UNRANKED;
+            /// Chooses the device of the operations that follow.
             GpuSetDefaultDevice "gpu.set_default_device" Opaque, form("devIndex i32 ->", "", "attr-dict $devIndex");
 
             // nvgpu
+            /// One of several barriers.
             NvgpuMbarrierGet "nvgpu.mbarrier.get" Opaque, form(
                 "barriers !nvgpu.mbarrier.group<>, mbarId index -> mbarrierPointer any",
                 "",
                 "$barriers `[` $mbarId `]` attr-dict `:` type($barriers) `->` type($mbarrierPointer)",
             );
+            /// Starts a copy of a box from shared to global memory.
             NvgpuTmaAsyncStore "nvgpu.tma.async.store" Opaque, form(
                 "src memref, tensorMapDescriptor !nvgpu.tensormap.descriptor<>, coordinates* index, predicate? i1 ->",
                 "",
@@ -92,6 +116,7 @@ macro_rules! with_gpu_rows {
             );
 
             // amdgpu
+            /// Waits until at most a number of memory accesses is pending.
             AmdgpuMemoryCounterWait "amdgpu.memory_counter_wait" Opaque, form(
                 "->",
                 "load:i32 store:i32 ds:i32 exp:i32 tensor:i32",
