@@ -542,7 +542,8 @@ fn access(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<Val
                 let elem = builder.ir.elem_of(vector);
                 view.padding = Some(builder.splat(0.0, elem));
             }
-            let mut part = match rows::read(builder, cx, &view, &layout) {
+            let order = crate::instruction::register_order(builder.ir, builder.ir.result(op, 0), cx.facts.chip);
+            let mut part = match rows::read(builder, cx, &view, &layout, order.as_deref()) {
                 Some(part) => part,
                 None => memory::read(builder, cx, &view, mask.as_ref(), &layout),
             };

@@ -1,12 +1,13 @@
 //! Which matrix instruction a contraction is, by the types and layouts of its operands.
 
 use raddle_ir::views::Contract;
-use raddle_ir::{Attr, AttrId, Expr, Ir, Map, OpId, Opcode, Scalar, keyword_attr};
+use raddle_ir::{Attr, AttrId, Class, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId, keyword_attr};
 use raddle_layout::Nested;
 use raddle_target::{Chip, Fragment, Mma, mma};
 
+use crate::config::row_major;
 use crate::configure::{Roles, roles};
-use crate::lay_out::mask_of;
+use crate::lay_out::{layout_of, mask_of};
 
 /// A contraction as matrix instructions.
 pub struct Match {
@@ -51,6 +52,38 @@ pub fn of_contract(ir: &Ir, op: OpId, lhs: &Nested, rhs: &Nested, chip: &Chip) -
     );
     let result = if is_swapped(&view.maps[2], &roles, 2) { result.permute(&[1, 0]) } else { result };
     Some(Match { mma, roles, result })
+}
+
+/// One thread's slots of a factor in the order of the registers that the matrix instruction takes; `None` where no
+/// matrix instruction uses the value, or the order is that of the slots.
+///
+/// What loads a factor fills registers in this order, so that no move stands between the load and the instruction.
+pub fn register_order(ir: &Ir, value: ValueId, chip: &Chip) -> Option<Vec<usize>> {
+    let layout = layout_of(ir, value)?;
+    let (user, i) = ir.uses(value).find(|&(user, i)| ir.class(user) == Class::Contract && i < 2)?;
+    let view = Contract::of(ir, user);
+    let (lhs, rhs) = (layout_of(ir, view.lhs)?, layout_of(ir, view.rhs)?);
+    let found = of_contract(ir, user, lhs, rhs, chip)?;
+    let axes = slot_axes(&found.mma.fragments[i], is_swapped(&view.maps[i], &found.roles, i));
+    if axes.is_sorted() {
+        return None;
+    }
+    // Batches come first, then the four axes that the order is about.
+    let axes: Vec<usize> = [0, 1].into_iter().chain(axes.map(|axis| axis + 2)).collect();
+    let shape = layout.distributed_shape();
+    let strides = row_major(&shape);
+    let mut slots = vec![0];
+    for &axis in &axes {
+        let step = |slot: usize| (0..shape[axis]).map(move |i| (i, slot));
+        slots = slots.into_iter().flat_map(step).map(|(i, slot)| slot + (i * strides[axis]) as usize).collect();
+    }
+    Some(slots)
+}
+
+/// The axes (outer 0, outer 1, element 0, element 1) of an operand as it lies, in the order of the hardware's slots.
+pub fn slot_axes(fragment: &Fragment, swapped: bool) -> [usize; 4] {
+    let axis = if swapped { [1, 0, 3, 2] } else { [0, 1, 2, 3] };
+    fragment.order.map(|a| axis[a])
 }
 
 /// What an operation that stands for a matrix instruction says of it.

@@ -255,3 +255,51 @@ fn refusals() {
                   memref.store %x, %a[%c0] : memref<20000xf32, #gpu.address_space<workgroup>>";
     assert_eq!(refused("", shared).code, Code::OverLimit);
 }
+
+/// An asynchronous copy is at one index on both sides; its token is no register, and groups are counted.
+#[test]
+fn copies_lose_their_tokens() {
+    let shared = "memref<64x8xf16, #gpu.address_space<workgroup>>";
+    let text = lowered(
+        "%m: memref<64x16xf16>, %n: index",
+        &format!(
+            "%c0 = arith.constant 0 : index
+             %c8 = arith.constant 8 : index
+             %s = memref.alloc() : {shared}
+             %t = gpu.thread_id x
+             %k = nvgpu.device_async_copy %m[%t, %c8], %s[%t, %c0], 8, %n : memref<64x16xf16> to {shared}
+             %g = nvgpu.device_async_create_group %k
+             nvgpu.device_async_wait %g {{numGroups = 1 : i32}}
+             nvgpu.device_async_wait %g"
+        ),
+    );
+    let text = text.unwrap();
+    for wanted in
+        [": memref<1024xf16> to memref<512xf16", "], 8, %arg1", "cp.async.commit.group", "wait.group 1", "wait.group 0"]
+    {
+        assert!(text.contains(wanted), "{wanted}\n{text}");
+    }
+    assert!(!text.contains("create_group"), "{text}");
+}
+
+/// What a loop carries of 16-bit elements stays in words of two, and is never taken apart where the loop goes round.
+#[test]
+fn loops_carry_words() {
+    let text = lowered(
+        "%m: memref<4x4xf16>, %o: memref<4xf16>",
+        "%c0 = arith.constant 0 : index
+         %c1 = arith.constant 1 : index
+         %c4 = arith.constant 4 : index
+         %z = arith.constant 0.0 : f16
+         %i = vector.transfer_read %m[%c0, %c0], %z {in_bounds = [true]} : memref<4x4xf16>, vector<4xf16>
+         %r = scf.for %j = %c1 to %c4 step %c1 iter_args(%v = %i) -> (vector<4xf16>) {
+           %w = vector.transfer_read %m[%j, %c0], %z {in_bounds = [true]} : memref<4x4xf16>, vector<4xf16>
+           vector.transfer_write %v, %m[%j, %c0] {in_bounds = [true]} : vector<4xf16>, memref<4x4xf16>
+           scf.yield %w : vector<4xf16>
+         }
+         vector.transfer_write %r, %o[%c0] {in_bounds = [true]} : vector<4xf16>, memref<4xf16>",
+    );
+    let text = text.unwrap();
+    assert!(text.contains("-> (vector<2xf16>, vector<2xf16>)"), "{text}");
+    assert!(text.contains("scf.yield %") && text.contains(": vector<2xf16>, vector<2xf16>"), "{text}");
+}

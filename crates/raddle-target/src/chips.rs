@@ -50,6 +50,8 @@ pub struct Chip {
     pub load_groups: &'static [&'static [usize]],
     /// Whether whole matrices go to and from shared memory.
     pub matrix_access: MatrixAccess,
+    /// Whether copies from global to shared memory go on while the thread does other things.
+    pub async_copies: bool,
     /// Instructions that bring words from other lanes of the subgroup in some patterns, cheaper than a shuffle.
     pub moves: &'static [LaneMove],
     /// Instructions that exchange words between two halves of the lanes.
@@ -75,7 +77,7 @@ pub const CHIPS: &[Chip] = &[
     // PTX ISA, "stmatrix": from sm_90.
     Chip { name: "sm_90", matrix_access: MatrixAccess::LoadAndStore, mmas: ADA, ..NVIDIA },
     // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": 6.0 has no matrix instructions.
-    Chip { name: "sm_60", matrix_access: MatrixAccess::None, has_ptx: false, ..NVIDIA },
+    Chip { name: "sm_60", matrix_access: MatrixAccess::None, async_copies: false, has_ptx: false, ..NVIDIA },
     // AMD Instinct MI100 ISA: 256 vector registers and 256 accumulation registers, which only MFMA reaches.
     Chip { name: "gfx908", registers_max: 256, mmas: CDNA1, ..CDNA },
     Chip { name: "gfx90a", mmas: CDNA2, ..CDNA },
@@ -117,6 +119,8 @@ const NVIDIA: Chip = Chip {
     shared_banks: 32,
     load_groups: &[],
     matrix_access: MatrixAccess::Load,
+    // PTX ISA, "cp.async": from sm_80.
+    async_copies: true,
     moves: &[],
     swaps: &[],
     shuffles_in_32: false,
@@ -138,6 +142,7 @@ const CDNA: Chip = Chip {
     shared_banks: 32,
     load_groups: CDNA_LOAD_GROUPS,
     matrix_access: MatrixAccess::None,
+    async_copies: false,
     moves: GCN_MOVES,
     swaps: &[],
     shuffles_in_32: false,
@@ -159,6 +164,7 @@ const RDNA: Chip = Chip {
     shared_banks: 32,
     load_groups: &[],
     matrix_access: MatrixAccess::None,
+    async_copies: false,
     moves: RDNA_MOVES,
     swaps: &[],
     shuffles_in_32: true,

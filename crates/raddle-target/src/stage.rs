@@ -307,6 +307,12 @@ pub enum Leaf {
     Rows,
     /// A matrix instruction.
     Matrix,
+    /// Begins a copy from global to shared memory.
+    Copy,
+    /// Makes the copies that a thread has begun one group.
+    Group,
+    /// Waits for groups of copies.
+    Wait,
 }
 
 /// The form of a lowered operation; `None` for one that `lower` leaves nothing of.
@@ -326,8 +332,14 @@ pub fn leaf(ir: &Ir, op: OpId) -> Option<Leaf> {
         Class::Shuffle => Leaf::Exchange,
         Class::Matrix if matches!(ir.opcode(op), Opcode::NvgpuLdmatrix | Opcode::NvgpuStmatrix) => Leaf::Rows,
         Class::Matrix => Leaf::Matrix,
-        Class::Opaque if ir.opcode(op) == Opcode::ScfCondition => Leaf::Condition,
-        Class::Opaque if matches!(ir.opcode(op), Opcode::CfBr | Opcode::CfCondBr | Opcode::CfSwitch) => Leaf::Jump,
+        Class::Opaque => match ir.opcode(op) {
+            Opcode::ScfCondition => Leaf::Condition,
+            Opcode::CfBr | Opcode::CfCondBr | Opcode::CfSwitch => Leaf::Jump,
+            Opcode::NvgpuDeviceAsyncCopy => Leaf::Copy,
+            Opcode::NvvmCpAsyncCommitGroup => Leaf::Group,
+            Opcode::NvvmCpAsyncWaitGroup => Leaf::Wait,
+            _ => return None,
+        },
         Class::Module
         | Class::Function
         | Class::Broadcast
@@ -341,8 +353,7 @@ pub fn leaf(ir: &Ir, op: OpId) -> Option<Leaf> {
         | Class::View
         | Class::Layout
         | Class::Index
-        | Class::Call
-        | Class::Opaque => return None,
+        | Class::Call => return None,
     };
     Some(leaf)
 }
@@ -375,7 +386,10 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
         }
         Leaf::Loop => {
             require(matches!(opcode, Opcode::ScfFor | Opcode::ScfWhile), "it is neither `scf.for` nor `scf.while`")?;
-            require(scalars_only(ir, op), "loops carry scalars")
+            let words = opcode == Opcode::ScfFor;
+            let fits = |value| is_scalar(ir, value) || words && is_word(ir, value);
+            let all = ir.operands(op).iter().copied().chain(ir.results(op)).all(fits);
+            require(all, "loops carry scalars, and words of 32 bits where they count")
         }
         Leaf::Branch => {
             require(
@@ -386,7 +400,9 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
         }
         Leaf::Yield => {
             require(matches!(opcode, Opcode::ScfYield | Opcode::FuncReturn), "it ends no region of this stage")?;
-            require(scalars_only(ir, op), "regions give scalars")
+            let words = ir.parent_op(op).is_some_and(|around| ir.opcode(around) == Opcode::ScfFor);
+            let fits = |&value: &ValueId| is_scalar(ir, value) || words && is_word(ir, value);
+            require(ir.operands(op).iter().all(fits), "regions give scalars, and loops words of 32 bits")
         }
         Leaf::Alloc => {
             let result = ir.result(op, 0);
@@ -420,9 +436,24 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
             require(flat_elem(ir, load.base).is_some(), "memrefs are one-dimensional, of static size")
         }
         Leaf::Matrix => require(Mma::of_op(ir, op).is_some(), "no chip has this matrix instruction"),
+        Leaf::Copy => {
+            let [to, to_at, from, from_at, _] = copy_parts(ir, op).ok_or("it has other operands than a copy")?;
+            let flat = flat_elem(ir, to[0]).zip(flat_elem(ir, from[0]));
+            require(flat.is_some(), "memrefs are one-dimensional, of static size")?;
+            require(to_at.len() == 1 && from_at.len() == 1, "an address is one index")?;
+            require(ir.is_unused(ir.result(op, 0)), "copies are waited for by their groups")
+        }
+        Leaf::Group | Leaf::Wait => Ok(()),
         Leaf::Condition => require(scalars_only(ir, op), "regions give scalars"),
         Leaf::Jump => require(scalars_only(ir, op), "jumps pass on scalars"),
     }
+}
+
+/// The operands of an asynchronous copy: destination, its indices, source, its indices, and the elements to read.
+fn copy_parts(ir: &Ir, op: OpId) -> Option<[&[ValueId]; 5]> {
+    let parts: Vec<&[ValueId]> = ir.segments(op).into_iter().collect();
+    let parts: [&[ValueId]; 5] = parts.try_into().ok()?;
+    (parts[0].len() == 1 && parts[2].len() == 1).then_some(parts)
 }
 
 /// Element type and size of a row-major memref of one static dimension.
@@ -491,6 +522,11 @@ fn moves_words(ir: &Ir, op: OpId) -> bool {
     matches!(ir.opcode(op), Opcode::GpuShuffle | Opcode::ArithSelect)
 }
 
+/// Whether an operation is a loop, which carries words as they are.
+fn carries_words(ir: &Ir, op: OpId) -> bool {
+    ir.opcode(op) == Opcode::ScfFor
+}
+
 /// Whether a vector is an operand or a result of a matrix instruction: those have the widths that they have.
 fn is_matrix_operand(ir: &Ir, vector: ValueId) -> bool {
     let made = ir.def_op(vector).is_some_and(|op| ir.class(op) == Class::Matrix);
@@ -501,13 +537,14 @@ fn check_vector_use(ir: &Ir, vector: ValueId) -> Reason {
     let made = match ir.def(vector) {
         Def::Result { op, .. } => {
             let loaded = matches!(ir.opcode(op), Opcode::VectorLoad | Opcode::VectorFromElements);
-            loaded || ir.class(op) == Class::Matrix || moves_words(ir, op)
+            loaded || ir.class(op) == Class::Matrix || moves_words(ir, op) || carries_words(ir, op)
         }
-        Def::Arg { .. } => false,
+        Def::Arg { block, .. } => carries_words(ir, ir.region_parent(ir.block_region(block))),
     };
     let used = ir.uses(vector).all(|(user, _)| {
         let stored = matches!(ir.opcode(user), Opcode::VectorStore | Opcode::VectorToElements);
-        stored || ir.class(user) == Class::Matrix || moves_words(ir, user)
+        let carried = ir.opcode(user) == Opcode::ScfYield || carries_words(ir, user);
+        stored || carried || ir.class(user) == Class::Matrix || moves_words(ir, user)
     });
     require(made && used, "a vector goes straight between memory or a matrix instruction and its elements")
 }
@@ -556,10 +593,14 @@ impl Lowered {
             let has = match ir.opcode(op) {
                 Opcode::NvgpuLdmatrix => chip.matrix_access != MatrixAccess::None,
                 Opcode::NvgpuStmatrix => chip.matrix_access == MatrixAccess::LoadAndStore,
+                Opcode::NvgpuDeviceAsyncCopy => chip.async_copies,
                 _ => true,
             };
             if !has {
-                let why = "the chip does not move matrices to or from shared memory";
+                let why = match ir.opcode(op) {
+                    Opcode::NvgpuDeviceAsyncCopy => "the chip does not copy to shared memory asynchronously",
+                    _ => "the chip does not move matrices to or from shared memory",
+                };
                 return Err(not_at(ir, op, Stage::Lowered, why).label(chip.name));
             }
             if let Some((name, lanes)) = lanes

@@ -37,6 +37,12 @@ fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         Leaf::Exchange => gpu::exchange(cx, op),
         Leaf::Matrix => matrix::multiply(cx, op),
         Leaf::Barrier => gpu::barrier(cx, op),
+        Leaf::Copy => memory::copy(cx, op),
+        Leaf::Group => {
+            cx.inst(format_args!("cp.async.commit_group"));
+            Ok(())
+        }
+        Leaf::Wait => memory::wait(cx, op),
         // Its loop has read it, or its region will.
         Leaf::Yield | Leaf::Condition | Leaf::Jump => Ok(()),
     }

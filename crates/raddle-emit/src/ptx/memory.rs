@@ -6,7 +6,7 @@
 use std::fmt;
 
 use raddle_ir::views::Matrices;
-use raddle_ir::{Diag, Float, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
+use raddle_ir::{Attr, Diag, Float, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
 use super::value::{Atom, Cx, Held, Kind, Known, Operand, Reg};
 
@@ -136,6 +136,55 @@ pub(super) fn matrices(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         cx.inst(format_args!("ldmatrix.sync.aligned.m8n8.x{n}{transposed}.shared.b16 {{{list}}}, {address}"));
         cx.hold(view.vector, Held::Many(Cx::from_words(elem, n_elems, &words)));
     }
+    Ok(())
+}
+
+/// `nvgpu.device_async_copy`. PTX ISA, "cp.async": 4, 8 or 16 bytes; of fewer that are read, the rest is zero. Copies of
+/// 16 bytes go past the first cache, which other threads of the workgroup would not read again.
+pub(super) fn copy(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let operands = cx.ir.operands(op).to_vec();
+    let (&[to, to_at, from, from_at], count) = operands.split_at(4) else {
+        return Err(cx.cannot(op, "a copy has two places"));
+    };
+    let elem = cx.buffers[cx.buffer(from)].elem;
+    let bytes = cx.ir.attr(op, "dstElements").and_then(Attr::as_i64).unwrap_or(0) * elem.bytes() as i64;
+    let [to, from] = [(to, to_at), (from, from_at)].map(|(base, at)| {
+        let buffer = cx.buffer(base);
+        access(cx, op, buffer, &[at], elem)
+    });
+    let (to, from) = (to?, from?);
+    if !matches!((&to, &from), (Address::Shared(..) | Address::Symbol(..), Address::Global(..))) {
+        return Err(cx.cannot(op, "a copy goes from global to shared memory"));
+    }
+    let level = match bytes {
+        16 => "cg",
+        4 | 8 => "ca",
+        _ => return Err(cx.cannot(op, "a copy moves 4, 8 or 16 bytes")),
+    };
+    match count {
+        [] => cx.inst(format_args!("cp.async.{level}.shared.global {to}, {from}, {bytes}")),
+        &[count, ..] => {
+            let size = elem.bytes() as u64;
+            let read = match cx.operand(count, cx.index) {
+                Operand::Imm(_, count) => Operand::Imm(Kind::B32, count * size),
+                Operand::Reg(count) => {
+                    let count = match count.kind {
+                        Kind::B64 => cx.compute("cvt.u32.u64", Kind::B32, &[count.into()]),
+                        _ => count,
+                    };
+                    cx.compute("mul.lo.s32", Kind::B32, &[count.into(), Operand::Imm(Kind::B32, size)]).into()
+                }
+            };
+            cx.inst(format_args!("cp.async.{level}.shared.global {to}, {from}, {bytes}, {read}"));
+        }
+    }
+    Ok(())
+}
+
+/// `nvvm.cp.async.wait.group`
+pub(super) fn wait(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let n = cx.ir.attr(op, "n").and_then(Attr::as_i64).unwrap_or(0);
+    cx.inst(format_args!("cp.async.wait_group {n}"));
     Ok(())
 }
 
@@ -300,11 +349,12 @@ fn element(cx: &mut Cx<'_>, buffer: usize, index: ValueId) -> Reg {
 /// Computes the addresses that the operations nested in `op` take of indices known in front of it.
 pub(super) fn hoist_addresses(cx: &mut Cx<'_>, op: OpId) {
     for access in cx.ir.walk(op) {
-        let Some((base, [index])) = base_and_indices(cx.ir, access) else { continue };
-        let (Some(index), _) = split(cx.ir, *index) else { continue };
-        if cx.is_bound(base) && cx.is_bound(index) {
-            let buffer = cx.buffer(base);
-            element(cx, buffer, index);
+        for (base, at) in places(cx.ir, access) {
+            let (Some(index), _) = split(cx.ir, cx.ir.operand(access, at)) else { continue };
+            if cx.is_bound(base) && cx.is_bound(index) {
+                let buffer = cx.buffer(base);
+                element(cx, buffer, index);
+            }
         }
     }
 }
@@ -316,22 +366,24 @@ pub(super) fn fold_indices(cx: &mut Cx<'_>, func: OpId) {
     for &op in ops.iter().rev() {
         if constant_sum(cx.ir, op).is_some() {
             let result = cx.ir.result(op, 0);
-            cx.folded[op.index()] = cx.ir.uses(result).all(|(user, operand)| {
-                cx.folded[user.index()]
-                    || base_and_indices(cx.ir, user).is_some() && operand + 1 == cx.ir.operands(user).len()
-            });
+            cx.folded[op.index()] = cx
+                .ir
+                .uses(result)
+                .all(|(user, operand)| cx.folded[user.index()] || places(cx.ir, user).any(|(_, at)| at == operand));
         }
     }
 }
 
-/// The memref and the indices of a lowered access.
-fn base_and_indices(ir: &Ir, op: OpId) -> Option<(ValueId, &[ValueId])> {
+/// The memrefs of a lowered access, each with the number of the operand that is its index.
+fn places(ir: &Ir, op: OpId) -> impl Iterator<Item = (ValueId, usize)> + '_ {
     let operands = ir.operands(op);
-    match ir.opcode(op) {
-        Opcode::MemrefLoad | Opcode::VectorLoad | Opcode::NvgpuLdmatrix => Some((operands[0], &operands[1..])),
-        Opcode::MemrefStore | Opcode::VectorStore | Opcode::NvgpuStmatrix => Some((operands[1], &operands[2..])),
-        _ => None,
-    }
+    let bases: &[usize] = match ir.opcode(op) {
+        Opcode::MemrefLoad | Opcode::VectorLoad | Opcode::NvgpuLdmatrix => &[0],
+        Opcode::MemrefStore | Opcode::VectorStore | Opcode::NvgpuStmatrix => &[1],
+        Opcode::NvgpuDeviceAsyncCopy => &[0, 2],
+        _ => &[],
+    };
+    bases.iter().filter(|&&base| base + 1 < operands.len()).map(|&base| (operands[base], base + 1))
 }
 
 /// An index as a dynamic value plus a constant.
@@ -370,6 +422,9 @@ pub(super) fn n_elems(ir: &Ir, ty: TypeId) -> usize {
 
 /// Whether a value may be written through: anything but being the base of a load counts.
 pub(super) fn is_written(ir: &Ir, memref: ValueId) -> bool {
-    ir.uses(memref)
-        .any(|(user, operand)| !(matches!(ir.opcode(user), Opcode::MemrefLoad | Opcode::VectorLoad) && operand == 0))
+    ir.uses(memref).any(|(user, operand)| match ir.opcode(user) {
+        Opcode::MemrefLoad | Opcode::VectorLoad => operand != 0,
+        Opcode::NvgpuDeviceAsyncCopy => operand != 2,
+        _ => true,
+    })
 }

@@ -45,8 +45,7 @@ struct Operand<'a> {
 impl Operand<'_> {
     /// The axes (outer 0, outer 1, element 0, element 1) of the operand as it lies, in hardware order.
     fn perm(&self) -> Vec<usize> {
-        let axis = if self.swapped { [1, 0, 3, 2] } else { [0, 1, 2, 3] };
-        self.fragment.order.iter().map(|&a| axis[a]).collect()
+        instruction::slot_axes(self.fragment, self.swapped).to_vec()
     }
 
     /// The position of the batch at row `i`, column `j`.

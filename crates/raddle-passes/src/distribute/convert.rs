@@ -18,6 +18,7 @@ use raddle_layout::{Layout, LayoutError, Nested};
 use super::addresses::{self, Addresses};
 use super::{Cx, buffers, differ, elements, layout, memory, place, refuse, rows, threads};
 use crate::config::Launch;
+use crate::instruction;
 use crate::lay_out::{in_registers, layout_of, seed};
 use crate::table::Facts;
 
@@ -229,6 +230,14 @@ impl Conversion {
         (4 / bytes.max(1)).max(1)
     }
 
+    /// The slots in the order of the registers that they are used from, where nothing moves them behind the exchange.
+    fn register_order(&self, ir: &Ir, cx: &Cx<'_>, behind: &[Step]) -> Option<Vec<usize>> {
+        if !behind.is_empty() {
+            return None;
+        }
+        instruction::register_order(ir, ir.result(self.op, 0), cx.facts.chip)
+    }
+
     fn write(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>, buffer: ValueId) -> Result<Option<Rest<'_>>, Diag> {
         let Some((before, exchange, behind)) = self.split() else { return Ok(None) };
         let slots = self.slots(builder, cx);
@@ -256,7 +265,8 @@ impl Conversion {
 
     fn read(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>, Rest { exchange, buffer, behind }: Rest<'_>) {
         let mut slots = vec![None; exchange.n_slots];
-        load(builder, cx, exchange, buffer, &mut slots, 0);
+        let order = self.register_order(builder.ir, cx, behind);
+        load(builder, cx, exchange, buffer, &mut slots, Part { round: 0, order: order.as_deref() });
         let slots = slots.into_iter().map(|slot| slot.expect("every slot is loaded")).collect();
         let slots = take(builder, cx, behind, slots, self.per_word(builder.ir));
         self.finish(builder, cx, &slots);
@@ -270,6 +280,7 @@ impl Conversion {
         let given = take(builder, cx, before, slots, self.per_word(builder.ir));
         let mut slots = vec![None; exchange.n_slots];
         let writer = self.writer(builder, cx, &exchange.store)?;
+        let order = self.register_order(builder.ir, cx, behind);
         for round in 0..exchange.rounds {
             if round > 0 {
                 wait(builder, cx, exchange.scope);
@@ -278,7 +289,7 @@ impl Conversion {
             }
             store(builder, cx, exchange, buffer, &given, Turn { round, writer });
             wait(builder, cx, exchange.scope);
-            load(builder, cx, exchange, buffer, &mut slots, round);
+            load(builder, cx, exchange, buffer, &mut slots, Part { round, order: order.as_deref() });
         }
         let slots = slots.into_iter().map(|slot| slot.expect("every slot is loaded in some round")).collect();
         let slots = take(builder, cx, behind, slots, self.per_word(builder.ir));
@@ -494,7 +505,7 @@ fn store(
         }
         let write = |builder: &mut Builder<'_>, cx: &mut Cx<'_>| {
             if side.form != Form::Plain {
-                for tiles in matrices(builder, cx, exchange, side, round) {
+                for tiles in matrices(builder, cx, exchange, side, Part { round, order: None }) {
                     let words = tiles.slots.iter().flat_map(|&slot| &slots[slot..slot + side.width]);
                     let words: Vec<ValueId> = words.copied().collect();
                     let shape = [tiles.slots.len(), side.width];
@@ -543,6 +554,13 @@ fn window(
     Some((condition, builder.apply(of(BinOp::Add, -(round as i64) * exchange.size), &[index])))
 }
 
+/// What is read at a time, and the order of its slots in registers where that is not their own.
+#[derive(Clone, Copy)]
+struct Part<'o> {
+    round: usize,
+    order: Option<&'o [usize]>,
+}
+
 /// Reads a round of an exchange.
 fn load(
     builder: &mut Builder<'_>,
@@ -550,8 +568,9 @@ fn load(
     exchange: &Exchange,
     buffer: ValueId,
     slots: &mut [Option<ValueId>],
-    round: usize,
+    part: Part<'_>,
 ) {
+    let round = part.round;
     let side = &exchange.load;
     let elem = builder.ir.elem_of(buffer);
     let only = place::images(cx, &side.only);
@@ -559,7 +578,7 @@ fn load(
     match side.form {
         Form::Plain => {}
         Form::Matrix | Form::Transposed(_) => {
-            for tiles in matrices(builder, cx, exchange, side, round) {
+            for tiles in matrices(builder, cx, exchange, side, part) {
                 let shape = [tiles.slots.len(), side.width];
                 let loaded = rows::load(builder, buffer, &[tiles.index], shape, side.form != Form::Matrix);
                 let values = elements(builder, loaded);
@@ -617,16 +636,33 @@ struct Tiles {
 /// The plan says where each lane's word lies; the instruction wants to know, from lane `8 j + r`, where row `r` of
 /// matrix `j` begins. Row `r` is what lanes `4 r` and on share; transposed, it is what the lanes share that have bit
 /// `r mod 2` of the word and `r / 2` as their low bits. Matrices of one instruction differ as the accesses do.
-fn matrices(builder: &mut Builder<'_>, cx: &mut Cx<'_>, exchange: &Exchange, side: &Side, round: usize) -> Vec<Tiles> {
+fn matrices(
+    builder: &mut Builder<'_>,
+    cx: &mut Cx<'_>,
+    exchange: &Exchange,
+    side: &Side,
+    part: Part<'_>,
+) -> Vec<Tiles> {
     let of = bits(side);
     let rows = match side.form {
         Form::Transposed(step) => vec![step, of.lane[0], of.lane[1]],
         Form::Plain | Form::Matrix => of.lane[2..5].to_vec(),
     };
-    let accesses: Vec<_> = side.accesses.iter().filter(|access| access.round == round).collect();
+    let mut accesses: Vec<_> = side.accesses.iter().filter(|access| access.round == part.round).collect();
     // Accesses count through a power of two of offsets, once for each part of the value.
     let at_once = accesses.chunk_by(|a, b| a.base == b.base).map(<[_]>::len).min().unwrap_or(1);
     let n_tiles = [4, 2, 1].into_iter().find(|&n| at_once.is_multiple_of(n)).unwrap_or(1);
+    if let Some(order) = part.order {
+        let mut sorted = accesses.clone();
+        sorted.sort_by_key(|access| order.iter().position(|&slot| slot == access.slot));
+        let is_linear = |tiles: &[&Access]| match tiles {
+            [a, b, c, d] => a.offset ^ b.offset == c.offset ^ d.offset,
+            _ => true,
+        };
+        if sorted.chunks(n_tiles).all(|tiles| tiles.iter().all(|a| a.base == tiles[0].base) && is_linear(tiles)) {
+            accesses = sorted;
+        }
+    }
     let tiles = |tiles: &[&Access]| {
         let mut lane = rows.clone();
         lane.extend((0..n_tiles.ilog2()).map(|bit| tiles[0].offset ^ tiles[1 << bit].offset));

@@ -21,17 +21,29 @@ use super::{Cx, memory, threads};
 /// Bytes of a row.
 pub const ROW: i64 = 16;
 
-/// One thread's part of what is read, where loads of matrices make it.
-pub fn read(builder: &mut Builder<'_>, cx: &mut Cx<'_>, view: &Transfer, layout: &Nested) -> Option<ValueId> {
+/// One thread's part of what is read, where loads of matrices make it. `order` lists the slots as registers hold them.
+pub fn read(
+    builder: &mut Builder<'_>,
+    cx: &mut Cx<'_>,
+    view: &Transfer,
+    layout: &Nested,
+    order: Option<&[usize]>,
+) -> Option<ValueId> {
     let form = rows_of(builder.ir, cx, view, layout)?;
     tell(builder, cx, form, "reads");
     let elem = builder.ir.elem_of(view.base);
-    let mut parts = Vec::new();
-    for (indices, n_tiles) in tiles(builder, cx, view, layout, form) {
-        let matrices = load(builder, view.base, &indices, [n_tiles, form.per_word], form.transposed);
-        let op = builder.op(Opcode::VectorToElements, &[matrices], &vec![elem; n_tiles * form.per_word], &[]);
-        parts.extend(builder.ir.results(op));
+    let mut parts = vec![None; layout.n_slots() as usize];
+    for Tiles { indices, words } in tiles(builder, cx, view, layout, form, order) {
+        let matrices = load(builder, view.base, &indices, [words.len(), form.per_word], form.transposed);
+        let op = builder.op(Opcode::VectorToElements, &[matrices], &vec![elem; words.len() * form.per_word], &[]);
+        let elements: Vec<ValueId> = builder.ir.results(op).collect();
+        for (&word, elements) in words.iter().zip(elements.chunks(form.per_word)) {
+            for (slot, &element) in parts[word..].iter_mut().zip(elements) {
+                *slot = Some(element);
+            }
+        }
     }
+    let parts: Vec<ValueId> = parts.into_iter().map(|slot| slot.expect("every slot is loaded")).collect();
     let ty = builder.ir.vector_type(&[parts.len() as i64], elem);
     let part = builder.value(Opcode::VectorFromElements, &parts, ty, &[]);
     Some(builder.shape_cast(part, &layout.distributed_shape()))
@@ -48,12 +60,11 @@ pub fn write(builder: &mut Builder<'_>, cx: &mut Cx<'_>, view: &Transfer, part: 
     let flat = builder.shape_cast(part, &[layout.n_slots()]);
     let op = builder.op(Opcode::VectorToElements, &[flat], &vec![elem; layout.n_slots() as usize], &[]);
     let elements: Vec<ValueId> = builder.ir.results(op).collect();
-    let mut next = 0;
-    for (indices, n_tiles) in tiles(builder, cx, view, layout, form) {
-        let n = n_tiles * form.per_word;
-        let shape = [n_tiles, form.per_word];
-        store(builder, view.base, &indices, &elements[next..next + n], shape, form.transposed);
-        next += n;
+    for Tiles { indices, words } in tiles(builder, cx, view, layout, form, None) {
+        let shape = [words.len(), form.per_word];
+        let words = words.iter().flat_map(|&word| &elements[word..word + form.per_word]);
+        let words: Vec<ValueId> = words.copied().collect();
+        store(builder, view.base, &indices, &words, shape, form.transposed);
     }
     true
 }
@@ -75,16 +86,33 @@ fn tell(builder: &Builder<'_>, cx: &Cx<'_>, form: Form, does: &str) {
     cx.facts.remarks.borrow_mut().push(remark);
 }
 
-/// Where the lane's row begins, for as many matrices as an instruction moves, in the order of the slots.
+/// Matrices that one instruction moves: where the lane's row begins, and the first slot of each matrix.
+struct Tiles {
+    indices: Vec<ValueId>,
+    words: Vec<usize>,
+}
+
+/// The first slot of each word, in the order of the registers if that keeps words whole.
+fn words_in_order(n_slots: usize, per_word: usize, order: Option<&[usize]>) -> Vec<usize> {
+    let slots: Vec<usize> = (0..n_slots).collect();
+    let is_word =
+        |word: &[usize]| word[0].is_multiple_of(per_word) && word.iter().copied().eq(word[0]..word[0] + per_word);
+    let order = order.filter(|order| order.chunks(per_word).all(is_word)).unwrap_or(&slots);
+    order.chunks(per_word).map(|word| word[0]).collect()
+}
+
+/// All matrices of a part, as few instructions as can move them.
 fn tiles(
     builder: &mut Builder<'_>,
     cx: &mut Cx<'_>,
     view: &Transfer,
     layout: &Nested,
     Form { per_word, transposed }: Form,
-) -> Vec<(Vec<ValueId>, usize)> {
+    order: Option<&[usize]>,
+) -> Vec<Tiles> {
     let slots = memory::positions(&layout.distributed_shape());
-    let words: Vec<Vec<i64>> = slots.chunks(per_word).map(|word| offsets(layout, &word[0])).collect();
+    let firsts = words_in_order(slots.len(), per_word, order);
+    let words: Vec<Vec<i64>> = firsts.iter().map(|&slot| offsets(layout, &slots[slot])).collect();
     // A lane names a row of the matrix that belongs to a lane of its subgroup: what that one would move, it asks for.
     let of = |op, lhs, rhs: i64| Expr::binary(op, lhs, Expr::Const(rhs));
     let lane = |divisor: i64, size: i64| of(BinOp::Mod, of(BinOp::FloorDiv, Expr::Dim(0), divisor), size);
@@ -93,7 +121,11 @@ fn tiles(
     let results = vec![Expr::binary(BinOp::Add, first, owner)];
     let owner = builder.apply(Map { dims: 1, syms: 0, results }, &[cx.thread]);
     // The two elements of a transposed word are in two rows.
-    let second = if transposed { difference(&offsets(layout, &slots[1]), &words[0]) } else { vec![0; layout.rank()] };
+    let second = if transposed {
+        difference(&offsets(layout, &slots[1]), &offsets(layout, &slots[0]))
+    } else {
+        vec![0; layout.rank()]
+    };
     let mut found = Vec::new();
     let mut next = 0;
     while next < words.len() {
@@ -114,7 +146,7 @@ fn tiles(
             indices[p] = threads::coordinate(builder, cx, layout, d, [0, 0], base);
             cx.thread = own;
         }
-        found.push((indices, n_tiles));
+        found.push(Tiles { indices, words: firsts[next..next + n_tiles].to_vec() });
         next += n_tiles;
     }
     found

@@ -1,6 +1,6 @@
 //! Lower loops and branches: carried vectors become carried scalars.
 
-use raddle_ir::{AttrId, BlockId, Diag, OpId, Opcode, RegionId, TypeId, ValueId};
+use raddle_ir::{AttrId, BlockId, Diag, OpId, Opcode, RegionId, Scalar, TypeId, ValueId};
 
 use super::linear::{Fact, gcd};
 use super::{Cx, Part};
@@ -17,7 +17,14 @@ impl Cx<'_> {
         }
         let old = self.ir.operands(op).to_vec();
         let mut operands = vec![self.scalar(old[0]), self.scalar(old[1]), self.scalar(old[2])];
-        let widths = self.flatten(op, &old[3..], &mut operands)?;
+        let (mut elements, mut widths) = (Vec::new(), Vec::new());
+        for &value in &old[3..] {
+            elements.clear();
+            self.flatten(op, &[value], &mut elements)?;
+            let words = self.words(value, &elements);
+            widths.push(words.len());
+            operands.extend(words);
+        }
         let types: Vec<TypeId> = operands[3..].iter().map(|&value| self.ir.type_of(value)).collect();
         let new = self.copy(op, &operands, &types);
         let attrs = self.without_layouts(op);
@@ -35,10 +42,50 @@ impl Cx<'_> {
         } else {
             self.set_elements(old_args[0], &[args[0]]);
         }
-        self.split(&old_args[1..], &widths, &args[1..]);
-        self.nest(new, block, old_block)?;
-        self.take_results(op, new, &widths);
+        self.owners.push(new);
+        self.blocks.push(block);
+        self.split_words(&old_args[1..], &widths, &args[1..]);
+        self.ops(&self.ir.ops_of(old_block))?;
+        self.blocks.pop();
+        self.owners.pop();
+        let old: Vec<ValueId> = self.ir.results(op).collect();
+        let results: Vec<ValueId> = self.ir.results(new).collect();
+        self.split_words(&old, &widths, &results);
         Ok(())
+    }
+
+    /// A vector's elements as words of 32 bits, where several elements fill one; what a loop carries stays packed.
+    fn words(&mut self, value: ValueId, elements: &[ValueId]) -> Vec<ValueId> {
+        let elem = self.ir.elem_of(value);
+        let per_word = match Scalar::of(&self.ir[elem]).map(Scalar::bits) {
+            Some(8) => 4,
+            Some(16) => 2,
+            _ => 1,
+        };
+        if per_word == 1 || !self.ir.ty(value).is_vector() || elements.len() % per_word != 0 {
+            return elements.to_vec();
+        }
+        let ty = self.ir.vector_type(&[per_word as i64], elem);
+        let word = |word: &[ValueId]| self.value(Opcode::VectorFromElements, word, ty, self.no_attrs);
+        elements.chunks(per_word).map(word).collect()
+    }
+
+    /// Gives each old value the elements of its share of new words.
+    fn split_words(&mut self, old: &[ValueId], widths: &[usize], new: &[ValueId]) {
+        let mut rest = new;
+        for (&value, &width) in old.iter().zip(widths) {
+            let (head, tail) = rest.split_at(width);
+            let mut elements = Vec::new();
+            for &word in head {
+                if self.ir.ty(word).is_vector() {
+                    elements.extend(self.unpack(word));
+                } else {
+                    elements.push(word);
+                }
+            }
+            self.set_elements(value, &elements);
+            rest = tail;
+        }
     }
 
     /// What is known of the loop variable, from what is known of the bounds.
@@ -213,7 +260,12 @@ impl Cx<'_> {
             Opcode::ScfYield | Opcode::FuncReturn | Opcode::ScfCondition => {
                 let old = self.ir.operands(op).to_vec();
                 let mut operands = Vec::with_capacity(old.len());
-                self.flatten(op, &old, &mut operands)?;
+                let carried = self.ir.parent_op(op).is_some_and(|around| self.ir.opcode(around) == Opcode::ScfFor);
+                for value in old {
+                    let mut elements = Vec::new();
+                    self.flatten(op, &[value], &mut elements)?;
+                    operands.extend(if carried { self.words(value, &elements) } else { elements });
+                }
                 Ok(self.copy(op, &operands, &[]))
             }
             Opcode::CfBr | Opcode::CfCondBr | Opcode::CfSwitch => self.jump(op),

@@ -219,6 +219,45 @@ impl Cx<'_> {
         Ok((view.base, self.compute(place)))
     }
 
+    /// `nvgpu.device_async_copy`: both places become one index each. Its token is no register: groups are counted.
+    pub(super) fn async_copy(&mut self, op: OpId) -> Result<(), Diag> {
+        let parts: Vec<Vec<ValueId>> = self.ir.segments(op).iter().map(|part| part.to_vec()).collect();
+        let [to, to_at, from, from_at, count] = &parts[..] else { return Err(self.refuse(op)) };
+        let (&[to], &[from]) = (&to[..], &from[..]) else { return Err(self.refuse(op)) };
+        let (to, to_at) = self.element(op, to, to_at)?;
+        let (from, from_at) = self.element(op, from, from_at)?;
+        let mut operands = vec![to, to_at, from, from_at];
+        for &count in count {
+            operands.push(self.scalar(count));
+        }
+        let token = self.ir.result(op, 0);
+        let ty = self.ir.type_of(token);
+        let new = self.copy(op, &operands, &[ty]);
+        let sizes = self.ir.segment_sizes(&[1, 1, 1, 1, count.len()]);
+        self.ir.set_attr(new, "operandSegmentSizes", sizes);
+        self.set_elements(token, &[]);
+        Ok(())
+    }
+
+    /// A group of copies.
+    pub(super) fn async_group(&mut self, op: OpId) -> Result<(), Diag> {
+        self.emit(Opcode::NvvmCpAsyncCommitGroup, &[], &[], self.no_attrs);
+        for token in self.ir.results(op).collect::<Vec<_>>() {
+            self.set_elements(token, &[]);
+        }
+        Ok(())
+    }
+
+    /// Waits until at most so many groups are on their way.
+    pub(super) fn async_wait(&mut self, op: OpId) -> Result<(), Diag> {
+        let n = ["numGroups", "n"].into_iter().find_map(|name| self.ir.attr(op, name)).and_then(Attr::as_i64);
+        let i32 = self.ir.int_type(32);
+        let n = self.ir.intern(Attr::Int { value: n.unwrap_or(0).into(), ty: i32 });
+        let attrs = self.ir.dict(&[("n", n)]);
+        self.emit(Opcode::NvvmCpAsyncWaitGroup, &[], &[], attrs);
+        Ok(())
+    }
+
     fn transfer_tile(&mut self, op: OpId, transfer: &Transfer, shape: &[i64], reads: bool) -> Result<Tile, Diag> {
         let Some(view) = self.view(transfer.base) else {
             return Err(self.refuse(op).label("its base is a tensor").help("run the street up to `distributed` first"));

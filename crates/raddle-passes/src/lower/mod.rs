@@ -246,7 +246,13 @@ impl Cx<'_> {
             Class::Call => Err(self.refuse(op).help("inline the function into the kernel")),
             Class::Opaque if self.ir.opcode(op) == Opcode::ScfCondition => self.leave(op).map(|_| ()),
             Class::Opaque if self.ir.opcode(op) == Opcode::IreeCodegenInnerTiled => self.inner_tiled(op),
-            Class::Module | Class::Function | Class::Opaque => Err(self.refuse(op)),
+            Class::Opaque => match self.ir.opcode(op) {
+                Opcode::NvgpuDeviceAsyncCopy => self.async_copy(op),
+                Opcode::NvgpuDeviceAsyncCreateGroup | Opcode::NvvmCpAsyncCommitGroup => self.async_group(op),
+                Opcode::NvgpuDeviceAsyncWait | Opcode::NvvmCpAsyncWaitGroup => self.async_wait(op),
+                _ => Err(self.refuse(op)),
+            },
+            Class::Module | Class::Function => Err(self.refuse(op)),
         }
     }
 

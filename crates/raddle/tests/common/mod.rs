@@ -90,6 +90,34 @@ pub fn matmul(m: usize, n: usize, k: usize) -> String {
     )
 }
 
+/// A product of m x n x k; `order` says of A and of B whether they are as written (`n`) or transposed (`t`).
+pub fn product([m, n, k]: [usize; 3], order: &str, elem: &str, sum: &str) -> String {
+    let (a, a_map) = if order.starts_with('t') { ([k, m], "k, m") } else { ([m, k], "m, k") };
+    let (b, b_map) = if order.ends_with('t') { ([n, k], "n, k") } else { ([k, n], "k, n") };
+    let of = |[rows, columns]: [usize; 2], elem: &str| format!("tensor<{rows}x{columns}x{elem}>");
+    let (a, b, c) = (of(a, elem), of(b, elem), of([m, n], sum));
+    format!(
+        "func.func @product(%A: {a}, %B: {b}) -> {c} {{
+  %zero = arith.constant 0.0 : {sum}
+  %empty = tensor.empty() : {c}
+  %init = linalg.fill ins(%zero : {sum}) outs(%empty : {c}) -> {c}
+  %C = linalg.generic {{
+      indexing_maps = [affine_map<(m, n, k) -> ({a_map})>, affine_map<(m, n, k) -> ({b_map})>, affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = [\"parallel\", \"parallel\", \"reduction\"]}}
+      ins(%A, %B : {a}, {b}) outs(%init : {c}) {{
+  ^body(%a: {elem}, %b: {elem}, %c: {sum}):
+    %x = arith.extf %a : {elem} to {sum}
+    %y = arith.extf %b : {elem} to {sum}
+    %p = arith.mulf %x, %y : {sum}
+    %s = arith.addf %c, %p : {sum}
+    linalg.yield %s : {sum}
+  }} -> {c}
+  return %C : {c}
+}}
+"
+    )
+}
+
 /// The sum of each row of a matrix of this size.
 pub fn row_sum(m: usize, k: usize) -> String {
     format!(
