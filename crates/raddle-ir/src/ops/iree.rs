@@ -177,16 +177,8 @@ macro_rules! with_iree_rows {
                 "",
                 "$source `:` type($source) (`{` $source_dims^ `}`)? `->` type($result) (`{` $result_dims^ `}`)? attr-dict-with-keyword",
             );
-            IreeTensorExtDispatchTensorLoad "iree_tensor_ext.dispatch.tensor.load" Opaque, form(
-                "source any, source_dims* index, offsets* index, sizes* index, strides* index -> result tensor",
-                SLICE_ATTRS,
-                "$source `,` `offsets` `=` mixed(static_offsets, offsets) `,` `sizes` `=` mixed(static_sizes, sizes) `,` `strides` `=` mixed(static_strides, strides) attr-dict `:` type($source) (`{` $source_dims^ `}`)? `->` type($result)",
-            );
-            IreeTensorExtDispatchTensorStore "iree_tensor_ext.dispatch.tensor.store" Opaque, form(
-                "value tensor, target any, target_dims* index, offsets* index, sizes* index, strides* index ->",
-                SLICE_ATTRS,
-                "$value `,` $target `,` `offsets` `=` mixed(static_offsets, offsets) `,` `sizes` `=` mixed(static_sizes, sizes) `,` `strides` `=` mixed(static_strides, strides) attr-dict `:` type($value) `->` type($target) (`{` $target_dims^ `}`)?",
-            );
+            IreeTensorExtDispatchTensorLoad "iree_tensor_ext.dispatch.tensor.load" Opaque, DISPATCH_LOAD;
+            IreeTensorExtDispatchTensorStore "iree_tensor_ext.dispatch.tensor.store" Opaque, DISPATCH_STORE;
             IreeTensorExtDispatchWorkloadOrdinal "iree_tensor_ext.dispatch.workload.ordinal" Opaque pure, form(
                 "T any; operand T -> result T",
                 "ordinal:index",
