@@ -80,6 +80,9 @@ codes! {
     CannotTile "E0302" "an operation cannot be tiled like this"
         "A tile of an operation's loops reads and writes rectangles of its operands. Loops that combine into the results are stepped through one after another, and are not given to threads; a loop along which an operation is done as a whole, as a sort, is not cut."
 
+    CannotAdmit "E0303" "a dispatch cannot become a kernel"
+        "What an IREE dispatch reads and writes becomes arguments of a kernel: each subspan of a binding is a tensor or a buffer, at an offset and with extents that follow from constants of the interface, and each store covers a part of one. The marked operation uses a binding in another manner."
+
     NoLayout "E0401" "a value has no layout"
         "Every vector needs a layout before it can be given to threads, and layouts spread from anchors: `iree_vector_ext.to_layout` operations."
 
@@ -169,6 +172,9 @@ codes! {
 
     ScriptSays "E0907" "what a transform script prints"
         "A remark, not a mistake: `transform.print` shows the program, or a part of it, while a script runs."
+
+    NothingToDo "E0908" "the file holds nothing that the command works on"
+        "A command that compiles or runs functions says so when it finds none, rather than succeed with nothing done."
 }
 
 impl fmt::Display for Code {

@@ -11,6 +11,7 @@ pub mod dominance;
 pub mod float;
 pub mod form;
 mod ids;
+pub mod interface;
 mod ir;
 pub mod ops;
 pub mod text;

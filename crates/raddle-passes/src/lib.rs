@@ -1,5 +1,6 @@
 //! The compiler: configure, tile, vectorize, lay out, distribute, lower, and clean in between.
 
+pub mod admit;
 mod anchor_tensors;
 mod barriers;
 mod body;
@@ -18,6 +19,7 @@ pub mod lower;
 mod lower_vectors;
 mod matrices;
 mod options;
+pub mod outline;
 mod pack_reductions;
 mod pipeline;
 mod promote;

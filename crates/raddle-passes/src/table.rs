@@ -8,7 +8,7 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
-    anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower, lower_vectors,
+    admit, anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower, lower_vectors,
     matrices, pack_reductions, promote, promote_operands, shared, split_contractions, split_rows, tile, tiles,
     transform, unroll, vectorize, vectorize_tensors,
 };
@@ -120,6 +120,24 @@ fn refuse_poison(ir: &Ir, op: OpId, pass: &str) -> Result<(), Diag> {
 
 /// Every pass. Those with a stage are the street, in its order.
 pub const PASSES: &[Pass] = &[
+    Pass {
+        name: "hoist-dispatches",
+        sentence: "take functions out of executables and inner modules",
+        stage: None,
+        aliases: &[],
+        on: On::Module,
+        options: &[],
+        run: admit::hoist,
+    },
+    Pass {
+        name: "admit",
+        sentence: "make bindings and constants of a dispatch arguments and results",
+        stage: None,
+        aliases: &[],
+        on: On::Function,
+        options: &[],
+        run: admit::admit,
+    },
     Pass {
         name: "configure",
         sentence: "choose workgroup, subgroup and thread tiles for each compute operation",

@@ -30,7 +30,7 @@ pub use nearest::did_you_mean;
 pub use raddle_run::Launch;
 pub use report::Report;
 
-use raddle_ir::{Code, Diag, Ir, PrintOptions};
+use raddle_ir::{Code, Diag, Ir, OpId, PrintOptions};
 use raddle_passes::Facts;
 use raddle_target::{Chip, Lowered, Stage};
 
@@ -85,13 +85,39 @@ pub fn compile(text: &str, options: &Options) -> Result<Artifact, Report> {
 pub fn compile_named(name: &str, text: &str, options: &Options) -> Result<Artifact, Report> {
     let report = |diag: Diag| Report::new(vec![diag], name, text);
     let chip = street::chip(&options.target).map_err(report)?;
-    let mut ir = raddle_ir::parse(text).map_err(|diags| Report::new(diags, name, text))?;
-    compile_ir(&mut ir, chip, options).map_err(report)
+    let mut ir = street::open(text, chip).map_err(|diags| Report::new(diags, name, text))?;
+    let func = street::function(&ir, options.function.as_deref()).map_err(report)?;
+    compile_ir(&mut ir, func, chip, options.emit).map_err(report)
 }
 
-fn compile_ir(ir: &mut Ir, chip: &'static Chip, options: &Options) -> Result<Artifact, Diag> {
-    let func = street::function(ir, options.function.as_deref())?;
-    if options.emit == Emit::Ptx && !chip.has_ptx {
+/// Compiles every function of an MLIR text, as of a dump with many dispatches: the name of each, and what became of it.
+///
+/// Tests that hold their data are compiled as functions of that data.
+pub fn compile_all(name: &str, text: &str, options: &Options) -> Result<Vec<(String, Result<Artifact, Diag>)>, Report> {
+    let report = |diag: Diag| Report::new(vec![diag], name, text);
+    let chip = street::chip(&options.target).map_err(report)?;
+    let mut ir = street::open(text, chip).map_err(|diags| Report::new(diags, name, text))?;
+    let funcs = street::functions(&ir);
+    if funcs.is_empty() {
+        return Err(report(street::nothing_to_do()));
+    }
+    let called = street::called(&ir);
+    let mut all = Vec::new();
+    for func in funcs {
+        let name = ir.symbol_name(func).unwrap_or_default().to_owned();
+        let outlined = raddle_passes::outline::outline(&mut ir, func);
+        let result = outlined.and_then(|_| compile_ir(&mut ir, func, chip, options.emit));
+        // A pass that fails may leave its function in pieces.
+        if result.is_err() && !called.contains(&name) {
+            ir.erase(func);
+        }
+        all.push((name, result));
+    }
+    Ok(all)
+}
+
+fn compile_ir(ir: &mut Ir, func: OpId, chip: &'static Chip, emit: Emit) -> Result<Artifact, Diag> {
+    if emit == Emit::Ptx && !chip.has_ptx {
         return Err(Diag::nowhere(
             Code::CannotEmit,
             format!("there is no emitter of machine code for {} yet", chip.name),
@@ -101,9 +127,10 @@ fn compile_ir(ir: &mut Ir, chip: &'static Chip, options: &Options) -> Result<Art
     }
     street::advance(ir, func, &Facts::new(chip), Stage::Lowered, |_, _| {})?;
     let lowered = Lowered::check(ir, func, chip)?;
-    let text = match options.emit {
+    let text = match emit {
         Emit::Ptx => raddle_emit::ptx::emit(ir, &lowered)?,
-        Emit::Ir => raddle_ir::print(ir, &PrintOptions::default()),
+        Emit::Ir if street::functions(ir).len() == 1 => raddle_ir::print(ir, &PrintOptions::default()),
+        Emit::Ir => raddle_ir::text::print_one(ir, func, &PrintOptions::default()) + "\n",
     };
     Ok(Artifact {
         text,

@@ -1,10 +1,30 @@
 //! Driving a function along the street: the passes in order, the program verified behind each.
 
-use raddle_ir::{Code, Diag, Ir, OpId, Opcode, Severity};
-use raddle_passes::{Facts, Options, PASSES, Pass};
+use std::collections::BTreeSet;
+
+use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode, Severity};
+use raddle_passes::{Facts, Options, PASSES, Pass, admit};
 use raddle_target::{CHIPS, Chip, Stage, stage};
 
 use crate::nearest::did_you_mean;
+
+/// Reads a file. Functions inside of executables and inner modules come to its top level.
+pub fn open(text: &str, chip: &'static Chip) -> Result<Ir, Vec<Diag>> {
+    let mut ir = raddle_ir::parse(text)?;
+    hoist(&mut ir, &Facts::new(chip)).map_err(|diag| vec![diag])?;
+    Ok(ir)
+}
+
+/// Takes functions out of executables and inner modules.
+pub fn hoist(ir: &mut Ir, facts: &Facts) -> Result<(), Diag> {
+    let module = ir.module();
+    if admit::is_nested(ir, module) { step(ir, module, facts, pass("hoist-dispatches")?) } else { Ok(()) }
+}
+
+/// Makes a dispatch a function on tensors; any other function stays.
+pub fn admit(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
+    if admit::is_needed(ir, func) { step(ir, func, facts, pass("admit")?) } else { Ok(()) }
+}
 
 /// Runs the passes between the function's stage and `goal`; `behind` is called behind each of them.
 pub fn advance(
@@ -14,6 +34,11 @@ pub fn advance(
     goal: Stage,
     mut behind: impl FnMut(&'static Pass, &Ir),
 ) -> Result<(), Diag> {
+    if admit::is_needed(ir, func) {
+        let pass = pass("admit")?;
+        step(ir, func, facts, pass)?;
+        behind(pass, ir);
+    }
     let start = stage::of(ir, func);
     if start > goal {
         let name = ir.symbol_name(func).unwrap_or_default();
@@ -91,7 +116,7 @@ pub fn function(ir: &Ir, name: Option<&str>) -> Result<OpId, Diag> {
         }
         None => match funcs[..] {
             [func] => Ok(func),
-            [] => Err(Diag::nowhere(Code::UnknownName, "the module has no function with a body")),
+            [] => Err(nothing_to_do()),
             [..] => {
                 let list = names().map(|name| format!("--function={name}")).collect::<Vec<_>>().join(" or ");
                 Err(Diag::nowhere(Code::UnknownName, format!("the module has {} functions", funcs.len()))
@@ -104,6 +129,21 @@ pub fn function(ir: &Ir, name: Option<&str>) -> Result<OpId, Diag> {
 /// The functions of a module that have a body.
 pub fn functions(ir: &Ir) -> Vec<OpId> {
     ir.funcs().into_iter().filter(|&func| ir.opcode(func) == Opcode::FuncFunc && ir.body(func, 0).is_some()).collect()
+}
+
+/// The names of the functions that others call.
+pub fn called(ir: &Ir) -> BTreeSet<String> {
+    let callee = |op: OpId| match ir.attr(op, "callee") {
+        Some(Attr::Symbol(path)) => path.last().map(|&name| ir[name].to_owned()),
+        _ => None,
+    };
+    ir.walk(ir.module()).into_iter().filter_map(callee).collect()
+}
+
+/// A file without functions that could be compiled or run.
+pub fn nothing_to_do() -> Diag {
+    Diag::nowhere(Code::NothingToDo, "the module has no function with a body")
+        .note("functions are `func.func`, at the top level, in inner modules and in `hal.executable`")
 }
 
 /// There is no `kind` called `name`.

@@ -20,6 +20,7 @@ mod float;
 mod flow;
 mod gpu;
 mod int;
+mod interface;
 mod jumps;
 mod math;
 mod matrix;

@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 
+use raddle_ir::interface::Interface;
 use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode, Scalar, Type, ValueId};
 use raddle_target::Lowered;
 
 use super::memory::{self, Buffer, Place};
 use super::value::{Atom, Cx, Held, Kind};
-use super::{int, jumps};
+use super::{int, interface, jumps};
 
 /// Every shared buffer starts at a multiple of this, so that 16-byte accesses are aligned.
 const SHARED_ALIGN: u64 = 16;
@@ -22,10 +23,13 @@ pub(super) fn emit(ir: &Ir, lowered: &Lowered) -> Result<String, Diag> {
         return Err(cx.cannot(func, "a kernel returns nothing: results are buffers"));
     }
     let args = ir.args(body).to_vec();
-    let mut params = Vec::new();
-    for (number, &arg) in args.iter().enumerate() {
-        params.push(parameter(&mut cx, func, number, arg)?);
-    }
+    let params = match Interface::of(ir, func)? {
+        None => {
+            let of = |(number, &arg): (usize, &ValueId)| parameter(&mut cx, func, &format!("arg{number}"), arg);
+            args.iter().enumerate().map(of).collect::<Result<Vec<_>, _>>()?
+        }
+        Some(interface) => interface::parameters(&mut cx, func, &args, &interface)?,
+    };
     memory::fold_indices(&mut cx, func);
     jumps::region(&mut cx, func, ir.block_region(body), |cx, _| {
         cx.inst(format_args!("ret"));
@@ -96,15 +100,15 @@ fn entry_name<'ir>(cx: &Cx<'ir>, func: OpId) -> Result<&'ir str, Diag> {
 }
 
 /// One parameter of the entry.
-struct Param {
-    name: String,
-    ty: &'static str,
-    comment: String,
+pub(super) struct Param {
+    pub name: String,
+    pub ty: &'static str,
+    pub comment: String,
 }
 
 /// Loads one argument, and says how it is declared.
-fn parameter(cx: &mut Cx<'_>, func: OpId, number: usize, arg: ValueId) -> Result<Param, Diag> {
-    let name = format!("arg{number}");
+pub(super) fn parameter(cx: &mut Cx<'_>, func: OpId, name: &str, arg: ValueId) -> Result<Param, Diag> {
+    let name = name.to_owned();
     if let Type::MemRef { shape, .. } = cx.ir.ty(arg) {
         let elem = buffer_elem(cx, func, arg)?;
         let extents: String = shape.iter().map(|&n| if n < 0 { "?x".to_owned() } else { format!("{n}x") }).collect();

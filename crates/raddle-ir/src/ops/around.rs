@@ -229,6 +229,9 @@ macro_rules! with_other_rows {
                 "dimension:index",
                 "`[` $dimension `]` attr-dict `:` type($result)",
             );
+            // Spelled `iree_tensor_ext` since; files of earlier versions are still around.
+            FlowDispatchTensorLoad "flow.dispatch.tensor.load" Opaque, DISPATCH_LOAD;
+            FlowDispatchTensorStore "flow.dispatch.tensor.store" Opaque, DISPATCH_STORE;
             FlowDispatchTieShape "flow.dispatch.tie_shape" Opaque pure, TIE_SHAPE;
             FlowTensorTieShape "flow.tensor.tie_shape" Opaque pure, TIE_SHAPE;
             FlowTensorConstant "flow.tensor.constant" Opaque pure, by_hand("-> result any", "value");

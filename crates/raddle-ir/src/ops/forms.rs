@@ -159,6 +159,16 @@ pub(super) const MAP_STORE: Form = form(
     "",
     "attr-dict $input `into` $output region0 `:` type($input) `into` type($output) (`->` type($results)^)?",
 );
+pub(super) const DISPATCH_LOAD: Form = form(
+    "source any, source_dims* index, offsets* index, sizes* index, strides* index -> result tensor",
+    SLICE_ATTRS,
+    "$source `,` `offsets` `=` mixed(static_offsets, offsets) `,` `sizes` `=` mixed(static_sizes, sizes) `,` `strides` `=` mixed(static_strides, strides) attr-dict `:` type($source) (`{` $source_dims^ `}`)? `->` type($result)",
+);
+pub(super) const DISPATCH_STORE: Form = form(
+    "value tensor, target any, target_dims* index, offsets* index, sizes* index, strides* index ->",
+    SLICE_ATTRS,
+    "$value `,` $target `,` `offsets` `=` mixed(static_offsets, offsets) `,` `sizes` `=` mixed(static_sizes, sizes) `,` `strides` `=` mixed(static_strides, strides) attr-dict `:` type($value) `->` type($target) (`{` $target_dims^ `}`)?",
+);
 pub(super) const COMPUTE_BARRIER: Form = form(
     "value any, value_dims* index -> result any",
     "",

@@ -219,17 +219,9 @@ macro_rules! with_iree_rows {
                 "$source `:` type($source) (`{` $source_dims^ `}`)? `->` type($result) (`{` $result_dims^ `}`)? attr-dict-with-keyword",
             );
             /// A rectangle of a binding as a tensor.
-            IreeTensorExtDispatchTensorLoad "iree_tensor_ext.dispatch.tensor.load" Opaque, form(
-                "source any, source_dims* index, offsets* index, sizes* index, strides* index -> result tensor",
-                SLICE_ATTRS,
-                "$source `,` `offsets` `=` mixed(static_offsets, offsets) `,` `sizes` `=` mixed(static_sizes, sizes) `,` `strides` `=` mixed(static_strides, strides) attr-dict `:` type($source) (`{` $source_dims^ `}`)? `->` type($result)",
-            );
+            IreeTensorExtDispatchTensorLoad "iree_tensor_ext.dispatch.tensor.load" Opaque, DISPATCH_LOAD;
             /// Writes a tensor to a rectangle of a binding.
-            IreeTensorExtDispatchTensorStore "iree_tensor_ext.dispatch.tensor.store" Opaque, form(
-                "value tensor, target any, target_dims* index, offsets* index, sizes* index, strides* index ->",
-                SLICE_ATTRS,
-                "$value `,` $target `,` `offsets` `=` mixed(static_offsets, offsets) `,` `sizes` `=` mixed(static_sizes, sizes) `,` `strides` `=` mixed(static_strides, strides) attr-dict `:` type($value) `->` type($target) (`{` $target_dims^ `}`)?",
-            );
+            IreeTensorExtDispatchTensorStore "iree_tensor_ext.dispatch.tensor.store" Opaque, DISPATCH_STORE;
             /// States which number of the workload a value is.
             IreeTensorExtDispatchWorkloadOrdinal "iree_tensor_ext.dispatch.workload.ordinal" Opaque pure, form(
                 "T any; operand T -> result T",

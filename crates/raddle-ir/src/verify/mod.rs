@@ -129,7 +129,9 @@ fn extents(ir: &Ir, op: OpId, shape: &Shape) -> Check {
         let Some(ty) = value.map(|value| ir.type_of(value)) else { continue };
         // Other types have sizes of other kinds.
         let has_shape = match &ir[ty] {
-            Type::Dialect(text) => ir[*text].starts_with("iree_tensor_ext.dispatch.tensor<"),
+            Type::Dialect(text) => ["iree_tensor_ext", "flow"].iter().any(|dialect| {
+                ir[*text].strip_prefix(dialect).is_some_and(|rest| rest.starts_with(".dispatch.tensor<"))
+            }),
             ty => ty.shape().is_some(),
         };
         let expected = dynamic_extents(ir, ty);

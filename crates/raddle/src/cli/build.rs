@@ -1,6 +1,13 @@
-//! `raddle build`: compile one function to target code.
+//! `raddle build`: compile the functions of a file to target code.
+//!
+//! Several kernels go into one text, or with `--output=FOLDER` each into a file of its own; what is refused is listed at
+//! the end, and does not keep the others.
 
-use raddle::{Emit, Options, Report, compile_named};
+use std::fmt::Write;
+use std::path::Path;
+
+use raddle::{Artifact, Emit, Options, Report, compile_all, compile_named};
+use raddle_ir::Diag;
 
 use super::{Answer, Outcome, files};
 
@@ -12,14 +19,14 @@ pub struct Args {
     /// The chip to compile for (`raddle targets` lists them)
     #[arg(long, default_value = raddle::DEFAULT_TARGET)]
     target: String,
-    /// The function to compile; needed if there are several
+    /// The function to compile; all of the file if missing
     #[arg(long)]
     function: Option<String>,
     /// What to write; `ptx` for NVIDIA chips, `ir` for the lowered program
     #[arg(long, default_value = "ptx")]
     emit: Form,
-    /// Where to write; standard output if missing or `-`
-    #[arg(short, long, value_name = "FILE")]
+    /// Where to write: a file, or a folder for one file for each kernel; standard output if missing or `-`
+    #[arg(short, long, value_name = "FILE|FOLDER")]
     output: Option<String>,
 }
 
@@ -30,7 +37,7 @@ enum Form {
     Ir,
 }
 
-/// Compiles, and writes the code whole or not at all.
+/// Compiles, and writes the code of each kernel whole or not at all.
 pub fn build(args: &Args) -> Outcome {
     let (name, text) = files::read_text(&args.file)?;
     let emit = match args.emit {
@@ -38,12 +45,87 @@ pub fn build(args: &Args) -> Outcome {
         Form::Ir => Emit::Ir,
     };
     let options = Options { target: args.target.clone(), function: args.function.clone(), emit };
-    let artifact = compile_named(&name, &text, &options)?;
-    match args.output.as_deref() {
-        None | Some("-") => Ok(Answer::good(artifact.text)),
+    let folder = args.output.as_deref().filter(|path| path.ends_with('/') || Path::new(path).is_dir());
+    if args.function.is_some() {
+        let artifact = compile_named(&name, &text, &options)?;
+        return match folder {
+            Some(folder) => write_each(folder, emit, &[&artifact]).map(|()| Answer::default()),
+            None => write(args.output.as_deref(), artifact.text),
+        };
+    }
+    let all = compile_all(&name, &text, &options)?;
+    let kernels: Vec<&Artifact> = all.iter().filter_map(|(_, result)| result.as_ref().ok()).collect();
+    let refused: Vec<(&str, &Diag)> =
+        all.iter().filter_map(|(name, result)| Some((name.as_str(), result.as_ref().err()?))).collect();
+    // What one function lacks is told in full.
+    if let ([_], [(_, diag)]) = (&all[..], &refused[..]) {
+        return Err(Report::new(vec![(*diag).clone()], &name, &text));
+    }
+    let mut answer = match folder {
+        Some(folder) => write_each(folder, emit, &kernels).map(|()| Answer::default())?,
+        None if kernels.is_empty() => Answer::default(),
+        None => write(args.output.as_deref(), one_text(&kernels))?,
+    };
+    if all.len() > 1 {
+        answer.err = summary(&Report::new(Vec::new(), &name, &text), kernels.len(), &refused);
+    }
+    let diags: Vec<Diag> = refused.into_iter().map(|(_, diag)| diag.clone()).collect();
+    answer.status = super::status(&diags);
+    Ok(answer)
+}
+
+fn write(path: Option<&str>, text: String) -> Outcome {
+    match path {
+        None | Some("-") => Ok(Answer::good(text)),
         Some(path) => {
-            files::write(path, artifact.text.as_bytes()).map_err(Report::nowhere)?;
+            files::write(path, text.as_bytes()).map_err(Report::nowhere)?;
             Ok(Answer::default())
         }
     }
+}
+
+/// One file for each kernel, of the kernel's name.
+fn write_each(folder: &str, emit: Emit, kernels: &[&Artifact]) -> Result<(), Report> {
+    files::make_folder(folder).map_err(Report::nowhere)?;
+    let ending = match emit {
+        Emit::Ptx => "ptx",
+        Emit::Ir => "mlir",
+    };
+    for kernel in kernels {
+        // A name of MLIR may hold anything; a name of a file may not.
+        let plain = |c: char| if c.is_ascii_alphanumeric() || "_-.$".contains(c) { c } else { '_' };
+        let name: String = kernel.function.chars().map(plain).collect();
+        let path = Path::new(folder).join(format!("{name}.{ending}"));
+        files::write(&path.to_string_lossy(), kernel.text.as_bytes()).map_err(Report::nowhere)?;
+    }
+    Ok(())
+}
+
+/// The kernels as one module: PTX states version and target once.
+fn one_text(kernels: &[&Artifact]) -> String {
+    let mut text = String::new();
+    for (at, kernel) in kernels.iter().enumerate() {
+        let header = |line: &&str| [".version ", ".target ", ".address_size "].iter().any(|word| line.starts_with(word));
+        if at == 0 {
+            text.push_str(&kernel.text);
+            continue;
+        }
+        text.push('\n');
+        for line in kernel.text.lines().filter(|line| !header(line)) {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// How many kernels there are, and why the others are not.
+fn summary(source: &Report, n_kernels: usize, refused: &[(&str, &Diag)]) -> String {
+    let mut out = String::new();
+    for (function, diag) in refused {
+        let line = diag.span.map_or(String::new(), |span| format!("{}:{}: ", source.name, source.place(span.start).0));
+        let _ = writeln!(out, "{line}refused @{function}: {diag}");
+    }
+    let _ = writeln!(out, "{n_kernels} of {} functions compiled, {} refused", n_kernels + refused.len(), refused.len());
+    out
 }

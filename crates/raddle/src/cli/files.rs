@@ -35,6 +35,12 @@ pub fn read_tensor(path: &str) -> Result<Vec<u8>, Diag> {
     read_file(path, TENSOR_BYTES_MAX)
 }
 
+/// Makes a folder, if it is not there.
+pub fn make_folder(path: &str) -> Result<(), Diag> {
+    fs::create_dir_all(path)
+        .map_err(|error| Diag::nowhere(Code::BadFile, format!("cannot make the folder `{path}`: {}", plain(&error))))
+}
+
 /// Writes a file so that it is whole or not there: a temporary file in the same directory, then a rename.
 pub fn write(path: &str, bytes: &[u8]) -> Result<(), Diag> {
     let target = Path::new(path);

@@ -3,6 +3,7 @@
 //! The reference is the user's `--expected_output`, or else the program as it was written, executed in double precision:
 //! no pass has touched it.
 
+mod all;
 mod arguments;
 mod limits;
 mod progress;
@@ -30,8 +31,11 @@ pub struct Args {
     /// MLIR file; `-` is standard input
     file: String,
     /// The function to run; needed if there are several
-    #[arg(long)]
+    #[arg(long, conflicts_with = "all")]
     function: Option<String>,
+    /// Run every function: those that hold their data and state what comes out, as tests do, and others on random data
+    #[arg(long, conflicts_with_all = ["inputs", "outputs", "expected", "compare", "at", "validate", "stats"])]
+    all: bool,
     /// An argument of the function, in order: `512x128xf16=@a.npy`, `2x3xf32=1 2 3 4 5 6`, `4xf32=0`, `f32=1.5`,
     /// `@a.npy`, `+a.npy` for the next array in that file, `1.5`. Without inputs: random normal data
     #[arg(long = "input", value_name = "SPEC")]
@@ -168,6 +172,9 @@ impl Finding<'_> {
 
 /// Runs a function and says whether its results are right.
 pub fn run(args: &Args) -> Outcome {
+    if args.all {
+        return all::run(args);
+    }
     let nowhere = Report::nowhere;
     let start = Instant::now();
     let chip = street::chip(&args.target).map_err(nowhere)?;
@@ -179,8 +186,9 @@ pub fn run(args: &Args) -> Outcome {
     let (name, text) = files::read_text(&args.file)?;
     let report = |diag: Diag| Report::new(vec![diag], &name, &text);
 
-    let entry = raddle_ir::parse(&text).map_err(|diags| Report::new(diags, &name, &text))?;
+    let mut entry = street::open(&text, chip).map_err(|diags| Report::new(diags, &name, &text))?;
     let func = street::function(&entry, args.function.as_deref()).map_err(report)?;
+    street::admit(&mut entry, func, &Facts::new(chip)).map_err(report)?;
     let signature = Signature::of(&entry, func).map_err(report)?;
     signature.check_memory(args.limits.memory).map_err(report)?;
     let (arguments, origins) = signature.arguments(&args.inputs, args.seed).map_err(report)?;
@@ -295,7 +303,7 @@ impl Task<'_> {
             times.push((name, start.elapsed()));
             start = Instant::now();
         };
-        let mut ir = raddle_ir::parse(self.text).map_err(|diags| Report::new(diags, self.name, self.text))?;
+        let mut ir = street::open(self.text, self.chip).map_err(|diags| Report::new(diags, self.name, self.text))?;
         lap("parse", &mut times);
         let func = street::function(&ir, self.args.function.as_deref()).map_err(|diag| self.report(diag))?;
         let mut layouts = Layouts::default();
@@ -333,7 +341,7 @@ impl Task<'_> {
     /// Compiles to the last of the stages, and compares the program behind each pass with the program as written.
     fn validate(&self, entry: &Ir, func: OpId, stages: &[Stage]) -> Result<Vec<Validated>, Report> {
         let reference = self.reference(entry, func)?;
-        let mut ir = raddle_ir::parse(self.text).map_err(|diags| Report::new(diags, self.name, self.text))?;
+        let mut ir = street::open(self.text, self.chip).map_err(|diags| Report::new(diags, self.name, self.text))?;
         let goal = stages.iter().copied().max().unwrap_or(Stage::Lowered);
         let mut validated = Vec::new();
         street::advance(&mut ir, func, &Facts::new(self.chip), goal, |pass, ir| {

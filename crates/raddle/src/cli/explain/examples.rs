@@ -45,6 +45,30 @@ func.func @f(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>) -> tensor<64x64xf32> 
   return %c : tensor<64x64xf32>
 }";
 
+/// A dispatch that copies 64 numbers, with what it may do to its second binding.
+macro_rules! dispatch {
+    ($access:literal) => {
+        concat!(
+            "\
+func.func @f() {
+  %a = hal.interface.binding.subspan layout(<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+       binding(0) : !iree_tensor_ext.dispatch.tensor<readonly:tensor<64xf32>>
+  %b = hal.interface.binding.subspan layout(<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+       binding(1) : !iree_tensor_ext.dispatch.tensor<",
+            $access,
+            ":tensor<64xf32>>
+  %t = iree_tensor_ext.dispatch.tensor.load %a, offsets = [0], sizes = [64], strides = [1]
+       : !iree_tensor_ext.dispatch.tensor<readonly:tensor<64xf32>> -> tensor<64xf32>
+  iree_tensor_ext.dispatch.tensor.store %t, %b, offsets = [0], sizes = [64], strides = [1]
+       : tensor<64xf32> -> !iree_tensor_ext.dispatch.tensor<",
+            $access,
+            ":tensor<64xf32>>
+  return
+}"
+        )
+    };
+}
+
 const SPIN: &str = "\
 func.func @f(%m: memref<1xindex>) {
   %zero = arith.constant 0 : index
@@ -464,6 +488,8 @@ const EXAMPLES: &[Example] = &[
         "run --input=64x64xf16=1 --input=64x64xf16=1 -",
         MATMUL,
     ),
+    texts(Code::CannotAdmit, "opt --admit -", dispatch!("readonly"), dispatch!("writeonly")),
+    texts(Code::NothingToDo, "opt --to=lowered -", "func.func private @f()", MATMUL),
     commands(Code::BadFile, "check no/such/file.mlir", "check -", "func.func private @f()"),
     commands(Code::UnknownName, "opt --target=sm80 -", "opt --target=sm_80 -", MATMUL),
     commands(Code::TooLarge, "run --memory=1K -", "run -", MATMUL),

@@ -15,8 +15,13 @@ use super::reproducer::Recipe;
 
 /// Takes each function of the module to a stage.
 pub fn advance(ir: &mut Ir, stage: Stage, facts: &Facts, log: &mut Log<'_>) -> Result<(), Vec<Diag>> {
+    street::hoist(ir, facts).map_err(|diag| vec![diag])?;
+    let funcs = street::functions(ir);
+    if funcs.is_empty() {
+        return Err(vec![street::nothing_to_do()]);
+    }
     let mut diags = Vec::new();
-    for func in street::functions(ir) {
+    for func in funcs {
         let mut start = Instant::now();
         let behind = |pass: &'static Pass, ir: &Ir| {
             log.behind(pass, start.elapsed(), ir, func);

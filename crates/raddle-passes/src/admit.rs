@@ -1,0 +1,59 @@
+//! Admit: a dispatch, as IREE makes it, becomes a function that the pipeline compiles.
+//!
+//! Before: `func.func @f()`, which reaches memory through `hal.interface.binding.subspan` and reads and writes parts of
+//!         it with `iree_tensor_ext.dispatch.tensor.load` and `store`, or with `iree_codegen.load_from_buffer` and
+//!         `store_to_buffer`
+//! After:  `func.func @f(%a: tensor<…>, …, %c: i32, …) -> tensor<…>`: each part that is read is an argument, each part
+//!         that is written a result, constants follow; `raddle.interface` says where they lie
+//!
+//! A part that is contiguous in memory is an argument of its own, at its own offset. Any other part is a slice of an
+//! argument, or is inserted into the previous contents. Bindings that are used as memrefs by other operations become
+//! memref arguments. An extent that a binding states is read off the argument, with what is assumed of it.
+//!
+//! Offsets that are not known are taken to be multiples of 16 bytes, and parts at different ones to be disjoint, as IREE's
+//! allocation makes them.
+//! Loads and stores inside loops (a dispatch that is tiled already) are refused.
+
+mod dispatch;
+mod hoist;
+mod symbols;
+
+pub use hoist::{hoist, is_nested};
+
+use raddle_ir::{Diag, Ir, OpId, Opcode};
+
+use crate::table::Facts;
+
+/// Rewrites a dispatch; any other function stays, but for barriers against IREE's own folding.
+pub fn admit(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(), Diag> {
+    for op in ir.walk(func) {
+        if is_identity(ir, op) {
+            for (result, operand) in ir.results(op).zip(ir.operands(op).to_vec()).collect::<Vec<_>>() {
+                ir.replace_uses(result, operand);
+            }
+            ir.erase(op);
+        }
+    }
+    if is_dispatch(ir, func) { dispatch::rewrite(ir, func) } else { Ok(()) }
+}
+
+/// Whether `admit` has something to do.
+pub fn is_needed(ir: &Ir, func: OpId) -> bool {
+    is_dispatch(ir, func) || ir.walk(func).into_iter().any(|op| is_identity(ir, op))
+}
+
+/// Whether a function reaches memory or constants through an interface.
+fn is_dispatch(ir: &Ir, func: OpId) -> bool {
+    let interface = [Opcode::HalInterfaceBindingSubspan, Opcode::HalInterfaceConstantLoad];
+    ir.walk(func).into_iter().any(|op| interface.contains(&ir.opcode(op)))
+}
+
+/// Operations that mean nothing but "do not fold", "do not move" or "this value is an ordinal of the workload".
+fn is_identity(ir: &Ir, op: OpId) -> bool {
+    let same = match ir.opcode(op) {
+        Opcode::UtilOptimizationBarrier | Opcode::IreeTensorExtDispatchWorkloadOrdinal => true,
+        Opcode::IreeTensorExtComputeBarrierStart | Opcode::IreeTensorExtComputeBarrierEnd => true,
+        _ => false,
+    };
+    same && ir.results(op).zip(ir.operands(op)).all(|(result, &operand)| ir.type_of(result) == ir.type_of(operand))
+}

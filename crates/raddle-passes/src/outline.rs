@@ -1,0 +1,154 @@
+//! Outline: a test that holds its data becomes a function of that data.
+//!
+//! Before: `func.func @f()`, which makes its inputs with `util.unfoldable_constant`, `flow.tensor.dynamic_constant` or
+//!         `arith.constant dense<…>`, and states what comes out with `check.expect_*`
+//! After:  `func.func @f(%data: tensor<…>, …) -> …` of what is checked; the data and the checks are returned beside it
+//!
+//! A constant tensor reaches a kernel in a buffer, as IREE passes it. Checks inside loops and branches are refused.
+
+use raddle_ir::{Attr, AttrId, Code, Diag, Ir, OpId, Opcode, Span, Type, TypeId, ValueId};
+
+/// A test without its data.
+pub struct Outlined {
+    /// The value of each argument: a dense tensor or a number.
+    pub data: Vec<AttrId>,
+    /// What is expected of the results.
+    pub checks: Vec<Check>,
+}
+
+/// One `check.expect_*`.
+pub struct Check {
+    /// Where it was written.
+    pub span: Span,
+    /// Which result is checked.
+    pub result: usize,
+    /// What it should be.
+    pub expected: Expected,
+    /// The absolute and the relative difference that are accepted.
+    pub tolerance: (f64, f64),
+}
+
+/// What a result should be.
+pub enum Expected {
+    /// This constant.
+    Constant(AttrId),
+    /// Another result.
+    Result(usize),
+    /// Each element is other than zero, or zero.
+    Truth(bool),
+}
+
+/// Rewrites a function that takes nothing; `None` for one that takes something or checks nothing, which stays.
+pub fn outline(ir: &mut Ir, func: OpId) -> Result<Option<Outlined>, Diag> {
+    let (inputs, results) = ir.signature(func);
+    let is_check = |op: &OpId| ir.name(*op).starts_with("check.expect_");
+    let checks: Vec<OpId> = ir.walk(func).into_iter().filter(is_check).collect();
+    if !inputs.is_empty() || !results.is_empty() || checks.is_empty() {
+        return Ok(None);
+    }
+    let entry = ir.entry(func);
+    if let Some(&inner) = checks.iter().find(|&&op| ir.parent_block(op) != Some(entry)) {
+        let message = format!("`{}` stands inside a loop or a branch", ir.name(inner));
+        return Err(Diag::error(Code::CannotExecute, ir.span(inner), message)
+            .note("results are checked behind the function, whatever its parts do"));
+    }
+    let mut returned = Vec::new();
+    let checks = checks.iter().map(|&op| check(ir, op, &mut returned)).collect::<Result<Vec<_>, _>>()?;
+    for op in ir.walk(func) {
+        if ir.name(op).starts_with("check.expect_") {
+            ir.erase(op);
+        }
+    }
+    if let Some(end) = ir.terminator(entry) {
+        ir.set_operands(end, &returned);
+    }
+    let data = take_data(ir, func);
+    let inputs: Vec<TypeId> = ir.args(entry).iter().map(|&arg| ir.type_of(arg)).collect();
+    let end = ir.terminator(entry);
+    let results: Vec<TypeId> =
+        end.map_or(Vec::new(), |end| ir.operands(end).iter().map(|&value| ir.type_of(value)).collect());
+    ir.set_signature(func, &inputs, &results);
+    Ok(Some(Outlined { data, checks }))
+}
+
+/// What a check states; what it looks at is returned.
+fn check(ir: &mut Ir, op: OpId, returned: &mut Vec<ValueId>) -> Result<Check, Diag> {
+    let mut result = |value: ValueId| {
+        returned.iter().position(|&other| other == value).unwrap_or_else(|| {
+            returned.push(value);
+            returned.len() - 1
+        })
+    };
+    let unknown = || {
+        Diag::error(Code::CannotExecute, ir.span(op), format!("`{}` is not a check that can be carried out", ir.name(op)))
+    };
+    let operands = ir.operands(op).to_vec();
+    let &last = operands.last().ok_or_else(unknown)?;
+    let near = |name: &str, default: f64| ir.attr(op, name).and_then(Attr::as_f64).unwrap_or(default);
+    let tolerance = match ir.opcode(op) {
+        Opcode::CheckExpectAlmostEq | Opcode::CheckExpectAlmostEqConst => (near("atol", 1e-4), near("rtol", 0.0)),
+        _ => (0.0, 0.0),
+    };
+    let (value, expected) = match ir.opcode(op) {
+        Opcode::CheckExpectTrue | Opcode::CheckExpectAllTrue => (last, Expected::Truth(true)),
+        Opcode::CheckExpectFalse => (last, Expected::Truth(false)),
+        Opcode::CheckExpectEqConst | Opcode::CheckExpectAlmostEqConst => {
+            (last, Expected::Constant(ir.attr_id(op, "value").ok_or_else(unknown)?))
+        }
+        Opcode::CheckExpectEq | Opcode::CheckExpectAlmostEq => {
+            let Some(at) = operands.len().checked_sub(2) else { return Err(unknown()) };
+            let expected = match constant(ir, last) {
+                Some(value) => Expected::Constant(value),
+                None => Expected::Result(result(last)),
+            };
+            (operands[at], expected)
+        }
+        _ => return Err(unknown()),
+    };
+    Ok(Check { span: ir.span(op), result: result(value), expected, tolerance })
+}
+
+/// The data of a value that holds it, seen through what only hides it from folding.
+fn constant(ir: &Ir, value: ValueId) -> Option<AttrId> {
+    let op = ir.def_op(value)?;
+    match ir.opcode(op) {
+        Opcode::UtilOptimizationBarrier => {
+            let at = ir.results(op).position(|result| result == value)?;
+            constant(ir, ir.operand(op, at))
+        }
+        Opcode::TensorCast => constant(ir, ir.operand(op, 0)),
+        _ => held(ir, op),
+    }
+}
+
+/// The data that an operation holds.
+fn held(ir: &Ir, op: OpId) -> Option<AttrId> {
+    let value = match ir.opcode(op) {
+        Opcode::UtilUnfoldableConstant | Opcode::FlowTensorDynamicConstant | Opcode::FlowTensorConstant => {
+            ir.attr_id(op, "value")?
+        }
+        Opcode::ArithConstant if matches!(ir.ty(ir.result(op, 0)), Type::Tensor { .. }) => ir.attr_id(op, "value")?,
+        _ => return None,
+    };
+    matches!(ir[value], Attr::Dense { .. } | Attr::Int { .. } | Attr::Float { .. } | Attr::Bool(_)).then_some(value)
+}
+
+/// Makes arguments of what holds data.
+fn take_data(ir: &mut Ir, func: OpId) -> Vec<AttrId> {
+    let entry = ir.entry(func);
+    let mut data = Vec::new();
+    for op in ir.walk(func) {
+        let Some(value) = held(ir, op) else { continue };
+        let result = ir.result(op, 0);
+        if ir.is_unused(result) {
+            ir.erase(op);
+            continue;
+        }
+        // Extents that the test hides stay hidden: only whoever passes the data knows them.
+        let arg = ir.add_block_arg(entry, ir.type_of(result));
+        ir.replace_uses(result, arg);
+        ir.erase(op);
+        data.push(value);
+    }
+    data
+}

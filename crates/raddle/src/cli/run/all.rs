@@ -1,0 +1,314 @@
+//! `raddle run --all`: every function of a file, reported like tests.
+//!
+//! A function that holds its data and states what comes out (`check.expect_*`) is right if its kernel gives that, and if
+//! the program as written does where the emulator can execute it. A function with arguments runs on random data, and
+//! its kernel must give what the program as written gives. What cannot be compiled is refused, with the code that says
+//! why; a panic of ours is a bug, and the next function runs all the same.
+
+use std::fmt::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Instant;
+
+use raddle::{Report, street};
+use raddle_ir::{Attr, AttrId, Code, Diag, Ir, OpId, Scalar};
+use raddle_passes::Facts;
+use raddle_passes::outline::{Expected, Outlined, outline};
+use raddle_run::compare::{Comparison, Tolerance, compare};
+use raddle_run::{Device, Launch, Options, Precision, Tensor};
+use raddle_target::{Chip, Stage};
+use serde_json::{Value, json};
+
+use super::arguments::Signature;
+use super::progress::Bar;
+use super::{Answer, Args, Outcome, files};
+
+/// What became of one function.
+struct Finding {
+    function: String,
+    verdict: Verdict,
+    /// The program as it was written, where it was executed for itself.
+    as_written: Option<Verdict>,
+}
+
+enum Verdict {
+    Right,
+    Wrong(String),
+    Refused(Box<Diag>),
+    Bug(String),
+}
+
+impl Verdict {
+    fn word(&self) -> &'static str {
+        match self {
+            Verdict::Right => "ok",
+            Verdict::Wrong(_) => "WRONG",
+            Verdict::Refused(_) => "refused",
+            Verdict::Bug(_) => "BUG",
+        }
+    }
+
+    fn refused(diag: Diag) -> Verdict {
+        match diag.code {
+            Code::BrokenPass => Verdict::Bug(diag.message),
+            _ => Verdict::Refused(Box::new(diag)),
+        }
+    }
+}
+
+/// Runs every function of the file.
+pub fn run(args: &Args) -> Outcome {
+    let nowhere = Report::nowhere;
+    let chip = street::chip(&args.target).map_err(nowhere)?;
+    let device = raddle_run::device(&args.device).ok_or_else(|| {
+        nowhere(street::unknown("device", &args.device, raddle_run::DEVICES.iter().map(|device| device.name())))
+    })?;
+    let (name, text) = files::read_text(&args.file)?;
+    let report = |diags: Vec<Diag>| Report::new(diags, &name, &text);
+    let ir = street::open(&text, chip).map_err(report)?;
+    let called = street::called(&ir);
+    let functions: Vec<String> = street::functions(&ir)
+        .into_iter()
+        .filter_map(|func| ir.symbol_name(func).map(str::to_owned))
+        .filter(|name| !called.contains(name))
+        .collect();
+    if functions.is_empty() {
+        return Err(report(vec![street::nothing_to_do()]));
+    }
+    let suite = Suite { args, text: &text, chip, device };
+    let findings: Vec<Finding> = functions.into_iter().map(|function| suite.function(function)).collect();
+    let source = report(Vec::new());
+    let worst = findings.iter().map(|finding| match &finding.verdict {
+        Verdict::Right => 0,
+        Verdict::Wrong(_) => 1,
+        Verdict::Refused(diag) => super::super::status(std::slice::from_ref(diag)),
+        Verdict::Bug(_) => 101,
+    });
+    let status = worst.max().unwrap_or(0);
+    if args.json {
+        let functions: Vec<Value> = findings.iter().map(|finding| finding_json(&source, finding)).collect();
+        return Ok(Answer::json(&json!({ "ok": status == 0, "file": name, "functions": functions }), status));
+    }
+    Ok(Answer { out: shown(&source, args.quiet, &findings).into_bytes(), err: String::new(), status })
+}
+
+struct Suite<'a> {
+    args: &'a Args,
+    text: &'a str,
+    chip: &'static Chip,
+    device: &'static dyn Device,
+}
+
+impl Suite<'_> {
+    fn function(&self, function: String) -> Finding {
+        let result = catch_unwind(AssertUnwindSafe(|| self.examine(&function)));
+        let (verdict, as_written) = match result {
+            Ok(Ok(found)) => found,
+            Ok(Err(diag)) => (Verdict::refused(diag), None),
+            Err(panic) => {
+                let said = panic.downcast_ref::<String>().map(String::as_str);
+                let said = said.or(panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
+                (Verdict::Bug(said.to_owned()), None)
+            }
+        };
+        Finding { function, verdict, as_written }
+    }
+
+    /// The file, with this function alone as written: on its data, if it holds it.
+    fn read(&self, function: &str) -> Result<(Ir, OpId, Option<Outlined>), Diag> {
+        let mut ir = street::open(self.text, self.chip).map_err(|mut diags| diags.remove(0))?;
+        let func = street::function(&ir, Some(function))?;
+        street::admit(&mut ir, func, &Facts::new(self.chip))?;
+        let outlined = outline(&mut ir, func)?;
+        Ok((ir, func, outlined))
+    }
+
+    fn examine(&self, function: &str) -> Result<(Verdict, Option<Verdict>), Diag> {
+        let (ir, func, outlined) = self.read(function)?;
+        let signature = Signature::of(&ir, func)?;
+        signature.check_memory(self.args.limits.memory)?;
+        match outlined {
+            Some(test) => {
+                let data = test.data.iter().map(|&value| tensor(&ir, func, value)).collect::<Result<Vec<_>, _>>()?;
+                let as_written = self.execute(&ir, func, &signature, &data, Precision::Exact);
+                let judge = |results: Vec<Tensor>| judge(&ir, func, &test, &results);
+                let as_written = as_written.map_or_else(Verdict::refused, judge);
+                let (kernel, entry) = match self.compile(function) {
+                    Ok(compiled) => compiled,
+                    Err(diag) => return Ok((Verdict::refused(diag), Some(as_written))),
+                };
+                let verdict = match self.execute(&kernel, entry, &signature, &data, Precision::Exact) {
+                    Ok(results) => judge(results),
+                    Err(diag) => Verdict::refused(diag),
+                };
+                // A kernel that is right does not excuse an emulator that is wrong.
+                let wrong = matches!(as_written, Verdict::Wrong(_)) && matches!(verdict, Verdict::Right);
+                Ok(if wrong { (as_written, None) } else { (verdict, Some(as_written)) })
+            }
+            None => {
+                let (data, _) = signature.arguments(&[], self.args.seed)?;
+                let (kernel, entry) = self.compile(function)?;
+                let results = self.execute(&kernel, entry, &signature, &data, Precision::Exact)?;
+                let reference = self.execute(&ir, func, &signature, &data, Precision::Wide)?;
+                let pairs = results.iter().zip(&reference).enumerate();
+                let mut differences = pairs.filter_map(|(at, (got, expected))| {
+                    let tolerance = super::tolerance(self.args, &ir, func, got, expected);
+                    difference(&format!("result {at}"), got, expected, tolerance)
+                });
+                Ok((differences.next().map_or(Verdict::Right, Verdict::Wrong), None))
+            }
+        }
+    }
+
+    fn compile(&self, function: &str) -> Result<(Ir, OpId), Diag> {
+        let (mut ir, func, _) = self.read(function)?;
+        street::advance(&mut ir, func, &Facts::new(self.chip), Stage::Lowered, |_, _| {})?;
+        Ok((ir, func))
+    }
+
+    fn execute(
+        &self,
+        ir: &Ir,
+        func: OpId,
+        signature: &Signature,
+        data: &[Tensor],
+        precision: Precision,
+    ) -> Result<Vec<Tensor>, Diag> {
+        let launch = Launch::of(ir, func)?;
+        let (arguments, uninitialised_args) = signature.arguments_at(ir, func, data);
+        let limits = self.args.limits.options(Instant::now(), Arc::new(Bar::new(false)));
+        let sanitize = !self.args.no_sanitize && precision == Precision::Exact;
+        let options = Options { precision, seed: self.args.seed, sanitize, uninitialised_args, ..limits };
+        let ran = self.device.run(ir, func, &arguments, &launch, &options)?;
+        Ok(signature.results_of(ir, func, ran).0)
+    }
+}
+
+/// Compares results with what a test expects.
+fn judge(ir: &Ir, func: OpId, test: &Outlined, results: &[Tensor]) -> Verdict {
+    for check in &test.checks {
+        let Some(got) = results.get(check.result) else {
+            return Verdict::Wrong("the program gives fewer results than are checked".to_owned());
+        };
+        let (abs, rel) = check.tolerance;
+        let tolerance = Tolerance { abs, rel };
+        let what = format!("result {}", check.result);
+        let found = match &check.expected {
+            Expected::Constant(value) => match tensor(ir, func, *value) {
+                Ok(expected) => difference(&what, got, &expected, tolerance),
+                Err(diag) => return Verdict::refused(diag),
+            },
+            Expected::Result(other) => results.get(*other).and_then(|other| difference(&what, got, other, tolerance)),
+            Expected::Truth(truth) => {
+                let wrong = got.to_f64().iter().filter(|&&value| (value != 0.0) != *truth).count();
+                (wrong > 0).then(|| format!("{what}: {wrong} of {} elements are not {truth}", got.n_elements()))
+            }
+        };
+        if let Some(found) = found {
+            return Verdict::Wrong(found);
+        }
+    }
+    Verdict::Right
+}
+
+/// In one line, how two tensors differ; `None` if they do not.
+fn difference(what: &str, got: &Tensor, expected: &Tensor, tolerance: Tolerance) -> Option<String> {
+    if got.shape != expected.shape {
+        return Some(format!("{what} has shape {:?}, and {:?} is expected", got.shape, expected.shape));
+    }
+    let comparison: Comparison = compare(got, expected, tolerance);
+    let mismatch = comparison.first.first().filter(|_| !comparison.is_correct())?;
+    let (wrong, all) = (comparison.n_wrong, comparison.n_elements);
+    let (at, got, expected) = (&mismatch.at, mismatch.got, mismatch.expected);
+    Some(format!("{what}: {wrong} of {all} elements differ; {at:?}: got {got}, expected {expected}"))
+}
+
+/// The tensor that a constant is.
+fn tensor(ir: &Ir, func: OpId, value: AttrId) -> Result<Tensor, Diag> {
+    let attr = &ir[value];
+    let (ty, elements, splat) = match attr {
+        Attr::Dense { ty, splat, .. } => (*ty, ir.dense_elems(attr), *splat),
+        Attr::Int { ty, .. } | Attr::Float { ty, .. } => (*ty, vec![attr.clone()], false),
+        Attr::Bool(value) => {
+            let bit = Scalar::from_keyword("i1").unwrap_or(Scalar::Index);
+            return Ok(Tensor::from_i64(bit, &[], &[i64::from(*value)]));
+        }
+        _ => return Err(cannot_hold(ir, func)),
+    };
+    let shape = ir[ty].shape().unwrap_or_default();
+    let elem = ir[ty].elem().unwrap_or(ty);
+    let elem = Scalar::of(&ir[elem]).filter(|elem| raddle_run::spec::is_held(*elem));
+    let elem = elem.ok_or_else(|| cannot_hold(ir, func))?;
+    let n = raddle_run::spec::n_elements(shape, elem)
+        .map_err(|error| Diag::error(Code::TooLarge, ir.span(func), error.to_string()))?;
+    let times = if splat { n } else { 1 };
+    Ok(match elem {
+        Scalar::Float(_) => {
+            let values: Vec<f64> = elements.iter().filter_map(Attr::as_f64).collect();
+            Tensor::from_f64(elem, shape, &values.repeat(times))
+        }
+        Scalar::Int(_) | Scalar::Index => {
+            let values: Vec<_> = elements.iter().filter_map(Attr::as_integer).collect();
+            Tensor::from_integers(elem, shape, values.iter().cycle().take(values.len() * times).cloned())
+        }
+    })
+}
+
+fn cannot_hold(ir: &Ir, func: OpId) -> Diag {
+    Diag::error(Code::BadInput, ir.span(func), "the function holds data of a type that cannot be executed")
+        .note("tensors of integers, and of floats of at most 64 bits, can be read, written and compared")
+}
+
+fn shown(source: &Report, quiet: bool, findings: &[Finding]) -> String {
+    let mut out = String::new();
+    let count = |word: &str| findings.iter().filter(|finding| finding.verdict.word() == word).count();
+    for Finding { function, verdict, as_written } in findings {
+        if quiet && matches!(verdict, Verdict::Right) {
+            continue;
+        }
+        let _ = write!(out, "{:8} @{function}", verdict.word());
+        let _ = match verdict {
+            Verdict::Right => writeln!(out),
+            Verdict::Wrong(what) | Verdict::Bug(what) => writeln!(out, ": {what}"),
+            Verdict::Refused(diag) => {
+                let line = diag.span.map_or(String::new(), |span| format!(" line {},", source.place(span.start).0));
+                let also = match as_written {
+                    None => String::new(),
+                    Some(Verdict::Right) => "; right as written".to_owned(),
+                    Some(Verdict::Wrong(what)) => format!("; WRONG as written: {what}"),
+                    Some(Verdict::Refused(diag)) => format!("; as written: {diag}"),
+                    Some(Verdict::Bug(what)) => format!("; as written, a bug: {what}"),
+                };
+                writeln!(out, ":{line} {diag}{also}")
+            }
+        };
+    }
+    let _ = writeln!(
+        out,
+        "{} functions: {} right, {} refused, {} wrong, {} bugs",
+        findings.len(),
+        count("ok"),
+        count("refused"),
+        count("WRONG"),
+        count("BUG")
+    );
+    out
+}
+
+fn finding_json(source: &Report, finding: &Finding) -> Value {
+    let verdict_json = |verdict: &Verdict| match verdict {
+        Verdict::Right => json!({ "verdict": "right" }),
+        Verdict::Wrong(what) => json!({ "verdict": "wrong", "message": what }),
+        Verdict::Bug(what) => json!({ "verdict": "bug", "message": what }),
+        Verdict::Refused(diag) => json!({
+            "verdict": "refused",
+            "code": diag.code.number(),
+            "message": diag.message,
+            "line": diag.span.map(|span| source.place(span.start).0),
+        }),
+    };
+    let mut row = verdict_json(&finding.verdict);
+    row["function"] = json!(finding.function);
+    row["as_written"] = finding.as_written.as_ref().map_or(Value::Null, verdict_json);
+    row
+}
