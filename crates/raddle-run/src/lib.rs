@@ -3,6 +3,7 @@
 //! Nothing here opens a file: bytes in, bytes out.
 
 pub mod compare;
+pub mod cuda;
 mod device;
 pub mod npy;
 pub mod random;
