@@ -4,8 +4,8 @@
 //! no pass has touched it.
 
 mod arguments;
-mod limits;
-mod progress;
+pub mod limits;
+pub mod progress;
 mod report;
 
 use std::sync::Arc;
