@@ -16,6 +16,7 @@ mod launch;
 mod machine;
 mod memory;
 mod ops;
+pub mod ptx;
 mod regs;
 mod round;
 mod schedule;

@@ -56,6 +56,9 @@ codes! {
     BadAttribute "E0107" "an attribute breaks its own rules"
         "Attributes of a dialect have rules for their parameters; the marked one breaks such a rule."
 
+    PtxSyntax "E0108" "the text is not PTX"
+        "The reader of PTX expected something else at the marked place, or a name there is not declared."
+
     BadOperation "E0201" "an operation breaks its own rules"
         "Each operation states how many operands it takes and how their types relate; the marked one breaks such a rule."
 

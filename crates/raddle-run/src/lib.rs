@@ -12,5 +12,5 @@ pub mod spec;
 pub use device::{DEVICES, Device, Emulator, device};
 pub use raddle_emu::{
     AsyncMode, Cost, Counters, Launch, Mode, Options, Outcome, Precision, Progress, Stop, Tally, Tensor, Traffic,
-    Writer,
+    Writer, ptx,
 };

@@ -2,6 +2,7 @@
 
 mod build;
 mod check;
+mod exec;
 mod explain;
 mod files;
 mod layout;
@@ -93,6 +94,8 @@ enum Verb {
     Build(build::Args),
     /// Compile, execute, compare with a reference
     Run(run::Args),
+    /// Execute a kernel of a PTX text
+    Exec(exec::Args),
     /// List chips and their matrix instructions
     Targets(targets::Args),
     /// Say what a diagnostic means
@@ -121,6 +124,7 @@ pub fn answer(args: impl IntoIterator<Item = OsString>, color: bool) -> Answer {
         }
         Verb::Build(args) => (build::build(&args), false),
         Verb::Run(args) => (run::run(&args), args.json),
+        Verb::Exec(args) => (exec::exec(&args), args.json),
         Verb::Targets(args) => (targets::targets(&args), args.json),
         Verb::Explain(args) => (explain::explain(&args), false),
     };

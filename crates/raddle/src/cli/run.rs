@@ -5,8 +5,8 @@
 
 mod all;
 mod arguments;
-mod limits;
-mod progress;
+pub mod limits;
+pub mod progress;
 mod report;
 
 use std::sync::Arc;

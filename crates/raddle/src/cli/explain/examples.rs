@@ -339,6 +339,14 @@ const EXAMPLES: &[Example] = &[
             "  %one = arith.constant 1.0 : f32\n  memref.store %one, %m[%t] : memref<64xf32>\n  gpu.barrier"
         ),
     ),
+    texts(
+        Code::PtxSyntax,
+        "exec --input=64xf32=1 -",
+        ".version 8.0\n.target sm_80\n.address_size 64\n.entry f(.param .u64 p)\n.reqntid 64, 1, 1\n{\n  .reg .b64 %rd<2>;\n  \
+         ld.param.u64 %rd0, [p]\n  ret;\n}",
+        ".version 8.0\n.target sm_80\n.address_size 64\n.entry f(.param .u64 p)\n.reqntid 64, 1, 1\n{\n  .reg .b64 %rd<2>;\n  \
+         ld.param.u64 %rd0, [p];\n  ret;\n}",
+    ),
     commands(Code::LimitHit, "run --fuel=1000 -", "run --fuel=1000000000 -", SPIN),
     texts(
         Code::BadLaunch,

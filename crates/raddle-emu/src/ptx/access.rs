@@ -1,0 +1,289 @@
+//! Accesses to memory: an address finds its bytes, the shadow is asked, and what is wrong gets a message.
+
+use raddle_ir::Code;
+
+use super::memory::{Access, Buffer, Place, Trouble, View, place, shared_place};
+use super::warp::Copy;
+
+/// The memories that warps share.
+pub(super) struct Memory {
+    pub globals: Vec<Buffer>,
+    /// For each workgroup of the cluster.
+    pub shared: Vec<Buffer>,
+}
+
+/// What is wrong with an access.
+#[derive(Clone, Debug)]
+pub(super) struct Issue {
+    address: u64,
+    bytes: usize,
+    verb: &'static str,
+    what: What,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum What {
+    Nowhere,
+    /// Outside a buffer: which, and where.
+    Outside(Place),
+    ReadOnly(Place),
+    Misaligned(u64),
+    Trouble(Place, Trouble),
+}
+
+impl Issue {
+    /// The other access of a race.
+    pub(super) fn other(&self) -> Option<Access> {
+        match self.what {
+            What::Trouble(_, Trouble::Race(other, _) | Trouble::Arriving(other)) => Some(other),
+            _ => None,
+        }
+    }
+
+    pub(super) fn help(&self) -> Option<&'static str> {
+        match self.what {
+            What::Trouble(_, Trouble::Race(..)) => Some("put a barrier between the two, or make both atomic"),
+            What::Trouble(_, Trouble::Arriving(_)) => Some(
+                "wait for the group of the copy first, and put a barrier behind the wait if other threads use the bytes",
+            ),
+            What::Trouble(_, Trouble::Unwritten) => Some("write it first"),
+            What::Nowhere | What::Outside(_) | What::ReadOnly(_) | What::Misaligned(_) => None,
+        }
+    }
+
+    /// Its code, its kind, and what it says; `name` says who made an access.
+    pub(super) fn describe(&self, memory: &Memory, name: impl Fn(Access) -> String) -> (Code, &'static str, String) {
+        let Issue { address, bytes, verb, .. } = self;
+        let access = format!("{verb} {bytes} bytes at {address:#x}");
+        match self.what {
+            What::Nowhere => (Code::OutOfBounds, "bounds", format!("{access}, where there is no memory")),
+            What::Outside(place) => {
+                let (name, size, offset) = memory.describe(place);
+                let message = format!("{access}: byte {offset} of {name}, which has {size} bytes");
+                (Code::OutOfBounds, "bounds", message)
+            }
+            What::ReadOnly(place) => {
+                let (name, ..) = memory.describe(place);
+                (Code::OutOfBounds, "bounds", format!("{access}, and {name} cannot be written"))
+            }
+            What::Misaligned(align) => {
+                (Code::Misaligned, "misaligned", format!("{access}, which is not a multiple of {align}"))
+            }
+            What::Trouble(place, trouble) => {
+                let (memory, _, offset) = memory.describe(place);
+                let at = format!("{verb} {bytes} bytes at byte {offset} of {memory}");
+                match trouble {
+                    Trouble::Unwritten => {
+                        (Code::Uninitialised, "uninitialised", format!("{at}, and nothing has written it"))
+                    }
+                    Trouble::Race(other, did) => {
+                        let message = format!("{at}, which {} {did}, and nothing orders the two", name(other));
+                        (Code::Race, "race", message)
+                    }
+                    Trouble::Arriving(other) => {
+                        let message =
+                            format!("{at}, which an asynchronous copy of {} writes until it waits", name(other));
+                        (Code::Async, "async", message)
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Memory {
+    fn describe(&self, place: Place) -> (String, usize, i64) {
+        match place {
+            Place::Global { buffer, offset } => {
+                // A little in front of a buffer is far behind the one before.
+                let next = buffer + 1;
+                if offset > 1 << 35 && next < self.globals.len() {
+                    let next = &self.globals[next];
+                    return (next.name.clone(), next.data.len(), offset as i64 - (1 << 36));
+                }
+                let buffer = self.globals.get(buffer);
+                let (name, size) = buffer.map_or(("no buffer".into(), 0), |b| (b.name.clone(), b.data.len()));
+                (name, size, offset as i64)
+            }
+            Place::Shared { offset, .. } => (self.shared[0].name.clone(), self.shared[0].data.len(), offset as i64),
+            Place::Local { offset } => ("local memory".into(), 0, offset as i64),
+            Place::Nowhere => ("no memory".into(), 0, 0),
+        }
+    }
+
+    /// The buffer that holds all of these bytes, with the offset in it.
+    #[inline(always)]
+    pub(super) fn find(
+        &mut self,
+        place: Place,
+        rank: usize,
+        address: u64,
+        bytes: usize,
+        verb: &'static str,
+    ) -> Result<(&mut Buffer, usize), Issue> {
+        let issue = |what| Issue { address, bytes, verb, what };
+        if !address.is_multiple_of(bytes as u64) && bytes.is_power_of_two() {
+            return Err(issue(What::Misaligned(bytes as u64)));
+        }
+        let (buffer, offset) = match place {
+            Place::Global { buffer, offset } => (self.globals.get_mut(buffer), offset),
+            Place::Shared { rank: of, offset } => (self.shared.get_mut(of.map_or(rank, |of| of as usize)), offset),
+            Place::Local { .. } | Place::Nowhere => (None, 0),
+        };
+        let Some(buffer) = buffer else { return Err(issue(What::Nowhere)) };
+        if !buffer.holds(offset, bytes) {
+            return Err(issue(What::Outside(place)));
+        }
+        Ok((buffer, offset as usize))
+    }
+
+    /// The bytes at an address, after the shadow was asked.
+    #[inline(always)]
+    pub(super) fn read(
+        &mut self,
+        at: Place,
+        rank: usize,
+        address: u64,
+        bytes: usize,
+        view: &View<'_>,
+        who: Access,
+    ) -> Result<&[u8], Issue> {
+        let (buffer, offset) = self.find(at, rank, address, bytes, "reads")?;
+        if let Err(trouble) = buffer.note_read(offset, bytes, view, who) {
+            return Err(Issue { address, bytes, verb: "reads", what: What::Trouble(at, trouble) });
+        }
+        Ok(&buffer.data[offset..offset + bytes])
+    }
+
+    /// Writes bytes to an address.
+    #[inline(always)]
+    pub(super) fn write(
+        &mut self,
+        at: Place,
+        rank: usize,
+        address: u64,
+        new: &[u8],
+        view: &View<'_>,
+        who: Access,
+    ) -> Result<(), Issue> {
+        let bytes = new.len();
+        let (buffer, offset) = self.find(at, rank, address, bytes, "writes")?;
+        let issue = |what| Err(Issue { address, bytes, verb: "writes", what });
+        if buffer.read_only {
+            return issue(What::ReadOnly(at));
+        }
+        if let Err(trouble) = buffer.note_write(offset, new, view, who) {
+            return issue(What::Trouble(at, trouble));
+        }
+        buffer.data[offset..offset + bytes].copy_from_slice(new);
+        Ok(())
+    }
+
+    /// Replaces bytes by what becomes of them.
+    pub(super) fn update(
+        &mut self,
+        at: Place,
+        rank: usize,
+        address: u64,
+        bytes: usize,
+        view: &View<'_>,
+        who: Access,
+        new: impl FnOnce(u64) -> u64,
+    ) -> Result<u64, Issue> {
+        let (buffer, offset) = self.find(at, rank, address, bytes, "updates")?;
+        let issue = |what| Err(Issue { address, bytes, verb: "updates", what });
+        if buffer.read_only {
+            return issue(What::ReadOnly(at));
+        }
+        if let Err(trouble) = buffer.note_atomic(offset, bytes, view, who.strong()) {
+            return issue(What::Trouble(at, trouble));
+        }
+        let data = &mut buffer.data[offset..offset + bytes];
+        let old = word(data);
+        data.copy_from_slice(&new(old).to_le_bytes()[..bytes]);
+        Ok(old)
+    }
+
+    /// Checks both sides of a copy, and marks its destination; with `now`, the copy happens here.
+    pub(super) fn begin_copy(
+        &mut self,
+        copy: &Copy,
+        lane: usize,
+        view: &View<'_>,
+        who: Access,
+        rank: usize,
+        now: bool,
+    ) -> Result<(), Issue> {
+        let (bytes, size) = (copy.bytes, copy.size[lane] as usize);
+        let mut new = [0; 16];
+        self.copy_source(copy, lane, view, who, rank, &mut new)?;
+        let _ = size;
+        let (to, address) = (shared_place(copy.to[lane]), copy.to[lane]);
+        let (buffer, offset) = self.find(to, rank, address, bytes, "copies into")?;
+        if let Err(trouble) = buffer.note_write(offset, &new[..bytes], view, who) {
+            return Err(Issue { address, bytes, verb: "copies into", what: What::Trouble(to, trouble) });
+        }
+        buffer.set_writer(offset, bytes, who.arriving());
+        if now {
+            buffer.data[offset..offset + bytes].copy_from_slice(&new[..bytes]);
+        }
+        Ok(())
+    }
+
+    /// The copy has arrived; with `late`, it happens here.
+    pub(super) fn end_copy(
+        &mut self,
+        copy: &Copy,
+        lane: usize,
+        view: &View<'_>,
+        who: Access,
+        rank: usize,
+        late: bool,
+    ) -> Result<(), Issue> {
+        let bytes = copy.bytes;
+        let mut new = [0; 16];
+        if late {
+            self.copy_source(copy, lane, view, who, rank, &mut new)?;
+        }
+        let (buffer, offset) = self.find(shared_place(copy.to[lane]), rank, copy.to[lane], bytes, "copies into")?;
+        buffer.set_writer(offset, bytes, who);
+        if late {
+            buffer.data[offset..offset + bytes].copy_from_slice(&new[..bytes]);
+        }
+        Ok(())
+    }
+
+    fn copy_source(
+        &mut self,
+        copy: &Copy,
+        lane: usize,
+        view: &View<'_>,
+        who: Access,
+        rank: usize,
+        new: &mut [u8; 16],
+    ) -> Result<(), Issue> {
+        let size = copy.size[lane] as usize;
+        if size == 0 {
+            return Ok(());
+        }
+        let from = copy.from[lane];
+        if !from.is_multiple_of(copy.bytes as u64) {
+            let what = What::Misaligned(copy.bytes as u64);
+            return Err(Issue { address: from, bytes: copy.bytes, verb: "copies from", what });
+        }
+        let bytes = self.read(place(from), rank, from, size, view, who)?;
+        new[..size].copy_from_slice(bytes);
+        Ok(())
+    }
+}
+
+/// Up to eight bytes as a number.
+#[inline(always)]
+pub(super) fn word(bytes: &[u8]) -> u64 {
+    match *bytes {
+        [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
+        [a, b] => u64::from(u16::from_le_bytes([a, b])),
+        [a, b, c, d, e, f, g, h] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
+        _ => bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+    }
+}

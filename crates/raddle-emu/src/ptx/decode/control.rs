@@ -1,0 +1,227 @@
+//! Jumps, calls and ends; barriers and fences.
+
+use raddle_ir::{Code, Diag};
+
+use super::super::ast::{Operand, Space};
+use super::super::inst::{Barrier, END, Op, VoteKind};
+use super::super::types::Ty;
+use super::names::{Scope, Symbol};
+use super::{CALLS_MAX, Decoded, Decoder, Form, branch};
+
+impl<'m> Decoder<'m> {
+    pub(super) fn control(&mut self, mut form: Form<'m>) -> Decoded<()> {
+        // Whether all lanes go the same way is found out.
+        form.words.take("uni");
+        match form.opcode {
+            "bra" => {
+                form.finish()?;
+                let [Operand::Name(name)] = form.operands else {
+                    return Err(form.wrong("a label is wanted here"));
+                };
+                let target = self.label(name, &form)?;
+                self.emit(branch(target), form.span)
+            }
+            "brx" => {
+                form.words.take("idx");
+                form.finish()?;
+                let [index, list] = form.operands()?;
+                let names = match list {
+                    Operand::Name(name) => match self.lookup(name) {
+                        Some(Symbol::Targets(names)) => names,
+                        _ => return Err(form.wrong("a list of branch targets is wanted here")),
+                    },
+                    _ => return Err(form.wrong("a list of branch targets is wanted here")),
+                };
+                let targets = names.iter().map(|name| self.label(name, &form)).collect::<Decoded<Vec<u32>>>()?;
+                let index = self.source(index, Ty::U32, &form)?;
+                self.emit(Op::BranchTable { index, targets, join: END }, form.span)
+            }
+            "call" => self.call(form),
+            "ret" => {
+                form.finish()?;
+                match self.returns {
+                    Some(label) => self.emit(branch(label), form.span),
+                    None => self.emit(Op::Exit, form.span),
+                }
+            }
+            "exit" => {
+                form.finish()?;
+                self.emit(Op::Exit, form.span)
+            }
+            "trap" => self.emit(Op::Trap("the kernel traps".into()), form.span),
+            _ => self.emit(Op::Trap("the kernel stops at a breakpoint".into()), form.span),
+        }
+    }
+
+    fn label(&mut self, name: &str, form: &Form<'_>) -> Decoded<u32> {
+        match self.lookup(name) {
+            Some(Symbol::Label(label)) => Ok(label),
+            _ => Err(form.wrong(&format!("there is no label `{name}` here"))),
+        }
+    }
+
+    /// A call: the function's body, with its parameters standing for the arguments.
+    fn call(&mut self, form: Form<'m>) -> Decoded<()> {
+        form.finish()?;
+        let list = |operand: Option<&'m Operand>| match operand {
+            Some(Operand::List(parts)) => Some(parts.as_slice()),
+            _ => None,
+        };
+        let mut operands = form.operands.iter().peekable();
+        let results = list(operands.peek().copied());
+        if results.is_some() {
+            operands.next();
+        }
+        let Some(Operand::Name(name)) = operands.next() else {
+            return Err(form.wrong("a function is wanted here"));
+        };
+        let args = list(operands.next()).unwrap_or_default();
+        let results = results.unwrap_or_default();
+        let module = self.module;
+        let candidates = || module.functions.iter().filter(|function| function.name == *name && !function.is_entry);
+        if candidates().next().is_none() {
+            let message = format!("`{name}` is not a function of this text: calls through pointers are not executed");
+            return Err(Diag::error(Code::CannotExecute, form.span, message));
+        }
+        let Some(function) = candidates().find(|function| function.body.is_some()) else {
+            return self.external(name, results, &form);
+        };
+        if function.params.len() != args.len() || function.results.len() != results.len() {
+            return Err(form.wrong(&format!("`{name}` takes {} arguments", function.params.len())));
+        }
+        if self.calls.len() >= CALLS_MAX || self.calls.contains(&name.as_str()) {
+            let message = format!("`{name}` calls itself, or calls nest deeper than {CALLS_MAX}");
+            return Err(Diag::error(Code::CannotExecute, form.span, message).note("calls are inlined"));
+        }
+        let pairs = function.params.iter().zip(args).chain(function.results.iter().zip(results));
+        let mut bound = Vec::new();
+        for (param, arg) in pairs {
+            let symbol = match (param.space, arg) {
+                (Space::Param, Operand::Name(arg)) => match self.lookup(arg) {
+                    Some(Symbol::Register { .. }) => {
+                        return Err(form.wrong("a register stands where a parameter in memory is wanted"));
+                    }
+                    found => found.ok_or_else(|| form.wrong(&format!("`{arg}` is not declared")))?,
+                },
+                (Space::Register, arg) => {
+                    let ty = Ty::of(&param.ty).ok_or_else(|| form.wrong("a parameter has an unknown type"))?;
+                    let row = self.source(arg, ty, &form)?;
+                    Symbol::Register { row, vector: 1, count: None, width: ty.width() }
+                }
+                _ => return Err(form.wrong("this argument cannot be passed")),
+            };
+            bound.push((param.name.clone(), symbol));
+        }
+        // The function sees the module's names and its parameters only.
+        let outer = self.scopes.split_off(1);
+        self.scopes.push(Scope::default());
+        for (name, symbol) in bound {
+            self.define(&name, symbol);
+        }
+        let end = self.new_label();
+        let returns = self.returns.replace(end);
+        self.calls.push(&function.name);
+        if let Some(body) = &function.body {
+            self.body(body)?;
+        }
+        self.calls.pop();
+        self.returns = returns;
+        self.labels[end as usize] = Some(self.insts.len() as u32);
+        self.scopes.truncate(1);
+        self.scopes.extend(outer);
+        // Something stands at the label.
+        self.emit(Op::Nothing, form.span)
+    }
+
+    /// Functions of the CUDA system.
+    fn external(&mut self, name: &str, results: &[Operand], form: &Form<'_>) -> Decoded<()> {
+        match name {
+            "__assertfail" | "__assert_fail" => {
+                self.emit(Op::Trap("an assertion of the kernel does not hold".into()), form.span)
+            }
+            // What is printed is not shown; the number of arguments comes back, which nobody reads.
+            "vprintf" if results.len() <= 1 => self.emit(Op::Nothing, form.span),
+            _ => {
+                let message = format!("the function `{name}` is declared only, and the executor does not know it");
+                Err(Diag::error(Code::CannotExecute, form.span, message))
+            }
+        }
+    }
+
+    pub(super) fn synchronize(&mut self, mut form: Form<'m>) -> Decoded<()> {
+        if matches!(form.opcode, "membar" | "fence") {
+            const KNOWN: &[&str] = &[
+                "gl",
+                "cta",
+                "sys",
+                "gpu",
+                "cluster",
+                "sc",
+                "acq_rel",
+                "acquire",
+                "release",
+                "proxy",
+                "async",
+                "alias",
+                "async::generic",
+                "async.global",
+                "async.shared::cta",
+                "global",
+                "shared::cta",
+                "shared::cluster",
+                "mbarrier_init",
+                "sync_restrict::shared::cta",
+                "sync_restrict::shared::cluster",
+                "proxy::async",
+                "proxy::alias",
+                "proxy::async::generic",
+            ];
+            while form.words.take_any(KNOWN).is_some() {}
+            form.finish()?;
+            self.has_fences = true;
+            return self.emit(Op::Fence, form.span);
+        }
+        if form.opcode == "bar" && form.words.take("warp") {
+            form.words.take("sync");
+            form.finish()?;
+            let [members] = form.operands()?;
+            let members = self.source(members, Ty::B32, &form)?;
+            return self.emit(Op::WarpSync { members }, form.span);
+        }
+        if form.opcode == "barrier" && form.words.has("cluster") {
+            return Err(form.unknown());
+        }
+        form.words.take("cta");
+        // `bar` means `barrier.aligned`.
+        let is_aligned = form.words.take("aligned") || form.opcode == "bar";
+        let kind = form.words.take_any(&["sync", "arrive", "red"]).ok_or_else(|| form.unknown())?;
+        let mut reduce = None;
+        let (mut counts, mut operands) = (false, form.operands);
+        if kind == "red" {
+            let what = form.words.take_any(&["popc", "and", "or"]).ok_or_else(|| form.unknown())?;
+            form.words.ty();
+            counts = what == "popc";
+            let kind = match what {
+                "and" => VoteKind::All,
+                "or" => VoteKind::Any,
+                _ => VoteKind::Ballot,
+            };
+            let ([dst, rest @ ..], Some(pred)) = (operands, operands.last()) else {
+                return Err(form.wrong("has too few operands"));
+            };
+            let dst = self.destination(dst, &form)?;
+            let pred = self.predicate(pred, &form)?;
+            reduce = Some((dst, pred, kind));
+            operands = &rest[..rest.len().saturating_sub(1)];
+        }
+        form.finish()?;
+        let (id, threads) = match operands {
+            [] if kind != "arrive" => (self.constant(0, form.span)?, None),
+            [id] if kind != "arrive" => (self.source(id, Ty::U32, &form)?, None),
+            [id, threads] => (self.source(id, Ty::U32, &form)?, Some(self.source(threads, Ty::U32, &form)?)),
+            _ => return Err(form.wrong("a barrier and a number of threads are wanted")),
+        };
+        let barrier = Barrier { id, threads, waits: kind != "arrive", is_aligned, reduce, counts };
+        self.emit(Op::Barrier(Box::new(barrier)), form.span)
+    }
+}

@@ -1,0 +1,301 @@
+//! Names: registers become rows, variables become addresses.
+
+use std::collections::BTreeMap;
+
+use raddle_ir::{Code, Diag, Span};
+
+use super::super::ast::{Operand, Space, Variable};
+use super::super::inst::Special;
+use super::super::lex::error;
+use super::super::memory::address_of;
+use super::super::types::{Kind, Ty, mask};
+use super::{Decoded, Decoder, Form, PARAM_BUFFER, ROWS_MAX, local_address};
+
+/// What a name means.
+#[derive(Clone, Debug)]
+pub(super) enum Symbol {
+    /// The first row, how many names share it (`%r<8>`), and the rows of each.
+    Register {
+        row: u32,
+        vector: u32,
+        count: Option<u64>,
+        width: u32,
+    },
+    /// The address, in its space's own terms.
+    Memory {
+        address: u64,
+    },
+    /// Shared memory behind all other, of an alignment.
+    Dynamic {
+        align: u64,
+    },
+    Label(u32),
+    Targets(Vec<String>),
+}
+
+/// The names of a scope.
+#[derive(Default)]
+pub(super) struct Scope {
+    names: BTreeMap<String, Symbol>,
+}
+
+/// Bytes and alignment of a variable.
+pub(super) fn extent(variable: &Variable) -> Decoded<(u64, u64)> {
+    let ty = element_type(variable)?;
+    let each = u64::from(ty.width().div_ceil(8)) * u64::from(variable.vector);
+    let n = variable.elements.unwrap_or(1).saturating_mul(variable.count.unwrap_or(1));
+    let align = if variable.align == 0 { each } else { variable.align };
+    if !align.is_power_of_two() || align > 1 << 20 {
+        return Err(error(variable.span, &format!("an alignment of {align} bytes is none")));
+    }
+    match each.checked_mul(n).filter(|&bytes| bytes <= 1 << 31) {
+        Some(bytes) => Ok((bytes, align)),
+        None => Err(Diag::error(Code::TooLarge, variable.span, format!("`{}` is too large", variable.name))),
+    }
+}
+
+fn element_type(variable: &Variable) -> Decoded<Ty> {
+    Ty::of(&variable.ty).ok_or_else(|| error(variable.span, &format!("the type `.{}` is not known", variable.ty)))
+}
+
+impl<'m> Decoder<'m> {
+    /// Whether the name was there before.
+    pub(super) fn define(&mut self, name: &str, symbol: Symbol) -> bool {
+        let scope = self.scopes.last_mut().expect("there is a scope as long as something is decoded");
+        scope.names.insert(name.to_owned(), symbol).is_some()
+    }
+
+    pub(super) fn lookup(&self, name: &str) -> Option<Symbol> {
+        for scope in self.scopes.iter().rev() {
+            if let Some(symbol) = scope.names.get(name) {
+                return Some(symbol.clone());
+            }
+            // `%r12` may be one of `%r<100>`.
+            let prefix = name.trim_end_matches(|c: char| c.is_ascii_digit());
+            let digits = &name[prefix.len()..];
+            if digits.is_empty() || digits.len() > 1 && digits.starts_with('0') {
+                continue;
+            }
+            if let Some(&Symbol::Register { row, vector, count: Some(count), width }) = scope.names.get(prefix)
+                && let Ok(at) = digits.parse::<u64>()
+                && at < count
+            {
+                return Some(Symbol::Register { row: row + at as u32 * vector, vector, count: None, width });
+            }
+        }
+        None
+    }
+
+    pub(super) fn new_row(&mut self, width: u32, span: Span) -> Decoded<u32> {
+        self.new_rows(width, 1, span)
+    }
+
+    fn new_rows(&mut self, width: u32, n: u64, span: Span) -> Decoded<u32> {
+        let row = self.widths.len();
+        if n > ROWS_MAX as u64 || row + n as usize > ROWS_MAX {
+            return Err(Diag::error(Code::TooLarge, span, format!("a thread has more than {ROWS_MAX} registers")));
+        }
+        self.widths.resize(row + n as usize, width);
+        Ok(row as u32)
+    }
+
+    /// The row that holds a number in every lane.
+    pub(super) fn constant(&mut self, value: u64, span: Span) -> Decoded<u32> {
+        if let Some(&row) = self.constants.get(&value) {
+            return Ok(row);
+        }
+        let row = self.new_row(64, span)?;
+        self.constants.insert(value, row);
+        Ok(row)
+    }
+
+    fn special(&mut self, special: Special, span: Span) -> Decoded<u32> {
+        if let Some(&row) = self.specials.get(&special) {
+            return Ok(row);
+        }
+        let row = self.new_row(64, span)?;
+        self.specials.insert(special, row);
+        Ok(row)
+    }
+
+    /// The row of a register that is named as such.
+    pub(super) fn register(&mut self, name: &str, span: Span) -> Decoded<u32> {
+        match self.lookup(name) {
+            Some(Symbol::Register { row, vector: 1, count: None, .. }) => Ok(row),
+            Some(_) => Err(error(span, &format!("`{name}` is not a register"))),
+            None => Err(undeclared(name, span)),
+        }
+    }
+
+    /// The row of a name's value: a register's contents, or a variable's address.
+    pub(super) fn value_of(&mut self, name: &str, offset: i64, span: Span) -> Decoded<u32> {
+        match self.lookup(name) {
+            Some(Symbol::Register { row, vector: 1, count: None, .. }) if offset == 0 => Ok(row),
+            Some(Symbol::Memory { address }) => self.constant(address.wrapping_add(offset as u64), span),
+            Some(Symbol::Dynamic { align }) => {
+                let row = self.new_row(64, span)?;
+                self.externs.push((row, align, offset as u64));
+                Ok(row)
+            }
+            Some(_) => Err(error(span, &format!("`{name}` has no value"))),
+            None => match special_of(name, "") {
+                Some(special) if offset == 0 => self.special(special, span),
+                _ if name == "WARP_SZ" => self.constant(32, span),
+                _ => Err(undeclared(name, span)),
+            },
+        }
+    }
+
+    /// `v.x`, or `%tid.x`.
+    pub(super) fn element(&mut self, name: &str, element: &str, form: &Form<'_>) -> Decoded<u32> {
+        let at = match element {
+            "x" | "r" => 0,
+            "y" | "g" => 1,
+            "z" | "b" => 2,
+            "w" | "a" => 3,
+            _ => return Err(form.wrong(&format!("`{name}.{element}` is not known"))),
+        };
+        if let Some(Symbol::Register { row, vector, count: None, .. }) = self.lookup(name) {
+            return if at < vector { Ok(row + at) } else { Err(form.wrong("the vector has no such element")) };
+        }
+        let special = special_of(name, element).ok_or_else(|| undeclared(&format!("{name}.{element}"), form.span))?;
+        self.special(special, form.span)
+    }
+
+    /// A variable inside a function.
+    pub(super) fn variable(&mut self, variable: &'m Variable) -> Decoded<()> {
+        let ty = element_type(variable)?;
+        let symbol = match variable.space {
+            Space::Register => {
+                if ty.width() > 64 {
+                    let message = "registers of 128 bits are not executed yet";
+                    return Err(Diag::error(Code::CannotExecute, variable.span, message));
+                }
+                let n = variable.count.unwrap_or(1).saturating_mul(u64::from(variable.vector));
+                let row = self.new_rows(ty.width(), n, variable.span)?;
+                Symbol::Register { row, vector: variable.vector, count: variable.count, width: ty.width() }
+            }
+            Space::Local | Space::Param => {
+                let (bytes, align) = extent(variable)?;
+                let at = self.local_bytes.next_multiple_of(align);
+                self.local_bytes = at + bytes;
+                if self.local_bytes > 1 << 24 {
+                    return Err(Diag::error(Code::TooLarge, variable.span, "local memory is larger than 16 MiB"));
+                }
+                let is_local = variable.space == Space::Local;
+                let address = if is_local { at } else { local_address(at) };
+                Symbol::Memory { address }
+            }
+            Space::Shared => self.shared_variable(variable)?,
+            Space::Global | Space::Const => self.global_variable(variable)?,
+        };
+        self.define(&variable.name, symbol);
+        Ok(())
+    }
+
+    pub(super) fn module_variables(&mut self) -> Decoded<()> {
+        let module = self.module;
+        for variable in &module.variables {
+            let symbol = match variable.space {
+                Space::Shared => self.shared_variable(variable)?,
+                Space::Global | Space::Const => self.global_variable(variable)?,
+                Space::Local | Space::Param | Space::Register => {
+                    return Err(error(variable.span, "only memory that all threads share is declared out here"));
+                }
+            };
+            self.define(&variable.name, symbol);
+        }
+        Ok(())
+    }
+
+    fn shared_variable(&mut self, variable: &Variable) -> Decoded<Symbol> {
+        let (bytes, align) = extent(variable)?;
+        if variable.is_extern || variable.elements == Some(0) {
+            return Ok(Symbol::Dynamic { align });
+        }
+        let at = self.shared_bytes.next_multiple_of(align);
+        self.shared_bytes = at + bytes;
+        if self.shared_bytes > 1 << 20 {
+            return Err(Diag::error(Code::TooLarge, variable.span, "shared memory is larger than 1 MiB"));
+        }
+        Ok(Symbol::Memory { address: at })
+    }
+
+    fn global_variable(&mut self, variable: &Variable) -> Decoded<Symbol> {
+        let ty = element_type(variable)?;
+        let each = ty.width().div_ceil(8) as usize;
+        let (mut bytes, _) = extent(variable)?;
+        if variable.elements == Some(0) {
+            bytes = (variable.init.len() * each) as u64;
+        }
+        let mut data = Vec::with_capacity(bytes as usize);
+        for value in &variable.init {
+            let bits = match value {
+                Operand::Int(value) => *value as u64,
+                Operand::Single(bits) => u64::from(*bits),
+                Operand::Double(value) if ty.width() == 32 => u64::from((*value as f32).to_bits()),
+                Operand::Double(value) => value.to_bits(),
+                Operand::Name(name) | Operand::Offset(name, _) => {
+                    let offset = if let Operand::Offset(_, offset) = value { *offset } else { 0 };
+                    match self.lookup(name) {
+                        Some(Symbol::Memory { address }) => address.wrapping_add(offset as u64),
+                        _ => return Err(undeclared(name, variable.span)),
+                    }
+                }
+                _ => return Err(error(variable.span, "an initialiser is a number or a variable")),
+            };
+            data.extend_from_slice(&(bits & mask(ty.width())).to_le_bytes()[..each.min(8)]);
+        }
+        if data.len() as u64 > bytes {
+            return Err(error(variable.span, &format!("`{}` has more initialisers than elements", variable.name)));
+        }
+        data.resize(bytes as usize, 0);
+        let buffer = PARAM_BUFFER + 1 + self.variables.len();
+        self.variables.push((variable.name.clone(), data, variable.space == Space::Const));
+        Ok(Symbol::Memory { address: address_of(buffer) })
+    }
+
+    /// Whether a type can be the guard's.
+    pub(super) fn predicate(&mut self, operand: &Operand, form: &Form<'_>) -> Decoded<u32> {
+        self.source(operand, Ty { kind: Kind::Pred, bits: 1, packed: 1 }, form)
+    }
+}
+
+fn undeclared(name: &str, span: Span) -> Diag {
+    error(span, &format!("`{name}` is not declared"))
+}
+
+fn special_of(name: &str, element: &str) -> Option<Special> {
+    let axis = match element {
+        "x" => Some(0),
+        "y" => Some(1),
+        "z" => Some(2),
+        _ => None,
+    };
+    Some(match (name, axis) {
+        ("%tid", Some(axis)) => Special::Tid(axis),
+        ("%ntid", Some(axis)) => Special::Ntid(axis),
+        ("%ctaid", Some(axis)) => Special::Ctaid(axis),
+        ("%nctaid", Some(axis)) => Special::Nctaid(axis),
+        ("%clusterid", Some(axis)) => Special::ClusterId(axis),
+        ("%nclusterid", Some(axis)) => Special::NClusterId(axis),
+        ("%cluster_ctaid", Some(axis)) => Special::ClusterCtaid(axis),
+        ("%cluster_nctaid", Some(axis)) => Special::ClusterNctaid(axis),
+        ("%cluster_ctarank", _) => Special::ClusterRank,
+        ("%cluster_nctarank", _) => Special::ClusterSize,
+        ("%laneid", _) => Special::LaneId,
+        ("%warpid", _) => Special::WarpId,
+        ("%nwarpid", _) => Special::NWarps,
+        ("%lanemask_eq", _) => Special::LaneMask(0),
+        ("%lanemask_lt", _) => Special::LaneMask(1),
+        ("%lanemask_le", _) => Special::LaneMask(2),
+        ("%lanemask_gt", _) => Special::LaneMask(3),
+        ("%lanemask_ge", _) => Special::LaneMask(4),
+        ("%dynamic_smem_size", _) => Special::DynamicShared,
+        ("%total_smem_size" | "%aggr_smem_size", _) => Special::TotalShared,
+        // One machine of one multiprocessor runs one grid.
+        ("%nsmid" | "%is_explicit_cluster", _) => Special::One,
+        ("%smid" | "%gridid", _) => Special::Zero,
+        _ => return None,
+    })
+}

@@ -1,0 +1,204 @@
+//! What the lanes of a warp do together: shuffles, votes, reductions, matrices.
+
+use super::super::ast::{Operand, Space};
+use super::super::inst::{Op, Shuffle, ShuffleMode, VoteKind};
+use super::super::matrix::{LoadMatrix, Mma, Part};
+use super::super::types::Ty;
+use super::data::reduction;
+use super::{Decoded, Decoder, Form};
+
+impl<'m> Decoder<'m> {
+    pub(super) fn collective(&mut self, mut form: Form<'m>) -> Decoded<()> {
+        let has_members = form.words.take("sync");
+        match form.opcode {
+            "activemask" => {
+                form.words.ty();
+                form.finish()?;
+                let [dst] = form.operands()?;
+                let dst = self.destination(dst, &form)?;
+                self.emit(Op::ActiveMask { dst }, form.span)
+            }
+            "shfl" => self.shuffle(form, has_members),
+            "vote" => {
+                let kind = match form.words.take_any(&["all", "any", "uni", "ballot"]) {
+                    Some("all") => VoteKind::All,
+                    Some("any") => VoteKind::Any,
+                    Some("uni") => VoteKind::Uniform,
+                    Some(_) => VoteKind::Ballot,
+                    None => return Err(form.unknown()),
+                };
+                form.words.ty();
+                form.finish()?;
+                let (dst, src, members) = self.one_to_one(&form, Ty::PRED, has_members)?;
+                self.emit(Op::Vote { kind, dst, src, members }, form.span)
+            }
+            "match" => {
+                let all = form.words.take_any(&["all", "any"]).ok_or_else(|| form.unknown())? == "all";
+                let ty = form.words.ty().ok_or_else(|| form.unknown())?;
+                form.finish()?;
+                let [to, src, members] = form.operands()?;
+                let (dst, pred) = self.with_predicate(to, &form)?;
+                let src = self.source(src, ty, &form)?;
+                let members = self.source(members, Ty::B32, &form)?;
+                self.emit(Op::Match { all, dst, pred, src, members }, form.span)
+            }
+            "redux" => {
+                let what = form.words.take_any(&["add", "min", "max", "and", "or", "xor"]);
+                let what = what.ok_or_else(|| form.unknown())?;
+                let ty = form.words.ty().filter(|ty| ty.width() == 32).ok_or_else(|| form.unknown())?;
+                let is_plain = form.words.is_empty() && ty.format().is_none();
+                let lanes = reduction(what, ty).filter(|_| is_plain).ok_or_else(|| form.unknown())?;
+                let (dst, src, members) = self.one_to_one(&form, ty, true)?;
+                self.emit(Op::Reduce { lanes, dst, src, members }, form.span)
+            }
+            _ => {
+                form.finish()?;
+                let [to, members] = form.operands()?;
+                let (dst, pred) = self.with_predicate(to, &form)?;
+                let pred = pred.ok_or_else(|| form.wrong("a predicate is wanted behind `|`"))?;
+                let members = self.source(members, Ty::B32, &form)?;
+                self.emit(Op::Elect { dst, pred, members }, form.span)
+            }
+        }
+    }
+
+    /// A result, a source, and the lanes that take part: all, if the instruction does not say it.
+    fn one_to_one(&mut self, form: &Form<'_>, ty: Ty, has_members: bool) -> Decoded<(u32, u32, u32)> {
+        let [dst, src, rest @ ..] = form.operands else {
+            return Err(form.wrong("has too few operands"));
+        };
+        let members = match (rest, has_members) {
+            ([members], true) => self.source(members, Ty::B32, form)?,
+            ([], false) => self.constant(0xffff_ffff, form.span)?,
+            _ => return Err(form.wrong("the lanes that take part are wanted")),
+        };
+        Ok((self.destination(dst, form)?, self.source(src, ty, form)?, members))
+    }
+
+    /// `d|p`
+    fn with_predicate(&mut self, to: &Operand, form: &Form<'_>) -> Decoded<(Option<u32>, Option<u32>)> {
+        let one = |this: &mut Self, operand: &Operand| match operand {
+            Operand::Sink => Ok(None),
+            operand => this.destination(operand, form).map(Some),
+        };
+        match to {
+            Operand::Pair(dst, pred) => Ok((one(self, dst)?, one(self, pred)?)),
+            dst => Ok((one(self, dst)?, None)),
+        }
+    }
+
+    fn shuffle(&mut self, mut form: Form<'m>, has_members: bool) -> Decoded<()> {
+        let mode = match form.words.take_any(&["up", "down", "bfly", "idx"]) {
+            Some("up") => ShuffleMode::Up,
+            Some("down") => ShuffleMode::Down,
+            Some("bfly") => ShuffleMode::Butterfly,
+            Some(_) => ShuffleMode::Index,
+            None => return Err(form.unknown()),
+        };
+        form.words.ty().filter(|ty| ty.width() == 32).ok_or_else(|| form.unknown())?;
+        form.finish()?;
+        let [to, src, by, clamp, rest @ ..] = form.operands else {
+            return Err(form.wrong("has too few operands"));
+        };
+        let members = match (rest, has_members) {
+            ([members], true) => self.source(members, Ty::B32, &form)?,
+            ([], false) => self.constant(0xffff_ffff, form.span)?,
+            _ => return Err(form.wrong("the lanes that take part are wanted")),
+        };
+        let (dst, pred) = self.with_predicate(to, &form)?;
+        let [src, by, clamp] = [src, by, clamp].map(|operand| self.source(operand, Ty::B32, &form));
+        let shuffle = Shuffle { mode, dst, pred, src: src?, by: by?, clamp: clamp?, members };
+        self.emit(Op::Shuffle(Box::new(shuffle)), form.span)
+    }
+
+    pub(super) fn matrix(&mut self, mut form: Form<'m>) -> Decoded<()> {
+        match form.opcode {
+            "mma" => self.mma(form),
+            "movmatrix" => {
+                for word in ["sync", "aligned", "m8n8", "trans", "b16"] {
+                    if !form.words.take(word) {
+                        return Err(form.unknown());
+                    }
+                }
+                form.finish()?;
+                let [dst, src] = form.operands()?;
+                let (dst, src) = (self.destination(dst, &form)?, self.source(src, Ty::B32, &form)?);
+                self.emit(Op::MoveMatrix { dst, src }, form.span)
+            }
+            _ => {
+                let is_load = form.opcode == "ldmatrix";
+                let known = form.words.take("sync")
+                    && form.words.take("aligned")
+                    && form.words.take("m8n8")
+                    && form.words.take("b16");
+                let n = match form.words.take_any(&["x1", "x2", "x4"]) {
+                    Some("x1") => 1,
+                    Some("x2") => 2,
+                    Some(_) => 4,
+                    None => return Err(form.unknown()),
+                };
+                let transposed = form.words.take("trans");
+                let has_space = form.words.take_any(&["shared", "shared::cta"]).is_some();
+                if !known || !form.words.is_empty() {
+                    return Err(form.unknown());
+                }
+                let [first, second] = form.operands()?;
+                let (regs, address) = if is_load { (first, second) } else { (second, first) };
+                let regs = if is_load {
+                    let dsts = self.destinations(regs, &form)?;
+                    let mut rows = Vec::with_capacity(dsts.len());
+                    for dst in dsts {
+                        rows.push(match dst {
+                            Some(row) => row,
+                            None => self.new_row(32, form.span)?,
+                        });
+                    }
+                    rows
+                } else {
+                    self.sources(regs, Ty::B32, &form)?
+                };
+                if regs.len() != n {
+                    return Err(form.wrong(&format!("{n} registers are wanted")));
+                }
+                let address = self.shared_address(address, has_space, &form)?;
+                let matrix = Box::new(LoadMatrix { address, regs, transposed });
+                let op = if is_load { Op::LoadMatrix(matrix) } else { Op::StoreMatrix(matrix) };
+                self.emit(op, form.span)
+            }
+        }
+    }
+
+    fn mma(&mut self, mut form: Form<'m>) -> Decoded<()> {
+        let mut mma = Mma::of(&mut form.words).ok_or_else(|| form.unknown())?;
+        form.finish()?;
+        let [d, a, b, c] = form.operands()?;
+        let dsts = self.destinations(d, &form)?;
+        let mut rows = Vec::with_capacity(dsts.len());
+        for dst in dsts {
+            rows.push(match dst {
+                Some(row) => row,
+                None => self.new_row(32, form.span)?,
+            });
+        }
+        mma.d = rows;
+        mma.a = self.sources(a, Ty::B32, &form)?;
+        mma.b = self.sources(b, Ty::B32, &form)?;
+        mma.c = self.sources(c, Ty::B32, &form)?;
+        let counts = [(Part::A, &mma.a), (Part::B, &mma.b), (Part::C, &mma.c), (Part::C, &mma.d)];
+        for (part, regs) in counts {
+            let wanted = mma.n_regs(part);
+            if regs.len() != wanted {
+                return Err(
+                    form.wrong(&format!("{wanted} registers are wanted for {part:?}, and {} are given", regs.len()))
+                );
+            }
+        }
+        self.emit(Op::Mma(Box::new(mma)), form.span)
+    }
+
+    /// Whether a space is one that matrices are in.
+    #[allow(dead_code, reason = "asked by later families")]
+    fn is_shared(space: Space) -> bool {
+        space == Space::Shared
+    }
+}

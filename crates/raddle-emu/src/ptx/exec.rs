@@ -1,0 +1,513 @@
+//! Instructions that touch memory, and instructions that the lanes of a warp do together.
+
+use raddle_ir::{Code, Diag};
+
+use super::access::word;
+use super::inst::{Address, Atomic, CopyAsync, Inst, Load, Op, Shuffle, ShuffleMode, Store, VoteKind, Window};
+use super::lane::{LANES, Row};
+use super::machine::{Machine, lanes_of};
+use super::matrix::{LoadMatrix, Mma};
+use super::memory::{LOCAL_WINDOW, Place, RANK_SHIFT, SHARED_WINDOW, place, shared_place};
+use super::types::{mask, signed};
+use super::warp::{Copy, FULL, UNCOMMITTED, Warp};
+
+type Ran<T> = Result<T, Box<Diag>>;
+
+/// Bytes of the widest access of a lane.
+const ACCESS_MAX: usize = 32;
+
+impl Address {
+    /// Where a lane's address is, and what it is in the generic space.
+    #[inline(always)]
+    fn of(self, base: u64) -> (Place, u64) {
+        let address = base.wrapping_add(self.offset);
+        match self.space {
+            Window::Generic => (place(address), address),
+            Window::Shared => {
+                // A number in front of the window is a shared address itself; generic ones are accepted too.
+                let inside = address & 0xffff_ffff;
+                (shared_place(inside), inside)
+            }
+            Window::Local => {
+                let offset = address & 0xffff_ffff;
+                (Place::Local { offset }, LOCAL_WINDOW + offset)
+            }
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// What each lane does to memory, or asks the machine.
+    pub(super) fn each(&mut self, warp: &mut Warp, pc: u32, inst: &Inst, on: u32) -> Ran<()> {
+        match &inst.op {
+            Op::Load(load) => self.load(warp, pc, load, on),
+            Op::Store(store) => self.store(warp, pc, store, on),
+            Op::Atomic(atomic) => self.atomic(warp, pc, atomic, on),
+            Op::Pack { srcs, bits, dst } => {
+                let mut out = [0; LANES];
+                for (at, &src) in srcs.iter().enumerate() {
+                    let row = &warp.regs[src as usize];
+                    let (keep, shift) = (mask(*bits), at as u32 * bits);
+                    for lane in 0..LANES {
+                        out[lane] |= (row[lane] & keep) << shift;
+                    }
+                }
+                warp.put(*dst, on, &out);
+                Ok(())
+            }
+            Op::Unpack { src, bits, dsts } => {
+                let row = warp.regs[*src as usize];
+                for (at, dst) in dsts.iter().enumerate() {
+                    if let Some(dst) = dst {
+                        let shift = at as u32 * bits;
+                        warp.put(*dst, on, &row.map(|word| word >> shift & mask(*bits)));
+                    }
+                }
+                Ok(())
+            }
+            Op::Clock { dst, shift } => {
+                let now = self.counters.lane_ops >> shift;
+                warp.put(*dst, on, &[now; LANES]);
+                Ok(())
+            }
+            Op::ActiveMask { dst } => {
+                warp.put(*dst, on, &[u64::from(on); LANES]);
+                Ok(())
+            }
+            Op::CopyAsync(copy) => self.copy_async(warp, pc, copy, on),
+            Op::CommitGroup => {
+                for lane in lanes_of(on) {
+                    warp.committed[lane] += 1;
+                }
+                for copy in &mut warp.copies {
+                    for lane in lanes_of(copy.mask & on) {
+                        if copy.group[lane] == UNCOMMITTED {
+                            copy.group[lane] = warp.committed[lane];
+                        }
+                    }
+                }
+                Ok(())
+            }
+            Op::WaitGroup { n } => self.wait_copies(warp, pc, on, *n),
+            Op::Fence | Op::Nothing => Ok(()),
+            Op::Lanes { .. }
+            | Op::Branch { .. }
+            | Op::BranchTable { .. }
+            | Op::Exit
+            | Op::Trap(_)
+            | Op::Barrier(_)
+            | Op::Shuffle(_)
+            | Op::Vote { .. }
+            | Op::Match { .. }
+            | Op::Reduce { .. }
+            | Op::Elect { .. }
+            | Op::WarpSync { .. }
+            | Op::LoadMatrix(_)
+            | Op::StoreMatrix(_)
+            | Op::MoveMatrix { .. }
+            | Op::Mma(_) => unreachable!("the loop of the path runs these itself"),
+        }
+    }
+
+    /// The lanes' addresses in the generic space, for what orders accesses.
+    fn generic(warp: &Warp, address: Address) -> Row {
+        let base = &warp.regs[address.row as usize];
+        base.map(|base| {
+            let (place, address) = address.of(base);
+            match place {
+                Place::Shared { rank, offset } => {
+                    let rank = rank.unwrap_or(warp.rank as u32);
+                    SHARED_WINDOW | u64::from(rank) << RANK_SHIFT | offset
+                }
+                Place::Global { .. } | Place::Local { .. } | Place::Nowhere => address,
+            }
+        })
+    }
+
+    fn load(&mut self, warp: &mut Warp, pc: u32, load: &Load, on: u32) -> Ran<()> {
+        let Load { address, bytes, dsts, extend, width, is_strong } = load;
+        let total = bytes * dsts.len();
+        if *is_strong {
+            self.order(warp, &Self::generic(warp, *address), on, true, false)?;
+        }
+        let base = warp.regs[address.row as usize];
+        let mut data = [0; ACCESS_MAX];
+        for lane in lanes_of(on) {
+            let (at, generic) = address.of(base[lane]);
+            match at {
+                Place::Local { offset } => {
+                    let bytes = self.local(warp, pc, lane, offset, total, "reads")?;
+                    data[..total].copy_from_slice(bytes);
+                }
+                Place::Global { .. } | Place::Shared { .. } | Place::Nowhere => {
+                    let view = self.view(warp, pc);
+                    let who = view.who.of_lane(lane);
+                    let who = if *is_strong { who.strong() } else { who };
+                    match self.memory.read(at, warp.rank, generic, total, &view, who) {
+                        Ok(bytes) => data[..total].copy_from_slice(bytes),
+                        Err(issue) => return Err(self.fault(warp, pc, lane, &issue)),
+                    }
+                    if matches!(at, Place::Shared { .. }) {
+                        self.counters.shared_bytes_read += total as u64;
+                    } else {
+                        self.counters.global_bytes_read += total as u64;
+                    }
+                }
+            }
+            for (dst, part) in dsts.iter().zip(data[..total].chunks_exact(*bytes)) {
+                if let Some(dst) = dst {
+                    let value = word(part);
+                    warp.regs[*dst as usize][lane] =
+                        if *extend == 0 { value } else { signed(value, *extend) as u64 & mask(*width) };
+                }
+            }
+        }
+        self.burn(u64::from(on.count_ones()) * total as u64);
+        Ok(())
+    }
+
+    /// Bytes of a lane's local memory.
+    fn local<'w>(
+        &self,
+        warp: &'w mut Warp,
+        pc: u32,
+        lane: usize,
+        offset: u64,
+        bytes: usize,
+        verb: &str,
+    ) -> Ran<&'w mut [u8]> {
+        let size = self.program.local_bytes;
+        let fits = offset.checked_add(bytes as u64).is_some_and(|end| end <= size as u64);
+        if !fits {
+            let message = format!("{verb} {bytes} bytes at byte {offset} of local memory, which has {size} bytes");
+            return Err(self.tell(warp, pc, lane, Code::OutOfBounds, "bounds", &message));
+        }
+        if bytes.is_power_of_two() && !offset.is_multiple_of(bytes as u64) {
+            let message =
+                format!("{verb} {bytes} bytes at byte {offset} of local memory, which is no multiple of {bytes}");
+            return Err(self.tell(warp, pc, lane, Code::Misaligned, "misaligned", &message));
+        }
+        let start = lane * size + offset as usize;
+        Ok(&mut warp.local[start..start + bytes])
+    }
+
+    fn store(&mut self, warp: &mut Warp, pc: u32, store: &Store, on: u32) -> Ran<()> {
+        let Store { address, bytes, srcs, is_strong } = store;
+        let total = bytes * srcs.len();
+        let base = warp.regs[address.row as usize];
+        let mut data = [0; ACCESS_MAX];
+        for lane in lanes_of(on) {
+            let (at, generic) = address.of(base[lane]);
+            for (&src, part) in srcs.iter().zip(data.chunks_exact_mut(*bytes)) {
+                part.copy_from_slice(&warp.regs[src as usize][lane].to_le_bytes()[..*bytes]);
+            }
+            match at {
+                Place::Local { offset } => {
+                    self.local(warp, pc, lane, offset, total, "writes")?.copy_from_slice(&data[..total]);
+                }
+                Place::Global { .. } | Place::Shared { .. } | Place::Nowhere => {
+                    let view = self.view(warp, pc);
+                    let who = view.who.of_lane(lane);
+                    let who = if *is_strong { who.strong() } else { who };
+                    if let Err(issue) = self.memory.write(at, warp.rank, generic, &data[..total], &view, who) {
+                        return Err(self.fault(warp, pc, lane, &issue));
+                    }
+                    if matches!(at, Place::Shared { .. }) {
+                        self.counters.shared_bytes_written += total as u64;
+                    } else {
+                        self.counters.global_bytes_written += total as u64;
+                    }
+                }
+            }
+        }
+        if *is_strong {
+            self.order(warp, &Self::generic(warp, *address), on, false, true)?;
+        }
+        self.burn(u64::from(on.count_ones()) * total as u64);
+        Ok(())
+    }
+
+    fn atomic(&mut self, warp: &mut Warp, pc: u32, atomic: &Atomic, on: u32) -> Ran<()> {
+        let Atomic { address, bytes, parts, update } = atomic;
+        self.order(warp, &Self::generic(warp, *address), on, true, false)?;
+        let base = warp.regs[address.row as usize];
+        for lane in lanes_of(on) {
+            let (at, generic) = address.of(base[lane]);
+            for (index, &(first, second, dst)) in parts.iter().enumerate() {
+                let [first, second] = [first, second].map(|row| warp.regs[row as usize][lane]);
+                let step = (index * bytes) as u64;
+                let at = match at {
+                    Place::Global { buffer, offset } => Place::Global { buffer, offset: offset + step },
+                    Place::Shared { rank, offset } => Place::Shared { rank, offset: offset + step },
+                    Place::Local { .. } | Place::Nowhere => Place::Nowhere,
+                };
+                let view = self.view(warp, pc);
+                let who = view.who.of_lane(lane);
+                let result = self
+                    .memory
+                    .update(at, warp.rank, generic + step, *bytes, &view, who, |old| update(old, first, second));
+                match result {
+                    Ok(old) => {
+                        if let Some(dst) = dst {
+                            warp.regs[dst as usize][lane] = old;
+                        }
+                    }
+                    Err(issue) => return Err(self.fault(warp, pc, lane, &issue)),
+                }
+            }
+        }
+        self.order(warp, &Self::generic(warp, *address), on, false, true)?;
+        self.burn(u64::from(on.count_ones()) * 16);
+        Ok(())
+    }
+
+    fn copy_async(&mut self, warp: &mut Warp, pc: u32, copy: &CopyAsync, on: u32) -> Ran<()> {
+        let [to, from] = [copy.to, copy.from].map(|address| {
+            let base = &warp.regs[address.row as usize];
+            base.map(|base| address.of(base).1)
+        });
+        let mut size = [copy.bytes as u8; LANES];
+        if let Some(row) = copy.size {
+            let row = &warp.regs[row as usize];
+            for lane in lanes_of(on) {
+                if row[lane] > copy.bytes as u64 {
+                    let message = format!("{} bytes are read for a copy of {}", row[lane], copy.bytes);
+                    return Err(self.tell(warp, pc, lane, Code::Undefined, "undefined", &message));
+                }
+                size[lane] = row[lane] as u8;
+            }
+        }
+        if let Some(row) = copy.ignore {
+            let ignored = warp.holds(row);
+            lanes_of(ignored).for_each(|lane| size[lane] = 0);
+        }
+        let group = [UNCOMMITTED; LANES];
+        self.counters.shared_bytes_written += u64::from(on.count_ones()) * copy.bytes as u64;
+        self.counters.global_bytes_read += lanes_of(on).map(|lane| u64::from(size[lane])).sum::<u64>();
+        self.burn(u64::from(on.count_ones()) * copy.bytes as u64);
+        self.begin_copy(warp, Copy { pc, mask: on, bytes: copy.bytes, to, from, size, group })
+    }
+
+    /// What lanes do together; all that take part are here.
+    pub(super) fn together(&mut self, warp: &mut Warp, pc: u32, on: u32) -> Ran<()> {
+        let program = self.program;
+        match &program.insts[pc as usize].op {
+            Op::Shuffle(shuffle) => {
+                self.counters.shuffles += 1;
+                self.check_members(warp, pc, shuffle.members, on)?;
+                self.shuffle(warp, pc, shuffle, on)
+            }
+            Op::Vote { kind, dst, src, members } => {
+                self.check_members(warp, pc, *members, on)?;
+                let yes = warp.holds(*src) & on;
+                let value = match kind {
+                    VoteKind::All => u32::from(yes == on),
+                    VoteKind::Any => u32::from(yes != 0),
+                    VoteKind::Uniform => u32::from(yes == 0 || yes == on),
+                    VoteKind::Ballot => yes,
+                };
+                warp.put(*dst, on, &[u64::from(value); LANES]);
+                Ok(())
+            }
+            Op::Match { all, dst, pred, src, members } => {
+                self.check_members(warp, pc, *members, on)?;
+                let row = warp.regs[*src as usize];
+                let (mut same, mut alike) = ([0; LANES], [0; LANES]);
+                for lane in lanes_of(on) {
+                    let equal =
+                        lanes_of(on).filter(|&other| row[other] == row[lane]).fold(0, |bits, at| bits | 1u32 << at);
+                    let is_all = equal == on;
+                    alike[lane] = u64::from(is_all);
+                    same[lane] = u64::from(if *all && !is_all { 0 } else { equal });
+                }
+                if let Some(dst) = dst {
+                    warp.put(*dst, on, &same);
+                }
+                if let Some(pred) = pred {
+                    warp.put(*pred, on, &alike);
+                }
+                Ok(())
+            }
+            Op::Reduce { lanes, dst, src, members } => {
+                self.check_members(warp, pc, *members, on)?;
+                let row = warp.regs[*src as usize];
+                let zero = [0; LANES];
+                let mut values = lanes_of(on).map(|lane| row[lane]);
+                let first = values.next().unwrap_or_default();
+                let total = values.fold([first; LANES], |acc, value| {
+                    let mut out = zero;
+                    lanes(&mut out, [&acc, &[value; LANES], &zero, &zero]);
+                    out
+                });
+                warp.put(*dst, on, &total);
+                Ok(())
+            }
+            Op::Elect { dst, pred, members } => {
+                self.check_members(warp, pc, *members, on)?;
+                let leader = on.trailing_zeros();
+                if let Some(dst) = dst {
+                    warp.put(*dst, on, &[u64::from(leader); LANES]);
+                }
+                let mut is_leader = [0; LANES];
+                is_leader[leader as usize] = 1;
+                warp.put(*pred, on, &is_leader);
+                Ok(())
+            }
+            Op::WarpSync { members } => {
+                self.check_members(warp, pc, *members, on)?;
+                self.sync_warp(warp)
+            }
+            Op::LoadMatrix(matrix) => {
+                self.check_full(warp, pc, on)?;
+                self.load_matrix(warp, pc, matrix)
+            }
+            Op::StoreMatrix(matrix) => {
+                self.check_full(warp, pc, on)?;
+                self.store_matrix(warp, pc, matrix)
+            }
+            Op::MoveMatrix { dst, src } => {
+                self.check_full(warp, pc, on)?;
+                let row = warp.regs[*src as usize];
+                let half = |at: usize, column: usize| row[at * 4 + column / 2] >> (16 * (column % 2)) & 0xffff;
+                let mut out = [0; LANES];
+                for (lane, out) in out.iter_mut().enumerate() {
+                    let (at, column) = (lane / 4, lane % 4 * 2);
+                    *out = half(column, at) | half(column + 1, at) << 16;
+                }
+                warp.put(*dst, FULL, &out);
+                Ok(())
+            }
+            Op::Mma(mma) => {
+                self.check_full(warp, pc, on)?;
+                self.mma(warp, mma);
+                Ok(())
+            }
+            _ => unreachable!("lanes do not do this together"),
+        }
+    }
+
+    /// Who executes an instruction is among those that it names.
+    fn check_members(&self, warp: &Warp, pc: u32, members: u32, on: u32) -> Ran<()> {
+        let members = &warp.regs[members as usize];
+        for lane in lanes_of(on) {
+            if members[lane] as u32 >> lane & 1 == 0 {
+                let message = format!("lane {lane} is not among the lanes {:#x} that it names", members[lane]);
+                return Err(self.tell(warp, pc, lane, Code::Undefined, "undefined", &message));
+            }
+        }
+        Ok(())
+    }
+
+    /// A matrix instruction takes 32 lanes.
+    fn check_full(&self, warp: &Warp, pc: u32, on: u32) -> Ran<()> {
+        if on == FULL {
+            return Ok(());
+        }
+        let message = format!("lanes {} are missing", crate::fault::lanes(u128::from(!on)));
+        let lane = on.trailing_zeros() as usize;
+        let diag = self.tell(warp, pc, lane, Code::Divergent, "barrier", &message);
+        Err(Box::new(diag.help("all 32 lanes of a warp execute a matrix instruction together")))
+    }
+
+    fn shuffle(&mut self, warp: &mut Warp, pc: u32, shuffle: &Shuffle, on: u32) -> Ran<()> {
+        let [src, by, clamp] = [shuffle.src, shuffle.by, shuffle.clamp].map(|row| warp.regs[row as usize]);
+        let (mut out, mut valid) = ([0; LANES], [0; LANES]);
+        for lane in lanes_of(on) {
+            let (b, c) = (by[lane] as u32 & 31, clamp[lane] as u32);
+            let (limit, segments) = (c & 31, c >> 8 & 31);
+            let at = lane as u32;
+            let max = (at & segments) | (limit & !segments);
+            let min = at & segments;
+            let (from, is_valid) = match shuffle.mode {
+                ShuffleMode::Up => {
+                    let from = at as i32 - b as i32;
+                    (from, from >= max as i32)
+                }
+                ShuffleMode::Down => ((at + b) as i32, at + b <= max),
+                ShuffleMode::Butterfly => ((at ^ b) as i32, (at ^ b) <= max),
+                ShuffleMode::Index => {
+                    let from = min | (b & !segments);
+                    (from as i32, from <= max)
+                }
+            };
+            let from = if is_valid { from as usize } else { lane };
+            if on >> from & 1 == 0 {
+                let message = format!("lane {lane} reads the register of lane {from}, which does not take part");
+                return Err(self.tell(warp, pc, lane, Code::Undefined, "undefined", &message));
+            }
+            out[lane] = src[from];
+            valid[lane] = u64::from(is_valid);
+        }
+        if let Some(dst) = shuffle.dst {
+            warp.put(dst, on, &out);
+        }
+        if let Some(pred) = shuffle.pred {
+            warp.put(pred, on, &valid);
+        }
+        Ok(())
+    }
+
+    fn load_matrix(&mut self, warp: &mut Warp, pc: u32, matrix: &LoadMatrix) -> Ran<()> {
+        let base = warp.regs[matrix.address.row as usize];
+        for (index, &reg) in matrix.regs.iter().enumerate() {
+            let mut rows = [[0u8; 16]; 8];
+            for (at, row) in rows.iter_mut().enumerate() {
+                let lane = index * 8 + at;
+                let (place, address) = matrix.address.of(base[lane]);
+                let view = self.view(warp, pc);
+                let who = view.who.of_lane(lane);
+                match self.memory.read(place, warp.rank, address, 16, &view, who) {
+                    Ok(bytes) => row.copy_from_slice(bytes),
+                    Err(issue) => return Err(self.fault(warp, pc, lane, &issue)),
+                }
+            }
+            let half = |row: usize, column: usize| word(&rows[row][column * 2..column * 2 + 2]);
+            let mut out = [0; LANES];
+            for (lane, out) in out.iter_mut().enumerate() {
+                let (at, column) = (lane / 4, lane % 4 * 2);
+                *out = if matrix.transposed {
+                    half(column, at) | half(column + 1, at) << 16
+                } else {
+                    half(at, column) | half(at, column + 1) << 16
+                };
+            }
+            warp.put(reg, FULL, &out);
+        }
+        let bytes = 128 * matrix.regs.len() as u64;
+        self.counters.shared_bytes_read += bytes;
+        self.burn(bytes);
+        Ok(())
+    }
+
+    fn store_matrix(&mut self, warp: &mut Warp, pc: u32, matrix: &LoadMatrix) -> Ran<()> {
+        let base = warp.regs[matrix.address.row as usize];
+        for (index, &reg) in matrix.regs.iter().enumerate() {
+            let source = warp.regs[reg as usize];
+            for at in 0..8 {
+                let lane = index * 8 + at;
+                let mut row = [0u8; 16];
+                for (column, bytes) in row.chunks_exact_mut(2).enumerate() {
+                    let (r, c) = if matrix.transposed { (column, at) } else { (at, column) };
+                    let half = (source[r * 4 + c / 2] >> (16 * (c % 2))) as u16;
+                    bytes.copy_from_slice(&half.to_le_bytes());
+                }
+                let (place, address) = matrix.address.of(base[lane]);
+                let view = self.view(warp, pc);
+                let who = view.who.of_lane(lane);
+                if let Err(issue) = self.memory.write(place, warp.rank, address, &row, &view, who) {
+                    return Err(self.fault(warp, pc, lane, &issue));
+                }
+            }
+        }
+        let bytes = 128 * matrix.regs.len() as u64;
+        self.counters.shared_bytes_written += bytes;
+        self.burn(bytes);
+        Ok(())
+    }
+
+    fn mma(&mut self, warp: &mut Warp, mma: &Mma) {
+        self.counters.matrix_ops += 1;
+        mma.run(&mut warp.regs);
+        self.burn(mma.work() / 4);
+    }
+}

@@ -1,0 +1,355 @@
+//! Floats bit for bit: every rounding mode, for every format that PTX computes in or converts to.
+//!
+//! A result is first computed in `f64` and rounded to odd there (the last bit says whether something was lost), so that
+//! the one rounding that follows, to fewer bits in any direction, sees the exact value.
+
+/// A float format of PTX.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Format {
+    F16,
+    BF16,
+    TF32,
+    F32,
+    F64,
+    E4M3,
+    E5M2,
+    E2M3,
+    E3M2,
+    E2M1,
+    /// Powers of two: eight bits of exponent, no sign.
+    UE8M0,
+}
+
+/// Which neighbour stands for a number between two.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Rounding {
+    /// The nearest one, ties to even.
+    Nearest,
+    /// The nearest one, ties away from zero.
+    Away,
+    Zero,
+    Down,
+    Up,
+}
+
+struct Shape {
+    exponent: u32,
+    mantissa: u32,
+    /// The largest finite magnitude.
+    largest: u64,
+    nan: u64,
+    infinity: Option<u64>,
+}
+
+impl Format {
+    /// Bits in memory.
+    pub(super) fn bits(self) -> u32 {
+        match self {
+            Format::F16 | Format::BF16 => 16,
+            Format::TF32 | Format::F32 => 32,
+            Format::F64 => 64,
+            Format::E4M3 | Format::E5M2 | Format::UE8M0 => 8,
+            Format::E2M3 | Format::E3M2 => 6,
+            Format::E2M1 => 4,
+        }
+    }
+
+    fn shape(self) -> Shape {
+        let (exponent, mantissa, largest, nan, infinity) = match self {
+            Format::F16 => (5, 10, 0x7bff, 0x7fff, Some(0x7c00)),
+            Format::BF16 => (8, 7, 0x7f7f, 0x7fff, Some(0x7f80)),
+            // A tf32 number is an f32 whose lowest 13 bits are zero; see `pack`.
+            Format::TF32 => (8, 10, 0x3_fbff, 0x3_ffff, Some(0x3_fc00)),
+            Format::F32 => (8, 23, 0x7f7f_ffff, 0x7fff_ffff, Some(0x7f80_0000)),
+            Format::F64 => (11, 52, 0x7fef_ffff_ffff_ffff, 0x7fff_ffff_ffff_ffff, Some(0x7ff0_0000_0000_0000)),
+            Format::E4M3 => (4, 3, 0x7e, 0x7f, None),
+            Format::E5M2 => (5, 2, 0x7b, 0x7f, Some(0x7c)),
+            // There is no NaN; the largest number stands for it.
+            Format::E2M3 => (2, 3, 0x1f, 0x1f, None),
+            Format::E3M2 => (3, 2, 0x1f, 0x1f, None),
+            Format::E2M1 => (2, 1, 0x7, 0x7, None),
+            Format::UE8M0 => (8, 0, 0xfe, 0xff, None),
+        };
+        Shape { exponent, mantissa, largest, nan, infinity }
+    }
+
+    /// The exact value of some bits.
+    #[inline(always)]
+    pub(super) fn value(self, bits: u64) -> f64 {
+        match self {
+            Format::F64 => f64::from_bits(bits),
+            Format::F32 => f64::from(f32::from_bits(bits as u32)),
+            Format::TF32 => f64::from(f32::from_bits(bits as u32 & !0x1fff)),
+            Format::BF16 => f64::from(f32::from_bits((bits as u32) << 16)),
+            Format::F16 => f64::from(half(bits as u16)),
+            Format::UE8M0 if bits & 0xff == 0xff => f64::NAN,
+            Format::UE8M0 => f64::from_bits(((bits & 0xff) + 1023 - 127) << 52),
+            Format::E4M3 | Format::E5M2 | Format::E2M3 | Format::E3M2 | Format::E2M1 => self.small(bits),
+        }
+    }
+
+    fn small(self, bits: u64) -> f64 {
+        let Shape { exponent, mantissa, nan, infinity, .. } = self.shape();
+        let width = exponent + mantissa;
+        let magnitude = bits & ((1 << width) - 1);
+        let sign = if bits >> width & 1 == 1 { -1.0 } else { 1.0 };
+        if infinity == Some(magnitude) {
+            return sign * f64::INFINITY;
+        }
+        let has_nan = matches!(self, Format::E4M3 | Format::E5M2);
+        if has_nan && (magnitude == nan || infinity.is_some_and(|infinity| magnitude > infinity)) {
+            return f64::NAN;
+        }
+        let field = magnitude >> mantissa;
+        let bias = (1 << (exponent - 1)) - 1;
+        let significand = magnitude & ((1 << mantissa) - 1) | u64::from(field != 0) << mantissa;
+        let power = field.max(1) as i64 - bias - i64::from(mantissa);
+        sign * significand as f64 * f64::from_bits(((power + 1023) as u64) << 52)
+    }
+
+    /// The bits of a value that was rounded to odd at most, rounded once; out of range gives the largest number with
+    /// `finite`.
+    pub(super) fn pack(self, x: f64, rounding: Rounding, finite: bool) -> u64 {
+        match self {
+            Format::F32 if rounding == Rounding::Nearest && !finite => {
+                let near = x as f32;
+                return if near.is_nan() { 0x7fff_ffff } else { u64::from(near.to_bits()) };
+            }
+            Format::F64 => return if x.is_nan() { self.shape().nan } else { x.to_bits() },
+            Format::TF32 => return self.pack_shape(x, rounding, finite) << 13,
+            _ => {}
+        }
+        self.pack_shape(x, rounding, finite)
+    }
+
+    fn pack_shape(self, x: f64, rounding: Rounding, finite: bool) -> u64 {
+        let shape = self.shape();
+        if x.is_nan() {
+            return shape.nan;
+        }
+        let width = shape.exponent + shape.mantissa;
+        let negative = x.is_sign_negative();
+        if self == Format::UE8M0 && negative && x != 0.0 {
+            return shape.nan;
+        }
+        let sign = if self == Format::UE8M0 { 0 } else { u64::from(negative) << width };
+        let most = if finite || shape.infinity.is_none() { shape.largest } else { u64::MAX };
+        let infinity = shape.infinity.unwrap_or(shape.largest);
+        if x.is_infinite() {
+            return sign | infinity.min(most);
+        }
+        let bits = x.to_bits() & (u64::MAX >> 1);
+        let biased = (bits >> 52) as i32;
+        let significand = bits & ((1 << 52) - 1) | u64::from(biased != 0) << 52;
+        let exponent = biased.max(1) - 1023;
+        let bias = (1 << (shape.exponent - 1)) - 1;
+        // A format of powers of two has no subnormal numbers, and its smallest exponent is one lower.
+        let least = if self == Format::UE8M0 { -127 } else { 1 - bias };
+        let shift = 52 - shape.mantissa as i32 + (least - exponent).max(0);
+        let (kept, lost, half) = match shift {
+            0 => (significand, 0, 1),
+            1..=62 => (significand >> shift, significand & ((1 << shift) - 1), 1u64 << (shift - 1)),
+            _ => (0, u64::from(significand != 0), 2),
+        };
+        let up = match rounding {
+            Rounding::Nearest => lost > half || lost == half && kept & 1 == 1,
+            Rounding::Away => lost >= half,
+            Rounding::Zero => false,
+            Rounding::Down => negative && lost > 0,
+            Rounding::Up => !negative && lost > 0,
+        };
+        let field = (exponent - least).max(0) as u64;
+        let mut magnitude = kept + u64::from(up) + (field << shape.mantissa);
+        if self == Format::UE8M0 {
+            // The leading one of the significand is no part of the format.
+            magnitude = magnitude.saturating_sub(1);
+        }
+        if magnitude > shape.largest {
+            let to_infinity = match rounding {
+                Rounding::Nearest | Rounding::Away => true,
+                Rounding::Zero => false,
+                Rounding::Down => negative,
+                Rounding::Up => !negative,
+            };
+            magnitude = if to_infinity { infinity.min(most) } else { shape.largest };
+        }
+        sign | magnitude
+    }
+
+    /// The bits with a subnormal number replaced by a zero of its sign.
+    #[inline(always)]
+    pub(super) fn flush(self, bits: u64) -> u64 {
+        let shape = self.shape();
+        let exponent = ((1u64 << shape.exponent) - 1) << shape.mantissa;
+        if bits & exponent == 0 { bits & 1 << (shape.exponent + shape.mantissa) } else { bits }
+    }
+
+    /// The bits that stand for what is not a number.
+    pub(super) fn nan(self) -> u64 {
+        self.shape().nan
+    }
+}
+
+/// f16 to f32, exact. Exponents lie 112 apart; the multiplication makes subnormal numbers normal.
+#[inline(always)]
+pub(super) fn half(bits: u16) -> f32 {
+    let magnitude = u32::from(bits & 0x7fff) << 13;
+    let sign = u32::from(bits & 0x8000) << 16;
+    let value = f32::from_bits(magnitude) * f32::from_bits(0x7780_0000);
+    let bits = if magnitude >= 0x7c00 << 13 { magnitude | 0x7f80_0000 } else { value.to_bits() };
+    f32::from_bits(sign | bits)
+}
+
+/// `near` if it is exact, else its neighbour with an odd last bit on the side where the exact value lies.
+#[inline(always)]
+fn odd(near: f64, lost: f64) -> f64 {
+    let bits = near.to_bits();
+    if lost != 0.0 && near.is_finite() && bits & 1 == 0 && near != 0.0 {
+        f64::from_bits(if (lost > 0.0) == (near > 0.0) { bits + 1 } else { bits - 1 })
+    } else {
+        near
+    }
+}
+
+/// What the addition lost (Knuth's two-sum).
+#[inline(always)]
+fn lost_by_sum(a: f64, b: f64, sum: f64) -> f64 {
+    let back = sum - a;
+    let lost = (a - (sum - back)) + (b - back);
+    if lost.is_finite() { lost } else { 0.0 }
+}
+
+/// `a + b`, rounded to odd.
+#[inline(always)]
+pub(super) fn add_odd(a: f64, b: f64) -> f64 {
+    let sum = a + b;
+    odd(sum, lost_by_sum(a, b, sum))
+}
+
+/// `a * b + c`, rounded to odd, where the product is exact in `f64`.
+#[inline(always)]
+pub(super) fn fma_odd(a: f64, b: f64, c: f64) -> f64 {
+    add_odd(a * b, c)
+}
+
+/// `a / b`, rounded to odd, for operands of at most 32 bits.
+pub(super) fn div_odd(a: f64, b: f64) -> f64 {
+    let near = a / b;
+    let rest = if near.is_finite() && b.is_finite() { near.mul_add(-b, a) } else { 0.0 };
+    odd(near, if b < 0.0 { -rest } else { rest })
+}
+
+/// The square root, rounded to odd, for operands of at most 32 bits.
+pub(super) fn sqrt_odd(a: f64) -> f64 {
+    let near = a.sqrt();
+    odd(near, if near.is_finite() { near.mul_add(-near, a) } else { 0.0 })
+}
+
+/// An `f64` operation in any direction: `near` is the nearest result, and `lost` has the sign of what is missing.
+fn directed(near: f64, lost: f64, rounding: Rounding) -> f64 {
+    match rounding {
+        Rounding::Nearest | Rounding::Away => near,
+        Rounding::Zero if near > 0.0 && lost < 0.0 => near.next_down(),
+        Rounding::Zero if near < 0.0 && lost > 0.0 => near.next_up(),
+        Rounding::Zero => near,
+        Rounding::Down if lost < 0.0 => near.next_down(),
+        Rounding::Up if lost > 0.0 => near.next_up(),
+        Rounding::Down | Rounding::Up => near,
+    }
+}
+
+/// Out of range, everything is missing.
+fn overflow(near: f64, lost: f64, operands: &[f64]) -> f64 {
+    if near.is_infinite() && operands.iter().all(|x| x.is_finite()) { -near } else { lost }
+}
+
+/// The arithmetic of `f64`.
+pub(super) fn f64_fma(a: f64, b: f64, c: f64, rounding: Rounding) -> f64 {
+    let near = a.mul_add(b, c);
+    if rounding == Rounding::Nearest {
+        return near;
+    }
+    let product = a * b;
+    let low = a.mul_add(b, -product);
+    let sum = product + c;
+    let lost = (sum - near) + (lost_by_sum(product, c, sum) + low);
+    let exact_zero = near == 0.0 && lost == 0.0;
+    if exact_zero && rounding == Rounding::Down && (product.is_sign_negative() != c.is_sign_negative()) {
+        return -0.0;
+    }
+    directed(near, overflow(near, if lost.is_finite() { lost } else { 0.0 }, &[a, b, c]), rounding)
+}
+
+/// `a / b` in `f64`.
+pub(super) fn f64_div(a: f64, b: f64, rounding: Rounding) -> f64 {
+    let near = a / b;
+    if b == 0.0 || !b.is_finite() {
+        return near;
+    }
+    let rest = if near.is_finite() { near.mul_add(-b, a) } else { 0.0 };
+    directed(near, overflow(near, if b < 0.0 { -rest } else { rest }, &[a, b]), rounding)
+}
+
+/// The square root in `f64`.
+pub(super) fn f64_sqrt(a: f64, rounding: Rounding) -> f64 {
+    let near = a.sqrt();
+    directed(near, if near.is_finite() { near.mul_add(-near, a) } else { 0.0 }, rounding)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a format holds comes back from its value, in every rounding mode.
+    #[test]
+    fn every_small_number_round_trips() {
+        use Format::{BF16, E2M1, E2M3, E3M2, E4M3, E5M2, F16, UE8M0};
+        for format in [F16, BF16, E4M3, E5M2, E2M3, E3M2, E2M1, UE8M0] {
+            for bits in 0..1u64 << format.bits() {
+                let value = format.value(bits);
+                for rounding in [Rounding::Nearest, Rounding::Away, Rounding::Zero, Rounding::Down, Rounding::Up] {
+                    let back = format.pack(value, rounding, false);
+                    assert!(
+                        back == bits || value.is_nan() && back == format.nan(),
+                        "{format:?} {bits:#x} {value} {back:#x}"
+                    );
+                }
+            }
+        }
+    }
+
+    /// Between two neighbours, each mode picks the one that it names.
+    #[test]
+    fn modes_pick_the_neighbour_they_name() {
+        for format in [Format::F16, Format::BF16, Format::E4M3, Format::E5M2] {
+            for bits in 0..format.shape().largest {
+                let (low, high) = (format.value(bits), format.value(bits + 1));
+                for (part, near) in [(0.25, bits), (0.5, bits + (bits & 1)), (0.75, bits + 1)] {
+                    let x = low + (high - low) * part;
+                    let sign = 1 << (format.bits() - 1);
+                    assert_eq!(format.pack(x, Rounding::Nearest, false), near);
+                    assert_eq!(format.pack(x, Rounding::Zero, false), bits);
+                    assert_eq!(format.pack(x, Rounding::Up, false), bits + 1);
+                    assert_eq!(format.pack(x, Rounding::Down, false), bits);
+                    assert_eq!(format.pack(-x, Rounding::Up, false), bits | sign);
+                    assert_eq!(format.pack(-x, Rounding::Down, false), (bits + 1) | sign);
+                    assert_eq!(format.pack(x, Rounding::Away, false), if part < 0.5 { bits } else { bits + 1 });
+                }
+            }
+        }
+    }
+
+    /// A sum that falls between two `f64` is rounded once: 1 + 2^-24 + 2^-80 goes up in f32.
+    #[test]
+    fn odd_rounding_keeps_ties_apart() {
+        let x = fma_odd(1.0, 2f64.powi(-80), 1.0 + 2f64.powi(-24));
+        assert_eq!(Format::F32.pack(x, Rounding::Nearest, false), 0x3f80_0001);
+        assert_eq!(Format::F32.pack(div_odd(1.0, 3.0), Rounding::Up, false), 0x3eaa_aaab);
+        assert_eq!(Format::F32.pack(div_odd(1.0, 3.0), Rounding::Down, false), 0x3eaa_aaaa);
+        assert_eq!(Format::F32.pack(sqrt_odd(2.0), Rounding::Down, false), 0x3fb5_04f3);
+        assert_eq!(Format::F32.pack(sqrt_odd(2.0), Rounding::Up, false), 0x3fb5_04f4);
+        assert_eq!(f64_div(1.0, 3.0, Rounding::Up), (1.0f64 / 3.0).next_up());
+        assert_eq!(f64_fma(1.0, 1.0, 2f64.powi(-80), Rounding::Up), 1f64.next_up());
+        assert_eq!(f64_fma(1.0, 1.0, 2f64.powi(-80), Rounding::Down), 1.0);
+    }
+}

@@ -1,0 +1,271 @@
+//! Decoded programs: instructions over rows of registers, in one dense array.
+
+use raddle_ir::Span;
+
+use super::lane::{Lanes, SOURCES};
+use super::matrix::{LoadMatrix, Mma};
+
+/// Where everything ends: the join of paths that do not meet again.
+pub(super) const END: u32 = u32::MAX;
+
+/// A kernel, ready to run.
+pub(super) struct Program {
+    pub insts: Vec<Inst>,
+    /// Rows of registers of a warp.
+    pub rows: usize,
+    /// Rows that hold a number in every lane.
+    pub constants: Vec<(u32, u64)>,
+    /// Rows that hold what the launch says.
+    pub specials: Vec<(u32, Special)>,
+    pub params: Vec<Param>,
+    /// Bytes of all parameters.
+    pub param_bytes: usize,
+    /// Variables outside functions: name, contents, whether nobody may write it.
+    pub variables: Vec<(String, Vec<u8>, bool)>,
+    /// Bytes of each thread's local memory.
+    pub local_bytes: usize,
+    /// Bytes of shared memory before those that the launch adds.
+    pub shared_bytes: usize,
+    /// `.reqntid`, if the kernel states it.
+    pub workgroup: Option<[u32; 3]>,
+    /// `.reqnctapercluster`.
+    pub cluster: Option<[u32; 3]>,
+    /// Whether strong accesses carry what was written before them: there are fences.
+    pub has_fences: bool,
+}
+
+/// A parameter of the kernel.
+pub(super) struct Param {
+    pub name: String,
+    pub offset: usize,
+    pub bytes: usize,
+}
+
+/// One instruction.
+pub(super) struct Inst {
+    pub op: Op,
+    /// A row of predicates, and whether it is negated.
+    pub guard: Option<(u32, bool)>,
+    pub span: Span,
+    /// The source line by `.loc`: file and line, or zeros.
+    pub place: (u32, u32),
+}
+
+/// An address: a row, and what is added to it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Address {
+    pub row: u32,
+    pub offset: u64,
+    pub space: Window,
+}
+
+/// How an address is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Window {
+    /// Generic, which global, constant and parameter addresses are too.
+    Generic,
+    Shared,
+    Local,
+}
+
+/// What an instruction does.
+pub(super) enum Op {
+    Lanes {
+        lanes: Lanes,
+        dst: u32,
+        srcs: [u32; SOURCES],
+        more: Option<Box<More>>,
+    },
+    /// Several registers into one; bits of each.
+    Pack {
+        srcs: Vec<u32>,
+        bits: u32,
+        dst: u32,
+    },
+    /// One register into several, some of which nobody wants.
+    Unpack {
+        src: u32,
+        bits: u32,
+        dsts: Vec<Option<u32>>,
+    },
+    Branch {
+        target: u32,
+        join: u32,
+    },
+    /// By a number in each lane.
+    BranchTable {
+        index: u32,
+        targets: Vec<u32>,
+        join: u32,
+    },
+    Exit,
+    Trap(String),
+    Load(Box<Load>),
+    Store(Box<Store>),
+    Atomic(Box<Atomic>),
+    Clock {
+        dst: u32,
+        shift: u32,
+    },
+    ActiveMask {
+        dst: u32,
+    },
+    Shuffle(Box<Shuffle>),
+    Vote {
+        kind: VoteKind,
+        dst: u32,
+        src: u32,
+        members: u32,
+    },
+    Match {
+        all: bool,
+        dst: Option<u32>,
+        pred: Option<u32>,
+        src: u32,
+        members: u32,
+    },
+    Reduce {
+        lanes: Lanes,
+        dst: u32,
+        src: u32,
+        members: u32,
+    },
+    Elect {
+        dst: Option<u32>,
+        pred: u32,
+        members: u32,
+    },
+    /// Lanes of a warp wait for one another.
+    WarpSync {
+        members: u32,
+    },
+    Barrier(Box<Barrier>),
+    Fence,
+    CopyAsync(Box<CopyAsync>),
+    CommitGroup,
+    /// Groups that may still be on their way; all copies if missing.
+    WaitGroup {
+        n: Option<u32>,
+    },
+    LoadMatrix(Box<LoadMatrix>),
+    StoreMatrix(Box<LoadMatrix>),
+    MoveMatrix {
+        dst: u32,
+        src: u32,
+    },
+    Mma(Box<Mma>),
+    /// Hints to the machine: nothing that can be observed.
+    Nothing,
+}
+
+/// Further results.
+pub(super) struct More {
+    pub second: Option<(Lanes, u32)>,
+    pub carry: Option<(Lanes, u32)>,
+}
+
+/// `ld`
+pub(super) struct Load {
+    pub address: Address,
+    /// Bytes of an element.
+    pub bytes: usize,
+    /// Where each element goes, if anybody wants it.
+    pub dsts: Vec<Option<u32>>,
+    /// Bits to which elements are sign-extended, or 0.
+    pub extend: u32,
+    /// Bits of the destination.
+    pub width: u32,
+    pub is_strong: bool,
+}
+
+/// `st`
+pub(super) struct Store {
+    pub address: Address,
+    pub bytes: usize,
+    pub srcs: Vec<u32>,
+    pub is_strong: bool,
+}
+
+/// `atom` and `red`: from what is there and two operands to what will be there.
+pub(super) struct Atomic {
+    pub address: Address,
+    pub bytes: usize,
+    /// For each element: operand, second operand, result.
+    pub parts: Vec<(u32, u32, Option<u32>)>,
+    pub update: Box<dyn Fn(u64, u64, u64) -> u64 + Send + Sync>,
+}
+
+/// `shfl.sync`
+pub(super) struct Shuffle {
+    pub mode: ShuffleMode,
+    pub dst: Option<u32>,
+    pub pred: Option<u32>,
+    pub src: u32,
+    pub by: u32,
+    pub clamp: u32,
+    pub members: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum ShuffleMode {
+    Up,
+    Down,
+    Butterfly,
+    Index,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum VoteKind {
+    All,
+    Any,
+    Uniform,
+    Ballot,
+}
+
+/// `bar` and `barrier`
+pub(super) struct Barrier {
+    pub id: u32,
+    /// A row that says how many threads come; all if missing.
+    pub threads: Option<u32>,
+    pub waits: bool,
+    pub is_aligned: bool,
+    /// A predicate of all threads, and what becomes of it.
+    pub reduce: Option<(u32, u32, VoteKind)>,
+    /// Whether `Ballot` counts: `bar.red.popc`.
+    pub counts: bool,
+}
+
+/// `cp.async`
+pub(super) struct CopyAsync {
+    pub to: Address,
+    pub from: Address,
+    pub bytes: usize,
+    /// A row with the bytes that are read; zeros fill the rest.
+    pub size: Option<u32>,
+    /// A row of predicates: where it holds, zeros are written and nothing is read.
+    pub ignore: Option<u32>,
+}
+
+/// What the launch says.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Special {
+    Tid(usize),
+    Ntid(usize),
+    Ctaid(usize),
+    Nctaid(usize),
+    LaneId,
+    WarpId,
+    NWarps,
+    /// Lanes before, up to, and so on: `eq`, `lt`, `le`, `gt`, `ge`.
+    LaneMask(u8),
+    ClusterId(usize),
+    NClusterId(usize),
+    ClusterCtaid(usize),
+    ClusterNctaid(usize),
+    ClusterRank,
+    ClusterSize,
+    DynamicShared,
+    TotalShared,
+    One,
+    Zero,
+}

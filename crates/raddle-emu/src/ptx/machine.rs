@@ -1,0 +1,794 @@
+//! The machine: warps run until they wait, barriers let them go on, and what is wrong is told with its place.
+
+use raddle_ir::{Code, Diag};
+
+use super::access::{Issue, Memory};
+use super::inst::{Barrier, END, Inst, Op, Program, Special, VoteKind};
+use super::lane::{LANES, Row};
+use super::memory::{Access, Buffer, Released, Scope, View};
+use super::warp::{Copy, FULL, State, UNCOMMITTED, Warp};
+use crate::{AsyncMode, Counters, Options, Progress};
+
+/// Instructions after which another warp has its turn.
+const SLICE: u32 = 1 << 16;
+/// Instructions between two looks at the clock outside.
+const LOOK: u64 = 1 << 18;
+
+/// What was launched.
+#[derive(Clone, Debug)]
+pub(super) struct Shape {
+    pub grid: [u32; 3],
+    pub workgroup: [u32; 3],
+    pub cluster: [u32; 3],
+    pub dynamic_shared: usize,
+}
+
+impl Shape {
+    pub(super) fn threads(&self) -> u32 {
+        self.workgroup.iter().product()
+    }
+
+    pub(super) fn n_warps(&self) -> usize {
+        self.threads().div_ceil(LANES as u32) as usize
+    }
+
+    pub(super) fn cluster_size(&self) -> usize {
+        self.cluster.iter().product::<u32>() as usize
+    }
+}
+
+/// A barrier of a workgroup.
+#[derive(Clone, Default, Debug)]
+struct Bar {
+    /// Threads that have come, in whole warps.
+    come: u32,
+    /// How many are wanted, if the instruction says it.
+    wanted: Option<u32>,
+    /// Warps that have come, each once for each time.
+    warps: Vec<usize>,
+    /// What these had seen.
+    seen: Vec<u32>,
+    /// Predicates that hold, and all of them.
+    votes: [u32; 2],
+}
+
+pub(super) struct Machine<'a> {
+    pub program: &'a Program,
+    pub shape: Shape,
+    pub options: &'a Options,
+    pub memory: Memory,
+    pub counters: Counters,
+    /// The newest stamp.
+    pub clock: u32,
+    /// The first stamp of this cluster.
+    pub start: u32,
+    /// What was released in global memory, and in shared.
+    released: [Released; 2],
+    /// The barriers of each workgroup of the cluster.
+    bars: Vec<[Bar; 16]>,
+    /// The workgroups of the cluster, in the grid.
+    places: Vec<[u32; 3]>,
+    fuel: u64,
+    executed: u64,
+    next_look: u64,
+    clusters_done: u64,
+    n_clusters: u64,
+}
+
+type Ran<T> = Result<T, Box<Diag>>;
+
+/// Why a warp stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stop {
+    /// Its turn is over.
+    Slice,
+    Waits,
+    Done,
+}
+
+impl<'a> Machine<'a> {
+    pub(super) fn new(program: &'a Program, shape: Shape, options: &'a Options, globals: Vec<Buffer>) -> Machine<'a> {
+        let shared_bytes = program.shared_bytes + shape.dynamic_shared;
+        let n = shape.cluster_size();
+        let shared =
+            |_| Buffer::new("shared memory".into(), vec![0; shared_bytes], Scope::Shared, false, options.sanitize);
+        let memory = Memory { globals, shared: (0..n).map(shared).collect() };
+        Machine {
+            program,
+            memory,
+            options,
+            counters: Counters::default(),
+            clock: 0,
+            start: 1,
+            released: Default::default(),
+            bars: vec![Default::default(); n],
+            places: Vec::new(),
+            fuel: options.fuel,
+            executed: 0,
+            next_look: LOOK,
+            clusters_done: 0,
+            n_clusters: shape.grid.iter().map(|&extent| u64::from(extent)).product::<u64>() / n as u64,
+            shape,
+        }
+    }
+
+    /// Runs the whole grid, cluster by cluster.
+    pub(super) fn run(&mut self) -> Ran<()> {
+        let n_warps = self.shape.n_warps();
+        let n = self.shape.cluster_size();
+        let mut warps: Vec<Warp> = (0..n * n_warps)
+            .map(|at| Warp::new(self.program, at, at / n_warps, (at % n_warps) as u32, n * n_warps))
+            .collect();
+        let [gx, gy, gz] = self.shape.grid;
+        let [cx, cy, cz] = self.shape.cluster;
+        for z in (0..gz).step_by(cz as usize) {
+            for y in (0..gy).step_by(cy as usize) {
+                for x in (0..gx).step_by(cx as usize) {
+                    self.places.clear();
+                    for (dz, dy, dx) in (0..cz).flat_map(|z| (0..cy).flat_map(move |y| (0..cx).map(move |x| (z, y, x))))
+                    {
+                        self.places.push([x + dx, y + dy, z + dz]);
+                    }
+                    self.cluster(&mut warps)?;
+                    self.clusters_done += 1;
+                }
+            }
+        }
+        self.counters.fuel = self.options.fuel - self.fuel;
+        Ok(())
+    }
+
+    fn tick(&mut self) -> Ran<u32> {
+        self.clock = self.clock.checked_add(1).ok_or_else(|| {
+            Box::new(Diag::nowhere(Code::LimitHit, "limit: the run has more synchronizations than can be numbered"))
+        })?;
+        Ok(self.clock)
+    }
+
+    fn cluster(&mut self, warps: &mut [Warp]) -> Ran<()> {
+        self.start = self.tick()?;
+        self.released[1] = Released::default();
+        for warp in &mut *warps {
+            let first = warp.id * LANES as u32;
+            let here = (self.shape.threads() - first).min(LANES as u32);
+            warp.start(FULL >> (LANES as u32 - here));
+            warp.now = self.start;
+            warp.seen.fill(self.start - 1);
+            // Nothing of the clusters before is known.
+            warp.floor = 0;
+            self.fill(warp);
+        }
+        for bars in &mut self.bars {
+            bars.iter_mut().for_each(|bar| *bar = Bar::default());
+        }
+        loop {
+            let mut moved = false;
+            for at in 0..warps.len() {
+                if warps[at].is_done() || !warps[at].paths.iter().any(|path| path.state == State::Ready) {
+                    continue;
+                }
+                moved = true;
+                self.run_warp(&mut warps[at])?;
+            }
+            moved |= self.pass_barriers(warps)?;
+            if warps.iter().all(Warp::is_done) {
+                return Ok(());
+            }
+            if !moved {
+                return Err(self.stuck(warps));
+            }
+        }
+    }
+
+    /// Rows that hold constants and what the launch says.
+    fn fill(&self, warp: &mut Warp) {
+        for &(row, value) in &self.program.constants {
+            warp.regs[row as usize] = [value; LANES];
+        }
+        let [wx, wy, _] = self.shape.workgroup;
+        let place = self.places[warp.rank];
+        for &(row, special) in &self.program.specials {
+            let row = &mut warp.regs[row as usize];
+            for (lane, word) in row.iter_mut().enumerate() {
+                let thread = warp.id * LANES as u32 + lane as u32;
+                *word = u64::from(match special {
+                    Special::Tid(axis) => [thread % wx, thread / wx % wy, thread / wx / wy][axis],
+                    Special::Ntid(axis) => self.shape.workgroup[axis],
+                    Special::Ctaid(axis) => place[axis],
+                    Special::Nctaid(axis) => self.shape.grid[axis],
+                    Special::LaneId => lane as u32,
+                    Special::WarpId => warp.id,
+                    Special::NWarps => self.shape.n_warps() as u32,
+                    Special::LaneMask(kind) => {
+                        let bit = 1u32 << lane;
+                        [bit, bit - 1, bit - 1 | bit, !(bit - 1 | bit), !(bit - 1)][kind as usize]
+                    }
+                    Special::ClusterId(axis) => place[axis] / self.shape.cluster[axis],
+                    Special::NClusterId(axis) => self.shape.grid[axis] / self.shape.cluster[axis],
+                    Special::ClusterCtaid(axis) => place[axis] % self.shape.cluster[axis],
+                    Special::ClusterNctaid(axis) => self.shape.cluster[axis],
+                    Special::ClusterRank => warp.rank as u32,
+                    Special::ClusterSize => self.shape.cluster_size() as u32,
+                    Special::DynamicShared => self.shape.dynamic_shared as u32,
+                    Special::TotalShared => (self.program.shared_bytes + self.shape.dynamic_shared) as u32,
+                    Special::One => 1,
+                    Special::Zero => 0,
+                });
+            }
+        }
+    }
+
+    /// Runs a warp until all of its paths wait or have ended.
+    fn run_warp(&mut self, warp: &mut Warp) -> Ran<()> {
+        loop {
+            let Some(path) = warp.paths.iter().rposition(|path| path.state == State::Ready) else {
+                if !warp.paths.iter().any(|path| path.state == State::Gather) {
+                    return Ok(());
+                }
+                if !self.gather(warp)? {
+                    return Ok(());
+                }
+                continue;
+            };
+            match self.run_path(warp, path)? {
+                Stop::Slice => {
+                    warp.paths.rotate_right(1);
+                    return Ok(());
+                }
+                Stop::Waits | Stop::Done => {}
+            }
+        }
+    }
+
+    /// Runs a path until it waits, parts, or ends.
+    fn run_path(&mut self, warp: &mut Warp, path: usize) -> Ran<Stop> {
+        let program = self.program;
+        let mut pc = warp.paths[path].pc;
+        let mask = warp.paths[path].mask;
+        let join = warp.join_of(path);
+        let width = u64::from(mask.count_ones());
+        let mut left = SLICE;
+        loop {
+            let inst = &program.insts[pc as usize];
+            let on = match inst.guard {
+                None => mask,
+                Some((row, false)) => mask & warp.holds(row),
+                Some((row, true)) => mask & !warp.holds(row),
+            };
+            self.executed += 1;
+            self.counters.lane_ops += width;
+            left -= 1;
+            match &inst.op {
+                Op::Lanes { lanes, dst, srcs, more } => {
+                    if on != 0 {
+                        let regs = &warp.regs;
+                        let mut out = [0; LANES];
+                        let rows = srcs.map(|src| &regs[src as usize]);
+                        lanes(&mut out, rows);
+                        match more {
+                            None => warp.put(*dst, on, &out),
+                            Some(more) => {
+                                let second = more.second.as_ref().map(|(lanes, dst)| {
+                                    let mut out = [0; LANES];
+                                    lanes(&mut out, rows);
+                                    (*dst, out)
+                                });
+                                let carry = more.carry.as_ref().map(|(lanes, dst)| {
+                                    let mut out = [0; LANES];
+                                    lanes(&mut out, rows);
+                                    (*dst, out)
+                                });
+                                warp.put(*dst, on, &out);
+                                for (dst, out) in second.into_iter().chain(carry) {
+                                    warp.put(dst, on, &out);
+                                }
+                            }
+                        }
+                    }
+                }
+                Op::Branch { target, join: meet } => {
+                    if on == mask {
+                        pc = *target;
+                        if pc == join || left == 0 {
+                            break;
+                        }
+                        continue;
+                    }
+                    if on != 0 {
+                        self.charge(SLICE - left, width, inst)?;
+                        // The path that goes on runs first.
+                        warp.part(path, &[(*target, on), (pc + 1, mask & !on)], *meet);
+                        return Ok(Stop::Waits);
+                    }
+                }
+                Op::BranchTable { index, targets, join: meet } => {
+                    let row = warp.regs[*index as usize];
+                    let mut ways: Vec<(u32, u32)> = Vec::new();
+                    let mut add = |to: u32, lane: usize| match ways.iter_mut().find(|way| way.0 == to) {
+                        Some(way) => way.1 |= 1 << lane,
+                        None => ways.push((to, 1 << lane)),
+                    };
+                    for lane in lanes_of(mask) {
+                        if on >> lane & 1 == 0 {
+                            add(pc + 1, lane);
+                            continue;
+                        }
+                        let Some(&to) = targets.get(row[lane] as usize) else {
+                            let message = format!("the index {} is outside the {} targets", row[lane], targets.len());
+                            return Err(self.tell(warp, pc, lane, Code::Undefined, "undefined", &message));
+                        };
+                        add(to, lane);
+                    }
+                    self.charge(SLICE - left, width, inst)?;
+                    warp.part(path, &ways, *meet);
+                    return Ok(Stop::Waits);
+                }
+                Op::Exit => {
+                    if on != 0 {
+                        self.charge(SLICE - left, width, inst)?;
+                        warp.paths[path].pc = pc + 1;
+                        if !warp.copies.is_empty() {
+                            self.end_copies(warp, on);
+                        }
+                        if !warp.end(path, on) {
+                            warp.settle(path);
+                        }
+                        return Ok(Stop::Done);
+                    }
+                }
+                Op::Trap(what) => {
+                    if on != 0 {
+                        return Err(self.tell(
+                            warp,
+                            pc,
+                            on.trailing_zeros() as usize,
+                            Code::Undefined,
+                            "undefined",
+                            what,
+                        ));
+                    }
+                }
+                Op::Barrier(barrier) => {
+                    if on != 0 {
+                        self.charge(SLICE - left, width, inst)?;
+                        // All lanes come together, or wait until they can.
+                        warp.paths[path].pc = pc;
+                        if on != warp.live {
+                            if on != mask && barrier.is_aligned {
+                                return Err(self.diverged(warp, pc, on));
+                            }
+                            warp.paths[path].state = State::Gather;
+                            return Ok(Stop::Waits);
+                        }
+                        return self.arrive(warp, path, pc, on, barrier);
+                    }
+                }
+                Op::Shuffle(_)
+                | Op::Vote { .. }
+                | Op::Match { .. }
+                | Op::Reduce { .. }
+                | Op::Elect { .. }
+                | Op::WarpSync { .. }
+                | Op::LoadMatrix(_)
+                | Op::StoreMatrix(_)
+                | Op::MoveMatrix { .. }
+                | Op::Mma(_) => {
+                    if on != 0 {
+                        let members = self.members(warp, inst, on);
+                        if members & warp.live & !on != 0 {
+                            self.charge(SLICE - left, width, inst)?;
+                            warp.paths[path].pc = pc;
+                            warp.paths[path].state = State::Gather;
+                            return Ok(Stop::Waits);
+                        }
+                        self.together(warp, pc, on)?;
+                    }
+                }
+                _ => {
+                    if on != 0 {
+                        self.each(warp, pc, inst, on)?;
+                    }
+                }
+            }
+            pc += 1;
+            if pc == join || left == 0 {
+                break;
+            }
+        }
+        self.charge(SLICE - left, width, &program.insts[(pc as usize).min(program.insts.len() - 1)])?;
+        warp.paths[path].pc = pc;
+        if pc == join {
+            warp.settle(path);
+            return Ok(Stop::Waits);
+        }
+        Ok(Stop::Slice)
+    }
+
+    /// Fuel for some instructions of a path.
+    fn charge(&mut self, n: u32, width: u64, inst: &Inst) -> Ran<()> {
+        let cost = u64::from(n) * (width + 4);
+        let limit = |message: String, help: &str| {
+            Err(Box::new(Diag::error(Code::LimitHit, inst.span, format!("limit: {message}")).help(help)))
+        };
+        match self.fuel.checked_sub(cost) {
+            Some(left) => self.fuel = left,
+            None => {
+                let message = format!("the run has used up its {} of fuel", self.options.fuel);
+                return limit(message, "raise the fuel, or look for a loop that does not end");
+            }
+        }
+        if self.executed >= self.next_look {
+            self.next_look = self.executed + LOOK;
+            let progress = Progress { done: self.clusters_done, all: self.n_clusters };
+            if self.options.stop.as_ref().is_some_and(|stop| (stop.0)(progress)) {
+                return limit("the run takes too long".into(), "raise the time");
+            }
+        }
+        Ok(())
+    }
+
+    /// Fuel for what one instruction does beyond an addition in each lane.
+    pub(super) fn burn(&mut self, work: u64) {
+        self.fuel = self.fuel.saturating_sub(work);
+    }
+
+    /// The lanes that an instruction waits for.
+    fn members(&self, warp: &Warp, inst: &Inst, on: u32) -> u32 {
+        let lane = on.trailing_zeros() as usize;
+        match &inst.op {
+            Op::Shuffle(shuffle) => warp.regs[shuffle.members as usize][lane] as u32,
+            Op::Vote { members, .. }
+            | Op::Match { members, .. }
+            | Op::Reduce { members, .. }
+            | Op::Elect { members, .. }
+            | Op::WarpSync { members } => warp.regs[*members as usize][lane] as u32,
+            _ => FULL,
+        }
+    }
+
+    /// Lets paths go on that wait for one another at one instruction. Whether there were any.
+    fn gather(&mut self, warp: &mut Warp) -> Ran<bool> {
+        let places: Vec<u32> =
+            warp.paths.iter().filter(|path| path.state == State::Gather).map(|path| path.pc).collect();
+        for &pc in &places {
+            let inst = &self.program.insts[pc as usize];
+            let here = |warp: &Warp| {
+                let paths = warp.paths.iter().filter(|path| path.state == State::Gather && path.pc == pc);
+                paths.fold(0, |mask, path| mask | path.mask)
+            };
+            let mut on = here(warp);
+            if let Some((row, negated)) = inst.guard {
+                let holds = warp.holds(row);
+                on &= if negated { !holds } else { holds };
+            }
+            let needed = match &inst.op {
+                Op::Barrier(_) => warp.live,
+                _ => self.members(warp, inst, on) & warp.live,
+            };
+            if needed & !on != 0 {
+                continue;
+            }
+            if let Op::Barrier(barrier) = &inst.op {
+                // The paths stay apart, and come as one.
+                let paths: Vec<usize> = (0..warp.paths.len())
+                    .filter(|&at| warp.paths[at].state == State::Gather && warp.paths[at].pc == pc)
+                    .collect();
+                for &path in &paths[1..] {
+                    let id = warp.regs[barrier.id as usize][on.trailing_zeros() as usize] as u32;
+                    warp.paths[path].state = State::Barrier(id);
+                    warp.paths[path].pc = pc + 1;
+                }
+                self.arrive(warp, paths[0], pc, on, barrier)?;
+                return Ok(true);
+            }
+            self.together(warp, pc, on)?;
+            for path in &mut warp.paths {
+                if path.state == State::Gather && path.pc == pc {
+                    path.state = State::Ready;
+                    path.pc += 1;
+                }
+            }
+            for path in (0..warp.paths.len()).rev() {
+                warp.settle(path);
+            }
+            return Ok(true);
+        }
+        // A path at a barrier may still bring others here.
+        if warp.paths.iter().any(|path| matches!(path.state, State::Barrier(_))) {
+            return Ok(false);
+        }
+        let pc = places[0];
+        let on = warp.paths.iter().filter(|path| path.pc == pc).fold(0, |mask, path| mask | path.mask);
+        Err(self.diverged(warp, pc, on))
+    }
+
+    fn diverged(&self, warp: &Warp, pc: u32, on: u32) -> Box<Diag> {
+        let missing = warp.live & !on;
+        let message = format!(
+            "lanes {} wait here for lanes {}, which do not come",
+            crate::fault::lanes(u128::from(on)),
+            crate::fault::lanes(u128::from(missing)),
+        );
+        let lane = on.trailing_zeros() as usize;
+        let diag = self.tell(warp, pc, lane, Code::Divergent, "barrier", &message);
+        Box::new(diag.help("all lanes that the instruction names must come to it together"))
+    }
+
+    /// A warp comes to a barrier with all of its lanes.
+    fn arrive(&mut self, warp: &mut Warp, path: usize, pc: u32, on: u32, barrier: &Barrier) -> Ran<Stop> {
+        let lane = on.trailing_zeros() as usize;
+        let id = warp.regs[barrier.id as usize][lane];
+        let bad = |this: &Self, message: &str| Err(this.tell(warp, pc, lane, Code::Undefined, "undefined", message));
+        if id >= 16 {
+            return bad(self, &format!("there is no barrier {id}: their numbers are 0 to 15"));
+        }
+        let wanted = barrier.threads.map(|row| warp.regs[row as usize][lane] as u32);
+        if let Some(wanted) = wanted
+            && (wanted == 0 || !wanted.is_multiple_of(LANES as u32))
+        {
+            return bad(self, &format!("a barrier is for whole warps, not for {wanted} threads"));
+        }
+        let bar = &self.bars[warp.rank][id as usize];
+        if bar.come > 0 && bar.wanted != wanted {
+            let [now, before] = [wanted, bar.wanted].map(|n| n.map_or("all".to_owned(), |n| n.to_string()));
+            return bad(
+                self,
+                &format!("barrier {id} is for {now} threads here, and for {before} where others came to it"),
+            );
+        }
+        let votes = barrier.reduce.map(|(_, pred, _)| (warp.holds(pred) & on).count_ones());
+        let bar = &mut self.bars[warp.rank][id as usize];
+        bar.wanted = wanted;
+        bar.come += LANES as u32;
+        bar.warps.push(warp.index);
+        if bar.seen.is_empty() {
+            bar.seen = vec![0; warp.seen.len()];
+        }
+        for (seen, &known) in bar.seen.iter_mut().zip(&warp.seen) {
+            *seen = (*seen).max(known);
+        }
+        bar.seen[warp.index] = bar.seen[warp.index].max(warp.now);
+        if let Some(votes) = votes {
+            bar.votes[0] += votes;
+            bar.votes[1] += on.count_ones();
+        }
+        warp.paths[path].pc = pc + 1;
+        if barrier.waits {
+            warp.paths[path].state = State::Barrier(id as u32);
+        } else {
+            // What it does from here on is not known to those that wait.
+            warp.now = self.tick()?;
+            warp.settle(path);
+        }
+        Ok(Stop::Waits)
+    }
+
+    /// Lets warps go on whose barriers are complete. Whether there were any.
+    fn pass_barriers(&mut self, warps: &mut [Warp]) -> Ran<bool> {
+        let mut passed = false;
+        for rank in 0..self.bars.len() {
+            let n_live = warps.iter().filter(|warp| warp.rank == rank && !warp.is_done()).count() as u32;
+            for id in 0..16 {
+                let bar = &self.bars[rank][id];
+                if bar.come == 0 || bar.come < bar.wanted.unwrap_or(n_live * LANES as u32) {
+                    continue;
+                }
+                let bar = std::mem::take(&mut self.bars[rank][id]);
+                self.counters.barriers += 1;
+                let stamp = self.tick()?;
+                for &at in &bar.warps {
+                    let warp = &mut warps[at];
+                    let waits = State::Barrier(id as u32);
+                    if !warp.paths.iter().any(|path| path.state == waits) {
+                        continue;
+                    }
+                    for (seen, &known) in warp.seen.iter_mut().zip(&bar.seen) {
+                        *seen = (*seen).max(known);
+                    }
+                    warp.now = stamp;
+                    for path in 0..warp.paths.len() {
+                        if warp.paths[path].state != waits {
+                            continue;
+                        }
+                        warp.paths[path].state = State::Ready;
+                        let pc = warp.paths[path].pc as usize - 1;
+                        if let Op::Barrier(barrier) = &self.program.insts[pc].op
+                            && let Some((dst, _, kind)) = barrier.reduce
+                        {
+                            let [yes, all] = bar.votes;
+                            let value = match kind {
+                                VoteKind::All => u64::from(yes == all),
+                                VoteKind::Any => u64::from(yes > 0),
+                                VoteKind::Uniform => u64::from(yes == 0 || yes == all),
+                                VoteKind::Ballot => u64::from(yes),
+                            };
+                            debug_assert!(barrier.counts == (kind == VoteKind::Ballot), "a count is no vote");
+                            let mask = warp.paths[path].mask;
+                            warp.put(dst, mask, &[value; LANES]);
+                        }
+                    }
+                    for path in (0..warp.paths.len()).rev() {
+                        warp.settle(path);
+                    }
+                }
+                passed = true;
+            }
+        }
+        Ok(passed)
+    }
+
+    /// Nobody can go on.
+    fn stuck(&self, warps: &[Warp]) -> Box<Diag> {
+        let waiting = warps.iter().find_map(|warp| Some((warp, warp.paths.first()?)));
+        let Some((warp, path)) = waiting else {
+            unreachable!("a cluster in which nothing waits has ended");
+        };
+        let (pc, lane) = (path.pc, path.mask.trailing_zeros() as usize);
+        if let State::Barrier(id) = path.state {
+            let bar = &self.bars[warp.rank][id as usize];
+            let lanes = path.mask;
+            if lanes != warp.live {
+                return self.diverged(warp, pc - 1, lanes);
+            }
+            let wanted = match bar.wanted {
+                Some(wanted) => format!("{wanted} threads"),
+                None => "all threads of the workgroup".to_owned(),
+            };
+            let n = bar.warps.len();
+            let elsewhere =
+                warps.iter().filter(|other| other.rank == warp.rank && !other.is_done()).find_map(|other| {
+                    let path = other.paths.first()?;
+                    (path.state != State::Barrier(id))
+                        .then(|| self.program.insts[(path.pc as usize).saturating_sub(1)].span)
+                });
+            let message = format!("barrier {id} waits for {wanted}; {n} warps have come, and nobody else will");
+            let mut diag = self.tell(warp, pc - 1, lane, Code::Deadlock, "deadlock", &message);
+            if let Some(span) = elsewhere {
+                *diag = diag.related(span, "other warps wait here");
+            }
+            return Box::new(diag.help("all threads that a barrier is for must come to it"));
+        }
+        self.diverged(warp, pc, path.mask)
+    }
+
+    /// A finding at an instruction and a lane.
+    pub(super) fn tell(&self, warp: &Warp, pc: u32, lane: usize, code: Code, kind: &str, message: &str) -> Box<Diag> {
+        let inst = &self.program.insts[pc as usize];
+        let who = self.thread_name(warp.rank, warp.id * LANES as u32 + lane as u32);
+        let [x, y, z] = self.places[warp.rank];
+        let mut diag = Diag::error(code, inst.span, format!("{kind}: {message}"))
+            .label(format!("{who} of workgroup ({x}, {y}, {z})"));
+        if inst.place.1 != 0 {
+            diag = diag.note(format!("by `.loc`, this is line {} of file {}", inst.place.1, inst.place.0));
+        }
+        Box::new(diag)
+    }
+
+    fn thread_name(&self, rank: usize, thread: u32) -> String {
+        let [x, y, _] = self.shape.workgroup;
+        let name = format!("thread ({}, {}, {})", thread % x, thread / x % y, thread / x / y);
+        if self.places.len() > 1 { format!("{name} of rank {rank}") } else { name }
+    }
+
+    /// A finding about an access.
+    #[cold]
+    pub(super) fn fault(&self, warp: &Warp, pc: u32, lane: usize, issue: &Issue) -> Box<Diag> {
+        let (code, kind, message) = issue.describe(&self.memory, |other| {
+            let n = self.shape.n_warps() as u32 * LANES as u32;
+            if other.stamp() < self.start {
+                return "a thread of another workgroup".to_owned();
+            }
+            self.thread_name((other.thread() / n) as usize, other.thread() % n)
+        });
+        let mut diag = self.tell(warp, pc, lane, code, kind, &message);
+        if let Some(at) = issue.other().and_then(Access::pc)
+            && let Some(inst) = self.program.insts.get(at)
+        {
+            *diag = diag.related(inst.span, "the other access");
+        }
+        match issue.help() {
+            Some(help) => Box::new(diag.help(help)),
+            None => diag,
+        }
+    }
+
+    /// What a warp knows, for an access of its first lane.
+    #[inline(always)]
+    pub(super) fn view<'w>(&self, warp: &'w Warp, pc: u32) -> View<'w> {
+        let thread = (warp.rank * self.shape.n_warps() + warp.id as usize) * LANES;
+        View { who: Access::new(warp.now, thread as u32, pc), start: self.start, floor: warp.floor, seen: &warp.seen }
+    }
+
+    /// Strong accesses of some lanes: what others released is known, and what this warp did can be.
+    pub(super) fn order(&mut self, warp: &mut Warp, addresses: &Row, on: u32, reads: bool, writes: bool) -> Ran<()> {
+        if !self.program.has_fences || !self.options.sanitize {
+            return Ok(());
+        }
+        for lane in lanes_of(on) {
+            let address = addresses[lane];
+            let released = &mut self.released[usize::from(address >> 36 == 0)];
+            if reads {
+                released.acquire(address, self.start, &mut warp.seen, &mut warp.floor);
+            }
+            if writes {
+                released.release(address, &warp.seen, warp.index, warp.now);
+            }
+        }
+        if writes {
+            warp.now = self.tick()?;
+        }
+        Ok(())
+    }
+
+    /// Lanes of a warp have waited for one another: what one of them did is known to all.
+    pub(super) fn sync_warp(&mut self, warp: &mut Warp) -> Ran<()> {
+        warp.seen[warp.index] = warp.now;
+        warp.now = self.tick()?;
+        Ok(())
+    }
+
+    /// Copies of these lanes end with them: nobody has waited for their data.
+    fn end_copies(&mut self, warp: &mut Warp, lanes: u32) {
+        for copy in &mut warp.copies {
+            copy.mask &= !lanes;
+        }
+        warp.copies.retain(|copy| copy.mask != 0);
+    }
+
+    /// Begins an asynchronous copy.
+    pub(super) fn begin_copy(&mut self, warp: &mut Warp, copy: Copy) -> Ran<()> {
+        let view = self.view(warp, copy.pc);
+        for lane in lanes_of(copy.mask) {
+            let who = view.who.of_lane(lane);
+            let result =
+                self.memory.begin_copy(&copy, lane, &view, who, warp.rank, self.options.copies == AsyncMode::Eager);
+            if let Err(issue) = result {
+                return Err(self.fault(warp, copy.pc, lane, &issue));
+            }
+        }
+        warp.copies.push(copy);
+        Ok(())
+    }
+
+    /// Copies of these lanes that belong to all groups but the newest `n` have arrived.
+    pub(super) fn wait_copies(&mut self, warp: &mut Warp, pc: u32, lanes: u32, n: Option<u32>) -> Ran<()> {
+        let mut copies = std::mem::take(&mut warp.copies);
+        let view = self.view(warp, pc);
+        for copy in &mut copies {
+            for lane in lanes_of(copy.mask & lanes) {
+                let is_over = match n {
+                    None => true,
+                    Some(n) => copy.group[lane] != UNCOMMITTED && copy.group[lane] + n <= warp.committed[lane],
+                };
+                if !is_over {
+                    continue;
+                }
+                copy.mask &= !(1 << lane);
+                let who = Access::new(warp.now, view.who.of_lane(lane).thread(), copy.pc);
+                let is_late = self.options.copies == AsyncMode::Lazy;
+                if let Err(issue) = self.memory.end_copy(copy, lane, &view, who, warp.rank, is_late) {
+                    return Err(self.fault(warp, copy.pc, lane, &issue));
+                }
+            }
+        }
+        copies.retain(|copy| copy.mask != 0);
+        warp.copies = copies;
+        Ok(())
+    }
+}
+
+/// The lanes of a mask.
+#[inline(always)]
+pub(super) fn lanes_of(mut mask: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        if mask == 0 {
+            return None;
+        }
+        let lane = mask.trailing_zeros() as usize;
+        mask &= mask - 1;
+        Some(lane)
+    })
+}
+
+/// Nothing joins at the end.
+const _: () = assert!(END == u32::MAX);

@@ -1,0 +1,332 @@
+//! `mma.sync`: where the lanes hold the elements of the operands, and the product.
+//!
+//! The places are written from the PTX ISA, "Matrix Fragments for mma": a lane is in group `lane / 4` and is member
+//! `lane % 4` of it. An operand's elements come in words of 32 bits (of one element where that is wider); along k, the
+//! members of a group hold neighbouring words.
+
+use super::float::{Format, Rounding};
+use super::inst::Address;
+use super::lane::{LANES, Row};
+use super::types::{Kind, Ty, mask, signed};
+use super::words::Words;
+
+/// `ldmatrix` and `stmatrix`: matrices of eight rows of 16 bytes.
+pub(super) struct LoadMatrix {
+    pub address: Address,
+    /// One register for each matrix.
+    pub regs: Vec<u32>,
+    pub transposed: bool,
+}
+
+/// Which operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Part {
+    A,
+    B,
+    C,
+}
+
+/// A matrix instruction.
+pub(super) struct Mma {
+    pub shape: Shape,
+    pub a: Vec<u32>,
+    pub b: Vec<u32>,
+    pub c: Vec<u32>,
+    pub d: Vec<u32>,
+    /// For each part, where element `slot * 32 + lane` is in the dense matrix, row by row.
+    maps: [Vec<u16>; 3],
+    /// The element types of A, B, C.
+    types: [Ty; 3],
+    /// Integers are clamped instead of wrapped.
+    saturates: bool,
+    /// What products of single bits are.
+    bits: Option<fn(u64, u64) -> u64>,
+    /// Independent products.
+    blocks: usize,
+}
+
+/// The extents of a product, and the operands' orders, which matter where `k` is 4.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Shape {
+    pub m: usize,
+    pub n: usize,
+    pub k: usize,
+    a_by_rows: bool,
+    b_by_rows: bool,
+}
+
+impl Shape {
+    fn of(word: &str) -> Option<Shape> {
+        let (m, rest) = word.strip_prefix('m')?.split_once('n')?;
+        let (n, k) = rest.split_once('k')?;
+        let [m, n, k] = [m, n, k].map(|text| text.parse().ok());
+        Some(Shape { m: m?, n: n?, k: k?, a_by_rows: true, b_by_rows: false })
+    }
+
+    /// Four products of 8 x 8 x 4, each by the eight lanes of two groups.
+    fn is_quads(self, ty: Ty) -> bool {
+        (self.m, self.n, self.k) == (8, 8, 4) && ty.bits == 16
+    }
+}
+
+/// Shapes by the bits of their factors.
+const SHAPES: &[(u32, &[[usize; 3]])] = &[
+    (1, &[[8, 8, 128], [16, 8, 128], [16, 8, 256]]),
+    (4, &[[8, 8, 32], [16, 8, 32], [16, 8, 64]]),
+    (8, &[[8, 8, 16], [16, 8, 16], [16, 8, 32]]),
+    (16, &[[8, 8, 4], [16, 8, 8], [16, 8, 16]]),
+    (32, &[[16, 8, 4], [16, 8, 8]]),
+    (64, &[[8, 8, 4], [16, 8, 4], [16, 8, 8], [16, 8, 16]]),
+];
+
+impl Mma {
+    /// The instruction that the words behind `mma` name; its registers are the caller's business.
+    pub(super) fn of(words: &mut Words<'_>) -> Option<Mma> {
+        // `sync` and `aligned` are always there.
+        (words.take("sync") && words.take("aligned")).then_some(())?;
+        let mut shape = words.take_map(Shape::of)?;
+        let layouts = words.take_all(|word| match word {
+            "row" => Some(true),
+            "col" => Some(false),
+            _ => None,
+        });
+        let [a_by_rows, b_by_rows] = layouts[..] else { return None };
+        (shape.a_by_rows, shape.b_by_rows) = (a_by_rows, b_by_rows);
+        words.take("kind::f8f6f4");
+        let saturates = words.take("satfinite");
+        let types = words.take_all(Ty::of);
+        let [d, a, b, c] = types[..] else { return None };
+        let bits: Option<fn(u64, u64) -> u64> = match (words.take("xor"), words.take("and"), words.take("popc")) {
+            (true, false, true) => Some(|a, b| a ^ b),
+            (false, true, true) => Some(|a, b| a & b),
+            (false, false, false) => None,
+            _ => return None,
+        };
+        let quads = shape.is_quads(a);
+        let (factors, _) = SHAPES.iter().find(|row| row.1.contains(&[shape.m, shape.n, shape.k]) && row.0 == a.bits)?;
+        let fits = |ty: Ty| ty.packed == 1 && ty.bits == *factors;
+        // Both factors of a kind, sums that can hold them.
+        let sums = match (a.kind, b.kind) {
+            (Kind::Float(Format::F64), Kind::Float(Format::F64)) => [Ty::of("f64"), None],
+            (Kind::Float(x), Kind::Float(y)) if x == y || x.bits() <= 8 && y.bits() <= 8 => {
+                [Ty::of("f32"), Ty::of("f16")]
+            }
+            (Kind::Signed | Kind::Unsigned, Kind::Signed | Kind::Unsigned) => [Ty::of("s32"), None],
+            (Kind::Bits, Kind::Bits) => [Ty::of("s32"), None],
+            _ => return None,
+        };
+        let is_f16_sum = matches!(a.kind, Kind::Float(format) if format != Format::BF16 && format != Format::TF32);
+        let sum_fits = |ty: Ty| sums.contains(&Some(ty)) && (ty.bits != 16 || is_f16_sum);
+        let orders = quads || (a_by_rows && !b_by_rows);
+        if !fits(a) || !fits(b) || !sum_fits(c) || !sum_fits(d) || !orders || (bits.is_some() != (a.bits == 1)) {
+            return None;
+        }
+        // Where the sum that comes in and the one that goes out differ, both lie in the same places otherwise.
+        if c != d && !quads {
+            return None;
+        }
+        let maps = [(Part::A, a), (Part::B, b), (Part::C, c)].map(|(part, ty)| map(shape, part, ty));
+        let blocks = if quads { 4 } else { 1 };
+        let none = Vec::new();
+        Some(Mma {
+            shape,
+            a: none.clone(),
+            b: none.clone(),
+            c: none.clone(),
+            d: none,
+            maps,
+            types: [a, b, c],
+            saturates,
+            bits,
+            blocks,
+        })
+        .filter(|_| c == d)
+    }
+
+    /// Registers of each part.
+    pub(super) fn n_regs(&self, part: Part) -> usize {
+        let (slots, ty) = (self.maps[part as usize].len() / LANES, self.types[part as usize]);
+        (slots * ty.bits as usize).div_ceil(register_bits(ty) as usize)
+    }
+
+    /// Products and sums of one execution.
+    pub(super) fn work(&self) -> u64 {
+        (self.blocks * self.shape.m * self.shape.n * self.shape.k) as u64
+    }
+
+    /// Multiplies and adds.
+    pub(super) fn run(&self, rows: &mut [Row]) {
+        let Shape { m, n, k, .. } = self.shape;
+        let (blocks, [ta, tb, tc]) = (self.blocks, self.types);
+        let sizes = [blocks * m * k, blocks * k * n, blocks * m * n];
+        match (ta.kind, tc.kind) {
+            (Kind::Float(Format::F64), _) => {
+                let mut c = self.gather(Part::C, &self.c, rows, sizes[2], f64::from_bits);
+                let a = self.gather(Part::A, &self.a, rows, sizes[0], f64::from_bits);
+                let b = self.gather(Part::B, &self.b, rows, sizes[1], f64::from_bits);
+                product(&a, &b, &mut c, [blocks, m, n, k], |acc: f64, a, b| acc + a * b);
+                self.scatter(&c, rows, f64::to_bits);
+            }
+            (Kind::Float(x), Kind::Float(sum)) => {
+                let read = |format: Format| {
+                    move |bits: u64| match format {
+                        Format::F16 => super::float::half(bits as u16),
+                        Format::BF16 => f32::from_bits((bits as u32) << 16),
+                        Format::F32 => f32::from_bits(bits as u32),
+                        Format::TF32 => f32::from_bits(bits as u32 & !0x1fff),
+                        format => format.value(bits) as f32,
+                    }
+                };
+                let y = tb.format().unwrap_or(x);
+                let a = self.gather(Part::A, &self.a, rows, sizes[0], read(x));
+                let b = self.gather(Part::B, &self.b, rows, sizes[1], read(y));
+                let mut c = self.gather(Part::C, &self.c, rows, sizes[2], read(sum));
+                if sum == Format::F16 {
+                    let round =
+                        |x: f32| super::float::half(Format::F16.pack(f64::from(x), Rounding::Nearest, false) as u16);
+                    product(&a, &b, &mut c, [blocks, m, n, k], |acc: f32, a, b| round(acc + a * b));
+                    self.scatter(&c, rows, |x| Format::F16.pack(f64::from(x), Rounding::Nearest, false));
+                } else {
+                    product(&a, &b, &mut c, [blocks, m, n, k], |acc: f32, a, b| acc + a * b);
+                    self.scatter(&c, rows, |x| u64::from(if x.is_nan() { 0x7fff_ffff } else { x.to_bits() }));
+                }
+            }
+            _ => {
+                let read = |ty: Ty| move |bits: u64| if ty.is_signed() { signed(bits, ty.bits) } else { bits as i64 };
+                let a = self.gather(Part::A, &self.a, rows, sizes[0], read(ta));
+                let b = self.gather(Part::B, &self.b, rows, sizes[1], read(tb));
+                let mut c = self.gather(Part::C, &self.c, rows, sizes[2], read(tc));
+                match self.bits {
+                    Some(bits) => product(&a, &b, &mut c, [blocks, m, n, k], |acc: i64, a, b| {
+                        acc + bits(a as u64, b as u64) as i64
+                    }),
+                    None => product(&a, &b, &mut c, [blocks, m, n, k], |acc: i64, a, b| acc + a * b),
+                }
+                let saturates = self.saturates;
+                self.scatter(&c, rows, |x| {
+                    let x = if saturates { x.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) } else { x };
+                    x as u64 & 0xffff_ffff
+                });
+            }
+        }
+    }
+
+    fn gather<T: Copy + Default>(
+        &self,
+        part: Part,
+        regs: &[u32],
+        rows: &[Row],
+        size: usize,
+        read: impl Fn(u64) -> T,
+    ) -> Vec<T> {
+        let (map, ty) = (&self.maps[part as usize], self.types[part as usize]);
+        let each = (register_bits(ty) / ty.bits) as usize;
+        let keep = mask(ty.bits);
+        let mut out = vec![T::default(); size];
+        for (slot, places) in map.chunks_exact(LANES).enumerate() {
+            let row = &rows[regs[slot / each] as usize];
+            let shift = (slot % each) as u32 * ty.bits;
+            for (&place, &word) in places.iter().zip(row) {
+                out[place as usize] = read(word >> shift & keep);
+            }
+        }
+        out
+    }
+
+    fn scatter<T: Copy>(&self, c: &[T], rows: &mut [Row], write: impl Fn(T) -> u64) {
+        let ty = self.types[2];
+        let each = (register_bits(ty) / ty.bits) as usize;
+        for (reg, places) in self.d.iter().zip(self.maps[2].chunks(LANES * each)) {
+            let row = &mut rows[*reg as usize];
+            *row = [0; LANES];
+            for (within, places) in places.chunks_exact(LANES).enumerate() {
+                for (word, &place) in row.iter_mut().zip(places) {
+                    *word |= write(c[place as usize]) << (within as u32 * ty.bits);
+                }
+            }
+        }
+    }
+}
+
+fn register_bits(ty: Ty) -> u32 {
+    ty.bits.max(32)
+}
+
+/// `D = A * B + C`, in order of k, rounded after each product that is added.
+fn product<T: Copy + Default>(
+    a: &[T],
+    b: &[T],
+    c: &mut [T],
+    [blocks, m, n, k]: [usize; 4],
+    mac: impl Fn(T, T, T) -> T,
+) {
+    const N: usize = 8;
+    assert_eq!(n, N, "every shape of mma.sync has eight columns");
+    for block in 0..blocks {
+        let b = &b[block * k * N..][..k * N];
+        for row in 0..m {
+            let factors = &a[(block * m + row) * k..][..k];
+            let sums = &mut c[(block * m + row) * N..][..N];
+            let mut acc = [T::default(); N];
+            acc.copy_from_slice(sums);
+            for (&factor, others) in factors.iter().zip(b.chunks_exact(N)) {
+                for at in 0..N {
+                    acc[at] = mac(acc[at], factor, others[at]);
+                }
+            }
+            sums.copy_from_slice(&acc);
+        }
+    }
+}
+
+/// Where element `slot * 32 + lane` of an operand is in the dense matrix (block by block, row by row).
+fn map(shape: Shape, part: Part, ty: Ty) -> Vec<u16> {
+    let Shape { m, n, k, .. } = shape;
+    let (rows, columns) = match part {
+        Part::A => (m, k),
+        Part::B => (k, n),
+        Part::C => (m, n),
+    };
+    let quads = shape.is_quads(ty) || (m, n, k) == (8, 8, 4) && part == Part::C && ty.bits == 32;
+    let copies = if quads { 4 } else { 1 };
+    let slots = rows * columns * copies / LANES;
+    let at = |slot: usize, lane: usize| {
+        let (row, column) =
+            if quads { quad_place(shape, part, ty, lane, slot) } else { place(shape, part, ty, lane, slot) };
+        let block = if quads { lane / 4 % 4 } else { 0 };
+        ((block * rows + row) * columns + column) as u16
+    };
+    (0..slots).flat_map(|slot| (0..LANES).map(move |lane| (slot, lane))).map(|(slot, lane)| at(slot, lane)).collect()
+}
+
+/// Row and column of an element that a lane holds.
+fn place(shape: Shape, part: Part, ty: Ty, lane: usize, slot: usize) -> (usize, usize) {
+    let (group, member) = (lane / 4, lane % 4);
+    // Elements of a word.
+    let each = (register_bits(ty) / ty.bits) as usize;
+    let (word, within) = (slot / each, slot % each);
+    // PTX ISA: with 16 rows, every second word is eight rows further down.
+    let halves = shape.m / 8;
+    match part {
+        Part::A => (group + 8 * (word % halves), member * each + within + word / halves * 4 * each),
+        Part::B => (member * each + within + word * 4 * each, group),
+        Part::C => (group + 8 * (slot / 2), member * 2 + slot % 2),
+    }
+}
+
+/// The same for `m8n8k4` in f16, where lanes 0 to 3 and 16 to 19 make one product, and so on.
+fn quad_place(shape: Shape, part: Part, ty: Ty, lane: usize, slot: usize) -> (usize, usize) {
+    let (member, upper) = (lane % 4, if lane >= 16 { 4 } else { 0 });
+    match part {
+        Part::A if shape.a_by_rows => (member + upper, slot),
+        Part::A => (slot + upper, member),
+        Part::B if shape.b_by_rows => (member, slot + upper),
+        Part::B => (slot, member + upper),
+        Part::C if ty.bits == 16 => (member + upper, slot),
+        Part::C => ((lane & 1) + (slot & 2) + upper, (slot & 4) + (lane & 2) + (slot & 1)),
+    }
+}
+
+#[cfg(test)]
+#[path = "matrix_tests.rs"]
+mod tests;

@@ -1,0 +1,197 @@
+//! PTX that is executed: text of any producer, on the machine's own model of warps, memory and barriers.
+//!
+//! Text becomes tokens, statements, and one dense array of instructions with every name resolved and every call
+//! inlined. A warp executes an instruction for all lanes at once, over registers that are rows of 32 words; paths that
+//! part meet again at the immediate postdominator. Memory is bytes, with a shadow that finds races, reads of what
+//! nobody wrote and accesses outside. An instruction that is not known is an error at its line.
+//!
+//! It shares nothing with the emitter that writes PTX here. Approximate instructions are computed correctly rounded.
+
+mod access;
+mod ast;
+mod decode;
+mod exec;
+mod float;
+mod flow;
+mod inst;
+mod lane;
+mod lex;
+mod machine;
+mod matrix;
+mod memory;
+mod parse;
+mod types;
+mod warp;
+mod words;
+
+use raddle_ir::{Code, Diag};
+
+pub use ast::Module;
+pub use parse::parse;
+
+use crate::tensor::{Tensor, n_elements};
+use crate::{Counters, Options};
+use decode::PARAM_BUFFER;
+use inst::Program;
+use machine::{Machine, Shape};
+use memory::{Buffer, Scope, address_of};
+
+/// How a kernel is launched.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Launch {
+    /// The kernel's name; `None` for the only one.
+    pub entry: Option<String>,
+    /// Workgroups along x, y, z.
+    pub grid: [u32; 3],
+    /// Threads of a workgroup along x, y, z; `None` for what the kernel requires.
+    pub workgroup: Option<[u32; 3]>,
+    /// Bytes of shared memory that the launch adds.
+    pub shared_bytes: usize,
+}
+
+/// What a run gives.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The arguments as they stand after the run; scalars as they were.
+    pub args: Vec<Tensor>,
+    /// What the run did.
+    pub counters: Counters,
+}
+
+/// Threads of a workgroup, at most.
+const THREADS_MAX: u64 = 1024;
+/// Shared memory of a workgroup, at most.
+const SHARED_MAX: usize = 1 << 20;
+
+/// Runs a kernel. A tensor of rank 0 is passed as its bytes, any other as the address of a buffer that holds it.
+pub fn run(module: &Module, args: &[Tensor], launch: &Launch, options: &Options) -> Result<Outcome, Diag> {
+    let entry = entry(module, launch.entry.as_deref())?;
+    let program = decode::decode(module, entry)?;
+    let shape = shape(&program, launch, entry.span)?;
+    let params = &program.params;
+    if params.len() != args.len() {
+        let names: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
+        let message = format!("`{}` takes {} parameters, and {} are given", entry.name, params.len(), args.len());
+        return Err(Diag::error(Code::BadInput, entry.span, message).note(format!("they are {}", names.join(", "))));
+    }
+
+    let limit = |message: String| Diag::error(Code::LimitHit, entry.span, format!("limit: {message}"));
+    let n_warps = shape.n_warps() * shape.cluster_size();
+    let each = program.rows * size_of::<lane::Row>() + program.local_bytes * lane::LANES;
+    let mut bytes = n_warps.saturating_mul(each);
+    bytes =
+        bytes.saturating_add(Buffer::bytes(program.shared_bytes + shape.dynamic_shared, true) * shape.cluster_size());
+    for tensor in args {
+        bytes = bytes.saturating_add(Buffer::bytes(tensor.bytes.len(), options.sanitize));
+    }
+    if bytes > options.memory_max {
+        let message = format!("registers and buffers need {bytes} bytes, and the run has {}", options.memory_max);
+        return Err(limit(message).help("raise the memory limit"));
+    }
+
+    let mut block = vec![0; program.param_bytes];
+    let mut globals = vec![Buffer::new("the parameters".into(), Vec::new(), Scope::Global, true, false)];
+    for (name, data, read_only) in &program.variables {
+        let mut buffer = Buffer::new(format!("`{name}`"), data.clone(), Scope::Global, true, options.sanitize);
+        buffer.read_only = *read_only;
+        globals.push(buffer);
+    }
+    let first = globals.len();
+    let mut buffers = Vec::new();
+    for (at, (param, tensor)) in params.iter().zip(args).enumerate() {
+        let bytes = if tensor.shape.is_empty() {
+            if tensor.bytes.len() != param.bytes {
+                let message = format!(
+                    "parameter {at}, `{}`, has {} bytes, and the input is an {} of {}",
+                    param.name,
+                    param.bytes,
+                    tensor.elem,
+                    tensor.bytes.len()
+                );
+                return Err(Diag::error(Code::BadInput, entry.span, message)
+                    .help("a scalar is spelled with its type, as in `i32=5`; a buffer has a shape"));
+            }
+            tensor.bytes.clone()
+        } else {
+            if param.bytes != 8 {
+                let message = format!("parameter {at}, `{}`, has {} bytes: it is no pointer", param.name, param.bytes);
+                return Err(Diag::error(Code::BadInput, entry.span, message).help("give a scalar, as in `i32=5`"));
+            }
+            assert_eq!(
+                tensor.bytes.len(),
+                n_elements(&tensor.shape) * tensor.elem.bytes(),
+                "a tensor has as many bytes as its shape asks for"
+            );
+            let initialised = !options.uninitialised_args.contains(&at);
+            let name = format!("argument {at}");
+            buffers.push((at, globals.len()));
+            globals.push(Buffer::new(name, tensor.bytes.clone(), Scope::Global, initialised, options.sanitize));
+            address_of(globals.len() - 1).to_le_bytes().to_vec()
+        };
+        block[param.offset..param.offset + param.bytes].copy_from_slice(&bytes);
+    }
+    let _ = first;
+    globals[PARAM_BUFFER].data = block;
+    globals[PARAM_BUFFER].read_only = true;
+
+    let mut machine = Machine::new(&program, shape, options, globals);
+    machine.run().map_err(|diag| *diag)?;
+    let mut args = args.to_vec();
+    for (at, buffer) in buffers {
+        args[at].bytes = std::mem::take(&mut machine.memory.globals[buffer].data);
+    }
+    Ok(Outcome { args, counters: machine.counters })
+}
+
+/// The kernel that is meant.
+fn entry<'m>(module: &'m Module, name: Option<&str>) -> Result<&'m ast::Function, Diag> {
+    let names = || module.entries().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let mut entries = module.functions.iter().filter(|function| function.is_entry);
+    match name {
+        Some(name) => entries.find(|entry| entry.name == name).ok_or_else(|| {
+            Diag::nowhere(Code::UnknownName, format!("there is no kernel `{name}`"))
+                .note(format!("there are {}", names()))
+        }),
+        None => match (entries.next(), entries.next()) {
+            (Some(entry), None) => Ok(entry),
+            (Some(_), Some(_)) => Err(Diag::nowhere(Code::UnknownName, "the text has several kernels")
+                .note(format!("they are {}", names()))
+                .help("name one with `--entry=`")),
+            (None, _) => Err(Diag::nowhere(Code::UnknownName, "the text has no kernel: there is no `.entry`")),
+        },
+    }
+}
+
+fn shape(program: &Program, launch: &Launch, span: raddle_ir::Span) -> Result<Shape, Diag> {
+    let bad = |message: String| Diag::error(Code::BadLaunch, span, message);
+    let workgroup = match (launch.workgroup, program.workgroup) {
+        (Some(asked), Some(required)) if asked != required => {
+            return Err(bad(format!("the kernel requires workgroups of {required:?} threads, not {asked:?}")));
+        }
+        (Some(size), _) | (None, Some(size)) => size,
+        (None, None) => {
+            return Err(bad("the kernel does not say how many threads a workgroup has".into())
+                .help("say it, as in `--workgroup=128,1,1`"));
+        }
+    };
+    let threads = workgroup.iter().map(|&n| u64::from(n)).product::<u64>();
+    if threads == 0 || threads > THREADS_MAX {
+        return Err(bad(format!("a workgroup has 1 to {THREADS_MAX} threads, not {threads}")));
+    }
+    let cluster = program.cluster.unwrap_or([1; 3]);
+    let size = cluster.iter().map(|&n| u64::from(n)).product::<u64>();
+    if size == 0 || size > 16 {
+        return Err(bad(format!("a cluster has 1 to 16 workgroups, not {size}")));
+    }
+    let workgroups = launch.grid.iter().map(|&n| u128::from(n)).product::<u128>();
+    if workgroups == 0 || workgroups > 1 << 40 {
+        return Err(bad("a grid has at least one workgroup, and at most 2^40".into()));
+    }
+    if launch.grid.iter().zip(&cluster).any(|(&grid, &cluster)| grid % cluster != 0) {
+        return Err(bad(format!("the grid {:?} is not made of clusters of {cluster:?}", launch.grid)));
+    }
+    if program.shared_bytes.saturating_add(launch.shared_bytes) > SHARED_MAX {
+        return Err(bad(format!("a workgroup has at most {SHARED_MAX} bytes of shared memory")));
+    }
+    Ok(Shape { grid: launch.grid, workgroup, cluster, dynamic_shared: launch.shared_bytes })
+}

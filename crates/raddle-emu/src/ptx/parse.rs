@@ -1,0 +1,645 @@
+//! Tokens to [`Module`]: the statement grammar of PTX.
+
+use std::iter::Peekable;
+use std::vec::IntoIter;
+
+use raddle_ir::{Diag, Span};
+
+use super::ast::{Function, Instruction, Item, Module, Operand, Space, Variable};
+use super::lex::{Placed, Token, error, lex};
+
+/// Scopes nest at most so deep.
+const DEPTH_MAX: usize = 64;
+
+/// Reads a text of PTX.
+pub fn parse(text: &str) -> Result<Module, Diag> {
+    if u32::try_from(text.len()).is_err() {
+        return Err(Diag::nowhere(raddle_ir::Code::TooLarge, "a text of PTX has at most 4 GiB"));
+    }
+    let tokens = lex(text)?;
+    let end = Span::new(text.len(), text.len());
+    let mut parser = Parser { tokens: tokens.into_iter().peekable(), last: Span::default(), end, depth: 0 };
+    parser.module()
+}
+
+struct Parser {
+    tokens: Peekable<IntoIter<Placed>>,
+    /// Where the token before stands.
+    last: Span,
+    end: Span,
+    depth: usize,
+}
+
+type Parsed<T> = Result<T, Diag>;
+
+/// What stands in front of a name that is declared.
+#[derive(Clone, Default)]
+struct Prefix {
+    ty: Option<String>,
+    vector: u32,
+    align: Option<u64>,
+}
+
+impl Parser {
+    fn peek(&mut self) -> Option<&Token> {
+        self.tokens.peek().map(|placed| &placed.0)
+    }
+
+    fn span(&mut self) -> Span {
+        self.tokens.peek().map_or(self.end, |placed| placed.1)
+    }
+
+    fn next(&mut self) -> Option<Token> {
+        let (token, span) = self.tokens.next()?;
+        self.last = span;
+        Some(token)
+    }
+
+    fn is_sign(&mut self, sign: char) -> bool {
+        self.peek() == Some(&Token::Sign(sign))
+    }
+
+    fn take(&mut self, sign: char) -> bool {
+        let found = self.is_sign(sign);
+        if found {
+            self.next();
+        }
+        found
+    }
+
+    fn expect(&mut self, sign: char) -> Parsed<()> {
+        if self.take(sign) { Ok(()) } else { Err(self.wrong(&format!("expected `{sign}`"))) }
+    }
+
+    fn wrong(&mut self, message: &str) -> Diag {
+        let span = self.span();
+        error(span, message)
+    }
+
+    fn word(&mut self) -> Parsed<String> {
+        match self.peek() {
+            Some(Token::Word(_)) => match self.next() {
+                Some(Token::Word(word)) => Ok(word),
+                _ => unreachable!("the next token is a word"),
+            },
+            _ => Err(self.wrong("expected a name")),
+        }
+    }
+
+    fn dotted(&mut self) -> Option<String> {
+        let found = matches!(self.peek(), Some(Token::Dotted(_)));
+        match found.then(|| self.next())? {
+            Some(Token::Dotted(word)) => Some(word),
+            _ => None,
+        }
+    }
+
+    fn int(&mut self) -> Parsed<i64> {
+        self.sum()
+    }
+
+    fn module(&mut self) -> Parsed<Module> {
+        let mut module = Module { functions: Vec::new(), variables: Vec::new(), target: String::new() };
+        let mut is_extern = false;
+        while self.peek().is_some() {
+            let span = self.span();
+            if self.take(';') {
+                continue;
+            }
+            let Some(word) = self.dotted() else {
+                return Err(error(span, "expected a directive, a variable or a function"));
+            };
+            match word.as_str() {
+                "version" => self.skip_version()?,
+                "target" => {
+                    module.target = self.word()?;
+                    while self.take(',') {
+                        self.word()?;
+                    }
+                }
+                "address_size" => {
+                    if self.int()? != 64 {
+                        return Err(error(span, "only addresses of 64 bits are executed"));
+                    }
+                }
+                "visible" | "weak" => {}
+                "extern" => {
+                    is_extern = true;
+                    continue;
+                }
+                "common" => {}
+                "entry" | "func" => module.functions.push(self.function(word == "entry")?),
+                "file" | "alias" | "pragma" => self.skip_line(&word)?,
+                "section" => self.section()?,
+                "loc" => {
+                    self.place()?;
+                }
+                "global" | "const" | "shared" | "local" | "tex" | "param" | "shared::cta" => {
+                    let space = space(&word);
+                    self.variables(space, is_extern, &mut |variable| module.variables.push(variable))?;
+                }
+                _ => return Err(error(span, &format!("the directive `.{word}` is not known"))),
+            }
+            is_extern = false;
+        }
+        Ok(module)
+    }
+
+    fn skip_version(&mut self) -> Parsed<()> {
+        match self.next() {
+            Some(Token::Double(_) | Token::Int(_)) => Ok(()),
+            _ => Err(error(self.last, "expected a version, as in `.version 8.4`")),
+        }
+    }
+
+    /// `.file 1 "x.cu", 12, 34`, `.alias a, b;`, `.pragma "nounroll";`
+    fn skip_line(&mut self, word: &str) -> Parsed<()> {
+        let with_end = word != "file";
+        loop {
+            match self.peek() {
+                Some(Token::Sign(';')) => {
+                    self.next();
+                    return Ok(());
+                }
+                Some(Token::Int(_) | Token::Text(_) | Token::Sign(',')) => {}
+                Some(Token::Word(_)) if with_end => {}
+                _ if !with_end => return Ok(()),
+                _ => return Err(self.wrong("expected `;`")),
+            }
+            self.next();
+        }
+    }
+
+    /// `.section .debug_info { … }`: data for debuggers.
+    fn section(&mut self) -> Parsed<()> {
+        while !self.is_sign('{') {
+            if self.next().is_none() {
+                return Err(self.wrong("expected the contents of the section"));
+            }
+        }
+        let mut depth = 0usize;
+        loop {
+            match self.next() {
+                Some(Token::Sign('{')) => depth += 1,
+                Some(Token::Sign('}')) => {
+                    depth -= 1;
+                    if depth == 0 {
+                        return Ok(());
+                    }
+                }
+                Some(_) => {}
+                None => return Err(self.wrong("the section has no end")),
+            }
+        }
+    }
+
+    /// Behind `.loc`: file, line, column, and where the code was inlined from.
+    fn place(&mut self) -> Parsed<Item> {
+        let (file, line) = (self.int()?, self.int()?);
+        self.int()?;
+        while self.take(',') {
+            let what = self.word()?;
+            if what == "function_name" {
+                self.operand()?;
+            } else {
+                for _ in 0..3 {
+                    self.int()?;
+                }
+            }
+        }
+        Ok(Item::Place(file as u64, line as u64))
+    }
+
+    fn function(&mut self, is_entry: bool) -> Parsed<Function> {
+        while let Some(Token::Dotted(word)) = self.peek() {
+            let is_attribute = word == "attribute";
+            self.next();
+            if is_attribute {
+                self.operand()?;
+            }
+        }
+        let mut results = Vec::new();
+        if !is_entry && self.is_sign('(') {
+            results = self.parameters()?;
+        }
+        let span = self.span();
+        let name = self.word()?;
+        let params = if self.is_sign('(') { self.parameters()? } else { Vec::new() };
+        let mut directives = Vec::new();
+        while let Some(word) = self.dotted() {
+            let mut numbers = Vec::new();
+            if word == "pragma" {
+                self.skip_line(&word)?;
+                continue;
+            }
+            while matches!(self.peek(), Some(Token::Int(_) | Token::Word(_) | Token::Sign('('))) {
+                match self.operand()? {
+                    Operand::Int(value) => numbers.push(value as u64),
+                    Operand::List(_) | Operand::Name(_) => {}
+                    _ => return Err(error(self.last, "expected a number")),
+                }
+                if !self.take(',') {
+                    break;
+                }
+            }
+            directives.push((word, numbers));
+        }
+        let body = if self.take(';') {
+            None
+        } else {
+            self.expect('{')?;
+            Some(self.items()?)
+        };
+        Ok(Function { name, span, is_entry, results, params, directives, body })
+    }
+
+    fn parameters(&mut self) -> Parsed<Vec<Variable>> {
+        self.expect('(')?;
+        let mut params = Vec::new();
+        while !self.take(')') {
+            let space = match self.dotted().as_deref() {
+                Some("param") => Space::Param,
+                Some("reg") => Space::Register,
+                _ => return Err(self.wrong("expected `.param` or `.reg`")),
+            };
+            let prefix = self.prefix()?;
+            if self.is_sign(')') || self.is_sign(',') {
+                // `_` or nothing: a parameter that a declaration does not name.
+                params.push(self.unnamed(&prefix, space));
+            } else {
+                let variable = self.variable(&prefix, space, false)?;
+                params.push(variable);
+            }
+            if !self.is_sign(')') {
+                self.expect(',')?;
+            }
+        }
+        Ok(params)
+    }
+
+    fn unnamed(&mut self, prefix: &Prefix, space: Space) -> Variable {
+        Variable {
+            name: String::new(),
+            span: self.last,
+            space,
+            ty: prefix.ty.clone().unwrap_or_default(),
+            vector: prefix.vector.max(1),
+            count: None,
+            elements: None,
+            align: prefix.align.unwrap_or(1),
+            is_extern: false,
+            init: Vec::new(),
+        }
+    }
+
+    /// Alignment, type and the like; the name comes next.
+    fn prefix(&mut self) -> Parsed<Prefix> {
+        let mut prefix = Prefix { vector: 1, ..Prefix::default() };
+        while let Some(word) = self.dotted() {
+            match word.as_str() {
+                "align" => prefix.align = Some(self.int()? as u64),
+                "v2" => prefix.vector = 2,
+                "v4" => prefix.vector = 4,
+                "v8" => prefix.vector = 8,
+                // `.ptr .global .align 16`: what a pointer parameter points to.
+                "ptr" => {
+                    while let Some(word) = self.dotted() {
+                        if word == "align" {
+                            self.int()?;
+                        }
+                    }
+                }
+                "attribute" => {
+                    self.operand()?;
+                }
+                "extern" | "unified" | "managed" => {}
+                _ => prefix.ty = Some(word),
+            }
+        }
+        Ok(prefix)
+    }
+
+    fn variables(&mut self, space: Space, is_extern: bool, add: &mut dyn FnMut(Variable)) -> Parsed<()> {
+        let prefix = self.prefix()?;
+        loop {
+            add(self.variable(&prefix, space, is_extern)?);
+            if !self.take(',') {
+                return self.expect(';');
+            }
+        }
+    }
+
+    fn variable(&mut self, prefix: &Prefix, space: Space, is_extern: bool) -> Parsed<Variable> {
+        let span = self.span();
+        let name = self.word()?;
+        let ty = prefix.ty.clone().ok_or_else(|| error(span, &format!("`{name}` has no type")))?;
+        let mut count = None;
+        if self.take('<') {
+            count = Some(self.int()? as u64);
+            self.expect('>')?;
+        }
+        let mut elements = None;
+        while self.take('[') {
+            let extent = if self.is_sign(']') { 0 } else { self.int()? as u64 };
+            self.expect(']')?;
+            let product = elements.unwrap_or(1u64).checked_mul(extent);
+            elements = Some(product.ok_or_else(|| error(span, "the array is too large"))?);
+        }
+        let mut init = Vec::new();
+        if self.take('=') {
+            match self.operand()? {
+                Operand::Vector(parts) => init = flat(parts),
+                other => init.push(other),
+            }
+        }
+        let vector = prefix.vector;
+        let align = prefix.align.unwrap_or(0);
+        Ok(Variable { name, span, space, ty, vector, count, elements, align, is_extern, init })
+    }
+
+    /// Statements up to the brace that closes them.
+    fn items(&mut self) -> Parsed<Vec<Item>> {
+        self.depth += 1;
+        if self.depth > DEPTH_MAX {
+            return Err(self.wrong("scopes nest too deep"));
+        }
+        let mut items = Vec::new();
+        while !self.take('}') {
+            if self.peek().is_none() {
+                return Err(self.wrong("expected `}`"));
+            }
+            self.item(&mut items)?;
+        }
+        self.depth -= 1;
+        Ok(items)
+    }
+
+    fn item(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
+        if self.take(';') {
+            return Ok(());
+        }
+        if self.take('{') {
+            items.push(Item::Scope(self.items()?));
+            return Ok(());
+        }
+        let start = self.span();
+        if let Some(word) = self.dotted() {
+            return self.directive(&word, start, items);
+        }
+        let mut guard = None;
+        if self.take('@') {
+            let negated = self.take('!');
+            guard = Some((self.word()?, negated));
+        }
+        let opcode = self.word()?;
+        if guard.is_none() && self.take(':') {
+            if let Some(Token::Dotted(word)) = self.peek() {
+                match word.as_str() {
+                    "branchtargets" => {
+                        self.next();
+                        let mut targets = vec![self.word()?];
+                        while self.take(',') {
+                            targets.push(self.word()?);
+                        }
+                        self.expect(';')?;
+                        items.push(Item::Targets(opcode, targets));
+                        return Ok(());
+                    }
+                    "callprototype" | "calltargets" => {
+                        while !self.take(';') {
+                            if self.next().is_none() {
+                                return Err(self.wrong("expected `;`"));
+                            }
+                        }
+                        return Ok(());
+                    }
+                    _ => {}
+                }
+            }
+            items.push(Item::Label(opcode, start));
+            return Ok(());
+        }
+        let mut words = Vec::new();
+        while let Some(word) = self.dotted() {
+            words.push(word);
+        }
+        let mut operands = Vec::new();
+        while !self.is_sign(';') {
+            operands.push(self.operand()?);
+            if !self.take(',') {
+                break;
+            }
+        }
+        self.expect(';')?;
+        let span = Span { start: start.start, end: self.last.end };
+        items.push(Item::Instruction(Instruction { span, guard, opcode, words, operands }));
+        Ok(())
+    }
+
+    fn directive(&mut self, word: &str, start: Span, items: &mut Vec<Item>) -> Parsed<()> {
+        match word {
+            "reg" | "local" | "shared" | "param" | "global" | "const" | "shared::cta" => {
+                self.variables(space(word), false, &mut |variable| items.push(Item::Variable(variable)))
+            }
+            "loc" => {
+                let place = self.place()?;
+                items.push(place);
+                Ok(())
+            }
+            "pragma" | "file" => self.skip_line(word),
+            "section" => self.section(),
+            _ => Err(error(start, &format!("the directive `.{word}` is not known in a function"))),
+        }
+    }
+
+    fn operand(&mut self) -> Parsed<Operand> {
+        self.depth += 1;
+        if self.depth > DEPTH_MAX {
+            return Err(self.wrong("operands nest too deep"));
+        }
+        let operand = self.operand_inside();
+        self.depth -= 1;
+        operand
+    }
+
+    fn operand_inside(&mut self) -> Parsed<Operand> {
+        let operand = match self.peek() {
+            Some(Token::Sign('{')) => {
+                self.next();
+                Operand::Vector(self.list('}')?)
+            }
+            Some(Token::Sign('[')) => {
+                self.next();
+                let mut parts = self.list(']')?;
+                if parts.is_empty() {
+                    return Err(error(self.last, "an address names a register, a variable or a number"));
+                }
+                let base = parts.remove(0);
+                Operand::Address(Box::new(base), parts)
+            }
+            Some(Token::Sign('(')) => {
+                self.next();
+                let parts = self.list(')')?;
+                match parts.as_slice() {
+                    // An expression in parentheses.
+                    [Operand::Int(_)] if self.continues() => {
+                        let [Operand::Int(first)] = parts[..] else { unreachable!("one number") };
+                        Operand::Int(self.sum_from(first)?)
+                    }
+                    _ => Operand::List(parts),
+                }
+            }
+            Some(Token::Sign('!')) => {
+                self.next();
+                Operand::Not(Box::new(self.operand()?))
+            }
+            Some(Token::Sign('-')) => {
+                self.next();
+                match self.operand()? {
+                    Operand::Int(value) => Operand::Int(value.wrapping_neg()),
+                    Operand::Double(value) => Operand::Double(-value),
+                    Operand::Single(bits) => Operand::Single(bits ^ 0x8000_0000),
+                    other => Operand::Negated(Box::new(other)),
+                }
+            }
+            Some(Token::Single(bits)) => {
+                let bits = *bits;
+                self.next();
+                Operand::Single(bits)
+            }
+            Some(Token::Double(value)) => {
+                let value = *value;
+                self.next();
+                Operand::Double(value)
+            }
+            Some(Token::Int(_) | Token::Sign('~')) => Operand::Int(self.int()?),
+            Some(Token::Word(_)) => {
+                let word = self.word()?;
+                if let Some(element) = self.dotted() {
+                    Operand::Element(word, element)
+                } else if self.take('+') {
+                    Operand::Offset(word, self.int()?)
+                } else if self.is_sign('-') {
+                    Operand::Offset(word, self.int()?)
+                } else if word == "_" {
+                    Operand::Sink
+                } else if self.take('(') {
+                    // `generic(name)` in an initialiser.
+                    let parts = self.list(')')?;
+                    parts.into_iter().next().ok_or_else(|| error(self.last, "expected a name"))?
+                } else {
+                    Operand::Name(word)
+                }
+            }
+            _ => return Err(self.wrong("expected an operand")),
+        };
+        if self.take('|') {
+            let second = self.operand()?;
+            return Ok(Operand::Pair(Box::new(operand), Box::new(second)));
+        }
+        Ok(operand)
+    }
+
+    /// Operands with commas between them, and the sign behind them.
+    fn list(&mut self, end: char) -> Parsed<Vec<Operand>> {
+        let mut parts = Vec::new();
+        while !self.take(end) {
+            parts.push(self.operand()?);
+            if !self.is_sign(end) {
+                self.expect(',')?;
+            }
+        }
+        Ok(parts)
+    }
+
+    /// Whether an integer expression goes on.
+    fn continues(&mut self) -> bool {
+        matches!(self.peek(), Some(Token::Sign('+' | '-' | '*' | '/' | '%') | Token::Shift(_)))
+    }
+
+    /// An integer expression; all operators bind equally, from left to right, except products.
+    fn sum(&mut self) -> Parsed<i64> {
+        let first = self.product()?;
+        self.sum_from(first)
+    }
+
+    fn sum_from(&mut self, mut value: i64) -> Parsed<i64> {
+        loop {
+            match self.peek() {
+                Some(Token::Sign('+')) => {
+                    self.next();
+                    value = value.wrapping_add(self.product()?);
+                }
+                Some(Token::Sign('-')) => {
+                    self.next();
+                    value = value.wrapping_sub(self.product()?);
+                }
+                Some(Token::Shift('<')) => {
+                    self.next();
+                    value = value.wrapping_shl(self.product()? as u32);
+                }
+                Some(Token::Shift(_)) => {
+                    self.next();
+                    value = value.wrapping_shr(self.product()? as u32);
+                }
+                _ => return Ok(value),
+            }
+        }
+    }
+
+    fn product(&mut self) -> Parsed<i64> {
+        let mut value = self.atom()?;
+        while let Some(Token::Sign(sign @ ('*' | '/' | '%'))) = self.peek().cloned() {
+            self.next();
+            let by = self.atom()?;
+            let result = match sign {
+                '*' => Some(value.wrapping_mul(by)),
+                '/' => value.checked_div(by),
+                _ => value.checked_rem(by),
+            };
+            value = result.ok_or_else(|| error(self.last, "a division by zero"))?;
+        }
+        Ok(value)
+    }
+
+    fn atom(&mut self) -> Parsed<i64> {
+        self.depth += 1;
+        if self.depth > DEPTH_MAX {
+            return Err(self.wrong("an expression nests too deep"));
+        }
+        let value = match self.next() {
+            Some(Token::Int(value)) => value as i64,
+            Some(Token::Sign('-')) => self.atom()?.wrapping_neg(),
+            Some(Token::Sign('+')) => self.atom()?,
+            Some(Token::Sign('~')) => !self.atom()?,
+            Some(Token::Sign('(')) => {
+                let value = self.sum()?;
+                self.expect(')')?;
+                value
+            }
+            _ => return Err(error(self.last, "expected an integer")),
+        };
+        self.depth -= 1;
+        Ok(value)
+    }
+}
+
+fn space(word: &str) -> Space {
+    match word {
+        "reg" => Space::Register,
+        "param" => Space::Param,
+        "const" => Space::Const,
+        "shared" | "shared::cta" => Space::Shared,
+        "local" => Space::Local,
+        _ => Space::Global,
+    }
+}
+
+/// Initialisers of arrays of arrays, one behind the other.
+fn flat(parts: Vec<Operand>) -> Vec<Operand> {
+    let inner = |part| match part {
+        Operand::Vector(parts) => flat(parts),
+        other => vec![other],
+    };
+    parts.into_iter().flat_map(inner).collect()
+}

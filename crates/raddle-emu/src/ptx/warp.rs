@@ -1,0 +1,298 @@
+//! A warp: its registers, the paths that its lanes are on, and where paths meet.
+//!
+//! Lanes that part at a branch become two paths, which run one after the other and are joined at the immediate
+//! postdominator of the branch. Paths also wait for one another at instructions that name the lanes that take part.
+
+use super::inst::{END, Program};
+use super::lane::{LANES, Row};
+
+/// Every lane.
+pub(super) const FULL: u32 = u32::MAX;
+/// No group of paths.
+const NONE: u32 = u32::MAX;
+
+/// Lanes that run together.
+#[derive(Clone, Debug)]
+pub(super) struct Path {
+    pub pc: u32,
+    pub mask: u32,
+    /// Which paths it will meet, if any.
+    group: u32,
+    pub state: State,
+}
+
+/// What a path is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum State {
+    Ready,
+    /// Other lanes must come to the same instruction.
+    Gather,
+    /// A barrier of the workgroup.
+    Barrier(u32),
+}
+
+/// Paths that parted at one branch.
+#[derive(Clone, Debug)]
+struct Group {
+    join: u32,
+    /// Lanes that will come.
+    expected: u32,
+    /// Lanes that have come.
+    arrived: u32,
+    parent: u32,
+}
+
+/// An asynchronous copy that was issued, for each lane.
+#[derive(Clone, Debug)]
+pub(super) struct Copy {
+    pub pc: u32,
+    pub mask: u32,
+    pub bytes: usize,
+    /// Offsets in shared memory.
+    pub to: [u64; LANES],
+    pub from: [u64; LANES],
+    /// Bytes that are read; the rest are zeros.
+    pub size: [u8; LANES],
+    /// The group that each lane's copy was committed to.
+    pub group: [u32; LANES],
+}
+
+/// Copies that are in no group yet.
+pub(super) const UNCOMMITTED: u32 = u32::MAX;
+
+/// A warp of a workgroup.
+#[derive(Clone, Debug)]
+pub(super) struct Warp {
+    /// In its cluster.
+    pub index: usize,
+    /// Of its workgroup in the cluster.
+    pub rank: usize,
+    /// In its workgroup.
+    pub id: u32,
+    pub regs: Vec<Row>,
+    pub paths: Vec<Path>,
+    groups: Vec<Group>,
+    /// Lanes that have not ended.
+    pub live: u32,
+    /// The stamp of its accesses.
+    pub now: u32,
+    /// What it has seen of each warp of the cluster.
+    pub seen: Vec<u32>,
+    /// What it has seen of other clusters.
+    pub floor: u32,
+    pub copies: Vec<Copy>,
+    pub committed: [u32; LANES],
+    /// Local memory, lane by lane.
+    pub local: Vec<u8>,
+}
+
+impl Warp {
+    pub(super) fn new(program: &Program, index: usize, rank: usize, id: u32, n_warps: usize) -> Warp {
+        Warp {
+            index,
+            rank,
+            id,
+            regs: vec![[0; LANES]; program.rows],
+            paths: Vec::new(),
+            groups: Vec::new(),
+            live: 0,
+            now: 0,
+            seen: vec![0; n_warps],
+            floor: 0,
+            copies: Vec::new(),
+            committed: [0; LANES],
+            local: vec![0; program.local_bytes * LANES],
+        }
+    }
+
+    /// Begins at the first instruction with these lanes.
+    pub(super) fn start(&mut self, lanes: u32) {
+        for row in &mut self.regs {
+            row.fill(0);
+        }
+        self.paths.clear();
+        self.groups.clear();
+        self.live = lanes;
+        if lanes != 0 {
+            self.paths.push(Path { pc: 0, mask: lanes, group: NONE, state: State::Ready });
+        }
+        self.copies.clear();
+        self.committed = [0; LANES];
+        self.local.fill(0);
+    }
+
+    pub(super) fn is_done(&self) -> bool {
+        self.live == 0
+    }
+
+    /// The lanes in which a row of predicates holds.
+    #[inline(always)]
+    pub(super) fn holds(&self, row: u32) -> u32 {
+        let row = &self.regs[row as usize];
+        let mut bits = 0;
+        for lane in 0..LANES {
+            bits |= ((row[lane] & 1) as u32) << lane;
+        }
+        bits
+    }
+
+    /// Gives some lanes of a register new contents.
+    #[inline(always)]
+    pub(super) fn put(&mut self, row: u32, mask: u32, new: &Row) {
+        let row = &mut self.regs[row as usize];
+        if mask == FULL {
+            *row = *new;
+            return;
+        }
+        for lane in 0..LANES {
+            if mask >> lane & 1 == 1 {
+                row[lane] = new[lane];
+            }
+        }
+    }
+
+    /// The place where a path waits for others, or nowhere.
+    pub(super) fn join_of(&self, path: usize) -> u32 {
+        self.groups.get(self.paths[path].group as usize).map_or(END, |group| group.join)
+    }
+
+    /// Lanes of a path go to different places, each list of lanes to its own; all of them meet at `join`.
+    pub(super) fn part(&mut self, path: usize, ways: &[(u32, u32)], join: u32) {
+        let Path { mask, group, .. } = self.paths[path];
+        let group = if join == END || self.join_of(path) == join {
+            group
+        } else {
+            self.new_group(Group { join, expected: mask, arrived: 0, parent: group })
+        };
+        self.paths.swap_remove(path);
+        for &(pc, mask) in ways {
+            self.paths.push(Path { pc, mask, group, state: State::Ready });
+        }
+        // From the last one on, so that a path that leaves the list moves none that is still to be looked at.
+        for path in (0..self.paths.len()).rev() {
+            self.settle(path);
+        }
+    }
+
+    fn new_group(&mut self, group: Group) -> u32 {
+        let is_free = |group: &Group| group.expected == 0;
+        match self.groups.iter().position(is_free) {
+            Some(at) => {
+                self.groups[at] = group;
+                at as u32
+            }
+            None => {
+                self.groups.push(group);
+                self.groups.len() as u32 - 1
+            }
+        }
+    }
+
+    /// A path that is where it meets others waits there; the last one to come goes on with all lanes.
+    pub(super) fn settle(&mut self, path: usize) {
+        let Path { pc, mask, group, state } = self.paths[path];
+        if group == NONE || self.groups[group as usize].join != pc || state != State::Ready {
+            return;
+        }
+        self.groups[group as usize].arrived |= mask;
+        self.paths.swap_remove(path);
+        self.release(group);
+    }
+
+    /// Lets the lanes of a group go on if all of them have come.
+    fn release(&mut self, mut at: u32) {
+        while at != NONE {
+            let Group { join, expected, arrived, parent } = self.groups[at as usize];
+            if arrived != expected {
+                return;
+            }
+            self.groups[at as usize].expected = 0;
+            self.groups[at as usize].arrived = 0;
+            if expected != 0 {
+                let waits = parent != NONE && self.groups[parent as usize].join == join;
+                if !waits {
+                    self.paths.push(Path { pc: join, mask: expected, group: parent, state: State::Ready });
+                    return;
+                }
+                self.groups[parent as usize].arrived |= expected;
+            }
+            at = parent;
+        }
+    }
+
+    /// Lanes of a path end. Whether the path is gone.
+    pub(super) fn end(&mut self, path: usize, lanes: u32) -> bool {
+        self.live &= !lanes;
+        self.paths[path].mask &= !lanes;
+        let first = self.paths[path].group;
+        let gone = self.paths[path].mask == 0;
+        if gone {
+            self.paths.swap_remove(path);
+        }
+        let mut at = first;
+        while at != NONE {
+            let group = &mut self.groups[at as usize];
+            group.expected &= !lanes;
+            at = group.parent;
+        }
+        let mut at = first;
+        while at != NONE {
+            let Group { expected, arrived, parent, .. } = self.groups[at as usize];
+            if expected != 0 && arrived == expected {
+                self.release(at);
+            }
+            at = parent;
+        }
+        gone
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn warp() -> Warp {
+        let mut warp = Warp {
+            index: 0,
+            rank: 0,
+            id: 0,
+            regs: Vec::new(),
+            paths: Vec::new(),
+            groups: Vec::new(),
+            live: 0,
+            now: 0,
+            seen: Vec::new(),
+            floor: 0,
+            copies: Vec::new(),
+            committed: [0; LANES],
+            local: Vec::new(),
+        };
+        warp.start(0b1111);
+        warp
+    }
+
+    /// Paths that part twice meet twice, innermost first; lanes that end are not waited for.
+    #[test]
+    fn paths_meet_in_the_reverse_order() {
+        let mut warp = warp();
+        warp.part(0, &[(10, 0b0011), (20, 0b1100)], 30);
+        assert_eq!(warp.paths.len(), 2);
+        let second = warp.paths.iter().position(|path| path.mask == 0b1100).unwrap_or_default();
+        warp.part(second, &[(22, 0b0100), (25, 0b1000)], 25);
+        // One of the inner paths is where it waits.
+        assert_eq!(warp.paths.len(), 2);
+        let inner = warp.paths.iter().position(|path| path.mask == 0b0100).unwrap_or_default();
+        warp.paths[inner].pc = 25;
+        warp.settle(inner);
+        let inner = warp.paths.iter().position(|path| path.mask == 0b1100).unwrap_or_default();
+        assert_eq!((warp.paths.len(), warp.paths[inner].pc), (2, 25));
+        let outer = warp.paths.iter().position(|path| path.mask == 0b0011).unwrap_or_default();
+        assert!(!warp.end(outer, 0b0001));
+        warp.paths[outer].pc = 30;
+        warp.settle(outer);
+        assert_eq!(warp.paths.len(), 1);
+        warp.paths[0].pc = 30;
+        warp.settle(0);
+        assert_eq!((warp.paths[0].mask, warp.live), (0b1110, 0b1110));
+    }
+}

@@ -1,0 +1,220 @@
+//! `raddle exec`: execute a kernel of a PTX text, of any producer, on given arguments.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::Instant;
+
+use raddle::Report;
+use raddle_ir::{Code, Diag};
+use raddle_run::compare::{Tolerance, compare, coordinate};
+use raddle_run::spec::{Spec, shape_text};
+use raddle_run::{AsyncMode, Options, Tensor, npy, ptx};
+use serde_json::json;
+
+use super::run::limits::Limits;
+use super::run::progress::Bar;
+use super::{Answer, Outcome, files};
+
+/// Flags of `raddle exec`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// PTX file; `-` is standard input
+    file: String,
+    /// The kernel to run; needed if there are several
+    #[arg(long, value_name = "NAME")]
+    entry: Option<String>,
+    /// Workgroups along x, y, z
+    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', default_value = "1")]
+    grid: Vec<u32>,
+    /// Threads of a workgroup along x, y, z; what the kernel requires if missing
+    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',')]
+    workgroup: Vec<u32>,
+    /// Bytes of shared memory that the launch adds to what the kernel declares
+    #[arg(long, value_name = "BYTES", default_value_t = 0)]
+    shared: usize,
+    /// A parameter of the kernel, in order: a tensor (`64xf32=@a.npy`, `@a.npy`, `64xf32=0`) for a buffer, `i32=5` for a
+    /// scalar
+    #[arg(long = "input", value_name = "SPEC")]
+    inputs: Vec<String>,
+    /// Where a buffer goes after the run: `arg2=@c.npy` for the third parameter
+    #[arg(long = "output", value_name = "argN=@FILE")]
+    outputs: Vec<String>,
+    /// What a buffer should be after the run, spelled like an input: `arg2=@c.npy`
+    #[arg(long = "expected_output", alias = "expected-output", value_name = "argN=SPEC")]
+    expected: Vec<String>,
+    /// Absolute difference that is accepted; none if missing
+    #[arg(long = "expected_atol", alias = "expected-atol", value_name = "NUMBER", default_value_t = 0.0)]
+    atol: f64,
+    /// Relative difference that is accepted; none if missing
+    #[arg(long = "expected_rtol", alias = "expected-rtol", value_name = "NUMBER", default_value_t = 0.0)]
+    rtol: f64,
+    /// When asynchronous copies happen: where they are issued, or as late as the program allows
+    #[arg(long = "async", value_name = "WHEN", default_value = "lazy", value_parser = ["eager", "lazy"])]
+    copies: String,
+    #[command(flatten)]
+    limits: Limits,
+    /// Do not look for races and for reads of what nobody wrote
+    #[arg(long)]
+    no_sanitize: bool,
+    /// Print the report as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Runs a kernel, and compares what it leaves behind.
+pub fn exec(args: &Args) -> Outcome {
+    let nowhere = Report::nowhere;
+    let start = Instant::now();
+    let (name, text) = files::read_text(&args.file)?;
+    let report = |diag: Diag| Report::new(vec![diag], &name, &text);
+    let module = ptx::parse(&text).map_err(report)?;
+    let grid = sizes("grid", &args.grid).map_err(nowhere)?.unwrap_or([1; 3]);
+    let workgroup = sizes("workgroup", &args.workgroup).map_err(nowhere)?;
+    let launch = ptx::Launch { entry: args.entry.clone(), grid, workgroup, shared_bytes: args.shared };
+
+    let mut taken = BTreeMap::new();
+    let mut inputs = Vec::new();
+    for (at, text) in args.inputs.iter().enumerate() {
+        inputs.push(tensor(text, &format!("input {at}"), None, &mut taken).map_err(nowhere)?);
+    }
+    let outputs = named("output", &args.outputs, &inputs).map_err(nowhere)?;
+    let mut expected = Vec::new();
+    for (at, text) in named("expected_output", &args.expected, &inputs).map_err(nowhere)? {
+        let what = format!("expected output of argument {at}");
+        expected.push((at, tensor(text, &what, Some(&inputs[at]), &mut taken).map_err(nowhere)?));
+    }
+
+    let bar = Arc::new(Bar::new(!args.json));
+    let copies = if args.copies == "eager" { AsyncMode::Eager } else { AsyncMode::Lazy };
+    let limits = args.limits.options(start, bar.clone());
+    let options = Options { copies, sanitize: !args.no_sanitize, ..limits };
+    let started = Instant::now();
+    let ran = ptx::run(&module, &inputs, &launch, &options);
+    bar.clear();
+    let ran = ran.map_err(report)?;
+    let seconds = started.elapsed().as_secs_f64();
+
+    for (at, spelling) in outputs {
+        let path = spelling.strip_prefix('@').ok_or_else(|| {
+            let diag = Diag::nowhere(Code::BadInput, format!("`--output=arg{at}={spelling}` does not name a file"));
+            nowhere(diag.help(format!("write it as `--output=arg{at}=@c.npy`")))
+        })?;
+        files::write(path, &npy::write(&ran.args[at])).map_err(nowhere)?;
+    }
+    let tolerance = Tolerance { abs: args.atol, rel: args.rtol };
+    let compared: Vec<_> =
+        expected.iter().map(|(at, expected)| (*at, compare(&ran.args[*at], expected, tolerance))).collect();
+    let status = u8::from(!compared.iter().all(|(_, comparison)| comparison.is_correct()));
+    let counters = ran.counters;
+    let rate = counters.lane_ops as f64 / seconds.max(1e-9);
+    if args.json {
+        let results: Vec<_> = compared
+            .iter()
+            .map(|(at, comparison)| {
+                json!({
+                    "argument": at,
+                    "correct": comparison.is_correct(),
+                    "elements": comparison.n_elements,
+                    "equal": comparison.n_equal,
+                    "wrong": comparison.n_wrong,
+                    "max_abs": comparison.max_abs.error,
+                })
+            })
+            .collect();
+        let value = json!({
+            "ok": status == 0,
+            "results": results,
+            "thread_instructions": counters.lane_ops,
+            "barriers": counters.barriers,
+            "shuffles": counters.shuffles,
+            "matrix_instructions": counters.matrix_ops,
+            "seconds": seconds,
+        });
+        return Ok(Answer::json(&value, status));
+    }
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "executed {} thread instructions in {seconds:.3} s ({:.1} M/s): {} barriers, {} shuffles, {} matrix instructions",
+        counters.lane_ops,
+        rate / 1e6,
+        counters.barriers,
+        counters.shuffles,
+        counters.matrix_ops
+    );
+    for (at, comparison) in &compared {
+        let shape = &ran.args[*at].shape;
+        let verdict = if comparison.is_correct() { "correct" } else { "wrong" };
+        let _ = writeln!(
+            out,
+            "argument {at} is {verdict}: {} of {} elements equal, {} beyond the accepted difference ({tolerance}); largest difference {:.3e}",
+            comparison.n_equal, comparison.n_elements, comparison.n_wrong, comparison.max_abs.error
+        );
+        for mismatch in &comparison.first {
+            let place = coordinate(shape, mismatch.index);
+            let _ = writeln!(out, "  at {place:?}: {} instead of {}", mismatch.got, mismatch.expected);
+        }
+    }
+    Ok(Answer { out: out.into_bytes(), err: String::new(), status })
+}
+
+/// One to three positive numbers; `None` for no number.
+fn sizes(flag: &str, numbers: &[u32]) -> Result<Option<[u32; 3]>, Diag> {
+    let mut sizes = [1; 3];
+    match numbers.len() {
+        0 => return Ok(None),
+        n @ 1..=3 if !numbers.contains(&0) => sizes[..n].copy_from_slice(numbers),
+        _ => {
+            return Err(Diag::nowhere(Code::BadInput, format!("`--{flag}` takes one to three positive numbers"))
+                .help(format!("write it as `--{flag}=8,4`")));
+        }
+    }
+    Ok(Some(sizes))
+}
+
+/// Spellings by argument: `arg2=…`.
+fn named<'t>(flag: &str, spellings: &'t [String], inputs: &[Tensor]) -> Result<Vec<(usize, &'t str)>, Diag> {
+    let part = |text: &'t String| {
+        let (number, rest) = text.strip_prefix("arg")?.split_once('=')?;
+        Some((number.parse::<usize>().ok()?, rest))
+    };
+    let mut found: Vec<(usize, &str)> = Vec::new();
+    for text in spellings {
+        let bad = |message: String| Err(Diag::nowhere(Code::BadInput, message));
+        let Some((at, rest)) = part(text) else {
+            return Err(Diag::nowhere(Code::BadInput, format!("`--{flag}={text}` does not name an argument"))
+                .help(format!("write it as `--{flag}=arg2=@c.npy`")));
+        };
+        if inputs.get(at).is_none_or(|input| input.shape.is_empty()) {
+            return bad(format!("`--{flag}={text}`: argument {at} is not a buffer"));
+        }
+        if found.iter().any(|before| before.0 == at) {
+            return bad(format!("`--{flag}={text}` is the second one for argument {at}"));
+        }
+        found.push((at, rest));
+    }
+    Ok(found)
+}
+
+/// A tensor from its spelling; what is expected has the shape and type of its argument.
+fn tensor(text: &str, what: &str, like: Option<&Tensor>, taken: &mut BTreeMap<String, usize>) -> Result<Tensor, Diag> {
+    let bad = |error: raddle_run::spec::Error| {
+        let diag = Diag::nowhere(Code::BadInput, format!("{what}, `{text}`: {error}"));
+        match (error.help(), like) {
+            (_, Some(like)) => diag.note(format!("the argument is a {} of {}", shape_text(&like.shape), like.elem)),
+            (Some(help), None) => diag.help(help),
+            (None, None) => diag,
+        }
+    };
+    let spec = Spec::parse(text).map_err(bad)?;
+    let (file, n) = match spec.path() {
+        Some(path) => {
+            let taken = taken.entry(path.to_owned()).or_default();
+            *taken += 1;
+            (files::read_tensor(path)?, *taken - 1)
+        }
+        None => (Vec::new(), 0),
+    };
+    spec.nth_tensor(&file, n, like.map(|like| (like.shape.as_slice(), like.elem))).map_err(bad)
+}
