@@ -79,7 +79,7 @@ fn offset_text(offset: &Expr) -> String {
 
 /// Computes an expression of the constants in 64 bits.
 fn expression(cx: &mut Cx<'_>, func: OpId, expr: &Expr, first_constant: usize) -> Result<Reg, Diag> {
-    let mut two = |cx: &mut Cx<'_>, name: &str, a: &Expr, b: &Expr| {
+    let two = |cx: &mut Cx<'_>, name: &str, a: &Expr, b: &Expr| {
         let a = expression(cx, func, a, first_constant)?;
         let b = expression(cx, func, b, first_constant)?;
         Ok(cx.compute(name, Kind::B64, &[a.into(), b.into()]))

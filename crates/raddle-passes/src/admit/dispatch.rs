@@ -550,7 +550,7 @@ fn take_constants(ir: &mut Ir, func: OpId) -> Vec<usize> {
 fn sweep(ir: &mut Ir, func: OpId) {
     let entry = ir.entry(func);
     for op in ir.ops_of(entry).into_iter().rev() {
-        let gone = ir.opcode(op).info().pure || ir.opcode(op) == Opcode::UtilAssumeInt;
+        let gone = ir.opcode(op).info().is_pure() || ir.opcode(op) == Opcode::UtilAssumeInt;
         if gone && ir.regions(op).is_empty() && ir.results(op).all(|result| ir.is_unused(result)) {
             ir.erase(op);
         }
