@@ -653,8 +653,8 @@ with_tensor_rows! {
         "linear_index indexlike, dynamic_basis* index -> multi_index* indexlike",
         "static_basis",
     );
-    AffineMax "affine.max" Opaque pure, by_hand("operands* index -> result index", "map");
-    AffineMin "affine.min" Opaque pure, by_hand("operands* index -> result index", "map");
+    AffineMax "affine.max" Index pure, by_hand("operands* index -> result index", "map");
+    AffineMin "affine.min" Index pure, by_hand("operands* index -> result index", "map");
     AffineFor "affine.for" Opaque, by_hand(
         "lowerBoundOperands* index, upperBoundOperands* index, inits* any -> results* any {~affine.yield}",
         "lowerBoundMap upperBoundMap step:index",
