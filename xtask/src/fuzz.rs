@@ -23,6 +23,14 @@ const FUZZES: &[Fuzz] = &[
         count: ("RADDLE_PROGRAMS", 100_000),
         cases: "programs",
     },
+    // Operations, extents and configurations, from tensors to what threads do.
+    Fuzz {
+        chore: "fuzz-configs",
+        package: "raddle-passes",
+        test: "configs",
+        count: ("RADDLE_PROGRAMS", 100_000),
+        cases: "programs",
+    },
     // Programs unrolled for machines with vectors of their own.
     Fuzz {
         chore: "fuzz-unroll",

@@ -18,6 +18,8 @@ usage: cargo xtask <chore>
                with them
   fuzz-distribute [--seed N] [--count N]
                compare random kernels at every stage from vector to lowered, on the emulator
+  fuzz-configs [--seed N] [--count N]
+               compile and run random operations of any extents under random configurations
   fuzz-unroll [--seed N] [--count N]
                compare random kernels with what they become on machines with vectors of their own
   fuzz-conversions [--seed N] [--count N]

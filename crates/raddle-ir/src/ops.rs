@@ -950,9 +950,9 @@ with_tensor_rows! {
         "static_basis",
     );
     /// The largest result of an affine map.
-    AffineMax "affine.max" Opaque pure, by_hand("operands* index -> result index", "map");
+    AffineMax "affine.max" Index pure, by_hand("operands* index -> result index", "map");
     /// The smallest result of an affine map.
-    AffineMin "affine.min" Opaque pure, by_hand("operands* index -> result index", "map");
+    AffineMin "affine.min" Index pure, by_hand("operands* index -> result index", "map");
     /// A loop with affine bounds.
     AffineFor "affine.for" Opaque, by_hand(
         "lowerBoundOperands* index, upperBoundOperands* index, inits* any -> results* any {~affine.yield}",

@@ -1,7 +1,7 @@
 //! What the body of a structured operation does: which operation combines, and whether it is a product of two inputs.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Ir, OpId, Opcode, ValueId};
+use raddle_ir::{Attr, Builder, Ir, OpId, Opcode, Type, TypeId, ValueId};
 
 /// How a reduction combines values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,55 +12,70 @@ pub struct Combiner {
     pub kind: &'static str,
 }
 
-/// Each combining operation, its `vector.kind`, and its neutral element for floats (integers have their own).
-const COMBINERS: &[(Opcode, &str)] = &[
-    (Opcode::ArithAddf, "add"),
-    (Opcode::ArithAddi, "add"),
-    (Opcode::ArithMulf, "mul"),
-    (Opcode::ArithMuli, "mul"),
-    (Opcode::ArithMinui, "minui"),
-    (Opcode::ArithMinsi, "minsi"),
-    (Opcode::ArithMinnumf, "minnumf"),
-    (Opcode::ArithMaxui, "maxui"),
-    (Opcode::ArithMaxsi, "maxsi"),
-    (Opcode::ArithMaxnumf, "maxnumf"),
-    (Opcode::ArithAndi, "and"),
-    (Opcode::ArithOri, "or"),
-    (Opcode::ArithXori, "xor"),
-    (Opcode::ArithMaximumf, "maximumf"),
-    (Opcode::ArithMinimumf, "minimumf"),
+/// The element that changes nothing, whatever it is combined with.
+#[derive(Clone, Copy)]
+enum Neutral {
+    Float(f64),
+    Int(i128),
+    /// The least signed integer of the type.
+    Least,
+    /// The greatest signed integer of the type.
+    Greatest,
+}
+
+/// Each combining operation, its `vector.kind`, and its neutral element.
+const COMBINERS: &[(Opcode, &str, Neutral)] = &[
+    // 0 + -0 is 0, but -0 + x is x for every x.
+    (Opcode::ArithAddf, "add", Neutral::Float(-0.0)),
+    (Opcode::ArithAddi, "add", Neutral::Int(0)),
+    (Opcode::ArithMulf, "mul", Neutral::Float(1.0)),
+    (Opcode::ArithMuli, "mul", Neutral::Int(1)),
+    (Opcode::ArithMinui, "minui", Neutral::Int(-1)),
+    (Opcode::ArithMinsi, "minsi", Neutral::Greatest),
+    // The lesser of a number and NaN is the number: only NaN changes nothing.
+    (Opcode::ArithMinnumf, "minnumf", Neutral::Float(f64::NAN)),
+    (Opcode::ArithMaxui, "maxui", Neutral::Int(0)),
+    (Opcode::ArithMaxsi, "maxsi", Neutral::Least),
+    (Opcode::ArithMaxnumf, "maxnumf", Neutral::Float(f64::NAN)),
+    (Opcode::ArithAndi, "and", Neutral::Int(-1)),
+    (Opcode::ArithOri, "or", Neutral::Int(0)),
+    (Opcode::ArithXori, "xor", Neutral::Int(0)),
+    (Opcode::ArithMaximumf, "maximumf", Neutral::Float(f64::NEG_INFINITY)),
+    (Opcode::ArithMinimumf, "minimumf", Neutral::Float(f64::INFINITY)),
 ];
 
 impl Combiner {
     /// The combiner that an operation is.
     pub fn of_opcode(opcode: Opcode) -> Option<Combiner> {
-        let &(opcode, kind) = COMBINERS.iter().find(|row| row.0 == opcode)?;
+        let &(opcode, kind, _) = COMBINERS.iter().find(|row| row.0 == opcode)?;
         Some(Combiner { opcode, kind })
     }
 
     /// The combiner of a `vector.kind` on floats or integers.
     pub fn of_kind(kind: &str, is_float: bool) -> Option<Combiner> {
-        let is_float_op = |opcode: Opcode| {
-            use Opcode::{ArithAddf, ArithMaximumf, ArithMaxnumf, ArithMinimumf, ArithMinnumf, ArithMulf};
-            matches!(opcode, ArithAddf | ArithMulf | ArithMinnumf | ArithMaxnumf | ArithMaximumf | ArithMinimumf)
-        };
-        let &(opcode, kind) = COMBINERS.iter().find(|row| row.1 == kind && is_float_op(row.0) == is_float)?;
+        let is_float_row = |neutral| matches!(neutral, Neutral::Float(_));
+        let &(opcode, kind, _) = COMBINERS.iter().find(|row| row.1 == kind && is_float_row(row.2) == is_float)?;
         Some(Combiner { opcode, kind })
     }
 
-    /// The element that changes nothing, for integers of the given width (a float reads it as its value).
-    pub fn neutral(self, int_width: u32) -> f64 {
-        let top = 2f64.powi(int_width as i32 - 1);
-        match self.kind {
-            "add" | "or" | "xor" | "maxui" => 0.0,
-            "mul" => 1.0,
-            "and" | "minui" => -1.0,
-            "minnumf" | "minimumf" => f64::INFINITY,
-            "maxnumf" | "maximumf" => f64::NEG_INFINITY,
-            "minsi" => top - 1.0,
-            "maxsi" => -top,
-            kind => panic!("`{kind}` is not a combining kind"),
+    /// The element that changes nothing, whatever it is combined with: a constant of type `ty`, each element of it in a
+    /// vector or tensor.
+    pub fn neutral(self, builder: &mut Builder<'_>, ty: TypeId) -> ValueId {
+        let elem = builder.ir[ty].elem().unwrap_or(ty);
+        let width = if let Type::Integer { width, .. } = builder.ir[elem] { width } else { 64 };
+        let row = COMBINERS.iter().find(|row| row.0 == self.opcode).expect("a combiner is a row of the table");
+        let int = |value| Attr::Int { value, ty: elem };
+        let scalar = match row.2 {
+            Neutral::Float(value) => Attr::float(value, elem),
+            Neutral::Int(value) => int(value),
+            Neutral::Least => int(i128::MIN >> (128 - width.clamp(1, 128))),
+            Neutral::Greatest => int(i128::MAX >> (128 - width.clamp(1, 128))),
+        };
+        if elem == ty {
+            return builder.constant(scalar, ty);
         }
+        let bytes = builder.ir.elem_bytes(&scalar);
+        builder.constant(Attr::Dense { ty, splat: true, bytes }, ty)
     }
 }
 

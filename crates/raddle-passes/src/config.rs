@@ -8,6 +8,7 @@ use raddle_layout::Nested;
 use raddle_target::{Mma, mma};
 
 use crate::lower::gcd;
+use crate::table::Facts;
 
 /// How one structured operation is spread over a workgroup. Every list has one entry for each loop.
 #[derive(Clone, Debug, Default)]
@@ -47,6 +48,24 @@ const ENTRIES: &[&str] = &[
     "promotion_types",
 ];
 
+/// The names by which programs ask for the pipeline that there is.
+const PIPELINES: &[&str] = &["VectorDistribute", "LLVMGPUVectorDistribute", "None"];
+
+fn is_named(ir: &Ir, attr: AttrId, wanted: &str) -> bool {
+    matches!(ir[attr], Attr::Dialect { name, .. } if ir[name] == *wanted)
+}
+
+/// Whether an option asks for more than nothing.
+fn has_effect(ir: &Ir, option: AttrId) -> bool {
+    match &ir[option] {
+        Attr::Dialect { body: Body::Fields(fields), .. } => fields.iter().any(|&(_, value)| has_effect(ir, value)),
+        Attr::Bool(value) => *value,
+        // One stage overlaps with none.
+        Attr::Int { value, .. } => *value > 1,
+        _ => true,
+    }
+}
+
 /// Sizes that hold for the whole function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Launch {
@@ -65,6 +84,10 @@ impl Config {
             )
         };
         let attr = ir.attr_id(op, "lowering_config").ok_or_else(|| bad("is missing"))?;
+        if !is_named(ir, attr, "iree_gpu.lowering_config") {
+            return Err(bad("is not an `#iree_gpu.lowering_config`")
+                .note("tile sizes by level, as `#iree_codegen.lowering_config` has them, mean something else in each pipeline"));
+        }
         // A misspelt entry would be a choice that nobody made.
         if let Attr::Dialect { body: Body::Attr(dict), .. } = &ir[attr]
             && let Some(&(name, _)) = ir.entries(*dict).iter().find(|entry| !ENTRIES.contains(&&ir[entry.0]))
@@ -110,6 +133,8 @@ impl Config {
                 Some(mma(name).ok_or_else(|| bad(&format!("names the unknown matrix instruction `{name}`")))?)
             }
         };
+        let promote = list("promote_operands")?.into_iter().map(usize::try_from).collect::<Result<_, _>>();
+        let promote = promote.map_err(|_| bad("has a negative entry in `promote_operands`"))?;
         Ok(Config {
             workgroup: list("workgroup")?,
             reduction: list("reduction")?,
@@ -118,9 +143,10 @@ impl Config {
             subgroup_strides,
             lane,
             lane_strides,
-            thread: list("thread")?,
+            // A loop that is not tiled has one element for each thread.
+            thread: list("thread")?.into_iter().map(|elements| if elements == 0 { 1 } else { elements }).collect(),
             mma: kind,
-            promote: list("promote_operands")?.into_iter().map(|operand| operand as usize).collect(),
+            promote,
         })
     }
 
@@ -170,6 +196,24 @@ impl Config {
     /// The distances of `counts` lanes along each loop.
     pub fn lane_strides(&self, counts: &[i64]) -> Vec<i64> {
         if self.lane_strides.is_empty() { row_major(counts) } else { self.lane_strides.clone() }
+    }
+
+    /// Says as remarks what a program states about how an operation is compiled and what has no effect.
+    pub fn remark_unused(&self, ir: &Ir, func: OpId, op: OpId, facts: &Facts) {
+        let remark = |message: &str| facts.remark(Diag::error(Code::CannotConfigure, ir.span(op), message));
+        let types = ir.attr_id(op, "lowering_config").and_then(|attr| ir.field(attr, "promotion_types"));
+        if let Some(Attr::Array(types)) = types.map(|types| &ir[types])
+            && types.iter().any(|&ty| !is_named(ir, ty, "iree_gpu.derived_thread_config"))
+        {
+            remark(
+                "`promotion_types` has no effect: operands go through registers to shared memory, in an order that the \
+                 compiler chooses",
+            );
+        }
+        let options = ir.attr_id(func, "translation_info").and_then(|info| ir.field(info, "configuration"));
+        if options.is_some_and(|options| ir.entries(options).iter().any(|&(_, value)| has_effect(ir, value))) {
+            remark("the options in `translation_info` have no effect: the pipeline has none");
+        }
     }
 
     /// How each operand that is promoted goes through shared memory.
@@ -257,6 +301,17 @@ pub fn with_entries(ir: &mut Ir, config: AttrId, new: &[(&str, AttrId)]) -> Attr
     let kept = old.iter().map(|(name, attr)| (name.as_str(), *attr));
     let kept = kept.filter(|(name, _)| !new.iter().any(|entry| entry.0 == *name));
     let dict = ir.dict(&kept.chain(new.iter().copied()).collect::<Vec<_>>());
+    ir.intern(Attr::Dialect { name, body: Body::Attr(dict) })
+}
+
+/// A configuration that lacks some entries.
+pub fn without_entries(ir: &mut Ir, config: AttrId, names: &[&str]) -> AttrId {
+    let Attr::Dialect { name, body: Body::Attr(dict) } = ir[config] else { return config };
+    let entries: Vec<(String, AttrId)> =
+        ir.entries(dict).iter().map(|&(name, attr)| (ir[name].to_owned(), attr)).collect();
+    let kept = entries.iter().map(|(name, attr)| (name.as_str(), *attr));
+    let kept: Vec<(&str, AttrId)> = kept.filter(|(name, _)| !names.contains(name)).collect();
+    let dict = ir.dict(&kept);
     ir.intern(Attr::Dialect { name, body: Body::Attr(dict) })
 }
 
@@ -360,6 +415,21 @@ impl Launch {
         let used = layouts.map(|layout| layout.n_subgroups().max(layout.n_lanes() / self.subgroup_size));
         let n_subgroups = above(self.subgroups().unwrap_or(1), used);
         Launch { workgroup_size: n_subgroups.saturating_mul(subgroup_size), subgroup_size }
+    }
+
+    /// What the writer of a program states of its workgroups, if anything.
+    pub fn stated(ir: &Ir, func: OpId) -> Result<Option<Launch>, Diag> {
+        let Some(info) = ir.attr_id(func, "translation_info") else { return Ok(None) };
+        let pipeline = ir.field(info, "pipeline").and_then(|pipeline| ir.keyword(pipeline));
+        if let Some(name) = pipeline.filter(|name| !PIPELINES.contains(name)) {
+            let message = format!("there is no pipeline `{name}` here");
+            return Err(Diag::error(Code::CannotConfigure, ir.span(func), message)
+                .help("the one that there is has the name `VectorDistribute`"));
+        }
+        if ir.field(info, "workgroup_size").is_none() {
+            return Ok(None);
+        }
+        Launch::read(ir, func).map(Some)
     }
 
     /// Reads `translation_info`.

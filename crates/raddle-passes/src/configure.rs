@@ -6,20 +6,25 @@
 //!
 //! Named operations other than `linalg.matmul` and `linalg.fill` become `linalg.generic` first.
 //!
-//! A contraction whose extents are multiples of a matrix instruction gets it, and a tile of at most 64x64 shared by at
-//! most four subgroups. Everything else spreads lanes along the dimension that is contiguous in memory, up to 128 bits
-//! for each thread, and subgroups along the reduction. A configuration that the user wrote is checked and kept.
+//! A contraction whose element types a matrix instruction has gets it, and a tile of at most 64x64 shared by at most four
+//! subgroups. Everything else spreads lanes along the dimension that is contiguous in memory, up to 128 bits for each
+//! thread, and subgroups along the reduction. Tiles need not divide extents: edges are masked. A configuration that the
+//! user wrote is kept as it stands, or refused.
 //!
 //! Does not choose for speed: that is a search over these same attributes.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Class, Code, DYNAMIC, Diag, Ir, Map, OpId, Opcode, Scalar};
+use raddle_ir::{Attr, Class, Code, DYNAMIC, Diag, Ir, Map, OpId, Opcode, Scalar};
 use raddle_target::Mma;
 
 use crate::body;
 use crate::config::{Config, Launch};
 use crate::generalize::make_generic;
 use crate::table::Facts;
+
+mod check;
+
+pub use check::{Checked, check};
 
 /// Elements of C in one workgroup's tile, along each side, at most.
 const TILE_MAX: i64 = 64;
@@ -30,43 +35,81 @@ const SUBGROUPS_MAX: i64 = 4;
 /// Elements that one thread holds of a tile that is reduced, at most.
 const THREAD_ELEMENTS_MAX: i64 = 16;
 
+/// Stands for the extent of a loop that only the run knows: long, and without divisors.
+const LONG: i64 = (1 << 31) - 1;
+
 /// Chooses a configuration for each structured operation of the function.
 pub fn configure(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     for op in ir.ops_of(ir.entry(func)) {
+        take_compilation_info(ir, func, op)?;
         if !matches!(ir.opcode(op), Opcode::LinalgMatmul | Opcode::LinalgFill) {
             make_generic(ir, op);
         }
     }
     let root = root(ir, func)?;
-    let extents = extents(ir, root)?;
-    let config = if ir.attr(root, "lowering_config").is_some() {
+    let launch = Launch::stated(ir, func)?;
+    let is_stated = ir.attr(root, "lowering_config").is_some();
+    let config = if is_stated {
         Config::read(ir, root)?
-    } else if body::is_contraction(ir, root) {
-        contraction(ir, root, &extents, facts)
     } else {
-        generic(ir, root, &extents, facts)
+        // Loops that run zero times are tiled as if they ran once.
+        let linalg = Linalg::of(ir, root);
+        let length = |extent: i64| if extent == DYNAMIC { LONG } else { extent.max(1) };
+        let extents: Vec<i64> = linalg.extents(ir).into_iter().map(length).collect();
+        let stated = launch.map(|launch| launch.workgroup_size / launch.subgroup_size);
+        let subgroups_max = stated.map_or(LONG, |subgroups| power_of_two(subgroups, subgroups));
+        if body::is_contraction(ir, root) {
+            contraction(ir, &linalg, &extents, facts, subgroups_max.min(SUBGROUPS_MAX))
+        } else {
+            generic(ir, &linalg, &extents, facts, subgroups_max)
+        }
     };
-    check(ir, root, &extents, &config, facts)?;
-    config.write(ir, root);
-    let subgroup_size = i64::from(facts.chip.subgroup_size);
-    Launch { workgroup_size: config.n_subgroups() * subgroup_size, subgroup_size }.write(ir, func);
+    let checked = check(ir, root, config, launch, facts)?;
+    if !is_stated {
+        checked.config.write(ir, root);
+    }
+    if launch.is_none() {
+        let subgroup_size = i64::from(facts.chip.subgroup_size);
+        let workgroup_size = checked.config.n_subgroups() * subgroup_size;
+        Launch { workgroup_size, subgroup_size }.write(ir, func);
+    }
     Ok(())
 }
 
-/// The extent of each loop, all of them known and positive.
-pub fn extents(ir: &Ir, op: OpId) -> Result<Vec<i64>, Diag> {
-    let extents = Linalg::of(ir, op).extents(ir);
-    if extents.contains(&DYNAMIC) {
-        let message = "the extents of this operation are not all known";
-        return Err(Diag::error(Code::CannotConfigure, ir.span(op), message)
-            .note("tiles are chosen at compile time")
-            .help("give its operands static shapes"));
+/// What is checked of an operation that has a configuration already, in a function that states its workgroup.
+pub fn checked(ir: &Ir, func: OpId, op: OpId, facts: &Facts) -> Result<Checked, Diag> {
+    let launch = match Launch::stated(ir, func)? {
+        Some(launch) => launch,
+        None => Launch::read(ir, func)?,
+    };
+    check(ir, op, Config::read(ir, op)?, Some(launch), facts)
+}
+
+/// `compilation_info` is a configuration and the function's `translation_info` in one attribute: each goes where it belongs.
+fn take_compilation_info(ir: &mut Ir, func: OpId, op: OpId) -> Result<(), Diag> {
+    const NAMES: [&str; 2] = ["compilation_info", "iree_codegen.compilation_info"];
+    for name in NAMES {
+        let Some(info) = ir.attr_id(op, name) else { continue };
+        let bad = |ir: &Ir, what: &str| {
+            let message = format!("`{name}` {what}");
+            Err(Diag::error(Code::CannotConfigure, ir.span(op), message)
+                .help("it looks like #iree_codegen.compilation_info<lowering_config = …, translation_info = …>"))
+        };
+        let is_info = matches!(ir[info], Attr::Dialect { name, .. } if ir[name] == *"iree_codegen.compilation_info");
+        if !is_info || ir.field(info, "lowering_config").is_none() {
+            return bad(ir, "is not a pair of a lowering configuration and a translation");
+        }
+        let parts = [(op, "lowering_config"), (func, "translation_info")];
+        for (holder, part) in parts {
+            let Some(new) = ir.field(info, part) else { continue };
+            if ir.attr_id(holder, part).is_some_and(|old| old != new) {
+                return bad(ir, &format!("has another `{part}` than the program states beside it"));
+            }
+            ir.set_attr(holder, part, new);
+        }
+        ir.remove_attr(op, name);
     }
-    if extents.iter().any(|&extent| extent <= 0) {
-        let message = "this operation has nothing to compute: an extent is 0";
-        return Err(Diag::error(Code::CannotConfigure, ir.span(op), message));
-    }
-    Ok(extents)
+    Ok(())
 }
 
 /// The one operation that decides the tiling: everything else must be a fill, a constant or an empty tensor.
@@ -101,9 +144,24 @@ pub fn root(ir: &Ir, func: OpId) -> Result<OpId, Diag> {
     })
 }
 
-/// The largest divisor of `n` that is at most `limit`.
-fn divisor(n: i64, limit: i64) -> i64 {
-    (1..=limit.min(n)).rev().find(|d| n % d == 0).unwrap_or(1)
+/// How many tiles one workgroup takes of `n`, at most `limit`: the most that leave little of the last workgroup empty.
+fn bundle(n: i64, limit: i64) -> i64 {
+    // A fourteenth of what is long, a fifth of what is short.
+    let spare = if n >= 32 { n / 14 } else { n / 5 };
+    (1..=limit.min(n)).rev().find(|&size| (n + size - 1) / size * size - n <= spare).unwrap_or(1)
+}
+
+/// How many threads share `n` iterations, a power of two up to `limit`: more threads where they have work, and an even
+/// share where that costs few of them, since an uneven one needs masks.
+fn share(n: i64, limit: i64) -> i64 {
+    let worth = |threads: i64| {
+        let rounds = (n - 1) / threads + 1;
+        // Sixths of the work that is done at once.
+        let even = if n % threads == 0 { 10 } else { 6 };
+        i128::from(n) * i128::from(even) * 1000 / i128::from(rounds)
+    };
+    let powers = (0..62).map(|bit| 1i64 << bit).take_while(|&threads| threads <= limit && threads < 2 * n);
+    powers.max_by_key(|&threads| (worth(threads), -threads)).unwrap_or(1)
 }
 
 /// The largest power of two that divides `n` and is at most `limit`.
@@ -136,12 +194,40 @@ pub fn roles(maps: &[Map]) -> Option<Roles> {
     Some(Roles { m: find(&lhs, &result, &rhs)?, n: find(&rhs, &result, &lhs)?, k: find(&lhs, &rhs, &result)? })
 }
 
-fn contraction(ir: &Ir, op: OpId, extents: &[i64], facts: &Facts) -> Config {
-    let linalg = Linalg::of(ir, op);
-    if let Some(roles) = roles(&linalg.maps)
-        && let Some(mma) = instruction(ir, &linalg, extents, &roles, facts)
+/// The loops of a contraction by their role, each in order.
+#[derive(Default)]
+pub struct ContractionLoops {
+    /// Rows: in lhs and result.
+    pub m: Vec<usize>,
+    /// Columns: in rhs and result.
+    pub n: Vec<usize>,
+    /// Reduced: in lhs and rhs.
+    pub k: Vec<usize>,
+}
+
+/// Finds the loops of a contraction by the operands that each appears in; batches are in all three. `None` where a loop
+/// has none of these roles.
+pub fn loops(maps: &[Map]) -> Option<ContractionLoops> {
+    let [lhs, rhs, result] = [maps[0].as_dims()?, maps[1].as_dims()?, maps[2].as_dims()?];
+    let mut loops = ContractionLoops::default();
+    for d in 0..maps[0].dims as usize {
+        match [&lhs, &rhs, &result].map(|dims| dims.contains(&d)) {
+            [true, true, true] => {}
+            [true, false, true] => loops.m.push(d),
+            [false, true, true] => loops.n.push(d),
+            [true, true, false] => loops.k.push(d),
+            _ => return None,
+        }
+    }
+    Some(loops)
+}
+
+fn contraction(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgroups_max: i64) -> Config {
+    if let Some(loops) = loops(&linalg.maps)
+        && let (Some(&m), Some(&n), Some(&k)) = (loops.m.last(), loops.n.last(), loops.k.last())
+        && let Some(mma) = instruction(ir, linalg, [extents[m], extents[n], extents[k]], facts)
     {
-        return matrix(extents, &roles, mma);
+        return matrix(linalg, extents, [m, n, k], mma, subgroups_max);
     }
     // No matrix instruction: lanes along the last parallel loop, subgroups along the one before, k inside a thread.
     let rank = extents.len();
@@ -149,47 +235,57 @@ fn contraction(ir: &Ir, op: OpId, extents: &[i64], facts: &Facts) -> Config {
     (config.subgroup, config.lane, config.thread) = (vec![1; rank], vec![1; rank], vec![1; rank]);
     let parallel: Vec<usize> = (0..rank).filter(|&d| !linalg.reduction[d]).collect();
     let mut lanes = i64::from(facts.chip.subgroup_size);
-    let mut subgroups = SUBGROUPS_MAX;
+    let mut subgroups = subgroups_max;
     for (&d, elements) in parallel.iter().rev().zip([2, 4]) {
         config.thread[d] = power_of_two(extents[d], elements);
-        config.lane[d] = power_of_two(extents[d] / config.thread[d], lanes);
+        config.lane[d] = share(extents[d] / config.thread[d], lanes);
         lanes /= config.lane[d];
-        config.subgroup[d] = power_of_two(extents[d] / (config.thread[d] * config.lane[d]), subgroups);
+        config.subgroup[d] = share((extents[d] - 1) / (config.thread[d] * config.lane[d]) + 1, subgroups);
         subgroups /= config.subgroup[d];
         config.workgroup[d] = config.thread[d] * config.lane[d] * config.subgroup[d];
     }
-    for d in (0..rank).filter(|&d| linalg.reduction[d]) {
+    let mut steps = 8;
+    for d in (0..rank).rev().filter(|&d| linalg.reduction[d]) {
         config.workgroup[d] = 0;
-        config.reduction[d] = divisor(extents[d], 8);
+        config.reduction[d] = bundle(extents[d], steps);
+        steps = (steps / config.reduction[d]).max(1);
     }
     config
 }
 
-/// The first matrix instruction of the chip whose types are the operands' and whose shape divides the extents.
-fn instruction(ir: &Ir, linalg: &Linalg, extents: &[i64], roles: &Roles, facts: &Facts) -> Option<&'static Mma> {
+/// The matrix instruction of the chip for these types that computes the least beside the product; `None` where all
+/// would compute mostly what nobody asked for.
+fn instruction(ir: &Ir, linalg: &Linalg, mnk: [i64; 3], facts: &Facts) -> Option<&'static Mma> {
+    /// How many times the product an instruction may compute.
+    const WASTE_MAX: i128 = 8;
     let (&[lhs, rhs], &[result]) = (&linalg.inputs[..], &linalg.outputs[..]) else { return None };
     let values = [lhs, rhs, result];
     let types = values.map(|value| Scalar::of(&ir[ir.elem_of(value)]));
-    facts.chip.mma_rows().find(|mma| {
-        mma.types.map(Some) == types
-            && extents[roles.m] % mma.m == 0
-            && extents[roles.n] % mma.n == 0
-            && extents[roles.k] % mma.k == 0
-    })
+    let padded = |mma: &&Mma| -> i128 {
+        let whole = |(n, size): (&i64, i64)| i128::from((n + size - 1) / size * size);
+        mnk.iter().zip([mma.m, mma.n, mma.k]).map(whole).product()
+    };
+    let product: i128 = mnk.iter().map(|&n| i128::from(n)).product();
+    let fits = facts.chip.mma_rows().filter(|mma| mma.types.map(Some) == types);
+    // Of equals the first one, which the chip prefers.
+    fits.min_by_key(padded).filter(|mma| padded(mma) <= product * WASTE_MAX)
 }
 
-fn matrix(extents: &[i64], roles: &Roles, mma: &'static Mma) -> Config {
-    let tiles = |extent: i64, size: i64| divisor(extent / size, TILE_MAX / size);
-    let (tiles_m, tiles_n) = (tiles(extents[roles.m], mma.m), tiles(extents[roles.n], mma.n));
-    let subgroups_m = power_of_two(tiles_m, 2);
-    let subgroups_n = power_of_two(tiles_n, SUBGROUPS_MAX / subgroups_m);
-    let mut config = Config { mma: Some(mma), ..Config::default() };
-    (config.workgroup, config.reduction, config.subgroup) = (vec![0; 3], vec![0; 3], vec![1; 3]);
-    config.workgroup[roles.m] = tiles_m * mma.m;
-    config.workgroup[roles.n] = tiles_n * mma.n;
-    config.reduction[roles.k] = divisor(extents[roles.k] / mma.k, (K_TILE_MAX / mma.k).max(1)) * mma.k;
-    config.subgroup[roles.m] = subgroups_m;
-    config.subgroup[roles.n] = subgroups_n;
+fn matrix(linalg: &Linalg, extents: &[i64], [m, n, k]: [usize; 3], mma: &'static Mma, subgroups_max: i64) -> Config {
+    let tiles = |d: usize, size: i64, limit: i64| bundle((extents[d] + size - 1) / size, (limit / size).max(1));
+    let (tiles_m, tiles_n) = (tiles(m, mma.m, TILE_MAX), tiles(n, mma.n, TILE_MAX));
+    let subgroups_m = power_of_two(tiles_m, 2.min(subgroups_max));
+    let subgroups_n = power_of_two(tiles_n, subgroups_max / subgroups_m);
+    let rank = extents.len();
+    // Along other loops, each workgroup and each step has one iteration.
+    let one = |reduces: bool| linalg.reduction.iter().map(|&other| i64::from(other == reduces)).collect();
+    let mut config = Config { mma: Some(mma), workgroup: one(false), reduction: one(true), ..Config::default() };
+    config.subgroup = vec![1; rank];
+    config.workgroup[m] = tiles_m * mma.m;
+    config.workgroup[n] = tiles_n * mma.n;
+    config.reduction[k] = tiles(k, mma.k, K_TILE_MAX) * mma.k;
+    config.subgroup[m] = subgroups_m;
+    config.subgroup[n] = subgroups_n;
     // With one subgroup nobody shares what shared memory would hold.
     if config.n_subgroups() > 1 {
         config.promote = vec![0, 1];
@@ -198,8 +294,7 @@ fn matrix(extents: &[i64], roles: &Roles, mma: &'static Mma) -> Config {
 }
 
 /// Reductions and elementwise operations: lanes along the contiguous dimension, subgroups along the reduction.
-fn generic(ir: &Ir, op: OpId, extents: &[i64], facts: &Facts) -> Config {
-    let linalg = Linalg::of(ir, op);
+fn generic(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgroups_max: i64) -> Config {
     let rank = extents.len();
     let mut config = Config { workgroup: vec![1; rank], partial_reduction: vec![0; rank], ..Config::default() };
     (config.subgroup, config.lane, config.thread) = (vec![1; rank], vec![1; rank], vec![1; rank]);
@@ -212,131 +307,30 @@ fn generic(ir: &Ir, op: OpId, extents: &[i64], facts: &Facts) -> Config {
     let contiguous = linalg.maps.iter().find_map(|map| map.as_dims()?.last().copied()).unwrap_or(rank - 1);
     let mut lanes = i64::from(facts.chip.subgroup_size);
     config.thread[contiguous] = power_of_two(extents[contiguous], 128 / bits);
-    config.lane[contiguous] = power_of_two(extents[contiguous] / config.thread[contiguous], lanes);
+    config.lane[contiguous] = share(extents[contiguous] / config.thread[contiguous], lanes);
     lanes /= config.lane[contiguous];
     // Lanes that are left over take neighbours along the other parallel loops, innermost first.
     for d in (0..rank).rev().filter(|&d| d != contiguous && !linalg.reduction[d]) {
-        config.lane[d] = power_of_two(extents[d], lanes);
+        config.lane[d] = share(extents[d], lanes);
         lanes /= config.lane[d];
     }
     let is_reduction = linalg.reduction.contains(&true);
     let spread = if is_reduction { (0..rank).rev().find(|&d| linalg.reduction[d]) } else { Some(contiguous) };
     if let Some(d) = spread {
         let per_subgroup = config.lane[d] * config.thread[d];
-        config.subgroup[d] = power_of_two(extents[d] / per_subgroup, if is_reduction { 8 } else { SUBGROUPS_MAX });
+        let limit = subgroups_max.min(if is_reduction { 8 } else { SUBGROUPS_MAX });
+        config.subgroup[d] = share((extents[d] - 1) / per_subgroup + 1, limit);
     }
     for d in 0..rank {
         let step = config.subgroup[d] * config.lane[d] * config.thread[d];
         if linalg.reduction[d] {
             let held: i64 = config.thread.iter().product();
             config.workgroup[d] = 0;
-            let steps = divisor(extents[d] / step, (THREAD_ELEMENTS_MAX / held).max(1));
+            let steps = bundle((extents[d] - 1) / step + 1, (THREAD_ELEMENTS_MAX / held).max(1));
             config.partial_reduction[d] = if Some(d) == spread { step * steps } else { step };
         } else {
             config.workgroup[d] = step;
         }
     }
     config
-}
-
-/// What every configuration must keep, whoever wrote it.
-pub fn check(ir: &Ir, op: OpId, extents: &[i64], config: &Config, facts: &Facts) -> Result<(), Diag> {
-    let bad = |message: String| Diag::error(Code::CannotConfigure, ir.span(op), message);
-    let rank = extents.len();
-    let lists = [
-        ("workgroup", &config.workgroup),
-        ("reduction", &config.reduction),
-        ("partial_reduction", &config.partial_reduction),
-        ("subgroup_basis", &config.subgroup),
-        ("lane_basis", &config.lane),
-        ("thread", &config.thread),
-    ];
-    for (name, list) in lists {
-        if !list.is_empty() && list.len() != rank {
-            return Err(bad(format!("`{name}` has {} entries for {rank} loops", list.len())));
-        }
-        if list.iter().any(|&size| size < 0) {
-            return Err(bad(format!("`{name}` has a negative entry")));
-        }
-    }
-    for (name, list) in [("subgroup_basis", &config.subgroup), ("lane_basis", &config.lane), ("thread", &config.thread)]
-    {
-        if list.contains(&0) {
-            return Err(bad(format!("`{name}` has a 0: use 1 where a loop is not shared")));
-        }
-    }
-    let product = |list: &[i64]| list.iter().try_fold(1i64, |acc, &n| acc.checked_mul(n));
-    let lanes = i64::from(facts.chip.subgroup_size);
-    match product(&config.lane) {
-        Some(n) if n <= lanes && lanes % n == 0 => {}
-        _ => return Err(bad(format!("`lane_basis` must multiply to a divisor of the subgroup size, {lanes}"))),
-    }
-    match product(&config.subgroup).and_then(|n| n.checked_mul(lanes)) {
-        Some(threads) if threads <= i64::from(facts.chip.threads_max) => {}
-        _ => {
-            let message = format!("the workgroup would have more than {} threads", facts.chip.threads_max);
-            return Err(bad(message).help("use fewer subgroups in `subgroup_basis`"));
-        }
-    }
-    let linalg = Linalg::of(ir, op);
-    if let Some(operand) = config.promote.iter().find(|&&operand| operand >= linalg.inputs.len()) {
-        let message = format!("`promote_operands` names input {operand} of {}", linalg.inputs.len());
-        return Err(bad(message));
-    }
-    let at = |list: &[i64], d: usize, default: i64| list.get(d).copied().unwrap_or(default);
-    if let Some(mma) = config.mma
-        && mma.subgroup_size != facts.chip.subgroup_size
-    {
-        return Err(bad(format!("`{}` is not an instruction of {}", mma.name, facts.chip.name)));
-    }
-    for d in 0..rank {
-        let extent = extents[d];
-        let tile = match at(&config.workgroup, d, 0) {
-            0 => extent,
-            tile => tile,
-        };
-        if extent % tile != 0 {
-            return Err(bad(format!(
-                "the workgroup tile {tile} does not divide loop {d}, which has {extent} iterations"
-            )));
-        }
-        if linalg.reduction[d] && at(&config.workgroup, d, 0) != 0 {
-            return Err(bad(format!("loop {d} is a reduction, and workgroups cannot share it"))
-                .help("tile it with `reduction` or `partial_reduction`"));
-        }
-        let step = [at(&config.reduction, d, 0), at(&config.partial_reduction, d, 0)].into_iter().find(|&s| s != 0);
-        let inner = step.unwrap_or(tile);
-        if tile % inner != 0 {
-            return Err(bad(format!("the step {inner} does not divide loop {d}, which has {tile} iterations")));
-        }
-        let part = at(&config.subgroup, d, 1)
-            .checked_mul(at(&config.lane, d, 1))
-            .and_then(|n| n.checked_mul(at(&config.thread, d, 1)));
-        if config.mma.is_none() && part.is_none_or(|part| inner % part != 0) {
-            return Err(bad(format!(
-                "subgroups, lanes and elements do not divide the {inner} iterations of loop {d} in one step"
-            )));
-        }
-    }
-    if let Some(mma) = config.mma {
-        let roles = if body::is_contraction(ir, op) { roles(&linalg.maps) } else { None };
-        let Some(roles) = roles else {
-            return Err(bad(format!("`{}` needs a contraction with one loop for each of m, n and k", mma.name)));
-        };
-        if config.subgroup.is_empty() {
-            return Err(bad(format!("`{}` needs a `subgroup_basis`", mma.name)).help("for one subgroup it is all ones"));
-        }
-        for (d, size) in [(roles.m, mma.m), (roles.n, mma.n), (roles.k, mma.k)] {
-            let tile = [at(&config.reduction, d, 0), at(&config.workgroup, d, 0)].into_iter().find(|&s| s != 0);
-            let tile = tile.unwrap_or(extents[d]);
-            if tile % (size * at(&config.subgroup, d, 1)) != 0 {
-                let message = format!(
-                    "the tile {tile} of loop {d} is not a multiple of {size} for each subgroup, the size of `{}`",
-                    mma.name
-                );
-                return Err(bad(message));
-            }
-        }
-    }
-    Ok(())
 }

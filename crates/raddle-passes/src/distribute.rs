@@ -55,7 +55,6 @@ pub use self::memory::when;
 use self::memory::{Mask, Piece};
 use self::numbering::Numberings;
 use self::place::Places;
-pub use self::reduce::neutral;
 pub use self::rows::{ROW, is_multiple, load as load_matrices};
 pub use self::threads::linearize;
 use crate::clean::number;

@@ -160,7 +160,7 @@ fn check(ir: &Ir, op: OpId, value: ValueId, layout: &Nested, launch: Launch) -> 
 }
 
 /// Whether the workgroup has the threads that a layout asks for, and each tile has threads of its own.
-fn fits_workgroup(layout: &Nested, launch: Launch) -> Result<(), String> {
+pub(crate) fn fits_workgroup(layout: &Nested, launch: Launch) -> Result<(), String> {
     layout.check().map_err(|error| error.to_string())?;
     if launch.threads().is_none() {
         // There are as many threads as are asked for.

@@ -34,6 +34,11 @@ impl Facts {
         Facts { options: self.options.clone(), ..Facts::new(chip) }
     }
 
+    /// Keeps a decision, or what has no effect, as a remark.
+    pub fn remark(&self, diag: Diag) {
+        self.remarks.borrow_mut().push(diag.as_remark());
+    }
+
     /// The options of the pass that runs.
     pub fn options(&self) -> Ref<'_, Options> {
         self.options.borrow()

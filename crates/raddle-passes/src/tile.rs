@@ -17,9 +17,9 @@
 //! Does not fuse: the function has one operation to tile, and fills of its output.
 
 use raddle_ir::views::{Forall, Linalg};
-use raddle_ir::{AttrId, Builder, Code, Diag, Ir, Map, OpId, Opcode, Type, ValueId, keyword_attr};
+use raddle_ir::{AttrId, Builder, Code, DYNAMIC, Diag, Ir, Map, OpId, Opcode, Type, ValueId, keyword_attr};
 
-use crate::config::Config;
+use crate::configure::Checked;
 use crate::table::Facts;
 use crate::{body, clean, configure};
 
@@ -42,17 +42,14 @@ pub(crate) use part::{extent, index};
 /// Tiles the function's structured operation by its configuration.
 pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let root = configure::root(ir, func)?;
-    let config = Config::read(ir, root)?;
-    let linalg = Linalg::of(ir, root);
-    let extents = configure::extents(ir, root)?;
     // A program may enter at this stage, with a configuration that nobody has looked at.
-    configure::check(ir, root, &extents, &config, facts)?;
-    require_form(ir, root, &linalg)?;
+    let Checked { config, extents, .. } = configure::checked(ir, func, root, facts)?;
+    config.remark_unused(ir, func, root, facts);
 
     // A tile as large as the loop needs none.
     let smaller = |list: &[i64], extents: &[i64]| -> Vec<i64> {
-        let size = |d: usize| list.get(d).copied().filter(|&size| size < extents[d]).unwrap_or(0);
-        (0..extents.len()).map(size).collect()
+        let is_smaller = |d: usize, size: i64| extents[d] == DYNAMIC || size < extents[d];
+        (0..extents.len()).map(|d| list.get(d).copied().filter(|&size| is_smaller(d, size)).unwrap_or(0)).collect()
     };
     let shared = smaller(&config.workgroup, &extents);
     let inside: Vec<i64> =
@@ -65,7 +62,7 @@ pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let steps = fuse::Rules { outputs: false, ..whole };
     let partial = smaller(&config.partial_reduction, &inside);
     if partial.iter().any(|&size| size != 0) {
-        partial::tile(ir, op, &partial, Some(&config), &steps)?;
+        partial::tile(ir, op, &partial, true, &steps)?;
     } else {
         fuse::tile(ir, op, &smaller(&config.reduction, &inside), &Loops::For, &steps)?;
     }

@@ -9,21 +9,26 @@
 //! is no buffer to place and no copy to elide. Anchors come from the lowering configuration: the operand layouts of the
 //! matrix instruction, or the iteration layout applied to each operand's map.
 //!
-//! Does not mask: tiles divide their loops, which `configure` has checked.
+//! Vectors have the sizes of the configuration's steps, where tensors end sooner than these. Reads give zeros beyond the
+//! end of a tensor, writes leave out what lies there, and a reduction combines what is in front of it.
+
+use std::collections::BTreeMap;
 
 use raddle_ir::views::{Forall, Linalg, Mixed, SliceView, minor_identity};
 use raddle_ir::{Attr, BlockId, Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
 use raddle_layout::Nested;
 
 use crate::body;
-use crate::config::{Config, Launch, row_major};
-use crate::configure::{self, roles};
+use crate::config::{Launch, row_major};
+use crate::configure::{self, Checked};
 use crate::table::Facts;
 use crate::tile;
 
+mod edges;
 pub(crate) mod structured;
 
-use structured::{splat, vector_of};
+use edges::Edge;
+use structured::splat;
 
 /// Workgroups along x: 31 bits on every chip here.
 const GRID_X_MAX: i64 = (1 << 31) - 1;
@@ -34,21 +39,26 @@ const GRID_YZ_MAX: i64 = 65535;
 /// What a tensor of the tiled program is in the kernel.
 #[derive(Clone)]
 enum Tensor {
-    /// A rectangle of a memref.
-    View { base: ValueId, offsets: Vec<Mixed>, shape: Vec<i64> },
+    /// A rectangle of a memref, and how it ends along each dimension.
+    View { base: ValueId, offsets: Vec<Mixed>, edges: Vec<Edge> },
     /// A tensor without contents.
     Empty,
+    /// A tensor that is the same everywhere.
+    Fill(ValueId),
     /// A value.
     Vector(ValueId),
 }
 
-struct Cx<'a> {
-    facts: &'a Facts,
+struct Cx {
     launch: Launch,
     /// Scalars, indices and vectors of the kernel for values of the tiled program.
     map: ValueMap,
     /// Tensors, by value.
     tensors: Vec<Option<Tensor>>,
+    /// The operations that have a configuration.
+    checked: BTreeMap<OpId, Checked>,
+    /// The shapes of the vectors that stand for tensors, where these are not the tensors' own.
+    shapes: BTreeMap<ValueId, Vec<i64>>,
     /// The shared outputs of the parallel loop, and the memref that each is in the end.
     outputs: Vec<(ValueId, ValueId)>,
     grid: [i64; 3],
@@ -64,9 +74,17 @@ pub fn vectorize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     for &ty in inputs.iter().chain(&results) {
         memrefs.push(to_memref(ir, func, ty)?);
     }
+    let mut checked = BTreeMap::new();
+    for op in ir.walk(func) {
+        if Linalg::try_of(ir, op).is_some() && ir.attr(op, "lowering_config").is_some() {
+            checked.insert(op, configure::checked(ir, func, op, facts)?);
+        }
+    }
+    let shapes = edges::shapes(ir, func, &checked);
     let region = ir.block_region(old);
     let new = ir.add_block(region, &memrefs);
-    let mut cx = Cx { facts, launch, map: ValueMap::default(), tensors: Vec::new(), outputs: Vec::new(), grid: [1; 3] };
+    let (map, tensors, outputs) = (ValueMap::default(), Vec::new(), Vec::new());
+    let mut cx = Cx { launch, map, tensors, checked, shapes, outputs, grid: [1; 3] };
     let args = ir.args(new).to_vec();
     for (&old_arg, &new_arg) in ir.args(old).to_vec().iter().zip(&args) {
         cx.map.set(old_arg, new_arg);
@@ -90,7 +108,7 @@ pub fn vectorize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     Ok(())
 }
 
-impl Cx<'_> {
+impl Cx {
     fn set(&mut self, value: ValueId, tensor: Tensor) {
         if self.tensors.len() <= value.index() {
             self.tensors.resize(value.index() + 1, None);
@@ -123,12 +141,12 @@ fn whole(ir: &Ir, memref: ValueId) -> Option<Tensor> {
     matches!(ir.ty(memref), Type::MemRef { .. }).then(|| Tensor::View {
         base: memref,
         offsets: vec![Mixed::Static(0); shape.len()],
-        shape,
+        edges: shape.into_iter().map(Edge::End).collect(),
     })
 }
 
 /// Rewrites the operations of a block of tensors; `dests` are the memrefs for what the function returns.
-fn body_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, block: BlockId, dests: &[ValueId]) -> Result<(), Diag> {
+fn body_of(builder: &mut Builder<'_>, cx: &mut Cx, block: BlockId, dests: &[ValueId]) -> Result<(), Diag> {
     for op in builder.ir.ops_of(block) {
         builder.span = builder.ir.span(op);
         match builder.ir.opcode(op) {
@@ -146,18 +164,19 @@ fn body_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, block: BlockId, dests: &[
 }
 
 /// Stores what the function returns, unless the parallel loop has stored it already.
-fn give_back(builder: &mut Builder<'_>, cx: &Cx<'_>, value: ValueId, dest: ValueId) {
+fn give_back(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, dest: ValueId) {
     if cx.outputs.contains(&(value, dest)) {
         return;
     }
-    let ty = builder.ir.type_of(value);
-    let vector = read(builder, &cx.get(value), ty);
-    let zeros: Vec<Mixed> = vec![Mixed::Static(0); builder.ir.shape_of(dest).len()];
-    write(builder, vector, dest, &zeros);
+    let vector = read(builder, cx, value);
+    let shape = builder.ir.shape_of(dest).to_vec();
+    let zeros: Vec<Mixed> = vec![Mixed::Static(0); shape.len()];
+    let edges: Vec<Edge> = shape.into_iter().map(Edge::End).collect();
+    write(builder, vector, dest, &zeros, &edges);
 }
 
 /// Workgroup numbers in place of the loop's indices.
-fn forall(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, dests: &[ValueId]) -> Result<(), Diag> {
+fn forall(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId, dests: &[ValueId]) -> Result<(), Diag> {
     let view = Forall::of(builder.ir, op);
     let block = builder.ir.entry(op);
     let args = builder.ir.args(block).to_vec();
@@ -236,27 +255,25 @@ fn forall(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, dests: &[ValueId
         for insert in builder.ir.ops_of(builder.ir.entry(inner)) {
             let slice = SliceView::of(builder.ir, insert);
             let value = slice.value.expect("an insert has a value");
-            let ty = builder.ir.type_of(value);
-            let vector = read(builder, &cx.get(value), ty);
+            let vector = read(builder, cx, value);
             let target = targets.iter().find(|target| target.0 == slice.base);
             let target = target.expect("the verifier has seen that inserts go into shared outputs").1;
-            write(builder, vector, target, &cx.mixed(&slice.offsets));
+            let edges = edges::of_slice(builder.ir, cx, &slice);
+            write(builder, vector, target, &cx.mixed(&slice.offsets), &edges);
         }
     }
     Ok(())
 }
 
 /// One operation inside a tile.
-fn tile_op(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+fn tile_op(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag> {
     match builder.ir.opcode(op) {
         Opcode::TensorEmpty => cx.set(builder.ir.result(op, 0), Tensor::Empty),
         Opcode::TensorExtractSlice => extract_slice(builder, cx, op)?,
+        Opcode::TensorInsertSlice => insert_slice(builder, cx, op)?,
         Opcode::LinalgFill => {
             let scalar = cx.map.get(Linalg::of(builder.ir, op).inputs[0]);
-            let result = builder.ir.result(op, 0);
-            let ty = vector_of(builder.ir, builder.ir.type_of(result));
-            let vector = splat(builder, scalar, ty);
-            cx.set(result, Tensor::Vector(vector));
+            cx.set(builder.ir.result(op, 0), Tensor::Fill(scalar));
         }
         Opcode::LinalgMatmul | Opcode::LinalgGeneric => {
             let vector = structured(builder, cx, op)?;
@@ -277,12 +294,10 @@ fn tile_op(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), D
     Ok(())
 }
 
-fn extract_slice(builder: &Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+fn extract_slice(builder: &Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag> {
     let slice = SliceView::of(builder.ir, op);
     let result = builder.ir.result(op, 0);
-    let shape = builder.ir.shape_of(result).to_vec();
-    let unit = slice.strides.iter().all(|&stride| stride == Mixed::Static(1));
-    if !unit || shape.len() != slice.sizes.len() {
+    if !is_plain(builder.ir, &slice, result) {
         return Err(Diag::error(
             Code::CannotConfigure,
             builder.span,
@@ -291,7 +306,9 @@ fn extract_slice(builder: &Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
     }
     let offsets = cx.mixed(&slice.offsets);
     let tensor = match cx.get(slice.base) {
-        Tensor::Empty => Tensor::Empty,
+        same @ (Tensor::Empty | Tensor::Fill(_)) => same,
+        // The vector has at least the elements of the slice.
+        Tensor::Vector(value) if starts_at_origin(&slice) => Tensor::Vector(value),
         Tensor::View { base, offsets: outer, .. } => {
             if let Some(Mixed::Value(_)) = outer.iter().find(|&&m| m != Mixed::Static(0)) {
                 return Err(Diag::error(
@@ -300,7 +317,7 @@ fn extract_slice(builder: &Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
                     "a slice of a slice cannot be vectorized",
                 ));
             }
-            Tensor::View { base, offsets, shape }
+            Tensor::View { base, offsets, edges: edges::of_slice(builder.ir, cx, &slice) }
         }
         Tensor::Vector(_) => {
             return Err(Diag::error(
@@ -314,16 +331,43 @@ fn extract_slice(builder: &Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
     Ok(())
 }
 
-fn loop_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+/// A tile of what a loop computes, of which the last step does a part only: the rest stays.
+fn insert_slice(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag> {
+    let slice = SliceView::of(builder.ir, op);
+    let (result, source) = (builder.ir.result(op, 0), builder.ir.operand(op, 0));
+    if !is_plain(builder.ir, &slice, source) || !starts_at_origin(&slice) {
+        let message = "an insertion somewhere into a computed tile cannot be vectorized";
+        return Err(Diag::error(Code::CannotConfigure, builder.span, message));
+    }
+    let (new, old) = (read(builder, cx, source), read(builder, cx, slice.base));
+    let (ty, shape) = (builder.ir.type_of(old), builder.ir.shape_of(old).to_vec());
+    if builder.ir.type_of(new) != ty {
+        let message = "an insertion into a larger tile cannot be vectorized";
+        return Err(Diag::error(Code::CannotConfigure, builder.span, message));
+    }
+    let edges: Vec<Edge> = cx.mixed(&slice.sizes).into_iter().map(Edge::Size).collect();
+    let value = match edges::mask(builder, &edges, &shape) {
+        Some(mask) => builder.value(Opcode::ArithSelect, &[mask, new, old], ty, &[]),
+        None => new,
+    };
+    cx.set(result, Tensor::Vector(value));
+    Ok(())
+}
+
+/// Whether a slice has all dimensions, and takes neighbours.
+fn is_plain(ir: &Ir, slice: &SliceView, part: ValueId) -> bool {
+    let unit = slice.strides.iter().all(|&stride| stride == Mixed::Static(1));
+    unit && ir.shape_of(part).len() == slice.sizes.len()
+}
+
+fn starts_at_origin(slice: &SliceView) -> bool {
+    slice.offsets.iter().all(|&offset| offset == Mixed::Static(0))
+}
+
+fn loop_of(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag> {
     let operands = builder.ir.operands(op).to_vec();
     let bounds: Vec<ValueId> = operands[..3].iter().map(|&value| cx.map.get(value)).collect();
-    let inits: Vec<ValueId> = operands[3..]
-        .iter()
-        .map(|&init| {
-            let ty = builder.ir.type_of(init);
-            read(builder, &cx.get(init), ty)
-        })
-        .collect();
+    let inits: Vec<ValueId> = operands[3..].iter().map(|&init| read(builder, cx, init)).collect();
     let block = builder.ir.entry(op);
     let args = builder.ir.args(block).to_vec();
     let mut failed = None;
@@ -337,8 +381,7 @@ fn loop_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), D
             inner.span = inner.ir.span(op);
             if inner.ir.opcode(op) == Opcode::ScfYield {
                 for (slot, &value) in yielded.iter_mut().zip(&inner.ir.operands(op).to_vec()) {
-                    let ty = inner.ir.type_of(value);
-                    *slot = read(inner, &cx.get(value), ty);
+                    *slot = read(inner, cx, value);
                 }
             } else if let Err(diag) = tile_op(inner, cx, op) {
                 failed.get_or_insert(diag);
@@ -353,27 +396,50 @@ fn loop_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), D
     failed.map_or(Ok(()), Err)
 }
 
-/// The vector that a tensor holds. `ty` is the tensor's type.
-fn read(builder: &mut Builder<'_>, tensor: &Tensor, ty: TypeId) -> ValueId {
+/// The vector that a tensor holds.
+fn read(builder: &mut Builder<'_>, cx: &Cx, value: ValueId) -> ValueId {
+    let all: Vec<usize> = (0..builder.ir.shape_of(value).len()).collect();
+    read_along(builder, cx, value, &all, 0.0)
+}
+
+/// The vector that a tensor holds along some of its dimensions, with one place of the others; what stands beyond its end.
+fn read_along(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, dims: &[usize], padding: f64) -> ValueId {
+    let ty = builder.ir.type_of(value);
     let elem = builder.ir[ty].elem().expect("tensors have elements");
-    let ty = vector_of(builder.ir, ty);
-    match tensor {
-        Tensor::Vector(value) => *value,
+    let shape = cx.shapes.get(&value).cloned().unwrap_or_else(|| builder.ir.shape_of(value).to_vec());
+    let kept: Vec<i64> = dims.iter().map(|&d| shape[d]).collect();
+    let ty = builder.ir.vector_type(&kept, elem);
+    match cx.get(value) {
+        Tensor::Vector(value) if kept.len() == shape.len() => value,
+        Tensor::Vector(value) => builder.shape_cast(value, &kept),
         // Nothing was ever stored: any value will do, and zero is one.
         Tensor::Empty => builder.splat(0.0, ty),
-        Tensor::View { base, offsets, shape } => {
+        Tensor::Fill(scalar) => splat(builder, scalar, ty),
+        Tensor::View { base, offsets, edges } => {
             let indices: Vec<ValueId> = offsets.iter().map(|&offset| offset.materialize(builder)).collect();
-            let padding = builder.splat(0.0, elem);
-            let rank = shape.len();
-            builder.transfer_read(*base, &indices, padding, minor_identity(rank, rank), &vec![true; rank], ty)
+            let padding = builder.splat(padding, elem);
+            let edges: Vec<Edge> = dims.iter().map(|&d| edges[d]).collect();
+            let in_bounds: Vec<bool> = edges.iter().zip(&kept).map(|(edge, &size)| !edge.is_crossed(size)).collect();
+            let mask = edges::mask(builder, &edges, &kept);
+            let map = Map::of_dims(shape.len(), dims);
+            let read = builder.transfer_read(base, &indices, padding, map, &in_bounds, ty);
+            if let (Some(mask), Some(op)) = (mask, builder.ir.def_op(read)) {
+                builder.ir.set_transfer_mask(op, mask);
+            }
+            read
         }
     }
 }
 
-fn write(builder: &mut Builder<'_>, vector: ValueId, dest: ValueId, offsets: &[Mixed]) {
+fn write(builder: &mut Builder<'_>, vector: ValueId, dest: ValueId, offsets: &[Mixed], edges: &[Edge]) {
     let indices: Vec<ValueId> = offsets.iter().map(|&offset| offset.materialize(builder)).collect();
-    let rank = indices.len();
-    builder.transfer_write(vector, dest, &indices, minor_identity(rank, rank), &vec![true; rank]);
+    let (rank, shape) = (indices.len(), builder.ir.shape_of(vector).to_vec());
+    let in_bounds: Vec<bool> = edges.iter().zip(&shape).map(|(edge, &size)| !edge.is_crossed(size)).collect();
+    let mask = edges::mask(builder, edges, &shape);
+    let op = builder.transfer_write(vector, dest, &indices, minor_identity(rank, rank), &in_bounds);
+    if let Some(mask) = mask {
+        builder.ir.set_transfer_mask(op, mask);
+    }
 }
 
 /// `iree_vector_ext.to_layout`
@@ -384,49 +450,14 @@ fn anchor(builder: &mut Builder<'_>, value: ValueId, layout: Nested) -> ValueId 
 }
 
 /// A structured operation on tiles, as vector operations.
-fn structured(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<ValueId, Diag> {
+fn structured(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<ValueId, Diag> {
     let linalg = Linalg::of(builder.ir, op);
-    let extents = configure::extents(builder.ir, op)?;
     tile::require_form(builder.ir, op, &linalg)?;
-    let config = match builder.ir.attr(op, "lowering_config") {
-        Some(_) => {
-            let config = Config::read(builder.ir, op)?;
-            // A program may enter at this stage, with a configuration that nobody has looked at. The operation is one
-            // tile and one step of it.
-            let none = Vec::new;
-            let (workgroup, reduction, partial_reduction) = (none(), none(), none());
-            let tile = Config { workgroup, reduction, partial_reduction, ..config.clone() };
-            configure::check(builder.ir, op, &extents, &tile, cx.facts)?;
-            Some(config)
-        }
-        None => None,
-    };
+    let sizes = edges::sizes(builder.ir, cx, op, &linalg)?;
     if linalg.reduction.contains(&true) && body::is_contraction(builder.ir, op) {
-        return contract(builder, cx, &linalg, &extents, config.as_ref());
+        return contract(builder, cx, op, &linalg);
     }
-    elementwise(builder, cx, op, &linalg, &extents, config.as_ref())
-}
-
-/// The layouts of lhs, rhs and result: those of the matrix instruction, or the iteration layout seen by each operand.
-fn contract_layouts(linalg: &Linalg, extents: &[i64], config: &Config) -> [Nested; 3] {
-    let Some(mma) = config.mma else {
-        let iteration = config.layout(extents);
-        return [0, 1, 2].map(|i| apply(&iteration, &linalg.maps[i]));
-    };
-    let roles = roles(&linalg.maps).expect("`configure` has checked the roles of the loops");
-    let strides = config.subgroup_strides(&config.subgroup);
-    // The loops along the rows and columns of A, B and C.
-    let loops = [[roles.m, roles.k], [roles.k, roles.n], [roles.m, roles.n]];
-    [0, 1, 2].map(|i| {
-        let fragment = &mma.fragments[i];
-        let shape = fragment.shape();
-        let subgroup = loops[i].map(|d| config.subgroup[d]);
-        let batch = [0, 1].map(|j| extents[loops[i][j]] / (shape[j] * subgroup[j]));
-        let layout = fragment.nested(batch, subgroup, loops[i].map(|d| strides[d]));
-        // The operand may lie transposed.
-        let dims = linalg.maps[i].as_dims().expect("`configure` has checked the maps");
-        if dims == loops[i] { layout } else { layout.permute(&[1, 0]) }
-    })
+    elementwise(builder, cx, op, &linalg, &sizes)
 }
 
 /// The layout of a value whose dimension `i` is the loop that result `i` of `map` names.
@@ -434,37 +465,95 @@ fn apply(iteration: &Nested, map: &Map) -> Nested {
     iteration.permute(&map.as_dims().expect("`tile` has checked the maps"))
 }
 
-fn contract(
-    builder: &mut Builder<'_>,
-    cx: &Cx<'_>,
-    linalg: &Linalg,
-    extents: &[i64],
-    config: Option<&Config>,
-) -> Result<ValueId, Diag> {
-    let operands = [linalg.inputs[0], linalg.inputs[1], linalg.outputs[0]];
-    let mut values = operands.map(|operand| {
-        let ty = builder.ir.type_of(operand);
-        read(builder, &cx.get(operand), ty)
-    });
-    let layouts = config.map(|config| contract_layouts(linalg, extents, config));
-    if let (Some(layouts), Some(config)) = (&layouts, config) {
-        // Promoted operands are read in a layout that suits memory, and converted together: one barrier serves all.
-        for &input in &config.promote {
-            if let Some(layout) = copy_layout(builder.ir, values[input], cx.launch.workgroup_size) {
-                values[input] = anchor(builder, values[input], layout);
+/// An operand in a layout that suits memory, if it is promoted: the conversion to the next one goes through shared memory.
+fn promoted(builder: &mut Builder<'_>, cx: &Cx, checked: Option<&Checked>, operand: usize, value: ValueId) -> ValueId {
+    match checked {
+        Some(checked) if checked.config.promote.contains(&operand) => {
+            match copy_layout(builder.ir, value, cx.launch.workgroup_size) {
+                Some(layout) => anchor(builder, value, layout),
+                None => value,
             }
         }
+        _ => value,
+    }
+}
+
+fn contract(builder: &mut Builder<'_>, cx: &Cx, op: OpId, linalg: &Linalg) -> Result<ValueId, Diag> {
+    let operands = [linalg.inputs[0], linalg.inputs[1], linalg.outputs[0]];
+    let checked = cx.checked.get(&op);
+    let matrix = checked.and_then(|checked| checked.matrix);
+    // A matrix instruction has the loops m, n and k; along others there is one iteration.
+    let loops: Vec<usize> = match matrix {
+        Some(loops) => (0..linalg.reduction.len()).filter(|d| loops.contains(d)).collect(),
+        None => (0..linalg.reduction.len()).collect(),
+    };
+    let dims: Vec<Vec<usize>> = linalg.maps.iter().map(|map| map.as_dims().unwrap_or_default()).collect();
+    let kept = |i: usize| -> Vec<usize> { (0..dims[i].len()).filter(|&at| loops.contains(&dims[i][at])).collect() };
+    let mut values = [0, 1, 2].map(|i| read_along(builder, cx, operands[i], &kept(i), 0.0));
+    for i in 0..2 {
+        values[i] = edges::zero_beyond(builder, cx, op, linalg, i, &loops, values[i]);
+    }
+    // Promoted operands are converted together: one barrier serves all.
+    for i in 0..2 {
+        values[i] = promoted(builder, cx, checked, i, values[i]);
+    }
+    let layouts = checked.map(|checked| match matrix {
+        Some(_) => checked.matrix_layouts(),
+        None => {
+            let iteration = checked.config.layout(&checked.sizes);
+            [0, 1, 2].map(|i| apply(&iteration, &linalg.maps[i]))
+        }
+    });
+    if let Some(layouts) = &layouts {
         for (value, layout) in values.iter_mut().zip(layouts) {
             *value = anchor(builder, *value, layout.clone());
         }
     }
-    let mma = config.and_then(|config| config.mma);
+    if builder.ir.elem_of(values[0]) != builder.ir.elem_of(values[1]) {
+        for i in 0..2 {
+            values[i] = extended(builder, op, i, values[i]);
+        }
+    }
+    let maps = dims.iter().map(|dims| {
+        let place = |d: &usize| loops.iter().position(|own| own == d);
+        Map::of_dims(loops.len(), &dims.iter().filter_map(place).collect::<Vec<_>>())
+    });
+    let inner = Linalg {
+        inputs: linalg.inputs.clone(),
+        outputs: linalg.outputs.clone(),
+        maps: maps.collect(),
+        reduction: loops.iter().map(|&d| linalg.reduction[d]).collect(),
+    };
+    let shape = cx.shapes.get(&operands[2]).cloned().unwrap_or_else(|| builder.ir.shape_of(operands[2]).to_vec());
+    let is_scalar = shape.is_empty();
+    if is_scalar {
+        values[2] = builder.extract(values[2], &[]);
+    }
+    let mma = checked.and_then(|checked| checked.config.mma);
     let mma = mma.map(|mma| ("iree.gpu.mma", builder.keyword_attr("iree_gpu.mma_layout", mma.name)));
-    let result = structured::contraction(builder, linalg, values, mma);
-    Ok(match layouts {
+    let result = structured::contraction(builder, &inner, values, mma);
+    if is_scalar {
+        return Ok(structured::as_rank_0(builder, result));
+    }
+    let result = match layouts {
         Some([_, _, layout]) => anchor(builder, result, layout),
         None => result,
-    })
+    };
+    Ok(if builder.ir.shape_of(result).len() == shape.len() { result } else { builder.shape_cast(result, &shape) })
+}
+
+/// A factor in the type of the products, as the body extends it.
+fn extended(builder: &mut Builder<'_>, op: OpId, operand: usize, value: ValueId) -> ValueId {
+    let arg = builder.ir.args(builder.ir.entry(op))[operand];
+    let user = builder.ir.uses(arg).next().map(|(user, _)| user);
+    let Some(user) = user.filter(|&user| matches!(builder.ir.opcode(user), Opcode::ArithExtf | Opcode::ArithExtsi))
+    else {
+        return value;
+    };
+    let (opcode, elem) = (builder.ir.opcode(user), builder.ir.type_of(builder.ir.result(user, 0)));
+    let shape = builder.ir.shape_of(value).to_vec();
+    let ty = builder.ir.vector_type(&shape, elem);
+    builder.value(opcode, &[value], ty, &[])
 }
 
 /// The layout in which a workgroup copies a tile: every thread takes up to 128 bits at a time, neighbours next to one
@@ -491,19 +580,23 @@ fn copy_layout(ir: &Ir, value: ValueId, threads: i64) -> Option<Nested> {
 
 fn elementwise(
     builder: &mut Builder<'_>,
-    cx: &mut Cx<'_>,
+    cx: &mut Cx,
     op: OpId,
     linalg: &Linalg,
-    extents: &[i64],
-    config: Option<&Config>,
+    sizes: &[i64],
 ) -> Result<ValueId, Diag> {
-    let iteration = config.map(|config| config.layout(extents));
-    let whole = structured::Structured { op, linalg, extents, mask: None, counts_from_zero: false };
+    let checked = cx.checked.get(&op);
+    let iteration = checked.map(|checked| checked.config.layout(&checked.sizes));
+    let mask = edges::mask_of_reduction(builder, cx, linalg, sizes);
+    let whole = structured::Structured { op, linalg, extents: sizes, mask, counts_from_zero: false };
     let outer = |value: ValueId| cx.map.get(value);
+    // Beyond the end, nobody looks at the quotient, but there must be one.
+    let padding = if divides(builder.ir, op) { 1.0 } else { 0.0 };
     let mut given = |builder: &mut Builder<'_>, i: usize, is_acc: bool| {
         let operand = linalg.inputs.iter().chain(&linalg.outputs).nth(i).copied().expect("one operand for each map");
-        let ty = builder.ir.type_of(operand);
-        let value = read(builder, &cx.get(operand), ty);
+        let all: Vec<usize> = (0..linalg.maps[i].results.len()).collect();
+        let value = read_along(builder, cx, operand, &all, padding);
+        let value = promoted(builder, cx, checked, i, value);
         match &iteration {
             Some(iteration) if !is_acc => anchor(builder, value, apply(iteration, &linalg.maps[i])),
             _ => value,
@@ -511,4 +604,21 @@ fn elementwise(
     };
     let results = structured::compute(builder, &whole, &outer, &mut given)?;
     Ok(results[0])
+}
+
+/// Whether a body divides integers.
+fn divides(ir: &Ir, op: OpId) -> bool {
+    let divides = |op: OpId| {
+        matches!(
+            ir.opcode(op),
+            Opcode::ArithDivsi
+                | Opcode::ArithDivui
+                | Opcode::ArithRemsi
+                | Opcode::ArithRemui
+                | Opcode::ArithCeildivsi
+                | Opcode::ArithCeildivui
+                | Opcode::ArithFloordivsi
+        )
+    };
+    ir.ops_of(ir.entry(op)).into_iter().any(divides)
 }

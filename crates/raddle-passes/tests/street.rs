@@ -58,6 +58,11 @@ fn check(text: &str, target: &str, inputs: &[Tensor]) {
         let again = parse(&printed);
         assert_eq!(raddle_ir::print(&again, &Default::default()), printed, "after {}", pass.name);
 
+        // The emulator knows tensors of known extents only, and the last tile of an uneven loop is shorter than the others.
+        if printed.contains("tensor<?") || printed.contains("x?x") {
+            assert_eq!(pass.name, "tile");
+            continue;
+        }
         let launch = Launch::of(&ir, func).unwrap();
         let (kernel_args, _) = ir.signature(func);
         let is_kernel = kernel_args.len() > inputs.len();
@@ -104,6 +109,60 @@ fn matmul_on_matrix_instructions() {
         {
             check(&matmul(m, n, k, "f16"), target, &[tensor(F16, &[m, k], 1), tensor(F16, &[k, n], 2)]);
         }
+    }
+}
+
+/// Extents that nothing divides: the instructions stay, and edges are masked.
+#[test]
+fn matmul_of_any_size_on_matrix_instructions() {
+    for target in ["sm_80", "gfx942"] {
+        for [m, n, k] in
+            [[127, 65, 33], [17, 19, 23], [100, 64, 7], [64, 100, 40], [5, 7, 130], [0, 16, 16], [16, 16, 0]]
+        {
+            check(&matmul(m, n, k, "f16"), target, &[tensor(F16, &[m, k], 1), tensor(F16, &[k, n], 2)]);
+        }
+    }
+}
+
+/// Instructions that take one element of a lane as a scalar.
+#[test]
+fn matmul_of_scalars_on_matrix_instructions() {
+    for target in ["gfx908", "gfx90a", "gfx942", "gfx950"] {
+        check(&matmul(16, 20, 9, "f32"), target, &[tensor(F32, &[16, 9], 1), tensor(F32, &[9, 20], 2)]);
+    }
+}
+
+/// Each factor is extended by itself where their types differ.
+#[test]
+fn matmul_of_mixed_types() {
+    let bf16 = Scalar::Float(raddle_ir::Float::BF16);
+    let text = matmul(24, 8, 17, "f16").replace("17x8xf16", "17x8xbf16");
+    check(&text, "sm_80", &[tensor(F16, &[24, 17], 1), tensor(bf16, &[17, 8], 2)]);
+}
+
+/// A parallel loop of one iteration need not be a dimension of the result.
+#[test]
+fn results_may_lack_loops_of_one_iteration() {
+    let text = "func.func @f(%a: tensor<1x10xf32>) -> tensor<10xf32> {
+  %e = tensor.empty() : tensor<10xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>], iterator_types = [\"parallel\", \"parallel\"]} ins(%a : tensor<1x10xf32>) outs(%e : tensor<10xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.addf %x, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<10xf32>
+  return %r : tensor<10xf32>
+}";
+    check(text, "sm_80", &[tensor(F32, &[1, 10], 1)]);
+}
+
+/// Each batch is a product on matrix instructions.
+#[test]
+fn batches_on_matrix_instructions() {
+    for [b, m, n, k] in [[2, 32, 16, 48], [3, 17, 19, 23], [0, 16, 16, 16], [1, 5, 40, 31]] {
+        let text = matmul(m, n, k, "f16")
+            .replace("linalg.matmul", "linalg.batch_matmul")
+            .replace("tensor<", &format!("tensor<{b}x"));
+        check(&text, "sm_80", &[tensor(F16, &[b, m, k], 1), tensor(F16, &[b, k, n], 2)]);
     }
 }
 

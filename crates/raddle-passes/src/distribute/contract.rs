@@ -62,14 +62,21 @@ impl Operand<'_> {
     fn take(&self, builder: &mut Builder<'_>, part: ValueId, i: i64, j: i64) -> ValueId {
         let tile = builder.extract(part, &self.at(i, j));
         let tile = transposed(builder, tile, &self.perm());
-        builder.shape_cast(tile, &self.shape)
+        // The AMD instructions take one element as a scalar.
+        if self.shape == [1] { builder.extract(tile, &[0; 4]) } else { builder.shape_cast(tile, &self.shape) }
     }
 
     fn put(&self, builder: &mut Builder<'_>, tile: ValueId, part: ValueId, i: i64, j: i64) -> ValueId {
         let f = self.fragment;
         let axes = [f.outer[0], f.outer[1], f.element[0], f.element[1]];
         let shape: Vec<i64> = f.order.iter().map(|&a| axes[a]).collect();
-        let tile = builder.shape_cast(tile, &shape);
+        let tile = if self.shape == [1] {
+            let elem = builder.ir.type_of(tile);
+            let ty = builder.ir.vector_type(&shape, elem);
+            builder.broadcast(tile, ty)
+        } else {
+            builder.shape_cast(tile, &shape)
+        };
         let tile = transposed(builder, tile, &super::inverse(&self.perm()));
         builder.insert(tile, part, &self.at(i, j))
     }
@@ -186,7 +193,7 @@ fn inside_threads(
     let acc = if is_vector { transposed(builder, acc, &triple(&order)) } else { acc };
     let ty = builder.ir.type_of(acc);
     let spread = (0..n).any(|d| view.reduction[d] && (iteration.thread_tile[d] > 1 || iteration.subgroup_tile[d] > 1));
-    let start = if spread { reduce::neutral(builder, combiner, ty) } else { acc };
+    let start = if spread { combiner.neutral(builder, ty) } else { acc };
     let mut part = builder.value(Opcode::VectorContract, &[lhs, rhs, start], ty, &attrs);
     if spread {
         part = reduce::across(builder, cx, op, part, &iteration, &view.reduction, combiner)?;

@@ -59,7 +59,7 @@ fn combination(
     let (part, mask) = (cx.part(source), cx.part(mask));
     let mask = in_layout(builder, op, mask, &given, &from)?;
     let ty = builder.ir.type_of(part);
-    let neutral = reduce::neutral(builder, combiner, ty);
+    let neutral = combiner.neutral(builder, ty);
     let chosen = builder.value(Opcode::ArithSelect, &[mask, part, neutral], ty, &[]);
     cx.map.set(source, chosen);
     let done = rule(builder, cx, op);
@@ -113,14 +113,14 @@ fn contraction(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Value
     });
     let times = if matches!(builder.ir[elem], Type::Float(_)) { Opcode::ArithMulf } else { Opcode::ArithMuli };
     let product = builder.binary(times, factors[0], factors[1]);
-    let neutral = reduce::neutral(builder, combiner, ty);
+    let neutral = combiner.neutral(builder, ty);
     let product = builder.value(Opcode::ArithSelect, &[mask, product, neutral], ty, &[]);
     // Sums inside the thread, then across threads, in the order of the loops.
     let sums: Vec<usize> =
         (0..3).flat_map(|group| loops.iter().filter(|&&d| view.reduction[d]).map(move |d| group * n + d)).collect();
     let kept = iteration.project(&view.reduction);
     let ty = if kept.rank() == 0 { elem } else { part_type(builder.ir, elem, &kept) };
-    let start = reduce::neutral(builder, combiner, ty);
+    let start = combiner.neutral(builder, ty);
     let part = builder.multi_reduction(combiner.kind, product, start, &sums);
     let part = reduce::across(builder, cx, op, part, &iteration, &view.reduction, combiner)?;
     let acc = cx.part(view.acc);

@@ -16,39 +16,6 @@ pub fn combiner(builder: &Builder<'_>, op: OpId, elem: TypeId) -> Result<Combine
         .ok_or_else(|| refuse(builder.ir, op, format!("`{kind}` does not combine its elements")))
 }
 
-/// The element that changes nothing, whatever it is combined with, as a value of type `ty`.
-pub fn neutral(builder: &mut Builder<'_>, combiner: Combiner, ty: TypeId) -> ValueId {
-    let elem = builder.ir[ty].elem().unwrap_or(ty);
-    let scalar = match builder.ir[elem] {
-        Type::Float(_) => {
-            let value = match combiner.kind {
-                // 0 + -0 is 0, but -0 + x is x for every x.
-                "add" => -0.0,
-                // The larger of a number and no number is the number: only NaN changes nothing.
-                "maxnumf" | "minnumf" => f64::NAN,
-                _ => combiner.neutral(64),
-            };
-            Attr::float(value, elem)
-        }
-        ref int => {
-            let width = if let Type::Integer { width, .. } = int { *width } else { 64 };
-            let value = match combiner.kind {
-                "mul" => 1,
-                "and" | "minui" => -1,
-                "minsi" => (1i128 << (width - 1)) - 1,
-                "maxsi" => -(1i128 << (width - 1)),
-                _ => 0,
-            };
-            Attr::Int { value, ty: elem }
-        }
-    };
-    if elem == ty {
-        return builder.constant(scalar, ty);
-    }
-    let bytes = builder.ir.elem_bytes(&scalar);
-    builder.constant(Attr::Dense { ty, splat: true, bytes }, ty)
-}
-
 pub fn multi_reduction(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let (source, acc, result) = (builder.ir.operand(op, 0), builder.ir.operand(op, 1), builder.ir.result(op, 0));
     let from = layout(builder.ir, op, source)?;
@@ -108,7 +75,7 @@ fn inside(builder: &mut Builder<'_>, part: ValueId, layout: &Nested, reduced: &[
         .collect();
     let kept = layout.project(reduced);
     let ty = if kept.rank() == 0 { elem } else { super::part_type(builder.ir, elem, &kept) };
-    let start = neutral(builder, combiner, ty);
+    let start = combiner.neutral(builder, ty);
     builder.multi_reduction(combiner.kind, part, start, &dims)
 }
 

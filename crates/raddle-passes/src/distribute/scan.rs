@@ -108,7 +108,7 @@ impl Scan {
     fn start(&self, builder: &mut Builder<'_>, part: ValueId, shape: Option<&[i64]>) -> ValueId {
         let elem = builder.ir.elem_of(part);
         let ty = shape.map_or(elem, |shape| builder.ir.vector_type(shape, elem));
-        reduce::neutral(builder, self.combiner, ty)
+        self.combiner.neutral(builder, ty)
     }
 
     /// The shape without the scanned dimension's elements.

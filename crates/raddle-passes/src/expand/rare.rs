@@ -11,7 +11,6 @@
 use raddle_ir::{Attr, Builder, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
 use crate::body::Combiner;
-use crate::distribute::neutral;
 use crate::lay_out::mask_of;
 
 /// Expands one operation, if it is one of these.
@@ -82,7 +81,7 @@ fn reduction(ir: &mut Ir, op: OpId) {
     }
     // A region under a mask has one operation alone.
     let outside = mask_of(ir, op).unwrap_or(op);
-    let start = acc.unwrap_or_else(|| neutral(&mut Builder::before(ir, outside), combiner, elem));
+    let start = acc.unwrap_or_else(|| combiner.neutral(&mut Builder::before(ir, outside), elem));
     let combined = Builder::before(ir, op).multi_reduction(combiner.kind, source, start, &[0]);
     replace(ir, op, &[combined]);
 }

@@ -3,7 +3,7 @@
 use raddle_ir::views::{Mixed, mixed};
 use raddle_ir::{Code, Diag, Expr, OpId, Opcode, Type, ValueId};
 
-use super::linear::{Fact, Forms, Leaf, Linear};
+use super::linear::{Fact, Forms, Leaf, Linear, gcd};
 use super::{Cx, Part};
 use crate::clean::number;
 
@@ -131,7 +131,26 @@ impl Cx<'_> {
         })
     }
 
-    /// `affine.apply`, `affine.linearize_index`, `affine.delinearize_index`.
+    /// The lesser or the greater of two forms.
+    fn extreme(&mut self, a: Linear, b: Linear, least: bool) -> Linear {
+        let ranges = self.forms.range(a).zip(self.forms.range(b));
+        if let Some(((a_low, a_high), (b_low, b_high))) = ranges {
+            let (a_first, b_first) = (a_high <= b_low, b_high <= a_low);
+            if a_first || b_first {
+                return if a_first == least { a } else { b };
+            }
+        }
+        let range = ranges.map(|((a_low, a_high), (b_low, b_high))| {
+            if least { (a_low.min(b_low), a_high.min(b_high)) } else { (a_low.max(b_low), a_high.max(b_high)) }
+        });
+        let multiple = gcd(self.forms.multiple(a), self.forms.multiple(b)).max(1);
+        let depth = self.forms.depth(a).max(self.forms.depth(b));
+        let (a, b) = (self.compute(a), self.compute(b));
+        let value = self.index_value(depth, if least { Opcode::ArithMinsi } else { Opcode::ArithMaxsi }, a, b);
+        self.forms.value(value, Fact { depth, range, multiple })
+    }
+
+    /// `affine.apply`, `affine.min`, `affine.max`, `affine.linearize_index`, `affine.delinearize_index`.
     pub(super) fn affine(&mut self, op: OpId) -> Result<(), Diag> {
         match self.ir.opcode(op) {
             Opcode::AffineApply => {
@@ -144,6 +163,22 @@ impl Cx<'_> {
                 let (dims, syms) = forms.split_at(map.dims as usize);
                 let form = self.eval(&map.results[0], dims, syms)?;
                 self.set_index(self.ir.result(op, 0), form);
+            }
+            Opcode::AffineMin | Opcode::AffineMax => {
+                let Some(map) = self.ir.map(op, "map").cloned() else { return Err(self.refuse(op)) };
+                let operands = self.ir.operands(op).to_vec();
+                if operands.len() != (map.dims + map.syms) as usize || map.results.is_empty() {
+                    return Err(self.refuse(op).label("its map does not fit its operands"));
+                }
+                let forms: Vec<Linear> = operands.iter().map(|&operand| self.form(operand)).collect();
+                let (dims, syms) = forms.split_at(map.dims as usize);
+                let least = self.ir.opcode(op) == Opcode::AffineMin;
+                let mut extreme = self.eval(&map.results[0], dims, syms)?;
+                for result in &map.results[1..] {
+                    let other = self.eval(result, dims, syms)?;
+                    extreme = self.extreme(extreme, other, least);
+                }
+                self.set_index(self.ir.result(op, 0), extreme);
             }
             Opcode::AffineLinearizeIndex => {
                 let parts = self.ir.segments(op);

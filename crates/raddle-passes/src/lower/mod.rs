@@ -55,7 +55,7 @@ use crate::Facts;
 use crate::clean;
 
 /// Elements of one thread's vector. Eight times what the largest register file holds, so that only mistakes meet it.
-const ELEMENTS_MAX: i64 = 4096;
+pub(crate) const ELEMENTS_MAX: i64 = 4096;
 
 /// Operations that one function may become.
 const OPS_MAX: usize = 1 << 20;

@@ -78,7 +78,7 @@ pub(crate) fn tile_level(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), D
     };
     for (root, sizes) in roots {
         match &level[..] {
-            "partial_reduction" => partial::tile(ir, root, &sizes, None, &rules)?,
+            "partial_reduction" => partial::tile(ir, root, &sizes, false, &rules)?,
             "reduction" => {
                 let around = ir.parent_op(root).filter(|&op| ir.opcode(op) == Opcode::ScfFor);
                 let (made, _) = fuse::tile(ir, root, &sizes, &Loops::For, &rules)?;

@@ -17,7 +17,6 @@ use raddle_ir::views::{Linalg, Mixed, unmixed};
 use raddle_ir::{AttrId, Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Type, ValueId, ValueMap};
 
 use super::part::{Tile, extent, extents, index, reached};
-use super::partial::neutral;
 use super::space::{Space, sub};
 use crate::body;
 use crate::config;
@@ -227,7 +226,7 @@ fn mask_body(builder: &mut Builder<'_>, op: OpId, bounds: &[Option<Mixed>]) {
     let Some(here) = is_there(&mut inside, bounds, &ends) else { return };
     for reduction in reductions {
         let elem = builder.ir.type_of(reduction.value);
-        let nothing = neutral(&mut Builder::before(builder.ir, op), &reduction, elem);
+        let nothing = reduction.combiner.neutral(&mut Builder::before(builder.ir, op), elem);
         let mut inside = Builder::before(builder.ir, reduction.op);
         let value = inside.value(Opcode::ArithSelect, &[here, reduction.value, nothing], elem, &[]);
         for i in 0..builder.ir.operands(reduction.op).len() {

@@ -10,27 +10,21 @@
 //! ```
 
 use raddle_ir::views::{Linalg, Mixed, unmixed};
-use raddle_ir::{AttrId, Builder, Code, Diag, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
+use raddle_ir::{AttrId, Builder, Code, Diag, Ir, Map, OpId, Opcode, ValueId, ValueMap};
 
 use super::fuse::{self, Fusion, Rules};
 use super::nest::{Loops, Nest};
 use super::part::{Tile, extents, is_whole, reached};
 use crate::body::{self, Reduction};
-use crate::config::Config;
+use crate::config::without_entries;
 use crate::generalize::generic;
 
 /// Tiles the loops of a structured operation that `sizes` says; those that reduce keep an accumulator for each point of
 /// their step.
 ///
-/// With a configuration, accumulators lie in the order of the loops, along all of them, and what combines them has these
+/// For an operation with a configuration, accumulators lie in the order of the loops, along all of them, and what combines them has these
 /// loops and the configuration, too.
-pub(crate) fn tile(
-    ir: &mut Ir,
-    root: OpId,
-    sizes: &[i64],
-    config: Option<&Config>,
-    rules: &Rules<'_>,
-) -> Result<(), Diag> {
+pub(crate) fn tile(ir: &mut Ir, root: OpId, sizes: &[i64], configured: bool, rules: &Rules<'_>) -> Result<(), Diag> {
     let refuse = |ir: &Ir, why: &str| Diag::error(Code::CannotTile, ir.span(root), why.to_owned());
     let Some(linalg) = Linalg::try_of(ir, root) else {
         return Err(refuse(ir, "only structured operations keep partial results"));
@@ -47,14 +41,16 @@ pub(crate) fn tile(
         return Ok(());
     }
     let n_loops = linalg.reduction.len();
-    let split: Vec<usize> = match config {
-        None => tiled.iter().copied().filter(|&d| linalg.reduction[d]).collect(),
-        Some(_) => (0..n_loops).filter(|&d| linalg.reduction[d]).collect(),
+    let split: Vec<usize> = if configured {
+        (0..n_loops).filter(|&d| linalg.reduction[d]).collect()
+    } else {
+        tiled.iter().copied().filter(|&d| linalg.reduction[d]).collect()
     };
     // The loops along which the accumulators of each output lie.
-    let lie: Vec<Vec<usize>> = match config {
-        None => out_dims.iter().map(|dims| [&dims[..], &split].concat()).collect(),
-        Some(_) => vec![(0..n_loops).collect(); out_dims.len()],
+    let lie: Vec<Vec<usize>> = if configured {
+        vec![(0..n_loops).collect(); out_dims.len()]
+    } else {
+        out_dims.iter().map(|dims| [&dims[..], &split].concat()).collect()
     };
 
     let mut builder = Builder::before(ir, root);
@@ -64,7 +60,7 @@ pub(crate) fn tile(
     for (&output, (dims, reduction)) in linalg.outputs.iter().zip(lie.iter().zip(&reductions)) {
         let shape: Vec<Mixed> = dims.iter().map(|&d| point(d)).collect();
         let elem = builder.ir.elem_of(output);
-        let scalar = neutral(&mut builder, reduction, elem);
+        let scalar = reduction.combiner.neutral(&mut builder, elem);
         let (numbers, values) = unmixed(&shape);
         let ty = builder.ir.tensor_type(&numbers, elem);
         let empty = builder.value(Opcode::TensorEmpty, &values, ty, &[]);
@@ -115,6 +111,7 @@ pub(crate) fn tile(
     let mut builder = Builder::before(ir, root);
     for (i, &partial) in partial.iter().enumerate() {
         let (output, old) = (linalg.outputs[i], builder.ir.result(root, i));
+        let config = builder.ir.attr_id(root, "lowering_config").filter(|_| configured);
         let op = match config {
             // Nothing was split: what the loops gave is combined with what was there, point by point.
             None if split.is_empty() => {
@@ -134,7 +131,9 @@ pub(crate) fn tile(
                 let reduction = linalg.reduction.clone();
                 let whole = Linalg { inputs: vec![partial], outputs: vec![output], maps, reduction };
                 let op = generic(&mut builder, &whole, &[]);
-                config.write(builder.ir, op);
+                // What was promoted has been read.
+                let config = without_entries(builder.ir, config, &["promote_operands", "promotion_types"]);
+                builder.ir.set_attr(op, "lowering_config", config);
                 op
             }
         };
@@ -144,18 +143,6 @@ pub(crate) fn tile(
     }
     ir.erase(root);
     Ok(())
-}
-
-/// The number that a reduction's combining operation leaves everything as it is with. Of the operations that ignore what is
-/// not a number, that is one.
-pub(crate) fn neutral(builder: &mut Builder<'_>, reduction: &Reduction, elem: TypeId) -> ValueId {
-    let width = if let Type::Integer { width, .. } = builder.ir[elem] { width } else { 64 };
-    let number = match reduction.combiner.opcode {
-        Opcode::ArithMaxnumf => -f64::NAN,
-        Opcode::ArithMinnumf => f64::NAN,
-        _ => reduction.combiner.neutral(width),
-    };
-    builder.splat(number, elem)
 }
 
 /// The body that combines an element with what is there.

@@ -8,7 +8,6 @@ use super::grid::{Lane, element, number, positions};
 use super::memory::{guarded, when};
 use super::{Cx, whole};
 use crate::body::Combiner;
-use crate::distribute::neutral;
 
 /// `vector.gather` and `vector.scatter`: one load or store for each element whose flag is set, in order.
 pub fn indexed(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, around: Option<ValueId>) {
@@ -144,7 +143,7 @@ pub fn scan(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<V
     let (shape, elem) = (builder.ir.shape_of(source).to_vec(), builder.ir.elem_of(source));
     let Some(combine) = combiner(builder.ir, op, elem) else { return whole(builder, cx, op) };
     let flags = mask.map(|mask| cx.grid(mask).lanes());
-    let nothing = Combiner::of_opcode(combine).map(|combiner| neutral(builder, combiner, elem));
+    let nothing = Combiner::of_opcode(combine).map(|combiner| combiner.neutral(builder, elem));
     let inclusive = builder.ir.attr(op, "inclusive").and_then(Attr::as_i64) == Some(1);
     let (lanes, inits) = (cx.grid(source).lanes(), cx.lanes_of(init));
     let (mut sums, mut totals) = (lanes.clone(), Vec::new());

@@ -4,7 +4,7 @@
 //! that space. What loops reduce is combined at the end, in one step for each output.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Attr, AttrId, Builder, Class, Code, Diag, Ir, Map, OpId, Opcode, TypeId, ValueId, ValueMap};
+use raddle_ir::{Attr, AttrId, Builder, Class, Code, Diag, Map, OpId, Opcode, TypeId, ValueId, ValueMap};
 
 use crate::body;
 
@@ -87,8 +87,11 @@ fn dims_of(map: &Map) -> Vec<usize> {
 /// From the iteration space to the order of an output's dimensions.
 fn from_iteration_space(builder: &mut Builder<'_>, value: ValueId, map: &Map) -> ValueId {
     let dims = dims_of(map);
-    let identity = dims.iter().copied().eq(0..dims.len());
-    if identity { value } else { builder.transpose(value, &dims) }
+    // Loops that the output lacks have one iteration.
+    let missing: Vec<usize> = (0..map.dims as usize).filter(|d| !dims.contains(d)).collect();
+    let order: Vec<usize> = missing.iter().chain(&dims).copied().collect();
+    let value = if order.is_sorted() { value } else { builder.transpose(value, &order) };
+    if missing.is_empty() { value } else { builder.extract(value, &vec![0; missing.len()]) }
 }
 
 /// Combines the values of the iteration space into the accumulator, which has the output's shape.
@@ -187,12 +190,6 @@ fn to_iteration_space(builder: &mut Builder<'_>, value: ValueId, map: &Map, exte
     let perm: Vec<usize> =
         (0..extents.len()).map(|d| order.iter().position(|&o| o == d).expect("every loop is there")).collect();
     builder.transpose(value, &perm)
-}
-
-/// The vector type with a tensor's shape and elements.
-pub(crate) fn vector_of(ir: &mut Ir, tensor: TypeId) -> TypeId {
-    let (shape, elem) = (ir[tensor].shape().unwrap_or(&[]).to_vec(), ir[tensor].elem().unwrap_or(tensor));
-    ir.vector_type(&shape, elem)
 }
 
 /// A scalar as a vector: a dense constant where the scalar is a constant.

@@ -1,0 +1,369 @@
+//! Check: every rule that a lowering configuration must keep, asked before anything is changed.
+//!
+//! [`check`] is the only maker of [`Checked`], and tiling and vectorization ask for one: a configuration that passes
+//! compiles and launches. Tiles need not divide the extents of the loops, since edges are masked; lanes, elements and
+//! matrix instructions must divide the tiles.
+
+use raddle_ir::views::Linalg;
+use raddle_ir::{Code, DYNAMIC, Diag, Ir, Map, OpId, Opcode, Scalar, ValueId};
+use raddle_layout::Nested;
+
+use super::loops;
+use crate::body;
+use crate::config::{Config, Launch};
+use crate::lay_out::fits_workgroup;
+use crate::lower::ELEMENTS_MAX;
+use crate::table::Facts;
+use crate::tile::require_form;
+
+/// Products that one thread computes in one step, at most: what it does is unrolled.
+const PRODUCTS_MAX: i64 = 1 << 15;
+
+/// A configuration that the operation, the workgroup and the chip can keep.
+pub struct Checked {
+    /// The configuration.
+    pub config: Config,
+    /// The operation.
+    pub linalg: Linalg,
+    /// The extent of each loop; [`DYNAMIC`] where only the run knows it.
+    pub extents: Vec<i64>,
+    /// How far the vectors of one step go along each loop: the step, or, for a loop that is not tiled, the extent rounded
+    /// up to what subgroups, lanes and elements share evenly.
+    pub sizes: Vec<i64>,
+    /// The loops along which a matrix instruction goes, if there is one: m, n, k.
+    pub matrix: Option<[usize; 3]>,
+    /// Only [`check`] can fill this in.
+    _checked: Seal,
+}
+
+struct Seal;
+
+/// What keeps a configuration from being used.
+struct Refusal<'a> {
+    ir: &'a Ir,
+    op: OpId,
+}
+
+impl Refusal<'_> {
+    fn say(&self, message: String) -> Diag {
+        Diag::error(Code::CannotConfigure, self.ir.span(self.op), message)
+    }
+}
+
+/// Checks a configuration. `launch` is the size of the workgroup, where somebody has stated it.
+pub fn check(ir: &Ir, op: OpId, config: Config, launch: Option<Launch>, facts: &Facts) -> Result<Checked, Diag> {
+    let linalg = Linalg::of(ir, op);
+    require_form(ir, op, &linalg)?;
+    let refusal = Refusal { ir, op };
+    let extents = linalg.extents(ir);
+    check_lists(&refusal, &config, extents.len())?;
+    let launch = check_threads(&refusal, &config, launch, facts)?;
+    let matrix = match config.mma {
+        Some(_) => Some(check_matrix(&refusal, &linalg, &config, facts)?),
+        None => None,
+    };
+    let sizes = (0..extents.len())
+        .map(|d| size(&refusal, &linalg, &config, matrix, d, extents[d]))
+        .collect::<Result<Vec<i64>, Diag>>()?;
+    if let Some(&operand) = config.promote.iter().find(|&&operand| operand >= linalg.inputs.len()) {
+        let message = format!("`promote_operands` names input {operand} of {}", linalg.inputs.len());
+        return Err(refusal.say(message));
+    }
+    let checked = Checked { config, linalg, extents, sizes, matrix, _checked: Seal };
+    check_layout(&refusal, &checked, launch)?;
+    check_registers(&refusal, &checked)?;
+    check_shared(&refusal, &checked, facts)?;
+    Ok(checked)
+}
+
+fn at(list: &[i64], d: usize, default: i64) -> i64 {
+    list.get(d).copied().unwrap_or(default)
+}
+
+/// One entry for each loop, none of them negative.
+fn check_lists(refusal: &Refusal<'_>, config: &Config, rank: usize) -> Result<(), Diag> {
+    let tiles = [
+        ("workgroup", &config.workgroup),
+        ("reduction", &config.reduction),
+        ("partial_reduction", &config.partial_reduction),
+        ("thread", &config.thread),
+    ];
+    let bases = [("subgroup_basis", &config.subgroup), ("lane_basis", &config.lane)];
+    for (name, list) in tiles.into_iter().chain(bases) {
+        if !list.is_empty() && list.len() != rank {
+            return Err(refusal.say(format!("`{name}` has {} entries for {rank} loops", list.len())));
+        }
+        if list.iter().any(|&size| size < 0) {
+            return Err(refusal.say(format!("`{name}` has a negative entry")));
+        }
+    }
+    for (name, list) in bases {
+        if list.contains(&0) {
+            return Err(refusal.say(format!("`{name}` has a 0: use 1 where a loop is not shared")));
+        }
+    }
+    Ok(())
+}
+
+/// The configuration's threads are those of the workgroup. Returns the size of the workgroup.
+fn check_threads(
+    refusal: &Refusal<'_>,
+    config: &Config,
+    launch: Option<Launch>,
+    facts: &Facts,
+) -> Result<Launch, Diag> {
+    let product = |list: &[i64]| list.iter().try_fold(1i64, |acc, &n| acc.checked_mul(n));
+    let lanes = i64::from(facts.chip.subgroup_size);
+    match product(&config.lane) {
+        Some(n) if n <= lanes && lanes % n == 0 => {}
+        _ => {
+            let message = format!("`lane_basis` must multiply to a divisor of the subgroup size, {lanes}");
+            return Err(refusal.say(message));
+        }
+    }
+    let threads_max = i64::from(facts.chip.threads_max);
+    let threads = product(&config.subgroup).and_then(|n| n.checked_mul(lanes)).filter(|&n| n <= threads_max);
+    let Some(threads) = threads else {
+        let message = format!("the workgroup would have more than {threads_max} threads");
+        return Err(refusal.say(message).help("use fewer subgroups in `subgroup_basis`"));
+    };
+    let Some(launch) = launch else { return Ok(Launch { workgroup_size: threads, subgroup_size: lanes }) };
+    if launch.subgroup_size != lanes {
+        let (stated, name) = (launch.subgroup_size, facts.chip.name);
+        return Err(refusal
+            .say(format!("`translation_info` states subgroups of {stated} lanes, and those of {name} have {lanes}")));
+    }
+    if launch.workgroup_size > threads_max {
+        let message = format!("a workgroup of {} threads is larger than {threads_max}", launch.workgroup_size);
+        return Err(refusal.say(message));
+    }
+    if launch.workgroup_size % threads != 0 {
+        let (stated, subgroups) = (launch.workgroup_size, threads / lanes);
+        let message = format!(
+            "`subgroup_basis` multiplies to {subgroups}, and a workgroup of {stated} threads has {}",
+            stated / lanes
+        );
+        return Err(refusal.say(message).help(format!("state `workgroup_size = [{threads}, 1, 1]`")));
+    }
+    Ok(launch)
+}
+
+/// The operation is a product that the instruction computes. Returns the instruction's loops.
+fn check_matrix(refusal: &Refusal<'_>, linalg: &Linalg, config: &Config, facts: &Facts) -> Result<[usize; 3], Diag> {
+    let (ir, op) = (refusal.ir, refusal.op);
+    let mma = config.mma.expect("who calls this has looked");
+    if facts.chip.mma_rows().all(|row| row.name != mma.name) {
+        return Err(refusal.say(format!("`{}` is not an instruction of {}", mma.name, facts.chip.name)));
+    }
+    let found = if body::is_contraction(ir, op) { loops(&linalg.maps) } else { None };
+    let found = found.and_then(|loops| Some([*loops.m.last()?, *loops.n.last()?, *loops.k.last()?]));
+    let Some(matrix) = found else {
+        return Err(refusal.say(format!("`{}` needs a contraction with loops for m, n and k", mma.name)));
+    };
+    let values: Vec<ValueId> = linalg.inputs.iter().chain(&linalg.outputs).copied().collect();
+    let types: Vec<Option<Scalar>> = values.iter().map(|&value| Scalar::of(&ir[ir.elem_of(value)])).collect();
+    if types != mma.types.map(Some) {
+        return Err(refusal.say(format!("`{}` does not multiply elements of the operands' types", mma.name)));
+    }
+    if config.subgroup.is_empty() {
+        return Err(refusal
+            .say(format!("`{}` needs a `subgroup_basis`", mma.name))
+            .help("for one subgroup it is all ones"));
+    }
+    for name in ["lane_basis", "thread"] {
+        let list = if name == "thread" { &config.thread } else { &config.lane };
+        if list.iter().any(|&n| n > 1) {
+            return Err(refusal.say(format!("`{}` decides lanes and elements itself: leave out `{name}`", mma.name)));
+        }
+    }
+    if at(&config.subgroup, matrix[2], 1) != 1 {
+        return Err(refusal
+            .say(format!("subgroups cannot share loop {}, along which `{}` sums", matrix[2], mma.name))
+            .help("let `subgroup_basis` have 1 there"));
+    }
+    if config.partial_reduction.iter().any(|&step| step != 0) {
+        return Err(refusal
+            .say(format!("`{}` keeps one accumulator: `partial_reduction` does not go with it", mma.name))
+            .help("use `reduction`"));
+    }
+    Ok(matrix)
+}
+
+/// How far vectors go along a loop.
+fn size(
+    refusal: &Refusal<'_>,
+    linalg: &Linalg,
+    config: &Config,
+    matrix: Option<[usize; 3]>,
+    d: usize,
+    extent: i64,
+) -> Result<i64, Diag> {
+    let reduces = linalg.reduction[d];
+    let (tile, step) = (at(&config.workgroup, d, 0), at(&config.reduction, d, 0));
+    let partial = at(&config.partial_reduction, d, 0);
+    if reduces && tile != 0 {
+        return Err(refusal
+            .say(format!("loop {d} is a reduction, and workgroups cannot share it"))
+            .help("tile it with `reduction` or `partial_reduction`"));
+    }
+    // Inside the loops of a partial reduction each point of a step has an accumulator of its own.
+    let inside = refusal.ir.parent_op(refusal.op).is_some_and(|parent| refusal.ir.opcode(parent) == Opcode::ScfFor);
+    if !reduces && (step != 0 || partial != 0 && !inside) {
+        let name = if step != 0 { "reduction" } else { "partial_reduction" };
+        return Err(refusal.say(format!("`{name}` steps through loop {d}, which is no reduction")));
+    }
+    if partial != 0 && config.reduction.iter().any(|&step| step != 0) {
+        return Err(refusal.say("`reduction` and `partial_reduction` do not go together".to_owned()));
+    }
+    let subgroups = at(&config.subgroup, d, 1);
+    let instruction = matrix.and_then(|loops| {
+        let mma = config.mma?;
+        loops.iter().position(|&own| own == d).map(|i| [mma.m, mma.n, mma.k][i])
+    });
+    let share = match instruction {
+        Some(size) => subgroups.checked_mul(size),
+        None => {
+            subgroups.checked_mul(at(&config.lane, d, 1)).and_then(|n| n.checked_mul(at(&config.thread, d, 1).max(1)))
+        }
+    };
+    let share = share.ok_or_else(|| refusal.say(format!("the threads of loop {d} are too many to count")))?;
+    let stated = [partial, step, tile].into_iter().find(|&size| size != 0);
+    let size = match stated {
+        Some(stated) if stated % share != 0 => {
+            let what = match instruction {
+                Some(size) => format!("{size} for each subgroup, the size of the matrix instruction"),
+                None => "what its subgroups, lanes and elements take".to_owned(),
+            };
+            let message = format!("the tile {stated} of loop {d} is not a multiple of {share}: {what}");
+            let next = (stated / share + 1).checked_mul(share).unwrap_or(share);
+            return Err(refusal.say(message).help(format!("{next} is one")));
+        }
+        Some(stated) => stated,
+        None if extent == DYNAMIC => {
+            let list = if reduces { "reduction" } else { "workgroup" };
+            return Err(refusal
+                .say(format!("the extent of loop {d} is not known, and it has no tile"))
+                .help(format!("give it one in `{list}`: tiles are chosen at compile time")));
+        }
+        None => (extent.max(1).checked_add(share - 1).map(|n| n / share * share))
+            .ok_or_else(|| refusal.say(format!("loop {d} is too long to be one tile")))?,
+    };
+    if matrix.is_some() && instruction.is_none() && size != 1 {
+        let list = if reduces { "reduction" } else { "workgroup" };
+        return Err(refusal
+            .say(format!(
+                "a matrix instruction goes along the innermost loops for m, n and k, and loop {d} is another one"
+            ))
+            .help(format!("let `{list}` have 1 there")));
+    }
+    // Of a parallel loop that the result lacks there may be one iteration only; of threads along it, too.
+    let lacks = |map: &Map| !map.as_dims().is_some_and(|dims| dims.contains(&d));
+    if !reduces && linalg.maps[linalg.inputs.len()..].iter().any(lacks) && (size != 1 || extent != 1) {
+        return Err(refusal
+            .say(format!("loop {d} is parallel, and the result has no dimension for it"))
+            .note("which of its iterations writes last is not defined"));
+    }
+    Ok(size)
+}
+
+/// Each thread has its own elements, and exists.
+fn check_layout(refusal: &Refusal<'_>, checked: &Checked, launch: Launch) -> Result<(), Diag> {
+    let layouts: Vec<Nested> = match checked.matrix {
+        Some(_) => checked.matrix_layouts().into_iter().collect(),
+        None => vec![checked.config.layout(&checked.sizes)],
+    };
+    for layout in layouts {
+        fits_workgroup(&layout, launch)
+            .map_err(|why| refusal.say(format!("the threads of this configuration do not fit the workgroup: {why}")))?;
+    }
+    Ok(())
+}
+
+/// What one thread holds, and what it does in one step, is bounded.
+fn check_registers(refusal: &Refusal<'_>, checked: &Checked) -> Result<(), Diag> {
+    let product = |numbers: Vec<i64>| numbers.into_iter().fold(1, i64::saturating_mul);
+    let config = &checked.config;
+    let part = |d: usize| {
+        let threads = at(&config.subgroup, d, 1) * if checked.matrix.is_some() { 1 } else { at(&config.lane, d, 1) };
+        checked.sizes[d] / threads
+    };
+    // Lanes share what a matrix instruction computes.
+    let lanes = config.mma.map_or(1, |mma| i64::from(mma.subgroup_size));
+    let too_much = |what: &str, n: i64, limit: i64| {
+        Diag::error(
+            Code::UnrollsTooFar,
+            refusal.ir.span(refusal.op),
+            format!("one thread would {what} {n} in one step"),
+        )
+        .note(format!("the limit is {limit}"))
+        .help("smaller tiles in `workgroup`, `reduction` or `partial_reduction`, or more threads, need less")
+    };
+    for map in &checked.linalg.maps {
+        let held = product(map.as_dims().unwrap_or_default().into_iter().map(part).collect()) / lanes;
+        if held > ELEMENTS_MAX {
+            return Err(too_much("hold elements of one operand:", held, ELEMENTS_MAX));
+        }
+    }
+    if config.mma.is_none() {
+        // The points of a contraction are products; those of other operations are the elements of vectors.
+        let limit = if body::is_contraction(refusal.ir, refusal.op) { PRODUCTS_MAX } else { ELEMENTS_MAX };
+        let points = product((0..checked.sizes.len()).map(part).collect());
+        if points > limit {
+            return Err(too_much("compute points:", points, limit));
+        }
+    }
+    Ok(())
+}
+
+/// What goes through shared memory fits: promoted operands, and the sums of subgroups that share a reduction.
+fn check_shared(refusal: &Refusal<'_>, checked: &Checked, facts: &Facts) -> Result<(), Diag> {
+    let Checked { config, linalg, sizes, .. } = checked;
+    let operands: Vec<ValueId> = linalg.inputs.iter().chain(&linalg.outputs).copied().collect();
+    let bytes = |operand: usize| {
+        let elem = Scalar::of(&refusal.ir[refusal.ir.elem_of(operands[operand])]);
+        let bits = elem.map_or(64, |scalar| i64::from(scalar.bits()));
+        let dims = linalg.maps[operand].as_dims().unwrap_or_default();
+        dims.iter().fold((bits + 7) / 8, |n, &d| n.saturating_mul(sizes[d]))
+    };
+    let promoted = config.promote.iter().fold(0i64, |sum, &operand| sum.saturating_add(bytes(operand)));
+    let reduced = (0..sizes.len()).filter(|&d| linalg.reduction[d]);
+    let parts: i64 = reduced.map(|d| at(&config.subgroup, d, 1)).product();
+    let sums = (linalg.inputs.len()..operands.len()).fold(0i64, |sum, output| sum.saturating_add(bytes(output)));
+    let sums = if parts > 1 { sums.saturating_mul(parts) } else { 0 };
+    let limit = i64::from(facts.chip.shared_bytes_max);
+    let all = promoted.saturating_add(sums);
+    if all > limit {
+        let message =
+            format!("this configuration takes {all} bytes of shared memory, and {} has {limit}", facts.chip.name);
+        return Err(Diag::error(Code::TooMuchShared, refusal.ir.span(refusal.op), message)
+            .note(format!("{promoted} for promoted operands, {sums} for the sums of subgroups that share a reduction"))
+            .help("use smaller tiles in `workgroup` and `reduction`, or promote fewer operands"));
+    }
+    Ok(())
+}
+
+impl Checked {
+    /// The layouts of a matrix instruction's operands and result, each in two dimensions as it lies in memory.
+    pub fn matrix_layouts(&self) -> [Nested; 3] {
+        let (mma, [m, n, k]) = (self.config.mma.expect("asked with one"), self.matrix.expect("asked with one"));
+        let strides = self.config.subgroup_strides(&self.config.subgroup);
+        // The loops along the rows and columns of A, B and C.
+        let loops = [[m, k], [k, n], [m, n]];
+        [0, 1, 2].map(|i| {
+            let fragment = &mma.fragments[i];
+            let shape = fragment.shape();
+            let subgroup = loops[i].map(|d| self.config.subgroup[d]);
+            let batch = [0, 1].map(|j| self.sizes[loops[i][j]] / (shape[j] * subgroup[j]));
+            let layout = fragment.nested(batch, subgroup, loops[i].map(|d| strides[d]));
+            // The operand may lie transposed.
+            if self.matrix_dims(i) == loops[i] { layout } else { layout.permute(&[1, 0]) }
+        })
+    }
+
+    /// The loops of an operand's dimensions along which a matrix instruction goes.
+    pub fn matrix_dims(&self, operand: usize) -> Vec<usize> {
+        let own = self.matrix.expect("asked with a matrix instruction");
+        let dims = self.linalg.maps[operand].as_dims().unwrap_or_default();
+        dims.into_iter().filter(|d| own.contains(d)).collect()
+    }
+}

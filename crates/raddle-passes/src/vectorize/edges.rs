@@ -1,0 +1,338 @@
+//! Edges: vectors have fixed sizes, and the tensors of a tile may end sooner.
+//!
+//! Where a tile ends at the end of its memref, reads and writes that are not `in_bounds` stop there by themselves.
+//! Elsewhere a mask says how far it goes. What a vector holds beyond the end means nothing, and whoever combines elements
+//! leaves it out.
+
+use std::collections::BTreeMap;
+
+use raddle_ir::views::{Linalg, Mixed, SliceView};
+use raddle_ir::{Builder, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, ValueId};
+
+use super::{Cx, Tensor};
+use crate::configure::Checked;
+
+/// How a tile ends along a dimension.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Edge {
+    /// Where its memref ends, after so many elements; [`DYNAMIC`] if only the run knows.
+    End(i64),
+    /// After a step, or where its memref ends if that comes first.
+    Step(i64, Mixed),
+    /// After so many elements.
+    Size(Mixed),
+}
+
+impl Edge {
+    /// Whether a vector of this size may go beyond the end of the memref, and its other elements are the tile's.
+    pub fn is_crossed(self, size: i64) -> bool {
+        match self {
+            Edge::End(extent) => extent < size,
+            Edge::Step(step, _) => size <= step,
+            Edge::Size(_) => false,
+        }
+    }
+
+    /// Of a vector of this size, how many elements a mask must leave.
+    fn bound(self, size: i64) -> Mixed {
+        match self {
+            Edge::Size(Mixed::Static(extent)) => Mixed::Static(size.min(extent)),
+            Edge::Size(extent) => extent,
+            Edge::Step(step, extent) if size > step => extent,
+            Edge::Step(..) | Edge::End(_) => Mixed::Static(size),
+        }
+    }
+}
+
+/// The mask of a vector that stands for a tile with such edges; `None` where no mask is needed.
+pub(super) fn mask(builder: &mut Builder<'_>, edges: &[Edge], shape: &[i64]) -> Option<ValueId> {
+    let bounds: Vec<Mixed> = edges.iter().zip(shape).map(|(edge, &size)| edge.bound(size)).collect();
+    if bounds.iter().zip(shape).all(|(&bound, &size)| bound == Mixed::Static(size)) {
+        return None;
+    }
+    let bit = builder.ir.int_type(1);
+    let ty = builder.ir.vector_type(shape, bit);
+    let bounds: Vec<ValueId> = bounds.into_iter().map(|bound| bound.materialize(builder)).collect();
+    Some(builder.value(Opcode::VectorCreateMask, &bounds, ty, &[]))
+}
+
+/// How a slice ends.
+pub(super) fn of_slice(ir: &Ir, cx: &Cx, slice: &SliceView) -> Vec<Edge> {
+    let shape = ir.shape_of(slice.base);
+    (0..shape.len())
+        .map(|d| {
+            let (offset, size) = (slice.offsets[d], cx.mixed(&slice.sizes[d..=d])[0]);
+            match (offset, slice.sizes[d]) {
+                (Mixed::Static(first), Mixed::Static(n)) if first.checked_add(n) == Some(shape[d]) => Edge::End(n),
+                (Mixed::Value(_), Mixed::Value(_)) => match step_to_end(ir, slice, d) {
+                    Some(step) => Edge::Step(step, size),
+                    None => Edge::Size(size),
+                },
+                _ => Edge::Size(size),
+            }
+        })
+        .collect()
+}
+
+/// The step of a loop whose tiles are `min(step, end - offset)` long, where `end` is the end of the tensor.
+fn step_to_end(ir: &Ir, slice: &SliceView, dim: usize) -> Option<i64> {
+    let (Mixed::Value(offset), Mixed::Value(size)) = (slice.offsets[dim], slice.sizes[dim]) else { return None };
+    let min = ir.def_op(size).filter(|&op| ir.opcode(op) == Opcode::AffineMin)?;
+    let map = ir.map(min, "map")?;
+    let is_end = |value: ValueId| {
+        ir.def_op(value).is_some_and(|op| {
+            ir.opcode(op) == Opcode::TensorDim
+                && ir.operand(op, 0) == slice.base
+                && ir.const_int(ir.operand(op, 1)) == Some(dim as i64)
+        })
+    };
+    let extent = ir.shape_of(slice.base)[dim];
+    let (mut step, mut reaches) = (None, false);
+    for expr in &map.results {
+        let (constant, terms) = linear(expr, map.dims as usize)?;
+        let terms: Vec<(ValueId, i64)> =
+            terms.into_iter().filter(|term| term.1 != 0).map(|(i, factor)| (ir.operand(min, i), factor)).collect();
+        match terms[..] {
+            [] => step = Some(step.map_or(constant, |step: i64| step.min(constant))),
+            [(value, -1)] if value == offset && constant == extent => reaches = true,
+            [(a, x), (b, y)] if constant == 0 && extent == DYNAMIC && (x, y) == (1, -1) => {
+                reaches |= b == offset && is_end(a);
+            }
+            [(a, x), (b, y)] if constant == 0 && extent == DYNAMIC && (x, y) == (-1, 1) => {
+                reaches |= a == offset && is_end(b);
+            }
+            _ => return None,
+        }
+    }
+    step.filter(|_| reaches)
+}
+
+/// The constant and the factor of each operand of a sum.
+fn linear(expr: &Expr, n_dims: usize) -> Option<(i64, BTreeMap<usize, i64>)> {
+    match expr {
+        Expr::Const(value) => Some((*value, BTreeMap::new())),
+        Expr::Dim(d) => Some((0, BTreeMap::from([(*d as usize, 1)]))),
+        Expr::Sym(s) => Some((0, BTreeMap::from([(n_dims + *s as usize, 1)]))),
+        Expr::Add(a, b) => {
+            let ((mut constant, mut terms), (other, more)) = (linear(a, n_dims)?, linear(b, n_dims)?);
+            constant = constant.checked_add(other)?;
+            for (i, factor) in more {
+                *terms.entry(i).or_insert(0) += factor;
+            }
+            Some((constant, terms))
+        }
+        Expr::Mul(a, b) => {
+            let ((x, left), (y, right)) = (linear(a, n_dims)?, linear(b, n_dims)?);
+            let (factor, constant, terms) = match (left.is_empty(), right.is_empty()) {
+                (_, true) => (y, x, left),
+                (true, false) => (x, y, right),
+                (false, false) => return None,
+            };
+            let terms = terms.into_iter().map(|(i, n)| Some((i, n.checked_mul(factor)?))).collect::<Option<_>>()?;
+            Some((constant.checked_mul(factor)?, terms))
+        }
+        Expr::Mod(..) | Expr::FloorDiv(..) | Expr::CeilDiv(..) => None,
+    }
+}
+
+/// The shapes of the vectors that stand for tensors: those of operations with a configuration follow from it, and others
+/// from what they share tensors with.
+pub(super) fn shapes(ir: &Ir, func: OpId, checked: &BTreeMap<OpId, Checked>) -> BTreeMap<ValueId, Vec<i64>> {
+    let mut shapes: BTreeMap<ValueId, Vec<i64>> = BTreeMap::new();
+    let ops = ir.walk(func);
+    for (&op, checked) in checked {
+        spread(ir, op, &checked.linalg, &checked.sizes, &mut shapes);
+    }
+    loop {
+        let before = shapes.len();
+        for &op in &ops {
+            match ir.opcode(op) {
+                Opcode::ScfFor => {
+                    let block = ir.entry(op);
+                    let end = ir.terminator(block).expect("the verifier has seen a terminator");
+                    for (i, result) in ir.results(op).enumerate() {
+                        let one = [ir.operand(op, 3 + i), ir.args(block)[1 + i], ir.operand(end, i), result];
+                        share(&one, &mut shapes);
+                    }
+                }
+                Opcode::TensorInsertSlice => {
+                    share(&[ir.operand(op, 0), ir.operand(op, 1), ir.result(op, 0)], &mut shapes);
+                }
+                _ => match Linalg::try_of(ir, op) {
+                    Some(linalg) if !checked.contains_key(&op) && touches(ir, op, &shapes) => {
+                        let known = known_sizes(ir, op, &linalg, &shapes);
+                        spread(ir, op, &linalg, &known, &mut shapes);
+                    }
+                    _ => {}
+                },
+            }
+        }
+        if shapes.len() == before {
+            return shapes;
+        }
+    }
+}
+
+/// Whether the shape of an operand or result is known.
+fn touches(ir: &Ir, op: OpId, shapes: &BTreeMap<ValueId, Vec<i64>>) -> bool {
+    ir.operands(op).iter().copied().chain(ir.results(op)).any(|value| shapes.contains_key(&value))
+}
+
+/// Gives values that are one tensor the shape that one of them has.
+fn share(values: &[ValueId], shapes: &mut BTreeMap<ValueId, Vec<i64>>) {
+    let Some(shape) = values.iter().find_map(|value| shapes.get(value)).cloned() else { return };
+    for &value in values {
+        shapes.entry(value).or_insert_with(|| shape.clone());
+    }
+}
+
+/// Gives operands and results of an operation the shapes that its loops' sizes mean; those that are not known are
+/// [`DYNAMIC`].
+fn spread(ir: &Ir, op: OpId, linalg: &Linalg, sizes: &[i64], shapes: &mut BTreeMap<ValueId, Vec<i64>>) {
+    let operands = linalg.inputs.iter().chain(&linalg.outputs).copied();
+    let outputs = &linalg.maps[linalg.inputs.len()..];
+    for (value, map) in operands.zip(&linalg.maps).chain(ir.results(op).zip(outputs)) {
+        let Some(dims) = map.as_dims().filter(|_| ir.ty(value).is_tensor()) else { continue };
+        let shape: Vec<i64> = dims.iter().map(|&d| sizes[d]).collect();
+        if !shape.contains(&DYNAMIC) {
+            shapes.entry(value).or_insert(shape);
+        }
+    }
+}
+
+/// How far the vectors of an operation without a configuration go: as far as the tensors' that it shares.
+fn known_sizes(ir: &Ir, op: OpId, linalg: &Linalg, shapes: &BTreeMap<ValueId, Vec<i64>>) -> Vec<i64> {
+    let mut sizes = vec![DYNAMIC; linalg.reduction.len()];
+    let operands = linalg.inputs.iter().chain(&linalg.outputs).copied();
+    let outputs = &linalg.maps[linalg.inputs.len()..];
+    // A shape that follows from a configuration says more than a tensor's own.
+    let all: Vec<(ValueId, &Map)> = operands.zip(&linalg.maps).chain(ir.results(op).zip(outputs)).collect();
+    for has_own in [true, false] {
+        for &(value, map) in &all {
+            let shape = match shapes.get(&value) {
+                Some(shape) if has_own => &shape[..],
+                None if !has_own => ir.shape_of(value),
+                _ => continue,
+            };
+            for (&size, &d) in shape.iter().zip(&map.as_dims().unwrap_or_default()) {
+                if sizes[d] == DYNAMIC {
+                    sizes[d] = size;
+                }
+            }
+        }
+    }
+    sizes
+}
+
+/// How far the vectors of an operation go along each of its loops.
+pub(super) fn sizes(ir: &Ir, cx: &Cx, op: OpId, linalg: &Linalg) -> Result<Vec<i64>, Diag> {
+    let sizes = match cx.checked.get(&op) {
+        Some(checked) => checked.sizes.clone(),
+        None => known_sizes(ir, op, linalg, &cx.shapes),
+    };
+    if sizes.contains(&DYNAMIC) {
+        let message = "the extents of this operation are not known, and nothing says how large its vectors are";
+        return Err(Diag::error(Code::CannotConfigure, ir.span(op), message)
+            .help("give it a `lowering_config`, or static shapes"));
+    }
+    Ok(sizes)
+}
+
+/// The extent of a dimension of a tensor of the tiled program.
+pub(super) fn extent(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, dim: usize) -> Mixed {
+    let mut value = value;
+    loop {
+        let known = builder.ir.shape_of(value)[dim];
+        if known != DYNAMIC {
+            return Mixed::Static(known);
+        }
+        let ir = &*builder.ir;
+        value = match ir.def(value) {
+            Def::Arg { block, index } => {
+                let parent = ir.region_parent(ir.block_region(block));
+                let index = index as usize;
+                match ir.opcode(parent) {
+                    // The operands of a loop stand behind its bounds, as its arguments behind the index.
+                    Opcode::ScfFor => ir.operand(parent, index + 2),
+                    Opcode::ScfForall => {
+                        let n_inits = ir.results(parent).len();
+                        let n_args = ir.args(block).len();
+                        let operands = ir.operands(parent);
+                        operands[operands.len() - n_inits + index - (n_args - n_inits)]
+                    }
+                    _ => {
+                        let base = cx.map.get(value);
+                        let at = builder.index(dim as i64);
+                        let ty = builder.ir.index_type();
+                        return Mixed::Value(builder.value(Opcode::MemrefDim, &[base, at], ty, &[]));
+                    }
+                }
+            }
+            Def::Result { op, index } => match ir.opcode(op) {
+                Opcode::TensorEmpty => {
+                    let at = ir.shape_of(value)[..dim].iter().filter(|&&extent| extent == DYNAMIC).count();
+                    return Mixed::Value(cx.map.get(ir.operand(op, at)));
+                }
+                Opcode::TensorExtractSlice => return cx.mixed(&SliceView::of(ir, op).sizes)[dim],
+                Opcode::TensorInsertSlice => ir.operand(op, 1),
+                Opcode::ScfFor => ir.operand(op, index as usize + 3),
+                _ => Linalg::of(ir, op).outputs[index as usize],
+            },
+        };
+    }
+}
+
+/// How far an operation's loop goes in this tile.
+fn end(builder: &mut Builder<'_>, cx: &Cx, linalg: &Linalg, d: usize) -> Option<Mixed> {
+    let mut found = None;
+    for (&value, map) in linalg.inputs.iter().chain(&linalg.outputs).zip(&linalg.maps) {
+        let Some(at) = map.as_dims().and_then(|dims| dims.iter().position(|&other| other == d)) else { continue };
+        let here = builder.ir.shape_of(value)[at];
+        if here != DYNAMIC {
+            return Some(Mixed::Static(here));
+        }
+        found = found.or(Some((value, at)));
+    }
+    found.map(|(value, at)| extent(builder, cx, value, at))
+}
+
+/// Which points of the iteration space a reduction combines; `None` for all of them. Results beyond the end are nobody's.
+pub(super) fn mask_of_reduction(builder: &mut Builder<'_>, cx: &Cx, linalg: &Linalg, sizes: &[i64]) -> Option<ValueId> {
+    let edges: Vec<Edge> = (0..sizes.len())
+        .map(|d| match end(builder, cx, linalg, d) {
+            Some(end) if linalg.reduction[d] => Edge::Size(end),
+            _ => Edge::Size(Mixed::Static(sizes[d])),
+        })
+        .collect();
+    mask(builder, &edges, sizes)
+}
+
+/// A factor with zeros beyond the end of the loops that a contraction sums along. What is read has them already.
+pub(super) fn zero_beyond(
+    builder: &mut Builder<'_>,
+    cx: &Cx,
+    op: OpId,
+    linalg: &Linalg,
+    operand: usize,
+    loops: &[usize],
+    value: ValueId,
+) -> ValueId {
+    let tensor = linalg.inputs[operand];
+    if matches!(cx.get(tensor), Tensor::View { .. }) {
+        return value;
+    }
+    let Ok(sizes) = sizes(builder.ir, cx, op, linalg) else { return value };
+    let dims = linalg.maps[operand].as_dims().unwrap_or_default();
+    let dims: Vec<usize> = dims.into_iter().filter(|d| loops.contains(d)).collect();
+    let shape: Vec<i64> = dims.iter().map(|&d| sizes[d]).collect();
+    let edges: Vec<Edge> = (dims.iter())
+        .map(|&d| match end(builder, cx, linalg, d) {
+            Some(end) if linalg.reduction[d] => Edge::Size(end),
+            _ => Edge::Size(Mixed::Static(sizes[d])),
+        })
+        .collect();
+    let Some(mask) = mask(builder, &edges, &shape) else { return value };
+    let ty = builder.ir.type_of(value);
+    let zero = builder.splat(0.0, ty);
+    builder.value(Opcode::ArithSelect, &[mask, value, zero], ty, &[])
+}

@@ -1,0 +1,399 @@
+//! Configurations: what the check lets pass compiles and runs right, and what it refuses is said before any work.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::fmt::Write;
+
+use raddle_emu::{Launch, Mode, Options, Precision, Tensor};
+use raddle_ir::{Code, Diag, Float, Scalar};
+use raddle_passes::{Facts, PASSES};
+use raddle_target::chip;
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 33) % n as u64) as usize
+    }
+
+    fn of<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())]
+    }
+
+    fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+}
+
+/// A program of one operation, and the types of its arguments.
+struct Program {
+    text: String,
+    args: Vec<(Scalar, Vec<i64>)>,
+}
+
+fn scalar(name: &str) -> Scalar {
+    match name {
+        "f16" => Scalar::Float(Float::F16),
+        "f32" => Scalar::Float(Float::F32),
+        "i64" => Scalar::Int(64),
+        _ => Scalar::Int(32),
+    }
+}
+
+fn tensor(shape: &[i64], elem: &str) -> String {
+    let extents: String = shape.iter().map(|extent| format!("{extent}x")).collect();
+    format!("tensor<{extents}{elem}>")
+}
+
+/// `linalg.generic` over loops of these extents: each operand has the dimensions that its list names; the last one is the
+/// output, which the body finds as `%o`.
+fn generic(extents: &[i64], reduces: &[bool], operands: &[(&[usize], &str)], body: &str, config: &str) -> Program {
+    let loops: Vec<String> = (0..extents.len()).map(|d| format!("d{d}")).collect();
+    let shape = |dims: &[usize]| dims.iter().map(|&d| extents[d]).collect::<Vec<i64>>();
+    let args: Vec<(Scalar, Vec<i64>)> = operands.iter().map(|(dims, elem)| (scalar(elem), shape(dims))).collect();
+    let types: Vec<String> = operands.iter().map(|(dims, elem)| tensor(&shape(dims), elem)).collect();
+    let map = |(dims, _): &(&[usize], &str)| {
+        let results: Vec<&str> = dims.iter().map(|&d| &loops[d][..]).collect();
+        format!("affine_map<({}) -> ({})>", loops.join(", "), results.join(", "))
+    };
+    let maps: Vec<String> = operands.iter().map(map).collect();
+    let iterators: Vec<&str> =
+        reduces.iter().map(|&reduces| if reduces { "\"reduction\"" } else { "\"parallel\"" }).collect();
+    let n = operands.len();
+    let names: Vec<String> = (0..n).map(|i| format!("%a{i}")).collect();
+    let mut text = String::from("func.func @f(");
+    for (i, ty) in types.iter().enumerate() {
+        let _ = write!(text, "{}{}: {ty}", if i == 0 { "" } else { ", " }, names[i]);
+    }
+    let body_args: Vec<String> = (0..n)
+        .map(|i| format!("{}: {}", if i + 1 == n { "%o".into() } else { format!("%x{i}") }, operands[i].1))
+        .collect();
+    let out = &types[n - 1];
+    let _ = write!(
+        text,
+        ") -> {out} {{
+  %r = linalg.generic {{{config}indexing_maps = [{}], iterator_types = [{}]}} ins({} : {}) outs({} : {out}) {{
+  ^bb0({}):
+{body}
+    linalg.yield %s : {}
+  }} -> {out}
+  return %r : {out}
+}}",
+        maps.join(", "),
+        iterators.join(", "),
+        names[..n - 1].join(", "),
+        types[..n - 1].join(", "),
+        names[n - 1],
+        body_args.join(", "),
+        operands[n - 1].1,
+    );
+    Program { text, args }
+}
+
+fn product(from: &str, to: &str) -> String {
+    if from == to {
+        return format!("    %p = arith.mulf %x0, %x1 : {to}\n    %s = arith.addf %o, %p : {to}");
+    }
+    format!(
+        "    %l = arith.extf %x0 : {from} to {to}\n    %m = arith.extf %x1 : {from} to {to}\n    \
+         %p = arith.mulf %l, %m : {to}\n    %s = arith.addf %o, %p : {to}"
+    )
+}
+
+/// Small integers and eighths: their sums and products are exact in every order.
+fn data(args: &[(Scalar, Vec<i64>)], random: &mut Random) -> Vec<Tensor> {
+    args.iter()
+        .map(|(elem, shape)| {
+            let n = shape.iter().product::<i64>() as usize;
+            let scale = if matches!(elem, Scalar::Float(_)) { 8.0 } else { 1.0 };
+            let values: Vec<f64> = (0..n).map(|_| (random.below(33) as f64 - 16.0) / scale).collect();
+            Tensor::from_f64(*elem, shape, &values)
+        })
+        .collect()
+}
+
+/// Compiles and runs a program; `Ok(false)` if its configuration is refused. What passes must go on to the end, and
+/// give what the tensor program gives.
+fn compiles(program: &Program, target: &str, inputs: &[Tensor]) -> Result<bool, String> {
+    let mut ir = raddle_ir::parse(&program.text).map_err(|diags| format!("{diags:#?}"))?;
+    let func = ir.funcs()[0];
+    let launch = Launch { grid: [1; 3], workgroup_size: 1, subgroup_size: 1, mode: Mode::Simd };
+    let wide = Options { precision: Precision::Wide, ..Options::default() };
+    let want = raddle_emu::run(&ir, func, inputs, &launch, &wide).map_err(|diag| format!("{diag:?}"))?;
+    let want = want.results[0].to_f64();
+    let facts = Facts::new(chip(target).unwrap());
+    for pass in PASSES.iter().filter(|pass| pass.stage.is_some()) {
+        match (pass.run)(&mut ir, func, &facts) {
+            Err(diag) if pass.name == "configure" => {
+                assert!(!diag.message.is_empty());
+                return Ok(false);
+            }
+            done => done.map_err(|diag| format!("{}: {diag:?}", pass.name))?,
+        }
+        let problems = raddle_ir::verify(&ir);
+        if !problems.is_empty() {
+            return Err(format!("after {}: {problems:#?}", pass.name));
+        }
+    }
+    let (elem, shape) = program.args.last().unwrap();
+    let mut args = inputs.to_vec();
+    args.push(Tensor::from_f64(*elem, shape, &vec![0.0; want.len()]));
+    let launch = Launch::of(&ir, func).map_err(|diag| format!("{diag:?}"))?;
+    let options = Options { uninitialised_args: vec![inputs.len()], ..Options::default() };
+    let outcome = raddle_emu::run(&ir, func, &args, &launch, &options).map_err(|diag| format!("run: {diag:?}"))?;
+    let got = outcome.buffers.last().unwrap().to_f64();
+    match got.iter().zip(&want).position(|(got, want)| got != want) {
+        Some(at) => Err(format!("element {at} is {}, not {}", got[at], want[at])),
+        None => Ok(true),
+    }
+}
+
+/// A configuration that may or may not make sense.
+fn config(random: &mut Random, extents: &[i64], reduces: &[bool], matrix: Option<(&str, [i64; 3])>) -> String {
+    let rank = extents.len();
+    let mma = matrix.filter(|_| !random.one_in(3));
+    let mut lanes = 32;
+    let mut subgroups = 4;
+    let (mut lane, mut subgroup, mut thread) = (vec![1; rank], vec![1; rank], vec![1; rank]);
+    let (mut workgroup, mut steps) = (vec![0; rank], vec![0; rank]);
+    for d in (0..rank).rev() {
+        if mma.is_none() {
+            lane[d] = random.of(&[1, 2, 4, 8, 16, 32]).min(lanes);
+            lanes /= lane[d];
+            thread[d] = random.of(&[0, 1, 1, 2, 4]);
+        }
+        subgroup[d] =
+            if reduces[d] && mma.is_some() && !random.one_in(6) { 1 } else { random.of(&[1, 1, 2, 4]).min(subgroups) };
+        subgroups /= subgroup[d];
+        let own = match mma {
+            Some((_, sizes)) if rank - d <= 3 => sizes[d + 3 - rank],
+            Some(_) => 1,
+            None => lane[d] * thread[d].max(1),
+        };
+        let unit = own * subgroup[d];
+        let tile = match random.below(8) {
+            0 => 0,
+            1 => 1 + random.below(70) as i64,
+            2 => extents[d],
+            n => unit * random.of(&[1, 1, 2, 3]) * if n == 3 { 2 } else { 1 },
+        };
+        let outer = mma.is_some() && rank - d > 3 && !random.one_in(4);
+        if reduces[d] { steps[d] = if outer { 1 } else { tile } } else { workgroup[d] = if outer { 1 } else { tile } }
+    }
+    let mut mapping: Vec<usize> = (0..rank).collect();
+    let mut basis = |counts: &[i64], random: &mut Random| {
+        if random.one_in(4) {
+            let (a, b) = (random.below(rank), random.below(rank));
+            mapping.swap(a, b);
+        }
+        let mut placed = vec![0; rank];
+        for (d, &at) in mapping.iter().enumerate() {
+            placed[at] = counts[d];
+        }
+        format!("[{placed:?}, {mapping:?}]")
+    };
+    let (lane, subgroup) = (basis(&lane, random), basis(&subgroup, random));
+    let mut text = format!("workgroup = {workgroup:?}, subgroup_basis = {subgroup}");
+    if steps.iter().any(|&step| step != 0) {
+        let name = if mma.is_none() && random.one_in(2) { "partial_reduction" } else { "reduction" };
+        let _ = write!(text, ", {name} = {steps:?}");
+    }
+    match mma {
+        Some((name, _)) => {
+            let _ = write!(text, ", mma_kind = #iree_gpu.mma_layout<{name}>");
+        }
+        None => {
+            let _ = write!(text, ", lane_basis = {lane}, thread = {thread:?}");
+        }
+    }
+    if random.one_in(2) {
+        let _ = write!(text, ", promote_operands = {}", random.of(&["[0]", "[1]", "[0, 1]"]));
+    }
+    format!("lowering_config = #iree_gpu.lowering_config<{{{text}}}>, ")
+}
+
+/// A random operation, with a random configuration or none.
+fn random_program(random: &mut Random, target: &str) -> Program {
+    let extent = |random: &mut Random| match random.below(12) {
+        0 => 0,
+        1..6 => 1 + random.below(9) as i64,
+        6..10 => random.of(&[16, 17, 31, 32, 33, 40]),
+        _ => random.of(&[48, 64, 65, 77, 100]),
+    };
+    let stated = !random.one_in(3);
+    let mma = if target == "sm_80" {
+        ("NV_MMA_SYNC_F32_16x8x16_F16", [16, 8, 16])
+    } else {
+        ("MFMA_F32_16x16x16_F16", [16, 16, 16])
+    };
+    let configured = |random: &mut Random, extents: &[i64], reduces: &[bool], mma: Option<(&str, [i64; 3])>| {
+        if stated { config(random, extents, reduces, mma) } else { String::new() }
+    };
+    match random.below(4) {
+        0 => {
+            let extents = [0; 3].map(|_| extent(random));
+            let from = random.of(&["f16", "f16", "f32"]);
+            let transposed = random.one_in(2);
+            let rhs: &[usize] = if transposed { &[1, 2] } else { &[2, 1] };
+            let reduces = [false, false, true];
+            let config = configured(random, &extents, &reduces, (from == "f16").then_some(mma));
+            let operands: [(&[usize], &str); 3] = [(&[0, 2], from), (rhs, from), (&[0, 1], "f32")];
+            generic(&extents, &reduces, &operands, &product(from, "f32"), &config)
+        }
+        1 => {
+            let extents =
+                [random.of(&[1, 2, 3]), extent(random).min(40), extent(random).min(40), extent(random).min(40)];
+            let from = random.of(&["f16", "f32"]);
+            let reduces = [random.one_in(3), false, false, true];
+            let config = configured(random, &extents, &reduces, (from == "f16").then_some(mma));
+            let out: &[usize] = if reduces[0] { &[1, 2] } else { &[0, 1, 2] };
+            let operands: [(&[usize], &str); 3] = [(&[0, 1, 3], from), (&[0, 3, 2], from), (out, "f32")];
+            generic(&extents, &reduces, &operands, &product(from, "f32"), &config)
+        }
+        2 => {
+            let extents = [extent(random), extent(random), random.of(&[1, 2, 5, 16])];
+            let reduces = random.of(&[[false, true, false], [true, false, false], [false, true, true], [true; 3]]);
+            let config = configured(random, &extents, &reduces, None);
+            let out: Vec<usize> = (0..3).filter(|&d| !reduces[d]).collect();
+            let (op, elem) = random.of(&[("addf", "f32"), ("maximumf", "f32"), ("minsi", "i64"), ("addi", "i32")]);
+            let operands: [(&[usize], &str); 2] = [(&[0, 1, 2], elem), (&out, elem)];
+            generic(&extents, &reduces, &operands, &format!("    %s = arith.{op} %o, %x0 : {elem}"), &config)
+        }
+        _ => {
+            let extents = [extent(random), extent(random), random.of(&[1, 2, 5])];
+            let reduces = [false; 3];
+            let config = configured(random, &extents, &reduces, None);
+            let out = random.of(&[[0, 1, 2], [1, 0, 2], [2, 1, 0]]);
+            let elem = random.of(&["f16", "f32", "i32"]);
+            let body = if elem == "i32" {
+                "    %s = arith.addi %x0, %x1 : i32".to_owned()
+            } else {
+                format!("    %s = arith.subf %x0, %x1 : {elem}")
+            };
+            let operands: [(&[usize], &str); 3] = [(&[0, 1, 2], elem), (&[1], elem), (&out, elem)];
+            generic(&extents, &reduces, &operands, &body, &config)
+        }
+    }
+}
+
+/// Random operations, extents and configurations. `RADDLE_PROGRAMS` and `RADDLE_SEED` say how many and which.
+#[test]
+fn configurations_that_pass_compile_and_run_right() {
+    let number =
+        |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
+    let (count, seed) = (number("RADDLE_PROGRAMS", 150), number("RADDLE_SEED", 1));
+    let mut passed = 0;
+    let mut failed = Vec::new();
+    for case in 0..count {
+        let mut random = Random((seed << 32 | case).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        for _ in 0..4 {
+            random.below(2);
+        }
+        let target = random.of(&["sm_80", "gfx942"]);
+        let program = random_program(&mut random, target);
+        let inputs = data(&program.args, &mut random);
+        match compiles(&program, target, &inputs) {
+            Ok(true) => passed += 1,
+            Ok(false) => {}
+            Err(why) => failed.push(format!("case {case} on {target}: {why}\n{}", program.text)),
+        }
+    }
+    assert!(failed.is_empty(), "{} of {count} fail; the first:\n{}", failed.len(), failed[0]);
+    // A check that refuses everything would keep its word, too.
+    assert!(passed * 4 > count, "only {passed} of {count} configurations pass");
+}
+
+/// What a program with these attributes is told.
+fn refusal(op: &str, func: &str, target: &str) -> Diag {
+    let text = format!(
+        "func.func @f(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> {func} {{
+  %r = linalg.matmul {{{op}}} ins(%a, %b : tensor<64x64xf16>, tensor<64x64xf16>) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %r : tensor<64x64xf32>
+}}"
+    );
+    let mut ir = raddle_ir::parse(&text).unwrap_or_else(|diags| panic!("{diags:#?}\n{text}"));
+    let func = ir.funcs()[0];
+    let facts = Facts::new(chip(target).unwrap());
+    let passes = PASSES.iter().filter(|pass| matches!(pass.name, "configure" | "tile"));
+    passes.map(|pass| (pass.run)(&mut ir, func, &facts)).find_map(Result::err).unwrap_or_else(|| panic!("{text}"))
+}
+
+fn lowering_config(entries: &str) -> String {
+    format!("lowering_config = #iree_gpu.lowering_config<{{{entries}}}>")
+}
+
+/// Each rule of the check, by an operation that breaks only this one.
+#[test]
+fn configurations_are_refused_with_the_number_to_change() {
+    let mma = "mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>";
+    let cases = [
+        (
+            format!("{mma}, workgroup = [64, 64, 0], reduction = [0, 0, 32], subgroup_basis = [[1, 2, 2], [0, 1, 2]]"),
+            "cannot share loop 2",
+        ),
+        (
+            format!("{mma}, workgroup = [64, 12, 0], reduction = [0, 0, 32], subgroup_basis = [[1, 1, 1], [0, 1, 2]]"),
+            "tile 12 of loop 1",
+        ),
+        (
+            format!(
+                "{mma}, workgroup = [16, 16, 0], partial_reduction = [0, 0, 16], subgroup_basis = [[1, 1, 1], [0, 1, 2]]"
+            ),
+            "one accumulator",
+        ),
+        ("workgroup = [16, 16, 4]".to_owned(), "loop 2 is a reduction"),
+        ("workgroup = [16, 16, 0], reduction = [0, 4, 0]".to_owned(), "loop 1, which is no reduction"),
+        ("workgroup = [16, 16, 0], lane_basis = [[4, 6, 1], [0, 1, 2]]".to_owned(), "divisor of the subgroup size"),
+        ("workgroup = [16, 16, 0], reduction = [0, 0, 8], promote_operands = [2]".to_owned(), "names input 2"),
+        ("workgroup = [64, 64, 0], reduction = [0, 0, 64]".to_owned(), "one thread would"),
+    ];
+    for (entries, what) in cases {
+        let diag = refusal(&lowering_config(&entries), "", "sm_80");
+        assert!(diag.message.contains(what), "{entries}: {diag:?}");
+    }
+}
+
+/// What stands in `translation_info`, and older spellings of configurations, have an effect or are refused.
+#[test]
+fn nothing_that_is_stated_is_passed_over() {
+    let entries = "workgroup = [16, 16, 0], reduction = [0, 0, 8], lane_basis = [[4, 8, 1], [0, 1, 2]], subgroup_basis = [[2, 1, 1], [0, 1, 2]]";
+    let info = |pipeline: &str, threads: i64| {
+        format!(
+            "#iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<{pipeline}> workgroup_size = [{threads}, 1, 1] subgroup_size = 32>"
+        )
+    };
+    let on_func =
+        |pipeline: &str, threads: i64| format!("attributes {{translation_info = {}}}", info(pipeline, threads));
+    let diag = refusal(&lowering_config(entries), &on_func("TileAndFuse", 64), "sm_80");
+    assert!(diag.code == Code::CannotConfigure && diag.message.contains("TileAndFuse"), "{diag:?}");
+    let diag = refusal(&lowering_config(entries), &on_func("VectorDistribute", 32), "sm_80");
+    assert!(diag.message.contains("multiplies to 2"), "{diag:?}");
+    let old = "lowering_config = #iree_codegen.lowering_config<tile_sizes = [[32, 32, 16]]>";
+    let diag = refusal(old, "", "sm_80");
+    assert!(diag.message.contains("is not an"), "{diag:?}");
+    // Both parts of `compilation_info` are looked at.
+    let both = format!(
+        "compilation_info = #iree_codegen.compilation_info<{}, translation_info = {}>",
+        lowering_config(entries),
+        info("VectorDistribute", 32)
+    );
+    let diag = refusal(&both, "", "sm_80");
+    assert!(diag.message.contains("multiplies to 2"), "{diag:?}");
+}
+
+/// The least integer is not what a maximum of 64 bits begins with when numbers go through 53 bits.
+#[test]
+fn extremes_of_64_bits_have_exact_neutral_elements() {
+    for (op, values) in [("minsi", [5.0, 9.0]), ("maxsi", [-5.0, -9.0])] {
+        let program =
+            generic(&[65], &[true], &[(&[0], "i64"), (&[], "i64")], &format!("    %s = arith.{op} %o, %x0 : i64"), "");
+        let numbers: Vec<f64> = (0..65).map(|i| values[i % 2] * (1.0 + i as f64)).collect();
+        let inputs = [
+            Tensor::from_f64(Scalar::Int(64), &[65], &numbers),
+            Tensor::from_f64(Scalar::Int(64), &[], &[values[1] * 100.0]),
+        ];
+        assert_eq!(compiles(&program, "sm_80", &inputs), Ok(true), "{op}");
+    }
+}
