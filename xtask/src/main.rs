@@ -1,8 +1,9 @@
-//! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `fuzz-*`, `mutate`, `bench`.
+//! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `e2e`, `dispatches`, `fuzz-*`, `mutate`, `bench`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever started it")]
 
 mod conformance;
 mod fuzz;
+mod inputs;
 mod mutate;
 mod test;
 mod validators;
@@ -31,6 +32,10 @@ usage: cargo xtask <chore>
   conformance  read IREE's test files and run their RUN lines: --iree CHECKOUT [--iree-opt PROGRAM]
                [--group LETTER] [--only PART-OF-A-PATH] [--raddle PROGRAM] [--filecheck PROGRAM];
                or compare all MLIR files of a folder: --tree FOLDER --iree-opt PROGRAM
+  e2e          run IREE's end-to-end tests as they stand: --iree CHECKOUT [--iree-compile PROGRAM]
+               [--target CHIP] [--only PART-OF-A-PATH] [--list] [--raddle PROGRAM]
+  dispatches   run the dispatches that IREE makes of xtask/models: --iree-compile PROGRAM
+               [--target CHIP] [--only PART-OF-A-PATH] [--list] [--raddle PROGRAM]
   bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator
   bench --peers
                the emulator beside NumPy and Triton's interpreter, which are installed first
@@ -41,6 +46,8 @@ fn main() -> ExitCode {
     let good = match chores.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => test::test(),
         ["conformance", ref arguments @ ..] => conformance::conformance(arguments),
+        ["e2e", ref arguments @ ..] => inputs::e2e(arguments),
+        ["dispatches", ref arguments @ ..] => inputs::dispatches(arguments),
         ["validators"] => validators::install(),
         [chore, ref options @ ..] if chore == "mutate" || chore.starts_with("fuzz-") => {
             let done = if chore == "mutate" { mutate::mutate(options) } else { fuzz::fuzz(chore, options) };

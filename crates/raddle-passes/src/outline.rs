@@ -80,7 +80,11 @@ fn check(ir: &mut Ir, op: OpId, returned: &mut Vec<ValueId>) -> Result<Check, Di
         })
     };
     let unknown = || {
-        Diag::error(Code::CannotExecute, ir.span(op), format!("`{}` is not a check that can be carried out", ir.name(op)))
+        Diag::error(
+            Code::CannotExecute,
+            ir.span(op),
+            format!("`{}` is not a check that can be carried out", ir.name(op)),
+        )
     };
     let operands = ir.operands(op).to_vec();
     let &last = operands.last().ok_or_else(unknown)?;

@@ -8,9 +8,9 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
-    admit, anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower, lower_vectors,
-    matrices, pack_reductions, promote, promote_operands, shared, split_contractions, split_rows, tile, tiles,
-    transform, unroll, vectorize, vectorize_tensors,
+    admit, anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower,
+    lower_vectors, matrices, pack_reductions, promote, promote_operands, shared, split_contractions, split_rows, tile,
+    tiles, transform, unroll, vectorize, vectorize_tensors,
 };
 
 /// What passes may know besides the function.

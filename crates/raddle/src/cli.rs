@@ -58,7 +58,7 @@ impl Answer {
 pub fn status(diags: &[Diag]) -> u8 {
     let errors = diags.iter().filter(|diag| diag.severity == Severity::Error);
     let status = |diag: &Diag| match diag.code {
-        Code::BadInput | Code::BadFile | Code::UnknownName => 2,
+        Code::BadInput | Code::BadFile | Code::UnknownName | Code::NothingToDo => 2,
         Code::TooDeep | Code::UnrollsTooFar | Code::LimitHit | Code::TooLarge => 3,
         Code::BrokenPass => 101,
         _ => 1,

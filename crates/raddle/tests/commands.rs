@@ -54,8 +54,8 @@ fn malformed_text_is_status_1() {
 #[test]
 fn an_empty_module_has_nothing_to_run() {
     raddle_with(&["check", "-"], "").says(0, &[]);
-    raddle_with(&["run", "-"], "").says(2, &["E0903", "no function with a body"]);
-    raddle_with(&["build", "-"], "").says(2, &["E0903", "no function with a body"]);
+    raddle_with(&["run", "-"], "").says(2, &["E0908", "no function with a body"]);
+    raddle_with(&["build", "-"], "").says(2, &["E0908", "no function with a body"]);
     let two = matmul(16, 16, 16) + &matmul(16, 16, 16).replace("@matmul", "@other");
     raddle_with(&["run", "-"], &two).says(2, &["2 functions", "--function=matmul or --function=other"]);
     raddle_with(&["run", "-", "--function=@other"], &two).says(0, &["correct:"]);
@@ -220,7 +220,13 @@ fn building_writes_whole_files() {
     assert_eq!(std::fs::read_to_string(path).unwrap(), ptx, "a failure leaves the file alone");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
     raddle(&["build", "examples/matmul.mlir", "-o", "no/such/folder/k.ptx"]).says(2, &["E0902", "cannot write"]);
-    raddle(&["build", "examples/matmul.mlir", "-o", "examples"]).says(2, &["E0902", "is a directory"]);
+    let inside = folder.path().join("kernels/");
+    raddle(&["build", "examples/matmul.mlir", "-o", inside.to_str().unwrap()]).says(0, &[]);
+    assert_eq!(
+        std::fs::read_to_string(inside.join("matmul.ptx")).unwrap(),
+        ptx,
+        "a folder takes a file for each kernel"
+    );
 }
 
 /// There is no emitter for AMD chips yet, and the message says what there is.

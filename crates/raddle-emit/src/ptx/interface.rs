@@ -29,7 +29,9 @@ pub(super) fn parameters(
     // What is written may not be read past the coherent caches, by whatever argument it is read.
     let written = |binding: usize| {
         let mut pairs = slots.iter().zip(args);
-        pairs.any(|(slot, &arg)| matches!(slot, Slot::Binding { binding: other, .. } if *other == binding) && memory::is_written(cx.ir, arg))
+        pairs.any(|(slot, &arg)| {
+            matches!(slot, Slot::Binding { binding: other, .. } if *other == binding) && memory::is_written(cx.ir, arg)
+        })
     };
     let read_only: Vec<bool> = (0..interface.bindings).map(|binding| !written(binding)).collect();
     for (slot, &arg) in slots.iter().zip(args) {

@@ -173,7 +173,8 @@ impl Subspan {
         let known = match ir[ty].clone() {
             Type::Dialect(text) => {
                 let text = ir[text].to_owned();
-                dispatch_tensor(&text).and_then(|(access, inner)| Some((access.to_owned(), parse_type(inner, ir).ok()?)))
+                dispatch_tensor(&text)
+                    .and_then(|(access, inner)| Some((access.to_owned(), parse_type(inner, ir).ok()?)))
             }
             Type::MemRef { shape, elem, .. } => Some(("readwrite".to_owned(), ir.tensor_type(&shape, elem))),
             _ => None,
@@ -433,7 +434,9 @@ fn part_of(ir: &Ir, subspan: &Subspan, op: OpId, ty: TypeId, first: usize) -> Op
     let one = Expr::Const(1);
     let lead = lengths.iter().take_while(|&length| *length == one).count();
     let full = |dim: usize| offsets[dim] == Expr::Const(0) && lengths[dim] == whole[dim];
-    if !(lead + 1..rank).all(full) || strides.iter().zip(&lengths).any(|(stride, length)| *stride != one && *length != one) {
+    if !(lead + 1..rank).all(full)
+        || strides.iter().zip(&lengths).any(|(stride, length)| *stride != one && *length != one)
+    {
         return None;
     }
     let bits = Scalar::of(&ir[ir[subspan.tensor].elem()?])?.bits();
@@ -571,7 +574,9 @@ fn check_overlaps(ir: &Ir, plan: &Plan) -> Result<(), Diag> {
             };
             if (&to.offset, &to.extents) == (&from.offset, &from.extents) {
                 if !is_in_place(ir, plan, at, written) {
-                    return fail("in place, each element is read only where it is written: as an initial value, or element by element");
+                    return fail(
+                        "in place, each element is read only where it is written: as an initial value, or element by element",
+                    );
                 }
             } else if let (Some(a), Some(b)) = (bytes(ir, to), bytes(ir, from))
                 && a.0 < b.1
@@ -605,9 +610,9 @@ fn is_in_place(ir: &Ir, plan: &Plan, argument: usize, written: &Written) -> bool
     }
     let loads = plan.loads.iter().filter(|load| load.argument == argument);
     loads.clone().all(|load| !load.sliced)
-        && loads.flat_map(|load| ir.uses(ir.result(load.op, 0))).all(|(user, operand)| {
-            plan.stores.contains(&user) || reads_in_place(ir, user, operand)
-        })
+        && loads
+            .flat_map(|load| ir.uses(ir.result(load.op, 0)))
+            .all(|(user, operand)| plan.stores.contains(&user) || reads_in_place(ir, user, operand))
 }
 
 /// Whether an operation reads the operand at the element that its own result has there.
@@ -619,5 +624,6 @@ fn reads_in_place(ir: &Ir, user: OpId, operand: usize) -> bool {
         return false;
     }
     let Some(Linalg { inputs, maps, .. }) = Linalg::try_of(ir, user) else { return false };
-    operand >= inputs.len() || maps.get(operand).is_some_and(|map| maps[inputs.len()..].iter().all(|other| other == map))
+    operand >= inputs.len()
+        || maps.get(operand).is_some_and(|map| maps[inputs.len()..].iter().all(|other| other == map))
 }

@@ -3,18 +3,19 @@
 //! Before: `hal.executable @e { hal.executable.variant … { hal.executable.export … builtin.module { func.func @f … } } }`
 //! After:  `func.func @f …`
 //!
-//! Of several variants of an executable, the one for the chip stays. The count of workgroups in an export is dropped:
+//! A `util.func` of tensors and numbers, as `iree-compile --compile-to=input` writes it, becomes a `func.func`; those on
+//! buffers and devices are the host's side of a dump and stay. Of several variants of an executable, the one for the chip stays. The count of workgroups in an export is dropped:
 //! a kernel has the grid of its own tiles.
 
 use std::collections::BTreeSet;
 
-use raddle_ir::{Code, Diag, Ir, OpId, Opcode, print_attr};
+use raddle_ir::{AttrId, Builder, Code, Diag, Ir, OpId, Opcode, Type, ValueMap, print_attr};
 
 use crate::table::Facts;
 
 /// Whether `hoist` has something to do.
 pub fn is_nested(ir: &Ir, module: OpId) -> bool {
-    ir.body(module, 0).is_some_and(|top| ir.block_ops(top).any(|op| holds_functions(ir, op)))
+    ir.body(module, 0).is_some_and(|top| ir.block_ops(top).any(|op| holds_functions(ir, op) || is_program(ir, op)))
 }
 
 /// Moves every function with a body to the top level.
@@ -23,6 +24,10 @@ pub fn hoist(ir: &mut Ir, module: OpId, facts: &Facts) -> Result<(), Diag> {
     let named = |ir: &Ir, op| ir.symbol_name(op).map(str::to_owned);
     let mut taken: BTreeSet<String> = ir.ops_of(top).into_iter().filter_map(|op| named(ir, op)).collect();
     for outer in ir.ops_of(top) {
+        if is_program(ir, outer) {
+            make_func(ir, outer);
+            continue;
+        }
         if !holds_functions(ir, outer) {
             continue;
         }
@@ -56,6 +61,32 @@ fn holds_functions(ir: &Ir, op: OpId) -> bool {
     let is_outer = outer.contains(&ir.opcode(op)) || ir.opcode(op) == Opcode::BuiltinModule;
     let is_func = |&inner: &OpId| ir.opcode(inner) == Opcode::FuncFunc && ir.body(inner, 0).is_some();
     is_outer && ir.walk(op).iter().any(is_func)
+}
+
+/// Whether an operation is a `util.func` that computes: nothing in its signature belongs to another dialect.
+fn is_program(ir: &Ir, op: OpId) -> bool {
+    let (inputs, results) = ir.signature(op);
+    let mut types = inputs.iter().chain(results);
+    ir.opcode(op) == Opcode::UtilFunc
+        && ir.body(op, 0).is_some()
+        && types.all(|&ty| !matches!(ir[ty], Type::Dialect(_)))
+}
+
+/// The same function as `func.func`.
+fn make_func(ir: &mut Ir, old: OpId) {
+    let kept = ["sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs"];
+    let attrs: Vec<(&str, AttrId)> = kept.iter().filter_map(|&name| Some((name, ir.attr_id(old, name)?))).collect();
+    let mut builder = Builder::before(ir, old);
+    let func = builder.op(Opcode::FuncFunc, &[], &[], &attrs);
+    builder.copy_regions(old, func, &mut ValueMap::default());
+    for op in ir.walk(func) {
+        if ir.opcode(op) == Opcode::UtilReturn && ir.parent_op(op) == Some(func) {
+            let returned = ir.operands(op).to_vec();
+            Builder::before(ir, op).op(Opcode::FuncReturn, &returned, &[], &[]);
+            ir.erase(op);
+        }
+    }
+    ir.erase(old);
 }
 
 /// Erases the variants of an executable that are for other chips.

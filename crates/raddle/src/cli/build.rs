@@ -105,7 +105,8 @@ fn write_each(folder: &str, emit: Emit, kernels: &[&Artifact]) -> Result<(), Rep
 fn one_text(kernels: &[&Artifact]) -> String {
     let mut text = String::new();
     for (at, kernel) in kernels.iter().enumerate() {
-        let header = |line: &&str| [".version ", ".target ", ".address_size "].iter().any(|word| line.starts_with(word));
+        let header =
+            |line: &&str| [".version ", ".target ", ".address_size "].iter().any(|word| line.starts_with(word));
         if at == 0 {
             text.push_str(&kernel.text);
             continue;

@@ -1,0 +1,374 @@
+//! `cargo xtask e2e` and `cargo xtask dispatches`: what of IREE's inputs compiles as given, and runs right.
+//!
+//! `e2e --iree CHECKOUT [--iree-compile PROGRAM]` takes the tests under `tests/e2e` of a checkout that lies outside the
+//! project, files as they stand; those in StableHLO or TOSA go through `iree-compile --compile-to=input` first.
+//! `dispatches --iree-compile PROGRAM` has that program make dispatches from the models in `xtask/models`, at two levels
+//! of optimization. Both run `raddle run --all` on each file, `raddle build` into a folder, and ptxas on what that
+//! writes, and print tables: what is right, refused (by code and operation), wrong, a bug of ours; what ptxas takes.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use crate::{root, validators_dir};
+
+/// The folders of `tests/e2e` whose files are counted, and whether they are in a dialect that IREE converts first.
+const FOLDERS: &[(&str, bool)] = &[
+    ("attention", false),
+    ("convolution", false),
+    ("encoding", false),
+    ("linalg", false),
+    ("linalg_ext_ops", false),
+    ("math", false),
+    ("matmul", false),
+    ("regression", false),
+    ("regression/stablehlo", true),
+    ("stablehlo_ops", true),
+    ("subbyte_types", false),
+    ("tensor_ops", false),
+    ("tosa_ops", true),
+];
+
+/// Seconds for one file.
+const SECONDS: &str = "120";
+
+/// What is asked for.
+#[derive(Default)]
+struct Request {
+    iree: Option<PathBuf>,
+    iree_compile: Option<PathBuf>,
+    raddle: Option<PathBuf>,
+    target: String,
+    only: Option<String>,
+    list: bool,
+}
+
+/// What became of the functions of some files.
+#[derive(Default)]
+struct Counts {
+    functions: usize,
+    right: usize,
+    refused: usize,
+    wrong: usize,
+    bugs: usize,
+    built: usize,
+    assembled: usize,
+    /// Files that could not be read at all.
+    unread: usize,
+    /// Files that IREE itself does not convert.
+    unconverted: usize,
+    reasons: BTreeMap<String, usize>,
+}
+
+impl Counts {
+    fn add(&mut self, other: &Counts) {
+        self.functions += other.functions;
+        self.right += other.right;
+        self.refused += other.refused;
+        self.wrong += other.wrong;
+        self.bugs += other.bugs;
+        self.built += other.built;
+        self.assembled += other.assembled;
+        self.unread += other.unread;
+        self.unconverted += other.unconverted;
+        for (reason, n) in &other.reasons {
+            *self.reasons.entry(reason.clone()).or_default() += n;
+        }
+    }
+
+    fn row(&self, name: &str) -> String {
+        let Counts { functions, right, refused, wrong, bugs, built, assembled, .. } = self;
+        format!("{name:24} {functions:9} {right:6} {refused:8} {wrong:6} {bugs:5} {built:6} {assembled:6}")
+    }
+}
+
+/// Counts IREE's own tests.
+pub fn e2e(arguments: &[&str]) -> bool {
+    let Some(request) = request(arguments) else { return false };
+    let Some(iree) = &request.iree else {
+        eprintln!("e2e: say where IREE's sources are, with --iree CHECKOUT");
+        return false;
+    };
+    let Some(tools) = Tools::new(&request) else { return false };
+    let mut table = Vec::new();
+    for &(folder, converted) in FOLDERS {
+        let mut counts = Counts::default();
+        for file in files(&iree.join("tests/e2e").join(folder)) {
+            if request.only.as_ref().is_some_and(|only| !file.to_string_lossy().contains(only.as_str())) {
+                continue;
+            }
+            let input = if converted { tools.converted(&file) } else { Some(file.clone()) };
+            match input {
+                Some(input) => tools.examine(&input, &file, &mut counts),
+                None => counts.unconverted += 1,
+            }
+        }
+        table.push((folder.to_owned(), counts));
+    }
+    report(&table)
+}
+
+/// Counts dispatches of models of our own.
+pub fn dispatches(arguments: &[&str]) -> bool {
+    let Some(request) = request(arguments) else { return false };
+    let Some(tools) = Tools::new(&request) else { return false };
+    if tools.iree_compile.is_none() {
+        eprintln!("dispatches: say what makes dispatches, with --iree-compile PROGRAM");
+        return false;
+    }
+    let mut table = Vec::new();
+    for model in files(&root().join("xtask/models")) {
+        if request.only.as_ref().is_some_and(|only| !model.to_string_lossy().contains(only.as_str())) {
+            continue;
+        }
+        for level in ["O0", "O2"] {
+            let mut counts = Counts::default();
+            match tools.dispatches_of(&model, level) {
+                Ok(folder) => files(&folder).iter().for_each(|file| tools.examine(file, file, &mut counts)),
+                Err(error) => {
+                    eprintln!("{}: {error}", model.display());
+                    counts.unconverted += 1;
+                }
+            }
+            table.push((format!("{} {level}", stem(&model)), counts));
+        }
+    }
+    report(&table)
+}
+
+fn request(arguments: &[&str]) -> Option<Request> {
+    let mut request = Request { target: "sm_80".to_owned(), ..Request::default() };
+    let mut words = arguments.iter();
+    while let Some(&word) = words.next() {
+        let mut value = || words.next().map(|value| (*value).to_owned());
+        match word {
+            "--iree" => request.iree = Some(value()?.into()),
+            "--iree-compile" => request.iree_compile = Some(value()?.into()),
+            "--raddle" => request.raddle = Some(value()?.into()),
+            "--target" => request.target = value()?,
+            "--only" => request.only = Some(value()?),
+            "--list" => request.list = true,
+            _ => {
+                eprintln!("`{word}` is not known here");
+                return None;
+            }
+        }
+    }
+    Some(request)
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// The MLIR files of a folder, in order.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    files.retain(|path| path.extension().is_some_and(|ending| ending == "mlir"));
+    files.sort();
+    files
+}
+
+/// The programs that the chores run, and where they write.
+struct Tools {
+    raddle: PathBuf,
+    ptxas: Option<PathBuf>,
+    iree_compile: Option<PathBuf>,
+    target: String,
+    scratch: PathBuf,
+    list: bool,
+}
+
+impl Tools {
+    fn new(request: &Request) -> Option<Tools> {
+        let raddle = match &request.raddle {
+            Some(raddle) => raddle.clone(),
+            None => {
+                if !crate::cargo(&["build", "--release", "--package", "raddle"]) {
+                    return None;
+                }
+                root().join("target/release/raddle")
+            }
+        };
+        let ptxas = Some(validators_dir().join("bin/ptxas")).filter(|ptxas| ptxas.exists());
+        if ptxas.is_none() {
+            println!("ptxas is not there (cargo xtask validators installs it): PTX is not checked");
+        }
+        let scratch = root().join("target/inputs");
+        if let Err(error) = fs::create_dir_all(&scratch) {
+            eprintln!("cannot make {}: {error}", scratch.display());
+            return None;
+        }
+        Some(Tools {
+            raddle,
+            ptxas,
+            iree_compile: request.iree_compile.clone(),
+            target: request.target.clone(),
+            scratch,
+            list: request.list,
+        })
+    }
+
+    /// The file in dialects that raddle reads; `None` if IREE refuses it or is not there.
+    fn converted(&self, file: &Path) -> Option<PathBuf> {
+        let to = self.scratch.join("converted.mlir");
+        let mut command = Command::new(self.iree_compile.as_ref()?);
+        let output = run(command.arg("--compile-to=input").arg(file).arg("-o").arg(&to))?;
+        output.status.success().then_some(to)
+    }
+
+    /// The folder of the dispatches that IREE makes of a model, one file each.
+    fn dispatches_of(&self, model: &Path, level: &str) -> Result<PathBuf, String> {
+        let Some(program) = &self.iree_compile else { return Err("there is no iree-compile".to_owned()) };
+        let folder = self.scratch.join(format!("{}-{level}", stem(model)));
+        // What an earlier run left there is not of this one.
+        if folder.exists() {
+            fs::remove_dir_all(&folder).map_err(|error| error.to_string())?;
+        }
+        let backend = match self.target.starts_with("sm_") {
+            true => ["--iree-hal-target-backends=cuda".to_owned(), format!("--iree-cuda-target={}", self.target)],
+            false => ["--iree-hal-target-backends=rocm".to_owned(), format!("--iree-rocm-target={}", self.target)],
+        };
+        let mut command = Command::new(program);
+        command.args(backend).arg(format!("--iree-opt-level={level}")).arg("--compile-to=executable-sources");
+        command.arg(format!("--iree-hal-dump-executable-sources-to={}", folder.display()));
+        let output = run(command.arg(model).arg("-o").arg(self.scratch.join("host.mlir")));
+        match output {
+            Some(output) if output.status.success() => Ok(folder),
+            Some(output) => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+            None => Err("iree-compile cannot be run".to_owned()),
+        }
+    }
+
+    /// Runs and builds every function of a file.
+    fn examine(&self, file: &Path, shown: &Path, counts: &mut Counts) {
+        let mut command = Command::new(&self.raddle);
+        command.args(["run", "--all", "--time", SECONDS, "--memory", "1G", "--target", &self.target]).arg(file);
+        let Some(output) = run(&mut command) else { return };
+        let said = String::from_utf8_lossy(&output.stdout);
+        let before = counts.functions;
+        for line in said.lines() {
+            let Some((verdict, rest)) = line.split_once(' ') else { continue };
+            let Some((function, why)) =
+                rest.trim_start().strip_prefix('@').map(|rest| rest.split_once(": ").unwrap_or((rest, "")))
+            else {
+                continue;
+            };
+            counts.functions += 1;
+            match verdict {
+                "ok" => counts.right += 1,
+                "refused" => counts.refused += 1,
+                "WRONG" => counts.wrong += 1,
+                _ => counts.bugs += 1,
+            }
+            if verdict != "ok" {
+                let reason = if verdict == "refused" { reason(why) } else { format!("{verdict} {}", stem(shown)) };
+                *counts.reasons.entry(reason).or_default() += 1;
+                if self.list || verdict != "refused" {
+                    println!("{}: {verdict} @{function}: {why}", shown.display());
+                }
+            }
+        }
+        if counts.functions == before {
+            counts.unread += 1;
+            let error = String::from_utf8_lossy(&output.stderr);
+            let first = error.lines().next().unwrap_or("nothing was said");
+            let bug = output.status.code().is_none_or(|status| status == 101);
+            counts.bugs += usize::from(bug);
+            println!("{}: {first}", shown.display());
+            *counts.reasons.entry(format!("file: {}", reason(first))).or_default() += 1;
+        }
+        if self.target.starts_with("sm_") {
+            self.assemble(file, counts);
+        }
+    }
+
+    /// Builds every function of a file, and has ptxas judge each kernel.
+    fn assemble(&self, file: &Path, counts: &mut Counts) {
+        let folder = self.scratch.join("ptx");
+        let _ = fs::remove_dir_all(&folder);
+        let mut command = Command::new(&self.raddle);
+        command.args(["build", "--target", &self.target, "-o"]).arg(format!("{}/", folder.display())).arg(file);
+        if run(&mut command).is_none() {
+            return;
+        }
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            counts.built += 1;
+            let Some(ptxas) = &self.ptxas else { continue };
+            let mut command = Command::new(ptxas);
+            command
+                .args(["--gpu-name", &self.target])
+                .arg(entry.path())
+                .arg("-o")
+                .arg(self.scratch.join("kernel.cubin"));
+            if let Some(output) = run(&mut command) {
+                counts.assembled += usize::from(output.status.success());
+                if !output.status.success() {
+                    let error = String::from_utf8_lossy(&output.stderr);
+                    println!("{}: ptxas: {}", file.display(), error.lines().next().unwrap_or_default());
+                }
+            }
+        }
+    }
+}
+
+fn run(command: &mut Command) -> Option<Output> {
+    match command.output() {
+        Ok(output) => Some(output),
+        Err(error) => {
+            eprintln!("cannot run {:?}: {error}", command.get_program());
+            None
+        }
+    }
+}
+
+/// The code of a refusal, and the operation or the sentence that goes with it.
+fn reason(why: &str) -> String {
+    let Some((_, rest)) = why.split_once("error[") else { return why.to_owned() };
+    let Some((code, message)) = rest.split_once("]: ") else { return rest.to_owned() };
+    let message = message.split("; ").next().unwrap_or(message);
+    // Names and numbers of one program keep equal reasons apart.
+    let message = message.split_once(" `affine_map").map_or(message, |parts| parts.0);
+    let message: String = message.chars().map(|c| if c.is_ascii_digit() { '#' } else { c }).collect();
+    format!("{code} {message}")
+}
+
+fn report(table: &[(String, Counts)]) -> bool {
+    let mut all = Counts::default();
+    println!("\n{:24} functions  right  refused  wrong  bugs  built  ptxas", "");
+    for (name, counts) in table {
+        println!("{}", counts.row(name));
+        all.add(counts);
+    }
+    println!("{}", all.row("all"));
+    let percent = |n: usize| 100.0 * n as f64 / all.functions.max(1) as f64;
+    println!(
+        "\n{:.1} % right, {:.1} % built; {} files could not be read, {} were not converted by IREE",
+        percent(all.right),
+        percent(all.built),
+        all.unread,
+        all.unconverted
+    );
+    let mut reasons: Vec<(&String, &usize)> = all.reasons.iter().collect();
+    reasons.sort_by_key(|(reason, n)| (std::cmp::Reverse(**n), (*reason).clone()));
+    println!("\nwhat keeps the others:");
+    for (reason, n) in reasons {
+        println!("{n:6}  {reason}");
+    }
+    all.wrong + all.bugs == 0
+}
+
+#[cfg(test)]
+mod tests {
+    /// Refusals are counted by what they say, whatever the program calls it.
+    #[test]
+    fn equal_reasons_are_counted_together() {
+        let why = "line 12, error[E0301]: `tensor.pad` cannot be tiled; right as written";
+        assert_eq!(super::reason(why), "E0301 `tensor.pad` cannot be tiled");
+        let [a, b] = [4, 8].map(|n| super::reason(&format!("error[E0901]: argument {n} has a dynamic extent")));
+        assert_eq!(a, b);
+        assert_eq!(super::reason("no code"), "no code");
+    }
+}
