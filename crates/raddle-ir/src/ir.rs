@@ -908,6 +908,14 @@ impl Ir {
         let ty = self.intern_type(Type::Function { inputs: inputs.to_vec(), results: results.to_vec() });
         let attr = self.intern(Attr::Type(ty));
         self.set_attr(func, "function_type", attr);
+        // What is said of arguments and results goes with them; nothing is said of those that come behind.
+        for (name, n) in [("arg_attrs", inputs.len()), ("res_attrs", results.len())] {
+            let Some(Attr::Array(said)) = self.attr(func, name) else { continue };
+            let mut said = said.clone();
+            said.resize(n, self.empty_dict);
+            let said = self.intern(Attr::Array(said));
+            self.set_attr(func, name, said);
+        }
     }
 
     /// Puts an operation at the end of a block.

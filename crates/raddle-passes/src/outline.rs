@@ -20,20 +20,26 @@ pub struct Outlined {
 pub struct Check {
     /// Where it was written.
     pub span: Span,
-    /// Which result is checked.
-    pub result: usize,
+    /// What is checked.
+    pub found: Checked,
     /// What it should be.
     pub expected: Expected,
     /// The absolute and the relative difference that are accepted.
     pub tolerance: (f64, f64),
 }
 
-/// What a result should be.
-pub enum Expected {
-    /// This constant.
+/// A side of a check.
+pub enum Checked {
+    /// Data that the test holds.
     Constant(AttrId),
-    /// Another result.
+    /// A result of the function.
     Result(usize),
+}
+
+/// What is expected.
+pub enum Expected {
+    /// This value.
+    Value(Checked),
     /// Each element is other than zero, or zero.
     Truth(bool),
 }
@@ -73,11 +79,17 @@ pub fn outline(ir: &mut Ir, func: OpId) -> Result<Option<Outlined>, Diag> {
 
 /// What a check states; what it looks at is returned.
 fn check(ir: &mut Ir, op: OpId, returned: &mut Vec<ValueId>) -> Result<Check, Diag> {
-    let mut result = |value: ValueId| {
-        returned.iter().position(|&other| other == value).unwrap_or_else(|| {
-            returned.push(value);
-            returned.len() - 1
-        })
+    let mut side = |value: ValueId| {
+        constant(ir, value).map_or_else(
+            || {
+                let known = returned.iter().position(|&other| other == value);
+                Checked::Result(known.unwrap_or_else(|| {
+                    returned.push(value);
+                    returned.len() - 1
+                }))
+            },
+            Checked::Constant,
+        )
     };
     let unknown = || {
         Diag::error(
@@ -97,19 +109,15 @@ fn check(ir: &mut Ir, op: OpId, returned: &mut Vec<ValueId>) -> Result<Check, Di
         Opcode::CheckExpectTrue | Opcode::CheckExpectAllTrue => (last, Expected::Truth(true)),
         Opcode::CheckExpectFalse => (last, Expected::Truth(false)),
         Opcode::CheckExpectEqConst | Opcode::CheckExpectAlmostEqConst => {
-            (last, Expected::Constant(ir.attr_id(op, "value").ok_or_else(unknown)?))
+            (last, Expected::Value(Checked::Constant(ir.attr_id(op, "value").ok_or_else(unknown)?)))
         }
         Opcode::CheckExpectEq | Opcode::CheckExpectAlmostEq => {
             let Some(at) = operands.len().checked_sub(2) else { return Err(unknown()) };
-            let expected = match constant(ir, last) {
-                Some(value) => Expected::Constant(value),
-                None => Expected::Result(result(last)),
-            };
-            (operands[at], expected)
+            (operands[at], Expected::Value(side(last)))
         }
         _ => return Err(unknown()),
     };
-    Ok(Check { span: ir.span(op), result: result(value), expected, tolerance })
+    Ok(Check { span: ir.span(op), found: side(value), expected, tolerance })
 }
 
 /// The data of a value that holds it, seen through what only hides it from folding.
@@ -132,9 +140,19 @@ fn held(ir: &Ir, op: OpId) -> Option<AttrId> {
             ir.attr_id(op, "value")?
         }
         Opcode::ArithConstant if matches!(ir.ty(ir.result(op, 0)), Type::Tensor { .. }) => ir.attr_id(op, "value")?,
+        Opcode::UtilGlobalLoad => global(ir, op)?,
         _ => return None,
     };
     matches!(ir[value], Attr::Dense { .. } | Attr::Int { .. } | Attr::Float { .. } | Attr::Bool(_)).then_some(value)
+}
+
+/// The value of a global that nothing changes.
+fn global(ir: &Ir, load: OpId) -> Option<AttrId> {
+    let Some(Attr::Symbol(path)) = ir.attr(load, "global") else { return None };
+    let name = &ir[*path.last()?];
+    let mut ops = ir.block_ops(ir.module_block());
+    let global = ops.find(|&op| ir.opcode(op) == Opcode::UtilGlobal && ir.symbol_name(op) == Some(name))?;
+    ir.attr_id(global, "initial_value").filter(|_| ir.attr_id(global, "is_mutable").is_none())
 }
 
 /// Makes arguments of what holds data.

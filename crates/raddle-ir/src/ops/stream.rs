@@ -269,6 +269,18 @@ macro_rules! with_stream_rows {
                 "",
                 "$source `[` $source_offset `]` `,` $target `[` $target_offset `]` `,` $length `:` type($source) `` `{` $source_size `}` `->` type($target) `` `{` $target_size `}` attr-dict-with-keyword",
             );
+            StreamCmdDispatch "stream.cmd.dispatch" Opaque, by_hand(
+                "workload* index, uniform_operands* any, resources* any, resource_sizes* index, resource_offsets* index, resource_lengths* index ->",
+                "entry_points resource_accesses",
+            );
+            StreamCmdExecute "stream.cmd.execute" Opaque, by_hand(
+                "resource_operands* any, resource_operand_sizes* index, await_timepoint? !stream.timepoint -> result_timepoint !stream.timepoint {~stream.yield}",
+                "affinity once:unit",
+            );
+            StreamCmdSerial "stream.cmd.serial" Opaque, form("-> {~stream.yield}", "", "region0 attr-dict-with-keyword");
+            StreamCmdConcurrent "stream.cmd.concurrent" Opaque, form("-> {~stream.yield}", "", "region0 attr-dict-with-keyword");
+            // What regions of asynchronous operations give would stand here; commands give nothing.
+            StreamYield "stream.yield" Opaque, NULLARY;
             StreamCmdParameterRead "stream.cmd.parameter.read" Opaque, form(
                 "source_scope? !util.buffer, source_key !util.buffer, source_offset i64, target any, target_size index, target_offset index, target_length index, await_timepoint? !stream.timepoint -> result_timepoint !stream.timepoint",
                 "affinity",

@@ -31,6 +31,8 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
             ensure(ir, op, ir.attr_id(op, "encoding").is_none(), || "unsupported encoding type".to_owned())
         }
         Opcode::HalInterfaceBindingSubspan => subspan(ir, op),
+        Opcode::StreamCmdExecute => commands(ir, op),
+        Opcode::StreamCmdDispatch => dispatched(ir, op),
         Opcode::HalDeviceQueueAlloca | Opcode::HalDeviceQueueDealloca | Opcode::HalDeviceQueueFill => fences(ir, op),
         Opcode::HalDeviceQueueUpdate | Opcode::HalDeviceQueueCopy | Opcode::HalDeviceQueueRead => fences(ir, op),
         Opcode::HalDeviceQueueWrite | Opcode::HalDeviceQueueBarrier | Opcode::HalDeviceQueueExecute => fences(ir, op),
@@ -132,6 +134,34 @@ pub(super) fn dispatch(ir: &Ir, op: OpId, export: OpId) -> Check {
         format!("workload mismatch; entry point expects {expected} arguments but dispatch provides {found}")
     })
     .map_err(|diag| Box::new(diag.related(ir.span(export), "the entry point")))
+}
+
+/// `stream.cmd.execute`: each resource has a size, and an argument of its type inside.
+fn commands(ir: &Ir, op: OpId) -> Check {
+    let parts = groups(ir, op);
+    let (resources, sizes) = (&parts[0], &parts[1]);
+    let args = ir.body(op, 0).map_or(&[][..], |block| ir.args(block));
+    ensure(ir, op, resources.len() == sizes.len(), || "a resource has one size".to_owned())?;
+    ensure(ir, op, super::types_of(ir, resources) == super::types_of(ir, args), || {
+        "arguments of the region have the types of the resources".to_owned()
+    })
+}
+
+/// `stream.cmd.dispatch`: each resource has a size, an offset, a length, and is read or written.
+fn dispatched(ir: &Ir, op: OpId) -> Check {
+    let parts = groups(ir, op);
+    let n = parts[2].len();
+    ensure(ir, op, parts[3..].iter().all(|part| part.len() == n), || {
+        "a resource has one size, one offset and one length".to_owned()
+    })?;
+    let accesses = ir.attr_id(op, "resource_accesses").and_then(|attr| ir.ints(attr));
+    let known = accesses.is_some_and(|list| list.len() == n && list.iter().all(|access| (1..=3).contains(access)));
+    ensure(ir, op, known, || "resource_accesses says of each resource whether it is read or written".to_owned())?;
+    let entries = match ir.attr(op, "entry_points") {
+        Some(Attr::Array(entries)) => entries.iter().all(|&entry| matches!(ir[entry], Attr::Symbol(_))),
+        _ => false,
+    };
+    ensure(ir, op, entries, || "entry_points is a list of symbols".to_owned())
 }
 
 /// `flow.return`: out of a region go the results of the dispatch.

@@ -3,6 +3,7 @@
 //! Each operation has a pair, `read` and `write`, next to each other.
 
 mod affine;
+mod commands;
 mod flow;
 mod func;
 mod gpu;
@@ -48,6 +49,8 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
         Opcode::ArithConstant | Opcode::FlowTensorConstant | Opcode::UtilUnfoldableConstant => {
             func::read_constant(p, op)
         }
+        Opcode::StreamCmdExecute => commands::read_execute(p, op),
+        Opcode::StreamCmdDispatch => commands::read_dispatch(p, op),
         Opcode::FlowDispatch => host::read_dispatch(p, op),
         Opcode::FlowDispatchWorkgroups => host::read_workgroups(p, op),
         Opcode::FlowDispatchRegion => host::read_region(p, op),
@@ -150,6 +153,8 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
             func::write_constant(p, op)
         }
         Opcode::FlowDispatch => host::write_dispatch(p, op),
+        Opcode::StreamCmdExecute => commands::write_execute(p, op),
+        Opcode::StreamCmdDispatch => commands::write_dispatch(p, op),
         Opcode::FlowDispatchWorkgroups => host::write_workgroups(p, op),
         Opcode::FlowDispatchRegion => host::write_region(p, op),
         Opcode::FlowExecutableExport | Opcode::StreamExecutableExport => host::write_export(p, op),

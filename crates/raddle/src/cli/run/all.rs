@@ -13,7 +13,7 @@ use std::time::Instant;
 use raddle::{Report, street};
 use raddle_ir::{Attr, AttrId, Code, Diag, Ir, OpId, Scalar};
 use raddle_passes::Facts;
-use raddle_passes::outline::{Expected, Outlined, outline};
+use raddle_passes::outline::{Check, Checked, Expected, Outlined, outline};
 use raddle_run::compare::{Comparison, Tolerance, compare};
 use raddle_run::{Device, Launch, Options, Precision, Tensor};
 use raddle_target::{Chip, Stage};
@@ -129,6 +129,10 @@ impl Suite<'_> {
         signature.check_memory(self.args.limits.memory)?;
         match outlined {
             Some(test) => {
+                if signature.results.is_empty() {
+                    // Data is compared with data: there is nothing to compute.
+                    return Ok((judge(&ir, func, &test, &[]), None));
+                }
                 let data = test.data.iter().map(|&value| tensor(&ir, func, value)).collect::<Result<Vec<_>, _>>()?;
                 let as_written = self.execute(&ir, func, &signature, &data, Precision::Exact);
                 let judge = |results: Vec<Tensor>| judge(&ir, func, &test, &results);
@@ -187,28 +191,36 @@ impl Suite<'_> {
 /// Compares results with what a test expects.
 fn judge(ir: &Ir, func: OpId, test: &Outlined, results: &[Tensor]) -> Verdict {
     for check in &test.checks {
-        let Some(got) = results.get(check.result) else {
-            return Verdict::Wrong("the program gives fewer results than are checked".to_owned());
-        };
-        let (abs, rel) = check.tolerance;
-        let tolerance = Tolerance { abs, rel };
-        let what = format!("result {}", check.result);
-        let found = match &check.expected {
-            Expected::Constant(value) => match tensor(ir, func, *value) {
-                Ok(expected) => difference(&what, got, &expected, tolerance),
-                Err(diag) => return Verdict::refused(diag),
-            },
-            Expected::Result(other) => results.get(*other).and_then(|other| difference(&what, got, other, tolerance)),
-            Expected::Truth(truth) => {
-                let wrong = got.to_f64().iter().filter(|&&value| (value != 0.0) != *truth).count();
-                (wrong > 0).then(|| format!("{what}: {wrong} of {} elements are not {truth}", got.n_elements()))
-            }
-        };
-        if let Some(found) = found {
-            return Verdict::Wrong(found);
+        match difference_of(ir, func, check, results) {
+            Ok(None) => {}
+            Ok(Some(found)) => return Verdict::Wrong(found),
+            Err(diag) => return Verdict::refused(diag),
         }
     }
     Verdict::Right
+}
+
+/// How what is checked differs from what is expected.
+fn difference_of(ir: &Ir, func: OpId, check: &Check, results: &[Tensor]) -> Result<Option<String>, Diag> {
+    let side = |side: &Checked| match side {
+        Checked::Constant(value) => tensor(ir, func, *value),
+        Checked::Result(at) => results.get(*at).cloned().ok_or_else(|| cannot_hold(ir, func)),
+    };
+    let what = match check.found {
+        Checked::Result(at) => format!("result {at}"),
+        Checked::Constant(_) => "the constant".to_owned(),
+    };
+    let got = side(&check.found)?;
+    Ok(match &check.expected {
+        Expected::Value(expected) => {
+            let (abs, rel) = check.tolerance;
+            difference(&what, &got, &side(expected)?, Tolerance { abs, rel })
+        }
+        Expected::Truth(truth) => {
+            let wrong = got.to_f64().iter().filter(|&&value| (value != 0.0) != *truth).count();
+            (wrong > 0).then(|| format!("{what}: {wrong} of {} elements are not {truth}", got.n_elements()))
+        }
+    })
 }
 
 /// In one line, how two tensors differ; `None` if they do not.
@@ -269,17 +281,10 @@ fn shown(source: &Report, quiet: bool, findings: &[Finding]) -> String {
         let _ = write!(out, "{:8} @{function}", verdict.word());
         let _ = match verdict {
             Verdict::Right => writeln!(out),
-            Verdict::Wrong(what) | Verdict::Bug(what) => writeln!(out, ": {what}"),
+            Verdict::Wrong(what) | Verdict::Bug(what) => writeln!(out, ": {what}{}", also(as_written)),
             Verdict::Refused(diag) => {
                 let line = diag.span.map_or(String::new(), |span| format!(" line {},", source.place(span.start).0));
-                let also = match as_written {
-                    None => String::new(),
-                    Some(Verdict::Right) => "; right as written".to_owned(),
-                    Some(Verdict::Wrong(what)) => format!("; WRONG as written: {what}"),
-                    Some(Verdict::Refused(diag)) => format!("; as written: {diag}"),
-                    Some(Verdict::Bug(what)) => format!("; as written, a bug: {what}"),
-                };
-                writeln!(out, ":{line} {diag}{also}")
+                writeln!(out, ":{line} {diag}{}", also(as_written))
             }
         };
     }
@@ -293,6 +298,17 @@ fn shown(source: &Report, quiet: bool, findings: &[Finding]) -> String {
         count("BUG")
     );
     out
+}
+
+/// What the program as written does, behind what its kernel does.
+fn also(as_written: &Option<Verdict>) -> String {
+    match as_written {
+        None => String::new(),
+        Some(Verdict::Right) => "; right as written".to_owned(),
+        Some(Verdict::Wrong(what)) => format!("; WRONG as written: {what}"),
+        Some(Verdict::Refused(diag)) => format!("; as written: {diag}"),
+        Some(Verdict::Bug(what)) => format!("; as written, a bug: {what}"),
+    }
 }
 
 fn finding_json(source: &Report, finding: &Finding) -> Value {
