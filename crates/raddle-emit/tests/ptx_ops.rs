@@ -4,6 +4,7 @@
 mod common;
 
 use common::*;
+use raddle_emit::ptx;
 use raddle_ir::{AttrId, Builder, Float, Ir, Opcode, Scalar, TypeId, ValueId};
 use raddle_target::{CHIPS, Vendor, mma};
 
@@ -98,11 +99,6 @@ fn floats() {
             for opcode in [ArithNegf, MathAbsf, MathSqrt, MathFloor, MathCeil, MathTrunc, MathRoundeven] {
                 cases.push(Case { opcode, attr: None, n_operands: 1, result: ty });
             }
-            if float != Float::F64 {
-                for opcode in [MathExp, MathExp2, MathLog, MathLog2, MathRsqrt, MathTanh, MathSin, MathCos] {
-                    cases.push(Case { opcode, attr: None, n_operands: 1, result: ty });
-                }
-            }
             cases.push(Case { opcode: MathFma, attr: None, n_operands: 3, result: ty });
             cases.push(Case { opcode: ArithSelect, attr: None, n_operands: 3, result: ty });
             for predicate in 0..16 {
@@ -112,6 +108,43 @@ fn floats() {
             cases
         });
         check(&kernel, &name);
+    }
+}
+
+/// Functions as the chip approximates them, where that is asked for.
+#[test]
+fn approximations() {
+    use Opcode::*;
+    for float in [Float::F16, Float::BF16, Float::F32] {
+        let ty = Scalar::Float(float);
+        let name = format!("approximations_{}", float.keyword());
+        let kernel = kernel(&name, ty, false, |_| {
+            [MathExp, MathExp2, MathLog, MathLog2, MathRsqrt, MathTanh, MathSin, MathCos]
+                .map(|opcode| Case { opcode, attr: None, n_operands: 1, result: ty })
+                .into()
+        });
+        assert_eq!(kernel.emit().unwrap_err().code, raddle_ir::Code::CannotEmit);
+        let mut options = ptx::Options::default();
+        options.fast_math = true;
+        assemble(&name, &kernel.emit_with("sm_80", &options).unwrap());
+    }
+}
+
+/// Conversions of 8-bit floats on chips that have instructions for them.
+#[test]
+fn small_floats() {
+    use Opcode::*;
+    for small in [Float::F8E4M3FN, Float::F8E5M2] {
+        let name = format!("small_floats_{}", small.keyword());
+        let kernel = kernel(&name, Scalar::Float(Float::F32), false, |_| {
+            vec![Case { opcode: ArithTruncf, attr: None, n_operands: 1, result: Scalar::Float(small) }]
+        });
+        assemble_for("sm_90", &name, &kernel.emit_for("sm_90").unwrap());
+        let name = format!("from_small_{}", small.keyword());
+        let kernel = self::kernel(&name, Scalar::Float(small), false, |_| {
+            vec![Case { opcode: ArithExtf, attr: None, n_operands: 1, result: Scalar::Float(Float::F32) }]
+        });
+        assemble_for("sm_89", &name, &kernel.emit_for("sm_89").unwrap());
     }
 }
 

@@ -37,7 +37,7 @@ fn unary(opcode: Opcode) -> String {
     })
 }
 
-/// Functions that PTX only has poor instructions for, or none.
+/// Functions that PTX only has poor instructions for, or none: lowering writes them with others.
 #[test]
 fn inaccurate_functions() {
     assert_eq!(
@@ -48,7 +48,7 @@ fn inaccurate_functions() {
     assert!(unary(Opcode::ArithRemf).starts_with("cannot write `arith.remf` for sm_80"));
 }
 
-/// f8 values can be moved; computing with them needs another chip.
+/// f8 values can be moved; lowering converts them with integers where the chip has no instruction.
 #[test]
 fn small_floats() {
     let said = finding(|b, x| {
@@ -67,16 +67,27 @@ fn shuffle_of_odd_width() {
     assert_eq!(said, "cannot write `gpu.shuffle` for sm_80: the width must be a constant power of two, at most 32");
 }
 
-/// The name of the entry is the name of the function, or nothing.
+/// Every function has an entry, under another name where PTX cannot spell its own, and the text says so.
 #[test]
-fn name_that_ptx_cannot_spell() {
-    for name in ["my-kernel", "1st", "a.b", "", "$", "WARP_SZ"] {
-        let diag = Kernel::new(name, |_| Vec::new(), 32).body(|_, _| {}).emit().unwrap_err();
-        assert_eq!(diag.message, format!("`{name}` cannot be the name of an entry in PTX"));
-    }
-    for name in ["k", "_k", "$k", "add", "main2$"] {
+fn names() {
+    let rows = [
+        ("my-kernel", "my$2Dkernel"),
+        ("1st", "k$1st"),
+        ("a.b", "a$2Eb"),
+        ("", "k$"),
+        ("$", "k$$"),
+        ("WARP_SZ", "k$WARP_SZ"),
+        ("größe\n", "gr$C3$B6$C3$9Fe$0A"),
+        ("k", "k"),
+        ("_k", "_k"),
+        ("$k", "$k"),
+        ("add", "add"),
+    ];
+    for (number, (name, entry)) in rows.into_iter().enumerate() {
         let text = Kernel::new(name, |_| Vec::new(), 32).body(|_, _| {}).emit().unwrap();
-        assemble(&format!("name_{}", name.len()), &text);
+        assert!(text.contains(&format!(".visible .entry {entry}(")), "{text}");
+        assert_eq!(text.contains(&format!("// the function {name:?}")), name != entry);
+        assemble(&format!("name_{number}"), &text);
     }
 }
 

@@ -115,7 +115,9 @@ $L__BB2:
 ";
     let ir = raddle_ir::parse(source).unwrap();
     let lowered = Lowered::check(&ir, ir.funcs()[0], chip("sm_80").unwrap()).unwrap();
-    let text = ptx::emit(&ir, &lowered).unwrap();
+    let mut options = ptx::Options::default();
+    options.fast_math = true;
+    let text = ptx::emit_with(&ir, &lowered, &options).unwrap();
     assert_eq!(text, expected);
     assemble("every_kind_of_operation", &text);
 }

@@ -7,8 +7,8 @@
 use crate::types::Float;
 
 /// How a format treats the encodings at its top.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Specials {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Specials {
     /// Largest exponent holds infinities and NaNs.
     Ieee,
     /// No infinity; all ones is NaN (`FN`).
@@ -19,14 +19,21 @@ enum Specials {
     Finite,
 }
 
-struct Format {
-    exponent: u32,
-    mantissa: u32,
-    bias: i32,
-    specials: Specials,
+/// How a format divides its bits; in front of the exponent stands the sign, which `f8E8M0FNU` has none of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Format {
+    /// Bits of the exponent.
+    pub exponent: u32,
+    /// Bits of the significand behind the point.
+    pub mantissa: u32,
+    /// What the exponent field of 1 holds.
+    pub bias: i32,
+    /// What stands at the top.
+    pub specials: Specials,
 }
 
-fn format(float: Float) -> Format {
+/// How a format divides its bits.
+pub fn format(float: Float) -> Format {
     let (exponent, mantissa, bias, specials) = match float {
         Float::F16 => (5, 10, 15, Specials::Ieee),
         Float::BF16 => (8, 7, 127, Specials::Ieee),

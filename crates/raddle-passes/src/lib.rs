@@ -10,6 +10,7 @@ mod configure;
 mod distribute;
 mod edges;
 mod expand;
+mod expand_math;
 mod generalize;
 mod inline;
 mod instruction;
@@ -36,5 +37,6 @@ mod vectorize;
 mod vectorize_tensors;
 
 pub use config::{Config, Launch};
+pub use expand_math::{FUNCTIONS, Function};
 pub use options::{OptionKind, Options, PassOption};
 pub use table::{Facts, On, PASSES, Pass};

@@ -8,15 +8,17 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
-    admit, anchor_tensors, barriers, clean, configure, distribute, expand, generalize, kernel, lay_out, lower,
-    lower_vectors, matrices, pack_reductions, promote, promote_operands, shared, split_contractions, split_rows, tile,
-    tiles, transform, unroll, vectorize, vectorize_tensors,
+    admit, anchor_tensors, barriers, clean, configure, distribute, expand, expand_math, generalize, kernel, lay_out,
+    lower, lower_vectors, matrices, pack_reductions, promote, promote_operands, shared, split_contractions, split_rows,
+    tile, tiles, transform, unroll, vectorize, vectorize_tensors,
 };
 
 /// What passes may know besides the function.
 pub struct Facts {
     /// The chip to compile for.
     pub chip: &'static Chip,
+    /// Whether functions may be approximated by the chip's instructions.
+    pub fast_math: bool,
     /// What passes have decided, and why: remarks, in the order of the decisions.
     pub remarks: RefCell<Vec<Diag>>,
     /// The options of the pass that runs; [`Pass::apply`] sets them.
@@ -26,12 +28,12 @@ pub struct Facts {
 impl Facts {
     /// What is known when compilation begins.
     pub fn new(chip: &'static Chip) -> Facts {
-        Facts { chip, remarks: RefCell::default(), options: RefCell::default() }
+        Facts { chip, fast_math: false, remarks: RefCell::default(), options: RefCell::default() }
     }
 
     /// The same, for another chip; remarks begin anew.
     pub fn for_chip(&self, chip: &'static Chip) -> Facts {
-        Facts { options: self.options.clone(), ..Facts::new(chip) }
+        Facts { options: self.options.clone(), fast_math: self.fast_math, ..Facts::new(chip) }
     }
 
     /// Keeps a decision, or what has no effect, as a remark.
@@ -196,6 +198,15 @@ pub const PASSES: &[Pass] = &[
         on: On::Function,
         options: &[],
         run: lower::lower,
+    },
+    Pass {
+        name: "expand-math",
+        sentence: "write functions and small floats of scalars with operations that every machine rounds alike",
+        stage: None,
+        aliases: &[],
+        on: On::Function,
+        options: &[],
+        run: expand_math::run,
     },
     Pass {
         name: "report-layouts",

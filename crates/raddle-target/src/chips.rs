@@ -1,6 +1,6 @@
 //! The table of chips: limits and capabilities, one row each.
 
-use raddle_ir::Scalar;
+use raddle_ir::{Float, Scalar};
 use raddle_layout::access::Banks;
 use raddle_layout::plan::{Costs, LaneMove, LaneSwap, Machine, Reach};
 
@@ -62,6 +62,8 @@ pub struct Chip {
     pub segment_bytes: u32,
     /// 32-bit registers of one thread, at most.
     pub registers_max: u32,
+    /// 8-bit formats that instructions convert from f32 and to it.
+    pub conversions: &'static [Float],
     /// Names of the matrix instructions, preferred ones first.
     pub mmas: &'static [&'static str],
     /// Whether PTX is written for it: the emitter writes what NVIDIA's chips from sm_80 on have.
@@ -72,10 +74,11 @@ pub struct Chip {
 pub const CHIPS: &[Chip] = &[
     Chip { name: "sm_80", mmas: AMPERE, ..NVIDIA },
     Chip { name: "sm_86", mmas: AMPERE, ..NVIDIA },
-    Chip { name: "sm_89", mmas: ADA, ..NVIDIA },
+    // PTX ISA, "cvt": e4m3x2 and e5m2x2 from sm_89.
+    Chip { name: "sm_89", conversions: OCP8, mmas: ADA, ..NVIDIA },
     // Runs all that sm_89 runs with the same fragments; its own wgmma is another kind of instruction.
     // PTX ISA, "stmatrix": from sm_90.
-    Chip { name: "sm_90", matrix_access: MatrixAccess::LoadAndStore, mmas: ADA, ..NVIDIA },
+    Chip { name: "sm_90", matrix_access: MatrixAccess::LoadAndStore, conversions: OCP8, mmas: ADA, ..NVIDIA },
     // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": 6.0 has no matrix instructions.
     Chip { name: "sm_60", matrix_access: MatrixAccess::None, async_copies: false, has_ptx: false, ..NVIDIA },
     // AMD Instinct MI100 ISA: 256 vector registers and 256 accumulation registers, which only MFMA reaches.
@@ -106,6 +109,8 @@ pub const CHIPS: &[Chip] = &[
     },
 ];
 
+const OCP8: &[Float] = &[Float::F8E4M3FN, Float::F8E5M2];
+
 /// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability", 8.0 to 9.0. More shared memory than
 /// 48 KiB must be asked for at launch. PTX ISA, "ldmatrix" and "movmatrix": from sm_75. CUDA C++ Best Practices Guide,
 /// "Coalesced Access to Global Memory": transactions of 32 bytes.
@@ -126,6 +131,7 @@ const NVIDIA: Chip = Chip {
     shuffles_in_32: false,
     segment_bytes: 32,
     registers_max: 255,
+    conversions: &[],
     mmas: &[],
     has_ptx: true,
 };
@@ -148,6 +154,7 @@ const CDNA: Chip = Chip {
     shuffles_in_32: false,
     segment_bytes: 64,
     registers_max: 512,
+    conversions: &[],
     mmas: &[],
     has_ptx: false,
 };
@@ -170,6 +177,7 @@ const RDNA: Chip = Chip {
     shuffles_in_32: true,
     segment_bytes: 128,
     registers_max: 256,
+    conversions: &[],
     mmas: &[],
     has_ptx: false,
 };
@@ -367,6 +375,11 @@ impl Chip {
     /// The chip's matrix instructions, preferred ones first.
     pub fn mma_rows(&self) -> impl Iterator<Item = &'static Mma> + '_ {
         self.mmas.iter().filter_map(|name| mma(name))
+    }
+
+    /// Whether instructions convert a format of at most 8 bits from f32 and to it.
+    pub fn converts(&self, float: Float) -> bool {
+        self.conversions.contains(&float)
     }
 
     /// Every matrix instruction of the catalogue that the chip has, whether passes choose it or not.

@@ -333,6 +333,7 @@ pub fn leaf(ir: &Ir, op: OpId) -> Option<Leaf> {
         Class::Matrix if matches!(ir.opcode(op), Opcode::NvgpuLdmatrix | Opcode::NvgpuStmatrix) => Leaf::Rows,
         Class::Matrix => Leaf::Matrix,
         Class::Opaque => match ir.opcode(op) {
+            Opcode::ArithAdduiExtended | Opcode::ArithMuluiExtended | Opcode::ArithMulsiExtended => Leaf::Elementwise,
             Opcode::ScfCondition => Leaf::Condition,
             Opcode::CfBr | Opcode::CfCondBr | Opcode::CfSwitch => Leaf::Jump,
             Opcode::NvgpuDeviceAsyncCopy => Leaf::Copy,

@@ -46,11 +46,13 @@ pub struct Options {
     pub function: Option<String>,
     /// The form of the result.
     pub emit: Emit,
+    /// Functions may be approximated by the chip's instructions.
+    pub fast_math: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { target: DEFAULT_TARGET.to_owned(), function: None, emit: Emit::Ptx }
+        Options { target: DEFAULT_TARGET.to_owned(), function: None, emit: Emit::Ptx, fast_math: false }
     }
 }
 
@@ -87,7 +89,7 @@ pub fn compile_named(name: &str, text: &str, options: &Options) -> Result<Artifa
     let chip = street::chip(&options.target).map_err(report)?;
     let mut ir = street::open(text, chip).map_err(|diags| Report::new(diags, name, text))?;
     let func = street::function(&ir, options.function.as_deref()).map_err(report)?;
-    compile_ir(&mut ir, func, chip, options.emit).map_err(report)
+    compile_ir(&mut ir, func, chip, options).map_err(report)
 }
 
 /// Compiles every function of an MLIR text, as of a dump with many dispatches: the name of each, and what became of it.
@@ -106,7 +108,7 @@ pub fn compile_all(name: &str, text: &str, options: &Options) -> Result<Vec<(Str
     for func in funcs {
         let name = ir.symbol_name(func).unwrap_or_default().to_owned();
         let outlined = raddle_passes::outline::outline(&mut ir, func);
-        let result = outlined.and_then(|_| compile_ir(&mut ir, func, chip, options.emit));
+        let result = outlined.and_then(|_| compile_ir(&mut ir, func, chip, options));
         // A pass that fails may leave its function in pieces.
         if result.is_err() && !called.contains(&name) {
             ir.erase(func);
@@ -116,8 +118,8 @@ pub fn compile_all(name: &str, text: &str, options: &Options) -> Result<Vec<(Str
     Ok(all)
 }
 
-fn compile_ir(ir: &mut Ir, func: OpId, chip: &'static Chip, emit: Emit) -> Result<Artifact, Diag> {
-    if emit == Emit::Ptx && !chip.has_ptx {
+fn compile_ir(ir: &mut Ir, func: OpId, chip: &'static Chip, options: &Options) -> Result<Artifact, Diag> {
+    if options.emit == Emit::Ptx && !chip.has_ptx {
         return Err(Diag::nowhere(
             Code::CannotEmit,
             format!("there is no emitter of machine code for {} yet", chip.name),
@@ -125,10 +127,18 @@ fn compile_ir(ir: &mut Ir, func: OpId, chip: &'static Chip, emit: Emit) -> Resul
         .note("PTX is for NVIDIA chips from sm_80 on")
         .help("`--emit=ir` prints the lowered program, and `raddle run` executes it on the emulator"));
     }
-    street::advance(ir, func, &Facts::new(chip), Stage::Lowered, |_, _| {})?;
+    let mut facts = Facts::new(chip);
+    facts.fast_math = options.fast_math;
+    street::advance(ir, func, &facts, Stage::Lowered, |_, _| {})?;
+    // A program that enters lowered has not been through lowering.
+    street::step(ir, func, &facts, street::pass("expand-math")?)?;
     let lowered = Lowered::check(ir, func, chip)?;
-    let text = match emit {
-        Emit::Ptx => raddle_emit::ptx::emit(ir, &lowered)?,
+    let text = match options.emit {
+        Emit::Ptx => {
+            let mut choices = raddle_emit::ptx::Options::default();
+            choices.fast_math = options.fast_math;
+            raddle_emit::ptx::emit_with(ir, &lowered, &choices)?
+        }
         Emit::Ir if street::functions(ir).len() == 1 => raddle_ir::print(ir, &PrintOptions::default()),
         Emit::Ir => raddle_ir::text::print_one(ir, func, &PrintOptions::default()) + "\n",
     };

@@ -65,7 +65,15 @@ pub(super) fn widen(cx: &mut Cx<'_>, from: Float, atom: Atom) -> Operand {
 
 /// `arith.extf`, `arith.truncf`
 fn resize_float(cx: &mut Cx<'_>, atom: Atom, from: Float, to: Float) -> Option<Atom> {
-    use Float::{BF16, F16, F32, F64};
+    use Float::{BF16, F16, F32, F64, TF32};
+    match (from, to) {
+        // A tf32 is an f32 whose last digits are 0.
+        (TF32, F32) => return Some(atom),
+        (F32, TF32) => return Some(round_tf32(cx, atom)),
+        (small, F32) if small.bits() == 8 && cx.lowered.chip().converts(small) => return extend_f8(cx, atom, small),
+        (F32, small) if small.bits() == 8 && cx.lowered.chip().converts(small) => return round_f8(cx, atom, small),
+        _ => {}
+    }
     if !matches!((from, to), (F16 | BF16 | F32 | F64, F16 | BF16 | F32 | F64)) {
         return None;
     }
@@ -102,6 +110,66 @@ fn resize_float(cx: &mut Cx<'_>, atom: Atom, from: Float, to: Float) -> Option<A
         _ => return None,
     };
     Some(Atom::Reg(reg))
+}
+
+/// The first ten digits behind the point, to nearest even; NaNs as they are.
+fn round_tf32(cx: &mut Cx<'_>, atom: Atom) -> Atom {
+    if let Atom::Imm(bits) = atom {
+        return Atom::Imm(float_bits(Float::TF32, float::decode(Float::F32, bits)));
+    }
+    let value = cx.reg_of(atom, Kind::F32);
+    let word = |number: u64| Operand::Imm(Kind::B32, number);
+    let bits = cx.compute("mov.b32", Kind::B32, &[value.into()]);
+    let even = cx.compute("bfe.u32", Kind::B32, &[bits.into(), word(13), word(1)]);
+    let sum = cx.compute("add.s32", Kind::B32, &[bits.into(), word(0xFFF)]);
+    let sum = cx.compute("add.s32", Kind::B32, &[sum.into(), even.into()]);
+    let sum = cx.compute("and.b32", Kind::B32, &[sum.into(), word(0xFFFF_E000)]);
+    let rounded = cx.compute("mov.b32", Kind::F32, &[sum.into()]);
+    let nan = cx.compute("setp.nan.f32", Kind::Pred, &[value.into(), value.into()]);
+    Atom::Reg(cx.compute("selp.f32", Kind::F32, &[value.into(), rounded.into(), nan.into()]))
+}
+
+/// What the instructions call an 8-bit format, two of which they convert at once.
+fn pair_of(float: Float) -> Option<&'static str> {
+    match float {
+        Float::F8E4M3FN => Some("e4m3x2"),
+        Float::F8E5M2 => Some("e5m2x2"),
+        _ => None,
+    }
+}
+
+/// An 8-bit float as f32, by way of f16, which has room for all of them. PTX ISA, "cvt": from sm_89, with version 8.1.
+fn extend_f8(cx: &mut Cx<'_>, atom: Atom, from: Float) -> Option<Atom> {
+    if let Atom::Imm(bits) = atom {
+        return Some(Atom::Imm(float_bits(Float::F32, float::decode(from, bits))));
+    }
+    let pair = pair_of(from)?;
+    cx.need("8.1");
+    let byte = cx.reg_of(atom, Kind::B32);
+    let byte = cx.compute("cvt.u16.u32", Kind::B16, &[byte.into()]);
+    let halves = cx.compute(&format!("cvt.rn.f16x2.{pair}"), Kind::B32, &[byte.into()]);
+    let half = cx.reg_of(Atom::Part { word: halves, at: 0, bits: 16 }, Kind::B16);
+    Some(Atom::Reg(cx.compute("cvt.f32.f16", Kind::F32, &[half.into()])))
+}
+
+/// An f32 as an 8-bit float. The instruction stops at the largest number; what is beyond becomes the number behind that,
+/// which is NaN in f8E4M3FN (from the middle to 480 on) and infinity in f8E5M2 (from the middle to 65536).
+fn round_f8(cx: &mut Cx<'_>, atom: Atom, to: Float) -> Option<Atom> {
+    if let Atom::Imm(bits) = atom {
+        return Some(Atom::Imm(float_bits(to, float::decode(Float::F32, bits))));
+    }
+    let pair = pair_of(to)?;
+    cx.need("8.1");
+    let value = cx.reg_of(atom, Kind::F32);
+    let zero = Operand::Imm(Kind::F32, 0);
+    let bytes = cx.compute(&format!("cvt.rn.satfinite.{pair}.f32"), Kind::B16, &[zero, value.into()]);
+    let word = cx.compute("cvt.u32.u16", Kind::B32, &[bytes.into()]);
+    let magnitude = cx.compute("abs.f32", Kind::F32, &[value.into()]);
+    let (relation, middle) = if to == Float::F8E4M3FN { ("gt", 464.0) } else { ("ge", 61440.0) };
+    let middle = Operand::Imm(Kind::F32, float_bits(Float::F32, middle));
+    let beyond = cx.compute(&format!("setp.{relation}.f32"), Kind::Pred, &[magnitude.into(), middle]);
+    cx.inst(format_args!("@{beyond} add.s32 {word}, {word}, 1"));
+    Some(Atom::Reg(word))
 }
 
 /// A value cut to f32 with what was lost kept as an odd last bit: rounding that to bf16 rounds the value itself, since

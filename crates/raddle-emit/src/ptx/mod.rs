@@ -31,8 +31,21 @@ mod value;
 use raddle_ir::{Code, Diag, Ir};
 use raddle_target::Lowered;
 
+/// What the writer of a program chooses.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// Functions that PTX only approximates are written with its instructions; without this they are refused.
+    pub fast_math: bool,
+}
+
 /// The PTX text of one kernel.
 pub fn emit(ir: &Ir, lowered: &Lowered) -> Result<String, Diag> {
+    emit_with(ir, lowered, &Options::default())
+}
+
+/// The same, with choices.
+pub fn emit_with(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<String, Diag> {
     let chip = lowered.chip();
     if !chip.has_ptx {
         let message = format!("PTX is for NVIDIA chips from sm_80 on, and {} is not one", chip.name);
@@ -40,5 +53,5 @@ pub fn emit(ir: &Ir, lowered: &Lowered) -> Result<String, Diag> {
             Diag::error(Code::CannotEmit, ir.span(lowered.func()), message).help("choose a target such as sm_80")
         );
     }
-    module::emit(ir, lowered)
+    module::emit(ir, lowered, options)
 }

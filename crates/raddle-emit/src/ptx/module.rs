@@ -6,6 +6,7 @@ use raddle_ir::interface::Interface;
 use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode, Scalar, Type, ValueId};
 use raddle_target::Lowered;
 
+use super::Options;
 use super::memory::{self, Buffer, Place};
 use super::value::{Atom, Cx, Held, Kind};
 use super::{int, interface, jumps};
@@ -14,10 +15,11 @@ use super::{int, interface, jumps};
 const SHARED_ALIGN: u64 = 16;
 
 /// The whole text.
-pub(super) fn emit(ir: &Ir, lowered: &Lowered) -> Result<String, Diag> {
+pub(super) fn emit(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<String, Diag> {
     let (func, chip) = (lowered.func(), lowered.chip());
-    let mut cx = Cx::new(ir, lowered, index_kind(ir, func));
-    let name = entry_name(&cx, func)?;
+    let mut cx = Cx::new(ir, lowered, options, index_kind(ir, func));
+    let symbol = ir.symbol_name(func).unwrap_or_default();
+    let name = entry_name(symbol);
     let Some(body) = ir.body(func, 0) else { return Err(cx.cannot(func, "a kernel has a body")) };
     if !ir.signature(func).1.is_empty() {
         return Err(cx.cannot(func, "a kernel returns nothing: results are buffers"));
@@ -43,6 +45,9 @@ pub(super) fn emit(ir: &Ir, lowered: &Lowered) -> Result<String, Diag> {
     let grid = ir.attr_id(func, "gpu.known_grid_size").and_then(|attr| ir.ints(attr));
     let mut write = |line: std::fmt::Arguments<'_>| writeln!(out, "{line}").expect("writing to a string succeeds");
     write(format_args!("// {name}"));
+    if name != symbol {
+        write(format_args!("// the function {symbol:?}"));
+    }
     if let Some(grid) = grid {
         write(format_args!("// grid: {}", by(&grid)));
     }
@@ -80,23 +85,23 @@ fn by(extents: &[i64]) -> String {
     extents.iter().map(i64::to_string).collect::<Vec<_>>().join(" x ")
 }
 
-/// The function's name, if PTX can spell it.
-fn entry_name<'ir>(cx: &Cx<'ir>, func: OpId) -> Result<&'ir str, Diag> {
-    let name = cx.ir.symbol_name(func).unwrap_or_default();
-    let follows = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$');
-    let (mut chars, long) = (name.chars(), name.len() > 1);
-    let good = match chars.next() {
-        Some('_' | '$') => long && chars.all(follows),
-        Some(first) => first.is_ascii_alphabetic() && chars.all(follows),
-        None => false,
-    };
-    // The one constant of PTX that looks like a name.
-    if good && name != "WARP_SZ" {
-        return Ok(name);
+/// The entry's name: the function's, if PTX can spell it. Otherwise every byte that it has no letter for becomes `$` and
+/// two hexadecimal digits, and what cannot stand first or alone gets `k$` in front.
+pub(super) fn entry_name(name: &str) -> String {
+    let spelled = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
+    let mut entry = String::new();
+    for byte in name.bytes() {
+        if spelled(byte) {
+            entry.push(byte.into());
+        } else {
+            write!(entry, "${byte:02X}").expect("writing to a string succeeds");
+        }
     }
-    let message = format!("`{name}` cannot be the name of an entry in PTX");
-    Err(Diag::error(Code::CannotEmit, cx.ir.span(func), message)
-        .help("use letters, digits, `_` and `$`, and begin with a letter"))
+    let first = entry.bytes().next();
+    let begins = first.is_some_and(|byte| byte.is_ascii_alphabetic())
+        || entry.len() > 1 && !first.is_some_and(|byte| byte.is_ascii_digit());
+    // The one constant of PTX that looks like a name.
+    if begins && entry != "WARP_SZ" { entry } else { format!("k${entry}") }
 }
 
 /// One parameter of the entry.

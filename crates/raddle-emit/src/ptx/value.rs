@@ -20,6 +20,7 @@ use std::fmt;
 use raddle_ir::{Code, Diag, Float, Ir, OpId, Scalar, TypeId, ValueId, float};
 use raddle_target::Lowered;
 
+use super::Options;
 use super::memory::Buffer;
 
 /// A class of registers.
@@ -145,6 +146,7 @@ pub(super) enum Known {
 pub(super) struct Cx<'ir> {
     pub ir: &'ir Ir,
     pub lowered: &'ir Lowered,
+    pub options: &'ir Options,
     /// The class of registers that hold an `index`.
     pub index: Kind,
     /// The PTX version that the text asks for.
@@ -163,10 +165,11 @@ pub(super) struct Cx<'ir> {
 }
 
 impl<'ir> Cx<'ir> {
-    pub fn new(ir: &'ir Ir, lowered: &'ir Lowered, index: Kind) -> Cx<'ir> {
+    pub fn new(ir: &'ir Ir, lowered: &'ir Lowered, options: &'ir Options, index: Kind) -> Cx<'ir> {
         Cx {
             ir,
             lowered,
+            options,
             index,
             // PTX 8.0 knows all that sm_80 to sm_90 compute with; drivers of CUDA 12.0 and later read it.
             version: "8.0",
@@ -178,6 +181,11 @@ impl<'ir> Cx<'ir> {
             held: vec![None; ir.n_values()],
             scopes: vec![BTreeMap::new()],
         }
+    }
+
+    /// Asks for a PTX version, at least.
+    pub fn need(&mut self, version: &'static str) {
+        self.version = self.version.max(version);
     }
 
     // ---- writing

@@ -51,8 +51,13 @@ impl Kernel {
 
     /// The PTX text for a chip.
     pub fn emit_for(&self, name: &str) -> Result<String, Diag> {
+        self.emit_with(name, &ptx::Options::default())
+    }
+
+    /// The PTX text for a chip, with choices.
+    pub fn emit_with(&self, name: &str, options: &ptx::Options) -> Result<String, Diag> {
         let lowered = Lowered::check(&self.ir, self.func, chip(name).unwrap())?;
-        ptx::emit(&self.ir, &lowered)
+        ptx::emit_with(&self.ir, &lowered, options)
     }
 }
 

@@ -46,7 +46,8 @@ fn wide(op: Float1) -> fn(f64) -> f64 {
         Float1::Floor => f64::floor,
         Float1::Ceil => f64::ceil,
         Float1::Acos => libm::acos,
-        Float1::Acosh => libm::acosh,
+        // libm has numbers for what lies outside of the domain.
+        Float1::Acosh => |x| if x < 1.0 { f64::NAN } else { libm::acosh(x) },
         Float1::Asin => libm::asin,
         Float1::Asinh => libm::asinh,
         Float1::Atan => libm::atan,

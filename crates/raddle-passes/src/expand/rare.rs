@@ -20,6 +20,7 @@ pub(super) fn expand(ir: &mut Ir, op: OpId) {
         Opcode::VectorReduction => reduction(ir, op),
         Opcode::VectorExpandload | Opcode::VectorCompressstore => packed(ir, op),
         Opcode::ArithAdduiExtended | Opcode::ArithMuluiExtended | Opcode::ArithMulsiExtended => two_words(ir, op),
+        Opcode::MathSincos => sine_and_cosine(ir, op),
         _ => {}
     }
 }
@@ -34,6 +35,13 @@ fn replace(ir: &mut Ir, op: OpId, new: &[ValueId]) {
         ir.replace_uses(old, new);
     }
     ir.erase(op);
+}
+
+fn sine_and_cosine(ir: &mut Ir, op: OpId) {
+    let (x, ty) = (ir.operand(op, 0), ir.type_of(ir.result(op, 0)));
+    let mut builder = Builder::before(ir, op);
+    let new = [Opcode::MathSin, Opcode::MathCos].map(|opcode| builder.value(opcode, &[x], ty, &[]));
+    replace(ir, op, &new);
 }
 
 fn outer_product(ir: &mut Ir, op: OpId) {

@@ -52,7 +52,7 @@ pub(crate) use self::linear::gcd;
 use self::linear::{Forms, Linear};
 use self::memory::View;
 use crate::Facts;
-use crate::clean;
+use crate::{clean, expand_math};
 
 /// Elements of one thread's vector. Eight times what the largest register file holds, so that only mistakes meet it.
 pub(crate) const ELEMENTS_MAX: i64 = 4096;
@@ -156,6 +156,7 @@ pub fn lower(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     }
     let results = ir.signature(func).1.to_vec();
     ir.set_signature(func, &types, &results);
+    expand_math::expand(ir, func, facts);
     clean::clean(ir, func);
     sink::sink(ir, func);
     Ok(())

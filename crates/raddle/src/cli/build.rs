@@ -25,6 +25,9 @@ pub struct Args {
     /// What to write; `ptx` for NVIDIA chips, `ir` for the lowered program
     #[arg(long, default_value = "ptx")]
     emit: Form,
+    /// Approximate exp, log, sin, tanh and the like with the chip's instructions
+    #[arg(long)]
+    fast_math: bool,
     /// Where to write: a file, or a folder for one file for each kernel; standard output if missing or `-`
     #[arg(short, long, value_name = "FILE|FOLDER")]
     output: Option<String>,
@@ -44,7 +47,8 @@ pub fn build(args: &Args) -> Outcome {
         Form::Ptx => Emit::Ptx,
         Form::Ir => Emit::Ir,
     };
-    let options = Options { target: args.target.clone(), function: args.function.clone(), emit };
+    let options =
+        Options { target: args.target.clone(), function: args.function.clone(), emit, fast_math: args.fast_math };
     let folder = args.output.as_deref().filter(|path| path.ends_with('/') || Path::new(path).is_dir());
     if args.function.is_some() {
         let artifact = compile_named(&name, &text, &options)?;

@@ -1,0 +1,130 @@
+//! Exponentials and hyperbolic functions.
+//!
+//! e^x = 2^k·e^r, with k the integer nearest to x/ln 2 and r = x - k·ln 2, taken from ln 2 in two parts; |r| ≤ ln 2/2.
+//! Then e^r - 1 = r + r²·Q(r), with Q the polynomial of least greatest error (relative to e^r).
+
+use raddle_ir::ValueId;
+
+use super::code::{Code, Is};
+use super::coefficients::{EXP, EXP2, SINH, TANH};
+
+pub(super) const LOG2_E: f64 = std::f64::consts::LOG2_E;
+pub(super) const LN_2: [f64; 3] = [std::f64::consts::LN_2, 2.319_046_813_846_299_6e-17, 5.707_708_438_416_212e-34];
+
+/// e^r - 1 and k.
+fn reduced(c: &mut Code<'_>, x: ValueId) -> (ValueId, ValueId) {
+    let (number, k) = c.nearest(x, LOG2_E);
+    let [high, low] = c.format.parts(LN_2);
+    let r = c.fma(number, -high, x);
+    let r = c.fma(number, -low, r);
+    let q = c.polynomial(r, &EXP);
+    let square = c.mul(r, r);
+    (c.fma(square, q, r), k)
+}
+
+/// y·2^k, rounded once, for |k| below twice the exponents of normal numbers.
+pub(super) fn scale(c: &mut Code<'_>, y: ValueId, k: ValueId) -> ValueId {
+    let half = c.sar(k, 1);
+    let rest = c.isub(k, half);
+    let [half, rest] = [half, rest].map(|k| c.power_of_two(k));
+    let y = c.mul(y, half);
+    c.mul(y, rest)
+}
+
+/// x between the numbers beyond which e^x is 0 or infinite.
+fn clamp(c: &mut Code<'_>, x: ValueId, least: f64) -> ValueId {
+    let x = c.max(x, least);
+    c.min(x, c.format.pick(89.0, 709.9))
+}
+
+pub(super) fn exp(c: &mut Code<'_>, x: ValueId) -> ValueId {
+    let x = clamp(c, x, c.format.pick(-104.0, -746.0));
+    let (above, k) = reduced(c, x);
+    let power = c.add(above, 1.0);
+    scale(c, power, k)
+}
+
+/// 2^x = 2^k·2^r with k the integer nearest to x.
+pub(super) fn exp2(c: &mut Code<'_>, x: ValueId) -> ValueId {
+    let x = c.max(x, c.format.pick(-151.0, -1076.0));
+    let x = c.min(x, c.format.pick(129.0, 1025.0));
+    exp2_of_sum(c, x, None)
+}
+
+/// 2^(x + below), for x where k has room.
+pub(super) fn exp2_of_sum(c: &mut Code<'_>, x: ValueId, below: Option<ValueId>) -> ValueId {
+    let (number, k) = c.nearest(x, 1.0);
+    let mut r = c.sub(x, number);
+    if let Some(below) = below {
+        r = c.add(r, below);
+    }
+    let p = c.polynomial(r, &EXP2);
+    let power = c.fma(r, p, 1.0);
+    scale(c, power, k)
+}
+
+/// 2^k·(e^r - 1) + (2^k - 1), computed at half its size, since 2^k may be too large where the result is not.
+pub(super) fn expm1(c: &mut Code<'_>, x: ValueId) -> ValueId {
+    let near = clamp(c, x, c.format.pick(-18.0, -38.0));
+    let (above, k) = reduced(c, near);
+    let half = c.isub(k, 1);
+    let half = c.power_of_two(half);
+    let rest = c.sub(half, 0.5);
+    let sum = c.fma(half, above, rest);
+    let sum = c.add(sum, sum);
+    c.copysign(sum, x)
+}
+
+/// e^a/2 and e^-a/2.
+fn halves(c: &mut Code<'_>, a: ValueId) -> [ValueId; 2] {
+    let a = c.min(a, c.format.pick(90.0, 711.5));
+    let (above, k) = reduced(c, a);
+    let power = c.add(above, 1.0);
+    let k = c.isub(k, 1);
+    let up = scale(c, power, k);
+    let down = c.div(0.25, up);
+    [up, down]
+}
+
+pub(super) fn cosh(c: &mut Code<'_>, x: ValueId) -> ValueId {
+    let a = c.abs(x);
+    let [up, down] = halves(c, a);
+    c.add(up, down)
+}
+
+/// Below 1, where the halves cancel, x + x³·P(x²).
+pub(super) fn sinh(c: &mut Code<'_>, x: ValueId) -> ValueId {
+    let a = c.abs(x);
+    let [up, down] = halves(c, a);
+    let large = c.sub(up, down);
+    let small = odd(c, a, &SINH);
+    let is_small = c.is(a, Is::Below, 1.0);
+    let value = c.select(is_small, small, large);
+    c.copysign(value, x)
+}
+
+/// Below 0.6, x + x³·P(x²); elsewhere 1 - 2/(e^2a + 1), where the quotient is at most as large as the difference.
+pub(super) fn tanh(c: &mut Code<'_>, x: ValueId) -> ValueId {
+    let a = c.abs(x);
+    let double = c.add(a, a);
+    // From here on the result is 1.
+    let double = c.min(double, 44.0);
+    let (above, k) = reduced(c, double);
+    let power = c.add(above, 1.0);
+    let two = c.power_of_two(k);
+    let sum = c.fma(power, two, 1.0);
+    let quotient = c.div(2.0, sum);
+    let large = c.sub(1.0, quotient);
+    let small = odd(c, a, &TANH);
+    let is_small = c.is(a, Is::Below, 0.6);
+    let value = c.select(is_small, small, large);
+    c.copysign(value, x)
+}
+
+/// x + x³·P(x²)
+pub(super) fn odd(c: &mut Code<'_>, x: ValueId, coefficients: &super::code::Coefficients) -> ValueId {
+    let square = c.mul(x, x);
+    let p = c.polynomial(square, coefficients);
+    let cube = c.mul(square, x);
+    c.fma(cube, p, x)
+}
