@@ -149,6 +149,9 @@ codes! {
     Async "E0818" "an element is used while an asynchronous copy is on its way"
         "An asynchronous copy may read its source and write its destination at any time until its thread waits for the group that the copy belongs to. Until then nobody reads or writes what it writes, nobody writes what it reads; and other threads need a barrier behind that wait."
 
+    Freed "E0819" "memory is used after it was freed"
+        "Behind `memref.dealloc` nobody uses the allocation, and nobody frees it again. An allocation in a loop is another one in each iteration, and begins without contents."
+
     BadInput "E0901" "an input or expected output does not fit the function"
         "Inputs are matched to the function's arguments in order, and expected outputs to its results, by shape and element type. For\n\n    func.func @f(%a: tensor<4x8xf16>) -> tensor<4xf32>\n\n`--input=4x8xf16=@a.npy --expected_output=@sums.npy` fits if `a.npy` has dtype float16 and shape (4, 8), and `sums.npy` dtype float32 and shape (4,). `--input=8x4xf16=@a.npy` does not fit, and neither does a file of dtype float64."
 
