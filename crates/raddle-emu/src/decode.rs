@@ -68,6 +68,7 @@ pub(crate) fn decode(ir: &Ir, func: OpId, launch: &Launch, options: &Options) ->
     decoder.reserve(launch.n_subgroups().saturating_mul(SUBGROUP_BYTES))?;
     decoder.function(func)?;
     decoder.share_registers()?;
+    decoder.check_shared(func, options.shared_bytes_max)?;
     decoder.code.bytes = options.memory_max - decoder.bytes_left;
     Ok(decoder.code)
 }
@@ -141,6 +142,20 @@ impl<'a> Decoder<'a> {
         self.op = ir.terminator(body).unwrap_or(func);
         self.emit(Inst::Return)?;
         Ok(())
+    }
+
+    /// A kernel has no more shared memory than its chip.
+    fn check_shared(&self, func: OpId, max: Option<u64>) -> Result<(), Diag> {
+        let bytes = self.code.shared_bytes;
+        match max.filter(|&max| bytes > max && self.launch.mode == Mode::Simt) {
+            None => Ok(()),
+            Some(max) => Err(Diag::error(
+                Number::OverLimit,
+                self.ir.span(func),
+                format!("the kernel needs {bytes} bytes of shared memory, and a workgroup has {max} on this chip"),
+            )
+            .help("allocate less, or let allocations with separate lifetimes share one buffer")),
+        }
     }
 
     /// Decodes a block, and returns the registers of its terminator's operands.
@@ -281,7 +296,10 @@ impl<'a> Decoder<'a> {
             Opcode::MemrefView => self.bytes(op),
             Opcode::ArithSelect if matches!(self.ir.ty(self.ir.result(op, 0)), Type::MemRef { .. }) => self.either(op),
             Opcode::MemrefCopy => self.copy(op),
-            Opcode::MemrefDealloc => Ok(()),
+            Opcode::MemrefDealloc => {
+                let view = self.operand(op, 0)?;
+                self.emit(Inst::Dealloc { view })
+            }
             Opcode::TensorCast | Opcode::TensorCollapseShape | Opcode::TensorExpandShape => self.alias(op),
             Opcode::UtilOptimizationBarrier | Opcode::IreeCodegenIndexHint | Opcode::UtilAssumeInt => self.pass_on(op),
             _ => self.by_class(op),

@@ -14,6 +14,7 @@ pub(crate) enum Kind {
     Barrier,
     Deadlock,
     Async,
+    Freed,
     Undefined,
     Limit,
     Unsupported,
@@ -29,6 +30,7 @@ impl Kind {
             Kind::Barrier => "barrier",
             Kind::Deadlock => "deadlock",
             Kind::Async => "async",
+            Kind::Freed => "freed",
             Kind::Undefined => "undefined",
             Kind::Limit => "limit",
             Kind::Unsupported => "unsupported",
@@ -44,6 +46,7 @@ impl Kind {
             Kind::Barrier => Code::Divergent,
             Kind::Deadlock => Code::Deadlock,
             Kind::Async => Code::Async,
+            Kind::Freed => Code::Freed,
             Kind::Undefined => Code::Undefined,
             Kind::Limit => Code::LimitHit,
             Kind::Unsupported => Code::CannotExecute,
@@ -71,7 +74,7 @@ pub(crate) struct Fault {
 pub(crate) struct Race {
     pub who: Access,
     pub earlier: Access,
-    /// `read`, `wrote`, or what an asynchronous copy does.
+    /// `read`, `wrote`, `freed`, or what an asynchronous copy does.
     pub did: &'static str,
 }
 

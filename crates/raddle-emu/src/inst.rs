@@ -335,6 +335,10 @@ pub(crate) enum Inst {
         site: u32,
         shape: Box<[Index]>,
     },
+    /// Behind this nobody uses the allocation.
+    Dealloc {
+        view: Reg,
+    },
 
     /// All at once, for the lanes that are on.
     Move(Box<[Move]>),
@@ -546,6 +550,8 @@ pub(crate) struct Atomic {
     pub view: Reg,
     pub at: Box<[Reg]>,
     pub update: Update,
+    /// Whether the thread looks at what was there before.
+    pub acquires: bool,
 }
 
 /// What becomes of an element.
@@ -699,6 +705,8 @@ pub(crate) struct Slice {
 /// `memref.subview`
 #[derive(Debug)]
 pub(crate) struct SubView {
+    /// The elements' type, where a buffer of bytes is seen as such: then the offset counts bytes.
+    pub elem: Option<Scalar>,
     pub dst: Reg,
     pub base: Reg,
     pub offsets: Vec<Index>,
@@ -911,7 +919,7 @@ impl Inst {
             Inst::Shuffle { .. } | Inst::SubgroupReduce { .. } | Inst::Broadcast { .. } | Inst::Vote { .. } => 4,
             Inst::LaneScan(_) | Inst::Atomic(_) | Inst::PhaseBarrier(_) => 32,
             Inst::AsyncCopy(_) => 16,
-            Inst::AsyncCommit | Inst::AsyncWait { .. } => 4,
+            Inst::AsyncCommit | Inst::AsyncWait { .. } | Inst::Dealloc { .. } => 4,
             Inst::NamedBarrier { .. } => 0,
             Inst::LoopBegin { .. } | Inst::LoopEnd { .. } | Inst::If { .. } | Inst::Else { .. } => 4,
             Inst::WhileTest { .. } | Inst::FlowNext { .. } | Inst::Arrive { .. } => 4,
@@ -939,6 +947,8 @@ pub(crate) struct Code {
     pub args: Vec<Reg>,
     pub results: Vec<Reg>,
     pub shared: Vec<Site>,
+    /// Bytes of shared memory; they are known beforehand in programs of single lanes.
+    pub shared_bytes: u64,
     pub private: Vec<Site>,
     /// Whether there are barriers that some subgroups may pass without the others.
     pub partial: bool,

@@ -16,6 +16,7 @@ mod launch;
 mod machine;
 mod memory;
 mod ops;
+mod order;
 pub mod ptx;
 mod regs;
 mod round;
@@ -34,6 +35,7 @@ pub use tensor::Tensor;
 use inst::Code;
 use machine::{Machine, Pending, Subgroup};
 use memory::{Buffer, Origin, WORKGROUPS_MAX};
+use order::Order;
 use regs::{Bank, Data, Space, View};
 use schedule::Clocks;
 use tensor::{checked_elements, n_elements};
@@ -77,6 +79,8 @@ pub struct Options {
     pub threads: usize,
     /// Banks of shared memory, to count what each operation would cost on a GPU.
     pub banks: Option<u32>,
+    /// Bytes of shared memory that a workgroup has on the chip, if that is to be checked.
+    pub shared_bytes_max: Option<u64>,
     /// Groups of lanes that are served together in loads of 16 bytes from shared memory, where they are no neighbours.
     pub load_groups: &'static [&'static [usize]],
     /// Arguments (by position) whose contents are not an input: reading them before writing is an error.
@@ -93,6 +97,7 @@ impl Default for Options {
             stop: None,
             threads: 1,
             banks: None,
+            shared_bytes_max: None,
             load_groups: &[],
             memory_max: 4 << 30,
             sanitize: true,
@@ -284,6 +289,7 @@ fn run_once(
         phases: Default::default(),
         bulk: Vec::new(),
         clocks: [0; 2].map(|_| Clocks::new(launch.n_subgroups(), code.partial)),
+        order: Order::default(),
         pending: Pending::default(),
         addresses: Vec::new(),
     };

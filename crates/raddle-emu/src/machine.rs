@@ -23,12 +23,16 @@ use crate::ops::rows::{Form, move_rows};
 use crate::ops::transfer::{load, store};
 use crate::ops::vector::{collect, extract, extract_slice, gather, insert, insert_slice, place, select, spread};
 use crate::ops::{arith, atomic, gpu, intrinsic, linalg, math, matrix, phase, scan, transfer, vector, view};
+use crate::order::Order;
 use crate::regs::{Num, Reg, Regs, Space, View, by_bank};
 use crate::schedule::{Arrived, Clocks};
 use crate::{Counters, Options, Progress};
 
 /// Fuel that is used between two looks at the clock: some milliseconds.
 const SLICE: u64 = 1 << 24;
+
+/// Instructions of a turn, where subgroups can wait for one another without a barrier.
+const TURN: u32 = 1 << 12;
 
 /// Everything outside the registers.
 pub(crate) struct Machine<'a> {
@@ -55,6 +59,8 @@ pub(crate) struct Machine<'a> {
     pub block: [u32; 3],
     /// When subgroups are in relation to one another: in global memory, and in that of the workgroup.
     pub clocks: [Clocks; 2],
+    /// What atomic accesses put in order.
+    pub order: Order,
     /// Barriers that count in phases, and what is on its way to them.
     pub phases: BTreeMap<phase::Name, phase::Phases>,
     pub bulk: Vec<phase::Bulk>,
@@ -87,6 +93,8 @@ pub(crate) struct Subgroup {
     pub id: u32,
     pub regs: Regs,
     pub private: Vec<Option<Buffer>>,
+    /// How often it has come to each allocation that the workgroup shares.
+    pub generations: Vec<u32>,
     pub pc: u32,
     /// Lanes that are on.
     pub mask: u128,
@@ -126,6 +134,8 @@ pub(crate) enum Stop {
         phase: u64,
         asks: bool,
     },
+    /// It has used up its turn, and goes on when the others have had theirs.
+    Turn,
     Done,
 }
 
@@ -144,6 +154,7 @@ impl Subgroup {
             id,
             regs,
             private: code.private.iter().map(|_| None).collect(),
+            generations: vec![0; code.shared.len()],
             pc: 0,
             mask: launched,
             launched,
@@ -194,6 +205,7 @@ impl Subgroup {
         self.flows.clear();
         self.copies.clear();
         self.told = false;
+        self.generations.fill(0);
         for (reg, known) in &code.known {
             if let Known::Block(dim) = known {
                 self.regs.ints[reg.at as usize].fill(i64::from(block[*dim]));
@@ -242,9 +254,17 @@ fn by_float(regs: &mut Regs, reg: Reg, value: impl Fn(usize, &mut f64)) {
 }
 
 impl<'a> Machine<'a> {
-    /// Runs a subgroup to its next barrier.
+    /// Runs a subgroup to its next barrier. One that may wait for others by looking at memory gives them a turn now and
+    /// then.
     pub(crate) fn run(&mut self, code: &Code, subgroup: &mut Subgroup) -> Result<Stop, Box<Diag>> {
+        let mut turn = if code.atomic && self.launch.n_subgroups() > 1 { TURN } else { u32::MAX };
         loop {
+            if turn != u32::MAX {
+                turn -= 1;
+                if turn == 0 {
+                    return Ok(Stop::Turn);
+                }
+            }
             let pc = subgroup.pc;
             match self.step(code, subgroup) {
                 Ok(None) => {}
@@ -314,6 +334,7 @@ impl<'a> Machine<'a> {
             Inst::Extent { dst, view, dim } => view::extent(s, *dst, *view, *dim),
             Inst::Alloc { dst, site, shape } => transfer::alloc(self, s, *dst, *site as usize, shape)?,
             Inst::Alloca { dst, site, shape } => transfer::alloca(self, s, *dst, *site as usize, shape)?,
+            Inst::Dealloc { view } => transfer::dealloc(self, s, *view, pc)?,
 
             Inst::Move(moves) => move_all(s, moves)?,
             Inst::LoopBegin { iv, ub, step, exit, least } => {
@@ -464,6 +485,7 @@ impl<'a> Machine<'a> {
             tallies: vec![Tally::default(); self.tallies.len()],
             done: self.done.clone(),
             clocks: self.clocks.clone(),
+            order: Order::default(),
             arrived: BTreeMap::new(),
             phases: BTreeMap::new(),
             bulk: Vec::new(),
@@ -549,10 +571,17 @@ impl<'a> Machine<'a> {
     /// The access of the first lane to a memory, for the shadow.
     pub(crate) fn now(&self, subgroup: &Subgroup, space: Space, pc: usize) -> Now {
         let lanes = subgroup.regs.lanes as u32;
-        let (epoch, floor, seen) =
-            self.clocks[usize::from(!matches!(space, Space::Global(_)))].now(subgroup.id as usize);
-        let careful = self.code.is_careful();
-        Now { who: Access::new(self.workgroup, subgroup.id * lanes, epoch, pc), floor, seen, lanes, careful }
+        let memory = usize::from(!matches!(space, Space::Global(_)));
+        let (epoch, floor, seen) = self.clocks[memory].now(subgroup.id as usize);
+        Now {
+            who: Access::new(self.workgroup, subgroup.id * lanes, epoch, pc),
+            floor,
+            seen,
+            lanes,
+            careful: self.code.is_careful(),
+            acquired: self.order.of(subgroup.id as usize, memory),
+            generation: if let Space::Shared(at) = space { subgroup.generations[at as usize] } else { 0 },
+        }
     }
 
     /// What to tell: threads that do not meet explain a race between them, and a race or an unwritten element explains
@@ -749,7 +778,9 @@ fn move_view(s: &mut Subgroup, dst: Reg, src: Reg) -> Run<()> {
         s.regs.views[dst.at as usize] = new;
         return Ok(());
     }
-    if old.space != Space::Nowhere && (old.space, &old.shape, &old.strides) != (new.space, &new.shape, &new.strides) {
+    if old.space != Space::Nowhere
+        && (old.space, old.elem, &old.shape, &old.strides) != (new.space, new.elem, &new.shape, &new.strides)
+    {
         return Err(Fault::new(
             Kind::Unsupported,
             None,

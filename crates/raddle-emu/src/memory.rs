@@ -17,6 +17,7 @@ use std::sync::Arc;
 use raddle_ir::{OpId, Scalar};
 
 use crate::fault::{Fault, Kind, Race, Run};
+use crate::order::Acquired;
 use crate::regs::{Bank, Data, coordinates};
 
 /// Nobody has touched the element.
@@ -73,6 +74,10 @@ pub(crate) struct Now {
     pub lanes: u32,
     /// Whether the order is not a line, or there are atomic accesses.
     pub careful: bool,
+    /// What atomic accesses have put before this one.
+    pub acquired: Option<Acquired>,
+    /// How often the thread has come to the allocation.
+    pub generation: u32,
 }
 
 impl Now {
@@ -85,11 +90,21 @@ impl Now {
     /// Whether an access of another thread of the workgroup is neither before this one nor of the same thread.
     #[inline(always)]
     fn is_beside(&self, who: Access, other: Access) -> bool {
-        other.epoch > self.floor && other.thread != who.thread && !self.has_seen(other)
+        other.epoch > self.floor && other.thread != who.thread && !self.has_seen(who, other)
     }
 
-    fn has_seen(&self, other: Access) -> bool {
+    fn has_seen(&self, who: Access, other: Access) -> bool {
         self.seen.as_ref().is_some_and(|seen| other.epoch <= seen[(other.thread / self.lanes) as usize])
+            || self.has_acquired(who, other)
+    }
+
+    fn has_acquired(&self, who: Access, other: Access) -> bool {
+        self.acquired.as_ref().is_some_and(|acquired| acquired.covers(who, other))
+    }
+
+    /// Whether another access is of the same subgroup and workgroup.
+    fn is_of_subgroup(&self, other: Access) -> bool {
+        (other.workgroup, other.thread / self.lanes) == (self.who.workgroup, self.who.thread / self.lanes)
     }
 }
 
@@ -99,10 +114,22 @@ const NO_ACCESS: Access = Access { workgroup: NOBODY, thread: NOBODY, epoch: 0, 
 #[derive(Clone, Copy, Debug)]
 struct Cell {
     writer: Access,
+    /// How often the writer had come to the allocation: what it wrote for another time is gone.
+    generation: u32,
     readers: [Access; 2],
 }
 
-const UNTOUCHED: Cell = Cell { writer: NO_ACCESS, readers: [NO_ACCESS; 2] };
+const UNTOUCHED: Cell = Cell { writer: NO_ACCESS, generation: 0, readers: [NO_ACCESS; 2] };
+
+impl Cell {
+    /// Whether a thread finds what somebody has written.
+    fn is_written(&self, now: &Now, global: bool) -> bool {
+        // Shared and private memory that another workgroup wrote is as good as new. Who writes for a later time already
+        // races with the thread.
+        self.writer.workgroup != NOBODY
+            && (global || self.writer.workgroup == now.who.workgroup && self.generation >= now.generation)
+    }
+}
 
 /// The numbers of a buffer.
 #[derive(Clone, Debug)]
@@ -134,6 +161,8 @@ pub(crate) struct Buffer {
     shadow: Vec<Cell>,
     /// The accesses to each element that may still race, where the shadow is not enough.
     history: BTreeMap<usize, Vec<(Access, Does)>>,
+    /// Who has freed the memory, and which of its generations.
+    freed: Vec<(Access, u32)>,
     /// Elements that asynchronous copies write.
     arriving: BTreeMap<usize, Access>,
     /// Elements that asynchronous copies read, and how many copies do.
@@ -177,6 +206,7 @@ impl Buffer {
             initialised,
             shadow,
             history: BTreeMap::new(),
+            freed: Vec::new(),
             arriving: BTreeMap::new(),
             leaving: BTreeMap::new(),
             touched: None,
@@ -275,6 +305,7 @@ impl Buffer {
     pub(crate) fn forget(&mut self) {
         self.shadow.fill(UNTOUCHED);
         self.history.clear();
+        self.freed.clear();
         self.arriving.clear();
         self.leaving.clear();
     }
@@ -293,11 +324,13 @@ impl Buffer {
     pub(crate) fn note_read(&mut self, at: usize, now: &Now, lane: usize) -> Run<()> {
         let who = now.of_lane(lane);
         let global = matches!(self.origin, Origin::Argument(_));
+        self.check_alive(now, lane, "reads")?;
         if now.careful || !self.arriving.is_empty() {
             self.note_carefully(at, now, who, lane, Does::Read)?;
         }
         let Some(cell) = self.shadow.get_mut(at) else { return Ok(()) };
-        let Cell { writer, readers: [first, second] } = cell;
+        let written = cell.is_written(now, global);
+        let Cell { writer, readers: [first, second], .. } = cell;
         let writer = *writer;
         if first.workgroup != who.workgroup && first.workgroup != NOBODY && global {
             // Two workgroups have read it: whoever writes it now races.
@@ -311,16 +344,10 @@ impl Buffer {
         } else {
             *first = who;
         }
-        if writer.workgroup != who.workgroup {
-            // Shared and private memory that another workgroup wrote is as good as new.
-            let unwritten = writer.workgroup == NOBODY || !global;
-            if unwritten && !self.initialised {
-                return Err(self.uninitialised(at, lane));
-            }
-            if !unwritten && !now.careful {
-                return Err(self.race(at, who, lane, "reads", writer, "wrote"));
-            }
-        } else if now.is_beside(who, writer) && !now.careful {
+        if !written && !self.initialised {
+            return Err(self.uninitialised(at, lane));
+        }
+        if !now.careful && self.clashes(now, who, writer) {
             return Err(self.race(at, who, lane, "reads", writer, "wrote"));
         }
         Ok(())
@@ -330,10 +357,11 @@ impl Buffer {
     #[inline(always)]
     pub(crate) fn note_write(&mut self, at: usize, now: &Now, lane: usize) -> Run<()> {
         let who = now.of_lane(lane);
+        self.check_alive(now, lane, "writes")?;
         if now.careful || !self.arriving.is_empty() || !self.leaving.is_empty() {
             self.note_carefully(at, now, who, lane, Does::Write)?;
         }
-        let Some(&Cell { writer, readers }) = self.shadow.get(at) else { return Ok(()) };
+        let Some(&Cell { writer, readers, .. }) = self.shadow.get(at) else { return Ok(()) };
         if !now.careful {
             if self.clashes(now, who, writer) {
                 return Err(self.race(at, who, lane, "writes", writer, "wrote"));
@@ -344,20 +372,20 @@ impl Buffer {
                 }
             }
         }
-        self.shadow[at].writer = who;
+        (self.shadow[at].writer, self.shadow[at].generation) = (who, now.generation);
         Ok(())
     }
 
     /// Notes that one thread reads and writes an element at once.
     pub(crate) fn note_atomic(&mut self, at: usize, now: &Now, lane: usize) -> Run<()> {
         let who = now.of_lane(lane);
+        self.check_alive(now, lane, "updates")?;
         self.note_carefully(at, now, who, lane, Does::Update)?;
         let global = matches!(self.origin, Origin::Argument(_));
         let Some(cell) = self.shadow.get_mut(at) else { return Ok(()) };
-        let writer = cell.writer;
-        cell.writer = who;
-        let unwritten = writer.workgroup == NOBODY || (writer.workgroup != who.workgroup && !global);
-        if unwritten && !self.initialised {
+        let written = cell.is_written(now, global);
+        (cell.writer, cell.generation) = (who, now.generation);
+        if !written && !self.initialised {
             return Err(self.uninitialised(at, lane));
         }
         Ok(())
@@ -369,8 +397,44 @@ impl Buffer {
         if other.workgroup == who.workgroup {
             now.is_beside(who, other)
         } else {
-            other.workgroup != NOBODY && matches!(self.origin, Origin::Argument(_))
+            other.workgroup != NOBODY && matches!(self.origin, Origin::Argument(_)) && !now.has_acquired(who, other)
         }
+    }
+
+    /// The thread's part of the memory is freed; nobody behind that may use it.
+    pub(crate) fn free(&mut self, now: &Now, lane: usize) -> Run<()> {
+        self.check_alive(now, lane, "frees")?;
+        self.freed.retain(|(other, _)| other.workgroup == now.who.workgroup);
+        self.freed.push((now.who, now.generation));
+        Ok(())
+    }
+
+    /// The memory has not been freed before this access.
+    #[inline(always)]
+    pub(crate) fn check_alive(&self, now: &Now, lane: usize, does: &str) -> Run<()> {
+        if self.freed.is_empty() {
+            return Ok(());
+        }
+        let who = now.of_lane(lane);
+        let before = |&&(other, generation): &&(Access, u32)| {
+            other.workgroup == who.workgroup
+                && generation == now.generation
+                && (now.is_of_subgroup(other) || !now.is_beside(who, other))
+        };
+        match self.freed.iter().find(before) {
+            None => Ok(()),
+            Some(&(earlier, _)) => Err(self.is_freed(who, lane, does, earlier)),
+        }
+    }
+
+    #[cold]
+    fn is_freed(&self, who: Access, lane: usize, does: &str, earlier: Access) -> Box<Fault> {
+        let name = self.name();
+        let message = format!("{{who}} {does} {name}, which {{earlier}} has freed");
+        let mut fault = Fault::new(Kind::Freed, Some(lane), message)
+            .help("free memory once, behind its last use, and behind a barrier if others use it");
+        fault.race = Some(Race { who, earlier, did: "freed" });
+        fault
     }
 
     /// Compares an access with asynchronous copies, and with all that may race with it.
@@ -437,6 +501,7 @@ impl Buffer {
         self.arriving.remove(&at);
         if let Some(cell) = self.shadow.get_mut(at) {
             cell.writer = Access { pc: copy as u32, ..now.of_lane(lane) };
+            cell.generation = now.generation;
         }
     }
 
@@ -594,7 +659,11 @@ mod tests {
                 let who = Access::new(workgroup, random(3) as u32, epoch, pc);
                 let does =
                     [Does::Read, Does::Read, Does::Write, Does::Update][random(if careful { 4 } else { 3 }) as usize];
-                let found = note(&mut buffer, &Now { who, floor: epoch - 1, seen: None, lanes: 2, careful }, does);
+                let found = note(
+                    &mut buffer,
+                    &Now { who, floor: epoch - 1, seen: None, lanes: 2, careful, acquired: None, generation: 0 },
+                    does,
+                );
                 let races = before.iter().any(|&other| clash(other, (who, does), global));
                 match found {
                     Ok(()) => assert!(!races, "{before:?} and then {who:?}, {does:?}"),
@@ -633,7 +702,15 @@ mod tests {
                 let (epoch, seen) = clocks.of(thread as usize);
                 let who = Access::new(0, thread, epoch, pc);
                 let does = [Does::Read, Does::Read, Does::Write, Does::Update][random(4) as usize];
-                let now = Now { who, floor: 0, seen: Some(seen.clone()), lanes: 1, careful: true };
+                let now = Now {
+                    who,
+                    floor: 0,
+                    seen: Some(seen.clone()),
+                    lanes: 1,
+                    careful: true,
+                    acquired: None,
+                    generation: 0,
+                };
                 let found = note(&mut buffer, &now, does);
                 let clash = |&(other, did): &(Access, Does)| {
                     other.thread != thread && other.epoch > seen[other.thread as usize] && did.conflicts(does)

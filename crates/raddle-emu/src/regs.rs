@@ -1,6 +1,7 @@
 //! Registers: structure of arrays, one array for each value, laid out [element][lane].
 
 use num_bigint::BigInt;
+use raddle_ir::{Float, Scalar, float};
 
 use crate::tensor::Tensor;
 
@@ -37,6 +38,8 @@ impl Reg {
 #[derive(Clone, Default, Debug)]
 pub(crate) struct View {
     pub space: Space,
+    /// The type of the elements, where the buffer holds the bytes of such: then offset and strides count bytes.
+    pub elem: Option<Scalar>,
     pub shape: Vec<i64>,
     pub strides: Vec<i64>,
     pub offset: Vec<i64>,
@@ -59,7 +62,61 @@ pub(crate) enum Space {
 impl View {
     /// A whole buffer, row-major.
     pub(crate) fn whole(space: Space, shape: &[i64], lanes: usize) -> View {
-        View { space, shape: shape.to_vec(), strides: row_major(shape), offset: vec![0; lanes] }
+        View { space, elem: None, shape: shape.to_vec(), strides: row_major(shape), offset: vec![0; lanes] }
+    }
+
+    /// How the elements lie in the buffer's.
+    #[inline(always)]
+    pub(crate) fn cast(&self, lanes: usize) -> Option<Cast> {
+        let step = if let Space::Private(_) = self.space { lanes } else { 1 };
+        self.elem.map(|elem| Cast { elem, step })
+    }
+}
+
+/// Numbers that a buffer of bytes holds, low byte first.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Cast {
+    pub elem: Scalar,
+    /// From one byte of a number to the next: lanes' copies of private memory lie side by side.
+    step: usize,
+}
+
+/// The elements of the buffer that an element at an address covers.
+#[inline(always)]
+pub(crate) fn covered(address: usize, cast: Option<Cast>) -> impl Iterator<Item = usize> {
+    let (n, step) = cast.map_or((1, 1), |cast| (cast.elem.bytes(), cast.step));
+    (0..n).map(move |at| address + at * step)
+}
+
+/// The number at an address.
+#[inline(always)]
+pub(crate) fn number_at<T: Num>(data: &Data, address: usize, cast: Option<Cast>) -> T {
+    const BANK: &str = "the decoder compared the banks of register and memref";
+    match cast {
+        None => T::data(data).expect(BANK)[address].clone(),
+        cast @ Some(Cast { elem, .. }) => {
+            let bytes = i64::data(data).expect("views of other types are of bytes");
+            let word = covered(address, cast)
+                .enumerate()
+                .fold(0, |word, (at, address)| word | u64::from(bytes[address] as u8) << (8 * at));
+            T::of_word(elem, word)
+        }
+    }
+}
+
+/// Puts a number at an address.
+#[inline(always)]
+pub(crate) fn put_number<T: Num>(data: &mut Data, address: usize, cast: Option<Cast>, value: T) {
+    const BANK: &str = "the decoder compared the banks of register and memref";
+    match cast {
+        None => T::data_mut(data).expect(BANK)[address] = value,
+        cast @ Some(Cast { elem, .. }) => {
+            let bytes = i64::data_mut(data).expect("views of other types are of bytes");
+            for (at, byte) in covered(address, cast).zip(value.word(elem).to_le_bytes()) {
+                // Registers hold integers with their sign.
+                bytes[at] = i64::from(byte as i8);
+            }
+        }
     }
 }
 
@@ -101,6 +158,17 @@ pub(crate) trait Num: Clone + Default + PartialEq + 'static {
     fn bank_mut(regs: &mut Regs) -> &mut [Vec<Self>];
     fn data(data: &Data) -> Option<&Vec<Self>>;
     fn data_mut(data: &mut Data) -> Option<&mut Vec<Self>>;
+    /// The number that bits of a type mean.
+    fn of_word(elem: Scalar, word: u64) -> Self;
+    /// The bits of the number in a type.
+    fn word(&self, elem: Scalar) -> u64;
+}
+
+fn float_of(elem: Scalar) -> Float {
+    match elem {
+        Scalar::Float(float) => float,
+        Scalar::Int(_) | Scalar::Index => unreachable!("the bank is one of floats"),
+    }
 }
 
 /// Numbers of one bank, as memory and tensors hold them.
@@ -113,8 +181,16 @@ pub(crate) enum Data {
 }
 
 macro_rules! num {
-    ($ty:ty, $field:ident, $variant:ident) => {
+    ($ty:ty, $field:ident, $variant:ident, $of_word:expr, $word:expr) => {
         impl Num for $ty {
+            fn of_word(elem: Scalar, word: u64) -> $ty {
+                $of_word(elem, word)
+            }
+
+            fn word(&self, elem: Scalar) -> u64 {
+                $word(elem, self)
+            }
+
             fn bank(regs: &Regs) -> &[Vec<$ty>] {
                 &regs.$field
             }
@@ -133,10 +209,36 @@ macro_rules! num {
         }
     };
 }
-num!(f32, f32s, F32);
-num!(f64, f64s, F64);
-num!(i64, ints, Int);
-num!(BigInt, wides, Wide);
+num!(
+    f32,
+    f32s,
+    F32,
+    |elem, word| match float_of(elem) {
+        Float::F32 => f32::from_bits(word as u32),
+        float => float::decode(float, word) as f32,
+    },
+    |elem, value: &f32| match float_of(elem) {
+        Float::F32 => value.to_bits().into(),
+        float => float::encode(float, f64::from(*value)),
+    }
+);
+num!(f64, f64s, F64, |elem, word| float::decode(float_of(elem), word), |elem, value: &f64| float::encode(
+    float_of(elem),
+    *value
+));
+num!(
+    i64,
+    ints,
+    Int,
+    |elem: Scalar, word: u64| {
+        let unused = 64 - elem.bits().min(64);
+        (word << unused) as i64 >> unused
+    },
+    |_, value: &i64| *value as u64
+);
+num!(BigInt, wides, Wide, |_, word| BigInt::from(word), |_, value: &BigInt| {
+    value.iter_u64_digits().next().unwrap_or(0)
+});
 
 impl Regs {
     /// The numbers of a register.

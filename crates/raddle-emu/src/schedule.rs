@@ -14,6 +14,7 @@ use crate::grid;
 use crate::inst::{Fences, Inst, START};
 use crate::machine::{Machine, Shuffled, Stop, Subgroup};
 use crate::ops::phase;
+use crate::regs::Space;
 
 /// Stretches of time, numbered over all workgroups that a thread of the emulator runs.
 #[derive(Clone, Debug)]
@@ -125,6 +126,7 @@ impl Machine<'_> {
         self.bulk.clear();
         let mut states = vec![State::Ready; subgroups.len()];
         for phase in 1.. {
+            // Who has used up a turn goes on before anybody asks whether barriers are complete.
             let order = Shuffled::new(subgroups.len() as u64, self.options.seed.wrapping_mul(turn.wrapping_add(phase)));
             for at in 0..subgroups.len() {
                 let id = order.at(at as u64) as usize;
@@ -132,9 +134,13 @@ impl Machine<'_> {
                     continue;
                 }
                 match self.run(self.code, &mut subgroups[id]) {
+                    Ok(Stop::Turn) => {}
                     Ok(stop) => states[id] = State::Stopped(stop),
                     Err(diag) => return Err(self.first_cause(diag)),
                 }
+            }
+            if states.contains(&State::Ready) {
+                continue;
             }
             let waiting = states.iter().position(|&state| state != State::Stopped(Stop::Done));
             let released = match waiting {
@@ -157,6 +163,7 @@ impl Machine<'_> {
         if let Some(diag) = phase::left_over(self, subgroups) {
             return Err(diag);
         }
+        self.order.end_workgroup(self.workgroup);
         self.done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         Ok(())
     }
@@ -170,6 +177,8 @@ impl Machine<'_> {
             .all(|(&state, subgroup)| state == State::Stopped(Stop::Barrier) && subgroup.pc == first);
         if whole {
             self.fenced(first).for_each(Clocks::advance);
+            let all: Vec<usize> = (0..subgroups.len()).collect();
+            self.order.meet(&all, self.launch.lanes());
             self.count_barrier(first);
             states.fill(State::Ready);
             return Ok(true);
@@ -211,7 +220,9 @@ impl Machine<'_> {
                 for clocks in self.fenced(subgroups[waiting[0]].pc) {
                     clocks.meet(&waiting);
                 }
+                self.order.meet(&waiting, self.launch.lanes());
                 for arrived in arrived {
+                    self.order.tell(arrived.subgroup, &waiting, self.launch.lanes());
                     for (clocks, at) in self.clocks.iter_mut().zip(arrived.at) {
                         clocks.leave(arrived.subgroup, &at, &waiting);
                     }
@@ -227,6 +238,7 @@ impl Machine<'_> {
     /// A subgroup's lanes are at one place: what they have done to these memories is before what they will do.
     pub(crate) fn settle(&mut self, subgroup: usize, fences: Fences) {
         self.ordered(fences).for_each(|clocks| clocks.meet(&[subgroup]));
+        self.order.meet(&[subgroup], self.launch.lanes());
     }
 
     /// The memories whose accesses the barrier in front of an instruction orders.
@@ -272,6 +284,13 @@ impl Machine<'_> {
         if let Some(tally) = self.tallies.get_mut(pc as usize - 1) {
             tally.barriers += 1;
         }
+    }
+
+    /// A thread updates an element atomically; see [`crate::order`].
+    pub(crate) fn order_by(&mut self, name: (Space, usize), subgroup: usize, lane: usize, acquires: bool) {
+        let floors = self.clocks.each_ref().map(|clocks| clocks.floor);
+        let stretches = self.clocks.each_mut().map(|clocks| clocks.part(subgroup));
+        self.order.update(name, (subgroup, lane, self.launch.lanes()), (floors, stretches), acquires);
     }
 
     /// A subgroup comes to a barrier without waiting for it.
@@ -330,7 +349,7 @@ impl Machine<'_> {
                         format!("subgroup {} waits here for subgroup {}, which has finished", first.id, other.id);
                     return tell(Kind::Deadlock, message, HELP);
                 }
-                State::Stopped(Stop::Barrier | Stop::Named { .. } | Stop::Phase { .. }) | State::Ready => {
+                State::Stopped(Stop::Barrier | Stop::Named { .. } | Stop::Phase { .. } | Stop::Turn) | State::Ready => {
                     let message = format!(
                         "subgroup {} waits here while subgroup {} waits at another barrier",
                         first.id, other.id

@@ -155,6 +155,9 @@ codes! {
     Async "E0818" "an element is used while an asynchronous copy is on its way"
         "An asynchronous copy may read its source and write its destination at any time until its thread waits for the group that the copy belongs to. Until then nobody reads or writes what it writes, nobody writes what it reads; and other threads need a barrier behind that wait."
 
+    Freed "E0819" "memory is used after it was freed"
+        "Behind `memref.dealloc` nobody uses the allocation, and nobody frees it again. An allocation in a loop is another one in each iteration, and begins without contents."
+
     NoDevice "E0821" "there is no such device"
         "A device needs its driver library and a machine that has it. The emulator needs neither."
 

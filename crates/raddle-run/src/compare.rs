@@ -173,7 +173,27 @@ impl Comparison {
 
 /// Compares element by element. The tensors have the same shape; `expected` may have a wider element type.
 pub fn compare(got: &Tensor, expected: &Tensor, tolerance: Tolerance) -> Comparison {
+    compare_with(got, expected, None, tolerance)
+}
+
+/// How much farther from the exact result than the program as written, executed in its own types, a right result may be.
+const OWN_FACTOR: f64 = 4.0;
+
+/// Compares element by element with an exact result, and with what the program as written gives in its `own` types.
+///
+/// Where that overflows, saturates, or loses digits to cancellation, a right result does so too: an element is right if
+/// it is equal to the program's own, or not much farther from the exact one than that.
+pub fn compare_with(got: &Tensor, expected: &Tensor, own: Option<&Tensor>, tolerance: Tolerance) -> Comparison {
     assert_eq!(got.shape, expected.shape, "only tensors of one shape can be compared");
+    let own = own.map(Tensor::to_f64);
+    let is_own = |index: usize, got: f64, reference: f64| {
+        own.as_ref().is_some_and(|own| {
+            let own = own[index];
+            got == own
+                || got.is_nan() && own.is_nan()
+                || (got - reference).abs() <= OWN_FACTOR * (own - reference).abs() && own.is_finite()
+        })
+    };
     let (values, references) = (got.to_f64(), expected.to_f64());
     let least = rms(&references);
     let exact = !matches!(got.elem, Scalar::Float(_));
@@ -214,7 +234,7 @@ pub fn compare(got: &Tensor, expected: &Tensor, tolerance: Tolerance) -> Compari
                 keep_worst(&mut ulp, ulps(format, got_value, reference), index);
             }
         }
-        if exact || !tolerance.accepts(got_value, reference) {
+        if (exact || !tolerance.accepts(got_value, reference)) && !is_own(index, got_value, reference) {
             wrong.push(index);
         }
     }
@@ -374,6 +394,21 @@ mod tests {
         assert_eq!(hint(&|at| (2..4).contains(&at[0]) && at[1] >= 8), "exactly the tile [2..4, 8..16]");
         assert_eq!(hint(&|_| true), "every element is wrong");
         assert_eq!(hint(&|at| at == [3, 3]), "");
+    }
+
+    /// A result that overflows where the program does, or loses the digits that it loses, is right; others are not.
+    #[test]
+    fn what_the_program_itself_loses_is_no_mistake() {
+        let tensor = |values: &[f64]| Tensor::from_f64(F32, &[4], values);
+        let exact = Tensor::from_f64(Scalar::Float(Float::F64), &[4], &[1e30, 2.0, 3.0, 1e39]);
+        let own = tensor(&[f64::INFINITY, 2.5, 3.0, f64::INFINITY]);
+        let wrong = |got: &[f64]| {
+            let found = compare_with(&tensor(got), &exact, Some(&own), Tolerance { abs: 0.0, rel: 1e-6 });
+            found.first.iter().map(|mismatch| mismatch.index).collect::<Vec<_>>()
+        };
+        assert_eq!(wrong(&[f64::INFINITY, 1.0, 3.0, f64::INFINITY]), []);
+        assert_eq!(wrong(&[1e30, 2.0, 3.0, f64::INFINITY]), []);
+        assert_eq!(wrong(&[f64::NEG_INFINITY, 5.0, 3.1, f64::NAN]), [0, 1, 2, 3]);
     }
 
     /// One wrong element: counted, placed, measured.

@@ -8,10 +8,8 @@ use crate::inst::{
     AsyncCopy, Atomic, Combine, Fences, Index, Inst, Int2, Joint, Known, LaneScan, Shuffle, Site, Update, Vote,
 };
 use crate::launch::Mode;
+use crate::ops::gpu::BARRIER_VALUES;
 use crate::regs::{Bank, Reg};
-
-/// Barriers that are values have numbers of their own, above those of the hardware.
-const BARRIER_VALUES: i64 = 1 << 32;
 
 impl Decoder<'_> {
     /// `gpu.ballot`, `rocdl.ballot`, `nvvm.vote.sync`
@@ -310,8 +308,9 @@ impl Decoder<'_> {
             }
         };
         self.writes(view);
-        self.code.atomic = true;
-        self.emit(Inst::Atomic(Box::new(Atomic { dst, view, at: at.into(), update })))
+        (self.code.atomic, self.code.partial) = (true, true);
+        let acquires = ir.uses(ir.result(op, 0)).next().is_some();
+        self.emit(Inst::Atomic(Box::new(Atomic { dst, view, at: at.into(), update, acquires })))
     }
 
     /// How an atomic access combines; `None` where the value takes the place of the element.

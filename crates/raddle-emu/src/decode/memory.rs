@@ -1,7 +1,7 @@
 //! Decode accesses: loads, stores, transfers, views, allocations, slices of tensors.
 
 use raddle_ir::views::{Matrices, Mixed, SliceView, Transfer as TransferView, minor_identity};
-use raddle_ir::{Attr, DYNAMIC, Diag, Expr, Map, OpId, Opcode, Type, ValueId};
+use raddle_ir::{Attr, DYNAMIC, Diag, Expr, Map, OpId, Opcode, Scalar, Type, ValueId};
 
 use super::tables::{for_each, linear};
 use super::{Decoder, Root};
@@ -483,6 +483,9 @@ impl Decoder<'_> {
                 return Err(self.error("shared memory has a size that is known at compile time".into()));
             }
         }
+        if !private {
+            self.counts_shared(&shape, numeric.scalar);
+        }
         let site = Site { op, elem: numeric.scalar, bank: numeric.bank };
         let sites = if private { &mut self.code.private } else { &mut self.code.shared };
         let at = sites.len() as u32;
@@ -491,6 +494,14 @@ impl Decoder<'_> {
         self.roots[dst.at as usize] = Root::Local;
         let shape = shape.into();
         self.emit(if private { Inst::Alloca { dst, site: at, shape } } else { Inst::Alloc { dst, site: at, shape } })
+    }
+
+    /// Adds an allocation to the shared memory that the program needs.
+    pub(super) fn counts_shared(&mut self, shape: &[Index], elem: Scalar) {
+        let known = |extent: &Index| if let Index::Known(n) = *extent { u64::try_from(n).ok() } else { None };
+        let elements = shape.iter().try_fold(1u64, |n, extent| n.checked_mul(known(extent)?)).unwrap_or(0);
+        let bytes = elements.saturating_mul(elem.bytes() as u64);
+        self.code.shared_bytes = self.code.shared_bytes.saturating_add(bytes);
     }
 
     pub(super) fn view(&mut self, op: OpId) -> Result<(), Diag> {
@@ -525,7 +536,7 @@ impl Decoder<'_> {
         }
         let dst = self.result(op)?;
         self.roots[dst.at as usize] = self.roots[base.at as usize];
-        self.emit(Inst::SubView(Box::new(SubView { dst, base, offsets, sizes, strides, kept })))
+        self.emit(Inst::SubView(Box::new(SubView { elem: None, dst, base, offsets, sizes, strides, kept })))
     }
 
     /// A memref under another type.
@@ -585,7 +596,7 @@ impl Decoder<'_> {
                 return Err(self.error("the cast has an offset, and a size and a stride for each dimension".into()));
             }
             let dst = self.result(op)?;
-            Inst::Recast(Box::new(SubView { dst, base, offsets, sizes, strides, kept: Vec::new() }))
+            Inst::Recast(Box::new(SubView { elem: None, dst, base, offsets, sizes, strides, kept: Vec::new() }))
         };
         let dst = self.reg(ir.result(op, 0))?;
         self.roots[dst.at as usize] = self.roots[base.at as usize];
@@ -598,9 +609,12 @@ impl Decoder<'_> {
         let base = self.operand(op, 0)?;
         let result = ir.result(op, 0);
         let Type::MemRef { shape, elem, layout: None, .. } = ir.ty(result) else { return Err(self.unknown(op)) };
-        if base.bank != Bank::View || ir.elem_of(ir.operand(op, 0)) != *elem {
-            return Err(self.error("a view of bytes as numbers of another type is not supported".into()));
+        let (bytes, scalar) = (self.elem(ir.operand(op, 0))?, self.elem(result)?);
+        let whole = scalar.bits().is_multiple_of(8) && scalar.bits() <= 64;
+        if base.bank != Bank::View || bytes != Scalar::Int(8) || !(whole || bytes == scalar) {
+            return Err(self.error("a view is of bytes, as numbers of whole bytes, at most eight".into()));
         }
+        self.numeric(*elem)?;
         let sizes = self.indices(&raddle_ir::views::mixed(shape, ir.operands(op).get(2..).unwrap_or_default()))?;
         let Some(shape): Option<Vec<i64>> =
             sizes.iter().map(|size| if let Index::Known(n) = size { Some(*n) } else { None }).collect()
@@ -611,7 +625,8 @@ impl Decoder<'_> {
         let offsets = vec![Index::Reg(self.operand(op, 1)?)];
         let dst = self.result(op)?;
         self.roots[dst.at as usize] = self.roots[base.at as usize];
-        self.emit(Inst::Recast(Box::new(SubView { dst, base, offsets, sizes, strides, kept: Vec::new() })))
+        let elem = (scalar != bytes).then_some(scalar);
+        self.emit(Inst::Recast(Box::new(SubView { elem, dst, base, offsets, sizes, strides, kept: Vec::new() })))
     }
 
     /// One of two memrefs.

@@ -77,6 +77,7 @@ impl Decoder<'_> {
         let Some(n) = n.filter(|_| text.contains("workgroup") || text.contains("memorySpace = 3")) else {
             return Err(self.error("barriers that count in phases are in shared memory".into()));
         };
+        self.counts_shared(&[Index::Known(n)], Scalar::Int(64));
         let site = self.code.shared.len() as u32;
         self.code.shared.push(Site { op, elem: Scalar::Int(64), bank: Bank::Int });
         let view = self.fresh(Bank::View, 1, self.block)?;

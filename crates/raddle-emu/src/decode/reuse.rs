@@ -284,6 +284,7 @@ pub(super) fn each_reg(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg)) {
             f(dst);
             each_index(shape, f);
         }
+        Inst::Dealloc { view } => f(view),
         Inst::Move(moves) => {
             moves.iter_mut().for_each(|step| [&mut step.dst, &mut step.src].into_iter().for_each(&mut *f));
         }

@@ -4,8 +4,8 @@ use crate::AsyncMode;
 use crate::fault::Run;
 use crate::inst::AsyncCopy;
 use crate::machine::{Machine, Subgroup};
-use crate::ops::transfer::{SKIPPED, Touches, buffer, check_alignment, count, pay, plan};
-use crate::regs::{Bank, Num, Space, by_bank};
+use crate::ops::transfer::{SKIPPED, Touches, buffer, check_alignment, count, elem_bytes, pay, plan};
+use crate::regs::{Bank, Cast, Num, Space, by_bank, covered, number_at, put_number};
 
 /// The copies of a subgroup that no wait has ended.
 #[derive(Clone, Default, Debug)]
@@ -24,8 +24,9 @@ pub(crate) struct Issued {
     mask: u128,
     /// For each lane, the group; [`NO_GROUP`] while that is open.
     group: Vec<u32>,
-    pub from: (Space, Vec<usize>),
-    pub to: (Space, Vec<usize>),
+    /// The memory, the elements' addresses, and how they lie there.
+    pub from: (Space, Vec<usize>, Option<Cast>),
+    pub to: (Space, Vec<usize>, Option<Cast>),
 }
 
 impl Issued {
@@ -84,12 +85,13 @@ pub(crate) fn prepare(machine: &mut Machine<'_>, s: &mut Subgroup, copy: &AsyncC
     plan(s, &copy.from, &views[0], &mut from)?;
     plan(s, &copy.to, &views[1], &mut to)?;
     if copy.side_by_side {
+        let unit = views[1].elem.map_or(1, |elem| elem.bytes());
         let first = to[s.mask.trailing_zeros() as usize % lanes];
         for (at, to) in to.iter_mut().enumerate().filter(|(_, to)| **to != SKIPPED) {
-            *to = first + at % lanes * copy.to.n + at / lanes;
+            *to = first + (at % lanes * copy.to.n + at / lanes) * unit;
         }
         let len = buffer(machine, s, views[1].space)?.data().len();
-        if let Some(at) = to.iter().position(|&to| to != SKIPPED && to >= len) {
+        if let Some(at) = to.iter().position(|&to| to != SKIPPED && to + unit > len) {
             let message =
                 format!("index {} is outside dimension 0 of shared memory, which has extent {len} there", to[at]);
             return Err(crate::fault::Fault::new(crate::fault::Kind::Bounds, Some(at % lanes), message));
@@ -103,40 +105,43 @@ pub(crate) fn prepare(machine: &mut Machine<'_>, s: &mut Subgroup, copy: &AsyncC
         if align > 1 {
             check_alignment(buffer, addresses, lanes, align)?;
         }
-        let elem_bytes = buffer.elem.bytes();
+        let cast = view.cast(lanes);
+        let elem_bytes = elem_bytes(buffer, cast);
         let touched = || addresses.iter().enumerate().filter(|(_, address)| **address != SKIPPED);
         if buffer.is_forked() {
-            buffer.touch(touched().map(|(_, &address)| address), write);
+            buffer.touch(touched().flat_map(|(_, &address)| covered(address, cast)), write);
         }
         let mut faults = Vec::new();
         let mut n = 0;
         for (at, &address) in touched() {
             let lane = at % lanes;
             n += 1;
-            let noted =
-                if write { buffer.note_write(address, &now, lane) } else { buffer.note_read(address, &now, lane) };
-            faults.extend(noted.err());
-            if copy.at_once {
-                continue;
-            }
-            if write {
-                buffer.begin_arrival(address, &now, lane);
-            } else {
-                buffer.begin_departure(address, &now, lane);
+            for address in covered(address, cast) {
+                let noted =
+                    if write { buffer.note_write(address, &now, lane) } else { buffer.note_read(address, &now, lane) };
+                faults.extend(noted.err());
+                if copy.at_once {
+                    continue;
+                }
+                if write {
+                    buffer.begin_arrival(address, &now, lane);
+                } else {
+                    buffer.begin_departure(address, &now, lane);
+                }
             }
         }
         for fault in faults {
             machine.put_off(s, pc, fault)?;
         }
-        count(machine, view.space, &Touches { addresses, lanes, mask: u128::MAX, n, elem_bytes, write }, pc);
+        count(machine, view.space, &Touches { addresses, lanes, mask: u128::MAX, n, elem_bytes, cast, write }, pc);
     }
     let issued = Issued {
         pc,
         bank: copy.bank,
         mask,
         group: vec![NO_GROUP; lanes],
-        from: (views[0].space, from),
-        to: (views[1].space, to),
+        from: (views[0].space, from, views[0].cast(lanes)),
+        to: (views[1].space, to, views[1].cast(lanes)),
     };
     if !copy.at_once {
         pay(machine, issued.bytes(), &[copy.to.n as i64])?;
@@ -178,14 +183,15 @@ fn end(machine: &mut Machine<'_>, s: &mut Subgroup, mask: u128, is_done: impl Fn
             carry_out(machine, s, copy, done)?;
         }
         let now = machine.now(s, copy.to.0, copy.pc);
-        let part = |addresses: &[usize]| -> Vec<(usize, usize)> {
+        let part = |addresses: &[usize], cast: Option<Cast>| -> Vec<(usize, usize)> {
             let on = |(at, address): &(usize, usize)| *address != SKIPPED && done >> (at % lanes) & 1 == 1;
-            addresses.iter().copied().enumerate().filter(on).map(|(at, address)| (at % lanes, address)).collect()
+            let on = addresses.iter().copied().enumerate().filter(on);
+            on.flat_map(|(at, address)| covered(address, cast).map(move |address| (at % lanes, address))).collect()
         };
-        for (_, address) in part(&copy.from.1) {
+        for (_, address) in part(&copy.from.1, copy.from.2) {
             buffer(machine, s, copy.from.0)?.end_departure(address);
         }
-        for (lane, address) in part(&copy.to.1) {
+        for (lane, address) in part(&copy.to.1, copy.to.2) {
             buffer(machine, s, copy.to.0)?.end_arrival(address, &now, copy.pc, lane);
         }
     }
@@ -203,13 +209,13 @@ pub(crate) fn carry_out(machine: &mut Machine<'_>, s: &mut Subgroup, copy: &Issu
 
 fn transport<T: Num>(machine: &mut Machine<'_>, s: &mut Subgroup, copy: &Issued, mask: u128) -> Run<()> {
     let lanes = s.regs.lanes;
-    let data = T::data(buffer(machine, s, copy.from.0)?.data()).expect("the decoder compared the banks");
-    let values: Vec<T> =
-        copy.from.1.iter().map(|&from| if from == SKIPPED { T::default() } else { data[from].clone() }).collect();
-    let data = T::data_mut(buffer(machine, s, copy.to.0)?.data_mut()).expect("the decoder compared the banks");
+    let data = buffer(machine, s, copy.from.0)?.data();
+    let number = |from: usize| if from == SKIPPED { T::default() } else { number_at(data, from, copy.from.2) };
+    let values: Vec<T> = copy.from.1.iter().map(|&from| number(from)).collect();
+    let data = buffer(machine, s, copy.to.0)?.data_mut();
     for (at, (&to, value)) in copy.to.1.iter().zip(values).enumerate() {
         if to != SKIPPED && mask >> (at % lanes) & 1 == 1 {
-            data[to] = value;
+            put_number(data, to, copy.to.2, value);
         }
     }
     Ok(())

@@ -282,6 +282,12 @@ pub(crate) fn pick_lane<T: Num>(s: &mut Subgroup, dst: Reg, src: Reg, from: Opti
     Ok(())
 }
 
+/// Barriers that a number names (PTX ISA, "bar").
+const N_BARRIERS: i64 = 16;
+
+/// Barriers that are values have numbers of their own, above those of the hardware.
+pub(crate) const BARRIER_VALUES: i64 = 1 << 32;
+
 /// The number of a barrier and of its threads, the same in all lanes.
 pub(crate) fn named(s: &Subgroup, id: Reg, threads: Option<Reg>, launch: &Launch) -> Run<(i64, i64)> {
     let agreed = |reg: Reg, what: &str| {
@@ -298,6 +304,13 @@ pub(crate) fn named(s: &Subgroup, id: Reg, threads: Option<Reg>, launch: &Launch
     };
     let all = i64::from(launch.workgroup_size);
     let id = agreed(id, "barrier")?;
+    if !(0..N_BARRIERS).contains(&id) && id < BARRIER_VALUES {
+        return Err(Fault::new(
+            Kind::Barrier,
+            None,
+            format!("there is no barrier {id}: a workgroup has barriers 0 to {}", N_BARRIERS - 1),
+        ));
+    }
     let threads = threads.map_or(Ok(all), |threads| agreed(threads, "so many threads:"))?;
     let lanes = i64::from(launch.subgroup_size);
     if threads < 1 || threads > all || (threads % lanes != 0 && threads != all) {

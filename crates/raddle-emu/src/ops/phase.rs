@@ -17,8 +17,8 @@ use crate::inst::{AsyncCopy, PhaseBarrier, PhaseStep};
 use crate::machine::{Failed, Machine, Stop, Subgroup};
 use crate::memory::Now;
 use crate::ops::copies::{Issued, carry_out, prepare};
-use crate::ops::transfer::{SKIPPED, Touches, buffer, locate, note, pay};
-use crate::regs::{Num, Reg, Space};
+use crate::ops::transfer::{SKIPPED, Touches, buffer, elem_bytes, locate, note, pay};
+use crate::regs::{Cast, Num, Reg, Space, covered};
 use crate::schedule::Stretch;
 
 /// Threads, and bytes, that a barrier counts at most (PTX ISA, "mbarrier").
@@ -106,11 +106,22 @@ pub(crate) fn step(
         PhaseStep::Arrive { times, bytes, token } => {
             let id = s.id as usize;
             let stretches = machine.clocks.each_mut().map(|clocks| clocks.part(id));
+            // The phase to which the first lane came, for each barrier.
+            let mut first = BTreeMap::new();
             for &lane in &on {
                 let number = |reg: Option<Reg>, missing: i64| reg.map_or(missing, |reg| s.regs.int(reg, lane));
                 let (times, bytes) = (number(times, 1), number(bytes, 0));
                 let barrier = made(machine, name(lane), lane)?;
                 let ended = barrier.ended;
+                if *first.entry(name(lane)).or_insert(ended) != ended {
+                    let message = format!(
+                        "the barrier is made for {} arrivals, and more lanes come here: this one comes behind the phase that the others end",
+                        barrier.count
+                    );
+                    return Err(Fault::new(Kind::Barrier, Some(lane), message)
+                        .help("make the barrier for as many arrivals as there are threads that come to it")
+                        .into());
+                }
                 if times < 1 || times > barrier.missing || !(0..=COUNT_MAX - barrier.bytes.max(0)).contains(&bytes) {
                     let message = format!(
                         "{times} arrivals and {bytes} bytes are more than the phase takes, which {}",
@@ -172,7 +183,13 @@ fn touch(
 ) -> Run<()> {
     let (lanes, mask, n) = (s.regs.lanes, s.mask, s.active);
     if makes {
-        return note(machine, s, space, &Touches { addresses, lanes, mask, n, elem_bytes: 8, write: true }, pc);
+        return note(
+            machine,
+            s,
+            space,
+            &Touches { addresses, lanes, mask, n, elem_bytes: 8, cast: None, write: true },
+            pc,
+        );
     }
     let now = machine.now(s, space, pc);
     let buffer = buffer(machine, s, space)?;
@@ -197,6 +214,7 @@ fn learn(machine: &mut Machine<'_>, s: &Subgroup, name: Name) {
     let Some(barrier) = machine.phases.get(&name) else { return };
     let told = barrier.told.clone();
     for (from, stretches) in told {
+        machine.order.tell(from, &[s.id as usize], s.regs.lanes);
         for (clocks, stretch) in machine.clocks.iter_mut().zip(&stretches) {
             clocks.leave(from, stretch, &[s.id as usize]);
         }
@@ -218,14 +236,14 @@ fn finish(machine: &mut Machine<'_>, s: &mut Subgroup, name: Name) -> Run<()> {
     machine.bulk = open;
     let done: Vec<Bulk> = done;
     for Bulk { issued, lane, now, .. } in done {
-        let part = |addresses: &[usize]| -> Vec<usize> {
-            let lanes = issued.lanes();
-            addresses.iter().copied().skip(lane).step_by(lanes).filter(|&address| address != SKIPPED).collect()
+        let part = |addresses: &[usize], cast: Option<Cast>| -> Vec<usize> {
+            let own = addresses.iter().copied().skip(lane).step_by(issued.lanes());
+            own.filter(|&address| address != SKIPPED).flat_map(|address| covered(address, cast)).collect()
         };
-        for address in part(&issued.from.1) {
+        for address in part(&issued.from.1, issued.from.2) {
             buffer(machine, s, issued.from.0)?.end_departure(address);
         }
-        for address in part(&issued.to.1) {
+        for address in part(&issued.to.1, issued.to.2) {
             buffer(machine, s, issued.to.0)?.end_arrival(address, &now[1], issued.pc, lane);
         }
         machine.memory_left += issued.bytes();
@@ -249,7 +267,7 @@ pub(crate) fn issue(
     let issued = prepare(machine, s, copy, pc)?;
     let id = s.id as usize;
     let stretches = machine.clocks.each_mut().map(|clocks| clocks.part(id));
-    let elem_bytes = buffer(machine, s, issued.to.0)?.elem.bytes();
+    let elem_bytes = elem_bytes(buffer(machine, s, issued.to.0)?, issued.to.2);
     let on: Vec<usize> = (0..s.regs.lanes).filter(|&lane| s.is_on(lane)).collect();
     for (nth, &lane) in on.iter().enumerate() {
         // Each lane's is a copy of its own, and keeps its places.

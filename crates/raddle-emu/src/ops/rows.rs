@@ -3,8 +3,8 @@
 use crate::fault::{Fault, Kind, Run};
 use crate::machine::{Machine, Subgroup};
 use crate::ops::gpu::check_matrix;
-use crate::ops::transfer::{SKIPPED, Touches, buffer, count, numbers, outside};
-use crate::regs::{Num, Reg, Space, View};
+use crate::ops::transfer::{SKIPPED, Touches, buffer, count, elem_bytes, outside};
+use crate::regs::{Num, Reg, Space, View, covered, number_at, put_number};
 
 /// Bytes of a row.
 const ROW: usize = 16;
@@ -35,9 +35,11 @@ pub(crate) fn move_rows<T: Num>(
         return Err(Fault::new(Kind::Unsupported, None, "matrices are moved to and from shared memory"));
     };
     let now = machine.now(s, view.space, pc);
-    let elem_bytes = buffer(machine, s, view.space)?.elem.bytes();
+    let cast = view.cast(lanes);
+    let elem_bytes = elem_bytes(buffer(machine, s, view.space)?, cast);
+    let unit = if cast.is_some() { elem_bytes } else { 1 };
     let (row, per_lane) = (ROW / elem_bytes, 4 / elem_bytes);
-    let starts = starts(s, &view, at, 8 * form.n_tiles, row, elem_bytes)?;
+    let starts = starts(s, &view, at, 8 * form.n_tiles, row, (unit, elem_bytes))?;
     // Each element of each lane, with its place.
     let mut places = Vec::with_capacity(form.n_tiles * per_lane * lanes);
     for slot in 0..form.n_tiles * per_lane {
@@ -47,29 +49,30 @@ pub(crate) fn move_rows<T: Num>(
                 false => (lane / 4, lane % 4 * per_lane + index),
                 true => (lane % 4 * 2 + index, lane / 4),
             };
-            places.push(starts[8 * tile + r] + column);
+            places.push(starts[8 * tile + r] + column * unit);
         }
     }
     let mut values = s.regs.take::<T>(vector);
     let buffer = buffer(machine, s, view.space)?;
     if buffer.is_forked() {
-        buffer.touch(places.iter().copied(), form.stores);
+        buffer.touch(places.iter().flat_map(|&place| covered(place, cast)), form.stores);
     }
     let mut faults = Vec::new();
     if buffer.is_tracked() {
         for (at, &place) in places.iter().enumerate() {
             let lane = at % lanes;
-            let noted =
-                if form.stores { buffer.note_write(place, &now, lane) } else { buffer.note_read(place, &now, lane) };
-            faults.extend(noted.err());
+            let mut noted = covered(place, cast).map(|place| {
+                if form.stores { buffer.note_write(place, &now, lane) } else { buffer.note_read(place, &now, lane) }
+            });
+            faults.extend(noted.find_map(Result::err));
         }
     }
     if form.stores {
-        let data = T::data_mut(buffer.data_mut()).expect("the decoder compared the banks of register and memref");
-        places.iter().zip(&values).for_each(|(&place, value)| data[place] = value.clone());
+        let data = buffer.data_mut();
+        places.iter().zip(&values).for_each(|(&place, value)| put_number(data, place, cast, value.clone()));
     } else {
-        let data = numbers::<T>(buffer.data());
-        places.iter().zip(&mut values).for_each(|(&place, value)| *value = data[place].clone());
+        let data = buffer.data();
+        places.iter().zip(&mut values).for_each(|(&place, value)| *value = number_at(data, place, cast));
     }
     s.regs.put(vector, values);
     for fault in faults {
@@ -79,17 +82,24 @@ pub(crate) fn move_rows<T: Num>(
     let mut addresses = vec![SKIPPED; row * lanes];
     for (lane, start) in starts.iter().enumerate() {
         for index in 0..row {
-            addresses[index * lanes + lane] = start + index;
+            addresses[index * lanes + lane] = start + index * unit;
         }
     }
     let n = (starts.len() * row) as u64;
-    let touches = Touches { addresses: &addresses, lanes, mask: u128::MAX, n, elem_bytes, write: form.stores };
+    let touches = Touches { addresses: &addresses, lanes, mask: u128::MAX, n, elem_bytes, cast, write: form.stores };
     count(machine, view.space, &touches, pc);
     Ok(())
 }
 
 /// Where the rows begin that the first lanes name.
-fn starts(s: &Subgroup, view: &View, at: &[Reg], n: usize, row: usize, elem_bytes: usize) -> Run<Vec<usize>> {
+fn starts(
+    s: &Subgroup,
+    view: &View,
+    at: &[Reg],
+    n: usize,
+    row: usize,
+    (unit, elem_bytes): (usize, usize),
+) -> Run<Vec<usize>> {
     let mut starts = Vec::with_capacity(n);
     for lane in 0..n {
         let mut address = view.offset[lane];
@@ -104,7 +114,7 @@ fn starts(s: &Subgroup, view: &View, at: &[Reg], n: usize, row: usize, elem_byte
             }
             address += index * view.strides[d];
         }
-        if view.strides.last() != Some(&1) || !(address as usize * elem_bytes).is_multiple_of(ROW) {
+        if view.strides.last() != Some(&(unit as i64)) || !(address as usize / unit * elem_bytes).is_multiple_of(ROW) {
             let message = format!("the row that the lane names is not {ROW} bytes at a multiple of {ROW}");
             return Err(Fault::new(Kind::Misaligned, Some(lane), message));
         }

@@ -116,6 +116,7 @@ pub(crate) fn call(machine: &mut Machine<'_>, body: &Body, inner: &mut Subgroup,
     }
     match machine.run(&body.code, inner)? {
         crate::machine::Stop::Done => Ok(()),
+        crate::machine::Stop::Turn => unreachable!("only whole subgroups take turns"),
         crate::machine::Stop::Barrier | crate::machine::Stop::Named { .. } | crate::machine::Stop::Phase { .. } => {
             Err(Fault::new(Kind::Unsupported, None, "a barrier stands inside a region that combines numbers").into())
         }

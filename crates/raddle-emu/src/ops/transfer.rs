@@ -7,7 +7,7 @@ use crate::launch::Mode;
 use crate::machine::{Machine, Subgroup};
 use crate::memory::{Buffer, Origin};
 use crate::ops::vector::{take_copy, value};
-use crate::regs::{Data, Num, Reg, Space, View, by_bank};
+use crate::regs::{Cast, Data, Num, Reg, Space, View, by_bank, covered, number_at, put_number};
 use crate::tensor::checked_elements;
 
 /// An element that a transfer leaves out.
@@ -105,6 +105,8 @@ pub(crate) struct Touches<'a> {
     /// How many are touched.
     pub n: u64,
     pub elem_bytes: usize,
+    /// How the elements lie in those of the buffer.
+    pub cast: Option<Cast>,
     pub write: bool,
 }
 
@@ -132,8 +134,14 @@ fn tally(machine: &mut Machine<'_>, space: Space, touches: &Touches<'_>, pc: usi
     }
     let (lanes, elem_bytes, write) = (touches.lanes, touches.elem_bytes, touches.write);
     let on = |at: usize| touches.mask >> (at % lanes) & 1 == 1;
-    let addresses: Vec<usize> =
-        touches.addresses.iter().enumerate().map(|(at, &address)| if on(at) { address } else { SKIPPED }).collect();
+    let unit = touches.cast.map_or(1, |cast| cast.elem.bytes());
+    let place = |address: usize| if address == SKIPPED { SKIPPED } else { address / unit };
+    let addresses: Vec<usize> = touches
+        .addresses
+        .iter()
+        .enumerate()
+        .map(|(at, &address)| if on(at) { place(address) } else { SKIPPED })
+        .collect();
     let access = cost::Access { addresses: &addresses, lanes, skipped: SKIPPED, elem_bytes, write };
     match space {
         Space::Shared(_) => access.in_shared(banks, groups, traffic),
@@ -141,8 +149,9 @@ fn tally(machine: &mut Machine<'_>, space: Space, touches: &Touches<'_>, pc: usi
     }
 }
 
-pub(crate) fn numbers<T: Num>(data: &Data) -> &[T] {
-    T::data(data).expect("the decoder compared the banks of register and memref")
+/// Bytes of an element of a buffer, or of one that is cast out of its bytes.
+pub(crate) fn elem_bytes(buffer: &Buffer, cast: Option<Cast>) -> usize {
+    cast.map_or(buffer.elem, |cast| cast.elem).bytes()
 }
 
 /// Tells the shadow of an access, and counts it.
@@ -158,19 +167,21 @@ pub(crate) fn note(
     let on = |lane: usize, address: usize| address != SKIPPED && touches.mask >> lane & 1 == 1;
     if buffer.is_forked() {
         let each = touches.addresses.iter().enumerate().filter(|&(at, &address)| on(at % touches.lanes, address));
-        buffer.touch(each.map(|(_, &address)| address), touches.write);
+        buffer.touch(each.flat_map(|(_, &address)| covered(address, touches.cast)), touches.write);
     }
     let mut faults = Vec::new();
     if buffer.is_tracked() {
         for row in touches.addresses.chunks(touches.lanes) {
             for (lane, &address) in row.iter().enumerate() {
                 if on(lane, address) {
-                    let noted = if touches.write {
-                        buffer.note_write(address, &now, lane)
-                    } else {
-                        buffer.note_read(address, &now, lane)
-                    };
-                    faults.extend(noted.err());
+                    let mut noted = covered(address, touches.cast).map(|address| {
+                        if touches.write {
+                            buffer.note_write(address, &now, lane)
+                        } else {
+                            buffer.note_read(address, &now, lane)
+                        }
+                    });
+                    faults.extend(noted.find_map(Result::err));
                 }
             }
         }
@@ -191,19 +202,19 @@ pub(crate) fn load<T: Num>(
     pc: usize,
 ) -> Run<()> {
     locate(machine, s, view, at)?;
-    let space = s.regs.view(view).space;
+    let (lanes, mask, n) = (s.regs.lanes, s.mask, s.active);
+    let (space, cast) = (s.regs.view(view).space, s.regs.view(view).cast(lanes));
     let mut out = s.regs.take::<T>(dst);
     let addresses = std::mem::take(&mut machine.addresses);
     let buffer = buffer(machine, s, space)?;
-    let (data, elem_bytes) = (numbers::<T>(buffer.data()), buffer.elem.bytes());
+    let elem_bytes = elem_bytes(buffer, cast);
     // A buffer may be empty when no lane is there to read it.
-    if !data.is_empty() {
+    if buffer.data().len() > 0 {
         for (out, &address) in out.iter_mut().zip(&addresses) {
-            *out = data[address].clone();
+            *out = number_at(buffer.data(), address, cast);
         }
     }
-    let (lanes, mask, n) = (s.regs.lanes, s.mask, s.active);
-    note(machine, s, space, &Touches { addresses: &addresses, lanes, mask, n, elem_bytes, write: false }, pc)?;
+    note(machine, s, space, &Touches { addresses: &addresses, lanes, mask, n, elem_bytes, cast, write: false }, pc)?;
     machine.addresses = addresses;
     s.regs.put(dst, out);
     Ok(())
@@ -218,19 +229,19 @@ pub(crate) fn store<T: Num>(
     pc: usize,
 ) -> Run<()> {
     locate(machine, s, view, at)?;
-    let space = s.regs.view(view).space;
     let (lanes, mask, n) = (s.regs.lanes, s.mask, s.active);
+    let (space, cast) = (s.regs.view(view).space, s.regs.view(view).cast(lanes));
     let values = s.regs.take::<T>(src);
     let addresses = std::mem::take(&mut machine.addresses);
     let buffer = buffer(machine, s, space)?;
-    let elem_bytes = buffer.elem.bytes();
-    let data = T::data_mut(buffer.data_mut()).expect("the decoder compared the banks of register and memref");
+    let elem_bytes = elem_bytes(buffer, cast);
+    let data = buffer.data_mut();
     for (lane, (value, &address)) in values.iter().zip(&addresses).enumerate() {
         if mask >> lane & 1 == 1 {
-            data[address] = value.clone();
+            put_number(data, address, cast, value.clone());
         }
     }
-    note(machine, s, space, &Touches { addresses: &addresses, lanes, mask, n, elem_bytes, write: true }, pc)?;
+    note(machine, s, space, &Touches { addresses: &addresses, lanes, mask, n, elem_bytes, cast, write: true }, pc)?;
     machine.addresses = addresses;
     s.regs.put(src, values);
     Ok(())
@@ -353,20 +364,22 @@ fn read_buffer<T: Num>(
             out.clone_from_slice(padding);
         }
     }
+    let cast = view.cast(lanes);
     let buffer = buffer(machine, s, view.space)?;
-    let elem_bytes = buffer.elem.bytes();
+    let elem_bytes = elem_bytes(buffer, cast);
     if transfer.align > 1 {
         check_alignment(buffer, addresses, lanes, transfer.align)?;
     }
-    let data = numbers::<T>(buffer.data());
+    let data = buffer.data();
     let mut n = 0;
     for (out, &address) in out.iter_mut().zip(addresses) {
         if address != SKIPPED {
-            *out = data[address].clone();
+            *out = number_at(data, address, cast);
             n += 1;
         }
     }
-    note(machine, s, view.space, &Touches { addresses, lanes, mask: u128::MAX, n, elem_bytes, write: false }, pc)?;
+    let touches = Touches { addresses, lanes, mask: u128::MAX, n, elem_bytes, cast, write: false };
+    note(machine, s, view.space, &touches, pc)?;
     s.regs.put(dst, out);
     Ok(())
 }
@@ -415,20 +428,22 @@ fn write_buffer<T: Num>(
 ) -> Run<()> {
     let lanes = s.regs.lanes;
     let values = s.regs.take::<T>(src);
+    let cast = view.cast(lanes);
     let buffer = buffer(machine, s, view.space)?;
-    let elem_bytes = buffer.elem.bytes();
+    let elem_bytes = elem_bytes(buffer, cast);
     if transfer.align > 1 {
         check_alignment(buffer, addresses, lanes, transfer.align)?;
     }
-    let data = T::data_mut(buffer.data_mut()).expect("the decoder compared the banks of register and memref");
+    let data = buffer.data_mut();
     let mut n = 0;
     for (value, &address) in values.iter().zip(addresses) {
         if address != SKIPPED {
-            data[address] = value.clone();
+            put_number(data, address, cast, value.clone());
             n += 1;
         }
     }
-    note(machine, s, view.space, &Touches { addresses, lanes, mask: u128::MAX, n, elem_bytes, write: true }, pc)?;
+    let touches = Touches { addresses, lanes, mask: u128::MAX, n, elem_bytes, cast, write: true };
+    note(machine, s, view.space, &touches, pc)?;
     s.regs.put(src, values);
     Ok(())
 }
@@ -494,8 +509,8 @@ pub(crate) fn subview(s: &mut Subgroup, inst: &SubView) -> Run<()> {
             strides.push(stride.wrapping_mul(step));
         }
     }
-    let space = s.regs.view(inst.base).space;
-    s.regs.views[inst.dst.at as usize] = View { space, shape, strides, offset };
+    let View { space, elem, .. } = *s.regs.view(inst.base);
+    s.regs.views[inst.dst.at as usize] = View { space, elem, shape, strides, offset };
     Ok(())
 }
 
@@ -526,7 +541,8 @@ pub(crate) fn pay(machine: &mut Machine<'_>, bytes: usize, shape: &[i64]) -> Run
     }
 }
 
-/// Memory of the workgroup: every subgroup gets the same. What another workgroup left there does not count as written.
+/// Memory of the workgroup: every subgroup gets the same. What another workgroup left there does not count as written,
+/// and neither does what this one wrote when it came here before.
 pub(crate) fn alloc(machine: &mut Machine<'_>, s: &mut Subgroup, dst: Reg, at: usize, shape: &[Index]) -> Run<()> {
     let (shape, n) = allocation(machine, s, shape, 1)?;
     let site = &machine.code.shared[at];
@@ -536,8 +552,20 @@ pub(crate) fn alloc(machine: &mut Machine<'_>, s: &mut Subgroup, dst: Reg, at: u
         let data = Data::zeros(site.bank, n);
         machine.shared[at] = Some(Buffer::new(data, site.elem, &shape, 1, Origin::Shared(site.op), false, tracked));
     }
+    s.generations[at] += 1;
     s.regs.views[dst.at as usize] = View::whole(Space::Shared(at as u32), &shape, s.regs.lanes);
     Ok(())
+}
+
+/// The threads that are on free an allocation. Memory that the kernel was given is the caller's.
+pub(crate) fn dealloc(machine: &mut Machine<'_>, s: &mut Subgroup, view: Reg, pc: usize) -> Run<()> {
+    let space = s.regs.view(view).space;
+    if !machine.options.sanitize || matches!(space, Space::Global(_)) {
+        return Ok(());
+    }
+    let now = machine.now(s, space, pc);
+    let lane = s.mask.trailing_zeros() as usize;
+    buffer(machine, s, space)?.free(&now, lane)
 }
 
 /// Memory of each lane, new each time.

@@ -14,7 +14,7 @@ pub(crate) fn regroup(s: &mut Subgroup, inst: &Regroup) -> Run<()> {
         None => None,
     };
     let base = s.regs.view(inst.base);
-    let View { space, shape: from, strides: steps, offset } = base;
+    let View { space, elem, shape: from, strides: steps, offset } = base;
     let (mut shape, mut strides) = (Vec::new(), Vec::new());
     let mut many = 0;
     for (few, &count) in inst.counts.iter().enumerate() {
@@ -56,23 +56,28 @@ pub(crate) fn regroup(s: &mut Subgroup, inst: &Regroup) -> Run<()> {
         shape = sizes.unwrap_or_default();
         strides = vec![1; shape.len()];
     }
-    let view = View { space: *space, shape, strides, offset: offset.clone() };
+    let view = View { space: *space, elem: *elem, shape, strides, offset: offset.clone() };
     s.regs.views[inst.dst.at as usize] = view;
     Ok(())
 }
 
 pub(crate) fn permute(s: &mut Subgroup, dst: Reg, base: Reg, order: &[usize]) {
-    let View { space, shape, strides, offset } = s.regs.view(base);
+    let View { space, elem, shape, strides, offset } = s.regs.view(base);
     let pick = |list: &[i64]| order.iter().map(|&d| list[d]).collect();
-    let view = View { space: *space, shape: pick(shape), strides: pick(strides), offset: offset.clone() };
+    let view = View { space: *space, elem: *elem, shape: pick(shape), strides: pick(strides), offset: offset.clone() };
     s.regs.views[dst.at as usize] = view;
 }
 
 /// Offset, sizes and strides that count from the beginning of the buffer, and stay inside it.
 pub(crate) fn recast(machine: &mut Machine<'_>, s: &mut Subgroup, inst: &SubView) -> Run<()> {
     let space = s.regs.view(inst.base).space;
+    let elem = inst.elem.or(s.regs.view(inst.base).elem);
+    // What an element takes in the buffer, and what the offset counts.
+    let unit = elem.map_or(1, |elem| elem.bytes() as i64);
+    let step = if inst.elem.is_some() { 1 } else { unit };
     let shape = inst.sizes.iter().map(|&size| agreed(s, size)).collect::<Run<Vec<i64>>>()?;
-    let strides = inst.strides.iter().map(|&stride| agreed(s, stride)).collect::<Run<Vec<i64>>>()?;
+    let strides =
+        inst.strides.iter().map(|&stride| Ok(agreed(s, stride)?.wrapping_mul(unit))).collect::<Run<Vec<i64>>>()?;
     let found = buffer(machine, s, space)?;
     let n = (found.data().len() / found.lanes) as i64;
     let reach = shape.iter().zip(&strides).try_fold(0i64, |reach, (&size, &stride)| {
@@ -87,8 +92,8 @@ pub(crate) fn recast(machine: &mut Machine<'_>, s: &mut Subgroup, inst: &SubView
         if !s.is_on(lane) {
             continue;
         }
-        let start = value(&s.regs, inst.offsets[0], lane);
-        let last = reach.and_then(|reach| reach.checked_add(start));
+        let start = value(&s.regs, inst.offsets[0], lane).wrapping_mul(step);
+        let last = reach.and_then(|reach| reach.checked_add(start)?.checked_add(unit - 1));
         if start < 0 || (!is_empty && last.is_none_or(|last| last >= n)) {
             return Err(Fault::new(
                 Kind::Bounds,
@@ -98,9 +103,13 @@ pub(crate) fn recast(machine: &mut Machine<'_>, s: &mut Subgroup, inst: &SubView
                 ),
             ));
         }
+        if start % unit != 0 {
+            let message = format!("the view begins at byte {start}, and its elements are {unit} bytes long");
+            return Err(Fault::new(Kind::Misaligned, Some(lane), message));
+        }
         *offset = start;
     }
-    s.regs.views[inst.dst.at as usize] = View { space, shape, strides, offset };
+    s.regs.views[inst.dst.at as usize] = View { space, elem, shape, strides, offset };
     Ok(())
 }
 

@@ -490,6 +490,30 @@ const EXAMPLES: &[Example] = &[
              memref.store %x, %out[%t] : memref<64xf32>"
         ),
     ),
+    texts(
+        Code::Freed,
+        "run -",
+        simt!(
+            "64",
+            "%in: memref<64xf32>, %out: memref<64xf32>",
+            "  %s = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>\n  \
+             %x = memref.load %in[%t] : memref<64xf32>\n  \
+             memref.store %x, %s[%t] : memref<64xf32, #gpu.address_space<workgroup>>\n  \
+             memref.dealloc %s : memref<64xf32, #gpu.address_space<workgroup>>\n  \
+             %y = memref.load %s[%t] : memref<64xf32, #gpu.address_space<workgroup>>\n  \
+             memref.store %y, %out[%t] : memref<64xf32>"
+        ),
+        simt!(
+            "64",
+            "%in: memref<64xf32>, %out: memref<64xf32>",
+            "  %s = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>\n  \
+             %x = memref.load %in[%t] : memref<64xf32>\n  \
+             memref.store %x, %s[%t] : memref<64xf32, #gpu.address_space<workgroup>>\n  \
+             %y = memref.load %s[%t] : memref<64xf32, #gpu.address_space<workgroup>>\n  \
+             memref.store %y, %out[%t] : memref<64xf32>\n  \
+             memref.dealloc %s : memref<64xf32, #gpu.address_space<workgroup>>"
+        ),
+    ),
     commands(
         Code::BadInput,
         "run --input=32x64xf16=1 --input=64x64xf16=1 -",
