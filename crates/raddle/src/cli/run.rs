@@ -7,6 +7,7 @@ mod all;
 mod arguments;
 pub mod limits;
 pub mod progress;
+pub mod ptx_emu;
 mod report;
 
 use std::sync::Arc;
@@ -16,13 +17,16 @@ use raddle::{Report, street};
 use raddle_ir::{Code, Diag, Ir, OpId};
 use raddle_passes::Facts;
 use raddle_run::compare::{Comparison, Tolerance, compare, compare_with};
-use raddle_run::{AsyncMode, Cost, Counters, Device, Launch, Options, Outcome as Ran, Precision, Tensor, Writer, npy};
+use raddle_run::{
+    AsyncMode, Cost, Counters, Device, Emulator, Launch, Options, Outcome as Ran, Precision, Tensor, Writer, npy,
+};
 use raddle_target::{Chip, Stage, stage};
 
 use super::{Answer, Outcome, files};
 use arguments::Signature;
 use limits::Limits;
 use progress::Bar;
+use ptx_emu::PtxEmulator;
 use report::Layouts;
 
 /// Flags of `raddle run`.
@@ -178,9 +182,14 @@ pub fn run(args: &Args) -> Outcome {
     let nowhere = Report::nowhere;
     let start = Instant::now();
     let chip = street::chip(&args.target).map_err(nowhere)?;
-    let device = raddle_run::device(&args.device).ok_or_else(|| {
-        nowhere(street::unknown("device", &args.device, raddle_run::DEVICES.iter().map(|device| device.name())))
-    })?;
+    let ptx_emu = PtxEmulator(chip);
+    let device: &dyn Device = match args.device.as_str() {
+        ptx_emu::NAME => &ptx_emu,
+        name => raddle_run::device(name).ok_or_else(|| {
+            let names = raddle_run::DEVICES.iter().map(|device| device.name()).chain([ptx_emu::NAME]);
+            nowhere(street::unknown("device", name, names))
+        })?,
+    };
     let stages = stages(args).map_err(nowhere)?;
     let grid = grid(args).map_err(nowhere)?;
     let (name, text) = files::read_text(&args.file)?;
@@ -289,7 +298,7 @@ struct Task<'a> {
     text: &'a str,
     name: &'a str,
     chip: &'static Chip,
-    device: &'static dyn Device,
+    device: &'a dyn Device,
     grid: Option<[u32; 3]>,
     signature: &'a Signature,
     arguments: &'a [Tensor],
@@ -402,7 +411,9 @@ impl Task<'_> {
     fn try_run(&self, ir: &Ir, func: OpId, launch: &Launch, options: &Options) -> Result<Ran, Diag> {
         let (arguments, uninitialised_args) = self.signature.arguments_at(ir, func, self.arguments);
         let options = Options { uninitialised_args, ..options.clone() };
-        let ran = self.device.run(ir, func, &arguments, launch, &options);
+        // The reference is what the program means: no device has a part in it.
+        let device = if options.precision == Precision::Wide { &Emulator } else { self.device };
+        let ran = device.run(ir, func, &arguments, launch, &options);
         self.bar.clear();
         ran
     }

@@ -7,6 +7,7 @@ use raddle_run::DEVICES;
 use raddle_target::{CHIPS, Chip, Mma, mma};
 use serde_json::{Value, json};
 
+use super::run::ptx_emu;
 use super::{Answer, Outcome};
 
 /// Flags of `raddle targets`.
@@ -38,6 +39,7 @@ pub fn targets(args: &Args) -> Outcome {
         for device in DEVICES {
             let _ = writeln!(out, "  {:8} {}", device.name(), device.sentence());
         }
+        let _ = writeln!(out, "  {:8} {}", ptx_emu::NAME, ptx_emu::SENTENCE);
     }
     Ok(Answer::good(out))
 }

@@ -1,0 +1,67 @@
+//! The device `ptx-emu`: what the emitter writes is executed as text, by the executor of PTX.
+
+use raddle_ir::{Code, Diag, Ir, OpId, Type};
+use raddle_run::{Device, Launch, Options, Outcome, Tensor, ptx};
+use raddle_target::{Chip, Lowered};
+
+/// As users type it.
+pub const NAME: &str = "ptx-emu";
+/// What it is.
+pub const SENTENCE: &str = "the PTX that is emitted, executed as text: every warp and lane, on the CPU";
+
+/// The executor, for a chip that has PTX.
+pub struct PtxEmulator(pub &'static Chip);
+
+impl Device for PtxEmulator {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn sentence(&self) -> &'static str {
+        SENTENCE
+    }
+
+    fn run(&self, ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Options) -> Result<Outcome, Diag> {
+        let chip = self.0;
+        if !chip.has_ptx {
+            return Err(Diag::nowhere(Code::CannotEmit, format!("there is no PTX for {}", chip.name))
+                .help("`--target=sm_80` has, and `--device=emu` runs programs for every chip"));
+        }
+        let lowered = Lowered::check(ir, func, chip)?;
+        let text = raddle_emit::ptx::emit(ir, &lowered)?;
+        let (types, _) = ir.signature(func);
+        let is_buffer = |arg: usize| matches!(ir[types[arg]], Type::MemRef { .. });
+        let mut inputs = args.to_vec();
+        for (arg, input) in inputs.iter_mut().enumerate() {
+            if is_buffer(arg) && input.shape.is_empty() {
+                input.shape = vec![1];
+            }
+        }
+        let start = ptx::Launch { entry: None, grid: launch.grid, workgroup: None, shared_bytes: 0 };
+        let ran = ptx::parse(&text).and_then(|module| ptx::run(&module, &inputs, &start, options));
+        let ran = ran.map_err(|diag| located(diag, &text))?;
+        let mut buffers = Vec::new();
+        for (arg, mut tensor) in ran.args.into_iter().enumerate().filter(|(arg, _)| is_buffer(*arg)) {
+            tensor.shape.clone_from(&args[arg].shape);
+            buffers.push(tensor);
+        }
+        let writers = vec![Vec::new(); buffers.len()];
+        Ok(Outcome { results: Vec::new(), buffers, writers, counters: ran.counters, cost: None })
+    }
+}
+
+/// A finding in the text of the kernel: its line is quoted, since the text is in no file.
+fn located(mut diag: Diag, text: &str) -> Diag {
+    if let Some(span) = diag.span.take() {
+        let before = &text[..text.floor_char_boundary(span.start as usize)];
+        let number = before.matches('\n').count();
+        let line = text.lines().nth(number).unwrap_or_default().trim();
+        diag = diag.note(format!("in line {} of the PTX: `{line}`", number + 1));
+    }
+    if !diag.label.is_empty() {
+        let label = std::mem::take(&mut diag.label);
+        diag = diag.note(label);
+    }
+    diag.related.clear();
+    diag
+}
