@@ -1,3 +1,26 @@
 //! Target code from lowered IR: PTX text.
+//!
+//! ```
+//! use raddle_target::{Lowered, chip};
+//!
+//! let ir = raddle_ir::parse(
+//!     "func.func @halves(%m: memref<64xf32>) attributes {translation_info = #iree_codegen.translation_info<
+//!          pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [64, 1, 1] subgroup_size = 32>,
+//!          gpu.known_grid_size = array<i32: 1, 1, 1>} {
+//!        %t = gpu.thread_id x
+//!        %x = memref.load %m[%t] : memref<64xf32>
+//!        %half = arith.constant 0.5 : f32
+//!        %y = arith.mulf %x, %half : f32
+//!        memref.store %y, %m[%t] : memref<64xf32>
+//!        return
+//!      }",
+//! )
+//! .map_err(|diags| diags[0].clone())?;
+//! // Emitters take what a check of the last stage has made, and nothing else.
+//! let lowered = Lowered::check(&ir, ir.funcs()[0], chip("sm_80").ok_or("a chip's name")?)?;
+//! let ptx = raddle_emit::ptx::emit(&ir, &lowered)?;
+//! assert!(ptx.contains(".entry halves") && ptx.contains("mul.rn.f32"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod ptx;

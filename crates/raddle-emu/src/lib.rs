@@ -6,6 +6,32 @@
 //! some threads miss) is found exactly, and ends the run with a diagnostic whose message begins with the kind.
 //!
 //! The emulator is a witness: it shares no code with the passes that it checks.
+//!
+//! ```
+//! use raddle_emu::{Launch, Options, Tensor, run};
+//! use raddle_ir::{Float, Scalar};
+//!
+//! let ir = raddle_ir::parse(
+//!     "func.func @halves(%m: memref<64xf32>) attributes {translation_info = #iree_codegen.translation_info<
+//!          pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [64, 1, 1] subgroup_size = 32>,
+//!          gpu.known_grid_size = array<i32: 1, 1, 1>} {
+//!        %t = gpu.thread_id x
+//!        %x = memref.load %m[%t] : memref<64xf32>
+//!        %half = arith.constant 0.5 : f32
+//!        %y = arith.mulf %x, %half : f32
+//!        memref.store %y, %m[%t] : memref<64xf32>
+//!        return
+//!      }",
+//! )
+//! .map_err(|diags| diags[0].clone())?;
+//! let func = ir.funcs()[0];
+//! let numbers: Vec<f64> = (0..64).map(f64::from).collect();
+//! let args = [Tensor::from_f64(Scalar::Float(Float::F32), &[64], &numbers)];
+//! let outcome = run(&ir, func, &args, &Launch::of(&ir, func)?, &Options::default())?;
+//! assert_eq!(outcome.buffers[0].to_f64()[5], 2.5);
+//! assert_eq!(outcome.counters.global_bytes_read, 64 * 4);
+//! # Ok::<(), raddle_ir::Diag>(())
+//! ```
 
 mod cost;
 mod decode;
@@ -215,6 +241,51 @@ pub fn run(ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Opti
     }
 }
 
+/// What a run takes at least: limits below this are reached in any case.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Needs {
+    /// As [`Options::fuel`] counts it.
+    pub fuel: u64,
+    /// As [`Options::memory_max`] counts it.
+    pub memory: usize,
+}
+
+/// What [`run`] needs, for arguments of these element types and numbers of elements, whatever the limits are.
+pub fn needs(ir: &Ir, func: OpId, args: &[(Scalar, usize)], launch: &Launch, options: &Options) -> Result<Needs, Diag> {
+    let launch = check_launch(ir, func, launch)?;
+    let options = Options { memory_max: usize::MAX, ..options.clone() };
+    let code = decode::decode(ir, func, &launch, &options)?;
+    let (mut memory, mut at) = (code.bytes, 0);
+    for (index, &(elem, n)) in args.iter().enumerate() {
+        if code.args.get(index).is_some_and(|reg| reg.bank == Bank::View) {
+            let tracked = is_tracked(&options, &code, index, at);
+            memory = memory.saturating_add(argument_bytes(&options, &code, elem, n, tracked));
+            at += 1;
+        }
+    }
+    Ok(Needs { fuel: least_fuel(&launch, &code), memory })
+}
+
+/// Whether it is noted who reads and writes an argument, which is the memory of number `at`.
+fn is_tracked(options: &Options, code: &Code, index: usize, at: usize) -> bool {
+    options.sanitize && (code.written[at] || options.uninitialised_args.contains(&index))
+}
+
+/// Bytes that an argument takes in the machine and in the outcome.
+fn argument_bytes(options: &Options, code: &Code, elem: Scalar, n: usize, tracked: bool) -> usize {
+    let bank = bank_of(elem, options.precision);
+    let writers = if tracked { size_of::<Option<Writer>>() } else { 0 };
+    let told = n.saturating_mul(elem.bytes() + writers);
+    Buffer::bytes(bank, elem, n, tracked, code.is_careful()).saturating_add(told)
+}
+
+/// Fuel without which the machine cannot come to an end.
+fn least_fuel(launch: &Launch, code: &Code) -> u64 {
+    let workgroups = launch.grid.iter().map(|&extent| u64::from(extent)).fold(1, u64::saturating_mul);
+    let each = code.least.saturating_add(inst::START).saturating_mul(launch.n_subgroups() as u64);
+    workgroups.saturating_mul(each)
+}
+
 fn run_once(
     ir: &Ir,
     func: OpId,
@@ -236,11 +307,8 @@ fn run_once(
         let at = globals.len();
         let bank = bank_of(tensor.elem, options.precision);
         let initialised = !options.uninitialised_args.contains(&index);
-        let tracked = options.sanitize && (code.written[at] || !initialised);
-        let writers = if tracked { size_of::<Option<Writer>>() } else { 0 };
-        let told = tensor.n_elements().saturating_mul(tensor.elem.bytes() + writers);
-        let bytes =
-            Buffer::bytes(bank, tensor.elem, tensor.n_elements(), tracked, code.is_careful()).saturating_add(told);
+        let tracked = is_tracked(options, code, index, at);
+        let bytes = argument_bytes(options, code, tensor.elem, tensor.n_elements(), tracked);
         memory_left = memory_left.checked_sub(bytes).ok_or_else(|| {
             let message = format!("limit: the buffers need more than the run's {} bytes of memory", options.memory_max);
             failed(Diag::error(Number::LimitHit, ir.span(func), message).help("raise the memory limit"))
@@ -333,11 +401,11 @@ fn check_launch(ir: &Ir, func: OpId, launch: &Launch) -> Result<Launch, Diag> {
 
 /// A program that cannot end with its fuel does not begin.
 fn check_fuel(ir: &Ir, func: OpId, launch: &Launch, code: &Code, options: &Options) -> Result<(), Diag> {
-    let workgroups = launch.grid.iter().map(|&extent| u64::from(extent)).product::<u64>();
-    let each = code.least.saturating_add(inst::START).saturating_mul(launch.n_subgroups() as u64);
-    if workgroups.saturating_mul(each) <= options.fuel {
+    if least_fuel(launch, code) <= options.fuel {
         return Ok(());
     }
+    let workgroups = launch.grid.iter().map(|&extent| u64::from(extent)).product::<u64>();
+    let each = code.least.saturating_add(inst::START).saturating_mul(launch.n_subgroups() as u64);
     let each = if each == u64::MAX { "more than 2^64".to_owned() } else { each.to_string() };
     let who =
         if workgroups == 1 { "the program needs".to_owned() } else { format!("{workgroups} workgroups need, each,") };

@@ -666,7 +666,7 @@ impl<'a> Machine<'a> {
             diag = diag.note(note);
         }
         if self.options.seed != 0 || self.launch.n_subgroups() > 1 {
-            diag = diag.note(format!("the subgroups took turns in the order of seed {}", self.options.seed));
+            diag = diag.note(format!("the subgroups ran in the order of seed {}", self.options.seed));
         }
         diag.help = fault.help.map(str::to_string);
         Box::new(diag)

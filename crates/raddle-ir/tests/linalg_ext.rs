@@ -396,3 +396,33 @@ fn fft() {
         &[("64xf32", "48xf32", "only powers of 2"), ("index", "tensor<index>", "expected to carry `stage` input")],
     );
 }
+
+/// Attributes that belong to an operation may stand between angle brackets in front of the dictionary.
+#[test]
+fn strict_properties_are_read() {
+    let attention = "func.func @f(%q: tensor<16x64xf16>, %k: tensor<32x64xf16>, %v: tensor<32x8xf16>, %s: f16, %o: tensor<16x8xf16>) -> tensor<16x8xf16> {
+  %r = iree_linalg_ext.attention {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1)>, affine_map<(d0, d1, d2, d3) -> (d2, d1)>, affine_map<(d0, d1, d2, d3) -> (d2, d3)>, affine_map<(d0, d1, d2, d3) -> ()>, affine_map<(d0, d1, d2, d3) -> (d0, d3)>]}
+      ins(%q, %k, %v, %s : tensor<16x64xf16>, tensor<32x64xf16>, tensor<32x8xf16>, f16) outs(%o : tensor<16x8xf16>) {
+  ^bb0(%score: f32):
+    iree_linalg_ext.yield %score : f32
+  } -> tensor<16x8xf16>
+  return %r : tensor<16x8xf16>
+}";
+    let tiled = "func.func @g(%a: vector<4xf16>, %b: vector<4xf16>, %c: vector<4xf32>) -> vector<4xf32> {
+  %r = iree_codegen.inner_tiled ins(%a, %b) outs(%c) {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = [], kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>, semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>} : vector<4xf16>, vector<4xf16> into vector<4xf32>
+  return %r : vector<4xf32>
+}";
+    for plain in [attention, tiled] {
+        let read =
+            |text: &str| raddle_ir::parse(text).map(|ir| raddle_ir::print(&ir, &raddle_ir::PrintOptions::default()));
+        let expected = read(plain).unwrap_or_else(|diags| panic!("{}", diags[0]));
+        let (before, rest) = plain.split_once("{indexing_maps").unwrap_or_default();
+        let (inside, after) = rest.split_once('}').unwrap_or_default();
+        for (dictionary, kept) in [("", ""), (" {note = 1 : i32}", "note = 1")] {
+            let strict = format!("{before}<indexing_maps{inside}>{dictionary}{after}");
+            let found = read(&strict).unwrap_or_else(|diags| panic!("{strict}: {}", diags[0]));
+            assert!(found.contains(kept));
+            assert!(!dictionary.is_empty() || found == expected, "{found}");
+        }
+    }
+}

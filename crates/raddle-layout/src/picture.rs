@@ -10,7 +10,7 @@ mod svg;
 use std::fmt;
 
 use crate::cute::{Cute, Order};
-use crate::layout::{BitForm, Digit, Hardware, Kind, Layout};
+use crate::layout::{BitForm, Digit, Hardware, Kind, Layout, LayoutError};
 use crate::linear::Linear;
 
 pub use html::{BankView, Panel, html};
@@ -113,7 +113,7 @@ pub fn draw(view: &View, options: &Options) -> Result<String, TooLarge> {
     let names: Vec<String> = (0..layout.rank()).map(|d| view.name(d)).collect();
     let mut out = header(view, &names, options.mode);
     let line = match options.mode {
-        Mode::Bits => Some(bits(layout, &names)),
+        Mode::Bits => Some(format!("{} -> {}", bits(layout, &names), extents(layout, &names))),
         Mode::Nested => Some(nested(layout)),
         Mode::Cute => Some(spelled(Cute::from_layout(&layout.canonical(), Order::ColumnMajor), "CuTe layout")),
         Mode::Linear => Some(spelled(Linear::from_layout(layout), "linear layout")),
@@ -221,6 +221,52 @@ fn mark(kind: Kind) -> &'static str {
 }
 
 impl View {
+    /// With rows and columns exchanged; as it is where it has no rows.
+    pub fn transposed(mut self) -> View {
+        let rank = self.layout.rank();
+        if rank < 2 {
+            return self;
+        }
+        self.names = (0..rank).map(|d| self.name(d)).collect();
+        let mut perm: Vec<usize> = (0..rank).collect();
+        perm.swap(rank - 2, rank - 1);
+        self.notes.push(format!("drawn transposed: each row is a column, along {}", self.names[rank - 2]));
+        self.names.swap(rank - 2, rank - 1);
+        if self.tile.len() == rank {
+            self.tile.swap(rank - 2, rank - 1);
+        }
+        self.layout = self.layout.permute(&perm);
+        self
+    }
+
+    /// So many of the value below each other and side by side, each with slots of its own. What has no rows is not
+    /// repeated along them.
+    pub fn repeated(mut self, [rows, columns]: [i64; 2]) -> Result<View, LayoutError> {
+        let rank = self.layout.rank();
+        let mut times = vec![1; rank];
+        times.iter_mut().rev().zip([columns, rows]).for_each(|(times, n)| *times = n);
+        if times.iter().all(|&n| n == 1) {
+            return Ok(self);
+        }
+        let slots = plural(self.layout.count(Hardware::Slot), "slot");
+        let mut digits = [Hardware::Slot, Hardware::Lane, Hardware::Subgroup, Hardware::Offset]
+            .map(|hardware| self.layout.digits(hardware).to_vec());
+        for d in (0..rank).rev().filter(|&d| times[d] != 1) {
+            digits[Hardware::Slot as usize].push(Digit::shard(times[d], rank, d, self.layout.shape()[d]));
+            self.notes.push(format!("{} of them along {}, each with its own {slots}", times[d], self.name(d)));
+        }
+        let shape = self.layout.shape().iter().zip(&times).map(|(extent, n)| extent.saturating_mul(*n));
+        let swizzle = self.layout.swizzle().cloned();
+        if self.tile.is_empty() {
+            self.tile = self.layout.shape().to_vec();
+        }
+        self.layout = Layout::of_digits(shape.collect(), digits)?;
+        if let Some(swizzle) = swizzle {
+            self.layout = self.layout.with_swizzle(&swizzle)?;
+        }
+        Ok(self)
+    }
+
     /// The tile along the rows and the columns of a picture; 0 where there is none.
     fn tile_below(&self) -> [i64; 2] {
         let at = |back: usize| self.tile.len().checked_sub(back).map_or(0, |d| self.tile[d].max(0));
@@ -235,9 +281,7 @@ impl View {
 
 fn header(view: &View, names: &[String], mode: Mode) -> String {
     let layout = &view.layout;
-    let shape: Vec<String> =
-        names.iter().zip(layout.shape()).map(|(name, extent)| format!("{name} {extent}")).collect();
-    let shape = if shape.is_empty() { "one element".to_string() } else { shape.join(" x ") };
+    let shape = if names.is_empty() { "one element".to_string() } else { extents(layout, names) };
     let n_subgroups = layout.count(Hardware::Subgroup);
     let counts =
         format!("{}, {}", plural(layout.count(Hardware::Lane), "lane"), plural(layout.count(Hardware::Slot), "slot"));
@@ -248,6 +292,12 @@ fn header(view: &View, names: &[String], mode: Mode) -> String {
         out.push('\n');
     }
     out
+}
+
+/// `m 16 x n 8`
+fn extents(layout: &Layout, names: &[String]) -> String {
+    let extents = names.iter().zip(layout.shape()).map(|(name, extent)| format!("{name} {extent}"));
+    extents.collect::<Vec<_>>().join(" x ")
 }
 
 fn plural(count: i64, noun: &str) -> String {

@@ -1,6 +1,7 @@
 //! Pictures as files: what SVG and HTML say of layouts that are not plain matrices.
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and says what it cannot check")]
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -120,6 +121,7 @@ fn the_page_shows_what_the_layouts_say() {
         assert_eq!(lines.next().unwrap(), format!("cells|{title}|{}", cells.join(" ")));
         let right = (0..32).filter(|n| n % 8 != 7 && (n + 1) % tile == 0).collect();
         assert_eq!(lines.next().unwrap(), format!("lines|{title}|{}", list(right)));
+        assert_eq!(lines.next().unwrap(), format!("edges|{title}|2"), "each subgroup has an edge of its own");
         let text = |layout: &Layout| {
             let owner = layout.owners_of(&coords[5]).next().unwrap();
             format!("subgroup {} lane {} slot {}", owner.subgroup, owner.lane, owner.slot)
@@ -165,6 +167,29 @@ fn view_of(title: &str, layout: &Layout) -> View {
 
 fn csv(coord: &[i64]) -> String {
     coord.iter().map(i64::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// Subgroups have bars of their own colours, and a legend names lanes, slots and subgroups.
+#[test]
+fn a_legend_names_the_colours() {
+    let layout = Layout::new(
+        vec![8, 4],
+        vec![Digit::shard(2, 2, 1, 1)],
+        vec![Digit::shard(2, 2, 1, 2), Digit::shard(2, 2, 0, 1)],
+        vec![Digit::shard(4, 2, 0, 2)],
+    );
+    let drawn = svg(&[view_of("four", &layout.unwrap())]).unwrap();
+    let colors = |class: &str| {
+        let marks = drawn.split(class).skip(1).filter_map(|mark| mark.split("fill=\"").nth(1)?.split('"').next());
+        marks.collect::<BTreeSet<_>>().len()
+    };
+    assert_eq!(colors("<rect class=\"e\""), 4, "{drawn}");
+    for name in ["lane", "slot", "subgroup"] {
+        assert!(drawn.contains(&format!(">{name}</text>")), "{name}");
+    }
+    // One subgroup needs no bars.
+    let one = svg(&[view("one", line(4))]).unwrap();
+    assert!(!one.contains("class=\"e\"") && !one.contains(">subgroup</text>"));
 }
 
 /// Thick lines run between the tiles of an instruction.

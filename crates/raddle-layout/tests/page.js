@@ -19,6 +19,7 @@ class Node {
   set textContent(text) { this.text = String(text); this.children = []; }
   get textContent() { return this.text + this.children.map(node => node.textContent).join(''); }
   set className(name) { this.names.add(name); }
+  focus() { this.onfocus(); }
   all(tag) { return this.children.flatMap(node => (node.tag === tag ? [node] : []).concat(node.all(tag))); }
 }
 
@@ -34,12 +35,14 @@ for (const section of main.children) {
   const title = section.children[0].textContent;
   const cells = section.all('td'), inputs = section.all('input'), spans = section.all('span');
   const hot = () => cells.map((cell, n) => cell.names.has('hot') ? n : -1).filter(n => n >= 0).join(' ');
-  if (cells.some(cell => cell.onmouseenter)) {
+  if (cells.some(cell => cell.onfocus)) {
+    if (cells.filter(cell => cell.tabIndex === 0).length !== 1) console.log('one cell is reached by the tab key');
     console.log(`cells|${title}|${cells.map(cell => cell.textContent).join(' ')}`);
     console.log(`lines|${title}|${cells.map((cell, n) => cell.names.has('right') ? n : -1).filter(n => n >= 0).join(' ')}`);
-    cells[5].onmouseenter();
+    console.log(`edges|${title}|${new Set(cells.map(cell => cell.style.boxShadow)).size}`);
+    cells[4].onkeydown({ key: 'ArrowRight', preventDefault() {} });
     console.log(`cell 5|${title}|${says.textContent}|${hot()}`);
-    spans.filter(span => span.onmouseenter)[3].onmouseenter();
+    spans.filter(span => span.tabIndex === 0)[3].onclick();
     console.log(`lane 3|${title}|${says.textContent}|${hot()}`);
     inputs[0].value = 2;
     inputs[0].oninput();

@@ -1,4 +1,25 @@
 //! The compiler: configure, tile, vectorize, lay out, distribute, lower, and clean in between.
+//!
+//! ```
+//! use raddle_passes::{Facts, Options, PASSES};
+//! use raddle_target::{Stage, chip, stage};
+//!
+//! let mut ir = raddle_ir::parse(
+//!     "func.func @twice(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32> {
+//!        %0 = linalg.add ins(%a, %a : tensor<64x64xf32>, tensor<64x64xf32>) outs(%b : tensor<64x64xf32>) -> tensor<64x64xf32>
+//!        return %0 : tensor<64x64xf32>
+//!      }",
+//! )
+//! .map_err(|diags| diags[0].clone())?;
+//! let func = ir.funcs()[0];
+//! let facts = Facts::new(chip("sm_80").ok_or("a chip's name")?);
+//! // The passes that lead from one stage to the next, in the order of the table.
+//! for pass in PASSES.iter().filter(|pass| pass.stage.is_some_and(|stage| stage <= Stage::LaidOut)) {
+//!     pass.apply(&mut ir, func, &facts, &Options::of(pass.options))?;
+//! }
+//! assert_eq!(stage::of(&ir, func), Stage::LaidOut);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod admit;
 mod anchor_tensors;

@@ -109,7 +109,7 @@ fn every_pair_converts() {
     }
     assert!(refused.is_empty(), "refused: {refused:#?}");
     // Each kind of way is exercised.
-    for way in ["slots", "shuffle", "select", "shared memory", "shared memory in 2 turns"] {
+    for way in ["slots", "shuffle", "select", "shared memory", "shared memory in 2 rounds"] {
         assert!(ways.keys().any(|key| key.starts_with(way)), "nothing goes by {way}: {ways:?}");
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use num_bigint::BigInt;
 use raddle_emu::Tensor;
 use raddle_ir::views::{Contract, Linalg};
 use raddle_ir::{Attr, Class, DYNAMIC, Float, Ir, OpId, Opcode, Scalar, Type, ValueId, float};
@@ -138,6 +139,8 @@ pub struct Mismatch {
     pub got: f64,
     /// What it should have given.
     pub expected: f64,
+    /// Both as integers, if the elements are: an `f64` has 53 bits.
+    pub integers: Option<[BigInt; 2]>,
 }
 
 /// The result of comparing two tensors.
@@ -224,7 +227,13 @@ pub fn compare_with(got: &Tensor, expected: &Tensor, own: Option<&Tensor>, toler
             comparison.n_equal += 1;
             continue;
         }
+        // Where both round to one `f64`, they are a few units apart.
+        let apart = || {
+            let difference = integer(got, index)? - integer(expected, index)?;
+            Some(i128::try_from(difference).map_or(f64::INFINITY, |difference| difference.unsigned_abs() as f64))
+        };
         let distance = (got_value - reference).abs();
+        let distance = if distance == 0.0 { apart().unwrap_or(0.0) } else { distance };
         let distance =
             if distance.is_nan() && !(got_value.is_nan() && reference.is_nan()) { f64::INFINITY } else { distance };
         keep_worst(&mut abs, distance, index);
@@ -251,10 +260,20 @@ pub fn compare_with(got: &Tensor, expected: &Tensor, own: Option<&Tensor>, toler
             index,
             got: values[index],
             expected: references[index],
+            integers: integer(got, index).zip(integer(expected, index)).map(|(got, expected)| [got, expected]),
         })
         .collect();
     comparison.pattern = pattern(&got.shape, &wrong, &values, &references);
     comparison
+}
+
+/// An element of a tensor of integers.
+fn integer(tensor: &Tensor, index: usize) -> Option<BigInt> {
+    let size = tensor.elem.bytes();
+    let bytes = tensor.bytes[index * size..(index + 1) * size].to_vec();
+    let is_float = matches!(tensor.elem, Scalar::Float(_));
+    let one = Tensor { elem: tensor.elem, shape: Vec::new(), bytes };
+    if is_float { None } else { one.to_integers().pop() }
 }
 
 fn keep_worst(worst: &mut (f64, usize), error: f64, index: usize) {

@@ -1,8 +1,8 @@
 //! `.npy` files: NumPy's format for one array, read from bytes and written to bytes.
 //!
 //! Read: format versions 1 to 3, little-endian, C or Fortran order, booleans, integers, f16, f32, f64. A format that
-//! NumPy does not have (bf16, f8) is stored as raw bytes, `V2` or `V1`, as the `ml_dtypes` package does; the caller says
-//! which one it is.
+//! NumPy does not have (bf16, f8, i4) is stored as raw bytes, `V2` or `V1`, as the `ml_dtypes` package does; the caller
+//! says which one it is. `ml_dtypes` calls f8E5M2 `f1`, and integers of a few bits may also be stored as whole bytes.
 //! Written: version 1, C order.
 //!
 //! The header is read here and not by a crate because it comes from outside: its length, its nesting and the product of
@@ -47,6 +47,13 @@ pub enum Error {
     },
     /// Raw bytes, and nobody said of which type.
     Untyped(String),
+    /// A stored integer is not a number of the narrow integer type asked for.
+    OutOfRange {
+        /// The number.
+        found: i64,
+        /// The element type asked for.
+        expected: Scalar,
+    },
     /// The file has fewer or more bytes of data than its shape needs.
     DataLength {
         /// Extents in the header.
@@ -76,6 +83,9 @@ impl fmt::Display for Error {
             Error::Dtype(descr) => write!(f, "dtype `{descr}` has no counterpart in a tensor"),
             Error::WrongType { found, expected } => write!(f, "the file holds dtype `{found}`, not {expected}"),
             Error::Untyped(descr) => write!(f, "the file holds raw bytes (dtype `{descr}`), and no type is stated"),
+            Error::OutOfRange { found, expected } => {
+                write!(f, "the file holds {found}, which is not a number of type {expected}")
+            }
             Error::DataLength { shape, needed, present } if present < needed => {
                 write!(f, "the file is truncated: shape {shape:?} needs {needed} bytes of data, {present} are there")
             }
@@ -103,7 +113,9 @@ impl Error {
             Error::Untyped(_) => Some("state the type, as in `--input=16x16xbf16=@a.npy`".to_owned()),
             Error::DataLength { .. } | Error::HeaderLength { .. } => Some("write the file again".to_owned()),
             Error::NotNpy => Some("write it with `np.save(path, array)`".to_owned()),
-            Error::Version(..) | Error::Header(_) | Error::Dtype(_) | Error::TooLarge(_) => None,
+            Error::Version(..) | Error::Header(_) | Error::Dtype(_) | Error::OutOfRange { .. } | Error::TooLarge(_) => {
+                None
+            }
         }
     }
 }
@@ -128,7 +140,7 @@ pub fn read_nth(file: &[u8], n: usize, want: Option<Scalar>) -> Result<Tensor, E
 fn read_one(file: &[u8], want: Option<Scalar>) -> Result<(Tensor, &[u8]), Error> {
     let (header, data) = split(file)?;
     let Header { descr, fortran, shape } = Header::parse(header)?;
-    let elem = element(&descr, want)?;
+    let (elem, is_raw) = element(&descr, want)?;
     let too_large = || Error::TooLarge(shape.clone());
     let needed = shape
         .iter()
@@ -142,12 +154,49 @@ fn read_one(file: &[u8], want: Option<Scalar>) -> Result<(Tensor, &[u8]), Error>
     if elem == Scalar::Int(1) {
         // A NumPy bool is any byte; here it is 0 or 1.
         bytes.iter_mut().for_each(|byte| *byte = u8::from(*byte != 0));
+    } else if let Some(width) = padded(elem) {
+        for chunk in bytes.chunks_exact_mut(elem.bytes()) {
+            let (word, number) = (word(chunk), signed(word(chunk), width));
+            // Bits beyond the width mean nothing in raw bytes; in an integer they are part of the number.
+            let stored = signed(word, 8 * elem.bytes() as u32);
+            if !is_raw && stored != number && word >> width != 0 {
+                return Err(Error::OutOfRange { found: stored, expected: elem });
+            }
+            set_word(chunk, word & ((1 << width) - 1));
+        }
     }
     Ok((Tensor { elem, shape, bytes }, rest))
 }
 
+/// The width of integers that leave bits of their bytes free.
+fn padded(elem: Scalar) -> Option<u32> {
+    match elem {
+        Scalar::Int(width @ 2..64) if u64::from(width) < 8 * elem.bytes() as u64 => Some(width),
+        Scalar::Int(_) | Scalar::Float(_) | Scalar::Index => None,
+    }
+}
+
+/// An element of at most 8 bytes.
+fn word(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
+}
+
+fn set_word(bytes: &mut [u8], word: u64) {
+    bytes.iter_mut().zip(word.to_le_bytes()).for_each(|(byte, new)| *byte = new);
+}
+
+/// The lower bits of a word as a number with a sign.
+fn signed(word: u64, width: u32) -> i64 {
+    (word << (64 - width)) as i64 >> (64 - width)
+}
+
 /// Writes an array.
 pub fn write(tensor: &Tensor) -> Vec<u8> {
+    let mut data = tensor.bytes.clone();
+    if let Some(width) = padded(tensor.elem) {
+        // A whole integer has the sign in all its bits.
+        data.chunks_exact_mut(tensor.elem.bytes()).for_each(|chunk| set_word(chunk, signed(word(chunk), width) as u64));
+    }
     let extents: Vec<String> = tensor.shape.iter().map(i64::to_string).collect();
     let comma = if extents.len() == 1 { "," } else { "" };
     let mut header = format!(
@@ -162,7 +211,7 @@ pub fn write(tensor: &Tensor) -> Vec<u8> {
     }
     header.push('\n');
     let length = u16::try_from(header.len()).expect("a rank of at most 32 makes a short header");
-    [MAGIC, &[1, 0], &length.to_le_bytes(), header.as_bytes(), &tensor.bytes].concat()
+    [MAGIC, &[1, 0], &length.to_le_bytes(), header.as_bytes(), &data].concat()
 }
 
 /// The header's text, and what follows it.
@@ -283,8 +332,8 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The element type that a dtype stands for, if it can be seen as `want`.
-fn element(descr: &str, want: Option<Scalar>) -> Result<Scalar, Error> {
+/// The element type that a dtype stands for, if it can be seen as `want`, and whether the dtype says nothing but a size.
+fn element(descr: &str, want: Option<Scalar>) -> Result<(Scalar, bool), Error> {
     let unsupported = || Error::Dtype(descr.to_owned());
     let mut chars = descr.chars();
     let (order, kind) = (chars.next().ok_or_else(unsupported)?, chars.next().ok_or_else(unsupported)?);
@@ -298,12 +347,9 @@ fn element(descr: &str, want: Option<Scalar>) -> Result<Scalar, Error> {
         ('f', 2) => Scalar::Float(Float::F16),
         ('f', 4) => Scalar::Float(Float::F32),
         ('f', 8) => Scalar::Float(Float::F64),
+        ('f', 1) => Scalar::Float(Float::F8E5M2),
         ('V', 1..) => match want {
-            Some(want @ (Scalar::Float(_) | Scalar::Int(65..)))
-                if numpy_name(want).is_none() && want.bytes() == size as usize =>
-            {
-                want
-            }
+            Some(want) if numpy_name(want).is_none() && want.bytes() == size as usize => want,
             Some(expected) => return Err(Error::WrongType { found: descr.to_owned(), expected }),
             None => return Err(Error::Untyped(descr.to_owned())),
         },
@@ -312,11 +358,13 @@ fn element(descr: &str, want: Option<Scalar>) -> Result<Scalar, Error> {
     if order == '>' && size > 1 {
         return Err(Error::BigEndian(descr.to_owned()));
     }
+    let is_raw = kind == 'V';
     match want {
-        None => Ok(own),
-        Some(want) if want == own => Ok(own),
-        // An index is stored as a 64-bit integer.
-        Some(Scalar::Index) if own == Scalar::Int(64) => Ok(Scalar::Index),
+        None => Ok((own, is_raw)),
+        Some(want) if want == own => Ok((own, is_raw)),
+        // An index is stored as a 64-bit integer, and an integer of another width as the next larger one.
+        Some(Scalar::Index) if own == Scalar::Int(64) => Ok((Scalar::Index, is_raw)),
+        Some(want) if padded(want).is_some() && own == Scalar::Int(8 * want.bytes() as u32) => Ok((want, is_raw)),
         Some(expected) => Err(Error::WrongType { found: descr.to_owned(), expected }),
     }
 }
@@ -392,7 +440,10 @@ mod tests {
     /// What is written is read back, for every rank and element type that NumPy has.
     #[test]
     fn writing_then_reading_is_the_identity() {
-        for elem in ["f16", "f32", "f64", "i1", "i8", "i16", "i32", "i64", "index", "bf16", "f8E4M3FN", "i100"] {
+        for elem in [
+            "f16", "f32", "f64", "i1", "i8", "i16", "i32", "i64", "index", "bf16", "f8E4M3FN", "i100", "i4", "i2",
+            "f8E5M2",
+        ] {
             let elem = Scalar::from_keyword(elem).unwrap();
             for shape in [vec![], vec![5], vec![2, 3], vec![0, 3], vec![1, 2, 3, 4]] {
                 let n = shape.iter().product::<i64>() as usize * elem.bytes();
@@ -403,6 +454,28 @@ mod tests {
                 assert_eq!((back.elem, back.shape, back.bytes), (tensor.elem, tensor.shape, tensor.bytes));
             }
         }
+    }
+
+    /// The spellings of `ml_dtypes`: f8E5M2 is a float of one byte, and i4 raw bytes or whole integers.
+    #[test]
+    fn spellings_of_ml_dtypes_are_read() {
+        let read_as = |descr: &str, elem: &str, data: &[u8]| {
+            let header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({},), }}", data.len());
+            read(&file(&header, data), Scalar::from_keyword(elem)).map(|tensor| tensor.to_f64())
+        };
+        assert_eq!(read_as("<f1", "f8E5M2", &[0x3c, 0xbc]), Ok(vec![1.0, -1.0]));
+        assert_eq!(read_as("|V1", "f8E5M2", &[0x3c, 0xbc]), Ok(vec![1.0, -1.0]));
+        assert!(matches!(read_as("<f1", "f8E4M3FN", &[0x3c]), Err(Error::WrongType { .. })));
+        // -1 and 7, with and without the sign in the upper half of the byte.
+        assert_eq!(read_as("|V1", "i4", &[0xff, 0x0f, 7]), Ok(vec![-1.0, -1.0, 7.0]));
+        assert_eq!(read_as("|i1", "i4", &[0xff, 0x0f, 0xf8, 7]), Ok(vec![-1.0, -1.0, -8.0, 7.0]));
+        assert_eq!(read_as("|u1", "i2", &[3, 1]), Ok(vec![-1.0, 1.0]));
+        let minus_one = Tensor::from_f64(Scalar::Int(4), &[1], &[-1.0]);
+        assert_eq!(write(&minus_one).last(), Some(&0xff), "NumPy reads what is written as -1, too");
+        for (byte, elem) in [(100, "i4"), (0xf7, "i4"), (4, "i2"), (0xfd, "i2")] {
+            assert!(matches!(read_as("|i1", elem, &[byte]), Err(Error::OutOfRange { .. })), "{byte} {elem}");
+        }
+        assert!(matches!(read_as("|V2", "i4", &[]), Err(Error::WrongType { .. })));
     }
 
     /// Fortran order is only another order of the same elements.

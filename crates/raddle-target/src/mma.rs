@@ -418,39 +418,19 @@ impl Mma {
         fragment
     }
 
-    /// An operand ready to be drawn as the vendors draw it: the hardware's k, B with its columns as rows, and C as a
-    /// square. `repeat` draws so many operands side by side along the rows and columns of the picture instead.
-    pub fn view(&self, operand: Operand, repeat: Option<[i64; 2]>) -> Result<View, LayoutError> {
+    /// An operand ready to be drawn, with the hardware's k.
+    pub fn view(&self, operand: Operand) -> Result<View, LayoutError> {
         let fragment = self.hardware_fragment(operand);
-        let [rows, columns] = fragment.shape();
-        let (perm, repeat) = match operand {
-            Operand::A => ([0, 1], repeat.unwrap_or([1, 1])),
-            Operand::B => ([1, 0], repeat.map_or([1, 1], |[rows, columns]| [columns, rows])),
-            Operand::C => ([0, 1], repeat.unwrap_or([(columns / rows).max(1), (rows / columns).max(1)])),
-        };
-        let names = operand.dims();
         let mut notes = Vec::new();
-        if operand == Operand::B {
-            notes.push("b is k x n and is drawn transposed: each row is a column of b".to_string());
-        }
-        for d in perm {
-            if repeat[d] > 1 {
-                let slots = fragment.n_slots();
-                notes.push(format!(
-                    "{} operands side by side along {}, each with its own {slots} slots",
-                    repeat[d], names[d]
-                ));
-            }
-        }
         if self.k_run.is_some() && operand != Operand::C {
             notes.push("k is the hardware's; the compiler gives each lane consecutive k, in a and b alike".to_string());
         }
         Ok(View {
             title: format!("{} operand {}, {}", self.name, operand.name(), self.types[operand as usize]),
-            names: perm.iter().map(|&d| names[d].to_string()).collect(),
+            names: operand.dims().map(str::to_string).to_vec(),
             notes,
-            tile: perm.iter().map(|&d| [rows, columns][d]).collect(),
-            layout: fragment.layout(repeat, self.subgroup_size)?.permute(&perm),
+            tile: fragment.shape().to_vec(),
+            layout: fragment.layout([1, 1], self.subgroup_size)?,
         })
     }
 }

@@ -116,7 +116,7 @@ fn rows_of(picture: &str) -> Vec<Vec<i64>> {
 /// The talk's "MFMA_16x16x16, Layout for B": rows n, columns k; lane n of four groups of sixteen, each with four k.
 #[test]
 fn mfma_b_is_drawn_as_in_the_talk() {
-    let view = mma("MFMA_F32_16x16x16_F16").unwrap().view(Operand::B, None).unwrap();
+    let view = mma("MFMA_F32_16x16x16_F16").unwrap().view(Operand::B).unwrap().transposed();
     let picture = draw(&view, &Options::default()).unwrap();
     let expected: Vec<Vec<i64>> = (0..16).map(|n| (0..16).map(|k| n + 16 * (k / 4)).collect()).collect();
     assert_eq!(rows_of(&picture), expected);
@@ -130,15 +130,15 @@ fn mfma_b_is_drawn_as_in_the_talk() {
 #[test]
 fn mma_sync_c_is_drawn_as_in_the_talk() {
     let instruction = mma("NV_MMA_SYNC_F32_16x8x16_F16").unwrap();
-    let picture = draw(&instruction.view(Operand::C, None).unwrap(), &Options::default()).unwrap();
+    let picture = draw(&instruction.view(Operand::C).unwrap().repeated([1, 2]).unwrap(), &Options::default()).unwrap();
     let expected: Vec<Vec<i64>> = (0..16).map(|m| (0..16).map(|n| m % 8 * 4 + n % 8 / 2).collect()).collect();
     assert_eq!(rows_of(&picture), expected);
     assert_eq!(expected[0], [0, 0, 1, 1, 2, 2, 3, 3, 0, 0, 1, 1, 2, 2, 3, 3]);
     assert_eq!(expected[9], [4, 4, 5, 5, 6, 6, 7, 7, 4, 4, 5, 5, 6, 6, 7, 7]);
-    assert!(picture.contains("2 operands side by side along n"), "{picture}");
+    assert!(picture.contains("2 of them along n, each with its own 4 slots"), "{picture}");
     assert!(picture.contains(" 0  0  1  1  2  2  3  3  0  0  1  1  2  2  3  3\n"), "{picture}");
 
-    let single = instruction.view(Operand::C, Some([1, 1])).unwrap();
+    let single = instruction.view(Operand::C).unwrap();
     assert_eq!(single.layout.shape(), [16, 8]);
     let half: Vec<Vec<i64>> = expected.iter().map(|row| row[..8].to_vec()).collect();
     assert_eq!(rows_of(&draw(&single, &Options::default()).unwrap()), half);
@@ -148,7 +148,7 @@ fn mma_sync_c_is_drawn_as_in_the_talk() {
 #[test]
 fn bits_say_what_each_bit_means() {
     let line = |name: &str, operand: Operand| {
-        let view = mma(name).unwrap().view(operand, Some([1, 1])).unwrap();
+        let view = mma(name).unwrap().view(operand).unwrap();
         bits(&view.layout, &view.names)
     };
     let nv = "NV_MMA_SYNC_F32_16x8x16_F16";
@@ -167,7 +167,7 @@ fn bits_say_what_each_bit_means() {
 fn every_operand_can_be_drawn() {
     for mma in MMAS {
         for operand in Operand::ALL {
-            let view = mma.view(operand, None).unwrap();
+            let view = mma.view(operand).unwrap();
             for &(mode, name) in Mode::ALL {
                 let picture = draw(&view, &Options { mode, width: 80, elide: false }).unwrap();
                 let copies = view.layout.replication() > 1;
@@ -182,10 +182,11 @@ fn every_operand_can_be_drawn() {
 #[test]
 fn absurd_repeats_are_refused() {
     let instruction = mma("NV_MMA_SYNC_F32_16x8x16_F16").unwrap();
-    assert!(instruction.view(Operand::C, Some([0, 1])).is_err());
-    assert!(instruction.view(Operand::C, Some([-1, 1])).is_err());
-    assert!(instruction.view(Operand::C, Some([i64::MAX, i64::MAX])).is_err());
-    let wide = instruction.view(Operand::C, Some([1, 1 << 40])).unwrap();
+    let repeated = |times: [i64; 2]| instruction.view(Operand::C).unwrap().repeated(times);
+    assert!(repeated([0, 1]).is_err());
+    assert!(repeated([-1, 1]).is_err());
+    assert!(repeated([i64::MAX, i64::MAX]).is_err());
+    let wide = repeated([1, 1 << 40]).unwrap();
     assert!(draw(&wide, &Options::default()).is_err());
 }
 
@@ -218,7 +219,7 @@ fn chips_prefer_one_instruction() {
     assert_eq!(first("gfx950"), "MFMA_F32_16x16x32_F16");
     assert_eq!(first("gfx1100"), "WMMAR3_F32_16x16x16_F16");
     assert_eq!(chip("gfx942").unwrap().first_mma([types[0], types[2], types[2]]).map(|mma| mma.name), None);
-    let slots = mma("WMMAR3_F32_16x16x16_F16").unwrap().view(Operand::A, None).unwrap();
+    let slots = mma("WMMAR3_F32_16x16x16_F16").unwrap().view(Operand::A).unwrap();
     assert_eq!(slots.layout.count(Hardware::Slot), 16);
 }
 

@@ -4,7 +4,8 @@ mod build;
 mod check;
 mod exec;
 mod explain;
-mod files;
+pub mod files;
+mod foreign;
 mod layout;
 mod opt;
 mod run;
@@ -106,7 +107,10 @@ enum Verb {
 pub fn answer(args: impl IntoIterator<Item = OsString>, color: bool) -> Answer {
     // Each pass is also a flag of `opt`; they come from the table of passes.
     let command = Cli::command().mut_subcommand("opt", opt::flags::with_passes);
-    let args = opt::flags::with_two_dashes(&command, args.into_iter().collect());
+    let args = match foreign::with_flag_files(args) {
+        Ok(args) => opt::flags::with_two_dashes(&command, args),
+        Err(report) => return Answer::failure(&report, color, false),
+    };
     let parsed = command.try_get_matches_from(args).and_then(|matches| {
         let cli = Cli::from_arg_matches(&matches)?;
         Ok((cli, matches))
@@ -133,6 +137,9 @@ pub fn answer(args: impl IntoIterator<Item = OsString>, color: bool) -> Answer {
 
 /// Help goes to standard output; a command that cannot be understood, to standard error with status 2.
 fn usage(error: &clap::Error, color: bool) -> Answer {
+    if let Some(report) = foreign::explain(error) {
+        return Answer::failure(&report, color, false);
+    }
     let text = if color { error.render().ansi().to_string() } else { error.render().to_string() };
     if error.use_stderr() {
         Answer { err: text, status: 2, ..Answer::default() }

@@ -21,13 +21,49 @@
 //! assert_eq!(report.diags[0].code.number(), "E0101");
 //! # Ok::<(), raddle::Report>(())
 //! ```
+//!
+//! Behind `compile` stand the crates that it calls, which are modules of this one: IR is built, parsed and printed by
+//! [`ir`], passed by [`passes`] and [`street`], and run by [`run`].
+//!
+//! ```
+//! use raddle::ir::{self, PrintOptions};
+//! use raddle::passes::Facts;
+//! use raddle::run::{Launch, Options, device, spec::Spec};
+//! use raddle::{street, target::Stage};
+//!
+//! let text = "
+//!     func.func @twice(%a: tensor<16x32xf32>, %b: tensor<16x32xf32>) -> tensor<16x32xf32> {
+//!       %0 = linalg.add ins(%a, %a : tensor<16x32xf32>, tensor<16x32xf32>)
+//!                       outs(%b : tensor<16x32xf32>) -> tensor<16x32xf32>
+//!       return %0 : tensor<16x32xf32>
+//!     }";
+//! let mut ir = ir::parse(text).map_err(|diags| diags[0].clone())?;
+//! let func = street::function(&ir, Some("twice"))?;
+//! let facts = Facts::new(street::chip("sm_80")?);
+//! street::advance(&mut ir, func, &facts, Stage::Distributed, |pass, _| println!("{}", pass.name))?;
+//! assert!(ir::print(&ir, &PrintOptions::default()).contains("gpu.thread_id"));
+//!
+//! // The kernel takes the inputs, then the result, and runs on the emulator thread by thread.
+//! let input = Spec::parse("16x32xf32=1.5")?.tensor(&[], None)?;
+//! let output = Spec::parse("16x32xf32=0")?.tensor(&[], None)?;
+//! let emulator = device("emu").ok_or("a device's name")?;
+//! let args = [input.clone(), input, output];
+//! let ran = emulator.run(&ir, func, &args, &Launch::of(&ir, func)?, &Options::default())?;
+//! assert_eq!(ran.buffers[2].to_f64(), vec![3.0; 16 * 32]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod nearest;
 mod report;
 pub mod street;
 
 pub use nearest::did_you_mean;
+pub use raddle_ir as ir;
+pub use raddle_layout as layout;
+pub use raddle_passes as passes;
+pub use raddle_run as run;
 pub use raddle_run::Launch;
+pub use raddle_target as target;
 pub use report::Report;
 
 use raddle_ir::{Code, Diag, Ir, OpId, PrintOptions};

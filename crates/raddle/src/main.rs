@@ -2,11 +2,12 @@
 
 mod cli;
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::panic;
 use std::process::ExitCode;
 
 use cli::Answer;
+use raddle::Report;
 
 /// Exit status of a bug in raddle, as a panicking Rust program has it.
 const BUG: u8 = 101;
@@ -25,10 +26,17 @@ fn main() -> ExitCode {
     match panic::catch_unwind(|| cli::answer(std::env::args_os(), color)) {
         Ok(Answer { out, err, status }) => {
             say(&err);
-            // A reader that has seen enough, as in `raddle opt … | head`, is no reason to complain.
             let mut stdout = std::io::stdout().lock();
-            let _ = stdout.write_all(&out).and_then(|()| stdout.flush());
-            ExitCode::from(status)
+            match stdout.write_all(&out).and_then(|()| stdout.flush()) {
+                Ok(()) => ExitCode::from(status),
+                // A reader that has seen enough, as in `raddle opt … | head`, is no reason to complain.
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::from(status),
+                Err(error) => {
+                    let report = Report::nowhere(cli::files::unwritten("the standard output", &error));
+                    say(&format!("{}\n", report.render(color)));
+                    ExitCode::from(cli::status(&report.diags).max(status))
+                }
+            }
         }
         Err(_) => ExitCode::from(BUG),
     }

@@ -9,9 +9,24 @@ pub fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) ->
     let nearest = suggest(&word.to_lowercase(), lower.iter().map(String::as_str));
     match nearest.and_then(|nearest| lower.iter().position(|name| name == nearest)) {
         Some(at) => Some(format!("did you mean `{}`?", names[at])),
-        None if names.is_empty() || names.len() > 12 => None,
+        None if names.len() > LISTED_MAX => related(&word.to_lowercase(), &names),
+        None if names.is_empty() => None,
         None => Some(format!("there is {}", list(&names))),
     }
+}
+
+/// More names than this are not listed.
+const LISTED_MAX: usize = 12;
+/// Shorter parts of names say nothing.
+const PART_MIN: usize = 4;
+
+/// The few names that have most of the word's parts.
+fn related(word: &str, names: &[&str]) -> Option<String> {
+    let parts: Vec<&str> = word.split(|c: char| !c.is_alphanumeric()).filter(|part| part.len() >= PART_MIN).collect();
+    let shared = |name: &str| parts.iter().filter(|part| name.to_lowercase().contains(**part)).count();
+    let most = names.iter().map(|name| shared(name)).max().filter(|&most| most > 0)?;
+    let found: Vec<&str> = names.iter().copied().filter(|name| shared(name) == most).collect();
+    (found.len() <= LISTED_MAX).then(|| format!("similar names are {}", list(&found)))
 }
 
 /// `a`, `b` and `c`
@@ -34,5 +49,10 @@ mod tests {
         assert_eq!(did_you_mean("GFX942", names).as_deref(), Some("did you mean `gfx942`?"));
         assert_eq!(did_you_mean("vulkan", names).as_deref(), Some("there is `sm_80` and `gfx942`"));
         assert_eq!(did_you_mean("x", []), None);
+        let many: Vec<String> = (0..20).map(|n| format!("pass-{n}-tensors")).collect();
+        let many = many.iter().map(String::as_str).chain(["vectorize-loops", "vectorize-tensors"]);
+        let related = did_you_mean("iree-codegen-vectorize", many.clone());
+        assert_eq!(related.as_deref(), Some("similar names are `vectorize-loops` and `vectorize-tensors`"));
+        assert_eq!(did_you_mean("iree-codegen-foo", many), None);
     }
 }

@@ -26,8 +26,21 @@ pub fn admit(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     if admit::is_needed(ir, func) { step(ir, func, facts, pass("admit")?) } else { Ok(()) }
 }
 
-/// Runs the passes between the function's stage and `goal`; `behind` is called behind each of them.
+/// Runs the passes between the function's stage and `goal`, and verifies the module; `behind` is called behind each of
+/// the passes.
 pub fn advance(
+    ir: &mut Ir,
+    func: OpId,
+    facts: &Facts,
+    goal: Stage,
+    behind: impl FnMut(&'static Pass, &Ir),
+) -> Result<(), Diag> {
+    advance_function(ir, func, facts, goal, behind)?;
+    verify_module(ir)
+}
+
+/// The same, where the module is verified once all its functions are there.
+pub fn advance_function(
     ir: &mut Ir,
     func: OpId,
     facts: &Facts,
@@ -44,7 +57,7 @@ pub fn advance(
         let name = ir.symbol_name(func).unwrap_or_default();
         let message = format!("`@{name}` is at stage `{}`, behind `{}`", start.name(), goal.name());
         return Err(Diag::error(Code::NotAtStage, ir.span(func), message)
-            .note("the street goes one way: tensor, configured, tiled, vector, laid_out, distributed, lowered"));
+            .note("the stages follow each other in this order: tensor, configured, tiled, vector, laid_out, distributed, lowered"));
     }
     let (inputs, results) = ir.signature(func);
     let has_vector = inputs.iter().chain(results).any(|&ty| ir[ty].is_vector());
@@ -68,18 +81,31 @@ pub fn step(ir: &mut Ir, op: OpId, facts: &Facts, pass: &Pass) -> Result<(), Dia
     step_with(ir, op, facts, pass, &Options::of(pass.options))
 }
 
-/// Runs one pass on a function or module, and verifies.
+/// Runs one pass on a function or module, and verifies what it ran on.
 pub fn step_with(ir: &mut Ir, op: OpId, facts: &Facts, pass: &Pass, options: &Options) -> Result<(), Diag> {
     pass.apply(ir, op, facts, options)?;
-    verify_behind(ir, pass)
+    if op == ir.module() {
+        return verify_behind(ir, pass);
+    }
+    // What stands elsewhere in the module is as it was.
+    well_formed(raddle_ir::verify_op(ir, op), &format!("pass `{}`", pass.name))
 }
 
 /// Whether a pass left a good program.
 pub fn verify_behind(ir: &Ir, pass: &Pass) -> Result<(), Diag> {
-    match raddle_ir::verify(ir).into_iter().find(|diag| diag.severity == Severity::Error) {
+    well_formed(raddle_ir::verify(ir), &format!("pass `{}`", pass.name))
+}
+
+/// Whether the functions of a module still fit each other.
+pub fn verify_module(ir: &Ir) -> Result<(), Diag> {
+    well_formed(raddle_ir::verify(ir), "the pipeline")
+}
+
+fn well_formed(diags: Vec<Diag>, who: &str) -> Result<(), Diag> {
+    match diags.into_iter().find(|diag| diag.severity == Severity::Error) {
         None => Ok(()),
         Some(diag) => {
-            let message = format!("pass `{}` left a program that breaks the rules: {}", pass.name, diag.message);
+            let message = format!("{who} left a program that breaks the rules: {}", diag.message);
             Err(Diag { code: Code::BrokenPass, message, ..diag }
                 .note("this is a bug in raddle, not in the program; please report it with the input"))
         }

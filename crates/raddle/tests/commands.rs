@@ -5,6 +5,8 @@ mod common;
 
 use common::{matmul, raddle, raddle_with};
 
+const MATMUL: &str = "examples/matmul.mlir";
+
 /// Status 2 and the way out, whenever the command itself cannot be understood.
 #[test]
 fn bad_commands_are_status_2() {
@@ -101,7 +103,76 @@ fn every_code_is_explained() {
         assert!(list.out.contains(code.number()));
         raddle(&["explain", code.number()]).says(0, &[code.title()]);
     }
-    raddle(&["explain", "e0101"]).says(0, &["E0101"]);
+    for spelling in ["e0101", "101", "0101", "E101"] {
+        raddle(&["explain", spelling]).says(0, &["E0101: "]);
+    }
+    raddle(&["explain", "999999"]).says(2, &["E0903"]);
+}
+
+/// An operation's row is explained, too.
+#[test]
+fn operations_are_explained() {
+    let row = raddle(&["explain", "arith.addf"]);
+    row.says(
+        0,
+        &["arith.addf\n", "elementwise", "traits      pure", "lhs T, rhs T -> result T", "fastmath", "$lhs `,` $rhs"],
+    );
+    raddle(&["explain", "func.func"]).says(0, &["class       function", "traits      none", "written by hand"]);
+    raddle(&["explain", "arith.adf"]).says(2, &["E0903", "did you mean `arith.addf`?"]);
+    let json: serde_json::Value = serde_json::from_str(&raddle(&["explain", "vector.load", "--json"]).out).unwrap();
+    assert_eq!((&json["operation"], &json["class"]), (&"vector.load".into(), &"read".into()));
+}
+
+/// `check` cuts files into parts as `opt` does, and counts lines in the whole file.
+#[test]
+fn parts_are_checked() {
+    let text = "func.func private @f()\n// -----\nfunc.func private @f()\n// -----\nfoo\n";
+    raddle_with(&["check", "-"], text).says(1, &["error[E01"]);
+    let parts = raddle_with(&["check", "--split-input-file", "-"], text);
+    parts.says(1, &["<stdin>:5:1"]);
+    assert_eq!(parts.err.matches("error[").count(), 1, "{}", parts.err);
+    raddle_with(&["check", "--split-input-file=//+", "-"], "func.func private @f()\n//+\nfunc.func private @f()")
+        .says(0, &[]);
+}
+
+/// Flags of `iree-compile` and `iree-run-module` are understood, or it is said what to write instead.
+#[test]
+fn flags_of_other_tools_are_known() {
+    let target = raddle(&["build", MATMUL, "--target=sm_90"]).out;
+    assert_eq!(raddle(&["build", MATMUL, "--iree-cuda-target=sm_90"]).out, target);
+    let amd = raddle(&["opt", MATMUL, "--to=lowered", "--target=gfx942"]).out;
+    assert_eq!(raddle(&["opt", MATMUL, "--to=lowered", "--iree-hip-target=gfx942"]).out, amd);
+    for (args, help) in [
+        (&["build", MATMUL, "--iree-hal-target-backends=cuda"][..], "`--target=sm_80`"),
+        (&["build", MATMUL, "--compile-to=flow"], "raddle opt --to=STAGE"),
+        (&["run", "--module=k.vmfb"], "give it the program"),
+        (&["run", "--list_devices"], "raddle targets"),
+        (&["build", MATMUL, "--device=cuda"], "`raddle run` has devices"),
+        (&["opt", MATMUL, "--iree-flow-trace"], "a flag of IREE's tools"),
+    ] {
+        let run = raddle(args);
+        run.says(2, &["E0901", help]);
+        assert!(!run.err.contains("-- --"), "{}", run.err);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("flags.txt");
+    std::fs::write(&path, "# What to run\n--function=matmul\n\n--quiet\n").unwrap();
+    let flags = format!("--flagfile={}", path.display());
+    let run = raddle_with(&["run", "-", &flags], &matmul(16, 16, 16));
+    run.says(0, &["correct:"]);
+    assert!(!run.out.contains("stage"), "--quiet comes from the file: {}", run.out);
+    raddle(&["run", "-", "--flagfile=no/such/file"]).says(2, &["E0902"]);
+}
+
+/// Where there is no function to take to a stage, nothing is done, and that is an error.
+#[test]
+fn nothing_to_do_is_an_error() {
+    raddle_with(&["opt", "--to=laid_out", "-"], "func.func private @f()")
+        .says(2, &["E0903", "no function with a body"]);
+    raddle_with(&["opt", "--to=laid_out", "-"], "").says(2, &["E0903"]);
+    let pass = raddle_with(&["opt", "--lay-out", "-"], "func.func private @f()");
+    pass.says(0, &["warning", "`lay-out` found nothing to run on"]);
+    assert_eq!(raddle_with(&["opt", "-"], "func.func private @f()").err, "");
 }
 
 #[test]
@@ -116,11 +187,12 @@ fn targets_are_listed() {
 /// The two tables of the slides, and a layout given as text.
 #[test]
 fn layouts_are_drawn() {
-    let c = raddle(&["layout", "show", "NV_MMA_SYNC_F32_16x8x16_F16", "--operand=c"]);
+    let two = ["layout", "show", "NV_MMA_SYNC_F32_16x8x16_F16", "--operand=c", "--repeat=1,2"];
+    let c = raddle(&two);
     c.says(0, &[" 0  0  1  1  2  2  3  3  0  0  1  1  2  2  3  3", "28 28 29 29 30 30 31 31 28 28 29 29 30 30 31 31"]);
-    let slots = raddle(&["layout", "show", "NV_MMA_SYNC_F32_16x8x16_F16", "--operand=c", "--view=lane:slot"]);
+    let slots = raddle(&[&two[..], &["--view=lane:slot"]].concat());
     slots.says(0, &[" 0:0  0:1  1:0  1:1  2:0  2:1  3:0  3:1  0:4  0:5", "28:2 28:3 29:2 29:3 30:2 30:3 31:2 31:3"]);
-    let b = raddle(&["layout", "show", "MFMA_F32_16x16x16_F16", "--operand=b"]);
+    let b = raddle(&["layout", "show", "MFMA_F32_16x16x16_F16", "--operand=b", "--transpose"]);
     b.says(0, &[" 0  0  0  0 16 16 16 16 32 32 32 32 48 48 48 48"]);
     let text = "iree_vector_ext.nested_layout<subgroup_tile = [2, 2], batch_tile = [1, 2], outer_tile = [1, 1], \
                 thread_tile = [8, 4], element_tile = [1, 2], subgroup_strides = [2, 1], thread_strides = [4, 1]>";
@@ -139,9 +211,17 @@ fn the_picture_of_the_readme_is_real() {
     let readme = std::fs::read_to_string(common::root().join("README.md")).unwrap();
     let drawn = raddle(&["layout", "show", "NV_MMA_SYNC_F32_16x8x16_F16", "--operand=c"]).out;
     let indented = readme.lines().filter_map(|line| line.strip_prefix("    "));
-    let rows: Vec<&str> = indented.filter(|row| row.split_whitespace().count() == 16).collect();
+    let is_row = |row: &&str| row.split_whitespace().all(|word| word.parse::<u32>().is_ok()) && !row.trim().is_empty();
+    let rows: Vec<&str> = indented.filter(is_row).collect();
     assert!(rows.len() >= 8, "the picture shows half of the table or more");
     assert!(rows.iter().all(|row| drawn.lines().any(|line| line == *row)), "{drawn}");
+    // The picture beside the text.
+    let svg = raddle(&["layout", "show", "NV_MMA_SYNC_F32_16x8x16_F16", "--operand=c", "--svg"]).out;
+    let stored = std::fs::read_to_string(common::root().join("docs/mma_m16n8k16_c.svg")).unwrap();
+    assert!(
+        readme.contains("docs/mma_m16n8k16_c.svg") && svg == stored,
+        "run the command again and store what it draws"
+    );
     assert!(readme.lines().count() <= 80, "a readme is read to its end if it has one");
 }
 

@@ -138,16 +138,92 @@ fn spellings_read_back() {
             let first = answer(&["show", &place]);
             let extents: Vec<String> = first["shape"].as_array().unwrap().iter().map(Value::to_string).collect();
             let ty = format!("--type=vector<{}xf32>", extents.join("x"));
-            for view in ["nested", "cute", "linear"] {
+            for view in ["nested", "cute", "linear", "bits"] {
                 let spelled = layout(&["show", &place, &format!("--view={view}")]).out;
                 let line = spelled.lines().last().unwrap();
-                // The order of slots is no part of a nested layout.
-                if line.contains("slots in the order") {
-                    continue;
-                }
                 let second = answer(&["show", line, &ty]);
                 assert_eq!(first["owners"], second["owners"], "{line}");
             }
+        }
+    }
+}
+
+/// Bits that stand still, digits that are not powers of two, several subgroups, and swizzles read back as well.
+#[test]
+fn bits_read_back() {
+    let subgroups = nested(["2, 3", "1, 1", "1, 1", "8, 4", "1, 2", "3, 1", "4, 1"]);
+    let swizzled = "slot = [(0, 1)], lane = [(1, 1), (2, 2)] -> m 4 x n 4";
+    let replicas = "WMMAR3_F32_16x16x16_F16:a";
+    for (layout_text, shape) in [(subgroups.as_str(), "16x24"), (swizzled, "4x4"), (replicas, "16x16")] {
+        let line = layout(&["show", layout_text, "--view=bits"]).out.lines().last().unwrap().to_owned();
+        let ty = format!("--type={shape}xf32");
+        assert_eq!(answer(&["show", layout_text, &ty])["owners"], answer(&["show", &line])["owners"], "{line}");
+    }
+    for bad in [
+        "lane[m0]",
+        "lane[q0] -> m 4",
+        "lane[m0 -> m 4",
+        "lane[m0] lane[m1] -> m 4",
+        "lane[m0*0] -> m 4",
+        "lane[m9999] -> m 4",
+    ] {
+        layout(&["show", bad]).says(2, &["E0901", "not a layout in bits"]);
+    }
+    layout(&["show", "lane[m0 m1 m2] -> m 4"]).says(1, &["E0402"]);
+    layout(&["show", "#iree_vector_ext.nested_layout<subgroup_tile = [1], batch_tile = [2], outer_tile = [1], thread_tile = [4], element_tile = [2], subgroup_strides = [0], thread_strides = [1]>, slots in the order element 0"])
+        .says(2, &["each axis with several slots once"]);
+}
+
+/// A picture is the operand itself; what vendors draw is asked for.
+#[test]
+fn pictures_are_the_operand_itself() {
+    let rows = |args: &[&str]| {
+        let picture = layout(&[&["show"], args].concat());
+        assert_eq!(picture.status, 0, "{}", picture.err);
+        let row = |line: &str| line.split_whitespace().map(|word| word.parse().ok()).collect::<Option<Vec<i64>>>();
+        picture.out.lines().filter_map(row).filter(|row| !row.is_empty()).collect::<Vec<_>>()
+    };
+    let own: Vec<Vec<i64>> = (0..16).map(|m| (0..8).map(|n| m % 8 * 4 + n / 2).collect()).collect();
+    assert_eq!(rows(&[MMA, "--operand=c"]), own);
+    let two: Vec<Vec<i64>> = own.iter().map(|row| [&row[..], row].concat()).collect();
+    assert_eq!(rows(&[MMA, "--operand=c", "--repeat=1,2"]), two);
+    assert_eq!(rows(&[MMA, "--operand=c", "--repeat=2,1"]), [&own[..], &own].concat());
+    let b: Vec<Vec<i64>> = (0..16).map(|k| (0..8).map(|n| 4 * n + k % 8 / 2).collect()).collect();
+    assert_eq!(rows(&[MMA, "--operand=b"]), b);
+    let turned: Vec<Vec<i64>> = (0..8).map(|n| b.iter().map(|row| row[n]).collect()).collect();
+    assert_eq!(rows(&[MMA, "--operand=b", "--transpose"]), turned);
+    layout(&["show", MMA, "--operand=b", "--transpose"]).says(0, &["rows n, columns k", "drawn transposed"]);
+    layout(&["show", MMA, "--repeat=0,1"]).says(2, &["--repeat"]);
+    layout(&["show", MMA, "--transpose", "--view=bits"]).says(2, &["E0901", "for pictures"]);
+    layout(&["show", "lane[m0 m1] -> m 4", "--transpose"]).says(2, &["no rows"]);
+    layout(&["show", "lane[m0 m1] -> m 4", "--repeat=2,1"]).says(2, &["no rows"]);
+}
+
+/// All instructions are listed, or those that a part of a name, a mnemonic, a shape or a chip names.
+#[test]
+fn instructions_are_listed() {
+    let all = layout(&["list"]);
+    assert_eq!(all.out.lines().filter(|line| line.contains('→')).count(), catalogue::instructions().len());
+    let lines = |filter: &str| layout(&["list", filter]).out.lines().filter(|line| line.contains('→')).count();
+    assert!(lines("mfma") > 20 && lines("MFMA") == lines("mfma") && lines("mfma") < 200);
+    assert!(layout(&["list", "m16n8k16"]).out.contains("NV_MMA_SYNC_F32_16x8x16_F16"));
+    assert!(lines("gfx942") > 10 && lines("sm_80") > 10);
+    layout(&["list", "mfmaa"]).says(2, &["E0903", "did you mean"]);
+    let json: Value = serde_json::from_str(&layout(&["list", "wgmma", "--json"]).out).unwrap();
+    assert_eq!(json["instructions"][0]["family"], "wgmma");
+    // A name that is too short to be one leads to its family.
+    layout(&["show", "MFMA"]).says(2, &["E0903", "`raddle layout list MFMA`", "such as `MFMA_"]);
+    layout(&["show", "m16n8k16"]).says(2, &["`raddle layout list m16n8k16`", "such as `NV_MMA_SYNC_"]);
+    for chip in ["sm_80", "gfx942"] {
+        let targets: Value = serde_json::from_str(&raddle(&["targets", chip, "--json"]).out).unwrap();
+        for mma in targets["targets"][0]["mmas"].as_array().unwrap() {
+            let run = layout(&["show", mma["mnemonic"].as_str().unwrap()]);
+            let name = mma["name"].as_str().unwrap();
+            assert!(
+                run.err.contains(&format!("`{name}`")) || run.err.contains("raddle layout list"),
+                "{name}: {}",
+                run.err
+            );
         }
     }
 }

@@ -267,7 +267,12 @@ impl<'a> Parser<'a, '_> {
 
     /// `{name = value, …}` into a list.
     pub fn attr_entries(&mut self, out: &mut Vec<(StrId, AttrId)>) -> Res<()> {
-        self.list(b'{', b'}', |p| {
+        self.attr_entries_in(b'{', b'}', out)
+    }
+
+    /// The same between other brackets.
+    pub fn attr_entries_in(&mut self, open: u8, close: u8, out: &mut Vec<(StrId, AttrId)>) -> Res<()> {
+        self.list(open, close, |p| {
             let tok = p.tok;
             let name = match tok.kind {
                 Kind::Word => p.ir.intern_str(&p.src[tok.start..tok.end]),

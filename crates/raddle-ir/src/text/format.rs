@@ -253,7 +253,10 @@ fn read_elems<'a>(p: &mut Parser<'a, '_>, op: OpId, shape: &Shape, elems: &[Elem
                 }
                 state.close_types(*i, *of_results, start);
             }
-            Elem::AttrDict => p.attr_dict(&mut state.parts)?,
+            Elem::AttrDict => {
+                p.strict_properties(&shape.attrs, &mut state.parts)?;
+                p.attr_dict(&mut state.parts)?;
+            }
             Elem::AttrDictKeyword => p.attr_dict_keyword(&mut state.parts)?,
             Elem::Region(i) => super::custom::read_body(p, op, shape.bodies[*i], &[])?,
             Elem::Mixed(attr, group, beside) => {

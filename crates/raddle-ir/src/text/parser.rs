@@ -11,7 +11,7 @@ use super::{ParseOptions, suggest, suggest_op};
 use crate::attrs::Attr;
 use crate::codes::Code;
 use crate::diag::{Diag, Span};
-use crate::form::{Shape, Spelling};
+use crate::form::{Inherent, Shape, Spelling};
 use crate::ids::{AttrId, BlockId, OpId, RegionId, StrId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::{OPS, OpInfo, Opcode};
@@ -1045,6 +1045,19 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     /// `{…}` if it is there.
     pub fn attr_dict(&mut self, parts: &mut Parts) -> Res<()> {
         if self.at(b'{') { self.attr_entries(&mut parts.attrs) } else { Ok(()) }
+    }
+
+    /// `<name = …, …>`, attributes that belong to the operation, if one of these names is there: as newer releases print
+    /// them in front of the dictionary.
+    pub fn strict_properties(&mut self, names: &[Inherent], parts: &mut Parts) -> Res<()> {
+        let inside = self.src[self.tok.end..].trim_start();
+        let named = |attr: &Inherent| {
+            inside.strip_prefix(attr.name).is_some_and(|rest| rest.trim_start().starts_with(['=', ',', '>']))
+        };
+        if self.at(b'<') && names.iter().any(named) {
+            self.attr_entries_in(b'<', b'>', &mut parts.attrs)?;
+        }
+        Ok(())
     }
 
     /// `<{…}>` if it is there.

@@ -10,16 +10,34 @@ use crate::ir::{Def, Ir};
 
 struct Scopes<'ir> {
     ir: &'ir Ir,
-    /// For each value the number of the isolated operation in which it is visible now; 0 is none.
-    visible: Vec<u32>,
+    visible: Visible,
     isolated: u32,
 }
 
-/// Adds a finding for each use that no definition dominates.
-pub(super) fn check(ir: &Ir, module: OpId, diags: &mut Vec<Diag>) {
-    let mut scopes = Scopes { ir, visible: vec![0; ir.n_values()], isolated: 0 };
+/// For each value the number of the isolated operation in which it is visible now; 0 is none.
+///
+/// The table has pages, of which those of one function in a large module are few.
+struct Visible(Vec<Option<Box<[u32; PAGE]>>>);
+
+/// Values of a page.
+const PAGE: usize = 1024;
+
+impl Visible {
+    fn of(&self, value: ValueId) -> u32 {
+        self.0[value.index() / PAGE].as_ref().map_or(0, |page| page[value.index() % PAGE])
+    }
+
+    fn set(&mut self, value: ValueId, isolated: u32) {
+        self.0[value.index() / PAGE].get_or_insert_with(|| Box::new([0; PAGE]))[value.index() % PAGE] = isolated;
+    }
+}
+
+/// Adds a finding for each use inside an operation that no definition dominates.
+pub(super) fn check(ir: &Ir, root: OpId, diags: &mut Vec<Diag>) {
+    let pages = vec![None; ir.n_values().div_ceil(PAGE)];
+    let mut scopes = Scopes { ir, visible: Visible(pages), isolated: 0 };
     let mut next = 0;
-    scopes.op_regions(module, &mut next, diags);
+    scopes.op_regions(root, &mut next, diags);
 }
 
 impl Scopes<'_> {
@@ -69,11 +87,11 @@ impl Scopes<'_> {
     fn block(&mut self, block: BlockId, runs: bool, next: &mut u32, diags: &mut Vec<Diag>) {
         let ir = self.ir;
         for &arg in ir.args(block) {
-            self.visible[arg.index()] = self.isolated;
+            self.visible.set(arg, self.isolated);
         }
         for op in ir.block_ops(block) {
             for &operand in ir.operands(op) {
-                if runs && self.visible[operand.index()] != self.isolated {
+                if runs && self.visible.of(operand) != self.isolated {
                     diags.push(undefined(ir, op, operand));
                     break;
                 }
@@ -82,7 +100,7 @@ impl Scopes<'_> {
                 self.op_regions(op, next, diags);
             }
             for result in ir.results(op) {
-                self.visible[result.index()] = self.isolated;
+                self.visible.set(result, self.isolated);
             }
         }
     }
@@ -98,11 +116,11 @@ impl Scopes<'_> {
 
     fn mark(&mut self, block: BlockId, isolated: u32) {
         for &arg in self.ir.args(block) {
-            self.visible[arg.index()] = isolated;
+            self.visible.set(arg, isolated);
         }
         for op in self.ir.block_ops(block) {
             for result in self.ir.results(op) {
-                self.visible[result.index()] = isolated;
+                self.visible.set(result, isolated);
             }
         }
     }

@@ -51,10 +51,28 @@ pub use layouts::warnings;
 
 /// Everything that is wrong with a module: at most one finding for each operation.
 pub fn verify(ir: &Ir) -> Vec<Diag> {
+    let (mut diags, whole) = check_inside(ir, ir.module());
+    if whole {
+        symbols(ir, &mut diags);
+        memory::globals(ir, &mut diags);
+    }
+    diags.sort_by_key(|diag| diag.span.map_or(0, |span| span.start));
+    diags
+}
+
+/// Everything that is wrong with an operation and those inside it, as far as it can be seen without the rest of the
+/// module: which symbols there are is not checked.
+pub fn verify_op(ir: &Ir, op: OpId) -> Vec<Diag> {
+    let mut diags = check_inside(ir, op).0;
+    diags.sort_by_key(|diag| diag.span.map_or(0, |span| span.start));
+    diags
+}
+
+/// The findings, and whether each operation by itself is right.
+fn check_inside(ir: &Ir, root: OpId) -> (Vec<Diag>, bool) {
     let mut diags = Vec::new();
-    let module = ir.module();
     let mut broken = BTreeSet::new();
-    for op in std::iter::once(module).chain(ir.walk(module)) {
+    for op in std::iter::once(root).chain(ir.walk(root)) {
         // What stands inside a broken operation may only look wrong because of it.
         let inside = ir.parent_op(op).is_some_and(|parent| broken.contains(&parent));
         if inside {
@@ -66,12 +84,9 @@ pub fn verify(ir: &Ir) -> Vec<Diag> {
     }
     // Where blocks lack their terminators there is no control flow to follow.
     if broken.is_empty() {
-        dominance::check(ir, module, &mut diags);
-        symbols(ir, &mut diags);
-        memory::globals(ir, &mut diags);
+        dominance::check(ir, root, &mut diags);
     }
-    diags.sort_by_key(|diag| diag.span.map_or(0, |span| span.start));
-    diags
+    (diags, broken.is_empty())
 }
 
 /// Whether the parts of an operation are all there, so that custom assembly can show it. What is written by hand

@@ -1,4 +1,4 @@
-//! One page that explores layouts: hover a cell or a lane, step through slots, watch the banks of shared memory.
+//! One page that explores layouts: point at a cell or a lane, step through slots, watch the banks of shared memory.
 //!
 //! The page carries digits, not cells, and a script that evaluates them: it stays small for the largest layouts. It is
 //! one file and fetches nothing.
@@ -61,8 +61,8 @@ pub fn html(title: &str, panels: &[Panel]) -> Result<String, TooLarge> {
     }
     let title = escape(title);
     Ok(format!(
-        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>{title}</title>\n\
-         <style>\n{STYLE}</style>\n<h1>{title}</h1>\n<p id=\"says\">Point at a cell or at a lane.</p>\n\
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
+         <style>\n{STYLE}</style>\n<h1>{title}</h1>\n<p id=\"says\">Point at a cell or at a lane, or tap it; arrow keys go from cell to cell.</p>\n\
          <main></main>\n<script type=\"application/json\" id=\"data\">[\n{data}\n]</script>\n\
          <script>\n{SCRIPT}</script>\n</html>\n"
     ))

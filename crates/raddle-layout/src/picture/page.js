@@ -15,6 +15,22 @@ function color(lane, slot, slots) {
   return `hsl(${(lane * 137.507764) % 360} 75% ${88 - 22 * shade}%)`;
 }
 
+// A bar at the left edge of what belongs to a subgroup, where there are several.
+function edge(g, groups) { return groups > 1 ? `inset 5px 0 hsl(${(g * 137.507764 + 210) % 360} 90% 38%)` : ''; }
+
+// What mouse, finger and keyboard can point at.
+function reach(node, show) { node.onmouseenter = node.onclick = node.onfocus = show; }
+
+// Arrow keys go from cell to cell.
+function walk(td, at, step) {
+  td.tabIndex = at ? -1 : 0;
+  td.onkeydown = event => {
+    const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -step.columns, ArrowDown: step.columns }[event.key];
+    const next = by && step.cells[at + by];
+    if (next) { event.preventDefault(); next.td.focus(); }
+  };
+}
+
 function range(n) { return [...Array(n).keys()]; }
 function product(list) { return list.reduce((a, b) => a * b, 1); }
 function count(digits) { return product(digits.map(d => d[0])); }
@@ -72,7 +88,7 @@ function drawLayout(section, data) {
   layouts.push(self);
   const axes = data.names.slice(-2);
   const where = axes.length > 1 ? `rows ${axes[0]}, columns ${axes[1]}` : `columns ${axes}`;
-  make(section, 'p', `${few(groups, 'subgroup')} of ${few(lanes, 'lane')}, ${few(slots, 'slot')} each; ${where}, a cell is lane:slot`);
+  make(section, 'p', `${few(groups, 'subgroup')} of ${few(lanes, 'lane')}, ${few(slots, 'slot')} each; ${where}, a cell is lane:slot${groups > 1 ? ', its left edge the subgroup' : ''}`);
   const slotStep = stepper(section, 'slot', slots + 1, value => {
     cells.forEach(cell => cell.td.classList.toggle('dim', value > 0 && !cell.owners.some(o => o[2] === value - 1)));
     return value ? value - 1 : 'all';
@@ -101,11 +117,13 @@ function drawLayout(section, data) {
           td.textContent = lane;
           make(td, 'small', ':' + slot);
           td.style.background = color(lane, slot, slots);
-        }
+          td.style.boxShadow = edge(cell.owners[0][0], groups);
+        } else td.className = 'none';
         if (c + 1 < columns && ((c + 1) % data.tile[1] === 0 || key(cells[number + 1]) !== key(cell))) td.classList.add('right');
         if (r + 1 < rows && ((r + 1) % data.tile[0] === 0 || key(cells[number + columns]) !== key(cell))) td.classList.add('below');
         const at = [page, r, c].slice(-Math.max(1, Math.min(2, data.shape.length)));
-        td.onmouseenter = () => point(self, number, at);
+        reach(td, () => point(self, number, at));
+        walk(td, number, { cells, columns });
       }
     }
   }
@@ -115,7 +133,9 @@ function drawLayout(section, data) {
     for (let l = 0; l < lanes; l++) {
       const chip = make(box, 'span', l);
       chip.style.background = color(l, 0, slots);
-      chip.onmouseenter = () => { mark([[g, l]]); says.textContent = `subgroup ${g}, lane ${l}: ${held(g, l)}`; };
+      chip.style.boxShadow = edge(g, groups);
+      chip.tabIndex = 0;
+      reach(chip, () => { mark([[g, l]]); says.textContent = `subgroup ${g}, lane ${l}: ${held(g, l)}`; });
     }
   }
 }

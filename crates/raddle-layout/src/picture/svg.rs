@@ -1,7 +1,7 @@
 //! Pictures of layouts as SVG: a cell for each element, coloured by the lane that holds it.
 //!
-//! The lane gives the hue, so far apart for neighbours that they can be told from each other; the slot gives the shade.
-//! Thick lines run where the subgroup changes, and between the tiles of an instruction. Nothing is fetched: no fonts, no scripts.
+//! The lane gives the hue, so far apart for neighbours that they can be told from each other; the slot gives the shade;
+//! a bar at the left edge gives the subgroup, where there are several. A legend shows all three. Thick lines run where the subgroup changes, and between the tiles of an instruction. Nothing is fetched: no fonts, no scripts.
 
 use std::fmt::Write;
 
@@ -14,6 +14,8 @@ pub(super) const CELLS_MAX: i64 = 1 << 16;
 
 const CELL: [i64; 2] = [34, 20];
 const MARGIN: i64 = 10;
+/// The bar of a subgroup.
+const BAR: i64 = 5;
 const LINE: i64 = 16;
 /// Room for the numbers of rows.
 const LABELS: i64 = 40;
@@ -65,12 +67,22 @@ pub(super) fn owners(layout: &Layout) -> Result<Vec<Vec<Owner>>, TooLarge> {
     Ok(all)
 }
 
+/// The golden angle: the hues of any run of numbers lie far apart.
+const HUE_STEP: f64 = 137.507_764;
+
 /// `#rrggbb` of a lane and a slot.
 pub(super) fn color(lane: i64, slot: i64, n_slots: i64) -> String {
-    // The golden angle: the hues of any run of numbers lie far apart.
-    let hue = (lane as f64 * 137.507_764).rem_euclid(360.0);
     let shade = if n_slots > 1 { slot as f64 / (n_slots - 1) as f64 } else { 0.0 };
-    let (light, chroma_half) = (0.88 - 0.2 * shade, 0.11 + 0.12 * shade);
+    rgb(lane as f64 * HUE_STEP, 0.88 - 0.2 * shade, 0.11 + 0.12 * shade)
+}
+
+/// `#rrggbb` of a subgroup, darker than any lane.
+fn subgroup_color(subgroup: i64) -> String {
+    rgb(subgroup as f64 * HUE_STEP + 210.0, 0.38, 0.34)
+}
+
+fn rgb(hue: f64, light: f64, chroma_half: f64) -> String {
+    let hue = hue.rem_euclid(360.0);
     let channel = |shift: f64| {
         let at = (shift + hue / 30.0).rem_euclid(12.0);
         let level = light - chroma_half * (at - 3.0).min(9.0 - at).clamp(-1.0, 1.0);
@@ -93,6 +105,7 @@ fn draw(view: &View, out: &mut String, top: i64) -> Result<(i64, i64), TooLarge>
     if let [.., rows, columns] = &names[..] {
         right = right.max(line(out, &mut y, &format!("rows {rows}, columns {columns}, a cell is lane:slot")));
     }
+    right = right.max(legend(out, &mut y, layout));
     let shape = layout.shape();
     let columns = shape.last().copied().unwrap_or(1);
     let rows = if shape.len() > 1 { shape[shape.len() - 2] } else { 1 };
@@ -113,6 +126,16 @@ fn draw(view: &View, out: &mut String, top: i64) -> Result<(i64, i64), TooLarge>
                 let [x, y] = [left + column * CELL[0], first + row * CELL[1]];
                 let coord = [&page_coord[..], &[row, column][2 - shape.len().min(2)..]].concat();
                 cell(out, at(row, column), &coord, &names, n_slots, [x, y]);
+                if layout.count(Hardware::Subgroup) > 1
+                    && let Some(first) = at(row, column).first()
+                {
+                    let fill = subgroup_color(first.subgroup);
+                    let height = CELL[1];
+                    let _ = writeln!(
+                        out,
+                        "<rect class=\"e\" x=\"{x}\" y=\"{y}\" width=\"{BAR}\" height=\"{height}\" fill=\"{fill}\"/>"
+                    );
+                }
                 let here = subgroups(at(row, column));
                 let ends = |at: i64, tile: i64| tile > 0 && (at + 1) % tile == 0;
                 if column + 1 < columns && (ends(column, tile_columns) || subgroups(at(row, column + 1)) != here) {
@@ -136,6 +159,44 @@ fn line(out: &mut String, y: &mut i64, text: &str) -> i64 {
     *y += LINE;
     let _ = writeln!(out, "<text class=\"t\" x=\"{MARGIN}\" y=\"{}\">{}</text>", *y - 4, escape(text));
     2 * MARGIN + 8 * text.chars().count() as i64
+}
+
+/// What the colours stand for: the hue is the lane, the shade the slot, a bar at the left edge the subgroup.
+fn legend(out: &mut String, y: &mut i64, layout: &Layout) -> i64 {
+    /// More swatches say nothing that these do not.
+    const SHOWN: i64 = 8;
+    let [n_slots, n_lanes, n_subgroups] = Hardware::ALL.map(|hardware| layout.count(hardware));
+    let (top, [w, h]) = (*y + 4, [CELL[0] - 8, LINE]);
+    let mut x = MARGIN;
+    for (name, n) in [("lane", n_lanes), ("slot", n_slots), ("subgroup", n_subgroups)] {
+        if n == 1 {
+            continue;
+        }
+        let _ = writeln!(out, "<text class=\"t\" x=\"{x}\" y=\"{}\">{name}</text>", top + 12);
+        x += 8 * name.len() as i64 + 4;
+        for number in 0..n.min(SHOWN) {
+            let (class, width, fill) = match name {
+                "lane" => ("", w, color(number, 0, n_slots)),
+                "slot" => ("", w, color(0, number, n_slots)),
+                _ => (" class=\"e\"", BAR, subgroup_color(number)),
+            };
+            let _ = writeln!(
+                out,
+                "<rect{class} x=\"{x}\" y=\"{top}\" width=\"{width}\" height=\"{h}\" fill=\"{fill}\"/>\
+                 <text x=\"{}\" y=\"{}\">{number}</text>",
+                x + w / 2,
+                top + 12,
+            );
+            x += w;
+        }
+        if n > SHOWN {
+            let _ = writeln!(out, "<text x=\"{}\" y=\"{}\">…</text>", x + 6, top + 12);
+            x += 12;
+        }
+        x += LINE;
+    }
+    *y = top + h + 4;
+    x
 }
 
 fn labels(out: &mut String, [rows, columns]: [i64; 2], [left, first]: [i64; 2]) {

@@ -182,7 +182,7 @@ impl Conversion {
         let Plan { way, cost, .. } = &self.plan;
         match self.n_rounds() {
             0 | 1 => format!("this conversion goes by {way}: {cost}"),
-            n => format!("this conversion goes by {way} in {n} turns: {cost}"),
+            n => format!("this conversion goes by {way} in {n} rounds: {cost}"),
         }
     }
 

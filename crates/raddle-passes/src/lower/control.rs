@@ -13,7 +13,7 @@ impl Cx<'_> {
         if self.ir.opcode(op) != Opcode::ScfFor {
             return Err(self
                 .refuse(op)
-                .help("parallel loops end with tiling: run the street up to `distributed` first"));
+                .help("parallel loops end with tiling: run the pipeline up to `distributed` first"));
         }
         let old = self.ir.operands(op).to_vec();
         let mut operands = vec![self.scalar(old[0]), self.scalar(old[1]), self.scalar(old[2])];

@@ -153,7 +153,7 @@ impl Cx<'_> {
     pub(super) fn read(&mut self, op: OpId) -> Result<(), Diag> {
         let result = self.ir.result(op, 0);
         if !self.is_register(result) {
-            return Err(self.refuse(op).label("it reads a tensor").help("run the street up to `distributed` first"));
+            return Err(self.refuse(op).label("it reads a tensor").help("run the pipeline up to `distributed` first"));
         }
         let (tile, padding) = match self.ir.opcode(op) {
             Opcode::VectorGather | Opcode::IreeVectorExtTransferGather => return self.read_indexed(op),
@@ -260,7 +260,10 @@ impl Cx<'_> {
 
     fn transfer_tile(&mut self, op: OpId, transfer: &Transfer, shape: &[i64], reads: bool) -> Result<Tile, Diag> {
         let Some(view) = self.view(transfer.base) else {
-            return Err(self.refuse(op).label("its base is a tensor").help("run the street up to `distributed` first"));
+            return Err(self
+                .refuse(op)
+                .label("its base is a tensor")
+                .help("run the pipeline up to `distributed` first"));
         };
         let Some(dims) = memory_dims(&transfer.map) else {
             return Err(self.refuse(op).label("its permutation map is not one of distinct dimensions and zeros"));

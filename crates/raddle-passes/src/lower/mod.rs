@@ -239,10 +239,10 @@ impl Cx<'_> {
             }
             Class::Matrix => self.matrix(op),
             Class::Layout => {
-                Err(self.refuse(op).help("layouts end with distribution: run the street up to `distributed` first"))
+                Err(self.refuse(op).help("layouts end with distribution: run the pipeline up to `distributed` first"))
             }
             Class::Structured | Class::Empty => {
-                Err(self.refuse(op).help("tensors end with vectorization: run the street up to `distributed` first"))
+                Err(self.refuse(op).help("tensors end with vectorization: run the pipeline up to `distributed` first"))
             }
             Class::Call => Err(self.refuse(op).help("inline the function into the kernel")),
             Class::Opaque if self.ir.opcode(op) == Opcode::ScfCondition => self.leave(op).map(|_| ()),

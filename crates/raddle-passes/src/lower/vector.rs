@@ -222,7 +222,9 @@ impl Cx<'_> {
                 }
                 Ok(())
             }
-            _ => Err(self.refuse(op).help("tensors end with vectorization: run the street up to `distributed` first")),
+            _ => {
+                Err(self.refuse(op).help("tensors end with vectorization: run the pipeline up to `distributed` first"))
+            }
         }
     }
 

@@ -244,6 +244,18 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     ids.chain(aliases).chain(composed)
 }
 
+/// The instructions of which a text names a part: of the id, an alias, the mnemonic, the family or the shape
+/// (`16x8x16` or `m16n8k16`), in any case of letters; or a chip that has them.
+pub fn matching(text: &str) -> impl Iterator<Item = &'static Instruction> {
+    let text = text.to_lowercase();
+    instructions().iter().filter(move |row| {
+        let (m, n, k) = (row.m, row.n, row.k);
+        let parts = [&*row.id, &row.mnemonic, row.family.name(), &format!("{m}x{n}x{k}"), &format!("m{m}n{n}k{k}")];
+        let names = row.aliases.iter().map(|alias| &*alias.name);
+        names.chain(parts).any(|part| part.to_lowercase().contains(&text)) || row.runs_on(&text)
+    })
+}
+
 /// An operand that cannot be drawn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NoMap {
@@ -311,7 +323,7 @@ impl Instruction {
         if self.blocks == 1 { extents.to_vec() } else { [self.blocks].into_iter().chain(extents).collect() }
     }
 
-    /// An operand ready to be drawn, B with its columns as rows.
+    /// An operand ready to be drawn.
     pub fn view(&'static self, operand: Operand) -> Result<View, NoMap> {
         let note = if self.note.is_empty() { None } else { Some(self.note.to_string()) };
         Ok(view(&self.id, operand, self.types, self.map(operand)?, note))
@@ -452,19 +464,9 @@ impl Named {
 }
 
 fn view(name: &str, operand: Operand, types: [Elem; 3], map: &Map, note: Option<String>) -> View {
-    let mut names: Vec<String> = map.dims.chars().map(String::from).collect();
-    let mut perm: Vec<usize> = (0..names.len()).collect();
-    let mut notes = Vec::new();
-    if operand == Operand::B {
-        let last = perm.len() - 1;
-        perm.swap(last - 1, last);
-        names.swap(last - 1, last);
-        notes.push("b is k x n and is drawn transposed: each row is a column of b".to_string());
-    }
-    notes.extend(note);
+    let names = map.dims.chars().map(String::from).collect();
     let title = format!("{name} operand {}, {}", operand.name(), types[operand as usize].name());
-    let tile = perm.iter().map(|&d| map.shape[d]).collect();
-    View { title, names, notes, tile, layout: map.layout().permute(&perm) }
+    View { title, names, notes: note.into_iter().collect(), tile: map.shape.clone(), layout: map.layout() }
 }
 
 /// The chips with MFMA, oldest first.

@@ -17,7 +17,7 @@ pub struct Args {
     /// MLIR file; `-` is standard input
     file: String,
     /// The chip to compile for (`raddle targets` lists them)
-    #[arg(long, default_value = raddle::DEFAULT_TARGET)]
+    #[arg(long, aliases = ["iree-cuda-target", "iree-hip-target", "iree-rocm-target"], default_value = raddle::DEFAULT_TARGET)]
     target: String,
     /// The function to compile; all of the file if missing
     #[arg(long)]

@@ -3,6 +3,7 @@
 use raddle::Report;
 use serde_json::json;
 
+use super::opt::{MARKER, split};
 use super::{Answer, Outcome, files, status};
 
 /// Flags of `raddle check`.
@@ -11,6 +12,9 @@ pub struct Args {
     /// MLIR files; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
+    /// Treat the parts between lines that consist of this as files of their own
+    #[arg(long, value_name = "LINE", num_args = 0..=1, require_equals = true, default_missing_value = MARKER)]
+    split_input_file: Option<String>,
     /// Print the diagnostics as JSON
     #[arg(long)]
     pub json: bool,
@@ -18,7 +22,8 @@ pub struct Args {
 
 /// Checks each file; one bad file does not hide the next.
 pub fn check(args: &Args, color: bool) -> Outcome {
-    let reports: Vec<Report> = args.files.iter().filter_map(|path| check_file(path).err()).collect();
+    let marker = args.split_input_file.as_deref();
+    let reports: Vec<Report> = args.files.iter().flat_map(|path| check_file(path, marker)).collect();
     let status = reports.iter().map(|report| status(&report.diags)).max().unwrap_or(0);
     if args.json {
         let diagnostics: Vec<_> = reports.iter().flat_map(Report::json).collect();
@@ -33,8 +38,16 @@ pub fn check(args: &Args, color: bool) -> Outcome {
     Ok(Answer { err, status, ..Answer::default() })
 }
 
-fn check_file(path: &str) -> Result<(), Report> {
-    let (name, text) = files::read_text(path)?;
-    let diags = raddle_ir::parse(&text).map_or_else(|diags| diags, |ir| raddle_ir::verify::warnings(&ir));
-    if diags.is_empty() { Ok(()) } else { Err(Report::new(diags, &name, &text)) }
+/// What is found in each part of a file.
+fn check_file(path: &str, marker: Option<&str>) -> Vec<Report> {
+    let (name, text) = match files::read_text(path) {
+        Ok(read) => read,
+        Err(report) => return vec![report],
+    };
+    let parts = marker.map_or_else(|| vec![(1, text.as_str())], |marker| split(&text, marker));
+    let reports = parts.into_iter().map(|(first_line, part)| {
+        let diags = raddle_ir::parse(part).map_or_else(|diags| diags, |ir| raddle_ir::verify::warnings(&ir));
+        Report { first_line, ..Report::new(diags, &name, part) }
+    });
+    reports.filter(|report| !report.diags.is_empty()).collect()
 }

@@ -1,7 +1,8 @@
-//! `raddle explain`: what a diagnostic means.
+//! `raddle explain`: what a diagnostic means, and what the op table says of an operation.
 
 use raddle::{Report, street};
-use raddle_ir::Code;
+use raddle_ir::ops::{Division, Trait};
+use raddle_ir::{Code, Opcode};
 use serde_json::{Value, json};
 
 use self::examples::{Attempt, Example};
@@ -12,9 +13,11 @@ mod examples;
 /// Flags of `raddle explain`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The number of a diagnostic, as in E0101; without one, all of them are listed
+    /// The number of a diagnostic, as in E0101 or 101, or an operation, as in arith.addf; without one, all diagnostics
+    /// are listed
+    #[arg(value_name = "CODE|OPERATION")]
     code: Option<String>,
-    /// Print what is known of each code as JSON: number, title, explanation, and the examples with their commands
+    /// Print JSON: of a code the number, title, explanation and examples with their commands, of an operation its row
     #[arg(long)]
     json: bool,
 }
@@ -29,7 +32,14 @@ pub fn explain(args: &Args) -> Outcome {
         let lines: Vec<String> = Code::ALL.iter().map(|code| format!("{code}  {}\n", code.title())).collect();
         return Ok(Answer::good(lines.concat()));
     };
-    let code = Code::ALL.iter().find(|code| code.number().eq_ignore_ascii_case(word)).ok_or_else(|| {
+    if word.contains('.') {
+        return operation(word, args.json);
+    }
+    // The letter and the zeros in front may be left out.
+    let digits = word.trim_start_matches(['E', 'e']);
+    let number =
+        if digits.bytes().all(|digit| digit.is_ascii_digit()) { format!("E{digits:0>4}") } else { word.clone() };
+    let code = Code::ALL.iter().find(|code| code.number().eq_ignore_ascii_case(&number)).ok_or_else(|| {
         Report::nowhere(street::unknown("diagnostic", word, Code::ALL.iter().map(|code| code.number())))
     })?;
     if args.json {
@@ -37,6 +47,52 @@ pub fn explain(args: &Args) -> Outcome {
     }
     let examples = examples::of(*code).map(shown).unwrap_or_default();
     Ok(Answer::good(format!("{code}: {}\n\n{}\n{examples}", code.title(), code.explanation())))
+}
+
+/// The row of an operation.
+fn operation(name: &str, as_json: bool) -> Outcome {
+    let opcode = Opcode::from_name(name)
+        .ok_or_else(|| Report::nowhere(street::unknown("operation", name, Opcode::all().map(Opcode::name))))?;
+    let row = opcode.info();
+    let (form, class) = (&row.form, format!("{:?}", row.class).to_lowercase());
+    let traits: Vec<String> = row.traits.iter().map(described).collect();
+    if as_json {
+        let value = json!({
+            "operation": row.name,
+            "doc": row.doc(),
+            "class": class,
+            "traits": traits,
+            "signature": form.signature,
+            "attributes": form.attrs,
+            "assembly": form.format,
+        });
+        return Ok(Answer::json(&value, 0));
+    }
+    let or = |text: &str, other: &str| if text.is_empty() { other.to_owned() } else { text.to_owned() };
+    let rows = [
+        ("class", class),
+        ("traits", or(&traits.join(", "), "none")),
+        ("signature", form.signature.to_owned()),
+        ("attributes", or(form.attrs, "none of its own")),
+        ("assembly", or(form.format, "written by hand, in `raddle-ir/src/text/custom`")),
+    ];
+    let rows: String = rows.iter().map(|(what, text)| format!("  {what:11} {text}\n")).collect();
+    let doc = or(row.doc(), "Read, checked and printed, not compiled.");
+    Ok(Answer::good(format!("{}\n\n{doc}\n\n{rows}", row.name)))
+}
+
+/// One trait in words.
+fn described(of: &Trait) -> String {
+    match of {
+        Trait::Pure => "pure".to_owned(),
+        Trait::Commutative => "commutative".to_owned(),
+        Trait::Divides(Division::Signed) => "divides signed integers".to_owned(),
+        Trait::Divides(Division::Unsigned) => "divides unsigned integers".to_owned(),
+        Trait::Reads(operand) => format!("reads `{operand}`"),
+        Trait::Writes(operand) => format!("writes `{operand}`"),
+        Trait::Allocates => "allocates memory".to_owned(),
+        Trait::Waits => "waits for other threads or for copies".to_owned(),
+    }
 }
 
 fn shown(example: &Example) -> String {

@@ -1,8 +1,8 @@
 //! Reading and writing files: bounded, and with diagnostics that name the path.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use raddle::Report;
 use raddle_ir::{Code, Diag};
@@ -41,18 +41,74 @@ pub fn make_folder(path: &str) -> Result<(), Diag> {
         .map_err(|error| Diag::nowhere(Code::BadFile, format!("cannot make the folder `{path}`: {}", plain(&error))))
 }
 
-/// Writes a file so that it is whole or not there: a temporary file in the same directory, then a rename.
+/// Writes a file so that it is whole or as it was, also where the command is interrupted.
+///
+/// The bytes go into a file without a name, which then takes the place of the other one. Where that would be seen (the
+/// file has several names, another owner, or stands in a folder that may not change), they go into the file itself.
 pub fn write(path: &str, bytes: &[u8]) -> Result<(), Diag> {
-    let target = Path::new(path);
-    let failed = |error: &io::Error| Diag::nowhere(Code::BadFile, format!("cannot write `{path}`: {}", plain(error)));
-    // A device or a pipe cannot be replaced: write into it.
-    if fs::metadata(target).is_ok_and(|meta| !meta.is_file() && !meta.is_dir()) {
-        return fs::write(target, bytes).map_err(|error| failed(&error));
+    let failed = |error: io::Error| unwritten(&format!("`{path}`"), &error);
+    let target = resolve(path);
+    match fs::metadata(&target) {
+        Ok(meta) if meta.is_dir() => {
+            Err(Diag::nowhere(Code::BadFile, format!("cannot write `{path}`: it is a directory")))
+        }
+        // A device or a pipe cannot be replaced: write into it.
+        Ok(meta) if !meta.is_file() => fs::write(&target, bytes).map_err(failed),
+        Ok(meta) => {
+            // A file that may not be written may not be replaced either.
+            let file = File::options().write(true).open(&target).map_err(failed)?;
+            match replace(&target, bytes, Some(&meta)) {
+                Ok(true) => Ok(()),
+                Ok(false) => overwrite(file, bytes).map_err(failed),
+                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => overwrite(file, bytes).map_err(failed),
+                Err(error) => Err(failed(error)),
+            }
+        }
+        Err(_) => replace(&target, bytes, None).map(|_| ()).map_err(failed),
     }
-    if target.is_dir() {
-        return Err(Diag::nowhere(Code::BadFile, format!("cannot write `{path}`: it is a directory")));
+}
+
+/// Why nothing, or not all, was written there.
+pub fn unwritten(place: &str, error: &io::Error) -> Diag {
+    Diag::nowhere(Code::BadFile, format!("cannot write {place}: {}", plain(error)))
+}
+
+/// Whether two paths name one file.
+pub fn is_same(a: &str, b: &str) -> bool {
+    let place = |path: &str| {
+        let target = resolve(path);
+        let folder = target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        (fs::canonicalize(folder).ok(), target.file_name().map(ToOwned::to_owned))
+    };
+    a == b || place(a) == place(b)
+}
+
+/// The file that a path names behind all symbolic links, also where it does not exist yet.
+fn resolve(path: &str) -> PathBuf {
+    /// As many links as Linux follows.
+    const LINKS_MAX: usize = 40;
+    let mut target = PathBuf::from(path);
+    for _ in 0..LINKS_MAX {
+        match fs::read_link(&target) {
+            Ok(link) => target = target.parent().unwrap_or(Path::new("")).join(link),
+            Err(_) => break,
+        }
     }
+    target
+}
+
+fn overwrite(mut file: File, bytes: &[u8]) -> io::Result<()> {
+    file.set_len(0)?;
+    file.write_all(bytes)
+}
+
+/// Puts a new file in the place of `old`; `false` where that would change more than the contents.
+fn replace(target: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<bool> {
     let directory = target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    #[cfg(target_os = "linux")]
+    if let Some(replaced) = unnamed::replace(directory, target, bytes, old)? {
+        return Ok(replaced);
+    }
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     {
@@ -60,10 +116,67 @@ pub fn write(path: &str, bytes: &[u8]) -> Result<(), Diag> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let mut file = builder.prefix(".raddle").tempfile_in(directory).map_err(|error| failed(&error))?;
-    file.write_all(bytes).map_err(|error| failed(&error))?;
-    file.persist(target).map_err(|error| failed(&error.error))?;
-    Ok(())
+    let mut file = builder.prefix(".raddle").tempfile_in(directory)?;
+    if !take_after(file.as_file(), old)? {
+        return Ok(false);
+    }
+    file.write_all(bytes)?;
+    file.persist(target).map_err(|error| error.error)?;
+    Ok(true)
+}
+
+/// Gives a file the mode of the one that it replaces; `false` where the owner or other names would be lost.
+fn take_after(file: &File, old: Option<&Metadata>) -> io::Result<bool> {
+    let Some(old) = old else { return Ok(true) };
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let new = file.metadata()?;
+        if old.nlink() > 1 || (old.uid(), old.gid()) != (new.uid(), new.gid()) {
+            return Ok(false);
+        }
+    }
+    file.set_permissions(old.permissions())?;
+    Ok(true)
+}
+
+/// Files without a name, which Linux removes when the process ends, however it ends.
+#[cfg(target_os = "linux")]
+mod unnamed {
+    use std::fs::{self, File, Metadata};
+    use std::io::{self, Write};
+    use std::os::fd::AsRawFd;
+    use std::path::Path;
+
+    use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, open};
+
+    /// Puts a new file in the place of `old`; `None` where this file system has no files without a name.
+    pub fn replace(directory: &Path, target: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<Option<bool>> {
+        // The kernel takes away from the mode what the user's mask says.
+        let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
+        let Ok(file) = open(directory, flags, Mode::from_raw_mode(0o666)) else { return Ok(None) };
+        let mut file = File::from(file);
+        if !super::take_after(&file, old)? {
+            return Ok(Some(false));
+        }
+        file.write_all(bytes)?;
+        let link = |name: &Path| {
+            linkat(CWD, format!("/proc/self/fd/{}", file.as_raw_fd()), CWD, name, AtFlags::SYMLINK_FOLLOW)
+        };
+        if old.is_none() && link(target).is_ok() {
+            return Ok(Some(true));
+        }
+        // A link does not replace a file, a rename does; both are done at once, with the data already there.
+        let name = directory.join(format!(".raddle-{}", std::process::id()));
+        if link(&name).is_err() {
+            return Ok(None);
+        }
+        fs::rename(&name, target).inspect_err(|_| {
+            // The rename's own error says more than a failure to clean up.
+            let _ = fs::remove_file(&name);
+        })?;
+        Ok(Some(true))
+    }
 }
 
 fn read_file(path: &str, bytes_max: u64) -> Result<Vec<u8>, Diag> {

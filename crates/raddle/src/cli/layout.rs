@@ -1,8 +1,10 @@
 //! `raddle layout`: draw layouts, ask them, check them, plan conversions, and count bank conflicts.
 
+mod bits;
 mod check;
 mod conflicts;
 mod convert;
+mod list;
 mod show;
 mod spell;
 
@@ -17,7 +19,9 @@ use super::{Answer, Outcome, files};
 pub enum Verb {
     /// Draw a layout, or the operands of a matrix instruction; or ask who owns what
     Show(show::Args),
-    /// Plan the cheapest way from one layout of a value to another one
+    /// List the matrix instructions, all or those that a word names
+    List(list::Args),
+    /// Plan the cheapest conversion between two layouts of a value
     Convert(convert::Args),
     /// Check that a layout gives each element of a value an owner
     Check(check::Args),
@@ -30,6 +34,7 @@ impl Verb {
     pub fn json(&self) -> bool {
         match self {
             Verb::Show(args) => args.json,
+            Verb::List(args) => args.json,
             Verb::Convert(args) => args.json,
             Verb::Check(args) => args.json,
             Verb::Conflicts(args) => args.json,
@@ -41,6 +46,7 @@ impl Verb {
 pub fn layout(verb: &Verb) -> Outcome {
     match verb {
         Verb::Show(args) => show::show(args),
+        Verb::List(args) => list::list(args),
         Verb::Convert(args) => convert::convert(args),
         Verb::Check(args) => check::check(args),
         Verb::Conflicts(args) => conflicts::conflicts(args),

@@ -43,7 +43,7 @@ pub struct Args {
     #[arg(long)]
     dump_pass_pipeline: bool,
     /// The chip to compile for (`raddle targets` lists them)
-    #[arg(long, visible_alias = "iree-gpu-test-target", default_value = raddle::DEFAULT_TARGET)]
+    #[arg(long, visible_alias = "iree-gpu-test-target", aliases = ["iree-cuda-target", "iree-hip-target", "iree-rocm-target"], default_value = raddle::DEFAULT_TARGET)]
     target: String,
     /// Where to write; standard output if missing or `-`
     #[arg(short, long, value_name = "FILE")]
@@ -77,7 +77,7 @@ pub struct Args {
 }
 
 /// The line that parts a file.
-const MARKER: &str = "// -----";
+pub const MARKER: &str = "// -----";
 
 /// How IR is printed.
 #[derive(clap::Args)]
@@ -311,6 +311,8 @@ fn transform(
         round_trip(&ir, options).map_err(|diag| vec![diag])?;
     }
     match plan {
+        // A part between two marks may be a comment.
+        Plan::To(_) if args.split_input_file.is_some() && ir.ops_of(ir.module_block()).is_empty() => {}
         Plan::To(stage) => drive::advance(&mut ir, *stage, facts, log)?,
         Plan::Steps(steps) => drive::run(&mut ir, steps, facts, args, log)?,
         Plan::Reproducer => {
@@ -374,7 +376,7 @@ fn round_trip(ir: &Ir, options: ParseOptions) -> Result<(), Diag> {
 /// The parts of a text between lines with the marker, each with the number of its first line.
 ///
 /// As in `mlir-opt`, the marker may stand anywhere in its line; what stands in front of it belongs to the part before.
-fn split<'a>(text: &'a str, marker: &str) -> Vec<(usize, &'a str)> {
+pub fn split<'a>(text: &'a str, marker: &str) -> Vec<(usize, &'a str)> {
     let mut parts = Vec::new();
     let (mut part, mut first_line, mut line, mut at) = (0, 1, 1, 0);
     for row in text.split_inclusive('\n') {

@@ -18,7 +18,7 @@ use raddle_ir::{Code, Diag, Ir, OpId};
 use raddle_passes::Facts;
 use raddle_run::compare::{Comparison, Tolerance, compare, compare_with};
 use raddle_run::{
-    AsyncMode, Cost, Counters, Device, Emulator, Launch, Options, Outcome as Ran, Precision, Tensor, Writer, npy,
+    AsyncMode, Cost, Counters, Device, Emulator, Launch, Needs, Options, Outcome as Ran, Precision, Tensor, Writer, npy,
 };
 use raddle_target::{Chip, Stage, stage};
 
@@ -55,9 +55,9 @@ pub struct Args {
     #[arg(long, default_value = "emu")]
     device: String,
     /// The chip to compile for (`raddle targets` lists them)
-    #[arg(long, default_value = raddle::DEFAULT_TARGET)]
+    #[arg(long, aliases = ["iree-cuda-target", "iree-hip-target", "iree-rocm-target"], default_value = raddle::DEFAULT_TARGET)]
     target: String,
-    /// The seed of random inputs and of the order in which subgroups take turns
+    /// The seed of random inputs and of the order in which subgroups run
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Run the program as it is at these stages, and compare each with the reference and with the first
@@ -199,10 +199,15 @@ pub fn run(args: &Args) -> Outcome {
     let func = street::function(&entry, args.function.as_deref()).map_err(report)?;
     street::admit(&mut entry, func, &Facts::new(chip)).map_err(report)?;
     let signature = Signature::of(&entry, func).map_err(report)?;
-    signature.check_memory(args.limits.memory).map_err(report)?;
+    let limited = |diag: Diag| match needed(args, &text, chip, grid, &signature, &stages) {
+        Some(needs) => report(diag.help(format!("run it with `{}`", args.limits.flags_for(needs)))),
+        None => report(diag),
+    };
+    signature.check_memory(args.limits.memory).map_err(limited)?;
     let (arguments, origins) = signature.arguments(&args.inputs, args.seed).map_err(report)?;
     let expected = signature.expected(&args.expected).map_err(report)?;
     let outputs = signature.targets("output", &args.outputs).map_err(report)?;
+    distinct(&outputs).map_err(nowhere)?;
 
     let task = Task {
         args,
@@ -215,6 +220,7 @@ pub fn run(args: &Args) -> Outcome {
         grid,
         signature: &signature,
         arguments: &arguments,
+        stages: &stages,
     };
     let validated = if args.validate { task.validate(&entry, func, &stages)? } else { Vec::new() };
     let executions = stages.iter().map(|&stage| task.execute(stage)).collect::<Result<Vec<_>, _>>()?;
@@ -261,6 +267,20 @@ pub fn run(args: &Args) -> Outcome {
     Ok(Answer { out: report::text(&finding).into_bytes(), err: String::new(), status })
 }
 
+/// No result replaces another one in its file.
+fn distinct(outputs: &[(usize, &str)]) -> Result<(), Diag> {
+    for (at, (_, later)) in outputs.iter().enumerate() {
+        let Some(path) = later.strip_prefix('@') else { continue };
+        let before = outputs[..at].iter().filter_map(|(_, text)| text.strip_prefix(['@', '+']));
+        if before.into_iter().any(|other| files::is_same(path, other)) {
+            let message = format!("`--output=@{path}` would replace the result that was written to the same file");
+            return Err(Diag::nowhere(Code::BadInput, message)
+                .help(format!("name another file, or append with `--output=+{path}`")));
+        }
+    }
+    Ok(())
+}
+
 /// The stages to execute.
 fn stages(args: &Args) -> Result<Vec<Stage>, Diag> {
     if args.compare.len() == 1 {
@@ -302,6 +322,7 @@ struct Task<'a> {
     grid: Option<[u32; 3]>,
     signature: &'a Signature,
     arguments: &'a [Tensor],
+    stages: &'a [Stage],
 }
 
 impl Task<'_> {
@@ -415,8 +436,55 @@ impl Task<'_> {
         let device = if options.precision == Precision::Wide { &Emulator } else { self.device };
         let ran = device.run(ir, func, &arguments, launch, &options);
         self.bar.clear();
-        ran
+        ran.map_err(|diag| self.with_flags(diag))
     }
+
+    /// Says with which flags a run that met a limit would go on.
+    fn with_flags(&self, diag: Diag) -> Diag {
+        let limits = &self.args.limits;
+        if diag.code != Code::LimitHit {
+            return diag;
+        }
+        if limits.is_late(self.start) {
+            return diag.help(format!("run it with `{}`, or a smaller launch", limits.time_for(self.bar.last())));
+        }
+        match needed(self.args, self.text, self.chip, self.grid, self.signature, self.stages) {
+            Some(needs) => diag.help(format!(
+                "run it with `{}`, or look for a grid, a bound or a loop that is wrong",
+                limits.flags_for(needs)
+            )),
+            None => diag,
+        }
+    }
+}
+
+/// What the reference and the program at each of the stages need at least; `None` where something else is wrong first.
+fn needed(
+    args: &Args,
+    text: &str,
+    chip: &'static Chip,
+    grid: Option<[u32; 3]>,
+    signature: &Signature,
+    stages: &[Stage],
+) -> Option<Needs> {
+    let exact = Options { sanitize: !args.no_sanitize, ..Options::default() };
+    let wide = Options { sanitize: false, precision: Precision::Wide, ..Options::default() };
+    let reference = (args.expected.is_empty() || args.validate).then_some((None, wide));
+    let mut needs = Needs { fuel: 0, memory: signature.bytes() };
+    for (goal, options) in stages.iter().map(|&stage| (Some(stage), exact.clone())).chain(reference) {
+        let mut ir = street::open(text, chip).ok()?;
+        let func = street::function(&ir, args.function.as_deref()).ok()?;
+        if let Some(goal) = goal {
+            street::advance(&mut ir, func, &Facts::new(chip), goal, |_, _| {}).ok()?;
+        }
+        let launch = Launch::of(&ir, func).ok()?;
+        let launch = Launch { grid: grid.unwrap_or(launch.grid), ..launch };
+        let (sizes, uninitialised_args) = signature.sizes_at(&ir, func);
+        let options = Options { uninitialised_args, ..options };
+        let found = raddle_run::needs(&ir, func, &sizes, &launch, &options).ok()?;
+        needs = Needs { fuel: needs.fuel.max(found.fuel), memory: needs.memory.max(found.memory) };
+    }
+    Some(needs)
 }
 
 /// Compares every execution with what is expected, and every further execution with the first.

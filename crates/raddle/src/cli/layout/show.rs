@@ -42,6 +42,12 @@ pub struct Args {
     /// Draw a table that repeats itself once, and say how often it repeats
     #[arg(long)]
     elide: bool,
+    /// Draw so many of the operand below each other and side by side, each with registers of its own
+    #[arg(long, value_name = "ROWS,COLUMNS", value_delimiter = ',', num_args = 2, value_parser = clap::value_parser!(i64).range(1..=4096), conflicts_with_all = ["owner", "lane", "json"])]
+    repeat: Option<Vec<i64>>,
+    /// Draw rows as columns, as vendors do with b
+    #[arg(long, conflicts_with_all = ["owner", "lane", "json"])]
+    transpose: bool,
     /// Who owns the element at these coordinates
     #[arg(long, value_name = "R,C", value_delimiter = ',', conflicts_with_all = ["svg", "html", "lane"])]
     owner: Option<Vec<i64>>,
@@ -83,7 +89,7 @@ struct Subject {
     name: Option<&'static str>,
     /// With the value's dimensions in their own order.
     plain: View,
-    /// As vendors draw it.
+    /// As it is drawn: with notes, and repeated or transposed where that is asked for.
     drawn: View,
 }
 
@@ -104,8 +110,13 @@ pub fn show(args: &Args) -> Outcome {
     let mode = mode.unwrap_or_default();
     let pictured = args.svg || args.html || matches!(mode, Mode::Lane | Mode::LaneSlot | Mode::Hardware);
     // What is written in a line is the value's own layout.
-    let view = |subject: Subject| if pictured { subject.drawn } else { subject.plain };
-    let drawn: Vec<View> = subjects.into_iter().map(view).collect();
+    let drawn: Vec<View> = if pictured {
+        subjects.into_iter().map(|subject| arranged(subject.drawn, args)).collect::<Result<_, _>>()?
+    } else if args.repeat.is_some() || args.transpose {
+        return Err(bad(format!("`--repeat` and `--transpose` are for pictures, not for `--view={}`", args.view)));
+    } else {
+        subjects.into_iter().map(|subject| subject.plain).collect()
+    };
     if args.svg {
         let svg = picture::svg(&drawn).map_err(|error| too_large(error.to_string()))?;
         return deliver(output, svg.into_bytes());
@@ -120,6 +131,22 @@ pub fn show(args: &Args) -> Outcome {
     let options = picture::Options { mode, width, elide: args.elide };
     let pictures = drawn.iter().map(|view| picture::draw(view, &options).map_err(|error| too_large(error.to_string())));
     deliver(output, pictures.collect::<Result<Vec<_>, _>>()?.join("\n").into_bytes())
+}
+
+/// A picture as `--repeat` and `--transpose` ask for it; rows and columns of `--repeat` are those of the picture.
+fn arranged(view: View, args: &Args) -> Result<View, Report> {
+    let rank = view.layout.rank();
+    let view = if args.transpose { view.transposed() } else { view };
+    if args.transpose && rank < 2 {
+        return Err(bad(format!("{} has no rows to be drawn as columns", view.title)));
+    }
+    match args.repeat.as_deref() {
+        Some(&[rows, _]) if rows > 1 && rank < 2 => Err(bad(format!("{} has no rows to be repeated", view.title))),
+        Some(&[rows, columns]) => {
+            view.repeated([rows, columns]).map_err(|error| bad(format!("it cannot be repeated: {error}")))
+        }
+        _ => Ok(view),
+    }
 }
 
 /// What the command names.
@@ -169,14 +196,9 @@ fn subject(name: &str, named: Named, operand: Operand, place: Place) -> Result<S
     let names: Vec<String> = map.dims.chars().map(String::from).collect();
     let as_it_is = place.shape.is_none() && layout == map.layout();
     match mma(name).filter(|row| as_it_is && layout.count(Hardware::Lane) == i64::from(row.subgroup_size)) {
-        // The instructions that passes choose have pictures as their vendors draw them.
-        Some(row) => drawn = row.view(operand, None).map_err(|error| bad(error.to_string()))?,
-        None => {
-            let perm: Vec<usize> =
-                drawn.names.iter().filter_map(|name| names.iter().position(|own| own == name)).collect();
-            drawn.tile = perm.iter().map(|&d| map.shape[d]).collect();
-            drawn.layout = layout.permute(&perm);
-        }
+        // The instructions that passes choose have notes of their own.
+        Some(row) => drawn = row.view(operand).map_err(|error| bad(error.to_string()))?,
+        None => drawn.layout = layout.clone(),
     }
     let plain = View { title: drawn.title.clone(), names, notes: vec![], tile: vec![], layout };
     Ok(Subject { name: None, plain, drawn })

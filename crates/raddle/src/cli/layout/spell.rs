@@ -5,6 +5,7 @@
 //! #iree_vector_ext.nested_layout<…>                 nested
 //! ((4,8),(2,2)):((32,1),(16,8))                     CuTe: (lanes, slots) to column-major element numbers
 //! slot = [(0, 1)], lane = [(1, 0)] -> i 2 x j 2     linear: where each bit of a number moves
+//! lane[n1 n2 m0 m1 m2] slot[n0 m3] -> m 16 x n 8    bits: what each bit of a number stands for
 //! ```
 
 use raddle::Report;
@@ -47,7 +48,10 @@ pub fn value(text: &str) -> Result<Value, Report> {
         Report::nowhere(diag)
     };
     let mut ir = Ir::new();
-    let ty = raddle_ir::text::parse_type(text, &mut ir).map_err(|diag| Report::new(vec![diag], "<type>", text))?;
+    // As `raddle run --input` writes it.
+    let short = text.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    let full = if short { format!("vector<{}>", text.trim()) } else { text.to_owned() };
+    let ty = raddle_ir::text::parse_type(&full, &mut ir).map_err(|diag| Report::new(vec![diag], "<type>", &full))?;
     let Type::Vector { shape, scalable, elem } = &ir[ty] else { return Err(wrong("is no vector type")) };
     let total = shape.iter().try_fold(1i64, |n, &extent| n.checked_mul(extent));
     match (Scalar::of(&ir[*elem]), total) {
@@ -66,6 +70,7 @@ pub enum Spelling<'a> {
     Nested,
     Cute,
     Linear,
+    Bits,
 }
 
 /// The spelling that a text seems to use.
@@ -73,6 +78,9 @@ pub fn spelling(text: &str) -> Spelling<'_> {
     let text = text.trim();
     if text.starts_with('(') || text.starts_with("Sw<") || text.starts_with("Swizzle<") {
         return Spelling::Cute;
+    }
+    if super::bits::is_spelled(text) {
+        return Spelling::Bits;
     }
     if text.contains("->") {
         return Spelling::Linear;
@@ -91,7 +99,18 @@ pub fn spelling(text: &str) -> Spelling<'_> {
 pub fn named(name: &str) -> Result<Named, Report> {
     catalogue::lookup(name).map_err(|unknown| {
         let diag = Diag::nowhere(Code::UnknownName, format!("there is no matrix instruction `{name}`"));
-        Report::nowhere(diag.help(format!("did you mean `{}`?", unknown.nearest)))
+        let first = |row: &Instruction| row.aliases.first().map_or(row.id.clone(), |alias| alias.name.clone());
+        let mut family = catalogue::matching(name);
+        let help = match (family.next(), family.count()) {
+            (None, _) => format!("did you mean `{}`?", unknown.nearest),
+            (Some(only), 0) => format!("did you mean `{}`?", first(only)),
+            (Some(one), more) => format!(
+                "`raddle layout list {name}` lists the {} that this is a part of, such as `{}`",
+                more + 1,
+                first(one)
+            ),
+        };
+        Report::nowhere(diag.help(help))
     })
 }
 
@@ -111,7 +130,7 @@ pub fn layout(text: &str, place: Place) -> Result<Layout, Report> {
             Err(Report::nowhere(Diag::nowhere(Code::BadInput, "an instruction has three operands").help(help)))
         }
         Spelling::Nested => {
-            let nested = nested(text)?;
+            let (nested, order) = nested(text)?;
             if let Some(shape) = place.shape {
                 nested.verify(shape).map_err(|error| super::misfit(error.to_string()))?;
             }
@@ -119,7 +138,8 @@ pub fn layout(text: &str, place: Place) -> Result<Layout, Report> {
             // Lanes beyond a subgroup go on in the next one.
             let needed = nested.n_subgroups().max((nested.n_lanes().saturating_add(lanes - 1)) / lanes);
             let subgroups = place.subgroups.unwrap_or(needed);
-            Layout::from_nested(&nested, subgroups, lanes).map_err(|error| super::misfit(error.to_string()))
+            let layout = Layout::from_nested_ordered(&nested, &order, subgroups, lanes);
+            layout.map_err(|error| super::misfit(error.to_string()))
         }
         Spelling::Cute => {
             let cute: Cute = text.trim().parse().map_err(|error| bad(format!("not a CuTe layout: {error}")))?;
@@ -129,8 +149,11 @@ pub fn layout(text: &str, place: Place) -> Result<Layout, Report> {
             let layout = layout.map_err(|error| super::misfit(format!("not a layout of {shape:?}: {error}")))?;
             widen(&layout, place)
         }
-        Spelling::Linear => {
-            let layout = linear(text)?.to_layout().map_err(|error| super::misfit(error.to_string()))?;
+        Spelling::Linear | Spelling::Bits => {
+            let layout = match spelling(text) {
+                Spelling::Bits => super::bits::read(text)?,
+                _ => linear(text)?.to_layout().map_err(|error| super::misfit(error.to_string()))?,
+            };
             if let Some(shape) = place.shape.filter(|&shape| shape != layout.shape()) {
                 return Err(super::misfit(format!("the layout is for {:?}, the value is {shape:?}", layout.shape())));
             }
@@ -205,9 +228,16 @@ fn repeat(layout: &Layout, shape: &[i64]) -> Result<Layout, Report> {
     Layout::of_digits(shape.to_vec(), digits).map_err(|error| super::misfit(error.to_string()))
 }
 
-/// The nested layout that a text spells.
-fn nested(text: &str) -> Result<Nested, Report> {
+/// What stands between a nested layout and the order of its slots.
+const ORDER: &str = ", slots in the order ";
+
+/// The nested layout that a text spells, and the order of its slots: the axes of the distributed shape, slowest first.
+fn nested(text: &str) -> Result<(Nested, Vec<usize>), Report> {
     let text = text.trim();
+    let (text, order) = match text.split_once(ORDER) {
+        Some((text, order)) => (text, Some(order)),
+        None => (text, None),
+    };
     // The shell takes a `#` that stands alone for a comment, so that it is easily lost.
     let text = match text.strip_prefix('#').unwrap_or(text) {
         // As the pictures write it.
@@ -217,12 +247,34 @@ fn nested(text: &str) -> Result<Nested, Report> {
     let mut ir = Ir::new();
     let attr = raddle_ir::parse_attr(&text, &mut ir).map_err(|diag| Report::new(vec![diag], "<argument>", &text))?;
     match &ir[attr] {
-        Attr::Layout(nested) => Ok(nested.clone()),
+        Attr::Layout(nested) => Ok((nested.clone(), slot_order(nested, order)?)),
         _ => Err(Report::nowhere(
             Diag::nowhere(Code::BadInput, "this attribute is not a layout")
                 .help("a layout is written as `#iree_vector_ext.nested_layout<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 4], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [4, 1]>`"),
         )),
     }
+}
+
+/// `outer 1, outer 0, element 1`: every axis along which there are several slots, slowest first.
+fn slot_order(nested: &Nested, text: Option<&str>) -> Result<Vec<usize>, Report> {
+    let rank = nested.rank();
+    let Some(text) = text else { return Ok((0..3 * rank).collect()) };
+    let axis = |word: &str| {
+        let (level, d) = word.trim().split_once(' ')?;
+        let level = ["batch", "outer", "element"].iter().position(|name| *name == level)?;
+        d.parse().ok().filter(|&d: &usize| d < rank).map(|d| level * rank + d)
+    };
+    let named: Option<Vec<usize>> = text.split(',').map(axis).collect();
+    let named =
+        named.ok_or_else(|| bad(format!("`{text}` does not list axes, as in `outer 1, outer 0, element 1`")))?;
+    let still = (0..3 * rank).filter(|&axis| nested.distributed_shape()[axis] == 1 && !named.contains(&axis));
+    let order: Vec<usize> = still.chain(named.iter().copied()).collect();
+    let mut sorted = order.clone();
+    sorted.sort_unstable();
+    if !sorted.into_iter().eq(0..3 * rank) {
+        return Err(bad(format!("`{text}` does not list each axis with several slots once")));
+    }
+    Ok(order)
 }
 
 /// `slot = [(0, 1), (8, 0)], lane = [(0, 2)] -> dim0 16 x dim1 8`
@@ -233,19 +285,9 @@ fn linear(text: &str) -> Result<Linear, Report> {
     };
     let (ins, outs) = text.split_once("->").ok_or_else(|| broken("`->` is missing"))?;
     let mut dims = Vec::new();
-    // A dimension may be called `x`, too.
-    let words: Vec<&str> = outs.split_whitespace().collect();
-    if words.is_empty() {
-        return Err(broken("a dimension is a name and an extent"));
-    }
-    for part in words.chunks(3) {
-        let (name, extent) = match *part {
-            [name, extent] | [name, extent, "x"] => (name, extent),
-            _ => return Err(broken("a dimension is a name and an extent, with an `x` before the next one")),
-        };
-        let extent: u64 = extent.parse().map_err(|_| broken(&format!("`{extent}` is no extent")))?;
-        if !extent.is_power_of_two() {
-            return Err(broken(&format!("extent {extent} is no power of two")));
+    for (name, extent) in super::bits::dims_of(outs).map_err(|why| broken(&why))? {
+        if extent.count_ones() != 1 {
+            return Err(broken(&format!("extent {extent} is not a power of two")));
         }
         dims.push((name, extent.trailing_zeros() as usize));
     }

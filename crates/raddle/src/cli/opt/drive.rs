@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::Instant;
 
 use raddle::street;
-use raddle_ir::{Diag, Ir, OpId};
+use raddle_ir::{Code, Diag, Ir, OpId, Severity};
 use raddle_passes::{Facts, Options, Pass};
 use raddle_target::Stage;
 
@@ -27,7 +27,10 @@ pub fn advance(ir: &mut Ir, stage: Stage, facts: &Facts, log: &mut Log<'_>) -> R
             log.behind(pass, start.elapsed(), ir, func);
             start = Instant::now();
         };
-        diags.extend(street::advance(ir, func, facts, stage, behind).err());
+        diags.extend(street::advance_function(ir, func, facts, stage, behind).err());
+    }
+    if diags.is_empty() {
+        diags.extend(street::verify_module(ir).err());
     }
     if diags.is_empty() { Ok(()) } else { Err(diags) }
 }
@@ -37,7 +40,14 @@ pub fn run(ir: &mut Ir, steps: &[Step], facts: &Facts, args: &Args, log: &mut Lo
     log.check().map_err(|diag| vec![diag])?;
     let steps = pipeline::unwrap(steps);
     let recipe = Recipe::new(&args.reproduce, facts.chip.name, ir, steps);
-    let mut driver = Driver { facts, verify: args.check.verify_each, log, recipe, anchors: Vec::new() };
+    let mut driver = Driver {
+        facts,
+        verify: args.check.verify_each,
+        warn: args.check.verify_diagnostics.is_none(),
+        log,
+        recipe,
+        anchors: Vec::new(),
+    };
     let module = ir.module();
     driver.steps(ir, steps, &[module])?;
     driver.recipe.written(false).map_err(|diag| vec![diag])
@@ -46,6 +56,8 @@ pub fn run(ir: &mut Ir, steps: &[Step], facts: &Facts, args: &Args, log: &mut Lo
 struct Driver<'a, 'log, 'args> {
     facts: &'a Facts,
     verify: bool,
+    /// Whether to say which passes had nothing to do.
+    warn: bool,
     log: &'a mut Log<'log>,
     recipe: Recipe<'args>,
     /// What the steps that run nest under.
@@ -76,6 +88,11 @@ impl Driver<'_, '_, '_> {
         let mut targets = Vec::new();
         for &op in ops {
             targets.extend(pipeline::scope(ir, pass, op).map_err(|diag| vec![diag])?);
+        }
+        if targets.is_empty() && self.warn && !ir.ops_of(ir.module_block()).is_empty() {
+            let message = format!("`{}` found nothing to run on", pass.name);
+            let diag = Diag { severity: Severity::Warning, ..Diag::nowhere(Code::NothingToDo, message) };
+            self.facts.remarks.borrow_mut().push(diag);
         }
         let step = Step::Pass(pass, options.clone());
         self.recipe.in_front(ir, &self.anchors, step);

@@ -1,6 +1,6 @@
 //! Pipelines of passes: `builtin.module(func.func(a,b{x=1}),c)`, read, run and printed.
 
-use raddle::street;
+use raddle::{did_you_mean, street};
 use raddle_ir::{Code, Diag, Ir, OpId, Opcode};
 use raddle_passes::{On, Options, Pass};
 
@@ -109,7 +109,12 @@ impl<'a> Reader<'a> {
         self.rest = &self.rest[end..];
         if self.rest.starts_with('(') {
             if !(name == "any" || Opcode::from_name(name).is_some_and(Opcode::is_isolated)) {
-                return Err(self.bad(&format!("nothing nests under `{name}`")));
+                let bad = self.bad(&format!("nothing nests under `{name}`"));
+                let anchors = Opcode::all().filter(|opcode| opcode.is_isolated()).map(Opcode::name);
+                return Err(match did_you_mean(name, anchors.chain(["any"])) {
+                    Some(help) => bad.help(help),
+                    None => bad,
+                });
             }
             if self.depth == DEPTH_MAX {
                 return Err(self.bad("it nests too deep"));

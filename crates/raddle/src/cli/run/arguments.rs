@@ -12,6 +12,9 @@ use raddle_run::{Counters, Outcome, Tensor, Writer, random};
 
 use crate::cli::files;
 
+/// Arguments, results and reference are there at once.
+const COPIES: usize = 3;
+
 /// One argument or result.
 pub struct Slot {
     /// The extents; empty for a scalar.
@@ -53,18 +56,35 @@ impl Signature {
 
     /// Arguments and results, in the copies that a run and a comparison need, must fit the memory limit.
     pub fn check_memory(&self, limit: usize) -> Result<(), Diag> {
-        const COPIES: usize = 3;
-        let bytes = |slot: &Slot| {
-            let n = slot.shape.iter().filter(|&&extent| extent != DYNAMIC);
-            n.fold(slot.elem.bytes(), |n, &extent| n.saturating_mul(usize::try_from(extent).unwrap_or(usize::MAX)))
-        };
-        let total = self.inputs.iter().chain(&self.results).map(bytes).fold(0, usize::saturating_add);
-        if total.saturating_mul(COPIES) <= limit {
+        let total = self.bytes();
+        if total <= limit {
             return Ok(());
         }
-        let message =
-            format!("arguments and results of {total} bytes, {COPIES} times, are larger than the limit of {limit}");
+        let message = format!(
+            "arguments and results of {} bytes, {COPIES} times, are larger than the limit of {limit}",
+            total / COPIES
+        );
         Err(Diag::error(Code::TooLarge, self.span, message).help("raise it with `--memory`, as in `--memory=4G`"))
+    }
+
+    /// Bytes of arguments and results in all their copies.
+    pub fn bytes(&self) -> usize {
+        let bytes = |slot: &Slot| slot.n_elements().saturating_mul(slot.elem.bytes());
+        let total = self.inputs.iter().chain(&self.results).map(bytes).fold(0, usize::saturating_add);
+        total.saturating_mul(COPIES)
+    }
+
+    /// For the function at a later stage, element type and number of elements of each argument, and the positions of
+    /// those that nobody has written yet.
+    pub fn sizes_at(&self, ir: &Ir, func: OpId) -> (Vec<(Scalar, usize)>, Vec<usize>) {
+        let appended = if self.takes_destinations(ir, func) { &self.results[..] } else { &[] };
+        let sizes = self.inputs.iter().chain(appended).map(|slot| (slot.elem, slot.n_elements()));
+        (sizes.collect(), (self.inputs.len()..self.inputs.len() + appended.len()).collect())
+    }
+
+    /// Whether the function at a later stage takes a destination for each result.
+    fn takes_destinations(&self, ir: &Ir, func: OpId) -> bool {
+        self.written.is_empty() && ir.signature(func).0.len() == self.inputs.len() + self.results.len()
     }
 
     /// The arguments from their spellings, or random ones; with each, where it comes from.
@@ -201,7 +221,7 @@ impl Signature {
         let (types, _) = ir.signature(func);
         let mut tensors = arguments.to_vec();
         let mut unwritten = Vec::new();
-        if self.written.is_empty() && types.len() == self.inputs.len() + self.results.len() {
+        if self.takes_destinations(ir, func) {
             for slot in &self.results {
                 // All bits set is a NaN: an element that nobody writes does not pass for a result.
                 let mut tensor = Tensor::zeros(slot.elem, &slot.shape);
@@ -257,6 +277,12 @@ impl Slot {
     /// As `--input` spells it.
     fn spelling(&self) -> String {
         if self.shape.is_empty() { self.elem.to_string() } else { format!("{}x{}", shape_text(&self.shape), self.elem) }
+    }
+
+    /// The product of the extents that are known.
+    fn n_elements(&self) -> usize {
+        let known = self.shape.iter().filter(|&&extent| extent != DYNAMIC);
+        known.fold(1, |n, &extent| n.saturating_mul(usize::try_from(extent).unwrap_or(usize::MAX)))
     }
 
     fn copy(&self) -> Slot {

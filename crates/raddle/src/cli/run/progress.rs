@@ -17,22 +17,35 @@ const WIDTH: u64 = 30;
 pub struct Bar {
     is_on: bool,
     drawn: Mutex<Option<Duration>>,
+    last: Mutex<Progress>,
 }
 
 impl Bar {
     /// A bar where the standard error stream is a terminal, if it is `wanted`.
     pub fn new(wanted: bool) -> Bar {
-        Bar { is_on: wanted && std::io::stderr().is_terminal(), drawn: Mutex::default() }
+        Bar {
+            is_on: wanted && std::io::stderr().is_terminal(),
+            drawn: Mutex::default(),
+            last: Mutex::new(Progress { done: 0, all: 0 }),
+        }
     }
 
     /// Draws how far the run is, now and then.
     pub fn show(&self, elapsed: Duration, progress: Progress) {
+        if let Ok(mut last) = self.last.lock() {
+            *last = progress;
+        }
         let Ok(mut drawn) = self.drawn.lock() else { return };
         if !self.is_on || elapsed < LONG || drawn.is_some_and(|drawn| elapsed.saturating_sub(drawn) < PAUSE) {
             return;
         }
         *drawn = Some(elapsed);
         say(&format!("\r{}\u{1b}[K", picture(elapsed, progress)));
+    }
+
+    /// How far the run was when it last looked at the clock.
+    pub fn last(&self) -> Progress {
+        self.last.lock().map_or(Progress { done: 0, all: 0 }, |last| *last)
     }
 
     /// Takes the bar away, for what comes next on the terminal.

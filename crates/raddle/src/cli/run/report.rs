@@ -151,10 +151,9 @@ pub fn text(finding: &Finding<'_>) -> String {
 }
 
 fn elements(tensor: &Tensor, most: usize) -> String {
-    let words: Vec<String> = if tensor.elem.is_wide() {
-        tensor.to_integers().iter().take(most).map(ToString::to_string).collect()
-    } else {
-        tensor.to_f64().iter().take(most).map(|&value| digits(value, tensor.elem)).collect()
+    let words: Vec<String> = match tensor.elem {
+        Scalar::Float(_) => tensor.to_f64().iter().take(most).map(|&value| digits(value, tensor.elem)).collect(),
+        Scalar::Int(_) | Scalar::Index => tensor.to_integers().iter().take(most).map(ToString::to_string).collect(),
     };
     let rest = if tensor.n_elements() > most { " …" } else { "" };
     format!("{}{rest}", words.join(" "))
@@ -226,7 +225,7 @@ fn describe_execution(out: &mut String, finding: &Finding<'_>, execution: &Execu
     };
     let seed = finding.args.seed;
     let order = if seed == 0 { " (one after the other)" } else { "" };
-    let _ = writeln!(out, "{:10} subgroups and workgroups take turns in the order of seed {seed}{order}", "");
+    let _ = writeln!(out, "{:10} subgroups and workgroups run in the order of seed {seed}{order}", "");
     let seconds = execution.took.as_secs_f64();
     let _ = writeln!(
         out,
@@ -307,9 +306,12 @@ fn errors(comparison: &Comparison) -> String {
 }
 
 fn describe_mismatch(finding: &Finding<'_>, execution: &Execution, result: usize, mismatch: &Mismatch) -> String {
-    let Mismatch { at, got, expected, index } = mismatch;
+    let Mismatch { at, got, expected, index, integers } = mismatch;
     let elem = finding.signature.results[result].elem;
-    let mut text = format!("{at:?}: got {}, expected {}", digits(*got, elem), digits(*expected, elem));
+    let mut text = match integers {
+        Some([got, expected]) => format!("{at:?}: got {got}, expected {expected}"),
+        None => format!("{at:?}: got {}, expected {}", digits(*got, elem), digits(*expected, elem)),
+    };
     match place(finding, execution, result, *index) {
         Some(Place { writer, line }) => {
             let [x, y, z] = writer.workgroup;
@@ -443,10 +445,14 @@ fn verdict_json(finding: &Finding<'_>, verdict: &Verdict) -> Value {
             let writer = place(finding, execution, *result, mismatch.index).map(|Place { writer, line }| {
                 json!({ "workgroup": writer.workgroup, "subgroup": writer.subgroup, "lane": writer.lane, "line": line })
             });
+            let [got, expected] = match &mismatch.integers {
+                Some(pair) => pair.each_ref().map(|value| integer(&value.to_string())),
+                None => [mismatch.got, mismatch.expected].map(number),
+            };
             json!({
                 "at": mismatch.at,
-                "got": number(mismatch.got),
-                "expected": number(mismatch.expected),
+                "got": got,
+                "expected": expected,
                 "writer": writer,
             })
         })
@@ -467,6 +473,11 @@ fn verdict_json(finding: &Finding<'_>, verdict: &Verdict) -> Value {
         "pattern": comparison.pattern,
         "mismatches": mismatches,
     })
+}
+
+/// JSON's integers have 64 bits; longer ones become text.
+fn integer(text: &str) -> Value {
+    text.parse::<i64>().map_or_else(|_| json!(text), |value| json!(value))
 }
 
 /// JSON has no infinities and no NaN: they become text.

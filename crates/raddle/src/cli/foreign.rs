@@ -1,0 +1,69 @@
+//! Flags of `iree-compile` and `iree-run-module` that people paste: what to write instead, and files of flags.
+
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use raddle::Report;
+use raddle_ir::{Code, Diag};
+
+use super::files;
+
+/// Flags without a counterpart of the same name: the flag, whether others begin with it, and what to write instead.
+const EXPLAINED: &[(&str, bool, &str)] = &[
+    ("--iree-hal-target-backends", false, CHIP),
+    ("--iree-hal-target-device", false, CHIP),
+    ("--compile-to", false, "`raddle opt --to=STAGE` runs the passes up to a stage and prints the program"),
+    ("--module", false, "`raddle run` compiles what it runs: give it the program, as in `raddle run k.mlir`"),
+    ("--list_devices", false, "`raddle targets` lists chips and devices"),
+    ("--list_drivers", false, "`raddle targets` lists chips and devices"),
+    ("--dump_devices", false, "`raddle targets` lists chips and devices"),
+    ("--device", false, "`raddle run` has devices; other commands take a chip, as in `--target=sm_80`"),
+    ("--function", false, "`raddle build` and `raddle run` take one function; `raddle opt` runs on all of them"),
+    ("--input", false, "`raddle run` takes inputs"),
+    (
+        "--iree-",
+        true,
+        "it is a flag of IREE's tools without a counterpart here; `--help` lists the flags that there are",
+    ),
+];
+
+const CHIP: &str = "name the chip instead, as in `--target=sm_80` or `--target=gfx942`; `raddle targets` lists them";
+
+/// What to say of an argument that no command has, if it is known from elsewhere.
+pub fn explain(error: &clap::Error) -> Option<Report> {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return None;
+    }
+    let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else { return None };
+    let name = flag.split('=').next().unwrap_or_default();
+    let known = |row: &&(&str, bool, &str)| if row.1 { name.starts_with(row.0) } else { name == row.0 };
+    let (_, _, help) = EXPLAINED.iter().find(known)?;
+    let diag = Diag::nowhere(Code::BadInput, format!("this command has no flag `{name}`"));
+    Some(Report::nowhere(diag.help(*help)))
+}
+
+/// The arguments, with those of `--flagfile=FILE` in its place: one in each line, as iree-run-module reads them.
+pub fn with_flag_files(args: impl IntoIterator<Item = OsString>) -> Result<Vec<OsString>, Report> {
+    let mut all = Vec::new();
+    let mut args = args.into_iter();
+    while let Some(arg) = args.next() {
+        let path = match arg.to_str() {
+            Some("--") => {
+                all.push(arg);
+                break;
+            }
+            Some("--flagfile") => args.next().and_then(|path| path.into_string().ok()),
+            Some(text) => text.strip_prefix("--flagfile=").map(str::to_owned),
+            None => None,
+        };
+        let Some(path) = path else {
+            all.push(arg);
+            continue;
+        };
+        let (_, text) = files::read_text(&path)?;
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        all.extend(lines.map(OsString::from));
+    }
+    all.extend(args);
+    Ok(all)
+}
