@@ -2,6 +2,7 @@
 
 mod build;
 mod check;
+mod devices;
 mod exec;
 mod explain;
 pub mod files;
@@ -97,6 +98,8 @@ enum Verb {
     Run(run::Args),
     /// Execute a kernel of a PTX text
     Exec(exec::Args),
+    /// List the devices of this machine
+    Devices(devices::Args),
     /// List chips and their matrix instructions
     Targets(targets::Args),
     /// Say what a diagnostic means
@@ -129,6 +132,7 @@ pub fn answer(args: impl IntoIterator<Item = OsString>, color: bool) -> Answer {
         Verb::Build(args) => (build::build(&args), false),
         Verb::Run(args) => (run::run(&args), args.json),
         Verb::Exec(args) => (exec::exec(&args), args.json),
+        Verb::Devices(args) => (devices::devices(&args), args.json),
         Verb::Targets(args) => (targets::targets(&args), args.json),
         Verb::Explain(args) => (explain::explain(&args), false),
     };

@@ -1,5 +1,6 @@
 //! A stand-in for the CUDA driver library, for tests: one device whose memory is the host's. It loads any text that begins
-//! with `.version`, and has one kernel, `axpy(y, x, a, n)`, which it runs itself.
+//! with `.version` or a comment, and has two kernels, which it runs itself: `axpy(y, x, a, n)`, and `sum(x, y, out)` for as
+//! many elements as `out` has.
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::sync::Mutex;
@@ -52,7 +53,7 @@ functions! {
     }
     cuModuleLoadDataEx(module: *mut *mut c_void, image: *const c_void, n: c_uint, options: *mut c_int, values: *mut *mut c_void) {
         let text = CStr::from_ptr(image.cast()).to_bytes();
-        if text.starts_with(b".version") { *module = std::ptr::without_provenance_mut(11); return 0; }
+        if text.starts_with(b".version") || text.starts_with(b"//") { *module = std::ptr::without_provenance_mut(11); return 0; }
         for at in 0..n as usize {
             if *options.add(at) == 5 {
                 let log = (*values.add(at)).cast::<u8>();
@@ -63,8 +64,8 @@ functions! {
     }
     cuModuleUnload(_module: *mut c_void) { 0 }
     cuModuleGetFunction(function: *mut *mut c_void, _module: *mut c_void, name: *const c_char) {
-        if CStr::from_ptr(name).to_bytes() != b"axpy" { return NOT_FOUND; }
-        *function = std::ptr::without_provenance_mut(13);
+        let number = match CStr::from_ptr(name).to_bytes() { b"axpy" => 13, b"sum" => 14, _ => return NOT_FOUND };
+        *function = std::ptr::without_provenance_mut(number);
         0
     }
     cuFuncGetAttribute(value: *mut c_int, attribute: c_int, _function: *mut c_void) {
@@ -118,15 +119,24 @@ functions! {
         function: *mut c_void, gx: c_uint, gy: c_uint, gz: c_uint, bx: c_uint, by: c_uint, bz: c_uint,
         shared: c_uint, _stream: *mut c_void, params: *mut *mut c_void, _extra: *mut *mut c_void
     ) {
-        if function.addr() != 13 || shared > *SHARED_MAX.lock().unwrap() || bx * by * bz > 1024 { return INVALID; }
+        if shared > *SHARED_MAX.lock().unwrap() || bx * by * bz > 1024 { return INVALID; }
         let word = |at: usize| (*params.add(at)).cast::<u64>().read();
+        let float = |base: u64, i: usize| std::ptr::with_exposed_provenance_mut::<f32>(base as usize).add(i);
+        if function.addr() == 14 {
+            let (x, y, out) = (word(0), word(1), word(2));
+            let bytes = HEAP.lock().unwrap().iter().find(|block| block.0 == out).map_or(0, |block| block.1);
+            if !within(x, bytes) || !within(y, bytes) { return ILLEGAL_ADDRESS; }
+            for i in 0..bytes / 4 {
+                float(out, i).write_unaligned(float(x, i).read_unaligned() + float(y, i).read_unaligned());
+            }
+            return 0;
+        }
         let (y, x, n) = (word(0), word(1), (*params.add(3)).cast::<u32>().read() as usize);
         let a = (*params.add(2)).cast::<f32>().read();
         if !within(y, 4 * n) || !within(x, 4 * n) { return ILLEGAL_ADDRESS; }
         let threads = (gx * gy * gz * bx * by * bz) as usize;
         for i in 0..n.min(threads) {
-            let at = |base: u64| std::ptr::with_exposed_provenance_mut::<f32>(base as usize).add(i);
-            at(y).write_unaligned(at(y).read_unaligned() + a * at(x).read_unaligned());
+            float(y, i).write_unaligned(float(y, i).read_unaligned() + a * float(x, i).read_unaligned());
         }
         0
     }

@@ -5,6 +5,7 @@
 
 mod all;
 mod arguments;
+pub mod cuda;
 pub mod limits;
 pub mod progress;
 pub mod ptx_emu;
@@ -24,6 +25,7 @@ use raddle_target::{Chip, Stage, stage};
 
 use super::{Answer, Outcome, files};
 use arguments::Signature;
+use cuda::CudaGpu;
 use limits::Limits;
 use progress::Bar;
 use ptx_emu::PtxEmulator;
@@ -51,7 +53,7 @@ pub struct Args {
     /// third argument of a kernel
     #[arg(long = "expected_output", alias = "expected-output", value_name = "SPEC")]
     expected: Vec<String>,
-    /// Where to run (`raddle targets` lists devices)
+    /// Where to run (`raddle devices` lists what there is)
     #[arg(long, default_value = "emu")]
     device: String,
     /// The chip to compile for (`raddle targets` lists them)
@@ -183,10 +185,15 @@ pub fn run(args: &Args) -> Outcome {
     let start = Instant::now();
     let chip = street::chip(&args.target).map_err(nowhere)?;
     let ptx_emu = PtxEmulator(chip);
-    let device: &dyn Device = match args.device.as_str() {
-        ptx_emu::NAME => &ptx_emu,
-        name => raddle_run::device(name).ok_or_else(|| {
-            let names = raddle_run::DEVICES.iter().map(|device| device.name()).chain([ptx_emu::NAME]);
+    let gpu = match cuda::number(&args.device) {
+        Some(number) => Some(CudaGpu { cuda: cuda::open().map_err(nowhere)?, number, chip }),
+        None => None,
+    };
+    let device: &dyn Device = match (args.device.as_str(), &gpu) {
+        (_, Some(gpu)) => gpu,
+        (ptx_emu::NAME, None) => &ptx_emu,
+        (name, None) => raddle_run::device(name).ok_or_else(|| {
+            let names = raddle_run::DEVICES.iter().map(|device| device.name()).chain([ptx_emu::NAME, cuda::NAME]);
             nowhere(street::unknown("device", name, names))
         })?,
     };

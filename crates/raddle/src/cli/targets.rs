@@ -3,11 +3,9 @@
 use std::fmt::Write;
 
 use raddle::{DEFAULT_TARGET, Report, street};
-use raddle_run::DEVICES;
 use raddle_target::{CHIPS, Chip, Mma, mma};
 use serde_json::{Value, json};
 
-use super::run::ptx_emu;
 use super::{Answer, Outcome};
 
 /// Flags of `raddle targets`.
@@ -33,13 +31,6 @@ pub fn targets(args: &Args) -> Outcome {
     let mut out = String::new();
     for chip in &chips {
         describe(&mut out, chip);
-    }
-    if args.name.is_none() {
-        out.push_str("devices\n");
-        for device in DEVICES {
-            let _ = writeln!(out, "  {:8} {}", device.name(), device.sentence());
-        }
-        let _ = writeln!(out, "  {:8} {}", ptx_emu::NAME, ptx_emu::SENTENCE);
     }
     Ok(Answer::good(out))
 }

@@ -1,0 +1,96 @@
+//! The device `cuda`: what the emitter writes is compiled and run by the CUDA driver.
+
+use raddle_ir::{Code, Diag, Ir, OpId, Type};
+use raddle_run::cuda::{Cuda, Param, Shape};
+use raddle_run::{Counters, Device, Launch, Options, Outcome, Tensor};
+use raddle_target::{Chip, Lowered};
+
+/// As users type it; `cuda:1` is the second GPU.
+pub const NAME: &str = "cuda";
+/// What it is.
+pub const SENTENCE: &str = "an NVIDIA GPU, through its driver; `cuda:1` is the second one (`raddle devices`)";
+/// The variable that names another driver library than the installed one.
+const LIBRARY: &str = "RADDLE_CUDA_DRIVER";
+
+/// What memory holds that nothing has written yet: NaN in every float type, so that whoever reads it notices.
+const UNWRITTEN: u8 = 0xFF;
+
+/// The driver: the one that is installed, or the one that the environment names.
+pub fn open() -> Result<Cuda, Diag> {
+    Cuda::open(std::env::var(LIBRARY).ok().as_deref())
+}
+
+/// The number of the GPU that `--device` asks for, if it asks for one.
+pub fn number(device: &str) -> Option<i32> {
+    match device.strip_prefix(NAME)? {
+        "" => Some(0),
+        rest => rest.strip_prefix(':')?.parse().ok().filter(|&number| number >= 0),
+    }
+}
+
+/// A GPU, and the chip that programs are compiled for.
+pub struct CudaGpu {
+    /// The driver.
+    pub cuda: Cuda,
+    /// The GPU's number.
+    pub number: i32,
+    /// What is compiled for.
+    pub chip: &'static Chip,
+}
+
+impl Device for CudaGpu {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn sentence(&self) -> &'static str {
+        SENTENCE
+    }
+
+    fn run(&self, ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Options) -> Result<Outcome, Diag> {
+        let lowered = Lowered::check(ir, func, self.chip)?;
+        if raddle_ir::interface::Interface::of(ir, func)?.is_some() {
+            let message = "a dispatch with IREE's bindings cannot be run on `cuda` yet";
+            return Err(Diag::error(Code::CannotExecute, ir.span(func), message)
+                .help("`--device=ptx-emu` executes its PTX; `raddle build` writes it for IREE's runtime"));
+        }
+        let text = raddle_emit::ptx::emit(ir, &lowered)?;
+        let name = entry(&text).expect("the emitter writes one entry");
+        let context = self.cuda.context(self.number)?;
+        let module = context.module(text.as_bytes())?;
+        let kernel = module.kernel(name)?;
+        let (types, _) = ir.signature(func);
+        let (mut buffers, mut params) = (Vec::new(), Vec::new());
+        for (at, (arg, &ty)) in args.iter().zip(types).enumerate() {
+            if matches!(ir[ty], Type::MemRef { .. }) {
+                let buffer = context.upload(&arg.bytes)?;
+                if options.uninitialised_args.contains(&at) {
+                    buffer.fill(UNWRITTEN)?;
+                }
+                params.push(Param::Word(buffer.address()));
+                buffers.push((at, buffer));
+            } else {
+                let mut bytes = [0; 8];
+                let n = arg.bytes.len().min(bytes.len());
+                bytes[..n].copy_from_slice(&arg.bytes[..n]);
+                params.push(Param::Bytes(bytes));
+            }
+        }
+        let shape = Shape { grid: launch.grid, workgroup: [launch.workgroup_size, 1, 1], dynamic_shared_bytes: 0 };
+        let stream = context.stream()?;
+        kernel.launch(&stream, &shape, &params)?;
+        stream.wait()?;
+        let read = |(at, buffer): &(usize, raddle_run::cuda::Buffer<'_>)| {
+            buffer.read().map(|bytes| Tensor { bytes, ..args[*at].clone() })
+        };
+        let tensors = buffers.iter().map(read).collect::<Result<Vec<Tensor>, Diag>>()?;
+        let writers = vec![Vec::new(); tensors.len()];
+        Ok(Outcome { results: Vec::new(), buffers: tensors, writers, counters: Counters::default(), cost: None })
+    }
+}
+
+/// The name of the first entry of a PTX text.
+fn entry(text: &str) -> Option<&str> {
+    let rest = &text[text.find(".entry ")? + ".entry ".len()..];
+    Some(rest[..rest.find('(')?].trim())
+}
