@@ -153,6 +153,7 @@ impl<'m> Decoder<'m> {
             local_bytes: self.local_bytes as usize,
             shared_bytes: start as usize,
             workgroup: directive("reqntid"),
+            workgroup_max: directive("maxntid"),
             cluster: directive("reqnctapercluster"),
             has_fences: self.has_fences,
         })

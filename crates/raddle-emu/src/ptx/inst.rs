@@ -28,6 +28,8 @@ pub(super) struct Program {
     pub shared_bytes: usize,
     /// `.reqntid`, if the kernel states it.
     pub workgroup: Option<[u32; 3]>,
+    /// `.maxntid`: no more threads than that.
+    pub workgroup_max: Option<[u32; 3]>,
     /// `.reqnctapercluster`.
     pub cluster: Option<[u32; 3]>,
     /// Whether strong accesses carry what was written before them: there are fences.

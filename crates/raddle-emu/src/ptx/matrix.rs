@@ -156,6 +156,71 @@ impl Mma {
 
     /// Multiplies and adds.
     pub(super) fn run(&self, rows: &mut [Row]) {
+        let [a, b, c] = self.types.map(Ty::format);
+        if a == b && c == Some(Format::F32) && self.blocks == 1 {
+            // The commonest products, each with its own copy of the loops.
+            match a {
+                Some(Format::F16) => return self.run_single(rows, |bits| super::float::half(bits as u16)),
+                Some(Format::BF16) => return self.run_single(rows, |bits| f32::from_bits((bits as u32) << 16)),
+                Some(Format::TF32) => return self.run_single(rows, |bits| f32::from_bits(bits as u32 & !0x1fff)),
+                _ => {}
+            }
+        }
+        self.run_any(rows);
+    }
+
+    /// Products of one kind of factor, summed in f32, in arrays of fixed size.
+    fn run_single(&self, rows: &mut [Row], read: impl Fn(u64) -> f32 + Copy) {
+        let Shape { m, k, .. } = self.shape;
+        let (mut a, mut b, mut c) = ([0.0; 256], [0.0; 128], [0.0; 128]);
+        self.fill(Part::A, &self.a, rows, &mut a, read);
+        self.fill(Part::B, &self.b, rows, &mut b, read);
+        self.fill(Part::C, &self.c, rows, &mut c, |bits| f32::from_bits(bits as u32));
+        // Four rows at a time, so that sums need not wait for one another.
+        for row in (0..m).step_by(4) {
+            let mut acc = [[0.0f32; 8]; 4];
+            for (at, acc) in acc.iter_mut().enumerate() {
+                acc.copy_from_slice(&c[(row + at) * 8..][..8]);
+            }
+            let factors: [&[f32]; 4] = [0, 1, 2, 3].map(|at| &a[(row + at) * k..][..k]);
+            for (step, others) in b.chunks_exact(8).take(k).enumerate() {
+                for (acc, factors) in acc.iter_mut().zip(factors) {
+                    let factor = factors[step];
+                    for (acc, &other) in acc.iter_mut().zip(others) {
+                        *acc += factor * other;
+                    }
+                }
+            }
+            for (at, acc) in acc.iter().enumerate() {
+                c[(row + at) * 8..][..8].copy_from_slice(acc);
+            }
+        }
+        self.scatter(&c, rows, |x| u64::from(if x.is_nan() { 0x7fff_ffff } else { x.to_bits() }));
+    }
+
+    /// An operand as a dense matrix.
+    #[inline(always)]
+    fn fill<const N: usize>(
+        &self,
+        part: Part,
+        regs: &[u32],
+        rows: &[Row],
+        out: &mut [f32; N],
+        read: impl Fn(u64) -> f32,
+    ) {
+        let (map, ty) = (&self.maps[part as usize], self.types[part as usize]);
+        let each = (register_bits(ty) / ty.bits) as usize;
+        let keep = mask(ty.bits);
+        for (slot, places) in map.chunks_exact(LANES).enumerate() {
+            let row = &rows[regs[slot / each] as usize];
+            let shift = (slot % each) as u32 * ty.bits;
+            for (&place, &word) in places.iter().zip(row) {
+                out[place as usize % N] = read(word >> shift & keep);
+            }
+        }
+    }
+
+    fn run_any(&self, rows: &mut [Row]) {
         let Shape { m, n, k, .. } = self.shape;
         let (blocks, [ta, tb, tc]) = (self.blocks, self.types);
         let sizes = [blocks * m * k, blocks * k * n, blocks * m * n];

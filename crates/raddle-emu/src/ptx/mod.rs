@@ -169,14 +169,20 @@ fn shape(program: &Program, launch: &Launch, span: raddle_ir::Span) -> Result<Sh
             return Err(bad(format!("the kernel requires workgroups of {required:?} threads, not {asked:?}")));
         }
         (Some(size), _) | (None, Some(size)) => size,
-        (None, None) => {
-            return Err(bad("the kernel does not say how many threads a workgroup has".into())
-                .help("say it, as in `--workgroup=128,1,1`"));
-        }
+        // Producers state the size that they launch with as the largest one.
+        (None, None) => program.workgroup_max.ok_or_else(|| {
+            bad("the kernel does not say how many threads a workgroup has".into())
+                .help("say it, as in `--workgroup=128,1,1`")
+        })?,
     };
     let threads = workgroup.iter().map(|&n| u64::from(n)).product::<u64>();
     if threads == 0 || threads > THREADS_MAX {
         return Err(bad(format!("a workgroup has 1 to {THREADS_MAX} threads, not {threads}")));
+    }
+    if let Some(max) = program.workgroup_max
+        && threads > max.iter().map(|&n| u64::from(n)).product::<u64>()
+    {
+        return Err(bad(format!("the kernel allows workgroups of {max:?} threads, not of {workgroup:?}")));
     }
     let cluster = program.cluster.unwrap_or([1; 3]);
     let size = cluster.iter().map(|&n| u64::from(n)).product::<u64>();

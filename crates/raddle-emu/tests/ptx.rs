@@ -1,0 +1,500 @@
+//! PTX text, executed: instructions against plain Rust, control flow against loops, and every kind of finding.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use raddle_emu::{AsyncMode, Options, Tensor, ptx};
+use raddle_ir::{Code, Diag, Scalar};
+
+const I32: Scalar = Scalar::Int(32);
+
+/// A kernel with two buffers and one number; `%rd1` is the first, `%rd2` the second, `%r1` the thread, and `%rd3` and
+/// `%rd4` are the thread's own places in the buffers.
+fn kernel(threads: u32, body: &str) -> String {
+    format!(
+        ".version 8.4\n.target sm_80\n.address_size 64\n
+.visible .entry k(.param .u64 .ptr .global .align 16 a, .param .u64 b, .param .u32 n)
+.reqntid {threads}, 1, 1
+{{
+  .reg .pred %p<8>;
+  .reg .b16 %h<8>;
+  .reg .b32 %r<32>;
+  .reg .f32 %f<16>;
+  .reg .b64 %rd<16>;
+  .reg .f64 %d<8>;
+  ld.param.u64 %rd1, [a];
+  ld.param.u64 %rd2, [b];
+  cvta.to.global.u64 %rd1, %rd1;
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd3, %r1, 4;
+  add.s64 %rd4, %rd2, %rd3;
+  add.s64 %rd3, %rd1, %rd3;
+{body}
+  ret;
+}}"
+    )
+}
+
+fn launch(grid: u32) -> ptx::Launch {
+    ptx::Launch { entry: None, grid: [grid, 1, 1], workgroup: None, shared_bytes: 0 }
+}
+
+fn try_run(text: &str, a: &[i64], b: &[i64], options: &Options) -> Result<Vec<i64>, Diag> {
+    let args = [
+        Tensor::from_i64(I32, &[a.len() as i64], a),
+        Tensor::from_i64(I32, &[b.len() as i64], b),
+        Tensor::from_i64(I32, &[], &[a.len() as i64]),
+    ];
+    let ran = ptx::run(&ptx::parse(text)?, &args, &launch(1), options)?;
+    Ok(ran.args[1].to_i64())
+}
+
+/// Runs a body on 64 threads; the second buffer afterwards.
+fn run(body: &str, a: &[i64], n_out: usize) -> Vec<i64> {
+    try_run(&kernel(64, body), a, &vec![0; n_out], &Options::default()).unwrap_or_else(|diag| panic!("{diag:?}"))
+}
+
+fn fails(body: &str, a: &[i64], n_out: usize) -> Diag {
+    try_run(&kernel(64, body), a, &vec![0; n_out], &Options::default()).expect_err("the kernel is wrong")
+}
+
+fn numbers(n: usize) -> Vec<i64> {
+    let mut state = 12345u64;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        i64::from((state >> 32) as i32)
+    };
+    let special = [0, 1, -1, i64::from(i32::MIN), i64::from(i32::MAX), 31, 32, 33];
+    (0..n).map(|at| special.get(at).copied().unwrap_or_else(&mut next)).collect()
+}
+
+type Binary = fn(i32, i32) -> i32;
+
+/// Integer instructions of two operands, each with the same in Rust; the second operand is the neighbour's number.
+#[test]
+fn integers_compute_as_in_rust() {
+    let table: &[(&str, Binary)] = &[
+        ("add.s32", |a, b| a.wrapping_add(b)),
+        ("add.sat.s32", |a, b| a.saturating_add(b)),
+        ("sub.u32", |a, b| a.wrapping_sub(b)),
+        ("sub.sat.s32", |a, b| a.saturating_sub(b)),
+        ("mul.lo.s32", |a, b| a.wrapping_mul(b)),
+        ("mul.hi.s32", |a, b| (i64::from(a) * i64::from(b) >> 32) as i32),
+        ("mul.hi.u32", |a, b| (u64::from(a as u32) * u64::from(b as u32) >> 32) as i32),
+        ("mul24.lo.s32", |a, b| ((a << 8) >> 8).wrapping_mul((b << 8) >> 8)),
+        ("min.s32", |a, b| a.min(b)),
+        ("max.u32", |a, b| (a as u32).max(b as u32) as i32),
+        ("min.s16x2", |a, b| {
+            let low = (a as i16).min(b as i16) as u16;
+            let high = ((a >> 16) as i16).min((b >> 16) as i16) as u16;
+            (u32::from(high) << 16 | u32::from(low)) as i32
+        }),
+        ("and.b32", |a, b| a & b),
+        ("xor.b32", |a, b| a ^ b),
+        ("or.b32", |a, b| a | b),
+        ("shl.b32", |a, b| (a as u32).checked_shl(b as u32).unwrap_or(0) as i32),
+        ("shr.u32", |a, b| (a as u32).checked_shr(b as u32).unwrap_or(0) as i32),
+        ("shr.s32", |a, b| a >> (b as u32).min(31)),
+    ];
+    let a = numbers(65);
+    for (op, rust) in table {
+        let body = format!(
+            "  ld.global.b32 %r2, [%rd3];\n  ld.global.b32 %r3, [%rd3+4];\n  {op} %r4, %r2, %r3;\n  st.global.b32 [%rd4], %r4;"
+        );
+        let want: Vec<i64> = a.windows(2).map(|pair| i64::from(rust(pair[0] as i32, pair[1] as i32))).collect();
+        assert_eq!(run(&body, &a, 64), want, "{op}");
+    }
+}
+
+/// Instructions of one operand.
+#[test]
+fn bits_are_counted_and_moved_as_in_rust() {
+    let table: &[(&str, fn(i32) -> i32)] = &[
+        ("popc.b32 %r4, %r2", |a| a.count_ones() as i32),
+        ("clz.b32 %r4, %r2", |a| a.leading_zeros() as i32),
+        ("brev.b32 %r4, %r2", |a| a.reverse_bits()),
+        ("bfind.u32 %r4, %r2", |a| 31 - (a as u32).leading_zeros() as i32),
+        ("bfind.s32 %r4, %r2", |a| 31 - (if a < 0 { !a } else { a }).leading_zeros() as i32),
+        ("bfe.u32 %r4, %r2, 5, 9", |a| a >> 5 & 0x1ff),
+        ("bfe.s32 %r4, %r2, 5, 9", |a| a << 18 >> 23),
+        ("bfe.s32 %r4, %r2, 28, 9", |a| a >> 28),
+        ("bfi.b32 %r4, %r2, 0xffff0000, 4, 8", |a| (0xffff_0000u32 as i32) & !0xff0 | (a & 0xff) << 4),
+        ("neg.s32 %r4, %r2", |a| a.wrapping_neg()),
+        ("abs.s32 %r4, %r2", |a| a.wrapping_abs()),
+        ("not.b32 %r4, %r2", |a| !a),
+        ("cnot.b32 %r4, %r2", |a| i32::from(a == 0)),
+        ("prmt.b32 %r4, %r2, 0x44332211, 0x7610", |a| (0x4433_0000u32 as i32) | a & 0xffff),
+        ("prmt.b32 %r4, %r2, %r2, 0xba98", |a| {
+            let sign = |byte: u32| if a as u32 >> (8 * byte + 7) & 1 == 1 { 0xffu32 << (8 * byte) } else { 0 };
+            (sign(0) | sign(1) | sign(2) | sign(3)) as i32
+        }),
+        ("shf.l.wrap.b32 %r4, %r2, %r2, 7", |a| a.rotate_left(7)),
+        ("shf.r.clamp.b32 %r4, %r2, 0, 40", |_| 0),
+        ("lop3.b32 %r4, %r2, 0xff, 0xf0f0, 0xe8", |a| a & 0xff | a & 0xf0f0 | 0xff & 0xf0f0),
+        ("cvt.s32.s8 %r4, %r2", |a| i32::from(a as i8)),
+        ("cvt.u32.u16 %r4, %r2", |a| a & 0xffff),
+        ("cvt.sat.s8.s32 %r4, %r2", |a| a.clamp(-128, 127)),
+        ("mad.lo.s32 %r4, %r2, 3, 7", |a| a.wrapping_mul(3).wrapping_add(7)),
+        ("sad.s32 %r4, %r2, 5, 1", |a| (a.abs_diff(5) as i32).wrapping_add(1)),
+        ("dp4a.s32.s32 %r4, %r2, 0x01ff0203, 10", |a| {
+            let byte = |at: u32| i32::from((a >> (8 * at)) as i8);
+            10 + 3 * byte(0) + 2 * byte(1) - byte(2) + byte(3)
+        }),
+    ];
+    let a = numbers(64);
+    for (op, rust) in table {
+        let body = format!("  ld.global.b32 %r2, [%rd3];\n  {op};\n  st.global.b32 [%rd4], %r4;");
+        let want: Vec<i64> = a.iter().map(|&a| i64::from(rust(a as i32))).collect();
+        assert_eq!(run(&body, &a, 64), want, "{op}");
+    }
+}
+
+/// Sums of 128 bits by the carry flag.
+#[test]
+fn carries_go_from_word_to_word() {
+    let a = numbers(64);
+    let body = "
+  ld.global.b32 %r2, [%rd3];
+  add.cc.u32 %r3, %r2, 0xdeadbeef;
+  addc.cc.u32 %r4, %r2, 0xffffffff;
+  addc.u32 %r5, 0, 0;
+  sub.cc.u32 %r6, %r3, 0x12345678;
+  subc.u32 %r7, %r4, 5;
+  xor.b32 %r7, %r7, %r5;
+  xor.b32 %r7, %r7, %r6;
+  st.global.b32 [%rd4], %r7;";
+    let want: Vec<i64> = a
+        .iter()
+        .map(|&a| {
+            let word = u64::from(a as u32);
+            let (sum, carry) = (word << 32 | word).overflowing_add(0xffff_ffff_dead_beef);
+            let less = sum.wrapping_sub(5 << 32 | 0x1234_5678);
+            i64::from((less as u32 ^ (less >> 32) as u32 ^ u32::from(carry)) as i32)
+        })
+        .collect();
+    assert_eq!(run(body, &a, 64), want);
+}
+
+/// Float instructions, bit for bit.
+#[test]
+fn floats_round_as_they_say() {
+    let table: &[(&str, fn(f32) -> f32)] = &[
+        ("add.rn.f32 %f2, %f1, 0f3DCCCCCD", |x| x + 0.1),
+        ("fma.rn.f32 %f2, %f1, %f1, 0f3DCCCCCD", |x| x.mul_add(x, 0.1)),
+        ("div.rn.f32 %f2, %f1, 0f40400000", |x| x / 3.0),
+        ("sqrt.rn.f32 %f2, %f1", f32::sqrt),
+        ("neg.f32 %f2, %f1", |x| -x),
+        ("abs.f32 %f2, %f1", f32::abs),
+        ("max.f32 %f2, %f1, 0f00000000", |x| x.max(0.0)),
+        ("mul.sat.f32 %f2, %f1, 0f3F800000", |x| if x.is_nan() { 0.0 } else { x.clamp(0.0, 1.0) }),
+        ("cvt.rni.f32.f32 %f2, %f1", f32::round_ties_even),
+        ("cvt.rzi.f32.f32 %f2, %f1", f32::trunc),
+        ("cvt.rmi.f32.f32 %f2, %f1", f32::floor),
+        ("ex2.approx.f32 %f2, %f1", |x| f64::from(x).exp2() as f32),
+    ];
+    let values: Vec<f32> = (0..64).map(|at| (at as f32 - 31.3) * 0.77).collect();
+    let a: Vec<i64> = values.iter().map(|x| i64::from(x.to_bits() as i32)).collect();
+    for (op, rust) in table {
+        let body = format!("  ld.global.f32 %f1, [%rd3];\n  {op};\n  st.global.f32 [%rd4], %f2;");
+        for (&got, &x) in run(&body, &a, 64).iter().zip(&values) {
+            let (got, want) = (f32::from_bits(got as u32), rust(x));
+            assert!(got == want || got.is_nan() && want.is_nan(), "{op} of {x}: {got} instead of {want}");
+        }
+    }
+}
+
+/// Two numbers in a register, conversions that saturate, and bits of halves.
+#[test]
+fn halves_are_packed_and_unpacked() {
+    let body = "
+  .reg .b32 %x;
+  cvt.rn.f32.s32 %f1, %r1;
+  cvt.rn.f16x2.f32 %x, %f1, 0f40000000;
+  fma.rn.f16x2 %x, %x, %x, %x;
+  mov.b32 {%h1, %h2}, %x;
+  cvt.f32.f16 %f2, %h2;
+  cvt.f32.f16 %f3, %h1;
+  add.f32 %f2, %f2, %f3;
+  cvt.rni.s32.f32 %r2, %f2;
+  cvt.rn.satfinite.e4m3x2.f32 %h3, 0f7149F2CA, 0fBF800000;
+  cvt.u32.u16 %r3, %h3;
+  shl.b32 %r3, %r3, 16;
+  add.s32 %r2, %r2, %r3;
+  st.global.b32 [%rd4], %r2;";
+    // 448 is 0x7e and -1 is 0xb8 in e4m3; each half is x * x + x.
+    let want: Vec<i64> = (0..64).map(|t: i64| t * t + t + 6 + (0x7eb8 << 16)).collect();
+    let got = run(body, &numbers(64), 64);
+    // Halves of more than 2048 are rounded to even.
+    for (at, (got, want)) in got.iter().zip(&want).enumerate() {
+        assert!((got - want).abs() <= if at < 45 { 0 } else { 2 }, "{at}: {got} instead of {want}");
+    }
+}
+
+/// Lanes part in a loop and in branches inside of it, and meet again: a vote behind it counts all of them.
+#[test]
+fn lanes_part_and_meet_again() {
+    let body = "
+  mov.u32 %r2, 0;
+  mov.u32 %r3, %r1;
+$LOOP:
+  setp.eq.u32 %p1, %r3, 0;
+  @%p1 bra $END;
+  and.b32 %r4, %r3, 1;
+  setp.ne.u32 %p2, %r4, 0;
+  @!%p2 bra $EVEN;
+  add.u32 %r2, %r2, 100;
+  bra.uni $NEXT;
+$EVEN:
+  add.u32 %r2, %r2, 1;
+$NEXT:
+  shr.u32 %r3, %r3, 1;
+  bra $LOOP;
+$END:
+  activemask.b32 %r5;
+  popc.b32 %r5, %r5;
+  mad.lo.u32 %r2, %r5, 10000, %r2;
+  st.global.u32 [%rd4], %r2;";
+    let want: Vec<i64> = (0..64u32)
+        .map(|t| {
+            let bits = 32 - t.leading_zeros();
+            i64::from(320_000 + 100 * t.count_ones() + (bits - t.count_ones()))
+        })
+        .collect();
+    assert_eq!(run(body, &numbers(64), 64), want);
+}
+
+/// Functions with parameters in memory and in registers, tables of branches, local arrays, vectors.
+#[test]
+fn functions_are_called_and_tables_are_followed() {
+    let text = kernel(
+        64,
+        "
+  .local .align 16 .b8 depot[32];
+  .reg .v4 .b32 %v;
+  {
+    .param .b32 in;
+    .param .b32 out;
+    st.param.b32 [in], %r1;
+    call.uni (out), square, (in);
+    ld.param.b32 %r2, [out];
+  }
+  call (%r3), twice, (%r1);
+  and.b32 %r4, %r1, 3;
+  targets: .branchtargets $A, $B, $C, $A;
+  brx.idx %r4, targets;
+$A:
+  mov.u32 %r5, 1;
+  bra $D;
+$B: mov.u32 %r5, 2; bra $D;
+$C: mov.u32 %r5, 3;
+$D:
+  mov.u64 %rd5, depot;
+  cvta.local.u64 %rd6, %rd5;
+  st.local.v2.b32 [%rd5+8], {%r2, %r3};
+  st.u32 [%rd6+16], %r5;
+  ld.local.v4.u32 {_, _, %r6, %r7}, [depot];
+  ld.u32 %r8, [%rd6+16];
+  mov.b64 %rd7, {%r6, %r7};
+  shr.u64 %rd7, %rd7, 32;
+  cvt.u32.u64 %r7, %rd7;
+  mov.b32 %v.x, %r6;
+  mad.lo.u32 %r9, %r7, 1000, %v.x;
+  mad.lo.u32 %r9, %r8, 1000000, %r9;
+  st.global.u32 [%rd4],
+    %r9;",
+    );
+    let functions = "
+.func (.param .b32 result) square(.param .b32 x) {
+  .reg .b32 %r<3>;
+  .reg .pred %p;
+  ld.param.b32 %r1, [x];
+  setp.eq.s32 %p, %r1, 63;
+  mul.lo.s32 %r2, %r1, %r1;
+  @%p mov.b32 %r2, 7;
+  st.param.b32 [result+0], %r2;
+  ret;
+}
+.func (.reg .b32 r) twice(.reg .b32 x) { add.s32 r, x, x; ret; }
+.visible .entry";
+    let text = text.replacen("\n.visible .entry", functions, 1);
+    let got = try_run(&text, &[0], &[0; 64], &Options::default()).unwrap_or_else(|diag| panic!("{diag:?}"));
+    let want: Vec<i64> = (0..64)
+        .map(|t: i64| {
+            let square = if t == 63 { 7 } else { t * t };
+            square + 2000 * t + 1_000_000 * [1, 2, 3, 1][t as usize % 4]
+        })
+        .collect();
+    assert_eq!(got, want);
+}
+
+/// Shuffles, votes, matches and reductions of a warp.
+#[test]
+fn lanes_of_a_warp_work_together() {
+    let table: &[(&str, fn(usize) -> i64)] = &[
+        ("shfl.sync.bfly.b32 %r2|%p1, %r1, 5, 31, -1", |t| t as i64 ^ 5),
+        ("shfl.sync.up.b32 %r2, %r1, 3, 0, -1", |t| if t % 32 < 3 { t as i64 } else { t as i64 - 3 }),
+        ("shfl.sync.down.b32 %r2, %r1, 3, 0x181f, -1", |t| if t % 8 < 5 { t as i64 + 3 } else { t as i64 }),
+        ("shfl.sync.idx.b32 %r2, %r1, 2, 0x181f, -1", |t| (t / 8 * 8 + 2) as i64),
+        ("setp.lt.u32 %p1, %laneid, 5; vote.sync.ballot.b32 %r2, %p1, -1", |_| 31),
+        ("and.b32 %r3, %r1, 3; match.any.sync.b32 %r2, %r3, -1", |t| i64::from((0x1111_1111u32 << (t % 4)) as i32)),
+        ("redux.sync.add.s32 %r2, %r1, -1", |t| if t < 32 { 496 } else { 496 + 32 * 32 }),
+        ("redux.sync.max.u32 %r2, %r1, -1", |t| if t < 32 { 31 } else { 63 }),
+        ("elect.sync _|%p1, -1; selp.u32 %r2, 1, 0, %p1", |t| i64::from(t % 32 == 0)),
+        ("mov.u32 %r2, %lanemask_lt", |t| (1i64 << (t % 32)) - 1),
+    ];
+    for (op, want) in table {
+        let got = run(&format!("  {op};\n  st.global.b32 [%rd4], %r2;"), &[0], 64);
+        assert_eq!(got, (0..64).map(want).collect::<Vec<_>>(), "{op}");
+    }
+}
+
+/// Atomic accesses of all threads, to global and to shared memory.
+#[test]
+fn atomic_accesses_add_up() {
+    let body = "
+  .shared .align 4 .u32 sum;
+  setp.eq.u32 %p1, %r1, 0;
+  @%p1 st.shared.u32 [sum], 0;
+  bar.sync 0;
+  atom.shared.add.u32 %r2, [sum], %r1;
+  red.global.max.s32 [%rd2+4], %r1;
+  atom.global.cas.b32 %r3, [%rd2+8], 0, 77;
+  bar.sync 0;
+  ld.shared.u32 %r4, [sum];
+  @%p1 st.global.u32 [%rd2], %r4;";
+    assert_eq!(run(body, &[0], 3), [2016, 63, 77]);
+}
+
+/// A copy of a row that is waited for; the other mode moves it as late as it may.
+#[test]
+fn copies_arrive_where_they_are_waited_for() {
+    let body = |wait: &str| {
+        format!(
+            "
+  .shared .align 16 .b8 tile[512];
+  mov.u32 %r2, tile;
+  mad.lo.u32 %r2, %r1, 4, %r2;
+  cp.async.ca.shared.global [%r2], [%rd3], 4;
+  cp.async.commit_group;
+  cp.async.ca.shared.global [%r2+256], [%rd3], 4, 0;
+  cp.async.commit_group;
+  cp.async.wait_group {wait};
+  bar.sync 0;
+  xor.b32 %r3, %r2, 4;
+  ld.shared.u32 %r4, [%r3];
+  st.global.u32 [%rd4], %r4;
+  cp.async.wait_all;"
+        )
+    };
+    let a = numbers(64);
+    for copies in [AsyncMode::Eager, AsyncMode::Lazy] {
+        let options = Options { copies, ..Options::default() };
+        let run = |wait: &str| try_run(&kernel(64, &body(wait)), &a, &[0; 64], &options);
+        let want: Vec<i64> = (0..64).map(|t| a[t ^ 1]).collect();
+        assert_eq!(run("1").unwrap(), want);
+        assert_eq!(run("2").expect_err("nobody waits for the first group").code, Code::Async);
+    }
+}
+
+/// `ldmatrix`, `stmatrix` and `movmatrix` move rows of halves to lanes and back.
+#[test]
+fn matrices_are_loaded_stored_and_transposed() {
+    let body = "
+  .shared .align 16 .b8 tile[256];
+  setp.gt.u32 %p1, %r1, 31;
+  @%p1 ret;
+  mov.u32 %r2, tile;
+  and.b32 %r3, %r1, 7;
+  mad.lo.u32 %r3, %r3, 16, %r2;
+  mad.lo.u32 %r4, %r1, 4, %r2;
+  ld.global.b32 %r5, [%rd3];
+  st.shared.b32 [%r4], %r5;
+  bar.warp.sync -1;
+  ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%r6}, [%r3];
+  movmatrix.sync.aligned.m8n8.trans.b16 %r7, %r6;
+  stmatrix.sync.aligned.m8n8.x1.trans.shared.b16 [%r3+128], {%r7};
+  bar.warp.sync -1;
+  ld.shared.b32 %r8, [%r4+128];
+  st.global.b32 [%rd4], %r8;";
+    let half = |t: usize, part: usize| (100 * t + part) as i64;
+    let a: Vec<i64> = (0..64).map(|t| half(t, 1) << 16 | half(t, 0)).collect();
+    let got = run(body, &a, 64);
+    // One of the three transpositions is left.
+    for t in 0..32 {
+        let (row, column) = (t / 4, t % 4 * 2);
+        let at = |row: usize, column: usize| half(row * 4 + column / 2, column % 2);
+        assert_eq!(got[t], at(column + 1, row) << 16 | at(column, row), "lane {t}");
+    }
+}
+
+/// One tile of a matrix product in f16, with the operands where the lanes hold them.
+#[test]
+fn matrix_instructions_multiply() {
+    let body = "
+  setp.gt.u32 %p1, %r1, 31;
+  @%p1 ret;
+  mov.b32 %r2, 0x3c003c00;
+  cvt.rn.f32.u32 %f1, %r1;
+  mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f2, %f3, %f4, %f5}, {%r2, %r2, %r2, %r2}, {%r2, %r2},
+      {%f1, %f1, %f1, %f1};
+  cvt.rni.s32.f32 %r3, %f5;
+  st.global.b32 [%rd4], %r3;";
+    let got = run(body, &[0], 64);
+    assert_eq!(got[..32], (0..32).map(|t| 16 + t).collect::<Vec<i64>>());
+}
+
+/// Every kind of finding names its thread and its place.
+#[test]
+fn wrong_programs_are_found() {
+    let store = "\n  st.global.b32 [%rd4], %r1;";
+    let table: &[(&str, Code, &str)] = &[
+        ("  ld.global.b32 %r2, [%rd3+8];", Code::OutOfBounds, "argument 0"),
+        ("  mov.u64 %rd5, 0;\n  ld.global.b32 %r2, [%rd5];", Code::OutOfBounds, "no memory"),
+        ("  ld.global.v2.b32 {%r2, %r3}, [%rd1+4];", Code::Misaligned, "multiple of 8"),
+        ("  .shared .b32 s[64];\n  ld.shared.b32 %r2, [s];", Code::Uninitialised, "nothing has written"),
+        (
+            "  .shared .b32 s[64];\n  mov.u32 %r2, s;\n  mad.lo.u32 %r2, %r1, 4, %r2;\n  st.shared.b32 [%r2], %r1;\n  ld.shared.b32 %r3, [s];",
+            Code::Race,
+            "wrote",
+        ),
+        ("  st.global.b32 [%rd2], %r1;", Code::Race, "wrote"),
+        ("  setp.eq.u32 %p1, %r1, 3;\n  @%p1 bar.sync 0;", Code::Divergent, "lanes"),
+        ("  setp.lt.u32 %p1, %r1, 32;\n  @%p1 bar.sync 1, 64;", Code::Deadlock, "nobody else"),
+        ("  setp.eq.u32 %p1, %r1, 3;\n  @%p1 shfl.sync.idx.b32 %r2, %r1, 0, 31, -1;", Code::Divergent, "lanes"),
+        ("$L: bra $L;", Code::LimitHit, "fuel"),
+        ("  trap;", Code::Undefined, "traps"),
+        ("  frobnicate.rn.f32 %f1, %f2;", Code::CannotExecute, "frobnicate.rn.f32"),
+        ("  add.rn.weird.f32 %f1, %f2, %f3;", Code::CannotExecute, "add.rn.weird.f32"),
+        ("  add.s32 %r1, %r2;", Code::PtxSyntax, "takes 3 operands"),
+        ("  add.s32 %r1, %r2, %q7;", Code::PtxSyntax, "`%q7` is not declared"),
+        ("  bra $NOWHERE;", Code::PtxSyntax, "no label"),
+        ("  add.s32 %r1, %r2, %r3", Code::PtxSyntax, "expected `;`"),
+    ];
+    for (body, code, part) in table {
+        let options = Options { fuel: 10_000_000, ..Options::default() };
+        let text = kernel(64, &format!("{body}{store}"));
+        let diag = try_run(&text, &numbers(64), &[0; 64], &options).expect_err(body);
+        assert_eq!(diag.code, *code, "{body}: {diag:?}");
+        assert!(diag.message.contains(part), "{body}: {diag:?}");
+    }
+    // The place is the instruction's line.
+    let diag = fails("  ld.global.b32 %r2, [%rd3+8];", &numbers(64), 64);
+    let text = kernel(64, "  ld.global.b32 %r2, [%rd3+8];");
+    let span = diag.span.unwrap();
+    assert_eq!(&text[span.start as usize..span.end as usize], "ld.global.b32 %r2, [%rd3+8];");
+    assert!(diag.label.contains("thread (62, 0, 0) of workgroup (0, 0, 0)"), "{diag:?}");
+}
+
+/// Text that is cut off or mixed up is refused, and nothing panics.
+#[test]
+fn mangled_text_is_refused() {
+    let text =
+        kernel(64, "  ld.global.b32 %r2, [%rd3];\n  @%p1 add.s32 %r2, %r2, {%r3};\n  st.global.b32 [%rd4], %r2;");
+    for at in (0..text.len()).filter(|&at| text.is_char_boundary(at)) {
+        let _ = try_run(&text[..at], &[0; 64], &[0; 64], &Options::default());
+        for with in ["{", "}", "[", ")", ";", ".", "%", "0x", "\u{e9}", "-", "\"", "<"] {
+            let mut mangled = text.clone();
+            mangled.replace_range(at..at + 1, with);
+            let options = Options { fuel: 1_000_000, ..Options::default() };
+            let _ = try_run(&mangled, &[0; 64], &[0; 64], &options);
+        }
+    }
+}

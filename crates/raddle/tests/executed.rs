@@ -1,0 +1,126 @@
+//! `raddle exec`, and `raddle run --device=ptx-emu`: what is emitted runs as text, and says what is wrong with it.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use common::{raddle, raddle_with};
+
+/// `b = 2 * a` for `n` elements.
+const DOUBLE: &str = ".version 8.0
+.target sm_80
+.address_size 64
+.visible .entry double(.param .u64 a, .param .u64 b, .param .u32 n)
+{
+  .reg .pred %p;
+  .reg .b32 %r<8>;
+  .reg .f32 %f<2>;
+  .reg .b64 %rd<6>;
+  ld.param.u64 %rd0, [a];
+  ld.param.u64 %rd1, [b];
+  ld.param.u32 %r0, [n];
+  mov.u32 %r1, %ctaid.x;
+  mov.u32 %r2, %ntid.x;
+  mov.u32 %r3, %tid.x;
+  mad.lo.s32 %r4, %r1, %r2, %r3;
+  setp.ge.s32 %p, %r4, %r0;
+  @%p bra DONE;
+  mul.wide.s32 %rd2, %r4, 4;
+  add.s64 %rd3, %rd0, %rd2;
+  ld.global.f32 %f0, [%rd3];
+  add.rn.f32 %f1, %f0, %f0;
+  add.s64 %rd4, %rd1, %rd2;
+  st.global.f32 [%rd4], %f1;
+DONE:
+  ret;
+}
+";
+
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// Buffers, scalars, grids, files, and what a wrong result looks like.
+#[test]
+fn a_kernel_runs_on_given_buffers() {
+    let run = |flags: &[&str]| raddle_with(&[&["exec", "-", "--grid=4", "--workgroup=32"], flags].concat(), DOUBLE);
+    let inputs = ["--input=100xf32=1.5", "--input=100xf32", "--input=i32=100"];
+    run(&[&inputs[..], &["--expected_output=arg1=100xf32=3"]].concat()).says(0, &["argument 1 is correct: 100 of 100"]);
+    run(&[&inputs[..], &["--expected_output=arg1=100xf32=4"]].concat()).says(1, &["wrong", "at [0]: 3 instead of 4"]);
+    let path = file("doubled.npy");
+    let target = format!("arg1=@{}", path.display());
+    run(&[&inputs[..], &[&format!("--output={target}")]].concat()).says(0, &["executed"]);
+    run(&[&inputs[..], &[&format!("--expected_output={target}"), "--json"]].concat()).says(0, &["\"correct\":true"]);
+    run(&inputs[..2]).says(2, &["takes 3 parameters, and 2 are given", "they are a, b, n"]);
+    run(&["--input=i32=1", "--input=100xf32", "--input=i32=100"]).says(2, &["parameter 0, `a`, has 8 bytes"]);
+    run(&[&inputs[..], &["--entry=triple"]].concat()).says(2, &["no kernel `triple`", "`double`"]);
+    raddle_with(&["exec", "-", inputs[0], inputs[1], inputs[2]], DOUBLE).says(1, &["--workgroup=128,1,1"]);
+}
+
+/// A finding marks the line of the PTX and names the thread.
+#[test]
+fn findings_name_line_and_thread() {
+    let flags = ["exec", "-", "--grid=4", "--workgroup=32", "--input=100xf32=1", "--input=90xf32", "--input=i32=100"];
+    let run = raddle_with(&flags, DOUBLE);
+    run.says(
+        1,
+        &[
+            "E0811",
+            "<stdin>:24:3",
+            "byte 360 of argument 1, which has 360 bytes",
+            "thread (26, 0, 0) of workgroup (2, 0, 0)",
+        ],
+    );
+    let unknown = DOUBLE.replace("add.rn.f32", "add.rn.strange.f32");
+    raddle_with(&flags, &unknown).says(1, &["E0801", "`add.rn.strange.f32` is not known", "<stdin>:22:3"]);
+}
+
+/// The text that `raddle build` writes is executed by `raddle exec`.
+#[test]
+fn what_is_built_is_executed() {
+    let path = file("row_sum.ptx");
+    let path = path.to_str().unwrap();
+    raddle(&["build", "examples/row_sum.mlir", "-o", path]).says(0, &[]);
+    let shape = "1024x4096xf32";
+    raddle(&[
+        "exec",
+        path,
+        "--grid=256",
+        &format!("--input={shape}=1"),
+        "--input=1024xf32",
+        "--expected_output=arg1=1024xf32=4096",
+        "--memory=1G",
+    ])
+    .says(0, &["argument 1 is correct: 1024 of 1024 elements equal"]);
+}
+
+/// Each example as PTX gives what the emulator gives, bit for bit, whenever its copies happen.
+#[test]
+fn examples_mean_the_same_as_text() {
+    let examples =
+        [("argmax", 2), ("attention", 1), ("matmul", 1), ("prefix_sum", 2), ("row_sum", 1), ("transpose_add", 1)];
+    for (name, n_results) in examples {
+        let program = format!("examples/{name}.mlir");
+        let files: Vec<String> =
+            (0..n_results).map(|at| format!("@{}", file(&format!("{name}_{at}.npy")).display())).collect();
+        let outputs: Vec<String> = files.iter().map(|file| format!("--output={file}")).collect();
+        let expected: Vec<String> = files.iter().map(|file| format!("--expected_output={file}")).collect();
+        let mut flags = vec!["run", &program];
+        flags.extend(outputs.iter().map(String::as_str));
+        raddle(&flags).says(0, &[]);
+        for when in ["--async=eager", "--async=lazy"] {
+            let mut flags = vec!["run", &program, "--device=ptx-emu", when, "--expected_atol=0", "--expected_rtol=0"];
+            flags.extend(expected.iter().map(String::as_str));
+            raddle(&flags).says(0, &["bit for bit"]);
+        }
+    }
+}
+
+/// Chips without PTX say so, and an unknown device names those that there are.
+#[test]
+fn the_device_has_its_limits() {
+    raddle(&["run", "examples/row_sum.mlir", "--device=ptx-emu", "--target=gfx942"]).says(1, &["no PTX for gfx942"]);
+    raddle(&["run", "examples/row_sum.mlir", "--device=ptx"]).says(2, &["ptx-emu"]);
+    raddle(&["targets"]).says(0, &["ptx-emu"]);
+}
