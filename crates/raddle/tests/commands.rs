@@ -168,8 +168,8 @@ fn flags_of_other_tools_are_known() {
 #[test]
 fn nothing_to_do_is_an_error() {
     raddle_with(&["opt", "--to=laid_out", "-"], "func.func private @f()")
-        .says(2, &["E0903", "no function with a body"]);
-    raddle_with(&["opt", "--to=laid_out", "-"], "").says(2, &["E0903"]);
+        .says(2, &["E0908", "no function with a body"]);
+    raddle_with(&["opt", "--to=laid_out", "-"], "").says(2, &["E0908"]);
     let pass = raddle_with(&["opt", "--lay-out", "-"], "func.func private @f()");
     pass.says(0, &["warning", "`lay-out` found nothing to run on"]);
     assert_eq!(raddle_with(&["opt", "-"], "func.func private @f()").err, "");

@@ -282,3 +282,21 @@ fn everything_is_listed() {
         assert!(pass.0.starts_with(' ') || help.out.contains(&format!("--{}", pass.0)), "{}", pass.0);
     }
 }
+
+/// A pass on one function of many looks at that function only: the time for each does not grow with their number.
+#[test]
+fn the_time_for_a_function_does_not_depend_on_the_others() {
+    let time_each = |n: usize| {
+        let one = common::matmul(16, 16, 16);
+        let text: String = (0..n).map(|i| one.replace("@matmul", &format!("@f{i}"))).collect();
+        let once = || {
+            let start = std::time::Instant::now();
+            raddle_with(&["opt", "--to=distributed", "-"], &text).says(0, &["gpu.thread_id"]);
+            start.elapsed()
+        };
+        (0..2).map(|_| once()).min().unwrap_or_default().as_secs_f64() / n as f64
+    };
+    let (few, many) = (time_each(8), time_each(96));
+    // Where each pass verifies all functions it is about ten times as much; the clock is not exact.
+    assert!(many < 3.0 * few, "{few} s for each of 8 functions, {many} s for each of 96");
+}

@@ -43,7 +43,7 @@ pub struct Args {
     #[arg(long)]
     elide: bool,
     /// Draw so many of the operand below each other and side by side, each with registers of its own
-    #[arg(long, value_name = "ROWS,COLUMNS", value_delimiter = ',', num_args = 2, value_parser = clap::value_parser!(i64).range(1..=4096), conflicts_with_all = ["owner", "lane", "json"])]
+    #[arg(long, value_name = "ROWS,COLUMNS", value_delimiter = ',', num_args = 1..=2, value_parser = clap::value_parser!(i64).range(1..=4096), conflicts_with_all = ["owner", "lane", "json"])]
     repeat: Option<Vec<i64>>,
     /// Draw rows as columns, as vendors do with b
     #[arg(long, conflicts_with_all = ["owner", "lane", "json"])]
@@ -145,7 +145,8 @@ fn arranged(view: View, args: &Args) -> Result<View, Report> {
         Some(&[rows, columns]) => {
             view.repeated([rows, columns]).map_err(|error| bad(format!("it cannot be repeated: {error}")))
         }
-        _ => Ok(view),
+        Some(_) => Err(bad("`--repeat` takes rows and columns, as in `--repeat=1,2`")),
+        None => Ok(view),
     }
 }
 
