@@ -4,6 +4,7 @@
 //! their operand. Constants and thread ids become registers that are filled once. Structured control flow becomes
 //! jumps. What has no meaning here is an error at its operation, before anything runs.
 
+mod attention;
 mod control;
 mod data;
 mod elementwise;
@@ -19,6 +20,7 @@ mod reuse;
 mod tables;
 mod tiled;
 mod vector;
+mod whole;
 
 use std::collections::BTreeMap;
 
@@ -189,7 +191,17 @@ impl<'a> Decoder<'a> {
             Opcode::UbUnreachable => self.emit(Inst::Unreachable),
             Opcode::CfAssert => self.assert(op),
             Opcode::VectorScan => self.scan(op),
-            Opcode::IreeVectorExtArgCompare => self.arg_compare(op),
+            Opcode::IreeVectorExtArgCompare | Opcode::IreeLinalgExtArgCompare => self.arg_compare(op),
+            Opcode::TensorConcat | Opcode::TensorFromElements | Opcode::TensorSplat => self.whole(op),
+            Opcode::TensorExtract | Opcode::TensorInsert | Opcode::TensorGenerate => self.whole(op),
+            Opcode::TensorPad | Opcode::TensorRank | Opcode::TensorReshape => self.whole(op),
+            Opcode::TensorGather | Opcode::TensorScatter => self.whole(op),
+            Opcode::LinalgPack | Opcode::LinalgUnpack => self.whole(op),
+            Opcode::IreeLinalgExtGather | Opcode::IreeLinalgExtScatter => self.whole(op),
+            Opcode::IreeLinalgExtMapLoad | Opcode::IreeLinalgExtMapStore => self.whole(op),
+            Opcode::IreeLinalgExtSort | Opcode::IreeLinalgExtTopk | Opcode::IreeLinalgExtScan => self.whole(op),
+            Opcode::LinalgSoftmax => self.softmax(op),
+            Opcode::IreeLinalgExtAttention | Opcode::IreeLinalgExtOnlineAttention => self.attention(op),
             Opcode::VectorReduction => self.reduction(op),
             Opcode::VectorOuterproduct => self.outer_product(op),
             Opcode::VectorInterleave | Opcode::VectorDeinterleave => self.interleave(op),
@@ -654,6 +666,7 @@ fn is_yield(ir: &Ir, op: OpId) -> bool {
         Opcode::GpuYield
         | Opcode::UtilReturn
         | Opcode::TensorYield
+        | Opcode::IreeLinalgExtYield
         | Opcode::ScfReduceReturn
         | Opcode::MemrefAtomicYield => true,
         _ => ir.class(op) == Class::Yield,

@@ -296,6 +296,7 @@ pub(crate) enum Inst {
         shape: Box<[i64]>,
     },
     Nest(Box<Nest>),
+    Whole(Box<Whole>),
     ExtractSlice(Box<Slice>),
     InsertSlice(Box<Slice>),
 
@@ -633,6 +634,41 @@ pub(crate) struct ArgCompare {
     pub body: Body,
 }
 
+/// An operation on whole tensors, with places or an order that are known only when it runs. Shapes of three dimensions
+/// have the one that counts in the middle.
+#[derive(Debug)]
+pub(crate) enum Whole {
+    /// `dst[i] = src[coords[i]]`; what is outside, or where the mask is off, is `otherwise[i]`, or a fault without one.
+    Fetch { dst: Reg, src: Reg, coords: Vec<Reg>, shape: Vec<i64>, mask: Option<Reg>, otherwise: Option<Reg> },
+    /// `dst = into`, then `dst[coords[i]] = src[i]`, or what the body makes of the two, in order, where the mask is on.
+    Deal { dst: Reg, into: Reg, src: Reg, coords: Vec<Reg>, shape: Vec<i64>, mask: Option<Reg>, body: Option<Body> },
+    /// Every operand in the order that the body asks for.
+    Sort { dsts: Vec<Reg>, srcs: Vec<Reg>, shape: [usize; 3], body: Body },
+    /// The best `k` values and their indices, their positions if missing.
+    Best { dsts: [Reg; 2], values: Reg, indices: Option<Reg>, inits: [Reg; 2], shape: [usize; 3], k: usize, body: Body },
+    /// Partial results, and the last ones.
+    Scan { dst: Reg, total: Reg, src: Reg, init: Reg, shape: [usize; 3], inclusive: bool, body: Body },
+}
+
+impl Whole {
+    /// The registers of the function, and the body.
+    pub(crate) fn parts_mut(&mut self) -> (Vec<&mut Reg>, Option<&mut Body>) {
+        match self {
+            Whole::Fetch { dst, src, coords, mask, otherwise, .. } => {
+                ([dst, src].into_iter().chain(coords).chain(mask).chain(otherwise).collect(), None)
+            }
+            Whole::Deal { dst, into, src, coords, mask, body, .. } => {
+                ([dst, into, src].into_iter().chain(coords).chain(mask).collect(), body.as_mut())
+            }
+            Whole::Sort { dsts, srcs, body, .. } => (dsts.iter_mut().chain(srcs).collect(), Some(body)),
+            Whole::Best { dsts, values, indices, inits, body, .. } => {
+                (dsts.iter_mut().chain([values]).chain(indices).chain(inits).collect(), Some(body))
+            }
+            Whole::Scan { dst, total, src, init, body, .. } => (vec![dst, total, src, init], Some(body)),
+        }
+    }
+}
+
 /// A region that is called on one number from each of its operands, on many such at once.
 #[derive(Debug)]
 pub(crate) struct Body {
@@ -903,7 +939,7 @@ impl Inst {
             Inst::Reduce { combine, .. } => 2 * combine.weight(),
             Inst::Scan(scan) => 2 * scan.combine.weight(),
             // The body is paid for by itself.
-            Inst::ArgCompare(_) => 4,
+            Inst::ArgCompare(_) | Inst::Whole(_) => 4,
             Inst::Mma(mma) => mma.round.weight(),
             Inst::Intrinsic(inst) => 4 * inst.round.weight(),
             Inst::Move(_) => 1,

@@ -47,6 +47,7 @@ pub mod ptx;
 mod regs;
 mod round;
 mod schedule;
+mod shapes;
 mod tensor;
 
 use std::fmt;
@@ -223,10 +224,14 @@ impl Counters {
 /// memref of one dimension takes a tensor of any shape with as many elements.
 pub fn run(ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Options) -> Result<Outcome, Diag> {
     let launch = check_launch(ir, func, launch)?;
+    let params: Vec<ValueId> = ir.body(func, 0).map(|body| ir.args(body).to_vec()).unwrap_or_default();
+    let checked = check_args(ir, func, &params, args);
+    let specialized =
+        if launch.mode == Mode::Simd && checked.is_ok() { shapes::specialize(ir, func, args) } else { None };
+    let ir = specialized.as_ref().unwrap_or(ir);
     let code = decode::decode(ir, func, &launch, options)?;
     check_fuel(ir, func, &launch, &code, options)?;
-    let params: Vec<ValueId> = ir.body(func, 0).map(|body| ir.args(body).to_vec()).unwrap_or_default();
-    check_args(ir, func, &params, args)?;
+    checked?;
 
     match run_once(ir, func, args, &params, &launch, options, &code) {
         Ok(outcome) => Ok(outcome),

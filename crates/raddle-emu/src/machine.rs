@@ -22,7 +22,7 @@ use crate::ops::gpu::{pick_lane, shuffle};
 use crate::ops::rows::{Form, move_rows};
 use crate::ops::transfer::{load, store};
 use crate::ops::vector::{collect, extract, extract_slice, gather, insert, insert_slice, place, select, spread};
-use crate::ops::{arith, atomic, gpu, intrinsic, linalg, math, matrix, phase, scan, transfer, vector, view};
+use crate::ops::{arith, atomic, gpu, intrinsic, linalg, math, matrix, phase, scan, transfer, vector, view, whole};
 use crate::order::Order;
 use crate::regs::{Num, Reg, Regs, Space, View, by_bank};
 use crate::schedule::{Arrived, Clocks};
@@ -320,6 +320,7 @@ impl<'a> Machine<'a> {
             Inst::Contract(contract) => matrix::contract(s, contract),
             Inst::CreateMask { dst, bounds, shape } => vector::create_mask(s, *dst, bounds, shape),
             Inst::Nest(nest) => linalg::nest(self, s, nest)?,
+            Inst::Whole(whole) => whole::whole(self, s, whole)?,
             Inst::ExtractSlice(slice) => by_bank!(slice.base.bank, extract_slice::<_>(s, slice))?,
             Inst::InsertSlice(slice) => by_bank!(slice.base.bank, insert_slice::<_>(s, slice))?,
 

@@ -14,4 +14,5 @@ pub(crate) mod scan;
 pub(crate) mod transfer;
 pub(crate) mod vector;
 pub(crate) mod view;
+pub(crate) mod whole;
 pub(crate) mod wide;

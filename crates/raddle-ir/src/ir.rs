@@ -31,6 +31,7 @@ impl Run {
     }
 }
 
+#[derive(Clone)]
 struct OpData {
     opcode: Opcode,
     operands: Run,
@@ -59,6 +60,7 @@ struct UseLink {
     next: u32,
 }
 
+#[derive(Clone)]
 struct ValueData {
     ty: TypeId,
     /// The operation, or the block with [`IN_BLOCK`]: a [`Def`] in less room.
@@ -101,6 +103,7 @@ pub enum Def {
     },
 }
 
+#[derive(Clone)]
 struct BlockData {
     args: Vec<ValueId>,
     region: u32,
@@ -108,6 +111,7 @@ struct BlockData {
     last: u32,
 }
 
+#[derive(Clone)]
 struct RegionData {
     blocks: Vec<BlockId>,
     parent: OpId,
@@ -127,6 +131,7 @@ pub struct Section {
 }
 
 /// Values in insertion order, each with one id.
+#[derive(Clone)]
 struct Interner<T> {
     set: IndexSet<T, FxBuildHasher>,
 }
@@ -141,7 +146,8 @@ impl<T: Hash + Eq> Interner<T> {
     }
 }
 
-/// A module and everything in it.
+/// A module and everything in it. A copy has the same ids.
+#[derive(Clone)]
 pub struct Ir {
     types: Interner<Type>,
     attrs: Interner<Attr>,

@@ -39,7 +39,7 @@ impl Decoder<'_> {
     }
 
     /// Elements before, along and behind the dimension that an attribute names.
-    fn around(&self, op: OpId, attr: &str, shape: &[i64]) -> Result<[usize; 3], Diag> {
+    pub(super) fn around(&self, op: OpId, attr: &str, shape: &[i64]) -> Result<[usize; 3], Diag> {
         let dim = self.ir.attr(op, attr).and_then(|attr| attr.as_i64()).and_then(|dim| usize::try_from(dim).ok());
         match dim.filter(|&dim| dim < shape.len()) {
             Some(dim) => Ok([n_elements(&shape[..dim]), shape[dim] as usize, n_elements(&shape[dim + 1..])]),
@@ -519,9 +519,9 @@ pub(super) struct Gathers {
     pub gathered: Vec<(usize, Reg, Box<[u32]>)>,
 }
 
-const TRUE: raddle_ir::Attr = raddle_ir::Attr::Bool(true);
+pub(super) const TRUE: raddle_ir::Attr = raddle_ir::Attr::Bool(true);
 
-fn blank(bank: Bank) -> Known {
+pub(super) fn blank(bank: Bank) -> Known {
     match bank {
         Bank::Int => Known::Int(0),
         Bank::Wide => Known::Wide(BigInt::ZERO),

@@ -285,6 +285,11 @@ pub(super) fn each_reg(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg)) {
             each_index(shape, f);
         }
         Inst::Dealloc { view } => f(view),
+        Inst::Whole(whole) => {
+            let (regs, body) = whole.parts_mut();
+            regs.into_iter().for_each(&mut *f);
+            body.into_iter().for_each(|body| each_capture(body, f));
+        }
         Inst::Move(moves) => {
             moves.iter_mut().for_each(|step| [&mut step.dst, &mut step.src].into_iter().for_each(&mut *f));
         }

@@ -1,0 +1,325 @@
+//! Extents: a function on tensors with open extents, as the function that it is for these arguments.
+//!
+//! Before: `%d = tensor.dim %a, %c0 : tensor<?x4xf32>` and `%e = tensor.empty(%d) : tensor<?x4xf32>`
+//! After, for a first argument of 3 x 4: `%d` is 3, and the types are `tensor<3x4xf32>`.
+//!
+//! Arguments have shapes and numbers have values before anything runs; both follow through a copy of the function from
+//! operation to operation, in order. An extent that depends on what a loop or a tensor holds stays open, and the decoder
+//! says so.
+
+use std::collections::BTreeMap;
+
+use raddle_ir::views::{Linalg, Mixed, SliceView, mixed};
+use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Ir, OpId, Opcode, Type, TypeId, ValueId};
+
+use crate::tensor::Tensor;
+
+/// Calls and regions nested in one another, at most.
+const DEPTH_MAX: usize = 256;
+
+/// A copy of the module in which the function has the extents that follow from its arguments; `None` where all extents
+/// are stated.
+pub(crate) fn specialize(ir: &Ir, func: OpId, args: &[Tensor]) -> Option<Ir> {
+    let open = |ty: &Type| matches!(ty, Type::Tensor { shape, .. } if shape.contains(&DYNAMIC));
+    let body = ir.body(func, 0)?;
+    let is_open = ir.walk(func).into_iter().any(|op| {
+        let blocks = ir.regions(op).iter().flat_map(|&region| ir.blocks(region));
+        ir.results(op).any(|value| open(ir.ty(value)))
+            || blocks.flat_map(|&block| ir.args(block)).any(|&value| open(ir.ty(value)))
+    });
+    if !is_open {
+        return None;
+    }
+    let mut ir = ir.clone();
+    for (&param, tensor) in ir.args(body).to_vec().iter().zip(args) {
+        if matches!(ir.ty(param), Type::Tensor { .. }) {
+            refine(&mut ir, param, &tensor.shape);
+        } else if matches!(ir.ty(param), Type::Index | Type::Integer { width: 32 | 64, .. })
+            && let (Some(first), [number]) = (ir.first_op(body), &tensor.to_i64()[..])
+        {
+            state(&mut ir, first, param, *number);
+        }
+    }
+    let mut pass = Pass { depth: 0, called: BTreeMap::new() };
+    pass.block(&mut ir, body);
+    sign(&mut ir, func, body);
+    Some(ir)
+}
+
+/// The function's type is that of its arguments and of what it returns.
+fn sign(ir: &mut Ir, func: OpId, body: BlockId) {
+    let types =
+        |ir: &Ir, values: &[ValueId]| -> Vec<TypeId> { values.iter().map(|&value| ir.type_of(value)).collect() };
+    let inputs = types(ir, ir.args(body));
+    let Some(last) = ir.blocks(ir.block_region(body)).last().and_then(|&block| ir.terminator(block)) else { return };
+    let results = types(ir, ir.operands(last));
+    if results.len() == ir.signature(func).1.len() {
+        ir.set_signature(func, &inputs, &results);
+    }
+}
+
+/// States open extents of a value; those that it has stay.
+fn refine(ir: &mut Ir, value: ValueId, shape: &[i64]) {
+    let mut ty = ir.ty(value).clone();
+    let Type::Tensor { shape: own, .. } = &mut ty else { return };
+    if own.len() != shape.len() || !own.contains(&DYNAMIC) {
+        return;
+    }
+    for (own, &extent) in own.iter_mut().zip(shape) {
+        if *own == DYNAMIC {
+            *own = extent;
+        }
+    }
+    let ty = ir.intern_type(ty);
+    ir.set_type(value, ty);
+}
+
+/// A value is a number from an operation on.
+fn state(ir: &mut Ir, at: OpId, value: ValueId, number: i64) {
+    let ty = ir.type_of(value);
+    let new = Builder::before(ir, at).int(number, ty);
+    ir.replace_uses(value, new);
+}
+
+struct Pass {
+    depth: usize,
+    /// The shapes that a function was called with.
+    called: BTreeMap<OpId, Vec<TypeId>>,
+}
+
+impl Pass {
+    fn block(&mut self, ir: &mut Ir, block: BlockId) {
+        if self.depth >= DEPTH_MAX {
+            return;
+        }
+        self.depth += 1;
+        for op in ir.ops_of(block) {
+            self.operation(ir, op);
+        }
+        self.depth -= 1;
+    }
+
+    fn operation(&mut self, ir: &mut Ir, op: OpId) {
+        if let Some(number) = number(ir, op) {
+            state(ir, op, ir.result(op, 0), number);
+            return;
+        }
+        // What a region's arguments are, in front of the region; and what its results are, behind it.
+        let inits: Vec<ValueId> = match ir.opcode(op) {
+            Opcode::ScfFor => ir.operands(op).get(3..).unwrap_or_default().to_vec(),
+            Opcode::ScfForall => ir.segments(op).last().map(|outs| outs.to_vec()).unwrap_or_default(),
+            Opcode::ScfWhile => ir.operands(op).to_vec(),
+            _ => Vec::new(),
+        };
+        let mut given = inits.clone();
+        for region in ir.regions(op).to_vec() {
+            let Some(&first) = ir.blocks(region).first() else { continue };
+            let args = ir.args(first).to_vec();
+            let carried = args.len().saturating_sub(given.len());
+            copy_shapes(ir, &given, &args[carried..]);
+            for block in ir.blocks(region).to_vec() {
+                self.block(ir, block);
+            }
+            // The second region of a loop with a test takes what the first one hands over.
+            let last = ir.terminator(first).filter(|&last| ir.opcode(last) == Opcode::ScfCondition);
+            given = last.map(|last| ir.operands(last)[1..].to_vec()).unwrap_or_default();
+        }
+        let results: Vec<ValueId> = ir.results(op).collect();
+        match ir.opcode(op) {
+            Opcode::ScfFor | Opcode::ScfForall => copy_shapes(ir, &inits, &results),
+            Opcode::ScfWhile | Opcode::ScfIf => {
+                let Some(block) = ir.body(op, 0) else { return };
+                let yielded = ir.terminator(block).map(|last| ir.operands(last).to_vec()).unwrap_or_default();
+                let skipped = yielded.len().saturating_sub(results.len());
+                copy_shapes(ir, &yielded[skipped..], &results);
+            }
+            Opcode::FuncCall => self.call(ir, op),
+            _ => {
+                let shapes: Vec<Option<Vec<i64>>> = (0..results.len()).map(|at| shape(ir, op, at)).collect();
+                for (&result, shape) in results.iter().zip(shapes) {
+                    if let Some(shape) = shape {
+                        refine(ir, result, &shape);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The called function takes the shapes of its first caller; who calls it with others keeps open extents.
+    fn call(&mut self, ir: &mut Ir, op: OpId) {
+        let name = match ir.attr(op, "callee") {
+            Some(Attr::Symbol(path)) => path.last().map(|&name| ir[name].to_owned()).unwrap_or_default(),
+            _ => return,
+        };
+        let Some(callee) = ir.funcs().into_iter().find(|&func| ir.symbol_name(func) == Some(&name)) else { return };
+        let Some(body) = ir.body(callee, 0) else { return };
+        let types: Vec<TypeId> = ir.operands(op).iter().map(|&value| ir.type_of(value)).collect();
+        match self.called.get(&callee) {
+            Some(before) if *before != types => return,
+            Some(_) => {}
+            None => {
+                self.called.insert(callee, types);
+                let (operands, args) = (ir.operands(op).to_vec(), ir.args(body).to_vec());
+                copy_shapes(ir, &operands, &args);
+                self.block(ir, body);
+                sign(ir, callee, body);
+            }
+        }
+        let Some(last) = ir.terminator(body) else { return };
+        let (returned, results) = (ir.operands(last).to_vec(), ir.results(op).collect::<Vec<_>>());
+        copy_shapes(ir, &returned, &results);
+    }
+}
+
+fn copy_shapes(ir: &mut Ir, from: &[ValueId], to: &[ValueId]) {
+    for (&from, &to) in from.iter().zip(to) {
+        let shape = ir.shape_of(from).to_vec();
+        if matches!(ir.ty(from), Type::Tensor { .. }) {
+            refine(ir, to, &shape);
+        }
+    }
+}
+
+/// The value of an index that is known now.
+fn number(ir: &Ir, op: OpId) -> Option<i64> {
+    let known = |at: usize| ir.const_int(*ir.operands(op).get(at)?);
+    let result = ir.results(op).next()?;
+    let whole = matches!(ir.ty(result), Type::Index | Type::Integer { width: 64, .. });
+    let all = || ir.operands(op).iter().map(|&value| ir.const_int(value)).collect::<Option<Vec<i64>>>();
+    let through = |name: &str| {
+        let map = ir.map(op, name)?;
+        let operands = all()?;
+        let (dims, syms) = operands.split_at_checked(map.dims as usize)?;
+        map.eval(dims, syms)
+    };
+    match ir.opcode(op) {
+        Opcode::TensorDim => {
+            let at = usize::try_from(known(1)?).ok()?;
+            ir.shape_of(ir.operand(op, 0)).get(at).copied().filter(|&extent| extent != DYNAMIC)
+        }
+        Opcode::TensorRank => Some(ir.shape_of(ir.operand(op, 0)).len() as i64),
+        Opcode::AffineApply => through("map")?.first().copied(),
+        Opcode::AffineMin => through("map")?.into_iter().min(),
+        Opcode::AffineMax => through("map")?.into_iter().max(),
+        Opcode::ArithIndexCast if whole => known(0),
+        Opcode::ArithIndexCast | Opcode::ArithTrunci => {
+            let Type::Integer { width, .. } = ir.ty(result) else { return None };
+            known(0).filter(|value| (value >> (width - 1).min(63)) == 0 || (value >> (width - 1).min(63)) == -1)
+        }
+        Opcode::ArithExtsi => known(0),
+        Opcode::ArithAddi if whole => known(0)?.checked_add(known(1)?),
+        Opcode::ArithSubi if whole => known(0)?.checked_sub(known(1)?),
+        Opcode::ArithMuli if whole => known(0)?.checked_mul(known(1)?),
+        Opcode::ArithDivsi if whole => known(0)?.checked_div(known(1)?),
+        Opcode::ArithRemsi if whole => known(0)?.checked_rem(known(1)?),
+        // Of numbers that are not negative, both kinds of division are one.
+        Opcode::ArithDivui if whole => natural(known(0)?)?.checked_div(natural(known(1)?)?),
+        Opcode::ArithRemui if whole => natural(known(0)?)?.checked_rem(natural(known(1)?)?),
+        Opcode::ArithCeildivui if whole => {
+            let (a, b) = (natural(known(0)?)?, natural(known(1)?)?);
+            a.checked_div(b).map(|quotient| quotient + i64::from(a % b != 0))
+        }
+        Opcode::ArithCeildivsi if whole => {
+            let (a, b) = (natural(known(0)?)?, natural(known(1)?)?);
+            a.checked_div(b).map(|quotient| quotient + i64::from(a % b != 0))
+        }
+        Opcode::ArithMinsi if whole => Some(known(0)?.min(known(1)?)),
+        Opcode::ArithMaxsi if whole => Some(known(0)?.max(known(1)?)),
+        Opcode::ArithMinui if whole => Some(natural(known(0)?)?.min(natural(known(1)?)?)),
+        Opcode::ArithMaxui if whole => Some(natural(known(0)?)?.max(natural(known(1)?)?)),
+        _ => None,
+    }
+}
+
+fn natural(value: i64) -> Option<i64> {
+    Some(value).filter(|&value| value >= 0)
+}
+
+/// The shape of a result, as far as it follows from the operands; extents that do not are open.
+fn shape(ir: &Ir, op: OpId, at: usize) -> Option<Vec<i64>> {
+    let result = ir.result(op, at);
+    let Type::Tensor { shape: own, .. } = ir.ty(result) else { return None };
+    let of = |index: usize| Some(ir.shape_of(*ir.operands(op).get(index)?).to_vec());
+    let number = |part: Mixed| match part {
+        Mixed::Static(number) => number,
+        Mixed::Value(value) => ir.const_int(value).unwrap_or(DYNAMIC),
+    };
+    let listed = |name: &str, values: &[ValueId]| {
+        let numbers = ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default();
+        mixed(&numbers, values).into_iter().map(number).collect::<Vec<i64>>()
+    };
+    let stated = |values: &[ValueId]| mixed(own, values).into_iter().map(number).collect::<Vec<i64>>();
+    match ir.opcode(op) {
+        Opcode::TensorEmpty | Opcode::TensorGenerate => Some(stated(ir.operands(op))),
+        Opcode::TensorSplat => Some(stated(&ir.operands(op)[1..])),
+        Opcode::TensorExtractSlice => {
+            let sizes: Vec<i64> = SliceView::of(ir, op).sizes.into_iter().map(number).collect();
+            Some(without_units(&sizes, own))
+        }
+        Opcode::TensorInsertSlice | Opcode::TensorInsert => of(1),
+        Opcode::TensorScatter => of(1),
+        Opcode::TensorExpandShape => Some(listed("static_output_shape", &ir.operands(op)[1..])),
+        Opcode::TensorCollapseShape => {
+            let from = of(0)?;
+            let Some(Attr::Array(groups)) = ir.attr(op, "reassociation") else { return None };
+            let product = |group: Vec<i64>| {
+                let extents = group.iter().map(|&d| from.get(d as usize).copied().filter(|&n| n != DYNAMIC));
+                extents.product::<Option<i64>>().unwrap_or(DYNAMIC)
+            };
+            groups.iter().map(|&group| ir.ints(group).map(product)).collect()
+        }
+        Opcode::TensorPad => {
+            let parts = ir.segments(op);
+            let (low, high) = (listed("static_low", parts.get(1)?), listed("static_high", parts.get(2)?));
+            let sum = |((low, high), from): ((&i64, &i64), &i64)| {
+                if [low, high, from].contains(&&DYNAMIC) { DYNAMIC } else { low + high + from }
+            };
+            Some(low.iter().zip(&high).zip(&of(0)?).map(sum).collect())
+        }
+        Opcode::TensorConcat => {
+            let dim = usize::try_from(ir.attr(op, "dim")?.as_i64()?).ok()?;
+            let mut shape = of(0)?;
+            let extents = ir
+                .operands(op)
+                .iter()
+                .map(|&part| ir.shape_of(part).get(dim).copied().filter(|&extent| extent != DYNAMIC));
+            *shape.get_mut(dim)? = extents.sum::<Option<i64>>().unwrap_or(DYNAMIC);
+            Some(shape)
+        }
+        Opcode::LinalgPack | Opcode::LinalgUnpack | Opcode::LinalgSoftmax => of(1),
+        Opcode::IreeLinalgExtMapLoad | Opcode::IreeLinalgExtMapStore => of(1),
+        Opcode::IreeLinalgExtArgCompare => {
+            let output = *ir.segments(op).get(2 + at)?.first()?;
+            Some(ir.shape_of(output).to_vec())
+        }
+        _ if Linalg::operands(ir, op).is_some() => {
+            let (_, outputs) = Linalg::operands(ir, op)?;
+            Some(ir.shape_of(*outputs.get(at)?).to_vec())
+        }
+        // The destinations come last.
+        opcode if opcode.name().starts_with("iree_linalg_ext.") => {
+            let first = ir.operands(op).len().checked_sub(ir.results(op).len())?;
+            of(first + at)
+        }
+        // Element by element: the operands have the result's shape.
+        _ => ir
+            .operands(op)
+            .iter()
+            .map(|&value| ir.shape_of(value))
+            .find(|of| of.len() == own.len())
+            .map(<[i64]>::to_vec),
+    }
+}
+
+/// Sizes without the unit dimensions that the result does not have.
+fn without_units(sizes: &[i64], result: &[i64]) -> Vec<i64> {
+    let mut kept = Vec::new();
+    for (d, &size) in sizes.iter().enumerate() {
+        let left = result.len() - kept.len();
+        let fits = result.get(kept.len()).is_some_and(|&extent| extent == size || extent == DYNAMIC && size != 1);
+        if left > 0 && (fits || sizes.len() - d == left) {
+            kept.push(size);
+        }
+    }
+    kept
+}
