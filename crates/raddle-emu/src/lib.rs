@@ -205,7 +205,8 @@ pub struct Counters {
 }
 
 impl Counters {
-    fn add(&mut self, other: &Counters) {
+    /// Adds what another run did.
+    pub fn add(&mut self, other: &Counters) {
         self.lane_ops += other.lane_ops;
         self.global_bytes_read += other.global_bytes_read;
         self.global_bytes_written += other.global_bytes_written;

@@ -86,6 +86,9 @@ codes! {
     CannotAdmit "E0303" "a dispatch cannot become a kernel"
         "What an IREE dispatch reads and writes becomes arguments of a kernel: each subspan of a binding is a tensor or a buffer, at an offset and with extents that follow from constants of the interface, and each store covers a part of one. The marked operation uses a binding in another manner."
 
+    KernelChoice "E0304" "a decision about kernels"
+        "A remark, not a mistake: a function on tensors is divided into kernels, and what one leaves for another one goes through memory. `raddle opt --partition --remarks` prints each such value, and each operation that could not join a kernel."
+
     NoLayout "E0401" "a value has no layout"
         "Every vector needs a layout before it can be given to threads, and layouts spread from anchors: `iree_vector_ext.to_layout` operations."
 

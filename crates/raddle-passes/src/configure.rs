@@ -14,12 +14,13 @@
 //! Does not choose for speed: that is a search over these same attributes.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Attr, Class, Code, DYNAMIC, Diag, Ir, Map, OpId, Opcode, Scalar};
+use raddle_ir::{Attr, Class, Code, DYNAMIC, Diag, Ir, Map, OpId, Opcode, Scalar, ValueId};
 use raddle_target::Mma;
 
 use crate::body;
 use crate::config::{Config, Launch};
 use crate::generalize::make_generic;
+use crate::group::{self, Group};
 use crate::table::Facts;
 
 mod check;
@@ -46,7 +47,9 @@ pub fn configure(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
             make_generic(ir, op);
         }
     }
+    group::clone_fills(ir, ir.entry(func));
     let root = root(ir, func)?;
+    let group = group(ir, func)?;
     let launch = Launch::stated(ir, func)?;
     let is_stated = ir.attr(root, "lowering_config").is_some();
     let config = if is_stated {
@@ -58,13 +61,20 @@ pub fn configure(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         let extents: Vec<i64> = linalg.extents(ir).into_iter().map(length).collect();
         let stated = launch.map(|launch| launch.workgroup_size / launch.subgroup_size);
         let subgroups_max = stated.map_or(LONG, |subgroups| power_of_two(subgroups, subgroups));
-        if body::is_contraction(ir, root) {
+        let mut config = if body::is_contraction(ir, root) {
             contraction(ir, &linalg, &extents, facts, subgroups_max.min(SUBGROUPS_MAX))
         } else {
             generic(ir, &linalg, &extents, facts, subgroups_max)
+        };
+        if let Some(group) = &group {
+            group.adapt(&mut config);
         }
+        config
     };
     let checked = check(ir, root, config, launch, facts)?;
+    if let Some(group) = &group {
+        group.check(ir, &checked, facts)?;
+    }
     if !is_stated {
         checked.config.write(ir, root);
     }
@@ -112,36 +122,48 @@ fn take_compilation_info(ir: &mut Ir, func: OpId, op: OpId) -> Result<(), Diag> 
     Ok(())
 }
 
-/// The one operation that decides the tiling: everything else must be a fill, a constant or an empty tensor.
-pub fn root(ir: &Ir, func: OpId) -> Result<OpId, Diag> {
-    let mut root = None;
+/// The operations that compute.
+fn computing(ir: &Ir, func: OpId) -> Result<Vec<OpId>, Diag> {
+    let mut found = Vec::new();
     for op in ir.block_ops(ir.entry(func)) {
         match ir.opcode(op) {
-            Opcode::LinalgMatmul | Opcode::LinalgGeneric => {
-                if let Some(first) = root.replace(op) {
-                    let message = "the function has more than one compute operation";
-                    return Err(Diag::error(Code::CannotConfigure, ir.span(op), message)
-                        .label("this one")
-                        .related(ir.span(first), "and this one")
-                        .note("operations are not fused into one kernel yet")
-                        .help("put each into a function of its own"));
-                }
-            }
+            Opcode::LinalgMatmul | Opcode::LinalgGeneric => found.push(op),
             Opcode::LinalgFill | Opcode::TensorEmpty | Opcode::ArithConstant | Opcode::FuncReturn => {}
             _ if ir.class(op) == Class::Elementwise && !ir.results(op).any(|v| ir.ty(v).shape().is_some()) => {}
             _ => {
                 let message = format!("`{}` cannot be tiled", ir.name(op));
                 return Err(Diag::error(Code::CannotConfigure, ir.span(op), message).note(
-                    "a tensor program is one linalg operation with linalg.fill, tensor.empty and scalar arithmetic",
+                    "a kernel on tensors has linalg operations with linalg.fill, tensor.empty and scalar arithmetic",
                 ));
             }
         }
     }
-    root.ok_or_else(|| {
+    if found.is_empty() {
         let name = ir.symbol_name(func).unwrap_or("").to_owned();
-        Diag::error(Code::CannotConfigure, ir.span(func), format!("`@{name}` has no operation to compile"))
-            .help("a tensor program has a linalg operation; a kernel at the vector stage takes memrefs")
-    })
+        return Err(Diag::error(
+            Code::CannotConfigure,
+            ir.span(func),
+            format!("`@{name}` has no operation to compile"),
+        )
+        .help("a tensor program has a linalg operation; a kernel at the vector stage takes memrefs"));
+    }
+    Ok(found)
+}
+
+/// The one operation that decides the tiling.
+pub fn root(ir: &Ir, func: OpId) -> Result<OpId, Diag> {
+    let found = computing(ir, func)?;
+    Ok(group(ir, func)?.map_or(found[0], |group| group.members[group.root].op))
+}
+
+/// The operations that are tiled together; `None` for one with fills.
+pub fn group(ir: &Ir, func: OpId) -> Result<Option<Group>, Diag> {
+    if computing(ir, func)?.len() == 1 {
+        return Ok(None);
+    }
+    let ops = group::structured(ir, ir.entry(func));
+    let leaves = |value: ValueId| ir.uses(value).any(|(user, _)| !ops.contains(&user));
+    Group::of(ir, &ops, &leaves).map(Some)
 }
 
 /// How many tiles one workgroup takes of `n`, at most `limit`: the most that leave little of the last workgroup empty.

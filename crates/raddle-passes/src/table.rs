@@ -9,8 +9,8 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
     admit, anchor_tensors, barriers, clean, configure, distribute, expand, expand_math, generalize, kernel, lay_out,
-    lower, lower_vectors, matrices, pack_reductions, promote, promote_operands, shared, split_contractions, split_rows,
-    tile, tiles, transform, unroll, vectorize, vectorize_tensors,
+    lower, lower_vectors, matrices, normalize, pack_reductions, partition, promote, promote_operands, shared,
+    split_contractions, split_rows, tile, tiles, transform, unroll, vectorize, vectorize_tensors,
 };
 
 /// What passes may know besides the function.
@@ -207,6 +207,24 @@ pub const PASSES: &[Pass] = &[
         on: On::Function,
         options: &[],
         run: expand_math::run,
+    },
+    Pass {
+        name: "normalize",
+        sentence: "write operations that stand for several simpler ones by these",
+        stage: None,
+        aliases: &[],
+        on: On::Function,
+        options: &[],
+        run: |ir, func, _| normalize::normalize(ir, func),
+    },
+    Pass {
+        name: "partition",
+        sentence: "divide a function on tensors into kernels, and call them in order",
+        stage: None,
+        aliases: &[],
+        on: On::Function,
+        options: &[],
+        run: partition::partition,
     },
     Pass {
         name: "report-layouts",

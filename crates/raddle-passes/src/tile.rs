@@ -14,7 +14,8 @@
 //! A `reduction` step keeps one accumulator tile. A `partial_reduction` step keeps an accumulator for every point of
 //! the step, so that threads do not talk to one another inside the loop, and combines them behind it.
 //!
-//! Does not fuse: the function has one operation to tile, and fills of its output.
+//! Several operations are tiled together, along the dimensions that their loops share; what only feeds the reduction that
+//! steps is computed in each step.
 
 use raddle_ir::views::{Forall, Linalg};
 use raddle_ir::{AttrId, Builder, Code, DYNAMIC, Diag, Ir, Map, OpId, Opcode, Type, ValueId, keyword_attr};
@@ -32,6 +33,7 @@ mod partial;
 mod serial;
 mod slices;
 mod space;
+mod together;
 
 use nest::Loops;
 
@@ -54,17 +56,34 @@ pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let shared = smaller(&config.workgroup, &extents);
     let inside: Vec<i64> =
         shared.iter().zip(&extents).map(|(&tile, &all)| if tile == 0 { all } else { tile }).collect();
-    // A fill of the output is tiled with it; what it fills is where the result goes.
     let slices = slices::Rules { merge: true, expand: false, pads: false };
     let whole = fuse::Rules { roots: &[], outputs: true, keep: false, consumers: false, slices };
-    let mapping = mapping(ir, shared.iter().filter(|&&size| size != 0).count());
-    let (_, op) = fuse::tile(ir, root, &shared, &Loops::Forall(mapping), &whole)?;
+    let group = configure::group(ir, func)?;
+    let op = match &group {
+        Some(group) => {
+            let dims = &group.members[group.root].dims;
+            let mut sizes = vec![0; group.dims.len()];
+            for (&dim, &size) in dims.iter().zip(&shared) {
+                sizes[dim] = size;
+            }
+            together::tile(ir, group, &sizes, dims)
+        }
+        None => {
+            // A fill of the output is tiled with it; what it fills is where the result goes.
+            let mapping = mapping(ir, shared.iter().filter(|&&size| size != 0).count());
+            fuse::tile(ir, root, &shared, &Loops::Forall(mapping), &whole)?.1
+        }
+    };
     let steps = fuse::Rules { outputs: false, ..whole };
     let partial = smaller(&config.partial_reduction, &inside);
     if partial.iter().any(|&size| size != 0) {
         partial::tile(ir, op, &partial, true, &steps)?;
     } else {
         fuse::tile(ir, op, &smaller(&config.reduction, &inside), &Loops::For, &steps)?;
+    }
+    if group.is_some() {
+        // Parts that read the same of an argument read one slice of it.
+        clean::cse(ir, func);
     }
     clean::remove(ir, func);
     Ok(())
@@ -79,23 +98,16 @@ fn mapping(ir: &mut Ir, n: usize) -> Vec<AttrId> {
 
 /// Tiling moves slices along loops, so every operand must be indexed by plain loops.
 pub fn require_form(ir: &Ir, op: OpId, linalg: &Linalg) -> Result<(), Diag> {
-    if linalg.outputs.len() != 1 {
-        return Err(Diag::error(
-            Code::CannotConfigure,
-            ir.span(op),
-            "an operation with several outputs cannot be tiled yet",
-        )
-        .help("split it into one operation for each output"));
-    }
-    let empty = ir.def_op(linalg.outputs[0]).filter(|&def| ir.opcode(def) == Opcode::TensorEmpty);
-    let acc = ir.args(ir.entry(op)).last().copied();
-    if let (Some(empty), Some(acc)) = (empty, acc)
-        && !ir.is_unused(acc)
-    {
-        let message = format!("`{}` combines into a tensor that has no contents", ir.name(op));
-        return Err(Diag::error(Code::CannotConfigure, ir.span(op), message)
-            .related(ir.span(empty), "the tensor comes from here")
-            .help("fill it first: `%0 = linalg.fill ins(%zero : …) outs(%empty : …) -> …`"));
+    let args = ir.args(ir.entry(op));
+    let accs = &args[args.len().saturating_sub(linalg.outputs.len())..];
+    for (&output, &acc) in linalg.outputs.iter().zip(accs) {
+        let empty = ir.def_op(output).filter(|&def| ir.opcode(def) == Opcode::TensorEmpty);
+        if let Some(empty) = empty.filter(|_| !ir.is_unused(acc)) {
+            let message = format!("`{}` combines into a tensor that has no contents", ir.name(op));
+            return Err(Diag::error(Code::CannotConfigure, ir.span(op), message)
+                .related(ir.span(empty), "the tensor comes from here")
+                .help("fill it first: `%0 = linalg.fill ins(%zero : …) outs(%empty : …) -> …`"));
+        }
     }
     let plain =
         |map: &Map| map.as_dims().is_some_and(|dims| dims.iter().enumerate().all(|(i, d)| !dims[..i].contains(d)));
@@ -108,7 +120,8 @@ pub fn require_form(ir: &Ir, op: OpId, linalg: &Linalg) -> Result<(), Diag> {
                 .note("slices of such an operand are not rectangles of it"));
         }
     }
-    if linalg.reduction.contains(&true) && body::reduction(ir, op).is_none() {
+    let combines = |i: usize| body::reduction_of(ir, op, i).is_some();
+    if linalg.reduction.contains(&true) && !(0..linalg.outputs.len()).all(combines) {
         return Err(Diag::error(
             Code::CannotConfigure,
             ir.span(op),
@@ -120,7 +133,7 @@ pub fn require_form(ir: &Ir, op: OpId, linalg: &Linalg) -> Result<(), Diag> {
 }
 
 /// `linalg.fill ins(scalar) outs(output)`
-fn fill(builder: &mut Builder<'_>, scalar: ValueId, output: ValueId) -> ValueId {
+pub(crate) fn fill(builder: &mut Builder<'_>, scalar: ValueId, output: ValueId) -> ValueId {
     let segments = builder.ir.segment_sizes(&[1, 1]);
     let ty = builder.ir.type_of(output);
     let op = builder.op(Opcode::LinalgFill, &[scalar, output], &[ty], &[("operandSegmentSizes", segments)]);

@@ -12,10 +12,13 @@
 //! Vectors have the sizes of the configuration's steps, where tensors end sooner than these. Reads give zeros beyond the
 //! end of a tensor, writes leave out what lies there, and a reduction combines what is in front of it.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use raddle_ir::views::{Forall, Linalg, Mixed, SliceView, minor_identity};
-use raddle_ir::{Attr, BlockId, Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
+use raddle_ir::{
+    Attr, BlockId, Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Point, Type, TypeId, ValueId, ValueMap,
+};
 use raddle_layout::Nested;
 
 use crate::body;
@@ -61,6 +64,8 @@ struct Cx {
     shapes: BTreeMap<ValueId, Vec<i64>>,
     /// The shared outputs of the parallel loop, and the memref that each is in the end.
     outputs: Vec<(ValueId, ValueId)>,
+    /// What elementwise operations and reductions of a block have read, with what stands beyond the end.
+    reads: RefCell<BTreeMap<(ValueId, BlockId, u64), ValueId>>,
     grid: [i64; 3],
 }
 
@@ -84,7 +89,7 @@ pub fn vectorize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let region = ir.block_region(old);
     let new = ir.add_block(region, &memrefs);
     let (map, tensors, outputs) = (ValueMap::default(), Vec::new(), Vec::new());
-    let mut cx = Cx { launch, map, tensors, checked, shapes, outputs, grid: [1; 3] };
+    let mut cx = Cx { launch, map, tensors, checked, shapes, outputs, reads: RefCell::default(), grid: [1; 3] };
     let args = ir.args(new).to_vec();
     for (&old_arg, &new_arg) in ir.args(old).to_vec().iter().zip(&args) {
         cx.map.set(old_arg, new_arg);
@@ -276,8 +281,10 @@ fn tile_op(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag>
             cx.set(builder.ir.result(op, 0), Tensor::Fill(scalar));
         }
         Opcode::LinalgMatmul | Opcode::LinalgGeneric => {
-            let vector = structured(builder, cx, op)?;
-            cx.set(builder.ir.result(op, 0), Tensor::Vector(vector));
+            let vectors = structured(builder, cx, op)?;
+            for (result, vector) in builder.ir.results(op).zip(vectors) {
+                cx.set(result, Tensor::Vector(vector));
+            }
         }
         Opcode::ScfFor => loop_of(builder, cx, op)?,
         _ if builder.ir.results(op).all(|value| builder.ir.ty(value).shape().is_none())
@@ -402,6 +409,21 @@ fn read(builder: &mut Builder<'_>, cx: &Cx, value: ValueId) -> ValueId {
     read_along(builder, cx, value, &all, 0.0)
 }
 
+/// The same for an operand that others of the block may have read already.
+fn read_once(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, padding: f64) -> ValueId {
+    let all: Vec<usize> = (0..builder.ir.shape_of(value).len()).collect();
+    let (Tensor::View { .. }, Point::End(block)) = (cx.get(value), builder.at) else {
+        return read_along(builder, cx, value, &all, padding);
+    };
+    let key = (value, block, padding.to_bits());
+    let known = cx.reads.borrow().get(&key).copied();
+    known.unwrap_or_else(|| {
+        let new = read_along(builder, cx, value, &all, padding);
+        cx.reads.borrow_mut().insert(key, new);
+        new
+    })
+}
+
 /// The vector that a tensor holds along some of its dimensions, with one place of the others; what stands beyond its end.
 fn read_along(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, dims: &[usize], padding: f64) -> ValueId {
     let ty = builder.ir.type_of(value);
@@ -450,12 +472,12 @@ fn anchor(builder: &mut Builder<'_>, value: ValueId, layout: Nested) -> ValueId 
 }
 
 /// A structured operation on tiles, as vector operations.
-fn structured(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<ValueId, Diag> {
+fn structured(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<Vec<ValueId>, Diag> {
     let linalg = Linalg::of(builder.ir, op);
     tile::require_form(builder.ir, op, &linalg)?;
     let sizes = edges::sizes(builder.ir, cx, op, &linalg)?;
     if linalg.reduction.contains(&true) && body::is_contraction(builder.ir, op) {
-        return contract(builder, cx, op, &linalg);
+        return Ok(vec![contract(builder, cx, op, &linalg)?]);
     }
     elementwise(builder, cx, op, &linalg, &sizes)
 }
@@ -584,26 +606,24 @@ fn elementwise(
     op: OpId,
     linalg: &Linalg,
     sizes: &[i64],
-) -> Result<ValueId, Diag> {
+) -> Result<Vec<ValueId>, Diag> {
     let checked = cx.checked.get(&op);
     let iteration = checked.map(|checked| checked.config.layout(&checked.sizes));
     let mask = edges::mask_of_reduction(builder, cx, linalg, sizes);
-    let whole = structured::Structured { op, linalg, extents: sizes, mask, counts_from_zero: false };
+    let whole = structured::Structured { op, linalg, extents: sizes, mask, counts_from_zero: true };
     let outer = |value: ValueId| cx.map.get(value);
     // Beyond the end, nobody looks at the quotient, but there must be one.
     let padding = if divides(builder.ir, op) { 1.0 } else { 0.0 };
     let mut given = |builder: &mut Builder<'_>, i: usize, is_acc: bool| {
         let operand = linalg.inputs.iter().chain(&linalg.outputs).nth(i).copied().expect("one operand for each map");
-        let all: Vec<usize> = (0..linalg.maps[i].results.len()).collect();
-        let value = read_along(builder, cx, operand, &all, padding);
+        let value = read_once(builder, cx, operand, padding);
         let value = promoted(builder, cx, checked, i, value);
         match &iteration {
             Some(iteration) if !is_acc => anchor(builder, value, apply(iteration, &linalg.maps[i])),
             _ => value,
         }
     };
-    let results = structured::compute(builder, &whole, &outer, &mut given)?;
-    Ok(results[0])
+    structured::compute(builder, &whole, &outer, &mut given)
 }
 
 /// Whether a body divides integers.

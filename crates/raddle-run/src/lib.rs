@@ -30,6 +30,7 @@
 pub mod compare;
 pub mod cuda;
 mod device;
+pub mod host;
 pub mod npy;
 pub mod random;
 pub mod spec;

@@ -70,6 +70,8 @@ use raddle_ir::{Code, Diag, Ir, OpId, PrintOptions};
 use raddle_passes::Facts;
 use raddle_target::{Chip, Lowered, Stage};
 
+use street::Program;
+
 /// The chip to compile for when nobody says one.
 pub const DEFAULT_TARGET: &str = "sm_80";
 
@@ -101,15 +103,29 @@ pub enum Emit {
     Ir,
 }
 
-/// A compiled kernel.
+/// A compiled function: one kernel, or several and who calls them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Artifact {
-    /// The code, in the form that was asked for.
+    /// The code of all kernels, in the form that was asked for.
     pub text: String,
-    /// The kernel's name.
+    /// The function's name.
     pub function: String,
     /// The chip that it is for.
     pub target: &'static str,
+    /// How the first kernel is started; for a function that is one kernel, the only one.
+    pub launch: Launch,
+    /// The kernels.
+    pub kernels: Vec<Kernel>,
+    /// The function that calls the kernels, as MLIR text; `None` for a function that is one kernel, which takes its
+    /// arguments and then its results.
+    pub host: Option<String>,
+}
+
+/// One kernel of an artifact.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Kernel {
+    /// Its name, as code and host spell it.
+    pub name: String,
     /// How it is started.
     pub launch: Launch,
 }
@@ -123,9 +139,9 @@ pub fn compile(text: &str, options: &Options) -> Result<Artifact, Report> {
 pub fn compile_named(name: &str, text: &str, options: &Options) -> Result<Artifact, Report> {
     let report = |diag: Diag| Report::new(vec![diag], name, text);
     let chip = street::chip(&options.target).map_err(report)?;
-    let mut ir = street::open(text, chip).map_err(|diags| Report::new(diags, name, text))?;
+    let ir = street::open(text, chip).map_err(|diags| Report::new(diags, name, text))?;
     let func = street::function(&ir, options.function.as_deref()).map_err(report)?;
-    compile_ir(&mut ir, func, chip, options).map_err(report)
+    compile_ir(ir, func, chip, options).map_err(report)
 }
 
 /// Compiles every function of an MLIR text, as of a dump with many dispatches: the name of each, and what became of it.
@@ -139,22 +155,25 @@ pub fn compile_all(name: &str, text: &str, options: &Options) -> Result<Vec<(Str
     if funcs.is_empty() {
         return Err(report(street::nothing_to_do()));
     }
-    let called = street::called(&ir);
     let mut all = Vec::new();
     for func in funcs {
         let name = ir.symbol_name(func).unwrap_or_default().to_owned();
         let outlined = raddle_passes::outline::outline(&mut ir, func);
-        let result = outlined.and_then(|_| compile_ir(&mut ir, func, chip, options));
-        // A pass that fails may leave its function in pieces.
-        if result.is_err() && !called.contains(&name) {
-            ir.erase(func);
-        }
+        // Other functions stay as they are for those that call them.
+        let result = outlined.and_then(|_| compile_ir(ir.clone(), func, chip, options));
         all.push((name, result));
     }
+    // A kernel that another function calls is there already.
+    let within = |name: &String| {
+        let artifacts = all.iter().filter(|other| other.0 != *name).filter_map(|other| other.1.as_ref().ok());
+        artifacts.flat_map(|artifact| &artifact.kernels).any(|kernel| kernel.name == *name)
+    };
+    let twice: Vec<String> = all.iter().map(|(name, _)| name.clone()).filter(within).collect();
+    all.retain(|(name, _)| !twice.contains(name));
     Ok(all)
 }
 
-fn compile_ir(ir: &mut Ir, func: OpId, chip: &'static Chip, options: &Options) -> Result<Artifact, Diag> {
+fn compile_ir(ir: Ir, func: OpId, chip: &'static Chip, options: &Options) -> Result<Artifact, Diag> {
     if options.emit == Emit::Ptx && !chip.has_ptx {
         return Err(Diag::nowhere(
             Code::CannotEmit,
@@ -163,25 +182,39 @@ fn compile_ir(ir: &mut Ir, func: OpId, chip: &'static Chip, options: &Options) -
         .note("PTX is for NVIDIA chips from sm_80 on")
         .help("`--emit=ir` prints the lowered program, and `raddle run` executes it on the emulator"));
     }
+    let function = ir.symbol_name(func).unwrap_or_default().to_owned();
     let mut facts = Facts::new(chip);
     facts.fast_math = options.fast_math;
-    street::advance(ir, func, &facts, Stage::Lowered, |_, _| {})?;
-    // A program that enters lowered has not been through lowering.
-    street::step(ir, func, &facts, street::pass("expand-math")?)?;
-    let lowered = Lowered::check(ir, func, chip)?;
+    let mut program = Program::of(ir, func, &facts)?;
+    program.advance(&facts, Stage::Lowered, |_, _| {})?;
+    let Program { mut ir, kernels, host } = program;
+    for &kernel in &kernels {
+        // A program that enters lowered has not been through lowering.
+        street::step(&mut ir, kernel, &facts, street::pass("expand-math")?)?;
+    }
+    let lowered = kernels.iter().map(|&kernel| Lowered::check(&ir, kernel, chip)).collect::<Result<Vec<_>, _>>()?;
     let text = match options.emit {
         Emit::Ptx => {
             let mut choices = raddle_emit::ptx::Options::default();
             choices.fast_math = options.fast_math;
-            raddle_emit::ptx::emit_with(ir, &lowered, &choices)?
+            raddle_emit::ptx::emit_all(&ir, &lowered, &choices)?
         }
-        Emit::Ir if street::functions(ir).len() == 1 => raddle_ir::print(ir, &PrintOptions::default()),
-        Emit::Ir => raddle_ir::text::print_one(ir, func, &PrintOptions::default()) + "\n",
+        Emit::Ir if street::functions(&ir).len() == kernels.len() => raddle_ir::print(&ir, &PrintOptions::default()),
+        Emit::Ir => {
+            let one = |&kernel: &OpId| raddle_ir::text::print_one(&ir, kernel, &PrintOptions::default()) + "\n";
+            kernels.iter().map(one).collect()
+        }
     };
-    Ok(Artifact {
-        text,
-        function: ir.symbol_name(func).unwrap_or_default().to_owned(),
-        target: chip.name,
-        launch: Launch::of(ir, func)?,
-    })
+    let kernel = |&kernel: &OpId| {
+        let name = ir.symbol_name(kernel).unwrap_or_default().to_owned();
+        Ok(Kernel { name, launch: Launch::of(&ir, kernel)? })
+    };
+    let kernels = kernels.iter().map(kernel).collect::<Result<Vec<Kernel>, Diag>>()?;
+    let launch = kernels.first().map(|kernel| kernel.launch.clone());
+    let launch = launch.ok_or_else(|| {
+        let message = format!("`@{function}` has no operation to compile");
+        Diag::nowhere(Code::CannotConfigure, message)
+    })?;
+    let host = host.map(|host| raddle_ir::text::print_one(&host.ir, host.func, &PrintOptions::default()));
+    Ok(Artifact { text, function, target: chip.name, launch, kernels, host })
 }

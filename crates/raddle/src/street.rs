@@ -76,6 +76,113 @@ pub fn advance_function(
     Ok(())
 }
 
+/// A function as kernels, and who calls them.
+pub struct Program {
+    /// The module of the kernels.
+    pub ir: Ir,
+    /// The kernels, in the order in which they are first called.
+    pub kernels: Vec<OpId>,
+    /// Who calls them; `None` for a function that is a kernel itself.
+    pub host: Option<Host>,
+}
+
+/// A function that calls kernels.
+pub struct Host {
+    /// Its module, in which the kernels still work on tensors.
+    pub ir: Ir,
+    /// The function.
+    pub func: OpId,
+    /// Each kernel as it was before any pass, in the order of [`Program::kernels`].
+    pub kernels: Vec<OpId>,
+}
+
+impl Program {
+    /// Divides a function on tensors into kernels; one that is further down the street is a kernel as it is.
+    pub fn of(mut ir: Ir, func: OpId, facts: &Facts) -> Result<Program, Diag> {
+        let (kernels, host) = divide(&mut ir, func, facts)?;
+        Ok(Program { ir, kernels, host })
+    }
+
+    /// Takes every kernel to a stage; `behind` is called when all of them have passed a pass.
+    pub fn advance(
+        &mut self,
+        facts: &Facts,
+        goal: Stage,
+        mut behind: impl FnMut(&'static Pass, &Ir),
+    ) -> Result<(), Diag> {
+        if let [kernel] = self.kernels[..] {
+            return advance(&mut self.ir, kernel, facts, goal, behind);
+        }
+        for pass in PASSES.iter().filter(|pass| pass.stage.is_some_and(|stage| stage <= goal)) {
+            for &kernel in &self.kernels {
+                // A configuration that the user wrote may have put it further down already.
+                if pass.stage > Some(stage::of(&self.ir, kernel)) {
+                    step(&mut self.ir, kernel, facts, pass)?;
+                }
+            }
+            behind(pass, &self.ir);
+        }
+        verify_module(&self.ir)
+    }
+}
+
+/// Puts the kernels of a function on tensors in its place; says which they are, and who calls them, if not the function
+/// itself is the kernel.
+pub fn divide(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(Vec<OpId>, Option<Host>), Diag> {
+    admit(ir, func, facts)?;
+    if stage::of(ir, func) != Stage::Tensor {
+        return Ok((vec![func], None));
+    }
+    let partition = pass("partition")?;
+    // The functions that it calls are carried out by the host, too.
+    let (mut hosts, mut kernels, mut waiting) = (Vec::new(), Vec::new(), vec![func]);
+    while let Some(next) = waiting.pop() {
+        let before = ir.funcs();
+        step(ir, next, facts, pass("normalize")?)?;
+        step(ir, next, facts, partition)?;
+        let made: Vec<OpId> = ir.funcs().into_iter().filter(|func| !before.contains(func)).collect();
+        let called: Vec<OpId> = callees(ir, next).into_iter().filter(|func| !made.contains(func)).collect();
+        if made.is_empty() && called.is_empty() {
+            kernels.push(next);
+            continue;
+        }
+        hosts.push(next);
+        kernels.extend(made);
+        for callee in called.into_iter().rev() {
+            if !hosts.contains(&callee) && !waiting.contains(&callee) && !kernels.contains(&callee) {
+                waiting.push(callee);
+            }
+        }
+    }
+    if hosts.is_empty() {
+        return Ok((kernels, None));
+    }
+    let host = Host { ir: ir.clone(), func, kernels: kernels.clone() };
+    // Who calls kernels on tensors has no place beside kernels on buffers.
+    let is_caller = |ir: &Ir, func: OpId| {
+        hosts.contains(&func)
+            || callees(ir, func).iter().any(|callee| hosts.contains(callee) || kernels.contains(callee))
+    };
+    while let Some(caller) = ir.funcs().into_iter().find(|&func| is_caller(ir, func)) {
+        ir.erase(caller);
+    }
+    Ok((kernels, Some(host)))
+}
+
+/// The functions of the module that a function calls, each once.
+fn callees(ir: &Ir, func: OpId) -> Vec<OpId> {
+    let mut found = Vec::new();
+    for op in ir.walk(func) {
+        let name = match ir.attr(op, "callee") {
+            Some(Attr::Symbol(path)) if ir.opcode(op) == Opcode::FuncCall => path.last().map(|&name| &ir[name]),
+            _ => None,
+        };
+        let callee = name.and_then(|name| ir.funcs().into_iter().find(|&func| ir.symbol_name(func) == Some(name)));
+        found.extend(callee.filter(|callee| !found.contains(callee)));
+    }
+    found
+}
+
 /// Runs one pass on a function or module with the pass's default options, and verifies.
 pub fn step(ir: &mut Ir, op: OpId, facts: &Facts, pass: &Pass) -> Result<(), Diag> {
     step_with(ir, op, facts, pass, &Options::of(pass.options))

@@ -46,12 +46,19 @@ pub fn emit(ir: &Ir, lowered: &Lowered) -> Result<String, Diag> {
 
 /// The same, with choices.
 pub fn emit_with(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<String, Diag> {
-    let chip = lowered.chip();
-    if !chip.has_ptx {
-        let message = format!("PTX is for NVIDIA chips from sm_80 on, and {} is not one", chip.name);
-        return Err(
-            Diag::error(Code::CannotEmit, ir.span(lowered.func()), message).help("choose a target such as sm_80")
-        );
+    emit_all(ir, std::slice::from_ref(lowered), options)
+}
+
+/// The PTX text of several kernels, which are for one chip, as one module.
+pub fn emit_all(ir: &Ir, kernels: &[Lowered], options: &Options) -> Result<String, Diag> {
+    for lowered in kernels {
+        let chip = lowered.chip();
+        if !chip.has_ptx {
+            let message = format!("PTX is for NVIDIA chips from sm_80 on, and {} is not one", chip.name);
+            return Err(
+                Diag::error(Code::CannotEmit, ir.span(lowered.func()), message).help("choose a target such as sm_80")
+            );
+        }
     }
-    module::emit(ir, lowered, options)
+    module::emit(ir, kernels, options)
 }

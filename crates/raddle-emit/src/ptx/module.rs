@@ -14,9 +14,32 @@ use super::{int, interface, jumps};
 /// Every shared buffer starts at a multiple of this, so that 16-byte accesses are aligned.
 const SHARED_ALIGN: u64 = 16;
 
-/// The whole text.
-pub(super) fn emit(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<String, Diag> {
-    let (func, chip) = (lowered.func(), lowered.chip());
+/// The whole text. The header stands behind what is said of a single kernel, and in front of several.
+pub(super) fn emit(ir: &Ir, kernels: &[Lowered], options: &Options) -> Result<String, Diag> {
+    let entries = kernels.iter().map(|lowered| entry(ir, lowered, options)).collect::<Result<Vec<Entry>, Diag>>()?;
+    let version = entries.iter().map(|entry| entry.version).max().unwrap_or_default();
+    let target = kernels.first().map_or("", |lowered| lowered.chip().name);
+    let header = format!(".version {version}\n.target {target}\n.address_size 64\n\n");
+    Ok(match &entries[..] {
+        [only] => format!("{}{header}{}", only.facts, only.code),
+        several => {
+            let parts: Vec<String> = several.iter().map(|entry| format!("{}{}", entry.facts, entry.code)).collect();
+            format!("{header}{}", parts.join("\n"))
+        }
+    })
+}
+
+/// One kernel of a module.
+struct Entry {
+    /// Comments that say what it takes.
+    facts: String,
+    /// The PTX version that it asks for; all begin with the same digit.
+    version: &'static str,
+    code: String,
+}
+
+fn entry(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<Entry, Diag> {
+    let func = lowered.func();
     let mut cx = Cx::new(ir, lowered, options, index_kind(ir, func));
     let symbol = ir.symbol_name(func).unwrap_or_default();
     let name = entry_name(symbol);
@@ -39,11 +62,13 @@ pub(super) fn emit(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<Stri
     })?;
     let shared = shared_buffers(&cx, func)?;
 
-    let mut text = String::new();
-    let out = &mut text;
+    let (mut facts, mut code) = (String::new(), String::new());
     let workgroup = workgroup_size(ir, func);
     let grid = ir.attr_id(func, "gpu.known_grid_size").and_then(|attr| ir.ints(attr));
-    let mut write = |line: std::fmt::Arguments<'_>| writeln!(out, "{line}").expect("writing to a string succeeds");
+    let write_to = |out: &mut String, line: std::fmt::Arguments<'_>| {
+        writeln!(out, "{line}").expect("writing to a string succeeds");
+    };
+    let mut write = |line: std::fmt::Arguments<'_>| write_to(&mut facts, line);
     write(format_args!("// {name}"));
     if name != symbol {
         write(format_args!("// the function {symbol:?}"));
@@ -59,7 +84,7 @@ pub(super) fn emit(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<Stri
     }
     let total: u64 = shared.iter().map(|bytes| bytes.next_multiple_of(SHARED_ALIGN)).sum();
     write(format_args!("// shared memory: {total} bytes"));
-    write(format_args!(".version {}\n.target {}\n.address_size 64\n", cx.version, chip.name));
+    let mut write = |line: std::fmt::Arguments<'_>| write_to(&mut code, line);
     let list: Vec<String> = params.iter().map(|param| format!("\n    .param .{} {}", param.ty, param.name)).collect();
     write(format_args!(".visible .entry {name}({}\n)", list.join(",")));
     if let Some(size) = &workgroup {
@@ -77,7 +102,7 @@ pub(super) fn emit(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<Stri
         write(format_args!("    .shared .align {SHARED_ALIGN} .b8 smem_{number}[{bytes}];"));
     }
     write(format_args!("\n{}}}", cx.text));
-    Ok(text)
+    Ok(Entry { facts, version: cx.version, code })
 }
 
 /// `8 x 4 x 1`

@@ -4,7 +4,7 @@
 //! that space. What loops reduce is combined at the end, in one step for each output.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Attr, AttrId, Builder, Class, Code, Diag, Map, OpId, Opcode, TypeId, ValueId, ValueMap};
+use raddle_ir::{Attr, AttrId, Builder, Class, Code, Diag, Expr, Map, OpId, Opcode, TypeId, ValueId, ValueMap};
 
 use crate::body;
 
@@ -18,7 +18,7 @@ pub(crate) struct Structured<'a> {
     pub extents: &'a [i64],
     /// Which points of the iteration space there are, if not all.
     pub mask: Option<ValueId>,
-    /// Whether its loops count as `linalg.index` does; those of a tile begin somewhere else.
+    /// Whether its loops count as `linalg.index` does.
     pub counts_from_zero: bool,
 }
 
@@ -204,6 +204,27 @@ pub(crate) fn splat(builder: &mut Builder<'_>, scalar: ValueId, ty: TypeId) -> V
     }
 }
 
+/// A sum of products on vectors; `None` for an expression that divides.
+fn sum(builder: &mut Builder<'_>, expr: &Expr, operands: &[ValueId], dims: usize, ty: TypeId) -> Option<ValueId> {
+    let mut both = |opcode: Opcode, a: &Expr, b: &Expr| {
+        let (a, b) = (sum(builder, a, operands, dims, ty)?, sum(builder, b, operands, dims, ty)?);
+        Some(builder.binary(opcode, a, b))
+    };
+    match expr {
+        Expr::Add(a, b) => both(Opcode::ArithAddi, a, b),
+        Expr::Mul(a, b) => both(Opcode::ArithMuli, a, b),
+        Expr::Const(number) => Some(builder.splat(*number as f64, ty)),
+        Expr::Dim(d) => Some(widened(builder, *operands.get(*d as usize)?, ty)),
+        Expr::Sym(s) => Some(widened(builder, *operands.get(dims + *s as usize)?, ty)),
+        Expr::Mod(..) | Expr::FloorDiv(..) | Expr::CeilDiv(..) => None,
+    }
+}
+
+/// A number as a vector; a vector stays.
+fn widened(builder: &mut Builder<'_>, value: ValueId, ty: TypeId) -> ValueId {
+    if builder.ir.ty(value).is_vector() { value } else { splat(builder, value, ty) }
+}
+
 /// One scalar operation of a body, on vectors of the iteration space.
 fn lift(
     builder: &mut Builder<'_>,
@@ -226,6 +247,20 @@ fn lift(
     if class == Class::Constant {
         builder.copy(op, scalars);
         return Ok(());
+    }
+    if builder.ir.opcode(op) == Opcode::AffineApply
+        && let Some(map) = builder.ir.map(op, "map").cloned()
+        && let [expr] = &map.results[..]
+    {
+        let index = builder.ir.index_type();
+        let ty = builder.ir.vector_type(extents, index);
+        let operands = builder.ir.operands(op).to_vec();
+        let operands: Vec<ValueId> =
+            operands.iter().map(|&value| scalars.find(value).unwrap_or_else(|| outer(value))).collect();
+        if let Some(value) = sum(builder, expr, &operands, map.dims as usize, ty) {
+            scalars.set(builder.ir.result(op, 0), value);
+            return Ok(());
+        }
     }
     if class != Class::Elementwise {
         let message = format!("`{}` in the body of a structured operation cannot be vectorized", builder.ir.name(op));

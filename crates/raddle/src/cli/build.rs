@@ -54,7 +54,7 @@ pub fn build(args: &Args) -> Outcome {
         let artifact = compile_named(&name, &text, &options)?;
         return match folder {
             Some(folder) => write_each(folder, emit, &[&artifact]).map(|()| Answer::default()),
-            None => write(args.output.as_deref(), artifact.text),
+            None => write(args.output.as_deref(), one_text(&[&artifact])),
         };
     }
     let all = compile_all(&name, &text, &options)?;
@@ -100,9 +100,20 @@ fn write_each(folder: &str, emit: Emit, kernels: &[&Artifact]) -> Result<(), Rep
         let plain = |c: char| if c.is_ascii_alphanumeric() || "_-.$".contains(c) { c } else { '_' };
         let name: String = kernel.function.chars().map(plain).collect();
         let path = Path::new(folder).join(format!("{name}.{ending}"));
-        files::write(&path.to_string_lossy(), kernel.text.as_bytes()).map_err(Report::nowhere)?;
+        files::write(&path.to_string_lossy(), told(kernel).as_bytes()).map_err(Report::nowhere)?;
     }
     Ok(())
+}
+
+/// The code, with who starts the kernels, in which order and on what, in front.
+fn told(artifact: &Artifact) -> String {
+    match &artifact.host {
+        Some(host) => {
+            let host: String = host.lines().map(|line| format!("// {line}\n")).collect();
+            format!("// several kernels, called in this order:\n{host}\n{}", artifact.text)
+        }
+        None => artifact.text.clone(),
+    }
 }
 
 /// The kernels as one module: PTX states version and target once.
@@ -112,11 +123,11 @@ fn one_text(kernels: &[&Artifact]) -> String {
         let header =
             |line: &&str| [".version ", ".target ", ".address_size "].iter().any(|word| line.starts_with(word));
         if at == 0 {
-            text.push_str(&kernel.text);
+            text.push_str(&told(kernel));
             continue;
         }
         text.push('\n');
-        for line in kernel.text.lines().filter(|line| !header(line)) {
+        for line in told(kernel).lines().filter(|line| !header(line)) {
             text.push_str(line);
             text.push('\n');
         }

@@ -7,6 +7,7 @@ mod all;
 mod arguments;
 pub mod cuda;
 pub mod limits;
+mod program;
 pub mod progress;
 pub mod ptx_emu;
 mod report;
@@ -14,6 +15,7 @@ mod report;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use raddle::street::{Host, Program};
 use raddle::{Report, street};
 use raddle_ir::{Code, Diag, Ir, OpId};
 use raddle_passes::Facts;
@@ -113,7 +115,8 @@ struct Execution {
     stage: Stage,
     /// What each step took, in order.
     times: Vec<(&'static str, Duration)>,
-    launch: Launch,
+    /// How each kernel is started, with its name.
+    launches: Vec<(String, Launch)>,
     counters: Counters,
     /// What each operation cost, with `--stats`.
     cost: Option<Cost>,
@@ -345,31 +348,50 @@ impl Task<'_> {
             times.push((name, start.elapsed()));
             start = Instant::now();
         };
-        let mut ir = street::open(self.text, self.chip).map_err(|diags| Report::new(diags, self.name, self.text))?;
+        let ir = street::open(self.text, self.chip).map_err(|diags| Report::new(diags, self.name, self.text))?;
         lap("parse", &mut times);
         let func = street::function(&ir, self.args.function.as_deref()).map_err(|diag| self.report(diag))?;
         let mut layouts = Layouts::default();
-        street::advance(&mut ir, func, &Facts::new(self.chip), goal, |pass, ir| {
-            lap(pass.name, &mut times);
-            if pass.stage == Some(Stage::LaidOut) {
-                layouts = Layouts::of(ir, func);
-            }
-        })
-        .map_err(|diag| self.report(diag))?;
+        let facts = Facts::new(self.chip);
+        let mut program = self.program(ir, func, &facts, goal)?;
+        let kernels = program.kernels.clone();
+        program
+            .advance(&facts, goal, |pass, ir| {
+                lap(pass.name, &mut times);
+                if pass.stage == Some(Stage::LaidOut) {
+                    layouts = Layouts::of(ir, &kernels);
+                }
+            })
+            .map_err(|diag| self.report(diag))?;
         let mut options = self.options(Precision::Exact);
         options.banks = self.args.stats.then_some(self.chip.shared_banks);
         options.load_groups = self.chip.load_groups;
-        let launch = self.launch(&ir, func).map_err(|diag| self.report(diag))?;
+        let Program { ir, host, .. } = program;
+        let launches = kernels
+            .iter()
+            .map(|&kernel| Ok((ir.symbol_name(kernel).unwrap_or_default().to_owned(), self.launch(&ir, kernel)?)));
+        let launches = launches.collect::<Result<Vec<_>, Diag>>().map_err(|diag| self.report(diag))?;
         let start = Instant::now();
-        let mut ran = self.run(&ir, func, &launch, &options)?;
+        let (results, writers, counters, cost) = match &host {
+            None => {
+                let mut ran = self.run(&ir, kernels[0], &launches[0].1, &options)?;
+                let cost = ran.cost.take();
+                let (results, writers, counters) = self.signature.results_of(&ir, kernels[0], ran);
+                (results, writers, counters, cost)
+            }
+            Some(host) => {
+                let (results, counters) =
+                    self.run_host(host, &ir, &kernels, &options).map_err(|diag| self.report(diag))?;
+                (results, Vec::new(), counters, None)
+            }
+        };
         let took = start.elapsed();
         times.push(("emulate", took));
-        let cost = ran.cost.take();
-        let (results, writers, counters) = self.signature.results_of(&ir, func, ran);
+        let reached = kernels.iter().map(|&kernel| stage::of(&ir, kernel)).min();
         Ok(Execution {
-            stage: stage::of(&ir, func).max(goal),
+            stage: reached.map_or(goal, |stage| stage.max(goal)),
             times,
-            launch,
+            launches,
             counters,
             cost,
             took,
@@ -384,26 +406,57 @@ impl Task<'_> {
     fn validate(&self, entry: &Ir, func: OpId, stages: &[Stage]) -> Result<Vec<Validated>, Report> {
         let reference = self.reference(entry, func)?;
         let own = self.written(entry, func, Precision::Exact)?;
-        let mut ir = street::open(self.text, self.chip).map_err(|diags| Report::new(diags, self.name, self.text))?;
+        let ir = street::open(self.text, self.chip).map_err(|diags| Report::new(diags, self.name, self.text))?;
         let goal = stages.iter().copied().max().unwrap_or(Stage::Lowered);
         let mut validated = Vec::new();
-        street::advance(&mut ir, func, &Facts::new(self.chip), goal, |pass, ir| {
-            let found = self
-                .launch(ir, func)
-                .and_then(|launch| self.try_run(ir, func, &launch, &self.options(Precision::Exact)));
-            let found = found.map(|ran| {
-                let results = self.signature.results_of(ir, func, ran).0;
-                let pairs = results.iter().zip(&reference).zip(&own);
-                pairs
-                    .map(|((got, want), own)| {
-                        compare_with(got, want, Some(own), tolerance(self.args, entry, func, got, want))
-                    })
-                    .collect()
-            });
-            validated.push(Validated { pass: pass.name, found });
-        })
-        .map_err(|diag| self.report(diag))?;
+        let facts = Facts::new(self.chip);
+        let mut program = self.program(ir, func, &facts, goal)?;
+        let (kernels, host) = (program.kernels.clone(), program.host.take());
+        program
+            .advance(&facts, goal, |pass, ir| {
+                let options = self.options(Precision::Exact);
+                let found = match &host {
+                    None => self
+                        .launch(ir, kernels[0])
+                        .and_then(|launch| self.try_run(ir, kernels[0], &launch, &options))
+                        .map(|ran| self.signature.results_of(ir, kernels[0], ran).0),
+                    Some(host) => self.run_host(host, ir, &kernels, &options).map(|(results, _)| results),
+                };
+                let found = found.map(|results| {
+                    let pairs = results.iter().zip(&reference).zip(&own);
+                    pairs
+                        .map(|((got, want), own)| {
+                            compare_with(got, want, Some(own), tolerance(self.args, entry, func, got, want))
+                        })
+                        .collect()
+                });
+                validated.push(Validated { pass: pass.name, found });
+            })
+            .map_err(|diag| self.report(diag))?;
         Ok(validated)
+    }
+
+    /// The kernels of the function, and who calls them; what stays at the first stage is not divided.
+    fn program(&self, ir: Ir, func: OpId, facts: &Facts, goal: Stage) -> Result<Program, Report> {
+        if goal == Stage::Tensor {
+            return Ok(Program { ir, kernels: vec![func], host: None });
+        }
+        Program::of(ir, func, facts).map_err(|diag| self.report(diag))
+    }
+
+    fn run_host(
+        &self,
+        host: &Host,
+        ir: &Ir,
+        kernels: &[OpId],
+        options: &Options,
+    ) -> Result<(Vec<Tensor>, Counters), Diag> {
+        let ran = program::carry_out(host, ir, kernels, self.arguments, &|kernel, arguments, uninitialised_args| {
+            let options = Options { uninitialised_args, ..options.clone() };
+            self.device.run(ir, kernel, arguments, &self.launch(ir, kernel)?, &options)
+        });
+        self.bar.clear();
+        ran
     }
 
     /// What the program as written gives in double precision. Races and the like are found by the executions.

@@ -35,6 +35,18 @@ const fn commands(code: Code, fails: &'static str, works: &'static str, text: &'
     Example { code, fails: Attempt { command: fails, text }, works: Attempt { command: works, text } }
 }
 
+const TWO_PRODUCTS: &str = "\
+func.func @f(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<64x64xf32>, tensor<64x64xf32>)
+                     outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %d = linalg.matmul ins(%c, %b : tensor<64x64xf32>, tensor<64x64xf32>)
+                     outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %d : tensor<64x64xf32>
+}";
+
 const MATMUL: &str = "\
 func.func @f(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>) -> tensor<64x64xf32> {
   %zero = arith.constant 0.0 : f32
@@ -220,6 +232,7 @@ const EXAMPLES: &[Example] = &[
          %t = arith.addf %x, %s : f32\n    linalg.yield %t : f32\n  } -> tensor<f32>\n  \
          return %r : tensor<f32>\n}",
     ),
+    commands(Code::KernelChoice, "opt --partition --remarks -", "opt --partition -", TWO_PRODUCTS),
     texts(
         Code::NoLayout,
         "opt --lay-out -",

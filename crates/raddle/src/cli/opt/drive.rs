@@ -13,7 +13,8 @@ use super::observe::Log;
 use super::pipeline::{self, Step};
 use super::reproducer::Recipe;
 
-/// Takes each function of the module to a stage.
+/// Takes each function of the module to a stage. One that is several kernels becomes these, and who calls them goes: a
+/// call on tensors cannot stand beside kernels on buffers.
 pub fn advance(ir: &mut Ir, stage: Stage, facts: &Facts, log: &mut Log<'_>) -> Result<(), Vec<Diag>> {
     street::hoist(ir, facts).map_err(|diag| vec![diag])?;
     let funcs = street::functions(ir);
@@ -21,7 +22,19 @@ pub fn advance(ir: &mut Ir, stage: Stage, facts: &Facts, log: &mut Log<'_>) -> R
         return Err(vec![street::nothing_to_do()]);
     }
     let mut diags = Vec::new();
+    let mut kernels: Vec<OpId> = Vec::new();
     for func in funcs {
+        if ir.parent_block(func).is_none() || kernels.contains(&func) {
+            continue;
+        }
+        match if stage == Stage::Tensor { Ok((vec![func], None)) } else { street::divide(ir, func, facts) } {
+            Ok((found, _)) => {
+                kernels.extend(found.into_iter().filter(|func| !kernels.contains(func)).collect::<Vec<_>>())
+            }
+            Err(diag) => diags.push(diag),
+        }
+    }
+    for func in kernels {
         let mut start = Instant::now();
         let behind = |pass: &'static Pass, ir: &Ir| {
             log.behind(pass, start.elapsed(), ir, func);

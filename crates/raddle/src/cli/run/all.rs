@@ -10,6 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
+use raddle::street::Program;
 use raddle::{Report, street};
 use raddle_ir::{Attr, AttrId, Code, Diag, Ir, OpId, Scalar};
 use raddle_passes::Facts;
@@ -20,6 +21,7 @@ use raddle_target::{Chip, Stage};
 use serde_json::{Value, json};
 
 use super::arguments::Signature;
+use super::program;
 use super::progress::Bar;
 use super::{Answer, Args, Outcome, files};
 
@@ -137,11 +139,11 @@ impl Suite<'_> {
                 let as_written = self.execute(&ir, func, &signature, &data, Precision::Exact);
                 let judge = |results: Vec<Tensor>| judge(&ir, func, &test, &results);
                 let as_written = as_written.map_or_else(Verdict::refused, judge);
-                let (kernel, entry) = match self.compile(function) {
-                    Ok(compiled) => compiled,
+                let program = match self.compile(function) {
+                    Ok(program) => program,
                     Err(diag) => return Ok((Verdict::refused(diag), Some(as_written))),
                 };
-                let verdict = match self.execute(&kernel, entry, &signature, &data, Precision::Exact) {
+                let verdict = match self.execute_program(&program, &signature, &data) {
                     Ok(results) => judge(results),
                     Err(diag) => Verdict::refused(diag),
                 };
@@ -151,8 +153,8 @@ impl Suite<'_> {
             }
             None => {
                 let (data, _) = signature.arguments(&[], self.args.seed)?;
-                let (kernel, entry) = self.compile(function)?;
-                let results = self.execute(&kernel, entry, &signature, &data, Precision::Exact)?;
+                let program = self.compile(function)?;
+                let results = self.execute_program(&program, &signature, &data)?;
                 let reference = self.execute(&ir, func, &signature, &data, Precision::Wide)?;
                 let pairs = results.iter().zip(&reference).enumerate();
                 let mut differences = pairs.filter_map(|(at, (got, expected))| {
@@ -164,10 +166,33 @@ impl Suite<'_> {
         }
     }
 
-    fn compile(&self, function: &str) -> Result<(Ir, OpId), Diag> {
-        let (mut ir, func, _) = self.read(function)?;
-        street::advance(&mut ir, func, &Facts::new(self.chip), Stage::Lowered, |_, _| {})?;
-        Ok((ir, func))
+    fn compile(&self, function: &str) -> Result<Program, Diag> {
+        let (ir, func, _) = self.read(function)?;
+        let facts = Facts::new(self.chip);
+        let mut program = Program::of(ir, func, &facts)?;
+        program.advance(&facts, Stage::Lowered, |_, _| {})?;
+        Ok(program)
+    }
+
+    /// Executes the kernels of a function, in the order in which it calls them.
+    fn execute_program(&self, program: &Program, signature: &Signature, data: &[Tensor]) -> Result<Vec<Tensor>, Diag> {
+        let Program { ir, kernels, host } = program;
+        match host {
+            None => self.execute(ir, kernels[0], signature, data, Precision::Exact),
+            Some(host) => {
+                let start = |kernel: OpId, arguments: &[Tensor], uninitialised_args: Vec<usize>| {
+                    let options = Options { uninitialised_args, ..self.options(Precision::Exact) };
+                    self.device.run(ir, kernel, arguments, &Launch::of(ir, kernel)?, &options)
+                };
+                program::carry_out(host, ir, kernels, data, &start).map(|(results, _)| results)
+            }
+        }
+    }
+
+    fn options(&self, precision: Precision) -> Options {
+        let limits = self.args.limits.options(Instant::now(), Arc::new(Bar::new(false)));
+        let sanitize = !self.args.no_sanitize && precision == Precision::Exact;
+        Options { precision, seed: self.args.seed, sanitize, ..limits }
     }
 
     fn execute(
@@ -180,9 +205,7 @@ impl Suite<'_> {
     ) -> Result<Vec<Tensor>, Diag> {
         let launch = Launch::of(ir, func)?;
         let (arguments, uninitialised_args) = signature.arguments_at(ir, func, data);
-        let limits = self.args.limits.options(Instant::now(), Arc::new(Bar::new(false)));
-        let sanitize = !self.args.no_sanitize && precision == Precision::Exact;
-        let options = Options { precision, seed: self.args.seed, sanitize, uninitialised_args, ..limits };
+        let options = Options { uninitialised_args, ..self.options(precision) };
         let ran = self.device.run(ir, func, &arguments, &launch, &options)?;
         Ok(signature.results_of(ir, func, ran).0)
     }

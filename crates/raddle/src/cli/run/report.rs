@@ -6,7 +6,7 @@ use std::fmt::Write;
 use raddle::DEFAULT_TARGET;
 use raddle_ir::{Attr, AttrId, Class, Def, Float, Ir, OpId, Opcode, Scalar, ValueId};
 use raddle_run::compare::{Comparison, Mismatch};
-use raddle_run::{Cost, Mode, Tally, Tensor, Traffic, Writer};
+use raddle_run::{Cost, Launch, Mode, Tally, Tensor, Traffic, Writer};
 use serde_json::{Value, json};
 
 use super::{Execution, Finding, Validated, Verdict};
@@ -29,10 +29,10 @@ struct Row {
 }
 
 impl Layouts {
-    /// Collects the layouts of a function at stage `laid_out`.
-    pub fn of(ir: &Ir, func: OpId) -> Layouts {
+    /// Collects the layouts of functions at stage `laid_out`.
+    pub fn of(ir: &Ir, funcs: &[OpId]) -> Layouts {
         let mut layouts = Layouts::default();
-        for op in ir.walk(func) {
+        for op in funcs.iter().flat_map(|&func| ir.walk(func)) {
             for (index, result) in ir.results(op).enumerate() {
                 if let Some(layout) = layout_at(ir, op, index) {
                     let ty = raddle_ir::print_type(ir, ir.type_of(result));
@@ -203,7 +203,7 @@ fn describe_validation(out: &mut String, finding: &Finding<'_>) {
 }
 
 fn describe_execution(out: &mut String, finding: &Finding<'_>, execution: &Execution) {
-    let Execution { launch, counters, .. } = execution;
+    let Execution { launches, counters, .. } = execution;
     let _ = writeln!(out, "\nstage      {}", execution.stage.name());
     let steps: Vec<String> =
         execution.times.iter().map(|(name, took)| format!("{name} {:.2} ms", took.as_secs_f64() * 1e3)).collect();
@@ -212,17 +212,20 @@ fn describe_execution(out: &mut String, finding: &Finding<'_>, execution: &Execu
         let _ = writeln!(out, "{:10} {name}: {}", if at == 0 { "layouts" } else { "" }, row.text);
         let _ = writeln!(out, "{:10} {:name$}  {}", "", "", row.values.join(", "), name = name.len());
     }
-    let [x, y, z] = launch.grid;
-    let _ = match launch.mode {
-        Mode::Simd => writeln!(out, "launch     grid {x}x{y}x{z}, a value belongs to the whole workgroup"),
-        Mode::Simt => writeln!(
-            out,
-            "launch     grid {x}x{y}x{z}, each workgroup {}: {} of {}",
-            count(launch.workgroup_size, "thread"),
-            count(launch.workgroup_size.div_ceil(launch.subgroup_size.max(1)), "subgroup"),
-            count(launch.subgroup_size, "lane")
-        ),
-    };
+    for (name, launch) in launches {
+        let name = if launches.len() > 1 { format!("@{name} ") } else { String::new() };
+        let [x, y, z] = launch.grid;
+        let _ = match launch.mode {
+            Mode::Simd => writeln!(out, "launch     {name}grid {x}x{y}x{z}, a value belongs to the whole workgroup"),
+            Mode::Simt => writeln!(
+                out,
+                "launch     {name}grid {x}x{y}x{z}, each workgroup {}: {} of {}",
+                count(launch.workgroup_size, "thread"),
+                count(launch.workgroup_size.div_ceil(launch.subgroup_size.max(1)), "subgroup"),
+                count(launch.subgroup_size, "lane")
+            ),
+        };
+    }
     let seed = finding.args.seed;
     let order = if seed == 0 { " (one after the other)" } else { "" };
     let _ = writeln!(out, "{:10} subgroups and workgroups run in the order of seed {seed}{order}", "");
@@ -414,15 +417,22 @@ fn execution_json(finding: &Finding<'_>, execution: &Execution) -> Value {
         .into_iter()
         .map(|(name, row)| json!({ "name": name, "layout": row.text, "values": row.values }))
         .collect();
+    let sizes = |launch: &Launch| {
+        json!({
+            "grid": launch.grid,
+            "workgroup_size": launch.workgroup_size,
+            "subgroup_size": launch.subgroup_size,
+        })
+    };
+    let launch = execution.launches.first().map(|(_, launch)| sizes(launch));
+    let kernels: Vec<Value> =
+        (execution.launches.iter()).map(|(name, launch)| json!({ "name": name, "launch": sizes(launch) })).collect();
     json!({
         "stage": execution.stage.name(),
         "steps": steps,
         "layouts": layouts,
-        "launch": {
-            "grid": execution.launch.grid,
-            "workgroup_size": execution.launch.workgroup_size,
-            "subgroup_size": execution.launch.subgroup_size,
-        },
+        "launch": launch,
+        "kernels": kernels,
         "lane_ops": counters.lane_ops,
         "matrix_ops": counters.matrix_ops,
         "shuffles": counters.shuffles,

@@ -1,0 +1,318 @@
+//! Groups: the structured operations that one kernel computes, and the dimensions that their loops share.
+//!
+//! A softmax over rows has four operations. The rows are one dimension of the group, a loop of each operation; the
+//! columns are another one, which two of the operations reduce. Loops are of one dimension where one operation's result
+//! is another one's operand: loop `i` of the first writes the dimension of the tensor that loop `j` of the second reads.
+//!
+//! Workgroups may divide a dimension between them if no operation reduces it and each result that leaves the group lies
+//! along it: no workgroup then needs what another one computes, and none writes what another one writes. Every other
+//! dimension is whole in a workgroup, but for those that one reduction steps through.
+//!
+//! Does not choose what is grouped: [`crate::partition`] does.
+
+use std::collections::BTreeMap;
+
+use raddle_ir::views::Linalg;
+use raddle_ir::{BlockId, Builder, Code, DYNAMIC, Diag, Ir, OpId, Opcode, ValueId, ValueMap};
+
+use crate::body;
+use crate::config::Config;
+use crate::configure::Checked;
+use crate::table::Facts;
+
+/// Elements of one operation's tile that a thread holds, at most: a few such tiles fit its registers.
+const ELEMENTS_MAX: i64 = 64;
+
+/// The structured operations of a kernel.
+pub struct Group {
+    /// In the order of the program, fills among them.
+    pub members: Vec<Member>,
+    /// What loops run along.
+    pub dims: Vec<Dim>,
+    /// The member that decides the tiling.
+    pub root: usize,
+    /// Whether the root goes through its reductions step by step; else they are whole in a workgroup.
+    pub steps: bool,
+}
+
+/// One operation.
+pub struct Member {
+    /// The operation.
+    pub op: OpId,
+    /// Its parts.
+    pub linalg: Linalg,
+    /// The dimension of each loop.
+    pub dims: Vec<usize>,
+}
+
+/// What loops of several operations run along.
+pub struct Dim {
+    /// How long it is.
+    pub extent: i64,
+    /// Whether workgroups may divide it between them.
+    pub shared: bool,
+}
+
+impl Member {
+    fn reduces(&self) -> bool {
+        self.linalg.reduction.contains(&true)
+    }
+}
+
+/// Whether an operation computes, and does not only fill.
+pub fn computes(ir: &Ir, op: OpId) -> bool {
+    ir.opcode(op) != Opcode::LinalgFill && Linalg::try_of(ir, op).is_some()
+}
+
+/// The structured operations of a block.
+pub fn structured(ir: &Ir, block: BlockId) -> Vec<OpId> {
+    ir.block_ops(block).filter(|&op| Linalg::try_of(ir, op).is_some()).collect()
+}
+
+/// Gives each user of a fill its own: two users may want different parts of it.
+pub fn clone_fills(ir: &mut Ir, block: BlockId) {
+    for op in ir.ops_of(block) {
+        if ir.opcode(op) != Opcode::LinalgFill || ir.results(op).len() != 1 {
+            continue;
+        }
+        let result = ir.result(op, 0);
+        let uses: Vec<(OpId, usize)> = ir.uses(result).collect();
+        for &(user, operand) in uses.iter().skip(1) {
+            let copy = Builder::before(ir, op).copy(op, &mut ValueMap::default());
+            let copied = ir.result(copy, 0);
+            ir.set_operand(user, operand, copied);
+        }
+    }
+}
+
+impl Group {
+    /// The group of these operations of one block, in their order. `leaves` says which results others use.
+    pub fn of(ir: &Ir, ops: &[OpId], leaves: &dyn Fn(ValueId) -> bool) -> Result<Group, Diag> {
+        let mut members: Vec<Member> = Vec::new();
+        // The first loop's place of each member among all loops.
+        let mut firsts = Vec::new();
+        let mut n_loops = 0;
+        for &op in ops {
+            let linalg = Linalg::of(ir, op);
+            firsts.push(n_loops);
+            n_loops += linalg.reduction.len();
+            members.push(Member { op, linalg, dims: Vec::new() });
+        }
+        let made: BTreeMap<ValueId, (usize, usize)> = (members.iter().enumerate())
+            .flat_map(|(m, member)| ir.results(member.op).enumerate().map(move |(i, value)| (value, (m, i))))
+            .collect();
+        let mut same: Vec<usize> = (0..n_loops).collect();
+        for (m, member) in members.iter().enumerate() {
+            let outside = |value: &ValueId| made.get(value).is_some_and(|&(maker, _)| maker != m);
+            if ir.walk(member.op).iter().any(|&op| ir.operands(op).iter().any(outside)) {
+                return Err(refuse(ir, member.op, "its body uses a tensor that the kernel computes"));
+            }
+            for (operand, map) in member.linalg.inputs.iter().chain(&member.linalg.outputs).zip(&member.linalg.maps) {
+                let Some(&(maker, output)) = made.get(operand) else { continue };
+                let source = &members[maker].linalg;
+                let written = source.maps[source.inputs.len() + output].as_dims();
+                let (Some(written), Some(read)) = (written, map.as_dims()) else {
+                    return Err(refuse(ir, member.op, "a tensor that the kernel computes is not reached along loops"));
+                };
+                for (w, r) in written.into_iter().zip(read) {
+                    join(&mut same, firsts[maker] + w, firsts[m] + r);
+                }
+            }
+        }
+        let mut dims: Vec<Dim> = Vec::new();
+        let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
+        for (m, &first) in firsts.iter().enumerate() {
+            let extents = members[m].linalg.extents(ir);
+            for (d, extent) in extents.into_iter().enumerate() {
+                let dim = *numbers.entry(find(&mut same, first + d)).or_insert_with(|| {
+                    dims.push(Dim { extent: DYNAMIC, shared: true });
+                    dims.len() - 1
+                });
+                members[m].dims.push(dim);
+                if extent != DYNAMIC {
+                    dims[dim].extent = extent;
+                }
+            }
+        }
+        share(ir, &members, &mut dims, leaves);
+        let root = root(ir, &members)?;
+        let steps = steps(ir, &members, root, &made, leaves);
+        let group = Group { members, dims, root, steps };
+        group.check_products(ir, &made)?;
+        Ok(group)
+    }
+
+    /// Keeps whole in a workgroup what a configuration of the root alone would divide.
+    pub fn adapt(&self, config: &mut Config) {
+        let root = &self.members[self.root];
+        for (d, &dim) in root.dims.iter().enumerate() {
+            if let Some(size) = config.workgroup.get_mut(d).filter(|_| !self.dims[dim].shared) {
+                *size = 0;
+            }
+        }
+        if !self.steps {
+            (config.reduction, config.partial_reduction) = (Vec::new(), Vec::new());
+        }
+    }
+
+    /// What a configuration of the root must keep for the others.
+    pub fn check(&self, ir: &Ir, checked: &Checked, facts: &Facts) -> Result<(), Diag> {
+        let config = &checked.config;
+        let root = &self.members[self.root];
+        let bad = |op: OpId, message: String| Diag::error(Code::CannotConfigure, ir.span(op), message);
+        let is_cut = |list: &[i64], d: usize| {
+            let (size, extent) = (list.get(d).copied().unwrap_or(0), checked.extents[d]);
+            size != 0 && (extent == DYNAMIC || size < extent)
+        };
+        let mut tile: Vec<i64> = self.dims.iter().map(|dim| dim.extent).collect();
+        for (d, &dim) in root.dims.iter().enumerate() {
+            tile[dim] = checked.sizes[d];
+            if is_cut(&config.workgroup, d) && !self.dims[dim].shared {
+                let message = format!("workgroups cannot share loop {d}: the kernel needs all of it in one place");
+                return Err(bad(root.op, message).help("write 0 for it in `workgroup`"));
+            }
+            let stepped = is_cut(&config.reduction, d) || is_cut(&config.partial_reduction, d);
+            if stepped && root.linalg.reduction[d] && !self.steps {
+                let message = format!("loop {d} cannot go in steps: others need what it reduces as a whole");
+                return Err(bad(root.op, message).help("leave `reduction` and `partial_reduction` out"));
+            }
+        }
+        if let Some(m) = (0..self.members.len()).find(|&m| self.members[m].dims.iter().any(|&d| tile[d] == DYNAMIC)) {
+            let message = "a loop has an extent that only the run knows, and is not one of the loops that are tiled";
+            return Err(bad(self.members[m].op, message.to_owned()));
+        }
+        let threads = config.n_subgroups() * i64::from(facts.chip.subgroup_size);
+        for member in &self.members {
+            // The terms of a product are nowhere as a whole.
+            let is_product = member.reduces() && body::is_contraction(ir, member.op);
+            let held = member.dims.iter().zip(&member.linalg.reduction).filter(|at| !(is_product && *at.1));
+            let points = held.fold(1i64, |n, (&dim, _)| n.saturating_mul(tile[dim].max(1)));
+            if points / threads > ELEMENTS_MAX {
+                let message = format!(
+                    "`{}` would hold {} elements in each thread, more than {ELEMENTS_MAX}",
+                    ir.name(member.op),
+                    points / threads
+                );
+                return Err(bad(member.op, message).label("a tile of this one must fit the registers of a workgroup"));
+            }
+        }
+        Ok(())
+    }
+
+    /// A product is stepped through, and what it multiplies comes from elementwise operations.
+    fn check_products(&self, ir: &Ir, made: &BTreeMap<ValueId, (usize, usize)>) -> Result<(), Diag> {
+        for (m, member) in self.members.iter().enumerate() {
+            if !member.reduces() || !body::is_contraction(ir, member.op) {
+                continue;
+            }
+            if m != self.root {
+                return Err(refuse(ir, member.op, "another product or reduction decides the tiling"));
+            }
+            if !self.steps {
+                return Err(refuse(ir, member.op, "what it multiplies is needed as a whole"));
+            }
+            let mut before = vec![m];
+            while let Some(at) = before.pop() {
+                let inputs = self.members[at].linalg.inputs.iter().filter_map(|value| made.get(value));
+                for &(maker, _) in inputs {
+                    if self.members[maker].reduces() {
+                        return Err(refuse(ir, member.op, "it multiplies the result of a reduction"));
+                    }
+                    before.push(maker);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Finds the dimensions that workgroups may not divide.
+fn share(ir: &Ir, members: &[Member], dims: &mut [Dim], leaves: &dyn Fn(ValueId) -> bool) {
+    for member in members {
+        for (d, &dim) in member.dims.iter().enumerate() {
+            let again = member.dims[..d].contains(&dim);
+            dims[dim].shared &= !member.linalg.reduction[d] && !again;
+        }
+        for (i, result) in ir.results(member.op).enumerate().filter(|(_, result)| leaves(*result)) {
+            let written = member.linalg.maps[member.linalg.inputs.len() + i].as_dims().unwrap_or_default();
+            let along: Vec<usize> = written.iter().map(|&d| member.dims[d]).collect();
+            for (dim, facts) in dims.iter_mut().enumerate() {
+                facts.shared &= along.contains(&dim) || ir.is_unused(result);
+            }
+        }
+    }
+}
+
+/// The member that decides the tiling: the one that the user configured, a product, the largest reduction, or the last.
+fn root(ir: &Ir, members: &[Member]) -> Result<usize, Diag> {
+    let configured: Vec<usize> =
+        (0..members.len()).filter(|&m| ir.attr(members[m].op, "lowering_config").is_some()).collect();
+    match configured[..] {
+        [] => {}
+        [root] => return Ok(root),
+        [first, second, ..] => {
+            let why = "one operation of a kernel decides the tiling, and two have a `lowering_config`";
+            return Err(refuse(ir, members[second].op, why).related(ir.span(members[first].op), "the other one"));
+        }
+    }
+    let points = |m: usize| -> i64 {
+        members[m].linalg.extents(ir).iter().fold(1i64, |n, &extent| n.saturating_mul(extent.max(1)))
+    };
+    let all = || 0..members.len();
+    let product = all().find(|&m| members[m].reduces() && body::is_contraction(ir, members[m].op));
+    let reduction = || all().filter(|&m| members[m].reduces()).max_by_key(|&m| (points(m), std::cmp::Reverse(m)));
+    let last = || {
+        let computing = all().filter(|&m| computes(ir, members[m].op));
+        computing.max_by_key(|&m| (members[m].dims.len(), m))
+    };
+    let found = product.or_else(reduction).or_else(last);
+    Ok(found.unwrap_or(members.len().saturating_sub(1)))
+}
+
+/// Whether only what the root reduces lies along the dimensions that it reduces: itself, and elementwise operations that
+/// nobody else needs.
+fn steps(
+    ir: &Ir,
+    members: &[Member],
+    root: usize,
+    made: &BTreeMap<ValueId, (usize, usize)>,
+    leaves: &dyn Fn(ValueId) -> bool,
+) -> bool {
+    let reduced: Vec<usize> =
+        members[root].dims.iter().zip(&members[root].linalg.reduction).filter(|at| *at.1).map(|at| *at.0).collect();
+    let mut inside = vec![false; members.len()];
+    inside[root] = true;
+    for m in (0..members.len()).rev().filter(|&m| m != root) {
+        let serves = |value: ValueId| {
+            let users = ir.uses(value).map(|(user, _)| members.iter().position(|member| member.op == user));
+            !leaves(value) && users.flatten().all(|user| inside[user])
+        };
+        inside[m] = !members[m].reduces() && ir.results(members[m].op).all(serves);
+    }
+    // What the root begins with is not stepped through.
+    let starts = |m: usize| members[root].linalg.outputs.iter().any(|v| made.get(v).is_some_and(|at| at.0 == m));
+    (0..members.len()).all(|m| {
+        let along = members[m].dims.iter().any(|dim| reduced.contains(dim));
+        !along || (inside[m] && !starts(m))
+    })
+}
+
+fn refuse(ir: &Ir, op: OpId, why: &str) -> Diag {
+    Diag::error(Code::CannotConfigure, ir.span(op), format!("`{}` cannot be computed in this kernel", ir.name(op)))
+        .note(why.to_owned())
+}
+
+/// The first loop that is known to be the same.
+fn find(same: &mut [usize], mut at: usize) -> usize {
+    while same[at] != at {
+        same[at] = same[same[at]];
+        at = same[at];
+    }
+    at
+}
+
+fn join(same: &mut [usize], a: usize, b: usize) {
+    let (a, b) = (find(same, a), find(same, b));
+    let (first, second) = (a.min(b), a.max(b));
+    same[second] = first;
+}

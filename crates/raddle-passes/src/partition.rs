@@ -1,0 +1,461 @@
+//! Partition: divide a function on tensors into kernels, and call them in order.
+//!
+//! Before: `func.func @f` with two matrix multiplications
+//! After:
+//!
+//! ```mlir
+//! func.func @f(%a, %b, %c) -> … {
+//!   %0 = call @f_kernel_0(%a, %b)
+//!   %1 = call @f_kernel_1(%0, %c)
+//!   return %1
+//! }
+//! func.func @f_kernel_0(…) { linalg.matmul … }
+//! ```
+//!
+//! Operations are taken in order. One joins the kernel of an operand, and the elementwise kernels that serve only it join
+//! with it, if the [`Group`] of all of them can be tiled and no other kernel has to run in between. Fills, constants and
+//! scalar arithmetic are made again in each kernel. What does not compute (reshapes, casts, control flow, constants with
+//! many values) stays with the host, and blocks inside of control flow are divided in the same way.
+//!
+//! A kernel of several operations is tried: where a later pass refuses it, the operation that joined last leaves. So what
+//! compiles alone compiles in company.
+//!
+//! Does not search: the first grouping that holds is taken.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use raddle_ir::views::Linalg;
+use raddle_ir::{
+    Attr, BlockId, Builder, Class, Code, DYNAMIC, Def, Diag, Ir, OpId, Opcode, Scalar, Severity, Span, Type, TypeId,
+    ValueId, ValueMap,
+};
+use raddle_target::{Lowered, Stage, stage};
+
+use crate::group::{self, Group};
+use crate::table::{Facts, PASSES};
+
+/// Makes a function that is more than one kernel the host of its kernels. One that is a kernel stays as it is.
+pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
+    if stage::of(ir, func) != Stage::Tensor || ir.blocks(ir.regions(func)[0]).len() != 1 {
+        return Ok(());
+    }
+    // What nobody uses is no reason for a kernel.
+    crate::clean::remove(ir, func);
+    let mut kernels = Vec::new();
+    let blocks = blocks(ir, func);
+    for &block in &blocks {
+        group::clone_fills(ir, block);
+        let units = divide(ir, block, func, facts);
+        let whole = block == ir.entry(func) && blocks.len() == 1 && is_kernel(ir, func, block, &units);
+        if whole {
+            return Ok(());
+        }
+        host(ir, block, func, &units, facts, &mut kernels);
+    }
+    crate::clean::remove(ir, func);
+    Ok(())
+}
+
+/// What stays together: a kernel, or one operation of the host.
+struct Unit {
+    /// In the order of the program.
+    ops: Vec<OpId>,
+    is_kernel: bool,
+    /// The operation that joined last.
+    last: Option<OpId>,
+}
+
+/// The blocks whose operations the host carries out.
+fn blocks(ir: &Ir, func: OpId) -> Vec<BlockId> {
+    let mut found = vec![ir.entry(func)];
+    let mut at = 0;
+    while let Some(&block) = found.get(at) {
+        for op in ir.block_ops(block) {
+            if matches!(ir.class(op), Class::Loop | Class::Branch) {
+                found.extend(ir.regions(op).iter().flat_map(|&region| ir.blocks(region).to_vec()));
+            }
+        }
+        at += 1;
+    }
+    found
+}
+
+/// Whether every user makes its own: fills, tensors without contents, constants and scalar arithmetic.
+fn is_cheap(ir: &Ir, op: OpId) -> bool {
+    match ir.class(op) {
+        Class::Constant => ir.results(op).all(|value| ir.ty(value).shape().is_none()),
+        Class::Empty => true,
+        Class::Elementwise | Class::Index => {
+            ir.opcode(op).info().is_pure() && ir.results(op).all(|value| ir.ty(value).shape().is_none())
+        }
+        _ => matches!(ir.opcode(op), Opcode::LinalgFill | Opcode::TensorEmpty),
+    }
+}
+
+/// What computes on tensors, and is no matter of the host.
+fn is_work(ir: &Ir, op: OpId) -> bool {
+    let name = ir.name(op);
+    let is_view = matches!(
+        ir.opcode(op),
+        Opcode::TensorExpandShape
+            | Opcode::TensorCollapseShape
+            | Opcode::TensorCast
+            | Opcode::TensorExtract
+            | Opcode::TensorFromElements
+            | Opcode::TensorDim
+    );
+    let of_tensors = ["linalg.", "iree_linalg_ext.", "tensor."].iter().any(|dialect| name.starts_with(dialect));
+    let elementwise = ir.class(op) == Class::Elementwise && ir.results(op).any(|value| ir.ty(value).shape().is_some());
+    (of_tensors && !is_view && !is_cheap(ir, op)) || elementwise
+}
+
+/// The kernels of a block, and what is between them, in an order in which they can run.
+fn divide(ir: &Ir, block: BlockId, func: OpId, facts: &Facts) -> Vec<Unit> {
+    // Operations that may not join what came before.
+    let mut alone: BTreeSet<OpId> = BTreeSet::new();
+    let mut tried: BTreeMap<Vec<OpId>, bool> = BTreeMap::new();
+    loop {
+        let units = grouped(ir, block, &alone);
+        let fits = |unit: &&Unit, tried: &mut BTreeMap<Vec<OpId>, bool>| {
+            let computing = unit.ops.iter().filter(|&&op| group::computes(ir, op)).count();
+            computing < 2
+                || *tried.entry(unit.ops.clone()).or_insert_with(|| match compiles(ir, func, &unit.ops, facts) {
+                    Ok(()) => true,
+                    Err(diag) => {
+                        if let Some(last) = unit.last {
+                            facts.remarks.borrow_mut().push(leaves(ir, last, &diag));
+                        }
+                        false
+                    }
+                })
+        };
+        match units.iter().find(|unit| !fits(unit, &mut tried)).and_then(|unit| unit.last) {
+            Some(last) if alone.insert(last) => {}
+            _ => return units,
+        }
+    }
+}
+
+fn leaves(ir: &Ir, op: OpId, diag: &Diag) -> Diag {
+    let message = format!("`{}` is in a kernel of its own: the one that it would join does not compile", ir.name(op));
+    Diag::error(Code::KernelChoice, ir.span(op), message).as_remark().note(diag.message.clone())
+}
+
+fn grouped(ir: &Ir, block: BlockId, alone: &BTreeSet<OpId>) -> Vec<Unit> {
+    let mut units: Vec<Unit> = Vec::new();
+    for op in ir.ops_of(block) {
+        if is_cheap(ir, op) {
+            continue;
+        }
+        let joined = if group::computes(ir, op) && !alone.contains(&op) { joined(ir, &units, op) } else { None };
+        match joined {
+            Some(parts) => {
+                let mut ops: Vec<OpId> = parts.iter().flat_map(|&part| units[part].ops.clone()).collect();
+                ops.push(op);
+                let order = ir.ops_of(block);
+                ops.sort_by_key(|op| order.iter().position(|other| other == op));
+                let mut at = 0;
+                units.retain(|_| {
+                    at += 1;
+                    !parts.contains(&(at - 1))
+                });
+                units.push(Unit { ops, is_kernel: true, last: Some(op) });
+            }
+            None => units.push(Unit { ops: vec![op], is_kernel: is_work(ir, op), last: None }),
+        }
+    }
+    in_order(ir, units)
+}
+
+/// Which units an operation joins.
+fn joined(ir: &Ir, units: &[Unit], op: OpId) -> Option<Vec<usize>> {
+    let feeds =
+        |unit: &Unit| ir.operands(op).iter().filter_map(|&value| ir.def_op(value)).any(|op| unit.ops.contains(&op));
+    let makers: Vec<usize> = (0..units.len()).filter(|&u| units[u].is_kernel && feeds(&units[u])).collect();
+    let is_elementwise = |unit: &Unit| unit.ops.iter().all(|&op| !Linalg::of(ir, op).reduction.contains(&true));
+    let serves_only = |unit: &Unit| {
+        let mut users = unit.ops.iter().flat_map(|&made| ir.results(made)).flat_map(|value| ir.uses(value));
+        users.all(|(user, _)| unit.ops.contains(&user) || user == op)
+    };
+    let structured = |u: &usize| units[*u].ops.iter().all(|&op| group::computes(ir, op));
+    let makers: Vec<usize> = makers.into_iter().filter(structured).collect();
+    let servants: Vec<usize> =
+        makers.iter().copied().filter(|&u| is_elementwise(&units[u]) && serves_only(&units[u])).collect();
+    // The latest kernel first; it brings the elementwise ones that serve the operation alone.
+    let mut choices: Vec<Vec<usize>> = Vec::new();
+    for &maker in makers.iter().rev() {
+        let mut all = servants.clone();
+        if !all.contains(&maker) {
+            all.push(maker);
+        }
+        choices.push(all);
+        choices.push(vec![maker]);
+    }
+    choices.into_iter().find(|parts| {
+        let mut ops: Vec<OpId> = parts.iter().flat_map(|&part| units[part].ops.clone()).collect();
+        ops.push(op);
+        !runs_between(ir, units, parts, op) && holds(ir, &ops)
+    })
+}
+
+/// Whether the operations can be tiled together, and what must be whole in a workgroup can be small enough.
+fn holds(ir: &Ir, ops: &[OpId]) -> bool {
+    let block_order =
+        |op: OpId| ir.parent_block(op).map(|block| ir.ops_of(block)).and_then(|all| all.iter().position(|&o| o == op));
+    let mut all: Vec<OpId> = ops.to_vec();
+    // What they are filled with belongs to them.
+    for &op in ops {
+        for &value in ir.operands(op) {
+            if let Some(fill) = ir.def_op(value).filter(|&def| ir.opcode(def) == Opcode::LinalgFill)
+                && !all.contains(&fill)
+            {
+                all.push(fill);
+            }
+        }
+    }
+    all.sort_by_key(|&op| block_order(op));
+    let leaves = |value: ValueId| ir.uses(value).any(|(user, _)| !all.contains(&user));
+    Group::of(ir, &all, &leaves).is_ok()
+}
+
+/// Whether a unit that is not among `parts` uses one of them, and one of them or the operation uses it.
+fn runs_between(ir: &Ir, units: &[Unit], parts: &[usize], op: OpId) -> bool {
+    let uses = |user: &[OpId], maker: &[OpId]| {
+        user.iter()
+            .flat_map(|&op| nested(ir, op))
+            .flat_map(|op| ir.operands(op).to_vec())
+            .any(|value| sources(ir, value).iter().any(|made| maker.contains(made)))
+    };
+    let mut behind: Vec<usize> = parts.to_vec();
+    loop {
+        let more = (0..units.len()).find(|unit| {
+            !behind.contains(unit) && behind.iter().any(|&before| uses(&units[*unit].ops, &units[before].ops))
+        });
+        match more {
+            Some(unit) => behind.push(unit),
+            None => break,
+        }
+    }
+    let between = behind.iter().filter(|unit| !parts.contains(unit));
+    between.into_iter().any(|&unit| {
+        uses(&[op], &units[unit].ops) || parts.iter().any(|&part| uses(&units[part].ops, &units[unit].ops))
+    })
+}
+
+/// What makes a value; behind what is made again in each kernel, what makes that.
+fn sources(ir: &Ir, value: ValueId) -> Vec<OpId> {
+    let Some(made) = ir.def_op(value) else { return Vec::new() };
+    if !is_cheap(ir, made) {
+        return vec![made];
+    }
+    nested(ir, made).into_iter().flat_map(|op| ir.operands(op).to_vec()).flat_map(|value| sources(ir, value)).collect()
+}
+
+/// The units in an order in which each runs behind those that it uses; the earlier in the program goes first.
+fn in_order(ir: &Ir, mut units: Vec<Unit>) -> Vec<Unit> {
+    let mut done: Vec<Unit> = Vec::new();
+    while !units.is_empty() {
+        let waits = |unit: &Unit, others: &[Unit]| {
+            let operands = unit.ops.iter().flat_map(|&op| nested(ir, op)).flat_map(|op| ir.operands(op).to_vec());
+            let made: Vec<OpId> = operands.flat_map(|value| sources(ir, value)).collect();
+            others.iter().any(|other| !std::ptr::eq(other, unit) && other.ops.iter().any(|op| made.contains(op)))
+        };
+        let next = (0..units.len()).find(|&u| !waits(&units[u], &units)).expect("kernels do not wait for one another");
+        done.push(units.remove(next));
+    }
+    done
+}
+
+/// Whether the function is one kernel as it stands.
+fn is_kernel(ir: &Ir, func: OpId, block: BlockId, units: &[Unit]) -> bool {
+    let (_, results) = ir.signature(func);
+    let tensors = results.iter().all(|&ty| matches!(ir[ty], Type::Tensor { .. }));
+    let Some(end) = ir.terminator(block) else { return false };
+    let returned = ir.operands(end);
+    let kernels = units.iter().filter(|unit| unit.is_kernel).collect::<Vec<_>>();
+    let [kernel] = kernels[..] else { return kernels.is_empty() };
+    let distinct = returned.iter().enumerate().all(|(i, value)| !returned[..i].contains(value));
+    let made = returned.iter().all(|&value| ir.def_op(value).is_some_and(|op| kernel.ops.contains(&op)));
+    tensors && distinct && made && units.iter().all(|unit| unit.is_kernel || unit.ops == [end])
+}
+
+/// Whether all passes take a kernel of these operations.
+fn compiles(ir: &Ir, func: OpId, ops: &[OpId], facts: &Facts) -> Result<(), Diag> {
+    let mut trial = ir.clone();
+    let kernel = outline(&mut trial, func, ops, "kernel").func;
+    let facts = facts.for_chip(facts.chip);
+    for pass in PASSES.iter().filter(|pass| pass.stage.is_some()) {
+        (pass.run)(&mut trial, kernel, &facts)?;
+    }
+    match raddle_ir::verify(&trial).into_iter().find(|diag| diag.severity == Severity::Error) {
+        Some(diag) => Err(diag),
+        None => Lowered::check(&trial, kernel, facts.chip).map(|_| ()),
+    }
+}
+
+/// Puts calls of its kernels into a block.
+fn host(ir: &mut Ir, block: BlockId, func: OpId, units: &[Unit], facts: &Facts, kernels: &mut Vec<OpId>) {
+    let Some(end) = ir.terminator(block) else { return };
+    let mut placed: BTreeSet<OpId> = BTreeSet::new();
+    for unit in units {
+        if !unit.is_kernel {
+            for &op in &unit.ops {
+                place(ir, op, end, &mut placed);
+            }
+            continue;
+        }
+        let base = ir.symbol_name(func).unwrap_or("main").to_owned();
+        let name = fresh_name(ir, &format!("{base}_kernel_{}", kernels.len()));
+        let outlined = outline(ir, func, &unit.ops, &name);
+        let results: Vec<TypeId> = outlined.results.iter().map(|&value| ir.type_of(value)).collect();
+        let symbol = ir.intern_str(&name);
+        let callee = ir.intern(Attr::Symbol(vec![symbol]));
+        let mut builder = Builder::before(ir, end);
+        builder.span = outlined.span;
+        let call = builder.op(Opcode::FuncCall, &outlined.inputs, &results, &[("callee", callee)]);
+        for (&old, new) in outlined.results.iter().zip(ir.results(call)) {
+            remark(ir, old, facts, &name);
+            ir.replace_uses(old, new);
+        }
+        for &op in unit.ops.iter().rev() {
+            ir.erase(op);
+        }
+        kernels.push(outlined.func);
+    }
+}
+
+/// Puts an operation in front of the end of its block, behind the scalar arithmetic that it needs.
+fn place(ir: &mut Ir, op: OpId, end: OpId, placed: &mut BTreeSet<OpId>) {
+    if !placed.insert(op) {
+        return;
+    }
+    let inside = nested(ir, op);
+    let operands: Vec<ValueId> = inside.iter().flat_map(|&op| ir.operands(op).to_vec()).collect();
+    for made in operands.into_iter().filter_map(|value| ir.def_op(value)).collect::<Vec<_>>() {
+        if is_cheap(ir, made) && ir.parent_block(made) == ir.parent_block(end) && !inside.contains(&made) {
+            place(ir, made, end, placed);
+        }
+    }
+    if op != end {
+        ir.detach(op);
+        ir.insert_before(end, op);
+    }
+}
+
+/// Says what a kernel leaves in memory for another one.
+fn remark(ir: &Ir, value: ValueId, facts: &Facts, kernel: &str) {
+    let Some(maker) = ir.def_op(value) else { return };
+    let is_returned = |(user, _): (OpId, usize)| ir.class(user) == Class::Yield;
+    if ir.uses(value).all(is_returned) {
+        return;
+    }
+    let elem = Scalar::of(&ir[ir.elem_of(value)]).map_or(0, |elem| elem.bytes() as u64);
+    let shape = ir.shape_of(value);
+    let bytes = shape.iter().fold(elem, |n, &extent| n.saturating_mul(extent.max(0) as u64));
+    let size = if shape.contains(&DYNAMIC) { "some".to_owned() } else { bytes.to_string() };
+    let message =
+        format!("`@{kernel}` ends with `{}`, whose result of {size} bytes goes through memory", ir.name(maker));
+    facts.remarks.borrow_mut().push(Diag::error(Code::KernelChoice, ir.span(maker), message).as_remark());
+}
+
+fn fresh_name(ir: &Ir, name: &str) -> String {
+    let taken: BTreeSet<&str> = ir.block_ops(ir.module_block()).filter_map(|op| ir.symbol_name(op)).collect();
+    let mut fresh = name.to_owned();
+    while taken.contains(fresh.as_str()) {
+        fresh.push('_');
+    }
+    fresh
+}
+
+/// A kernel as a function of its own.
+struct Outlined {
+    func: OpId,
+    /// What it is called with.
+    inputs: Vec<ValueId>,
+    /// What its results stand for.
+    results: Vec<ValueId>,
+    span: Span,
+}
+
+/// Copies operations of a function into one of their own, which is put behind it.
+fn outline(ir: &mut Ir, func: OpId, ops: &[OpId], name: &str) -> Outlined {
+    let span = ir.span(ops[0]);
+    let mut needed: Vec<OpId> = Vec::new();
+    let mut inputs: Vec<ValueId> = Vec::new();
+    for &op in ops {
+        collect(ir, op, ops, &mut needed, &mut inputs);
+        needed.push(op);
+    }
+    let leaves = |ir: &Ir, value: ValueId| ir.uses(value).any(|(user, _)| !ops.contains(&top(ir, user, ops[0])));
+    let results: Vec<ValueId> = ops.iter().flat_map(|&op| ir.results(op)).filter(|&value| leaves(ir, value)).collect();
+    let types = |ir: &Ir, list: &[ValueId]| list.iter().map(|&value| ir.type_of(value)).collect::<Vec<TypeId>>();
+    let (input_types, result_types) = (types(ir, &inputs), types(ir, &results));
+    let name = ir.str_attr(name);
+    let ty = ir.intern_type(Type::Function { inputs: input_types.clone(), results: result_types });
+    let ty = ir.intern(Attr::Type(ty));
+    let kernel = ir.create(Opcode::FuncFunc, &[], &[], &[("sym_name", name), ("function_type", ty)], ir.span(func));
+    let region = ir.add_region(kernel);
+    let block = ir.add_block(region, &input_types);
+    let mut last = func;
+    // Behind the kernels that are there already.
+    while let Some(next) = ir.next_op(last) {
+        last = next;
+    }
+    ir.insert_after(last, kernel);
+    let mut map = ValueMap::default();
+    for (&value, arg) in inputs.iter().zip(ir.args(block).to_vec()) {
+        map.set(value, arg);
+    }
+    let mut builder = Builder::at_end(ir, block, span);
+    for op in needed {
+        builder.copy(op, &mut map);
+    }
+    let returned: Vec<ValueId> = results.iter().map(|&value| map.get(value)).collect();
+    builder.op(Opcode::FuncReturn, &returned, &[], &[]);
+    Outlined { func: kernel, inputs, results, span }
+}
+
+/// An operation, and those in its regions.
+fn nested(ir: &Ir, op: OpId) -> Vec<OpId> {
+    [vec![op], ir.walk(op)].concat()
+}
+
+/// The operation in the block of `of` that an operation is in.
+fn top(ir: &Ir, mut op: OpId, of: OpId) -> OpId {
+    let block = ir.parent_block(of);
+    while ir.parent_block(op) != block {
+        match ir.parent_op(op) {
+            Some(parent) => op = parent,
+            None => break,
+        }
+    }
+    op
+}
+
+/// What an operation needs from outside: what is made again, in order, and what is passed.
+fn collect(ir: &Ir, op: OpId, ops: &[OpId], needed: &mut Vec<OpId>, inputs: &mut Vec<ValueId>) {
+    let inside = nested(ir, op);
+    for &user in &inside {
+        for &value in ir.operands(user) {
+            let from_inside = match ir.def(value) {
+                Def::Result { op, .. } => inside.contains(&op),
+                Def::Arg { block, .. } => inside.contains(&ir.region_parent(ir.block_region(block))),
+            };
+            if from_inside {
+                continue;
+            }
+            match ir.def_op(value) {
+                Some(made) if ops.contains(&made) || needed.contains(&made) => {}
+                Some(made) if is_cheap(ir, made) => {
+                    collect(ir, made, ops, needed, inputs);
+                    needed.push(made);
+                }
+                _ => {
+                    if !inputs.contains(&value) {
+                        inputs.push(value);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! Host: carry out a function that calls kernels, as the program around them would.
+//!
+//! Before: `%0 = call @f_kernel_0(%a, %b)`, `%1 = tensor.expand_shape %0 …`, `%2 = call @f_kernel_1(%1)`, `return %2`
+//! After:  the tensors that the function returns
+//!
+//! Tensors are buffers that are never written twice. Reshapes and casts give the same buffer another shape. Control flow
+//! is carried out here; a number is computed by the emulator, one operation at a time, so that arithmetic has one
+//! definition.
+
+use std::collections::BTreeMap;
+
+use raddle_emu::{Launch, Options, Tensor};
+use raddle_ir::{
+    Attr, BlockId, Builder, Class, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, Type, ValueId, ValueMap,
+};
+
+/// Calls inside of calls, at most.
+const DEPTH_MAX: usize = 64;
+/// Iterations of one loop, at most.
+const ITERATIONS_MAX: u64 = 1 << 24;
+
+/// Executes a kernel: its name, and what it is called with.
+pub type Call<'a> = &'a mut dyn FnMut(&str, &[Tensor]) -> Result<Vec<Tensor>, Diag>;
+
+/// Executes a function on the host. `is_kernel` says which of the functions that it calls `call` executes; the others are
+/// executed here.
+pub fn run(
+    ir: &Ir,
+    func: OpId,
+    args: &[Tensor],
+    is_kernel: &dyn Fn(&str) -> bool,
+    call: Call<'_>,
+) -> Result<Vec<Tensor>, Diag> {
+    let mut host =
+        Host { ir, is_kernel, call, values: BTreeMap::new(), scratch: None, numbers: BTreeMap::new(), depth: 0 };
+    host.function(func, args.to_vec())
+}
+
+struct Host<'a> {
+    ir: &'a Ir,
+    is_kernel: &'a dyn Fn(&str) -> bool,
+    call: Call<'a>,
+    /// Tensors, and numbers as tensors of rank 0.
+    values: BTreeMap<ValueId, Tensor>,
+    /// A copy of the module for functions of one operation each.
+    scratch: Option<Ir>,
+    /// The function that computes the results of an operation.
+    numbers: BTreeMap<OpId, OpId>,
+    depth: usize,
+}
+
+impl Host<'_> {
+    fn function(&mut self, func: OpId, args: Vec<Tensor>) -> Result<Vec<Tensor>, Diag> {
+        let ir = self.ir;
+        if self.depth >= DEPTH_MAX {
+            let message = format!("limit: calls nest more than {DEPTH_MAX} deep");
+            return Err(Diag::error(Code::LimitHit, ir.span(func), message));
+        }
+        let Some(body) = ir.body(func, 0).filter(|&body| ir.blocks(ir.block_region(body)).len() == 1) else {
+            return Err(refuse(ir, func).note("a function of the host has one block"));
+        };
+        self.depth += 1;
+        // A function that is called again computes its values anew; those of the caller are other ones.
+        let results = self.block(body, args);
+        self.depth -= 1;
+        results
+    }
+
+    /// Carries out a block; says what its terminator gives.
+    fn block(&mut self, block: BlockId, args: Vec<Tensor>) -> Result<Vec<Tensor>, Diag> {
+        let ir = self.ir;
+        for (&arg, tensor) in ir.args(block).iter().zip(args) {
+            self.values.insert(arg, tensor);
+        }
+        for op in ir.ops_of(block) {
+            if ir.class(op) == Class::Yield {
+                return ir.operands(op).iter().map(|&value| self.value(op, value)).collect();
+            }
+            let results = self.op(op)?;
+            assert_eq!(results.len(), ir.results(op).len(), "an operation gives all of its results");
+            for (value, result) in ir.results(op).zip(results) {
+                self.values.insert(value, result);
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    fn value(&self, op: OpId, value: ValueId) -> Result<Tensor, Diag> {
+        self.values
+            .get(&value)
+            .cloned()
+            .ok_or_else(|| refuse(self.ir, op).note("it uses a value that is not there yet"))
+    }
+
+    fn number(&self, op: OpId, value: ValueId) -> Result<i64, Diag> {
+        let tensor = self.value(op, value)?;
+        Ok(tensor.to_i64().first().copied().unwrap_or_default())
+    }
+
+    fn op(&mut self, op: OpId) -> Result<Vec<Tensor>, Diag> {
+        let ir = self.ir;
+        let operands = ir.operands(op);
+        match ir.opcode(op) {
+            Opcode::FuncCall => self.call(op),
+            Opcode::ArithConstant => Ok(vec![constant(ir, op)?]),
+            Opcode::TensorEmpty => {
+                let sizes = operands.iter().map(|&size| self.number(op, size)).collect::<Result<Vec<_>, _>>()?;
+                let mut sizes = sizes.into_iter();
+                let result = ir.result(op, 0);
+                let shape = ir.shape_of(result).to_vec();
+                let shape: Vec<i64> =
+                    shape.into_iter().map(|n| if n == DYNAMIC { sizes.next().unwrap_or(0) } else { n }).collect();
+                // All bits set is a NaN: an element that nobody writes does not pass for a result.
+                let mut tensor = Tensor::zeros(elem(ir, op, result)?, &shape);
+                tensor.bytes.fill(0xff);
+                Ok(vec![tensor])
+            }
+            Opcode::TensorCast | Opcode::TensorExpandShape | Opcode::TensorCollapseShape => {
+                let tensor = self.value(op, operands[0])?;
+                let known = ir.shape_of(ir.result(op, 0)).to_vec();
+                let shape = match known.iter().filter(|&&extent| extent == DYNAMIC).count() {
+                    0 => known,
+                    _ if ir.opcode(op) == Opcode::TensorCast => tensor.shape.clone(),
+                    1 => {
+                        let rest: i64 = known.iter().filter(|&&extent| extent != DYNAMIC).product();
+                        let left = tensor.n_elements() as i64 / rest.max(1);
+                        known.into_iter().map(|extent| if extent == DYNAMIC { left } else { extent }).collect()
+                    }
+                    _ => return Err(refuse(ir, op).note("several extents of its result are not known")),
+                };
+                let n: i64 = shape.iter().product();
+                if n != tensor.n_elements() as i64 {
+                    let message = format!("`{}` gives {n} elements and takes {}", ir.name(op), tensor.n_elements());
+                    return Err(Diag::error(Code::OutOfBounds, ir.span(op), message));
+                }
+                Ok(vec![Tensor { shape, ..tensor }])
+            }
+            Opcode::TensorExtract => {
+                let tensor = self.value(op, operands[0])?;
+                let mut at = 0i64;
+                for (&index, &extent) in operands[1..].iter().zip(&tensor.shape) {
+                    let index = self.number(op, index)?;
+                    if index < 0 || index >= extent {
+                        let message = format!("`{}` reads at {index} of {extent}", ir.name(op));
+                        return Err(Diag::error(Code::OutOfBounds, ir.span(op), message));
+                    }
+                    at = at * extent + index;
+                }
+                let size = tensor.elem.bytes();
+                let start = at as usize * size;
+                let bytes = tensor.bytes[start..start + size].to_vec();
+                Ok(vec![Tensor { elem: tensor.elem, shape: Vec::new(), bytes }])
+            }
+            Opcode::TensorFromElements => {
+                let result = ir.result(op, 0);
+                let mut bytes = Vec::new();
+                for &operand in operands {
+                    bytes.extend(self.value(op, operand)?.bytes);
+                }
+                Ok(vec![Tensor { elem: elem(ir, op, result)?, shape: ir.shape_of(result).to_vec(), bytes }])
+            }
+            Opcode::TensorDim => {
+                let (tensor, dim) = (self.value(op, operands[0])?, self.number(op, operands[1])?);
+                let extent = usize::try_from(dim).ok().and_then(|dim| tensor.shape.get(dim)).copied();
+                let extent = extent.ok_or_else(|| {
+                    let message = format!("`{}` asks for dimension {dim} of {}", ir.name(op), tensor.shape.len());
+                    Diag::error(Code::OutOfBounds, ir.span(op), message)
+                })?;
+                Ok(vec![Tensor::from_i64(Scalar::Index, &[], &[extent])])
+            }
+            Opcode::ScfIf => {
+                let taken = if self.number(op, operands[0])? & 1 != 0 { 0 } else { 1 };
+                match ir.body(op, taken) {
+                    Some(block) => self.block(block, Vec::new()),
+                    None => Ok(Vec::new()),
+                }
+            }
+            Opcode::ScfFor => {
+                let mut at = self.number(op, operands[0])?;
+                let (end, step) = (self.number(op, operands[1])?, self.number(op, operands[2])?);
+                let index = elem(ir, op, operands[0])?;
+                let mut carried = operands[3..].iter().map(|&v| self.value(op, v)).collect::<Result<Vec<_>, _>>()?;
+                if step <= 0 {
+                    return Err(Diag::error(Code::OutOfBounds, ir.span(op), "the loop does not count upwards"));
+                }
+                let mut n = 0;
+                while at < end {
+                    self.count(op, &mut n)?;
+                    let args = [vec![Tensor::from_i64(index, &[], &[at])], carried].concat();
+                    carried = self.block(ir.entry(op), args)?;
+                    at = at.saturating_add(step);
+                }
+                Ok(carried)
+            }
+            Opcode::ScfWhile => {
+                let mut carried = operands.iter().map(|&v| self.value(op, v)).collect::<Result<Vec<_>, _>>()?;
+                let mut n = 0;
+                let (Some(before), Some(after)) = (ir.body(op, 0), ir.body(op, 1)) else { return Err(refuse(ir, op)) };
+                loop {
+                    self.count(op, &mut n)?;
+                    // The condition is the first that `scf.condition` gives.
+                    let mut given = self.block(before, carried)?;
+                    let goes_on = given.remove(0).to_i64().first().is_some_and(|&bit| bit & 1 != 0);
+                    if !goes_on {
+                        return Ok(given);
+                    }
+                    carried = self.block(after, given)?;
+                }
+            }
+            _ if self.is_scalar(op) => self.compute(op),
+            _ => Err(refuse(ir, op).note("between kernels stand reshapes, casts, control flow and scalar arithmetic")),
+        }
+    }
+
+    fn count(&self, op: OpId, n: &mut u64) -> Result<(), Diag> {
+        *n += 1;
+        if *n > ITERATIONS_MAX {
+            let message = format!("limit: a loop on the host has more than {ITERATIONS_MAX} iterations");
+            return Err(Diag::error(Code::LimitHit, self.ir.span(op), message));
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, op: OpId) -> Result<Vec<Tensor>, Diag> {
+        let ir = self.ir;
+        let args = ir.operands(op).iter().map(|&v| self.value(op, v)).collect::<Result<Vec<_>, _>>()?;
+        let name = match ir.attr(op, "callee") {
+            Some(Attr::Symbol(path)) => path.last().map_or("", |&name| &ir[name]),
+            _ => "",
+        };
+        if (self.is_kernel)(name) {
+            return (self.call)(name, &args);
+        }
+        let callee = ir.funcs().into_iter().find(|&func| ir.symbol_name(func) == Some(name));
+        let callee = callee.ok_or_else(|| refuse(ir, op).note("the function that it calls is not here"))?;
+        self.function(callee, args)
+    }
+
+    /// Whether an operation takes and gives numbers only.
+    fn is_scalar(&self, op: OpId) -> bool {
+        let ir = self.ir;
+        let mut values = ir.results(op).chain(ir.operands(op).iter().copied());
+        ir.regions(op).is_empty()
+            && ir.opcode(op).info().is_pure()
+            && values.all(|value| ir.ty(value).shape().is_none())
+    }
+
+    /// Lets the emulator compute an operation on numbers.
+    fn compute(&mut self, op: OpId) -> Result<Vec<Tensor>, Diag> {
+        let args = self.ir.operands(op).iter().map(|&v| self.value(op, v)).collect::<Result<Vec<_>, _>>()?;
+        let scratch = self.scratch.get_or_insert_with(|| self.ir.clone());
+        let func = *self.numbers.entry(op).or_insert_with(|| lone(scratch, op));
+        let ran = raddle_emu::run(scratch, func, &args, &Launch::of(scratch, func)?, &Options::default())?;
+        Ok(ran.results)
+    }
+}
+
+/// A function of one operation.
+fn lone(ir: &mut Ir, op: OpId) -> OpId {
+    let operands = ir.operands(op).to_vec();
+    let inputs: Vec<_> = operands.iter().map(|&value| ir.type_of(value)).collect();
+    let results: Vec<_> = ir.results(op).map(|value| ir.type_of(value)).collect();
+    let name = ir.str_attr("");
+    let ty = ir.intern_type(Type::Function { inputs: inputs.clone(), results });
+    let ty = ir.intern(Attr::Type(ty));
+    let span = ir.span(op);
+    let module = ir.module_block();
+    let attrs = [("sym_name", name), ("function_type", ty)];
+    let func = Builder::at_end(ir, module, span).op(Opcode::FuncFunc, &[], &[], &attrs);
+    let region = ir.add_region(func);
+    let block = ir.add_block(region, &inputs);
+    let mut map = ValueMap::default();
+    for (&operand, arg) in operands.iter().zip(ir.args(block).to_vec()) {
+        map.set(operand, arg);
+    }
+    let mut builder = Builder::at_end(ir, block, span);
+    let copy = builder.copy(op, &mut map);
+    let results: Vec<ValueId> = builder.ir.results(copy).collect();
+    builder.op(Opcode::FuncReturn, &results, &[], &[]);
+    func
+}
+
+/// What a constant is.
+fn constant(ir: &Ir, op: OpId) -> Result<Tensor, Diag> {
+    let result = ir.result(op, 0);
+    let (shape, elem) = (ir.shape_of(result).to_vec(), elem(ir, op, result)?);
+    let bytes = match ir.attr(op, "value") {
+        Some(attr @ Attr::Dense { splat, .. }) => {
+            let bytes: Vec<u8> =
+                ir.dense_elems(attr).iter().flat_map(|number| sized(ir.elem_bytes(number), elem)).collect();
+            let n: i64 = shape.iter().product();
+            if *splat { bytes.repeat(usize::try_from(n).unwrap_or(0)) } else { bytes }
+        }
+        Some(
+            number @ (Attr::Int { .. }
+            | Attr::Wide { .. }
+            | Attr::Bool(_)
+            | Attr::Float { .. }
+            | Attr::LongFloat { .. }),
+        ) => sized(ir.elem_bytes(number), elem),
+        _ => return Err(refuse(ir, op).note("the data of this constant is not in the text")),
+    };
+    Ok(Tensor { elem, shape, bytes })
+}
+
+/// As many bytes as a tensor has for an element.
+fn sized(mut bytes: Vec<u8>, elem: Scalar) -> Vec<u8> {
+    bytes.resize(elem.bytes(), 0);
+    bytes
+}
+
+fn elem(ir: &Ir, op: OpId, value: ValueId) -> Result<Scalar, Diag> {
+    Scalar::of(&ir[ir.elem_of(value)]).ok_or_else(|| refuse(ir, op).note("its elements are no numbers"))
+}
+
+fn refuse(ir: &Ir, op: OpId) -> Diag {
+    Diag::error(Code::CannotExecute, ir.span(op), format!("the host cannot carry out `{}`", ir.name(op)))
+}

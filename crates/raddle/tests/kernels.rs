@@ -1,0 +1,84 @@
+//! How many kernels a function is: what is computed together, and what goes through memory.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use raddle::{Artifact, Emit, Options};
+
+fn compiled(text: &str) -> Artifact {
+    let artifact = raddle::compile(text, &Options::default());
+    artifact.unwrap_or_else(|report| panic!("{:#?}", report.diags))
+}
+
+/// `func.func @f` of two tensors of 64 x 64 and a row, which ends with `%r`.
+fn function(body: &str) -> String {
+    format!(
+        "#id = affine_map<(m, n) -> (m, n)>\n#row = affine_map<(m, n) -> (m)>\n#col = affine_map<(m, n) -> (n)>\n\
+         func.func @f(%a: tensor<64x64xf16>, %w: tensor<64x64xi8>, %v: tensor<64xf32>) -> tensor<64x64xf32> {{\n  \
+         %zero = arith.constant 0.0 : f32\n  %e = tensor.empty() : tensor<64x64xf32>\n  \
+         %eh = tensor.empty() : tensor<64x64xf16>\n  %er = tensor.empty() : tensor<64xf32>\n  \
+         %i = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>\n{body}  \
+         return %r : tensor<64x64xf32>\n}}"
+    )
+}
+
+const WEIGHTS: &str = "
+  %b = linalg.generic {indexing_maps = [#id, #id], iterator_types = [\"parallel\", \"parallel\"]}
+      ins(%w : tensor<64x64xi8>) outs(%eh : tensor<64x64xf16>) {
+  ^bb0(%x: i8, %o: f16):
+    %f = arith.sitofp %x : i8 to f16
+    linalg.yield %f : f16
+  } -> tensor<64x64xf16>
+  %c = linalg.matmul ins(%a, %b : tensor<64x64xf16>, tensor<64x64xf16>) outs(%i : tensor<64x64xf32>) -> tensor<64x64xf32>
+";
+
+/// What is in front of a product and what is behind it share its kernel, and its matrix instructions stay.
+#[test]
+fn bias_and_activation_join_a_product() {
+    let text = function(&format!(
+        "{WEIGHTS}  %r = linalg.generic {{indexing_maps = [#id, #col, #id], iterator_types = [\"parallel\", \"parallel\"]}}
+      ins(%c, %v : tensor<64x64xf32>, tensor<64xf32>) outs(%e : tensor<64x64xf32>) {{
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %s = arith.addf %x, %y : f32
+    %m = arith.maximumf %s, %zero : f32
+    linalg.yield %m : f32
+  }} -> tensor<64x64xf32>\n"
+    ));
+    let artifact = compiled(&text);
+    assert_eq!((artifact.kernels.len(), artifact.host), (1, None));
+    assert!(artifact.text.contains("mma.sync"), "{}", artifact.text);
+}
+
+/// A row is read once, and stays where it is from one reduction to the next.
+#[test]
+fn softmax_is_one_kernel() {
+    let text = "
+func.func @f(%x: tensor<16x1024xf32>) -> tensor<16x1024xf32> {
+  %e = tensor.empty() : tensor<16x1024xf32>
+  %r = linalg.softmax dimension(1) ins(%x : tensor<16x1024xf32>) outs(%e : tensor<16x1024xf32>) -> tensor<16x1024xf32>
+  return %r : tensor<16x1024xf32>
+}";
+    assert_eq!(compiled(text).kernels.len(), 1);
+}
+
+/// A product of a product waits for all of the first one: the host calls one kernel after the other.
+#[test]
+fn product_after_product_is_two_kernels() {
+    let text = function(&format!(
+        "{WEIGHTS}  %h = linalg.generic {{indexing_maps = [#id, #id], iterator_types = [\"parallel\", \"parallel\"]}}
+      ins(%c : tensor<64x64xf32>) outs(%eh : tensor<64x64xf16>) {{
+  ^bb0(%x: f32, %o: f16):
+    %t = arith.truncf %x : f32 to f16
+    linalg.yield %t : f16
+  }} -> tensor<64x64xf16>
+  %r = linalg.matmul ins(%h, %b : tensor<64x64xf16>, tensor<64x64xf16>) outs(%i : tensor<64x64xf32>) -> tensor<64x64xf32>\n"
+    ));
+    let artifact = compiled(&text);
+    let host = artifact.host.unwrap();
+    for kernel in &artifact.kernels {
+        assert!(host.contains(&format!("call @{}(", kernel.name)), "{host}");
+        assert!(artifact.text.contains(&format!(".entry {}(", kernel.name)), "{}", artifact.text);
+    }
+    assert_eq!(artifact.text.matches(".entry").count(), artifact.kernels.len());
+    assert_eq!(artifact.text.matches(".version").count(), 1);
+    let ir = raddle::compile(&text, &Options { emit: Emit::Ir, ..Options::default() }).unwrap();
+    assert!(raddle_ir::parse(&ir.text).is_ok_and(|ir| raddle_ir::verify(&ir).is_empty()), "{}", ir.text);
+}

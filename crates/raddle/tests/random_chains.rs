@@ -1,0 +1,358 @@
+//! Random chains of structured operations on tensors: divided into kernels, compiled, and called by the host, they give
+//! what the program as written gives, to the last bit.
+//!
+//! `RADDLE_PROGRAMS=5000 RADDLE_SEED=7 cargo test -p raddle --test random_chains` runs more of them; with `RADDLE_SHOW=1`
+//! each is printed.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test stops at the first surprise, and says how far it came"
+)]
+
+use std::fmt::Write;
+
+use raddle::street::{self, Program};
+use raddle_emu::{Launch, Options, Tensor};
+use raddle_ir::{Diag, Ir, OpId, Scalar};
+use raddle_passes::Facts;
+use raddle_target::{Stage, chip};
+
+/// Random numbers that are the same everywhere.
+struct Rng(u64);
+
+impl Rng {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % n as u64) as usize
+    }
+
+    fn pick<T: Clone>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())].clone()
+    }
+}
+
+/// A tensor of a program that is being written.
+#[derive(Clone)]
+struct Value {
+    name: String,
+    shape: Vec<i64>,
+}
+
+fn ty(shape: &[i64]) -> String {
+    let extents: String = shape.iter().map(|n| format!("{n}x")).collect();
+    format!("tensor<{extents}i32>")
+}
+
+/// `affine_map<(d0, d1) -> (d1)>`
+fn map(rank: usize, dims: &[usize]) -> String {
+    let loops: Vec<String> = (0..rank).map(|d| format!("d{d}")).collect();
+    let results: Vec<String> = dims.iter().map(|d| format!("d{d}")).collect();
+    format!("affine_map<({}) -> ({})>", loops.join(", "), results.join(", "))
+}
+
+struct Writer {
+    rng: Rng,
+    text: String,
+    values: Vec<Value>,
+    n: usize,
+}
+
+impl Writer {
+    fn fresh(&mut self) -> String {
+        self.n += 1;
+        format!("%v{}", self.n)
+    }
+
+    /// One of the values; the latest are taken most often, so that chains get long.
+    fn any(&mut self) -> Value {
+        let n = self.values.len();
+        let at = if self.rng.below(3) > 0 { n - 1 } else { self.rng.below(n) };
+        self.values[at].clone()
+    }
+
+    fn push(&mut self, name: String, shape: Vec<i64>) {
+        self.values.push(Value { name, shape });
+    }
+
+    /// A `linalg.generic` over loops of these extents.
+    fn generic(&mut self, inputs: &[(Value, Vec<usize>)], extents: &[i64], out: &[usize], init: &str, body: &str) {
+        let shape: Vec<i64> = out.iter().map(|&d| extents[d]).collect();
+        let name = self.fresh();
+        let mut maps: Vec<String> = inputs.iter().map(|(_, dims)| map(extents.len(), dims)).collect();
+        maps.push(map(extents.len(), out));
+        let iterators: Vec<&str> =
+            (0..extents.len()).map(|d| if out.contains(&d) { "\"parallel\"" } else { "\"reduction\"" }).collect();
+        let names: Vec<&str> = inputs.iter().map(|(value, _)| value.name.as_str()).collect();
+        let types: Vec<String> = inputs.iter().map(|(value, _)| ty(&value.shape)).collect();
+        let args: String = (0..inputs.len()).map(|i| format!("%x{i}: i32, ")).collect();
+        let _ = writeln!(
+            self.text,
+            "  {name} = linalg.generic {{indexing_maps = [{}], iterator_types = [{}]}} ins({} : {}) outs({init} : {}) {{\n  \
+             ^bb0({args}%o: i32):\n{body}    linalg.yield %r : i32\n  }} -> {}",
+            maps.join(", "),
+            iterators.join(", "),
+            names.join(", "),
+            types.join(", "),
+            ty(&shape),
+            ty(&shape)
+        );
+        self.push(name, shape);
+    }
+
+    fn empty(&mut self, shape: &[i64]) -> String {
+        let name = self.fresh();
+        let _ = writeln!(self.text, "  {name} = tensor.empty() : {}", ty(shape));
+        name
+    }
+
+    fn filled(&mut self, shape: &[i64]) -> String {
+        let (empty, name) = (self.empty(shape), self.fresh());
+        let scalar = self.rng.pick(&["%zero", "%one"]);
+        let ty = ty(shape);
+        let _ = writeln!(self.text, "  {name} = linalg.fill ins({scalar} : i32) outs({empty} : {ty}) -> {ty}");
+        name
+    }
+
+    fn step(&mut self) {
+        let value = self.any();
+        let rank = value.shape.len();
+        let all: Vec<usize> = (0..rank).collect();
+        match self.rng.below(10) {
+            // Elementwise with another value, which may have fewer dimensions.
+            0..=2 => {
+                let fits = |other: &&Value| -> bool {
+                    other.shape == value.shape || other.shape.len() == 1 && value.shape.contains(&other.shape[0])
+                };
+                let others: Vec<Value> = self.values.iter().filter(fits).cloned().collect();
+                let other = self.rng.pick(&others);
+                let dims = if other.shape == value.shape {
+                    all.clone()
+                } else {
+                    vec![all.iter().copied().find(|&d| value.shape[d] == other.shape[0]).unwrap()]
+                };
+                let op = self.rng.pick(&["addi", "subi", "muli", "maxsi", "minsi"]);
+                let init = self.empty(&value.shape);
+                let body = format!("    %r = arith.{op} %x0, %x1 : i32\n");
+                let (shape, inputs) = (value.shape.clone(), [(value, all.clone()), (other, dims)]);
+                self.generic(&inputs, &shape, &all, &init, &body);
+            }
+            3 => {
+                let init = self.empty(&value.shape);
+                let shape = value.shape.clone();
+                self.generic(&[(value, all.clone())], &shape, &all, &init, "    %r = arith.xori %x0, %three : i32\n");
+            }
+            // A reduction of one dimension.
+            4 | 5 if rank > 1 => {
+                let gone = self.rng.below(rank);
+                let out: Vec<usize> = all.iter().copied().filter(|&d| d != gone).collect();
+                let shape: Vec<i64> = out.iter().map(|&d| value.shape[d]).collect();
+                let init = self.filled(&shape);
+                let op = self.rng.pick(&["addi", "maxsi", "minsi"]);
+                let body = format!("    %r = arith.{op} %x0, %o : i32\n");
+                let extents = value.shape.clone();
+                self.generic(&[(value, all)], &extents, &out, &init, &body);
+            }
+            // A transposed copy.
+            6 if rank > 1 => {
+                let out: Vec<usize> = all.iter().rev().copied().collect();
+                let shape: Vec<i64> = out.iter().map(|&d| value.shape[d]).collect();
+                let init = self.empty(&shape);
+                let extents = value.shape.clone();
+                self.generic(&[(value, all)], &extents, &out, &init, "    %r = arith.addi %x0, %one : i32\n");
+            }
+            // A product.
+            7 | 8 if rank == 2 => {
+                let fits = |other: &&Value| other.shape.len() == 2 && other.shape[0] == value.shape[1];
+                let others: Vec<Value> = self.values.iter().filter(fits).cloned().collect();
+                if others.is_empty() {
+                    return;
+                }
+                let other = self.rng.pick(&others);
+                let extents = [value.shape[0], other.shape[1], value.shape[1]];
+                let init = self.filled(&extents[..2]);
+                let body = "    %p = arith.muli %x0, %x1 : i32\n    %r = arith.addi %p, %o : i32\n";
+                self.generic(&[(value, vec![0, 2]), (other, vec![2, 1])], &extents, &[0, 1], &init, body);
+            }
+            // The same elements in another shape.
+            _ if rank == 2 => {
+                let (name, shape) = (self.fresh(), vec![value.shape.iter().product()]);
+                let _ = writeln!(
+                    self.text,
+                    "  {name} = tensor.collapse_shape {} [[0, 1]] : {} into {}",
+                    value.name,
+                    ty(&value.shape),
+                    ty(&shape)
+                );
+                self.push(name, shape);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The program of a seed, and what it reads.
+fn program(seed: u64) -> (String, Vec<Tensor>) {
+    let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(99));
+    let extents: Vec<i64> = (0..2).map(|_| rng.pick(&[1, 3, 4, 8, 16, 24, 32, 64])).collect();
+    let shapes = [extents.clone(), vec![extents[1], extents[0]], vec![extents[0]], vec![extents[1]]];
+    let values: Vec<Value> =
+        shapes.iter().enumerate().map(|(i, shape)| Value { name: format!("%a{i}"), shape: shape.clone() }).collect();
+    let mut writer = Writer { rng, text: String::new(), values, n: 0 };
+    let steps = 2 + writer.rng.below(9);
+    for _ in 0..steps {
+        writer.step();
+    }
+    // A program that only reshapes has no kernel.
+    let last = writer.values[writer.values.len() - 1].clone();
+    let (shape, all): (Vec<i64>, Vec<usize>) = (last.shape.clone(), (0..last.shape.len()).collect());
+    let init = writer.empty(&shape);
+    writer.generic(&[(last, all.clone())], &shape, &all, &init, "    %r = arith.addi %x0, %three : i32\n");
+    let Writer { mut rng, text, values, .. } = writer;
+    let args: Vec<String> = shapes.iter().enumerate().map(|(i, shape)| format!("%a{i}: {}", ty(shape))).collect();
+    let made: Vec<&Value> = values[shapes.len()..].iter().collect();
+    let mut results: Vec<&Value> = made.last().copied().into_iter().collect();
+    if made.len() > 1 && rng.below(3) == 0 {
+        results.push(made[rng.below(made.len() - 1)]);
+    }
+    let types: Vec<String> = results.iter().map(|value| ty(&value.shape)).collect();
+    let names: Vec<&str> = results.iter().map(|value| value.name.as_str()).collect();
+    let returned = if names.is_empty() {
+        "  return".to_owned()
+    } else {
+        format!("  return {} : {}", names.join(", "), types.join(", "))
+    };
+    let text = format!(
+        "func.func @f({}) -> ({}) {{\n  %zero = arith.constant 0 : i32\n  %one = arith.constant 1 : i32\n  \
+         %three = arith.constant 3 : i32\n{text}{returned}\n}}\n",
+        args.join(", "),
+        types.join(", ")
+    );
+    let tensor = |shape: &Vec<i64>| {
+        let n = shape.iter().product::<i64>();
+        let values: Vec<i64> = (0..n).map(|_| rng.below(15) as i64 - 7).collect();
+        Tensor::from_i64(Scalar::Int(32), shape, &values)
+    };
+    let args = shapes.iter().map(tensor).collect();
+    (text, args)
+}
+
+/// A kernel on the emulator: destinations behind its arguments.
+fn call(ir: &Ir, kernel: OpId, results: &[Vec<i64>], args: &[Tensor]) -> Vec<Tensor> {
+    let mut all = args.to_vec();
+    let first = all.len();
+    all.extend(results.iter().map(|shape| Tensor::zeros(Scalar::Int(32), shape)));
+    let options = Options { uninitialised_args: (first..all.len()).collect(), ..Options::default() };
+    let ran = raddle_emu::run(ir, kernel, &all, &Launch::of(ir, kernel).unwrap(), &options);
+    let ran = ran.unwrap_or_else(|diag| panic!("{diag:#?}"));
+    ran.buffers
+        .into_iter()
+        .skip(first)
+        .zip(results)
+        .map(|(buffer, shape)| Tensor { shape: shape.clone(), ..buffer })
+        .collect()
+}
+
+/// The shape of each result.
+fn results_of(ir: &Ir, func: OpId) -> Vec<Vec<i64>> {
+    ir.signature(func).1.iter().map(|&ty| ir[ty].shape().unwrap_or_default().to_vec()).collect()
+}
+
+/// Runs the kernels of a program; `results` are the shapes that a single one gives.
+fn run(program: &Program, results: &[Vec<i64>], args: &[Tensor]) -> Result<Vec<Tensor>, Diag> {
+    let Program { ir, kernels, host } = program;
+    let Some(host) = host else { return Ok(call(ir, kernels[0], results, args)) };
+    let find = |name: &str| kernels.iter().position(|&kernel| ir.symbol_name(kernel) == Some(name));
+    let mut call = |name: &str, args: &[Tensor]| {
+        let at = find(name).unwrap();
+        Ok(call(ir, kernels[at], &results_of(&host.ir, host.kernels[at]), args))
+    };
+    raddle_run::host::run(&host.ir, host.func, args, &|name: &str| find(name).is_some(), &mut call)
+}
+
+/// Runs a program as written and as kernels; says how many kernels there were.
+fn check(text: &str, args: &[Tensor]) -> usize {
+    let ir = raddle_ir::parse(text).unwrap_or_else(|diags| panic!("{diags:#?}\n{text}"));
+    let func = street::function(&ir, None).unwrap();
+    let want = raddle_emu::run(&ir, func, args, &Launch::of(&ir, func).unwrap(), &Options::default());
+    let want = want.unwrap_or_else(|diag| panic!("{diag:#?}\n{text}")).results;
+    let facts = Facts::new(chip("sm_80").unwrap());
+    let whole = results_of(&ir, func);
+    let mut program = Program::of(ir, func, &facts).unwrap_or_else(|diag| panic!("{diag:#?}\n{text}"));
+    program.advance(&facts, Stage::Lowered, |_, _| {}).unwrap_or_else(|diag| panic!("{diag:#?}\n{text}"));
+    let got = run(&program, &whole, args).unwrap_or_else(|diag| panic!("{diag:#?}\n{text}"));
+    for (at, (got, want)) in got.iter().zip(&want).enumerate() {
+        assert!(got == want, "result {at} differs\n{text}\nwant {:?}\n got {:?}", want.to_i64(), got.to_i64());
+    }
+    program.kernels.len()
+}
+
+#[test]
+fn kernels_give_what_the_program_gives() {
+    let number =
+        |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
+    let (n, first) = (number("RADDLE_PROGRAMS", 100), number("RADDLE_SEED", 0));
+    let (mut fused, mut several) = (0, 0);
+    for seed in first..first + n {
+        let (text, args) = program(seed);
+        if std::env::var_os("RADDLE_SHOW").is_some() {
+            println!("// seed {seed}\n{text}");
+        }
+        let computing = text.matches("linalg.generic").count();
+        let kernels = check(&text, &args);
+        fused += usize::from(kernels < computing);
+        several += usize::from(kernels > 1);
+    }
+    println!("{n} programs: operations of {fused} share a kernel, {several} are several kernels");
+    assert!(fused as u64 * 4 > n && several as u64 * 16 > n, "the programs are not what this test is for");
+}
+
+/// Loops, branches, calls, reshapes and numbers between kernels are carried out by the host.
+#[test]
+fn the_host_carries_out_control_flow() {
+    let text = "
+func.func private @twice(%x: tensor<16x32xi32>) -> tensor<16x32xi32> {
+  %e = tensor.empty() : tensor<16x32xi32>
+  %y = linalg.add ins(%x, %x : tensor<16x32xi32>, tensor<16x32xi32>) outs(%e : tensor<16x32xi32>) -> tensor<16x32xi32>
+  return %y : tensor<16x32xi32>
+}
+func.func @f(%x: tensor<16x32xi32>) -> tensor<512xi32> {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %five = arith.constant 5 : i32
+  %e = tensor.empty() : tensor<16x32xi32>
+  %r = scf.for %i = %zero to %five step %one iter_args(%a = %x) -> (tensor<16x32xi32>) : i32 {
+    %y = linalg.sub ins(%a, %x : tensor<16x32xi32>, tensor<16x32xi32>) outs(%e : tensor<16x32xi32>) -> tensor<16x32xi32>
+    %bit = arith.andi %i, %one : i32
+    %odd = arith.cmpi eq, %bit, %one : i32
+    %z = scf.if %odd -> (tensor<16x32xi32>) {
+      %t = func.call @twice(%y) : (tensor<16x32xi32>) -> tensor<16x32xi32>
+      scf.yield %t : tensor<16x32xi32>
+    } else {
+      %m = linalg.mul ins(%y, %x : tensor<16x32xi32>, tensor<16x32xi32>) outs(%e : tensor<16x32xi32>) -> tensor<16x32xi32>
+      scf.yield %m : tensor<16x32xi32>
+    }
+    scf.yield %z : tensor<16x32xi32>
+  }
+  %flat = tensor.collapse_shape %r [[0, 1]] : tensor<16x32xi32> into tensor<512xi32>
+  return %flat : tensor<512xi32>
+}";
+    let numbers: Vec<i64> = (0..512).map(|at| at * 7 % 23 - 11).collect();
+    let arg = Tensor::from_i64(Scalar::Int(32), &[16, 32], &numbers);
+    let ir = raddle_ir::parse(text).unwrap_or_else(|diags| panic!("{diags:#?}"));
+    let func = street::function(&ir, Some("f")).unwrap();
+    let facts = Facts::new(chip("sm_80").unwrap());
+    let mut program = Program::of(ir, func, &facts).unwrap_or_else(|diag| panic!("{diag:#?}"));
+    program.advance(&facts, Stage::Lowered, |_, _| {}).unwrap_or_else(|diag| panic!("{diag:#?}"));
+    let got = run(&program, &[], std::slice::from_ref(&arg)).unwrap_or_else(|diag| panic!("{diag:#?}"));
+    // The same, number by number.
+    let want = numbers.iter().map(|&x| {
+        (0..5).fold(x as i32, |a, i| {
+            let y = a.wrapping_sub(x as i32);
+            if i % 2 == 1 { y.wrapping_mul(2) } else { y.wrapping_mul(x as i32) }
+        })
+    });
+    let want: Vec<i64> = want.map(i64::from).collect();
+    assert_eq!(got, [Tensor::from_i64(Scalar::Int(32), &[512], &want)]);
+    // One kernel for the difference, one for the product, and the function that is called.
+    assert_eq!(program.kernels.len(), 3);
+}
