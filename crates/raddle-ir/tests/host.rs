@@ -223,6 +223,39 @@ fn streams() {
     assert_eq!(executable("(index, index)", "%w, %w : index, index"), message);
 }
 
+/// What a host has a device do, as `--compile-to=executable-sources` prints it around the executables.
+#[test]
+fn commands() {
+    unchanged(
+        "%arg0: !stream.resource<external>, %arg1: index, %arg2: !stream.timepoint, %arg3: i32",
+        "%0 = stream.cmd.execute once on(#hal.device.affinity<@d>) await(%arg2) => with(%arg0 as %arg4: !stream.resource<external>{%arg1}) {
+           stream.cmd.concurrent {
+             stream.cmd.dispatch @e::@v::@x[%arg1](%arg3 : i32) {
+               ro %arg4[%arg1 for %arg1] : !stream.resource<external>{%arg1},
+               wo %arg4[%arg1 for %arg1] : !stream.resource<external>{%arg1}
+             }
+             stream.cmd.serial {
+               stream.cmd.dispatch {@e::@v::@x, @e::@v::@y} {
+                 rw %arg4[%arg1 for %arg1] : !stream.resource<external>{%arg1}
+               } attributes {x}
+             }
+           }
+         } => !stream.timepoint
+         %1:2 = stream.timepoint.await %0 => %arg0, %arg0 : !stream.resource<external>{%arg1}, !stream.resource<external>{%arg1}",
+    );
+    let one = "%0 = stream.cmd.execute with(%arg0 as %arg4: !stream.resource<external>{%arg1}) {
+                 stream.cmd.dispatch @x { rw %arg4[%arg1 for %arg1] : !stream.resource<external>{%arg1} }
+               } => !stream.timepoint";
+    let text = generic("%arg0: !stream.resource<external>, %arg1: index", one);
+    for part in
+        ["resource_accesses = [3 : i32]", "operandSegmentSizes = array<i32: 0, 0, 1, 1, 1, 1>", "\"stream.yield\"()"]
+    {
+        assert!(text.contains(part), "`{part}` is missing in {text}");
+    }
+    let odd = one.replace("rw", "no");
+    assert!(complaint(&function("%arg0: !stream.resource<external>, %arg1: index", &odd)).contains("is read (`ro`)"));
+}
+
 /// Calls of what `flow` declares, with the extents of tensors and the storage that results take over.
 #[test]
 fn calls_with_extents() {

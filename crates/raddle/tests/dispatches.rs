@@ -90,6 +90,26 @@ fn a_dump_becomes_many_kernels() {
         .says(1, &["ok       @one_copy", "refused  @two_copy", "3 functions: 2 right, 1 refused, 0 wrong"]);
 }
 
+/// The host's side of a dump is read over.
+#[test]
+fn a_dump_may_hold_its_host() {
+    let host =
+        "util.func public @host(%a: !stream.resource<external>, %b: !stream.resource<external>, %n: index, %i: i32) {
+  %c0 = arith.constant 0 : index
+  %t = stream.cmd.execute with(%a as %x: !stream.resource<external>{%n}, %b as %y: !stream.resource<external>{%n}) {
+    stream.cmd.dispatch @one::@cuda::@one_copy(%i : i32) {
+      wo %y[%c0 for %n] : !stream.resource<external>{%n},
+      ro %x[%c0 for %n] : !stream.resource<external>{%n}
+    }
+  } => !stream.timepoint
+  util.return
+}
+";
+    let text = format!("{LAYOUT}{}{host}", executable("one", ABS));
+    raddle_with(&["build", "-"], &text).says(0, &[".entry one_copy"]);
+    raddle_with(&["run", "-", "--all"], &text).says(0, &["1 functions: 1 right"]);
+}
+
 /// A command that finds nothing to do says so.
 #[test]
 fn nothing_to_do_is_an_error() {
@@ -137,5 +157,19 @@ fn tests_that_hold_their_data_run() {
         found.out
     );
     assert!(found.out.contains("WRONG    @near: result 0: 2 of 4"), "{}", found.out);
+    // What a global holds is data; data alone needs no kernel.
+    let held = "util.global private @w = dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+func.func @held() {
+  %w = util.global.load @w : tensor<4xf32>
+  %b = util.optimization_barrier %w : tensor<4xf32>
+  check.expect_eq_const(%b, dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>) : tensor<4xf32>
+  return
+}";
+    raddle_with(&["run", "-", "--all"], held).says(0, &["1 right"]);
+    raddle_with(
+        &["run", "-", "--all"],
+        &held.replace("dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>\nfunc", "dense<9.0> : tensor<4xf32>\nfunc"),
+    )
+    .says(1, &["WRONG    @held: the constant: 4 of 4"]);
     raddle(&["run", "examples/matmul.mlir", "--all"]).says(0, &["ok       @matmul"]);
 }

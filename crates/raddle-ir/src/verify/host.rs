@@ -33,6 +33,10 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::HalInterfaceBindingSubspan => subspan(ir, op),
         Opcode::StreamCmdExecute => commands(ir, op),
         Opcode::StreamCmdDispatch => dispatched(ir, op),
+        Opcode::StreamTimepointAwait => {
+            let parts = groups(ir, op);
+            ensure(ir, op, parts[0].len() == parts[1].len(), || "a resource has one size".to_owned())
+        }
         Opcode::HalDeviceQueueAlloca | Opcode::HalDeviceQueueDealloca | Opcode::HalDeviceQueueFill => fences(ir, op),
         Opcode::HalDeviceQueueUpdate | Opcode::HalDeviceQueueCopy | Opcode::HalDeviceQueueRead => fences(ir, op),
         Opcode::HalDeviceQueueWrite | Opcode::HalDeviceQueueBarrier | Opcode::HalDeviceQueueExecute => fences(ir, op),

@@ -235,3 +235,49 @@ pub(super) fn write_dispatch(p: &mut Printer<'_>, op: OpId) {
     p.out.push('}');
     p.attr_dict_keyword(op, &["entry_points", "resource_accesses", "operandSegmentSizes"]);
 }
+
+/// `sync %t => %a, %b : type{%n}, type{%n}`
+pub(super) fn read_await(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
+    let mut parts = p.parts();
+    if p.eat_word("sync") {
+        p.flag(&mut parts, "sync");
+    }
+    let timepoint = p.operand()?;
+    arrow(p)?;
+    let resources = p.operands()?;
+    let start = p.tok.start;
+    p.expect(b':')?;
+    let typed = p.commas(sized)?;
+    let span = Span::new(start, p.tok.start);
+    let types: Vec<TypeId> = typed.iter().map(|typed| typed.0).collect();
+    let sizes: Vec<Operand<'_>> = typed.iter().map(|typed| typed.1).collect();
+    p.resolve_each(&resources, &types, span, &mut parts.operands)?;
+    let index = p.ir.index_type();
+    p.resolve_all(&sizes, index, &mut parts.operands)?;
+    let ty = p.ir.intern_str("stream.timepoint");
+    let ty = p.ir.intern_type(Type::Dialect(ty));
+    let timepoint = p.resolve(timepoint, ty)?;
+    parts.operands.push(timepoint);
+    parts.results = types;
+    p.put_segments(&mut parts, &[resources.len(), sizes.len(), 1]);
+    p.attr_dict_keyword(&mut parts)?;
+    p.finish(op, parts)
+}
+
+pub(super) fn write_await(p: &mut Printer<'_>, op: OpId) {
+    let ir = p.ir;
+    p.out.push_str(if ir.attr_id(op, "sync").is_some() { " sync " } else { " " });
+    let [resources, sizes, timepoint] = [0, 1, 2].map(|number| group(ir, op, number));
+    p.values(&timepoint);
+    p.out.push_str(" => ");
+    p.values(&resources);
+    p.out.push_str(" : ");
+    for (i, (&resource, &size)) in resources.iter().zip(&sizes).enumerate() {
+        p.out.push_str(if i > 0 { ", " } else { "" });
+        p.ty(ir.type_of(resource));
+        p.out.push('{');
+        p.value(size);
+        p.out.push('}');
+    }
+    p.attr_dict_keyword(op, &["sync", "operandSegmentSizes"]);
+}

@@ -50,6 +50,7 @@ pub(crate) fn read(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> Res<()> 
             func::read_constant(p, op)
         }
         Opcode::StreamCmdExecute => commands::read_execute(p, op),
+        Opcode::StreamTimepointAwait => commands::read_await(p, op),
         Opcode::StreamCmdDispatch => commands::read_dispatch(p, op),
         Opcode::FlowDispatch => host::read_dispatch(p, op),
         Opcode::FlowDispatchWorkgroups => host::read_workgroups(p, op),
@@ -154,6 +155,7 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
         }
         Opcode::FlowDispatch => host::write_dispatch(p, op),
         Opcode::StreamCmdExecute => commands::write_execute(p, op),
+        Opcode::StreamTimepointAwait => commands::write_await(p, op),
         Opcode::StreamCmdDispatch => commands::write_dispatch(p, op),
         Opcode::FlowDispatchWorkgroups => host::write_workgroups(p, op),
         Opcode::FlowDispatchRegion => host::write_region(p, op),
