@@ -265,7 +265,7 @@ fn spellings_are_lines() {
     let bases = "slot = [(0, 1), (8, 0), (0, 8)], lane = [(0, 2), (0, 4), (1, 0), (2, 0), (4, 0)] -> dim0 16 x dim1 16";
     assert_eq!(line(&layout, Mode::Linear), bases);
     let swizzled = Layout::from_bases(&[4, 2], [&[1], &[3, 4], &[], &[]]).unwrap();
-    assert_eq!(line(&swizzled, Mode::Bits), "lane[j0^i0 i1] slot[j0]");
+    assert_eq!(line(&swizzled, Mode::Bits), "lane[j0^i0 i1] slot[j0] -> i 4 x j 2");
     assert_eq!(
         line(&swizzled, Mode::Nested),
         "no nested layout: the swizzle acts on bits that the result does not have"
