@@ -42,6 +42,7 @@ mod lower_vectors;
 mod matrices;
 mod options;
 pub mod outline;
+mod overlap;
 mod pack_reductions;
 mod pipeline;
 mod promote;

@@ -9,8 +9,8 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
     admit, anchor_tensors, barriers, clean, configure, distribute, expand, expand_math, generalize, kernel, lay_out,
-    lower, lower_vectors, matrices, pack_reductions, promote, promote_operands, shared, split_contractions, split_rows,
-    tile, tiles, transform, unroll, vectorize, vectorize_tensors,
+    lower, lower_vectors, matrices, overlap, pack_reductions, promote, promote_operands, shared, split_contractions,
+    split_rows, tile, tiles, transform, unroll, vectorize, vectorize_tensors,
 };
 
 /// What passes may know besides the function.
@@ -180,6 +180,15 @@ pub const PASSES: &[Pass] = &[
         on: On::Function,
         options: &[],
         run: lay_out::lay_out,
+    },
+    Pass {
+        name: "overlap",
+        sentence: "let the copies of a product's tiles run ahead through rings in shared memory",
+        stage: Some(Stage::Pipelined),
+        aliases: &[],
+        on: On::Function,
+        options: &[],
+        run: overlap::overlap,
     },
     Pass {
         name: "distribute",
