@@ -1,10 +1,11 @@
-//! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `e2e`, `dispatches`, `fuzz-*`, `mutate`, `bench`.
+//! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `e2e`, `dispatches`, `fuzz-*`, `mutate`, `sass`, `bench`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever started it")]
 
 mod conformance;
 mod fuzz;
 mod inputs;
 mod mutate;
+mod sass;
 mod test;
 mod validators;
 
@@ -36,6 +37,9 @@ usage: cargo xtask <chore>
                [--target CHIP] [--only PART-OF-A-PATH] [--list] [--raddle PROGRAM]
   dispatches   run the dispatches that IREE makes of xtask/models: --iree-compile PROGRAM
                [--target CHIP] [--only PART-OF-A-PATH] [--list] [--raddle PROGRAM]
+  sass [--size MxNxK] [--tools FOLDER]
+               assemble products for sm_80 and print what stands beside the matrix instructions of their
+               inner loops; FOLDER has ptxas and nvdisasm (PyPI: nvidia-cuda-nvcc, nvidia-cuda-nvdisasm)
   bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator
   bench --peers
                the emulator beside NumPy and Triton's interpreter, which are installed first
@@ -52,6 +56,13 @@ fn main() -> ExitCode {
         [chore, ref options @ ..] if chore == "mutate" || chore.starts_with("fuzz-") => {
             let done = if chore == "mutate" { mutate::mutate(options) } else { fuzz::fuzz(chore, options) };
             let Some(good) = done else {
+                eprint!("{USAGE}");
+                return ExitCode::from(2);
+            };
+            good
+        }
+        ["sass", ref options @ ..] => {
+            let Some(good) = sass::sass(options) else {
                 eprint!("{USAGE}");
                 return ExitCode::from(2);
             };

@@ -7,7 +7,7 @@
 //! Named operations other than `linalg.matmul` and `linalg.fill` become `linalg.generic` first.
 //!
 //! A contraction whose element types a matrix instruction has gets it, and a tile of at most 64x64 shared by at most four
-//! subgroups. Everything else spreads lanes along the dimension that is contiguous in memory, up to 128 bits for each
+//! subgroups, or of 128x128 where copies overlap with products and there is work for all processors. Everything else spreads lanes along the dimension that is contiguous in memory, up to 128 bits for each
 //! thread, and subgroups along the reduction. Tiles need not divide extents: edges are masked. A configuration that the
 //! user wrote is kept as it stands, or refused.
 //!
@@ -29,6 +29,11 @@ pub use check::{Checked, check};
 
 /// Elements of C in one workgroup's tile, along each side, at most.
 const TILE_MAX: i64 = 64;
+/// The same where the chip overlaps copies with products, and tiles of this size are still enough for all its
+/// processors.
+const LARGE_TILE: i64 = 128;
+/// Tiles that keep a large chip busy: an A100 has 108 processors.
+const TILES_MIN: i64 = 108;
 /// Steps of k in one tile, at most.
 const K_TILE_MAX: i64 = 32;
 /// Subgroups of one workgroup, at most.
@@ -249,7 +254,7 @@ fn contraction(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgrou
         && let (Some(&m), Some(&n), Some(&k)) = (loops.m.last(), loops.n.last(), loops.k.last())
         && let Some(mma) = instruction(ir, linalg, [extents[m], extents[n], extents[k]], facts)
     {
-        return matrix(linalg, extents, [m, n, k], mma, subgroups_max);
+        return matrix(linalg, extents, [m, n, k], mma, [subgroups_max, tile_max(facts, extents[m], extents[n])]);
     }
     // No matrix instruction: lanes along the last parallel loop, subgroups along the one before, k inside a thread.
     let rank = extents.len();
@@ -293,9 +298,22 @@ fn instruction(ir: &Ir, linalg: &Linalg, mnk: [i64; 3], facts: &Facts) -> Option
     fits.min_by_key(padded).filter(|mma| padded(mma) <= product * WASTE_MAX)
 }
 
-fn matrix(linalg: &Linalg, extents: &[i64], [m, n, k]: [usize; 3], mma: &'static Mma, subgroups_max: i64) -> Config {
+/// Elements along each side of a tile of C, at most.
+fn tile_max(facts: &Facts, m: i64, n: i64) -> i64 {
+    let whole = m % LARGE_TILE == 0 && n % LARGE_TILE == 0;
+    let tiles = (m / LARGE_TILE).saturating_mul(n / LARGE_TILE);
+    if facts.chip.async_copies && whole && tiles >= TILES_MIN { LARGE_TILE } else { TILE_MAX }
+}
+
+fn matrix(
+    linalg: &Linalg,
+    extents: &[i64],
+    [m, n, k]: [usize; 3],
+    mma: &'static Mma,
+    [subgroups_max, side]: [i64; 2],
+) -> Config {
     let tiles = |d: usize, size: i64, limit: i64| bundle((extents[d] + size - 1) / size, (limit / size).max(1));
-    let (tiles_m, tiles_n) = (tiles(m, mma.m, TILE_MAX), tiles(n, mma.n, TILE_MAX));
+    let (tiles_m, tiles_n) = (tiles(m, mma.m, side), tiles(n, mma.n, side));
     let subgroups_m = power_of_two(tiles_m, 2.min(subgroups_max));
     let subgroups_n = power_of_two(tiles_n, subgroups_max / subgroups_m);
     let rank = extents.len();

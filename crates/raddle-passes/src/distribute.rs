@@ -34,6 +34,7 @@ mod numbering;
 pub mod pack;
 mod place;
 mod reduce;
+mod ring;
 mod rows;
 mod scan;
 mod slice;
@@ -49,12 +50,14 @@ use raddle_ir::{
 use raddle_layout::Nested;
 
 use self::buffers::Buffers;
+pub use self::convert::is_conversion;
 pub use self::edges::Edges;
 use self::hazard::Access;
 pub use self::memory::when;
 use self::memory::{Mask, Piece};
 use self::numbering::Numberings;
 use self::place::Places;
+pub use self::ring::Slot;
 pub use self::rows::{ROW, is_multiple, load as load_matrices};
 pub use self::threads::linearize;
 use crate::clean::number;
@@ -90,6 +93,14 @@ struct Cx<'a> {
     numberings: Numberings,
     /// The buffers that the program writes: no thread waits for the others because of what nobody writes.
     written: BTreeSet<ValueId>,
+    /// Reads that become asynchronous copies, each with the write that takes it.
+    copies: BTreeMap<OpId, OpId>,
+    /// The tokens of copies that no group has yet.
+    tokens: Vec<ValueId>,
+    /// What earlier rounds of the current loop leave behind, where that was found out.
+    earlier: Option<Vec<Access>>,
+    /// The numbers of slots that loops carry on from round to round, by the operation that computes each.
+    slots: BTreeMap<OpId, ValueId>,
 }
 
 /// Rewrites a laid-out kernel into one thread's program.
@@ -144,7 +155,12 @@ fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) ->
         places: Places::default(),
         numberings,
         written,
+        copies: BTreeMap::new(),
+        tokens: Vec::new(),
+        earlier: None,
+        slots: BTreeMap::new(),
     };
+    cx.copies = ring::copies(builder.ir, &cx, func);
     for (old, new) in args.into_iter().zip(builder.ir.args(first).to_vec()) {
         match edges {
             Edges::Casts if builder.ir.ty(old).is_vector() => cx.whole.set(old, new),
@@ -170,8 +186,35 @@ impl Cx<'_> {
     /// Makes all threads wait for one another.
     fn barrier(&mut self, builder: &mut Builder<'_>) {
         builder.barrier();
-        self.pending.clear();
+        hazard::barrier(&mut self.pending);
         self.buffers.meet();
+    }
+
+    /// Makes all threads wait for one another, and each for its copies but for so many groups.
+    fn wait(&mut self, builder: &mut Builder<'_>, groups: Option<i64>) {
+        if let Some(groups) = groups {
+            ring::wait(builder, groups);
+            hazard::land(&mut self.pending, groups);
+        }
+        self.barrier(builder);
+    }
+
+    /// Whether a write is done by asynchronous copies.
+    fn is_copied(&self, write: OpId) -> bool {
+        self.copies.values().any(|&other| other == write)
+    }
+
+    /// Whether a write is the last one of a run of asynchronous copies into one slot, between which nothing else happens.
+    fn ends_group(&self, ir: &Ir, write: OpId) -> bool {
+        if !self.is_copied(write) {
+            return false;
+        }
+        let mut next = ir.next_op(write);
+        while let Some(op) = next.filter(|op| self.copies.contains_key(op) || ir.opcode(*op).info().is_pure()) {
+            next = ir.next_op(op);
+        }
+        let slot = |op: OpId| Transfer::of(ir, op).indices[0];
+        !next.is_some_and(|op| self.is_copied(op) && slot(op) == slot(write))
     }
 
     /// Makes all threads wait for one another, and for what they have done to shared memory.
@@ -183,21 +226,24 @@ impl Cx<'_> {
             Type::MemRef { space, .. } => space.and_then(|space| builder.ir.keyword(space)) == Some("workgroup"),
             _ => false,
         };
-        self.pending.retain(|access| !is_shared(access));
+        self.pending.retain(|access| access.flight.is_some() || !is_shared(access));
         self.buffers.meet();
     }
 
     /// Waits where an access meets what other threads may still be doing.
     fn meet(&mut self, builder: &mut Builder<'_>, op: OpId) {
-        let Some(access) = hazard::access(builder.ir, op) else { return };
+        let Some(mut access) = hazard::access(builder.ir, op) else { return };
         if !self.written.contains(&access.root) {
             return;
         }
-        if self.pending.iter().any(|other| hazard::conflict(builder.ir, self.launch, other, &access)) {
-            self.barrier(builder);
-        }
-        if !self.pending.contains(&access) {
-            self.pending.push(access);
+        access.flight = self.is_copied(op).then_some(-1);
+        if let Some(wait) = hazard::meet(builder.ir, self.launch, &mut self.pending, access) {
+            assert!(wait.groups.is_none_or(|groups| groups >= 0), "a group ends where something else happens");
+            if let Some(groups) = wait.groups {
+                ring::wait(builder, groups);
+            }
+            builder.barrier();
+            self.buffers.meet();
         }
     }
 }
@@ -304,7 +350,19 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
         return Err(refuse(ir, op, "each thread would get a buffer of its own, and the program means one for all")
             .help("allocate in `#gpu.address_space<workgroup>` with memref.alloc"));
     }
+    if cx.copies.contains_key(&op) {
+        // The write that takes it is the copy.
+        return Ok(());
+    }
+    if let Some(&slot) = cx.slots.get(&op) {
+        cx.map.set(builder.ir.result(op, 0), slot);
+        return Ok(());
+    }
     cx.meet(builder, op);
+    if builder.ir.opcode(op) == Opcode::MemrefAlloc && ring::Ring::of(builder.ir, builder.ir.result(op, 0)).is_some() {
+        ring::alloc(builder, cx, op);
+        return Ok(());
+    }
     let ir = &*builder.ir;
     let plain = !has_vector && ir.regions(op).is_empty() && ir.successors(op).is_empty();
     if plain && class != Class::Call {
@@ -319,7 +377,7 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
         }
         builder.copy(op, &mut cx.map);
         if class == Class::Barrier {
-            cx.pending.clear();
+            hazard::barrier(&mut cx.pending);
             cx.buffers.meet();
         }
         return Ok(());
@@ -520,6 +578,24 @@ fn as_transfer(ir: &Ir, op: OpId) -> Option<Transfer> {
     }
 }
 
+/// A tile of a ring: a copy, or a read or write of registers.
+fn ring_access(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    if builder.ir.opcode(op) == Opcode::VectorTransferRead {
+        let order = crate::instruction::register_order(builder.ir, builder.ir.result(op, 0), cx.facts.chip);
+        return ring::read(builder, cx, op, order.as_deref());
+    }
+    if builder.ir.opcode(op) != Opcode::VectorTransferWrite {
+        return Err(refuse(builder.ir, op, "a swizzled buffer is read and written tile by tile"));
+    }
+    let found = cx.copies.iter().find(|(_, write)| **write == op).map(|(&read, _)| read);
+    let Some(read) = found else { return ring::write(builder, cx, op) };
+    ring::copy(builder, cx, read, op)?;
+    if cx.ends_group(builder.ir, op) {
+        ring::commit(builder, cx);
+    }
+    Ok(())
+}
+
 /// Reads and writes of whole-workgroup vectors; `mask` is one thread's part of what a region around them asks for.
 fn access(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<ValueId>) -> Result<(), Diag> {
     let Some(mut view) = as_transfer(builder.ir, op) else { return gather::gather(builder, cx, op, mask) };
@@ -527,6 +603,9 @@ fn access(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<Val
     let layout = layout(builder.ir, op, vector)?;
     if !matches!(builder.ir.ty(view.base), Type::MemRef { .. }) {
         return Err(refuse(builder.ir, op, "it touches a tensor: run `vectorize` first"));
+    }
+    if ring::Ring::of(builder.ir, view.base).is_some() {
+        return ring_access(builder, cx, op);
     }
     view.base = cx.part(view.base);
     for index in &mut view.indices {

@@ -1,7 +1,7 @@
 //! Which matrix instruction a contraction is, by the types and layouts of its operands.
 
 use raddle_ir::views::Contract;
-use raddle_ir::{Attr, AttrId, Class, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId, keyword_attr};
+use raddle_ir::{Attr, AttrId, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId, keyword_attr};
 use raddle_layout::Nested;
 use raddle_target::{Chip, Fragment, Mma, mma};
 
@@ -60,7 +60,7 @@ pub fn of_contract(ir: &Ir, op: OpId, lhs: &Nested, rhs: &Nested, chip: &Chip) -
 /// What loads a factor fills registers in this order, so that no move stands between the load and the instruction.
 pub fn register_order(ir: &Ir, value: ValueId, chip: &Chip) -> Option<Vec<usize>> {
     let layout = layout_of(ir, value)?;
-    let (user, i) = ir.uses(value).find(|&(user, i)| ir.class(user) == Class::Contract && i < 2)?;
+    let (user, i) = product_of(ir, value)?;
     let view = Contract::of(ir, user);
     let (lhs, rhs) = (layout_of(ir, view.lhs)?, layout_of(ir, view.rhs)?);
     let found = of_contract(ir, user, lhs, rhs, chip)?;
@@ -78,6 +78,32 @@ pub fn register_order(ir: &Ir, value: ValueId, chip: &Chip) -> Option<Vec<usize>
         slots = slots.into_iter().flat_map(step).map(|(i, slot)| slot + (i * strides[axis]) as usize).collect();
     }
     Some(slots)
+}
+
+/// The contraction that takes a value as a factor, at once or in the next iteration of a loop.
+fn product_of(ir: &Ir, value: ValueId) -> Option<(OpId, usize)> {
+    let mut values = vec![value];
+    let mut next = 0;
+    while let Some(&value) = values.get(next) {
+        next += 1;
+        for (user, i) in ir.uses(value) {
+            let carried = match ir.opcode(user) {
+                Opcode::VectorContract if i < 2 => return Some((user, i)),
+                Opcode::ScfYield => {
+                    ir.parent_op(user).filter(|&around| ir.opcode(around) == Opcode::ScfFor).zip(Some(i))
+                }
+                Opcode::ScfFor => i.checked_sub(3).map(|i| (user, i)),
+                _ => None,
+            };
+            if let Some((around, i)) = carried {
+                let arg = ir.args(ir.entry(around)).get(i + 1).copied();
+                let more = arg.into_iter().chain(ir.results(around).nth(i)).filter(|value| !values.contains(value));
+                let more: Vec<ValueId> = more.collect();
+                values.extend(more);
+            }
+        }
+    }
+    None
 }
 
 /// The axes (outer 0, outer 1, element 0, element 1) of an operand as it lies, in the order of the hardware's slots.

@@ -44,6 +44,7 @@ mod matrices;
 mod normalize;
 mod options;
 pub mod outline;
+mod overlap;
 mod pack_reductions;
 mod partition;
 mod pipeline;

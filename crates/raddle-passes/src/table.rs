@@ -9,7 +9,7 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
     admit, anchor_tensors, barriers, clean, configure, distribute, expand, expand_math, generalize, kernel, lay_out,
-    lower, lower_vectors, matrices, normalize, pack_reductions, partition, promote, promote_operands, shared,
+    lower, lower_vectors, matrices, normalize, overlap, pack_reductions, partition, promote, promote_operands, shared,
     split_contractions, split_rows, tile, tiles, transform, unroll, vectorize, vectorize_tensors,
 };
 
@@ -180,6 +180,15 @@ pub const PASSES: &[Pass] = &[
         on: On::Function,
         options: &[],
         run: lay_out::lay_out,
+    },
+    Pass {
+        name: "overlap",
+        sentence: "let the copies of a product's tiles run ahead through rings in shared memory",
+        stage: Some(Stage::Pipelined),
+        aliases: &[],
+        on: On::Function,
+        options: &[],
+        run: overlap::overlap,
     },
     Pass {
         name: "distribute",

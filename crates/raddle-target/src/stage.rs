@@ -22,10 +22,10 @@ pub enum Stage {
     Vector,
     /// Every vector value has a layout.
     LaidOut,
+    /// Tiles that are copied ahead have their places in shared memory, and loops their schedules.
+    Pipelined,
     /// Vectors are one thread's.
     Distributed,
-    /// Shared memory is buffered and copies overlap with computation.
-    Pipelined,
     /// Registers, linear addresses, intrinsics of one chip.
     Lowered,
 }
@@ -38,8 +38,8 @@ impl Stage {
         (Stage::Tiled, "tiled"),
         (Stage::Vector, "vector"),
         (Stage::LaidOut, "laid_out"),
-        (Stage::Distributed, "distributed"),
         (Stage::Pipelined, "pipelined"),
+        (Stage::Distributed, "distributed"),
         (Stage::Lowered, "lowered"),
     ];
 
@@ -165,8 +165,8 @@ pub fn check(ir: &Ir, func: OpId, stage: Stage) -> Result<(), Diag> {
         Stage::Configured => check_configured(ir, func),
         Stage::Tiled => forbid(ir, func, stage, |_| None),
         Stage::Vector => check_vector(ir, func),
-        Stage::LaidOut => check_laid_out(ir, func),
-        Stage::Distributed | Stage::Pipelined => check_distributed(ir, func, stage),
+        Stage::LaidOut | Stage::Pipelined => check_laid_out(ir, func),
+        Stage::Distributed => check_distributed(ir, func, stage),
         Stage::Lowered => check_lowered(ir, func).map(|_| ()),
     }
 }

@@ -57,7 +57,7 @@ pub fn advance_function(
         let name = ir.symbol_name(func).unwrap_or_default();
         let message = format!("`@{name}` is at stage `{}`, behind `{}`", start.name(), goal.name());
         return Err(Diag::error(Code::NotAtStage, ir.span(func), message)
-            .note("the stages follow each other in this order: tensor, configured, tiled, vector, laid_out, distributed, lowered"));
+            .note("the stages follow each other in this order: tensor, configured, tiled, vector, laid_out, pipelined, distributed, lowered"));
     }
     let (inputs, results) = ir.signature(func);
     let has_vector = inputs.iter().chain(results).any(|&ty| ir[ty].is_vector());

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use raddle_ir::views::Matrices;
-use raddle_ir::{Attr, Diag, Float, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
+use raddle_ir::{Attr, Def, Diag, Float, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
 use super::value::{Atom, Cx, Held, Kind, Known, Operand, Reg};
 
@@ -148,11 +148,12 @@ pub(super) fn copy(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     };
     let elem = cx.buffers[cx.buffer(from)].elem;
     let bytes = cx.ir.attr(op, "dstElements").and_then(Attr::as_i64).unwrap_or(0) * elem.bytes() as i64;
-    let [to, from] = [(to, to_at), (from, from_at)].map(|(base, at)| {
-        let buffer = cx.buffer(base);
-        access(cx, op, buffer, &[at], elem)
-    });
-    let (to, from) = (to?, from?);
+    let [to, from] = [to, from].map(|base| cx.buffer(base));
+    let to = access(cx, op, to, &[to_at], elem)?;
+    let from = match source(cx, from, from_at) {
+        Some(pointer) => Address::Global(pointer, 0),
+        None => access(cx, op, from, &[from_at], elem)?,
+    };
     if !matches!((&to, &from), (Address::Shared(..) | Address::Symbol(..), Address::Global(..))) {
         return Err(cx.cannot(op, "a copy goes from global to shared memory"));
     }
@@ -179,6 +180,34 @@ pub(super) fn copy(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         }
     }
     Ok(())
+}
+
+/// The address that a copy in a loop reads, from its place when the loop begins and the number of the iteration. The
+/// instruction has hardly an immediate on this side, so that each copy has a register pair of its own.
+fn source(cx: &mut Cx<'_>, buffer: usize, index: ValueId) -> Option<Reg> {
+    let (Some(sum), constant) = split(cx.ir, index) else { return None };
+    let (outer, inner) = split_at_loop(cx, sum)?;
+    let size = cx.buffers[buffer].elem.bytes() as i64;
+    let base = start(cx, buffer, outer, constant);
+    let (value, factor) = scaled(cx, inner);
+    let (kind, bytes) = (cx.index, (factor * size) as u64);
+    let value = cx.reg(value, kind);
+    Some(match kind {
+        Kind::B64 => cx.compute("mad.lo.s64", Kind::B64, &[value.into(), Operand::Imm(Kind::B64, bytes), base.into()]),
+        _ => cx.compute("mad.wide.s32", Kind::B64, &[value.into(), Operand::Imm(Kind::B32, bytes), base.into()]),
+    })
+}
+
+/// The address of a buffer's element at a dynamic index plus a constant, in a register of its own.
+fn start(cx: &mut Cx<'_>, buffer: usize, index: ValueId, constant: i64) -> Reg {
+    if constant == 0 {
+        return element(cx, buffer, index);
+    }
+    let bytes = constant.wrapping_mul(cx.buffers[buffer].elem.bytes() as i64);
+    cx.known(Known::Start(buffer, index, constant), |cx| {
+        let base = element(cx, buffer, index);
+        cx.compute("add.s64", Kind::B64, &[base.into(), Operand::Imm(Kind::B64, bytes as u64)])
+    })
 }
 
 /// `nvvm.cp.async.wait.group`
@@ -323,6 +352,19 @@ fn access(cx: &mut Cx<'_>, op: OpId, buffer: usize, indices: &[ValueId], elem: S
 
 /// The address of a buffer's element at a dynamic index, computed once in each scope.
 fn element(cx: &mut Cx<'_>, buffer: usize, index: ValueId) -> Reg {
+    if let Some((outer, inner)) = split_at_loop(cx, index) {
+        return cx.known(Known::Address(buffer, index), |cx| {
+            let base = element(cx, buffer, outer);
+            let (value, factor) = scaled(cx, inner);
+            let (kind, bytes) = (cx.index, cx.buffers[buffer].elem.bytes() as i64 * factor);
+            let mut at = cx.reg(value, kind);
+            if kind == Kind::B64 {
+                at = cx.compute("cvt.u32.u64", Kind::B32, &[at.into()]);
+            }
+            let bytes = Operand::Imm(Kind::B32, bytes as u64);
+            cx.compute("mad.lo.s32", Kind::B32, &[at.into(), bytes, base.into()])
+        });
+    }
     cx.known(Known::Address(buffer, index), |cx| {
         let kind = cx.index;
         let at = cx.reg(index, kind);
@@ -346,11 +388,77 @@ fn element(cx: &mut Cx<'_>, buffer: usize, index: ValueId) -> Reg {
     })
 }
 
+/// The two terms of a folded sum that is no constant apart: what is known in front of the loop, and what is not.
+fn split_at_loop(cx: &Cx<'_>, index: ValueId) -> Option<(ValueId, ValueId)> {
+    let op = cx.ir.def_op(index).filter(|&op| cx.folded[op.index()])?;
+    loop_sum(cx.ir, op)
+}
+
+/// A value as a factor times another value, where the product has been folded.
+fn scaled(cx: &Cx<'_>, value: ValueId) -> (ValueId, i64) {
+    let product = cx.ir.def_op(value).filter(|&op| cx.folded[op.index()]).and_then(|op| constant_product(cx.ir, op));
+    product.unwrap_or((value, 1))
+}
+
+/// The terms of a sum in a loop, the one that is computed in front of the loop first, if the other one is not.
+fn loop_sum(ir: &Ir, op: OpId) -> Option<(ValueId, ValueId)> {
+    let sum = ir.opcode(op) == Opcode::ArithAddi && *ir.ty(ir.result(op, 0)) == Type::Index;
+    if !sum || constant_sum(ir, op).is_some() {
+        return None;
+    }
+    let block = ir.parent_block(op)?;
+    let around = ir.region_parent(ir.block_region(block));
+    let is_inner = |value: ValueId| match ir.def(value) {
+        Def::Result { op, .. } => ir.parent_block(op) == Some(block),
+        Def::Arg { block: at, .. } => at == block,
+    };
+    let [lhs, rhs] = [0, 1].map(|operand| ir.operand(op, operand));
+    match (is_inner(lhs), is_inner(rhs)) {
+        (false, true) if ir.opcode(around) == Opcode::ScfFor => Some((lhs, rhs)),
+        (true, false) if ir.opcode(around) == Opcode::ScfFor => Some((rhs, lhs)),
+        _ => None,
+    }
+}
+
+/// The parts of `%x * constant` on indices, where the constant is small.
+fn constant_product(ir: &Ir, op: OpId) -> Option<(ValueId, i64)> {
+    if ir.opcode(op) != Opcode::ArithMuli || *ir.ty(ir.result(op, 0)) != Type::Index {
+        return None;
+    }
+    let [lhs, rhs] = [0, 1].map(|operand| ir.operand(op, operand));
+    ir.const_int(rhs).filter(|factor| (1..1 << 20).contains(factor)).map(|factor| (lhs, factor))
+}
+
+/// Whether an operand is the index that an asynchronous copy reads.
+fn is_source(ir: &Ir, op: OpId, operand: usize) -> bool {
+    ir.opcode(op) == Opcode::NvgpuDeviceAsyncCopy && operand == 3
+}
+
+/// Whether an operand is an index of shared memory.
+fn is_shared_index(ir: &Ir, op: OpId, operand: usize) -> bool {
+    let shared = |base: ValueId| match ir.ty(base) {
+        Type::MemRef { space, .. } => space.and_then(|space| ir.keyword(space)) == Some("workgroup"),
+        _ => false,
+    };
+    places(ir, op).any(|(base, at)| at == operand && shared(base))
+}
+
 /// Computes the addresses that the operations nested in `op` take of indices known in front of it.
 pub(super) fn hoist_addresses(cx: &mut Cx<'_>, op: OpId) {
     for access in cx.ir.walk(op) {
         for (base, at) in places(cx.ir, access) {
             let (Some(index), _) = split(cx.ir, cx.ir.operand(access, at)) else { continue };
+            let sum = split_at_loop(cx, index);
+            if let Some((outer, _)) = sum.filter(|_| is_source(cx.ir, access, at))
+                && cx.is_bound(base)
+                && cx.is_bound(outer)
+            {
+                let (_, constant) = split(cx.ir, cx.ir.operand(access, at));
+                let buffer = cx.buffer(base);
+                start(cx, buffer, outer, constant);
+                continue;
+            }
+            let index = sum.map_or(index, |(outer, _)| outer);
             if cx.is_bound(base) && cx.is_bound(index) {
                 let buffer = cx.buffer(base);
                 element(cx, buffer, index);
@@ -364,7 +472,25 @@ pub(super) fn fold_indices(cx: &mut Cx<'_>, func: OpId) {
     let ops = cx.ir.walk(func);
     // Users come after what they use: from the back, each decision about a user is already taken.
     for &op in ops.iter().rev() {
-        if constant_sum(cx.ir, op).is_some() {
+        let result = cx.ir.results(op).next();
+        let all = |cx: &Cx<'_>, fits: &dyn Fn(OpId, usize) -> bool| {
+            result.is_some_and(|result| cx.ir.uses(result).all(|(user, operand)| fits(user, operand)))
+        };
+        if loop_sum(cx.ir, op).is_some() {
+            // The address of what the loop does not change is a register more, and what it does change one instruction
+            // instead of two. Copies read from one more place each; other accesses have immediates.
+            let ir = cx.ir;
+            let is_constant_sum = |user: OpId| constant_sum(ir, user).is_some();
+            let takes = |user: OpId, at: usize| is_shared_index(ir, user, at) || is_source(ir, user, at);
+            let folds = all(cx, &|user, operand| {
+                let through = is_constant_sum(user) && cx.folded[user.index()];
+                through && ir.uses(ir.result(user, 0)).all(|(next, at)| takes(next, at)) || takes(user, operand)
+            });
+            cx.folded[op.index()] = folds;
+        } else if constant_product(cx.ir, op).is_some() {
+            let folds = all(cx, &|user, _| cx.folded[user.index()] && loop_sum(cx.ir, user).is_some());
+            cx.folded[op.index()] = folds;
+        } else if constant_sum(cx.ir, op).is_some() {
             let result = cx.ir.result(op, 0);
             cx.folded[op.index()] = cx
                 .ir

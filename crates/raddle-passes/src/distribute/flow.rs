@@ -7,7 +7,8 @@
 use raddle_ir::views::{Forall, Mixed};
 use raddle_ir::{BlockId, Builder, Diag, OpId, Opcode, RegionId, TypeId, ValueId, dominance};
 
-use super::{Cx, block_of, hazard, layout, part_type, refuse};
+use super::{Cx, block_of, hazard, layout, part_type, refuse, ring};
+use crate::pipeline::Bounds;
 
 /// The types of one thread's parts; scalars keep theirs.
 pub fn part_types(builder: &mut Builder<'_>, op: OpId, values: &[ValueId]) -> Result<Vec<TypeId>, Diag> {
@@ -45,10 +46,20 @@ fn rounds(
     cx.depth += 1;
     let before = cx.pending.clone();
     let states = cx.buffers.states();
-    cx.pending.extend(hazard::earlier_rounds(builder.ir, op));
+    match hazard::rounds(builder.ir, cx, op, &before) {
+        Some([before, earlier]) => {
+            cx.pending = [before, earlier.clone()].concat();
+            cx.earlier = Some(earlier);
+        }
+        None => cx.pending.extend(hazard::earlier_rounds(builder.ir, op)),
+    }
     let done = body(builder, cx);
     cx.depth -= 1;
-    cx.pending.extend(before);
+    let n_rounds = Bounds::of(builder.ir, op).map(|bounds| bounds.trips);
+    hazard::leave(&mut cx.pending, op, n_rounds);
+    if n_rounds.is_none_or(|n_rounds| n_rounds < 1) {
+        cx.pending.extend(before);
+    }
     cx.buffers.join(&states);
     done
 }
@@ -61,9 +72,15 @@ pub fn for_loop(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
     let end = builder.ir.terminator(block).expect("the verifier has seen a terminator");
     let mut failed = None;
     let mut new = None;
+    // Rings of one size: the loop carries the first slot's number behind all else.
+    let slots = ring::slots(builder.ir, op);
+    let slots = if slots.iter().all(|(_, slot)| slot.n == slots[0].1.n) { slots } else { Vec::new() };
+    let first = slots.first().map(|(_, slot)| builder.index(slot.at));
+    let inits: Vec<ValueId> = operands[3..].iter().copied().chain(first).collect();
     rounds(builder, cx, op, |builder, cx| {
-        new = Some(builder.for_loop(operands[0], operands[1], operands[2], &operands[3..], |inner, iv, carried| {
+        new = Some(builder.for_loop(operands[0], operands[1], operands[2], &inits, |inner, iv, carried| {
             cx.map.set(args[0], iv);
+            let next = first.map(|_| ring::count_slots(inner, cx, &slots, carried[carried.len() - 1]));
             for (&arg, &value) in args[1..].iter().zip(carried) {
                 cx.map.set(arg, value);
             }
@@ -71,7 +88,13 @@ pub fn for_loop(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
                 failed = Some(diag);
                 return carried.to_vec();
             }
-            inner.ir.operands(end).iter().map(|&value| cx.part(value)).collect()
+            if let Some(earlier) = cx.earlier.take()
+                && !hazard::age(&cx.pending, op).iter().all(|access| earlier.contains(access))
+            {
+                // The next round does not know of this.
+                cx.wait(inner, Some(0));
+            }
+            inner.ir.operands(end).iter().map(|&value| cx.part(value)).chain(next).collect()
         }));
         failed.map_or(Ok(()), Err)
     })?;

@@ -10,6 +10,7 @@ use raddle_ir::views::Transfer;
 use raddle_ir::{Class, Def, Expr, Ir, Map, OpId, Opcode, ValueId};
 use raddle_layout::Nested;
 
+use super::ring::{self, Slot};
 use crate::config::Launch;
 use crate::lay_out::layout_of;
 
@@ -26,6 +27,11 @@ pub struct Access {
     layout: Option<Nested>,
     /// The loop in an earlier round of which the access happened.
     earlier: Option<OpId>,
+    /// The slot of a ring.
+    slot: Option<Slot>,
+    /// For what an asynchronous copy writes: how many groups of copies the thread has made behind its own; -1 as long as
+    /// its own is open.
+    pub flight: Option<i64>,
 }
 
 /// The argument or allocation that a memref is a view of.
@@ -69,13 +75,15 @@ pub fn access(ir: &Ir, op: OpId) -> Option<Access> {
             (operands[0], operands[1..].to_vec(), raddle_ir::views::minor_identity(rank, inner))
         }
     };
-    Some(Access { root: root(ir, base), writes, base, indices, map, layout, earlier: None })
+    let slot = ring::Ring::of(ir, base).and_then(|_| Slot::of(ir, *indices.first()?, ir.shape_of(base)[0]));
+    Some(Access { root: root(ir, base), writes, base, indices, map, layout, earlier: None, slot, flight: None })
 }
 
 /// An access to some place of a buffer.
 fn anywhere(ir: &Ir, base: ValueId, writes: bool) -> Access {
     let map = Map { dims: 0, syms: 0, results: Vec::new() };
-    Access { root: root(ir, base), writes, base, indices: Vec::new(), map, layout: None, earlier: None }
+    let (slot, flight) = (None, None);
+    Access { root: root(ir, base), writes, base, indices: Vec::new(), map, layout: None, earlier: None, slot, flight }
 }
 
 /// The arguments and allocations that a function writes.
@@ -87,7 +95,130 @@ pub fn written(ir: &Ir, func: OpId) -> BTreeSet<ValueId> {
 /// The accesses of everything in a loop, as those of an earlier round.
 pub fn earlier_rounds(ir: &Ir, op: OpId) -> Vec<Access> {
     let accesses = ir.walk(op).into_iter().filter_map(|inner| access(ir, inner));
-    accesses.map(|access| Access { earlier: Some(op), ..access }).collect()
+    // Whatever an earlier round has copied may still be on its way.
+    let flight = |access: &Access| access.writes && ring::Ring::of(ir, access.base).is_some();
+    accesses
+        .map(|access| Access { earlier: Some(op), slot: None, flight: flight(&access).then_some(0), ..access })
+        .collect()
+}
+
+/// What an access waits for: a barrier, and in front of it that at most so many groups of copies are on their way.
+pub struct Wait {
+    /// `None` where it waits for no copy.
+    pub groups: Option<i64>,
+}
+
+/// Adds an access to those since the last barrier. Where it has to wait, those that the barrier ends are gone.
+pub fn meet(ir: &Ir, launch: Launch, pending: &mut Vec<Access>, access: Access) -> Option<Wait> {
+    let conflicts = pending.iter().filter(|other| conflict(ir, launch, other, &access));
+    let flights: Vec<Option<i64>> = conflicts.map(|other| other.flight).collect();
+    let wait = (!flights.is_empty()).then(|| Wait { groups: flights.into_iter().flatten().min() });
+    if let Some(wait) = &wait {
+        if let Some(groups) = wait.groups {
+            land(pending, groups);
+        }
+        barrier(pending);
+    }
+    if !pending.contains(&access) {
+        pending.push(access);
+    }
+    wait
+}
+
+/// After a wait: copies with so many groups behind their own are done.
+pub fn land(pending: &mut [Access], groups: i64) {
+    for access in pending {
+        access.flight = access.flight.filter(|&flight| flight < groups);
+    }
+}
+
+/// After a barrier: only copies on their way are left.
+pub fn barrier(pending: &mut Vec<Access>) {
+    pending.retain(|access| access.flight.is_some());
+}
+
+/// After a group of copies is made.
+pub fn commit(pending: &mut [Access]) {
+    for flight in pending.iter_mut().filter_map(|access| access.flight.as_mut()) {
+        *flight = (*flight + 1).min(GROUPS_MAX);
+    }
+}
+
+/// More groups than anyone counts.
+const GROUPS_MAX: i64 = 64;
+
+/// The accesses that are pending when a round of a loop begins, first what was before the loop, then what earlier rounds
+/// leave behind; `None` where that takes more than a walk through the loop's block, or no ring is in it.
+pub fn rounds(ir: &Ir, cx: &super::Cx<'_>, op: OpId, before: &[Access]) -> Option<[Vec<Access>; 2]> {
+    let block = ir.body(op, 0).filter(|_| ir.opcode(op) == Opcode::ScfFor)?;
+    let ops = ir.ops_of(block);
+    let rings = ops.iter().filter_map(|&op| access(ir, op)).any(|access| access.slot.is_some());
+    if !rings || ops.iter().any(|&op| !ir.regions(op).is_empty()) {
+        return None;
+    }
+    // Rounds are counted from 0: a slot that was a number is that number of the first round. A loop of several rounds at
+    // a time has numbers only.
+    let slots = ops.iter().filter_map(|&op| access(ir, op)?.slot);
+    let counts = slots.into_iter().any(|slot| slot.of == Some(op));
+    let enter = |access: &Access| {
+        let slot = access.slot.map(|slot| Slot { of: slot.of.or(counts.then_some(op)), ..slot });
+        Access { slot, ..access.clone() }
+    };
+    let before: Vec<Access> = before.iter().map(enter).collect();
+    // From nothing on: each walk begins with what the last one left behind, until one leaves no more than it began with.
+    let mut earlier: Vec<Access> = Vec::new();
+    for _ in 0..WALKS_MAX {
+        let mut pending = before.clone();
+        pending.extend(earlier.iter().cloned());
+        for &op in &ops {
+            if let Some(access) = access(ir, op).filter(|access| cx.written.contains(&access.root)) {
+                let flight = cx.is_copied(op).then_some(-1);
+                meet(ir, cx.launch, &mut pending, Access { flight, ..access });
+            }
+            if ir.class(op) == Class::Barrier {
+                barrier(&mut pending);
+            }
+            if cx.ends_group(ir, op) {
+                commit(&mut pending);
+            }
+        }
+        let mut left = Vec::new();
+        for access in age(&pending, op) {
+            if !left.contains(&access) {
+                left.push(access);
+            }
+        }
+        if left.iter().all(|access| earlier.contains(access)) {
+            return Some([before, earlier]);
+        }
+        earlier = left;
+    }
+    None
+}
+
+/// Walks through a loop's block until its rounds are given up as too hard to tell.
+const WALKS_MAX: usize = 8;
+
+/// What a round of a loop leaves behind, as the next one sees it.
+pub fn age(pending: &[Access], op: OpId) -> Vec<Access> {
+    let age = |access: &Access| {
+        let slot = access.slot.map(|slot| match slot.of == Some(op) {
+            true => Slot { at: (slot.at - 1).rem_euclid(slot.n), ..slot },
+            false => slot,
+        });
+        Access { slot, earlier: Some(op), ..access.clone() }
+    };
+    pending.iter().map(age).collect()
+}
+
+/// What is pending behind a loop, whose last round is known if the number of rounds is.
+pub fn leave(pending: &mut [Access], op: OpId, rounds: Option<i64>) {
+    for access in pending {
+        access.slot = access.slot.and_then(|slot| match slot.of == Some(op) {
+            true => rounds.map(|rounds| Slot { of: None, at: (slot.at + rounds - 1).rem_euclid(slot.n), ..slot }),
+            false => Some(slot),
+        });
+    }
 }
 
 /// Whether a barrier must stand between `first` and `second`.
@@ -95,7 +226,15 @@ pub fn conflict(ir: &Ir, launch: Launch, first: &Access, second: &Access) -> boo
     if first.root != second.root || !(first.writes || second.writes) {
         return false;
     }
-    !is_apart(ir, first, second) && !is_private(ir, launch, first, second)
+    if let (Some(a), Some(b)) = (first.slot, second.slot)
+        && (a.of, a.n) == (b.of, b.n)
+        && a.at != b.at
+    {
+        return false;
+    }
+    // Even the thread that copies must wait for its copy.
+    let private = first.flight.is_none() && is_private(ir, launch, first, second);
+    !is_apart(ir, first, second) && !private
 }
 
 /// Whether each element is touched by one thread alone in both accesses.

@@ -25,7 +25,7 @@ pub fn positions(extents: &[i64]) -> Vec<Vec<i64>> {
 }
 
 /// Where the element tile at `at` starts in the base.
-fn indices(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, layout: &Nested, at: &[i64]) -> Vec<ValueId> {
+pub fn indices(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, layout: &Nested, at: &[i64]) -> Vec<ValueId> {
     let rank = layout.rank();
     let mut indices = view.indices.clone();
     for (d, expr) in view.map.results.iter().enumerate() {

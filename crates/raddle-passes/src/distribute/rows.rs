@@ -93,7 +93,7 @@ struct Tiles {
 }
 
 /// The first slot of each word, in the order of the registers if that keeps words whole.
-fn words_in_order(n_slots: usize, per_word: usize, order: Option<&[usize]>) -> Vec<usize> {
+pub fn words_in_order(n_slots: usize, per_word: usize, order: Option<&[usize]>) -> Vec<usize> {
     let slots: Vec<usize> = (0..n_slots).collect();
     let is_word =
         |word: &[usize]| word[0].is_multiple_of(per_word) && word.iter().copied().eq(word[0]..word[0] + per_word);

@@ -48,7 +48,7 @@ pub fn alike_on(name: &str, text: &str, facts: &Facts, args: &[Tensor], seed: u6
             pass.name,
             raddle_ir::print(&ir, &Default::default())
         );
-        if pass.stage > Some(Stage::LaidOut) {
+        if pass.stage >= Some(Stage::Distributed) {
             launch.mode = Mode::Simt;
         }
         let got = run(&ir, &args, &launch, pass.name).buffers;

@@ -1,0 +1,534 @@
+//! Tiles in shared memory: rings whose slots the program numbers, with a swizzle that the allocation states.
+//!
+//! Before:
+//!
+//! ```mlir
+//! %ring = memref.alloc() {raddle.swizzle = array<i64: 2, 3, 3>} : memref<3x128x32xf16, …>
+//! %v = vector.transfer_read %global[%i, %k] {layouts = [#copy]}
+//! vector.transfer_write %v, %ring[%slot, %c0, %c0]
+//! %f = vector.transfer_read %ring[%slot, %c0, %c16] {layouts = [#fragment]}
+//! ```
+//!
+//! After: a row of elements, `nvgpu.device_async_copy` for what goes from global memory to a slot, `nvgpu.ldmatrix` or
+//! the widest loads for what is read of it.
+//!
+//! Where an element lies is a function of the thread's number and of the slot of its register. The function is taken
+//! from the layout, thread by thread, and is one over F2 wherever tiles and layouts have extents that are powers of two;
+//! so it is computed as conversions compute theirs, once at the top of the kernel. `swizzle = [n, base, shift]`: bits
+//! `base` to `base + n` of an element's number are xored with those `shift` further up.
+
+use std::collections::BTreeMap;
+
+use raddle_ir::affine::BinOp;
+use raddle_ir::views::Transfer;
+use raddle_ir::{Attr, Builder, Def, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Type, ValueId};
+use raddle_layout::Nested;
+use raddle_target::MatrixAccess;
+
+use super::{Cx, hazard, layout, memory, place, refuse, rows, threads};
+use crate::lay_out::layout_of;
+
+/// Bytes of the widest access.
+const ACCESS_BYTES: i64 = 16;
+
+/// The attribute of an allocation that is a ring.
+const SWIZZLE: &str = "raddle.swizzle";
+
+/// A ring.
+#[derive(Clone, Copy)]
+pub struct Ring {
+    swizzle: [u32; 3],
+    rows: i64,
+    columns: i64,
+}
+
+impl Ring {
+    /// The ring that a memref of the old program is.
+    pub fn of(ir: &Ir, memref: ValueId) -> Option<Ring> {
+        let alloc = ir.def_op(memref).filter(|&op| ir.opcode(op) == Opcode::MemrefAlloc)?;
+        let swizzle = ir.attr_id(alloc, SWIZZLE).and_then(|attr| ir.ints(attr))?;
+        let swizzle: [i64; 3] = swizzle.try_into().ok()?;
+        let &[slots, rows, columns] = ir.shape_of(memref) else { return None };
+        let power = |n: i64| n > 0 && n & (n - 1) == 0;
+        let small = swizzle.iter().all(|n| (0..32).contains(n));
+        let ring = Ring { swizzle: swizzle.map(|n| n as u32), rows, columns };
+        (slots > 0 && power(rows) && power(columns) && small).then_some(ring)
+    }
+
+    /// Elements of a slot.
+    fn size(&self) -> i64 {
+        self.rows * self.columns
+    }
+
+    /// Where an element of a slot lies.
+    fn offset(&self, at: [i64; 2]) -> u64 {
+        let [n, base, shift] = self.swizzle;
+        let offset = (at[0] * self.columns + at[1]) as u64;
+        let mask = ((1 << n) - 1) << base;
+        offset ^ (offset >> shift & mask)
+    }
+}
+
+/// The number of a slot among those of an iteration: a constant, or what the iterations of a loop count, plus a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Slot {
+    /// The loop; `at` is added to the number of the iteration.
+    pub of: Option<OpId>,
+    /// Modulo the number of slots.
+    pub at: i64,
+    /// How many slots there are.
+    pub n: i64,
+}
+
+impl Slot {
+    /// The slot that an index names, if that can be told.
+    pub fn of(ir: &Ir, index: ValueId, n: i64) -> Option<Slot> {
+        if let Some(at) = ir.const_int(index) {
+            return Some(Slot { of: None, at: at.rem_euclid(n), n });
+        }
+        let op = ir.def_op(index).filter(|&op| ir.opcode(op) == Opcode::AffineApply)?;
+        let map = ir.map(op, "map")?;
+        let &[operand] = ir.operands(op) else { return None };
+        let [Expr::Mod(count, slots)] = &map.results[..] else { return None };
+        let Expr::FloorDiv(from, step) = &**count else { return None };
+        let (more, Expr::Const(slots), Expr::Const(step)) = (offset(from)?, &**slots, &**step) else { return None };
+        let (around, plus) = terms(ir, operand)?;
+        let from = more.checked_add(plus)?;
+        if *slots != n || *step < 1 {
+            return None;
+        }
+        match around {
+            None => Some(Slot { of: None, at: from.div_euclid(*step).rem_euclid(n), n }),
+            Some(around) => {
+                let [lower, by] = [0, 2].map(|i| ir.const_int(ir.operand(around, i)));
+                let from = from.checked_add(lower?)?;
+                let counts = by? == *step && from % *step == 0;
+                counts.then_some(Slot { of: Some(around), at: (from / *step).rem_euclid(n), n })
+            }
+        }
+    }
+}
+
+/// The constant of `d0` or `d0 + constant`.
+fn offset(expr: &Expr) -> Option<i64> {
+    match expr {
+        Expr::Dim(0) => Some(0),
+        Expr::Add(a, b) => match (&**a, &**b) {
+            (Expr::Dim(0), Expr::Const(n)) => Some(*n),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The numbers of slots that a loop's block computes from the number of the round, each with what it adds.
+pub fn slots(ir: &Ir, loop_op: OpId) -> Vec<(OpId, Slot)> {
+    let Some(block) = ir.body(loop_op, 0) else { return Vec::new() };
+    let slot = |op: OpId| {
+        let map = ir.map(op, "map").filter(|_| ir.opcode(op) == Opcode::AffineApply)?;
+        let [Expr::Mod(_, n)] = &map.results[..] else { return None };
+        let Expr::Const(n) = **n else { return None };
+        let used = ir.uses(ir.result(op, 0)).any(|(user, _)| {
+            let view = matches!(ir.opcode(user), Opcode::VectorTransferRead | Opcode::VectorTransferWrite);
+            view && Ring::of(ir, Transfer::of(ir, user).base).is_some()
+        });
+        let slot = Slot::of(ir, ir.result(op, 0), n).filter(|slot| used && slot.of == Some(loop_op))?;
+        Some((op, slot))
+    };
+    let mut found: Vec<(OpId, Slot)> = ir.block_ops(block).filter_map(slot).collect();
+    found.sort_by_key(|(_, slot)| slot.at);
+    found
+}
+
+/// Computes the numbers of slots of a round from the first one's, which the loop carries; returns the next round's.
+///
+/// Numbers go round by comparing: a remainder costs many instructions, in every round.
+pub fn count_slots(builder: &mut Builder<'_>, cx: &mut Cx<'_>, slots: &[(OpId, Slot)], first: ValueId) -> ValueId {
+    let step = |builder: &mut Builder<'_>, value: ValueId, by: i64, n: i64| {
+        let [by, n] = [by, n].map(|number| builder.index(number));
+        let sum = builder.binary(Opcode::ArithAddi, value, by);
+        let wraps = threads::compare(builder, threads::EQUAL, sum, n);
+        let zero = builder.index(0);
+        let index = builder.ir.index_type();
+        builder.value(Opcode::ArithSelect, &[wraps, zero, sum], index, &[])
+    };
+    let (mut at, n) = (slots[0].1.at, slots[0].1.n);
+    let (mut value, mut next) = (first, None);
+    for &(op, slot) in slots {
+        // One at a time, so that what is compared with is met.
+        while at < slot.at {
+            value = step(builder, value, 1, n);
+            next = next.or(Some(value));
+            at += 1;
+        }
+        cx.slots.insert(op, value);
+    }
+    next.unwrap_or_else(|| step(builder, first, 1, n))
+}
+
+/// An index as the variable of a loop plus a number; without the loop, as a number.
+fn terms(ir: &Ir, value: ValueId) -> Option<(Option<OpId>, i64)> {
+    if let Some(number) = ir.const_int(value) {
+        return Some((None, number));
+    }
+    match ir.def(value) {
+        Def::Arg { block, index: 0 } => {
+            let around = ir.region_parent(ir.block_region(block));
+            (ir.opcode(around) == Opcode::ScfFor).then_some((Some(around), 0))
+        }
+        Def::Result { op, .. } if ir.opcode(op) == Opcode::ArithAddi => {
+            let (around, number) = terms(ir, ir.operand(op, 0))?;
+            Some((around, number.checked_add(ir.const_int(ir.operand(op, 1))?)?))
+        }
+        Def::Arg { .. } | Def::Result { .. } => None,
+    }
+}
+
+/// What a thread does with one slot of a ring at a time.
+pub struct Tile<'a> {
+    ring: Ring,
+    layout: &'a Nested,
+    /// The element that the vector begins with.
+    origin: [i64; 2],
+    /// The slot, in the new program.
+    slot: ValueId,
+    base: ValueId,
+}
+
+impl<'a> Tile<'a> {
+    /// The tile that a transfer moves. The indices are those of the old program.
+    fn of(builder: &Builder<'_>, cx: &Cx<'_>, op: OpId, layout: &'a Nested) -> Result<Tile<'a>, Diag> {
+        let view = Transfer::of(builder.ir, op);
+        let ring = Ring::of(builder.ir, view.base).expect("the caller has looked");
+        let number = |at: usize| builder.ir.const_int(view.indices[at]);
+        let plain = view.map.as_dims().as_deref() == Some(&[1, 2]) && view.mask.is_none();
+        match (number(1), number(2), plain) {
+            (Some(row), Some(column), true) => {
+                let (slot, base) = (cx.part(view.indices[0]), cx.part(view.base));
+                Ok(Tile { ring, layout, origin: [row, column], slot, base })
+            }
+            _ => Err(refuse(builder.ir, op, "tiles of a swizzled buffer are whole, at constant places")),
+        }
+    }
+
+    /// Where the element lies that a thread has in a slot of its registers.
+    fn place(&self, cx: &Cx<'_>, thread: i64, slot: i64) -> u64 {
+        let lanes = cx.launch.subgroup_size;
+        let through = self.layout.n_lanes() > lanes;
+        let (subgroup, lane) = if through { (0, thread) } else { (thread / lanes, thread % lanes) };
+        let at = self.layout.coord(subgroup, lane, slot);
+        self.ring.offset([at[0] + self.origin[0], at[1] + self.origin[1]])
+    }
+
+    /// The index of what each thread names, if that is a function over F2 of the thread's number.
+    fn index(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>, of: &dyn Fn(i64) -> u64) -> Option<ValueId> {
+        let threads = cx.launch.workgroup_size;
+        let first = of(0);
+        let images: Vec<u64> = (0..threads.ilog2()).map(|bit| of(1 << bit) ^ first).collect();
+        let is_linear = (0..threads).all(|thread| {
+            let bits = (0..images.len()).filter(|bit| thread >> bit & 1 == 1);
+            bits.fold(first, |sum, bit| sum ^ images[bit]) == of(thread)
+        });
+        if !is_linear {
+            return None;
+        }
+        let reach = images.iter().fold(0, |reach, image| reach | image);
+        let unit = if reach == 0 { 0 } else { reach.trailing_zeros() };
+        // What no thread's part meets is as well added, and added constants are free.
+        let (meets, more) = (first & reach, first & !reach);
+        let mut images: Vec<u64> = images.iter().map(|image| image >> unit).collect();
+        while images.last() == Some(&0) {
+            images.pop();
+        }
+        let thread = place::value(builder, cx, &images, meets >> unit);
+        let of = |op, lhs, rhs| Expr::binary(op, lhs, Expr::Const(rhs));
+        let own = of(BinOp::Mul, Expr::Dim(0), 1 << unit);
+        let slot = of(BinOp::Mul, Expr::Dim(1), self.ring.size());
+        let sum = of(BinOp::Add, Expr::binary(BinOp::Add, own, slot), more as i64);
+        Some(builder.apply(Map { dims: 2, syms: 0, results: vec![sum] }, &[thread, self.slot]))
+    }
+}
+
+/// A ring becomes one row of elements.
+pub fn alloc(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
+    let result = builder.ir.result(op, 0);
+    let (elem, size) = (builder.ir.elem_of(result), builder.ir.shape_of(result).iter().product());
+    let row = builder.alloc_shared(&[size], elem);
+    cx.map.set(result, row);
+}
+
+/// The reads of global memory that go to rings alone, each with the write that takes it.
+pub fn copies(ir: &Ir, cx: &Cx<'_>, func: OpId) -> BTreeMap<OpId, OpId> {
+    let mut found = BTreeMap::new();
+    if !cx.facts.chip.async_copies {
+        return found;
+    }
+    for write in ir.walk(func) {
+        if ir.opcode(write) != Opcode::VectorTransferWrite {
+            continue;
+        }
+        let to = Transfer::of(ir, write);
+        let (Some(_), Some(vector)) = (Ring::of(ir, to.base), to.vector) else { continue };
+        let Some(read) = ir.def_op(vector).filter(|&op| ir.opcode(op) == Opcode::VectorTransferRead) else { continue };
+        let from = Transfer::of(ir, read);
+        let Some(layout) = layout_of(ir, vector) else { continue };
+        let bytes = Scalar::of(&ir[ir.elem_of(vector)]).map_or(1, Scalar::bytes) as i64;
+        let global = matches!(ir.ty(from.base), Type::MemRef { space: None, .. });
+        let threads: i64 = layout.thread_tile.iter().chain(&layout.subgroup_tile).product();
+        let (run, rank) = (layout.element_tile.last().map(|run| run * bytes), ir.shape_of(from.base).len());
+        let in_row = from.map.as_dims().is_some_and(|dims| dims.last() == Some(&(rank - 1)));
+        let aligned = run.is_some_and(|run| {
+            from.indices.last().is_some_and(|&at| rows::is_multiple(ir, at, run / bytes))
+                && ir.shape_of(from.base).last().is_some_and(|pitch| pitch * bytes % run == 0)
+        });
+        let fits = global
+            && !cx.written.contains(&from.base)
+            && from.mask.is_none()
+            && from.in_bounds.iter().all(|&inside| inside)
+            && ir.uses(vector).count() == 1
+            && ir.parent_block(read) == ir.parent_block(write)
+            && threads == cx.launch.workgroup_size
+            && layout.element_tile.iter().rev().skip(1).all(|&n| n == 1)
+            && matches!(run, Some(4 | 8 | ACCESS_BYTES));
+        if fits && in_row && aligned {
+            found.insert(read, write);
+        }
+    }
+    found
+}
+
+/// Begins the copies of a tile from global memory.
+pub fn copy(builder: &mut Builder<'_>, cx: &mut Cx<'_>, read: OpId, write: OpId) -> Result<(), Diag> {
+    let mut from = Transfer::of(builder.ir, read);
+    let layout = layout(builder.ir, read, builder.ir.result(read, 0))?;
+    let tile = Tile::of(builder, cx, write, &layout)?;
+    from.base = cx.part(from.base);
+    for index in &mut from.indices {
+        *index = cx.part(*index);
+    }
+    let elements: i64 = layout.element_tile.iter().product();
+    let token = builder.ir.intern_str("nvgpu.device.async.token");
+    let token = builder.ir.intern_type(Type::Dialect(token));
+    let mut tokens = Vec::new();
+    for (n, at) in memory::tiles(&layout).iter().enumerate() {
+        let slot = n as i64 * elements;
+        let to = tile.index(builder, cx, &tile_place(&tile, cx, slot));
+        let to = to.ok_or_else(|| refuse(builder.ir, write, "its layout is not linear in the thread's number"))?;
+        let from_at = memory::indices(builder, cx, &from, &layout, at);
+        let operands = [&[tile.base, to, from.base], &from_at[..]].concat();
+        let sizes = builder.ir.segment_sizes(&[1, 1, 1, from_at.len(), 0]);
+        let index = builder.ir.index_type();
+        let n = builder.ir.intern(Attr::Int { value: elements.into(), ty: index });
+        let attrs = [("operandSegmentSizes", sizes), ("dstElements", n)];
+        tokens.push(builder.value(Opcode::NvgpuDeviceAsyncCopy, &operands, token, &attrs));
+    }
+    cx.tokens.extend(tokens);
+    Ok(())
+}
+
+fn tile_place(tile: &Tile<'_>, cx: &Cx<'_>, slot: i64) -> impl Fn(i64) -> u64 + use<> {
+    let threads = cx.launch.workgroup_size;
+    let places: Vec<u64> = (0..threads).map(|thread| tile.place(cx, thread, slot)).collect();
+    move |thread| places[thread as usize]
+}
+
+/// Makes the copies since the last group one.
+pub fn commit(builder: &mut Builder<'_>, cx: &mut Cx<'_>) {
+    let tokens = std::mem::take(&mut cx.tokens);
+    let token = builder.ir.type_of(tokens[0]);
+    builder.value(Opcode::NvgpuDeviceAsyncCreateGroup, &tokens, token, &[]);
+    hazard::commit(&mut cx.pending);
+}
+
+/// Waits until at most `n` groups of this thread's copies are on their way.
+pub fn wait(builder: &mut Builder<'_>, n: i64) {
+    let i32 = builder.ir.int_type(32);
+    let n = builder.ir.intern(Attr::Int { value: n.into(), ty: i32 });
+    builder.op(Opcode::NvvmCpAsyncWaitGroup, &[], &[], &[("n", n)]);
+}
+
+/// One thread's part of a tile, in registers.
+pub fn read(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, order: Option<&[usize]>) -> Result<(), Diag> {
+    let result = builder.ir.result(op, 0);
+    let layout = layout(builder.ir, op, result)?;
+    let tile = Tile::of(builder, cx, op, &layout)?;
+    let elem = builder.ir.elem_of(result);
+    let bytes = Scalar::of(&builder.ir[elem]).map_or(1, Scalar::bytes) as i64;
+    let mut parts = vec![None; layout.n_slots() as usize];
+    if !by_matrices(builder, cx, &tile, bytes, order, &mut parts) {
+        by_runs(builder, cx, op, &tile, bytes, &mut parts)?;
+    }
+    let parts: Vec<ValueId> = parts.into_iter().map(|slot| slot.expect("every slot is loaded")).collect();
+    let ty = builder.ir.vector_type(&[parts.len() as i64], elem);
+    let part = builder.value(Opcode::VectorFromElements, &parts, ty, &[]);
+    let part = builder.shape_cast(part, &layout.distributed_shape());
+    cx.map.set(result, part);
+    Ok(())
+}
+
+/// Loads matrices of 8 rows of 16 bytes, where the layout deals them out as the instruction does.
+///
+/// Lane `8 j + r` names row `r` of matrix `j`. A lane's word is of row `lane / 4`; transposed, its elements are of rows
+/// `2 (lane mod 4)` and one more, at the column `lane / 4`.
+fn by_matrices(
+    builder: &mut Builder<'_>,
+    cx: &mut Cx<'_>,
+    tile: &Tile<'_>,
+    bytes: i64,
+    order: Option<&[usize]>,
+    parts: &mut [Option<ValueId>],
+) -> bool {
+    let (threads, per_word) = (cx.launch.workgroup_size, 4 / bytes);
+    let n_slots = parts.len() as i64;
+    if cx.facts.chip.matrix_access == MatrixAccess::None
+        || cx.launch.subgroup_size != 32
+        || threads % 32 != 0
+        || !matches!(bytes, 1 | 2 | 4)
+        || n_slots % per_word != 0
+    {
+        return false;
+    }
+    let words = rows::words_in_order(parts.len(), per_word as usize, order);
+    // Where row `lane mod 8` of the matrix of a word begins, if each row is 16 bytes that the lanes share so.
+    let row = |transposed: bool, word: usize, thread: i64| -> Option<u64> {
+        let (first, r) = (thread / 32 * 32, thread % 8);
+        let element = |i: i64| {
+            let (lane, part) = match transposed {
+                false => (4 * r + i / per_word, i % per_word),
+                true => (r / 2 + 4 * i, r % 2),
+            };
+            tile.place(cx, first + lane, word as i64 + part)
+        };
+        let begin = element(0);
+        let n = ACCESS_BYTES / bytes;
+        let whole = begin % n as u64 == 0 && (0..n).all(|i| element(i) == begin + i as u64);
+        whole.then_some(begin)
+    };
+    let table = |transposed: bool, word: usize| (0..threads).map(|thread| row(transposed, word, thread)).collect();
+    let tables =
+        |transposed: bool| words.iter().map(|&word| table(transposed, word)).collect::<Option<Vec<Vec<u64>>>>();
+    let found = tables(false).map(|tables| (false, tables));
+    let found = found.or_else(|| (bytes == 2).then(|| tables(true)).flatten().map(|tables| (true, tables)));
+    let Some((transposed, tables)) = found else { return false };
+    let mut next = 0;
+    while next < words.len() {
+        let fit = [4, 2, 1].into_iter().filter(|&n| next + n <= words.len()).find_map(|n| {
+            let tables = &tables[next..next + n];
+            // Lanes beyond the matrices name any row.
+            let of = |thread: i64| tables[(thread % 32 / 8) as usize % n][thread as usize];
+            tile.index(builder, cx, &of).map(|index| (n, index))
+        });
+        let Some((n, index)) = fit else { return false };
+        let shape = [n, per_word as usize];
+        let loaded = rows::load(builder, tile.base, &[index], shape, transposed);
+        let elem = builder.ir.elem_of(loaded);
+        let op = builder.op(Opcode::VectorToElements, &[loaded], &vec![elem; n * per_word as usize], &[]);
+        let elements: Vec<ValueId> = builder.ir.results(op).collect();
+        for (&word, elements) in words[next..].iter().zip(elements.chunks(per_word as usize)) {
+            for (slot, &element) in parts[word..].iter_mut().zip(elements) {
+                *slot = Some(element);
+            }
+        }
+        next += n;
+    }
+    true
+}
+
+/// Loads runs of neighbours, as wide as they are in all threads.
+fn by_runs(
+    builder: &mut Builder<'_>,
+    cx: &mut Cx<'_>,
+    op: OpId,
+    tile: &Tile<'_>,
+    bytes: i64,
+    parts: &mut [Option<ValueId>],
+) -> Result<(), Diag> {
+    let mut next = 0;
+    while next < parts.len() {
+        let (width, index) = run(builder, cx, op, tile, bytes, [next, parts.len()])?;
+        let elem = builder.ir.elem_of(tile.base);
+        if width == 1 {
+            parts[next] = Some(builder.value(Opcode::MemrefLoad, &[tile.base, index], elem, &[]));
+        } else {
+            let ty = builder.ir.vector_type(&[width as i64], elem);
+            let loaded = builder.value(Opcode::VectorLoad, &[tile.base, index], ty, &[]);
+            let split = builder.op(Opcode::VectorToElements, &[loaded], &vec![elem; width], &[]);
+            for (slot, element) in parts[next..].iter_mut().zip(builder.ir.results(split)) {
+                *slot = Some(element);
+            }
+        }
+        next += width;
+    }
+    Ok(())
+}
+
+/// How many slots from `first` on are neighbours in memory, aligned, in all threads; and where they begin.
+fn run(
+    builder: &mut Builder<'_>,
+    cx: &mut Cx<'_>,
+    op: OpId,
+    tile: &Tile<'_>,
+    bytes: i64,
+    [first, end]: [usize; 2],
+) -> Result<(usize, ValueId), Diag> {
+    let threads = cx.launch.workgroup_size;
+    let fits = |width: usize| {
+        first + width <= end
+            && (0..threads).all(|thread| {
+                let begin = tile.place(cx, thread, first as i64);
+                let next = |i: usize| tile.place(cx, thread, (first + i) as i64) == begin + i as u64;
+                begin % width as u64 == 0 && (1..width).all(next)
+            })
+    };
+    let mut width = (ACCESS_BYTES / bytes) as usize;
+    while width > 1 && !fits(width) {
+        width /= 2;
+    }
+    let index = tile.index(builder, cx, &tile_place(tile, cx, first as i64));
+    let index = index.ok_or_else(|| refuse(builder.ir, op, "its layout is not linear in the thread's number"))?;
+    Ok((width, index))
+}
+
+/// Writes one thread's part of a tile from registers.
+pub fn write(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let vector = builder.ir.operand(op, 0);
+    let layout = layout(builder.ir, op, vector)?;
+    let tile = Tile::of(builder, cx, op, &layout)?;
+    let elem = builder.ir.elem_of(vector);
+    let bytes = Scalar::of(&builder.ir[elem]).map_or(1, Scalar::bytes) as i64;
+    let part = cx.part(vector);
+    let n_slots = layout.n_slots() as usize;
+    let flat = builder.shape_cast(part, &[n_slots as i64]);
+    let split = builder.op(Opcode::VectorToElements, &[flat], &vec![elem; n_slots], &[]);
+    let elements: Vec<ValueId> = builder.ir.results(split).collect();
+    let writer = threads::is_writer(builder, cx, &layout).map_err(|why| refuse(builder.ir, op, why))?;
+    let mut next = 0;
+    let mut rows = Vec::new();
+    while next < n_slots {
+        let (width, index) = run(builder, cx, op, &tile, bytes, [next, n_slots])?;
+        rows.push((next, width, index));
+        next += width;
+    }
+    let store = |builder: &mut Builder<'_>| {
+        for &(next, width, index) in &rows {
+            store_row(builder, tile.base, index, &elements[next..next + width]);
+        }
+    };
+    match writer {
+        None => store(builder),
+        Some(condition) => memory::when(builder, condition, store),
+    }
+    Ok(())
+}
+
+fn store_row(builder: &mut Builder<'_>, base: ValueId, index: ValueId, elements: &[ValueId]) {
+    match elements {
+        &[one] => builder.op(Opcode::MemrefStore, &[one, base, index], &[], &[]),
+        several => {
+            let elem = builder.ir.elem_of(base);
+            let ty = builder.ir.vector_type(&[several.len() as i64], elem);
+            let row = builder.value(Opcode::VectorFromElements, several, ty, &[]);
+            builder.op(Opcode::VectorStore, &[row, base, index], &[], &[])
+        }
+    };
+}
