@@ -226,23 +226,26 @@ fn streams() {
 /// What a host has a device do, as `--compile-to=executable-sources` prints it around the executables.
 #[test]
 fn commands() {
-    unchanged(
+    // Regions keep their indentation.
+    stays(&common::function(
         "%arg0: !stream.resource<external>, %arg1: index, %arg2: !stream.timepoint, %arg3: i32",
-        "%0 = stream.cmd.execute once on(#hal.device.affinity<@d>) await(%arg2) => with(%arg0 as %arg4: !stream.resource<external>{%arg1}) {
-           stream.cmd.concurrent {
-             stream.cmd.dispatch @e::@v::@x[%arg1](%arg3 : i32) {
-               ro %arg4[%arg1 for %arg1] : !stream.resource<external>{%arg1},
-               wo %arg4[%arg1 for %arg1] : !stream.resource<external>{%arg1}
-             }
-             stream.cmd.serial {
-               stream.cmd.dispatch {@e::@v::@x, @e::@v::@y} {
-                 rw %arg4[%arg1 for %arg1] : !stream.resource<external>{%arg1}
-               } attributes {x}
-             }
-           }
-         } => !stream.timepoint
-         %1:2 = stream.timepoint.await %0 => %arg0, %arg0 : !stream.resource<external>{%arg1}, !stream.resource<external>{%arg1}",
-    );
+        "\
+%0 = stream.cmd.execute once on(#hal.device.affinity<@d>) await(%arg2) => with(%arg0 as %arg4: !stream.resource<external>{%arg1}) {
+  stream.cmd.concurrent {
+    stream.cmd.dispatch @e::@v::@x[%arg1](%arg3 : i32) {
+      ro %arg4[%arg1 for %arg1] : !stream.resource<external>{%arg1},
+      wo %arg4[%arg1 for %arg1] : !stream.resource<external>{%arg1}
+    }
+    stream.cmd.serial {
+      stream.cmd.dispatch {@e::@v::@x, @e::@v::@y} {
+        rw %arg4[%arg1 for %arg1] : !stream.resource<external>{%arg1}
+      } attributes {x}
+    }
+  }
+} => !stream.timepoint
+%1:2 = stream.timepoint.await %0 => %arg0, %arg0 : !stream.resource<external>{%arg1}, !stream.resource<external>{%arg1}
+%2 = stream.timepoint.await sync %0 => %arg0 : !stream.resource<external>{%arg1}",
+    ));
     let one = "%0 = stream.cmd.execute with(%arg0 as %arg4: !stream.resource<external>{%arg1}) {
                  stream.cmd.dispatch @x { rw %arg4[%arg1 for %arg1] : !stream.resource<external>{%arg1} }
                } => !stream.timepoint";

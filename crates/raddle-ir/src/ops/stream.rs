@@ -317,7 +317,7 @@ macro_rules! with_stream_rows {
                 "`max` `(` $await_timepoints `)` `=` `` `>` type($result_timepoint) attr-dict-with-keyword",
             );
             StreamTimepointAwait "stream.timepoint.await" Opaque, by_hand(
-                "resource_operands+ any, resource_operand_sizes* index, await_timepoint !stream.timepoint -> results* same(resource_operands)",
+                "resource_operands* any, resource_operand_sizes* index, await_timepoint !stream.timepoint -> results* same(resource_operands)",
                 "sync:unit",
             );
             StreamTimepointBarrier "stream.timepoint.barrier" Opaque, form(
