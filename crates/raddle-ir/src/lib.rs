@@ -27,8 +27,8 @@
 //! assert_eq!(verify(&ir), []);
 //!
 //! // What is wrong is data: a code, a place, and what to do.
-//! let diags = parse("func.func @f() { %0 = arith.adf %a, %b : f32 return }").unwrap_err();
-//! assert_eq!((diags[0].code.number(), diags[0].help.as_deref()), ("E0103", Some("did you mean `arith.addf`?")));
+//! let diags = parse("func.func @f() { %0 = arith.adf %a, %b : f32 return }").err().unwrap_or_default();
+//! assert_eq!(diags[0].help.as_deref(), Some("did you mean `arith.addf`?"));
 //! # Ok::<(), raddle_ir::Diag>(())
 //! ```
 

@@ -318,3 +318,36 @@ func.func @f(%v: vector<256xf32>) -> vector<256xf32> attributes {translation_inf
     let ran = raddle_with(&["run", "-", "--compare=laid_out,distributed,lowered"], &laid_out.out);
     ran.says(0, &["stage `lowered`, all 256 elements equal"]);
 }
+
+/// Whichever limit a run meets, the flags for all of them are named at once, and they do.
+#[test]
+fn limits_name_the_flags_that_do() {
+    let large = common::matmul(2048, 2048, 2048);
+    common::raddle_with(&["run", "-"], &large).says(3, &["--memory=", "--fuel=", "--time="]);
+    let small = common::matmul(64, 64, 64);
+    for limits in [&["--fuel=1000"][..], &["--memory=10K"], &["--memory=100K", "--fuel=1000"]] {
+        let refused = common::raddle_with(&[&["run", "-"], limits].concat(), &small);
+        refused.says(3, &["run it with `--"]);
+        let flags = refused.err.split("run it with `").nth(1).and_then(|rest| rest.split('`').next()).unwrap();
+        let given = limits.iter().copied().filter(|limit| !flags.contains(limit.split('=').next().unwrap()));
+        let args: Vec<&str> = ["run", "-"].into_iter().chain(given).chain(flags.split(' ')).collect();
+        common::raddle_with(&args, &small).says(0, &["correct:"]);
+    }
+}
+
+/// Integers of 64 bits are shown digit by digit, and neighbours that round to one float are told apart.
+#[test]
+fn integers_are_shown_exactly() {
+    let text = "func.func @f(%a: tensor<2xi64>, %b: tensor<2xi64>) -> tensor<2xi64> {
+  %0 = arith.addi %a, %b : tensor<2xi64>
+  return %0 : tensor<2xi64>
+}";
+    let run = |extra: &[&str]| {
+        let inputs = ["run", "-", "--at=tensor", "--input=2xi64=9007199254740992 1", "--input=2xi64=1 2"];
+        common::raddle_with(&[&inputs[..], extra].concat(), text)
+    };
+    run(&["--output=-"]).says(0, &["=9007199254740993 3"]);
+    let wrong = "--expected_output=2xi64=9007199254740992 3";
+    run(&[wrong]).says(1, &["got 9007199254740993, expected 9007199254740992", "max abs 1.000e0 at [0]"]);
+    run(&[wrong, "--json"]).says(1, &["\"got\":9007199254740993"]);
+}
