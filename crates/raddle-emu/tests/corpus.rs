@@ -308,3 +308,128 @@ fn judge(text: &str, found: &Result<(), Diag>, bug: &Bug) -> Result<(), String> 
         _ => Ok(()),
     }
 }
+
+/// A change that breaks most programs, at one line of a kernel.
+struct Mutant {
+    operator: &'static str,
+    /// The line that is changed.
+    line: String,
+    body: String,
+}
+
+/// Every operator at every line where it applies.
+fn mutants(body: &str) -> Vec<Mutant> {
+    let lines: Vec<&str> = body.lines().collect();
+    let mut mutants = Vec::new();
+    for (at, &line) in lines.iter().enumerate() {
+        let mut with = |operator, new: &[String]| {
+            let new = new.iter().map(String::as_str);
+            let all: Vec<&str> =
+                lines[..at].iter().copied().chain(new).chain(lines[at + 1..].iter().copied()).collect();
+            mutants.push(Mutant { operator, line: line.trim().to_owned(), body: all.join("\n") + "\n" });
+        };
+        let whole = line.to_owned();
+        let word = line.trim_start();
+        if WAITS.iter().any(|wait| word.starts_with(wait)) {
+            with("drop a wait", &[]);
+        }
+        let store = word.starts_with("memref.store") || word.starts_with("vector.store");
+        if store && word.contains("address_space<workgroup>") {
+            with("drop a store to shared memory", &[]);
+        }
+        if let Some((name, ty)) = word.split_once(" = memref.alloc() : ") {
+            let free = format!("memref.dealloc {name} : {ty}");
+            with("free too early", &[whole.clone(), free.clone()]);
+            // One life, and two ends of it.
+            if line.starts_with("  %") {
+                let twice = format!("{body}  {free}\n  {free}\n");
+                mutants.push(Mutant { operator: "free twice", line: word.to_owned(), body: twice });
+                continue;
+            }
+        }
+        let access = ["memref.load ", "memref.store "].iter().find_map(|access| word.split_once(access));
+        if let Some((before, rest)) = access
+            && let Some((_, indices)) = rest.split_once('[')
+            && let Some(first) = indices.split([',', ']']).next().filter(|first| first.starts_with('%'))
+            && let Some((_, ty)) = rest.split_once("memref<")
+            && let Ok(extent) = ty.split('x').next().unwrap_or_default().parse::<i64>()
+        {
+            let moved = format!("%moved = arith.addi {first}, %c{extent} : index");
+            let verb = if before.contains('=') { "memref.load " } else { "memref.store " };
+            let new = rest.replacen(&format!("[{first}"), "[%moved", 1);
+            with("leave the buffer", &[moved, format!("{before}{verb}{new}")]);
+        }
+        if let Some((result, rest)) = word.split_once(" = memref.atomic_rmw ")
+            && body.matches(&format!("{result} ")).count() + body.matches(&format!("{result},")).count() == 1
+            && let Some((_, rest)) = rest.split_once(' ')
+            && let Some((access, types)) = rest.split_once(" : (")
+            && let Some((_, ty)) = types.split_once(", ")
+            && let Some((ty, _)) = ty.split_once(") ->")
+        {
+            with("store instead of an update", &[format!("memref.store {access} : {ty}")]);
+        }
+    }
+    mutants
+}
+
+const WAITS: &[&str] =
+    &["gpu.barrier", "nvvm.barrier", "amdgpu.lds_barrier", "nvgpu.device_async_wait", "nvgpu.mbarrier.try_wait"];
+
+/// Mutants that do nothing with memory that they must not: kernel, operator, what the line contains, and why.
+const HARMLESS: &[(&str, &str, &str, &str)] = &[
+    (
+        "scan",
+        "drop a store to shared memory",
+        "memref.store %sum, %s[%t]",
+        "each thread has written its element in front of the steps: the reads find a number, and the sum is wrong",
+    ),
+    (
+        "tree",
+        "drop a store to shared memory",
+        "memref.store %sum, %s[%t]",
+        "each thread has written its element in front of the steps: the reads find a number, and the sum is wrong",
+    ),
+    ("views", "free too early", "%other = memref.alloc()", "no access of the kernel without a bug is to this memory"),
+];
+
+/// Every mutation operator at every line: the sanitizer finds the mutant, or there is a proof that it is right.
+#[test]
+fn every_mutant_is_found_or_harmless() {
+    let (mut n, mut found, mut missed) = (0, 0, Vec::new());
+    let mut used = vec![false; HARMLESS.len()];
+    for template in templates() {
+        // The last choice has the most threads.
+        let Some(values) = template.choices().pop() else { continue };
+        for mutant in mutants(&fill(&template.body, &values)) {
+            n += 1;
+            let proof = HARMLESS.iter().position(|(kernel, operator, line, _)| {
+                (*kernel, *operator) == (&template.name[..], mutant.operator) && mutant.line.contains(line)
+            });
+            let broken = Template {
+                body: mutant.body,
+                name: template.name.clone(),
+                with: template.with.clone(),
+                threads: template.threads.clone(),
+                subgroup: template.subgroup.clone(),
+                grid: template.grid.clone(),
+                args: template.args.clone(),
+                bugs: Vec::new(),
+            };
+            let text = broken.program(&values, None);
+            let kinds: Vec<Option<String>> = [0, 1, 2]
+                .map(|seed| broken.try_run(&text, &values, seed).err())
+                .map(|diag| diag.map(|diag| diag.message.split(": ").next().unwrap().to_owned()))
+                .into();
+            let named =
+                |kind: &Option<String>| kind.as_deref().is_some_and(|kind| !["limit", "unsupported"].contains(&kind));
+            match (kinds.iter().all(named), proof) {
+                (true, None) => found += 1,
+                (false, Some(at)) if kinds.iter().all(Option::is_none) => used[at] = true,
+                _ => missed.push(format!("{} {}: `{}`: {kinds:?}", template.name, mutant.operator, mutant.line)),
+            }
+        }
+    }
+    assert!(missed.is_empty(), "{} of {n}:\n{}", missed.len(), missed.join("\n"));
+    assert!(used.iter().all(|used| *used), "a proof is for no mutant");
+    assert!(found >= 150, "{found} of {n} mutants are found");
+}
