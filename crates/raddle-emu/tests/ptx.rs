@@ -441,6 +441,70 @@ fn matrix_instructions_multiply() {
     assert_eq!(got[..32], (0..32).map(|t| 16 + t).collect::<Vec<i64>>());
 }
 
+/// A group of four warps multiplies tiles of shared memory, whenever the product is made.
+#[test]
+fn groups_of_warps_multiply() {
+    let (a, b) = (|m: usize, k: usize| (m * 5 + k * 3) % 7, |n: usize, k: usize| (n * 2 + k) % 5);
+    // Cores of eight rows of 16 bytes: those of A lie 128 bytes apart along the rows and 1024 along k.
+    let mut halves = [0u16; 1152];
+    let half =
+        |x: usize| if x == 0 { 0 } else { ((15 + x.ilog2()) << 10 | ((x << 10 >> x.ilog2()) & 0x3ff) as u32) as u16 };
+    for k in 0..16 {
+        for m in 0..64 {
+            halves[k / 8 * 512 + m / 8 * 64 + m % 8 * 8 + k % 8] = half(a(m, k));
+        }
+        for n in 0..8 {
+            halves[1024 + k / 8 * 64 + n * 8 + k % 8] = half(b(n, k));
+        }
+    }
+    let words: Vec<i64> =
+        halves.chunks(2).map(|pair| i64::from((u32::from(pair[1]) << 16 | u32::from(pair[0])) as i32)).collect();
+    let body = "
+  .shared .align 1024 .b8 tiles[2304];
+  mul.wide.u32 %rd5, %r1, 16;
+  add.s64 %rd6, %rd1, %rd5;
+  mov.u32 %r2, tiles;
+  mad.lo.u32 %r3, %r1, 16, %r2;
+  ld.global.v4.b32 {%r4, %r5, %r6, %r7}, [%rd6];
+  st.shared.v4.b32 [%r3], {%r4, %r5, %r6, %r7};
+  setp.lt.u32 %p1, %r1, 16;
+  @!%p1 bra $JOIN;
+  ld.global.v4.b32 {%r4, %r5, %r6, %r7}, [%rd6+2048];
+  st.shared.v4.b32 [%r3+2048], {%r4, %r5, %r6, %r7};
+$JOIN:
+  fence.proxy.async.shared::cta;
+  bar.sync 0;
+  shr.u32 %r3, %r2, 4;
+  cvt.u64.u32 %rd7, %r3;
+  or.b64 %rd8, %rd7, 0x0000000800400000;
+  add.u64 %rd9, %rd7, 0x0000000800080080;
+  mov.f32 %f1, 0f41200000;
+  mov.f32 %f2, %f1;
+  mov.f32 %f3, %f1;
+  mov.f32 %f4, %f1;
+  setp.eq.u32 %p2, %r1, %r1;
+  wgmma.fence.sync.aligned;
+  wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f2, %f3, %f4}, %rd8, %rd9, %p2, 1, -1, 0, 0;
+  wgmma.commit_group.sync.aligned;
+  wgmma.wait_group.sync.aligned 0;
+  cvt.rni.s32.f32 %r4, %f1;
+  cvt.rni.s32.f32 %r5, %f2;
+  cvt.rni.s32.f32 %r6, %f3;
+  cvt.rni.s32.f32 %r7, %f4;
+  add.s64 %rd10, %rd2, %rd5;
+  st.global.v4.b32 [%rd10], {%r4, %r5, %r6, %r7};";
+    for copies in [AsyncMode::Eager, AsyncMode::Lazy] {
+        let options = Options { copies, ..Options::default() };
+        let got = try_run(&kernel(128, body), &words, &[0; 512], &options).unwrap_or_else(|diag| panic!("{diag:?}"));
+        for (at, &got) in got.iter().enumerate() {
+            let (thread, slot) = (at / 4, at % 4);
+            let (m, n) = (thread / 32 * 16 + thread % 32 / 4 + 8 * (slot / 2), thread % 4 * 2 + slot % 2);
+            let sum: usize = (0..16).map(|k| a(m, k) * b(n, k)).sum();
+            assert_eq!(got, 10 - sum as i64, "row {m}, column {n}");
+        }
+    }
+}
+
 /// Every kind of finding names its thread and its place.
 #[test]
 fn wrong_programs_are_found() {

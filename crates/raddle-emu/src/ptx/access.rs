@@ -214,10 +214,9 @@ impl Memory {
         rank: usize,
         now: bool,
     ) -> Result<(), Issue> {
-        let (bytes, size) = (copy.bytes, copy.size[lane] as usize);
+        let bytes = copy.bytes;
         let mut new = [0; 16];
         self.copy_source(copy, lane, view, who, rank, &mut new)?;
-        let _ = size;
         let (to, address) = (shared_place(copy.to[lane]), copy.to[lane]);
         let (buffer, offset) = self.find(to, rank, address, bytes, "copies into")?;
         if let Err(trouble) = buffer.note_write(offset, &new[..bytes], view, who) {

@@ -25,6 +25,8 @@ pub(super) const PARAM_BUFFER: usize = 0;
 const INSTS_MAX: usize = 1 << 22;
 /// Rows of a warp, at most.
 const ROWS_MAX: usize = 1 << 20;
+/// Bytes of all parameters, at most (PTX ISA, "Kernel Function Parameters").
+const PARAM_BYTES_MAX: u64 = 32764;
 /// Calls inside calls, at most.
 const CALLS_MAX: usize = 32;
 
@@ -113,7 +115,6 @@ impl<'a> Form<'a> {
 
 impl<'m> Decoder<'m> {
     fn kernel(&mut self, entry: &'m Function) -> Decoded<Program> {
-        let module = self.module;
         let body = entry
             .body
             .as_ref()
@@ -141,7 +142,6 @@ impl<'m> Decoder<'m> {
             }
             Some(sizes)
         };
-        let _ = module;
         Ok(Program {
             insts: std::mem::take(&mut self.insts),
             rows: self.widths.len(),
@@ -168,6 +168,10 @@ impl<'m> Decoder<'m> {
             self.define(&param.name, Symbol::Memory { address });
             params.push(Param { name: param.name.clone(), offset: offset as usize, bytes: bytes as usize });
             offset += bytes;
+            if offset > PARAM_BYTES_MAX {
+                let message = format!("the parameters need more than {PARAM_BYTES_MAX} bytes");
+                return Err(Diag::error(Code::TooLarge, param.span, message));
+            }
         }
         Ok((params, offset as usize))
     }
@@ -259,6 +263,7 @@ impl<'m> Decoder<'m> {
             "bra" | "brx" | "call" | "ret" | "exit" | "trap" | "brkpt" => self.control(form),
             "bar" | "barrier" | "membar" | "fence" => self.synchronize(form),
             "shfl" | "vote" | "match" | "redux" | "activemask" | "elect" => self.collective(form),
+            "wgmma" => self.group(form),
             "ldmatrix" | "stmatrix" | "movmatrix" | "mma" => self.matrix(form),
             _ => self.elementwise(form),
         }
@@ -289,6 +294,11 @@ impl<'m> Decoder<'m> {
         let mut srcs = [0; SOURCES];
         for ((src, operand), &ty) in srcs.iter_mut().zip(from).zip(&found.srcs) {
             *src = self.source(operand, ty, &form)?;
+            // Conversions take the low bits of wider registers.
+            let width = self.widths[*src as usize];
+            if width > ty.width() && form.opcode != "cvt" {
+                return Err(form.wrong(&format!("a register of {width} bits stands where {} are wanted", ty.width())));
+            }
         }
         let carry_row = match (found.takes_carry || found.carry.is_some(), self.carry) {
             (true, None) => {

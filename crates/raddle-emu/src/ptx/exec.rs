@@ -3,13 +3,15 @@
 use raddle_ir::{Code, Diag};
 
 use super::access::word;
+use super::group::{CHUNK, Descriptor, Factor, GroupMma, ROWS};
 use super::inst::{Address, Atomic, CopyAsync, Inst, Load, Op, Shuffle, ShuffleMode, Store, VoteKind, Window};
 use super::lane::{LANES, Row};
 use super::machine::{Machine, lanes_of};
 use super::matrix::{LoadMatrix, Mma};
 use super::memory::{LOCAL_WINDOW, Place, RANK_SHIFT, SHARED_WINDOW, place, shared_place};
 use super::types::{mask, signed};
-use super::warp::{Copy, FULL, UNCOMMITTED, Warp};
+use super::warp::{Copy, FULL, Product, UNCOMMITTED, Warp};
+use crate::AsyncMode;
 
 type Ran<T> = Result<T, Box<Diag>>;
 
@@ -105,7 +107,10 @@ impl Machine<'_> {
             | Op::LoadMatrix(_)
             | Op::StoreMatrix(_)
             | Op::MoveMatrix { .. }
-            | Op::Mma(_) => unreachable!("the loop of the path runs these itself"),
+            | Op::Mma(_)
+            | Op::GroupMma(_)
+            | Op::CommitProducts
+            | Op::WaitProducts { .. } => unreachable!("the loop of the path runs these itself"),
         }
     }
 
@@ -243,9 +248,9 @@ impl Machine<'_> {
                 };
                 let view = self.view(warp, pc);
                 let who = view.who.of_lane(lane);
-                let result = self
-                    .memory
-                    .update(at, warp.rank, generic + step, *bytes, &view, who, |old| update(old, first, second));
+                let result = self.memory.update(at, warp.rank, generic.wrapping_add(step), *bytes, &view, who, |old| {
+                    update(old, first, second)
+                });
                 match result {
                     Ok(old) => {
                         if let Some(dst) = dst {
@@ -382,6 +387,33 @@ impl Machine<'_> {
                 self.mma(warp, mma);
                 Ok(())
             }
+            Op::GroupMma(mma) => {
+                self.check_full(warp, pc, on)?;
+                let a = if let Factor::Shared(row) = mma.a { warp.regs[row as usize][0] } else { 0 };
+                let factors = [a, warp.regs[mma.b as usize][0]];
+                let product = Product { pc, factors, keeps: warp.holds(mma.keeps) & 1 == 1, group: UNCOMMITTED };
+                if self.options.copies == AsyncMode::Eager {
+                    return self.group_product(warp, product);
+                }
+                warp.products.push(product);
+                Ok(())
+            }
+            Op::CommitProducts => {
+                self.check_full(warp, pc, on)?;
+                warp.product_groups += 1;
+                let group = warp.product_groups;
+                for product in warp.products.iter_mut().filter(|product| product.group == UNCOMMITTED) {
+                    product.group = group;
+                }
+                Ok(())
+            }
+            Op::WaitProducts { n } => {
+                self.check_full(warp, pc, on)?;
+                let last = warp.product_groups.saturating_sub(*n);
+                let n = warp.products.iter().take_while(|product| product.group <= last).count();
+                let done: Vec<Product> = warp.products.drain(..n).collect();
+                done.into_iter().try_for_each(|product| self.group_product(warp, product))
+            }
             _ => unreachable!("lanes do not do this together"),
         }
     }
@@ -503,6 +535,63 @@ impl Machine<'_> {
         self.counters.shared_bytes_written += bytes;
         self.burn(bytes);
         Ok(())
+    }
+
+    /// Makes a warp's part of a group's product.
+    fn group_product(&mut self, warp: &mut Warp, product: Product) -> Ran<()> {
+        let program = self.program;
+        let Op::GroupMma(mma) = &program.insts[product.pc as usize].op else {
+            unreachable!("products come from products");
+        };
+        let a = match &mma.a {
+            Factor::Registers(regs) => mma.registers(regs, &warp.regs),
+            Factor::Shared(_) => {
+                let first = warp.id as usize % 4 * ROWS;
+                self.tile(warp, product, mma, 0, first..first + ROWS)?
+            }
+        };
+        let b = self.tile(warp, product, mma, 1, 0..mma.n)?;
+        mma.run(&mut warp.regs, &a, &b, product.keeps);
+        self.counters.matrix_ops += 1;
+        self.burn((ROWS * mma.n * mma.k) as u64 / 4);
+        Ok(())
+    }
+
+    /// A factor's rows (or columns) from shared memory, k by k.
+    fn tile(
+        &mut self,
+        warp: &Warp,
+        product: Product,
+        mma: &GroupMma,
+        factor: usize,
+        rows: std::ops::Range<usize>,
+    ) -> Ran<Vec<u64>> {
+        let Some(descriptor) = Descriptor::of(product.factors[factor]) else {
+            let message = "descriptors with a base offset are not executed yet";
+            return Err(self.tell(warp, product.pc, 0, Code::CannotExecute, "unsupported", message));
+        };
+        let (k, bytes, transposed) = (mma.k, mma.types[1].bits as usize / 8, mma.transposed[factor]);
+        let mut out = vec![0; rows.len() * k];
+        let each = CHUNK / bytes;
+        // Along k, or along the rows.
+        let (across, along) =
+            if transposed { (0..k, rows.start / each..rows.end / each) } else { (rows.clone(), 0..k / each) };
+        for at in across {
+            for chunk in along.clone() {
+                let address = descriptor.chunk(at as u64, chunk as u64, transposed);
+                let view = self.view(warp, product.pc);
+                let data = match self.memory.read(shared_place(address), warp.rank, address, CHUNK, &view, view.who) {
+                    Ok(data) => data,
+                    Err(issue) => return Err(self.fault(warp, product.pc, 0, &issue)),
+                };
+                for (within, part) in data.chunks_exact(bytes).enumerate() {
+                    let (row, step) =
+                        if transposed { (chunk * each + within, at) } else { (at, chunk * each + within) };
+                    out[(row - rows.start) * k + step] = word(part);
+                }
+            }
+        }
+        Ok(out)
     }
 
     fn mma(&mut self, warp: &mut Warp, mma: &Mma) {

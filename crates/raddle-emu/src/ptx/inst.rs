@@ -2,6 +2,7 @@
 
 use raddle_ir::Span;
 
+use super::group::GroupMma;
 use super::lane::{Lanes, SOURCES};
 use super::matrix::{LoadMatrix, Mma};
 
@@ -156,6 +157,12 @@ pub(super) enum Op {
         src: u32,
     },
     Mma(Box<Mma>),
+    GroupMma(Box<GroupMma>),
+    CommitProducts,
+    /// Groups of products that may still be on their way.
+    WaitProducts {
+        n: u32,
+    },
     /// Hints to the machine: nothing that can be observed.
     Nothing,
 }

@@ -3,10 +3,10 @@
 use raddle_ir::{Code, Diag};
 
 use super::access::{Issue, Memory};
-use super::inst::{Barrier, END, Inst, Op, Program, Special, VoteKind};
+use super::inst::{Barrier, Inst, Op, Program, Special, VoteKind};
 use super::lane::{LANES, Row};
 use super::memory::{Access, Buffer, Released, Scope, View};
-use super::warp::{Copy, FULL, State, UNCOMMITTED, Warp};
+use super::warp::{Copy, FULL, State, Warp};
 use crate::{AsyncMode, Counters, Options, Progress};
 
 /// Instructions after which another warp has its turn.
@@ -372,7 +372,10 @@ impl<'a> Machine<'a> {
                 | Op::LoadMatrix(_)
                 | Op::StoreMatrix(_)
                 | Op::MoveMatrix { .. }
-                | Op::Mma(_) => {
+                | Op::Mma(_)
+                | Op::GroupMma(_)
+                | Op::CommitProducts
+                | Op::WaitProducts { .. } => {
                     if on != 0 {
                         let members = self.members(warp, inst, on);
                         if members & warp.live & !on != 0 {
@@ -758,7 +761,7 @@ impl<'a> Machine<'a> {
             for lane in lanes_of(copy.mask & lanes) {
                 let is_over = match n {
                     None => true,
-                    Some(n) => copy.group[lane] != UNCOMMITTED && copy.group[lane] + n <= warp.committed[lane],
+                    Some(n) => copy.group[lane] <= warp.committed[lane].saturating_sub(n),
                 };
                 if !is_over {
                     continue;
@@ -789,6 +792,3 @@ pub(super) fn lanes_of(mut mask: u32) -> impl Iterator<Item = usize> {
         Some(lane)
     })
 }
-
-/// Nothing joins at the end.
-const _: () = assert!(END == u32::MAX);

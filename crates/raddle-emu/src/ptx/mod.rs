@@ -13,6 +13,7 @@ mod decode;
 mod exec;
 mod float;
 mod flow;
+mod group;
 mod inst;
 mod lane;
 mod lex;
@@ -96,7 +97,6 @@ pub fn run(module: &Module, args: &[Tensor], launch: &Launch, options: &Options)
         buffer.read_only = *read_only;
         globals.push(buffer);
     }
-    let first = globals.len();
     let mut buffers = Vec::new();
     for (at, (param, tensor)) in params.iter().zip(args).enumerate() {
         let bytes = if tensor.shape.is_empty() {
@@ -130,7 +130,6 @@ pub fn run(module: &Module, args: &[Tensor], launch: &Launch, options: &Options)
         };
         block[param.offset..param.offset + param.bytes].copy_from_slice(&bytes);
     }
-    let _ = first;
     globals[PARAM_BUFFER].data = block;
     globals[PARAM_BUFFER].read_only = true;
 

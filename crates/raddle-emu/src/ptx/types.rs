@@ -72,7 +72,8 @@ impl Ty {
                 (kind, bits)
             }
         };
-        Some(Ty { kind, bits, packed })
+        // A register has at most 64 bits of several elements, or 128 of one.
+        (packed == 1 || bits * packed <= 64).then_some(Ty { kind, bits, packed })
     }
 
     /// Bits of all elements.

@@ -57,6 +57,17 @@ pub(super) struct Copy {
     pub group: [u32; LANES],
 }
 
+/// A product of a warp group that was issued.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Product {
+    pub pc: u32,
+    /// The descriptors of the factors.
+    pub factors: [u64; 2],
+    pub keeps: bool,
+    /// The group that it was committed to.
+    pub group: u32,
+}
+
 /// Copies that are in no group yet.
 pub(super) const UNCOMMITTED: u32 = u32::MAX;
 
@@ -82,6 +93,10 @@ pub(super) struct Warp {
     pub floor: u32,
     pub copies: Vec<Copy>,
     pub committed: [u32; LANES],
+    /// Products of warp groups that are still to be made.
+    pub products: Vec<Product>,
+    /// Groups of products so far.
+    pub product_groups: u32,
     /// Local memory, lane by lane.
     pub local: Vec<u8>,
 }
@@ -101,6 +116,8 @@ impl Warp {
             floor: 0,
             copies: Vec::new(),
             committed: [0; LANES],
+            products: Vec::new(),
+            product_groups: 0,
             local: vec![0; program.local_bytes * LANES],
         }
     }
@@ -118,6 +135,8 @@ impl Warp {
         }
         self.copies.clear();
         self.committed = [0; LANES];
+        self.products.clear();
+        self.product_groups = 0;
         self.local.fill(0);
     }
 
@@ -265,6 +284,8 @@ mod tests {
             floor: 0,
             copies: Vec::new(),
             committed: [0; LANES],
+            products: Vec::new(),
+            product_groups: 0,
             local: Vec::new(),
         };
         warp.start(0b1111);

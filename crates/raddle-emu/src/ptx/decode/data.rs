@@ -8,6 +8,9 @@ use super::super::types::{Kind, Ty, mask, signed};
 use super::super::words::Words;
 use super::{Decoded, Decoder, Form};
 
+/// Bits of the widest access of a lane.
+const ACCESS_BITS_MAX: usize = 256;
+
 /// Words that say how to cache: nothing that can be observed here.
 fn take_cache_words(words: &mut Words<'_>) {
     while words
@@ -71,7 +74,7 @@ impl<'m> Decoder<'m> {
         let [to, from] = form.operands()?;
         match (to, from) {
             (Operand::Vector(parts), from) if !matches!(from, Operand::Vector(_)) => {
-                let ty = form.words.ty().ok_or_else(|| form.unknown())?;
+                let ty = form.words.ty().filter(|ty| ty.width() <= 64).ok_or_else(|| form.unknown())?;
                 form.finish()?;
                 let src = self.source(from, ty, &form)?;
                 let dsts = self.destinations(to, &form)?;
@@ -79,7 +82,7 @@ impl<'m> Decoder<'m> {
                 self.emit(Op::Unpack { src, bits, dsts }, form.span)
             }
             (to, Operand::Vector(parts)) if !matches!(to, Operand::Vector(_)) => {
-                let ty = form.words.ty().ok_or_else(|| form.unknown())?;
+                let ty = form.words.ty().filter(|ty| ty.width() <= 64).ok_or_else(|| form.unknown())?;
                 form.finish()?;
                 let bits = ty.width() / parts.len().max(1) as u32;
                 let part = Ty { kind: Kind::Bits, bits, packed: 1 };
@@ -113,7 +116,11 @@ impl<'m> Decoder<'m> {
         let policy = usize::from(has_policy(&form.words));
         take_cache_words(&mut form.words);
         let n = take_vector(&mut form.words);
-        let ty = form.words.ty().filter(|ty| ty.width() <= 64).ok_or_else(|| form.unknown())?;
+        let ty =
+            form.words.ty().filter(|ty| ty.width() as usize * n <= ACCESS_BITS_MAX).ok_or_else(|| form.unknown())?;
+        if ty.width() > 64 {
+            return Err(form.unknown());
+        }
         form.finish()?;
         let (2 | 3, Some([to, from])) = (form.operands.len() - policy.min(form.operands.len()), form.operands.get(..2))
         else {
@@ -141,7 +148,11 @@ impl<'m> Decoder<'m> {
         if form.words.has("async") || form.words.has("bulk") {
             return Err(form.unknown());
         }
-        let ty = form.words.ty().filter(|ty| ty.width() <= 64).ok_or_else(|| form.unknown())?;
+        let ty =
+            form.words.ty().filter(|ty| ty.width() as usize * n <= ACCESS_BITS_MAX).ok_or_else(|| form.unknown())?;
+        if ty.width() > 64 {
+            return Err(form.unknown());
+        }
         form.finish()?;
         let Some([to, from]) = form.operands.get(..form.operands.len().saturating_sub(policy)) else {
             return Err(form.wrong("takes an address and a register"));
@@ -170,7 +181,11 @@ impl<'m> Decoder<'m> {
             .words
             .take_any(&["add", "min", "max", "inc", "dec", "exch", "cas", "and", "or", "xor"])
             .ok_or_else(|| form.unknown())?;
-        let ty = form.words.ty().filter(|ty| ty.width() <= 64).ok_or_else(|| form.unknown())?;
+        let ty =
+            form.words.ty().filter(|ty| ty.width() as usize * n <= ACCESS_BITS_MAX).ok_or_else(|| form.unknown())?;
+        if ty.width() > 64 {
+            return Err(form.unknown());
+        }
         form.finish()?;
         let update = update(what, ty).ok_or_else(|| form.unknown())?;
         let operands = &form.operands[..form.operands.len().saturating_sub(policy)];

@@ -11,6 +11,11 @@ use super::super::memory::address_of;
 use super::super::types::{Kind, Ty, mask};
 use super::{Decoded, Decoder, Form, PARAM_BUFFER, ROWS_MAX, local_address};
 
+/// The width of what is no register, and fits any type.
+pub(super) const ANY_WIDTH: u32 = 0;
+/// Bytes of all variables outside functions, at most.
+const VARIABLES_MAX: u64 = 1 << 28;
+
 /// What a name means.
 #[derive(Clone, Debug)]
 pub(super) enum Symbol {
@@ -104,7 +109,7 @@ impl<'m> Decoder<'m> {
         if let Some(&row) = self.constants.get(&value) {
             return Ok(row);
         }
-        let row = self.new_row(64, span)?;
+        let row = self.new_row(ANY_WIDTH, span)?;
         self.constants.insert(value, row);
         Ok(row)
     }
@@ -113,7 +118,7 @@ impl<'m> Decoder<'m> {
         if let Some(&row) = self.specials.get(&special) {
             return Ok(row);
         }
-        let row = self.new_row(64, span)?;
+        let row = self.new_row(ANY_WIDTH, span)?;
         self.specials.insert(special, row);
         Ok(row)
     }
@@ -133,7 +138,7 @@ impl<'m> Decoder<'m> {
             Some(Symbol::Register { row, vector: 1, count: None, .. }) if offset == 0 => Ok(row),
             Some(Symbol::Memory { address }) => self.constant(address.wrapping_add(offset as u64), span),
             Some(Symbol::Dynamic { align }) => {
-                let row = self.new_row(64, span)?;
+                let row = self.new_row(ANY_WIDTH, span)?;
                 self.externs.push((row, align, offset as u64));
                 Ok(row)
             }
@@ -228,6 +233,11 @@ impl<'m> Decoder<'m> {
         if variable.elements == Some(0) {
             bytes = (variable.init.len() * each) as u64;
         }
+        let all: u64 = self.variables.iter().map(|variable| variable.1.len() as u64).sum();
+        if all + bytes > VARIABLES_MAX {
+            let message = format!("variables need more than {} MiB", VARIABLES_MAX >> 20);
+            return Err(Diag::error(Code::TooLarge, variable.span, message));
+        }
         let mut data = Vec::with_capacity(bytes as usize);
         for value in &variable.init {
             let bits = match value {
@@ -255,7 +265,7 @@ impl<'m> Decoder<'m> {
         Ok(Symbol::Memory { address: address_of(buffer) })
     }
 
-    /// Whether a type can be the guard's.
+    /// The row of a predicate.
     pub(super) fn predicate(&mut self, operand: &Operand, form: &Form<'_>) -> Decoded<u32> {
         self.source(operand, Ty { kind: Kind::Pred, bits: 1, packed: 1 }, form)
     }

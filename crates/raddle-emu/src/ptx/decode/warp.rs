@@ -1,6 +1,7 @@
 //! What the lanes of a warp do together: shuffles, votes, reductions, matrices.
 
-use super::super::ast::{Operand, Space};
+use super::super::ast::Operand;
+use super::super::group::{Factor, GroupMma};
 use super::super::inst::{Op, Shuffle, ShuffleMode, VoteKind};
 use super::super::matrix::{LoadMatrix, Mma, Part};
 use super::super::types::Ty;
@@ -168,6 +169,74 @@ impl<'m> Decoder<'m> {
         }
     }
 
+    pub(super) fn group(&mut self, mut form: Form<'m>) -> Decoded<()> {
+        let what = form.words.take_any(&["fence", "commit_group", "wait_group", "mma_async"]);
+        if !form.words.take("sync") || !form.words.take("aligned") {
+            return Err(form.unknown());
+        }
+        match what {
+            Some("mma_async") => {}
+            Some("wait_group") => {
+                form.finish()?;
+                let [Operand::Int(n)] = form.operands else {
+                    return Err(form.wrong("a number of groups is wanted"));
+                };
+                return self.emit(Op::WaitProducts { n: *n as u32 }, form.span);
+            }
+            Some("commit_group") => {
+                form.finish()?;
+                return self.emit(Op::CommitProducts, form.span);
+            }
+            Some(_) => {
+                form.finish()?;
+                return self.emit(Op::Nothing, form.span);
+            }
+            None => return Err(form.unknown()),
+        }
+        let mut mma = GroupMma::of(&mut form.words).ok_or_else(|| form.unknown())?;
+        form.finish()?;
+        let [d, a, b, keeps, rest @ ..] = form.operands else {
+            return Err(form.wrong("has too few operands"));
+        };
+        let dsts = self.destinations(d, &form)?;
+        mma.d = dsts.into_iter().flatten().collect();
+        let n_sums = mma.n_sums();
+        if mma.d.len() != n_sums {
+            return Err(form.wrong(&format!("{n_sums} registers are wanted for the sums")));
+        }
+        mma.a = match a {
+            Operand::Vector(_) => {
+                let regs = self.sources(a, Ty::B32, &form)?;
+                if regs.len() != 4 {
+                    return Err(form.wrong("4 registers are wanted for the first factor"));
+                }
+                Factor::Registers(regs)
+            }
+            a => Factor::Shared(self.source(a, Ty::B64, &form)?),
+        };
+        mma.b = self.source(b, Ty::B64, &form)?;
+        mma.keeps = self.predicate(keeps, &form)?;
+        let mut numbers = Vec::new();
+        for operand in rest {
+            let Operand::Int(number) = operand else { return Err(form.wrong("a number is wanted here")) };
+            numbers.push(*number);
+        }
+        let from_registers = matches!(mma.a, Factor::Registers(_));
+        let is_half = mma.is_half();
+        match numbers[..] {
+            [] if mma.types[0].format().is_none() => {}
+            [a, b] if !is_half && mma.types[0].format().is_some() => mma.negated = [a == -1, b == -1],
+            [a, b, ta, tb] if is_half && !from_registers => {
+                (mma.negated, mma.transposed) = ([a == -1, b == -1], [ta == 1, tb == 1]);
+            }
+            [a, b, tb] if is_half && from_registers => {
+                (mma.negated, mma.transposed) = ([a == -1, b == -1], [false, tb == 1]);
+            }
+            _ => return Err(form.wrong("the numbers behind the factors are not those of this type")),
+        }
+        self.emit(Op::GroupMma(Box::new(mma)), form.span)
+    }
+
     fn mma(&mut self, mut form: Form<'m>) -> Decoded<()> {
         let mut mma = Mma::of(&mut form.words).ok_or_else(|| form.unknown())?;
         form.finish()?;
@@ -194,11 +263,5 @@ impl<'m> Decoder<'m> {
             }
         }
         self.emit(Op::Mma(Box::new(mma)), form.span)
-    }
-
-    /// Whether a space is one that matrices are in.
-    #[allow(dead_code, reason = "asked by later families")]
-    fn is_shared(space: Space) -> bool {
-        space == Space::Shared
     }
 }

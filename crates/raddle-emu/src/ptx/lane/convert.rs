@@ -167,6 +167,7 @@ fn pack(words: &mut Words<'_>) -> Option<Elementwise> {
     let (to, from) = (words.ty()?, words.ty()?);
     let rest = words.ty();
     let bits = to.bits;
+    (bits <= 16).then_some(())?;
     let (low, high) =
         if to.is_signed() { (-(1i64 << (bits - 1)), (1i64 << (bits - 1)) - 1) } else { (0, (1i64 << bits) - 1) };
     let narrow = move |x: u64| signed(x, from.bits).clamp(low, high) as u64 & mask(bits);

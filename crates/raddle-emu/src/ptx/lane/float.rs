@@ -54,7 +54,8 @@ fn f32_of(bits: u64) -> f32 {
 
 pub(super) fn arithmetic(opcode: &str, words: &mut Words<'_>) -> Option<Elementwise> {
     let rounding = words.rounding();
-    let approximate = words.take_any(&["approx", "full"]).is_some();
+    // Approximate quotients are computed correctly rounded.
+    words.take_any(&["approx", "full"]);
     let (ftz, sat, relu) = (words.take("ftz"), words.take("sat"), words.take("relu"));
     // `.oob` is about operands that say that they are out of bounds; nobody makes these here.
     let (nan, xorsign) = (words.take("NaN"), words.take("xorsign"));
@@ -70,7 +71,6 @@ pub(super) fn arithmetic(opcode: &str, words: &mut Words<'_>) -> Option<Elementw
     if format == Format::F64 {
         return double(opcode, ty, finish.rounding);
     }
-    let _ = approximate;
     Some(match opcode {
         "add" | "sub" => {
             let minus = opcode == "sub";
@@ -112,7 +112,7 @@ pub(super) fn arithmetic(opcode: &str, words: &mut Words<'_>) -> Option<Elementw
             });
             Elementwise::same(ty, 1, lanes)
         }
-        "min" | "max" => return extreme(opcode == "max", ty, finish, nan, xorsign && abs, words),
+        "min" | "max" => return extreme(opcode == "max", ty, finish, nan, xorsign && abs),
         _ => return None,
     })
 }
@@ -188,10 +188,9 @@ fn pick(format: Format, max: bool, nan: bool, a: u64, b: u64) -> u64 {
     if less == max { b } else { a }
 }
 
-fn extreme(max: bool, ty: Ty, finish: Finish, nan: bool, xorsign: bool, words: &mut Words<'_>) -> Option<Elementwise> {
+fn extreme(max: bool, ty: Ty, finish: Finish, nan: bool, xorsign: bool) -> Option<Elementwise> {
     let format = finish.format;
     let sign = 1u64 << (ty.bits - 1);
-    let _ = words;
     let choose = move |a: u64, b: u64| {
         let flushed = |x: u64| if finish.ftz { format.flush(x) } else { x };
         let (a, b) = (flushed(a), flushed(b));
