@@ -322,16 +322,16 @@ func.func @f(%v: vector<256xf32>) -> vector<256xf32> attributes {translation_inf
 /// Whichever limit a run meets, the flags for all of them are named at once, and they do.
 #[test]
 fn limits_name_the_flags_that_do() {
-    let large = common::matmul(2048, 2048, 2048);
-    common::raddle_with(&["run", "-"], &large).says(3, &["--memory=", "--fuel=", "--time="]);
-    let small = common::matmul(64, 64, 64);
+    let large = matmul(2048, 2048, 2048);
+    raddle_with(&["run", "-"], &large).says(3, &["--memory=", "--fuel=", "--time="]);
+    let small = matmul(64, 64, 64);
     for limits in [&["--fuel=1000"][..], &["--memory=10K"], &["--memory=100K", "--fuel=1000"]] {
-        let refused = common::raddle_with(&[&["run", "-"], limits].concat(), &small);
+        let refused = raddle_with(&[&["run", "-"], limits].concat(), &small);
         refused.says(3, &["run it with `--"]);
         let flags = refused.err.split("run it with `").nth(1).and_then(|rest| rest.split('`').next()).unwrap();
         let given = limits.iter().copied().filter(|limit| !flags.contains(limit.split('=').next().unwrap()));
         let args: Vec<&str> = ["run", "-"].into_iter().chain(given).chain(flags.split(' ')).collect();
-        common::raddle_with(&args, &small).says(0, &["correct:"]);
+        raddle_with(&args, &small).says(0, &["correct:"]);
     }
 }
 
@@ -344,7 +344,7 @@ fn integers_are_shown_exactly() {
 }";
     let run = |extra: &[&str]| {
         let inputs = ["run", "-", "--at=tensor", "--input=2xi64=9007199254740992 1", "--input=2xi64=1 2"];
-        common::raddle_with(&[&inputs[..], extra].concat(), text)
+        raddle_with(&[&inputs[..], extra].concat(), text)
     };
     run(&["--output=-"]).says(0, &["=9007199254740993 3"]);
     let wrong = "--expected_output=2xi64=9007199254740992 3";
