@@ -182,7 +182,8 @@ impl Order {
     pub(crate) fn meet(&mut self, subgroups: &[usize], lanes: usize) {
         let all = self.together(subgroups);
         if !all.is_empty() {
-            let known: Arc<[Arc<Know>]> = vec![Arc::new(all); lanes].into();
+            let all = Arc::new(all);
+            let known: Arc<[Arc<Know>]> = (0..lanes).map(|_| all.clone()).collect();
             subgroups.iter().for_each(|&at| {
                 self.known.insert(at, known.clone());
             });

@@ -554,8 +554,8 @@ func.func private @double_too(%x: tensor<?xi32>) -> tensor<?xi32> {
   return %r : tensor<?xi32>
 }";
     let ir = common::parse(text);
-    let func = *ir.funcs().iter().find(|&&func| ir.symbol_name(func) == Some("f")).unwrap();
-    let launch = raddle_emu::Launch::of(&ir, func).unwrap();
+    let func = *ir.funcs().iter().find(|&&func| ir.symbol_name(func) == Some("f")).expect("it is there");
+    let launch = raddle_emu::Launch::of(&ir, func).expect("a function on tensors");
     for (h, k, w, n) in [(2, 3, 2, 1), (5, 1, 4, 9), (1, 0, 1, 1), (3, 2, 1, 0)] {
         let (a, b) = (iota(I32, &[h, k]), iota(I32, &[k, w]));
         let args =
