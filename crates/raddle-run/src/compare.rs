@@ -87,6 +87,13 @@ fn noise(ir: &Ir, op: OpId) -> f64 {
             Some(result) => (result, 1.0),
             None => return 0.0,
         },
+        // A difference, a power and a quotient, with a sum along one dimension.
+        _ if ir.opcode(op) == Opcode::LinalgSoftmax => {
+            let output = ir.operand(op, 1);
+            let along = ir.attr(op, "dimension").and_then(|dim| usize::try_from(dim.as_i64()?).ok());
+            let extent = along.and_then(|dim| ir.shape_of(output).get(dim).copied()).filter(|&extent| extent > 0);
+            (output, 3.0 + extent.unwrap_or(1) as f64)
+        }
         _ => return 0.0,
     };
     let Type::Float(float) = ir[ir.elem_of(value)] else { return 0.0 };

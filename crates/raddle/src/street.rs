@@ -97,7 +97,7 @@ pub struct Host {
 }
 
 impl Program {
-    /// Divides a function on tensors into kernels; one that is further down the street is a kernel as it is.
+    /// Divides a function on tensors into kernels; one at a later stage is a kernel as it is.
     pub fn of(mut ir: Ir, func: OpId, facts: &Facts) -> Result<Program, Diag> {
         let (kernels, host) = divide(&mut ir, func, facts)?;
         Ok(Program { ir, kernels, host })
