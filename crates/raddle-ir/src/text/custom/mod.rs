@@ -151,7 +151,7 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
         Opcode::BuiltinModule => func::write_module(p, op),
         Opcode::FuncFunc => func::write_func(p, op),
         Opcode::ArithConstant | Opcode::FlowTensorConstant | Opcode::UtilUnfoldableConstant => {
-            func::write_constant(p, op)
+            func::write_constant(p, op);
         }
         Opcode::FlowDispatch => host::write_dispatch(p, op),
         Opcode::StreamCmdExecute => commands::write_execute(p, op),
@@ -164,7 +164,7 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
         Opcode::FlowCall => host::write_shaped_call(p, op),
         Opcode::UtilGlobal => host::write_global(p, op),
         Opcode::UtilInitializer | Opcode::HalExecutableConstantBlock | Opcode::HalExecutableCondition => {
-            host::write_block(p, op)
+            host::write_block(p, op);
         }
         Opcode::LlvmFunc => llvm::write_func(p, op),
         Opcode::LlvmMlirGlobal | Opcode::LlvmMlirAlias => llvm::write_global(p, op),
@@ -236,7 +236,7 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
         Opcode::VectorOuterproduct => iree::write_outerproduct(p, op),
         Opcode::FuncCallIndirect => func::write_call_indirect(p, op),
         Opcode::UtilFunc | Opcode::FlowFunc | Opcode::TransformNamedSequence | Opcode::GpuFunc => {
-            func::write_func(p, op)
+            func::write_func(p, op);
         }
         Opcode::GpuLaunch => gpu::write_launch(p, op),
         opcode if is_named(opcode) => linalg::write_named(p, op),
