@@ -67,6 +67,9 @@ fn numbers(n: usize) -> Vec<i64> {
 }
 
 type Binary = fn(i32, i32) -> i32;
+type Unary = fn(i32) -> i32;
+type Float = fn(f32) -> f32;
+type OfThread = fn(usize) -> i64;
 
 /// Integer instructions of two operands, each with the same in Rust; the second operand is the neighbour's number.
 #[test]
@@ -77,8 +80,8 @@ fn integers_compute_as_in_rust() {
         ("sub.u32", |a, b| a.wrapping_sub(b)),
         ("sub.sat.s32", |a, b| a.saturating_sub(b)),
         ("mul.lo.s32", |a, b| a.wrapping_mul(b)),
-        ("mul.hi.s32", |a, b| (i64::from(a) * i64::from(b) >> 32) as i32),
-        ("mul.hi.u32", |a, b| (u64::from(a as u32) * u64::from(b as u32) >> 32) as i32),
+        ("mul.hi.s32", |a, b| ((i64::from(a) * i64::from(b)) >> 32) as i32),
+        ("mul.hi.u32", |a, b| ((u64::from(a as u32) * u64::from(b as u32)) >> 32) as i32),
         ("mul24.lo.s32", |a, b| ((a << 8) >> 8).wrapping_mul((b << 8) >> 8)),
         ("min.s32", |a, b| a.min(b)),
         ("max.u32", |a, b| (a as u32).max(b as u32) as i32),
@@ -107,7 +110,7 @@ fn integers_compute_as_in_rust() {
 /// Instructions of one operand.
 #[test]
 fn bits_are_counted_and_moved_as_in_rust() {
-    let table: &[(&str, fn(i32) -> i32)] = &[
+    let table: &[(&str, Unary)] = &[
         ("popc.b32 %r4, %r2", |a| a.count_ones() as i32),
         ("clz.b32 %r4, %r2", |a| a.leading_zeros() as i32),
         ("brev.b32 %r4, %r2", |a| a.reverse_bits()),
@@ -176,7 +179,7 @@ fn carries_go_from_word_to_word() {
 /// Float instructions, bit for bit.
 #[test]
 fn floats_round_as_they_say() {
-    let table: &[(&str, fn(f32) -> f32)] = &[
+    let table: &[(&str, Float)] = &[
         ("add.rn.f32 %f2, %f1, 0f3DCCCCCD", |x| x + 0.1),
         ("fma.rn.f32 %f2, %f1, %f1, 0f3DCCCCCD", |x| x.mul_add(x, 0.1)),
         ("div.rn.f32 %f2, %f1, 0f40400000", |x| x / 3.0),
@@ -328,7 +331,7 @@ $D:
 /// Shuffles, votes, matches and reductions of a warp.
 #[test]
 fn lanes_of_a_warp_work_together() {
-    let table: &[(&str, fn(usize) -> i64)] = &[
+    let table: &[(&str, OfThread)] = &[
         ("shfl.sync.bfly.b32 %r2|%p1, %r1, 5, 31, -1", |t| t as i64 ^ 5),
         ("shfl.sync.up.b32 %r2, %r1, 3, 0, -1", |t| if t % 32 < 3 { t as i64 } else { t as i64 - 3 }),
         ("shfl.sync.down.b32 %r2, %r1, 3, 0x181f, -1", |t| if t % 8 < 5 { t as i64 + 3 } else { t as i64 }),

@@ -180,6 +180,7 @@ impl Memory {
     }
 
     /// Replaces bytes by what becomes of them.
+    #[allow(clippy::too_many_arguments, reason = "where, how much, who, and what becomes of it")]
     pub(super) fn update(
         &mut self,
         at: Place,

@@ -259,7 +259,7 @@ impl<'m> Decoder<'m> {
             "isspacep" => self.is_space(form),
             "cp" => self.copy(form),
             "prefetch" | "prefetchu" | "discard" | "applypriority" | "createpolicy" | "nanosleep" | "pmevent"
-            | "griddepcontrol" | "setmaxnreg" => self.hint(form),
+            | "griddepcontrol" | "setmaxnreg" => self.hint(&form),
             "bra" | "brx" | "call" | "ret" | "exit" | "trap" | "brkpt" => self.control(form),
             "bar" | "barrier" | "membar" | "fence" => self.synchronize(form),
             "shfl" | "vote" | "match" | "redux" | "activemask" | "elect" => self.collective(form),

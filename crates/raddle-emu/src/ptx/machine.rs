@@ -201,7 +201,8 @@ impl<'a> Machine<'a> {
                     Special::NWarps => self.shape.n_warps() as u32,
                     Special::LaneMask(kind) => {
                         let bit = 1u32 << lane;
-                        [bit, bit - 1, bit - 1 | bit, !(bit - 1 | bit), !(bit - 1)][kind as usize]
+                        let (before, upto) = (bit - 1, bit | (bit - 1));
+                        [bit, before, upto, !upto, !before][kind as usize]
                     }
                     Special::ClusterId(axis) => place[axis] / self.shape.cluster[axis],
                     Special::NClusterId(axis) => self.shape.grid[axis] / self.shape.cluster[axis],

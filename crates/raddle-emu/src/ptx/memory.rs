@@ -224,7 +224,7 @@ impl Buffer {
                 }
             } else if writer.is_arriving() {
                 return Err(Trouble::Arriving(writer));
-            } else if !view.knows(who, writer) && !(writer.is_strong() && who.is_strong()) {
+            } else if !(view.knows(who, writer) || writer.is_strong() && who.is_strong()) {
                 return Err(Trouble::Race(writer, "wrote"));
             }
             let first = Access(cell[1]);
@@ -283,10 +283,9 @@ impl Buffer {
         for granule in self.granules(at, n) {
             let cell = &mut self.shadow[granule * 3..granule * 3 + 3];
             let writer = Access(cell[0]);
-            if writer == Access::NONE || self.scope == Scope::Shared && writer.stamp() < view.start {
-                if !self.initialised {
-                    return Err(Trouble::Unwritten);
-                }
+            let is_stale = self.scope == Scope::Shared && writer.stamp() < view.start;
+            if (writer == Access::NONE || is_stale) && !self.initialised {
+                return Err(Trouble::Unwritten);
             }
             for (slot, did) in [(0, "wrote"), (1, "read"), (2, "read")] {
                 let other = Access(cell[slot]);

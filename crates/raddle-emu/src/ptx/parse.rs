@@ -517,9 +517,7 @@ impl Parser {
                 let word = self.word()?;
                 if let Some(element) = self.dotted() {
                     Operand::Element(word, element)
-                } else if self.take('+') {
-                    Operand::Offset(word, self.int()?)
-                } else if self.is_sign('-') {
+                } else if self.take('+') || self.is_sign('-') {
                     Operand::Offset(word, self.int()?)
                 } else if word == "_" {
                     Operand::Sink

@@ -36,7 +36,7 @@ impl<'m> Decoder<'m> {
                 let index = self.source(index, Ty::U32, &form)?;
                 self.emit(Op::BranchTable { index, targets, join: END }, form.span)
             }
-            "call" => self.call(form),
+            "call" => self.call(&form),
             "ret" => {
                 form.finish()?;
                 match self.returns {
@@ -61,7 +61,7 @@ impl<'m> Decoder<'m> {
     }
 
     /// A call: the function's body, with its parameters standing for the arguments.
-    fn call(&mut self, form: Form<'m>) -> Decoded<()> {
+    fn call(&mut self, form: &Form<'m>) -> Decoded<()> {
         form.finish()?;
         let list = |operand: Option<&'m Operand>| match operand {
             Some(Operand::List(parts)) => Some(parts.as_slice()),
@@ -84,7 +84,7 @@ impl<'m> Decoder<'m> {
             return Err(Diag::error(Code::CannotExecute, form.span, message));
         }
         let Some(function) = candidates().find(|function| function.body.is_some()) else {
-            return self.external(name, results, &form);
+            return self.external(name, results, form);
         };
         if function.params.len() != args.len() || function.results.len() != results.len() {
             return Err(form.wrong(&format!("`{name}` takes {} arguments", function.params.len())));
@@ -105,7 +105,7 @@ impl<'m> Decoder<'m> {
                 },
                 (Space::Register, arg) => {
                     let ty = Ty::of(&param.ty).ok_or_else(|| form.wrong("a parameter has an unknown type"))?;
-                    let row = self.source(arg, ty, &form)?;
+                    let row = self.source(arg, ty, form)?;
                     Symbol::Register { row, vector: 1, count: None, width: ty.width() }
                 }
                 _ => return Err(form.wrong("this argument cannot be passed")),

@@ -250,11 +250,11 @@ impl<'m> Decoder<'m> {
     }
 
     /// What only makes a program faster.
-    pub(super) fn hint(&mut self, form: Form<'m>) -> Decoded<()> {
+    pub(super) fn hint(&mut self, form: &Form<'m>) -> Decoded<()> {
         if form.opcode == "createpolicy" {
             // Policies are numbers that nobody looks into.
             let [dst, ..] = form.operands else { return Err(form.wrong("has no operands")) };
-            let dst = self.destination(dst, &form)?;
+            let dst = self.destination(dst, form)?;
             return self.emit(Op::Lanes { lanes: one(|_| 0), dst, srcs: [0; 4], more: None }, form.span);
         }
         self.emit(Op::Nothing, form.span)
