@@ -1,4 +1,5 @@
-//! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `e2e`, `dispatches`, `fuzz-*`, `mutate`, `bench`.
+//! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `e2e`, `dispatches`, `fuzz-*`, `mutate`, `accuracy`,
+//! `bench`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever started it")]
 
 mod conformance;
@@ -36,6 +37,7 @@ usage: cargo xtask <chore>
                [--target CHIP] [--only PART-OF-A-PATH] [--list] [--raddle PROGRAM]
   dispatches   run the dispatches that IREE makes of xtask/models: --iree-compile PROGRAM
                [--target CHIP] [--only PART-OF-A-PATH] [--list] [--raddle PROGRAM]
+  accuracy     measure how far functions are from the exact results, as a table
   bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator
   bench --peers
                the emulator beside NumPy and Triton's interpreter, which are installed first
@@ -56,6 +58,12 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             };
             good
+        }
+        ["accuracy"] => {
+            println!("| function | type | greatest distance in ULP | promised |\n| --- | --- | --- | --- |");
+            let args =
+                ["test", "--package", "raddle-passes", "--test", "expand_math", "functions_of", "--", "--nocapture"];
+            succeeds(Command::new(env!("CARGO")).args(args).env("RADDLE_POINTS", "1048576"))
         }
         ["bench", "--peers"] => {
             validators::install_peers() && cargo(&["bench", "--package", "raddle-emu", "--bench", "lane_ops"])
