@@ -1,4 +1,5 @@
-//! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `e2e`, `dispatches`, `fuzz-*`, `mutate`, `sass`, `bench`.
+//! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `e2e`, `dispatches`, `fuzz-*`, `mutate`, `accuracy`,
+//! `sass`, `bench`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever started it")]
 
 mod conformance;
@@ -40,6 +41,7 @@ usage: cargo xtask <chore>
   sass [--size MxNxK] [--tools FOLDER]
                assemble products for sm_80 and print what stands beside the matrix instructions of their
                inner loops; FOLDER has ptxas and nvdisasm (PyPI: nvidia-cuda-nvcc, nvidia-cuda-nvdisasm)
+  accuracy     measure how far functions are from the exact results, as a table
   bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator
   bench --peers
                the emulator beside NumPy and Triton's interpreter, which are installed first
@@ -67,6 +69,12 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             };
             good
+        }
+        ["accuracy"] => {
+            println!("| function | type | greatest distance in ULP | promised |\n| --- | --- | --- | --- |");
+            let args =
+                ["test", "--package", "raddle-passes", "--test", "expand_math", "functions_of", "--", "--nocapture"];
+            succeeds(Command::new(env!("CARGO")).args(args).env("RADDLE_POINTS", "1048576"))
         }
         ["bench", "--peers"] => {
             validators::install_peers() && cargo(&["bench", "--package", "raddle-emu", "--bench", "lane_ops"])

@@ -489,3 +489,51 @@ fn matrix_instructions() {
         }
     }
 }
+
+/// Atomic accesses of global and shared memory, with and without the old element: those that the chip has assemble, and
+/// the others are refused by name.
+#[test]
+fn atomics() {
+    let types = [Scalar::Int(32), Scalar::Int(64)]
+        .into_iter()
+        .chain([Float::F16, Float::BF16, Float::F32, Float::F64].map(Scalar::Float));
+    let mut has = Vec::new();
+    for ty in types {
+        for kind in 0..16 {
+            let name = format!("atomic_{kind}_{ty}");
+            let kernel = Kernel::new(
+                &name,
+                |ir| {
+                    let ty = type_of(ir, ty);
+                    vec![global(ir, THREADS, ty); 2]
+                },
+                THREADS,
+            );
+            let kernel = kernel.body(|b, args| {
+                let (thread, elem) = (thread_id(b), type_of(b.ir, ty));
+                let buffer = shared(b, THREADS, elem);
+                let value = load(b, args[0], thread);
+                store(b, value, buffer, thread);
+                let kind = b.ir.i64_attr(kind);
+                for base in [args[1], buffer] {
+                    let place = with(b, Opcode::ArithShrui, thread, 2);
+                    let attrs = [("kind", kind)];
+                    b.value(Opcode::MemrefAtomicRmw, &[value, base, place], elem, &attrs);
+                    let old = b.value(Opcode::MemrefAtomicRmw, &[value, base, place], elem, &attrs);
+                    store(b, old, args[1], thread);
+                }
+            });
+            for chip in ["sm_80", "sm_90"] {
+                match kernel.emit_for(chip) {
+                    Ok(text) => {
+                        assemble_for(chip, &name, &text);
+                        has.push(format!("{kind} {ty} {chip}"));
+                    }
+                    Err(diag) => assert!(diag.label.starts_with("PTX has no atomic"), "{diag}: {}", diag.label),
+                }
+            }
+        }
+    }
+    // Sums of four formats (bf16 on sm_90), eight kinds of both integers, and exchanges of four types.
+    assert_eq!(has.len(), (2 * 3 + 1) + 2 * 2 * 8 + 2 * 4, "{has:?}");
+}

@@ -97,8 +97,8 @@ fn too_much_shared_memory() {
     let kernel = Kernel::new("kernel", |_| Vec::new(), 32);
     let kernel = kernel.body(|b, _| {
         let f32: TypeId = f32(b.ir);
-        shared(b, 8 * 1024, f32);
-        shared(b, 5 * 1024, f32);
+        shared(b, 40 * 1024, f32);
+        shared(b, 2 * 1024, f32);
     });
     let diag = kernel.emit().unwrap_err();
     assert!(diag.message.contains("shared memory"), "{diag}");

@@ -3,8 +3,9 @@
 
 mod common;
 
-use common::assemble;
+use common::*;
 use raddle_emit::ptx;
+use raddle_ir::Opcode;
 use raddle_target::{Lowered, chip};
 
 /// A loop whose end is known only at run time, a branch with a result, shared memory, and a function that PTX
@@ -205,4 +206,76 @@ $L__BB3:
 "
     );
     assemble("jumps_between_blocks", &text);
+}
+
+/// More shared memory than a kernel has of its own is one array, which the launch asks for; buffers lie one behind
+/// another in it.
+#[test]
+fn shared_memory_that_the_launch_asks_for() {
+    let kernel = Kernel::new(
+        "large",
+        |ir| {
+            let f32 = f32(ir);
+            vec![global(ir, 64, f32); 2]
+        },
+        64,
+    );
+    let kernel = kernel.body(|b, args| {
+        let f32 = f32(b.ir);
+        let buffers = [shared(b, 10_001, f32), shared(b, 10_000, f32)];
+        let thread = thread_id(b);
+        let x = load(b, args[0], thread);
+        let place = with(b, Opcode::ArithAddi, thread, 9_000);
+        for buffer in buffers {
+            store(b, x, buffer, place);
+        }
+        b.op(Opcode::GpuBarrier, &[], &[], &[]);
+        let fixed = b.index(3);
+        let y = load(b, buffers[1], fixed);
+        store(b, y, args[1], thread);
+    });
+    let text = kernel.emit().unwrap();
+    assert!(text.contains(".extern .shared .align 16 .b8 smem[];"), "{text}");
+    assert!(text.contains("mov.u32 %r3, smem+40016;"), "{text}");
+    assert!(text.contains("[smem+40028]"), "{text}");
+    assemble("large", &text);
+    // What fits has arrays of its own.
+    assert!(!kernel_of_one_buffer().contains(".extern"));
+}
+
+fn kernel_of_one_buffer() -> String {
+    let kernel = Kernel::new("small", |_| Vec::new(), 32).body(|b, _| {
+        let f32 = f32(b.ir);
+        shared(b, 1024, f32);
+    });
+    kernel.emit().unwrap()
+}
+
+/// Instructions name and quote the line that they come from, and loops stay loops, where that is asked for.
+#[test]
+fn lines_and_loops() {
+    let source = "func.func @f(%x: memref<64xf32>) attributes {translation_info = #iree_codegen.translation_info<pipeline = None workgroup_size = [64, 1, 1] subgroup_size = 32>} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %t = gpu.thread_id x
+  scf.for %i = %c0 to %c4 step %c1 {
+    %v = memref.load %x[%t] : memref<64xf32>
+    %w = arith.addf %v, %v : f32
+    memref.store %w, %x[%t] : memref<64xf32>
+  }
+  return
+}
+";
+    let ir = raddle_ir::parse(source).unwrap();
+    let lowered = Lowered::check(&ir, ir.funcs()[0], chip("sm_80").unwrap()).unwrap();
+    let mut options = ptx::Options::default();
+    options.source = Some(ptx::Source { name: "k.mlir".into(), text: source.into() });
+    options.keep_loops = true;
+    let text = ptx::emit_with(&ir, &lowered, &options).unwrap();
+    assert!(text.contains(".file 1 \"k.mlir\""), "{text}");
+    assert!(text.contains(".loc 1 8 5 // %w = arith.addf %v, %v : f32\n    add.rn.f32"), "{text}");
+    assert!(text.contains("$L__BB0:\n    .pragma \"nounroll\";"), "{text}");
+    assemble("lines_and_loops", &text);
+    assert!(!ptx::emit(&ir, &lowered).unwrap().contains(".loc"));
 }

@@ -65,7 +65,13 @@ fn tensor(name: &str, inputs: &[Tensor], result: Scalar, expanded: bool) -> Tens
     let (mut ir, func) = kernel(name, &types, &result.to_string(), n);
     if expanded {
         expand(&mut ir, func);
-        assert!(ir.walk(func).iter().all(|&op| ir.name(op) != name), "{name} is still there");
+        let of = |ir: &Ir, ty| Scalar::of(&ir[ty]).map(|scalar| scalar.to_string());
+        let same = |op: OpId| {
+            ir.name(op) == name
+                && of(&ir, ir.type_of(ir.operand(op, 0))).as_deref() == Some(types[0])
+                && of(&ir, ir.type_of(ir.result(op, 0))) == Some(result.to_string())
+        };
+        assert!(!ir.walk(func).into_iter().any(same), "{name} is still there");
     }
     let out = Tensor::zeros(result, &[n as i64]);
     let buffers: Vec<Tensor> = inputs.iter().cloned().chain([out.clone()]).collect();
@@ -212,8 +218,8 @@ fn agree(name: &str, inputs: &[Tensor], result: Scalar) {
     for at in 0..n {
         let same = got.bytes[at * width..][..width] == expected.bytes[at * width..][..width];
         let nan = got_values[at].is_nan() && values[at].is_nan();
-        let operands: Vec<f64> = inputs.iter().map(|tensor| tensor.to_f64()[at]).collect();
-        assert!(same || nan, "{name} {operands:?} -> {result} is {}, not {}", values[at], got_values[at]);
+        let operands = || inputs.iter().map(|tensor| tensor.to_f64()[at]).collect::<Vec<f64>>();
+        assert!(same || nan, "{name} {:?} -> {result} is {}, not {}", operands(), values[at], got_values[at]);
     }
 }
 

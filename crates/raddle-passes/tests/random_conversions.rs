@@ -34,7 +34,12 @@ fn machines() -> Vec<&'static Chip> {
 
 /// A chip with so little shared memory that large values take turns in it.
 fn little() -> &'static Chip {
-    Box::leak(Box::new(Chip { name: "little", shared_bytes_max: 4096, ..*chip("sm_80").unwrap() }))
+    Box::leak(Box::new(Chip {
+        name: "little",
+        shared_bytes_max: 4096,
+        shared_bytes_planned: 4096,
+        ..*chip("sm_80").unwrap()
+    }))
 }
 
 const TYPES: &[(&str, Scalar)] = &[
@@ -195,7 +200,7 @@ func.func @turn(%a: memref<64x64xf32>, %b: memref<64x64xf32>) attributes {transl
   vector.transfer_write %c, %b[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
   return
 }";
-    let tiny = Chip { name: "tiny", shared_bytes_max: 64, ..*chip("sm_80").unwrap() };
+    let tiny = Chip { name: "tiny", shared_bytes_max: 64, shared_bytes_planned: 64, ..*chip("sm_80").unwrap() };
     let facts = Facts::new(Box::leak(Box::new(tiny)));
     let float = Scalar::Float(Float::F32);
     let args = [(); 2].map(|()| Tensor::zeros(float, &[64, 64]));

@@ -42,8 +42,11 @@ pub struct Chip {
     pub subgroup_sizes: &'static [u32],
     /// Threads of a workgroup, at most.
     pub threads_max: u32,
-    /// Bytes of shared memory that one workgroup may allocate statically.
+    /// Bytes of shared memory that one workgroup may have.
     pub shared_bytes_max: u32,
+    /// How many of them passes use on their own account: more is asked for at launch, and leaves room for fewer
+    /// workgroups.
+    pub shared_bytes_planned: u32,
     /// Banks of shared memory, four bytes each.
     pub shared_banks: u32,
     /// Groups of lanes that one wavefront serves in loads of 16 bytes, where they are no neighbours.
@@ -72,13 +75,20 @@ pub struct Chip {
 
 /// Every chip.
 pub const CHIPS: &[Chip] = &[
-    Chip { name: "sm_80", mmas: AMPERE, ..NVIDIA },
-    Chip { name: "sm_86", mmas: AMPERE, ..NVIDIA },
+    Chip { name: "sm_80", shared_bytes_max: 163 * 1024, mmas: AMPERE, ..NVIDIA },
+    Chip { name: "sm_86", shared_bytes_max: 99 * 1024, mmas: AMPERE, ..NVIDIA },
     // PTX ISA, "cvt": e4m3x2 and e5m2x2 from sm_89.
-    Chip { name: "sm_89", conversions: OCP8, mmas: ADA, ..NVIDIA },
+    Chip { name: "sm_89", shared_bytes_max: 99 * 1024, conversions: OCP8, mmas: ADA, ..NVIDIA },
     // Runs all that sm_89 runs with the same fragments; its own wgmma is another kind of instruction.
     // PTX ISA, "stmatrix": from sm_90.
-    Chip { name: "sm_90", matrix_access: MatrixAccess::LoadAndStore, conversions: OCP8, mmas: ADA, ..NVIDIA },
+    Chip {
+        name: "sm_90",
+        shared_bytes_max: 227 * 1024,
+        matrix_access: MatrixAccess::LoadAndStore,
+        conversions: OCP8,
+        mmas: ADA,
+        ..NVIDIA
+    },
     // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": 6.0 has no matrix instructions.
     Chip { name: "sm_60", matrix_access: MatrixAccess::None, async_copies: false, has_ptx: false, ..NVIDIA },
     // AMD Instinct MI100 ISA: 256 vector registers and 256 accumulation registers, which only MFMA reaches.
@@ -89,6 +99,7 @@ pub const CHIPS: &[Chip] = &[
     Chip {
         name: "gfx950",
         shared_bytes_max: 160 * 1024,
+        shared_bytes_planned: 160 * 1024,
         shared_banks: 64,
         load_groups: &[],
         swaps: CDNA4_SWAPS,
@@ -102,6 +113,7 @@ pub const CHIPS: &[Chip] = &[
         name: "gfx1250",
         subgroup_sizes: &[32],
         shared_bytes_max: 320 * 1024,
+        shared_bytes_planned: 320 * 1024,
         shared_banks: 64,
         registers_max: 1024,
         mmas: GFX1250,
@@ -121,6 +133,7 @@ const NVIDIA: Chip = Chip {
     subgroup_sizes: &[32],
     threads_max: 1024,
     shared_bytes_max: 48 * 1024,
+    shared_bytes_planned: 48 * 1024,
     shared_banks: 32,
     load_groups: &[],
     matrix_access: MatrixAccess::Load,
@@ -145,6 +158,7 @@ const CDNA: Chip = Chip {
     subgroup_sizes: &[64],
     threads_max: 1024,
     shared_bytes_max: 64 * 1024,
+    shared_bytes_planned: 64 * 1024,
     shared_banks: 32,
     load_groups: CDNA_LOAD_GROUPS,
     matrix_access: MatrixAccess::None,
@@ -168,6 +182,7 @@ const RDNA: Chip = Chip {
     subgroup_sizes: &[32, 64],
     threads_max: 1024,
     shared_bytes_max: 64 * 1024,
+    shared_bytes_planned: 64 * 1024,
     shared_banks: 32,
     load_groups: &[],
     matrix_access: MatrixAccess::None,
@@ -423,7 +438,7 @@ impl Chip {
             load_banks: Banks { phases, ..banks.clone() },
             banks,
             lanes_max: subgroup_size,
-            shared_bytes_max: i64::from(self.shared_bytes_max),
+            shared_bytes_max: i64::from(self.shared_bytes_planned),
             matrix_load: loads,
             matrix_load_transposed: loads,
             matrix_store: stores,

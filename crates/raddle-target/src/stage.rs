@@ -303,6 +303,8 @@ pub enum Leaf {
     Barrier,
     /// What lanes of a subgroup exchange.
     Exchange,
+    /// Changes an element of memory at once.
+    Atomic,
     /// Rows of matrices from or to shared memory.
     Rows,
     /// A matrix instruction.
@@ -336,6 +338,7 @@ pub fn leaf(ir: &Ir, op: OpId) -> Option<Leaf> {
             Opcode::ArithAdduiExtended | Opcode::ArithMuluiExtended | Opcode::ArithMulsiExtended => Leaf::Elementwise,
             Opcode::ScfCondition => Leaf::Condition,
             Opcode::CfBr | Opcode::CfCondBr | Opcode::CfSwitch => Leaf::Jump,
+            Opcode::MemrefAtomicRmw => Leaf::Atomic,
             Opcode::NvgpuDeviceAsyncCopy => Leaf::Copy,
             Opcode::NvvmCpAsyncCommitGroup => Leaf::Group,
             Opcode::NvvmCpAsyncWaitGroup => Leaf::Wait,
@@ -443,6 +446,11 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
             require(flat.is_some(), "memrefs are one-dimensional, of static size")?;
             require(to_at.len() == 1 && from_at.len() == 1, "an address is one index")?;
             require(ir.is_unused(ir.result(op, 0)), "copies are waited for by their groups")
+        }
+        Leaf::Atomic => {
+            let operands = ir.operands(op);
+            require(flat_elem(ir, operands[1]).is_some(), "memrefs are one-dimensional, of static size")?;
+            require(operands.len() == 3, "an address is one index")
         }
         Leaf::Group | Leaf::Wait => Ok(()),
         Leaf::Condition => require(scalars_only(ir, op), "regions give scalars"),

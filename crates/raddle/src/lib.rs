@@ -53,10 +53,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod artifact;
 mod nearest;
 mod report;
 pub mod street;
 
+pub use artifact::{Artifact, Kernel, Parameter};
 pub use nearest::did_you_mean;
 pub use raddle_ir as ir;
 pub use raddle_layout as layout;
@@ -66,6 +68,7 @@ pub use raddle_run::Launch;
 pub use raddle_target as target;
 pub use report::Report;
 
+use raddle_emit::ptx;
 use raddle_ir::{Code, Diag, Ir, OpId, PrintOptions};
 use raddle_passes::Facts;
 use raddle_target::{Chip, Lowered, Stage};
@@ -86,11 +89,22 @@ pub struct Options {
     pub emit: Emit,
     /// Functions may be approximated by the chip's instructions.
     pub fast_math: bool,
+    /// Assemblers leave loops as they are written.
+    pub keep_loops: bool,
+    /// Instructions say which line of the program they come from.
+    pub line_info: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { target: DEFAULT_TARGET.to_owned(), function: None, emit: Emit::Ptx, fast_math: false }
+        Options {
+            target: DEFAULT_TARGET.to_owned(),
+            function: None,
+            emit: Emit::Ptx,
+            fast_math: false,
+            keep_loops: false,
+            line_info: false,
+        }
     }
 }
 
@@ -101,33 +115,6 @@ pub enum Emit {
     Ptx,
     /// IR at the last stage, `lowered`: MLIR text.
     Ir,
-}
-
-/// A compiled function: one kernel, or several and who calls them.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Artifact {
-    /// The code of all kernels, in the form that was asked for.
-    pub text: String,
-    /// The function's name.
-    pub function: String,
-    /// The chip that it is for.
-    pub target: &'static str,
-    /// How the first kernel is started; for a function that is one kernel, the only one.
-    pub launch: Launch,
-    /// The kernels.
-    pub kernels: Vec<Kernel>,
-    /// The function that calls the kernels, as MLIR text; `None` for a function that is one kernel, which takes its
-    /// arguments and then its results.
-    pub host: Option<String>,
-}
-
-/// One kernel of an artifact.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Kernel {
-    /// Its name, as code and host spell it.
-    pub name: String,
-    /// How it is started.
-    pub launch: Launch,
 }
 
 /// Compiles one function of an MLIR text.
@@ -141,16 +128,16 @@ pub fn compile_named(name: &str, text: &str, options: &Options) -> Result<Artifa
     let chip = street::chip(&options.target).map_err(report)?;
     let ir = street::open(text, chip).map_err(|diags| Report::new(diags, name, text))?;
     let func = street::function(&ir, options.function.as_deref()).map_err(report)?;
-    compile_ir(ir, func, chip, options).map_err(report)
+    compile_ir(ir, func, chip, options, (name, text)).map_err(report)
 }
 
 /// Compiles every function of an MLIR text, as of a dump with many dispatches: the name of each, and what became of it.
 ///
 /// Tests that hold their data are compiled as functions of that data.
-pub fn compile_all(name: &str, text: &str, options: &Options) -> Result<Vec<(String, Result<Artifact, Diag>)>, Report> {
-    let report = |diag: Diag| Report::new(vec![diag], name, text);
+pub fn compile_all(file: &str, text: &str, options: &Options) -> Result<Vec<(String, Result<Artifact, Diag>)>, Report> {
+    let report = |diag: Diag| Report::new(vec![diag], file, text);
     let chip = street::chip(&options.target).map_err(report)?;
-    let mut ir = street::open(text, chip).map_err(|diags| Report::new(diags, name, text))?;
+    let mut ir = street::open(text, chip).map_err(|diags| Report::new(diags, file, text))?;
     let funcs = street::functions(&ir);
     if funcs.is_empty() {
         return Err(report(street::nothing_to_do()));
@@ -160,7 +147,7 @@ pub fn compile_all(name: &str, text: &str, options: &Options) -> Result<Vec<(Str
         let name = ir.symbol_name(func).unwrap_or_default().to_owned();
         let outlined = raddle_passes::outline::outline(&mut ir, func);
         // Other functions stay as they are for those that call them.
-        let result = outlined.and_then(|_| compile_ir(ir.clone(), func, chip, options));
+        let result = outlined.and_then(|_| compile_ir(ir.clone(), func, chip, options, (file, text)));
         all.push((name, result));
     }
     // A kernel that another function calls is there already.
@@ -173,7 +160,13 @@ pub fn compile_all(name: &str, text: &str, options: &Options) -> Result<Vec<(Str
     Ok(all)
 }
 
-fn compile_ir(ir: Ir, func: OpId, chip: &'static Chip, options: &Options) -> Result<Artifact, Diag> {
+fn compile_ir(
+    ir: Ir,
+    func: OpId,
+    chip: &'static Chip,
+    options: &Options,
+    source: (&str, &str),
+) -> Result<Artifact, Diag> {
     if options.emit == Emit::Ptx && !chip.has_ptx {
         return Err(Diag::nowhere(
             Code::CannotEmit,
@@ -186,18 +179,28 @@ fn compile_ir(ir: Ir, func: OpId, chip: &'static Chip, options: &Options) -> Res
     let mut facts = Facts::new(chip);
     facts.fast_math = options.fast_math;
     let mut program = Program::of(ir, func, &facts)?;
-    program.advance(&facts, Stage::Lowered, |_, _| {})?;
-    let Program { mut ir, kernels, host } = program;
+    let kernels = program.kernels.clone();
+    let shapes_of = |ir: &Ir| kernels.iter().map(|&kernel| artifact::shapes(ir, kernel)).collect::<Vec<_>>();
+    let mut shapes = shapes_of(&program.ir);
+    program.advance(&facts, Stage::Lowered, |pass, ir| {
+        if pass.stage != Some(Stage::Lowered) {
+            shapes = shapes_of(ir);
+        }
+    })?;
+    let Program { mut ir, host, .. } = program;
     for &kernel in &kernels {
-        // A program that enters lowered has not been through lowering.
-        street::step(&mut ir, kernel, &facts, street::pass("expand-math")?)?;
+        street::finish(&mut ir, kernel, &facts)?;
     }
     let lowered = kernels.iter().map(|&kernel| Lowered::check(&ir, kernel, chip)).collect::<Result<Vec<_>, _>>()?;
     let text = match options.emit {
         Emit::Ptx => {
-            let mut choices = raddle_emit::ptx::Options::default();
+            let mut choices = ptx::Options::default();
             choices.fast_math = options.fast_math;
-            raddle_emit::ptx::emit_all(&ir, &lowered, &choices)?
+            choices.keep_loops = options.keep_loops;
+            if options.line_info {
+                choices.source = Some(ptx::Source { name: source.0.to_owned(), text: source.1.to_owned() });
+            }
+            ptx::emit_all(&ir, &lowered, &choices)?
         }
         Emit::Ir if street::functions(&ir).len() == kernels.len() => raddle_ir::print(&ir, &PrintOptions::default()),
         Emit::Ir => {
@@ -205,11 +208,11 @@ fn compile_ir(ir: Ir, func: OpId, chip: &'static Chip, options: &Options) -> Res
             kernels.iter().map(one).collect()
         }
     };
-    let kernel = |&kernel: &OpId| {
-        let name = ir.symbol_name(kernel).unwrap_or_default().to_owned();
-        Ok(Kernel { name, launch: Launch::of(&ir, kernel)? })
-    };
-    let kernels = kernels.iter().map(kernel).collect::<Result<Vec<Kernel>, Diag>>()?;
+    let kernels = lowered
+        .iter()
+        .zip(&shapes)
+        .map(|(lowered, shapes)| Kernel::of(&ir, lowered, options.emit, shapes))
+        .collect::<Result<Vec<Kernel>, Diag>>()?;
     let launch = kernels.first().map(|kernel| kernel.launch.clone());
     let launch = launch.ok_or_else(|| {
         let message = format!("`@{function}` has no operation to compile");

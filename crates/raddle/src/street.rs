@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode, Severity};
 use raddle_passes::{Facts, Options, PASSES, Pass, admit};
-use raddle_target::{CHIPS, Chip, Stage, stage};
+use raddle_target::{CHIPS, Chip, Lowered, Stage, stage};
 
 use crate::nearest::did_you_mean;
 
@@ -181,6 +181,19 @@ fn callees(ir: &Ir, func: OpId) -> Vec<OpId> {
         found.extend(callee.filter(|callee| !found.contains(callee)));
     }
     found
+}
+
+/// Brings a lowered program to what emitters take: one that was written so has not been through lowering.
+pub fn finish(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
+    step(ir, func, facts, pass("expand-math")?)
+}
+
+/// Why there is no code for a lowered program, on a chip that code is written for.
+pub fn refusal(ir: &Ir, func: OpId, chip: &'static Chip) -> Option<Diag> {
+    if !chip.has_ptx {
+        return None;
+    }
+    Lowered::check(ir, func, chip).and_then(|lowered| raddle_emit::ptx::emit(ir, &lowered)).err()
 }
 
 /// Runs one pass on a function or module with the pass's default options, and verifies.

@@ -10,6 +10,8 @@ use std::process::Command;
 
 use raddle_ir::ops::OPS;
 use raddle_ir::{Class, Severity};
+use raddle_passes::Facts;
+use raddle_run::{Tensor, ptx};
 
 const FLOATS: &[&str] = &["f16", "bf16", "f32", "f64", "tf32", "f80", "f128"];
 const SMALL: &[&str] = &[
@@ -26,6 +28,21 @@ const SMALL: &[&str] = &[
     "f4E2M1FN",
 ];
 const INTS: &[&str] = &["i1", "i2", "i4", "i8", "i16", "i24", "i32", "i48", "i64", "i128", "index"];
+
+const CASTS: &[&str] = &[
+    "arith.extf",
+    "arith.truncf",
+    "arith.extsi",
+    "arith.extui",
+    "arith.trunci",
+    "arith.sitofp",
+    "arith.uitofp",
+    "arith.fptosi",
+    "arith.fptoui",
+    "arith.index_cast",
+    "arith.index_castui",
+    "arith.bitcast",
+];
 
 /// What no register holds.
 fn is_refused(pair: &Pair) -> Option<&'static str> {
@@ -83,10 +100,9 @@ fn candidates() -> Vec<Pair> {
                         );
                     }
                 }
+                _ if CASTS.contains(&op) => list.extend(all.iter().map(|to| pair(op, &[ty], &[to]))),
                 _ => {
                     list.extend([1, 2].map(|n| pair(op, &vec![ty; n], &[ty])));
-                    // Conversions.
-                    list.extend(all.iter().filter(|&&to| to != ty).map(|&to| pair(op, &[ty], &[to])));
                 }
             }
         }
@@ -194,6 +210,80 @@ fn every_pair_becomes_ptx() {
                 let said =
                     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
                 assert!(output.status.success() && said.is_empty(), "{target} {group}: {said}");
+            }
+        }
+    }
+}
+
+/// Numbers of every size, and all that is special.
+fn numbers(elem: raddle_ir::Scalar, n: usize, mut state: u64) -> Tensor {
+    let values: Vec<f64> = (0..n)
+        .map(|at| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let unit = (state >> 11) as f64 / (1u64 << 53) as f64;
+            match at % 16 {
+                0 => [0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 0.5][at / 16 % 8],
+                1..4 => (unit * 80.0 - 40.0).exp2(),
+                4..8 => unit * 2.0 - 1.0,
+                _ => unit * 40.0 - 20.0,
+            }
+        })
+        .collect();
+    Tensor::from_f64(elem, &[n as i64], &values)
+}
+
+/// What is written as PTX gives the bits that the lowered program gives on the emulator, for each function and for the
+/// conversions of small floats.
+#[test]
+fn text_and_program_agree() {
+    let functions: Vec<&str> =
+        raddle_passes::FUNCTIONS.iter().map(|function| OPS[function.opcode as usize].name).collect();
+    let is_checked = |pair: &Pair| {
+        let ty = pair.operands[0].as_str();
+        let function = functions.contains(&pair.op) && ["f32", "f64", "f16", "bf16"].contains(&ty);
+        let small = |ty: &str| SMALL.contains(&ty);
+        let conversion = ["arith.extf", "arith.truncf"].contains(&pair.op) && (small(ty) || small(&pair.results[0]));
+        function || conversion && is_refused(pair).is_none()
+    };
+    let pairs: Vec<Pair> = candidates().into_iter().filter(is_checked).filter(is_pair).collect();
+    assert!(pairs.len() > 150, "{}", pairs.len());
+    for target in ["sm_80", "sm_90"] {
+        let options = raddle::Options { target: target.to_owned(), ..raddle::Options::default() };
+        for pair in &pairs {
+            if target == "sm_90" && functions.contains(&pair.op) {
+                continue;
+            }
+            let text = kernel(std::slice::from_ref(pair));
+            let mut ir = raddle_ir::parse(&text).unwrap();
+            let func = ir.funcs()[0];
+            raddle::street::finish(&mut ir, func, &Facts::new(raddle::street::chip(target).unwrap())).unwrap();
+            let inputs: Vec<Tensor> = (0..)
+                .zip(ir.args(ir.entry(func)))
+                .map(|(at, &arg)| numbers(raddle_ir::Scalar::of(&ir[ir.elem_of(arg)]).unwrap(), 65536, at))
+                .collect();
+            let choices = raddle_run::Options::default();
+            let launch = raddle::Launch::of(&ir, func).unwrap();
+            let program = raddle_run::device("emu").unwrap().run(&ir, func, &inputs, &launch, &choices).unwrap();
+            let code = raddle::compile(&text, &options).unwrap();
+            let module = ptx::parse(&code.text).unwrap_or_else(|diag| panic!("{pair:?}: {diag}\n{}", code.text));
+            let start = ptx::Launch { entry: None, grid: [1, 1, 1], workgroup: None, shared_bytes: 0 };
+            let ran = ptx::run(&module, &inputs, &start, &choices);
+            let ran = ran.unwrap_or_else(|diag| panic!("{pair:?}: {diag}: {}\n{}", diag.label, code.text));
+            for (got, expected) in ran.args.iter().zip(&program.buffers) {
+                let width = expected.elem.bytes();
+                let (got_values, values) = (got.to_f64(), expected.to_f64());
+                for at in 0..256 {
+                    let same = got.bytes[at * width..][..width] == expected.bytes[at * width..][..width];
+                    let nan = got_values[at].is_nan() && values[at].is_nan();
+                    let x = || inputs[0].to_f64()[at];
+                    assert!(
+                        same || nan,
+                        "{target} {pair:?} of {:e} is {:e}, not {:e}",
+                        x(),
+                        values[at],
+                        got_values[at]
+                    );
+                }
             }
         }
     }

@@ -9,7 +9,7 @@ use raddle_target::{Leaf, leaf};
 use super::int::Int;
 use super::memory::{self, Buffer, Place};
 use super::value::{Atom, Cx, Held, Kind, Operand, Reg};
-use super::{arith, gpu, jumps, matrix};
+use super::{arith, atomic, gpu, jumps, matrix};
 
 /// Every operation of a block, in order; terminators are their parents' business.
 pub(super) fn block(cx: &mut Cx<'_>, block: BlockId) -> Result<(), Diag> {
@@ -21,12 +21,17 @@ pub(super) fn block(cx: &mut Cx<'_>, block: BlockId) -> Result<(), Diag> {
 
 fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let Some(leaf) = leaf(cx.ir, op) else { return Err(cx.cannot(op, "it is not a lowered operation")) };
+    // These write nothing of their own.
+    if !matches!(leaf, Leaf::Constant | Leaf::Pack | Leaf::Yield | Leaf::Condition | Leaf::Jump) {
+        cx.locate(op);
+    }
     match leaf {
         Leaf::Constant => arith::constant(cx, op),
         Leaf::Elementwise => arith::elementwise(cx, op),
         Leaf::Pack => elements(cx, op),
         Leaf::Read => memory::read(cx, op),
         Leaf::Write => memory::write(cx, op),
+        Leaf::Atomic => atomic::update(cx, op),
         Leaf::Alloc => alloc(cx, op),
         Leaf::Loop if cx.ir.opcode(op) == Opcode::ScfWhile => while_loop(cx, op),
         Leaf::Loop => for_loop(cx, op),
@@ -201,7 +206,7 @@ fn for_loop(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         cx.inst(format_args!("@{skip} bra $L__BB{end}"));
     }
     let top = cx.fresh_label();
-    cx.label(top);
+    cx.loop_label(top);
     cx.bind(args[0], Atom::Reg(counter));
     for (&arg, regs) in args[1..].iter().zip(&carried) {
         bind_registers(cx, op, arg, regs)?;
@@ -247,7 +252,7 @@ fn while_loop(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     }
     move_all(cx, moves);
     let (top, end) = (cx.fresh_label(), cx.fresh_label());
-    cx.label(top);
+    cx.loop_label(top);
     for (&arg, regs) in cx.ir.args(before).to_vec().iter().zip(&carried) {
         bind_registers(cx, op, arg, regs)?;
     }

@@ -8,7 +8,7 @@ use std::fmt;
 use raddle_ir::views::Matrices;
 use raddle_ir::{Attr, Def, Diag, Float, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
-use super::value::{Atom, Cx, Held, Kind, Known, Operand, Reg};
+use super::value::{Atom, Cx, Held, Kind, Known, Operand, Reg, Symbol};
 
 /// A memref of the function.
 pub(super) struct Buffer {
@@ -30,10 +30,10 @@ pub(super) enum Place {
 }
 
 /// What stands in the brackets of an access.
-enum Address {
+pub(super) enum Address {
     Global(Reg, i64),
     Shared(Reg, i64),
-    Symbol(usize, i64),
+    Symbol(Symbol, i64),
 }
 
 impl fmt::Display for Address {
@@ -43,8 +43,8 @@ impl fmt::Display for Address {
                 write!(f, "[{reg}")?;
                 *offset
             }
-            Address::Symbol(number, offset) => {
-                write!(f, "[smem_{number}")?;
+            Address::Symbol(symbol, offset) => {
+                write!(f, "[{symbol}")?;
                 *offset
             }
         };
@@ -318,7 +318,13 @@ impl Address {
 }
 
 /// The address of one access.
-fn access(cx: &mut Cx<'_>, op: OpId, buffer: usize, indices: &[ValueId], elem: Scalar) -> Result<Address, Diag> {
+pub(super) fn access(
+    cx: &mut Cx<'_>,
+    op: OpId,
+    buffer: usize,
+    indices: &[ValueId],
+    elem: Scalar,
+) -> Result<Address, Diag> {
     if elem != cx.buffers[buffer].elem {
         return Err(cx.cannot(op, "the elements accessed are not those of the buffer"));
     }
@@ -334,7 +340,10 @@ fn access(cx: &mut Cx<'_>, op: OpId, buffer: usize, indices: &[ValueId], elem: S
     let immediate = i32::try_from(bytes).is_ok() && i32::try_from(bytes + 4096).is_ok();
     let address = match (cx.buffers[buffer].place, dynamic) {
         (Place::Global { base, .. }, None) => Address::Global(base, bytes),
-        (Place::Shared(symbol), None) => Address::Symbol(symbol, bytes),
+        (Place::Shared(number), None) => {
+            let (symbol, start) = cx.shared_symbol(number);
+            Address::Symbol(symbol, start + bytes)
+        }
         (Place::Global { .. }, Some(index)) => Address::Global(element(cx, buffer, index), bytes),
         (Place::Shared(_), Some(index)) => Address::Shared(element(cx, buffer, index), bytes),
     };
@@ -379,7 +388,10 @@ fn element(cx: &mut Cx<'_>, buffer: usize, index: ValueId) -> Reg {
                 let at = if kind == Kind::B64 { cx.compute("cvt.u32.u64", Kind::B32, &[at.into()]) } else { at };
                 let base = cx.known(Known::Symbol(symbol), |cx| {
                     let base = cx.fresh(Kind::B32);
-                    cx.inst(format_args!("mov.u32 {base}, smem_{symbol}"));
+                    match cx.shared_symbol(symbol) {
+                        (symbol, 0) => cx.inst(format_args!("mov.u32 {base}, {symbol}")),
+                        (symbol, start) => cx.inst(format_args!("mov.u32 {base}, {symbol}+{start}")),
+                    }
                     base
                 });
                 cx.compute("mad.lo.s32", Kind::B32, &[at.into(), Operand::Imm(Kind::B32, size), base.into()])

@@ -15,6 +15,7 @@
 //! Pointers must be aligned to 16 bytes, and a buffer that the kernel writes must not overlap another one.
 
 mod arith;
+mod atomic;
 mod convert;
 mod float;
 mod flow;
@@ -37,6 +38,28 @@ use raddle_target::Lowered;
 pub struct Options {
     /// Functions that PTX only approximates are written with its instructions; without this they are refused.
     pub fast_math: bool,
+    /// Assemblers leave loops as they are written, and unroll none (`.pragma "nounroll"`).
+    pub keep_loops: bool,
+    /// The text that the program was read from: instructions say which line they come from, and quote it.
+    pub source: Option<Source>,
+}
+
+/// A program's text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Source {
+    /// Its file's name.
+    pub name: String,
+    /// The text, whose bytes the spans of operations count.
+    pub text: String,
+}
+
+/// Bytes of shared memory that a kernel declares as its own, at most. CUDA C++ Programming Guide, "Shared Memory": what
+/// is more is one array without an extent, and its size an attribute of the function and a parameter of the launch.
+pub const STATIC_SHARED_BYTES_MAX: u64 = 48 * 1024;
+
+/// The name of the entry for a function of this name.
+pub fn entry_name(function: &str) -> String {
+    module::entry_name(function)
 }
 
 /// The PTX text of one kernel.

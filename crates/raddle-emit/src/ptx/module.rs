@@ -6,9 +6,9 @@ use raddle_ir::interface::Interface;
 use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode, Scalar, Type, ValueId};
 use raddle_target::Lowered;
 
-use super::Options;
 use super::memory::{self, Buffer, Place};
 use super::value::{Atom, Cx, Held, Kind};
+use super::{Options, STATIC_SHARED_BYTES_MAX};
 use super::{int, interface, jumps};
 
 /// Every shared buffer starts at a multiple of this, so that 16-byte accesses are aligned.
@@ -19,7 +19,13 @@ pub(super) fn emit(ir: &Ir, kernels: &[Lowered], options: &Options) -> Result<St
     let entries = kernels.iter().map(|lowered| entry(ir, lowered, options)).collect::<Result<Vec<Entry>, Diag>>()?;
     let version = entries.iter().map(|entry| entry.version).max().unwrap_or_default();
     let target = kernels.first().map_or("", |lowered| lowered.chip().name);
-    let header = format!(".version {version}\n.target {target}\n.address_size 64\n\n");
+    let mut header = format!(".version {version}\n.target {target}\n.address_size 64\n\n");
+    if let Some(source) = &options.source {
+        writeln!(header, ".file 1 {:?}\n", source.name).expect("writing to a string succeeds");
+    }
+    if entries.iter().any(|entry| entry.asks_for_shared) {
+        writeln!(header, ".extern .shared .align {SHARED_ALIGN} .b8 smem[];\n").expect("writing to a string succeeds");
+    }
     Ok(match &entries[..] {
         [only] => format!("{}{header}{}", only.facts, only.code),
         several => {
@@ -35,6 +41,8 @@ struct Entry {
     facts: String,
     /// The PTX version that it asks for; all begin with the same digit.
     version: &'static str,
+    /// Whether its shared memory is the array that the launch asks for.
+    asks_for_shared: bool,
     code: String,
 }
 
@@ -46,6 +54,16 @@ fn entry(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<Entry, Diag> {
     let Some(body) = ir.body(func, 0) else { return Err(cx.cannot(func, "a kernel has a body")) };
     if !ir.signature(func).1.is_empty() {
         return Err(cx.cannot(func, "a kernel returns nothing: results are buffers"));
+    }
+    let shared = shared_buffers(&cx, func)?;
+    let total: u64 = shared.iter().map(|bytes| bytes.next_multiple_of(SHARED_ALIGN)).sum();
+    if total > STATIC_SHARED_BYTES_MAX {
+        let mut end = 0;
+        let starts = shared.iter().map(|bytes| {
+            end += bytes.next_multiple_of(SHARED_ALIGN);
+            end - bytes.next_multiple_of(SHARED_ALIGN)
+        });
+        cx.shared_starts = Some(starts.collect());
     }
     let args = ir.args(body).to_vec();
     let params = match Interface::of(ir, func)? {
@@ -60,8 +78,6 @@ fn entry(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<Entry, Diag> {
         cx.inst(format_args!("ret"));
         Ok(())
     })?;
-    let shared = shared_buffers(&cx, func)?;
-
     let (mut facts, mut code) = (String::new(), String::new());
     let workgroup = workgroup_size(ir, func);
     let grid = ir.attr_id(func, "gpu.known_grid_size").and_then(|attr| ir.ints(attr));
@@ -82,14 +98,14 @@ fn entry(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<Entry, Diag> {
     for param in &params {
         write(format_args!("// {}: {}", param.name, param.comment));
     }
-    let total: u64 = shared.iter().map(|bytes| bytes.next_multiple_of(SHARED_ALIGN)).sum();
-    write(format_args!("// shared memory: {total} bytes"));
+    let asked = if cx.shared_starts.is_some() { ", asked for by the launch" } else { "" };
+    write(format_args!("// shared memory: {total} bytes{asked}"));
     let mut write = |line: std::fmt::Arguments<'_>| write_to(&mut code, line);
     let list: Vec<String> = params.iter().map(|param| format!("\n    .param .{} {}", param.ty, param.name)).collect();
     write(format_args!(".visible .entry {name}({}\n)", list.join(",")));
-    if let Some(size) = &workgroup {
-        let extents: Vec<String> = (0..3).map(|dim| size.get(dim).copied().unwrap_or(1).to_string()).collect();
-        write(format_args!(".reqntid {}", extents.join(", ")));
+    if let Some(threads) = lowered.workgroup_size() {
+        // Threads are numbered along x.
+        write(format_args!(".reqntid {threads}, 1, 1"));
     }
     write(format_args!("{{"));
     for (kind, ty, prefix) in Kind::ALL {
@@ -98,11 +114,12 @@ fn entry(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<Entry, Diag> {
             write(format_args!("    .reg .{ty} {prefix}<{count}>;"));
         }
     }
-    for (number, bytes) in shared.iter().enumerate() {
+    let own: &[u64] = if cx.shared_starts.is_some() { &[] } else { &shared };
+    for (number, bytes) in own.iter().enumerate() {
         write(format_args!("    .shared .align {SHARED_ALIGN} .b8 smem_{number}[{bytes}];"));
     }
     write(format_args!("\n{}}}", cx.text));
-    Ok(Entry { facts, version: cx.version, code })
+    Ok(Entry { facts, version: cx.version, asks_for_shared: cx.shared_starts.is_some(), code })
 }
 
 /// `8 x 4 x 1`

@@ -74,6 +74,23 @@ impl fmt::Display for Reg {
     }
 }
 
+/// An array in shared memory: a buffer's own, or the one that holds all of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Symbol(Option<usize>);
+
+impl fmt::Display for Symbol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(number) => write!(f, "smem_{number}"),
+            None => f.write_str("smem"),
+        }
+    }
+}
+
+fn line_starts(text: &str) -> Vec<usize> {
+    std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect()
+}
+
 /// What an instruction reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Operand {
@@ -153,6 +170,12 @@ pub(super) struct Cx<'ir> {
     pub index: Kind,
     /// The PTX version that the text asks for.
     pub version: &'static str,
+    /// Where each buffer in shared memory begins, if they are one array.
+    pub shared_starts: Option<Vec<u64>>,
+    /// The first byte of each line of the source.
+    line_starts: Vec<usize>,
+    /// The line and column that the last instructions come from.
+    place: Option<(usize, usize)>,
     /// The instructions so far.
     pub text: String,
     /// Registers of each class so far.
@@ -175,6 +198,9 @@ impl<'ir> Cx<'ir> {
             index,
             // PTX 8.0 knows all that sm_80 to sm_90 compute with; drivers of CUDA 12.0 and later read it.
             version: "8.0",
+            shared_starts: None,
+            line_starts: options.source.as_ref().map_or_else(Vec::new, |source| line_starts(&source.text)),
+            place: None,
             text: String::new(),
             counts: [0; Kind::ALL.len()],
             n_labels: 0,
@@ -188,6 +214,32 @@ impl<'ir> Cx<'ir> {
     /// Asks for a PTX version, at least.
     pub fn need(&mut self, version: &'static str) {
         self.version = self.version.max(version);
+    }
+
+    /// Says which line of the source the next instructions come from, if that is asked for.
+    pub fn locate(&mut self, op: OpId) {
+        use fmt::Write;
+        let (Some(source), span) = (&self.options.source, self.ir.span(op)) else { return };
+        let start = span.start as usize;
+        if span.start == span.end || start >= source.text.len() {
+            return;
+        }
+        let line = self.line_starts.partition_point(|&first| first <= start);
+        let first = self.line_starts[line - 1];
+        let place = (line, start - first + 1);
+        if self.place != Some(place) {
+            self.place = Some(place);
+            let text = source.text[first..].lines().next().unwrap_or_default().trim();
+            writeln!(self.text, "    .loc 1 {} {} // {text}", place.0, place.1).expect("writing to a string succeeds");
+        }
+    }
+
+    /// The symbol of a buffer in shared memory and where it begins there.
+    pub fn shared_symbol(&self, number: usize) -> (Symbol, i64) {
+        match &self.shared_starts {
+            Some(starts) => (Symbol(None), starts[number] as i64),
+            None => (Symbol(Some(number)), 0),
+        }
     }
 
     // ---- writing
@@ -219,6 +271,14 @@ impl<'ir> Cx<'ir> {
     pub fn label(&mut self, label: u32) {
         use fmt::Write;
         writeln!(self.text, "$L__BB{label}:").expect("writing to a string succeeds");
+    }
+
+    /// Writes the label of a loop.
+    pub fn loop_label(&mut self, label: u32) {
+        self.label(label);
+        if self.options.keep_loops {
+            self.text.push_str("    .pragma \"nounroll\";\n");
+        }
     }
 
     pub fn fresh(&mut self, kind: Kind) -> Reg {

@@ -79,7 +79,7 @@ impl Buffers {
 
 /// Bytes of shared memory that nothing has taken. Each buffer starts on 16 bytes.
 pub fn left(cx: &Cx<'_>) -> i64 {
-    (i64::from(cx.facts.chip.shared_bytes_max) - cx.buffers.bytes).max(0) / 16 * 16
+    (i64::from(cx.facts.chip.shared_bytes_planned) - cx.buffers.bytes).max(0) / 16 * 16
 }
 
 /// Bytes that a buffer of one dimension may have: what is left of the shared memory, or what one that can be used

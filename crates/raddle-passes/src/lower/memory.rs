@@ -211,6 +211,18 @@ impl Cx<'_> {
         Ok(self.tile(&view, origin, offsets, Vec::new()))
     }
 
+    /// `memref.atomic_rmw`: the place becomes one index.
+    pub(super) fn atomic(&mut self, op: OpId) -> Result<(), Diag> {
+        let operands = self.ir.operands(op).to_vec();
+        let (base, index) = self.element(op, operands[1], &operands[2..])?;
+        let value = self.scalar(operands[0]);
+        let result = self.ir.result(op, 0);
+        let new = self.copy(op, &[value, base, index], &[self.ir.type_of(result)]);
+        let old = self.ir.result(new, 0);
+        self.set_elements(result, &[old]);
+        Ok(())
+    }
+
     /// The row of elements behind a buffer, and the index of one of them.
     pub(super) fn element(&mut self, op: OpId, base: ValueId, indices: &[ValueId]) -> Result<(ValueId, ValueId), Diag> {
         let Some(view) = self.view(base) else { return Err(self.refuse(op)) };

@@ -248,6 +248,10 @@ impl Cx<'_> {
             Class::Opaque if self.ir.opcode(op) == Opcode::ScfCondition => self.leave(op).map(|_| ()),
             Class::Opaque if self.ir.opcode(op) == Opcode::IreeCodegenInnerTiled => self.inner_tiled(op),
             Class::Opaque => match self.ir.opcode(op) {
+                Opcode::MemrefAtomicRmw => self.atomic(op),
+                Opcode::ArithAdduiExtended | Opcode::ArithMuluiExtended | Opcode::ArithMulsiExtended => {
+                    self.extended(op)
+                }
                 Opcode::NvgpuDeviceAsyncCopy => self.async_copy(op),
                 Opcode::NvgpuDeviceAsyncCreateGroup | Opcode::NvvmCpAsyncCommitGroup => self.async_group(op),
                 Opcode::NvgpuDeviceAsyncWait | Opcode::NvvmCpAsyncWaitGroup => self.async_wait(op),

@@ -1,7 +1,7 @@
 //! Lower reductions and contractions of one thread's vectors: unrolled, in row-major order of what is combined.
 
 use raddle_ir::views::Contract;
-use raddle_ir::{Diag, OpId, Opcode, Type, TypeId, ValueId};
+use raddle_ir::{Diag, Float, OpId, Opcode, Type, TypeId, ValueId};
 
 use super::Cx;
 use super::vector::{row_major, walk};
@@ -68,13 +68,16 @@ impl Cx<'_> {
         Ok(())
     }
 
-    /// acc ⊕ a0·b0 ⊕ a1·b1 ⊕ …, with products in the accumulator's type.
+    /// acc ⊕ a0·b0 ⊕ a1·b1 ⊕ …, with products in the accumulator's type. A sum of products is free in its order and in
+    /// how it rounds: chips add a product in one operation, rounded once.
     pub(super) fn contract(&mut self, op: OpId) -> Result<(), Diag> {
         let contract = Contract::of(self.ir, op);
         let result = self.ir.result(op, 0);
         let elem = self.ir.elem_of(result);
         let opcode = self.combiner_of(op, "kind", elem)?;
         let float = matches!(self.ir[elem], Type::Float(_));
+        let fuses = opcode == Opcode::ArithAddf
+            && matches!(self.ir[elem], Type::Float(Float::F16 | Float::BF16 | Float::F32 | Float::F64));
         let multiply = if float { Opcode::ArithMulf } else { Opcode::ArithMuli };
 
         let n_loops = contract.reduction.len();
@@ -101,11 +104,13 @@ impl Cx<'_> {
         let mut accs = self.list(contract.acc);
         let places: Vec<Vec<i64>> = strides.iter().map(|steps| walk(&extents, 0, steps)).collect();
         for k in 0..places[0].len() {
-            let product = self.binary(multiply, lhs[places[0][k] as usize], rhs[places[1][k] as usize]);
-            let acc = &mut accs[places[2][k] as usize];
-            *acc = {
-                let acc = *acc;
-                self.binary(opcode, acc, product)
+            let (lhs, rhs) = (lhs[places[0][k] as usize], rhs[places[1][k] as usize]);
+            let at = places[2][k] as usize;
+            accs[at] = if fuses {
+                self.value(Opcode::MathFma, &[lhs, rhs, accs[at]], elem, self.no_attrs)
+            } else {
+                let product = self.binary(multiply, lhs, rhs);
+                self.binary(opcode, accs[at], product)
             };
         }
         self.set_elements(result, &accs);

@@ -150,6 +150,24 @@ impl Cx<'_> {
         Ok(())
     }
 
+    /// Arithmetic with two results, on each element.
+    pub(super) fn extended(&mut self, op: OpId) -> Result<(), Diag> {
+        let (lhs, rhs) = (self.list(self.ir.operand(op, 0)), self.list(self.ir.operand(op, 1)));
+        let results: Vec<ValueId> = self.ir.results(op).collect();
+        let types: Vec<TypeId> = results.iter().map(|&result| self.ir.elem_of(result)).collect();
+        let mut elements = vec![Vec::new(); results.len()];
+        for (lhs, rhs) in lhs.into_iter().zip(rhs) {
+            let new = self.copy(op, &[lhs, rhs], &types);
+            for (list, value) in elements.iter_mut().zip(self.ir.results(new).collect::<Vec<_>>()) {
+                list.push(value);
+            }
+        }
+        for (&result, list) in results.iter().zip(&elements) {
+            self.set_elements(result, list);
+        }
+        Ok(())
+    }
+
     pub(super) fn broadcast(&mut self, op: OpId) -> Result<(), Diag> {
         let (source, result) = (self.ir.operand(op, 0), self.ir.result(op, 0));
         let run = self.elements(source);

@@ -30,7 +30,7 @@ pub fn reduce_bank_conflicts(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(
         let message = format!("rows cannot get {bits} bits longer");
         return Err(Diag::error(Code::BadInput, ir.span(func), message).help("give `padding-bits` 0 or more"));
     }
-    let room = i64::from(facts.chip.shared_bytes_max).max(SHARED_BYTES_MIN);
+    let room = i64::from(facts.chip.shared_bytes_planned).max(SHARED_BYTES_MIN);
     // A buffer whose size is not known may become known: until then nothing is decided.
     let bytes = |padding| {
         buffers(ir, func).into_iter().try_fold(0i64, |sum, alloc| sum.checked_add(bytes_of(ir, alloc, padding)?))

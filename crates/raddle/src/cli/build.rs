@@ -28,6 +28,12 @@ pub struct Args {
     /// Approximate exp, log, sin, tanh and the like with the chip's instructions
     #[arg(long)]
     fast_math: bool,
+    /// Keep the assembler from unrolling loops
+    #[arg(long)]
+    no_unroll: bool,
+    /// Say in the code which line of the program each instruction comes from
+    #[arg(long, short = 'g')]
+    line_info: bool,
     /// Where to write: a file, or a folder for one file for each kernel; standard output if missing or `-`
     #[arg(short, long, value_name = "FILE|FOLDER")]
     output: Option<String>,
@@ -47,14 +53,20 @@ pub fn build(args: &Args) -> Outcome {
         Form::Ptx => Emit::Ptx,
         Form::Ir => Emit::Ir,
     };
-    let options =
-        Options { target: args.target.clone(), function: args.function.clone(), emit, fast_math: args.fast_math };
+    let options = Options {
+        target: args.target.clone(),
+        function: args.function.clone(),
+        emit,
+        fast_math: args.fast_math,
+        keep_loops: args.no_unroll,
+        line_info: args.line_info,
+    };
     let folder = args.output.as_deref().filter(|path| path.ends_with('/') || Path::new(path).is_dir());
     if args.function.is_some() {
         let artifact = compile_named(&name, &text, &options)?;
         return match folder {
             Some(folder) => write_each(folder, emit, &[&artifact]).map(|()| Answer::default()),
-            None => write(args.output.as_deref(), one_text(&[&artifact])),
+            None => write(args.output.as_deref(), emit, &[&artifact]),
         };
     }
     let all = compile_all(&name, &text, &options)?;
@@ -68,7 +80,7 @@ pub fn build(args: &Args) -> Outcome {
     let mut answer = match folder {
         Some(folder) => write_each(folder, emit, &kernels).map(|()| Answer::default())?,
         None if kernels.is_empty() => Answer::default(),
-        None => write(args.output.as_deref(), one_text(&kernels))?,
+        None => write(args.output.as_deref(), emit, &kernels)?,
     };
     if all.len() > 1 {
         answer.err = summary(&Report::new(Vec::new(), &name, &text), kernels.len(), &refused);
@@ -78,14 +90,33 @@ pub fn build(args: &Args) -> Outcome {
     Ok(answer)
 }
 
-fn write(path: Option<&str>, text: String) -> Outcome {
+/// Writes kernels as one text, and beside a file of PTX what launching them takes.
+fn write(path: Option<&str>, emit: Emit, kernels: &[&Artifact]) -> Outcome {
+    let text = one_text(kernels);
     match path {
         None | Some("-") => Ok(Answer::good(text)),
         Some(path) => {
             files::write(path, text.as_bytes()).map_err(Report::nowhere)?;
+            if emit == Emit::Ptx {
+                write_launch(Path::new(path), kernels)?;
+            }
             Ok(Answer::default())
         }
     }
+}
+
+/// `k.json` beside `k.ptx`; nothing beside a device or a pipe.
+fn write_launch(code: &Path, kernels: &[&Artifact]) -> Result<(), Report> {
+    if !code.is_file() {
+        return Ok(());
+    }
+    let path = if code.extension().is_some_and(|ending| ending == "json") {
+        code.with_extension("launch.json")
+    } else {
+        code.with_extension("json")
+    };
+    let text = format!("{:#}\n", Artifact::json_of(kernels));
+    files::write(&path.to_string_lossy(), text.as_bytes()).map_err(Report::nowhere)
 }
 
 /// One file for each kernel, of the kernel's name.
@@ -101,6 +132,9 @@ fn write_each(folder: &str, emit: Emit, kernels: &[&Artifact]) -> Result<(), Rep
         let name: String = kernel.function.chars().map(plain).collect();
         let path = Path::new(folder).join(format!("{name}.{ending}"));
         files::write(&path.to_string_lossy(), told(kernel).as_bytes()).map_err(Report::nowhere)?;
+        if emit == Emit::Ptx {
+            write_launch(&path, &[kernel])?;
+        }
     }
     Ok(())
 }
@@ -116,18 +150,25 @@ fn told(artifact: &Artifact) -> String {
     }
 }
 
-/// The kernels as one module: PTX states version and target once.
+/// The kernels as one module: PTX states version (the highest of theirs), target, and what they share once.
 fn one_text(kernels: &[&Artifact]) -> String {
+    const ONCE: [&str; 5] = [".version ", ".target ", ".address_size ", ".file ", ".extern "];
+    let is_version = |line: &&str| line.starts_with(".version ");
+    let version = kernels.iter().filter_map(|kernel| kernel.text.lines().find(is_version)).max();
     let mut text = String::new();
+    let mut said: Vec<String> = Vec::new();
     for (at, kernel) in kernels.iter().enumerate() {
-        let header =
-            |line: &&str| [".version ", ".target ", ".address_size "].iter().any(|word| line.starts_with(word));
-        if at == 0 {
-            text.push_str(&told(kernel));
-            continue;
+        if at > 0 {
+            text.push('\n');
         }
-        text.push('\n');
-        for line in told(kernel).lines().filter(|line| !header(line)) {
+        for line in told(kernel).lines() {
+            let line = version.filter(|_| is_version(&line)).unwrap_or(line);
+            if ONCE.iter().any(|word| line.starts_with(word)) {
+                if said.iter().any(|other| other == line) {
+                    continue;
+                }
+                said.push(line.to_owned());
+            }
             text.push_str(line);
             text.push('\n');
         }

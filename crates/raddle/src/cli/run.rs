@@ -123,6 +123,8 @@ struct Execution {
     /// What the emulator took.
     took: Duration,
     layouts: Layouts,
+    /// Why `build` would refuse the program.
+    refusal: Option<Diag>,
     /// The results, in the shapes of the function as it was written.
     results: Vec<Tensor>,
     /// Who wrote each element of each result.
@@ -363,6 +365,13 @@ impl Task<'_> {
                 }
             })
             .map_err(|diag| self.report(diag))?;
+        let mut refusal = None;
+        if goal == Stage::Lowered {
+            for &kernel in &kernels {
+                street::finish(&mut program.ir, kernel, &facts).map_err(|diag| self.report(diag))?;
+                refusal = refusal.or_else(|| street::refusal(&program.ir, kernel, self.chip));
+            }
+        }
         let mut options = self.options(Precision::Exact);
         options.banks = self.args.stats.then_some(self.chip.shared_banks);
         options.load_groups = self.chip.load_groups;
@@ -396,6 +405,7 @@ impl Task<'_> {
             cost,
             took,
             layouts,
+            refusal,
             results,
             writers,
             ir,

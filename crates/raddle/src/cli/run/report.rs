@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use raddle::DEFAULT_TARGET;
-use raddle_ir::{Attr, AttrId, Class, Def, Float, Ir, OpId, Opcode, Scalar, ValueId};
+use raddle_ir::{Attr, AttrId, Class, Def, Diag, Float, Ir, OpId, Opcode, Scalar, ValueId};
 use raddle_run::compare::{Comparison, Mismatch};
 use raddle_run::{Cost, Launch, Mode, Tally, Tensor, Traffic, Writer};
 use serde_json::{Value, json};
@@ -127,6 +127,9 @@ pub fn text(finding: &Finding<'_>) -> String {
         heading(&mut out, finding);
         for execution in &finding.executions {
             describe_execution(&mut out, finding, execution);
+            if let Some(refusal) = &execution.refusal {
+                let _ = writeln!(out, "build      would refuse it: {}", refusal_text(refusal));
+            }
         }
     }
     for &(index, spelling) in &finding.outputs {
@@ -441,8 +444,14 @@ fn execution_json(finding: &Finding<'_>, execution: &Execution) -> Value {
         "shared_bytes": { "read": counters.shared_bytes_read, "written": counters.shared_bytes_written },
         "fuel": counters.fuel,
         "cost": execution.cost.as_ref().map(|cost| cost_json(finding, execution, cost)),
+        "build_refuses": execution.refusal.as_ref().map(refusal_text),
         "emulator_ms": execution.took.as_secs_f64() * 1e3,
     })
+}
+
+/// Why `build` would refuse, in one line.
+fn refusal_text(diag: &Diag) -> String {
+    if diag.label.is_empty() { diag.to_string() } else { format!("{diag}: {}", diag.label) }
 }
 
 fn verdict_json(finding: &Finding<'_>, verdict: &Verdict) -> Value {

@@ -1,0 +1,212 @@
+//! Artifacts: compiled kernels as data, with all that a program needs to start them, also as JSON.
+
+use raddle_emit::ptx;
+use raddle_ir::interface::{Interface, Slot};
+use raddle_ir::{Class, Diag, Ir, OpId, Scalar, Type, ValueId};
+use raddle_run::Launch;
+use raddle_target::Lowered;
+use serde_json::{Value, json};
+
+use crate::Emit;
+
+/// The version of the form of [`Artifact::json`]; it grows when a field changes what it means.
+const VERSION: u32 = 1;
+
+/// A compiled function: one kernel, or several and who calls them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Artifact {
+    /// The code of all kernels, in the form that was asked for.
+    pub text: String,
+    /// The function's name.
+    pub function: String,
+    /// The chip that it is for.
+    pub target: &'static str,
+    /// How the first kernel is started; for a function that is one kernel, the only one.
+    pub launch: Launch,
+    /// The kernels.
+    pub kernels: Vec<Kernel>,
+    /// The function that calls the kernels, as MLIR text; `None` for a function that is one kernel, which takes its
+    /// arguments and then its results.
+    pub host: Option<String>,
+}
+
+/// One kernel of an artifact.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Kernel {
+    /// Its name, as the host spells it.
+    pub name: String,
+    /// The name that the code has for it.
+    pub entry: String,
+    /// What it is called with, in order.
+    pub parameters: Vec<Parameter>,
+    /// How it is started.
+    pub launch: Launch,
+    /// Whether the function states its grid; otherwise the caller chooses one, and `launch` has 1 x 1 x 1.
+    pub grid_is_known: bool,
+    /// Bytes of shared memory.
+    pub shared_bytes: u32,
+    /// How many of them the launch has to ask for.
+    pub dynamic_shared_bytes: u32,
+    /// 32-bit registers of a thread, where an assembler has said so.
+    pub registers: Option<u32>,
+}
+
+/// What one argument is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Parameter {
+    /// Its name in the code.
+    pub name: String,
+    /// The type of a scalar, or of each element of a buffer.
+    pub elem: Scalar,
+    /// The extents of a buffer, -1 for one that is open; `None` for a scalar.
+    pub shape: Option<Vec<i64>>,
+    /// Whether the kernel reads the buffer.
+    pub is_read: bool,
+    /// Whether the kernel writes the buffer.
+    pub is_written: bool,
+}
+
+impl Artifact {
+    /// All but the code, as JSON; docs/launch-data.md says what the fields are.
+    pub fn json(&self) -> Value {
+        Artifact::json_of(&[self])
+    }
+
+    /// The same, of several functions whose kernels are in one module for one chip.
+    pub fn json_of(artifacts: &[&Artifact]) -> Value {
+        let kernels: Vec<Value> = artifacts.iter().flat_map(|artifact| &artifact.kernels).map(Kernel::json).collect();
+        let hosts: Vec<&String> = artifacts.iter().filter_map(|artifact| artifact.host.as_ref()).collect();
+        json!({
+            "version": VERSION,
+            "target": artifacts.first().map(|artifact| artifact.target),
+            "kernels": kernels,
+            "hosts": hosts,
+        })
+    }
+}
+
+impl Kernel {
+    /// What launching a lowered kernel takes; `shapes` are those of its buffers before they became linear.
+    pub(crate) fn of(ir: &Ir, lowered: &Lowered, emit: Emit, shapes: &[Option<Vec<i64>>]) -> Result<Kernel, Diag> {
+        let func = lowered.func();
+        let name = ir.symbol_name(func).unwrap_or_default().to_owned();
+        let shared_bytes = lowered.shared_bytes();
+        let (entry, asks) = match emit {
+            Emit::Ptx => (ptx::entry_name(&name), u64::from(shared_bytes) > ptx::STATIC_SHARED_BYTES_MAX),
+            Emit::Ir => (name.clone(), false),
+        };
+        Ok(Kernel {
+            name,
+            entry,
+            parameters: parameters(ir, func, shapes)?,
+            launch: Launch::of(ir, func)?,
+            grid_is_known: ir.attr_id(func, "gpu.known_grid_size").is_some(),
+            shared_bytes,
+            dynamic_shared_bytes: if asks { shared_bytes } else { 0 },
+            registers: None,
+        })
+    }
+
+    fn json(&self) -> Value {
+        let Launch { grid, workgroup_size, subgroup_size, .. } = self.launch;
+        json!({
+            "name": self.name,
+            "entry": self.entry,
+            "parameters": self.parameters.iter().map(Parameter::json).collect::<Vec<_>>(),
+            "grid": if self.grid_is_known { json!(grid) } else { Value::Null },
+            "workgroup": [workgroup_size, 1, 1],
+            "subgroup": subgroup_size,
+            "shared_bytes": self.shared_bytes,
+            "dynamic_shared_bytes": self.dynamic_shared_bytes,
+            "registers": self.registers,
+        })
+    }
+}
+
+impl Parameter {
+    fn json(&self) -> Value {
+        match &self.shape {
+            None => json!({ "name": self.name, "kind": "scalar", "type": self.elem.to_string() }),
+            Some(shape) => {
+                let access = match (self.is_read, self.is_written) {
+                    (_, false) => "read",
+                    (false, true) => "write",
+                    (true, true) => "read_write",
+                };
+                json!({
+                    "name": self.name,
+                    "kind": "buffer",
+                    "type": self.elem.to_string(),
+                    "shape": shape,
+                    "access": access,
+                    "alignment": 16,
+                })
+            }
+        }
+    }
+}
+
+/// The extents of each argument that is a buffer, before they become linear memory.
+pub(crate) fn shapes(ir: &Ir, func: OpId) -> Vec<Option<Vec<i64>>> {
+    let args = ir.body(func, 0).map(|block| ir.args(block).to_vec()).unwrap_or_default();
+    args.into_iter()
+        .map(|arg| match ir.ty(arg) {
+            Type::MemRef { shape, .. } => Some(shape.to_vec()),
+            _ => None,
+        })
+        .collect()
+}
+
+/// What a lowered kernel is called with: its arguments, or what the interface of an IREE dispatch passes instead.
+fn parameters(ir: &Ir, func: OpId, shapes: &[Option<Vec<i64>>]) -> Result<Vec<Parameter>, Diag> {
+    let arguments = arguments(ir, func, shapes);
+    let Some(interface) = Interface::of(ir, func)? else { return Ok(arguments) };
+    let slots: Vec<(&Slot, &Parameter)> =
+        interface.arguments.iter().chain(&interface.results).zip(&arguments).collect();
+    let of = |number: usize| -> Vec<&Parameter> {
+        let is = |slot: &Slot| match slot {
+            Slot::Binding { binding, .. } => *binding == number,
+            Slot::Constant(at) => interface.bindings + at == number,
+        };
+        slots.iter().filter(|(slot, _)| is(slot)).map(|(_, argument)| *argument).collect()
+    };
+    let parameter = |number: usize| {
+        let parts = of(number);
+        let is_binding = number < interface.bindings;
+        Parameter {
+            name: format!("arg{number}"),
+            elem: parts.first().map_or(Scalar::Int(if is_binding { 8 } else { 32 }), |part| part.elem),
+            // Several arguments are parts of one buffer.
+            shape: match parts[..] {
+                [part] => part.shape.clone(),
+                _ => is_binding.then(|| vec![-1]),
+            },
+            is_read: parts.iter().any(|part| part.is_read),
+            is_written: parts.iter().any(|part| part.is_written),
+        }
+    };
+    Ok((0..interface.bindings + interface.constants).map(parameter).collect())
+}
+
+fn arguments(ir: &Ir, func: OpId, shapes: &[Option<Vec<i64>>]) -> Vec<Parameter> {
+    let args = ir.args(ir.entry(func)).to_vec();
+    let parameter = |(number, arg): (usize, ValueId)| {
+        let ty = match ir.ty(arg) {
+            Type::MemRef { elem, .. } => *elem,
+            _ => ir.type_of(arg),
+        };
+        let uses: Vec<Class> = ir.uses(arg).map(|(user, _)| ir.class(user)).collect();
+        Parameter {
+            name: format!("arg{number}"),
+            elem: Scalar::of(&ir[ty]).expect("a lowered kernel takes scalars and buffers of scalars"),
+            shape: shapes.get(number).cloned().flatten(),
+            // What is neither a read nor a write may be both.
+            is_read: uses.iter().any(|&class| class != Class::Write),
+            is_written: uses.iter().any(|&class| class != Class::Read),
+        }
+    };
+    args.into_iter().enumerate().map(parameter).collect()
+}

@@ -1,0 +1,72 @@
+//! What a launch takes stands beside the code, and in the artifact.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod common;
+
+use raddle::{Options, compile};
+
+/// The sizes, buffers and what is done with them, of a kernel made from tensors.
+#[test]
+fn beside_the_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("k.ptx");
+    common::raddle_with(&["build", "-", "-o", path.to_str().unwrap()], &common::matmul(64, 128, 32)).says(0, &[]);
+    let data = std::fs::read_to_string(folder.path().join("k.json")).unwrap();
+    let data: serde_json::Value = serde_json::from_str(&data).unwrap();
+    assert_eq!(data["version"], 1);
+    assert_eq!(data["target"], "sm_80");
+    let kernel = &data["kernels"][0];
+    assert_eq!(kernel["entry"], "matmul");
+    let parameters = kernel["parameters"].as_array().unwrap();
+    let of = |field: &str| parameters.iter().map(|parameter| parameter[field].clone()).collect::<Vec<_>>();
+    assert_eq!(of("type"), ["f16", "f16", "f32"]);
+    assert_eq!(of("access"), ["read", "read", "write"]);
+    assert_eq!(serde_json::Value::from(of("shape")).to_string(), "[[64,32],[32,128],[64,128]]");
+    // The code says the same.
+    let code = std::fs::read_to_string(&path).unwrap();
+    let by = |field: &str| {
+        let sizes: Vec<String> = kernel[field].as_array().unwrap().iter().map(ToString::to_string).collect();
+        sizes
+    };
+    assert!(code.contains(&format!("// grid: {}", by("grid").join(" x "))), "{code}");
+    assert!(code.contains(&format!(".reqntid {}", by("workgroup").join(", "))), "{code}");
+    assert!(code.contains(&format!("// shared memory: {} bytes", kernel["shared_bytes"])), "{code}");
+}
+
+/// A buffer that is read and written, a scalar, shared memory that the launch asks for, and a grid that nobody states.
+#[test]
+fn of_a_lowered_kernel() {
+    let text = "
+func.func @\"a.b\"(%x: memref<64xf32>, %n: i32) attributes {translation_info = #iree_codegen.translation_info<pipeline = None workgroup_size = [32, 2, 1] subgroup_size = 32>} {
+  %t = gpu.thread_id x
+  %s = memref.alloc() : memref<16384xf32, #gpu.address_space<workgroup>>
+  %v = memref.load %x[%t] : memref<64xf32>
+  memref.store %v, %s[%t] : memref<16384xf32, #gpu.address_space<workgroup>>
+  memref.store %v, %x[%t] : memref<64xf32>
+  return
+}";
+    let artifact = compile(text, &Options::default()).unwrap();
+    let only = &artifact.kernels[0];
+    assert_eq!((only.name.as_str(), only.entry.as_str()), ("a.b", "a$2Eb"));
+    assert_eq!((only.shared_bytes, only.dynamic_shared_bytes), (65536, 65536));
+    let kernel = &artifact.json()["kernels"][0];
+    assert_eq!(kernel["parameters"][0]["access"], "read_write");
+    assert_eq!(kernel["parameters"][1]["kind"], "scalar");
+    assert_eq!(kernel["grid"], serde_json::Value::Null);
+    assert_eq!(kernel["workgroup"].to_string(), "[64,1,1]");
+}
+
+/// `run` says when `build` would refuse the program that it executes.
+#[test]
+fn run_says_what_build_refuses() {
+    let text = "
+func.func @f(%x: memref<64xi128>) attributes {translation_info = #iree_codegen.translation_info<pipeline = None workgroup_size = [64, 1, 1] subgroup_size = 32>} {
+  %t = gpu.thread_id x
+  %v = memref.load %x[%t] : memref<64xi128>
+  %w = arith.addi %v, %v : i128
+  memref.store %w, %x[%t] : memref<64xi128>
+  return
+}";
+    common::raddle_with(&["run", "-"], text).says(0, &["build      would refuse it: error[E0701]", "i128"]);
+    common::raddle_with(&["build", "-"], text).says(1, &["E0701"]);
+}
