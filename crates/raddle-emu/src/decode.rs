@@ -55,6 +55,7 @@ pub(crate) fn decode(ir: &Ir, func: OpId, launch: &Launch, options: &Options) ->
         bytes_left: options.memory_max,
         code: Code::default(),
         values: BTreeMap::new(),
+        decoded: 0,
         ints: BTreeMap::new(),
         homes: Default::default(),
         roots: Vec::new(),
@@ -96,6 +97,8 @@ struct Decoder<'a> {
     /// Bits of the widest integer type of the program.
     widest: u32,
     bytes_left: usize,
+    /// Operations so far.
+    decoded: usize,
     code: Code,
     values: BTreeMap<ValueId, Reg>,
     ints: BTreeMap<i64, Reg>,
@@ -184,6 +187,11 @@ impl<'a> Decoder<'a> {
 
     /// Rooms of the compiler may class an operation anew; what it means does not change with that.
     fn operation(&mut self, op: OpId) -> Result<(), Diag> {
+        // Calls are expanded in place: also those of functions that compute nothing come to an end.
+        self.decoded += 1;
+        if self.decoded > INSTS_MAX {
+            return Err(self.too_long());
+        }
         match self.ir.opcode(op) {
             Opcode::ScfWhile => self.while_loop(op),
             Opcode::ScfIndexSwitch => self.index_switch(op),
@@ -584,11 +592,7 @@ impl<'a> Decoder<'a> {
     /// Emits an instruction that counts `cost` operations for every lane.
     fn emit_cost(&mut self, mut inst: Inst, cost: u64) -> Result<(), Diag> {
         if self.code.insts.len() >= INSTS_MAX {
-            return Err(Diag::error(
-                Number::LimitHit,
-                self.ir.span(self.op),
-                format!("limit: the program has more than {INSTS_MAX} instructions"),
-            ));
+            return Err(self.too_long());
         }
         self.reserve(INST_BYTES)?;
         let mut work = cost.saturating_mul(self.lanes as u64).saturating_mul(inst.weight());
@@ -619,6 +623,11 @@ impl<'a> Decoder<'a> {
 
     fn error(&self, message: String) -> Diag {
         Diag::error(Number::CannotExecute, self.ir.span(self.op), message)
+    }
+
+    fn too_long(&self) -> Diag {
+        let message = format!("limit: the program has more than {INSTS_MAX} instructions");
+        Diag::error(Number::LimitHit, self.ir.span(self.op), message)
     }
 
     fn too_deep(&self) -> Diag {

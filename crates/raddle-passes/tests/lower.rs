@@ -249,10 +249,10 @@ fn refusals() {
     let large = "%v = arith.constant dense<1.0> : vector<1048576xf32>";
     assert_eq!(refused("", large).code, Code::UnrollsTooFar);
 
-    let shared = "%a = memref.alloc() : memref<20000xf32, #gpu.address_space<workgroup>>
+    let shared = "%a = memref.alloc() : memref<50000xf32, #gpu.address_space<workgroup>>
                   %c0 = arith.constant 0 : index
                   %x = arith.constant 1.0 : f32
-                  memref.store %x, %a[%c0] : memref<20000xf32, #gpu.address_space<workgroup>>";
+                  memref.store %x, %a[%c0] : memref<50000xf32, #gpu.address_space<workgroup>>";
     assert_eq!(refused("", shared).code, Code::OverLimit);
 }
 

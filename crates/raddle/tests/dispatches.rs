@@ -85,7 +85,7 @@ fn a_dump_becomes_many_kernels() {
         .map(|file| file.unwrap().file_name().into_string().unwrap())
         .collect();
     files.sort();
-    assert_eq!(files, ["one_copy.ptx", "three_copy.ptx"]);
+    assert_eq!(files, ["one_copy.json", "one_copy.ptx", "three_copy.json", "three_copy.ptx"]);
     raddle_with(&["run", "-", "--all"], &dump)
         .says(1, &["ok       @one_copy", "refused  @two_copy", "3 functions: 2 right, 1 refused, 0 wrong"]);
 }

@@ -115,5 +115,5 @@ fn examples_mean_the_same_as_text() {
 fn the_device_has_its_limits() {
     raddle(&["run", "examples/row_sum.mlir", "--device=ptx-emu", "--target=gfx942"]).says(1, &["no PTX for gfx942"]);
     raddle(&["run", "examples/row_sum.mlir", "--device=ptx"]).says(2, &["ptx-emu"]);
-    raddle(&["targets"]).says(0, &["ptx-emu"]);
+    raddle(&["devices"]).says(0, &["ptx-emu"]);
 }

@@ -59,7 +59,7 @@ fn links_stay_links() {
         );
         assert!(fs::symlink_metadata(&file).unwrap().is_file());
     }
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "no temporary file is left");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "the launch data beside the code, and no temporary file");
 }
 
 /// The other names of a file name it afterwards, too.

@@ -93,7 +93,11 @@ impl Decoder<'_> {
 
         // What changes nothing costs nothing.
         let same = match opcode {
-            Opcode::ArithExtf => a.bank == to.bank,
+            // Half precision has fewer exponents than powers of two in 8 bits.
+            Opcode::ArithExtf => {
+                let narrows = (from, to.scalar) == (Scalar::Float(Float::F8E8M0FNU), Scalar::Float(Float::F16));
+                a.bank == to.bank && !narrows
+            }
             Opcode::ArithTruncf => a.bank == to.bank && round == Round::Keep,
             Opcode::ArithExtsi | Opcode::ArithIndexCast | Opcode::IndexCasts => {
                 a.bank == to.bank && to_width >= width && width > 1

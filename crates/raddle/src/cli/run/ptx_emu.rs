@@ -7,7 +7,7 @@ use raddle_target::{Chip, Lowered};
 /// As users type it.
 pub const NAME: &str = "ptx-emu";
 /// What it is.
-pub const SENTENCE: &str = "the PTX that is emitted, executed as text: every warp and lane, on the CPU";
+pub const SENTENCE: &str = "the PTX that is emitted, executed as text: every subgroup and lane, on the CPU";
 
 /// The executor, for a chip that has PTX.
 pub struct PtxEmulator(pub &'static Chip);
