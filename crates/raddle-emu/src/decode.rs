@@ -438,6 +438,7 @@ impl<'a> Decoder<'a> {
             bytes_left: self.bytes_left,
             code: Code::default(),
             values: Default::default(),
+            decoded: 0,
             ints: Default::default(),
             homes: Default::default(),
             roots: Vec::new(),

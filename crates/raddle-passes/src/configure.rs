@@ -250,7 +250,9 @@ pub fn loops(maps: &[Map]) -> Option<ContractionLoops> {
 }
 
 fn contraction(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgroups_max: i64) -> Config {
-    if let Some(loops) = loops(&linalg.maps)
+    // A product of nothing reads nothing: plain reads end where a tensor does, along each of its dimensions.
+    if !linalg.extents(ir).contains(&0)
+        && let Some(loops) = loops(&linalg.maps)
         && let (Some(&m), Some(&n), Some(&k)) = (loops.m.last(), loops.n.last(), loops.k.last())
         && let Some(mma) = instruction(ir, linalg, [extents[m], extents[n], extents[k]], facts)
     {

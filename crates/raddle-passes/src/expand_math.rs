@@ -256,7 +256,8 @@ fn from_f32(c: &mut Code<'_>, x: ValueId, ty: TypeId, chip: &Chip) -> ValueId {
 fn least_normal(ir: &Ir, x: ValueId) -> f64 {
     // A format of powers of two has no subnormal numbers: its least exponent is one of them.
     let first = |float: Float| if float == Float::F8E8M0FNU { 0 } else { 1 };
-    float_of(ir, ir.type_of(x)).map_or(0.0, |float| f64::from(first(float) - raddle_ir::float::format(float).bias).exp2())
+    float_of(ir, ir.type_of(x))
+        .map_or(0.0, |float| f64::from(first(float) - raddle_ir::float::format(float).bias).exp2())
 }
 
 // ---- functions

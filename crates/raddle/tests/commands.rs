@@ -299,7 +299,11 @@ fn building_writes_whole_files() {
 
     raddle_with(&["build", "-", "-o", path], "foo").says(1, &["error[E01"]);
     assert_eq!(std::fs::read_to_string(path).unwrap(), ptx, "a failure leaves the file alone");
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "the code and its launch data, and no temporary file");
+    assert_eq!(
+        std::fs::read_dir(folder.path()).unwrap().count(),
+        2,
+        "the code and its launch data, and no temporary file"
+    );
     raddle(&["build", "examples/matmul.mlir", "-o", "no/such/folder/k.ptx"]).says(2, &["E0902", "cannot write"]);
     let inside = folder.path().join("kernels/");
     raddle(&["build", "examples/matmul.mlir", "-o", inside.to_str().unwrap()]).says(0, &[]);

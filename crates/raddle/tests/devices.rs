@@ -49,7 +49,10 @@ fn files_carry_buffers_from_run_to_run() {
 fn every_pass_is_validated() {
     for target in ["--target=sm_80", "--target=gfx942"] {
         let run = raddle_with(&["run", "-", target, "--validate"], &matmul(64, 32, 48));
-        run.says(0, &["means the same behind configure, tile, vectorize, lay-out, overlap, distribute, lower", "correct: all"]);
+        run.says(
+            0,
+            &["means the same behind configure, tile, vectorize, lay-out, overlap, distribute, lower", "correct: all"],
+        );
     }
     let run = raddle_with(&["run", "-", "--validate", "--json"], &matmul(16, 16, 16));
     let json: serde_json::Value = serde_json::from_str(&run.out).unwrap();

@@ -59,7 +59,11 @@ fn links_stay_links() {
         );
         assert!(fs::symlink_metadata(&file).unwrap().is_file());
     }
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "the launch data beside the code, and no temporary file");
+    assert_eq!(
+        fs::read_dir(folder.path()).unwrap().count(),
+        4,
+        "the launch data beside the code, and no temporary file"
+    );
 }
 
 /// The other names of a file name it afterwards, too.

@@ -554,7 +554,8 @@ fn needed(
         let found = raddle_run::needs(&ir, func, &sizes, &launch, &options).ok()?;
         needs = Needs { fuel: needs.fuel.max(found.fuel), memory: needs.memory.max(found.memory) };
     }
-    Some(needs)
+    // Copies on their way, and what else is allocated while a program runs, are not counted in advance.
+    Some(Needs { memory: needs.memory.saturating_mul(4), ..needs })
 }
 
 /// Compares every execution with what is expected, and every further execution with the first.
