@@ -69,10 +69,10 @@ fn vendor_words_stay_with_the_vendors() {
             for entry in fs::read_dir(folder).unwrap() {
                 let path = entry.unwrap().path();
                 // The executor of PTX reads the vendor's text, as the printer writes it.
-                if path.is_dir() && !path.ends_with("raddle-emu/src/ptx") {
-                    folders.push(path);
-                }
                 if path.is_dir() {
+                    if !path.ends_with("raddle-emu/src/ptx") {
+                        folders.push(path);
+                    }
                     continue;
                 }
                 let mut text = fs::read_to_string(&path).unwrap().to_lowercase();
