@@ -28,7 +28,7 @@ pub fn sass(options: &[&str]) -> Option<bool> {
     while let [option, value, more @ ..] = rest {
         match *option {
             "--size" => {
-                size = value.split('x').map(|n| n.parse().ok()).collect::<Option<Vec<u32>>>()?.try_into().ok()?
+                size = value.split('x').map(|n| n.parse().ok()).collect::<Option<Vec<u32>>>()?.try_into().ok()?;
             }
             "--tools" => tools = value.into(),
             _ => return None,
@@ -50,7 +50,7 @@ pub fn sass(options: &[&str]) -> Option<bool> {
             false
         }
     });
-    Some(rows.fold(true, |all, good| all && good))
+    Some(rows.filter(|good| !good).count() == 0)
 }
 
 /// A product as a tensor program.

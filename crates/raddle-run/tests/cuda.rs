@@ -1,4 +1,5 @@
 //! The CUDA device against a stand-in for the driver library, which the tests compile: no GPU is needed.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::path::PathBuf;
 use std::process::Command;
