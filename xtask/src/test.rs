@@ -31,8 +31,7 @@ pub fn test() -> bool {
     });
     check("format", &|| tool("fmt", "rustup component add rustfmt", &["fmt", "--all", "--check"]));
     check("lints", &|| {
-        // Findings are shown and do not fail the command until the ones of the newest code are gone.
-        let args = ["clippy", "--workspace", "--all-targets", "--", "--cap-lints", "warn"];
+        let args = ["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"];
         tool("clippy", "rustup component add clippy", &args)
     });
     check("tests", &|| end(cargo(&["test", "--workspace", "--no-fail-fast"])));

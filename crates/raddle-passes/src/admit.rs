@@ -50,10 +50,12 @@ fn is_dispatch(ir: &Ir, func: OpId) -> bool {
 
 /// Operations that mean nothing but "do not fold", "do not move" or "this value is an ordinal of the workload".
 fn is_identity(ir: &Ir, op: OpId) -> bool {
-    let same = match ir.opcode(op) {
-        Opcode::UtilOptimizationBarrier | Opcode::IreeTensorExtDispatchWorkloadOrdinal => true,
-        Opcode::IreeTensorExtComputeBarrierStart | Opcode::IreeTensorExtComputeBarrierEnd => true,
-        _ => false,
-    };
+    let same = matches!(
+        ir.opcode(op),
+        Opcode::UtilOptimizationBarrier
+            | Opcode::IreeTensorExtDispatchWorkloadOrdinal
+            | Opcode::IreeTensorExtComputeBarrierStart
+            | Opcode::IreeTensorExtComputeBarrierEnd
+    );
     same && ir.results(op).zip(ir.operands(op)).all(|(result, &operand)| ir.type_of(result) == ir.type_of(operand))
 }

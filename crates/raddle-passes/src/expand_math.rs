@@ -55,6 +55,7 @@ const fn binary(opcode: Opcode, ulp: [f64; 2], rule: fn(&mut Code<'_>, ValueId, 
     Function { opcode, ulp, has_instruction: false, rule: Rule::Binary(rule) }
 }
 
+#[allow(clippy::needless_pass_by_value, reason = "a constant cannot borrow what it is made of")]
 const fn approximated(function: Function) -> Function {
     Function { has_instruction: true, ..function }
 }

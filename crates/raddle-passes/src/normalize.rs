@@ -12,8 +12,11 @@ use raddle_ir::{Attr, Builder, DYNAMIC, Diag, Ir, Map, OpId, Opcode, TypeId, Val
 use crate::generalize::generic;
 use crate::tile::fill;
 
+/// Writes an operation by simpler ones.
+type Rewrite = fn(&mut Ir, OpId);
+
 /// What each operation means.
-const MEANINGS: &[(Opcode, fn(&mut Ir, OpId))] = &[(Opcode::LinalgSoftmax, softmax)];
+const MEANINGS: &[(Opcode, Rewrite)] = &[(Opcode::LinalgSoftmax, softmax)];
 
 /// Writes the operations of a function by simpler ones.
 pub fn normalize(ir: &mut Ir, func: OpId) -> Result<(), Diag> {

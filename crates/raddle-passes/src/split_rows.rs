@@ -195,7 +195,7 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) {
         }
         (Class::Elementwise, _) => each(builder, cx, op),
         (_, Opcode::AffineLinearizeIndex | Opcode::AffineDelinearizeIndex | Opcode::VectorBitcast) => {
-            each(builder, cx, op)
+            each(builder, cx, op);
         }
         (_, Opcode::VectorInterleave | Opcode::VectorDeinterleave | Opcode::UbPoison) => each(builder, cx, op),
         (_, Opcode::ArithConstant) => constant(builder, cx, op),

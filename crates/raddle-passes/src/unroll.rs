@@ -259,7 +259,7 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
             Opcode::VectorTransferRead | Opcode::VectorTransferWrite | Opcode::VectorGather | Opcode::VectorScatter,
         )
         | (_, Opcode::IreeVectorExtTransferGather | Opcode::IreeVectorExtTransferScatter) => {
-            maskable(builder, cx, op, None)
+            maskable(builder, cx, op, None);
         }
         (_, Opcode::VectorBitcast) => lanes::bitcast(builder, cx, op),
         (Class::Broadcast | Class::Transpose | Class::Reshape | Class::Slice, _) if shuffle::moves(builder, cx, op) => {
@@ -277,7 +277,7 @@ fn maskable(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<V
         Opcode::IreeVectorExtArgCompare => lanes::arg_compare(builder, cx, op, mask),
         Opcode::VectorGather | Opcode::VectorScatter => lanes::indexed(builder, cx, op, mask),
         Opcode::IreeVectorExtTransferGather | Opcode::IreeVectorExtTransferScatter => {
-            lanes::transfer_indexed(builder, cx, op, mask)
+            lanes::transfer_indexed(builder, cx, op, mask);
         }
         Opcode::VectorTransferRead => {
             let grid = memory::read(builder, cx, op, mask);

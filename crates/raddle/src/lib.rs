@@ -131,10 +131,13 @@ pub fn compile_named(name: &str, text: &str, options: &Options) -> Result<Artifa
     compile_ir(ir, func, chip, options, (name, text)).map_err(report)
 }
 
+/// A function by its name, and what became of it.
+pub type Compiled = (String, Result<Artifact, Diag>);
+
 /// Compiles every function of an MLIR text, as of a dump with many dispatches: the name of each, and what became of it.
 ///
 /// Tests that hold their data are compiled as functions of that data.
-pub fn compile_all(file: &str, text: &str, options: &Options) -> Result<Vec<(String, Result<Artifact, Diag>)>, Report> {
+pub fn compile_all(file: &str, text: &str, options: &Options) -> Result<Vec<Compiled>, Report> {
     let report = |diag: Diag| Report::new(vec![diag], file, text);
     let chip = street::chip(&options.target).map_err(report)?;
     let mut ir = street::open(text, chip).map_err(|diags| Report::new(diags, file, text))?;

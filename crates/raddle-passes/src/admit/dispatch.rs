@@ -491,7 +491,7 @@ fn slice(ir: &mut Ir, op: OpId, from: ValueId) -> ValueId {
     let result = ir.type_of(ir.result(op, 0));
     let groups = ir.segments(op);
     let lists = [2, 3, 4].map(|group| groups[group].to_vec());
-    build_slice(ir, op, &[from], lists, Opcode::TensorExtractSlice, result)
+    build_slice(ir, op, &[from], &lists, Opcode::TensorExtractSlice, result)
 }
 
 /// `tensor.insert_slice` for a store.
@@ -499,14 +499,14 @@ fn insert(ir: &mut Ir, op: OpId, into: ValueId) -> ValueId {
     let (value, result) = (ir.operand(op, 0), ir.type_of(into));
     let groups = ir.segments(op);
     let lists = [3, 4, 5].map(|group| groups[group].to_vec());
-    build_slice(ir, op, &[value, into], lists, Opcode::TensorInsertSlice, result)
+    build_slice(ir, op, &[value, into], &lists, Opcode::TensorInsertSlice, result)
 }
 
 fn build_slice(
     ir: &mut Ir,
     op: OpId,
     first: &[ValueId],
-    lists: [Vec<ValueId>; 3],
+    lists: &[Vec<ValueId>; 3],
     opcode: Opcode,
     result: TypeId,
 ) -> ValueId {

@@ -477,7 +477,7 @@ fn run(
             && (0..threads).all(|thread| {
                 let begin = tile.place(cx, thread, first as i64);
                 let next = |i: usize| tile.place(cx, thread, (first + i) as i64) == begin + i as u64;
-                begin % width as u64 == 0 && (1..width).all(next)
+                begin.is_multiple_of(width as u64) && (1..width).all(next)
             })
     };
     let mut width = (ACCESS_BYTES / bytes) as usize;

@@ -117,7 +117,7 @@ fn angle_of_halves(c: &mut Code<'_>, high: ValueId, low: ValueId) -> ValueId {
     let high = c.iselect(negative, minus_high, high);
     let low = c.iselect(negative, minus_low, low);
     let unit = HALF_PI[0] * (-places as f64).exp2();
-    let high = c.to_float(high);
+    let high = c.float_of_int(high);
     let low = c.b.value(Opcode::ArithUitofp, &[low], c.float, &[]);
     let low = c.mul(low, unit * (-f64::from(c.format.width())).exp2());
     let r = c.fma(high, unit, low);

@@ -139,6 +139,9 @@ pub(super) struct Code<'ir> {
     pub bit: TypeId,
 }
 
+/// What writes an arm of a branch, and gives its results.
+pub(super) type Arm<'a, const N: usize> = &'a mut dyn FnMut(&mut Code<'_>) -> [ValueId; N];
+
 impl<'ir> Code<'ir> {
     pub(super) fn new(b: Builder<'ir>, format: Format) -> Code<'ir> {
         let (float, int, bit) = (b.ir.float_type(format.float()), b.ir.int_type(format.width()), b.ir.int_type(1));
@@ -337,7 +340,7 @@ impl<'ir> Code<'ir> {
     }
 
     /// The float nearest to an integer.
-    pub(super) fn to_float(&mut self, x: ValueId) -> ValueId {
+    pub(super) fn float_of_int(&mut self, x: ValueId) -> ValueId {
         self.b.value(Opcode::ArithSitofp, &[x], self.float, &[])
     }
 
@@ -374,7 +377,7 @@ impl<'ir> Code<'ir> {
         &mut self,
         condition: ValueId,
         types: [TypeId; N],
-        arms: [&mut dyn FnMut(&mut Code<'_>) -> [ValueId; N]; 2],
+        arms: [Arm<'_, N>; 2],
     ) -> [ValueId; N] {
         let op = self.b.op(Opcode::ScfIf, &[condition], &types, &[]);
         for arm in arms {

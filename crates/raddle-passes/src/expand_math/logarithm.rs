@@ -32,7 +32,7 @@ pub(super) fn split(c: &mut Code<'_>, x: ValueId) -> (ValueId, ValueId) {
     let normal = c.select(tiny, scaled, x);
     let shift = c.select(tiny, -f64::from(mantissa), 0.0);
     let (k, one_and_f) = split_normal(c, normal);
-    let k = c.to_float(k);
+    let k = c.float_of_int(k);
     (c.add(k, shift), one_and_f)
 }
 
@@ -122,7 +122,7 @@ fn log_of_sum(c: &mut Code<'_>, u: ValueId, lost: ValueId, more: Option<ValueId>
     let scale = c.power_of_two(least);
     let f = c.sub(one_and_f, 1.0);
     let f = c.fma(lost, scale, f);
-    let mut k = c.to_float(k);
+    let mut k = c.float_of_int(k);
     if let Some(more) = more {
         k = c.add(k, more);
     }

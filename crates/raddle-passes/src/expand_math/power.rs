@@ -131,8 +131,8 @@ pub(super) fn fpowi(c: &mut Code<'_>, x: ValueId, n: ValueId) -> ValueId {
     let high = c.b.binary(Opcode::ArithShrsi, n, shift);
     let back = c.b.binary(Opcode::ArithShli, high, shift);
     let low = c.b.binary(Opcode::ArithSubi, n, back);
-    let high = c.to_float(high);
-    let low = c.to_float(low);
+    let high = c.float_of_int(high);
+    let low = c.float_of_int(low);
     let high = c.mul(high, 65536.0);
     let exponent = sum(c, high, low);
     let value = magnitude(c, x, exponent);

@@ -62,7 +62,7 @@ impl Cx<'_> {
             Some(16) => 2,
             _ => 1,
         };
-        if per_word == 1 || !self.ir.ty(value).is_vector() || elements.len() % per_word != 0 {
+        if per_word == 1 || !self.ir.ty(value).is_vector() || !elements.len().is_multiple_of(per_word) {
             return elements.to_vec();
         }
         let ty = self.ir.vector_type(&[per_word as i64], elem);

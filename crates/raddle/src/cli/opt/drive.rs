@@ -29,7 +29,7 @@ pub fn advance(ir: &mut Ir, stage: Stage, facts: &Facts, log: &mut Log<'_>) -> R
         }
         match if stage == Stage::Tensor { Ok((vec![func], None)) } else { street::divide(ir, func, facts) } {
             Ok((found, _)) => {
-                kernels.extend(found.into_iter().filter(|func| !kernels.contains(func)).collect::<Vec<_>>())
+                kernels.extend(found.into_iter().filter(|func| !kernels.contains(func)).collect::<Vec<_>>());
             }
             Err(diag) => diags.push(diag),
         }

@@ -342,7 +342,7 @@ fn accesses(ir: &Ir, func: OpId, n_args: usize) -> (Vec<bool>, Vec<bool>) {
             Opcode::MemrefStore | Opcode::VectorStore => mark(ir.operand(op, 1), &mut written),
             Opcode::IreeVectorExtTransferScatter => mark(ir.operand(op, 0), &mut written),
             Opcode::VectorScatter | Opcode::VectorMaskedstore | Opcode::VectorCompressstore => {
-                mark(ir.operand(op, 0), &mut written)
+                mark(ir.operand(op, 0), &mut written);
             }
             Opcode::MemrefAtomicRmw | Opcode::MemrefGenericAtomicRmw => {
                 let base = ir.operand(op, usize::from(ir.opcode(op) == Opcode::MemrefAtomicRmw));

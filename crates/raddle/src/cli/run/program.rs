@@ -6,13 +6,16 @@ use raddle_run::{Counters, Outcome, Tensor};
 
 use super::arguments::Signature;
 
+/// Runs a kernel on buffers, of which those at some positions are unwritten.
+type Start<'a> = &'a dyn Fn(OpId, &[Tensor], Vec<usize>) -> Result<Outcome, Diag>;
+
 /// Carries out a host function; `start` runs a kernel on buffers, and is told which of them nobody has written yet.
 pub fn carry_out(
     host: &Host,
     ir: &Ir,
     kernels: &[OpId],
     arguments: &[Tensor],
-    start: &dyn Fn(OpId, &[Tensor], Vec<usize>) -> Result<Outcome, Diag>,
+    start: Start<'_>,
 ) -> Result<(Vec<Tensor>, Counters), Diag> {
     let mut counters = Counters::default();
     let find = |name: &str| kernels.iter().position(|&kernel| ir.symbol_name(kernel) == Some(name));
