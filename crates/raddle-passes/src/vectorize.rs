@@ -189,7 +189,10 @@ fn forall(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId, dests: &[ValueId]) -
     let bound = |m: &Mixed| match m {
         Mixed::Static(value) => Ok(*value),
         Mixed::Value(_) => {
-            Err(Diag::error(Code::CannotConfigure, builder.span, "the workgroup loop has a bound that is not constant"))
+            let message = "the number of workgroups depends on an extent that is known only when the program runs";
+            Err(Diag::error(Code::CannotConfigure, builder.span, message)
+                .note("kernels are compiled for a constant grid")
+                .help("give the operands static shapes, as in `tensor<37x64xf32>`; any size will do"))
         }
     };
     let mut counts = Vec::new();

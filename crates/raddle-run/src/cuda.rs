@@ -71,7 +71,8 @@ impl Cuda {
         let found = names.iter().find_map(|name| match Driver::open(name) {
             Ok(driver) => Some(driver),
             Err(error) => {
-                errors.push(error.to_string());
+                let why = std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
+                errors.push(why);
                 None
             }
         });
