@@ -98,7 +98,7 @@ fn the_lowered_contract_is_strict() {
 /// Chips have limits, and instructions of their own.
 #[test]
 fn chips_have_limits() {
-    let diag = refused("", "", "%a = memref.alloc() : memref<50000xi8, #gpu.address_space<workgroup>>");
+    let diag = refused("", "", "%a = memref.alloc() : memref<200000xi8, #gpu.address_space<workgroup>>");
     assert_eq!(diag.code, Code::OverLimit);
     let info = "attributes {translation_info = #iree_codegen.translation_info<pipeline = \
                 #iree_gpu.pipeline<VectorDistribute> workgroup_size = [2048, 1, 1] subgroup_size = 32>}";
