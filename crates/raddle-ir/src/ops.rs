@@ -718,7 +718,7 @@ with_tensor_rows! {
     /// The number of dimensions of a buffer.
     MemrefRank "memref.rank" Opaque pure, form("memref any -> rank! index", "", "$memref attr-dict `:` type($memref)");
     /// The same memory with another offset, extents and strides.
-    MemrefReinterpretCast "memref.reinterpret_cast" Opaque pure, form(
+    MemrefReinterpretCast "memref.reinterpret_cast" View pure, form(
         "source any, offsets* index, sizes* index, strides* index -> reinterpret_cast! any",
         SLICE_ATTRS,
         "$source `to` `offset` `` `:` mixed(static_offsets, offsets) `` `,` `sizes` `` `:` mixed(static_sizes, sizes) `` `,` `strides` `` `:` mixed(static_strides, strides) attr-dict `:` type($source) `to` type($reinterpret_cast)",

@@ -827,6 +827,22 @@ impl Builder<'_> {
         self.value(Opcode::MemrefSubview, &operands, result, &attrs)
     }
 
+    /// `memref.reinterpret_cast %base to offset: [offset], sizes: […], strides: […]`, whose sizes and strides are the type's.
+    pub fn reinterpret(&mut self, base: ValueId, offset: i64, result: TypeId) -> ValueId {
+        let Type::MemRef { shape, layout, .. } = self.ir[result].clone() else { panic!("the result is a memref") };
+        let strides = match layout.map(|layout| &self.ir[layout]) {
+            Some(Attr::Strided { strides, .. }) => strides.clone(),
+            _ => panic!("the type states its strides"),
+        };
+        let attrs = [
+            ("static_offsets", self.ir.dense_i64(&[offset])),
+            ("static_sizes", self.ir.dense_i64(&shape)),
+            ("static_strides", self.ir.dense_i64(&strides)),
+            ("operandSegmentSizes", self.ir.segment_sizes(&[1, 0, 0, 0])),
+        ];
+        self.value(Opcode::MemrefReinterpretCast, &[base], result, &attrs)
+    }
+
     /// `memref.alloc() : memref<shape x elem, #gpu.address_space<workgroup>>`
     pub fn alloc_shared(&mut self, shape: &[i64], elem: TypeId) -> ValueId {
         let space = keyword_attr(self.ir, "gpu.address_space", "workgroup");

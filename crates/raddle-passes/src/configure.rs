@@ -22,6 +22,7 @@ use crate::config::{Config, Launch};
 use crate::generalize::make_generic;
 use crate::group::{self, Group};
 use crate::table::Facts;
+use crate::windows;
 
 mod check;
 
@@ -132,6 +133,7 @@ fn computing(ir: &Ir, func: OpId) -> Result<Vec<OpId>, Diag> {
     let mut found = Vec::new();
     for op in ir.block_ops(ir.entry(func)) {
         match ir.opcode(op) {
+            _ if windows::is_window(ir, op) => {}
             Opcode::LinalgMatmul | Opcode::LinalgGeneric => found.push(op),
             Opcode::LinalgFill | Opcode::TensorEmpty | Opcode::ArithConstant | Opcode::FuncReturn => {}
             _ if ir.class(op) == Class::Elementwise && !ir.results(op).any(|v| ir.ty(v).shape().is_some()) => {}

@@ -19,6 +19,7 @@ use crate::body;
 use crate::config::Config;
 use crate::configure::Checked;
 use crate::table::Facts;
+use crate::windows;
 
 /// Elements of one operation's tile that a thread holds, at most: a few such tiles fit its registers.
 const ELEMENTS_MAX: i64 = 64;
@@ -59,14 +60,15 @@ impl Member {
     }
 }
 
-/// Whether an operation computes, and does not only fill.
+/// Whether an operation computes, and does not only fill or view.
 pub fn computes(ir: &Ir, op: OpId) -> bool {
-    ir.opcode(op) != Opcode::LinalgFill && Linalg::try_of(ir, op).is_some()
+    ir.opcode(op) != Opcode::LinalgFill && Linalg::try_of(ir, op).is_some() && !windows::is_window(ir, op)
 }
 
 /// The structured operations of a block.
 pub fn structured(ir: &Ir, block: BlockId) -> Vec<OpId> {
-    ir.block_ops(block).filter(|&op| Linalg::try_of(ir, op).is_some()).collect()
+    let is_member = |&op: &OpId| Linalg::try_of(ir, op).is_some() && !windows::is_window(ir, op);
+    ir.block_ops(block).filter(is_member).collect()
 }
 
 /// Gives each user of a fill its own: two users may want different parts of it.

@@ -60,6 +60,7 @@ mod transform;
 mod unroll;
 mod vectorize;
 mod vectorize_tensors;
+mod windows;
 
 pub use config::{Config, Launch};
 pub use expand_math::{FUNCTIONS, Function};

@@ -11,6 +11,7 @@ use raddle_ir::{Attr, Builder, DYNAMIC, Diag, Ir, Map, OpId, Opcode, TypeId, Val
 
 use crate::generalize::generic;
 use crate::tile::fill;
+use crate::windows;
 
 /// Writes an operation by simpler ones.
 type Rewrite = fn(&mut Ir, OpId);
@@ -25,6 +26,7 @@ pub fn normalize(ir: &mut Ir, func: OpId) -> Result<(), Diag> {
             write(ir, op);
         }
     }
+    windows::expand(ir, func);
     Ok(())
 }
 

@@ -33,6 +33,7 @@ use raddle_target::{Lowered, Stage, stage};
 
 use crate::group::{self, Group};
 use crate::table::{Facts, PASSES};
+use crate::windows;
 
 /// Makes a function that is more than one kernel the host of its kernels. One that is a kernel stays as it is.
 pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
@@ -85,6 +86,7 @@ fn is_cheap(ir: &Ir, op: OpId) -> bool {
     match ir.class(op) {
         Class::Constant => ir.results(op).all(|value| ir.ty(value).shape().is_none()),
         Class::Empty => true,
+        _ if windows::is_window(ir, op) => true,
         Class::Elementwise | Class::Index => {
             ir.opcode(op).info().is_pure() && ir.results(op).all(|value| ir.ty(value).shape().is_none())
         }
@@ -221,10 +223,7 @@ fn holds(ir: &Ir, ops: &[OpId]) -> bool {
 /// Whether a unit that is not among `parts` uses one of them, and one of them or the operation uses it.
 fn runs_between(ir: &Ir, units: &[Unit], parts: &[usize], op: OpId) -> bool {
     let uses = |user: &[OpId], maker: &[OpId]| {
-        user.iter()
-            .flat_map(|&op| nested(ir, op))
-            .flat_map(|op| ir.operands(op).to_vec())
-            .any(|value| sources(ir, value).iter().any(|made| maker.contains(made)))
+        sources(ir, user.iter().flat_map(|&op| operands_inside(ir, op))).iter().any(|made| maker.contains(made))
     };
     let mut behind: Vec<usize> = parts.to_vec();
     loop {
@@ -242,13 +241,23 @@ fn runs_between(ir: &Ir, units: &[Unit], parts: &[usize], op: OpId) -> bool {
     })
 }
 
-/// What makes a value; behind what is made again in each kernel, what makes that.
-fn sources(ir: &Ir, value: ValueId) -> Vec<OpId> {
-    let Some(made) = ir.def_op(value) else { return Vec::new() };
-    if !is_cheap(ir, made) {
-        return vec![made];
+/// What makes values; behind what is made again in each kernel, what makes that. Each operation is looked at once, as long
+/// chains of arithmetic share their parts.
+fn sources(ir: &Ir, values: impl IntoIterator<Item = ValueId>) -> BTreeSet<OpId> {
+    let mut seen: BTreeSet<OpId> = BTreeSet::new();
+    let mut waiting: Vec<OpId> = values.into_iter().filter_map(|value| ir.def_op(value)).collect();
+    while let Some(made) = waiting.pop() {
+        if seen.insert(made) && is_cheap(ir, made) {
+            waiting.extend(operands_inside(ir, made).filter_map(|value| ir.def_op(value)));
+        }
     }
-    nested(ir, made).into_iter().flat_map(|op| ir.operands(op).to_vec()).flat_map(|value| sources(ir, value)).collect()
+    seen.retain(|&made| !is_cheap(ir, made));
+    seen
+}
+
+/// The operands of an operation, and of those in its regions.
+fn operands_inside(ir: &Ir, op: OpId) -> impl Iterator<Item = ValueId> {
+    nested(ir, op).into_iter().flat_map(|op| ir.operands(op).to_vec())
 }
 
 /// The units in an order in which each runs behind those that it uses; the earlier in the program goes first.
@@ -256,8 +265,7 @@ fn in_order(ir: &Ir, mut units: Vec<Unit>) -> Vec<Unit> {
     let mut done: Vec<Unit> = Vec::new();
     while !units.is_empty() {
         let waits = |unit: &Unit, others: &[Unit]| {
-            let operands = unit.ops.iter().flat_map(|&op| nested(ir, op)).flat_map(|op| ir.operands(op).to_vec());
-            let made: Vec<OpId> = operands.flat_map(|value| sources(ir, value)).collect();
+            let made = sources(ir, unit.ops.iter().flat_map(|&op| operands_inside(ir, op)));
             others.iter().any(|other| !std::ptr::eq(other, unit) && other.ops.iter().any(|op| made.contains(op)))
         };
         let next = (0..units.len()).find(|&u| !waits(&units[u], &units)).expect("kernels do not wait for one another");

@@ -40,6 +40,7 @@ use nest::Loops;
 pub(crate) use level::{OPTIONS as LEVEL_OPTIONS, tile_level};
 pub(crate) use pad::{OPTIONS as PAD_OPTIONS, pad_level};
 pub(crate) use part::{extent, index};
+pub(crate) use space::grows;
 
 /// Tiles the function's structured operation by its configuration.
 pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {

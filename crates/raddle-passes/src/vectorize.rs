@@ -25,7 +25,7 @@ use crate::body;
 use crate::config::{Launch, row_major};
 use crate::configure::{self, Checked};
 use crate::table::Facts;
-use crate::tile;
+use crate::{tile, windows};
 
 mod edges;
 pub(crate) mod structured;
@@ -283,6 +283,7 @@ fn tile_op(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag>
             let scalar = cx.map.get(Linalg::of(builder.ir, op).inputs[0]);
             cx.set(builder.ir.result(op, 0), Tensor::Fill(scalar));
         }
+        _ if windows::is_window(builder.ir, op) => window(builder, cx, op)?,
         Opcode::LinalgMatmul | Opcode::LinalgGeneric => {
             let vectors = structured(builder, cx, op)?;
             for (result, vector) in builder.ir.results(op).zip(vectors) {
@@ -301,6 +302,27 @@ fn tile_op(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag>
                 .note("a tile is made of slices, fills, linalg.matmul, linalg.generic and scf.for"));
         }
     }
+    Ok(())
+}
+
+/// Windows of an argument are the argument's memory, with a stride for each loop that goes through it.
+fn window(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag> {
+    let (input, result) = (builder.ir.operand(op, 0), builder.ir.result(op, 0));
+    let tensor = match cx.get(input) {
+        same @ (Tensor::Empty | Tensor::Fill(_)) => same,
+        Tensor::View { base, .. } if builder.ir.def_op(base).is_none() => {
+            let Some((ty, offset)) = windows::memref_type(builder.ir, op, base) else {
+                return Err(Diag::error(Code::CannotConfigure, builder.span, "windows of this buffer have no strides"));
+            };
+            let view = builder.reinterpret(base, offset, ty);
+            whole(builder.ir, view).expect("it is a memref")
+        }
+        Tensor::View { .. } | Tensor::Vector(_) => {
+            let message = "windows of what the kernel computes cannot be vectorized";
+            return Err(Diag::error(Code::CannotConfigure, builder.span, message));
+        }
+    };
+    cx.set(result, tensor);
     Ok(())
 }
 

@@ -82,3 +82,45 @@ fn product_after_product_is_two_kernels() {
     let ir = raddle::compile(&text, &Options { emit: Emit::Ir, ..Options::default() }).unwrap();
     assert!(raddle_ir::parse(&ir.text).is_ok_and(|ir| raddle_ir::verify(&ir).is_empty()), "{}", ir.text);
 }
+
+/// A convolution is a product of windows and filters: it has matrix instructions, and no kernel that unfolds the image.
+#[test]
+fn convolutions_reach_matrix_instructions() {
+    for (name, image, filters, result, stride) in [
+        ("conv_2d_nhwc_hwcf", "1x10x18x32", "3x3x32x64", "1x8x16x64", 1),
+        ("conv_2d_nhwc_fhwc", "1x17x33x16", "32x3x3x16", "1x8x16x32", 2),
+        ("conv_2d_nchw_fchw", "2x16x10x18", "32x16x3x3", "2x32x8x16", 1),
+        ("conv_1d_nwc_wcf", "2x34x16", "3x16x32", "2x32x32", 1),
+    ] {
+        let windows = if name.contains("1d") { 1 } else { 2 };
+        let text = format!(
+            "func.func @f(%x: tensor<{image}xf16>, %w: tensor<{filters}xf16>, %i: tensor<{result}xf32>) -> tensor<{result}xf32> {{
+  %r = linalg.{name} {{dilations = dense<1> : vector<{windows}xi64>, strides = dense<{stride}> : vector<{windows}xi64>}}
+      ins(%x, %w : tensor<{image}xf16>, tensor<{filters}xf16>) outs(%i : tensor<{result}xf32>) -> tensor<{result}xf32>
+  return %r : tensor<{result}xf32>
+}}"
+        );
+        let artifact = compiled(&text);
+        assert_eq!((artifact.kernels.len(), artifact.host), (1, None), "{name}");
+        assert!(artifact.text.contains("mma.sync"), "{name}: {}", artifact.text);
+    }
+}
+
+/// Arithmetic on numbers that each step uses twice is looked at once, however long it is.
+#[test]
+fn long_chains_of_numbers_are_divided_at_once() {
+    let steps: String = (0..64).map(|i| format!("    %s{} = arith.addi %s{i}, %s{i} : i32\n", i + 1)).collect();
+    let text = format!(
+        "#id = affine_map<(d) -> (d)>
+func.func @f(%x: tensor<8xi32>) -> (tensor<8xi32>, tensor<8xi32>) {{
+  %e = tensor.empty() : tensor<8xi32>
+  %a = linalg.generic {{indexing_maps = [#id, #id], iterator_types = [\"parallel\"]}} ins(%x : tensor<8xi32>) outs(%e : tensor<8xi32>) {{
+  ^bb0(%s0: i32, %o: i32):
+{steps}    linalg.yield %s64 : i32
+  }} -> tensor<8xi32>
+  %b = linalg.add ins(%a, %x : tensor<8xi32>, tensor<8xi32>) outs(%e : tensor<8xi32>) -> tensor<8xi32>
+  return %a, %b : tensor<8xi32>, tensor<8xi32>
+}}"
+    );
+    assert_eq!(compiled(&text).kernels.len(), 1);
+}

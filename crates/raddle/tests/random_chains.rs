@@ -356,3 +356,71 @@ func.func @f(%x: tensor<16x32xi32>) -> tensor<512xi32> {
     // One kernel for the difference, one for the product, and the function that is called.
     assert_eq!(program.kernels.len(), 3);
 }
+
+/// Convolutions and pooling in any layout, stride and dilation read their windows where the image stands: one kernel.
+#[test]
+fn windows_are_read_in_place() {
+    for seed in 0..24u64 {
+        let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(5));
+        let n_windows = 1 + rng.below(2);
+        // Loops: batch or channel, the places of windows, what is summed, the places in windows.
+        let (c, k) = (rng.pick(&[1, 3, 8, 20]), rng.pick(&[1, 2, 5]));
+        let mut extents = vec![c];
+        let (mut image, mut terms) = (Vec::new(), Vec::new());
+        let mut inside = Vec::new();
+        for w in 0..n_windows {
+            let (out, window) = (1 + rng.below(9) as i64, 1 + rng.below(4) as i64);
+            let (stride, dilation) = (1 + rng.below(3) as i64, 1 + rng.below(2) as i64);
+            let extra = rng.below(3) as i64;
+            extents.push(out);
+            inside.push(window);
+            image.push((out - 1) * stride + (window - 1) * dilation + 1 + extra);
+            terms.push(format!("d{} * {stride} + d{} * {dilation}", 1 + w, 2 + n_windows + w));
+        }
+        extents.push(k);
+        extents.extend(&inside);
+        let (sum, rank) = (format!("d{}", 1 + n_windows), extents.len());
+        let channels_last = rng.below(2) == 0;
+        let (mut place, mut shape) = (terms, image);
+        place.insert(if channels_last { place.len() } else { 0 }, sum.clone());
+        shape.insert(if channels_last { shape.len() } else { 0 }, k);
+        let weights = [vec![c, k], inside].concat();
+        let result = extents[..1 + n_windows].to_vec();
+        let loops: Vec<String> = (0..rank).map(|d| format!("d{d}")).collect();
+        let of = |results: &[String]| format!("affine_map<({}) -> ({})>", loops.join(", "), results.join(", "));
+        let in_window: Vec<String> = (0..n_windows).map(|w| format!("d{}", 2 + n_windows + w)).collect();
+        let weight_place = [vec!["d0".to_owned(), sum], in_window].concat();
+        let kinds = [vec!["\"parallel\""; 1 + n_windows], vec!["\"reduction\""; 1 + n_windows]].concat().join(", ");
+        let body = rng
+            .pick(&["muli %a, %b : i32\n    %s = arith.addi %p, %o", "addi %a, %b : i32\n    %s = arith.maxsi %p, %o"]);
+        let text = format!(
+            "func.func @f(%x: {}, %w: {}, %i: {}) -> {} {{
+  %r = linalg.generic {{indexing_maps = [{}, {}, {}], iterator_types = [{kinds}]}}
+      ins(%x, %w : {}, {}) outs(%i : {}) {{
+  ^bb0(%a: i32, %b: i32, %o: i32):
+    %p = arith.{body} : i32
+    linalg.yield %s : i32
+  }} -> {}
+  return %r : {}
+}}",
+            ty(&shape),
+            ty(&weights),
+            ty(&result),
+            ty(&result),
+            of(&place),
+            of(&weight_place),
+            of(&loops[..1 + n_windows]),
+            ty(&shape),
+            ty(&weights),
+            ty(&result),
+            ty(&result),
+            ty(&result),
+        );
+        let mut tensor = |shape: &[i64]| {
+            let values: Vec<i64> = (0..shape.iter().product::<i64>()).map(|_| rng.below(15) as i64 - 7).collect();
+            Tensor::from_i64(Scalar::Int(32), shape, &values)
+        };
+        let args = [tensor(&shape), tensor(&weights), tensor(&result)];
+        assert_eq!(check(&text, &args), 1, "{text}");
+    }
+}

@@ -140,6 +140,27 @@ impl Cx<'_> {
         Ok(())
     }
 
+    /// The same memory with other extents and strides, no operation.
+    pub(super) fn reinterpret(&mut self, op: OpId) -> Result<(), Diag> {
+        let (base, result) = (self.ir.operand(op, 0), self.ir.result(op, 0));
+        let Some(source) = self.view(base) else { return Err(self.refuse(op)) };
+        let Type::MemRef { shape, layout, .. } = self.ir.ty(result).clone() else { return Err(self.refuse(op)) };
+        let (offset, strides) = match layout.map(|layout| &self.ir[layout]) {
+            Some(Attr::Strided { offset, strides }) => (*offset, strides.clone()),
+            _ => (0, row_major(&shape)),
+        };
+        // The offset counts from the start of the memory, whatever part of it the source is.
+        let whole = self.ir.def_op(base).is_none();
+        let is_known = |n: &i64| *n >= 0;
+        if !whole || !is_known(&offset) || !shape.iter().chain(&strides).all(is_known) {
+            let message = "it is not of a whole argument, or its offset, sizes or strides are not constant";
+            return Err(self.refuse(op).label(message));
+        }
+        let offset = self.forms.constant(offset);
+        self.set_view(result, View { shape, strides, offset, ..source });
+        Ok(())
+    }
+
     /// Where `view[indices]` lies.
     pub(super) fn place(&mut self, view: &View, indices: &[Linear]) -> Linear {
         let mut place = view.offset;

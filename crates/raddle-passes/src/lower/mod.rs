@@ -222,7 +222,10 @@ impl Cx<'_> {
             Class::Read => self.read(op),
             Class::Write => self.write(op),
             Class::Alloc => self.alloc(op),
-            Class::View => self.subview(op),
+            Class::View => match self.ir.opcode(op) {
+                Opcode::MemrefReinterpretCast => self.reinterpret(op),
+                _ => self.subview(op),
+            },
             Class::Loop => match self.ir.opcode(op) {
                 Opcode::ScfWhile => self.while_loop(op),
                 _ => self.for_loop(op),

@@ -9,6 +9,7 @@ use super::nest::{Loops, Nest, above, follows};
 use super::part::{self, Tile, extents};
 use super::slices;
 use super::space::{Reach, Space};
+use crate::windows;
 
 /// What is fused.
 pub(crate) struct Rules<'a> {
@@ -134,7 +135,11 @@ impl Fusion<'_> {
         let place = Tile { offsets: view.offsets, sizes: view.sizes };
         let filled = self.nest.init(view.base).filter(|_| self.rules.outputs);
         let Def::Result { op: made, index } = ir.def(filled.unwrap_or(view.base)) else { return None };
-        if self.rules.roots.contains(&made) || made == self.root || ir.parent_block(made) == Some(self.nest.body) {
+        if self.rules.roots.contains(&made)
+            || windows::is_window(ir, made)
+            || made == self.root
+            || ir.parent_block(made) == Some(self.nest.body)
+        {
             return None;
         }
         let space = Space::of(ir, made).filter(|space| !space.scatters)?;

@@ -115,7 +115,7 @@ fn factor(expr: &Expr, d: usize) -> i64 {
 
 /// Whether an expression is a sum of loops with factors that are not negative: what a tile reaches is then a rectangle,
 /// whose ends are those of the tile.
-fn grows(expr: &Expr) -> bool {
+pub(crate) fn grows(expr: &Expr) -> bool {
     match expr {
         Expr::Dim(_) => true,
         Expr::Const(c) => *c >= 0,
