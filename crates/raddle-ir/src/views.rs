@@ -827,11 +827,11 @@ impl Builder<'_> {
         self.value(Opcode::MemrefSubview, &operands, result, &attrs)
     }
 
-    /// `memref.reinterpret_cast %base to offset: [offset], sizes: […], strides: […]`, whose sizes and strides are the type's.
-    pub fn reinterpret(&mut self, base: ValueId, offset: i64, result: TypeId) -> ValueId {
+    /// `memref.reinterpret_cast`: the same memory with the offset, sizes and strides of a type.
+    pub fn reinterpret(&mut self, base: ValueId, result: TypeId) -> ValueId {
         let Type::MemRef { shape, layout, .. } = self.ir[result].clone() else { panic!("the result is a memref") };
-        let strides = match layout.map(|layout| &self.ir[layout]) {
-            Some(Attr::Strided { strides, .. }) => strides.clone(),
+        let (offset, strides) = match layout.map(|layout| &self.ir[layout]) {
+            Some(Attr::Strided { offset, strides }) => (*offset, strides.clone()),
             _ => panic!("the type states its strides"),
         };
         let attrs = [

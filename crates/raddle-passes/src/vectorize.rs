@@ -277,13 +277,13 @@ fn forall(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId, dests: &[ValueId]) -
 fn tile_op(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag> {
     match builder.ir.opcode(op) {
         Opcode::TensorEmpty => cx.set(builder.ir.result(op, 0), Tensor::Empty),
+        _ if windows::is_window(builder.ir, op) => window(builder, cx, op)?,
         Opcode::TensorExtractSlice => extract_slice(builder, cx, op)?,
         Opcode::TensorInsertSlice => insert_slice(builder, cx, op)?,
         Opcode::LinalgFill => {
             let scalar = cx.map.get(Linalg::of(builder.ir, op).inputs[0]);
             cx.set(builder.ir.result(op, 0), Tensor::Fill(scalar));
         }
-        _ if windows::is_window(builder.ir, op) => window(builder, cx, op)?,
         Opcode::LinalgMatmul | Opcode::LinalgGeneric => {
             let vectors = structured(builder, cx, op)?;
             for (result, vector) in builder.ir.results(op).zip(vectors) {
@@ -305,17 +305,20 @@ fn tile_op(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag>
     Ok(())
 }
 
-/// Windows of an argument are the argument's memory, with a stride for each loop that goes through it.
+/// Windows and slices of an argument are the argument's memory, with a stride for each loop that goes through it.
 fn window(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag> {
     let (input, result) = (builder.ir.operand(op, 0), builder.ir.result(op, 0));
     let tensor = match cx.get(input) {
         same @ (Tensor::Empty | Tensor::Fill(_)) => same,
-        Tensor::View { base, .. } if builder.ir.def_op(base).is_none() => {
-            let Some((ty, offset)) = windows::memref_type(builder.ir, op, base) else {
+        Tensor::View { base, offsets, .. } if offsets.iter().all(|&at| at == Mixed::Static(0)) => {
+            let Some((base, ty)) = windows::part_of(builder.ir, op, base) else {
                 return Err(Diag::error(Code::CannotConfigure, builder.span, "windows of this buffer have no strides"));
             };
-            let view = builder.reinterpret(base, offset, ty);
+            let view = builder.reinterpret(base, ty);
             whole(builder.ir, view).expect("it is a memref")
+        }
+        Tensor::View { .. } | Tensor::Vector(_) if builder.ir.opcode(op) == Opcode::TensorExtractSlice => {
+            return extract_slice(builder, cx, op);
         }
         Tensor::View { .. } | Tensor::Vector(_) => {
             let message = "windows of what the kernel computes cannot be vectorized";

@@ -1,4 +1,4 @@
-//! Windows: operands that are read along sums of loops, as images by convolutions and pooling.
+//! Windows: operands that are read along sums of loops, as images by convolutions and pooling, and slices.
 //!
 //! Before: `linalg.generic ins(%x : tensor<1x16x16x8xf16>, …)`, which reads `%x` at `(n, h * 2 + i, w * 2 + j, c)`
 //! After:
@@ -12,22 +12,23 @@
 //! same element stands in it several times. `vectorize` makes it a `memref.reinterpret_cast`. What reads it is a product
 //! or a reduction like any other, and tiles, masks and matrix instructions are the same for all.
 //!
+//! A slice whose place is known is such a view, too.
+//!
 //! Does not touch operands whose extents are not known, or maps with terms that fall.
 
-use raddle_ir::views::Linalg;
+use raddle_ir::affine::BinOp;
+use raddle_ir::views::{Linalg, Mixed, SliceView};
 use raddle_ir::{Attr, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId};
 
+use crate::config::row_major;
 use crate::generalize::{generic, make_generic};
 use crate::tile::grows;
 
 /// Lets structured operations of a function read windows through views.
 pub(crate) fn expand(ir: &mut Ir, func: OpId) {
     for op in ir.walk(func) {
-        let Some(linalg) = Linalg::try_of(ir, op) else { continue };
-        if is_window(ir, op) {
-            continue;
-        }
-        let views: Vec<Option<View>> = (0..linalg.inputs.len()).map(|i| View::of(ir, &linalg, i)).collect();
+        let Some(linalg) = Linalg::try_of(ir, op).filter(|_| !is_window(ir, op)) else { continue };
+        let views: Vec<Option<View>> = (0..linalg.inputs.len()).map(|i| View::of_input(ir, &linalg, i)).collect();
         if views.iter().all(Option::is_none) {
             continue;
         }
@@ -36,7 +37,7 @@ pub(crate) fn expand(ir: &mut Ir, func: OpId) {
         for (i, view) in views.into_iter().enumerate() {
             let Some(view) = view else { continue };
             linalg.maps[i] = Map::of_dims(linalg.reduction.len(), &view.loops);
-            linalg.inputs[i] = copy(&mut Builder::before(ir, op), linalg.inputs[i], &view);
+            linalg.inputs[i] = copy(&mut Builder::before(ir, op), linalg.inputs[i], view);
         }
         let maps = linalg.maps.into_iter().map(|map| ir.intern(Attr::Map(map))).collect();
         let maps = ir.intern(Attr::Array(maps));
@@ -45,61 +46,46 @@ pub(crate) fn expand(ir: &mut Ir, func: OpId) {
     }
 }
 
-/// Whether an operation is a view of windows: a copy along sums of loops into a new tensor, which others read.
+/// Whether an operation is a view: a copy along sums of loops into a new tensor, or a slice whose place is known, that
+/// structured operations read.
 pub(crate) fn is_window(ir: &Ir, op: OpId) -> bool {
-    if ir.opcode(op) != Opcode::LinalgGeneric || ir.results(op).len() != 1 {
-        return false;
-    }
-    let linalg = Linalg::of(ir, op);
-    let (&[_], &[output]) = (&linalg.inputs[..], &linalg.outputs[..]) else { return false };
-    let body = ir.entry(op);
-    let yields_input = ir.terminator(body).is_some_and(|end| ir.operands(end) == &ir.args(body)[..1]);
-    let reads = |(user, _): (OpId, usize)| {
-        Linalg::try_of(ir, user).is_some_and(|user| user.inputs.contains(&ir.result(op, 0)))
-            || ir.opcode(user) == Opcode::TensorExtractSlice
+    let reads = |(user, operand): (OpId, usize)| {
+        let reader = Linalg::try_of(ir, user).is_some_and(|user| operand < user.inputs.len());
+        reader || ir.opcode(user) == Opcode::TensorExtractSlice
     };
-    yields_input
-        && ir.def_op(output).is_some_and(|def| ir.opcode(def) == Opcode::TensorEmpty)
-        && linalg.maps[1].is_identity()
-        && ir.uses(ir.result(op, 0)).all(reads)
-        && View::of(ir, &linalg, 0).is_some_and(|view| view.loops.len() == linalg.reduction.len())
+    View::of_op(ir, op).is_some() && ir.uses(ir.result(op, 0)).all(reads)
 }
 
-/// The type of the view of a memref that a window is, and the place of its first element.
-pub(crate) fn memref_type(ir: &mut Ir, op: OpId, base: ValueId) -> Option<(TypeId, i64)> {
-    let linalg = Linalg::of(ir, op);
-    let view = View::of(ir, &linalg, 0)?;
-    let (elem, space) = match *ir.ty(base) {
-        Type::MemRef { elem, space, layout: None, .. } => (elem, space),
-        _ => return None,
+/// The memory of a view of a memref: the whole buffer, and the type of the part.
+pub(crate) fn part_of(ir: &mut Ir, op: OpId, base: ValueId) -> Option<(ValueId, TypeId)> {
+    let view = View::of_op(ir, op)?;
+    let Type::MemRef { shape, elem, layout, space } = ir.ty(base).clone() else { return None };
+    let (first, units) = match layout.map(|layout| &ir[layout]) {
+        None => (0, row_major(&shape)),
+        Some(Attr::Strided { offset, strides }) => (*offset, strides.clone()),
+        Some(_) => return None,
     };
-    // The loops of the copy are the dimensions of its result.
-    let by_loop = |d: usize| view.loops.iter().position(|&own| own == d);
-    let order: Vec<usize> = (0..view.loops.len()).map(by_loop).collect::<Option<_>>()?;
-    let strides: Vec<i64> = order.iter().map(|&at| view.strides[at]).collect();
-    let shape: Vec<i64> = order.iter().map(|&at| view.shape[at]).collect();
-    let layout = ir.intern(Attr::Strided { offset: view.offset, strides });
-    let ty = Type::MemRef { shape, elem, layout: Some(layout), space };
-    Some((ir.intern_type(ty), view.offset))
+    let (offset, strides) = view.place(&units)?;
+    let layout = ir.intern(Attr::Strided { offset: first.checked_add(offset)?, strides });
+    let ty = ir.intern_type(Type::MemRef { shape: view.shape, elem, layout: Some(layout), space });
+    // A view of a view is one of the whole.
+    let whole = ir.def_op(base).map_or(base, |def| ir.operand(def, 0));
+    Some((whole, ty))
 }
 
 /// An operand as it is seen from the loops that it is read along.
 struct View {
-    /// Each loop once, in the order in which the map names them.
+    /// Each loop once, in the order of the dimensions of the view.
     loops: Vec<usize>,
     /// How long each is.
     shape: Vec<i64>,
-    /// How many elements of the operand one step of each is.
-    strides: Vec<i64>,
-    /// The place of the first element.
-    offset: i64,
     /// Where the loops lead in the operand, numbered as they are here.
     map: Map,
 }
 
 impl View {
     /// How a structured operation sees an input, if its map is not a list of loops.
-    fn of(ir: &Ir, linalg: &Linalg, input: usize) -> Option<View> {
+    fn of_input(ir: &Ir, linalg: &Linalg, input: usize) -> Option<View> {
         let (value, map) = (linalg.inputs[input], &linalg.maps[input]);
         let shape = ir.shape_of(value);
         let is_list = map.as_dims().is_some_and(|dims| (0..dims.len()).all(|i| !dims[..i].contains(&dims[i])));
@@ -109,15 +95,14 @@ impl View {
         let extents = linalg.extents(ir);
         let mut loops: Vec<usize> = Vec::new();
         for expr in &map.results {
-            let named = (0..extents.len()).filter(|&d| expr.names(&|other| other == d));
             // The loop with the longest steps first, as in memory.
-            let mut named: Vec<usize> = named.filter(|d| !loops.contains(d)).collect();
+            let mut named: Vec<usize> =
+                (0..extents.len()).filter(|d| !loops.contains(d) && expr.names(&|other| other == *d)).collect();
             named.sort_by_key(|&d| std::cmp::Reverse(step(expr, d, extents.len())));
             loops.extend(named);
         }
-        let lengths: Vec<i64> = loops.iter().map(|&d| extents[d]).collect();
         let stated = |d: usize| linalg.maps.iter().any(|map| map.results.contains(&Expr::Dim(d as u32)));
-        if lengths.iter().any(|&n| n < 1) || !loops.iter().all(|&d| stated(d)) {
+        if !loops.iter().all(|&d| stated(d) && extents[d] >= 1) {
             return None;
         }
         let last: Vec<i64> = extents.iter().map(|&n| n - 1).collect();
@@ -125,21 +110,78 @@ impl View {
         if !map.results.iter().zip(shape).all(inside) {
             return None;
         }
-        let mut unit = 1i64;
-        let (mut offset, mut strides) = (0i64, vec![0i64; loops.len()]);
-        for (expr, &extent) in map.results.iter().zip(shape).rev() {
-            let first = expr.eval(&vec![0; extents.len()], &[])?;
-            offset = offset.checked_add(first.checked_mul(unit)?)?;
-            for (stride, &d) in strides.iter_mut().zip(&loops) {
-                *stride = stride.checked_add(step(expr, d, extents.len())?.checked_mul(unit)?)?;
-            }
-            unit = unit.checked_mul(extent)?;
-        }
         let number = |d: usize| loops.iter().position(|&own| own == d).unwrap_or(0) as u32;
         let places: Vec<Expr> = (0..extents.len()).map(|d| Expr::Dim(number(d))).collect();
         let results = map.results.iter().map(|expr| expr.replaced(&places, &[])).collect();
         let map = Map { dims: loops.len() as u32, syms: 0, results };
-        Some(View { loops, shape: lengths, strides, offset, map })
+        Some(View { shape: loops.iter().map(|&d| extents[d]).collect(), loops, map })
+    }
+
+    /// The view that an operation makes of its first operand.
+    fn of_op(ir: &Ir, op: OpId) -> Option<View> {
+        match ir.opcode(op) {
+            Opcode::LinalgGeneric => View::of_copy(ir, op),
+            Opcode::TensorExtractSlice => View::of_slice(ir, op),
+            _ => None,
+        }
+    }
+
+    /// A copy into a new tensor, whose dimensions are the loops.
+    fn of_copy(ir: &Ir, op: OpId) -> Option<View> {
+        let linalg = Linalg::of(ir, op);
+        let (&[_], &[output]) = (&linalg.inputs[..], &linalg.outputs[..]) else { return None };
+        let body = ir.entry(op);
+        let yields_input = ir.terminator(body).is_some_and(|end| ir.operands(end) == &ir.args(body)[..1]);
+        let is_new = ir.def_op(output).is_some_and(|def| ir.opcode(def) == Opcode::TensorEmpty);
+        if !yields_input || !is_new || !linalg.maps[1].is_identity() {
+            return None;
+        }
+        let view = View::of_input(ir, &linalg, 0)?;
+        let identity = Map::identity(linalg.reduction.len());
+        let map = Map { results: linalg.maps[0].results.clone(), ..identity };
+        let loops: Vec<usize> = (0..linalg.reduction.len()).collect();
+        (view.loops.len() == loops.len()).then(|| View { shape: linalg.extents(ir), loops, map })
+    }
+
+    /// A slice outside of tiles, whose offsets, sizes and strides are numbers.
+    fn of_slice(ir: &Ir, op: OpId) -> Option<View> {
+        let in_tile = ir.parent_op(op).is_some_and(|parent| ir.opcode(parent) == Opcode::ScfForall);
+        let slice = SliceView::of(ir, op);
+        let shape = ir.shape_of(ir.result(op, 0)).to_vec();
+        let number = |m: &Mixed| if let Mixed::Static(n) = m { Some(*n) } else { None };
+        let all = |list: &[Mixed]| list.iter().map(number).collect::<Option<Vec<i64>>>();
+        let (offsets, sizes, strides) = (all(&slice.offsets)?, all(&slice.sizes)?, all(&slice.strides)?);
+        if in_tile || ir.shape_of(slice.base).contains(&DYNAMIC) || strides.iter().any(|&n| n < 1) {
+            return None;
+        }
+        // Dimensions of one element may be missing in the result.
+        let (mut results, mut d) = (Vec::new(), 0);
+        for (at, &size) in sizes.iter().enumerate() {
+            let is_spare = sizes.len() - at > shape.len() - d;
+            let place = if size == 1 && is_spare && shape.get(d) != Some(&1) {
+                Expr::Const(0)
+            } else {
+                d += 1;
+                Expr::Dim(d as u32 - 1)
+            };
+            let scaled = Expr::binary(BinOp::Mul, place, Expr::Const(strides[at]));
+            results.push(Expr::binary(BinOp::Add, scaled, Expr::Const(offsets[at])));
+        }
+        let map = Map { dims: shape.len() as u32, syms: 0, results };
+        (d == shape.len()).then(|| View { loops: (0..shape.len()).collect(), shape, map })
+    }
+
+    /// The place of the first element and the distance of neighbours, where the operand's dimensions have these distances.
+    fn place(&self, units: &[i64]) -> Option<(i64, Vec<i64>)> {
+        let n = self.shape.len();
+        let (mut offset, mut strides) = (0i64, vec![0i64; n]);
+        for (expr, &unit) in self.map.results.iter().zip(units) {
+            offset = offset.checked_add(expr.eval(&vec![0; n], &[])?.checked_mul(unit)?)?;
+            for (d, stride) in strides.iter_mut().enumerate() {
+                *stride = stride.checked_add(step(expr, d, n)?.checked_mul(unit)?)?;
+            }
+        }
+        Some((offset, strides))
     }
 }
 
@@ -152,7 +194,7 @@ fn step(expr: &Expr, d: usize, n_loops: usize) -> Option<i64> {
 }
 
 /// The window as a tensor: its dimensions are the view's loops.
-fn copy(builder: &mut Builder<'_>, value: ValueId, view: &View) -> ValueId {
+fn copy(builder: &mut Builder<'_>, value: ValueId, view: View) -> ValueId {
     let elem = builder.ir.elem_of(value);
     let ty = builder.ir.tensor_type(&view.shape, elem);
     let empty = builder.value(Opcode::TensorEmpty, &[], ty, &[]);
@@ -160,7 +202,7 @@ fn copy(builder: &mut Builder<'_>, value: ValueId, view: &View) -> ValueId {
     let linalg = Linalg {
         inputs: vec![value],
         outputs: vec![empty],
-        maps: vec![view.map.clone(), Map::identity(n)],
+        maps: vec![view.map, Map::identity(n)],
         reduction: vec![false; n],
     };
     let op = generic(builder, &linalg, &[]);

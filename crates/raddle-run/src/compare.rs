@@ -59,7 +59,8 @@ fn epsilon(format: Float) -> f64 {
 /// The relative error that one operation may add.
 fn noise(ir: &Ir, op: OpId) -> f64 {
     let (value, length) = match ir.class(op) {
-        Class::Structured => {
+        // Named operations are structured ones, too.
+        Class::Structured | Class::Opaque if Linalg::try_of(ir, op).is_some() => {
             let linalg = Linalg::of(ir, op);
             let extents = linalg.extents(ir);
             let reduced = extents.iter().zip(&linalg.reduction).filter(|(_, reduction)| **reduction);
@@ -463,5 +464,28 @@ mod tests {
         assert!(loose.accepts(f64::NAN, f64::NAN) && loose.accepts(f64::INFINITY, f64::INFINITY));
         assert!(!loose.accepts(f64::NAN, 1.0) && !loose.accepts(1.0, f64::NAN));
         assert!(!loose.accepts(f64::NEG_INFINITY, 1.0) && !loose.accepts(1.0, f64::INFINITY));
+    }
+
+    /// A named operation may round as often as the generic one that it stands for.
+    #[test]
+    fn sums_of_named_operations_round_like_those_of_generic_ones() {
+        let tolerance = |op: &str| {
+            let text = format!(
+                "func.func @f(%a: tensor<4x64xf32>, %b: tensor<64x8xf32>, %c: tensor<4x8xf32>) -> tensor<4x8xf32> {{
+                   %r = linalg.{op} ins(%a, %b : tensor<4x64xf32>, tensor<64x8xf32>) outs(%c : tensor<4x8xf32>) -> tensor<4x8xf32>
+                   return %r : tensor<4x8xf32>
+                 }}"
+            );
+            let ir = raddle_ir::parse(&text).unwrap();
+            Tolerance::of_program(
+                &ir,
+                ir.funcs()[0],
+                &ramp(&[4, 8], Scalar::Float(Float::F32)),
+                Scalar::Float(Float::F32),
+            )
+        };
+        let maps = "contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]";
+        assert!(tolerance("matmul").abs > 0.0);
+        assert_eq!(tolerance(maps), tolerance("matmul"));
     }
 }

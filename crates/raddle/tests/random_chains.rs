@@ -424,3 +424,24 @@ fn windows_are_read_in_place() {
         assert_eq!(check(&text, &args), 1, "{text}");
     }
 }
+
+/// Slices whose place is known, one of another, with steps and dropped dimensions, are read where the whole stands.
+#[test]
+fn slices_are_read_in_place() {
+    let text = "
+func.func @f(%x: tensor<8x256xi32>, %y: tensor<4x8x256xi32>) -> tensor<8x64xi32> {
+  %a = tensor.extract_slice %x[0, 0] [8, 64] [1, 1] : tensor<8x256xi32> to tensor<8x64xi32>
+  %b = tensor.extract_slice %x[0, 1] [8, 80] [1, 3] : tensor<8x256xi32> to tensor<8x80xi32>
+  %c = tensor.extract_slice %b[0, 5] [8, 64] [1, 1] : tensor<8x80xi32> to tensor<8x64xi32>
+  %d = tensor.extract_slice %y[2, 0, 4] [1, 8, 64] [1, 1, 2] : tensor<4x8x256xi32> to tensor<8x64xi32>
+  %e = tensor.empty() : tensor<8x64xi32>
+  %s = linalg.add ins(%a, %c : tensor<8x64xi32>, tensor<8x64xi32>) outs(%e : tensor<8x64xi32>) -> tensor<8x64xi32>
+  %r = linalg.sub ins(%s, %d : tensor<8x64xi32>, tensor<8x64xi32>) outs(%e : tensor<8x64xi32>) -> tensor<8x64xi32>
+  return %r : tensor<8x64xi32>
+}";
+    let tensor = |shape: &[i64]| {
+        let values: Vec<i64> = (0..shape.iter().product::<i64>()).map(|at| at * at % 1009).collect();
+        Tensor::from_i64(Scalar::Int(32), shape, &values)
+    };
+    assert_eq!(check(text, &[tensor(&[8, 256]), tensor(&[4, 8, 256])]), 1);
+}
