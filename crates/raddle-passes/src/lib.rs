@@ -31,6 +31,7 @@ mod configure;
 mod distribute;
 mod edges;
 mod expand;
+mod expand_dims;
 mod expand_math;
 mod generalize;
 mod group;

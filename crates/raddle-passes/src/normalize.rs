@@ -8,10 +8,12 @@
 
 use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, Builder, DYNAMIC, Diag, Ir, Map, OpId, Opcode, TypeId, ValueId};
+use raddle_target::{Stage, stage};
 
 use crate::generalize::generic;
+use crate::table::Facts;
 use crate::tile::fill;
-use crate::windows;
+use crate::{expand_dims, windows};
 
 /// Writes an operation by simpler ones.
 type Rewrite = fn(&mut Ir, OpId);
@@ -20,7 +22,12 @@ type Rewrite = fn(&mut Ir, OpId);
 const MEANINGS: &[(Opcode, Rewrite)] = &[(Opcode::LinalgSoftmax, softmax)];
 
 /// Writes the operations of a function by simpler ones.
-pub fn normalize(ir: &mut Ir, func: OpId) -> Result<(), Diag> {
+pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
+    if stage::of(ir, func) > Stage::Configured {
+        // Slices and copies of tiles are what later passes look at.
+        return Ok(());
+    }
+    expand_dims::expand(ir, func, facts)?;
     for op in ir.walk(func) {
         if let Some((_, write)) = MEANINGS.iter().find(|row| row.0 == ir.opcode(op)) {
             write(ir, op);

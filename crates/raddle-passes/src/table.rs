@@ -224,7 +224,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: |ir, func, _| normalize::normalize(ir, func),
+        run: normalize::normalize,
     },
     Pass {
         name: "partition",

@@ -122,6 +122,7 @@ impl View {
         match ir.opcode(op) {
             Opcode::LinalgGeneric => View::of_copy(ir, op),
             Opcode::TensorExtractSlice => View::of_slice(ir, op),
+            Opcode::TensorExpandShape => View::of_expanded(ir, op),
             _ => None,
         }
     }
@@ -169,6 +170,28 @@ impl View {
         }
         let map = Map { dims: shape.len() as u32, syms: 0, results };
         (d == shape.len()).then(|| View { loops: (0..shape.len()).collect(), shape, map })
+    }
+
+    /// A tensor with several dimensions for one.
+    fn of_expanded(ir: &Ir, op: OpId) -> Option<View> {
+        let (source, result) = (ir.operand(op, 0), ir.result(op, 0));
+        let shape = ir.shape_of(result).to_vec();
+        if shape.contains(&DYNAMIC) || ir.shape_of(source).contains(&DYNAMIC) {
+            return None;
+        }
+        let Attr::Array(groups) = ir.attr(op, "reassociation")? else { return None };
+        let mut results = Vec::new();
+        for &group in groups {
+            let mut place = Expr::Const(0);
+            for d in ir.ints(group)? {
+                let d = usize::try_from(d).ok()?;
+                let scaled = Expr::binary(BinOp::Mul, place, Expr::Const(*shape.get(d)?));
+                place = Expr::binary(BinOp::Add, scaled, Expr::Dim(d as u32));
+            }
+            results.push(place);
+        }
+        let map = Map { dims: shape.len() as u32, syms: 0, results };
+        Some(View { loops: (0..shape.len()).collect(), shape, map })
     }
 
     /// The place of the first element and the distance of neighbours, where the operand's dimensions have these distances.

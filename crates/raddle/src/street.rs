@@ -130,8 +130,14 @@ impl Program {
 /// itself is the kernel.
 pub fn divide(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(Vec<OpId>, Option<Host>), Diag> {
     admit(ir, func, facts)?;
-    if stage::of(ir, func) != Stage::Tensor {
-        return Ok((vec![func], None));
+    match stage::of(ir, func) {
+        Stage::Tensor => {}
+        // One kernel, as its configuration says.
+        Stage::Configured => {
+            step(ir, func, facts, pass("normalize")?)?;
+            return Ok((vec![func], None));
+        }
+        _ => return Ok((vec![func], None)),
     }
     let partition = pass("partition")?;
     // The functions that it calls are carried out by the host, too.

@@ -271,14 +271,17 @@ fn run(program: &Program, results: &[Vec<i64>], args: &[Tensor]) -> Result<Vec<T
 
 /// Runs a program as written and as kernels; says how many kernels there were.
 fn check(text: &str, args: &[Tensor]) -> usize {
+    check_with(text, args, &Facts::new(chip("sm_80").unwrap()))
+}
+
+fn check_with(text: &str, args: &[Tensor], facts: &Facts) -> usize {
     let ir = raddle_ir::parse(text).unwrap_or_else(|diags| panic!("{diags:#?}\n{text}"));
     let func = street::function(&ir, None).unwrap();
     let want = raddle_emu::run(&ir, func, args, &Launch::of(&ir, func).unwrap(), &Options::default());
     let want = want.unwrap_or_else(|diag| panic!("{diag:#?}\n{text}")).results;
-    let facts = Facts::new(chip("sm_80").unwrap());
     let whole = results_of(&ir, func);
-    let mut program = Program::of(ir, func, &facts).unwrap_or_else(|diag| panic!("{diag:#?}\n{text}"));
-    program.advance(&facts, Stage::Lowered, |_, _| {}).unwrap_or_else(|diag| panic!("{diag:#?}\n{text}"));
+    let mut program = Program::of(ir, func, facts).unwrap_or_else(|diag| panic!("{diag:#?}\n{text}"));
+    program.advance(facts, Stage::Lowered, |_, _| {}).unwrap_or_else(|diag| panic!("{diag:#?}\n{text}"));
     let got = run(&program, &whole, args).unwrap_or_else(|diag| panic!("{diag:#?}\n{text}"));
     for (at, (got, want)) in got.iter().zip(&want).enumerate() {
         assert!(got == want, "result {at} differs\n{text}\nwant {:?}\n got {:?}", want.to_i64(), got.to_i64());
@@ -444,4 +447,53 @@ func.func @f(%x: tensor<8x256xi32>, %y: tensor<4x8x256xi32>) -> tensor<8x64xi32>
         Tensor::from_i64(Scalar::Int(32), shape, &values)
     };
     assert_eq!(check(text, &[tensor(&[8, 256]), tensor(&[4, 8, 256])]), 1);
+}
+
+/// The worked example of IREE's guide to lowering configurations: 16384 is 32 steps of 64 lanes that take 8 elements each.
+#[test]
+fn expand_dims_splits_a_reduction() {
+    let text = "
+#config = #iree_gpu.lowering_config<{
+  expand_dims = #iree_gpu.expand_dims<[[0], [1], [2, 3]], output_shape = [?, ?, ?, 8]>,
+  lane_basis = [[1, 1, 64, 1], [0, 1, 2, 3]],
+  partial_reduction = [0, 0, 64, 0],
+  subgroup_basis = [[1, 1, 1, 1], [0, 1, 2, 3]],
+  thread = [0, 0, 1, 8],
+  workgroup = [4, 1, 0, 0]}>
+#translation = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [64, 1, 1] subgroup_size = 64>
+func.func @guide(%a: tensor<4x16384xi32>, %b: tensor<13x16384xi32>, %c: tensor<4x13xi32>) -> tensor<4x13xi32> attributes {translation_info = #translation} {
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = [\"parallel\", \"parallel\", \"reduction\"], lowering_config = #config}
+      ins(%a, %b : tensor<4x16384xi32>, tensor<13x16384xi32>) outs(%c : tensor<4x13xi32>) {
+  ^bb0(%x: i32, %y: i32, %s: i32):
+    %k = linalg.index 2 : index
+    %ki = arith.index_cast %k : index to i32
+    %p = arith.muli %x, %y : i32
+    %q = arith.xori %p, %ki : i32
+    %t = arith.addi %s, %q : i32
+    linalg.yield %t : i32
+  } -> tensor<4x13xi32>
+  return %r : tensor<4x13xi32>
+}";
+    let tensor = |shape: &[i64]| {
+        let values: Vec<i64> = (0..shape.iter().product::<i64>()).map(|at| at * 7 % 1009 - 500).collect();
+        Tensor::from_i64(Scalar::Int(32), shape, &values)
+    };
+    let facts = Facts::new(chip("gfx942").unwrap());
+    assert_eq!(check_with(text, &[tensor(&[4, 16384]), tensor(&[13, 16384]), tensor(&[4, 13])], &facts), 1);
+    let said: Vec<String> = facts.remarks.into_inner().into_iter().map(|remark| remark.message).collect();
+    for part in [
+        "loop 2 of 16384 becomes loops 2 and 3 of 2048 and 8",
+        "32 steps of 64 x 8 = 512 elements",
+        "64 lanes",
+        "1 x 8 elements",
+    ] {
+        assert!(said.iter().any(|said| said.contains(part)), "{part}: {said:?}");
+    }
+    let odd = text.replace("output_shape = [?, ?, ?, 8]", "output_shape = [?, ?, ?, 7]");
+    let refused = raddle::compile(
+        &odd,
+        &raddle::Options { target: "gfx942".into(), emit: raddle::Emit::Ir, ..Default::default() },
+    );
+    assert_eq!(refused.unwrap_err().diags[0].code.number(), "E0301");
 }
