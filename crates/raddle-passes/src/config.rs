@@ -50,8 +50,17 @@ const ENTRIES: &[&str] = &[
     "expand_dims",
 ];
 
-/// The names by which programs ask for the pipeline that there is.
+/// The names by which programs ask for vectors of the workgroup.
 const PIPELINES: &[&str] = &["VectorDistribute", "LLVMGPUVectorDistribute", "None"];
+
+/// The names by which programs ask for scalar loops.
+pub const SCALAR_PIPELINES: &[&str] = &["Distribute", "LLVMGPUDistribute", "BaseLowering", "LLVMGPUBaseLowering"];
+
+/// The pipeline that a function asks for.
+pub fn pipeline(ir: &Ir, func: OpId) -> Option<&str> {
+    let info = ir.attr_id(func, "translation_info")?;
+    ir.field(info, "pipeline").and_then(|pipeline| ir.keyword(pipeline))
+}
 
 fn is_named(ir: &Ir, attr: AttrId, wanted: &str) -> bool {
     matches!(ir[attr], Attr::Dialect { name, .. } if ir[name] == *wanted)
@@ -422,11 +431,11 @@ impl Launch {
     /// What the writer of a program states of its workgroups, if anything.
     pub fn stated(ir: &Ir, func: OpId) -> Result<Option<Launch>, Diag> {
         let Some(info) = ir.attr_id(func, "translation_info") else { return Ok(None) };
-        let pipeline = ir.field(info, "pipeline").and_then(|pipeline| ir.keyword(pipeline));
-        if let Some(name) = pipeline.filter(|name| !PIPELINES.contains(name)) {
+        let known = |name: &&str| PIPELINES.contains(name) || SCALAR_PIPELINES.contains(name);
+        if let Some(name) = pipeline(ir, func).filter(|name| !known(name)) {
             let message = format!("there is no pipeline `{name}` here");
             return Err(Diag::error(Code::CannotConfigure, ir.span(func), message)
-                .help("the one that there is has the name `VectorDistribute`"));
+                .help("there are `VectorDistribute`, and `Distribute` for scalar loops"));
         }
         if ir.field(info, "workgroup_size").is_none() {
             return Ok(None);
@@ -459,10 +468,15 @@ impl Launch {
         }
     }
 
-    /// Writes `translation_info`.
+    /// Writes `translation_info` for the pipeline of vectors.
     pub fn write(self, ir: &mut Ir, func: OpId) {
+        self.write_for(ir, func, PIPELINES[0]);
+    }
+
+    /// Writes `translation_info`.
+    pub fn write_for(self, ir: &mut Ir, func: OpId, pipeline: &str) {
         let fields = [
-            ("pipeline", keyword_attr(ir, "iree_gpu.pipeline", "VectorDistribute")),
+            ("pipeline", keyword_attr(ir, "iree_gpu.pipeline", pipeline)),
             ("workgroup_size", ir.i64_array(&[self.workgroup_size, 1, 1])),
             ("subgroup_size", ir.i64_attr(self.subgroup_size)),
         ];

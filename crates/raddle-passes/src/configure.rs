@@ -21,6 +21,7 @@ use crate::body;
 use crate::config::{Config, Launch};
 use crate::generalize::make_generic;
 use crate::group::{self, Group};
+use crate::scalar_loops;
 use crate::table::Facts;
 use crate::windows;
 
@@ -45,8 +46,25 @@ const THREAD_ELEMENTS_MAX: i64 = 16;
 /// Stands for the extent of a loop that only the run knows: long, and without divisors.
 const LONG: i64 = (1 << 31) - 1;
 
-/// Chooses a configuration for each structured operation of the function.
+/// Chooses a strategy for the function: a configuration of vectors for each structured operation, or scalar loops where
+/// the user asks for them, or leaves the choice open and vectors cannot compute it.
 pub fn configure(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
+    if scalar_loops::is_chosen(ir, func) {
+        return scalar_loops::choose(ir, func, None, facts);
+    }
+    let is_stated = ir.attr_id(func, "translation_info").is_some()
+        || ir.walk(func).into_iter().any(|op| STATED.iter().any(|name| ir.attr_id(op, name).is_some()));
+    match choose_vectors(ir, func, facts) {
+        Err(refusal) if !is_stated => scalar_loops::choose(ir, func, Some(&refusal), facts),
+        done => done,
+    }
+}
+
+/// What users write on an operation that they configure.
+const STATED: [&str; 3] = ["lowering_config", "compilation_info", "iree_codegen.compilation_info"];
+
+/// Chooses a configuration for each structured operation of the function.
+fn choose_vectors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     for op in ir.ops_of(ir.entry(func)) {
         take_compilation_info(ir, func, op)?;
         if !matches!(ir.opcode(op), Opcode::LinalgMatmul | Opcode::LinalgFill) {

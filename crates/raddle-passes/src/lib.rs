@@ -51,6 +51,7 @@ mod partition;
 mod pipeline;
 mod promote;
 mod promote_operands;
+mod scalar_loops;
 mod shared;
 mod split_contractions;
 mod split_rows;

@@ -32,6 +32,7 @@ use raddle_ir::{
 use raddle_target::{Lowered, Stage, stage};
 
 use crate::group::{self, Group};
+use crate::scalar_loops;
 use crate::table::{Facts, PASSES};
 use crate::windows;
 
@@ -90,8 +91,14 @@ fn is_cheap(ir: &Ir, op: OpId) -> bool {
         Class::Elementwise | Class::Index => {
             ir.opcode(op).info().is_pure() && ir.results(op).all(|value| ir.ty(value).shape().is_none())
         }
-        _ => matches!(ir.opcode(op), Opcode::LinalgFill | Opcode::TensorEmpty),
+        _ if ir.opcode(op) == Opcode::LinalgFill => !is_for_host(ir, op),
+        _ => ir.opcode(op) == Opcode::TensorEmpty,
     }
+}
+
+/// Whether the host needs what an operation gives.
+fn is_for_host(ir: &Ir, op: OpId) -> bool {
+    ir.results(op).any(|value| ir.uses(value).any(|(user, _)| !is_work(ir, user)))
 }
 
 /// What computes on tensors, and is no matter of the host.
@@ -105,10 +112,13 @@ fn is_work(ir: &Ir, op: OpId) -> bool {
             | Opcode::TensorExtract
             | Opcode::TensorFromElements
             | Opcode::TensorDim
+            | Opcode::TensorRank
     );
     let of_tensors = ["linalg.", "iree_linalg_ext.", "tensor."].iter().any(|dialect| name.starts_with(dialect));
     let elementwise = ir.class(op) == Class::Elementwise && ir.results(op).any(|value| ir.ty(value).shape().is_some());
-    (of_tensors && !is_view && !is_cheap(ir, op)) || elementwise
+    // Inside of the region of another operation, tensors are read.
+    let nested = ir.opcode(op).name().ends_with(".yield");
+    (of_tensors && !is_view && !nested && !is_cheap(ir, op)) || elementwise
 }
 
 /// The kernels of a block, and what is between them, in an order in which they can run.
@@ -284,7 +294,8 @@ fn is_kernel(ir: &Ir, func: OpId, block: BlockId, units: &[Unit]) -> bool {
     let [kernel] = kernels[..] else { return kernels.is_empty() };
     let distinct = returned.iter().enumerate().all(|(i, value)| !returned[..i].contains(value));
     let made = returned.iter().all(|&value| ir.def_op(value).is_some_and(|op| kernel.ops.contains(&op)));
-    tensors && distinct && made && units.iter().all(|unit| unit.is_kernel || unit.ops == [end])
+    let complete = kernel.ops.iter().all(|&op| !scalar_loops::stores(ir, op) || ir.results(op).all(|v| returned.contains(&v)));
+    tensors && distinct && made && complete && units.iter().all(|unit| unit.is_kernel || unit.ops == [end])
 }
 
 /// Whether all passes take a kernel of these operations.
@@ -294,6 +305,12 @@ fn compiles(ir: &Ir, func: OpId, ops: &[OpId], facts: &Facts) -> Result<(), Diag
     let facts = facts.for_chip(facts.chip);
     for pass in PASSES.iter().filter(|pass| pass.stage.is_some()) {
         (pass.run)(&mut trial, kernel, &facts)?;
+        if scalar_loops::is_chosen(&trial, kernel) {
+            // Those are worth nothing where part of the kernel could have vectors.
+            let why = facts.remarks.borrow().last().and_then(|remark| remark.notes.last().cloned());
+            let message = why.unwrap_or_else(|| "scalar loops compute one operation".to_owned());
+            return Err(Diag::error(Code::CannotConfigure, trial.span(kernel), message));
+        }
     }
     match raddle_ir::verify(&trial).into_iter().find(|diag| diag.severity == Severity::Error) {
         Some(diag) => Err(diag),
@@ -395,13 +412,19 @@ fn outline(ir: &mut Ir, func: OpId, ops: &[OpId], name: &str) -> Outlined {
         needed.push(op);
     }
     let leaves = |ir: &Ir, value: ValueId| ir.uses(value).any(|(user, _)| !ops.contains(&top(ir, user, ops[0])));
-    let results: Vec<ValueId> = ops.iter().flat_map(|&op| ir.results(op)).filter(|&value| leaves(ir, value)).collect();
+    let whole = |ir: &Ir, op: OpId| scalar_loops::stores(ir, op);
+    let all = ops.iter().flat_map(|&op| ir.results(op).map(move |value| (op, value)));
+    let results: Vec<ValueId> =
+        all.filter(|&(op, value)| leaves(ir, value) || whole(ir, op)).map(|at| at.1).collect();
     let types = |ir: &Ir, list: &[ValueId]| list.iter().map(|&value| ir.type_of(value)).collect::<Vec<TypeId>>();
     let (input_types, result_types) = (types(ir, &inputs), types(ir, &results));
     let name = ir.str_attr(name);
     let ty = ir.intern_type(Type::Function { inputs: input_types.clone(), results: result_types });
     let ty = ir.intern(Attr::Type(ty));
     let kernel = ir.create(Opcode::FuncFunc, &[], &[], &[("sym_name", name), ("function_type", ty)], ir.span(func));
+    if let Some(info) = ir.attr_id(func, "translation_info").filter(|_| scalar_loops::is_chosen(ir, func)) {
+        ir.set_attr(kernel, "translation_info", info);
+    }
     let region = ir.add_region(kernel);
     let block = ir.add_block(region, &input_types);
     let mut last = func;

@@ -9,7 +9,7 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
     admit, anchor_tensors, barriers, clean, configure, distribute, expand, expand_math, generalize, kernel, lay_out,
-    lower, lower_vectors, matrices, normalize, overlap, pack_reductions, partition, promote, promote_operands, shared,
+    lower, lower_vectors, matrices, normalize, overlap, pack_reductions, partition, promote, promote_operands, scalar_loops, shared,
     split_contractions, split_rows, tile, tiles, transform, unroll, vectorize, vectorize_tensors,
 };
 
@@ -161,7 +161,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: tile::tile,
+        run: |ir, func, facts| scalar_loops::unless_chosen(ir, func, facts, tile::tile),
     },
     Pass {
         name: "vectorize",
@@ -170,7 +170,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: vectorize::vectorize,
+        run: |ir, func, facts| scalar_loops::unless_chosen(ir, func, facts, vectorize::vectorize),
     },
     Pass {
         name: "lay-out",
@@ -179,7 +179,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: lay_out::lay_out,
+        run: |ir, func, facts| scalar_loops::unless_chosen(ir, func, facts, lay_out::lay_out),
     },
     Pass {
         name: "overlap",
@@ -188,7 +188,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: overlap::overlap,
+        run: |ir, func, facts| scalar_loops::unless_chosen(ir, func, facts, overlap::overlap),
     },
     Pass {
         name: "distribute",
@@ -197,7 +197,16 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-llvmgpu-vector-distribute"],
         on: On::Function,
         options: &[],
-        run: distribute::distribute,
+        run: |ir, func, facts| scalar_loops::unless_chosen(ir, func, facts, distribute::distribute),
+    },
+    Pass {
+        name: "scalar-loops",
+        sentence: "write a function on tensors, where that is chosen, with scalar code for each point of its results",
+        stage: Some(Stage::Distributed),
+        aliases: &[],
+        on: On::Function,
+        options: &[],
+        run: scalar_loops::scalar_loops,
     },
     Pass {
         name: "lower",

@@ -217,7 +217,9 @@ const EXAMPLES: &[Example] = &[
     texts(
         Code::CannotConfigure,
         "opt --configure -",
-        "func.func @f(%a: tensor<64xf32>) -> tensor<64xf32> {\n  return %a : tensor<64xf32>\n}",
+        "func.func @f(%a: tensor<64xf32>) -> f32 attributes {translation_info = \
+         #iree_codegen.translation_info<pipeline = LLVMGPUDistribute>} {\n  \
+         %c0 = arith.constant 0 : index\n  %r = tensor.extract %a[%c0] : tensor<64xf32>\n  return %r : f32\n}",
         MATMUL,
     ),
     commands(

@@ -1,0 +1,288 @@
+//! Scalar loops: compute any operation on tensors with scalar code, one thread for each point of a result.
+//!
+//! Before: `%0 = tensor.pad %a low[1] high[2] { … }`, `return %0`, in a function on tensors
+//! After:
+//!
+//! ```mlir
+//! scf.for %i = %thread to %n step %n_threads {
+//!   %inside = …
+//!   %x = scf.if %inside { memref.load %a[…] } else { … }
+//!   memref.store %x, %out[%i]
+//! }
+//! ```
+//!
+//! It is the strategy for what the vector pipeline refuses, and the one that a user chooses with the pipeline
+//! `LLVMGPUDistribute`. It leads from a configured function on tensors straight to a distributed kernel, whose arguments
+//! are memrefs for the inputs, then for the results.
+//!
+//! The idea: [`rules`] has a row for each operation. Most rows say how to compute one element from elements of the
+//! operands, so that the elements of a result are pulled through all operations in front of it. A few operations store
+//! their results themselves, because an element depends on others: a thread then has a line of the result, or a strip.
+//! Reductions run in the order of the loops, as the meaning on tensors does, so that results have the same bits.
+//!
+//! It does not try to be fast: nothing is shared between threads, and what several elements need is computed again.
+
+use raddle_ir::{
+    Attr, BlockId, Builder, Code, DYNAMIC, Def, Diag, Ir, OpId, Opcode, Severity, Type, TypeId, ValueId, ValueMap,
+};
+
+use crate::config::{self, Launch};
+use crate::table::Facts;
+
+mod code;
+mod extents;
+mod lines;
+mod moves;
+mod rules;
+mod scatter;
+mod structured;
+
+use rules::Rule;
+pub use rules::stores;
+
+/// Threads of a workgroup, at most.
+const THREADS_MAX: i64 = 256;
+
+/// Workgroups, at most: enough for every processor of a large chip, several times.
+const GROUPS_MAX: i64 = 4096;
+
+/// What is known while a kernel is written.
+struct Cx {
+    /// The kernel's value for each scalar of the function, and the memref for each tensor that it takes.
+    map: ValueMap,
+    /// The indices of the point whose region is copied: what `linalg.index` asks for.
+    place: Vec<ValueId>,
+    /// The number of this thread among all threads, and the number of all threads.
+    threads: [ValueId; 2],
+    /// The largest number of points that threads share; `None` where only the run knows it.
+    most: Option<i64>,
+    /// Whether threads wait for one another, which only those of one workgroup do.
+    one_group: bool,
+}
+
+/// Whether a function is to be compiled to scalar loops.
+pub fn is_chosen(ir: &Ir, func: OpId) -> bool {
+    config::pipeline(ir, func).is_some_and(|name| config::SCALAR_PIPELINES.contains(&name))
+}
+
+/// A pass of the vector strategy, which leaves functions of the other one alone.
+pub fn unless_chosen(
+    ir: &mut Ir,
+    func: OpId,
+    facts: &Facts,
+    pass: fn(&mut Ir, OpId, &Facts) -> Result<(), Diag>,
+) -> Result<(), Diag> {
+    if is_chosen(ir, func) { Ok(()) } else { pass(ir, func, facts) }
+}
+
+/// Chooses scalar loops for a function, because the user asks for them or the vector strategy refused it.
+pub fn choose(ir: &mut Ir, func: OpId, refusal: Option<&Diag>, facts: &Facts) -> Result<(), Diag> {
+    let mut trial = ir.clone();
+    set_launch(&mut trial, func, facts)?;
+    let tried = scalar_loops(&mut trial, func, facts).and_then(|()| {
+        let broken = raddle_ir::verify_op(&trial, func).into_iter().find(|diag| diag.severity == Severity::Error);
+        broken.map_or(Ok(()), Err)
+    });
+    match (tried, refusal) {
+        (Ok(()), None) => {}
+        (Ok(()), Some(refusal)) => {
+            let name = ir.symbol_name(func).unwrap_or_default();
+            let message = format!("`@{name}` is compiled to scalar loops, which are slow: each thread computes one point at a time");
+            facts.remark(
+                Diag::error(Code::KernelChoice, ir.span(func), message)
+                    .note(format!("vectors cannot compute it: {}", refusal.message)),
+            );
+        }
+        (Err(diag), None) => return Err(diag),
+        (Err(diag), Some(refusal)) => {
+            return Err(refusal.clone().note(format!("scalar loops cannot compute it either: {}", diag.message)));
+        }
+    }
+    set_launch(ir, func, facts)
+}
+
+/// Writes the strategy, and the size of a workgroup unless the user states it.
+fn set_launch(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
+    let launch = match Launch::stated(ir, func)? {
+        Some(launch) => launch,
+        None => {
+            let subgroup_size = i64::from(facts.chip.subgroup_size);
+            let size = |value: ValueId| -> i64 {
+                let shape = ir.ty(value).shape().unwrap_or_default();
+                shape.iter().fold(1i64, |n, &extent| n.saturating_mul(if extent == DYNAMIC { THREADS_MAX } else { extent }))
+            };
+            let results = ir.walk(func).into_iter().flat_map(|op| ir.results(op).collect::<Vec<_>>());
+            let values = results.chain(ir.args(ir.entry(func)).iter().copied());
+            let most = values.map(size).max().unwrap_or(1).clamp(1, THREADS_MAX);
+            Launch { workgroup_size: (most + subgroup_size - 1) / subgroup_size * subgroup_size, subgroup_size }
+        }
+    };
+    launch.write_for(ir, func, config::SCALAR_PIPELINES[0]);
+    Ok(())
+}
+
+/// Writes a function for which scalar loops are chosen as a kernel; any other stays.
+pub fn scalar_loops(ir: &mut Ir, func: OpId, _facts: &Facts) -> Result<(), Diag> {
+    let (inputs, results) = ir.signature(func);
+    let (inputs, results) = (inputs.to_vec(), results.to_vec());
+    if !is_chosen(ir, func) || !inputs.iter().chain(&results).any(|&ty| ir[ty].is_tensor()) {
+        return Ok(());
+    }
+    let launch = Launch::read(ir, func)?;
+    let old = ir.entry(func);
+    let region = ir.block_region(old);
+    if ir.blocks(region).len() != 1 {
+        return Err(refuse(ir, func, "its body has several blocks"));
+    }
+    if results.iter().any(|&ty| !ir[ty].is_tensor()) {
+        return Err(refuse(ir, func, "a kernel returns tensors only"));
+    }
+    let types: Vec<TypeId> = inputs.iter().chain(&results).map(|&ty| to_memref(ir, ty)).collect();
+    let new = ir.add_block(region, &types);
+    let args = ir.args(new).to_vec();
+    let span = ir.span(func);
+    let mut builder = Builder::at_end(ir, new, span);
+    let written = kernel(&mut builder, old, &args, launch);
+    let grid = match written {
+        Ok(grid) => grid,
+        Err(diag) => {
+            ir.remove_block(new);
+            return Err(diag);
+        }
+    };
+    ir.remove_block(old);
+    ir.set_signature(func, &types, &[]);
+    let elem = ir.int_type(32);
+    let grid = ir.intern(Attr::DenseArray { elem, values: vec![grid, 1, 1] });
+    ir.set_attr(func, "gpu.known_grid_size", grid);
+    Ok(())
+}
+
+fn to_memref(ir: &mut Ir, ty: TypeId) -> TypeId {
+    match ir[ty].clone() {
+        Type::Tensor { shape, elem, .. } => ir.memref_type(&shape, elem, None),
+        _ => ty,
+    }
+}
+
+/// Writes the kernel; says how many workgroups it takes.
+fn kernel(builder: &mut Builder<'_>, old: BlockId, args: &[ValueId], launch: Launch) -> Result<i64, Diag> {
+    let old_args = builder.ir.args(old).to_vec();
+    let (block, thread) = (builder.gpu_id(Opcode::GpuBlockId, 0), builder.gpu_id(Opcode::GpuThreadId, 0));
+    let size = builder.index(launch.workgroup_size);
+    let first = builder.binary(Opcode::ArithMuli, block, size);
+    let thread = builder.binary(Opcode::ArithAddi, first, thread);
+    // How many threads there are is known when all loops are written.
+    let n_threads = builder.index(1);
+    let mut cx = Cx {
+        map: ValueMap::default(),
+        place: Vec::new(),
+        threads: [thread, n_threads],
+        most: Some(1),
+        one_group: false,
+    };
+    for (&old, &new) in old_args.iter().zip(args) {
+        cx.map.set(old, new);
+    }
+    let dests = &args[old_args.len()..];
+    let mut returned = Vec::new();
+    for op in builder.ir.ops_of(old) {
+        builder.span = builder.ir.span(op);
+        let on_tensors = builder.ir.results(op).any(|value| builder.ir.ty(value).is_tensor());
+        if builder.ir.opcode(op) == Opcode::FuncReturn {
+            returned = builder.ir.operands(op).to_vec();
+        } else if !on_tensors {
+            rules::scalar(&mut cx, builder, op)?;
+        }
+    }
+    results(&mut cx, builder, &returned, dests)?;
+    builder.op(Opcode::FuncReturn, &[], &[], &[]);
+    let groups = match cx.most {
+        _ if cx.one_group => 1,
+        Some(most) => ((most - 1).max(0) / launch.workgroup_size + 1).min(GROUPS_MAX),
+        None => GROUPS_MAX,
+    };
+    let value = Attr::Int { value: (groups * launch.workgroup_size).into(), ty: builder.ir.index_type() };
+    let value = builder.ir.intern(value);
+    let op = builder.ir.def_op(n_threads).expect("a constant is the result of an operation");
+    builder.ir.set_attr(op, "value", value);
+    Ok(groups)
+}
+
+/// Stores what the function returns.
+fn results(cx: &mut Cx, builder: &mut Builder<'_>, returned: &[ValueId], dests: &[ValueId]) -> Result<(), Diag> {
+    let mut done: Vec<ValueId> = Vec::new();
+    let dests_of = |value: ValueId| -> Vec<ValueId> {
+        returned.iter().zip(dests).filter(|at| *at.0 == value).map(|at| *at.1).collect()
+    };
+    for &value in returned {
+        if done.contains(&value) {
+            continue;
+        }
+        let maker = match builder.ir.def(value) {
+            Def::Result { op, index } => rules::of(builder.ir, op).map(|rule| (op, index as usize, rule)),
+            Def::Arg { .. } => None,
+        };
+        let Some((op, index, rule)) = maker else {
+            done.push(value);
+            each_point(cx, builder, value, |cx, b, at| {
+                let element = rules::element(cx, b, value, at)?;
+                dests_of(value).into_iter().for_each(|dest| store(b, element, dest, at));
+                Ok(())
+            })?;
+            continue;
+        };
+        builder.span = builder.ir.span(op);
+        let own: Vec<ValueId> = builder.ir.results(op).collect();
+        if let Rule::Stores(write) = rule {
+            let mut into = Vec::new();
+            for &result in &own {
+                let &[dest] = &dests_of(result)[..] else {
+                    return Err(refuse(builder.ir, op, "each of its results must be returned once"));
+                };
+                into.push(dest);
+            }
+            write(cx, builder, op, &into)?;
+            done.extend(own);
+            continue;
+        }
+        let alike = rules::alike(builder.ir, op, index);
+        let alike: Vec<usize> = alike.into_iter().filter(|&result| returned.contains(&own[result])).collect();
+        each_point(cx, builder, value, |cx, b, at| {
+            let elements = rules::elements(cx, b, op, &alike, at)?;
+            for (element, &result) in elements.into_iter().zip(&alike) {
+                dests_of(own[result]).into_iter().for_each(|dest| store(b, element, dest, at));
+            }
+            Ok(())
+        })?;
+        done.extend(alike.iter().map(|&result| own[result]));
+    }
+    Ok(())
+}
+
+/// Deals the points of a tensor to the threads.
+fn each_point(
+    cx: &mut Cx,
+    builder: &mut Builder<'_>,
+    value: ValueId,
+    body: impl FnOnce(&mut Cx, &mut Builder<'_>, &[ValueId]) -> Result<(), Diag>,
+) -> Result<(), Diag> {
+    let shape = builder.ir.shape_of(value).to_vec();
+    let extents = extents::of(cx, builder, value)?;
+    code::deal(cx, builder, &shape, &extents, body)
+}
+
+fn store(builder: &mut Builder<'_>, element: ValueId, dest: ValueId, at: &[ValueId]) {
+    builder.op(Opcode::MemrefStore, &[&[element, dest], at].concat(), &[], &[]);
+}
+
+fn load(builder: &mut Builder<'_>, from: ValueId, at: &[ValueId]) -> ValueId {
+    let elem = builder.ir.elem_of(from);
+    builder.value(Opcode::MemrefLoad, &[&[from], at].concat(), elem, &[])
+}
+
+/// Why scalar loops cannot compute something.
+fn refuse(ir: &Ir, op: OpId, why: &str) -> Diag {
+    Diag::error(Code::CannotConfigure, ir.span(op), format!("scalar loops cannot compute `{}`", ir.name(op)))
+        .note(why.to_owned())
+}

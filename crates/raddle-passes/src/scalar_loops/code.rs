@@ -1,0 +1,195 @@
+//! Scalar code: arithmetic on indices, loops and branches as scalar loops write them.
+
+use raddle_ir::{Builder, Diag, Opcode, TypeId, ValueId};
+
+use super::Cx;
+
+/// The numbers of `arith.cmpi`.
+const EQUAL: i64 = 0;
+const LESS: i64 = 2;
+
+pub(super) fn add(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
+    b.binary(Opcode::ArithAddi, x, y)
+}
+
+pub(super) fn sub(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
+    b.binary(Opcode::ArithSubi, x, y)
+}
+
+pub(super) fn mul(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
+    b.binary(Opcode::ArithMuli, x, y)
+}
+
+/// The quotient of natural numbers.
+pub(super) fn div(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
+    b.binary(Opcode::ArithDivui, x, y)
+}
+
+/// The remainder of natural numbers.
+pub(super) fn rem(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
+    b.binary(Opcode::ArithRemui, x, y)
+}
+
+pub(super) fn and(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
+    b.binary(Opcode::ArithAndi, x, y)
+}
+
+fn compare(b: &mut Builder<'_>, predicate: i64, x: ValueId, y: ValueId) -> ValueId {
+    let (bit, predicate) = (b.ir.int_type(1), b.ir.i64_attr(predicate));
+    b.value(Opcode::ArithCmpi, &[x, y], bit, &[("predicate", predicate)])
+}
+
+pub(super) fn equal(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
+    compare(b, EQUAL, x, y)
+}
+
+pub(super) fn less(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
+    compare(b, LESS, x, y)
+}
+
+/// Whether `0 <= x < end`.
+pub(super) fn inside(b: &mut Builder<'_>, x: ValueId, end: ValueId) -> ValueId {
+    let below_zero = b.index(-1);
+    let (from, to) = (less(b, below_zero, x), less(b, x, end));
+    and(b, from, to)
+}
+
+pub(super) fn all(b: &mut Builder<'_>, conditions: &[ValueId]) -> Option<ValueId> {
+    let (&first, others) = conditions.split_first()?;
+    Some(others.iter().fold(first, |all, &condition| and(b, all, condition)))
+}
+
+pub(super) fn select(b: &mut Builder<'_>, condition: ValueId, yes: ValueId, no: ValueId) -> ValueId {
+    let ty = b.ir.type_of(yes);
+    b.value(Opcode::ArithSelect, &[condition, yes, no], ty, &[])
+}
+
+/// A number that a tensor holds, as an index.
+pub(super) fn to_index(b: &mut Builder<'_>, x: ValueId) -> ValueId {
+    let index = b.ir.index_type();
+    if b.ir.type_of(x) == index { x } else { b.value(Opcode::ArithIndexCast, &[x], index, &[]) }
+}
+
+/// An index as a number of a type of integers.
+pub(super) fn from_index(b: &mut Builder<'_>, x: ValueId, ty: TypeId) -> ValueId {
+    if b.ir.type_of(x) == ty { x } else { b.value(Opcode::ArithIndexCast, &[x], ty, &[]) }
+}
+
+/// The row-major number of a point.
+pub(super) fn linear(b: &mut Builder<'_>, at: &[ValueId], extents: &[ValueId]) -> ValueId {
+    let Some((&first, others)) = at.split_first() else { return b.index(0) };
+    others.iter().zip(&extents[1..]).fold(first, |sum, (&at, &extent)| {
+        let scaled = mul(b, sum, extent);
+        add(b, scaled, at)
+    })
+}
+
+/// The point with a row-major number; no extent is 0.
+pub(super) fn split(b: &mut Builder<'_>, number: ValueId, extents: &[ValueId]) -> Vec<ValueId> {
+    let mut rest = number;
+    let mut at = Vec::new();
+    for &extent in extents.iter().skip(1).rev() {
+        at.push(rem(b, rest, extent));
+        rest = div(b, rest, extent);
+    }
+    at.extend((!extents.is_empty()).then_some(rest));
+    at.reverse();
+    at
+}
+
+/// Runs `body` for each number from `bounds[0]` up to `bounds[1]`, in order; gives what it carries to the end.
+pub(super) fn repeat(
+    cx: &mut Cx,
+    b: &mut Builder<'_>,
+    bounds: [ValueId; 2],
+    inits: &[ValueId],
+    body: impl FnOnce(&mut Cx, &mut Builder<'_>, ValueId, &[ValueId]) -> Result<Vec<ValueId>, Diag>,
+) -> Result<Vec<ValueId>, Diag> {
+    let one = b.index(1);
+    let mut failed = None;
+    let op = b.for_loop(bounds[0], bounds[1], one, inits, |inner, at, acc| {
+        body(cx, inner, at, acc).unwrap_or_else(|diag| {
+            failed = Some(diag);
+            acc.to_vec()
+        })
+    });
+    failed.map_or_else(|| Ok(b.ir.results(op).collect()), Err)
+}
+
+/// Runs `body` for each point below `extents`, in row-major order; gives what it carries to the end.
+pub(super) fn nest(
+    cx: &mut Cx,
+    b: &mut Builder<'_>,
+    extents: &[ValueId],
+    inits: &[ValueId],
+    body: &mut dyn FnMut(&mut Cx, &mut Builder<'_>, &[ValueId], &[ValueId]) -> Result<Vec<ValueId>, Diag>,
+) -> Result<Vec<ValueId>, Diag> {
+    let Some((&extent, others)) = extents.split_first() else { return body(cx, b, &[], inits) };
+    let zero = b.index(0);
+    repeat(cx, b, [zero, extent], inits, |cx, b, first, acc| {
+        nest(cx, b, others, acc, &mut |cx, b, at, acc| body(cx, b, &[&[first], at].concat(), acc))
+    })
+}
+
+type Part<'a> = &'a mut dyn FnMut(&mut Cx, &mut Builder<'_>) -> Result<Vec<ValueId>, Diag>;
+
+/// `scf.if`, with what its branches give.
+pub(super) fn branch<'a>(
+    cx: &mut Cx,
+    b: &mut Builder<'_>,
+    condition: ValueId,
+    types: &[TypeId],
+    then: Part<'a>,
+    otherwise: Part<'a>,
+) -> Result<Vec<ValueId>, Diag> {
+    let op = b.op(Opcode::ScfIf, &[condition], types, &[]);
+    for part in [then, otherwise] {
+        let region = b.ir.add_region(op);
+        let block = b.ir.add_block(region, &[]);
+        let mut inner = Builder::at_end(b.ir, block, b.span);
+        let given = part(cx, &mut inner)?;
+        inner.op(Opcode::ScfYield, &given, &[], &[]);
+    }
+    Ok(b.ir.results(op).collect())
+}
+
+/// Runs `then` where a condition holds.
+pub(super) fn when(
+    cx: &mut Cx,
+    b: &mut Builder<'_>,
+    condition: Option<ValueId>,
+    then: &mut dyn FnMut(&mut Cx, &mut Builder<'_>) -> Result<(), Diag>,
+) -> Result<(), Diag> {
+    match condition {
+        None => then(cx, b),
+        Some(condition) => {
+            let mut then = |cx: &mut Cx, b: &mut Builder<'_>| then(cx, b).map(|()| Vec::new());
+            branch(cx, b, condition, &[], &mut then, &mut |_, _| Ok(Vec::new())).map(|_| ())
+        }
+    }
+}
+
+/// Deals the points below `extents` to the threads; `shape` is what is known of the extents.
+pub(super) fn deal(
+    cx: &mut Cx,
+    b: &mut Builder<'_>,
+    shape: &[i64],
+    extents: &[ValueId],
+    body: impl FnOnce(&mut Cx, &mut Builder<'_>, &[ValueId]) -> Result<(), Diag>,
+) -> Result<(), Diag> {
+    if shape.contains(&0) {
+        return Ok(());
+    }
+    let n = shape.iter().try_fold(1i64, |n, &extent| if extent < 0 { None } else { Some(n.saturating_mul(extent)) });
+    cx.most = cx.most.zip(n).map(|(most, n)| most.max(n));
+    let one = b.index(1);
+    let end = extents.iter().fold(one, |n, &extent| mul(b, n, extent));
+    let [thread, n_threads] = cx.threads;
+    let mut failed = None;
+    b.for_loop(thread, end, n_threads, &[], |inner, number, _| {
+        let at = split(inner, number, extents);
+        failed = body(cx, inner, &at).err();
+        Vec::new()
+    });
+    failed.map_or(Ok(()), Err)
+}

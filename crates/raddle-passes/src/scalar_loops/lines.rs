@@ -1,0 +1,234 @@
+//! Operations along one dimension whose elements depend on one another: a thread has a line of the result.
+
+use raddle_ir::{Attr, Builder, Diag, Ir, OpId, Opcode, ValueId};
+
+use super::extents;
+use super::rules::{element, region};
+use super::{Cx, code, load, refuse, store};
+
+/// The dimension that an operation goes along.
+fn dimension(ir: &Ir, op: OpId, rank: usize) -> Result<usize, Diag> {
+    let dim = ir.attr(op, "dimension").and_then(Attr::as_i64).and_then(|dim| usize::try_from(dim).ok());
+    dim.filter(|&dim| dim < rank).ok_or_else(|| refuse(ir, op, "`dimension` names none of its operand"))
+}
+
+/// A point with one more index.
+fn with(at: &[ValueId], dim: usize, index: ValueId) -> Vec<ValueId> {
+    [&at[..dim], &[index], &at[dim..]].concat()
+}
+
+/// Deals the lines along a dimension of a tensor to the threads; `body` gets the place of a line and its length.
+fn each_line(
+    cx: &mut Cx,
+    b: &mut Builder<'_>,
+    value: ValueId,
+    dim: usize,
+    body: impl FnOnce(&mut Cx, &mut Builder<'_>, &[ValueId], ValueId) -> Result<(), Diag>,
+) -> Result<(), Diag> {
+    let mut shape = b.ir.shape_of(value).to_vec();
+    let mut extents = extents::of(cx, b, value)?;
+    shape.remove(dim);
+    let length = extents.remove(dim);
+    code::deal(cx, b, &shape, &extents, |cx, b, at| body(cx, b, at, length))
+}
+
+/// `iree_linalg_ext.scan`
+pub(super) fn scan(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId]) -> Result<(), Diag> {
+    let &[input, _, init] = b.ir.operands(op) else { return Err(refuse(b.ir, op, "it has not three operands")) };
+    let dim = dimension(b.ir, op, b.ir.shape_of(input).len())?;
+    let inclusive = b.ir.attr(op, "inclusive").is_some_and(|attr| *attr == Attr::Bool(true) || attr.as_i64() == Some(1));
+    each_line(cx, b, input, dim, |cx, b, at, length| {
+        let (zero, one) = (b.index(0), b.index(1));
+        let ty = b.ir.elem_of(input);
+        let init = element(cx, b, init, at)?;
+        let is_there = code::less(b, zero, length);
+        // The first element is no combination of two.
+        let mut first = |cx: &mut Cx, b: &mut Builder<'_>| {
+            let place = with(at, dim, zero);
+            let first = if inclusive { element(cx, b, input, &place)? } else { init };
+            store(b, first, into[0], &place);
+            Ok(vec![first])
+        };
+        let first = code::branch(cx, b, is_there, &[ty], &mut first, &mut |_, _| Ok(vec![init]))?;
+        let total = code::repeat(cx, b, [one, length], &first, |cx, b, i, acc| {
+            let from = if inclusive { i } else { code::sub(b, i, one) };
+            let next = element(cx, b, input, &with(at, dim, from))?;
+            let sum = region(cx, b, op, &[acc[0], next], &[])?[0];
+            store(b, sum, into[0], &with(at, dim, i));
+            Ok(vec![sum])
+        })?;
+        store(b, total[0], into[1], at);
+        Ok(())
+    })
+}
+
+/// `iree_linalg_ext.sort`: each element goes in front of those before it that it is to precede, and these move up.
+pub(super) fn sort(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId]) -> Result<(), Diag> {
+    let values = b.ir.operands(op).to_vec();
+    if values.is_empty() || values.len() != into.len() {
+        return Err(refuse(b.ir, op, "it has another number of results than operands"));
+    }
+    let dim = dimension(b.ir, op, b.ir.shape_of(values[0]).len())?;
+    each_line(cx, b, values[0], dim, |cx, b, at, length| {
+        let (zero, one) = (b.index(0), b.index(1));
+        code::repeat(cx, b, [zero, length], &[], |cx, b, i, _| {
+            let mut new = Vec::new();
+            for &value in &values {
+                new.push(element(cx, b, value, &with(at, dim, i))?);
+            }
+            let place = moved(cx, b, i, |cx, b, behind| {
+                let front = code::sub(b, behind, one);
+                let place = with(at, dim, front);
+                let old: Vec<ValueId> = into.iter().map(|&memref| load(b, memref, &place)).collect();
+                let pairs: Vec<ValueId> = new.iter().zip(&old).flat_map(|(&new, &old)| [new, old]).collect();
+                let precedes = region(cx, b, op, &pairs, &[])?[0];
+                let mut then = |_: &mut Cx, b: &mut Builder<'_>| {
+                    for (&old, &memref) in old.iter().zip(into) {
+                        store(b, old, memref, &with(at, dim, behind));
+                    }
+                    Ok(Vec::new())
+                };
+                code::branch(cx, b, precedes, &[], &mut then, &mut |_, _| Ok(Vec::new()))?;
+                Ok(precedes)
+            })?;
+            for (&new, &memref) in new.iter().zip(into) {
+                store(b, new, memref, &with(at, dim, place));
+            }
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    })
+}
+
+/// The number that `from` is counted down to, as long as it is not 0 and `step` holds for it.
+fn moved(
+    cx: &mut Cx,
+    b: &mut Builder<'_>,
+    from: ValueId,
+    step: impl FnOnce(&mut Cx, &mut Builder<'_>, ValueId) -> Result<ValueId, Diag>,
+) -> Result<ValueId, Diag> {
+    let (index, bit) = (b.ir.index_type(), b.ir.int_type(1));
+    let (zero, one) = (b.index(0), b.index(1));
+    let op = b.op(Opcode::ScfWhile, &[from], &[index], &[]);
+    let test = b.ir.add_region(op);
+    let test = b.ir.add_block(test, &[index]);
+    let at = b.ir.args(test)[0];
+    let mut inner = Builder::at_end(b.ir, test, b.span);
+    let goes_on = code::less(&mut inner, zero, at);
+    let no = inner.int(0, bit);
+    let mut step = Some(step);
+    let holds = code::branch(
+        cx,
+        &mut inner,
+        goes_on,
+        &[bit],
+        &mut |cx, b| {
+            let step = step.take().expect("a branch is written once");
+            Ok(vec![step(cx, b, at)?])
+        },
+        &mut |_, _| Ok(vec![no]),
+    )?;
+    inner.op(Opcode::ScfCondition, &[holds[0], at], &[], &[]);
+    let body = b.ir.add_region(op);
+    let body = b.ir.add_block(body, &[index]);
+    let at = b.ir.args(body)[0];
+    let mut inner = Builder::at_end(b.ir, body, b.span);
+    let next = code::sub(&mut inner, at, one);
+    inner.op(Opcode::ScfYield, &[next], &[], &[]);
+    Ok(b.ir.result(op, 0))
+}
+
+/// `iree_linalg_ext.topk`: each element of a line is put where it belongs among the best so far, and the last one of
+/// these falls out.
+pub(super) fn topk(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId]) -> Result<(), Diag> {
+    let operands = b.ir.operands(op).to_vec();
+    let parts: Vec<Vec<ValueId>> = b.ir.segments(op).into_iter().map(<[ValueId]>::to_vec).collect();
+    let (values, indices, inits) = match (&parts[..], &operands[..]) {
+        ([values, indices, out, out_at], _) => {
+            (values[0], indices.first().copied(), [&out[..], &out_at[..]].concat())
+        }
+        (_, &[values, out, out_at]) => (values, None, vec![out, out_at]),
+        (_, &[values, indices, out, out_at]) => (values, Some(indices), vec![out, out_at]),
+        _ => return Err(refuse(b.ir, op, "it has another number of operands")),
+    };
+    if inits.len() != into.len() {
+        return Err(refuse(b.ir, op, "it has another number of results than outputs"));
+    }
+    let dim = dimension(b.ir, op, b.ir.shape_of(values).len())?;
+    each_line(cx, b, values, dim, |cx, b, at, length| {
+        let zero = b.index(0);
+        let bit = b.ir.int_type(1);
+        let no = b.int(0, bit);
+        let k = extents::extent(cx, b, inits[0], dim)?;
+        code::repeat(cx, b, [zero, k], &[], |cx, b, i, _| {
+            let place = with(at, dim, i);
+            for (&init, &memref) in inits.iter().zip(into) {
+                let value = element(cx, b, init, &place)?;
+                store(b, value, memref, &place);
+            }
+            Ok(Vec::new())
+        })?;
+        code::repeat(cx, b, [zero, length], &[], |cx, b, i, _| {
+            let place = with(at, dim, i);
+            let mut new = vec![element(cx, b, values, &place)?];
+            if let Some(&memref) = into.get(1) {
+                let ty = b.ir.elem_of(memref);
+                new.push(match indices {
+                    Some(indices) => element(cx, b, indices, &place)?,
+                    None => code::from_index(b, i, ty),
+                });
+            }
+            // Once the element has found its place, each one behind it takes the next one's.
+            let carried = [&[no][..], &new].concat();
+            code::repeat(cx, b, [zero, k], &carried, |cx, b, j, carried| {
+                let place = with(at, dim, j);
+                let old: Vec<ValueId> = into.iter().map(|&memref| load(b, memref, &place)).collect();
+                let precedes = region(cx, b, op, &[carried[1], old[0]], &[])?[0];
+                let moves = b.binary(Opcode::ArithOri, carried[0], precedes);
+                let mut next = vec![moves];
+                for ((&new, &old), &memref) in carried[1..].iter().zip(&old).zip(into) {
+                    let stays = code::select(b, moves, new, old);
+                    store(b, stays, memref, &place);
+                    next.push(code::select(b, moves, old, new));
+                }
+                Ok(next)
+            })?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    })
+}
+
+/// `iree_linalg_ext.arg_compare`: the best element of a line and its index.
+pub(super) fn arg_compare(
+    cx: &mut Cx,
+    b: &mut Builder<'_>,
+    op: OpId,
+    wanted: &[usize],
+    at: &[ValueId],
+) -> Result<Vec<ValueId>, Diag> {
+    let parts: Vec<Vec<ValueId>> = b.ir.segments(op).into_iter().map(<[ValueId]>::to_vec).collect();
+    let [values, indices, out, out_at, base] = &parts[..] else {
+        return Err(refuse(b.ir, op, "it has another number of operands"));
+    };
+    let (values, base) = (values[0], base.first().map(|&base| cx.map.get(base)));
+    let dim = dimension(b.ir, op, b.ir.shape_of(values).len())?;
+    let length = extents::extent(cx, b, values, dim)?;
+    let zero = b.index(0);
+    let inits = [element(cx, b, out[0], at)?, element(cx, b, out_at[0], at)?];
+    let ty = b.ir.type_of(inits[1]);
+    let best = code::repeat(cx, b, [zero, length], &inits, |cx, b, i, best| {
+        let place = with(at, dim, i);
+        let new = element(cx, b, values, &place)?;
+        let precedes = region(cx, b, op, &[new, best[0]], &[])?[0];
+        let index = match indices.first() {
+            Some(&indices) => element(cx, b, indices, &place)?,
+            None => {
+                let index = base.map_or(i, |base| code::add(b, i, base));
+                code::from_index(b, index, ty)
+            }
+        };
+        Ok(vec![code::select(b, precedes, new, best[0]), code::select(b, precedes, index, best[1])])
+    })?;
+    Ok(wanted.iter().map(|&result| best[result]).collect())
+}
