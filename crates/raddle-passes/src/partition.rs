@@ -37,7 +37,7 @@ use crate::windows;
 
 /// Makes a function that is more than one kernel the host of its kernels. One that is a kernel stays as it is.
 pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
-    if stage::of(ir, func) != Stage::Tensor || ir.blocks(ir.regions(func)[0]).len() != 1 {
+    if stage::of(ir, func) != Stage::Tensor {
         return Ok(());
     }
     // What nobody uses is no reason for a kernel.
@@ -57,6 +57,19 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     Ok(())
 }
 
+/// Whether a function has nothing for a kernel: it moves tensors about, computes with numbers, or calls others.
+pub fn is_host(ir: &Ir, func: OpId) -> bool {
+    let (inputs, results) = ir.signature(func);
+    let mut types = inputs.iter().chain(results);
+    let in_memory = |ty: &TypeId| matches!(ir[*ty], Type::MemRef { .. } | Type::Vector { .. });
+    match stage::of(ir, func) {
+        Stage::Tensor => !ir.walk(func).into_iter().any(|op| is_work(ir, op)),
+        // Numbers alone; a kernel returns none.
+        Stage::Lowered => !results.is_empty() && !types.any(in_memory),
+        _ => false,
+    }
+}
+
 /// What stays together: a kernel, or one operation of the host.
 struct Unit {
     /// In the order of the program.
@@ -68,7 +81,7 @@ struct Unit {
 
 /// The blocks whose operations the host carries out.
 fn blocks(ir: &Ir, func: OpId) -> Vec<BlockId> {
-    let mut found = vec![ir.entry(func)];
+    let mut found = ir.blocks(ir.regions(func)[0]).to_vec();
     let mut at = 0;
     while let Some(&block) = found.get(at) {
         for op in ir.block_ops(block) {
@@ -104,7 +117,10 @@ fn is_work(ir: &Ir, op: OpId) -> bool {
             | Opcode::TensorCast
             | Opcode::TensorExtract
             | Opcode::TensorFromElements
+            | Opcode::TensorInsert
             | Opcode::TensorDim
+            | Opcode::TensorRank
+            | Opcode::TensorReshape
     );
     let of_tensors = ["linalg.", "iree_linalg_ext.", "tensor."].iter().any(|dialect| name.starts_with(dialect));
     let elementwise = ir.class(op) == Class::Elementwise && ir.results(op).any(|value| ir.ty(value).shape().is_some());

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode, Severity};
+use raddle_passes::partition::is_host;
 use raddle_passes::{Facts, Options, PASSES, Pass, admit};
 use raddle_target::{CHIPS, Chip, Lowered, Stage, stage};
 
@@ -130,7 +131,7 @@ impl Program {
 /// itself is the kernel.
 pub fn divide(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(Vec<OpId>, Option<Host>), Diag> {
     admit(ir, func, facts)?;
-    if stage::of(ir, func) != Stage::Tensor {
+    if stage::of(ir, func) != Stage::Tensor && !is_host(ir, func) {
         return Ok((vec![func], None));
     }
     let partition = pass("partition")?;
@@ -142,7 +143,7 @@ pub fn divide(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(Vec<OpId>, Opti
         step(ir, next, facts, partition)?;
         let made: Vec<OpId> = ir.funcs().into_iter().filter(|func| !before.contains(func)).collect();
         let called: Vec<OpId> = callees(ir, next).into_iter().filter(|func| !made.contains(func)).collect();
-        if made.is_empty() && called.is_empty() {
+        if made.is_empty() && called.is_empty() && !is_host(ir, next) {
             kernels.push(next);
             continue;
         }
