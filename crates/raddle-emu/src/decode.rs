@@ -19,6 +19,7 @@ mod phases;
 mod reuse;
 mod tables;
 mod tiled;
+mod transforms;
 mod vector;
 mod whole;
 
@@ -55,6 +56,7 @@ pub(crate) fn decode(ir: &Ir, func: OpId, launch: &Launch, options: &Options) ->
         bytes_left: options.memory_max,
         code: Code::default(),
         values: BTreeMap::new(),
+        globals: BTreeMap::new(),
         decoded: 0,
         ints: BTreeMap::new(),
         homes: Default::default(),
@@ -101,6 +103,8 @@ struct Decoder<'a> {
     decoded: usize,
     code: Code,
     values: BTreeMap<ValueId, Reg>,
+    /// What globals hold that were written or read.
+    globals: BTreeMap<&'a str, Reg>,
     ints: BTreeMap<i64, Reg>,
     /// For each bank and register, the block whose execution fills it anew.
     homes: [Vec<Option<BlockId>>; 5],
@@ -210,11 +214,29 @@ impl<'a> Decoder<'a> {
             Opcode::IreeLinalgExtSort | Opcode::IreeLinalgExtTopk | Opcode::IreeLinalgExtScan => self.whole(op),
             Opcode::LinalgSoftmax => self.softmax(op),
             Opcode::IreeLinalgExtAttention | Opcode::IreeLinalgExtOnlineAttention => self.attention(op),
+            Opcode::IreeLinalgExtExpReduction => self.exp_reduction(op),
+            Opcode::IreeLinalgExtCustomOp => self.custom_op(op),
+            Opcode::IreeLinalgExtIndex => self.id(op),
+            Opcode::IreeLinalgExtTopkV2 => self.whole(op),
+            Opcode::IreeLinalgExtFft
+            | Opcode::IreeLinalgExtWinogradFilterTransform
+            | Opcode::IreeLinalgExtWinogradInputTransform
+            | Opcode::IreeLinalgExtWinogradOutputTransform => self.transform(op),
             Opcode::VectorReduction => self.reduction(op),
             Opcode::VectorOuterproduct => self.outer_product(op),
             Opcode::VectorInterleave | Opcode::VectorDeinterleave => self.interleave(op),
             Opcode::VectorShuffle => self.vector_shuffle(op),
             Opcode::VectorBitcast | Opcode::TensorBitcast => self.vector_bitcast(op),
+            Opcode::FlowTensorBitcast | Opcode::IreeTensorExtBitcast => self.vector_bitcast(op),
+            // Where a tensor lies is no matter of what it is.
+            Opcode::FlowTensorReshape
+            | Opcode::FlowTensorClone
+            | Opcode::FlowTensorBarrier
+            | Opcode::FlowTensorTransfer => self.alias(op),
+            Opcode::UtilUnfoldableConstant | Opcode::FlowTensorConstant | Opcode::FlowTensorDynamicConstant => {
+                self.constant(op)
+            }
+            Opcode::UtilGlobalLoad | Opcode::UtilGlobalStore => self.global(op),
             Opcode::VectorMask => self.masked_op(op),
             Opcode::VectorGather
             | Opcode::VectorMaskedload
@@ -438,6 +460,7 @@ impl<'a> Decoder<'a> {
             bytes_left: self.bytes_left,
             code: Code::default(),
             values: Default::default(),
+            globals: Default::default(),
             decoded: 0,
             ints: Default::default(),
             homes: Default::default(),

@@ -22,7 +22,7 @@ const DEPTH_MAX: usize = 256;
 pub(crate) fn specialize(ir: &Ir, func: OpId, args: &[Tensor]) -> Option<Ir> {
     let open = |ty: &Type| matches!(ty, Type::Tensor { shape, .. } if shape.contains(&DYNAMIC));
     let body = ir.body(func, 0)?;
-    let is_open = ir.walk(func).into_iter().any(|op| {
+    let is_open = ir.walk(func).into_iter().chain([func]).any(|op| {
         let blocks = ir.regions(op).iter().flat_map(|&region| ir.blocks(region));
         ir.results(op).any(|value| open(ir.ty(value)))
             || blocks.flat_map(|&block| ir.args(block)).any(|&value| open(ir.ty(value)))
@@ -108,7 +108,7 @@ impl Pass {
         let inits: Vec<ValueId> = match ir.opcode(op) {
             Opcode::ScfFor => ir.operands(op).get(3..).unwrap_or_default().to_vec(),
             Opcode::ScfForall => ir.segments(op).last().map(|outs| outs.to_vec()).unwrap_or_default(),
-            Opcode::ScfWhile => ir.operands(op).to_vec(),
+            Opcode::ScfWhile | Opcode::IreeLinalgExtCustomOp => ir.operands(op).to_vec(),
             _ => Vec::new(),
         };
         let mut given = inits.clone();
@@ -251,6 +251,11 @@ fn shape(ir: &Ir, op: OpId, at: usize) -> Option<Vec<i64>> {
     let stated = |values: &[ValueId]| mixed(own, values).into_iter().map(number).collect::<Vec<i64>>();
     match ir.opcode(op) {
         Opcode::TensorEmpty | Opcode::TensorGenerate => Some(stated(ir.operands(op))),
+        Opcode::FlowTensorReshape | Opcode::FlowTensorBitcast => Some(stated(ir.group(op, "result_dims"))),
+        Opcode::FlowTensorDynamicConstant => match ir.attr(op, "value")? {
+            Attr::Dense { ty, .. } => Some(ir[*ty].shape()?.to_vec()),
+            _ => None,
+        },
         Opcode::TensorSplat => Some(stated(&ir.operands(op)[1..])),
         Opcode::TensorExtractSlice => {
             let sizes: Vec<i64> = SliceView::of(ir, op).sizes.into_iter().map(number).collect();

@@ -125,6 +125,9 @@ codes! {
     TooMuchShared "E0702" "the kernel needs more shared memory than the chip has"
         "All shared allocations of a kernel live at once, and each chip has a limit for one workgroup. A smaller workgroup tile, or fewer promoted operands, need less."
 
+    NoKernel "E0703" "the function has nothing for a kernel"
+        "Kernels compute on tensors. A function that only moves tensors about, or computes with numbers, is carried out by whoever calls kernels: `raddle run` does, and `raddle build` has no code to write."
+
     CannotExecute "E0801" "the emulator cannot run the operation"
         "The emulator runs what it knows the meaning of, exactly; it does not guess."
 

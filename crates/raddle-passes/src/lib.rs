@@ -47,7 +47,7 @@ mod options;
 pub mod outline;
 mod overlap;
 mod pack_reductions;
-mod partition;
+pub mod partition;
 mod pipeline;
 mod promote;
 mod promote_operands;

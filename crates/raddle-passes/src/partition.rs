@@ -38,7 +38,7 @@ use crate::windows;
 
 /// Makes a function that is more than one kernel the host of its kernels. One that is a kernel stays as it is.
 pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
-    if stage::of(ir, func) != Stage::Tensor || ir.blocks(ir.regions(func)[0]).len() != 1 {
+    if stage::of(ir, func) != Stage::Tensor {
         return Ok(());
     }
     // What nobody uses is no reason for a kernel.
@@ -58,6 +58,19 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     Ok(())
 }
 
+/// Whether a function has nothing for a kernel: it moves tensors about, computes with numbers, or calls others.
+pub fn is_host(ir: &Ir, func: OpId) -> bool {
+    let (inputs, results) = ir.signature(func);
+    let mut types = inputs.iter().chain(results);
+    let in_memory = |ty: &TypeId| matches!(ir[*ty], Type::MemRef { .. } | Type::Vector { .. });
+    match stage::of(ir, func) {
+        Stage::Tensor => !ir.walk(func).into_iter().any(|op| is_work(ir, op)),
+        // Numbers alone; a kernel returns none.
+        Stage::Lowered => !results.is_empty() && !types.any(in_memory),
+        _ => false,
+    }
+}
+
 /// What stays together: a kernel, or one operation of the host.
 struct Unit {
     /// In the order of the program.
@@ -69,7 +82,7 @@ struct Unit {
 
 /// The blocks whose operations the host carries out.
 fn blocks(ir: &Ir, func: OpId) -> Vec<BlockId> {
-    let mut found = vec![ir.entry(func)];
+    let mut found = ir.blocks(ir.regions(func)[0]).to_vec();
     let mut at = 0;
     while let Some(&block) = found.get(at) {
         for op in ir.block_ops(block) {
@@ -111,8 +124,10 @@ fn is_work(ir: &Ir, op: OpId) -> bool {
             | Opcode::TensorCast
             | Opcode::TensorExtract
             | Opcode::TensorFromElements
+            | Opcode::TensorInsert
             | Opcode::TensorDim
             | Opcode::TensorRank
+            | Opcode::TensorReshape
     );
     let of_tensors = ["linalg.", "iree_linalg_ext.", "tensor."].iter().any(|dialect| name.starts_with(dialect));
     let elementwise = ir.class(op) == Class::Elementwise && ir.results(op).any(|value| ir.ty(value).shape().is_some());
@@ -294,7 +309,8 @@ fn is_kernel(ir: &Ir, func: OpId, block: BlockId, units: &[Unit]) -> bool {
     let [kernel] = kernels[..] else { return kernels.is_empty() };
     let distinct = returned.iter().enumerate().all(|(i, value)| !returned[..i].contains(value));
     let made = returned.iter().all(|&value| ir.def_op(value).is_some_and(|op| kernel.ops.contains(&op)));
-    let complete = kernel.ops.iter().all(|&op| !scalar_loops::stores(ir, op) || ir.results(op).all(|v| returned.contains(&v)));
+    let complete =
+        kernel.ops.iter().all(|&op| !scalar_loops::stores(ir, op) || ir.results(op).all(|v| returned.contains(&v)));
     tensors && distinct && made && complete && units.iter().all(|unit| unit.is_kernel || unit.ops == [end])
 }
 
@@ -414,8 +430,7 @@ fn outline(ir: &mut Ir, func: OpId, ops: &[OpId], name: &str) -> Outlined {
     let leaves = |ir: &Ir, value: ValueId| ir.uses(value).any(|(user, _)| !ops.contains(&top(ir, user, ops[0])));
     let whole = |ir: &Ir, op: OpId| scalar_loops::stores(ir, op);
     let all = ops.iter().flat_map(|&op| ir.results(op).map(move |value| (op, value)));
-    let results: Vec<ValueId> =
-        all.filter(|&(op, value)| leaves(ir, value) || whole(ir, op)).map(|at| at.1).collect();
+    let results: Vec<ValueId> = all.filter(|&(op, value)| leaves(ir, value) || whole(ir, op)).map(|at| at.1).collect();
     let types = |ir: &Ir, list: &[ValueId]| list.iter().map(|&value| ir.type_of(value)).collect::<Vec<TypeId>>();
     let (input_types, result_types) = (types(ir, &inputs), types(ir, &results));
     let name = ir.str_attr(name);

@@ -87,7 +87,9 @@ pub fn choose(ir: &mut Ir, func: OpId, refusal: Option<&Diag>, facts: &Facts) ->
         (Ok(()), None) => {}
         (Ok(()), Some(refusal)) => {
             let name = ir.symbol_name(func).unwrap_or_default();
-            let message = format!("`@{name}` is compiled to scalar loops, which are slow: each thread computes one point at a time");
+            let message = format!(
+                "`@{name}` is compiled to scalar loops, which are slow: each thread computes one point at a time"
+            );
             facts.remark(
                 Diag::error(Code::KernelChoice, ir.span(func), message)
                     .note(format!("vectors cannot compute it: {}", refusal.message)),
@@ -109,7 +111,9 @@ fn set_launch(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
             let subgroup_size = i64::from(facts.chip.subgroup_size);
             let size = |value: ValueId| -> i64 {
                 let shape = ir.ty(value).shape().unwrap_or_default();
-                shape.iter().fold(1i64, |n, &extent| n.saturating_mul(if extent == DYNAMIC { THREADS_MAX } else { extent }))
+                shape
+                    .iter()
+                    .fold(1i64, |n, &extent| n.saturating_mul(if extent == DYNAMIC { THREADS_MAX } else { extent }))
             };
             let results = ir.walk(func).into_iter().flat_map(|op| ir.results(op).collect::<Vec<_>>());
             let values = results.chain(ir.args(ir.entry(func)).iter().copied());

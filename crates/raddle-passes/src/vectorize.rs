@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 use raddle_ir::views::{Forall, Linalg, Mixed, SliceView, minor_identity};
 use raddle_ir::{
-    Attr, BlockId, Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Point, Type, TypeId, ValueId, ValueMap,
+    Attr, BlockId, Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Point, Scalar, Type, TypeId, ValueId, ValueMap,
 };
 use raddle_layout::Nested;
 
@@ -76,7 +76,11 @@ pub fn vectorize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let (inputs, results) = ir.signature(func);
     let (inputs, results) = (inputs.to_vec(), results.to_vec());
     let mut memrefs = Vec::new();
-    for &ty in inputs.iter().chain(&results) {
+    for &ty in &inputs {
+        // A number is passed as it is.
+        memrefs.push(if Scalar::of(&ir[ty]).is_some() { ty } else { to_memref(ir, func, ty)? });
+    }
+    for &ty in &results {
         memrefs.push(to_memref(ir, func, ty)?);
     }
     let mut checked = BTreeMap::new();
@@ -135,8 +139,11 @@ impl Cx {
 fn to_memref(ir: &mut Ir, func: OpId, ty: TypeId) -> Result<TypeId, Diag> {
     match ir[ty].clone() {
         Type::Tensor { shape, elem, .. } => Ok(ir.memref_type(&shape, elem, None)),
-        _ => Err(Diag::error(Code::CannotConfigure, ir.span(func), "a kernel takes and returns tensors only")
-            .help("make scalar arguments tensors of rank 0")),
+        _ => Err(Diag::error(
+            Code::CannotConfigure,
+            ir.span(func),
+            "a kernel takes tensors and numbers, and returns tensors",
+        )),
     }
 }
 
@@ -611,7 +618,7 @@ fn extended(builder: &mut Builder<'_>, op: OpId, operand: usize, value: ValueId)
 fn copy_layout(ir: &Ir, value: ValueId, threads: i64) -> Option<Nested> {
     let shape = ir.shape_of(value).to_vec();
     let rank = shape.len();
-    let bits = i64::from(raddle_ir::Scalar::of(&ir[ir.elem_of(value)])?.bits()).max(8);
+    let bits = i64::from(Scalar::of(&ir[ir.elem_of(value)])?.bits()).max(8);
     let mut wide = 128 / bits;
     while wide > 1 && shape.last()? % wide != 0 {
         wide /= 2;

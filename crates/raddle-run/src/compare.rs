@@ -37,8 +37,17 @@ impl Tolerance {
     /// for a reduction of K elements: independent errors grow like a random walk.
     pub fn of_program(ir: &Ir, func: OpId, expected: &Tensor, elem: Scalar) -> Tolerance {
         let Scalar::Float(float) = elem else { return Tolerance::EXACT };
-        let noise: f64 = ir.walk(func).into_iter().map(|op| noise(ir, op)).sum();
+        let noise: f64 = ir.walk(func).into_iter().map(|op| noise(ir, op, f64::sqrt)).sum();
         Tolerance { abs: 4.0 * noise * rms(&expected.to_f64()), rel: 2.0 * epsilon(float) }
+    }
+
+    /// What the order of sums may do besides: added one by one, the errors of K equal terms all go one way, and add up
+    /// to K / 2 times half a unit in the last place.
+    pub fn of_any_order(ir: &Ir, func: OpId, expected: &Tensor, elem: Scalar) -> Tolerance {
+        let Scalar::Float(float) = elem else { return Tolerance::EXACT };
+        let noise: f64 = ir.walk(func).into_iter().map(|op| noise(ir, op, |length| length / 4.0)).sum();
+        let least = Tolerance::of_program(ir, func, expected, elem);
+        Tolerance { abs: least.abs.max(noise * rms(&expected.to_f64())), rel: 2.0 * epsilon(float) }
     }
 }
 
@@ -57,7 +66,7 @@ fn epsilon(format: Float) -> f64 {
 }
 
 /// The relative error that one operation may add.
-fn noise(ir: &Ir, op: OpId) -> f64 {
+fn noise(ir: &Ir, op: OpId, growth: impl Fn(f64) -> f64) -> f64 {
     let (value, length) = match ir.class(op) {
         // Named operations are structured ones, too.
         Class::Structured | Class::Opaque if Linalg::try_of(ir, op).is_some() => {
@@ -89,6 +98,19 @@ fn noise(ir: &Ir, op: OpId) -> f64 {
             None => return 0.0,
         },
         // A difference, a power and a quotient, with a sum along one dimension.
+        _ if matches!(ir.opcode(op), Opcode::IreeLinalgExtAttention | Opcode::IreeLinalgExtOnlineAttention) => {
+            return attention_noise(ir, op, growth);
+        }
+        // Loops that the output lacks are summed, of powers that were differences.
+        _ if ir.opcode(op) == Opcode::IreeLinalgExtExpReduction => {
+            let Some(&output) = ir.group(op, "outputs").last() else { return 0.0 };
+            let n = |value: ValueId| ir.shape_of(value).iter().map(|&extent| extent.max(1) as f64).product::<f64>();
+            let longest = ir.operands(op).iter().map(|&value| n(value)).fold(1.0, f64::max);
+            (output, 4.0 + longest / n(output).max(1.0))
+        }
+        // Two products and two sums; rows of Winograd's matrices add up to 64 at most.
+        _ if ir.opcode(op) == Opcode::IreeLinalgExtFft => (ir.result(op, 0), 4.0),
+        _ if ir.name(op).starts_with("iree_linalg_ext.winograd.") => (ir.result(op, 0), 64.0),
         _ if ir.opcode(op) == Opcode::LinalgSoftmax => {
             let output = ir.operand(op, 1);
             let along = ir.attr(op, "dimension").and_then(|dim| usize::try_from(dim.as_i64()?).ok());
@@ -98,7 +120,27 @@ fn noise(ir: &Ir, op: OpId) -> f64 {
         _ => return 0.0,
     };
     let Type::Float(float) = ir[ir.elem_of(value)] else { return 0.0 };
-    epsilon(float) * (length * trips(ir, op)).sqrt()
+    epsilon(float) * growth(length * trips(ir, op))
+}
+
+/// Both sums of attention, and the powers between them, which are rounded to the type of the value.
+fn attention_noise(ir: &Ir, op: OpId, growth: impl Fn(f64) -> f64) -> f64 {
+    let (Some(body), Some(maps)) = (ir.body(op, 0), ir.maps(op, "indexing_maps")) else { return 0.0 };
+    let extent = |operand: usize, of: &[usize]| -> f64 {
+        let dims = maps.get(operand).and_then(raddle_ir::Map::as_dims).unwrap_or_default();
+        let shape = ir.shape_of(ir.operand(op, operand));
+        let summed = dims.iter().zip(shape).filter(|(d, _)| !of.contains(d));
+        summed.map(|(_, &extent)| extent.max(1) as f64).product()
+    };
+    let dims = |operand: usize| maps.get(operand).and_then(raddle_ir::Map::as_dims).unwrap_or_default();
+    // What the query has and the value has not, or neither the result, is summed in the first product.
+    let outputs = ir.group(op, "output").first().and_then(|&output| ir.operands(op).iter().position(|&v| v == output));
+    let out = outputs.map(dims).unwrap_or_default();
+    let kept = [dims(2), out.clone()].concat();
+    let float = |ty: raddle_ir::TypeId| if let Type::Float(float) = ir[ty] { epsilon(float) } else { 0.0 };
+    let scores = ir.args(body).first().map_or(0.0, |&score| float(ir.type_of(score)));
+    let value = float(ir.elem_of(ir.operand(op, 2)));
+    scores * (growth(extent(0, &kept)) + growth(extent(2, &out)) + growth(8.0)) + value
 }
 
 /// How often the loops around an operation run it, as far as their bounds are constants.

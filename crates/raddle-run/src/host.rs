@@ -4,8 +4,8 @@
 //! After:  the tensors that the function returns
 //!
 //! Tensors are buffers that are never written twice. Reshapes and casts give the same buffer another shape. Control flow
-//! is carried out here; a number is computed by the emulator, one operation at a time, so that arithmetic has one
-//! definition.
+//! and globals are carried out here; numbers, and the few operations that move single elements, are left to the emulator,
+//! one operation at a time, so that each has one definition.
 
 use std::collections::BTreeMap;
 
@@ -31,8 +31,8 @@ pub fn run(
     is_kernel: &dyn Fn(&str) -> bool,
     call: Call<'_>,
 ) -> Result<Vec<Tensor>, Diag> {
-    let mut host =
-        Host { ir, is_kernel, call, values: BTreeMap::new(), scratch: None, numbers: BTreeMap::new(), depth: 0 };
+    let (values, globals, numbers) = Default::default();
+    let mut host = Host { ir, is_kernel, call, values, globals, scratch: None, numbers, depth: 0 };
     host.function(func, args.to_vec())
 }
 
@@ -42,6 +42,8 @@ struct Host<'a> {
     call: Call<'a>,
     /// Tensors, and numbers as tensors of rank 0.
     values: BTreeMap<ValueId, Tensor>,
+    /// What globals hold that have been written.
+    globals: BTreeMap<String, Tensor>,
     /// A copy of the module for functions of one operation each.
     scratch: Option<Ir>,
     /// The function that computes the results of an operation.
@@ -56,9 +58,7 @@ impl Host<'_> {
             let message = format!("limit: calls nest more than {DEPTH_MAX} deep");
             return Err(Diag::error(Code::LimitHit, ir.span(func), message));
         }
-        let Some(body) = ir.body(func, 0).filter(|&body| ir.blocks(ir.block_region(body)).len() == 1) else {
-            return Err(refuse(ir, func).note("a function of the host has one block"));
-        };
+        let Some(body) = ir.body(func, 0) else { return Err(refuse(ir, func).note("it has no body")) };
         self.depth += 1;
         // A function that is called again computes its values anew; those of the caller are other ones.
         let results = self.block(body, args);
@@ -66,23 +66,78 @@ impl Host<'_> {
         results
     }
 
-    /// Carries out a block; says what its terminator gives.
-    fn block(&mut self, block: BlockId, args: Vec<Tensor>) -> Result<Vec<Tensor>, Diag> {
+    /// Carries out a region from a block on; says what its end gives.
+    fn block(&mut self, mut block: BlockId, mut args: Vec<Tensor>) -> Result<Vec<Tensor>, Diag> {
         let ir = self.ir;
-        for (&arg, tensor) in ir.args(block).iter().zip(args) {
-            self.values.insert(arg, tensor);
-        }
-        for op in ir.ops_of(block) {
-            if ir.class(op) == Class::Yield {
-                return ir.operands(op).iter().map(|&value| self.value(op, value)).collect();
+        let mut n = 0;
+        loop {
+            for (&arg, tensor) in ir.args(block).iter().zip(args) {
+                self.values.insert(arg, tensor);
             }
-            let results = self.op(op)?;
-            assert_eq!(results.len(), ir.results(op).len(), "an operation gives all of its results");
-            for (value, result) in ir.results(op).zip(results) {
-                self.values.insert(value, result);
+            let Some(end) = ir.terminator(block) else { return Ok(Vec::new()) };
+            for op in ir.ops_of(block) {
+                // The values in front of a branch to other blocks are those of its condition and of their arguments.
+                if op == end && !ir.successors(op).is_empty() {
+                    break;
+                }
+                if ir.class(op) == Class::Yield || ir.opcode(op) == Opcode::ScfCondition {
+                    return ir.operands(op).iter().map(|&value| self.value(op, value)).collect();
+                }
+                let results = self.op(op)?;
+                assert_eq!(results.len(), ir.results(op).len(), "an operation gives all of its results");
+                for (value, result) in ir.results(op).zip(results) {
+                    self.values.insert(value, result);
+                }
             }
+            if ir.successors(end).is_empty() {
+                return Ok(Vec::new());
+            }
+            self.count(end, &mut n)?;
+            (block, args) = self.jump(end)?;
         }
-        Ok(Vec::new())
+    }
+
+    /// Where the end of a block leads, and with what.
+    fn jump(&self, end: OpId) -> Result<(BlockId, Vec<Tensor>), Diag> {
+        let ir = self.ir;
+        let jumps = ir.jumps(end);
+        let taken = match (ir.opcode(end), &jumps[..]) {
+            (Opcode::CfBr, [only]) => only,
+            (Opcode::CfCondBr, [then, otherwise]) => {
+                if self.number(end, ir.operand(end, 0))? & 1 != 0 {
+                    then
+                } else {
+                    otherwise
+                }
+            }
+            (Opcode::CfSwitch, [default, cases @ ..]) => {
+                let flag = self.number(end, ir.operand(end, 0))?;
+                cases.iter().find(|jump| jump.case == Some(flag)).unwrap_or(default)
+            }
+            _ => return Err(refuse(ir, end)),
+        };
+        let args = taken.args.iter().map(|&value| self.value(end, value)).collect::<Result<Vec<_>, _>>()?;
+        Ok((taken.to, args))
+    }
+
+    /// The name of the global that an operation reads or writes.
+    fn global(&self, op: OpId) -> Result<String, Diag> {
+        match self.ir.attr(op, "global") {
+            Some(Attr::Symbol(path)) => Ok(path.last().map_or(String::new(), |&name| self.ir[name].to_owned())),
+            _ => Err(refuse(self.ir, op)),
+        }
+    }
+
+    /// What a global holds before anyone writes to it.
+    fn initial(&self, op: OpId, name: &str) -> Result<Tensor, Diag> {
+        let ir = self.ir;
+        let mut ops = ir.block_ops(ir.module_block());
+        let global = ops.find(|&op| ir.opcode(op) == Opcode::UtilGlobal && ir.symbol_name(op) == Some(name));
+        let value = global.and_then(|global| ir.attr(global, "initial_value"));
+        match value {
+            Some(value) => data(ir, op, ir.result(op, 0), Some(value)),
+            None => Err(refuse(ir, op).note(format!("nothing was written to `@{name}`"))),
+        }
     }
 
     fn value(&self, op: OpId, value: ValueId) -> Result<Tensor, Diag> {
@@ -102,7 +157,24 @@ impl Host<'_> {
         let operands = ir.operands(op);
         match ir.opcode(op) {
             Opcode::FuncCall => self.call(op),
-            Opcode::ArithConstant => Ok(vec![constant(ir, op)?]),
+            Opcode::ArithConstant
+            | Opcode::UtilUnfoldableConstant
+            | Opcode::FlowTensorConstant
+            | Opcode::FlowTensorDynamicConstant => Ok(vec![data(ir, op, ir.result(op, 0), ir.attr(op, "value"))?]),
+            Opcode::UtilOptimizationBarrier => operands.iter().map(|&value| self.value(op, value)).collect(),
+            // Where a tensor lies is no matter of what it is.
+            Opcode::FlowTensorClone | Opcode::FlowTensorBarrier | Opcode::FlowTensorTransfer => {
+                Ok(vec![self.value(op, operands[0])?])
+            }
+            Opcode::UtilGlobalLoad => {
+                let name = self.global(op)?;
+                Ok(vec![self.globals.get(&name).cloned().map_or_else(|| self.initial(op, &name), Ok)?])
+            }
+            Opcode::UtilGlobalStore => {
+                let value = self.value(op, operands[0])?;
+                self.globals.insert(self.global(op)?, value);
+                Ok(Vec::new())
+            }
             Opcode::TensorEmpty => {
                 let sizes = operands.iter().map(|&size| self.number(op, size)).collect::<Result<Vec<_>, _>>()?;
                 let mut sizes = sizes.into_iter();
@@ -128,12 +200,7 @@ impl Host<'_> {
                     }
                     _ => return Err(refuse(ir, op).note("several extents of its result are not known")),
                 };
-                let n: i64 = shape.iter().product();
-                if n != tensor.n_elements() as i64 {
-                    let message = format!("`{}` gives {n} elements and takes {}", ir.name(op), tensor.n_elements());
-                    return Err(Diag::error(Code::OutOfBounds, ir.span(op), message));
-                }
-                Ok(vec![Tensor { shape, ..tensor }])
+                self.reshaped(op, tensor, shape)
             }
             Opcode::TensorExtract => {
                 let tensor = self.value(op, operands[0])?;
@@ -207,9 +274,28 @@ impl Host<'_> {
                     carried = self.block(after, given)?;
                 }
             }
-            _ if self.is_scalar(op) => self.compute(op),
+            Opcode::FlowTensorReshape => {
+                let tensor = self.value(op, operands[0])?;
+                let sizes = ir.group(op, "result_dims").iter().map(|&size| self.number(op, size));
+                let sizes = sizes.collect::<Result<Vec<_>, _>>()?;
+                let mut sizes = sizes.into_iter();
+                let shape = ir.shape_of(ir.result(op, 0)).iter();
+                let shape = shape.map(|&n| if n == DYNAMIC { sizes.next().unwrap_or(0) } else { n }).collect();
+                self.reshaped(op, tensor, shape)
+            }
+            _ if ir.regions(op).is_empty() && ir.opcode(op).info().is_pure() => self.compute(op),
             _ => Err(refuse(ir, op).note("between kernels stand reshapes, casts, control flow and scalar arithmetic")),
         }
+    }
+
+    /// The same elements in another shape.
+    fn reshaped(&self, op: OpId, tensor: Tensor, shape: Vec<i64>) -> Result<Vec<Tensor>, Diag> {
+        let n: i64 = shape.iter().product();
+        if n != tensor.n_elements() as i64 {
+            let message = format!("`{}` gives {n} elements and takes {}", self.ir.name(op), tensor.n_elements());
+            return Err(Diag::error(Code::OutOfBounds, self.ir.span(op), message));
+        }
+        Ok(vec![Tensor { shape, ..tensor }])
     }
 
     fn count(&self, op: OpId, n: &mut u64) -> Result<(), Diag> {
@@ -236,16 +322,7 @@ impl Host<'_> {
         self.function(callee, args)
     }
 
-    /// Whether an operation takes and gives numbers only.
-    fn is_scalar(&self, op: OpId) -> bool {
-        let ir = self.ir;
-        let mut values = ir.results(op).chain(ir.operands(op).iter().copied());
-        ir.regions(op).is_empty()
-            && ir.opcode(op).info().is_pure()
-            && values.all(|value| ir.ty(value).shape().is_none())
-    }
-
-    /// Lets the emulator compute an operation on numbers.
+    /// Lets the emulator compute an operation.
     fn compute(&mut self, op: OpId) -> Result<Vec<Tensor>, Diag> {
         let args = self.ir.operands(op).iter().map(|&v| self.value(op, v)).collect::<Result<Vec<_>, _>>()?;
         let scratch = self.scratch.get_or_insert_with(|| self.ir.clone());
@@ -280,11 +357,15 @@ fn lone(ir: &mut Ir, op: OpId) -> OpId {
     func
 }
 
-/// What a constant is.
-fn constant(ir: &Ir, op: OpId) -> Result<Tensor, Diag> {
-    let result = ir.result(op, 0);
-    let (shape, elem) = (ir.shape_of(result).to_vec(), elem(ir, op, result)?);
-    let bytes = match ir.attr(op, "value") {
+/// The tensor or number that a result is by this attribute.
+fn data(ir: &Ir, op: OpId, result: ValueId, value: Option<&Attr>) -> Result<Tensor, Diag> {
+    // The result may hide extents that the data has.
+    let shape = match value {
+        Some(Attr::Dense { ty, .. }) => ir[*ty].shape().unwrap_or_default().to_vec(),
+        _ => ir.shape_of(result).to_vec(),
+    };
+    let elem = elem(ir, op, result)?;
+    let bytes = match value {
         Some(attr @ Attr::Dense { splat, .. }) => {
             let bytes: Vec<u8> =
                 ir.dense_elems(attr).iter().flat_map(|number| sized(ir.elem_bytes(number), elem)).collect();

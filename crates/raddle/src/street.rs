@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode, Severity};
+use raddle_passes::partition::is_host;
 use raddle_passes::{Facts, Options, PASSES, Pass, admit};
 use raddle_target::{CHIPS, Chip, Lowered, Stage, stage};
 
@@ -137,6 +138,7 @@ pub fn divide(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(Vec<OpId>, Opti
             step(ir, func, facts, pass("normalize")?)?;
             return Ok((vec![func], None));
         }
+        _ if is_host(ir, func) => {}
         _ => return Ok((vec![func], None)),
     }
     let partition = pass("partition")?;
@@ -148,7 +150,7 @@ pub fn divide(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(Vec<OpId>, Opti
         step(ir, next, facts, partition)?;
         let made: Vec<OpId> = ir.funcs().into_iter().filter(|func| !before.contains(func)).collect();
         let called: Vec<OpId> = callees(ir, next).into_iter().filter(|func| !made.contains(func)).collect();
-        if made.is_empty() && called.is_empty() {
+        if made.is_empty() && called.is_empty() && !is_host(ir, next) {
             kernels.push(next);
             continue;
         }

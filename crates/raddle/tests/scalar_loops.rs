@@ -528,12 +528,18 @@ fn call(ir: &Ir, kernel: OpId, results: &[(Scalar, Vec<i64>)], args: &[Tensor], 
             ptx::run(&module, &all, &launch, &options).map(|ran| ran.args)
         }
     };
-    let out = out.unwrap_or_else(|diag| panic!("{diag:#?}\n{}", raddle_ir::print(ir, &raddle_ir::PrintOptions::default())));
+    let out =
+        out.unwrap_or_else(|diag| panic!("{diag:#?}\n{}", raddle_ir::print(ir, &raddle_ir::PrintOptions::default())));
     let shaped = out.into_iter().skip(first).zip(results);
     shaped.map(|(tensor, (_, shape))| Tensor { shape: shape.clone(), ..tensor }).collect()
 }
 
-fn run(program: &Program, results: &[(Scalar, Vec<i64>)], args: &[Tensor], machine: Machine) -> Result<Vec<Tensor>, Diag> {
+fn run(
+    program: &Program,
+    results: &[(Scalar, Vec<i64>)],
+    args: &[Tensor],
+    machine: Machine,
+) -> Result<Vec<Tensor>, Diag> {
     let Program { ir, kernels, host } = program;
     let Some(host) = host else { return Ok(call(ir, kernels[0], results, args, machine)) };
     let find = |name: &str| kernels.iter().position(|&kernel| ir.symbol_name(kernel) == Some(name));

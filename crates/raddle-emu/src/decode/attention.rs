@@ -3,8 +3,13 @@
 //! `softmax(s)` is `exp(s - max) / sum(exp(s - max))` along a dimension. Attention is `softmax(scale * Q K + mask) V`,
 //! where the region changes each score in front of the mask; online attention goes on from a maximum, a sum and a result
 //! that earlier keys have given. Scores have the type of the region's argument.
+//!
+//! As in IREE, attention has powers of two: the region takes scores that are scaled by `log2(e)` besides, the mask is
+//! scaled so, too, and a maximum that is carried on is one of such scores. `use_exp2 = false` in `decomposition_config`
+//! asks for natural powers.
 
-use raddle_ir::{Diag, Map, OpId, Opcode, Scalar, ValueId};
+use raddle_ir::views::Linalg;
+use raddle_ir::{Attr, BlockId, Diag, Expr, Map, OpId, Opcode, Scalar, ValueId};
 
 use super::Decoder;
 use super::data::blank;
@@ -18,9 +23,9 @@ use crate::tensor::n_elements;
 
 /// A tensor that is computed on the way: its register, and the loops that its dimensions run along.
 #[derive(Clone)]
-struct Value {
-    reg: Reg,
-    dims: Vec<usize>,
+pub(super) struct Value {
+    pub reg: Reg,
+    pub dims: Vec<usize>,
 }
 
 impl Decoder<'_> {
@@ -39,7 +44,7 @@ impl Decoder<'_> {
             return Err(self.error("softmax is of floats, and its result has their shape".into()));
         }
         let max = self.fold(&src, dim, &extents, Combine::Float(Float2::Maximum, round), f64::NEG_INFINITY)?;
-        let exps = self.exp_from(&src, &max, &extents, round)?;
+        let exps = self.exp_from(Float1::Exp, &src, &max, &extents, round)?;
         let sum = self.fold(&exps, dim, &extents, Combine::Float(Float2::Add, round), 0.0)?;
         let result = self.along(Float2::Div, &exps, &sum, &extents, round)?;
         self.values.insert(ir.result(op, 0), result.reg);
@@ -68,7 +73,7 @@ impl Decoder<'_> {
         let mut extents = vec![None; rank];
         let mut dims: Vec<Vec<usize>> = Vec::new();
         for (map, &operand) in maps.iter().zip(operands) {
-            let shape = raddle_ir::views::Linalg::shape(ir, operand);
+            let shape = Linalg::shape(ir, operand);
             let of = map.as_dims().filter(|dims| dims.len() == shape.len()).ok_or_else(bad)?;
             for (&d, &extent) in of.iter().zip(shape) {
                 if d >= rank || *extents[d].get_or_insert(extent) != extent {
@@ -95,11 +100,22 @@ impl Decoder<'_> {
             Ok(Value { reg, dims: dims[at].clone() })
         };
         let (query, key, value, scale) = (operand(self, 0)?, operand(self, 1)?, operand(self, 2)?, operand(self, 3)?);
+        let config = ir.attr_id(op, "decomposition_config").and_then(|config| ir.dict_get(config, "use_exp2"));
+        let exp = if config.is_some_and(|attr| ir[attr] == Attr::Bool(false)) { Float1::Exp } else { Float1::Exp2 };
+        let log2_e = Value { reg: self.known(bank, 1, Known::Float(std::f64::consts::LOG2_E))?, dims: Vec::new() };
+        let log2_e = Value { reg: self.as_bank(log2_e.reg, bank, round)?, ..log2_e };
+        let scale = match exp {
+            Float1::Exp2 => self.along(Float2::Mul, &scale, &log2_e, &extents, round)?,
+            _ => scale,
+        };
         let product = self.sum_of_products(&query, &key, &score_dims, &extents, elem)?;
         let scaled = self.along(Float2::Mul, &product, &scale, &extents, round)?;
-        let mut scores = self.each(op, scaled)?;
+        let mut scores = self.each(op, scaled, &extents)?;
         if !mask.is_empty() {
-            let mask = operand(self, 4)?;
+            let mut mask = operand(self, 4)?;
+            if mask.reg.bank.is_float() && exp == Float1::Exp2 {
+                mask = self.along(Float2::Mul, &mask, &log2_e, &extents, round)?;
+            }
             scores = if mask.reg.bank.is_float() {
                 self.along(Float2::Add, &scores, &mask, &extents, round)?
             } else {
@@ -119,13 +135,13 @@ impl Decoder<'_> {
         let before = if online {
             let (old_max, old_sum) = (operand(self, inputs.len() + 1)?, operand(self, inputs.len() + 2)?);
             let new = self.along(Float2::Maximum, &old_max, &max, &extents, round)?;
-            let factor = self.exp_from(&old_max, &new, &extents, round)?;
+            let factor = self.exp_from(exp, &old_max, &new, &extents, round)?;
             max = new;
             Some((factor, old_sum))
         } else {
             None
         };
-        let exps = self.exp_from(&scores, &max, &extents, round)?;
+        let exps = self.exp_from(exp, &scores, &max, &extents, round)?;
         let mut sum = exps.clone();
         for &d in keys.iter().rev() {
             sum = self.fold(&sum, d, &extents, sum_of, 0.0)?;
@@ -151,7 +167,7 @@ impl Decoder<'_> {
     }
 
     /// A register's floats in another type.
-    fn as_bank(&mut self, a: Reg, bank: crate::regs::Bank, round: Round) -> Result<Reg, Diag> {
+    pub(super) fn as_bank(&mut self, a: Reg, bank: crate::regs::Bank, round: Round) -> Result<Reg, Diag> {
         let dst = self.fresh(bank, a.n, self.block)?;
         self.emit_cost(Inst::FloatCast { dst, a, round }, u64::from(a.n))?;
         Ok(dst)
@@ -190,11 +206,11 @@ impl Decoder<'_> {
         Ok(Value { reg: dst, dims: a.dims.clone() })
     }
 
-    /// `exp(a - b)` over the loops of `a`.
-    fn exp_from(&mut self, a: &Value, b: &Value, extents: &[i64], round: Round) -> Result<Value, Diag> {
+    /// `exp(a - b)`, of e or of two, over the loops of `a`.
+    fn exp_from(&mut self, exp: Float1, a: &Value, b: &Value, extents: &[i64], round: Round) -> Result<Value, Diag> {
         let difference = self.along(Float2::Sub, a, b, extents, round)?;
         let dst = self.fresh(a.reg.bank, a.reg.n, self.block)?;
-        let inst = Inst::Float1 { op: Float1::Exp, dst, a: difference.reg, round };
+        let inst = Inst::Float1 { op: exp, dst, a: difference.reg, round };
         self.emit_cost(inst, u64::from(dst.n))?;
         Ok(Value { reg: dst, dims: a.dims.clone() })
     }
@@ -216,7 +232,7 @@ impl Decoder<'_> {
     }
 
     /// The sum of products over all loops that the result does not have.
-    fn sum_of_products(
+    pub(super) fn sum_of_products(
         &mut self,
         a: &Value,
         b: &Value,
@@ -249,28 +265,27 @@ impl Decoder<'_> {
         Ok(Value { reg: dst, dims: dims.to_vec() })
     }
 
-    /// The region, on each score.
-    fn each(&mut self, op: OpId, value: Value) -> Result<Value, Diag> {
+    /// The region, on each score; `iree_linalg_ext.index` counts the dimensions of the scores.
+    fn each(&mut self, op: OpId, value: Value, extents: &[i64]) -> Result<Value, Diag> {
         let Some(block) = self.ir.body(op, 0) else { return Err(self.unknown(op)) };
+        let shape = Self::shape(&value.dims, extents);
+        let along = shape.len().checked_sub(1);
         let n = i64::from(value.reg.n);
-        let width = n.clamp(1, super::data::WIDTH_MAX as i64) as usize;
+        let width = along.map_or(1, |d| shape[d].clamp(1, super::data::WIDTH_MAX as i64)) as usize;
         let body = self.callee(op, block, width)?;
         let ([arg], [yielded]) = (&body.args[..], &body.yielded[..]) else { return Err(self.unknown(op)) };
         if (yielded.bank, yielded.n, arg.bank) != (value.reg.bank, 1, value.reg.bank) {
             return Err(self.error("the region makes a score out of a score".into()));
         }
-        let whole = || Address::Linear { coefficients: vec![1] };
+        let address = Address::Linear { coefficients: row_major(&shape) };
         let dst = self.fresh(value.reg.bank, value.reg.n, self.block)?;
         // A nest begins with a copy of its destination: the scores themselves.
-        let output = NestOutput {
-            operand: NestOperand { reg: value.reg, inner: *arg, address: whole() },
-            dst,
-            yielded: *yielded,
-        };
+        let output =
+            NestOutput { operand: NestOperand { reg: value.reg, inner: *arg, address }, dst, yielded: *yielded };
         let least = body.code.least.saturating_mul(n as u64 / width as u64);
         let nest = Nest {
-            extents: vec![n],
-            along: Some(0),
+            extents: shape,
+            along,
             width,
             inputs: Vec::new(),
             outputs: vec![output],
@@ -280,5 +295,99 @@ impl Decoder<'_> {
         self.emit_cost(Inst::Nest(Box::new(nest)), n as u64)?;
         self.code.least = self.code.least.saturating_add(least);
         Ok(Value { reg: dst, dims: value.dims })
+    }
+
+    /// `iree_linalg_ext.exp_reduction`: the first input becomes powers of two of what it is below its maximum, outputs
+    /// that were reduced of earlier powers are scaled by how far the maximum moved, and the body reduces them further.
+    pub(super) fn exp_reduction(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        self.only_in(Mode::Simd)?;
+        let bad = |this: &Self| this.error(format!("the indexing maps of `{}` do not fit its operands", this.name()));
+        let operands = ir.operands(op).to_vec();
+        let maps = ir.maps(op, "indexing_maps").unwrap_or_default();
+        let Some(n_inputs) = operands.len().checked_sub(ir.results(op).len()).filter(|&n| n > 0) else {
+            return Err(self.unknown(op));
+        };
+        let Some(body) = ir.body(op, 0) else { return Err(self.unknown(op)) };
+        let rank = maps.first().map_or(0, |map| map.dims as usize);
+        let mut extents = vec![None; rank];
+        let mut values: Vec<Value> = Vec::new();
+        for (map, &operand) in maps.iter().zip(&operands) {
+            let shape = Linalg::shape(ir, operand);
+            let Some(dims) = map.as_dims().filter(|dims| dims.len() == shape.len()) else { return Err(bad(self)) };
+            for (&d, &extent) in dims.iter().zip(shape) {
+                if *extents[d].get_or_insert(extent) != extent {
+                    return Err(bad(self));
+                }
+            }
+            values.push(Value { reg: self.reg(operand)?, dims });
+        }
+        let extents = extents.into_iter().collect::<Option<Vec<i64>>>();
+        let Some(extents) = extents.filter(|_| values.len() == operands.len()) else { return Err(bad(self)) };
+        let (scores, before) = (values[0].clone(), values[n_inputs].clone());
+        let round = Round::of(self.elem(operands[0])?, self.precision);
+        if scores.reg.bank != before.reg.bank || !scores.reg.bank.is_float() {
+            return Err(self.error("the maximum is one of floats, and has their type".into()));
+        }
+        let gone: Vec<usize> = scores.dims.iter().copied().filter(|d| !before.dims.contains(d)).collect();
+        let combine = Combine::Float(Float2::Maximum, round);
+        let mut highest = scores.clone();
+        for &d in gone.iter().rev() {
+            highest = self.fold(&highest, d, &extents, combine, f64::NEG_INFINITY)?;
+        }
+        let maximum = self.along(Float2::Maximum, &before, &highest, &extents, round)?;
+        let factor = self.exp_from(Float1::Exp2, &before, &maximum, &extents, round)?;
+        values[0] = self.exp_from(Float1::Exp2, &scores, &maximum, &extents, round)?;
+        values[n_inputs] = maximum;
+        let reduced = ir.attr_id(op, "exp_reduced_operands").and_then(|attr| ir.ints(attr)).unwrap_or_default();
+        for at in reduced {
+            let at = usize::try_from(at).ok().filter(|&at| n_inputs + at < values.len());
+            let Some(at) = at else { return Err(bad(self)) };
+            let round = Round::of(self.elem(operands[n_inputs + at])?, self.precision);
+            let value = values[n_inputs + at].clone();
+            let factor = Value { reg: self.as_bank(factor.reg, value.reg.bank, round)?, dims: factor.dims.clone() };
+            values[n_inputs + at] = self.along(Float2::Mul, &value, &factor, &extents, round)?;
+        }
+        // A loop that no result runs along is reduced.
+        let written = |d: usize| maps[n_inputs..].iter().any(|map| map.results.contains(&Expr::Dim(d as u32)));
+        let linalg = Linalg {
+            inputs: operands[..n_inputs].to_vec(),
+            outputs: operands[n_inputs..].to_vec(),
+            reduction: (0..rank).map(|d| !written(d)).collect(),
+            maps,
+        };
+        let regs: Vec<Reg> = values.iter().map(|value| value.reg).collect();
+        let results: Vec<ValueId> = ir.results(op).collect();
+        let mut found = Vec::new();
+        for (at, &result) in results.iter().enumerate() {
+            // A result is reduced over the loops that what it is made of runs along, once.
+            let args = ir.args(body);
+            let uses = self.made_of(body, at);
+            let runs = |d: usize| {
+                let of = args.iter().zip(&linalg.maps).enumerate();
+                of.into_iter().any(|(i, (arg, map))| {
+                    (i == n_inputs + at || uses.contains(arg)) && map.results.contains(&Expr::Dim(d as u32))
+                })
+            };
+            let own: Vec<i64> = (0..rank).map(|d| if runs(d) { extents[d] } else { extents[d].min(1) }).collect();
+            self.nest(op, &linalg, &own, body, &regs)?;
+            found.push((result, self.reg(result)?));
+        }
+        self.values.extend(found);
+        Ok(())
+    }
+
+    /// The values that a result of a region is made of.
+    fn made_of(&self, body: BlockId, at: usize) -> Vec<ValueId> {
+        let ir = self.ir;
+        let yielded = ir.terminator(body).and_then(|end| ir.operands(end).get(at).copied());
+        let mut found: Vec<ValueId> = yielded.into_iter().collect();
+        let mut next = 0;
+        while let Some(&value) = found.get(next) {
+            let operands = ir.def_op(value).map(|op| ir.operands(op)).unwrap_or_default();
+            found.extend(operands.iter().filter(|operand| !found.contains(operand)).copied().collect::<Vec<_>>());
+            next += 1;
+        }
+        found
     }
 }

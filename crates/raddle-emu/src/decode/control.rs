@@ -239,6 +239,40 @@ impl Decoder<'_> {
         Ok(())
     }
 
+    /// `util.global.load` and `store`, in straight lines: a store inside a region would have to meet others behind it.
+    pub(super) fn global(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        self.only_in(Mode::Simd)?;
+        let name = match ir.attr(op, "global") {
+            Some(Attr::Symbol(path)) => path.last().map_or("", |&name| &ir[name]),
+            _ => return Err(self.unknown(op)),
+        };
+        if ir.opcode(op) == Opcode::UtilGlobalStore {
+            let parent = ir.parent_op(op).map(|parent| ir.opcode(parent));
+            if parent != Some(Opcode::FuncFunc) || !self.ifs.is_empty() {
+                return Err(self.error("the emulator writes globals outside of loops and branches only".into()));
+            }
+            let value = self.operand(op, 0)?;
+            self.globals.insert(name, value);
+            return Ok(());
+        }
+        let result = ir.result(op, 0);
+        let reg = match self.globals.get(name) {
+            Some(&reg) => reg,
+            None => {
+                let mut ops = ir.block_ops(ir.module_block());
+                let global = ops.find(|&op| ir.opcode(op) == Opcode::UtilGlobal && ir.symbol_name(op) == Some(name));
+                let value = global.and_then(|global| ir.attr(global, "initial_value"));
+                if value.is_none() {
+                    return Err(self.error(format!("nothing was written to `@{name}` before it is read")));
+                }
+                self.data(result, value)?
+            }
+        };
+        self.values.insert(result, reg);
+        Ok(())
+    }
+
     // ---- index arithmetic
 
     pub(super) fn index_reg(&mut self, index: Index) -> Result<Reg, Diag> {
@@ -365,11 +399,11 @@ impl Decoder<'_> {
         };
         let known = match ir.opcode(op) {
             Opcode::GpuBlockId | Opcode::HalInterfaceWorkgroupId => Known::Block(dim),
-            Opcode::LinalgIndex => {
+            Opcode::LinalgIndex | Opcode::IreeLinalgExtIndex => {
                 let dim = ir.attr(op, "dim").and_then(|attr| attr.as_i64()).and_then(|dim| usize::try_from(dim).ok());
                 match dim {
                     Some(dim) if self.outer.is_some() => Known::Loop(dim),
-                    _ => return Err(self.error("`linalg.index` stands outside a structured operation".into())),
+                    _ => return Err(self.error(format!("`{}` stands outside a structured operation", self.name()))),
                 }
             }
             opcode => {

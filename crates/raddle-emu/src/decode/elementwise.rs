@@ -24,9 +24,17 @@ impl Decoder<'_> {
             _ => {}
         }
         let result = ir.result(op, 0);
+        let reg = self.data(result, ir.attr(op, "value"))?;
+        self.values.insert(result, reg);
+        Ok(())
+    }
+
+    /// The register of a value that is data of the program.
+    pub(super) fn data(&mut self, result: ValueId, value: Option<&Attr>) -> Result<Reg, Diag> {
+        let ir = self.ir;
         let Numeric { bank, n, scalar } = self.numeric(ir.type_of(result))?;
         let width = scalar.bits();
-        let known = match ir.attr(op, "value") {
+        let known = match value {
             Some(Attr::Float { bits, .. }) => Known::Float(f64::from_bits(*bits)),
             Some(attr @ (Attr::Int { .. } | Attr::Wide { .. })) if bank == Bank::Wide => Known::Wide(integer(attr)),
             Some(Attr::Int { value, .. }) => Known::Int(wrap(*value as i64, width)),
@@ -49,13 +57,11 @@ impl Decoder<'_> {
             }
             _ => return Err(self.error("the constant has a value that the emulator cannot read".into())),
         };
-        let reg = match known {
+        match known {
             // Single integers are shared with those that decoding itself needs.
-            Known::Int(value) if n == 1 => self.int(value)?,
-            known => self.known(bank, n, known)?,
-        };
-        self.values.insert(result, reg);
-        Ok(())
+            Known::Int(value) if n == 1 => self.int(value),
+            known => self.known(bank, n, known),
+        }
     }
 
     /// A value that nothing may depend on: NaN, or a striking integer.

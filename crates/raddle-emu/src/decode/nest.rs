@@ -8,7 +8,7 @@ use super::data::WIDTH_MAX;
 use super::vector::Operands;
 use crate::inst::{Address, Inst, Nest, NestOperand, NestOutput};
 use crate::launch::Mode;
-use crate::regs::row_major;
+use crate::regs::{Reg, row_major};
 
 impl<'a> Decoder<'a> {
     pub(super) fn structured(&mut self, op: OpId) -> Result<(), Diag> {
@@ -45,7 +45,21 @@ impl<'a> Decoder<'a> {
             let maps = [&maps[0], &maps[1], &maps[2]];
             return self.contraction(dst, &Operands { regs, shapes, maps, multiply, combine });
         }
-        self.nest(op, &linalg, &extents, body)
+        let operands: Vec<ValueId> = linalg.inputs.iter().chain(&linalg.outputs).copied().collect();
+        let regs = self.regs(&operands)?;
+        self.nest(op, &linalg, &extents, body, &regs)
+    }
+
+    /// `iree_linalg_ext.custom_op`: its region, about whole tensors.
+    pub(super) fn custom_op(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        self.only_in(Mode::Simd)?;
+        let Some(body) = ir.body(op, 0) else { return Err(self.unknown(op)) };
+        let operands = self.regs(ir.operands(op))?;
+        self.values.extend(ir.args(body).iter().copied().zip(operands));
+        let yielded = self.body(body)?;
+        self.values.extend(ir.results(op).zip(yielded));
+        Ok(())
     }
 
     /// Every map stays inside its operand: at the corners for plain dimensions, checked at run time for the others.
@@ -66,7 +80,15 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    fn nest(&mut self, op: OpId, linalg: &Linalg, extents: &[i64], body: BlockId) -> Result<(), Diag> {
+    /// The body for each point; `regs` are the operands.
+    pub(super) fn nest(
+        &mut self,
+        op: OpId,
+        linalg: &Linalg,
+        extents: &[i64],
+        body: BlockId,
+        regs: &[Reg],
+    ) -> Result<(), Diag> {
         let ir = self.ir;
         let n_inputs = linalg.inputs.len();
         let addresses: Vec<Address> = linalg
@@ -108,8 +130,7 @@ impl<'a> Decoder<'a> {
         }
 
         let mut operands = Vec::new();
-        for ((&value, &inner), address) in linalg.inputs.iter().chain(&linalg.outputs).zip(&inner_args).zip(addresses) {
-            let reg = self.reg(value)?;
+        for ((&reg, &inner), address) in regs.iter().zip(&inner_args).zip(addresses) {
             if reg.bank != inner.bank || inner.n != 1 {
                 return Err(self
                     .error(format!("an argument of the body of `{}` is not an element of its operand", self.name())));

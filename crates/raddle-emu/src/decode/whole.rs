@@ -51,7 +51,7 @@ impl Decoder<'_> {
             Opcode::IreeLinalgExtGather | Opcode::IreeLinalgExtScatter => self.through_map(op),
             Opcode::IreeLinalgExtMapLoad | Opcode::IreeLinalgExtMapStore => self.relocated(op),
             Opcode::IreeLinalgExtSort => self.sorted(op),
-            Opcode::IreeLinalgExtTopk => self.best_of(op),
+            Opcode::IreeLinalgExtTopk | Opcode::IreeLinalgExtTopkV2 => self.best_of(op),
             Opcode::IreeLinalgExtScan => self.scan_tensor(op),
             _ => Err(self.unknown(op)),
         }
@@ -493,16 +493,28 @@ impl Decoder<'_> {
         self.emit_cost(Inst::Whole(Box::new(Whole::Sort { dsts, srcs, shape, body })), n)
     }
 
-    /// `iree_linalg_ext.topk`
+    /// `iree_linalg_ext.topk` and `topk_v2`, which may leave out the indices that it gives.
     fn best_of(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = self.ir;
-        let [values, indices @ .., out, out_at] = ir.operands(op) else { return Err(self.unknown(op)) };
+        let old = ir.opcode(op) == Opcode::IreeLinalgExtTopk;
+        let group = |name: &str| ir.group(op, name);
+        let indices = group(if old { "indices" } else { "input_indices" });
+        let ([values], [out], out_at) = (group("values"), group("output_values"), group("output_indices")) else {
+            return Err(self.unknown(op));
+        };
         let shape = self.around(op, "dimension", ir.shape_of(*values))?;
         let [outer, k, inner] = self.around(op, "dimension", ir.shape_of(*out))?;
         let indices = indices.first().map(|&value| self.reg(value)).transpose()?;
-        let (values, inits) = (self.reg(*values)?, [self.reg(*out)?, self.reg(*out_at)?]);
+        let (values, out) = (self.reg(*values)?, self.reg(*out)?);
         let body = self.region_of_one(op)?;
-        let dsts = [self.define(ir.result(op, 0))?, self.define(ir.result(op, 1))?];
+        let dst = self.define(ir.result(op, 0))?;
+        let (inits, dsts) = match out_at.first() {
+            Some(&out_at) => ([out, self.reg(out_at)?], [dst, self.define(ir.result(op, 1))?]),
+            None => {
+                let nowhere = self.known(Bank::Int, out.n, Known::Int(0))?;
+                ([out, nowhere], [dst, self.fresh(Bank::Int, out.n, self.block)?])
+            }
+        };
         let total: usize = shape.iter().product();
         let alike =
             |(dst, init): (&Reg, &Reg)| (dst.bank, dst.n) == (init.bank, init.n) && dst.len() == outer * k * inner;

@@ -36,7 +36,8 @@ fn each_line(
 pub(super) fn scan(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId]) -> Result<(), Diag> {
     let &[input, _, init] = b.ir.operands(op) else { return Err(refuse(b.ir, op, "it has not three operands")) };
     let dim = dimension(b.ir, op, b.ir.shape_of(input).len())?;
-    let inclusive = b.ir.attr(op, "inclusive").is_some_and(|attr| *attr == Attr::Bool(true) || attr.as_i64() == Some(1));
+    let inclusive =
+        b.ir.attr(op, "inclusive").is_some_and(|attr| *attr == Attr::Bool(true) || attr.as_i64() == Some(1));
     each_line(cx, b, input, dim, |cx, b, at, length| {
         let (zero, one) = (b.index(0), b.index(1));
         let ty = b.ir.elem_of(input);
@@ -144,9 +145,7 @@ pub(super) fn topk(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId])
     let operands = b.ir.operands(op).to_vec();
     let parts: Vec<Vec<ValueId>> = b.ir.segments(op).into_iter().map(<[ValueId]>::to_vec).collect();
     let (values, indices, inits) = match (&parts[..], &operands[..]) {
-        ([values, indices, out, out_at], _) => {
-            (values[0], indices.first().copied(), [&out[..], &out_at[..]].concat())
-        }
+        ([values, indices, out, out_at], _) => (values[0], indices.first().copied(), [&out[..], &out_at[..]].concat()),
         (_, &[values, out, out_at]) => (values, None, vec![out, out_at]),
         (_, &[values, indices, out, out_at]) => (values, Some(indices), vec![out, out_at]),
         _ => return Err(refuse(b.ir, op, "it has another number of operands")),

@@ -38,9 +38,7 @@ pub(super) fn padding(ir: &Ir, op: OpId) -> [Vec<Mixed>; 2] {
 pub(super) fn groups(ir: &Ir, op: OpId) -> Vec<Vec<usize>> {
     let dims = |list: Vec<i64>| list.into_iter().filter_map(|dim| usize::try_from(dim).ok()).collect();
     match ir.attr(op, "reassociation") {
-        Some(Attr::Array(groups)) => {
-            groups.iter().map(|&group| ir.ints(group).map(dims).unwrap_or_default()).collect()
-        }
+        Some(Attr::Array(groups)) => groups.iter().map(|&group| ir.ints(group).map(dims).unwrap_or_default()).collect(),
         _ => Vec::new(),
     }
 }

@@ -40,7 +40,8 @@ impl Places {
         let (rank, of) = (ir.shape_of(whole).len(), ir.shape_of(slices).len());
         let dims = dims(ir, op, "dimension_map", rank)?;
         let depth = dims.len();
-        let n_batch = (of + depth).checked_sub(rank).ok_or_else(|| refuse(ir, op, "its slices have too few dimensions"))?;
+        let n_batch =
+            (of + depth).checked_sub(rank).ok_or_else(|| refuse(ir, op, "its slices have too few dimensions"))?;
         if (0..rank).any(|d| dims.contains(&d) != (d < depth)) {
             return Err(refuse(ir, op, "`dimension_map` does not name the outermost dimensions"));
         }
@@ -138,7 +139,8 @@ fn gathered(cx: &mut Cx, b: &mut Builder<'_>, places: &Places, at: &[ValueId]) -
         Ok(vec![element(cx, b, places.whole, &place)?])
     };
     // An element that the mask leaves out stays as it is in the destination.
-    let given = code::branch(cx, b, taken, &[elem], &mut then, &mut |cx, b| Ok(vec![element(cx, b, places.slices, at)?]))?;
+    let given =
+        code::branch(cx, b, taken, &[elem], &mut then, &mut |cx, b| Ok(vec![element(cx, b, places.slices, at)?]))?;
     Ok(given[0])
 }
 

@@ -137,7 +137,8 @@ impl Body {
                     read.extend(inside.into_iter().flat_map(|op| ir.operands(op).to_vec()));
                 }
             }
-            let more = (0..maps.len()).find(|&other| !outputs.contains(&other) && read.contains(&args[n_inputs + other]));
+            let more =
+                (0..maps.len()).find(|&other| !outputs.contains(&other) && read.contains(&args[n_inputs + other]));
             match more {
                 None => {
                     let ops = all.iter().copied().filter(|op| needed.contains(op)).collect();
@@ -145,7 +146,11 @@ impl Body {
                 }
                 Some(other) if maps[other] == maps[wanted[0]] => outputs.push(other),
                 Some(_) => {
-                    return Err(refuse(ir, op, "one of its results depends on another one that lies along other loops"));
+                    return Err(refuse(
+                        ir,
+                        op,
+                        "one of its results depends on another one that lies along other loops",
+                    ));
                 }
             }
         }

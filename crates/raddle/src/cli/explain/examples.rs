@@ -341,6 +341,12 @@ const EXAMPLES: &[Example] = &[
     ),
     commands(Code::CannotEmit, "build --target=gfx942 -", "build --target=sm_80 -", MATMUL),
     texts(
+        Code::NoKernel,
+        "build -",
+        "func.func @f(%a: i32, %b: i32) -> i32 {\n  %r = arith.addi %a, %b : i32\n  return %r : i32\n}",
+        MATMUL,
+    ),
+    texts(
         Code::CannotExecute,
         "run -",
         simt!(

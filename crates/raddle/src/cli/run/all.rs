@@ -1,7 +1,9 @@
 //! `raddle run --all`: every function of a file, reported like tests.
 //!
 //! A function that holds its data and states what comes out (`check.expect_*`) is right if its kernel gives that, and if
-//! the program as written does where the emulator can execute it. A function with arguments runs on random data, and
+//! the program as written does where the emulator can execute it. Sums have no order of their own: where a result is not
+//! what a test expects, but both are what rounding makes of the exact result, the function is right, and the report says
+//! how it differs. A function with arguments runs on random data, and
 //! its kernel must give what the program as written gives. What cannot be compiled is refused, with the code that says
 //! why; a panic of ours is a bug, and the next function runs all the same.
 
@@ -35,6 +37,8 @@ struct Finding {
 
 enum Verdict {
     Right,
+    /// Right, but with other roundings than the test expects.
+    Reordered(String),
     Wrong(String),
     Refused(Box<Diag>),
     Bug(String),
@@ -43,7 +47,7 @@ enum Verdict {
 impl Verdict {
     fn word(&self) -> &'static str {
         match self {
-            Verdict::Right => "ok",
+            Verdict::Right | Verdict::Reordered(_) => "ok",
             Verdict::Wrong(_) => "WRONG",
             Verdict::Refused(_) => "refused",
             Verdict::Bug(_) => "BUG",
@@ -81,7 +85,7 @@ pub fn run(args: &Args) -> Outcome {
     let findings: Vec<Finding> = functions.into_iter().map(|function| suite.function(function)).collect();
     let source = report(Vec::new());
     let worst = findings.iter().map(|finding| match &finding.verdict {
-        Verdict::Right => 0,
+        Verdict::Right | Verdict::Reordered(_) => 0,
         Verdict::Wrong(_) => 1,
         Verdict::Refused(diag) => super::super::status(std::slice::from_ref(diag)),
         Verdict::Bug(_) => 101,
@@ -137,18 +141,20 @@ impl Suite<'_> {
                 }
                 let data = test.data.iter().map(|&value| tensor(&ir, func, value)).collect::<Result<Vec<_>, _>>()?;
                 let as_written = self.execute(&ir, func, &signature, &data, Precision::Exact);
-                let judge = |results: Vec<Tensor>| judge(&ir, func, &test, &results);
-                let as_written = as_written.map_or_else(Verdict::refused, judge);
+                let written = Written { suite: self, ir: &ir, func, test: &test, signature: &signature, data: &data };
+                let as_written = as_written
+                    .map_or_else(Verdict::refused, |results| written.judge(&results, Tolerance::of_any_order));
                 let program = match self.compile(function) {
                     Ok(program) => program,
                     Err(diag) => return Ok((Verdict::refused(diag), Some(as_written))),
                 };
                 let verdict = match self.execute_program(&program, &signature, &data) {
-                    Ok(results) => judge(results),
+                    Ok(results) => written.judge(&results, Tolerance::of_program),
                     Err(diag) => Verdict::refused(diag),
                 };
                 // A kernel that is right does not excuse an emulator that is wrong.
-                let wrong = matches!(as_written, Verdict::Wrong(_)) && matches!(verdict, Verdict::Right);
+                let wrong = matches!(as_written, Verdict::Wrong(_));
+                let wrong = wrong && matches!(verdict, Verdict::Right | Verdict::Reordered(_));
                 Ok(if wrong { (as_written, None) } else { (verdict, Some(as_written)) })
             }
             None => {
@@ -208,6 +214,58 @@ impl Suite<'_> {
         let options = Options { uninitialised_args, ..self.options(precision) };
         let ran = self.device.run(ir, func, &arguments, &launch, &options)?;
         Ok(signature.results_of(ir, func, ran).0)
+    }
+}
+
+/// How near to an exact result of a function of this element type a result must be.
+type Near = fn(&Ir, OpId, &Tensor, Scalar) -> Tolerance;
+
+/// A test as it is written, and what it runs on.
+struct Written<'a> {
+    suite: &'a Suite<'a>,
+    ir: &'a Ir,
+    func: OpId,
+    test: &'a Outlined,
+    signature: &'a Signature,
+    data: &'a [Tensor],
+}
+
+impl Written<'_> {
+    /// Compares results with what the test expects, and where they differ, both with the exact result, of which
+    /// `tolerance` says how near the results must be.
+    fn judge(&self, results: &[Tensor], tolerance: Near) -> Verdict {
+        let &Written { suite, ir, func, test, .. } = self;
+        let verdict = judge(ir, func, test, results);
+        let Verdict::Wrong(found) = verdict else { return verdict };
+        let exact = suite.execute(ir, func, self.signature, self.data, Precision::Wide);
+        match exact {
+            Ok(exact) if self.is_rounding(results, &exact, tolerance) => Verdict::Reordered(found),
+            _ => Verdict::Wrong(found),
+        }
+    }
+
+    /// Whether results are near the exact ones, and what is expected of them is as near as sums in some order are.
+    fn is_rounding(&self, results: &[Tensor], exact: &[Tensor], tolerance: Near) -> bool {
+        let &Written { ir, func, test, .. } = self;
+        let near = |got: &Tensor, exact: &Tensor, tolerance: Near| {
+            got.shape == exact.shape && compare(got, exact, tolerance(ir, func, exact, got.elem)).is_correct()
+        };
+        let expected = |check: &Check| match (&check.found, &check.expected) {
+            (&Checked::Result(at), Expected::Value(Checked::Constant(value))) => {
+                Some((at, tensor(ir, func, *value).ok()?))
+            }
+            _ => None,
+        };
+        // Integers and exact checks leave no choice.
+        let states_exactly = |check: &Check| check.tolerance == (0.0, 0.0);
+        let differs = |check: &&Check| difference_of(ir, func, check, results).is_ok_and(|found| found.is_some());
+        test.checks.iter().filter(differs).all(|check| {
+            expected(check).is_some_and(|(at, expected)| {
+                let exact = &exact[at];
+                let own = near(&results[at], exact, tolerance);
+                !states_exactly(check) && own && near(&expected, exact, Tolerance::of_any_order)
+            })
+        })
     }
 }
 
@@ -298,12 +356,13 @@ fn shown(source: &Report, quiet: bool, findings: &[Finding]) -> String {
     let mut out = String::new();
     let count = |word: &str| findings.iter().filter(|finding| finding.verdict.word() == word).count();
     for Finding { function, verdict, as_written } in findings {
-        if quiet && matches!(verdict, Verdict::Right) {
+        if quiet && matches!(verdict, Verdict::Right | Verdict::Reordered(_)) {
             continue;
         }
         let _ = write!(out, "{:8} @{function}", verdict.word());
         let _ = match verdict {
             Verdict::Right => writeln!(out),
+            Verdict::Reordered(what) => writeln!(out, ": within rounding of the exact result; {what}"),
             Verdict::Wrong(what) | Verdict::Bug(what) => writeln!(out, ": {what}{}", also(as_written)),
             Verdict::Refused(diag) => {
                 let line = diag.span.map_or(String::new(), |span| format!(" line {},", source.place(span.start).0));
@@ -327,7 +386,7 @@ fn shown(source: &Report, quiet: bool, findings: &[Finding]) -> String {
 fn also(as_written: &Option<Verdict>) -> String {
     match as_written {
         None => String::new(),
-        Some(Verdict::Right) => "; right as written".to_owned(),
+        Some(Verdict::Right | Verdict::Reordered(_)) => "; right as written".to_owned(),
         Some(Verdict::Wrong(what)) => format!("; WRONG as written: {what}"),
         Some(Verdict::Refused(diag)) => format!("; as written: {diag}"),
         Some(Verdict::Bug(what)) => format!("; as written, a bug: {what}"),
@@ -337,6 +396,7 @@ fn also(as_written: &Option<Verdict>) -> String {
 fn finding_json(source: &Report, finding: &Finding) -> Value {
     let verdict_json = |verdict: &Verdict| match verdict {
         Verdict::Right => json!({ "verdict": "right" }),
+        Verdict::Reordered(what) => json!({ "verdict": "right", "message": what }),
         Verdict::Wrong(what) => json!({ "verdict": "wrong", "message": what }),
         Verdict::Bug(what) => json!({ "verdict": "bug", "message": what }),
         Verdict::Refused(diag) => json!({
