@@ -52,16 +52,12 @@ pub fn configure(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     if scalar_loops::is_chosen(ir, func) {
         return scalar_loops::choose(ir, func, None, facts);
     }
-    let is_stated = ir.attr_id(func, "translation_info").is_some()
-        || ir.walk(func).into_iter().any(|op| STATED.iter().any(|name| ir.attr_id(op, name).is_some()));
+    let is_stated = scalar_loops::is_stated(ir, func);
     match choose_vectors(ir, func, facts) {
         Err(refusal) if !is_stated => scalar_loops::choose(ir, func, Some(&refusal), facts),
         done => done,
     }
 }
-
-/// What users write on an operation that they configure.
-const STATED: [&str; 3] = ["lowering_config", "compilation_info", "iree_codegen.compilation_info"];
 
 /// Chooses a configuration for each structured operation of the function.
 fn choose_vectors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {

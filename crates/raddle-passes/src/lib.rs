@@ -67,4 +67,5 @@ mod windows;
 pub use config::{Config, Launch};
 pub use expand_math::{FUNCTIONS, Function};
 pub use options::{OptionKind, Options, PassOption};
+pub use scalar_loops::Spare;
 pub use table::{Facts, On, PASSES, Pass};

@@ -22,8 +22,10 @@
 //!
 //! It does not try to be fast: nothing is shared between threads, and what several elements need is computed again.
 
+use raddle_ir::affine::BinOp;
 use raddle_ir::{
-    Attr, BlockId, Builder, Code, DYNAMIC, Def, Diag, Ir, OpId, Opcode, Severity, Type, TypeId, ValueId, ValueMap,
+    Attr, BlockId, Builder, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, Point, Severity, Type, TypeId,
+    ValueId, ValueMap,
 };
 
 use crate::config::{self, Launch};
@@ -103,6 +105,49 @@ pub fn choose(ir: &mut Ir, func: OpId, refusal: Option<&Diag>, facts: &Facts) ->
     set_launch(ir, func, facts)
 }
 
+/// What users write on an operation that they configure.
+const STATED: [&str; 3] = ["lowering_config", "compilation_info", "iree_codegen.compilation_info"];
+
+/// Whether the user chooses how a function is compiled.
+pub fn is_stated(ir: &Ir, func: OpId) -> bool {
+    let has_config = |op: OpId| STATED.iter().any(|name| ir.attr_id(op, name).is_some());
+    ir.attr_id(func, "translation_info").is_some() || ir.walk(func).into_iter().any(has_config)
+}
+
+/// A function as it is before a strategy is chosen, in case that the strategy fails.
+pub struct Spare(OpId);
+
+impl Spare {
+    /// Keeps a function on tensors, unless the user chooses its strategy.
+    pub fn of(ir: &mut Ir, func: OpId) -> Option<Spare> {
+        let (inputs, results) = ir.signature(func);
+        let on_tensors = inputs.iter().chain(results).any(|&ty| ir[ty].is_tensor());
+        if !on_tensors || ir.body(func, 0).is_none() || is_stated(ir, func) {
+            return None;
+        }
+        let copy = Builder::before(ir, func).copy(func, &mut ValueMap::default());
+        ir.detach(copy);
+        Some(Spare(copy))
+    }
+
+    /// The function works: nobody needs the copy.
+    pub fn drop(self, ir: &mut Ir) {
+        ir.erase(self.0);
+    }
+
+    /// Compiles the function to scalar loops, since a later pass of the vector strategy refused it.
+    pub fn use_scalar_loops(self, ir: &mut Ir, func: OpId, refusal: &Diag, facts: &Facts) -> Result<(), Diag> {
+        let (old, new) = (ir.regions(self.0)[0], ir.regions(func)[0]);
+        ir.remove_blocks(&ir.blocks(new).to_vec());
+        let span = ir.span(func);
+        let at = Point::Before(func);
+        Builder { ir, at, span }.copy_blocks(old, new, None, &mut ValueMap::default());
+        ir.set_attr_dict(func, ir.attr_dict(self.0));
+        ir.erase(self.0);
+        choose(ir, func, Some(refusal), facts)
+    }
+}
+
 /// Writes the strategy, and the size of a workgroup unless the user states it.
 fn set_launch(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let launch = match Launch::stated(ir, func)? {
@@ -173,9 +218,9 @@ fn to_memref(ir: &mut Ir, ty: TypeId) -> TypeId {
 fn kernel(builder: &mut Builder<'_>, old: BlockId, args: &[ValueId], launch: Launch) -> Result<i64, Diag> {
     let old_args = builder.ir.args(old).to_vec();
     let (block, thread) = (builder.gpu_id(Opcode::GpuBlockId, 0), builder.gpu_id(Opcode::GpuThreadId, 0));
-    let size = builder.index(launch.workgroup_size);
-    let first = builder.binary(Opcode::ArithMuli, block, size);
-    let thread = builder.binary(Opcode::ArithAddi, first, thread);
+    let first = Expr::binary(BinOp::Mul, Expr::Dim(0), Expr::Const(launch.workgroup_size));
+    let number = Expr::binary(BinOp::Add, first, Expr::Dim(1));
+    let thread = builder.apply(Map { dims: 2, syms: 0, results: vec![number] }, &[block, thread]);
     // How many threads there are is known when all loops are written.
     let n_threads = builder.index(1);
     let mut cx = Cx {

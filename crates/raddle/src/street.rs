@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode, Severity};
 use raddle_passes::partition::is_host;
-use raddle_passes::{Facts, Options, PASSES, Pass, admit};
+use raddle_passes::{Facts, Options, PASSES, Pass, Spare, admit};
 use raddle_target::{CHIPS, Chip, Lowered, Stage, stage};
 
 use crate::nearest::did_you_mean;
@@ -68,13 +68,34 @@ pub fn advance_function(
         step(ir, func, facts, pass)?;
         behind(pass, ir);
     }
+    let mut spare = if start == Stage::Tensor { Spare::of(ir, func) } else { None };
     for pass in PASSES {
         if pass.stage.is_some_and(|stage| start < stage && stage <= goal) {
-            step(ir, func, facts, pass)?;
+            strategic_step(ir, func, facts, pass, &mut spare)?;
             behind(pass, ir);
         }
     }
+    if let Some(spare) = spare {
+        spare.drop(ir);
+    }
     Ok(())
+}
+
+/// Runs a pass of the pipeline. Where it refuses a function whose strategy was ours to choose, the function is compiled
+/// to scalar loops instead.
+fn strategic_step(
+    ir: &mut Ir,
+    func: OpId,
+    facts: &Facts,
+    pass: &'static Pass,
+    spare: &mut Option<Spare>,
+) -> Result<(), Diag> {
+    let Err(refusal) = step(ir, func, facts, pass) else { return Ok(()) };
+    let ours = refusal.code == Code::BrokenPass || pass.stage == Some(Stage::Configured);
+    let Some(spare) = spare.take().filter(|_| !ours) else { return Err(refusal) };
+    spare.use_scalar_loops(ir, func, &refusal, facts)?;
+    let passes = PASSES.iter().filter(|other| other.stage.is_some_and(|stage| Some(stage) <= pass.stage));
+    passes.filter(|other| other.stage > Some(Stage::Configured)).try_for_each(|pass| step(ir, func, facts, pass))
 }
 
 /// A function as kernels, and who calls them.
@@ -114,14 +135,19 @@ impl Program {
         if let [kernel] = self.kernels[..] {
             return advance(&mut self.ir, kernel, facts, goal, behind);
         }
+        let mut spares: Vec<Option<Spare>> =
+            self.kernels.iter().map(|&kernel| Spare::of(&mut self.ir, kernel)).collect();
         for pass in PASSES.iter().filter(|pass| pass.stage.is_some_and(|stage| stage <= goal)) {
-            for &kernel in &self.kernels {
+            for (&kernel, spare) in self.kernels.iter().zip(&mut spares) {
                 // A configuration that the user wrote may have put it further down already.
                 if pass.stage > Some(stage::of(&self.ir, kernel)) {
-                    step(&mut self.ir, kernel, facts, pass)?;
+                    strategic_step(&mut self.ir, kernel, facts, pass, spare)?;
                 }
             }
             behind(pass, &self.ir);
+        }
+        for spare in spares.into_iter().flatten() {
+            spare.drop(&mut self.ir);
         }
         verify_module(&self.ir)
     }

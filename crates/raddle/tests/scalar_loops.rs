@@ -561,7 +561,10 @@ fn program(case: &Case, rng: &mut Rng) -> (String, Vec<Tensor>) {
     let args = tensors_of(&ir, ir.signature(func).0).into_iter().enumerate().map(|(i, (elem, shape))| {
         let limit = limits.iter().find(|limit| limit.0 == i).map(|limit| limit.1);
         let n = shape.iter().product::<i64>();
-        let number = |rng: &mut Rng| limit.map_or_else(|| rng.below(15) - 7, |limit| rng.below(limit));
+        let number = |rng: &mut Rng| match limit {
+            None => rng.below(15) - 7,
+            Some(limit) => rng.below(limit),
+        };
         let numbers: Vec<f64> = (0..n).map(|_| number(rng) as f64 * if limit.is_some() { 1.0 } else { 0.7 }).collect();
         let whole: Vec<i64> = numbers.iter().map(|&x| x as i64).collect();
         match elem {
