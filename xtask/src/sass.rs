@@ -14,16 +14,44 @@ struct Kernel {
     elem: &'static str,
     /// The type of the result.
     sum: &'static str,
-    /// The tile and what goes with it; the compiler's own choice where it is empty.
-    config: &'static str,
+    /// The tile and the slots of its ring; the compiler's own choice where there is none.
+    tile: Option<([u32; 3], u32)>,
+}
+
+impl Kernel {
+    /// The attributes of the function and of the product.
+    fn attributes(&self) -> (String, String) {
+        let Some(([m, n, k], slots)) = self.tile else { return Default::default() };
+        let instruction = match self.elem {
+            "f16" => "NV_MMA_SYNC_F32_16x8x16_F16",
+            _ => unreachable!("a tile is of a type that is here"),
+        };
+        // Subgroups have 64 x 64 elements of the result.
+        let subgroups = [m / 64, n / 64];
+        let threads = 32 * subgroups[0] * subgroups[1];
+        let translation = format!(
+            "attributes {{translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> \
+             workgroup_size = [{threads}, 1, 1] subgroup_size = 32, {{pipeline_depth = {slots} : i64, store_stage = 1 : i64}}>}}"
+        );
+        let config = format!(
+            "attrs = {{lowering_config = #iree_gpu.lowering_config<{{workgroup = [{m}, {n}, 0], reduction = [0, 0, {k}], \
+             subgroup_basis = [[{}, {}, 1], [0, 1, 2]], mma_kind = #iree_gpu.mma_layout<{instruction}>, \
+             promote_operands = [0, 1]}}>}}",
+            subgroups[0], subgroups[1]
+        );
+        (translation, config)
+    }
 }
 
 /// What is compiled, each in the four orders of the operands.
 const KERNELS: &[Kernel] = &[
-    Kernel { name: "f16", chip: "sm_80", elem: "f16", sum: "f32", config: "" },
-    Kernel { name: "bf16", chip: "sm_80", elem: "bf16", sum: "f32", config: "" },
-    Kernel { name: "i8", chip: "sm_80", elem: "i8", sum: "i32", config: "" },
-    Kernel { name: "f8", chip: "sm_89", elem: "f8E4M3FN", sum: "f32", config: "" },
+    Kernel { name: "f16", chip: "sm_80", elem: "f16", sum: "f32", tile: None },
+    Kernel { name: "f16-3", chip: "sm_80", elem: "f16", sum: "f32", tile: Some(([128, 128, 32], 3)) },
+    Kernel { name: "f16-4", chip: "sm_80", elem: "f16", sum: "f32", tile: Some(([128, 128, 32], 4)) },
+    Kernel { name: "f16-256", chip: "sm_80", elem: "f16", sum: "f32", tile: Some(([128, 256, 64], 3)) },
+    Kernel { name: "bf16", chip: "sm_80", elem: "bf16", sum: "f32", tile: None },
+    Kernel { name: "i8", chip: "sm_80", elem: "i8", sum: "i32", tile: None },
+    Kernel { name: "f8", chip: "sm_89", elem: "f8E4M3FN", sum: "f32", tile: None },
 ];
 
 /// For A and B, whether they are as written (`n`) or transposed (`t`).
@@ -81,7 +109,8 @@ pub fn sass(options: &[&str]) -> Option<bool> {
 
 /// A product as a tensor program.
 fn product([m, n, k]: [u32; 3], order: &str, kernel: &Kernel) -> String {
-    let Kernel { elem, sum, config, .. } = kernel;
+    let Kernel { elem, sum, .. } = kernel;
+    let (translation, config) = kernel.attributes();
     let (a, a_map) = if order.starts_with('t') { ([k, m], "k, m") } else { ([m, k], "m, k") };
     let (b, b_map) = if order.ends_with('t') { ([n, k], "n, k") } else { ([k, n], "k, n") };
     let (a, b) = (format!("tensor<{}x{}x{elem}>", a[0], a[1]), format!("tensor<{}x{}x{elem}>", b[0], b[1]));
@@ -89,7 +118,7 @@ fn product([m, n, k]: [u32; 3], order: &str, kernel: &Kernel) -> String {
     let (zero, extend, multiply, add) =
         if sum.starts_with('i') { ("0", "extsi", "muli", "addi") } else { ("0.0", "extf", "mulf", "addf") };
     format!(
-        "func.func @product(%A: {a}, %B: {b}) -> {c} {{
+        "func.func @product(%A: {a}, %B: {b}) -> {c} {translation} {{
   %zero = arith.constant {zero} : {sum}
   %empty = tensor.empty() : {c}
   %init = linalg.fill ins(%zero : {sum}) outs(%empty : {c}) -> {c}
