@@ -1,78 +1,136 @@
 //! What the assembler makes of our products: registers, spills, and how much stands beside the matrix instructions.
 //!
-//! Each kernel is compiled, assembled for sm_80 and disassembled; its inner loop is the one with the most matrix
-//! instructions. No GPU is needed, and nothing is timed.
+//! Each kernel is compiled, assembled and disassembled; its inner loop is the one with the most matrix instructions. No
+//! GPU is needed, and nothing is timed.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::Command;
 
-/// What is compiled: the type of the factors, and for A and B whether they are as written (`n`) or transposed (`t`).
-const KERNELS: &[(&str, &str)] = &[
-    ("f16", "nn"),
-    ("f16", "nt"),
-    ("f16", "tn"),
-    ("f16", "tt"),
-    ("bf16", "nn"),
-    ("bf16", "nt"),
-    ("bf16", "tn"),
-    ("bf16", "tt"),
+/// Products of one type and tile.
+struct Kernel {
+    name: &'static str,
+    chip: &'static str,
+    /// The type of the factors.
+    elem: &'static str,
+    /// The type of the result.
+    sum: &'static str,
+    /// The tile and the slots of its ring; the compiler's own choice where there is none.
+    tile: Option<([u32; 3], u32)>,
+}
+
+impl Kernel {
+    /// The attributes of the function and of the product.
+    fn attributes(&self) -> (String, String) {
+        let Some(([m, n, k], slots)) = self.tile else { return Default::default() };
+        let instruction = match self.elem {
+            "f16" => "NV_MMA_SYNC_F32_16x8x16_F16",
+            _ => unreachable!("a tile is of a type that is here"),
+        };
+        // Subgroups have 64 x 64 elements of the result.
+        let subgroups = [m / 64, n / 64];
+        let threads = 32 * subgroups[0] * subgroups[1];
+        let translation = format!(
+            "attributes {{translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> \
+             workgroup_size = [{threads}, 1, 1] subgroup_size = 32, {{pipeline_depth = {slots} : i64, store_stage = 1 : i64}}>}}"
+        );
+        let config = format!(
+            "attrs = {{lowering_config = #iree_gpu.lowering_config<{{workgroup = [{m}, {n}, 0], reduction = [0, 0, {k}], \
+             subgroup_basis = [[{}, {}, 1], [0, 1, 2]], mma_kind = #iree_gpu.mma_layout<{instruction}>, \
+             promote_operands = [0, 1]}}>}}",
+            subgroups[0], subgroups[1]
+        );
+        (translation, config)
+    }
+}
+
+/// What is compiled, each in the four orders of the operands.
+const KERNELS: &[Kernel] = &[
+    Kernel { name: "f16", chip: "sm_80", elem: "f16", sum: "f32", tile: None },
+    Kernel { name: "f16-3", chip: "sm_80", elem: "f16", sum: "f32", tile: Some(([128, 128, 32], 3)) },
+    Kernel { name: "f16-4", chip: "sm_80", elem: "f16", sum: "f32", tile: Some(([128, 128, 32], 4)) },
+    Kernel { name: "f16-256", chip: "sm_80", elem: "f16", sum: "f32", tile: Some(([128, 256, 64], 3)) },
+    Kernel { name: "bf16", chip: "sm_80", elem: "bf16", sum: "f32", tile: None },
+    Kernel { name: "i8", chip: "sm_80", elem: "i8", sum: "i32", tile: None },
+    Kernel { name: "f8", chip: "sm_89", elem: "f8E4M3FN", sum: "f32", tile: None },
 ];
 
-/// Opcodes of matrix instructions.
-const MATRIX: &[&str] = &["HMMA", "IMMA", "BMMA", "DMMA"];
+/// For A and B, whether they are as written (`n`) or transposed (`t`).
+const ORDERS: &[&str] = &["nn", "nt", "tn", "tt"];
 
-/// Prints a row for each kernel; `--size MxNxK` chooses the extents, `--tools FOLDER` where `ptxas` and `nvdisasm` are.
+/// Opcodes of matrix instructions.
+const MATRIX: &[&str] = &["HMMA", "IMMA", "QMMA", "BMMA", "DMMA"];
+
+/// What the command line asks for.
+struct Options<'a> {
+    size: [u32; 3],
+    tools: PathBuf,
+    only: &'a str,
+}
+
+/// Prints a row for each kernel: `--size MxNxK` chooses the extents, `--only NAME` the kernels whose names begin so,
+/// `--tools FOLDER` where `ptxas` and `nvdisasm` are.
 pub fn sass(options: &[&str]) -> Option<bool> {
-    let (mut size, mut tools) = ([4096; 3], crate::validators_dir().join("bin"));
+    let mut wanted = Options { size: [4096; 3], tools: crate::validators_dir().join("bin"), only: "" };
+    let mut install = true;
     let mut rest = options;
     while let [option, value, more @ ..] = rest {
         match *option {
             "--size" => {
-                size = value.split('x').map(|n| n.parse().ok()).collect::<Option<Vec<u32>>>()?.try_into().ok()?;
+                let extents: Option<Vec<u32>> = value.split('x').map(|n| n.parse().ok()).collect();
+                wanted.size = extents?.try_into().ok()?;
             }
-            "--tools" => tools = value.into(),
+            "--only" => wanted.only = value,
+            "--tools" => (wanted.tools, install) = (value.into(), false),
             _ => return None,
         }
         rest = more;
     }
-    if !rest.is_empty() || !crate::cargo(&["build", "--package", "raddle"]) {
-        return rest.is_empty().then_some(false);
+    if !rest.is_empty() {
+        return None;
     }
-    println!("{} x {} x {}, sm_80", size[0], size[1], size[2]);
-    println!("factors  A B  registers  spilled bytes  loop  matrix  ldmatrix  copies  barriers  other per matrix");
-    let rows = KERNELS.iter().map(|&(elem, order)| match row(&tools, size, elem, order) {
-        Ok(row) => {
-            println!("{elem:<8} {order}   {row}");
-            true
+    if install && !crate::validators::install_disassembler() || !crate::cargo(&["build", "--package", "raddle"]) {
+        return Some(false);
+    }
+    let [m, n, k] = wanted.size;
+    println!("{m} x {n} x {k}; the inner loop is between `loop` and `other per matrix`");
+    println!(
+        "kernel      A B  registers  spilled  generic  loop  matrix  ldmatrix  copies  barriers  other per matrix"
+    );
+    let mut good = true;
+    for kernel in KERNELS.iter().filter(|kernel| kernel.name.starts_with(wanted.only)) {
+        for order in ORDERS {
+            let row = row(&wanted, kernel, order);
+            good &= row.is_ok();
+            println!("{:<12}{order} {}", kernel.name, row.unwrap_or_else(|error| format!(" {error}")));
         }
-        Err(error) => {
-            println!("{elem:<8} {order}   {error}");
-            false
-        }
-    });
-    Some(rows.filter(|good| !good).count() == 0)
+    }
+    Some(good)
 }
 
 /// A product as a tensor program.
-fn product([m, n, k]: [u32; 3], order: &str, elem: &str) -> String {
+fn product([m, n, k]: [u32; 3], order: &str, kernel: &Kernel) -> String {
+    let Kernel { elem, sum, .. } = kernel;
+    let (translation, config) = kernel.attributes();
     let (a, a_map) = if order.starts_with('t') { ([k, m], "k, m") } else { ([m, k], "m, k") };
     let (b, b_map) = if order.ends_with('t') { ([n, k], "n, k") } else { ([k, n], "k, n") };
     let (a, b) = (format!("tensor<{}x{}x{elem}>", a[0], a[1]), format!("tensor<{}x{}x{elem}>", b[0], b[1]));
-    let c = format!("tensor<{m}x{n}xf32>");
+    let c = format!("tensor<{m}x{n}x{sum}>");
+    let (zero, extend, multiply, add) =
+        if sum.starts_with('i') { ("0", "extsi", "muli", "addi") } else { ("0.0", "extf", "mulf", "addf") };
     format!(
-        "func.func @product(%A: {a}, %B: {b}) -> {c} {{
-  %zero = arith.constant 0.0 : f32
+        "func.func @product(%A: {a}, %B: {b}) -> {c} {translation} {{
+  %zero = arith.constant {zero} : {sum}
   %empty = tensor.empty() : {c}
-  %init = linalg.fill ins(%zero : f32) outs(%empty : {c}) -> {c}
+  %init = linalg.fill ins(%zero : {sum}) outs(%empty : {c}) -> {c}
   %C = linalg.generic {{
       indexing_maps = [affine_map<(m, n, k) -> ({a_map})>, affine_map<(m, n, k) -> ({b_map})>, affine_map<(m, n, k) -> (m, n)>],
-      iterator_types = [\"parallel\", \"parallel\", \"reduction\"]}} ins(%A, %B : {a}, {b}) outs(%init : {c}) {{
-  ^body(%a: {elem}, %b: {elem}, %c: f32):
-    %x = arith.extf %a : {elem} to f32
-    %y = arith.extf %b : {elem} to f32
-    %p = arith.mulf %x, %y : f32
-    %s = arith.addf %c, %p : f32
-    linalg.yield %s : f32
+      iterator_types = [\"parallel\", \"parallel\", \"reduction\"]}} ins(%A, %B : {a}, {b}) outs(%init : {c}) {config} {{
+  ^body(%a: {elem}, %b: {elem}, %c: {sum}):
+    %x = arith.{extend} %a : {elem} to {sum}
+    %y = arith.{extend} %b : {elem} to {sum}
+    %p = arith.{multiply} %x, %y : {sum}
+    %s = arith.{add} %c, %p : {sum}
+    linalg.yield %s : {sum}
   }} -> {c}
   return %C : {c}
 }}
@@ -80,25 +138,30 @@ fn product([m, n, k]: [u32; 3], order: &str, elem: &str) -> String {
     )
 }
 
-fn row(tools: &Path, size: [u32; 3], elem: &str, order: &str) -> Result<String, String> {
+fn row(wanted: &Options<'_>, kernel: &Kernel, order: &str) -> Result<String, String> {
     let folder = crate::root().join("target").join("sass");
     std::fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
-    let path = |end: &str| folder.join(format!("{elem}_{order}.{end}"));
-    std::fs::write(path("mlir"), product(size, order, elem)).map_err(|error| error.to_string())?;
+    let path = |end: &str| folder.join(format!("{}_{order}.{end}", kernel.name));
+    std::fs::write(path("mlir"), product(wanted.size, order, kernel)).map_err(|error| error.to_string())?;
     let raddle = crate::root().join("target").join("debug").join("raddle");
-    run(Command::new(raddle).arg("build").arg(path("mlir")).arg("-o").arg(path("ptx")))?;
-    let [_, said] =
-        run(Command::new(tools.join("ptxas")).args(["-arch=sm_80", "-v", "-o"]).arg(path("cubin")).arg(path("ptx")))?;
-    let [code, _] = run(Command::new(tools.join("nvdisasm")).arg("-c").arg(path("cubin")))?;
+    let target = format!("--target={}", kernel.chip);
+    run(Command::new(raddle).arg("build").arg(target).arg(path("mlir")).arg("-o").arg(path("ptx")))?;
+    let tool = |name: &str| Command::new(wanted.tools.join(name));
+    let arch = format!("-arch={}", kernel.chip);
+    let [_, said] = run(tool("ptxas").args([&arch, "-v", "-o"]).arg(path("cubin")).arg(path("ptx")))?;
+    let [code, _] = run(tool("nvdisasm").arg("-c").arg(path("cubin")))?;
     let registers = said.split("Used ").nth(1).and_then(|rest| rest.split_whitespace().next()).unwrap_or("?");
     let number_before = |at: usize| said[..at].split_whitespace().last()?.parse::<u32>().ok();
     let spilled: u32 = said.match_indices(" bytes spill").filter_map(|(at, _)| number_before(at)).sum();
-    let body = inner_loop(&code).ok_or("no loop with matrix instructions")?;
+    let all = Code::of(&code);
+    let body = all.inner_loop().ok_or("no loop with matrix instructions")?;
     let count = |names: &[&str]| body.iter().filter(|op| names.iter().any(|name| op.starts_with(name))).count();
+    // An address of which the code does not say the memory: `LD`, where `LDG` and `LDS` do.
+    let generic = all.ops.iter().filter(|op| ["LD", "ST"].contains(&op.split('.').next().unwrap_or_default())).count();
     let matrix = count(MATRIX);
     let other = (body.len() - matrix) as f64 / matrix as f64;
     Ok(format!(
-        "{registers:>9}  {spilled:>13}  {:>4}  {matrix:>6}  {:>8}  {:>6}  {:>8}  {other:>16.2}",
+        "{registers:>10}  {spilled:>7}  {generic:>7}  {:>4}  {matrix:>6}  {:>8}  {:>6}  {:>8}  {other:>16.2}",
         body.len(),
         count(&["LDSM"]),
         count(&["LDGSTS"]),
@@ -106,28 +169,38 @@ fn row(tools: &Path, size: [u32; 3], elem: &str, order: &str) -> Result<String, 
     ))
 }
 
-/// The opcodes between the target of a backward branch and the branch: of those loops, the one with the most matrix
-/// instructions.
-fn inner_loop(code: &str) -> Option<Vec<String>> {
-    let (mut ops, mut labels): (Vec<String>, Vec<(String, usize)>) = (Vec::new(), Vec::new());
-    let mut loops = Vec::new();
-    for line in code.lines().map(str::trim) {
-        if let Some(label) = line.strip_suffix(':').filter(|label| label.starts_with(".L_")) {
-            labels.push((label.to_owned(), ops.len()));
-        } else if let Some((_, inst)) = line.strip_prefix("/*").and_then(|rest| rest.split_once("*/")) {
-            let mut words = inst.split_whitespace().skip_while(|word| word.starts_with('@'));
-            let Some(op) = words.next() else { continue };
-            ops.push(op.trim_end_matches(';').to_owned());
-            let target = labels.iter().find(|(label, _)| op == "BRA" && inst.contains(&format!("({label})")));
-            if let Some(&(_, begin)) = target {
-                loops.push(ops[begin..].to_vec());
+/// A disassembled kernel.
+struct Code {
+    ops: Vec<String>,
+    /// From where to where a backward branch goes.
+    loops: Vec<[usize; 2]>,
+}
+
+impl Code {
+    fn of(text: &str) -> Code {
+        let mut code = Code { ops: Vec::new(), loops: Vec::new() };
+        let mut labels: Vec<(String, usize)> = Vec::new();
+        for line in text.lines().map(str::trim) {
+            if let Some(label) = line.strip_suffix(':').filter(|label| label.starts_with(".L_")) {
+                labels.push((label.to_owned(), code.ops.len()));
+            } else if let Some((_, inst)) = line.strip_prefix("/*").and_then(|rest| rest.split_once("*/")) {
+                let mut words = inst.split_whitespace().skip_while(|word| word.starts_with('@'));
+                let Some(op) = words.next() else { continue };
+                code.ops.push(op.trim_end_matches(';').to_owned());
+                let target = labels.iter().find(|(label, _)| op == "BRA" && inst.contains(&format!("({label})")));
+                code.loops.extend(target.map(|&(_, begin)| [begin, code.ops.len()]));
             }
         }
+        code
     }
-    let n_matrix = |body: &Vec<String>| body.iter().filter(|op| MATRIX.iter().any(|name| op.starts_with(name))).count();
-    // Of loops inside one another, the inner one has as many and is shorter.
-    let best = loops.iter().map(n_matrix).max().filter(|&n| n > 0)?;
-    loops.into_iter().filter(|body| n_matrix(body) == best).min_by_key(Vec::len)
+
+    /// Of all loops the one with the most matrix instructions; of loops inside one another the inner one.
+    fn inner_loop(&self) -> Option<&[String]> {
+        let bodies = self.loops.iter().map(|&[begin, end]| &self.ops[begin..end]);
+        let n_matrix =
+            |body: &[String]| body.iter().filter(|op| MATRIX.iter().any(|name| op.starts_with(name))).count();
+        bodies.filter(|body| n_matrix(body) > 0).max_by_key(|body| (n_matrix(body), std::cmp::Reverse(body.len())))
+    }
 }
 
 /// Runs a program; what it wrote to its outputs.

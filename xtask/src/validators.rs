@@ -15,6 +15,22 @@ const PACKAGES: &[&str] =
 /// What the emulator is measured against, besides NumPy; large, and needed for that only.
 const PEERS: &[&str] = &["triton>=3.6,<4"];
 
+/// What shows the code of an assembled kernel; needed for that only.
+const DISASSEMBLER: &[&str] = &["nvidia-cuda-nvdisasm>=13,<14"];
+
+/// Installs the validators and the disassembler; says whether all are there.
+pub fn install_disassembler() -> bool {
+    let there = || runs(Command::new(crate::validators_dir().join("bin/nvdisasm")).arg("--version"));
+    if !install() || there() {
+        return there();
+    }
+    println!("==> disassembler: installing nvdisasm into {} …", crate::validators_dir().display());
+    if let Err(error) = pip(DISASSEMBLER).and_then(|()| link("nvdisasm")) {
+        println!("==> disassembler: {error}");
+    }
+    there()
+}
+
 /// Installs the validators and the peers; says whether all are there.
 pub fn install_peers() -> bool {
     if !install() {
@@ -84,7 +100,7 @@ fn try_install() -> Result<(), String> {
         }
     }
     pip(PACKAGES)?;
-    link_ptxas()
+    link("ptxas")
 }
 
 fn pip(packages: &[&str]) -> Result<(), String> {
@@ -102,16 +118,17 @@ fn pip(packages: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// The package puts ptxas somewhere below `site-packages/nvidia`; the tests look in `bin`.
-fn link_ptxas() -> Result<(), String> {
-    let ptxas = find(&crate::validators_dir().join("lib"), "ptxas", 8).ok_or("the package brought no ptxas")?;
-    let link = crate::validators_dir().join("bin").join("ptxas");
+/// Packages put programs somewhere below `site-packages/nvidia`; we look in `bin`.
+fn link(program: &str) -> Result<(), String> {
+    let found = find(&crate::validators_dir().join("lib"), program, 8);
+    let found = found.ok_or_else(|| format!("the package brought no {program}"))?;
+    let link = crate::validators_dir().join("bin").join(program);
     let _ = fs::remove_file(&link);
     #[cfg(unix)]
-    let linked = std::os::unix::fs::symlink(&ptxas, &link);
+    let linked = std::os::unix::fs::symlink(&found, &link);
     #[cfg(not(unix))]
-    let linked = fs::copy(&ptxas, &link).map(|_| ());
-    linked.map_err(|error| format!("cannot link {}: {error}", ptxas.display()))
+    let linked = fs::copy(&found, &link).map(|_| ());
+    linked.map_err(|error| format!("cannot link {}: {error}", found.display()))
 }
 
 /// The first file of this name below a folder, not deeper than `depth`.

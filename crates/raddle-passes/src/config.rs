@@ -10,6 +10,10 @@ use raddle_target::{Mma, mma};
 use crate::lower::gcd;
 use crate::table::Facts;
 
+mod depth;
+
+pub use depth::Depth;
+
 /// How one structured operation is spread over a workgroup. Every list has one entry for each loop.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
@@ -66,14 +70,14 @@ fn is_named(ir: &Ir, attr: AttrId, wanted: &str) -> bool {
     matches!(ir[attr], Attr::Dialect { name, .. } if ir[name] == *wanted)
 }
 
-/// Whether an option asks for more than nothing.
-fn has_effect(ir: &Ir, option: AttrId) -> bool {
+/// Whether an option that nobody reads asks for more than nothing.
+fn is_lost(ir: &Ir, name: &str, option: AttrId) -> bool {
     match &ir[option] {
-        Attr::Dialect { body: Body::Fields(fields), .. } => fields.iter().any(|&(_, value)| has_effect(ir, value)),
+        Attr::Dialect { body: Body::Fields(fields), .. } => {
+            fields.iter().any(|&(name, value)| is_lost(ir, &ir[name], value))
+        }
         Attr::Bool(value) => *value,
-        // One stage overlaps with none.
-        Attr::Int { value, .. } => *value > 1,
-        _ => true,
+        _ => !depth::OPTIONS.contains(&name),
     }
 }
 
@@ -222,8 +226,10 @@ impl Config {
             );
         }
         let options = ir.attr_id(func, "translation_info").and_then(|info| ir.field(info, "configuration"));
-        if options.is_some_and(|options| ir.entries(options).iter().any(|&(_, value)| has_effect(ir, value))) {
-            remark("the options in `translation_info` have no effect: the pipeline has none");
+        let options = options.map(|options| ir.entries(options)).unwrap_or_default();
+        for (name, _) in options.iter().filter(|&&(name, value)| is_lost(ir, &ir[name], value)) {
+            let message = format!("the option `{}` in `translation_info` has no effect", &ir[*name]);
+            remark(&format!("{message}: known ones are {}", depth::OPTIONS.join(", ")));
         }
     }
 
@@ -473,14 +479,16 @@ impl Launch {
         self.write_for(ir, func, PIPELINES[0]);
     }
 
-    /// Writes `translation_info`.
+    /// Writes `translation_info`, and keeps the options of one that does not state sizes.
     pub fn write_for(self, ir: &mut Ir, func: OpId, pipeline: &str) {
+        let options = ir.attr_id(func, "translation_info").and_then(|info| ir.field(info, "configuration"));
         let fields = [
             ("pipeline", keyword_attr(ir, "iree_gpu.pipeline", pipeline)),
             ("workgroup_size", ir.i64_array(&[self.workgroup_size, 1, 1])),
             ("subgroup_size", ir.i64_attr(self.subgroup_size)),
         ];
-        let fields = fields.map(|(name, value)| (ir.intern_str(name), value)).to_vec();
+        let fields = fields.into_iter().chain(options.map(|options| ("configuration", options)));
+        let fields = fields.map(|(name, value)| (ir.intern_str(name), value)).collect();
         let name = ir.intern_str("iree_codegen.translation_info");
         let attr = ir.intern(Attr::Dialect { name, body: Body::Fields(fields) });
         ir.set_attr(func, "translation_info", attr);

@@ -22,17 +22,18 @@
 //! and what waits for what is found out by `distribute`, which also makes the copies asynchronous. The order of one
 //! iteration is such that a barrier stands between the last read of a slot and the copy that comes into it.
 //!
-//! Does nothing where the number of iterations is not known, where an operand is masked, or where the chip has no
-//! asynchronous copies.
+//! A program chooses the number of slots by `pipeline_depth` or `prefetch_num_stages`; what cannot be so deep is an error
+//! or a remark. A loop stays as it is, with a remark that says why, where the number of iterations is not known, where an
+//! operand is masked, or where the chip has no asynchronous copies.
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Contract, Transfer};
-use raddle_ir::{Attr, Builder, Class, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Type, ValueId, ValueMap};
+use raddle_ir::{Attr, Builder, Class, Code, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Type, ValueId, ValueMap};
 use raddle_layout::Nested;
 
-use crate::config::Launch;
+use crate::config::{Depth, Launch};
 use crate::distribute::{Slot, is_conversion};
-use crate::instruction;
+use crate::instruction::{self, Match};
 use crate::lay_out::layout_of;
 use crate::pipeline::{self, Bounds, Ending};
 use crate::table::Facts;
@@ -48,26 +49,52 @@ const ACCESS_BYTES: i64 = 16;
 
 /// Overlaps the copies and products of each loop that has one contraction on promoted operands.
 pub fn overlap(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
-    if !facts.chip.async_copies {
+    let Ok(launch) = Launch::read(ir, func) else { return Ok(()) };
+    let depth = Depth::stated(ir, func)?;
+    if depth.is_some_and(|depth| depth.slots < 2) {
         return Ok(());
     }
-    let Ok(launch) = Launch::read(ir, func) else { return Ok(()) };
+    let mut found = false;
     for loop_op in ir.walk(func) {
-        if ir.opcode(loop_op) != Opcode::ScfFor {
-            continue;
-        }
-        let Some(product) = Product::of(ir, loop_op, launch, facts) else { continue };
-        let left = i64::from(facts.chip.shared_bytes_max) - shared_bytes(ir, func);
-        let slots = SLOTS.min(product.bounds.trips).min(left / product.bytes());
+        let Some((contract, matrix)) = candidate(ir, loop_op, facts) else { continue };
+        found = true;
+        let product = match facts.chip.async_copies {
+            true => Product::of(ir, loop_op, contract, &matrix, launch),
+            false => Err(format!("{} does not copy to shared memory asynchronously", facts.chip.name)),
+        };
+        let product = match product {
+            Ok(product) => product,
+            Err(why) => {
+                let lost = depth.map_or(String::new(), |depth| format!("`{}` has no effect, and ", depth.name));
+                let message = format!("{lost}copies of this loop's tiles do not run ahead: {why}");
+                facts.remark(Diag::error(Code::LayoutChoice, ir.span(loop_op), message));
+                continue;
+            }
+        };
+        let slots = product.slots(ir, func, depth, facts)?;
         if slots < 2 {
             continue;
         }
         let message = format!("copies of this loop's tiles run {} iterations ahead, through {slots} slots", slots - 1);
-        let remark = Diag::error(raddle_ir::Code::LayoutChoice, ir.span(loop_op), message).as_remark();
-        facts.remarks.borrow_mut().push(remark);
+        facts.remark(Diag::error(Code::LayoutChoice, ir.span(loop_op), message));
         product.rewrite(ir, func, slots);
     }
+    if let Some(Depth { name, .. }) = depth.filter(|_| !found) {
+        let message = format!("`{name}` has no effect: no loop multiplies by matrix instructions");
+        facts.remark(Diag::error(Code::LayoutChoice, ir.span(func), message));
+    }
     Ok(())
+}
+
+/// The one contraction of a loop, and the matrix instruction that it becomes.
+fn candidate(ir: &Ir, loop_op: OpId, facts: &Facts) -> Option<(OpId, Match)> {
+    let block = ir.body(loop_op, 0).filter(|_| ir.opcode(loop_op) == Opcode::ScfFor)?;
+    let mut contracts = ir.block_ops(block).filter(|&op| ir.class(op) == Class::Contract);
+    let (contract, None) = (contracts.next()?, contracts.next()) else { return None };
+    let view = Contract::of(ir, contract);
+    let matrix =
+        instruction::of_contract(ir, contract, layout_of(ir, view.lhs)?, layout_of(ir, view.rhs)?, facts.chip)?;
+    (matrix.result == *layout_of(ir, view.acc)?).then_some((contract, matrix))
 }
 
 /// Bytes of shared memory that the program takes itself.
@@ -105,23 +132,23 @@ struct Product {
 }
 
 impl Product {
-    fn of(ir: &Ir, loop_op: OpId, launch: Launch, facts: &Facts) -> Option<Product> {
-        let bounds = Bounds::of(ir, loop_op)?;
-        let body = ir.ops_of(ir.entry(loop_op));
-        let mut contracts = body.iter().filter(|&&op| ir.class(op) == Class::Contract);
-        let (&contract, None) = (contracts.next()?, contracts.next()) else { return None };
-        let view = Contract::of(ir, contract);
-        let layouts = [layout_of(ir, view.lhs)?, layout_of(ir, view.rhs)?, layout_of(ir, view.acc)?];
-        let found = instruction::of_contract(ir, contract, layouts[0], layouts[1], facts.chip)?;
-        if found.result != *layouts[2] {
-            return None;
+    /// The loop's parts, or why it is not one whose copies can run ahead.
+    fn of(ir: &Ir, loop_op: OpId, contract: OpId, matrix: &Match, launch: Launch) -> Result<Product, String> {
+        let bounds = Bounds::of(ir, loop_op).ok_or("the number of its iterations is not known")?;
+        if bounds.trips < 2 {
+            return Err("it has one iteration".to_owned());
         }
-        let along_k = |i: usize| view.maps[i].results.iter().position(|expr| *expr == Expr::Dim(found.roles.k as u32));
-        let lhs = Factor::of(ir, view.lhs, along_k(0)?, launch)?;
-        let rhs = Factor::of(ir, view.rhs, along_k(1)?, launch)?;
+        let view = Contract::of(ir, contract);
+        let k = Expr::Dim(matrix.roles.k as u32);
+        let factor = |i: usize, value: ValueId| {
+            let along = view.maps[i].results.iter().position(|expr| *expr == k).expect("k is in both factors");
+            Factor::of(ir, value, along, launch).map_err(|why| format!("operand {i} {why}"))
+        };
+        let (lhs, rhs) = (factor(0, view.lhs)?, factor(1, view.rhs)?);
         let n_steps = lhs.layout.batch_tile[lhs.k];
-        if lhs.read == rhs.read || n_steps != rhs.layout.batch_tile[rhs.k] || bounds.trips < 2 {
-            return None;
+        assert_eq!(n_steps, rhs.layout.batch_tile[rhs.k], "both factors of matrix instructions have as many steps");
+        if lhs.read == rhs.read {
+            return Err("both operands are one value".to_owned());
         }
         let product = Product { loop_op, bounds, contract, factors: [lhs, rhs], n_steps };
         // Nothing else happens in memory, and nothing runs that has regions.
@@ -130,8 +157,36 @@ impl Product {
             let pure = ir.opcode(op).info().is_pure() || ir.class(op) == Class::Layout && !is_conversion(ir, op);
             pure && ir.regions(op).is_empty() || product.factors.iter().any(|factor| factor.conversions.contains(&op))
         };
-        let (_, rest) = body.split_last()?;
-        rest.iter().all(|&op| ours(op) || quiet(op)).then_some(product)
+        let body = ir.ops_of(ir.entry(loop_op));
+        let (_, rest) = body.split_last().expect("a loop's block ends");
+        match rest.iter().find(|&&op| !ours(op) && !quiet(op)) {
+            Some(&other) => Err(format!("`{}` is in it, too", ir.name(other))),
+            None => Ok(product),
+        }
+    }
+
+    /// How many slots the rings have: as many as the program states, else as many as are worth it and fit.
+    fn slots(&self, ir: &Ir, func: OpId, depth: Option<Depth>, facts: &Facts) -> Result<i64, Diag> {
+        let trips = self.bounds.trips;
+        let fit = (i64::from(facts.chip.shared_bytes_max) - shared_bytes(ir, func)) / self.bytes();
+        let Some(Depth { name, slots: stated }) = depth else { return Ok(SLOTS.min(trips).min(fit)) };
+        if stated > trips {
+            let message =
+                format!("the loop has {trips} iterations, and as many slots are enough for `{name} = {stated}`");
+            facts.remark(Diag::error(Code::LayoutChoice, ir.span(self.loop_op), message));
+        }
+        let slots = stated.min(trips);
+        if slots > fit {
+            let (bytes, limit) = (self.bytes(), facts.chip.shared_bytes_max);
+            let message = format!("`{name} = {stated}` takes {slots} slots of {bytes} bytes of shared memory");
+            let diag = Diag::error(Code::TooMuchShared, ir.span(self.loop_op), message)
+                .note(format!("{} has {limit} bytes for one workgroup", facts.chip.name));
+            return Err(match fit {
+                ..2 => diag.help("use smaller tiles in `workgroup` and `reduction`"),
+                _ => diag.help(format!("`{name} = {fit}` fits, or smaller tiles in `workgroup` and `reduction`")),
+            });
+        }
+        Ok(slots)
     }
 
     /// Bytes of one slot of each ring.
@@ -336,43 +391,58 @@ fn unroll(ir: &mut Ir, kernel: OpId, n: i64) {
 }
 
 impl Factor {
-    /// A factor that is read from global memory in one layout and used in another one.
-    fn of(ir: &Ir, value: ValueId, k: usize, launch: Launch) -> Option<Factor> {
-        let layout = layout_of(ir, value)?.clone();
+    /// A factor that is read from global memory in one layout and used in another one; or why it is none.
+    fn of(ir: &Ir, value: ValueId, k: usize, launch: Launch) -> Result<Factor, String> {
+        const NOT_PROMOTED: &str = "does not go from global through shared memory: `promote_operands` does not name it";
+        let layout = layout_of(ir, value).expect("the instruction was found by it").clone();
         let mut conversions = Vec::new();
-        let mut at = ir.def_op(value)?;
+        let mut at = ir.def_op(value).ok_or(NOT_PROMOTED)?;
         while ir.opcode(at) == Opcode::IreeVectorExtToLayout {
             conversions.insert(0, at);
-            at = ir.def_op(ir.operand(at, 0))?;
+            at = ir.def_op(ir.operand(at, 0)).ok_or(NOT_PROMOTED)?;
+        }
+        if ir.opcode(at) != Opcode::VectorTransferRead {
+            return Err(format!("is computed by `{}` on its way", ir.name(at)));
         }
         let used_once = |op: OpId| ir.uses(ir.result(op, 0)).count() == 1;
-        let between_threads = conversions.iter().filter(|&&op| is_conversion(ir, op)).count() == 1;
-        if ir.opcode(at) != Opcode::VectorTransferRead
-            || !conversions.iter().chain([&at]).all(|&op| used_once(op))
-            || !between_threads
-        {
-            return None;
+        if !conversions.iter().chain([&at]).all(|&op| used_once(op)) {
+            return Err("has other uses".to_owned());
         }
         let view = Transfer::of(ir, at);
-        let copy = layout_of(ir, ir.result(at, 0))?;
-        let &[rows, columns] = ir.shape_of(value) else { return None };
-        let elem_bytes =
-            Scalar::of(&ir[ir.elem_of(value)]).filter(|elem| matches!(elem.bits(), 8 | 16 | 32))?.bytes() as i64;
+        let copy = layout_of(ir, ir.result(at, 0)).ok_or(NOT_PROMOTED)?;
+        let &[rows, columns] = ir.shape_of(value) else { return Err("has not two dimensions".to_owned()) };
+        let elem_bytes = Scalar::of(&ir[ir.elem_of(value)]).filter(|elem| matches!(elem.bits(), 8 | 16 | 32));
+        let elem_bytes = elem_bytes.ok_or("has elements that copies do not move")?.bytes() as i64;
         let global = match ir.ty(view.base) {
             Type::MemRef { space, .. } => space.is_none_or(|space| ir.keyword(space) != Some("workgroup")),
             _ => false,
         };
-        let whole = view.mask.is_none() && view.in_bounds.iter().all(|&inside| inside) && view.map.as_dims().is_some();
+        if !global || conversions.iter().filter(|&&op| is_conversion(ir, op)).count() != 1 {
+            return Err(NOT_PROMOTED.to_owned());
+        }
+        if view.mask.is_some() || !view.in_bounds.iter().all(|&inside| inside) {
+            return Err("is masked: its extents are no multiples of the tile".to_owned());
+        }
         // Each element is copied by one thread, 16 bytes at a time, in a row of memory.
+        let wide = ACCESS_BYTES / elem_bytes;
         let in_memory = view.map.as_dims().is_some_and(|dims| dims.last() == Some(&(ir.shape_of(view.base).len() - 1)));
+        let pitch = ir.shape_of(view.base).last().copied().unwrap_or(1);
+        let begins = view.indices.last().is_some_and(|&at| crate::distribute::is_multiple(ir, at, wide));
+        if !in_memory || pitch % wide != 0 || !begins {
+            return Err(format!(
+                "has rows of {pitch} elements, and copies of {ACCESS_BYTES} bytes take multiples of {wide}"
+            ));
+        }
         let threads: i64 = copy.thread_tile.iter().chain(&copy.subgroup_tile).product();
-        let run = copy.element_tile[1] * elem_bytes == ACCESS_BYTES && copy.element_tile[0] == 1;
+        let run = copy.element_tile[1] == wide && copy.element_tile[0] == 1;
         let powers = [rows, columns, launch.workgroup_size].into_iter().all(|n| n > 0 && n & (n - 1) == 0);
-        let aligned = ir.shape_of(view.base).last().is_some_and(|&pitch| pitch * elem_bytes % ACCESS_BYTES == 0)
-            && view.indices.last().is_some_and(|&at| crate::distribute::is_multiple(ir, at, ACCESS_BYTES / elem_bytes));
-        let fits = global && whole && in_memory && run && powers && aligned && threads == launch.workgroup_size;
-        let factor = Factor { read: at, conversions, shape: [rows, columns], layout, k, elem_bytes };
-        (fits && columns * elem_bytes >= ACCESS_BYTES).then_some(factor)
+        if !run || !powers || threads != launch.workgroup_size || columns < wide {
+            let threads = launch.workgroup_size;
+            return Err(format!(
+                "has tiles of {rows} x {columns}, which {threads} threads do not copy by {ACCESS_BYTES} bytes"
+            ));
+        }
+        Ok(Factor { read: at, conversions, shape: [rows, columns], layout, k, elem_bytes })
     }
 
     /// A ring of so many tiles. Pieces of 16 bytes are xored with the number of their row, so that neither the copies,

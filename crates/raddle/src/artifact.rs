@@ -94,9 +94,9 @@ impl Kernel {
         let func = lowered.func();
         let name = ir.symbol_name(func).unwrap_or_default().to_owned();
         let shared_bytes = lowered.shared_bytes();
-        let (entry, asks) = match emit {
-            Emit::Ptx => (ptx::entry_name(&name), u64::from(shared_bytes) > ptx::STATIC_SHARED_BYTES_MAX),
-            Emit::Ir => (name.clone(), false),
+        let (entry, dynamic_shared_bytes) = match emit {
+            Emit::Ptx => (ptx::entry_name(&name), ptx::dynamic_shared_bytes(lowered)),
+            Emit::Ir => (name.clone(), 0),
         };
         Ok(Kernel {
             name,
@@ -105,7 +105,7 @@ impl Kernel {
             launch: Launch::of(ir, func)?,
             grid_is_known: ir.attr_id(func, "gpu.known_grid_size").is_some(),
             shared_bytes,
-            dynamic_shared_bytes: if asks { shared_bytes } else { 0 },
+            dynamic_shared_bytes,
             registers: None,
         })
     }

@@ -31,6 +31,77 @@ fn other_elements_go_through_rings_too() {
     }
 }
 
+/// A product whose function states its workgroup and these options; its tile is 64 x 64 x `k_tile` for four subgroups.
+fn with_options([m, n, k]: [usize; 3], order: &str, k_tile: usize, options: &str) -> String {
+    let text = product([m, n, k], order, "f16", "f32");
+    let translation = format!(
+        "attributes {{translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> \
+         workgroup_size = [128, 1, 1] subgroup_size = 32, {{{options}}}>}}"
+    );
+    let config = format!(
+        "attrs = {{lowering_config = #iree_gpu.lowering_config<{{workgroup = [64, 64, 0], reduction = [0, 0, {k_tile}], \
+         subgroup_basis = [[2, 2, 1], [0, 1, 2]], mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, \
+         promote_operands = [0, 1]}}>}}"
+    );
+    let text = text.replacen("f32> {\n", &format!("f32> {translation} {{\n"), 1);
+    text.replacen(") {\n  ^body", &format!(") {config} {{\n  ^body"), 1)
+}
+
+/// The program states the depth in either spelling: each depth is right, whether it is more or fewer than there are
+/// iterations, and the rings have as many slots.
+#[test]
+fn programs_state_the_depth() {
+    let depths =
+        [(2, "pipeline_depth = 2 : i64, store_stage = 1 : i64"), (4, "pipeline_depth = 4 : i64"), (5, PREFETCH_5)];
+    for (slots, options) in depths {
+        for (k, order) in [(192, "nn"), (672, "nt"), (672, "tn")] {
+            let kernel = with_options([64, 128, k], order, 32, options);
+            let ir = raddle_with(&["opt", "-", "--to=pipelined"], &kernel);
+            ir.says(0, &[&format!("memref<{slots}x")]);
+            for when in ["eager", "lazy"] {
+                let run = raddle_with(&["run", "-", "--compare=laid_out,pipelined,lowered", "--async", when], &kernel);
+                run.says(0, &["bit for bit"]);
+            }
+        }
+    }
+    let ir = raddle_with(&["opt", "-", "--to=pipelined"], &with_options([64, 64, 256], "nn", 32, "pipeline_depth = 1"));
+    assert!(!ir.says(0, &["vector.contract"]).out.contains("raddle.swizzle"), "{ir:?}");
+}
+
+const PREFETCH_5: &str = "gpu_pipeline_options = #iree_gpu.pipeline_options<prefetch_num_stages = 5>";
+
+/// More than 48 KiB of shared memory is asked for at launch: four slots of 16 KiB.
+#[test]
+fn deep_rings_are_dynamic_shared_memory() {
+    let kernel = with_options([64, 64, 384], "nt", 64, "pipeline_depth = 4");
+    for when in ["eager", "lazy"] {
+        raddle_with(&["run", "-", "--device=ptx-emu", "--async", when], &kernel).says(0, &["correct"]);
+    }
+    let code = raddle::compile(&kernel, &raddle::Options::default()).unwrap();
+    assert_eq!(code.kernels[0].dynamic_shared_bytes, 4 * 16 * 1024);
+    assert!(code.text.contains(".extern .shared"), "{}", code.text);
+}
+
+/// What cannot be kept is an error with a number that can, or a remark.
+#[test]
+fn depths_that_cannot_be_kept_are_told() {
+    let build = |options: &str| {
+        raddle_with(&["opt", "-", "--to=lowered", "--remarks"], &with_options([64, 64, 2048], "nn", 64, options))
+    };
+    build("pipeline_depth = 12").says(1, &["E0702", "12 slots of 16384 bytes", "`pipeline_depth = 10` fits"]);
+    build("pipeline_depth = 99").says(1, &["`pipeline_depth` is at most 16"]);
+    build("pipeline_depth = 3, store_stage = 0").says(1, &["write `store_stage = 1`"]);
+    let both = format!("pipeline_depth = 3, {PREFETCH_5}");
+    build(&both).says(1, &["state one of the two"]);
+    let short = raddle_with(
+        &["opt", "-", "--to=lowered", "--remarks"],
+        &with_options([64, 64, 64], "nn", 32, "pipeline_depth = 3"),
+    );
+    short.says(0, &["the loop has 2 iterations", "`pipeline_depth = 3`"]);
+    let odd = with_options([64, 64, 70], "nn", 32, "pipeline_depth = 3");
+    raddle_with(&["opt", "-", "--to=lowered", "--remarks"], &odd).says(0, &["`pipeline_depth` has no effect"]);
+}
+
 /// The text between the label and the branch of the loop with matrix instructions.
 fn inner_loop(ptx: &str) -> &str {
     let blocks: Vec<&str> = ptx.split("$L__BB").collect();

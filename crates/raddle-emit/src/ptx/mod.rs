@@ -57,6 +57,12 @@ pub struct Source {
 /// is more is one array without an extent, and its size an attribute of the function and a parameter of the launch.
 pub const STATIC_SHARED_BYTES_MAX: u64 = 48 * 1024;
 
+/// Bytes of shared memory that a launch of the kernel asks for.
+pub fn dynamic_shared_bytes(lowered: &Lowered) -> u32 {
+    let bytes = lowered.shared_bytes();
+    if u64::from(bytes) > STATIC_SHARED_BYTES_MAX { bytes } else { 0 }
+}
+
 /// The name of the entry for a function of this name.
 pub fn entry_name(function: &str) -> String {
     module::entry_name(function)

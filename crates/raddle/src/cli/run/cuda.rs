@@ -76,7 +76,8 @@ impl Device for CudaGpu {
                 params.push(Param::Bytes(bytes));
             }
         }
-        let shape = Shape { grid: launch.grid, workgroup: [launch.workgroup_size, 1, 1], dynamic_shared_bytes: 0 };
+        let dynamic_shared_bytes = raddle_emit::ptx::dynamic_shared_bytes(&lowered);
+        let shape = Shape { grid: launch.grid, workgroup: [launch.workgroup_size, 1, 1], dynamic_shared_bytes };
         let stream = context.stream()?;
         kernel.launch(&stream, &shape, &params)?;
         stream.wait()?;

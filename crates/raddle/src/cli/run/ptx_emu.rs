@@ -37,10 +37,8 @@ impl Device for PtxEmulator {
                 input.shape = vec![1];
             }
         }
-        let shared = u64::from(lowered.shared_bytes());
-        let shared_bytes = if shared > raddle_emit::ptx::STATIC_SHARED_BYTES_MAX { lowered.shared_bytes() } else { 0 };
-        let start =
-            ptx::Launch { entry: None, grid: launch.grid, workgroup: None, shared_bytes: shared_bytes as usize };
+        let shared_bytes = raddle_emit::ptx::dynamic_shared_bytes(&lowered) as usize;
+        let start = ptx::Launch { entry: None, grid: launch.grid, workgroup: None, shared_bytes };
         let ran = ptx::parse(&text).and_then(|module| ptx::run(&module, &inputs, &start, options));
         let ran = ran.map_err(|diag| located(diag, &text))?;
         let mut buffers = Vec::new();
