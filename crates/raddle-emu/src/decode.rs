@@ -5,6 +5,7 @@
 //! jumps. What has no meaning here is an error at its operation, before anything runs.
 
 mod attention;
+mod calls;
 mod control;
 mod data;
 mod elementwise;
@@ -71,6 +72,9 @@ pub(crate) fn decode(ir: &Ir, func: OpId, launch: &Launch, options: &Options) ->
         depth: 0,
     };
     decoder.reserve(launch.n_subgroups().saturating_mul(SUBGROUP_BYTES))?;
+    if calls::expanded_ops(ir, func) > INSTS_MAX as u64 {
+        return Err(decoder.too_long());
+    }
     decoder.function(func)?;
     decoder.share_registers()?;
     decoder.check_shared(func, options.shared_bytes_max)?;

@@ -17,6 +17,8 @@ type Ran<T> = Result<T, Box<Diag>>;
 
 /// Bytes of the widest access of a lane.
 const ACCESS_MAX: usize = 32;
+/// Elements of it, at most.
+const ELEMENTS_MAX: usize = 8;
 
 impl Address {
     /// Where a lane's address is, and what it is in the generic space.
@@ -136,37 +138,37 @@ impl Machine<'_> {
             self.order(warp, &Self::generic(warp, *address), on, true, false)?;
         }
         let base = warp.regs[address.row as usize];
-        let mut data = [0; ACCESS_MAX];
+        let mut out = [[0; LANES]; ELEMENTS_MAX];
+        let (mut n_global, mut n_shared) = (0, 0);
         for lane in lanes_of(on) {
             let (at, generic) = address.of(base[lane]);
-            match at {
-                Place::Local { offset } => {
-                    let bytes = self.local(warp, pc, lane, offset, total, "reads")?;
-                    data[..total].copy_from_slice(bytes);
-                }
+            let found = match at {
+                Place::Local { offset } => &*self.local(warp, pc, lane, offset, total, "reads")?,
                 Place::Global { .. } | Place::Shared { .. } | Place::Nowhere => {
+                    *(if matches!(at, Place::Shared { .. }) { &mut n_shared } else { &mut n_global }) += 1;
                     let view = self.view(warp, pc);
                     let who = view.who.of_lane(lane);
                     let who = if *is_strong { who.strong() } else { who };
                     match self.memory.read(at, warp.rank, generic, total, &view, who) {
-                        Ok(bytes) => data[..total].copy_from_slice(bytes),
+                        Ok(found) => found,
                         Err(issue) => return Err(self.fault(warp, pc, lane, &issue)),
                     }
-                    if matches!(at, Place::Shared { .. }) {
-                        self.counters.shared_bytes_read += total as u64;
-                    } else {
-                        self.counters.global_bytes_read += total as u64;
-                    }
                 }
-            }
-            for (dst, part) in dsts.iter().zip(data[..total].chunks_exact(*bytes)) {
-                if let Some(dst) = dst {
-                    let value = word(part);
-                    warp.regs[*dst as usize][lane] =
-                        if *extend == 0 { value } else { signed(value, *extend) as u64 & mask(*width) };
-                }
+            };
+            for (out, part) in out.iter_mut().zip(found.chunks_exact(*bytes)) {
+                out[lane] = word(part);
             }
         }
+        for (dst, out) in dsts.iter().zip(&mut out) {
+            let Some(dst) = dst else { continue };
+            if *extend != 0 {
+                let keep = mask(*width);
+                out.iter_mut().for_each(|word| *word = signed(*word, *extend) as u64 & keep);
+            }
+            warp.put(*dst, on, out);
+        }
+        self.counters.shared_bytes_read += n_shared * total as u64;
+        self.counters.global_bytes_read += n_global * total as u64;
         self.burn(u64::from(on.count_ones()) * total as u64);
         Ok(())
     }
@@ -481,26 +483,24 @@ impl Machine<'_> {
 
     fn load_matrix(&mut self, warp: &mut Warp, pc: u32, matrix: &LoadMatrix) -> Ran<()> {
         let base = warp.regs[matrix.address.row as usize];
-        for (index, &reg) in matrix.regs.iter().enumerate() {
-            let mut rows = [[0u8; 16]; 8];
-            for (at, row) in rows.iter_mut().enumerate() {
-                let lane = index * 8 + at;
-                let (place, address) = matrix.address.of(base[lane]);
-                let view = self.view(warp, pc);
-                let who = view.who.of_lane(lane);
-                match self.memory.read(place, warp.rank, address, 16, &view, who) {
-                    Ok(bytes) => row.copy_from_slice(bytes),
-                    Err(issue) => return Err(self.fault(warp, pc, lane, &issue)),
-                }
+        let view = self.view(warp, pc);
+        let mut rows = [[0u8; 16]; LANES];
+        for (lane, row) in rows.iter_mut().enumerate().take(matrix.regs.len() * 8) {
+            let (place, address) = matrix.address.of(base[lane]);
+            match self.memory.read(place, warp.rank, address, 16, &view, view.who.of_lane(lane)) {
+                Ok(bytes) => row.copy_from_slice(bytes),
+                Err(issue) => return Err(self.fault(warp, pc, lane, &issue)),
             }
-            let half = |row: usize, column: usize| word(&rows[row][column * 2..column * 2 + 2]);
+        }
+        for (&reg, rows) in matrix.regs.iter().zip(rows.chunks_exact(8)) {
             let mut out = [0; LANES];
             for (lane, out) in out.iter_mut().enumerate() {
                 let (at, column) = (lane / 4, lane % 4 * 2);
                 *out = if matrix.transposed {
-                    half(column, at) | half(column + 1, at) << 16
+                    let half = |row: &[u8; 16]| word(&row[at * 2..at * 2 + 2]);
+                    half(&rows[column]) | half(&rows[column + 1]) << 16
                 } else {
-                    half(at, column) | half(at, column + 1) << 16
+                    word(&rows[at][column * 2..column * 2 + 4])
                 };
             }
             warp.put(reg, FULL, &out);

@@ -148,6 +148,7 @@ impl<'a> Machine<'a> {
     fn cluster(&mut self, warps: &mut [Warp]) -> Ran<()> {
         self.start = self.tick()?;
         self.released[1] = Released::default();
+        self.memory.shared.iter_mut().for_each(Buffer::forget);
         for warp in &mut *warps {
             let first = warp.id * LANES as u32;
             let here = (self.shape.threads() - first).min(LANES as u32);

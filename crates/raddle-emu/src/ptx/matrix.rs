@@ -157,65 +157,88 @@ impl Mma {
     /// Multiplies and adds.
     pub(super) fn run(&self, rows: &mut [Row]) {
         let [a, b, c] = self.types.map(Ty::format);
-        if a == b && c == Some(Format::F32) && self.blocks == 1 {
+        if a == b && c == Some(Format::F32) && self.shape.m == 16 {
             // The commonest products, each with its own copy of the loops.
-            match a {
-                Some(Format::F16) => return self.run_single(rows, |bits| super::float::half(bits as u16)),
-                Some(Format::BF16) => return self.run_single(rows, |bits| f32::from_bits((bits as u32) << 16)),
-                Some(Format::TF32) => return self.run_single(rows, |bits| f32::from_bits(bits as u32 & !0x1fff)),
+            match (a, self.shape.k) {
+                (Some(Format::F16), 16) => return self.run_single::<2, 16>(rows, read_f16),
+                (Some(Format::F16), 8) => return self.run_single::<2, 8>(rows, read_f16),
+                (Some(Format::BF16), 16) => return self.run_single::<2, 16>(rows, read_bf16),
+                (Some(Format::BF16), 8) => return self.run_single::<2, 8>(rows, read_bf16),
+                (Some(Format::TF32), 8) => return self.run_single::<1, 8>(rows, read_tf32),
+                (Some(Format::TF32), 4) => return self.run_single::<1, 4>(rows, read_tf32),
                 _ => {}
             }
         }
         self.run_any(rows);
     }
 
-    /// Products of one kind of factor, summed in f32, in arrays of fixed size.
-    fn run_single(&self, rows: &mut [Row], read: impl Fn(u64) -> f32 + Copy) {
-        let Shape { m, k, .. } = self.shape;
-        let (mut a, mut b, mut c) = ([0.0; 256], [0.0; 128], [0.0; 128]);
-        self.fill(Part::A, &self.a, rows, &mut a, read);
-        self.fill(Part::B, &self.b, rows, &mut b, read);
-        self.fill(Part::C, &self.c, rows, &mut c, |bits| f32::from_bits(bits as u32));
-        // Four rows at a time, so that sums need not wait for one another.
-        for row in (0..m).step_by(4) {
-            let mut acc = [[0.0f32; 8]; 4];
-            for (at, acc) in acc.iter_mut().enumerate() {
-                acc.copy_from_slice(&c[(row + at) * 8..][..8]);
+    /// Sixteen rows of sums in f32, with `EACH` elements of the factors in a register.
+    ///
+    /// Every register of A and C stays as it lies: the four lanes of a group hold one row. Columns of B are put in the
+    /// order of C's registers, the even ones first, so that a row of sums is two vectors of four.
+    fn run_single<const EACH: usize, const K: usize>(&self, rows: &mut [Row], read: impl Fn(u32) -> f32 + Copy) {
+        let bits = 32 / EACH as u32;
+        // A by half, step and lane within the group: each column of `planes` is a register's element.
+        let (mut a, mut b) = ([[0.0f32; LANES]; 8], [[0.0f32; 8]; K]);
+        for (word, &reg) in self.a.iter().enumerate() {
+            let row = &rows[reg as usize];
+            for within in 0..EACH {
+                let plane = &mut a[word * EACH + within];
+                for lane in 0..LANES {
+                    plane[lane] = read((row[lane] as u32) >> (within as u32 * bits));
+                }
             }
-            let factors: [&[f32]; 4] = [0, 1, 2, 3].map(|at| &a[(row + at) * k..][..k]);
-            for (step, others) in b.chunks_exact(8).take(k).enumerate() {
-                for (acc, factors) in acc.iter_mut().zip(factors) {
-                    let factor = factors[step];
-                    for (acc, &other) in acc.iter_mut().zip(others) {
-                        *acc += factor * other;
+        }
+        for (word, &reg) in self.b.iter().enumerate() {
+            let row = &rows[reg as usize];
+            for within in 0..EACH {
+                let mut plane = [0.0f32; LANES];
+                for lane in 0..LANES {
+                    plane[lane] = read((row[lane] as u32) >> (within as u32 * bits));
+                }
+                for member in 0..4 {
+                    let step = &mut b[word * 4 * EACH + member * EACH + within];
+                    for group in 0..8 {
+                        step[group % 2 * 4 + group / 2] = plane[group * 4 + member];
                     }
                 }
             }
-            for (at, acc) in acc.iter().enumerate() {
-                c[(row + at) * 8..][..8].copy_from_slice(acc);
+        }
+        let mut sums = [[0.0f32; LANES]; 4];
+        for (sums, &reg) in sums.iter_mut().zip(&self.c) {
+            let row = &rows[reg as usize];
+            for lane in 0..LANES {
+                sums[lane] = f32::from_bits(row[lane] as u32);
             }
         }
-        self.scatter(&c, rows, |x| u64::from(if x.is_nan() { 0x7fff_ffff } else { x.to_bits() }));
-    }
-
-    /// An operand as a dense matrix.
-    #[inline(always)]
-    fn fill<const N: usize>(
-        &self,
-        part: Part,
-        regs: &[u32],
-        rows: &[Row],
-        out: &mut [f32; N],
-        read: impl Fn(u64) -> f32,
-    ) {
-        let (map, ty) = (&self.maps[part as usize], self.types[part as usize]);
-        let each = (register_bits(ty) / ty.bits) as usize;
-        let keep = mask(ty.bits);
-        for (slot, places) in map.chunks_exact(LANES).enumerate() {
-            let row = &rows[regs[slot / each] as usize];
-            let shift = (slot % each) as u32 * ty.bits;
-            for (&place, &word) in places.iter().zip(row) {
-                out[place as usize % N] = read(word >> shift & keep);
+        for half in 0..2 {
+            let (even, odd) = sums.split_at_mut(half * 2 + 1);
+            let (even, odd) = (&mut even[half * 2], &mut odd[0]);
+            // Four rows at a time, so that sums need not wait for one another, each in variables of its own.
+            for first in [0, 16] {
+                let row = |at: usize| -> [f32; 8] {
+                    let lane = first + at * 4;
+                    std::array::from_fn(|column| if column < 4 { even[lane + column] } else { odd[lane + column - 4] })
+                };
+                let [mut row0, mut row1, mut row2, mut row3] = [row(0), row(1), row(2), row(3)];
+                for (step, others) in b.iter().enumerate() {
+                    let (word, member, within) = (step / (4 * EACH), step / EACH % 4, step % EACH);
+                    let factors = &a[((word * 2 + half) * EACH + within) % 8][first + member..first + member + 13];
+                    add_product(&mut row0, factors[0], others);
+                    add_product(&mut row1, factors[4], others);
+                    add_product(&mut row2, factors[8], others);
+                    add_product(&mut row3, factors[12], others);
+                }
+                for (at, row) in [row0, row1, row2, row3].iter().enumerate() {
+                    even[first + at * 4..][..4].copy_from_slice(&row[..4]);
+                    odd[first + at * 4..][..4].copy_from_slice(&row[4..]);
+                }
+            }
+        }
+        for (sums, &reg) in sums.iter().zip(&self.d) {
+            let row = &mut rows[reg as usize];
+            for lane in 0..LANES {
+                row[lane] = single_bits(sums[lane]);
             }
         }
     }
@@ -253,7 +276,7 @@ impl Mma {
                     self.scatter(&c, rows, |x| Format::F16.pack(f64::from(x), Rounding::Nearest, false));
                 } else {
                     product(&a, &b, &mut c, [blocks, m, n, k], |acc: f32, a, b| acc + a * b);
-                    self.scatter(&c, rows, |x| u64::from(if x.is_nan() { 0x7fff_ffff } else { x.to_bits() }));
+                    self.scatter(&c, rows, single_bits);
                 }
             }
             _ => {
@@ -311,6 +334,36 @@ impl Mma {
             }
         }
     }
+}
+
+#[inline(always)]
+fn add_product(sums: &mut [f32; 8], factor: f32, others: &[f32; 8]) {
+    for at in 0..8 {
+        sums[at] += factor * others[at];
+    }
+}
+
+/// The low half of a word as f16.
+#[inline(always)]
+pub(super) fn read_f16(bits: u32) -> f32 {
+    super::float::half(bits as u16)
+}
+
+/// The low half of a word as bf16.
+#[inline(always)]
+pub(super) fn read_bf16(bits: u32) -> f32 {
+    f32::from_bits(bits << 16)
+}
+
+#[inline(always)]
+pub(super) fn read_tf32(bits: u32) -> f32 {
+    f32::from_bits(bits & !0x1fff)
+}
+
+/// A sum as a register holds it: there is one NaN.
+#[inline(always)]
+pub(super) fn single_bits(x: f32) -> u64 {
+    u64::from(if x.is_nan() { 0x7fff_ffff } else { x.to_bits() })
 }
 
 fn register_bits(ty: Ty) -> u32 {

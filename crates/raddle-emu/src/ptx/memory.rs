@@ -6,7 +6,7 @@
 //! The shadow keeps, for each granule, the last writer and two of its last readers. A stamp counts synchronizations;
 //! each warp knows up to which stamp it has seen the others. Two threads that touch a granule, one of them writing, race
 //! if the later one has not seen the earlier one. A write that changes nothing races with nobody. A granule is as large
-//! as the smallest access to the buffer so far, at most four bytes.
+//! as the smallest access to the buffer so far, at most sixteen bytes; shared memory begins anew with each cluster.
 
 use std::collections::BTreeMap;
 
@@ -153,6 +153,9 @@ pub(super) enum Trouble {
     Arriving(Access),
 }
 
+/// Bytes of the largest granule, as a power of two: those of the widest access that is common.
+const GRANULE_MAX: u32 = 4;
+
 /// What a buffer is for the rules of the shadow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Scope {
@@ -180,9 +183,18 @@ pub(super) struct Buffer {
 
 impl Buffer {
     pub(super) fn new(name: String, data: Vec<u8>, scope: Scope, initialised: bool, tracked: bool) -> Buffer {
-        let granule = 2;
+        let granule = GRANULE_MAX;
         let shadow = if tracked { vec![0; data.len().div_ceil(1 << granule) * 3] } else { Vec::new() };
         Buffer { name, data, scope, initialised, read_only: false, shadow, granule }
+    }
+
+    /// Another cluster begins: what was done to shared memory before is of no interest, nor how finely.
+    pub(super) fn forget(&mut self) {
+        if self.granule < GRANULE_MAX && !self.shadow.is_empty() {
+            self.granule = GRANULE_MAX;
+            self.shadow.clear();
+            self.shadow.resize(self.data.len().div_ceil(1 << GRANULE_MAX) * 3, 0);
+        }
     }
 
     /// Bytes that a buffer of so many takes.
@@ -194,8 +206,13 @@ impl Buffer {
     #[cold]
     fn refine(&mut self, granule: u32) {
         let factor = 1 << (self.granule - granule);
-        let cells = self.shadow.chunks_exact(3);
-        self.shadow = cells.flat_map(|cell| cell.repeat(factor)).collect();
+        let mut shadow = Vec::with_capacity(self.shadow.len() * factor);
+        for cell in self.shadow.chunks_exact(3) {
+            for _ in 0..factor {
+                shadow.extend_from_slice(cell);
+            }
+        }
+        self.shadow = shadow;
         self.granule = granule;
     }
 

@@ -1,0 +1,198 @@
+//! Reference kernels in PTX, written by programs: what a hand would write for fast chips, for tests and benchmarks.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use std::fmt::Write;
+
+/// Operands in braces: `{%a4, %a5}`.
+fn vector(name: &str, first: usize, n: usize) -> String {
+    let names: Vec<String> = (first..first + n).map(|at| format!("%{name}{at}")).collect();
+    format!("{{{}}}", names.join(", "))
+}
+
+/// Bytes of shared memory of [`pipelined`].
+pub fn pipelined_shared(stages: usize) -> usize {
+    stages * 16384
+}
+
+/// `C[M,N] = A[M,K] * B[N,K]^T` in bf16 with sums in f32, for sm_80: tiles of 128 x 128 x 32 in a ring of stages that
+/// `cp.async` fills, swizzled by 16 bytes, four warps of 64 x 64, fragments fetched one step ahead.
+/// Parameters: A, B, C, M, N, K; one workgroup of 128 threads for each tile.
+pub fn pipelined(stages: usize) -> String {
+    const STAGE: usize = 16384;
+    const B: usize = 8192;
+    let end = stages * STAGE;
+    let mut text = String::from(
+        ".version 8.0
+.target sm_80
+.address_size 64
+.extern .shared .align 128 .b8 ring[];
+.visible .entry pipelined(.param .u64 pa, .param .u64 pb, .param .u64 pc, .param .u32 pm, .param .u32 pn, .param .u32 pk)
+.reqntid 128, 1, 1
+{
+  .reg .pred %more, %wraps, %goes;
+  .reg .b32 %m, %n, %k, %t, %lane, %warp, %wm, %wn, %tile, %x, %y, %z, %key;
+  .reg .b32 %write, %into, %a_at, %b_at, %a_next, %b_next, %stage, %left, %row, %col, %p, %q;
+  .reg .b64 %pa, %pb, %pc, %pitch, %quarter, %from, %u, %v;
+  .reg .b32 %a<32>, %b<32>;
+  .reg .f32 %c<128>;
+  ld.param.u64 %pa, [pa];
+  ld.param.u64 %pb, [pb];
+  ld.param.u64 %pc, [pc];
+  ld.param.u32 %m, [pm];
+  ld.param.u32 %n, [pn];
+  ld.param.u32 %k, [pk];
+  mov.u32 %t, %tid.x;
+  and.b32 %lane, %t, 31;
+  shr.u32 %warp, %t, 5;
+  and.b32 %wm, %warp, 1;
+  shr.u32 %wn, %warp, 1;
+  mov.u32 %tile, %ctaid.x;
+  shr.u32 %x, %n, 7;
+  div.u32 %row, %tile, %x;
+  rem.u32 %col, %tile, %x;
+  shl.b32 %row, %row, 7;
+  shl.b32 %col, %col, 7;
+  // Four threads fetch a row of 64 bytes; a thread fetches rows 32 apart.
+  mul.wide.u32 %pitch, %k, 2;
+  shl.b64 %quarter, %pitch, 5;
+  shr.u32 %x, %t, 2;
+  and.b32 %y, %t, 3;
+  mul.wide.u32 %u, %y, 16;
+  add.u32 %z, %row, %x;
+  cvt.u64.u32 %v, %z;
+  mad.lo.u64 %pa, %v, %pitch, %pa;
+  add.u64 %pa, %pa, %u;
+  add.u32 %z, %col, %x;
+  cvt.u64.u32 %v, %z;
+  mad.lo.u64 %pb, %v, %pitch, %pb;
+  add.u64 %pb, %pb, %u;
+  // Chunks of 16 bytes are exchanged by bits 1 and 2 of their row.
+  shr.u32 %key, %x, 1;
+  and.b32 %key, %key, 3;
+  xor.b32 %key, %key, %y;
+  mov.u32 %z, ring;
+  mad.lo.u32 %write, %x, 64, %z;
+  mad.lo.u32 %write, %key, 16, %write;
+  shr.u32 %key, %lane, 1;
+  and.b32 %key, %key, 3;
+  // A: lanes 0 to 15 are rows, the upper half asks for the second chunk. B: eight columns, both chunks, eight more.
+  and.b32 %x, %lane, 15;
+  shr.u32 %y, %lane, 4;
+  xor.b32 %p, %y, %key;
+  mad.lo.u32 %a_at, %wm, 4096, %z;
+  mad.lo.u32 %a_at, %x, 64, %a_at;
+  mad.lo.u32 %a_at, %p, 16, %a_at;
+  and.b32 %x, %lane, 7;
+  mad.lo.u32 %x, %y, 8, %x;
+  shr.u32 %y, %lane, 3;
+  and.b32 %y, %y, 1;
+  xor.b32 %p, %y, %key;
+  mad.lo.u32 %b_at, %wn, 4096, %z;
+  mad.lo.u32 %b_at, %x, 64, %b_at;
+  mad.lo.u32 %b_at, %p, 16, %b_at;
+",
+    );
+    let mut line = |line: String| {
+        text.push_str("  ");
+        text.push_str(&line);
+        text.push('\n');
+    };
+    line(format!("add.u32 %b_at, %b_at, {B};"));
+    for at in 0..128 {
+        line(format!("mov.f32 %c{at}, 0f00000000;"));
+    }
+    let fetch = |line: &mut dyn FnMut(String), from: &str, to: &str| {
+        for (factor, at) in [(&"%pa", 0), (&"%pb", B)] {
+            line(format!("mov.b64 {from}, {factor};"));
+            for part in 0..4 {
+                line(format!("cp.async.cg.shared.global [{to}+{}], [{from}], 16;", at + part * 2048));
+                if part < 3 {
+                    line(format!("add.u64 {from}, {from}, %quarter;"));
+                }
+            }
+            line(format!("add.u64 {factor}, {factor}, 64;"));
+        }
+    };
+    let fragments = |line: &mut dyn FnMut(String), buffer: usize, a: &str, b: &str| {
+        for (name, at) in [("a", a), ("b", b)] {
+            for part in 0..4 {
+                let regs = vector(name, buffer * 16 + part * 4, 4);
+                line(format!("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {regs}, [{at}+{}];", part * 1024));
+            }
+        }
+    };
+    let multiply = |line: &mut dyn FnMut(String), buffer: usize| {
+        for (row, column) in (0..32).map(|at| (at / 8, if at / 8 % 2 == 0 { at % 8 } else { 7 - at % 8 })) {
+            let c = vector("c", (row * 8 + column) * 4, 4);
+            let (a, b) = (vector("a", buffer * 16 + row * 4, 4), vector("b", buffer * 16 + column * 2, 2));
+            line(format!("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {c}, {a}, {b}, {c};"));
+        }
+    };
+    line("mov.u32 %into, %write;".into());
+    for _ in 1..stages {
+        fetch(&mut line, "%from", "%into");
+        line("cp.async.commit_group;".into());
+        line(format!("add.u32 %into, %into, {STAGE};"));
+    }
+    line("shr.u32 %left, %k, 5;".into());
+    line("mov.u32 %stage, 0;".into());
+    line(format!("cp.async.wait_group {};", stages - 2));
+    line("bar.sync 0;".into());
+    fragments(&mut line, 0, "%a_at", "%b_at");
+    line("$LOOP:".into());
+    // The second half of a row is two chunks further on, before the exchange.
+    line("xor.b32 %a_next, %a_at, 32;".into());
+    line("xor.b32 %b_next, %b_at, 32;".into());
+    line("add.u32 %a_next, %a_next, %stage;".into());
+    line("add.u32 %b_next, %b_next, %stage;".into());
+    fragments(&mut line, 1, "%a_next", "%b_next");
+    line(format!("setp.gt.u32 %more, %left, {};", stages - 1));
+    line("@!%more bra $FETCHED;".into());
+    fetch(&mut line, "%from", "%into");
+    line("$FETCHED:".into());
+    line("cp.async.commit_group;".into());
+    line(format!("add.u32 %into, %into, {STAGE};"));
+    line(format!("add.u32 %p, %write, {end};"));
+    line("setp.eq.u32 %wraps, %into, %p;".into());
+    line("selp.b32 %into, %write, %into, %wraps;".into());
+    multiply(&mut line, 0);
+    line(format!("add.u32 %stage, %stage, {STAGE};"));
+    line(format!("setp.eq.u32 %wraps, %stage, {end};"));
+    line("selp.b32 %stage, 0, %stage, %wraps;".into());
+    line(format!("cp.async.wait_group {};", stages - 2));
+    line("bar.sync 0;".into());
+    line("add.u32 %a_next, %a_at, %stage;".into());
+    line("add.u32 %b_next, %b_at, %stage;".into());
+    // Behind the last tile there is nothing to fetch from.
+    line("setp.eq.u32 %goes, %left, 1;".into());
+    line("@%goes bra $LAST;".into());
+    fragments(&mut line, 0, "%a_next", "%b_next");
+    line("$LAST:".into());
+    multiply(&mut line, 1);
+    line("sub.u32 %left, %left, 1;".into());
+    line("setp.ne.u32 %goes, %left, 0;".into());
+    line("@%goes bra $LOOP;".into());
+    // A lane holds two neighbouring columns of two rows.
+    line("shr.u32 %x, %lane, 2;".into());
+    line("and.b32 %y, %lane, 3;".into());
+    line("mad.lo.u32 %x, %wm, 64, %x;".into());
+    line("add.u32 %x, %x, %row;".into());
+    line("shl.b32 %y, %y, 1;".into());
+    line("mad.lo.u32 %y, %wn, 64, %y;".into());
+    line("add.u32 %y, %y, %col;".into());
+    line("mad.lo.u32 %z, %x, %n, %y;".into());
+    line("mul.wide.u32 %u, %z, 2;".into());
+    line("add.u64 %pc, %pc, %u;".into());
+    line("mul.wide.u32 %pitch, %n, 16;".into());
+    for row in 0..8 {
+        for column in 0..8 {
+            let c = (row / 2 * 8 + column) * 4 + row % 2 * 2;
+            line(format!("cvt.rn.bf16x2.f32 %p, %c{}, %c{c};", c + 1));
+            line(format!("st.global.b32 [%pc+{}], %p;", column * 16));
+        }
+        line("add.u64 %pc, %pc, %pitch;".into());
+    }
+    line("ret;".into());
+    let _ = writeln!(text, "}}");
+    text
+}
