@@ -34,10 +34,14 @@ fn executable(name: &str, compute: &str) -> String {
 
 const LAYOUT: &str = "#layout = #hal.pipeline.layout<constants = 1, bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>\n";
 const ABS: &str = "%r = linalg.abs ins(%t : tensor<128xf32>) outs(%e : tensor<128xf32>) -> tensor<128xf32>";
-/// Extents that disagree in their number keep every tiling out.
-const REFUSED: &str =
-    "%g = tensor.generate { ^bb0(%i: index): %v = arith.constant 1.0 : f32 tensor.yield %v : f32 } : tensor<128xf32>
-        %r = linalg.add ins(%t, %g : tensor<128xf32>, tensor<128xf32>) outs(%e : tensor<128xf32>) -> tensor<128xf32>";
+/// Numbers that no machine here computes with keep every kernel out.
+const REFUSED: &str = "%r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = [\"parallel\"]} ins(%t : tensor<128xf32>) outs(%e : tensor<128xf32>) {
+        ^bb0(%x: f32, %o: f32):
+          %w = arith.extf %x : f32 to f128
+          %u = arith.mulf %w, %w : f128
+          %v = arith.truncf %u : f128 to f32
+          linalg.yield %v : f32
+        } -> tensor<128xf32>";
 
 /// Commands find functions inside of executables, and compute what they compute.
 #[test]
