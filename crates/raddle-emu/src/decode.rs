@@ -235,6 +235,7 @@ impl<'a> Decoder<'a> {
             // Where a tensor lies is no matter of what it is.
             Opcode::FlowTensorReshape
             | Opcode::FlowTensorClone
+            | Opcode::FlowTensorTieShape
             | Opcode::FlowTensorBarrier
             | Opcode::FlowTensorTransfer => self.alias(op),
             Opcode::UtilUnfoldableConstant | Opcode::FlowTensorConstant | Opcode::FlowTensorDynamicConstant => {

@@ -10,24 +10,22 @@
 use std::collections::BTreeMap;
 
 use raddle_ir::views::{Linalg, Mixed, SliceView, mixed};
-use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Ir, OpId, Opcode, Type, TypeId, ValueId};
+use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Ir, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
 
 use crate::tensor::Tensor;
 
 /// Calls and regions nested in one another, at most.
 const DEPTH_MAX: usize = 256;
+/// Functions for certain shapes, at most.
+const SPECIAL_MAX: usize = 1024;
 
 /// A copy of the module in which the function has the extents that follow from its arguments; `None` where all extents
 /// are stated.
 pub(crate) fn specialize(ir: &Ir, func: OpId, args: &[Tensor]) -> Option<Ir> {
-    let open = |ty: &Type| matches!(ty, Type::Tensor { shape, .. } if shape.contains(&DYNAMIC));
     let body = ir.body(func, 0)?;
-    let is_open = ir.walk(func).into_iter().chain([func]).any(|op| {
-        let blocks = ir.regions(op).iter().flat_map(|&region| ir.blocks(region));
-        ir.results(op).any(|value| open(ir.ty(value)))
-            || blocks.flat_map(|&block| ir.args(block)).any(|&value| open(ir.ty(value)))
-    });
-    if !is_open {
+    let calls = |op: OpId| ir.opcode(op) == Opcode::FuncCall;
+    let funcs = [func].into_iter().chain(if ir.walk(func).into_iter().any(calls) { ir.funcs() } else { Vec::new() });
+    if !funcs.into_iter().any(|func| is_open(ir, func)) {
         return None;
     }
     let mut ir = ir.clone();
@@ -44,6 +42,16 @@ pub(crate) fn specialize(ir: &Ir, func: OpId, args: &[Tensor]) -> Option<Ir> {
     pass.block(&mut ir, body);
     sign(&mut ir, func, body);
     Some(ir)
+}
+
+/// Whether a value in a function has an extent that is not stated.
+fn is_open(ir: &Ir, func: OpId) -> bool {
+    let open = |ty: &Type| matches!(ty, Type::Tensor { shape, .. } if shape.contains(&DYNAMIC));
+    ir.walk(func).into_iter().chain([func]).any(|op| {
+        let blocks = ir.regions(op).iter().flat_map(|&region| ir.blocks(region));
+        ir.results(op).any(|value| open(ir.ty(value)))
+            || blocks.flat_map(|&block| ir.args(block)).any(|&value| open(ir.ty(value)))
+    })
 }
 
 /// The function's type is that of its arguments and of what it returns.
@@ -81,10 +89,13 @@ fn state(ir: &mut Ir, at: OpId, value: ValueId, number: i64) {
     ir.replace_uses(value, new);
 }
 
+/// A function, and what it is called with: types, and numbers that are known.
+type Called = (OpId, Vec<TypeId>, Vec<Option<i64>>);
+
 struct Pass {
     depth: usize,
-    /// The shapes that a function was called with.
-    called: BTreeMap<OpId, Vec<TypeId>>,
+    /// The function for those types and numbers that a function was called with.
+    called: BTreeMap<Called, OpId>,
 }
 
 impl Pass {
@@ -145,27 +156,48 @@ impl Pass {
         }
     }
 
-    /// The called function takes the shapes of its first caller; who calls it with others keeps open extents.
+    /// A function with open extents is another one for each list of shapes and numbers that it is called with.
     fn call(&mut self, ir: &mut Ir, op: OpId) {
         let name = match ir.attr(op, "callee") {
             Some(Attr::Symbol(path)) => path.last().map(|&name| ir[name].to_owned()).unwrap_or_default(),
             _ => return,
         };
         let Some(callee) = ir.funcs().into_iter().find(|&func| ir.symbol_name(func) == Some(&name)) else { return };
-        let Some(body) = ir.body(callee, 0) else { return };
-        let types: Vec<TypeId> = ir.operands(op).iter().map(|&value| ir.type_of(value)).collect();
-        match self.called.get(&callee) {
-            Some(before) if *before != types => return,
-            Some(_) => {}
-            None => {
-                self.called.insert(callee, types);
-                let (operands, args) = (ir.operands(op).to_vec(), ir.args(body).to_vec());
-                copy_shapes(ir, &operands, &args);
-                self.block(ir, body);
-                sign(ir, callee, body);
-            }
+        if ir.body(callee, 0).is_none() {
+            return;
         }
-        let Some(last) = ir.terminator(body) else { return };
+        let operands = ir.operands(op).to_vec();
+        let types: Vec<TypeId> = operands.iter().map(|&value| ir.type_of(value)).collect();
+        let numbers: Vec<Option<i64>> = operands.iter().map(|&value| ir.const_int(value)).collect();
+        let key = (callee, types, numbers);
+        let special = match self.called.get(&key) {
+            Some(&special) => special,
+            None if !is_open(ir, callee) || self.called.len() >= SPECIAL_MAX => callee,
+            None => {
+                let module = ir.module_block();
+                let span = ir.span(callee);
+                let special = Builder::at_end(ir, module, span).copy(callee, &mut ValueMap::default());
+                let symbol = ir.str_attr(&format!("{name}.{}", self.called.len()));
+                ir.set_attr(special, "sym_name", symbol);
+                self.called.insert(key.clone(), special);
+                let body = ir.entry(special);
+                let args = ir.args(body).to_vec();
+                copy_shapes(ir, &operands, &args);
+                for (&arg, number) in args.iter().zip(&key.2) {
+                    if let (Some(number), Some(first)) = (*number, ir.first_op(body)) {
+                        state(ir, first, arg, number);
+                    }
+                }
+                self.block(ir, body);
+                sign(ir, special, body);
+                special
+            }
+        };
+        let symbol = ir.symbol_name(special).unwrap_or_default().to_owned();
+        let symbol = ir.intern_str(&symbol);
+        let symbol = ir.intern(Attr::Symbol(vec![symbol]));
+        ir.set_attr(op, "callee", symbol);
+        let Some(last) = ir.terminator(ir.entry(special)) else { return };
         let (returned, results) = (ir.operands(last).to_vec(), ir.results(op).collect::<Vec<_>>());
         copy_shapes(ir, &returned, &results);
     }

@@ -270,3 +270,31 @@ func.func @f() -> (tensor<2x2xi32>, tensor<i32>, tensor<i32>, tensor<4xi8>) {
     assert_eq!(ints, [vec![1, 2, 3, 258], vec![2], vec![4], vec![2, 1, 0, 0]]);
     assert_eq!(out.results[0].shape, [2, 2]);
 }
+
+/// A function with open extents is called with several: each call has its own.
+#[test]
+fn calls_state_open_extents() {
+    let text = "
+func.func @f(%a: index) -> (tensor<?xi64>, tensor<2xi64>) {
+  %two = arith.constant 2 : index
+  %x = call @count(%a) : (index) -> tensor<?xi64>
+  %y = call @count(%two) : (index) -> tensor<?xi64>
+  %z = tensor.cast %y : tensor<?xi64> to tensor<2xi64>
+  return %x, %z : tensor<?xi64>, tensor<2xi64>
+}
+func.func private @count(%n: index) -> tensor<?xi64> {
+  %e = tensor.empty(%n) : tensor<?xi64>
+  %r = linalg.generic {indexing_maps = [affine_map<(d) -> (d)>], iterator_types = [\"parallel\"]} outs(%e : tensor<?xi64>) {
+  ^bb0(%o: i64):
+    %i = linalg.index 0 : index
+    %k = arith.muli %i, %n : index
+    %v = arith.index_cast %k : index to i64
+    linalg.yield %v : i64
+  } -> tensor<?xi64>
+  %t = flow.tensor.tie_shape %r : tensor<?xi64>{%n}
+  return %t : tensor<?xi64>
+}";
+    let out = good(text, &[Tensor::from_i64(raddle_ir::Scalar::Index, &[], &[3])]);
+    let ints: Vec<Vec<i64>> = out.results.iter().map(Tensor::to_i64).collect();
+    assert_eq!(ints, [vec![0, 3, 6], vec![0, 2]]);
+}

@@ -163,9 +163,10 @@ impl Host<'_> {
             | Opcode::FlowTensorDynamicConstant => Ok(vec![data(ir, op, ir.result(op, 0), ir.attr(op, "value"))?]),
             Opcode::UtilOptimizationBarrier => operands.iter().map(|&value| self.value(op, value)).collect(),
             // Where a tensor lies is no matter of what it is.
-            Opcode::FlowTensorClone | Opcode::FlowTensorBarrier | Opcode::FlowTensorTransfer => {
-                Ok(vec![self.value(op, operands[0])?])
-            }
+            Opcode::FlowTensorClone
+            | Opcode::FlowTensorTieShape
+            | Opcode::FlowTensorBarrier
+            | Opcode::FlowTensorTransfer => Ok(vec![self.value(op, operands[0])?]),
             Opcode::UtilGlobalLoad => {
                 let name = self.global(op)?;
                 Ok(vec![self.globals.get(&name).cloned().map_or_else(|| self.initial(op, &name), Ok)?])
