@@ -96,8 +96,18 @@ fn noise(ir: &Ir, op: OpId) -> f64 {
         }
         _ => return 0.0,
     };
-    let Type::Float(float) = ir[ir.elem_of(value)] else { return 0.0 };
+    let Type::Float(mut float) = ir[ir.elem_of(value)] else { return 0.0 };
+    if on_request(ir, op) {
+        float = Float::TF32;
+    }
     epsilon(float) * (length * trips(ir, op)).sqrt()
+}
+
+/// Whether an operation names a matrix instruction that cuts its factors to tf32.
+fn on_request(ir: &Ir, op: OpId) -> bool {
+    let config = ir.attr_id(op, "lowering_config").and_then(|config| ir.field(config, "mma_kind"));
+    let name = config.or(ir.attr_id(op, "iree.gpu.mma")).and_then(|kind| ir.keyword(kind));
+    name.and_then(raddle_target::mma).is_some_and(|mma| mma.on_request) || ir.attr(op, "tf32Enabled").is_some()
 }
 
 /// How often the loops around an operation run it, as far as their bounds are constants.
