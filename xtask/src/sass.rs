@@ -24,6 +24,9 @@ impl Kernel {
         let Some(([m, n, k], slots)) = self.tile else { return Default::default() };
         let instruction = match self.elem {
             "f16" => "NV_MMA_SYNC_F32_16x8x16_F16",
+            "f32" => "NV_MMA_SYNC_F32_16x8x8_TF32",
+            "i8" => "NV_MMA_SYNC_I32_16x8x32_I8",
+            "f8E4M3FN" => "NV_MMA_SYNC_F32_16x8x32_F8E4M3FN",
             _ => unreachable!("a tile is of a type that is here"),
         };
         // Subgroups have 64 x 64 elements of the result.
@@ -50,8 +53,9 @@ const KERNELS: &[Kernel] = &[
     Kernel { name: "f16-4", chip: "sm_80", elem: "f16", sum: "f32", tile: Some(([128, 128, 32], 4)) },
     Kernel { name: "f16-256", chip: "sm_80", elem: "f16", sum: "f32", tile: Some(([128, 256, 64], 3)) },
     Kernel { name: "bf16", chip: "sm_80", elem: "bf16", sum: "f32", tile: None },
-    Kernel { name: "i8", chip: "sm_80", elem: "i8", sum: "i32", tile: None },
-    Kernel { name: "f8", chip: "sm_89", elem: "f8E4M3FN", sum: "f32", tile: None },
+    Kernel { name: "tf32", chip: "sm_80", elem: "f32", sum: "f32", tile: Some(([128, 128, 32], 3)) },
+    Kernel { name: "i8", chip: "sm_80", elem: "i8", sum: "i32", tile: Some(([128, 128, 64], 3)) },
+    Kernel { name: "f8", chip: "sm_89", elem: "f8E4M3FN", sum: "f32", tile: Some(([128, 128, 64], 3)) },
 ];
 
 /// For A and B, whether they are as written (`n`) or transposed (`t`).
@@ -117,6 +121,11 @@ fn product([m, n, k]: [u32; 3], order: &str, kernel: &Kernel) -> String {
     let c = format!("tensor<{m}x{n}x{sum}>");
     let (zero, extend, multiply, add) =
         if sum.starts_with('i') { ("0", "extsi", "muli", "addi") } else { ("0.0", "extf", "mulf", "addf") };
+    let factors = match elem == sum {
+        true => String::new(),
+        false => format!("%x = arith.{extend} %a : {elem} to {sum}\n    %y = arith.{extend} %b : {elem} to {sum}"),
+    };
+    let [x, y] = if elem == sum { ["%a", "%b"] } else { ["%x", "%y"] };
     format!(
         "func.func @product(%A: {a}, %B: {b}) -> {c} {translation} {{
   %zero = arith.constant {zero} : {sum}
@@ -126,9 +135,8 @@ fn product([m, n, k]: [u32; 3], order: &str, kernel: &Kernel) -> String {
       indexing_maps = [affine_map<(m, n, k) -> ({a_map})>, affine_map<(m, n, k) -> ({b_map})>, affine_map<(m, n, k) -> (m, n)>],
       iterator_types = [\"parallel\", \"parallel\", \"reduction\"]}} ins(%A, %B : {a}, {b}) outs(%init : {c}) {config} {{
   ^body(%a: {elem}, %b: {elem}, %c: {sum}):
-    %x = arith.{extend} %a : {elem} to {sum}
-    %y = arith.{extend} %b : {elem} to {sum}
-    %p = arith.{multiply} %x, %y : {sum}
+    {factors}
+    %p = arith.{multiply} {x}, {y} : {sum}
     %s = arith.{add} %c, %p : {sum}
     linalg.yield %s : {sum}
   }} -> {c}

@@ -311,7 +311,7 @@ fn instruction(ir: &Ir, linalg: &Linalg, mnk: [i64; 3], facts: &Facts) -> Option
         mnk.iter().zip([mma.m, mma.n, mma.k]).map(whole).product()
     };
     let product: i128 = mnk.iter().map(|&n| i128::from(n)).product();
-    let fits = facts.chip.mma_rows().filter(|mma| mma.types.map(Some) == types);
+    let fits = facts.chip.exact_mma_rows().filter(|mma| mma.types.map(Some) == types);
     // Of equals the first one, which the chip prefers.
     fits.min_by_key(padded).filter(|mma| padded(mma) <= product * WASTE_MAX)
 }

@@ -37,7 +37,7 @@ pub fn of_contract(ir: &Ir, op: OpId, lhs: &Nested, rhs: &Nested, chip: &Chip) -
     }
     let mma = match ir.keyword_of(op, "iree.gpu.mma") {
         Some(name) => mma(name).filter(fits)?,
-        None => chip.mma_rows().find(fits)?,
+        None => chip.exact_mma_rows().find(fits)?,
     };
     // Rows are repeated as lhs repeats them, columns as rhs does.
     let at = |i: usize, d: usize| {
@@ -115,7 +115,10 @@ pub fn slot_axes(fragment: &Fragment, swapped: bool) -> [usize; 4] {
 /// What an operation that stands for a matrix instruction says of it.
 pub fn attributes(ir: &mut Ir, mma: &Mma) -> Vec<(&'static str, AttrId)> {
     if mma.opcode == Opcode::NvgpuMmaSync {
-        return vec![("mmaShape", ir.i64_array(&[mma.m, mma.n, mma.k]))];
+        let shape = ("mmaShape", ir.i64_array(&[mma.m, mma.n, mma.k]));
+        // f32 factors of which the instruction reads the digits of a tf32.
+        let tf32 = mma.on_request.then(|| ("tf32Enabled", ir.intern(Attr::Unit)));
+        return [shape].into_iter().chain(tf32).collect();
     }
     let i32 = ir.int_type(32);
     let mut number = |value: i64| ir.intern(Attr::Int { value: value.into(), ty: i32 });

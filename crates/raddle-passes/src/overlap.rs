@@ -450,8 +450,13 @@ impl Factor {
     fn alloc(&self, ir: &mut Ir, before: OpId, slots: i64) -> ValueId {
         let piece = (ACCESS_BYTES / self.elem_bytes).ilog2();
         let per_row = self.shape[1].ilog2() - piece;
-        // Eight pieces pass all banks once.
-        let swizzle = [per_row.min(3), piece, per_row.max(3)].map(i64::from);
+        // Eight pieces pass all banks once. Words along rows of which each is another k are read by four rows of eight
+        // words at a time: these take pairs of pieces.
+        let swizzle = match self.elem_bytes == 4 && self.k == 0 && per_row > 0 {
+            true => [(per_row - 1).min(2), piece + 1, (per_row - 1).max(2)],
+            false => [per_row.min(3), piece, per_row.max(3)],
+        };
+        let swizzle = swizzle.map(i64::from);
         let span = ir.span(self.read);
         let elem = ir.elem_of(ir.result(self.read, 0));
         let mut builder = Builder::before(ir, before);

@@ -119,7 +119,10 @@ fn noise(ir: &Ir, op: OpId, growth: impl Fn(f64) -> f64) -> f64 {
         }
         _ => return 0.0,
     };
-    let Type::Float(float) = ir[ir.elem_of(value)] else { return 0.0 };
+    let Type::Float(mut float) = ir[ir.elem_of(value)] else { return 0.0 };
+    if on_request(ir, op) {
+        float = Float::TF32;
+    }
     epsilon(float) * growth(length * trips(ir, op))
 }
 
@@ -141,6 +144,13 @@ fn attention_noise(ir: &Ir, op: OpId, growth: impl Fn(f64) -> f64) -> f64 {
     let scores = ir.args(body).first().map_or(0.0, |&score| float(ir.type_of(score)));
     let value = float(ir.elem_of(ir.operand(op, 2)));
     scores * (growth(extent(0, &kept)) + growth(extent(2, &out)) + growth(8.0)) + value
+}
+
+/// Whether an operation names a matrix instruction that cuts its factors to tf32.
+fn on_request(ir: &Ir, op: OpId) -> bool {
+    let config = ir.attr_id(op, "lowering_config").and_then(|config| ir.field(config, "mma_kind"));
+    let name = config.or(ir.attr_id(op, "iree.gpu.mma")).and_then(|kind| ir.keyword(kind));
+    name.and_then(raddle_target::mma).is_some_and(|mma| mma.on_request) || ir.attr(op, "tf32Enabled").is_some()
 }
 
 /// How often the loops around an operation run it, as far as their bounds are constants.

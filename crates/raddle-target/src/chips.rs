@@ -247,13 +247,21 @@ const XOR_32: &[u64] = &[
 // The lists are IREE's, in its order, without instructions of several blocks and of unspecified layout.
 
 /// PTX ISA, "mma": f16 and bf16 from sm_80.
-const AMPERE: &[&str] = &["NV_MMA_SYNC_F32_16x8x16_F16", "NV_MMA_SYNC_F16_16x8x16_F16", "NV_MMA_SYNC_F32_16x8x16_BF16"];
+const AMPERE: &[&str] = &[
+    "NV_MMA_SYNC_F32_16x8x16_F16",
+    "NV_MMA_SYNC_F16_16x8x16_F16",
+    "NV_MMA_SYNC_F32_16x8x16_BF16",
+    "NV_MMA_SYNC_F32_16x8x8_TF32",
+    "NV_MMA_SYNC_I32_16x8x32_I8",
+];
 
 /// PTX ISA, "mma": 8-bit floats from sm_89.
 const ADA: &[&str] = &[
     "NV_MMA_SYNC_F32_16x8x16_F16",
     "NV_MMA_SYNC_F16_16x8x16_F16",
     "NV_MMA_SYNC_F32_16x8x16_BF16",
+    "NV_MMA_SYNC_F32_16x8x8_TF32",
+    "NV_MMA_SYNC_I32_16x8x32_I8",
     "NV_MMA_SYNC_F32_16x8x32_F8E4M3FN",
     "NV_MMA_SYNC_F32_16x8x32_F8E5M2",
 ];
@@ -392,6 +400,11 @@ impl Chip {
         self.mmas.iter().filter_map(|name| mma(name))
     }
 
+    /// Those that compute what the program says: passes choose among them where it names none.
+    pub fn exact_mma_rows(&self) -> impl Iterator<Item = &'static Mma> + '_ {
+        self.mma_rows().filter(|mma| !mma.on_request)
+    }
+
     /// Whether instructions convert a format of at most 8 bits from f32 and to it.
     pub fn converts(&self, float: Float) -> bool {
         self.conversions.contains(&float)
@@ -404,7 +417,7 @@ impl Chip {
 
     /// The preferred instruction for these types of A, B and C.
     pub fn first_mma(&self, types: [Scalar; 3]) -> Option<&'static Mma> {
-        self.mma_rows().find(|mma| mma.types == types)
+        self.exact_mma_rows().find(|mma| mma.types == types)
     }
 
     /// Whether a subgroup can have this many lanes; if not, what it can have, in words.

@@ -93,6 +93,8 @@ pub struct Mma {
     pub k_run: Option<i64>,
     /// The operation that stands for it in distributed IR.
     pub opcode: Opcode,
+    /// Whether it drops digits of its factors: only a program that names it gets it.
+    pub on_request: bool,
 }
 
 const F16: Scalar = Scalar::Float(Float::F16);
@@ -113,10 +115,13 @@ const ROW_MAJOR: [usize; 4] = [0, 1, 2, 3];
 /// Every instruction.
 #[rustfmt::skip] // One instruction, one row.
 pub const MMAS: &[Mma] = &[
-    // PTX ISA, "Matrix Fragments for mma.m16n8k16" and "mma.m16n8k32"; names and order are IREE's.
+    // PTX ISA, "Matrix Fragments for mma.m16n8k8", "mma.m16n8k16" and "mma.m16n8k32"; the order, and the names but of
+    // tf32 and i8, are IREE's.
     mma_sync("NV_MMA_SYNC_F32_16x8x16_F16", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", [16, 8, 16], [F16, F16, F32]),
     mma_sync("NV_MMA_SYNC_F16_16x8x16_F16", "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", [16, 8, 16], [F16, F16, F16]),
     mma_sync("NV_MMA_SYNC_F32_16x8x16_BF16", "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", [16, 8, 16], [BF16, BF16, F32]),
+    mma_sync("NV_MMA_SYNC_F32_16x8x8_TF32", "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", [16, 8, 8], [F32, F32, F32]).on_request(),
+    mma_sync("NV_MMA_SYNC_I32_16x8x32_I8", "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", [16, 8, 32], [I8, I8, I32]),
     mma_sync("NV_MMA_SYNC_F32_16x8x32_F8E4M3FN", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32", [16, 8, 32], [FP8, FP8, F32]),
     mma_sync("NV_MMA_SYNC_F32_16x8x32_F8E5M2", "mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e5m2.f32", [16, 8, 32], [BF8, BF8, F32]),
     // AMD matrix instruction calculator, gfx908 to gfx942; gfx950 from the CDNA 4 ISA and LLVM's assembler.
@@ -212,7 +217,7 @@ const fn mma_sync(name: &'static str, mnemonic: &'static str, [m, n, k]: [i64; 3
     let b = Fragment { outer: [2, 1], thread: [4, 8], strides: [1, 4], element: [run, 1], order: ROW_MAJOR };
     let c = Fragment { outer: [2, 1], thread: [8, 4], strides: [4, 1], element: [1, 2], order: ROW_MAJOR };
     let (fragments, opcode) = ([a, b, c], Opcode::NvgpuMmaSync);
-    Mma { name, mnemonic, m, n, k, subgroup_size: 32, types, fragments, k_run: None, opcode }
+    Mma { name, mnemonic, m, n, k, subgroup_size: 32, types, fragments, k_run: None, opcode, on_request: false }
 }
 
 /// `v_mfma`, one block: lanes run along m (or n), then groups of lanes along k. C has rows in groups of four, except
@@ -225,7 +230,7 @@ const fn mfma(name: &'static str, mnemonic: &'static str, [m, n, k]: [i64; 3], t
     let outer = [m / (64 / n) / rows, 1];
     let c = Fragment { outer, thread, strides, element: [rows, 1], order: ROW_MAJOR };
     let (fragments, opcode) = ([a, a.transpose(), c], Opcode::AmdgpuMfma);
-    Mma { name, mnemonic, m, n, k, subgroup_size: 64, types, fragments, k_run: None, opcode }
+    Mma { name, mnemonic, m, n, k, subgroup_size: 64, types, fragments, k_run: None, opcode, on_request: false }
 }
 
 /// `v_wmma` of gfx11 with 32 lanes: a lane holds a whole row of A, and its partner in the other half of the subgroup
@@ -234,7 +239,19 @@ const fn wmma_gfx11(name: &'static str, mnemonic: &'static str, types: [Scalar; 
     let a = Fragment { outer: [1, 1], thread: [16, 1], strides: [1, 0], element: [1, 16], order: ROW_MAJOR };
     let c = Fragment { outer: [8, 1], thread: [2, 16], strides: [16, 1], element: [1, 1], order: ROW_MAJOR };
     let (fragments, opcode) = ([a, a.transpose(), c], Opcode::AmdgpuWmma);
-    Mma { name, mnemonic, m: 16, n: 16, k: 16, subgroup_size: 32, types, fragments, k_run: None, opcode }
+    Mma {
+        name,
+        mnemonic,
+        m: 16,
+        n: 16,
+        k: 16,
+        subgroup_size: 32,
+        types,
+        fragments,
+        k_run: None,
+        opcode,
+        on_request: false,
+    }
 }
 
 /// `v_wmma` of gfx12 with 32 lanes: each half of the subgroup has half of k, and half of C's rows.
@@ -247,7 +264,7 @@ const fn wmma_gfx1250(name: &'static str, mnemonic: &'static str, k: i64, types:
     let a = factor([16, 2], k / 2);
     let c = Fragment { outer: [1, 1], thread: [2, 16], strides: [16, 1], element: [8, 1], order: ROW_MAJOR };
     let (fragments, opcode) = ([a, a.transpose(), c], Opcode::AmdgpuWmma);
-    Mma { name, mnemonic, m: 16, n: 16, k, subgroup_size: 32, types, fragments, k_run: None, opcode }
+    Mma { name, mnemonic, m: 16, n: 16, k, subgroup_size: 32, types, fragments, k_run: None, opcode, on_request: false }
 }
 
 /// An A whose lanes run along m, then along k, each with `run` consecutive k.
@@ -361,6 +378,12 @@ impl Mma {
             Some(row) => row,
             None => panic!("{} is in the catalogue", self.name),
         }
+    }
+
+    /// The instruction cuts f32 factors down to tf32.
+    const fn on_request(mut self) -> Mma {
+        self.on_request = true;
+        self
     }
 
     const fn with_k_run(mut self, run: i64) -> Mma {

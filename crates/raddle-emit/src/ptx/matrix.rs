@@ -1,6 +1,6 @@
 //! Matrix instructions: registers in the order that the instruction's table row gives them.
 
-use raddle_ir::{BlockId, Def, Diag, Ir, OpId, Opcode, Scalar, ValueId};
+use raddle_ir::{BlockId, Def, Diag, Float, Ir, OpId, Opcode, Scalar, ValueId};
 use raddle_target::Mma;
 
 use super::memory::n_elems;
@@ -18,7 +18,10 @@ pub(super) fn multiply(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         if atoms.len() as i64 != mma.fragments[index].n_slots() {
             return Err(cx.cannot(op, &format!("operand {index} has not the elements that {} takes", mma.name)));
         }
-        operands.push(cx.words(elem, &atoms));
+        let words = cx.words(elem, &atoms);
+        // PTX ISA, "Matrix Fragments for mma.m16n8k8": a tf32 is in a .b32 register.
+        let untyped = elem == Scalar::Float(Float::F32) && index < 2;
+        operands.push(if untyped { words.into_iter().map(|word| cx.untyped(word)).collect() } else { words });
     }
     let (result, acc, elem) = (cx.ir.result(op, 0), cx.ir.operand(op, 2), mma.types[2]);
     let n_elems = n_elems(cx.ir, cx.ir.type_of(result));
@@ -27,7 +30,7 @@ pub(super) fn multiply(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     } else {
         operands[2].iter().map(|reg| cx.fresh(reg.kind)).collect()
     };
-    if mma.types[0].bits() == 8 {
+    if matches!(mma.types[0], Scalar::Float(_)) && mma.types[0].bits() == 8 {
         // PTX ISA, "mma": e4m3 and e5m2 came with version 8.4.
         cx.need("8.4");
     }
@@ -47,7 +50,7 @@ fn list(regs: &[Reg]) -> String {
 fn accumulates_in_place(cx: &Cx<'_>, op: OpId, acc: ValueId, elem: Scalar) -> bool {
     let registers = cx.atoms(acc).iter().all(|atom| matches!(atom, Atom::Reg(_)));
     let block = cx.ir.parent_block(op).expect("an operation of a function is in a block");
-    registers && cx.kind_of(elem) == Some(Kind::F32) && owns(cx.ir, acc, block)
+    registers && matches!(cx.kind_of(elem), Some(Kind::F32 | Kind::B32)) && owns(cx.ir, acc, block)
 }
 
 /// Whether a value is the only name of its registers, made anew each time the block runs, and used once.

@@ -153,6 +153,8 @@ pub(super) enum Known {
     RoundF16(Reg),
     /// An f32 rounded to bf16.
     RoundBF16(Reg),
+    /// The bits of an f32 in a register without a type.
+    Bits(Reg),
     /// The address of a shared buffer.
     Symbol(usize),
     /// The address of a buffer's element at a dynamic index.
@@ -430,6 +432,11 @@ impl<'ir> Cx<'ir> {
                 self.known(Known::RoundF16(source), |cx| cx.compute("cvt.rn.f16.f32", Kind::B16, &[source.into()]))
             }
         }
+    }
+
+    /// The bits of a register in one without a type; the assembler gives both the same place.
+    pub fn untyped(&mut self, reg: Reg) -> Reg {
+        self.known(Known::Bits(reg), |cx| cx.compute("mov.b32", Kind::B32, &[reg.into()]))
     }
 
     /// A half of a word in a register of its own. Both halves come from one instruction.

@@ -488,7 +488,8 @@ impl Decoder<'_> {
     pub(super) fn matrix(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = self.ir;
         self.only_in(Mode::Simt)?;
-        let Some(mma) = Mma::of_op(ir, op) else {
+        // What cuts its factors is computed by the catalogue's row.
+        let Some(mma) = Mma::of_op(ir, op).filter(|mma| !mma.on_request) else {
             self.no_modifiers(op, &["unsignedA", "unsignedB", "tf32Enabled"])?;
             if self.plain_intrinsic(op)? {
                 return Ok(());

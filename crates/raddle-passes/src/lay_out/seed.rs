@@ -182,7 +182,7 @@ fn extended(layout: &Nested, dims: &[Option<usize>], shape: &[i64], launch: Laun
 
 /// The operand layouts of the first matrix instruction of the chip that divides the contraction.
 fn fragments(ir: &Ir, view: &Contract, launch: Launch, layouts: &Layouts) -> Option<[Nested; 2]> {
-    layouts.chip.mma_rows().find_map(|mma| fragments_of(ir, view, mma, launch))
+    layouts.chip.exact_mma_rows().find_map(|mma| fragments_of(ir, view, mma, launch))
 }
 
 /// The operand layouts of a matrix instruction, if it divides the contraction.

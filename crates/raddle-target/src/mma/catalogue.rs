@@ -420,6 +420,7 @@ impl Instruction {
         let name = |elem: Elem| match elem {
             Elem::E4M3 => format!("F8E4M3{e4m3}"),
             Elem::E5M2 => format!("F8E5M2{e5m2}"),
+            Elem::S8 | Elem::S32 => format!("I{}", elem.bits()),
             _ => elem.name().to_uppercase(),
         };
         let [a, b, c] = self.types.map(name);

@@ -21,8 +21,8 @@ struct Group {
     factors: Pairs,
     accs: &'static [Elem],
     since: &'static str,
-    /// IREE has them too.
-    iree: bool,
+    /// Passes know them, by IREE's name or one like it.
+    named: bool,
 }
 
 use Pairs::{Any, Equal, Mixed};
@@ -30,21 +30,25 @@ use Pairs::{Any, Equal, Mixed};
 /// PTX ISA, "Matrix Fragments for mma.m16n8k8" and the sections after it.
 #[rustfmt::skip] // One group, one row.
 const SYNC: &[Group] = &[
-    Group { shapes: &[[16, 8, 8]], factors: Equal(&[F16]), accs: &[F16, F32], since: "sm_75", iree: false },
-    Group { shapes: &[[16, 8, 16]], factors: Equal(&[F16]), accs: &[F16, F32], since: "sm_80", iree: true },
-    Group { shapes: &[[16, 8, 8]], factors: Equal(&[BF16]), accs: &[F32], since: "sm_80", iree: false },
-    Group { shapes: &[[16, 8, 16]], factors: Equal(&[BF16]), accs: &[F32], since: "sm_80", iree: true },
-    Group { shapes: &[[16, 8, 4], [16, 8, 8]], factors: Equal(&[TF32]), accs: &[F32], since: "sm_80", iree: false },
-    Group { shapes: &[[8, 8, 4]], factors: Equal(&[F64]), accs: &[F64], since: "sm_80", iree: false },
-    Group { shapes: &[[16, 8, 4], [16, 8, 8], [16, 8, 16]], factors: Equal(&[F64]), accs: &[F64], since: "sm_90", iree: false },
-    Group { shapes: &[[8, 8, 16]], factors: Any(&[S8, U8]), accs: &[S32], since: "sm_75", iree: false },
-    Group { shapes: &[[16, 8, 16], [16, 8, 32]], factors: Any(&[S8, U8]), accs: &[S32], since: "sm_80", iree: false },
-    Group { shapes: &[[8, 8, 32]], factors: Any(&[S4, U4]), accs: &[S32], since: "sm_75", iree: false },
-    Group { shapes: &[[16, 8, 32], [16, 8, 64]], factors: Any(&[S4, U4]), accs: &[S32], since: "sm_80", iree: false },
-    Group { shapes: &[[16, 8, 16]], factors: Any(&[E4M3, E5M2]), accs: &[F16, F32], since: "sm_89", iree: false },
-    Group { shapes: &[[16, 8, 32]], factors: Any(&[E4M3, E5M2]), accs: &[F16], since: "sm_89", iree: false },
-    Group { shapes: &[[16, 8, 32]], factors: Mixed(&[E4M3, E5M2]), accs: &[F32], since: "sm_89", iree: false },
-    Group { shapes: &[[16, 8, 32]], factors: Equal(&[E4M3, E5M2]), accs: &[F32], since: "sm_89", iree: true },
+    Group { shapes: &[[16, 8, 8]], factors: Equal(&[F16]), accs: &[F16, F32], since: "sm_75", named: false },
+    Group { shapes: &[[16, 8, 16]], factors: Equal(&[F16]), accs: &[F16, F32], since: "sm_80", named: true },
+    Group { shapes: &[[16, 8, 8]], factors: Equal(&[BF16]), accs: &[F32], since: "sm_80", named: false },
+    Group { shapes: &[[16, 8, 16]], factors: Equal(&[BF16]), accs: &[F32], since: "sm_80", named: true },
+    Group { shapes: &[[16, 8, 4]], factors: Equal(&[TF32]), accs: &[F32], since: "sm_80", named: false },
+    Group { shapes: &[[16, 8, 8]], factors: Equal(&[TF32]), accs: &[F32], since: "sm_80", named: true },
+    Group { shapes: &[[8, 8, 4]], factors: Equal(&[F64]), accs: &[F64], since: "sm_80", named: false },
+    Group { shapes: &[[16, 8, 4], [16, 8, 8], [16, 8, 16]], factors: Equal(&[F64]), accs: &[F64], since: "sm_90", named: false },
+    Group { shapes: &[[8, 8, 16]], factors: Any(&[S8, U8]), accs: &[S32], since: "sm_75", named: false },
+    Group { shapes: &[[16, 8, 16]], factors: Any(&[S8, U8]), accs: &[S32], since: "sm_80", named: false },
+    Group { shapes: &[[16, 8, 32]], factors: Mixed(&[S8, U8]), accs: &[S32], since: "sm_80", named: false },
+    Group { shapes: &[[16, 8, 32]], factors: Equal(&[S8]), accs: &[S32], since: "sm_80", named: true },
+    Group { shapes: &[[16, 8, 32]], factors: Equal(&[U8]), accs: &[S32], since: "sm_80", named: false },
+    Group { shapes: &[[8, 8, 32]], factors: Any(&[S4, U4]), accs: &[S32], since: "sm_75", named: false },
+    Group { shapes: &[[16, 8, 32], [16, 8, 64]], factors: Any(&[S4, U4]), accs: &[S32], since: "sm_80", named: false },
+    Group { shapes: &[[16, 8, 16]], factors: Any(&[E4M3, E5M2]), accs: &[F16, F32], since: "sm_89", named: false },
+    Group { shapes: &[[16, 8, 32]], factors: Any(&[E4M3, E5M2]), accs: &[F16], since: "sm_89", named: false },
+    Group { shapes: &[[16, 8, 32]], factors: Mixed(&[E4M3, E5M2]), accs: &[F32], since: "sm_89", named: false },
+    Group { shapes: &[[16, 8, 32]], factors: Equal(&[E4M3, E5M2]), accs: &[F32], since: "sm_89", named: true },
 ];
 
 /// One-bit products: how bits combine, since when.
@@ -118,7 +122,7 @@ pub(super) fn rows() -> Vec<Instruction> {
             for &acc in group.accs {
                 for [a, b] in group.factors.list() {
                     let row = sync(mnk, [a, b, acc], group.since, ["", ""]);
-                    rows.push(if group.iree { row.with_alias("NV_MMA_SYNC", None) } else { row });
+                    rows.push(if group.named { row.with_alias("NV_MMA_SYNC", None) } else { row });
                 }
             }
         }
