@@ -27,7 +27,7 @@
 //! It does not reorder memory accesses or reassociate floats. Of equal reads in a row, between which nothing may write and
 //! no thread waits, one is left.
 
-mod assume;
+pub(crate) mod assume;
 mod blocks;
 mod cast;
 mod control;

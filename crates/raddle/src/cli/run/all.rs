@@ -188,7 +188,7 @@ impl Suite<'_> {
             Some(host) => {
                 let start = |kernel: OpId, arguments: &[Tensor], uninitialised_args: Vec<usize>| {
                     let options = Options { uninitialised_args, ..self.options(Precision::Exact) };
-                    self.device.run(ir, kernel, arguments, &Launch::of(ir, kernel)?, &options)
+                    self.device.run(ir, kernel, arguments, &Launch::for_args(ir, kernel, arguments)?, &options)
                 };
                 program::carry_out(host, ir, kernels, data, &start).map(|(results, _)| results)
             }
@@ -209,8 +209,8 @@ impl Suite<'_> {
         data: &[Tensor],
         precision: Precision,
     ) -> Result<Vec<Tensor>, Diag> {
-        let launch = Launch::of(ir, func)?;
-        let (arguments, uninitialised_args) = signature.arguments_at(ir, func, data);
+        let (arguments, uninitialised_args) = signature.arguments_at(ir, func, data)?;
+        let launch = Launch::for_args(ir, func, &arguments)?;
         let options = Options { uninitialised_args, ..self.options(precision) };
         let ran = self.device.run(ir, func, &arguments, &launch, &options)?;
         Ok(signature.results_of(ir, func, ran).0)
