@@ -453,7 +453,13 @@ fn insert_slice(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), 
         let message = "an insertion into a larger tile cannot be vectorized";
         return Err(Diag::error(Code::CannotConfigure, builder.span, message));
     }
-    let edges: Vec<Edge> = cx.mixed(&slice.sizes).into_iter().map(Edge::Size).collect();
+    let sizes = cx.mixed(&slice.sizes);
+    let mut edges = Vec::new();
+    for (d, &size) in sizes.iter().enumerate() {
+        // Beyond the end of the tile, nobody looks.
+        let whole = matches!(size, Mixed::Value(_)) && edges::extent(builder, cx, slice.base, d) == size;
+        edges.push(Edge::Size(if whole { Mixed::Static(shape[d]) } else { size }));
+    }
     let value = match edges::mask(builder, &edges, &shape) {
         Some(mask) => builder.value(Opcode::ArithSelect, &[mask, new, old], ty, &[]),
         None => new,

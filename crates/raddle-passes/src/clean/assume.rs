@@ -80,7 +80,7 @@ fn rows(ir: &Ir, op: OpId) -> Option<Vec<Vec<Range>>> {
 }
 
 /// What holds of each operand in every case: the least and the greatest value, and a number that divides it.
-pub(crate) fn ranges(ir: &Ir, op: OpId) -> Vec<(i64, i64, i64)> {
+pub fn assumed(ir: &Ir, op: OpId) -> Vec<(i64, i64, i64)> {
     let number = |n: Option<u64>, other: i64| n.and_then(|n| i64::try_from(n).ok()).unwrap_or(other);
     let all = |row: Vec<Range>| {
         let least = row.iter().map(|case| number(case.least, 0)).min();

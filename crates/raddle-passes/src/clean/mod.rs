@@ -27,7 +27,7 @@
 //! It does not reorder memory accesses or reassociate floats. Of equal reads in a row, between which nothing may write and
 //! no thread waits, one is left.
 
-pub(crate) mod assume;
+mod assume;
 mod blocks;
 mod cast;
 mod control;
@@ -48,6 +48,7 @@ mod tensor;
 mod transfer;
 mod truth;
 
+pub use assume::assumed;
 pub use cse::cse;
 pub use dce::remove;
 pub use licm::hoist;

@@ -5,7 +5,7 @@ use raddle_ir::{Code, Diag, Expr, OpId, Opcode, Type, ValueId};
 
 use super::linear::{Fact, Forms, Leaf, Linear, gcd};
 use super::{Cx, Part};
-use crate::clean::{assume, number};
+use crate::clean::{self, number};
 
 /// Terms of one form; a longer sum becomes a value of its own.
 const TERMS_MAX: usize = 24;
@@ -44,7 +44,7 @@ impl Cx<'_> {
 
     /// `util.assume.int`: the value itself, of which more is known where it holds everywhere.
     pub(super) fn assume(&mut self, op: OpId) -> Result<(), Diag> {
-        let assumed = assume::ranges(self.ir, op);
+        let assumed = clean::assumed(self.ir, op);
         for (i, result) in self.ir.results(op).enumerate().collect::<Vec<_>>() {
             let operand = self.ir.operand(op, i);
             if self.ir.type_of(operand) != self.index {

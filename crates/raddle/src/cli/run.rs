@@ -5,6 +5,7 @@
 
 mod all;
 mod arguments;
+mod chosen;
 pub mod cuda;
 pub mod limits;
 mod program;
@@ -218,7 +219,7 @@ pub fn run(args: &Args) -> Outcome {
         None => report(diag),
     };
     signature.check_memory(args.limits.memory).map_err(limited)?;
-    let (arguments, origins) = signature.arguments(&args.inputs, args.seed).map_err(report)?;
+    let (arguments, origins) = signature.arguments(&args.inputs, args.seed, &[]).map_err(report)?;
     let expected = signature.expected(&args.expected).map_err(report)?;
     let outputs = signature.targets("output", &args.outputs).map_err(report)?;
     distinct(&outputs).map_err(nowhere)?;

@@ -23,6 +23,7 @@ use raddle_target::{Chip, Stage};
 use serde_json::{Value, json};
 
 use super::arguments::Signature;
+use super::chosen;
 use super::program;
 use super::progress::Bar;
 use super::{Answer, Args, Outcome, files};
@@ -158,7 +159,7 @@ impl Suite<'_> {
                 Ok(if wrong { (as_written, None) } else { (verdict, Some(as_written)) })
             }
             None => {
-                let (data, _) = signature.arguments(&[], self.args.seed)?;
+                let (data, _) = signature.arguments(&[], self.args.seed, &chosen::choose(&ir, func)?)?;
                 let program = self.compile(function)?;
                 let results = self.execute_program(&program, &signature, &data)?;
                 let reference = self.execute(&ir, func, &signature, &data, Precision::Wide)?;

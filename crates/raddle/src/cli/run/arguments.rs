@@ -12,6 +12,7 @@ use raddle_passes::symbols;
 use raddle_run::spec::{self, Spec, is_held, shape_text};
 use raddle_run::{Counters, Outcome, Tensor, Writer, random};
 
+use super::chosen::Choice;
 use crate::cli::files;
 
 /// Arguments, results and reference are there at once.
@@ -93,8 +94,14 @@ impl Signature {
         self.written.is_empty() && ir.signature(func).0.len() == self.inputs.len() + self.results.len() + n_extents
     }
 
-    /// The arguments from their spellings, or random ones; with each, where it comes from.
-    pub fn arguments(&self, spellings: &[String], seed: u64) -> Result<(Vec<Tensor>, Vec<String>), Diag> {
+    /// The arguments from their spellings, or random ones, of which something may be chosen; with each, where it comes
+    /// from.
+    pub fn arguments(
+        &self,
+        spellings: &[String],
+        seed: u64,
+        chosen: &[Option<Choice>],
+    ) -> Result<(Vec<Tensor>, Vec<String>), Diag> {
         let n_needed = self.only_written.iter().filter(|only| !**only).count();
         if !spellings.is_empty() && spellings.len() != self.inputs.len() && spellings.len() != n_needed {
             let expected = if n_needed == self.inputs.len() {
@@ -121,7 +128,20 @@ impl Signature {
                     (tensor, spec_origin(text))
                 }
                 None => {
-                    let extents = static_shape(self.span, slot, &format!("argument {at}"))?;
+                    let what = format!("argument {at}");
+                    let extents = match chosen.get(at) {
+                        Some(Some(Choice::Number(number))) => {
+                            tensors.push(number.clone());
+                            origins.push("chosen".to_owned());
+                            continue;
+                        }
+                        Some(Some(Choice::Shape(shape))) => {
+                            let text = format!("tensor<{}>", join(shape, slot.elem));
+                            &Slot { shape: shape.clone(), elem: slot.elem, text }
+                        }
+                        _ => slot,
+                    };
+                    let extents = static_shape(self.span, extents, &what)?;
                     if self.only_written[at] {
                         (Tensor::zeros(slot.elem, extents), "zeros".to_owned())
                     } else {
