@@ -1,9 +1,11 @@
 //! How a function is started: how many workgroups, of how many lanes, and what a value belongs to.
 
-use raddle_ir::{Class, Code, Diag, Ir, OpId, Opcode};
+use raddle_ir::extents::{Known, Sizes, taken};
+use raddle_ir::{Class, Code, Diag, Ir, OpId, Opcode, Scalar};
 
 use crate::decode::in_step::meet;
 use crate::decode::intrinsic::has_whole_tiles;
+use crate::tensor::Tensor;
 use raddle_target::Mma;
 
 /// Whom a value belongs to.
@@ -29,8 +31,33 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// Reads the launch off a function: `gpu.known_grid_size`, `translation_info`, and the operations present.
+    /// Reads the launch off a function: `gpu.known_grid_size`, `translation_info`, and the operations present. A grid that
+    /// depends on the arguments is an error: [`Launch::for_args`] evaluates it.
     pub fn of(ir: &Ir, func: OpId) -> Result<Launch, Diag> {
+        if Sizes::grid(ir, func)?.is_some() {
+            return Err(Diag::error(Code::BadLaunch, ir.span(func), "the grid depends on the arguments")
+                .help("state it, as with `--grid=8,4`"));
+        }
+        Launch::without_grid(ir, func)
+    }
+
+    /// The launch of a function with these arguments. A grid that has an extent of 0 runs nothing.
+    pub fn for_args(ir: &Ir, func: OpId, args: &[Tensor]) -> Result<Launch, Diag> {
+        let launch = Launch::without_grid(ir, func)?;
+        let Some(sizes) = Sizes::grid(ir, func)? else { return Ok(launch) };
+        let grid = evaluate(&sizes, args).and_then(|grid| {
+            let grid = grid.into_iter().map(u32::try_from).collect::<Result<Vec<u32>, _>>();
+            <[u32; 3]>::try_from(grid.ok()?).ok()
+        });
+        let bad = || {
+            let message = format!("the grid of these arguments is not a list of sizes from 0 to {}", u32::MAX);
+            Diag::error(Code::BadLaunch, ir.span(func), message)
+        };
+        Ok(Launch { grid: grid.ok_or_else(bad)?, ..launch })
+    }
+
+    /// The launch, where a grid that is not stated in numbers is one workgroup.
+    pub fn without_grid(ir: &Ir, func: OpId) -> Result<Launch, Diag> {
         let ops = ir.walk(func);
         let mode = if ops.iter().any(|&op| is_per_lane(ir, op)) { Mode::Simt } else { Mode::Simd };
         let bad = |what: &str| {
@@ -99,6 +126,27 @@ impl Launch {
             Mode::Simt => self.workgroup_size.div_ceil(self.subgroup_size) as usize,
         }
     }
+}
+
+/// Numbers that follow from the arguments; `None` where one of them cannot be computed.
+pub fn evaluate(sizes: &Sizes, args: &[Tensor]) -> Option<Vec<i64>> {
+    sizes.eval(|known| match known {
+        Known::Extent(argument, dim) => args.get(argument)?.shape.get(dim).copied(),
+        Known::Number(argument) => args.get(argument)?.to_i64().first().copied(),
+    })
+}
+
+/// The arguments of a kernel, and behind them the extents that a lowered kernel takes.
+pub fn with_extents(ir: &Ir, func: OpId, mut args: Vec<Tensor>) -> Result<Vec<Tensor>, Diag> {
+    for (argument, dim) in taken(ir, func)? {
+        let extent = args.get(argument).and_then(|tensor| tensor.shape.get(dim)).copied();
+        let extent = extent.ok_or_else(|| {
+            let message = format!("the kernel takes extent {dim} of argument {argument}, which has none");
+            Diag::error(Code::BadInput, ir.span(func), message)
+        })?;
+        args.push(Tensor::from_i64(Scalar::Index, &[], &[extent]));
+    }
+    Ok(args)
 }
 
 /// Whether an operation has a meaning only for a single lane.

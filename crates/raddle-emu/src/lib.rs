@@ -56,7 +56,7 @@ use std::sync::Arc;
 use raddle_ir::{Attr, Code as Number, DYNAMIC, Diag, Float, Ir, OpId, Scalar, Type, TypeId, ValueId};
 
 pub use cost::{Cost, Tally, Traffic};
-pub use launch::{Launch, Mode};
+pub use launch::{Launch, Mode, evaluate, with_extents};
 pub use tensor::Tensor;
 
 use inst::Code;
@@ -386,7 +386,9 @@ fn check_launch(ir: &Ir, func: OpId, launch: &Launch) -> Result<Launch, Diag> {
         }
         launch.grid = [1; 3];
     }
-    if launch.grid.contains(&0) || launch.workgroup_size == 0 || launch.subgroup_size == 0 {
+    // A grid that follows from the arguments may be empty; nobody writes an empty one down.
+    let is_empty = launch.grid.contains(&0) && raddle_ir::extents::Sizes::grid(ir, func)?.is_none();
+    if is_empty || launch.workgroup_size == 0 || launch.subgroup_size == 0 {
         return bad(Number::BadLaunch, "a launch has at least one workgroup of one lane".into());
     }
     if launch.mode == Mode::Simt && launch.subgroup_size > 128 {

@@ -110,8 +110,8 @@ codes! {
     NotAtStage "E0602" "the program is not at the stage it should be"
         "Each stage has a contract; an operation or type that the contract excludes is still there."
 
-    DynamicBuffer "E0603" "a buffer has no static row-major shape"
-        "Addresses are computed from extents that are known when the kernel is compiled. `memref<?x32xf16>` and `memref<64x32xf16, strided<[1, 64]>>` are refused; `memref<64x32xf16>` is lowered."
+    DynamicBuffer "E0603" "a buffer is not row-major, or its size is not known"
+        "Buffers are row-major and contiguous; extents of arguments may be open, and become arguments of the kernel, but those of a workgroup's memory are known when the kernel is compiled. `memref<64x32xf16, strided<[1, 64]>>` is refused; `memref<64x32xf16>` and `memref<?x32xf16>` are lowered."
 
     OverLimit "E0604" "the kernel needs more than the chip has"
         "Threads and shared memory of one workgroup are limited; `raddle targets` prints the limits of each chip."

@@ -94,7 +94,9 @@ impl Interface {
             }
             Slot::Constant(at) => *at < self.constants,
         });
-        in_range && n == inputs.len() + results.len()
+        // A lowered kernel takes extents besides.
+        let extents = crate::extents::taken(ir, func).map_or(0, |extents| extents.len());
+        in_range && n + extents == inputs.len() + results.len()
     }
 }
 

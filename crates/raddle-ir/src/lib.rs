@@ -38,6 +38,7 @@ mod build;
 mod codes;
 pub mod diag;
 pub mod dominance;
+pub mod extents;
 pub mod float;
 pub mod form;
 mod ids;

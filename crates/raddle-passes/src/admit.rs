@@ -16,7 +16,6 @@
 
 mod dispatch;
 mod hoist;
-mod symbols;
 
 pub use hoist::{hoist, is_nested};
 

@@ -150,7 +150,9 @@ fn computing(ir: &Ir, func: OpId) -> Result<Vec<OpId>, Diag> {
             _ if windows::is_window(ir, op) => {}
             Opcode::LinalgMatmul | Opcode::LinalgGeneric => found.push(op),
             Opcode::LinalgFill | Opcode::TensorEmpty | Opcode::ArithConstant | Opcode::FuncReturn => {}
-            _ if ir.class(op) == Class::Elementwise && !ir.results(op).any(|v| ir.ty(v).shape().is_some()) => {}
+            Opcode::TensorDim | Opcode::UtilAssumeInt => {}
+            _ if matches!(ir.class(op), Class::Elementwise | Class::Index)
+                && !ir.results(op).any(|v| ir.ty(v).shape().is_some()) => {}
             _ => {
                 let message = format!("`{}` cannot be tiled", ir.name(op));
                 return Err(Diag::error(Code::CannotConfigure, ir.span(op), message).note(

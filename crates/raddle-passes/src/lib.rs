@@ -55,6 +55,7 @@ mod scalar_loops;
 mod shared;
 mod split_contractions;
 mod split_rows;
+pub mod symbols;
 mod table;
 mod tile;
 mod tiles;

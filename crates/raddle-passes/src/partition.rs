@@ -104,8 +104,13 @@ fn is_cheap(ir: &Ir, op: OpId) -> bool {
         Class::Elementwise | Class::Index => {
             ir.opcode(op).info().is_pure() && ir.results(op).all(|value| ir.ty(value).shape().is_none())
         }
+        // An extent of an argument is read where it is needed; that of another tensor, where that is.
+        _ if ir.opcode(op) == Opcode::TensorDim => match ir.def(ir.operand(op, 0)) {
+            Def::Arg { block, .. } => ir.opcode(ir.region_parent(ir.block_region(block))) == Opcode::FuncFunc,
+            Def::Result { .. } => false,
+        },
         _ if ir.opcode(op) == Opcode::LinalgFill => !is_for_host(ir, op),
-        _ => ir.opcode(op) == Opcode::TensorEmpty,
+        _ => matches!(ir.opcode(op), Opcode::TensorEmpty | Opcode::UtilAssumeInt),
     }
 }
 

@@ -15,15 +15,17 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use raddle_ir::views::{Forall, Linalg, Mixed, SliceView, minor_identity};
+use raddle_ir::affine::BinOp;
+use raddle_ir::views::{Forall, Linalg, Mixed, SliceView, minor_identity, unmixed};
 use raddle_ir::{
     Attr, BlockId, Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Point, Scalar, Type, TypeId, ValueId, ValueMap,
 };
 use raddle_layout::Nested;
 
 use crate::body;
-use crate::config::{Launch, row_major};
+use crate::config::Launch;
 use crate::configure::{self, Checked};
+use crate::symbols::OfArguments;
 use crate::table::Facts;
 use crate::{tile, windows};
 
@@ -66,7 +68,22 @@ struct Cx {
     outputs: Vec<(ValueId, ValueId)>,
     /// What elementwise operations and reductions of a block have read, with what stands beyond the end.
     reads: RefCell<BTreeMap<(ValueId, BlockId, u64), ValueId>>,
-    grid: [i64; 3],
+    grid: Grid,
+}
+
+/// Workgroups along x, y and z, as expressions of the arguments.
+struct Grid {
+    symbols: OfArguments,
+    counts: [Expr; 3],
+}
+
+/// A loop over workgroups.
+struct Count {
+    lower: i64,
+    step: i64,
+    /// How many workgroups: in the kernel, and as an expression of its arguments.
+    n: Mixed,
+    expr: Expr,
 }
 
 /// Rewrites the function into a kernel.
@@ -93,7 +110,8 @@ pub fn vectorize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let region = ir.block_region(old);
     let new = ir.add_block(region, &memrefs);
     let (map, tensors, outputs) = (ValueMap::default(), Vec::new(), Vec::new());
-    let mut cx = Cx { launch, map, tensors, checked, shapes, outputs, reads: RefCell::default(), grid: [1; 3] };
+    let grid = Grid { symbols: OfArguments::new(old), counts: [1; 3].map(Expr::Const) };
+    let mut cx = Cx { launch, map, tensors, checked, shapes, outputs, reads: RefCell::default(), grid };
     let args = ir.args(new).to_vec();
     for (&old_arg, &new_arg) in ir.args(old).to_vec().iter().zip(&args) {
         cx.map.set(old_arg, new_arg);
@@ -111,10 +129,23 @@ pub fn vectorize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     }
     ir.remove_block(old);
     ir.set_signature(func, &memrefs, &[]);
-    let elem = ir.int_type(32);
-    let grid = ir.intern(Attr::DenseArray { elem, values: cx.grid.to_vec() });
-    ir.set_attr(func, "gpu.known_grid_size", grid);
+    cx.grid.write(ir, func);
     Ok(())
+}
+
+impl Grid {
+    /// Numbers stand in the attribute that others know, too.
+    fn write(self, ir: &mut Ir, func: OpId) {
+        let number = |count: &Expr| if let Expr::Const(count) = count { Some(*count) } else { None };
+        match self.counts.iter().map(number).collect::<Option<Vec<i64>>>() {
+            Some(values) => {
+                let elem = ir.int_type(32);
+                let grid = ir.intern(Attr::DenseArray { elem, values });
+                ir.set_attr(func, "gpu.known_grid_size", grid);
+            }
+            None => self.symbols.sizes(self.counts.to_vec()).write_grid(ir, func),
+        }
+    }
 }
 
 impl Cx {
@@ -143,7 +174,8 @@ fn to_memref(ir: &mut Ir, func: OpId, ty: TypeId) -> Result<TypeId, Diag> {
             Code::CannotConfigure,
             ir.span(func),
             "a kernel takes tensors and numbers, and returns tensors",
-        )),
+        )
+        .help("make results that are numbers tensors of rank 0")),
     }
 }
 
@@ -193,55 +225,11 @@ fn forall(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId, dests: &[ValueId]) -
     let block = builder.ir.entry(op);
     let args = builder.ir.args(block).to_vec();
     let n = view.upper.len();
-    let bound = |m: &Mixed| match m {
-        Mixed::Static(value) => Ok(*value),
-        Mixed::Value(_) => {
-            let message = "the number of workgroups depends on an extent that is known only when the program runs";
-            Err(Diag::error(Code::CannotConfigure, builder.span, message)
-                .note("kernels are compiled for a constant grid")
-                .help("give the operands static shapes, as in `tensor<37x64xf32>`; any size will do"))
-        }
-    };
-    let mut counts = Vec::new();
-    for d in 0..n {
-        let (lower, upper, step) = (bound(&view.lower[d])?, bound(&view.upper[d])?, bound(&view.step[d])?);
-        if step <= 0 || upper < lower {
-            return Err(Diag::error(Code::CannotConfigure, builder.span, "the workgroup loop does not count upwards"));
-        }
-        counts.push([lower, step, (upper - lower + step - 1) / step]);
-    }
-    let is_direct = n <= 3 && counts[..n - 1].iter().all(|count| count[2] <= GRID_YZ_MAX);
-    let along_x = if is_direct { &counts[n - 1..] } else { &counts };
-    let n_along_x = along_x.iter().try_fold(1i64, |product, count| product.checked_mul(count[2]));
-    let Some(n_along_x) = n_along_x.filter(|&count| count <= GRID_X_MAX) else {
-        let extents: Vec<String> = counts.iter().map(|count| count[2].to_string()).collect();
-        let message = format!("the operation takes {} workgroups, more than a grid has", extents.join(" x "));
-        return Err(Diag::error(Code::OverLimit, builder.span, message)
-            .help(format!("a grid has at most {GRID_X_MAX} workgroups: tile the workgroup's loops by more")));
-    };
-    let ids: Vec<ValueId> = if is_direct {
-        for (d, count) in counts.iter().enumerate() {
-            cx.grid[n - 1 - d] = count[2];
-        }
-        (0..n).map(|d| builder.gpu_id(Opcode::GpuBlockId, n - 1 - d)).collect()
-    } else {
-        // One linear number, taken apart.
-        let sizes: Vec<i64> = counts.iter().map(|count| count[2]).collect();
-        cx.grid[0] = n_along_x;
-        let linear = builder.gpu_id(Opcode::GpuBlockId, 0);
-        let strides = row_major(&sizes);
-        (0..n)
-            .map(|d| {
-                let digit = Expr::binary(raddle_ir::affine::BinOp::FloorDiv, Expr::Dim(0), Expr::Const(strides[d]));
-                let digit = Expr::binary(raddle_ir::affine::BinOp::Mod, digit, Expr::Const(sizes[d]));
-                builder.apply(Map { dims: 1, syms: 0, results: vec![digit] }, &[linear])
-            })
-            .collect()
-    };
-    for d in 0..n {
-        let [lower, step, _] = counts[d];
-        let scaled = Expr::binary(raddle_ir::affine::BinOp::Mul, Expr::Dim(0), Expr::Const(step));
-        let index = Expr::binary(raddle_ir::affine::BinOp::Add, scaled, Expr::Const(lower));
+    let counts = (0..n).map(|d| count(builder, cx, &view, d)).collect::<Result<Vec<Count>, Diag>>()?;
+    let ids = ids(builder, cx, &counts)?;
+    for (d, &Count { lower, step, .. }) in counts.iter().enumerate() {
+        let scaled = Expr::binary(BinOp::Mul, Expr::Dim(0), Expr::Const(step));
+        let index = Expr::binary(BinOp::Add, scaled, Expr::Const(lower));
         let index = builder.apply(Map { dims: 1, syms: 0, results: vec![index] }, &[ids[d]]);
         cx.map.set(args[d], index);
     }
@@ -280,6 +268,74 @@ fn forall(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId, dests: &[ValueId]) -
     Ok(())
 }
 
+/// How many workgroups go along a loop.
+fn count(builder: &mut Builder<'_>, cx: &mut Cx, view: &Forall, d: usize) -> Result<Count, Diag> {
+    let (Mixed::Static(lower), Mixed::Static(step)) = (view.lower[d], view.step[d]) else {
+        let message = "the workgroup loop begins or steps by a number that only the run knows";
+        return Err(Diag::error(Code::CannotConfigure, builder.span, message));
+    };
+    let bad = || Diag::error(Code::CannotConfigure, builder.span, "the workgroup loop does not count upwards");
+    if step <= 0 {
+        return Err(bad());
+    }
+    let (n, expr) = match view.upper[d] {
+        Mixed::Static(upper) if upper < lower => return Err(bad()),
+        Mixed::Static(upper) => {
+            let n = (upper - lower + step - 1) / step;
+            (Mixed::Static(n), Expr::Const(n))
+        }
+        Mixed::Value(upper) => {
+            let Some(end) = cx.grid.symbols.number(builder.ir, upper) else {
+                let message =
+                    "the number of workgroups depends on more than the extents and numbers that are arguments";
+                return Err(Diag::error(Code::CannotConfigure, builder.span, message)
+                    .note("who launches a kernel computes its grid from the arguments")
+                    .help(
+                        "let extents be `tensor.dim` of arguments, arguments of type `index`, or arithmetic on these",
+                    ));
+            };
+            let count = |end: Expr| {
+                let length = Expr::binary(BinOp::Add, end, Expr::Const(-lower));
+                Expr::binary(BinOp::CeilDiv, length, Expr::Const(step))
+            };
+            let map = Map { dims: 1, syms: 0, results: vec![count(Expr::Dim(0))] };
+            (Mixed::Value(builder.apply(map, &[cx.map.get(upper)])), count(end))
+        }
+    };
+    Ok(Count { lower, step, n, expr })
+}
+
+/// The place of the workgroup along each loop; the last one runs fastest.
+fn ids(builder: &mut Builder<'_>, cx: &mut Cx, counts: &[Count]) -> Result<Vec<ValueId>, Diag> {
+    let n = counts.len();
+    let fits = |count: &Count| matches!(count.n, Mixed::Static(count) if count <= GRID_YZ_MAX);
+    let is_direct = n <= 3 && counts[..n - 1].iter().all(fits);
+    let along_x = if is_direct { &counts[n - 1..] } else { counts };
+    let known = |count: &Count| if let Mixed::Static(count) = count.n { count } else { 1 };
+    let n_along_x = along_x.iter().try_fold(1i64, |product, count| product.checked_mul(known(count)));
+    if n_along_x.is_none_or(|count| count > GRID_X_MAX) {
+        let extents: Vec<String> = counts.iter().map(|count| count.expr.to_string()).collect();
+        let message = format!("the operation takes {} workgroups, more than a grid has", extents.join(" x "));
+        return Err(Diag::error(Code::OverLimit, builder.span, message)
+            .help(format!("a grid has at most {GRID_X_MAX} workgroups: tile the workgroup's loops by more")));
+    }
+    if is_direct {
+        for (d, count) in counts.iter().enumerate() {
+            cx.grid.counts[n - 1 - d] = count.expr.clone();
+        }
+        return Ok((0..n).map(|d| builder.gpu_id(Opcode::GpuBlockId, n - 1 - d)).collect());
+    }
+    // One linear number, taken apart.
+    let product = |a: Expr, count: &Count| Expr::binary(BinOp::Mul, a, count.expr.clone());
+    cx.grid.counts[0] = counts.iter().fold(Expr::Const(1), product);
+    let linear = builder.gpu_id(Opcode::GpuBlockId, 0);
+    let (basis, values) = unmixed(&counts.iter().map(|count| count.n).collect::<Vec<_>>());
+    let types = vec![builder.ir.index_type(); n];
+    let attrs = [("static_basis", builder.ir.dense_i64(&basis))];
+    let split = builder.op(Opcode::AffineDelinearizeIndex, &[vec![linear], values].concat(), &types, &attrs);
+    Ok(builder.ir.results(split).collect())
+}
+
 /// One operation inside a tile.
 fn tile_op(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag> {
     match builder.ir.opcode(op) {
@@ -298,6 +354,16 @@ fn tile_op(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag>
             }
         }
         Opcode::ScfFor => loop_of(builder, cx, op)?,
+        Opcode::TensorDim => {
+            let (source, dim) = (builder.ir.operand(op, 0), builder.ir.const_int(builder.ir.operand(op, 1)));
+            let dim = dim.and_then(|dim| usize::try_from(dim).ok());
+            let Some(dim) = dim.filter(|&dim| dim < builder.ir.shape_of(source).len()) else {
+                let message = "`tensor.dim` of a dimension that is not a constant cannot be vectorized";
+                return Err(Diag::error(Code::CannotConfigure, builder.span, message));
+            };
+            let extent = edges::extent(builder, cx, source, dim).materialize(builder);
+            cx.map.set(builder.ir.result(op, 0), extent);
+        }
         _ if builder.ir.results(op).all(|value| builder.ir.ty(value).shape().is_none())
             && builder.ir.regions(op).is_empty() =>
         {
@@ -387,7 +453,13 @@ fn insert_slice(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), 
         let message = "an insertion into a larger tile cannot be vectorized";
         return Err(Diag::error(Code::CannotConfigure, builder.span, message));
     }
-    let edges: Vec<Edge> = cx.mixed(&slice.sizes).into_iter().map(Edge::Size).collect();
+    let sizes = cx.mixed(&slice.sizes);
+    let mut edges = Vec::new();
+    for (d, &size) in sizes.iter().enumerate() {
+        // Beyond the end of the tile, nobody looks.
+        let whole = matches!(size, Mixed::Value(_)) && edges::extent(builder, cx, slice.base, d) == size;
+        edges.push(Edge::Size(if whole { Mixed::Static(shape[d]) } else { size }));
+    }
     let value = match edges::mask(builder, &edges, &shape) {
         Some(mask) => builder.value(Opcode::ArithSelect, &[mask, new, old], ty, &[]),
         None => new,

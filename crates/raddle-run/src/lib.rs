@@ -38,5 +38,5 @@ pub mod spec;
 pub use device::{DEVICES, Device, Emulator, device};
 pub use raddle_emu::{
     AsyncMode, Cost, Counters, Launch, Mode, Needs, Options, Outcome, Precision, Progress, Stop, Tally, Tensor,
-    Traffic, Writer, needs, ptx,
+    Traffic, Writer, evaluate, needs, ptx, with_extents,
 };

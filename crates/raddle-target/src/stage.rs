@@ -251,7 +251,7 @@ fn check_lowered(ir: &Ir, func: OpId) -> Result<Usage, Diag> {
         match ir.ty(arg) {
             Type::MemRef { .. } if flat_elem(ir, arg).is_some() => {}
             _ if is_scalar(ir, arg) => {}
-            _ => return fail(func, "arguments are scalars and one-dimensional memrefs of static size"),
+            _ => return fail(func, "arguments are scalars and one-dimensional memrefs"),
         }
     }
     if !ir.signature(func).1.is_empty() {
@@ -419,7 +419,8 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
                 opcode == Opcode::MemrefAlloc && space == Some("workgroup"),
                 "memory is allocated for the workgroup",
             )?;
-            let (elem, size) = flat_elem(ir, result).ok_or("memrefs are one-dimensional, of static size")?;
+            let (elem, size) = flat_elem(ir, result).ok_or("memrefs are one-dimensional")?;
+            let size = size.ok_or("shared memory has a constant size")?;
             let bytes = u64::try_from(size).unwrap_or(0).saturating_mul(elem.bytes() as u64);
             // Allocations begin at multiples of the widest access.
             let bytes = bytes.checked_next_multiple_of(ACCESS_BITS_MAX / 8).unwrap_or(u64::MAX);
@@ -437,19 +438,19 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
         }
         Leaf::Rows => {
             let load = Matrices::of(ir, op).ok_or("its types do not fit together")?;
-            require(flat_elem(ir, load.base).is_some(), "memrefs are one-dimensional, of static size")
+            require(flat_elem(ir, load.base).is_some(), "memrefs are one-dimensional")
         }
         Leaf::Matrix => require(Mma::of_op(ir, op).is_some(), "no chip has this matrix instruction"),
         Leaf::Copy => {
             let [to, to_at, from, from_at, _] = copy_parts(ir, op).ok_or("it has other operands than a copy")?;
             let flat = flat_elem(ir, to[0]).zip(flat_elem(ir, from[0]));
-            require(flat.is_some(), "memrefs are one-dimensional, of static size")?;
+            require(flat.is_some(), "memrefs are one-dimensional")?;
             require(to_at.len() == 1 && from_at.len() == 1, "an address is one index")?;
             require(ir.is_unused(ir.result(op, 0)), "copies are waited for by their groups")
         }
         Leaf::Atomic => {
             let operands = ir.operands(op);
-            require(flat_elem(ir, operands[1]).is_some(), "memrefs are one-dimensional, of static size")?;
+            require(flat_elem(ir, operands[1]).is_some(), "memrefs are one-dimensional")?;
             require(operands.len() == 3, "an address is one index")
         }
         Leaf::Group | Leaf::Wait => Ok(()),
@@ -465,8 +466,8 @@ fn copy_parts(ir: &Ir, op: OpId) -> Option<[&[ValueId]; 5]> {
     (parts[0].len() == 1 && parts[2].len() == 1).then_some(parts)
 }
 
-/// Element type and size of a row-major memref of one static dimension.
-fn flat_elem(ir: &Ir, value: ValueId) -> Option<(Scalar, i64)> {
+/// Element type and size of a row-major memref of one dimension; no size where only the run knows it.
+fn flat_elem(ir: &Ir, value: ValueId) -> Option<(Scalar, Option<i64>)> {
     let Type::MemRef { shape, elem, layout, .. } = ir.ty(value) else { return None };
     let plain = match layout.map(|layout| &ir[layout]) {
         None => true,
@@ -475,7 +476,7 @@ fn flat_elem(ir: &Ir, value: ValueId) -> Option<(Scalar, i64)> {
         Some(_) => false,
     };
     match shape[..] {
-        [size] if size >= 0 && plain => Some((Scalar::of(&ir[*elem])?, size)),
+        [size] if plain => Some((Scalar::of(&ir[*elem])?, Some(size).filter(|&size| size >= 0))),
         _ => None,
     }
 }
@@ -497,7 +498,7 @@ fn check_access(ir: &Ir, op: OpId) -> Reason {
         Opcode::MemrefStore | Opcode::VectorStore => (operands[0], operands[1], &operands[2..]),
         _ => return Err("memory is accessed by `memref.load`, `memref.store`, `vector.load` and `vector.store`"),
     };
-    let (elem, _) = flat_elem(ir, base).ok_or("memrefs are one-dimensional, of static size")?;
+    let (elem, _) = flat_elem(ir, base).ok_or("memrefs are one-dimensional")?;
     require(indices.len() == 1, "an address is one index")?;
     require(Scalar::of(&ir[ir.elem_of(value)]) == Some(elem), "the memref holds another type")?;
     if matches!(opcode, Opcode::MemrefLoad | Opcode::MemrefStore) {

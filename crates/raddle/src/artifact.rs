@@ -1,6 +1,7 @@
 //! Artifacts: compiled kernels as data, with all that a program needs to start them, also as JSON.
 
 use raddle_emit::ptx;
+use raddle_ir::extents;
 use raddle_ir::interface::{Interface, Slot};
 use raddle_ir::{Class, Diag, Ir, OpId, Scalar, Type, ValueId};
 use raddle_run::Launch;
@@ -43,8 +44,11 @@ pub struct Kernel {
     pub parameters: Vec<Parameter>,
     /// How it is started.
     pub launch: Launch,
-    /// Whether the function states its grid; otherwise the caller chooses one, and `launch` has 1 x 1 x 1.
+    /// Whether the function states its grid in numbers; otherwise `launch` has 1 x 1 x 1.
     pub grid_is_known: bool,
+    /// Workgroups along x, y and z as expressions of the parameters, where they depend on these; a grid with a 0 is not
+    /// launched. Where neither is known, the caller chooses.
+    pub grid_of: Option<Vec<String>>,
     /// Bytes of shared memory.
     pub shared_bytes: u32,
     /// How many of them the launch has to ask for.
@@ -67,6 +71,8 @@ pub struct Parameter {
     pub is_read: bool,
     /// Whether the kernel writes the buffer.
     pub is_written: bool,
+    /// Of a number that is an extent of a buffer: which parameter, and which of its dimensions.
+    pub extent_of: Option<(usize, usize)>,
 }
 
 impl Artifact {
@@ -102,7 +108,8 @@ impl Kernel {
             name,
             entry,
             parameters: parameters(ir, func, shapes)?,
-            launch: Launch::of(ir, func)?,
+            launch: Launch::without_grid(ir, func)?,
+            grid_of: ptx::grid(ir, lowered)?,
             grid_is_known: ir.attr_id(func, "gpu.known_grid_size").is_some(),
             shared_bytes,
             dynamic_shared_bytes,
@@ -116,7 +123,11 @@ impl Kernel {
             "name": self.name,
             "entry": self.entry,
             "parameters": self.parameters.iter().map(Parameter::json).collect::<Vec<_>>(),
-            "grid": if self.grid_is_known { json!(grid) } else { Value::Null },
+            "grid": match &self.grid_of {
+                Some(expressions) => json!(expressions),
+                None if self.grid_is_known => json!(grid),
+                None => Value::Null,
+            },
             "workgroup": [workgroup_size, 1, 1],
             "subgroup": subgroup_size,
             "shared_bytes": self.shared_bytes,
@@ -129,7 +140,16 @@ impl Kernel {
 impl Parameter {
     fn json(&self) -> Value {
         match &self.shape {
-            None => json!({ "name": self.name, "kind": "scalar", "type": self.elem.to_string() }),
+            None => match self.extent_of {
+                None => json!({ "name": self.name, "kind": "scalar", "type": self.elem.to_string() }),
+                Some((argument, dim)) => json!({
+                    "name": self.name,
+                    "kind": "extent",
+                    "type": self.elem.to_string(),
+                    "of": format!("arg{argument}"),
+                    "dimension": dim,
+                }),
+            },
             Some(shape) => {
                 let access = match (self.is_read, self.is_written) {
                     (_, false) => "read",
@@ -162,7 +182,8 @@ pub(crate) fn shapes(ir: &Ir, func: OpId) -> Vec<Option<Vec<i64>>> {
 
 /// What a lowered kernel is called with: its arguments, or what the interface of an IREE dispatch passes instead.
 fn parameters(ir: &Ir, func: OpId, shapes: &[Option<Vec<i64>>]) -> Result<Vec<Parameter>, Diag> {
-    let arguments = arguments(ir, func, shapes);
+    let extents = extents::taken(ir, func)?;
+    let arguments = arguments(ir, func, shapes, &extents);
     let Some(interface) = Interface::of(ir, func)? else { return Ok(arguments) };
     let slots: Vec<(&Slot, &Parameter)> =
         interface.arguments.iter().chain(&interface.results).zip(&arguments).collect();
@@ -186,13 +207,15 @@ fn parameters(ir: &Ir, func: OpId, shapes: &[Option<Vec<i64>>]) -> Result<Vec<Pa
             },
             is_read: parts.iter().any(|part| part.is_read),
             is_written: parts.iter().any(|part| part.is_written),
+            extent_of: None,
         }
     };
     Ok((0..interface.bindings + interface.constants).map(parameter).collect())
 }
 
-fn arguments(ir: &Ir, func: OpId, shapes: &[Option<Vec<i64>>]) -> Vec<Parameter> {
+fn arguments(ir: &Ir, func: OpId, shapes: &[Option<Vec<i64>>], extents: &[(usize, usize)]) -> Vec<Parameter> {
     let args = ir.args(ir.entry(func)).to_vec();
+    let n_stated = args.len() - extents.len();
     let parameter = |(number, arg): (usize, ValueId)| {
         let ty = match ir.ty(arg) {
             Type::MemRef { elem, .. } => *elem,
@@ -202,10 +225,11 @@ fn arguments(ir: &Ir, func: OpId, shapes: &[Option<Vec<i64>>]) -> Vec<Parameter>
         Parameter {
             name: format!("arg{number}"),
             elem: Scalar::of(&ir[ty]).expect("a lowered kernel takes scalars and buffers of scalars"),
-            shape: shapes.get(number).cloned().flatten(),
+            shape: shapes.get(number).cloned().flatten().map(|shape| shape.into_iter().map(|n| n.max(-1)).collect()),
             // What is neither a read nor a write may be both.
             is_read: uses.iter().any(|&class| class != Class::Write),
             is_written: uses.iter().any(|&class| class != Class::Read),
+            extent_of: number.checked_sub(n_stated).map(|at| extents[at]),
         }
     };
     args.into_iter().enumerate().map(parameter).collect()

@@ -1,14 +1,16 @@
 //! The parameters of a kernel that stands for an IREE dispatch: bindings in order, and 32-bit constants behind them.
 //!
 //! An argument of the program is a part of a binding: its address is the binding's, moved by an offset that follows from
-//! the constants. So the kernel can be launched in place of IREE's own.
+//! the constants, as do extents that only the run knows. So the kernel can be launched in place of IREE's own.
 
+use raddle_ir::affine::BinOp;
+use raddle_ir::extents;
 use raddle_ir::interface::{Interface, Slot};
 use raddle_ir::{Diag, Expr, OpId, Type, ValueId};
 
 use super::memory::{self, Buffer, Place};
 use super::module::{Param, buffer_elem, parameter};
-use super::value::{Cx, Held, Kind, Reg};
+use super::value::{Atom, Cx, Held, Kind, Reg};
 
 /// Loads the arguments, and says how the parameters are declared.
 pub(super) fn parameters(
@@ -18,7 +20,8 @@ pub(super) fn parameters(
     interface: &Interface,
 ) -> Result<Vec<Param>, Diag> {
     let slots: Vec<&Slot> = interface.arguments.iter().chain(&interface.results).collect();
-    assert_eq!(slots.len(), args.len(), "an interface that was read describes each argument");
+    let extents = extents::taken(cx.ir, func)?;
+    assert_eq!(slots.len() + extents.len(), args.len(), "an interface that was read describes each argument");
     let mut params: Vec<Param> = (0..interface.bindings + interface.constants)
         .map(|at| Param {
             name: format!("arg{at}"),
@@ -67,6 +70,17 @@ pub(super) fn parameters(
             }
         }
     }
+    for (&(argument, dim), &arg) in extents.iter().zip(&args[slots.len()..]) {
+        let expr = match slots[argument] {
+            Slot::Binding { extents, .. } => extents.results.get(dim),
+            Slot::Constant(_) => None,
+        };
+        let Some(expr) = expr else { return Err(cx.cannot(func, "an extent of an interface is one of a binding's")) };
+        let extent = expression(cx, func, expr, interface.bindings)?;
+        let (_, kind) = cx.scalar(func, arg)?;
+        let reg = if kind == Kind::B32 { cx.compute("cvt.u32.u64", Kind::B32, &[extent.into()]) } else { extent };
+        cx.bind(arg, Atom::Reg(reg));
+    }
     Ok(params)
 }
 
@@ -101,8 +115,13 @@ fn expression(cx: &mut Cx<'_>, func: OpId, expr: &Expr, first_constant: usize) -
         Expr::Mul(a, b) => two(cx, "mul.lo.s64", a, b),
         Expr::FloorDiv(a, b) => two(cx, "div.u64", a, b),
         Expr::Mod(a, b) => two(cx, "rem.u64", a, b),
-        Expr::CeilDiv(..) | Expr::Dim(_) => {
-            Err(cx.cannot(func, "an offset of an interface is a sum of products and quotients of constants"))
+        Expr::CeilDiv(a, b) => {
+            let raised =
+                Expr::binary(BinOp::Add, (**a).clone(), Expr::binary(BinOp::Add, (**b).clone(), Expr::Const(-1)));
+            two(cx, "div.u64", &raised, b)
+        }
+        Expr::Dim(_) => {
+            Err(cx.cannot(func, "a number of an interface is a sum of products and quotients of constants"))
         }
     }
 }

@@ -68,6 +68,14 @@ pub fn entry_name(function: &str) -> String {
     module::entry_name(function)
 }
 
+/// The numbers of workgroups along x, y and z as expressions of the entry's parameters; `None` where the kernel does not
+/// state such.
+///
+/// Sums, products, `floordiv`, `ceildiv` and `mod` of parameters and numbers, as MLIR spells them.
+pub fn grid(ir: &Ir, lowered: &Lowered) -> Result<Option<Vec<String>>, Diag> {
+    module::grid_of(ir, lowered.func())
+}
+
 /// The PTX text of one kernel.
 pub fn emit(ir: &Ir, lowered: &Lowered) -> Result<String, Diag> {
     emit_with(ir, lowered, &Options::default())

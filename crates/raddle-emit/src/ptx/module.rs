@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use raddle_ir::interface::Interface;
-use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode, Scalar, Type, ValueId};
+use raddle_ir::extents::{self, Known, Sizes};
+use raddle_ir::interface::{Interface, Slot};
+use raddle_ir::{Attr, Code, Diag, Expr, Ir, OpId, Opcode, Scalar, Type, ValueId};
 use raddle_target::Lowered;
 
 use super::memory::{self, Buffer, Place};
@@ -92,6 +93,9 @@ fn entry(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<Entry, Diag> {
     if let Some(grid) = grid {
         write(format_args!("// grid: {}", by(&grid)));
     }
+    if let Some(grid) = grid_of(ir, func)? {
+        write(format_args!("// grid: ({})", grid.join(") x (")));
+    }
     if let Some(workgroup) = &workgroup {
         write(format_args!("// workgroup: {}", by(workgroup)));
     }
@@ -120,6 +124,44 @@ fn entry(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<Entry, Diag> {
     }
     write(format_args!("\n{}}}", cx.text));
     Ok(Entry { facts, version: cx.version, asks_for_shared: cx.shared_starts.is_some(), code })
+}
+
+/// The numbers of workgroups along x, y and z as expressions of the entry's parameters, where they depend on these.
+///
+/// Sums, products, `floordiv`, `ceildiv` and `mod` of parameters and numbers, as MLIR spells them.
+pub(super) fn grid_of(ir: &Ir, func: OpId) -> Result<Option<Vec<String>>, Diag> {
+    let Some(Sizes { of, map }) = Sizes::grid(ir, func)? else { return Ok(None) };
+    let interface = Interface::of(ir, func)?;
+    let extents = extents::taken(ir, func)?;
+    let n_args = ir.signature(func).0.len();
+    // A symbol is numbered as the parameter that it is; constants of an interface stand behind its bindings.
+    let parameter = |number: usize| Expr::Sym(number as u32);
+    let mut syms = Vec::new();
+    for known in of {
+        let number = match known {
+            Known::Number(number) => number,
+            // What is linear memory has no extents any more.
+            Known::Extent(..) => return Ok(None),
+        };
+        let Some(interface) = &interface else {
+            syms.push(parameter(number));
+            continue;
+        };
+        let slots: Vec<&Slot> = interface.arguments.iter().chain(&interface.results).collect();
+        let extent = number.checked_sub(n_args - extents.len()).map(|at| extents[at]);
+        let slot = extent.map_or(slots.get(number), |(argument, _)| slots.get(argument));
+        syms.push(match (slot, extent) {
+            (Some(Slot::Binding { extents, .. }), Some((_, dim))) if dim < extents.results.len() => {
+                let constants: Vec<Expr> =
+                    (0..interface.constants).map(|at| parameter(interface.bindings + at)).collect();
+                extents.results[dim].replaced(&[], &constants)
+            }
+            (Some(Slot::Constant(at)), None) => parameter(interface.bindings + at),
+            _ => return Ok(None),
+        });
+    }
+    let text = |expr: &Expr| expr.replaced(&[], &syms).settled().to_string().replace('s', "arg");
+    Ok(Some(map.results.iter().map(text).collect()))
 }
 
 /// `8 x 4 x 1`

@@ -8,7 +8,7 @@ use raddle_ir::{
     Attr, Builder, Class, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Span, Type, TypeId, ValueId,
 };
 
-use super::symbols;
+use crate::symbols;
 
 /// Bytes of the widest access: arguments of a kernel start at multiples of it.
 const ALIGN: i64 = 16;
@@ -159,7 +159,7 @@ impl Subspan {
     fn of(ir: &mut Ir, op: OpId) -> Result<Subspan, Diag> {
         let groups = ir.segments(op);
         let (offset, dims) = (groups[0].first().copied(), groups[1].to_vec());
-        let offset = match offset.map(|offset| symbols::expr(ir, offset)) {
+        let offset = match offset.map(|offset| symbols::of_constants(ir, offset)) {
             None => Expr::Const(0),
             Some(Some(expr)) => expr,
             Some(None) => return Err(refuse(ir, op, "its offset does not follow from constants of the interface")),
@@ -392,7 +392,7 @@ fn exprs(ir: &Ir, list: &[Mixed]) -> Option<Vec<Expr>> {
     list.iter()
         .map(|&entry| match entry {
             Mixed::Static(value) => Some(Expr::Const(value)),
-            Mixed::Value(value) => symbols::expr(ir, value),
+            Mixed::Value(value) => symbols::of_constants(ir, value),
         })
         .collect()
 }

@@ -79,6 +79,18 @@ fn rows(ir: &Ir, op: OpId) -> Option<Vec<Vec<Range>>> {
     (rows.len() == ir.operands(op).len() && rows.iter().all(|row| !row.is_empty())).then_some(rows)
 }
 
+/// What holds of each operand in every case: the least and the greatest value, and a number that divides it.
+pub fn assumed(ir: &Ir, op: OpId) -> Vec<(i64, i64, i64)> {
+    let number = |n: Option<u64>, other: i64| n.and_then(|n| i64::try_from(n).ok()).unwrap_or(other);
+    let all = |row: Vec<Range>| {
+        let least = row.iter().map(|case| number(case.least, 0)).min();
+        let most = row.iter().map(|case| number(case.most, i64::MAX)).max();
+        let divisor = row.iter().map(|case| case.divisor.unwrap_or(1)).fold(0, gcd);
+        (least.unwrap_or(0), most.unwrap_or(i64::MAX), number(Some(divisor), 1).max(1))
+    };
+    rows(ir, op).unwrap_or_default().into_iter().map(all).collect()
+}
+
 fn single(row: &[Range]) -> Vec<Range> {
     if row.iter().all(|case| case == &row[0]) { vec![row[0]] } else { row.to_vec() }
 }

@@ -48,6 +48,7 @@ mod tensor;
 mod transfer;
 mod truth;
 
+pub use assume::assumed;
 pub use cse::cse;
 pub use dce::remove;
 pub use licm::hoist;

@@ -113,7 +113,8 @@ impl Cx<'_> {
             }
             let origin = self.place(&view, &place);
             let guard = self.bit(bit);
-            pieces.push((self.tile(&view, origin, vec![0], vec![guard]), vec![slot]));
+            let here = vec![(self.forms.constant(0), 0)];
+            pieces.push((self.tile(&view, origin, here, vec![guard]), vec![slot]));
         }
         Ok(pieces)
     }
@@ -135,15 +136,16 @@ impl Cx<'_> {
         let names: Vec<usize> = (0..view.index_vecs.len()).flat_map(|i| view.dims(i)).collect();
         // What each coordinate adds to the place, and to the number of the piece.
         let exprs = &view.maps[0].results;
-        let along = |d: usize| {
-            let here = exprs.iter().zip(&base.strides).filter(|(expr, _)| **expr == Expr::Dim(d as u32));
-            here.map(|(_, stride)| stride).sum::<i64>()
-        };
-        let strides: Vec<i64> = (0..shape.len()).map(along).collect();
+        let mut strides = vec![self.forms.constant(0); shape.len()];
+        for (expr, &stride) in exprs.iter().zip(&base.strides) {
+            if let Expr::Dim(d) = expr {
+                strides[*d as usize] = self.add_scaled(strides[*d as usize], stride, 1);
+            }
+        }
         let keep = |d: usize| names.contains(&d);
         let numbering = row_major(shape);
         let numbering: Vec<i64> = (0..shape.len()).map(|d| if keep(d) { numbering[d] } else { 0 }).collect();
-        let (places, numbers) = (walk(shape, 0, &strides), walk(shape, 0, &numbering));
+        let (places, numbers) = (self.spread(shape, &strides), walk(shape, 0, &numbering));
         let mut groups: BTreeMap<i64, Vec<usize>> = BTreeMap::new();
         for (slot, number) in numbers.into_iter().enumerate() {
             groups.entry(number).or_default().push(slot);

@@ -5,13 +5,16 @@ use raddle_ir::{Code, Diag, Expr, OpId, Opcode, Type, ValueId};
 
 use super::linear::{Fact, Forms, Leaf, Linear, gcd};
 use super::{Cx, Part};
-use crate::clean::number;
+use crate::clean::{self, number};
 
 /// Terms of one form; a longer sum becomes a value of its own.
 const TERMS_MAX: usize = 24;
 
 /// Divisions inside of one another; what goes deeper becomes a value of its own.
 const HEIGHT_MAX: u32 = 32;
+
+/// An extent of an argument, at most: more elements have no address.
+const EXTENT_MAX: i64 = 1 << 40;
 
 /// `slt` as `arith.cmpi` numbers it.
 pub(super) const LESS: i64 = 2;
@@ -33,8 +36,29 @@ impl Cx<'_> {
         if let Some(constant) = number::of(self.ir, value).and_then(number::Number::int) {
             return self.forms.constant(constant);
         }
-        let fact = Fact::at(self.depth_of(value));
-        self.forms.value(value, fact)
+        let depth = self.depth_of(value);
+        // An extent is not negative, and its buffer has an address for each element.
+        let range = self.extents.values().any(|&extent| extent == value).then_some((0, EXTENT_MAX));
+        self.forms.value(value, Fact { range, ..Fact::at(depth) })
+    }
+
+    /// `util.assume.int`: the value itself, of which more is known where it holds everywhere.
+    pub(super) fn assume(&mut self, op: OpId) -> Result<(), Diag> {
+        let assumed = clean::assumed(self.ir, op);
+        for (i, result) in self.ir.results(op).enumerate().collect::<Vec<_>>() {
+            let operand = self.ir.operand(op, i);
+            if self.ir.type_of(operand) != self.index {
+                let value = self.scalar(operand);
+                self.set_elements(result, &[value]);
+                continue;
+            }
+            let form = self.form(operand);
+            if let Some(&(least, most, divisor)) = assumed.get(i).filter(|_| self.depth() == 0) {
+                self.forms.refine(form, (least, most), divisor);
+            }
+            self.set_index(result, form);
+        }
+        Ok(())
     }
 
     /// The form as a value of its own: a single leaf, of which the same is known.
@@ -60,22 +84,22 @@ impl Cx<'_> {
         if self.forms.terms(sum).len() <= TERMS_MAX { sum } else { self.opaque(sum) }
     }
 
-    fn product(&mut self, a: Linear, b: Linear) -> Linear {
+    pub(super) fn product(&mut self, a: Linear, b: Linear) -> Linear {
         if let Some(factor) = self.forms.as_constant(b) {
             return self.forms.scale(a, factor);
         }
         if let Some(factor) = self.forms.as_constant(a) {
             return self.forms.scale(b, factor);
         }
-        let range = self.forms.range(a).zip(self.forms.range(b)).and_then(|((a, b), (c, d))| {
-            let ends = [a.checked_mul(c)?, a.checked_mul(d)?, b.checked_mul(c)?, b.checked_mul(d)?];
-            Some((*ends.iter().min()?, *ends.iter().max()?))
-        });
-        let depth = self.forms.depth(a).max(self.forms.depth(b));
-        let multiple = self.forms.multiple(a).checked_mul(self.forms.multiple(b)).unwrap_or(1).max(1);
-        let (a, b) = (self.compute(a), self.compute(b));
-        let value = self.index_value(depth, Opcode::ArithMuli, a, b);
-        self.forms.value(value, Fact { depth, range, multiple })
+        // (x + c)·b = x·b + c·b: products that differ in a constant share a factor, and what changes in no loop leaves it.
+        let (a, b) = if self.forms.terms(a).len() < self.forms.terms(b).len() { (b, a) } else { (a, b) };
+        let constant = self.forms.constant_part(a);
+        let mut sum = self.forms.scale(b, constant);
+        for (factor, part) in self.forms.by_depth(a) {
+            let product = self.forms.product(part, b);
+            sum = self.add_scaled(sum, product, factor);
+        }
+        sum
     }
 
     /// Floor quotient and remainder of two forms; the divisor is positive.
@@ -433,6 +457,10 @@ impl Cx<'_> {
     fn compute_leaf(&mut self, leaf: Leaf, depth: u32) -> ValueId {
         match leaf {
             Leaf::Value(value) => value,
+            Leaf::Product(a, b) => {
+                let (a, b) = (self.compute(a), self.compute(b));
+                self.index_value(depth, Opcode::ArithMuli, a, b)
+            }
             Leaf::Div(form, by) => {
                 let natural = self.forms.is_natural(form);
                 let value = self.compute(form);

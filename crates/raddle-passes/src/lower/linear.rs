@@ -30,6 +30,8 @@ pub(super) enum Leaf {
     Div(Linear, i64),
     /// The remainder of that division.
     Mod(Linear, i64),
+    /// A product of two forms that are no numbers.
+    Product(Linear, Linear),
 }
 
 /// What is known of a leaf.
@@ -62,7 +64,7 @@ pub(super) struct Forms {
     sums: IndexSet<Sum, FxBuildHasher>,
     leaves: IndexSet<Leaf, FxBuildHasher>,
     facts: Vec<Fact>,
-    /// How many divisions each leaf is nested in, itself counted.
+    /// How many divisions and products each leaf is nested in, itself counted.
     heights: Vec<u32>,
 }
 
@@ -117,9 +119,48 @@ impl Forms {
             self.heights.push(match leaf {
                 Leaf::Value(_) => 0,
                 Leaf::Div(form, _) | Leaf::Mod(form, _) => 1 + self.height(form),
+                Leaf::Product(a, b) => 1 + self.height(a).max(self.height(b)),
             });
         }
         self.intern(vec![(LeafId(index as u32), 1)], 0)
+    }
+
+    /// Learns more of a value: what holds of it wherever it is used.
+    pub(super) fn refine(&mut self, form: Linear, range: (i64, i64), multiple: i64) {
+        let &[(leaf, 1)] = self.terms(form) else { return };
+        if self.constant_part(form) != 0 {
+            return;
+        }
+        let fact = &mut self.facts[leaf.0 as usize];
+        let (low, high) = fact.range.unwrap_or((i64::MIN, i64::MAX));
+        fact.range = Some((low.max(range.0), high.min(range.1))).filter(|range| range.0 <= range.1);
+        let joined = multiple.checked_mul(fact.multiple / gcd(fact.multiple, multiple).max(1));
+        fact.multiple = joined.filter(|&joined| joined > 0).unwrap_or(fact.multiple);
+    }
+
+    /// The parts of a form by how deep their leaves are defined, without its constant: each is a number times a form.
+    pub(super) fn by_depth(&mut self, form: Linear) -> Vec<(i64, Linear)> {
+        let terms = self.terms(form).to_vec();
+        let parts: Vec<Vec<(LeafId, i64)>> =
+            terms.chunk_by(|a, b| self.fact(a.0).depth == self.fact(b.0).depth).map(<[_]>::to_vec).collect();
+        let part = |terms: Vec<(LeafId, i64)>| {
+            let content = terms.iter().fold(0, |acc, term| gcd(acc, term.1)).max(1);
+            let terms = terms.into_iter().map(|(leaf, coefficient)| (leaf, coefficient / content)).collect();
+            (content, self.intern(terms, 0))
+        };
+        parts.into_iter().map(part).collect()
+    }
+
+    /// The product of two forms as a leaf of its own.
+    pub(super) fn product(&mut self, a: Linear, b: Linear) -> Linear {
+        let range = self.range(a).zip(self.range(b)).and_then(|((a, b), (c, d))| {
+            let ends = [a.checked_mul(c)?, a.checked_mul(d)?, b.checked_mul(c)?, b.checked_mul(d)?];
+            Some((*ends.iter().min()?, *ends.iter().max()?))
+        });
+        let multiple = self.multiple(a).checked_mul(self.multiple(b)).unwrap_or(1).max(1);
+        let fact = Fact { depth: self.depth(a).max(self.depth(b)), range, multiple };
+        let (a, b) = if a.0 <= b.0 { (a, b) } else { (b, a) };
+        self.leaf(Leaf::Product(a, b), fact)
     }
 
     /// What a leaf is.
@@ -352,6 +393,7 @@ mod tests {
                 Leaf::Value(value) => values.iter().find(|row| row.0 == value).map(|row| row.1).expect("given"),
                 Leaf::Div(form, by) => eval(forms, form, values).div_euclid(by),
                 Leaf::Mod(form, by) => eval(forms, form, values).rem_euclid(by),
+                Leaf::Product(a, b) => eval(forms, a, values) * eval(forms, b, values),
             };
             acc + coefficient * value
         })

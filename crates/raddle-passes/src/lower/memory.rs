@@ -1,7 +1,7 @@
 //! Lower memory: every buffer becomes one row of elements, every access a linear index into it.
 
 use raddle_ir::views::{Mixed, SliceView, Transfer};
-use raddle_ir::{Attr, Code, Diag, Expr, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId};
+use raddle_ir::{Attr, Code, DYNAMIC, Diag, Expr, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
 use super::linear::Linear;
 use super::tile::{Guard, Tile};
@@ -16,11 +16,11 @@ pub(super) struct View {
     /// Element type.
     pub elem: TypeId,
     /// Extents.
-    pub shape: Vec<i64>,
+    pub shape: Vec<Linear>,
     /// The place of the first element.
     pub offset: Linear,
     /// The distance of neighbours along each dimension.
-    pub strides: Vec<i64>,
+    pub strides: Vec<Linear>,
 }
 
 impl Cx<'_> {
@@ -42,20 +42,14 @@ impl Cx<'_> {
             panic!("the caller has looked: this is a memref")
         };
         let refuse = |span, what: &str, help: &str| Err(Diag::error(Code::DynamicBuffer, span, what).help(help));
-        if shape.iter().any(|&size| size < 0) {
-            return refuse(
-                self.span,
-                "cannot lower a buffer whose extents are not known",
-                "give the memref a static shape: the compiler makes one program for each shape",
-            );
-        }
-        let Some(size) = shape.iter().try_fold(1i64, |acc, &size| acc.checked_mul(size)) else {
+        let is_open = shape.contains(&DYNAMIC);
+        let known = shape.iter().filter(|&&size| size != DYNAMIC).try_fold(1i64, |acc, &size| acc.checked_mul(size));
+        let Some(size) = known.map(|known| if is_open { DYNAMIC } else { known }) else {
             return refuse(self.span, "cannot lower a buffer this large", "its number of elements exceeds 63 bits");
         };
-        let strides = row_major(&shape);
         let is_row_major = match layout.map(|layout| &self.ir[layout]) {
             None => true,
-            Some(Attr::Strided { offset: 0, strides: given }) => *given == strides,
+            Some(Attr::Strided { offset: 0, strides }) => !is_open && *strides == row_major(&shape),
             Some(Attr::Map(map)) => map.is_identity(),
             Some(_) => false,
         };
@@ -66,9 +60,27 @@ impl Cx<'_> {
                 "take the whole buffer as the argument, and its part with `memref.subview`",
             );
         }
+        let mut extents = Vec::new();
+        for (dim, &size) in shape.iter().enumerate() {
+            extents.push(match (size, self.extents.get(&(value, dim)).copied()) {
+                (DYNAMIC, Some(extent)) => self.form(extent),
+                (DYNAMIC, None) => {
+                    return refuse(
+                        self.span,
+                        "cannot lower a buffer whose extents are not known",
+                        "give it a static shape: a workgroup's memory is laid out at compile time",
+                    );
+                }
+                (size, _) => self.forms.constant(size),
+            });
+        }
+        let mut strides = vec![self.forms.constant(1); shape.len()];
+        for d in (1..shape.len()).rev() {
+            strides[d - 1] = self.product(strides[d], extents[d]);
+        }
         let ty = self.ir.memref_type(&[size], elem, space);
         let offset = self.forms.constant(0);
-        Ok((ty, View { base, elem, shape, offset, strides }))
+        Ok((ty, View { base, elem, shape: extents, offset, strides }))
     }
 
     /// A buffer that the kernel is given.
@@ -102,40 +114,38 @@ impl Cx<'_> {
         let slice = SliceView::of(self.ir, op);
         let result = self.ir.result(op, 0);
         let Some(source) = self.view(slice.base) else { return Err(self.refuse(op)) };
-        let statics = |list: &[Mixed]| -> Option<Vec<i64>> {
-            list.iter().map(|at| if let Mixed::Static(at) = at { Some(*at) } else { None }).collect()
-        };
-        let (Some(sizes), Some(steps)) = (statics(&slice.sizes), statics(&slice.strides)) else {
-            return Err(self.refuse(op).label("its sizes or strides are not constant"));
-        };
         let mut offset = source.offset;
         for (&at, &stride) in slice.offsets.iter().zip(&source.strides) {
-            let at = match at {
-                Mixed::Static(at) => self.forms.constant(at),
-                Mixed::Value(at) => self.form(at),
-            };
-            offset = self.add_scaled(offset, at, stride);
+            let at = self.mixed(at);
+            let step = self.product(at, stride);
+            offset = self.add_scaled(offset, step, 1);
         }
         // Unit dimensions may be missing in the result.
         let wanted = self.ir.shape_of(result).to_vec();
         let (mut shape, mut strides) = (Vec::new(), Vec::new());
-        let mut extra = sizes.len().saturating_sub(wanted.len());
-        for ((&size, &stride), &step) in sizes.iter().zip(&source.strides).zip(&steps) {
-            if size == 1 && extra > 0 && wanted.get(shape.len()) != Some(&1) {
+        let mut extra = slice.sizes.len().saturating_sub(wanted.len());
+        for ((&size, &stride), &step) in slice.sizes.iter().zip(&source.strides).zip(&slice.strides) {
+            if size == Mixed::Static(1) && extra > 0 && wanted.get(shape.len()) != Some(&1) {
                 extra -= 1;
                 continue;
             }
             shape.push(size);
-            strides.push(stride * step);
+            let step = self.mixed(step);
+            strides.push(self.product(stride, step));
         }
         // What is left over at the end are unit dimensions, too.
-        while shape.len() > wanted.len() && shape.last() == Some(&1) {
+        while shape.len() > wanted.len() && shape.last() == Some(&Mixed::Static(1)) {
             shape.pop();
             strides.pop();
         }
-        if shape != wanted {
+        let fits = |(&size, &wanted): (&Mixed, &i64)| match size {
+            Mixed::Static(size) => size == wanted,
+            Mixed::Value(_) => wanted == DYNAMIC,
+        };
+        if shape.len() != wanted.len() || !shape.iter().zip(&wanted).all(fits) {
             return Err(self.refuse(op).label("the result's shape is not the slice's"));
         }
+        let shape = shape.into_iter().map(|size| self.mixed(size)).collect();
         self.set_view(result, View { shape, strides, offset, ..source });
         Ok(())
     }
@@ -157,15 +167,45 @@ impl Cx<'_> {
             return Err(self.refuse(op).label(message));
         }
         let offset = self.forms.constant(offset);
+        let [shape, strides] =
+            [shape, strides].map(|list| list.into_iter().map(|n| self.forms.constant(n)).collect::<Vec<_>>());
         self.set_view(result, View { shape, strides, offset, ..source });
         Ok(())
+    }
+
+    /// `memref.cast`: the same memory, with more or fewer extents in its type.
+    pub(super) fn cast(&mut self, op: OpId) -> Result<(), Diag> {
+        let (result, source) = (self.ir.result(op, 0), self.ir.operand(op, 0));
+        let view = self.view(source).filter(|view| view.shape.len() == self.ir.shape_of(result).len());
+        let Some(view) = view else { return Err(self.refuse(op)) };
+        self.set_view(result, view);
+        Ok(())
+    }
+
+    /// `memref.dim`
+    pub(super) fn dim(&mut self, op: OpId) -> Result<(), Diag> {
+        let Some(view) = self.view(self.ir.operand(op, 0)) else { return Err(self.refuse(op)) };
+        let dim = self.ir.const_int(self.ir.operand(op, 1)).and_then(|dim| usize::try_from(dim).ok());
+        let Some(&extent) = dim.and_then(|dim| view.shape.get(dim)) else {
+            return Err(self.refuse(op).label("the dimension is not a constant that the memref has"));
+        };
+        self.set_index(self.ir.result(op, 0), extent);
+        Ok(())
+    }
+
+    fn mixed(&mut self, at: Mixed) -> Linear {
+        match at {
+            Mixed::Static(at) => self.forms.constant(at),
+            Mixed::Value(at) => self.form(at),
+        }
     }
 
     /// Where `view[indices]` lies.
     pub(super) fn place(&mut self, view: &View, indices: &[Linear]) -> Linear {
         let mut place = view.offset;
         for (&index, &stride) in indices.iter().zip(&view.strides) {
-            place = self.add_scaled(place, index, stride);
+            let step = self.product(index, stride);
+            place = self.add_scaled(place, step, 1);
         }
         place
     }
@@ -228,8 +268,8 @@ impl Cx<'_> {
         let indices: Vec<Linear> = indices.iter().map(|&index| self.form(index)).collect();
         let origin = self.place(&view, &indices);
         let lead = view.strides.len() - shape.len();
-        let offsets = walk(shape, 0, &view.strides[lead..]);
-        Ok(self.tile(&view, origin, offsets, Vec::new()))
+        let places = self.spread(shape, &view.strides[lead..]);
+        Ok(self.tile(&view, origin, places, Vec::new()))
     }
 
     /// `memref.atomic_rmw`: the place becomes one index.
@@ -306,10 +346,11 @@ impl Cx<'_> {
         }
         let indices: Vec<Linear> = transfer.indices.iter().map(|&index| self.form(index)).collect();
         let origin = self.place(&view, &indices);
-        let strides: Vec<i64> = dims.iter().map(|dim| dim.map_or(0, |dim| view.strides[dim])).collect();
-        let offsets = walk(shape, 0, &strides);
+        let none = self.forms.constant(0);
+        let strides: Vec<Linear> = dims.iter().map(|dim| dim.map_or(none, |dim| view.strides[dim])).collect();
+        let places = self.spread(shape, &strides);
         let guards = self.guards(transfer, &view, &indices, &dims, shape);
-        Ok(self.tile(&view, origin, offsets, guards))
+        Ok(self.tile(&view, origin, places, guards))
     }
 
     /// What must hold for each element to take part; empty where all of them do.
@@ -326,7 +367,7 @@ impl Cx<'_> {
         let mut any = false;
         for (d, &dim) in dims.iter().enumerate() {
             let (Some(dim), Some(false)) = (dim, transfer.in_bounds.get(d)) else { continue };
-            let size = self.forms.constant(view.shape[dim]);
+            let size = view.shape[dim];
             let last = self.forms.add_constant(indices[dim], shape[d] - 1);
             if self.forms.is_natural(indices[dim]) && self.less(last, size) == Some(true) {
                 continue;
@@ -335,7 +376,7 @@ impl Cx<'_> {
             let mut step = vec![0; shape.len()];
             step[d] = 1;
             for (guard, at) in guards.iter_mut().zip(walk(shape, 0, &step)) {
-                guard.bounds.push((indices[dim], at, view.shape[dim]));
+                guard.bounds.push((indices[dim], at, size));
             }
         }
         if let Some(mask) = transfer.mask {
@@ -368,12 +409,43 @@ impl Cx<'_> {
         if any { guards } else { Vec::new() }
     }
 
-    /// A tile of elements at constant distances from an origin.
-    pub(super) fn tile(&mut self, view: &View, origin: Linear, offsets: Vec<i64>, guards: Vec<Guard>) -> Tile {
-        let constant = self.forms.constant_part(origin);
-        let origin = self.forms.without_constant(origin);
-        let offsets = offsets.into_iter().map(|offset| offset.wrapping_add(constant)).collect();
-        Tile { base: view.base, elem: view.elem, origin, offsets, guards }
+    /// How far each element of a vector lies from the first one, row by row: a form and a constant.
+    pub(super) fn spread(&mut self, shape: &[i64], strides: &[Linear]) -> Vec<(Linear, i64)> {
+        let mut found = vec![(self.forms.constant(0), 0)];
+        for (&size, &stride) in shape.iter().zip(strides) {
+            let known = self.forms.as_constant(stride);
+            let mut next = Vec::with_capacity(found.len() * size as usize);
+            for (form, constant) in found {
+                for at in 0..size {
+                    next.push(match known {
+                        Some(stride) => (form, constant + at * stride),
+                        None => (self.add_scaled(form, stride, at), constant),
+                    });
+                }
+            }
+            found = next;
+        }
+        found
+    }
+
+    /// A tile of elements at such distances from an origin.
+    pub(super) fn tile(&mut self, view: &View, origin: Linear, places: Vec<(Linear, i64)>, guards: Vec<Guard>) -> Tile {
+        let mut origins: Vec<(Linear, Linear, i64)> = Vec::new();
+        let mut elements = Vec::with_capacity(places.len());
+        for (form, constant) in places {
+            let at = match origins.iter().rposition(|known| known.0 == form) {
+                Some(at) => at,
+                None => {
+                    let start = self.add_scaled(origin, form, 1);
+                    let constant = self.forms.constant_part(start);
+                    origins.push((form, self.forms.without_constant(start), constant));
+                    origins.len() - 1
+                }
+            };
+            elements.push((at, constant.wrapping_add(origins[at].2)));
+        }
+        let origins = origins.into_iter().map(|(_, start, _)| start).collect();
+        Tile { base: view.base, elem: view.elem, origins, places: elements, guards }
     }
 
     /// The most elements of a type that one access moves.

@@ -28,6 +28,7 @@
 
 mod bits;
 mod control;
+mod extents;
 mod gather;
 mod index;
 mod inner_tiled;
@@ -41,6 +42,7 @@ mod sink;
 mod tile;
 mod vector;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use raddle_ir::{
@@ -88,6 +90,8 @@ struct Cx<'ir> {
     /// Elements of vectors, one run for each.
     pool: Vec<ValueId>,
     views: Vec<View>,
+    /// The argument that is an open extent of another one: the memref, the dimension.
+    extents: BTreeMap<(ValueId, usize), ValueId>,
     forms: Forms,
     /// The value of each form that was computed.
     computed: Vec<Option<ValueId>>,
@@ -115,6 +119,7 @@ pub fn lower(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let region = ir.block_region(entry);
     let old_blocks = ir.blocks(region)[1..].to_vec();
     let Some(first) = ir.first_op(entry) else { return Ok(()) };
+    let extents = extents::take(ir, func)?;
     let shape = shape_of(ir, func, facts);
     let (no_attrs, index) = (ir.dict(&[]), ir.index_type());
     let mut cx = Cx {
@@ -122,6 +127,7 @@ pub fn lower(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         parts: vec![Part::Unset; ir.n_values()],
         pool: Vec::new(),
         views: Vec::new(),
+        extents,
         forms: Forms::new(),
         computed: Vec::new(),
         constants: FxHashMap::default(),
@@ -179,16 +185,16 @@ fn shape_of(ir: &Ir, func: OpId, facts: &Facts) -> Shape {
 impl Cx<'_> {
     /// Prepares the function's arguments, and returns the types that they get.
     fn arguments(&mut self, entry: BlockId) -> Result<Vec<TypeId>, Diag> {
-        self.ir
-            .args(entry)
-            .to_vec()
-            .into_iter()
+        let args = self.ir.args(entry).to_vec();
+        for &arg in &args {
+            if matches!(self.ir.ty(arg), Type::Integer { .. } | Type::Index | Type::Float(_)) {
+                self.set_elements(arg, &[arg]);
+            }
+        }
+        args.into_iter()
             .map(|arg| match self.ir.ty(arg) {
                 Type::MemRef { .. } => self.memory_argument(arg),
-                Type::Integer { .. } | Type::Index | Type::Float(_) => {
-                    self.set_elements(arg, &[arg]);
-                    Ok(self.ir.type_of(arg))
-                }
+                Type::Integer { .. } | Type::Index | Type::Float(_) => Ok(self.ir.type_of(arg)),
                 _ => Err(Diag::error(
                     Code::CannotLower,
                     self.span,
@@ -252,6 +258,9 @@ impl Cx<'_> {
             Class::Opaque if self.ir.opcode(op) == Opcode::IreeCodegenInnerTiled => self.inner_tiled(op),
             Class::Opaque => match self.ir.opcode(op) {
                 Opcode::MemrefAtomicRmw => self.atomic(op),
+                Opcode::MemrefDim => self.dim(op),
+                Opcode::MemrefCast => self.cast(op),
+                Opcode::UtilAssumeInt => self.assume(op),
                 Opcode::ArithAdduiExtended | Opcode::ArithMuluiExtended | Opcode::ArithMulsiExtended => {
                     self.extended(op)
                 }

@@ -1,6 +1,6 @@
 //! Lower tiles: the elements that one thread moves in one operation, in as few accesses as alignment allows.
 //!
-//! All elements lie at one origin plus a constant each. Elements with neighbouring constants are moved together, 2, 4, 8
+//! Each element lies at an origin plus a constant; there are several origins where a stride is known only to the run. Elements with neighbouring constants are moved together, 2, 4, 8
 //! or 16 at a time, where the first one's place is known to be a multiple of their number: then the access is naturally
 //! aligned, because buffers begin at a multiple of 16 bytes, the widest access.
 //! An element that may lie outside, or is masked, is moved under a branch; neighbours with the same condition share it.
@@ -17,7 +17,7 @@ const BELOW: i64 = 6;
 #[derive(Clone, Default, PartialEq)]
 pub(super) struct Guard {
     /// Index, constant, extent: 0 <= index + constant < extent.
-    pub bounds: Vec<(Linear, i64, i64)>,
+    pub bounds: Vec<(Linear, i64, Linear)>,
     /// A mask bit that is not a constant.
     pub mask: Option<ValueId>,
     /// It never does.
@@ -30,17 +30,17 @@ pub(super) struct Tile {
     pub base: ValueId,
     /// Element type.
     pub elem: TypeId,
-    /// Without constant.
-    pub origin: Linear,
-    /// The constant of each element, in the vector's row-major order.
-    pub offsets: Vec<i64>,
+    /// Without constants.
+    pub origins: Vec<Linear>,
+    /// The origin and the constant of each element, in the vector's row-major order.
+    pub places: Vec<(usize, i64)>,
     /// What must hold for each; empty where nothing must.
     pub guards: Vec<Guard>,
 }
 
 /// Elements that are moved together.
 struct Group {
-    offset: i64,
+    place: (usize, i64),
     /// The element of the vector at each place; several where the tile repeats.
     slots: Vec<Vec<usize>>,
     guard: Option<Guard>,
@@ -50,21 +50,21 @@ impl Cx<'_> {
     /// The elements that a tile reads.
     pub(super) fn read_tile(&mut self, tile: &Tile, padding: Option<ValueId>) -> Vec<ValueId> {
         let padding = || padding.expect("a read that may not happen has padding");
-        let mut elements = vec![None; tile.offsets.len()];
+        let mut elements = vec![None; tile.places.len()];
         for group in self.groups(tile) {
             let width = group.slots.len();
             let loaded = match &group.guard {
-                None => self.load(tile, group.offset, width),
+                None => self.load(tile, group.place, width),
                 Some(guard) => {
                     let condition = self.condition(guard);
                     match self.truth(condition) {
-                        Some(true) => self.load(tile, group.offset, width),
+                        Some(true) => self.load(tile, group.place, width),
                         Some(false) => vec![padding(); width],
                         None => {
                             let types = vec![tile.elem; width];
                             let branch = self.emit(Opcode::ScfIf, &[condition], &types, self.no_attrs);
                             self.open(branch);
-                            let inside = self.load(tile, group.offset, width);
+                            let inside = self.load(tile, group.place, width);
                             self.close(&inside);
                             self.open(branch);
                             self.close(&vec![padding(); width]);
@@ -90,12 +90,12 @@ impl Cx<'_> {
                 group.slots.iter().filter_map(|slots| slots.last()).map(|&slot| elements[slot]).collect();
             let condition = group.guard.as_ref().map(|guard| self.condition(guard));
             match condition.map(|condition| (condition, self.truth(condition))) {
-                None | Some((_, Some(true))) => self.store(tile, group.offset, &values),
+                None | Some((_, Some(true))) => self.store(tile, group.place, &values),
                 Some((_, Some(false))) => {}
                 Some((condition, None)) => {
                     let branch = self.emit(Opcode::ScfIf, &[condition], &[], self.no_attrs);
                     self.open(branch);
-                    self.store(tile, group.offset, &values);
+                    self.store(tile, group.place, &values);
                     self.close(&[]);
                     self.ir.add_region(branch);
                 }
@@ -105,58 +105,55 @@ impl Cx<'_> {
 
     /// Splits a tile into accesses.
     fn groups(&self, tile: &Tile) -> Vec<Group> {
-        let mut order: Vec<usize> = (0..tile.offsets.len()).collect();
+        let mut order: Vec<usize> = (0..tile.places.len()).collect();
         order.retain(|&slot| tile.guards.get(slot).is_none_or(|guard| !guard.never));
-        order.sort_by_key(|&slot| tile.offsets[slot]);
+        order.sort_by_key(|&slot| tile.places[slot]);
         // Places, each with the slots that go there.
-        let mut places: Vec<(i64, Vec<usize>)> = Vec::with_capacity(order.len());
+        let mut places: Vec<((usize, i64), Vec<usize>)> = Vec::with_capacity(order.len());
         for slot in order {
             match places.last_mut() {
-                Some((offset, slots))
-                    if *offset == tile.offsets[slot] && tile.guards.get(slots[0]) == tile.guards.get(slot) =>
+                Some((place, slots))
+                    if *place == tile.places[slot] && tile.guards.get(slots[0]) == tile.guards.get(slot) =>
                 {
                     slots.push(slot);
                 }
-                _ => places.push((tile.offsets[slot], vec![slot])),
+                _ => places.push((tile.places[slot], vec![slot])),
             }
         }
-        let widest = self.widest(tile);
+        let widest: Vec<i64> = tile.origins.iter().map(|&origin| self.widest(tile, origin)).collect();
         let mut groups = Vec::new();
         let mut at = 0;
         while at < places.len() {
-            let mut width = widest;
+            let mut width = widest[places[at].0.0];
             while width > 1 && !self.move_together(tile, &places[at..], width) {
                 width /= 2;
             }
             let taken = &places[at..at + width as usize];
             let guard = tile.guards.get(taken[0].1[0]);
             let guard = guard.filter(|guard| **guard != Guard::default()).cloned();
-            groups.push(Group {
-                offset: taken[0].0,
-                slots: taken.iter().map(|place| place.1.clone()).collect(),
-                guard,
-            });
+            groups.push(Group { place: taken[0].0, slots: taken.iter().map(|place| place.1.clone()).collect(), guard });
             at += width as usize;
         }
         groups
     }
 
-    /// The most elements that one access may move at this origin.
-    fn widest(&self, tile: &Tile) -> i64 {
+    /// The most elements that one access may move at an origin.
+    fn widest(&self, tile: &Tile, origin: Linear) -> i64 {
         let most = self.elements_per_access(tile.elem);
-        match self.forms.multiple_of_terms(tile.origin) {
+        match self.forms.multiple_of_terms(origin) {
             0 => most,
             multiple => most.min(1 << multiple.trailing_zeros().min(4)),
         }
     }
 
     /// Whether the first `width` places are neighbours, aligned, and take part under one condition.
-    fn move_together(&self, tile: &Tile, places: &[(i64, Vec<usize>)], width: i64) -> bool {
+    fn move_together(&self, tile: &Tile, places: &[((usize, i64), Vec<usize>)], width: i64) -> bool {
         let Some(places) = places.get(..width as usize) else { return false };
-        let first = places[0].0;
-        let neighbours =
-            first.rem_euclid(width) == 0 && places.iter().zip(first..).all(|(place, offset)| place.0 == offset);
-        let guard = |place: &(i64, Vec<usize>)| tile.guards.get(place.1[0]).map(|guard| self.coarse(guard, width));
+        let (origin, first) = places[0].0;
+        let neighbours = first.rem_euclid(width) == 0
+            && places.iter().zip(first..).all(|(place, offset)| place.0 == (origin, offset));
+        let guard =
+            |place: &((usize, i64), Vec<usize>)| tile.guards.get(place.1[0]).map(|guard| self.coarse(guard, width));
         neighbours && (tile.guards.is_empty() || places.iter().all(|place| guard(place) == guard(&places[0])))
     }
 
@@ -165,7 +162,7 @@ impl Cx<'_> {
     fn coarse(&self, guard: &Guard, width: i64) -> Guard {
         let mut guard = guard.clone();
         for (index, offset, extent) in &mut guard.bounds {
-            if self.forms.multiple(*index) % width == 0 && *extent % width == 0 {
+            if self.forms.multiple(*index) % width == 0 && self.forms.multiple(*extent) % width == 0 {
                 *offset -= offset.rem_euclid(width);
             }
         }
@@ -176,8 +173,7 @@ impl Cx<'_> {
         let mut condition = guard.mask;
         for &(index, offset, extent) in &guard.bounds {
             let place = self.forms.add_constant(index, offset);
-            let size = self.forms.constant(extent);
-            let inside = if self.forms.is_natural(place) { self.less(place, size) } else { None };
+            let inside = if self.forms.is_natural(place) { self.less(place, extent) } else { None };
             let bit = match inside {
                 Some(true) => continue,
                 Some(false) => {
@@ -186,7 +182,7 @@ impl Cx<'_> {
                 }
                 None => {
                     // A negative index is a large one without sign.
-                    let (place, size) = (self.compute(place), self.int(extent, self.index));
+                    let (place, size) = (self.compute(place), self.compute(extent));
                     self.compare(BELOW, place, size)
                 }
             };
@@ -204,13 +200,13 @@ impl Cx<'_> {
         }
     }
 
-    fn address(&mut self, tile: &Tile, offset: i64) -> ValueId {
-        let place = self.forms.add_constant(tile.origin, offset);
+    fn address(&mut self, tile: &Tile, (origin, offset): (usize, i64)) -> ValueId {
+        let place = self.forms.add_constant(tile.origins[origin], offset);
         self.compute(place)
     }
 
-    fn load(&mut self, tile: &Tile, offset: i64, width: usize) -> Vec<ValueId> {
-        let at = self.address(tile, offset);
+    fn load(&mut self, tile: &Tile, place: (usize, i64), width: usize) -> Vec<ValueId> {
+        let at = self.address(tile, place);
         if width == 1 {
             return vec![self.value(Opcode::MemrefLoad, &[tile.base, at], tile.elem, self.no_attrs)];
         }
@@ -219,8 +215,8 @@ impl Cx<'_> {
         self.unpack(vector)
     }
 
-    fn store(&mut self, tile: &Tile, offset: i64, values: &[ValueId]) {
-        let at = self.address(tile, offset);
+    fn store(&mut self, tile: &Tile, place: (usize, i64), values: &[ValueId]) {
+        let at = self.address(tile, place);
         if let &[value] = values {
             self.emit(Opcode::MemrefStore, &[value, tile.base, at], &[], self.no_attrs);
             return;

@@ -5,6 +5,7 @@
 
 mod all;
 mod arguments;
+mod chosen;
 pub mod cuda;
 pub mod limits;
 mod program;
@@ -12,11 +13,13 @@ pub mod progress;
 pub mod ptx_emu;
 mod report;
 
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use raddle::street::{Host, Program};
 use raddle::{Report, street};
+use raddle_ir::extents::Sizes;
 use raddle_ir::{Code, Diag, Ir, OpId};
 use raddle_passes::Facts;
 use raddle_run::compare::{Comparison, Tolerance, compare, compare_with};
@@ -216,7 +219,7 @@ pub fn run(args: &Args) -> Outcome {
         None => report(diag),
     };
     signature.check_memory(args.limits.memory).map_err(limited)?;
-    let (arguments, origins) = signature.arguments(&args.inputs, args.seed).map_err(report)?;
+    let (arguments, origins) = signature.arguments(&args.inputs, args.seed, &[]).map_err(report)?;
     let expected = signature.expected(&args.expected).map_err(report)?;
     let outputs = signature.targets("output", &args.outputs).map_err(report)?;
     distinct(&outputs).map_err(nowhere)?;
@@ -376,25 +379,26 @@ impl Task<'_> {
         options.banks = self.args.stats.then_some(self.chip.shared_banks);
         options.load_groups = self.chip.load_groups;
         let Program { ir, host, .. } = program;
-        let launches = kernels
-            .iter()
-            .map(|&kernel| Ok((ir.symbol_name(kernel).unwrap_or_default().to_owned(), self.launch(&ir, kernel)?)));
-        let launches = launches.collect::<Result<Vec<_>, Diag>>().map_err(|diag| self.report(diag))?;
         let start = Instant::now();
+        let launches: RefCell<Vec<(OpId, Launch)>> = RefCell::default();
         let (results, writers, counters, cost) = match &host {
             None => {
-                let mut ran = self.run(&ir, kernels[0], &launches[0].1, &options)?;
+                let launch = self.own_launch(&ir, kernels[0]).map_err(|diag| self.report(diag))?;
+                launches.borrow_mut().push((kernels[0], launch.clone()));
+                let mut ran = self.run(&ir, kernels[0], &launch, &options)?;
                 let cost = ran.cost.take();
                 let (results, writers, counters) = self.signature.results_of(&ir, kernels[0], ran);
                 (results, writers, counters, cost)
             }
             Some(host) => {
-                let (results, counters) =
-                    self.run_host(host, &ir, &kernels, &options).map_err(|diag| self.report(diag))?;
+                let ran = self.run_host(host, &ir, &kernels, &options, &launches);
+                let (results, counters) = ran.map_err(|diag| self.report(diag))?;
                 (results, Vec::new(), counters, None)
             }
         };
         let took = start.elapsed();
+        let named = |(kernel, launch)| (ir.symbol_name(kernel).unwrap_or_default().to_owned(), launch);
+        let launches = launches.into_inner().into_iter().map(named).collect();
         times.push(("emulate", took));
         let reached = kernels.iter().map(|&kernel| stage::of(&ir, kernel)).min();
         Ok(Execution {
@@ -427,10 +431,12 @@ impl Task<'_> {
                 let options = self.options(Precision::Exact);
                 let found = match &host {
                     None => self
-                        .launch(ir, kernels[0])
+                        .own_launch(ir, kernels[0])
                         .and_then(|launch| self.try_run(ir, kernels[0], &launch, &options))
                         .map(|ran| self.signature.results_of(ir, kernels[0], ran).0),
-                    Some(host) => self.run_host(host, ir, &kernels, &options).map(|(results, _)| results),
+                    Some(host) => {
+                        self.run_host(host, ir, &kernels, &options, &RefCell::default()).map(|(results, _)| results)
+                    }
                 };
                 let found = found.map(|results| {
                     let pairs = results.iter().zip(&reference).zip(&own);
@@ -460,10 +466,16 @@ impl Task<'_> {
         ir: &Ir,
         kernels: &[OpId],
         options: &Options,
+        launches: &RefCell<Vec<(OpId, Launch)>>,
     ) -> Result<(Vec<Tensor>, Counters), Diag> {
         let ran = program::carry_out(host, ir, kernels, self.arguments, &|kernel, arguments, uninitialised_args| {
             let options = Options { uninitialised_args, ..options.clone() };
-            self.device.run(ir, kernel, arguments, &self.launch(ir, kernel)?, &options)
+            let launch = self.launch(ir, kernel, arguments)?;
+            let entry = (kernel, launch.clone());
+            if !launches.borrow().contains(&entry) {
+                launches.borrow_mut().push(entry);
+            }
+            self.device.run(ir, kernel, arguments, &launch, &options)
         });
         self.bar.clear();
         ran
@@ -476,7 +488,7 @@ impl Task<'_> {
 
     /// What the program as written gives.
     fn written(&self, ir: &Ir, func: OpId, precision: Precision) -> Result<Vec<Tensor>, Report> {
-        let launch = self.launch(ir, func).map_err(|diag| self.report(diag))?;
+        let launch = self.own_launch(ir, func).map_err(|diag| self.report(diag))?;
         let options = Options { sanitize: false, ..self.options(precision) };
         let ran = self.run(ir, func, &launch, &options)?;
         Ok(self.signature.results_of(ir, func, ran).0)
@@ -490,8 +502,17 @@ impl Task<'_> {
         Options { precision, seed: self.args.seed, copies, sanitize, shared_bytes_max, ..limits }
     }
 
-    fn launch(&self, ir: &Ir, func: OpId) -> Result<Launch, Diag> {
-        let launch = Launch::of(ir, func)?;
+    /// How a kernel is started with the arguments of the function.
+    fn own_launch(&self, ir: &Ir, func: OpId) -> Result<Launch, Diag> {
+        if Sizes::grid(ir, func)?.is_none() {
+            return self.launch(ir, func, &[]);
+        }
+        let (arguments, _) = self.signature.arguments_at(ir, func, self.arguments)?;
+        self.launch(ir, func, &arguments)
+    }
+
+    fn launch(&self, ir: &Ir, func: OpId, arguments: &[Tensor]) -> Result<Launch, Diag> {
+        let launch = Launch::for_args(ir, func, arguments)?;
         Ok(Launch { grid: self.grid.unwrap_or(launch.grid), ..launch })
     }
 
@@ -500,7 +521,7 @@ impl Task<'_> {
     }
 
     fn try_run(&self, ir: &Ir, func: OpId, launch: &Launch, options: &Options) -> Result<Ran, Diag> {
-        let (arguments, uninitialised_args) = self.signature.arguments_at(ir, func, self.arguments);
+        let (arguments, uninitialised_args) = self.signature.arguments_at(ir, func, self.arguments)?;
         let options = Options { uninitialised_args, ..options.clone() };
         // The reference is what the program means: no device has a part in it.
         let device = if options.precision == Precision::Wide { &Emulator } else { self.device };

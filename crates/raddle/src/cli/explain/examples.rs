@@ -306,8 +306,8 @@ const EXAMPLES: &[Example] = &[
         "opt --lower -",
         simt!(
             "64",
-            "%m: memref<?xf32>",
-            "  %x = memref.load %m[%t] : memref<?xf32>\n  memref.store %x, %m[%t] : memref<?xf32>"
+            "%m: memref<64xf32, strided<[2]>>",
+            "  %x = memref.load %m[%t] : memref<64xf32, strided<[2]>>\n  memref.store %x, %m[%t] : memref<64xf32, strided<[2]>>"
         ),
         simt!(
             "64",

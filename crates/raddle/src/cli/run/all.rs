@@ -23,6 +23,7 @@ use raddle_target::{Chip, Stage};
 use serde_json::{Value, json};
 
 use super::arguments::Signature;
+use super::chosen;
 use super::program;
 use super::progress::Bar;
 use super::{Answer, Args, Outcome, files};
@@ -158,7 +159,7 @@ impl Suite<'_> {
                 Ok(if wrong { (as_written, None) } else { (verdict, Some(as_written)) })
             }
             None => {
-                let (data, _) = signature.arguments(&[], self.args.seed)?;
+                let (data, _) = signature.arguments(&[], self.args.seed, &chosen::choose(&ir, func)?)?;
                 let program = self.compile(function)?;
                 let results = self.execute_program(&program, &signature, &data)?;
                 let reference = self.execute(&ir, func, &signature, &data, Precision::Wide)?;
@@ -188,7 +189,7 @@ impl Suite<'_> {
             Some(host) => {
                 let start = |kernel: OpId, arguments: &[Tensor], uninitialised_args: Vec<usize>| {
                     let options = Options { uninitialised_args, ..self.options(Precision::Exact) };
-                    self.device.run(ir, kernel, arguments, &Launch::of(ir, kernel)?, &options)
+                    self.device.run(ir, kernel, arguments, &Launch::for_args(ir, kernel, arguments)?, &options)
                 };
                 program::carry_out(host, ir, kernels, data, &start).map(|(results, _)| results)
             }
@@ -209,8 +210,8 @@ impl Suite<'_> {
         data: &[Tensor],
         precision: Precision,
     ) -> Result<Vec<Tensor>, Diag> {
-        let launch = Launch::of(ir, func)?;
-        let (arguments, uninitialised_args) = signature.arguments_at(ir, func, data);
+        let (arguments, uninitialised_args) = signature.arguments_at(ir, func, data)?;
+        let launch = Launch::for_args(ir, func, &arguments)?;
         let options = Options { uninitialised_args, ..self.options(precision) };
         let ran = self.device.run(ir, func, &arguments, &launch, &options)?;
         Ok(signature.results_of(ir, func, ran).0)

@@ -5,11 +5,14 @@
 
 use std::collections::BTreeMap;
 
+use raddle_ir::extents::{self, Sizes};
 use raddle_ir::views::Transfer;
 use raddle_ir::{Class, Code, DYNAMIC, Def, Diag, Ir, OpId, Opcode, Scalar, Span, Type, TypeId, ValueId};
+use raddle_passes::symbols;
 use raddle_run::spec::{self, Spec, is_held, shape_text};
 use raddle_run::{Counters, Outcome, Tensor, Writer, random};
 
+use super::chosen::Choice;
 use crate::cli::files;
 
 /// Arguments, results and reference are there at once.
@@ -34,6 +37,8 @@ pub struct Signature {
     only_written: Vec<bool>,
     /// The results, or the arguments that are written.
     pub results: Vec<Slot>,
+    /// The extents of each result of a function, where they follow from its arguments.
+    extents: Vec<Option<Sizes>>,
     /// For a function without results: which arguments are its results.
     written: Vec<usize>,
 }
@@ -47,11 +52,12 @@ impl Signature {
         let (read, written) = accesses(ir, func, inputs.len());
         let only_written = (0..inputs.len()).map(|arg| written[arg] && !read[arg]).collect();
         if !results.is_empty() {
-            return Ok(Signature { span: ir.span(func), inputs, only_written, results, written: Vec::new() });
+            let (span, extents) = (ir.span(func), symbols::results(ir, func));
+            return Ok(Signature { span, inputs, only_written, results, extents, written: Vec::new() });
         }
         let written: Vec<usize> = (0..inputs.len()).filter(|&arg| written[arg]).collect();
         let results = written.iter().map(|&arg| inputs[arg].copy()).collect();
-        Ok(Signature { span: ir.span(func), inputs, only_written, results, written })
+        Ok(Signature { span: ir.span(func), inputs, only_written, results, extents: Vec::new(), written })
     }
 
     /// Arguments and results, in the copies that a run and a comparison need, must fit the memory limit.
@@ -84,11 +90,18 @@ impl Signature {
 
     /// Whether the function at a later stage takes a destination for each result.
     fn takes_destinations(&self, ir: &Ir, func: OpId) -> bool {
-        self.written.is_empty() && ir.signature(func).0.len() == self.inputs.len() + self.results.len()
+        let n_extents = extents::taken(ir, func).map_or(0, |extents| extents.len());
+        self.written.is_empty() && ir.signature(func).0.len() == self.inputs.len() + self.results.len() + n_extents
     }
 
-    /// The arguments from their spellings, or random ones; with each, where it comes from.
-    pub fn arguments(&self, spellings: &[String], seed: u64) -> Result<(Vec<Tensor>, Vec<String>), Diag> {
+    /// The arguments from their spellings, or random ones, of which something may be chosen; with each, where it comes
+    /// from.
+    pub fn arguments(
+        &self,
+        spellings: &[String],
+        seed: u64,
+        chosen: &[Option<Choice>],
+    ) -> Result<(Vec<Tensor>, Vec<String>), Diag> {
         let n_needed = self.only_written.iter().filter(|only| !**only).count();
         if !spellings.is_empty() && spellings.len() != self.inputs.len() && spellings.len() != n_needed {
             let expected = if n_needed == self.inputs.len() {
@@ -115,7 +128,20 @@ impl Signature {
                     (tensor, spec_origin(text))
                 }
                 None => {
-                    let extents = static_shape(self.span, slot, &format!("argument {at}"))?;
+                    let what = format!("argument {at}");
+                    let extents = match chosen.get(at) {
+                        Some(Some(Choice::Number(number))) => {
+                            tensors.push(number.clone());
+                            origins.push("chosen".to_owned());
+                            continue;
+                        }
+                        Some(Some(Choice::Shape(shape))) => {
+                            let text = format!("tensor<{}>", join(shape, slot.elem));
+                            &Slot { shape: shape.clone(), elem: slot.elem, text }
+                        }
+                        _ => slot,
+                    };
+                    let extents = static_shape(self.span, extents, &what)?;
                     if self.only_written[at] {
                         (Tensor::zeros(slot.elem, extents), "zeros".to_owned())
                     } else {
@@ -217,20 +243,21 @@ impl Signature {
 
     /// The arguments for the function at a later stage: destinations are appended, and shapes are those that it
     /// states now. With them, the positions of those that nobody has written yet.
-    pub fn arguments_at(&self, ir: &Ir, func: OpId, arguments: &[Tensor]) -> (Vec<Tensor>, Vec<usize>) {
+    pub fn arguments_at(&self, ir: &Ir, func: OpId, arguments: &[Tensor]) -> Result<(Vec<Tensor>, Vec<usize>), Diag> {
         let (types, _) = ir.signature(func);
         let mut tensors = arguments.to_vec();
         let mut unwritten = Vec::new();
         if self.takes_destinations(ir, func) {
-            for slot in &self.results {
+            for (at, slot) in self.results.iter().enumerate() {
                 // All bits set is a NaN: an element that nobody writes does not pass for a result.
-                let mut tensor = Tensor::zeros(slot.elem, &slot.shape);
+                let mut tensor = Tensor::zeros(slot.elem, &self.extents_of(at, arguments)?);
                 tensor.bytes.fill(0xff);
                 unwritten.push(tensors.len());
                 tensors.push(tensor);
             }
         }
-        assert_eq!(tensors.len(), types.len(), "passes append one destination for each result");
+        let mut tensors = raddle_run::with_extents(ir, func, tensors)?;
+        assert_eq!(tensors.len(), types.len(), "passes append one destination for each result, and extents");
         for (tensor, &ty) in tensors.iter_mut().zip(types) {
             let shape = ir[ty].shape().unwrap_or(&[]);
             // A flat buffer keeps the shape of the tensor, so that findings name its coordinates.
@@ -239,7 +266,24 @@ impl Signature {
                 tensor.shape = shape.to_vec();
             }
         }
-        (tensors, unwritten)
+        Ok((tensors, unwritten))
+    }
+
+    /// The extents of a result, for these arguments.
+    fn extents_of(&self, at: usize, arguments: &[Tensor]) -> Result<Vec<i64>, Diag> {
+        let slot = &self.results[at];
+        if !slot.shape.contains(&DYNAMIC) {
+            return Ok(slot.shape.clone());
+        }
+        let extents =
+            self.extents.get(at).and_then(Option::as_ref).and_then(|sizes| raddle_run::evaluate(sizes, arguments));
+        let extents = extents.filter(|extents| spec::n_elements(extents, slot.elem).is_ok());
+        extents.ok_or_else(|| {
+            let message = format!("the extents of result {at} do not follow from those of the arguments");
+            Diag::error(Code::BadInput, self.span, message)
+                .label(format!("result {at} is a {}", slot.text))
+                .help("let them be `tensor.dim` of arguments, arguments of type `index`, and arithmetic on these")
+        })
     }
 
     /// The results of an execution of `func`, in the shapes of the function as written, with their writers.

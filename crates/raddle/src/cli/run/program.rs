@@ -22,7 +22,7 @@ pub fn carry_out(
     let mut call = |name: &str, args: &[Tensor]| {
         let at = find(name).expect("the host calls kernels by their names");
         let signature = Signature::of(&host.ir, host.kernels[at])?;
-        let (arguments, unwritten) = signature.arguments_at(ir, kernels[at], args);
+        let (arguments, unwritten) = signature.arguments_at(ir, kernels[at], args)?;
         let ran = start(kernels[at], &arguments, unwritten)?;
         let (results, _, counted) = signature.results_of(ir, kernels[at], ran);
         counters.add(&counted);

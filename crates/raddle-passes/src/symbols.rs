@@ -1,0 +1,179 @@
+//! Integers as affine expressions: of the constants of a dispatch, or of what is known when the arguments are.
+//!
+//! `%lo | %hi << 32` is `s0 + s1 * 4294967296`. Constants of a dispatch are read without a sign: offsets and extents are
+//! not negative, and IREE passes them so. An extent is followed to where it is stated: `tensor.dim` of what an operation
+//! computes is an extent of the tensor that it computes into.
+
+use raddle_ir::affine::BinOp;
+use raddle_ir::extents::{Known, Sizes};
+use raddle_ir::views::{Linalg, Mixed, SliceView};
+use raddle_ir::{BlockId, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Type, ValueId};
+
+/// Operations between a number and where it is stated, at most: programs have a handful.
+const DEPTH_MAX: usize = 64;
+
+/// What an expression is of.
+type Leaf<'a> = &'a mut dyn FnMut(&Ir, ValueId) -> Option<Expr>;
+
+/// The expression of a value in the constants of a dispatch; `None` where it is none.
+pub(crate) fn of_constants(ir: &Ir, value: ValueId) -> Option<Expr> {
+    let mut constant = |ir: &Ir, value: ValueId| {
+        let op = ir.def_op(value).filter(|&op| ir.opcode(op) == Opcode::HalInterfaceConstantLoad)?;
+        u32::try_from(ir.attr(op, "ordinal")?.as_i64()?).ok().map(Expr::Sym)
+    };
+    expr_below(ir, value, &mut constant, DEPTH_MAX)
+}
+
+/// Expressions of the extents and numbers that are the arguments of a function.
+pub(crate) struct OfArguments {
+    entry: BlockId,
+    /// What each symbol is.
+    known: Vec<Known>,
+}
+
+impl OfArguments {
+    /// No expressions yet, of the arguments of this block.
+    pub fn new(entry: BlockId) -> OfArguments {
+        OfArguments { entry, known: Vec::new() }
+    }
+
+    /// The expression of a number.
+    pub fn number(&mut self, ir: &Ir, value: ValueId) -> Option<Expr> {
+        self.number_below(ir, value, DEPTH_MAX)
+    }
+
+    /// The expression of an extent of a tensor.
+    pub fn extent(&mut self, ir: &Ir, tensor: ValueId, dim: usize) -> Option<Expr> {
+        self.extent_below(ir, tensor, dim, DEPTH_MAX)
+    }
+
+    /// Numbers that follow from the arguments.
+    pub fn sizes(self, results: Vec<Expr>) -> Sizes {
+        Sizes { map: Map { dims: 0, syms: self.known.len() as u32, results }, of: self.known }
+    }
+
+    fn symbol(&mut self, known: Known) -> Expr {
+        let at = self.known.iter().position(|&other| other == known).unwrap_or_else(|| {
+            self.known.push(known);
+            self.known.len() - 1
+        });
+        Expr::Sym(at as u32)
+    }
+
+    fn number_below(&mut self, ir: &Ir, value: ValueId, depth: usize) -> Option<Expr> {
+        let depth = depth.checked_sub(1)?;
+        let mut leaf = |ir: &Ir, value: ValueId| match ir.def(value) {
+            Def::Arg { block, index } if block == self.entry => {
+                let is_number = matches!(ir.ty(value), Type::Index | Type::Integer { .. });
+                is_number.then(|| self.symbol(Known::Number(index as usize)))
+            }
+            Def::Arg { .. } => None,
+            Def::Result { op, .. } if matches!(ir.opcode(op), Opcode::TensorDim | Opcode::MemrefDim) => {
+                let dim = usize::try_from(ir.const_int(ir.operand(op, 1))?).ok()?;
+                self.extent_below(ir, ir.operand(op, 0), dim, depth)
+            }
+            Def::Result { .. } => None,
+        };
+        expr_below(ir, value, &mut leaf, depth)
+    }
+
+    fn extent_below(&mut self, ir: &Ir, tensor: ValueId, dim: usize, depth: usize) -> Option<Expr> {
+        let depth = depth.checked_sub(1)?;
+        let shape = ir.ty(tensor).shape()?;
+        let extent = *shape.get(dim)?;
+        if extent != DYNAMIC {
+            return Some(Expr::Const(extent));
+        }
+        let before = shape[..dim].iter().filter(|&&extent| extent == DYNAMIC).count();
+        let (op, index) = match ir.def(tensor) {
+            Def::Arg { block, index } if block == self.entry => {
+                return Some(self.symbol(Known::Extent(index as usize, dim)));
+            }
+            Def::Arg { .. } => return None,
+            Def::Result { op, index } => (op, index as usize),
+        };
+        match ir.opcode(op) {
+            Opcode::TensorEmpty => self.number_below(ir, ir.operand(op, before), depth),
+            Opcode::TensorCast => self.extent_below(ir, ir.operand(op, 0), dim, depth),
+            Opcode::TensorInsertSlice => self.extent_below(ir, ir.operand(op, 1), dim, depth),
+            Opcode::TensorExtractSlice => {
+                let view = SliceView::of(ir, op);
+                if view.sizes.len() != shape.len() {
+                    return None;
+                }
+                match view.sizes[dim] {
+                    Mixed::Static(size) => Some(Expr::Const(size)),
+                    Mixed::Value(size) => self.number_below(ir, size, depth),
+                }
+            }
+            Opcode::TensorExpandShape | Opcode::FlowTensorReshape => None,
+            _ => {
+                let init = *Linalg::try_of(ir, op)?.outputs.get(index)?;
+                self.extent_below(ir, init, dim, depth)
+            }
+        }
+    }
+}
+
+/// The extents of each result of a function on tensors, from its arguments; `None` for one that depends on more.
+pub fn results(ir: &Ir, func: OpId) -> Vec<Option<Sizes>> {
+    let Some(entry) = ir.body(func, 0) else { return Vec::new() };
+    let returned = ir.blocks(ir.block_region(entry)).last().and_then(|&block| ir.terminator(block));
+    let returned = returned.map(|end| ir.operands(end).to_vec()).unwrap_or_default();
+    let sizes = |value: ValueId| {
+        let mut of = OfArguments::new(entry);
+        let rank = ir.ty(value).shape().unwrap_or_default().len();
+        let extents = (0..rank).map(|dim| of.extent(ir, value, dim)).collect::<Option<Vec<Expr>>>()?;
+        Some(of.sizes(extents))
+    };
+    returned.into_iter().map(sizes).collect()
+}
+
+fn expr_below(ir: &Ir, value: ValueId, leaf: Leaf<'_>, depth: usize) -> Option<Expr> {
+    let depth = depth.checked_sub(1)?;
+    if let Some(constant) = ir.const_int(value) {
+        return Some(Expr::Const(constant));
+    }
+    if let Some(expr) = leaf(ir, value) {
+        return Some(expr);
+    }
+    let Def::Result { op, index } = ir.def(value) else { return None };
+    let mut side = |at: usize| expr_below(ir, ir.operand(op, at), leaf, depth);
+    let known = |at: usize| ir.const_int(ir.operand(op, at));
+    let mut by = |op: BinOp| Some(Expr::binary(op, side(0)?, Expr::Const(known(1).filter(|&by| by > 0)?)));
+    match ir.opcode(op) {
+        Opcode::ArithExtui | Opcode::ArithIndexCast | Opcode::ArithIndexCastui => side(0),
+        Opcode::IreeTensorExtDispatchWorkloadOrdinal => side(0),
+        Opcode::UtilAssumeInt => side(index as usize),
+        Opcode::ArithShli => {
+            let factor = known(1).and_then(|by| 1i64.checked_shl(u32::try_from(by).ok()?))?;
+            (factor > 0).then_some(Expr::binary(BinOp::Mul, side(0)?, Expr::Const(factor)))
+        }
+        // The halves of a number of 64 bits do not overlap.
+        Opcode::ArithOri => {
+            let (a, b) = (side(0)?, side(1)?);
+            let halves = |low: &Expr, high: &Expr| matches!(low, Expr::Sym(_)) && high.is_multiple(1 << 32);
+            (halves(&a, &b) || halves(&b, &a)).then(|| Expr::binary(BinOp::Add, a, b))
+        }
+        Opcode::ArithAddi => Some(Expr::binary(BinOp::Add, side(0)?, side(1)?)),
+        Opcode::ArithMuli => match (known(0), known(1)) {
+            (Some(a), _) => Some(Expr::binary(BinOp::Mul, side(1)?, Expr::Const(a))),
+            (_, Some(b)) => Some(Expr::binary(BinOp::Mul, side(0)?, Expr::Const(b))),
+            _ => None,
+        },
+        Opcode::ArithSubi => {
+            let (a, b) = (side(0)?, side(1)?);
+            Some(Expr::binary(BinOp::Add, a, Expr::binary(BinOp::Mul, b, Expr::Const(-1))))
+        }
+        Opcode::ArithDivui | Opcode::ArithFloordivsi => by(BinOp::FloorDiv),
+        Opcode::ArithCeildivui | Opcode::ArithCeildivsi => by(BinOp::CeilDiv),
+        Opcode::ArithRemui => by(BinOp::Mod),
+        Opcode::AffineApply => {
+            let map = ir.map(op, "map")?;
+            let given = (0..ir.operands(op).len()).map(side).collect::<Option<Vec<Expr>>>()?;
+            let (dims, syms) = given.split_at_checked(map.dims as usize)?;
+            Some(map.results.first()?.replaced(dims, syms))
+        }
+        _ => None,
+    }
+}
