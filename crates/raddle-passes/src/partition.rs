@@ -24,10 +24,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use raddle_ir::interface::Interface;
 use raddle_ir::views::Linalg;
 use raddle_ir::{
-    Attr, BlockId, Builder, Class, Code, DYNAMIC, Def, Diag, Ir, OpId, Opcode, Scalar, Severity, Span, Type, TypeId,
-    ValueId, ValueMap,
+    Attr, BlockId, Builder, Class, Code, DYNAMIC, Def, Diag, Ir, Map, OpId, Opcode, Scalar, Severity, Span, Type,
+    TypeId, ValueId, ValueMap,
 };
 use raddle_target::{Lowered, Stage, stage};
 
@@ -52,10 +53,38 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         if whole {
             return Ok(());
         }
+        if blocks.len() == 1 && stays_whole(ir, func, facts) {
+            return Ok(());
+        }
         host(ir, block, func, &units, facts, &mut kernels);
     }
     crate::clean::remove(ir, func);
     Ok(())
+}
+
+/// Whoever launches a dispatch launches one kernel: where vectors would need several, scalar loops are tried, unless each
+/// point would compute the sums of others again.
+fn stays_whole(ir: &mut Ir, func: OpId, facts: &Facts) -> bool {
+    let is_dispatch = Interface::of(ir, func).is_ok_and(|interface| interface.is_some());
+    if !is_dispatch || ir.walk(func).into_iter().any(|op| is_computed_again(ir, op)) {
+        return false;
+    }
+    let refusal = Diag::error(Code::KernelChoice, ir.span(func), "its operations are several kernels of vectors");
+    scalar_loops::choose(ir, func, Some(&refusal), facts).is_ok()
+}
+
+/// Whether an operation reduces, and another one reads an element of what it gives more than once.
+fn is_computed_again(ir: &Ir, op: OpId) -> bool {
+    if Linalg::try_of(ir, op).is_none_or(|linalg| !linalg.reduction.contains(&true)) {
+        return false;
+    }
+    let reads_once = |(user, operand): (OpId, usize)| {
+        Linalg::try_of(ir, user).is_none_or(|user| {
+            let dims = user.maps.get(operand).and_then(Map::as_dims).unwrap_or_default();
+            (0..user.reduction.len()).all(|d| dims.contains(&d))
+        })
+    };
+    !ir.results(op).flat_map(|value| ir.uses(value)).all(reads_once)
 }
 
 /// Whether a function has nothing for a kernel: it moves tensors about, computes with numbers, or calls others.
