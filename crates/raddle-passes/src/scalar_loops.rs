@@ -24,8 +24,8 @@
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::{
-    Attr, BlockId, Builder, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, Point, Severity, Type, TypeId,
-    ValueId, ValueMap,
+    Attr, BlockId, Builder, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, Point, Scalar, Severity, Type,
+    TypeId, ValueId, ValueMap,
 };
 
 use crate::config::{self, Launch};
@@ -137,6 +137,9 @@ impl Spare {
 
     /// Compiles the function to scalar loops, since a later pass of the vector strategy refused it.
     pub fn use_scalar_loops(self, ir: &mut Ir, func: OpId, refusal: &Diag, facts: &Facts) -> Result<(), Diag> {
+        if is_chosen(ir, func) {
+            return Err(refusal.clone());
+        }
         let (old, new) = (ir.regions(self.0)[0], ir.regions(func)[0]);
         ir.remove_blocks(&ir.blocks(new).to_vec());
         let span = ir.span(func);
@@ -171,13 +174,23 @@ fn set_launch(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
 }
 
 /// Writes a function for which scalar loops are chosen as a kernel; any other stays.
-pub fn scalar_loops(ir: &mut Ir, func: OpId, _facts: &Facts) -> Result<(), Diag> {
+pub fn scalar_loops(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let (inputs, results) = ir.signature(func);
     let (inputs, results) = (inputs.to_vec(), results.to_vec());
     if !is_chosen(ir, func) || !inputs.iter().chain(&results).any(|&ty| ir[ty].is_tensor()) {
         return Ok(());
     }
+    let is_number = |ty: &TypeId| Scalar::of(&ir[ir[*ty].elem().unwrap_or(*ty)]).is_some();
+    if !inputs.iter().chain(&results).all(is_number) {
+        return Err(refuse(ir, func, "the elements of an argument or result are no numbers"));
+    }
+    // A program may enter here, configured by its writer.
+    set_launch(ir, func, facts)?;
     let launch = Launch::read(ir, func)?;
+    if let Some(op) = ir.walk(func).into_iter().find(|&op| ir.attr(op, "lowering_config").is_some()) {
+        let message = "`lowering_config` has no effect: scalar loops have one point for each thread";
+        facts.remark(Diag::error(Code::CannotConfigure, ir.span(op), message));
+    }
     let old = ir.entry(func);
     let region = ir.block_region(old);
     if ir.blocks(region).len() != 1 {

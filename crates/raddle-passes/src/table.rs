@@ -192,21 +192,18 @@ pub const PASSES: &[Pass] = &[
     },
     Pass {
         name: "distribute",
-        sentence: "give every thread its part of each vector",
+        sentence: "give every thread its part of each vector, or its points of each result",
         stage: Some(Stage::Distributed),
         aliases: &["iree-llvmgpu-vector-distribute"],
         on: On::Function,
         options: &[],
-        run: |ir, func, facts| scalar_loops::unless_chosen(ir, func, facts, distribute::distribute),
-    },
-    Pass {
-        name: "scalar-loops",
-        sentence: "write a function on tensors, where that is chosen, with scalar code for each point of its results",
-        stage: Some(Stage::Distributed),
-        aliases: &[],
-        on: On::Function,
-        options: &[],
-        run: scalar_loops::scalar_loops,
+        run: |ir, func, facts| {
+            if scalar_loops::is_chosen(ir, func) {
+                scalar_loops::scalar_loops(ir, func, facts)
+            } else {
+                distribute::distribute(ir, func, facts)
+            }
+        },
     },
     Pass {
         name: "lower",
