@@ -115,6 +115,14 @@ impl Pass {
             state(ir, op, ir.result(op, 0), number);
             return;
         }
+        if ir.opcode(op) == Opcode::UtilAssumeInt {
+            for (at, result) in ir.results(op).enumerate().collect::<Vec<_>>() {
+                if let Some(number) = ir.const_int(ir.operand(op, at)) {
+                    state(ir, op, result, number);
+                }
+            }
+            return;
+        }
         // What a region's arguments are, in front of the region; and what its results are, behind it.
         let inits: Vec<ValueId> = match ir.opcode(op) {
             Opcode::ScfFor => ir.operands(op).get(3..).unwrap_or_default().to_vec(),
@@ -238,7 +246,8 @@ fn number(ir: &Ir, op: OpId) -> Option<i64> {
             let Type::Integer { width, .. } = ir.ty(result) else { return None };
             known(0).filter(|value| (value >> (width - 1).min(63)) == 0 || (value >> (width - 1).min(63)) == -1)
         }
-        Opcode::ArithExtsi => known(0),
+        Opcode::ArithExtsi | Opcode::IreeTensorExtDispatchWorkloadOrdinal => known(0),
+        Opcode::ArithExtui | Opcode::ArithIndexCastui if whole => natural(known(0)?),
         Opcode::ArithAddi if whole => known(0)?.checked_add(known(1)?),
         Opcode::ArithSubi if whole => known(0)?.checked_sub(known(1)?),
         Opcode::ArithMuli if whole => known(0)?.checked_mul(known(1)?),
