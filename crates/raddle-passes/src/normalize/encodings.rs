@@ -29,9 +29,8 @@ pub(super) fn forget(ir: &mut Ir, func: OpId) {
     }
     let (inputs, results) = ir.signature(func);
     let (inputs, results) = (inputs.to_vec(), results.to_vec());
-    let mut without = |types: &[TypeId]| -> Vec<TypeId> {
-        types.iter().map(|&ty| plain(ir, ty).unwrap_or(ty)).collect()
-    };
+    let mut without =
+        |types: &[TypeId]| -> Vec<TypeId> { types.iter().map(|&ty| plain(ir, ty).unwrap_or(ty)).collect() };
     let (new_inputs, new_results) = (without(&inputs), without(&results));
     if (&new_inputs, &new_results) != (&inputs, &results) {
         ir.set_signature(func, &new_inputs, &new_results);
