@@ -232,8 +232,10 @@ impl<'a> Decoder<'a> {
             Opcode::VectorShuffle => self.vector_shuffle(op),
             Opcode::VectorBitcast | Opcode::TensorBitcast => self.vector_bitcast(op),
             Opcode::FlowTensorBitcast | Opcode::IreeTensorExtBitcast => self.vector_bitcast(op),
-            // Where a tensor lies is no matter of what it is.
-            Opcode::FlowTensorReshape
+            // Where a tensor lies, and how, is no matter of what it is.
+            Opcode::IreeEncodingSetEncoding
+            | Opcode::IreeEncodingUnsetEncoding
+            | Opcode::FlowTensorReshape
             | Opcode::FlowTensorClone
             | Opcode::FlowTensorTieShape
             | Opcode::FlowTensorBarrier

@@ -264,6 +264,25 @@ fn number(ir: &Ir, op: OpId) -> Option<i64> {
             let (a, b) = (natural(known(0)?)?, natural(known(1)?)?);
             a.checked_div(b).map(|quotient| quotient + i64::from(a % b != 0))
         }
+        Opcode::ArithCmpi => {
+            let (a, b) = (known(0)?, known(1)?);
+            // Of numbers that are not negative, both kinds of comparison are one.
+            let both = || Some((natural(a)?, natural(b)?));
+            let holds = match ir.attr(op, "predicate")?.as_i64()? {
+                0 => a == b,
+                1 => a != b,
+                2 => a < b,
+                3 => a <= b,
+                4 => a > b,
+                5 => a >= b,
+                6 => both().map(|(a, b)| a < b)?,
+                7 => both().map(|(a, b)| a <= b)?,
+                8 => both().map(|(a, b)| a > b)?,
+                _ => both().map(|(a, b)| a >= b)?,
+            };
+            Some(i64::from(holds))
+        }
+        Opcode::ArithSelect if whole => known(if known(0)? & 1 != 0 { 1 } else { 2 }),
         Opcode::ArithMinsi if whole => Some(known(0)?.min(known(1)?)),
         Opcode::ArithMaxsi if whole => Some(known(0)?.max(known(1)?)),
         Opcode::ArithMinui if whole => Some(natural(known(0)?)?.min(natural(known(1)?)?)),

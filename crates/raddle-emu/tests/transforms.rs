@@ -298,3 +298,30 @@ func.func private @count(%n: index) -> tensor<?xi64> {
     let ints: Vec<Vec<i64>> = out.results.iter().map(Tensor::to_i64).collect();
     assert_eq!(ints, [vec![0, 3, 6], vec![0, 2]]);
 }
+
+/// Extents that are chosen by comparisons are known before anything runs, too.
+#[test]
+fn comparisons_state_open_extents() {
+    let text = "
+func.func @f(%a: tensor<4xi32>, %n: index, %m: i64) -> tensor<?xi32> {
+  %zero = arith.constant 0 : index
+  %d = tensor.dim %a, %zero : tensor<4xi32>
+  %k = arith.index_cast %m : i64 to index
+  %less = arith.cmpi slt, %k, %zero : index
+  %up = arith.addi %k, %d : index
+  %first = arith.select %less, %up, %k : index
+  %over = arith.cmpi ugt, %n, %d : index
+  %end = arith.select %over, %d, %n : index
+  %size = arith.subi %end, %first : index
+  %r = tensor.extract_slice %a[%first] [%size] [1] : tensor<4xi32> to tensor<?xi32>
+  return %r : tensor<?xi32>
+}";
+    let args = |n: i64, m: i64| {
+        let index = Tensor::from_i64(raddle_ir::Scalar::Index, &[], &[n]);
+        let values = Tensor::from_i64(I32, &[4], &[0, 1, 2, 3]);
+        [values, index, Tensor::from_i64(raddle_ir::Scalar::Int(64), &[], &[m])]
+    };
+    for ((n, m), expected) in [((9, -3), vec![1, 2, 3]), ((3, 1), vec![1, 2])] {
+        assert_eq!(good(text, &args(n, m)).results[0].to_i64(), expected);
+    }
+}

@@ -10,6 +10,7 @@
 mod attention;
 mod custom_op;
 mod elementwise;
+mod encodings;
 mod exp_reduction;
 mod fft;
 mod loops;
@@ -45,6 +46,7 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         return Ok(());
     }
     expand_dims::expand(ir, func, facts)?;
+    encodings::forget(ir, func);
     let found = ir.walk(func).into_iter().filter_map(|op| Some((op, meaning(ir, op)?)));
     for (op, rewrite) in found.collect::<Vec<_>>() {
         let _ = rewrite(ir, op);

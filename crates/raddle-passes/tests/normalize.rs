@@ -226,3 +226,22 @@ func.func @f(%a: tensor<7x3xf32>, %b: tensor<7x3xf32>, %c: i1) -> (tensor<7x3xf3
     equal(text, "arith.addf %a");
     equal(text, "tensor.bitcast");
 }
+
+/// What a tensor is laid out like says nothing of what it is.
+#[test]
+fn encodings_are_forgotten() {
+    let text = "
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+#lhs = #iree_encoding.encoding<operand_index = 0, op_type = matmul, element_types = [f32, f32, f32], user_indexing_maps = [#a, #b, #c]>
+func.func @f(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %s = iree_encoding.set_encoding %x : tensor<4x6xf32> -> tensor<4x6xf32, #lhs>
+  %e = tensor.empty() : tensor<4x6xf32, #lhs>
+  %t = linalg.add ins(%s, %s : tensor<4x6xf32, #lhs>, tensor<4x6xf32, #lhs>) outs(%e : tensor<4x6xf32, #lhs>) -> tensor<4x6xf32, #lhs>
+  %r = iree_encoding.unset_encoding %t : tensor<4x6xf32, #lhs> -> tensor<4x6xf32>
+  return %r : tensor<4x6xf32>
+}";
+    equal(text, "set_encoding");
+    equal(text, "iree_encoding.encoding");
+}

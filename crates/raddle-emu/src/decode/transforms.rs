@@ -155,7 +155,7 @@ impl Decoder<'_> {
         &mut self,
         op: OpId,
         matrix: &[[f64; N]],
-        tile: Value,
+        tile: &Value,
         extents: &[i64],
     ) -> Result<Reg, Diag> {
         let elem = self.elem(self.ir.operand(op, 0))?;
@@ -164,7 +164,7 @@ impl Decoder<'_> {
         let known = self.known(tile.reg.bank, numbers.len() as u32, Known::Floats(numbers))?;
         let known = self.as_bank(known, tile.reg.bank, round)?;
         let [rows, columns] = [[0, 6], [1, 7]].map(|dims| Value { reg: known, dims: dims.to_vec() });
-        let half = self.sum_of_products(&rows, &tile, &[0, 7, 2, 3, 4, 5], extents, elem)?;
+        let half = self.sum_of_products(&rows, tile, &[0, 7, 2, 3, 4, 5], extents, elem)?;
         Ok(self.sum_of_products(&columns, &half, &[0, 1, 2, 3, 4, 5], extents, elem)?.reg)
     }
 
@@ -202,7 +202,7 @@ impl Decoder<'_> {
         let tile = self.fresh(src.bank, places.len() as u32, self.block)?;
         self.gather(tile, all, places)?;
         let tile = Value { reg: tile, dims: dims.to_vec() };
-        let reg = self.on_both_sides(op, &IMAGE, tile, &extents)?;
+        let reg = self.on_both_sides(op, &IMAGE, &tile, &extents)?;
         self.values.insert(result, reg);
         Ok(())
     }
@@ -217,7 +217,7 @@ impl Decoder<'_> {
         let dims = ir.attr_id(op, "kernel_dimensions").and_then(|attr| ir.ints(attr)).unwrap_or_default();
         let dims = if dims == [2, 3] { vec![3, 2, 6, 7, 4, 5] } else { vec![6, 7, 2, 3, 4, 5] };
         let tile = Value { reg: self.reg(filter)?, dims };
-        let reg = self.on_both_sides(op, &FILTER, tile, &extents)?;
+        let reg = self.on_both_sides(op, &FILTER, &tile, &extents)?;
         self.values.insert(result, reg);
         Ok(())
     }
@@ -231,7 +231,7 @@ impl Decoder<'_> {
         extents.resize(6, 1);
         extents.extend([8, 8]);
         let tile = Value { reg: self.reg(tiles)?, dims: vec![6, 7, 2, 3, 4, 5] };
-        let reg = self.on_both_sides(op, &OUTPUT, tile, &extents)?;
+        let reg = self.on_both_sides(op, &OUTPUT, &tile, &extents)?;
         let strides = row_major(&extents[..6]);
         let order = self.image_order(op, result, "image_dimensions");
         let places = table(ir.shape_of(result), |at| {

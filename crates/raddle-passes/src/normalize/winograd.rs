@@ -134,7 +134,7 @@ fn of_image(builder: &mut Builder<'_>, image_: ValueId, out: ValueId, front: boo
         &[&[0, 7], &rest[..]].concat(),
         &[&[TILE, TILE], &beside[..]].concat(),
     );
-    columns(builder, &image(), half, &[&[0, 1], &rest[..]].concat(), &[&to[..], &beside].concat())
+    columns(builder, &image(), &half, &[&[0, 1], &rest[..]].concat(), &[&to[..], &beside].concat())
 }
 
 fn of_filter(builder: &mut Builder<'_>, weights: ValueId, front: bool) -> ValueId {
@@ -154,7 +154,7 @@ fn of_filter(builder: &mut Builder<'_>, weights: ValueId, front: bool) -> ValueI
         &[&[0, 7], &rest[..]].concat(),
         &[&[TILE, KERNEL], &beside[..]].concat(),
     );
-    columns(builder, &filter(), half, &[&[0, 1], &rest[..]].concat(), &[&[TILE, TILE], &beside[..]].concat())
+    columns(builder, &filter(), &half, &[&[0, 1], &rest[..]].concat(), &[&[TILE, TILE], &beside[..]].concat())
 }
 
 fn of_products(builder: &mut Builder<'_>, products: ValueId, out: ValueId, front: bool) -> ValueId {
@@ -172,7 +172,7 @@ fn of_products(builder: &mut Builder<'_>, products: ValueId, out: ValueId, front
         &[&[OUTPUT, TILE], &beside[..]].concat(),
     );
     if rest.is_empty() {
-        return columns(builder, &output(), half, &[0, 1], &[OUTPUT, OUTPUT]);
+        return columns(builder, &output(), &half, &[0, 1], &[OUTPUT, OUTPUT]);
     }
     // Rows of tiles beside the rows of a tile, so that both become those of the image.
     let (order, groups): (_, [&[usize]; 4]) = if front {
@@ -181,7 +181,7 @@ fn of_products(builder: &mut Builder<'_>, products: ValueId, out: ValueId, front
         ([2, 3, 0, 4, 1, 5], [&[0], &[1, 2], &[3, 4], &[5]])
     };
     let extent = |d: usize| if d < 2 { OUTPUT } else { shape[d] };
-    let tiles = columns(builder, &output(), half, &order, &order.map(extent));
+    let tiles = columns(builder, &output(), &half, &order, &order.map(extent));
     let groups = groups.map(|group| builder.ir.i64_array(&group.iter().map(|&d| d as i64).collect::<Vec<_>>()));
     let groups = builder.ir.intern(Attr::Array(groups.to_vec()));
     let ty = builder.ir.type_of(out);
@@ -189,7 +189,7 @@ fn of_products(builder: &mut Builder<'_>, products: ValueId, out: ValueId, front
 }
 
 /// The second product: along the columns of what the first one has made of the rows.
-fn columns(builder: &mut Builder<'_>, matrix: &Matrix, half: Part, dims: &[usize], shape: &[i64]) -> ValueId {
+fn columns(builder: &mut Builder<'_>, matrix: &[Vec<f64>], half: &Part, dims: &[usize], shape: &[i64]) -> ValueId {
     let read = half.dims.iter().map(|&d| dim(d as u32)).collect();
     multiplied(builder, matrix, [1, 7], half.value, read, dims, shape).value
 }
@@ -197,7 +197,7 @@ fn columns(builder: &mut Builder<'_>, matrix: &Matrix, half: Part, dims: &[usize
 /// A matrix with these two loops times a tensor, into a new tensor with these loops.
 fn multiplied(
     builder: &mut Builder<'_>,
-    matrix: &Matrix,
+    matrix: &[Vec<f64>],
     loops: [u32; 2],
     tensor: ValueId,
     read: Vec<Expr>,
@@ -243,7 +243,7 @@ fn renumbered(expr: Expr, number: &dyn Fn(u32) -> u32) -> Expr {
 }
 
 /// A matrix whose numbers are rounded to a type.
-fn constant(builder: &mut Builder<'_>, matrix: &Matrix, elem: TypeId) -> ValueId {
+fn constant(builder: &mut Builder<'_>, matrix: &[Vec<f64>], elem: TypeId) -> ValueId {
     let shape = [matrix.len() as i64, matrix[0].len() as i64];
     let ty = builder.ir.tensor_type(&shape, elem);
     let bytes = matrix.iter().flatten().flat_map(|&x| builder.ir.elem_bytes(&rounded(builder.ir, x, elem))).collect();
