@@ -34,11 +34,12 @@ use crate::table::Facts;
 mod code;
 mod extents;
 mod lines;
-mod moves;
+pub(crate) mod moves;
 mod rules;
 mod scatter;
 mod structured;
 
+pub(crate) use extents::outputs;
 use rules::Rule;
 pub use rules::stores;
 

@@ -6,8 +6,10 @@
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::extents::{Known, Sizes};
-use raddle_ir::views::{Linalg, Mixed, SliceView};
+use raddle_ir::views::{Linalg, Mixed, SliceView, mixed};
 use raddle_ir::{BlockId, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Type, ValueId};
+
+use crate::scalar_loops::{moves, outputs};
 
 /// Operations between a number and where it is stated, at most: programs have a handful.
 const DEPTH_MAX: usize = 64;
@@ -77,6 +79,13 @@ impl OfArguments {
         expr_below(ir, value, &mut leaf, depth)
     }
 
+    fn mixed_below(&mut self, ir: &Ir, number: Mixed, depth: usize) -> Option<Expr> {
+        match number {
+            Mixed::Static(number) => Some(Expr::Const(number)),
+            Mixed::Value(value) => self.number_below(ir, value, depth),
+        }
+    }
+
     fn extent_below(&mut self, ir: &Ir, tensor: ValueId, dim: usize, depth: usize) -> Option<Expr> {
         let depth = depth.checked_sub(1)?;
         let shape = ir.ty(tensor).shape()?;
@@ -94,19 +103,33 @@ impl OfArguments {
         };
         match ir.opcode(op) {
             Opcode::TensorEmpty => self.number_below(ir, ir.operand(op, before), depth),
-            Opcode::TensorCast => self.extent_below(ir, ir.operand(op, 0), dim, depth),
-            Opcode::TensorInsertSlice => self.extent_below(ir, ir.operand(op, 1), dim, depth),
+            Opcode::TensorCast | Opcode::TensorBitcast => self.extent_below(ir, ir.operand(op, 0), dim, depth),
+            Opcode::TensorInsertSlice
+            | Opcode::TensorInsert
+            | Opcode::TensorScatter
+            | Opcode::LinalgPack
+            | Opcode::LinalgUnpack
+            | Opcode::LinalgSoftmax => self.extent_below(ir, ir.operand(op, 1), dim, depth),
             Opcode::TensorExtractSlice => {
                 let view = SliceView::of(ir, op);
-                if view.sizes.len() != shape.len() {
-                    return None;
-                }
-                match view.sizes[dim] {
-                    Mixed::Static(size) => Some(Expr::Const(size)),
-                    Mixed::Value(size) => self.number_below(ir, size, depth),
-                }
+                let kept = *moves::kept(&view.sizes, shape).get(dim)?;
+                self.mixed_below(ir, view.sizes[kept], depth)
             }
-            Opcode::TensorExpandShape | Opcode::FlowTensorReshape => None,
+            Opcode::TensorPad => {
+                let [low, high] = moves::padding(ir, op).map(|list| list.get(dim).copied());
+                let source = self.extent_below(ir, ir.operand(op, 0), dim, depth)?;
+                let sum = Expr::binary(BinOp::Add, source, self.mixed_below(ir, low?, depth)?);
+                Some(Expr::binary(BinOp::Add, sum, self.mixed_below(ir, high?, depth)?))
+            }
+            Opcode::TensorExpandShape => {
+                let sizes = ir.attr_id(op, "static_output_shape").and_then(|attr| ir.ints(attr))?;
+                self.mixed_below(ir, *mixed(&sizes, &ir.operands(op)[1..]).get(dim)?, depth)
+            }
+            Opcode::FlowTensorReshape => None,
+            _ if ir.name(op).starts_with("iree_linalg_ext.") => {
+                let outputs = outputs(ir, op, ir.results(op).len())?;
+                self.extent_below(ir, *outputs.get(index)?, dim, depth)
+            }
             _ => {
                 let init = *Linalg::try_of(ir, op)?.outputs.get(index)?;
                 self.extent_below(ir, init, dim, depth)

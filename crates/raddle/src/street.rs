@@ -193,11 +193,14 @@ pub fn divide(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(Vec<OpId>, Opti
     }
     let host = Host { ir: ir.clone(), func, kernels: kernels.clone() };
     // Who calls kernels on tensors has no place beside kernels on buffers.
-    let is_caller = |ir: &Ir, func: OpId| {
-        hosts.contains(&func)
-            || callees(ir, func).iter().any(|callee| hosts.contains(callee) || kernels.contains(callee))
-    };
-    while let Some(caller) = ir.funcs().into_iter().find(|&func| is_caller(ir, func)) {
+    // All are found before the first is gone: a call does not lead to a function that is not there.
+    let mut gone = hosts.clone();
+    while let Some(caller) =
+        ir.funcs().into_iter().find(|func| !gone.contains(func) && calls(ir, *func, &[&gone, &kernels]))
+    {
+        gone.push(caller);
+    }
+    for caller in gone {
         ir.erase(caller);
     }
     Ok((kernels, Some(host)))
@@ -215,6 +218,11 @@ fn callees(ir: &Ir, func: OpId) -> Vec<OpId> {
         found.extend(callee.filter(|callee| !found.contains(callee)));
     }
     found
+}
+
+/// Whether a function calls one of these.
+fn calls(ir: &Ir, func: OpId, others: &[&[OpId]]) -> bool {
+    callees(ir, func).iter().any(|callee| others.iter().any(|list| list.contains(callee)))
 }
 
 /// Brings a lowered program to what emitters take: one that was written so has not been through lowering.

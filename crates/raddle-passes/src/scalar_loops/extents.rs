@@ -104,7 +104,7 @@ fn destination(ir: &Ir, op: OpId) -> Option<ValueId> {
 }
 
 /// The operands that the results of an operation of `iree_linalg_ext` replace.
-pub(super) fn outputs(ir: &Ir, op: OpId, n: usize) -> Option<Vec<ValueId>> {
+pub(crate) fn outputs(ir: &Ir, op: OpId, n: usize) -> Option<Vec<ValueId>> {
     let operands = ir.operands(op);
     // An operand behind the outputs has no elements.
     let last = operands.iter().rposition(|&value| ir.ty(value).is_tensor())? + 1;

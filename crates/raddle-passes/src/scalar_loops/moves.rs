@@ -11,7 +11,7 @@ use super::{Cx, code, refuse};
 const CHOICES_MAX: usize = 256;
 
 /// The dimensions of a slice that its tensor has; others have one element and are dropped.
-pub(super) fn kept(sizes: &[Mixed], shape: &[i64]) -> Vec<usize> {
+pub(crate) fn kept(sizes: &[Mixed], shape: &[i64]) -> Vec<usize> {
     let mut kept = Vec::new();
     for (d, &size) in sizes.iter().enumerate() {
         let next = shape.get(kept.len());
@@ -28,7 +28,7 @@ pub(super) fn kept(sizes: &[Mixed], shape: &[i64]) -> Vec<usize> {
 }
 
 /// What `tensor.pad` puts in front and behind.
-pub(super) fn padding(ir: &Ir, op: OpId) -> [Vec<Mixed>; 2] {
+pub(crate) fn padding(ir: &Ir, op: OpId) -> [Vec<Mixed>; 2] {
     let parts = ir.segments(op);
     let list = |name: &str, part: usize| mixed(&ints(ir, op, name), parts.get(part).copied().unwrap_or_default());
     [list("static_low", 1), list("static_high", 2)]
