@@ -49,6 +49,10 @@ const THREADS_MAX: i64 = 256;
 /// Workgroups, at most: enough for every processor of a large chip, several times.
 const GROUPS_MAX: i64 = 4096;
 
+/// Workgroups where only the run knows how many points there are: they keep a large chip busy, and cost little if there
+/// are few points.
+const GROUPS_OPEN: i64 = 256;
+
 /// What is known while a kernel is written.
 struct Cx {
     /// The kernel's value for each scalar of the function, and the memref for each tensor that it takes.
@@ -263,7 +267,7 @@ fn kernel(builder: &mut Builder<'_>, old: BlockId, args: &[ValueId], launch: Lau
     let groups = match cx.most {
         _ if cx.one_group => 1,
         Some(most) => ((most - 1).max(0) / launch.workgroup_size + 1).min(GROUPS_MAX),
-        None => GROUPS_MAX,
+        None => GROUPS_OPEN,
     };
     let value = Attr::Int { value: (groups * launch.workgroup_size).into(), ty: builder.ir.index_type() };
     let value = builder.ir.intern(value);

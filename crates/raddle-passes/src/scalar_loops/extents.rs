@@ -36,7 +36,11 @@ pub(super) fn extent(cx: &Cx, b: &mut Builder<'_>, value: ValueId, d: usize) -> 
             let kept = moves::kept(&slice.sizes, b.ir.shape_of(value));
             Ok(number(b, slice.sizes[kept[d]]))
         }
-        Opcode::TensorInsertSlice | Opcode::TensorInsert | Opcode::TensorScatter => extent(cx, b, operands[1], d),
+        Opcode::TensorInsertSlice
+        | Opcode::TensorInsert
+        | Opcode::TensorScatter
+        | Opcode::LinalgPack
+        | Opcode::LinalgUnpack => extent(cx, b, operands[1], d),
         Opcode::TensorCast | Opcode::TensorBitcast => extent(cx, b, operands[0], d),
         Opcode::TensorPad => {
             let source = extent(cx, b, operands[0], d)?;
@@ -66,10 +70,6 @@ pub(super) fn extent(cx: &Cx, b: &mut Builder<'_>, value: ValueId, d: usize) -> 
                 Ok(code::mul(b, product, next))
             })
         }
-        Opcode::LinalgPack | Opcode::LinalgUnpack => {
-            let dest = destination(b.ir, op).ok_or_else(|| unknown(b.ir, op))?;
-            extent(cx, b, dest, d)
-        }
         _ if b.ir.name(op).starts_with("iree_linalg_ext.") => {
             let n = b.ir.results(op).len();
             let outputs = outputs(b.ir, op, n).ok_or_else(|| unknown(b.ir, op))?;
@@ -96,11 +96,6 @@ pub(super) fn given(cx: &Cx, b: &mut Builder<'_>, number: Mixed) -> ValueId {
 /// The list of integers that an attribute is.
 pub(super) fn ints(ir: &Ir, op: OpId, name: &str) -> Vec<i64> {
     ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default()
-}
-
-/// What `linalg.pack` and `linalg.unpack` write to.
-fn destination(ir: &Ir, op: OpId) -> Option<ValueId> {
-    ir.operands(op).get(1).copied()
 }
 
 /// The operands that the results of an operation of `iree_linalg_ext` replace.

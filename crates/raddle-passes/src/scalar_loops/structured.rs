@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Builder, Diag, Expr, Ir, Map, OpId, ValueId};
+use raddle_ir::{Builder, Diag, Expr, Ir, Map, OpId, TypeId, ValueId};
 
 use super::{Cx, code, extents, refuse, rules};
 
@@ -49,38 +49,29 @@ pub(super) fn elements(
             Some(rules::element(cx, b, init, at)?)
         });
     }
-    let point = |cx: &mut Cx, b: &mut Builder<'_>, free_at: &[ValueId], acc: &[Option<ValueId>]| {
+    let loops_at = |free_at: &[ValueId]| -> Vec<ValueId> {
         let mut loops = fixed.clone();
         for (&d, &index) in free.iter().zip(free_at) {
             loops[d] = Some(index);
         }
-        let loops: Vec<ValueId> = loops.into_iter().map(|at| at.expect("each loop is fixed or free")).collect();
-        body.run(cx, b, &linalg, &loops, acc)
+        loops.into_iter().map(|at| at.expect("each loop is fixed or free")).collect()
     };
     let given = if runs_once {
-        point(cx, b, &[], &inits)?
+        body.run(cx, b, &linalg, &loops_at(&[]), &inits)?
     } else {
         let inits: Vec<ValueId> = inits.into_iter().flatten().collect();
-        let types: Vec<_> = inits.iter().map(|&init| b.ir.type_of(init)).collect();
+        let types: Vec<TypeId> = inits.iter().map(|&init| b.ir.type_of(init)).collect();
         code::nest(cx, b, &bounds, &inits, &mut |cx, b, free_at, acc| {
+            let loops = loops_at(free_at);
             let some: Vec<Option<ValueId>> = acc.iter().copied().map(Some).collect();
-            if guards.is_empty() {
-                return point(cx, b, free_at, &some);
-            }
-            let mut loops = fixed.clone();
-            for (&d, &index) in free.iter().zip(free_at) {
-                loops[d] = Some(index);
-            }
-            let loops: Vec<ValueId> = loops.into_iter().flatten().collect();
             let mut conditions = Vec::new();
             for (expr, index) in &guards {
                 let reached = apply(b, expr, &loops);
                 conditions.push(code::equal(b, reached, *index));
             }
-            let condition = code::all(b, &conditions).expect("there is a guard");
-            code::branch(cx, b, condition, &types, &mut |cx, b| point(cx, b, free_at, &some), &mut |_, _| {
-                Ok(acc.to_vec())
-            })
+            let Some(condition) = code::all(b, &conditions) else { return body.run(cx, b, &linalg, &loops, &some) };
+            let mut then = |cx: &mut Cx, b: &mut Builder<'_>| body.run(cx, b, &linalg, &loops, &some);
+            code::branch(cx, b, condition, &types, &mut then, &mut |_, _| Ok(acc.to_vec()))
         })?
     };
     let place = |result: &usize| body.outputs.iter().position(|output| output == result);
