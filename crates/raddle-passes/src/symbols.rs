@@ -9,6 +9,8 @@ use raddle_ir::extents::{Known, Sizes};
 use raddle_ir::views::{Linalg, Mixed, SliceView};
 use raddle_ir::{BlockId, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Type, ValueId};
 
+use crate::tile;
+
 /// Operations between a number and where it is stated, at most: programs have a handful.
 const DEPTH_MAX: usize = 64;
 
@@ -106,9 +108,13 @@ impl OfArguments {
                     Mixed::Value(size) => self.number_below(ir, size, depth),
                 }
             }
-            Opcode::TensorExpandShape | Opcode::FlowTensorReshape => None,
+            Opcode::FlowTensorTieShape => self.number_below(ir, *ir.operands(op).get(1 + before)?, depth),
+            // What computes into tensors has an operand of the type of each result.
             _ => {
-                let init = *Linalg::try_of(ir, op)?.outputs.get(index)?;
+                let init = match Linalg::try_of(ir, op) {
+                    Some(linalg) => *linalg.outputs.get(index)?,
+                    None => tile::destination(ir, op, index)?,
+                };
                 self.extent_below(ir, init, dim, depth)
             }
         }

@@ -172,6 +172,7 @@ pub fn divide(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(Vec<OpId>, Opti
     let (mut hosts, mut kernels, mut waiting) = (Vec::new(), Vec::new(), vec![func]);
     while let Some(next) = waiting.pop() {
         let before = ir.funcs();
+        admit(ir, next, facts)?;
         step(ir, next, facts, pass("normalize")?)?;
         step(ir, next, facts, partition)?;
         let made: Vec<OpId> = ir.funcs().into_iter().filter(|func| !before.contains(func)).collect();
@@ -197,7 +198,16 @@ pub fn divide(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(Vec<OpId>, Opti
         hosts.contains(&func)
             || callees(ir, func).iter().any(|callee| hosts.contains(callee) || kernels.contains(callee))
     };
-    while let Some(caller) = ir.funcs().into_iter().find(|&func| is_caller(ir, func)) {
+    let mut callers: Vec<OpId> = ir.funcs().into_iter().filter(|&func| is_caller(ir, func)).collect();
+    // Nor has who calls a caller.
+    while let Some(more) = ir
+        .funcs()
+        .into_iter()
+        .find(|func| !callers.contains(func) && callees(ir, *func).iter().any(|callee| callers.contains(callee)))
+    {
+        callers.push(more);
+    }
+    for caller in callers {
         ir.erase(caller);
     }
     Ok((kernels, Some(host)))
