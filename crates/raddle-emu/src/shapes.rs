@@ -311,6 +311,7 @@ fn shape(ir: &Ir, op: OpId, at: usize) -> Option<Vec<i64>> {
     let stated = |values: &[ValueId]| mixed(own, values).into_iter().map(number).collect::<Vec<i64>>();
     match ir.opcode(op) {
         Opcode::TensorEmpty | Opcode::TensorGenerate => Some(stated(ir.operands(op))),
+        Opcode::FlowTensorTieShape => of(0),
         Opcode::FlowTensorReshape | Opcode::FlowTensorBitcast => Some(stated(ir.group(op, "result_dims"))),
         Opcode::FlowTensorDynamicConstant => match ir.attr(op, "value")? {
             Attr::Dense { ty, .. } => Some(ir[*ty].shape()?.to_vec()),

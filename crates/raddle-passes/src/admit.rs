@@ -47,11 +47,13 @@ fn is_dispatch(ir: &Ir, func: OpId) -> bool {
     ir.walk(func).into_iter().any(|op| interface.contains(&ir.opcode(op)))
 }
 
-/// Operations that mean nothing but "do not fold", "do not move" or "this value is an ordinal of the workload".
+/// Operations that mean nothing but "do not fold", "do not move", "this value is an ordinal of the workload" or "these are
+/// its extents".
 fn is_identity(ir: &Ir, op: OpId) -> bool {
     let same = matches!(
         ir.opcode(op),
         Opcode::UtilOptimizationBarrier
+            | Opcode::FlowTensorTieShape
             | Opcode::IreeTensorExtDispatchWorkloadOrdinal
             | Opcode::IreeTensorExtComputeBarrierStart
             | Opcode::IreeTensorExtComputeBarrierEnd

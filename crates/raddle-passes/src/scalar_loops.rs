@@ -39,7 +39,6 @@ mod rules;
 mod scatter;
 mod structured;
 
-pub(crate) use extents::outputs;
 use rules::Rule;
 pub use rules::stores;
 

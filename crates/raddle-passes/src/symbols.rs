@@ -9,7 +9,8 @@ use raddle_ir::extents::{Known, Sizes};
 use raddle_ir::views::{Linalg, Mixed, SliceView, mixed};
 use raddle_ir::{BlockId, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Type, ValueId};
 
-use crate::scalar_loops::{moves, outputs};
+use crate::scalar_loops::moves;
+use crate::tile;
 
 /// Operations between a number and where it is stated, at most: programs have a handful.
 const DEPTH_MAX: usize = 64;
@@ -104,12 +105,9 @@ impl OfArguments {
         match ir.opcode(op) {
             Opcode::TensorEmpty => self.number_below(ir, ir.operand(op, before), depth),
             Opcode::TensorCast | Opcode::TensorBitcast => self.extent_below(ir, ir.operand(op, 0), dim, depth),
-            Opcode::TensorInsertSlice
-            | Opcode::TensorInsert
-            | Opcode::TensorScatter
-            | Opcode::LinalgPack
-            | Opcode::LinalgUnpack
-            | Opcode::LinalgSoftmax => self.extent_below(ir, ir.operand(op, 1), dim, depth),
+            Opcode::TensorInsertSlice | Opcode::TensorInsert | Opcode::TensorScatter => {
+                self.extent_below(ir, ir.operand(op, 1), dim, depth)
+            }
             Opcode::TensorExtractSlice => {
                 let view = SliceView::of(ir, op);
                 let kept = *moves::kept(&view.sizes, shape).get(dim)?;
@@ -126,12 +124,13 @@ impl OfArguments {
                 self.mixed_below(ir, *mixed(&sizes, &ir.operands(op)[1..]).get(dim)?, depth)
             }
             Opcode::FlowTensorReshape => None,
-            _ if ir.name(op).starts_with("iree_linalg_ext.") => {
-                let outputs = outputs(ir, op, ir.results(op).len())?;
-                self.extent_below(ir, *outputs.get(index)?, dim, depth)
-            }
+            Opcode::FlowTensorTieShape => self.number_below(ir, *ir.operands(op).get(1 + before)?, depth),
+            // What computes into tensors has an operand of the type of each result.
             _ => {
-                let init = *Linalg::try_of(ir, op)?.outputs.get(index)?;
+                let init = match Linalg::try_of(ir, op) {
+                    Some(linalg) => *linalg.outputs.get(index)?,
+                    None => tile::destination(ir, op, index)?,
+                };
                 self.extent_below(ir, init, dim, depth)
             }
         }

@@ -24,6 +24,7 @@ use crate::configure::Checked;
 use crate::table::Facts;
 use crate::{body, clean, configure};
 
+mod ends;
 mod fuse;
 mod level;
 mod nest;
@@ -60,6 +61,7 @@ pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let slices = slices::Rules { merge: true, expand: false, pads: false };
     let whole = fuse::Rules { roots: &[], outputs: true, keep: false, consumers: false, slices };
     let group = configure::group(ir, func)?;
+    let equal = ends::Equal::of(ir, func);
     let op = match &group {
         Some(group) => {
             let dims = &group.members[group.root].dims;
@@ -82,12 +84,22 @@ pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     } else {
         fuse::tile(ir, op, &smaller(&config.reduction, &inside), &Loops::For, &steps)?;
     }
+    equal.apply(ir, func);
     if group.is_some() {
         // Parts that read the same of an argument read one slice of it.
         clean::cse(ir, func);
     }
     clean::remove(ir, func);
     Ok(())
+}
+
+/// The operand that an operation computes a result into.
+pub(crate) fn destination(ir: &Ir, op: OpId, result: usize) -> Option<ValueId> {
+    if matches!(ir.opcode(op), Opcode::LinalgPack | Opcode::LinalgUnpack) {
+        return ir.operands(op).get(1).copied();
+    }
+    let operand = space::Space::of(ir, op)?.outputs.nth(result)?;
+    ir.operands(op).get(operand).copied().filter(|&value| ir.ty(value).is_tensor())
 }
 
 /// Which workgroup does which part.

@@ -730,7 +730,16 @@ fn elementwise(
             _ => value,
         }
     };
-    structured::compute(builder, &whole, &outer, &mut given)
+    let mut results = structured::compute(builder, &whole, &outer, &mut given)?;
+    // What reads nothing, and only counts, has its anchor behind it.
+    if let Some(iteration) = iteration.filter(|_| linalg.inputs.is_empty()) {
+        for (result, map) in results.iter_mut().zip(&linalg.maps) {
+            if builder.ir.ty(*result).is_vector() {
+                *result = anchor(builder, *result, apply(&iteration, map));
+            }
+        }
+    }
+    Ok(results)
 }
 
 /// Whether a body divides integers.

@@ -172,6 +172,7 @@ pub fn divide(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(Vec<OpId>, Opti
     let (mut hosts, mut kernels, mut waiting) = (Vec::new(), Vec::new(), vec![func]);
     while let Some(next) = waiting.pop() {
         let before = ir.funcs();
+        admit(ir, next, facts)?;
         step(ir, next, facts, pass("normalize")?)?;
         step(ir, next, facts, partition)?;
         let made: Vec<OpId> = ir.funcs().into_iter().filter(|func| !before.contains(func)).collect();

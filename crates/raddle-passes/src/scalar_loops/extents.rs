@@ -99,7 +99,7 @@ pub(super) fn ints(ir: &Ir, op: OpId, name: &str) -> Vec<i64> {
 }
 
 /// The operands that the results of an operation of `iree_linalg_ext` replace.
-pub(crate) fn outputs(ir: &Ir, op: OpId, n: usize) -> Option<Vec<ValueId>> {
+fn outputs(ir: &Ir, op: OpId, n: usize) -> Option<Vec<ValueId>> {
     let operands = ir.operands(op);
     // An operand behind the outputs has no elements.
     let last = operands.iter().rposition(|&value| ir.ty(value).is_tensor())? + 1;
