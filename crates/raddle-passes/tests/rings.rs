@@ -162,6 +162,29 @@ fn every_type_and_order_is_exact() {
     }
 }
 
+/// Extents that tiles do not divide, as far as rows begin at multiples of 16 bytes: what lies beyond the end is zeros, in
+/// the last iteration or along rows and columns, and is not written.
+#[test]
+fn odd_extents_are_exact() {
+    for (order, mnk) in [
+        ("nn", [50, 72, 104]),
+        ("nt", [70, 33, 488]),
+        ("tn", [72, 40, 45]),
+        ("tt", [8, 61, 120]),
+        ("nn", [64, 64, 488]),
+        ("tn", [64, 136, 509]),
+    ] {
+        for slots in [3, 4] {
+            let (text, remarks) = Case { order, mnk, slots, ..F16 }.check();
+            assert!(text.contains("cp.async"), "{order} {mnk:?}: {remarks}");
+            assert!(remarks.contains("iterations ahead"), "{order} {mnk:?}: {remarks}");
+        }
+    }
+    let (text, remarks) = Case { mnk: [50, 70, 104], ..F16 }.check();
+    assert!(text.contains("mma.sync") && !text.contains("cp.async"), "{text}");
+    assert!(remarks.contains("operand 1 has rows of 70 elements"), "{remarks}");
+}
+
 /// Each depth, with fewer iterations than slots, as many, and many more.
 #[test]
 fn every_depth_is_exact() {
