@@ -274,7 +274,13 @@ fn contraction(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgrou
         && let (Some(&m), Some(&n), Some(&k)) = (loops.m.last(), loops.n.last(), loops.k.last())
         && let Some(mma) = instruction(ir, linalg, [extents[m], extents[n], extents[k]], facts)
     {
-        return matrix(linalg, extents, [m, n, k], mma, [subgroups_max, tile_max(facts, extents[m], extents[n])]);
+        return matrix(
+            linalg,
+            extents,
+            [m, n, k],
+            mma,
+            [subgroups_max, tile_max(ir, linalg, facts, [extents[m], extents[n]])],
+        );
     }
     // No matrix instruction: lanes along the last parallel loop, subgroups along the one before, k inside a thread.
     let rank = extents.len();
@@ -319,10 +325,15 @@ fn instruction(ir: &Ir, linalg: &Linalg, mnk: [i64; 3], facts: &Facts) -> Option
 }
 
 /// Elements along each side of a tile of C, at most.
-fn tile_max(facts: &Facts, m: i64, n: i64) -> i64 {
-    let whole = m % LARGE_TILE == 0 && n % LARGE_TILE == 0;
-    let tiles = (m / LARGE_TILE).saturating_mul(n / LARGE_TILE);
-    if facts.chip.async_copies && whole && tiles >= TILES_MIN { LARGE_TILE } else { TILE_MAX }
+fn tile_max(ir: &Ir, linalg: &Linalg, facts: &Facts, extents: [i64; 2]) -> i64 {
+    // Rows that begin at multiples of 16 bytes, or copies cannot be asynchronous.
+    let aligned = linalg.inputs.iter().all(|&input| {
+        let bits = Scalar::of(&ir[ir.elem_of(input)]).map_or(0, Scalar::bits);
+        let pitch = ir.shape_of(input).last().copied().filter(|&pitch| pitch != DYNAMIC);
+        pitch.is_some_and(|pitch| pitch % (128 / i64::from(bits).clamp(1, 128)) == 0)
+    });
+    let tiles = extents.map(|extent| (extent - 1) / LARGE_TILE + 1).into_iter().fold(1, i64::saturating_mul);
+    if facts.chip.async_copies && aligned && tiles >= TILES_MIN { LARGE_TILE } else { TILE_MAX }
 }
 
 fn matrix(

@@ -28,7 +28,9 @@
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Contract, Transfer};
-use raddle_ir::{Attr, Builder, Class, Code, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Type, ValueId, ValueMap};
+use raddle_ir::{
+    Attr, Builder, Class, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Type, ValueId, ValueMap,
+};
 use raddle_layout::Nested;
 
 use crate::config::{Depth, Launch};
@@ -58,6 +60,7 @@ pub fn overlap(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     for loop_op in ir.walk(func) {
         let Some((contract, matrix)) = candidate(ir, loop_op, facts) else { continue };
         found = true;
+        select_behind(ir, loop_op);
         let product = match facts.chip.async_copies {
             true => Product::of(ir, loop_op, contract, &matrix, launch),
             false => Err(format!("{} does not copy to shared memory asynchronously", facts.chip.name)),
@@ -78,6 +81,7 @@ pub fn overlap(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         let message = format!("copies of this loop's tiles run {} iterations ahead, through {slots} slots", slots - 1);
         facts.remark(Diag::error(Code::LayoutChoice, ir.span(loop_op), message));
         product.rewrite(ir, func, slots);
+        found_bounds(ir, func);
     }
     if let Some(Depth { name, .. }) = depth.filter(|_| !found) {
         let message = format!("`{name}` has no effect: no loop multiplies by matrix instructions");
@@ -129,6 +133,8 @@ struct Product {
     factors: [Factor; 2],
     /// Matrix instructions along k.
     n_steps: i64,
+    /// Whether the last iteration's tiles end behind their operands.
+    partial: bool,
 }
 
 impl Product {
@@ -150,7 +156,8 @@ impl Product {
         if lhs.read == rhs.read {
             return Err("both operands are one value".to_owned());
         }
-        let product = Product { loop_op, bounds, contract, factors: [lhs, rhs], n_steps };
+        let partial = [&lhs, &rhs].into_iter().any(|factor| !factor.is_whole(ir, bounds));
+        let product = Product { loop_op, bounds, contract, factors: [lhs, rhs], n_steps, partial };
         // Nothing else happens in memory, and nothing runs that has regions.
         let ours = |op: OpId| product.factors.iter().any(|factor| factor.read == op) || op == contract;
         let quiet = |op: OpId| {
@@ -197,13 +204,6 @@ impl Product {
     fn rewrite(self, ir: &mut Ir, func: OpId, slots: i64) {
         let last = slots as usize - 1;
         let body = ir.entry(self.loop_op);
-        // Constants are known in every stage.
-        for op in ir.ops_of(body) {
-            if ir.class(op) == Class::Constant {
-                ir.detach(op);
-                ir.insert_before(self.loop_op, op);
-            }
-        }
         let first = ir.block_ops(ir.entry(func)).next().expect("a function with a loop is not empty");
         let rings = self.factors.each_ref().map(|factor| factor.alloc(ir, first, slots));
         let others: Vec<OpId> = ir.ops_of(body);
@@ -286,7 +286,104 @@ impl Product {
         let done = pipeline::pipeline(ir, self.loop_op, &schedule, Ending::Peeled, &mut |_, _, _, _| {});
         let done = done.expect("every value is made before it is used, and there are as many iterations as slots");
         finish(ir, done.kernel, self.bounds, last as i64);
-        unroll(ir, done.kernel, slots);
+        unroll(ir, done.kernel, slots, self.partial);
+    }
+}
+
+/// Whether what a read gives beyond the end is what copies fill with: zeros.
+pub fn copies_zeros(ir: &Ir, view: &Transfer) -> bool {
+    let zero = view.padding.and_then(|padding| ir.def_op(padding)).and_then(|op| ir.attr(op, "value"));
+    let zero = zero.is_some_and(|value| match value {
+        Attr::Int { value, .. } => *value == 0,
+        Attr::Float { bits, .. } => *bits == 0,
+        _ => false,
+    });
+    let known = !ir.shape_of(view.base).contains(&DYNAMIC);
+    zero && known || view.in_bounds.iter().all(|&inside| inside)
+}
+
+/// States of each read that does not reach beyond the end along a dimension that it is in bounds there.
+fn found_bounds(ir: &mut Ir, func: OpId) {
+    for read in ir.walk(func) {
+        if ir.opcode(read) != Opcode::VectorTransferRead {
+            continue;
+        }
+        let view = Transfer::of(ir, read);
+        let (Some(dims), shape) = (view.map.as_dims(), ir.shape_of(ir.result(read, 0)).to_vec()) else { continue };
+        let extents = ir.shape_of(view.base);
+        let inside = |d: usize| {
+            let end = largest(ir, view.indices[dims[d]]).and_then(|at| at.checked_add(shape[d]));
+            view.in_bounds[d] || end.is_some_and(|end| end <= extents[dims[d]])
+        };
+        let in_bounds: Vec<bool> = (0..dims.len()).map(inside).collect();
+        if in_bounds != view.in_bounds {
+            let in_bounds = in_bounds.into_iter().map(|inside| ir.intern(Attr::Bool(inside))).collect();
+            let in_bounds = ir.intern(Attr::Array(in_bounds));
+            ir.set_attr(read, "in_bounds", in_bounds);
+        }
+    }
+}
+
+/// The largest value of an index: of a number, of what loops with known bounds count, and of sums of both.
+fn largest(ir: &Ir, index: ValueId) -> Option<i64> {
+    if let Some(number) = ir.const_int(index) {
+        return Some(number);
+    }
+    match ir.def(index) {
+        Def::Arg { block, index: 0 } => {
+            let bounds = Bounds::of(ir, ir.region_parent(ir.block_region(block)))?;
+            Some(bounds.lower + (bounds.trips.max(1) - 1) * bounds.step)
+        }
+        Def::Result { op, .. } if ir.opcode(op) == Opcode::ArithAddi => {
+            largest(ir, ir.operand(op, 0))?.checked_add(largest(ir, ir.operand(op, 1))?)
+        }
+        Def::Arg { .. } | Def::Result { .. } => None,
+    }
+}
+
+/// Lets a loop add up what it drops again: `select(mask, sum, carried)` keeps, where the mask says so, what came in, and
+/// one selection behind the loop does the same. Inside, the sums are then those of whole matrix instructions.
+fn select_behind(ir: &mut Ir, loop_op: OpId) {
+    let block = ir.entry(loop_op);
+    // Constants are known in every iteration, and in every stage.
+    for op in ir.ops_of(block).into_iter().filter(|&op| ir.class(op) == Class::Constant).collect::<Vec<_>>() {
+        ir.detach(op);
+        ir.insert_before(loop_op, op);
+    }
+    let end = ir.terminator(block).expect("a loop's block ends");
+    for i in 0..ir.operands(end).len() {
+        let (value, carried) = (ir.operand(end, i), ir.args(block)[i + 1]);
+        let Some(select) = ir.def_op(value).filter(|&op| ir.opcode(op) == Opcode::ArithSelect) else { continue };
+        let &[mask, sum, other] = ir.operands(select) else { continue };
+        // Element by element, a sum of products is of the same element of what came in.
+        let contract = |op: OpId| ir.class(op) == Class::Contract;
+        let mut at = sum;
+        while let Some(op) = ir.def_op(at).filter(|&op| contract(op) || ir.opcode(op) == Opcode::IreeVectorExtToLayout)
+        {
+            at = if contract(op) { Contract::of(ir, op).acc } else { ir.operand(op, 0) };
+        }
+        let Some(make) = ir.def_op(mask).filter(|&op| ir.opcode(op) == Opcode::VectorCreateMask) else { continue };
+        let outside = ir.operands(make).iter().all(|&bound| match ir.def(bound) {
+            Def::Arg { block: at, .. } => at != block,
+            Def::Result { op, .. } => ir.parent_block(op) != Some(block),
+        });
+        if other != carried || at != carried || !outside || ir.uses(value).count() != 1 {
+            continue;
+        }
+        let (result, init, span) = (ir.result(loop_op, i), ir.operand(loop_op, 3 + i), ir.span(select));
+        let (ty, attrs) = ([ir.type_of(result)], ir.attr_dict(select));
+        let behind = ir.next_op(loop_op).expect("a function does not end with a loop");
+        ir.set_operand(end, i, sum);
+        if ir.parent_block(make) == Some(block) {
+            ir.detach(make);
+            ir.insert_before(loop_op, make);
+        }
+        let new = ir.create_with(Opcode::ArithSelect, &[mask, init, init], &ty, attrs, span);
+        Builder::before(ir, behind).place(new);
+        let selected = ir.result(new, 0);
+        ir.replace_uses(result, selected);
+        ir.set_operand(new, 1, result);
+        ir.erase(select);
     }
 }
 
@@ -322,10 +419,11 @@ fn finish(ir: &mut Ir, kernel: OpId, bounds: Bounds, ahead: i64) {
 }
 
 /// Writes as many iterations one behind the other as there are slots, so that each knows the numbers of its slots: they
-/// become parts of addresses, and cost nothing. What iterations are left over stand behind the loop.
-fn unroll(ir: &mut Ir, kernel: OpId, n: i64) {
+/// become parts of addresses, and cost nothing. What iterations are left over stand behind the loop; the last one is
+/// among them where its copies are partial, so that the loop's need not look where operands end along k.
+fn unroll(ir: &mut Ir, kernel: OpId, n: i64, partial: bool) {
     let Some(bounds) = Bounds::of(ir, kernel).filter(|bounds| bounds.trips >= UNROLL_MIN * n) else { return };
-    let whole = bounds.trips / n * n;
+    let whole = (bounds.trips - i64::from(partial)) / n * n;
     let block = ir.entry(kernel);
     let (args, ops) = (ir.args(block).to_vec(), ir.ops_of(block));
     let (end, ops) = ops.split_last().expect("a loop's block ends");
@@ -420,8 +518,10 @@ impl Factor {
         if !global || conversions.iter().filter(|&&op| is_conversion(ir, op)).count() != 1 {
             return Err(NOT_PROMOTED.to_owned());
         }
-        if view.mask.is_some() || !view.in_bounds.iter().all(|&inside| inside) {
-            return Err("is masked: its extents are no multiples of the tile".to_owned());
+        if view.mask.is_some() || !copies_zeros(ir, &view) {
+            return Err(
+                "is masked, is padded by something else than zeros, or ends where only the run knows".to_owned()
+            );
         }
         // Each element is copied by one thread, 16 bytes at a time, in a row of memory.
         let wide = ACCESS_BYTES / elem_bytes;
@@ -443,6 +543,13 @@ impl Factor {
             ));
         }
         Ok(Factor { read: at, conversions, shape: [rows, columns], layout, k, elem_bytes })
+    }
+
+    /// Whether the tiles of all iterations end inside of the operand along k.
+    fn is_whole(&self, ir: &Ir, bounds: Bounds) -> bool {
+        let view = Transfer::of(ir, self.read);
+        let extent = view.map.as_dims().map(|dims| ir.shape_of(view.base)[dims[self.k]]);
+        view.in_bounds[self.k] || extent.is_some_and(|extent| bounds.lower + bounds.trips * bounds.step <= extent)
     }
 
     /// A ring of so many tiles. Pieces of 16 bytes are xored with the number of their row, so that neither the copies,

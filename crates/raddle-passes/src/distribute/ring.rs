@@ -284,7 +284,7 @@ pub fn copies(ir: &Ir, cx: &Cx<'_>, func: OpId) -> BTreeMap<OpId, OpId> {
         let fits = global
             && !cx.written.contains(&from.base)
             && from.mask.is_none()
-            && from.in_bounds.iter().all(|&inside| inside)
+            && crate::overlap::copies_zeros(ir, &from)
             && ir.uses(vector).count() == 1
             && ir.parent_block(read) == ir.parent_block(write)
             && threads == cx.launch.workgroup_size
@@ -315,8 +315,9 @@ pub fn copy(builder: &mut Builder<'_>, cx: &mut Cx<'_>, read: OpId, write: OpId)
         let to = tile.index(builder, cx, &tile_place(&tile, cx, slot));
         let to = to.ok_or_else(|| refuse(builder.ir, write, "its layout is not linear in the thread's number"))?;
         let from_at = memory::indices(builder, cx, &from, &layout, at);
-        let operands = [&[tile.base, to, from.base], &from_at[..]].concat();
-        let sizes = builder.ir.segment_sizes(&[1, 1, 1, from_at.len(), 0]);
+        let count = count(builder, &from, &from_at, elements);
+        let operands = [&[tile.base, to, from.base], &from_at[..], count.as_slice()].concat();
+        let sizes = builder.ir.segment_sizes(&[1, 1, 1, from_at.len(), count.iter().len()]);
         let index = builder.ir.index_type();
         let n = builder.ir.intern(Attr::Int { value: elements.into(), ty: index });
         let attrs = [("operandSegmentSizes", sizes), ("dstElements", n)];
@@ -324,6 +325,22 @@ pub fn copy(builder: &mut Builder<'_>, cx: &mut Cx<'_>, read: OpId, write: OpId)
     }
     cx.tokens.extend(tokens);
     Ok(())
+}
+
+/// How many elements a copy reads, where it may lie beyond the end: all, or none. Rows of memory begin and end between
+/// copies.
+fn count(builder: &mut Builder<'_>, from: &Transfer, at: &[ValueId], elements: i64) -> Option<ValueId> {
+    let dims = from.map.as_dims().expect("copies go along dimensions");
+    let crossed = dims.iter().zip(&from.in_bounds).filter(|(_, inside)| !**inside);
+    let inside = crossed.map(|(&dim, _)| {
+        let end = builder.index(builder.ir.shape_of(from.base)[dim]);
+        threads::compare(builder, threads::LESS, at[dim], end)
+    });
+    let inside: Vec<ValueId> = inside.collect();
+    let inside = inside.into_iter().reduce(|a, b| builder.binary(Opcode::ArithAndi, a, b))?;
+    let [all, none] = [elements, 0].map(|number| builder.index(number));
+    let index = builder.ir.index_type();
+    Some(builder.value(Opcode::ArithSelect, &[inside, all, none], index, &[]))
 }
 
 fn tile_place(tile: &Tile<'_>, cx: &Cx<'_>, slot: i64) -> impl Fn(i64) -> u64 + use<> {
