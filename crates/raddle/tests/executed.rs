@@ -117,3 +117,53 @@ fn the_device_has_its_limits() {
     raddle(&["run", "examples/row_sum.mlir", "--device=ptx"]).says(2, &["ptx-emu"]);
     raddle(&["devices"]).says(0, &["ptx-emu"]);
 }
+
+/// A tensor map is a parameter: a box at an edge comes with zeros, or with what the map fills in.
+#[test]
+fn tensor_maps_are_parameters() {
+    let text = ".version 8.6
+.target sm_90a
+.address_size 64
+.visible .entry fetch(.param .align 64 .b8 a[128], .param .u64 b)
+.reqntid 32, 1, 1
+{
+  .reg .pred %p, %q;
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<4>;
+  .shared .align 128 .b8 tile[128];
+  .shared .align 8 .b64 bar;
+  mov.b64 %rd0, a;
+  cvta.param.u64 %rd0, %rd0;
+  ld.param.u64 %rd1, [b];
+  mov.u32 %r0, %tid.x;
+  setp.eq.u32 %p, %r0, 0;
+  @%p mbarrier.init.shared::cta.b64 [bar], 1;
+  fence.mbarrier_init.release.cluster;
+  bar.sync 0;
+  @%p mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 128;
+  @%p cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd0, {4, 1}], [bar];
+WAIT:
+  mbarrier.try_wait.parity.shared::cta.b64 %q, [bar], 0;
+  @!%q bra WAIT;
+  mov.u32 %r1, tile;
+  mad.lo.u32 %r1, %r0, 4, %r1;
+  ld.shared.u32 %r2, [%r1];
+  mul.wide.u32 %rd2, %r0, 4;
+  add.s64 %rd2, %rd1, %rd2;
+  st.global.u32 [%rd2], %r2;
+  ret;
+}
+";
+    let run = |map: &str, flags: &[&str]| {
+        let input = format!("--input={map}");
+        raddle_with(&[&["exec", "-", &input, "--input=4x8xf32"], flags].concat(), text)
+    };
+    // Rows 1 to 4 of columns 4 to 11, of three rows and eight columns.
+    let want = "--expected_output=arg1=4x8xf32=[[5 5 5 5 0 0 0 0][5 5 5 5 0 0 0 0][0 0 0 0 0 0 0 0][0 0 0 0 0 0 0 0]]";
+    run("map[box=4x8]:3x8xf32=5", &[want]).says(0, &["32 of 32"]);
+    run("map[box=4x8,fill=nan]:3x8xf32=5", &[want]).says(1, &["8 of 32"]);
+    run("map[box=4x8,swizzle=48]:3x8xf32=5", &[]).says(2, &["`48` is no value of `swizzle`", "write it as"]);
+    run("map[box=4x3]:3x8xf32=5", &[]).says(2, &["multiples of 16 bytes"]);
+    run("map[swizzle=32]:3x8xf32=5", &[]).says(2, &["states no box"]);
+    run("3x8xf32=5", &[]).says(2, &["has 128 bytes"]);
+}

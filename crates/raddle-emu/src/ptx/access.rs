@@ -28,14 +28,24 @@ enum What {
     Outside(Place),
     ReadOnly(Place),
     Misaligned(u64),
+    /// The workgroup whose memory it is has ended.
+    Ended,
     Trouble(Place, Trouble),
 }
 
 impl Issue {
+    /// A barrier is used, and its making is not known.
+    pub(super) fn unknown_barrier(place: Place, address: u64, maker: Access) -> Issue {
+        Issue { address, bytes: 8, verb: "uses", what: What::Trouble(place, Trouble::Race(maker, "made")) }
+    }
+
     /// The other access of a race.
     pub(super) fn other(&self) -> Option<Access> {
         match self.what {
-            What::Trouble(_, Trouble::Race(other, _) | Trouble::Arriving(other)) => Some(other),
+            What::Trouble(
+                _,
+                Trouble::Race(other, _) | Trouble::Arriving(other) | Trouble::Leaving(other) | Trouble::Unfenced(other),
+            ) => Some(other),
             _ => None,
         }
     }
@@ -46,7 +56,12 @@ impl Issue {
             What::Trouble(_, Trouble::Arriving(_)) => Some(
                 "wait for the group of the copy first, and put a barrier behind the wait if other threads use the bytes",
             ),
+            What::Trouble(_, Trouble::Leaving(_)) => Some("wait until the copy has read its source"),
+            What::Trouble(_, Trouble::Unfenced(_)) => {
+                Some("put `fence.proxy.async` behind the write, in front of the barrier that both pass")
+            }
             What::Trouble(_, Trouble::Unwritten) => Some("write it first"),
+            What::Ended => Some("let all workgroups of a cluster meet at its barrier before they end"),
             What::Nowhere | What::Outside(_) | What::ReadOnly(_) | What::Misaligned(_) => None,
         }
     }
@@ -69,6 +84,9 @@ impl Issue {
             What::Misaligned(align) => {
                 (Code::Misaligned, "misaligned", format!("{access}, which is not a multiple of {align}"))
             }
+            What::Ended => {
+                (Code::OutOfBounds, "bounds", format!("{access}, in shared memory of a workgroup that has ended"))
+            }
             What::Trouble(place, trouble) => {
                 let (memory, _, offset) = memory.describe(place);
                 let at = format!("{verb} {bytes} bytes at byte {offset} of {memory}");
@@ -83,6 +101,18 @@ impl Issue {
                     Trouble::Arriving(other) => {
                         let message =
                             format!("{at}, which an asynchronous copy of {} writes until it waits", name(other));
+                        (Code::Async, "async", message)
+                    }
+                    Trouble::Leaving(other) => {
+                        let message =
+                            format!("{at}, which an asynchronous copy of {} reads until it waits", name(other));
+                        (Code::Async, "async", message)
+                    }
+                    Trouble::Unfenced(other) => {
+                        let message = format!(
+                            "{at} asynchronously, which {} wrote, and no proxy fence lies between the two",
+                            name(other)
+                        );
                         (Code::Async, "async", message)
                     }
                 }
@@ -121,16 +151,32 @@ impl Memory {
         bytes: usize,
         verb: &'static str,
     ) -> Result<(&mut Buffer, usize), Issue> {
-        let issue = |what| Issue { address, bytes, verb, what };
         if !address.is_multiple_of(bytes as u64) && bytes.is_power_of_two() {
-            return Err(issue(What::Misaligned(bytes as u64)));
+            return Err(Issue { address, bytes, verb, what: What::Misaligned(bytes as u64) });
         }
+        self.span(place, rank, address, bytes, verb)
+    }
+
+    /// The same, wherever the bytes begin.
+    #[inline(always)]
+    pub(super) fn span(
+        &mut self,
+        place: Place,
+        rank: usize,
+        address: u64,
+        bytes: usize,
+        verb: &'static str,
+    ) -> Result<(&mut Buffer, usize), Issue> {
+        let issue = |what| Issue { address, bytes, verb, what };
         let (buffer, offset) = match place {
             Place::Global { buffer, offset } => (self.globals.get_mut(buffer), offset),
             Place::Shared { rank: of, offset } => (self.shared.get_mut(of.map_or(rank, |of| of as usize)), offset),
             Place::Local { .. } | Place::Nowhere => (None, 0),
         };
         let Some(buffer) = buffer else { return Err(issue(What::Nowhere)) };
+        if buffer.closed {
+            return Err(issue(What::Ended));
+        }
         if !buffer.holds(offset, bytes) {
             return Err(issue(What::Outside(place)));
         }
@@ -172,7 +218,7 @@ impl Memory {
         if buffer.read_only {
             return issue(What::ReadOnly(at));
         }
-        if let Err(trouble) = buffer.note_write(offset, new, view, who) {
+        if let Err(trouble) = buffer.note_write(offset, bytes, Some(new), view, who) {
             return issue(What::Trouble(at, trouble));
         }
         buffer.data[offset..offset + bytes].copy_from_slice(new);
@@ -205,6 +251,55 @@ impl Memory {
         Ok(old)
     }
 
+    /// Checks a part of a bulk copy: its source is read, and its destination written when it arrives.
+    pub(super) fn begin_part(
+        &mut self,
+        (from, to): (Option<u64>, u64),
+        bytes: usize,
+        adds: bool,
+        view: &View<'_>,
+    ) -> Result<(), Issue> {
+        let who = view.who;
+        if let Some(address) = from {
+            let at = place(address);
+            let (buffer, offset) = self.span(at, 0, address, bytes, "copies from")?;
+            if let Err(trouble) = buffer.note_read(offset, bytes, view, who) {
+                return Err(Issue { address, bytes, verb: "copies from", what: What::Trouble(at, trouble) });
+            }
+        }
+        let (at, verb) = (place(to), "copies into");
+        let (buffer, offset) = self.span(at, 0, to, bytes, verb)?;
+        let issue = |what| Err(Issue { address: to, bytes, verb, what });
+        if buffer.read_only {
+            return issue(What::ReadOnly(at));
+        }
+        let noted = if adds {
+            buffer.note_atomic(offset, bytes, view, who.strong())
+        } else {
+            buffer.note_write(offset, bytes, None, view, who)
+        };
+        if let Err(trouble) = noted {
+            return issue(What::Trouble(at, trouble));
+        }
+        if !adds {
+            buffer.set_writer(offset, bytes, who.arriving());
+        }
+        Ok(())
+    }
+
+    /// Where bytes of a bulk copy are, without a look at the shadow: its beginning was checked.
+    pub(super) fn part(&mut self, address: u64, bytes: usize) -> Result<(&mut Buffer, usize), Issue> {
+        self.span(place(address), 0, address, bytes, "copies into")
+    }
+
+    /// Notes that an asynchronous copy has read bytes.
+    pub(super) fn read_span(&mut self, address: u64, bytes: usize, view: &View<'_>) -> Result<(), Issue> {
+        let (at, verb) = (place(address), "copies from");
+        let (buffer, offset) = self.span(at, 0, address, bytes, verb)?;
+        let noted = buffer.note_read(offset, bytes, view, view.who);
+        noted.map_err(|trouble| Issue { address, bytes, verb, what: What::Trouble(at, trouble) })
+    }
+
     /// Checks both sides of a copy, and marks its destination; with `now`, the copy happens here.
     pub(super) fn begin_copy(
         &mut self,
@@ -220,7 +315,7 @@ impl Memory {
         self.copy_source(copy, lane, view, who, rank, &mut new)?;
         let (to, address) = (shared_place(copy.to[lane]), copy.to[lane]);
         let (buffer, offset) = self.find(to, rank, address, bytes, "copies into")?;
-        if let Err(trouble) = buffer.note_write(offset, &new[..bytes], view, who) {
+        if let Err(trouble) = buffer.note_write(offset, bytes, Some(&new[..bytes]), view, who) {
             return Err(Issue { address, bytes, verb: "copies into", what: What::Trouble(to, trouble) });
         }
         buffer.set_writer(offset, bytes, who.arriving());

@@ -1,5 +1,6 @@
 //! From [`Module`] to a [`Program`]: names become rows and addresses, calls are inlined, instructions are looked up.
 
+mod bulk;
 mod control;
 mod data;
 mod names;
@@ -17,6 +18,7 @@ use super::lex::error;
 use super::memory::{LOCAL_WINDOW, address_of};
 use super::types::{Kind, Ty, mask};
 use super::words::Words;
+pub(super) use data::update;
 use names::{Scope, Symbol};
 
 /// The buffer that holds the parameters; variables follow, and then the arguments.
@@ -264,6 +266,9 @@ impl<'m> Decoder<'m> {
             "bar" | "barrier" | "membar" | "fence" => self.synchronize(form),
             "shfl" | "vote" | "match" | "redux" | "activemask" | "elect" => self.collective(form),
             "wgmma" => self.group(form),
+            "mbarrier" => self.mbarrier(form),
+            "mapa" | "getctarank" => self.in_cluster(form),
+            "tensormap" => self.tensormap(form),
             "ldmatrix" | "stmatrix" | "movmatrix" | "mma" => self.matrix(form),
             _ => self.elementwise(form),
         }

@@ -6,7 +6,7 @@ use super::access::word;
 use super::group::{CHUNK, Descriptor, Factor, GroupMma, ROWS};
 use super::inst::{Address, Atomic, CopyAsync, Inst, Load, Op, Shuffle, ShuffleMode, Store, VoteKind, Window};
 use super::lane::{LANES, Row};
-use super::machine::{Machine, lanes_of};
+use super::machine::{Machine, PENDING_MAX, lanes_of};
 use super::matrix::{LoadMatrix, Mma};
 use super::memory::{LOCAL_WINDOW, Place, RANK_SHIFT, SHARED_WINDOW, place, shared_place};
 use super::types::{mask, signed};
@@ -23,7 +23,7 @@ const ELEMENTS_MAX: usize = 8;
 impl Address {
     /// Where a lane's address is, and what it is in the generic space.
     #[inline(always)]
-    fn of(self, base: u64) -> (Place, u64) {
+    pub(super) fn of(self, base: u64) -> (Place, u64) {
         let address = base.wrapping_add(self.offset);
         match self.space {
             Window::Generic => (place(address), address),
@@ -93,6 +93,25 @@ impl Machine<'_> {
                 Ok(())
             }
             Op::WaitGroup { n } => self.wait_copies(warp, pc, on, *n),
+            Op::CopyArrive { address, adds } => self.arrive_with_copies(warp, pc, *address, *adds, on),
+            Op::ProxyFence => {
+                warp.known.fence(warp.index, warp.now);
+                self.phases.show(warp.index as u32);
+                warp.now = self.tick()?;
+                Ok(())
+            }
+            Op::ShowPhases => {
+                self.phases.show(warp.index as u32);
+                Ok(())
+            }
+            Op::Phase(op) => self.phase_op(warp, pc, op, on),
+            Op::ClusterArrive { releases } => self.cluster_arrive(warp, pc, on, *releases),
+            Op::Bulk(bulk) => self.bulk(warp, pc, bulk, on),
+            Op::CommitStores => {
+                Self::commit_stores(warp, on);
+                Ok(())
+            }
+            Op::WaitStores { n, reads } => self.wait_stores(warp, pc, on, *n, *reads),
             Op::Fence | Op::Nothing => Ok(()),
             Op::Lanes { .. }
             | Op::Branch { .. }
@@ -100,6 +119,8 @@ impl Machine<'_> {
             | Op::Exit
             | Op::Trap(_)
             | Op::Barrier(_)
+            | Op::PhaseWait(_)
+            | Op::ClusterWait
             | Op::Shuffle(_)
             | Op::Vote { .. }
             | Op::Match { .. }
@@ -292,7 +313,7 @@ impl Machine<'_> {
         self.counters.shared_bytes_written += u64::from(on.count_ones()) * copy.bytes as u64;
         self.counters.global_bytes_read += lanes_of(on).map(|lane| u64::from(size[lane])).sum::<u64>();
         self.burn(u64::from(on.count_ones()) * copy.bytes as u64);
-        self.begin_copy(warp, Copy { pc, mask: on, bytes: copy.bytes, to, from, size, group })
+        self.begin_copy(warp, Copy { pc, mask: on, bytes: copy.bytes, to, from, size, group, number: warp.n_copies })
     }
 
     /// What lanes do together; all that take part are here.
@@ -397,6 +418,7 @@ impl Machine<'_> {
                 if self.options.copies == AsyncMode::Eager {
                     return self.group_product(warp, product);
                 }
+                self.check_pending(pc, warp.products.len(), PENDING_MAX)?;
                 warp.products.push(product);
                 Ok(())
             }
@@ -580,7 +602,8 @@ impl Machine<'_> {
             for chunk in along.clone() {
                 let address = descriptor.chunk(at as u64, chunk as u64, transposed);
                 let view = self.view(warp, product.pc);
-                let data = match self.memory.read(shared_place(address), warp.rank, address, CHUNK, &view, view.who) {
+                let who = view.who.bulk();
+                let data = match self.memory.read(shared_place(address), warp.rank, address, CHUNK, &view, who) {
                     Ok(data) => data,
                     Err(issue) => return Err(self.fault(warp, product.pc, 0, &issue)),
                 };

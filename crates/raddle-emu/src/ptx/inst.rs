@@ -5,6 +5,7 @@ use raddle_ir::Span;
 use super::group::GroupMma;
 use super::lane::{Lanes, SOURCES};
 use super::matrix::{LoadMatrix, Mma};
+use super::types::Ty;
 
 /// Where everything ends: the join of paths that do not meet again.
 pub(super) const END: u32 = u32::MAX;
@@ -144,7 +145,29 @@ pub(super) enum Op {
     },
     Barrier(Box<Barrier>),
     Fence,
+    /// What was written is known to the asynchronous proxy.
+    ProxyFence,
+    /// Barriers that were made are known to the cluster and the asynchronous proxy.
+    ShowPhases,
+    Phase(Box<PhaseOp>),
+    PhaseWait(Box<PhaseWait>),
+    ClusterArrive {
+        releases: bool,
+    },
+    ClusterWait,
+    Bulk(Box<Bulk>),
+    CommitStores,
+    /// Groups of stores that may still be on their way; whether they need only have read their sources.
+    WaitStores {
+        n: u32,
+        reads: bool,
+    },
     CopyAsync(Box<CopyAsync>),
+    /// `cp.async.mbarrier.arrive`; with `adds`, the arrival is one more than the barrier was made for.
+    CopyArrive {
+        address: Address,
+        adds: bool,
+    },
     CommitGroup,
     /// Groups that may still be on their way; all copies if missing.
     WaitGroup {
@@ -253,6 +276,74 @@ pub(super) struct CopyAsync {
     pub size: Option<u32>,
     /// A row of predicates: where it holds, zeros are written and nothing is read.
     pub ignore: Option<u32>,
+}
+
+/// `mbarrier`, all but its waits.
+pub(super) struct PhaseOp {
+    pub address: Address,
+    pub kind: PhaseKind,
+    /// Where the token of an arrival goes.
+    pub dst: Option<u32>,
+}
+
+/// Rows hold numbers of arrivals and of bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum PhaseKind {
+    Init {
+        count: u32,
+    },
+    End,
+    Expect {
+        bytes: u32,
+    },
+    Complete {
+        bytes: u32,
+    },
+    Arrive {
+        count: Option<u32>,
+        /// Bytes that the phase expects besides.
+        bytes: Option<u32>,
+        /// Whether later phases take fewer arrivals.
+        drops: bool,
+        releases: bool,
+    },
+}
+
+/// `mbarrier.test_wait` and `mbarrier.try_wait`
+pub(super) struct PhaseWait {
+    pub address: Address,
+    pub dst: u32,
+    /// A row with parities, or with tokens of arrivals.
+    pub phase: u32,
+    pub by_parity: bool,
+    pub acquires: bool,
+}
+
+/// `cp.async.bulk`
+pub(super) struct Bulk {
+    pub side: Side,
+    pub to: Option<Address>,
+    pub from: Option<Address>,
+    /// A tensor map, and rows with coordinates.
+    pub map: Option<(Address, Vec<u32>)>,
+    /// A row with the number of bytes.
+    pub size: Option<u32>,
+    pub barrier: Option<Address>,
+    /// A row with the ranks that receive the bytes, a bit each.
+    pub multicast: Option<u32>,
+    /// What is computed with the destination, and the type if the instruction states it.
+    pub reduce: Option<(&'static str, Option<Ty>)>,
+}
+
+/// Between which memories a copy is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Side {
+    /// From global to shared memory.
+    Load,
+    /// From shared to global memory.
+    Store,
+    /// From shared memory to that of another workgroup.
+    Share,
 }
 
 /// What the launch says.

@@ -3,9 +3,12 @@
 use raddle_ir::{Code, Diag};
 
 use super::access::{Issue, Memory};
+use super::bulk::Transfer;
+use super::clock::Clock;
 use super::inst::{Barrier, Inst, Op, Program, Special, VoteKind};
 use super::lane::{LANES, Row};
 use super::memory::{Access, Buffer, Released, Scope, View};
+use super::phase::Phases;
 use super::warp::{Copy, FULL, State, Warp};
 use crate::{AsyncMode, Counters, Options, Progress};
 
@@ -13,6 +16,11 @@ use crate::{AsyncMode, Counters, Options, Progress};
 const SLICE: u32 = 1 << 16;
 /// Instructions between two looks at the clock outside.
 const LOOK: u64 = 1 << 18;
+/// How often a thread is told that its phase still runs while nothing happens, before that counts as a deadlock.
+const TELL_MAX: u32 = 64;
+
+/// Asynchronous operations of a warp that are on their way, at most.
+pub(super) const PENDING_MAX: usize = 1 << 14;
 
 /// What was launched.
 #[derive(Clone, Debug)]
@@ -46,8 +54,8 @@ struct Bar {
     wanted: Option<u32>,
     /// Warps that have come, each once for each time.
     warps: Vec<usize>,
-    /// What these had seen.
-    seen: Vec<u32>,
+    /// What these knew.
+    known: Clock,
     /// Predicates that hold, and all of them.
     votes: [u32; 2],
 }
@@ -64,6 +72,18 @@ pub(super) struct Machine<'a> {
     pub start: u32,
     /// What was released in global memory, and in shared.
     released: [Released; 2],
+    /// Barriers in shared memory that count arrivals and bytes.
+    pub phases: Phases,
+    /// Bulk copies into shared memory that are on their way, and copies that a barrier waits for.
+    pub transfers: Vec<Transfer>,
+    /// What the threads of the cluster knew that have come to its barrier, and how often all have.
+    gathered: (Clock, u64),
+    /// Threads of each workgroup that have not ended, and what those knew that have.
+    live: Vec<(u32, Clock)>,
+    /// What may let others go on: arrivals, copies, ends.
+    pub events: u64,
+    /// How often threads were told that their phase still runs, and the events until then.
+    told: (u32, u64),
     /// The barriers of each workgroup of the cluster.
     bars: Vec<[Bar; 16]>,
     /// The workgroups of the cluster, in the grid.
@@ -101,6 +121,12 @@ impl<'a> Machine<'a> {
             clock: 0,
             start: 1,
             released: Default::default(),
+            phases: Phases::default(),
+            transfers: Vec::new(),
+            gathered: Default::default(),
+            live: vec![Default::default(); n],
+            events: 0,
+            told: (0, 0),
             bars: vec![Default::default(); n],
             places: Vec::new(),
             fuel: options.fuel,
@@ -138,7 +164,7 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    fn tick(&mut self) -> Ran<u32> {
+    pub(super) fn tick(&mut self) -> Ran<u32> {
         self.clock = self.clock.checked_add(1).ok_or_else(|| {
             Box::new(Diag::nowhere(Code::LimitHit, "limit: the run has more synchronizations than can be numbered"))
         })?;
@@ -154,7 +180,7 @@ impl<'a> Machine<'a> {
             let here = (self.shape.threads() - first).min(LANES as u32);
             warp.start(FULL >> (LANES as u32 - here));
             warp.now = self.start;
-            warp.seen.fill(self.start - 1);
+            warp.known.reset(self.start - 1);
             // Nothing of the clusters before is known.
             warp.floor = 0;
             self.fill(warp);
@@ -162,6 +188,9 @@ impl<'a> Machine<'a> {
         for bars in &mut self.bars {
             bars.iter_mut().for_each(|bar| *bar = Bar::default());
         }
+        self.phases.clear();
+        self.gathered = Default::default();
+        self.live.fill((self.shape.threads(), Clock::default()));
         loop {
             let mut moved = false;
             for at in 0..warps.len() {
@@ -172,10 +201,13 @@ impl<'a> Machine<'a> {
                 self.run_warp(&mut warps[at])?;
             }
             moved |= self.pass_barriers(warps)?;
+            moved |= self.pass_cluster(warps)?;
+            moved |= self.pass_products(warps)?;
+            moved |= self.pass_phases(warps);
             if warps.iter().all(Warp::is_done) {
-                return Ok(());
+                return self.end_transfers(warps);
             }
-            if !moved {
+            if !moved && !self.deliver_next(warps)? && !self.tell_waiting(warps) {
                 return Err(self.stuck(warps));
             }
         }
@@ -329,6 +361,7 @@ impl<'a> Machine<'a> {
                     if on != 0 {
                         self.charge(SLICE - left, width, inst)?;
                         warp.paths[path].pc = pc + 1;
+                        self.end_threads(warp, pc, on)?;
                         if !warp.copies.is_empty() {
                             self.end_copies(warp, on);
                         }
@@ -365,6 +398,24 @@ impl<'a> Machine<'a> {
                         return self.arrive(warp, path, pc, on, barrier);
                     }
                 }
+                Op::PhaseWait(wait) => {
+                    if on != 0 {
+                        if let Some(state) = self.phase_wait(warp, pc, wait, on, path)? {
+                            self.charge(SLICE - left, width, inst)?;
+                            warp.paths[path].pc = pc;
+                            warp.paths[path].state = state;
+                            return Ok(Stop::Waits);
+                        }
+                    }
+                }
+                Op::ClusterWait => {
+                    if on != 0 {
+                        self.charge(SLICE - left, width, inst)?;
+                        warp.paths[path].pc = pc + 1;
+                        warp.paths[path].state = self.cluster_wait(warp, pc, on)?;
+                        return Ok(Stop::Waits);
+                    }
+                }
                 Op::Shuffle(_)
                 | Op::Vote { .. }
                 | Op::Match { .. }
@@ -387,6 +438,12 @@ impl<'a> Machine<'a> {
                             return Ok(Stop::Waits);
                         }
                         self.together(warp, pc, on)?;
+                        if let Op::WaitProducts { .. } = inst.op {
+                            self.charge(SLICE - left, width, inst)?;
+                            warp.paths[path].pc = pc + 1;
+                            warp.paths[path].state = State::Products;
+                            return Ok(Stop::Waits);
+                        }
                     }
                 }
                 _ => {
@@ -430,6 +487,16 @@ impl<'a> Machine<'a> {
             }
         }
         Ok(())
+    }
+
+    /// A program may not leave more on its way than can be kept.
+    pub(super) fn check_pending(&self, pc: u32, n: usize, max: usize) -> Ran<()> {
+        if n <= max {
+            return Ok(());
+        }
+        let span = self.program.insts[pc as usize].span;
+        let message = format!("limit: more than {max} asynchronous operations are on their way");
+        Err(Box::new(Diag::error(Code::LimitHit, span, message).help("wait for earlier ones first")))
     }
 
     /// Fuel for what one instruction does beyond an addition in each lane.
@@ -546,13 +613,8 @@ impl<'a> Machine<'a> {
         bar.wanted = wanted;
         bar.come += LANES as u32;
         bar.warps.push(warp.index);
-        if bar.seen.is_empty() {
-            bar.seen = vec![0; warp.seen.len()];
-        }
-        for (seen, &known) in bar.seen.iter_mut().zip(&warp.seen) {
-            *seen = (*seen).max(known);
-        }
-        bar.seen[warp.index] = bar.seen[warp.index].max(warp.now);
+        bar.known.release(&warp.known, warp.index, warp.now);
+        self.events += 1;
         if let Some(votes) = votes {
             bar.votes[0] += votes;
             bar.votes[1] += on.count_ones();
@@ -566,6 +628,150 @@ impl<'a> Machine<'a> {
             warp.settle(path);
         }
         Ok(Stop::Waits)
+    }
+
+    /// Threads come to the barrier of their cluster; those that do not release anything say so.
+    pub(super) fn cluster_arrive(&mut self, warp: &mut Warp, pc: u32, on: u32, releases: bool) -> Ran<()> {
+        let (mask, times) = &mut warp.gathered;
+        if *mask & on != 0 {
+            let lane = (*mask & on).trailing_zeros() as usize;
+            let message = "the thread comes to the barrier of the cluster twice before all others have come";
+            return Err(self.tell(warp, pc, lane, Code::Undefined, "undefined", message));
+        }
+        *mask |= on;
+        *times = self.gathered.1 + 1;
+        self.events += 1;
+        if releases {
+            self.gathered.0.release(&warp.known, warp.index, warp.now);
+            warp.now = self.tick()?;
+        }
+        Ok(())
+    }
+
+    /// What a path that waits for the barrier of its cluster waits for.
+    fn cluster_wait(&mut self, warp: &mut Warp, pc: u32, on: u32) -> Ran<State> {
+        let (mask, times) = warp.gathered;
+        if times <= self.gathered.1 || mask & on == on {
+            return Ok(State::Cluster(times));
+        }
+        let lane = (on & !mask).trailing_zeros() as usize;
+        let message = "the thread waits for the barrier of the cluster without having come to it";
+        Err(self.tell(warp, pc, lane, Code::Undefined, "undefined", message))
+    }
+
+    /// Lets threads of the cluster go on when all have come to its barrier. Whether there were any.
+    fn pass_cluster(&mut self, warps: &mut [Warp]) -> Ran<bool> {
+        let any = warps.iter().any(|warp| warp.gathered.0 != 0);
+        if any && warps.iter().all(|warp| warp.live & !warp.gathered.0 == 0) {
+            warps.iter_mut().for_each(|warp| warp.gathered.0 = 0);
+            self.gathered.1 += 1;
+            self.counters.barriers += 1;
+        }
+        let mut passed = false;
+        for warp in warps {
+            let times = self.gathered.1;
+            let waits = |path: &super::warp::Path| matches!(path.state, State::Cluster(time) if time <= times);
+            if !warp.paths.iter().any(waits) {
+                continue;
+            }
+            passed = true;
+            warp.known.join(&self.gathered.0);
+            warp.now = self.tick()?;
+            for path in (0..warp.paths.len()).rev() {
+                if waits(&warp.paths[path]) {
+                    warp.paths[path].state = State::Ready;
+                }
+                warp.settle(path);
+            }
+        }
+        Ok(passed)
+    }
+
+    /// Lets groups of warps go on that have waited for their products: what one of them read, the product has. Whether
+    /// there were any.
+    fn pass_products(&mut self, warps: &mut [Warp]) -> Ran<bool> {
+        let mut passed = false;
+        for warps in warps.chunks_mut(self.shape.n_warps()).flat_map(|workgroup| workgroup.chunks_mut(4)) {
+            let waits = |warp: &Warp| warp.paths.iter().any(|path| path.state == State::Products);
+            if !warps.iter().any(waits) || !warps.iter().all(|warp| warp.is_done() || waits(warp)) {
+                continue;
+            }
+            passed = true;
+            let read: Vec<(usize, u32)> = warps.iter().map(|warp| (warp.index, warp.now)).collect();
+            for warp in warps {
+                for &(other, now) in &read {
+                    warp.known.read[other] = warp.known.read[other].max(now);
+                }
+                warp.now = self.tick()?;
+                for path in (0..warp.paths.len()).rev() {
+                    if warp.paths[path].state == State::Products {
+                        warp.paths[path].state = State::Ready;
+                    }
+                    warp.settle(path);
+                }
+            }
+        }
+        Ok(passed)
+    }
+
+    /// Lets threads go on whose phase has ended. Whether there were any.
+    fn pass_phases(&mut self, warps: &mut [Warp]) -> bool {
+        let mut passed = false;
+        for path in warps.iter_mut().flat_map(|warp| &mut warp.paths) {
+            if let State::Phase(rank, offset, phase) = path.state
+                && self.phases.running(rank, offset) != Some(phase)
+            {
+                path.state = State::Ready;
+                passed = true;
+            }
+        }
+        passed
+    }
+
+    /// Tells threads that wait for phases that these still run. Whether there are any, and something has happened
+    /// since they heard it many times.
+    fn tell_waiting(&mut self, warps: &mut [Warp]) -> bool {
+        let (times, events) = self.told;
+        self.told = if events == self.events { (times + 1, events) } else { (0, self.events) };
+        let mut any = false;
+        for path in warps.iter_mut().flat_map(|warp| &mut warp.paths) {
+            if matches!(path.state, State::Phase(..)) && self.told.0 < TELL_MAX {
+                path.state = State::Ready;
+                path.told = true;
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Threads end: the last one of a workgroup closes its memory.
+    fn end_threads(&mut self, warp: &mut Warp, pc: u32, lanes: u32) -> Ran<()> {
+        self.events += 1;
+        self.end_stores(warp, pc, lanes)?;
+        let (n_live, known) = &mut self.live[warp.rank];
+        *n_live -= lanes.count_ones();
+        if self.memory.shared.len() == 1 {
+            return Ok(());
+        }
+        known.release(&warp.known, warp.index, warp.now);
+        if *n_live == 0 {
+            let memory = &mut self.memory.shared[warp.rank];
+            memory.closed = true;
+            let threads = (self.shape.n_warps() * LANES) as u32;
+            let own = warp.rank as u32 * threads..(warp.rank as u32 + 1) * threads;
+            if let Some(other) = memory.visit(own, self.start, known) {
+                let who = self.thread_name((other.thread() / threads) as usize, other.thread() % threads);
+                let message = format!("the workgroup may end before {who} has used its shared memory");
+                let diag = self.tell(warp, pc, lanes.trailing_zeros() as usize, Code::Race, "race", &message);
+                let at = other.pc().and_then(|pc| self.program.insts.get(pc));
+                let diag = match at {
+                    Some(inst) => diag.related(inst.span, "the access"),
+                    None => *diag,
+                };
+                return Err(Box::new(diag.help("let all workgroups of a cluster meet at its barrier before they end")));
+            }
+        }
+        Ok(())
     }
 
     /// Lets warps go on whose barriers are complete. Whether there were any.
@@ -587,9 +793,7 @@ impl<'a> Machine<'a> {
                     if !warp.paths.iter().any(|path| path.state == waits) {
                         continue;
                     }
-                    for (seen, &known) in warp.seen.iter_mut().zip(&bar.seen) {
-                        *seen = (*seen).max(known);
-                    }
+                    warp.known.join(&bar.known);
                     warp.now = stamp;
                     for path in 0..warp.paths.len() {
                         if warp.paths[path].state != waits {
@@ -653,7 +857,24 @@ impl<'a> Machine<'a> {
             }
             return Box::new(diag.help("all threads that a barrier is for must come to it"));
         }
-        self.diverged(warp, pc, path.mask)
+        match path.state {
+            State::Phase(rank, offset, _) => {
+                let lacks = self.phases.lacks(rank, offset);
+                let message = format!("the barrier at byte {offset} of shared memory {lacks}, and nobody else will");
+                let diag = self.tell(warp, pc, lane, Code::Deadlock, "deadlock", &message);
+                Box::new(diag.help("all arrivals and bytes that a phase expects must come, and waits name its parity"))
+            }
+            State::Cluster(_) => {
+                let message = "the barrier of the cluster waits for threads that will not come to it";
+                let diag = self.tell(warp, pc - 1, lane, Code::Deadlock, "deadlock", message);
+                Box::new(diag.help("all threads of a cluster must come to its barrier"))
+            }
+            State::Products => {
+                let message = "the warps of a group wait for a product that not all four of them wait for";
+                self.tell(warp, pc - 1, lane, Code::Deadlock, "deadlock", message)
+            }
+            State::Ready | State::Gather | State::Barrier(_) => self.diverged(warp, pc, path.mask),
+        }
     }
 
     /// A finding at an instruction and a lane.
@@ -701,7 +922,7 @@ impl<'a> Machine<'a> {
     #[inline(always)]
     pub(super) fn view<'w>(&self, warp: &'w Warp, pc: u32) -> View<'w> {
         let thread = (warp.rank * self.shape.n_warps() + warp.id as usize) * LANES;
-        View { who: Access::new(warp.now, thread as u32, pc), start: self.start, floor: warp.floor, seen: &warp.seen }
+        View { who: Access::new(warp.now, thread as u32, pc), start: self.start, floor: warp.floor, known: &warp.known }
     }
 
     /// Strong accesses of some lanes: what others released is known, and what this warp did can be.
@@ -713,10 +934,10 @@ impl<'a> Machine<'a> {
             let address = addresses[lane];
             let released = &mut self.released[usize::from(address >> 36 == 0)];
             if reads {
-                released.acquire(address, self.start, &mut warp.seen, &mut warp.floor);
+                released.acquire(address, self.start, &mut warp.known, &mut warp.floor);
             }
             if writes {
-                released.release(address, &warp.seen, warp.index, warp.now);
+                released.release(address, &warp.known, warp.index, warp.now);
             }
         }
         if writes {
@@ -727,7 +948,7 @@ impl<'a> Machine<'a> {
 
     /// Lanes of a warp have waited for one another: what one of them did is known to all.
     pub(super) fn sync_warp(&mut self, warp: &mut Warp) -> Ran<()> {
-        warp.seen[warp.index] = warp.now;
+        warp.known.seen[warp.index] = warp.now;
         warp.now = self.tick()?;
         Ok(())
     }
@@ -751,6 +972,8 @@ impl<'a> Machine<'a> {
                 return Err(self.fault(warp, copy.pc, lane, &issue));
             }
         }
+        self.check_pending(copy.pc, warp.copies.len(), PENDING_MAX)?;
+        warp.n_copies += 1;
         warp.copies.push(copy);
         Ok(())
     }
@@ -774,6 +997,31 @@ impl<'a> Machine<'a> {
                 if let Err(issue) = self.memory.end_copy(copy, lane, &view, who, warp.rank, is_late) {
                     return Err(self.fault(warp, copy.pc, lane, &issue));
                 }
+            }
+        }
+        copies.retain(|copy| copy.mask != 0);
+        warp.copies = copies;
+        Ok(())
+    }
+}
+
+impl Machine<'_> {
+    /// A lane's copies before the number `upto` have arrived.
+    pub(super) fn end_copies_upto(
+        &mut self,
+        warp: &mut Warp,
+        pc: u32,
+        lane: usize,
+        upto: u64,
+        (who, is_late): (Access, bool),
+    ) -> Ran<()> {
+        let mut copies = std::mem::take(&mut warp.copies);
+        let view = self.view(warp, pc);
+        for copy in copies.iter_mut().filter(|copy| copy.number < upto && copy.mask >> lane & 1 == 1) {
+            copy.mask &= !(1 << lane);
+            let who = Access::new(who.stamp(), who.thread(), copy.pc);
+            if let Err(issue) = self.memory.end_copy(copy, lane, &view, who, warp.rank, is_late) {
+                return Err(self.fault(warp, copy.pc, lane, &issue));
             }
         }
         copies.retain(|copy| copy.mask != 0);

@@ -10,6 +10,8 @@
 
 use std::collections::BTreeMap;
 
+use super::clock::Clock;
+
 /// Where the window of shared memory begins in the generic space.
 pub(super) const SHARED_WINDOW: u64 = 1 << 32;
 /// Where the window of local memory begins.
@@ -62,14 +64,16 @@ pub(super) fn shared_place(address: u64) -> Place {
     Place::Shared { rank: rank.checked_sub(1), offset: address & ((1 << RANK_SHIFT) - 1) }
 }
 
-/// An access, packed: stamp, thread in the cluster, whether it is on its way, whether it is strong, instruction.
+/// An access, packed: stamp, thread in the cluster, whether it is of the asynchronous proxy, on its way, strong;
+/// instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Access(u64);
 
-const PC_BITS: u32 = 16;
+const PC_BITS: u32 = 15;
 const STRONG: u64 = 1 << PC_BITS;
 const ARRIVING: u64 = 1 << (PC_BITS + 1);
-const THREAD_SHIFT: u32 = PC_BITS + 2;
+const BULK: u64 = 1 << (PC_BITS + 2);
+const THREAD_SHIFT: u32 = PC_BITS + 3;
 const THREADS_MAX: u64 = 1 << (32 - THREAD_SHIFT);
 
 impl Access {
@@ -91,6 +95,11 @@ impl Access {
         Access(self.0 | ARRIVING)
     }
 
+    /// Of a bulk copy or a product of a group of warps: the asynchronous proxy.
+    pub(super) fn bulk(self) -> Access {
+        Access(self.0 | BULK)
+    }
+
     pub(super) fn of_lane(self, lane: usize) -> Access {
         Access(self.0 + ((lane as u64) << THREAD_SHIFT))
     }
@@ -103,7 +112,7 @@ impl Access {
         ((self.0 & 0xffff_ffff) >> THREAD_SHIFT) as u32
     }
 
-    /// The instruction, if it is among the first 65 535.
+    /// The instruction, if it is among the first 32 767.
     pub(super) fn pc(self) -> Option<usize> {
         let pc = self.0 & ((1 << PC_BITS) - 1);
         (pc != (1 << PC_BITS) - 1).then_some(pc as usize)
@@ -111,6 +120,10 @@ impl Access {
 
     pub(super) fn is_strong(self) -> bool {
         self.0 & STRONG != 0
+    }
+
+    pub(super) fn is_bulk(self) -> bool {
+        self.0 & BULK != 0
     }
 
     pub(super) fn is_arriving(self) -> bool {
@@ -127,18 +140,24 @@ pub(super) struct View<'a> {
     pub start: u32,
     /// All that other clusters did up to this stamp is known.
     pub floor: u32,
-    /// For each warp of the cluster, up to which stamp its accesses are known.
-    pub seen: &'a [u32],
+    /// What is known of the warps of the cluster.
+    pub known: &'a Clock,
 }
 
 impl View<'_> {
     /// Whether an access is before this one, or of the same thread.
     #[inline(always)]
-    fn knows(&self, who: Access, other: Access) -> bool {
+    pub(super) fn knows(&self, who: Access, other: Access) -> bool {
         if other.stamp() < self.start {
             return other.stamp() <= self.floor;
         }
-        other.thread() == who.thread() || other.stamp() <= self.seen[(other.thread() >> 5) as usize]
+        other.thread() == who.thread() || self.known.covers(other)
+    }
+
+    /// Whether a write that is known is hidden from the asynchronous proxy: there is no fence behind it.
+    #[inline(always)]
+    fn hides(&self, who: Access, writer: Access) -> bool {
+        who.is_bulk() && !writer.is_bulk() && writer.stamp() >= self.start && !self.known.covers_fenced(writer)
     }
 }
 
@@ -151,6 +170,10 @@ pub(super) enum Trouble {
     Race(Access, &'static str),
     /// An asynchronous copy writes the byte.
     Arriving(Access),
+    /// An asynchronous copy reads the byte.
+    Leaving(Access),
+    /// The write is not known to the asynchronous proxy.
+    Unfenced(Access),
 }
 
 /// Bytes of the largest granule, as a power of two: those of the widest access that is common.
@@ -175,6 +198,10 @@ pub(super) struct Buffer {
     /// Whether it has contents when the kernel starts.
     pub initialised: bool,
     pub read_only: bool,
+    /// Its workgroup has ended.
+    pub closed: bool,
+    /// What asynchronous copies read until they are waited for: from, to, and who.
+    leaving: Vec<(usize, usize, Access)>,
     /// Three words for each granule: the last writer and two readers. Empty if nobody has to know.
     shadow: Vec<u64>,
     /// Bytes of a granule, as a power of two.
@@ -185,11 +212,13 @@ impl Buffer {
     pub(super) fn new(name: String, data: Vec<u8>, scope: Scope, initialised: bool, tracked: bool) -> Buffer {
         let granule = GRANULE_MAX;
         let shadow = if tracked { vec![0; data.len().div_ceil(1 << granule) * 3] } else { Vec::new() };
-        Buffer { name, data, scope, initialised, read_only: false, shadow, granule }
+        Buffer { name, data, scope, initialised, read_only: false, closed: false, leaving: Vec::new(), shadow, granule }
     }
 
     /// Another cluster begins: what was done to shared memory before is of no interest, nor how finely.
     pub(super) fn forget(&mut self) {
+        self.closed = false;
+        self.leaving.clear();
         if self.granule < GRANULE_MAX && !self.shadow.is_empty() {
             self.granule = GRANULE_MAX;
             self.shadow.clear();
@@ -243,6 +272,8 @@ impl Buffer {
                 return Err(Trouble::Arriving(writer));
             } else if !(view.knows(who, writer) || writer.is_strong() && who.is_strong()) {
                 return Err(Trouble::Race(writer, "wrote"));
+            } else if view.hides(who, writer) {
+                return Err(Trouble::Unfenced(writer));
             }
             let first = Access(cell[1]);
             if first == who {
@@ -261,13 +292,21 @@ impl Buffer {
         Ok(())
     }
 
-    /// Notes that a lane writes these bytes, before it does.
+    /// Notes that a lane writes `n` bytes, before it does. Bytes that are known and change nothing race with nobody.
     #[inline(always)]
-    pub(super) fn note_write(&mut self, at: usize, new: &[u8], view: &View<'_>, who: Access) -> Result<(), Trouble> {
+    pub(super) fn note_write(
+        &mut self,
+        at: usize,
+        n: usize,
+        new: Option<&[u8]>,
+        view: &View<'_>,
+        who: Access,
+    ) -> Result<(), Trouble> {
         if self.shadow.is_empty() {
             return Ok(());
         }
-        let granules = self.granules(at, new.len());
+        self.check_leaving(at, n)?;
+        let granules = self.granules(at, n);
         let (size, first) = (1 << self.granule, granules.start);
         for granule in granules {
             let cell = &mut self.shadow[granule * 3..granule * 3 + 3];
@@ -283,7 +322,7 @@ impl Buffer {
                     continue;
                 }
                 let old = &self.data[granule * size..granule * size + size];
-                if old != &new[(granule - first) * size..][..size] {
+                if new.is_none_or(|new| old != &new[(granule - first) * size..][..size]) {
                     return Err(Trouble::Race(other, did));
                 }
             }
@@ -292,11 +331,34 @@ impl Buffer {
         Ok(())
     }
 
+    #[inline(always)]
+    fn check_leaving(&self, at: usize, n: usize) -> Result<(), Trouble> {
+        match self.leaving.iter().find(|&&(from, to, _)| at < to && from < at + n) {
+            Some(&(_, _, who)) => Err(Trouble::Leaving(who)),
+            None => Ok(()),
+        }
+    }
+
+    /// An asynchronous copy begins to read bytes.
+    pub(super) fn begin_leaving(&mut self, from: usize, to: usize, who: Access) {
+        if !self.shadow.is_empty() {
+            self.leaving.push((from, to, who));
+        }
+    }
+
+    /// It has read them.
+    pub(super) fn end_leaving(&mut self, from: usize, to: usize, who: Access) {
+        if let Some(at) = self.leaving.iter().position(|&range| range == (from, to, who)) {
+            self.leaving.swap_remove(at);
+        }
+    }
+
     /// Notes that a lane reads bytes and writes them at once.
     pub(super) fn note_atomic(&mut self, at: usize, n: usize, view: &View<'_>, who: Access) -> Result<(), Trouble> {
         if self.shadow.is_empty() {
             return Ok(());
         }
+        self.check_leaving(at, n)?;
         for granule in self.granules(at, n) {
             let cell = &mut self.shadow[granule * 3..granule * 3 + 3];
             let writer = Access(cell[0]);
@@ -331,6 +393,13 @@ impl Buffer {
         }
     }
 
+    /// An access of this cluster by a thread outside of a range that is not known to be over.
+    pub(super) fn visit(&self, own: std::ops::Range<u32>, start: u32, known: &Clock) -> Option<Access> {
+        let accesses = self.shadow.iter().map(|&word| Access(word));
+        let mut visits = accesses.filter(|other| other.stamp() >= start && !own.contains(&other.thread()));
+        visits.find(|&other| !known.covers(other))
+    }
+
     /// Whether `n` bytes at `offset` lie inside.
     #[inline(always)]
     pub(super) fn holds(&self, offset: u64, n: usize) -> bool {
@@ -338,31 +407,30 @@ impl Buffer {
     }
 }
 
-/// What was released at places of memory: for each, the stamps that its last strong writers had seen.
+/// What was released at places of memory: for each, what its last strong writers knew.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Released {
-    places: BTreeMap<u64, Vec<u32>>,
+    places: BTreeMap<u64, Clock>,
 }
 
 impl Released {
     /// A strong write: what its warp has seen, and its own accesses, can be known from here on.
-    pub(super) fn release(&mut self, address: u64, seen: &[u32], warp: usize, own: u32) {
-        let known = self.places.entry(address).or_insert_with(|| vec![0; seen.len()]);
-        for (known, &seen) in known.iter_mut().zip(seen) {
-            *known = (*known).max(seen);
-        }
-        known[warp] = known[warp].max(own);
+    pub(super) fn release(&mut self, address: u64, known: &Clock, warp: usize, own: u32) {
+        self.places.entry(address).or_default().release(known, warp, own);
     }
 
     /// A strong read: what it now knows, and up to which stamp the clusters before.
-    pub(super) fn acquire(&self, address: u64, start: u32, seen: &mut [u32], floor: &mut u32) {
+    pub(super) fn acquire(&self, address: u64, start: u32, mine: &mut Clock, floor: &mut u32) {
         let Some(known) = self.places.get(&address) else { return };
-        for (seen, &known) in seen.iter_mut().zip(known) {
+        for (seen, &known) in mine.seen.iter_mut().zip(&known.seen) {
             if known >= start {
                 *seen = (*seen).max(known);
             } else {
                 *floor = (*floor).max(known);
             }
+        }
+        for (fenced, &known) in mine.fenced.iter_mut().zip(&known.fenced) {
+            *fenced = (*fenced).max(known);
         }
     }
 }
@@ -382,28 +450,28 @@ mod tests {
         assert_eq!(place(address_of(1) - 1), Place::Global { buffer: 0, offset: (1 << BUFFER_SHIFT) - 1 });
     }
 
-    fn view(stamp: u32, thread: u32, seen: &[u32]) -> View<'_> {
-        View { who: Access::new(stamp, thread, 0), start: 1, floor: 0, seen }
+    fn view(stamp: u32, thread: u32, known: &Clock) -> View<'_> {
+        View { who: Access::new(stamp, thread, 0), start: 1, floor: 0, known }
     }
 
     /// Threads of one workgroup race until a synchronization that both take part in; bytes are told apart.
     #[test]
     fn unseen_writes_race() {
         let mut buffer = Buffer::new("b".into(), vec![0; 16], Scope::Shared, false, true);
-        let none = [0, 0];
+        let none = Clock::new(2, 0);
         let first = view(1, 0, &none);
         assert_eq!(buffer.note_read(0, 4, &first, first.who), Err(Trouble::Unwritten));
-        assert_eq!(buffer.note_write(0, &[1; 4], &first, first.who), Ok(()));
+        assert_eq!(buffer.note_write(0, 4, Some(&[1; 4]), &first, first.who), Ok(()));
         let other = view(1, 32, &none);
         assert!(matches!(buffer.note_read(0, 4, &other, other.who), Err(Trouble::Race(_, "wrote"))));
-        assert!(matches!(buffer.note_write(1, &[1; 1], &other, other.who), Err(Trouble::Race(_, "wrote"))));
-        assert_eq!(buffer.note_write(8, &[1; 2], &other, other.who), Ok(()));
-        assert_eq!(buffer.note_write(10, &[1; 2], &first, first.who), Ok(()));
-        let seen = [1, 1];
+        assert!(matches!(buffer.note_write(1, 1, Some(&[1; 1]), &other, other.who), Err(Trouble::Race(_, "wrote"))));
+        assert_eq!(buffer.note_write(8, 2, Some(&[1; 2]), &other, other.who), Ok(()));
+        assert_eq!(buffer.note_write(10, 2, Some(&[1; 2]), &first, first.who), Ok(()));
+        let seen = Clock::new(2, 1);
         let later = view(2, 32, &seen);
         assert_eq!(buffer.note_read(0, 4, &later, later.who), Ok(()));
         assert!(matches!(
-            buffer.note_write(0, &[7; 4], &view(2, 0, &seen), Access::new(2, 0, 0)),
+            buffer.note_write(0, 4, Some(&[7; 4]), &view(2, 0, &seen), Access::new(2, 0, 0)),
             Err(Trouble::Race(_, "read"))
         ));
     }
@@ -412,11 +480,11 @@ mod tests {
     #[test]
     fn writes_that_change_nothing_do_not_race() {
         let mut buffer = Buffer::new("b".into(), vec![0; 4], Scope::Global, true, true);
-        let none = [0, 0];
+        let none = Clock::new(2, 0);
         let (first, other) = (view(1, 0, &none), view(1, 32, &none));
-        assert_eq!(buffer.note_write(0, &[5; 4], &first, first.who), Ok(()));
+        assert_eq!(buffer.note_write(0, 4, Some(&[5; 4]), &first, first.who), Ok(()));
         buffer.data.fill(5);
-        assert_eq!(buffer.note_write(0, &[5; 4], &other, other.who), Ok(()));
-        assert!(buffer.note_write(0, &[6; 4], &first, first.who).is_err());
+        assert_eq!(buffer.note_write(0, 4, Some(&[5; 4]), &other, other.who), Ok(()));
+        assert!(buffer.note_write(0, 4, Some(&[6; 4]), &first, first.who).is_err());
     }
 }

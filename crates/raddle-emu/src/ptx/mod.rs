@@ -9,6 +9,8 @@
 
 mod access;
 mod ast;
+mod bulk;
+mod clock;
 mod decode;
 mod exec;
 mod float;
@@ -21,14 +23,19 @@ mod machine;
 mod matrix;
 mod memory;
 mod parse;
+mod phase;
+mod tensormap;
 mod types;
 mod warp;
 mod words;
+
+use std::collections::BTreeMap;
 
 use raddle_ir::{Code, Diag};
 
 pub use ast::Module;
 pub use parse::parse;
+pub use tensormap::{ELEMS, Swizzle, TensorMap};
 
 use crate::tensor::{Tensor, n_elements};
 use crate::{Counters, Options};
@@ -36,6 +43,7 @@ use decode::PARAM_BUFFER;
 use inst::Program;
 use machine::{Machine, Shape};
 use memory::{Buffer, Scope, address_of};
+use tensormap::MAP_BYTES;
 
 /// How a kernel is launched.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,6 +74,17 @@ const SHARED_MAX: usize = 1 << 20;
 
 /// Runs a kernel. A tensor of rank 0 is passed as its bytes, any other as the address of a buffer that holds it.
 pub fn run(module: &Module, args: &[Tensor], launch: &Launch, options: &Options) -> Result<Outcome, Diag> {
+    run_with_maps(module, args, &BTreeMap::new(), launch, options)
+}
+
+/// The same, where some arguments (by position) are passed as tensor maps of their buffers.
+pub fn run_with_maps(
+    module: &Module,
+    args: &[Tensor],
+    maps: &BTreeMap<usize, TensorMap>,
+    launch: &Launch,
+    options: &Options,
+) -> Result<Outcome, Diag> {
     let entry = entry(module, launch.entry.as_deref())?;
     let program = decode::decode(module, entry)?;
     let shape = shape(&program, launch, entry.span)?;
@@ -113,7 +132,20 @@ pub fn run(module: &Module, args: &[Tensor], launch: &Launch, options: &Options)
             }
             tensor.bytes.clone()
         } else {
-            if param.bytes != 8 {
+            let map = maps.get(&at);
+            if let Some(Err(why)) = map.map(TensorMap::check) {
+                return Err(Diag::error(
+                    Code::BadInput,
+                    entry.span,
+                    format!("the tensor map of parameter {at}: {why}"),
+                ));
+            }
+            if map.is_some() && param.bytes != MAP_BYTES {
+                let message =
+                    format!("parameter {at}, `{}`, has {} bytes: it is no tensor map", param.name, param.bytes);
+                return Err(Diag::error(Code::BadInput, entry.span, message));
+            }
+            if map.is_none() && param.bytes != 8 {
                 let message = format!("parameter {at}, `{}`, has {} bytes: it is no pointer", param.name, param.bytes);
                 return Err(Diag::error(Code::BadInput, entry.span, message).help("give a scalar, as in `i32=5`"));
             }
@@ -126,7 +158,11 @@ pub fn run(module: &Module, args: &[Tensor], launch: &Launch, options: &Options)
             let name = format!("argument {at}");
             buffers.push((at, globals.len()));
             globals.push(Buffer::new(name, tensor.bytes.clone(), Scope::Global, initialised, options.sanitize));
-            address_of(globals.len() - 1).to_le_bytes().to_vec()
+            let address = address_of(globals.len() - 1);
+            match map {
+                Some(map) => map.encode(address).to_vec(),
+                None => address.to_le_bytes().to_vec(),
+            }
         };
         block[param.offset..param.offset + param.bytes].copy_from_slice(&bytes);
     }

@@ -3,6 +3,8 @@
 //! Lanes that part at a branch become two paths, which run one after the other and are joined at the immediate
 //! postdominator of the branch. Paths also wait for one another at instructions that name the lanes that take part.
 
+use super::bulk::Transfer;
+use super::clock::Clock;
 use super::inst::{END, Program};
 use super::lane::{LANES, Row};
 
@@ -19,6 +21,10 @@ pub(super) struct Path {
     /// Which paths it will meet, if any.
     group: u32,
     pub state: State,
+    /// Whether it has waited for a phase long enough, and is told that it still runs.
+    pub told: bool,
+    /// The wait for a phase that it was refused last, which it may not be twice.
+    pub refused: u32,
 }
 
 /// What a path is doing.
@@ -29,6 +35,12 @@ pub(super) enum State {
     Gather,
     /// A barrier of the workgroup.
     Barrier(u32),
+    /// A phase of a barrier in shared memory: rank, offset, the phase that is running.
+    Phase(usize, u64, u64),
+    /// The other warps of its group, which have made a product together.
+    Products,
+    /// All threads of the cluster, for that time.
+    Cluster(u64),
 }
 
 /// Paths that parted at one branch.
@@ -55,6 +67,8 @@ pub(super) struct Copy {
     pub size: [u8; LANES],
     /// The group that each lane's copy was committed to.
     pub group: [u32; LANES],
+    /// How many the warp had issued before.
+    pub number: u64,
 }
 
 /// A product of a warp group that was issued.
@@ -87,12 +101,20 @@ pub(super) struct Warp {
     pub live: u32,
     /// The stamp of its accesses.
     pub now: u32,
-    /// What it has seen of each warp of the cluster.
-    pub seen: Vec<u32>,
+    /// What it knows of the warps of the cluster.
+    pub known: Clock,
     /// What it has seen of other clusters.
     pub floor: u32,
     pub copies: Vec<Copy>,
     pub committed: [u32; LANES],
+    /// Copies so far.
+    pub n_copies: u64,
+    /// Bulk copies to global memory that are not over.
+    pub stores: Vec<Transfer>,
+    /// Groups of them so far.
+    pub stored: [u32; LANES],
+    /// Lanes that have come to the barrier of the cluster, and for which time.
+    pub gathered: (u32, u64),
     /// Products of warp groups that are still to be made.
     pub products: Vec<Product>,
     /// Groups of products so far.
@@ -112,10 +134,14 @@ impl Warp {
             groups: Vec::new(),
             live: 0,
             now: 0,
-            seen: vec![0; n_warps],
+            known: Clock::new(n_warps, 0),
             floor: 0,
             copies: Vec::new(),
             committed: [0; LANES],
+            n_copies: 0,
+            stores: Vec::new(),
+            stored: [0; LANES],
+            gathered: (0, 0),
             products: Vec::new(),
             product_groups: 0,
             local: vec![0; program.local_bytes * LANES],
@@ -131,10 +157,14 @@ impl Warp {
         self.groups.clear();
         self.live = lanes;
         if lanes != 0 {
-            self.paths.push(Path { pc: 0, mask: lanes, group: NONE, state: State::Ready });
+            self.paths.push(Path { pc: 0, mask: lanes, group: NONE, state: State::Ready, told: false, refused: END });
         }
         self.copies.clear();
         self.committed = [0; LANES];
+        self.n_copies = 0;
+        self.stores.clear();
+        self.stored = [0; LANES];
+        self.gathered = (0, 0);
         self.products.clear();
         self.product_groups = 0;
         self.local.fill(0);
@@ -185,7 +215,7 @@ impl Warp {
         };
         self.paths.swap_remove(path);
         for &(pc, mask) in ways {
-            self.paths.push(Path { pc, mask, group, state: State::Ready });
+            self.paths.push(Path { pc, mask, group, state: State::Ready, told: false, refused: END });
         }
         // From the last one on, so that a path that leaves the list moves none that is still to be looked at.
         for path in (0..self.paths.len()).rev() {
@@ -209,7 +239,7 @@ impl Warp {
 
     /// A path that is where it meets others waits there; the last one to come goes on with all lanes.
     pub(super) fn settle(&mut self, path: usize) {
-        let Path { pc, mask, group, state } = self.paths[path];
+        let Path { pc, mask, group, state, .. } = self.paths[path];
         if group == NONE || self.groups[group as usize].join != pc || state != State::Ready {
             return;
         }
@@ -230,7 +260,14 @@ impl Warp {
             if expected != 0 {
                 let waits = parent != NONE && self.groups[parent as usize].join == join;
                 if !waits {
-                    self.paths.push(Path { pc: join, mask: expected, group: parent, state: State::Ready });
+                    self.paths.push(Path {
+                        pc: join,
+                        mask: expected,
+                        group: parent,
+                        state: State::Ready,
+                        told: false,
+                        refused: END,
+                    });
                     return;
                 }
                 self.groups[parent as usize].arrived |= expected;
@@ -280,10 +317,14 @@ mod tests {
             groups: Vec::new(),
             live: 0,
             now: 0,
-            seen: Vec::new(),
+            known: Clock::default(),
             floor: 0,
             copies: Vec::new(),
             committed: [0; LANES],
+            n_copies: 0,
+            stores: Vec::new(),
+            stored: [0; LANES],
+            gathered: (0, 0),
             products: Vec::new(),
             product_groups: 0,
             local: Vec::new(),

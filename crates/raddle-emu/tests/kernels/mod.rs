@@ -196,3 +196,163 @@ pub fn pipelined(stages: usize) -> String {
     let _ = writeln!(text, "}}");
     text
 }
+
+/// Shared memory of [`by_bulk_copies`]: stages of A and B, two boxes of C for each group of warps, barriers.
+pub fn bulk_shared(n: usize) -> usize {
+    STAGES * (16384 + n * 128) + 4 * 8192 + STAGES * 16 + 1024
+}
+
+const STAGES: usize = 4;
+
+/// `C[M,N] = A[M,K] * B[N,K]^T` in bf16 with sums in f32, for sm_90a: tiles of 128 x `n` x 64 in a ring of four stages
+/// that one thread fills with boxes of tensor maps, two groups of warps that multiply with `wgmma`, and boxes of C that
+/// are stored by bulk copies. In a cluster of two, which lies along M, each workgroup fetches half of B for both.
+/// Parameters: the maps of A (boxes of 128 x 64), B (of `n` / cluster x 64) and C (of 64 x 64), and K.
+/// Workgroups: `M / 128` along x, `N / n` along y, of 384 threads.
+pub fn by_bulk_copies(cluster: usize, n: usize) -> String {
+    const A: usize = 16384;
+    let stage = A + n * 128;
+    let boxes = STAGES * stage;
+    let barriers = boxes + 4 * 8192;
+    let mut text = format!(
+        ".version 8.0
+.target sm_90a
+.address_size 64
+.extern .shared .align 1024 .b8 memory[];
+.visible .entry by_bulk_copies(.param .align 64 .b8 pa[128], .param .align 64 .b8 pb[128], .param .align 64 .b8 pc[128], .param .u32 pk)
+.reqntid 384, 1, 1
+.reqnctapercluster {cluster}, 1, 1
+{{
+  .reg .pred %p, %over, %first, %goes, %stores, %elected;
+  .reg .b16 %both;
+  .reg .b32 %t, %warp, %group, %rank, %base, %full, %empty, %left, %stage, %parity, %slot, %bar, %at, %row, %col;
+  .reg .b32 %k, %into, %x, %y, %key, %peer, %before, %box, %q<4>;
+  .reg .b64 %ma, %mb, %mc, %da, %db, %a0, %b0, %u;
+  .reg .f32 %d<{sums}>;
+",
+        sums = n / 2
+    );
+    let mut at = 0;
+    let mut line = |line: &str| {
+        // Every label of a wait is new.
+        at += 1;
+        for part in line.replace('#', &at.to_string()).split('\n') {
+            text.push_str("  ");
+            text.push_str(part.trim());
+            text.push('\n');
+        }
+    };
+    let wait = |bar: &str, parity: &str| {
+        format!("$WAIT#:\n mbarrier.try_wait.parity.shared::cta.b64 %over, [{bar}], {parity};\n @!%over bra $WAIT#;")
+    };
+    let next = format!(
+        "add.u32 %stage, %stage, 1;\n setp.eq.u32 %p, %stage, {STAGES};\n @%p xor.b32 %parity, %parity, 1;\n \
+         selp.b32 %stage, 0, %stage, %p;"
+    );
+    line("mov.b64 %ma, pa;\n cvta.param.u64 %ma, %ma;\n mov.b64 %mb, pb;\n cvta.param.u64 %mb, %mb;");
+    line("mov.b64 %mc, pc;\n cvta.param.u64 %mc, %mc;\n ld.param.u32 %left, [pk];\n shr.u32 %left, %left, 6;");
+    line("mov.u32 %t, %tid.x;\n shr.u32 %warp, %t, 5;\n shr.u32 %group, %warp, 2;\n mov.u32 %rank, %cluster_ctarank;");
+    line("mov.u32 %base, memory;\n add.u32 %base, %base, 1023;\n and.b32 %base, %base, -1024;");
+    line(&format!("add.u32 %full, %base, {barriers};\n add.u32 %empty, %full, {};", STAGES * 8));
+    line(&format!(
+        "mov.u32 %row, %ctaid.x;\n shl.b32 %row, %row, 7;\n mov.u32 %col, %ctaid.y;\n mul.lo.u32 %col, %col, {n};"
+    ));
+    line("mov.u32 %stage, 0;\n setp.ne.u32 %p, %t, 0;\n @%p bra $MADE;");
+    for at in 0..STAGES {
+        line(&format!("mbarrier.init.shared::cta.b64 [%full+{}], 1;", at * 8));
+        line(&format!("mbarrier.init.shared::cta.b64 [%empty+{}], {};", at * 8, 2 * cluster));
+    }
+    line("fence.mbarrier_init.release.cluster;\n$MADE:");
+    line("barrier.cluster.arrive.release.aligned;\n barrier.cluster.wait.acquire.aligned;");
+    line("setp.ne.u32 %p, %group, 0;\n @%p bra $MULTIPLY;");
+
+    // The first group of warps fetches, by one of its threads.
+    line("setmaxnreg.dec.sync.aligned.u32 40;\n setp.ne.u32 %p, %warp, 0;\n @%p bra $END;");
+    line("elect.sync _|%elected, -1;\n @!%elected bra $END;");
+    line("mov.u32 %parity, 1;\n mov.u32 %k, 0;");
+    if cluster == 2 {
+        line("mov.u16 %both, 3;");
+    }
+    line(&format!("mad.lo.u32 %col, %rank, {}, %col;", if cluster == 2 { n / 2 } else { 0 }));
+    line("$FETCH:\n shl.b32 %slot, %stage, 3;\n add.u32 %bar, %empty, %slot;");
+    line(&wait("%bar", "%parity"));
+    line("add.u32 %bar, %full, %slot;");
+    line(&format!("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%bar], {stage};"));
+    line(&format!("mad.lo.u32 %into, %stage, {stage}, %base;"));
+    let copy = "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes";
+    line(&format!("{copy} [%into], [%ma, {{%k, %row}}], [%bar];"));
+    if cluster == 2 {
+        line(&format!("mad.lo.u32 %into, %rank, {}, %into;", n * 64));
+        line(&format!("{copy}.multicast::cluster [%into+{A}], [%mb, {{%k, %col}}], [%bar], %both;"));
+    } else {
+        line(&format!("{copy} [%into+{A}], [%mb, {{%k, %col}}], [%bar];"));
+    }
+    line(&next);
+    line("add.u32 %k, %k, 64;\n sub.u32 %left, %left, 1;\n setp.ne.u32 %goes, %left, 0;\n @%goes bra $FETCH;");
+    line("bra $END;");
+
+    // The others multiply, 64 rows each.
+    line("$MULTIPLY:\n setmaxnreg.inc.sync.aligned.u32 232;\n sub.u32 %group, %group, 1;\n and.b32 %t, %t, 127;");
+    line("mov.u32 %parity, 0;\n shl.b32 %x, %group, 13;\n add.u32 %x, %x, %base;\n shr.u32 %x, %x, 4;");
+    // Rows of 128 bytes in the widest swizzle; eight of them are 1024 bytes.
+    line("cvt.u64.u32 %u, %x;\n or.b64 %a0, %u, 0x4000004000010000;");
+    line(&format!(
+        "add.u32 %x, %base, {A};\n shr.u32 %x, %x, 4;\n cvt.u64.u32 %u, %x;\n or.b64 %b0, %u, 0x4000004000010000;"
+    ));
+    line(&format!("setp.lt.u32 %first, %t, {cluster};\n and.b32 %x, %t, {};", cluster - 1));
+    line("mapa.shared::cluster.u32 %peer, %empty, %x;\n mov.u32 %before, -1;");
+    let regs = vector("d", 0, n / 2);
+    line("setp.ne.u32 %goes, 0, 0;\n$TILE:\n shl.b32 %slot, %stage, 3;\n add.u32 %bar, %full, %slot;");
+    line(&wait("%bar", "%parity"));
+    line(&format!("mul.wide.u32 %u, %stage, {};\n add.s64 %da, %a0, %u;\n add.s64 %db, %b0, %u;", stage / 16));
+    line("wgmma.fence.sync.aligned;");
+    for step in 0..4 {
+        line(&format!("wgmma.mma_async.sync.aligned.m64n{n}k16.f32.bf16.bf16 {regs}, %da, %db, %goes, 1, 1, 0, 0;"));
+        if step == 0 {
+            line("setp.eq.u32 %goes, 0, 0;");
+        }
+        if step < 3 {
+            line("add.s64 %da, %da, 2;\n add.s64 %db, %db, 2;");
+        }
+    }
+    line("wgmma.commit_group.sync.aligned;\n wgmma.wait_group.sync.aligned 1;");
+    let release = "shl.b32 %slot, %before, 3;\n add.u32 %bar, %peer, %slot;\n \
+                   @%p mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%bar];";
+    line("setp.ne.and.s32 %p, %before, -1, %first;");
+    line(release);
+    line("mov.u32 %before, %stage;");
+    line(&next);
+    line("sub.u32 %left, %left, 1;\n setp.ne.u32 %p, %left, 0;\n @%p bra $TILE;");
+    line("wgmma.wait_group.sync.aligned 0;");
+
+    // Boxes of 64 columns of C, in two buffers in turn.
+    line("shr.u32 %x, %t, 5;\n and.b32 %y, %t, 15;\n mad.lo.u32 %x, %x, 16, %y;\n shl.b32 %x, %x, 7;");
+    line(&format!("mad.lo.u32 %box, %group, 16384, %base;\n add.u32 %box, %box, {boxes};\n add.u32 %at, %box, %x;"));
+    line(
+        "shr.u32 %key, %t, 4;\n and.b32 %key, %key, 1;\n and.b32 %y, %t, 7;\n xor.b32 %key, %key, %y;\n shl.b32 %key, %key, 4;",
+    );
+    line("mad.lo.u32 %row, %group, 64, %row;\n add.u32 %group, %group, 1;\n setp.eq.u32 %stores, %t, 0;");
+    for part in 0..n / 64 {
+        let buffer = part % 2 * 8192;
+        if part > 1 {
+            line("@%stores cp.async.bulk.wait_group.read 1;\n bar.sync %group, 128;");
+        }
+        for chunk in 0..4 {
+            for pair in 0..4 {
+                let at = part * 32 + chunk * 8 + pair * 2;
+                line(&format!("cvt.rn.bf16x2.f32 %q{pair}, %d{}, %d{at};", at + 1));
+            }
+            line(&format!("xor.b32 %x, %key, {};\n add.u32 %x, %x, %at;", chunk * 32));
+            line(&format!("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%x+{buffer}], {{%q0, %q1, %q2, %q3}};"));
+        }
+        line("fence.proxy.async.shared::cta;\n bar.sync %group, 128;");
+        line(&format!("add.u32 %x, %box, {buffer};\n add.u32 %y, %col, {};", part * 64));
+        line("@%stores cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%mc, {%y, %row}], [%x];");
+        line("@%stores cp.async.bulk.commit_group;");
+    }
+    line("@%stores cp.async.bulk.wait_group 0;\n$END:");
+    // Nobody may release a stage of a workgroup that has ended.
+    line("barrier.cluster.arrive.release;\n barrier.cluster.wait.acquire;\n ret;");
+    let _ = writeln!(text, "}}");
+    text
+}

@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, value_name = "BYTES", default_value_t = 0)]
     shared: usize,
     /// A parameter of the kernel, in order: a tensor (`64xf32=@a.npy`, `@a.npy`, `64xf32=0`) for a buffer, `i32=5` for a
-    /// scalar
+    /// scalar, `map[box=64x32,swizzle=64]:TENSOR` for a tensor map of a buffer (`steps=1x2`, `strides=BYTESx…`, `fill=nan`)
     #[arg(long = "input", value_name = "SPEC")]
     inputs: Vec<String>,
     /// Where a buffer goes after the run: `arg2=@c.npy` for the third parameter
@@ -74,9 +74,16 @@ pub fn exec(args: &Args) -> Outcome {
     let launch = ptx::Launch { entry: args.entry.clone(), grid, workgroup, shared_bytes: args.shared };
 
     let mut taken = BTreeMap::new();
-    let mut inputs = Vec::new();
+    let (mut inputs, mut maps) = (Vec::new(), BTreeMap::new());
     for (at, text) in args.inputs.iter().enumerate() {
-        inputs.push(tensor(text, &format!("input {at}"), None, &mut taken).map_err(nowhere)?);
+        let what = format!("input {at}");
+        match text.strip_prefix("map[").and_then(|text| text.split_once("]:")) {
+            Some((map, text)) => {
+                inputs.push(tensor(text, &what, None, &mut taken).map_err(nowhere)?);
+                maps.insert(at, tensor_map(map, &inputs[at], &what).map_err(nowhere)?);
+            }
+            None => inputs.push(tensor(text, &what, None, &mut taken).map_err(nowhere)?),
+        }
     }
     let outputs = named("output", &args.outputs, &inputs).map_err(nowhere)?;
     let mut expected = Vec::new();
@@ -90,7 +97,7 @@ pub fn exec(args: &Args) -> Outcome {
     let limits = args.limits.options(start, bar.clone());
     let options = Options { copies, sanitize: !args.no_sanitize, ..limits };
     let started = Instant::now();
-    let ran = ptx::run(&module, &inputs, &launch, &options);
+    let ran = ptx::run_with_maps(&module, &inputs, &maps, &launch, &options);
     bar.clear();
     let ran = ran.map_err(report)?;
     let seconds = started.elapsed().as_secs_f64();
@@ -195,6 +202,44 @@ fn named<'t>(flag: &str, spellings: &'t [String], inputs: &[Tensor]) -> Result<V
         found.push((at, rest));
     }
     Ok(found)
+}
+
+/// A tensor map from its spelling, `box=64x32,swizzle=64`; numbers are in the order of the tensor's shape.
+fn tensor_map(text: &str, tensor: &Tensor, what: &str) -> Result<ptx::TensorMap, Diag> {
+    let bad = |message: String| {
+        Diag::nowhere(Code::BadInput, format!("{what}, `map[{text}]`: {message}"))
+            .help("write it as `map[box=64x32,swizzle=64]:256x256xf16=@a.npy`")
+    };
+    let numbers = |text: &str| text.split('x').map(|number| number.parse().ok()).collect::<Option<Vec<u64>>>();
+    let small = |numbers: Vec<u64>| numbers.into_iter().map(|n| u32::try_from(n).ok()).collect::<Option<Vec<u32>>>();
+    let (mut block, mut steps, mut strides, mut swizzle, mut fills_nan) = (None, None, None, ptx::Swizzle::None, false);
+    for part in text.split(',') {
+        let (name, value) = part.trim().split_once('=').ok_or_else(|| bad(format!("`{part}` has no value")))?;
+        let wrong = || bad(format!("`{value}` is no value of `{name}`"));
+        match name {
+            "box" => block = Some(numbers(value).and_then(small).ok_or_else(wrong)?),
+            "steps" => steps = Some(numbers(value).and_then(small).ok_or_else(wrong)?),
+            "strides" => strides = Some(numbers(value).ok_or_else(wrong)?),
+            "swizzle" => {
+                swizzle = value.parse().ok().and_then(ptx::Swizzle::of_bytes).ok_or_else(wrong)?;
+            }
+            "fill" if value == "nan" || value == "0" => fills_nan = value == "nan",
+            "fill" => return Err(wrong()),
+            _ => return Err(bad(format!("`{name}` is not known"))),
+        }
+    }
+    let block = block.ok_or_else(|| bad("it states no box".into()))?;
+    let map = ptx::TensorMap::of(tensor.elem, &tensor.shape, &block);
+    let mut map = map.ok_or_else(|| bad(format!("elements of {} cannot be copied so", tensor.elem)))?;
+    if let Some(steps) = steps {
+        map.steps = steps.into_iter().rev().collect();
+    }
+    if let Some(strides) = strides {
+        map.strides = strides.into_iter().rev().collect();
+    }
+    (map.swizzle, map.fills_nan) = (swizzle, fills_nan);
+    map.check().map_err(|why| bad(why.into()))?;
+    Ok(map)
 }
 
 /// A tensor from its spelling; what is expected has the shape and type of its argument.

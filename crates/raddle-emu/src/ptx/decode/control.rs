@@ -150,36 +150,33 @@ impl<'m> Decoder<'m> {
 
     pub(super) fn synchronize(&mut self, mut form: Form<'m>) -> Decoded<()> {
         if matches!(form.opcode, "membar" | "fence") {
-            const KNOWN: &[&str] = &[
-                "gl",
-                "cta",
-                "sys",
-                "gpu",
-                "cluster",
-                "sc",
-                "acq_rel",
-                "acquire",
-                "release",
-                "proxy",
+            const KNOWN: &[&str] =
+                &["gl", "cta", "sys", "gpu", "cluster", "sc", "acq_rel", "acquire", "release", "alias"];
+            const PROXIES: &[&str] = &[
                 "async",
-                "alias",
                 "async::generic",
-                "async.global",
-                "async.shared::cta",
                 "global",
                 "shared::cta",
                 "shared::cluster",
-                "mbarrier_init",
+                "proxy::async::generic",
                 "sync_restrict::shared::cta",
                 "sync_restrict::shared::cluster",
-                "proxy::async",
-                "proxy::alias",
-                "proxy::async::generic",
             ];
+            let shows = form.words.take("mbarrier_init");
+            let is_proxy = form.words.take("proxy") | form.words.has("proxy::async::generic");
+            let is_async = is_proxy && form.words.take_any(PROXIES).is_some();
+            // How maps are seen makes no difference here.
+            form.words.take("tensormap::generic");
+            while is_async && form.words.take_any(PROXIES).is_some() {}
             while form.words.take_any(KNOWN).is_some() {}
             form.finish()?;
-            self.has_fences = true;
-            return self.emit(Op::Fence, form.span);
+            self.has_fences |= !is_proxy && !shows;
+            let op = match () {
+                () if shows => Op::ShowPhases,
+                () if is_async => Op::ProxyFence,
+                () => Op::Fence,
+            };
+            return self.emit(op, form.span);
         }
         if form.opcode == "bar" && form.words.take("warp") {
             form.words.take("sync");
@@ -188,8 +185,8 @@ impl<'m> Decoder<'m> {
             let members = self.source(members, Ty::B32, &form)?;
             return self.emit(Op::WarpSync { members }, form.span);
         }
-        if form.opcode == "barrier" && form.words.has("cluster") {
-            return Err(form.unknown());
+        if form.opcode == "barrier" && form.words.take("cluster") {
+            return self.cluster_barrier(form);
         }
         form.words.take("cta");
         // `bar` means `barrier.aligned`.

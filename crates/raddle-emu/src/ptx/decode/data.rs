@@ -12,7 +12,7 @@ use super::{Decoded, Decoder, Form};
 const ACCESS_BITS_MAX: usize = 256;
 
 /// Words that say how to cache: nothing that can be observed here.
-fn take_cache_words(words: &mut Words<'_>) {
+pub(super) fn take_cache_words(words: &mut Words<'_>) {
     while words
         .take_map(|word| {
             let known = matches!(
@@ -26,12 +26,12 @@ fn take_cache_words(words: &mut Words<'_>) {
 }
 
 /// Whether a cache policy comes as one more operand.
-fn has_policy(words: &Words<'_>) -> bool {
+pub(super) fn has_policy(words: &Words<'_>) -> bool {
     words.has("L2::cache_hint")
 }
 
 /// `.global`, `.shared::cta` and so on.
-fn take_space(words: &mut Words<'_>) -> Option<Space> {
+pub(super) fn take_space(words: &mut Words<'_>) -> Option<Space> {
     words.take_map(|word| match word {
         "global" => Some(Space::Global),
         "const" => Some(Space::Const),
@@ -261,8 +261,15 @@ impl<'m> Decoder<'m> {
     }
 
     pub(super) fn copy(&mut self, mut form: Form<'m>) -> Decoded<()> {
-        if !form.words.take("async") {
+        let reduces = form.words.take("reduce");
+        if !form.words.take("async") || reduces && !form.words.has("bulk") {
             return Err(form.unknown());
+        }
+        if form.words.has("bulk") {
+            return self.bulk(form, reduces);
+        }
+        if form.words.has("mbarrier") {
+            return self.copies_arrive(form);
         }
         match form.words.take_any(&["commit_group", "wait_group", "wait_all", "ca", "cg"]) {
             Some("commit_group") => {
@@ -326,7 +333,7 @@ impl<'m> Decoder<'m> {
 type Update = Box<dyn Fn(u64, u64, u64) -> u64 + Send + Sync>;
 
 /// What an atomic access leaves behind, from what was there and its operands.
-fn update(what: &str, ty: Ty) -> Option<Update> {
+pub(in super::super) fn update(what: &str, ty: Ty) -> Option<Update> {
     let (bits, all, is_signed) = (ty.bits, mask(ty.width()), ty.is_signed());
     if let Kind::Float(_) = ty.kind {
         // The same arithmetic as in registers; f16 and bf16 are never flushed.

@@ -114,7 +114,7 @@ impl<'m> Decoder<'m> {
         Ok(row)
     }
 
-    fn special(&mut self, special: Special, span: Span) -> Decoded<u32> {
+    pub(super) fn special(&mut self, special: Special, span: Span) -> Decoded<u32> {
         if let Some(&row) = self.specials.get(&special) {
             return Ok(row);
         }

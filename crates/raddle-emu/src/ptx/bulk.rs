@@ -1,0 +1,513 @@
+//! Bulk copies: whole rows and boxes that move by themselves, and complete on a barrier or in a group.
+//!
+//! A copy checks both sides where it is issued, as the asynchronous proxy sees them, and marks its destination. Its bytes
+//! move where it is issued, or as late as the program allows: when nothing else can happen for one that completes on a
+//! barrier, at the wait for one in a group.
+
+use raddle_ir::{Code, Diag};
+
+use super::clock::Clock;
+use super::decode::update;
+use super::inst::{Bulk, Side};
+use super::machine::{Machine, PENDING_MAX, lanes_of};
+use super::memory::{Access, Place, RANK_SHIFT, SHARED_WINDOW, View, place};
+use super::tensormap::{MAP_BYTES, TensorMap};
+use super::warp::{State, UNCOMMITTED, Warp};
+use crate::AsyncMode;
+
+type Ran<T> = Result<T, Box<Diag>>;
+
+/// Bytes that a copy moves, at most: shared memory has no more.
+const BYTES_MAX: u64 = 1 << 20;
+/// Parts of all copies that are on their way, at most.
+const PARTS_MAX: usize = 1 << 22;
+
+/// What becomes of an element: from what is there, and what comes.
+type Update = Box<dyn Fn(u64, u64, u64) -> u64 + Send + Sync>;
+
+/// Bytes that lie side by side on both sides; where they come from nowhere, they are filled.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    from: Option<u64>,
+    to: u64,
+    bytes: usize,
+}
+
+/// A copy that was issued.
+#[derive(Clone, Debug)]
+pub(super) struct Transfer {
+    pc: u32,
+    /// In the cluster.
+    warp: usize,
+    lane: usize,
+    who: Access,
+    known: Clock,
+    floor: u32,
+    kind: Kind,
+    /// The group that it was committed to.
+    pub group: u32,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    /// Into shared memory; completes on barriers.
+    Load { parts: Vec<Part>, fill: [u8; 8], bytes: i64, barriers: Vec<(usize, u64)> },
+    /// To global memory, from a range of a workgroup's shared memory.
+    Store {
+        parts: Vec<Part>,
+        source: (usize, usize, usize),
+        /// What was read, if it was.
+        data: Option<Vec<u8>>,
+        has_moved: bool,
+    },
+    /// A thread's copies up to a number arrive at a barrier.
+    Arrival { barrier: (usize, u64), upto: u64 },
+}
+
+impl Transfer {
+    fn n_parts(&self) -> usize {
+        match &self.kind {
+            Kind::Load { parts, .. } | Kind::Store { parts, .. } => parts.len(),
+            Kind::Arrival { .. } => 0,
+        }
+    }
+
+    fn view<'t>(&'t self, start: u32) -> View<'t> {
+        View { who: self.who, start, floor: self.floor, known: &self.known }
+    }
+}
+
+impl Machine<'_> {
+    /// A shared address with the rank of its workgroup, in the generic space.
+    fn ranked(&self, warp: &Warp, at: (Place, u64)) -> u64 {
+        match at.0 {
+            Place::Shared { rank, offset } => ranked(rank.map_or(warp.rank, |rank| rank as usize), offset),
+            Place::Global { .. } | Place::Local { .. } | Place::Nowhere => at.1,
+        }
+    }
+
+    /// The map at an address, and the address of its tensor.
+    fn map(&mut self, warp: &Warp, pc: u32, lane: usize, at: (Place, u64)) -> Ran<(TensorMap, u64)> {
+        let mut bytes = [0; MAP_BYTES];
+        let view = self.view(warp, pc);
+        for (half, bytes) in bytes.chunks_exact_mut(64).enumerate() {
+            let address = at.1.wrapping_add(64 * half as u64);
+            match self.memory.read(place(address), warp.rank, address, 64, &view, view.who.of_lane(lane)) {
+                Ok(found) => bytes.copy_from_slice(found),
+                Err(issue) => return Err(self.fault(warp, pc, lane, &issue)),
+            }
+        }
+        TensorMap::decode(&bytes).map_err(|why| {
+            let message = format!("there is no tensor map at {:#x}: {why}", at.1);
+            self.tell(warp, pc, lane, Code::Undefined, "undefined", &message)
+        })
+    }
+
+    /// Issues a copy in each lane.
+    pub(super) fn bulk(&mut self, warp: &mut Warp, pc: u32, bulk: &Bulk, on: u32) -> Ran<()> {
+        for lane in lanes_of(on) {
+            self.events += 1;
+            let of = |address: super::inst::Address| address.of(warp.regs[address.row as usize][lane]);
+            let value = |row: u32| warp.regs[row as usize][lane];
+            let bad = |this: &Self, message: &str| this.tell(warp, pc, lane, Code::Undefined, "undefined", message);
+            let mut map = None;
+            if let Some((address, coordinates)) = &bulk.map {
+                let at = of(*address);
+                let (found, base) = self.map(warp, pc, lane, (at.0, self.ranked(warp, at)))?;
+                if found.extents.len() != coordinates.len() {
+                    let message = format!(
+                        "{} coordinates stand for a map of {} dimensions",
+                        coordinates.len(),
+                        found.extents.len()
+                    );
+                    return Err(bad(self, &message));
+                }
+                let coordinates: Vec<i32> = coordinates.iter().map(|&row| value(row) as i32).collect();
+                map = Some((found, base, coordinates));
+            }
+            let bytes = match (&map, bulk.size) {
+                (Some((map, ..)), _) => map.box_bytes(),
+                (None, size) => size.map_or(0, |row| value(row) & 0xffff_ffff),
+            };
+            if bytes % 16 != 0 || bytes > BYTES_MAX {
+                return Err(bad(self, &format!("a bulk copy moves a multiple of 16 bytes, not {bytes}")));
+            }
+            // Where shared memory is, a box begins at a multiple of 128 bytes, anything else of 16.
+            let align = if map.is_some() { 128 } else { 16 };
+            let [to, from] = [bulk.to, bulk.from].map(|side| side.map(|side| self.ranked(warp, of(side))));
+            for (address, is_shared) in [(to, bulk.side != Side::Store), (from, bulk.side != Side::Load)] {
+                let align = if is_shared { align } else { 16 };
+                if let Some(address) = address.filter(|address| address % align != 0) {
+                    let message = format!("a bulk copy begins at {address:#x}, which is not a multiple of {align}");
+                    return Err(self.tell(warp, pc, lane, Code::Misaligned, "misaligned", &message));
+                }
+            }
+            let base = self.view(warp, pc);
+            let who = base.who.of_lane(lane).bulk();
+            let mut fill = [0; 8];
+            let shared = if bulk.side == Side::Store { from } else { to }.unwrap_or_default();
+            let parts: Vec<Part> = match &map {
+                Some((map, base, coordinates)) => {
+                    fill = map.fill();
+                    let parts = map.parts(*base, coordinates, shared).into_iter();
+                    match bulk.side {
+                        Side::Store => parts
+                            .filter_map(|part| {
+                                Some(Part { from: Some(part.shared), to: part.global?, bytes: part.bytes })
+                            })
+                            .collect(),
+                        Side::Load | Side::Share => {
+                            parts.map(|part| Part { from: part.global, to: part.shared, bytes: part.bytes }).collect()
+                        }
+                    }
+                }
+                None => vec![Part { from, to: to.unwrap_or_default(), bytes: bytes as usize }],
+            };
+            let mut transfer = Transfer {
+                pc,
+                warp: warp.index,
+                lane,
+                who,
+                known: warp.known.clone(),
+                floor: warp.floor,
+                kind: Kind::Arrival { barrier: (0, 0), upto: 0 },
+                group: UNCOMMITTED,
+            };
+            self.burn(bytes);
+            let waiting = self.transfers.iter().chain(&warp.stores);
+            let n_parts = waiting.map(Transfer::n_parts).sum::<usize>() + parts.len();
+            self.check_pending(pc, n_parts, PARTS_MAX)?;
+            self.check_pending(pc, self.transfers.len() + warp.stores.len(), PENDING_MAX)?;
+            if bulk.side == Side::Store {
+                self.counters.shared_bytes_read += bytes;
+                self.counters.global_bytes_written += bytes;
+                let (rank, start) = rank_of(shared);
+                let source = (rank, start, start + bytes as usize);
+                self.begin_parts(warp, &transfer, &parts, bulk.reduce.is_some())?;
+                if let Some(buffer) = self.memory.shared.get_mut(rank) {
+                    buffer.begin_leaving(source.1, source.2, who);
+                }
+                transfer.kind = Kind::Store { parts, source, data: None, has_moved: false };
+                if self.options.copies == AsyncMode::Eager {
+                    self.read_store(warp, &mut transfer)?;
+                    self.write_store(warp, &mut transfer)?;
+                }
+                warp.stores.push(transfer);
+                continue;
+            }
+            let Some(barrier) = bulk.barrier else { return Err(bad(self, "the copy completes on no barrier")) };
+            let barrier = self.phase_at(warp, pc, lane, of(barrier))?;
+            let (own, _) = rank_of(shared);
+            let ranks: Vec<usize> = match bulk.multicast {
+                Some(row) => (0..16).filter(|rank| value(row) >> rank & 1 == 1).collect(),
+                None => vec![own],
+            };
+            if bulk.multicast.is_none() && barrier.0 != own {
+                return Err(bad(self, "a copy completes on a barrier of the workgroup whose memory it writes"));
+            }
+            let parts: Vec<Part> = ranks
+                .iter()
+                .flat_map(|&rank| parts.iter().map(move |part| Part { to: ranked(rank, part.to & OFFSETS), ..*part }))
+                .collect();
+            self.counters.shared_bytes_written += bytes * ranks.len() as u64;
+            self.counters.global_bytes_read += bytes;
+            self.begin_parts(warp, &transfer, &parts, false)?;
+            let barriers = ranks.iter().map(|&rank| (rank, barrier.1)).collect();
+            transfer.kind = Kind::Load { parts, fill, bytes: bytes as i64, barriers };
+            if self.options.copies == AsyncMode::Eager {
+                self.deliver(warp, transfer)?;
+            } else {
+                self.transfers.push(transfer);
+            }
+        }
+        Ok(())
+    }
+
+    fn begin_parts(&mut self, warp: &Warp, transfer: &Transfer, parts: &[Part], adds: bool) -> Ran<()> {
+        let view = transfer.view(self.start);
+        for part in parts {
+            if let Err(issue) = self.memory.begin_part((part.from, part.to), part.bytes, adds, &view) {
+                return Err(self.fault(warp, transfer.pc, transfer.lane, &issue));
+            }
+        }
+        Ok(())
+    }
+
+    /// A copy that completes on a barrier arrives.
+    fn deliver(&mut self, warp: &mut Warp, transfer: Transfer) -> Ran<()> {
+        let Transfer { pc, lane, who, .. } = transfer;
+        self.events += 1;
+        let stamp = (transfer.warp, who.stamp());
+        let done = match &transfer.kind {
+            Kind::Load { parts, fill, bytes, barriers } => {
+                for part in parts {
+                    let data = match part.from {
+                        Some(from) => self.bytes(warp, (pc, lane), from, part.bytes)?,
+                        None => fill.iter().copied().cycle().take(part.bytes).collect(),
+                    };
+                    self.put(warp, (pc, lane), part.to, &data, who)?;
+                }
+                barriers.iter().try_for_each(|&at| self.phases.complete(at, *bytes, &transfer.known, stamp))
+            }
+            Kind::Arrival { barrier, upto } => {
+                let is_late = self.options.copies == AsyncMode::Lazy;
+                self.end_copies_upto(warp, pc, lane, *upto, (who, is_late))?;
+                self.phases.arrive_late(*barrier, &transfer.known, stamp)
+            }
+            Kind::Store { .. } => unreachable!("copies to global memory belong to their warp"),
+        };
+        done.map_err(|message| self.tell(warp, pc, lane, Code::Async, "async", message))
+    }
+
+    /// Bytes of a copy's source, which was checked when it was issued.
+    fn bytes(&mut self, warp: &Warp, (pc, lane): (u32, usize), from: u64, n: usize) -> Ran<Vec<u8>> {
+        match self.memory.part(from, n) {
+            Ok((buffer, at)) => Ok(buffer.data[at..at + n].to_vec()),
+            Err(issue) => Err(self.fault(warp, pc, lane, &issue)),
+        }
+    }
+
+    fn put(&mut self, warp: &Warp, (pc, lane): (u32, usize), to: u64, data: &[u8], who: Access) -> Ran<()> {
+        match self.memory.part(to, data.len()) {
+            Ok((buffer, at)) => {
+                buffer.data[at..at + data.len()].copy_from_slice(data);
+                buffer.set_writer(at, data.len(), who);
+                Ok(())
+            }
+            Err(issue) => Err(self.fault(warp, pc, lane, &issue)),
+        }
+    }
+
+    /// Nothing else can happen: a copy arrives, first one that a thread waits for. Whether there was any.
+    pub(super) fn deliver_next(&mut self, warps: &mut [Warp]) -> Ran<bool> {
+        let paths = || warps.iter().flat_map(|warp| &warp.paths);
+        let is_wanted = |transfer: &Transfer| {
+            let barriers: &[(usize, u64)] = match &transfer.kind {
+                Kind::Load { barriers, .. } => barriers,
+                Kind::Arrival { barrier, .. } => std::slice::from_ref(barrier),
+                Kind::Store { .. } => &[],
+            };
+            paths().any(|path| matches!(path.state, State::Phase(rank, at, _) if barriers.contains(&(rank, at))))
+        };
+        let at = match self.transfers.iter().position(is_wanted) {
+            Some(at) => at,
+            None if self.transfers.is_empty() => return Ok(false),
+            None => 0,
+        };
+        let transfer = self.transfers.remove(at);
+        self.deliver(&mut warps[transfer.warp], transfer)?;
+        Ok(true)
+    }
+
+    /// The cluster has ended: copies that are on their way would write into the memory of another one.
+    pub(super) fn end_transfers(&mut self, warps: &[Warp]) -> Ran<()> {
+        for transfer in std::mem::take(&mut self.transfers) {
+            if let Kind::Load { .. } = transfer.kind {
+                let message = "the workgroup ends while this copy is on its way";
+                let Transfer { pc, lane, warp, .. } = transfer;
+                let diag = self.tell(&warps[warp], pc, lane, Code::Async, "async", message);
+                return Err(Box::new(diag.help("wait for the barrier on which the copy completes")));
+            }
+        }
+        Ok(())
+    }
+
+    /// A thread's copies so far arrive at a barrier when they are over.
+    pub(super) fn arrive_with_copies(
+        &mut self,
+        warp: &mut Warp,
+        pc: u32,
+        address: super::inst::Address,
+        adds: bool,
+        on: u32,
+    ) -> Ran<()> {
+        let base = warp.regs[address.row as usize];
+        for lane in lanes_of(on) {
+            let barrier = self.phase_at(warp, pc, lane, address.of(base[lane]))?;
+            self.check_pending(pc, self.transfers.len(), PENDING_MAX)?;
+            if adds {
+                self.phases.add_pending(barrier);
+            }
+            let transfer = Transfer {
+                pc,
+                warp: warp.index,
+                lane,
+                who: self.view(warp, pc).who.of_lane(lane),
+                known: warp.known.clone(),
+                floor: warp.floor,
+                kind: Kind::Arrival { barrier, upto: warp.n_copies },
+                group: UNCOMMITTED,
+            };
+            if self.options.copies == AsyncMode::Eager {
+                self.deliver(warp, transfer)?;
+            } else {
+                self.transfers.push(transfer);
+            }
+        }
+        warp.now = self.tick()?;
+        Ok(())
+    }
+
+    /// Commits the stores of some lanes to a group.
+    pub(super) fn commit_stores(warp: &mut Warp, on: u32) {
+        for lane in lanes_of(on) {
+            warp.stored[lane] += 1;
+        }
+        for store in warp.stores.iter_mut().filter(|store| on >> store.lane & 1 == 1 && store.group == UNCOMMITTED) {
+            store.group = warp.stored[store.lane];
+        }
+    }
+
+    /// Waits until all groups of stores but the newest `n` are over, or have read their sources.
+    pub(super) fn wait_stores(&mut self, warp: &mut Warp, pc: u32, on: u32, n: u32, reads: bool) -> Ran<()> {
+        let mut stores = std::mem::take(&mut warp.stores);
+        for store in &mut stores {
+            let is_over = store.group <= warp.stored[store.lane].saturating_sub(n);
+            if on >> store.lane & 1 == 0 || store.group == UNCOMMITTED || !is_over {
+                continue;
+            }
+            self.end_reading(warp, pc, store)?;
+            if !reads {
+                self.write_store(warp, store)?;
+                self.show_store(warp, store)?;
+                store.group = 0;
+            }
+        }
+        stores.retain(|store| store.group != 0);
+        warp.stores = stores;
+        Ok(())
+    }
+
+    /// Threads end: their stores go on by themselves, if they have read their sources.
+    pub(super) fn end_stores(&mut self, warp: &mut Warp, pc: u32, lanes: u32) -> Ran<()> {
+        let mut stores = std::mem::take(&mut warp.stores);
+        for store in stores.iter_mut().filter(|store| lanes >> store.lane & 1 == 1) {
+            let is_reading = matches!(store.kind, Kind::Store { source: (_, from, to), .. } if from < to);
+            if is_reading && self.options.sanitize {
+                let message = "the thread ends while its copy may still read shared memory";
+                let diag = self.tell(warp, store.pc, store.lane, Code::Async, "async", message);
+                let diag = diag.related(self.program.insts[pc as usize].span, "it ends here");
+                return Err(Box::new(diag.help("wait with `cp.async.bulk.wait_group.read 0` first")));
+            }
+            self.read_store(warp, store)?;
+            self.write_store(warp, store)?;
+            self.show_store(warp, store)?;
+        }
+        stores.retain(|store| lanes >> store.lane & 1 == 0);
+        warp.stores = stores;
+        Ok(())
+    }
+
+    /// A store has read its source: the reading is as late as this.
+    fn end_reading(&mut self, warp: &Warp, pc: u32, store: &mut Transfer) -> Ran<()> {
+        self.read_store(warp, store)?;
+        let (lane, first, who) = (store.lane, store.pc, store.who);
+        let Kind::Store { source, parts, .. } = &mut store.kind else { return Ok(()) };
+        let (rank, from, to) = std::mem::take(source);
+        if from == to {
+            return Ok(());
+        }
+        if let Some(buffer) = self.memory.shared.get_mut(rank) {
+            buffer.end_leaving(from, to, who);
+        }
+        let view = self.view(warp, pc);
+        let view = View { who: Access::new(warp.now, view.who.of_lane(lane).thread(), first), ..view };
+        for part in parts {
+            let Some(from) = part.from else { continue };
+            if let Err(issue) = self.memory.read_span(from, part.bytes, &view) {
+                return Err(self.fault(warp, first, lane, &issue));
+            }
+        }
+        Ok(())
+    }
+
+    fn read_store(&mut self, warp: &Warp, store: &mut Transfer) -> Ran<()> {
+        let at = (store.pc, store.lane);
+        let Kind::Store { parts, data: data @ None, .. } = &mut store.kind else { return Ok(()) };
+        let mut all = Vec::new();
+        for part in parts.iter() {
+            all.extend(self.bytes(warp, at, part.from.unwrap_or_default(), part.bytes)?);
+        }
+        *data = Some(all);
+        Ok(())
+    }
+
+    fn write_store(&mut self, warp: &Warp, store: &mut Transfer) -> Ran<()> {
+        let at = (store.pc, store.lane);
+        let Kind::Store { parts, data: Some(data), has_moved: has_moved @ false, .. } = &mut store.kind else {
+            return Ok(());
+        };
+        *has_moved = true;
+        let update = self.reduction(warp, at)?;
+        let mut rest = data.as_slice();
+        for part in parts.iter() {
+            let (new, behind) = rest.split_at(part.bytes);
+            rest = behind;
+            match &update {
+                None => self.put(warp, at, part.to, new, store.who.arriving())?,
+                Some((update, each)) => {
+                    let mut sums = self.bytes(warp, at, part.to, part.bytes)?;
+                    for (old, new) in sums.chunks_exact_mut(*each).zip(new.chunks_exact(*each)) {
+                        let sum = update(super::access::word(old), super::access::word(new), 0);
+                        old.copy_from_slice(&sum.to_le_bytes()[..*each]);
+                    }
+                    self.put(warp, at, part.to, &sums, store.who.strong())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What a store has written can be read.
+    fn show_store(&mut self, warp: &Warp, store: &Transfer) -> Ran<()> {
+        let Kind::Store { parts, .. } = &store.kind else { return Ok(()) };
+        let adds =
+            matches!(&self.program.insts[store.pc as usize].op, super::inst::Op::Bulk(bulk) if bulk.reduce.is_some());
+        for part in parts {
+            match self.memory.part(part.to, part.bytes) {
+                Ok((buffer, at)) => {
+                    buffer.set_writer(at, part.bytes, if adds { store.who.strong() } else { store.who });
+                }
+                Err(issue) => return Err(self.fault(warp, store.pc, store.lane, &issue)),
+            }
+        }
+        Ok(())
+    }
+
+    /// What a copy computes, and the bytes of its elements.
+    fn reduction(&mut self, warp: &Warp, (pc, lane): (u32, usize)) -> Ran<Option<(Update, usize)>> {
+        let super::inst::Op::Bulk(bulk) = &self.program.insts[pc as usize].op else {
+            unreachable!("copies come from copies");
+        };
+        let Some((what, ty)) = &bulk.reduce else { return Ok(None) };
+        let ty = match (ty, &bulk.map) {
+            (Some(ty), _) => Some(*ty),
+            (None, Some((address, _))) => {
+                let at = address.of(warp.regs[address.row as usize][lane]);
+                self.map(warp, pc, lane, (at.0, self.ranked(warp, at)))?.0.ty()
+            }
+            (None, None) => None,
+        };
+        match ty.and_then(|ty| Some((update(what, ty)?, ty.bits as usize / 8))) {
+            Some(found) => Ok(Some(found)),
+            None => {
+                let message = format!("a copy does not compute `{what}` of these elements");
+                Err(self.tell(warp, pc, lane, Code::Undefined, "undefined", &message))
+            }
+        }
+    }
+}
+
+/// The bits of an offset in a workgroup's shared memory.
+const OFFSETS: u64 = (1 << RANK_SHIFT) - 1;
+
+fn ranked(rank: usize, offset: u64) -> u64 {
+    SHARED_WINDOW | (rank as u64 + 1) << RANK_SHIFT | offset
+}
+
+fn rank_of(address: u64) -> (usize, usize) {
+    match place(address) {
+        Place::Shared { rank, offset } => (rank.unwrap_or(0) as usize, offset as usize),
+        Place::Global { .. } | Place::Local { .. } | Place::Nowhere => (usize::MAX, 0),
+    }
+}

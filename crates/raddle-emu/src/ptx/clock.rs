@@ -1,0 +1,65 @@
+//! What a warp knows of the others: up to which stamp their accesses are before its own, also for asynchronous copies.
+
+use super::memory::Access;
+
+/// Stamps for each warp of the cluster.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Clock {
+    /// Accesses up to here are known.
+    pub seen: Vec<u32>,
+    /// Writes up to here are known to the asynchronous proxy as well: a proxy fence lies behind them.
+    pub fenced: Vec<u32>,
+    /// What products of its group of warps read up to here is known.
+    pub read: Vec<u32>,
+}
+
+impl Clock {
+    /// One that knows everything up to a stamp.
+    pub(super) fn new(warps: usize, stamp: u32) -> Clock {
+        Clock { seen: vec![stamp; warps], fenced: vec![stamp; warps], read: vec![stamp; warps] }
+    }
+
+    /// Knows everything up to a stamp, and nothing else.
+    pub(super) fn reset(&mut self, stamp: u32) {
+        self.seen.fill(stamp);
+        self.fenced.fill(stamp);
+        self.read.fill(stamp);
+    }
+
+    /// Knows also what another one knows.
+    pub(super) fn join(&mut self, other: &Clock) {
+        if self.seen.is_empty() {
+            self.clone_from(other);
+            return;
+        }
+        let lists = [(&mut self.seen, &other.seen), (&mut self.fenced, &other.fenced), (&mut self.read, &other.read)];
+        for (mine, other) in lists {
+            for (mine, &other) in mine.iter_mut().zip(other) {
+                *mine = (*mine).max(other);
+            }
+        }
+    }
+
+    /// A warp releases what it knows, and its own accesses up to now.
+    pub(super) fn release(&mut self, known: &Clock, warp: usize, now: u32) {
+        self.join(known);
+        self.seen[warp] = self.seen[warp].max(now);
+    }
+
+    /// A proxy fence of a warp: what it knows and did, asynchronous copies may use.
+    pub(super) fn fence(&mut self, warp: usize, now: u32) {
+        for (fenced, &seen) in self.fenced.iter_mut().zip(&self.seen) {
+            *fenced = (*fenced).max(seen);
+        }
+        self.fenced[warp] = now;
+    }
+
+    pub(super) fn covers(&self, other: Access) -> bool {
+        let warp = (other.thread() >> 5) as usize;
+        other.stamp() <= self.seen[warp] || other.is_bulk() && other.stamp() <= self.read[warp]
+    }
+
+    pub(super) fn covers_fenced(&self, other: Access) -> bool {
+        other.stamp() <= self.fenced[(other.thread() >> 5) as usize]
+    }
+}

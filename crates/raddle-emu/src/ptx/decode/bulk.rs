@@ -1,0 +1,273 @@
+//! Barriers that count bytes, bulk copies that complete on them, tensor maps, and addresses in a cluster.
+
+use super::super::ast::{Operand, Space};
+use super::super::inst::{Address, Bulk, Load, Op, PhaseKind, PhaseOp, PhaseWait, Side, Special, Store};
+use super::super::lane::{one, two};
+use super::super::memory::RANK_SHIFT;
+use super::super::tensormap::{FIELDS, MAP_BYTES};
+use super::super::types::Ty;
+use super::data::{has_policy, take_cache_words, take_space};
+use super::{Decoded, Decoder, Form};
+
+impl<'m> Decoder<'m> {
+    pub(super) fn mbarrier(&mut self, mut form: Form<'m>) -> Decoded<()> {
+        const WHAT: &[&str] = &[
+            "init",
+            "inval",
+            "expect_tx",
+            "complete_tx",
+            "arrive",
+            "arrive_drop",
+            "test_wait",
+            "try_wait",
+            "pending_count",
+        ];
+        let what = form.words.take_any(WHAT).ok_or_else(|| form.unknown())?;
+        let arrives = what.starts_with("arrive");
+        let expects = arrives && form.words.take("expect_tx");
+        let is_relaxed = form.words.take("relaxed");
+        form.words.take_any(&["acquire", "release"]);
+        while form.words.take_any(&["cta", "cluster"]).is_some() {}
+        let by_parity = form.words.take("parity");
+        form.words.take("noComplete");
+        let has_space = form.words.take_any(&["shared", "shared::cta", "shared::cluster"]).is_some();
+        form.words.take("b64");
+        form.finish()?;
+        if what == "pending_count" {
+            let [dst, token] = form.operands()?;
+            let (dst, src) = (self.destination(dst, &form)?, self.source(token, Ty::B64, &form)?);
+            let lanes = one(|token| token & 0xffff_ffff);
+            return self.emit(Op::Lanes { lanes, dst, srcs: [src, 0, 0, 0], more: None }, form.span);
+        }
+        if what.ends_with("_wait") {
+            // How long to wait at most is up to the machine.
+            let [dst, address, phase, ..] = form.operands else {
+                return Err(form.wrong("a predicate, a barrier and a phase are wanted"));
+            };
+            let wait = PhaseWait {
+                address: self.shared_address(address, has_space, &form)?,
+                dst: self.destination(dst, &form)?,
+                phase: self.source(phase, if by_parity { Ty::U32 } else { Ty::B64 }, &form)?,
+                by_parity,
+                acquires: !is_relaxed,
+            };
+            return self.emit(Op::PhaseWait(Box::new(wait)), form.span);
+        }
+        let (dst, operands) = match form.operands {
+            [first, rest @ ..] if arrives && !matches!(first, Operand::Address(..)) => (Some(first), rest),
+            operands => (None, operands),
+        };
+        let [address, numbers @ ..] = operands else { return Err(form.wrong("a barrier is wanted")) };
+        let address = self.shared_address(address, has_space, &form)?;
+        let number = match numbers {
+            [] => None,
+            [number] => Some(self.source(number, Ty::U32, &form)?),
+            _ => return Err(form.wrong("has too many operands")),
+        };
+        let kind = match (what, number) {
+            ("init", Some(count)) => PhaseKind::Init { count },
+            ("inval", None) => PhaseKind::End,
+            ("expect_tx", Some(bytes)) => PhaseKind::Expect { bytes },
+            ("complete_tx", Some(bytes)) => PhaseKind::Complete { bytes },
+            (_, number) if arrives && (number.is_some() || !expects) => PhaseKind::Arrive {
+                count: number.filter(|_| !expects),
+                bytes: number.filter(|_| expects),
+                drops: what == "arrive_drop",
+                releases: !is_relaxed,
+            },
+            _ => return Err(form.wrong("has too few operands or too many")),
+        };
+        let dst = match dst {
+            None | Some(Operand::Sink) => None,
+            Some(dst) => Some(self.destination(dst, &form)?),
+        };
+        self.emit(Op::Phase(Box::new(PhaseOp { address, kind, dst })), form.span)
+    }
+
+    /// `cp.async.bulk`, behind `async`.
+    pub(super) fn bulk(&mut self, mut form: Form<'m>, reduces: bool) -> Decoded<()> {
+        form.words.take("bulk");
+        match form.words.take_any(&["commit_group", "wait_group", "prefetch"]) {
+            Some("commit_group") => {
+                form.finish()?;
+                return self.emit(Op::CommitStores, form.span);
+            }
+            Some("wait_group") => {
+                let reads = form.words.take("read");
+                form.finish()?;
+                let [Operand::Int(n)] = form.operands else {
+                    return Err(form.wrong("a number of groups is wanted"));
+                };
+                return self.emit(Op::WaitStores { n: *n as u32, reads }, form.span);
+            }
+            Some(_) => return self.emit(Op::Nothing, form.span),
+            None => {}
+        }
+        let is_tensor = form.words.take("tensor");
+        let dims = ["1d", "2d", "3d", "4d", "5d"];
+        let rank = if is_tensor { form.words.take_any(&dims) } else { None };
+        let spaces = (take_space(&mut form.words), take_space(&mut form.words));
+        let side = match spaces {
+            (Some(Space::Shared), Some(Space::Global)) => Side::Load,
+            (Some(Space::Global), Some(Space::Shared)) => Side::Store,
+            (Some(Space::Shared), Some(Space::Shared)) if !is_tensor => Side::Share,
+            _ => return Err(form.unknown()),
+        };
+        form.words.take("tile");
+        let completes = if side == Side::Store { "bulk_group" } else { "mbarrier::complete_tx::bytes" };
+        let is_multicast = side == Side::Load && form.words.take("multicast::cluster");
+        if !form.words.take(completes) || is_tensor != rank.is_some() {
+            return Err(form.unknown());
+        }
+        let policy = usize::from(has_policy(&form.words));
+        take_cache_words(&mut form.words);
+        let mut reduce = None;
+        if reduces {
+            let what = form.words.take_any(&["add", "min", "max", "inc", "dec", "and", "or", "xor"]);
+            let ty = form.words.ty();
+            if side != Side::Store || ty.is_some() == is_tensor {
+                return Err(form.unknown());
+            }
+            reduce = Some((what.ok_or_else(|| form.unknown())?, ty));
+        }
+        form.finish()?;
+        let mut operands = form.operands[..form.operands.len().saturating_sub(policy)].iter();
+        let mut next = |what: &str| operands.next().ok_or_else(|| form.wrong(&format!("{what} is wanted")));
+        let mut bulk =
+            Bulk { side, to: None, from: None, map: None, size: None, barrier: None, multicast: None, reduce };
+        let (first, second) = (next("a destination")?, next("a source")?);
+        let shared = Some(Space::Shared);
+        if side == Side::Store {
+            bulk.from = Some(self.address(second, shared, &form)?);
+        } else {
+            bulk.to = Some(self.address(first, shared, &form)?);
+        }
+        let global = if side == Side::Store { first } else { second };
+        if is_tensor {
+            let Operand::Address(base, coordinates) = global else {
+                return Err(form.wrong("a tensor map and coordinates are wanted"));
+            };
+            let base = self.address(&Operand::Address(base.clone(), Vec::new()), None, &form)?;
+            let [coordinates] = &coordinates[..] else {
+                return Err(form.wrong("coordinates are wanted behind the tensor map"));
+            };
+            let coordinates = self.sources(coordinates, Ty::U32, &form)?;
+            if dims.get(coordinates.len().wrapping_sub(1)).copied() != rank {
+                return Err(form.wrong("the coordinates are not as many as the dimensions"));
+            }
+            bulk.map = Some((base, coordinates));
+        } else {
+            match side {
+                Side::Load => bulk.from = Some(self.address(second, Some(Space::Global), &form)?),
+                Side::Store => bulk.to = Some(self.address(first, Some(Space::Global), &form)?),
+                Side::Share => bulk.from = Some(self.address(second, shared, &form)?),
+            }
+            bulk.size = Some(self.source(next("a number of bytes")?, Ty::U32, &form)?);
+        }
+        if side != Side::Store {
+            bulk.barrier = Some(self.address(next("a barrier")?, shared, &form)?);
+        }
+        if is_multicast {
+            bulk.multicast = Some(self.source(next("a mask of workgroups")?, Ty::U32, &form)?);
+        }
+        if operands.next().is_some() {
+            return Err(form.wrong("has too many operands"));
+        }
+        self.emit(Op::Bulk(Box::new(bulk)), form.span)
+    }
+
+    /// `cp.async.mbarrier.arrive`
+    pub(super) fn copies_arrive(&mut self, mut form: Form<'m>) -> Decoded<()> {
+        if !form.words.take("mbarrier") || !form.words.take("arrive") {
+            return Err(form.unknown());
+        }
+        let adds = !form.words.take("noinc");
+        let has_space = form.words.take_any(&["shared", "shared::cta"]).is_some();
+        form.words.take("b64");
+        form.finish()?;
+        let [address] = form.operands()?;
+        let address = self.shared_address(address, has_space, &form)?;
+        self.emit(Op::CopyArrive { address, adds }, form.span)
+    }
+
+    /// Addresses of other workgroups' shared memory, and back.
+    pub(super) fn in_cluster(&mut self, mut form: Form<'m>) -> Decoded<()> {
+        form.words.take("shared::cluster");
+        let ty = form.words.ty().filter(|ty| ty.width() >= 32).ok_or_else(|| form.unknown())?;
+        form.finish()?;
+        const RANKS: u64 = 0xff << RANK_SHIFT;
+        let (dst, srcs, lanes) = if form.opcode == "mapa" {
+            let [dst, address, rank] = form.operands()?;
+            let (address, rank) = (self.source(address, ty, &form)?, self.source(rank, Ty::U32, &form)?);
+            (dst, [address, rank, 0, 0], two(|address, rank| address & !RANKS | (rank.min(0xfe) + 1) << RANK_SHIFT))
+        } else {
+            let [dst, address] = form.operands()?;
+            let own = self.special(Special::ClusterRank, form.span)?;
+            let lanes = two(|address, own| match (address & RANKS) >> RANK_SHIFT {
+                0 => own,
+                rank => rank - 1,
+            });
+            (dst, [self.source(address, ty, &form)?, own, 0, 0], lanes)
+        };
+        let dst = self.destination(dst, &form)?;
+        self.emit(Op::Lanes { lanes, dst, srcs, more: None }, form.span)
+    }
+
+    /// `barrier.cluster`
+    pub(super) fn cluster_barrier(&mut self, mut form: Form<'m>) -> Decoded<()> {
+        let what = form.words.take_any(&["arrive", "wait"]).ok_or_else(|| form.unknown())?;
+        let order = form.words.take_any(&["release", "relaxed", "acquire"]);
+        form.words.take("aligned");
+        form.finish()?;
+        let [] = form.operands()?;
+        let op =
+            if what == "arrive" { Op::ClusterArrive { releases: order != Some("relaxed") } } else { Op::ClusterWait };
+        self.emit(op, form.span)
+    }
+
+    /// `tensormap.replace` and `tensormap.cp_fenceproxy`
+    pub(super) fn tensormap(&mut self, mut form: Form<'m>) -> Decoded<()> {
+        if form.words.take("cp_fenceproxy") {
+            let spaces = (take_space(&mut form.words), take_space(&mut form.words));
+            const KNOWN: &[&str] =
+                &["tensormap::generic", "release", "gpu", "cta", "cluster", "sys", "sync", "aligned"];
+            while form.words.take_any(KNOWN).is_some() {}
+            form.finish()?;
+            let [to, from, Operand::Int(128)] = form.operands()? else {
+                return Err(form.wrong("two addresses and 128 bytes are wanted"));
+            };
+            let (to, from) = (self.address(to, spaces.0, &form)?, self.address(from, spaces.1, &form)?);
+            let mut rows = Vec::new();
+            for _ in 0..4 {
+                rows.push(self.new_row(64, form.span)?);
+            }
+            for part in (0..MAP_BYTES as u64).step_by(32) {
+                let at = |address: Address| Address { offset: address.offset.wrapping_add(part), ..address };
+                let dsts = rows.iter().map(|&row| Some(row)).collect();
+                let load = Load { address: at(from), bytes: 8, dsts, extend: 0, width: 64, is_strong: false };
+                self.emit(Op::Load(Box::new(load)), form.span)?;
+                let store = Store { address: at(to), bytes: 8, srcs: rows.clone(), is_strong: false };
+                self.emit(Op::Store(Box::new(store)), form.span)?;
+            }
+            return Ok(());
+        }
+        let known = form.words.take("replace") && form.words.take("tile");
+        let field = form.words.take_map(|word| FIELDS.iter().find(|field| field.0 == word));
+        let space = take_space(&mut form.words);
+        form.words.take("b1024");
+        form.words.ty();
+        form.finish()?;
+        let Some(&(name, offset, bytes)) = field.filter(|_| known) else { return Err(form.unknown()) };
+        let is_list = name.ends_with("_dim") || name.ends_with("_stride");
+        let (address, at, value) = match form.operands {
+            [address, value] if !is_list => (address, 0, value),
+            [address, Operand::Int(at @ 0..=4), value] if is_list => (address, *at as u64, value),
+            _ => return Err(form.wrong("takes an address, a dimension where the field has several, and a value")),
+        };
+        let mut address = self.address(address, space, &form)?;
+        address.offset = address.offset.wrapping_add(offset + at * bytes as u64);
+        let value = self.source(value, if bytes == 8 { Ty::B64 } else { Ty::B32 }, &form)?;
+        let store = Store { address, bytes, srcs: vec![value], is_strong: false };
+        self.emit(Op::Store(Box::new(store)), form.span)
+    }
+}
