@@ -99,7 +99,7 @@ pub fn e2e(arguments: &[&str]) -> bool {
                 continue;
             }
             // Some of the others hold StableHLO, too.
-            let converted = converted || fs::read_to_string(&file).is_ok_and(|text| text.contains("= stablehlo."));
+            let converted = converted || fs::read_to_string(&file).is_ok_and(|text| text.contains("stablehlo."));
             let input = if converted { tools.converted(&file) } else { Some(file.clone()) };
             match input {
                 Some(input) => tools.examine(&input, &file, &mut counts),
@@ -247,7 +247,20 @@ impl Tools {
     /// Runs and builds every function of a file.
     fn examine(&self, file: &Path, shown: &Path, counts: &mut Counts) {
         let mut command = Command::new(&self.raddle);
-        command.args(["run", "--all", "--time", SECONDS, "--memory", "6G", "--target", &self.target]).arg(file);
+        command
+            .args([
+                "run",
+                "--all",
+                "--time",
+                SECONDS,
+                "--memory",
+                "6G",
+                "--fuel",
+                "16000000000",
+                "--target",
+                &self.target,
+            ])
+            .arg(file);
         let Some(output) = run(&mut command) else { return };
         let said = String::from_utf8_lossy(&output.stdout);
         let before = counts.functions;
