@@ -193,16 +193,16 @@ pub fn divide(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(Vec<OpId>, Opti
         return Ok((kernels, None));
     }
     let host = Host { ir: ir.clone(), func, kernels: kernels.clone() };
-    // Who calls kernels on tensors has no place beside kernels on buffers.
-    // All are found before the first is gone: a call does not lead to a function that is not there.
-    let mut gone = hosts.clone();
-    while let Some(caller) =
-        ir.funcs().into_iter().find(|func| !gone.contains(func) && calls(ir, *func, &[&gone, &kernels]))
-    {
+    // Who calls kernels on tensors has no place beside kernels on buffers, and neither has who calls such a function.
+    let mut gone = hosts;
+    let calls = |ir: &Ir, func: OpId, gone: &[OpId]| {
+        callees(ir, func).iter().any(|callee| gone.contains(callee) || kernels.contains(callee))
+    };
+    while let Some(caller) = ir.funcs().into_iter().find(|&func| !gone.contains(&func) && calls(ir, func, &gone)) {
         gone.push(caller);
     }
-    for caller in gone {
-        ir.erase(caller);
+    for func in gone {
+        ir.erase(func);
     }
     Ok((kernels, Some(host)))
 }

@@ -90,6 +90,30 @@ func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
     run.says(0, &["correct: "]);
 }
 
+/// One function is run at a time; others that call the same ones are as they were.
+#[test]
+fn functions_share_what_they_call() {
+    let text = "
+func.func private @twice(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %y = arith.addf %x, %x : tensor<8xf32>
+  %z = util.optimization_barrier %y : tensor<8xf32>
+  return %z : tensor<8xf32>
+}
+func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %y = call @twice(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+func.func @g(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %y = call @f(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  %z = call @twice(%y) : (tensor<8xf32>) -> tensor<8xf32>
+  return %z : tensor<8xf32>
+}";
+    raddle_with(&["run", "-", "--all"], text).says(0, &["1 functions: 1 right"]);
+    for function in ["f", "g"] {
+        raddle_with(&["run", "-", &format!("--function={function}")], text).says(0, &["correct: all"]);
+    }
+}
+
 /// A test whose sums are of another order than its author's is right if both are roundings of the exact result, and a
 /// result that is none is still wrong.
 #[test]
