@@ -350,10 +350,7 @@ impl<'a> Decoder<'a> {
                 self.emit(Inst::Dealloc { view })
             }
             Opcode::TensorCast | Opcode::TensorCollapseShape | Opcode::TensorExpandShape => self.alias(op),
-            Opcode::UtilOptimizationBarrier
-            | Opcode::IreeCodegenIndexHint
-            | Opcode::UtilAssumeInt
-            | Opcode::FlowTensorTieShape => self.pass_on(op),
+            Opcode::UtilOptimizationBarrier | Opcode::IreeCodegenIndexHint | Opcode::UtilAssumeInt => self.pass_on(op),
             _ => self.by_class(op),
         }
     }
