@@ -94,9 +94,8 @@ impl Equal {
             operands[at] = end;
             let map = builder.ir.attr_id(min, "map").expect("a verified minimum has a map");
             let new = builder.value(Opcode::AffineMin, &operands, index, &[("map", map)]);
-            let user = ir.operands(op).iter().rposition(|&operand| operand == size);
-            let list = slot(ir, op, dim).or(user).expect("the size is an operand");
-            ir.set_operand(op, list, new);
+            let at = slot(ir, op, dim).expect("a size that is a value is an operand");
+            ir.set_operand(op, at, new);
         }
     }
 }
