@@ -145,7 +145,8 @@ impl Spare {
             return Err(refusal.clone());
         }
         let (old, new) = (ir.regions(self.0)[0], ir.regions(func)[0]);
-        ir.remove_blocks(&ir.blocks(new).to_vec());
+        let blocks = ir.blocks(new).to_vec();
+        ir.remove_blocks(&blocks);
         let span = ir.span(func);
         let at = Point::Before(func);
         Builder { ir, at, span }.copy_blocks(old, new, None, &mut ValueMap::default());

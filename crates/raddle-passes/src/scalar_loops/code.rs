@@ -116,13 +116,16 @@ pub(super) fn repeat(
     failed.map_or_else(|| Ok(b.ir.results(op).collect()), Err)
 }
 
+/// Writes the innermost body of a nest: for a point and what is carried, what is carried on.
+type Step<'a> = &'a mut dyn FnMut(&mut Cx, &mut Builder<'_>, &[ValueId], &[ValueId]) -> Result<Vec<ValueId>, Diag>;
+
 /// Runs `body` for each point below `extents`, in row-major order; gives what it carries to the end.
 pub(super) fn nest(
     cx: &mut Cx,
     b: &mut Builder<'_>,
     extents: &[ValueId],
     inits: &[ValueId],
-    body: &mut dyn FnMut(&mut Cx, &mut Builder<'_>, &[ValueId], &[ValueId]) -> Result<Vec<ValueId>, Diag>,
+    body: Step<'_>,
 ) -> Result<Vec<ValueId>, Diag> {
     let Some((&extent, others)) = extents.split_first() else { return body(cx, b, &[], inits) };
     let zero = b.index(0);
