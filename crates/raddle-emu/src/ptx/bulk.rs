@@ -129,7 +129,7 @@ impl Machine<'_> {
                 (Some((map, ..)), _) => map.box_bytes(),
                 (None, size) => size.map_or(0, |row| value(row) & 0xffff_ffff),
             };
-            if bytes % 16 != 0 || bytes > BYTES_MAX {
+            if !bytes.is_multiple_of(16) || bytes > BYTES_MAX {
                 return Err(bad(self, &format!("a bulk copy moves a multiple of 16 bytes, not {bytes}")));
             }
             // Where shared memory is, a box begins at a multiple of 128 bytes, anything else of 16.
@@ -137,7 +137,7 @@ impl Machine<'_> {
             let [to, from] = [bulk.to, bulk.from].map(|side| side.map(|side| self.ranked(warp, of(side))));
             for (address, is_shared) in [(to, bulk.side != Side::Store), (from, bulk.side != Side::Load)] {
                 let align = if is_shared { align } else { 16 };
-                if let Some(address) = address.filter(|address| address % align != 0) {
+                if let Some(address) = address.filter(|address| !address.is_multiple_of(align)) {
                     let message = format!("a bulk copy begins at {address:#x}, which is not a multiple of {align}");
                     return Err(self.tell(warp, pc, lane, Code::Misaligned, "misaligned", &message));
                 }
