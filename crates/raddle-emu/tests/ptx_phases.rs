@@ -55,6 +55,13 @@ fn runs(cluster: u32, body: &str, n: usize) -> [Result<Vec<i64>, Diag>; 2] {
     [AsyncMode::Eager, AsyncMode::Lazy].map(|copies| run(&kernel(cluster, body), &map, &a, n, copies))
 }
 
+/// Workgroups of the cluster, a body, and what each thread leaves behind.
+type Protocol = (u32, String, fn(i64) -> i64);
+/// Extents, box, steps, swizzle, and where the box begins, outermost dimension first.
+type Case = (&'static [i64], &'static [u32], &'static [u32], u32, &'static [i64]);
+/// A body, the code of its finding, and words of it.
+type Mistake = (String, Code, &'static str);
+
 const MAKE: &str = "
   @%p1 mbarrier.init.shared::cta.b64 [bar], 1;
   fence.mbarrier_init.release.cluster;
@@ -81,7 +88,7 @@ const STORED: &str = "
 /// Protocols that are right give the same in both modes.
 #[test]
 fn copies_arrive_on_barriers_and_in_groups() {
-    let table: &[(u32, String, fn(i64) -> i64)] = &[
+    let table: &[Protocol] = &[
         (1, [MAKE, FETCH, WAIT, USE].concat(), |t| 100 + t),
         // An arrival's token names its phase.
         (
@@ -167,7 +174,7 @@ $W: mbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], 0;
 /// Boxes that reach over the edges of tensors of one to five dimensions, with steps and swizzles.
 #[test]
 fn boxes_are_what_the_map_says() {
-    let cases: &[(&[i64], &[u32], &[u32], u32, &[i64])] = &[
+    let cases: &[Case] = &[
         (&[40], &[32], &[1], 0, &[-4]),
         (&[6, 20], &[4, 8], &[1, 1], 32, &[3, 16]),
         (&[6, 32], &[8, 16], &[2, 1], 64, &[-2, 4]),
@@ -228,14 +235,14 @@ $L: setp.ge.u32 %p3, %r1, {n_box};
 #[test]
 fn wrong_protocols_are_found() {
     let gone = |text: &str, part: &str| text.lines().filter(|line| !line.contains(part)).collect::<Vec<_>>().join("\n");
-    let table: &[(String, Code, &str)] = &[
+    let table: &[Mistake] = &[
         ([&gone(MAKE, "fence"), FETCH, WAIT, USE].concat(), Code::Async, "no fence"),
         ([MAKE, FETCH, USE].concat(), Code::Async, "asynchronous copy"),
         ([MAKE, FETCH, &WAIT.replace("], 0", "], 1"), USE].concat(), Code::Async, "asynchronous copy"),
         ([MAKE, FETCH].concat(), Code::Async, "on its way"),
         ([MAKE, &FETCH.replace("256", "512"), WAIT, USE].concat(), Code::Deadlock, "256 bytes are missing"),
         ([FETCH, WAIT].concat(), Code::Uninitialised, "nothing has written"),
-        ([&gone(MAKE, "bar.sync"), WAIT].concat(), Code::Race, "wrote"),
+        ([&gone(MAKE, "bar.sync"), WAIT].concat(), Code::Race, "made"),
         ([MAKE, FETCH, "\n  @%p1 mbarrier.arrive.shared::cta.b64 _, [bar];", WAIT].concat(), Code::Undefined, "takes 0 more"),
         ([MAKE, &FETCH.replace("[tile]", "[tile+16]"), WAIT].concat(), Code::Misaligned, "multiple of 128"),
         ([KEEP, &STORE.replace("256", "20"), STORED].concat(), Code::Undefined, "multiple of 16"),

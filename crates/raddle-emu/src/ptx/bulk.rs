@@ -8,7 +8,7 @@ use raddle_ir::{Code, Diag};
 
 use super::clock::Clock;
 use super::decode::update;
-use super::inst::{Bulk, Side};
+use super::inst::{Address, Bulk, Op, Side};
 use super::machine::{Machine, PENDING_MAX, lanes_of};
 use super::memory::{Access, Place, RANK_SHIFT, SHARED_WINDOW, View, place};
 use super::tensormap::{MAP_BYTES, TensorMap};
@@ -107,7 +107,7 @@ impl Machine<'_> {
     pub(super) fn bulk(&mut self, warp: &mut Warp, pc: u32, bulk: &Bulk, on: u32) -> Ran<()> {
         for lane in lanes_of(on) {
             self.events += 1;
-            let of = |address: super::inst::Address| address.of(warp.regs[address.row as usize][lane]);
+            let of = |address: Address| address.of(warp.regs[address.row as usize][lane]);
             let value = |row: u32| warp.regs[row as usize][lane];
             let bad = |this: &Self, message: &str| this.tell(warp, pc, lane, Code::Undefined, "undefined", message);
             let mut map = None;
@@ -129,7 +129,7 @@ impl Machine<'_> {
                 (Some((map, ..)), _) => map.box_bytes(),
                 (None, size) => size.map_or(0, |row| value(row) & 0xffff_ffff),
             };
-            if bytes % 16 != 0 || bytes > BYTES_MAX {
+            if !bytes.is_multiple_of(16) || bytes > BYTES_MAX {
                 return Err(bad(self, &format!("a bulk copy moves a multiple of 16 bytes, not {bytes}")));
             }
             // Where shared memory is, a box begins at a multiple of 128 bytes, anything else of 16.
@@ -137,7 +137,7 @@ impl Machine<'_> {
             let [to, from] = [bulk.to, bulk.from].map(|side| side.map(|side| self.ranked(warp, of(side))));
             for (address, is_shared) in [(to, bulk.side != Side::Store), (from, bulk.side != Side::Load)] {
                 let align = if is_shared { align } else { 16 };
-                if let Some(address) = address.filter(|address| address % align != 0) {
+                if let Some(address) = address.filter(|address| !address.is_multiple_of(align)) {
                     let message = format!("a bulk copy begins at {address:#x}, which is not a multiple of {align}");
                     return Err(self.tell(warp, pc, lane, Code::Misaligned, "misaligned", &message));
                 }
@@ -215,7 +215,7 @@ impl Machine<'_> {
             let barriers = ranks.iter().map(|&rank| (rank, barrier.1)).collect();
             transfer.kind = Kind::Load { parts, fill, bytes: bytes as i64, barriers };
             if self.options.copies == AsyncMode::Eager {
-                self.deliver(warp, transfer)?;
+                self.deliver(warp, &transfer)?;
             } else {
                 self.transfers.push(transfer);
             }
@@ -234,8 +234,8 @@ impl Machine<'_> {
     }
 
     /// A copy that completes on a barrier arrives.
-    fn deliver(&mut self, warp: &mut Warp, transfer: Transfer) -> Ran<()> {
-        let Transfer { pc, lane, who, .. } = transfer;
+    fn deliver(&mut self, warp: &mut Warp, transfer: &Transfer) -> Ran<()> {
+        let &Transfer { pc, lane, who, .. } = transfer;
         self.events += 1;
         let stamp = (transfer.warp, who.stamp());
         let done = match &transfer.kind {
@@ -295,7 +295,7 @@ impl Machine<'_> {
             None => 0,
         };
         let transfer = self.transfers.remove(at);
-        self.deliver(&mut warps[transfer.warp], transfer)?;
+        self.deliver(&mut warps[transfer.warp], &transfer)?;
         Ok(true)
     }
 
@@ -317,7 +317,7 @@ impl Machine<'_> {
         &mut self,
         warp: &mut Warp,
         pc: u32,
-        address: super::inst::Address,
+        address: Address,
         adds: bool,
         on: u32,
     ) -> Ran<()> {
@@ -339,7 +339,7 @@ impl Machine<'_> {
                 group: UNCOMMITTED,
             };
             if self.options.copies == AsyncMode::Eager {
-                self.deliver(warp, transfer)?;
+                self.deliver(warp, &transfer)?;
             } else {
                 self.transfers.push(transfer);
             }
@@ -461,8 +461,7 @@ impl Machine<'_> {
     /// What a store has written can be read.
     fn show_store(&mut self, warp: &Warp, store: &Transfer) -> Ran<()> {
         let Kind::Store { parts, .. } = &store.kind else { return Ok(()) };
-        let adds =
-            matches!(&self.program.insts[store.pc as usize].op, super::inst::Op::Bulk(bulk) if bulk.reduce.is_some());
+        let adds = matches!(&self.program.insts[store.pc as usize].op, Op::Bulk(bulk) if bulk.reduce.is_some());
         for part in parts {
             match self.memory.part(part.to, part.bytes) {
                 Ok((buffer, at)) => {
@@ -476,7 +475,7 @@ impl Machine<'_> {
 
     /// What a copy computes, and the bytes of its elements.
     fn reduction(&mut self, warp: &Warp, (pc, lane): (u32, usize)) -> Ran<Option<(Update, usize)>> {
-        let super::inst::Op::Bulk(bulk) = &self.program.insts[pc as usize].op else {
+        let Op::Bulk(bulk) = &self.program.insts[pc as usize].op else {
             unreachable!("copies come from copies");
         };
         let Some((what, ty)) = &bulk.reduce else { return Ok(None) };

@@ -399,13 +399,13 @@ impl<'a> Machine<'a> {
                     }
                 }
                 Op::PhaseWait(wait) => {
-                    if on != 0 {
-                        if let Some(state) = self.phase_wait(warp, pc, wait, on, path)? {
-                            self.charge(SLICE - left, width, inst)?;
-                            warp.paths[path].pc = pc;
-                            warp.paths[path].state = state;
-                            return Ok(Stop::Waits);
-                        }
+                    if on != 0
+                        && let Some(state) = self.phase_wait(warp, pc, wait, on, path)?
+                    {
+                        self.charge(SLICE - left, width, inst)?;
+                        warp.paths[path].pc = pc;
+                        warp.paths[path].state = state;
+                        return Ok(Stop::Waits);
                     }
                 }
                 Op::ClusterWait => {

@@ -194,11 +194,11 @@ impl TensorMap {
         if self.steps.iter().any(|&step| step == 0 || step > 8) {
             return Err("the steps of a box are 1 to 8");
         }
-        if self.strides.iter().any(|stride| stride % 16 != 0) {
+        if self.strides.iter().any(|stride| !stride.is_multiple_of(16)) {
             return Err("strides are multiples of 16 bytes");
         }
         let row = u64::from(self.block[0].div_ceil(self.steps[0])) * self.elem_bytes() as u64;
-        if row % 16 != 0 {
+        if !row.is_multiple_of(16) {
             return Err("the rows of a box are multiples of 16 bytes");
         }
         let width = [u64::MAX, 32, 64, 128][self.swizzle as usize];
