@@ -23,6 +23,8 @@ use crate::windows;
 
 /// Elements of one operation's tile that a thread holds, at most: a few such tiles fit its registers.
 const ELEMENTS_MAX: i64 = 64;
+/// The same around one product: elementwise operations read accumulators where they stand, one after the other.
+const AROUND_PRODUCT_MAX: i64 = 128;
 
 /// The structured operations of a kernel.
 pub struct Group {
@@ -184,14 +186,17 @@ impl Group {
             return Err(bad(self.members[m].op, message.to_owned()));
         }
         let threads = config.n_subgroups() * i64::from(facts.chip.subgroup_size);
+        let reduces = self.members.iter().filter(|member| member.reduces()).count();
+        let around_product = reduces == 1 && root.reduces() && body::is_contraction(ir, root.op);
+        let limit = if around_product { AROUND_PRODUCT_MAX } else { ELEMENTS_MAX };
         for member in &self.members {
             // The terms of a product are nowhere as a whole.
             let is_product = member.reduces() && body::is_contraction(ir, member.op);
             let held = member.dims.iter().zip(&member.linalg.reduction).filter(|at| !(is_product && *at.1));
             let points = held.fold(1i64, |n, (&dim, _)| n.saturating_mul(tile[dim].max(1)));
-            if points / threads > ELEMENTS_MAX {
+            if points / threads > limit {
                 let message = format!(
-                    "`{}` would hold {} elements in each thread, more than {ELEMENTS_MAX}",
+                    "`{}` would hold {} elements in each thread, more than {limit}",
                     ir.name(member.op),
                     points / threads
                 );

@@ -528,7 +528,7 @@ mod tests {
                    return %r : tensor<4x8xf32>
                  }}"
             );
-            let ir = raddle_ir::parse(&text).unwrap();
+            let ir = raddle_ir::parse(&text).expect("the text is a program");
             Tolerance::of_program(
                 &ir,
                 ir.funcs()[0],

@@ -221,11 +221,6 @@ fn callees(ir: &Ir, func: OpId) -> Vec<OpId> {
     found
 }
 
-/// Whether a function calls one of these.
-fn calls(ir: &Ir, func: OpId, others: &[&[OpId]]) -> bool {
-    callees(ir, func).iter().any(|callee| others.iter().any(|list| list.contains(callee)))
-}
-
 /// Brings a lowered program to what emitters take: one that was written so has not been through lowering.
 pub fn finish(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     step(ir, func, facts, pass("expand-math")?)

@@ -58,7 +58,7 @@ pub(super) fn take(ir: &mut Ir, func: OpId) -> Result<BTreeMap<(ValueId, usize),
     ir.set_signature(func, &inputs, &results);
     extents::write_taken(ir, func, &taken);
     if let Some(grid) = grid {
-        of_arguments(ir, func, grid, &args, &found).write_grid(ir, func);
+        of_arguments(ir, func, &grid, &args, &found).write_grid(ir, func);
     }
     Ok(found)
 }
@@ -67,7 +67,7 @@ pub(super) fn take(ir: &mut Ir, func: OpId) -> Result<BTreeMap<(ValueId, usize),
 fn of_arguments(
     ir: &Ir,
     func: OpId,
-    grid: Sizes,
+    grid: &Sizes,
     args: &[ValueId],
     extents: &BTreeMap<(ValueId, usize), ValueId>,
 ) -> Sizes {
