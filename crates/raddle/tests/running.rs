@@ -211,18 +211,27 @@ fn kernels_without_results_run() {
     raddle_with(&["run", "-"], &kernel("%c0")).says(1, &["race"]);
 }
 
-/// More workgroups than a grid has, along one dimension and in all.
+/// More workgroups than a grid has, along one dimension and in all, where the program asks for them. Otherwise a grid of
+/// any size goes through all elements.
 #[test]
 fn grids_have_limits() {
-    for shape in ["100000000000000xf32", "100000x100000x100000x64xf32"] {
-        let program = format!(
-            "func.func @f(%a: tensor<{shape}>, %b: tensor<{shape}>) -> tensor<{shape}> {{
+    for (shape, ones) in [("100000000000000xf32", ""), ("100000x100000x100000x64xf32", "1, 1, 1, ")] {
+        let loops = ones.replace('1', "0");
+        let digits = if ones.is_empty() { "0" } else { "0, 1, 2, 3" };
+        let program = |config: &str| {
+            format!(
+                "func.func @f(%a: tensor<{shape}>, %b: tensor<{shape}>) -> tensor<{shape}> {{
   %e = tensor.empty() : tensor<{shape}>
-  %r = linalg.add ins(%a, %b : tensor<{shape}>, tensor<{shape}>) outs(%e : tensor<{shape}>) -> tensor<{shape}>
+  %r = linalg.add {config} ins(%a, %b : tensor<{shape}>, tensor<{shape}>) outs(%e : tensor<{shape}>) -> tensor<{shape}>
   return %r : tensor<{shape}>
 }}"
+            )
+        };
+        let config = format!(
+            "{{lowering_config = #iree_gpu.lowering_config<{{workgroup = [{ones}64], thread = [{loops}2], lane_basis = [[{ones}32], [{digits}]], subgroup_basis = [[{ones}1], [{digits}]]}}>}}"
         );
-        raddle_with(&["build", "-"], &program).says(1, &["E0604", "more than a grid has"]);
+        raddle_with(&["build", "-"], &program(&config)).says(1, &["E0604", "more than a grid has"]);
+        raddle_with(&["build", "-"], &program("")).says(0, &[".entry f"]);
     }
 }
 

@@ -651,7 +651,8 @@ impl<'a> Machine<'a> {
     /// What a path that waits for the barrier of its cluster waits for.
     fn cluster_wait(&mut self, warp: &mut Warp, pc: u32, on: u32) -> Ran<State> {
         let (mask, times) = warp.gathered;
-        if times <= self.gathered.1 || mask & on == on {
+        // No thread of the subgroup has come yet where there was no time.
+        if times != 0 && (times <= self.gathered.1 || mask & on == on) {
             return Ok(State::Cluster(times));
         }
         let lane = (on & !mask).trailing_zeros() as usize;

@@ -217,7 +217,7 @@ impl TensorMap {
         Ty::of(ELEMS[self.elem as usize].0)
     }
 
-    /// What stands outside of the tensor, as the bytes of an element.
+    /// What stands outside of the tensor: elements, as often as eight bytes hold one.
     pub(super) fn fill(&self) -> [u8; 8] {
         let nan = match self.ty().map(|ty| ty.kind) {
             Some(Kind::Float(format)) if self.fills_nan => match format {
@@ -226,7 +226,8 @@ impl TensorMap {
             },
             _ => 0,
         };
-        nan.to_le_bytes()
+        let (bytes, element) = (nan.to_le_bytes(), self.elem_bytes());
+        std::array::from_fn(|at| bytes[at % element])
     }
 
     /// Bytes of a box.
