@@ -38,7 +38,9 @@ fn names_say_shape_and_types() {
     for mma in MMAS {
         let words: Vec<String> = mma.types.iter().map(|ty| ty.to_string().to_uppercase()).collect();
         let [a, b, c] = &words[..] else { unreachable!() };
-        let factors = if a == b { a.clone() } else { format!("{a}_{b}") };
+        // What reads a type in the precision of another one is named by that.
+        let a = if mma.on_request { "TF32" } else { a };
+        let factors = if mma.on_request || a == b { a.to_owned() } else { format!("{a}_{b}") };
         let rest = format!("_{c}_{}x{}x{}_{factors}", mma.m, mma.n, mma.k);
         assert!(mma.name.ends_with(&rest), "{} does not end in {rest}", mma.name);
         let shape = match mma.opcode {

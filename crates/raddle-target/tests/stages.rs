@@ -77,7 +77,7 @@ fn refused(args: &str, attrs: &str, body: &str) -> Diag {
 fn the_lowered_contract_is_strict() {
     for (args, body) in [
         ("%m: memref<4x4xf32>", ""),
-        ("%m: memref<?xf32>", ""),
+        ("%m: memref<?x4xf32>", ""),
         ("", "%v = arith.constant dense<0.0> : vector<2xf32>"),
         ("%m: memref<64xf32>, %i: index", "%v = vector.load %m[%i] : memref<64xf32>, vector<8xf32>"),
         ("%x: f32", "%s = gpu.subgroup_reduce add %x : (f32) -> f32"),
