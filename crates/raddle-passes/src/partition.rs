@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Operations are taken in order. One joins the kernel of an operand, and the elementwise kernels that serve only it join
-//! with it, if the [`Group`] of all of them can be tiled and no other kernel has to run in between. Fills, constants and
+//! with it, if the group of all of them can be tiled and no other kernel has to run in between. Fills, constants and
 //! scalar arithmetic are made again in each kernel. What does not compute (reshapes, casts, control flow, constants with
 //! many values) stays with the host, and blocks inside of control flow are divided in the same way.
 //!

@@ -246,7 +246,7 @@ impl Fusion<'_> {
         // The body may use only numbers from outside.
         let inner = ir.walk(user);
         let uses_result =
-            |ir: &Ir| inner[1..].iter().any(|&op| ir.operands(op).iter().any(|&v| self.nest.made(v).is_some()));
+            |ir: &Ir| inner.iter().any(|&op| ir.operands(op).iter().any(|&v| self.nest.made(v).is_some()));
         if uses_result(ir) {
             return None;
         }

@@ -69,7 +69,8 @@ pub fn choose(ir: &Ir, func: OpId) -> Result<Vec<Option<Choice>>, Diag> {
     let choice = |(&arg, slot): (&ValueId, &&Slot)| match slot {
         Slot::Constant(at) => {
             let elem = Scalar::of(ir.ty(arg)).filter(|elem| matches!(elem, Scalar::Int(_)))?;
-            value(*at).map(|value| Choice::Number(Tensor::from_i64(elem, &[], &[value])))
+            let value = value(*at).or_else(|| is_high_half(ir, arg).then_some(0));
+            value.map(|value| Choice::Number(Tensor::from_i64(elem, &[], &[value])))
         }
         Slot::Binding { extents, .. } => {
             let open = ir.ty(arg).shape().is_some_and(|shape| shape.contains(&DYNAMIC));
@@ -87,6 +88,15 @@ fn low(expr: &Expr) -> Option<u32> {
         Expr::Add(a, b) if a.is_multiple(1 << 32) => low(b),
         _ => None,
     }
+}
+
+/// Whether a number is the high half of one of 64 bits.
+fn is_high_half(ir: &Ir, number: ValueId) -> bool {
+    ir.uses(number).any(|(user, operand)| match ir.opcode(user) {
+        Opcode::ArithExtui => is_high_half(ir, ir.result(user, 0)),
+        Opcode::ArithShli => operand == 0 && ir.const_int(ir.operand(user, 1)) == Some(32),
+        _ => false,
+    })
 }
 
 type Range = (i64, i64, i64);
