@@ -127,7 +127,7 @@ fn say_steps(ir: &Ir, op: OpId, config: &Config, group: &[usize], extents: &[i64
         group.iter().zip(extents).map(|(&d, &extent)| if step(d) == 0 { extent } else { step(d) }).collect();
     let times = |list: &[i64]| list.iter().map(i64::to_string).collect::<Vec<_>>().join(" x ");
     let product = |list: &[i64]| list.iter().fold(1i64, |product, &n| product.saturating_mul(n.max(1)));
-    let counts: Vec<i64> = extents.iter().zip(&steps).map(|(extent, step)| (extent + step - 1) / step).collect();
+    let counts: Vec<i64> = extents.iter().zip(&steps).map(|(extent, step)| (extent - 1) / step + 1).collect();
     let lanes: Vec<i64> = group.iter().map(|&d| at(&config.lane, d)).collect();
     let elements: Vec<i64> = group.iter().map(|&d| at(&config.thread, d).max(1)).collect();
     let message = format!(
