@@ -240,9 +240,30 @@ pub fn round(float: Float, value: f64) -> f64 {
     }
 }
 
+/// The least and the greatest value of the format: infinities where it has them.
+pub fn ends(float: Float) -> [f64; 2] {
+    if format(float).specials == Specials::Ieee {
+        return [f64::NEG_INFINITY, f64::INFINITY];
+    }
+    // Formats without infinities have at most 8 bits. `f64::min` passes over NaN.
+    let values = || (0..1u64 << float.bits()).map(|word| decode(float, word));
+    [values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max)]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The figures of the OCP specification, where it has the format.
+    #[test]
+    fn formats_without_infinities_end_at_numbers() {
+        assert_eq!(ends(Float::F8E4M3FN), [-448.0, 448.0]);
+        assert_eq!(ends(Float::F8E5M2FNUZ), [-57344.0, 57344.0]);
+        assert_eq!(ends(Float::F6E3M2FN), [-28.0, 28.0]);
+        assert_eq!(ends(Float::F4E2M1FN), [-6.0, 6.0]);
+        assert_eq!(ends(Float::F8E8M0FNU), [2f64.powi(-127), 2f64.powi(127)]);
+        assert_eq!(ends(Float::F8E4M3), [f64::NEG_INFINITY, f64::INFINITY]);
+    }
 
     /// Every `f64` comes back from a longer format, and what lies between two of them is none.
     #[test]

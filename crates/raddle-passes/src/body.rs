@@ -1,7 +1,7 @@
 //! What the body of a structured operation does: which operation combines, and whether it is a product of two inputs.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Attr, Builder, Ir, OpId, Opcode, Type, TypeId, ValueId};
+use raddle_ir::{Attr, Builder, Ir, OpId, Opcode, Type, TypeId, ValueId, float};
 
 /// How a reduction combines values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,6 +21,10 @@ enum Neutral {
     Least,
     /// The greatest signed integer of the type.
     Greatest,
+    /// The least float of the type, which is an infinity where the type has one.
+    LeastFloat,
+    /// The greatest float of the type.
+    GreatestFloat,
 }
 
 /// Each combining operation, its `vector.kind`, and its neutral element.
@@ -40,8 +44,8 @@ const COMBINERS: &[(Opcode, &str, Neutral)] = &[
     (Opcode::ArithAndi, "and", Neutral::Int(-1)),
     (Opcode::ArithOri, "or", Neutral::Int(0)),
     (Opcode::ArithXori, "xor", Neutral::Int(0)),
-    (Opcode::ArithMaximumf, "maximumf", Neutral::Float(f64::NEG_INFINITY)),
-    (Opcode::ArithMinimumf, "minimumf", Neutral::Float(f64::INFINITY)),
+    (Opcode::ArithMaximumf, "maximumf", Neutral::LeastFloat),
+    (Opcode::ArithMinimumf, "minimumf", Neutral::GreatestFloat),
 ];
 
 impl Combiner {
@@ -53,7 +57,8 @@ impl Combiner {
 
     /// The combiner of a `vector.kind` on floats or integers.
     pub fn of_kind(kind: &str, is_float: bool) -> Option<Combiner> {
-        let is_float_row = |neutral| matches!(neutral, Neutral::Float(_));
+        let is_float_row =
+            |neutral| matches!(neutral, Neutral::Float(_) | Neutral::LeastFloat | Neutral::GreatestFloat);
         let &(opcode, kind, _) = COMBINERS.iter().find(|row| row.1 == kind && is_float_row(row.2) == is_float)?;
         Some(Combiner { opcode, kind })
     }
@@ -65,9 +70,12 @@ impl Combiner {
         let width = if let Type::Integer { width, .. } = builder.ir[elem] { width } else { 64 };
         let row = COMBINERS.iter().find(|row| row.0 == self.opcode).expect("a combiner is a row of the table");
         let int = |value| Attr::Int { value, ty: elem };
+        let [least, greatest] = if let Type::Float(float) = builder.ir[elem] { float::ends(float) } else { [0.0; 2] };
         let scalar = match row.2 {
             Neutral::Float(value) => Attr::float(value, elem),
             Neutral::Int(value) => int(value),
+            Neutral::LeastFloat => Attr::float(least, elem),
+            Neutral::GreatestFloat => Attr::float(greatest, elem),
             Neutral::Least => int(i128::MIN >> (128 - width.clamp(1, 128))),
             Neutral::Greatest => int(i128::MAX >> (128 - width.clamp(1, 128))),
         };

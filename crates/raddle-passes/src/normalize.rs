@@ -17,7 +17,7 @@ mod loops;
 mod softmax;
 mod winograd;
 
-use raddle_ir::{Diag, Ir, OpId, Opcode};
+use raddle_ir::{Diag, Ir, OpId, Opcode, Type};
 use raddle_target::{Stage, stage};
 
 use crate::table::Facts;
@@ -59,5 +59,8 @@ fn meaning(ir: &Ir, op: OpId) -> Option<Rewrite> {
     if elementwise::is_on_tensors(ir, op) {
         return Some(elementwise::elementwise);
     }
-    MEANINGS.iter().find(|row| row.0 == ir.opcode(op)).map(|row| row.1)
+    // All but custom operations compute with floats, though other tensors pass verification.
+    let is_float = |value| matches!(ir[ir.elem_of(value)], Type::Float(_));
+    let covered = ir.opcode(op) == Opcode::IreeLinalgExtCustomOp || ir.results(op).all(is_float);
+    MEANINGS.iter().find(|row| covered && row.0 == ir.opcode(op)).map(|row| row.1)
 }

@@ -185,39 +185,54 @@ fn terms(ir: &Ir, value: ValueId) -> Option<(Option<OpId>, i64)> {
 }
 
 /// What a thread does with one slot of a ring at a time.
-pub struct Tile<'a> {
+///
+/// Digits of threads and of registers do not mix: an element's coordinate is a part that the thread's number says and one
+/// that the register's slot says.
+pub struct Tile {
     ring: Ring,
-    layout: &'a Nested,
-    /// The element that the vector begins with.
-    origin: [i64; 2],
-    /// The slot, in the new program.
+    /// For each thread the element in the first slot of its registers, in the ring.
+    threads: Vec<[i64; 2]>,
+    /// For each slot of registers, how far it is from the first one.
+    slots: Vec<[i64; 2]>,
+    /// The slot of the ring, in the new program.
     slot: ValueId,
     base: ValueId,
 }
 
-impl<'a> Tile<'a> {
+impl Tile {
     /// The tile that a transfer moves. The indices are those of the old program.
-    fn of(builder: &Builder<'_>, cx: &Cx<'_>, op: OpId, layout: &'a Nested) -> Result<Tile<'a>, Diag> {
+    fn of(builder: &Builder<'_>, cx: &Cx<'_>, op: OpId, layout: &Nested) -> Result<Tile, Diag> {
         let view = Transfer::of(builder.ir, op);
         let ring = Ring::of(builder.ir, view.base).expect("the caller has looked");
         let number = |at: usize| builder.ir.const_int(view.indices[at]);
         let plain = view.map.as_dims().as_deref() == Some(&[1, 2]) && view.mask.is_none();
-        match (number(1), number(2), plain) {
-            (Some(row), Some(column), true) => {
-                let (slot, base) = (cx.part(view.indices[0]), cx.part(view.base));
-                Ok(Tile { ring, layout, origin: [row, column], slot, base })
-            }
-            _ => Err(refuse(builder.ir, op, "tiles of a swizzled buffer are whole, at constant places")),
-        }
+        let (Some(row), Some(column), true) = (number(1), number(2), plain) else {
+            return Err(refuse(builder.ir, op, "tiles of a swizzled buffer are whole, at constant places"));
+        };
+        let lanes = cx.launch.subgroup_size;
+        let through = layout.n_lanes() > lanes;
+        let first = |thread: i64| {
+            let (subgroup, lane) = if through { (0, thread) } else { (thread / lanes, thread % lanes) };
+            let at = layout.coord(subgroup, lane, 0);
+            [at[0] + row, at[1] + column]
+        };
+        let step = |slot: i64| {
+            let at = layout.coord(0, 0, slot);
+            [at[0], at[1]]
+        };
+        Ok(Tile {
+            ring,
+            threads: (0..cx.launch.workgroup_size).map(first).collect(),
+            slots: (0..layout.n_slots()).map(step).collect(),
+            slot: cx.part(view.indices[0]),
+            base: cx.part(view.base),
+        })
     }
 
     /// Where the element lies that a thread has in a slot of its registers.
-    fn place(&self, cx: &Cx<'_>, thread: i64, slot: i64) -> u64 {
-        let lanes = cx.launch.subgroup_size;
-        let through = self.layout.n_lanes() > lanes;
-        let (subgroup, lane) = if through { (0, thread) } else { (thread / lanes, thread % lanes) };
-        let at = self.layout.coord(subgroup, lane, slot);
-        self.ring.offset([at[0] + self.origin[0], at[1] + self.origin[1]])
+    fn place(&self, thread: i64, slot: i64) -> u64 {
+        let (first, step) = (self.threads[thread as usize], self.slots[slot as usize]);
+        self.ring.offset([first[0] + step[0], first[1] + step[1]])
     }
 
     /// The index of what each thread names, if that is a function over F2 of the thread's number.
@@ -312,7 +327,7 @@ pub fn copy(builder: &mut Builder<'_>, cx: &mut Cx<'_>, read: OpId, write: OpId)
     let mut tokens = Vec::new();
     for (n, at) in memory::tiles(&layout).iter().enumerate() {
         let slot = n as i64 * elements;
-        let to = tile.index(builder, cx, &tile_place(&tile, cx, slot));
+        let to = tile.index(builder, cx, &|thread| tile.place(thread, slot));
         let to = to.ok_or_else(|| refuse(builder.ir, write, "its layout is not linear in the thread's number"))?;
         let from_at = memory::indices(builder, cx, &from, &layout, at);
         let count = count(builder, &from, &from_at, elements);
@@ -341,12 +356,6 @@ fn count(builder: &mut Builder<'_>, from: &Transfer, at: &[ValueId], elements: i
     let [all, none] = [elements, 0].map(|number| builder.index(number));
     let index = builder.ir.index_type();
     Some(builder.value(Opcode::ArithSelect, &[inside, all, none], index, &[]))
-}
-
-fn tile_place(tile: &Tile<'_>, cx: &Cx<'_>, slot: i64) -> impl Fn(i64) -> u64 + use<> {
-    let threads = cx.launch.workgroup_size;
-    let places: Vec<u64> = (0..threads).map(|thread| tile.place(cx, thread, slot)).collect();
-    move |thread| places[thread as usize]
 }
 
 /// Makes the copies since the last group one.
@@ -390,7 +399,7 @@ pub fn read(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, order: Option<
 fn by_matrices(
     builder: &mut Builder<'_>,
     cx: &mut Cx<'_>,
-    tile: &Tile<'_>,
+    tile: &Tile,
     bytes: i64,
     order: Option<&[usize]>,
     parts: &mut [Option<ValueId>],
@@ -406,22 +415,22 @@ fn by_matrices(
         return false;
     }
     let words = rows::words_in_order(parts.len(), per_word as usize, order);
-    // Where row `lane mod 8` of the matrix of a word begins, if each row is 16 bytes that the lanes share so.
-    let row = |transposed: bool, word: usize, thread: i64| -> Option<u64> {
-        let (first, r) = (thread / 32 * 32, thread % 8);
+    // Where each subgroup's 8 rows of the matrix of a word begin, if each row is 16 bytes that the lanes share so.
+    let row = |transposed: bool, word: usize, row: i64| -> Option<u64> {
+        let (first, r) = (row / 8 * 32, row % 8);
         let element = |i: i64| {
             let (lane, part) = match transposed {
                 false => (4 * r + i / per_word, i % per_word),
                 true => (r / 2 + 4 * i, r % 2),
             };
-            tile.place(cx, first + lane, word as i64 + part)
+            tile.place(first + lane, word as i64 + part)
         };
         let begin = element(0);
         let n = ACCESS_BYTES / bytes;
         let whole = begin % n as u64 == 0 && (0..n).all(|i| element(i) == begin + i as u64);
         whole.then_some(begin)
     };
-    let table = |transposed: bool, word: usize| (0..threads).map(|thread| row(transposed, word, thread)).collect();
+    let table = |transposed: bool, word: usize| (0..threads / 4).map(|at| row(transposed, word, at)).collect();
     let tables =
         |transposed: bool| words.iter().map(|&word| table(transposed, word)).collect::<Option<Vec<Vec<u64>>>>();
     let found = tables(false).map(|tables| (false, tables));
@@ -432,7 +441,7 @@ fn by_matrices(
         let fit = [4, 2, 1].into_iter().filter(|&n| next + n <= words.len()).find_map(|n| {
             let tables = &tables[next..next + n];
             // Lanes beyond the matrices name any row.
-            let of = |thread: i64| tables[(thread % 32 / 8) as usize % n][thread as usize];
+            let of = |thread: i64| tables[(thread % 32 / 8) as usize % n][(thread / 32 * 8 + thread % 8) as usize];
             tile.index(builder, cx, &of).map(|index| (n, index))
         });
         let Some((n, index)) = fit else { return false };
@@ -456,7 +465,7 @@ fn by_runs(
     builder: &mut Builder<'_>,
     cx: &mut Cx<'_>,
     op: OpId,
-    tile: &Tile<'_>,
+    tile: &Tile,
     bytes: i64,
     parts: &mut [Option<ValueId>],
 ) -> Result<(), Diag> {
@@ -484,7 +493,7 @@ fn run(
     builder: &mut Builder<'_>,
     cx: &mut Cx<'_>,
     op: OpId,
-    tile: &Tile<'_>,
+    tile: &Tile,
     bytes: i64,
     [first, end]: [usize; 2],
 ) -> Result<(usize, ValueId), Diag> {
@@ -492,8 +501,8 @@ fn run(
     let fits = |width: usize| {
         first + width <= end
             && (0..threads).all(|thread| {
-                let begin = tile.place(cx, thread, first as i64);
-                let next = |i: usize| tile.place(cx, thread, (first + i) as i64) == begin + i as u64;
+                let begin = tile.place(thread, first as i64);
+                let next = |i: usize| tile.place(thread, (first + i) as i64) == begin + i as u64;
                 begin.is_multiple_of(width as u64) && (1..width).all(next)
             })
     };
@@ -501,7 +510,7 @@ fn run(
     while width > 1 && !fits(width) {
         width /= 2;
     }
-    let index = tile.index(builder, cx, &tile_place(tile, cx, first as i64));
+    let index = tile.index(builder, cx, &|thread| tile.place(thread, first as i64));
     let index = index.ok_or_else(|| refuse(builder.ir, op, "its layout is not linear in the thread's number"))?;
     Ok((width, index))
 }
