@@ -254,6 +254,7 @@ impl<'a> Decoder<'a> {
             | Opcode::VectorCompressstore
             | Opcode::IreeVectorExtTransferScatter => self.write(op),
             Opcode::ArithAdduiExtended | Opcode::ArithMulsiExtended | Opcode::ArithMuluiExtended => self.extended(op),
+            Opcode::MathSincos => self.sine_and_cosine(op),
             Opcode::MathAbsi
             | Opcode::MathCtlz
             | Opcode::MathCttz

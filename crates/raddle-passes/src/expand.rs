@@ -51,6 +51,11 @@ pub fn rare(ir: &mut Ir, func: OpId) -> Result<(), Diag> {
     each(ir, func, rare::expand)
 }
 
+/// Writes arithmetic with two results by such with one.
+pub fn two_results(ir: &mut Ir, func: OpId) -> Result<(), Diag> {
+    each(ir, func, rare::two_results)
+}
+
 /// Writes plain and masked accesses as transfers.
 pub fn accesses(ir: &mut Ir, func: OpId) -> Result<(), Diag> {
     each(ir, func, access::expand)

@@ -21,7 +21,7 @@ use raddle_ir::{Diag, Ir, OpId, Opcode, Type};
 use raddle_target::{Stage, stage};
 
 use crate::table::Facts;
-use crate::{expand_dims, windows};
+use crate::{expand, expand_dims, windows};
 
 /// Writes an operation by simpler ones; leaves one that it does not cover as it is.
 type Rewrite = fn(&mut Ir, OpId) -> Option<()>;
@@ -46,6 +46,7 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         return Ok(());
     }
     expand_dims::expand(ir, func, facts)?;
+    expand::two_results(ir, func)?;
     encodings::forget(ir, func);
     let found = ir.walk(func).into_iter().filter_map(|op| Some((op, meaning(ir, op)?)));
     for (op, rewrite) in found.collect::<Vec<_>>() {

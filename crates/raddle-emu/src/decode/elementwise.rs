@@ -305,6 +305,19 @@ impl Decoder<'_> {
         Ok(())
     }
 
+    pub(super) fn sine_and_cosine(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        let &[a] = &self.regs(ir.operands(op))?[..] else { return Err(self.unknown(op)) };
+        for (result, function) in ir.results(op).zip([Float1::Sin, Float1::Cos]) {
+            let dst = self.define(result)?;
+            let round = Round::of(self.elem(result)?, self.precision);
+            let inst = Inst::Float1 { op: function, dst, a, round };
+            self.check_banks(&inst)?;
+            self.emit_cost(inst, u64::from(dst.n))?;
+        }
+        Ok(())
+    }
+
     /// The arrays that an instruction works on are those of its operands' banks.
     pub(super) fn check_banks(&self, inst: &Inst) -> Result<(), Diag> {
         let float = |reg: Reg| matches!(reg.bank, Bank::F32 | Bank::F64);

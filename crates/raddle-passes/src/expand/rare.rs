@@ -19,6 +19,13 @@ pub(super) fn expand(ir: &mut Ir, op: OpId) {
         Opcode::VectorOuterproduct => outer_product(ir, op),
         Opcode::VectorReduction => reduction(ir, op),
         Opcode::VectorExpandload | Opcode::VectorCompressstore => packed(ir, op),
+        _ => two_results(ir, op),
+    }
+}
+
+/// Expands arithmetic with two results, on numbers, vectors or tensors.
+pub(super) fn two_results(ir: &mut Ir, op: OpId) {
+    match ir.opcode(op) {
         Opcode::ArithAdduiExtended | Opcode::ArithMuluiExtended | Opcode::ArithMulsiExtended => two_words(ir, op),
         Opcode::MathSincos => sine_and_cosine(ir, op),
         _ => {}
