@@ -32,10 +32,10 @@ use raddle_ir::{
 };
 use raddle_target::{Lowered, Stage, stage};
 
+use crate::configure::attention;
 use crate::group::{self, Group};
-use crate::scalar_loops;
 use crate::table::{Facts, PASSES};
-use crate::windows;
+use crate::{normalize, scalar_loops, windows};
 
 /// Makes a function that is more than one kernel the host of its kernels. One that is a kernel stays as it is.
 pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
@@ -48,6 +48,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let blocks = blocks(ir, func);
     for &block in &blocks {
         group::clone_fills(ir, block);
+        decompose_attention(ir, block, func, facts)?;
         let units = divide(ir, block, func, facts);
         let whole = block == ir.entry(func) && blocks.len() == 1 && is_kernel(ir, func, block, &units);
         if whole {
@@ -59,6 +60,23 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         host(ir, block, func, &units, facts, &mut kernels);
     }
     crate::clean::remove(ir, func);
+    Ok(())
+}
+
+/// Writes attention that is no kernel by simpler operations, unless the user says how the kernel is tiled.
+fn decompose_attention(ir: &mut Ir, block: BlockId, func: OpId, facts: &Facts) -> Result<(), Diag> {
+    for op in ir.ops_of(block) {
+        if !attention::is_attention(ir, op) {
+            continue;
+        }
+        let Err(diag) = compiles(ir, func, &[op], facts) else { continue };
+        if ir.attr(op, "lowering_config").is_some() {
+            return Err(diag);
+        }
+        let message = format!("the scores of `{}` go through memory: it is several kernels", ir.name(op));
+        facts.remark(Diag::error(Code::KernelChoice, ir.span(op), message).note(diag.message));
+        let _ = normalize::attention::decompose(ir, op);
+    }
     Ok(())
 }
 
