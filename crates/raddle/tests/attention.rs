@@ -97,22 +97,24 @@ fn attention_is_one_kernel() {
     let causal = Attention { region: CAUSAL, ..PLAIN };
     let all = [
         PLAIN,
-        Attention { extents: [1, 64, 192, 128, 128], ..PLAIN },
+        Attention { extents: [1, 32, 192, 128, 128], ..PLAIN },
         Attention { extents: [1, 48, 80, 32, 16], transposed: [false, true], mask: Some("f16"), ..PLAIN },
-        Attention { extents: [3, 33, 77, 64, 64], transposed: [true, false], mask: Some("f32"), ..PLAIN },
+        Attention { extents: [2, 33, 77, 64, 64], transposed: [true, false], mask: Some("f32"), ..PLAIN },
         Attention { extents: [2, 1, 131, 40, 24], mask: Some("i1"), ..PLAIN },
         Attention { extents: [1, 99, 99, 64, 64], ..causal },
         Attention { extents: [1, 64, 64, 33, 31], region: CAPPED, elem: "bf16", ..PLAIN },
         Attention { attrs: ", decomposition_config = {use_exp2 = false}", ..PLAIN },
     ];
-    for attention in all {
+    for (number, attention) in all.into_iter().enumerate() {
         let text = attention.text();
-        for how in ["--target=sm_80", "--device=ptx-emu", "--target=gfx942"] {
-            raddle_with(&["run", "-", how], &text).says(0, &["correct: "]);
+        // Each on two of three machines.
+        let machines = ["--target=sm_80", "--device=ptx-emu", "--target=gfx942"];
+        for how in [machines[number % 3], machines[(number + 1) % 3]] {
+            let run = raddle_with(&["run", "-", how], &text);
+            run.says(0, &["correct: "]);
+            assert!(!run.out.contains(" 0 matrix instructions"), "{}", run.out);
+            assert_eq!(run.out.matches("launch ").count(), 1, "{}", run.out);
         }
-        let ptx = raddle_with(&["build", "-"], &text).out;
-        assert_eq!(ptx.matches(".entry").count(), 1, "{ptx}");
-        assert!(ptx.contains("mma.sync"), "{ptx}");
     }
 }
 
@@ -146,7 +148,7 @@ fn other_attention_is_decomposed() {
 /// Keys in two parts are all of them: what the first part gives, the second one goes on from.
 #[test]
 fn online_attention_is_right() {
-    for (elem, n_kernels) in [("f16", 1), ("f32", 5)] {
+    for (elem, is_one) in [("f16", true), ("f32", false)] {
         let text = format!(
             "
 #q = affine_map<(m, n, k, d) -> (m, d)>
@@ -169,7 +171,7 @@ func.func @f(%q: tensor<50x16x{elem}>, %k: tensor<150x16x{elem}>, %v: tensor<150
             raddle_with(&["run", "-", how], &text).says(0, &["correct: "]);
         }
         let ptx = raddle_with(&["build", "-"], &text).out;
-        assert_eq!(ptx.matches(".entry").count() == 1, n_kernels == 1, "{ptx}");
+        assert_eq!(ptx.matches(".entry").count() == 1, is_one, "{ptx}");
     }
 }
 

@@ -34,8 +34,6 @@ const KEYS_OF_LONG_ROWS: i64 = 32;
 const ROW_MAX: i64 = 256;
 /// Elements of a row that is not long.
 const SHORT_ROW: i64 = 128;
-/// How many times the products the instructions may compute.
-const WASTE_MAX: i128 = 16;
 
 /// Whether an operation is one that is tiled as attention.
 pub fn is_attention(ir: &Ir, op: OpId) -> bool {
@@ -204,14 +202,11 @@ fn instructions(
         return None;
     }
     let of = |types: [Option<Scalar>; 3], loops: [usize; 3]| {
-        let mnk = loops.map(|d| extents[d]);
         let padded = |mma: &&'static Mma| -> i128 {
-            let whole = |(n, size): (&i64, i64)| i128::from((n + size - 1) / size * size);
-            mnk.iter().zip([mma.m, mma.n, mma.k]).map(whole).product()
+            let whole = |(&d, size): (&usize, i64)| i128::from((extents[d] + size - 1) / size * size);
+            loops.iter().zip([mma.m, mma.n, mma.k]).map(whole).product()
         };
-        let product: i128 = mnk.iter().map(|&n| i128::from(n)).product();
-        let fits = facts.chip.exact_mma_rows().filter(|mma| mma.types.map(Some) == types);
-        fits.min_by_key(padded).filter(|mma| padded(mma) <= product.saturating_mul(WASTE_MAX))
+        facts.chip.exact_mma_rows().filter(|mma| mma.types.map(Some) == types).min_by_key(padded)
     };
     let Matrix { row, key, depth, column } = *matrix;
     let first = of([elem(&attention.query), elem(&attention.key), scores], [row, key, depth])?;
