@@ -127,6 +127,35 @@ fn scores_stay_in_registers() {
     assert!(run.out.contains("written 8192 global, 16384 shared"), "{}", run.out);
 }
 
+/// What scales the key in front, and adds to the result behind, is computed in the same kernel.
+#[test]
+fn elementwise_operations_join_attention() {
+    let (key, result) = ("tensor<2x128x64xf16>", "tensor<2x64x64xf16>");
+    let text = PLAIN.text();
+    let text = text
+        .replace("%k: tensor<2x128x64xf16>", "%k8: tensor<2x128x64xi8>, %residual: tensor<2x64x64xf16>")
+        .replace("  %scale =", &format!("  %ke = tensor.empty() : {key}
+  %k = linalg.generic {{indexing_maps = [affine_map<(b, k, d) -> (b, k, d)>, affine_map<(b, k, d) -> (b, k, d)>], iterator_types = [\"parallel\", \"parallel\", \"parallel\"]}}
+      ins(%k8 : tensor<2x128x64xi8>) outs(%ke : {key}) {{
+  ^bb0(%x: i8, %o: f16):
+    %wide = arith.sitofp %x : i8 to f16
+    linalg.yield %wide : f16
+  }} -> {key}
+  %scale ="))
+        .replace(&format!("  return %r : {result}"), &format!("  %sum = linalg.generic {{indexing_maps = [affine_map<(b, m, n) -> (b, m, n)>, affine_map<(b, m, n) -> (b, m, n)>, affine_map<(b, m, n) -> (b, m, n)>], iterator_types = [\"parallel\", \"parallel\", \"parallel\"]}}
+      ins(%r, %residual : {result}, {result}) outs(%e : {result}) {{
+  ^bb0(%x: f16, %y: f16, %o: f16):
+    %s = arith.addf %x, %y : f16
+    linalg.yield %s : f16
+  }} -> {result}
+  return %sum : {result}"));
+    for how in ["--target=sm_80", "--device=ptx-emu", "--target=gfx942"] {
+        let run = raddle_with(&["run", "-", how], &text);
+        run.says(0, &["correct: "]);
+        assert_eq!(run.out.matches("launch ").count(), 1, "{}", run.out);
+    }
+}
+
 /// What matrix instructions do not take is several kernels, and a remark says so.
 #[test]
 fn other_attention_is_decomposed() {

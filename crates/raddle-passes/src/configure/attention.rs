@@ -20,13 +20,15 @@
 use raddle_ir::{AttrId, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar};
 use raddle_target::Mma;
 
-use super::LONG;
+use super::{LONG, TILES_MIN};
 use crate::config::{Config, Launch};
 use crate::normalize::attention::{Attention, Part, to_online};
 use crate::table::Facts;
 
-/// Subgroups of a workgroup, at most.
+/// Subgroups of a workgroup, at most, and where larger blocks of rows are still enough for a whole chip: these read keys
+/// and values less often.
 const SUBGROUPS_MAX: i64 = 4;
+const SUBGROUPS_OF_MANY_ROWS: i64 = 8;
 /// Keys in a block, at most, and where rows of the value or the key are long.
 const KEYS_MAX: i64 = 64;
 const KEYS_OF_LONG_ROWS: i64 = 32;
@@ -140,7 +142,10 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
     // Subgroups share rows, each as many as an instruction has.
     let height = of_scores.m.max(of_result.m);
     let pieces = |extent: i64, size: i64| (extent - 1) / size + 1;
-    let subgroups_max = launch.map_or(SUBGROUPS_MAX, |launch| launch.workgroup_size / launch.subgroup_size);
+    let others = rows.iter().filter(|&&d| d != row).fold(1i64, |n, &d| n.saturating_mul(extents[d]));
+    let large_blocks = others.saturating_mul(pieces(extents[row], SUBGROUPS_OF_MANY_ROWS * height));
+    let worth = if large_blocks >= TILES_MIN { SUBGROUPS_OF_MANY_ROWS } else { SUBGROUPS_MAX };
+    let subgroups_max = launch.map_or(worth, |launch| launch.workgroup_size / launch.subgroup_size);
     let rows_stated = list(stated.map(|config| &config.workgroup), row);
     let n_pieces = pieces(rows_stated.unwrap_or(extents[row]), height);
     let mut n_subgroups = 1;

@@ -187,15 +187,20 @@ pub(crate) fn decompose(ir: &mut Ir, op: OpId) -> Option<()> {
     let products = loops.product(builder, query, key, &scores, elem);
     give(builder.ir, products.value, qk_attrs);
     let powered = Scores { op, elem, exp2 };
-    let scaled = powered.of(builder, &loops, &products, scale, mask.as_ref());
-    let (maximum, norm) = if let [_, before, _] = &outputs[..] {
-        let maximum = reduce_into(builder, Opcode::ArithMaximumf, &scaled, before.clone());
-        let norm = powered.powers(builder, &loops, before, &maximum, elem);
-        (maximum, Some(norm))
-    } else {
-        (loops.reduce(builder, Opcode::ArithMaximumf, f64::NEG_INFINITY, &scaled, &keys), None)
+    let factor = powered.factor(builder.ir, scale, mask.as_ref());
+    let online = if let [_, before, _] = &outputs[..] { Some(before) } else { None };
+    let (powers, maximum) = match (online, factor) {
+        (Some(before), Some(factor)) => powered.of_products(builder, &loops, &products, factor, before, &keys),
+        (_, _) => {
+            let scaled = powered.of(builder, &loops, &products, scale, mask.as_ref());
+            let maximum = match online {
+                Some(before) => reduce_into(builder, Opcode::ArithMaximumf, &scaled, before.clone()),
+                None => loops.reduce(builder, Opcode::ArithMaximumf, f64::NEG_INFINITY, &scaled, &keys),
+            };
+            (powered.powers(builder, &loops, &scaled, &maximum, elem), maximum)
+        }
     };
-    let powers = powered.powers(builder, &loops, &scaled, &maximum, elem);
+    let norm = online.map(|before| powered.powers(builder, &loops, before, &maximum, elem));
     let rounded = match powers_elem == elem {
         true => powers.clone(),
         false => loops.each(builder, &[&powers], powers_elem, |body, args| cast(body, args[0], args[1])),
@@ -281,6 +286,55 @@ impl Scores {
         })
     }
 
+    /// The number that products are multiplied with, where nothing else happens to them and it is known to be positive.
+    fn factor(&self, ir: &Ir, scale: &Part, mask: Option<&Part>) -> Option<f64> {
+        let block = ir.entry(self.op);
+        let end = ir.terminator(block)?;
+        if mask.is_some() || ir.operand(end, 0) != ir.args(block)[0] {
+            return None;
+        }
+        let scale = ir.attr(ir.def_op(scale.value)?, "value")?;
+        let Attr::Float { bits, .. } = *scale else { return None };
+        let Type::Float(format) = ir[self.elem] else { return None };
+        // Rounded as the scaled scores have it.
+        let base = if self.exp2 { float::round(format, LOG2_E) } else { 1.0 };
+        let factor = float::round(format, float::round(format, f64::from_bits(bits)) * base);
+        (factor > 0.0 && factor.is_finite()).then_some(factor)
+    }
+
+    /// The powers of scaled products, and the maximum that they are below. A rounded product with a positive number is
+    /// the larger the larger the other factor is: the maximum is scaled instead, and powers are of one rounding less.
+    fn of_products(
+        &self,
+        builder: &mut Builder<'_>,
+        loops: &Loops,
+        products: &Part,
+        factor: f64,
+        before: &Part,
+        keys: &[usize],
+    ) -> (Part, Part) {
+        let elem = self.elem;
+        let largest = loops.reduce(builder, Opcode::ArithMaximumf, f64::NEG_INFINITY, products, keys);
+        let maximum = loops.each(builder, &[before, &largest], elem, |body, args| {
+            let before = to_float(body, args[0], elem);
+            let factor = body.splat(factor, elem);
+            let scaled = body.binary(Opcode::ArithMulf, args[1], factor);
+            body.binary(Opcode::ArithMaximumf, before, scaled)
+        });
+        let powers = loops.each(builder, &[products, &maximum], elem, |body, args| {
+            let factor = body.splat(factor, elem);
+            let below = body.value(Opcode::ArithNegf, &[args[1]], elem, &[]);
+            let difference = body.value(Opcode::MathFma, &[args[0], factor, below], elem, &[]);
+            self.power(body, difference)
+        });
+        (powers, maximum)
+    }
+
+    fn power(&self, body: &mut Builder<'_>, exponent: ValueId) -> ValueId {
+        let power = if self.exp2 { Opcode::MathExp2 } else { Opcode::MathExp };
+        body.value(power, &[exponent], self.elem, &[])
+    }
+
     fn in_base_two(&self, body: &mut Builder<'_>, value: ValueId) -> ValueId {
         if !self.exp2 {
             return value;
@@ -316,8 +370,7 @@ impl Scores {
         loops.each(builder, &[a, b], elem, |body, args| {
             let operands = [args[0], args[1]].map(|value| to_float(body, value, elem));
             let difference = body.binary(Opcode::ArithSubf, operands[0], operands[1]);
-            let power = if self.exp2 { Opcode::MathExp2 } else { Opcode::MathExp };
-            body.value(power, &[difference], elem, &[])
+            self.power(body, difference)
         })
     }
 }
