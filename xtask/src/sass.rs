@@ -1,4 +1,4 @@
-//! What the assembler makes of our products: registers, spills, and how much stands beside the matrix instructions.
+//! What the assembler makes of our products and attention: registers, spills, and how much stands beside the matrix instructions.
 //!
 //! Each kernel is compiled, assembled and disassembled; its inner loop is the one with the most matrix instructions. No
 //! GPU is needed, and nothing is timed.
@@ -58,6 +58,10 @@ const KERNELS: &[Kernel] = &[
     Kernel { name: "f8", chip: "sm_89", elem: "f8E4M3FN", sum: "f32", tile: Some(([128, 128, 64], 3)) },
 ];
 
+/// Attention, by its name, the elements of a row, and what else the compiler is told.
+const ATTENTION: &[(&str, u32, &[&str])] =
+    &[("attn-64", 64, &["--fast-math"]), ("attn-128", 128, &["--fast-math"]), ("attn-exact", 128, &[])];
+
 /// For A and B, whether they are as written (`n`) or transposed (`t`).
 const ORDERS: &[&str] = &["nn", "nt", "tn", "tt"];
 
@@ -96,17 +100,30 @@ pub fn sass(options: &[&str]) -> Option<bool> {
         return Some(false);
     }
     let [m, n, k] = wanted.size;
-    println!("{m} x {n} x {k}; the inner loop is between `loop` and `other per matrix`");
+    println!(
+        "{m} x {n} x {k}, and attention of {m} queries and {n} keys; the inner loop is between `loop` and `other per matrix`"
+    );
     println!(
         "kernel      A B  registers  spilled  generic  loop  matrix  ldmatrix  copies  barriers  other per matrix"
     );
     let mut good = true;
     for kernel in KERNELS.iter().filter(|kernel| kernel.name.starts_with(wanted.only)) {
         for order in ORDERS {
-            let row = row(&wanted, kernel, order);
+            let row = row(
+                &wanted,
+                &format!("{}_{order}", kernel.name),
+                kernel.chip,
+                &[],
+                &product(wanted.size, order, kernel),
+            );
             good &= row.is_ok();
             println!("{:<12}{order} {}", kernel.name, row.unwrap_or_else(|error| format!(" {error}")));
         }
+    }
+    for &(name, depth, flags) in ATTENTION.iter().filter(|row| row.0.starts_with(wanted.only)) {
+        let row = row(&wanted, name, "sm_80", flags, &attention(wanted.size, depth));
+        good &= row.is_ok();
+        println!("{name:<14} {}", row.unwrap_or_else(|error| format!(" {error}")));
     }
     Some(good)
 }
@@ -146,16 +163,37 @@ fn product([m, n, k]: [u32; 3], order: &str, kernel: &Kernel) -> String {
     )
 }
 
-fn row(wanted: &Options<'_>, kernel: &Kernel, order: &str) -> Result<String, String> {
+/// Attention as a tensor program: as many queries and keys as the product has rows and columns, in 32 batches.
+fn attention([m, n, _]: [u32; 3], depth: u32) -> String {
+    let [query, key] = [m, n].map(|rows| format!("tensor<32x{rows}x{depth}xf16>"));
+    let maps = ["b, m, d", "b, k, d", "b, k, n", "", "b, m, n"];
+    let maps = maps.map(|dims| format!("affine_map<(b, m, d, k, n) -> ({dims})>")).join(", ");
+    format!(
+        "func.func @attention(%Q: {query}, %K: {key}, %V: {key}) -> {query} {{
+  %scale = arith.constant 0.125 : f16
+  %empty = tensor.empty() : {query}
+  %O = iree_linalg_ext.attention {{indexing_maps = [{maps}]}}
+      ins(%Q, %K, %V, %scale : {query}, {key}, {key}, f16) outs(%empty : {query}) {{
+  ^bb0(%x: f32):
+    iree_linalg_ext.yield %x : f32
+  }} -> {query}
+  return %O : {query}
+}}
+"
+    )
+}
+
+/// Compiles, assembles and counts a program.
+fn row(wanted: &Options<'_>, name: &str, chip: &str, flags: &[&str], text: &str) -> Result<String, String> {
     let folder = crate::root().join("target").join("sass");
     std::fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
-    let path = |end: &str| folder.join(format!("{}_{order}.{end}", kernel.name));
-    std::fs::write(path("mlir"), product(wanted.size, order, kernel)).map_err(|error| error.to_string())?;
+    let path = |end: &str| folder.join(format!("{name}.{end}"));
+    std::fs::write(path("mlir"), text).map_err(|error| error.to_string())?;
     let raddle = crate::root().join("target").join("debug").join("raddle");
-    let target = format!("--target={}", kernel.chip);
-    run(Command::new(raddle).arg("build").arg(target).arg(path("mlir")).arg("-o").arg(path("ptx")))?;
+    let target = format!("--target={chip}");
+    run(Command::new(raddle).arg("build").arg(target).args(flags).arg(path("mlir")).arg("-o").arg(path("ptx")))?;
     let tool = |name: &str| Command::new(wanted.tools.join(name));
-    let arch = format!("-arch={}", kernel.chip);
+    let arch = format!("-arch={chip}");
     let [_, said] = run(tool("ptxas").args([&arch, "-v", "-o"]).arg(path("cubin")).arg(path("ptx")))?;
     let [code, _] = run(tool("nvdisasm").arg("-c").arg(path("cubin")))?;
     let registers = said.split("Used ").nth(1).and_then(|rest| rest.split_whitespace().next()).unwrap_or("?");

@@ -108,7 +108,7 @@ $L__BB0:
 $L__BB3:
     mov.f32 %f3, 0f00000000;
 $L__BB2:
-    ex2.approx.f32 %f5, %f3;
+    ex2.approx.ftz.f32 %f5, %f3;
     mad.wide.s32 %rd6, %r1, 4, %rd3;
     st.global.f32 [%rd6], %f5;
     ret;

@@ -167,6 +167,12 @@ impl Config {
 
     /// Writes the configuration onto an operation.
     pub fn write(&self, ir: &mut Ir, op: OpId) {
+        let attr = self.attr(ir);
+        ir.set_attr(op, "lowering_config", attr);
+    }
+
+    /// The configuration as an attribute.
+    pub fn attr(&self, ir: &mut Ir) -> AttrId {
         let mut entries: Vec<(&str, AttrId)> = Vec::new();
         for (name, list) in [
             ("workgroup", &self.workgroup),
@@ -194,8 +200,7 @@ impl Config {
         }
         let dict = ir.dict(&entries);
         let name = ir.intern_str("iree_gpu.lowering_config");
-        let attr = ir.intern(Attr::Dialect { name, body: Body::Attr(dict) });
-        ir.set_attr(op, "lowering_config", attr);
+        ir.intern(Attr::Dialect { name, body: Body::Attr(dict) })
     }
 
     /// The number of subgroups that share the tile.

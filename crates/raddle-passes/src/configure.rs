@@ -25,6 +25,7 @@ use crate::scalar_loops;
 use crate::table::Facts;
 use crate::windows;
 
+pub(crate) mod attention;
 mod check;
 
 pub use check::{Checked, check};
@@ -68,6 +69,9 @@ fn choose_vectors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         }
     }
     group::clone_fills(ir, ir.entry(func));
+    if let Some(op) = attention::of(ir, func) {
+        return attention::configure(ir, func, op, facts);
+    }
     let root = root(ir, func)?;
     let group = group(ir, func)?;
     let launch = Launch::stated(ir, func)?;

@@ -7,7 +7,7 @@
 //! An operation that a row does not cover (an indexing map that is no list of loops, say) stays, and a later pass says
 //! that it cannot take it.
 
-mod attention;
+pub(crate) mod attention;
 mod custom_op;
 mod elementwise;
 mod encodings;
@@ -28,11 +28,9 @@ type Rewrite = fn(&mut Ir, OpId) -> Option<()>;
 
 /// What each operation means.
 const MEANINGS: &[(Opcode, Rewrite)] = &[
-    (Opcode::IreeLinalgExtAttention, attention::attention),
     (Opcode::IreeLinalgExtCustomOp, custom_op::custom_op),
     (Opcode::IreeLinalgExtExpReduction, exp_reduction::exp_reduction),
     (Opcode::IreeLinalgExtFft, fft::fft),
-    (Opcode::IreeLinalgExtOnlineAttention, attention::attention),
     (Opcode::IreeLinalgExtWinogradFilterTransform, winograd::winograd),
     (Opcode::IreeLinalgExtWinogradInputTransform, winograd::winograd),
     (Opcode::IreeLinalgExtWinogradOutputTransform, winograd::winograd),

@@ -40,6 +40,10 @@ use crate::lay_out::layout_of;
 use crate::pipeline::{self, Bounds, Ending};
 use crate::table::Facts;
 
+mod chain;
+
+use chain::Chain;
+
 /// Slots of a ring, where nothing else is asked for.
 const SLOTS: i64 = 3;
 
@@ -49,7 +53,7 @@ const UNROLL_MIN: i64 = 4;
 /// Bytes of the widest access.
 const ACCESS_BYTES: i64 = 16;
 
-/// Overlaps the copies and products of each loop that has one contraction on promoted operands.
+/// Overlaps the copies and products of each loop that has contractions on promoted operands.
 pub fn overlap(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let Ok(launch) = Launch::read(ir, func) else { return Ok(()) };
     let depth = Depth::stated(ir, func)?;
@@ -58,15 +62,19 @@ pub fn overlap(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     }
     let mut found = false;
     for loop_op in ir.walk(func) {
-        let Some((contract, matrix)) = candidate(ir, loop_op, facts) else { continue };
+        let contracts = candidate(ir, loop_op, facts);
+        if contracts.is_empty() {
+            continue;
+        }
         found = true;
         select_behind(ir, loop_op);
-        let product = match facts.chip.async_copies {
-            true => Product::of(ir, loop_op, contract, &matrix, launch),
-            false => Err(format!("{} does not copy to shared memory asynchronously", facts.chip.name)),
+        let loop_ = match (facts.chip.async_copies, &contracts[..]) {
+            (false, _) => Err(format!("{} does not copy to shared memory asynchronously", facts.chip.name)),
+            (true, [(contract, matrix)]) => Product::of(ir, loop_op, *contract, matrix, launch).map(Around::One),
+            (true, contracts) => Chain::of(ir, loop_op, contracts, launch).map(Around::Several),
         };
-        let product = match product {
-            Ok(product) => product,
+        let loop_ = match loop_ {
+            Ok(loop_) => loop_,
             Err(why) => {
                 let lost = depth.map_or(String::new(), |depth| format!("`{}` has no effect, and ", depth.name));
                 let message = format!("{lost}copies of this loop's tiles do not run ahead: {why}");
@@ -74,13 +82,19 @@ pub fn overlap(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
                 continue;
             }
         };
-        let slots = product.slots(ir, func, depth, facts)?;
+        let slots = match &loop_ {
+            Around::One(product) => product.slots(ir, func, depth, facts)?,
+            Around::Several(chain) => chain.slots(ir, func, depth, facts)?,
+        };
         if slots < 2 {
             continue;
         }
         let message = format!("copies of this loop's tiles run {} iterations ahead, through {slots} slots", slots - 1);
         facts.remark(Diag::error(Code::LayoutChoice, ir.span(loop_op), message));
-        product.rewrite(ir, func, slots);
+        match loop_ {
+            Around::One(product) => product.rewrite(ir, func, slots),
+            Around::Several(chain) => chain.rewrite(ir, func, slots),
+        }
         found_bounds(ir, func);
     }
     if let Some(Depth { name, .. }) = depth.filter(|_| !found) {
@@ -90,15 +104,58 @@ pub fn overlap(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     Ok(())
 }
 
-/// The one contraction of a loop, and the matrix instruction that it becomes.
-fn candidate(ir: &Ir, loop_op: OpId, facts: &Facts) -> Option<(OpId, Match)> {
-    let block = ir.body(loop_op, 0).filter(|_| ir.opcode(loop_op) == Opcode::ScfFor)?;
-    let mut contracts = ir.block_ops(block).filter(|&op| ir.class(op) == Class::Contract);
-    let (contract, None) = (contracts.next()?, contracts.next()) else { return None };
-    let view = Contract::of(ir, contract);
-    let matrix =
-        instruction::of_contract(ir, contract, layout_of(ir, view.lhs)?, layout_of(ir, view.rhs)?, facts.chip)?;
-    (matrix.result == *layout_of(ir, view.acc)?).then_some((contract, matrix))
+/// What a loop is around.
+enum Around {
+    One(Product),
+    Several(Chain),
+}
+
+/// The contractions of a loop, and the matrix instruction that each becomes; none where one becomes no such instruction.
+fn candidate(ir: &Ir, loop_op: OpId, facts: &Facts) -> Vec<(OpId, Match)> {
+    let Some(block) = ir.body(loop_op, 0).filter(|_| ir.opcode(loop_op) == Opcode::ScfFor) else { return Vec::new() };
+    let contracts = ir.block_ops(block).filter(|&op| ir.class(op) == Class::Contract);
+    let one = |contract: OpId| {
+        let view = Contract::of(ir, contract);
+        let matrix =
+            instruction::of_contract(ir, contract, layout_of(ir, view.lhs)?, layout_of(ir, view.rhs)?, facts.chip)?;
+        (matrix.result == *layout_of(ir, view.acc)?).then_some((contract, matrix))
+    };
+    contracts.map(one).collect::<Option<_>>().unwrap_or_default()
+}
+
+/// How many slots the rings of a loop have: as many as the program states, else as many as are worth it and fit.
+fn bounded_slots(
+    ir: &Ir,
+    func: OpId,
+    loop_op: OpId,
+    [trips, bytes, worth]: [i64; 3],
+    depth: Option<Depth>,
+    facts: &Facts,
+) -> Result<i64, Diag> {
+    let fit = (i64::from(facts.chip.shared_bytes_max) - shared_bytes(ir, func)) / bytes;
+    let Some(Depth { name, slots: stated }) = depth else { return Ok(worth.min(trips).min(fit)) };
+    if stated > trips {
+        let message = format!("the loop has {trips} iterations, and as many slots are enough for `{name} = {stated}`");
+        facts.remark(Diag::error(Code::LayoutChoice, ir.span(loop_op), message));
+    }
+    let slots = stated.min(trips);
+    if slots > fit {
+        let limit = facts.chip.shared_bytes_max;
+        let message = format!("`{name} = {stated}` takes {slots} slots of {bytes} bytes of shared memory");
+        let diag = Diag::error(Code::TooMuchShared, ir.span(loop_op), message)
+            .note(format!("{} has {limit} bytes for one workgroup", facts.chip.name));
+        return Err(match fit {
+            ..2 => diag.help("use smaller tiles in `workgroup` and `reduction`"),
+            _ => diag.help(format!("`{name} = {fit}` fits, or smaller tiles in `workgroup` and `reduction`")),
+        });
+    }
+    Ok(slots)
+}
+
+/// Whether an operation does nothing in memory, and runs nothing that has regions.
+fn is_quiet(ir: &Ir, op: OpId) -> bool {
+    let pure = ir.opcode(op).info().is_pure() || ir.class(op) == Class::Layout && !is_conversion(ir, op);
+    pure && ir.regions(op).is_empty()
 }
 
 /// Bytes of shared memory that the program takes itself.
@@ -160,10 +217,8 @@ impl Product {
         let product = Product { loop_op, bounds, contract, factors: [lhs, rhs], n_steps, partial };
         // Nothing else happens in memory, and nothing runs that has regions.
         let ours = |op: OpId| product.factors.iter().any(|factor| factor.read == op) || op == contract;
-        let quiet = |op: OpId| {
-            let pure = ir.opcode(op).info().is_pure() || ir.class(op) == Class::Layout && !is_conversion(ir, op);
-            pure && ir.regions(op).is_empty() || product.factors.iter().any(|factor| factor.conversions.contains(&op))
-        };
+        let quiet =
+            |op: OpId| is_quiet(ir, op) || product.factors.iter().any(|factor| factor.conversions.contains(&op));
         let body = ir.ops_of(ir.entry(loop_op));
         let (_, rest) = body.split_last().expect("a loop's block ends");
         match rest.iter().find(|&&op| !ours(op) && !quiet(op)) {
@@ -172,33 +227,14 @@ impl Product {
         }
     }
 
-    /// How many slots the rings have: as many as the program states, else as many as are worth it and fit.
+    /// How many slots the rings have.
     fn slots(&self, ir: &Ir, func: OpId, depth: Option<Depth>, facts: &Facts) -> Result<i64, Diag> {
-        let trips = self.bounds.trips;
-        let fit = (i64::from(facts.chip.shared_bytes_max) - shared_bytes(ir, func)) / self.bytes();
-        let Some(Depth { name, slots: stated }) = depth else { return Ok(SLOTS.min(trips).min(fit)) };
-        if stated > trips {
-            let message =
-                format!("the loop has {trips} iterations, and as many slots are enough for `{name} = {stated}`");
-            facts.remark(Diag::error(Code::LayoutChoice, ir.span(self.loop_op), message));
-        }
-        let slots = stated.min(trips);
-        if slots > fit {
-            let (bytes, limit) = (self.bytes(), facts.chip.shared_bytes_max);
-            let message = format!("`{name} = {stated}` takes {slots} slots of {bytes} bytes of shared memory");
-            let diag = Diag::error(Code::TooMuchShared, ir.span(self.loop_op), message)
-                .note(format!("{} has {limit} bytes for one workgroup", facts.chip.name));
-            return Err(match fit {
-                ..2 => diag.help("use smaller tiles in `workgroup` and `reduction`"),
-                _ => diag.help(format!("`{name} = {fit}` fits, or smaller tiles in `workgroup` and `reduction`")),
-            });
-        }
-        Ok(slots)
+        bounded_slots(ir, func, self.loop_op, [self.bounds.trips, self.bytes(), SLOTS], depth, facts)
     }
 
     /// Bytes of one slot of each ring.
     fn bytes(&self) -> i64 {
-        self.factors.iter().map(|factor| factor.shape[0] * factor.shape[1] * factor.elem_bytes).sum()
+        self.factors.iter().map(Factor::bytes).sum()
     }
 
     fn rewrite(self, ir: &mut Ir, func: OpId, slots: i64) {
@@ -545,6 +581,11 @@ impl Factor {
         Ok(Factor { read: at, conversions, shape: [rows, columns], layout, k, elem_bytes })
     }
 
+    /// Bytes of one tile.
+    fn bytes(&self) -> i64 {
+        self.shape[0] * self.shape[1] * self.elem_bytes
+    }
+
     /// Whether the tiles of all iterations end inside of the operand along k.
     fn is_whole(&self, ir: &Ir, bounds: Bounds) -> bool {
         let view = Transfer::of(ir, self.read);
@@ -587,7 +628,7 @@ impl Factor {
         let mut shape = self.shape;
         shape[self.k] /= n_steps;
         let mut layout = self.layout.clone();
-        layout.batch_tile[self.k] = 1;
+        layout.batch_tile[self.k] /= n_steps;
         let elem = ir.elem_of(ring);
         let padding = Transfer::of(ir, self.read).padding;
         let mut builder = Builder::before(ir, loop_op);

@@ -32,10 +32,10 @@ use raddle_ir::{
 };
 use raddle_target::{Lowered, Stage, stage};
 
+use crate::configure::attention;
 use crate::group::{self, Group};
-use crate::scalar_loops;
 use crate::table::{Facts, PASSES};
-use crate::windows;
+use crate::{normalize, scalar_loops, windows};
 
 /// Makes a function that is more than one kernel the host of its kernels. One that is a kernel stays as it is.
 pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
@@ -48,6 +48,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let blocks = blocks(ir, func);
     for &block in &blocks {
         group::clone_fills(ir, block);
+        decompose_attention(ir, block, func, facts)?;
         let units = divide(ir, block, func, facts);
         let whole = block == ir.entry(func) && blocks.len() == 1 && is_kernel(ir, func, block, &units);
         if whole {
@@ -59,6 +60,23 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         host(ir, block, func, &units, facts, &mut kernels);
     }
     crate::clean::remove(ir, func);
+    Ok(())
+}
+
+/// Writes attention that is no kernel by simpler operations, unless the user says how the kernel is tiled.
+fn decompose_attention(ir: &mut Ir, block: BlockId, func: OpId, facts: &Facts) -> Result<(), Diag> {
+    for op in ir.ops_of(block) {
+        if !attention::is_attention(ir, op) {
+            continue;
+        }
+        let Err(diag) = compiles(ir, func, &[op], facts) else { continue };
+        if ir.attr(op, "lowering_config").is_some() {
+            return Err(diag);
+        }
+        let message = format!("the scores of `{}` go through memory: it is several kernels", ir.name(op));
+        facts.remark(Diag::error(Code::KernelChoice, ir.span(op), message).note(diag.message));
+        let _ = normalize::attention::decompose(ir, op);
+    }
     Ok(())
 }
 
@@ -178,7 +196,7 @@ fn divide(ir: &Ir, block: BlockId, func: OpId, facts: &Facts) -> Vec<Unit> {
     loop {
         let units = grouped(ir, block, &alone);
         let fits = |unit: &&Unit, tried: &mut BTreeMap<Vec<OpId>, bool>| {
-            let computing = unit.ops.iter().filter(|&&op| group::computes(ir, op)).count();
+            let computing = unit.ops.iter().filter(|&&op| may_join(ir, op)).count();
             computing < 2
                 || *tried.entry(unit.ops.clone()).or_insert_with(|| match compiles(ir, func, &unit.ops, facts) {
                     Ok(()) => true,
@@ -208,7 +226,7 @@ fn grouped(ir: &Ir, block: BlockId, alone: &BTreeSet<OpId>) -> Vec<Unit> {
         if is_cheap(ir, op) {
             continue;
         }
-        let joined = if group::computes(ir, op) && !alone.contains(&op) { joined(ir, &units, op) } else { None };
+        let joined = if may_join(ir, op) && !alone.contains(&op) { joined(ir, &units, op) } else { None };
         match joined {
             Some(parts) => {
                 let mut ops: Vec<OpId> = parts.iter().flat_map(|&part| units[part].ops.clone()).collect();
@@ -228,17 +246,27 @@ fn grouped(ir: &Ir, block: BlockId, alone: &BTreeSet<OpId>) -> Vec<Unit> {
     in_order(ir, units)
 }
 
+/// Whether an operation may be in a kernel with others.
+fn may_join(ir: &Ir, op: OpId) -> bool {
+    group::computes(ir, op) || attention::is_attention(ir, op)
+}
+
+/// Whether an operation computes each element of its results from one of each operand.
+fn is_elementwise(ir: &Ir, op: OpId) -> bool {
+    Linalg::try_of(ir, op).is_some_and(|linalg| !linalg.reduction.contains(&true))
+}
+
 /// Which units an operation joins.
 fn joined(ir: &Ir, units: &[Unit], op: OpId) -> Option<Vec<usize>> {
     let feeds =
         |unit: &Unit| ir.operands(op).iter().filter_map(|&value| ir.def_op(value)).any(|op| unit.ops.contains(&op));
     let makers: Vec<usize> = (0..units.len()).filter(|&u| units[u].is_kernel && feeds(&units[u])).collect();
-    let is_elementwise = |unit: &Unit| unit.ops.iter().all(|&op| !Linalg::of(ir, op).reduction.contains(&true));
+    let is_elementwise = |unit: &Unit| unit.ops.iter().all(|&op| is_elementwise(ir, op));
     let serves_only = |unit: &Unit| {
         let mut users = unit.ops.iter().flat_map(|&made| ir.results(made)).flat_map(|value| ir.uses(value));
         users.all(|(user, _)| unit.ops.contains(&user) || user == op)
     };
-    let structured = |u: &usize| units[*u].ops.iter().all(|&op| group::computes(ir, op));
+    let structured = |u: &usize| units[*u].ops.iter().all(|&op| may_join(ir, op));
     let makers: Vec<usize> = makers.into_iter().filter(structured).collect();
     let servants: Vec<usize> =
         makers.iter().copied().filter(|&u| is_elementwise(&units[u]) && serves_only(&units[u])).collect();
@@ -261,6 +289,10 @@ fn joined(ir: &Ir, units: &[Unit], op: OpId) -> Option<Vec<usize>> {
 
 /// Whether the operations can be tiled together, and what must be whole in a workgroup can be small enough.
 fn holds(ir: &Ir, ops: &[OpId]) -> bool {
+    // What stands around attention is computed for its tiles.
+    if ops.iter().any(|&op| attention::is_attention(ir, op)) {
+        return ops.iter().filter(|&&op| !is_elementwise(ir, op)).count() == 1;
+    }
     let block_order =
         |op: OpId| ir.parent_block(op).map(|block| ir.ops_of(block)).and_then(|all| all.iter().position(|&o| o == op));
     let mut all: Vec<OpId> = ops.to_vec();

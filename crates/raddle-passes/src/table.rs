@@ -233,6 +233,15 @@ pub const PASSES: &[Pass] = &[
         run: normalize::normalize,
     },
     Pass {
+        name: "decompose-attention",
+        sentence: "write attention by products, reductions and elementwise operations",
+        stage: None,
+        aliases: &[],
+        on: On::Function,
+        options: &[],
+        run: |ir, func, _| normalize::attention::decompose_all(ir, func),
+    },
+    Pass {
         name: "partition",
         sentence: "divide a function on tensors into kernels, and call them in order",
         stage: None,

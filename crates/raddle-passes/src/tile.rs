@@ -24,6 +24,7 @@ use crate::configure::Checked;
 use crate::table::Facts;
 use crate::{body, clean, configure};
 
+mod attention;
 mod ends;
 mod fuse;
 mod level;
@@ -45,6 +46,9 @@ pub(crate) use space::grows;
 
 /// Tiles the function's structured operation by its configuration.
 pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
+    if let Some(op) = configure::attention::of(ir, func) {
+        return attention::tile(ir, func, op);
+    }
     let root = configure::root(ir, func)?;
     // A program may enter at this stage, with a configuration that nobody has looked at.
     let Checked { config, extents, .. } = configure::checked(ir, func, root, facts)?;

@@ -18,7 +18,8 @@ use std::collections::BTreeMap;
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Forall, Linalg, Mixed, SliceView, minor_identity, unmixed};
 use raddle_ir::{
-    Attr, BlockId, Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Point, Scalar, Type, TypeId, ValueId, ValueMap,
+    Attr, BlockId, Builder, Code, Def, Diag, Expr, Ir, Map, OpId, Opcode, Point, Scalar, Type, TypeId, ValueId,
+    ValueMap,
 };
 use raddle_layout::Nested;
 
@@ -27,7 +28,7 @@ use crate::config::Launch;
 use crate::configure::{self, Checked};
 use crate::symbols::OfArguments;
 use crate::table::Facts;
-use crate::{tile, windows};
+use crate::{clean, tile, windows};
 
 mod edges;
 pub(crate) mod structured;
@@ -237,6 +238,11 @@ fn forall(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId, dests: &[ValueId]) -
     let mut targets = Vec::new();
     for (i, &init) in view.outputs.iter().enumerate() {
         let result = builder.ir.result(op, i);
+        cx.set(args[n + i], cx.get(init));
+        // What nobody uses is nowhere.
+        if builder.ir.is_unused(result) {
+            continue;
+        }
         let slot = builder.ir.uses(result).find(|&(user, _)| builder.ir.opcode(user) == Opcode::FuncReturn);
         let Some((_, slot)) = slot else {
             return Err(Diag::error(
@@ -245,7 +251,6 @@ fn forall(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId, dests: &[ValueId]) -
                 "the workgroup loop's result is not returned",
             ));
         };
-        cx.set(args[n + i], cx.get(init));
         cx.outputs.push((result, dests[slot]));
         targets.push((args[n + i], dests[slot]));
     }
@@ -258,9 +263,8 @@ fn forall(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId, dests: &[ValueId]) -
         for insert in builder.ir.ops_of(builder.ir.entry(inner)) {
             let slice = SliceView::of(builder.ir, insert);
             let value = slice.value.expect("an insert has a value");
+            let Some(&(_, target)) = targets.iter().find(|target| target.0 == slice.base) else { continue };
             let vector = read(builder, cx, value);
-            let target = targets.iter().find(|target| target.0 == slice.base);
-            let target = target.expect("the verifier has seen that inserts go into shared outputs").1;
             let edges = edges::of_slice(builder.ir, cx, &slice);
             write(builder, vector, target, &cx.mixed(&slice.offsets), &edges);
         }
@@ -507,7 +511,50 @@ fn loop_of(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag>
     for (old, new) in builder.ir.results(op).zip(builder.ir.results(new)) {
         cx.set(old, Tensor::Vector(new));
     }
+    hoist_reads(builder.ir, new);
     failed.map_or(Ok(()), Err)
+}
+
+/// Moves in front of a loop what it reads and brings into a layout in the same way each time. A kernel writes nothing
+/// that it reads, so that reads may run earlier.
+fn hoist_reads(ir: &mut Ir, loop_op: OpId) {
+    let body = ir.entry(loop_op);
+    let mut same: Vec<OpId> = Vec::new();
+    let mut reads: Vec<OpId> = Vec::new();
+    for op in ir.ops_of(body) {
+        let outside = |value: ValueId| match ir.def(value) {
+            Def::Result { op, .. } => ir.parent_block(op) != Some(body) || same.contains(&op),
+            Def::Arg { block, .. } => block != body,
+        };
+        let may_move = match ir.opcode(op) {
+            Opcode::VectorTransferRead => true,
+            // A change of layout follows what it changes.
+            Opcode::IreeVectorExtToLayout => ir.def_op(ir.operand(op, 0)).is_some_and(|def| reads.contains(&def)),
+            _ => clean::may_run_early(ir, op),
+        };
+        if may_move && ir.operands(op).iter().all(|&value| outside(value)) {
+            same.push(op);
+            if matches!(ir.opcode(op), Opcode::VectorTransferRead | Opcode::IreeVectorExtToLayout) {
+                reads.push(op);
+            }
+        }
+    }
+    // Of the others, what these need.
+    let mut needed = reads;
+    let mut at = 0;
+    while let Some(&op) = needed.get(at) {
+        at += 1;
+        let makers: Vec<OpId> = ir.operands(op).iter().filter_map(|&value| ir.def_op(value)).collect();
+        for maker in makers {
+            if same.contains(&maker) && !needed.contains(&maker) {
+                needed.push(maker);
+            }
+        }
+    }
+    for op in same.into_iter().filter(|op| needed.contains(op)) {
+        ir.detach(op);
+        ir.insert_before(loop_op, op);
+    }
 }
 
 /// The vector that a tensor holds.

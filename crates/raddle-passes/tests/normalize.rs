@@ -6,12 +6,14 @@ use raddle_ir::{Ir, Scalar, Type, print, text, verify};
 use raddle_passes::{Facts, PASSES};
 use raddle_target::chip;
 
-/// The program, and what `normalize` makes of it, which does not have the operation any more.
+/// The program, and what `normalize`, or for attention `decompose-attention`, makes of it, which does not have the
+/// operation any more.
 fn normalized(source: &str, gone: &str) -> [Ir; 2] {
     let before = text::parse(source).unwrap_or_else(|diags| panic!("{diags:?}\n{source}"));
     let mut after = before.clone();
     let func = after.funcs()[0];
-    let pass = PASSES.iter().find(|pass| pass.name == "normalize").unwrap();
+    let name = if gone.ends_with("attention") { "decompose-attention" } else { "normalize" };
+    let pass = PASSES.iter().find(|pass| pass.name == name).unwrap();
     (pass.run)(&mut after, func, &Facts::new(chip("sm_80").unwrap())).unwrap();
     let printed = print(&after, &Default::default());
     let problems = verify(&after);

@@ -144,6 +144,8 @@ fn look_at(ir: &Ir, op: OpId, signs: &mut Signs) {
         Class::Constant | Class::Elementwise => {
             signs.above_lowered |= ir.results(op).any(|result| ir.ty(result).is_vector());
         }
+        // Attention is one of these.
+        Class::Opaque => signs.configs |= ir.attr_id(op, "lowering_config").is_some(),
         Class::Module
         | Class::Function
         | Class::Yield
@@ -151,8 +153,7 @@ fn look_at(ir: &Ir, op: OpId, signs: &mut Signs) {
         | Class::Branch
         | Class::Alloc
         | Class::Barrier
-        | Class::Call
-        | Class::Opaque => {}
+        | Class::Call => {}
     }
     // Loops state the layouts of what they carry, too.
     signs.layouts |= ir.attr_id(op, "layouts").is_some();

@@ -4,84 +4,225 @@
 //! Scores have the type of the region's argument, which is where products are summed. As IREE does, the region and the
 //! mask see scores that are scaled by `log2(e)` besides, and powers are those of two; `use_exp2 = false` in the
 //! `decomposition_config` asks for the natural ones. Powers are rounded to the type of the value, where that is 16 bits
-//! wide, so that both products are what matrix instructions take.
+//! wide, so that both products are what matrix instructions take. What `qk_attrs` and `pv_attrs` in the
+//! `decomposition_config` hold goes to the two products.
 //!
-//! Does not keep the scores in registers: they go through memory between the products.
+//! Two rewrites: [`decompose`] writes the operation by products, reductions and elementwise operations. [`to_online`]
+//! makes `attention` the `online_attention` of all keys, which can be tiled along them, and a quotient.
 
 use std::f64::consts::LOG2_E;
 
-use raddle_ir::{Attr, Builder, Ir, Map, OpId, Opcode, TypeId, ValueId, ValueMap};
+use raddle_ir::{Attr, AttrId, Builder, Diag, Float, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap, float};
 
-use super::loops::{Loops, Part, bits, cast, is_float, product_into, reduce_into, structured, to_float, with_type};
+pub(crate) use super::loops::Part;
+use super::loops::{Loops, bits, cast, is_float, product_into, reduce_into, structured, to_float, with_type};
 
-/// The loops of an attention, by who has them.
-struct Shape {
-    /// Those of the scores, in order.
-    scores: Vec<usize>,
-    /// Those of the scores that the result does not have.
-    keys: Vec<usize>,
+/// The operands of an attention, with the loops of their dimensions.
+pub(crate) struct Attention {
+    /// How many loops there are.
+    pub n_loops: usize,
+    pub query: Part,
+    pub key: Part,
+    pub value: Part,
+    pub scale: Part,
+    pub mask: Option<Part>,
+    /// The result, and for `online_attention` the maximum and the sum.
+    pub outputs: Vec<Part>,
+    /// The type of the scores.
+    pub elem: TypeId,
 }
 
-pub(super) fn attention(ir: &mut Ir, op: OpId) -> Option<()> {
-    let online = ir.opcode(op) == Opcode::IreeLinalgExtOnlineAttention;
-    let operands = ir.operands(op).to_vec();
-    let maps: Vec<Map> = ir.maps(op, "indexing_maps")?;
-    let n_loops = maps.first()?.dims as usize;
-    let parts = Part::of_maps(ir, &operands, &maps)?;
-    let n_inputs = operands.len().checked_sub(if online { 3 } else { 1 })?;
-    let (inputs, outputs) = parts.split_at(n_inputs);
-    let [query, key, value, scale, mask @ ..] = inputs else { return None };
-    let body = ir.body(op, 0)?;
-    let &[score] = ir.args(body) else { return None };
-    let elem = ir.type_of(score);
-    let floats = parts.iter().filter(|part| mask.first().is_none_or(|mask| mask.value != part.value));
-    if !is_float(ir, elem) || mask.len() > 1 || !floats.clone().all(|part| is_float(ir, ir.elem_of(part.value))) {
-        return None;
+impl Attention {
+    /// Takes an operation apart; `None` where a map is no list of distinct loops, or elements are no floats.
+    pub fn of(ir: &Ir, op: OpId) -> Option<Attention> {
+        let n_outputs = match ir.opcode(op) {
+            Opcode::IreeLinalgExtAttention => 1,
+            Opcode::IreeLinalgExtOnlineAttention => 3,
+            _ => return None,
+        };
+        let operands = ir.operands(op);
+        let maps: Vec<Map> = ir.maps(op, "indexing_maps")?;
+        let n_loops = maps.first()?.dims as usize;
+        let parts = Part::of_maps(ir, operands, &maps)?;
+        let (inputs, outputs) = parts.split_at_checked(operands.len().checked_sub(n_outputs)?)?;
+        let [query, key, value, scale, mask @ ..] = inputs else { return None };
+        let &[score] = ir.args(ir.body(op, 0)?) else { return None };
+        let elem = ir.type_of(score);
+        let mut floats = [query, key, value, scale].into_iter().chain(outputs);
+        if !is_float(ir, elem) || mask.len() > 1 || !floats.all(|part| is_float(ir, ir.elem_of(part.value))) {
+            return None;
+        }
+        let [query, key, value, scale] = [query, key, value, scale].map(Part::clone);
+        let mask = mask.first().cloned();
+        Some(Attention { n_loops, query, key, value, scale, mask, outputs: outputs.to_vec(), elem })
     }
-    let has = |part: &Part, d: usize| part.dims.contains(&d);
-    let scores: Vec<usize> =
-        (0..n_loops).filter(|&d| (has(query, d) || has(key, d)) && (has(value, d) || has(&outputs[0], d))).collect();
-    let keys = scores.iter().copied().filter(|&d| !has(&outputs[0], d)).collect();
-    let shape = Shape { scores, keys };
+
+    /// All operands, in order.
+    pub fn all(&self) -> Vec<Part> {
+        let inputs = [&self.query, &self.key, &self.value, &self.scale].into_iter().chain(&self.mask);
+        inputs.chain(&self.outputs).cloned().collect()
+    }
+
+    /// The loops of the scores, in order.
+    pub fn scores(&self) -> Vec<usize> {
+        let has = |part: &Part, d: usize| part.dims.contains(&d);
+        let is_score = |&d: &usize| {
+            (has(&self.query, d) || has(&self.key, d)) && (has(&self.value, d) || has(&self.outputs[0], d))
+        };
+        (0..self.n_loops).filter(is_score).collect()
+    }
+
+    /// Those of the scores that the result does not have.
+    pub fn keys(&self) -> Vec<usize> {
+        self.scores().into_iter().filter(|d| !self.outputs[0].dims.contains(d)).collect()
+    }
+
+    /// Those of the scores that the result has.
+    pub fn rows(&self) -> Vec<usize> {
+        self.scores().into_iter().filter(|d| self.outputs[0].dims.contains(d)).collect()
+    }
+
+    /// The loops that the product of query and key sums along.
+    pub fn depth(&self) -> Vec<usize> {
+        let scores = self.scores();
+        let has = |d: &usize| self.query.dims.contains(d) || self.key.dims.contains(d);
+        (0..self.n_loops).filter(|d| has(d) && !scores.contains(d)).collect()
+    }
+
+    /// The type of the powers that are multiplied with the value.
+    pub fn powers(&self, ir: &Ir) -> TypeId {
+        let elem = ir.elem_of(self.value.value);
+        if bits(ir, elem) == 16 { elem } else { self.elem }
+    }
+}
+
+/// Makes an `attention` an `online_attention` that begins with nothing, and the quotient of its result and its sum.
+/// Returns the `online_attention`.
+pub(crate) fn to_online(ir: &mut Ir, op: OpId) -> Option<OpId> {
+    let attention = Attention::of(ir, op).filter(|attention| attention.outputs.len() == 1)?;
+    // Not minus infinity: where all of the first keys are masked out, that less itself would be no number.
+    let least = match ir[attention.elem] {
+        Type::Float(format) => least(format)?,
+        _ => return None,
+    };
+    let mut maps: Vec<AttrId> = match ir.attr(op, "indexing_maps") {
+        Some(Attr::Array(maps)) => maps.clone(),
+        _ => return None,
+    };
+    let result = ir.result(op, 0);
+    let attrs: Vec<(String, AttrId)> = ir.attrs(op).iter().map(|&(name, value)| (ir[name].to_owned(), value)).collect();
+    let builder = &mut Builder::before(ir, op);
+    let loops = Loops::of(builder, attention.n_loops, &attention.all())?;
+    let out = &attention.outputs[0];
+    let rows = attention.rows();
+    let begin = [
+        loops.filled(builder, 0.0, &out.dims, attention.elem),
+        loops.filled(builder, least, &rows, attention.elem),
+        loops.filled(builder, 0.0, &rows, attention.elem),
+    ];
+    let map = builder.ir.intern(Attr::Map(Map::of_dims(attention.n_loops, &rows)));
+    maps.extend([map, map]);
+    let n_inputs = builder.ir.operands(op).len() - 1;
+    let mut operands = builder.ir.operands(op)[..n_inputs].to_vec();
+    operands.extend(begin.iter().map(|part| part.value));
+    let types: Vec<TypeId> = begin.iter().map(|part| builder.ir.type_of(part.value)).collect();
+    let maps = builder.ir.intern(Attr::Array(maps));
+    let attrs: Vec<(&str, AttrId)> = attrs
+        .iter()
+        .map(|(name, value)| (name.as_str(), if name == "indexing_maps" { maps } else { *value }))
+        .collect();
+    let online = builder.op(Opcode::IreeLinalgExtOnlineAttention, &operands, &types, &attrs);
+    let region = builder.ir.add_region(online);
+    let block = builder.ir.add_block(region, &[attention.elem]);
+    let (old, score) = (builder.ir.entry(op), builder.ir.args(block)[0]);
+    let mut map = ValueMap::default();
+    map.set(builder.ir.args(old)[0], score);
+    let mut inner = Builder::at_end(builder.ir, block, builder.span);
+    for op in inner.ir.ops_of(old) {
+        inner.copy(op, &mut map);
+    }
+    let part = |i: usize, dims: &[usize]| Part { value: builder.ir.result(online, i), dims: dims.to_vec() };
+    let (product, sum) = (part(0, &out.dims), part(2, &rows));
+    let quotient = structured(builder, &[&product, &sum], out.clone(), |body, args| {
+        let quotient = body.binary(Opcode::ArithDivf, args[0], args[1]);
+        cast(body, quotient, args[2])
+    });
+    let value = with_type(builder, quotient.value, result);
+    builder.ir.replace_uses(result, value);
+    ir.erase(op);
+    Some(online)
+}
+
+/// The least number of a format that is not infinite; `None` for formats that accumulators do not have.
+fn least(format: Float) -> Option<f64> {
+    // The largest exponent and all digits: one less than the bits of infinity.
+    matches!(format, Float::F16 | Float::BF16 | Float::F32 | Float::F64)
+        .then(|| float::decode(format, float::encode(format, f64::NEG_INFINITY) - 1))
+}
+
+/// Writes all attention of a function by simpler operations. What has another form stays.
+pub(crate) fn decompose_all(ir: &mut Ir, func: OpId) -> Result<(), Diag> {
+    for op in ir.walk(func) {
+        let _ = decompose(ir, op);
+    }
+    Ok(())
+}
+
+/// Writes the operation by products, reductions and elementwise operations.
+pub(crate) fn decompose(ir: &mut Ir, op: OpId) -> Option<()> {
+    let attention = Attention::of(ir, op)?;
+    let (scores, keys) = (attention.scores(), attention.keys());
+    let all = attention.all();
+    let powers_elem = attention.powers(ir);
+    let config = ir.attr_id(op, "decomposition_config");
+    let attrs_of = |ir: &Ir, name: &str| config.and_then(|config| ir.dict_get(config, name));
+    let (qk_attrs, pv_attrs) = (attrs_of(ir, "qk_attrs"), attrs_of(ir, "pv_attrs"));
+    let Attention { n_loops, query, key, value, scale, mask, outputs, elem } = &attention;
+    let (n_loops, elem) = (*n_loops, *elem);
     let results: Vec<ValueId> = ir.results(op).collect();
     let exp2 = uses_exp2(ir, op);
     let builder = &mut Builder::before(ir, op);
-    let loops = Loops::of(builder, n_loops, &parts)?;
+    let loops = Loops::of(builder, n_loops, &all)?;
 
-    let products = loops.product(builder, query, key, &shape.scores, elem);
+    let products = loops.product(builder, query, key, &scores, elem);
+    give(builder.ir, products.value, qk_attrs);
     let powered = Scores { op, elem, exp2 };
-    let scaled = powered.of(builder, &loops, &products, scale, mask.first());
-    let (maximum, norm) = if online {
-        let before = &outputs[1];
-        let maximum = reduce_into(builder, Opcode::ArithMaximumf, &scaled, before.clone());
-        let norm = powered.powers(builder, &loops, before, &maximum, elem);
-        (maximum, Some(norm))
-    } else {
-        (loops.reduce(builder, Opcode::ArithMaximumf, f64::NEG_INFINITY, &scaled, &shape.keys), None)
-    };
-    let powers = powered.powers(builder, &loops, &scaled, &maximum, elem);
-    let value_elem = builder.ir.elem_of(value.value);
-    let rounded = match bits(builder.ir, value_elem) {
-        16 if value_elem != elem => {
-            loops.each(builder, &[&powers], value_elem, |body, args| cast(body, args[0], args[1]))
+    let factor = powered.factor(builder.ir, scale, mask.as_ref());
+    let online = if let [_, before, _] = &outputs[..] { Some(before) } else { None };
+    let (powers, maximum) = match (online, factor) {
+        (Some(before), Some(factor)) => powered.of_products(builder, &loops, &products, factor, before, &keys),
+        (_, _) => {
+            let scaled = powered.of(builder, &loops, &products, scale, mask.as_ref());
+            let maximum = match online {
+                Some(before) => reduce_into(builder, Opcode::ArithMaximumf, &scaled, before.clone()),
+                None => loops.reduce(builder, Opcode::ArithMaximumf, f64::NEG_INFINITY, &scaled, &keys),
+            };
+            (powered.powers(builder, &loops, &scaled, &maximum, elem), maximum)
         }
-        _ => powers.clone(),
+    };
+    let norm = online.map(|before| powered.powers(builder, &loops, before, &maximum, elem));
+    let rounded = match powers_elem == elem {
+        true => powers.clone(),
+        false => loops.each(builder, &[&powers], powers_elem, |body, args| cast(body, args[0], args[1])),
     };
     let found = match norm {
         None => {
-            let sum = loops.reduce(builder, Opcode::ArithAddf, 0.0, &powers, &shape.keys);
+            let sum = loops.reduce(builder, Opcode::ArithAddf, 0.0, &powers, &keys);
             let product = loops.product(builder, &rounded, value, &outputs[0].dims, elem);
+            give(builder.ir, product.value, pv_attrs);
             vec![structured(builder, &[&product, &sum], outputs[0].clone(), |body, args| {
                 let quotient = body.binary(Opcode::ArithDivf, args[0], args[1]);
                 cast(body, quotient, args[2])
             })]
         }
         Some(norm) => {
-            let [result, _, sum] = outputs else { return None };
+            let [result, _, sum] = &outputs[..] else { return None };
             let sum = scaled_by(builder, &loops, sum, &norm);
             let sum = reduce_into(builder, Opcode::ArithAddf, &powers, sum);
             let result = scaled_by(builder, &loops, result, &norm);
-            vec![product_into(builder, &rounded, value, result), maximum, sum]
+            let product = product_into(builder, &rounded, value, result);
+            give(builder.ir, product.value, pv_attrs);
+            vec![product, maximum, sum]
         }
     };
     for (result, part) in results.into_iter().zip(found) {
@@ -90,6 +231,16 @@ pub(super) fn attention(ir: &mut Ir, op: OpId) -> Option<()> {
     }
     ir.erase(op);
     Some(())
+}
+
+/// Gives the operation that makes a value what a dictionary holds.
+fn give(ir: &mut Ir, value: ValueId, attrs: Option<AttrId>) {
+    let (Some(op), Some(attrs)) = (ir.def_op(value), attrs) else { return };
+    let entries: Vec<(String, AttrId)> =
+        ir.entries(attrs).iter().map(|&(name, attr)| (ir[name].to_owned(), attr)).collect();
+    for (name, attr) in entries {
+        ir.set_attr(op, &name, attr);
+    }
 }
 
 /// Whether powers are those of two.
@@ -135,6 +286,55 @@ impl Scores {
         })
     }
 
+    /// The number that products are multiplied with, where nothing else happens to them and it is known to be positive.
+    fn factor(&self, ir: &Ir, scale: &Part, mask: Option<&Part>) -> Option<f64> {
+        let block = ir.entry(self.op);
+        let end = ir.terminator(block)?;
+        if mask.is_some() || ir.operand(end, 0) != ir.args(block)[0] {
+            return None;
+        }
+        let scale = ir.attr(ir.def_op(scale.value)?, "value")?;
+        let Attr::Float { bits, .. } = *scale else { return None };
+        let Type::Float(format) = ir[self.elem] else { return None };
+        // Rounded as the scaled scores have it.
+        let base = if self.exp2 { float::round(format, LOG2_E) } else { 1.0 };
+        let factor = float::round(format, float::round(format, f64::from_bits(bits)) * base);
+        (factor > 0.0 && factor.is_finite()).then_some(factor)
+    }
+
+    /// The powers of scaled products, and the maximum that they are below. A rounded product with a positive number is
+    /// the larger the larger the other factor is: the maximum is scaled instead, and powers are of one rounding less.
+    fn of_products(
+        &self,
+        builder: &mut Builder<'_>,
+        loops: &Loops,
+        products: &Part,
+        factor: f64,
+        before: &Part,
+        keys: &[usize],
+    ) -> (Part, Part) {
+        let elem = self.elem;
+        let largest = loops.reduce(builder, Opcode::ArithMaximumf, f64::NEG_INFINITY, products, keys);
+        let maximum = loops.each(builder, &[before, &largest], elem, |body, args| {
+            let before = to_float(body, args[0], elem);
+            let factor = body.splat(factor, elem);
+            let scaled = body.binary(Opcode::ArithMulf, args[1], factor);
+            body.binary(Opcode::ArithMaximumf, before, scaled)
+        });
+        let powers = loops.each(builder, &[products, &maximum], elem, |body, args| {
+            let factor = body.splat(factor, elem);
+            let below = body.value(Opcode::ArithNegf, &[args[1]], elem, &[]);
+            let difference = body.value(Opcode::MathFma, &[args[0], factor, below], elem, &[]);
+            self.power(body, difference)
+        });
+        (powers, maximum)
+    }
+
+    fn power(&self, body: &mut Builder<'_>, exponent: ValueId) -> ValueId {
+        let power = if self.exp2 { Opcode::MathExp2 } else { Opcode::MathExp };
+        body.value(power, &[exponent], self.elem, &[])
+    }
+
     fn in_base_two(&self, body: &mut Builder<'_>, value: ValueId) -> ValueId {
         if !self.exp2 {
             return value;
@@ -170,8 +370,7 @@ impl Scores {
         loops.each(builder, &[a, b], elem, |body, args| {
             let operands = [args[0], args[1]].map(|value| to_float(body, value, elem));
             let difference = body.binary(Opcode::ArithSubf, operands[0], operands[1]);
-            let power = if self.exp2 { Opcode::MathExp2 } else { Opcode::MathExp };
-            body.value(power, &[difference], elem, &[])
+            self.power(body, difference)
         })
     }
 }

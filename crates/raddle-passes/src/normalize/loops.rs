@@ -8,7 +8,7 @@ use crate::tile::fill;
 
 /// A tensor, and the loop that each of its dimensions goes along; a number goes along none.
 #[derive(Clone)]
-pub(super) struct Part {
+pub(crate) struct Part {
     pub value: ValueId,
     pub dims: Vec<usize>,
 }

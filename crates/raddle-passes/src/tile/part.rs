@@ -4,6 +4,7 @@ use raddle_ir::views::{Mixed, mixed, unmixed};
 use raddle_ir::{Attr, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, ValueId, ValueMap};
 
 use super::space::{Space, add, at, sub};
+use crate::normalize::attention::Attention;
 use crate::vectorize_tensors::sizes::{self, Extent};
 
 /// The first index and the extent of each loop, or of each dimension of a tensor.
@@ -186,10 +187,13 @@ pub(crate) fn count_on(builder: &mut Builder<'_>, op: OpId, tile: &Tile) {
             }
         }
         _ => {
+            // The region of an attention counts the dimensions of the scores.
+            let scores = Attention::of(builder.ir, op).map(|attention| attention.scores());
             for inner in builder.ir.walk(op) {
                 let counts = matches!(builder.ir.opcode(inner), Opcode::LinalgIndex | Opcode::IreeLinalgExtIndex);
                 let dim =
                     builder.ir.attr(inner, "dim").and_then(Attr::as_i64).and_then(|dim| usize::try_from(dim).ok());
+                let dim = dim.and_then(|dim| scores.as_ref().map_or(Some(dim), |scores| scores.get(dim).copied()));
                 if let Some(&offset) = dim.and_then(|dim| tile.offsets.get(dim)).filter(|_| counts) {
                     let (value, next) = (builder.ir.result(inner, 0), builder.ir.next_op(inner));
                     shift(builder.ir, value, next, offset);

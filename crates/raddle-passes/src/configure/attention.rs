@@ -1,0 +1,220 @@
+//! Attention: choose how a workgroup computes it as one kernel whose scores stay in registers.
+//!
+//! Before: `iree_linalg_ext.attention ins(…) outs(…)`
+//! After:
+//!
+//! ```mlir
+//! %r:3 = iree_linalg_ext.online_attention {
+//!     lowering_config = #iree_gpu.lowering_config<{workgroup = [1, 64, 0, 0, 0], reduction = [0, 0, 0, 64, 0]}>,
+//!     decomposition_config = {qk_attrs = {lowering_config = …}, pv_attrs = {lowering_config = …}}} …
+//! %o = %r#0 / %r#2
+//! ```
+//!
+//! A workgroup has a block of query rows, and goes through the keys in blocks. Each subgroup has whole rows of a block of
+//! scores: maxima and sums of rows stay inside of it, and what the first product gives is a factor of the second one in
+//! its lanes. Keys and values go through shared memory, which the subgroups read together.
+//!
+//! It needs matrix instructions for both products; other attention is [decomposed](crate::normalize::attention) into
+//! several kernels.
+
+use raddle_ir::{AttrId, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar};
+use raddle_target::Mma;
+
+use super::{LONG, TILES_MIN};
+use crate::config::{Config, Launch};
+use crate::normalize::attention::{Attention, Part, to_online};
+use crate::table::Facts;
+
+/// Subgroups of a workgroup, at most, and where larger blocks of rows are still enough for a whole chip: these read keys
+/// and values less often.
+const SUBGROUPS_MAX: i64 = 4;
+const SUBGROUPS_OF_MANY_ROWS: i64 = 8;
+/// Keys in a block, at most, and where rows of the value or the key are long.
+const KEYS_MAX: i64 = 64;
+const KEYS_OF_LONG_ROWS: i64 = 32;
+/// Elements of a row of the key or of the value: they are whole in a workgroup.
+const ROW_MAX: i64 = 256;
+/// Elements of a row that is not long.
+const SHORT_ROW: i64 = 128;
+
+/// Whether an operation is one that is tiled as attention.
+pub fn is_attention(ir: &Ir, op: OpId) -> bool {
+    matches!(ir.opcode(op), Opcode::IreeLinalgExtAttention | Opcode::IreeLinalgExtOnlineAttention)
+}
+
+/// The attention of a function, which decides the tiling.
+pub fn of(ir: &Ir, func: OpId) -> Option<OpId> {
+    ir.block_ops(ir.entry(func)).find(|&op| is_attention(ir, op))
+}
+
+/// The loops along which the matrix instructions go.
+struct Matrix {
+    row: usize,
+    key: usize,
+    depth: usize,
+    column: usize,
+}
+
+/// What is chosen.
+struct Choice {
+    whole: Config,
+    scores: Config,
+    result: Config,
+}
+
+/// Gives an attention its configuration, and makes it an online one.
+pub(super) fn configure(ir: &mut Ir, func: OpId, op: OpId, facts: &Facts) -> Result<(), Diag> {
+    let launch = Launch::stated(ir, func)?;
+    let stated = match ir.attr(op, "lowering_config") {
+        Some(_) => Some(Config::read(ir, op)?),
+        None => None,
+    };
+    let chip_size = i64::from(facts.chip.subgroup_size);
+    let choice = choose(ir, op, stated.as_ref(), launch, facts)?;
+    if stated.is_none() {
+        choice.whole.write(ir, op);
+    }
+    let old = ir.attr_id(op, "decomposition_config");
+    let mut entries: Vec<(String, AttrId)> = old
+        .map(|old| ir.entries(old).iter().map(|&(name, attr)| (ir[name].to_owned(), attr)).collect())
+        .unwrap_or_default();
+    for (name, config) in [("qk_attrs", &choice.scores), ("pv_attrs", &choice.result)] {
+        let mut attrs: Vec<(String, AttrId)> = Vec::new();
+        if let Some(at) = entries.iter().position(|entry| entry.0 == name) {
+            let (_, given) = entries.remove(at);
+            attrs.extend(ir.entries(given).iter().map(|&(name, attr)| (ir[name].to_owned(), attr)));
+        }
+        if !attrs.iter().any(|entry| entry.0 == "lowering_config") {
+            attrs.push(("lowering_config".to_owned(), config.attr(ir)));
+        }
+        let dict = dict_of(ir, &attrs);
+        entries.push((name.to_owned(), dict));
+    }
+    let dict = dict_of(ir, &entries);
+    ir.set_attr(op, "decomposition_config", dict);
+    if ir.opcode(op) == Opcode::IreeLinalgExtAttention {
+        to_online(ir, op).ok_or_else(|| refuse(ir, op, "its parts are not those of an attention of floats"))?;
+    }
+    if launch.is_none() {
+        Launch { workgroup_size: choice.scores.n_subgroups() * chip_size, subgroup_size: chip_size }.write(ir, func);
+    }
+    Ok(())
+}
+
+fn dict_of(ir: &mut Ir, entries: &[(String, AttrId)]) -> AttrId {
+    let entries: Vec<(&str, AttrId)> = entries.iter().map(|(name, attr)| (name.as_str(), *attr)).collect();
+    ir.dict(&entries)
+}
+
+fn refuse(ir: &Ir, op: OpId, why: &str) -> Diag {
+    let message = format!("`{}` cannot be one kernel: {why}", ir.name(op));
+    Diag::error(Code::CannotConfigure, ir.span(op), message)
+}
+
+fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, facts: &Facts) -> Result<Choice, Diag> {
+    let refuse = |why: &str| refuse(ir, op, why);
+    let attention =
+        Attention::of(ir, op).ok_or_else(|| refuse("a map is no list of loops, or an operand has no floats"))?;
+    let (rows, keys, depth) = (attention.rows(), attention.keys(), attention.depth());
+    let columns: Vec<usize> = attention.outputs[0].dims.iter().copied().filter(|d| !rows.contains(d)).collect();
+    let of_query_only = |d: &&usize| !attention.key.dims.contains(d) && !attention.value.dims.contains(d);
+    let (&[depth], &[column], Some(&key), Some(&row)) =
+        (&depth[..], &columns[..], keys.last(), rows.iter().filter(of_query_only).next_back())
+    else {
+        return Err(refuse("it has not one loop for each of rows, keys, and the columns of key and value"));
+    };
+    let matrix = Matrix { row, key, depth, column };
+    let mut extents = vec![1; attention.n_loops];
+    for part in attention.all() {
+        for (&d, &extent) in part.dims.iter().zip(ir.shape_of(part.value)) {
+            extents[d] = if extent == DYNAMIC { extents[d].max(LONG) } else { extent.max(1) };
+        }
+    }
+    for (d, of) in [(depth, "key"), (column, "value")] {
+        if extents[d] > ROW_MAX {
+            let n = if extents[d] == LONG { "an open number of".to_owned() } else { extents[d].to_string() };
+            return Err(refuse(&format!("a row of the {of} has {n} elements, and {ROW_MAX} fit in registers")));
+        }
+    }
+    let [of_scores, of_result] = instructions(ir, &attention, &matrix, &extents, facts)
+        .ok_or_else(|| refuse(&format!("{} has no matrix instructions for its types", facts.chip.name)))?;
+    let list = |from: Option<&Vec<i64>>, d: usize| from.and_then(|list| list.get(d)).copied().filter(|&n| n != 0);
+    // Subgroups share rows, each as many as an instruction has.
+    let height = of_scores.m.max(of_result.m);
+    let pieces = |extent: i64, size: i64| (extent - 1) / size + 1;
+    let others = rows.iter().filter(|&&d| d != row).fold(1i64, |n, &d| n.saturating_mul(extents[d]));
+    let large_blocks = others.saturating_mul(pieces(extents[row], SUBGROUPS_OF_MANY_ROWS * height));
+    let worth = if large_blocks >= TILES_MIN { SUBGROUPS_OF_MANY_ROWS } else { SUBGROUPS_MAX };
+    let subgroups_max = launch.map_or(worth, |launch| launch.workgroup_size / launch.subgroup_size);
+    let rows_stated = list(stated.map(|config| &config.workgroup), row);
+    let n_pieces = pieces(rows_stated.unwrap_or(extents[row]), height);
+    let mut n_subgroups = 1;
+    while n_subgroups * 2 <= subgroups_max.min(n_pieces) && (rows_stated.is_none() || n_pieces % (n_subgroups * 2) == 0)
+    {
+        n_subgroups *= 2;
+    }
+    let row_tile = rows_stated.unwrap_or(n_subgroups * height);
+    let width = of_scores.n.max(of_result.k);
+    let is_long = extents[depth].max(extents[column]) > SHORT_ROW;
+    let keys_max = if is_long { KEYS_OF_LONG_ROWS } else { KEYS_MAX };
+    let key_tile = list(stated.map(|config| &config.reduction), key)
+        .unwrap_or(pieces(extents[key], width).min((keys_max / width).max(1)) * width);
+    let tile = |d: usize| match d {
+        d if d == row => row_tile,
+        d if d == key => key_tile,
+        _ => 1,
+    };
+    let of_loops = |loops: &[usize], own: &[usize]| -> Vec<i64> {
+        loops.iter().map(|d| if own.contains(d) { tile(*d) } else { 0 }).collect()
+    };
+    let all: Vec<usize> = (0..attention.n_loops).collect();
+    let whole = Config { workgroup: of_loops(&all, &rows), reduction: of_loops(&all, &keys), ..Config::default() };
+    for (d, &size) in stated.map(|config| &config.workgroup[..]).unwrap_or_default().iter().enumerate() {
+        if size != 0 && !rows.contains(&d) && size < extents[d] {
+            return Err(refuse(&format!("workgroups cannot share loop {d}")).help("write 0 for it in `workgroup`"));
+        }
+    }
+    let product = |mma: &'static Mma, gone: usize, promote: Vec<usize>| {
+        let loops: Vec<usize> = all.iter().copied().filter(|&d| d != gone).collect();
+        let parallel = if gone == column { [&rows[..], &keys[..]].concat() } else { rows.clone() };
+        let reduced = if gone == column { Vec::new() } else { keys.clone() };
+        let subgroup = loops.iter().map(|&d| if d == row { n_subgroups } else { 1 }).collect();
+        Config {
+            workgroup: of_loops(&loops, &parallel),
+            reduction: of_loops(&loops, &reduced),
+            subgroup,
+            mma: Some(mma),
+            promote: if n_subgroups > 1 { promote } else { Vec::new() },
+            ..Config::default()
+        }
+    };
+    Ok(Choice { whole, scores: product(of_scores, column, vec![1]), result: product(of_result, depth, vec![1]) })
+}
+
+/// The matrix instructions of both products that compute the least beside them.
+fn instructions(
+    ir: &Ir,
+    attention: &Attention,
+    matrix: &Matrix,
+    extents: &[i64],
+    facts: &Facts,
+) -> Option<[&'static Mma; 2]> {
+    let elem = |part: &Part| Scalar::of(&ir[ir.elem_of(part.value)]);
+    let scores = Scalar::of(&ir[attention.elem]);
+    let powers = Scalar::of(&ir[attention.powers(ir)]);
+    // What is carried from block to block has the type of the scores.
+    if attention.outputs.len() == 3 && attention.outputs.iter().any(|part| elem(part) != scores) {
+        return None;
+    }
+    let of = |types: [Option<Scalar>; 3], loops: [usize; 3]| {
+        let padded = |mma: &&'static Mma| -> i128 {
+            let whole = |(&d, size): (&usize, i64)| i128::from((extents[d] + size - 1) / size * size);
+            loops.iter().zip([mma.m, mma.n, mma.k]).map(whole).product()
+        };
+        facts.chip.exact_mma_rows().filter(|mma| mma.types.map(Some) == types).min_by_key(padded)
+    };
+    let Matrix { row, key, depth, column } = *matrix;
+    let first = of([elem(&attention.query), elem(&attention.key), scores], [row, key, depth])?;
+    let second = of([powers, elem(&attention.value), scores], [row, column, key])?;
+    Some([first, second])
+}

@@ -1,0 +1,172 @@
+//! Chains: loops with several products, of which one may multiply what another one gives, as attention does.
+//!
+//! Before: `for k { %s = contract %q, (read K[k]) ; … ; %o = contract %p, (read V[k]), … }`
+//! After, for two slots:
+//!
+//! ```mlir
+//! copy K[0] → slot 0 ; copy V[0] → slot 0
+//! scf.for %k {
+//!   %fk = read K slot k
+//!   copy K[k + 1] → slot k + 1 ; copy V[k + 1] → slot k + 1
+//!   %s = contract %q, %fk ; … ; %fv = read V slot k ; %o = contract %p, %fv, …
+//! }
+//! the last iteration, written out
+//! ```
+//!
+//! Copies stand behind the first fragments: the barrier in front of these is also the one between the last reads of a slot
+//! and the copies that come into it. Fragments are not read ahead: there is enough between two products to wait for.
+
+use raddle_ir::affine::BinOp;
+use raddle_ir::views::{Contract, Transfer};
+use raddle_ir::{BlockId, Builder, Def, Diag, Expr, Ir, Map, OpId, Opcode, Type, ValueId};
+
+use super::{Factor, bounded_slots, finish, is_quiet, tail};
+use crate::config::{Depth, Launch};
+use crate::instruction::Match;
+use crate::pipeline::{self, Bounds, Ending};
+use crate::table::Facts;
+
+/// Slots of the rings, where nothing else is asked for: copies run one iteration ahead, which is long.
+const SLOTS: i64 = 2;
+
+/// A loop with several products.
+pub(super) struct Chain {
+    loop_op: OpId,
+    bounds: Bounds,
+    /// What is copied, each with the product that it is a factor of.
+    factors: Vec<(OpId, Factor)>,
+}
+
+impl Chain {
+    /// The loop's parts, or why its copies cannot run ahead.
+    pub fn of(ir: &Ir, loop_op: OpId, contracts: &[(OpId, Match)], launch: Launch) -> Result<Chain, String> {
+        let bounds = Bounds::of(ir, loop_op).ok_or("the number of its iterations is not known")?;
+        if bounds.trips < 2 {
+            return Err("it has one iteration".to_owned());
+        }
+        let body = ir.entry(loop_op);
+        let mut factors = Vec::new();
+        for (contract, matrix) in contracts {
+            let view = Contract::of(ir, *contract);
+            let k = Expr::Dim(matrix.roles.k as u32);
+            for (i, value) in [view.lhs, view.rhs].into_iter().enumerate().filter(|at| is_read(ir, body, at.1)) {
+                let along = view.maps[i].results.iter().position(|expr| *expr == k).expect("k is in both factors");
+                let factor = Factor::of(ir, value, along, launch).map_err(|why| format!("operand {i} {why}"))?;
+                factors.push((*contract, factor));
+            }
+        }
+        if factors.is_empty() {
+            return Err("no factor is read in it".to_owned());
+        }
+        let chain = Chain { loop_op, bounds, factors };
+        let ours = |op: OpId| {
+            contracts.iter().any(|contract| contract.0 == op)
+                || chain.factors.iter().any(|(_, factor)| factor.read == op || factor.conversions.contains(&op))
+        };
+        let ops = ir.ops_of(body);
+        let (_, rest) = ops.split_last().expect("a loop's block ends");
+        match rest.iter().find(|&&op| !ours(op) && !is_quiet(ir, op) && !is_masked(ir, op) && !reads_argument(ir, op)) {
+            Some(&other) => Err(format!("`{}` is in it, too", ir.name(other))),
+            None => Ok(chain),
+        }
+    }
+
+    /// How many slots the rings have.
+    pub fn slots(&self, ir: &Ir, func: OpId, depth: Option<Depth>, facts: &Facts) -> Result<i64, Diag> {
+        bounded_slots(ir, func, self.loop_op, [self.bounds.trips, self.bytes(), SLOTS], depth, facts)
+    }
+
+    fn bytes(&self) -> i64 {
+        self.factors.iter().map(|(_, factor)| factor.bytes()).sum()
+    }
+
+    pub fn rewrite(self, ir: &mut Ir, func: OpId, slots: i64) {
+        let last = slots as usize - 1;
+        let body = ir.entry(self.loop_op);
+        let first = ir.block_ops(ir.entry(func)).next().expect("a function with a loop is not empty");
+        let rings: Vec<ValueId> = self.factors.iter().map(|(_, factor)| factor.alloc(ir, first, slots)).collect();
+        let zero = Builder::before(ir, self.loop_op).index(0);
+        let iv = ir.args(body)[0];
+        let slot_of = |ir: &mut Ir, before: OpId| {
+            let of = |op, lhs, rhs| Expr::binary(op, lhs, Expr::Const(rhs));
+            let from = of(BinOp::Add, Expr::Dim(0), -self.bounds.lower);
+            let count = of(BinOp::FloorDiv, from, self.bounds.step);
+            let map = Map { dims: 1, syms: 0, results: vec![of(BinOp::Mod, count, slots)] };
+            let slot = Builder::before(ir, before).apply(map, &[iv]);
+            (slot, ir.def_op(slot).expect("it was just made"))
+        };
+        // Copies: what was read goes to the ring. What says where it is read is known as early.
+        let start = ir.first_op(body).expect("a loop's block ends");
+        let (slot, op) = slot_of(ir, start);
+        let mut copies = vec![op];
+        for ((_, factor), &ring) in self.factors.iter().zip(&rings) {
+            before_of(ir, body, factor.read, &mut copies);
+            let vector = ir.result(factor.read, 0);
+            let end = ir.terminator(body).expect("a loop's block ends");
+            let write = Builder::before(ir, end).transfer_write(vector, ring, &[slot, zero, zero], tail(), &[true; 2]);
+            copies.extend([factor.read, write]);
+        }
+        // Fragments, in front of their products.
+        let mut behind = None;
+        for ((contract, factor), &ring) in self.factors.iter().zip(&rings) {
+            let (slot, _) = slot_of(ir, *contract);
+            let whole = [0, 1];
+            let read = factor.read_step(ir, [self.loop_op, *contract], ring, [slot, zero], whole);
+            let old = ir.result(*factor.conversions.last().expect("a factor is converted"), 0);
+            ir.replace_uses(old, read);
+            factor.conversions.iter().rev().for_each(|&op| ir.erase(op));
+            behind = behind.or(ir.def_op(read));
+        }
+        let end = ir.terminator(body).expect("a loop's block ends");
+        let mut schedule = Vec::new();
+        for op in ir.ops_of(body).into_iter().filter(|&op| op != end && !copies.contains(&op)) {
+            schedule.push((op, last));
+            if behind == Some(op) {
+                schedule.extend(copies.iter().map(|&op| (op, 0)));
+            }
+        }
+        let done = pipeline::pipeline(ir, self.loop_op, &schedule, Ending::Peeled, &mut |_, _, _, _| {});
+        let done = done.expect("every value is made before it is used, and there are as many iterations as slots");
+        finish(ir, done.kernel, self.bounds, last as i64);
+    }
+}
+
+/// Whether a value is what a loop reads, in another layout.
+fn is_read(ir: &Ir, body: BlockId, value: ValueId) -> bool {
+    let mut at = value;
+    loop {
+        match ir.def(at) {
+            Def::Result { op, .. } if ir.parent_block(op) == Some(body) => match ir.opcode(op) {
+                Opcode::IreeVectorExtToLayout => at = ir.operand(op, 0),
+                opcode => return opcode == Opcode::VectorTransferRead,
+            },
+            Def::Result { .. } | Def::Arg { .. } => return false,
+        }
+    }
+}
+
+/// Whether an operation does under a mask what does nothing in memory.
+fn is_masked(ir: &Ir, op: OpId) -> bool {
+    ir.opcode(op) == Opcode::VectorMask && ir.walk(op).into_iter().all(|inner| ir.opcode(inner).info().is_pure())
+}
+
+/// Whether an operation reads what no kernel writes while it reads it: an argument. A mask on scores is one.
+fn reads_argument(ir: &Ir, op: OpId) -> bool {
+    ir.opcode(op) == Opcode::VectorTransferRead
+        && match ir.ty(Transfer::of(ir, op).base) {
+            Type::MemRef { space, .. } => space.is_none_or(|space| ir.keyword(space) != Some("workgroup")),
+            _ => false,
+        }
+}
+
+/// What a loop's body computes for an operation, in order, behind what is there already.
+fn before_of(ir: &Ir, body: BlockId, op: OpId, found: &mut Vec<OpId>) {
+    for &value in ir.operands(op) {
+        if let Some(maker) = ir.def_op(value).filter(|&maker| ir.parent_block(maker) == Some(body))
+            && !found.contains(&maker)
+        {
+            before_of(ir, body, maker, found);
+            found.push(maker);
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! Attention is one kernel whose scores stay in registers, and gives what it means; what cannot be one says why, and is
+//! several.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod common;
+
+use std::process::Command;
+
+use common::{raddle_with, validator};
+
+/// An attention over these extents: batches, queries, keys, depth and columns of the value; which operands lie the other
+/// way round, what the mask is made of, and a region.
+#[derive(Clone, Copy)]
+struct Attention {
+    extents: [usize; 5],
+    elem: &'static str,
+    /// Whether rows of the key, and of the value, are columns in memory.
+    transposed: [bool; 2],
+    mask: Option<&'static str>,
+    region: &'static str,
+    /// What else stands on the operation.
+    attrs: &'static str,
+}
+
+const IDENTITY: &str = "    iree_linalg_ext.yield %x : f32";
+const CAPPED: &str = "    %t = math.tanh %x : f32\n    iree_linalg_ext.yield %t : f32";
+/// Queries see no later keys; the region counts the dimensions of the scores.
+const CAUSAL: &str = "    %i = iree_linalg_ext.index 1 : index
+    %j = iree_linalg_ext.index 2 : index
+    %later = arith.cmpi ugt, %j, %i : index
+    %never = arith.constant 0xFF800000 : f32
+    %y = arith.select %later, %never, %x : f32
+    iree_linalg_ext.yield %y : f32";
+
+const PLAIN: Attention = Attention {
+    extents: [2, 64, 128, 64, 64],
+    elem: "f16",
+    transposed: [false; 2],
+    mask: None,
+    region: IDENTITY,
+    attrs: "",
+};
+
+impl Attention {
+    fn text(&self) -> String {
+        let Attention { extents: [b, m, k, d, n], elem, transposed, mask, region, attrs } = self;
+        let maps = |list: &[&str]| {
+            list.iter().map(|dims| format!("affine_map<(b, m, d, k, n) -> ({dims})>")).collect::<Vec<_>>().join(", ")
+        };
+        let (key, key_map) = match transposed[0] {
+            true => (format!("{b}x{d}x{k}x{elem}"), "b, d, k"),
+            false => (format!("{b}x{k}x{d}x{elem}"), "b, k, d"),
+        };
+        let (value, value_map) = match transposed[1] {
+            true => (format!("{b}x{n}x{k}x{elem}"), "b, n, k"),
+            false => (format!("{b}x{k}x{n}x{elem}"), "b, k, n"),
+        };
+        let (masked, mask_arg, mask_type, mask_map) = match mask {
+            Some(of) => {
+                let ty = format!("tensor<{b}x{m}x{k}x{of}>");
+                (", %mask", format!(", %mask: {ty}"), format!(", {ty}"), vec!["b, m, k"])
+            }
+            None => ("", String::new(), String::new(), Vec::new()),
+        };
+        let list = [vec!["b, m, d", key_map, value_map, ""], mask_map, vec!["b, m, n"]].concat();
+        let maps = maps(&list);
+        format!(
+            "func.func @f(%q: tensor<{b}x{m}x{d}x{elem}>, %k: tensor<{key}>, %v: tensor<{value}>{mask_arg}) -> tensor<{b}x{m}x{n}x{elem}> {{
+  %scale = arith.constant 0.125 : {elem}
+  %e = tensor.empty() : tensor<{b}x{m}x{n}x{elem}>
+  %r = iree_linalg_ext.attention {{indexing_maps = [{maps}]{attrs}}}
+      ins(%q, %k, %v, %scale{masked} : tensor<{b}x{m}x{d}x{elem}>, tensor<{key}>, tensor<{value}>, {elem}{mask_type}) outs(%e : tensor<{b}x{m}x{n}x{elem}>) {{
+  ^bb0(%x: f32):
+{region}
+  }} -> tensor<{b}x{m}x{n}x{elem}>
+  return %r : tensor<{b}x{m}x{n}x{elem}>
+}}"
+        )
+    }
+}
+
+/// Every stage means the same, on both machines.
+#[test]
+fn attention_means_the_same_at_every_stage() {
+    let stages = "--compare=tensor,configured,tiled,vector,laid_out,pipelined,distributed,lowered";
+    for target in ["--target=sm_80", "--target=gfx942"] {
+        let run = raddle_with(&["run", "-", target, stages], &PLAIN.text());
+        run.says(0, &["stage `pipelined`", "stage `lowered`"]);
+        assert_eq!(run.out.matches("correct:").count(), 15, "{}", run.out);
+    }
+}
+
+/// Masks of numbers and of bits, both layouts of key and value, odd extents, depths that no instruction has, regions that
+/// change scores, and rows without any key in the first block: each is one kernel, as IR and as PTX.
+#[test]
+fn attention_is_one_kernel() {
+    let causal = Attention { region: CAUSAL, ..PLAIN };
+    let all = [
+        PLAIN,
+        Attention { extents: [1, 32, 192, 128, 128], ..PLAIN },
+        Attention { extents: [1, 48, 80, 32, 16], transposed: [false, true], mask: Some("f16"), ..PLAIN },
+        Attention { extents: [2, 33, 77, 64, 64], transposed: [true, false], mask: Some("f32"), ..PLAIN },
+        Attention { extents: [2, 1, 131, 40, 24], mask: Some("i1"), ..PLAIN },
+        Attention { extents: [1, 99, 99, 64, 64], ..causal },
+        Attention { extents: [1, 64, 64, 33, 31], region: CAPPED, elem: "bf16", ..PLAIN },
+        Attention { attrs: ", decomposition_config = {use_exp2 = false}", ..PLAIN },
+    ];
+    for (number, attention) in all.into_iter().enumerate() {
+        let text = attention.text();
+        // Each on two of three machines.
+        let machines = ["--target=sm_80", "--device=ptx-emu", "--target=gfx942"];
+        for how in [machines[number % 3], machines[(number + 1) % 3]] {
+            let run = raddle_with(&["run", "-", how], &text);
+            run.says(0, &["correct: "]);
+            assert!(!run.out.contains(" 0 matrix instructions"), "{}", run.out);
+            assert_eq!(run.out.matches("launch ").count(), 1, "{}", run.out);
+        }
+    }
+}
+
+/// Scores stay where the first product leaves them: nothing but keys and values goes through shared memory.
+#[test]
+fn scores_stay_in_registers() {
+    let run = raddle_with(&["run", "-"], &Attention { extents: [1, 64, 64, 64, 64], ..PLAIN }.text());
+    // Both tiles once.
+    run.says(0, &["correct: ", "16384 shared"]);
+    assert!(run.out.contains("written 8192 global, 16384 shared"), "{}", run.out);
+}
+
+/// What scales the key in front, and adds to the result behind, is computed in the same kernel.
+#[test]
+fn elementwise_operations_join_attention() {
+    let (key, result) = ("tensor<2x128x64xf16>", "tensor<2x64x64xf16>");
+    let text = PLAIN.text();
+    let text = text
+        .replace("%k: tensor<2x128x64xf16>", "%k8: tensor<2x128x64xi8>, %residual: tensor<2x64x64xf16>")
+        .replace("  %scale =", &format!("  %ke = tensor.empty() : {key}
+  %k = linalg.generic {{indexing_maps = [affine_map<(b, k, d) -> (b, k, d)>, affine_map<(b, k, d) -> (b, k, d)>], iterator_types = [\"parallel\", \"parallel\", \"parallel\"]}}
+      ins(%k8 : tensor<2x128x64xi8>) outs(%ke : {key}) {{
+  ^bb0(%x: i8, %o: f16):
+    %wide = arith.sitofp %x : i8 to f16
+    linalg.yield %wide : f16
+  }} -> {key}
+  %scale ="))
+        .replace(&format!("  return %r : {result}"), &format!("  %sum = linalg.generic {{indexing_maps = [affine_map<(b, m, n) -> (b, m, n)>, affine_map<(b, m, n) -> (b, m, n)>, affine_map<(b, m, n) -> (b, m, n)>], iterator_types = [\"parallel\", \"parallel\", \"parallel\"]}}
+      ins(%r, %residual : {result}, {result}) outs(%e : {result}) {{
+  ^bb0(%x: f16, %y: f16, %o: f16):
+    %s = arith.addf %x, %y : f16
+    linalg.yield %s : f16
+  }} -> {result}
+  return %sum : {result}"));
+    for how in ["--target=sm_80", "--device=ptx-emu", "--target=gfx942"] {
+        let run = raddle_with(&["run", "-", how], &text);
+        run.says(0, &["correct: "]);
+        assert_eq!(run.out.matches("launch ").count(), 1, "{}", run.out);
+    }
+}
+
+/// What matrix instructions do not take is several kernels, and a remark says so.
+#[test]
+fn other_attention_is_decomposed() {
+    let all = [
+        (Attention { extents: [3, 5, 7, 9, 11], elem: "f32", mask: Some("i1"), region: CAPPED, ..PLAIN }, "types"),
+        (Attention { extents: [1, 16, 33, 8, 4], elem: "f32", transposed: [false, true], ..PLAIN }, "types"),
+        (Attention { extents: [1, 16, 64, 512, 16], ..PLAIN }, "512 elements"),
+    ];
+    for (attention, why) in all {
+        let text = attention.text();
+        for target in ["--target=sm_80", "--target=gfx942"] {
+            raddle_with(&["run", "-", target], &text).says(0, &["correct: "]);
+        }
+        let remarks = raddle_with(&["opt", "-", "--partition", "--remarks"], &text);
+        remarks.says(0, &["go through memory: it is several kernels", why]);
+    }
+}
+
+/// Keys in two parts are all of them: what the first part gives, the second one goes on from.
+#[test]
+fn online_attention_is_right() {
+    for (elem, is_one) in [("f16", true), ("f32", false)] {
+        let text = format!(
+            "
+#q = affine_map<(m, n, k, d) -> (m, d)>
+#k = affine_map<(m, n, k, d) -> (k, d)>
+#v = affine_map<(m, n, k, d) -> (k, n)>
+#s = affine_map<(m, n, k, d) -> ()>
+#o = affine_map<(m, n, k, d) -> (m, n)>
+#r = affine_map<(m, n, k, d) -> (m)>
+func.func @f(%q: tensor<50x16x{elem}>, %k: tensor<150x16x{elem}>, %v: tensor<150x24x{elem}>, %acc: tensor<50x24xf32>, %max: tensor<50xf32>, %sum: tensor<50xf32>) -> (tensor<50x24xf32>, tensor<50xf32>, tensor<50xf32>) {{
+  %scale = arith.constant 0.25 : {elem}
+  %r:3 = iree_linalg_ext.online_attention {{indexing_maps = [#q, #k, #v, #s, #o, #r, #r]}}
+      ins(%q, %k, %v, %scale : tensor<50x16x{elem}>, tensor<150x16x{elem}>, tensor<150x24x{elem}>, {elem}) outs(%acc, %max, %sum : tensor<50x24xf32>, tensor<50xf32>, tensor<50xf32>) {{
+  ^bb0(%x: f32):
+    iree_linalg_ext.yield %x : f32
+  }} -> tensor<50x24xf32>, tensor<50xf32>, tensor<50xf32>
+  return %r#0, %r#1, %r#2 : tensor<50x24xf32>, tensor<50xf32>, tensor<50xf32>
+}}"
+        );
+        for how in ["--target=sm_80", "--device=ptx-emu", "--target=gfx942"] {
+            raddle_with(&["run", "-", how], &text).says(0, &["correct: "]);
+        }
+        let ptx = raddle_with(&["build", "-"], &text).out;
+        assert_eq!(ptx.matches(".entry").count() == 1, is_one, "{ptx}");
+    }
+}
+
+/// Query heads that share keys and values: maps of these lack the loop of the group.
+#[test]
+fn groups_of_heads_share_keys() {
+    let text = "
+func.func @f(%q: tensor<2x3x80x64xf16>, %k: tensor<2x100x64xf16>, %v: tensor<2x64x100xf16>) -> tensor<2x80x3x64xf16> {
+  %scale = arith.constant 0.125 : f16
+  %e = tensor.empty() : tensor<2x80x3x64xf16>
+  %r = iree_linalg_ext.attention {indexing_maps = [affine_map<(b, g, m, n, d, k) -> (b, g, m, d)>, affine_map<(b, g, m, n, d, k) -> (b, k, d)>, affine_map<(b, g, m, n, d, k) -> (b, n, k)>, affine_map<(b, g, m, n, d, k) -> ()>, affine_map<(b, g, m, n, d, k) -> (b, m, g, n)>]}
+      ins(%q, %k, %v, %scale : tensor<2x3x80x64xf16>, tensor<2x100x64xf16>, tensor<2x64x100xf16>, f16) outs(%e : tensor<2x80x3x64xf16>) {
+  ^bb0(%x: f32):
+    iree_linalg_ext.yield %x : f32
+  } -> tensor<2x80x3x64xf16>
+  return %r : tensor<2x80x3x64xf16>
+}";
+    for how in ["--target=sm_80", "--device=ptx-emu", "--target=gfx942"] {
+        raddle_with(&["run", "-", how], text).says(0, &["correct: ", "grid 2x3x2"]);
+    }
+}
+
+/// Tiles that the user states are kept; one that workgroups cannot share is refused.
+#[test]
+fn stated_tiles_are_kept() {
+    let stated = |workgroup: &str| {
+        PLAIN.text().replace(
+            "indexing_maps = [",
+            &format!("lowering_config = #iree_gpu.lowering_config<{{workgroup = {workgroup}, reduction = [0, 0, 0, 32, 0]}}>, indexing_maps = ["),
+        )
+    };
+    let text = stated("[1, 32, 0, 0, 64]");
+    for how in ["--target=sm_80", "--device=ptx-emu"] {
+        raddle_with(&["run", "-", how], &text).says(0, &["correct: ", "grid 2x2x1", "64 threads"]);
+    }
+    let refused = raddle_with(&["opt", "-", "--to=configured"], &stated("[1, 32, 0, 0, 32]"));
+    refused.says(1, &["workgroups cannot share loop 4", "write 0 for it in `workgroup`"]);
+}
+
+/// The assembler takes it, and needs no memory for registers.
+#[test]
+fn ptxas_accepts_attention() {
+    let Some(ptxas) = validator("ptxas") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    for (name, attention) in [("64", PLAIN), ("128", Attention { extents: [2, 256, 512, 128, 128], ..PLAIN })] {
+        let path = folder.path().join(format!("{name}.ptx"));
+        raddle_with(&["build", "-", "-o", path.to_str().unwrap()], &attention.text()).says(0, &[]);
+        let said = Command::new(&ptxas).args(["-arch=sm_80", "-v", "-o", "/dev/null"]).arg(&path).output();
+        let said = said.map(|output| String::from_utf8_lossy(&output.stderr).into_owned()).unwrap_or_default();
+        assert!(said.contains("Used") && said.contains(" 0 bytes spill stores"), "{said}");
+    }
+}
