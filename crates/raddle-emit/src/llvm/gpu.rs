@@ -1,6 +1,6 @@
 //! Where a thread is, barriers, and what lanes of a subgroup exchange.
 
-use raddle_ir::{Attr, Diag, Float, OpId, Opcode, Scalar};
+use raddle_ir::{Diag, Float, OpId, Opcode, Scalar};
 
 use super::convert::resize_int;
 use super::dialect::{Scope, Source};
@@ -28,21 +28,15 @@ pub(super) fn barrier(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         Some(_) => return Err(cx.cannot(op, "its scope is neither a workgroup nor a subgroup")),
     };
     let (threads, wait) = (cx.dialect.barrier)(scope);
-    let only = if is_for_shared(cx, op) { format!(", !mmra !{}", super::module::SHARED_FENCE) } else { String::new() };
+    let only = if cx.shared_barriers.contains(&op) {
+        format!(", !mmra !{}", super::module::SHARED_FENCE)
+    } else {
+        String::new()
+    };
     cx.inst(&format!("fence syncscope(\"{threads}\") release{only}"));
     cx.call("void", wait, &[]);
     cx.inst(&format!("fence syncscope(\"{threads}\") acquire{only}"));
     Ok(())
-}
-
-/// Whether a barrier orders accesses to shared memory alone.
-fn is_for_shared(cx: &Cx<'_>, op: OpId) -> bool {
-    match cx.ir.attr(op, "address_spaces") {
-        Some(Attr::Array(spaces)) => {
-            !spaces.is_empty() && spaces.iter().all(|&space| cx.ir.keyword(space) == Some("workgroup"))
-        }
-        _ => false,
-    }
 }
 
 /// What lanes of a subgroup exchange.

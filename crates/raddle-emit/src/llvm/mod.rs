@@ -25,6 +25,7 @@ mod gpu;
 mod matrix;
 mod memory;
 mod module;
+mod order;
 mod value;
 
 use raddle_ir::{Code, Diag, Ir};

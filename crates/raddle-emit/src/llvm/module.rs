@@ -15,7 +15,7 @@ use super::convert::resize_int;
 use super::dialect::Dialect;
 use super::memory::{Buffer, Place, buffer_elem, shared_name};
 use super::value::{Cx, Held};
-use super::{Options, amdgcn, flow};
+use super::{Options, amdgcn, flow, order};
 
 /// Metadata of the module by their numbers: a loop that stays as it is, its property, and a fence for shared memory.
 const LOOP: usize = 1;
@@ -79,7 +79,10 @@ fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Diale
     let shared = shared_buffers(ir, lowered)?;
     let total: u64 = shared.iter().map(|bytes| bytes.next_multiple_of(SHARED_ALIGN)).sum();
     let args = ir.args(body).to_vec();
-    let params = match Interface::of(ir, func)? {
+    let interface = Interface::of(ir, func)?;
+    // Arguments that are parts of one binding may be the same memory.
+    cx.shared_barriers = order::shared_barriers(ir, func, interface.as_ref().is_some_and(shares_bindings));
+    let params = match interface {
         None => {
             let of = |(number, &arg): (usize, &ValueId)| parameter(&mut cx, func, number, arg);
             args.iter().enumerate().map(of).collect::<Result<Vec<_>, _>>()?
@@ -123,6 +126,17 @@ fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Diale
     write(format_args!("define {convention} void @{name}({list}) nounwind {attributes}{size} {{"));
     write(format_args!("{}}}", cx.body()));
     Ok(Kernel { declarations: cx.declarations, code })
+}
+
+/// Whether several arguments are parts of one binding.
+fn shares_bindings(interface: &Interface) -> bool {
+    let slots = interface.arguments.iter().chain(&interface.results);
+    let bindings = slots.filter_map(|slot| match slot {
+        Slot::Binding { binding, .. } => Some(*binding),
+        Slot::Constant(_) => None,
+    });
+    let mut seen = BTreeSet::new();
+    bindings.into_iter().any(|binding| !seen.insert(binding))
 }
 
 /// One parameter of a kernel.

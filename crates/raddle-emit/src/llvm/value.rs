@@ -65,6 +65,8 @@ pub(super) struct Cx<'ir> {
     pub buffers: Vec<Buffer>,
     /// Functions that are called.
     pub declarations: BTreeSet<String>,
+    /// Barriers that order shared memory alone.
+    pub shared_barriers: BTreeSet<OpId>,
     /// Index arithmetic that can be told to be no negative number, by the value's number.
     pub not_negative: BTreeMap<ValueId, bool>,
     blocks: Vec<Block>,
@@ -94,6 +96,7 @@ impl<'ir> Cx<'ir> {
             lanes,
             buffers: Vec::new(),
             declarations: BTreeSet::new(),
+            shared_barriers: BTreeSet::new(),
             not_negative: BTreeMap::new(),
             blocks: vec![Block::default()],
             order: vec![0],
