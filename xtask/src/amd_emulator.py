@@ -31,7 +31,7 @@ CACHES = {
 
 
 def work_around():
-    """Teaches the emulator two moves between lanes, as the RDNA 3 and CDNA 3 ISA define them."""
+    """Corrects moves between lanes in the emulator, as the RDNA 3 and CDNA 3 ISA define them."""
     dpp = emu._dpp16_ctrl
 
     def with_xmask(lane, control, row_mask, bank_mask, wave_size):
@@ -42,7 +42,7 @@ def work_around():
         return lane.cast(emu.dtypes.int) ^ emu._c(control & 15, emu.dtypes.int), enabled, valid
 
     emu._dpp16_ctrl = with_xmask
-    # DS_SWIZZLE_B32 with a bit mask is a permutation whose lanes follow from the offset: no AND, no OR, only XOR is used.
+    # DS_SWIZZLE_B32 with a bit mask is a permutation whose lanes follow from the offset; code of ours has XOR masks only.
     from tinygrad.runtime.autogen.amd.cdna.enum import DSOp
 
     permute = emu.PCODE_CDNA[DSOp.DS_BPERMUTE_B32]
@@ -51,6 +51,76 @@ def work_around():
     emu.PCODE_CDNA[DSOp.DS_SWIZZLE_B32] = swizzle
     name = emu._op_name
     emu._op_name = lambda inst: "DS_BPERMUTE_B32" if name(inst) == "DS_SWIZZLE_B32" else name(inst)
+    decode = emu._decode_at
+
+    def decode_at(pc, arch):
+        (program, runtime), inst = decode(pc, arch)
+        if "PERMLANEX16" in name(inst):
+            return (program, Replaced(permlanex16(pc, inst.size(), program.arg.globals))), inst
+        if "DPP" in repr(inst):
+            return (program, Replaced(lane_by_lane(runtime.fxn, program.arg.globals, emu._wave_size(arch)))), inst
+        return (program, runtime), inst
+
+    emu._decode_at = decode_at
+
+
+class Replaced:
+    """What the emulator calls for one instruction."""
+
+    def __init__(self, function):
+        self.fxn = function
+
+
+EXEC = 126
+
+
+def registers(used, pointers, wave_size):
+    """The scalar and the vector registers of a wave."""
+    at = dict(zip(used, pointers))
+    scalar = np.ctypeslib.as_array((ctypes.c_uint32 * emu.SGPR_COUNT).from_address(at[0].value))
+    vector = np.ctypeslib.as_array((ctypes.c_uint32 * (256 * wave_size)).from_address(at[1].value))
+    return scalar, vector.reshape(256, wave_size)
+
+
+def lane_by_lane(function, used, wave_size):
+    """All lanes read before any lane writes; the emulator writes the result of one lane before it reads for the next."""
+
+    def run(*pointers):
+        scalar, vector = registers(used, pointers, wave_size)
+        before, active = vector.copy(), scalar[EXEC : EXEC + 2].copy()
+        start, after = scalar.copy(), vector.copy()
+        for lane in range(wave_size):
+            if not active[lane // 32] >> (lane % 32) & 1:
+                continue
+            scalar[...], vector[...] = start, before
+            scalar[EXEC : EXEC + 2] = [(1 << lane) & 0xFFFFFFFF, (1 << lane) >> 32]
+            function(*pointers)
+            after[:, lane] = vector[:, lane]
+        vector[...] = after
+        scalar[EXEC : EXEC + 2] = active
+
+    return run
+
+
+def permlanex16(pc, size, used):
+    """V_PERMLANEX16_B32: each lane reads one of the other row; a literal may say which one."""
+    low, high = struct.unpack("<II", ctypes.string_at(pc, 8))
+    fields = [high >> 9 & 0x1FF, high >> 18 & 0x1FF]
+    literal = struct.unpack("<I", ctypes.string_at(pc + 8, 4))[0] if 255 in fields else 0
+    length = 12 if 255 in fields else 8
+    assert size in (8, length), size
+
+    def run(*pointers):
+        scalar, vector = registers(used, pointers, 32)
+        order = [literal if field == 255 else int(scalar[field]) for field in fields]
+        order = order[0] | order[1] << 32
+        lanes = [(lane & 16 ^ 16) | order >> 4 * (lane & 15) & 15 for lane in range(32)]
+        active = [int(scalar[EXEC]) >> lane & 1 == 1 for lane in range(32)]
+        vector[low & 0xFF] = np.where(active, vector[(high & 0x1FF) - 256][lanes], vector[low & 0xFF])
+        at = emu.PC_LO_IDX
+        scalar[at], scalar[at + 1] = (pc + length) & 0xFFFFFFFF, (pc + length) >> 32
+
+    return run
 
 
 S_NOP = struct.pack("<I", 0xBF800000)

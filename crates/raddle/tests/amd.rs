@@ -11,7 +11,7 @@ mod programs;
 use std::path::Path;
 use std::process::Command;
 
-use common::{Run, matmul, product, raddle_with};
+use common::{Run, matmul, raddle_with};
 use programs::{Kernel, Program, Rng};
 
 /// Chips that LLVM 19 knows.
@@ -38,7 +38,7 @@ fn with_llvm(llvm: &str, args: &[&str], input: &str) -> Run {
 
 /// Whether LLVM is installed; without it the test says so, and fails when CI is set.
 fn llvm_is_there() -> bool {
-    let ran = raddle_with(&["build", "-", "--target=gfx942", "--emit=object"], &matmul(64, 64, 32));
+    let ran = raddle_with(&["build", "-", "--target=gfx942", "--emit=asm"], &matmul(64, 64, 32));
     if !ran.err.contains("E0704") {
         return true;
     }
@@ -54,6 +54,23 @@ fn launch_data(path: &Path) -> serde_json::Value {
     serde_json::from_str::<serde_json::Value>(&text).unwrap()["kernels"][0].clone()
 }
 
+/// A product of m x n x k; `order` says of B whether it is as written (`n`) or transposed (`t`).
+fn product([m, n, k]: [usize; 3], order: &str, elem: &str, sum: &str) -> String {
+    let zero = if sum.starts_with('i') { "0" } else { "0.0" };
+    let (b, b_map) = if order == "t" { (format!("{n}x{k}"), "n, k") } else { (format!("{k}x{n}"), "k, n") };
+    format!(
+        "func.func @product(%A: tensor<{m}x{k}x{elem}>, %B: tensor<{b}x{elem}>) -> tensor<{m}x{n}x{sum}> {{
+           %zero = arith.constant {zero} : {sum}
+           %empty = tensor.empty() : tensor<{m}x{n}x{sum}>
+           %init = linalg.fill ins(%zero : {sum}) outs(%empty : tensor<{m}x{n}x{sum}>) -> tensor<{m}x{n}x{sum}>
+           %C = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> ({b_map})>,
+                                               affine_map<(m, n, k) -> (m, n)>]
+                ins(%A, %B : tensor<{m}x{k}x{elem}>, tensor<{b}x{elem}>) outs(%init : tensor<{m}x{n}x{sum}>) -> tensor<{m}x{n}x{sum}>
+           return %C : tensor<{m}x{n}x{sum}>
+         }}"
+    )
+}
+
 /// The text of a program is written on any machine, in the language of the chip.
 #[test]
 fn llvm_ir_needs_no_llvm() {
@@ -61,7 +78,8 @@ fn llvm_ir_needs_no_llvm() {
     ran.says(0, &["define amdgpu_kernel void @matmul(", "@llvm.amdgcn.mfma.f32.16x16x16f16(", "reqd_work_group_size"]);
     let ran = with_llvm("/nowhere/libLLVM.so", &["build", "--target=gfx1100", "--emit=llvm"], &matmul(64, 64, 32));
     ran.says(0, &["@llvm.amdgcn.wmma.f32.16x16x16.f16.v8f32.v16f16("]);
-    raddle_with(&["build", "-", "--target=gfx942", "--emit=ptx"], &matmul(64, 64, 32)).says(1, &["E0701", "--emit=llvm"]);
+    raddle_with(&["build", "-", "--target=gfx942", "--emit=ptx"], &matmul(64, 64, 32))
+        .says(1, &["E0701", "--emit=llvm"]);
     raddle_with(&["build", "-", "--emit=llvm"], &matmul(64, 64, 32)).says(1, &["E0701", "sm_80"]);
 }
 
@@ -89,7 +107,7 @@ fn products_compile_without_scratch() {
     let types = [("f16", "f32"), ("bf16", "f32"), ("i8", "i32"), ("f32", "f32"), ("f16", "f16"), ("f64", "f64")];
     for chip in CHIPS {
         for (number, (elem, sum)) in types.into_iter().enumerate() {
-            let order = ["nn", "nt", "tn", "tt"][number % 4];
+            let order = ["n", "t"][number % 2];
             let text = product([128, 64, 64], order, elem, sum);
             let args = ["build", "-", &format!("--target={chip}"), "-o", path.to_str().unwrap()];
             raddle_with(&args, &text).says(0, &[]);
@@ -97,8 +115,8 @@ fn products_compile_without_scratch() {
             assert_eq!((&data["scratch_bytes"], &data["spilled_registers"]), (&0.into(), &0.into()), "{chip} {elem}");
             let assembly = std::fs::read_to_string(&path).unwrap();
             let has = |word: &str| assembly.contains(word);
-            // gfx11 and gfx12 have no matrix instructions for these.
-            let none = matches!(elem, "f32" | "f64") && chip.starts_with("gfx1");
+            // RDNA has no matrix instructions for wide factors, and CDNA none with narrow sums.
+            let none = if chip.starts_with("gfx9") { sum == "f16" } else { matches!(elem, "f32" | "f64") };
             assert!(none || has("v_mfma_") || has("v_wmma_"), "{chip} {elem}");
         }
     }
@@ -120,7 +138,7 @@ fn named_matrix_instructions_compile() {
         ("gfx1201", "bf16", "bf16", "v_wmma_bf16_16x16x16_bf16"),
         ("gfx1100", "bf16", "bf16", "v_wmma_bf16_16x16x16_bf16"),
     ] {
-        let text = product([64, 64, 64], "nn", elem, sum);
+        let text = product([64, 64, 64], "n", elem, sum);
         let args = ["build", "-", &format!("--target={chip}"), "-o", path.to_str().unwrap()];
         raddle_with(&args, &text).says(0, &[]);
         let assembly = std::fs::read_to_string(&path).unwrap();
@@ -135,7 +153,7 @@ fn random_kernels_compile_without_scratch() {
         return;
     }
     let number = |name: &str, default: u64| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default);
-    let (n, first) = (number("RADDLE_AMD", 6), number("RADDLE_SEED", 0));
+    let (n, first) = (number("RADDLE_AMD", 3), number("RADDLE_SEED", 0));
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("k.s");
     for chip in CHIPS {
@@ -192,7 +210,8 @@ fn assembly_object_and_code_object_hold_the_same_code() {
             .output()
             .unwrap();
         assert!(assembled.status.success(), "{}", String::from_utf8_lossy(&assembled.stderr));
-        let [object, again, linked] = ["k.o", "again.o", "k.hsaco"].map(|name| code_of(&std::fs::read(file(name)).unwrap()));
+        let [object, again, linked] =
+            ["k.o", "again.o", "k.hsaco"].map(|name| code_of(&std::fs::read(file(name)).unwrap()));
         assert!(object.len() > 100 && object == again, "{chip}: the assembly says something else");
         assert_eq!(object, linked, "{chip}: the code object holds something else");
     }
@@ -205,9 +224,9 @@ fn code_of(file: &[u8]) -> Vec<u8> {
     };
     let (table, size, n) = (number(40, 8), number(58, 2), number(60, 2));
     let names = number(table + size * number(62, 2) + 24, 8);
-    let text = (0..n).map(|section| table + size * section).find(|&section| {
-        file[names + number(section, 4)..].starts_with(b".text\0")
-    });
+    let text = (0..n)
+        .map(|section| table + size * section)
+        .find(|&section| file[names + number(section, 4)..].starts_with(b".text\0"));
     let text = text.expect("the file has code");
     file[number(text + 24, 8)..][..number(text + 32, 8)].to_vec()
 }
