@@ -1,7 +1,8 @@
 //! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `e2e`, `dispatches`, `fuzz-*`, `mutate`, `accuracy`,
-//! `sass`, `bench`.
+//! `sass`, `amd-loops`, `amd-emulator`, `bench`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever started it")]
 
+mod amd;
 mod conformance;
 mod fuzz;
 mod inputs;
@@ -41,6 +42,10 @@ usage: cargo xtask <chore>
   sass [--size MxNxK] [--tools FOLDER]
                assemble products for sm_80 and print what stands beside the matrix instructions of their
                inner loops; FOLDER has ptxas and nvdisasm (PyPI: nvidia-cuda-nvcc, nvidia-cuda-nvdisasm)
+  amd-loops    compile products for AMD chips and print what stands beside the matrix instructions of their
+               inner loops; needs LLVM 19
+  amd-emulator execute code objects of random programs in the emulator of a tinygrad checkout, and compare:
+               --tinygrad CHECKOUT [--target CHIP] [--count N] [--seed N]; needs LLVM 19, clang and NumPy
   accuracy     measure how far functions are from the exact results, as a table
   bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator
   bench --peers
@@ -65,6 +70,14 @@ fn main() -> ExitCode {
         }
         ["sass", ref options @ ..] => {
             let Some(good) = sass::sass(options) else {
+                eprint!("{USAGE}");
+                return ExitCode::from(2);
+            };
+            good
+        }
+        ["amd-loops"] => amd::loops(),
+        ["amd-emulator", ref options @ ..] => {
+            let Some(good) = amd::emulator(options) else {
                 eprint!("{USAGE}");
                 return ExitCode::from(2);
             };

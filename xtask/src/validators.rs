@@ -1,8 +1,9 @@
 //! Installing the validators: NumPy, which writes and reads the `.npy` files of a test, ml_dtypes, which has every narrow
-//! float format, tensor-layouts, which has CuTe's algebra, and ptxas, which judges PTX.
+//! float format, tensor-layouts, which has CuTe's algebra, ptxas, which judges PTX, and LLVM, which judges LLVM IR and
+//! makes code for AMD chips of it.
 //!
-//! They live in a private virtual environment, `target/validators`, with a link `bin/ptxas`. Nothing else uses them:
-//! raddle is built and run without.
+//! All but LLVM live in a private virtual environment, `target/validators`, with a link `bin/ptxas`; LLVM comes as a
+//! package of Debian, where that may be installed. Nothing else uses them: raddle is built and run without.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,6 +12,9 @@ use std::process::{Command, Stdio};
 /// What to install, with the versions that the tests were written against.
 const PACKAGES: &[&str] =
     &["numpy>=1.26,<3", "ml_dtypes>=0.5,<0.6", "tensor-layouts>=0.3,<0.4", "nvidia-cuda-nvcc>=13,<14"];
+
+/// LLVM, its assembler and its linker, as Debian packages them.
+const LLVM: &[&str] = &["llvm-19", "lld-19"];
 
 /// What the emulator is measured against, besides NumPy; large, and needed for that only.
 const PEERS: &[&str] = &["triton>=3.6,<4"];
@@ -51,15 +55,20 @@ pub fn install() -> bool {
     let missing = missing();
     if missing.is_empty() {
         println!(
-            "==> validators: NumPy, ml_dtypes, tensor-layouts and ptxas are in {}",
+            "==> validators: NumPy, ml_dtypes, tensor-layouts and ptxas are in {}, and LLVM is installed",
             crate::validators_dir().display()
         );
         return true;
     }
     println!("==> validators: installing {} into {} …", missing.join(" and "), crate::validators_dir().display());
-    match try_install() {
-        Ok(()) => println!("==> validators: done"),
-        Err(error) => println!("==> validators: {error}"),
+    if missing.iter().any(|name| *name != "LLVM") {
+        match try_install() {
+            Ok(()) => println!("==> validators: done"),
+            Err(error) => println!("==> validators: {error}"),
+        }
+    }
+    if missing.contains(&"LLVM") {
+        install_llvm();
     }
     self::missing().is_empty()
 }
@@ -79,7 +88,25 @@ pub fn missing() -> Vec<&'static str> {
     if !runs(Command::new(crate::validators_dir().join("bin/ptxas")).arg("--version")) {
         missing.push("ptxas");
     }
+    let newer = |tool: &str| (19..=30).any(|version| runs(Command::new(format!("{tool}-{version}")).arg("--version")));
+    if !newer("llvm-mc") || !newer("ld.lld") {
+        missing.push("LLVM");
+    }
     missing
+}
+
+/// Installs LLVM by Debian's package manager, which asks for the rights to do so.
+fn install_llvm() {
+    let mut command = Command::new("apt-get");
+    command.args(["install", "--yes", "--quiet", "--no-install-recommends"]).args(LLVM);
+    let installed = runs(&mut command) || {
+        // Lists of packages may be old, or not there yet.
+        runs(Command::new("apt-get").args(["update", "--quiet"])) && runs(&mut command)
+    };
+    if !installed {
+        let packages = LLVM.join(" ");
+        println!("==> validators: LLVM 19 is not installed (on Debian, as root: apt-get install {packages})");
+    }
 }
 
 fn python() -> PathBuf {

@@ -1,4 +1,4 @@
-//! Target code from lowered IR: PTX text.
+//! Target code from lowered IR: PTX and LLVM IR as text.
 //!
 //! ```
 //! use raddle_target::{Lowered, chip};
@@ -23,4 +23,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod kernel;
+pub mod llvm;
 pub mod ptx;
+
+use raddle_ir::{Diag, Ir};
+use raddle_target::Lowered;
+
+/// The name of the entry for a function of this name, in every language.
+pub fn entry_name(function: &str) -> String {
+    kernel::entry_name(function)
+}
+
+/// The numbers of workgroups along x, y and z as expressions of the entry's parameters; `None` where the kernel does not
+/// state such.
+///
+/// Sums, products, `floordiv`, `ceildiv` and `mod` of parameters and numbers, as MLIR spells them.
+pub fn grid(ir: &Ir, lowered: &Lowered) -> Result<Option<Vec<String>>, Diag> {
+    kernel::grid_of(ir, lowered.func())
+}

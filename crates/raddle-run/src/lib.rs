@@ -31,6 +31,7 @@ pub mod compare;
 pub mod cuda;
 mod device;
 pub mod host;
+pub mod llvm;
 pub mod npy;
 pub mod random;
 pub mod spec;

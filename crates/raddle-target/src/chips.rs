@@ -15,6 +15,17 @@ pub enum Vendor {
     Amd,
 }
 
+/// The language of target code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Language {
+    /// There is no emitter.
+    None,
+    /// PTX text: what NVIDIA's chips from sm_80 on have.
+    Ptx,
+    /// LLVM IR, for LLVM to compile.
+    Llvm,
+}
+
 /// Accesses of shared memory that deal out rows of 8 x 8 matrices to the lanes of a subgroup.
 ///
 /// gfx950, gfx12 and gfx1250 have transposing loads of their own (`ds_read_b64_tr_b16` and its kin). They are not used:
@@ -69,8 +80,8 @@ pub struct Chip {
     pub conversions: &'static [Float],
     /// Names of the matrix instructions, preferred ones first.
     pub mmas: &'static [&'static str],
-    /// Whether PTX is written for it: the emitter writes what NVIDIA's chips from sm_80 on have.
-    pub has_ptx: bool,
+    /// The language that programs for it are written in.
+    pub language: Language,
 }
 
 /// Every chip.
@@ -90,7 +101,7 @@ pub const CHIPS: &[Chip] = &[
         ..NVIDIA
     },
     // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": 6.0 has no matrix instructions.
-    Chip { name: "sm_60", matrix_access: MatrixAccess::None, async_copies: false, has_ptx: false, ..NVIDIA },
+    Chip { name: "sm_60", matrix_access: MatrixAccess::None, async_copies: false, language: Language::None, ..NVIDIA },
     // AMD Instinct MI100 ISA: 256 vector registers and 256 accumulation registers, which only MFMA reaches.
     Chip { name: "gfx908", registers_max: 256, mmas: CDNA1, ..CDNA },
     Chip { name: "gfx90a", mmas: CDNA2, ..CDNA },
@@ -146,7 +157,7 @@ const NVIDIA: Chip = Chip {
     registers_max: 255,
     conversions: &[],
     mmas: &[],
-    has_ptx: true,
+    language: Language::Ptx,
 };
 
 /// AMD Instinct MI200 and MI300 ISA, "Wavefront" and "LDS": 64 lanes, 512 registers shared by both kinds, 64 KiB.
@@ -170,7 +181,7 @@ const CDNA: Chip = Chip {
     registers_max: 512,
     conversions: &[],
     mmas: &[],
-    has_ptx: false,
+    language: Language::Llvm,
 };
 
 /// RDNA 3 and RDNA 4 ISA: wave32 or wave64, 256 registers. A workgroup processor has 128 KiB of LDS, of which one
@@ -194,7 +205,7 @@ const RDNA: Chip = Chip {
     registers_max: 256,
     conversions: &[],
     mmas: &[],
-    has_ptx: false,
+    language: Language::Llvm,
 };
 
 /// Composable Kernel, "Understanding AMD GPU LDS and Bank Conflicts": `ds_write_b128` serves eight neighbours at once,

@@ -53,8 +53,22 @@ pub struct Kernel {
     pub shared_bytes: u32,
     /// How many of them the launch has to ask for.
     pub dynamic_shared_bytes: u32,
-    /// 32-bit registers of a thread, where an assembler has said so.
-    pub registers: Option<u32>,
+    /// What it takes of the machine, where an assembler has said so.
+    pub resources: Option<Resources>,
+}
+
+/// What a thread takes of the machine.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Resources {
+    /// 32-bit registers.
+    pub registers: u32,
+    /// Registers that the threads of a subgroup share.
+    pub scalar_registers: u32,
+    /// Registers whose contents go through memory for want of room.
+    pub spilled_registers: u32,
+    /// Bytes of memory of its own.
+    pub scratch_bytes: u32,
 }
 
 /// What one argument is.
@@ -101,7 +115,8 @@ impl Kernel {
         let name = ir.symbol_name(func).unwrap_or_default().to_owned();
         let shared_bytes = lowered.shared_bytes();
         let (entry, dynamic_shared_bytes) = match emit {
-            Emit::Ptx => (ptx::entry_name(&name), ptx::dynamic_shared_bytes(lowered)),
+            Emit::Ptx => (raddle_emit::entry_name(&name), ptx::dynamic_shared_bytes(lowered)),
+            Emit::Llvm => (raddle_emit::entry_name(&name), 0),
             Emit::Ir => (name.clone(), 0),
         };
         Ok(Kernel {
@@ -109,16 +124,17 @@ impl Kernel {
             entry,
             parameters: parameters(ir, func, shapes)?,
             launch: Launch::without_grid(ir, func)?,
-            grid_of: ptx::grid(ir, lowered)?,
+            grid_of: raddle_emit::grid(ir, lowered)?,
             grid_is_known: ir.attr_id(func, "gpu.known_grid_size").is_some(),
             shared_bytes,
             dynamic_shared_bytes,
-            registers: None,
+            resources: None,
         })
     }
 
     fn json(&self) -> Value {
         let Launch { grid, workgroup_size, subgroup_size, .. } = self.launch;
+        let resource = |of: fn(&Resources) -> u32| self.resources.as_ref().map(of);
         json!({
             "name": self.name,
             "entry": self.entry,
@@ -132,7 +148,10 @@ impl Kernel {
             "subgroup": subgroup_size,
             "shared_bytes": self.shared_bytes,
             "dynamic_shared_bytes": self.dynamic_shared_bytes,
-            "registers": self.registers,
+            "registers": resource(|found| found.registers),
+            "scalar_registers": resource(|found| found.scalar_registers),
+            "spilled_registers": resource(|found| found.spilled_registers),
+            "scratch_bytes": resource(|found| found.scratch_bytes),
         })
     }
 }

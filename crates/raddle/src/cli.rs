@@ -1,5 +1,6 @@
 //! Verbs, flags, and what becomes of an answer. Each verb is a function from its flags to an [`Answer`].
 
+mod assemble;
 mod build;
 mod check;
 mod devices;

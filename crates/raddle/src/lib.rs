@@ -58,7 +58,7 @@ mod nearest;
 mod report;
 pub mod street;
 
-pub use artifact::{Artifact, Kernel, Parameter};
+pub use artifact::{Artifact, Kernel, Parameter, Resources};
 pub use nearest::did_you_mean;
 pub use raddle_ir as ir;
 pub use raddle_layout as layout;
@@ -68,10 +68,10 @@ pub use raddle_run::Launch;
 pub use raddle_target as target;
 pub use report::Report;
 
-use raddle_emit::ptx;
+use raddle_emit::{llvm, ptx};
 use raddle_ir::{Code, Diag, Ir, OpId, PrintOptions};
 use raddle_passes::Facts;
-use raddle_target::{Chip, Lowered, Stage};
+use raddle_target::{Chip, Language, Lowered, Stage};
 
 use street::Program;
 
@@ -113,6 +113,8 @@ impl Default for Options {
 pub enum Emit {
     /// PTX text, for NVIDIA chips.
     Ptx,
+    /// LLVM IR, for AMD chips.
+    Llvm,
     /// IR at the last stage, `lowered`: MLIR text.
     Ir,
 }
@@ -170,13 +172,13 @@ fn compile_ir(
     options: &Options,
     source: (&str, &str),
 ) -> Result<Artifact, Diag> {
-    if options.emit == Emit::Ptx && !chip.has_ptx {
-        return Err(Diag::nowhere(
-            Code::CannotEmit,
-            format!("there is no emitter of machine code for {} yet", chip.name),
-        )
-        .note("PTX is for NVIDIA chips from sm_80 on")
-        .help("`--emit=ir` prints the lowered program, and `raddle run` executes it on the emulator"));
+    let language = match options.emit {
+        Emit::Ptx => Some(Language::Ptx),
+        Emit::Llvm => Some(Language::Llvm),
+        Emit::Ir => None,
+    };
+    if let Some(language) = language.filter(|&language| language != chip.language) {
+        return Err(no_emitter(chip, language));
     }
     let function = ir.symbol_name(func).unwrap_or_default().to_owned();
     let mut facts = Facts::new(chip);
@@ -205,6 +207,12 @@ fn compile_ir(
             }
             ptx::emit_all(&ir, &lowered, &choices)?
         }
+        Emit::Llvm => {
+            let mut choices = llvm::Options::default();
+            choices.fast_math = options.fast_math;
+            choices.keep_loops = options.keep_loops;
+            llvm::emit_all(&ir, &lowered, &choices)?
+        }
         Emit::Ir if street::functions(&ir).len() == kernels.len() => raddle_ir::print(&ir, &PrintOptions::default()),
         Emit::Ir => {
             let one = |&kernel: &OpId| raddle_ir::text::print_one(&ir, kernel, &PrintOptions::default()) + "\n";
@@ -224,4 +232,16 @@ fn compile_ir(
     })?;
     let host = host.map(|host| raddle_ir::text::print_one(&host.ir, host.func, &PrintOptions::default()));
     Ok(Artifact { text, function, target: chip.name, launch, kernels, host })
+}
+
+/// What a chip's programs are not written in.
+fn no_emitter(chip: &Chip, language: Language) -> Diag {
+    let (wanted, help) = match (language, chip.language) {
+        (_, Language::None) => ("machine code", "`--emit=ir` prints the lowered program, and `raddle run` executes it"),
+        (Language::Llvm, _) => ("LLVM IR", "`--emit=ptx` writes PTX; LLVM IR is for AMD chips such as gfx942"),
+        (Language::Ptx | Language::None, _) => {
+            ("PTX", "`--emit=llvm` writes LLVM IR; PTX is for NVIDIA chips from sm_80 on")
+        }
+    };
+    Diag::nowhere(Code::CannotEmit, format!("there is no {wanted} for {}", chip.name)).help(help)
 }

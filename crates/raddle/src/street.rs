@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode, Severity};
 use raddle_passes::partition::is_host;
 use raddle_passes::{Facts, Options, PASSES, Pass, Spare, admit};
-use raddle_target::{CHIPS, Chip, Lowered, Stage, stage};
+use raddle_target::{CHIPS, Chip, Language, Lowered, Stage, stage};
 
 use crate::nearest::did_you_mean;
 
@@ -228,10 +228,12 @@ pub fn finish(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
 
 /// Why there is no code for a lowered program, on a chip that code is written for.
 pub fn refusal(ir: &Ir, func: OpId, chip: &'static Chip) -> Option<Diag> {
-    if !chip.has_ptx {
-        return None;
-    }
-    Lowered::check(ir, func, chip).and_then(|lowered| raddle_emit::ptx::emit(ir, &lowered)).err()
+    let emit = match chip.language {
+        Language::None => return None,
+        Language::Ptx => raddle_emit::ptx::emit,
+        Language::Llvm => raddle_emit::llvm::emit,
+    };
+    Lowered::check(ir, func, chip).and_then(|lowered| emit(ir, &lowered)).err()
 }
 
 /// Runs one pass on a function or module with the pass's default options, and verifies.

@@ -4,14 +4,10 @@
 
 use raddle_ir::{Diag, Float, OpId, Scalar};
 
+use crate::kernel::atomic_kind;
+
 use super::memory::{Place, access};
 use super::value::{Atom, Cx};
-
-/// What an access does with two operands, by MLIR's number of its kind.
-const KINDS: [&str; 16] = [
-    "addf", "addi", "andi", "assign", "maximumf", "maxnumf", "maxs", "maxu", "minimumf", "minnumf", "mins", "minu",
-    "mulf", "muli", "ori", "xori",
-];
 
 /// The instruction's operation and type. PTX ISA, "atom": f16 from sm_70, bf16 from sm_90.
 fn instruction(kind: &str, elem: Scalar, chip: &str) -> Option<&'static str> {
@@ -49,8 +45,7 @@ pub(super) fn update(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let &[value, base, index] = cx.ir.operands(op) else { return Err(cx.cannot(op, "an address is one index")) };
     let result = cx.ir.result(op, 0);
     let (elem, kind) = cx.scalar(op, value)?;
-    let number = cx.ir.attr(op, "kind").and_then(|attr| attr.as_i64()).and_then(|number| usize::try_from(number).ok());
-    let word = number.and_then(|number| KINDS.get(number)).copied().unwrap_or_default();
+    let word = atomic_kind(cx.ir, op);
     let Some(name) = instruction(word, elem, cx.lowered.chip().name) else {
         return Err(cx.cannot(op, &format!("PTX has no atomic `{word}` of {elem}")));
     };

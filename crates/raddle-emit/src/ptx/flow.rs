@@ -6,6 +6,8 @@
 use raddle_ir::{BlockId, Diag, OpId, Opcode, ValueId};
 use raddle_target::{Leaf, leaf};
 
+use crate::kernel::n_elems;
+
 use super::int::Int;
 use super::memory::{self, Buffer, Place};
 use super::value::{Atom, Cx, Held, Kind, Operand, Reg};
@@ -97,7 +99,7 @@ pub(super) fn registers_like(cx: &mut Cx<'_>, op: OpId, value: ValueId) -> Resul
     if !cx.ir.ty(value).is_vector() {
         return Ok(vec![cx.fresh(kind)]);
     }
-    let n_elems = memory::n_elems(cx.ir, cx.ir.type_of(value));
+    let n_elems = n_elems(cx.ir, cx.ir.type_of(value));
     let kind = cx.word_kind(elem, n_elems).expect("the element type has a class");
     Ok((0..n_elems / Cx::per_word(elem, n_elems)).map(|_| cx.fresh(kind)).collect())
 }
@@ -106,7 +108,7 @@ pub(super) fn registers_like(cx: &mut Cx<'_>, op: OpId, value: ValueId) -> Resul
 pub(super) fn bind_registers(cx: &mut Cx<'_>, op: OpId, value: ValueId, regs: &[Reg]) -> Result<(), Diag> {
     let (elem, _) = cx.scalar(op, value)?;
     let held = if cx.ir.ty(value).is_vector() {
-        Held::Many(Cx::from_words(elem, memory::n_elems(cx.ir, cx.ir.type_of(value)), regs))
+        Held::Many(Cx::from_words(elem, n_elems(cx.ir, cx.ir.type_of(value)), regs))
     } else {
         Held::One(Atom::Reg(regs[0]))
     };

@@ -8,7 +8,9 @@ use raddle_ir::extents;
 use raddle_ir::interface::{Interface, Slot};
 use raddle_ir::{Diag, Expr, OpId, Type, ValueId};
 
-use super::memory::{self, Buffer, Place};
+use crate::kernel::{is_written, shape_text};
+
+use super::memory::{Buffer, Place};
 use super::module::{Param, buffer_elem, parameter};
 use super::value::{Atom, Cx, Held, Kind, Reg};
 
@@ -33,7 +35,7 @@ pub(super) fn parameters(
     let written = |binding: usize| {
         let mut pairs = slots.iter().zip(args);
         pairs.any(|(slot, &arg)| {
-            matches!(slot, Slot::Binding { binding: other, .. } if *other == binding) && memory::is_written(cx.ir, arg)
+            matches!(slot, Slot::Binding { binding: other, .. } if *other == binding) && is_written(cx.ir, arg)
         })
     };
     let read_only: Vec<bool> = (0..interface.bindings).map(|binding| !written(binding)).collect();
@@ -63,7 +65,7 @@ pub(super) fn parameters(
                 };
                 cx.hold(arg, Held::Buffer(cx.buffers.len()));
                 cx.buffers.push(Buffer { elem, place: Place::Global { base, constant: read_only[*binding] } });
-                let part = format!("{}, {}", shape(cx, arg, elem), offset_text(&offset.results[0]));
+                let part = format!("{}, {}", shape_text(cx.ir, arg, elem), offset_text(&offset.results[0]));
                 let comment = &mut params[*binding].comment;
                 comment.push_str(if comment == "a binding" { ": " } else { "; " });
                 comment.push_str(&part);
@@ -82,11 +84,6 @@ pub(super) fn parameters(
         cx.bind(arg, Atom::Reg(reg));
     }
     Ok(params)
-}
-
-fn shape(cx: &Cx<'_>, arg: ValueId, elem: raddle_ir::Scalar) -> String {
-    let extents = cx.ir.shape_of(arg).iter().map(|&n| if n < 0 { "?x".to_owned() } else { format!("{n}x") });
-    format!("memref<{}{elem}>", extents.collect::<String>())
 }
 
 fn offset_text(offset: &Expr) -> String {

@@ -3,7 +3,8 @@
 use raddle_ir::{BlockId, Def, Diag, Float, Ir, OpId, Opcode, Scalar, ValueId};
 use raddle_target::Mma;
 
-use super::memory::n_elems;
+use crate::kernel::n_elems;
+
 use super::value::{Atom, Cx, Held, Kind, Reg};
 
 /// `nvgpu.mma.sync`

@@ -6,7 +6,9 @@
 use std::fmt;
 
 use raddle_ir::views::Matrices;
-use raddle_ir::{Attr, Def, Diag, Float, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
+use raddle_ir::{Attr, Def, Diag, Float, Ir, OpId, Opcode, Scalar, Type, ValueId};
+
+use crate::kernel::{constant_sum, n_elems, split};
 
 use super::value::{Atom, Cx, Held, Kind, Known, Operand, Reg, Symbol};
 
@@ -522,47 +524,4 @@ fn places(ir: &Ir, op: OpId) -> impl Iterator<Item = (ValueId, usize)> + '_ {
         _ => &[],
     };
     bases.iter().filter(|&&base| base + 1 < operands.len()).map(|&base| (operands[base], base + 1))
-}
-
-/// An index as a dynamic value plus a constant.
-fn split(ir: &Ir, mut index: ValueId) -> (Option<ValueId>, i64) {
-    let mut constant = 0i64;
-    loop {
-        if let Some(value) = ir.const_int(index)
-            && let Some(sum) = constant.checked_add(value)
-        {
-            return (None, sum);
-        }
-        match ir.def_op(index).and_then(|op| constant_sum(ir, op)) {
-            Some((rest, value)) if constant.checked_add(value).is_some() => {
-                (index, constant) = (rest, constant + value);
-            }
-            _ => return (Some(index), constant),
-        }
-    }
-}
-
-/// The parts of `%x + constant` on indices.
-fn constant_sum(ir: &Ir, op: OpId) -> Option<(ValueId, i64)> {
-    if ir.opcode(op) != Opcode::ArithAddi || *ir.ty(ir.result(op, 0)) != Type::Index {
-        return None;
-    }
-    let [lhs, rhs] = [0, 1].map(|operand| ir.operand(op, operand));
-    // The bound keeps sums of many constants far from overflow.
-    let constant = |value| ir.const_int(value).filter(|constant| constant.unsigned_abs() < 1 << 40);
-    constant(rhs).map(|value| (lhs, value)).or_else(|| constant(lhs).map(|value| (rhs, value)))
-}
-
-/// The number of elements of a vector type.
-pub(super) fn n_elems(ir: &Ir, ty: TypeId) -> usize {
-    ir[ty].shape().unwrap_or(&[]).iter().map(|&extent| extent.max(0) as usize).product()
-}
-
-/// Whether a value may be written through: anything but being the base of a load counts.
-pub(super) fn is_written(ir: &Ir, memref: ValueId) -> bool {
-    ir.uses(memref).any(|(user, operand)| match ir.opcode(user) {
-        Opcode::MemrefLoad | Opcode::VectorLoad => operand != 0,
-        Opcode::NvgpuDeviceAsyncCopy => operand != 2,
-        _ => true,
-    })
 }

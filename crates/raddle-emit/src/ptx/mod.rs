@@ -30,7 +30,7 @@ mod module;
 mod value;
 
 use raddle_ir::{Code, Diag, Ir};
-use raddle_target::Lowered;
+use raddle_target::{Language, Lowered};
 
 /// What the writer of a program chooses.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
@@ -63,19 +63,6 @@ pub fn dynamic_shared_bytes(lowered: &Lowered) -> u32 {
     if u64::from(bytes) > STATIC_SHARED_BYTES_MAX { bytes } else { 0 }
 }
 
-/// The name of the entry for a function of this name.
-pub fn entry_name(function: &str) -> String {
-    module::entry_name(function)
-}
-
-/// The numbers of workgroups along x, y and z as expressions of the entry's parameters; `None` where the kernel does not
-/// state such.
-///
-/// Sums, products, `floordiv`, `ceildiv` and `mod` of parameters and numbers, as MLIR spells them.
-pub fn grid(ir: &Ir, lowered: &Lowered) -> Result<Option<Vec<String>>, Diag> {
-    module::grid_of(ir, lowered.func())
-}
-
 /// The PTX text of one kernel.
 pub fn emit(ir: &Ir, lowered: &Lowered) -> Result<String, Diag> {
     emit_with(ir, lowered, &Options::default())
@@ -90,7 +77,7 @@ pub fn emit_with(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<String
 pub fn emit_all(ir: &Ir, kernels: &[Lowered], options: &Options) -> Result<String, Diag> {
     for lowered in kernels {
         let chip = lowered.chip();
-        if !chip.has_ptx {
+        if chip.language != Language::Ptx {
             let message = format!("PTX is for NVIDIA chips from sm_80 on, and {} is not one", chip.name);
             return Err(
                 Diag::error(Code::CannotEmit, ir.span(lowered.func()), message).help("choose a target such as sm_80")

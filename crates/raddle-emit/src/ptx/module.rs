@@ -2,18 +2,19 @@
 
 use std::fmt::Write;
 
-use raddle_ir::extents::{self, Known, Sizes};
-use raddle_ir::interface::{Interface, Slot};
-use raddle_ir::{Attr, Code, Diag, Expr, Ir, OpId, Opcode, Scalar, Type, ValueId};
+use raddle_ir::interface::Interface;
+use raddle_ir::{Diag, Ir, OpId, Scalar, Type, ValueId};
 use raddle_target::Lowered;
+
+use crate::kernel::{
+    SHARED_ALIGN, by, entry_name, grid_of, index_is_narrow, is_written, linear_elem, shape_text, shared_buffers,
+    workgroup_size,
+};
 
 use super::memory::{self, Buffer, Place};
 use super::value::{Atom, Cx, Held, Kind};
 use super::{Options, STATIC_SHARED_BYTES_MAX};
 use super::{int, interface, jumps};
-
-/// Every shared buffer starts at a multiple of this, so that 16-byte accesses are aligned.
-const SHARED_ALIGN: u64 = 16;
 
 /// The whole text. The header stands behind what is said of a single kernel, and in front of several.
 pub(super) fn emit(ir: &Ir, kernels: &[Lowered], options: &Options) -> Result<String, Diag> {
@@ -49,14 +50,15 @@ struct Entry {
 
 fn entry(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<Entry, Diag> {
     let func = lowered.func();
-    let mut cx = Cx::new(ir, lowered, options, index_kind(ir, func));
+    let index = if index_is_narrow(ir, func) { Kind::B32 } else { Kind::B64 };
+    let mut cx = Cx::new(ir, lowered, options, index);
     let symbol = ir.symbol_name(func).unwrap_or_default();
     let name = entry_name(symbol);
     let Some(body) = ir.body(func, 0) else { return Err(cx.cannot(func, "a kernel has a body")) };
     if !ir.signature(func).1.is_empty() {
         return Err(cx.cannot(func, "a kernel returns nothing: results are buffers"));
     }
-    let shared = shared_buffers(&cx, func)?;
+    let shared = shared_buffers(ir, lowered)?;
     let total: u64 = shared.iter().map(|bytes| bytes.next_multiple_of(SHARED_ALIGN)).sum();
     if total > STATIC_SHARED_BYTES_MAX {
         let mut end = 0;
@@ -126,68 +128,6 @@ fn entry(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<Entry, Diag> {
     Ok(Entry { facts, version: cx.version, asks_for_shared: cx.shared_starts.is_some(), code })
 }
 
-/// The numbers of workgroups along x, y and z as expressions of the entry's parameters, where they depend on these.
-///
-/// Sums, products, `floordiv`, `ceildiv` and `mod` of parameters and numbers, as MLIR spells them.
-pub(super) fn grid_of(ir: &Ir, func: OpId) -> Result<Option<Vec<String>>, Diag> {
-    let Some(Sizes { of, map }) = Sizes::grid(ir, func)? else { return Ok(None) };
-    let interface = Interface::of(ir, func)?;
-    let extents = extents::taken(ir, func)?;
-    let n_args = ir.signature(func).0.len();
-    // A symbol is numbered as the parameter that it is; constants of an interface stand behind its bindings.
-    let parameter = |number: usize| Expr::Sym(number as u32);
-    let mut syms = Vec::new();
-    for known in of {
-        let number = match known {
-            Known::Number(number) => number,
-            // What is linear memory has no extents any more.
-            Known::Extent(..) => return Ok(None),
-        };
-        let Some(interface) = &interface else {
-            syms.push(parameter(number));
-            continue;
-        };
-        let slots: Vec<&Slot> = interface.arguments.iter().chain(&interface.results).collect();
-        let extent = number.checked_sub(n_args - extents.len()).map(|at| extents[at]);
-        let slot = extent.map_or(slots.get(number), |(argument, _)| slots.get(argument));
-        syms.push(match (slot, extent) {
-            (Some(Slot::Binding { extents, .. }), Some((_, dim))) if dim < extents.results.len() => {
-                let constants: Vec<Expr> =
-                    (0..interface.constants).map(|at| parameter(interface.bindings + at)).collect();
-                extents.results[dim].replaced(&[], &constants)
-            }
-            (Some(Slot::Constant(at)), None) => parameter(interface.bindings + at),
-            _ => return Ok(None),
-        });
-    }
-    let text = |expr: &Expr| expr.replaced(&[], &syms).settled().to_string().replace('s', "arg");
-    Ok(Some(map.results.iter().map(text).collect()))
-}
-
-/// `8 x 4 x 1`
-fn by(extents: &[i64]) -> String {
-    extents.iter().map(i64::to_string).collect::<Vec<_>>().join(" x ")
-}
-
-/// The entry's name: the function's, if PTX can spell it. Otherwise every byte that it has no letter for becomes `$` and
-/// two hexadecimal digits, and what cannot stand first or alone gets `k$` in front.
-pub(super) fn entry_name(name: &str) -> String {
-    let spelled = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
-    let mut entry = String::new();
-    for byte in name.bytes() {
-        if spelled(byte) {
-            entry.push(byte.into());
-        } else {
-            write!(entry, "${byte:02X}").expect("writing to a string succeeds");
-        }
-    }
-    let first = entry.bytes().next();
-    let begins = first.is_some_and(|byte| byte.is_ascii_alphabetic())
-        || entry.len() > 1 && !first.is_some_and(|byte| byte.is_ascii_digit());
-    // The one constant of PTX that looks like a name.
-    if begins && entry != "WARP_SZ" { entry } else { format!("k${entry}") }
-}
-
 /// One parameter of the entry.
 pub(super) struct Param {
     pub name: String,
@@ -198,11 +138,10 @@ pub(super) struct Param {
 /// Loads one argument, and says how it is declared.
 pub(super) fn parameter(cx: &mut Cx<'_>, func: OpId, name: &str, arg: ValueId) -> Result<Param, Diag> {
     let name = name.to_owned();
-    if let Type::MemRef { shape, .. } = cx.ir.ty(arg) {
+    if let Type::MemRef { .. } = cx.ir.ty(arg) {
         let elem = buffer_elem(cx, func, arg)?;
-        let extents: String = shape.iter().map(|&n| if n < 0 { "?x".to_owned() } else { format!("{n}x") }).collect();
-        let written = memory::is_written(cx.ir, arg);
-        let comment = format!("memref<{extents}{elem}>, {}", if written { "written" } else { "only read" });
+        let written = is_written(cx.ir, arg);
+        let comment = format!("{}, {}", shape_text(cx.ir, arg, elem), if written { "written" } else { "only read" });
         let generic = cx.fresh(Kind::B64);
         cx.inst(format_args!("ld.param.u64 {generic}, [{name}]"));
         let base = cx.compute("cvta.to.global.u64", Kind::B64, &[generic.into()]);
@@ -247,82 +186,7 @@ pub(super) fn parameter(cx: &mut Cx<'_>, func: OpId, name: &str, arg: ValueId) -
 
 /// The element type of a memref that is linear memory.
 pub(super) fn buffer_elem(cx: &Cx<'_>, op: OpId, memref: ValueId) -> Result<Scalar, Diag> {
-    let Type::MemRef { shape, elem, layout, .. } = cx.ir.ty(memref) else {
-        return Err(cx.cannot(op, "it is not a memref"));
-    };
-    let identity = layout.is_none_or(|layout| match &cx.ir[layout] {
-        Attr::Map(map) => *map == raddle_ir::Map::identity(shape.len()),
-        Attr::Strided { offset, strides } => *offset == 0 && strides.iter().all(|&stride| stride == 1),
-        _ => false,
-    });
-    if shape.len() > 1 || !identity {
-        return Err(cx.cannot(op, "a memref must be linear memory: lower it first"));
-    }
-    cx.scalar_type(op, *elem).map(|(scalar, _)| scalar)
-}
-
-/// Bytes of each shared buffer, if they all fit.
-fn shared_buffers(cx: &Cx<'_>, func: OpId) -> Result<Vec<u64>, Diag> {
-    let (ir, chip) = (cx.ir, cx.lowered.chip());
-    let mut sizes = Vec::new();
-    let mut total = 0u64;
-    for op in ir.walk(func) {
-        if ir.opcode(op) != Opcode::MemrefAlloc {
-            continue;
-        }
-        let result = ir.result(op, 0);
-        let elem = buffer_elem(cx, op, result)?;
-        let bytes = ir
-            .shape_of(result)
-            .iter()
-            .try_fold(elem.bytes() as u64, |bytes, &extent| bytes.checked_mul(u64::try_from(extent).ok()?));
-        let bytes = bytes.filter(|&bytes| bytes > 0);
-        let bytes = bytes.ok_or_else(|| cx.cannot(op, "shared memory has a constant size above 0"))?;
-        total = total.saturating_add(bytes).next_multiple_of(SHARED_ALIGN);
-        if total > u64::from(chip.shared_bytes_max) {
-            let message = format!("the kernel needs {total} bytes of shared memory or more");
-            let limit = format!("{} has {} bytes for one workgroup", chip.name, chip.shared_bytes_max);
-            return Err(Diag::error(Code::TooMuchShared, ir.span(op), message)
-                .label("this allocation does not fit any more")
-                .note(limit)
-                .help("choose a smaller workgroup tile, or promote fewer operands"));
-        }
-        sizes.push(bytes);
-    }
-    Ok(sizes)
-}
-
-/// Threads of a workgroup along x, y, z.
-fn workgroup_size(ir: &Ir, func: OpId) -> Option<Vec<i64>> {
-    let info = ir.attr_id(func, "translation_info")?;
-    ir.ints(ir.field(info, "workgroup_size")?)
-}
-
-/// 32 bits for indices if every buffer is below 2 GiB, and no constant, such as a loop's bound, says otherwise.
-fn index_kind(ir: &Ir, func: OpId) -> Kind {
-    let fits = |value: i64| i32::try_from(value).is_ok();
-    let small = |value: ValueId| match ir.ty(value) {
-        Type::MemRef { shape, elem, .. } => {
-            let bytes = Scalar::of(&ir[*elem]).map_or(0, |elem| elem.bytes() as i64);
-            shape.iter().try_fold(bytes, |bytes, &extent| bytes.checked_mul(extent)).is_some_and(fits)
-                && shape.iter().all(|&extent| extent >= 0)
-        }
-        _ => true,
-    };
-    let constant_fits = |op: OpId| match ir.opcode(op) {
-        Opcode::ArithConstant => {
-            let result = ir.result(op, 0);
-            *ir.ty(result) != Type::Index || ir.const_int(result).is_none_or(fits)
-        }
-        // The counter passes the end by at most one step.
-        Opcode::ScfFor => {
-            let [end, step] = [1, 2].map(|operand| ir.const_int(ir.operand(op, operand)));
-            end.zip(step).is_none_or(|(end, step)| end.checked_add(step).is_some_and(fits))
-        }
-        _ => true,
-    };
-    let args = ir.body(func, 0).map(|block| ir.args(block).to_vec()).unwrap_or_default();
-    let ops = ir.walk(func);
-    let all = args.into_iter().all(small) && ops.iter().all(|&op| constant_fits(op) && ir.results(op).all(small));
-    if all { Kind::B32 } else { Kind::B64 }
+    let elem = linear_elem(cx.ir, memref).map_err(|why| cx.cannot(op, why))?;
+    cx.kind_of(elem).ok_or_else(|| cx.cannot(op, &format!("no register holds {elem}")))?;
+    Ok(elem)
 }

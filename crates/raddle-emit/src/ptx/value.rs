@@ -17,8 +17,10 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use raddle_ir::{Code, Diag, Float, Ir, OpId, Scalar, TypeId, ValueId, float};
+use raddle_ir::{Diag, Float, Ir, OpId, Scalar, TypeId, ValueId, float};
 use raddle_target::Lowered;
+
+use crate::kernel;
 
 use super::Options;
 use super::memory::Buffer;
@@ -600,8 +602,7 @@ impl<'ir> Cx<'ir> {
 
     /// The diagnostic that an operation has no form here, and why.
     pub fn cannot(&self, op: OpId, why: &str) -> Diag {
-        let message = format!("cannot write `{}` for {}", self.ir.name(op), self.lowered.chip().name);
-        Diag::error(Code::CannotEmit, self.ir.span(op), message).label(why)
+        kernel::cannot(self.ir, self.lowered, op, why)
     }
 }
 

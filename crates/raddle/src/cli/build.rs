@@ -8,8 +8,9 @@ use std::path::Path;
 
 use raddle::{Artifact, Emit, Options, Report, compile_all, compile_named};
 use raddle_ir::Diag;
+use raddle_target::{Chip, Language};
 
-use super::{Answer, Outcome, files};
+use super::{Answer, Outcome, assemble, files};
 
 /// Flags of `raddle build`.
 #[derive(clap::Args)]
@@ -22,9 +23,9 @@ pub struct Args {
     /// The function to compile; all of the file if missing
     #[arg(long)]
     function: Option<String>,
-    /// What to write; `ptx` for NVIDIA chips, `ir` for the lowered program
-    #[arg(long, default_value = "ptx")]
-    emit: Form,
+    /// What to write: as the ending of `--output` says, and otherwise the chip's language, PTX or LLVM IR
+    #[arg(long)]
+    emit: Option<Form>,
     /// Approximate exp, log, sin, tanh and the like with the chip's instructions
     #[arg(long)]
     fast_math: bool,
@@ -40,19 +41,74 @@ pub struct Args {
 }
 
 /// The forms of `--emit`.
-#[derive(Clone, Copy, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Form {
+    /// PTX text, for NVIDIA chips (.ptx)
     Ptx,
+    /// LLVM IR, for AMD chips (.ll)
+    Llvm,
+    /// Assembly, by LLVM (.s)
+    Asm,
+    /// A relocatable object file, by LLVM (.o)
+    Object,
+    /// A code object that drivers load, by LLVM and its linker (.hsaco)
+    Hsaco,
+    /// The lowered program (.mlir)
     Ir,
+}
+
+/// Each form with the ending of its files, what is compiled for it, and what LLVM makes of that.
+const FORMS: &[(Form, &str, Emit, Option<assemble::Form>)] = &[
+    (Form::Ptx, "ptx", Emit::Ptx, None),
+    (Form::Llvm, "ll", Emit::Llvm, None),
+    (Form::Asm, "s", Emit::Llvm, Some(assemble::Form::Assembly)),
+    (Form::Object, "o", Emit::Llvm, Some(assemble::Form::Object)),
+    (Form::Hsaco, "hsaco", Emit::Llvm, Some(assemble::Form::CodeObject)),
+    (Form::Ir, "mlir", Emit::Ir, None),
+];
+
+/// What is asked for.
+#[derive(Clone, Copy)]
+struct Product {
+    ending: &'static str,
+    emit: Emit,
+    made: Option<assemble::Form>,
+    /// The chip; compiling says what is wrong with its name.
+    chip: Option<&'static Chip>,
+}
+
+impl Product {
+    fn of(args: &Args) -> Product {
+        let chip = raddle::target::chip(&args.target);
+        let ending = args.output.as_deref().and_then(|path| Path::new(path).extension());
+        let by_ending = ending.and_then(|ending| FORMS.iter().find(|row| ending == row.1)).map(|row| row.0);
+        let form = args.emit.or(by_ending).unwrap_or(match chip.map(|chip| chip.language) {
+            Some(Language::Llvm) => Form::Llvm,
+            Some(Language::Ptx | Language::None) | None => Form::Ptx,
+        });
+        let row = FORMS.iter().find(|row| row.0 == form).expect("every form has a row");
+        Product { ending: row.1, emit: row.2, made: row.3, chip }
+    }
+
+    /// The bytes of a file with these functions, of whose kernels LLVM says what they take.
+    fn bytes(&self, kernels: &[&Artifact]) -> Result<(Vec<u8>, Vec<Artifact>), Report> {
+        let text = one_text(kernels, self.emit);
+        let mut kernels: Vec<Artifact> = kernels.iter().map(|&kernel| kernel.clone()).collect();
+        let (Some(form), Some(chip)) = (self.made, self.chip) else { return Ok((text.into_bytes(), kernels)) };
+        let machine = raddle_emit::llvm::machine(chip);
+        let (code, resources) = assemble::assemble(&text, &machine, form).map_err(Report::nowhere)?;
+        for kernel in &mut kernels {
+            assemble::note(kernel, &resources);
+        }
+        Ok((code, kernels))
+    }
 }
 
 /// Compiles, and writes the code of each kernel whole or not at all.
 pub fn build(args: &Args) -> Outcome {
     let (name, text) = files::read_text(&args.file)?;
-    let emit = match args.emit {
-        Form::Ptx => Emit::Ptx,
-        Form::Ir => Emit::Ir,
-    };
+    let product = Product::of(args);
+    let emit = product.emit;
     let options = Options {
         target: args.target.clone(),
         function: args.function.clone(),
@@ -65,8 +121,8 @@ pub fn build(args: &Args) -> Outcome {
     if args.function.is_some() {
         let artifact = compile_named(&name, &text, &options)?;
         return match folder {
-            Some(folder) => write_each(folder, emit, &[&artifact]).map(|()| Answer::default()),
-            None => write(args.output.as_deref(), emit, &[&artifact]),
+            Some(folder) => write_each(folder, product, &[&artifact]).map(|()| Answer::default()),
+            None => write(args.output.as_deref(), product, &[&artifact]),
         };
     }
     let all = compile_all(&name, &text, &options)?;
@@ -78,9 +134,9 @@ pub fn build(args: &Args) -> Outcome {
         return Err(Report::new(vec![(*diag).clone()], &name, &text));
     }
     let mut answer = match folder {
-        Some(folder) => write_each(folder, emit, &kernels).map(|()| Answer::default())?,
+        Some(folder) => write_each(folder, product, &kernels).map(|()| Answer::default())?,
         None if kernels.is_empty() => Answer::default(),
-        None => write(args.output.as_deref(), emit, &kernels)?,
+        None => write(args.output.as_deref(), product, &kernels)?,
     };
     if all.len() > 1 {
         answer.err = summary(&Report::new(Vec::new(), &name, &text), kernels.len(), &refused);
@@ -90,15 +146,15 @@ pub fn build(args: &Args) -> Outcome {
     Ok(answer)
 }
 
-/// Writes kernels as one text, and beside a file of PTX what launching them takes.
-fn write(path: Option<&str>, emit: Emit, kernels: &[&Artifact]) -> Outcome {
-    let text = one_text(kernels);
+/// Writes kernels as one file, and beside a file of code what launching them takes.
+fn write(path: Option<&str>, product: Product, kernels: &[&Artifact]) -> Outcome {
+    let (code, kernels) = product.bytes(kernels)?;
     match path {
-        None | Some("-") => Ok(Answer::good(text)),
+        None | Some("-") => Ok(Answer::good(code)),
         Some(path) => {
-            files::write(path, text.as_bytes()).map_err(Report::nowhere)?;
-            if emit == Emit::Ptx {
-                write_launch(Path::new(path), kernels)?;
+            files::write(path, &code).map_err(Report::nowhere)?;
+            if product.emit != Emit::Ir {
+                write_launch(Path::new(path), &kernels)?;
             }
             Ok(Answer::default())
         }
@@ -106,7 +162,7 @@ fn write(path: Option<&str>, emit: Emit, kernels: &[&Artifact]) -> Outcome {
 }
 
 /// `k.json` beside `k.ptx`; nothing beside a device or a pipe.
-fn write_launch(code: &Path, kernels: &[&Artifact]) -> Result<(), Report> {
+fn write_launch(code: &Path, kernels: &[Artifact]) -> Result<(), Report> {
     if !code.is_file() {
         return Ok(());
     }
@@ -115,45 +171,51 @@ fn write_launch(code: &Path, kernels: &[&Artifact]) -> Result<(), Report> {
     } else {
         code.with_extension("json")
     };
-    let text = format!("{:#}\n", Artifact::json_of(kernels));
+    let text = format!("{:#}\n", Artifact::json_of(&kernels.iter().collect::<Vec<_>>()));
     files::write(&path.to_string_lossy(), text.as_bytes()).map_err(Report::nowhere)
 }
 
 /// One file for each kernel, of the kernel's name.
-fn write_each(folder: &str, emit: Emit, kernels: &[&Artifact]) -> Result<(), Report> {
+fn write_each(folder: &str, product: Product, kernels: &[&Artifact]) -> Result<(), Report> {
     files::make_folder(folder).map_err(Report::nowhere)?;
-    let ending = match emit {
-        Emit::Ptx => "ptx",
-        Emit::Ir => "mlir",
-    };
     for kernel in kernels {
         // A name of MLIR may hold anything; a name of a file may not.
         let plain = |c: char| if c.is_ascii_alphanumeric() || "_-.$".contains(c) { c } else { '_' };
         let name: String = kernel.function.chars().map(plain).collect();
-        let path = Path::new(folder).join(format!("{name}.{ending}"));
-        files::write(&path.to_string_lossy(), told(kernel).as_bytes()).map_err(Report::nowhere)?;
-        if emit == Emit::Ptx {
-            write_launch(&path, &[kernel])?;
+        let path = Path::new(folder).join(format!("{name}.{}", product.ending));
+        let (code, kernels) = product.bytes(&[kernel])?;
+        files::write(&path.to_string_lossy(), &code).map_err(Report::nowhere)?;
+        if product.emit != Emit::Ir {
+            write_launch(&path, &kernels)?;
         }
     }
     Ok(())
 }
 
 /// The code, with who starts the kernels, in which order and on what, in front.
-fn told(artifact: &Artifact) -> String {
+fn told(artifact: &Artifact, emit: Emit) -> String {
+    let comment = match emit {
+        Emit::Llvm => ";",
+        Emit::Ptx | Emit::Ir => "//",
+    };
     match &artifact.host {
         Some(host) => {
-            let host: String = host.lines().map(|line| format!("// {line}\n")).collect();
-            format!("// several kernels, called in this order:\n{host}\n{}", artifact.text)
+            let host: String = host.lines().map(|line| format!("{comment} {line}\n")).collect();
+            format!("{comment} several kernels, called in this order:\n{host}\n{}", artifact.text)
         }
         None => artifact.text.clone(),
     }
 }
 
-/// The kernels as one module: PTX states version (the highest of theirs), target, and what they share once.
-fn one_text(kernels: &[&Artifact]) -> String {
-    const ONCE: [&str; 5] = [".version ", ".target ", ".address_size ", ".file ", ".extern "];
-    let is_version = |line: &&str| line.starts_with(".version ");
+/// The kernels as one module: PTX states version (the highest of theirs), target, and what they share once, LLVM IR its
+/// target, declarations and metadata.
+fn one_text(kernels: &[&Artifact], emit: Emit) -> String {
+    let once: &[&str] = match emit {
+        Emit::Ptx => &[".version ", ".target ", ".address_size ", ".file ", ".extern "],
+        Emit::Llvm => &["target triple ", "declare ", "!"],
+        Emit::Ir => &[],
+    };
+    let is_version = |line: &&str| emit == Emit::Ptx && line.starts_with(".version ");
     let version = kernels.iter().filter_map(|kernel| kernel.text.lines().find(is_version)).max();
     let mut text = String::new();
     let mut said: Vec<String> = Vec::new();
@@ -161,9 +223,9 @@ fn one_text(kernels: &[&Artifact]) -> String {
         if at > 0 {
             text.push('\n');
         }
-        for line in told(kernel).lines() {
+        for line in told(kernel, emit).lines() {
             let line = version.filter(|_| is_version(&line)).unwrap_or(line);
-            if ONCE.iter().any(|word| line.starts_with(word)) {
+            if once.iter().any(|word| line.starts_with(word)) {
                 if said.iter().any(|other| other == line) {
                     continue;
                 }

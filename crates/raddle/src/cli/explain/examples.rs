@@ -339,7 +339,7 @@ const EXAMPLES: &[Example] = &[
              memref.store %y, %m[%t] : memref<64xf32>"
         ),
     ),
-    commands(Code::CannotEmit, "build --target=gfx942 -", "build --target=sm_80 -", MATMUL),
+    commands(Code::CannotEmit, "build --target=gfx942 --emit=ptx -", "build --target=sm_80 --emit=ptx -", MATMUL),
     texts(
         Code::NoKernel,
         "build -",
@@ -571,10 +571,10 @@ mod tests {
     use super::*;
 
     /// Every diagnostic that a command can give has an example. Too much shared memory is found as E0604 before there is
-    /// code to write, and what devices say depends on the machine.
+    /// code to write, and what LLVM and devices say depends on the machine.
     #[test]
     fn every_code_has_an_example() {
         let missing: Vec<Code> = Code::ALL.iter().copied().filter(|&code| of(code).is_none()).collect();
-        assert_eq!(missing, [Code::TooMuchShared, Code::NoDevice, Code::DeviceFault, Code::BrokenPass]);
+        assert_eq!(missing, [Code::TooMuchShared, Code::NoLlvm, Code::NoDevice, Code::DeviceFault, Code::BrokenPass]);
     }
 }

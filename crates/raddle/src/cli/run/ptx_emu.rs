@@ -2,7 +2,7 @@
 
 use raddle_ir::{Code, Diag, Ir, OpId, Type};
 use raddle_run::{Counters, Device, Launch, Options, Outcome, Tensor, ptx};
-use raddle_target::{Chip, Lowered};
+use raddle_target::{Chip, Language, Lowered};
 
 /// As users type it.
 pub const NAME: &str = "ptx-emu";
@@ -23,7 +23,7 @@ impl Device for PtxEmulator {
 
     fn run(&self, ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Options) -> Result<Outcome, Diag> {
         let chip = self.0;
-        if !chip.has_ptx {
+        if chip.language != Language::Ptx {
             return Err(Diag::nowhere(Code::CannotEmit, format!("there is no PTX for {}", chip.name))
                 .help("`--target=sm_80` has, and `--device=emu` runs programs for every chip"));
         }

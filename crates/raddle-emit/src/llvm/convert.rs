@@ -1,0 +1,136 @@
+//! Conversions between scalar types, each rounded once.
+
+use raddle_ir::{Diag, Float, OpId, Opcode, Scalar};
+
+use super::value::Cx;
+
+/// How intrinsics call a type in their names.
+pub(super) fn suffix(ty: &str) -> String {
+    if let Some(rest) = ty.strip_prefix('<') {
+        // `<4 x float>` is `v4f32`.
+        let (n, elem) = rest.trim_end_matches('>').split_once(" x ").expect("a vector type has an extent");
+        return format!("v{n}{}", suffix(elem));
+    }
+    match ty {
+        "half" => "f16",
+        "bfloat" => "bf16",
+        "float" => "f32",
+        "double" => "f64",
+        other => other,
+    }
+    .to_owned()
+}
+
+/// Any conversion.
+pub(super) fn convert(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    use Opcode::*;
+    let (value, result) = (cx.ir.operand(op, 0), cx.ir.result(op, 0));
+    let (from, to) = (cx.scalar(op, value)?, cx.scalar(op, result)?);
+    let [source, target] = [from, to].map(|scalar| cx.scalar_type(scalar));
+    let name = cx.val(value);
+    let opcode = cx.ir.opcode(op);
+    let converted = match (opcode, from, to) {
+        (ArithBitcast, ..) => Some(cx.reinterpret(&name, &source, &target)),
+        (ArithExtf | ArithTruncf, Scalar::Float(from), Scalar::Float(to)) => resize_float(cx, &name, from, to),
+        (ArithExtsi | ArithExtui | ArithTrunci | ArithIndexCast | ArithIndexCastui, ..) => {
+            let signed = matches!(opcode, ArithExtsi | ArithIndexCast);
+            Some(resize_int(cx, &name, &source, &target, signed))
+        }
+        (ArithSitofp | ArithUitofp, _, Scalar::Float(to)) => {
+            int_to_float(cx, &name, &source, to, opcode == ArithSitofp)
+        }
+        (ArithFptosi | ArithFptoui, Scalar::Float(from), _) => {
+            let inst = if opcode == ArithFptosi { "fptosi" } else { "fptoui" };
+            match from {
+                Float::BF16 => {
+                    let wide = cx.compute(&format!("fpext bfloat {name} to float"));
+                    Some(cx.compute(&format!("{inst} float {wide} to {target}")))
+                }
+                Float::F16 | Float::F32 | Float::F64 => {
+                    Some(cx.compute(&format!("{inst} {source} {name} to {target}")))
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    };
+    let name = converted.ok_or_else(|| cx.cannot(op, &format!("no conversion from {from} to {to}")))?;
+    cx.bind(result, name);
+    Ok(())
+}
+
+/// `arith.extf`, `arith.truncf`
+fn resize_float(cx: &mut Cx<'_>, name: &str, from: Float, to: Float) -> Option<String> {
+    use Float::{BF16, F16, F32, F64, TF32};
+    let inst = match (from, to) {
+        // A tf32 is an f32 whose last digits are 0.
+        (TF32, F32) => return Some(name.to_owned()),
+        (F32, TF32) => return Some(round_tf32(cx, name)),
+        (F16, F16) | (BF16, BF16) | (F32, F32) | (F64, F64) => return Some(name.to_owned()),
+        (F16 | BF16, F32 | F64) | (F32, F64) => "fpext",
+        (F32 | F64, F16 | BF16) | (F64, F32) => "fptrunc",
+        // Between the 16-bit formats: neither is an extension of the other.
+        _ => return None,
+    };
+    let [source, target] = [from, to].map(|float| cx.scalar_type(Scalar::Float(float)));
+    Some(cx.compute(&format!("{inst} {source} {name} to {target}")))
+}
+
+/// The first ten digits behind the point, to nearest even; NaNs as they are.
+fn round_tf32(cx: &mut Cx<'_>, name: &str) -> String {
+    let bits = cx.compute(&format!("bitcast float {name} to i32"));
+    let even = cx.compute(&format!("lshr i32 {bits}, 13"));
+    let even = cx.compute(&format!("and i32 {even}, 1"));
+    let sum = cx.compute(&format!("add i32 {bits}, {}", 0xFFF));
+    let sum = cx.compute(&format!("add i32 {sum}, {even}"));
+    let sum = cx.compute(&format!("and i32 {sum}, {}", 0xFFFF_E000_u32 as i32));
+    let rounded = cx.compute(&format!("bitcast i32 {sum} to float"));
+    let nan = cx.compute(&format!("fcmp uno float {name}, {name}"));
+    cx.compute(&format!("select i1 {nan}, float {name}, float {rounded}"))
+}
+
+/// Integers of any widths.
+pub(super) fn resize_int(cx: &mut Cx<'_>, name: &str, source: &str, target: &str, signed: bool) -> String {
+    let width = |ty: &str| ty.trim_start_matches('i').parse::<u32>().expect("an integer type ends in its width");
+    let inst = match width(target).cmp(&width(source)) {
+        std::cmp::Ordering::Equal => return name.to_owned(),
+        std::cmp::Ordering::Less => "trunc",
+        std::cmp::Ordering::Greater if signed => "sext",
+        std::cmp::Ordering::Greater => "zext",
+    };
+    cx.compute(&format!("{inst} {source} {name} to {target}"))
+}
+
+/// `arith.sitofp`, `arith.uitofp`. A bf16 is rounded from an f64, which holds 53 bits exactly; of more, those that are
+/// below all digits of the result are put into one bit, which keeps them on their side of every tie.
+fn int_to_float(cx: &mut Cx<'_>, name: &str, source: &str, to: Float, signed: bool) -> Option<String> {
+    let inst = if signed { "sitofp" } else { "uitofp" };
+    let target = match to {
+        Float::F16 | Float::F32 | Float::F64 => cx.scalar_type(Scalar::Float(to)),
+        Float::BF16 => {
+            let exact = cx.compute(&format!("{inst} {source} {name} to double"));
+            let width: u32 = source.trim_start_matches('i').parse().expect("an integer type ends in its width");
+            let wide = if width <= 53 { exact } else { round_odd(cx, name, source, &exact, signed) };
+            return Some(cx.compute(&format!("fptrunc double {wide} to bfloat")));
+        }
+        _ => return None,
+    };
+    Some(cx.compute(&format!("{inst} {source} {name} to {target}")))
+}
+
+/// An integer of more than 53 bits as an f64 that lies on the same side of every bf16 and of every tie of them: `near`
+/// where that is exact.
+fn round_odd(cx: &mut Cx<'_>, name: &str, ty: &str, near: &str, signed: bool) -> String {
+    let (inst, shift) = if signed { ("sitofp", "ashr") } else { ("uitofp", "lshr") };
+    let high = cx.compute(&format!("{shift} {ty} {name}, 11"));
+    let low = cx.compute(&format!("and {ty} {name}, 2047"));
+    let some = cx.compute(&format!("icmp ne {ty} {low}, 0"));
+    let sticky = cx.compute(&format!("zext i1 {some} to {ty}"));
+    let odd = cx.compute(&format!("or {ty} {high}, {sticky}"));
+    let odd = cx.compute(&format!("{inst} {ty} {odd} to double"));
+    let odd = cx.compute(&format!("fmul double {odd}, 0x{:016X}", 2048f64.to_bits()));
+    // Between -2^52 and 2^52 the f64 is the integer.
+    let moved = cx.compute(&format!("add {ty} {name}, {}", if signed { 1i64 << 52 } else { 0 }));
+    let small = cx.compute(&format!("icmp ult {ty} {moved}, {}", 1i64 << 53));
+    cx.compute(&format!("select i1 {small}, double {near}, double {odd}"))
+}

@@ -1,0 +1,294 @@
+//! Memory: buffers, addresses, loads, stores and atomic accesses.
+//!
+//! An index is a dynamic value plus a constant. The constant is a step of its own behind the dynamic one, so that it
+//! becomes the immediate of the access. An index that is no negative number for sure is scaled in 32 bits and widened
+//! with zeros: then a global access takes its base from scalar registers and one 32-bit offset.
+
+use raddle_ir::{Def, Diag, Float, OpId, Opcode, Scalar, Type, ValueId};
+
+use crate::kernel::{atomic_kind, split};
+
+use super::value::{Cx, Held};
+
+/// A memref of the function.
+pub(super) struct Buffer {
+    pub elem: Scalar,
+    /// The pointer.
+    pub base: String,
+    pub place: Place,
+}
+
+/// Where a buffer lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Place {
+    Global,
+    Shared,
+}
+
+/// How deep the search for a sign goes.
+const SIGN_DEPTH: u32 = 24;
+
+/// A pointer with its type in front.
+fn pointer(cx: &Cx<'_>, place: Place) -> String {
+    let space = match place {
+        Place::Global => cx.dialect.global,
+        Place::Shared => cx.dialect.shared,
+    };
+    format!("ptr addrspace({space})")
+}
+
+/// The type of a scalar in memory: whole bytes.
+fn memory_type(cx: &Cx<'_>, scalar: Scalar) -> String {
+    match scalar {
+        Scalar::Index => "i64".to_owned(),
+        Scalar::Int(_) => format!("i{}", scalar.bytes() * 8),
+        Scalar::Float(float) if float.bits() <= 8 => "i8".to_owned(),
+        Scalar::Float(_) => cx.scalar_type(scalar),
+    }
+}
+
+/// `memref.load`, `vector.load`.
+pub(super) fn read(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let result = cx.ir.result(op, 0);
+    let (base, indices) = match cx.ir.opcode(op) {
+        Opcode::MemrefLoad | Opcode::VectorLoad => {
+            cx.ir.operands(op).split_first().expect("the verifier counts operands")
+        }
+        _ => return Err(cx.cannot(op, "reads must have become `memref.load` or `vector.load`")),
+    };
+    let buffer = cx.buffer(*base);
+    let elem = cx.scalar(op, result)?;
+    let (address, _) = access(cx, op, buffer, indices, elem)?;
+    if cx.ir.ty(result).is_vector() {
+        let align = vector_align(cx, op, elem, cx.n_elems(result))?;
+        let ty = cx.type_of(result);
+        let name = cx.compute(&format!("load {ty}, {address}, align {align}"));
+        cx.bind(result, name);
+        return Ok(());
+    }
+    let (ty, stored) = (cx.scalar_type(elem), memory_type(cx, elem));
+    let name = cx.compute(&format!("load {stored}, {address}, align {}", elem.bytes()));
+    let name = if ty == stored { name } else { cx.compute(&format!("trunc {stored} {name} to {ty}")) };
+    cx.bind(result, name);
+    Ok(())
+}
+
+/// `memref.store`, `vector.store`.
+pub(super) fn write(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let operands = cx.ir.operands(op);
+    if !matches!(cx.ir.opcode(op), Opcode::MemrefStore | Opcode::VectorStore) {
+        return Err(cx.cannot(op, "writes must have become `memref.store` or `vector.store`"));
+    }
+    let (value, base, indices) = (operands[0], operands[1], &operands[2..]);
+    let buffer = cx.buffer(base);
+    let elem = cx.scalar(op, value)?;
+    let (address, _) = access(cx, op, buffer, indices, elem)?;
+    let name = cx.val(value);
+    if cx.ir.ty(value).is_vector() {
+        let align = vector_align(cx, op, elem, cx.n_elems(value))?;
+        let ty = cx.type_of(value);
+        cx.inst(&format!("store {ty} {name}, {address}, align {align}"));
+        return Ok(());
+    }
+    let (ty, stored) = (cx.scalar_type(elem), memory_type(cx, elem));
+    let widen = if elem == Scalar::Index { "sext" } else { "zext" };
+    let name = if ty == stored { name } else { cx.compute(&format!("{widen} {ty} {name} to {stored}")) };
+    cx.inst(&format!("store {stored} {name}, {address}, align {}", elem.bytes()));
+    Ok(())
+}
+
+/// The alignment of a vector access: the widest pieces that it divides into, at most 16 bytes each.
+fn vector_align(cx: &Cx<'_>, op: OpId, elem: Scalar, n_elems: usize) -> Result<usize, Diag> {
+    let whole = elem.bits() as usize == elem.bytes() * 8 || elem == Scalar::Float(Float::TF32);
+    if !whole || elem == Scalar::Index || n_elems == 0 {
+        return Err(cx.cannot(op, &format!("no instruction moves a vector of {n_elems} x {elem}")));
+    }
+    let bytes = elem.bytes() * n_elems;
+    Ok(16.min(1 << bytes.trailing_zeros()))
+}
+
+/// The pointer of one access with its type in front, and where it lies.
+fn access(
+    cx: &mut Cx<'_>,
+    op: OpId,
+    buffer: usize,
+    indices: &[ValueId],
+    elem: Scalar,
+) -> Result<(String, Place), Diag> {
+    let Buffer { elem: own, base, place } = &cx.buffers[buffer];
+    if elem != *own {
+        return Err(cx.cannot(op, "the elements accessed are not those of the buffer"));
+    }
+    let (mut base, place) = (base.clone(), *place);
+    let (dynamic, constant) = match indices {
+        [] => (None, 0),
+        [index] => split(cx.ir, *index),
+        _ => return Err(cx.cannot(op, "an access must have one index: lower it to linear memory first")),
+    };
+    let size = elem.bytes() as i64;
+    let bytes = constant
+        .checked_mul(size)
+        .ok_or_else(|| cx.cannot(op, &format!("the index {constant} is out of any memory")))?;
+    let ptr = pointer(cx, place);
+    if let Some(index) = dynamic {
+        let name = cx.val(index);
+        // The whole index is below 2^31 bytes, and so is a part of it from which nothing is taken away.
+        let narrow = cx.index_bits == 32 && constant >= 0 && is_not_negative(cx, index, 0);
+        let offset = match (place, cx.index_bits) {
+            // Shared memory is small: the low half of a wide index says it all.
+            (Place::Shared, 64) => {
+                let low = cx.compute(&format!("trunc i64 {name} to i32"));
+                format!("i32 {}", scaled(cx, "i32", &low, size, ""))
+            }
+            (Place::Shared, _) => format!("i32 {}", scaled(cx, "i32", &name, size, "")),
+            (Place::Global, 32) if narrow => {
+                let offset = scaled(cx, "i32", &name, size, " nuw nsw");
+                format!("i64 {}", cx.compute(&format!("zext i32 {offset} to i64")))
+            }
+            (Place::Global, 32) => {
+                let wide = cx.compute(&format!("sext i32 {name} to i64"));
+                format!("i64 {}", scaled(cx, "i64", &wide, size, ""))
+            }
+            (Place::Global, _) => format!("i64 {}", scaled(cx, "i64", &name, size, "")),
+        };
+        base = cx.compute(&format!("getelementptr i8, {ptr} {base}, {offset}"));
+    }
+    if bytes != 0 {
+        let ty = if place == Place::Shared { "i32" } else { "i64" };
+        if place == Place::Shared && i32::try_from(bytes).is_err() {
+            return Err(cx.cannot(op, &format!("the index {constant} is out of any shared memory")));
+        }
+        base = cx.compute(&format!("getelementptr i8, {ptr} {base}, {ty} {bytes}"));
+    }
+    Ok((format!("{ptr} {base}"), place))
+}
+
+/// An index times the size of an element.
+fn scaled(cx: &mut Cx<'_>, ty: &str, index: &str, size: i64, flags: &str) -> String {
+    if size == 1 { index.to_owned() } else { cx.compute(&format!("mul{flags} {ty} {index}, {size}")) }
+}
+
+/// Whether an index is no negative number, whatever the kernel is given.
+fn is_not_negative(cx: &mut Cx<'_>, value: ValueId, depth: u32) -> bool {
+    if let Some(&known) = cx.not_negative.get(&value) {
+        return known;
+    }
+    if depth > SIGN_DEPTH {
+        return false;
+    }
+    let known = judge_sign(cx, value, depth + 1);
+    cx.not_negative.insert(value, known);
+    known
+}
+
+fn judge_sign(cx: &mut Cx<'_>, value: ValueId, depth: u32) -> bool {
+    if let Some(constant) = cx.ir.const_int(value) {
+        return constant >= 0;
+    }
+    let op = match cx.ir.def(value) {
+        Def::Result { op, .. } => op,
+        Def::Arg { block, index } => {
+            // The counter of a loop that starts at 0 or above, by steps that are positive.
+            let around = cx.ir.region_parent(cx.ir.block_region(block));
+            return index == 0
+                && cx.ir.opcode(around) == Opcode::ScfFor
+                && is_not_negative(cx, cx.ir.operand(around, 0), depth);
+        }
+    };
+    let operands = cx.ir.operands(op).to_vec();
+    let opcode = cx.ir.opcode(op);
+    let source = operands.first().and_then(|&value| Scalar::of(cx.ir.ty(value)));
+    let mut all = |values: &[ValueId]| values.iter().all(|&value| is_not_negative(cx, value, depth));
+    match opcode {
+        Opcode::GpuThreadId | Opcode::GpuBlockId => true,
+        // Sums and products of such numbers that leave 32 bits are undefined in the program.
+        Opcode::ArithAddi
+        | Opcode::ArithMuli
+        | Opcode::ArithDivsi
+        | Opcode::ArithDivui
+        | Opcode::ArithCeildivsi
+        | Opcode::ArithCeildivui
+        | Opcode::ArithFloordivsi
+        | Opcode::ArithRemsi
+        | Opcode::ArithRemui
+        | Opcode::ArithOri
+        | Opcode::ArithXori
+        | Opcode::ArithShli
+        | Opcode::ArithMinsi
+        | Opcode::ArithMinui
+        | Opcode::ArithMaxui => all(&operands),
+        Opcode::ArithShrui | Opcode::ArithShrsi => all(&operands[..1]),
+        Opcode::ArithAndi | Opcode::ArithMaxsi => operands.iter().any(|&value| all(&[value])),
+        Opcode::ArithSelect => all(&operands[1..]),
+        Opcode::ArithIndexCastui | Opcode::ArithExtui => {
+            matches!(source, Some(Scalar::Int(width)) if width < 32)
+        }
+        Opcode::ArithIndexCast | Opcode::ArithExtsi => all(&operands),
+        _ => false,
+    }
+}
+
+/// `memref.alloc` in shared memory.
+pub(super) fn alloc(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let result = cx.ir.result(op, 0);
+    let elem = buffer_elem(cx, op, result)?;
+    let number = cx.buffers.iter().filter(|buffer| buffer.place == Place::Shared).count();
+    cx.hold(result, Held::Buffer(cx.buffers.len()));
+    let base = shared_name(&cx.entry, number);
+    cx.buffers.push(Buffer { elem, base, place: Place::Shared });
+    Ok(())
+}
+
+/// The name of a kernel's buffer in shared memory.
+pub(super) fn shared_name(entry: &str, number: usize) -> String {
+    format!("@{entry}.shared.{number}")
+}
+
+/// The element type of a memref that is linear memory.
+pub(super) fn buffer_elem(cx: &Cx<'_>, op: OpId, memref: ValueId) -> Result<Scalar, Diag> {
+    crate::kernel::linear_elem(cx.ir, memref).map_err(|why| cx.cannot(op, why))?;
+    assert!(matches!(cx.ir.ty(memref), Type::MemRef { .. }), "linear memory is a memref");
+    cx.scalar(op, memref)
+}
+
+/// LLVM's name of an atomic access that gives the old element.
+fn atomic_name(kind: &str, elem: Scalar) -> Option<&'static str> {
+    let float = matches!(elem, Scalar::Float(Float::F16 | Float::BF16 | Float::F32 | Float::F64));
+    let int = matches!(elem, Scalar::Int(32 | 64));
+    let name = match kind {
+        "addf" if float => "fadd",
+        "maxnumf" if float => "fmax",
+        "minnumf" if float => "fmin",
+        "assign" if int || matches!(elem, Scalar::Float(Float::F32 | Float::F64)) => "xchg",
+        "addi" if int => "add",
+        "andi" if int => "and",
+        "ori" if int => "or",
+        "xori" if int => "xor",
+        "maxs" if int => "max",
+        "mins" if int => "min",
+        "maxu" if int => "umax",
+        "minu" if int => "umin",
+        _ => return None,
+    };
+    Some(name)
+}
+
+/// `memref.atomic_rmw`: relaxed, for the whole device.
+pub(super) fn update(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let &[value, base, index] = cx.ir.operands(op) else { return Err(cx.cannot(op, "an address is one index")) };
+    let elem = cx.scalar(op, value)?;
+    let kind = atomic_kind(cx.ir, op);
+    let Some(name) = atomic_name(kind, elem) else {
+        return Err(cx.cannot(op, &format!("there is no atomic `{kind}` of {elem}")));
+    };
+    let buffer = cx.buffer(base);
+    let (address, place) = access(cx, op, buffer, &[index], elem)?;
+    let scope = match place {
+        Place::Global => cx.dialect.device_scope,
+        Place::Shared => (cx.dialect.barrier)(super::dialect::Scope::Workgroup).0,
+    };
+    let (ty, value) = (cx.scalar_type(elem), cx.val(value));
+    let old = cx.compute(&format!("atomicrmw {name} {address}, {ty} {value} syncscope(\"{scope}\") monotonic"));
+    cx.bind(cx.ir.result(op, 0), old);
+    Ok(())
+}

@@ -1,0 +1,77 @@
+//! LLVM IR as text, for AMD chips.
+//!
+//! Before: a function that [`Lowered`] vouches for: scalars, linear addresses, matrix operations of one chip.
+//! After: a module that LLVM 19 and newer verify and compile, one kernel for each function.
+//!
+//! The printer is neutral: it writes arithmetic, memory and control flow in LLVM's own instructions. What only a machine
+//! has (thread numbers, barriers, moves between lanes, matrix instructions, address spaces) it takes from a
+//! [`dialect::Dialect`], a table of that machine's intrinsics.
+//!
+//! Values are LLVM's: every value has one name, blocks pass values on by phis. Vectors stay vectors from load to matrix
+//! instruction, and elements are extracted where somebody computes with one. A loop that carries the elements of one
+//! vector carries the vector, so that accumulators keep one tuple of registers.
+//!
+//! It moves no code and allocates nothing: LLVM does. Floating-point operations have no flags, so that LLVM neither
+//! contracts nor reorders them, and results do not depend on it.
+//!
+//! Pointers must be aligned to 16 bytes, and a buffer that the kernel writes must not overlap another one.
+
+mod amdgcn;
+mod arith;
+mod convert;
+mod dialect;
+mod flow;
+mod gpu;
+mod matrix;
+mod memory;
+mod module;
+mod order;
+mod value;
+
+use raddle_ir::{Code, Diag, Ir};
+use raddle_target::{Chip, Language, Lowered};
+
+/// What the writer of a program chooses.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// Functions that the machine only approximates are written with its instructions; without this they are refused.
+    pub fast_math: bool,
+    /// LLVM leaves loops as they are written.
+    pub keep_loops: bool,
+}
+
+/// What LLVM has to be told about the machine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Machine {
+    /// The target triple.
+    pub triple: &'static str,
+    /// The processor.
+    pub cpu: &'static str,
+    /// The oldest LLVM that knows the processor.
+    pub version_min: u32,
+}
+
+/// What LLVM has to be told about a chip.
+pub fn machine(chip: &'static Chip) -> Machine {
+    Machine { triple: amdgcn::DIALECT.triple, cpu: chip.name, version_min: amdgcn::version_min(chip) }
+}
+
+/// The LLVM IR of one kernel.
+pub fn emit(ir: &Ir, lowered: &Lowered) -> Result<String, Diag> {
+    emit_all(ir, std::slice::from_ref(lowered), &Options::default())
+}
+
+/// The LLVM IR of several kernels, which are for one chip, as one module.
+pub fn emit_all(ir: &Ir, kernels: &[Lowered], options: &Options) -> Result<String, Diag> {
+    for lowered in kernels {
+        let chip = lowered.chip();
+        if chip.language != Language::Llvm {
+            let message = format!("LLVM IR is written for AMD chips, and {} is not one", chip.name);
+            return Err(
+                Diag::error(Code::CannotEmit, ir.span(lowered.func()), message).help("choose a target such as gfx942")
+            );
+        }
+    }
+    module::emit(ir, kernels, options)
+}

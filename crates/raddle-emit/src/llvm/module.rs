@@ -1,0 +1,276 @@
+//! The frame around kernels: parameters, shared memory, attributes, declarations, metadata.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use raddle_ir::affine::BinOp;
+use raddle_ir::extents;
+use raddle_ir::interface::{Interface, Slot};
+use raddle_ir::{Diag, Expr, Ir, OpId, Scalar, Type, ValueId};
+use raddle_target::Lowered;
+
+use crate::kernel::{SHARED_ALIGN, by, entry_name, grid_of, is_written, shape_text, shared_buffers, workgroup_size};
+
+use super::convert::resize_int;
+use super::dialect::Dialect;
+use super::memory::{Buffer, Place, buffer_elem, shared_name};
+use super::value::{Cx, Held};
+use super::{Options, amdgcn, flow, order};
+
+/// Metadata of the module by their numbers: a loop that stays as it is, its property, and a fence for shared memory.
+const LOOP: usize = 1;
+const LOOP_KEPT: usize = 2;
+pub(super) const SHARED_FENCE: usize = 3;
+/// The size of a workgroup of n threads has the number n behind this one.
+const SIZES: u32 = 4;
+
+/// The whole text. Modules of one chip can be put together line by line: what stands outside of kernels is the same in
+/// all of them, or has names of its own.
+pub(super) fn emit(ir: &Ir, kernels: &[Lowered], options: &Options) -> Result<String, Diag> {
+    let dialect = &amdgcn::DIALECT;
+    let mut declarations = BTreeSet::new();
+    let mut sizes = BTreeSet::new();
+    let mut out = format!("target triple = \"{}\"\n\n", dialect.triple);
+    for lowered in kernels {
+        let kernel = kernel(ir, lowered, options, dialect)?;
+        declarations.extend(kernel.declarations);
+        sizes.extend(lowered.workgroup_size());
+        out.push_str(&kernel.code);
+        out.push('\n');
+    }
+    let mut write = |line: std::fmt::Arguments<'_>| writeln!(out, "{line}").expect("writing to a string succeeds");
+    for declaration in declarations {
+        write(format_args!("{declaration}"));
+    }
+    let flags: Vec<String> = (0..dialect.module_flags.len()).map(|number| format!("!{number}")).collect();
+    assert!(flags.len() <= LOOP, "metadata of the module have numbers of their own");
+    write(format_args!("!llvm.module.flags = !{{{}}}", flags.join(", ")));
+    for (number, flag) in dialect.module_flags.iter().enumerate() {
+        write(format_args!("!{number} = {flag}"));
+    }
+    write(format_args!("!{LOOP} = distinct !{{!{LOOP}, !{LOOP_KEPT}}}"));
+    write(format_args!("!{LOOP_KEPT} = !{{!\"llvm.loop.unroll.disable\"}}"));
+    write(format_args!("!{SHARED_FENCE} = {}", dialect.shared_fence));
+    for threads in sizes {
+        // Threads are numbered along x.
+        write(format_args!("!{} = !{{i32 {threads}, i32 1, i32 1}}", SIZES + threads));
+    }
+    Ok(out)
+}
+
+/// One kernel of a module.
+struct Kernel {
+    declarations: BTreeSet<String>,
+    code: String,
+}
+
+fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Dialect) -> Result<Kernel, Diag> {
+    let func = lowered.func();
+    let symbol = ir.symbol_name(func).unwrap_or_default();
+    let name = entry_name(symbol);
+    let info = ir.attr_id(func, "translation_info");
+    let lanes = info.and_then(|info| ir.field(info, "subgroup_size")).and_then(|size| ir[size].as_i64());
+    let lanes = lanes.map_or(lowered.chip().subgroup_size, |lanes| lanes as u32);
+    let mut cx = Cx::new(ir, lowered, options, dialect, name.clone(), lanes);
+    let Some(body) = ir.body(func, 0) else { return Err(cx.cannot(func, "a kernel has a body")) };
+    if !ir.signature(func).1.is_empty() {
+        return Err(cx.cannot(func, "a kernel returns nothing: results are buffers"));
+    }
+    let shared = shared_buffers(ir, lowered)?;
+    let total: u64 = shared.iter().map(|bytes| bytes.next_multiple_of(SHARED_ALIGN)).sum();
+    let args = ir.args(body).to_vec();
+    let interface = Interface::of(ir, func)?;
+    // Arguments that are parts of one binding may be the same memory.
+    cx.shared_barriers = order::shared_barriers(ir, func, interface.as_ref().is_some_and(shares_bindings));
+    let params = match interface {
+        None => {
+            let of = |(number, &arg): (usize, &ValueId)| parameter(&mut cx, func, number, arg);
+            args.iter().enumerate().map(of).collect::<Result<Vec<_>, _>>()?
+        }
+        Some(interface) => interface_parameters(&mut cx, func, &args, &interface)?,
+    };
+    flow::region(&mut cx, func, ir.block_region(body), |cx, _| {
+        cx.inst("ret void");
+        Ok(())
+    })?;
+
+    let mut code = String::new();
+    let mut write = |line: std::fmt::Arguments<'_>| writeln!(code, "{line}").expect("writing to a string succeeds");
+    write(format_args!("; {name}"));
+    if name != symbol {
+        write(format_args!("; the function {symbol:?}"));
+    }
+    if let Some(grid) = ir.attr_id(func, "gpu.known_grid_size").and_then(|attr| ir.ints(attr)) {
+        write(format_args!("; grid: {}", by(&grid)));
+    }
+    if let Some(grid) = grid_of(ir, func)? {
+        write(format_args!("; grid: ({})", grid.join(") x (")));
+    }
+    if let Some(workgroup) = workgroup_size(ir, func) {
+        write(format_args!("; workgroup: {}", by(&workgroup)));
+    }
+    for (number, param) in params.iter().enumerate() {
+        write(format_args!("; arg{number}: {}", param.comment));
+    }
+    write(format_args!("; shared memory: {total} bytes"));
+    for (number, bytes) in shared.iter().enumerate() {
+        let (symbol, space) = (shared_name(&name, number), dialect.shared);
+        write(format_args!(
+            "{symbol} = internal addrspace({space}) global [{bytes} x i8] poison, align {SHARED_ALIGN}"
+        ));
+    }
+    let list: Vec<String> = params.iter().enumerate().map(|(at, param)| format!("{} %arg{at}", param.ty)).collect();
+    let threads = lowered.workgroup_size();
+    let size = threads.map_or_else(String::new, |threads| format!(" !reqd_work_group_size !{}", SIZES + threads));
+    let (convention, list, attributes) = (dialect.convention, list.join(", "), (dialect.attributes)(&cx, threads));
+    write(format_args!("define {convention} void @{name}({list}) nounwind {attributes}{size} {{"));
+    write(format_args!("{}}}", cx.body()));
+    Ok(Kernel { declarations: cx.declarations, code })
+}
+
+/// Whether several arguments are parts of one binding.
+fn shares_bindings(interface: &Interface) -> bool {
+    let slots = interface.arguments.iter().chain(&interface.results);
+    let bindings = slots.filter_map(|slot| match slot {
+        Slot::Binding { binding, .. } => Some(*binding),
+        Slot::Constant(_) => None,
+    });
+    let mut seen = BTreeSet::new();
+    bindings.into_iter().any(|binding| !seen.insert(binding))
+}
+
+/// One parameter of a kernel.
+struct Param {
+    /// The type and what is known of the value.
+    ty: String,
+    comment: String,
+}
+
+/// The type of a pointer to global memory. A buffer that is written overlaps no other one.
+fn pointer_type(cx: &Cx<'_>, written: bool) -> String {
+    let only_read = if written { "" } else { " readonly" };
+    format!("ptr addrspace({}) noalias{only_read} align 16", cx.dialect.global)
+}
+
+/// Binds one argument to the parameter of its number.
+fn parameter(cx: &mut Cx<'_>, func: OpId, number: usize, arg: ValueId) -> Result<Param, Diag> {
+    if let Type::MemRef { .. } = cx.ir.ty(arg) {
+        let elem = buffer_elem(cx, func, arg)?;
+        let written = is_written(cx.ir, arg);
+        let comment = format!("{}, {}", shape_text(cx.ir, arg, elem), if written { "written" } else { "only read" });
+        cx.hold(arg, Held::Buffer(cx.buffers.len()));
+        cx.buffers.push(Buffer { elem, base: format!("%arg{number}"), place: Place::Global });
+        return Ok(Param { ty: pointer_type(cx, written), comment });
+    }
+    if cx.ir.ty(arg).shape().is_some() {
+        return Err(cx.cannot(func, "a kernel's arguments are memrefs and scalars"));
+    }
+    let scalar = cx.scalar(func, arg)?;
+    let own = cx.scalar_type(scalar);
+    let name = format!("%arg{number}");
+    // Integers take whole bytes.
+    let ty = match scalar {
+        Scalar::Index => "i64".to_owned(),
+        Scalar::Int(_) => format!("i{}", scalar.bytes() * 8),
+        Scalar::Float(float) if float.bits() < 8 => "i8".to_owned(),
+        Scalar::Float(_) => own.clone(),
+    };
+    let value = match scalar {
+        Scalar::Int(1) => cx.compute(&format!("icmp ne i8 {name}, 0")),
+        Scalar::Float(_) if ty == own => name,
+        _ => resize_int(cx, &name, &ty, &own, false),
+    };
+    cx.bind(arg, value);
+    Ok(Param { ty, comment: scalar.to_string() })
+}
+
+/// The parameters of a kernel that stands for an IREE dispatch: bindings in order, and 32-bit constants behind them.
+fn interface_parameters(
+    cx: &mut Cx<'_>,
+    func: OpId,
+    args: &[ValueId],
+    interface: &Interface,
+) -> Result<Vec<Param>, Diag> {
+    let slots: Vec<&Slot> = interface.arguments.iter().chain(&interface.results).collect();
+    let extents = extents::taken(cx.ir, func)?;
+    assert_eq!(slots.len() + extents.len(), args.len(), "an interface that was read describes each argument");
+    let written = |binding: usize| {
+        let mut pairs = slots.iter().zip(args);
+        pairs.any(|(slot, &arg)| {
+            matches!(slot, Slot::Binding { binding: other, .. } if *other == binding) && is_written(cx.ir, arg)
+        })
+    };
+    let mut params: Vec<Param> = (0..interface.bindings)
+        .map(|binding| Param { ty: pointer_type(cx, written(binding)), comment: "a binding".to_owned() })
+        .collect();
+    params.extend((0..interface.constants).map(|_| Param { ty: "i32".to_owned(), comment: "a constant".to_owned() }));
+    for (slot, &arg) in slots.iter().zip(args) {
+        match slot {
+            Slot::Constant(at) => {
+                let number = interface.bindings + at;
+                params[number] = parameter(cx, func, number, arg)?;
+                if params[number].ty != "i32" && params[number].ty != "float" {
+                    return Err(cx.cannot(func, "a constant of an interface has 32 bits"));
+                }
+            }
+            Slot::Binding { binding, offset, .. } => {
+                if !matches!(cx.ir.ty(arg), Type::MemRef { .. }) {
+                    return Err(cx.cannot(func, "a binding of an interface is a memref"));
+                }
+                let elem = buffer_elem(cx, func, arg)?;
+                let mut base = format!("%arg{binding}");
+                if offset.results[0] != Expr::Const(0) {
+                    let by = expression(cx, func, &offset.results[0], interface)?;
+                    let space = cx.dialect.global;
+                    base = cx.compute(&format!("getelementptr i8, ptr addrspace({space}) {base}, i64 {by}"));
+                }
+                cx.hold(arg, Held::Buffer(cx.buffers.len()));
+                cx.buffers.push(Buffer { elem, base, place: Place::Global });
+                let part = format!("{}, from byte {}", shape_text(cx.ir, arg, elem), offset.results[0]);
+                let comment = &mut params[*binding].comment;
+                comment.push_str(if comment == "a binding" { ": " } else { "; " });
+                comment.push_str(&part);
+            }
+        }
+    }
+    for (&(argument, dim), &arg) in extents.iter().zip(&args[slots.len()..]) {
+        let expr = match slots[argument] {
+            Slot::Binding { extents, .. } => extents.results.get(dim),
+            Slot::Constant(_) => None,
+        };
+        let Some(expr) = expr else { return Err(cx.cannot(func, "an extent of an interface is one of a binding's")) };
+        let extent = expression(cx, func, expr, interface)?;
+        let ty = cx.type_of(arg);
+        let extent = resize_int(cx, &extent, "i64", &ty, false);
+        cx.bind(arg, extent);
+    }
+    Ok(params)
+}
+
+/// Computes an expression of the constants in 64 bits.
+fn expression(cx: &mut Cx<'_>, func: OpId, expr: &Expr, interface: &Interface) -> Result<String, Diag> {
+    let two = |cx: &mut Cx<'_>, name: &str, a: &Expr, b: &Expr| {
+        let a = expression(cx, func, a, interface)?;
+        let b = expression(cx, func, b, interface)?;
+        Ok(cx.compute(&format!("{name} i64 {a}, {b}")))
+    };
+    match expr {
+        Expr::Const(value) => Ok(value.to_string()),
+        Expr::Sym(at) => {
+            let number = interface.bindings + *at as usize;
+            Ok(cx.compute(&format!("zext i32 %arg{number} to i64")))
+        }
+        Expr::Add(a, b) => two(cx, "add", a, b),
+        Expr::Mul(a, b) => two(cx, "mul", a, b),
+        Expr::FloorDiv(a, b) => two(cx, "udiv", a, b),
+        Expr::Mod(a, b) => two(cx, "urem", a, b),
+        Expr::CeilDiv(a, b) => {
+            let raised =
+                Expr::binary(BinOp::Add, (**a).clone(), Expr::binary(BinOp::Add, (**b).clone(), Expr::Const(-1)));
+            two(cx, "udiv", &raised, b)
+        }
+        Expr::Dim(_) => {
+            Err(cx.cannot(func, "a number of an interface is a sum of products and quotients of constants"))
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Code for AMD chips: what LLVM makes of our products, and whether code objects compute what they should.
+//!
+//! No GPU is needed, and nothing is timed.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+/// A product of f16 by its chip, matrix instruction, order of the operands and tile.
+struct Kernel {
+    chip: &'static str,
+    mma: &'static str,
+    order: &'static str,
+    tile: [u32; 3],
+}
+
+/// What is compiled.
+const KERNELS: &[Kernel] = &[
+    Kernel { chip: "gfx942", mma: "MFMA_F32_16x16x16_F16", order: "nn", tile: [128, 128, 32] },
+    Kernel { chip: "gfx942", mma: "MFMA_F32_16x16x16_F16", order: "nt", tile: [128, 128, 32] },
+    Kernel { chip: "gfx942", mma: "MFMA_F32_32x32x8_F16", order: "nn", tile: [128, 128, 32] },
+    Kernel { chip: "gfx942", mma: "MFMA_F32_32x32x8_F16", order: "nt", tile: [128, 128, 32] },
+    Kernel { chip: "gfx90a", mma: "MFMA_F32_16x16x16_F16", order: "nt", tile: [128, 128, 32] },
+    Kernel { chip: "gfx1100", mma: "WMMAR3_F32_16x16x16_F16", order: "nt", tile: [128, 128, 32] },
+    Kernel { chip: "gfx1201", mma: "WMMAR4_F32_16x16x16_F16", order: "nt", tile: [128, 128, 32] },
+];
+
+/// Instructions that wait for something, or for nothing.
+const WAITS: &[&str] = &["s_waitcnt", "s_wait_", "s_nop", "s_barrier", "s_delay_alu", "s_clause"];
+
+impl Kernel {
+    /// The product as a tensor program, in four subgroups.
+    fn program(&self) -> String {
+        let Kernel { mma, tile: [m, n, k], .. } = self;
+        let lanes = if self.chip.starts_with("gfx9") { 64 } else { 32 };
+        let b_map = if self.order == "nt" { "n, k" } else { "k, n" };
+        let size = "4096x4096";
+        format!(
+            "func.func @product(%A: tensor<{size}xf16>, %B: tensor<{size}xf16>) -> tensor<{size}xf32> attributes {{
+               translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute>
+                 workgroup_size = [{}, 1, 1] subgroup_size = {lanes}>}} {{
+               %zero = arith.constant 0.0 : f32
+               %empty = tensor.empty() : tensor<{size}xf32>
+               %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<{size}xf32>) -> tensor<{size}xf32>
+               %C = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> ({b_map})>,
+                                                   affine_map<(m, n, k) -> (m, n)>]
+                 {{lowering_config = #iree_gpu.lowering_config<{{workgroup = [{m}, {n}, 0], reduction = [0, 0, {k}],
+                   subgroup_basis = [[2, 2, 1], [0, 1, 2]], mma_kind = #iree_gpu.mma_layout<{mma}>,
+                   promote_operands = [0, 1]}}>}}
+                 ins(%A, %B : tensor<{size}xf16>, tensor<{size}xf16>) outs(%init : tensor<{size}xf32>) -> tensor<{size}xf32>
+               return %C : tensor<{size}xf32>
+             }}",
+            4 * lanes
+        )
+    }
+}
+
+/// Prints a row for each kernel.
+pub fn loops() -> bool {
+    if !crate::cargo(&["build", "--package", "raddle"]) {
+        return false;
+    }
+    println!("a product of 4096^3 in f16; all between `loop` and `waits` is of the inner loop");
+    println!(
+        "chip     instruction              B  registers  spilled  loop  matrix  loads  128 bits  reads  128 bits  writes  other per matrix  waits"
+    );
+    let mut good = true;
+    for kernel in KERNELS {
+        let row = row(kernel);
+        good &= row.is_ok();
+        let order = &kernel.order[1..];
+        println!("{:<8} {:<24} {order} {}", kernel.chip, kernel.mma, row.unwrap_or_else(|error| format!(" {error}")));
+    }
+    good
+}
+
+/// Compiles a product and counts the instructions of the loop that has the most matrix instructions.
+fn row(kernel: &Kernel) -> Result<String, String> {
+    let folder = crate::root().join("target").join("amd-loops");
+    std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    let [source, assembly] = ["k.mlir", "k.s"].map(|name| folder.join(name));
+    std::fs::write(&source, kernel.program()).map_err(|error| error.to_string())?;
+    let mut command = Command::new(crate::root().join("target/debug/raddle"));
+    command.arg("build").arg(&source).arg(format!("--target={}", kernel.chip)).arg("-o").arg(&assembly);
+    let output = command.output().map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).lines().next().unwrap_or_default().to_owned());
+    }
+    let text = std::fs::read_to_string(&assembly).map_err(|error| error.to_string())?;
+    let metadata = |key: &str| {
+        let line = text.lines().find_map(|line| line.trim().strip_prefix(key));
+        line.and_then(|value| value.trim_start_matches(':').trim().parse::<u32>().ok()).unwrap_or_default()
+    };
+    let all = inner_loop(&text).ok_or("there is no loop with a matrix instruction")?;
+    let count = |fits: &dyn Fn(&str) -> bool| all.iter().filter(|name| fits(name)).count();
+    let is_matrix = |name: &str| name.starts_with("v_mfma") || name.starts_with("v_wmma");
+    let is_wait = |name: &str| WAITS.iter().any(|wait| name.starts_with(wait));
+    let is_memory = |name: &str| name.starts_with("ds_") || name.starts_with("global_") || name.starts_with("buffer_");
+    let matrix = count(&is_matrix);
+    let other = count(&|name| !is_matrix(name) && !is_wait(name) && !is_memory(name));
+    Ok(format!(
+        "{:>10} {:>8} {:>5} {matrix:>7} {:>6} {:>9} {:>6} {:>9} {:>7} {:>17.2} {:>6}",
+        metadata(".vgpr_count"),
+        metadata(".vgpr_spill_count") + metadata(".sgpr_spill_count") + metadata(".private_segment_fixed_size"),
+        all.len(),
+        count(&|name| name.starts_with("global_load")),
+        count(&|name| matches!(name, "global_load_dwordx4" | "global_load_b128")),
+        count(&|name| name.starts_with("ds_read") || name.starts_with("ds_load")),
+        count(&|name| matches!(name, "ds_read_b128" | "ds_read2_b64" | "ds_load_b128" | "ds_load_2addr_b64")),
+        count(&|name| name.starts_with("ds_write") || name.starts_with("ds_store")),
+        other as f64 / matrix as f64,
+        count(&is_wait),
+    ))
+}
+
+/// The instructions from a label to the branch back to it, where these hold the most matrix instructions.
+fn inner_loop(text: &str) -> Option<Vec<&str>> {
+    let lines: Vec<&str> = text.lines().collect();
+    let labels: BTreeMap<&str, usize> = lines
+        .iter()
+        .enumerate()
+        .filter_map(|(at, line)| Some((line.strip_prefix(".LBB").and(line.split(':').next())?, at)))
+        .collect();
+    let mut best: Option<(usize, Vec<&str>)> = None;
+    for (end, line) in lines.iter().enumerate() {
+        let mut words = line.split_whitespace();
+        let (Some(name), Some(label)) = (words.next(), words.next()) else { continue };
+        let Some(&begin) = labels.get(label).filter(|&&begin| name.starts_with("s_cbranch") && begin < end) else {
+            continue;
+        };
+        let body: Vec<&str> = lines[begin..=end]
+            .iter()
+            .filter(|line| line.starts_with('\t') && !line.starts_with("\t.") && !line.trim_start().starts_with(';'))
+            .filter_map(|line| line.split_whitespace().next())
+            .collect();
+        let n = body.iter().filter(|name| name.starts_with("v_mfma") || name.starts_with("v_wmma")).count();
+        if n > 0 && best.as_ref().is_none_or(|(most, _)| n > *most) {
+            best = Some((n, body));
+        }
+    }
+    best.map(|(_, body)| body)
+}
+
+/// Executes code objects in tinygrad's emulator: `--tinygrad CHECKOUT`, `--target`, `--count`, `--seed`.
+pub fn emulator(options: &[&str]) -> Option<bool> {
+    let (mut checkout, mut target, mut count, mut seed) = (None, "gfx942", "20", "0");
+    let mut rest = options;
+    while let [option, value, more @ ..] = rest {
+        match *option {
+            "--tinygrad" => checkout = Some(*value),
+            "--target" => target = value,
+            "--count" => count = value,
+            "--seed" => seed = value,
+            _ => return None,
+        }
+        rest = more;
+    }
+    let checkout = checkout.filter(|_| rest.is_empty())?;
+    if !Path::new(checkout).join("test/mockgpu/amd/emu.py").is_file() {
+        eprintln!("{checkout} has no test/mockgpu/amd/emu.py");
+        return Some(false);
+    }
+    if !crate::cargo(&["build", "--package", "raddle"]) {
+        return Some(false);
+    }
+    let folder = crate::root().join("target").join("amd-emulator").join(target);
+    if let Err(error) = std::fs::create_dir_all(&folder) {
+        eprintln!("cannot make {}: {error}", folder.display());
+        return Some(false);
+    }
+    let mut command = Command::new(crate::validators_dir().join("bin").join("python3"));
+    command.arg(crate::root().join("xtask/src/amd_emulator.py")).arg(checkout);
+    command.arg(crate::root().join("target/debug/raddle")).arg(&folder).args([target, count, seed]);
+    Some(crate::succeeds(&mut command))
+}
