@@ -47,6 +47,14 @@ const FUZZES: &[Fuzz] = &[
         count: ("RADDLE_PAIRS", 10_000),
         cases: "conversions",
     },
+    // PTX in which something was changed; `RADDLE_PTX=target/foreign-kernels` adds that of other producers.
+    Fuzz {
+        chore: "fuzz-ptx",
+        package: "raddle-emu",
+        test: "ptx_mangled",
+        count: ("RADDLE_PROGRAMS", 1_000_000),
+        cases: "mangled kernels",
+    },
     // Plans of conversions.
     Fuzz {
         chore: "fuzz-plans",

@@ -122,6 +122,16 @@ impl Issue {
 }
 
 impl Memory {
+    /// The text of global memory at an address, up to its zero byte; `None` if there is none.
+    pub(super) fn text(&self, address: u64) -> Option<String> {
+        const BYTES_MAX: usize = 200;
+        let Place::Global { buffer, offset } = place(address) else { return None };
+        let bytes = self.globals.get(buffer)?.data.get(usize::try_from(offset).ok()?..)?;
+        let text: Vec<u8> = bytes.iter().copied().take(BYTES_MAX).take_while(|&byte| byte != 0).collect();
+        let text = String::from_utf8_lossy(&text).trim().to_owned();
+        (!text.is_empty()).then_some(text)
+    }
+
     fn describe(&self, place: Place) -> (String, usize, i64) {
         match place {
             Place::Global { buffer, offset } => {

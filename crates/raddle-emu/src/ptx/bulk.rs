@@ -42,7 +42,6 @@ pub(super) struct Transfer {
     lane: usize,
     who: Access,
     known: Clock,
-    floor: u32,
     kind: Kind,
     /// The group that it was committed to.
     pub group: u32,
@@ -73,7 +72,7 @@ impl Transfer {
     }
 
     fn view<'t>(&'t self, start: u32) -> View<'t> {
-        View { who: self.who, start, floor: self.floor, known: &self.known }
+        View { who: self.who, start, known: &self.known }
     }
 }
 
@@ -169,7 +168,6 @@ impl Machine<'_> {
                 lane,
                 who,
                 known: warp.known.clone(),
-                floor: warp.floor,
                 kind: Kind::Arrival { barrier: (0, 0), upto: 0 },
                 group: UNCOMMITTED,
             };
@@ -334,7 +332,6 @@ impl Machine<'_> {
                 lane,
                 who: self.view(warp, pc).who.of_lane(lane),
                 known: warp.known.clone(),
-                floor: warp.floor,
                 kind: Kind::Arrival { barrier, upto: warp.n_copies },
                 group: UNCOMMITTED,
             };

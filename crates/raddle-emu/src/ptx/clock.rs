@@ -11,19 +11,22 @@ pub(super) struct Clock {
     pub fenced: Vec<u32>,
     /// What products of its group of warps read up to here is known.
     pub read: Vec<u32>,
+    /// What clusters before this one did up to here is known.
+    pub floor: u32,
 }
 
 impl Clock {
     /// One that knows everything up to a stamp.
     pub(super) fn new(warps: usize, stamp: u32) -> Clock {
-        Clock { seen: vec![stamp; warps], fenced: vec![stamp; warps], read: vec![stamp; warps] }
+        Clock { seen: vec![stamp; warps], fenced: vec![stamp; warps], read: vec![stamp; warps], floor: 0 }
     }
 
-    /// Knows everything up to a stamp, and nothing else.
+    /// Knows everything that the cluster did up to a stamp, and nothing else.
     pub(super) fn reset(&mut self, stamp: u32) {
         self.seen.fill(stamp);
         self.fenced.fill(stamp);
         self.read.fill(stamp);
+        self.floor = 0;
     }
 
     /// Knows also what another one knows.
@@ -32,6 +35,7 @@ impl Clock {
             self.clone_from(other);
             return;
         }
+        self.floor = self.floor.max(other.floor);
         let lists = [(&mut self.seen, &other.seen), (&mut self.fenced, &other.fenced), (&mut self.read, &other.read)];
         for (mine, other) in lists {
             for (mine, &other) in mine.iter_mut().zip(other) {

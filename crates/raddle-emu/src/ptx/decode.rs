@@ -15,14 +15,12 @@ use super::flow::find_joins;
 use super::inst::{Address, END, Inst, Op, Param, Program, Special, Window};
 use super::lane::{self, SOURCES, one};
 use super::lex::error;
-use super::memory::{LOCAL_WINDOW, address_of};
+use super::memory::{LOCAL_WINDOW, PARAM_WINDOW};
 use super::types::{Kind, Ty, mask};
 use super::words::Words;
 pub(super) use data::update;
 use names::{Scope, Symbol};
 
-/// The buffer that holds the parameters; variables follow, and then the arguments.
-pub(super) const PARAM_BUFFER: usize = 0;
 /// Instructions of a program with all its calls inlined, at most.
 const INSTS_MAX: usize = 1 << 22;
 /// Rows of a warp, at most.
@@ -166,7 +164,7 @@ impl<'m> Decoder<'m> {
         for param in &entry.params {
             let (bytes, align) = names::extent(param)?;
             offset = offset.next_multiple_of(align);
-            let address = address_of(PARAM_BUFFER) + offset;
+            let address = PARAM_WINDOW + offset;
             self.define(&param.name, Symbol::Memory { address });
             params.push(Param { name: param.name.clone(), offset: offset as usize, bytes: bytes as usize });
             offset += bytes;

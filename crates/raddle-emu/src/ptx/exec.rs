@@ -117,7 +117,7 @@ impl Machine<'_> {
             | Op::Branch { .. }
             | Op::BranchTable { .. }
             | Op::Exit
-            | Op::Trap(_)
+            | Op::Trap(..)
             | Op::Barrier(_)
             | Op::PhaseWait(_)
             | Op::ClusterWait

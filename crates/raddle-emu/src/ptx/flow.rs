@@ -18,7 +18,7 @@ pub(super) fn find_joins(insts: &mut [Inst]) {
                 targets.iter().for_each(|&target| starts[target as usize] = true);
                 starts[at + 1] = true;
             }
-            Op::Exit | Op::Trap(_) => starts[at + 1] = true,
+            Op::Exit | Op::Trap(..) => starts[at + 1] = true,
             _ => {}
         }
     }
@@ -34,7 +34,7 @@ pub(super) fn find_joins(insts: &mut [Inst]) {
                 Op::Branch { target, .. } => vec![block_of(*target as usize)],
                 Op::BranchTable { targets, .. } => targets.iter().map(|&at| block_of(at as usize)).collect(),
                 // A trap ends everything: no path has to wait for those that meet one.
-                Op::Trap(_) => Vec::new(),
+                Op::Trap(..) => Vec::new(),
                 // Lanes that end leave their path; the others need not wait for them.
                 Op::Exit if goes_on => Vec::new(),
                 Op::Exit => vec![exit],
@@ -62,7 +62,7 @@ pub(super) fn find_joins(insts: &mut [Inst]) {
 }
 
 fn is_jump(op: &Op) -> bool {
-    matches!(op, Op::Branch { .. } | Op::BranchTable { .. } | Op::Exit | Op::Trap(_))
+    matches!(op, Op::Branch { .. } | Op::BranchTable { .. } | Op::Exit | Op::Trap(..))
 }
 
 /// The immediate postdominator of each node, by the algorithm of Cooper, Harvey and Kennedy on the reversed graph;

@@ -103,7 +103,8 @@ pub(super) enum Op {
         join: u32,
     },
     Exit,
-    Trap(String),
+    /// What happened, and a row with the address of a text about it.
+    Trap(&'static str, Option<u32>),
     Load(Box<Load>),
     Store(Box<Store>),
     Atomic(Box<Atomic>),

@@ -181,8 +181,6 @@ impl<'a> Machine<'a> {
             warp.start(FULL >> (LANES as u32 - here));
             warp.now = self.start;
             warp.known.reset(self.start - 1);
-            // Nothing of the clusters before is known.
-            warp.floor = 0;
             self.fill(warp);
         }
         for bars in &mut self.bars {
@@ -371,16 +369,12 @@ impl<'a> Machine<'a> {
                         return Ok(Stop::Done);
                     }
                 }
-                Op::Trap(what) => {
+                Op::Trap(what, text) => {
                     if on != 0 {
-                        return Err(self.tell(
-                            warp,
-                            pc,
-                            on.trailing_zeros() as usize,
-                            Code::Undefined,
-                            "undefined",
-                            what,
-                        ));
+                        let lane = on.trailing_zeros() as usize;
+                        let text = text.and_then(|row| self.memory.text(warp.regs[row as usize][lane]));
+                        let what = text.map_or((*what).to_owned(), |text| format!("{what}: {text}"));
+                        return Err(self.tell(warp, pc, lane, Code::Undefined, "undefined", &what));
                     }
                 }
                 Op::Barrier(barrier) => {
@@ -923,7 +917,7 @@ impl<'a> Machine<'a> {
     #[inline(always)]
     pub(super) fn view<'w>(&self, warp: &'w Warp, pc: u32) -> View<'w> {
         let thread = (warp.rank * self.shape.n_warps() + warp.id as usize) * LANES;
-        View { who: Access::new(warp.now, thread as u32, pc), start: self.start, floor: warp.floor, known: &warp.known }
+        View { who: Access::new(warp.now, thread as u32, pc), start: self.start, known: &warp.known }
     }
 
     /// Strong accesses of some lanes: what others released is known, and what this warp did can be.
@@ -935,7 +929,7 @@ impl<'a> Machine<'a> {
             let address = addresses[lane];
             let released = &mut self.released[usize::from(address >> 36 == 0)];
             if reads {
-                released.acquire(address, self.start, &mut warp.known, &mut warp.floor);
+                released.acquire(address, self.start, &mut warp.known);
             }
             if writes {
                 released.release(address, &warp.known, warp.index, warp.now);

@@ -16,6 +16,11 @@ use super::clock::Clock;
 pub(super) const SHARED_WINDOW: u64 = 1 << 32;
 /// Where the window of local memory begins.
 pub(super) const LOCAL_WINDOW: u64 = 2 << 32;
+/// Where the parameters of the kernel begin in the generic space: their addresses fit registers of 32 bits, which
+/// producers move them through.
+pub(super) const PARAM_WINDOW: u64 = 1 << 30;
+/// The buffer that holds the kernel's parameters; variables follow, and then the arguments.
+pub(super) const PARAM_BUFFER: usize = 0;
 /// Each buffer of global memory begins at a multiple of this.
 const BUFFER_SHIFT: u32 = 36;
 /// A shared address holds the rank of its workgroup in the cluster, plus one, above these bits; 0 is the own workgroup.
@@ -49,6 +54,7 @@ pub(super) enum Place {
 pub(super) fn place(address: u64) -> Place {
     match address >> BUFFER_SHIFT {
         0 => match address >> 32 {
+            0 if address >= PARAM_WINDOW => Place::Global { buffer: PARAM_BUFFER, offset: address - PARAM_WINDOW },
             1 => shared_place(address & 0xffff_ffff),
             2 => Place::Local { offset: address & 0xffff_ffff },
             _ => Place::Nowhere,
@@ -138,9 +144,7 @@ pub(super) struct View<'a> {
     pub who: Access,
     /// The first stamp of this cluster.
     pub start: u32,
-    /// All that other clusters did up to this stamp is known.
-    pub floor: u32,
-    /// What is known of the warps of the cluster.
+    /// What is known of the warps of the cluster, and of clusters before it.
     pub known: &'a Clock,
 }
 
@@ -149,7 +153,7 @@ impl View<'_> {
     #[inline(always)]
     pub(super) fn knows(&self, who: Access, other: Access) -> bool {
         if other.stamp() < self.start {
-            return other.stamp() <= self.floor;
+            return other.stamp() <= self.known.floor;
         }
         other.thread() == who.thread() || self.known.covers(other)
     }
@@ -419,16 +423,18 @@ impl Released {
         self.places.entry(address).or_default().release(known, warp, own);
     }
 
-    /// A strong read: what it now knows, and up to which stamp the clusters before.
-    pub(super) fn acquire(&self, address: u64, start: u32, mine: &mut Clock, floor: &mut u32) {
+    /// A strong read: what its warp now knows, also of the clusters before.
+    pub(super) fn acquire(&self, address: u64, start: u32, mine: &mut Clock) {
         let Some(known) = self.places.get(&address) else { return };
+        let mut floor = mine.floor.max(known.floor);
         for (seen, &known) in mine.seen.iter_mut().zip(&known.seen) {
             if known >= start {
                 *seen = (*seen).max(known);
             } else {
-                *floor = (*floor).max(known);
+                floor = floor.max(known);
             }
         }
+        mine.floor = floor;
         for (fenced, &known) in mine.fenced.iter_mut().zip(&known.fenced) {
             *fenced = (*fenced).max(known);
         }
@@ -445,13 +451,14 @@ mod tests {
         assert_eq!(place(0), Place::Nowhere);
         assert_eq!(place(SHARED_WINDOW + 16), Place::Shared { rank: None, offset: 16 });
         assert_eq!(place(SHARED_WINDOW + (2 << RANK_SHIFT) + 8), Place::Shared { rank: Some(1), offset: 8 });
+        assert_eq!(place(PARAM_WINDOW + 8), Place::Global { buffer: PARAM_BUFFER, offset: 8 });
         assert_eq!(place(LOCAL_WINDOW + 4), Place::Local { offset: 4 });
         assert_eq!(place(address_of(3) + 5), Place::Global { buffer: 3, offset: 5 });
         assert_eq!(place(address_of(1) - 1), Place::Global { buffer: 0, offset: (1 << BUFFER_SHIFT) - 1 });
     }
 
     fn view(stamp: u32, thread: u32, known: &Clock) -> View<'_> {
-        View { who: Access::new(stamp, thread, 0), start: 1, floor: 0, known }
+        View { who: Access::new(stamp, thread, 0), start: 1, known }
     }
 
     /// Threads of one workgroup race until a synchronization that both take part in; bytes are told apart.

@@ -39,10 +39,9 @@ pub use tensormap::{ELEMS, Swizzle, TensorMap};
 
 use crate::tensor::{Tensor, n_elements};
 use crate::{Counters, Options};
-use decode::PARAM_BUFFER;
 use inst::Program;
 use machine::{Machine, Shape};
-use memory::{Buffer, Scope, address_of};
+use memory::{Buffer, PARAM_BUFFER, Scope, address_of};
 use tensormap::MAP_BYTES;
 
 /// How a kernel is launched.

@@ -103,8 +103,6 @@ pub(super) struct Warp {
     pub now: u32,
     /// What it knows of the warps of the cluster.
     pub known: Clock,
-    /// What it has seen of other clusters.
-    pub floor: u32,
     pub copies: Vec<Copy>,
     pub committed: [u32; LANES],
     /// Copies so far.
@@ -135,7 +133,6 @@ impl Warp {
             live: 0,
             now: 0,
             known: Clock::new(n_warps, 0),
-            floor: 0,
             copies: Vec::new(),
             committed: [0; LANES],
             n_copies: 0,
@@ -318,7 +315,6 @@ mod tests {
             live: 0,
             now: 0,
             known: Clock::default(),
-            floor: 0,
             copies: Vec::new(),
             committed: [0; LANES],
             n_copies: 0,

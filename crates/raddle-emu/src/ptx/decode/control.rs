@@ -3,7 +3,7 @@
 use raddle_ir::{Code, Diag};
 
 use super::super::ast::{Operand, Space};
-use super::super::inst::{Barrier, END, Op, VoteKind};
+use super::super::inst::{Address, Barrier, END, Load, Op, VoteKind, Window};
 use super::super::types::Ty;
 use super::names::{Scope, Symbol};
 use super::{CALLS_MAX, Decoded, Decoder, Form, branch};
@@ -48,8 +48,8 @@ impl<'m> Decoder<'m> {
                 form.finish()?;
                 self.emit(Op::Exit, form.span)
             }
-            "trap" => self.emit(Op::Trap("the kernel traps".into()), form.span),
-            _ => self.emit(Op::Trap("the kernel stops at a breakpoint".into()), form.span),
+            "trap" => self.emit(Op::Trap("the kernel traps", None), form.span),
+            _ => self.emit(Op::Trap("the kernel stops at a breakpoint", None), form.span),
         }
     }
 
@@ -84,7 +84,7 @@ impl<'m> Decoder<'m> {
             return Err(Diag::error(Code::CannotExecute, form.span, message));
         }
         let Some(function) = candidates().find(|function| function.body.is_some()) else {
-            return self.external(name, results, form);
+            return self.external(name, args, results, form);
         };
         if function.params.len() != args.len() || function.results.len() != results.len() {
             return Err(form.wrong(&format!("`{name}` takes {} arguments", function.params.len())));
@@ -134,10 +134,29 @@ impl<'m> Decoder<'m> {
     }
 
     /// Functions of the CUDA system.
-    fn external(&mut self, name: &str, results: &[Operand], form: &Form<'_>) -> Decoded<()> {
+    fn external(&mut self, name: &str, args: &[Operand], results: &[Operand], form: &Form<'_>) -> Decoded<()> {
         match name {
             "__assertfail" | "__assert_fail" => {
-                self.emit(Op::Trap("an assertion of the kernel does not hold".into()), form.span)
+                // The first parameter is the address of the assertion as text.
+                let text = match args.first() {
+                    Some(Operand::Name(param)) => match self.lookup(param) {
+                        Some(Symbol::Memory { address }) => Some(address),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                let text = match text {
+                    Some(offset) => {
+                        let dst = self.new_row(64, form.span)?;
+                        let address = Address { row: self.constant(0, form.span)?, offset, space: Window::Generic };
+                        let load =
+                            Load { address, bytes: 8, dsts: vec![Some(dst)], extend: 0, width: 64, is_strong: false };
+                        self.emit(Op::Load(Box::new(load)), form.span)?;
+                        Some(dst)
+                    }
+                    None => None,
+                };
+                self.emit(Op::Trap("an assertion of the kernel does not hold", text), form.span)
             }
             // What is printed is not shown; the number of arguments comes back, which nobody reads.
             "vprintf" if results.len() <= 1 => self.emit(Op::Nothing, form.span),

@@ -7,9 +7,9 @@ use raddle_ir::{Code, Diag, Span};
 use super::super::ast::{Operand, Space, Variable};
 use super::super::inst::Special;
 use super::super::lex::error;
-use super::super::memory::address_of;
+use super::super::memory::{PARAM_BUFFER, address_of};
 use super::super::types::{Kind, Ty, mask};
-use super::{Decoded, Decoder, Form, PARAM_BUFFER, ROWS_MAX, local_address};
+use super::{Decoded, Decoder, Form, ROWS_MAX, local_address};
 
 /// The width of what is no register, and fits any type.
 pub(super) const ANY_WIDTH: u32 = 0;
@@ -42,6 +42,8 @@ pub(super) enum Symbol {
 #[derive(Default)]
 pub(super) struct Scope {
     names: BTreeMap<String, Symbol>,
+    /// Numbered registers by the part in front of the number: `%r<8>` leaves the name `%r` free.
+    ranges: BTreeMap<String, Symbol>,
 }
 
 /// Bytes and alignment of a variable.
@@ -67,7 +69,11 @@ impl<'m> Decoder<'m> {
     /// Whether the name was there before.
     pub(super) fn define(&mut self, name: &str, symbol: Symbol) -> bool {
         let scope = self.scopes.last_mut().expect("there is a scope as long as something is decoded");
-        scope.names.insert(name.to_owned(), symbol).is_some()
+        let names = match symbol {
+            Symbol::Register { count: Some(_), .. } => &mut scope.ranges,
+            _ => &mut scope.names,
+        };
+        names.insert(name.to_owned(), symbol).is_some()
     }
 
     pub(super) fn lookup(&self, name: &str) -> Option<Symbol> {
@@ -81,7 +87,7 @@ impl<'m> Decoder<'m> {
             if digits.is_empty() || digits.len() > 1 && digits.starts_with('0') {
                 continue;
             }
-            if let Some(&Symbol::Register { row, vector, count: Some(count), width }) = scope.names.get(prefix)
+            if let Some(&Symbol::Register { row, vector, count: Some(count), width }) = scope.ranges.get(prefix)
                 && let Ok(at) = digits.parse::<u64>()
                 && at < count
             {
