@@ -50,7 +50,8 @@ fn measure<const N: usize>(text: &str, ways: [(bool, usize); N]) -> [f64; N] {
     for _ in 0..200 {
         for (best, (sanitize, threads)) in best.iter_mut().zip(ways) {
             let workgroups = if threads == 1 { 4 } else { 64 };
-            let launch = Launch { grid: [workgroups, 1, 1], workgroup_size: 128, subgroup_size: 32, mode: Mode::Simt };
+            let launch =
+                Launch { grid: [workgroups, 1, 1], workgroup_size: [128, 1, 1], subgroup_size: 32, mode: Mode::Simt };
             let options = Options { sanitize, threads, ..Options::default() };
             let start = Instant::now();
             let outcome = run(&ir, func, &args, &launch, &options).unwrap();

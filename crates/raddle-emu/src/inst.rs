@@ -873,8 +873,11 @@ pub(crate) enum Known {
     Ints(Vec<i64>),
     Wide(BigInt),
     Wides(Vec<BigInt>),
-    /// The thread's position in the workgroup.
-    Thread,
+    /// The thread's place along a dimension of the workgroup: threads with neighbouring places are `stride` apart.
+    Thread {
+        stride: i64,
+        extent: i64,
+    },
     Lane,
     Subgroup,
     /// Set for each workgroup.

@@ -22,8 +22,8 @@ pub enum Mode {
 pub struct Launch {
     /// Workgroups along x, y and z.
     pub grid: [u32; 3],
-    /// Threads of a workgroup; they lie along x.
-    pub workgroup_size: u32,
+    /// Threads of a workgroup along x, y and z; those along x are neighbours in a subgroup.
+    pub workgroup_size: [u32; 3],
     /// Lanes of a subgroup.
     pub subgroup_size: u32,
     /// Whom a value belongs to.
@@ -82,10 +82,7 @@ impl Launch {
             .or_else(|| ir.attr_id(func, "gpu.known_block_size"))
             .and_then(|attr| ir.ints(attr));
         let workgroup_size = match sizes {
-            Some(sizes) => {
-                let size = sizes.iter().try_fold(1u32, |size, &extent| size.checked_mul(positive(extent)?));
-                Some(size.ok_or_else(|| bad("workgroup_size"))?)
-            }
+            Some(sizes) => Some(workgroup(&sizes).ok_or_else(|| bad("workgroup_size"))?),
             None => None,
         };
         let subgroup_size = match info.and_then(|info| ir.field(info, "subgroup_size")) {
@@ -95,7 +92,7 @@ impl Launch {
         match mode {
             Mode::Simd => Ok(Launch {
                 grid,
-                workgroup_size: workgroup_size.unwrap_or(1),
+                workgroup_size: workgroup_size.unwrap_or([1; 3]),
                 subgroup_size: subgroup_size.unwrap_or(1),
                 mode,
             }),
@@ -111,6 +108,11 @@ impl Launch {
         }
     }
 
+    /// Threads of a workgroup.
+    pub fn threads(&self) -> u32 {
+        self.workgroup_size.iter().fold(1, |threads, &extent| threads.saturating_mul(extent))
+    }
+
     /// Lanes that one register holds.
     pub(crate) fn lanes(&self) -> usize {
         match self.mode {
@@ -123,7 +125,7 @@ impl Launch {
     pub(crate) fn n_subgroups(&self) -> usize {
         match self.mode {
             Mode::Simd => 1,
-            Mode::Simt => self.workgroup_size.div_ceil(self.subgroup_size) as usize,
+            Mode::Simt => self.threads().div_ceil(self.subgroup_size) as usize,
         }
     }
 }
@@ -182,6 +184,15 @@ fn is_per_lane(ir: &Ir, op: OpId) -> bool {
                 | Opcode::AmdgpuGatherToLds
         ),
     }
+}
+
+/// The sizes of a workgroup whose threads can be counted.
+fn workgroup(sizes: &[i64]) -> Option<[u32; 3]> {
+    let mut extents = [1; 3];
+    for (dim, &size) in sizes.iter().enumerate() {
+        *extents.get_mut(dim)? = positive(size)?;
+    }
+    extents.iter().try_fold(1u32, |threads, &extent| threads.checked_mul(extent)).map(|_| extents)
 }
 
 fn positive(size: i64) -> Option<u32> {

@@ -329,7 +329,7 @@ fn run_once(
         .map(|id| {
             let here = match launch.mode {
                 Mode::Simd => 1,
-                Mode::Simt => (launch.workgroup_size as usize - id * lanes).min(lanes),
+                Mode::Simt => (launch.threads() as usize - id * lanes).min(lanes),
             };
             Subgroup::new(id as u32, code, lanes, u128::MAX >> (128 - here))
         })
@@ -388,16 +388,16 @@ fn check_launch(ir: &Ir, func: OpId, launch: &Launch) -> Result<Launch, Diag> {
     }
     // A grid that follows from the arguments may be empty; nobody writes an empty one down.
     let is_empty = launch.grid.contains(&0) && raddle_ir::extents::Sizes::grid(ir, func)?.is_none();
-    if is_empty || launch.workgroup_size == 0 || launch.subgroup_size == 0 {
+    if is_empty || launch.threads() == 0 || launch.subgroup_size == 0 {
         return bad(Number::BadLaunch, "a launch has at least one workgroup of one lane".into());
     }
     if launch.mode == Mode::Simt && launch.subgroup_size > 128 {
         return bad(Number::BadLaunch, format!("a subgroup has at most 128 lanes, not {}", launch.subgroup_size));
     }
-    if launch.workgroup_size > THREADS_MAX {
+    if launch.threads() > THREADS_MAX {
         return bad(
             Number::LimitHit,
-            format!("limit: a workgroup has at most {THREADS_MAX} threads, not {}", launch.workgroup_size),
+            format!("limit: a workgroup has at most {THREADS_MAX} threads, not {}", launch.threads()),
         );
     }
     let workgroups: u128 = launch.grid.iter().map(|&extent| u128::from(extent)).product();

@@ -187,10 +187,13 @@ impl Subgroup {
                 let out = &mut self.regs.wides[reg.at as usize];
                 out.iter_mut().enumerate().for_each(|(at, out)| out.clone_from(&values[at / lanes]));
             }
-            Known::Thread | Known::Lane => {
-                let first = if matches!(known, Known::Lane) { 0 } else { first };
+            Known::Thread { stride, extent } => {
                 let out = &mut self.regs.ints[reg.at as usize];
-                out.iter_mut().enumerate().for_each(|(lane, out)| *out = (first + lane) as i64);
+                out.iter_mut().enumerate().for_each(|(lane, out)| *out = (first + lane) as i64 / stride % extent);
+            }
+            Known::Lane => {
+                let out = &mut self.regs.ints[reg.at as usize];
+                out.iter_mut().enumerate().for_each(|(lane, out)| *out = lane as i64);
             }
             Known::Subgroup => self.regs.ints[reg.at as usize].fill(i64::from(self.id)),
             Known::Block(_) | Known::Loop(_) => {}

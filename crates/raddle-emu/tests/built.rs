@@ -132,7 +132,7 @@ fn an_mma_multiplies_fragments() {
     let (a, b) = (numbers(256, 3), numbers(128, 4));
     let args =
         [Tensor::from_f64(F16, &[16, 16], &a), Tensor::from_f64(F16, &[16, 8], &b), Tensor::zeros(F32, &[16, 8])];
-    let launch = Launch { grid: [1; 3], workgroup_size: 32, subgroup_size: 32, mode: Mode::Simt };
+    let launch = Launch { grid: [1; 3], workgroup_size: [32, 1, 1], subgroup_size: 32, mode: Mode::Simt };
     let outcome = run(&ir, f, &args, &launch, &Options::default()).unwrap();
     assert_eq!(outcome.buffers[2].to_f64(), product(&a, &b, 16, 8, 16));
     assert_eq!(outcome.counters.matrix_ops, 1);
@@ -205,7 +205,7 @@ fn every_matrix_instruction_multiplies() {
         let args = [fragments(mma, 0, &a), fragments(mma, 1, &b), fragments(mma, 2, &c)];
         let launch = Launch {
             grid: [1; 3],
-            workgroup_size: mma.subgroup_size,
+            workgroup_size: [mma.subgroup_size, 1, 1],
             subgroup_size: mma.subgroup_size,
             mode: Mode::Simt,
         };

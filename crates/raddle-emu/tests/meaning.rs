@@ -530,7 +530,7 @@ fn ids_and_partial_subgroups() {
 fn launches_are_read_off_functions() {
     let ir = parse(&format!("func.func @f() {SIMT} {{\n  %lane = gpu.lane_id\n  return\n}}"));
     let launch = Launch::of(&ir, ir.funcs()[0]).unwrap();
-    assert_eq!(launch, Launch { grid: [1; 3], workgroup_size: 64, subgroup_size: 32, mode: Mode::Simt });
+    assert_eq!(launch, Launch { grid: [1; 3], workgroup_size: [64, 1, 1], subgroup_size: 32, mode: Mode::Simt });
     assert!(run(&ir, ir.funcs()[0], &[], &launch, &Options::default()).is_ok());
     let ir = parse("func.func @f() {\n  %lane = gpu.lane_id\n  return\n}");
     assert!(Launch::of(&ir, ir.funcs()[0]).is_err());

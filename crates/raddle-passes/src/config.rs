@@ -1,5 +1,6 @@
 //! Lowering configurations as values: `#iree_gpu.lowering_config` and `#iree_codegen.translation_info`, read and written.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use raddle_ir::views::Linalg;
@@ -7,12 +8,16 @@ use raddle_ir::{Attr, AttrId, Body, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scala
 use raddle_layout::Nested;
 use raddle_target::{Mma, mma};
 
+use crate::configure::tensor_core;
 use crate::lower::gcd;
 use crate::table::Facts;
 
 mod depth;
+pub mod guide;
+mod keys;
 
 pub use depth::Depth;
+pub use keys::{KEYS, Key, OPTIONS};
 
 /// How one structured operation is spread over a workgroup. Every list has one entry for each loop.
 #[derive(Clone, Debug, Default)]
@@ -39,21 +44,6 @@ pub struct Config {
     pub promote: Vec<usize>,
 }
 
-/// What a configuration may state.
-const ENTRIES: &[&str] = &[
-    "workgroup",
-    "reduction",
-    "partial_reduction",
-    "thread",
-    "subgroup_basis",
-    "lane_basis",
-    "mma_kind",
-    "promote_operands",
-    "promotion_types",
-    // Gone when loops are as the other entries count them.
-    "expand_dims",
-];
-
 /// The names by which programs ask for vectors of the workgroup.
 const PIPELINES: &[&str] = &["VectorDistribute", "LLVMGPUVectorDistribute", "None"];
 
@@ -77,7 +67,7 @@ fn is_lost(ir: &Ir, name: &str, option: AttrId) -> bool {
             fields.iter().any(|&(name, value)| is_lost(ir, &ir[name], value))
         }
         Attr::Bool(value) => *value,
-        _ => !depth::OPTIONS.contains(&name),
+        _ => OPTIONS.iter().all(|row| row.name != name),
     }
 }
 
@@ -86,6 +76,8 @@ fn is_lost(ir: &Ir, name: &str, option: AttrId) -> bool {
 pub struct Launch {
     /// Threads of a workgroup.
     pub workgroup_size: i64,
+    /// How many of them lie along x, y and z. A thread's number counts along x first, and so do subgroups and lanes.
+    pub extents: [i64; 3],
     /// Lanes of a subgroup.
     pub subgroup_size: i64,
 }
@@ -103,13 +95,8 @@ impl Config {
             return Err(bad("is not an `#iree_gpu.lowering_config`")
                 .note("tile sizes by level, as `#iree_codegen.lowering_config` has them, mean something else in each pipeline"));
         }
-        // A misspelt entry would be a choice that nobody made.
-        if let Attr::Dialect { body: Body::Attr(dict), .. } = &ir[attr]
-            && let Some(&(name, _)) = ir.entries(*dict).iter().find(|entry| !ENTRIES.contains(&&ir[entry.0]))
-        {
-            let diag = bad(&format!("has the unknown entry `{}`", &ir[name]));
-            return Err(diag.help(format!("known entries are {}", ENTRIES.join(", "))));
-        }
+        let loops = Linalg::try_of(ir, op).map(|linalg| linalg.extents(ir)).unwrap_or_default();
+        keys::check(ir, attr, &loops, bad)?;
         let list = |name: &str| -> Result<Vec<i64>, Diag> {
             match ir.field(attr, name) {
                 None => Ok(Vec::new()),
@@ -117,6 +104,14 @@ impl Config {
                     ir.ints(list).ok_or_else(|| bad(&format!("has a `{name}` that is not a list of integers")))
                 }
             }
+        };
+        // Loops behind the end of a list are not tiled.
+        let sizes = |name: &str| -> Result<Vec<i64>, Diag> {
+            let mut sizes = list(name)?;
+            if !sizes.is_empty() && sizes.len() < loops.len() {
+                sizes.resize(loops.len(), 0);
+            }
+            Ok(sizes)
         };
         // `[[counts], [mapping]]`: loop `i` has the digit `mapping[i]` of a number whose last digit is fastest. Digits that
         // no loop has belong to threads that do the same.
@@ -151,15 +146,15 @@ impl Config {
         let promote = list("promote_operands")?.into_iter().map(usize::try_from).collect::<Result<_, _>>();
         let promote = promote.map_err(|_| bad("has a negative entry in `promote_operands`"))?;
         Ok(Config {
-            workgroup: list("workgroup")?,
-            reduction: list("reduction")?,
-            partial_reduction: list("partial_reduction")?,
+            workgroup: sizes("workgroup")?,
+            reduction: sizes("reduction")?,
+            partial_reduction: sizes("partial_reduction")?,
             subgroup,
             subgroup_strides,
             lane,
             lane_strides,
             // A loop that is not tiled has one element for each thread.
-            thread: list("thread")?.into_iter().map(|elements| if elements == 0 { 1 } else { elements }).collect(),
+            thread: sizes("thread")?.into_iter().map(|elements| if elements == 0 { 1 } else { elements }).collect(),
             mma: kind,
             promote,
         })
@@ -184,10 +179,20 @@ impl Config {
                 entries.push((name, ir.i64_array(list)));
             }
         }
-        for (name, counts) in [("subgroup_basis", &self.subgroup), ("lane_basis", &self.lane)] {
+        for (name, counts, strides) in [
+            ("subgroup_basis", &self.subgroup, self.subgroup_strides(&self.subgroup)),
+            ("lane_basis", &self.lane, self.lane_strides(&self.lane)),
+        ] {
             if !counts.is_empty() {
-                let mapping: Vec<i64> = (0..counts.len() as i64).collect();
-                let parts = vec![ir.i64_array(counts), ir.i64_array(&mapping)];
+                // Of the loops that are shared, the one whose neighbours are the farthest apart has the first digit.
+                let spread: Vec<usize> = (0..counts.len()).filter(|&d| counts[d] > 1).collect();
+                let mut order = spread.clone();
+                order.sort_by_key(|&d| Reverse(strides[d]));
+                let (mut placed, mut mapping) = (counts.clone(), (0..counts.len() as i64).collect::<Vec<i64>>());
+                for (&at, &d) in spread.iter().zip(&order) {
+                    (placed[at], mapping[d]) = (counts[d], at as i64);
+                }
+                let parts = vec![ir.i64_array(&placed), ir.i64_array(&mapping)];
                 entries.push((name, ir.intern(Attr::Array(parts))));
             }
         }
@@ -221,20 +226,21 @@ impl Config {
     /// Says as remarks what a program states about how an operation is compiled and what has no effect.
     pub fn remark_unused(&self, ir: &Ir, func: OpId, op: OpId, facts: &Facts) {
         let remark = |message: &str| facts.remark(Diag::error(Code::CannotConfigure, ir.span(op), message));
-        let types = ir.attr_id(op, "lowering_config").and_then(|attr| ir.field(attr, "promotion_types"));
-        if let Some(Attr::Array(types)) = types.map(|types| &ir[types])
-            && types.iter().any(|&ty| !is_named(ir, ty, "iree_gpu.derived_thread_config"))
-        {
-            remark(
-                "`promotion_types` has no effect: operands go through registers to shared memory, in an order that the \
-                 compiler chooses",
-            );
+        if let Some(config) = ir.attr_id(op, "lowering_config") {
+            keys::unused(ir, config).iter().for_each(|message| remark(message));
+        }
+        let others =
+            ir.walk(func).into_iter().filter(|&other| other != op && ir.attr(other, "lowering_config").is_some());
+        for other in others {
+            let message = "`lowering_config` has no effect: another operation decides the tiles of this kernel";
+            facts.remark(Diag::error(Code::CannotConfigure, ir.span(other), message));
         }
         let options = ir.attr_id(func, "translation_info").and_then(|info| ir.field(info, "configuration"));
         let options = options.map(|options| ir.entries(options)).unwrap_or_default();
+        let known: Vec<&str> = OPTIONS.iter().map(|row| row.name).collect();
         for (name, _) in options.iter().filter(|&&(name, value)| is_lost(ir, &ir[name], value)) {
             let message = format!("the option `{}` in `translation_info` has no effect", &ir[*name]);
-            remark(&format!("{message}: known ones are {}", depth::OPTIONS.join(", ")));
+            remark(&format!("{message}: known ones are {}", known.join(", ")));
         }
     }
 
@@ -407,7 +413,21 @@ pub fn row_major(counts: &[i64]) -> Vec<i64> {
 impl Launch {
     /// A workgroup of which only the subgroups' size is known: as large as any layout asks for.
     pub fn of_subgroups(subgroup_size: i64) -> Launch {
-        Launch { workgroup_size: Launch::UNKNOWN * subgroup_size, subgroup_size }
+        Launch::along_x(Launch::UNKNOWN * subgroup_size, subgroup_size)
+    }
+
+    /// A workgroup of one row of threads.
+    pub const fn along_x(workgroup_size: i64, subgroup_size: i64) -> Launch {
+        Launch { workgroup_size, extents: [workgroup_size, 1, 1], subgroup_size }
+    }
+
+    /// A workgroup of these sizes; `None` where they are no sizes, or there are too many threads to count.
+    pub fn of_sizes(sizes: &[i64], subgroup_size: i64) -> Option<Launch> {
+        let mut extents = [1; 3];
+        extents.get_mut(..sizes.len()).filter(|_| !sizes.is_empty())?.copy_from_slice(sizes);
+        let positive = extents.iter().all(|&extent| extent > 0);
+        let threads = extents.iter().try_fold(1i64, |threads, &extent| threads.checked_mul(extent));
+        threads.filter(|_| positive).map(|workgroup_size| Launch { workgroup_size, extents, subgroup_size })
     }
 
     /// More subgroups than any workgroup has.
@@ -436,22 +456,39 @@ impl Launch {
         let subgroup_size = if through { self.subgroup_size } else { above(self.subgroup_size, lanes) };
         let used = layouts.map(|layout| layout.n_subgroups().max(layout.n_lanes() / self.subgroup_size));
         let n_subgroups = above(self.subgroups().unwrap_or(1), used);
-        Launch { workgroup_size: n_subgroups.saturating_mul(subgroup_size), subgroup_size }
+        Launch::along_x(n_subgroups.saturating_mul(subgroup_size), subgroup_size)
     }
 
     /// What the writer of a program states of its workgroups, if anything.
     pub fn stated(ir: &Ir, func: OpId) -> Result<Option<Launch>, Diag> {
         let Some(info) = ir.attr_id(func, "translation_info") else { return Ok(None) };
-        let known = |name: &&str| PIPELINES.contains(name) || SCALAR_PIPELINES.contains(name);
+        let known = |name: &&str| {
+            PIPELINES.contains(name) || SCALAR_PIPELINES.contains(name) || tensor_core::NAMES.contains(name)
+        };
         if let Some(name) = pipeline(ir, func).filter(|name| !known(name)) {
             let message = format!("there is no pipeline `{name}` here");
-            return Err(Diag::error(Code::CannotConfigure, ir.span(func), message)
-                .help("there are `VectorDistribute`, and `Distribute` for scalar loops"));
+            return Err(Diag::error(Code::CannotConfigure, ir.span(func), message).help(format!(
+                "there are `VectorDistribute`, `Distribute` for scalar loops, and `{}` for products",
+                tensor_core::NAMES.join("` and `")
+            )));
         }
         if ir.field(info, "workgroup_size").is_none() {
             return Ok(None);
         }
         Launch::read(ir, func).map(Some)
+    }
+
+    /// States the size of subgroups where the program states that of workgroups alone: the chip's.
+    pub fn complete(ir: &mut Ir, func: OpId, facts: &Facts) {
+        let Some(info) = ir.attr_id(func, "translation_info") else { return };
+        let Attr::Dialect { name, body: Body::Fields(fields) } = &ir[info] else { return };
+        let (name, mut fields) = (*name, fields.clone());
+        let at = |ir: &Ir, wanted: &str| fields.iter().position(|field| ir[field.0] == *wanted);
+        let (Some(sizes), None) = (at(ir, "workgroup_size"), at(ir, "subgroup_size")) else { return };
+        let size = ir.i64_attr(facts.chip.subgroup_size.into());
+        fields.insert(sizes + 1, (ir.intern_str("subgroup_size"), size));
+        let info = ir.intern(Attr::Dialect { name, body: Body::Fields(fields) });
+        ir.set_attr(func, "translation_info", info);
     }
 
     /// Reads `translation_info`.
@@ -468,15 +505,23 @@ impl Launch {
         let subgroup = ir.field(attr, "subgroup_size").and_then(|size| ir[size].as_i64());
         let subgroup_size = subgroup.ok_or_else(|| missing("subgroup size"))?;
         let bad = |why: &str| Diag::error(Code::CannotConfigure, ir.span(func), why.to_owned());
-        if sizes.iter().skip(1).any(|&size| size != 1) {
-            return Err(bad("a workgroup has one dimension here: its size is [n, 1, 1]"));
+        let Some(launch) = Launch::of_sizes(&sizes, subgroup_size) else {
+            return Err(bad("`workgroup_size` is not a list of 1 to 3 positive sizes"));
+        };
+        if subgroup_size > 0 && launch.workgroup_size % subgroup_size == 0 {
+            return Ok(launch);
         }
-        match sizes.first() {
-            Some(&size) if size > 0 && subgroup_size > 0 && size % subgroup_size == 0 => {
-                Ok(Launch { workgroup_size: size, subgroup_size })
-            }
-            _ => Err(bad("the workgroup size must be a positive multiple of the subgroup size")),
-        }
+        let message = format!(
+            "a workgroup of {sizes:?} has {} threads, which is no multiple of the subgroup size, {subgroup_size}",
+            launch.workgroup_size
+        );
+        let lanes = subgroup_size.max(1);
+        let n_subgroups = launch.workgroup_size.saturating_add(lanes - 1) / lanes;
+        let diag = bad(&message);
+        Err(match n_subgroups.checked_mul(lanes).filter(|_| subgroup_size > 0) {
+            Some(threads) => diag.help(format!("`workgroup_size = [{threads}, 1, 1]` has {n_subgroups} subgroups")),
+            None => diag.help("a subgroup has 32 or 64 lanes"),
+        })
     }
 
     /// Writes `translation_info` for the pipeline of vectors.
@@ -489,7 +534,7 @@ impl Launch {
         let options = ir.attr_id(func, "translation_info").and_then(|info| ir.field(info, "configuration"));
         let fields = [
             ("pipeline", keyword_attr(ir, "iree_gpu.pipeline", pipeline)),
-            ("workgroup_size", ir.i64_array(&[self.workgroup_size, 1, 1])),
+            ("workgroup_size", ir.i64_array(&self.extents)),
             ("subgroup_size", ir.i64_attr(self.subgroup_size)),
         ];
         let fields = fields.into_iter().chain(options.map(|options| ("configuration", options)));

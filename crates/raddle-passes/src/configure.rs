@@ -27,6 +27,7 @@ use crate::windows;
 
 pub(crate) mod attention;
 mod check;
+pub mod tensor_core;
 
 pub use check::{Checked, check};
 
@@ -50,6 +51,10 @@ const LONG: i64 = (1 << 31) - 1;
 /// Chooses a strategy for the function: a configuration of vectors for each structured operation, or scalar loops where
 /// the user asks for them, or leaves the choice open and vectors cannot compute it.
 pub fn configure(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
+    for op in ir.ops_of(ir.entry(func)) {
+        take_compilation_info(ir, func, op)?;
+    }
+    Launch::complete(ir, func, facts);
     if scalar_loops::is_chosen(ir, func) {
         return scalar_loops::choose(ir, func, None, facts);
     }
@@ -63,7 +68,6 @@ pub fn configure(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
 /// Chooses a configuration for each structured operation of the function.
 fn choose_vectors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     for op in ir.ops_of(ir.entry(func)) {
-        take_compilation_info(ir, func, op)?;
         if !matches!(ir.opcode(op), Opcode::LinalgMatmul | Opcode::LinalgFill) {
             make_generic(ir, op);
         }
@@ -74,9 +78,12 @@ fn choose_vectors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     }
     let root = root(ir, func)?;
     let group = group(ir, func)?;
+    let tensor_core = tensor_core::config(ir, func, root, facts)?;
     let launch = Launch::stated(ir, func)?;
-    let is_stated = ir.attr(root, "lowering_config").is_some();
-    let config = if is_stated {
+    let is_stated = ir.attr(root, "lowering_config").is_some() && tensor_core.is_none();
+    let config = if let Some(config) = tensor_core {
+        config
+    } else if is_stated {
         Config::read(ir, root)?
     } else {
         // Loops that run zero times are tiled as if they ran once.
@@ -105,7 +112,7 @@ fn choose_vectors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     if launch.is_none() {
         let subgroup_size = i64::from(facts.chip.subgroup_size);
         let workgroup_size = checked.config.n_subgroups() * subgroup_size;
-        Launch { workgroup_size, subgroup_size }.write(ir, func);
+        Launch::along_x(workgroup_size, subgroup_size).write(ir, func);
     }
     Ok(())
 }

@@ -59,7 +59,7 @@ use self::numbering::Numberings;
 use self::place::Places;
 pub use self::ring::Slot;
 pub use self::rows::{ROW, is_multiple, load as load_matrices};
-pub use self::threads::linearize;
+pub use self::threads::{linearize, thread_number};
 use crate::clean::number;
 use crate::config::Launch;
 use crate::lay_out::{in_registers, layout_of, mask_dims};
@@ -143,7 +143,7 @@ fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) ->
     let mut cx = Cx {
         facts,
         launch,
-        thread: builder.gpu_id(Opcode::GpuThreadId, 0),
+        thread: thread_number(&mut builder, launch.extents),
         splits: RefCell::default(),
         map: ValueMap::default(),
         whole: ValueMap::default(),

@@ -65,7 +65,8 @@ mod vectorize;
 mod vectorize_tensors;
 mod windows;
 
-pub use config::{Config, Launch};
+pub use config::{Config, KEYS, Key, Launch, OPTIONS};
+pub use configure::tensor_core::{RULES, Rule};
 pub use expand_math::{FUNCTIONS, Function};
 pub use options::{OptionKind, Options, PassOption};
 pub use scalar_loops::Spare;

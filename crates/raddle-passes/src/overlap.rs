@@ -559,23 +559,24 @@ impl Factor {
                 "is masked, is padded by something else than zeros, or ends where only the run knows".to_owned()
             );
         }
-        // Each element is copied by one thread, 16 bytes at a time, in a row of memory.
-        let wide = ACCESS_BYTES / elem_bytes;
+        // Each element is copied by one thread, 4, 8 or 16 bytes at a time, in a row of memory.
+        let wide = copy.element_tile[1];
         let in_memory = view.map.as_dims().is_some_and(|dims| dims.last() == Some(&(ir.shape_of(view.base).len() - 1)));
         let pitch = ir.shape_of(view.base).last().copied().unwrap_or(1);
         let begins = view.indices.last().is_some_and(|&at| crate::distribute::is_multiple(ir, at, wide));
         if !in_memory || pitch % wide != 0 || !begins {
             return Err(format!(
-                "has rows of {pitch} elements, and copies of {ACCESS_BYTES} bytes take multiples of {wide}"
+                "has rows of {pitch} elements, and copies of {} bytes take multiples of {wide}",
+                wide * elem_bytes
             ));
         }
         let threads: i64 = copy.thread_tile.iter().chain(&copy.subgroup_tile).product();
-        let run = copy.element_tile[1] == wide && copy.element_tile[0] == 1;
+        let run = matches!(wide * elem_bytes, 4 | 8 | ACCESS_BYTES) && copy.element_tile[0] == 1;
         let powers = [rows, columns, launch.workgroup_size].into_iter().all(|n| n > 0 && n & (n - 1) == 0);
-        if !run || !powers || threads != launch.workgroup_size || columns < wide {
+        if !run || !powers || threads != launch.workgroup_size || columns * elem_bytes < ACCESS_BYTES {
             let threads = launch.workgroup_size;
             return Err(format!(
-                "has tiles of {rows} x {columns}, which {threads} threads do not copy by {ACCESS_BYTES} bytes"
+                "has tiles of {rows} x {columns}, which {threads} threads do not share by 4, 8 or {ACCESS_BYTES} bytes"
             ));
         }
         Ok(Factor { read: at, conversions, shape: [rows, columns], layout, k, elem_bytes })

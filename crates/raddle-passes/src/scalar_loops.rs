@@ -29,6 +29,7 @@ use raddle_ir::{
 };
 
 use crate::config::{self, Launch};
+use crate::distribute::thread_number;
 use crate::table::Facts;
 
 mod code;
@@ -159,7 +160,11 @@ impl Spare {
 /// Writes the strategy, and the size of a workgroup unless the user states it.
 fn set_launch(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let launch = match Launch::stated(ir, func)? {
-        Some(launch) => launch,
+        Some(launch) => {
+            let bad = |why: String| Diag::error(Code::CannotConfigure, ir.span(func), why);
+            facts.chip.check_workgroup(launch.extents).map_err(bad)?;
+            launch
+        }
         None => {
             let subgroup_size = i64::from(facts.chip.subgroup_size);
             let size = |value: ValueId| -> i64 {
@@ -171,7 +176,7 @@ fn set_launch(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
             let results = ir.walk(func).into_iter().flat_map(|op| ir.results(op).collect::<Vec<_>>());
             let values = results.chain(ir.args(ir.entry(func)).iter().copied());
             let most = values.map(size).max().unwrap_or(1).clamp(1, THREADS_MAX);
-            Launch { workgroup_size: (most + subgroup_size - 1) / subgroup_size * subgroup_size, subgroup_size }
+            Launch::along_x((most + subgroup_size - 1) / subgroup_size * subgroup_size, subgroup_size)
         }
     };
     launch.write_for(ir, func, config::SCALAR_PIPELINES[0]);
@@ -235,7 +240,7 @@ fn to_memref(ir: &mut Ir, ty: TypeId) -> TypeId {
 /// Writes the kernel; says how many workgroups it takes.
 fn kernel(builder: &mut Builder<'_>, old: BlockId, args: &[ValueId], launch: Launch) -> Result<i64, Diag> {
     let old_args = builder.ir.args(old).to_vec();
-    let (block, thread) = (builder.gpu_id(Opcode::GpuBlockId, 0), builder.gpu_id(Opcode::GpuThreadId, 0));
+    let (block, thread) = (builder.gpu_id(Opcode::GpuBlockId, 0), thread_number(builder, launch.extents));
     let first = Expr::binary(BinOp::Mul, Expr::Dim(0), Expr::Const(launch.workgroup_size));
     let number = Expr::binary(BinOp::Add, first, Expr::Dim(1));
     let thread = builder.apply(Map { dims: 2, syms: 0, results: vec![number] }, &[block, thread]);

@@ -8,8 +8,8 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
-    admit, anchor_tensors, barriers, clean, configure, distribute, expand, expand_math, generalize, kernel, lay_out,
-    lower, lower_vectors, matrices, normalize, overlap, pack_reductions, partition, promote, promote_operands,
+    admit, anchor_tensors, barriers, clean, config, configure, distribute, expand, expand_math, generalize, kernel,
+    lay_out, lower, lower_vectors, matrices, normalize, overlap, pack_reductions, partition, promote, promote_operands,
     scalar_loops, shared, split_contractions, split_rows, tile, tiles, transform, unroll, vectorize, vectorize_tensors,
 };
 
@@ -312,6 +312,15 @@ pub const PASSES: &[Pass] = &[
         on: On::Function,
         options: &[],
         run: anchor_tensors::anchor_tensors,
+    },
+    Pass {
+        name: "guide-bases",
+        sentence: "rewrite the bases of configurations that follow IREE's guide as iree-opt reads them",
+        stage: None,
+        aliases: &[],
+        on: On::Function,
+        options: &[],
+        run: config::guide::guide_bases,
     },
     Pass {
         name: "vectorize-tensors",

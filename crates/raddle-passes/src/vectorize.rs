@@ -26,6 +26,7 @@ use raddle_layout::Nested;
 use crate::body;
 use crate::config::Launch;
 use crate::configure::{self, Checked};
+use crate::lay_out::fits_workgroup;
 use crate::symbols::OfArguments;
 use crate::table::Facts;
 use crate::{clean, tile, windows};
@@ -644,12 +645,10 @@ fn apply(iteration: &Nested, map: &Map) -> Nested {
 /// An operand in a layout that suits memory, if it is promoted: the conversion to the next one goes through shared memory.
 fn promoted(builder: &mut Builder<'_>, cx: &Cx, checked: Option<&Checked>, operand: usize, value: ValueId) -> ValueId {
     match checked {
-        Some(checked) if checked.config.promote.contains(&operand) => {
-            match copy_layout(builder.ir, value, cx.launch.workgroup_size) {
-                Some(layout) => anchor(builder, value, layout),
-                None => value,
-            }
-        }
+        Some(checked) if checked.config.promote.contains(&operand) => match copy_layout(builder.ir, value, cx.launch) {
+            Some(layout) => anchor(builder, value, layout),
+            None => value,
+        },
         _ => value,
     }
 }
@@ -734,7 +733,7 @@ fn extended(builder: &mut Builder<'_>, op: OpId, operand: usize, value: ValueId)
 
 /// The layout in which a workgroup copies a tile: every thread takes up to 128 bits at a time, neighbours next to one
 /// another along the last dimension. `None` when the threads do not fit the tile.
-fn copy_layout(ir: &Ir, value: ValueId, threads: i64) -> Option<Nested> {
+fn copy_layout(ir: &Ir, value: ValueId, launch: Launch) -> Option<Nested> {
     let shape = ir.shape_of(value).to_vec();
     let rank = shape.len();
     let bits = i64::from(Scalar::of(&ir[ir.elem_of(value)])?.bits()).max(8);
@@ -742,16 +741,18 @@ fn copy_layout(ir: &Ir, value: ValueId, threads: i64) -> Option<Nested> {
     while wide > 1 && shape.last()? % wide != 0 {
         wide /= 2;
     }
-    // Narrower accesses may fit where the widest leave threads without work.
-    while wide >= 1 {
+    let of = |wide: i64| {
         let mut element = vec![1; rank];
         element[rank - 1] = wide;
-        if let Ok(layout) = Nested::coalesced(threads, &shape, &element) {
-            return Some(layout);
-        }
-        wide /= 2;
-    }
-    None
+        Nested::coalesced(launch.workgroup_size, &shape, &element)
+            .ok()
+            .filter(|layout| fits_workgroup(layout, launch).is_ok())
+    };
+    let widths = || std::iter::successors(Some(wide), |wide| Some(wide / 2)).take_while(|&wide| wide >= 1);
+    // Where there are fewer of the widest accesses than threads, narrower ones cost no more, and no thread is idle.
+    let busy = |layout: &Nested| layout.n_lanes() == launch.workgroup_size;
+    let words = widths().filter(|wide| wide * bits >= 32);
+    words.filter_map(of).find(busy).or_else(|| widths().find_map(of))
 }
 
 fn elementwise(

@@ -276,7 +276,7 @@ fn parse(text: &str) -> Ir {
 
 /// The output behind a run; nothing for a program that the emulator does not run.
 fn run(ir: &Ir, args: &[Tensor]) -> Option<Vec<u8>> {
-    let launch = Launch { grid: [1; 3], workgroup_size: 1, subgroup_size: 1, mode: Mode::Simd };
+    let launch = Launch { grid: [1; 3], workgroup_size: [1, 1, 1], subgroup_size: 1, mode: Mode::Simd };
     match raddle_emu::run(ir, ir.funcs()[0], args, &launch, &Options::default()) {
         Ok(outcome) => Some(outcome.buffers[1].bytes.clone()),
         Err(diag) if diag.code == Code::CannotExecute => None,

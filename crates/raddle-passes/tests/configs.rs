@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use raddle_emu::{Launch, Mode, Options, Precision, Tensor};
 use raddle_ir::{Code, Diag, Float, Scalar};
-use raddle_passes::{Facts, PASSES};
+use raddle_passes::{Facts, KEYS, OPTIONS, PASSES, RULES};
 use raddle_target::chip;
 
 struct Random(u64);
@@ -119,7 +119,7 @@ fn data(args: &[(Scalar, Vec<i64>)], random: &mut Random) -> Vec<Tensor> {
 fn compiles(program: &Program, target: &str, inputs: &[Tensor]) -> Result<bool, String> {
     let mut ir = raddle_ir::parse(&program.text).map_err(|diags| format!("{diags:#?}"))?;
     let func = ir.funcs()[0];
-    let launch = Launch { grid: [1; 3], workgroup_size: 1, subgroup_size: 1, mode: Mode::Simd };
+    let launch = Launch { grid: [1; 3], workgroup_size: [1, 1, 1], subgroup_size: 1, mode: Mode::Simd };
     let wide = Options { precision: Precision::Wide, ..Options::default() };
     let want = raddle_emu::run(&ir, func, inputs, &launch, &wide).map_err(|diag| format!("{diag:?}"))?;
     let want = want.results[0].to_f64();
@@ -307,6 +307,18 @@ fn configurations_that_pass_compile_and_run_right() {
 
 /// What a program with these attributes is told.
 fn refusal(op: &str, func: &str, target: &str) -> Diag {
+    let (done, _) = configured(op, func, target);
+    done.err().unwrap_or_else(|| panic!("{op} {func}"))
+}
+
+/// What a program with this configuration is told that is no error.
+fn remarks(op: &str) -> Vec<String> {
+    let (done, facts) = configured(op, "", "sm_80");
+    done.unwrap_or_else(|diag| panic!("{op}: {diag:?}"));
+    facts.remarks.into_inner().into_iter().map(|diag| diag.message).collect()
+}
+
+fn configured(op: &str, func: &str, target: &str) -> (Result<(), Diag>, Facts) {
     let text = format!(
         "func.func @f(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> {func} {{
   %r = linalg.matmul {{{op}}} ins(%a, %b : tensor<64x64xf16>, tensor<64x64xf16>) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
@@ -316,8 +328,9 @@ fn refusal(op: &str, func: &str, target: &str) -> Diag {
     let mut ir = raddle_ir::parse(&text).unwrap_or_else(|diags| panic!("{diags:#?}\n{text}"));
     let func = ir.funcs()[0];
     let facts = Facts::new(chip(target).unwrap());
-    let passes = PASSES.iter().filter(|pass| matches!(pass.name, "configure" | "tile"));
-    passes.map(|pass| (pass.run)(&mut ir, func, &facts)).find_map(Result::err).unwrap_or_else(|| panic!("{text}"))
+    let mut passes = PASSES.iter().filter(|pass| matches!(pass.name, "configure" | "tile"));
+    let done = passes.try_for_each(|pass| (pass.run)(&mut ir, func, &facts));
+    (done, facts)
 }
 
 fn lowering_config(entries: &str) -> String {
@@ -373,6 +386,26 @@ fn nothing_that_is_stated_is_passed_over() {
     let old = "lowering_config = #iree_codegen.lowering_config<tile_sizes = [[32, 32, 16]]>";
     let diag = refusal(old, "", "sm_80");
     assert!(diag.message.contains("is not an"), "{diag:?}");
+    // So have entries that belong to other pipelines, unless they are 0.
+    let with = |entry: &str| lowering_config(&format!("{entries}, {entry}"));
+    let diag = refusal(&with("subgroup = [8, 0, 0]"), "", "sm_80");
+    assert!(diag.message.contains("8 for loop 0 in `subgroup`"), "{diag:?}");
+    assert!(diag.help.as_deref().is_some_and(|help| help.contains("`subgroup_basis` 2 for loop 0")), "{diag:?}");
+    let diag = refusal(&with("serial = [0, 8, 0]"), "", "sm_80");
+    assert!(diag.help.as_deref().is_some_and(|help| help.contains("let `workgroup` have 8")), "{diag:?}");
+    for (entry, remark) in [
+        ("serial = [0, 16, 0]", ""),
+        ("subgroup = [0, 0, 0]", ""),
+        ("padding = [32, 32, 0]", "`padding` has no effect: edges are masked"),
+        ("convert_acc_gemm", "`convert_acc_gemm` has no effect"),
+        ("padding_conv = [0, 0, 0]", ""),
+    ] {
+        let said = remarks(&with(entry));
+        match remark {
+            "" => assert!(said.iter().all(|message| !message.contains("no effect")), "{entry}: {said:?}"),
+            _ => assert!(said.iter().any(|message| message.contains(remark)), "{entry}: {said:?}"),
+        }
+    }
     // Both parts of `compilation_info` are looked at.
     let both = format!(
         "compilation_info = #iree_codegen.compilation_info<{}, translation_info = {}>",
@@ -396,4 +429,96 @@ fn extremes_of_64_bits_have_exact_neutral_elements() {
         ];
         assert_eq!(compiles(&program, "sm_80", &inputs), Ok(true), "{op}");
     }
+}
+
+/// The tables of the documentation have every entry, option and rule, with what the code says of it.
+#[test]
+fn the_page_of_configurations_has_what_the_code_has() {
+    let page = include_str!("../../../docs/lowering-configs.md");
+    let keys = KEYS.iter().chain(OPTIONS).map(|key| format!("| `{}` | {} |", key.name, key.says));
+    let rows: Vec<String> = keys.chain(RULES.iter().map(|rule| format!("| {} |", rule.says))).collect();
+    for row in &rows {
+        assert!(page.contains(row), "{row}");
+    }
+    // What the page has besides is about pipelines and orders.
+    let listed = page.lines().filter(|line| rows.iter().any(|row| row == line)).count();
+    assert_eq!(listed, rows.len());
+    for names in ["entry", "option"] {
+        let table = page.split(&format!("| {names} | |\n")).nth(1).unwrap().split("\n\n").next().unwrap();
+        let count = if names == "entry" { KEYS.len() } else { OPTIONS.len() };
+        assert_eq!(table.lines().count(), count + 1, "{names}");
+    }
+}
+
+/// The rules of the tensor-core pipelines, each broken alone. What the help names is accepted.
+#[test]
+fn tensor_core_rules_name_the_nearest_configuration() {
+    let attrs = |pipeline: &str, sizes: &str, tiles: &str| {
+        format!(
+            "compilation_info = #iree_codegen.compilation_info<lowering_config = \
+             #iree_codegen.lowering_config<tile_sizes = {tiles}>, translation_info = \
+             #iree_codegen.translation_info<pipeline = {pipeline} workgroup_size = {sizes}, \
+             {{pipeline_depth = 3 : i64, store_stage = 1 : i64}}>>"
+        )
+    };
+    let (wmma, sync) = ("LLVMGPUMatmulTensorCore", "LLVMGPUMatmulTensorCoreMmaSync");
+    let cases = [
+        (wmma, "[128, 10, 1]", "[[160, 64, 16]]", "has 1280, more than 1024"),
+        (wmma, "[64, 2, 2]", "[[32, 32, 16]]", "2 threads along z"),
+        (sync, "[48, 1, 1]", "[[32, 32, 16]]", "48 threads along x are no multiple of the subgroup size, 32"),
+        (wmma, "[64, 2, 1]", "[[33, 32, 16]]", "2 subgroups cannot share a tile of 33 along M evenly"),
+        (wmma, "[128, 1, 1]", "[[64, 32, 16]]", "64x8x16 of a subgroup is no multiple of 16x16x16"),
+        (sync, "[64, 2, 1]", "[[32, 32, 20]]", "16x16x20 of a subgroup is no multiple of 16x8x16"),
+    ];
+    for (pipeline, sizes, tiles, what) in cases {
+        let diag = refusal(&attrs(pipeline, sizes, tiles), "", "sm_80");
+        assert!(diag.code == Code::CannotConfigure && diag.message.contains(what), "{diag:?}");
+        let help = diag.help.unwrap();
+        let quoted: Vec<&str> = help.split('`').collect();
+        let (sizes, tiles) = (quoted[1].split_once(" = ").unwrap(), quoted[3].split_once(" = ").unwrap());
+        assert_eq!((sizes.0, tiles.0), ("workgroup_size", "tile_sizes"), "{help}");
+        let (done, _) = configured(&attrs(pipeline, sizes.1, tiles.1), "", "sm_80");
+        done.unwrap_or_else(|diag| panic!("{help}: {diag:?}"));
+    }
+    // The same tiles as 8 columns for each instruction are fine.
+    configured(&attrs(sync, "[128, 1, 1]", "[[64, 32, 16]]"), "", "sm_80").0.unwrap();
+    let diag = refusal(&attrs(wmma, "[64, 2, 1]", "[[32, 32, 16], [1, 1, 1]]"), "", "sm_80");
+    assert!(diag.message.contains("2 levels"), "{diag:?}");
+    let stage = attrs(wmma, "[64, 2, 1]", "[[32, 32, 16]]").replace("store_stage = 1", "store_stage = 0");
+    assert!(refusal(&stage, "", "sm_80").message.contains("store_stage = 0"));
+    let diag = refusal(&attrs(sync, "[64, 2, 1]", "[[32, 32, 16]]"), "", "gfx942");
+    assert!(diag.message.contains("no instruction of gfx942"), "{diag:?}");
+}
+
+/// A cycle of three tells the two readings of a basis apart; the pass turns the guide's into ours.
+#[test]
+fn bases_are_read_as_documented() {
+    let text = |mapping: &str| {
+        format!(
+            "func.func @f(%a: tensor<8x8x8xf32>) -> tensor<8x8x8xf32> {{\n  %e = tensor.empty() : tensor<8x8x8xf32>\n  \
+             %r = linalg.generic {{lowering_config = #iree_gpu.lowering_config<{{workgroup = [8, 8, 8], lane_basis = \
+             [[2, 4, 8], {mapping}]}}>, indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (i, j, k)>], \
+             iterator_types = [\"parallel\", \"parallel\", \"parallel\"]}} ins(%a : tensor<8x8x8xf32>) outs(%e : \
+             tensor<8x8x8xf32>) {{\n  ^bb0(%x: f32, %y: f32):\n    %s = arith.addf %x, %x : f32\n    linalg.yield %s : \
+             f32\n  }} -> tensor<8x8x8xf32>\n  return %r : tensor<8x8x8xf32>\n}}"
+        )
+    };
+    let facts = Facts::new(chip("gfx942").unwrap());
+    let laid_out = |mapping: &str, guide: bool| {
+        let mut ir = raddle_ir::parse(&text(mapping)).unwrap_or_else(|diags| panic!("{diags:#?}"));
+        let func = ir.funcs()[0];
+        let names = ["guide-bases", "configure", "tile", "vectorize", "lay-out"];
+        for name in &names[usize::from(!guide)..] {
+            let pass = PASSES.iter().find(|pass| pass.name == *name).unwrap();
+            (pass.run)(&mut ir, func, &facts).unwrap_or_else(|diag| panic!("{name}: {diag:?}"));
+        }
+        raddle_ir::print(&ir, &raddle_ir::PrintOptions::default())
+    };
+    let ours = "thread_tile = [4, 8, 2]";
+    assert!(
+        laid_out("[1, 2, 0]", false).contains(ours)
+            && laid_out("[1, 2, 0]", false).contains("thread_strides = [8, 1, 32]")
+    );
+    assert_eq!(laid_out("[2, 0, 1]", true), laid_out("[1, 2, 0]", false));
+    assert!(laid_out("[1, 2, 0]", true).contains("thread_tile = [8, 2, 4]"));
 }

@@ -21,7 +21,7 @@ fn pass(name: &'static str) -> impl Fn(&mut Ir, OpId) {
 
 /// The buffers behind a run.
 fn run(ir: &Ir, args: &[Tensor]) -> Vec<Vec<u8>> {
-    let launch = Launch { grid: [1; 3], workgroup_size: 32, subgroup_size: 32, mode: Mode::Simd };
+    let launch = Launch { grid: [1; 3], workgroup_size: [32, 1, 1], subgroup_size: 32, mode: Mode::Simd };
     let outcome = raddle_emu::run(ir, ir.funcs()[0], args, &launch, &raddle_emu::Options::default());
     let outcome = outcome.unwrap_or_else(|diag| panic!("{diag}: {:?} {:?}", diag.label, diag.notes));
     outcome.buffers.into_iter().map(|buffer| buffer.bytes).collect()

@@ -20,7 +20,7 @@ fn pass(ir: &mut Ir, name: &str) -> Result<(), Diag> {
 fn run(ir: &Ir, args: &[Tensor], lanes: u32, mode: Mode) -> Vec<Tensor> {
     let launch = Launch {
         grid: [1, 1, 1],
-        workgroup_size: if mode == Mode::Simd { lanes } else { 2 * lanes },
+        workgroup_size: [if mode == Mode::Simd { lanes } else { 2 * lanes }, 1, 1],
         subgroup_size: lanes,
         mode,
     };

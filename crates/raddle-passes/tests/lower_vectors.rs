@@ -18,7 +18,7 @@ fn lower(ir: &mut Ir) -> Result<(), Diag> {
 }
 
 fn run(ir: &Ir, args: &[Tensor]) -> Vec<Tensor> {
-    let launch = Launch { grid: [1, 1, 1], workgroup_size: 32, subgroup_size: 32, mode: Mode::Simd };
+    let launch = Launch { grid: [1, 1, 1], workgroup_size: [32, 1, 1], subgroup_size: 32, mode: Mode::Simd };
     raddle_emu::run(ir, ir.funcs()[0], args, &launch, &Default::default())
         .unwrap_or_else(|diag| panic!("{diag:?}\n{}", print(ir, &Default::default())))
         .buffers

@@ -50,7 +50,7 @@ fn script(text: &str, steps: &str) -> Result<Ir, Diag> {
 /// What two workgroups of one subgroup leave in the buffers.
 fn run(ir: &Ir, args: &[Tensor], mode: Mode) -> Vec<Tensor> {
     let func = ir.funcs()[0];
-    let launch = Launch { grid: [2, 1, 1], workgroup_size: 32, subgroup_size: 32, mode };
+    let launch = Launch { grid: [2, 1, 1], workgroup_size: [32, 1, 1], subgroup_size: 32, mode };
     raddle_emu::run(ir, func, args, &launch, &Default::default())
         .unwrap_or_else(|diag| panic!("{diag:#?}\n{}", print(ir, &Default::default())))
         .buffers

@@ -152,8 +152,7 @@ fn conversions_cost_what_their_plans_say() {
             .collect();
         let options = Options { banks: Some(32), ..Options::default() };
         let cost = raddle_emu::run(&ir, func, &args, &launch, &options).unwrap().cost.unwrap();
-        let (counted, n_subgroups) =
-            (cost.total.shared.transactions, (launch.workgroup_size / launch.subgroup_size) as u64);
+        let (counted, n_subgroups) = (cost.total.shared.transactions, (launch.threads() / launch.subgroup_size) as u64);
         // A plan speaks of the subgroup that has most to do.
         assert!(counted <= planned * n_subgroups, "seed {seed}: {counted} for {n_subgroups} subgroups, not {planned}");
         if n_subgroups == 1 {

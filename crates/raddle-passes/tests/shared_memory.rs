@@ -676,7 +676,7 @@ fn copies_are_spread_over_threads() {
         let run = |text: &str| {
             let ir = raddle_ir::parse(text).unwrap();
             let func = ir.funcs()[0];
-            let launch = Launch { workgroup_size: sizes.iter().product(), ..Launch::of(&ir, func).unwrap() };
+            let launch = Launch::of(&ir, func).unwrap();
             let outcome = raddle_emu::run(&ir, func, &args, &launch, &raddle_emu::Options::default());
             outcome.unwrap_or_else(|diag| panic!("{seed} {diag} {:?}\n{text}", diag.notes))
         };

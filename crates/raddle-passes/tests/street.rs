@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use raddle_emu::{Launch, Mode, Options, Precision, Tensor};
-use raddle_ir::{Code, Ir, Scalar};
+use raddle_ir::{Code, Float, Ir, Scalar};
 use raddle_passes::{Facts, PASSES};
 use raddle_target::{Stage, chip};
 
@@ -35,7 +35,7 @@ fn check(text: &str, target: &str, inputs: &[Tensor]) {
     let mut ir = parse(text);
     let func = ir.funcs()[0];
     let name = ir.symbol_name(func).unwrap().to_owned();
-    let launch = Launch { grid: [1; 3], workgroup_size: 1, subgroup_size: 1, mode: Mode::Simd };
+    let launch = Launch { grid: [1; 3], workgroup_size: [1, 1, 1], subgroup_size: 1, mode: Mode::Simd };
     let wide = Options { precision: Precision::Wide, ..Options::default() };
     let reference =
         raddle_emu::run(&ir, func, inputs, &launch, &wide).unwrap_or_else(|diag| panic!("{diag:?}\n{text}"));
@@ -85,8 +85,8 @@ fn check(text: &str, target: &str, inputs: &[Tensor]) {
     }
 }
 
-const F16: Scalar = Scalar::Float(raddle_ir::Float::F16);
-const F32: Scalar = Scalar::Float(raddle_ir::Float::F32);
+const F16: Scalar = Scalar::Float(Float::F16);
+const F32: Scalar = Scalar::Float(Float::F32);
 
 fn matmul(m: i64, n: i64, k: i64, from: &str) -> String {
     format!(
@@ -135,7 +135,7 @@ fn matmul_of_scalars_on_matrix_instructions() {
 /// Each factor is extended by itself where their types differ.
 #[test]
 fn matmul_of_mixed_types() {
-    let bf16 = Scalar::Float(raddle_ir::Float::BF16);
+    let bf16 = Scalar::Float(Float::BF16);
     let text = matmul(24, 8, 17, "f16").replace("17x8xf16", "17x8xbf16");
     check(&text, "sm_80", &[tensor(F16, &[24, 17], 1), tensor(bf16, &[17, 8], 2)]);
 }
@@ -408,4 +408,91 @@ fn matmul_with_given_configurations() {
     let attribute = format!("linalg.matmul {{lowering_config = #iree_gpu.lowering_config<{{{configuration}}}>}}");
     let text = matmul(16, 64, 12, "f32").replace("linalg.matmul", &attribute);
     check(&text, "sm_80", &[tensor(F32, &[16, 12], 18), tensor(F32, &[12, 64], 19)]);
+}
+
+/// The pipelines of tensor cores, with a workgroup in two dimensions and tiles in one list: types, depths and tiles that
+/// do not divide the extents.
+#[test]
+fn tensor_core_pipelines_mean_the_same_at_every_stage() {
+    let cases = [
+        ("LLVMGPUMatmulTensorCore", "f16", "f16", [64, 64, 64], [64, 2], [32, 32, 16], 3),
+        ("LLVMGPUMatmulTensorCoreMmaSync", "f16", "f16", [64, 64, 64], [64, 2], [32, 32, 16], 3),
+        ("LLVMGPUMatmulTensorCoreMmaSync", "bf16", "f32", [32, 48, 96], [96, 1], [16, 24, 32], 2),
+        ("LLVMGPUMatmulTensorCore", "f32", "f32", [48, 32, 32], [32, 1], [16, 16, 8], 1),
+        ("LLVMGPUMatmulTensorCore", "f16", "f32", [50, 40, 24], [64, 2], [32, 32, 16], 4),
+    ];
+    for (pipeline, from, to, [m, n, k], [x, y], [tile_m, tile_n, tile_k], depth) in cases {
+        let text = format!(
+            "#info = #iree_codegen.compilation_info<
+  lowering_config = #iree_codegen.lowering_config<tile_sizes = [[{tile_m}, {tile_n}, {tile_k}]]>,
+  translation_info = #iree_codegen.translation_info<pipeline = {pipeline} workgroup_size = [{x}, {y}, 1],
+    {{pipeline_depth = {depth} : i64, store_stage = 1 : i64}}>>
+func.func @f(%a: tensor<{m}x{k}x{from}>, %b: tensor<{k}x{n}x{from}>, %c: tensor<{m}x{n}x{to}>) -> tensor<{m}x{n}x{to}> {{
+  %r = linalg.matmul {{compilation_info = #info}} ins(%a, %b : tensor<{m}x{k}x{from}>, tensor<{k}x{n}x{from}>)
+    outs(%c : tensor<{m}x{n}x{to}>) -> tensor<{m}x{n}x{to}>
+  return %r : tensor<{m}x{n}x{to}>
+}}"
+        );
+        let scalar = |name: &str| match name {
+            "f16" => Scalar::Float(Float::F16),
+            "bf16" => Scalar::Float(Float::BF16),
+            _ => Scalar::Float(Float::F32),
+        };
+        // Whole numbers up to 2: sums of 96 products are exact in f16.
+        let small = |elem: &str, shape: [i64; 2], seed: u64| {
+            let values = numbers((shape[0] * shape[1]) as usize, seed);
+            let values: Vec<f64> = values.iter().map(|x| (x * 2.0).round()).collect();
+            Tensor::from_f64(scalar(elem), &shape, &values)
+        };
+        check(&text, "sm_80", &[small(from, [m, k], 1), small(from, [k, n], 2), small(to, [m, n], 3)]);
+        let (facts, stages) = stages(&text, "sm_80");
+        // As many slots as there are iterations are enough; copies by a number of threads that is no power of two stay.
+        let slots = depth.min((k + tile_k - 1) / tile_k);
+        let ring = format!("memref<{slots}x{tile_m}x{tile_k}x{from}, #gpu.address_space<workgroup>>");
+        let rings = slots > 1 && ((x * y) as u64).is_power_of_two();
+        assert_eq!(stages["overlap"].contains(&ring), rings, "{ring}\n{}", stages["overlap"]);
+        let lost = facts.remarks.borrow().iter().any(|diag| diag.message.contains("`pipeline_depth` has no effect"));
+        assert_eq!(lost, slots > 1 && !rings);
+        let threads = format!("workgroup_size = [{x}, {y}, 1] subgroup_size = 32");
+        assert!(stages["lower"].contains(&threads), "{}", stages["lower"]);
+        assert_eq!(stages["lower"].contains("gpu.thread_id y"), y > 1, "{}", stages["lower"]);
+    }
+}
+
+/// What each pass of the pipeline leaves behind, by its name.
+fn stages(text: &str, target: &str) -> (Facts, std::collections::BTreeMap<&'static str, String>) {
+    let facts = Facts::new(chip(target).unwrap());
+    let mut ir = parse(text);
+    let func = ir.funcs()[0];
+    let mut printed = std::collections::BTreeMap::new();
+    for pass in PASSES.iter().filter(|pass| pass.stage.is_some()) {
+        (pass.run)(&mut ir, func, &facts).unwrap_or_else(|diag| panic!("{}: {diag:?}\n{text}", pass.name));
+        printed.insert(pass.name, raddle_ir::print(&ir, &Default::default()));
+    }
+    (facts, printed)
+}
+
+/// Threads are counted along x first, then y, then z, whatever the strategy.
+#[test]
+fn workgroups_of_several_dimensions_mean_the_same_at_every_stage() {
+    let elementwise = "linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j, i)>, \
+                       affine_map<(i, j) -> (i, j)>], iterator_types = [\"parallel\", \"parallel\"]} ins(%a, %b : \
+                       tensor<24x40xf32>, tensor<40x24xf32>) outs(%e : tensor<24x40xf32>) {\n  ^bb0(%x: f32, %y: f32, \
+                       %z: f32):\n    %s = arith.subf %x, %y : f32\n    linalg.yield %s : f32\n  } -> \
+                       tensor<24x40xf32>";
+    let sizes = [[32, 2, 1], [16, 4, 2], [8, 4, 1], [2, 3, 32], [64, 1, 1]];
+    let inputs = [tensor(Scalar::Float(Float::F32), &[24, 40], 1), tensor(Scalar::Float(Float::F32), &[40, 24], 2)];
+    for pipeline in ["LLVMGPUVectorDistribute", "LLVMGPUDistribute"] {
+        for [x, y, z] in sizes {
+            let text = format!(
+                "func.func @f(%a: tensor<24x40xf32>, %b: tensor<40x24xf32>) -> tensor<24x40xf32> attributes \
+                 {{translation_info = #iree_codegen.translation_info<pipeline = {pipeline} workgroup_size = \
+                 [{x}, {y}, {z}] subgroup_size = 32>}} {{\n  %e = tensor.empty() : tensor<24x40xf32>\n  %r = \
+                 {elementwise}\n  return %r : tensor<24x40xf32>\n}}"
+            );
+            check(&text, "sm_80", &inputs);
+            let (_, stages) = stages(&text, "sm_80");
+            assert!(stages["lower"].contains(&format!("workgroup_size = [{x}, {y}, {z}]")), "{}", stages["lower"]);
+        }
+    }
 }

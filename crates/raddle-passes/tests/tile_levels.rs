@@ -508,7 +508,7 @@ fn program(seed: u64, level: &'static str) -> (String, Vec<Vec<i64>>) {
 
 /// What a program gives.
 fn results(ir: &Ir, args: &[Tensor]) -> Vec<Vec<u8>> {
-    let launch = Launch { grid: [1, 1, 1], workgroup_size: 1, subgroup_size: 1, mode: Mode::Simd };
+    let launch = Launch { grid: [1, 1, 1], workgroup_size: [1, 1, 1], subgroup_size: 1, mode: Mode::Simd };
     let outcome = raddle_emu::run(ir, ir.funcs()[0], args, &launch, &Options::default());
     let outcome = outcome.unwrap_or_else(|diag| {
         panic!("{diag} {:?} {:?}\n{}", diag.label, diag.notes, raddle_ir::print(ir, &Default::default()))

@@ -53,6 +53,8 @@ pub struct Chip {
     pub subgroup_sizes: &'static [u32],
     /// Threads of a workgroup, at most.
     pub threads_max: u32,
+    /// How many of them lie along z, at most.
+    pub threads_z_max: u32,
     /// Bytes of shared memory that one workgroup may have.
     pub shared_bytes_max: u32,
     /// How many of them passes use on their own account: more is asked for at launch, and leaves room for fewer
@@ -143,6 +145,7 @@ const NVIDIA: Chip = Chip {
     subgroup_size: 32,
     subgroup_sizes: &[32],
     threads_max: 1024,
+    threads_z_max: 64,
     shared_bytes_max: 48 * 1024,
     shared_bytes_planned: 48 * 1024,
     shared_banks: 32,
@@ -168,6 +171,7 @@ const CDNA: Chip = Chip {
     subgroup_size: 64,
     subgroup_sizes: &[64],
     threads_max: 1024,
+    threads_z_max: 1024,
     shared_bytes_max: 64 * 1024,
     shared_bytes_planned: 64 * 1024,
     shared_banks: 32,
@@ -192,6 +196,7 @@ const RDNA: Chip = Chip {
     subgroup_size: 32,
     subgroup_sizes: &[32, 64],
     threads_max: 1024,
+    threads_z_max: 1024,
     shared_bytes_max: 64 * 1024,
     shared_bytes_planned: 64 * 1024,
     shared_banks: 32,
@@ -429,6 +434,19 @@ impl Chip {
     /// The preferred instruction for these types of A, B and C.
     pub fn first_mma(&self, types: [Scalar; 3]) -> Option<&'static Mma> {
         self.exact_mma_rows().find(|mma| mma.types == types)
+    }
+
+    /// Whether a workgroup can have this many threads along x, y and z; if not, what it can have, in words.
+    pub fn check_workgroup(&self, extents: [i64; 3]) -> Result<(), String> {
+        let threads = extents.iter().fold(1i64, |threads, &extent| threads.saturating_mul(extent));
+        let (name, max, z_max) = (self.name, self.threads_max, self.threads_z_max);
+        if threads > i64::from(max) {
+            return Err(format!("a workgroup of {extents:?} has {threads} threads, and {name} has at most {max}"));
+        }
+        if extents[2] > i64::from(z_max) {
+            return Err(format!("a workgroup has {} threads along z, and {name} has at most {z_max}", extents[2]));
+        }
+        Ok(())
     }
 
     /// Whether a subgroup can have this many lanes; if not, what it can have, in words.

@@ -377,9 +377,8 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
             require(word || scalars_only(ir, op), "operands and results are scalars")
         }
         Leaf::Id => require(
-            opcode == Opcode::GpuBlockId
-                || opcode == Opcode::GpuThreadId && ir.keyword_of(op, "dimension") == Some("x"),
-            "only `gpu.thread_id x` and `gpu.block_id` are left",
+            matches!(opcode, Opcode::GpuBlockId | Opcode::GpuThreadId),
+            "only `gpu.thread_id` and `gpu.block_id` are left",
         ),
         Leaf::Read | Leaf::Write => check_access(ir, op),
         Leaf::Pack => {
@@ -566,7 +565,7 @@ pub struct Lowered {
     func: OpId,
     chip: &'static Chip,
     shared_bytes: u32,
-    workgroup_size: Option<u32>,
+    workgroup_size: Option<[u32; 3]>,
 }
 
 impl Lowered {
@@ -586,14 +585,15 @@ impl Lowered {
         let sizes = info.and_then(|info| ir.field(info, "workgroup_size"));
         let mut workgroup_size = None;
         if let Some(sizes) = sizes.and_then(|sizes| ir.ints(sizes)) {
-            let threads = sizes.iter().try_fold(1u64, |acc, &size| acc.checked_mul(u64::try_from(size).ok()?));
-            let threads = threads.unwrap_or(u64::MAX);
-            if threads == 0 || threads > chip.threads_max.into() {
-                return Err(
-                    limit(ir, func, "threads", threads, chip.threads_max, chip).help("choose a smaller workgroup")
-                );
-            }
-            workgroup_size = u32::try_from(threads).ok();
+            let at = |dim: usize| sizes.get(dim).copied().unwrap_or(1);
+            let extents = [at(0), at(1), at(2)];
+            chip.check_workgroup(extents)
+                .map_err(|why| Diag::error(Code::OverLimit, ir.span(func), why).help("choose a smaller workgroup"))?;
+            let extent = |size: i64| u32::try_from(size).ok().filter(|&size| size > 0);
+            let [Some(x), Some(y), Some(z)] = extents.map(extent) else {
+                return Err(not_at(ir, func, Stage::Lowered, "`workgroup_size` has sizes above 0"));
+            };
+            workgroup_size = Some([x, y, z]);
         }
         for op in ir.walk(func) {
             let lanes = if ir.class(op) == Class::Matrix {
@@ -640,8 +640,8 @@ impl Lowered {
         self.shared_bytes
     }
 
-    /// Threads of a workgroup, where the function says so.
-    pub fn workgroup_size(&self) -> Option<u32> {
+    /// Threads of a workgroup along x, y and z, where the function says so.
+    pub fn workgroup_size(&self) -> Option<[u32; 3]> {
         self.workgroup_size
     }
 }

@@ -144,7 +144,7 @@ impl Kernel {
                 None if self.grid_is_known => json!(grid),
                 None => Value::Null,
             },
-            "workgroup": [workgroup_size, 1, 1],
+            "workgroup": workgroup_size,
             "subgroup": subgroup_size,
             "shared_bytes": self.shared_bytes,
             "dynamic_shared_bytes": self.dynamic_shared_bytes,

@@ -53,7 +53,7 @@ func.func @\"a.b\"(%x: memref<64xf32>, %n: i32) attributes {translation_info = #
     assert_eq!(kernel["parameters"][0]["access"], "read_write");
     assert_eq!(kernel["parameters"][1]["kind"], "scalar");
     assert_eq!(kernel["grid"], serde_json::Value::Null);
-    assert_eq!(kernel["workgroup"].to_string(), "[64,1,1]");
+    assert_eq!(kernel["workgroup"].to_string(), "[32,2,1]");
 }
 
 /// `run` says when `build` would refuse the program that it executes.
@@ -69,4 +69,45 @@ func.func @f(%x: memref<64xi128>) attributes {translation_info = #iree_codegen.t
 }";
     common::raddle_with(&["run", "-"], text).says(0, &["build      would refuse it: error[E0701]", "i128"]);
     common::raddle_with(&["build", "-"], text).says(1, &["E0701"]);
+}
+
+/// A pipeline of tensor cores keeps its workgroup and its depth from the text to the launch, and PTX gives what the
+/// program gives: both pipelines, on whole numbers, whose products of 128 are exact.
+#[test]
+fn of_a_tensor_core_pipeline() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let text = std::fs::read_to_string(common::root().join("examples/tensor_core_matmul.mlir")).unwrap();
+    for pipeline in ["LLVMGPUMatmulTensorCore", "LLVMGPUMatmulTensorCoreMmaSync"] {
+        let text = text.replace("LLVMGPUMatmulTensorCore", pipeline).replace("512", "64");
+        let code = path("k.ptx");
+        common::raddle_with(&["build", "-", "-o", &code], &text).says(0, &[]);
+        let data = std::fs::read_to_string(path("k.json")).unwrap();
+        let data: serde_json::Value = serde_json::from_str(&data).unwrap();
+        assert_eq!(data["kernels"][0]["workgroup"].to_string(), "[64,2,1]");
+        // Three slots of 32x16 and of 16x32 halves.
+        assert_eq!(data["kernels"][0]["shared_bytes"], 3 * 2 * (32 * 16 + 16 * 32));
+        let code = std::fs::read_to_string(&code).unwrap();
+        assert!(code.contains(".reqntid 64, 2, 1") && code.contains("%tid.y") && code.contains("cp.async"), "{code}");
+        let whole = |n: usize, m: usize| (0..n).map(move |i| (i % m) as i64 - 1);
+        let (a, b, c) = (64 * 128, 128 * 64, 64 * 64);
+        let list = |values: &[i64]| values.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
+        let [a, b, c]: [Vec<i64>; 3] = [(a, 3), (b, 4), (c, 5)].map(|(n, m)| whole(n, m).collect());
+        let sum = |i: usize, j: usize| (0..128).map(|k| a[i * 128 + k] * b[k * 64 + j]).sum::<i64>() + c[i * 64 + j];
+        let d: Vec<i64> = (0..64 * 64).map(|at| sum(at / 64, at % 64)).collect();
+        assert!(d.iter().all(|value| value.abs() < 2048));
+        let inputs = [
+            format!("--input=64x128xf16={}", list(&a)),
+            format!("--input=128x64xf16={}", list(&b)),
+            format!("--input=64x64xf16={}", list(&c)),
+            format!("--expected_output=64x64xf16={}", list(&d)),
+            "--expected_f16_threshold=0".to_owned(),
+        ];
+        let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
+        for more in [&["--device=ptx-emu"][..], &["--device=ptx-emu", "--async=eager", "--seed=5"], &["--at=pipelined"]]
+        {
+            let args = [&["run", "-"], &inputs[..], more].concat();
+            common::raddle_with(&args, &text).says(0, &["correct"]);
+        }
+    }
 }

@@ -109,9 +109,8 @@ fn entry(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<Entry, Diag> {
     let mut write = |line: std::fmt::Arguments<'_>| write_to(&mut code, line);
     let list: Vec<String> = params.iter().map(|param| format!("\n    .param .{} {}", param.ty, param.name)).collect();
     write(format_args!(".visible .entry {name}({}\n)", list.join(",")));
-    if let Some(threads) = lowered.workgroup_size() {
-        // Threads are numbered along x.
-        write(format_args!(".reqntid {threads}, 1, 1"));
+    if let Some([x, y, z]) = lowered.workgroup_size() {
+        write(format_args!(".reqntid {x}, {y}, {z}"));
     }
     write(format_args!("{{"));
     for (kind, ty, prefix) in Kind::ALL {

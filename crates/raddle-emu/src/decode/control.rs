@@ -409,9 +409,11 @@ impl Decoder<'_> {
             opcode => {
                 self.only_in(Mode::Simt)?;
                 match opcode {
-                    // Threads of a workgroup lie along x.
-                    Opcode::GpuThreadId if dim == 0 => Known::Thread,
-                    Opcode::GpuThreadId => Known::Int(0),
+                    Opcode::GpuThreadId => {
+                        let reg = self.thread(dim)?;
+                        self.values.insert(ir.result(op, 0), reg);
+                        return Ok(());
+                    }
                     Opcode::GpuLaneId => Known::Lane,
                     Opcode::GpuSubgroupId => Known::Subgroup,
                     _ => return Err(self.unknown(op)),

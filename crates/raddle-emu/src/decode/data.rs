@@ -403,6 +403,13 @@ impl Decoder<'_> {
 
     // ---- numbers of the launch
 
+    /// The place of each thread along one dimension of its workgroup.
+    pub(super) fn thread(&mut self, dim: usize) -> Result<Reg, Diag> {
+        let sizes = self.launch.workgroup_size.map(i64::from);
+        let stride = sizes[..dim].iter().product();
+        self.known(Bank::Int, 1, Known::Thread { stride, extent: sizes[dim] })
+    }
+
     /// How many threads, workgroups or subgroups there are, and a thread's place among all of a dimension.
     pub(super) fn count(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = self.ir;
@@ -412,23 +419,19 @@ impl Decoder<'_> {
             _ => 0,
         };
         let launch = self.launch;
-        let threads = if dim == 0 { i64::from(launch.workgroup_size) } else { 1 };
+        let threads = i64::from(launch.workgroup_size[dim]);
         let number = match ir.opcode(op) {
             Opcode::GpuGridDim | Opcode::HalInterfaceWorkgroupCount => i64::from(launch.grid[dim]),
             Opcode::GpuBlockDim | Opcode::HalInterfaceWorkgroupSize => threads,
-            Opcode::GpuNumSubgroups => i64::from(launch.workgroup_size.div_ceil(launch.subgroup_size)),
+            Opcode::GpuNumSubgroups => i64::from(launch.threads().div_ceil(launch.subgroup_size)),
             Opcode::GpuSubgroupSize => i64::from(launch.subgroup_size),
             _ => {
                 self.only_in(Mode::Simt)?;
                 let block = self.known(Bank::Int, 1, Known::Block(dim))?;
                 let first = self.int2(Int2::Mul, block, crate::inst::Index::Known(threads))?;
-                if dim == 0 {
-                    let thread = self.known(Bank::Int, 1, Known::Thread)?;
-                    let reg = self.int2(Int2::Add, first, crate::inst::Index::Reg(thread))?;
-                    self.values.insert(ir.result(op, 0), reg);
-                } else {
-                    self.values.insert(ir.result(op, 0), first);
-                }
+                let thread = self.thread(dim)?;
+                let reg = self.int2(Int2::Add, first, crate::inst::Index::Reg(thread))?;
+                self.values.insert(ir.result(op, 0), reg);
                 return Ok(());
             }
         };

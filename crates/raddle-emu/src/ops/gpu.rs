@@ -302,7 +302,7 @@ pub(crate) fn named(s: &Subgroup, id: Reg, threads: Option<Reg>, launch: &Launch
             )),
         }
     };
-    let all = i64::from(launch.workgroup_size);
+    let all = i64::from(launch.threads());
     let id = agreed(id, "barrier")?;
     if !(0..N_BARRIERS).contains(&id) && id < BARRIER_VALUES {
         return Err(Fault::new(

@@ -6,9 +6,6 @@
 
 use raddle_ir::{Attr, AttrId, Code, Diag, Ir, OpId};
 
-/// The options of `translation_info` that this module reads.
-pub const OPTIONS: &[&str] = &["pipeline_depth", "store_stage", "prefetch_num_stages"];
-
 /// Slots of a ring, at most: as many iterations are written one behind the other.
 const SLOTS_MAX: i64 = 16;
 

@@ -127,15 +127,14 @@ fn check_threads(
         let message = format!("the workgroup would have more than {threads_max} threads");
         return Err(refusal.say(message).help("use fewer subgroups in `subgroup_basis`"));
     };
-    let Some(launch) = launch else { return Ok(Launch { workgroup_size: threads, subgroup_size: lanes }) };
+    let Some(launch) = launch else { return Ok(Launch::along_x(threads, lanes)) };
     if launch.subgroup_size != lanes {
         let (stated, name) = (launch.subgroup_size, facts.chip.name);
         return Err(refusal
             .say(format!("`translation_info` states subgroups of {stated} lanes, and those of {name} have {lanes}")));
     }
-    if launch.workgroup_size > threads_max {
-        let message = format!("a workgroup of {} threads is larger than {threads_max}", launch.workgroup_size);
-        return Err(refusal.say(message));
+    if let Err(why) = facts.chip.check_workgroup(launch.extents) {
+        return Err(refusal.say(why).help(format!("this configuration needs `workgroup_size = [{threads}, 1, 1]`")));
     }
     if launch.workgroup_size % threads != 0 {
         let (stated, subgroups) = (launch.workgroup_size, threads / lanes);

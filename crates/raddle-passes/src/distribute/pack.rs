@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 
 use raddle_ir::{Attr, Builder, Class, Code, Diag, Ir, OpId, Opcode, TypeId, ValueId};
 
-use super::threads::{Basis, linearize};
+use super::threads::{Basis, linearize, thread_number};
+use crate::config::Launch;
 use crate::lay_out::{Pack, packs, permutation};
 
 /// What the rules share.
@@ -19,11 +20,12 @@ struct Cx {
     packs: BTreeMap<ValueId, Pack>,
     /// One thread's part of each whole vector.
     parts: BTreeMap<ValueId, ValueId>,
+    launch: Launch,
 }
 
 /// Distributes the operations of a function whose vectors have pack layouts.
-pub fn distribute(ir: &mut Ir, func: OpId) -> Result<(), Diag> {
-    let mut cx = Cx { packs: packs(ir, func), parts: BTreeMap::new() };
+pub fn distribute(ir: &mut Ir, func: OpId, launch: Launch) -> Result<(), Diag> {
+    let mut cx = Cx { packs: packs(ir, func), parts: BTreeMap::new(), launch };
     let mut old = Vec::new();
     for op in ir.walk(func) {
         if ir.opcode(op) == Opcode::FuncReturn {
@@ -119,7 +121,7 @@ fn operation(ir: &mut Ir, cx: &mut Cx, op: OpId) -> Result<(), Diag> {
             builder.ir.result(copy, 0)
         }
         Class::Constant => match (opcode, builder.ir.attr(op, "value").cloned()) {
-            (Opcode::VectorStep, _) => step(&mut builder, op, &pack, ty)?,
+            (Opcode::VectorStep, _) => step(&mut builder, op, &pack, ty, cx.launch)?,
             (_, Some(Attr::Dense { splat: true, bytes, .. })) => {
                 builder.constant(Attr::Dense { ty, splat: true, bytes }, ty)
             }
@@ -151,7 +153,7 @@ fn operation(ir: &mut Ir, cx: &mut Cx, op: OpId) -> Result<(), Diag> {
 }
 
 /// `vector.step`: what the thread's own digits count, plus the place of the thread.
-fn step(builder: &mut Builder<'_>, op: OpId, pack: &Pack, ty: TypeId) -> Result<ValueId, Diag> {
+fn step(builder: &mut Builder<'_>, op: OpId, pack: &Pack, ty: TypeId, launch: Launch) -> Result<ValueId, Diag> {
     let [digits] = pack.digits() else {
         return Err(refuse(builder.ir, op, "it has one dimension, and its layout has more"));
     };
@@ -174,7 +176,7 @@ fn step(builder: &mut Builder<'_>, op: OpId, pack: &Pack, ty: TypeId) -> Result<
     if basis.extents.is_empty() {
         return Ok(shared);
     }
-    let thread = builder.gpu_id(Opcode::GpuThreadId, 0);
+    let thread = thread_number(builder, launch.extents);
     let types = vec![index; basis.extents.len() + 1];
     let attr = builder.ir.dense_i64(&basis.extents);
     let split = builder.op(Opcode::AffineDelinearizeIndex, &[thread], &types, &[("static_basis", attr)]);

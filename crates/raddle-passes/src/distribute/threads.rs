@@ -194,6 +194,20 @@ pub fn coordinate(
     }
 }
 
+/// The number of the thread in its workgroup: along x first, then y, then z.
+pub fn thread_number(builder: &mut Builder<'_>, extents: [i64; 3]) -> ValueId {
+    let dims: Vec<usize> = (0..3).rev().filter(|&dim| extents[dim] > 1).collect();
+    let ids: Vec<ValueId> = dims.iter().map(|&dim| builder.gpu_id(Opcode::GpuThreadId, dim)).collect();
+    match ids[..] {
+        [] => builder.gpu_id(Opcode::GpuThreadId, 0),
+        [id] => id,
+        [..] => {
+            let extents: Vec<i64> = dims.iter().map(|&dim| extents[dim]).collect();
+            linearize(builder, &ids, &extents, true)
+        }
+    }
+}
+
 /// `affine.linearize_index [digits] by (extents)`
 pub fn linearize(builder: &mut Builder<'_>, digits: &[ValueId], extents: &[i64], disjoint: bool) -> ValueId {
     let index = builder.ir.index_type();

@@ -11,7 +11,7 @@ use crate::config::Launch;
 use crate::table::Facts;
 
 /// More lanes and subgroups than any layout asks for.
-const ENDLESS: Launch = Launch { workgroup_size: 1 << 40, subgroup_size: 1 << 20 };
+const ENDLESS: Launch = Launch::along_x(1 << 40, 1 << 20);
 
 /// Makes every change of layout that moves values between threads an operation of its own, in front of the anchor that
 /// asks for it, and gives these.

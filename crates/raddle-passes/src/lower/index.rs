@@ -357,18 +357,37 @@ impl Cx<'_> {
 
     // ---- ids
 
-    /// The thread number inside the workgroup.
+    /// The number of the thread inside the workgroup: along x first, then y, then z.
     pub(super) fn thread(&mut self) -> Linear {
-        if let Some(thread) = self.thread {
+        let mut number = self.thread_along(0);
+        let mut stride = 1;
+        for dim in 1..3 {
+            stride *= self.shape.workgroup[dim - 1].unwrap_or(1);
+            if self.shape.workgroup[dim] != Some(1) {
+                let along = self.thread_along(dim);
+                number = self.add_scaled(number, along, stride);
+            }
+        }
+        number
+    }
+
+    /// The place of the thread along one dimension of the workgroup.
+    fn thread_along(&mut self, dim: usize) -> Linear {
+        if let Some(thread) = self.threads[dim] {
             return thread;
         }
-        let dim = raddle_ir::keyword_attr(self.ir, "gpu.dim", "x");
-        let attrs = self.ir.dict(&[("dimension", dim)]);
-        let op = self.emit_at(0, Opcode::GpuThreadId, &[], &[self.index], attrs);
-        let last = self.shape.threads.map_or(i64::from(i32::MAX), |threads| threads - 1);
-        let thread = self.ir.result(op, 0);
-        let form = self.forms.value(thread, Fact { depth: 0, range: Some((0, last)), multiple: 1 });
-        self.thread = Some(form);
+        let extent = self.shape.workgroup[dim];
+        let form = if extent == Some(1) && dim > 0 {
+            self.forms.constant(0)
+        } else {
+            let name = raddle_ir::keyword_attr(self.ir, "gpu.dim", ["x", "y", "z"][dim]);
+            let attrs = self.ir.dict(&[("dimension", name)]);
+            let op = self.emit_at(0, Opcode::GpuThreadId, &[], &[self.index], attrs);
+            let last = extent.map_or(i64::from(i32::MAX), |extent| extent - 1);
+            let thread = self.ir.result(op, 0);
+            self.forms.value(thread, Fact { depth: 0, range: Some((0, last)), multiple: 1 })
+        };
+        self.threads[dim] = Some(form);
         form
     }
 
@@ -380,9 +399,7 @@ impl Cx<'_> {
             _ => 0,
         };
         let form = match self.ir.opcode(op) {
-            // Workgroups are one row of threads.
-            Opcode::GpuThreadId if dim > 0 => self.forms.constant(0),
-            Opcode::GpuThreadId => self.thread(),
+            Opcode::GpuThreadId => self.thread_along(dim),
             Opcode::GpuLaneId => {
                 let thread = self.thread();
                 self.forms.div_mod(thread, self.shape.subgroup_size).1

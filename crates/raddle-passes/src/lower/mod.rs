@@ -54,6 +54,7 @@ pub(crate) use self::linear::gcd;
 use self::linear::{Forms, Linear};
 use self::memory::View;
 use crate::Facts;
+use crate::config::Launch;
 use crate::{clean, expand_math};
 
 /// Elements of one thread's vector. Eight times what the largest register file holds, so that only mistakes meet it.
@@ -77,7 +78,8 @@ enum Part {
 
 /// How many threads and workgroups there are, where that is known.
 struct Shape {
-    threads: Option<i64>,
+    /// Threads along x, y and z: a workgroup of unknown size is one row of threads.
+    workgroup: [Option<i64>; 3],
     grid: Option<Vec<i64>>,
     subgroup_size: i64,
 }
@@ -104,8 +106,8 @@ struct Cx<'ir> {
     targets: FxHashMap<BlockId, BlockId>,
     /// The first operation of the old program: in front of it, the new one grows.
     first: OpId,
-    /// The thread number inside the workgroup.
-    thread: Option<Linear>,
+    /// The place of the thread along each dimension of the workgroup, once it was asked for.
+    threads: [Option<Linear>; 3],
     no_attrs: AttrId,
     index: TypeId,
     span: Span,
@@ -135,7 +137,7 @@ pub fn lower(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         owners: Vec::new(),
         targets: FxHashMap::default(),
         first,
-        thread: None,
+        threads: [None; 3],
         no_attrs,
         index,
         span: ir.span(func),
@@ -173,7 +175,10 @@ fn shape_of(ir: &Ir, func: OpId, facts: &Facts) -> Shape {
     let field = |name: &str| info.and_then(|info| ir.field(info, name));
     let sizes = field("workgroup_size").and_then(|attr| ir.ints(attr));
     Shape {
-        threads: sizes.and_then(|sizes| sizes.into_iter().try_fold(1i64, i64::checked_mul)).filter(|&n| n > 0),
+        workgroup: match sizes.and_then(|sizes| Launch::of_sizes(&sizes, 1)) {
+            Some(launch) => launch.extents.map(Some),
+            None => [None, Some(1), Some(1)],
+        },
         grid: ir.attr_id(func, "gpu.known_grid_size").and_then(|attr| ir.ints(attr)),
         subgroup_size: field("subgroup_size")
             .and_then(|attr| ir[attr].as_i64())

@@ -15,6 +15,7 @@ use raddle_ir::{Attr, Builder, Code, DYNAMIC, Diag, Expr, Ir, Map, OpId, Opcode,
 
 use super::order::is_barrier;
 use super::{is_memref, is_shared, may_alias, views};
+use crate::distribute::thread_number;
 use crate::table::Facts;
 use crate::vectorize::structured::{self, Structured};
 
@@ -71,7 +72,9 @@ fn spread(ir: &mut Ir, func: OpId, is_copy: &dyn Fn(&Ir, OpId) -> bool) -> Resul
     for pair in copies.windows(2) {
         drop_barriers_between(ir, pair[0], pair[1]);
     }
-    let thread = thread_number(ir, func, &sizes);
+    let entry = ir.entry(func);
+    let first = ir.first_op(entry).expect("a function's block has an end");
+    let thread = thread_number(&mut Builder::before(ir, first), [sizes[0], sizes[1], sizes[2]]);
     for deal in deals {
         write_out(ir, &deal, thread)?;
     }
@@ -138,23 +141,6 @@ fn drop_barriers_between(ir: &mut Ir, first: OpId, second: OpId) {
         for barrier in between {
             ir.erase(barrier);
         }
-    }
-}
-
-/// The number of the thread in its workgroup, at the beginning of the function.
-fn thread_number(ir: &mut Ir, func: OpId, sizes: &[i64]) -> ValueId {
-    let entry = ir.entry(func);
-    let first = ir.first_op(entry).expect("a function's block has an end");
-    let mut builder = Builder::before(ir, first);
-    let (mut ids, mut extents) = (Vec::new(), Vec::new());
-    for dim in (0..3).rev().filter(|&dim| sizes[dim] > 1) {
-        ids.push(builder.gpu_id(Opcode::GpuThreadId, dim));
-        extents.push(sizes[dim]);
-    }
-    match ids[..] {
-        [] => builder.index(0),
-        [id] => id,
-        [..] => crate::distribute::linearize(&mut builder, &ids, &extents, true),
     }
 }
 

@@ -424,7 +424,9 @@ fn distribute_vectors(ir: &mut Ir, script: &mut Script<'_>, op: OpId) -> Done {
     let facts = script.facts.for_chip(chip);
     let launch = match &sizes[..] {
         [] => Launch::of_subgroups(subgroup_size),
-        sizes => Launch { workgroup_size: sizes.iter().product::<i64>().max(subgroup_size), subgroup_size },
+        sizes => Launch::of_sizes(sizes, subgroup_size)
+            .filter(|launch| launch.workgroup_size >= subgroup_size)
+            .unwrap_or(Launch::along_x(subgroup_size, subgroup_size)),
     };
     for func in script.ops(ir, op, 0)? {
         let done = if lay_out::packs(ir, func).is_empty() {
@@ -432,7 +434,7 @@ fn distribute_vectors(ir: &mut Ir, script: &mut Script<'_>, op: OpId) -> Done {
                 .and_then(|()| lay_out::lay_out_for(ir, func, &facts, launch))
                 .and_then(|()| distribute::distribute_for(ir, func, &facts, launch, distribute::Edges::Casts))
         } else {
-            distribute::pack::distribute(ir, func)
+            distribute::pack::distribute(ir, func, launch)
         };
         clean::canonicalize(ir, func);
         script.facts.remarks.borrow_mut().append(&mut facts.remarks.borrow_mut());

@@ -84,7 +84,7 @@ impl Device for CudaGpu {
             }
         }
         let dynamic_shared_bytes = raddle_emit::ptx::dynamic_shared_bytes(&lowered);
-        let shape = Shape { grid: launch.grid, workgroup: [launch.workgroup_size, 1, 1], dynamic_shared_bytes };
+        let shape = Shape { grid: launch.grid, workgroup: launch.workgroup_size, dynamic_shared_bytes };
         let stream = context.stream()?;
         kernel.launch(&stream, &shape, &params)?;
         stream.wait()?;

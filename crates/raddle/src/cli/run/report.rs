@@ -223,8 +223,8 @@ fn describe_execution(out: &mut String, finding: &Finding<'_>, execution: &Execu
             Mode::Simt => writeln!(
                 out,
                 "launch     {name}grid {x}x{y}x{z}, each workgroup {}: {} of {}",
-                count(launch.workgroup_size, "thread"),
-                count(launch.workgroup_size.div_ceil(launch.subgroup_size.max(1)), "subgroup"),
+                count(launch.threads(), "thread"),
+                count(launch.threads().div_ceil(launch.subgroup_size.max(1)), "subgroup"),
                 count(launch.subgroup_size, "lane")
             ),
         };
@@ -423,7 +423,8 @@ fn execution_json(finding: &Finding<'_>, execution: &Execution) -> Value {
     let sizes = |launch: &Launch| {
         json!({
             "grid": launch.grid,
-            "workgroup_size": launch.workgroup_size,
+            "workgroup": launch.workgroup_size,
+            "workgroup_size": launch.threads(),
             "subgroup_size": launch.subgroup_size,
         })
     };
