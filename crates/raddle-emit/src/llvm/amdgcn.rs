@@ -13,7 +13,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     convention: "amdgpu_kernel",
     global: 1,
     shared: 3,
-    thread_id: "llvm.amdgcn.workitem.id.x",
+    thread_id: "llvm.amdgcn.workitem.id.",
     block_id: "llvm.amdgcn.workgroup.id.",
     device_scope: "agent",
     barrier,
@@ -64,12 +64,12 @@ const INPUTS: &[(&str, &str)] = &[
     ("amdgpu-no-workgroup-id-x", "llvm.amdgcn.workgroup.id.x"),
     ("amdgpu-no-workgroup-id-y", "llvm.amdgcn.workgroup.id.y"),
     ("amdgpu-no-workgroup-id-z", "llvm.amdgcn.workgroup.id.z"),
+    ("amdgpu-no-workitem-id-y", "llvm.amdgcn.workitem.id.y"),
+    ("amdgpu-no-workitem-id-z", "llvm.amdgcn.workitem.id.z"),
 ];
 
 /// What no kernel asks for.
 const NEVER: &[&str] = &[
-    "amdgpu-no-workitem-id-y",
-    "amdgpu-no-workitem-id-z",
     "amdgpu-no-dispatch-id",
     "amdgpu-no-dispatch-ptr",
     "amdgpu-no-queue-ptr",

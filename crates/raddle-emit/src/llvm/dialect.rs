@@ -51,7 +51,7 @@ pub(super) struct Dialect {
     /// Address spaces of global and shared memory.
     pub global: u32,
     pub shared: u32,
-    /// The number of a thread in its workgroup.
+    /// The number of a thread in its workgroup, without the dimension.
     pub thread_id: &'static str,
     /// The number of a workgroup, without the dimension.
     pub block_id: &'static str,

@@ -9,9 +9,9 @@ use super::value::Cx;
 /// `gpu.thread_id`, `gpu.block_id`
 pub(super) fn id(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let name = match (cx.ir.opcode(op), cx.ir.keyword_of(op, "dimension")) {
-        (Opcode::GpuThreadId, Some("x")) => cx.dialect.thread_id.to_owned(),
+        (Opcode::GpuThreadId, Some(dim @ ("x" | "y" | "z"))) => format!("{}{dim}", cx.dialect.thread_id),
         (Opcode::GpuBlockId, Some(dim @ ("x" | "y" | "z"))) => format!("{}{dim}", cx.dialect.block_id),
-        _ => return Err(cx.cannot(op, "it must have become arithmetic on `gpu.thread_id x` and `gpu.block_id`")),
+        _ => return Err(cx.cannot(op, "it must have become arithmetic on `gpu.thread_id` and `gpu.block_id`")),
     };
     let number = cx.call("i32", &name, &[]);
     let index = cx.scalar_type(Scalar::Index);

@@ -21,8 +21,13 @@ use super::{Options, amdgcn, flow, order};
 const LOOP: usize = 1;
 const LOOP_KEPT: usize = 2;
 pub(super) const SHARED_FENCE: usize = 3;
-/// The size of a workgroup of n threads has the number n behind this one.
+/// The sizes of workgroups have numbers behind this one.
 const SIZES: u32 = 4;
+
+/// The number of the metadata that is a size of workgroups: another one for each, no extent being above 1024.
+fn size_number([x, y, z]: [u32; 3]) -> u32 {
+    SIZES + x + 1025 * ((y - 1) + 1025 * (z - 1))
+}
 
 /// The whole text. Modules of one chip can be put together line by line: what stands outside of kernels is the same in
 /// all of them, or has names of its own.
@@ -51,9 +56,9 @@ pub(super) fn emit(ir: &Ir, kernels: &[Lowered], options: &Options) -> Result<St
     write(format_args!("!{LOOP} = distinct !{{!{LOOP}, !{LOOP_KEPT}}}"));
     write(format_args!("!{LOOP_KEPT} = !{{!\"llvm.loop.unroll.disable\"}}"));
     write(format_args!("!{SHARED_FENCE} = {}", dialect.shared_fence));
-    for threads in sizes {
-        // Threads are numbered along x.
-        write(format_args!("!{} = !{{i32 {threads}, i32 1, i32 1}}", SIZES + threads));
+    for size in sizes {
+        let [x, y, z] = size;
+        write(format_args!("!{} = !{{i32 {x}, i32 {y}, i32 {z}}}", size_number(size)));
     }
     Ok(out)
 }
@@ -120,8 +125,9 @@ fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Diale
         ));
     }
     let list: Vec<String> = params.iter().enumerate().map(|(at, param)| format!("{} %arg{at}", param.ty)).collect();
-    let threads = lowered.workgroup_size();
-    let size = threads.map_or_else(String::new, |threads| format!(" !reqd_work_group_size !{}", SIZES + threads));
+    let size = lowered.workgroup_size();
+    let threads = size.map(|size| size.iter().product());
+    let size = size.map_or_else(String::new, |size| format!(" !reqd_work_group_size !{}", size_number(size)));
     let (convention, list, attributes) = (dialect.convention, list.join(", "), (dialect.attributes)(&cx, threads));
     write(format_args!("define {convention} void @{name}({list}) nounwind {attributes}{size} {{"));
     write(format_args!("{}}}", cx.body()));

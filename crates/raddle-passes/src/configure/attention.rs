@@ -96,7 +96,7 @@ pub(super) fn configure(ir: &mut Ir, func: OpId, op: OpId, facts: &Facts) -> Res
         to_online(ir, op).ok_or_else(|| refuse(ir, op, "its parts are not those of an attention of floats"))?;
     }
     if launch.is_none() {
-        Launch { workgroup_size: choice.scores.n_subgroups() * chip_size, subgroup_size: chip_size }.write(ir, func);
+        Launch::along_x(choice.scores.n_subgroups() * chip_size, chip_size).write(ir, func);
     }
     Ok(())
 }
