@@ -319,7 +319,7 @@ fn building_writes_whole_files() {
 fn the_ending_of_the_output_says_what_is_written() {
     let folder = tempfile::tempdir().unwrap();
     for (target, name, starts) in
-        [("gfx942", "k.ll", "target triple"), ("gfx942", "k.mlir", "module"), ("sm_80", "k.txt", "// matmul")]
+        [("gfx942", "k.ll", "target triple"), ("gfx942", "k.mlir", "#translation"), ("sm_80", "k.txt", "// matmul")]
     {
         let path = folder.path().join(name);
         let target = format!("--target={target}");
