@@ -57,7 +57,7 @@ fn shuffles_are_moves_of_the_machine() {
             raddle_target::chip(chip).unwrap().subgroup_size
         );
         let text = emit(chip, "%m: memref<256xf32>", &body).unwrap();
-        let calls = text.lines().filter(|line| line.contains("call i32") && !line.contains("workitem"));
+        let calls = text.lines().filter(|line| line.contains("call i32 @") && !line.contains("workitem"));
         calls.map(|line| line.split_once("@llvm.amdgcn.").unwrap().1.split('(').next().unwrap().to_owned()).collect()
     };
     let of = |chip: &str, flip: u32| -> Vec<String> { shuffle(chip, flip) };

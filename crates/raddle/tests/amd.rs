@@ -146,6 +146,32 @@ fn named_matrix_instructions_compile() {
     }
 }
 
+/// All lanes take part in the last move of a reduction, although only one lane uses what comes of it: LLVM does not sink
+/// the move into the branch of that lane.
+#[test]
+fn moves_between_lanes_stay_in_front_of_branches() {
+    if !llvm_is_there() {
+        return;
+    }
+    let text = "func.func @sum(%A: tensor<1x512xf32>) -> tensor<1xf32> {
+           %zero = arith.constant 0.0 : f32
+           %empty = tensor.empty() : tensor<1xf32>
+           %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1xf32>) -> tensor<1xf32>
+           %C = linalg.reduce ins(%A : tensor<1x512xf32>) outs(%init : tensor<1xf32>) dimensions = [1]
+             (%a: f32, %c: f32) {
+               %s = arith.addf %c, %a : f32
+               linalg.yield %s : f32
+             }
+           return %C : tensor<1xf32>
+         }";
+    for chip in ["gfx1100", "gfx1201"] {
+        let assembly =
+            raddle_with(&["build", "-", &format!("--target={chip}"), "--emit=asm"], text).says(0, &[]).out.clone();
+        let at = |word: &str| assembly.find(word).unwrap_or_else(|| panic!("{chip} has no {word}:\n{assembly}"));
+        assert!(at("v_permlanex16_b32") < at("s_cbranch_execz"), "{assembly}");
+    }
+}
+
 /// Whole kernels, with gathers, masked regions, shuffles, loops and branches.
 #[test]
 fn random_kernels_compile_without_scratch() {

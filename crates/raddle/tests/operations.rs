@@ -329,8 +329,8 @@ fn page(ops: &[&'static str], columns: &BTreeMap<(&str, &str), BTreeMap<&'static
     let mut text = "# What compiles
 
 Each cell is a function of that one operation, compiled, run on the emulator at the stage `lowered`, and found right \
-against the meaning on tensors; for sm_80 PTX was written, too. The test `operations` of the crate `raddle` makes this \
-page and keeps it true.
+against the meaning on tensors; the code of the chip, PTX or LLVM IR, was written, too. The test `operations` of the \
+crate `raddle` makes this page and keeps it true.
 
 * **m**: by matrix instructions. **v**: by vectors that are spread over lanes. **s**: by scalar loops, right but slow \
 (a remark says what vectors refused). **h**: the host alone, no kernel is needed.
@@ -338,7 +338,7 @@ page and keeps it true.
 have this type.
 * Sums of products are kept in f32 or i32 where elements are narrower. Conversions of `arith` work between all of these \
 types and the other small floats. More chips: sm_80 to sm_120 compile what sm_80 does, gfx90a, gfx1100 and gfx1201 \
-(up to `lowered`) what gfx942 does, each with its own matrix instructions (`raddle targets`).
+what gfx942 does, each with its own matrix instructions (`raddle targets`).
 "
     .to_owned();
     let types: Vec<&str> = FLOATS.iter().chain(INTS).copied().collect();

@@ -133,7 +133,14 @@ fn bpermute(cx: &mut Cx<'_>, word: &str, lane: &str) -> String {
 }
 
 fn permlane64(cx: &mut Cx<'_>, word: &str) -> String {
-    cx.call("i32", "llvm.amdgcn.permlane64.i32", &[format!("i32 {word}")])
+    let word = cx.call("i32", "llvm.amdgcn.permlane64.i32", &[format!("i32 {word}")]);
+    pinned(cx, &word)
+}
+
+/// A word that is computed here, by all lanes. LLVM 19 sinks permutations of lanes into branches that fewer lanes take
+/// (`v_permlanex16_b32` is not marked convergent), and then they read what the others have not computed.
+fn pinned(cx: &mut Cx<'_>, word: &str) -> String {
+    cx.compute(&format!("call i32 asm sideeffect \"\", \"=v,0\"(i32 {word})"))
 }
 
 fn fetch(cx: &mut Cx<'_>, word: &str, source: Source<'_>) -> String {
@@ -204,6 +211,7 @@ fn flip_rdna(cx: &mut Cx<'_>, word: &str, mask: u32) -> String {
         operands.extend([order as u32 as i32, (order >> 32) as u32 as i32].map(|half| format!("i32 {half}")));
         operands.extend(["i1 true", "i1 true"].map(str::to_owned));
         word = cx.call("i32", "llvm.amdgcn.permlanex16.i32", &operands);
+        word = pinned(cx, &word);
     } else if low > 0 {
         // row_xmask
         word = dpp(cx, &word, 0x160 | low);

@@ -30,17 +30,21 @@ pub enum Form {
 
 /// Who compiles.
 enum Compiler {
-    Library(Llvm),
+    Library(Box<Llvm>),
     /// `llc`, by its name or path, and its version.
     Program(String, u32),
 }
 
 impl Compiler {
+    fn of(library: Llvm) -> Compiler {
+        Compiler::Library(Box::new(library))
+    }
+
     fn find() -> Result<Compiler, Diag> {
         let named = std::env::var(LLVM).ok();
         let is_library = |name: &str| name.contains(".so") || name.contains(".dylib") || name.contains(".dll");
         match named.as_deref() {
-            Some(name) if is_library(name) => Llvm::open(Some(name)).map(Compiler::Library),
+            Some(name) if is_library(name) => Llvm::open(Some(name)).map(Compiler::of),
             Some(name) => {
                 let version = version_of(name);
                 match version.filter(|&version| version >= VERSION_MIN) {
@@ -54,7 +58,7 @@ impl Compiler {
                     }
                 }
             }
-            None => Llvm::open(None).map(Compiler::Library).or_else(|missing| {
+            None => Llvm::open(None).map(Compiler::of).or_else(|missing| {
                 let found = newest("llc").map(|(name, version)| Compiler::Program(name, version));
                 found.ok_or_else(|| missing.help("raddle build --emit=llvm writes the program without LLVM"))
             }),
@@ -85,8 +89,11 @@ impl Compiler {
     }
 }
 
+/// What each kernel, by the name of its entry, takes of the machine.
+type Taken = Vec<(String, Resources)>;
+
 /// Machine code of a module, and what each kernel of it takes of the machine.
-pub fn assemble(text: &str, machine: &Machine, form: Form) -> Result<(Vec<u8>, Vec<(String, Resources)>), Diag> {
+pub fn assemble(text: &str, machine: &Machine, form: Form) -> Result<(Vec<u8>, Taken), Diag> {
     let compiler = Compiler::find()?;
     if compiler.version() < machine.version_min {
         let message = format!("LLVM {} does not know {}", compiler.version(), machine.cpu);
@@ -113,8 +120,8 @@ pub fn note(artifact: &mut Artifact, resources: &[(String, Resources)]) {
 }
 
 /// What the metadata of an assembly text says of its kernels: LLVM, "Code Object V5 Metadata".
-fn resources(assembly: &str) -> Vec<(String, Resources)> {
-    let mut kernels: Vec<(String, Resources)> = Vec::new();
+fn resources(assembly: &str) -> Taken {
+    let mut kernels = Taken::new();
     let lines = assembly.lines().skip_while(|line| *line != "amdhsa.kernels:").skip(1);
     for line in lines.take_while(|line| line.starts_with(' ')) {
         // A kernel begins with a dash; what belongs to its arguments stands further in.
