@@ -1,9 +1,10 @@
-//! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `e2e`, `dispatches`, `fuzz-*`, `mutate`, `accuracy`,
-//! `sass`, `amd-loops`, `amd-emulator`, `bench`.
+//! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `e2e`, `dispatches`, `foreign`, `fuzz-*`, `mutate`,
+//! `accuracy`, `sass`, `amd-loops`, `amd-emulator`, `bench`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever started it")]
 
 mod amd;
 mod conformance;
+mod foreign;
 mod fuzz;
 mod inputs;
 mod mutate;
@@ -28,6 +29,8 @@ usage: cargo xtask <chore>
                compare random kernels with what they become on machines with vectors of their own
   fuzz-conversions [--seed N] [--count N]
                convert values between random pairs of layouts, the same way
+  fuzz-ptx [--seed N] [--count N]
+               run PTX in which something was changed, within limits
   fuzz-plans [--seed N] [--count N]
                plan conversions between random layouts, execute each plan, and count what it costs again
   mutate [--only PART]… [--from N] [--list]
@@ -39,6 +42,10 @@ usage: cargo xtask <chore>
                [--target CHIP] [--only PART-OF-A-PATH] [--list] [--raddle PROGRAM]
   dispatches   run the dispatches that IREE makes of xtask/models: --iree-compile PROGRAM
                [--target CHIP] [--only PART-OF-A-PATH] [--list] [--raddle PROGRAM]
+  foreign [--only PART-OF-A-NAME]… [--producer NAME]… [--quick] [--made] [--python PROGRAM] [--raddle PROGRAM]
+               [--out FOLDER]
+               compile the kernels of xtask/foreign with Triton, Numba and IREE (installed into target/foreign)
+               and run their PTX with `raddle exec`; --made: those that an earlier call made
   sass [--size MxNxK] [--tools FOLDER]
                assemble products for sm_80 and print what stands beside the matrix instructions of their
                inner loops; FOLDER has ptxas and nvdisasm (PyPI: nvidia-cuda-nvcc, nvidia-cuda-nvdisasm)
@@ -63,6 +70,13 @@ fn main() -> ExitCode {
         [chore, ref options @ ..] if chore == "mutate" || chore.starts_with("fuzz-") => {
             let done = if chore == "mutate" { mutate::mutate(options) } else { fuzz::fuzz(chore, options) };
             let Some(good) = done else {
+                eprint!("{USAGE}");
+                return ExitCode::from(2);
+            };
+            good
+        }
+        ["foreign", ref options @ ..] => {
+            let Some(good) = foreign::foreign(options) else {
                 eprint!("{USAGE}");
                 return ExitCode::from(2);
             };

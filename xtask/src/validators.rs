@@ -1,6 +1,6 @@
 //! Installing the validators: NumPy, which writes and reads the `.npy` files of a test, ml_dtypes, which has every narrow
-//! float format, tensor-layouts, which has CuTe's algebra, ptxas, which judges PTX, and LLVM, which judges LLVM IR and
-//! makes code for AMD chips of it.
+//! float format, tensor-layouts, which has CuTe's algebra, ptxas, which judges PTX, Numba and IREE, which make PTX of
+//! their own, and LLVM, which judges LLVM IR and makes code for AMD chips of it.
 //!
 //! All but LLVM live in a private virtual environment, `target/validators`, with a link `bin/ptxas`; LLVM comes as a
 //! package of Debian, where that may be installed. Nothing else uses them: raddle is built and run without.
@@ -12,6 +12,9 @@ use std::process::{Command, Stdio};
 /// What to install, with the versions that the tests were written against.
 const PACKAGES: &[&str] =
     &["numpy>=1.26,<3", "ml_dtypes>=0.5,<0.6", "tensor-layouts>=0.3,<0.4", "nvidia-cuda-nvcc>=13,<14"];
+
+/// Producers of PTX whose kernels the executor runs in a test: the small ones. Numba takes NVVM from ptxas's package.
+const PRODUCERS: &[&str] = &["numba-cuda>=0.30,<0.31", "nvidia-cuda-nvrtc>=13,<14", "iree-base-compiler>=3.13,<3.14"];
 
 /// LLVM, its assembler and its linker, as Debian packages them.
 const LLVM: &[&str] = &["llvm-19", "lld-19"];
@@ -55,7 +58,7 @@ pub fn install() -> bool {
     let missing = missing();
     if missing.is_empty() {
         println!(
-            "==> validators: NumPy, ml_dtypes, tensor-layouts and ptxas are in {}, and LLVM is installed",
+            "==> validators: NumPy, ml_dtypes, tensor-layouts, ptxas, Numba and IREE are in {}, and LLVM is installed",
             crate::validators_dir().display()
         );
         return true;
@@ -88,6 +91,9 @@ pub fn missing() -> Vec<&'static str> {
     if !runs(Command::new(crate::validators_dir().join("bin/ptxas")).arg("--version")) {
         missing.push("ptxas");
     }
+    if !runs(Command::new(python()).args(["-c", "import iree.compiler; from numba import cuda"])) {
+        missing.push("Numba and IREE");
+    }
     let newer = |tool: &str| (19..=30).any(|version| runs(Command::new(format!("{tool}-{version}")).arg("--version")));
     if !newer("llvm-mc") || !newer("ld.lld") {
         missing.push("LLVM");
@@ -114,8 +120,20 @@ fn python() -> PathBuf {
 }
 
 fn try_install() -> Result<(), String> {
-    if !runs(Command::new(python()).args(["-m", "pip", "--version"])) {
-        let made = Command::new("python3").args(["-m", "venv", "--clear"]).arg(crate::validators_dir()).output();
+    pip(PACKAGES)?;
+    link("ptxas")?;
+    pip(PRODUCERS)
+}
+
+fn pip(packages: &[&str]) -> Result<(), String> {
+    install_into(&crate::validators_dir(), packages)
+}
+
+/// Installs packages into a virtual environment, which is made if it is missing.
+pub fn install_into(environment: &Path, packages: &[&str]) -> Result<(), String> {
+    let python = environment.join("bin").join("python3");
+    if !runs(Command::new(&python).args(["-m", "pip", "--version"])) {
+        let made = Command::new("python3").args(["-m", "venv", "--clear"]).arg(environment).output();
         let made =
             made.map_err(|error| format!("cannot run python3: {error} (on Debian: apt install python3-venv)"))?;
         if !made.status.success() {
@@ -126,12 +144,7 @@ fn try_install() -> Result<(), String> {
             ));
         }
     }
-    pip(PACKAGES)?;
-    link("ptxas")
-}
-
-fn pip(packages: &[&str]) -> Result<(), String> {
-    let installed = Command::new(python())
+    let installed = Command::new(python)
         .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "1", "--timeout", "20"])
         .args(packages)
         .stdin(Stdio::null())
@@ -169,6 +182,7 @@ fn find(folder: &Path, name: &str, depth: u32) -> Option<PathBuf> {
     entries.iter().filter(|path| path.is_dir() && depth > 0).find_map(|path| find(path, name, depth - 1))
 }
 
-fn runs(command: &mut Command) -> bool {
+/// Whether a program runs and succeeds; what it prints is not shown.
+pub fn runs(command: &mut Command) -> bool {
     command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }

@@ -84,8 +84,56 @@ fn what_is_built_is_executed() {
     raddle(&["build", "examples/row_sum.mlir", "-o", path]).says(0, &[]);
     let input = "--input=1024x1024xf32=1";
     let expected = "--expected_output=arg1=1024xf32=1024";
-    raddle(&["exec", path, "--grid=1024", input, "--input=1024xf32", expected])
-        .says(0, &["argument 1 is correct: 1024 of 1024 elements equal"]);
+    let correct = "argument 1 is correct: 1024 of 1024 elements equal";
+    raddle(&["exec", path, "--grid=1024", input, "--input=1024xf32", expected]).says(0, &[correct]);
+    // The launch, and the buffer that the kernel only writes, are in the launch data beside the code.
+    raddle(&["exec", path, input, expected]).says(0, &[correct]);
+    let elsewhere = file("row_sum_elsewhere.ptx");
+    std::fs::copy(path, &elsewhere).unwrap();
+    let elsewhere = elsewhere.to_str().unwrap();
+    let launch = format!("--launch={}", file("row_sum.json").display());
+    raddle(&["exec", elsewhere, &launch, input, expected]).says(0, &[correct]);
+    raddle(&["exec", elsewhere, input]).says(2, &["takes 2 parameters, and 1 are given"]);
+}
+
+/// Grids and extents follow from the buffers; what does not fit the launch data is said.
+#[test]
+fn launch_data_say_what_a_kernel_takes() {
+    let path = file("launched.ptx");
+    std::fs::write(&path, DOUBLE).unwrap();
+    let json = |grid: &str, kind: &str| {
+        format!(
+            r#"{{"version": 1, "kernels": [{{"name": "double", "entry": "double", "parameters": [
+                {{"name": "arg0", "kind": "buffer", "type": "f32", "shape": [-1], "access": "read"}},
+                {{"name": "arg1", "kind": "buffer", "type": "f32", "shape": [-1], "access": "{kind}"}},
+                {{"name": "arg2", "kind": "extent", "type": "i32", "of": "arg0", "dimension": 0}}],
+                "grid": {grid}, "workgroup": [32, 1, 1], "dynamic_shared_bytes": 0}}]}}"#
+        )
+    };
+    let data = path.with_extension("json");
+    let run = |text: &str, flags: &[&str]| {
+        std::fs::write(&data, text).unwrap();
+        raddle(&[&["exec", path.to_str().unwrap()], flags].concat())
+    };
+    let grid = r#"["arg2 ceildiv 32", "1", "1"]"#;
+    let given = ["--input=100xf32=1.5", "--input=100xf32"];
+    let correct = "--expected_output=arg1=100xf32=3";
+    run(&json(grid, "read_write"), &[&given[..], &[correct]].concat()).says(0, &["argument 1 is correct: 100 of 100"]);
+    run(&json("[0, 1, 1]", "write"), &[&given[..], &["--expected_output=arg1=100xf32=0"]].concat())
+        .says(0, &["executed 0 thread instructions", "argument 1 is correct"]);
+    run(&json("null", "write"), &given).says(1, &["leaves the grid to the caller", "--grid=8,4"]);
+    run(&json("null", "write"), &[&given[..], &["--grid=4", correct]].concat()).says(0, &["correct"]);
+    run(&json(r#"["arg7", 1, 1]"#, "write"), &given).says(2, &["`\"arg7\"` gives no number of workgroups"]);
+    run(&json(grid, "write"), &["--input=100xf32"]).says(2, &["the extents of `arg1 ", "give an input for it"]);
+    run(&json(grid, "write"), &["--input=10x10xf32", given[1]]).says(2, &["takes arg0", "10x10 of f32"]);
+    run(&json(grid, "write"), &["--input=100xi32", given[1]]).says(2, &["takes arg0", "100 of i32"]);
+    run(&json(grid, "write"), &[given[0]; 5]).says(2, &["`double` takes 2 inputs, and 5 are given"]);
+    run("{", &given).says(2, &["is no launch data: it is not JSON", "--launch=k.json"]);
+    // Another file of that name is nobody's business unless it is named.
+    run("{}", &[&given[..], &["--input=i32=100", "--grid=4", "--workgroup=32", correct]].concat())
+        .says(0, &["correct"]);
+    let named = format!("--launch={}", data.display());
+    run("{}", &[&given[..], &[&named]].concat()).says(2, &["no list of `kernels`"]);
 }
 
 /// Each example as PTX gives what the emulator gives, bit for bit, whenever its copies happen.

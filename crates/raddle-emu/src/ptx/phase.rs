@@ -38,7 +38,7 @@ struct Phase {
     /// What threads of the running phase released, and those of the phases before.
     arriving: Clock,
     done: Clock,
-    /// Who made it, and whether a fence has shown that to asynchronous copies.
+    /// Who made it, and whether a fence has shown that to asynchronous copies, or nobody asks.
     maker: Access,
     is_shown: bool,
 }
@@ -191,7 +191,7 @@ impl Machine<'_> {
                     arriving: Clock::default(),
                     done: Clock::default(),
                     maker: who,
-                    is_shown: false,
+                    is_shown: !self.options.sanitize,
                 };
                 self.phases.phases.insert((warp.rank, offset), phase);
                 continue;

@@ -1,15 +1,17 @@
 //! `raddle exec`: execute a kernel of a PTX text, of any producer, on given arguments.
 
+mod launch;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
 use raddle::Report;
-use raddle_ir::{Code, Diag};
+use raddle_ir::{Code, Diag, Scalar};
 use raddle_run::compare::{Tolerance, compare, coordinate};
 use raddle_run::spec::{Spec, shape_text};
-use raddle_run::{AsyncMode, Options, Tensor, npy, ptx};
+use raddle_run::{AsyncMode, Counters, Options, Tensor, npy, ptx};
 use serde_json::json;
 
 use super::run::limits::Limits;
@@ -24,17 +26,21 @@ pub struct Args {
     /// The kernel to run; needed if there are several
     #[arg(long, value_name = "NAME")]
     entry: Option<String>,
-    /// Workgroups along x, y, z
-    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', default_value = "1")]
+    /// How the kernel is launched, as `raddle build` writes it; `k.json` beside `k.ptx` if missing. Other flags win
+    #[arg(long, value_name = "FILE")]
+    launch: Option<String>,
+    /// Workgroups along x, y, z; what the launch data say, or 1, if missing
+    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',')]
     grid: Vec<u32>,
-    /// Threads of a workgroup along x, y, z; what the kernel requires if missing
+    /// Threads of a workgroup along x, y, z; what the launch data say, or the kernel requires, if missing
     #[arg(long, value_name = "X,Y,Z", value_delimiter = ',')]
     workgroup: Vec<u32>,
-    /// Bytes of shared memory that the launch adds to what the kernel declares
-    #[arg(long, value_name = "BYTES", default_value_t = 0)]
-    shared: usize,
+    /// Bytes of shared memory that the launch adds to what the kernel declares; what the launch data say if missing
+    #[arg(long, value_name = "BYTES")]
+    shared: Option<usize>,
     /// A parameter of the kernel, in order: a tensor (`64xf32=@a.npy`, `@a.npy`, `64xf32=0`) for a buffer, `i32=5` for a
-    /// scalar, `map[box=64x32,swizzle=64]:TENSOR` for a tensor map of a buffer (`steps=1x2`, `strides=BYTESx…`, `fill=nan`)
+    /// scalar; with launch data, extents and buffers that are only written may be left out;
+    /// `map[box=64x32,swizzle=64]:TENSOR` for a tensor map of a buffer (`steps=1x2`, `strides=BYTESx…`, `fill=nan`)
     #[arg(long = "input", value_name = "SPEC")]
     inputs: Vec<String>,
     /// Where a buffer goes after the run: `arg2=@c.npy` for the third parameter
@@ -69,35 +75,61 @@ pub fn exec(args: &Args) -> Outcome {
     let (name, text) = files::read_text(&args.file)?;
     let report = |diag: Diag| Report::new(vec![diag], &name, &text);
     let module = ptx::parse(&text).map_err(report)?;
-    let grid = sizes("grid", &args.grid).map_err(nowhere)?.unwrap_or([1; 3]);
+    let grid = sizes("grid", &args.grid).map_err(nowhere)?;
     let workgroup = sizes("workgroup", &args.workgroup).map_err(nowhere)?;
-    let launch = ptx::Launch { entry: args.entry.clone(), grid, workgroup, shared_bytes: args.shared };
+    let kernel = launch::find(&args.file, args.launch.as_deref(), args.entry.as_deref())?;
 
     let mut taken = BTreeMap::new();
-    let (mut inputs, mut maps) = (Vec::new(), BTreeMap::new());
-    for (at, text) in args.inputs.iter().enumerate() {
-        let what = format!("input {at}");
+    let (mut given, mut maps) = (Vec::new(), BTreeMap::new());
+    let places = match &kernel {
+        Some(kernel) => kernel.given(args.inputs.len()).map_err(nowhere)?,
+        None => (0..args.inputs.len()).collect(),
+    };
+    for (number, (&at, text)) in places.iter().zip(&args.inputs).enumerate() {
+        let what = format!("input {number}");
+        let like = kernel.as_ref().and_then(|kernel| kernel.parameters[at].like());
         match text.strip_prefix("map[").and_then(|text| text.split_once("]:")) {
             Some((map, text)) => {
-                inputs.push(tensor(text, &what, None, &mut taken).map_err(nowhere)?);
-                maps.insert(at, tensor_map(map, &inputs[at], &what).map_err(nowhere)?);
+                let input = tensor(text, &what, like, &mut taken).map_err(nowhere)?;
+                maps.insert(at, tensor_map(map, &input, &what).map_err(nowhere)?);
+                given.push((at, input));
             }
-            None => inputs.push(tensor(text, &what, None, &mut taken).map_err(nowhere)?),
+            None => given.push((at, tensor(text, &what, like, &mut taken).map_err(nowhere)?)),
         }
     }
+    let (inputs, made) = match &kernel {
+        Some(kernel) => kernel.complete(given).map_err(nowhere)?,
+        None => (given.into_iter().map(|(_, tensor)| tensor).collect(), Vec::new()),
+    };
+    let grid = match (grid, &kernel) {
+        (Some(grid), _) => grid,
+        (None, Some(kernel)) => kernel.grid(&inputs).map_err(nowhere)?,
+        (None, None) => [1; 3],
+    };
+    let launch = ptx::Launch {
+        entry: args.entry.clone().or_else(|| kernel.as_ref().map(|kernel| kernel.entry.clone())),
+        grid,
+        workgroup: workgroup.or(kernel.as_ref().and_then(|kernel| kernel.workgroup)),
+        shared_bytes: args.shared.or(kernel.as_ref().map(|kernel| kernel.dynamic_shared_bytes)).unwrap_or(0),
+    };
     let outputs = named("output", &args.outputs, &inputs).map_err(nowhere)?;
     let mut expected = Vec::new();
     for (at, text) in named("expected_output", &args.expected, &inputs).map_err(nowhere)? {
         let what = format!("expected output of argument {at}");
-        expected.push((at, tensor(text, &what, Some(&inputs[at]), &mut taken).map_err(nowhere)?));
+        let like = Some((inputs[at].shape.as_slice(), inputs[at].elem));
+        expected.push((at, tensor(text, &what, like, &mut taken).map_err(nowhere)?));
     }
 
     let bar = Arc::new(Bar::new(!args.json));
     let copies = if args.copies == "eager" { AsyncMode::Eager } else { AsyncMode::Lazy };
     let limits = args.limits.options(start, bar.clone());
-    let options = Options { copies, sanitize: !args.no_sanitize, ..limits };
+    let options = Options { copies, sanitize: !args.no_sanitize, uninitialised_args: made, ..limits };
     let started = Instant::now();
-    let ran = ptx::run_with_maps(&module, &inputs, &maps, &launch, &options);
+    // Launch data may give a grid of no workgroups, which is not launched.
+    let ran = match kernel {
+        Some(_) if grid.contains(&0) => Ok(ptx::Outcome { args: inputs.clone(), counters: Counters::default() }),
+        _ => ptx::run_with_maps(&module, &inputs, &maps, &launch, &options),
+    };
     bar.clear();
     let ran = ran.map_err(report)?;
     let seconds = started.elapsed().as_secs_f64();
@@ -242,12 +274,18 @@ fn tensor_map(text: &str, tensor: &Tensor, what: &str) -> Result<ptx::TensorMap,
     Ok(map)
 }
 
-/// A tensor from its spelling; what is expected has the shape and type of its argument.
-fn tensor(text: &str, what: &str, like: Option<&Tensor>, taken: &mut BTreeMap<String, usize>) -> Result<Tensor, Diag> {
+/// A tensor from its spelling, of this shape and type.
+fn tensor(
+    text: &str,
+    what: &str,
+    like: Option<(&[i64], Scalar)>,
+    taken: &mut BTreeMap<String, usize>,
+) -> Result<Tensor, Diag> {
     let bad = |error: raddle_run::spec::Error| {
         let diag = Diag::nowhere(Code::BadInput, format!("{what}, `{text}`: {error}"));
         match (error.help(), like) {
-            (_, Some(like)) => diag.note(format!("the argument is a {} of {}", shape_text(&like.shape), like.elem)),
+            (_, Some(([], elem))) => diag.note(format!("the argument is an {elem}")),
+            (_, Some((shape, elem))) => diag.note(format!("the argument is a {} of {elem}", shape_text(shape))),
             (Some(help), None) => diag.help(help),
             (None, None) => diag,
         }
@@ -261,5 +299,5 @@ fn tensor(text: &str, what: &str, like: Option<&Tensor>, taken: &mut BTreeMap<St
         }
         None => (Vec::new(), 0),
     };
-    spec.nth_tensor(&file, n, like.map(|like| (like.shape.as_slice(), like.elem))).map_err(bad)
+    spec.nth_tensor(&file, n, like).map_err(bad)
 }

@@ -59,17 +59,23 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// A program of the validators, `python3` (with NumPy) or `ptxas`; without it the test says so, and fails when CI is set.
+/// A program of the validators: `python3` (with NumPy), `producers` (Python with Numba and IREE) or `ptxas`; without it
+/// the test says so, and fails when CI is set.
 pub fn validator(name: &str) -> Option<PathBuf> {
-    let path = root().join("target/validators/bin").join(name);
-    // Python is there before NumPy is, and stays when that could not be fetched.
-    let question = if name == "python3" { &["-c", "import numpy"][..] } else { &["--version"] };
+    let bin = root().join("target/validators/bin");
+    // Python is there before its packages are, and stays when these could not be fetched.
+    let (name, path, question) = match name {
+        "python3" => ("NumPy", bin.join(name), &["-c", "import numpy"][..]),
+        "producers" => {
+            ("Numba and IREE", bin.join("python3"), &["-c", "import iree.compiler; from numba import cuda"][..])
+        }
+        name => (name, bin.join(name), &["--version"][..]),
+    };
     let asked = Command::new(&path).args(question).stdout(Stdio::null()).stderr(Stdio::null()).status();
     if asked.is_ok_and(|status| status.success()) {
         return Some(path);
     }
     let ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false" && value != "0");
-    let name = if name == "python3" { "NumPy" } else { name };
     assert!(!ci, "{name} is not installed, and CI is set: run `cargo xtask validators`");
     eprintln!("NOT CHECKED: {name} is not installed; run `cargo xtask validators`");
     None

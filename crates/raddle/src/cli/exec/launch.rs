@@ -1,0 +1,285 @@
+//! Launch data of `raddle exec`: `k.json` beside `k.ptx` says which kernel a text has, how it is launched and what it
+//! takes (docs/launch-data.md).
+//!
+//! Inputs are given for all parameters, or for all but the extents, which follow from the shapes of the buffers, or
+//! also without the buffers that the kernel only writes, which are then made.
+
+use std::path::Path;
+
+use raddle::Report;
+use raddle_ir::{Attr, Code, DYNAMIC, Diag, Ir, Scalar, parse_attr};
+use raddle_run::Tensor;
+use raddle_run::spec::{n_elements, shape_text};
+use serde_json::Value;
+
+use super::super::files;
+
+/// A kernel as launch data describes it.
+pub struct Kernel {
+    /// The file that says so.
+    path: String,
+    pub entry: String,
+    pub parameters: Vec<Parameter>,
+    /// Workgroups along x, y, z, each a number or an expression of parameters; `None` if the caller chooses.
+    grid: Option<Vec<Value>>,
+    pub workgroup: Option<[u32; 3]>,
+    pub dynamic_shared_bytes: usize,
+}
+
+/// A parameter of a kernel.
+pub struct Parameter {
+    pub name: String,
+    pub elem: Scalar,
+    pub kind: Kind,
+}
+
+/// What a parameter is.
+#[derive(PartialEq, Eq)]
+pub enum Kind {
+    /// The extents, `DYNAMIC` where one is open, and whether the kernel only writes it.
+    Buffer {
+        shape: Vec<i64>,
+        is_only_written: bool,
+    },
+    Scalar,
+    /// An extent of a parameter, along a dimension.
+    Extent {
+        of: String,
+        dim: usize,
+    },
+}
+
+/// The kernel that launch data describes: of the file that is named, or of the one beside the code, if there is one.
+pub fn find(code: &str, named: Option<&str>, entry: Option<&str>) -> Result<Option<Kernel>, Report> {
+    let beside = Path::new(code).with_extension("json");
+    let path = match (named, beside.to_str()) {
+        (Some(path), _) => path,
+        (None, Some(path)) if code.ends_with(".ptx") && beside.is_file() => path,
+        (None, _) => return Ok(None),
+    };
+    let (_, text) = files::read_text(path)?;
+    kernel_of(path, &text, named.is_some(), entry).map_err(Report::nowhere)
+}
+
+/// The kernel in a text, which has to be launch data if somebody said so: another file may have the same name.
+fn kernel_of(path: &str, text: &str, is_named: bool, entry: Option<&str>) -> Result<Option<Kernel>, Diag> {
+    let value: Value = match serde_json::from_str(text) {
+        Ok(value) => value,
+        Err(error) => return Err(bad(path, &format!("it is not JSON: {error}"))),
+    };
+    let Some(kernels) = value.get("kernels").and_then(Value::as_array) else {
+        return if is_named { Err(bad(path, "it has no list of `kernels`")) } else { Ok(None) };
+    };
+    if value.get("version").and_then(Value::as_u64) != Some(1) {
+        return Err(bad(path, "its `version` is not 1"));
+    }
+    let name = |kernel: &Value| kernel.get("entry").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let found = match entry {
+        Some(entry) => kernels.iter().find(|kernel| name(kernel) == entry),
+        None if kernels.len() == 1 => kernels.first(),
+        None => {
+            let names: Vec<String> = kernels.iter().map(|kernel| format!("`{}`", name(kernel))).collect();
+            return Err(Diag::nowhere(Code::UnknownName, format!("`{path}` describes several kernels"))
+                .note(format!("they are {}", names.join(", ")))
+                .help("name one with `--entry=`"));
+        }
+    };
+    match (found, entry) {
+        (Some(kernel), _) => Kernel::of(kernel, path).map(Some),
+        (None, Some(entry)) if is_named => Err(bad(path, &format!("it does not describe `{entry}`"))),
+        (None, _) => Ok(None),
+    }
+}
+
+fn bad(path: &str, why: &str) -> Diag {
+    Diag::nowhere(Code::BadFile, format!("`{path}` is no launch data: {why}"))
+        .help("docs/launch-data.md describes the form; `--launch=k.json` names a file that has it")
+}
+
+impl Kernel {
+    fn of(kernel: &Value, path: &str) -> Result<Kernel, Diag> {
+        let missing = |what: &str| bad(path, &format!("a kernel has no {what}"));
+        let entry = kernel.get("entry").and_then(Value::as_str).ok_or_else(|| missing("`entry`"))?;
+        let parameters = kernel.get("parameters").and_then(Value::as_array).ok_or_else(|| missing("`parameters`"))?;
+        let parameters = parameters.iter().map(|parameter| {
+            Parameter::of(parameter).ok_or_else(|| bad(path, &format!("`{parameter}` is not a parameter")))
+        });
+        let axes = |name: &str| match kernel.get(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::Array(axes)) if axes.len() == 3 => Ok(Some(axes.clone())),
+            Some(other) => Err(bad(path, &format!("`{other}` is not a `{name}` along x, y and z"))),
+        };
+        let workgroup = match axes("workgroup")? {
+            Some(sizes) => {
+                let mut workgroup = [1; 3];
+                for (size, value) in workgroup.iter_mut().zip(&sizes) {
+                    let number = value.as_u64().and_then(|number| u32::try_from(number).ok());
+                    *size = number.ok_or_else(|| bad(path, &format!("`{value}` is not a number of threads")))?;
+                }
+                Some(workgroup)
+            }
+            None => None,
+        };
+        let shared = kernel.get("dynamic_shared_bytes").and_then(Value::as_u64).unwrap_or(0);
+        Ok(Kernel {
+            path: path.to_owned(),
+            entry: entry.to_owned(),
+            parameters: parameters.collect::<Result<_, Diag>>()?,
+            grid: axes("grid")?,
+            workgroup,
+            dynamic_shared_bytes: usize::try_from(shared).unwrap_or(usize::MAX),
+        })
+    }
+
+    /// The parameters that `n` inputs are given for, in order.
+    pub fn given(&self, n: usize) -> Result<Vec<usize>, Diag> {
+        let all = || 0..self.parameters.len();
+        let stated = || all().filter(|&at| !matches!(self.parameters[at].kind, Kind::Extent { .. }));
+        let read = || {
+            let is_made = |kind: &Kind| matches!(kind, Kind::Buffer { is_only_written: true, .. });
+            stated().filter(move |&at| !is_made(&self.parameters[at].kind))
+        };
+        if n == all().count() {
+            return Ok(all().collect());
+        }
+        if n == stated().count() {
+            return Ok(stated().collect());
+        }
+        if n == read().count() {
+            return Ok(read().collect());
+        }
+        let names = |list: Vec<usize>| list.iter().map(|&at| self.parameters[at].text()).collect::<Vec<_>>().join(", ");
+        let message = format!("`{}` takes {} inputs, and {n} are given", self.entry, stated().count());
+        let mut diag = Diag::nowhere(Code::BadInput, message).note(format!("they are {}", names(stated().collect())));
+        if read().count() < stated().count() {
+            diag = diag.note(format!("without the buffers that it only writes: {}", names(read().collect())));
+        }
+        Err(diag)
+    }
+
+    /// The tensors of all parameters, from those that are given; and which of them the run makes.
+    pub fn complete(&self, given: Vec<(usize, Tensor)>) -> Result<(Vec<Tensor>, Vec<usize>), Diag> {
+        let mut tensors: Vec<Option<Tensor>> = vec![None; self.parameters.len()];
+        for (at, tensor) in given {
+            self.parameters[at].accept(&tensor)?;
+            tensors[at] = Some(tensor);
+        }
+        let mut made = Vec::new();
+        for (at, parameter) in self.parameters.iter().enumerate() {
+            if let (None, Kind::Buffer { shape, .. }) = (&tensors[at], &parameter.kind) {
+                if shape.contains(&DYNAMIC) {
+                    let message = format!("the extents of `{}` are not known: give an input for it", parameter.text());
+                    return Err(Diag::nowhere(Code::BadInput, message));
+                }
+                n_elements(shape, parameter.elem).map_err(|error| bad(&self.path, &error.to_string()))?;
+                tensors[at] = Some(Tensor::zeros(parameter.elem, shape));
+                made.push(at);
+            }
+        }
+        for (at, parameter) in self.parameters.iter().enumerate() {
+            if let (None, Kind::Extent { of, dim }) = (&tensors[at], &parameter.kind) {
+                let buffer = self.parameters.iter().position(|parameter| parameter.name == *of);
+                let shape = buffer.and_then(|buffer| tensors[buffer].as_ref()).map(|tensor| &tensor.shape);
+                let extent = shape.and_then(|shape| shape.get(*dim)).copied();
+                let extent = extent.ok_or_else(|| {
+                    bad(&self.path, &format!("`{}` is an extent of something else than a buffer", parameter.name))
+                })?;
+                tensors[at] = Some(Tensor::from_i64(parameter.elem, &[], &[extent]));
+            }
+        }
+        let tensors = tensors.into_iter().map(|tensor| tensor.expect("inputs are given for all scalars")).collect();
+        Ok((tensors, made))
+    }
+
+    /// Workgroups along x, y, z for these arguments.
+    pub fn grid(&self, args: &[Tensor]) -> Result<[u32; 3], Diag> {
+        let Some(axes) = &self.grid else {
+            return Err(Diag::nowhere(Code::BadLaunch, format!("`{}` leaves the grid to the caller", self.path))
+                .help("say it, as in `--grid=8,4`"));
+        };
+        let numbers = self.parameters.iter().zip(args).filter(|(parameter, arg)| {
+            !matches!(parameter.kind, Kind::Buffer { .. })
+                && !matches!(parameter.elem, Scalar::Float(_))
+                && arg.shape.is_empty()
+        });
+        let (names, values): (Vec<&str>, Vec<i64>) =
+            numbers.map(|(parameter, arg)| (parameter.name.as_str(), arg.to_i64()[0])).unzip();
+        let mut grid = [1; 3];
+        for (size, axis) in grid.iter_mut().zip(axes) {
+            let value = match axis {
+                Value::String(text) => evaluate(text, &names, &values),
+                number => number.as_i64(),
+            };
+            *size = value.and_then(|value| u32::try_from(value).ok()).ok_or_else(|| {
+                bad(&self.path, &format!("`{axis}` gives no number of workgroups for these parameters"))
+            })?;
+        }
+        Ok(grid)
+    }
+}
+
+/// The value of an expression of parameters; `None` if it has none.
+fn evaluate(text: &str, names: &[&str], values: &[i64]) -> Option<i64> {
+    let mut ir = Ir::new();
+    let attr = parse_attr(&format!("affine_map<({}) -> ({text})>", names.join(", ")), &mut ir).ok()?;
+    let Attr::Map(map) = &ir[attr] else { return None };
+    match map.eval(values, &[])?[..] {
+        [value] => Some(value),
+        _ => None,
+    }
+}
+
+impl Parameter {
+    fn of(value: &Value) -> Option<Parameter> {
+        let text = |name: &str| value.get(name)?.as_str();
+        let elem = Scalar::from_keyword(text("type")?)?;
+        let extent = |extent: &Value| extent.as_i64().map(|extent| if extent == -1 { DYNAMIC } else { extent });
+        let kind = match text("kind")? {
+            "buffer" | "tensor_map" => Kind::Buffer {
+                shape: value.get("shape")?.as_array()?.iter().map(extent).collect::<Option<_>>()?,
+                is_only_written: text("access") == Some("write"),
+            },
+            "scalar" => Kind::Scalar,
+            "extent" => Kind::Extent {
+                of: text("of")?.to_owned(),
+                dim: usize::try_from(value.get("dimension")?.as_u64()?).ok()?,
+            },
+            _ => return None,
+        };
+        Some(Parameter { name: text("name")?.to_owned(), elem, kind })
+    }
+
+    /// The shape and type that an input has to have, where they are known.
+    pub fn like(&self) -> Option<(&[i64], Scalar)> {
+        match &self.kind {
+            Kind::Buffer { shape, .. } => (!shape.contains(&DYNAMIC)).then_some((shape, self.elem)),
+            Kind::Scalar | Kind::Extent { .. } => Some((&[], self.elem)),
+        }
+    }
+
+    fn text(&self) -> String {
+        match &self.kind {
+            Kind::Buffer { shape, .. } => format!("{} ({} of {})", self.name, shape_text(shape), self.elem),
+            Kind::Scalar | Kind::Extent { .. } => format!("{} ({})", self.name, self.elem),
+        }
+    }
+
+    /// Whether a tensor can be passed.
+    fn accept(&self, tensor: &Tensor) -> Result<(), Diag> {
+        let fits = match &self.kind {
+            Kind::Buffer { shape, .. } => {
+                shape.len() == tensor.shape.len()
+                    && shape.iter().zip(&tensor.shape).all(|(&stated, &extent)| stated == DYNAMIC || stated == extent)
+            }
+            Kind::Scalar | Kind::Extent { .. } => tensor.shape.is_empty(),
+        };
+        if fits && tensor.elem == self.elem {
+            return Ok(());
+        }
+        let given = match tensor.shape[..] {
+            [] => format!("an {}", tensor.elem),
+            _ => format!("a {} of {}", shape_text(&tensor.shape), tensor.elem),
+        };
+        Err(Diag::nowhere(Code::BadInput, format!("the kernel takes {}, and the input is {given}", self.text())))
+    }
+}
