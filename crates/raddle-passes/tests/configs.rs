@@ -194,6 +194,9 @@ fn config(random: &mut Random, extents: &[i64], reduces: &[bool], matrix: Option
         }
         format!("[{placed:?}, {mapping:?}]")
     };
+    // Threads of enough subgroups for either chip, in up to three dimensions.
+    let (y, z) = (random.of(&[1, 2, 4, 8]), random.of(&[1, 1, 2]));
+    let threads = [64 * subgroup.iter().product::<i64>() / (y * z), y, z];
     let (lane, subgroup) = (basis(&lane, random), basis(&subgroup, random));
     let mut text = format!("workgroup = {workgroup:?}, subgroup_basis = {subgroup}");
     if steps.iter().any(|&step| step != 0) {
@@ -211,7 +214,14 @@ fn config(random: &mut Random, extents: &[i64], reduces: &[bool], matrix: Option
     if random.one_in(2) {
         let _ = write!(text, ", promote_operands = {}", random.of(&["[0]", "[1]", "[0, 1]"]));
     }
-    format!("lowering_config = #iree_gpu.lowering_config<{{{text}}}>, ")
+    let config = format!("lowering_config = #iree_gpu.lowering_config<{{{text}}}>");
+    if !random.one_in(3) {
+        return format!("{config}, ");
+    }
+    format!(
+        "compilation_info = #iree_codegen.compilation_info<{config}, translation_info = \
+         #iree_codegen.translation_info<pipeline = LLVMGPUVectorDistribute workgroup_size = {threads:?}>>, "
+    )
 }
 
 /// A random operation, with a random configuration or none.
