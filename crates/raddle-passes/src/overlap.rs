@@ -70,7 +70,9 @@ pub fn overlap(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         select_behind(ir, loop_op);
         let loop_ = match (facts.chip.async_copies, &contracts[..]) {
             (false, _) => Err(format!("{} does not copy to shared memory asynchronously", facts.chip.name)),
-            (true, [(contract, matrix)]) => Product::of(ir, loop_op, *contract, matrix, launch).map(Around::One),
+            (true, [(contract, matrix)]) => {
+                Product::of(ir, loop_op, *contract, matrix, launch).map(|product| Around::One(Box::new(product)))
+            }
             (true, contracts) => Chain::of(ir, loop_op, contracts, launch).map(Around::Several),
         };
         let loop_ = match loop_ {
@@ -106,7 +108,7 @@ pub fn overlap(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
 
 /// What a loop is around.
 enum Around {
-    One(Product),
+    One(Box<Product>),
     Several(Chain),
 }
 
