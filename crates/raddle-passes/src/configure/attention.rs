@@ -119,7 +119,7 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
     let columns: Vec<usize> = attention.outputs[0].dims.iter().copied().filter(|d| !rows.contains(d)).collect();
     let of_query_only = |d: &&usize| !attention.key.dims.contains(d) && !attention.value.dims.contains(d);
     let (&[depth], &[column], Some(&key), Some(&row)) =
-        (&depth[..], &columns[..], keys.last(), rows.iter().filter(of_query_only).next_back())
+        (&depth[..], &columns[..], keys.last(), rows.iter().rfind(of_query_only))
     else {
         return Err(refuse("it has not one loop for each of rows, keys, and the columns of key and value"));
     };
