@@ -180,6 +180,13 @@ fn compile_ir(
     if let Some(language) = language.filter(|&language| language != chip.language) {
         return Err(no_emitter(chip, language));
     }
+    if options.line_info && options.emit != Emit::Ptx {
+        return Err(Diag::nowhere(
+            Code::CannotEmit,
+            "only PTX says which line of the program an instruction comes from",
+        )
+        .help("leave out `--line-info`"));
+    }
     let function = ir.symbol_name(func).unwrap_or_default().to_owned();
     let mut facts = Facts::new(chip);
     facts.fast_math = options.fast_math;

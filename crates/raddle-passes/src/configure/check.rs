@@ -278,6 +278,11 @@ fn check_layout(refusal: &Refusal<'_>, checked: &Checked, launch: Launch) -> Res
     Ok(())
 }
 
+/// The loops that are reduced.
+fn reduced(checked: &Checked) -> impl Iterator<Item = usize> {
+    (0..checked.sizes.len()).filter(|&d| checked.linalg.reduction[d])
+}
+
 /// What one thread holds, and what it does in one step, is bounded.
 fn check_registers(refusal: &Refusal<'_>, checked: &Checked) -> Result<(), Diag> {
     let product = |numbers: Vec<i64>| numbers.into_iter().fold(1, i64::saturating_mul);
@@ -297,10 +302,16 @@ fn check_registers(refusal: &Refusal<'_>, checked: &Checked) -> Result<(), Diag>
         .note(format!("the limit is {limit}"))
         .help("smaller tiles in `workgroup`, `reduction` or `partial_reduction`, or more threads, need less")
     };
-    for map in &checked.linalg.maps {
+    // What subgroups have of a sum is read by each of them before it is added up.
+    let sharing = product(reduced(checked).map(|d| at(&config.subgroup, d, 1)).collect());
+    for (operand, map) in checked.linalg.maps.iter().enumerate() {
         let held = product(map.as_dims().unwrap_or_default().into_iter().map(part).collect()) / lanes;
         if held > ELEMENTS_MAX {
             return Err(too_much("hold elements of one operand:", held, ELEMENTS_MAX));
+        }
+        let read = held.saturating_mul(sharing);
+        if operand >= checked.linalg.inputs.len() && read > ELEMENTS_MAX {
+            return Err(too_much("read what subgroups have of a sum, in elements:", read, ELEMENTS_MAX));
         }
     }
     if config.mma.is_none() {
@@ -325,8 +336,7 @@ fn check_shared(refusal: &Refusal<'_>, checked: &Checked, facts: &Facts) -> Resu
         dims.iter().fold((bits + 7) / 8, |n, &d| n.saturating_mul(sizes[d]))
     };
     let promoted = config.promote.iter().fold(0i64, |sum, &operand| sum.saturating_add(bytes(operand)));
-    let reduced = (0..sizes.len()).filter(|&d| linalg.reduction[d]);
-    let parts: i64 = reduced.map(|d| at(&config.subgroup, d, 1)).product();
+    let parts: i64 = reduced(checked).map(|d| at(&config.subgroup, d, 1)).product();
     let sums = (linalg.inputs.len()..operands.len()).fold(0i64, |sum, output| sum.saturating_add(bytes(output)));
     let sums = if parts > 1 { sums.saturating_mul(parts) } else { 0 };
     let limit = i64::from(facts.chip.shared_bytes_max);
