@@ -82,7 +82,6 @@ fn the_lowered_contract_is_strict() {
         ("%m: memref<64xf32>, %i: index", "%v = vector.load %m[%i] : memref<64xf32>, vector<8xf32>"),
         ("%x: f32", "%s = gpu.subgroup_reduce add %x : (f32) -> f32"),
         ("%i: index", "%j = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)"),
-        ("", "%t = gpu.thread_id y"),
         ("", "%l = gpu.lane_id"),
         ("%b: i1", "scf.if %b { %a = memref.alloc() : memref<4xf32, #gpu.address_space<workgroup>> }"),
         ("", "%a = memref.alloc() : memref<4xf32>"),
