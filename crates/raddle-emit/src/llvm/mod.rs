@@ -5,7 +5,7 @@
 //!
 //! The printer is neutral: it writes arithmetic, memory and control flow in LLVM's own instructions. What only a machine
 //! has (thread numbers, barriers, moves between lanes, matrix instructions, address spaces) it takes from a
-//! [`dialect::Dialect`], a table of that machine's intrinsics.
+//! `dialect::Dialect`, a table of that machine's intrinsics.
 //!
 //! Values are LLVM's: every value has one name, blocks pass values on by phis. Vectors stay vectors from load to matrix
 //! instruction, and elements are extracted where somebody computes with one. A loop that carries the elements of one
