@@ -77,7 +77,8 @@ pub(crate) fn by(extents: &[i64]) -> String {
     extents.iter().map(i64::to_string).collect::<Vec<_>>().join(" x ")
 }
 
-/// The entry's name: the function's, if PTX and assemblers can spell it. Otherwise every byte that it has no letter for becomes `$` and
+/// The entry's name: the function's, if PTX and assemblers can spell it. Otherwise every byte that they have no letter for
+/// becomes `$` and
 /// two hexadecimal digits, and what cannot stand first or alone gets `k$` in front.
 pub(crate) fn entry_name(name: &str) -> String {
     let spelled = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');

@@ -253,3 +253,25 @@ fn ptxas_accepts_attention() {
         assert!(said.contains("Used") && said.contains(" 0 bytes spill stores"), "{said}");
     }
 }
+
+/// A batch of none has nothing to read.
+#[test]
+fn attention_may_have_no_elements() {
+    for shape in ["0x4x16", "2x0x16"] {
+        let ty = format!("tensor<{shape}xf16>");
+        let text = format!(
+            "func.func @none(%q: {ty}, %k: {ty}, %v: {ty}, %o: {ty}) -> {ty} {{
+  %s = arith.constant 0.25 : f16
+  %r = iree_linalg_ext.attention {{indexing_maps = [affine_map<(b, m, n, k, l) -> (b, m, k)>, affine_map<(b, m, n, k, l) -> (b, l, k)>, affine_map<(b, m, n, k, l) -> (b, l, n)>, affine_map<(b, m, n, k, l) -> ()>, affine_map<(b, m, n, k, l) -> (b, m, n)>]}}
+    ins(%q, %k, %v, %s : {ty}, {ty}, {ty}, f16) outs(%o : {ty}) {{
+  ^bb0(%x: f32):
+    iree_linalg_ext.yield %x : f32
+  }} -> {ty}
+  return %r : {ty}
+}}"
+        );
+        for target in ["--target=sm_80", "--target=gfx942"] {
+            raddle_with(&["run", "-", "--all", target], &text).says(0, &["1 right"]);
+        }
+    }
+}

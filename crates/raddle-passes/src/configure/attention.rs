@@ -123,6 +123,10 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
     else {
         return Err(refuse("it has not one loop for each of rows, keys, and the columns of key and value"));
     };
+    // A batch of none has no first element that tiles of one could read.
+    if attention.all().iter().any(|part| ir.shape_of(part.value).contains(&0)) {
+        return Err(refuse("it has no elements along a loop"));
+    }
     let matrix = Matrix { row, key, depth, column };
     let mut extents = vec![1; attention.n_loops];
     for part in attention.all() {
