@@ -81,6 +81,11 @@ impl Interface {
         ir.set_attr(func, NAME, attr);
     }
 
+    /// Takes it off the function, whose arguments are then what a launcher passes.
+    pub fn remove(ir: &mut Ir, func: OpId) {
+        ir.remove_attr(func, NAME);
+    }
+
     /// Whether numbers are in range and every argument is described; a kernel has its results as arguments.
     fn fits(&self, ir: &Ir, func: OpId) -> bool {
         let (inputs, results) = ir.signature(func);

@@ -4,7 +4,7 @@ use raddle_emu::{Launch, Options, Outcome, Tensor};
 use raddle_ir::{Diag, Ir, OpId};
 
 /// Something that runs a function.
-pub trait Device: Sync {
+pub trait Device {
     /// As users type it.
     fn name(&self) -> &'static str;
 
@@ -13,14 +13,6 @@ pub trait Device: Sync {
 
     /// Runs a function on the given arguments.
     fn run(&self, ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Options) -> Result<Outcome, Diag>;
-}
-
-/// Every device that is built in.
-pub const DEVICES: &[&dyn Device] = &[&Emulator];
-
-/// The device with this name.
-pub fn device(name: &str) -> Option<&'static dyn Device> {
-    DEVICES.iter().copied().find(|device| device.name() == name)
 }
 
 /// The SIMT emulator.

@@ -263,7 +263,8 @@ fn text_and_program_agree() {
                 .collect();
             let choices = raddle_run::Options::default();
             let launch = raddle::Launch::of(&ir, func).unwrap();
-            let program = raddle_run::device("emu").unwrap().run(&ir, func, &inputs, &launch, &choices).unwrap();
+            let program =
+                raddle_run::Device::run(&raddle_run::Emulator, &ir, func, &inputs, &launch, &choices).unwrap();
             let code = raddle::compile(&text, &options).unwrap();
             let module = ptx::parse(&code.text).unwrap_or_else(|diag| panic!("{pair:?}: {diag}\n{}", code.text));
             let start = ptx::Launch { entry: None, grid: [1, 1, 1], workgroup: None, shared_bytes: 0 };

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use raddle_run::DEVICES;
 use raddle_run::cuda::DeviceInfo;
+use raddle_run::{Device, Emulator};
 use serde_json::{Value, json};
 
 use super::run::{cuda, ptx_emu};
@@ -20,8 +20,7 @@ pub struct Args {
 /// Lists the devices. That there is no GPU is no error.
 pub fn devices(args: &Args) -> Outcome {
     let found = cuda::open().and_then(|cuda| Ok((cuda.version(), cuda.devices()?)));
-    let built_in = DEVICES.iter().map(|device| (device.name(), device.sentence()));
-    let built_in: Vec<(&str, &str)> = built_in.chain([(ptx_emu::NAME, ptx_emu::SENTENCE)]).collect();
+    let built_in = [(Emulator.name(), Emulator.sentence()), (ptx_emu::NAME, ptx_emu::SENTENCE)];
     if args.json {
         let mut list: Vec<Value> =
             built_in.iter().map(|(name, sentence)| json!({ "device": name, "what": sentence })).collect();

@@ -192,19 +192,7 @@ pub fn run(args: &Args) -> Outcome {
     let nowhere = Report::nowhere;
     let start = Instant::now();
     let chip = street::chip(&args.target).map_err(nowhere)?;
-    let ptx_emu = PtxEmulator(chip);
-    let gpu = match cuda::number(&args.device) {
-        Some(number) => Some(CudaGpu { cuda: cuda::open().map_err(nowhere)?, number, chip }),
-        None => None,
-    };
-    let device: &dyn Device = match (args.device.as_str(), &gpu) {
-        (_, Some(gpu)) => gpu,
-        (ptx_emu::NAME, None) => &ptx_emu,
-        (name, None) => raddle_run::device(name).ok_or_else(|| {
-            let names = raddle_run::DEVICES.iter().map(|device| device.name()).chain([ptx_emu::NAME, cuda::NAME]);
-            nowhere(street::unknown("device", name, names))
-        })?,
-    };
+    let device = device(&args.device, chip).map_err(nowhere)?;
     let stages = stages(args).map_err(nowhere)?;
     let grid = grid(args).map_err(nowhere)?;
     let (name, text) = files::read_text(&args.file)?;
@@ -231,7 +219,7 @@ pub fn run(args: &Args) -> Outcome {
         text: &text,
         name: &name,
         chip,
-        device,
+        device: device.as_ref(),
         grid,
         signature: &signature,
         arguments: &arguments,
@@ -280,6 +268,18 @@ pub fn run(args: &Args) -> Outcome {
         return Ok(Answer::json(&report::json(&finding), status));
     }
     Ok(Answer { out: report::text(&finding).into_bytes(), err: String::new(), status })
+}
+
+/// The device that `--device` names, for programs that are compiled for a chip.
+fn device(name: &str, chip: &'static Chip) -> Result<Box<dyn Device>, Diag> {
+    if let Some(number) = cuda::number(name) {
+        return Ok(Box::new(CudaGpu::new(number, chip)?));
+    }
+    match name {
+        _ if name == Emulator.name() => Ok(Box::new(Emulator)),
+        ptx_emu::NAME => Ok(Box::new(PtxEmulator(chip))),
+        _ => Err(street::unknown("device", name, [Emulator.name(), ptx_emu::NAME, cuda::NAME].into_iter())),
+    }
 }
 
 /// No result replaces another one in its file.
@@ -490,7 +490,8 @@ impl Task<'_> {
     fn written(&self, ir: &Ir, func: OpId, precision: Precision) -> Result<Vec<Tensor>, Report> {
         let launch = self.own_launch(ir, func).map_err(|diag| self.report(diag))?;
         let options = Options { sanitize: false, ..self.options(precision) };
-        let ran = self.run(ir, func, &launch, &options)?;
+        // No other device has a part in what the program means.
+        let ran = self.run_on(&Emulator, ir, func, &launch, &options).map_err(|diag| self.report(diag))?;
         Ok(self.signature.results_of(ir, func, ran).0)
     }
 
@@ -521,10 +522,19 @@ impl Task<'_> {
     }
 
     fn try_run(&self, ir: &Ir, func: OpId, launch: &Launch, options: &Options) -> Result<Ran, Diag> {
+        self.run_on(self.device, ir, func, launch, options)
+    }
+
+    fn run_on(
+        &self,
+        device: &dyn Device,
+        ir: &Ir,
+        func: OpId,
+        launch: &Launch,
+        options: &Options,
+    ) -> Result<Ran, Diag> {
         let (arguments, uninitialised_args) = self.signature.arguments_at(ir, func, self.arguments)?;
         let options = Options { uninitialised_args, ..options.clone() };
-        // The reference is what the program means: no device has a part in it.
-        let device = if options.precision == Precision::Wide { &Emulator } else { self.device };
         let ran = device.run(ir, func, &arguments, launch, &options);
         self.bar.clear();
         ran.map_err(|diag| self.with_flags(diag))

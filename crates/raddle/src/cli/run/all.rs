@@ -18,7 +18,7 @@ use raddle_ir::{Attr, AttrId, Code, Diag, Ir, OpId, Scalar};
 use raddle_passes::Facts;
 use raddle_passes::outline::{Check, Checked, Expected, Outlined, outline};
 use raddle_run::compare::{Comparison, Tolerance, compare, compare_with};
-use raddle_run::{Device, Launch, Options, Precision, Tensor};
+use raddle_run::{Device, Emulator, Launch, Options, Precision, Tensor};
 use raddle_target::{Chip, Stage};
 use serde_json::{Value, json};
 
@@ -67,9 +67,7 @@ impl Verdict {
 pub fn run(args: &Args) -> Outcome {
     let nowhere = Report::nowhere;
     let chip = street::chip(&args.target).map_err(nowhere)?;
-    let device = raddle_run::device(&args.device).ok_or_else(|| {
-        nowhere(street::unknown("device", &args.device, raddle_run::DEVICES.iter().map(|device| device.name())))
-    })?;
+    let device = super::device(&args.device, chip).map_err(nowhere)?;
     let (name, text) = files::read_text(&args.file)?;
     let report = |diags: Vec<Diag>| Report::new(diags, &name, &text);
     let ir = street::open(&text, chip).map_err(report)?;
@@ -82,7 +80,7 @@ pub fn run(args: &Args) -> Outcome {
     if functions.is_empty() {
         return Err(report(vec![street::nothing_to_do()]));
     }
-    let suite = Suite { args, text: &text, chip, device };
+    let suite = Suite { args, text: &text, chip, device: device.as_ref() };
     let findings: Vec<Finding> = functions.into_iter().map(|function| suite.function(function)).collect();
     let source = report(Vec::new());
     let worst = findings.iter().map(|finding| match &finding.verdict {
@@ -103,7 +101,7 @@ struct Suite<'a> {
     args: &'a Args,
     text: &'a str,
     chip: &'static Chip,
-    device: &'static dyn Device,
+    device: &'a dyn Device,
 }
 
 impl Suite<'_> {
@@ -141,7 +139,7 @@ impl Suite<'_> {
                     return Ok((judge(&ir, func, &test, &[]), None));
                 }
                 let data = test.data.iter().map(|&value| tensor(&ir, func, value)).collect::<Result<Vec<_>, _>>()?;
-                let as_written = self.execute(&ir, func, &signature, &data, Precision::Exact);
+                let as_written = self.execute(&ir, func, &signature, &data, (&Emulator, Precision::Exact));
                 let written = Written { suite: self, ir: &ir, func, test: &test, signature: &signature, data: &data };
                 let as_written = as_written
                     .map_or_else(Verdict::refused, |results| written.judge(&results, Tolerance::of_any_order));
@@ -162,9 +160,9 @@ impl Suite<'_> {
                 let (data, _) = signature.arguments(&[], self.args.seed, &chosen::choose(&ir, func)?)?;
                 let program = self.compile(function)?;
                 let results = self.execute_program(&program, &signature, &data)?;
-                let reference = self.execute(&ir, func, &signature, &data, Precision::Wide)?;
+                let reference = self.execute(&ir, func, &signature, &data, (&Emulator, Precision::Wide))?;
                 // Types overflow and lose digits: what the program as written does in its own types is right, too.
-                let own = self.execute(&ir, func, &signature, &data, Precision::Exact)?;
+                let own = self.execute(&ir, func, &signature, &data, (&Emulator, Precision::Exact))?;
                 let pairs = results.iter().zip(reference.iter().zip(&own)).enumerate();
                 let mut differences = pairs.filter_map(|(at, (got, (expected, own)))| {
                     let tolerance = super::tolerance(self.args, &ir, func, got, expected);
@@ -187,7 +185,7 @@ impl Suite<'_> {
     fn execute_program(&self, program: &Program, signature: &Signature, data: &[Tensor]) -> Result<Vec<Tensor>, Diag> {
         let Program { ir, kernels, host } = program;
         match host {
-            None => self.execute(ir, kernels[0], signature, data, Precision::Exact),
+            None => self.execute(ir, kernels[0], signature, data, (self.device, Precision::Exact)),
             Some(host) => {
                 let start = |kernel: OpId, arguments: &[Tensor], uninitialised_args: Vec<usize>| {
                     let options = Options { uninitialised_args, ..self.options(Precision::Exact) };
@@ -204,18 +202,19 @@ impl Suite<'_> {
         Options { precision, seed: self.args.seed, sanitize, ..limits }
     }
 
+    /// Executes one function. What a program means as it is written, the emulator says: no other device has a part in it.
     fn execute(
         &self,
         ir: &Ir,
         func: OpId,
         signature: &Signature,
         data: &[Tensor],
-        precision: Precision,
+        (device, precision): (&dyn Device, Precision),
     ) -> Result<Vec<Tensor>, Diag> {
         let (arguments, uninitialised_args) = signature.arguments_at(ir, func, data)?;
         let launch = Launch::for_args(ir, func, &arguments)?;
         let options = Options { uninitialised_args, ..self.options(precision) };
-        let ran = self.device.run(ir, func, &arguments, &launch, &options)?;
+        let ran = device.run(ir, func, &arguments, &launch, &options)?;
         Ok(signature.results_of(ir, func, ran).0)
     }
 }
@@ -240,7 +239,7 @@ impl Written<'_> {
         let &Written { suite, ir, func, test, .. } = self;
         let verdict = judge(ir, func, test, results);
         let Verdict::Wrong(found) = verdict else { return verdict };
-        let exact = suite.execute(ir, func, self.signature, self.data, Precision::Wide);
+        let exact = suite.execute(ir, func, self.signature, self.data, (&Emulator, Precision::Wide));
         match exact {
             Ok(exact) if self.is_rounding(results, &exact, tolerance) => Verdict::Reordered(found),
             _ => Verdict::Wrong(found),

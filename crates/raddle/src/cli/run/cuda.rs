@@ -1,11 +1,11 @@
 //! The device `cuda`: what the emitter writes is compiled and run by the CUDA driver.
 
-use raddle_ir::{Code, Diag, Ir, OpId, Type};
-use raddle_run::cuda::{Cuda, Param, Shape};
+use raddle_ir::{Diag, Ir, OpId, Type};
+use raddle_run::cuda::{Context, Cuda, Param, Shape};
 use raddle_run::{Counters, Device, Launch, Options, Outcome, Tensor};
-use raddle_target::{Chip, Lowered};
+use raddle_target::Chip;
 
-use super::ptx_emu::nothing;
+use super::ptx_emu::{Emitted, nothing};
 
 /// As users type it; `cuda:1` is the second GPU.
 pub const NAME: &str = "cuda";
@@ -32,12 +32,16 @@ pub fn number(device: &str) -> Option<i32> {
 
 /// A GPU, and the chip that programs are compiled for.
 pub struct CudaGpu {
-    /// The driver.
-    pub cuda: Cuda,
-    /// The GPU's number.
-    pub number: i32,
-    /// What is compiled for.
-    pub chip: &'static Chip,
+    context: Context<'static>,
+    chip: &'static Chip,
+}
+
+impl CudaGpu {
+    /// Makes the GPU of this number ready. The driver stays open for as long as the process lives.
+    pub fn new(number: i32, chip: &'static Chip) -> Result<CudaGpu, Diag> {
+        let cuda: &'static Cuda = Box::leak(Box::new(open()?));
+        Ok(CudaGpu { context: cuda.context(number)?, chip })
+    }
 }
 
 impl Device for CudaGpu {
@@ -50,13 +54,7 @@ impl Device for CudaGpu {
     }
 
     fn run(&self, ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Options) -> Result<Outcome, Diag> {
-        let lowered = Lowered::check(ir, func, self.chip)?;
-        if raddle_ir::interface::Interface::of(ir, func)?.is_some() {
-            let message = "a dispatch with IREE's bindings cannot be run on `cuda` yet";
-            return Err(Diag::error(Code::CannotExecute, ir.span(func), message)
-                .help("`--device=ptx-emu` executes its PTX; `raddle build` writes it for IREE's runtime"));
-        }
-        let text = raddle_emit::ptx::emit(ir, &lowered)?;
+        let Emitted { text, shared_bytes: dynamic_shared_bytes } = Emitted::of(ir, func, self.chip)?;
         let (types, _) = ir.signature(func);
         let is_buffer = |arg: usize| matches!(ir[types[arg]], Type::MemRef { .. });
         // A driver refuses an empty grid.
@@ -64,7 +62,7 @@ impl Device for CudaGpu {
             return Ok(nothing(args, is_buffer));
         }
         let name = entry(&text).expect("the emitter writes one entry");
-        let context = self.cuda.context(self.number)?;
+        let context = &self.context;
         let module = context.module(text.as_bytes())?;
         let kernel = module.kernel(name)?;
         let (mut buffers, mut params) = (Vec::new(), Vec::new());
@@ -83,7 +81,6 @@ impl Device for CudaGpu {
                 params.push(Param::Bytes(bytes));
             }
         }
-        let dynamic_shared_bytes = raddle_emit::ptx::dynamic_shared_bytes(&lowered);
         let shape = Shape { grid: launch.grid, workgroup: launch.workgroup_size, dynamic_shared_bytes };
         let stream = context.stream()?;
         kernel.launch(&stream, &shape, &params)?;

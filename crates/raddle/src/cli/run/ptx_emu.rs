@@ -1,5 +1,6 @@
 //! The device `ptx-emu`: what the emitter writes is executed as text, by the executor of PTX.
 
+use raddle_ir::interface::Interface;
 use raddle_ir::{Code, Diag, Ir, OpId, Type};
 use raddle_run::{Counters, Device, Launch, Options, Outcome, Tensor, ptx};
 use raddle_target::{Chip, Language, Lowered};
@@ -22,13 +23,7 @@ impl Device for PtxEmulator {
     }
 
     fn run(&self, ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Options) -> Result<Outcome, Diag> {
-        let chip = self.0;
-        if chip.language != Language::Ptx {
-            return Err(Diag::nowhere(Code::CannotEmit, format!("there is no PTX for {}", chip.name))
-                .help("`--target=sm_80` has, and `--device=emu` runs programs for every chip"));
-        }
-        let lowered = Lowered::check(ir, func, chip)?;
-        let text = raddle_emit::ptx::emit(ir, &lowered)?;
+        let Emitted { text, shared_bytes } = Emitted::of(ir, func, self.0)?;
         let (types, _) = ir.signature(func);
         let is_buffer = |arg: usize| matches!(ir[types[arg]], Type::MemRef { .. });
         if launch.grid.contains(&0) {
@@ -40,8 +35,8 @@ impl Device for PtxEmulator {
                 input.shape = vec![1];
             }
         }
-        let shared_bytes = raddle_emit::ptx::dynamic_shared_bytes(&lowered) as usize;
-        let start = ptx::Launch { entry: None, grid: launch.grid, workgroup: None, shared_bytes };
+        let start =
+            ptx::Launch { entry: None, grid: launch.grid, workgroup: None, shared_bytes: shared_bytes as usize };
         let ran = ptx::parse(&text).and_then(|module| ptx::run(&module, &inputs, &start, options));
         let ran = ran.map_err(|diag| located(diag, &text))?;
         let mut buffers = Vec::new();
@@ -51,6 +46,29 @@ impl Device for PtxEmulator {
         }
         let writers = vec![Vec::new(); buffers.len()];
         Ok(Outcome { results: Vec::new(), buffers, writers, counters: ran.counters, cost: None })
+    }
+}
+
+/// A kernel as PTX that takes the arguments of the function, one parameter each.
+pub struct Emitted {
+    pub text: String,
+    /// Bytes of shared memory that the launch gives.
+    pub shared_bytes: u32,
+}
+
+impl Emitted {
+    /// Emits a function at `lowered`. What IREE's launcher would pass instead, bindings and constants, is left out: a
+    /// device has the arguments themselves.
+    pub fn of(ir: &Ir, func: OpId, chip: &'static Chip) -> Result<Emitted, Diag> {
+        if chip.language != Language::Ptx {
+            return Err(Diag::nowhere(Code::CannotEmit, format!("there is no PTX for {}", chip.name))
+                .help("`--target=sm_80` has, and `--device=emu` runs programs for every chip"));
+        }
+        let mut plain = ir.clone();
+        Interface::remove(&mut plain, func);
+        let lowered = Lowered::check(&plain, func, chip)?;
+        let text = raddle_emit::ptx::emit(&plain, &lowered)?;
+        Ok(Emitted { text, shared_bytes: raddle_emit::ptx::dynamic_shared_bytes(&lowered) })
     }
 }
 
