@@ -238,7 +238,7 @@ def attention(batch, length, depth, elem="f16", causal=False):
     if causal:
         body = f"""  ^bb0(%x: f32):
     %i = iree_linalg_ext.index 1 : index
-    %j = iree_linalg_ext.index 3 : index
+    %j = iree_linalg_ext.index 2 : index
     %keep = arith.cmpi sge, %i, %j : index
     %low = arith.constant 0xFF800000 : f32
     %y = arith.select %keep, %x, %low : f32

@@ -6,12 +6,13 @@
 //!
 //! Named operations other than `linalg.matmul` and `linalg.fill` become `linalg.generic` first.
 //!
-//! A contraction whose element types a matrix instruction has gets it, and a tile of at most 64x64 shared by at most four
-//! subgroups, or of 128x128 where copies overlap with products and there is work for all processors. Everything else spreads lanes along the dimension that is contiguous in memory, up to 128 bits for each
+//! A contraction whose element types a matrix instruction has gets it, and the tile that a model of the chip's processors
+//! gives the least time; where there is no such model, or copies do not overlap with products, a tile of at most 64x64
+//! shared by at most four subgroups. Everything else spreads lanes along the dimension that is contiguous in memory, up to 128 bits for each
 //! thread, and subgroups along the reduction. Tiles need not divide extents: edges are masked. A configuration that the
 //! user wrote is kept as it stands, or refused.
 //!
-//! Does not choose for speed: that is a search over these same attributes.
+//! A remark tells the tile, its estimated time, what most of that goes to, and the next best tile.
 
 use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, Class, Code, DYNAMIC, Diag, Ir, Map, OpId, Opcode, Scalar, ValueId};
@@ -27,6 +28,7 @@ use crate::windows;
 
 pub(crate) mod attention;
 mod check;
+mod products;
 pub mod tensor_core;
 
 pub use check::{Checked, check};
@@ -81,15 +83,18 @@ fn choose_vectors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let tensor_core = tensor_core::config(ir, func, root, facts)?;
     let launch = Launch::stated(ir, func)?;
     let is_stated = ir.attr(root, "lowering_config").is_some() && tensor_core.is_none();
-    let config = if let Some(config) = tensor_core {
+    let estimated = match launch {
+        // A workgroup that the user states is shared as it is.
+        None if tensor_core.is_none() && !is_stated => estimated(ir, root, group.as_ref(), facts),
+        _ => None,
+    };
+    let config = if let Some(config) = tensor_core.or(estimated) {
         config
     } else if is_stated {
         Config::read(ir, root)?
     } else {
-        // Loops that run zero times are tiled as if they ran once.
         let linalg = Linalg::of(ir, root);
-        let length = |extent: i64| if extent == DYNAMIC { LONG } else { extent.max(1) };
-        let extents: Vec<i64> = linalg.extents(ir).into_iter().map(length).collect();
+        let extents = lengths(ir, &linalg);
         let stated = launch.map(|launch| launch.workgroup_size / launch.subgroup_size);
         let subgroups_max = stated.map_or(LONG, |subgroups| power_of_two(subgroups, subgroups));
         let mut config = if body::is_contraction(ir, root) {
@@ -115,6 +120,45 @@ fn choose_vectors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         Launch::along_x(workgroup_size, subgroup_size).write(ir, func);
     }
     Ok(())
+}
+
+/// The extents of loops, for choices: those that run zero times are tiled as if they ran once.
+fn lengths(ir: &Ir, linalg: &Linalg) -> Vec<i64> {
+    let length = |extent: i64| if extent == DYNAMIC { LONG } else { extent.max(1) };
+    linalg.extents(ir).into_iter().map(length).collect()
+}
+
+/// The tile that a product takes the least time with, by an estimate, of those that pass every check; `None` where
+/// nothing is estimated.
+fn estimated(ir: &Ir, root: OpId, group: Option<&Group>, facts: &Facts) -> Option<Config> {
+    let linalg = Linalg::of(ir, root);
+    let extents = lengths(ir, &linalg);
+    if !body::is_contraction(ir, root) {
+        return None;
+    }
+    let (mnk, mma) = matrix_loops(ir, &linalg, &extents, facts)?;
+    if !copies_run_ahead(ir, &linalg, facts) || mma.types[0].bits() == 8 && !lies_along(&linalg, mnk[2]) {
+        return None;
+    }
+    let product = products::Product { linalg: &linalg, extents: &extents, mnk, mma };
+    let keeps = |config: &Config| {
+        let mut adapted = config.clone();
+        if let Some(group) = group {
+            group.adapt(&mut adapted);
+        }
+        let is_whole = adapted.workgroup == config.workgroup && adapted.reduction == config.reduction;
+        let checked = check(ir, root, adapted, None, facts);
+        is_whole && checked.is_ok_and(|checked| group.is_none_or(|group| group.check(ir, &checked, facts).is_ok()))
+    };
+    let mut fitting = products::estimates(ir, &product, facts).into_iter().filter(|estimate| keeps(&estimate.config));
+    let best = fitting.next()?;
+    let mut diag =
+        Diag::error(Code::LayoutChoice, ir.span(root), format!("the tile of a workgroup is {}", best.say(mnk)));
+    if let Some(next) = fitting.next() {
+        diag = diag.note(format!("the next one would be {}", next.say(mnk)));
+    }
+    facts.remark(diag);
+    Some(best.config)
 }
 
 /// What is checked of an operation that has a configuration already, in a function that states its workgroup.
@@ -278,20 +322,21 @@ pub fn loops(maps: &[Map]) -> Option<ContractionLoops> {
     Some(loops)
 }
 
-fn contraction(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgroups_max: i64) -> Config {
+/// The loops for m, n and k along which a matrix instruction goes, and which one; `None` where none does.
+fn matrix_loops(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts) -> Option<([usize; 3], &'static Mma)> {
     // A product of nothing reads nothing: plain reads end where a tensor does, along each of its dimensions.
-    if !linalg.extents(ir).contains(&0)
-        && let Some(loops) = loops(&linalg.maps)
-        && let (Some(&m), Some(&n), Some(&k)) = (loops.m.last(), loops.n.last(), loops.k.last())
-        && let Some(mma) = instruction(ir, linalg, [extents[m], extents[n], extents[k]], facts)
-    {
-        return matrix(
-            linalg,
-            extents,
-            [m, n, k],
-            mma,
-            [subgroups_max, tile_max(ir, linalg, facts, [extents[m], extents[n]])],
-        );
+    if linalg.extents(ir).contains(&0) {
+        return None;
+    }
+    let loops = loops(&linalg.maps)?;
+    let mnk = [*loops.m.last()?, *loops.n.last()?, *loops.k.last()?];
+    Some((mnk, instruction(ir, linalg, mnk.map(|d| extents[d]), facts)?))
+}
+
+fn contraction(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgroups_max: i64) -> Config {
+    if let Some(([m, n, k], mma)) = matrix_loops(ir, linalg, extents, facts) {
+        let side = tile_max(ir, linalg, facts, [extents[m], extents[n]]);
+        return matrix(linalg, extents, [m, n, k], mma, [subgroups_max, side]);
     }
     // No matrix instruction: lanes along the last parallel loop, subgroups along the one before, k inside a thread.
     let rank = extents.len();
@@ -335,16 +380,25 @@ fn instruction(ir: &Ir, linalg: &Linalg, mnk: [i64; 3], facts: &Facts) -> Option
     fits.min_by_key(padded).filter(|mma| padded(mma) <= product * WASTE_MAX)
 }
 
-/// Elements along each side of a tile of C, at most.
-fn tile_max(ir: &Ir, linalg: &Linalg, facts: &Facts, extents: [i64; 2]) -> i64 {
-    // Rows that begin at multiples of 16 bytes, or copies cannot be asynchronous.
-    let aligned = linalg.inputs.iter().all(|&input| {
+/// Whether copies of the operands' tiles can be asynchronous: their rows begin at multiples of 16 bytes.
+fn copies_run_ahead(ir: &Ir, linalg: &Linalg, facts: &Facts) -> bool {
+    let is_aligned = |&input: &ValueId| {
         let bits = Scalar::of(&ir[ir.elem_of(input)]).map_or(0, Scalar::bits);
         let pitch = ir.shape_of(input).last().copied().filter(|&pitch| pitch != DYNAMIC);
         pitch.is_some_and(|pitch| pitch % (128 / i64::from(bits).clamp(1, 128)) == 0)
-    });
+    };
+    facts.chip.async_copies && linalg.inputs.iter().all(is_aligned)
+}
+
+/// Whether the elements of each operand lie one after the other along a loop.
+fn lies_along(linalg: &Linalg, d: usize) -> bool {
+    linalg.maps[..linalg.inputs.len()].iter().all(|map| map.as_dims().is_some_and(|dims| dims.last() == Some(&d)))
+}
+
+/// Elements along each side of a tile of C, at most.
+fn tile_max(ir: &Ir, linalg: &Linalg, facts: &Facts, extents: [i64; 2]) -> i64 {
     let tiles = extents.map(|extent| (extent - 1) / LARGE_TILE + 1).into_iter().fold(1, i64::saturating_mul);
-    if facts.chip.async_copies && aligned && tiles >= TILES_MIN { LARGE_TILE } else { TILE_MAX }
+    if copies_run_ahead(ir, linalg, facts) && tiles >= TILES_MIN { LARGE_TILE } else { TILE_MAX }
 }
 
 fn matrix(

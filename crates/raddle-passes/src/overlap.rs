@@ -44,8 +44,15 @@ mod chain;
 
 use chain::Chain;
 
-/// Slots of a ring, where nothing else is asked for.
-const SLOTS: i64 = 3;
+/// Slots of a ring, where nothing else is asked for: as many as a processor of the chip has for two workgroups, of these.
+const SLOTS: [i64; 2] = [3, 4];
+
+/// How many slots a ring of so many bytes for each is worth, where nothing else is asked for.
+pub fn ring_slots(bytes: i64, facts: &Facts) -> i64 {
+    let [few, many] = SLOTS;
+    let shared = facts.chip.processors.map_or(0, |processors| i64::from(processors.shared_bytes));
+    if 2 * many * bytes <= shared { many } else { few }
+}
 
 /// How often the slots must come round that iterations are unrolled.
 const UNROLL_MIN: i64 = 4;
@@ -231,7 +238,14 @@ impl Product {
 
     /// How many slots the rings have.
     fn slots(&self, ir: &Ir, func: OpId, depth: Option<Depth>, facts: &Facts) -> Result<i64, Diag> {
-        bounded_slots(ir, func, self.loop_op, [self.bounds.trips, self.bytes(), SLOTS], depth, facts)
+        bounded_slots(
+            ir,
+            func,
+            self.loop_op,
+            [self.bounds.trips, self.bytes(), ring_slots(self.bytes(), facts)],
+            depth,
+            facts,
+        )
     }
 
     /// Bytes of one slot of each ring.

@@ -82,16 +82,36 @@ pub struct Chip {
     pub conversions: &'static [Float],
     /// Names of the matrix instructions, preferred ones first.
     pub mmas: &'static [&'static str],
+    /// How fast its processors are, where tiles are chosen by an estimate of their time.
+    pub processors: Option<Processors>,
     /// The language that programs for it are written in.
     pub language: Language,
 }
 
+/// The processors of a chip: each executes workgroups with matrix units, registers and shared memory of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Processors {
+    /// How many there are.
+    pub count: u32,
+    /// 32-bit registers of one, shared by its threads.
+    pub registers: u32,
+    /// Bytes of shared memory of one, shared by its workgroups.
+    pub shared_bytes: u32,
+    /// Threads that one holds at a time.
+    pub threads: u32,
+    /// Multiplications and additions of 16-bit floats, summed in f32, that the matrix units of one do in a clock through
+    /// the instructions that are emitted.
+    pub matrix_flops: u32,
+    /// Bytes that the memory of the chip moves in a clock of the processors.
+    pub memory_bytes: u32,
+}
+
 /// Every chip.
 pub const CHIPS: &[Chip] = &[
-    Chip { name: "sm_80", shared_bytes_max: 163 * 1024, mmas: AMPERE, ..NVIDIA },
-    Chip { name: "sm_86", shared_bytes_max: 99 * 1024, mmas: AMPERE, ..NVIDIA },
+    Chip { name: "sm_80", shared_bytes_max: 163 * 1024, mmas: AMPERE, processors: Some(A100), ..NVIDIA },
+    Chip { name: "sm_86", shared_bytes_max: 99 * 1024, mmas: AMPERE, processors: Some(A6000), ..NVIDIA },
     // PTX ISA, "cvt": e4m3x2 and e5m2x2 from sm_89.
-    Chip { name: "sm_89", shared_bytes_max: 99 * 1024, conversions: OCP8, mmas: ADA, ..NVIDIA },
+    Chip { name: "sm_89", shared_bytes_max: 99 * 1024, conversions: OCP8, mmas: ADA, processors: Some(L40S), ..NVIDIA },
     // Runs all that sm_89 runs with the same fragments; its own wgmma is another kind of instruction.
     // PTX ISA, "stmatrix": from sm_90.
     Chip {
@@ -100,6 +120,7 @@ pub const CHIPS: &[Chip] = &[
         matrix_access: MatrixAccess::LoadAndStore,
         conversions: OCP8,
         mmas: ADA,
+        processors: Some(H100),
         ..NVIDIA
     },
     // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": 6.0 has no matrix instructions.
@@ -134,6 +155,24 @@ pub const CHIPS: &[Chip] = &[
     },
 ];
 
+/// NVIDIA A100 whitepaper, of the board with 40 GB: 312 TFLOP/s and 1555 GB/s at 1410 MHz; CUDA C++ Programming Guide,
+/// "Technical Specifications per Compute Capability", here and below.
+const A100: Processors = Processors {
+    count: 108,
+    registers: 64 * 1024,
+    shared_bytes: 164 * 1024,
+    threads: 2048,
+    matrix_flops: 2048,
+    memory_bytes: 1100,
+};
+/// NVIDIA RTX A6000 datasheet and GA102 whitepaper: 155 TFLOP/s and 768 GB/s at 1800 MHz.
+const A6000: Processors =
+    Processors { count: 84, shared_bytes: 100 * 1024, threads: 1536, matrix_flops: 1024, memory_bytes: 427, ..A100 };
+/// NVIDIA L40S datasheet: 362 TFLOP/s and 864 GB/s at 2520 MHz.
+const L40S: Processors = Processors { count: 142, memory_bytes: 343, ..A6000 };
+/// NVIDIA H100 SXM5 datasheet: 132 processors, 3350 GB/s at 1755 MHz. Measured: `mma.sync` goes no faster than on an A100.
+const H100: Processors = Processors { count: 132, shared_bytes: 228 * 1024, memory_bytes: 1909, ..A100 };
+
 const OCP8: &[Float] = &[Float::F8E4M3FN, Float::F8E5M2];
 
 /// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability", 8.0 to 9.0. More shared memory than
@@ -160,6 +199,7 @@ const NVIDIA: Chip = Chip {
     registers_max: 255,
     conversions: &[],
     mmas: &[],
+    processors: None,
     language: Language::Ptx,
 };
 
@@ -185,6 +225,7 @@ const CDNA: Chip = Chip {
     registers_max: 512,
     conversions: &[],
     mmas: &[],
+    processors: None,
     language: Language::Llvm,
 };
 
@@ -210,6 +251,7 @@ const RDNA: Chip = Chip {
     registers_max: 256,
     conversions: &[],
     mmas: &[],
+    processors: None,
     language: Language::Llvm,
 };
 

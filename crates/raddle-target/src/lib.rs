@@ -36,7 +36,7 @@ mod mma;
 pub mod stage;
 mod vectors;
 
-pub use chips::{CHIPS, Chip, Language, MatrixAccess, Vendor, chip};
+pub use chips::{CHIPS, Chip, Language, MatrixAccess, Processors, Vendor, chip};
 pub use mma::{Fragment, MMAS, Mma, Operand, catalogue, mma, tile};
 pub use stage::{Leaf, Lowered, Stage, leaf};
 pub use vectors::{MatrixShape, VECTOR_MACHINE_NAMES, VECTOR_MACHINES, VectorMachine, Widths, vector_machine};

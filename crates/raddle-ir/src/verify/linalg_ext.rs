@@ -583,7 +583,27 @@ pub(super) fn index(ir: &Ir, op: OpId) -> Check {
     let (loops, dim) = (loops(ir, parent), ir.attr(op, "dim").and_then(Attr::as_i64).unwrap_or(0));
     ensure(ir, op, usize::try_from(dim).is_ok_and(|dim| dim < loops), || {
         format!("expected dim ({dim}) to be lower than the number of loops ({loops}) of the enclosing operation")
+    })?;
+    // The region of attention is applied to the scores, which lack the loops that one of the products sums over or adds.
+    let scores = match ir.opcode(parent) {
+        Opcode::IreeLinalgExtCustomOp => loops,
+        _ => score_loops(ir, parent).unwrap_or(loops),
+    };
+    ensure(ir, op, usize::try_from(dim).is_ok_and(|dim| dim < scores), || {
+        format!("expected dim ({dim}) to be lower than the number of dimensions ({scores}) of the scores")
     })
+}
+
+/// The loops that the scores of attention have: those of queries and outputs, or of keys and values.
+fn score_loops(ir: &Ir, op: OpId) -> Option<usize> {
+    let maps = ir.maps(op, "indexing_maps")?;
+    let outputs = if ir.opcode(op) == Opcode::IreeLinalgExtOnlineAttention { 3 } else { 1 };
+    let output = maps.len().checked_sub(outputs)?;
+    let dims = |at: usize| maps.get(at)?.as_dims();
+    let (query, key, value, output) = (dims(0)?, dims(1)?, dims(2)?, dims(output)?);
+    let in_both = |a: &[usize], b: &[usize], d: &usize| a.contains(d) && b.contains(d);
+    let loops = 0..maps.first()?.dims as usize;
+    Some(loops.filter(|d| in_both(&query, &output, d) || in_both(&key, &value, d)).count())
 }
 
 // Winograd's transforms turn images (N H W C) into tiles (T T N H W C) and back: `tile` points on each side make

@@ -42,12 +42,18 @@ fn bits(ir: &Ir, value: ValueId) -> i64 {
     (bits.max(1) as u64).next_power_of_two() as i64
 }
 
+/// Elements of a vector that one access has, at most.
+pub fn widest(ir: &Ir, value: ValueId) -> i64 {
+    let bytes = (bits(ir, value) / 8).max(1);
+    16 / bytes.min(16)
+}
+
 /// What it costs to read or write a vector in a layout: one access for up to 128 bits of neighbours, and the segments
 /// that the lanes of one access touch.
 pub fn access(ir: &Ir, value: ValueId, layout: &Nested, layouts: &Layouts) -> i64 {
     let bytes = (bits(ir, value) / 8).max(1);
     let Some(last) = layout.rank().checked_sub(1) else { return MEMORY };
-    let wide = layout.element_tile[last].min(16 / bytes.min(16)).max(1);
+    let wide = layout.element_tile[last].min(widest(ir, value)).max(1);
     // Lanes whose accesses follow one another in a row of the memory.
     let neighbours = if layout.thread_strides[last] == 1 && layout.element_tile[last] == wide {
         layout.thread_tile[last].min(layouts.launch.subgroup_size)

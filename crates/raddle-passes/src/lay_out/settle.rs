@@ -1,11 +1,11 @@
 //! Settle: make the layouts of each operation's operands those that it needs.
 
-use raddle_ir::views::Contract;
+use raddle_ir::views::{Contract, Transfer};
 use raddle_ir::{Attr, Builder, Class, Def, Ir, Map, OpId, Opcode, ValueId, ValueMap};
 use raddle_layout::Nested;
 
 use super::anchor::anchor;
-use super::cost::{Way, cheapest};
+use super::cost::{self, Way, cheapest};
 use super::layouts::Layouts;
 use super::rules::{in_registers, iteration, natural, needs};
 use super::{access, bits, flow, folds, seed};
@@ -39,6 +39,9 @@ pub fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
         }
     }
     adapt(ir, op, layouts);
+    if let Some(layout) = wider(ir, op, layouts) {
+        give(ir, op, 0, layout, layouts);
+    }
     if let Some(mask) = access::mask_of(ir, op).filter(|&mask| access::masked(ir, mask) == Some(op)) {
         adapt(ir, mask, layouts);
     }
@@ -113,6 +116,34 @@ fn adapt(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
     for (operand, layout) in needed {
         give(ir, op, operand, layout, layouts);
     }
+}
+
+/// The layout in which what an operation writes goes to memory in wider accesses, if these save more than it costs to come
+/// into it: lanes that have every few elements of a row, as those of matrix instructions, exchange them for neighbours.
+fn wider(ir: &Ir, op: OpId, layouts: &mut Layouts) -> Option<Nested> {
+    if ir.opcode(op) != Opcode::VectorTransferWrite || access::mask_of(ir, op).is_some() {
+        return None;
+    }
+    let write = Transfer::of(ir, op);
+    let value = write.vector?;
+    let last = ir.shape_of(value).len().checked_sub(1)?;
+    let is_whole = write.mask.is_none() && write.in_bounds.iter().all(|&inside| inside);
+    if !is_whole || write.map.as_dims()?.last()? + 1 != ir.shape_of(write.base).len() {
+        return None;
+    }
+    let from = layouts.id(value)?;
+    let wide = cost::widest(ir, value);
+    let mut layout = layouts.layout(from).clone();
+    let more = wide / layout.element_tile[last].max(1);
+    if more < 2 || layout.element_tile[last] * more != wide || layout.batch_tile[last] % more != 0 {
+        return None;
+    }
+    layout.element_tile[last] = wide;
+    layout.batch_tile[last] /= more;
+    let before = cost::access(ir, value, layouts.layout(from), layouts);
+    let after = cost::access(ir, value, &layout, layouts);
+    let to = layouts.intern(layout.clone());
+    (cost::conversion(ir, value, from, to, layouts) < before - after).then_some(layout)
 }
 
 /// Makes one operand have a layout.

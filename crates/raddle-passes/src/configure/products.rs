@@ -1,0 +1,222 @@
+//! Tiles of products: those of a few sizes, in the order of the time that a model of the chip's processors gives them.
+//!
+//! A processor does a step of a tile as fast as its matrix units, its shared memory and its path to the L2 cache allow
+//! together; workgroups that it holds at once hide the time that copies take to arrive, and so do the slots of a ring.
+//! The processor with the most tiles decides, or the memory, if that takes longer to move each operand once.
+//!
+//! Compared with measurements on an H100, 13 products with up to 12 tiles each: the tile that it puts first took at most
+//! 9 % longer than the best of them, for most products none. `xtask/gpu` measures them again.
+
+use raddle_ir::views::Linalg;
+use raddle_ir::{Ir, Scalar, ValueId};
+use raddle_target::{Mma, Processors};
+
+use super::{Config, bundle, power_of_two};
+use crate::overlap::ring_slots;
+use crate::table::Facts;
+
+/// Elements along the sides of tiles.
+const SIDES: [i64; 5] = [16, 32, 64, 128, 256];
+/// Bytes along k of one step, for each row of A and column of B.
+const STEP_BYTES: [i64; 3] = [64, 128, 256];
+/// Subgroups of one workgroup.
+const SUBGROUPS: [i64; 4] = [1, 2, 4, 8];
+/// Bytes that shared memory moves in a clock: all banks.
+const SHARED_BYTES: f64 = 128.0;
+/// Bytes that a processor gets from the L2 cache in a clock: three quarters of what its port is wide.
+const CACHE_BYTES: f64 = 48.0;
+/// Matrix units of a processor.
+const MATRIX_UNITS: f64 = 4.0;
+/// Bytes of results that a processor stores in a clock.
+const STORE_BYTES: f64 = 32.0;
+/// Clocks from a copy to its arrival, when others are under way.
+const LATENCY: f64 = 1500.0;
+/// Clocks of an empty kernel.
+const START: f64 = 3000.0;
+/// Registers of a thread beside accumulators and fragments.
+const OTHER_REGISTERS: i64 = 40;
+/// Bytes of shared memory that each workgroup takes besides its own.
+const RESERVED_BYTES: i64 = 1024;
+/// Of tiles whose times differ by less the one with the least code is taken.
+const EQUAL: f64 = 1.02;
+
+/// A tile, and how long all of them take.
+pub struct Estimate {
+    /// The configuration.
+    pub config: Config,
+    /// Clocks of the processors.
+    pub clocks: f64,
+    /// What takes most of them.
+    pub bound: &'static str,
+    /// Matrix instructions of one subgroup in a step.
+    code: i64,
+}
+
+impl Estimate {
+    /// The tile and its clocks, in words.
+    pub fn say(&self, [m, n, k]: [usize; 3]) -> String {
+        let Estimate { config, clocks, bound, .. } = self;
+        format!(
+            "{} x {} x {} for {} x {} subgroups: about {clocks:.0} clocks, most of them for {bound}",
+            config.workgroup[m], config.workgroup[n], config.reduction[k], config.subgroup[m], config.subgroup[n]
+        )
+    }
+}
+
+/// What is known of a product.
+pub struct Product<'a> {
+    /// The operation.
+    pub linalg: &'a Linalg,
+    /// The extents of its loops.
+    pub extents: &'a [i64],
+    /// The loops along which matrix instructions go.
+    pub mnk: [usize; 3],
+    /// The instruction.
+    pub mma: &'static Mma,
+}
+
+/// Tiles for a product, the best ones first; none where the chip's speed is not known.
+pub fn estimates(ir: &Ir, product: &Product<'_>, facts: &Facts) -> Vec<Estimate> {
+    let Some(processors) = facts.chip.processors.filter(|_| facts.chip.async_copies) else { return Vec::new() };
+    let mut found: Vec<Estimate> = Vec::new();
+    for side_m in SIDES {
+        for side_n in SIDES {
+            for step in STEP_BYTES {
+                for subgroups in SUBGROUPS {
+                    if let Some(config) = product.config(ir, [side_m, side_n, step], subgroups)
+                        && found.iter().all(|other| !is_same(&other.config, &config))
+                        && let Some(estimate) = product.estimate(ir, config, &processors, facts)
+                    {
+                        found.push(estimate);
+                    }
+                }
+            }
+        }
+    }
+    found.sort_by(|a, b| a.clocks.total_cmp(&b.clocks));
+    let Some(limit) = found.first().map(|best| best.clocks * EQUAL) else { return found };
+    let equal = found.iter().position(|estimate| estimate.clocks > limit).unwrap_or(found.len());
+    found[..equal].sort_by_key(|estimate| (estimate.code, estimate.config.n_subgroups()));
+    found
+}
+
+fn is_same(a: &Config, b: &Config) -> bool {
+    (&a.workgroup, &a.reduction, &a.subgroup) == (&b.workgroup, &b.reduction, &b.subgroup)
+}
+
+fn bytes(ir: &Ir, value: ValueId) -> i64 {
+    Scalar::of(&ir[ir.elem_of(value)]).map_or(4, |elem| i64::from(elem.bits().div_ceil(8)))
+}
+
+impl Product<'_> {
+    /// A tile of at most these sides; along k it has so many bytes. Where the product is shorter than a side the tile is
+    /// what leaves little of it empty.
+    fn config(&self, ir: &Ir, [side_m, side_n, step]: [i64; 3], subgroups: i64) -> Option<Config> {
+        let Product { linalg, extents, mnk: [m, n, k], mma } = *self;
+        let tiles = |d: usize, size: i64, limit: i64| {
+            let all = (extents[d] - 1) / size + 1;
+            (limit % size == 0).then(|| if all < limit / size { all } else { bundle(all, limit / size) })
+        };
+        let (tiles_m, tiles_n) = (tiles(m, mma.m, side_m)?, tiles(n, mma.n, side_n)?);
+        let steps = tiles(k, mma.k, (step / bytes(ir, linalg.inputs[0])).max(mma.k))?;
+        // The arrangement whose subgroups read the least.
+        let arrangements = SUBGROUPS.into_iter().filter(|&rows| {
+            let columns = subgroups / rows;
+            subgroups % rows == 0 && power_of_two(tiles_m, rows) == rows && power_of_two(tiles_n, columns) == columns
+        });
+        let rows = arrangements.min_by_key(|rows| tiles_m / rows * mma.m + tiles_n / (subgroups / rows) * mma.n)?;
+        // Along other loops, each workgroup and each step has one iteration.
+        let one = |reduces: bool| linalg.reduction.iter().map(|&other| i64::from(other == reduces)).collect();
+        let mut config = Config { mma: Some(mma), workgroup: one(false), reduction: one(true), ..Config::default() };
+        config.subgroup = vec![1; extents.len()];
+        config.workgroup[m] = tiles_m * mma.m;
+        config.workgroup[n] = tiles_n * mma.n;
+        config.reduction[k] = steps * mma.k;
+        config.subgroup[m] = rows;
+        config.subgroup[n] = subgroups / rows;
+        // With one subgroup nobody shares what shared memory would hold.
+        if subgroups > 1 {
+            config.promote = vec![0, 1];
+        }
+        Some(config)
+    }
+
+    /// The time of a tile; `None` where it does not fit a processor.
+    fn estimate(&self, ir: &Ir, config: Config, chip: &Processors, facts: &Facts) -> Option<Estimate> {
+        let Product { linalg, extents, mnk: [m, n, k], mma } = *self;
+        let (rows, columns, depth) = (config.workgroup[m], config.workgroup[n], config.reduction[k]);
+        let (subgroups_m, subgroups_n) = (config.subgroup[m], config.subgroup[n]);
+        let subgroups = subgroups_m * subgroups_n;
+        let lanes = i64::from(mma.subgroup_size);
+        let (own_rows, own_columns) = (rows / subgroups_m, columns / subgroups_n);
+        let [elem, result] = [linalg.inputs[0], linalg.outputs[0]].map(|value| bytes(ir, value));
+
+        // What a processor holds at once.
+        let accumulators = own_rows * own_columns * result.max(4) / 4 / lanes;
+        let fragments = 2 * (own_rows + own_columns) * mma.k * elem / 4 / lanes;
+        let registers = (accumulators + fragments + OTHER_REGISTERS + 7) / 8 * 8;
+        let slot = (rows + columns) * depth * elem;
+        let steps = (0..extents.len()).filter(|&d| linalg.reduction[d]);
+        let steps: f64 = steps.map(|d| count(extents[d], config.reduction[d])).product();
+        let slots = if config.promote.is_empty() { 1 } else { ring_slots(slot, facts).min(steps.min(8.0) as i64) };
+        if registers > i64::from(facts.chip.registers_max) + 1 || slot * slots > facts.chip.shared_bytes_max.into() {
+            return None;
+        }
+        let by_registers = i64::from(chip.registers) / (registers * lanes * subgroups);
+        let by_shared = i64::from(chip.shared_bytes) / (slot * slots + RESERVED_BYTES);
+        let held = by_registers.min(by_shared).min(i64::from(chip.threads) / (lanes * subgroups)).max(1) as f64;
+
+        // A step of one tile.
+        let flops = f64::from(chip.matrix_flops) * 2.0 / elem as f64 / if elem == 8 { 4.0 } else { 1.0 };
+        let matrix = 2.0 * (rows * columns * depth) as f64 / flops;
+        let read = (own_rows + own_columns) * subgroups + rows + columns;
+        let shared = (depth * elem * read) as f64 / SHARED_BYTES;
+        let cache = slot as f64 / CACHE_BYTES;
+        // Each of a processor's matrix units needs a subgroup to work for.
+        let step = |workgroups: f64| {
+            let idle = (MATRIX_UNITS / (workgroups * subgroups as f64)).max(1.0);
+            together([workgroups * matrix * idle, workgroups * shared, workgroups * cache])
+        };
+        let arrival = LATENCY / (slots - 1).max(1) as f64;
+
+        // The processor with the most tiles.
+        let parallel = (0..extents.len()).filter(|&d| !linalg.reduction[d]);
+        let tiles: f64 = parallel.map(|d| count(extents[d], config.workgroup[d])).product();
+        let busiest = (tiles / f64::from(chip.count)).ceil();
+        let round = |workgroups: f64| if workgroups == 0.0 { 0.0 } else { steps * step(workgroups).max(arrival) };
+        let rounds = (busiest / held).floor();
+        let ends = LATENCY + (rows * columns * result) as f64 / STORE_BYTES;
+        let products = rounds * round(held) + round(busiest - rounds * held) + (busiest / held).ceil() * ends;
+        let moved: f64 = linalg
+            .inputs
+            .iter()
+            .chain(&linalg.outputs)
+            .zip(&linalg.maps)
+            .map(|(&value, map)| {
+                let dims = map.as_dims().unwrap_or_default();
+                dims.iter().fold(bytes(ir, value) as f64, |n, &d| n * extents[d] as f64)
+            })
+            .sum();
+        let memory = moved / f64::from(chip.memory_bytes);
+        let clocks = START + together([products, memory, 0.0]);
+        let bound = match () {
+            () if memory > products => "global memory",
+            () if arrival > step(held.min(busiest)) => "the arrival of copies",
+            () if matrix >= shared.max(cache) => "matrix instructions",
+            () if shared >= cache => "shared memory",
+            () => "the L2 cache",
+        };
+        let code = own_rows / mma.m * (own_columns / mma.n) * (depth / mma.k);
+        Some(Estimate { config, clocks, bound, code })
+    }
+}
+
+/// Tiles along a loop.
+fn count(extent: i64, tile: i64) -> f64 {
+    (extent as f64 / tile.max(1) as f64).ceil()
+}
+
+/// The time of things that go on side by side and get into each other's way where they take equally long.
+fn together(clocks: [f64; 3]) -> f64 {
+    clocks.iter().map(|clocks| clocks.powi(4)).sum::<f64>().sqrt().sqrt()
+}
