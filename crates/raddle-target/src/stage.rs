@@ -68,6 +68,8 @@ struct Signs {
     threads: bool,
     /// Vectors that only the stages before lowering have, or memrefs of more than one dimension, or affine operations.
     above_lowered: bool,
+    /// There is attention whose products have no configuration yet.
+    whole_attention: bool,
 }
 
 /// The stage that a function is at, as far as its operations tell.
@@ -82,7 +84,7 @@ pub fn of(ir: &Ir, func: OpId) -> Stage {
     }
     if signs.tensors {
         // A configuration that a user wrote is still to be checked, and the sizes of the launch to be derived from it.
-        let configured = signs.configs && ir.attr_id(func, "translation_info").is_some();
+        let configured = signs.configs && !signs.whole_attention && ir.attr_id(func, "translation_info").is_some();
         match (signs.tiled, configured) {
             (true, _) => Stage::Tiled,
             (false, true) => Stage::Configured,
@@ -145,7 +147,15 @@ fn look_at(ir: &Ir, op: OpId, signs: &mut Signs) {
             signs.above_lowered |= ir.results(op).any(|result| ir.ty(result).is_vector());
         }
         // Attention is one of these.
-        Class::Opaque => signs.configs |= ir.attr_id(op, "lowering_config").is_some(),
+        Class::Opaque => {
+            signs.configs |= ir.attr_id(op, "lowering_config").is_some();
+            // It has a configuration when it goes through the keys in blocks, and both of its products have one.
+            signs.whole_attention |= match ir.opcode(op) {
+                Opcode::IreeLinalgExtAttention => true,
+                Opcode::IreeLinalgExtOnlineAttention => ir.attr_id(op, "decomposition_config").is_none(),
+                _ => false,
+            };
+        }
         Class::Module
         | Class::Function
         | Class::Yield

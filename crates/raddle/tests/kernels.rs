@@ -130,24 +130,24 @@ func.func @f(%x: tensor<8xi32>) -> (tensor<8xi32>, tensor<8xi32>) {{
 fn large_tiles_keep_their_rings_when_fused() {
     let text = "
 #id = affine_map<(m, n) -> (m, n)>
-func.func @f(%a: tensor<2048x512xf16>, %b: tensor<512x2048xf16>, %v: tensor<2048xf32>) -> tensor<2048x2048xf16> {
+func.func @f(%a: tensor<4096x512xf16>, %b: tensor<512x4096xf16>, %v: tensor<4096xf32>) -> tensor<4096x4096xf16> {
   %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<2048x2048xf32>
-  %eh = tensor.empty() : tensor<2048x2048xf16>
-  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<2048x2048xf32>) -> tensor<2048x2048xf32>
-  %c = linalg.matmul ins(%a, %b : tensor<2048x512xf16>, tensor<512x2048xf16>) outs(%i : tensor<2048x2048xf32>) -> tensor<2048x2048xf32>
+  %e = tensor.empty() : tensor<4096x4096xf32>
+  %eh = tensor.empty() : tensor<4096x4096xf16>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<4096x4096xf32>) -> tensor<4096x4096xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<4096x512xf16>, tensor<512x4096xf16>) outs(%i : tensor<4096x4096xf32>) -> tensor<4096x4096xf32>
   %r = linalg.generic {indexing_maps = [#id, affine_map<(m, n) -> (n)>, #id], iterator_types = [\"parallel\", \"parallel\"]}
-      ins(%c, %v : tensor<2048x2048xf32>, tensor<2048xf32>) outs(%eh : tensor<2048x2048xf16>) {
+      ins(%c, %v : tensor<4096x4096xf32>, tensor<4096xf32>) outs(%eh : tensor<4096x4096xf16>) {
   ^bb0(%x: f32, %y: f32, %o: f16):
     %s = arith.addf %x, %y : f32
     %m = arith.maximumf %s, %zero : f32
     %h = arith.truncf %m : f32 to f16
     linalg.yield %h : f16
-  } -> tensor<2048x2048xf16>
-  return %r : tensor<2048x2048xf16>
+  } -> tensor<4096x4096xf16>
+  return %r : tensor<4096x4096xf16>
 }";
     let artifact = compiled(text);
     assert_eq!((artifact.kernels.len(), artifact.host), (1, None));
-    assert_eq!(artifact.kernels[0].launch.grid, [16, 16, 1], "tiles of 128 x 128");
+    assert_eq!(artifact.kernels[0].launch.grid, [32, 32, 1], "tiles of 128 x 128");
     assert!(artifact.text.contains("cp.async.wait_group"), "copies run ahead");
 }
