@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::Transfer;
-use raddle_ir::{Attr, Builder, Def, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Type, ValueId};
+use raddle_ir::{Attr, Builder, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Type, ValueId};
 use raddle_layout::Nested;
 use raddle_target::MatrixAccess;
 
@@ -205,8 +205,14 @@ impl Tile {
         let view = Transfer::of(builder.ir, op);
         let ring = Ring::of(builder.ir, view.base).expect("the caller has looked");
         let number = |at: usize| builder.ir.const_int(view.indices[at]);
-        let plain = view.map.as_dims().as_deref() == Some(&[1, 2]) && view.mask.is_none();
-        let (Some(row), Some(column), true) = (number(1), number(2), plain) else {
+        // Which dimension of the vector lies along rows and columns.
+        let order = match view.map.as_dims().as_deref() {
+            Some([1, 2]) => Some([0, 1]),
+            Some([2, 1]) => Some([1, 0]),
+            _ => None,
+        };
+        let order = order.filter(|_| view.mask.is_none());
+        let (Some(row), Some(column), Some(order)) = (number(1), number(2), order) else {
             return Err(refuse(builder.ir, op, "tiles of a swizzled buffer are whole, at constant places"));
         };
         let lanes = cx.launch.subgroup_size;
@@ -214,11 +220,11 @@ impl Tile {
         let first = |thread: i64| {
             let (subgroup, lane) = if through { (0, thread) } else { (thread / lanes, thread % lanes) };
             let at = layout.coord(subgroup, lane, 0);
-            [at[0] + row, at[1] + column]
+            [at[order[0]] + row, at[order[1]] + column]
         };
         let step = |slot: i64| {
             let at = layout.coord(0, 0, slot);
-            [at[0], at[1]]
+            order.map(|d| at[d])
         };
         Ok(Tile {
             ring,
@@ -294,7 +300,10 @@ pub fn copies(ir: &Ir, cx: &Cx<'_>, func: OpId) -> BTreeMap<OpId, OpId> {
         let in_row = from.map.as_dims().is_some_and(|dims| dims.last() == Some(&(rank - 1)));
         let aligned = run.is_some_and(|run| {
             from.indices.last().is_some_and(|&at| rows::is_multiple(ir, at, run / bytes))
-                && ir.shape_of(from.base).last().is_some_and(|pitch| pitch * bytes % run == 0)
+                && ir
+                    .shape_of(from.base)
+                    .last()
+                    .is_some_and(|&pitch| run == bytes || pitch != DYNAMIC && pitch * bytes % run == 0)
         });
         let fits = global
             && !cx.written.contains(&from.base)
