@@ -155,6 +155,8 @@ impl Factor {
             (true, _) if self.elem_bytes == 4 && self.k == 0 && per_row > 0 => {
                 [(per_row - 1).min(2), piece + 1, (per_row - 1).max(2)]
             }
+            // Matrices of bytes have every second row, of sixteen.
+            (true, _) if self.elem_bytes == 1 && self.k == 0 && per_row >= 2 => [3, piece, per_row.max(2) + 1],
             // Loads and copies both go along the rows of a slot.
             (false, [0, 1]) => [0; 3],
             (true, _) | (false, _) => pieces,
