@@ -1,7 +1,8 @@
-//! What the assembler makes of our products and attention: registers, spills, and how much stands beside the matrix instructions.
+//! What the assembler makes of our products and attention: registers, spills, and how much stands beside the matrix
+//! instructions, or beside multiply-adds where there are none.
 //!
-//! Each kernel is compiled, assembled and disassembled; its inner loop is the one with the most matrix instructions. No
-//! GPU is needed, and nothing is timed.
+//! Each kernel is compiled, assembled and disassembled; its inner loop is the one with the most of these. No GPU is
+//! needed, and nothing is timed.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -48,6 +49,7 @@ impl Kernel {
 
 /// What is compiled, each in the four orders of the operands.
 const KERNELS: &[Kernel] = &[
+    Kernel { name: "f32", chip: "sm_80", elem: "f32", sum: "f32", tile: None },
     Kernel { name: "f16", chip: "sm_80", elem: "f16", sum: "f32", tile: None },
     Kernel { name: "f16-3", chip: "sm_80", elem: "f16", sum: "f32", tile: Some(([128, 128, 32], 3)) },
     Kernel { name: "f16-4", chip: "sm_80", elem: "f16", sum: "f32", tile: Some(([128, 128, 32], 4)) },
@@ -67,6 +69,9 @@ const ORDERS: &[&str] = &["nn", "nt", "tn", "tt"];
 
 /// Opcodes of matrix instructions.
 const MATRIX: &[&str] = &["HMMA", "IMMA", "QMMA", "BMMA", "DMMA"];
+
+/// The opcode that stands for them in products of f32.
+const MULTIPLY_ADD: &[&str] = &["FFMA"];
 
 /// What the command line asks for.
 struct Options<'a> {
@@ -200,11 +205,13 @@ fn row(wanted: &Options<'_>, name: &str, chip: &str, flags: &[&str], text: &str)
     let number_before = |at: usize| said[..at].split_whitespace().last()?.parse::<u32>().ok();
     let spilled: u32 = said.match_indices(" bytes spill").filter_map(|(at, _)| number_before(at)).sum();
     let all = Code::of(&code);
-    let body = all.inner_loop().ok_or("no loop with matrix instructions")?;
-    let count = |names: &[&str]| body.iter().filter(|op| names.iter().any(|name| op.starts_with(name))).count();
+    let products = [MATRIX, MULTIPLY_ADD].into_iter().find(|names| count(&all.ops, names) > 0);
+    let products = products.ok_or("no products")?;
+    let body = all.inner_loop(products).ok_or("no loop with products")?;
+    let count = |names: &[&str]| count(body, names);
     // An address of which the code does not say the memory: `LD`, where `LDG` and `LDS` do.
     let generic = all.ops.iter().filter(|op| ["LD", "ST"].contains(&op.split('.').next().unwrap_or_default())).count();
-    let matrix = count(MATRIX);
+    let matrix = count(products);
     let other = (body.len() - matrix) as f64 / matrix as f64;
     Ok(format!(
         "{registers:>10}  {spilled:>7}  {generic:>7}  {:>4}  {matrix:>6}  {:>8}  {:>6}  {:>8}  {other:>16.2}",
@@ -240,13 +247,17 @@ impl Code {
         code
     }
 
-    /// Of all loops the one with the most matrix instructions; of loops inside one another the inner one.
-    fn inner_loop(&self) -> Option<&[String]> {
+    /// Of all loops the one with the most products; of loops inside one another the inner one.
+    fn inner_loop(&self, products: &[&str]) -> Option<&[String]> {
         let bodies = self.loops.iter().map(|&[begin, end]| &self.ops[begin..end]);
-        let n_matrix =
-            |body: &[String]| body.iter().filter(|op| MATRIX.iter().any(|name| op.starts_with(name))).count();
-        bodies.filter(|body| n_matrix(body) > 0).max_by_key(|body| (n_matrix(body), std::cmp::Reverse(body.len())))
+        let bodies = bodies.filter(|body| count(body, products) > 0);
+        bodies.max_by_key(|body| (count(body, products), std::cmp::Reverse(body.len())))
     }
+}
+
+/// How many operations begin with one of some names.
+fn count(ops: &[String], names: &[&str]) -> usize {
+    ops.iter().filter(|op| names.iter().any(|name| op.starts_with(name))).count()
 }
 
 /// Runs a program; what it wrote to its outputs.

@@ -284,7 +284,7 @@ impl Transfer {
 ///
 /// Eight lanes name the rows of one matrix of 8 x 16 bytes, and there are one, two or four. Of matrix `j`, lane `l`
 /// has word `l mod 4` of row `l / 4`; transposed, where elements have 16 bits, it has element `l / 4` of rows
-/// `2 (l mod 4)` and the next.
+/// `2 (l mod 4)` and the next. Of elements of 8 bits, two neighbours in a row are one of these.
 pub struct Matrices {
     /// The buffer.
     pub base: ValueId,
@@ -316,7 +316,7 @@ impl Matrices {
             && matches!(n_tiles, 1 | 2 | 4)
             && (stores || ir.attr(op, "numTiles")?.as_i64() == Some(n_tiles))
             && bits.checked_mul(per_lane) == Some(32)
-            && (matches!(bits, 8 | 32) && !transposed || bits == 16);
+            && (bits == 32 && !transposed || matches!(bits, 8 | 16));
         let (n_tiles, per_lane) = (n_tiles as usize, per_lane as usize);
         fits.then(|| Matrices { base: *base, indices: indices.to_vec(), vector, n_tiles, per_lane, transposed })
     }

@@ -98,7 +98,9 @@ fn choose_vectors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         let stated = launch.map(|launch| launch.workgroup_size / launch.subgroup_size);
         let subgroups_max = stated.map_or(LONG, |subgroups| power_of_two(subgroups, subgroups));
         let mut config = if body::is_contraction(ir, root) {
-            contraction(ir, &linalg, &extents, facts, subgroups_max.min(SUBGROUPS_MAX))
+            let divides = group.as_ref().is_none_or(Group::divides);
+            let blocked = || blocked(ir, &linalg, &extents, facts, subgroups_max).filter(|_| divides);
+            contraction(ir, &linalg, &extents, facts, subgroups_max.min(SUBGROUPS_MAX), blocked)
         } else {
             generic(ir, &linalg, &extents, facts, subgroups_max)
         };
@@ -137,7 +139,7 @@ fn estimated(ir: &Ir, root: OpId, group: Option<&Group>, facts: &Facts) -> Optio
         return None;
     }
     let (mnk, mma) = matrix_loops(ir, &linalg, &extents, facts)?;
-    if !copies_run_ahead(ir, &linalg, facts) || mma.types[0].bits() == 8 && !lies_along(&linalg, mnk[2]) {
+    if !copies_run_ahead(ir, &linalg, facts) {
         return None;
     }
     let product = products::Product { linalg: &linalg, extents: &extents, mnk, mma };
@@ -333,10 +335,21 @@ fn matrix_loops(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts) -> Opt
     Some((mnk, instruction(ir, linalg, mnk.map(|d| extents[d]), facts)?))
 }
 
-fn contraction(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgroups_max: i64) -> Config {
+/// The configuration of a contraction; `blocked` is asked for one with large tiles where no matrix instruction is.
+fn contraction(
+    ir: &Ir,
+    linalg: &Linalg,
+    extents: &[i64],
+    facts: &Facts,
+    subgroups_max: i64,
+    blocked: impl FnOnce() -> Option<Config>,
+) -> Config {
     if let Some(([m, n, k], mma)) = matrix_loops(ir, linalg, extents, facts) {
         let side = tile_max(ir, linalg, facts, [extents[m], extents[n]]);
         return matrix(linalg, extents, [m, n, k], mma, [subgroups_max, side]);
+    }
+    if let Some(config) = blocked() {
+        return config;
     }
     // No matrix instruction: lanes along the last parallel loop, subgroups along the one before, k inside a thread.
     let rank = extents.len();
@@ -362,6 +375,59 @@ fn contraction(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgrou
     config
 }
 
+/// Tiles of a product without matrix instructions, each thread with a block of the result, so that a load from shared
+/// memory serves several products; `None` where the product is too small, or elements are not words.
+fn blocked(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgroups_max: i64) -> Option<Config> {
+    /// Lanes along m and n. Those along n are neighbours: eight lanes load the same rows of A, and 128 bytes of B.
+    const LANES: [i64; 2] = [4, 8];
+    /// Neighbours of one thread along m and n: 128 bits.
+    const THREAD: [i64; 2] = [4, 4];
+    /// Blocks of these that a thread has, and subgroups, along m and n: the largest tiles first.
+    const TILES: [[[i64; 2]; 2]; 5] =
+        [[[2, 2], [4, 2]], [[2, 2], [2, 2]], [[2, 2], [2, 1]], [[1, 1], [4, 2]], [[1, 1], [2, 2]]];
+    /// Products of a thread between two barriers, about: code is as long.
+    const PRODUCTS: i64 = 512;
+    let (&[lhs, rhs], &[result]) = (&linalg.inputs[..], &linalg.outputs[..]) else { return None };
+    let words = [lhs, rhs, result].map(|value| Scalar::of(&ir[ir.elem_of(value)]).filter(|elem| elem.bits() == 32));
+    let loops = loops(&linalg.maps)?;
+    let (m, n, k) = (*loops.m.last()?, *loops.n.last()?, *loops.k.last()?);
+    let lanes: i64 = LANES.iter().product();
+    let fits = facts.chip.async_copies && i64::from(facts.chip.subgroup_size) == lanes && extents[k] >= K_TILE_MAX;
+    if !fits || words.contains(&None) || words.iter().any(|elem| *elem != words[0]) {
+        return None;
+    }
+    let rank = extents.len();
+    let side = |[blocks, subgroups]: [[i64; 2]; 2], d: usize| blocks[d] * subgroups[d] * LANES[d] * THREAD[d];
+    let others: i64 = (0..rank)
+        .filter(|&d| ![m, n].contains(&d) && !linalg.reduction[d])
+        .fold(1, |product, d| product.saturating_mul(extents[d]));
+    let n_tiles = |tile: [[i64; 2]; 2]| {
+        let along = |d: usize, extent: i64| (extent - 1) / side(tile, d) + 1;
+        others.saturating_mul(along(0, extents[m])).saturating_mul(along(1, extents[n]))
+    };
+    // A tile may be half empty, and no more.
+    let fits = |tile: &[[i64; 2]; 2]| {
+        [m, n].into_iter().enumerate().all(|(d, own)| 2 * extents[own] >= side(*tile, d))
+            && tile[1].iter().product::<i64>() <= subgroups_max
+    };
+    let mut tiles = TILES.into_iter().filter(fits);
+    let smallest = tiles.clone().next_back()?;
+    let tile = tiles.find(|&tile| n_tiles(tile) >= TILES_MIN).unwrap_or(smallest);
+    let one = |reduces: bool| linalg.reduction.iter().map(|&other| i64::from(other == reduces)).collect();
+    let mut config = Config { workgroup: one(false), reduction: one(true), promote: vec![0, 1], ..Config::default() };
+    (config.subgroup, config.lane, config.thread) = (vec![1; rank], vec![1; rank], vec![1; rank]);
+    for (d, own) in [m, n].into_iter().enumerate() {
+        config.workgroup[own] = side(tile, d);
+        (config.subgroup[own], config.lane[own], config.thread[own]) = (tile[1][d], LANES[d], THREAD[d]);
+    }
+    let block: i64 = (0..2).map(|d| tile[0][d] * THREAD[d]).product();
+    config.reduction[k] = (PRODUCTS / block).min(K_TILE_MAX / 2);
+    // Lanes along n are neighbours, wherever its loop stands.
+    config.lane_strides = vec![0; rank];
+    (config.lane_strides[m], config.lane_strides[n]) = (LANES[1], 1);
+    Some(config)
+}
+
 /// The matrix instruction of the chip for these types that computes the least beside the product; `None` where all
 /// would compute mostly what nobody asked for.
 fn instruction(ir: &Ir, linalg: &Linalg, mnk: [i64; 3], facts: &Facts) -> Option<&'static Mma> {
@@ -380,19 +446,14 @@ fn instruction(ir: &Ir, linalg: &Linalg, mnk: [i64; 3], facts: &Facts) -> Option
     fits.min_by_key(padded).filter(|mma| padded(mma) <= product * WASTE_MAX)
 }
 
-/// Whether copies of the operands' tiles can be asynchronous: their rows begin at multiples of 16 bytes.
+/// Whether copies of the operands' tiles can be asynchronous: their rows begin at multiples of 4 bytes.
 fn copies_run_ahead(ir: &Ir, linalg: &Linalg, facts: &Facts) -> bool {
     let is_aligned = |&input: &ValueId| {
         let bits = Scalar::of(&ir[ir.elem_of(input)]).map_or(0, Scalar::bits);
         let pitch = ir.shape_of(input).last().copied().filter(|&pitch| pitch != DYNAMIC);
-        pitch.is_some_and(|pitch| pitch % (128 / i64::from(bits).clamp(1, 128)) == 0)
+        pitch.is_some_and(|pitch| pitch * i64::from(bits) % 32 == 0)
     };
     facts.chip.async_copies && linalg.inputs.iter().all(is_aligned)
-}
-
-/// Whether the elements of each operand lie one after the other along a loop.
-fn lies_along(linalg: &Linalg, d: usize) -> bool {
-    linalg.maps[..linalg.inputs.len()].iter().all(|map| map.as_dims().is_some_and(|dims| dims.last() == Some(&d)))
 }
 
 /// Elements along each side of a tile of C, at most.

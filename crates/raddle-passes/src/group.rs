@@ -146,6 +146,13 @@ impl Group {
         Ok(group)
     }
 
+    /// Whether workgroups may divide all parallel loops of the root, and go through its reductions in steps.
+    pub fn divides(&self) -> bool {
+        let root = &self.members[self.root];
+        let shared = |(&dim, &reduces): (&usize, &bool)| reduces || self.dims[dim].shared;
+        self.steps && root.dims.iter().zip(&root.linalg.reduction).all(shared)
+    }
+
     /// Keeps whole in a workgroup what a configuration of the root alone would divide.
     pub fn adapt(&self, config: &mut Config) {
         let root = &self.members[self.root];

@@ -17,6 +17,8 @@ pub struct Match {
     pub roles: Roles,
     /// The layout that the accumulator and the result have.
     pub result: Nested,
+    /// Whether rows, and columns, come in pairs: see [`paired`].
+    pub pairs: [bool; 2],
 }
 
 /// The instruction that the operands' layouts are made for: the one that the operation names, else any of the chip's.
@@ -24,13 +26,11 @@ pub fn of_contract(ir: &Ir, op: OpId, lhs: &Nested, rhs: &Nested, chip: &Chip) -
     let view = Contract::of(ir, op);
     let roles = roles(&view.maps)?;
     let types = [view.lhs, view.rhs, view.acc].map(|value| Scalar::of(&ir[ir.elem_of(value)]));
-    let fits = |mma: &&'static Mma| {
-        mma.types.map(Some) == types
-            && [lhs, rhs]
-                .into_iter()
-                .enumerate()
-                .all(|(i, layout)| has_fragment(layout, is_swapped(&view.maps[i], &roles, i), &mma.fragments[i]))
+    let factors = |mma: &'static Mma| -> Option<[(Nested, bool); 2]> {
+        let factor = |i: usize, layout| has_fragment(layout, is_swapped(&view.maps[i], &roles, i), i, mma);
+        (mma.types.map(Some) == types).then_some([factor(0, lhs)?, factor(1, rhs)?])
     };
+    let fits = |mma: &&'static Mma| factors(mma).is_some();
     // Matrix instructions sum all products.
     if ir.keyword_of(op, "kind").unwrap_or("add") != "add" || mask_of(ir, op).is_some() {
         return None;
@@ -39,6 +39,7 @@ pub fn of_contract(ir: &Ir, op: OpId, lhs: &Nested, rhs: &Nested, chip: &Chip) -
         Some(name) => mma(name).filter(fits)?,
         None => chip.exact_mma_rows().find(fits)?,
     };
+    let [(lhs, pairs_m), (rhs, pairs_n)] = factors(mma).expect("it fits");
     // Rows are repeated as lhs repeats them, columns as rhs does.
     let at = |i: usize, d: usize| {
         let expr = Expr::Dim(d as u32);
@@ -50,8 +51,54 @@ pub fn of_contract(ir: &Ir, op: OpId, lhs: &Nested, rhs: &Nested, chip: &Chip) -
         [lhs.subgroup_tile[m], rhs.subgroup_tile[n]],
         [lhs.subgroup_strides[m], rhs.subgroup_strides[n]],
     );
+    let pairs = [pairs_m, pairs_n];
+    let result = (0..2).filter(|&d| pairs[d]).try_fold(result, |result, d| paired(&result, d))?;
     let result = if is_swapped(&view.maps[2], &roles, 2) { result.permute(&[1, 0]) } else { result };
-    Some(Match { mma, roles, result })
+    Some(Match { mma, roles, result, pairs })
+}
+
+/// Whether a factor of matrix instructions is better read in pairs: its bytes do not lie along k, and shared memory gives
+/// a lane those of two rows or columns at a time.
+pub fn reads_pairs(mma: &Mma, operand: usize, k_is_last: bool) -> bool {
+    mma.opcode == Opcode::NvgpuMmaSync && mma.types[operand].bits() == 8 && !k_is_last
+}
+
+/// The layout in which neighbours along a dimension belong to different halves of an instruction, or to different ones of
+/// two instructions: what is in the two halves, or instructions, at one place lies side by side in a lane. `None` where
+/// there are no two.
+///
+/// Which rows and columns an instruction computes is free, as long as factors and result agree. Reads of two bytes at a
+/// time, transposed, give a lane pairs of neighbours.
+pub fn paired(layout: &Nested, d: usize) -> Option<Nested> {
+    let mut paired = layout.clone();
+    match (layout.outer_tile[d], layout.batch_tile[d]) {
+        (2, _) => paired.outer_tile[d] = 1,
+        (1, n) if n % 2 == 0 => paired.batch_tile[d] /= 2,
+        _ => return None,
+    }
+    paired.element_tile[d] *= 2;
+    Some(paired)
+}
+
+/// The layout of which [`paired`] makes this one; `halves` where an instruction has both halves.
+fn unpaired(layout: &Nested, d: usize, halves: bool) -> Option<Nested> {
+    let mut single = layout.clone();
+    if layout.element_tile[d] % 2 != 0 || layout.outer_tile[d] != 1 {
+        return None;
+    }
+    single.element_tile[d] /= 2;
+    match halves {
+        true => single.outer_tile[d] = 2,
+        false => single.batch_tile[d] *= 2,
+    }
+    Some(single)
+}
+
+/// The layout of an operand without the pairs that it has.
+pub fn single(layout: &Nested, pairs: [bool; 2], fragment: &Fragment, swapped: bool) -> Nested {
+    let halves = |d: usize| fragment.outer[if swapped { 1 - d } else { d }] == 2;
+    let one = |layout: Nested, d: usize| unpaired(&layout, d, halves(d)).expect("it was found to be paired");
+    (0..2).filter(|&d| pairs[d]).fold(layout.clone(), one)
 }
 
 /// One thread's slots of a factor in the order of the registers that the matrix instruction takes; `None` where no
@@ -64,6 +111,10 @@ pub fn register_order(ir: &Ir, value: ValueId, chip: &Chip) -> Option<Vec<usize>
     let view = Contract::of(ir, user);
     let (lhs, rhs) = (layout_of(ir, view.lhs)?, layout_of(ir, view.rhs)?);
     let found = of_contract(ir, user, lhs, rhs, chip)?;
+    // Words of pairs are put together in any order.
+    if found.pairs[i] {
+        return None;
+    }
     let axes = slot_axes(&found.mma.fragments[i], is_swapped(&view.maps[i], &found.roles, i));
     if axes.is_sorted() {
         return None;
@@ -136,16 +187,29 @@ pub fn is_swapped(map: &Map, roles: &Roles, i: usize) -> bool {
     map.results[0] != Expr::Dim(rows as u32)
 }
 
-/// Whether the layout is the fragment, repeated by batches and subgroups.
-fn has_fragment(layout: &Nested, swapped: bool, fragment: &Fragment) -> bool {
+/// The layout without pairs, and whether it has any, where it is a factor's fragment, repeated by batches and subgroups.
+fn has_fragment(layout: &Nested, swapped: bool, operand: usize, mma: &Mma) -> Option<(Nested, bool)> {
+    let fragment = &mma.fragments[operand];
     let dims = if swapped { [1, 0] } else { [0, 1] };
-    layout.rank() == 2
-        && (0..2).all(|d| {
-            let at = dims[d];
-            let stride = if fragment.thread[d] == 1 { 0 } else { fragment.strides[d] };
-            layout.outer_tile[at] == fragment.outer[d]
-                && layout.thread_tile[at] == fragment.thread[d]
-                && layout.thread_strides[at] == stride
-                && layout.element_tile[at] == fragment.element[d]
-        })
+    let is_fragment = |layout: &Nested| {
+        layout.rank() == 2
+            && (0..2).all(|d| {
+                let at = dims[d];
+                let stride = if fragment.thread[d] == 1 { 0 } else { fragment.strides[d] };
+                layout.outer_tile[at] == fragment.outer[d]
+                    && layout.thread_tile[at] == fragment.thread[d]
+                    && layout.thread_strides[at] == stride
+                    && layout.element_tile[at] == fragment.element[d]
+            })
+    };
+    if is_fragment(layout) {
+        return Some((layout.clone(), false));
+    }
+    // Rows of A, columns of B.
+    let own = dims[operand];
+    if !reads_pairs(mma, operand, own == 0) || layout.rank() != 2 {
+        return None;
+    }
+    let single = unpaired(layout, own, fragment.outer[operand] == 2)?;
+    is_fragment(&single).then_some((single, true))
 }

@@ -28,21 +28,23 @@
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Contract, Transfer};
-use raddle_ir::{
-    Attr, Builder, Class, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Type, ValueId, ValueMap,
-};
+use raddle_ir::{Attr, Builder, Class, Code, Def, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
 use raddle_layout::Nested;
 
 use crate::config::{Depth, Launch};
+use crate::configure::roles;
 use crate::distribute::{Slot, is_conversion};
-use crate::instruction::{self, Match};
-use crate::lay_out::layout_of;
+use crate::instruction;
+use crate::lay_out::{layout_of, mask_of};
 use crate::pipeline::{self, Bounds, Ending};
 use crate::table::Facts;
 
 mod chain;
+mod factor;
 
 use chain::Chain;
+use factor::Factor;
+pub use factor::copies_zeros;
 
 /// Slots of a ring, where nothing else is asked for: as many as a processor of the chip has for two workgroups, of these.
 const SLOTS: [i64; 2] = [3, 4];
@@ -69,18 +71,16 @@ pub fn overlap(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     }
     let mut found = false;
     for loop_op in ir.walk(func) {
-        let contracts = candidate(ir, loop_op, facts);
-        if contracts.is_empty() {
+        let candidates = candidates(ir, loop_op, facts);
+        if candidates.is_empty() {
             continue;
         }
         found = true;
         select_behind(ir, loop_op);
-        let loop_ = match (facts.chip.async_copies, &contracts[..]) {
+        let loop_ = match (facts.chip.async_copies, &candidates[..]) {
             (false, _) => Err(format!("{} does not copy to shared memory asynchronously", facts.chip.name)),
-            (true, [(contract, matrix)]) => {
-                Product::of(ir, loop_op, *contract, matrix, launch).map(|product| Around::One(Box::new(product)))
-            }
-            (true, contracts) => Chain::of(ir, loop_op, contracts, launch).map(Around::Several),
+            (true, [one]) => Product::of(ir, loop_op, one, launch).map(|product| Around::One(Box::new(product))),
+            (true, several) => Chain::of(ir, loop_op, several, launch).map(Around::Several),
         };
         let loop_ = match loop_ {
             Ok(loop_) => loop_,
@@ -119,17 +119,48 @@ enum Around {
     Several(Chain),
 }
 
-/// The contractions of a loop, and the matrix instruction that each becomes; none where one becomes no such instruction.
-fn candidate(ir: &Ir, loop_op: OpId, facts: &Facts) -> Vec<(OpId, Match)> {
+/// A contraction in a loop whose copies may run ahead.
+struct Candidate {
+    op: OpId,
+    /// The loop that is summed over.
+    k: usize,
+    /// Whether it becomes matrix instructions; products inside threads otherwise.
+    matrix: bool,
+}
+
+impl Candidate {
+    fn of(ir: &Ir, op: OpId, facts: &Facts) -> Option<Candidate> {
+        let view = Contract::of(ir, op);
+        let [lhs, rhs, acc] = [layout_of(ir, view.lhs)?, layout_of(ir, view.rhs)?, layout_of(ir, view.acc)?];
+        if let Some(matrix) = instruction::of_contract(ir, op, lhs, rhs, facts.chip) {
+            return (matrix.result == *acc).then_some(Candidate { op, k: matrix.roles.k, matrix: true });
+        }
+        let k = roles(&view.maps)?.k;
+        let candidate = Candidate { op, k, matrix: false };
+        // Each thread has all of k, a step after the other, of what goes through shared memory.
+        let whole = [lhs, rhs].into_iter().enumerate().all(|(i, layout)| {
+            let (value, k) = candidate.factor(ir, i);
+            let converted =
+                factor::source(ir, value).is_some_and(|(_, ops)| ops.iter().any(|&op| is_conversion(ir, op)));
+            layout.thread_tile[k] * layout.subgroup_tile[k] * layout.outer_tile[k] == 1 && converted
+        });
+        (whole && mask_of(ir, op).is_none()).then_some(candidate)
+    }
+
+    /// A factor, and its dimension that is summed over.
+    fn factor(&self, ir: &Ir, i: usize) -> (ValueId, usize) {
+        let view = Contract::of(ir, self.op);
+        let k = Expr::Dim(self.k as u32);
+        let along = view.maps[i].results.iter().position(|expr| *expr == k).expect("k is in both factors");
+        ([view.lhs, view.rhs][i], along)
+    }
+}
+
+/// The contractions of a loop; none where the copies of one cannot run ahead.
+fn candidates(ir: &Ir, loop_op: OpId, facts: &Facts) -> Vec<Candidate> {
     let Some(block) = ir.body(loop_op, 0).filter(|_| ir.opcode(loop_op) == Opcode::ScfFor) else { return Vec::new() };
     let contracts = ir.block_ops(block).filter(|&op| ir.class(op) == Class::Contract);
-    let one = |contract: OpId| {
-        let view = Contract::of(ir, contract);
-        let matrix =
-            instruction::of_contract(ir, contract, layout_of(ir, view.lhs)?, layout_of(ir, view.rhs)?, facts.chip)?;
-        (matrix.result == *layout_of(ir, view.acc)?).then_some((contract, matrix))
-    };
-    contracts.map(one).collect::<Option<_>>().unwrap_or_default()
+    contracts.map(|op| Candidate::of(ir, op, facts)).collect::<Option<_>>().unwrap_or_default()
 }
 
 /// How many slots the rings of a loop have: as many as the program states, else as many as are worth it and fit.
@@ -178,26 +209,15 @@ fn shared_bytes(ir: &Ir, func: OpId) -> i64 {
     bytes.fold(0, |sum, bytes| sum.saturating_add((bytes + ACCESS_BYTES - 1) / ACCESS_BYTES * ACCESS_BYTES))
 }
 
-/// A factor on its way from global memory to a contraction.
-struct Factor {
-    read: OpId,
-    /// The changes of layout behind the read, the last one between threads.
-    conversions: Vec<OpId>,
-    shape: [i64; 2],
-    /// The layout of fragments.
-    layout: Nested,
-    /// The dimension that is summed over.
-    k: usize,
-    elem_bytes: i64,
-}
-
 /// A loop around one contraction of promoted factors.
 struct Product {
     loop_op: OpId,
     bounds: Bounds,
     contract: OpId,
+    /// Whether it becomes matrix instructions.
+    matrix: bool,
     factors: [Factor; 2],
-    /// Matrix instructions along k.
+    /// Matrix instructions, or products of a thread, along k.
     n_steps: i64,
     /// Whether the last iteration's tiles end behind their operands.
     partial: bool,
@@ -205,27 +225,30 @@ struct Product {
 
 impl Product {
     /// The loop's parts, or why it is not one whose copies can run ahead.
-    fn of(ir: &Ir, loop_op: OpId, contract: OpId, matrix: &Match, launch: Launch) -> Result<Product, String> {
+    fn of(ir: &Ir, loop_op: OpId, candidate: &Candidate, launch: Launch) -> Result<Product, String> {
         let bounds = Bounds::of(ir, loop_op).ok_or("the number of its iterations is not known")?;
         if bounds.trips < 2 {
             return Err("it has one iteration".to_owned());
         }
-        let view = Contract::of(ir, contract);
-        let k = Expr::Dim(matrix.roles.k as u32);
-        let factor = |i: usize, value: ValueId| {
-            let along = view.maps[i].results.iter().position(|expr| *expr == k).expect("k is in both factors");
-            Factor::of(ir, value, along, launch).map_err(|why| format!("operand {i} {why}"))
-        };
-        let (lhs, rhs) = (factor(0, view.lhs)?, factor(1, view.rhs)?);
+        let factor = |i: usize| Factor::of(ir, candidate, i, launch).map_err(|why| format!("operand {i} {why}"));
+        let (lhs, rhs) = (factor(0)?, factor(1)?);
         let n_steps = lhs.layout.batch_tile[lhs.k];
-        assert_eq!(n_steps, rhs.layout.batch_tile[rhs.k], "both factors of matrix instructions have as many steps");
+        assert_eq!(n_steps, rhs.layout.batch_tile[rhs.k], "both factors have as many steps");
         if lhs.read == rhs.read {
             return Err("both operands are one value".to_owned());
         }
         let partial = [&lhs, &rhs].into_iter().any(|factor| !factor.is_whole(ir, bounds));
-        let product = Product { loop_op, bounds, contract, factors: [lhs, rhs], n_steps, partial };
+        let product = Product {
+            loop_op,
+            bounds,
+            contract: candidate.op,
+            matrix: candidate.matrix,
+            factors: [lhs, rhs],
+            n_steps,
+            partial,
+        };
         // Nothing else happens in memory, and nothing runs that has regions.
-        let ours = |op: OpId| product.factors.iter().any(|factor| factor.read == op) || op == contract;
+        let ours = |op: OpId| product.factors.iter().any(|factor| factor.read == op) || op == candidate.op;
         let quiet =
             |op: OpId| is_quiet(ir, op) || product.factors.iter().any(|factor| factor.conversions.contains(&op));
         let body = ir.ops_of(ir.entry(loop_op));
@@ -275,14 +298,7 @@ impl Product {
         let copy_slot = slot_of(ir);
         let mut copies = vec![ir.def_op(copy_slot).expect("it was just made")];
         for (factor, &ring) in self.factors.iter().zip(&rings) {
-            let vector = ir.result(factor.read, 0);
-            let write = Builder::before(ir, self.contract).transfer_write(
-                vector,
-                ring,
-                &[copy_slot, zero, zero],
-                tail(),
-                &[true; 2],
-            );
+            let write = factor.write(&mut Builder::before(ir, self.contract), ring, [copy_slot, zero]);
             copies.extend([factor.read, write]);
         }
         // Fragments and products, step by step.
@@ -338,20 +354,11 @@ impl Product {
         let done = pipeline::pipeline(ir, self.loop_op, &schedule, Ending::Peeled, &mut |_, _, _, _| {});
         let done = done.expect("every value is made before it is used, and there are as many iterations as slots");
         finish(ir, done.kernel, self.bounds, last as i64);
-        unroll(ir, done.kernel, slots, self.partial);
+        // Products inside threads are so many that addresses cost nothing beside them.
+        if self.matrix {
+            unroll(ir, done.kernel, slots, self.partial);
+        }
     }
-}
-
-/// Whether what a read gives beyond the end is what copies fill with: zeros.
-pub fn copies_zeros(ir: &Ir, view: &Transfer) -> bool {
-    let zero = view.padding.and_then(|padding| ir.def_op(padding)).and_then(|op| ir.attr(op, "value"));
-    let zero = zero.is_some_and(|value| match value {
-        Attr::Int { value, .. } => *value == 0,
-        Attr::Float { bits, .. } => *bits == 0,
-        _ => false,
-    });
-    let known = !ir.shape_of(view.base).contains(&DYNAMIC);
-    zero && known || view.in_bounds.iter().all(|&inside| inside)
 }
 
 /// States of each read that does not reach beyond the end along a dimension that it is in bounds there.
@@ -447,11 +454,6 @@ fn depends_on(ir: &Ir, op: OpId, on: &[OpId]) -> bool {
         .any(|def| on.contains(&def) || ir.parent_block(def) == ir.parent_block(op) && depends_on(ir, def, on))
 }
 
-/// The last two dimensions of a ring.
-fn tail() -> Map {
-    Map::of_dims(3, &[1, 2])
-}
-
 /// States the bounds of the new loop as numbers, and the layouts of all that it carries.
 fn finish(ir: &mut Ir, kernel: OpId, bounds: Bounds, ahead: i64) {
     let ty = ir.type_of(ir.operand(kernel, 1));
@@ -538,127 +540,4 @@ fn unroll(ir: &mut Ir, kernel: OpId, n: i64, partial: bool) {
         ir.replace_uses(result, value);
     }
     ir.erase(kernel);
-}
-
-impl Factor {
-    /// A factor that is read from global memory in one layout and used in another one; or why it is none.
-    fn of(ir: &Ir, value: ValueId, k: usize, launch: Launch) -> Result<Factor, String> {
-        const NOT_PROMOTED: &str = "does not go from global through shared memory: `promote_operands` does not name it";
-        let layout = layout_of(ir, value).expect("the instruction was found by it").clone();
-        let mut conversions = Vec::new();
-        let mut at = ir.def_op(value).ok_or(NOT_PROMOTED)?;
-        while ir.opcode(at) == Opcode::IreeVectorExtToLayout {
-            conversions.insert(0, at);
-            at = ir.def_op(ir.operand(at, 0)).ok_or(NOT_PROMOTED)?;
-        }
-        if ir.opcode(at) != Opcode::VectorTransferRead {
-            return Err(format!("is computed by `{}` on its way", ir.name(at)));
-        }
-        let used_once = |op: OpId| ir.uses(ir.result(op, 0)).count() == 1;
-        if !conversions.iter().chain([&at]).all(|&op| used_once(op)) {
-            return Err("has other uses".to_owned());
-        }
-        let view = Transfer::of(ir, at);
-        let copy = layout_of(ir, ir.result(at, 0)).ok_or(NOT_PROMOTED)?;
-        let &[rows, columns] = ir.shape_of(value) else { return Err("has not two dimensions".to_owned()) };
-        let elem_bytes = Scalar::of(&ir[ir.elem_of(value)]).filter(|elem| matches!(elem.bits(), 8 | 16 | 32));
-        let elem_bytes = elem_bytes.ok_or("has elements that copies do not move")?.bytes() as i64;
-        let global = match ir.ty(view.base) {
-            Type::MemRef { space, .. } => space.is_none_or(|space| ir.keyword(space) != Some("workgroup")),
-            _ => false,
-        };
-        if !global || conversions.iter().filter(|&&op| is_conversion(ir, op)).count() != 1 {
-            return Err(NOT_PROMOTED.to_owned());
-        }
-        if view.mask.is_some() || !copies_zeros(ir, &view) {
-            return Err(
-                "is masked, is padded by something else than zeros, or ends where only the run knows".to_owned()
-            );
-        }
-        // Each element is copied by one thread, 4, 8 or 16 bytes at a time, in a row of memory.
-        let wide = copy.element_tile[1];
-        let in_memory = view.map.as_dims().is_some_and(|dims| dims.last() == Some(&(ir.shape_of(view.base).len() - 1)));
-        let pitch = ir.shape_of(view.base).last().copied().unwrap_or(1);
-        let begins = view.indices.last().is_some_and(|&at| crate::distribute::is_multiple(ir, at, wide));
-        if !in_memory || pitch % wide != 0 || !begins {
-            return Err(format!(
-                "has rows of {pitch} elements, and copies of {} bytes take multiples of {wide}",
-                wide * elem_bytes
-            ));
-        }
-        let threads: i64 = copy.thread_tile.iter().chain(&copy.subgroup_tile).product();
-        let run = matches!(wide * elem_bytes, 4 | 8 | ACCESS_BYTES) && copy.element_tile[0] == 1;
-        let powers = [rows, columns, launch.workgroup_size].into_iter().all(|n| n > 0 && n & (n - 1) == 0);
-        if !run || !powers || threads != launch.workgroup_size || columns * elem_bytes < ACCESS_BYTES {
-            let threads = launch.workgroup_size;
-            return Err(format!(
-                "has tiles of {rows} x {columns}, which {threads} threads do not share by 4, 8 or {ACCESS_BYTES} bytes"
-            ));
-        }
-        Ok(Factor { read: at, conversions, shape: [rows, columns], layout, k, elem_bytes })
-    }
-
-    /// Bytes of one tile.
-    fn bytes(&self) -> i64 {
-        self.shape[0] * self.shape[1] * self.elem_bytes
-    }
-
-    /// Whether the tiles of all iterations end inside of the operand along k.
-    fn is_whole(&self, ir: &Ir, bounds: Bounds) -> bool {
-        let view = Transfer::of(ir, self.read);
-        let extent = view.map.as_dims().map(|dims| ir.shape_of(view.base)[dims[self.k]]);
-        view.in_bounds[self.k] || extent.is_some_and(|extent| bounds.lower + bounds.trips * bounds.step <= extent)
-    }
-
-    /// A ring of so many tiles. Pieces of 16 bytes are xored with the number of their row, so that neither the copies,
-    /// along rows, nor the loads of fragments, down the rows, meet in a bank.
-    fn alloc(&self, ir: &mut Ir, before: OpId, slots: i64) -> ValueId {
-        let piece = (ACCESS_BYTES / self.elem_bytes).ilog2();
-        let per_row = self.shape[1].ilog2() - piece;
-        // Eight pieces pass all banks once. Words along rows of which each is another k are read by four rows of eight
-        // words at a time: these take pairs of pieces.
-        let swizzle = match self.elem_bytes == 4 && self.k == 0 && per_row > 0 {
-            true => [(per_row - 1).min(2), piece + 1, (per_row - 1).max(2)],
-            false => [per_row.min(3), piece, per_row.max(3)],
-        };
-        let swizzle = swizzle.map(i64::from);
-        let span = ir.span(self.read);
-        let elem = ir.elem_of(ir.result(self.read, 0));
-        let mut builder = Builder::before(ir, before);
-        builder.span = span;
-        let ring = builder.alloc_shared(&[slots, self.shape[0], self.shape[1]], elem);
-        let alloc = ir.def_op(ring).expect("it was just made");
-        let swizzle = ir.i64_array(&swizzle);
-        ir.set_attr(alloc, "raddle.swizzle", swizzle);
-        ring
-    }
-
-    /// Reads the fragments of one step of k.
-    fn read_step(
-        &self,
-        ir: &mut Ir,
-        [loop_op, before]: [OpId; 2],
-        ring: ValueId,
-        [slot, zero]: [ValueId; 2],
-        [step, n_steps]: [i64; 2],
-    ) -> ValueId {
-        let mut shape = self.shape;
-        shape[self.k] /= n_steps;
-        let mut layout = self.layout.clone();
-        layout.batch_tile[self.k] /= n_steps;
-        let elem = ir.elem_of(ring);
-        let padding = Transfer::of(ir, self.read).padding;
-        let mut builder = Builder::before(ir, loop_op);
-        let mut indices = [slot, zero, zero];
-        indices[1 + self.k] = builder.index(step * shape[self.k]);
-        let padding = padding.unwrap_or_else(|| builder.splat(0.0, elem));
-        let ty = builder.ir.vector_type(&shape, elem);
-        let mut builder = Builder::before(ir, before);
-        let read = builder.transfer_read(ring, &indices, padding, tail(), &[true; 2], ty);
-        let op = ir.def_op(read).expect("it was just made");
-        let layout = ir.intern(Attr::Layout(layout));
-        let layouts = ir.intern(Attr::Array(vec![layout]));
-        ir.set_attr(op, "layouts", layouts);
-        read
-    }
 }

@@ -657,11 +657,15 @@ fn contract(builder: &mut Builder<'_>, cx: &Cx, op: OpId, linalg: &Linalg) -> Re
     let operands = [linalg.inputs[0], linalg.inputs[1], linalg.outputs[0]];
     let checked = cx.checked.get(&op);
     let matrix = checked.and_then(|checked| checked.matrix);
-    // A matrix instruction has the loops m, n and k; along others there is one iteration.
-    let loops: Vec<usize> = match matrix {
-        Some(loops) => (0..linalg.reduction.len()).filter(|d| loops.contains(d)).collect(),
-        None => (0..linalg.reduction.len()).collect(),
+    // A matrix instruction has the loops m, n and k; along others there is one iteration. Other factors that go through
+    // shared memory leave out such loops, too.
+    let is_promoted = checked.is_some_and(|checked| !checked.config.promote.is_empty());
+    let has_loop = |d: &usize| match (matrix, checked) {
+        (Some(loops), _) => loops.contains(d),
+        (None, Some(checked)) if is_promoted => checked.sizes[*d] != 1,
+        (None, _) => true,
     };
+    let loops: Vec<usize> = (0..linalg.reduction.len()).filter(has_loop).collect();
     let dims: Vec<Vec<usize>> = linalg.maps.iter().map(|map| map.as_dims().unwrap_or_default()).collect();
     let kept = |i: usize| -> Vec<usize> { (0..dims[i].len()).filter(|&at| loops.contains(&dims[i][at])).collect() };
     let mut values = [0, 1, 2].map(|i| read_along(builder, cx, operands[i], &kept(i), 0.0));
@@ -676,7 +680,7 @@ fn contract(builder: &mut Builder<'_>, cx: &Cx, op: OpId, linalg: &Linalg) -> Re
         Some(_) => checked.matrix_layouts(),
         None => {
             let iteration = checked.config.layout(&checked.sizes);
-            [0, 1, 2].map(|i| apply(&iteration, &linalg.maps[i]))
+            [0, 1, 2].map(|i| iteration.apply(&kept(i).iter().map(|&at| Some(dims[i][at])).collect::<Vec<_>>()))
         }
     });
     if let Some(layouts) = &layouts {

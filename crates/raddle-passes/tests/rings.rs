@@ -18,7 +18,8 @@ struct Case {
     types: [&'static str; 2],
     /// The tile of a workgroup of four subgroups.
     tile: [i64; 3],
-    instruction: &'static str,
+    /// The matrix instruction; products inside threads without one.
+    instruction: Option<&'static str>,
     slots: i64,
 }
 
@@ -27,12 +28,14 @@ const F16: Case = Case {
     order: "nn",
     types: ["f16", "f32"],
     tile: [64, 64, 32],
-    instruction: "NV_MMA_SYNC_F32_16x8x16_F16",
+    instruction: Some("NV_MMA_SYNC_F32_16x8x16_F16"),
     slots: 3,
 };
-const I8: Case = Case { types: ["i8", "i32"], instruction: "NV_MMA_SYNC_I32_16x8x32_I8", ..F16 };
-const F8: Case = Case { types: ["f8E4M3FN", "f32"], instruction: "NV_MMA_SYNC_F32_16x8x32_F8E4M3FN", ..F16 };
-const TF32: Case = Case { types: ["f32", "f32"], instruction: "NV_MMA_SYNC_F32_16x8x8_TF32", ..F16 };
+const I8: Case = Case { types: ["i8", "i32"], instruction: Some("NV_MMA_SYNC_I32_16x8x32_I8"), ..F16 };
+const F8: Case = Case { types: ["f8E4M3FN", "f32"], instruction: Some("NV_MMA_SYNC_F32_16x8x32_F8E4M3FN"), ..F16 };
+const TF32: Case = Case { types: ["f32", "f32"], instruction: Some("NV_MMA_SYNC_F32_16x8x8_TF32"), ..F16 };
+/// Blocks of a thread, multiplied by fma.
+const F32: Case = Case { mnk: [64, 128, 40], tile: [64, 64, 8], instruction: None, ..TF32 };
 
 impl Case {
     /// Whether A and B are transposed.
@@ -51,6 +54,10 @@ impl Case {
         let (a, b, c) = (format!("{a}{elem}>"), format!("{b}{elem}>"), format!("{c}{sum}>"));
         let [a_map, b_map] = self.transposed();
         let (a_map, b_map) = (if a_map { "k, m" } else { "m, k" }, if b_map { "n, k" } else { "k, n" });
+        let lanes = match instruction {
+            Some(name) => format!("mma_kind = #iree_gpu.mma_layout<{name}>"),
+            None => "lane_basis = [[4, 8, 1], [0, 1, 2]], thread = [4, 4, 1]".to_owned(),
+        };
         let [zero, extend, multiply, add] =
             if sum == "i32" { ["0", "extsi", "muli", "addi"] } else { ["0.0", "extf", "mulf", "addf"] };
         let extend = match elem == sum {
@@ -69,8 +76,7 @@ impl Case {
       indexing_maps = [affine_map<(m, n, k) -> ({a_map})>, affine_map<(m, n, k) -> ({b_map})>, affine_map<(m, n, k) -> (m, n)>],
       iterator_types = [\"parallel\", \"parallel\", \"reduction\"]}} ins(%A, %B : {a}, {b}) outs(%init : {c})
       attrs = {{lowering_config = #iree_gpu.lowering_config<{{workgroup = [{m}, {n}, 0], reduction = [0, 0, {k}],
-               subgroup_basis = [[2, 2, 1], [0, 1, 2]], mma_kind = #iree_gpu.mma_layout<{instruction}>,
-               promote_operands = [0, 1]}}>}} {{
+               subgroup_basis = [[2, 2, 1], [0, 1, 2]], {lanes}, promote_operands = [0, 1]}}>}} {{
   ^body(%a: {elem}, %b: {elem}, %c: {sum}):
     {extend}
     %p = arith.{multiply} {x}, {y} : {sum}
@@ -158,24 +164,51 @@ fn every_type_and_order_is_exact() {
         for order in ["nn", "nt", "tn", "tt"] {
             let (text, _) = Case { order, mnk: [64, 64, 128], ..case }.check();
             assert!(text.contains("cp.async") && text.contains("mma.sync"), "{:?} {order}: {text}", case.types);
+            // Fragments come by rows of 16 bytes, bytes that do not lie along k in pairs; only words that do not are
+            // loaded one by one.
+            let by_rows = text.contains("ldmatrix") && !text.contains("ld.shared");
+            assert!(by_rows || case.types[0] == "f32", "{:?} {order}: {text}", case.types);
         }
     }
 }
 
-/// Extents that tiles do not divide, as far as rows begin at multiples of 16 bytes: what lies beyond the end is zeros, in
+/// Products inside threads: operands of which threads read runs across memory are turned over as they are copied.
+#[test]
+fn products_inside_threads_are_exact() {
+    for (order, mnk, types) in [
+        ("nn", [64, 64, 40], ["f32", "f32"]),
+        ("nt", [64, 64, 40], ["i32", "i32"]),
+        ("tn", [64, 128, 16], ["f32", "f32"]),
+        ("tt", [61, 67, 37], ["f32", "f32"]),
+        ("nt", [61, 67, 37], ["f32", "f32"]),
+    ] {
+        let (text, remarks) = Case { order, mnk, types, ..F32 }.check();
+        assert!(text.contains("cp.async") && !text.contains("mma.sync"), "{order}: {text}");
+        assert!(text.contains("ld.shared.v4"), "{order}: {text}");
+        assert!(remarks.contains("iterations ahead"), "{order} {mnk:?}: {remarks}");
+    }
+}
+
+/// Extents that tiles do not divide, as far as rows begin at multiples of 4 bytes: what lies beyond the end is zeros, in
 /// the last iteration or along rows and columns, and is not written.
 #[test]
 fn odd_extents_are_exact() {
-    for (order, mnk, slots) in
-        [("nn", [50, 72, 104], 3), ("nt", [70, 33, 104], 3), ("tn", [72, 40, 45], 2), ("tt", [8, 61, 488], 4)]
-    {
+    for (order, mnk, slots) in [
+        ("nn", [50, 72, 104], 3),
+        ("nt", [70, 33, 104], 3),
+        ("tn", [72, 40, 45], 2),
+        ("tt", [8, 61, 488], 4),
+        ("nn", [50, 70, 100], 3),
+        ("nt", [64, 33, 98], 3),
+        ("tn", [66, 68, 65], 3),
+    ] {
         let (text, remarks) = Case { order, mnk, slots, ..F16 }.check();
         assert!(text.contains("cp.async"), "{order} {mnk:?}: {remarks}");
         assert!(remarks.contains("iterations ahead"), "{order} {mnk:?}: {remarks}");
     }
-    let (text, remarks) = Case { mnk: [50, 70, 104], ..F16 }.check();
+    let (text, remarks) = Case { mnk: [50, 71, 104], ..F16 }.check();
     assert!(text.contains("mma.sync") && !text.contains("cp.async"), "{text}");
-    assert!(remarks.contains("operand 1 has rows of 70 elements"), "{remarks}");
+    assert!(remarks.contains("operand 1 has rows of 71 elements"), "{remarks}");
 }
 
 /// Each depth, with fewer iterations than slots, as many, and many more.

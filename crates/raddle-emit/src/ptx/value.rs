@@ -541,6 +541,11 @@ impl<'ir> Cx<'ir> {
                 self.inst(format_args!("mov.b32 {word}, {{{lo}, {hi}}}"));
                 word
             }
+            &[a, b, c, d] if let Some((words, selector)) = bytes_of_two([a, b, c, d]) => {
+                let word = self.fresh(Kind::B32);
+                self.inst(format_args!("prmt.b32 {word}, {}, {}, 0x{selector:04X}", words[0], words[1]));
+                word
+            }
             // Integers have zeros above their width.
             atoms => {
                 let mut word = self.operand_of(atoms[0], Kind::B32);
@@ -603,6 +608,25 @@ impl<'ir> Cx<'ir> {
     /// The diagnostic that an operation has no form here, and why.
     pub fn cannot(&self, op: OpId, why: &str) -> Diag {
         kernel::cannot(self.ir, self.lowered, op, why)
+    }
+}
+
+/// Four bytes of at most two words: the words, and which of their bytes `prmt` takes, the last one first.
+fn bytes_of_two(atoms: [Atom; 4]) -> Option<([Reg; 2], u32)> {
+    let mut words = Vec::new();
+    let mut selector = 0;
+    for (i, atom) in atoms.into_iter().enumerate() {
+        let Atom::Part { word, at, bits: 8 } = atom else { return None };
+        if !words.contains(&word) {
+            words.push(word);
+        }
+        let number = words.iter().position(|&other| other == word)? as u32;
+        selector |= (4 * number + at) << (4 * i);
+    }
+    match words[..] {
+        [one] => Some(([one, one], selector)),
+        [first, second] => Some(([first, second], selector)),
+        _ => None,
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct Form {
 }
 
 /// PTX ISA, "ldmatrix" and "stmatrix": lanes `8 j` to `8 j + 7` name the rows of matrix `j`. Lane `l` has word
-/// `l mod 4` of row `l / 4`; transposed, it has element `l / 4` of rows `2 (l mod 4)` and the next.
+/// `l mod 4` of row `l / 4`; transposed, it has the 16 bits at column `l / 4` of rows `2 (l mod 4)` and the next.
 pub(crate) fn move_rows<T: Num>(
     machine: &mut Machine<'_>,
     s: &mut Subgroup,
@@ -39,6 +39,8 @@ pub(crate) fn move_rows<T: Num>(
     let elem_bytes = elem_bytes(buffer(machine, s, view.space)?, cast);
     let unit = if cast.is_some() { elem_bytes } else { 1 };
     let (row, per_lane) = (ROW / elem_bytes, 4 / elem_bytes);
+    // Elements of 16 bits.
+    let half = (2 / elem_bytes).max(1);
     let starts = starts(s, &view, at, 8 * form.n_tiles, row, (unit, elem_bytes))?;
     // Each element of each lane, with its place.
     let mut places = Vec::with_capacity(form.n_tiles * per_lane * lanes);
@@ -47,7 +49,7 @@ pub(crate) fn move_rows<T: Num>(
         for lane in 0..lanes {
             let (r, column) = match form.transposed {
                 false => (lane / 4, lane % 4 * per_lane + index),
-                true => (lane % 4 * 2 + index, lane / 4),
+                true => (lane % 4 * 2 + index / half, lane / 4 * half + index % half),
             };
             places.push(starts[8 * tile + r] + column * unit);
         }

@@ -96,7 +96,8 @@ fn ld_matrix(at: &Parts<'_>) -> Check {
     let (bits, shape) = (bits(ir, elem), ir.shape_of(result));
     at.ensure((1..=32).contains(&bits), "nvgpu.ldmatrix works for 32b or lower")?;
     let transposes = ir.attr(at.op, "transpose") == Some(&Attr::Bool(true));
-    at.ensure(!transposes || bits == 16, "nvgpu.ldmatrix transpose works only at 16b granularity")?;
+    // Upstream has 16 bits alone; pairs of bytes are ours.
+    at.ensure(!transposes || matches!(bits, 8 | 16), "nvgpu.ldmatrix transpose works only at 16b granularity")?;
     let &[n_tiles, per_lane] = shape else { return Err(wrong(ir, at.op, "results must be 2 dimensional vector")) };
     at.ensure_with(per_lane == 32 / bits, || format!("expected vector register shape[1] = {}", 32 / bits))?;
     at.ensure(n_tiles == at.int("numTiles"), "expected vector register shape[0] and numTiles to match")
@@ -105,7 +106,7 @@ fn ld_matrix(at: &Parts<'_>) -> Check {
 /// What emulator and emitter can take apart.
 fn tiles(ir: &Ir, op: OpId) -> Check {
     ensure(ir, op, Matrices::of(ir, op).is_some(), || {
-        "needs one, two or four tiles of 32 bits of the memref's elements in each lane, and 16 bits to transpose"
+        "needs one, two or four tiles of 32 bits of the memref's elements in each lane, and at most 16 bits to transpose"
             .to_owned()
     })
 }

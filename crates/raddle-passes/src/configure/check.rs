@@ -11,6 +11,7 @@ use raddle_layout::Nested;
 use super::loops;
 use crate::body;
 use crate::config::{Config, Launch};
+use crate::instruction;
 use crate::lay_out::fits_workgroup;
 use crate::lower::ELEMENTS_MAX;
 use crate::table::Facts;
@@ -358,12 +359,23 @@ impl Checked {
         let strides = self.config.subgroup_strides(&self.config.subgroup);
         // The loops along the rows and columns of A, B and C.
         let loops = [[m, k], [k, n], [m, n]];
+        // A, and B, where they go through shared memory and do not lie along k.
+        let pairs = [0, 1].map(|i| {
+            let k_is_last = self.matrix_dims(i).last() == Some(&k);
+            let batches = self.sizes[[m, n][i]] / ([mma.m, mma.n][i] * self.config.subgroup[[m, n][i]]);
+            let two = mma.fragments[i].outer[i] == 2 || batches % 2 == 0;
+            two && self.config.promote.contains(&i) && instruction::reads_pairs(mma, i, k_is_last)
+        });
+        let pairs = [[pairs[0], false], [false, pairs[1]], pairs];
         [0, 1, 2].map(|i| {
             let fragment = &mma.fragments[i];
             let shape = fragment.shape();
             let subgroup = loops[i].map(|d| self.config.subgroup[d]);
             let batch = [0, 1].map(|j| self.sizes[loops[i][j]] / (shape[j] * subgroup[j]));
             let layout = fragment.nested(batch, subgroup, loops[i].map(|d| strides[d]));
+            let layout = (0..2)
+                .filter(|&d| pairs[i][d])
+                .fold(layout, |layout, d| instruction::paired(&layout, d).expect("there are two"));
             // The operand may lie transposed.
             if self.matrix_dims(i) == loops[i] { layout } else { layout.permute(&[1, 0]) }
         })

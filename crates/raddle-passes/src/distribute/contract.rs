@@ -88,7 +88,7 @@ fn matrix(
     op: OpId,
     view: &Contract,
     layouts: &[Nested],
-    Match { mma, roles, .. }: &Match,
+    Match { mma, roles, pairs, .. }: &Match,
 ) -> Result<(), Diag> {
     if i64::from(mma.subgroup_size) != cx.launch.subgroup_size {
         return Err(refuse(builder.ir, op, format!("`{}` takes {} lanes", mma.name, mma.subgroup_size)));
@@ -109,9 +109,15 @@ fn matrix(
         Operand { fragment, swapped: is_swapped(&view.maps[i], roles, i), shape }
     };
     let [a, b, c] = [operand(0), operand(1), operand(2)];
-    let [rows, steps] = a.batches(&layouts[0]);
-    let [_, columns] = b.batches(&layouts[1]);
-    let (lhs, rhs, acc) = (cx.part(view.lhs), cx.part(view.rhs), cx.part(view.acc));
+    // Pairs are taken apart, which names registers anew.
+    let swapped = [a.swapped, b.swapped, c.swapped];
+    let pairs = [[pairs[0], false], [false, pairs[1]], *pairs];
+    let pairs = [0, 1, 2].map(|i| if swapped[i] { [pairs[i][1], pairs[i][0]] } else { pairs[i] });
+    let singles = [0, 1, 2].map(|i| instruction::single(&layouts[i], pairs[i], &mma.fragments[i], swapped[i]));
+    let mut part = |i: usize, value: ValueId| regrouped(builder, cx.part(value), &singles[i], pairs[i], false);
+    let (lhs, rhs, acc) = (part(0, view.lhs), part(1, view.rhs), part(2, view.acc));
+    let [rows, steps] = a.batches(&singles[0]);
+    let [_, columns] = b.batches(&singles[1]);
     let mut sums = Vec::new();
     for i in 0..rows {
         for j in 0..columns {
@@ -132,8 +138,43 @@ fn matrix(
         let (i, j) = (n as i64 / columns, n as i64 % columns);
         part = c.put(builder, sum, part, i, j);
     }
+    let part = regrouped(builder, part, &singles[2], pairs[2], true);
     cx.map.set(builder.ir.result(op, 0), part);
     Ok(())
+}
+
+/// One thread's part of a value in the layout that is not paired; or, from that one, in the paired one. `pairs` are the
+/// dimensions of the value that are paired.
+fn regrouped(builder: &mut Builder<'_>, part: ValueId, single: &Nested, pairs: [bool; 2], back: bool) -> ValueId {
+    if pairs == [false; 2] {
+        return part;
+    }
+    // Axes of the single part: batch, with its low digit, outer, element; of each dimension in turn.
+    let digit = |d: usize| match (pairs[d], single.outer_tile[d] == 2) {
+        (false, _) => [1, 1],
+        (true, true) => [1, 2],
+        (true, false) => [2, 1],
+    };
+    let [x, y] = [digit(0), digit(1)];
+    let rest =
+        |d: usize| [single.batch_tile[d] / digit(d)[0], single.outer_tile[d] / digit(d)[1], single.element_tile[d]];
+    let ([b0, o0, e0], [b1, o1, e1]) = (rest(0), rest(1));
+    let split = [b0, x[0], b1, y[0], o0, x[1], o1, y[1], e0, e1];
+    // Behind the elements in the paired part.
+    let order = [0, 2, 4, 6, 8, 1, 5, 9, 3, 7];
+    let shape: Vec<i64> = order.iter().map(|&axis| split[axis]).collect();
+    let whole = |layout: &Nested| layout.distributed_shape();
+    let pair = |layout: Nested, d: usize| {
+        if pairs[d] { instruction::paired(&layout, d).expect("it is paired") } else { layout }
+    };
+    if back {
+        let part = builder.shape_cast(part, &split);
+        let part = transposed(builder, part, &order);
+        return builder.shape_cast(part, &whole(&pair(pair(single.clone(), 0), 1)));
+    }
+    let part = builder.shape_cast(part, &shape);
+    let part = transposed(builder, part, &super::inverse(&order));
+    builder.shape_cast(part, &whole(single))
 }
 
 fn multiply(builder: &mut Builder<'_>, mma: &Mma, a: ValueId, b: ValueId, c: ValueId) -> ValueId {

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::Transfer;
-use raddle_ir::{Attr, Builder, Def, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Type, ValueId};
+use raddle_ir::{Attr, Builder, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Type, ValueId};
 use raddle_layout::Nested;
 use raddle_target::MatrixAccess;
 
@@ -205,8 +205,14 @@ impl Tile {
         let view = Transfer::of(builder.ir, op);
         let ring = Ring::of(builder.ir, view.base).expect("the caller has looked");
         let number = |at: usize| builder.ir.const_int(view.indices[at]);
-        let plain = view.map.as_dims().as_deref() == Some(&[1, 2]) && view.mask.is_none();
-        let (Some(row), Some(column), true) = (number(1), number(2), plain) else {
+        // Which dimension of the vector lies along rows and columns.
+        let order = match view.map.as_dims().as_deref() {
+            Some([1, 2]) => Some([0, 1]),
+            Some([2, 1]) => Some([1, 0]),
+            _ => None,
+        };
+        let order = order.filter(|_| view.mask.is_none());
+        let (Some(row), Some(column), Some(order)) = (number(1), number(2), order) else {
             return Err(refuse(builder.ir, op, "tiles of a swizzled buffer are whole, at constant places"));
         };
         let lanes = cx.launch.subgroup_size;
@@ -214,11 +220,11 @@ impl Tile {
         let first = |thread: i64| {
             let (subgroup, lane) = if through { (0, thread) } else { (thread / lanes, thread % lanes) };
             let at = layout.coord(subgroup, lane, 0);
-            [at[0] + row, at[1] + column]
+            [at[order[0]] + row, at[order[1]] + column]
         };
         let step = |slot: i64| {
             let at = layout.coord(0, 0, slot);
-            [at[0], at[1]]
+            order.map(|d| at[d])
         };
         Ok(Tile {
             ring,
@@ -294,7 +300,10 @@ pub fn copies(ir: &Ir, cx: &Cx<'_>, func: OpId) -> BTreeMap<OpId, OpId> {
         let in_row = from.map.as_dims().is_some_and(|dims| dims.last() == Some(&(rank - 1)));
         let aligned = run.is_some_and(|run| {
             from.indices.last().is_some_and(|&at| rows::is_multiple(ir, at, run / bytes))
-                && ir.shape_of(from.base).last().is_some_and(|pitch| pitch * bytes % run == 0)
+                && ir
+                    .shape_of(from.base)
+                    .last()
+                    .is_some_and(|&pitch| run == bytes || pitch != DYNAMIC && pitch * bytes % run == 0)
         });
         let fits = global
             && !cx.written.contains(&from.base)
@@ -394,8 +403,8 @@ pub fn read(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, order: Option<
 
 /// Loads matrices of 8 rows of 16 bytes, where the layout deals them out as the instruction does.
 ///
-/// Lane `8 j + r` names row `r` of matrix `j`. A lane's word is of row `lane / 4`; transposed, its elements are of rows
-/// `2 (lane mod 4)` and one more, at the column `lane / 4`.
+/// Lane `8 j + r` names row `r` of matrix `j`. A lane's word is of row `lane / 4`; transposed, its halves are of rows
+/// `2 (lane mod 4)` and one more, at the column `lane / 4` of 16 bits.
 fn by_matrices(
     builder: &mut Builder<'_>,
     cx: &mut Cx<'_>,
@@ -414,28 +423,40 @@ fn by_matrices(
     {
         return false;
     }
-    let words = rows::words_in_order(parts.len(), per_word as usize, order);
+    // The slots of each word; a transposed word of bytes has pairs of neighbours, of every second row.
+    let in_order = rows::words_in_order(parts.len(), per_word as usize, order);
+    let plain: Vec<Vec<usize>> = in_order.iter().map(|&word| (word..word + per_word as usize).collect()).collect();
+    let across = match bytes {
+        1 if n_slots % 8 == 0 => {
+            let pairs = |at: usize| [at, at + 2].map(|at| vec![at, at + 1, at + 4, at + 5]);
+            Some((0..parts.len()).step_by(8).flat_map(pairs).collect())
+        }
+        2 => Some(plain.clone()),
+        _ => None,
+    };
+    let unit = 2 / bytes.min(2);
     // Where each subgroup's 8 rows of the matrix of a word begin, if each row is 16 bytes that the lanes share so.
-    let row = |transposed: bool, word: usize, row: i64| -> Option<u64> {
+    let row = |transposed: bool, word: &[usize], row: i64| -> Option<u64> {
         let (first, r) = (row / 8 * 32, row % 8);
         let element = |i: i64| {
             let (lane, part) = match transposed {
                 false => (4 * r + i / per_word, i % per_word),
-                true => (r / 2 + 4 * i, r % 2),
+                true => (r / 2 + 4 * (i / unit), r % 2 * unit + i % unit),
             };
-            tile.place(first + lane, word as i64 + part)
+            tile.place(first + lane, word[part as usize] as i64)
         };
         let begin = element(0);
         let n = ACCESS_BYTES / bytes;
         let whole = begin % n as u64 == 0 && (0..n).all(|i| element(i) == begin + i as u64);
         whole.then_some(begin)
     };
-    let table = |transposed: bool, word: usize| (0..threads / 4).map(|at| row(transposed, word, at)).collect();
-    let tables =
-        |transposed: bool| words.iter().map(|&word| table(transposed, word)).collect::<Option<Vec<Vec<u64>>>>();
-    let found = tables(false).map(|tables| (false, tables));
-    let found = found.or_else(|| (bytes == 2).then(|| tables(true)).flatten().map(|tables| (true, tables)));
-    let Some((transposed, tables)) = found else { return false };
+    let table = |transposed: bool, word: &[usize]| (0..threads / 4).map(|at| row(transposed, word, at)).collect();
+    let tables = |transposed: bool, words: Vec<Vec<usize>>| {
+        let tables: Option<Vec<Vec<u64>>> = words.iter().map(|word| table(transposed, word)).collect();
+        tables.map(|tables| (transposed, words, tables))
+    };
+    let found = tables(false, plain).or_else(|| across.and_then(|words| tables(true, words)));
+    let Some((transposed, words, tables)) = found else { return false };
     let mut next = 0;
     while next < words.len() {
         let fit = [4, 2, 1].into_iter().filter(|&n| next + n <= words.len()).find_map(|n| {
@@ -450,10 +471,8 @@ fn by_matrices(
         let elem = builder.ir.elem_of(loaded);
         let op = builder.op(Opcode::VectorToElements, &[loaded], &vec![elem; n * per_word as usize], &[]);
         let elements: Vec<ValueId> = builder.ir.results(op).collect();
-        for (&word, elements) in words[next..].iter().zip(elements.chunks(per_word as usize)) {
-            for (slot, &element) in parts[word..].iter_mut().zip(elements) {
-                *slot = Some(element);
-            }
+        for (&slot, &element) in words[next..].iter().flatten().zip(&elements) {
+            parts[slot] = Some(element);
         }
         next += n;
     }

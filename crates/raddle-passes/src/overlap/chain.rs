@@ -17,12 +17,12 @@
 //! and the copies that come into it. Fragments are not read ahead: there is enough between two products to wait for.
 
 use raddle_ir::affine::BinOp;
-use raddle_ir::views::{Contract, Transfer};
+use raddle_ir::views::Transfer;
 use raddle_ir::{BlockId, Builder, Def, Diag, Expr, Ir, Map, OpId, Opcode, Type, ValueId};
 
-use super::{Factor, bounded_slots, finish, is_quiet, tail};
+use super::factor::Factor;
+use super::{Candidate, bounded_slots, finish, is_quiet};
 use crate::config::{Depth, Launch};
-use crate::instruction::Match;
 use crate::pipeline::{self, Bounds, Ending};
 use crate::table::Facts;
 
@@ -39,20 +39,19 @@ pub(super) struct Chain {
 
 impl Chain {
     /// The loop's parts, or why its copies cannot run ahead.
-    pub fn of(ir: &Ir, loop_op: OpId, contracts: &[(OpId, Match)], launch: Launch) -> Result<Chain, String> {
+    pub fn of(ir: &Ir, loop_op: OpId, candidates: &[Candidate], launch: Launch) -> Result<Chain, String> {
         let bounds = Bounds::of(ir, loop_op).ok_or("the number of its iterations is not known")?;
         if bounds.trips < 2 {
             return Err("it has one iteration".to_owned());
         }
         let body = ir.entry(loop_op);
         let mut factors = Vec::new();
-        for (contract, matrix) in contracts {
-            let view = Contract::of(ir, *contract);
-            let k = Expr::Dim(matrix.roles.k as u32);
-            for (i, value) in [view.lhs, view.rhs].into_iter().enumerate().filter(|at| is_read(ir, body, at.1)) {
-                let along = view.maps[i].results.iter().position(|expr| *expr == k).expect("k is in both factors");
-                let factor = Factor::of(ir, value, along, launch).map_err(|why| format!("operand {i} {why}"))?;
-                factors.push((*contract, factor));
+        for candidate in candidates {
+            for i in 0..2 {
+                if is_read(ir, body, candidate.factor(ir, i).0) {
+                    let factor = Factor::of(ir, candidate, i, launch).map_err(|why| format!("operand {i} {why}"))?;
+                    factors.push((candidate.op, factor));
+                }
             }
         }
         if factors.is_empty() {
@@ -60,7 +59,7 @@ impl Chain {
         }
         let chain = Chain { loop_op, bounds, factors };
         let ours = |op: OpId| {
-            contracts.iter().any(|contract| contract.0 == op)
+            candidates.iter().any(|candidate| candidate.op == op)
                 || chain.factors.iter().any(|(_, factor)| factor.read == op || factor.conversions.contains(&op))
         };
         let ops = ir.ops_of(body);
@@ -101,9 +100,8 @@ impl Chain {
         let mut copies = vec![op];
         for ((_, factor), &ring) in self.factors.iter().zip(&rings) {
             before_of(ir, body, factor.read, &mut copies);
-            let vector = ir.result(factor.read, 0);
             let end = ir.terminator(body).expect("a loop's block ends");
-            let write = Builder::before(ir, end).transfer_write(vector, ring, &[slot, zero, zero], tail(), &[true; 2]);
+            let write = factor.write(&mut Builder::before(ir, end), ring, [slot, zero]);
             copies.extend([factor.read, write]);
         }
         // Fragments, in front of their products.

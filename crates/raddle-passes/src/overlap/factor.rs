@@ -1,0 +1,236 @@
+//! Factors: what a loop reads of global memory for its products, and the ring that it goes through.
+//!
+//! Before: `%a = read A[k] ; %f = to_layout %a`
+//! After:  `%a = read A[k] ; write %a, ring[slot]`, and `%f = read ring[slot]` for a step of k.
+//!
+//! A ring holds a tile as it lies in memory, or transposed where products inside threads read runs along the other
+//! dimension: their elements are then copied one by one. Copies are as wide as the rows of memory are aligned.
+
+use raddle_ir::views::Transfer;
+use raddle_ir::{Attr, Builder, DYNAMIC, Ir, Map, OpId, Opcode, Scalar, Type, ValueId};
+use raddle_layout::Nested;
+
+use super::{ACCESS_BYTES, Candidate, is_conversion};
+use crate::config::Launch;
+use crate::distribute::is_multiple;
+use crate::lay_out::layout_of;
+use crate::pipeline::Bounds;
+
+/// Bytes of the narrowest asynchronous copy.
+const COPY_BYTES_MIN: i64 = 4;
+
+/// Lanes along rows of memory whose elements are copied one by one: they read 32 bytes, a sector.
+const LANES_ALONG: i64 = 8;
+
+/// A factor on its way from global memory to a contraction.
+pub(super) struct Factor {
+    pub read: OpId,
+    /// The changes of layout behind the read, the last one between threads.
+    pub conversions: Vec<OpId>,
+    /// The layout of fragments.
+    pub layout: Nested,
+    /// The dimension that is summed over.
+    pub k: usize,
+    /// Whether a matrix instruction takes it.
+    matrix: bool,
+    shape: [i64; 2],
+    elem_bytes: i64,
+    /// The layout in which threads copy.
+    copy: Nested,
+    /// The dimensions of the vector along rows and columns of a slot.
+    order: [usize; 2],
+}
+
+impl Factor {
+    /// Operand `i` of a contraction, which is read from global memory in one layout and used in another one; or why it
+    /// is no such factor.
+    pub fn of(ir: &Ir, candidate: &Candidate, i: usize, launch: Launch) -> Result<Factor, String> {
+        const NOT_PROMOTED: &str = "does not go from global through shared memory: `promote_operands` does not name it";
+        let (value, k) = candidate.factor(ir, i);
+        let layout = layout_of(ir, value).expect("candidates have layouts").clone();
+        let (at, conversions) = source(ir, value).ok_or(NOT_PROMOTED)?;
+        if ir.opcode(at) != Opcode::VectorTransferRead {
+            return Err(format!("is computed by `{}` on its way", ir.name(at)));
+        }
+        let used_once = |op: OpId| ir.uses(ir.result(op, 0)).count() == 1;
+        if !conversions.iter().chain([&at]).all(|&op| used_once(op)) {
+            return Err("has other uses".to_owned());
+        }
+        let view = Transfer::of(ir, at);
+        let copy = layout_of(ir, ir.result(at, 0)).ok_or(NOT_PROMOTED)?;
+        let &[rows, columns] = ir.shape_of(value) else { return Err("has not two dimensions".to_owned()) };
+        let elem_bytes = Scalar::of(&ir[ir.elem_of(value)]).filter(|elem| matches!(elem.bits(), 8 | 16 | 32));
+        let elem_bytes = elem_bytes.ok_or("has elements that copies do not move")?.bytes() as i64;
+        let global = match ir.ty(view.base) {
+            Type::MemRef { space, .. } => space.is_none_or(|space| ir.keyword(space) != Some("workgroup")),
+            _ => false,
+        };
+        if !global || conversions.iter().filter(|&&op| is_conversion(ir, op)).count() != 1 {
+            return Err(NOT_PROMOTED.to_owned());
+        }
+        if view.mask.is_some() || !copies_zeros(ir, &view) {
+            return Err(
+                "is masked, is padded by something else than zeros, or ends where only the run knows".to_owned()
+            );
+        }
+        // Registers of a thread are loaded from neighbours: these lie along the columns of a slot.
+        let across = !candidate.matrix && layout.element_tile[0] > layout.element_tile[1];
+        let order = if across { [1, 0] } else { [0, 1] };
+        // Each element is copied by one thread, 4, 8 or 16 bytes at a time, in a row of memory.
+        let in_memory = view.map.as_dims().is_some_and(|dims| dims.last() == Some(&(ir.shape_of(view.base).len() - 1)));
+        let pitch = ir.shape_of(view.base).last().copied().unwrap_or(1);
+        let widest = if across { 1 } else { copy.element_tile[1] };
+        let fits = |wide: &i64| {
+            let begins = view.indices.last().is_some_and(|&at| is_multiple(ir, at, *wide));
+            let divides = *wide == 1 || pitch != DYNAMIC && pitch % wide == 0;
+            divides && begins && wide * elem_bytes >= COPY_BYTES_MIN
+        };
+        let widths = std::iter::successors(Some(widest), |wide| Some(wide / 2)).take_while(|&wide| wide >= 1);
+        let wide = widths.into_iter().find(fits).filter(|_| in_memory);
+        let wide = wide.ok_or_else(|| {
+            format!("has rows of {pitch} elements, and copies of {COPY_BYTES_MIN} bytes and more do not divide them")
+        })?;
+        let threads = launch.workgroup_size;
+        let powers = [rows, columns, threads].into_iter().all(|n| n > 0 && n & (n - 1) == 0);
+        let copy = match (across, wide == copy.element_tile[1]) {
+            (true, _) => across_rows(threads, [rows, columns]),
+            (false, true) => Some(copy.clone()),
+            (false, false) => Nested::coalesced(threads, &[rows, columns], &[1, wide]).ok(),
+        };
+        let all = |copy: &Nested| {
+            copy.element_tile[0] == 1 && copy.thread_tile.iter().chain(&copy.subgroup_tile).product::<i64>() == threads
+        };
+        let run = matches!(wide * elem_bytes, COPY_BYTES_MIN | 8 | ACCESS_BYTES);
+        let copy = copy.filter(|copy| all(copy) && run && powers && columns * elem_bytes >= ACCESS_BYTES);
+        let copy = copy.ok_or_else(|| {
+            format!(
+                "has tiles of {rows} x {columns}, which {threads} threads do not share by 4, 8 or {ACCESS_BYTES} bytes"
+            )
+        })?;
+        let (read, matrix, shape) = (at, candidate.matrix, [rows, columns]);
+        Ok(Factor { read, conversions, layout, k, matrix, shape, elem_bytes, copy, order })
+    }
+
+    /// Bytes of one tile.
+    pub fn bytes(&self) -> i64 {
+        self.shape[0] * self.shape[1] * self.elem_bytes
+    }
+
+    /// The dimensions of a ring along which those of the vector lie.
+    fn map(&self) -> Map {
+        Map::of_dims(3, &self.order.map(|d| 1 + d))
+    }
+
+    /// Whether the tiles of all iterations end inside of the operand along k.
+    pub fn is_whole(&self, ir: &Ir, bounds: Bounds) -> bool {
+        let view = Transfer::of(ir, self.read);
+        let extent = view.map.as_dims().map(|dims| ir.shape_of(view.base)[dims[self.k]]);
+        view.in_bounds[self.k] || extent.is_some_and(|extent| bounds.lower + bounds.trips * bounds.step <= extent)
+    }
+
+    /// A ring of so many tiles.
+    pub fn alloc(&self, ir: &mut Ir, before: OpId, slots: i64) -> ValueId {
+        let span = ir.span(self.read);
+        let elem = ir.elem_of(ir.result(self.read, 0));
+        let mut builder = Builder::before(ir, before);
+        builder.span = span;
+        let [rows, columns] = self.order.map(|d| self.shape[d]);
+        let ring = builder.alloc_shared(&[slots, rows, columns], elem);
+        let alloc = ir.def_op(ring).expect("it was just made");
+        let swizzle = ir.i64_array(&self.swizzle().map(i64::from));
+        ir.set_attr(alloc, "raddle.swizzle", swizzle);
+        ring
+    }
+
+    /// The swizzle of the ring: pieces of 16 bytes are xored with the number of their row, so that neither the copies,
+    /// along rows, nor the loads of fragments, down the rows, meet in a bank.
+    fn swizzle(&self) -> [u32; 3] {
+        let piece = (ACCESS_BYTES / self.elem_bytes).ilog2();
+        let per_row = self.shape[self.order[1]].ilog2().saturating_sub(piece);
+        // Eight pieces pass all banks once.
+        let pieces = [per_row.min(3), piece, per_row.max(3)];
+        match (self.matrix, self.order) {
+            // Words along rows of which each is another k are read by four rows of eight words at a time: these take
+            // pairs of pieces.
+            (true, _) if self.elem_bytes == 4 && self.k == 0 && per_row > 0 => {
+                [(per_row - 1).min(2), piece + 1, (per_row - 1).max(2)]
+            }
+            // Matrices of bytes have every second row, of sixteen.
+            (true, _) if self.elem_bytes == 1 && self.k == 0 && per_row >= 2 => [3, piece, per_row.max(2) + 1],
+            // Loads and copies both go along the rows of a slot.
+            (false, [0, 1]) => [0; 3],
+            (true, _) | (false, _) => pieces,
+        }
+    }
+
+    /// Copies what the loop reads to a slot of the ring; the write.
+    pub fn write(&self, builder: &mut Builder<'_>, ring: ValueId, [slot, zero]: [ValueId; 2]) -> OpId {
+        let copy = builder.ir.intern(Attr::Layout(self.copy.clone()));
+        let layouts = builder.ir.intern(Attr::Array(vec![copy]));
+        builder.ir.set_attr(self.read, "layouts", layouts);
+        let vector = builder.ir.result(self.read, 0);
+        builder.transfer_write(vector, ring, &[slot, zero, zero], self.map(), &[true; 2])
+    }
+
+    /// Reads the fragments of one step of k.
+    pub fn read_step(
+        &self,
+        ir: &mut Ir,
+        [loop_op, before]: [OpId; 2],
+        ring: ValueId,
+        [slot, zero]: [ValueId; 2],
+        [step, n_steps]: [i64; 2],
+    ) -> ValueId {
+        let mut shape = self.shape;
+        shape[self.k] /= n_steps;
+        let mut layout = self.layout.clone();
+        layout.batch_tile[self.k] /= n_steps;
+        let elem = ir.elem_of(ring);
+        let padding = Transfer::of(ir, self.read).padding;
+        let mut builder = Builder::before(ir, loop_op);
+        let mut indices = [slot, zero, zero];
+        indices[1 + self.order[self.k]] = builder.index(step * shape[self.k]);
+        let padding = padding.unwrap_or_else(|| builder.splat(0.0, elem));
+        let ty = builder.ir.vector_type(&shape, elem);
+        let mut builder = Builder::before(ir, before);
+        let read = builder.transfer_read(ring, &indices, padding, self.map(), &[true; 2], ty);
+        let op = ir.def_op(read).expect("it was just made");
+        let layout = ir.intern(Attr::Layout(layout));
+        let layouts = ir.intern(Attr::Array(vec![layout]));
+        ir.set_attr(op, "layouts", layouts);
+        read
+    }
+}
+/// The read of global memory behind the changes of layout of a value, and these, the last one last.
+pub(super) fn source(ir: &Ir, value: ValueId) -> Option<(OpId, Vec<OpId>)> {
+    let mut conversions = Vec::new();
+    let mut at = ir.def_op(value)?;
+    while ir.opcode(at) == Opcode::IreeVectorExtToLayout {
+        conversions.insert(0, at);
+        at = ir.def_op(ir.operand(at, 0))?;
+    }
+    Some((at, conversions))
+}
+
+/// Copies of single elements that turn rows into columns: some lanes go along a row, the others down the columns, so that
+/// neither the reads of global memory nor the writes of shared memory are spread more than they need be.
+fn across_rows(threads: i64, [rows, columns]: [i64; 2]) -> Option<Nested> {
+    let along = LANES_ALONG.min(columns);
+    let down = threads / along;
+    let fits = threads % along == 0 && columns % along == 0 && rows % down.max(1) == 0;
+    let ones = || vec![1; 2];
+    let batch = [rows / down.max(1), columns / along];
+    fits.then(|| Nested::new(ones(), batch.into(), ones(), vec![down, along], ones(), vec![0; 2], vec![along, 1]).ok())?
+}
+
+/// Whether what a read gives beyond the end is what copies fill with: zeros.
+pub fn copies_zeros(ir: &Ir, view: &Transfer) -> bool {
+    let zero = view.padding.and_then(|padding| ir.def_op(padding)).and_then(|op| ir.attr(op, "value"));
+    let zero = zero.is_some_and(|value| match value {
+        Attr::Int { value, .. } => *value == 0,
+        Attr::Float { bits, .. } => *bits == 0,
+        _ => false,
+    });
+    let known = !ir.shape_of(view.base).contains(&DYNAMIC);
+    zero && known || view.in_bounds.iter().all(|&inside| inside)
+}
