@@ -23,8 +23,9 @@
 //! iteration is such that a barrier stands between the last read of a slot and the copy that comes into it.
 //!
 //! A program chooses the number of slots by `pipeline_depth` or `prefetch_num_stages`; what cannot be so deep is an error
-//! or a remark. A loop stays as it is, with a remark that says why, where the number of iterations is not known, where an
-//! operand is masked, or where the chip has no asynchronous copies.
+//! or a remark. Where only the run knows the number of iterations, none are written out behind the loop: copies that run
+//! beyond the end of an operand give zeros, and nobody reads them. A loop stays as it is, with a remark that says why,
+//! where an operand is masked, where the length of its rows is not known, or where the chip has no asynchronous copies.
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Contract, Transfer};
@@ -37,7 +38,7 @@ use crate::config::{Depth, Launch};
 use crate::distribute::{Slot, is_conversion};
 use crate::instruction::{self, Match};
 use crate::lay_out::layout_of;
-use crate::pipeline::{self, Bounds, Ending};
+use crate::pipeline::{self, Bounds, Ending, Schedule};
 use crate::table::Facts;
 
 mod chain;
@@ -52,6 +53,9 @@ const UNROLL_MIN: i64 = 4;
 
 /// Bytes of the widest access.
 const ACCESS_BYTES: i64 = 16;
+
+/// Why copies cannot run ahead of a loop that may end at any time.
+const NO_END: &str = "only the run knows the number of its iterations, and an operand is read as if it went on";
 
 /// Overlaps the copies and products of each loop that has contractions on promoted operands.
 pub fn overlap(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
@@ -199,7 +203,7 @@ struct Product {
 impl Product {
     /// The loop's parts, or why it is not one whose copies can run ahead.
     fn of(ir: &Ir, loop_op: OpId, contract: OpId, matrix: &Match, launch: Launch) -> Result<Product, String> {
-        let bounds = Bounds::of(ir, loop_op).ok_or("the number of its iterations is not known")?;
+        let bounds = Bounds::begun(ir, loop_op).ok_or("it begins or steps by a number that only the run knows")?;
         if bounds.trips < 2 {
             return Err("it has one iteration".to_owned());
         }
@@ -214,6 +218,9 @@ impl Product {
         assert_eq!(n_steps, rhs.layout.batch_tile[rhs.k], "both factors of matrix instructions have as many steps");
         if lhs.read == rhs.read {
             return Err("both operands are one value".to_owned());
+        }
+        if bounds.is_open && ![&lhs, &rhs].into_iter().all(|factor| factor.ends_itself(ir, loop_op)) {
+            return Err(NO_END.to_owned());
         }
         let partial = [&lhs, &rhs].into_iter().any(|factor| !factor.is_whole(ir, bounds));
         let product = Product { loop_op, bounds, contract, factors: [lhs, rhs], n_steps, partial };
@@ -321,10 +328,8 @@ impl Product {
             schedule.push((products[step], last));
         }
         schedule.extend(after.into_iter().map(|op| (op, last)));
-        let done = pipeline::pipeline(ir, self.loop_op, &schedule, Ending::Peeled, &mut |_, _, _, _| {});
-        let done = done.expect("every value is made before it is used, and there are as many iterations as slots");
-        finish(ir, done.kernel, self.bounds, last as i64);
-        unroll(ir, done.kernel, slots, self.partial);
+        let kernel = run_ahead(ir, self.loop_op, &schedule, self.bounds, last as i64);
+        unroll(ir, kernel, slots, self.partial);
     }
 }
 
@@ -336,8 +341,7 @@ pub fn copies_zeros(ir: &Ir, view: &Transfer) -> bool {
         Attr::Float { bits, .. } => *bits == 0,
         _ => false,
     });
-    let known = !ir.shape_of(view.base).contains(&DYNAMIC);
-    zero && known || view.in_bounds.iter().all(|&inside| inside)
+    zero || view.in_bounds.iter().all(|&inside| inside)
 }
 
 /// States of each read that does not reach beyond the end along a dimension that it is in bounds there.
@@ -438,11 +442,23 @@ fn tail() -> Map {
     Map::of_dims(3, &[1, 2])
 }
 
-/// States the bounds of the new loop as numbers, and the layouts of all that it carries.
-fn finish(ir: &mut Ir, kernel: OpId, bounds: Bounds, ahead: i64) {
-    let ty = ir.type_of(ir.operand(kernel, 1));
-    let end = Builder::before(ir, kernel).int(bounds.lower + (bounds.trips - ahead) * bounds.step, ty);
-    ir.set_operand(kernel, 1, end);
+/// Pipelines a loop whose copies run so many iterations ahead, and returns the new one. Where only the run knows the
+/// number of iterations, the last ones copy zeros from beyond the end.
+fn run_ahead(ir: &mut Ir, loop_op: OpId, schedule: &Schedule, bounds: Bounds, ahead: i64) -> OpId {
+    let ending = if bounds.is_open { Ending::Beyond } else { Ending::Peeled };
+    let done = pipeline::pipeline(ir, loop_op, schedule, ending, &mut |_, _, _, _| {});
+    let kernel = done.expect("every value is made before it is used, and there are as many iterations as slots").kernel;
+    if !bounds.is_open {
+        let ty = ir.type_of(ir.operand(kernel, 1));
+        let end = Builder::before(ir, kernel).int(bounds.lower + (bounds.trips - ahead) * bounds.step, ty);
+        ir.set_operand(kernel, 1, end);
+    }
+    state_layouts(ir, kernel);
+    kernel
+}
+
+/// States the layouts of all that a new loop carries.
+fn state_layouts(ir: &mut Ir, kernel: OpId) {
     let end = ir.terminator(ir.entry(kernel)).expect("a loop's block ends");
     let yields = ir.operands(end).to_vec();
     ir.remove_attr(kernel, "layouts");
@@ -557,15 +573,19 @@ impl Factor {
             return Err(NOT_PROMOTED.to_owned());
         }
         if view.mask.is_some() || !copies_zeros(ir, &view) {
-            return Err(
-                "is masked, is padded by something else than zeros, or ends where only the run knows".to_owned()
-            );
+            return Err("is masked, or is padded by something else than zeros".to_owned());
         }
         // Each element is copied by one thread, 4, 8 or 16 bytes at a time, in a row of memory.
         let wide = copy.element_tile[1];
         let in_memory = view.map.as_dims().is_some_and(|dims| dims.last() == Some(&(ir.shape_of(view.base).len() - 1)));
         let pitch = ir.shape_of(view.base).last().copied().unwrap_or(1);
         let begins = view.indices.last().is_some_and(|&at| crate::distribute::is_multiple(ir, at, wide));
+        if pitch == DYNAMIC {
+            return Err(format!(
+                "has rows whose length only the run knows, and copies of {} bytes take multiples of {wide} elements",
+                wide * elem_bytes
+            ));
+        }
         if !in_memory || pitch % wide != 0 || !begins {
             return Err(format!(
                 "has rows of {pitch} elements, and copies of {} bytes take multiples of {wide}",
@@ -589,11 +609,23 @@ impl Factor {
         self.shape[0] * self.shape[1] * self.elem_bytes
     }
 
+    /// Whether the tile of an iteration behind the last one of its loop is zeros.
+    fn ends_itself(&self, ir: &Ir, loop_op: OpId) -> bool {
+        let (view, body) = (Transfer::of(ir, self.read), ir.entry(loop_op));
+        let moves = |value: ValueId| match ir.def(value) {
+            Def::Arg { block, .. } => block == body,
+            Def::Result { op, .. } => ir.parent_block(op) == Some(body),
+        };
+        let dims = view.map.as_dims().expect("copies go along dimensions");
+        dims.iter().zip(&view.in_bounds).any(|(&dim, inside)| moves(view.indices[dim]) && !inside)
+    }
+
     /// Whether the tiles of all iterations end inside of the operand along k.
     fn is_whole(&self, ir: &Ir, bounds: Bounds) -> bool {
         let view = Transfer::of(ir, self.read);
         let extent = view.map.as_dims().map(|dims| ir.shape_of(view.base)[dims[self.k]]);
-        view.in_bounds[self.k] || extent.is_some_and(|extent| bounds.lower + bounds.trips * bounds.step <= extent)
+        view.in_bounds[self.k]
+            || !bounds.is_open && extent.is_some_and(|extent| bounds.lower + bounds.trips * bounds.step <= extent)
     }
 
     /// A ring of so many tiles. Pieces of 16 bytes are xored with the number of their row, so that neither the copies,

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::Transfer;
-use raddle_ir::{Attr, Builder, Def, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Type, ValueId};
+use raddle_ir::{Attr, Builder, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Type, ValueId};
 use raddle_layout::Nested;
 use raddle_target::MatrixAccess;
 
@@ -294,7 +294,7 @@ pub fn copies(ir: &Ir, cx: &Cx<'_>, func: OpId) -> BTreeMap<OpId, OpId> {
         let in_row = from.map.as_dims().is_some_and(|dims| dims.last() == Some(&(rank - 1)));
         let aligned = run.is_some_and(|run| {
             from.indices.last().is_some_and(|&at| rows::is_multiple(ir, at, run / bytes))
-                && ir.shape_of(from.base).last().is_some_and(|pitch| pitch * bytes % run == 0)
+                && ir.shape_of(from.base).last().is_some_and(|&pitch| pitch != DYNAMIC && pitch * bytes % run == 0)
         });
         let fits = global
             && !cx.written.contains(&from.base)
@@ -348,7 +348,13 @@ fn count(builder: &mut Builder<'_>, from: &Transfer, at: &[ValueId], elements: i
     let dims = from.map.as_dims().expect("copies go along dimensions");
     let crossed = dims.iter().zip(&from.in_bounds).filter(|(_, inside)| !**inside);
     let inside = crossed.map(|(&dim, _)| {
-        let end = builder.index(builder.ir.shape_of(from.base)[dim]);
+        let end = match builder.ir.shape_of(from.base)[dim] {
+            DYNAMIC => {
+                let (dim, ty) = (builder.index(dim as i64), builder.ir.index_type());
+                builder.value(Opcode::MemrefDim, &[from.base, dim], ty, &[])
+            }
+            extent => builder.index(extent),
+        };
         threads::compare(builder, threads::LESS, at[dim], end)
     });
     let inside: Vec<ValueId> = inside.collect();
